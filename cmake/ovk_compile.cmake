@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# ovk_compile: how every target of the project is compiled. Link it PRIVATE.
+add_library(ovk_compile INTERFACE)
+target_compile_definitions(ovk_compile INTERFACE _POSIX_C_SOURCE=200809L)
+target_compile_options(ovk_compile INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion
+                                             -Wstrict-prototypes -Wmissing-prototypes)
+if(OVK_WERROR)
+  target_compile_options(ovk_compile INTERFACE -Werror)
+endif()
+if(OVK_SANITIZE)
+  add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=undefined
+                      -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=address,undefined)
+endif()

@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# Finds MPI. Debian keeps several side by side as mpicc.openmpi and mpicc.mpich: OVK_MPI chooses.
+if(OVK_MPI)
+  find_program(OVK_MPICC mpicc.${OVK_MPI})
+  find_program(OVK_MPIEXEC mpiexec.${OVK_MPI})
+  mark_as_advanced(OVK_MPICC OVK_MPIEXEC)
+  if(OVK_MPICC AND OVK_MPIEXEC)
+    set(MPI_C_COMPILER ${OVK_MPICC} CACHE FILEPATH "MPI compiler wrapper")
+    set(MPIEXEC_EXECUTABLE ${OVK_MPIEXEC} CACHE FILEPATH "MPI launcher")
+  else()
+    message(STATUS "There is no mpicc.${OVK_MPI}: taking the default MPI")
+  endif()
+endif()
+find_package(MPI 3.0 REQUIRED COMPONENTS C)
+
+# Persistent collectives came with MPI 4.0.
+include(CheckSymbolExists)
+set(CMAKE_REQUIRED_LIBRARIES MPI::MPI_C)
+check_symbol_exists(MPI_Allreduce_init mpi.h OVK_HAVE_ALLREDUCE_INIT)
+unset(CMAKE_REQUIRED_LIBRARIES)

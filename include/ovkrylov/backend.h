@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* For authors of reduction backends: the table that a plug-in fills. Users need reduction.h only.
+ */
+#ifndef OVKRYLOV_BACKEND_H
+#define OVKRYLOV_BACKEND_H
+
+#include <ovkrylov/reduction.h>
+#include <ovkrylov/spec.h>
+
+OVK_BEGIN_DECLS
+
+/** An open backend, as its own functions see it. One a context and spec. */
+typedef struct ovk_backend {
+  ovk_ctx *ctx;         /**< for ovk_ctx_fail() */
+  MPI_Comm comm;        /**< this backend's own duplicate of the context's; freed by the library */
+  const ovk_spec *spec; /**< its keys have been checked against ops->keys */
+  void *user;           /**< what was given at the registration */
+  void *state;          /**< the backend's own: set by open, freed by close */
+} ovk_backend;
+
+/** One persistent sum, as its backend sees it. */
+typedef struct ovk_sum {
+  ovk_backend *backend;
+  double *values; /**< parts before begin, totals when complete; aligned to 64 bytes */
+  int count;      /**< doubles in values */
+  void *request;  /**< the backend's own: set by prepare, freed by release */
+} ovk_sum;
+
+/**
+ * A reduction backend. The front end keeps the order of calls: prepare, { begin, { test }, wait },
+ * release; test and wait come only after begin, not again after completion, and a failed sum sees
+ * nothing but release. So a backend keeps no such state of its own. See reduction.h for what all
+ * must do. open and prepare are agreed on: if they fail on one rank the front end undoes them on
+ * the others. begin, test and wait are not: a failure there must show on all ranks.
+ */
+typedef struct ovk_backend_ops {
+  const char *name;        /**< REQUIRED. What a spec calls it. */
+  const char *summary;     /**< OPTIONAL. One line for lists. */
+  const char *const *keys; /**< OPTIONAL. Spec keys it takes, NULL-terminated. */
+
+  /** REQUIRED. Starts the sum. It should send this rank's part at once. */
+  ovk_err (*begin)(ovk_sum *sum);
+  /** REQUIRED. Moves the sum on, without blocking; sets *complete. */
+  ovk_err (*test)(ovk_sum *sum, bool *complete);
+
+  /** OPTIONAL. Sets backend->state. Collective; must not communicate after a local failure. */
+  ovk_err (*open)(ovk_backend *backend);
+  /** OPTIONAL. Frees backend->state. Not called if open failed on this rank. */
+  void (*close)(ovk_backend *backend);
+  /** OPTIONAL. Sets sum->request. */
+  ovk_err (*prepare)(ovk_sum *sum);
+  /** OPTIONAL. Frees sum->request. Not called if prepare failed on this rank. */
+  void (*release)(ovk_sum *sum);
+  /** OPTIONAL. Blocks until the sum is complete; without it test is called until it is. */
+  ovk_err (*wait)(ovk_sum *sum);
+} ovk_backend_ops;
+
+/**
+ * Makes a user's backend known to this context under ops->name. Not collective, but all ranks must
+ * do it.
+ *
+ * @param ops   must outlive the context
+ * @param user  found again in ovk_backend.user
+ * @return OVK_ERR_ARG if the name is taken or a required function missing, OVK_ERR_MEMORY
+ */
+OVK_API ovk_err ovk_backend_register(ovk_ctx *ctx, const ovk_backend_ops *ops, void *user);
+
+OVK_END_DECLS
+
+#endif

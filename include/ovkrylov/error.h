@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Error codes: one list gives the code, its name and its text. */
+#ifndef OVKRYLOV_ERROR_H
+#define OVKRYLOV_ERROR_H
+
+#include <ovkrylov/base.h>
+
+OVK_BEGIN_DECLS
+
+/** Every code that a function of this library can return: X(name, value, text). */
+#define OVK_ERROR_LIST(X)                                                                          \
+  X(OVK_OK, 0, "success")                                                                          \
+  X(OVK_ERR_ARG, 1, "invalid argument")                                                            \
+  X(OVK_ERR_STATE, 2, "call not allowed in this state")                                            \
+  X(OVK_ERR_MEMORY, 3, "out of memory")                                                            \
+  X(OVK_ERR_RANGE, 4, "a number does not fit its type")                                            \
+  X(OVK_ERR_UNKNOWN, 5, "unknown name or key")                                                     \
+  X(OVK_ERR_UNSUPPORTED, 6, "not supported by this object or this build")                          \
+  X(OVK_ERR_INDEFINITE, 7, "not positive definite")                                                \
+  X(OVK_ERR_IO, 8, "a file cannot be read or written")                                             \
+  X(OVK_ERR_FORMAT, 9, "malformed file")                                                           \
+  X(OVK_ERR_USER, 10, "a user's function failed")                                                  \
+  X(OVK_ERR_MPI, 11, "an MPI call failed")                                                         \
+  X(OVK_ERR_NETWORK, 12, "the network failed")                                                     \
+  X(OVK_ERR_INTERNAL, 13, "a fault in ovkrylov itself")
+
+/**
+ * What a function returns. Unless a function is documented as "not collective", all ranks of the
+ * context return the same code, and ovk_ctx_error() gives the same sentence on all of them.
+ */
+typedef enum ovk_err {
+#define OVK_ERROR_ENUM(name, value, text) name = value,
+  OVK_ERROR_LIST(OVK_ERROR_ENUM)
+#undef OVK_ERROR_ENUM
+} ovk_err;
+
+/** The name of a code, such as "OVK_ERR_ARG"; "unknown" for a number not in the list. Not
+ * collective. */
+OVK_API const char *ovk_err_name(ovk_err err);
+
+/** A short text for a code, such as "invalid argument". Not collective. */
+OVK_API const char *ovk_err_text(ovk_err err);
+
+OVK_END_DECLS
+
+#endif

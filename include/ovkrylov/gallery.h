@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Model problems that are generated in parallel. */
+#ifndef OVKRYLOV_GALLERY_H
+#define OVKRYLOV_GALLERY_H
+
+#include <ovkrylov/matrix.h>
+
+OVK_BEGIN_DECLS
+
+/**
+ * The 27-point Laplace-like operator: diagonal 26, -1 for each of the up to 26 neighbours, cut at
+ * the boundary. Collective. Source: hypre's `ij -27pt` driver, whose numbering this is: rank
+ * p + grid[0] (q + grid[1] r) owns the block (p,q,r) of n[0] x n[1] x n[2] points, x fastest in a
+ * block.
+ *
+ * @param n     points of one process in x, y, z, each >= 1
+ * @param grid  processes in x, y, z; their product must be the number of ranks
+ * @param out   an assembled matrix, to be freed with ovk_mat_destroy()
+ * @return OVK_ERR_ARG, OVK_ERR_RANGE (2^31 or more rows on a rank), OVK_ERR_MEMORY
+ */
+OVK_API ovk_err ovk_gallery_laplace27(ovk_ctx *ctx, const int n[3], const int grid[3],
+                                      ovk_mat **out);
+
+/** The 7-point Laplace operator, diagonal 6, off-diagonals -1; else as ovk_gallery_laplace27(). */
+OVK_API ovk_err ovk_gallery_laplace7(ovk_ctx *ctx, const int n[3], const int grid[3],
+                                     ovk_mat **out);
+
+OVK_END_DECLS
+
+#endif

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Distributed square sparse matrices, and operators that exist only as a user's function. */
+#ifndef OVKRYLOV_MATRIX_H
+#define OVKRYLOV_MATRIX_H
+
+#include <ovkrylov/ctx.h>
+#include <ovkrylov/poll.h>
+#include <ovkrylov/vector.h>
+
+OVK_BEGIN_DECLS
+
+/** A square operator whose rows are laid out over the ranks like those of a vector. */
+typedef struct ovk_mat ovk_mat;
+
+/**
+ * Makes an empty square matrix with `nlocal` rows on this rank; the number of columns is the number
+ * of rows of all ranks. Collective. Add entries, then call ovk_mat_assemble().
+ *
+ * @param nlocal  rows on this rank, >= 0
+ * @param out     the matrix, to be freed with ovk_mat_destroy()
+ */
+OVK_API ovk_err ovk_mat_create(ovk_ctx *ctx, ovk_lidx nlocal, ovk_mat **out);
+
+/**
+ * A(i,j) <- A(i,j) + value, for any row from any rank; duplicates sum. Not collective.
+ *
+ * A failure is also kept and returned, on all ranks, by ovk_mat_assemble(): a program may check
+ * there alone.
+ *
+ * @return OVK_ERR_RANGE if i or j is not a row of the matrix, OVK_ERR_STATE after assembly,
+ *         OVK_ERR_MEMORY
+ */
+OVK_API ovk_err ovk_mat_add(ovk_mat *A, ovk_gidx i, ovk_gidx j, double value);
+
+/**
+ * Adds entries to all rows of this rank: those of local row k are at ptr[k] to ptr[k+1] - 1. Not
+ * collective; failures are kept for ovk_mat_assemble() as by ovk_mat_add(). May be mixed with it.
+ *
+ * @param ptr  local rows + 1 offsets into col and val, not decreasing
+ * @param col  global columns, in any order, duplicates sum
+ * @param val  values
+ */
+OVK_API ovk_err ovk_mat_add_csr(ovk_mat *A, const int64_t *ptr, const ovk_gidx *col,
+                                const double *val);
+
+/**
+ * Chooses the storage format by spec, see `ovk list formats`; "auto" is the default. Collective,
+ * before ovk_mat_assemble().
+ *
+ * @return OVK_ERR_UNKNOWN with the closest match, OVK_ERR_STATE
+ */
+OVK_API ovk_err ovk_mat_set_format(ovk_mat *A, const char *spec);
+
+/**
+ * Sends entries to the ranks that own their rows, builds the storage and the halo exchange.
+ * Collective. Exactly once a matrix; after a failure only ovk_mat_destroy() is allowed.
+ *
+ * @return what an earlier ovk_mat_add() or ovk_mat_add_csr() failed with on some rank;
+ *         OVK_ERR_RANGE if a rank needs more than 2^31 - 1 columns; OVK_ERR_MEMORY; OVK_ERR_STATE
+ */
+OVK_API ovk_err ovk_mat_assemble(ovk_mat *A);
+
+/** A user's operator. Arrays hold this rank's rows. */
+typedef struct ovk_shell_ops {
+  /**
+   * REQUIRED. y <- A x; called on all ranks at once, so it may communicate (over a communicator of
+   * the user's). It should call ovk_poll_call(poll) now and then. A failure on one rank stops
+   * the solve on all; the others still see their call through.
+   */
+  ovk_err (*mult)(void *user, const double *x, double *y, ovk_poll poll);
+  /** OPTIONAL. d <- the diagonal of A; needed by preconditioners such as jacobi. */
+  ovk_err (*diagonal)(void *user, double *d);
+  /** OPTIONAL. Called once, when the matrix is destroyed. */
+  void (*destroy)(void *user);
+} ovk_shell_ops;
+
+/**
+ * Makes a matrix-free operator, ready for use: it needs no assembly. Collective.
+ *
+ * @param ops   copied
+ * @param user  handed to every function of ops; the caller's unless ops->destroy frees it
+ */
+OVK_API ovk_err ovk_mat_create_shell(ovk_ctx *ctx, ovk_lidx nlocal, const ovk_shell_ops *ops,
+                                     void *user, ovk_mat **out);
+
+/**
+ * Frees a matrix and sets *A to NULL. NULL is allowed. Not collective. Solvers and preconditioners
+ * made from it must be gone.
+ */
+OVK_API void ovk_mat_destroy(ovk_mat **A);
+
+/**
+ * y <- A x. Collective. x and y must be different vectors.
+ *
+ * @param poll  called while local rows are worked on; ovk_poll_none() for none
+ * @return OVK_ERR_ARG if a layout differs, OVK_ERR_STATE before assembly, what a shell's function
+ *         returned
+ */
+OVK_API ovk_err ovk_mat_mult(const ovk_mat *A, const ovk_vec *x, ovk_vec *y, ovk_poll poll);
+
+/**
+ * d <- the diagonal of A, 0 where no entry is stored. Collective.
+ *
+ * @return OVK_ERR_UNSUPPORTED for a shell without a diagonal function
+ */
+OVK_API ovk_err ovk_mat_diagonal(const ovk_mat *A, ovk_vec *d);
+
+/** Makes a vector of zeros with the rows of A. Collective. */
+OVK_API ovk_err ovk_mat_create_vec(const ovk_mat *A, ovk_vec **out);
+
+/** The context that the matrix was made from. Not collective. */
+OVK_API ovk_ctx *ovk_mat_ctx(const ovk_mat *A);
+
+/** Rows on this rank. Not collective. */
+OVK_API ovk_lidx ovk_mat_local_size(const ovk_mat *A);
+
+/** Rows on all ranks. Not collective. */
+OVK_API ovk_gidx ovk_mat_size(const ovk_mat *A);
+
+/** The global index of this rank's first row. Not collective. */
+OVK_API ovk_gidx ovk_mat_first(const ovk_mat *A);
+
+/** Stored entries on all ranks; 0 for a shell and before assembly. Not collective. */
+OVK_API int64_t ovk_mat_nnz(const ovk_mat *A);
+
+/** Bytes of storage on all ranks, halo lists included; 0 for a shell. Not collective. */
+OVK_API int64_t ovk_mat_bytes(const ovk_mat *A);
+
+/** The storage format in use, such as "csr"; "shell"; "" before assembly. Not collective. */
+OVK_API const char *ovk_mat_format(const ovk_mat *A);
+
+OVK_END_DECLS
+
+#endif

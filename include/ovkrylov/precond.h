@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Preconditioners: use them by spec; write your own by filling one table. */
+#ifndef OVKRYLOV_PRECOND_H
+#define OVKRYLOV_PRECOND_H
+
+#include <ovkrylov/matrix.h>
+#include <ovkrylov/spec.h>
+#include <stdbool.h>
+
+OVK_BEGIN_DECLS
+
+/** A preconditioner C of some matrix, ready to solve C z = r. */
+typedef struct ovk_precond ovk_precond;
+
+/**
+ * Sets up a preconditioner. Collective.
+ *
+ * @param A     must outlive the preconditioner
+ * @param spec  "none", "jacobi", a registered name; see `ovk list preconds`
+ * @param out   to be freed with ovk_precond_destroy()
+ * @return OVK_ERR_UNKNOWN with the closest match; OVK_ERR_ARG where A does not allow it, such as
+ *         jacobi's "row 17 has diagonal 0"; OVK_ERR_MEMORY
+ */
+OVK_API ovk_err ovk_precond_create(const ovk_mat *A, const char *spec, ovk_precond **out);
+
+/** Frees a preconditioner and sets *M to NULL. NULL is allowed. Not collective. */
+OVK_API void ovk_precond_destroy(ovk_precond **M);
+
+/** z <- C^-1 r. Collective. r and z must be different vectors with the rows of A. */
+OVK_API ovk_err ovk_precond_apply(const ovk_precond *M, const ovk_vec *r, ovk_vec *z,
+                                  ovk_poll poll);
+
+/**
+ * OVK_OK if the preconditioner has the factors of C = L L^T that split methods need. Collective.
+ *
+ * @return OVK_ERR_UNSUPPORTED if this kind has none; OVK_ERR_INDEFINITE if C is not positive
+ * definite
+ */
+OVK_API ovk_err ovk_precond_factor(ovk_precond *M);
+
+/** t <- L^-1 r, after ovk_precond_factor(). Collective. */
+OVK_API ovk_err ovk_precond_apply_left(const ovk_precond *M, const ovk_vec *r, ovk_vec *t,
+                                       ovk_poll poll);
+
+/** w <- L^-T t, after ovk_precond_factor(). Collective. */
+OVK_API ovk_err ovk_precond_apply_right(const ovk_precond *M, const ovk_vec *t, ovk_vec *w,
+                                        ovk_poll poll);
+
+/** The name of the preconditioner, such as "jacobi". Not collective. */
+OVK_API const char *ovk_precond_name(const ovk_precond *M);
+
+/**
+ * A kind of preconditioner. Arrays hold this rank's rows. Functions are called on all ranks at once
+ * and may communicate. A failure on one rank is made known to all by the library; a function that
+ * communicates must still see its communication through.
+ */
+typedef struct ovk_precond_ops {
+  const char *name;        /**< REQUIRED. What a spec calls it. */
+  const char *summary;     /**< OPTIONAL. One line for lists. */
+  const char *const *keys; /**< OPTIONAL. Spec keys it takes, NULL-terminated. */
+
+  /** REQUIRED. z <- C^-1 r. */
+  ovk_err (*apply)(void *state, const double *r, double *z, ovk_poll poll);
+
+  /** OPTIONAL. Makes the state; without it the state is the `user` pointer of the registration. */
+  ovk_err (*setup)(const ovk_mat *A, const ovk_spec *spec, void *user, void **state);
+  /** OPTIONAL. Frees what setup made. Not called if setup failed. */
+  void (*destroy)(void *state);
+
+  /** OPTIONAL, the three together. Prepares the factors of C = L L^T; once. */
+  ovk_err (*factor)(void *state);
+  /** t <- L^-1 r. */
+  ovk_err (*apply_left)(void *state, const double *r, double *t, ovk_poll poll);
+  /** w <- L^-T t. */
+  ovk_err (*apply_right)(void *state, const double *t, double *w, ovk_poll poll);
+
+  /** OPTIONAL. Only for C^-1 = diag(d): gives d, so that methods can do it inside their updates. */
+  const double *(*inverse_diagonal)(void *state);
+} ovk_precond_ops;
+
+/**
+ * Makes a user's preconditioner known to this context under ops->name. Not collective, but all
+ * ranks must do it.
+ *
+ * @param ops   must outlive the context
+ * @param user  handed to setup
+ * @return OVK_ERR_ARG if the name is taken or a required function missing, OVK_ERR_MEMORY
+ */
+OVK_API ovk_err ovk_precond_register(ovk_ctx *ctx, const ovk_precond_ops *ops, void *user);
+
+OVK_END_DECLS
+
+#endif

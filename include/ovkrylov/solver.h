@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Preconditioned conjugate gradients: options, results, one-shot solve and the reusable solver. */
+#ifndef OVKRYLOV_SOLVER_H
+#define OVKRYLOV_SOLVER_H
+
+#include <ovkrylov/matrix.h>
+#include <ovkrylov/precond.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+OVK_BEGIN_DECLS
+
+/** Why a solve ended: X(name, value, text). Positive: converged. */
+#define OVK_REASON_LIST(X)                                                                         \
+  X(OVK_CONVERGED_RTOL, 1, "CONVERGED_RTOL")                                                       \
+  X(OVK_CONVERGED_ATOL, 2, "CONVERGED_ATOL")                                                       \
+  X(OVK_CONVERGED_ZERO_RHS, 3, "CONVERGED_ZERO_RHS")                                               \
+  X(OVK_NOT_RUN, 0, "NOT_RUN")                                                                     \
+  X(OVK_MAXIT, -1, "MAXIT")                                                                        \
+  X(OVK_BREAKDOWN_INDEFINITE_A, -2, "BREAKDOWN_INDEFINITE_A")                                      \
+  X(OVK_BREAKDOWN_INDEFINITE_M, -3, "BREAKDOWN_INDEFINITE_M")                                      \
+  X(OVK_NAN, -4, "NAN")                                                                            \
+  X(OVK_DIVERGED, -5, "DIVERGED")                                                                  \
+  X(OVK_STAGNATED, -6, "STAGNATED")                                                                \
+  X(OVK_MONITOR, -7, "MONITOR")
+
+typedef enum ovk_reason {
+#define OVK_REASON_ENUM(name, value, text) name = value,
+  OVK_REASON_LIST(OVK_REASON_ENUM)
+#undef OVK_REASON_ENUM
+} ovk_reason;
+
+/** The text of a reason, such as "MAXIT". Not collective. */
+OVK_API const char *ovk_reason_text(ovk_reason reason);
+
+/** What a monitor is told, the same on all ranks. Norms are Euclidean, of b - A x. */
+typedef struct ovk_progress {
+  int iteration;             /**< 0 before the first */
+  double residual_norm;      /**< as the method's recurrence has it */
+  double true_residual_norm; /**< recomputed; NaN where it was not, see true_residual_every */
+  double rhs_norm;           /**< ||b|| */
+  double tolerance;          /**< what residual_norm must come down to */
+} ovk_progress;
+
+/**
+ * Called on every rank at iteration 0 and after each one. A result other than 0 on any rank stops
+ * the solve on all with OVK_MONITOR, at the end of the next iteration: the wish travels with a sum
+ * that is made anyway.
+ */
+typedef int (*ovk_monitor_fn)(void *arg, const ovk_progress *progress);
+
+/** A monitor that writes a line an iteration. @param file  a FILE *; NULL on ranks to be silent */
+OVK_API int ovk_monitor_print(void *file, const ovk_progress *progress);
+
+/** Where ovk_monitor_record() stores. The caller's memory; what does not fit is counted, not
+ * stored. */
+typedef struct ovk_history {
+  ovk_progress *entries; /**< room for `capacity` of them */
+  int capacity;
+  int count; /**< entries seen; may exceed capacity */
+} ovk_history;
+
+/** A monitor that records the history. @param history  an ovk_history * */
+OVK_API int ovk_monitor_record(void *history, const ovk_progress *progress);
+
+/** How to solve. Start from OVK_PCG_OPTS or ovk_pcg_opts_default(). */
+typedef struct ovk_pcg_opts {
+  const char *method;  /**< see `ovk list methods`; NULL: OVK_METHOD, or else "algorithm1" */
+  const char *backend; /**< spec of the reductions; NULL: OVK_BACKEND, or else "blocking" */
+  double rtol;         /**< converged when ||b - A x|| <= max(rtol ||b||, atol); >= 0 */
+  double atol;         /**< >= 0 */
+  double dtol;         /**< OVK_DIVERGED when ||b - A x|| > dtol max(||b||, ||b - A x0||); > 1 */
+  int maxit;           /**< most iterations, >= 0 */
+  ovk_lidx poll_rows;  /**< rows between two polls of a running reduction, >= 1 */
+  int true_residual_every; /**< recompute b - A x for the monitor every so many iterations; 0: never
+                            */
+  ovk_monitor_fn monitor;  /**< NULL: none */
+  void *monitor_arg;       /**< handed to monitor */
+} ovk_pcg_opts;
+
+/**
+ * The defaults. dtol: in exact arithmetic CG's residual can grow by sqrt(cond(A)), 1e8 for the
+ * worst matrix that doubles can resolve, so beyond 1e10 the solve is lost.
+ */
+#define OVK_PCG_OPTS                                                                               \
+  {                                                                                                \
+    .method = 0, .backend = 0, .rtol = 1e-8, .atol = 0.0, .dtol = 1e10, .maxit = 10000,            \
+    .poll_rows = 4096, .true_residual_every = 0, .monitor = 0, .monitor_arg = 0                    \
+  }
+
+/** The defaults, for C++ and for bindings. Not collective. */
+OVK_API ovk_pcg_opts ovk_pcg_opts_default(void);
+
+/** Seconds of one solve on this rank. The parts are exclusive of each other. */
+typedef struct ovk_seconds {
+  double solve;     /**< all of it */
+  double mult;      /**< products, without the wait for the halo */
+  double halo_wait; /**< waiting for neighbours' rows */
+  double precond;   /**< preconditioner */
+  double
+      vector; /**< updates and local inner products; a diagonal preconditioner's fused ones too */
+  double reduction_begin; /**< starting sums; with "blocking" all of them */
+  double reduction_wait;  /**< waiting for sums */
+} ovk_seconds;
+
+/** How a solve went. The same on all ranks, but for the seconds. */
+typedef struct ovk_result {
+  ovk_reason reason; /**< > 0: converged */
+  int iterations;    /**< of all restarts together */
+  int restarts;      /**< times the true residual was not yet below the tolerance at an exit */
+  int reductions_per_iteration;  /**< of the method */
+  int vectors;                   /**< work vectors of the method, beside b and x */
+  double rhs_norm;               /**< ||b|| */
+  double tolerance;              /**< max(rtol ||b||, atol) */
+  double relative_residual;      /**< ||r|| / ||b|| of the recurrence at the end; 0 for b = 0 */
+  double true_relative_residual; /**< ||b - A x|| / ||b||, recomputed at the end; 0 for b = 0 */
+  ovk_seconds seconds;
+} ovk_result;
+
+/** A method, its reductions and its work vectors, set up for one matrix and many right-hand sides.
+ */
+typedef struct ovk_solver ovk_solver;
+
+/**
+ * Sets up a solver. Collective.
+ *
+ * @param A     an assembled matrix or a shell; must outlive the solver
+ * @param M     its preconditioner; must outlive the solver; NULL: none
+ * @param opts  copied; NULL: the defaults
+ * @param out   to be freed with ovk_solver_destroy()
+ * @return OVK_ERR_UNKNOWN with the closest match for method and backend; OVK_ERR_UNSUPPORTED if the
+ *         method needs a factored preconditioner and M has no factors; OVK_ERR_ARG; OVK_ERR_MEMORY
+ */
+OVK_API ovk_err ovk_solver_create(const ovk_mat *A, ovk_precond *M, const ovk_pcg_opts *opts,
+                                  ovk_solver **out);
+
+/** Frees a solver and sets *solver to NULL. NULL is allowed. Collective. */
+OVK_API void ovk_solver_destroy(ovk_solver **solver);
+
+/**
+ * Solves A x = b from the initial guess in x. Collective. Allocates no memory.
+ *
+ * Not converging is no error: OVK_OK with res->reason < 0, and ovk_ctx_error() says why. A
+ * converged result is confirmed with the recomputed residual; where that is not below the
+ * tolerance, the method starts anew from x, until it is or no longer gets better (OVK_STAGNATED).
+ *
+ * @param b    right-hand side, with the rows of A
+ * @param x    the initial guess, replaced by the solution; not b
+ * @param res  how it went; NULL if not wanted
+ */
+OVK_API ovk_err ovk_solver_solve(ovk_solver *solver, const ovk_vec *b, ovk_vec *x, ovk_result *res);
+
+/** The method in use, such as "overlap". Not collective. */
+OVK_API const char *ovk_solver_method(const ovk_solver *solver);
+
+/** The spec of the reductions in use. Not collective. */
+OVK_API const char *ovk_solver_backend(const ovk_solver *solver);
+
+/** Creates a solver, solves once and destroys it. Collective; parameters as above. */
+OVK_API ovk_err ovk_pcg_solve(const ovk_mat *A, ovk_precond *M, const ovk_vec *b, ovk_vec *x,
+                              const ovk_pcg_opts *opts, ovk_result *res);
+
+OVK_END_DECLS
+
+#endif

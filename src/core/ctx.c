@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The context: made over a duplicated communicator, and what it owns freed with it. */
+#include "core/check.h"
+#include "core/ctx_impl.h"
+
+#include <ovkrylov/version.h>
+#include <stdlib.h>
+
+const char *ovk_version(void)
+{
+  return OVK_VERSION;
+}
+
+static ovk_err check_mpi(MPI_Comm comm)
+{
+  int initialized = 0, finalized = 0, inter = 0;
+  MPI_Initialized(&initialized);
+  if (initialized) MPI_Finalized(&finalized);
+  if (!initialized || finalized) return OVK_ERR_STATE;
+  if (comm == MPI_COMM_NULL) return OVK_ERR_ARG;
+  if (MPI_Comm_test_inter(comm, &inter) != MPI_SUCCESS || inter) return OVK_ERR_ARG;
+  return OVK_OK;
+}
+
+/* Gives ctx its communicator; if this rank has no memory for a ctx, all ranks give up. */
+static ovk_err connect(MPI_Comm comm, ovk_ctx *ctx)
+{
+  int mine = ctx != NULL, all = 0;
+  if (MPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, comm) != MPI_SUCCESS) return OVK_ERR_MPI;
+  if (!all) return OVK_ERR_MEMORY;
+  OVK_TRY_MPI(ctx, MPI_Comm_dup(comm, &ctx->comm));
+  OVK_TRY_MPI(ctx, MPI_Comm_set_errhandler(ctx->comm, MPI_ERRORS_RETURN));
+  OVK_TRY_MPI(ctx, MPI_Comm_rank(ctx->comm, &ctx->rank));
+  OVK_TRY_MPI(ctx, MPI_Comm_size(ctx->comm, &ctx->size));
+  return ovk__env_read(ctx, &ctx->env);
+}
+
+ovk_err ovk_ctx_create(MPI_Comm comm, ovk_ctx **out)
+{
+  if (!out) return OVK_ERR_ARG;
+  *out = NULL;
+  OVK_TRY(check_mpi(comm));
+  ovk_ctx *ctx = calloc(1, sizeof *ctx);
+  if (ctx) ctx->comm = MPI_COMM_NULL;
+  const ovk_err err = connect(comm, ctx);
+  if (err) {
+    ovk_ctx_destroy(&ctx);
+  } else {
+    *out = ctx;
+  }
+  return err;
+}
+
+void ovk_ctx_destroy(ovk_ctx **ctx)
+{
+  if (!ctx || !*ctx) return;
+  ovk_ctx *c = *ctx;
+  if (c->env.log) ovk_log_write(c, c->env.log);
+  while (c->resources) {
+    ovk__resource *first = c->resources;
+    c->resources = first->next;
+    first->destroy(first);
+  }
+  if (c->comm != MPI_COMM_NULL) MPI_Comm_free(&c->comm);
+  ovk__env_free(&c->env);
+  free(c);
+  *ctx = NULL;
+}
+
+const char *ovk_ctx_error(const ovk_ctx *ctx)
+{
+  return ctx ? ctx->message : "";
+}
+
+MPI_Comm ovk_ctx_comm(const ovk_ctx *ctx)
+{
+  return ctx->comm;
+}
+
+int ovk_ctx_rank(const ovk_ctx *ctx)
+{
+  return ctx->rank;
+}
+
+int ovk_ctx_size(const ovk_ctx *ctx)
+{
+  return ctx->size;
+}
+
+void ovk__ctx_own(ovk_ctx *ctx, ovk__resource *resource)
+{
+  resource->next = ctx->resources;
+  ctx->resources = resource;
+}
+
+int ovk__ctx_tag(ovk_ctx *ctx)
+{
+  enum { TAGS = 32768 }; /* MPI guarantees tags up to 32767 */
+  const int tag = ctx->next_tag;
+  ctx->next_tag = (tag + 1) % TAGS;
+  return tag;
+}

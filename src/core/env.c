@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The environment, read here and nowhere else, on rank 0 for all ranks: ranks with different
+ * settings would wait for each other for ever. */
+#include "core/check.h"
+#include "core/ctx_impl.h"
+#include "core/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static ovk_err read_one(ovk_ctx *ctx, const char *name, char **value)
+{
+  const char *text = ctx->rank == 0 ? getenv(name) : NULL;
+  int size = text && *text ? (int)strlen(text) + 1 : 0;
+  OVK_TRY_MPI(ctx, MPI_Bcast(&size, 1, MPI_INT, 0, ctx->comm));
+  if (!size) return OVK_OK;
+  *value = malloc((size_t)size);
+  OVK_TRY(
+      ovk__agree(ctx, *value ? OVK_OK : OVK_FAIL(ctx, OVK_ERR_MEMORY, "no memory for %s", name)));
+  if (text) memcpy(*value, text, (size_t)size);
+  OVK_TRY_MPI(ctx, MPI_Bcast(*value, size, MPI_CHAR, 0, ctx->comm));
+  return OVK_OK;
+}
+
+ovk_err ovk__env_read(ovk_ctx *ctx, ovk__env *env)
+{
+  OVK_TRY(read_one(ctx, "OVK_BACKEND", &env->backend));
+  OVK_TRY(read_one(ctx, "OVK_METHOD", &env->method));
+  OVK_TRY(read_one(ctx, "OVK_LOG", &env->log));
+  return OVK_OK;
+}
+
+void ovk__env_free(ovk__env *env)
+{
+  free(env->backend);
+  free(env->method);
+  free(env->log);
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The event log: totals over the ranks, and the table that is written on request. */
+#include "core/check.h"
+#include "core/ctx_impl.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *const event_names[] = {
+#define OVK_EVENT_NAME(name, text) text,
+    OVK_EVENT_LIST(OVK_EVENT_NAME)
+#undef OVK_EVENT_NAME
+};
+
+double ovk_log_seconds(const ovk_ctx *ctx, ovk_event event)
+{
+  return ctx->log.seconds[event];
+}
+
+ovk_err ovk_log_stats(ovk_ctx *ctx, ovk_event_stats stats[OVK_EVENT_COUNT])
+{
+  if (!ctx) return OVK_ERR_ARG;
+  OVK_TRY(ovk__agree(ctx, stats ? OVK_OK : OVK_FAIL(ctx, OVK_ERR_ARG, "stats is NULL")));
+  const ovk__log *log = &ctx->log;
+  enum { N = OVK_EVENT_COUNT };
+  int64_t calls[N];
+  double least[N], sum[N], most[N];
+  OVK_TRY_MPI(ctx, MPI_Allreduce(log->calls, calls, N, MPI_INT64_T, MPI_MAX, ctx->comm));
+  OVK_TRY_MPI(ctx, MPI_Allreduce(log->seconds, least, N, MPI_DOUBLE, MPI_MIN, ctx->comm));
+  OVK_TRY_MPI(ctx, MPI_Allreduce(log->seconds, sum, N, MPI_DOUBLE, MPI_SUM, ctx->comm));
+  OVK_TRY_MPI(ctx, MPI_Allreduce(log->seconds, most, N, MPI_DOUBLE, MPI_MAX, ctx->comm));
+  for (int i = 0; i < N; i++) {
+    stats[i] = (ovk_event_stats){.name = event_names[i],
+                                 .calls = calls[i],
+                                 .min_seconds = least[i],
+                                 .avg_seconds = sum[i] / ctx->size,
+                                 .max_seconds = most[i]};
+  }
+  return OVK_OK;
+}
+
+static ovk_err write_table(ovk_ctx *ctx, const char *path, const ovk_event_stats *stats)
+{
+  FILE *file = fopen(path, "w");
+  OVK_CHECK(file, ctx, OVK_ERR_IO, "%s: %s", path, strerror(errno));
+  fprintf(file, "%-18s %12s %12s %12s %12s\n", "event", "calls", "min s", "avg s", "max s");
+  for (int i = 0; i < OVK_EVENT_COUNT; i++) {
+    const ovk_event_stats *s = &stats[i];
+    if (!s->calls) continue;
+    fprintf(file, "%-18s %12" PRId64 " %12.6f %12.6f %12.6f\n", s->name, s->calls, s->min_seconds,
+            s->avg_seconds, s->max_seconds);
+  }
+  const int failed = ferror(file);
+  OVK_CHECK(!fclose(file) && !failed, ctx, OVK_ERR_IO, "%s: %s", path, strerror(errno));
+  return OVK_OK;
+}
+
+ovk_err ovk_log_write(ovk_ctx *ctx, const char *path)
+{
+  if (!ctx) return OVK_ERR_ARG;
+  OVK_TRY(ovk__agree(ctx, path ? OVK_OK : OVK_FAIL(ctx, OVK_ERR_ARG, "path is NULL")));
+  ovk_event_stats stats[OVK_EVENT_COUNT];
+  OVK_TRY(ovk_log_stats(ctx, stats));
+  return ovk__agree(ctx, ctx->rank == 0 ? write_table(ctx, path, stats) : OVK_OK);
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* How the library times its own work. */
+#ifndef OVK_CORE_LOG_IMPL_H
+#define OVK_CORE_LOG_IMPL_H
+
+#include <mpi.h>
+#include <ovkrylov/log.h>
+
+typedef struct ovk__log {
+  int64_t calls[OVK_EVENT_COUNT];
+  double seconds[OVK_EVENT_COUNT];
+} ovk__log;
+
+/* Books the time since `start` (an MPI_Wtime) under `event`; returns the time now, so that the next
+ * event can start there. */
+static inline double ovk__log_add(ovk__log *log, ovk_event event, double start)
+{
+  const double now = MPI_Wtime();
+  log->calls[event]++;
+  log->seconds[event] += now - start;
+  return now;
+}
+
+#endif

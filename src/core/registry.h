@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Plug-ins by name: built-in ones from a list, and those a user registered with the context. */
+#ifndef OVK_CORE_REGISTRY_H
+#define OVK_CORE_REGISTRY_H
+
+#include <ovkrylov/list.h>
+
+/* A kind of plug-in: methods, backends, preconditioners, formats. One static const a front end. */
+typedef struct ovk__kind {
+  const char *name;            /* singular, for messages: "backend" */
+  const void *const *builtins; /* ops tables */
+  int nbuiltins;
+  ovk_choice (*choice)(const void *ops); /* an ops table's name, summary and keys */
+} ovk__kind;
+
+/* The ops table that `name` stands for, and the user pointer it was registered with (NULL for
+ * built-in ones). OVK_ERR_UNKNOWN with the list and the closest match. */
+ovk_err ovk__registry_find(ovk_ctx *ctx, const ovk__kind *kind, const char *name, const void **ops,
+                           void **user);
+
+/* Adds a user's ops table, which must have a name of its own. */
+ovk_err ovk__registry_add(ovk_ctx *ctx, const ovk__kind *kind, const void *ops, void *user);
+
+/* The entry number `index`; false past the end. */
+bool ovk__registry_at(const ovk_ctx *ctx, const ovk__kind *kind, int index, ovk_choice *choice);
+
+/* The one of n names that is closest to `name` in edits, or NULL if none is close. */
+const char *ovk__closest(const char *name, const char *const *names, int n);
+
+#endif

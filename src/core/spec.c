@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Parser of specs, the strings "name:key=value,flag|inner" that choose plug-ins. */
+#include "core/check.h"
+#include "core/mem.h"
+#include "core/registry.h"
+
+#include <errno.h>
+#include <math.h>
+#include <ovkrylov/spec.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_ITEMS = 32 };
+
+struct ovk_spec {
+  char *text;  /* as given, from this part on */
+  char *words; /* the same, cut into strings that name, keys and values point into */
+  const char *name;
+  int nitems;
+  const char *keys[MAX_ITEMS];
+  const char *values[MAX_ITEMS]; /* "" for a flag */
+  ovk_spec *inner;
+};
+
+static const char word_letters[] =
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_";
+
+/* Cuts one word at *at and moves behind the character that ended it, which is returned. */
+static char cut_word(char **at, const char **word)
+{
+  *word = *at;
+  *at += strspn(*at, word_letters);
+  const char end = **at;
+  if (end) *(*at)++ = '\0';
+  return end;
+}
+
+static ovk_err fault(ovk_ctx *ctx, const ovk_spec *spec, const char *at, const char *what)
+{
+  return OVK_FAIL(ctx, OVK_ERR_ARG, "spec '%s', column %d: %s", spec->text,
+                  (int)(at - spec->words) + 1, what);
+}
+
+/* One item; *end becomes the character behind it: ',', '|' or 0. */
+static ovk_err parse_item(ovk_ctx *ctx, ovk_spec *spec, char **at, char *end)
+{
+  if (spec->nitems == MAX_ITEMS) return fault(ctx, spec, *at, "too many keys");
+  const char *start = *at, *key;
+  *end = cut_word(at, &key);
+  if (!*key) return fault(ctx, spec, start, "a key is missing");
+  for (int i = 0; i < spec->nitems; i++) {
+    if (strcmp(spec->keys[i], key) == 0)
+      return fault(ctx, spec, start, "this key stands there twice");
+  }
+  const char *value = "";
+  if (*end == '=') {
+    value = *at;
+    *at += strcspn(*at, ",|");
+    if (*at == value) return fault(ctx, spec, value, "a value is missing");
+    *end = **at;
+    if (*end) *(*at)++ = '\0';
+  } else if (*end && *end != ',' && *end != '|') {
+    return fault(ctx, spec, *at - 1, "expected '=', ',', '|' or the end");
+  }
+  spec->keys[spec->nitems] = key;
+  spec->values[spec->nitems++] = value;
+  return OVK_OK;
+}
+
+static ovk_err parse_part(ovk_ctx *ctx, ovk_spec *spec)
+{
+  char *at = spec->words;
+  char end = cut_word(&at, &spec->name);
+  if (!*spec->name) return fault(ctx, spec, spec->words, "a name is missing");
+  if (end && end != ':' && end != '|') {
+    return fault(ctx, spec, at - 1, "expected ':', '|' or the end");
+  }
+  if (end == ':') {
+    do {
+      OVK_TRY(parse_item(ctx, spec, &at, &end));
+    } while (end == ',');
+  }
+  if (end != '|') return OVK_OK;
+  return ovk_spec_parse(ctx, spec->text + (at - spec->words), &spec->inner);
+}
+
+ovk_err ovk_spec_parse(ovk_ctx *ctx, const char *text, ovk_spec **out)
+{
+  OVK_CHECK(text && out, ctx, OVK_ERR_ARG, "%s is NULL", text ? "out" : "text");
+  *out = NULL;
+  ovk_spec *spec = calloc(1, sizeof *spec);
+  ovk_err err = OVK_OK;
+  if (spec) {
+    spec->text = ovk__copy_text(text);
+    spec->words = ovk__copy_text(text);
+  }
+  if (!spec || !spec->text || !spec->words) {
+    err = OVK_FAIL(ctx, OVK_ERR_MEMORY, "no memory for spec '%s'", text);
+  } else {
+    err = parse_part(ctx, spec);
+  }
+  if (err) {
+    ovk_spec_destroy(&spec);
+  } else {
+    *out = spec;
+  }
+  return err;
+}
+
+void ovk_spec_destroy(ovk_spec **spec)
+{
+  if (!spec || !*spec) return;
+  ovk_spec_destroy(&(*spec)->inner);
+  free((*spec)->text);
+  free((*spec)->words);
+  free(*spec);
+  *spec = NULL;
+}
+
+const char *ovk_spec_name(const ovk_spec *spec)
+{
+  return spec->name;
+}
+
+const char *ovk_spec_text(const ovk_spec *spec)
+{
+  return spec->text;
+}
+
+const ovk_spec *ovk_spec_inner(const ovk_spec *spec)
+{
+  return spec->inner;
+}
+
+static ovk_err unknown_key(ovk_ctx *ctx, const ovk_spec *spec, const char *key,
+                           const char *const *keys, int n)
+{
+  if (n == 0)
+    return OVK_FAIL(ctx, OVK_ERR_UNKNOWN, "'%s' takes no keys, not '%s'", spec->name, key);
+  char list[256] = "";
+  size_t used = 0;
+  for (int i = 0; i < n && used < sizeof list; i++) {
+    used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", keys[i]);
+  }
+  const char *closest = ovk__closest(key, keys, n);
+  return OVK_FAIL(ctx, OVK_ERR_UNKNOWN, "'%s' has no key '%s'%s%s%s; it takes: %s", spec->name, key,
+                  closest ? ", did you mean '" : "", closest ? closest : "", closest ? "'?" : "",
+                  list);
+}
+
+ovk_err ovk_spec_check_keys(ovk_ctx *ctx, const ovk_spec *spec, const char *const *keys)
+{
+  int n = 0;
+  while (keys && keys[n])
+    n++;
+  for (int i = 0; i < spec->nitems; i++) {
+    bool known = false;
+    for (int k = 0; k < n && !known; k++)
+      known = strcmp(spec->keys[i], keys[k]) == 0;
+    if (!known) return unknown_key(ctx, spec, spec->keys[i], keys, n);
+  }
+  return OVK_OK;
+}
+
+const char *ovk_spec_string(const ovk_spec *spec, const char *key, const char *otherwise)
+{
+  for (int i = 0; i < spec->nitems; i++) {
+    if (strcmp(spec->keys[i], key) == 0) return spec->values[i];
+  }
+  return otherwise;
+}
+
+bool ovk_spec_has(const ovk_spec *spec, const char *flag)
+{
+  return ovk_spec_string(spec, flag, NULL) != NULL;
+}
+
+ovk_err ovk_spec_int(ovk_ctx *ctx, const ovk_spec *spec, const char *key, long least, long most,
+                     long otherwise, long *value)
+{
+  *value = otherwise;
+  const char *text = ovk_spec_string(spec, key, NULL);
+  if (!text) return OVK_OK;
+  char *end;
+  errno = 0;
+  const long number = strtol(text, &end, 10);
+  OVK_CHECK(*text && !*end && !errno && number >= least && number <= most, ctx, OVK_ERR_ARG,
+            "'%s': %s needs a whole number from %ld to %ld, not '%s'", spec->name, key, least, most,
+            text);
+  *value = number;
+  return OVK_OK;
+}
+
+ovk_err ovk_spec_double(ovk_ctx *ctx, const ovk_spec *spec, const char *key, double least,
+                        double most, double otherwise, double *value)
+{
+  *value = otherwise;
+  const char *text = ovk_spec_string(spec, key, NULL);
+  if (!text) return OVK_OK;
+  char *end;
+  const double number = strtod(text, &end);
+  OVK_CHECK(*text && !*end && isfinite(number) && number >= least && number <= most, ctx,
+            OVK_ERR_ARG, "'%s': %s needs a number from %g to %g, not '%s'", spec->name, key, least,
+            most, text);
+  *value = number;
+  return OVK_OK;
+}
