@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The halo exchange: fetches the rows of x that a rank's remote block needs from their owners, with
+ * persistent point-to-point messages. */
+#ifndef OVK_MATRIX_HALO_H
+#define OVK_MATRIX_HALO_H
+
+#include "core/check.h"
+
+#include <stdbool.h>
+
+typedef struct ovk__halo ovk__halo;
+
+/* Sets up the exchange for `nghosts` global rows, increasing, none of them this rank's own. `first`
+ * is from ovk__layout_gather(). Collective; errors are agreed. */
+ovk_err ovk__halo_create(ovk_ctx *ctx, const ovk_gidx *first, const ovk_gidx *ghosts,
+                         ovk_lidx nghosts, ovk__halo **out);
+void ovk__halo_destroy(ovk__halo **halo);
+
+/* Starts the exchange of x, this rank's rows. */
+ovk_err ovk__halo_begin(ovk__halo *halo, const double *x);
+
+/* Moves a running exchange on. */
+void ovk__halo_progress(ovk__halo *halo);
+
+/* Waits for the exchange; *ghost_values has the ghosts' rows in the order given at creation. */
+ovk_err ovk__halo_end(ovk__halo *halo, const double **ghost_values);
+
+/* Bytes of index lists and buffers. */
+int64_t ovk__halo_bytes(const ovk__halo *halo);
+
+#endif

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The inside of a matrix: what it is before, and what after assembly. */
+#ifndef OVK_MATRIX_MAT_IMPL_H
+#define OVK_MATRIX_MAT_IMPL_H
+
+#include "matrix/csr.h"
+#include "matrix/formats/format.h"
+#include "matrix/halo.h"
+#include "matrix/layout.h"
+#include "matrix/stash.h"
+
+#include <ovkrylov/matrix.h>
+
+typedef enum ovk__mat_state {
+  OVK__MAT_OPEN,      /* takes entries */
+  OVK__MAT_ASSEMBLED, /* local and remote block and halo are there */
+  OVK__MAT_SHELL,     /* a user's function */
+  OVK__MAT_FAILED     /* assembly failed: fit for destruction only */
+} ovk__mat_state;
+
+struct ovk_mat {
+  ovk_ctx *ctx;
+  ovk__layout layout;
+  ovk__mat_state state;
+
+  /* open */
+  ovk__stash own, off; /* entries for rows of this rank, and of other ranks */
+  ovk_err kept;        /* the first failure of an add, */
+  char *kept_message;  /* and its sentence, for assembly to agree on */
+
+  /* assembled: A x = local block times own rows of x + remote block times ghost rows */
+  const ovk__format *format;
+  void *local;         /* the local block, in `format` */
+  ovk__csr remote;     /* the rest; columns are numbers of ghosts */
+  ovk_lidx *remote_rows; /* the local row that each row of `remote` adds to */
+  ovk_gidx *ghosts;      /* global columns of the ghosts, increasing */
+  ovk__halo *halo;
+  int64_t nnz, bytes;    /* of all ranks */
+
+  /* shell */
+  ovk_shell_ops ops;
+  void *user;
+};
+
+/* y <- A x and, where dot is not NULL, *dot <- this rank's part of (x, y). Collective, but only
+ * local failures are reported: the caller agrees. */
+ovk_err ovk__mat_mult_dot(const ovk_mat *A, const ovk_vec *x, ovk_vec *y, ovk_poll poll,
+                          double *dot);
+
+#endif
