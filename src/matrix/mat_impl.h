@@ -42,6 +42,12 @@ struct ovk_mat {
   void *user;
 };
 
+/* Gives all entries of this rank's rows, with global indices, rows and columns increasing, to `entry`;
+ * stops at the first failure. A must be assembled. Not collective. */
+ovk_err ovk__mat_for_each_entry(const ovk_mat *A,
+                                ovk_err (*entry)(void *arg, ovk_gidx i, ovk_gidx j, double value),
+                                void *arg);
+
 /* y <- A x and, where dot is not NULL, *dot <- this rank's part of (x, y). Collective, but only
  * local failures are reported: the caller agrees. */
 ovk_err ovk__mat_mult_dot(const ovk_mat *A, const ovk_vec *x, ovk_vec *y, ovk_poll poll,
