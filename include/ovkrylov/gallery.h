@@ -21,9 +21,19 @@ OVK_BEGIN_DECLS
 OVK_API ovk_err ovk_gallery_laplace27(ovk_ctx *ctx, const int n[3], const int grid[3],
                                       ovk_mat **out);
 
+/** As ovk_gallery_laplace27(), with the storage format given by spec; NULL for "auto". Collective.
+ */
+OVK_API ovk_err ovk_gallery_laplace27_format(ovk_ctx *ctx, const int n[3], const int grid[3],
+                                             const char *format, ovk_mat **out);
+
 /** The 7-point Laplace operator, diagonal 6, off-diagonals -1; else as ovk_gallery_laplace27(). */
 OVK_API ovk_err ovk_gallery_laplace7(ovk_ctx *ctx, const int n[3], const int grid[3],
                                      ovk_mat **out);
+
+/** As ovk_gallery_laplace7(), with the storage format given by spec; NULL for "auto". Collective.
+ */
+OVK_API ovk_err ovk_gallery_laplace7_format(ovk_ctx *ctx, const int n[3], const int grid[3],
+                                            const char *format, ovk_mat **out);
 
 OVK_END_DECLS
 

@@ -90,7 +90,8 @@ OVK_API ovk_err ovk_mat_create_shell(ovk_ctx *ctx, ovk_lidx nlocal, const ovk_sh
 OVK_API void ovk_mat_destroy(ovk_mat **A);
 
 /**
- * y <- A x. Collective. x and y must be different vectors.
+ * y <- A x. Collective. x and y must be different vectors. A NULL argument is an error on the rank
+ * that gave it alone: a product of an assembled matrix makes no global communication.
  *
  * @param poll  called while local rows are worked on; ovk_poll_none() for none
  * @return OVK_ERR_ARG if a layout differs, OVK_ERR_STATE before assembly, what a shell's function

@@ -22,12 +22,13 @@ static ovk_err check_mpi(MPI_Comm comm)
   return OVK_OK;
 }
 
-/* Gives ctx its communicator; if this rank has no memory for a ctx, all ranks give up. */
-static ovk_err connect(MPI_Comm comm, ovk_ctx *ctx)
+/* Gives ctx its communicator; if any rank comes with an error, all give up. */
+static ovk_err connect(MPI_Comm comm, ovk_ctx *ctx, ovk_err local)
 {
-  int mine = ctx != NULL, all = 0;
-  if (MPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, comm) != MPI_SUCCESS) return OVK_ERR_MPI;
-  if (!all) return OVK_ERR_MEMORY;
+  const int mine = (int)local;
+  int worst = 0;
+  if (MPI_Allreduce(&mine, &worst, 1, MPI_INT, MPI_MAX, comm) != MPI_SUCCESS) return OVK_ERR_MPI;
+  if (worst) return (ovk_err)worst;
   OVK_TRY_MPI(ctx, MPI_Comm_dup(comm, &ctx->comm));
   OVK_TRY_MPI(ctx, MPI_Comm_set_errhandler(ctx->comm, MPI_ERRORS_RETURN));
   OVK_TRY_MPI(ctx, MPI_Comm_rank(ctx->comm, &ctx->rank));
@@ -37,12 +38,12 @@ static ovk_err connect(MPI_Comm comm, ovk_ctx *ctx)
 
 ovk_err ovk_ctx_create(MPI_Comm comm, ovk_ctx **out)
 {
-  if (!out) return OVK_ERR_ARG;
-  *out = NULL;
+  if (out) *out = NULL;
   OVK_TRY(check_mpi(comm));
   ovk_ctx *ctx = calloc(1, sizeof *ctx);
   if (ctx) ctx->comm = MPI_COMM_NULL;
-  const ovk_err err = connect(comm, ctx);
+  const ovk_err local = !out ? OVK_ERR_ARG : !ctx ? OVK_ERR_MEMORY : OVK_OK;
+  const ovk_err err = connect(comm, ctx, local);
   if (err) {
     ovk_ctx_destroy(&ctx);
   } else {

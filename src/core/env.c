@@ -3,7 +3,6 @@
  * settings would wait for each other for ever. */
 #include "core/check.h"
 #include "core/ctx_impl.h"
-#include "core/mem.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,11 +13,16 @@ static ovk_err read_one(ovk_ctx *ctx, const char *name, char **value)
   int size = text && *text ? (int)strlen(text) + 1 : 0;
   OVK_TRY_MPI(ctx, MPI_Bcast(&size, 1, MPI_INT, 0, ctx->comm));
   if (!size) return OVK_OK;
-  *value = malloc((size_t)size);
-  OVK_TRY(
-      ovk__agree(ctx, *value ? OVK_OK : OVK_FAIL(ctx, OVK_ERR_MEMORY, "no memory for %s", name)));
-  if (text) memcpy(*value, text, (size_t)size);
-  OVK_TRY_MPI(ctx, MPI_Bcast(*value, size, MPI_CHAR, 0, ctx->comm));
+  char *copy = malloc((size_t)size);
+  const ovk_err err =
+      ovk__agree(ctx, copy ? OVK_OK : OVK_FAIL(ctx, OVK_ERR_MEMORY, "no memory for %s", name));
+  if (err) {
+    free(copy); /* or the ranks that had memory would write a log that the others know nothing of */
+    return err;
+  }
+  *value = copy;
+  if (text) memcpy(copy, text, (size_t)size);
+  OVK_TRY_MPI(ctx, MPI_Bcast(copy, size, MPI_CHAR, 0, ctx->comm));
   return OVK_OK;
 }
 

@@ -31,15 +31,23 @@ const char *ovk_err_text(ovk_err err)
   return "unknown error code";
 }
 
+/* Replaces the sentence by "file:line: format", or without a place if file is NULL. By way of a
+ * second buffer, so that the new sentence may quote the old one. */
+static void set_message(ovk_ctx *ctx, const char *file, int line, const char *format, va_list args)
+{
+  char text[OVK__MESSAGE_SIZE] = "";
+  const int used = file ? snprintf(text, sizeof text, "%s:%d: ", file, line) : 0;
+  vsnprintf(text + used, sizeof text - (size_t)used, format, args);
+  memcpy(ctx->message, text, sizeof text);
+}
+
 ovk_err ovk__fail(ovk_ctx *ctx, ovk_err code, const char *file, int line, const char *format, ...)
 {
   if (!ctx) return code;
   const char *slash = strrchr(file, '/');
-  const int used =
-      snprintf(ctx->message, sizeof ctx->message, "%s:%d: ", slash ? slash + 1 : file, line);
   va_list args;
   va_start(args, format);
-  vsnprintf(ctx->message + used, sizeof ctx->message - (size_t)used, format, args);
+  set_message(ctx, slash ? slash + 1 : file, line, format, args);
   va_end(args);
   return code;
 }
@@ -57,7 +65,7 @@ ovk_err ovk_ctx_fail(ovk_ctx *ctx, ovk_err code, const char *format, ...)
   if (ctx) {
     va_list args;
     va_start(args, format);
-    vsnprintf(ctx->message, sizeof ctx->message, format, args);
+    set_message(ctx, NULL, 0, format, args);
     va_end(args);
   }
   return code;
@@ -67,7 +75,7 @@ void ovk__say(ovk_ctx *ctx, const char *format, ...)
 {
   va_list args;
   va_start(args, format);
-  vsnprintf(ctx->message, sizeof ctx->message, format, args);
+  set_message(ctx, NULL, 0, format, args);
   va_end(args);
 }
 

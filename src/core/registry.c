@@ -4,6 +4,7 @@
 #include "core/check.h"
 #include "core/ctx_impl.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,7 +62,7 @@ static int distance(const char *a, const char *b)
 {
   const int na = (int)strlen(a), nb = (int)strlen(b);
   int rows[3][MAX_NAME + 1];
-  if (na > MAX_NAME || nb > MAX_NAME) return MAX_NAME;
+  if (na > MAX_NAME || nb > MAX_NAME) return INT_MAX; /* no name is that long */
   int *before = rows[0], *last = rows[1], *now = rows[2];
   for (int j = 0; j <= nb; j++)
     last[j] = j;
@@ -97,22 +98,33 @@ const char *ovk__closest(const char *name, const char *const *names, int n)
   return closest;
 }
 
+/* Appends piece to hint, as far as there is room. */
+static void append(char *hint, const char *piece)
+{
+  strncat(hint, piece, OVK__HINT_SIZE - 1 - strlen(hint));
+}
+
+void ovk__hint(char hint[OVK__HINT_SIZE], const char *name, const char *const *names, int n,
+               const char *intro)
+{
+  const char *closest = ovk__closest(name, names, n);
+  snprintf(hint, OVK__HINT_SIZE, "%s%s%s; %s: ", closest ? ", did you mean '" : "",
+           closest ? closest : "", closest ? "'?" : "", intro);
+  for (int i = 0; i < n; i++) {
+    if (i) append(hint, ", ");
+    append(hint, names[i]);
+  }
+}
+
 static ovk_err unknown(ovk_ctx *ctx, const ovk__kind *kind, const char *name)
 {
   const char *names[MAX_ENTRIES];
-  char list[512] = "";
-  size_t used = 0;
+  char hint[OVK__HINT_SIZE];
   int n = 0;
-  ovk_choice choice;
-  for (; n < MAX_ENTRIES && ovk__registry_at(ctx, kind, n, &choice); n++) {
+  for (ovk_choice choice; n < MAX_ENTRIES && ovk__registry_at(ctx, kind, n, &choice); n++)
     names[n] = choice.name;
-    const int wrote = snprintf(list + used, sizeof list - used, "%s%s", n ? ", " : "", choice.name);
-    used += (size_t)wrote < sizeof list - used ? (size_t)wrote : sizeof list - used - 1;
-  }
-  const char *closest = ovk__closest(name, names, n);
-  return OVK_FAIL(ctx, OVK_ERR_UNKNOWN, "unknown %s '%s'%s%s%s; there are: %s", kind->name, name,
-                  closest ? ", did you mean '" : "", closest ? closest : "", closest ? "'?" : "",
-                  list);
+  ovk__hint(hint, name, names, n, "there are");
+  return OVK_FAIL(ctx, OVK_ERR_UNKNOWN, "unknown %s '%s'%s", kind->name, name, hint);
 }
 
 ovk_err ovk__registry_find(ovk_ctx *ctx, const ovk__kind *kind, const char *name, const void **ops,
@@ -124,12 +136,35 @@ ovk_err ovk__registry_find(ovk_ctx *ctx, const ovk__kind *kind, const char *name
   return unknown(ctx, kind, name);
 }
 
+size_t ovk__name_length(const char *text)
+{
+  return strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_");
+}
+
+static ovk_err find_for(ovk_ctx *ctx, const ovk__kind *kind, const ovk_spec *spec, const void **ops,
+                        void **user)
+{
+  OVK_TRY(ovk__registry_find(ctx, kind, ovk_spec_name(spec), ops, user));
+  OVK_TRY(ovk_spec_check_keys(ctx, spec, kind->choice(*ops).keys));
+  OVK_CHECK(!ovk_spec_inner(spec), ctx, OVK_ERR_ARG, "%s '%s' decorates nothing: '|' must not follow",
+            kind->name, ovk_spec_name(spec));
+  return OVK_OK;
+}
+
+ovk_err ovk__registry_parse(ovk_ctx *ctx, const ovk__kind *kind, const char *text, ovk_spec **spec,
+                            const void **ops, void **user)
+{
+  void *unwanted;
+  OVK_TRY(ovk_spec_parse(ctx, text, spec));
+  const ovk_err err = find_for(ctx, kind, *spec, ops, user ? user : &unwanted);
+  if (err) ovk_spec_destroy(spec);
+  return err;
+}
+
 ovk_err ovk__registry_add(ovk_ctx *ctx, const ovk__kind *kind, const void *ops, void *user)
 {
   const char *name = kind->choice(ops).name;
-  const size_t word = name ? strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                                          "0123456789-_")
-                           : 0;
+  const size_t word = name ? ovk__name_length(name) : 0;
   OVK_CHECK(word > 0 && !name[word] && word <= MAX_NAME, ctx, OVK_ERR_ARG,
             "a %s's name needs 1 to %d letters, digits, '-' or '_', this is '%s'", kind->name,
             MAX_NAME, name ? name : "(null)");

@@ -4,6 +4,8 @@
 #define OVK_CORE_REGISTRY_H
 
 #include <ovkrylov/list.h>
+#include <ovkrylov/spec.h>
+#include <stddef.h>
 
 /* A kind of plug-in: methods, backends, preconditioners, formats. One static const a front end. */
 typedef struct ovk__kind {
@@ -18,6 +20,11 @@ typedef struct ovk__kind {
 ovk_err ovk__registry_find(ovk_ctx *ctx, const ovk__kind *kind, const char *name, const void **ops,
                            void **user);
 
+/* Parses `text`, looks its name up as above and checks its keys. The parsed spec is to be freed with
+ * ovk_spec_destroy(); there is none after a failure. `user` may be NULL. */
+ovk_err ovk__registry_parse(ovk_ctx *ctx, const ovk__kind *kind, const char *text, ovk_spec **spec,
+                            const void **ops, void **user);
+
 /* Adds a user's ops table, which must have a name of its own. */
 ovk_err ovk__registry_add(ovk_ctx *ctx, const ovk__kind *kind, const void *ops, void *user);
 
@@ -26,5 +33,15 @@ bool ovk__registry_at(const ovk_ctx *ctx, const ovk__kind *kind, int index, ovk_
 
 /* The one of n names that is closest to `name` in edits, or NULL if none is close. */
 const char *ovk__closest(const char *name, const char *const *names, int n);
+
+enum { OVK__HINT_SIZE = 640 };
+
+/* What to say behind a name that is none of n: ", did you mean 'x'?; there are: x, y", with `intro`
+ * for "there are". */
+void ovk__hint(char hint[OVK__HINT_SIZE], const char *name, const char *const *names, int n,
+               const char *intro);
+
+/* How many letters, digits, '-' and '_' stand at the start of text: what a name is made of. */
+size_t ovk__name_length(const char *text);
 
 #endif

@@ -4,18 +4,19 @@
 #include "core/mem.h"
 #include "core/registry.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <math.h>
 #include <ovkrylov/spec.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { MAX_ITEMS = 32 };
 
 struct ovk_spec {
-  char *text;  /* as given, from this part on */
-  char *words; /* the same, cut into strings that name, keys and values point into */
+  char *whole;      /* as given */
+  const char *text; /* the same, from this part on */
+  char *words;      /* a copy of text, cut into strings that name, keys and values point into */
   const char *name;
   int nitems;
   const char *keys[MAX_ITEMS];
@@ -23,23 +24,29 @@ struct ovk_spec {
   ovk_spec *inner;
 };
 
-static const char word_letters[] =
-    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_";
+/* Parses whole from the character number `from` on. */
+static ovk_err parse(ovk_ctx *ctx, const char *whole, size_t from, ovk_spec **out);
 
 /* Cuts one word at *at and moves behind the character that ended it, which is returned. */
 static char cut_word(char **at, const char **word)
 {
   *word = *at;
-  *at += strspn(*at, word_letters);
+  *at += ovk__name_length(*at);
   const char end = **at;
   if (end) *(*at)++ = '\0';
   return end;
 }
 
+/* Where a place in words stands in the whole text. */
+static size_t offset(const ovk_spec *spec, const char *at)
+{
+  return (size_t)(spec->text - spec->whole) + (size_t)(at - spec->words);
+}
+
 static ovk_err fault(ovk_ctx *ctx, const ovk_spec *spec, const char *at, const char *what)
 {
-  return OVK_FAIL(ctx, OVK_ERR_ARG, "spec '%s', column %d: %s", spec->text,
-                  (int)(at - spec->words) + 1, what);
+  return OVK_FAIL(ctx, OVK_ERR_ARG, "spec '%s', column %zu: %s", spec->whole, offset(spec, at) + 1,
+                  what);
 }
 
 /* One item; *end becomes the character behind it: ',', '|' or 0. */
@@ -82,22 +89,21 @@ static ovk_err parse_part(ovk_ctx *ctx, ovk_spec *spec)
     } while (end == ',');
   }
   if (end != '|') return OVK_OK;
-  return ovk_spec_parse(ctx, spec->text + (at - spec->words), &spec->inner);
+  return parse(ctx, spec->whole, offset(spec, at), &spec->inner);
 }
 
-ovk_err ovk_spec_parse(ovk_ctx *ctx, const char *text, ovk_spec **out)
+static ovk_err parse(ovk_ctx *ctx, const char *whole, size_t from, ovk_spec **out)
 {
-  OVK_CHECK(text && out, ctx, OVK_ERR_ARG, "%s is NULL", text ? "out" : "text");
-  *out = NULL;
   ovk_spec *spec = calloc(1, sizeof *spec);
   ovk_err err = OVK_OK;
   if (spec) {
-    spec->text = ovk__copy_text(text);
-    spec->words = ovk__copy_text(text);
+    spec->whole = ovk__copy_text(whole);
+    spec->words = ovk__copy_text(whole + from);
   }
-  if (!spec || !spec->text || !spec->words) {
-    err = OVK_FAIL(ctx, OVK_ERR_MEMORY, "no memory for spec '%s'", text);
+  if (!spec || !spec->whole || !spec->words) {
+    err = OVK_FAIL(ctx, OVK_ERR_MEMORY, "no memory for spec '%s'", whole);
   } else {
+    spec->text = spec->whole + from;
     err = parse_part(ctx, spec);
   }
   if (err) {
@@ -108,11 +114,18 @@ ovk_err ovk_spec_parse(ovk_ctx *ctx, const char *text, ovk_spec **out)
   return err;
 }
 
+ovk_err ovk_spec_parse(ovk_ctx *ctx, const char *text, ovk_spec **out)
+{
+  if (out) *out = NULL;
+  OVK_CHECK(text && out, ctx, OVK_ERR_ARG, "%s is NULL", text ? "out" : "text");
+  return parse(ctx, text, 0, out);
+}
+
 void ovk_spec_destroy(ovk_spec **spec)
 {
   if (!spec || !*spec) return;
   ovk_spec_destroy(&(*spec)->inner);
-  free((*spec)->text);
+  free((*spec)->whole);
   free((*spec)->words);
   free(*spec);
   *spec = NULL;
@@ -138,15 +151,9 @@ static ovk_err unknown_key(ovk_ctx *ctx, const ovk_spec *spec, const char *key,
 {
   if (n == 0)
     return OVK_FAIL(ctx, OVK_ERR_UNKNOWN, "'%s' takes no keys, not '%s'", spec->name, key);
-  char list[256] = "";
-  size_t used = 0;
-  for (int i = 0; i < n && used < sizeof list; i++) {
-    used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", keys[i]);
-  }
-  const char *closest = ovk__closest(key, keys, n);
-  return OVK_FAIL(ctx, OVK_ERR_UNKNOWN, "'%s' has no key '%s'%s%s%s; it takes: %s", spec->name, key,
-                  closest ? ", did you mean '" : "", closest ? closest : "", closest ? "'?" : "",
-                  list);
+  char hint[OVK__HINT_SIZE];
+  ovk__hint(hint, key, keys, n, "it takes");
+  return OVK_FAIL(ctx, OVK_ERR_UNKNOWN, "'%s' has no key '%s'%s", spec->name, key, hint);
 }
 
 ovk_err ovk_spec_check_keys(ovk_ctx *ctx, const ovk_spec *spec, const char *const *keys)
@@ -176,6 +183,12 @@ bool ovk_spec_has(const ovk_spec *spec, const char *flag)
   return ovk_spec_string(spec, flag, NULL) != NULL;
 }
 
+/* strtol and strtod skip white space; specs have none. */
+static bool starts_number(const char *text)
+{
+  return *text && !isspace((unsigned char)*text);
+}
+
 ovk_err ovk_spec_int(ovk_ctx *ctx, const ovk_spec *spec, const char *key, long least, long most,
                      long otherwise, long *value)
 {
@@ -185,9 +198,9 @@ ovk_err ovk_spec_int(ovk_ctx *ctx, const ovk_spec *spec, const char *key, long l
   char *end;
   errno = 0;
   const long number = strtol(text, &end, 10);
-  OVK_CHECK(*text && !*end && !errno && number >= least && number <= most, ctx, OVK_ERR_ARG,
-            "'%s': %s needs a whole number from %ld to %ld, not '%s'", spec->name, key, least, most,
-            text);
+  OVK_CHECK(starts_number(text) && !*end && !errno && number >= least && number <= most, ctx,
+            OVK_ERR_ARG, "'%s': %s needs a whole number from %ld to %ld, not '%s'", spec->name, key,
+            least, most, text);
   *value = number;
   return OVK_OK;
 }
@@ -200,9 +213,9 @@ ovk_err ovk_spec_double(ovk_ctx *ctx, const ovk_spec *spec, const char *key, dou
   if (!text) return OVK_OK;
   char *end;
   const double number = strtod(text, &end);
-  OVK_CHECK(*text && !*end && isfinite(number) && number >= least && number <= most, ctx,
-            OVK_ERR_ARG, "'%s': %s needs a number from %g to %g, not '%s'", spec->name, key, least,
-            most, text);
+  OVK_CHECK(starts_number(text) && !*end && isfinite(number) && number >= least && number <= most,
+            ctx, OVK_ERR_ARG, "'%s': %s needs a number from %g to %g, not '%s'", spec->name, key,
+            least, most, text);
   *value = number;
   return OVK_OK;
 }

@@ -15,25 +15,23 @@ typedef struct ovk__csr {
   double *val;
 } ovk__csr;
 
-/* Room for `rows` rows and nnz entries; ptr is not filled. */
+/* Room for `rows` rows and nnz entries; only ptr[0] is set. After a failure ovk__csr_free() is due.
+ */
 ovk_err ovk__csr_alloc(ovk_ctx *ctx, ovk_lidx rows, int64_t nnz, ovk__csr *out);
 void ovk__csr_free(ovk__csr *A);
 
-/* Entries, and bytes that a product reads of the matrix. */
+/* Entries, and bytes of storage. */
 int64_t ovk__csr_nnz(const ovk__csr *A);
 int64_t ovk__csr_bytes(const ovk__csr *A);
 
 /* d[i] <- A(i,i), 0 where none is stored. */
 void ovk__csr_diagonal(const ovk__csr *A, double *d);
 
-/* y <- A x */
-void ovk__csr_mult(const ovk__csr *A, const double *restrict x, double *restrict y, ovk_poll poll);
-
-/* y <- A x; returns (x, y), for a square A */
+/* y <- A x; returns (x, y). A is square. */
 double ovk__csr_mult_dot(const ovk__csr *A, const double *restrict x, double *restrict y,
                          ovk_poll poll);
 
-/* y[rows[k]] <- y[rows[k]] + (A x)[k]; returns the sum of u[rows[k]] (A x)[k], or 0 for u = NULL */
+/* y[rows[k]] <- y[rows[k]] + (A x)[k]; returns the sum of u[rows[k]] (A x)[k] */
 double ovk__csr_mult_add(const ovk__csr *A, const ovk_lidx *rows, const double *restrict x,
                          const double *u, double *restrict y);
 

@@ -33,8 +33,8 @@ bool ovk__layout_same(const ovk__layout *a, const ovk__layout *b)
 
 ovk_err ovk__layout_gather(ovk_ctx *ctx, const ovk__layout *layout, ovk_gidx *first)
 {
-  OVK_TRY_MPI(ctx, MPI_Allgather(&layout->first, 1, MPI_INT64_T, first, 1, MPI_INT64_T,
-                                 ovk_ctx_comm(ctx)));
+  OVK_TRY_MPI(
+      ctx, MPI_Allgather(&layout->first, 1, MPI_INT64_T, first, 1, MPI_INT64_T, ovk_ctx_comm(ctx)));
   first[ovk_ctx_size(ctx)] = layout->global;
   return OVK_OK;
 }

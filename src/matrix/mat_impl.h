@@ -3,6 +3,7 @@
 #ifndef OVK_MATRIX_MAT_IMPL_H
 #define OVK_MATRIX_MAT_IMPL_H
 
+#include "core/ctx_impl.h"
 #include "matrix/csr.h"
 #include "matrix/formats/format.h"
 #include "matrix/halo.h"
@@ -24,32 +25,38 @@ struct ovk_mat {
   ovk__mat_state state;
 
   /* open */
-  ovk__stash own, off; /* entries for rows of this rank, and of other ranks */
-  ovk_err kept;        /* the first failure of an add, */
-  char *kept_message;  /* and its sentence, for assembly to agree on */
+  ovk__stash own, off;                  /* entries for rows of this rank, and of other ranks */
+  ovk_err kept;                         /* the first failure of an add, */
+  char kept_message[OVK__MESSAGE_SIZE]; /* and its sentence, for assembly to agree on */
 
   /* assembled: A x = local block times own rows of x + remote block times ghost rows */
   const ovk__format *format;
-  void *local;         /* the local block, in `format` */
-  ovk__csr remote;     /* the rest; columns are numbers of ghosts */
+  void *local;           /* the local block, in `format` */
+  ovk__csr remote;       /* the rest; columns are numbers of ghosts */
   ovk_lidx *remote_rows; /* the local row that each row of `remote` adds to */
   ovk_gidx *ghosts;      /* global columns of the ghosts, increasing */
   ovk__halo *halo;
-  int64_t nnz, bytes;    /* of all ranks */
+  int64_t nnz, bytes; /* of all ranks */
 
   /* shell */
   ovk_shell_ops ops;
   void *user;
 };
 
-/* Gives all entries of this rank's rows, with global indices, rows and columns increasing, to `entry`;
- * stops at the first failure. A must be assembled. Not collective. */
+/* OVK_ERR_STATE unless A can be multiplied with. The same answer on all ranks. */
+ovk_err ovk__mat_check_ready(const ovk_mat *A);
+
+/* OVK_ERR_ARG unless v, called `name`, has the rows of A. The same answer on all ranks. */
+ovk_err ovk__mat_check_vec(const ovk_mat *A, const ovk_vec *v, const char *name);
+
+/* Gives all entries of this rank's rows, with global indices, rows and columns increasing, to
+ * `entry`; stops at the first failure. A is assembled. Not collective. */
 ovk_err ovk__mat_for_each_entry(const ovk_mat *A,
                                 ovk_err (*entry)(void *arg, ovk_gidx i, ovk_gidx j, double value),
                                 void *arg);
 
-/* y <- A x and, where dot is not NULL, *dot <- this rank's part of (x, y). Collective, but only
- * local failures are reported: the caller agrees. */
+/* y <- A x; *dot <- this rank's part of (x, y). Collective. Arguments are not checked, and failures
+ * of a shell are this rank's own: the caller agrees. */
 ovk_err ovk__mat_mult_dot(const ovk_mat *A, const ovk_vec *x, ovk_vec *y, ovk_poll poll,
                           double *dot);
 

@@ -1,0 +1,5 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* All built-in reduction backends: X(ops table). */
+#define OVK_BACKEND_LIST(X)                                                                        \
+  X(ovk__backend_blocking)                                                                         \
+  X(ovk__backend_iallreduce)

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The backend "iallreduce": the MPI's own MPI_Iallreduce, or with the flag "persistent" its
+ * MPI_Allreduce_init. MPIs that make no progress by themselves often send nothing before the first
+ * test, so begin makes one. */
+#include "backends/iallreduce/persistent.h"
+#include "core/check.h"
+
+#include <stdlib.h>
+
+static const char *const keys[] = {"persistent", NULL};
+
+/* What a sum's request points to. */
+typedef struct native {
+  MPI_Request request;
+  bool persistent;
+} native;
+
+static ovk_err open(ovk_backend *backend)
+{
+  return ovk_spec_has(backend->spec, "persistent") ? ovk__persistent_check(backend->ctx) : OVK_OK;
+}
+
+static ovk_err prepare(ovk_sum *sum)
+{
+  native *r = malloc(sizeof *r);
+  OVK_CHECK(r, sum->backend->ctx, OVK_ERR_MEMORY, "no memory for a reduction");
+  *r = (native){MPI_REQUEST_NULL, ovk_spec_has(sum->backend->spec, "persistent")};
+  sum->request = r;
+  return OVK_OK;
+}
+
+static void release(ovk_sum *sum)
+{
+  native *r = sum->request;
+  if (r->request != MPI_REQUEST_NULL) MPI_Request_free(&r->request);
+  free(r);
+}
+
+static ovk_err test(ovk_sum *sum, bool *complete)
+{
+  native *r = sum->request;
+  int flag = 0;
+  OVK_TRY_MPI(sum->backend->ctx, MPI_Test(&r->request, &flag, MPI_STATUS_IGNORE));
+  *complete = flag;
+  return OVK_OK;
+}
+
+static ovk_err start(ovk_sum *sum, native *r)
+{
+  ovk_ctx *ctx = sum->backend->ctx;
+  if (r->persistent) {
+    /* made here, not in prepare: making it is collective, and here all ranks are known to come */
+    if (r->request == MPI_REQUEST_NULL) OVK_TRY(ovk__persistent_init(sum, &r->request));
+    OVK_TRY_MPI(ctx, MPI_Start(&r->request));
+  } else {
+    OVK_TRY_MPI(ctx, MPI_Iallreduce(MPI_IN_PLACE, sum->values, sum->count, MPI_DOUBLE, MPI_SUM,
+                                    sum->backend->comm, &r->request));
+  }
+  return OVK_OK;
+}
+
+static ovk_err begin(ovk_sum *sum)
+{
+  bool complete;
+  OVK_TRY(start(sum, sum->request));
+  return test(sum, &complete);
+}
+
+static ovk_err wait(ovk_sum *sum)
+{
+  native *r = sum->request;
+  OVK_TRY_MPI(sum->backend->ctx, MPI_Wait(&r->request, MPI_STATUS_IGNORE));
+  return OVK_OK;
+}
+
+const ovk_backend_ops ovk__backend_iallreduce = {
+    .name = "iallreduce",
+    .summary = "MPI_Iallreduce; 'persistent': MPI_Allreduce_init, where the MPI has it",
+    .keys = keys,
+    .begin = begin,
+    .test = test,
+    .open = open,
+    .prepare = prepare,
+    .release = release,
+    .wait = wait,
+};

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Finding and opening reduction backends by spec. */
+#include "backends/open.h"
+#include "backends/backend_list.h"
+#include "core/check.h"
+#include "core/registry.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define OVK_DECLARE_BACKEND(ops) extern const ovk_backend_ops ops;
+OVK_BACKEND_LIST(OVK_DECLARE_BACKEND)
+#undef OVK_DECLARE_BACKEND
+
+static const void *const backends[] = {
+#define OVK_BACKEND_ENTRY(ops) &ops,
+    OVK_BACKEND_LIST(OVK_BACKEND_ENTRY)
+#undef OVK_BACKEND_ENTRY
+};
+
+static ovk_choice choice(const void *ops)
+{
+  const ovk_backend_ops *b = ops;
+  return (ovk_choice){b->name, b->summary, b->keys};
+}
+
+static const ovk__kind kind = {"backend", backends, sizeof backends / sizeof *backends, choice};
+
+/* Marks opened backends among the context's resources. */
+static const char opened_mark;
+
+bool ovk_list_backends(const ovk_ctx *ctx, int index, ovk_choice *out)
+{
+  return ovk__registry_at(ctx, &kind, index, out);
+}
+
+ovk_err ovk_backend_register(ovk_ctx *ctx, const ovk_backend_ops *ops, void *user)
+{
+  if (!ctx) return OVK_ERR_ARG;
+  OVK_CHECK(ops && ops->begin && ops->test, ctx, OVK_ERR_ARG,
+            "a backend needs the functions begin and test");
+  return ovk__registry_add(ctx, &kind, ops, user);
+}
+
+static void close(ovk__resource *self)
+{
+  ovk__opened *o = (ovk__opened *)self;
+  if (o->open && o->ops->close) o->ops->close(&o->backend);
+  if (o->backend.comm != MPI_COMM_NULL) MPI_Comm_free(&o->backend.comm);
+  ovk_spec_destroy(&o->spec);
+  free(o);
+}
+
+static ovk__opened *find_opened(const ovk_ctx *ctx, const char *spec)
+{
+  for (ovk__resource *r = ctx->resources; r; r = r->next) {
+    if (r->owner != &opened_mark) continue;
+    ovk__opened *o = (ovk__opened *)r;
+    if (strcmp(ovk_spec_text(o->spec), spec) == 0) return o;
+  }
+  return NULL;
+}
+
+static ovk_err make(ovk_ctx *ctx, const char *text, ovk__opened **out)
+{
+  ovk__opened *o = calloc(1, sizeof *o);
+  OVK_CHECK(o, ctx, OVK_ERR_MEMORY, "no memory for backend '%s'", text);
+  *out = o;
+  o->resource = (ovk__resource){NULL, &opened_mark, close};
+  o->backend.ctx = ctx;
+  o->backend.comm = MPI_COMM_NULL;
+  const void *ops;
+  OVK_TRY(ovk__registry_parse(ctx, &kind, text, &o->spec, &ops, &o->backend.user));
+  o->ops = ops;
+  o->backend.spec = o->spec;
+  return OVK_OK;
+}
+
+static ovk_err open(ovk__opened *o)
+{
+  ovk_ctx *ctx = o->backend.ctx;
+  OVK_TRY_MPI(ctx, MPI_Comm_dup(ctx->comm, &o->backend.comm));
+  OVK_TRY_MPI(ctx, MPI_Comm_set_errhandler(o->backend.comm, MPI_ERRORS_RETURN));
+  ovk_err err = OVK_OK;
+  if (o->ops->open) {
+    ovk__forget(ctx);
+    err = ovk__user_failed(ctx, o->ops->open(&o->backend), "the backend's open");
+  }
+  o->open = !err;
+  return ovk__agree(ctx, err);
+}
+
+ovk_err ovk__backend_open(ovk_ctx *ctx, const char *spec, ovk__opened **out)
+{
+  OVK_TRY(ovk__agree_same(ctx, "backends", spec));
+  *out = find_opened(ctx, spec);
+  if (*out) return OVK_OK;
+  ovk_err err = ovk__agree(ctx, make(ctx, spec, out));
+  if (!err) err = open(*out);
+  if (!err) {
+    ovk__ctx_own(ctx, &(*out)->resource);
+  } else if (*out) {
+    close(&(*out)->resource);
+    *out = NULL;
+  }
+  return err;
+}

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Front end of the reductions: keeps the order of calls, the failures and the buffers, so that
+ * every backend gets the contract of reduction.h right by filling a few functions. */
+#include "backends/open.h"
+#include "core/check.h"
+#include "core/mem.h"
+
+#include <sched.h>
+#include <stdlib.h>
+
+typedef enum state { IDLE, RUNNING, BROKEN } state;
+
+struct ovk_reduction {
+  ovk_ctx *ctx;
+  const ovk_backend_ops *ops;
+  const char *spec;
+  ovk_sum sum;
+  bool prepared;
+  state state;
+  bool complete;  /* running, and the totals are there */
+  ovk_err failed; /* running, and it will not complete */
+};
+
+static ovk_err check_new(ovk_ctx *ctx, int count, ovk_reduction **out)
+{
+  OVK_CHECK(out, ctx, OVK_ERR_ARG, "out is NULL");
+  *out = NULL;
+  OVK_CHECK(count >= 1, ctx, OVK_ERR_ARG, "a reduction of %d values", count);
+  return OVK_OK;
+}
+
+static ovk_err make(ovk_ctx *ctx, ovk__opened *opened, int count, ovk_reduction **out)
+{
+  ovk_reduction *red = calloc(1, sizeof *red);
+  OVK_CHECK(red, ctx, OVK_ERR_MEMORY, "no memory for a reduction");
+  *out = red;
+  red->ctx = ctx;
+  red->ops = opened->ops;
+  red->spec = ovk_spec_text(opened->spec);
+  red->sum = (ovk_sum){.backend = &opened->backend, .count = count};
+  OVK_NEW_ZEROS(ctx, red->sum.values, count);
+  if (!red->ops->prepare) return OVK_OK;
+  ovk__forget(ctx);
+  OVK_TRY(ovk__user_failed(ctx, red->ops->prepare(&red->sum), "the backend's prepare"));
+  red->prepared = true;
+  return OVK_OK;
+}
+
+ovk_err ovk_reduction_create(ovk_ctx *ctx, const char *spec, int count, ovk_reduction **out)
+{
+  if (!ctx) return OVK_ERR_ARG;
+  OVK_TRY(ovk__agree(ctx, check_new(ctx, count, out)));
+  if (!spec) spec = ctx->env.backend ? ctx->env.backend : "blocking";
+  ovk__opened *opened;
+  OVK_TRY(ovk__backend_open(ctx, spec, &opened));
+  const ovk_err err = ovk__agree(ctx, make(ctx, opened, count, out));
+  if (err) ovk_reduction_destroy(out);
+  return err;
+}
+
+void ovk_reduction_destroy(ovk_reduction **red)
+{
+  if (!red || !*red) return;
+  ovk_reduction *r = *red;
+  if (r->state == RUNNING) (void)ovk_reduction_wait(r);
+  if (r->ops->release && (r->prepared || !r->ops->prepare)) r->ops->release(&r->sum);
+  free(r->sum.values);
+  free(r);
+  *red = NULL;
+}
+
+double *ovk_reduction_values(ovk_reduction *red)
+{
+  return red->sum.values;
+}
+
+ovk_err ovk_reduction_begin(ovk_reduction *red)
+{
+  if (!red) return OVK_ERR_ARG;
+  OVK_CHECK(red->state == IDLE, red->ctx, OVK_ERR_STATE, "begin: this reduction %s",
+            red->state == RUNNING ? "is running already" : "has failed and can only be destroyed");
+  red->complete = false;
+  red->failed = OVK_OK;
+  const ovk_err err = red->ops->begin(&red->sum);
+  red->state = err ? BROKEN : RUNNING;
+  return err;
+}
+
+/* One test, unless the end is known; a failure is kept. */
+static void advance(ovk_reduction *red)
+{
+  if (red->state != RUNNING || red->complete || red->failed) return;
+  red->failed = red->ops->test(&red->sum, &red->complete);
+}
+
+ovk_err ovk_reduction_test(ovk_reduction *red, bool *complete)
+{
+  if (!red) return OVK_ERR_ARG;
+  OVK_CHECK(complete, red->ctx, OVK_ERR_ARG, "complete is NULL");
+  OVK_CHECK(red->state == RUNNING, red->ctx, OVK_ERR_STATE, "test: this reduction is not running");
+  advance(red);
+  *complete = red->complete;
+  return red->failed;
+}
+
+/* For backends without a wait of their own. */
+static void test_until_complete(ovk_reduction *red)
+{
+  enum { TESTS_BEFORE_YIELD = 1000 }; /* a rank may share its core with the one it waits for */
+  for (int k = 1; !red->complete && !red->failed; k++) {
+    advance(red);
+    if (k % TESTS_BEFORE_YIELD == 0) sched_yield();
+  }
+}
+
+ovk_err ovk_reduction_wait(ovk_reduction *red)
+{
+  if (!red) return OVK_ERR_ARG;
+  OVK_CHECK(red->state == RUNNING, red->ctx, OVK_ERR_STATE, "wait: this reduction is not running");
+  if (!red->complete && !red->failed) {
+    if (red->ops->wait) {
+      red->failed = red->ops->wait(&red->sum);
+    } else {
+      test_until_complete(red);
+    }
+  }
+  red->state = red->failed ? BROKEN : IDLE;
+  return red->failed;
+}
+
+bool ovk_reduction_running(const ovk_reduction *red)
+{
+  return red && red->state == RUNNING;
+}
+
+const char *ovk_reduction_spec(const ovk_reduction *red)
+{
+  return red->spec;
+}
+
+static void progress(void *arg)
+{
+  advance(arg);
+}
+
+ovk_poll ovk_reduction_poll(ovk_reduction *red, ovk_lidx every)
+{
+  return (ovk_poll){progress, red, every < 1 ? 1 : every};
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The format "csr": compressed sparse rows as assembly leaves them. The reference for all others.
+ */
+#include "core/mem.h"
+#include "matrix/formats/format.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static ovk_err build(ovk_ctx *ctx, ovk__csr *A, void **block)
+{
+  ovk__csr *copy = malloc(sizeof *copy);
+  OVK_CHECK(copy, ctx, OVK_ERR_MEMORY, "no memory for a matrix block");
+  *copy = *A;
+  *A = (ovk__csr){0};
+  *block = copy;
+  return OVK_OK;
+}
+
+static void destroy(void *block)
+{
+  ovk__csr_free(block);
+  free(block);
+}
+
+static double mult_dot(const void *block, const double *x, double *y, ovk_poll poll)
+{
+  return ovk__csr_mult_dot(block, x, y, poll);
+}
+
+static void diagonal(const void *block, double *d)
+{
+  ovk__csr_diagonal(block, d);
+}
+
+static ovk_lidx row(const void *block, ovk_lidx i, ovk_lidx *col, double *val)
+{
+  const ovk__csr *A = block;
+  const ovk_lidx n = (ovk_lidx)(A->ptr[i + 1] - A->ptr[i]);
+  if (col && n) memcpy(col, A->col + A->ptr[i], (size_t)n * sizeof *col);
+  if (val && n) memcpy(val, A->val + A->ptr[i], (size_t)n * sizeof *val);
+  return n;
+}
+
+static int64_t bytes(const void *block)
+{
+  return ovk__csr_bytes(block);
+}
+
+const ovk__format ovk__format_csr = {
+    .name = "csr",
+    .summary = "compressed sparse rows, 12 bytes an entry and 8 a row",
+    .build = build,
+    .destroy = destroy,
+    .mult_dot = mult_dot,
+    .diagonal = diagonal,
+    .row = row,
+    .bytes = bytes,
+};

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Model problems on a box of points that is cut into equal blocks, one a process. */
+#include "core/check.h"
+
+#include <ovkrylov/gallery.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+/* The box as this process sees it: direction 0 is x. */
+typedef struct box {
+  int n[3];    /* points of one block */
+  int grid[3]; /* blocks */
+  int at[3];   /* this process's block */
+} box;
+
+static ovk_err check(ovk_ctx *ctx, const int *n, const int *grid, ovk_mat **out)
+{
+  OVK_CHECK(out && n && grid, ctx, OVK_ERR_ARG, "%s is NULL", !out ? "out" : n ? "grid" : "n");
+  int64_t rows = 1, ranks = 1;
+  for (int d = 0; d < 3; d++) {
+    OVK_CHECK(
+        n[d] >= 1 && grid[d] >= 1, ctx, OVK_ERR_ARG,
+        "%d x %d x %d points on a grid of %d x %d x %d processes: each number must be at least 1",
+        n[0], n[1], n[2], grid[0], grid[1], grid[2]);
+    rows *= n[d]; /* at most 2^31 * 2^31 before the check */
+    ranks *= grid[d];
+    OVK_CHECK(rows <= INT32_MAX, ctx, OVK_ERR_RANGE,
+              "%d x %d x %d points on a process are more than 2^31 - 1", n[0], n[1], n[2]);
+    OVK_CHECK(ranks <= INT32_MAX, ctx, OVK_ERR_ARG, "a grid of %d x %d x %d processes is too large",
+              grid[0], grid[1], grid[2]);
+  }
+  OVK_CHECK(ranks == ovk_ctx_size(ctx), ctx, OVK_ERR_ARG,
+            "a grid of %d x %d x %d processes has %lld, but there are %d ranks", grid[0], grid[1],
+            grid[2], (long long)ranks, ovk_ctx_size(ctx));
+  return OVK_OK;
+}
+
+/* What point `i` of this block contributes to a global row number in one direction; i may be one
+ * step outside of the block. The number of a point is the sum over the directions. -1 outside of
+ * the box. */
+static ovk_gidx part(const box *b, int direction, int i)
+{
+  const int n = b->n[direction];
+  const int step = i < 0 ? -1 : i == n ? 1 : 0;
+  const int block = b->at[direction] + step, offset = i - step * n;
+  if (block < 0 || block == b->grid[direction]) return -1;
+  ovk_gidx points = (ovk_gidx)b->n[0] * b->n[1] * b->n[2], blocks = 1, inside = 1;
+  for (int d = 0; d < direction; d++) {
+    blocks *= b->grid[d];
+    inside *= b->n[d];
+  }
+  return points * blocks * block + inside * offset;
+}
+
+/* Adds the row of point (i[0], i[1], i[2]). */
+static ovk_err add_row(ovk_mat *A, const box *b, const int i[3], double diagonal, bool corners)
+{
+  ovk_gidx parts[3][3];
+  for (int d = 0; d < 3; d++) {
+    for (int s = 0; s < 3; s++)
+      parts[d][s] = part(b, d, i[d] + s - 1);
+  }
+  const ovk_gidx row = parts[0][1] + parts[1][1] + parts[2][1];
+  for (int z = 0; z < 3; z++) {
+    for (int y = 0; y < 3; y++) {
+      for (int x = 0; x < 3; x++) {
+        const int steps = abs(x - 1) + abs(y - 1) + abs(z - 1);
+        if (!corners && steps > 1) continue;
+        if (parts[0][x] < 0 || parts[1][y] < 0 || parts[2][z] < 0) continue;
+        const ovk_gidx col = parts[0][x] + parts[1][y] + parts[2][z];
+        OVK_TRY(ovk_mat_add(A, row, col, steps ? -1.0 : diagonal));
+      }
+    }
+  }
+  return OVK_OK;
+}
+
+static ovk_err add_rows(ovk_mat *A, const box *b, double diagonal, bool corners)
+{
+  for (int z = 0; z < b->n[2]; z++) {
+    for (int y = 0; y < b->n[1]; y++) {
+      for (int x = 0; x < b->n[0]; x++) {
+        OVK_TRY(add_row(A, b, (const int[3]){x, y, z}, diagonal, corners));
+      }
+    }
+  }
+  return OVK_OK;
+}
+
+static ovk_err laplace(ovk_ctx *ctx, const int n[3], const int grid[3], const char *format,
+                       double diagonal, bool corners, ovk_mat **out)
+{
+  if (!ctx) return OVK_ERR_ARG;
+  if (out) *out = NULL;
+  OVK_TRY(ovk__agree(ctx, check(ctx, n, grid, out)));
+  const int rank = ovk_ctx_rank(ctx);
+  const box b = {{n[0], n[1], n[2]},
+                 {grid[0], grid[1], grid[2]},
+                 {rank % grid[0], rank / grid[0] % grid[1], rank / grid[0] / grid[1]}};
+  ovk_mat *A = NULL;
+  OVK_TRY(ovk_mat_create(ctx, n[0] * n[1] * n[2], &A));
+  ovk_err err = format ? ovk_mat_set_format(A, format) : OVK_OK;
+  if (!err) {
+    (void)add_rows(A, &b, diagonal, corners); /* a failure is kept for assembly to agree on */
+    err = ovk_mat_assemble(A);
+  }
+  if (err) {
+    ovk_mat_destroy(&A);
+  } else {
+    *out = A;
+  }
+  return err;
+}
+
+ovk_err ovk_gallery_laplace27(ovk_ctx *ctx, const int n[3], const int grid[3], ovk_mat **out)
+{
+  return laplace(ctx, n, grid, NULL, 26, true, out);
+}
+
+ovk_err ovk_gallery_laplace27_format(ovk_ctx *ctx, const int n[3], const int grid[3],
+                                     const char *format, ovk_mat **out)
+{
+  return laplace(ctx, n, grid, format, 26, true, out);
+}
+
+ovk_err ovk_gallery_laplace7(ovk_ctx *ctx, const int n[3], const int grid[3], ovk_mat **out)
+{
+  return laplace(ctx, n, grid, NULL, 6, false, out);
+}
+
+ovk_err ovk_gallery_laplace7_format(ovk_ctx *ctx, const int n[3], const int grid[3],
+                                    const char *format, ovk_mat **out)
+{
+  return laplace(ctx, n, grid, format, 6, false, out);
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The distributed product: begin halo, local rows while polling, end halo, remote rows. */
+#include "matrix/mat_impl.h"
+#include "matrix/shell.h"
+#include "matrix/vec_impl.h"
+
+#include <stddef.h>
+
+enum { HALO_POLL_ROWS = 4096 }; /* when the caller has nothing to poll */
+
+/* What local rows keep moving: the halo, and whatever the caller handed down. */
+typedef struct hooks {
+  ovk__halo *halo;
+  ovk_poll callers;
+} hooks;
+
+static void progress(void *arg)
+{
+  const hooks *h = arg;
+  ovk__halo_progress(h->halo);
+  ovk_poll_call(h->callers);
+}
+
+static ovk_err assembled_mult_dot(const ovk_mat *A, const double *x, double *y, ovk_poll poll,
+                                  double *dot)
+{
+  ovk__log *log = &A->ctx->log;
+  const double start = MPI_Wtime();
+  hooks both = {A->halo, poll};
+  const ovk_poll hook = {progress, &both, poll.progress ? poll.every : HALO_POLL_ROWS};
+  const double *ghosts;
+  OVK_TRY(ovk__halo_begin(A->halo, x));
+  *dot = A->format->mult_dot(A->local, x, y, hook);
+  const double wait_start = MPI_Wtime();
+  OVK_TRY(ovk__halo_end(A->halo, &ghosts));
+  const double wait_end = ovk__log_add(log, OVK_EVENT_HALO_WAIT, wait_start);
+  *dot += ovk__csr_mult_add(&A->remote, A->remote_rows, ghosts, x, y);
+  ovk__log_add(log, OVK_EVENT_MULT, start + (wait_end - wait_start));
+  return OVK_OK;
+}
+
+static ovk_err shell_mult_dot(const ovk_mat *A, const double *x, double *y, ovk_poll poll,
+                              double *dot)
+{
+  const double start = MPI_Wtime();
+  const ovk_err err = ovk__shell_mult(A, x, y, poll);
+  double sum = 0;
+  for (ovk_lidx i = 0; i < A->layout.local; i++)
+    sum += x[i] * y[i];
+  *dot = sum;
+  ovk__log_add(&A->ctx->log, OVK_EVENT_MULT, start);
+  return err;
+}
+
+ovk_err ovk__mat_mult_dot(const ovk_mat *A, const ovk_vec *x, ovk_vec *y, ovk_poll poll,
+                          double *dot)
+{
+  return A->state == OVK__MAT_SHELL ? shell_mult_dot(A, x->array, y->array, poll, dot)
+                                    : assembled_mult_dot(A, x->array, y->array, poll, dot);
+}
+
+/* The answer is the same on all ranks, but for NULL. */
+static ovk_err check(const ovk_mat *A, const ovk_vec *x, const ovk_vec *y)
+{
+  OVK_CHECK(x && y, A->ctx, OVK_ERR_ARG, "%s is NULL", x ? "y" : "x");
+  OVK_TRY(ovk__mat_check_ready(A));
+  OVK_TRY(ovk__mat_check_vec(A, x, "x"));
+  OVK_TRY(ovk__mat_check_vec(A, y, "y"));
+  OVK_CHECK(x != y, A->ctx, OVK_ERR_ARG, "x and y are the same vector");
+  return OVK_OK;
+}
+
+ovk_err ovk_mat_mult(const ovk_mat *A, const ovk_vec *x, ovk_vec *y, ovk_poll poll)
+{
+  if (!A) return OVK_ERR_ARG;
+  OVK_TRY(check(A, x, y));
+  double dot;
+  const ovk_err err = ovk__mat_mult_dot(A, x, y, poll, &dot);
+  return A->state == OVK__MAT_SHELL ? ovk__agree(A->ctx, err) : err;
+}

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The preconditioner "jacobi": C = D, the diagonal of A; its factors are L = L^T = sqrt(D). The
+ * paper's DiagScale and DiagInvScale, with multiplications by stored inverses only. */
+#include "core/mem.h"
+
+#include <math.h>
+#include <ovkrylov/precond.h>
+#include <stdlib.h>
+
+typedef struct jacobi {
+  ovk_ctx *ctx;
+  ovk_gidx first;
+  ovk_lidx n;
+  double *inverse;      /* 1 / d */
+  double *inverse_root; /* 1 / sqrt(d), once factored */
+} jacobi;
+
+static void destroy(void *state)
+{
+  jacobi *J = state;
+  free(J->inverse);
+  free(J->inverse_root);
+  free(J);
+}
+
+static ovk_err make(ovk_ctx *ctx, const ovk_mat *A, jacobi **out)
+{
+  jacobi *J = calloc(1, sizeof *J);
+  OVK_CHECK(J, ctx, OVK_ERR_MEMORY, "no memory for a preconditioner");
+  *out = J;
+  J->ctx = ctx;
+  J->first = ovk_mat_first(A);
+  J->n = ovk_mat_local_size(A);
+  OVK_NEW_ARRAY(ctx, J->inverse, J->n);
+  return OVK_OK;
+}
+
+static ovk_err invert(jacobi *J, const double *d)
+{
+  for (ovk_lidx i = 0; i < J->n; i++) {
+    OVK_CHECK(d[i] != 0 && isfinite(d[i]) && isfinite(1 / d[i]), J->ctx, OVK_ERR_ARG,
+              "jacobi cannot invert the diagonal: row %lld has %g", (long long)(J->first + i),
+              d[i]);
+    J->inverse[i] = 1 / d[i];
+  }
+  return OVK_OK;
+}
+
+static ovk_err setup(const ovk_mat *A, const ovk_spec *spec, void *user, void **state)
+{
+  (void)spec;
+  (void)user;
+  ovk_ctx *ctx = ovk_mat_ctx(A);
+  ovk_vec *d = NULL;
+  jacobi *J = NULL;
+  OVK_TRY(ovk_mat_create_vec(A, &d));
+  ovk_err err = ovk_mat_diagonal(A, d);
+  if (!err) err = make(ctx, A, &J);
+  if (!err) err = invert(J, ovk_vec_array_const(d));
+  ovk_vec_destroy(&d);
+  if (err && J) {
+    destroy(J);
+  } else {
+    *state = J;
+  }
+  return err;
+}
+
+/* z <- D z for a diagonal D given as an array */
+static void scale(ovk_lidx n, const double *restrict diagonal, const double *restrict r,
+                  double *restrict z, ovk_poll poll)
+{
+  for (ovk_lidx i = 0, end; i < n; i = end) {
+    end = ovk_poll_until(poll, i, n);
+    for (ovk_lidx k = i; k < end; k++)
+      z[k] = diagonal[k] * r[k];
+    ovk_poll_call(poll);
+  }
+}
+
+/* z <- D^-1 r */
+static ovk_err apply(void *state, const double *r, double *z, ovk_poll poll)
+{
+  const jacobi *J = state;
+  scale(J->n, J->inverse, r, z, poll);
+  return OVK_OK;
+}
+
+static ovk_err factor(void *state)
+{
+  jacobi *J = state;
+  for (ovk_lidx i = 0; i < J->n; i++) {
+    OVK_CHECK(J->inverse[i] > 0, J->ctx, OVK_ERR_INDEFINITE,
+              "jacobi has no factors sqrt(D): row %lld has diagonal %g", (long long)(J->first + i),
+              1 / J->inverse[i]);
+  }
+  OVK_NEW_ARRAY(J->ctx, J->inverse_root, J->n);
+  for (ovk_lidx i = 0; i < J->n; i++)
+    J->inverse_root[i] = sqrt(J->inverse[i]);
+  return OVK_OK;
+}
+
+/* t <- D^-1/2 r */
+static ovk_err apply_root(void *state, const double *r, double *t, ovk_poll poll)
+{
+  const jacobi *J = state;
+  scale(J->n, J->inverse_root, r, t, poll);
+  return OVK_OK;
+}
+
+static const double *inverse_diagonal(void *state)
+{
+  const jacobi *J = state;
+  return J->inverse;
+}
+
+const ovk_precond_ops ovk__precond_jacobi = {
+    .name = "jacobi",
+    .summary = "the diagonal of A",
+    .apply = apply,
+    .setup = setup,
+    .destroy = destroy,
+    .factor = factor,
+    .apply_left = apply_root,
+    .apply_right = apply_root,
+    .inverse_diagonal = inverse_diagonal,
+};

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The preconditioner "none": C = I. */
+#include <ovkrylov/precond.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The state is the number of local rows. */
+static ovk_err setup(const ovk_mat *A, const ovk_spec *spec, void *user, void **state)
+{
+  (void)spec;
+  (void)user;
+  ovk_lidx *n = malloc(sizeof *n);
+  if (!n) return ovk_ctx_fail(ovk_mat_ctx(A), OVK_ERR_MEMORY, "no memory for a preconditioner");
+  *n = ovk_mat_local_size(A);
+  *state = n;
+  return OVK_OK;
+}
+
+/* z <- r, and so for both factors */
+static ovk_err copy(void *state, const double *r, double *z, ovk_poll poll)
+{
+  const ovk_lidx n = *(const ovk_lidx *)state;
+  (void)poll;
+  if (n) memcpy(z, r, (size_t)n * sizeof *z);
+  return OVK_OK;
+}
+
+static ovk_err factor(void *state)
+{
+  (void)state;
+  return OVK_OK;
+}
+
+const ovk_precond_ops ovk__precond_none = {
+    .name = "none",
+    .summary = "the identity",
+    .apply = copy,
+    .setup = setup,
+    .destroy = free,
+    .factor = factor,
+    .apply_left = copy,
+    .apply_right = copy,
+};

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The inside of a preconditioner, for the solvers. */
+#ifndef OVK_PRECOND_IMPL_H
+#define OVK_PRECOND_IMPL_H
+
+#include "matrix/mat_impl.h"
+
+#include <ovkrylov/precond.h>
+
+struct ovk_precond {
+  ovk_ctx *ctx;
+  const ovk_mat *A;
+  const ovk_precond_ops *ops;
+  void *state;
+  bool set_up;
+  bool factored;
+};
+
+/* What the functions of precond.h do, with arguments unchecked and failures of this rank only: the
+ * caller agrees. Collective. */
+ovk_err ovk__precond_apply(const ovk_precond *M, const ovk_vec *r, ovk_vec *z, ovk_poll poll);
+ovk_err ovk__precond_apply_left(const ovk_precond *M, const ovk_vec *r, ovk_vec *t, ovk_poll poll);
+ovk_err ovk__precond_apply_right(const ovk_precond *M, const ovk_vec *t, ovk_vec *w, ovk_poll poll);
+
+/* d if C^-1 = diag(d), else NULL. */
+const double *ovk__precond_inverse_diagonal(const ovk_precond *M);
+
+#endif

@@ -1,0 +1,5 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* All built-in preconditioners: X(ops table). */
+#define OVK_PRECOND_LIST(X)                                                                        \
+  X(ovk__precond_none)                                                                             \
+  X(ovk__precond_jacobi)
