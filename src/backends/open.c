@@ -42,7 +42,7 @@ ovk_err ovk_backend_register(ovk_ctx *ctx, const ovk_backend_ops *ops, void *use
   return ovk__registry_add(ctx, &kind, ops, user);
 }
 
-static void close(ovk__resource *self)
+static void close_opened(ovk__resource *self)
 {
   ovk__opened *o = (ovk__opened *)self;
   if (o->open && o->ops->close) o->ops->close(&o->backend);
@@ -66,7 +66,7 @@ static ovk_err make(ovk_ctx *ctx, const char *text, ovk__opened **out)
   ovk__opened *o = calloc(1, sizeof *o);
   OVK_CHECK(o, ctx, OVK_ERR_MEMORY, "no memory for backend '%s'", text);
   *out = o;
-  o->resource = (ovk__resource){NULL, &opened_mark, close};
+  o->resource = (ovk__resource){NULL, &opened_mark, close_opened};
   o->backend.ctx = ctx;
   o->backend.comm = MPI_COMM_NULL;
   const void *ops;
@@ -76,7 +76,7 @@ static ovk_err make(ovk_ctx *ctx, const char *text, ovk__opened **out)
   return OVK_OK;
 }
 
-static ovk_err open(ovk__opened *o)
+static ovk_err open_on_all(ovk__opened *o)
 {
   ovk_ctx *ctx = o->backend.ctx;
   OVK_TRY_MPI(ctx, MPI_Comm_dup(ctx->comm, &o->backend.comm));
@@ -96,11 +96,11 @@ ovk_err ovk__backend_open(ovk_ctx *ctx, const char *spec, ovk__opened **out)
   *out = find_opened(ctx, spec);
   if (*out) return OVK_OK;
   ovk_err err = ovk__agree(ctx, make(ctx, spec, out));
-  if (!err) err = open(*out);
+  if (!err) err = open_on_all(*out);
   if (!err) {
     ovk__ctx_own(ctx, &(*out)->resource);
   } else if (*out) {
-    close(&(*out)->resource);
+    close_opened(&(*out)->resource);
     *out = NULL;
   }
   return err;

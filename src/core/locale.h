@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Numbers in files have a '.' whatever the program's locale says: the "C" locale for one thread, for
- * a while. */
+/* Numbers in files have a '.' whatever the program's locale says: the "C" locale for one thread,
+ * for a while. */
 #ifndef OVK_CORE_LOCALE_H
 #define OVK_CORE_LOCALE_H
 

@@ -146,8 +146,8 @@ static ovk_err find_for(ovk_ctx *ctx, const ovk__kind *kind, const ovk_spec *spe
 {
   OVK_TRY(ovk__registry_find(ctx, kind, ovk_spec_name(spec), ops, user));
   OVK_TRY(ovk_spec_check_keys(ctx, spec, kind->choice(*ops).keys));
-  OVK_CHECK(!ovk_spec_inner(spec), ctx, OVK_ERR_ARG, "%s '%s' decorates nothing: '|' must not follow",
-            kind->name, ovk_spec_name(spec));
+  OVK_CHECK(!ovk_spec_inner(spec), ctx, OVK_ERR_ARG,
+            "%s '%s' decorates nothing: '|' must not follow", kind->name, ovk_spec_name(spec));
   return OVK_OK;
 }
 

@@ -31,7 +31,7 @@ ovk_err ovk__mm_fail_io(ovk_ctx *ctx, const char *path, const char *what, int mp
   char text[MPI_MAX_ERROR_STRING] = "";
   int length = 0;
   MPI_Error_string(mpi_code, text, &length);
-  return OVK_FAIL(ctx, OVK_ERR_IO, "%s: cannot %s: %s", path, what, text);
+  return OVK_FAIL(ctx, OVK_ERR_IO, "%s: cannot %s the file: %s", path, what, text);
 }
 
 ovk_err ovk__mm_check_path(ovk_ctx *ctx, const char *path)

@@ -10,7 +10,7 @@
  * open differently, some hang or print; the system does not. Collective; errors are agreed. */
 ovk_err ovk__mm_probe(ovk_ctx *ctx, const char *path, int flags);
 
-/* Records "path: cannot `what`: MPI's text" as OVK_ERR_IO. */
+/* Records "path: cannot `what` the file: MPI's text" as OVK_ERR_IO. */
 ovk_err ovk__mm_fail_io(ovk_ctx *ctx, const char *path, const char *what, int mpi_code);
 
 /* Fails on all ranks unless all have a path, the same one. Collective. */

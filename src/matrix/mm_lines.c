@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Lines of a part of a file: a buffer that is refilled, the line it ends in kept. */
+#include "matrix/mm_lines.h"
 #include "core/mem.h"
 #include "matrix/mm_file.h"
-#include "matrix/mm_lines.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,14 +15,13 @@ static MPI_Offset least(MPI_Offset a, MPI_Offset b)
 ovk_err ovk__mm_lines_open(ovk_ctx *ctx, const char *path, ovk__mm_lines *lines)
 {
   *lines = (ovk__mm_lines){.ctx = ctx, .path = path, .file = MPI_FILE_NULL};
-  int code =
-      MPI_File_open(MPI_COMM_SELF, path, MPI_MODE_RDONLY, MPI_INFO_NULL, &lines->file);
+  int code = MPI_File_open(MPI_COMM_SELF, path, MPI_MODE_RDONLY, MPI_INFO_NULL, &lines->file);
   if (code) {
     lines->file = MPI_FILE_NULL;
-    return ovk__mm_fail_io(ctx, path, "open it", code);
+    return ovk__mm_fail_io(ctx, path, "open", code);
   }
   code = MPI_File_get_size(lines->file, &lines->size);
-  if (code) return ovk__mm_fail_io(ctx, path, "find its size", code);
+  if (code) return ovk__mm_fail_io(ctx, path, "get the size of", code);
   lines->capacity = (size_t)least(lines->size, OVK__MM_BLOCK);
   OVK_NEW_ARRAY(ctx, lines->buffer, lines->capacity + 1);
   return OVK_OK;
@@ -48,12 +47,11 @@ static ovk_err refill(ovk__mm_lines *lines)
   lines->at = 0;
   const MPI_Offset own = lines->read < lines->end ? lines->end - lines->read : 0;
   const MPI_Offset room = (MPI_Offset)(lines->capacity - lines->filled);
-  const MPI_Offset wanted =
-      least(least(own + OVK__MM_OVERHANG, room), lines->size - lines->read);
+  const MPI_Offset wanted = least(least(own + OVK__MM_OVERHANG, room), lines->size - lines->read);
   MPI_Status status;
   const int code = MPI_File_read_at(lines->file, lines->read, lines->buffer + lines->filled,
                                     (int)wanted, MPI_BYTE, &status);
-  if (code) return ovk__mm_fail_io(lines->ctx, lines->path, "read it", code);
+  if (code) return ovk__mm_fail_io(lines->ctx, lines->path, "read", code);
   int got = 0;
   OVK_TRY_MPI(lines->ctx, MPI_Get_count(&status, MPI_BYTE, &got));
   OVK_CHECK(got > 0, lines->ctx, OVK_ERR_IO, "%s: had %lld bytes, but now ends after %lld",

@@ -97,12 +97,11 @@ ovk_err ovk__mm_line_fault_word(ovk__mm_line *line, ovk_err code, const char *wh
     shown[n] = c >= ' ' && c <= '~' ? c : '?';
   }
   shown[n] = '\0';
-  return ovk__mm_line_fault(line, code, "%s '%s%s' %s", what, shown,
-                            n < word.length ? "..." : "", complaint);
+  return ovk__mm_line_fault(line, code, "%s '%s%s' %s", what, shown, n < word.length ? "..." : "",
+                            complaint);
 }
 
-ovk_err ovk__mm_line_raise(ovk_ctx *ctx, const char *path, int64_t before,
-                           const ovk__mm_line *line)
+ovk_err ovk__mm_line_raise(ovk_ctx *ctx, const char *path, int64_t before, const ovk__mm_line *line)
 {
   return OVK_FAIL(ctx, line->fault, "%s:%lld: %s", path, (long long)(before + line->number),
                   line->why);

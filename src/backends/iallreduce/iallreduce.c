@@ -15,7 +15,7 @@ typedef struct native {
   bool persistent;
 } native;
 
-static ovk_err open(ovk_backend *backend)
+static ovk_err check_open(ovk_backend *backend)
 {
   return ovk_spec_has(backend->spec, "persistent") ? ovk__persistent_check(backend->ctx) : OVK_OK;
 }
@@ -79,7 +79,7 @@ const ovk_backend_ops ovk__backend_iallreduce = {
     .keys = keys,
     .begin = begin,
     .test = test,
-    .open = open,
+    .open = check_open,
     .prepare = prepare,
     .release = release,
     .wait = wait,

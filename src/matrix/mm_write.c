@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Writes matrices and vectors as Matrix Market files: each rank formats its rows, then all write
+ * their parts of the file together. */
+#include "core/locale.h"
+#include "matrix/mat_impl.h"
+#include "matrix/mm_file.h"
+#include "matrix/vec_impl.h"
+
+#include <fcntl.h>
+#include <ovkrylov/io.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum {
+  LONGEST_LINE = 128, /* three numbers of at most 25 characters, or a banner */
+  PIECE = 1 << 30     /* bytes written at once; MPI counts them with an int */
+};
+
+/* What a rank writes. */
+typedef struct text {
+  ovk_ctx *ctx;
+  char *data;
+  size_t length, capacity;
+} text;
+
+/* Appends a line. */
+static ovk_err print(text *t, const char *format, ...) OVK_PRINTF(2, 3);
+
+static ovk_err print(text *t, const char *format, ...)
+{
+  if (t->capacity - t->length < LONGEST_LINE) {
+    const size_t capacity = 2 * t->capacity + LONGEST_LINE;
+    char *data = realloc(t->data, capacity);
+    OVK_CHECK(data, t->ctx, OVK_ERR_MEMORY, "no memory for %zu bytes of text", capacity);
+    t->data = data;
+    t->capacity = capacity;
+  }
+  va_list args;
+  va_start(args, format);
+  t->length += (size_t)vsnprintf(t->data + t->length, LONGEST_LINE, format, args);
+  va_end(args);
+  return OVK_OK;
+}
+
+static ovk_err print_entry(void *arg, ovk_gidx i, ovk_gidx j, double value)
+{
+  return print(arg, "%lld %lld %.17g\n", (long long)i + 1, (long long)j + 1, value);
+}
+
+static ovk_err print_matrix(text *t, const void *object)
+{
+  const ovk_mat *A = object;
+  const long long n = (long long)A->layout.global;
+  if (ovk_ctx_rank(t->ctx) == 0)
+    OVK_TRY(print(t, "%%%%MatrixMarket matrix coordinate real general\n%lld %lld %lld\n", n, n,
+                  (long long)A->nnz));
+  return ovk__mat_for_each_entry(A, print_entry, t);
+}
+
+static ovk_err print_vector(text *t, const void *object)
+{
+  const ovk_vec *v = object;
+  if (ovk_ctx_rank(t->ctx) == 0)
+    OVK_TRY(print(t, "%%%%MatrixMarket matrix array real general\n%lld 1\n",
+                  (long long)v->layout.global));
+  for (ovk_lidx i = 0; i < v->layout.local; i++)
+    OVK_TRY(print(t, "%.17g\n", v->array[i]));
+  return OVK_OK;
+}
+
+/* Writes this rank's text at `offset`, in as many pieces on each rank: each is a collective call.
+ * Returns MPI's first error. */
+static int write_pieces(MPI_File file, MPI_Offset offset, const text *t, int64_t pieces)
+{
+  int err = MPI_SUCCESS;
+  size_t done = 0;
+  for (int64_t k = 0; k < pieces; k++) {
+    const size_t rest = t->length - done;
+    const int count = rest < PIECE ? (int)rest : PIECE;
+    const char *data = count ? t->data + done : NULL;
+    const int code = MPI_File_write_at_all(file, offset + (MPI_Offset)done, data, count, MPI_BYTE,
+                                           MPI_STATUS_IGNORE);
+    if (!err) err = code;
+    done += (size_t)count;
+  }
+  return err;
+}
+
+static ovk_err write_file(const text *t, const char *path)
+{
+  ovk_ctx *ctx = t->ctx;
+  const MPI_Comm comm = ovk_ctx_comm(ctx);
+  const int64_t length = (int64_t)t->length, mine = (length + PIECE - 1) / PIECE;
+  int64_t offset = 0, pieces;
+  OVK_TRY_MPI(ctx, MPI_Exscan(&length, &offset, 1, MPI_INT64_T, MPI_SUM, comm));
+  OVK_TRY_MPI(ctx, MPI_Allreduce(&mine, &pieces, 1, MPI_INT64_T, MPI_MAX, comm));
+  OVK_TRY(ovk__mm_probe(ctx, path, O_WRONLY | O_CREAT | O_TRUNC));
+  MPI_File file;
+  int code = MPI_File_open(comm, path, MPI_MODE_WRONLY, MPI_INFO_NULL, &file);
+  /* If it fails on some ranks only, the others leave it open: closing waits for all ranks. */
+  OVK_TRY(ovk__agree(ctx, code ? ovk__mm_fail_io(ctx, path, "open", code) : OVK_OK));
+  code = write_pieces(file, offset, t, pieces);
+  ovk_err err = code ? ovk__mm_fail_io(ctx, path, "write", code) : OVK_OK;
+  code = MPI_File_close(&file);
+  if (code && !err) err = ovk__mm_fail_io(ctx, path, "close", code);
+  return ovk__agree(ctx, err);
+}
+
+/* Formats with `print_rows`, then writes. Collective; errors are agreed. */
+static ovk_err write_object(ovk_ctx *ctx, const char *path, const void *object,
+                            ovk_err (*print_rows)(text *t, const void *object))
+{
+  OVK_TRY(ovk__mm_check_path(ctx, path));
+  text t = {.ctx = ctx};
+  ovk__locale locale;
+  ovk_err err = ovk__locale_begin(ctx, &locale);
+  if (!err) err = print_rows(&t, object);
+  ovk__locale_end(&locale);
+  err = ovk__agree(ctx, err);
+  if (!err) err = write_file(&t, path);
+  free(t.data);
+  return err;
+}
+
+ovk_err ovk_mat_write_mm(const ovk_mat *A, const char *path)
+{
+  OVK_CHECK(A, NULL, OVK_ERR_ARG, "A is NULL");
+  OVK_CHECK(A->state != OVK__MAT_SHELL, A->ctx, OVK_ERR_UNSUPPORTED,
+            "a shell has no entries to write");
+  OVK_CHECK(A->state == OVK__MAT_ASSEMBLED, A->ctx, OVK_ERR_STATE, "the matrix is not assembled");
+  return write_object(A->ctx, path, A, print_matrix);
+}
+
+ovk_err ovk_vec_write_mm(const ovk_vec *v, const char *path)
+{
+  OVK_CHECK(v, NULL, OVK_ERR_ARG, "v is NULL");
+  return write_object(v->ctx, path, v, print_vector);
+}

@@ -1,0 +1,6 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* All methods: X(table). */
+#define OVK_METHOD_LIST(X)                                                                         \
+  X(ovk__pcg_algorithm1)                                                                           \
+  X(ovk__pcg_algorithm2)                                                                           \
+  X(ovk__pcg_overlap)

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* PCG-Overlap: PCG-Algorithm2 with each of its three sums hidden behind work that does not need it.
+ * Source: Kandalla et al. (2012), Figure 7, with L^-T where the figure prints a second L^-1 (the
+ * same only for a diagonal L), and with the sum that is in flight at the exit waited for by the
+ * caller. */
+#include "solvers/step.h"
+#include "solvers/stop.h"
+
+enum { SDOTP, GAMMA, IPROD };
+
+static ovk_err iterate(ovk_solver *S)
+{
+  ovk_vec *x = S->x, *r = S->work[0], *p = S->work[1], *p_prev = S->work[2], *s = S->work[3],
+          *t = S->work[4], *w = S->work[5];
+  const ovk_poll none = ovk_poll_none();
+  double sdotp, gamma, gamma_old = 0, iprod, rr, alpha = 0;
+
+  OVK_TRY(ovk_vec_fill(p_prev, 0));
+  ovk__step_apply_left(S, r, t, none);                        /* t = L^-1 r */
+  OVK_TRY(ovk__step_begin(S, GAMMA, ovk__step_dot(S, t, t))); /* begin gamma = (t, t) */
+
+  for (bool first = true;; first = false) {
+    ovk__step_apply_right(S, t, w, ovk__step_poll(S, GAMMA)); /* w = L^-T t */
+    OVK_TRY(ovk__step_wait(S, GAMMA, &gamma));                /* end gamma */
+    if (ovk__stop_gamma(S, gamma, t, t, "(L^-1 r, L^-1 r)")) return OVK_OK;
+    const double beta = first ? 0 : gamma / gamma_old;
+    ovk__step_direction(S, w, beta, p_prev, p);                    /* p = w + beta p_prev */
+    rr = ovk__step_mult(S, p, s);                                  /* s = A p */
+    OVK_TRY(ovk__step_begin(S, SDOTP, rr));                        /* begin sdotp = (s, p) */
+    ovk__step_axpy(S, alpha, p_prev, x, ovk__step_poll(S, SDOTP)); /* x = x + alpha p_prev */
+    OVK_TRY(ovk__step_wait(S, SDOTP, &sdotp));                     /* end sdotp */
+    if (ovk__stop_curvature(S, sdotp, p, s)) return OVK_OK;
+    alpha = gamma / sdotp;
+    rr = ovk__step_axpy_norm(S, alpha, s, r);                /* r = r - alpha s */
+    OVK_TRY(ovk__step_begin(S, IPROD, rr));                  /* begin iprod = (r, r) */
+    ovk__step_apply_left(S, r, t, ovk__step_poll(S, IPROD)); /* t = L^-1 r */
+    OVK_TRY(ovk__step_wait(S, IPROD, &iprod));               /* end iprod */
+    gamma_old = gamma;
+    OVK_TRY(ovk__step_begin(S, GAMMA, ovk__step_dot(S, t, t))); /* begin gamma = (t, t) */
+    OVK_TRY(ovk__stop_test(S, iprod, alpha, p));
+    if (S->reason) break;
+    ovk_vec *swap = p_prev;
+    p_prev = p;
+    p = swap;
+  }
+  ovk__step_axpy(S, alpha, p, x,
+                 ovk__step_poll(S, GAMMA)); /* x = x + alpha p: what x lags behind */
+  return OVK_OK;
+}
+
+const ovk__method ovk__pcg_overlap = {
+    .name = "overlap",
+    .summary = "PCG-Algorithm2 with its 3 sums hidden behind the preconditioner and x",
+    .vectors = 6,
+    .sums = {[SDOTP] = {.count = 1}, [GAMMA] = {.count = 1}, [IPROD] = {.count = 1, .rider = true}},
+    .reductions_per_iteration = 3,
+    .needs_factors = true,
+    .iterate = iterate,
+};

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* One solve: the start, the method's iterations, the true residual at the exit, and the result.
+ * What is the same for every method stands here, once. */
+#include "solvers/step.h"
+#include "solvers/stop.h"
+
+#include <math.h>
+#include <string.h>
+
+static ovk_err check(const ovk_solver *S, const ovk_vec *b, const ovk_vec *x)
+{
+  OVK_CHECK(b && x, S->ctx, OVK_ERR_ARG, "%s is NULL", b ? "x" : "b");
+  OVK_TRY(ovk__mat_check_vec(S->A, b, "b"));
+  OVK_TRY(ovk__mat_check_vec(S->A, x, "x"));
+  OVK_CHECK(b != x, S->ctx, OVK_ERR_ARG, "b and x are the same vector");
+  return OVK_OK;
+}
+
+static void reset(ovk_solver *S, const ovk_vec *b, ovk_vec *x)
+{
+  S->b = b;
+  S->x = x;
+  S->reason = OVK_NOT_RUN;
+  S->sentence[0] = '\0';
+  S->iterations = S->restarts = 0;
+  S->bb = S->tolerance = S->lost = S->rr = S->true_rr = 0;
+  S->wish = false;
+  S->failed = OVK_OK;
+}
+
+/* Waits for the sums that the method left running. */
+static ovk_err drain(ovk_solver *S)
+{
+  ovk_err err = OVK_OK;
+  for (int k = 0; k < OVK__MAX_SUMS; k++) {
+    if (!ovk_reduction_running(S->sums[k])) continue;
+    const ovk_err late = ovk_reduction_wait(S->sums[k]);
+    if (!err) err = late;
+  }
+  return err;
+}
+
+/* r <- b - A x, and its global norm. */
+static ovk_err residual(ovk_solver *S, double *bb, double *rr)
+{
+  *rr = ovk__step_residual(S, S->x, S->work[0], bb);
+  return ovk__step_start_sum(S, bb, rr);
+}
+
+static ovk_err run(ovk_solver *S)
+{
+  double bb, rr;
+  OVK_TRY(residual(S, &bb, &rr));
+  OVK_TRY(ovk__stop_start(S, bb, rr));
+  if (!S->reason && S->no_factors) {
+    ovk__stop(S, OVK_BREAKDOWN_INDEFINITE_M, "%s", S->no_factors_why);
+  }
+  while (!S->reason) {
+    OVK_TRY(S->method->iterate(S));
+    OVK_TRY(drain(S));
+    OVK_TRY(residual(S, &bb, &rr));
+    ovk__stop_confirm(S, rr);
+  }
+  return OVK_OK;
+}
+
+/* Seconds spent so far, from the context's log. */
+static ovk_seconds clocks(const ovk_ctx *ctx)
+{
+  return (ovk_seconds){.solve = ovk_log_seconds(ctx, OVK_EVENT_SOLVE),
+                       .mult = ovk_log_seconds(ctx, OVK_EVENT_MULT),
+                       .halo_wait = ovk_log_seconds(ctx, OVK_EVENT_HALO_WAIT),
+                       .precond = ovk_log_seconds(ctx, OVK_EVENT_PRECOND),
+                       .vector = ovk_log_seconds(ctx, OVK_EVENT_VECTOR),
+                       .reduction_begin = ovk_log_seconds(ctx, OVK_EVENT_REDUCTION_BEGIN),
+                       .reduction_wait = ovk_log_seconds(ctx, OVK_EVENT_REDUCTION_WAIT)};
+}
+
+static ovk_seconds elapsed(const ovk_ctx *ctx, ovk_seconds since)
+{
+  const ovk_seconds now = clocks(ctx);
+  return (ovk_seconds){.solve = now.solve - since.solve,
+                       .mult = now.mult - since.mult,
+                       .halo_wait = now.halo_wait - since.halo_wait,
+                       .precond = now.precond - since.precond,
+                       .vector = now.vector - since.vector,
+                       .reduction_begin = now.reduction_begin - since.reduction_begin,
+                       .reduction_wait = now.reduction_wait - since.reduction_wait};
+}
+
+static void fill_result(const ovk_solver *S, ovk_result *res)
+{
+  const bool zero = S->reason == OVK_CONVERGED_ZERO_RHS;
+  *res = (ovk_result){.reason = S->reason,
+                      .iterations = S->iterations,
+                      .restarts = S->restarts,
+                      .reductions_per_iteration = S->method->reductions_per_iteration,
+                      .vectors = S->method->vectors,
+                      .rhs_norm = sqrt(S->bb),
+                      .tolerance = S->tolerance,
+                      .relative_residual = zero ? 0 : sqrt(S->rr / S->bb),
+                      .true_relative_residual = zero ? 0 : sqrt(S->true_rr / S->bb)};
+}
+
+ovk_err ovk_solver_solve(ovk_solver *S, const ovk_vec *b, ovk_vec *x, ovk_result *res)
+{
+  if (!S) return OVK_ERR_ARG;
+  if (res) memset(res, 0, sizeof *res);
+  OVK_TRY(ovk__agree(S->ctx, check(S, b, x)));
+  const ovk_seconds since = clocks(S->ctx);
+  const double start = MPI_Wtime();
+  reset(S, b, x);
+  const ovk_err err = run(S);
+  if (err) (void)drain(S);
+  ovk__log_add(&S->ctx->log, OVK_EVENT_SOLVE, start);
+  if (err) return err;
+  if (S->reason < 0) ovk__say(S->ctx, "%s", S->sentence);
+  if (!res) return OVK_OK;
+  fill_result(S, res);
+  res->seconds = elapsed(S->ctx, since);
+  return OVK_OK;
+}
+
+ovk_err ovk_pcg_solve(const ovk_mat *A, ovk_precond *M, const ovk_vec *b, ovk_vec *x,
+                      const ovk_pcg_opts *opts, ovk_result *res)
+{
+  ovk_solver *solver = NULL;
+  OVK_TRY(ovk_solver_create(A, M, opts, &solver));
+  const ovk_err err = ovk_solver_solve(solver, b, x, res);
+  ovk_solver_destroy(&solver);
+  return err;
+}

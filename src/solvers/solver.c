@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Setting up and freeing a solver: the method, its reductions and its work vectors. */
+#include "core/mem.h"
+#include "core/registry.h"
+#include "solvers/method_list.h"
+#include "solvers/solver_impl.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define OVK_DECLARE_METHOD(table) extern const ovk__method table;
+OVK_METHOD_LIST(OVK_DECLARE_METHOD)
+#undef OVK_DECLARE_METHOD
+
+static const void *const methods[] = {
+#define OVK_METHOD_ENTRY(table) &table,
+    OVK_METHOD_LIST(OVK_METHOD_ENTRY)
+#undef OVK_METHOD_ENTRY
+};
+
+static ovk_choice choice(const void *table)
+{
+  const ovk__method *m = table;
+  return (ovk_choice){m->name, m->summary, NULL};
+}
+
+static const ovk__kind kind = {"method", methods, sizeof methods / sizeof *methods, choice};
+
+bool ovk_list_methods(const ovk_ctx *ctx, int index, ovk_choice *out)
+{
+  return ovk__registry_at(ctx, &kind, index, out);
+}
+
+const char *ovk_reason_text(ovk_reason reason)
+{
+  switch (reason) {
+#define OVK_REASON_TEXT(name, value, text)                                                         \
+  case name:                                                                                       \
+    return text;
+    OVK_REASON_LIST(OVK_REASON_TEXT)
+#undef OVK_REASON_TEXT
+  }
+  return "unknown";
+}
+
+ovk_pcg_opts ovk_pcg_opts_default(void)
+{
+  return (ovk_pcg_opts)OVK_PCG_OPTS;
+}
+
+static ovk_err check_opts(ovk_ctx *ctx, const ovk_pcg_opts *o)
+{
+  OVK_CHECK(o->rtol >= 0 && isfinite(o->rtol), ctx, OVK_ERR_ARG, "rtol is %g", o->rtol);
+  OVK_CHECK(o->atol >= 0 && isfinite(o->atol), ctx, OVK_ERR_ARG, "atol is %g", o->atol);
+  OVK_CHECK(o->dtol > 1, ctx, OVK_ERR_ARG, "dtol is %g, it must exceed 1", o->dtol);
+  OVK_CHECK(o->maxit >= 0, ctx, OVK_ERR_ARG, "maxit is %d", o->maxit);
+  OVK_CHECK(o->poll_rows >= 1, ctx, OVK_ERR_ARG, "poll_rows is %d", o->poll_rows);
+  OVK_CHECK(o->true_residual_every >= 0, ctx, OVK_ERR_ARG, "true_residual_every is %d",
+            o->true_residual_every);
+  return OVK_OK;
+}
+
+/* What this rank can check and make alone. */
+static ovk_err make(const ovk_mat *A, const ovk_precond *M, const ovk_pcg_opts *opts,
+                    ovk_solver **out)
+{
+  ovk_ctx *ctx = A->ctx;
+  OVK_CHECK(out, ctx, OVK_ERR_ARG, "out is NULL");
+  *out = NULL;
+  OVK_TRY(ovk__mat_check_ready(A));
+  OVK_CHECK(!M || ovk__layout_same(&M->A->layout, &A->layout), ctx, OVK_ERR_ARG,
+            "layouts do not match: A has %lld rows, the preconditioner %lld",
+            (long long)A->layout.global, M ? (long long)M->A->layout.global : 0);
+  ovk_solver *S = calloc(1, sizeof *S);
+  OVK_CHECK(S, ctx, OVK_ERR_MEMORY, "no memory for a solver");
+  *out = S;
+  S->ctx = ctx;
+  S->A = A;
+  S->opts = opts ? *opts : ovk_pcg_opts_default();
+  OVK_TRY(check_opts(ctx, &S->opts));
+  const char *name = S->opts.method ? S->opts.method : ctx->env.method;
+  ovk_spec *spec;
+  const void *table;
+  OVK_TRY(ovk__registry_parse(ctx, &kind, name ? name : "algorithm1", &spec, &table, NULL));
+  ovk_spec_destroy(&spec);
+  S->method = table;
+  return OVK_OK;
+}
+
+/* Ranks that differ in what steers the iteration would wait for each other for ever. */
+static ovk_err compare_opts(const ovk_solver *S, const ovk_precond *M)
+{
+  const ovk_pcg_opts *o = &S->opts;
+  char text[256];
+  snprintf(text, sizeof text,
+           "method %s, rtol %a, atol %a, dtol %a, maxit %d, true_residual_every %d%s",
+           S->method->name, o->rtol, o->atol, o->dtol, o->maxit, o->true_residual_every,
+           M ? ", preconditioned" : "");
+  return ovk__agree_same(S->ctx, "solver options", text);
+}
+
+static ovk_err set_up_precond(ovk_solver *S, ovk_precond *M)
+{
+  if (!M) OVK_TRY(ovk_precond_create(S->A, "none", &S->own_M));
+  S->M = M ? M : S->own_M;
+  if (!S->method->needs_factors) return OVK_OK;
+  const ovk_err err = ovk_precond_factor(S->M);
+  if (err == OVK_ERR_UNSUPPORTED) {
+    return OVK_FAIL(S->ctx, err,
+                    "method '%s' needs a preconditioner with factors C = L L^T: '%s' has none",
+                    S->method->name, ovk_precond_name(S->M));
+  }
+  if (err != OVK_ERR_INDEFINITE) return err;
+  S->no_factors = true; /* a property of the numbers: solve ends with a reason, not with an error */
+  snprintf(S->no_factors_why, sizeof S->no_factors_why, "%s", S->ctx->message);
+  return OVK_OK;
+}
+
+static ovk_err set_up_sums(ovk_solver *S)
+{
+  ovk_ctx *ctx = S->ctx;
+  for (int k = 0; k < OVK__MAX_SUMS; k++) {
+    const ovk__sum_shape shape = S->method->sums[k];
+    if (!shape.count) continue;
+    OVK_TRY(ovk_reduction_create(ctx, S->opts.backend, shape.count + shape.rider, &S->sums[k]));
+  }
+  OVK_TRY(ovk_reduction_create(ctx, S->opts.backend, 3, &S->start));
+  S->backend = ovk__copy_text(ovk_reduction_spec(S->start));
+  return ovk__agree(ctx,
+                    S->backend ? OVK_OK : OVK_FAIL(ctx, OVK_ERR_MEMORY, "no memory for a text"));
+}
+
+static ovk_err set_up_vectors(ovk_solver *S)
+{
+  for (int k = 0; k < S->method->vectors; k++)
+    OVK_TRY(ovk_mat_create_vec(S->A, &S->work[k]));
+  for (int k = 0; k < 2 && S->opts.true_residual_every; k++) {
+    OVK_TRY(ovk_mat_create_vec(S->A, &S->check[k]));
+  }
+  return OVK_OK;
+}
+
+static ovk_err set_up(ovk_solver *S, ovk_precond *M)
+{
+  OVK_TRY(compare_opts(S, M));
+  OVK_TRY(set_up_precond(S, M));
+  OVK_TRY(set_up_sums(S));
+  return set_up_vectors(S);
+}
+
+ovk_err ovk_solver_create(const ovk_mat *A, ovk_precond *M, const ovk_pcg_opts *opts,
+                          ovk_solver **out)
+{
+  if (!A) return OVK_ERR_ARG;
+  ovk_err err = ovk__agree(A->ctx, make(A, M, opts, out));
+  if (!err) err = set_up(*out, M);
+  if (err && out) ovk_solver_destroy(out);
+  return err;
+}
+
+void ovk_solver_destroy(ovk_solver **solver)
+{
+  if (!solver || !*solver) return;
+  ovk_solver *S = *solver;
+  for (int k = 0; k < OVK__MAX_SUMS; k++)
+    ovk_reduction_destroy(&S->sums[k]);
+  ovk_reduction_destroy(&S->start);
+  for (int k = 0; k < OVK__MAX_WORK; k++)
+    ovk_vec_destroy(&S->work[k]);
+  for (int k = 0; k < 2; k++)
+    ovk_vec_destroy(&S->check[k]);
+  ovk_precond_destroy(&S->own_M);
+  free(S->backend);
+  free(S);
+  *solver = NULL;
+}
+
+const char *ovk_solver_method(const ovk_solver *solver)
+{
+  return solver->method->name;
+}
+
+const char *ovk_solver_backend(const ovk_solver *solver)
+{
+  return solver->backend;
+}

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The operations that methods are written in. */
+#include "solvers/step.h"
+#include "solvers/updates.h"
+
+#include <stdio.h>
+
+/* What the rider of a sum adds for one rank: totals up to 2^20 ranks with a wish stay below
+ * FAILURE. */
+static const double WISH = 1, FAILURE = 1 << 20;
+
+static void keep(ovk_solver *S, ovk_err err)
+{
+  if (!err || S->failed) return;
+  S->failed = err;
+  snprintf(S->sentence, sizeof S->sentence, "%s", S->ctx->message);
+}
+
+static ovk_lidx rows(const ovk_solver *S)
+{
+  return S->A->layout.local;
+}
+
+static void book(ovk_solver *S, ovk_event event, double start)
+{
+  ovk__log_add(&S->ctx->log, event, start);
+}
+
+ovk_poll ovk__step_poll(ovk_solver *S, int k)
+{
+  return ovk_reduction_poll(S->sums[k], S->opts.poll_rows);
+}
+
+double ovk__step_mult(ovk_solver *S, const ovk_vec *p, ovk_vec *s)
+{
+  double dot = 0;
+  keep(S, ovk__mat_mult_dot(S->A, p, s, ovk_poll_none(), &dot)); /* books its own time */
+  return dot;
+}
+
+double ovk__step_residual(ovk_solver *S, const ovk_vec *x, ovk_vec *r, double *bb)
+{
+  (void)ovk__step_mult(S, x, r);
+  const double start = MPI_Wtime();
+  const double rr = ovk__residual(rows(S), S->b->array, r->array, bb);
+  book(S, OVK_EVENT_VECTOR, start);
+  return rr;
+}
+
+double ovk__step_apply_dot(ovk_solver *S, const ovk_vec *r, ovk_vec *z)
+{
+  const double start = MPI_Wtime();
+  const double *d = ovk__precond_inverse_diagonal(S->M);
+  if (d) {
+    const double dot = ovk__scale_dot(rows(S), d, r->array, z->array);
+    book(S, OVK_EVENT_PRECOND, start);
+    return dot;
+  }
+  keep(S, ovk__precond_apply(S->M, r, z, ovk_poll_none()));
+  book(S, OVK_EVENT_PRECOND, start);
+  return ovk__step_dot(S, r, z);
+}
+
+void ovk__step_apply_left(ovk_solver *S, const ovk_vec *r, ovk_vec *t, ovk_poll poll)
+{
+  const double start = MPI_Wtime();
+  keep(S, ovk__precond_apply_left(S->M, r, t, poll));
+  book(S, OVK_EVENT_PRECOND, start);
+}
+
+void ovk__step_apply_right(ovk_solver *S, const ovk_vec *t, ovk_vec *w, ovk_poll poll)
+{
+  const double start = MPI_Wtime();
+  keep(S, ovk__precond_apply_right(S->M, t, w, poll));
+  book(S, OVK_EVENT_PRECOND, start);
+}
+
+double ovk__step_dot(ovk_solver *S, const ovk_vec *x, const ovk_vec *y)
+{
+  const double start = MPI_Wtime();
+  const double dot = ovk__dot(rows(S), x->array, y->array);
+  book(S, OVK_EVENT_VECTOR, start);
+  return dot;
+}
+
+void ovk__step_axpy(ovk_solver *S, double alpha, const ovk_vec *p, ovk_vec *x, ovk_poll poll)
+{
+  const double start = MPI_Wtime();
+  ovk__axpy(rows(S), alpha, p->array, x->array, poll);
+  book(S, OVK_EVENT_VECTOR, start);
+}
+
+double ovk__step_axpy_norm(ovk_solver *S, double alpha, const ovk_vec *s, ovk_vec *r)
+{
+  const double start = MPI_Wtime();
+  const double rr = ovk__axpy_norm(rows(S), alpha, s->array, r->array);
+  book(S, OVK_EVENT_VECTOR, start);
+  return rr;
+}
+
+double ovk__step_update_x_r(ovk_solver *S, double alpha, const ovk_vec *p, const ovk_vec *s,
+                            ovk_vec *x, ovk_vec *r)
+{
+  const double start = MPI_Wtime();
+  const double rr = ovk__update_x_r(rows(S), alpha, p->array, s->array, x->array, r->array);
+  book(S, OVK_EVENT_VECTOR, start);
+  return rr;
+}
+
+void ovk__step_direction(ovk_solver *S, const ovk_vec *z, double beta, const ovk_vec *q, ovk_vec *p)
+{
+  const double start = MPI_Wtime();
+  ovk__direction(rows(S), z->array, beta, q->array, p->array);
+  book(S, OVK_EVENT_VECTOR, start);
+}
+
+/* Begins a sum whose own values are in place; `rider` is the place of the rider, or -1. */
+static ovk_err begin(ovk_solver *S, ovk_reduction *sum, int rider)
+{
+  const double start = MPI_Wtime();
+  if (rider >= 0) {
+    ovk_reduction_values(sum)[rider] = (S->failed ? FAILURE : 0) + (S->wish ? WISH : 0);
+  }
+  const ovk_err err = ovk_reduction_begin(sum);
+  book(S, OVK_EVENT_REDUCTION_BEGIN, start);
+  return err;
+}
+
+/* Every rank comes here after the same sum: now there is time to agree. */
+static ovk_err tell_failure(ovk_solver *S)
+{
+  const ovk_err mine = S->failed;
+  if (mine) ovk__say(S->ctx, "%s", S->sentence);
+  return ovk__agree(S->ctx, mine);
+}
+
+static ovk_err wait(ovk_solver *S, ovk_reduction *sum, int rider)
+{
+  const double start = MPI_Wtime();
+  const ovk_err err = ovk_reduction_wait(sum);
+  book(S, OVK_EVENT_REDUCTION_WAIT, start);
+  if (err || rider < 0) return err;
+  const double riders = ovk_reduction_values(sum)[rider];
+  if (riders >= FAILURE) return tell_failure(S);
+  S->wish = riders > 0;
+  return OVK_OK;
+}
+
+static int rider_of(const ovk_solver *S, int k)
+{
+  return S->method->sums[k].rider ? S->method->sums[k].count : -1;
+}
+
+ovk_err ovk__step_begin(ovk_solver *S, int k, double part)
+{
+  ovk_reduction_values(S->sums[k])[0] = part;
+  return begin(S, S->sums[k], rider_of(S, k));
+}
+
+ovk_err ovk__step_wait(ovk_solver *S, int k, double *total)
+{
+  OVK_TRY(wait(S, S->sums[k], rider_of(S, k)));
+  *total = ovk_reduction_values(S->sums[k])[0];
+  return OVK_OK;
+}
+
+ovk_err ovk__step_sum(ovk_solver *S, int k, double part, double *total)
+{
+  OVK_TRY(ovk__step_begin(S, k, part));
+  return ovk__step_wait(S, k, total);
+}
+
+ovk_err ovk__step_start_sum(ovk_solver *S, double *bb, double *rr)
+{
+  enum { BB, RR, RIDER };
+  double *values = ovk_reduction_values(S->start);
+  values[BB] = *bb;
+  values[RR] = *rr;
+  OVK_TRY(begin(S, S->start, RIDER));
+  OVK_TRY(wait(S, S->start, RIDER));
+  *bb = values[BB];
+  *rr = values[RR];
+  return OVK_OK;
+}

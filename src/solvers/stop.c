@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Stopping rules. */
+#include "solvers/stop.h"
+#include "solvers/step.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+/* Squares of norms must stay far enough from the ends of the double range for (r, r) to be compared
+ * over 16 and more digits. */
+static const double LEAST_SQUARE = 1e-250, MOST_SQUARE = 1e250;
+
+/* The true residual may exceed the tolerance by this factor: the recurrence's rounding. */
+static const double CONFIRM = 1.01;
+
+/* A restart that does not bring the true residual down to this part of what it was is the last. */
+static const double PROGRESS = 0.5;
+
+/* Below this part of ||b|| the recurrence says nothing any more about b - A x, which no double x
+ * can bring under about eps ||b||: it is time to look at the true residual. */
+static const double MEANINGLESS = 0.1 * DBL_EPSILON;
+
+void ovk__stop(ovk_solver *S, ovk_reason reason, const char *format, ...)
+{
+  va_list args;
+  va_start(args, format);
+  vsnprintf(S->sentence, sizeof S->sentence, format, args);
+  va_end(args);
+  S->reason = reason;
+}
+
+static void converge(ovk_solver *S)
+{
+  const bool relative = S->opts.rtol * sqrt(S->bb) >= S->opts.atol;
+  ovk__stop(S, relative ? OVK_CONVERGED_RTOL : OVK_CONVERGED_ATOL, "converged");
+}
+
+/* Tells the monitor; true_rr < 0: not known. */
+static void report(ovk_solver *S, double true_rr)
+{
+  if (!S->opts.monitor) return;
+  const ovk_progress progress = {.iteration = S->iterations,
+                                 .residual_norm = sqrt(S->rr),
+                                 .true_residual_norm = true_rr < 0 ? NAN : sqrt(true_rr),
+                                 .rhs_norm = sqrt(S->bb),
+                                 .tolerance = S->tolerance};
+  if (S->opts.monitor(S->opts.monitor_arg, &progress)) S->wish = true;
+}
+
+/* (b, b) is 0, or too small or large to work with. */
+static ovk_err extreme_rhs(ovk_solver *S)
+{
+  double norm;
+  OVK_TRY(ovk_vec_norm(S->b, &norm));
+  if (norm == 0) {
+    ovk__stop(S, OVK_CONVERGED_ZERO_RHS, "b is zero, so x is");
+    return ovk_vec_fill(S->x, 0);
+  }
+  ovk__stop(S, OVK_NAN, "||b|| = %g: its square is too %s for double precision, scale the system",
+            norm, S->bb < 1 ? "small" : "large");
+  return OVK_OK;
+}
+
+ovk_err ovk__stop_start(ovk_solver *S, double bb, double rr)
+{
+  S->bb = bb;
+  S->rr = S->true_rr = rr;
+  const double norm_b = sqrt(bb), norm_r = sqrt(rr);
+  S->tolerance = fmax(S->opts.rtol * norm_b, S->opts.atol);
+  S->lost = S->opts.dtol * fmax(norm_b, norm_r);
+  if (bb < LEAST_SQUARE || (bb > MOST_SQUARE && isfinite(bb))) return extreme_rhs(S);
+  if (!isfinite(bb)) {
+    ovk__stop_blame(S, "(b, b)", S->b, S->b, 1, &S->b, (const char *const[]){"b"});
+    return OVK_OK;
+  }
+  if (!isfinite(rr)) {
+    const ovk_vec *suspects[] = {S->x, S->work[0]};
+    ovk__stop_blame(S, "(r, r)", suspects[1], suspects[1], 2, suspects,
+                    (const char *const[]){"x0", "b - A x0, so A does"});
+    return OVK_OK;
+  }
+  report(S, rr);
+  if (norm_r <= S->tolerance) {
+    converge(S);
+  } else if (S->opts.maxit == 0) {
+    ovk__stop(S, OVK_MAXIT, "0 iterations were allowed");
+  }
+  return OVK_OK;
+}
+
+/* (r, r) of r = b - A (x + alpha p), recomputed. */
+static ovk_err recompute(ovk_solver *S, double alpha, const ovk_vec *p, double *true_rr)
+{
+  ovk_vec *x = S->check[0], *r = S->check[1];
+  OVK_TRY(ovk_vec_copy(S->x, x));
+  if (p) ovk__step_axpy(S, alpha, p, x, ovk_poll_none());
+  double bb;
+  *true_rr = ovk__step_residual(S, x, r, &bb);
+  return ovk__step_start_sum(S, &bb, true_rr);
+}
+
+ovk_err ovk__stop_test(ovk_solver *S, double rr, double alpha, const ovk_vec *p)
+{
+  S->iterations++;
+  S->rr = rr;
+  if (!isfinite(rr)) {
+    const ovk_vec *r = S->work[0];
+    ovk__stop_blame(S, "(r, r)", r, r, 1, &r, (const char *const[]){"the residual r"});
+    return OVK_OK;
+  }
+  const bool wish = S->wish; /* from the sum that rr came with */
+  S->wish = false;
+  double true_rr = -1;
+  const int every = S->opts.true_residual_every;
+  if (every && S->iterations % every == 0) OVK_TRY(recompute(S, alpha, p, &true_rr));
+  report(S, true_rr);
+  const double norm_r = sqrt(rr), norm_b = sqrt(S->bb);
+  if (norm_r <= fmax(S->tolerance, MEANINGLESS * norm_b)) {
+    converge(S);
+  } else if (norm_r > S->lost) {
+    ovk__stop(S, OVK_DIVERGED, "||r|| = %g after %d iterations, ||b|| = %g: diverged", norm_r,
+              S->iterations, norm_b);
+  } else if (wish) {
+    ovk__stop(S, OVK_MONITOR, "the monitor stopped the solve after %d iterations, ||r|| = %g ||b||",
+              S->iterations, norm_r / norm_b);
+  } else if (S->iterations >= S->opts.maxit) {
+    ovk__stop(S, OVK_MAXIT, "not converged after %d iterations: ||r|| = %g ||b||", S->iterations,
+              norm_r / norm_b);
+  }
+  return OVK_OK;
+}
+
+bool ovk__stop_curvature(ovk_solver *S, double curvature, const ovk_vec *p, const ovk_vec *s)
+{
+  if (!isfinite(curvature)) {
+    const ovk_vec *suspects[] = {p, s};
+    ovk__stop_blame(S, "(p, A p)", p, s, 2, suspects,
+                    (const char *const[]){"the search direction p", "A p, so A does"});
+  } else if (curvature <= 0) {
+    ovk__stop(S, OVK_BREAKDOWN_INDEFINITE_A,
+              "A is not positive definite: (p, A p) = %g in iteration %d", curvature,
+              S->iterations + 1);
+  }
+  return S->reason != OVK_NOT_RUN;
+}
+
+bool ovk__stop_gamma(ovk_solver *S, double gamma, const ovk_vec *u, const ovk_vec *v,
+                     const char *name)
+{
+  if (!isfinite(gamma)) {
+    const ovk_vec *suspects[] = {S->work[0], v};
+    ovk__stop_blame(S, name, u, v, 2, suspects,
+                    (const char *const[]){"the residual r", "the preconditioner's output"});
+  } else if (gamma <= 0) {
+    ovk__stop(S, OVK_BREAKDOWN_INDEFINITE_M,
+              "the preconditioner is not positive definite: %s = %g in iteration %d", name, gamma,
+              S->iterations + 1);
+  }
+  return S->reason != OVK_NOT_RUN;
+}
+
+void ovk__stop_confirm(ovk_solver *S, double true_rr)
+{
+  const double last = sqrt(S->true_rr), now = sqrt(true_rr);
+  S->true_rr = true_rr;
+  if (S->reason < 0 || now <= CONFIRM * S->tolerance) return;
+  if (!(now <= PROGRESS * last)) {
+    ovk__stop(S, OVK_STAGNATED,
+              "the recurrence gives ||r|| = %g, but ||b - A x|| = %g gets no smaller; wanted: %g",
+              sqrt(S->rr), now, S->tolerance);
+  } else if (S->iterations >= S->opts.maxit) {
+    ovk__stop(S, OVK_MAXIT, "not converged after %d iterations: ||b - A x|| = %g, wanted: %g",
+              S->iterations, now, S->tolerance);
+  } else {
+    S->reason = OVK_NOT_RUN;
+    S->restarts++;
+  }
+}
