@@ -1,1 +1,30 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# The program ovk, as its user meets it, and the examples.
+
+# ovk_cli_test(PART RANKS [LAUNCHER...]): runs test_cli_PART.sh; with no launcher, as one process.
+function(ovk_cli_test part ranks)
+  add_test(NAME cli_${part}_${ranks}
+           COMMAND ${OVK_BASH} ${CMAKE_CURRENT_SOURCE_DIR}/test_cli_${part}.sh $<TARGET_FILE:ovk>
+                   ${ranks} ${ARGN})
+  set_tests_properties(cli_${part}_${ranks} PROPERTIES LABELS mpi TIMEOUT 300 PROCESSORS 2
+                       ENVIRONMENT "${OVK_TEST_ENVIRONMENT}")
+endfunction()
+
+if(OVK_BUILD_TOOLS)
+  find_program(OVK_BASH bash REQUIRED)
+  ovk_cli_test(usage 1)
+  ovk_cli_test(files 1)
+  ovk_cli_test(solve 1)
+  ovk_launch(launch 2)
+  ovk_cli_test(usage 2 ${launch})
+  ovk_launch(launch 3)
+  ovk_cli_test(files 3 ${launch})
+  ovk_cli_test(solve 3 ${launch})
+endif()
+
+if(OVK_BUILD_EXAMPLES)
+  foreach(example ex01_laplace27 ex02_choose_backend ex03_own_backend ex04_own_precond
+                  ex05_matrix_free)
+    ovk_add_mpi_runs(${example} 1 2)
+  endforeach()
+endif()

@@ -34,7 +34,7 @@ OVK_API void ovk_ctx_destroy(ovk_ctx **ctx);
 
 /**
  * The sentence that belongs to the last error, with the place it was found and the actual numbers:
- * "spmv.c:41: layouts do not match: A has 10 columns, x 12". After a solve that did not converge,
+ * "spmv.c:41: layouts do not match: A has 10 rows, x 12". After a solve that did not converge,
  * the sentence that says why. "" before the first. Valid until the next call that fails. Not
  * collective.
  */

@@ -20,8 +20,8 @@ typedef struct ovk__kind {
 ovk_err ovk__registry_find(ovk_ctx *ctx, const ovk__kind *kind, const char *name, const void **ops,
                            void **user);
 
-/* Parses `text`, looks its name up as above and checks its keys. The parsed spec is to be freed with
- * ovk_spec_destroy(); there is none after a failure. `user` may be NULL. */
+/* Parses `text`, looks its name up as above and checks its keys. The parsed spec is to be freed
+ * with ovk_spec_destroy(); there is none after a failure. `user` may be NULL. */
 ovk_err ovk__registry_parse(ovk_ctx *ctx, const ovk__kind *kind, const char *text, ovk_spec **spec,
                             const void **ops, void **user);
 

@@ -31,6 +31,16 @@ bool ovk__layout_same(const ovk__layout *a, const ovk__layout *b)
   return a->global == b->global && a->fingerprint == b->fingerprint;
 }
 
+ovk_err ovk__layout_check(ovk_ctx *ctx, const ovk__layout *a, const char *a_name,
+                          const ovk__layout *b, const char *b_name)
+{
+  OVK_CHECK(ovk__layout_same(a, b), ctx, OVK_ERR_ARG,
+            "layouts do not match: %s has %lld rows, %s %lld%s", a_name, (long long)a->global,
+            b_name, (long long)b->global,
+            a->global == b->global ? ", but dealt out differently over the ranks" : "");
+  return OVK_OK;
+}
+
 ovk_err ovk__layout_gather(ovk_ctx *ctx, const ovk__layout *layout, ovk_gidx *first)
 {
   OVK_TRY_MPI(

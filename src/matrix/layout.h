@@ -21,6 +21,10 @@ ovk_err ovk__layout_create(ovk_ctx *ctx, ovk_lidx nlocal, ovk__layout *out);
 /* The same rows on every rank? The same answer on every rank. */
 bool ovk__layout_same(const ovk__layout *a, const ovk__layout *b);
 
+/* OVK_ERR_ARG unless they are the same; the names are for the sentence. */
+ovk_err ovk__layout_check(ovk_ctx *ctx, const ovk__layout *a, const char *a_name,
+                          const ovk__layout *b, const char *b_name);
+
 /* first[k] = the first row of rank k, first[size] = all rows: size + 1 entries. Collective. */
 ovk_err ovk__layout_gather(ovk_ctx *ctx, const ovk__layout *layout, ovk_gidx *first);
 

@@ -127,11 +127,7 @@ ovk_err ovk__mat_check_ready(const ovk_mat *A)
 
 ovk_err ovk__mat_check_vec(const ovk_mat *A, const ovk_vec *v, const char *name)
 {
-  OVK_CHECK(ovk__layout_same(&A->layout, &v->layout), A->ctx, OVK_ERR_ARG,
-            "layouts do not match: A has %lld rows and columns, %s %lld%s",
-            (long long)A->layout.global, name, (long long)v->layout.global,
-            A->layout.global == v->layout.global ? ", laid out differently over the ranks" : "");
-  return OVK_OK;
+  return ovk__layout_check(A->ctx, &A->layout, "A", &v->layout, name);
 }
 
 static ovk_err check_diagonal(const ovk_mat *A, const ovk_vec *d)

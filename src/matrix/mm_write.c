@@ -6,11 +6,14 @@
 #include "matrix/mm_file.h"
 #include "matrix/vec_impl.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <ovkrylov/io.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
 
 enum {
   LONGEST_LINE = 128, /* three numbers of at most 25 characters, or a banner */
@@ -69,22 +72,47 @@ static ovk_err print_vector(text *t, const void *object)
   return OVK_OK;
 }
 
-/* Writes this rank's text at `offset`, in as many pieces on each rank: each is a collective call.
- * Returns MPI's first error. */
-static int write_pieces(MPI_File file, MPI_Offset offset, const text *t, int64_t pieces)
+/* Writes one piece; collective. */
+static ovk_err write_piece(ovk_ctx *ctx, const char *path, MPI_File file, MPI_Offset offset,
+                           const char *data, int count)
 {
-  int err = MPI_SUCCESS;
+  MPI_Status status;
+  const int code = MPI_File_write_at_all(file, offset, data, count, MPI_BYTE, &status);
+  if (code) return ovk__mm_fail_io(ctx, path, "write", code);
+  int written = 0;
+  OVK_TRY_MPI(ctx, MPI_Get_count(&status, MPI_BYTE, &written));
+  OVK_CHECK(written == count, ctx, OVK_ERR_IO, "%s: only %d of %d bytes could be written", path,
+            written, count);
+  return OVK_OK;
+}
+
+/* Writes this rank's text at `offset`. All ranks write as many pieces, whatever happens: each is a
+ * collective call. Returns the first failure. */
+static ovk_err write_pieces(const text *t, const char *path, MPI_File file, MPI_Offset offset,
+                            int64_t pieces)
+{
+  ovk_err err = OVK_OK;
   size_t done = 0;
   for (int64_t k = 0; k < pieces; k++) {
     const size_t rest = t->length - done;
     const int count = rest < PIECE ? (int)rest : PIECE;
     const char *data = count ? t->data + done : NULL;
-    const int code = MPI_File_write_at_all(file, offset + (MPI_Offset)done, data, count, MPI_BYTE,
-                                           MPI_STATUS_IGNORE);
-    if (!err) err = code;
+    const ovk_err failed = write_piece(t->ctx, path, file, offset + (MPI_Offset)done, data, count);
+    if (!err) err = failed;
     done += (size_t)count;
   }
   return err;
+}
+
+/* A full disk can go unnoticed where ranks write for each other: Open MPI 4 then reports success.
+ */
+static ovk_err check_size(ovk_ctx *ctx, const char *path, int64_t expected)
+{
+  struct stat info;
+  OVK_CHECK(stat(path, &info) == 0, ctx, OVK_ERR_IO, "%s: %s", path, strerror(errno));
+  OVK_CHECK(info.st_size == expected, ctx, OVK_ERR_IO, "%s: has %lld of %lld bytes after writing",
+            path, (long long)info.st_size, (long long)expected);
+  return OVK_OK;
 }
 
 static ovk_err write_file(const text *t, const char *path)
@@ -92,19 +120,20 @@ static ovk_err write_file(const text *t, const char *path)
   ovk_ctx *ctx = t->ctx;
   const MPI_Comm comm = ovk_ctx_comm(ctx);
   const int64_t length = (int64_t)t->length, mine = (length + PIECE - 1) / PIECE;
-  int64_t offset = 0, pieces;
+  int64_t offset = 0, total, pieces;
   OVK_TRY_MPI(ctx, MPI_Exscan(&length, &offset, 1, MPI_INT64_T, MPI_SUM, comm));
+  OVK_TRY_MPI(ctx, MPI_Allreduce(&length, &total, 1, MPI_INT64_T, MPI_SUM, comm));
   OVK_TRY_MPI(ctx, MPI_Allreduce(&mine, &pieces, 1, MPI_INT64_T, MPI_MAX, comm));
   OVK_TRY(ovk__mm_probe(ctx, path, O_WRONLY | O_CREAT | O_TRUNC));
   MPI_File file;
   int code = MPI_File_open(comm, path, MPI_MODE_WRONLY, MPI_INFO_NULL, &file);
   /* If it fails on some ranks only, the others leave it open: closing waits for all ranks. */
   OVK_TRY(ovk__agree(ctx, code ? ovk__mm_fail_io(ctx, path, "open", code) : OVK_OK));
-  code = write_pieces(file, offset, t, pieces);
-  ovk_err err = code ? ovk__mm_fail_io(ctx, path, "write", code) : OVK_OK;
+  ovk_err err = write_pieces(t, path, file, offset, pieces);
   code = MPI_File_close(&file);
   if (code && !err) err = ovk__mm_fail_io(ctx, path, "close", code);
-  return ovk__agree(ctx, err);
+  OVK_TRY(ovk__agree(ctx, err));
+  return ovk__agree(ctx, ovk_ctx_rank(ctx) == 0 ? check_size(ctx, path, total) : OVK_OK);
 }
 
 /* Formats with `print_rows`, then writes. Collective; errors are agreed. */

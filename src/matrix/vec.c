@@ -121,11 +121,7 @@ ovk_err ovk_vec_fill(ovk_vec *v, double value)
 static ovk_err check_pair(const ovk_vec *x, const ovk_vec *y)
 {
   if (!x || !y) return OVK_ERR_ARG;
-  OVK_CHECK(ovk__layout_same(&x->layout, &y->layout), x->ctx, OVK_ERR_ARG,
-            "layouts do not match: x has %lld rows, %d of them here, y %lld and %d",
-            (long long)x->layout.global, x->layout.local, (long long)y->layout.global,
-            y->layout.local);
-  return OVK_OK;
+  return ovk__layout_check(x->ctx, &x->layout, "x", &y->layout, "y");
 }
 
 ovk_err ovk_vec_copy(const ovk_vec *x, ovk_vec *y)

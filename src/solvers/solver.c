@@ -69,9 +69,7 @@ static ovk_err make(const ovk_mat *A, const ovk_precond *M, const ovk_pcg_opts *
   OVK_CHECK(out, ctx, OVK_ERR_ARG, "out is NULL");
   *out = NULL;
   OVK_TRY(ovk__mat_check_ready(A));
-  OVK_CHECK(!M || ovk__layout_same(&M->A->layout, &A->layout), ctx, OVK_ERR_ARG,
-            "layouts do not match: A has %lld rows, the preconditioner %lld",
-            (long long)A->layout.global, M ? (long long)M->A->layout.global : 0);
+  if (M) OVK_TRY(ovk__layout_check(ctx, &A->layout, "A", &M->A->layout, "the preconditioner"));
   ovk_solver *S = calloc(1, sizeof *S);
   OVK_CHECK(S, ctx, OVK_ERR_MEMORY, "no memory for a solver");
   *out = S;

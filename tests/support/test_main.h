@@ -15,7 +15,7 @@
 /* Every test program defines this: run the group, return the number of failures. The main function in
  * test_main.c calls it between MPI_Init and MPI_Finalize. With more than one rank a failed assert
  * aborts the whole job (CMOCKA_TEST_ABORT), so that the other ranks do not wait for ever. */
-int run_tests(void);
+int run_all_tests(void);
 
 /* Rank and size of MPI_COMM_WORLD. */
 extern int test_rank, test_size;

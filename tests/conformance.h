@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The contract of reduction.h as tests, written once and run for every backend: for a new one, add
+ * its specs to test_reduction.c. */
+#ifndef OVK_TEST_CONFORMANCE_H
+#define OVK_TEST_CONFORMANCE_H
+
+#include <ovkrylov/reduction.h>
+
+/* Runs all checks over one backend spec. `introduce` makes a user's backend known to a further
+ * context; NULL for built-in ones. Collective. */
+void conformance_check(const char *spec, ovk_err (*introduce)(ovk_ctx *ctx));
+
+#endif
