@@ -3,3 +3,8 @@
 ovk_test_program(test_reduction)
 target_sources(test_reduction PRIVATE conformance.c)
 ovk_add_mpi_runs(test_reduction 1 2 3 4 5 7 8)
+ovk_unit_test(test_updates)
+ovk_mpi_test(test_precond 1 2 3 4 7)
+ovk_mpi_test(test_methods 1 2 3 4 7)
+ovk_mpi_test(test_solver 1 2 3 4 7)
+ovk_mpi_test(test_real_matrices 1 2 4)

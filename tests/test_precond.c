@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Preconditioners: the built-in ones, a user's one, and what is refused. */
+#include "support/matrices.h"
+#include "support/test_main.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* A diagonal matrix with two rows a rank: 4 and the given value. */
+static ovk_mat *make_diagonal(double second)
+{
+  ovk_mat *A = NULL;
+  assert_ok(ovk_mat_create(test_ctx(), 2, &A));
+  const ovk_gidx i = ovk_mat_first(A);
+  assert_ok(ovk_mat_add(A, i, i, 4));
+  assert_ok(ovk_mat_add(A, i + 1, i + 1, second));
+  assert_ok(ovk_mat_assemble(A));
+  return A;
+}
+
+static void check_rows(const ovk_vec *v, double first, double second)
+{
+  assert_close(ovk_vec_array_const(v)[0], first, 1e-15);
+  assert_close(ovk_vec_array_const(v)[1], second, 1e-15);
+}
+
+static void jacobi_and_its_factors_invert_the_diagonal(void **state)
+{
+  (void)state;
+  ovk_mat *A = make_diagonal(9);
+  ovk_precond *M = NULL;
+  ovk_vec *r = NULL, *z = NULL;
+  assert_ok(ovk_precond_create(A, "jacobi", &M));
+  assert_string_equal(ovk_precond_name(M), "jacobi");
+  assert_ok(ovk_mat_create_vec(A, &r));
+  assert_ok(ovk_mat_create_vec(A, &z));
+  assert_ok(ovk_vec_fill(r, 36));
+  assert_ok(ovk_precond_apply(M, r, z, ovk_poll_none()));
+  check_rows(z, 9, 4);
+  assert_error(ovk_precond_apply_left(M, r, z, ovk_poll_none()), OVK_ERR_STATE,
+               "ovk_precond_factor");
+  assert_ok(ovk_precond_factor(M));
+  assert_ok(ovk_precond_factor(M));
+  assert_ok(ovk_precond_apply_left(M, r, z, ovk_poll_none()));
+  check_rows(z, 18, 12);
+  assert_ok(ovk_precond_apply_right(M, z, r, ovk_poll_none()));
+  check_rows(r, 9, 4);
+  assert_error(ovk_precond_apply(M, r, r, ovk_poll_none()), OVK_ERR_ARG, "same vector");
+  ovk_precond_destroy(&M);
+  assert_null(M);
+  ovk_precond_destroy(&M);
+  ovk_vec_destroy(&r);
+  ovk_vec_destroy(&z);
+  ovk_mat_destroy(&A);
+}
+
+static void none_copies(void **state)
+{
+  (void)state;
+  ovk_mat *A = make_diagonal(0);
+  ovk_precond *M = NULL;
+  ovk_vec *r = NULL, *z = NULL;
+  assert_ok(ovk_precond_create(A, "none", &M));
+  assert_ok(ovk_precond_factor(M));
+  assert_ok(ovk_mat_create_vec(A, &r));
+  assert_ok(ovk_mat_create_vec(A, &z));
+  assert_ok(ovk_vec_fill(r, 5));
+  assert_ok(ovk_precond_apply(M, r, z, ovk_poll_none()));
+  check_rows(z, 5, 5);
+  ovk_precond_destroy(&M);
+  ovk_vec_destroy(&r);
+  ovk_vec_destroy(&z);
+  ovk_mat_destroy(&A);
+}
+
+static void jacobi_refuses_a_diagonal_it_cannot_invert_and_names_the_row(void **state)
+{
+  (void)state;
+  const double bad[] = {0, NAN, INFINITY, 1e-320};
+  char says[64];
+  snprintf(says, sizeof says, "row %d has ", 2 * test_size - 1);
+  for (int k = 0; k < 4; k++) {
+    ovk_precond *M = NULL;
+    ovk_mat *A = make_diagonal(test_rank == test_size - 1 ? bad[k] : 1);
+    assert_error(ovk_precond_create(A, "jacobi", &M), OVK_ERR_ARG, says);
+    assert_null(M);
+    ovk_mat_destroy(&A);
+  }
+}
+
+static void jacobi_of_a_negative_diagonal_has_no_factors(void **state)
+{
+  (void)state;
+  ovk_mat *A = make_diagonal(test_rank == test_size - 1 ? -2 : 1);
+  ovk_precond *M = NULL;
+  assert_ok(ovk_precond_create(A, "jacobi", &M));
+  assert_error(ovk_precond_factor(M), OVK_ERR_INDEFINITE, "has diagonal -2");
+  ovk_precond_destroy(&M);
+  ovk_mat_destroy(&A);
+}
+
+/* A user's preconditioner that divides by a number from its spec. */
+typedef struct divider {
+  ovk_lidx n;
+  double by;
+  int *live; /* counts set-ups that were not destroyed */
+} divider;
+
+static const char *const divider_keys[] = {"by", NULL};
+
+static ovk_err divider_setup(const ovk_mat *A, const ovk_spec *spec, void *user, void **state)
+{
+  double by;
+  const ovk_err err = ovk_spec_double(ovk_mat_ctx(A), spec, "by", 0.1, 10, 2, &by);
+  if (err) return err;
+  divider *d = malloc(sizeof *d);
+  assert_non_null(d);
+  *d = (divider){ovk_mat_local_size(A), by, user};
+  ++*d->live;
+  *state = d;
+  return OVK_OK;
+}
+
+static void divider_destroy(void *state)
+{
+  --*((divider *)state)->live;
+  free(state);
+}
+
+static ovk_err divider_apply(void *state, const double *r, double *z, ovk_poll poll)
+{
+  const divider *d = state;
+  (void)poll;
+  for (ovk_lidx i = 0; i < d->n; i++)
+    z[i] = r[i] / d->by;
+  return OVK_OK;
+}
+
+static const ovk_precond_ops divider_ops = {.name = "divider",
+                                            .keys = divider_keys,
+                                            .apply = divider_apply,
+                                            .setup = divider_setup,
+                                            .destroy = divider_destroy};
+
+static void a_users_preconditioner_is_found_by_name(void **state)
+{
+  (void)state;
+  static int live;
+  ovk_mat *A = make_diagonal(1);
+  ovk_precond *M = NULL;
+  ovk_vec *r = NULL, *z = NULL;
+  assert_ok(ovk_precond_register(test_ctx(), &divider_ops, &live));
+  assert_error(ovk_precond_register(test_ctx(), &divider_ops, &live), OVK_ERR_ARG, "already");
+  assert_ok(ovk_precond_create(A, "divider:by=5", &M));
+  assert_ok(ovk_mat_create_vec(A, &r));
+  assert_ok(ovk_mat_create_vec(A, &z));
+  assert_ok(ovk_vec_fill(r, 10));
+  assert_ok(ovk_precond_apply(M, r, z, ovk_poll_none()));
+  check_rows(z, 2, 2);
+  assert_error(ovk_precond_factor(M), OVK_ERR_UNSUPPORTED, "'divider' has no factors");
+  assert_int_equal(live, 1);
+  ovk_precond_destroy(&M);
+  assert_int_equal(live, 0);
+  assert_error(ovk_precond_create(A, "divider:by=50", &M), OVK_ERR_ARG, "by needs a number");
+  assert_error(ovk_precond_create(A, "divider:buy=5", &M), OVK_ERR_UNKNOWN, "did you mean 'by'");
+  assert_int_equal(live, 0);
+  ovk_vec_destroy(&r);
+  ovk_vec_destroy(&z);
+  ovk_mat_destroy(&A);
+}
+
+static void bad_arguments_are_told_on_all_ranks(void **state)
+{
+  (void)state;
+  ovk_mat *A = make_diagonal(1), *open = NULL;
+  ovk_precond *M = NULL;
+  const bool last = test_rank == test_size - 1;
+  assert_error(ovk_precond_create(A, "jacoby", &M), OVK_ERR_UNKNOWN, "did you mean 'jacobi'");
+  assert_error(ovk_precond_create(A, last ? NULL : "none", &M), OVK_ERR_ARG, "spec is NULL");
+  if (test_size > 1) {
+    assert_error(ovk_precond_create(A, last ? "jacobi" : "none", &M), OVK_ERR_ARG, "different");
+  }
+  assert_ok(ovk_mat_create(test_ctx(), 1, &open));
+  assert_error(ovk_precond_create(open, "none", &M), OVK_ERR_STATE, "not assembled");
+  assert_null(M);
+  const ovk_precond_ops no_apply = {.name = "x"},
+                        half = {.name = "x", .apply = divider_apply, .apply_left = divider_apply};
+  assert_error(ovk_precond_register(test_ctx(), &no_apply, NULL), OVK_ERR_ARG, "apply function");
+  assert_error(ovk_precond_register(test_ctx(), &half, NULL), OVK_ERR_ARG, "together");
+  ovk_mat_destroy(&open);
+  ovk_mat_destroy(&A);
+}
+
+int run_all_tests(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(jacobi_and_its_factors_invert_the_diagonal),
+      cmocka_unit_test(none_copies),
+      cmocka_unit_test(jacobi_refuses_a_diagonal_it_cannot_invert_and_names_the_row),
+      cmocka_unit_test(jacobi_of_a_negative_diagonal_has_no_factors),
+      cmocka_unit_test(a_users_preconditioner_is_found_by_name),
+      cmocka_unit_test(bad_arguments_are_told_on_all_ranks),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
