@@ -12,8 +12,9 @@ OVK_BEGIN_DECLS
  * Matrix Market Exchange Formats", NISTIR 5935 (1996).
  *
  * Coordinate and array format; real (or double), integer and pattern fields (a pattern's entries
- * are 1); general, symmetric and skew-symmetric. Comments, blank lines, any white space, CRLF line
- * ends. Repeated entries sum. Each rank parses its share of the file: memory is O(nonzeros /
+ * are 1), integers of up to 64 bits; general, and symmetric and skew-symmetric, of which the file
+ * holds the lower triangle alone. Comments, blank lines, any white space, CRLF line ends. Repeated
+ * entries sum. Each rank parses its share of the file: memory is O(nonzeros /
  * ranks). Rows are dealt out evenly, the first ranks holding one more where the division leaves a
  * rest.
  *
@@ -32,7 +33,8 @@ OVK_API ovk_err ovk_mat_read_mm_format(ovk_ctx *ctx, const char *path, const cha
 
 /**
  * Reads a vector into `v`, whose size must be that of the file. Collective. Takes a `vector` or a
- * `matrix` with one column, in array or coordinate format (rows not named are 0).
+ * `matrix` with one column, in array or coordinate format (rows not named are 0). After an error `v` is
+ * as it was.
  */
 OVK_API ovk_err ovk_vec_read_mm(ovk_vec *v, const char *path);
 

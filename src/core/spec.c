@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Parser of specs, the strings "name:key=value,flag|inner" that choose plug-ins. */
 #include "core/check.h"
+#include "core/locale.h"
 #include "core/mem.h"
 #include "core/registry.h"
 
@@ -212,7 +213,10 @@ ovk_err ovk_spec_double(ovk_ctx *ctx, const ovk_spec *spec, const char *key, dou
   const char *text = ovk_spec_string(spec, key, NULL);
   if (!text) return OVK_OK;
   char *end;
+  ovk__locale locale;
+  OVK_TRY(ovk__locale_begin(ctx, &locale));
   const double number = strtod(text, &end);
+  ovk__locale_end(&locale);
   OVK_CHECK(starts_number(text) && !*end && isfinite(number) && number >= least && number <= most,
             ctx, OVK_ERR_ARG, "'%s': %s needs a number from %g to %g, not '%s'", spec->name, key,
             least, most, text);

@@ -44,13 +44,22 @@ void ovk__csr_diagonal(const ovk__csr *A, double *d)
   }
 }
 
-/* One row of A times x. */
+/* One row of A times x, in four sums: one chain of additions would wait for itself, not for memory. */
 static inline double row_times(const ovk__csr *A, ovk_lidx i, const double *restrict x)
 {
-  double sum = 0;
-  for (int64_t k = A->ptr[i]; k < A->ptr[i + 1]; k++)
-    sum += A->val[k] * x[A->col[k]];
-  return sum;
+  const double *val = A->val + A->ptr[i];
+  const ovk_lidx *col = A->col + A->ptr[i];
+  const ovk_lidx n = (ovk_lidx)(A->ptr[i + 1] - A->ptr[i]);
+  double sum0 = 0, sum1 = 0, sum2 = 0, sum3 = 0;
+  ovk_lidx k = 0;
+  for (; k <= n - 4; k += 4) {
+    sum0 += val[k] * x[col[k]];
+    sum1 += val[k + 1] * x[col[k + 1]];
+    sum2 += val[k + 2] * x[col[k + 2]];
+    sum3 += val[k + 3] * x[col[k + 3]];
+  }
+  for (; k < n; k++) sum0 += val[k] * x[col[k]];
+  return (sum0 + sum1) + (sum2 + sum3);
 }
 
 double ovk__csr_mult_dot(const ovk__csr *A, const double *restrict x, double *restrict y,

@@ -71,11 +71,11 @@ static ovk_err check_triangle(ovk__mm_line *line, ovk__mm_symmetry symmetry, ovk
   if (symmetry == OVK__MM_GENERAL) return OVK_OK;
   if (i < j)
     return ovk__mm_line_fault(line, OVK_ERR_FORMAT,
-                              "entry (%lld, %lld) of a symmetric file is above the diagonal",
+                              "entry (%lld, %lld) is above the diagonal: symmetry implies it",
                               (long long)i + 1, (long long)j + 1);
   if (symmetry == OVK__MM_SKEW && i == j && value != 0)
     return ovk__mm_line_fault(line, OVK_ERR_FORMAT,
-                              "diagonal entry (%lld, %lld) of a skew-symmetric file is not 0",
+                              "entry (%lld, %lld) is not 0, but skew symmetry implies that",
                               (long long)i + 1, (long long)j + 1);
   return OVK_OK;
 }
@@ -148,14 +148,13 @@ static ovk_err judge(share *s, const amount *before, ovk_err err)
   return OVK_OK;
 }
 
-/* Gives away the values of an array, column by column; `skipped` values stand in the shares before.
- */
+/* Gives away the values of an array, column by column; `skipped` values stand in earlier shares. */
 static ovk_err give_values(const share *s, int64_t skipped)
 {
   const ovk__mm_header *header = s->header;
-  ovk_gidx j = 0,
-           top = header->symmetry == OVK__MM_SKEW; /* column, and its first row in the file */
-  int64_t start = 0;                               /* values before column j */
+  ovk_gidx j = 0;                                  /* column, */
+  ovk_gidx top = header->symmetry == OVK__MM_SKEW; /* its first row in the file, */
+  int64_t start = 0;                               /* and the number of values before it */
   for (size_t n = 0; n < s->values.count; n++) {
     const ovk__entry *value = &s->values.entries[n];
     const int64_t k = skipped + value->row;

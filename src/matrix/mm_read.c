@@ -57,7 +57,7 @@ static ovk_err read_matrix(ovk_ctx *ctx, const char *path, const char *format, o
 
 ovk_err ovk_mat_read_mm_format(ovk_ctx *ctx, const char *path, const char *format, ovk_mat **out)
 {
-  OVK_CHECK(ctx, ctx, OVK_ERR_ARG, "ctx is NULL");
+  OVK_CHECK(ctx, NULL, OVK_ERR_ARG, "ctx is NULL");
   OVK_TRY(ovk__agree(ctx, out ? OVK_OK : OVK_FAIL(ctx, OVK_ERR_ARG, "out is NULL")));
   *out = NULL;
   const double start = MPI_Wtime();
@@ -114,9 +114,9 @@ static void fill(const delivery *rows, ovk__mm_format format)
   }
 }
 
-static ovk_err read_rows(const char *path, ovk__mm_lines *lines, const ovk__mm_header *header,
-                         delivery *rows)
+static ovk_err read_rows(ovk__mm_lines *lines, const ovk__mm_header *header, delivery *rows)
 {
+  const char *path = lines->path;
   ovk_ctx *ctx = rows->v->ctx;
   const ovk_gidx size = rows->v->layout.global;
   OVK_CHECK(header->cols == 1, ctx, OVK_ERR_ARG, "%s:%lld: a vector has 1 column, not %lld", path,
@@ -133,7 +133,7 @@ static ovk_err read_vector(ovk_vec *v, const char *path)
   ovk__mm_header header;
   OVK_TRY(open_file(v->ctx, path, &lines, &header));
   delivery rows = {.v = v};
-  const ovk_err err = read_rows(path, &lines, &header, &rows);
+  const ovk_err err = read_rows(&lines, &header, &rows);
   if (!err) fill(&rows, header.format);
   ovk__stash_clear(&rows.own);
   ovk__stash_clear(&rows.off);

@@ -13,10 +13,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
+#include <unistd.h>
 
 enum {
-  LONGEST_LINE = 128, /* three numbers of at most 25 characters, or a banner */
+  LONGEST_LINE = 128, /* three numbers of at most 25 characters, or the head */
   PIECE = 1 << 30     /* bytes written at once; MPI counts them with an int */
 };
 
@@ -104,14 +104,18 @@ static ovk_err write_pieces(const text *t, const char *path, MPI_File file, MPI_
   return err;
 }
 
-/* A full disk can go unnoticed where ranks write for each other: Open MPI 4 then reports success.
+/* Did all bytes arrive? Where ranks write for each other, Open MPI 4 reports success on a full
+ * disk. The file is opened anew: only then a network file system must know what other nodes wrote.
  */
 static ovk_err check_size(ovk_ctx *ctx, const char *path, int64_t expected)
 {
-  struct stat info;
-  OVK_CHECK(stat(path, &info) == 0, ctx, OVK_ERR_IO, "%s: %s", path, strerror(errno));
-  OVK_CHECK(info.st_size == expected, ctx, OVK_ERR_IO, "%s: has %lld of %lld bytes after writing",
-            path, (long long)info.st_size, (long long)expected);
+  const int file = open(path, O_RDONLY);
+  const int64_t size = file < 0 ? -1 : (int64_t)lseek(file, 0, SEEK_END);
+  const int error = errno;
+  if (file >= 0) close(file);
+  OVK_CHECK(size >= 0, ctx, OVK_ERR_IO, "%s: %s", path, strerror(error));
+  OVK_CHECK(size == expected, ctx, OVK_ERR_IO, "%s: only %lld of %lld bytes could be written", path,
+            (long long)size, (long long)expected);
   return OVK_OK;
 }
 

@@ -55,6 +55,9 @@ void assert_close_(double a, double b, double tolerance, const char *what, const
   _fail(file, line);
 }
 
+/* There in sanitizer builds only. */
+void __lsan_do_leak_check(void) __attribute__((weak));
+
 int main(int argc, char **argv)
 {
   MPI_Init(&argc, &argv);
@@ -63,6 +66,7 @@ int main(int argc, char **argv)
   if (test_rank > 0) cmocka_set_message_output(CM_OUTPUT_TAP); /* rank 0 alone has the readable report */
   const int failures = run_all_tests();
   ovk_ctx_destroy(&shared_ctx);
+  if (__lsan_do_leak_check) __lsan_do_leak_check(); /* now: MPI_Finalize unloads what could be named */
   MPI_Finalize();
   return failures ? EXIT_FAILURE : EXIT_SUCCESS;
 }
