@@ -18,8 +18,7 @@ static void parcels_arrive_in_the_order_of_ranks(void **state)
     const int reach = test_size < 3 ? test_size - 1 : 2;
     for (int d = 1; d <= reach; d++) {
       list[out.n++] = (ovk__parcel){(test_rank + d) % test_size, test_rank + 1};
-      for (int k = 0; k <= test_rank; k++)
-        items[out.total++] = 100 * test_rank + k;
+      for (int k = 0; k <= test_rank; k++) items[out.total++] = 100 * test_rank + k;
     }
     assert_ok(ovk__exchange(test_ctx(), sizeof *items, &out, &in));
     assert_int_equal(in.n, reach);
@@ -29,8 +28,7 @@ static void parcels_arrive_in_the_order_of_ranks(void **state)
       assert_in_range(distance, 1, reach);
       if (p) assert_true(in.list[p - 1].rank < from);
       assert_int_equal(in.list[p].count, from + 1);
-      for (int k = 0; k <= from; k++)
-        assert_int_equal(*got++, 100 * from + k);
+      for (int k = 0; k <= from; k++) assert_int_equal(*got++, 100 * from + k);
     }
     assert_int_equal(in.total, got - (int64_t *)in.items);
     ovk__parcels_free(&in);

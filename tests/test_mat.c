@@ -59,8 +59,7 @@ static void check_product(const ovk_mat *A)
 static int64_t count_entries(void)
 {
   int64_t nnz = 0;
-  for (int k = 0; k < N * N; k++)
-    nnz += entry(k / N, k % N) != 0;
+  for (int k = 0; k < N * N; k++) nnz += entry(k / N, k % N) != 0;
   return nnz;
 }
 
@@ -164,8 +163,7 @@ static void duplicates_are_summed_in_the_order_of_adding(void **state)
   assert_ok(ovk_mat_create(test_ctx(), 1, &A));
   const ovk_gidx i = ovk_mat_first(A);
   const double parts[] = {1e16, 1, -1e16, 1}; /* 1 in this order, 2 or 0 in others */
-  for (int k = 0; k < 4; k++)
-    assert_ok(ovk_mat_add(A, i, i, parts[k]));
+  for (int k = 0; k < 4; k++) assert_ok(ovk_mat_add(A, i, i, parts[k]));
   assert_ok(ovk_mat_assemble(A));
   assert_ok(ovk_mat_create_vec(A, &d));
   assert_ok(ovk_mat_diagonal(A, d));
@@ -291,8 +289,7 @@ static void several_matrices_keep_their_halos_apart(void **state)
   assert_ok(ovk_mat_mult(A[0], x, y, ovk_poll_none()));
   const int neighbours = 2 * 2 * (2 + (test_rank > 0)) - 1; /* of the block's first corner */
   assert_true(ovk_vec_array(y)[0] == 26 - neighbours);
-  for (int k = 0; k < MATRICES; k++)
-    ovk_mat_destroy(&A[k]);
+  for (int k = 0; k < MATRICES; k++) ovk_mat_destroy(&A[k]);
   ovk_vec_destroy(&x);
   ovk_vec_destroy(&y);
 }

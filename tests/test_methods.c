@@ -27,8 +27,7 @@ static void textbook_cg(const double *A, const double *b, int steps, double *nor
     double pAp = 0, rr = 0, rz_new = 0;
     for (int i = 0; i < N; i++) {
       Ap[i] = 0;
-      for (int j = 0; j < N; j++)
-        Ap[i] += A[i * N + j] * p[j];
+      for (int j = 0; j < N; j++) Ap[i] += A[i * N + j] * p[j];
       pAp += p[i] * Ap[i];
     }
     for (int i = 0; i < N; i++) {
@@ -38,8 +37,7 @@ static void textbook_cg(const double *A, const double *b, int steps, double *nor
       rr += r[i] * r[i];
       rz_new += r[i] * z[i];
     }
-    for (int i = 0; i < N; i++)
-      p[i] = z[i] + rz_new / rz * p[i];
+    for (int i = 0; i < N; i++) p[i] = z[i] + rz_new / rz * p[i];
     rz = rz_new;
     norms[k] = sqrt(rr);
   }
@@ -60,8 +58,7 @@ static problem make(double condition)
   assert_ok(ovk_precond_create(P.A, "jacobi", &P.M));
   assert_ok(ovk_mat_create_vec(P.A, &P.b));
   assert_ok(ovk_mat_create_vec(P.A, &P.x));
-  for (uint64_t i = 0; i < N; i++)
-    P.b_all[i] = random_number(6, i) - 0.5;
+  for (uint64_t i = 0; i < N; i++) P.b_all[i] = random_number(6, i) - 0.5;
   memcpy(ovk_vec_array(P.b), P.b_all + ovk_vec_first(P.b),
          (size_t)ovk_vec_local_size(P.b) * sizeof(double));
   return P;
@@ -128,8 +125,7 @@ static void the_solution_is_that_of_lapack(void **state)
     memcpy(x, P.b_all, sizeof x);
     assert_int_equal(LAPACKE_dposv(LAPACK_ROW_MAJOR, 'L', N, 1, factor, N, x, 1), 0);
     double size = 0;
-    for (int i = 0; i < N; i++)
-      size = fmax(size, fabs(x[i]));
+    for (int i = 0; i < N; i++) size = fmax(size, fabs(x[i]));
     ovk_choice method;
     for (int m = 0; ovk_list_methods(test_ctx(), m, &method); m++) {
       ovk_pcg_opts opts = OVK_PCG_OPTS;

@@ -43,8 +43,7 @@ static void assert_vector_error(const char *path, int n, ovk_err code, const cha
   ovk_vec *v = even_vec(test_ctx(), n), *w = even_vec(self, n);
   assert_ok(ovk_vec_fill(v, 99));
   assert_error(ovk_vec_read_mm(v, path), code, part);
-  for (int i = 0; i < ovk_vec_local_size(v); i++)
-    assert_true(ovk_vec_array(v)[i] == 99);
+  for (int i = 0; i < ovk_vec_local_size(v); i++) assert_true(ovk_vec_array(v)[i] == 99);
   assert_int_equal(ovk_vec_read_mm(w, path), code);
   assert_string_equal(ovk_ctx_error(self), ovk_ctx_error(test_ctx()));
   ovk_vec_destroy(&v);
@@ -251,8 +250,7 @@ static void binary_files_are_refused(void **state)
 {
   (void)state;
   char bytes[3000];
-  for (size_t i = 0; i < sizeof bytes; i++)
-    bytes[i] = (char)(int)(256 * random_number(7, i));
+  for (size_t i = 0; i < sizeof bytes; i++) bytes[i] = (char)(int)(256 * random_number(7, i));
   const char *path = scratch_file(bytes, sizeof bytes);
   assert_matrix_error(path, OVK_ERR_FORMAT, ":1: does not start with '%%MatrixMarket'");
   remove_scratch(path);

@@ -124,8 +124,7 @@ static void only_the_rest_of_the_last_line_is_read_behind_a_share(void **state)
   open_lines(path, &lines);
   assert_ok(ovk__mm_lines_share(&lines, 1000, 2000));
   int k;
-  while (read_number(&lines, &k))
-    continue;
+  while (read_number(&lines, &k)) continue;
   assert_true(ovk__mm_lines_position(&lines) >= 2000);
   assert_true(lines.read <= 2000 + OVK__MM_OVERHANG);
   ovk__mm_lines_close(&lines);
@@ -179,8 +178,7 @@ static void a_file_that_shrank_is_an_io_error(void **state)
   ovk__mm_line line = {0};
   bool found = true;
   ovk_err err = OVK_OK;
-  while (!err && found)
-    err = ovk__mm_lines_next(&lines, &line, &found);
+  while (!err && found) err = ovk__mm_lines_next(&lines, &line, &found);
   assert_local_error(err, OVK_ERR_IO, part);
   ovk__mm_lines_close(&lines);
   remove_scratch(path);

@@ -172,8 +172,7 @@ static void assert_vector(const char *text, int n, const double *expected)
   assert_ok(ovk_vec_fill(v, 99));
   assert_ok(ovk_vec_read_mm(v, path));
   double *found = array_of(v);
-  for (int i = 0; i < n; i++)
-    assert_true(found[i] == expected[i]);
+  for (int i = 0; i < n; i++) assert_true(found[i] == expected[i]);
   free(found);
   ovk_vec_destroy(&v);
   remove_scratch(path);
@@ -199,8 +198,7 @@ static void a_vector_with_rows_on_one_rank_only_is_read(void **state)
   assert_ok(ovk_vec_create(test_ctx(), test_rank == test_size - 1 ? 3 : 0, &v));
   assert_ok(ovk_vec_read_mm(v, path));
   double *found = array_of(v);
-  for (int i = 0; i < 3; i++)
-    assert_true(found[i] == 7 + i);
+  for (int i = 0; i < 3; i++) assert_true(found[i] == 7 + i);
   free(found);
   ovk_vec_destroy(&v);
   remove_scratch(path);
@@ -212,8 +210,7 @@ static void assert_odd_matrix(const char *name, int n, const double *expected)
   assert_ok(ovk_mat_read_mm(test_ctx(), matrix_path(name), &A));
   assert_int_equal(ovk_mat_size(A), n);
   double *found = dense_of(A);
-  for (int k = 0; k < n * n; k++)
-    assert_true(found[k] == expected[k]);
+  for (int k = 0; k < n * n; k++) assert_true(found[k] == expected[k]);
   free(found);
   ovk_mat_destroy(&A);
 }

@@ -171,8 +171,7 @@ static void the_locale_does_not_matter(void **state)
   setlocale(LC_NUMERIC, "C");
   assert_ok(ovk_vec_fill(v, 0));
   assert_ok(ovk_vec_read_mm(v, path));
-  for (int i = 0; i < ovk_vec_local_size(v); i++)
-    assert_true(ovk_vec_array(v)[i] == 1.5);
+  for (int i = 0; i < ovk_vec_local_size(v); i++) assert_true(ovk_vec_array(v)[i] == 1.5);
   ovk_vec_destroy(&v);
   remove_scratch(path);
 }

@@ -131,8 +131,7 @@ static ovk_err divider_apply(void *state, const double *r, double *z, ovk_poll p
 {
   const divider *d = state;
   (void)poll;
-  for (ovk_lidx i = 0; i < d->n; i++)
-    z[i] = r[i] / d->by;
+  for (ovk_lidx i = 0; i < d->n; i++) z[i] = r[i] / d->by;
   return OVK_OK;
 }
 

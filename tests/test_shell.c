@@ -13,8 +13,7 @@ static ovk_err mult(void *user, const double *x, double *y, ovk_poll poll)
 {
   tripler *t = user;
   t->mults++;
-  for (int i = 0; i < t->rows; i++)
-    y[i] = 3 * x[i];
+  for (int i = 0; i < t->rows; i++) y[i] = 3 * x[i];
   ovk_poll_call(poll);
   if (t->fail_silently) return OVK_ERR_USER;
   return t->fail ? ovk_ctx_fail(test_ctx(), OVK_ERR_USER, "tripling failed on rank %d", test_rank)
@@ -24,8 +23,7 @@ static ovk_err mult(void *user, const double *x, double *y, ovk_poll poll)
 static ovk_err diagonal(void *user, double *d)
 {
   const tripler *t = user;
-  for (int i = 0; i < t->rows; i++)
-    d[i] = 3;
+  for (int i = 0; i < t->rows; i++) d[i] = 3;
   return OVK_OK;
 }
 

@@ -224,8 +224,7 @@ static void not_a_number_in_the_matrix_is_traced(void **state)
     ovk_mat *A = NULL;
     assert_ok(ovk_mat_create(test_ctx(), 5, &A));
     const ovk_gidx first = ovk_mat_first(A);
-    for (ovk_gidx i = first; i < first + 5; i++)
-      assert_ok(ovk_mat_add(A, i, i, 2));
+    for (ovk_gidx i = first; i < first + 5; i++) assert_ok(ovk_mat_add(A, i, i, 2));
     if (is_last()) assert_ok(ovk_mat_add(A, first, first + 1, NAN));
     assert_ok(ovk_mat_assemble(A));
     ovk_precond_destroy(&s.M);
@@ -328,8 +327,7 @@ static ovk_err shell_mult(void *user, const double *x, double *y, ovk_poll poll)
 {
   failing_shell *f = user;
   (void)poll;
-  for (int i = 0; i < 5; i++)
-    y[i] = (i + 1) * x[i];
+  for (int i = 0; i < 5; i++) y[i] = (i + 1) * x[i];
   return ++f->calls >= f->from && is_last() ? OVK_ERR_USER : OVK_OK;
 }
 

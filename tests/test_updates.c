@@ -29,8 +29,7 @@ static data make(uint64_t seed)
 static double plain_dot(int n, const double *x, const double *y)
 {
   double sum = 0;
-  for (int i = 0; i < n; i++)
-    sum += x[i] * y[i];
+  for (int i = 0; i < n; i++) sum += x[i] * y[i];
   return sum;
 }
 
@@ -38,8 +37,7 @@ static void dot_is_the_sum_of_products(void **state)
 {
   (void)state;
   const data v = make(1);
-  for (int n = 0; n <= MAX; n++)
-    assert_close(ovk__dot(n, v.a, v.b), plain_dot(n, v.a, v.b), 1e-15);
+  for (int n = 0; n <= MAX; n++) assert_close(ovk__dot(n, v.a, v.b), plain_dot(n, v.a, v.b), 1e-15);
 }
 
 static void residual_subtracts_and_sums_both_squares(void **state)
@@ -50,8 +48,7 @@ static void residual_subtracts_and_sums_both_squares(void **state)
     const data was = v;
     double bb = NAN;
     const double rr = ovk__residual(n, v.a, v.b, &bb);
-    for (int i = 0; i < n; i++)
-      assert_true(v.b[i] == was.a[i] - was.b[i]);
+    for (int i = 0; i < n; i++) assert_true(v.b[i] == was.a[i] - was.b[i]);
     assert_true(v.b[n] == was.b[n]);
     assert_close(bb, plain_dot(n, was.a, was.a), 1e-15);
     assert_close(rr, plain_dot(n, v.b, v.b), 1e-15);
@@ -71,8 +68,7 @@ static void axpy_adds_and_polls(void **state)
     const data was = v;
     int calls = 0;
     ovk__axpy(n, 0.7, v.a, v.b, (ovk_poll){count_call, &calls, 5});
-    for (int i = 0; i < n; i++)
-      assert_close(v.b[i], was.b[i] + 0.7 * was.a[i], 1e-16);
+    for (int i = 0; i < n; i++) assert_close(v.b[i], was.b[i] + 0.7 * was.a[i], 1e-16);
     assert_true(v.b[n] == was.b[n]);
     assert_int_equal(calls, (n + 4) / 5);
   }
@@ -85,8 +81,7 @@ static void axpy_norm_subtracts_and_sums_squares(void **state)
     data v = make(4);
     const data was = v;
     const double rr = ovk__axpy_norm(n, 0.7, v.a, v.b);
-    for (int i = 0; i < n; i++)
-      assert_close(v.b[i], was.b[i] - 0.7 * was.a[i], 1e-16);
+    for (int i = 0; i < n; i++) assert_close(v.b[i], was.b[i] - 0.7 * was.a[i], 1e-16);
     assert_true(v.b[n] == was.b[n]);
     assert_close(rr, plain_dot(n, v.b, v.b), 1e-15);
   }
@@ -115,8 +110,7 @@ static void scale_dot_multiplies_and_sums(void **state)
     data v = make(6);
     const data was = v;
     const double rz = ovk__scale_dot(n, v.a, v.b, v.c);
-    for (int i = 0; i < n; i++)
-      assert_true(v.c[i] == was.a[i] * was.b[i]);
+    for (int i = 0; i < n; i++) assert_true(v.c[i] == was.a[i] * was.b[i]);
     assert_true(v.c[n] == was.c[n]);
     assert_close(rz, plain_dot(n, was.b, v.c), 1e-15);
   }
@@ -130,8 +124,7 @@ static void direction_works_in_place_and_apart(void **state)
     const data was = v;
     ovk__direction(n, v.a, 0.3, v.b, v.c);
     ovk__direction(n, v.a, 0.3, v.b, v.b);
-    for (int i = 0; i < n; i++)
-      assert_close(v.c[i], was.a[i] + 0.3 * was.b[i], 1e-16);
+    for (int i = 0; i < n; i++) assert_close(v.c[i], was.a[i] + 0.3 * was.b[i], 1e-16);
     assert_memory_equal(v.c, v.b, (size_t)n * sizeof *v.b);
     assert_true(v.c[n] == was.c[n] && v.b[n] == was.b[n]);
   }

@@ -22,8 +22,7 @@ static void uneven_sizes_are_laid_out_rank_after_rank(void **state)
   assert_int_equal(ovk_vec_first(v), test_rank * (test_rank - 1) / 2);
   assert_int_equal(ovk_vec_size(v), test_size * (test_size - 1) / 2);
   assert_ptr_equal(ovk_vec_ctx(v), test_ctx());
-  for (ovk_lidx i = 0; i < test_rank; i++)
-    assert_true(ovk_vec_array_const(v)[i] == 0);
+  for (ovk_lidx i = 0; i < test_rank; i++) assert_true(ovk_vec_array_const(v)[i] == 0);
   ovk_vec_destroy(&v);
   assert_null(v);
   ovk_vec_destroy(&v);

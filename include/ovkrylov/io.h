@@ -33,8 +33,8 @@ OVK_API ovk_err ovk_mat_read_mm_format(ovk_ctx *ctx, const char *path, const cha
 
 /**
  * Reads a vector into `v`, whose size must be that of the file. Collective. Takes a `vector` or a
- * `matrix` with one column, in array or coordinate format (rows not named are 0). After an error `v` is
- * as it was.
+ * `matrix` with one column, in array or coordinate format (rows not named are 0). After an error
+ * `v` is as it was.
  */
 OVK_API ovk_err ovk_vec_read_mm(ovk_vec *v, const char *path);
 

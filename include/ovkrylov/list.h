@@ -26,6 +26,12 @@ OVK_API bool ovk_list_backends(const ovk_ctx *ctx, int index, ovk_choice *choice
 OVK_API bool ovk_list_preconds(const ovk_ctx *ctx, int index, ovk_choice *choice);
 OVK_API bool ovk_list_formats(const ovk_ctx *ctx, int index, ovk_choice *choice);
 
+/**
+ * For "did you mean": the one of `n` names that is closest to `word`, counting letters to insert,
+ * delete, replace or swap; NULL if none is close. Not collective.
+ */
+OVK_API const char *ovk_closest(const char *word, const char *const *names, int n);
+
 OVK_END_DECLS
 
 #endif

@@ -106,8 +106,7 @@ ovk_err ovk__agree(ovk_ctx *ctx, ovk_err local)
 static uint64_t hash_text(const char *text)
 {
   uint64_t hash = 14695981039346656037u;
-  for (; *text; text++)
-    hash = (hash ^ (unsigned char)*text) * 1099511628211u;
+  for (; *text; text++) hash = (hash ^ (unsigned char)*text) * 1099511628211u;
   return hash;
 }
 

@@ -27,8 +27,7 @@ static void registered_destroy(ovk__resource *self)
 static const registered *user_entry(const ovk_ctx *ctx, const ovk__kind *kind, int index)
 {
   int count = 0;
-  for (const ovk__resource *r = ctx->resources; r; r = r->next)
-    count += r->owner == kind;
+  for (const ovk__resource *r = ctx->resources; r; r = r->next) count += r->owner == kind;
   for (const ovk__resource *r = ctx->resources; r; r = r->next) {
     if (r->owner == kind && --count == index) return (const registered *)r;
   }
@@ -64,8 +63,7 @@ static int distance(const char *a, const char *b)
   int rows[3][MAX_NAME + 1];
   if (na > MAX_NAME || nb > MAX_NAME) return INT_MAX; /* no name is that long */
   int *before = rows[0], *last = rows[1], *now = rows[2];
-  for (int j = 0; j <= nb; j++)
-    last[j] = j;
+  for (int j = 0; j <= nb; j++) last[j] = j;
   for (int i = 1; i <= na; i++) {
     now[0] = i;
     for (int j = 1; j <= nb; j++) {
@@ -84,7 +82,7 @@ static int distance(const char *a, const char *b)
   return last[nb];
 }
 
-const char *ovk__closest(const char *name, const char *const *names, int n)
+const char *ovk_closest(const char *name, const char *const *names, int n)
 {
   const char *closest = NULL;
   int least = (int)strlen(name) / 2 + 1; /* more edits than half the word is another word */
@@ -107,9 +105,9 @@ static void append(char *hint, const char *piece)
 void ovk__hint(char hint[OVK__HINT_SIZE], const char *name, const char *const *names, int n,
                const char *intro)
 {
-  const char *closest = ovk__closest(name, names, n);
-  snprintf(hint, OVK__HINT_SIZE, "%s%s%s; %s: ", closest ? ", did you mean '" : "",
-           closest ? closest : "", closest ? "'?" : "", intro);
+  const char *closest = ovk_closest(name, names, n);
+  snprintf(hint, OVK__HINT_SIZE, "%s%s%s %s: ", closest ? ", did you mean '" : "",
+           closest ? closest : "", closest ? "'?" : ";", intro);
   for (int i = 0; i < n; i++) {
     if (i) append(hint, ", ");
     append(hint, names[i]);

@@ -160,12 +160,10 @@ static ovk_err unknown_key(ovk_ctx *ctx, const ovk_spec *spec, const char *key,
 ovk_err ovk_spec_check_keys(ovk_ctx *ctx, const ovk_spec *spec, const char *const *keys)
 {
   int n = 0;
-  while (keys && keys[n])
-    n++;
+  while (keys && keys[n]) n++;
   for (int i = 0; i < spec->nitems; i++) {
     bool known = false;
-    for (int k = 0; k < n && !known; k++)
-      known = strcmp(spec->keys[i], keys[k]) == 0;
+    for (int k = 0; k < n && !known; k++) known = strcmp(spec->keys[i], keys[k]) == 0;
     if (!known) return unknown_key(ctx, spec, spec->keys[i], keys, n);
   }
   return OVK_OK;

@@ -61,8 +61,7 @@ static void measure(const ovk_mat *A, const ovk__rows *rows, int64_t *nlocal, in
   for (ovk_lidx i = 0; i < rows->n; i++) {
     const ovk__entry *row = rows->entries + rows->ptr[i];
     int64_t own = 0;
-    for (int64_t k = 0; k < rows->length[i]; k++)
-      own += is_own(A, row[k].col);
+    for (int64_t k = 0; k < rows->length[i]; k++) own += is_own(A, row[k].col);
     *nlocal += own;
     *nremote += rows->length[i] - own;
     *remote_rows += own < rows->length[i];

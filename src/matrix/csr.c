@@ -44,7 +44,8 @@ void ovk__csr_diagonal(const ovk__csr *A, double *d)
   }
 }
 
-/* One row of A times x, in four sums: one chain of additions would wait for itself, not for memory. */
+/* One row of A times x, in four sums: one chain of additions would wait for itself, not for memory.
+ */
 static inline double row_times(const ovk__csr *A, ovk_lidx i, const double *restrict x)
 {
   const double *val = A->val + A->ptr[i];

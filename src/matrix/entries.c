@@ -19,10 +19,8 @@ static ovk_err walk_row(const ovk_mat *A, ovk_lidx i, ovk_lidx remote_row, ovk_l
   for (; k < end && A->ghosts[R->col[k]] < A->layout.first; k++) {
     OVK_TRY(entry(arg, row, A->ghosts[R->col[k]], R->val[k]));
   }
-  for (ovk_lidx l = 0; l < n; l++)
-    OVK_TRY(entry(arg, row, A->layout.first + col[l], val[l]));
-  for (; k < end; k++)
-    OVK_TRY(entry(arg, row, A->ghosts[R->col[k]], R->val[k]));
+  for (ovk_lidx l = 0; l < n; l++) OVK_TRY(entry(arg, row, A->layout.first + col[l], val[l]));
+  for (; k < end; k++) OVK_TRY(entry(arg, row, A->ghosts[R->col[k]], R->val[k]));
   return OVK_OK;
 }
 

@@ -22,8 +22,7 @@ static ovk_err count_senders(ovk_ctx *ctx, const ovk__parcels *out, int *nsender
   ovk_err err = ovk__agree(
       ctx, sends_to ? OVK_OK : OVK_FAIL(ctx, OVK_ERR_MEMORY, "no memory for %d ranks", ctx->size));
   if (!err) {
-    for (int k = 0; k < out->n; k++)
-      sends_to[out->list[k].rank] = 1;
+    for (int k = 0; k < out->n; k++) sends_to[out->list[k].rank] = 1;
     const int rc = MPI_Reduce_scatter_block(sends_to, nsenders, 1, MPI_INT, MPI_SUM, ctx->comm);
     if (rc != MPI_SUCCESS)
       err = ovk__fail_mpi(ctx, rc, __FILE__, __LINE__, "MPI_Reduce_scatter_block");

@@ -58,8 +58,7 @@ static ovk_err add_row(ovk_mat *A, const box *b, const int i[3], double diagonal
 {
   ovk_gidx parts[3][3];
   for (int d = 0; d < 3; d++) {
-    for (int s = 0; s < 3; s++)
-      parts[d][s] = part(b, d, i[d] + s - 1);
+    for (int s = 0; s < 3; s++) parts[d][s] = part(b, d, i[d] + s - 1);
   }
   const ovk_gidx row = parts[0][1] + parts[1][1] + parts[2][1];
   for (int z = 0; z < 3; z++) {

@@ -57,8 +57,7 @@ static ovk_err make_buffers(ovk__halo *halo, const ovk__parcels *receives,
   OVK_NEW_ARRAY(ctx, halo->send_buffer, sends->total);
   OVK_NEW_ARRAY(ctx, halo->send_rows, sends->total);
   const ovk_gidx *rows = sends->items;
-  for (size_t k = 0; k < sends->total; k++)
-    halo->send_rows[k] = (ovk_lidx)rows[k];
+  for (size_t k = 0; k < sends->total; k++) halo->send_rows[k] = (ovk_lidx)rows[k];
   return OVK_OK;
 }
 
@@ -115,8 +114,7 @@ void ovk__halo_destroy(ovk__halo **halo)
 {
   if (!*halo) return;
   ovk__halo *h = *halo;
-  for (int k = 0; k < h->nrequests; k++)
-    MPI_Request_free(&h->requests[k]);
+  for (int k = 0; k < h->nrequests; k++) MPI_Request_free(&h->requests[k]);
   free(h->requests);
   free(h->send_rows);
   free(h->send_buffer);
@@ -131,8 +129,7 @@ ovk_err ovk__halo_begin(ovk__halo *halo, const double *x)
   halo->running = halo->nrequests > 0;
   halo->failed = OVK_OK;
   if (halo->nreceives) OVK_TRY_MPI(ctx, MPI_Startall(halo->nreceives, halo->requests));
-  for (size_t k = 0; k < halo->nsend_rows; k++)
-    halo->send_buffer[k] = x[halo->send_rows[k]];
+  for (size_t k = 0; k < halo->nsend_rows; k++) halo->send_buffer[k] = x[halo->send_rows[k]];
   if (halo->nsends) {
     OVK_TRY_MPI(ctx, MPI_Startall(halo->nsends, halo->requests + halo->nreceives));
   }

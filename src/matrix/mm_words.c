@@ -15,19 +15,16 @@ static bool is_space(char c)
 
 bool ovk__mm_line_has_data(ovk__mm_line *line)
 {
-  while (line->at < line->end && is_space(*line->at))
-    line->at++;
+  while (line->at < line->end && is_space(*line->at)) line->at++;
   return line->at < line->end && *line->at != '%';
 }
 
 ovk__mm_word ovk__mm_line_word(ovk__mm_line *line)
 {
   const char *at = line->at, *end = line->end;
-  while (at < end && is_space(*at))
-    at++;
+  while (at < end && is_space(*at)) at++;
   const char *start = at;
-  while (at < end && !is_space(*at))
-    at++;
+  while (at < end && !is_space(*at)) at++;
   line->at = at;
   return (ovk__mm_word){start, (int)(at - start)};
 }

@@ -67,8 +67,7 @@ static ovk_err print_vector(text *t, const void *object)
   if (ovk_ctx_rank(t->ctx) == 0)
     OVK_TRY(print(t, "%%%%MatrixMarket matrix array real general\n%lld 1\n",
                   (long long)v->layout.global));
-  for (ovk_lidx i = 0; i < v->layout.local; i++)
-    OVK_TRY(print(t, "%.17g\n", v->array[i]));
+  for (ovk_lidx i = 0; i < v->layout.local; i++) OVK_TRY(print(t, "%.17g\n", v->array[i]));
   return OVK_OK;
 }
 

@@ -24,8 +24,7 @@ static bool count_rows(ovk_gidx first, const ovk__stash *own, ovk__rows *rows)
     rows->ptr[own->entries[k].row - first + 1]++;
     in_order = in_order && (k == 0 || own->entries[k - 1].row <= own->entries[k].row);
   }
-  for (ovk_lidx i = 0; i < rows->n; i++)
-    rows->ptr[i + 1] += rows->ptr[i];
+  for (ovk_lidx i = 0; i < rows->n; i++) rows->ptr[i + 1] += rows->ptr[i];
   return in_order;
 }
 
@@ -55,8 +54,7 @@ static void insertion_sort(ovk__entry *row, int64_t n)
   for (int64_t k = 1; k < n; k++) {
     const ovk__entry moving = row[k];
     int64_t at = k;
-    for (; at > 0 && row[at - 1].col > moving.col; at--)
-      row[at] = row[at - 1];
+    for (; at > 0 && row[at - 1].col > moving.col; at--) row[at] = row[at - 1];
     row[at] = moving;
   }
 }

@@ -13,8 +13,7 @@ ovk_err ovk__stash_reserve(ovk_ctx *ctx, ovk__stash *stash, size_t more)
 {
   if (more <= stash->capacity - stash->count) return OVK_OK;
   size_t capacity = stash->capacity ? stash->capacity : 64;
-  while (capacity - stash->count < more && capacity <= SIZE_MAX / 2)
-    capacity *= 2;
+  while (capacity - stash->count < more && capacity <= SIZE_MAX / 2) capacity *= 2;
   const size_t size = sizeof *stash->entries;
   ovk__entry *entries =
       capacity <= SIZE_MAX / size ? realloc(stash->entries, capacity * size) : NULL;

@@ -113,8 +113,7 @@ ovk_gidx ovk_vec_first(const ovk_vec *v)
 ovk_err ovk_vec_fill(ovk_vec *v, double value)
 {
   if (!v) return OVK_ERR_ARG;
-  for (ovk_lidx i = 0; i < v->layout.local; i++)
-    v->array[i] = value;
+  for (ovk_lidx i = 0; i < v->layout.local; i++) v->array[i] = value;
   return OVK_OK;
 }
 

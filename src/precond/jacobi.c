@@ -72,8 +72,7 @@ static void scale(ovk_lidx n, const double *restrict diagonal, const double *res
 {
   for (ovk_lidx i = 0, end; i < n; i = end) {
     end = ovk_poll_until(poll, i, n);
-    for (ovk_lidx k = i; k < end; k++)
-      z[k] = diagonal[k] * r[k];
+    for (ovk_lidx k = i; k < end; k++) z[k] = diagonal[k] * r[k];
     ovk_poll_call(poll);
   }
 }
@@ -95,8 +94,7 @@ static ovk_err factor(void *state)
               1 / J->inverse[i]);
   }
   OVK_NEW_ARRAY(J->ctx, J->inverse_root, J->n);
-  for (ovk_lidx i = 0; i < J->n; i++)
-    J->inverse_root[i] = sqrt(J->inverse[i]);
+  for (ovk_lidx i = 0; i < J->n; i++) J->inverse_root[i] = sqrt(J->inverse[i]);
   return OVK_OK;
 }
 

@@ -9,8 +9,7 @@
 static int64_t count_bad(const ovk_vec *v)
 {
   int64_t bad = 0;
-  for (ovk_lidx i = 0; i < v->layout.local; i++)
-    bad += !isfinite(v->array[i]);
+  for (ovk_lidx i = 0; i < v->layout.local; i++) bad += !isfinite(v->array[i]);
   return bad;
 }
 
@@ -33,8 +32,7 @@ void ovk__stop_blame(ovk_solver *S, const char *sum, const ovk_vec *u, const ovk
 {
   enum { MAX_SUSPECTS = 4 };
   int64_t mine[MAX_SUSPECTS] = {0}, all[MAX_SUSPECTS] = {0};
-  for (int k = 0; k < n; k++)
-    mine[k] = count_bad(suspects[k]);
+  for (int k = 0; k < n; k++) mine[k] = count_bad(suspects[k]);
   MPI_Allreduce(mine, all, n, MPI_INT64_T, MPI_SUM, S->ctx->comm);
   for (int k = 0; k < n; k++) {
     if (!all[k]) continue;

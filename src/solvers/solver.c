@@ -131,8 +131,7 @@ static ovk_err set_up_sums(ovk_solver *S)
 
 static ovk_err set_up_vectors(ovk_solver *S)
 {
-  for (int k = 0; k < S->method->vectors; k++)
-    OVK_TRY(ovk_mat_create_vec(S->A, &S->work[k]));
+  for (int k = 0; k < S->method->vectors; k++) OVK_TRY(ovk_mat_create_vec(S->A, &S->work[k]));
   for (int k = 0; k < 2 && S->opts.true_residual_every; k++) {
     OVK_TRY(ovk_mat_create_vec(S->A, &S->check[k]));
   }
@@ -161,13 +160,10 @@ void ovk_solver_destroy(ovk_solver **solver)
 {
   if (!solver || !*solver) return;
   ovk_solver *S = *solver;
-  for (int k = 0; k < OVK__MAX_SUMS; k++)
-    ovk_reduction_destroy(&S->sums[k]);
+  for (int k = 0; k < OVK__MAX_SUMS; k++) ovk_reduction_destroy(&S->sums[k]);
   ovk_reduction_destroy(&S->start);
-  for (int k = 0; k < OVK__MAX_WORK; k++)
-    ovk_vec_destroy(&S->work[k]);
-  for (int k = 0; k < 2; k++)
-    ovk_vec_destroy(&S->check[k]);
+  for (int k = 0; k < OVK__MAX_WORK; k++) ovk_vec_destroy(&S->work[k]);
+  for (int k = 0; k < 2; k++) ovk_vec_destroy(&S->check[k]);
   ovk_precond_destroy(&S->own_M);
   free(S->backend);
   free(S);

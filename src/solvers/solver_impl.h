@@ -49,7 +49,7 @@ struct ovk_solver {
   /* this solve */
   const ovk_vec *b;
   ovk_vec *x;
-  ovk_reason reason;            /* OVK_NOT_RUN while iterating */
+  ovk_reason reason;                /* OVK_NOT_RUN while iterating */
   char sentence[OVK__MESSAGE_SIZE]; /* why it ended */
   int iterations, restarts;
   double bb;        /* (b, b) */

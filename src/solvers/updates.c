@@ -17,11 +17,9 @@ double ovk__dot(ovk_lidx n, const double *x, const double *y)
   double lane[LANES] = {0};
   ovk_lidx i = 0;
   for (; i <= n - LANES; i += LANES) {
-    for (int l = 0; l < LANES; l++)
-      lane[l] += x[i + l] * y[i + l];
+    for (int l = 0; l < LANES; l++) lane[l] += x[i + l] * y[i + l];
   }
-  for (int l = 0; i < n; i++, l++)
-    lane[l] += x[i] * y[i];
+  for (int l = 0; i < n; i++, l++) lane[l] += x[i] * y[i];
   return sum_lanes(lane);
 }
 
@@ -43,8 +41,7 @@ void ovk__axpy(ovk_lidx n, double alpha, const double *restrict p, double *restr
 {
   for (ovk_lidx i = 0, end; i < n; i = end) {
     end = ovk_poll_until(poll, i, n);
-    for (ovk_lidx k = i; k < end; k++)
-      x[k] += alpha * p[k]; /* x <- x + alpha p */
+    for (ovk_lidx k = i; k < end; k++) x[k] += alpha * p[k]; /* x <- x + alpha p */
     ovk_poll_call(poll);
   }
 }
@@ -106,6 +103,5 @@ double ovk__scale_dot(ovk_lidx n, const double *restrict d, const double *restri
 
 void ovk__direction(ovk_lidx n, const double *z, double beta, const double *q, double *p)
 {
-  for (ovk_lidx i = 0; i < n; i++)
-    p[i] = z[i] + beta * q[i]; /* p <- z + beta q */
+  for (ovk_lidx i = 0; i < n; i++) p[i] = z[i] + beta * q[i]; /* p <- z + beta q */
 }

@@ -45,7 +45,8 @@ double *random_spd(int n, double condition, uint64_t seed)
   double *u = malloc((size_t)n * sizeof *u);
   assert_true(A && u);
   for (int i = 0; i < n; i++) {
-    A[i * n + i] = pow(condition, n > 1 ? -(double)i / (n - 1) : 0); /* eigenvalues 1 to 1/condition */
+    A[i * n + i] =
+        pow(condition, n > 1 ? -(double)i / (n - 1) : 0); /* eigenvalues 1 to 1/condition */
   }
   for (uint64_t k = 0; k < 3; k++) {
     for (int i = 0; i < n; i++) u[i] = random_number(seed + k, (uint64_t)i) - 0.5;

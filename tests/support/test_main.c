@@ -48,7 +48,8 @@ void assert_error_(ovk_err err, ovk_err code, const char *part, const char *call
   _fail(file, line);
 }
 
-void assert_close_(double a, double b, double tolerance, const char *what, const char *file, int line)
+void assert_close_(double a, double b, double tolerance, const char *what, const char *file,
+                   int line)
 {
   if (fabs(a - b) <= tolerance * fmax(1.0, fabs(b))) return;
   print_error("[rank %d] %s is %.17g, not %.17g to %g\n", test_rank, what, a, b, tolerance);
@@ -63,10 +64,12 @@ int main(int argc, char **argv)
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &test_rank);
   MPI_Comm_size(MPI_COMM_WORLD, &test_size);
-  if (test_rank > 0) cmocka_set_message_output(CM_OUTPUT_TAP); /* rank 0 alone has the readable report */
+  if (test_rank > 0)
+    cmocka_set_message_output(CM_OUTPUT_TAP); /* rank 0 alone has the readable report */
   const int failures = run_all_tests();
   ovk_ctx_destroy(&shared_ctx);
-  if (__lsan_do_leak_check) __lsan_do_leak_check(); /* now: MPI_Finalize unloads what could be named */
+  if (__lsan_do_leak_check)
+    __lsan_do_leak_check(); /* now: MPI_Finalize unloads what could be named */
   MPI_Finalize();
   return failures ? EXIT_FAILURE : EXIT_SUCCESS;
 }

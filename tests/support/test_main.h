@@ -12,24 +12,26 @@
 #include <mpi.h>
 #include <ovkrylov/ovkrylov.h>
 
-/* Every test program defines this: run the group, return the number of failures. The main function in
- * test_main.c calls it between MPI_Init and MPI_Finalize. With more than one rank a failed assert
- * aborts the whole job (CMOCKA_TEST_ABORT), so that the other ranks do not wait for ever. */
+/* Every test program defines this: run the group, return the number of failures. The main function
+ * in test_main.c calls it between MPI_Init and MPI_Finalize. With more than one rank a failed
+ * assert aborts the whole job (CMOCKA_TEST_ABORT), so that the other ranks do not wait for ever. */
 int run_all_tests(void);
 
 /* Rank and size of MPI_COMM_WORLD. */
 extern int test_rank, test_size;
 
-/* A context over all ranks, made before the first use and destroyed at the end of the program; tests
- * that need one of their own make it. */
+/* A context over all ranks, made before the first use and destroyed at the end of the program;
+ * tests that need one of their own make it. */
 ovk_ctx *test_ctx(void);
 
 /* Asserts that a call returned OVK_OK, and shows the error's sentence if not. */
 #define assert_ok(call) assert_ok_((call), #call, __FILE__, __LINE__)
 void assert_ok_(ovk_err err, const char *call, const char *file, int line);
 
-/* Asserts an error code, and that the sentence contains `part`, on every rank the same. Collective. */
-#define assert_error(call, code, part) assert_error_((call), (code), (part), #call, __FILE__, __LINE__)
+/* Asserts an error code, and that the sentence contains `part`, on every rank the same. Collective.
+ */
+#define assert_error(call, code, part)                                                             \
+  assert_error_((call), (code), (part), #call, __FILE__, __LINE__)
 void assert_error_(ovk_err err, ovk_err code, const char *part, const char *call, const char *file,
                    int line);
 
@@ -41,6 +43,7 @@ void assert_local_error_(ovk_err err, ovk_err code, const char *part, const char
 
 /* Asserts |a - b| <= tolerance * max(1, |b|). */
 #define assert_close(a, b, tolerance) assert_close_((a), (b), (tolerance), #a, __FILE__, __LINE__)
-void assert_close_(double a, double b, double tolerance, const char *what, const char *file, int line);
+void assert_close_(double a, double b, double tolerance, const char *what, const char *file,
+                   int line);
 
 #endif

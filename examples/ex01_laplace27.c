@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Solves the 27-point problem with preconditioned conjugate gradients: the whole way from MPI_Init
+ * to the result, as an application would go it.
+ *
+ *     mpiexec -n 2 ex01_laplace27 -n 40 40 40 -P 1 1 2 -solver overlap
+ *
+ * -n: points of each process; -P: processes in x, y, z; -solver: see `ovk list methods`.
+ */
+#include <ovkrylov/ovkrylov.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Leaves through `done` if a call fails. All ranks get the same error, so all of them leave. */
+#define TRY(call)                                                                                  \
+  do {                                                                                             \
+    err = (call);                                                                                  \
+    if (err) goto done;                                                                            \
+  } while (0)
+
+typedef struct options {
+  int n[3], grid[3];
+  const char *solver;
+} options;
+
+/* Three whole numbers >= 1. */
+static bool parse_three(char **words, int out[3])
+{
+  for (int k = 0; k < 3; k++) {
+    char *end;
+    const long value = words[k] ? strtol(words[k], &end, 10) : 0;
+    if (value < 1 || value > 100000 || *end) return false;
+    out[k] = (int)value;
+  }
+  return true;
+}
+
+static bool parse(char **argv, int nranks, options *o)
+{
+  *o = (options){.n = {20, 20, 20}, .grid = {1, 1, nranks}, .solver = NULL}; /* NULL: the default */
+  char **word = argv + 1;
+  while (*word) {
+    if (strcmp(*word, "-solver") == 0 && word[1]) {
+      o->solver = word[1];
+      word += 2;
+    } else if (strcmp(*word, "-n") == 0 && parse_three(word + 1, o->n)) {
+      word += 4;
+    } else if (strcmp(*word, "-P") == 0 && parse_three(word + 1, o->grid)) {
+      word += 4;
+    } else {
+      return false;
+    }
+  }
+  return true;
+}
+
+static ovk_err solve(ovk_ctx *ctx, const options *o, ovk_result *result)
+{
+  ovk_err err;
+  ovk_mat *A = NULL;
+  ovk_precond *M = NULL;
+  ovk_vec *b = NULL, *x = NULL;
+  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  opts.method = o->solver;
+  opts.rtol = 1e-8;
+  TRY(ovk_gallery_laplace27(ctx, o->n, o->grid, &A));
+  TRY(ovk_precond_create(A, "jacobi", &M));
+  TRY(ovk_mat_create_vec(A, &b));
+  TRY(ovk_mat_create_vec(A, &x)); /* zeros: the initial guess */
+  TRY(ovk_vec_fill(b, 1.0));
+  TRY(ovk_pcg_solve(A, M, b, x, &opts, result));
+done:
+  ovk_vec_destroy(&x);
+  ovk_vec_destroy(&b);
+  ovk_precond_destroy(&M);
+  ovk_mat_destroy(&A);
+  return err;
+}
+
+int main(int argc, char **argv)
+{
+  int rank, nranks;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &nranks);
+  options o;
+  if (!parse(argv, nranks, &o)) {
+    if (rank == 0)
+      fputs("usage: ex01_laplace27 [-n NX NY NZ] [-P PX PY PZ] [-solver NAME]\n", stderr);
+    MPI_Finalize();
+    return 1;
+  }
+  ovk_ctx *ctx = NULL;
+  ovk_result result = {.reason = OVK_NOT_RUN};
+  ovk_err err;
+  TRY(ovk_ctx_create(MPI_COMM_WORLD, &ctx));
+  TRY(solve(ctx, &o, &result));
+  if (rank == 0) {
+    printf("%s after %d iterations, ||b - A x|| / ||b|| = %.2e, %.4f seconds\n",
+           ovk_reason_text(result.reason), result.iterations, result.true_relative_residual,
+           result.seconds.solve);
+  }
+done:
+  if (err && rank == 0) fprintf(stderr, "%s: %s\n", ovk_err_text(err), ovk_ctx_error(ctx));
+  ovk_ctx_destroy(&ctx);
+  MPI_Finalize();
+  return !err && result.reason > 0 ? 0 : 1;
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Solves one system over several reduction backends. A backend is a string: neither the program nor
+ * the method changes, and the iterations stay the same.
+ *
+ *     mpiexec -n 2 ex02_choose_backend                             every backend there is
+ *     mpiexec -n 2 ex02_choose_backend blocking iallreduce         these ones
+ */
+#include <ovkrylov/ovkrylov.h>
+#include <stdio.h>
+
+/* Leaves through `done` if a call fails. All ranks get the same error, so all of them leave. */
+#define TRY(call)                                                                                  \
+  do {                                                                                             \
+    err = (call);                                                                                  \
+    if (err) goto done;                                                                            \
+  } while (0)
+
+typedef struct linear_system {
+  ovk_mat *A;
+  ovk_precond *M;
+  ovk_vec *b, *x;
+} linear_system;
+
+static ovk_err create(ovk_ctx *ctx, linear_system *s)
+{
+  const int n[3] = {16, 16, 16}, grid[3] = {1, 1, ovk_ctx_size(ctx)};
+  ovk_err err;
+  TRY(ovk_gallery_laplace27(ctx, n, grid, &s->A));
+  TRY(ovk_precond_create(s->A, "jacobi", &s->M));
+  TRY(ovk_mat_create_vec(s->A, &s->b));
+  TRY(ovk_mat_create_vec(s->A, &s->x));
+  TRY(ovk_vec_fill(s->b, 1.0));
+done:
+  return err;
+}
+
+static void destroy(linear_system *s)
+{
+  ovk_vec_destroy(&s->x);
+  ovk_vec_destroy(&s->b);
+  ovk_precond_destroy(&s->M);
+  ovk_mat_destroy(&s->A);
+}
+
+/* Solves over one backend. False if it is there but did not do it; a backend that this machine or
+ * this build has not got is passed over. */
+static bool solve_over(ovk_ctx *ctx, linear_system *s, const char *backend)
+{
+  const bool speaks = ovk_ctx_rank(ctx) == 0;
+  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  opts.method = "overlap";
+  opts.backend = backend;
+  ovk_result result;
+  ovk_err err;
+  TRY(ovk_vec_fill(s->x, 0.0)); /* the initial guess; the last solution is in there */
+  TRY(ovk_pcg_solve(s->A, s->M, s->b, s->x, &opts, &result));
+  if (speaks) {
+    printf("%-24s %10d %14.2e %10.4f\n", backend, result.iterations, result.true_relative_residual,
+           result.seconds.solve);
+  }
+  return result.reason > 0;
+done:
+  if (speaks) printf("%-24s %s\n", backend, ovk_ctx_error(ctx));
+  return err == OVK_ERR_UNSUPPORTED;
+}
+
+int main(int argc, char **argv)
+{
+  MPI_Init(&argc, &argv);
+  ovk_ctx *ctx = NULL;
+  linear_system s = {0};
+  bool good = true;
+  ovk_err err;
+  TRY(ovk_ctx_create(MPI_COMM_WORLD, &ctx));
+  TRY(create(ctx, &s));
+  if (ovk_ctx_rank(ctx) == 0) {
+    printf("%-24s %10s %14s %10s\n", "backend", "iterations", "true residual", "seconds");
+  }
+  for (int k = 1; k < argc; k++) good = solve_over(ctx, &s, argv[k]) && good;
+  ovk_choice choice;
+  for (int k = 0; argc < 2 && ovk_list_backends(ctx, k, &choice); k++)
+    good = solve_over(ctx, &s, choice.name) && good;
+done:
+  if (err && ovk_ctx_rank(ctx) == 0)
+    fprintf(stderr, "%s: %s\n", ovk_err_text(err), ovk_ctx_error(ctx));
+  destroy(&s);
+  ovk_ctx_destroy(&ctx);
+  MPI_Finalize();
+  return !err && good ? 0 : 1;
+}

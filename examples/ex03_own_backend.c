@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A reduction backend of one's own. This one sends every rank's parts to every rank and adds them
+ * up in the order of the ranks, so that a solve gives the same bits every time it is run on as many
+ * ranks, however MPI orders its sums.
+ */
+#include <ovkrylov/backend.h>
+#include <ovkrylov/ovkrylov.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* What one sum needs: made once by prepare, used by every begin. */
+typedef struct gather {
+  MPI_Request request;
+  double *parts; /* the values of rank 0, of rank 1, ... */
+} gather;
+
+static ovk_err prepare(ovk_sum *sum)
+{
+  ovk_ctx *ctx = sum->backend->ctx;
+  const size_t n = (size_t)ovk_ctx_size(ctx) * (size_t)sum->count;
+  gather *g = malloc(sizeof *g);
+  double *parts = malloc(n * sizeof *parts);
+  if (!g || !parts) {
+    free(g);
+    free(parts);
+    return ovk_ctx_fail(ctx, OVK_ERR_MEMORY, "gather: no memory for %zu parts", n);
+  }
+  *g = (gather){MPI_REQUEST_NULL, parts};
+  sum->request = g;
+  return OVK_OK;
+}
+
+static void release(ovk_sum *sum)
+{
+  gather *g = sum->request;
+  free(g->parts);
+  free(g);
+}
+
+static ovk_err begin(ovk_sum *sum)
+{
+  gather *g = sum->request;
+  const int code = MPI_Iallgather(sum->values, sum->count, MPI_DOUBLE, g->parts, sum->count,
+                                  MPI_DOUBLE, sum->backend->comm, &g->request);
+  if (code == MPI_SUCCESS) return OVK_OK;
+  return ovk_ctx_fail(sum->backend->ctx, OVK_ERR_MPI, "gather: MPI_Iallgather returned %d", code);
+}
+
+static ovk_err test(ovk_sum *sum, bool *complete)
+{
+  gather *g = sum->request;
+  int flag = 0;
+  const int code = MPI_Test(&g->request, &flag, MPI_STATUS_IGNORE);
+  if (code != MPI_SUCCESS) {
+    return ovk_ctx_fail(sum->backend->ctx, OVK_ERR_MPI, "gather: MPI_Test returned %d", code);
+  }
+  *complete = flag != 0;
+  if (!*complete) return OVK_OK;
+  const int nranks = ovk_ctx_size(sum->backend->ctx);
+  for (int k = 0; k < sum->count; k++) {
+    sum->values[k] = 0;
+    for (int rank = 0; rank < nranks; rank++) sum->values[k] += g->parts[rank * sum->count + k];
+  }
+  return OVK_OK;
+}
+
+/* No wait: then test is called until the sum is complete. */
+static const ovk_backend_ops gather_ops = {
+    .name = "gather",
+    .summary = "every part to every rank, summed in the order of the ranks",
+    .begin = begin,
+    .test = test,
+    .prepare = prepare,
+    .release = release,
+};
+
+/* Leaves through `done` if a call fails. All ranks get the same error, so all of them leave. */
+#define TRY(call)                                                                                  \
+  do {                                                                                             \
+    err = (call);                                                                                  \
+    if (err) goto done;                                                                            \
+  } while (0)
+
+int main(int argc, char **argv)
+{
+  MPI_Init(&argc, &argv);
+  ovk_ctx *ctx = NULL;
+  ovk_mat *A = NULL;
+  ovk_vec *b = NULL, *x = NULL;
+  ovk_result result = {.reason = OVK_NOT_RUN};
+  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  opts.backend = "gather";
+  ovk_err err;
+  TRY(ovk_ctx_create(MPI_COMM_WORLD, &ctx));
+  TRY(ovk_backend_register(ctx, &gather_ops, NULL));
+  const int n[3] = {16, 16, 16}, grid[3] = {1, 1, ovk_ctx_size(ctx)};
+  TRY(ovk_gallery_laplace7(ctx, n, grid, &A));
+  TRY(ovk_mat_create_vec(A, &b));
+  TRY(ovk_mat_create_vec(A, &x));
+  TRY(ovk_vec_fill(b, 1.0));
+  TRY(ovk_pcg_solve(A, NULL, b, x, &opts, &result)); /* NULL: no preconditioner */
+  if (ovk_ctx_rank(ctx) == 0) {
+    printf("%s over '%s' after %d iterations, ||b - A x|| / ||b|| = %.17g\n",
+           ovk_reason_text(result.reason), opts.backend, result.iterations,
+           result.true_relative_residual);
+  }
+done:
+  if (err && ovk_ctx_rank(ctx) == 0)
+    fprintf(stderr, "%s: %s\n", ovk_err_text(err), ovk_ctx_error(ctx));
+  ovk_vec_destroy(&x);
+  ovk_vec_destroy(&b);
+  ovk_mat_destroy(&A);
+  ovk_ctx_destroy(&ctx); /* before gather_ops goes */
+  MPI_Finalize();
+  return !err && result.reason > 0 ? 0 : 1;
+}

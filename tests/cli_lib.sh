@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# What the tests of the program ovk share; sourced with the arguments OVK RANKS LAUNCHER...
+# Every run has a time limit, and its exit status is what the launcher passes on.
+set -uo pipefail
+
+# Open MPI waits as many seconds for ranks that end with an error status, which most here do.
+export OMPI_MCA_odls_base_sigkill_timeout=0
+
+ovk=$1
+ranks=$2
+launch=("${@:3}")
+failures=0
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+
+fail() {
+  failures=$((failures + 1))
+  printf 'FAILED: %s\n  ovk %s\n' "$1" "$last"
+  tail -n 40 out | sed 's/^/  stdout: /'
+  head -n 10 err | sed 's/^/  stderr: /'
+}
+
+# run STATUS ARGUMENTS...: runs ovk and checks its exit status; output goes to the files out, err.
+run() {
+  local status=0
+  last="${*:2}"
+  timeout 60 "${launch[@]}" "$ovk" "${@:2}" >out 2>err </dev/null || status=$?
+  [[ $status == "$1" ]] || fail "exit status $status, not $1"
+}
+
+# has FILE TEXT: the file contains the text.
+has() {
+  grep -qF -- "$2" "$1" || fail "no '$2' in $1"
+}
+
+# refuses TEXT ARGUMENTS...: bad usage, said once, on standard error alone, with TEXT in it.
+refuses() {
+  run 2 "${@:2}"
+  has err "$1"
+  [[ $(grep -c '^ovk: ' err) == 1 ]] || fail "not one sentence"
+  [[ ! -s out ]] || fail "standard output is not empty"
+}
+
+# value FILE KEY: the number, word or string behind a key of a JSON file.
+value() {
+  sed -n "s/^ *\"$2\": \"\{0,1\}\([^\",]*\)\"\{0,1\},\{0,1\}\$/\1/p" "$1"
+}
+
+# is_json FILE: checked only where there is a parser.
+is_json() {
+  command -v python3 >/dev/null || return 0
+  python3 -m json.tool "$1" >/dev/null || fail "$1 is no JSON"
+}
+
+# finish: the exit status of the test.
+finish() {
+  printf '%d failures on %d ranks\n' "$failures" "$ranks"
+  [[ $failures == 0 ]]
+}

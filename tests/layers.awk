@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# Who may include whom: prints "file:line: fault" for every offending include. See layers.sh.
+BEGIN { # what each layer may include
+  may["core"] = " core "
+  may["matrix"] = " core matrix "
+  may["precond"] = " core matrix precond "
+  may["backends"] = " core backends "
+  may["solvers"] = " core matrix precond backends solvers "
+}
+function top(path) { sub(/\/.*/, "", path); return path }
+function folder(path) { sub(/\/[^\/]*$/, "", path); return path }
+function exists(path,   line, found) { found = (getline line < path) >= 0; close(path); return found }
+
+# A plug-in is a folder in backends; what stands beside the folders is the front end.
+function backend_fault(from, to) {
+  if (to == "backends") return from ~ /^backends\// ? "a backend must not include the front end" : ""
+  if (from ~ /^backends\// && from != to && to ~ /^backends\/schedule/) return ""
+  return from == to ? "" : from " must not include the backend " to
+}
+function src_fault(file, path,   from, to) {
+  from = top(substr(file, 5)); to = top(path)
+  if (!(from in may)) return "src/" from " is no layer"
+  if (!(to in may)) return "an internal include starts with its layer"
+  if (!index(may[from], " " to " ")) return from " must not include " to
+  return to == "backends" ? backend_fault(folder(substr(file, 5)), folder(path)) : ""
+}
+function test_fault(file, path,   to) {
+  to = top(path)
+  if (to == "support" || exists(folder(file) "/" path)) return ""
+  if (!(to in may)) return "a test includes support/ and one layer of src"
+  if (file in layer && layer[file] != to) return "a test includes one layer of src, here " layer[file]
+  layer[file] = to
+  return ""
+}
+function fault(file, path) {
+  if (path ~ /\.\./) return "an include must not climb out of its folder"
+  if (file ~ /^src\//) return src_fault(file, path)
+  if (file ~ /^tests\//) return test_fault(file, path)
+  if (file ~ /^include\//) return "a public header includes public headers only"
+  return exists(folder(file) "/" path) ? "" : "only public headers and those of the own folder"
+}
+/^[ \t]*#[ \t]*include[ \t]*["<]/ {
+  path = $0
+  sub(/^[^"<]*/, "", path)
+  quoted = path ~ /^"/
+  path = substr(path, 2)
+  sub(/[">].*$/, "", path)
+  if (!quoted && !(top(path) in may)) next # public headers, MPI and libc are for all
+  what = fault(FILENAME, path)
+  if (what) print FILENAME ":" FNR ": \"" path "\": " what
+}

@@ -1,0 +1,85 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
+# Checks who includes whom, the rule of docs/architecture.md: reports each offending line.
+# Usage: layers.sh SOURCE_TREE, or layers.sh --self-test to see it find what is wrong in made-up trees.
+set -euo pipefail
+
+rules=$(cd "$(dirname "$0")" && pwd)/layers.awk
+
+# Prints "file:line: fault" for every offending include below the current folder.
+list_faults() {
+  local folders=() folder
+  for folder in include src tools examples bench tests; do
+    if [ -d "$folder" ]; then folders+=("$folder"); fi
+  done
+  find "${folders[@]}" -name '*.[ch]' | sort | xargs -r awk -f "$rules"
+}
+
+# expect good|bad FILE INCLUDE...: what list_faults says of FILE with these includes, the last of which
+# is the one to judge.
+expect() {
+  local verdict=$1 file=$2 line=$(($# - 2)) faults
+  shift 2
+  mkdir -p "$(dirname "$file")"
+  printf '#include %s\n' "$@" >"$file"
+  faults=$(list_faults)
+  rm "$file"
+  case $verdict:$faults in
+  good: | bad:"$file:$line: "*) ;;
+  *)
+    echo "self-test: $* in $file should be $verdict, but: ${faults:-no fault found}" >&2
+    failures=$((failures + 1))
+    ;;
+  esac
+}
+
+self_test() {
+  tree=$(mktemp -d)
+  trap 'rm -rf "$tree"' EXIT
+  cd "$tree"
+  mkdir -p src tools
+  touch tools/own.h
+  failures=0
+  expect good src/core/a.c '"core/b.h"'
+  expect good src/core/a.c '<ovkrylov/ctx.h>'
+  expect good src/core/a.c '<stdio.h>'
+  expect bad src/core/a.c '"b.h"'
+  expect bad src/core/a.c '"matrix/b.h"'
+  expect bad src/core/a.c '<matrix/b.h>'
+  expect bad src/core/a.c '"core/../matrix/b.h"'
+  expect bad src/other/a.c '"core/b.h"'
+  expect good src/matrix/formats/a.c '"core/b.h"'
+  expect bad src/matrix/a.c '"backends/b.h"'
+  expect bad src/matrix/a.c '"precond/b.h"'
+  expect good src/precond/a.c '"matrix/b.h"'
+  expect bad src/precond/a.c '"solvers/b.h"'
+  expect good src/backends/a.c '"backends/b_impl.h"'
+  expect bad src/backends/a.c '"matrix/b.h"'
+  expect bad src/backends/a.c '"backends/nbc/b.h"'
+  expect good src/backends/nbc/a.c '"backends/nbc/b.h"'
+  expect good src/backends/nbc/a.c '"backends/schedule/b.h"'
+  expect bad src/backends/nbc/a.c '"backends/b_impl.h"'
+  expect bad src/backends/nbc/a.c '"backends/shm/b.h"'
+  expect bad src/backends/schedule/a.c '"backends/nbc/b.h"'
+  expect good src/solvers/a.c '"backends/b.h"'
+  expect bad src/solvers/a.c '"backends/nbc/b.h"'
+  expect good tools/a.c '"own.h"'
+  expect bad tools/a.c '"core/b.h"'
+  expect bad examples/a.c '"tools/own.h"'
+  expect bad include/ovkrylov/a.h '"core/b.h"'
+  expect good tests/a.c '"support/b.h"'
+  expect good tests/a.c '"core/b.h"'
+  expect bad tests/a.c '"other/b.h"'
+  expect good tests/a.c '"core/b.h"' '"core/c.h"'
+  expect bad tests/a.c '"core/b.h"' '"matrix/b.h"'
+  [ "$failures" -eq 0 ]
+}
+
+case ${1:?a source tree, or --self-test} in
+--self-test) self_test ;;
+*)
+  cd "$1"
+  faults=$(list_faults)
+  [ -z "$faults" ] || { printf '%s\n' "$faults" >&2; exit 1; }
+  ;;
+esac

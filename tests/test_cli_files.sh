@@ -1,0 +1,77 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
+# The program ovk with matrices and vectors from files, good and bad. Arguments: OVK RANKS
+# LAUNCHER...
+# shellcheck source=tests/cli_lib.sh
+source "${BASH_SOURCE[0]%/*}/cli_lib.sh"
+
+# matrix FILE ROWS "I J VALUE"...: writes a symmetric matrix.
+matrix() {
+  {
+    echo '%%MatrixMarket matrix coordinate real symmetric'
+    echo "$2 $2 $(($# - 2))"
+    printf '%s\n' "${@:3}"
+  } >"$1"
+}
+
+matrix good.mtx 4 '1 1 4' '2 1 -1' '2 2 4' '3 2 -1' '3 3 4' '4 3 -1' '4 4 4'
+matrix unit.mtx 4 '1 1 1' '2 2 1' '3 3 1' '4 4 1'
+matrix one.mtx 1 '1 1 5'
+matrix indefinite.mtx 2 '1 1 1' '2 1 2' '2 2 1'
+matrix hole.mtx 3 '1 1 1' '2 1 1' '3 3 1'
+matrix nan.mtx 3 '1 1 1' '2 2 nan' '3 3 1'
+matrix outside.mtx 3 '1 1 1' '5 2 1' '3 3 1'
+printf '%%%%MatrixMarket matrix array real general\n3 1\n1\n2\n3\n' >three.mtx
+printf '%%%%MatrixMarket matrix array real general\n4 1\n1\n2\n3\n4\n' >four.mtx
+printf '%%%%MatrixMarket matrix array real general\n4 1\n0\n0\n0\n0\n' >zero.mtx
+echo 'no matrix' >text.mtx
+
+# More ranks than rows, and a solution that is known: A ones is the default right-hand side.
+run 0 solve --matrix good.mtx --solution x.mtx --rtol 1e-14
+tail -n +3 x.mtx | awk '{ if (($1 - 1) ^ 2 > 1e-20) exit 1 }' || fail 'x is not ones'
+run 0 solve --matrix one.mtx --json -
+[[ $(value out rows) == 1 && $(value out problem) == one.mtx ]] || fail 'not the 1 by 1 matrix'
+
+# Any name of a file makes a JSON string.
+odd=$'quote" slash\\ byte\xff.mtx'
+cp one.mtx "$odd"
+run 0 solve --matrix "$odd" --json -
+is_json out
+has out '"problem": "quote\" slash\\ byte\ufffd.mtx"'
+
+# A random right-hand side depends on the row alone: the same numbers on any number of ranks.
+run 0 solve --matrix unit.mtx --precond none --rhs random --solution x.mtx
+tail -n +3 x.mtx | awk '{ printf "%.6f ", $1 }' >numbers
+has numbers '0.766622 -0.136944 -0.947132 0.941764'
+
+# The solution can be read back, as a right-hand side: A x = four, so from rhs x to another x.
+run 0 solve --matrix good.mtx --rhs four.mtx --solution x.mtx
+run 0 solve --matrix good.mtx --rhs x.mtx
+
+# b = 0: nothing to do, and a history that says so.
+run 0 solve --matrix good.mtx --rhs zero.mtx --history history.csv --format csr
+has out 'CONVERGED_ZERO_RHS'
+[[ $(cat history.csv) == iteration,* ]] || fail 'no heading'
+
+# Did not converge: a report, and a sentence that says why.
+run 1 solve --matrix indefinite.mtx --rhs random --json -
+is_json out
+has out '"converged": false'
+has out '"reason": "BREAKDOWN_INDEFINITE_A"'
+has err 'ovk: '
+run 1 solve --matrix nan.mtx --precond none --json -
+is_json out
+has out '"reason": "NAN"'
+has out '"true_relative_residual": null'
+
+# Refused.
+refuses 'nowhere.mtx' solve --matrix nowhere.mtx
+refuses 'text.mtx:1' solve --matrix text.mtx
+refuses 'outside.mtx:4' solve --matrix outside.mtx
+refuses '.' solve --matrix .
+refuses 'diagonal' solve --matrix hole.mtx
+refuses 'nowhere.mtx' solve --matrix good.mtx --rhs nowhere.mtx
+refuses 'three.mtx' solve --matrix good.mtx --rhs three.mtx
+refuses "did you mean 'csr'?" solve --matrix good.mtx --format cssr
+
+finish

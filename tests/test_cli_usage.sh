@@ -1,0 +1,86 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
+# The program ovk: help, lists, and what must be refused with exit status 2 and one sentence, with
+# no hang on any rank. Arguments: OVK RANKS LAUNCHER...; with no launcher ovk runs as it is.
+# shellcheck source=tests/cli_lib.sh
+source "${BASH_SOURCE[0]%/*}/cli_lib.sh"
+
+small=(solve --laplace7 4 4 4)
+
+# Help and version.
+run 2
+has err 'ovk solve'
+run 0 --help
+has out 'usage: mpiexec'
+has out 'exit status'
+run 0 help solve
+has out '--laplace27 NX NY NZ'
+has out '--json FILE|-'
+cp out help
+run 0 solve --help
+cmp -s out help || fail 'two different helps'
+run 0 --version
+grep -qE '^ovk [0-9]+\.[0-9]+\.[0-9]+$' out || fail 'no version'
+
+# Lists.
+run 0 list
+for word in methods backends preconds formats algorithm1 overlap blocking iallreduce jacobi csr; do
+  has out "$word"
+done
+run 0 list backends --json -
+is_json out
+has out '"persistent"'
+! grep -q '"methods"' out || fail 'more than was asked for'
+run 0 list --json lists.json
+is_json lists.json
+for word in methods backends preconds formats; do has lists.json "\"$word\": ["; done
+
+# Commands, lists and options that there are not.
+refuses "unknown command 'slove', did you mean 'solve'?" slove
+refuses "there are: solve, list" xyzzy
+refuses "unknown command 'xyzzy'" help xyzzy
+refuses "unknown list 'method', did you mean 'methods'?" list method
+refuses "unexpected 'formats'" list backends formats
+refuses "unknown option '--gird', did you mean '--grid'?" "${small[@]}" --gird 1 1 1
+refuses "unknown option '-rtol', did you mean '--rtol'?" "${small[@]}" -rtol 1e-3
+refuses "unexpected '4'" solve --laplace7 4 4 4 4
+
+# Values.
+refuses '--grid needs 3 values (PX PY PZ), 2 given' "${small[@]}" --grid 1 1
+refuses '--rtol needs 1 value (R), 0 given' "${small[@]}" --rtol --maxit 3
+refuses '--rtol is given twice' "${small[@]}" --rtol 1e-3 --rtol 1e-4
+refuses "'4x' is no whole number" solve --laplace7 4 4x 4
+refuses "'0' is no whole number" solve --laplace7 4 4 0
+refuses "'99999999999' is no whole number" solve --laplace7 4 4 99999999999
+refuses "'-3' is no whole number" "${small[@]}" --maxit -3
+refuses "'1.5' is no whole number" "${small[@]}" --repeat 1.5
+refuses "'-1e-8' is no finite number >= 0" "${small[@]}" --rtol -1e-8
+refuses "'nan' is no finite number >= 0" "${small[@]}" --atol nan
+refuses "'1e999' is no finite number >= 0" "${small[@]}" --atol 1e999
+refuses "'1e-3x' is no finite number >= 0" "${small[@]}" --rtol 1e-3x
+
+# Which problem.
+refuses 'exactly one of --laplace27, --laplace7 and --matrix is needed, 0 given' solve
+refuses 'is needed, 2 given' "${small[@]}" --laplace27 4 4 4
+refuses '--grid is for the model problems' solve --matrix nowhere.mtx --grid 1 1 1
+refuses "a grid of 1 x 2 x $ranks processes has $((2 * ranks))" "${small[@]}" --grid 1 2 "$ranks"
+
+# Names of plug-ins.
+refuses "did you mean 'overlap'?" "${small[@]}" --method overlp
+refuses "did you mean 'blocking'?" "${small[@]}" --backend bloking
+refuses "'presistent'" "${small[@]}" --backend iallreduce:presistent
+refuses "did you mean 'jacobi'?" "${small[@]}" --precond jacoby
+refuses "'cssr'" "${small[@]}" --format cssr
+refuses 'column' "${small[@]}" --backend 'blocking:'
+
+# Output files.
+refuses 'cannot write' "${small[@]}" --json no/such/folder.json
+refuses 'cannot write' "${small[@]}" --history no/such/folder.csv
+run 2 "${small[@]}" --solution no/such/folder.mtx
+has err 'no/such/folder.mtx'
+if [[ -w /dev/full ]]; then
+  run 2 "${small[@]}" --json /dev/full
+  has err 'cannot write /dev/full'
+fi
+
+finish

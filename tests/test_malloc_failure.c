@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What happens when memory runs out, at each allocation in turn and on either end of the ranks: all
+ * ranks get the same error, nobody hangs, nothing leaks. */
+#include "support/malloc_fail.h"
+#include "support/matrices.h"
+#include "support/test_main.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* What one run leaves behind: its error and sentence. */
+typedef struct outcome {
+  ovk_err err;
+  char said[1024];
+} outcome;
+
+/* Something to run in a context; returns its first error, having freed what it made. */
+typedef ovk_err (*scenario)(ovk_ctx *ctx, const void *arg);
+
+static char path[64]; /* a scratch file, the same on all ranks */
+
+static outcome run(scenario what, const void *arg)
+{
+  outcome o = {.said = ""};
+  ovk_ctx *ctx = NULL;
+  o.err = ovk_ctx_create(MPI_COMM_WORLD, &ctx);
+  if (!o.err) o.err = what(ctx, arg);
+  if (ctx) snprintf(o.said, sizeof o.said, "%s", ovk_ctx_error(ctx));
+  ovk_ctx_destroy(&ctx);
+  return o;
+}
+
+static void assert_memory_error_on_all(const outcome *o, long n)
+{
+  if (o->err != OVK_ERR_MEMORY)
+    fail_msg("rank %d, allocation %ld: %s, \"%s\"", test_rank, n, ovk_err_name(o->err), o->said);
+  char first[sizeof o->said];
+  memcpy(first, o->said, sizeof first);
+  MPI_Bcast(first, sizeof first, MPI_CHAR, 0, MPI_COMM_WORLD);
+  assert_string_equal(o->said, first);
+}
+
+/* Runs it with the first allocation of `rank` failing, the second, and so on, until all were met.
+ */
+static void fail_each_allocation_of(int rank, scenario what, const void *arg)
+{
+  const long live = malloc_live();
+  int failed = 1;
+  for (long n = 1; failed; n++) {
+    malloc_fail_at(test_rank == rank ? n : 0);
+    const outcome o = run(what, arg);
+    failed = malloc_failed();
+    malloc_fail_at(0);
+    MPI_Bcast(&failed, 1, MPI_INT, rank, MPI_COMM_WORLD);
+    assert_int_equal(malloc_live(), live);
+    if (failed) {
+      assert_memory_error_on_all(&o, n);
+    } else {
+      assert_true(n > 1); /* or the allocations were not seen */
+      if (o.err) fail_msg("without a failure: %s, \"%s\"", ovk_err_name(o.err), o.said);
+    }
+  }
+}
+
+static void fail_each_allocation(scenario what, const void *arg)
+{
+  fail_each_allocation_of(0, what, arg);
+  if (test_size > 1) fail_each_allocation_of(test_size - 1, what, arg);
+}
+
+#define STEP(call)                                                                                 \
+  do {                                                                                             \
+    if (!err) err = (call);                                                                        \
+  } while (0)
+
+static ovk_err nothing(ovk_ctx *ctx, const void *arg)
+{
+  (void)ctx, (void)arg;
+  return OVK_OK;
+}
+
+static ovk_err parse_spec(ovk_ctx *ctx, const void *arg)
+{
+  ovk_reduction *red = NULL;
+  ovk_err err = ovk_reduction_create(ctx, arg, 3, &red);
+  STEP(ovk_reduction_begin(red));
+  STEP(ovk_reduction_wait(red));
+  ovk_reduction_destroy(&red);
+  return err;
+}
+
+/* A = tridiag(-1, 4, -1) of 3 rows a rank, every entry added by the rank after its owner. */
+static ovk_err assemble(ovk_ctx *ctx, const void *arg)
+{
+  enum { N = 3 };
+  (void)arg;
+  ovk_mat *A = NULL;
+  ovk_vec *d = NULL;
+  ovk_err err = ovk_mat_create(ctx, N, &A);
+  if (!err) {
+    const ovk_gidx n = ovk_mat_size(A), first = (ovk_mat_first(A) + n - N) % n;
+    for (ovk_gidx i = first; i < first + N; i++) { /* what fails here, assembly reports */
+      if (i > 0) ovk_mat_add(A, i, i - 1, -1);
+      ovk_mat_add(A, i, i, 4);
+      if (i < n - 1) ovk_mat_add(A, i, i + 1, -1);
+    }
+  }
+  STEP(ovk_mat_assemble(A));
+  STEP(ovk_mat_create_vec(A, &d));
+  STEP(ovk_mat_diagonal(A, d));
+  ovk_vec_destroy(&d);
+  ovk_mat_destroy(&A);
+  return err;
+}
+
+static ovk_err write_and_read(ovk_ctx *ctx, const void *arg)
+{
+  (void)arg;
+  const int n[3] = {2, 2, 2}, grid[3] = {1, 1, ovk_ctx_size(ctx)};
+  ovk_mat *A = NULL, *B = NULL;
+  ovk_vec *v = NULL;
+  ovk_err err = ovk_gallery_laplace27(ctx, n, grid, &A);
+  STEP(ovk_mat_write_mm(A, path));
+  STEP(ovk_mat_read_mm(ctx, path, &B));
+  STEP(ovk_mat_create_vec(B, &v));
+  STEP(ovk_vec_write_mm(v, path));
+  STEP(ovk_vec_read_mm(v, path));
+  ovk_vec_destroy(&v);
+  ovk_mat_destroy(&A);
+  ovk_mat_destroy(&B);
+  return err;
+}
+
+static ovk_err no_mult(void *user, const double *x, double *y, ovk_poll poll)
+{
+  (void)user, (void)x, (void)y, (void)poll;
+  return OVK_OK;
+}
+
+static ovk_err make_shell(ovk_ctx *ctx, const void *arg)
+{
+  (void)arg;
+  const ovk_shell_ops ops = {.mult = no_mult};
+  ovk_mat *A = NULL;
+  const ovk_err err = ovk_mat_create_shell(ctx, 2, &ops, NULL, &A);
+  ovk_mat_destroy(&A);
+  return err;
+}
+
+static ovk_err solve(ovk_ctx *ctx, const void *opts)
+{
+  const int n[3] = {2, 2, 2}, grid[3] = {1, 1, ovk_ctx_size(ctx)};
+  ovk_mat *A = NULL;
+  ovk_precond *M = NULL;
+  ovk_vec *b = NULL, *x = NULL;
+  ovk_err err = ovk_gallery_laplace7(ctx, n, grid, &A);
+  STEP(ovk_precond_create(A, "jacobi", &M));
+  STEP(ovk_mat_create_vec(A, &b));
+  STEP(ovk_vec_duplicate(b, &x));
+  STEP(ovk_vec_fill(b, 1));
+  STEP(ovk_pcg_solve(A, M, b, x, opts, NULL));
+  ovk_vec_destroy(&x);
+  ovk_vec_destroy(&b);
+  ovk_precond_destroy(&M);
+  ovk_mat_destroy(&A);
+  return err;
+}
+
+static void a_context_that_gets_no_memory_fails_on_all(void **state)
+{
+  (void)state;
+  fail_each_allocation(nothing, NULL);
+}
+
+static void a_reduction_that_gets_no_memory_fails_on_all(void **state)
+{
+  (void)state;
+  fail_each_allocation(parse_spec, "blocking");
+  fail_each_allocation(parse_spec, "iallreduce");
+}
+
+static void assembly_that_gets_no_memory_fails_on_all(void **state)
+{
+  (void)state;
+  fail_each_allocation(assemble, NULL);
+}
+
+static void a_shell_that_gets_no_memory_fails_on_all(void **state)
+{
+  (void)state;
+  fail_each_allocation(make_shell, NULL);
+}
+
+static void files_that_get_no_memory_fail_on_all(void **state)
+{
+  (void)state;
+  fail_each_allocation(write_and_read, NULL);
+}
+
+static void a_solve_that_gets_no_memory_fails_on_all(void **state)
+{
+  (void)state;
+  static const char *const backends[] = {"blocking", "iallreduce"};
+  ovk_choice method;
+  for (int m = 0; ovk_list_methods(NULL, m, &method); m++) {
+    for (int b = 0; b < 2; b++) {
+      ovk_pcg_opts opts = OVK_PCG_OPTS;
+      opts.method = method.name;
+      opts.backend = backends[b];
+      fail_each_allocation(solve, &opts);
+    }
+  }
+}
+
+static void solving_again_allocates_nothing(void **state)
+{
+  (void)state;
+  const int n[3] = {3, 3, 3}, grid[3] = {1, 1, test_size};
+  ovk_mat *A = NULL;
+  ovk_precond *M = NULL;
+  ovk_vec *b = NULL, *x = NULL;
+  assert_ok(ovk_gallery_laplace27(test_ctx(), n, grid, &A));
+  assert_ok(ovk_precond_create(A, "jacobi", &M));
+  assert_ok(ovk_mat_create_vec(A, &b));
+  assert_ok(ovk_mat_create_vec(A, &x));
+  ovk_choice method;
+  for (int m = 0; ovk_list_methods(NULL, m, &method); m++) {
+    ovk_pcg_opts opts = OVK_PCG_OPTS;
+    opts.method = method.name;
+    opts.true_residual_every = 1;
+    ovk_solver *solver = NULL;
+    assert_ok(ovk_solver_create(A, M, &opts, &solver));
+    malloc_fail_at(0);
+    for (int k = 0; k < 3; k++) {
+      ovk_result res;
+      assert_ok(ovk_vec_fill(b, k));
+      assert_ok(ovk_solver_solve(solver, b, x, &res));
+      assert_true(res.reason > 0);
+    }
+    assert_int_equal(malloc_count(), 0);
+    ovk_solver_destroy(&solver);
+  }
+  ovk_vec_destroy(&x);
+  ovk_vec_destroy(&b);
+  ovk_precond_destroy(&M);
+  ovk_mat_destroy(&A);
+}
+
+/* A scratch file, and an environment that has something to be copied. */
+static int prepare(void **state)
+{
+  (void)state;
+  snprintf(path, sizeof path, "/tmp/ovk_test_malloc_XXXXXX");
+  if (test_rank == 0) {
+    const int file = mkstemp(path);
+    if (file < 0) return -1;
+    close(file);
+    setenv("OVK_BACKEND", "blocking", 1);
+    setenv("OVK_METHOD", "algorithm1", 1);
+    setenv("OVK_LOG", "/dev/null", 1);
+  }
+  MPI_Bcast(path, sizeof path, MPI_CHAR, 0, MPI_COMM_WORLD);
+  test_ctx();
+  return 0;
+}
+
+static int clean_up(void **state)
+{
+  (void)state;
+  return test_rank == 0 ? remove(path) : 0;
+}
+
+int run_all_tests(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_context_that_gets_no_memory_fails_on_all),
+      cmocka_unit_test(a_reduction_that_gets_no_memory_fails_on_all),
+      cmocka_unit_test(assembly_that_gets_no_memory_fails_on_all),
+      cmocka_unit_test(a_shell_that_gets_no_memory_fails_on_all),
+      cmocka_unit_test(files_that_get_no_memory_fail_on_all),
+      cmocka_unit_test(a_solve_that_gets_no_memory_fails_on_all),
+      cmocka_unit_test(solving_again_allocates_nothing),
+  };
+  return cmocka_run_group_tests(tests, prepare, clean_up);
+}

@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Specs: what the grammar takes, where it finds fault, and how values are read. */
+#include "support/test_main.h"
+
+#include <float.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+static ovk_spec *parsed(const char *text)
+{
+  ovk_spec *spec = NULL;
+  assert_ok(ovk_spec_parse(test_ctx(), text, &spec));
+  assert_non_null(spec);
+  return spec;
+}
+
+static void a_name_alone_is_a_spec(void **state)
+{
+  (void)state;
+  ovk_spec *spec = parsed("Block-ing_2");
+  assert_string_equal(ovk_spec_name(spec), "Block-ing_2");
+  assert_string_equal(ovk_spec_text(spec), "Block-ing_2");
+  assert_null(ovk_spec_inner(spec));
+  ovk_spec_destroy(&spec);
+  assert_null(spec);
+}
+
+static void keys_values_and_flags_are_told_apart(void **state)
+{
+  (void)state;
+  ovk_spec *spec = parsed("nbc:alg=doubling,hier,file=/a b/c=d:e");
+  assert_string_equal(ovk_spec_name(spec), "nbc");
+  assert_string_equal(ovk_spec_string(spec, "alg", "x"), "doubling");
+  assert_string_equal(ovk_spec_string(spec, "file", "x"), "/a b/c=d:e");
+  assert_string_equal(ovk_spec_string(spec, "hier", "x"), "");
+  assert_string_equal(ovk_spec_string(spec, "missing", "x"), "x");
+  assert_null(ovk_spec_string(spec, "missing", NULL));
+  assert_true(ovk_spec_has(spec, "hier"));
+  assert_true(ovk_spec_has(spec, "alg"));
+  assert_false(ovk_spec_has(spec, "doubling"));
+  ovk_spec_destroy(&spec);
+}
+
+static void a_decorator_holds_what_it_decorates(void **state)
+{
+  (void)state;
+  ovk_spec *spec = parsed("delay:us=200|trace|nbc:alg=doubling");
+  const ovk_spec *trace = ovk_spec_inner(spec);
+  assert_string_equal(ovk_spec_string(spec, "us", ""), "200");
+  assert_string_equal(ovk_spec_text(spec), "delay:us=200|trace|nbc:alg=doubling");
+  assert_string_equal(ovk_spec_name(trace), "trace");
+  assert_string_equal(ovk_spec_text(trace), "trace|nbc:alg=doubling");
+  const ovk_spec *nbc = ovk_spec_inner(trace);
+  assert_string_equal(ovk_spec_name(nbc), "nbc");
+  assert_string_equal(ovk_spec_string(nbc, "alg", ""), "doubling");
+  assert_false(ovk_spec_has(spec, "alg"));
+  assert_null(ovk_spec_inner(nbc));
+  ovk_spec_destroy(&spec);
+}
+
+static void a_fault_is_reported_with_its_column(void **state)
+{
+  (void)state;
+  static const struct {
+    const char *text, *says;
+  } faults[] = {
+      {"", "spec '', column 1: a name is missing"},
+      {":a=1", "column 1: a name is missing"},
+      {"|nbc", "column 1: a name is missing"},
+      {" nbc", "column 1: a name is missing"},
+      {"nbc alg", "column 4: expected ':', '|' or the end"},
+      {"nbc=3", "column 4: expected ':', '|' or the end"},
+      {"nbc,a", "column 4: expected ':', '|' or the end"},
+      {"nbc:", "column 5: a key is missing"},
+      {"nbc:a,", "column 7: a key is missing"},
+      {"nbc:,a", "column 5: a key is missing"},
+      {"nbc:a,,b", "column 7: a key is missing"},
+      {"nbc:=3", "column 5: a key is missing"},
+      {"nbc:a b", "column 6: expected '=', ',', '|' or the end"},
+      {"nbc:a:b", "column 6: expected '=', ',', '|' or the end"},
+      {"nbc:a=", "column 7: a value is missing"},
+      {"nbc:a=,b", "column 7: a value is missing"},
+      {"nbc:a=|b", "column 7: a value is missing"},
+      {"delay|", "spec 'delay|', column 7: a name is missing"},
+      {"delay:us=2|nbc:=3", "spec 'delay:us=2|nbc:=3', column 16: a key is missing"},
+  };
+  for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
+    ovk_spec *spec = (ovk_spec *)&faults; /* must be overwritten */
+    assert_error(ovk_spec_parse(test_ctx(), faults[i].text, &spec), OVK_ERR_ARG, faults[i].says);
+    assert_null(spec);
+  }
+}
+
+static void a_key_that_stands_twice_is_an_error(void **state)
+{
+  (void)state;
+  ovk_spec *spec;
+  assert_error(ovk_spec_parse(test_ctx(), "nbc:a=1,b,a=2", &spec), OVK_ERR_ARG,
+               "column 11: this key stands there twice");
+  assert_error(ovk_spec_parse(test_ctx(), "nbc:a,a", &spec), OVK_ERR_ARG, "column 7");
+  spec = parsed("nbc:a=1|nbc:a=2"); /* but each part has keys of its own */
+  assert_string_equal(ovk_spec_string(ovk_spec_inner(spec), "a", ""), "2");
+  ovk_spec_destroy(&spec);
+}
+
+static void more_keys_than_there_is_room_for_are_an_error(void **state)
+{
+  (void)state;
+  char text[256] = "nbc:k0";
+  for (int i = 1; i < 32; i++) snprintf(text + strlen(text), sizeof text - strlen(text), ",k%d", i);
+  ovk_spec *spec = parsed(text);
+  assert_true(ovk_spec_has(spec, "k31"));
+  ovk_spec_destroy(&spec);
+  strcat(text, ",more");
+  assert_error(ovk_spec_parse(test_ctx(), text, &spec), OVK_ERR_ARG, "too many keys");
+}
+
+static void null_arguments_are_errors(void **state)
+{
+  (void)state;
+  ovk_spec *spec = (ovk_spec *)&spec;
+  assert_error(ovk_spec_parse(test_ctx(), NULL, &spec), OVK_ERR_ARG, "text is NULL");
+  assert_null(spec);
+  assert_error(ovk_spec_parse(test_ctx(), "nbc", NULL), OVK_ERR_ARG, "out is NULL");
+}
+
+static void destroying_nothing_is_allowed(void **state)
+{
+  (void)state;
+  ovk_spec *none = NULL;
+  ovk_spec_destroy(NULL);
+  ovk_spec_destroy(&none);
+  assert_null(none);
+}
+
+static void whole_numbers_are_read_up_to_their_limits(void **state)
+{
+  (void)state;
+  ovk_spec *spec = parsed("x:a=7,least=-3,most=+12");
+  long value = 99;
+  assert_ok(ovk_spec_int(test_ctx(), spec, "a", LONG_MIN, LONG_MAX, 1, &value));
+  assert_int_equal(value, 7);
+  assert_ok(ovk_spec_int(test_ctx(), spec, "least", -3, 12, 1, &value));
+  assert_int_equal(value, -3);
+  assert_ok(ovk_spec_int(test_ctx(), spec, "most", -3, 12, 1, &value));
+  assert_int_equal(value, 12);
+  assert_ok(ovk_spec_int(test_ctx(), spec, "missing", 5, 6, 1, &value));
+  assert_int_equal(value, 1); /* a default need not lie in the range */
+  assert_error(ovk_spec_int(test_ctx(), spec, "a", 8, 12, 1, &value), OVK_ERR_ARG,
+               "'x': a needs a whole number from 8 to 12, not '7'");
+  assert_error(ovk_spec_int(test_ctx(), spec, "a", 0, 6, 1, &value), OVK_ERR_ARG, "from 0 to 6");
+  ovk_spec_destroy(&spec);
+}
+
+static void what_is_no_whole_number_is_an_error(void **state)
+{
+  (void)state;
+  ovk_spec *spec = parsed("x:a=1.5,b=2k,c= 3,d,e=99999999999999999999,f=0x10");
+  static const char *const keys[] = {"a", "b", "c", "d", "e", "f"};
+  for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+    long value = 0;
+    assert_error(ovk_spec_int(test_ctx(), spec, keys[i], LONG_MIN, LONG_MAX, 1, &value),
+                 OVK_ERR_ARG, ovk_spec_string(spec, keys[i], "?"));
+    assert_int_equal(value, 1);
+  }
+  ovk_spec_destroy(&spec);
+}
+
+static void numbers_are_read_up_to_their_limits(void **state)
+{
+  (void)state;
+  ovk_spec *spec = parsed("x:a=1.5e-3,least=-2,most=.5");
+  double value = 99;
+  assert_ok(ovk_spec_double(test_ctx(), spec, "a", 0, 1, 7, &value));
+  assert_true(value == 1.5e-3);
+  assert_ok(ovk_spec_double(test_ctx(), spec, "least", -2, 0.5, 7, &value));
+  assert_true(value == -2);
+  assert_ok(ovk_spec_double(test_ctx(), spec, "most", -2, 0.5, 7, &value));
+  assert_true(value == 0.5);
+  assert_ok(ovk_spec_double(test_ctx(), spec, "missing", 0, 1, 7, &value));
+  assert_true(value == 7);
+  assert_error(ovk_spec_double(test_ctx(), spec, "a", 0.25, 1, 7, &value), OVK_ERR_ARG,
+               "'x': a needs a number from 0.25 to 1, not '1.5e-3'");
+  ovk_spec_destroy(&spec);
+}
+
+static void what_is_no_finite_number_is_an_error(void **state)
+{
+  (void)state;
+  ovk_spec *spec = parsed("x:a=one,b=nan,c=inf,d=1e999,e,f= 1,g=1e3x");
+  static const char *const keys[] = {"a", "b", "c", "d", "e", "f", "g"};
+  for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+    double value = 0;
+    assert_error(ovk_spec_double(test_ctx(), spec, keys[i], -DBL_MAX, DBL_MAX, 7, &value),
+                 OVK_ERR_ARG, ovk_spec_string(spec, keys[i], "?"));
+    assert_true(value == 7);
+  }
+  ovk_spec_destroy(&spec);
+}
+
+static void known_keys_pass_the_check(void **state)
+{
+  (void)state;
+  static const char *const keys[] = {"alg", "hier", NULL};
+  ovk_spec *spec = parsed("nbc:hier,alg=ring");
+  assert_ok(ovk_spec_check_keys(test_ctx(), spec, keys));
+  ovk_spec_destroy(&spec);
+  spec = parsed("nbc");
+  assert_ok(ovk_spec_check_keys(test_ctx(), spec, keys));
+  assert_ok(ovk_spec_check_keys(test_ctx(), spec, NULL));
+  ovk_spec_destroy(&spec);
+}
+
+static void an_unknown_key_suggests_the_closest_and_lists_all(void **state)
+{
+  (void)state;
+  static const char *const keys[] = {"alg", "hier", NULL};
+  ovk_spec *spec = parsed("nbc:hier,agl=ring");
+  assert_error(ovk_spec_check_keys(test_ctx(), spec, keys), OVK_ERR_UNKNOWN,
+               "'nbc' has no key 'agl', did you mean 'alg'?; it takes: alg, hier");
+  ovk_spec_destroy(&spec);
+  spec = parsed("nbc:quite-other");
+  assert_error(ovk_spec_check_keys(test_ctx(), spec, keys), OVK_ERR_UNKNOWN,
+               "'nbc' has no key 'quite-other'; it takes: alg, hier");
+  assert_error(ovk_spec_check_keys(test_ctx(), spec, NULL), OVK_ERR_UNKNOWN,
+               "'nbc' takes no keys, not 'quite-other'");
+  ovk_spec_destroy(&spec);
+}
+
+int run_all_tests(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_name_alone_is_a_spec),
+      cmocka_unit_test(keys_values_and_flags_are_told_apart),
+      cmocka_unit_test(a_decorator_holds_what_it_decorates),
+      cmocka_unit_test(a_fault_is_reported_with_its_column),
+      cmocka_unit_test(a_key_that_stands_twice_is_an_error),
+      cmocka_unit_test(more_keys_than_there_is_room_for_are_an_error),
+      cmocka_unit_test(null_arguments_are_errors),
+      cmocka_unit_test(destroying_nothing_is_allowed),
+      cmocka_unit_test(whole_numbers_are_read_up_to_their_limits),
+      cmocka_unit_test(what_is_no_whole_number_is_an_error),
+      cmocka_unit_test(numbers_are_read_up_to_their_limits),
+      cmocka_unit_test(what_is_no_finite_number_is_an_error),
+      cmocka_unit_test(known_keys_pass_the_check),
+      cmocka_unit_test(an_unknown_key_suggests_the_closest_and_lists_all),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

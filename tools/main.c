@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The program ovk: finds the command, prints help and errors, returns the exit status. */
+#include "tool.h"
+
+#include <string.h>
+
+static const command *const commands[] = {&solve_command, &list_command};
+enum { NCOMMANDS = sizeof commands / sizeof commands[0] };
+
+static void print_overview(FILE *file)
+{
+  fputs("ovk solves large sparse linear systems with conjugate gradients on many processes.\n\n"
+        "usage: mpiexec -n RANKS ovk COMMAND ...\n\n",
+        file);
+  for (int k = 0; k < NCOMMANDS; k++)
+    fprintf(file, "  ovk %-11s %s\n", commands[k]->name, commands[k]->summary);
+  fputs("  ovk help ...     the options of a command\n"
+        "  ovk --version    the version\n\n"
+        "exit status: 0 converged, 1 ran but did not converge, 2 bad usage or input,\n"
+        "             3 internal or network failure\n",
+        file);
+}
+
+static void print_command(FILE *file, const command *c)
+{
+  fprintf(file, "%s\n\nusage: ovk %s %s\n\n", c->summary, c->name, c->usage);
+  args_help(file, c->options);
+}
+
+static ovk_err find_command(ovk_ctx *ctx, const char *name, const command **out)
+{
+  const char *names[NCOMMANDS];
+  for (int k = 0; k < NCOMMANDS; k++) {
+    names[k] = commands[k]->name;
+    *out = commands[k];
+    if (strcmp(name, names[k]) == 0) return OVK_OK;
+  }
+  return args_unknown(ctx, "command", name, names, NCOMMANDS);
+}
+
+static ovk_err run_command(ovk_ctx *ctx, int argc, char **argv, int *status)
+{
+  const command *c;
+  TRY(find_command(ctx, argv[0], &c));
+  args given;
+  TRY(args_parse(ctx, c->options, c->words, argc - 1, argv + 1, &given));
+  if (!given.help) return c->run(ctx, &given, status);
+  if (ovk_ctx_rank(ctx) == 0) print_command(stdout, c);
+  return OVK_OK;
+}
+
+static bool is_one_of(const char *word, const char *a, const char *b)
+{
+  return strcmp(word, a) == 0 || strcmp(word, b) == 0;
+}
+
+/* argv without the program's name. */
+static ovk_err run(ovk_ctx *ctx, int argc, char **argv, int *status)
+{
+  const bool speaks = ovk_ctx_rank(ctx) == 0;
+  if (argc < 1) {
+    if (speaks) print_overview(stderr);
+    *status = STATUS_USAGE;
+  } else if (strcmp(argv[0], "--version") == 0) {
+    if (speaks) printf("ovk %s\n", ovk_version());
+  } else if (strcmp(argv[0], "help") == 0 && argc > 1) {
+    const command *c;
+    TRY(find_command(ctx, argv[1], &c));
+    if (speaks) print_command(stdout, c);
+  } else if (strcmp(argv[0], "help") == 0 || is_one_of(argv[0], "--help", "-h")) {
+    if (speaks) print_overview(stdout);
+  } else {
+    return run_command(ctx, argc, argv, status);
+  }
+  return OVK_OK;
+}
+
+static int status_of(ovk_err err)
+{
+  switch (err) {
+  case OVK_ERR_ARG:
+  case OVK_ERR_RANGE:
+  case OVK_ERR_UNKNOWN:
+  case OVK_ERR_UNSUPPORTED:
+  case OVK_ERR_INDEFINITE:
+  case OVK_ERR_IO:
+  case OVK_ERR_FORMAT:
+    return STATUS_USAGE;
+  default:
+    return STATUS_FAULT;
+  }
+}
+
+int main(int argc, char **argv)
+{
+  if (MPI_Init(&argc, &argv) != MPI_SUCCESS) return STATUS_FAULT;
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+  int rank = 0, status = STATUS_CONVERGED;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  ovk_ctx *ctx = NULL;
+  ovk_err err = ovk_ctx_create(MPI_COMM_WORLD, &ctx);
+  if (!err) err = run(ctx, argc - 1, argv + 1, &status);
+  if (err) {
+    const char *sentence = ovk_ctx_error(ctx);
+    if (rank == 0) fprintf(stderr, "ovk: %s\n", *sentence ? sentence : ovk_err_text(err));
+    status = status_of(err);
+  }
+  ovk_ctx_destroy(&ctx);
+  fflush(stdout);
+  MPI_Finalize();
+  return status;
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Solves once, or again and again for times that can be trusted. */
+#include "measure.h"
+#include "tool.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { PARTS = sizeof(ovk_seconds) / sizeof(double) }; /* it holds nothing but doubles */
+
+static ovk_err solve_once(ovk_solver *solver, const ovk_vec *b, ovk_vec *x, watch *w,
+                          ovk_result *result)
+{
+  ovk_ctx *ctx = ovk_vec_ctx(x);
+  TRY(ovk_vec_fill(x, 0));
+  TRY(tool_mpi(ctx, MPI_Barrier(MPI_COMM_WORLD), "MPI_Barrier")); /* all clocks start together */
+  const ovk_err err = ovk_solver_solve(solver, b, x, result);
+  watch_end(w);
+  TRY(err);
+  return tool_mpi(
+      ctx,
+      MPI_Allreduce(MPI_IN_PLACE, &result->seconds, PARTS, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD),
+      "MPI_Allreduce");
+}
+
+static int compare(const void *a, const void *b)
+{
+  const double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+static double median(double *values, int n)
+{
+  qsort(values, (size_t)n, sizeof *values, compare);
+  return (values[(n - 1) / 2] + values[n / 2]) / 2;
+}
+
+ovk_err measure_solve(ovk_solver *solver, const ovk_vec *b, ovk_vec *x, int repeat, watch *w,
+                      ovk_result *result)
+{
+  double samples[PARTS][MAX_REPEAT], seconds[PARTS];
+  FILE *history = w->history;
+  const int solves = repeat > 0 ? repeat : 1;
+  for (int k = repeat > 0 ? -1 : 0; k < solves; k++) { /* -1: the warm-up */
+    w->history = k == solves - 1 ? history : NULL;
+    TRY(solve_once(solver, b, x, w, result));
+    if (k < 0) continue;
+    memcpy(seconds, &result->seconds, sizeof seconds);
+    for (int part = 0; part < PARTS; part++) samples[part][k] = seconds[part];
+  }
+  for (int part = 0; part < PARTS; part++) seconds[part] = median(samples[part], solves);
+  memcpy(&result->seconds, seconds, sizeof seconds);
+  return OVK_OK;
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The system to solve: a matrix and a right-hand side, generated or read. */
+#include "problem.h"
+#include "tool.h"
+
+#include <string.h>
+
+/* The processes' grid where the user gave none: the most processes along z, so that each rank's
+ * neighbours are few and their rows next to its own. */
+static ovk_err choose_grid(ovk_ctx *ctx, int grid[3])
+{
+  int falling[3] = {0, 0, 0};
+  TRY(tool_mpi(ctx, MPI_Dims_create(ovk_ctx_size(ctx), 3, falling), "MPI_Dims_create"));
+  for (int k = 0; k < 3; k++) grid[k] = falling[2 - k];
+  return OVK_OK;
+}
+
+static ovk_err create_matrix(ovk_ctx *ctx, const problem_request *request, problem *out)
+{
+  if (!request->make) {
+    return ovk_mat_read_mm_format(ctx, request->name, request->format, &out->A);
+  }
+  const int *n = request->n;
+  int grid[3] = {request->grid[0], request->grid[1], request->grid[2]};
+  if (grid[0] == 0) TRY(choose_grid(ctx, grid));
+  snprintf(out->text, sizeof out->text, "%s %dx%dx%d per process, grid %dx%dx%d", request->name,
+           n[0], n[1], n[2], grid[0], grid[1], grid[2]);
+  return request->make(ctx, n, grid, request->format, &out->A);
+}
+
+/* A uniform number in [-1,1) that depends on the row alone, so that any number of ranks has the
+ * same right-hand side. The mixing is that of SplitMix64 (Steele, Lea, Flood 2014). */
+static double random_value(ovk_gidx row)
+{
+  uint64_t z = ((uint64_t)row + 1) * 0x9e3779b97f4a7c15u;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+  return (double)((z ^ (z >> 31)) >> 11) * 0x1p-52 - 1; /* 53 bits */
+}
+
+/* b <- A times ones */
+static ovk_err fill_with_product(const ovk_mat *A, ovk_vec *b)
+{
+  ovk_vec *ones = NULL;
+  TRY(ovk_mat_create_vec(A, &ones));
+  ovk_err err = ovk_vec_fill(ones, 1);
+  if (!err) err = ovk_mat_mult(A, ones, b, ovk_poll_none());
+  ovk_vec_destroy(&ones);
+  return err;
+}
+
+static ovk_err fill_rhs(const char *rhs, const ovk_mat *A, ovk_vec *b)
+{
+  if (strcmp(rhs, "ones") == 0) return ovk_vec_fill(b, 1);
+  if (strcmp(rhs, "Aones") == 0) return fill_with_product(A, b);
+  if (strcmp(rhs, "random") != 0) return ovk_vec_read_mm(b, rhs);
+  double *values = ovk_vec_array(b);
+  for (ovk_lidx i = 0; i < ovk_vec_local_size(b); i++)
+    values[i] = random_value(ovk_vec_first(b) + i);
+  return OVK_OK;
+}
+
+ovk_err problem_create(ovk_ctx *ctx, const problem_request *request, problem *out)
+{
+  *out = (problem){.name = request->name};
+  const double start = MPI_Wtime();
+  TRY(create_matrix(ctx, request, out));
+  TRY(ovk_mat_create_vec(out->A, &out->b));
+  TRY(fill_rhs(request->rhs, out->A, out->b));
+  const double seconds = MPI_Wtime() - start;
+  return tool_mpi(ctx,
+                  MPI_Allreduce(&seconds, &out->seconds, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD),
+                  "MPI_Allreduce");
+}
+
+void problem_destroy(problem *p)
+{
+  ovk_vec_destroy(&p->b);
+  ovk_mat_destroy(&p->A);
+}
+
+const char *problem_text(const problem *p)
+{
+  return *p->text ? p->text : p->name;
+}

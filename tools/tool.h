@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What all files of the program share: commands, exit statuses, and how ranks agree on an error.
+ * Errors travel as in the library: a code, and the sentence in the context; main prints it. */
+#ifndef OVK_TOOL_H
+#define OVK_TOOL_H
+
+#include "args.h"
+
+/* What the program returns, on every rank. */
+enum { STATUS_CONVERGED = 0, STATUS_NOT_CONVERGED = 1, STATUS_USAGE = 2, STATUS_FAULT = 3 };
+
+/* `ovk NAME ...` */
+typedef struct command {
+  const char *name;
+  const char *usage;   /* what follows the name */
+  const char *summary; /* one line */
+  const option *options;
+  int words; /* how many words that are no options it takes at most */
+  ovk_err (*run)(ovk_ctx *ctx, const args *given, int *status);
+} command;
+
+extern const command solve_command, list_command;
+
+/* Returns from the caller if the call fails. */
+#define TRY(call)                                                                                  \
+  do {                                                                                             \
+    const ovk_err try_err_ = (call);                                                               \
+    if (try_err_ != OVK_OK) return try_err_;                                                       \
+  } while (0)
+
+/* The error that belongs to what an MPI call returned; `call` is its name. */
+ovk_err tool_mpi(ovk_ctx *ctx, int mpi_code, const char *call);
+
+/* Rank 0's error, on all ranks: for what rank 0 does alone, such as writing a file. Collective. */
+ovk_err tool_agree(ovk_ctx *ctx, ovk_err local);
+
+#endif
