@@ -218,7 +218,7 @@ static void an_unknown_key_suggests_the_closest_and_lists_all(void **state)
   static const char *const keys[] = {"alg", "hier", NULL};
   ovk_spec *spec = parsed("nbc:hier,agl=ring");
   assert_error(ovk_spec_check_keys(test_ctx(), spec, keys), OVK_ERR_UNKNOWN,
-               "'nbc' has no key 'agl', did you mean 'alg'?; it takes: alg, hier");
+               "'nbc' has no key 'agl', did you mean 'alg'? it takes: alg, hier");
   ovk_spec_destroy(&spec);
   spec = parsed("nbc:quite-other");
   assert_error(ovk_spec_check_keys(test_ctx(), spec, keys), OVK_ERR_UNKNOWN,
