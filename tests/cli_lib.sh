@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# shellcheck shell=bash
 # What the tests of the program ovk share; sourced with the arguments OVK RANKS LAUNCHER...
 # Every run has a time limit, and its exit status is what the launcher passes on.
 set -uo pipefail

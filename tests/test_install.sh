@@ -37,9 +37,8 @@ run "$stage/user/user_static"
 echo "== pkg-config"
 if command -v pkg-config >/dev/null; then
   export PKG_CONFIG_PATH=$lib/pkgconfig
-  pc=(pkg-config "--define-variable=libdir=$lib" "--define-variable=includedir=$root/include")
-  read -ra shared <<<"$("${pc[@]}" --cflags --libs ovkrylov)"
-  read -ra static <<<"$("${pc[@]}" --cflags --libs --static ovkrylov)"
+  read -ra shared <<<"$(pkg-config --cflags --libs ovkrylov)"
+  read -ra static <<<"$(pkg-config --cflags --libs --static ovkrylov)"
   "$mpicc" -std=c11 "$user/user.c" "${shared[@]}" "-Wl,-rpath,$lib" -o "$stage/pc_shared"
   "$mpicc" -std=c11 "$user/user.c" "${static[@]/#-lovkrylov/-l:libovkrylov.a}" -o "$stage/pc_static"
   run "$stage/pc_shared"

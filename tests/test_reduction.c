@@ -214,7 +214,7 @@ static void bad_backends_are_not_registered(void **state)
 static int register_mock(void **state)
 {
   (void)state;
-  return ovk_backend_register(test_ctx(), &mock_ops, &full_mock);
+  return (int)ovk_backend_register(test_ctx(), &mock_ops, &full_mock);
 }
 
 int run_all_tests(void)

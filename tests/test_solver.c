@@ -580,7 +580,7 @@ static void the_environment_gives_defaults(void **state)
 static int register_plugins(void **state)
 {
   (void)state;
-  return ovk_precond_register(test_ctx(), &trickster_ops, &the_trickster);
+  return (int)ovk_precond_register(test_ctx(), &trickster_ops, &the_trickster);
 }
 
 int run_all_tests(void)

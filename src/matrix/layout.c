@@ -67,7 +67,7 @@ ovk_err ovk__layout_even(ovk_ctx *ctx, ovk_gidx n, ovk_lidx *nlocal)
 {
   const int size = ovk_ctx_size(ctx);
   const ovk_gidx share = n / size + (ovk_ctx_rank(ctx) < n % size);
-  OVK_CHECK(n / size < INT32_MAX, ctx, OVK_ERR_RANGE,
+  OVK_CHECK(n / size + (n % size > 0) <= INT32_MAX, ctx, OVK_ERR_RANGE,
             "%lld rows on %d ranks are more than 2^31 - 1 on a rank", (long long)n, size);
   *nlocal = (ovk_lidx)share;
   return OVK_OK;
