@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-2-Clause
 # Installs a build into a temporary folder; an outside program then finds it with CMake and with
-# pkg-config, shared and static, and solves on 2 ranks. And the shared library exports exactly the
-# functions that the public headers declare.
+# pkg-config, shared and static, and solves on 2 ranks, and so does the program of the README. And the
+# shared library exports exactly the functions that the public headers declare.
 # Usage: test_install.sh BUILD_FOLDER INSTALL_PREFIX MPI_C_COMPILER LAUNCHER...
 set -euo pipefail
 build=$1 prefix=$2 mpicc=$3
@@ -43,6 +43,10 @@ if command -v pkg-config >/dev/null; then
   "$mpicc" -std=c11 "$user/user.c" "${static[@]/#-lovkrylov/-l:libovkrylov.a}" -o "$stage/pc_static"
   run "$stage/pc_shared"
   run "$stage/pc_static"
+  echo "== the program of the README"
+  awk '/^```c$/ { on = 1; next } /^```/ { on = 0 } on' "$user/../../README.md" >"$stage/readme.c"
+  "$mpicc" -std=c11 -Wall -Werror "$stage/readme.c" "${shared[@]}" "-Wl,-rpath,$lib" -o "$stage/readme"
+  "${launch[@]}" "$stage/readme" | grep -E '^[0-9]+ iterations, true residual [0-9.]+e-09$'
 else
   echo "there is none: skipped"
 fi

@@ -12,7 +12,7 @@ static ovk_err iterate(ovk_solver *S)
   ovk_vec *x = S->x, *r = S->work[0], *p = S->work[1], *p_prev = S->work[2], *s = S->work[3],
           *t = S->work[4], *w = S->work[5];
   const ovk_poll none = ovk_poll_none();
-  double sdotp, gamma, gamma_old, iprod, rr, alpha = 0, beta = 0;
+  double sdotp, gamma, gamma_old, iprod, part, alpha = 0, beta = 0;
 
   OVK_TRY(ovk_vec_fill(p_prev, 0));
   ovk__step_apply_left(S, r, t, none);                              /* t = L^-1 r */
@@ -20,15 +20,16 @@ static ovk_err iterate(ovk_solver *S)
 
   for (;;) {
     if (ovk__stop_gamma(S, gamma, t, t, "(L^-1 r, L^-1 r)")) return OVK_OK;
-    ovk__step_apply_right(S, t, w, none);                              /* w = L^-T t */
-    ovk__step_direction(S, w, beta, p_prev, p);                        /* p = w + beta p_prev */
-    OVK_TRY(ovk__step_sum(S, SDOTP, ovk__step_mult(S, p, s), &sdotp)); /* s = A p; sdotp = (s, p) */
-    ovk__step_axpy(S, alpha, p_prev, x, none);                         /* x = x + alpha p_prev */
+    ovk__step_apply_right(S, t, w, none);           /* w = L^-T t */
+    ovk__step_direction(S, w, beta, p_prev, p);     /* p = w + beta p_prev */
+    part = ovk__step_mult(S, p, s);                 /* s = A p */
+    OVK_TRY(ovk__step_sum(S, SDOTP, part, &sdotp)); /* sdotp = (s, p) */
+    ovk__step_axpy(S, alpha, p_prev, x, none);      /* x = x + alpha p_prev */
     if (ovk__stop_curvature(S, sdotp, p, s)) return OVK_OK;
     alpha = gamma / sdotp;
-    rr = ovk__step_axpy_norm(S, alpha, s, r);     /* r = r - alpha s */
-    OVK_TRY(ovk__step_sum(S, IPROD, rr, &iprod)); /* iprod = (r, r) */
-    ovk__step_apply_left(S, r, t, none);          /* t = L^-1 r */
+    part = ovk__step_axpy_norm(S, alpha, s, r);     /* r = r - alpha s */
+    OVK_TRY(ovk__step_sum(S, IPROD, part, &iprod)); /* iprod = (r, r) */
+    ovk__step_apply_left(S, r, t, none);            /* t = L^-1 r */
     gamma_old = gamma;
     OVK_TRY(ovk__step_sum(S, GAMMA, ovk__step_dot(S, t, t), &gamma)); /* gamma = (t, t) */
     beta = gamma / gamma_old;

@@ -13,7 +13,7 @@ static ovk_err iterate(ovk_solver *S)
   ovk_vec *x = S->x, *r = S->work[0], *p = S->work[1], *p_prev = S->work[2], *s = S->work[3],
           *t = S->work[4], *w = S->work[5];
   const ovk_poll none = ovk_poll_none();
-  double sdotp, gamma, gamma_old = 0, iprod, rr, alpha = 0;
+  double sdotp, gamma, gamma_old = 0, iprod, part, alpha = 0;
 
   OVK_TRY(ovk_vec_fill(p_prev, 0));
   ovk__step_apply_left(S, r, t, none);                        /* t = L^-1 r */
@@ -25,14 +25,14 @@ static ovk_err iterate(ovk_solver *S)
     if (ovk__stop_gamma(S, gamma, t, t, "(L^-1 r, L^-1 r)")) return OVK_OK;
     const double beta = first ? 0 : gamma / gamma_old;
     ovk__step_direction(S, w, beta, p_prev, p);                    /* p = w + beta p_prev */
-    rr = ovk__step_mult(S, p, s);                                  /* s = A p */
-    OVK_TRY(ovk__step_begin(S, SDOTP, rr));                        /* begin sdotp = (s, p) */
+    part = ovk__step_mult(S, p, s);                                /* s = A p */
+    OVK_TRY(ovk__step_begin(S, SDOTP, part));                      /* begin sdotp = (s, p) */
     ovk__step_axpy(S, alpha, p_prev, x, ovk__step_poll(S, SDOTP)); /* x = x + alpha p_prev */
     OVK_TRY(ovk__step_wait(S, SDOTP, &sdotp));                     /* end sdotp */
     if (ovk__stop_curvature(S, sdotp, p, s)) return OVK_OK;
     alpha = gamma / sdotp;
-    rr = ovk__step_axpy_norm(S, alpha, s, r);                /* r = r - alpha s */
-    OVK_TRY(ovk__step_begin(S, IPROD, rr));                  /* begin iprod = (r, r) */
+    part = ovk__step_axpy_norm(S, alpha, s, r);              /* r = r - alpha s */
+    OVK_TRY(ovk__step_begin(S, IPROD, part));                /* begin iprod = (r, r) */
     ovk__step_apply_left(S, r, t, ovk__step_poll(S, IPROD)); /* t = L^-1 r */
     OVK_TRY(ovk__step_wait(S, IPROD, &iprod));               /* end iprod */
     gamma_old = gamma;
