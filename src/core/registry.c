@@ -3,13 +3,12 @@
 #include "core/registry.h"
 #include "core/check.h"
 #include "core/ctx_impl.h"
+#include "core/names.h"
 
-#include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_NAME = 63, MAX_ENTRIES = 64 };
+enum { MAX_ENTRIES = 64 };
 
 /* A user's plug-in. */
 typedef struct registered {
@@ -56,64 +55,6 @@ bool ovk__registry_at(const ovk_ctx *ctx, const ovk__kind *kind, int index, ovk_
   return true;
 }
 
-/* Edit distance (insert, delete, replace, swap of neighbours cost 1 each). */
-static int distance(const char *a, const char *b)
-{
-  const int na = (int)strlen(a), nb = (int)strlen(b);
-  int rows[3][MAX_NAME + 1];
-  if (na > MAX_NAME || nb > MAX_NAME) return INT_MAX; /* no name is that long */
-  int *before = rows[0], *last = rows[1], *now = rows[2];
-  for (int j = 0; j <= nb; j++) last[j] = j;
-  for (int i = 1; i <= na; i++) {
-    now[0] = i;
-    for (int j = 1; j <= nb; j++) {
-      int best = last[j - 1] + (a[i - 1] != b[j - 1]);
-      if (last[j] + 1 < best) best = last[j] + 1;
-      if (now[j - 1] + 1 < best) best = now[j - 1] + 1;
-      const bool swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
-      if (swapped && before[j - 2] + 1 < best) best = before[j - 2] + 1;
-      now[j] = best;
-    }
-    int *oldest = before;
-    before = last;
-    last = now;
-    now = oldest;
-  }
-  return last[nb];
-}
-
-const char *ovk_closest(const char *name, const char *const *names, int n)
-{
-  const char *closest = NULL;
-  int least = (int)strlen(name) / 2 + 1; /* more edits than half the word is another word */
-  for (int i = 0; i < n; i++) {
-    const int d = distance(name, names[i]);
-    if (d < least) {
-      least = d;
-      closest = names[i];
-    }
-  }
-  return closest;
-}
-
-/* Appends piece to hint, as far as there is room. */
-static void append(char *hint, const char *piece)
-{
-  strncat(hint, piece, OVK__HINT_SIZE - 1 - strlen(hint));
-}
-
-void ovk__hint(char hint[OVK__HINT_SIZE], const char *name, const char *const *names, int n,
-               const char *intro)
-{
-  const char *closest = ovk_closest(name, names, n);
-  snprintf(hint, OVK__HINT_SIZE, "%s%s%s %s: ", closest ? ", did you mean '" : "",
-           closest ? closest : "", closest ? "'?" : ";", intro);
-  for (int i = 0; i < n; i++) {
-    if (i) append(hint, ", ");
-    append(hint, names[i]);
-  }
-}
-
 static ovk_err unknown(ovk_ctx *ctx, const ovk__kind *kind, const char *name)
 {
   const char *names[MAX_ENTRIES];
@@ -132,11 +73,6 @@ ovk_err ovk__registry_find(ovk_ctx *ctx, const ovk__kind *kind, const char *name
     if (strcmp(kind->choice(*ops).name, name) == 0) return OVK_OK;
   }
   return unknown(ctx, kind, name);
-}
-
-size_t ovk__name_length(const char *text)
-{
-  return strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_");
 }
 
 static ovk_err find_for(ovk_ctx *ctx, const ovk__kind *kind, const ovk_spec *spec, const void **ops,
@@ -163,9 +99,9 @@ ovk_err ovk__registry_add(ovk_ctx *ctx, const ovk__kind *kind, const void *ops, 
 {
   const char *name = kind->choice(ops).name;
   const size_t word = name ? ovk__name_length(name) : 0;
-  OVK_CHECK(word > 0 && !name[word] && word <= MAX_NAME, ctx, OVK_ERR_ARG,
+  OVK_CHECK(word > 0 && !name[word] && word <= OVK__NAME_MAX, ctx, OVK_ERR_ARG,
             "a %s's name needs 1 to %d letters, digits, '-' or '_', this is '%s'", kind->name,
-            MAX_NAME, name ? name : "(null)");
+            OVK__NAME_MAX, name ? name : "(null)");
   ovk_choice taken;
   for (int i = 0; ovk__registry_at(ctx, kind, i, &taken); i++) {
     OVK_CHECK(strcmp(taken.name, name) != 0, ctx, OVK_ERR_ARG, "there is a %s '%s' already",

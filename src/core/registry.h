@@ -31,14 +31,4 @@ ovk_err ovk__registry_add(ovk_ctx *ctx, const ovk__kind *kind, const void *ops, 
 /* The entry number `index`; false past the end. */
 bool ovk__registry_at(const ovk_ctx *ctx, const ovk__kind *kind, int index, ovk_choice *choice);
 
-enum { OVK__HINT_SIZE = 640 };
-
-/* What to say behind a name that is none of n: ", did you mean 'x'? there are: x, y", with `intro`
- * for "there are". */
-void ovk__hint(char hint[OVK__HINT_SIZE], const char *name, const char *const *names, int n,
-               const char *intro);
-
-/* How many letters, digits, '-' and '_' stand at the start of text: what a name is made of. */
-size_t ovk__name_length(const char *text);
-
 #endif

@@ -3,7 +3,7 @@
 #include "core/check.h"
 #include "core/locale.h"
 #include "core/mem.h"
-#include "core/registry.h"
+#include "core/names.h"
 
 #include <ctype.h>
 #include <errno.h>
