@@ -32,6 +32,14 @@ static void persistent_iallreduce_conforms_or_says_what_is_missing(void **state)
   }
 }
 
+static void nbc_conforms_with_every_algorithm(void **state)
+{
+  (void)state;
+  const char *const specs[] = {"nbc", "nbc:alg=flat", "nbc:alg=kary,k=3",
+                               "nbc:alg=tree,reduce=2,bcast=3"};
+  for (size_t k = 0; k < sizeof specs / sizeof *specs; k++) conformance_check(specs[k], NULL);
+}
+
 /* A user's backend with the two required functions only: slow, but it must conform as well. Its way
  * through the functions is counted, and each can be told to fail. */
 typedef struct mock {
@@ -223,6 +231,7 @@ int run_all_tests(void)
       cmocka_unit_test(blocking_conforms),
       cmocka_unit_test(iallreduce_conforms),
       cmocka_unit_test(persistent_iallreduce_conforms_or_says_what_is_missing),
+      cmocka_unit_test(nbc_conforms_with_every_algorithm),
       cmocka_unit_test(a_users_backend_with_two_functions_conforms),
       cmocka_unit_test(open_and_prepare_are_paired_with_close_and_release),
       cmocka_unit_test(a_failure_to_open_or_prepare_on_one_rank_undoes_it_on_all),

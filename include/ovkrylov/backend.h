@@ -23,6 +23,7 @@ typedef struct ovk_sum {
   ovk_backend *backend;
   double *values; /**< parts before begin, totals when complete; aligned to 64 bytes */
   int count;      /**< doubles in values */
+  int number;     /**< counts the sums of this backend from 0, the same on all ranks: for tags */
   void *request;  /**< the backend's own: set by prepare, freed by release */
 } ovk_sum;
 

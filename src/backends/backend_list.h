@@ -2,4 +2,5 @@
 /* All built-in reduction backends: X(ops table). */
 #define OVK_BACKEND_LIST(X)                                                                        \
   X(ovk__backend_blocking)                                                                         \
-  X(ovk__backend_iallreduce)
+  X(ovk__backend_iallreduce)                                                                       \
+  X(ovk__backend_nbc)

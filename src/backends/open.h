@@ -13,6 +13,7 @@ typedef struct ovk__opened {
   ovk_backend backend;
   ovk_spec *spec;
   bool open; /* ops->open succeeded */
+  int sums;  /* made so far, or tried: the same on all ranks */
 } ovk__opened;
 
 /* The backend that `spec` names, opened now if it was not yet. Collective; errors are agreed. */

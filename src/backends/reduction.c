@@ -29,7 +29,7 @@ static ovk_err check_new(ovk_ctx *ctx, int count, ovk_reduction **out)
   return OVK_OK;
 }
 
-static ovk_err make(ovk_ctx *ctx, ovk__opened *opened, int count, ovk_reduction **out)
+static ovk_err make(ovk_ctx *ctx, ovk__opened *opened, int number, int count, ovk_reduction **out)
 {
   ovk_reduction *red = calloc(1, sizeof *red);
   OVK_CHECK(red, ctx, OVK_ERR_MEMORY, "no memory for a reduction");
@@ -37,7 +37,7 @@ static ovk_err make(ovk_ctx *ctx, ovk__opened *opened, int count, ovk_reduction 
   red->ctx = ctx;
   red->ops = opened->ops;
   red->spec = ovk_spec_text(opened->spec);
-  red->sum = (ovk_sum){.backend = &opened->backend, .count = count};
+  red->sum = (ovk_sum){.backend = &opened->backend, .count = count, .number = number};
   OVK_NEW_ZEROS(ctx, red->sum.values, count);
   if (!red->ops->prepare) return OVK_OK;
   ovk__forget(ctx);
@@ -53,7 +53,8 @@ ovk_err ovk_reduction_create(ovk_ctx *ctx, const char *spec, int count, ovk_redu
   if (!spec) spec = ctx->env.backend ? ctx->env.backend : "blocking";
   ovk__opened *opened;
   OVK_TRY(ovk__backend_open(ctx, spec, &opened));
-  const ovk_err err = ovk__agree(ctx, make(ctx, opened, count, out));
+  const int number = opened->sums++; /* counted even if this rank has no memory for the sum */
+  const ovk_err err = ovk__agree(ctx, make(ctx, opened, number, count, out));
   if (err) ovk_reduction_destroy(out);
   return err;
 }
