@@ -107,7 +107,14 @@ static void sizes_and_grids_that_do_not_fit_are_refused(void **state)
   assert_error(ovk_gallery_laplace27(ctx, n, NULL, &A), OVK_ERR_ARG, "grid is NULL");
   assert_error(ovk_gallery_laplace27(ctx, n, grid, NULL), OVK_ERR_ARG, "out is NULL");
   assert_error(ovk_gallery_laplace27_format(ctx, n, grid, "ccsr", &A), OVK_ERR_UNKNOWN, "'csr'");
+  if (test_size == 2) { /* each would fit by itself */
+    const int along_x[3] = {2, 1, 1}, along_y[3] = {1, 2, 1};
+    const int *differing = test_rank ? along_x : along_y;
+    assert_error(ovk_gallery_laplace7(ctx, n, differing, &A), OVK_ERR_ARG, "different boxes");
+  }
   assert_null(A);
+  assert_ok(ovk_gallery_laplace7_format(ctx, n, grid, test_rank ? NULL : "csr", &A));
+  ovk_mat_destroy(&A);
 }
 
 int run_all_tests(void)

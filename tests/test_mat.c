@@ -192,7 +192,8 @@ static void a_bad_entry_on_one_rank_fails_assembly_on_all(void **state)
 static void bad_csr_arrays_are_refused(void **state)
 {
   (void)state;
-  const int64_t falling[] = {0, 2, 1}, fine[] = {0, 1, 2};
+  const int64_t falling[] = {0, 2, 1}, bump[] = {0, 5, 0}, negative[] = {-1, 0, 1},
+                fine[] = {0, 1, 2};
   const ovk_gidx col[] = {0, 0};
   const double val[] = {1, 1};
   const struct {
@@ -202,6 +203,8 @@ static void bad_csr_arrays_are_refused(void **state)
     const char *says;
   } bad[] = {{NULL, col, val, "ptr is NULL"},
              {falling, col, val, "ptr[1] = 2 and ptr[2] = 1"},
+             {bump, NULL, NULL, "ptr[1] = 5 and ptr[2] = 0"},
+             {negative, col, val, "ptr[0] = -1"},
              {fine, NULL, val, "col is NULL, with 2 entries"},
              {fine, col, NULL, "val is NULL, with 2 entries"}};
   for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {

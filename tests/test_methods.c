@@ -10,7 +10,8 @@
 
 enum { N = 40 };
 
-static const char *const backends[] = {"blocking", "iallreduce"};
+static const char *const backends[] = {"blocking", "iallreduce", "nbc", "nbc:alg=flat"};
+enum { BACKENDS = sizeof backends / sizeof *backends };
 
 /* Textbook preconditioned CG (Hestenes and Stiefel 1952; Saad 2003, algorithm 9.1) with the
  * diagonal preconditioner: ||r|| after each of `steps` iterations, and x at the end. */
@@ -82,7 +83,7 @@ static void the_first_steps_are_those_of_textbook_cg(void **state)
   textbook_cg(P.dense, P.b_all, STEPS, norms, x);
   ovk_choice method;
   for (int m = 0; ovk_list_methods(test_ctx(), m, &method); m++) {
-    for (int k = 0; k < 2; k++) {
+    for (int k = 0; k < BACKENDS; k++) {
       ovk_progress entries[STEPS + 1];
       ovk_history history = {entries, STEPS + 1, 0};
       ovk_pcg_opts opts = OVK_PCG_OPTS;

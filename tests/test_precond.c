@@ -94,7 +94,9 @@ static void jacobi_of_a_negative_diagonal_has_no_factors(void **state)
   ovk_mat *A = make_diagonal(test_rank == test_size - 1 ? -2 : 1);
   ovk_precond *M = NULL;
   assert_ok(ovk_precond_create(A, "jacobi", &M));
-  assert_error(ovk_precond_factor(M), OVK_ERR_INDEFINITE, "has diagonal -2");
+  for (int again = 0; again < 3; again++) {
+    assert_error(ovk_precond_factor(M), OVK_ERR_INDEFINITE, "has diagonal -2");
+  }
   ovk_precond_destroy(&M);
   ovk_mat_destroy(&A);
 }

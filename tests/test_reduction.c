@@ -45,7 +45,8 @@ static void nbc_conforms_with_every_algorithm(void **state)
 typedef struct mock {
   int opened, closed, prepared, released;
   bool fail_open, fail_prepare, fail_begin, fail_test;
-  bool never; /* test never tells completion, unless it fails */
+  bool silent; /* begin and test leave no sentence when they fail */
+  bool never;  /* test never tells completion, unless it fails */
 } mock;
 
 static ovk_err mock_open(ovk_backend *backend)
@@ -76,6 +77,7 @@ static void mock_release(ovk_sum *sum)
 static ovk_err mock_begin(ovk_sum *sum)
 {
   mock *m = sum->backend->user;
+  if (m->fail_begin && m->silent) return OVK_ERR_NETWORK;
   if (m->fail_begin) return ovk_ctx_fail(sum->backend->ctx, OVK_ERR_NETWORK, "begin failed");
   MPI_Allreduce(MPI_IN_PLACE, sum->values, sum->count, MPI_DOUBLE, MPI_SUM, sum->backend->comm);
   return OVK_OK;
@@ -84,6 +86,7 @@ static ovk_err mock_begin(ovk_sum *sum)
 static ovk_err mock_test(ovk_sum *sum, bool *complete)
 {
   mock *m = sum->backend->user;
+  if (m->fail_test && m->silent) return OVK_ERR_NETWORK;
   if (m->fail_test) return ovk_ctx_fail(sum->backend->ctx, OVK_ERR_NETWORK, "peer lost");
   *complete = !m->never;
   return OVK_OK;
@@ -170,13 +173,15 @@ static void a_failure_while_polling_is_kept_for_wait(void **state)
   ovk_poll_call(poll);
   full_mock.fail_test = false;
   ovk_poll_call(poll);
+  assert_local_error(ovk_reduction_begin(red), OVK_ERR_STATE, "running"); /* another sentence */
   assert_error(ovk_reduction_wait(red), OVK_ERR_NETWORK, "peer lost");
   assert_error(ovk_reduction_begin(red), OVK_ERR_STATE, "can only be destroyed");
   assert_error(ovk_reduction_wait(red), OVK_ERR_STATE, "not running");
   ovk_reduction_destroy(&red);
   assert_ok(ovk_reduction_create(test_ctx(), "mock", 1, &red));
-  full_mock.fail_begin = true;
-  assert_error(ovk_reduction_begin(red), OVK_ERR_NETWORK, "begin failed");
+  full_mock.fail_begin = full_mock.silent = true;
+  assert_error(ovk_reduction_begin(red), OVK_ERR_NETWORK,
+               "the backend's begin returned OVK_ERR_NETWORK");
   assert_error(ovk_reduction_begin(red), OVK_ERR_STATE, "can only be destroyed");
   ovk_reduction_destroy(&red);
   full_mock = (mock){0};
@@ -199,6 +204,8 @@ static void bad_arguments_and_specs_are_told_on_all_ranks(void **state)
   if (test_size > 1) {
     assert_error(ovk_reduction_create(ctx, last ? "blocking" : "iallreduce", 1, &red), OVK_ERR_ARG,
                  "different backends");
+    assert_error(ovk_reduction_create(ctx, "blocking", last ? 2 : 1, &red), OVK_ERR_ARG,
+                 "different sizes");
   }
   assert_null(red);
   assert_int_equal(ovk_reduction_create(NULL, "blocking", 1, &red), OVK_ERR_ARG);

@@ -72,6 +72,7 @@ static void one_ranks_failure_is_everyones_with_its_words(void **state)
   t.fail_silently = test_rank == 0;
   assert_error(ovk_mat_mult(A, x, y, ovk_poll_none()), OVK_ERR_USER, "mult returned OVK_ERR_USER");
   assert_error(ovk_mat_diagonal(A, x), OVK_ERR_UNSUPPORTED, "no diagonal");
+  assert_error(ovk_mat_mult(A, test_rank == 0 ? NULL : x, y, ovk_poll_none()), OVK_ERR_ARG, "NULL");
   ovk_vec_destroy(&x);
   ovk_vec_destroy(&y);
   ovk_mat_destroy(&A);

@@ -247,11 +247,12 @@ static ovk_err trick(void *state, const double *r, double *z, ovk_poll poll)
 {
   trickster *t = state;
   (void)poll;
-  if (t->n) memcpy(z, r, (size_t)t->n * sizeof *z);
-  if (++t->calls < t->from || !is_last()) return OVK_OK;
-  if (t->fails)
+  const bool bad = ++t->calls >= t->from && is_last();
+  if (bad && t->fails) {
     return ovk_ctx_fail(test_ctx(), OVK_ERR_USER, "out of tricks on rank %d", test_rank);
-  z[0] = NAN;
+  }
+  memcpy(z, r, (size_t)t->n * sizeof *z);
+  if (bad) z[0] = NAN;
   return OVK_OK;
 }
 
@@ -299,6 +300,9 @@ static void not_a_number_from_the_preconditioner_is_traced(void **state)
       const ovk_result res = solve(s.A, s.M, s.b, s.x, &opts);
       assert_int_equal(res.reason, OVK_NAN);
       assert_true(res.iterations <= from);
+      assert_non_null(strstr(ovk_ctx_error(test_ctx()), "the preconditioner's output"));
+      /* x is that of the last full iteration, not one behind */
+      assert_close(res.true_relative_residual, res.relative_residual, 1e-12);
       clear(&s);
     }
   }
@@ -319,16 +323,32 @@ static void a_failing_preconditioner_ends_the_solve_with_its_error_on_all_ranks(
   }
 }
 
+/* diag(1, 2, 3, 4, 5) on each rank, which misbehaves from a call on: fails without an output, or
+ * puts out NaN. */
 typedef struct failing_shell {
   int calls, from;
+  bool nan;
 } failing_shell;
 
 static ovk_err shell_mult(void *user, const double *x, double *y, ovk_poll poll)
 {
   failing_shell *f = user;
   (void)poll;
+  const bool bad = ++f->calls >= f->from && is_last();
+  if (bad && !f->nan) return OVK_ERR_USER;
   for (int i = 0; i < 5; i++) y[i] = (i + 1) * x[i];
-  return ++f->calls >= f->from && is_last() ? OVK_ERR_USER : OVK_OK;
+  if (bad) y[2] = NAN;
+  return OVK_OK;
+}
+
+static linear_system make_shell(failing_shell *f)
+{
+  linear_system s = {0};
+  assert_ok(ovk_mat_create_shell(test_ctx(), 5, &(ovk_shell_ops){.mult = shell_mult}, f, &s.A));
+  assert_ok(ovk_mat_create_vec(s.A, &s.b));
+  assert_ok(ovk_mat_create_vec(s.A, &s.x));
+  assert_ok(ovk_vec_fill(s.b, 1));
+  return s;
 }
 
 static void a_failing_operator_ends_the_solve_with_its_error_on_all_ranks(void **state)
@@ -339,16 +359,27 @@ static void a_failing_operator_ends_the_solve_with_its_error_on_all_ranks(void *
   {
     for (int from = 1; from < 7; from++) {
       failing_shell f = {.from = from};
-      ovk_mat *A = NULL;
-      ovk_vec *b = NULL, *x = NULL;
-      assert_ok(ovk_mat_create_shell(test_ctx(), 5, &(ovk_shell_ops){.mult = shell_mult}, &f, &A));
-      assert_ok(ovk_mat_create_vec(A, &b));
-      assert_ok(ovk_mat_create_vec(A, &x));
-      assert_ok(ovk_vec_fill(b, 1));
-      assert_error(ovk_pcg_solve(A, NULL, b, x, &opts, NULL), OVK_ERR_USER, "mult returned");
-      ovk_mat_destroy(&A);
-      ovk_vec_destroy(&b);
-      ovk_vec_destroy(&x);
+      linear_system s = make_shell(&f);
+      assert_error(ovk_pcg_solve(s.A, NULL, s.b, s.x, &opts, NULL), OVK_ERR_USER, "mult returned");
+      clear(&s);
+    }
+  }
+}
+
+/* Wherever it turns up, also in the product that confirms the result. */
+static void not_a_number_from_the_operator_is_traced(void **state)
+{
+  (void)state;
+  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  FOR_EACH_METHOD(opts)
+  {
+    for (int from = 1; from < 8; from++) {
+      failing_shell f = {.from = from, .nan = true};
+      linear_system s = make_shell(&f);
+      const ovk_result res = solve(s.A, NULL, s.b, s.x, &opts);
+      assert_int_equal(res.reason, OVK_NAN);
+      assert_non_null(strstr(ovk_ctx_error(test_ctx()), "so A does"));
+      clear(&s);
     }
   }
 }
@@ -409,6 +440,29 @@ static void extreme_right_hand_sides_are_refused_with_a_reason(void **state)
       assert_non_null(strstr(ovk_ctx_error(test_ctx()), "scale the system"));
       clear(&s);
     }
+  }
+}
+
+/* A = 1e-165 I and b of 1e-120 are fine numbers, but (p, A p) is too small for a double. */
+static void underflow_is_not_called_indefinite(void **state)
+{
+  (void)state;
+  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  FOR_EACH_METHOD(opts)
+  {
+    linear_system s = make(3, 2);
+    ovk_mat *A = NULL;
+    assert_ok(ovk_mat_create(test_ctx(), 3, &A));
+    for (ovk_gidx i = ovk_mat_first(A), end = i + 3; i < end; i++) {
+      assert_ok(ovk_mat_add(A, i, i, 1e-165));
+    }
+    assert_ok(ovk_mat_assemble(A));
+    assert_ok(ovk_vec_fill(s.b, 1e-120));
+    const ovk_result res = solve(A, NULL, s.b, s.x, &opts);
+    assert_int_equal(res.reason, OVK_NAN);
+    assert_non_null(strstr(ovk_ctx_error(test_ctx()), "(p, A p) underflows"));
+    ovk_mat_destroy(&A);
+    clear(&s);
   }
 }
 
@@ -499,6 +553,9 @@ static void bad_options_are_told_on_all_ranks(void **state)
     ovk_solver *solver = NULL;
     assert_error(ovk_solver_create(s.A, s.M, &bad[k].opts, &solver), bad[k].err, bad[k].says);
     assert_null(solver);
+    ovk_result res = {.reason = OVK_MAXIT, .iterations = 7};
+    assert_error(ovk_pcg_solve(s.A, s.M, s.b, s.x, &bad[k].opts, &res), bad[k].err, bad[k].says);
+    assert_true(res.reason == OVK_NOT_RUN && res.iterations == 0);
   }
   if (test_size > 1) {
     ovk_pcg_opts opts = OVK_PCG_OPTS;
@@ -519,6 +576,10 @@ static void vectors_that_do_not_fit_are_told_on_all_ranks(void **state)
   assert_error(ovk_solver_solve(solver, other.b, s.x, NULL), OVK_ERR_ARG, "b ");
   assert_error(ovk_solver_solve(solver, s.b, other.x, NULL), OVK_ERR_ARG, "x ");
   assert_error(ovk_solver_solve(solver, s.b, s.b, NULL), OVK_ERR_ARG, "same vector");
+  ovk_vec *alias = NULL;
+  assert_ok(ovk_vec_wrap(test_ctx(), 3, ovk_vec_array(s.b), &alias));
+  assert_error(ovk_solver_solve(solver, s.b, alias, NULL), OVK_ERR_ARG, "same vector");
+  ovk_vec_destroy(&alias);
   assert_error(ovk_solver_solve(solver, is_last() ? NULL : s.b, s.x, NULL), OVK_ERR_ARG,
                "b is NULL");
   ovk_solver_destroy(&solver);
@@ -598,6 +659,8 @@ int run_all_tests(void)
       cmocka_unit_test(not_a_number_from_the_preconditioner_is_traced),
       cmocka_unit_test(a_failing_preconditioner_ends_the_solve_with_its_error_on_all_ranks),
       cmocka_unit_test(a_failing_operator_ends_the_solve_with_its_error_on_all_ranks),
+      cmocka_unit_test(not_a_number_from_the_operator_is_traced),
+      cmocka_unit_test(underflow_is_not_called_indefinite),
       cmocka_unit_test(a_monitor_on_one_rank_stops_all_one_iteration_later),
       cmocka_unit_test(a_residual_that_runs_away_is_divergence),
       cmocka_unit_test(extreme_right_hand_sides_are_refused_with_a_reason),

@@ -106,7 +106,10 @@ int main(int argc, char **argv)
     status = status_of(err);
   }
   ovk_ctx_destroy(&ctx);
-  fflush(stdout);
+  if ((fflush(stdout) || ferror(stdout)) && status <= STATUS_NOT_CONVERGED) {
+    fputs("ovk: standard output cannot be written\n", stderr);
+    status = STATUS_USAGE;
+  }
   MPI_Finalize();
   return status;
 }

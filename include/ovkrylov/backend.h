@@ -44,7 +44,8 @@ typedef struct ovk_backend_ops {
   /** REQUIRED. Moves the sum on, without blocking; sets *complete. */
   ovk_err (*test)(ovk_sum *sum, bool *complete);
 
-  /** OPTIONAL. Sets backend->state. Collective; must not communicate after a local failure. */
+  /** OPTIONAL. Sets backend->state. Called on all ranks at once, so it may communicate; a rank
+   * whose part fails must still see its communication through. */
   ovk_err (*open)(ovk_backend *backend);
   /** OPTIONAL. Frees backend->state. Not called if open failed on this rank. */
   void (*close)(ovk_backend *backend);

@@ -14,9 +14,9 @@ typedef struct ovk_ctx ovk_ctx;
 /**
  * Makes a context over the ranks of `comm`. Collective over `comm`.
  *
- * The communicator is duplicated once; `comm` stays the caller's. Everything hangs on the context:
- * two contexts in one process do not disturb each other. A context, and what is made from it, may
- * be used by one thread at a time.
+ * The communicator is duplicated once; `comm` stays the caller's, and its error handler decides
+ * what happens if that fails. Everything hangs on the context: two contexts in one process do not
+ * disturb each other. A context, and what is made from it, may be used by one thread at a time.
  *
  * @param comm  an intracommunicator; MPI must be initialised
  * @param out   the new context, to be freed with ovk_ctx_destroy()
@@ -28,15 +28,16 @@ OVK_API ovk_err ovk_ctx_create(MPI_Comm comm, ovk_ctx **out);
 /**
  * Frees a context, the backends that it opened and its communicator, and sets *ctx to NULL.
  * Collective. NULL and a pointer to NULL are allowed. All objects made from it must be gone.
- * If OVK_LOG named a file when the context was made, rank 0 writes the event log there first.
+ * If OVK_LOG named a file when the context was made, rank 0 writes the event log there first; a
+ * file that cannot be written is passed over.
  */
 OVK_API void ovk_ctx_destroy(ovk_ctx **ctx);
 
 /**
  * The sentence that belongs to the last error, with the place it was found and the actual numbers:
  * "spmv.c:41: layouts do not match: A has 10 rows, x 12". After a solve that did not converge,
- * the sentence that says why. "" before the first. Valid until the next call that fails. Not
- * collective.
+ * the sentence that says why. "" before the first. Valid until the next call with this context.
+ * Not collective.
  */
 OVK_API const char *ovk_ctx_error(const ovk_ctx *ctx);
 

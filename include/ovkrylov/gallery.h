@@ -14,7 +14,8 @@ OVK_BEGIN_DECLS
  * block.
  *
  * @param n     points of one process in x, y, z, each >= 1
- * @param grid  processes in x, y, z; their product must be the number of ranks
+ * @param grid  processes in x, y, z; their product must be the number of ranks. All ranks give the
+ *              same n and grid
  * @param out   an assembled matrix, to be freed with ovk_mat_destroy()
  * @return OVK_ERR_ARG, OVK_ERR_RANGE (2^31 or more rows on a rank), OVK_ERR_MEMORY
  */

@@ -19,7 +19,7 @@ typedef struct ovk_precond ovk_precond;
  * @param spec  "none", "jacobi", a registered name; see `ovk list preconds`
  * @param out   to be freed with ovk_precond_destroy()
  * @return OVK_ERR_UNKNOWN with the closest match; OVK_ERR_ARG where A does not allow it, such as
- *         jacobi's "row 17 has diagonal 0"; OVK_ERR_MEMORY
+ *         jacobi's "row 17 has 0"; OVK_ERR_MEMORY
  */
 OVK_API ovk_err ovk_precond_create(const ovk_mat *A, const char *spec, ovk_precond **out);
 

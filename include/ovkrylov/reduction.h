@@ -31,7 +31,7 @@ typedef struct ovk_reduction ovk_reduction;
  *
  * @param spec   "blocking", "iallreduce", "iallreduce:persistent", a registered name; NULL: the
  *               environment's OVK_BACKEND or else "blocking". See `ovk list backends`
- * @param count  doubles to sum, >= 1, the same on all ranks
+ * @param count  doubles to sum, >= 1; all ranks must give the same
  * @param out    to be freed with ovk_reduction_destroy()
  * @return OVK_ERR_UNKNOWN with the closest match, OVK_ERR_UNSUPPORTED, OVK_ERR_ARG, OVK_ERR_MEMORY
  */
@@ -47,7 +47,11 @@ OVK_API void ovk_reduction_destroy(ovk_reduction **red);
 /** `count` doubles: this rank's parts before begin, the totals after wait. Not collective. */
 OVK_API double *ovk_reduction_values(ovk_reduction *red);
 
-/** Begins the sum. Every rank must do it, but it does not wait for them (unless "blocking"). */
+/**
+ * Begins the sum. Collective, but it does not wait for other ranks (unless "blocking").
+ *
+ * @return OVK_ERR_STATE on a rank where it runs already or has failed; what the backend reports
+ */
 OVK_API ovk_err ovk_reduction_begin(ovk_reduction *red);
 
 /**
@@ -56,7 +60,11 @@ OVK_API ovk_err ovk_reduction_begin(ovk_reduction *red);
  */
 OVK_API ovk_err ovk_reduction_test(ovk_reduction *red, bool *complete);
 
-/** Waits until the totals are there. Every rank must do it. */
+/**
+ * Waits until the totals are there. Collective.
+ *
+ * @return OVK_ERR_STATE on a rank where it is not running; what the backend reports
+ */
 OVK_API ovk_err ovk_reduction_wait(ovk_reduction *red);
 
 /** True between begin and the end of wait. Not collective. */

@@ -10,7 +10,8 @@
 
 OVK_BEGIN_DECLS
 
-/** Why a solve ended: X(name, value, text). Positive: converged. */
+/** Why a solve ended: X(name, value, text). Positive: converged. OVK_NAN stands for all numbers
+ * that doubles cannot work with: NaN, Inf, and squares that overflow or underflow. */
 #define OVK_REASON_LIST(X)                                                                         \
   X(OVK_CONVERGED_RTOL, 1, "CONVERGED_RTOL")                                                       \
   X(OVK_CONVERGED_ATOL, 2, "CONVERGED_ATOL")                                                       \
@@ -91,14 +92,14 @@ typedef struct ovk_pcg_opts {
 /** The defaults, for C++ and for bindings. Not collective. */
 OVK_API ovk_pcg_opts ovk_pcg_opts_default(void);
 
-/** Seconds of one solve on this rank. The parts are exclusive of each other. */
+/** Seconds of one solve on this rank. The parts are exclusive of each other, unless a user's shell
+ * or preconditioner itself calls ovk_mat_mult(), which counts in both. */
 typedef struct ovk_seconds {
-  double solve;     /**< all of it */
-  double mult;      /**< products, without the wait for the halo */
-  double halo_wait; /**< waiting for neighbours' rows */
-  double precond;   /**< preconditioner */
-  double
-      vector; /**< updates and local inner products; a diagonal preconditioner's fused ones too */
+  double solve;           /**< all of it */
+  double mult;            /**< products, without the wait for the halo */
+  double halo_wait;       /**< waiting for neighbours' rows */
+  double precond;         /**< preconditioner */
+  double vector;          /**< updates and local inner products, but for those of precond */
   double reduction_begin; /**< starting sums; with "blocking" all of them */
   double reduction_wait;  /**< waiting for sums */
 } ovk_seconds;
@@ -138,11 +139,13 @@ OVK_API ovk_err ovk_solver_create(const ovk_mat *A, ovk_precond *M, const ovk_pc
 OVK_API void ovk_solver_destroy(ovk_solver **solver);
 
 /**
- * Solves A x = b from the initial guess in x. Collective. Allocates no memory.
+ * Solves A x = b from the initial guess in x. Collective. Allocates no memory (what the MPI does is
+ * its own affair).
  *
  * Not converging is no error: OVK_OK with res->reason < 0, and ovk_ctx_error() says why. A
- * converged result is confirmed with the recomputed residual; where that is not below the
- * tolerance, the method starts anew from x, until it is or no longer gets better (OVK_STAGNATED).
+ * converged result is confirmed with the recomputed residual; where that is more than
+ * 1 % above the tolerance, the method starts anew from x, until it is not or no longer gets better
+ * (OVK_STAGNATED).
  *
  * @param b    right-hand side, with the rows of A
  * @param x    the initial guess, replaced by the solution; not b

@@ -6,6 +6,7 @@
 #include "core/mem.h"
 
 #include <sched.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 typedef enum state { IDLE, RUNNING, BROKEN } state;
@@ -17,8 +18,9 @@ struct ovk_reduction {
   ovk_sum sum;
   bool prepared;
   state state;
-  bool complete;  /* running, and the totals are there */
-  ovk_err failed; /* running, and it will not complete */
+  bool complete;               /* running, and the totals are there */
+  ovk_err failed;              /* running, and it will not complete, */
+  char why[OVK__MESSAGE_SIZE]; /* because of this */
 };
 
 static ovk_err check_new(ovk_ctx *ctx, int count, ovk_reduction **out)
@@ -39,9 +41,10 @@ static ovk_err make(ovk_ctx *ctx, ovk__opened *opened, int number, int count, ov
   red->spec = ovk_spec_text(opened->spec);
   red->sum = (ovk_sum){.backend = &opened->backend, .count = count, .number = number};
   OVK_NEW_ZEROS(ctx, red->sum.values, count);
-  if (!red->ops->prepare) return OVK_OK;
-  ovk__forget(ctx);
-  OVK_TRY(ovk__user_failed(ctx, red->ops->prepare(&red->sum), "the backend's prepare"));
+  if (red->ops->prepare) {
+    ovk__forget(ctx);
+    OVK_TRY(ovk__user_failed(ctx, red->ops->prepare(&red->sum), "the backend's prepare"));
+  }
   red->prepared = true;
   return OVK_OK;
 }
@@ -51,6 +54,9 @@ ovk_err ovk_reduction_create(ovk_ctx *ctx, const char *spec, int count, ovk_redu
   if (!ctx) return OVK_ERR_ARG;
   OVK_TRY(ovk__agree(ctx, check_new(ctx, count, out)));
   if (!spec) spec = ctx->env.backend ? ctx->env.backend : "blocking";
+  char text[64];
+  snprintf(text, sizeof text, "%d values", count);
+  OVK_TRY(ovk__agree_same(ctx, "sizes of a reduction", text));
   ovk__opened *opened;
   OVK_TRY(ovk__backend_open(ctx, spec, &opened));
   const int number = opened->sums++; /* counted even if this rank has no memory for the sum */
@@ -64,7 +70,7 @@ void ovk_reduction_destroy(ovk_reduction **red)
   if (!red || !*red) return;
   ovk_reduction *r = *red;
   if (r->state == RUNNING) (void)ovk_reduction_wait(r);
-  if (r->ops->release && (r->prepared || !r->ops->prepare)) r->ops->release(&r->sum);
+  if (r->prepared && r->ops->release) r->ops->release(&r->sum);
   free(r->sum.values);
   free(r);
   *red = NULL;
@@ -82,16 +88,33 @@ ovk_err ovk_reduction_begin(ovk_reduction *red)
             red->state == RUNNING ? "is running already" : "has failed and can only be destroyed");
   red->complete = false;
   red->failed = OVK_OK;
+  ovk__forget(red->ctx);
   const ovk_err err = red->ops->begin(&red->sum);
   red->state = err ? BROKEN : RUNNING;
-  return err;
+  return ovk__user_failed(red->ctx, err, "the backend's begin");
+}
+
+/* Keeps a failure with its sentence until wait tells it. */
+static void keep(ovk_reduction *red, ovk_err err, const char *what)
+{
+  if (!err) return;
+  red->failed = ovk__user_failed(red->ctx, err, what);
+  snprintf(red->why, sizeof red->why, "%s", red->ctx->message);
+}
+
+/* The kept failure, said again. */
+static ovk_err tell(const ovk_reduction *red)
+{
+  if (red->failed) ovk__say(red->ctx, "%s", red->why);
+  return red->failed;
 }
 
 /* One test, unless the end is known; a failure is kept. */
 static void advance(ovk_reduction *red)
 {
   if (red->state != RUNNING || red->complete || red->failed) return;
-  red->failed = red->ops->test(&red->sum, &red->complete);
+  ovk__forget(red->ctx);
+  keep(red, red->ops->test(&red->sum, &red->complete), "the backend's test");
 }
 
 ovk_err ovk_reduction_test(ovk_reduction *red, bool *complete)
@@ -101,7 +124,7 @@ ovk_err ovk_reduction_test(ovk_reduction *red, bool *complete)
   OVK_CHECK(red->state == RUNNING, red->ctx, OVK_ERR_STATE, "test: this reduction is not running");
   advance(red);
   *complete = red->complete;
-  return red->failed;
+  return tell(red);
 }
 
 /* For backends without a wait of their own. */
@@ -120,13 +143,14 @@ ovk_err ovk_reduction_wait(ovk_reduction *red)
   OVK_CHECK(red->state == RUNNING, red->ctx, OVK_ERR_STATE, "wait: this reduction is not running");
   if (!red->complete && !red->failed) {
     if (red->ops->wait) {
-      red->failed = red->ops->wait(&red->sum);
+      ovk__forget(red->ctx);
+      keep(red, red->ops->wait(&red->sum), "the backend's wait");
     } else {
       test_until_complete(red);
     }
   }
   red->state = red->failed ? BROKEN : IDLE;
-  return red->failed;
+  return tell(red);
 }
 
 bool ovk_reduction_running(const ovk_reduction *red)

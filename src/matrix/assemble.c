@@ -42,6 +42,10 @@ static ovk_err find_ghosts(ovk_mat *A, const ovk__rows *rows, int64_t nremote, o
             "rank %d needs %lld columns of other ranks, more than 2^31 - 1", ctx->rank,
             (long long)distinct);
   *nghosts = (ovk_lidx)distinct;
+  if (distinct == 0) return OVK_OK;
+  ovk_gidx *fitting = realloc(A->ghosts, (size_t)distinct * sizeof *fitting);
+  OVK_CHECK(fitting, ctx, OVK_ERR_MEMORY, "no memory for %lld columns", (long long)distinct);
+  A->ghosts = fitting;
   return OVK_OK;
 }
 
@@ -95,15 +99,16 @@ static void fill(ovk_mat *A, const ovk__rows *rows, ovk_lidx nghosts, ovk__csr *
 
 /* Sorts the entries and builds both blocks. Local work; `local` is to be freed also after a
  * failure. */
-static ovk_err build_blocks(ovk_mat *A, ovk__rows *rows, ovk__csr *local, ovk_lidx *nghosts)
+static ovk_err build_blocks(ovk_mat *A, ovk__rows *rows, ovk__csr *local, int64_t *nlocal,
+                            ovk_lidx *nghosts)
 {
   ovk_ctx *ctx = A->ctx;
   OVK_TRY(ovk__rows_sort(ctx, &A->layout, &A->own, rows));
-  int64_t nlocal, nremote;
+  int64_t nremote;
   ovk_lidx remote_rows;
-  measure(A, rows, &nlocal, &nremote, &remote_rows);
+  measure(A, rows, nlocal, &nremote, &remote_rows);
   OVK_TRY(find_ghosts(A, rows, nremote, nghosts));
-  OVK_TRY(ovk__csr_alloc(ctx, A->layout.local, nlocal, local));
+  OVK_TRY(ovk__csr_alloc(ctx, A->layout.local, *nlocal, local));
   OVK_TRY(ovk__csr_alloc(ctx, remote_rows, nremote, &A->remote));
   OVK_NEW_ARRAY(ctx, A->remote_rows, remote_rows);
   fill(A, rows, *nghosts, local);
@@ -112,13 +117,13 @@ static ovk_err build_blocks(ovk_mat *A, ovk__rows *rows, ovk__csr *local, ovk_li
 }
 
 /* Totals over the ranks. */
-static ovk_err sum_sizes(ovk_mat *A, int64_t local_nnz, ovk_lidx nghosts)
+static ovk_err sum_sizes(ovk_mat *A, int64_t nlocal, ovk_lidx nghosts)
 {
   const int64_t lists =
       A->remote.rows * (int64_t)sizeof *A->remote_rows + nghosts * (int64_t)sizeof *A->ghosts;
-  const int64_t mine[2] = {local_nnz + ovk__csr_nnz(&A->remote),
-                           A->format->bytes(A->local) + ovk__csr_bytes(&A->remote) + lists +
-                               ovk__halo_bytes(A->halo)};
+  const int64_t mine[2] = {nlocal + ovk__csr_nnz(&A->remote), A->format->bytes(A->local) +
+                                                                  ovk__csr_bytes(&A->remote) +
+                                                                  lists + ovk__halo_bytes(A->halo)};
   int64_t total[2];
   OVK_TRY_MPI(A->ctx, MPI_Allreduce(mine, total, 2, MPI_INT64_T, MPI_SUM, A->ctx->comm));
   A->nnz = total[0];
@@ -133,17 +138,14 @@ static ovk_err assemble(ovk_mat *A, ovk_gidx *first)
   OVK_TRY(ovk__stash_exchange(ctx, first, &A->off, &A->own));
   ovk__rows rows = {0};
   ovk__csr local = {0};
+  int64_t nlocal = 0;
   ovk_lidx nghosts = 0;
-  ovk_err err = build_blocks(A, &rows, &local, &nghosts);
+  ovk_err err = build_blocks(A, &rows, &local, &nlocal, &nghosts);
   ovk__rows_free(&rows);
   ovk__csr_free(&local);
   OVK_TRY(ovk__agree(ctx, err));
   OVK_TRY(ovk__halo_create(ctx, first, A->ghosts, nghosts, &A->halo));
-  int64_t local_nnz = 0;
-  for (ovk_lidx i = 0; i < A->layout.local; i++) {
-    local_nnz += A->format->row(A->local, i, NULL, NULL);
-  }
-  return sum_sizes(A, local_nnz, nghosts);
+  return sum_sizes(A, nlocal, nghosts);
 }
 
 /* A failure that was kept, or a call at the wrong time. */

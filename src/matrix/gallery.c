@@ -5,6 +5,7 @@
 #include <ovkrylov/gallery.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 /* The box as this process sees it: direction 0 is x. */
@@ -93,13 +94,17 @@ static ovk_err laplace(ovk_ctx *ctx, const int n[3], const int grid[3], const ch
   if (!ctx) return OVK_ERR_ARG;
   if (out) *out = NULL;
   OVK_TRY(ovk__agree(ctx, check(ctx, n, grid, out)));
+  char text[128];
+  snprintf(text, sizeof text, "%d x %d x %d points, %d x %d x %d processes", n[0], n[1], n[2],
+           grid[0], grid[1], grid[2]);
+  OVK_TRY(ovk__agree_same(ctx, "boxes", text));
   const int rank = ovk_ctx_rank(ctx);
   const box b = {{n[0], n[1], n[2]},
                  {grid[0], grid[1], grid[2]},
                  {rank % grid[0], rank / grid[0] % grid[1], rank / grid[0] / grid[1]}};
   ovk_mat *A = NULL;
   OVK_TRY(ovk_mat_create(ctx, n[0] * n[1] * n[2], &A));
-  ovk_err err = format ? ovk_mat_set_format(A, format) : OVK_OK;
+  ovk_err err = ovk_mat_set_format(A, format ? format : "auto");
   if (!err) {
     (void)add_rows(A, &b, diagonal, corners); /* a failure is kept for assembly to agree on */
     err = ovk_mat_assemble(A);

@@ -83,14 +83,16 @@ static ovk_err add_csr(ovk_mat *A, const int64_t *ptr, const ovk_gidx *col, cons
 {
   const ovk_lidx n = A->layout.local;
   OVK_CHECK(ptr, A->ctx, OVK_ERR_ARG, "ptr is NULL");
-  const int64_t nnz = ptr[n] - ptr[0];
-  OVK_CHECK(nnz <= 0 || (col && val), A->ctx, OVK_ERR_ARG, "%s is NULL, with %lld entries",
-            col ? "val" : "col", (long long)nnz);
-  if (nnz > 0) OVK_TRY(ovk__stash_reserve(A->ctx, &A->own, (size_t)nnz));
   for (ovk_lidx i = 0; i < n; i++) {
     OVK_CHECK(ptr[i] >= 0 && ptr[i] <= ptr[i + 1], A->ctx, OVK_ERR_ARG,
               "ptr[%d] = %lld and ptr[%d] = %lld: offsets must not be negative or decrease", i,
               (long long)ptr[i], i + 1, (long long)ptr[i + 1]);
+  }
+  const int64_t nnz = ptr[n] - ptr[0];
+  OVK_CHECK(nnz == 0 || (col && val), A->ctx, OVK_ERR_ARG, "%s is NULL, with %lld entries",
+            col ? "val" : "col", (long long)nnz);
+  OVK_TRY(ovk__stash_reserve(A->ctx, &A->own, (size_t)nnz));
+  for (ovk_lidx i = 0; i < n; i++) {
     for (int64_t k = ptr[i]; k < ptr[i + 1]; k++) {
       OVK_TRY(add(A, A->layout.first + i, col[k], val[k]));
     }

@@ -58,22 +58,24 @@ ovk_err ovk__mat_mult_dot(const ovk_mat *A, const ovk_vec *x, ovk_vec *y, ovk_po
                                     : assembled_mult_dot(A, x->array, y->array, poll, dot);
 }
 
-/* The answer is the same on all ranks, but for NULL. */
+/* The answer is the same on all ranks, but for NULL and for vectors that share memory. */
 static ovk_err check(const ovk_mat *A, const ovk_vec *x, const ovk_vec *y)
 {
   OVK_CHECK(x && y, A->ctx, OVK_ERR_ARG, "%s is NULL", x ? "y" : "x");
   OVK_TRY(ovk__mat_check_ready(A));
   OVK_TRY(ovk__mat_check_vec(A, x, "x"));
   OVK_TRY(ovk__mat_check_vec(A, y, "y"));
-  OVK_CHECK(x != y, A->ctx, OVK_ERR_ARG, "x and y are the same vector");
+  OVK_CHECK(x != y && !ovk__vec_overlap(x, y), A->ctx, OVK_ERR_ARG, "x and y are the same vector");
   return OVK_OK;
 }
 
 ovk_err ovk_mat_mult(const ovk_mat *A, const ovk_vec *x, ovk_vec *y, ovk_poll poll)
 {
   if (!A) return OVK_ERR_ARG;
-  OVK_TRY(check(A, x, y));
   double dot;
+  const bool agree = A->state == OVK__MAT_SHELL; /* an assembled product makes no global sum */
+  const ovk_err fault = check(A, x, y);
+  OVK_TRY(agree ? ovk__agree(A->ctx, fault) : fault);
   const ovk_err err = ovk__mat_mult_dot(A, x, y, poll, &dot);
-  return A->state == OVK__MAT_SHELL ? ovk__agree(A->ctx, err) : err;
+  return agree ? ovk__agree(A->ctx, err) : err;
 }

@@ -40,6 +40,11 @@ ovk_err ovk__vec_create(ovk_ctx *ctx, const ovk__layout *layout, ovk_vec **out)
   return make_agreed(ctx, layout, NULL, out);
 }
 
+bool ovk__vec_overlap(const ovk_vec *x, const ovk_vec *y)
+{
+  return x->layout.local > 0 && x->array == y->array;
+}
+
 ovk_err ovk_vec_create(ovk_ctx *ctx, ovk_lidx nlocal, ovk_vec **out)
 {
   if (!ctx) return OVK_ERR_ARG;

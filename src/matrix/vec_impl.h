@@ -14,6 +14,9 @@ struct ovk_vec {
   bool wrapped; /* the array is the caller's */
 };
 
+/* Do two vectors with the same rows share their array on this rank? */
+bool ovk__vec_overlap(const ovk_vec *x, const ovk_vec *y);
+
 /* Makes a vector of zeros over a layout that is there already. Collective. */
 ovk_err ovk__vec_create(ovk_ctx *ctx, const ovk__layout *layout, ovk_vec **out);
 

@@ -6,6 +6,7 @@
 #include "precond/precond_impl.h"
 #include "precond/precond_list.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #define OVK_DECLARE_PRECOND(ops) extern const ovk_precond_ops ops;
@@ -108,10 +109,14 @@ static ovk_err factor(ovk_precond *M)
 ovk_err ovk_precond_factor(ovk_precond *M)
 {
   if (!M) return OVK_ERR_ARG;
-  if (M->factored) return OVK_OK;
-  OVK_TRY(ovk__agree(M->ctx, factor(M)));
-  M->factored = true;
-  return OVK_OK;
+  if (!M->tried_to_factor) {
+    M->tried_to_factor = true;
+    M->factor_err = ovk__agree(M->ctx, factor(M));
+    snprintf(M->factor_why, sizeof M->factor_why, "%s", M->factor_err ? M->ctx->message : "");
+  } else if (M->factor_err) {
+    ovk__say(M->ctx, "%s", M->factor_why);
+  }
+  return M->factor_err;
 }
 
 static ovk_err call(const ovk_precond *M,
@@ -147,8 +152,9 @@ static ovk_err check(const ovk_precond *M, const ovk_vec *in, const ovk_vec *out
   OVK_CHECK(in && out, M->ctx, OVK_ERR_ARG, "a vector is NULL");
   OVK_TRY(ovk__mat_check_vec(M->A, in, "the input"));
   OVK_TRY(ovk__mat_check_vec(M->A, out, "the output"));
-  OVK_CHECK(in != out, M->ctx, OVK_ERR_ARG, "input and output are the same vector");
-  OVK_CHECK(!factors || M->factored, M->ctx, OVK_ERR_STATE,
+  OVK_CHECK(in != out && !ovk__vec_overlap(in, out), M->ctx, OVK_ERR_ARG,
+            "input and output are the same vector");
+  OVK_CHECK(!factors || (M->tried_to_factor && !M->factor_err), M->ctx, OVK_ERR_STATE,
             "the factors of a preconditioner are there after ovk_precond_factor() only");
   return OVK_OK;
 }

@@ -13,7 +13,9 @@ struct ovk_precond {
   const ovk_precond_ops *ops;
   void *state;
   bool set_up;
-  bool factored;
+  bool tried_to_factor; /* once, whatever came of it: */
+  ovk_err factor_err;
+  char factor_why[OVK__MESSAGE_SIZE];
 };
 
 /* What the functions of precond.h do, with arguments unchecked and failures of this rank only: the

@@ -20,7 +20,7 @@ static ovk_err iterate(ovk_solver *S)
   for (;;) {
     part = ovk__step_mult(S, p, s);                 /* s = A p */
     OVK_TRY(ovk__step_sum(S, SDOTP, part, &sdotp)); /* sdotp = (s, p) */
-    if (ovk__stop_curvature(S, sdotp, p, s)) return OVK_OK;
+    if (ovk__stop_curvature(S, sdotp, NULL, p, s)) return OVK_OK;
     const double alpha = gamma / sdotp;
     const double gamma_old = gamma;
     const double rr =

@@ -19,13 +19,16 @@ static ovk_err iterate(ovk_solver *S)
   OVK_TRY(ovk__step_sum(S, GAMMA, ovk__step_dot(S, t, t), &gamma)); /* gamma = (t, t) */
 
   for (;;) {
-    if (ovk__stop_gamma(S, gamma, t, t, "(L^-1 r, L^-1 r)")) return OVK_OK;
+    if (ovk__stop_gamma(S, gamma, t, t, "(L^-1 r, L^-1 r)")) {
+      p = p_prev;
+      break;
+    }
     ovk__step_apply_right(S, t, w, none);           /* w = L^-T t */
     ovk__step_direction(S, w, beta, p_prev, p);     /* p = w + beta p_prev */
     part = ovk__step_mult(S, p, s);                 /* s = A p */
     OVK_TRY(ovk__step_sum(S, SDOTP, part, &sdotp)); /* sdotp = (s, p) */
     ovk__step_axpy(S, alpha, p_prev, x, none);      /* x = x + alpha p_prev */
-    if (ovk__stop_curvature(S, sdotp, p, s)) return OVK_OK;
+    if (ovk__stop_curvature(S, sdotp, w, p, s)) return OVK_OK;
     alpha = gamma / sdotp;
     part = ovk__step_axpy_norm(S, alpha, s, r);     /* r = r - alpha s */
     OVK_TRY(ovk__step_sum(S, IPROD, part, &iprod)); /* iprod = (r, r) */

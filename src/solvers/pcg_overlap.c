@@ -22,14 +22,17 @@ static ovk_err iterate(ovk_solver *S)
   for (bool first = true;; first = false) {
     ovk__step_apply_right(S, t, w, ovk__step_poll(S, GAMMA)); /* w = L^-T t */
     OVK_TRY(ovk__step_wait(S, GAMMA, &gamma));                /* end gamma */
-    if (ovk__stop_gamma(S, gamma, t, t, "(L^-1 r, L^-1 r)")) return OVK_OK;
+    if (ovk__stop_gamma(S, gamma, t, t, "(L^-1 r, L^-1 r)")) {
+      p = p_prev;
+      break;
+    }
     const double beta = first ? 0 : gamma / gamma_old;
     ovk__step_direction(S, w, beta, p_prev, p);                    /* p = w + beta p_prev */
     part = ovk__step_mult(S, p, s);                                /* s = A p */
     OVK_TRY(ovk__step_begin(S, SDOTP, part));                      /* begin sdotp = (s, p) */
     ovk__step_axpy(S, alpha, p_prev, x, ovk__step_poll(S, SDOTP)); /* x = x + alpha p_prev */
     OVK_TRY(ovk__step_wait(S, SDOTP, &sdotp));                     /* end sdotp */
-    if (ovk__stop_curvature(S, sdotp, p, s)) return OVK_OK;
+    if (ovk__stop_curvature(S, sdotp, w, p, s)) return OVK_OK;
     alpha = gamma / sdotp;
     part = ovk__step_axpy_norm(S, alpha, s, r);              /* r = r - alpha s */
     OVK_TRY(ovk__step_begin(S, IPROD, part));                /* begin iprod = (r, r) */

@@ -12,7 +12,7 @@ static ovk_err check(const ovk_solver *S, const ovk_vec *b, const ovk_vec *x)
   OVK_CHECK(b && x, S->ctx, OVK_ERR_ARG, "%s is NULL", b ? "x" : "b");
   OVK_TRY(ovk__mat_check_vec(S->A, b, "b"));
   OVK_TRY(ovk__mat_check_vec(S->A, x, "x"));
-  OVK_CHECK(b != x, S->ctx, OVK_ERR_ARG, "b and x are the same vector");
+  OVK_CHECK(b != x && !ovk__vec_overlap(b, x), S->ctx, OVK_ERR_ARG, "b and x are the same vector");
   return OVK_OK;
 }
 
@@ -23,8 +23,8 @@ static void reset(ovk_solver *S, const ovk_vec *b, ovk_vec *x)
   S->reason = OVK_NOT_RUN;
   S->sentence[0] = '\0';
   S->iterations = S->restarts = 0;
-  S->bb = S->tolerance = S->lost = S->rr = S->true_rr = 0;
-  S->wish = false;
+  S->bb = S->norm_b = S->tolerance = S->lost = S->rr = S->true_rr = 0;
+  S->my_wish = S->any_wish = false;
   S->failed = OVK_OK;
 }
 
@@ -64,28 +64,25 @@ static ovk_err run(ovk_solver *S)
   return OVK_OK;
 }
 
-/* Seconds spent so far, from the context's log. */
-static ovk_seconds clocks(const ovk_ctx *ctx)
+/* The parts of ovk_seconds. */
+enum { PARTS = 7 };
+static const ovk_event part_events[PARTS] = {OVK_EVENT_SOLVE,         OVK_EVENT_MULT,
+                                             OVK_EVENT_HALO_WAIT,     OVK_EVENT_PRECOND,
+                                             OVK_EVENT_VECTOR,        OVK_EVENT_REDUCTION_BEGIN,
+                                             OVK_EVENT_REDUCTION_WAIT};
+
+/* What the context's clocks show. */
+static void read_clocks(const ovk_ctx *ctx, double seconds[PARTS])
 {
-  return (ovk_seconds){.solve = ovk_log_seconds(ctx, OVK_EVENT_SOLVE),
-                       .mult = ovk_log_seconds(ctx, OVK_EVENT_MULT),
-                       .halo_wait = ovk_log_seconds(ctx, OVK_EVENT_HALO_WAIT),
-                       .precond = ovk_log_seconds(ctx, OVK_EVENT_PRECOND),
-                       .vector = ovk_log_seconds(ctx, OVK_EVENT_VECTOR),
-                       .reduction_begin = ovk_log_seconds(ctx, OVK_EVENT_REDUCTION_BEGIN),
-                       .reduction_wait = ovk_log_seconds(ctx, OVK_EVENT_REDUCTION_WAIT)};
+  for (int k = 0; k < PARTS; k++) seconds[k] = ovk_log_seconds(ctx, part_events[k]);
 }
 
-static ovk_seconds elapsed(const ovk_ctx *ctx, ovk_seconds since)
+static ovk_seconds elapsed(const ovk_ctx *ctx, const double since[PARTS])
 {
-  const ovk_seconds now = clocks(ctx);
-  return (ovk_seconds){.solve = now.solve - since.solve,
-                       .mult = now.mult - since.mult,
-                       .halo_wait = now.halo_wait - since.halo_wait,
-                       .precond = now.precond - since.precond,
-                       .vector = now.vector - since.vector,
-                       .reduction_begin = now.reduction_begin - since.reduction_begin,
-                       .reduction_wait = now.reduction_wait - since.reduction_wait};
+  double t[PARTS];
+  read_clocks(ctx, t);
+  for (int k = 0; k < PARTS; k++) t[k] -= since[k];
+  return (ovk_seconds){t[0], t[1], t[2], t[3], t[4], t[5], t[6]};
 }
 
 static void fill_result(const ovk_solver *S, ovk_result *res)
@@ -96,7 +93,7 @@ static void fill_result(const ovk_solver *S, ovk_result *res)
                       .restarts = S->restarts,
                       .reductions_per_iteration = S->method->reductions_per_iteration,
                       .vectors = S->method->vectors,
-                      .rhs_norm = sqrt(S->bb),
+                      .rhs_norm = S->norm_b,
                       .tolerance = S->tolerance,
                       .relative_residual = zero ? 0 : sqrt(S->rr / S->bb),
                       .true_relative_residual = zero ? 0 : sqrt(S->true_rr / S->bb)};
@@ -107,7 +104,8 @@ ovk_err ovk_solver_solve(ovk_solver *S, const ovk_vec *b, ovk_vec *x, ovk_result
   if (!S) return OVK_ERR_ARG;
   if (res) memset(res, 0, sizeof *res);
   OVK_TRY(ovk__agree(S->ctx, check(S, b, x)));
-  const ovk_seconds since = clocks(S->ctx);
+  double since[PARTS];
+  read_clocks(S->ctx, since);
   const double start = MPI_Wtime();
   reset(S, b, x);
   const ovk_err err = run(S);
@@ -125,6 +123,7 @@ ovk_err ovk_pcg_solve(const ovk_mat *A, ovk_precond *M, const ovk_vec *b, ovk_ve
                       const ovk_pcg_opts *opts, ovk_result *res)
 {
   ovk_solver *solver = NULL;
+  if (res) memset(res, 0, sizeof *res);
   OVK_TRY(ovk_solver_create(A, M, opts, &solver));
   const ovk_err err = ovk_solver_solve(solver, b, x, res);
   ovk_solver_destroy(&solver);

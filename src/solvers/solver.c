@@ -104,7 +104,7 @@ static ovk_err set_up_precond(ovk_solver *S, ovk_precond *M)
   S->M = M ? M : S->own_M;
   if (!S->method->needs_factors) return OVK_OK;
   const ovk_err err = ovk_precond_factor(S->M);
-  if (err == OVK_ERR_UNSUPPORTED) {
+  if (err == OVK_ERR_UNSUPPORTED && !S->M->ops->factor) {
     return OVK_FAIL(S->ctx, err,
                     "method '%s' needs a preconditioner with factors C = L L^T: '%s' has none",
                     S->method->name, ovk_precond_name(S->M));

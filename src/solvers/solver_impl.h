@@ -53,12 +53,15 @@ struct ovk_solver {
   char sentence[OVK__MESSAGE_SIZE]; /* why it ended */
   int iterations, restarts;
   double bb;        /* (b, b) */
+  double norm_b;    /* ||b|| */
   double tolerance; /* max(rtol ||b||, atol) */
   double lost;      /* a residual norm that only a lost solve has */
   double rr;        /* (r, r) of the recurrence */
   double true_rr;   /* (b - A x, b - A x) at the last exit */
-  bool wish;        /* this rank's monitor wants to stop; after a sum with a rider: any rank's */
-  ovk_err failed;   /* this rank's first failure since the last sum with a rider; why in sentence */
+  bool my_wish;     /* this rank's monitor wants to stop */
+  bool any_wish;    /* some rank's did, as of the last sum with a rider */
+  ovk_err failed;   /* this rank's first failure, which the next sum with a rider tells, */
+  char failed_why[OVK__MESSAGE_SIZE]; /* and its sentence */
 };
 
 #endif

@@ -13,7 +13,7 @@ static void keep(ovk_solver *S, ovk_err err)
 {
   if (!err || S->failed) return;
   S->failed = err;
-  snprintf(S->sentence, sizeof S->sentence, "%s", S->ctx->message);
+  snprintf(S->failed_why, sizeof S->failed_why, "%s", S->ctx->message);
 }
 
 static ovk_lidx rows(const ovk_solver *S)
@@ -119,7 +119,7 @@ static ovk_err begin(ovk_solver *S, ovk_reduction *sum, int rider)
 {
   const double start = MPI_Wtime();
   if (rider >= 0) {
-    ovk_reduction_values(sum)[rider] = (S->failed ? FAILURE : 0) + (S->wish ? WISH : 0);
+    ovk_reduction_values(sum)[rider] = (S->failed ? FAILURE : 0) + (S->my_wish ? WISH : 0);
   }
   const ovk_err err = ovk_reduction_begin(sum);
   book(S, OVK_EVENT_REDUCTION_BEGIN, start);
@@ -130,7 +130,7 @@ static ovk_err begin(ovk_solver *S, ovk_reduction *sum, int rider)
 static ovk_err tell_failure(ovk_solver *S)
 {
   const ovk_err mine = S->failed;
-  if (mine) ovk__say(S->ctx, "%s", S->sentence);
+  if (mine) ovk__say(S->ctx, "%s", S->failed_why);
   return ovk__agree(S->ctx, mine);
 }
 
@@ -142,7 +142,7 @@ static ovk_err wait(ovk_solver *S, ovk_reduction *sum, int rider)
   if (err || rider < 0) return err;
   const double riders = ovk_reduction_values(sum)[rider];
   if (riders >= FAILURE) return tell_failure(S);
-  S->wish = riders > 0;
+  S->any_wish = riders > 0;
   return OVK_OK;
 }
 

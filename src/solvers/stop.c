@@ -33,7 +33,7 @@ void ovk__stop(ovk_solver *S, ovk_reason reason, const char *format, ...)
 
 static void converge(ovk_solver *S)
 {
-  const bool relative = S->opts.rtol * sqrt(S->bb) >= S->opts.atol;
+  const bool relative = S->opts.rtol * S->norm_b >= S->opts.atol;
   ovk__stop(S, relative ? OVK_CONVERGED_RTOL : OVK_CONVERGED_ATOL, "converged");
 }
 
@@ -44,41 +44,54 @@ static void report(ovk_solver *S, double true_rr)
   const ovk_progress progress = {.iteration = S->iterations,
                                  .residual_norm = sqrt(S->rr),
                                  .true_residual_norm = true_rr < 0 ? NAN : sqrt(true_rr),
-                                 .rhs_norm = sqrt(S->bb),
+                                 .rhs_norm = S->norm_b,
                                  .tolerance = S->tolerance};
-  if (S->opts.monitor(S->opts.monitor_arg, &progress)) S->wish = true;
+  if (S->opts.monitor(S->opts.monitor_arg, &progress)) S->my_wish = true;
 }
 
 /* (b, b) is 0, or too small or large to work with. */
 static ovk_err extreme_rhs(ovk_solver *S)
 {
-  double norm;
-  OVK_TRY(ovk_vec_norm(S->b, &norm));
-  if (norm == 0) {
+  OVK_TRY(ovk_vec_norm(S->b, &S->norm_b));
+  if (S->norm_b == 0) {
     ovk__stop(S, OVK_CONVERGED_ZERO_RHS, "b is zero, so x is");
     return ovk_vec_fill(S->x, 0);
   }
   ovk__stop(S, OVK_NAN, "||b|| = %g: its square is too %s for double precision, scale the system",
-            norm, S->bb < 1 ? "small" : "large");
+            S->norm_b, S->bb < 1 ? "small" : "large");
   return OVK_OK;
+}
+
+/* (r, r) of r = b - A x in work[0] is NaN or Inf: x, or A? */
+static void blame_residual(ovk_solver *S, const char *x_name)
+{
+  const ovk_vec *r = S->work[0];
+  ovk__stop_blame(S, &(ovk__suspicion){.sum = "(b - A x, b - A x)",
+                                       .u = r,
+                                       .v = r,
+                                       .iteration = S->iterations,
+                                       .n = 2,
+                                       .suspects = {S->x, r},
+                                       .names = {x_name, "b - A x, so A does"}});
 }
 
 ovk_err ovk__stop_start(ovk_solver *S, double bb, double rr)
 {
   S->bb = bb;
   S->rr = S->true_rr = rr;
-  const double norm_b = sqrt(bb), norm_r = sqrt(rr);
-  S->tolerance = fmax(S->opts.rtol * norm_b, S->opts.atol);
-  S->lost = S->opts.dtol * fmax(norm_b, norm_r);
+  S->norm_b = sqrt(bb);
+  const double norm_r = sqrt(rr);
+  S->tolerance = fmax(S->opts.rtol * S->norm_b, S->opts.atol);
+  S->lost = S->opts.dtol * fmax(S->norm_b, norm_r);
   if (bb < LEAST_SQUARE || (bb > MOST_SQUARE && isfinite(bb))) return extreme_rhs(S);
   if (!isfinite(bb)) {
-    ovk__stop_blame(S, "(b, b)", S->b, S->b, 1, &S->b, (const char *const[]){"b"});
+    ovk__stop_blame(
+        S, &(ovk__suspicion){
+               .sum = "(b, b)", .u = S->b, .v = S->b, .n = 1, .suspects = {S->b}, .names = {"b"}});
     return OVK_OK;
   }
   if (!isfinite(rr)) {
-    const ovk_vec *suspects[] = {S->x, S->work[0]};
-    ovk__stop_blame(S, "(r, r)", suspects[1], suspects[1], 2, suspects,
-                    (const char *const[]){"x0", "b - A x0, so A does"});
+    blame_residual(S, "x0");
     return OVK_OK;
   }
   report(S, rr);
@@ -107,22 +120,26 @@ ovk_err ovk__stop_test(ovk_solver *S, double rr, double alpha, const ovk_vec *p)
   S->rr = rr;
   if (!isfinite(rr)) {
     const ovk_vec *r = S->work[0];
-    ovk__stop_blame(S, "(r, r)", r, r, 1, &r, (const char *const[]){"the residual r"});
+    ovk__stop_blame(S, &(ovk__suspicion){.sum = "(r, r)",
+                                         .u = r,
+                                         .v = r,
+                                         .iteration = S->iterations,
+                                         .n = 1,
+                                         .suspects = {r},
+                                         .names = {"the residual r"}});
     return OVK_OK;
   }
-  const bool wish = S->wish; /* from the sum that rr came with */
-  S->wish = false;
   double true_rr = -1;
   const int every = S->opts.true_residual_every;
   if (every && S->iterations % every == 0) OVK_TRY(recompute(S, alpha, p, &true_rr));
   report(S, true_rr);
-  const double norm_r = sqrt(rr), norm_b = sqrt(S->bb);
+  const double norm_r = sqrt(rr), norm_b = S->norm_b;
   if (norm_r <= fmax(S->tolerance, MEANINGLESS * norm_b)) {
     converge(S);
   } else if (norm_r > S->lost) {
     ovk__stop(S, OVK_DIVERGED, "||r|| = %g after %d iterations, ||b|| = %g: diverged", norm_r,
               S->iterations, norm_b);
-  } else if (wish) {
+  } else if (S->any_wish) {
     ovk__stop(S, OVK_MONITOR, "the monitor stopped the solve after %d iterations, ||r|| = %g ||b||",
               S->iterations, norm_r / norm_b);
   } else if (S->iterations >= S->opts.maxit) {
@@ -132,13 +149,20 @@ ovk_err ovk__stop_test(ovk_solver *S, double rr, double alpha, const ovk_vec *p)
   return OVK_OK;
 }
 
-bool ovk__stop_curvature(ovk_solver *S, double curvature, const ovk_vec *p, const ovk_vec *s)
+bool ovk__stop_curvature(ovk_solver *S, double curvature, const ovk_vec *z, const ovk_vec *p,
+                         const ovk_vec *s)
 {
+  const ovk__suspicion suspicion = {
+      .sum = "(p, A p)",
+      .u = p,
+      .v = s,
+      .iteration = S->iterations + 1,
+      .n = 3,
+      .suspects = {z, p, s},
+      .names = {"the preconditioner's output", "the search direction p", "A p, so A does"}};
   if (!isfinite(curvature)) {
-    const ovk_vec *suspects[] = {p, s};
-    ovk__stop_blame(S, "(p, A p)", p, s, 2, suspects,
-                    (const char *const[]){"the search direction p", "A p, so A does"});
-  } else if (curvature <= 0) {
+    ovk__stop_blame(S, &suspicion);
+  } else if (curvature <= 0 && !(curvature == 0 && ovk__stop_underflow(S, &suspicion))) {
     ovk__stop(S, OVK_BREAKDOWN_INDEFINITE_A,
               "A is not positive definite: (p, A p) = %g in iteration %d", curvature,
               S->iterations + 1);
@@ -149,11 +173,16 @@ bool ovk__stop_curvature(ovk_solver *S, double curvature, const ovk_vec *p, cons
 bool ovk__stop_gamma(ovk_solver *S, double gamma, const ovk_vec *u, const ovk_vec *v,
                      const char *name)
 {
+  const ovk__suspicion suspicion = {.sum = name,
+                                    .u = u,
+                                    .v = v,
+                                    .iteration = S->iterations + 1,
+                                    .n = 2,
+                                    .suspects = {S->work[0], v},
+                                    .names = {"the residual r", "the preconditioner's output"}};
   if (!isfinite(gamma)) {
-    const ovk_vec *suspects[] = {S->work[0], v};
-    ovk__stop_blame(S, name, u, v, 2, suspects,
-                    (const char *const[]){"the residual r", "the preconditioner's output"});
-  } else if (gamma <= 0) {
+    ovk__stop_blame(S, &suspicion);
+  } else if (gamma <= 0 && !(gamma == 0 && ovk__stop_underflow(S, &suspicion))) {
     ovk__stop(S, OVK_BREAKDOWN_INDEFINITE_M,
               "the preconditioner is not positive definite: %s = %g in iteration %d", name, gamma,
               S->iterations + 1);
@@ -166,7 +195,9 @@ void ovk__stop_confirm(ovk_solver *S, double true_rr)
   const double last = sqrt(S->true_rr), now = sqrt(true_rr);
   S->true_rr = true_rr;
   if (S->reason < 0 || now <= CONFIRM * S->tolerance) return;
-  if (!(now <= PROGRESS * last)) {
+  if (!isfinite(true_rr)) {
+    blame_residual(S, "x");
+  } else if (S->restarts > 0 && now > PROGRESS * last) {
     ovk__stop(S, OVK_STAGNATED,
               "the recurrence gives ||r|| = %g, but ||b - A x|| = %g gets no smaller; wanted: %g",
               sqrt(S->rr), now, S->tolerance);
@@ -175,6 +206,7 @@ void ovk__stop_confirm(ovk_solver *S, double true_rr)
               S->iterations, now, S->tolerance);
   } else {
     S->reason = OVK_NOT_RUN;
+    S->rr = true_rr;
     S->restarts++;
   }
 }

@@ -18,8 +18,10 @@ ovk_err ovk__stop_start(ovk_solver *S, double bb, double rr);
  * Collective. */
 ovk_err ovk__stop_test(ovk_solver *S, double rr, double alpha, const ovk_vec *p);
 
-/* Stops unless curvature = (p, A p) is positive; s = A p. Returns whether it did. Collective. */
-bool ovk__stop_curvature(ovk_solver *S, double curvature, const ovk_vec *p, const ovk_vec *s);
+/* Stops unless curvature = (p, A p) is positive; s = A p, and z is the preconditioner's output that
+ * p was made of, or NULL where stop_gamma has seen it. Returns whether it did. Collective. */
+bool ovk__stop_curvature(ovk_solver *S, double curvature, const ovk_vec *z, const ovk_vec *p,
+                         const ovk_vec *s);
 
 /* Stops unless gamma = (u, v) is positive, where that is (r, C^-1 r) or (L^-1 r, L^-1 r) and `name`
  * says which. Returns whether it did. Collective. */
@@ -27,12 +29,25 @@ bool ovk__stop_gamma(ovk_solver *S, double gamma, const ovk_vec *u, const ovk_ve
                      const char *name);
 
 /* Compares the true (r, r) at an exit with the tolerance: confirms convergence, or orders a restart
- * by setting the reason back to OVK_NOT_RUN, or ends with OVK_STAGNATED. */
+ * by setting the reason back to OVK_NOT_RUN, or ends with OVK_STAGNATED. Collective. */
 void ovk__stop_confirm(ovk_solver *S, double true_rr);
 
-/* Finds which of the n vectors has NaN or Inf, or whether the sum (u, v) itself went wrong; ends
- * the solve with OVK_NAN. `names` say what a bad entry there means. Collective. */
-void ovk__stop_blame(ovk_solver *S, const char *sum, const ovk_vec *u, const ovk_vec *v, int n,
-                     const ovk_vec *const *suspects, const char *const *names);
+/* An inner product that is not what it should be, and where that can come from. */
+typedef struct ovk__suspicion {
+  const char *sum;            /* "(p, A p)" */
+  const ovk_vec *u, *v;       /* of which it is the inner product */
+  int iteration;              /* in which it was found */
+  int n;                      /* suspects, the first to be blamed first */
+  const ovk_vec *suspects[3]; /* NULL: none */
+  const char *names[3];       /* what a bad entry there means */
+} ovk__suspicion;
+
+/* The sum is NaN or Inf: finds which vector is, or whether the sum itself went wrong; ends the
+ * solve with OVK_NAN. Collective. */
+void ovk__stop_blame(ovk_solver *S, const ovk__suspicion *suspicion);
+
+/* Is the sum 0 only because products of its vectors are too small for a double? Then ends the solve
+ * with OVK_NAN. Collective. */
+bool ovk__stop_underflow(ovk_solver *S, const ovk__suspicion *suspicion);
 
 #endif

@@ -26,11 +26,18 @@ double ovk__dot(ovk_lidx n, const double *x, const double *y)
 double ovk__residual(ovk_lidx n, const double *restrict b, double *restrict r, double *restrict bb)
 {
   double lane_b[LANES] = {0}, lane_r[LANES] = {0};
-  for (ovk_lidx i = 0; i < n; i++) {
-    const int l = i % LANES;
-    r[i] = b[i] - r[i];       /* r <- b - r */
-    lane_b[l] += b[i] * b[i]; /* (b, b) */
-    lane_r[l] += r[i] * r[i]; /* (r, r) */
+  ovk_lidx i = 0;
+  for (; i <= n - LANES; i += LANES) {
+    for (int l = 0; l < LANES; l++) {
+      r[i + l] = b[i + l] - r[i + l];   /* r <- b - r */
+      lane_b[l] += b[i + l] * b[i + l]; /* (b, b) */
+      lane_r[l] += r[i + l] * r[i + l]; /* (r, r) */
+    }
+  }
+  for (int l = 0; i < n; i++, l++) {
+    r[i] = b[i] - r[i];
+    lane_b[l] += b[i] * b[i];
+    lane_r[l] += r[i] * r[i];
   }
   *bb = sum_lanes(lane_b);
   return sum_lanes(lane_r);

@@ -32,7 +32,8 @@ static ovk_err prepare(ovk_sum *sum)
 static void release(ovk_sum *sum)
 {
   native *r = sum->request;
-  if (r->request != MPI_REQUEST_NULL) MPI_Request_free(&r->request);
+  /* A native request that is still there belongs to a failed sum: MPI forbids to free it. */
+  if (r->persistent && r->request != MPI_REQUEST_NULL) MPI_Request_free(&r->request);
   free(r);
 }
 
