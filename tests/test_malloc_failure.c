@@ -202,10 +202,10 @@ static void files_that_get_no_memory_fail_on_all(void **state)
 static void a_solve_that_gets_no_memory_fails_on_all(void **state)
 {
   (void)state;
-  static const char *const backends[] = {"blocking", "iallreduce"};
+  static const char *const backends[] = {"blocking", "iallreduce", "nbc:alg=tree", "shm"};
   ovk_choice method;
   for (int m = 0; ovk_list_methods(NULL, m, &method); m++) {
-    for (int b = 0; b < 2; b++) {
+    for (size_t b = 0; b < sizeof backends / sizeof *backends; b++) {
       ovk_pcg_opts opts = OVK_PCG_OPTS;
       opts.method = method.name;
       opts.backend = backends[b];

@@ -10,7 +10,7 @@
 
 enum { N = 40 };
 
-static const char *const backends[] = {"blocking", "iallreduce", "nbc", "nbc:alg=flat"};
+static const char *const backends[] = {"blocking", "iallreduce", "nbc", "nbc:alg=flat", "shm"};
 enum { BACKENDS = sizeof backends / sizeof *backends };
 
 /* Textbook preconditioned CG (Hestenes and Stiefel 1952; Saad 2003, algorithm 9.1) with the

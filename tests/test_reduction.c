@@ -32,6 +32,12 @@ static void persistent_iallreduce_conforms_or_says_what_is_missing(void **state)
   }
 }
 
+static void shm_conforms(void **state)
+{
+  (void)state;
+  conformance_check("shm", NULL);
+}
+
 static void nbc_conforms_with_every_algorithm(void **state)
 {
   (void)state;
@@ -238,6 +244,7 @@ int run_all_tests(void)
       cmocka_unit_test(blocking_conforms),
       cmocka_unit_test(iallreduce_conforms),
       cmocka_unit_test(persistent_iallreduce_conforms_or_says_what_is_missing),
+      cmocka_unit_test(shm_conforms),
       cmocka_unit_test(nbc_conforms_with_every_algorithm),
       cmocka_unit_test(a_users_backend_with_two_functions_conforms),
       cmocka_unit_test(open_and_prepare_are_paired_with_close_and_release),

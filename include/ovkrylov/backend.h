@@ -49,7 +49,7 @@ typedef struct ovk_backend_ops {
   ovk_err (*open)(ovk_backend *backend);
   /** OPTIONAL. Frees backend->state. Not called if open failed on this rank. */
   void (*close)(ovk_backend *backend);
-  /** OPTIONAL. Sets sum->request. */
+  /** OPTIONAL. Sets sum->request. Called on all ranks at once, as open is. */
   ovk_err (*prepare)(ovk_sum *sum);
   /** OPTIONAL. Frees sum->request. Not called if prepare failed on this rank. */
   void (*release)(ovk_sum *sum);

@@ -3,4 +3,5 @@
 #define OVK_BACKEND_LIST(X)                                                                        \
   X(ovk__backend_blocking)                                                                         \
   X(ovk__backend_iallreduce)                                                                       \
-  X(ovk__backend_nbc)
+  X(ovk__backend_nbc)                                                                              \
+  X(ovk__backend_shm)

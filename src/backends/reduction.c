@@ -41,9 +41,14 @@ static ovk_err make(ovk_ctx *ctx, ovk__opened *opened, int number, int count, ov
   red->spec = ovk_spec_text(opened->spec);
   red->sum = (ovk_sum){.backend = &opened->backend, .count = count, .number = number};
   OVK_NEW_ZEROS(ctx, red->sum.values, count);
+  return OVK_OK;
+}
+
+static ovk_err prepare(ovk_reduction *red)
+{
   if (red->ops->prepare) {
-    ovk__forget(ctx);
-    OVK_TRY(ovk__user_failed(ctx, red->ops->prepare(&red->sum), "the backend's prepare"));
+    ovk__forget(red->ctx);
+    OVK_TRY(ovk__user_failed(red->ctx, red->ops->prepare(&red->sum), "the backend's prepare"));
   }
   red->prepared = true;
   return OVK_OK;
@@ -59,8 +64,9 @@ ovk_err ovk_reduction_create(ovk_ctx *ctx, const char *spec, int count, ovk_redu
   OVK_TRY(ovk__agree_same(ctx, "sizes of a reduction", text));
   ovk__opened *opened;
   OVK_TRY(ovk__backend_open(ctx, spec, &opened));
-  const int number = opened->sums++; /* counted even if this rank has no memory for the sum */
-  const ovk_err err = ovk__agree(ctx, make(ctx, opened, number, count, out));
+  const int number = opened->sums++; /* counted even if some rank has no memory for the sum */
+  ovk_err err = ovk__agree(ctx, make(ctx, opened, number, count, out));
+  if (!err) err = ovk__agree(ctx, prepare(*out));
   if (err) ovk_reduction_destroy(out);
   return err;
 }

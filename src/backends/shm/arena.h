@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Slots in memory that all ranks of a node share: each rank has a part of its own in every slot and
+ * reads those of the others. Slots are many and windows few, as an MPI has only some thousands. */
+#ifndef OVK_BACKENDS_SHM_ARENA_H
+#define OVK_BACKENDS_SHM_ARENA_H
+
+#include "core/check.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { OVK__MAX_ARENAS = 64 };
+
+/* One shared window, cut into slots of equal size. */
+typedef struct ovk__arena {
+  MPI_Win window;
+  size_t part;           /* bytes of one rank's part of a slot */
+  int nslots;            /* at most 64 */
+  uint64_t used;         /* bit k: this rank uses slot k */
+  char **segments;       /* where each rank's parts of all slots begin */
+  uint64_t *generations; /* sums that went through each slot, the same on all ranks between sums */
+} ovk__arena;
+
+typedef struct ovk__arenas {
+  ovk_ctx *ctx;
+  MPI_Comm comm; /* all its ranks share memory */
+  int rank, size;
+  int n;
+  ovk__arena list[OVK__MAX_ARENAS];
+} ovk__arenas;
+
+/* A slot in use; arena NULL: none. */
+typedef struct ovk__slot {
+  ovk__arena *arena;
+  int number;
+} ovk__slot;
+
+/* Takes a slot that no rank uses, with parts of at least `part` bytes, zeros where the slot is new.
+ * Collective; errors are not agreed. If any rank says that it has `failed`, there is no slot for
+ * any, and no error. */
+ovk_err ovk__slot_take(ovk__arenas *arenas, size_t part, bool failed, ovk__slot *slot);
+
+/* Gives it back; others may still use theirs. Not collective. */
+void ovk__slot_release(ovk__slot *slot);
+
+/* A rank's part of a slot. */
+void *ovk__slot_part(const ovk__slot *slot, int rank);
+
+/* Frees all windows. Collective. */
+void ovk__arenas_free(ovk__arenas *arenas);
+
+#endif
