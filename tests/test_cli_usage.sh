@@ -37,7 +37,7 @@ for word in methods backends preconds formats; do has lists.json "\"$word\": [";
 
 # Commands, lists and options that there are not.
 refuses "unknown command 'slove', did you mean 'solve'?" slove
-refuses "there are: solve, list" xyzzy
+refuses "there are: solve, bench, list" xyzzy
 refuses "unknown command 'xyzzy'" help xyzzy
 refuses "unknown list 'method', did you mean 'methods'?" list method
 refuses "unexpected 'formats'" list backends formats

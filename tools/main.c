@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-static const command *const commands[] = {&solve_command, &list_command};
+static const command *const commands[] = {&solve_command, &bench_command, &list_command};
 enum { NCOMMANDS = sizeof commands / sizeof commands[0] };
 
 static void print_overview(FILE *file)
@@ -25,6 +25,7 @@ static void print_command(FILE *file, const command *c)
 {
   fprintf(file, "%s\n\nusage: ovk %s %s\n\n", c->summary, c->name, c->usage);
   args_help(file, c->options);
+  if (c->notes) fprintf(file, "\n%s", c->notes);
 }
 
 static ovk_err find_command(ovk_ctx *ctx, const char *name, const command **out)

@@ -3,7 +3,6 @@
 #include "measure.h"
 #include "tool.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { PARTS = sizeof(ovk_seconds) / sizeof(double) }; /* it holds nothing but doubles */
@@ -23,18 +22,6 @@ static ovk_err solve_once(ovk_solver *solver, const ovk_vec *b, ovk_vec *x, watc
       "MPI_Allreduce");
 }
 
-static int compare(const void *a, const void *b)
-{
-  const double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
-static double median(double *values, int n)
-{
-  qsort(values, (size_t)n, sizeof *values, compare);
-  return (values[(n - 1) / 2] + values[n / 2]) / 2;
-}
-
 ovk_err measure_solve(ovk_solver *solver, const ovk_vec *b, ovk_vec *x, int repeat, watch *w,
                       ovk_result *result)
 {
@@ -48,7 +35,7 @@ ovk_err measure_solve(ovk_solver *solver, const ovk_vec *b, ovk_vec *x, int repe
     memcpy(seconds, &result->seconds, sizeof seconds);
     for (int part = 0; part < PARTS; part++) samples[part][k] = seconds[part];
   }
-  for (int part = 0; part < PARTS; part++) seconds[part] = median(samples[part], solves);
+  for (int part = 0; part < PARTS; part++) seconds[part] = tool_median(samples[part], solves);
   memcpy(&result->seconds, seconds, sizeof seconds);
   return OVK_OK;
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* How the ranks of the program learn of an MPI error, and of an error on rank 0. */
+/* What the commands share: how ranks learn of an error, and medians. */
 #include "tool.h"
+
+#include <stdlib.h>
 
 ovk_err tool_mpi(ovk_ctx *ctx, int mpi_code, const char *call)
 {
@@ -16,4 +18,16 @@ ovk_err tool_agree(ovk_ctx *ctx, ovk_err local)
   int code = (int)local;
   TRY(tool_mpi(ctx, MPI_Bcast(&code, 1, MPI_INT, 0, MPI_COMM_WORLD), "MPI_Bcast"));
   return (ovk_err)code;
+}
+
+static int compare(const void *a, const void *b)
+{
+  const double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+double tool_median(double *values, int n)
+{
+  qsort(values, (size_t)n, sizeof *values, compare);
+  return (values[(n - 1) / 2] + values[n / 2]) / 2;
 }

@@ -14,12 +14,13 @@ typedef struct command {
   const char *name;
   const char *usage;   /* what follows the name */
   const char *summary; /* one line */
+  const char *notes;   /* what help says behind the options, or NULL */
   const option *options;
   int words; /* how many words that are no options it takes at most */
   ovk_err (*run)(ovk_ctx *ctx, const args *given, int *status);
 } command;
 
-extern const command solve_command, list_command;
+extern const command solve_command, bench_command, list_command;
 
 /* Returns from the caller if the call fails. */
 #define TRY(call)                                                                                  \
@@ -33,5 +34,8 @@ ovk_err tool_mpi(ovk_ctx *ctx, int mpi_code, const char *call);
 
 /* Rank 0's error, on all ranks: for what rank 0 does alone, such as writing a file. Collective. */
 ovk_err tool_agree(ovk_ctx *ctx, ovk_err local);
+
+/* The median of n values, which are sorted. */
+double tool_median(double *values, int n);
 
 #endif

@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
+# The program ovk: bench reduction, small. What it measures is not judged here, only that it does and
+# says so as agreed. Arguments: OVK RANKS LAUNCHER...; with no launcher ovk runs as it is.
+# shellcheck source=tests/cli_lib.sh
+source "${BASH_SOURCE[0]%/*}/cli_lib.sh"
+
+brief=(--iters 5 --rounds 1)
+
+run 0 bench reduction "${brief[@]}"
+for word in mpi:allreduce mpi:iallreduce blocking iallreduce nbc shm latency peer; do
+  has out "$word"
+done
+
+# Commas between specs and inside them.
+run 0 bench reduction "${brief[@]}" --count 3 --specs nbc:alg=tree,reduce=3,bcast=2,shm --json -
+is_json out
+[[ $(grep -c '"spec":' out) == 4 ]] || fail 'not four rows'
+for text in '"spec": "nbc:alg=tree,reduce=3,bcast=2"' '"spec": "shm"' '"count": 3' \
+  "\"ranks\": $ranks" '"latency_us": ' '"begin_us": ' '"wait_us": ' '"overlap_osu_pct": ' \
+  '"overlap_imb_pct": ' '"peer_delay_wait_us": '; do
+  has out "$text"
+done
+run 0 bench reduction "${brief[@]}" --json rows.json
+is_json rows.json
+has out 'latency'
+
+run 0 bench --help
+has out 'OSU 1 - (o - c) / t'
+refuses 'bench: what?' bench
+refuses "did you mean 'reduction'" bench reductions
+refuses "did you mean 'shm'" bench reduction --specs shn
+refuses 'a name is missing' bench reduction --specs 'shm,'
+refuses "'0' is no whole number" bench reduction --count 0
+refuses "'x' is no whole number" bench reduction --iters x
+
+finish

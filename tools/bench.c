@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* `ovk bench reduction`: ways of summing against each other and against the MPI's own, taking
+ * turns. */
+#include "json.h"
+#include "output.h"
+#include "probe.h"
+#include "tool.h"
+
+#include <string.h>
+
+enum { MAX_SPECS = 32, MAX_ROUNDS = 99, SPECS_LENGTH = 1024 };
+
+enum { BENCH_SPECS, BENCH_COUNT, BENCH_ITERS, BENCH_ROUNDS, BENCH_JSON };
+
+static const option bench_options[] = {
+    [BENCH_SPECS] = {"--specs", 1, "A,B,C", "backends to measure; default: all that work here"},
+    [BENCH_COUNT] = {"--count", 1, "N", "doubles in a sum; default 1"},
+    [BENCH_ITERS] = {"--iters", 1, "N", "sums a round and figure; default 2000"},
+    [BENCH_ROUNDS] = {"--rounds", 1, "N", "rounds; figures are their medians; default 9"},
+    [BENCH_JSON] = {"--json", 1, "FILE|-", "write the rows as JSON, - for standard output"},
+    {0},
+};
+
+static const char definitions[] =
+    "All ways of summing take turns in each round. Times are those of the slowest rank.\n"
+    "  latency  begin and wait, one behind the other, an average over --iters sums\n"
+    "  begin    time inside begin; wait: time inside wait\n"
+    "  overlap  with t the latency, c the time of work as long as t, and o that of begin, the\n"
+    "           work, and wait, without a test: OSU 1 - (o - c) / t; IMB (t + c - o) / min(t, c)\n"
+    "  peer     one rank is busy for 20 ms after its begin: how long do the others wait\n"
+    "On one node a sum of one double is nearly all work of the processors, so that little of it "
+    "can\n"
+    "overlap. The MPI's own calls are the rows mpi:allreduce and mpi:iallreduce.\n";
+
+typedef struct bench {
+  int nspecs, count, iterations, rounds;
+  char text[SPECS_LENGTH]; /* the specs, cut into strings */
+  probe probes[MAX_SPECS];
+  double figures[MAX_SPECS][PROBE_FIGURES][MAX_ROUNDS];
+} bench;
+
+static const char *const own_calls[] = {"mpi:allreduce", "mpi:iallreduce"};
+
+static ovk_err add_probe(ovk_ctx *ctx, bench *b, const char *spec)
+{
+  if (b->nspecs == MAX_SPECS) {
+    return ovk_ctx_fail(ctx, OVK_ERR_ARG, "--specs: more than %d", MAX_SPECS);
+  }
+  probe *p = &b->probes[b->nspecs];
+  const ovk_err err = probe_create(ctx, spec, b->count, p);
+  if (err) {
+    probe_destroy(p);
+  } else {
+    b->nspecs++;
+  }
+  return err;
+}
+
+/* A comma ends a spec unless "key=value" follows, which belongs to it: nbc:alg=kary,k=4,shm. */
+static char *end_of_spec(char *spec)
+{
+  for (char *comma = strchr(spec, ','); comma; comma = strchr(comma + 1, ',')) {
+    const size_t word = strcspn(comma + 1, ",:=");
+    if (comma[1 + word] != '=') return comma;
+  }
+  return NULL;
+}
+
+static ovk_err add_given(ovk_ctx *ctx, bench *b, const char *specs)
+{
+  if (strlen(specs) >= sizeof b->text) return ovk_ctx_fail(ctx, OVK_ERR_ARG, "--specs: too long");
+  strcpy(b->text, specs);
+  for (char *spec = b->text, *end; spec; spec = end ? end + 1 : NULL) {
+    end = end_of_spec(spec);
+    if (end) *end = '\0';
+    TRY(add_probe(ctx, b, spec));
+  }
+  return OVK_OK;
+}
+
+/* All backends with their defaults, but for those that this machine or MPI does not support. */
+static ovk_err add_all(ovk_ctx *ctx, bench *b)
+{
+  ovk_choice choice;
+  for (int k = 0; ovk_list_backends(ctx, k, &choice); k++) {
+    const ovk_err err = add_probe(ctx, b, choice.name);
+    if (err && err != OVK_ERR_UNSUPPORTED) return err;
+  }
+  return OVK_OK;
+}
+
+static ovk_err set_up(ovk_ctx *ctx, const args *given, bench *b)
+{
+  TRY(args_int(ctx, given, BENCH_COUNT, 1, 100000000, &b->count));
+  TRY(args_int(ctx, given, BENCH_ITERS, 1, 100000000, &b->iterations));
+  TRY(args_int(ctx, given, BENCH_ROUNDS, 1, MAX_ROUNDS, &b->rounds));
+  for (int k = 0; k < 2; k++) TRY(add_probe(ctx, b, own_calls[k]));
+  const char *specs = args_text(given, BENCH_SPECS, NULL);
+  return specs ? add_given(ctx, b, specs) : add_all(ctx, b);
+}
+
+static ovk_err measure(bench *b)
+{
+  for (int round = -1; round < b->rounds; round++) { /* -1: the warm-up */
+    for (int k = 0; k < b->nspecs; k++) {
+      double figures[PROBE_FIGURES];
+      TRY(probe_measure(&b->probes[k], b->iterations, figures));
+      for (int f = 0; f < PROBE_FIGURES && round >= 0; f++) b->figures[k][f][round] = figures[f];
+    }
+  }
+  return OVK_OK;
+}
+
+static double median_of(bench *b, int spec, probe_figure figure)
+{
+  return tool_median(b->figures[spec][figure], b->rounds);
+}
+
+static void write_rows(FILE *file, ovk_ctx *ctx, bench *b)
+{
+  json out = {file, 0, false};
+  json_open(&out, NULL, '[');
+  for (int k = 0; k < b->nspecs; k++) {
+    json_open(&out, NULL, '{');
+    json_text(&out, "spec", b->probes[k].spec);
+    json_int(&out, "ranks", ovk_ctx_size(ctx));
+    json_int(&out, "count", b->count);
+    json_real(&out, "latency_us", 1e6 * median_of(b, k, PROBE_LATENCY));
+    json_real(&out, "begin_us", 1e6 * median_of(b, k, PROBE_BEGIN));
+    json_real(&out, "wait_us", 1e6 * median_of(b, k, PROBE_WAIT));
+    json_real(&out, "overlap_osu_pct", median_of(b, k, PROBE_OVERLAP_OSU));
+    json_real(&out, "overlap_imb_pct", median_of(b, k, PROBE_OVERLAP_IMB));
+    json_real(&out, "peer_delay_wait_us", 1e6 * median_of(b, k, PROBE_PEER_DELAY));
+    json_close(&out, '}');
+  }
+  json_close(&out, ']');
+}
+
+static void print_rows(ovk_ctx *ctx, bench *b)
+{
+  printf("sums of %d double%s over %d rank%s, medians of %d rounds, us (overlap: %%)\n\n", b->count,
+         b->count > 1 ? "s" : "", ovk_ctx_size(ctx), ovk_ctx_size(ctx) > 1 ? "s" : "", b->rounds);
+  printf("%-28s %10s %10s %10s %8s %8s %12s\n", "", "latency", "begin", "wait", "OSU", "IMB",
+         "peer");
+  for (int k = 0; k < b->nspecs; k++) {
+    printf("%-28s %10.3f %10.3f %10.3f %8.1f %8.1f %12.3f\n", b->probes[k].spec,
+           1e6 * median_of(b, k, PROBE_LATENCY), 1e6 * median_of(b, k, PROBE_BEGIN),
+           1e6 * median_of(b, k, PROBE_WAIT), median_of(b, k, PROBE_OVERLAP_OSU),
+           median_of(b, k, PROBE_OVERLAP_IMB), 1e6 * median_of(b, k, PROBE_PEER_DELAY));
+  }
+}
+
+static ovk_err measure_and_report(ovk_ctx *ctx, const args *given, bench *b)
+{
+  output file;
+  TRY(set_up(ctx, given, b));
+  TRY(output_open(ctx, args_text(given, BENCH_JSON, NULL), &file));
+  const ovk_err err = measure(b);
+  if (err) {
+    output_discard(&file);
+    return err;
+  }
+  if (file.file) write_rows(file.file, ctx, b);
+  if (ovk_ctx_rank(ctx) == 0 && !output_is_stdout(&file)) print_rows(ctx, b);
+  return output_close(ctx, &file);
+}
+
+static ovk_err run(ovk_ctx *ctx, const args *given, int *status)
+{
+  static const char *const names[] = {"reduction"};
+  if (!given->word) return ovk_ctx_fail(ctx, OVK_ERR_ARG, "bench: what? there is: %s", names[0]);
+  if (strcmp(given->word, names[0]) != 0) {
+    return args_unknown(ctx, "benchmark", given->word, names, 1);
+  }
+  bench b = {.count = 1, .iterations = 2000, .rounds = 9};
+  const ovk_err err = measure_and_report(ctx, given, &b);
+  for (int k = 0; k < b.nspecs; k++) probe_destroy(&b.probes[k]);
+  *status = STATUS_CONVERGED;
+  return err;
+}
+
+const command bench_command = {
+    .name = "bench",
+    .usage = "reduction [OPTIONS]",
+    .summary = "measure the reductions against the MPI's own",
+    .notes = definitions,
+    .options = bench_options,
+    .words = 1,
+    .run = run,
+};
