@@ -6,13 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CACHE_LINE = 64, MOST_SLOTS = 64, ARENA_BYTES = 256 << 10 };
+enum { LEAST_PART = 128, MOST_SLOTS = 64, ARENA_BYTES = 256 << 10 };
 
 /* Parts come in powers of two, so that slots are used again by sums of other sizes, and have two
  * cache lines at least: one for each half. */
 static size_t round_up(size_t part)
 {
-  size_t size = 2 * CACHE_LINE;
+  size_t size = LEAST_PART;
   while (size < part) size *= 2;
   return size;
 }

@@ -29,7 +29,7 @@ typedef struct node {
 /* What a sum's request points to. */
 typedef struct request {
   ovk__slot slot;
-  place **places; /* [2 rank + turn] */
+  place **places; /* both of each rank: [2 rank + generation % 2] */
   uint64_t generation;
   int arrived; /* ranks whose parts of this generation have been seen, from 0 on */
 } request;
@@ -93,8 +93,9 @@ static void find_places(request *r, int size)
   const size_t half = r->slot.arena->part / 2;
   for (int rank = 0; rank < size; rank++) {
     char *part = ovk__slot_part(&r->slot, rank);
-    r->places[2 * rank] = (place *)part;
-    r->places[2 * rank + 1] = (place *)(part + half);
+    place **both = r->places + 2 * (size_t)rank;
+    both[0] = (place *)part;
+    both[1] = (place *)(part + half);
   }
 }
 
@@ -129,7 +130,7 @@ static void release(ovk_sum *sum)
 
 static place *place_of(const request *r, int rank)
 {
-  return r->places[2 * rank + (int)(r->generation & 1)];
+  return r->places[2 * (size_t)rank + (r->generation & 1)];
 }
 
 static ovk_err begin(ovk_sum *sum)
