@@ -163,8 +163,10 @@ static ovk_err test(ovk_sum *sum, bool *complete)
 static ovk_err begin(ovk_sum *sum)
 {
   execution *x = sum->request;
+  bool complete; /* test remembers */
   x->round = x->request = 0;
-  return start_round(sum, x);
+  OVK_TRY(start_round(sum, x));
+  return test(sum, &complete); /* some MPIs send nothing before the first test */
 }
 
 static ovk_err wait(ovk_sum *sum)
