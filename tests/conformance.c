@@ -20,8 +20,9 @@ static ovk_reduction *make(const char *spec, int count)
  * shows in the last bits. */
 static double part(int rank, int t, int i)
 {
+  static const double scales[] = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11};
   const uint64_t k = (uint64_t)(rank * 1000003 + t * 1009 + i);
-  return (random_number(11, k) - 0.5) * pow(10, floor(random_number(12, k) * 12));
+  return (random_number(11, k) - 0.5) * scales[(int)(random_number(12, k) * 12)];
 }
 
 /* How often a loop of sums is worth running: with more ranks than cores each one waits for the
@@ -134,8 +135,8 @@ static void a_rank_may_begin_again_right_after_its_wait(const char *spec)
 {
   ovk_reduction *red = make(spec, 2);
   for (int t = 0; t < rounds(400); t++) {
-    if (t % 5 == 2 && t / 5 % test_size == test_rank) {
-      nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
+    if (test_size > 1 && t % 5 == 2 && t / 5 % test_size == test_rank) {
+      nanosleep(&(struct timespec){.tv_nsec = 300000}, NULL);
     }
     ovk_reduction_values(red)[0] = test_rank + t;
     ovk_reduction_values(red)[1] = 1;
@@ -210,7 +211,7 @@ static void misuse_is_a_state_error(const char *spec)
 }
 
 /* One communicator an opened backend, not one a reduction: MPIs have some 2000 and more. */
-static void thousands_of_reductions_use_up_nothing(const char *spec)
+void conformance_check_thousands(const char *spec)
 {
   if (test_size > 2) return; /* says the same on more ranks, but takes long */
   for (int k = 0; k < 3000; k++) {
@@ -229,5 +230,4 @@ void conformance_check(const char *spec, ovk_err (*introduce)(ovk_ctx *ctx))
   destroying_a_running_reduction_drains_it(spec);
   other_traffic_does_not_match(spec, introduce);
   misuse_is_a_state_error(spec);
-  thousands_of_reductions_use_up_nothing(spec);
 }

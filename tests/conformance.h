@@ -10,4 +10,7 @@
  * context; NULL for built-in ones. Collective. */
 void conformance_check(const char *spec, ovk_err (*introduce)(ovk_ctx *ctx));
 
+/* That thousands of reductions use up nothing. Once a backend is enough. Collective. */
+void conformance_check_thousands(const char *spec);
+
 #endif

@@ -1,9 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# Tests of src/precond, src/backends and src/solvers.
-ovk_unit_test(test_schedule)
-ovk_test_program(test_reduction)
-target_sources(test_reduction PRIVATE conformance.c)
-ovk_add_mpi_runs(test_reduction 1 2 3 4 5 7 8)
+# Tests of src/precond and src/solvers.
 ovk_unit_test(test_updates)
 ovk_mpi_test(test_precond 1 2 3 4 7)
 ovk_mpi_test(test_methods 1 2 3 4 7)

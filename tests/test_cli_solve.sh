@@ -20,6 +20,7 @@ has out '"converged": true'
 [[ $(value out rows) == $((8000 * ranks)) ]] || fail 'wrong number of rows'
 [[ $(value out nnz) == $((58 * 58 * (60 * ranks - 2))) ]] || fail 'wrong number of nonzeros'
 expected=$(value out iterations)
+has out '"backend": "shm"' # what auto chose
 [[ ! -s err ]] || fail 'standard error is not empty'
 
 # The same iterations for every method and backend, and with the grid named.

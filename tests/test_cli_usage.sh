@@ -24,7 +24,7 @@ grep -qE '^ovk [0-9]+\.[0-9]+\.[0-9]+$' out || fail 'no version'
 
 # Lists.
 run 0 list
-for word in methods backends preconds formats algorithm1 overlap blocking iallreduce jacobi csr; do
+for word in methods backends preconds formats algorithm1 overlap auto blocking jacobi csr; do
   has out "$word"
 done
 run 0 list backends --json -
@@ -34,6 +34,31 @@ has out '"persistent"'
 run 0 list --json lists.json
 is_json lists.json
 for word in methods backends preconds formats; do has lists.json "\"$word\": ["; done
+
+# Schedules.
+run 0 list schedule nbc:levels=2,channel=shm+p2p --ranks 4 --rank 2 --count 3
+printf '%s\n' 'round 1' '  receive work[0..3) from 3 over shm' '  combine work[0..3) into output[0..3)' \
+  'round 2' '  send output[0..3) to 0 over p2p' '  receive work[0..3) from 0 over p2p' \
+  '  combine output[0..3) into work[0..3)' '  copy work[0..3) to output[0..3)' \
+  'round 3' '  send output[0..3) to 3 over shm' >expected
+cmp -s expected out || fail 'another schedule'
+run 0 list schedule nbc:alg=tree --ranks 64 --rank 1 --json -
+is_json out
+for text in '"spec": "nbc:alg=tree"' '"ranks": 64' '"rank": 1' '"count": 1' '"rounds": [' \
+  '"send output[0..1) to 0 over p2p"'; do
+  has out "$text"
+done
+run 0 list schedule nbc --ranks 1 --json one.json
+is_json one.json
+refuses 'of which backend?' list schedule
+refuses "did you mean 'nbc'?" list schedule nbd
+refuses "did you mean 'levels'?" list schedule nbc:level=2
+refuses "'blocking' follows no schedule" list schedule blocking
+refuses 'give sizes, as in levels=4x2' list schedule nbc:levels=node
+refuses 'rank is 4, not 0 to 3' list schedule nbc --ranks 4 --rank 4
+refuses "'0' is no whole number" list schedule nbc --ranks 0
+refuses "unexpected 'more'" list schedule nbc more
+refuses '--rank is for `ovk list schedule`' list backends --rank 1
 
 # Commands, lists and options that there are not.
 refuses "unknown command 'slove', did you mean 'solve'?" slove

@@ -177,8 +177,11 @@ static void a_context_that_gets_no_memory_fails_on_all(void **state)
 static void a_reduction_that_gets_no_memory_fails_on_all(void **state)
 {
   (void)state;
-  fail_each_allocation(parse_spec, "blocking");
-  fail_each_allocation(parse_spec, "iallreduce");
+  const char *const specs[] = {"blocking", "iallreduce", "shm", "nbc:alg=flat,fragment=8,window=2",
+                               "nbc:levels=2,channel=shm+p2p"};
+  for (size_t k = 0; k < sizeof specs / sizeof *specs; k++) {
+    fail_each_allocation(parse_spec, specs[k]);
+  }
 }
 
 static void assembly_that_gets_no_memory_fails_on_all(void **state)
@@ -248,6 +251,25 @@ static void solving_again_allocates_nothing(void **state)
   ovk_mat_destroy(&A);
 }
 
+static void summing_again_allocates_nothing(void **state)
+{
+  (void)state;
+  const char *const specs[] = {"shm", "nbc", "nbc:levels=2,channel=shm+p2p",
+                               "nbc:fragment=8,window=2"};
+  for (size_t k = 0; k < sizeof specs / sizeof *specs; k++) {
+    ovk_reduction *red = NULL;
+    assert_ok(ovk_reduction_create(test_ctx(), specs[k], 5, &red));
+    malloc_fail_at(0);
+    for (int t = 0; t < 10; t++) {
+      for (int i = 0; i < 5; i++) ovk_reduction_values(red)[i] = i;
+      assert_ok(ovk_reduction_begin(red));
+      assert_ok(ovk_reduction_wait(red));
+    }
+    assert_int_equal(malloc_count(), 0);
+    ovk_reduction_destroy(&red);
+  }
+}
+
 /* A scratch file, and an environment that has something to be copied. */
 static int prepare(void **state)
 {
@@ -282,6 +304,7 @@ int run_all_tests(void)
       cmocka_unit_test(files_that_get_no_memory_fail_on_all),
       cmocka_unit_test(a_solve_that_gets_no_memory_fails_on_all),
       cmocka_unit_test(solving_again_allocates_nothing),
+      cmocka_unit_test(summing_again_allocates_nothing),
   };
   return cmocka_run_group_tests(tests, prepare, clean_up);
 }

@@ -46,6 +46,32 @@ static void nbc_conforms_with_every_algorithm(void **state)
   for (size_t k = 0; k < sizeof specs / sizeof *specs; k++) conformance_check(specs[k], NULL);
 }
 
+static void nbc_says_what_is_wrong_with_its_keys(void **state)
+{
+  (void)state;
+  const char *const specs[][2] = {
+      {"nbc:fragment=7", "fragment"},
+      {"nbc:window=2", "window belongs to fragment="},
+      {"nbc:fragment=64,window=0", "window"},
+      {"nbc:fragment=64,window=65", "window"},
+      {"nbc:progress=treads", "progress is poll or thread, not 'treads'"},
+      {"nbc:core=0", "core belongs to progress=thread"},
+      {"nbc:progress=thread,core=-1", "core"},
+  };
+  for (size_t k = 0; k < sizeof specs / sizeof *specs; k++) {
+    ovk_reduction *red = NULL;
+    assert_error(ovk_reduction_create(test_ctx(), specs[k][0], 1, &red), OVK_ERR_ARG, specs[k][1]);
+    assert_null(red);
+  }
+}
+
+static void thousands_of_reductions_use_up_nothing(void **state)
+{
+  (void)state;
+  const char *const specs[] = {"blocking", "iallreduce", "shm", "nbc", "nbc:channel=shm"};
+  for (size_t k = 0; k < sizeof specs / sizeof *specs; k++) conformance_check_thousands(specs[k]);
+}
+
 /* A user's backend with the two required functions only: slow, but it must conform as well. Its way
  * through the functions is counted, and each can be told to fail. */
 typedef struct mock {
@@ -246,6 +272,8 @@ int run_all_tests(void)
       cmocka_unit_test(persistent_iallreduce_conforms_or_says_what_is_missing),
       cmocka_unit_test(shm_conforms),
       cmocka_unit_test(nbc_conforms_with_every_algorithm),
+      cmocka_unit_test(nbc_says_what_is_wrong_with_its_keys),
+      cmocka_unit_test(thousands_of_reductions_use_up_nothing),
       cmocka_unit_test(a_users_backend_with_two_functions_conforms),
       cmocka_unit_test(open_and_prepare_are_paired_with_close_and_release),
       cmocka_unit_test(a_failure_to_open_or_prepare_on_one_rank_undoes_it_on_all),

@@ -1,237 +1,51 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Schedules of all ranks, carried out in one process: the totals are right and bit-identical, no
- * message can be taken for another, and there are as many messages and rounds as theory says. */
-#include "backends/schedule/schedule.h"
-#include "support/matrices.h"
+/* Schedules of all-reduces at one level, of all ranks in one process: the totals are right and
+ * bit-identical, nothing can go wrong on the way (see schedule_machine.h), and there are as many
+ * messages, one after the other and in all, as theory says. */
+#include "engine/schedule/algorithms.h"
+#include "schedule_sums.h"
 #include "support/test_main.h"
 
 #include <math.h>
-#include <stdlib.h>
 
-/* One message on its way: they are kept in order of sending, and each receiver takes the first from
- * its sender, as MPI does with one tag. */
-typedef struct message {
-  int from, to;
-  double value;
-  bool taken;
-} message;
+enum { MOST_RANKS = 70 };
 
-typedef struct process {
-  ovk__schedule schedule;
-  double *buffers;
-  int round;
-  bool started; /* the sends of the round are under way */
-} process;
-
-typedef struct machine {
-  int nranks;
-  process *processes;
-  message *mail;
-  int nmail, room;
-} machine;
-
-static double part(int rank)
+/* One level. */
+static void check_flatly(const char *spec, int nranks, size_t count)
 {
-  return (random_number(21, (uint64_t)rank) - 0.5) *
-         pow(10, floor(random_number(22, (uint64_t)rank) * 10));
-}
-
-static machine make(const ovk__shape *shape, int nranks)
-{
-  machine m = {.nranks = nranks};
-  m.processes = calloc((size_t)nranks, sizeof *m.processes);
-  assert_non_null(m.processes);
+  setting s = setting_of(spec, nranks);
+  machine *m = allreduce(&s, count);
+  const theory t = theory_of(&s.shape.level[0], nranks, count);
+  assert_int_equal(m->nmessages, t.messages);
+  assert_in_range(machine_hops(m), t.least_hops, t.most_hops);
+  assert_in_range(machine_rounds(m), nranks > 1, t.most_rounds);
   for (int rank = 0; rank < nranks; rank++) {
-    process *p = &m.processes[rank];
-    assert_ok(ovk__schedule_build(test_ctx(), shape, nranks, rank, &p->schedule));
-    p->buffers = malloc((size_t)p->schedule.nbuffers * sizeof *p->buffers);
-    assert_non_null(p->buffers);
-    for (int k = 0; k < p->schedule.nbuffers; k++) p->buffers[k] = NAN; /* unless written: no use */
-    p->buffers[0] = part(rank);
-    for (int k = 0; k < p->schedule.nactions; k++)
-      m.room += p->schedule.actions[k].kind == OVK__SEND;
+    assert_in_range(m->ranks[rank].schedule.work, 0, t.most_work);
   }
-  m.mail = malloc(((size_t)m.room + 1) * sizeof *m.mail);
-  assert_non_null(m.mail);
-  return m;
-}
-
-static void clear(machine *m)
-{
-  for (int rank = 0; rank < m->nranks; rank++) {
-    ovk__schedule_free(&m->processes[rank].schedule);
-    free(m->processes[rank].buffers);
-  }
-  free(m->processes);
-  free(m->mail);
-}
-
-static message *find(machine *m, int from, int to)
-{
-  for (int k = 0; k < m->nmail; k++) {
-    message *mail = &m->mail[k];
-    if (!mail->taken && mail->from == from && mail->to == to) return mail;
-  }
-  return NULL;
-}
-
-static void start_round(machine *m, int rank)
-{
-  process *p = &m->processes[rank];
-  const ovk__round r = p->schedule.rounds[p->round];
-  for (int k = r.first; k < r.first + r.nmessages; k++) {
-    const ovk__action a = p->schedule.actions[k];
-    assert_true(a.kind == OVK__SEND || a.kind == OVK__RECEIVE);
-    assert_in_range(a.peer, 0, m->nranks - 1);
-    assert_int_not_equal(a.peer, rank);
-    if (a.kind == OVK__SEND) {
-      m->mail[m->nmail++] = (message){.from = rank, .to = a.peer, .value = p->buffers[a.from]};
-    }
-  }
-  p->started = true;
-}
-
-/* Can the round end? Only if all its receives have their message. */
-static bool finish_round(machine *m, int rank)
-{
-  process *p = &m->processes[rank];
-  const ovk__round r = p->schedule.rounds[p->round];
-  for (int k = r.first; k < r.first + r.nmessages; k++) {
-    const ovk__action a = p->schedule.actions[k];
-    if (a.kind == OVK__RECEIVE && !find(m, a.peer, rank)) return false;
-  }
-  for (int k = r.first; k < r.first + r.nmessages + r.nlocal; k++) {
-    const ovk__action a = p->schedule.actions[k];
-    if (a.kind == OVK__RECEIVE) {
-      message *mail = find(m, a.peer, rank);
-      assert_non_null(mail); /* two receives of a round from one peer would be ambiguous */
-      mail->taken = true;
-      p->buffers[a.to] = mail->value;
-    } else if (a.kind == OVK__COMBINE) {
-      p->buffers[a.to] += p->buffers[a.from];
-    } else if (a.kind == OVK__COPY) {
-      p->buffers[a.to] = p->buffers[a.from];
-    }
-  }
-  p->round++;
-  p->started = false;
-  return true;
-}
-
-/* Runs ranks in a random order until all are through; a deadlock fails. */
-static void run(machine *m)
-{
-  uint64_t turn = 0;
-  for (int left = m->nranks, idle = 0; left > 0;) {
-    const int start = (int)(random_number(23, turn++) * m->nranks);
-    left = 0;
-    bool moved = false;
-    for (int k = 0; k < m->nranks; k++) {
-      const int rank = (start + k) % m->nranks;
-      process *p = &m->processes[rank];
-      if (p->round == p->schedule.nrounds) continue;
-      left++;
-      if (!p->started) {
-        start_round(m, rank);
-        moved = true;
-      } else if (finish_round(m, rank)) {
-        moved = true;
-      }
-    }
-    idle = moved ? 0 : idle + 1;
-    assert_true(idle < 2);
-  }
-}
-
-static void check(machine *m)
-{
-  double sum = 0, size = 0;
-  for (int rank = 0; rank < m->nranks; rank++) {
-    sum += part(rank);
-    size += fabs(part(rank));
-  }
-  const double total = m->processes[0].buffers[0];
-  assert_true(fabs(total - sum) <= 1e-15 * m->nranks * size);
-  for (int rank = 0; rank < m->nranks; rank++) {
-    assert_memory_equal(&m->processes[rank].buffers[0], &total, sizeof total);
-  }
-  for (int k = 0; k < m->nmail; k++) assert_true(m->mail[k].taken); /* nothing for the next sum */
-}
-
-/* In each round a rank has at most one message to, and one from, each other rank. */
-static void check_unambiguous(const machine *m)
-{
-  for (int rank = 0; rank < m->nranks; rank++) {
-    const ovk__schedule *s = &m->processes[rank].schedule;
-    for (int r = 0; r < s->nrounds; r++) {
-      const ovk__action *a = s->actions + s->rounds[r].first;
-      for (int k = 0; k < s->rounds[r].nmessages && m->nranks <= 70; k++) {
-        for (int l = 0; l < k; l++) assert_false(a[k].kind == a[l].kind && a[k].peer == a[l].peer);
-      }
-    }
-  }
-}
-
-static int most_rounds(const machine *m)
-{
-  int most = 0;
-  for (int rank = 0; rank < m->nranks; rank++) {
-    const int rounds = m->processes[rank].schedule.nrounds;
-    if (rounds > most) most = rounds;
-  }
-  return most;
-}
-
-/* Largest power of k that is not above n, and its exponent. */
-static int power_below(int n, int k, int *exponent)
-{
-  int m = 1;
-  for (*exponent = 0; m * k <= n; ++*exponent) m *= k;
-  return m;
-}
-
-static void check_counts(const machine *m, const ovk__shape *shape)
-{
-  const int n = m->nranks;
-  int digits;
-  const int core = power_below(n, shape->k, &digits);
-  switch (shape->algorithm) {
-  case OVK__FLAT:
-    assert_int_equal(m->nmail, n * (n - 1));
-    assert_int_equal(most_rounds(m), n > 1);
-    break;
-  case OVK__KARY:
-    assert_int_equal(m->nmail, core * digits * (shape->k - 1) + 2 * (n - core));
-    assert_int_equal(most_rounds(m), digits + (n > core ? 2 : 0));
-    break;
-  case OVK__TREE:
-    assert_int_equal(m->nmail, 2 * (n - 1));
-    assert_in_range(most_rounds(m), n > 1, 4);
-    break;
-  }
-}
-
-static void check_shape(const ovk__shape *shape, int nranks)
-{
-  machine m = make(shape, nranks);
-  run(&m);
-  check(&m);
-  check_unambiguous(&m);
-  check_counts(&m, shape);
-  clear(&m);
+  machine_free(m);
+  ovk__hierarchy_free(&s.hierarchy);
 }
 
 static void flat_is_right_for_every_rank_count(void **state)
 {
   (void)state;
-  for (int n = 1; n <= 70; n++) check_shape(&(ovk__shape){OVK__FLAT, 2, 2, 4}, n);
+  for (int n = 1; n <= MOST_RANKS; n++) {
+    check_flatly("nbc:alg=flat", n, 1);
+    check_flatly("nbc:alg=flat", n, 3);
+  }
+  check_flatly("nbc:alg=flat", 256, 1);
 }
 
 static void kary_is_right_for_every_rank_count_and_k(void **state)
 {
   (void)state;
   for (int k = 2; k <= 8; k++) {
-    for (int n = 1; n <= 70; n++) check_shape(&(ovk__shape){OVK__KARY, k, 2, 4}, n);
+    char spec[64];
+    snprintf(spec, sizeof spec, "nbc:alg=kary,k=%d", k);
+    for (int n = 1; n <= MOST_RANKS; n++) {
+      check_flatly(spec, n, 1);
+      check_flatly(spec, n, 3);
+    }
   }
 }
 
@@ -240,55 +54,107 @@ static void tree_is_right_for_every_rank_count_and_degrees(void **state)
   (void)state;
   for (int reduce = 2; reduce <= 8; reduce++) {
     for (int bcast = 2; bcast <= 8; bcast++) {
-      for (int n = 1; n <= 70; n += bcast == 4 || reduce == bcast ? 1 : 7) {
-        check_shape(&(ovk__shape){OVK__TREE, 2, reduce, bcast}, n);
-      }
+      char spec[64];
+      snprintf(spec, sizeof spec, "nbc:alg=tree,reduce=%d,bcast=%d", reduce, bcast);
+      for (int n = 1; n <= MOST_RANKS; n++) check_flatly(spec, n, n % 2 ? 1 : 3);
     }
   }
 }
 
-static void trees_and_doubling_are_right_for_hundreds_of_ranks(void **state)
+static void ring_is_right_for_every_rank_count_and_length(void **state)
 {
   (void)state;
-  const int sizes[] = {127, 256, 625};
-  for (int i = 0; i < 3; i++) {
-    check_shape(&(ovk__shape){OVK__KARY, 2, 2, 4}, sizes[i]);
-    check_shape(&(ovk__shape){OVK__KARY, 5, 2, 4}, sizes[i]);
-    check_shape(&(ovk__shape){OVK__TREE, 2, 2, 4}, sizes[i]);
+  for (int n = 1; n <= MOST_RANKS; n++) {
+    const size_t size = (size_t)n, counts[] = {1, size - 1, size, size + 1, 3 * size + 1};
+    for (int k = 0; k < 5; k++) {
+      if (counts[k]) check_flatly("nbc:alg=ring", n, counts[k]);
+    }
+  }
+  check_flatly("nbc:alg=ring", 127, 500);
+}
+
+/* Segments of uneven lengths, some of them empty, with a gap between them. */
+static void cut(ovk__segment *segments, int n)
+{
+  size_t first = 1;
+  for (int k = 0; k < n; k++) {
+    segments[k] = (ovk__segment){first, (size_t)(k * k % 4)};
+    first += segments[k].count + 1;
   }
 }
 
-static void check_spec(const char *text, ovk_err err, const char *says, ovk__shape expected)
-{
-  ovk_spec *spec = NULL;
-  ovk__shape shape = {0};
-  assert_ok(ovk_spec_parse(test_ctx(), text, &spec));
-  if (err) {
-    assert_local_error(ovk__shape_read(test_ctx(), spec, &shape), err, says);
-  } else {
-    assert_ok(ovk__shape_read(test_ctx(), spec, &shape));
-    assert_int_equal(shape.algorithm, expected.algorithm);
-    assert_int_equal(shape.k, expected.k);
-    assert_int_equal(shape.reduce, expected.reduce);
-    assert_int_equal(shape.bcast, expected.bcast);
-  }
-  ovk_spec_destroy(&spec);
-}
-
-static void shapes_are_read_from_specs(void **state)
+static void half_rings_take_segments_of_any_length(void **state)
 {
   (void)state;
-  const ovk__shape none = {0};
-  check_spec("nbc", OVK_OK, "", (ovk__shape){OVK__KARY, 2, 2, 4});
-  check_spec("nbc:alg=flat", OVK_OK, "", (ovk__shape){OVK__FLAT, 2, 2, 4});
-  check_spec("nbc:alg=kary", OVK_OK, "", (ovk__shape){OVK__KARY, 4, 2, 4});
-  check_spec("nbc:alg=kary,k=8", OVK_OK, "", (ovk__shape){OVK__KARY, 8, 2, 4});
-  check_spec("nbc:alg=tree,reduce=3,bcast=2", OVK_OK, "", (ovk__shape){OVK__TREE, 2, 3, 2});
-  check_spec("nbc:alg=ring", OVK_ERR_ARG, "not 'ring'", none);
-  check_spec("nbc:alg=kary,k=9", OVK_ERR_ARG, "from 2 to 8", none);
-  check_spec("nbc:alg=kary,k=1", OVK_ERR_ARG, "from 2 to 8", none);
-  check_spec("nbc:k=4", OVK_ERR_ARG, "k belongs to alg=kary", none);
-  check_spec("nbc:alg=kary,bcast=4", OVK_ERR_ARG, "bcast belongs to alg=tree", none);
+  for (int n = 1; n <= MOST_RANKS; n++) {
+    ovk__segment segments[MOST_RANKS];
+    cut(segments, n);
+    const size_t length = segments[n - 1].first + segments[n - 1].count;
+    machine *m = machine_make(n);
+    for (int rank = 0; rank < n; rank++) {
+      ovk__builder b = ovk__build_begin(test_ctx(), (ovk__group){.size = n, .index = rank},
+                                        &m->ranks[rank].schedule);
+      const ovk__place own = {OVK__OUTPUT, segments[rank].first};
+      ovk__build_ring_reduce_scatter(&b, segments, (ovk__place){OVK__INPUT, 0}, own,
+                                     (ovk__place){OVK__WORK, 0});
+      ovk__build_ring_allgather(&b, segments, (ovk__place){OVK__OUTPUT, 0});
+      assert_ok(ovk__build_end(&b));
+      fill(machine_give(m, rank, OVK__INPUT, length), rank, length);
+      machine_give(m, rank, OVK__OUTPUT, length);
+    }
+    machine_run(m, (uint64_t)n);
+    for (int rank = 0; rank < n; rank++) {
+      const double *got = machine_buffer_of(m, rank, OVK__OUTPUT);
+      for (int k = 0; k < n; k++) {
+        const size_t end = segments[k].first + segments[k].count;
+        for (size_t i = segments[k].first; i < end; i++) check_sum(got[i], n, i);
+        assert_true(isnan(got[segments[k].first - 1]) != 0); /* gaps are left alone */
+      }
+    }
+    machine_free(m);
+  }
+}
+
+static void trees_and_doubling_are_right_for_thousands_of_ranks(void **state)
+{
+  (void)state;
+  const int sizes[] = {127, 256, 625, 1000, 4096};
+  for (int i = 0; i < 5; i++) {
+    check_flatly("nbc:alg=doubling", sizes[i], 1);
+    check_flatly("nbc:alg=kary,k=5", sizes[i], 1);
+    check_flatly("nbc:alg=kary,k=8", sizes[i], 1);
+    check_flatly("nbc:alg=tree", sizes[i], 1);
+  }
+}
+
+static void flat_adds_up_in_the_order_of_ranks(void **state)
+{
+  (void)state;
+  setting s = setting_of("nbc:alg=flat", 37);
+  machine *m = allreduce(&s, 1);
+  double sum = part(0, 0);
+  for (int rank = 1; rank < 37; rank++) sum += part(rank, 0);
+  assert_memory_equal(machine_buffer_of(m, 36, OVK__OUTPUT), &sum, sizeof sum);
+  machine_free(m);
+  ovk__hierarchy_free(&s.hierarchy);
+}
+
+static void operations_on_nothing_send_nothing(void **state)
+{
+  (void)state;
+  setting s = setting_of("nbc:levels=2,alg=flat", 5);
+  ovk__schedule schedule;
+  assert_ok(ovk__schedule_allreduce(test_ctx(), &s.shape, &s.hierarchy, 1, 0, &schedule));
+  assert_int_equal(schedule.nrounds, 0);
+  assert_false(schedule.barrier);
+  ovk__schedule_free(&schedule);
+  assert_ok(ovk__schedule_reduce(test_ctx(), &s.shape, &s.hierarchy, 1, 0, 0, &schedule));
+  assert_int_equal(schedule.nrounds, 0);
+  ovk__schedule_free(&schedule);
+  assert_ok(ovk__schedule_bcast(test_ctx(), &s.shape, &s.hierarchy, 1, 0, 0, &schedule));
+  assert_int_equal(schedule.nrounds, 0);
+  ovk__schedule_free(&schedule);
+  ovk__hierarchy_free(&s.hierarchy);
 }
 
 int run_all_tests(void)
@@ -297,8 +163,11 @@ int run_all_tests(void)
       cmocka_unit_test(flat_is_right_for_every_rank_count),
       cmocka_unit_test(kary_is_right_for_every_rank_count_and_k),
       cmocka_unit_test(tree_is_right_for_every_rank_count_and_degrees),
-      cmocka_unit_test(trees_and_doubling_are_right_for_hundreds_of_ranks),
-      cmocka_unit_test(shapes_are_read_from_specs),
+      cmocka_unit_test(ring_is_right_for_every_rank_count_and_length),
+      cmocka_unit_test(half_rings_take_segments_of_any_length),
+      cmocka_unit_test(trees_and_doubling_are_right_for_thousands_of_ranks),
+      cmocka_unit_test(flat_adds_up_in_the_order_of_ranks),
+      cmocka_unit_test(operations_on_nothing_send_nothing),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

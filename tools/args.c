@@ -72,7 +72,7 @@ ovk_err args_parse(ovk_ctx *ctx, const option *options, int words, int argc, cha
     if (word[0] == '-') {
       TRY(parse_option(ctx, argc, argv, &at, out));
     } else if (words-- > 0) {
-      out->word = argv[at++];
+      *(out->word ? &out->detail : &out->word) = argv[at++];
     } else {
       return ovk_ctx_fail(ctx, OVK_ERR_ARG, "unexpected '%s'", word);
     }

@@ -20,10 +20,12 @@ typedef struct args {
   const option *options;
   char **values[ARGS_MAX_OPTIONS]; /* by option: its first value; NULL: not given */
   const char *word;                /* the word that is no option, or NULL */
+  const char *detail;              /* a second one, or NULL */
   bool help;                       /* --help is there; nothing behind it was looked at */
 } args;
 
-/* Sorts argv[0] to argv[argc - 1], which takes at most `words` words that are no options. */
+/* Sorts argv[0] to argv[argc - 1], which takes at most `words` (up to 2) words that are no
+ * options. */
 ovk_err args_parse(ovk_ctx *ctx, const option *options, int words, int argc, char **argv,
                    args *out);
 

@@ -22,15 +22,19 @@ static const option bench_options[] = {
 };
 
 static const char definitions[] =
-    "All ways of summing take turns in each round. Times are those of the slowest rank.\n"
-    "  latency  begin and wait, one behind the other, an average over --iters sums\n"
-    "  begin    time inside begin; wait: time inside wait\n"
-    "  overlap  with t the latency, c the time of work as long as t, and o that of begin, the\n"
-    "           work, and wait, without a test: OSU 1 - (o - c) / t; IMB (t + c - o) / min(t, c)\n"
-    "  peer     one rank is busy for 20 ms after its begin: how long do the others wait\n"
-    "On one node a sum of one double is nearly all work of the processors, so that little of it "
-    "can\n"
-    "overlap. The MPI's own calls are the rows mpi:allreduce and mpi:iallreduce.\n";
+    "All ways of summing take turns in each round, beside the MPI's own calls, mpi:allreduce and\n"
+    "mpi:iallreduce. Times are those of the slowest rank; with t the latency and c that of work:\n"
+    "  latency   begin and wait, one behind the other, an average over --iters sums\n"
+    "  begin     time inside begin; wait: time inside wait\n"
+    "  overhead  what no work can hide, as in NBCBench: the time inside begin, ten polls with\n"
+    "            work of 0.4 t before each, and wait, readings of the clock taken off; polls of\n"
+    "            mpi:iallreduce are MPI_Test, and mpi:allreduce is the call alone\n"
+    "  overlap   with o the time of begin, work as long as t, and wait, without a poll:\n"
+    "            OSU 1 - (o - c) / t; IMB-NBC (t + c - o) / min(t, c)\n"
+    "  peer      one rank is busy for 20 ms after its begin: how long do the others wait\n"
+    "On one node a sum of one double is nearly all work of the processors themselves: t is not\n"
+    "much longer than the overhead, so that there is little to overlap, whoever does the sum.\n"
+    "A spec with progress=thread needs MPI_THREAD_MULTIPLE, which can slow the other rows, too.\n";
 
 typedef struct bench {
   int nspecs, count, iterations, rounds;
@@ -48,12 +52,12 @@ static ovk_err add_probe(ovk_ctx *ctx, bench *b, const char *spec)
   }
   probe *p = &b->probes[b->nspecs];
   const ovk_err err = probe_create(ctx, spec, b->count, p);
-  if (err) {
-    probe_destroy(p);
-  } else {
+  if (!err) {
     b->nspecs++;
+    return OVK_OK;
   }
-  return err;
+  probe_destroy(p);
+  return ovk_ctx_fail(ctx, err, "%s: %s", spec, ovk_ctx_error(ctx));
 }
 
 /* A comma ends a spec unless "key=value" follows, which belongs to it: nbc:alg=kary,k=4,shm. */
@@ -68,8 +72,9 @@ static char *end_of_spec(char *spec)
 
 static ovk_err add_given(ovk_ctx *ctx, bench *b, const char *specs)
 {
-  if (strlen(specs) >= sizeof b->text) return ovk_ctx_fail(ctx, OVK_ERR_ARG, "--specs: too long");
-  strcpy(b->text, specs);
+  const size_t size = strlen(specs) + 1;
+  if (size > sizeof b->text) return ovk_ctx_fail(ctx, OVK_ERR_ARG, "--specs: too long");
+  memcpy(b->text, specs, size);
   for (char *spec = b->text, *end; spec; spec = end ? end + 1 : NULL) {
     end = end_of_spec(spec);
     if (end) *end = '\0';
@@ -111,43 +116,70 @@ static ovk_err measure(bench *b)
   return OVK_OK;
 }
 
-static double median_of(bench *b, int spec, probe_figure figure)
+/* How a figure is shown. */
+typedef struct column {
+  const char *head;            /* in the table */
+  const char *key, *least_key; /* in JSON: of the median, of the minimum */
+  double scale;
+  int digits;
+} column;
+
+static const column columns[PROBE_FIGURES] = {
+    [PROBE_LATENCY] = {"latency", "latency_us", "latency_min_us", 1e6, 3},
+    [PROBE_BEGIN] = {"begin", "begin_us", "begin_min_us", 1e6, 3},
+    [PROBE_WAIT] = {"wait", "wait_us", "wait_min_us", 1e6, 3},
+    [PROBE_OVERHEAD] = {"overhead", "overhead_us", "overhead_min_us", 1e6, 3},
+    [PROBE_PEER_DELAY] = {"peer", "peer_delay_wait_us", "peer_delay_wait_min_us", 1e6, 1},
+    [PROBE_OVERLAP_OSU] = {"OSU %", "overlap_osu_pct", NULL, 1, 1},
+    [PROBE_OVERLAP_IMB] = {"IMB %", "overlap_imb_pct", NULL, 1, 1},
+};
+
+static void write_row(json *out, ovk_ctx *ctx, bench *b, int spec)
 {
-  return tool_median(b->figures[spec][figure], b->rounds);
+  json_open(out, NULL, '{');
+  json_text(out, "spec", b->probes[spec].spec);
+  json_text(out, "backend", b->probes[spec].backend);
+  json_int(out, "ranks", ovk_ctx_size(ctx));
+  json_int(out, "count", b->count);
+  for (int f = 0; f < PROBE_FIGURES; f++) {
+    const column *c = &columns[f];
+    double *rounds = b->figures[spec][f];
+    json_real(out, c->key, c->scale * tool_median(rounds, b->rounds));
+    if (c->least_key) json_real(out, c->least_key, c->scale * rounds[0]); /* they are sorted now */
+  }
+  json_close(out, '}');
 }
 
 static void write_rows(FILE *file, ovk_ctx *ctx, bench *b)
 {
   json out = {file, 0, false};
   json_open(&out, NULL, '[');
-  for (int k = 0; k < b->nspecs; k++) {
-    json_open(&out, NULL, '{');
-    json_text(&out, "spec", b->probes[k].spec);
-    json_int(&out, "ranks", ovk_ctx_size(ctx));
-    json_int(&out, "count", b->count);
-    json_real(&out, "latency_us", 1e6 * median_of(b, k, PROBE_LATENCY));
-    json_real(&out, "begin_us", 1e6 * median_of(b, k, PROBE_BEGIN));
-    json_real(&out, "wait_us", 1e6 * median_of(b, k, PROBE_WAIT));
-    json_real(&out, "overlap_osu_pct", median_of(b, k, PROBE_OVERLAP_OSU));
-    json_real(&out, "overlap_imb_pct", median_of(b, k, PROBE_OVERLAP_IMB));
-    json_real(&out, "peer_delay_wait_us", 1e6 * median_of(b, k, PROBE_PEER_DELAY));
-    json_close(&out, '}');
-  }
+  for (int k = 0; k < b->nspecs; k++) write_row(&out, ctx, b, k);
   json_close(&out, ']');
+}
+
+static void print_row(bench *b, int spec)
+{
+  const probe *p = &b->probes[spec];
+  char name[SPECS_LENGTH];
+  const bool other = strcmp(p->spec, p->backend) != 0;
+  snprintf(name, sizeof name, other ? "%s: %s" : "%s", p->spec, p->backend);
+  printf("%-28s", name);
+  for (int f = 0; f < PROBE_FIGURES; f++) {
+    const column *c = &columns[f];
+    printf(" %9.*f", c->digits, c->scale * tool_median(b->figures[spec][f], b->rounds));
+  }
+  puts("");
 }
 
 static void print_rows(ovk_ctx *ctx, bench *b)
 {
-  printf("sums of %d double%s over %d rank%s, medians of %d rounds, us (overlap: %%)\n\n", b->count,
-         b->count > 1 ? "s" : "", ovk_ctx_size(ctx), ovk_ctx_size(ctx) > 1 ? "s" : "", b->rounds);
-  printf("%-28s %10s %10s %10s %8s %8s %12s\n", "", "latency", "begin", "wait", "OSU", "IMB",
-         "peer");
-  for (int k = 0; k < b->nspecs; k++) {
-    printf("%-28s %10.3f %10.3f %10.3f %8.1f %8.1f %12.3f\n", b->probes[k].spec,
-           1e6 * median_of(b, k, PROBE_LATENCY), 1e6 * median_of(b, k, PROBE_BEGIN),
-           1e6 * median_of(b, k, PROBE_WAIT), median_of(b, k, PROBE_OVERLAP_OSU),
-           median_of(b, k, PROBE_OVERLAP_IMB), 1e6 * median_of(b, k, PROBE_PEER_DELAY));
-  }
+  printf("sums of %d double%s over %d rank%s, medians of %d rounds, us\n\n%-28s", b->count,
+         b->count > 1 ? "s" : "", ovk_ctx_size(ctx), ovk_ctx_size(ctx) > 1 ? "s" : "", b->rounds,
+         "");
+  for (int f = 0; f < PROBE_FIGURES; f++) printf(" %9s", columns[f].head);
+  puts("");
+  for (int k = 0; k < b->nspecs; k++) print_row(b, k);
 }
 
 static ovk_err measure_and_report(ovk_ctx *ctx, const args *given, bench *b)

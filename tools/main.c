@@ -2,6 +2,7 @@
 /* The program ovk: finds the command, prints help and errors, returns the exit status. */
 #include "tool.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static const command *const commands[] = {&solve_command, &bench_command, &list_command};
@@ -92,9 +93,24 @@ static int status_of(ovk_err err)
   }
 }
 
+static bool asks_for_thread(const char *text)
+{
+  return text && strstr(text, "progress=thread");
+}
+
+/* A progress thread needs the highest level, which makes some MPIs slower: only where it is asked
+ * for. */
+static int start_mpi(int argc, char **argv)
+{
+  bool thread = asks_for_thread(getenv("OVK_BACKEND"));
+  for (int k = 1; k < argc; k++) thread = thread || asks_for_thread(argv[k]);
+  int provided; /* the library looks, and says what is missing */
+  return MPI_Init_thread(NULL, NULL, thread ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &provided);
+}
+
 int main(int argc, char **argv)
 {
-  if (MPI_Init(&argc, &argv) != MPI_SUCCESS) return STATUS_FAULT;
+  if (start_mpi(argc, argv) != MPI_SUCCESS) return STATUS_FAULT;
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
   int rank = 0, status = STATUS_CONVERGED;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);

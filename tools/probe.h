@@ -6,8 +6,9 @@
 #include <ovkrylov/ovkrylov.h>
 
 typedef struct probe {
-  const char *spec; /* of a backend, or mpi:allreduce, or mpi:iallreduce */
-  int count;        /* doubles */
+  const char *spec;    /* of a backend, or mpi:allreduce, or mpi:iallreduce */
+  const char *backend; /* the same, but for "auto" what it chose */
+  int count;           /* doubles */
   ovk_ctx *ctx;
   ovk_reduction *reduction; /* NULL: the MPI's own */
   bool blocking;            /* the MPI's own blocking call */
@@ -17,12 +18,14 @@ typedef struct probe {
 
 /* What one round of measurements gives: the slowest rank's averages. */
 typedef enum probe_figure {
-  PROBE_LATENCY,     /* seconds of begin and wait, one behind the other */
-  PROBE_BEGIN,       /* seconds in begin */
-  PROBE_WAIT,        /* seconds in wait */
-  PROBE_OVERLAP_OSU, /* per cent */
-  PROBE_OVERLAP_IMB, /* per cent */
-  PROBE_PEER_DELAY,  /* seconds that others wait for a sum if one rank is busy after its begin */
+  PROBE_LATENCY,    /* seconds of begin and wait, one behind the other */
+  PROBE_BEGIN,      /* seconds in begin */
+  PROBE_WAIT,       /* seconds in wait */
+  PROBE_OVERHEAD,   /* seconds in begin, polls and wait that no work can hide */
+  PROBE_PEER_DELAY, /* seconds that others wait for a sum if one rank is busy after its begin */
+  PROBE_TIMES,      /* those above; below: per cent */
+  PROBE_OVERLAP_OSU = PROBE_TIMES,
+  PROBE_OVERLAP_IMB,
   PROBE_FIGURES
 } probe_figure;
 

@@ -16,7 +16,7 @@ typedef struct command {
   const char *summary; /* one line */
   const char *notes;   /* what help says behind the options, or NULL */
   const option *options;
-  int words; /* how many words that are no options it takes at most */
+  int words; /* how many words that are no options it takes at most, up to 2 */
   ovk_err (*run)(ovk_ctx *ctx, const args *given, int *status);
 } command;
 

@@ -29,8 +29,11 @@ typedef struct ovk_reduction ovk_reduction;
  * Makes a reduction over the backend that `spec` names. Collective. A backend is opened once a
  * context and spec, and closed with the context.
  *
- * @param spec   "blocking", "iallreduce", "iallreduce:persistent", a registered name; NULL: the
- *               environment's OVK_BACKEND or else "blocking". See `ovk list backends`
+ * "auto" stands for "shm" if all ranks share a node; else ranks of a node sum over shared memory
+ * and one of each by messages. ovk_reduction_spec() tells which it became.
+ *
+ * @param spec   "auto", "blocking", "shm", "nbc:alg=tree", ..., a registered name; NULL: the
+ *               environment's OVK_BACKEND or else "auto". See `ovk list backends`
  * @param count  doubles to sum, >= 1; all ranks must give the same
  * @param out    to be freed with ovk_reduction_destroy()
  * @return OVK_ERR_UNKNOWN with the closest match, OVK_ERR_UNSUPPORTED, OVK_ERR_ARG, OVK_ERR_MEMORY
@@ -70,7 +73,7 @@ OVK_API ovk_err ovk_reduction_wait(ovk_reduction *red);
 /** True between begin and the end of wait. Not collective. */
 OVK_API bool ovk_reduction_running(const ovk_reduction *red);
 
-/** The spec that the backend was opened with. Not collective. */
+/** The spec that the backend was opened with: for "auto", what it chose. Not collective. */
 OVK_API const char *ovk_reduction_spec(const ovk_reduction *red);
 
 /**

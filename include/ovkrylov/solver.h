@@ -67,7 +67,7 @@ OVK_API int ovk_monitor_record(void *history, const ovk_progress *progress);
 /** How to solve. Start from OVK_PCG_OPTS or ovk_pcg_opts_default(). */
 typedef struct ovk_pcg_opts {
   const char *method;  /**< see `ovk list methods`; NULL: OVK_METHOD, or else "algorithm1" */
-  const char *backend; /**< spec of the reductions; NULL: OVK_BACKEND, or else "blocking" */
+  const char *backend; /**< spec of the reductions; NULL: OVK_BACKEND, or else "auto" */
   double rtol;         /**< converged when ||b - A x|| <= max(rtol ||b||, atol); >= 0 */
   double atol;         /**< >= 0 */
   double dtol;         /**< OVK_DIVERGED when ||b - A x|| > dtol max(||b||, ||b - A x0||); > 1 */

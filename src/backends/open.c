@@ -2,6 +2,7 @@
 /* Finding and opening reduction backends by spec. */
 #include "backends/open.h"
 #include "backends/backend_list.h"
+#include "backends/choose.h"
 #include "core/check.h"
 #include "core/registry.h"
 
@@ -42,6 +43,15 @@ ovk_err ovk_backend_register(ovk_ctx *ctx, const ovk_backend_ops *ops, void *use
   return ovk__registry_add(ctx, &kind, ops, user);
 }
 
+ovk_err ovk__backend_parse(ovk_ctx *ctx, const char *text, ovk_spec **spec,
+                           const ovk_backend_ops **ops)
+{
+  const void *found = NULL;
+  const ovk_err err = ovk__registry_parse(ctx, &kind, text, spec, &found, NULL);
+  *ops = found;
+  return err;
+}
+
 static void close_opened(ovk__resource *self)
 {
   ovk__opened *o = (ovk__opened *)self;
@@ -51,12 +61,17 @@ static void close_opened(ovk__resource *self)
   free(o);
 }
 
+static bool is_auto(const char *spec)
+{
+  return strcmp(spec, ovk__backend_auto.name) == 0;
+}
+
 static ovk__opened *find_opened(const ovk_ctx *ctx, const char *spec)
 {
   for (ovk__resource *r = ctx->resources; r; r = r->next) {
     if (r->owner != &opened_mark) continue;
     ovk__opened *o = (ovk__opened *)r;
-    if (strcmp(ovk_spec_text(o->spec), spec) == 0) return o;
+    if (is_auto(spec) ? o->chosen : strcmp(ovk_spec_text(o->spec), spec) == 0) return o;
   }
   return NULL;
 }
@@ -90,11 +105,8 @@ static ovk_err open_on_all(ovk__opened *o)
   return ovk__agree(ctx, err);
 }
 
-ovk_err ovk__backend_open(ovk_ctx *ctx, const char *spec, ovk__opened **out)
+static ovk_err open_new(ovk_ctx *ctx, const char *spec, ovk__opened **out)
 {
-  OVK_TRY(ovk__agree_same(ctx, "backends", spec));
-  *out = find_opened(ctx, spec);
-  if (*out) return OVK_OK;
   ovk_err err = ovk__agree(ctx, make(ctx, spec, out));
   if (!err) err = open_on_all(*out);
   if (!err) {
@@ -104,4 +116,20 @@ ovk_err ovk__backend_open(ovk_ctx *ctx, const char *spec, ovk__opened **out)
     *out = NULL;
   }
   return err;
+}
+
+ovk_err ovk__backend_open(ovk_ctx *ctx, const char *spec, ovk__opened **out)
+{
+  if (!spec) spec = ctx->env.backend ? ctx->env.backend : ovk__backend_auto.name;
+  OVK_TRY(ovk__agree_same(ctx, "backends", spec));
+  *out = find_opened(ctx, spec);
+  if (*out) return OVK_OK;
+  const bool choose = is_auto(spec);
+  if (choose) {
+    OVK_TRY(ovk__backend_choose(ctx, &spec));
+    *out = find_opened(ctx, spec);
+  }
+  if (!*out) OVK_TRY(open_new(ctx, spec, out));
+  if (choose) (*out)->chosen = true;
+  return OVK_OK;
 }

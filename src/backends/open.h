@@ -12,11 +12,18 @@ typedef struct ovk__opened {
   const ovk_backend_ops *ops;
   ovk_backend backend;
   ovk_spec *spec;
-  bool open; /* ops->open succeeded */
-  int sums;  /* made so far, or tried: the same on all ranks */
+  bool open;   /* ops->open succeeded */
+  bool chosen; /* "auto" stands for it */
+  int sums;    /* made so far, or tried: the same on all ranks */
 } ovk__opened;
 
-/* The backend that `spec` names, opened now if it was not yet. Collective; errors are agreed. */
+/* The backend that `spec` names or, if NULL, the environment does or "auto", opened now if it was
+ * not yet. Collective; errors are agreed. */
 ovk_err ovk__backend_open(ovk_ctx *ctx, const char *spec, ovk__opened **out);
+
+/* Parses a spec and finds the backend that it names, as opening it would. The spec is to be freed.
+ * Not collective. */
+ovk_err ovk__backend_parse(ovk_ctx *ctx, const char *text, ovk_spec **spec,
+                           const ovk_backend_ops **ops);
 
 #endif

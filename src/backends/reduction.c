@@ -58,7 +58,6 @@ ovk_err ovk_reduction_create(ovk_ctx *ctx, const char *spec, int count, ovk_redu
 {
   if (!ctx) return OVK_ERR_ARG;
   OVK_TRY(ovk__agree(ctx, check_new(ctx, count, out)));
-  if (!spec) spec = ctx->env.backend ? ctx->env.backend : "blocking";
   char text[64];
   snprintf(text, sizeof text, "%d values", count);
   OVK_TRY(ovk__agree_same(ctx, "sizes of a reduction", text));

@@ -13,6 +13,7 @@ enum { OVK__MESSAGE_SIZE = 1024 };
 typedef struct ovk__env {
   char *backend; /* OVK_BACKEND, or NULL */
   char *method;  /* OVK_METHOD, or NULL */
+  char *halo;    /* OVK_HALO, or NULL */
   char *log;     /* OVK_LOG: where the event log goes when the context ends, or NULL */
 } ovk__env;
 

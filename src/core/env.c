@@ -30,6 +30,7 @@ ovk_err ovk__env_read(ovk_ctx *ctx, ovk__env *env)
 {
   OVK_TRY(read_one(ctx, "OVK_BACKEND", &env->backend));
   OVK_TRY(read_one(ctx, "OVK_METHOD", &env->method));
+  OVK_TRY(read_one(ctx, "OVK_HALO", &env->halo));
   OVK_TRY(read_one(ctx, "OVK_LOG", &env->log));
   return OVK_OK;
 }
@@ -38,5 +39,6 @@ void ovk__env_free(ovk__env *env)
 {
   free(env->backend);
   free(env->method);
+  free(env->halo);
   free(env->log);
 }

@@ -1,27 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The halo exchange over persistent point-to-point messages: one message a neighbour and direction.
- */
-#include "matrix/halo.h"
-#include "core/ctx_impl.h"
+/* Which rows a halo exchange moves, and between whom; how they move is chosen at its creation. */
 #include "core/mem.h"
-#include "matrix/exchange.h"
+#include "core/names.h"
+#include "matrix/halo_impl.h"
 #include "matrix/layout.h"
 
+#include <ovkrylov/spec.h>
 #include <stdlib.h>
-
-struct ovk__halo {
-  ovk_ctx *ctx;
-  int nreceives, nsends; /* neighbours in each direction */
-  MPI_Request *requests; /* receives, then sends */
-  int nrequests;         /* those made so far */
-  ovk_lidx *send_rows;   /* local rows that go out, neighbour after neighbour */
-  size_t nsend_rows;
-  double *send_buffer;
-  double *ghosts; /* received rows */
-  ovk_lidx nghosts;
-  bool running;
-  ovk_err failed; /* a failure while progressing, returned at the end */
-};
+#include <string.h>
 
 /* One parcel for each owner: the rows that this rank needs of it. They lie together, as `ghosts` is
  * sorted and rows are laid out in the order of ranks. */
@@ -44,16 +30,40 @@ static ovk_err make_wishes(ovk_ctx *ctx, const ovk_gidx *first, const ovk_gidx *
   return OVK_OK;
 }
 
-static ovk_err make_buffers(ovk__halo *halo, const ovk__parcels *receives,
-                            const ovk__parcels *sends)
+static ovk_err find_way(ovk_ctx *ctx, const char *name, const ovk__halo_way **way)
+{
+  static const char *const names[] = {"p2p", "nbc"};
+  static const ovk__halo_way *const ways[] = {&ovk__halo_p2p, &ovk__halo_nbc};
+  enum { NWAYS = sizeof ways / sizeof *ways };
+  for (int k = 0; k < NWAYS; k++) {
+    if (strcmp(names[k], name) != 0) continue;
+    *way = ways[k];
+    return OVK_OK;
+  }
+  char hint[OVK__HINT_SIZE];
+  ovk__hint(hint, name, names, NWAYS, "there are");
+  return OVK_FAIL(ctx, OVK_ERR_UNKNOWN, "OVK_HALO: unknown halo exchange '%s'%s", name, hint);
+}
+
+/* What the environment asks for. */
+static ovk_err choose_way(ovk_ctx *ctx, const ovk__halo_way **way)
+{
+  *way = &ovk__halo_p2p;
+  if (!ctx->env.halo) return OVK_OK;
+  ovk_spec *spec = NULL;
+  ovk_err err = ovk_spec_parse(ctx, ctx->env.halo, &spec);
+  if (!err) err = find_way(ctx, ovk_spec_name(spec), way);
+  if (!err && *way == &ovk__halo_p2p) err = ovk_spec_check_keys(ctx, spec, NULL);
+  ovk_spec_destroy(&spec);
+  return err;
+}
+
+static ovk_err make_buffers(ovk__halo *halo, size_t nreceived, const ovk__parcels *sends)
 {
   ovk_ctx *ctx = halo->ctx;
-  halo->nreceives = receives->n;
-  halo->nsends = sends->n;
-  halo->nghosts = (ovk_lidx)receives->total;
+  halo->nghosts = (ovk_lidx)nreceived;
   halo->nsend_rows = sends->total;
-  OVK_NEW_ARRAY(ctx, halo->requests, receives->n + sends->n);
-  OVK_NEW_ARRAY(ctx, halo->ghosts, receives->total);
+  OVK_NEW_ARRAY(ctx, halo->ghosts, nreceived);
   OVK_NEW_ARRAY(ctx, halo->send_buffer, sends->total);
   OVK_NEW_ARRAY(ctx, halo->send_rows, sends->total);
   const ovk_gidx *rows = sends->items;
@@ -61,36 +71,15 @@ static ovk_err make_buffers(ovk__halo *halo, const ovk__parcels *receives,
   return OVK_OK;
 }
 
-static ovk_err make_requests(ovk__halo *halo, int tag, const ovk__parcels *receives,
-                             const ovk__parcels *sends)
+static ovk_err make(ovk_ctx *ctx, int tag, size_t nreceived, const ovk__parcels *sends,
+                    ovk__halo **out)
 {
-  ovk_ctx *ctx = halo->ctx;
-  double *to = halo->ghosts;
-  for (int k = 0; k < receives->n; k++) {
-    const ovk__parcel p = receives->list[k];
-    OVK_TRY_MPI(ctx, MPI_Recv_init(to, p.count, MPI_DOUBLE, p.rank, tag, ctx->comm,
-                                   &halo->requests[halo->nrequests]));
-    halo->nrequests++;
-    to += p.count;
-  }
-  double *from = halo->send_buffer;
-  for (int k = 0; k < sends->n; k++) {
-    const ovk__parcel p = sends->list[k];
-    OVK_TRY_MPI(ctx, MPI_Send_init(from, p.count, MPI_DOUBLE, p.rank, tag, ctx->comm,
-                                   &halo->requests[halo->nrequests]));
-    halo->nrequests++;
-    from += p.count;
-  }
-  return OVK_OK;
-}
-
-static ovk_err set_up(ovk_ctx *ctx, ovk__halo *halo, const ovk__parcels *receives,
-                      const ovk__parcels *sends, int tag)
-{
+  ovk__halo *halo = *out = calloc(1, sizeof *halo);
   OVK_CHECK(halo, ctx, OVK_ERR_MEMORY, "no memory for a halo exchange");
   halo->ctx = ctx;
-  OVK_TRY(make_buffers(halo, receives, sends));
-  return make_requests(halo, tag, receives, sends);
+  halo->tag = tag;
+  OVK_TRY(choose_way(ctx, &halo->way));
+  return make_buffers(halo, nreceived, sends);
 }
 
 ovk_err ovk__halo_create(ovk_ctx *ctx, const ovk_gidx *first, const ovk_gidx *ghosts,
@@ -101,8 +90,8 @@ ovk_err ovk__halo_create(ovk_ctx *ctx, const ovk_gidx *first, const ovk_gidx *gh
   ovk_err err = ovk__agree(ctx, make_wishes(ctx, first, ghosts, nghosts, &receives));
   if (!err) err = ovk__exchange(ctx, sizeof(ovk_gidx), &receives, &sends);
   if (!err) {
-    *out = calloc(1, sizeof **out);
-    err = ovk__agree(ctx, set_up(ctx, *out, &receives, &sends, tag));
+    err = ovk__agree(ctx, make(ctx, tag, receives.total, &sends, out));
+    if (!err) err = (*out)->way->prepare(*out, &receives, &sends);
     if (err) ovk__halo_destroy(out);
   }
   ovk__parcels_free(&receives);
@@ -114,8 +103,7 @@ void ovk__halo_destroy(ovk__halo **halo)
 {
   if (!*halo) return;
   ovk__halo *h = *halo;
-  for (int k = 0; k < h->nrequests; k++) MPI_Request_free(&h->requests[k]);
-  free(h->requests);
+  h->way->release(h);
   free(h->send_rows);
   free(h->send_buffer);
   free(h->ghosts);
@@ -123,41 +111,25 @@ void ovk__halo_destroy(ovk__halo **halo)
   *halo = NULL;
 }
 
-ovk_err ovk__halo_begin(ovk__halo *halo, const double *x)
+void ovk__halo_pack(ovk__halo *halo, const double *x)
 {
-  ovk_ctx *ctx = halo->ctx;
-  halo->running = halo->nrequests > 0;
-  halo->failed = OVK_OK;
-  if (halo->nreceives) OVK_TRY_MPI(ctx, MPI_Startall(halo->nreceives, halo->requests));
   for (size_t k = 0; k < halo->nsend_rows; k++) halo->send_buffer[k] = x[halo->send_rows[k]];
-  if (halo->nsends) {
-    OVK_TRY_MPI(ctx, MPI_Startall(halo->nsends, halo->requests + halo->nreceives));
-  }
-  return OVK_OK;
 }
 
-static ovk_err test(ovk__halo *halo)
+ovk_err ovk__halo_begin(ovk__halo *halo, const double *x)
 {
-  int complete;
-  OVK_TRY_MPI(halo->ctx,
-              MPI_Testall(halo->nrequests, halo->requests, &complete, MPI_STATUSES_IGNORE));
-  if (complete) halo->running = false;
-  return OVK_OK;
+  return halo->way->begin(halo, x);
 }
 
 void ovk__halo_progress(ovk__halo *halo)
 {
-  if (halo->running && !halo->failed) halo->failed = test(halo);
+  halo->way->progress(halo);
 }
 
 ovk_err ovk__halo_end(ovk__halo *halo, const double **ghost_values)
 {
   *ghost_values = halo->ghosts;
-  OVK_TRY(halo->failed);
-  if (!halo->running) return OVK_OK;
-  halo->running = false;
-  OVK_TRY_MPI(halo->ctx, MPI_Waitall(halo->nrequests, halo->requests, MPI_STATUSES_IGNORE));
-  return OVK_OK;
+  return halo->way->end(halo);
 }
 
 int64_t ovk__halo_bytes(const ovk__halo *halo)

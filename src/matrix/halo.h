@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The halo exchange: fetches the rows of x that a rank's remote block needs from their owners, with
- * persistent point-to-point messages. */
+/* The halo exchange: fetches the rows of x that a rank's remote block needs from their owners; how,
+ * OVK_HALO says: p2p (the default), persistent point-to-point messages; or nbc, the library's own
+ * all-to-all, with its keys. The numbers are the same. */
 #ifndef OVK_MATRIX_HALO_H
 #define OVK_MATRIX_HALO_H
 

@@ -1,193 +1,200 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The backend "nbc": carries out reduction schedules over persistent point-to-point messages, as
- * LibNBC does (Hoefler, Lumsdaine, Rehm, SC'07). The first round leaves inside begin; each test
- * moves a sum on by as many rounds as are through. Several sums progress independently, each with a
- * tag. */
-#include "backends/schedule/schedule.h"
-#include "core/mem.h"
+/* The backend "nbc": sums as runs of schedules, in the shape that the spec gives. */
+#include "backends/nbc/pipeline.h"
+#include "engine/progress.h"
+#include "engine/topology.h"
 
+#include <limits.h>
 #include <ovkrylov/backend.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const keys[] = {OVK__SHAPE_KEYS, NULL};
+/* Sums are cut only where a spec asks for it: between two ranks of a node, pieces of any size were
+ * no faster than whole sums of 1e3 to 1e6 values. */
+enum { WINDOW = 4, MOST_LANES = 64 };
 
-/* The state of the backend: one schedule serves all its sums. */
-typedef struct engine {
+static const char *const keys[] = {OVK__SHAPE_KEYS, "fragment", "window", "progress", "core", NULL};
+
+/* What the spec says but for the shape. */
+typedef struct settings {
+  int fragment; /* values in a piece at most */
+  int window;   /* lanes at most */
+  bool threaded;
+  int core; /* of the thread */
+} settings;
+
+/* A schedule; all sums with pieces of this size share it. */
+typedef struct plan {
+  struct plan *next;
+  int count;
   ovk__schedule schedule;
-} engine;
+} plan;
+
+/* The state of the backend. */
+typedef struct nbc {
+  settings settings;
+  ovk__shape shape;
+  ovk__hierarchy hierarchy;
+  ovk__engine *engine;
+  ovk__progress *progress;
+  plan *plans;
+} nbc;
 
 /* What a sum's request points to. */
-typedef struct execution {
-  const ovk__schedule *schedule;
-  MPI_Request *requests; /* of all messages, in the order of actions */
-  int nrequests;
-  double **buffers; /* the first is the sum's values */
-  double *storage;  /* of the others */
-  int round;        /* the one that is under way */
-  int request;      /* its first message */
-} execution;
+typedef struct request {
+  ovk__pipeline pipeline;
+  ovk__job job;
+} request;
 
-static ovk_err open_engine(ovk_backend *backend)
+static ovk_err read_settings(ovk_ctx *ctx, const ovk_spec *spec, settings *out)
 {
-  engine *e = calloc(1, sizeof *e);
-  OVK_CHECK(e, backend->ctx, OVK_ERR_MEMORY, "no memory for a reduction engine");
-  ovk__shape shape;
-  ovk_err err = ovk__shape_read(backend->ctx, backend->spec, &shape);
-  if (!err) {
-    err = ovk__schedule_build(backend->ctx, &shape, ovk_ctx_size(backend->ctx),
-                              ovk_ctx_rank(backend->ctx), &e->schedule);
-  }
-  backend->state = e;
-  if (err) {
-    ovk__schedule_free(&e->schedule);
-    free(e);
-  }
-  return err;
-}
-
-static void close_engine(ovk_backend *backend)
-{
-  engine *e = backend->state;
-  ovk__schedule_free(&e->schedule);
-  free(e);
-}
-
-/* A tag that sums in flight do not share; MPI guarantees tags up to 32767. */
-static int tag_of(const ovk_sum *sum)
-{
-  return sum->number % 32768;
-}
-
-static ovk_err make_requests(ovk_sum *sum, execution *x)
-{
-  ovk_ctx *ctx = sum->backend->ctx;
-  const int tag = tag_of(sum);
-  for (int k = 0; k < x->schedule->nactions; k++) {
-    const ovk__action a = x->schedule->actions[k];
-    MPI_Request *request = &x->requests[x->nrequests];
-    if (a.kind == OVK__SEND) {
-      OVK_TRY_MPI(ctx, MPI_Send_init(x->buffers[a.from], sum->count, MPI_DOUBLE, a.peer, tag,
-                                     sum->backend->comm, request));
-    } else if (a.kind == OVK__RECEIVE) {
-      OVK_TRY_MPI(ctx, MPI_Recv_init(x->buffers[a.to], sum->count, MPI_DOUBLE, a.peer, tag,
-                                     sum->backend->comm, request));
-    } else {
-      continue;
-    }
-    x->nrequests++;
-  }
+  long bytes, window, core;
+  const char *progress = ovk_spec_string(spec, "progress", "poll");
+  const bool threaded = strcmp(progress, "thread") == 0;
+  OVK_CHECK(threaded || strcmp(progress, "poll") == 0, ctx, OVK_ERR_ARG,
+            "'%s': progress is poll or thread, not '%s'", ovk_spec_name(spec), progress);
+  OVK_CHECK(threaded || !ovk_spec_has(spec, "core"), ctx, OVK_ERR_ARG,
+            "'%s': core belongs to progress=thread", ovk_spec_name(spec));
+  OVK_CHECK(ovk_spec_has(spec, "fragment") || !ovk_spec_has(spec, "window"), ctx, OVK_ERR_ARG,
+            "'%s': window belongs to fragment=", ovk_spec_name(spec));
+  OVK_TRY(ovk_spec_int(ctx, spec, "fragment", sizeof(double), LONG_MAX, LONG_MAX, &bytes));
+  OVK_TRY(ovk_spec_int(ctx, spec, "window", 1, MOST_LANES, WINDOW, &window));
+  OVK_TRY(ovk_spec_int(ctx, spec, "core", 0, INT_MAX, OVK__NO_CORE, &core));
+  const long values = bytes / (long)sizeof(double);
+  *out = (settings){values < INT_MAX ? (int)values : INT_MAX, (int)window, threaded, (int)core};
   return OVK_OK;
 }
 
-static ovk_err set_up(ovk_sum *sum, execution *x)
+static void close_backend(ovk_backend *backend)
 {
-  ovk_ctx *ctx = sum->backend->ctx;
-  const ovk__schedule *s = x->schedule;
-  const size_t others = (size_t)s->nbuffers - 1;
-  OVK_NEW_ARRAY(ctx, x->requests, s->nactions);
-  OVK_NEW_ARRAY(ctx, x->buffers, s->nbuffers);
-  OVK_CHECK(!others || (size_t)sum->count <= SIZE_MAX / others, ctx, OVK_ERR_MEMORY,
-            "no memory for %zu buffers of %d doubles", others, sum->count);
-  OVK_NEW_ARRAY(ctx, x->storage, others * (size_t)sum->count);
-  x->buffers[0] = sum->values;
-  for (size_t k = 0; k < others; k++) x->buffers[k + 1] = x->storage + k * (size_t)sum->count;
-  return make_requests(sum, x);
+  nbc *n = backend->state;
+  if (!n) return;
+  ovk__progress_close(&n->progress);
+  while (n->plans) {
+    plan *p = n->plans;
+    n->plans = p->next;
+    ovk__schedule_free(&p->schedule);
+    free(p);
+  }
+  ovk__hierarchy_free(&n->hierarchy);
+  ovk__engine_close(&n->engine);
+  free(n);
+}
+
+static ovk_err read_spec(ovk_backend *backend)
+{
+  nbc *n = backend->state = calloc(1, sizeof *n);
+  OVK_CHECK(n, backend->ctx, OVK_ERR_MEMORY, "no memory for a reduction engine");
+  OVK_TRY(ovk__shape_read(backend->ctx, backend->spec, &n->shape));
+  return read_settings(backend->ctx, backend->spec, &n->settings);
+}
+
+static ovk_err make_engine(ovk_backend *backend)
+{
+  nbc *n = backend->state;
+  OVK_TRY(ovk__engine_open(backend->ctx, backend->comm, &n->engine));
+  const ovk_err err =
+      ovk__topology_hierarchy(backend->ctx, backend->comm, &n->shape, &n->hierarchy);
+  if (err) return err;
+  return ovk__progress_open(n->engine, n->settings.threaded, n->settings.core, &n->progress);
+}
+
+/* An engine is closed by all ranks together, so they agree in here on whether it is open. */
+static ovk_err open_backend(ovk_backend *backend)
+{
+  ovk_err err = ovk__agree(backend->ctx, read_spec(backend));
+  if (!err) err = ovk__agree(backend->ctx, make_engine(backend));
+  if (err) close_backend(backend);
+  return err;
+}
+
+/* The schedule for so many values, built at its first use. */
+static ovk_err find_plan(ovk_ctx *ctx, nbc *n, int count, const ovk__schedule **out)
+{
+  plan *p = n->plans;
+  while (p && p->count != count) p = p->next;
+  if (!p) {
+    p = calloc(1, sizeof *p);
+    OVK_CHECK(p, ctx, OVK_ERR_MEMORY, "no memory for a schedule");
+    const ovk_err err = ovk__schedule_allreduce(ctx, &n->shape, &n->hierarchy, ovk_ctx_rank(ctx),
+                                                (size_t)count, &p->schedule);
+    if (err) {
+      ovk__schedule_free(&p->schedule);
+      free(p);
+      return err;
+    }
+    p->count = count;
+    p->next = n->plans;
+    n->plans = p;
+  }
+  *out = &p->schedule;
+  return OVK_OK;
 }
 
 static void release(ovk_sum *sum)
 {
-  execution *x = sum->request;
-  for (int k = 0; k < x->nrequests; k++) MPI_Request_free(&x->requests[k]);
-  free(x->requests);
-  free(x->buffers);
-  free(x->storage);
-  free(x);
+  request *r = sum->request;
+  if (r) ovk__pipeline_free(&r->pipeline);
+  free(r);
 }
 
+/* A rank without memory comes to the pipeline, too: making one is collective. */
 static ovk_err prepare(ovk_sum *sum)
 {
-  const engine *e = sum->backend->state;
-  execution *x = calloc(1, sizeof *x);
-  OVK_CHECK(x, sum->backend->ctx, OVK_ERR_MEMORY, "no memory for a reduction");
-  x->schedule = &e->schedule;
-  sum->request = x;
-  const ovk_err err = set_up(sum, x);
+  nbc *n = sum->backend->state;
+  ovk_ctx *ctx = sum->backend->ctx;
+  const ovk__cut cut = ovk__cut_up(sum->count, n->settings.fragment, n->settings.window);
+  const int tag = (int)((long)sum->number * n->settings.window % OVK__TAGS);
+  const ovk__schedule *schedule = NULL;
+  ovk__pipeline pipeline;
+  request *r = sum->request = calloc(1, sizeof *r);
+  ovk_err err = r ? OVK_OK : OVK_FAIL(ctx, OVK_ERR_MEMORY, "no memory for a reduction");
+  if (!err) err = find_plan(ctx, n, cut.piece, &schedule);
+  const ovk_err made =
+      ovk__pipeline_make(ctx, n->engine, cut, schedule, sum->values, tag, err != OVK_OK, &pipeline);
+  if (!err) err = made;
+  if (r) {
+    r->pipeline = pipeline;
+    r->job = (ovk__job){.advance = ovk__pipeline_advance, .self = &r->pipeline};
+  }
   if (err) release(sum);
   return err;
 }
 
-/* Starts the messages of the round that x->round and x->request are at, if there is one. */
-static ovk_err start_round(ovk_sum *sum, const execution *x)
+static ovk_err begin(ovk_sum *sum)
 {
-  if (x->round == x->schedule->nrounds) return OVK_OK;
-  const int n = x->schedule->rounds[x->round].nmessages;
-  if (n) OVK_TRY_MPI(sum->backend->ctx, MPI_Startall(n, x->requests + x->request));
+  const nbc *n = sum->backend->state;
+  request *r = sum->request;
+  OVK_TRY_MPI(sum->backend->ctx, ovk__pipeline_start(&r->pipeline));
+  ovk__progress_begin(n->progress, &r->job);
   return OVK_OK;
-}
-
-/* The messages of the round are through: combines, and starts the next. */
-static ovk_err finish_round(ovk_sum *sum, execution *x)
-{
-  const ovk__round round = x->schedule->rounds[x->round];
-  for (int k = 0; k < round.nlocal; k++) {
-    const ovk__action a = x->schedule->actions[round.first + round.nmessages + k];
-    const double *from = x->buffers[a.from];
-    double *to = x->buffers[a.to];
-    if (a.kind == OVK__COPY) {
-      memcpy(to, from, (size_t)sum->count * sizeof *to);
-    } else {
-      for (int i = 0; i < sum->count; i++) to[i] += from[i];
-    }
-  }
-  x->round++;
-  x->request += round.nmessages;
-  return start_round(sum, x);
 }
 
 static ovk_err test(ovk_sum *sum, bool *complete)
 {
-  execution *x = sum->request;
-  while (x->round < x->schedule->nrounds) {
-    int through = 0;
-    OVK_TRY_MPI(sum->backend->ctx,
-                MPI_Testall(x->schedule->rounds[x->round].nmessages, x->requests + x->request,
-                            &through, MPI_STATUSES_IGNORE));
-    if (!through) return OVK_OK;
-    OVK_TRY(finish_round(sum, x));
-  }
-  *complete = true;
+  const nbc *n = sum->backend->state;
+  request *r = sum->request;
+  OVK_TRY_MPI(sum->backend->ctx, ovk__progress_test(n->progress, &r->job, complete));
   return OVK_OK;
-}
-
-static ovk_err begin(ovk_sum *sum)
-{
-  execution *x = sum->request;
-  bool complete; /* test remembers */
-  x->round = x->request = 0;
-  OVK_TRY(start_round(sum, x));
-  return test(sum, &complete); /* some MPIs send nothing before the first test */
 }
 
 static ovk_err wait(ovk_sum *sum)
 {
-  execution *x = sum->request;
-  while (x->round < x->schedule->nrounds) {
-    OVK_TRY_MPI(sum->backend->ctx, MPI_Waitall(x->schedule->rounds[x->round].nmessages,
-                                               x->requests + x->request, MPI_STATUSES_IGNORE));
-    OVK_TRY(finish_round(sum, x));
-  }
+  const nbc *n = sum->backend->state;
+  request *r = sum->request;
+  OVK_TRY_MPI(sum->backend->ctx, ovk__progress_wait(n->progress, &r->job));
   return OVK_OK;
 }
 
 const ovk_backend_ops ovk__backend_nbc = {
     .name = "nbc",
-    .summary = "own schedules over point-to-point messages; alg=flat|doubling|kary|tree",
+    .summary = "own schedules, over messages and shared memory; alg=flat|doubling|kary|tree|ring, "
+               "levels=...",
     .keys = keys,
     .begin = begin,
     .test = test,
-    .open = open_engine,
-    .close = close_engine,
+    .open = open_backend,
+    .close = close_backend,
     .prepare = prepare,
     .release = release,
     .wait = wait,

@@ -4,15 +4,15 @@
  * and adds up in the order of ranks. Two places take turns: a rank can begin again while others
  * still read, and cannot come round to a place before all have read it, as that needs their next
  * parts. */
-#include "backends/shm/arena.h"
 #include "core/mem.h"
+#include "engine/arena.h"
+#include "engine/yield.h"
 
 #include <ovkrylov/backend.h>
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* One of the two places in a rank's part of a slot: it starts on a cache line, and a few values
  * share that line with the number, so that a small sum costs one line a rank. */
@@ -56,10 +56,8 @@ static ovk_err open_node(ovk_backend *backend)
             ovk_ctx_rank(ctx), here, size);
   node *n = calloc(1, sizeof *n);
   OVK_CHECK(n, ctx, OVK_ERR_MEMORY, "no memory for shared memory's lists");
-  n->arenas =
-      (ovk__arenas){.ctx = ctx, .comm = backend->comm, .rank = ovk_ctx_rank(ctx), .size = size};
-  const long cores = sysconf(_SC_NPROCESSORS_ONLN);
-  n->spins = size > cores ? 1 : 10000;
+  n->spins = ovk__spins(size);
+  ovk__arenas_init(ctx, backend->comm, &n->arenas);
   backend->state = n;
   return OVK_OK;
 }
@@ -86,8 +84,7 @@ static void free_request(request *r)
   free(r);
 }
 
-/* The places of all ranks. Both halves of a part are places, whatever their size is used for: so
- * numbers stay where numbers were when a slot goes from one sum to another. */
+/* The places of all ranks; a slot is all zeros, which is no generation's number. */
 static void find_places(request *r, int size)
 {
   const size_t half = r->slot.arena->part / 2;
@@ -105,15 +102,15 @@ static ovk_err prepare(ovk_sum *sum)
   request *r = NULL;
   ovk__slot slot;
   ovk_err err = make_request(sum, n->arenas.size, &r);
+  bool failed = err != OVK_OK;
   const size_t bytes = sizeof(place) + (size_t)sum->count * sizeof(double);
-  const ovk_err taken = ovk__slot_take(&n->arenas, 2 * bytes, err != OVK_OK, &slot);
+  const ovk_err taken = ovk__slot_take(&n->arenas, 2 * bytes, &failed, &slot);
   if (!err) err = taken;
-  if (err || !slot.arena) {
+  if (err || failed) {
     free_request(r);
     return err;
   }
   r->slot = slot;
-  r->generation = slot.arena->generations[slot.number];
   find_places(r, n->arenas.size);
   sum->request = r;
   return OVK_OK;
@@ -123,7 +120,6 @@ static void release(ovk_sum *sum)
 {
   request *r = sum->request;
   if (!r) return; /* another rank could not prepare */
-  r->slot.arena->generations[r->slot.number] = r->generation;
   ovk__slot_release(&r->slot);
   free_request(r);
 }

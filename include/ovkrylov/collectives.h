@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Non-blocking collective operations on the library's own engine, as LibNBC has them (Hoefler,
+ * Lumsdaine, Rehm, SC'07), each to be carried out again and again. */
+#ifndef OVKRYLOV_COLLECTIVES_H
+#define OVKRYLOV_COLLECTIVES_H
+
+#include <ovkrylov/ctx.h>
+#include <ovkrylov/poll.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+OVK_BEGIN_DECLS
+
+/**
+ * A persistent collective operation: make it once, then begin, work, wait; again and again. It
+ * allocates nothing after it is made. All ranks make the same operations in the same order, and
+ * begin each of them the same number of times; several may be under way at once. Between begin and
+ * the end of wait its buffers belong to the operation: what it reads must not be written, what it
+ * writes must not be touched.
+ *
+ * Common to the functions that make one, all of them collective, with errors that are agreed:
+ *
+ * @param spec  "nbc" with keys, NULL: "nbc". Which keys: see each function
+ * @param out   to be freed with ovk_collective_destroy()
+ * @return OVK_ERR_ARG (also where ranks differ in what must be the same, or send what others do not
+ *         expect), OVK_ERR_UNKNOWN, OVK_ERR_UNSUPPORTED, OVK_ERR_MEMORY
+ *
+ * Items are `size` bytes, whatever they are. Buffers do not overlap but where it is said that they
+ * may be the same. A buffer without items may be NULL.
+ *
+ * In the functions whose names end in v ranks have different shares: counts[r] items for rank r,
+ * from item offsets[r] of the buffer on; offsets NULL: one share behind the other. Shares that are
+ * received must not overlap. These arrays are not needed any more when the function returns, and
+ * are not looked at on ranks that have nothing to share out. In the others all shares have `count`
+ * items, one behind the other.
+ */
+typedef struct ovk_collective ovk_collective;
+
+/** A barrier by n-way dissemination, n from `ways=` (1 to 7; default 1): more messages in fewer
+ * rounds. */
+OVK_API ovk_err ovk_ibarrier_create(ovk_ctx *ctx, const char *spec, ovk_collective **out);
+
+/** A broadcast of `count` items from `root`, over alg=flat|doubling|kary|tree, levels= and channel=
+ * as in the backend "nbc". */
+OVK_API ovk_err ovk_ibcast_create(ovk_ctx *ctx, const char *spec, void *data, int count,
+                                  size_t size, int root, ovk_collective **out);
+
+/**
+ * Every rank's `count` items to `root`, in the order of ranks.
+ *
+ * Here, as in all that follow but reductions, `window=` limits how many messages in each direction
+ * a rank has under way; it waits for all of them before it starts the next so many. Default: no
+ * limit, which needs no rank's attention between begin and wait.
+ *
+ * @param send     this rank's items; on `root` it may be their place in `receive`
+ * @param receive  not looked at on other ranks than `root`
+ */
+OVK_API ovk_err ovk_igather_create(ovk_ctx *ctx, const char *spec, const void *send, void *receive,
+                                   int count, size_t size, int root, ovk_collective **out);
+
+/** @param count  items of this rank; `root` must give the same in `counts` */
+OVK_API ovk_err ovk_igatherv_create(ovk_ctx *ctx, const char *spec, const void *send, int count,
+                                    void *receive, const int *counts, const int64_t *offsets,
+                                    size_t size, int root, ovk_collective **out);
+
+/**
+ * To every rank its `count` items from `root`. `window=`, see ovk_igather_create().
+ *
+ * @param send     all ranks' items; not looked at on other ranks than `root`
+ * @param receive  this rank's items; on `root` it may be their place in `send`
+ */
+OVK_API ovk_err ovk_iscatter_create(ovk_ctx *ctx, const char *spec, const void *send, void *receive,
+                                    int count, size_t size, int root, ovk_collective **out);
+
+/** @param count  items of this rank; `root` must give the same in `counts` */
+OVK_API ovk_err ovk_iscatterv_create(ovk_ctx *ctx, const char *spec, const void *send,
+                                     const int *counts, const int64_t *offsets, void *receive,
+                                     int count, size_t size, int root, ovk_collective **out);
+
+/**
+ * Every rank's items to all ranks, in the order of ranks. alg=flat (default), with `window=`, see
+ * ovk_igather_create(); or alg=ring, from neighbour to neighbour, for long vectors.
+ *
+ * @param send  this rank's items; it may be their place in `receive`
+ */
+OVK_API ovk_err ovk_iallgather_create(ovk_ctx *ctx, const char *spec, const void *send,
+                                      void *receive, int count, size_t size, ovk_collective **out);
+
+/** @param counts  the same on all ranks; this rank sends counts[own rank] items. `offsets` may
+ * differ */
+OVK_API ovk_err ovk_iallgatherv_create(ovk_ctx *ctx, const char *spec, const void *send,
+                                       void *receive, const int *counts, const int64_t *offsets,
+                                       size_t size, ovk_collective **out);
+
+/** From every rank to every rank its share. Step s goes to the rank s behind this one; `window=`,
+ * see ovk_igather_create(). (Kandalla et al., "Improving parallel 3D FFT performance
+ * using hardware offloaded collective communication", found 6 best, where the adapter goes from
+ * window to window; here the ranks must.) */
+OVK_API ovk_err ovk_ialltoall_create(ovk_ctx *ctx, const char *spec, const void *send,
+                                     void *receive, int count, size_t size, ovk_collective **out);
+
+/** @param send_counts  what this rank sends to each; the other must expect as much in its
+ * `receive_counts`. Nothing is sent where there are no items */
+OVK_API ovk_err ovk_ialltoallv_create(ovk_ctx *ctx, const char *spec, const void *send,
+                                      const int *send_counts, const int64_t *send_offsets,
+                                      void *receive, const int *receive_counts,
+                                      const int64_t *receive_offsets, size_t size,
+                                      ovk_collective **out);
+
+/** What reductions add up or compare: double or int64_t. */
+typedef enum ovk_type { OVK_DOUBLE, OVK_INT64 } ovk_type;
+
+/** The operation of a reduction. Sums of OVK_INT64 wrap around. OVK_MAX and OVK_MIN of numbers with
+ * a NaN among them are NaN. */
+typedef enum ovk_op { OVK_SUM, OVK_MAX, OVK_MIN } ovk_op;
+
+/**
+ * A reduction to `root`, or to all. Keys as for a broadcast, and alg=ring to all. To all: the same
+ * bits on all ranks.
+ *
+ * @param send     this rank's part; may be `receive`
+ * @param receive  the result; not looked at on other ranks than `root`
+ */
+OVK_API ovk_err ovk_ireduce_create(ovk_ctx *ctx, const char *spec, const void *send, void *receive,
+                                   int count, ovk_type type, ovk_op op, int root,
+                                   ovk_collective **out);
+OVK_API ovk_err ovk_iallreduce_create(ovk_ctx *ctx, const char *spec, const void *send,
+                                      void *receive, int count, ovk_type type, ovk_op op,
+                                      ovk_collective **out);
+
+/** A reduction whose result is cut up: rank r gets counts[r] numbers of it; all ranks give the same
+ * counts. alg=flat (default; combined in the order of ranks), with `window=`, see
+ * ovk_igather_create(); or alg=ring. */
+OVK_API ovk_err ovk_ireduce_scatter_create(ovk_ctx *ctx, const char *spec, const void *send,
+                                           void *receive, const int *counts, ovk_type type,
+                                           ovk_op op, ovk_collective **out);
+
+/** The reduction of the ranks up to and including this one, or up to the one before (whose result
+ * on rank 0 is left alone), by recursive doubling. `send` may be `receive`. No keys. */
+OVK_API ovk_err ovk_iscan_create(ovk_ctx *ctx, const char *spec, const void *send, void *receive,
+                                 int count, ovk_type type, ovk_op op, ovk_collective **out);
+OVK_API ovk_err ovk_iexscan_create(ovk_ctx *ctx, const char *spec, const void *send, void *receive,
+                                   int count, ovk_type type, ovk_op op, ovk_collective **out);
+
+/**
+ * Begins the operation; what can be sent at once is sent. It does not wait for other ranks.
+ *
+ * @return OVK_ERR_STATE on a rank where it runs already or has failed; OVK_ERR_MPI, and then only
+ *         destroy is legal
+ */
+OVK_API ovk_err ovk_collective_begin(ovk_collective *collective);
+
+/** Moves the operation on and tells whether it is complete. It never ends it: wait does. Not
+ * collective. A failure is returned here and by wait. */
+OVK_API ovk_err ovk_collective_test(ovk_collective *collective, bool *complete);
+
+/** Waits until this rank's part of the operation is over. @return OVK_ERR_STATE on a rank where it
+ * is not running; OVK_ERR_MPI, and then only destroy is legal */
+OVK_API ovk_err ovk_collective_wait(ovk_collective *collective);
+
+/** True between begin and the end of wait. Not collective. */
+OVK_API bool ovk_collective_running(const ovk_collective *collective);
+
+/**
+ * A hook that moves this operation on, for ovk_mat_mult(), ovk_precond_apply() and own loops. It
+ * does nothing while the operation is not running. Not collective.
+ *
+ * @param every  rows between two calls, >= 1
+ */
+OVK_API ovk_poll ovk_collective_poll(ovk_collective *collective, ovk_lidx every);
+
+/** Frees an operation, after waiting for it if it runs, and sets *collective to NULL. NULL is
+ * allowed. Collective if it runs, else not. */
+OVK_API void ovk_collective_destroy(ovk_collective **collective);
+
+OVK_END_DECLS
+
+#endif

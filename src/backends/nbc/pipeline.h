@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A sum cut into pieces of equal size, which a few lanes take in turn, so that one piece's rounds
+ * overlap another's. */
+#ifndef OVK_BACKENDS_NBC_PIPELINE_H
+#define OVK_BACKENDS_NBC_PIPELINE_H
+
+#include "engine/run.h"
+
+/* How a sum is cut. The last piece is padded. */
+typedef struct ovk__cut {
+  int count, piece; /* values in all, in a piece */
+  int npieces, nlanes;
+} ovk__cut;
+
+/* Pieces of at most `fragment` values, at most `window` lanes. */
+ovk__cut ovk__cut_up(int count, int fragment, int window);
+
+/* One of a sum's runs. It carries out the piece `at`, and then each nlanes pieces further. */
+typedef struct ovk__lane {
+  ovk__run *run;
+  double *values;
+  int at;
+} ovk__lane;
+
+typedef struct ovk__pipeline {
+  ovk__cut cut;
+  double *values; /* the sum's */
+  ovk__lane *lanes;
+  double *storage; /* the lanes' values; a sum of one piece is made in place */
+} ovk__pipeline;
+
+/* Lanes that carry out `schedule`, of cut.piece values, with tags from `tag` on. Collective as
+ * ovk__run_create() is. Whatever happens, ovk__pipeline_free() is due. */
+ovk_err ovk__pipeline_make(ovk_ctx *ctx, ovk__engine *engine, ovk__cut cut,
+                           const ovk__schedule *schedule, double *values, int tag, bool failed,
+                           ovk__pipeline *out);
+void ovk__pipeline_free(ovk__pipeline *pipeline);
+
+/* Return MPI's codes; advance is an ovk__advance. */
+int ovk__pipeline_start(ovk__pipeline *pipeline);
+int ovk__pipeline_advance(void *pipeline, bool *complete);
+
+#endif

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Shows the schedules that backends follow, for any number of ranks. */
+#include "backends/open.h"
+#include "core/check.h"
+#include "engine/schedule/shape.h"
+
+#include <string.h>
+
+enum { MOST_RANKS = 1 << 24 }; /* more than any machine runs */
+
+static bool has_key(const ovk_backend_ops *ops, const char *key)
+{
+  for (const char *const *k = ops->keys; k && *k; k++) {
+    if (strcmp(*k, key) == 0) return true;
+  }
+  return false;
+}
+
+/* Backends that follow schedules take the keys of shapes. */
+static ovk_err check_follows(ovk_ctx *ctx, const ovk_backend_ops *ops)
+{
+  static const char *const keys[] = {OVK__SHAPE_KEYS};
+  for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
+    OVK_CHECK(has_key(ops, keys[k]), ctx, OVK_ERR_ARG,
+              "'%s' follows no schedule: it has no key '%s'", ops->name, keys[k]);
+  }
+  return OVK_OK;
+}
+
+static ovk_err read_shape(ovk_ctx *ctx, const char *text, ovk__shape *shape)
+{
+  ovk_spec *spec = NULL;
+  const ovk_backend_ops *ops;
+  OVK_TRY(ovk__backend_parse(ctx, text, &spec, &ops));
+  ovk_err err = check_follows(ctx, ops);
+  if (!err) err = ovk__shape_read(ctx, spec, shape);
+  ovk_spec_destroy(&spec);
+  return err;
+}
+
+ovk_err ovk_list_schedule(ovk_ctx *ctx, const char *spec, int nranks, int rank, int count,
+                          ovk_action_fn each, void *arg)
+{
+  OVK_CHECK(spec, ctx, OVK_ERR_ARG, "spec is NULL");
+  OVK_CHECK(nranks >= 1 && nranks <= MOST_RANKS, ctx, OVK_ERR_ARG, "nranks is %d, not 1 to %d",
+            nranks, MOST_RANKS);
+  OVK_CHECK(rank >= 0 && rank < nranks, ctx, OVK_ERR_ARG, "rank is %d, not 0 to %d", rank,
+            nranks - 1);
+  OVK_CHECK(count >= 1, ctx, OVK_ERR_ARG, "count is %d, it must be at least 1", count);
+  ovk__shape shape;
+  OVK_TRY(read_shape(ctx, spec, &shape));
+  OVK_CHECK(shape.by_size || shape.ngroupings == 0, ctx, OVK_ERR_ARG,
+            "'%s': these levels depend on the machine; give sizes, as in levels=4x2", spec);
+  ovk__hierarchy hierarchy;
+  ovk__schedule schedule = {0};
+  ovk_err err = ovk__hierarchy_by_size(ctx, nranks, shape.size, shape.ngroupings, &hierarchy);
+  if (!err) err = ovk__schedule_allreduce(ctx, &shape, &hierarchy, rank, (size_t)count, &schedule);
+  if (!err && each) ovk__schedule_print(&schedule, each, arg);
+  ovk__schedule_free(&schedule);
+  ovk__hierarchy_free(&hierarchy);
+  return err;
+}

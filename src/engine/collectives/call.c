@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Are a rank's arguments right, and do all ranks' fit together? What one sends another must expect:
+ * MPI would cut it off, or wait for ever. */
+#include "core/ctx_impl.h"
+#include "core/mem.h"
+#include "core/names.h"
+#include "engine/collectives/create.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static ovk_err check_spec(const ovk__operation *o, ovk__call *call)
+{
+  static const char *const names[] = {"nbc"};
+  ovk_ctx *ctx = call->ctx;
+  OVK_TRY(ovk_spec_parse(ctx, call->text, &call->spec));
+  if (strcmp(ovk_spec_name(call->spec), names[0]) != 0) {
+    char hint[OVK__HINT_SIZE];
+    ovk__hint(hint, ovk_spec_name(call->spec), names, 1, "there is");
+    return OVK_FAIL(ctx, OVK_ERR_UNKNOWN, "%s: unknown engine '%s'%s", o->name,
+                    ovk_spec_name(call->spec), hint);
+  }
+  OVK_CHECK(!ovk_spec_inner(call->spec), ctx, OVK_ERR_ARG, "%s: '%s' has nothing to decorate",
+            o->name, names[0]);
+  OVK_TRY(ovk_spec_check_keys(ctx, call->spec, o->keys));
+  return o->read ? o->read(call) : OVK_OK;
+}
+
+/* The size of items, from the type where there is one. */
+static ovk_err check_items(const ovk__operation *o, ovk__call *call)
+{
+  if (o->combines) {
+    OVK_CHECK(ovk__combine_of(call->type, call->op), call->ctx, OVK_ERR_ARG,
+              "%s: there is no operation %d of type %d", o->name, (int)call->op, (int)call->type);
+    call->size = call->type == OVK_DOUBLE ? sizeof(double) : sizeof(int64_t);
+  }
+  OVK_CHECK(call->size >= 1 && call->size <= INT_MAX, call->ctx, OVK_ERR_ARG,
+            "%s: items of %zu bytes; there are some of 1 to %d", o->name, call->size, INT_MAX);
+  return OVK_OK;
+}
+
+/* So many that no address or difference of addresses overflows. */
+static int64_t most_items(const ovk__call *call)
+{
+  return (int64_t)((size_t)PTRDIFF_MAX / call->size);
+}
+
+/* Lists the shares of a side. `verb`: what the call does with it. */
+static ovk_err list_shares(const ovk__operation *o, const ovk__call *call, const char *verb,
+                           ovk__side *side)
+{
+  ovk_ctx *ctx = call->ctx;
+  int64_t end = 0;
+  OVK_CHECK(side->counts || !o->varies, ctx, OVK_ERR_ARG, "%s: the counts to %s are NULL", o->name,
+            verb);
+  OVK_NEW_ARRAY(ctx, side->segments, ctx->size);
+  for (int rank = 0; rank < ctx->size; rank++) {
+    const int count = side->counts ? side->counts[rank] : side->count;
+    const int64_t first = side->offsets ? side->offsets[rank] : end;
+    OVK_CHECK(count >= 0, ctx, OVK_ERR_ARG, "%s: the count to %s for rank %d is %d", o->name, verb,
+              rank, count);
+    OVK_CHECK(first >= 0 && first <= most_items(call) - count, ctx, OVK_ERR_ARG,
+              "%s: %d items to %s for rank %d at offset %lld, %zu bytes each: below 0 or too far",
+              o->name, count, verb, rank, (long long)first, call->size);
+    side->segments[rank] = (ovk__segment){(size_t)first, (size_t)count};
+    end = first + count;
+  }
+  return OVK_OK;
+}
+
+static bool has_items(const ovk__side *side, int nranks)
+{
+  if (!side->segments) return side->count > 0;
+  int rank = 0;
+  while (rank < nranks && !side->segments[rank].count) rank++;
+  return rank < nranks;
+}
+
+static ovk_err check_side(const ovk__operation *o, const ovk__call *call, const char *verb,
+                          ovk__side_kind kind, ovk__side *side)
+{
+  if (kind == OVK__SHARES) return list_shares(o, call, verb, side);
+  OVK_CHECK(side->count >= 0 && side->count <= most_items(call), call->ctx, OVK_ERR_ARG,
+            "%s: %d items of %zu bytes to %s", o->name, side->count, call->size, verb);
+  return OVK_OK;
+}
+
+static ovk_err check_buffer(const ovk__operation *o, const ovk__call *call, const char *verb,
+                            const void *buffer, const ovk__side *side)
+{
+  OVK_CHECK(buffer || !has_items(side, call->ctx->size), call->ctx, OVK_ERR_ARG,
+            "%s: the buffer to %s is NULL", o->name, verb);
+  return OVK_OK;
+}
+
+ovk_err ovk__call_check(const ovk__operation *operation, ovk__call *call)
+{
+  const ovk__operation *o = operation;
+  ovk_ctx *ctx = call->ctx;
+  OVK_TRY(check_spec(o, call));
+  OVK_CHECK(call->root >= 0 && call->root < ctx->size, ctx, OVK_ERR_ARG,
+            "%s: the root is rank %d, there are %d ranks", o->name, call->root, ctx->size);
+  if (o->in == OVK__UNUSED) return OVK_OK; /* nothing but ranks */
+  OVK_TRY(check_items(o, call));
+  const bool root = ctx->rank == call->root;
+  const bool sends = o->out != OVK__UNUSED && (root || !o->from_root);
+  const bool receives = root || !o->to_root;
+  if (sends) OVK_TRY(check_side(o, call, "send", o->out, &call->out));
+  if (receives) OVK_TRY(check_side(o, call, "receive", o->in, &call->in));
+  if (o->out == OVK__OWN_SHARE) call->out.count = (int)call->in.segments[ctx->rank].count;
+  if (o->in == OVK__OWN_SHARE) call->in.count = (int)call->out.segments[ctx->rank].count;
+  if (sends) OVK_TRY(check_buffer(o, call, "send", call->send, &call->out));
+  if (receives) OVK_TRY(check_buffer(o, call, "receive", call->receive, &call->in));
+  OVK_CHECK(!o->apart || !call->send || call->send != call->receive, ctx, OVK_ERR_ARG,
+            "%s: the buffers to send and to receive are the same", o->name);
+  return OVK_OK;
+}
+
+enum { DESCRIPTION_SIZE = 160 };
+
+/* What all ranks must say alike, but for the spec. */
+static void describe(const ovk__operation *o, const ovk__call *call, char text[DESCRIPTION_SIZE])
+{
+  static const char *const types[] = {[OVK_DOUBLE] = "doubles", [OVK_INT64] = "int64s"};
+  static const char *const ops[] = {[OVK_SUM] = "sum", [OVK_MAX] = "max", [OVK_MIN] = "min"};
+  int n = snprintf(text, DESCRIPTION_SIZE, "%s", o->name);
+  const size_t most = DESCRIPTION_SIZE; /* far more than all of this together */
+  if (o->in == OVK__UNUSED) return;
+  if (!o->varies) {
+    const ovk__side *side = o->out == OVK__UNUSED ? &call->in : &call->out;
+    n += snprintf(text + n, most - (size_t)n, ", %d", side->count);
+  }
+  if (o->combines) {
+    n += snprintf(text + n, most - (size_t)n, " %s, %s", types[call->type], ops[call->op]);
+  } else {
+    n += snprintf(text + n, most - (size_t)n, " items of %zu bytes", call->size);
+  }
+  snprintf(text + n, most - (size_t)n, ", root %d", call->root);
+}
+
+/* What goes to `peer`, or comes from it. */
+static int items_with(const ovk__operation *o, const ovk__call *call, ovk__side_kind kind,
+                      const ovk__side *side, int peer)
+{
+  if (side->segments) return (int)side->segments[peer].count;
+  if (kind == OVK__SHARES) return 0; /* only the root's are looked at */
+  return !(o->from_root || o->to_root) || peer == call->root ? side->count : 0;
+}
+
+/* Asks all ranks what they send this one. */
+static ovk_err ask(const ovk__operation *o, const ovk__call *call, int *sends, int *arrives)
+{
+  ovk_ctx *ctx = call->ctx;
+  for (int peer = 0; peer < ctx->size; peer++) {
+    sends[peer] = items_with(o, call, o->out, &call->out, peer);
+  }
+  OVK_TRY_MPI(ctx, MPI_Alltoall(sends, 1, MPI_INT, arrives, 1, MPI_INT, ctx->comm));
+  for (int peer = 0; peer < ctx->size; peer++) {
+    const int expected = items_with(o, call, o->in, &call->in, peer);
+    OVK_CHECK(arrives[peer] == expected, ctx, OVK_ERR_ARG,
+              "%s: rank %d sends %d items to rank %d, which expects %d", o->name, peer,
+              arrives[peer], ctx->rank, expected);
+  }
+  return OVK_OK;
+}
+
+static ovk_err make_list(ovk_ctx *ctx, int **out)
+{
+  OVK_NEW_ARRAY(ctx, *out, 2 * (size_t)ctx->size);
+  return OVK_OK;
+}
+
+ovk_err ovk__call_compare(const ovk__operation *operation, const ovk__call *call)
+{
+  ovk_ctx *ctx = call->ctx;
+  char text[DESCRIPTION_SIZE];
+  describe(operation, call, text);
+  OVK_TRY(ovk__agree_same(ctx, "collective operations", text));
+  OVK_TRY(ovk__agree_same(ctx, "specs for a collective operation", call->text));
+  if (!operation->varies) return OVK_OK;
+  int *list = NULL;
+  ovk_err err = ovk__agree(ctx, make_list(ctx, &list));
+  if (!err) err = ovk__agree(ctx, ask(operation, call, list, list + ctx->size));
+  free(list);
+  return err;
+}

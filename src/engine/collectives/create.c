@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Making collective operations: check, compare with other ranks, build a schedule, make a run. */
+#include "engine/collectives/create.h"
+#include "engine/collectives/collective.h"
+#include "engine/collectives/shared_engine.h"
+
+#include <stdlib.h>
+
+static ovk_err check(const ovk__operation *o, ovk__call *call, ovk_collective **out)
+{
+  OVK_CHECK(out, call->ctx, OVK_ERR_ARG, "%s: out is NULL", o->name);
+  return ovk__call_check(o, call);
+}
+
+static ovk_err make_empty(ovk_ctx *ctx, ovk_collective **out)
+{
+  ovk_collective *c = *out = calloc(1, sizeof *c);
+  OVK_CHECK(c, ctx, OVK_ERR_MEMORY, "no memory for a collective operation");
+  c->ctx = ctx;
+  return OVK_OK;
+}
+
+/* Collective, but its failures are not agreed. */
+static ovk_err fill(const ovk__operation *o, const ovk__call *call, ovk__engine *engine, int tag,
+                    ovk_collective *c)
+{
+  const ovk_err built = o->build(call, &c->schedule);
+  const ovk__task task = {.schedule = &c->schedule,
+                          .input = call->send,
+                          .output = call->receive,
+                          .element = call->size,
+                          .combine = o->combines ? ovk__combine_of(call->type, call->op) : NULL,
+                          .tag = tag};
+  const ovk_err made = ovk__run_create(engine, &task, built != OVK_OK, &c->run);
+  if (o->in_place && call->send != call->receive) {
+    c->from = call->send;
+    c->to = call->receive;
+    c->bytes = (size_t)call->out.count * call->size;
+  }
+  return built ? built : made;
+}
+
+static ovk_err make(const ovk__operation *o, ovk__call *call, ovk_collective **out)
+{
+  ovk__shared_engine *shared;
+  OVK_TRY(ovk__shared_engine_open(call->ctx, call->text, &shared));
+  const int tag = ovk__shared_engine_tag(shared);
+  call->comm = shared->comm;
+  ovk_err err = ovk__agree(call->ctx, make_empty(call->ctx, out));
+  if (!err) err = ovk__agree(call->ctx, fill(o, call, shared->engine, tag, *out));
+  if (err) ovk_collective_destroy(out);
+  return err;
+}
+
+ovk_err ovk__collective_create(const ovk__operation *operation, ovk__call call,
+                               ovk_collective **out)
+{
+  if (!call.ctx) return OVK_ERR_ARG;
+  if (out) *out = NULL;
+  if (!call.text) call.text = "nbc";
+  ovk_err err = ovk__agree(call.ctx, check(operation, &call, out));
+  if (!err) err = ovk__call_compare(operation, &call);
+  if (!err) err = make(operation, &call, out);
+  free(call.out.segments);
+  free(call.in.segments);
+  ovk_spec_destroy(&call.spec);
+  return err;
+}

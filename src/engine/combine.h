@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The operations of reductions: to <- to op from, element by element. */
+#ifndef OVK_ENGINE_COMBINE_H
+#define OVK_ENGINE_COMBINE_H
+
+#include <ovkrylov/collectives.h>
+#include <stddef.h>
+
+/* The two vectors do not overlap. */
+typedef void ovk__combine(void *to, const void *from, size_t n);
+
+ovk__combine ovk__combine_sum_double;
+
+/* The combination for a type and an operation; NULL if there are no such ones. */
+ovk__combine *ovk__combine_of(ovk_type type, ovk_op op);
+
+#endif

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Runs go from round to round: start its messages, see them through, combine.
+ *
+ * Why two places for what is sent are enough: in a schedule that is a barrier nobody completes a
+ * generation before all have begun it. So when this rank begins generation g, having completed
+ * g - 1, all have begun g - 1 and so completed g - 2: whatever was sent then has been received, its
+ * copy may be written again, and to wait for its request does not block. Other schedules give no
+ * such promise. There sends over p2p are part of their round, and one over shm waits until its
+ * readers say that they have finished g - 2. */
+#include "core/mem.h"
+#include "engine/p2p.h"
+#include "engine/wires.h"
+#include "engine/yield.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct ovk__run {
+  ovk__engine *engine;
+  const ovk__schedule *schedule;
+  ovk__combine *combine;
+  ovk__buffers buffers;
+  ovk__p2p p2p;
+  ovk__wires wires;
+  bool over_p2p, over_shm; /* whether it has messages there */
+  uint64_t generation;     /* counts from 1 */
+  int round;               /* the one that is under way */
+  bool started;            /* its messages are */
+  int failed;              /* MPI's code */
+  unsigned looks;          /* in vain */
+};
+
+static ovk_err make(ovk__engine *engine, const ovk__task *task, ovk__run **out)
+{
+  ovk_ctx *ctx = engine->ctx;
+  const ovk__schedule *s = task->schedule;
+  ovk__run *run = calloc(1, sizeof *run);
+  OVK_CHECK(run, ctx, OVK_ERR_MEMORY, "no memory for a collective operation");
+  *out = run;
+  run->engine = engine;
+  run->schedule = s;
+  run->combine = task->combine;
+  run->round = s->nrounds;
+  run->buffers.element = task->element;
+  run->buffers.at[OVK__INPUT] = (char *)task->input; /* only read */
+  run->buffers.at[OVK__OUTPUT] = task->output;
+  run->buffers.at[OVK__WORK] = ovk__array(s->work, task->element);
+  run->p2p.item = MPI_DATATYPE_NULL;
+  OVK_CHECK(run->buffers.at[OVK__WORK], ctx, OVK_ERR_MEMORY,
+            "no memory to work with: %zu elements of %zu bytes", s->work, task->element);
+  OVK_TRY(ovk__p2p_make(ctx, engine->comm, task, &run->buffers, &run->p2p));
+  OVK_TRY(ovk__wires_make(engine, s, &run->buffers, &run->wires));
+  run->over_p2p = run->p2p.nmessages > 0;
+  run->over_shm = ovk__wires_part(&run->wires) > 0;
+  return OVK_OK;
+}
+
+ovk_err ovk__run_create(ovk__engine *engine, const ovk__task *task, bool failed, ovk__run **out)
+{
+  *out = NULL;
+  ovk__slot slot;
+  ovk_err err = failed ? OVK_OK : make(engine, task, out);
+  failed = failed || err;
+  const size_t part = failed ? 0 : ovk__wires_part(&(*out)->wires);
+  const ovk_err taken = ovk__slot_take(&engine->arenas, part, &failed, &slot);
+  if (!err) err = taken;
+  if (!err && !failed && slot.arena) {
+    err = ovk__wires_connect(engine, task->schedule, &slot, &(*out)->wires);
+  }
+  if (err || failed) ovk__run_destroy(out);
+  return err;
+}
+
+void ovk__run_destroy(ovk__run **run)
+{
+  ovk__run *r = *run;
+  if (!r) return;
+  ovk__p2p_free(&r->p2p, r->failed || r->round < r->schedule->nrounds);
+  ovk__wires_free(&r->wires);
+  free(r->buffers.at[OVK__WORK]);
+  free(r);
+  *run = NULL;
+}
+
+/* Starts the messages of the round, unless over shm they would overwrite what is still read. */
+static int start_round(ovk__run *run)
+{
+  if (run->over_shm) {
+    if (!ovk__wires_ready(&run->wires, run->generation)) return MPI_SUCCESS;
+    ovk__wires_start(&run->wires, run->round, run->generation);
+  }
+  run->started = true;
+  return run->over_p2p ? ovk__p2p_start(&run->p2p, run->round, run->generation) : MPI_SUCCESS;
+}
+
+static int test_round(ovk__run *run, bool *through)
+{
+  int err = MPI_SUCCESS;
+  *through = true;
+  if (run->over_p2p) err = ovk__p2p_test(&run->p2p, run->round, run->generation, through);
+  if (run->over_shm && *through) {
+    *through = ovk__wires_test(&run->wires, run->round, run->generation);
+  }
+  return err;
+}
+
+/* The combinations and copies of a round. */
+static void work_locally(const ovk__run *run, const ovk__round *round)
+{
+  const ovk__action *a = run->schedule->actions + round->first + round->nmessages;
+  for (const ovk__action *end = a + round->nlocal; a < end; a++) {
+    const void *from = ovk__buffers_at(&run->buffers, a->from);
+    void *to = ovk__buffers_at(&run->buffers, a->to);
+    if (a->kind == OVK__COPY) {
+      memmove(to, from, a->count * run->buffers.element);
+    } else {
+      run->combine(to, from, a->count);
+    }
+  }
+}
+
+static void finish_round(ovk__run *run)
+{
+  work_locally(run, &run->schedule->rounds[run->round]);
+  run->round++;
+  run->started = false;
+  if (run->over_shm && run->round == run->schedule->nrounds)
+    ovk__wires_finish(&run->wires, run->generation);
+}
+
+/* While all that a run waits for is in shared memory, MPI would not be called, and might keep
+ * something back that this rank has sent. */
+static int let_mpi_work(const ovk__run *run)
+{
+  int flag;
+  return MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, run->engine->comm, &flag, MPI_STATUS_IGNORE);
+}
+
+/* Moves on as far as it goes without waiting. */
+static int move_on(ovk__run *run)
+{
+  enum { LOOKS_BEFORE_MPI = 1000 };
+  int err = MPI_SUCCESS;
+  while (!err && run->round < run->schedule->nrounds) {
+    bool through = false;
+    if (!run->started) err = start_round(run);
+    if (!err && run->started) err = test_round(run, &through);
+    if (!through) {
+      if (!err && ++run->looks % LOOKS_BEFORE_MPI == 0) err = let_mpi_work(run);
+      return err;
+    }
+    finish_round(run);
+  }
+  return err;
+}
+
+int ovk__run_start(ovk__run *run)
+{
+  bool complete; /* advance says it again */
+  run->generation++;
+  run->round = 0;
+  return ovk__run_advance(run, &complete); /* some MPIs send nothing before the first test */
+}
+
+int ovk__run_advance(ovk__run *run, bool *complete)
+{
+  if (!run->failed) run->failed = move_on(run);
+  *complete = !run->failed && run->round == run->schedule->nrounds;
+  return run->failed;
+}
+
+static int advance(void *self, bool *complete)
+{
+  return ovk__run_advance(self, complete);
+}
+
+int ovk__run_wait(ovk__run *run)
+{
+  return ovk__wait(run->engine->spins, advance, run);
+}

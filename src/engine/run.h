@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The executor: carries schedules out, as LibNBC does (Hoefler, Lumsdaine, Rehm, SC'07). A run
+ * starts its first round at once and is moved on by whoever advances it; many can be under way at a
+ * time. */
+#ifndef OVK_ENGINE_RUN_H
+#define OVK_ENGINE_RUN_H
+
+#include "engine/combine.h"
+#include "engine/schedule/schedule.h"
+
+/* Where runs take place: a communicator of its own, and the memory that this node's ranks share.
+ * One of these an opened backend. */
+typedef struct ovk__engine ovk__engine;
+
+/* Collective over comm, which has the context's ranks and must outlive the engine; errors are
+ * agreed. */
+ovk_err ovk__engine_open(ovk_ctx *ctx, MPI_Comm comm, ovk__engine **out);
+void ovk__engine_close(ovk__engine **engine); /* collective */
+
+enum { OVK__TAGS = 32768 }; /* MPI guarantees so many */
+
+/* What a run is about. The schedule and the buffers must outlive it. */
+typedef struct ovk__task {
+  const ovk__schedule *schedule;
+  const void *input; /* NULL where the schedule does not use it */
+  void *output;
+  size_t element;        /* bytes of an element */
+  ovk__combine *combine; /* NULL if nothing is combined */
+  int tag; /* runs that are under way together have different ones, 0 to OVK__TAGS - 1 */
+} ovk__task;
+
+/* A schedule with its memory, its requests and its place in shared memory, to be carried out again
+ * and again; nothing is allocated later. */
+typedef struct ovk__run ovk__run;
+
+/* Collective; errors are not agreed, but if one rank says that it has `failed` before (its task is
+ * not looked at), or fails in here, no rank hangs. The caller agrees; *out may be NULL where
+ * another rank has failed. */
+ovk_err ovk__run_create(ovk__engine *engine, const ovk__task *task, bool failed, ovk__run **out);
+
+/* Not while it is under way, unless something has failed. Not collective, but it may wait until
+ * others have begun what this rank has completed. */
+void ovk__run_destroy(ovk__run **run);
+
+/* These return MPI's codes, not sentences: a thread may call them; after a failure the run can only
+ * be destroyed. start sends what can be sent; the run is complete when advance, which does not
+ * block, says so, then and after. */
+int ovk__run_start(ovk__run *run);
+int ovk__run_advance(ovk__run *run, bool *complete);
+
+/* Advances until it is complete, and lets other processes have the processor now and then. */
+int ovk__run_wait(ovk__run *run);
+
+#endif

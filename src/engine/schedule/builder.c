@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Growing lists of actions and rounds. */
+#include "engine/schedule/builder.h"
+
+#include <stdlib.h>
+
+/* Makes room for one more element of `size` bytes; returns the array, or NULL with the failure
+ * kept. */
+static void *make_room(ovk__builder *b, void *array, int count, int *room, size_t size)
+{
+  if (count < *room) return array;
+  const int wanted = *room ? 2 * *room : 16;
+  void *larger = realloc(array, (size_t)wanted * size);
+  if (!larger) {
+    b->err = OVK_FAIL(b->ctx, OVK_ERR_MEMORY, "no memory for a schedule of %d steps", wanted);
+    return NULL;
+  }
+  *room = wanted;
+  return larger;
+}
+
+ovk__builder ovk__build_begin(ovk_ctx *ctx, ovk__group group, ovk__schedule *out)
+{
+  *out = (ovk__schedule){0};
+  return (ovk__builder){.ctx = ctx, .schedule = out, .group = group};
+}
+
+static void drop_empty_round(ovk__schedule *s)
+{
+  if (s->nrounds && s->rounds[s->nrounds - 1].first == s->nactions) s->nrounds--;
+}
+
+ovk_err ovk__build_end(ovk__builder *b)
+{
+  drop_empty_round(b->schedule);
+  return b->err;
+}
+
+void ovk__build_round(ovk__builder *b)
+{
+  ovk__schedule *s = b->schedule;
+  if (b->err) return;
+  drop_empty_round(s);
+  ovk__round *rounds = make_room(b, s->rounds, s->nrounds, &b->round_room, sizeof *rounds);
+  if (!rounds) return;
+  s->rounds = rounds;
+  s->rounds[s->nrounds++] = (ovk__round){.first = s->nactions};
+}
+
+/* Work space is as large as the last place in use. */
+static void reserve(ovk__schedule *s, ovk__place place, size_t count)
+{
+  if (place.buffer == OVK__WORK && place.first + count > s->work) s->work = place.first + count;
+}
+
+static void add(ovk__builder *b, ovk__action action)
+{
+  ovk__schedule *s = b->schedule;
+  if (b->err) return;
+  ovk__action *actions = make_room(b, s->actions, s->nactions, &b->action_room, sizeof *actions);
+  if (!actions) return;
+  s->actions = actions;
+  s->actions[s->nactions++] = action;
+  ovk__round *round = &s->rounds[s->nrounds - 1];
+  if (action.kind == OVK__SEND || action.kind == OVK__RECEIVE) {
+    round->nmessages++;
+  } else {
+    round->nlocal++;
+  }
+  reserve(s, action.from, action.count);
+  reserve(s, action.to, action.count);
+}
+
+static int rank_of(const ovk__builder *b, int index)
+{
+  return b->group.ranks ? b->group.ranks[index] : index;
+}
+
+void ovk__build_send(ovk__builder *b, int peer, ovk__place from, size_t count)
+{
+  add(b, (ovk__action){.kind = OVK__SEND,
+                       .channel = b->channel,
+                       .peer = rank_of(b, peer),
+                       .count = count,
+                       .from = from});
+}
+
+void ovk__build_receive(ovk__builder *b, int peer, ovk__place to, size_t count)
+{
+  add(b, (ovk__action){.kind = OVK__RECEIVE,
+                       .channel = b->channel,
+                       .peer = rank_of(b, peer),
+                       .count = count,
+                       .to = to});
+}
+
+void ovk__build_combine(ovk__builder *b, ovk__place from, ovk__place to, size_t count)
+{
+  if (count) add(b, (ovk__action){.kind = OVK__COMBINE, .count = count, .from = from, .to = to});
+}
+
+void ovk__build_copy(ovk__builder *b, ovk__place from, ovk__place to, size_t count)
+{
+  if (!count || (from.buffer == to.buffer && from.first == to.first)) return;
+  add(b, (ovk__action){.kind = OVK__COPY, .count = count, .from = from, .to = to});
+}
+
+ovk__place ovk__place_after(ovk__place place, size_t count)
+{
+  return (ovk__place){place.buffer, place.first + count};
+}

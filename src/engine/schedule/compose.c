@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Schedules of whole hierarchies (Gorentla Venkata et al., CLUSTER 2013): towards the leaders level
+ * by level, among all at the first level that unites them, and back. */
+#include "core/mem.h"
+#include "engine/schedule/algorithms.h"
+#include "engine/schedule/shape.h"
+
+#include <stdlib.h>
+
+static const ovk__place input = {OVK__INPUT, 0}, output = {OVK__OUTPUT, 0}, work = {OVK__WORK, 0};
+
+/* A schedule in the making, and for whom. */
+typedef struct plan {
+  const ovk__shape *shape;
+  const ovk__hierarchy *hierarchy;
+  int rank, root;
+  size_t count;
+  int *ranks; /* of the builder's group */
+  ovk__builder builder;
+} plan;
+
+static ovk_err begin(ovk_ctx *ctx, plan *p, ovk__schedule *out)
+{
+  p->builder = ovk__build_begin(ctx, (ovk__group){0}, out);
+  OVK_NEW_ARRAY(ctx, p->ranks, p->hierarchy->nranks);
+  return OVK_OK;
+}
+
+static ovk_err end(plan *p)
+{
+  free(p->ranks);
+  return ovk__build_end(&p->builder);
+}
+
+/* Turns to a level; false if there is nobody that this rank has to do with there. */
+static bool enter(plan *p, int level)
+{
+  ovk__builder *b = &p->builder;
+  b->channel = p->shape->level[level].channel;
+  return ovk__hierarchy_group(p->hierarchy, level, p->rank, p->root, p->ranks, &b->group) &&
+         b->group.size > 1;
+}
+
+/* Flat is what others are with the group's size for a degree. */
+static int degree(const plan *p, const ovk__level *level, int given)
+{
+  return level->algorithm == OVK__FLAT ? p->builder.group.size : given;
+}
+
+static void reduce(plan *p, const ovk__level *level, ovk__place from, ovk__place to,
+                   ovk__place scratch)
+{
+  ovk__build_tree_reduce(&p->builder, degree(p, level, level->reduce), from, to, scratch, p->count);
+}
+
+static void bcast(plan *p, const ovk__level *level)
+{
+  ovk__build_tree_bcast(&p->builder, degree(p, level, level->bcast), output, p->count);
+}
+
+static void allreduce(plan *p, const ovk__level *level)
+{
+  switch (level->algorithm) {
+  case OVK__FLAT:
+  case OVK__KARY:
+    ovk__build_kary_allreduce(&p->builder, degree(p, level, level->reduce), output, work, p->count);
+    break;
+  case OVK__TREE:
+    reduce(p, level, output, output, work);
+    bcast(p, level);
+    break;
+  case OVK__RING:
+    ovk__build_ring_allreduce(&p->builder, output, work, p->count);
+    break;
+  }
+}
+
+ovk_err ovk__schedule_allreduce(ovk_ctx *ctx, const ovk__shape *shape,
+                                const ovk__hierarchy *hierarchy, int rank, size_t count,
+                                ovk__schedule *out)
+{
+  plan p = {.shape = shape, .hierarchy = hierarchy, .rank = rank, .count = count};
+  OVK_TRY(begin(ctx, &p, out));
+  if (count == 0) return end(&p);
+  out->barrier = true;
+  const int top = ovk__hierarchy_top(hierarchy);
+  for (int level = 0; level < top; level++) {
+    if (enter(&p, level)) reduce(&p, &shape->level[level], output, output, work);
+  }
+  if (enter(&p, top)) allreduce(&p, &shape->level[top]);
+  for (int level = top - 1; level >= 0; level--) {
+    if (enter(&p, level)) bcast(&p, &shape->level[level]);
+  }
+  return end(&p);
+}
+
+/* Segments have no root. */
+static ovk_err check_rooted(ovk_ctx *ctx, const ovk__shape *shape, const char *operation)
+{
+  for (int level = 0; level <= shape->ngroupings; level++) {
+    OVK_CHECK(shape->level[level].algorithm != OVK__RING, ctx, OVK_ERR_ARG,
+              "alg=ring is for all-reduces, not for a %s", operation);
+  }
+  return OVK_OK;
+}
+
+ovk_err ovk__schedule_reduce(ovk_ctx *ctx, const ovk__shape *shape, const ovk__hierarchy *hierarchy,
+                             int rank, int root, size_t count, ovk__schedule *out)
+{
+  *out = (ovk__schedule){0};
+  plan p = {.shape = shape, .hierarchy = hierarchy, .rank = rank, .root = root, .count = count};
+  OVK_TRY(check_rooted(ctx, shape, "reduction to a root"));
+  OVK_TRY(begin(ctx, &p, out));
+  if (count == 0) return end(&p);
+  const ovk__place sum = rank == root ? output : work;
+  const ovk__place scratch = rank == root ? work : ovk__place_after(work, count);
+  ovk__place own = input; /* leaves of all trees send it from there */
+  const int top = ovk__hierarchy_top(hierarchy);
+  for (int level = 0; level <= top; level++) {
+    if (!enter(&p, level)) continue;
+    reduce(&p, &shape->level[level], own, sum, scratch);
+    own = sum;
+  }
+  if (rank == root && own.buffer == OVK__INPUT) { /* alone */
+    ovk__build_round(&p.builder);
+    ovk__build_copy(&p.builder, own, sum, count);
+  }
+  return end(&p);
+}
+
+ovk_err ovk__schedule_bcast(ovk_ctx *ctx, const ovk__shape *shape, const ovk__hierarchy *hierarchy,
+                            int rank, int root, size_t count, ovk__schedule *out)
+{
+  *out = (ovk__schedule){0};
+  plan p = {.shape = shape, .hierarchy = hierarchy, .rank = rank, .root = root, .count = count};
+  OVK_TRY(check_rooted(ctx, shape, "broadcast"));
+  OVK_TRY(begin(ctx, &p, out));
+  if (count == 0) return end(&p);
+  for (int level = ovk__hierarchy_top(hierarchy); level >= 0; level--) {
+    if (enter(&p, level)) bcast(&p, &shape->level[level]);
+  }
+  return end(&p);
+}

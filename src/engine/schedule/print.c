@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Schedules for people. */
+#include "engine/schedule/shape.h"
+
+#include <stdio.h>
+
+enum { PLACE_SIZE = 64, ACTION_SIZE = 192 };
+
+/* "work[2..4)" */
+static void write_place(char text[PLACE_SIZE], ovk__place place, size_t count)
+{
+  static const char *const names[] = {
+      [OVK__INPUT] = "input", [OVK__OUTPUT] = "output", [OVK__WORK] = "work"};
+  snprintf(text, PLACE_SIZE, "%s[%zu..%zu)", names[place.buffer], place.first, place.first + count);
+}
+
+static void write_action(char text[ACTION_SIZE], const ovk__action *a)
+{
+  const char *channel = a->channel == OVK__SHM ? "shm" : "p2p";
+  char from[PLACE_SIZE], to[PLACE_SIZE];
+  write_place(from, a->from, a->count);
+  write_place(to, a->to, a->count);
+  switch (a->kind) {
+  case OVK__SEND:
+    snprintf(text, ACTION_SIZE, "send %s to %d over %s", from, a->peer, channel);
+    break;
+  case OVK__RECEIVE:
+    snprintf(text, ACTION_SIZE, "receive %s from %d over %s", to, a->peer, channel);
+    break;
+  case OVK__COMBINE:
+    snprintf(text, ACTION_SIZE, "combine %s into %s", from, to);
+    break;
+  case OVK__COPY:
+    snprintf(text, ACTION_SIZE, "copy %s to %s", from, to);
+    break;
+  }
+}
+
+void ovk__schedule_print(const ovk__schedule *schedule, ovk_action_fn each, void *arg)
+{
+  for (int r = 0; r < schedule->nrounds; r++) {
+    const ovk__round round = schedule->rounds[r];
+    for (int k = round.first; k < round.first + round.nmessages + round.nlocal; k++) {
+      char text[ACTION_SIZE];
+      write_action(text, &schedule->actions[k]);
+      each(arg, r + 1, text);
+    }
+  }
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Every rank gets a segment of the combined vector. */
+#include "engine/schedule/steps.h"
+
+/* Where a rank's part of this rank's segment is: the own one in the input, those of others behind
+ * each other. */
+static ovk__place part_of(const ovk__builder *b, int rank, ovk__segment own)
+{
+  const int index = b->group.index;
+  if (rank == index) return (ovk__place){OVK__INPUT, own.first};
+  return (ovk__place){OVK__WORK, (size_t)(rank < index ? rank : rank - 1) * own.count};
+}
+
+ovk_err ovk__schedule_reduce_scatter(ovk_ctx *ctx, int size, int rank, const ovk__segment *segments,
+                                     int window, ovk__schedule *out)
+{
+  const ovk__segment own = segments[rank];
+  const ovk__place result = {OVK__OUTPUT, 0};
+  ovk__builder b = ovk__steps_begin(ctx, size, rank, out);
+  for (int step = 1; step < size; step++) {
+    const int to = ovk__steps_to(&b, step), from = ovk__steps_from(&b, step);
+    const ovk__place part = part_of(&b, from, own);
+    ovk__steps_turn(&b, step, window);
+    ovk__steps_send(&b, to, OVK__INPUT, segments[to]);
+    ovk__steps_receive(&b, from, part.buffer, (ovk__segment){part.first, own.count});
+  }
+  ovk__build_copy(&b, part_of(&b, 0, own), result, own.count);
+  for (int other = 1; other < size; other++) {
+    ovk__build_combine(&b, part_of(&b, other, own), result, own.count);
+  }
+  return ovk__build_end(&b);
+}
+
+ovk_err ovk__schedule_reduce_scatter_ring(ovk_ctx *ctx, int size, int rank,
+                                          const ovk__segment *segments, ovk__schedule *out)
+{
+  ovk__builder b = ovk__steps_begin(ctx, size, rank, out);
+  ovk__build_ring_reduce_scatter(&b, segments, (ovk__place){OVK__INPUT, 0},
+                                 (ovk__place){OVK__OUTPUT, 0}, (ovk__place){OVK__WORK, 0});
+  return ovk__build_end(&b);
+}

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Reading shapes from specs. */
+#include "engine/schedule/shape.h"
+#include "core/names.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LEAST_SIZE = 2, MOST_SIZE = 1 << 20 };
+enum { LEAST_DEGREE = 2, MOST_DEGREE = 8, DOUBLING = 2 };
+enum { KARY_DEGREE = 4 };                     /* half the rounds of 2 for 1.5 times the messages */
+enum { REDUCE_DEGREE = 2, BCAST_DEGREE = 4 }; /* Kandalla et al., IPDPS 2012, found them best */
+
+/* An entry of a list in a spec. */
+typedef struct entry {
+  char text[OVK__NAME_MAX + 1];
+} entry;
+
+static int count_entries(const char *list, char separator)
+{
+  int n = 1;
+  for (; (list = strchr(list, separator)) != NULL; list++) n++;
+  return n;
+}
+
+/* The entry number `index`, or the last one where the list is shorter. What is too long is cut; so
+ * long a word is none that is known. */
+static entry entry_of(const char *list, char separator, int index)
+{
+  const char *next;
+  while (index-- > 0 && (next = strchr(list, separator)) != NULL) list = next + 1;
+  next = strchr(list, separator);
+  const size_t length = next ? (size_t)(next - list) : strlen(list), most = OVK__NAME_MAX;
+  entry e = {{0}};
+  memcpy(e.text, list, length < most ? length : most);
+  return e;
+}
+
+/* Words that a key takes. */
+typedef struct vocabulary {
+  const char *of, *intro; /* what a word is called, and how a list of them begins */
+  int n;
+  const char *words[5];
+} vocabulary;
+
+/* The number of a word in its vocabulary. */
+static ovk_err find_word(ovk_ctx *ctx, const ovk_spec *spec, const vocabulary *known, entry e,
+                         int *which)
+{
+  for (*which = 0; *which < known->n; ++*which) {
+    if (strcmp(known->words[*which], e.text) == 0) return OVK_OK;
+  }
+  char hint[OVK__HINT_SIZE];
+  ovk__hint(hint, e.text, known->words, known->n, known->intro);
+  return OVK_FAIL(ctx, OVK_ERR_ARG, "'%s': unknown %s '%s'%s", ovk_spec_name(spec), known->of,
+                  e.text, hint);
+}
+
+static ovk_err read_number(ovk_ctx *ctx, const ovk_spec *spec, const char *key, const char *word,
+                           long least, long most, int *number)
+{
+  char *end;
+  errno = 0;
+  const long value = strtol(word, &end, 10);
+  OVK_CHECK(*word >= '0' && *word <= '9' && !*end && !errno && value >= least && value <= most, ctx,
+            OVK_ERR_ARG, "'%s': %s needs whole numbers from %ld to %ld, not '%s'",
+            ovk_spec_name(spec), key, least, most, word);
+  *number = (int)value;
+  return OVK_OK;
+}
+
+static ovk_err read_sizes(ovk_ctx *ctx, const ovk_spec *spec, const char *list, ovk__shape *shape)
+{
+  shape->by_size = true;
+  for (int k = 0; k < shape->ngroupings; k++) {
+    OVK_TRY(read_number(ctx, spec, "levels", entry_of(list, 'x', k).text, LEAST_SIZE, MOST_SIZE,
+                        &shape->size[k]));
+  }
+  return OVK_OK;
+}
+
+/* Names from inside out. The network, around all, groups nothing further. */
+static ovk_err read_groupings(ovk_ctx *ctx, const ovk_spec *spec, const char *list, int n,
+                              ovk__shape *shape)
+{
+  enum { NET = OVK__NODE + 1 };
+  static const vocabulary levels = {
+      "level",
+      "besides flat and sizes (4x2) there are",
+      NET + 1,
+      {[OVK__NUMA] = "numa", [OVK__SOCKET] = "socket", [OVK__NODE] = "node", [NET] = "net"}};
+  int last = -1;
+  for (int k = 0; k < n; k++) {
+    int which;
+    OVK_TRY(find_word(ctx, spec, &levels, entry_of(list, '+', k), &which));
+    OVK_CHECK(which > last, ctx, OVK_ERR_ARG,
+              "'%s': levels go from inside out: numa, socket, node, net; '%s' must not follow '%s'",
+              ovk_spec_name(spec), levels.words[which], levels.words[last]);
+    if (which < NET) shape->grouping[shape->ngroupings++] = (ovk__grouping)which;
+    last = which;
+  }
+  return OVK_OK;
+}
+
+static ovk_err read_levels(ovk_ctx *ctx, const ovk_spec *spec, ovk__shape *shape)
+{
+  const char *list = ovk_spec_string(spec, "levels", "flat");
+  if (strcmp(list, "flat") == 0) return OVK_OK;
+  if (*list < '0' || *list > '9') {
+    return read_groupings(ctx, spec, list, count_entries(list, '+'), shape);
+  }
+  shape->ngroupings = count_entries(list, 'x');
+  OVK_CHECK(shape->ngroupings < OVK__MAX_LEVELS, ctx, OVK_ERR_ARG,
+            "'%s': levels=%s has %d sizes, %d is the most", ovk_spec_name(spec), list,
+            shape->ngroupings, OVK__MAX_LEVELS - 1);
+  return read_sizes(ctx, spec, list, shape);
+}
+
+/* A key with a list of values, of which a level has one. */
+static entry entry_at(const ovk_spec *spec, const char *key, int level, const char *otherwise)
+{
+  return entry_of(ovk_spec_string(spec, key, otherwise), '+', level);
+}
+
+static ovk_err read_degree(ovk_ctx *ctx, const ovk_spec *spec, const char *key, int level,
+                           int otherwise, int *degree)
+{
+  *degree = otherwise;
+  if (!ovk_spec_has(spec, key)) return OVK_OK;
+  return read_number(ctx, spec, key, entry_at(spec, key, level, "").text, LEAST_DEGREE, MOST_DEGREE,
+                     degree);
+}
+
+static ovk_err read_channel(ovk_ctx *ctx, const ovk_spec *spec, int level, ovk__channel *channel)
+{
+  static const vocabulary channels = {
+      "channel", "there are", OVK__NCHANNELS, {[OVK__P2P] = "p2p", [OVK__SHM] = "shm"}};
+  int which;
+  OVK_TRY(find_word(ctx, spec, &channels, entry_at(spec, "channel", level, "p2p"), &which));
+  *channel = (ovk__channel)which;
+  return OVK_OK;
+}
+
+/* Which of the keys of degrees some level has used. */
+typedef struct used {
+  bool k, trees;
+} used;
+
+static ovk_err read_algorithm(ovk_ctx *ctx, const ovk_spec *spec, int at, ovk__level *level,
+                              used *keys)
+{
+  enum { FLAT_WORD, DOUBLING_WORD, KARY_WORD, TREE_WORD, RING_WORD, NWORDS };
+  static const vocabulary algorithms = {
+      "alg", "there are", NWORDS, {"flat", "doubling", "kary", "tree", "ring"}};
+  int which;
+  OVK_TRY(find_word(ctx, spec, &algorithms, entry_at(spec, "alg", at, "doubling"), &which));
+  *level = (ovk__level){.reduce = DOUBLING, .bcast = DOUBLING};
+  switch (which) {
+  case FLAT_WORD:
+    level->algorithm = OVK__FLAT;
+    return OVK_OK;
+  case RING_WORD:
+    level->algorithm = OVK__RING;
+    return OVK_OK;
+  case DOUBLING_WORD:
+    level->algorithm = OVK__KARY;
+    return OVK_OK;
+  case KARY_WORD:
+    level->algorithm = OVK__KARY;
+    keys->k = true;
+    OVK_TRY(read_degree(ctx, spec, "k", at, KARY_DEGREE, &level->reduce));
+    level->bcast = level->reduce;
+    return OVK_OK;
+  default:
+    level->algorithm = OVK__TREE;
+    keys->trees = true;
+    OVK_TRY(read_degree(ctx, spec, "reduce", at, REDUCE_DEGREE, &level->reduce));
+    return read_degree(ctx, spec, "bcast", at, BCAST_DEGREE, &level->bcast);
+  }
+}
+
+/* A setting without effect would mislead. */
+static ovk_err check_used(ovk_ctx *ctx, const ovk_spec *spec, const char *key, bool is_used,
+                          const char *owner)
+{
+  OVK_CHECK(is_used || !ovk_spec_has(spec, key), ctx, OVK_ERR_ARG, "'%s': %s belongs to alg=%s",
+            ovk_spec_name(spec), key, owner);
+  return OVK_OK;
+}
+
+static ovk_err check_lists(ovk_ctx *ctx, const ovk_spec *spec, int nlevels)
+{
+  static const char *const keys[] = {"alg", "k", "reduce", "bcast", "channel"};
+  for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+    const char *list = ovk_spec_string(spec, keys[i], "");
+    const int n = count_entries(list, '+');
+    OVK_CHECK(n <= nlevels, ctx, OVK_ERR_ARG, "'%s': %s=%s has %d entries, but levels=%s makes %d",
+              ovk_spec_name(spec), keys[i], list, n, ovk_spec_string(spec, "levels", "flat"),
+              nlevels);
+  }
+  return OVK_OK;
+}
+
+ovk_err ovk__shape_read(ovk_ctx *ctx, const ovk_spec *spec, ovk__shape *shape)
+{
+  *shape = (ovk__shape){0};
+  OVK_TRY(read_levels(ctx, spec, shape));
+  const int nlevels = shape->ngroupings + 1;
+  OVK_TRY(check_lists(ctx, spec, nlevels));
+  used keys = {false, false};
+  for (int k = 0; k < nlevels; k++) {
+    ovk__level *level = &shape->level[k];
+    OVK_TRY(read_algorithm(ctx, spec, k, level, &keys));
+    OVK_TRY(read_channel(ctx, spec, k, &level->channel));
+    OVK_CHECK(level->algorithm != OVK__RING || k + 1 == nlevels, ctx, OVK_ERR_ARG,
+              "'%s': alg=ring can only be the outermost level's", ovk_spec_name(spec));
+  }
+  OVK_TRY(check_used(ctx, spec, "k", keys.k, "kary"));
+  OVK_TRY(check_used(ctx, spec, "reduce", keys.trees, "tree"));
+  return check_used(ctx, spec, "bcast", keys.trees, "tree");
+}
+
+bool ovk__shape_uses(const ovk__shape *shape, ovk__channel channel)
+{
+  for (int k = 0; k <= shape->ngroupings; k++) {
+    if (shape->level[k].channel == channel) return true;
+  }
+  return false;
+}

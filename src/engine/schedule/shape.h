@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Shapes: which algorithm and channel each level of a hierarchy has, as a spec gives them. */
+#ifndef OVK_ENGINE_SCHEDULE_SHAPE_H
+#define OVK_ENGINE_SCHEDULE_SHAPE_H
+
+#include "engine/schedule/hierarchy.h"
+
+#include <ovkrylov/list.h>
+#include <ovkrylov/spec.h>
+
+/* flat: everyone sends to everyone (or to the root); one round
+ * kary: recursive k-ing: in each round groups of k exchange; ranks beyond the largest power of k
+ * are served by proxies; k = 2 is recursive doubling; with a root, a k-nomial tree tree: a k-nomial
+ * tree to the root, and back over another one ring: in segments, from neighbour to neighbour; for
+ * long vectors, at the outermost level, to all
+ */
+typedef enum ovk__algorithm { OVK__FLAT, OVK__KARY, OVK__TREE, OVK__RING } ovk__algorithm;
+
+typedef struct ovk__level {
+  ovk__algorithm algorithm;
+  ovk__channel channel;
+  int reduce, bcast; /* degrees: of the trees; of kary, both k; flat and ring have none */
+} ovk__level;
+
+/* What a machine groups ranks by, in this order from inside out. */
+typedef enum ovk__grouping { OVK__NUMA, OVK__SOCKET, OVK__NODE } ovk__grouping;
+
+typedef struct ovk__shape {
+  ovk__level level[OVK__MAX_LEVELS]; /* innermost first */
+  int ngroupings;                    /* one less than levels */
+  bool by_size;                      /* or by what the machine groups by */
+  union {
+    int size[OVK__MAX_LEVELS];
+    ovk__grouping grouping[OVK__MAX_LEVELS];
+  };
+} ovk__shape;
+
+/* The keys of a shape in specs, for a plug-in's list of keys. With several levels, a value may be a
+ * list, as in alg=flat+kary,channel=shm+p2p: innermost first, the last one for all further levels.
+ *   levels=flat | 4x2 (sizes) | node | socket+node ... (numa, socket, node in this order; "+net",
+ * the level around them all, may follow) alg=flat|doubling|kary|tree|ring, k=2..8 (kary),
+ * reduce=2..8, bcast=2..8 (tree) channel=p2p|shm A key that no level uses is an error. */
+#define OVK__SHAPE_KEYS "alg", "k", "reduce", "bcast", "channel", "levels"
+
+/* Reads a shape from a spec; what is not given has its default. Not collective. */
+ovk_err ovk__shape_read(ovk_ctx *ctx, const ovk_spec *spec, ovk__shape *shape);
+
+/* True if some level moves its messages over `channel`. */
+bool ovk__shape_uses(const ovk__shape *shape, ovk__channel channel);
+
+/* Builds for `rank` of the hierarchy's ranks, over OVK__OUTPUT in place, `count` elements (0: an
+ * empty schedule, which is no barrier):
+ * an all-reduce: all get the same bits; */
+ovk_err ovk__schedule_allreduce(ovk_ctx *ctx, const ovk__shape *shape,
+                                const ovk__hierarchy *hierarchy, int rank, size_t count,
+                                ovk__schedule *out);
+/* a reduction from OVK__INPUT to OVK__OUTPUT of `root`; the others' OVK__OUTPUT is left alone; */
+ovk_err ovk__schedule_reduce(ovk_ctx *ctx, const ovk__shape *shape, const ovk__hierarchy *hierarchy,
+                             int rank, int root, size_t count, ovk__schedule *out);
+/* a broadcast of `root`'s OVK__OUTPUT. Whatever happens, ovk__schedule_free() is due. */
+ovk_err ovk__schedule_bcast(ovk_ctx *ctx, const ovk__shape *shape, const ovk__hierarchy *hierarchy,
+                            int rank, int root, size_t count, ovk__schedule *out);
+
+/* Tells a schedule's actions one by one. Not collective. */
+void ovk__schedule_print(const ovk__schedule *schedule, ovk_action_fn each, void *arg);
+
+#endif

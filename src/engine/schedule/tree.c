@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* k-nomial trees: with indices written in base k, the parent has the lowest digit that is not 0 set
+ * to 0. */
+#include "engine/schedule/algorithms.h"
+
+#include <stdint.h>
+
+/* An index's place in its tree. */
+typedef struct node {
+  int64_t index, size, k; /* wide: size * k must not overflow */
+  int64_t reach;          /* the weight of the lowest digit that is not 0: children have lower ones;
+                             for index 0 a power of k that no index reaches */
+} node;
+
+static node node_of(const ovk__builder *b, int k)
+{
+  node n = {.index = b->group.index, .size = b->group.size, .k = k, .reach = 1};
+  while (n.reach < n.size && n.index / n.reach % k == 0) n.reach *= k;
+  return n;
+}
+
+static int parent_of(const node *n)
+{
+  return (int)(n->index - n->index / n->reach % n->k * n->reach);
+}
+
+static bool is_child(const node *n, int64_t child, int64_t weight)
+{
+  return child < n->size && child < n->index + n->k * weight;
+}
+
+/* Small subtrees first: they are ready first. */
+static size_t receive_from_children(ovk__builder *b, const node *n, ovk__place scratch,
+                                    size_t count)
+{
+  size_t children = 0;
+  for (int64_t weight = 1; weight < n->reach; weight *= n->k) {
+    for (int64_t child = n->index + weight; is_child(n, child, weight); child += weight) {
+      ovk__build_receive(b, (int)child, ovk__place_after(scratch, children++ * count), count);
+    }
+  }
+  return children;
+}
+
+void ovk__build_tree_reduce(ovk__builder *b, int k, ovk__place from, ovk__place to,
+                            ovk__place scratch, size_t count)
+{
+  const node n = node_of(b, k);
+  ovk__build_round(b);
+  const size_t children = receive_from_children(b, &n, scratch, count);
+  if (children) ovk__build_copy(b, from, to, count);
+  for (size_t child = 0; child < children; child++) {
+    ovk__build_combine(b, ovk__place_after(scratch, child * count), to, count);
+  }
+  if (n.index == 0) return;
+  ovk__build_round(b);
+  ovk__build_send(b, parent_of(&n), children ? to : from, count);
+}
+
+void ovk__build_tree_bcast(ovk__builder *b, int k, ovk__place at, size_t count)
+{
+  const node n = node_of(b, k);
+  if (n.index > 0) {
+    ovk__build_round(b);
+    ovk__build_receive(b, parent_of(&n), at, count);
+  }
+  ovk__build_round(b);
+  for (int64_t weight = n.reach / k; weight >= 1; weight /= k) { /* the longest way first */
+    for (int64_t child = n.index + weight; is_child(&n, child, weight); child += weight) {
+      ovk__build_send(b, (int)child, at, count);
+    }
+  }
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Rows travel by the library's own all-to-all, as in LibNBC's conjugate gradients (Hoefler,
+ * Lumsdaine, Rehm, SC'07); neighbours that have nothing for each other send nothing. */
+#include "core/mem.h"
+#include "matrix/halo_impl.h"
+
+#include <stdlib.h>
+
+static ovk_err make_counts(ovk_ctx *ctx, const ovk__parcels *parcels, int **counts)
+{
+  OVK_NEW_ZEROS(ctx, *counts, ctx->size);
+  for (int k = 0; k < parcels->n; k++) (*counts)[parcels->list[k].rank] = parcels->list[k].count;
+  return OVK_OK;
+}
+
+static ovk_err prepare(ovk__halo *halo, const ovk__parcels *receives, const ovk__parcels *sends)
+{
+  ovk_ctx *ctx = halo->ctx;
+  int *send_counts = NULL, *receive_counts = NULL;
+  ovk_err err = make_counts(ctx, sends, &send_counts);
+  if (!err) err = make_counts(ctx, receives, &receive_counts);
+  err = ovk__agree(ctx, err);
+  if (!err) {
+    err = ovk_ialltoallv_create(ctx, ctx->env.halo, halo->send_buffer, send_counts, NULL,
+                                halo->ghosts, receive_counts, NULL, sizeof *halo->ghosts,
+                                &halo->alltoall);
+  }
+  free(send_counts);
+  free(receive_counts);
+  return err;
+}
+
+static void release(ovk__halo *halo)
+{
+  ovk_collective_destroy(&halo->alltoall);
+}
+
+static ovk_err begin(ovk__halo *halo, const double *x)
+{
+  ovk__halo_pack(halo, x);
+  return ovk_collective_begin(halo->alltoall);
+}
+
+static void progress(ovk__halo *halo)
+{
+  ovk_poll_call(ovk_collective_poll(halo->alltoall, 1));
+}
+
+static ovk_err end(ovk__halo *halo)
+{
+  return ovk_collective_wait(halo->alltoall);
+}
+
+const ovk__halo_way ovk__halo_nbc = {
+    .prepare = prepare, .release = release, .begin = begin, .progress = progress, .end = end};

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Rows travel as persistent point-to-point messages: one a neighbour and direction. */
+#include "core/mem.h"
+#include "matrix/halo_impl.h"
+
+#include <stdlib.h>
+
+static ovk_err make_requests(ovk__halo *halo, const ovk__parcels *receives,
+                             const ovk__parcels *sends)
+{
+  ovk_ctx *ctx = halo->ctx;
+  halo->nreceives = receives->n;
+  halo->nsends = sends->n;
+  OVK_NEW_ARRAY(ctx, halo->requests, receives->n + sends->n);
+  double *to = halo->ghosts;
+  for (int k = 0; k < receives->n; k++) {
+    const ovk__parcel p = receives->list[k];
+    OVK_TRY_MPI(ctx, MPI_Recv_init(to, p.count, MPI_DOUBLE, p.rank, halo->tag, ctx->comm,
+                                   &halo->requests[halo->nrequests]));
+    halo->nrequests++;
+    to += p.count;
+  }
+  double *from = halo->send_buffer;
+  for (int k = 0; k < sends->n; k++) {
+    const ovk__parcel p = sends->list[k];
+    OVK_TRY_MPI(ctx, MPI_Send_init(from, p.count, MPI_DOUBLE, p.rank, halo->tag, ctx->comm,
+                                   &halo->requests[halo->nrequests]));
+    halo->nrequests++;
+    from += p.count;
+  }
+  return OVK_OK;
+}
+
+static ovk_err prepare(ovk__halo *halo, const ovk__parcels *receives, const ovk__parcels *sends)
+{
+  return ovk__agree(halo->ctx, make_requests(halo, receives, sends));
+}
+
+static void release(ovk__halo *halo)
+{
+  for (int k = 0; k < halo->nrequests; k++) MPI_Request_free(&halo->requests[k]);
+  free(halo->requests);
+}
+
+static ovk_err begin(ovk__halo *halo, const double *x)
+{
+  ovk_ctx *ctx = halo->ctx;
+  halo->running = halo->nrequests > 0;
+  halo->failed = OVK_OK;
+  if (halo->nreceives) OVK_TRY_MPI(ctx, MPI_Startall(halo->nreceives, halo->requests));
+  ovk__halo_pack(halo, x);
+  if (halo->nsends) {
+    OVK_TRY_MPI(ctx, MPI_Startall(halo->nsends, halo->requests + halo->nreceives));
+  }
+  return OVK_OK;
+}
+
+static ovk_err test(ovk__halo *halo)
+{
+  int complete;
+  OVK_TRY_MPI(halo->ctx,
+              MPI_Testall(halo->nrequests, halo->requests, &complete, MPI_STATUSES_IGNORE));
+  if (complete) halo->running = false;
+  return OVK_OK;
+}
+
+static void progress(ovk__halo *halo)
+{
+  if (halo->running && !halo->failed) halo->failed = test(halo);
+}
+
+static ovk_err end(ovk__halo *halo)
+{
+  OVK_TRY(halo->failed);
+  if (!halo->running) return OVK_OK;
+  halo->running = false;
+  OVK_TRY_MPI(halo->ctx, MPI_Waitall(halo->nrequests, halo->requests, MPI_STATUSES_IGNORE));
+  return OVK_OK;
+}
+
+const ovk__halo_way ovk__halo_p2p = {
+    .prepare = prepare, .release = release, .begin = begin, .progress = progress, .end = end};
