@@ -107,8 +107,8 @@ static void test_tells_completion_and_wait_ends_it(const char *spec)
   ovk_reduction_destroy(&red);
 }
 
-/* Points 2 and 3: several in flight, waited for in another order than begun, polled from a kernel.
- */
+/* Points 2 and 3: several in flight, polled from a kernel, waited for in another order than begun,
+ * and by each rank in an order of its own. */
 static void several_in_flight_do_not_mix(const char *spec)
 {
   enum { FLIGHT = 4 };
@@ -122,7 +122,7 @@ static void several_in_flight_do_not_mix(const char *spec)
     const ovk_poll poll = ovk_reduction_poll(red[t % FLIGHT], 10);
     for (int n = 0; n < 20; n++) ovk_poll_call(poll);
     for (int k = 0; k < FLIGHT; k++) {
-      const int which = (k * 3 + t) % FLIGHT;
+      const int which = (k * 3 + t + test_rank) % FLIGHT;
       assert_ok(ovk_reduction_wait(red[which]));
     }
     for (int k = 0; k < FLIGHT; k++) check_totals(red[k], k + 1, t * FLIGHT + k);

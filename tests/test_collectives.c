@@ -115,6 +115,11 @@ static void fill(trial *t, int time, bool typed)
   }
 }
 
+static void dawdle(int time)
+{
+  if (time % 7 == test_rank + 2) nanosleep(&(struct timespec){.tv_nsec = 200000}, NULL);
+}
+
 static void check(trial *t, const subject *s, bool typed, int times)
 {
   ovk_collective *c = NULL;
@@ -122,7 +127,9 @@ static void check(trial *t, const subject *s, bool typed, int times)
   assert_ok(s->create(t, &c));
   for (int time = 0; time < times; time++) {
     fill(t, time, typed);
+    dawdle(time);
     assert_ok(ovk_collective_begin(c));
+    dawdle(time + 3);
     assert_ok(ovk_collective_wait(c));
     s->mpi(t);
     assert_memory_equal(t->receive, t->expected, t->bytes);
@@ -132,45 +139,54 @@ static void check(trial *t, const subject *s, bool typed, int times)
   close_trial(t);
 }
 
-/* Data as it is, of several sizes; `roots`: all of them. */
-static void check_items(const subject *s, const char *spec, bool roots)
+/* All trials of a list on a few ranks; with more ranks than cores, where each message waits for the
+ * scheduler, some of them: others each time. */
+static int stride(void)
 {
-  static const size_t sizes[] = {1, 3, 8, 24};
-  static const int counts[] = {0, 1, 5, 3000};
-  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-    MPI_Datatype item;
-    MPI_Type_contiguous((int)sizes[i], MPI_BYTE, &item);
-    MPI_Type_commit(&item);
-    for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
-      for (int root = 0; root < (roots ? test_size : 1); root++) {
-        trial t = {.spec = spec, .count = counts[k], .root = root, .size = sizes[i], .item = item};
-        check(&t, s, false, 2);
-      }
-    }
-    MPI_Type_free(&item);
+  return test_size > 2 ? 11 : 1;
+}
+static int first_trial(void)
+{
+  static int calls;
+  return calls++ % stride();
+}
+
+/* Data as it is, of several sizes, to or from all roots if there are any. */
+static void check_items(const subject *s, const char *spec, bool rooted)
+{
+  enum { NSIZES = 4, NCOUNTS = 4 };
+  static const size_t sizes[NSIZES] = {1, 3, 8, 24};
+  static const int counts[NCOUNTS] = {0, 1, 5, 3000};
+  const int roots = rooted ? test_size : 1;
+  for (int k = first_trial(); k < NSIZES * NCOUNTS * roots; k += stride()) {
+    trial t = {.spec = spec,
+               .size = sizes[k % NSIZES],
+               .count = counts[k / NSIZES % NCOUNTS],
+               .root = k / (NSIZES * NCOUNTS)};
+    MPI_Type_contiguous((int)t.size, MPI_BYTE, &t.item);
+    MPI_Type_commit(&t.item);
+    check(&t, s, false, 2);
+    MPI_Type_free(&t.item);
   }
 }
 
-static void check_numbers(const subject *s, const char *spec, bool roots)
+static void check_numbers(const subject *s, const char *spec, bool rooted)
 {
-  static const MPI_Op mpi_ops[] = {[OVK_SUM] = MPI_SUM, [OVK_MAX] = MPI_MAX, [OVK_MIN] = MPI_MIN};
-  static const int counts[] = {0, 1, 5, 1000};
-  for (ovk_op op = OVK_SUM; op <= OVK_MIN; op++) {
-    for (ovk_type type = OVK_DOUBLE; type <= OVK_INT64; type++) {
-      for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
-        for (int root = 0; root < (roots ? test_size : 1); root++) {
-          trial t = {.spec = spec,
-                     .count = counts[k],
-                     .root = root,
-                     .size = 8,
-                     .type = type,
-                     .op = op,
-                     .item = type == OVK_DOUBLE ? MPI_DOUBLE : MPI_INT64_T,
-                     .mpi_op = mpi_ops[op]};
-          check(&t, s, true, 2);
-        }
-      }
-    }
+  enum { NOPS = 3, NTYPES = 2, NCOUNTS = 4 };
+  const MPI_Op ops[NOPS] = {[OVK_SUM] = MPI_SUM, [OVK_MAX] = MPI_MAX, [OVK_MIN] = MPI_MIN};
+  static const int counts[NCOUNTS] = {0, 1, 5, 1000};
+  const int roots = rooted ? test_size : 1;
+  for (int k = first_trial(); k < NOPS * NTYPES * NCOUNTS * roots; k += stride()) {
+    const bool whole = k / NOPS % NTYPES;
+    trial t = {.spec = spec,
+               .count = counts[k / (NOPS * NTYPES) % NCOUNTS],
+               .root = k / (NOPS * NTYPES * NCOUNTS),
+               .size = 8,
+               .type = whole ? OVK_INT64 : OVK_DOUBLE,
+               .op = (ovk_op)(k % NOPS),
+               .item = whole ? MPI_INT64_T : MPI_DOUBLE,
+               .mpi_op = ops[k % NOPS]};
+    check(&t, s, true, 2);
   }
 }
 
@@ -400,35 +416,16 @@ static void scans_are_those_of_mpi(void **state)
   check_numbers(&exscan, NULL, false);
 }
 
-static void dawdle(int time)
-{
-  if (time % 7 == test_rank) nanosleep(&(struct timespec){.tv_nsec = 200000}, NULL);
-}
-
 /* Again and again, with ranks that come late: nothing of one time is taken for another's. */
 static void check_often(const subject *s, const char *spec, bool typed)
 {
-  enum { TIMES = 100 };
   trial t = {.spec = spec,
              .count = 4,
              .root = test_size / 2,
              .size = 8,
              .item = MPI_DOUBLE,
              .mpi_op = MPI_SUM};
-  ovk_collective *c = NULL;
-  open_trial(&t);
-  assert_ok(s->create(&t, &c));
-  for (int time = 0; time < TIMES; time++) {
-    fill(&t, time, typed);
-    dawdle(time);
-    assert_ok(ovk_collective_begin(c));
-    dawdle(time + 3);
-    assert_ok(ovk_collective_wait(c));
-    s->mpi(&t);
-    assert_memory_equal(t.receive, t.expected, t.bytes);
-  }
-  ovk_collective_destroy(&c);
-  close_trial(&t);
+  check(&t, s, typed, test_size > 2 ? 20 : 100);
 }
 
 static void operations_work_again_and_again_while_ranks_dawdle(void **state)

@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const names[] = {"OVK_BACKEND", "OVK_METHOD", "OVK_LOG"};
+static const char *const names[] = {"OVK_BACKEND", "OVK_METHOD", "OVK_HALO", "OVK_LOG"};
 
-/* Sets all three on this rank; NULL unsets. */
+/* Sets all of them on this rank; NULL unsets. */
 static void set_all(const char *value)
 {
-  for (int i = 0; i < 3; i++)
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     assert_int_equal(value ? setenv(names[i], value, 1) : unsetenv(names[i]), 0);
 }
 
@@ -29,9 +29,11 @@ static void rank_0_decides_for_all(void **state)
   const char *backend = test_rank == 0 ? "iallreduce" : "blocking";
   assert_int_equal(setenv("OVK_BACKEND", backend, 1), 0);
   if (test_rank == 0) assert_int_equal(setenv("OVK_METHOD", "overlap", 1), 0);
+  if (test_rank == 0) assert_int_equal(setenv("OVK_HALO", "nbc", 1), 0);
   ovk_ctx *ctx = make_ctx();
   assert_string_equal(ctx->env.backend, "iallreduce");
   assert_string_equal(ctx->env.method, "overlap");
+  assert_string_equal(ctx->env.halo, "nbc");
   assert_null(ctx->env.log);
   ovk_ctx_destroy(&ctx);
 }
@@ -43,6 +45,7 @@ static void what_only_other_ranks_have_set_does_not_count(void **state)
   ovk_ctx *ctx = make_ctx();
   assert_null(ctx->env.backend);
   assert_null(ctx->env.method);
+  assert_null(ctx->env.halo);
   assert_null(ctx->env.log);
   ovk_ctx_destroy(&ctx);
 }
@@ -54,6 +57,7 @@ static void an_empty_value_counts_as_unset(void **state)
   ovk_ctx *ctx = make_ctx();
   assert_null(ctx->env.backend);
   assert_null(ctx->env.method);
+  assert_null(ctx->env.halo);
   assert_null(ctx->env.log);
   ovk_ctx_destroy(&ctx);
 }

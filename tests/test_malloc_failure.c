@@ -168,6 +168,23 @@ static ovk_err solve(ovk_ctx *ctx, const void *opts)
   return err;
 }
 
+/* One operation of each kind: without levels, with them, with counts that are exchanged. */
+static ovk_err make_collectives(ovk_ctx *ctx, const void *arg)
+{
+  (void)arg;
+  enum { MOST_RANKS = 8 };
+  static const int ones[MOST_RANKS] = {1, 1, 1, 1, 1, 1, 1, 1};
+  double x[MOST_RANKS] = {0}, y[MOST_RANKS];
+  ovk_collective *c[3] = {NULL};
+  ovk_err err = ovk_ibarrier_create(ctx, "nbc:ways=2", &c[0]);
+  STEP(ovk_iallreduce_create(ctx, "nbc:levels=2,channel=shm", x, y, 1, OVK_DOUBLE, OVK_SUM, &c[1]));
+  STEP(ovk_ialltoallv_create(ctx, NULL, x, ones, NULL, y, ones, NULL, sizeof *x, &c[2]));
+  for (int k = 0; k < 3; k++) STEP(ovk_collective_begin(c[k]));
+  for (int k = 0; k < 3; k++) STEP(ovk_collective_wait(c[k]));
+  for (int k = 0; k < 3; k++) ovk_collective_destroy(&c[k]);
+  return err;
+}
+
 static void a_context_that_gets_no_memory_fails_on_all(void **state)
 {
   (void)state;
@@ -184,10 +201,19 @@ static void a_reduction_that_gets_no_memory_fails_on_all(void **state)
   }
 }
 
+static void collectives_that_get_no_memory_fail_on_all(void **state)
+{
+  (void)state;
+  fail_each_allocation(make_collectives, NULL);
+}
+
 static void assembly_that_gets_no_memory_fails_on_all(void **state)
 {
   (void)state;
   fail_each_allocation(assemble, NULL);
+  if (test_rank == 0) setenv("OVK_HALO", "nbc", 1);
+  fail_each_allocation(assemble, NULL);
+  unsetenv("OVK_HALO");
 }
 
 static void a_shell_that_gets_no_memory_fails_on_all(void **state)
@@ -270,6 +296,24 @@ static void summing_again_allocates_nothing(void **state)
   }
 }
 
+static void collectives_allocate_nothing_once_they_are_made(void **state)
+{
+  (void)state;
+  double x[2] = {1, 2}, sums[2] = {0};
+  ovk_collective *c = NULL;
+  assert_ok(ovk_iallreduce_create(test_ctx(), NULL, x, sums, 2, OVK_DOUBLE, OVK_SUM, &c));
+  malloc_fail_at(0);
+  for (int k = 0; k < 3; k++) {
+    bool complete;
+    assert_ok(ovk_collective_begin(c));
+    assert_ok(ovk_collective_test(c, &complete));
+    assert_ok(ovk_collective_wait(c));
+    assert_true(sums[0] == test_size);
+  }
+  assert_int_equal(malloc_count(), 0);
+  ovk_collective_destroy(&c);
+}
+
 /* A scratch file, and an environment that has something to be copied. */
 static int prepare(void **state)
 {
@@ -299,11 +343,13 @@ int run_all_tests(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_context_that_gets_no_memory_fails_on_all),
       cmocka_unit_test(a_reduction_that_gets_no_memory_fails_on_all),
+      cmocka_unit_test(collectives_that_get_no_memory_fail_on_all),
       cmocka_unit_test(assembly_that_gets_no_memory_fails_on_all),
       cmocka_unit_test(a_shell_that_gets_no_memory_fails_on_all),
       cmocka_unit_test(files_that_get_no_memory_fail_on_all),
       cmocka_unit_test(a_solve_that_gets_no_memory_fails_on_all),
       cmocka_unit_test(solving_again_allocates_nothing),
+      cmocka_unit_test(collectives_allocate_nothing_once_they_are_made),
       cmocka_unit_test(summing_again_allocates_nothing),
   };
   return cmocka_run_group_tests(tests, prepare, clean_up);

@@ -340,7 +340,7 @@ static void a_run_may_end_while_its_peers_are_still_at_it(void **state)
   (void)state;
   for (int t = 0; t < 30; t++) {
     double data = 1;
-    ovk__schedule s = sum_schedule(t % NCHANNELS, 1);
+    ovk__schedule s = sum_schedule((channels)(t % NCHANNELS), 1);
     ovk__run *run = make(&s, &data, t);
     start(run);
     dawdle(t);

@@ -14,9 +14,13 @@ OVK_BEGIN_DECLS
 /**
  * A persistent collective operation: make it once, then begin, work, wait; again and again. It
  * allocates nothing after it is made. All ranks make the same operations in the same order, and
- * begin each of them the same number of times; several may be under way at once. Between begin and
- * the end of wait its buffers belong to the operation: what it reads must not be written, what it
- * writes must not be touched.
+ * begin each of them the same number of times; several may be under way at once, and ranks may wait
+ * for them in different orders. Between begin and the end of wait its buffers belong to the
+ * operation: what it reads must not be written, what it writes must not be touched.
+ *
+ * Nothing moves by itself: test, the hook and wait do it, wait for all of the context's operations.
+ * So between begin and wait a rank must not stop in anything else, a barrier of MPI say, until
+ * others have waited for the operation: they may need this rank for it.
  *
  * Common to the functions that make one, all of them collective, with errors that are agreed:
  *

@@ -15,7 +15,8 @@ OVK_BEGIN_DECLS
  *
  * 1. After wait all ranks hold bit-identical totals.
  * 2. Between begin and the end of wait the values belong to the backend: do not touch them.
- * 3. All ranks begin the same reductions of a backend in the same order; several may be in flight.
+ * 3. All ranks begin the same reductions of a backend in the same order; several may be in flight,
+ *    and be waited for in any order.
  * 4. A rank may begin again right after its own wait.
  * 5. A failure while a reduction runs is kept and returned by wait; then only destroy is legal.
  * 6. Destroying a running reduction waits for it first.

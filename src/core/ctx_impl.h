@@ -32,6 +32,7 @@ struct ovk_ctx {
   ovk__log log;
   ovk__env env;
   ovk__resource *resources; /* the youngest first: they are destroyed in that order */
+  struct ovk__job *jobs;    /* operations under way: engine/job.h */
   char message[OVK__MESSAGE_SIZE];
 };
 

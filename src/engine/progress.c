@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 struct ovk__progress {
+  ovk_ctx *ctx;
   int spins;
   bool threaded;
   pthread_t thread;
@@ -128,6 +129,7 @@ ovk_err ovk__progress_open(const ovk__engine *engine, bool threaded, int core, o
   ovk_ctx *ctx = engine->ctx;
   ovk__progress *p = *out = calloc(1, sizeof *p);
   OVK_CHECK(p, ctx, OVK_ERR_MEMORY, "no memory for the progress of collective operations");
+  p->ctx = ctx;
   p->spins = engine->spins;
   pthread_mutex_init(&p->mutex, NULL);
   pthread_cond_init(&p->work, NULL);
@@ -156,7 +158,10 @@ void ovk__progress_close(ovk__progress **progress)
 void ovk__progress_begin(ovk__progress *progress, ovk__job *job)
 {
   ovk__progress *p = progress;
-  if (!p->threaded) return;
+  if (!p->threaded) {
+    ovk__job_enter(p->ctx, job);
+    return;
+  }
   atomic_store_explicit(&job->over, false, memory_order_relaxed);
   pthread_mutex_lock(&p->mutex);
   job->next = p->fresh;
@@ -166,16 +171,15 @@ void ovk__progress_begin(ovk__progress *progress, ovk__job *job)
 }
 
 /* A caller's look at what the thread does. */
-static int look(void *self, bool *complete)
+static int look(const ovk__job *job, bool *complete)
 {
-  const ovk__job *job = self;
   *complete = atomic_load_explicit(&job->over, memory_order_acquire);
   return *complete ? job->code : MPI_SUCCESS;
 }
 
 int ovk__progress_test(ovk__progress *progress, ovk__job *job, bool *complete)
 {
-  return progress->threaded ? look(job, complete) : job->advance(job->self, complete);
+  return progress->threaded ? look(job, complete) : ovk__job_test(progress->ctx, job, complete);
 }
 
 /* A short sum is worth a few looks; then the caller sleeps, for the thread may need its processor.
@@ -184,7 +188,7 @@ int ovk__progress_wait(ovk__progress *progress, ovk__job *job)
 {
   enum { LOOKS = 1000 };
   ovk__progress *p = progress;
-  if (!p->threaded) return ovk__wait(p->spins, job->advance, job->self);
+  if (!p->threaded) return ovk__job_wait(p->ctx, p->spins, job);
   bool complete = false;
   for (int k = 0; k < LOOKS && !complete; k++) {
     (void)look(job, &complete);

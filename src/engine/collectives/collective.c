@@ -1,10 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The life of a collective operation once it is made. A run keeps its failure and its completion
- * itself, and says them again whenever it is asked. */
+/* The life of a collective operation once it is made. */
 #include "engine/collectives/collective.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* The sentence for MPI's code. */
+static ovk_err tell(const ovk_collective *c)
+{
+  if (c->code == MPI_SUCCESS) return OVK_OK;
+  return ovk__fail_mpi(c->ctx, c->code, __FILE__, __LINE__, "a collective operation");
+}
 
 ovk_err ovk_collective_begin(ovk_collective *collective)
 {
@@ -14,10 +20,26 @@ ovk_err ovk_collective_begin(ovk_collective *collective)
             c->state == OVK__RUNNING ? "is running already"
                                      : "has failed and can only be destroyed");
   if (c->bytes) memmove(c->to, c->from, c->bytes);
-  c->state = OVK__BROKEN;
-  OVK_TRY_MPI(c->ctx, ovk__run_start(c->run));
-  c->state = OVK__RUNNING;
-  return OVK_OK;
+  c->over = false;
+  c->code = ovk__run_start(c->run);
+  c->state = c->code ? OVK__BROKEN : OVK__RUNNING;
+  if (!c->code) ovk__job_enter(c->ctx, &c->job);
+  return tell(c);
+}
+
+/* Moves it on, unless the end is known. */
+static void look(ovk_collective *c)
+{
+  if (c->state != OVK__RUNNING || c->over) return;
+  c->code = ovk__job_test(c->ctx, &c->job, &c->over);
+  if (c->code) c->over = true;
+}
+
+/* To the end, good or bad. */
+static void wait(ovk_collective *c)
+{
+  if (!c->over) c->code = ovk__job_wait(c->ctx, c->spins, &c->job);
+  c->state = c->code ? OVK__BROKEN : OVK__IDLE;
 }
 
 ovk_err ovk_collective_test(ovk_collective *collective, bool *complete)
@@ -26,8 +48,9 @@ ovk_err ovk_collective_test(ovk_collective *collective, bool *complete)
   if (!c) return OVK_ERR_ARG;
   OVK_CHECK(complete, c->ctx, OVK_ERR_ARG, "complete is NULL");
   OVK_CHECK(c->state == OVK__RUNNING, c->ctx, OVK_ERR_STATE, "test: this operation is not running");
-  OVK_TRY_MPI(c->ctx, ovk__run_advance(c->run, complete));
-  return OVK_OK;
+  look(c);
+  *complete = c->over && !c->code;
+  return tell(c);
 }
 
 ovk_err ovk_collective_wait(ovk_collective *collective)
@@ -35,10 +58,8 @@ ovk_err ovk_collective_wait(ovk_collective *collective)
   ovk_collective *c = collective;
   if (!c) return OVK_ERR_ARG;
   OVK_CHECK(c->state == OVK__RUNNING, c->ctx, OVK_ERR_STATE, "wait: this operation is not running");
-  c->state = OVK__BROKEN;
-  OVK_TRY_MPI(c->ctx, ovk__run_wait(c->run));
-  c->state = OVK__IDLE;
-  return OVK_OK;
+  wait(c);
+  return tell(c);
 }
 
 bool ovk_collective_running(const ovk_collective *collective)
@@ -48,9 +69,7 @@ bool ovk_collective_running(const ovk_collective *collective)
 
 static void progress(void *arg)
 {
-  ovk_collective *c = arg;
-  bool complete; /* wait asks again, as it does for a failure */
-  if (c->state == OVK__RUNNING) (void)ovk__run_advance(c->run, &complete);
+  look(arg);
 }
 
 ovk_poll ovk_collective_poll(ovk_collective *collective, ovk_lidx every)
@@ -62,7 +81,7 @@ void ovk_collective_destroy(ovk_collective **collective)
 {
   if (!collective || !*collective) return;
   ovk_collective *c = *collective;
-  if (c->state == OVK__RUNNING) (void)ovk__run_wait(c->run);
+  if (c->state == OVK__RUNNING) wait(c);
   ovk__run_destroy(&c->run);
   ovk__schedule_free(&c->schedule);
   free(c);

@@ -3,6 +3,7 @@
 #ifndef OVK_ENGINE_COLLECTIVES_COLLECTIVE_H
 #define OVK_ENGINE_COLLECTIVES_COLLECTIVE_H
 
+#include "engine/job.h"
 #include "engine/run.h"
 
 #include <ovkrylov/collectives.h>
@@ -11,9 +12,13 @@ typedef enum ovk__collective_state { OVK__IDLE, OVK__RUNNING, OVK__BROKEN } ovk_
 
 struct ovk_collective {
   ovk_ctx *ctx;
+  int spins; /* see yield.h */
   ovk__schedule schedule;
   ovk__run *run;
   ovk__collective_state state;
+  ovk__job job;
+  bool over; /* running, and complete; or failed, with MPI's */
+  int code;
   /* what begin copies, for schedules that work in place; nothing else does so */
   const void *from;
   void *to;

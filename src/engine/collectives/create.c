@@ -3,6 +3,7 @@
 #include "engine/collectives/create.h"
 #include "engine/collectives/collective.h"
 #include "engine/collectives/shared_engine.h"
+#include "engine/engine.h"
 
 #include <stdlib.h>
 
@@ -20,6 +21,11 @@ static ovk_err make_empty(ovk_ctx *ctx, ovk_collective **out)
   return OVK_OK;
 }
 
+static int advance(void *run, bool *complete)
+{
+  return ovk__run_advance(run, complete);
+}
+
 /* Collective, but its failures are not agreed. */
 static ovk_err fill(const ovk__operation *o, const ovk__call *call, ovk__engine *engine, int tag,
                     ovk_collective *c)
@@ -32,6 +38,8 @@ static ovk_err fill(const ovk__operation *o, const ovk__call *call, ovk__engine 
                           .combine = o->combines ? ovk__combine_of(call->type, call->op) : NULL,
                           .tag = tag};
   const ovk_err made = ovk__run_create(engine, &task, built != OVK_OK, &c->run);
+  c->spins = engine->spins;
+  c->job = (ovk__job){.advance = advance, .self = c->run};
   if (o->in_place && call->send != call->receive) {
     c->from = call->send;
     c->to = call->receive;
@@ -43,7 +51,7 @@ static ovk_err fill(const ovk__operation *o, const ovk__call *call, ovk__engine 
 static ovk_err make(const ovk__operation *o, ovk__call *call, ovk_collective **out)
 {
   ovk__shared_engine *shared;
-  OVK_TRY(ovk__shared_engine_open(call->ctx, call->text, &shared));
+  OVK_TRY(ovk__shared_engine_open(call->ctx, &shared));
   const int tag = ovk__shared_engine_tag(shared);
   call->comm = shared->comm;
   ovk_err err = ovk__agree(call->ctx, make_empty(call->ctx, out));
