@@ -210,6 +210,26 @@ static void misuse_is_a_state_error(const char *spec)
   ovk_reduction_destroy(&red);
 }
 
+/* A barrier of several rounds needs all ranks on its way. Rank 0 waits for the sum first, which the
+ * others begin only after the barrier. */
+void conformance_check_mixed(const char *spec)
+{
+  ovk_reduction *red = make(spec, 1);
+  ovk_collective *barrier = NULL;
+  assert_ok(ovk_ibarrier_create(test_ctx(), NULL, &barrier));
+  for (int t = 0; t < 5; t++) {
+    ovk_reduction_values(red)[0] = test_rank;
+    assert_ok(ovk_collective_begin(barrier));
+    if (test_rank > 0) assert_ok(ovk_collective_wait(barrier));
+    assert_ok(ovk_reduction_begin(red));
+    assert_ok(ovk_reduction_wait(red));
+    if (test_rank == 0) assert_ok(ovk_collective_wait(barrier));
+    assert_true(ovk_reduction_values(red)[0] == test_size * (test_size - 1) / 2);
+  }
+  ovk_collective_destroy(&barrier);
+  ovk_reduction_destroy(&red);
+}
+
 /* One communicator an opened backend, not one a reduction: MPIs have some 2000 and more. */
 void conformance_check_thousands(const char *spec)
 {

@@ -10,6 +10,10 @@
  * context; NULL for built-in ones. Collective. */
 void conformance_check(const char *spec, ovk_err (*introduce)(ovk_ctx *ctx));
 
+/* That a rank which waits for a sum lets another operation go on that others wait for first. Not
+ * for backends that sum up inside begin. Collective. */
+void conformance_check_mixed(const char *spec);
+
 /* That thousands of reductions use up nothing. Once a backend is enough. Collective. */
 void conformance_check_thousands(const char *spec);
 

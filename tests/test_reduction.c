@@ -65,6 +65,13 @@ static void nbc_says_what_is_wrong_with_its_keys(void **state)
   }
 }
 
+static void a_rank_that_waits_lets_other_operations_go_on(void **state)
+{
+  (void)state;
+  const char *const specs[] = {"auto", "iallreduce", "shm", "nbc", "nbc:channel=shm"};
+  for (size_t k = 0; k < sizeof specs / sizeof *specs; k++) conformance_check_mixed(specs[k]);
+}
+
 static void thousands_of_reductions_use_up_nothing(void **state)
 {
   (void)state;
@@ -273,6 +280,7 @@ int run_all_tests(void)
       cmocka_unit_test(shm_conforms),
       cmocka_unit_test(nbc_conforms_with_every_algorithm),
       cmocka_unit_test(nbc_says_what_is_wrong_with_its_keys),
+      cmocka_unit_test(a_rank_that_waits_lets_other_operations_go_on),
       cmocka_unit_test(thousands_of_reductions_use_up_nothing),
       cmocka_unit_test(a_users_backend_with_two_functions_conforms),
       cmocka_unit_test(open_and_prepare_are_paired_with_close_and_release),

@@ -2,6 +2,7 @@
 /* The executor: schedules over both channels, late ranks, what may be overwritten when, errors. */
 #include "engine/channel.h"
 #include "engine/engine.h"
+#include "engine/job.h"
 #include "engine/schedule/builder.h"
 #include "support/test_main.h"
 
@@ -89,14 +90,13 @@ static ovk__schedule barrier_schedule(ovk__channel channel)
   return s;
 }
 
-static ovk__run *make(const ovk__schedule *schedule, double *data, int tag)
+static ovk__run *make(const ovk__schedule *schedule, double *data)
 {
   ovk__run *run = NULL;
   const ovk__task task = {.schedule = schedule,
                           .output = data,
                           .element = sizeof *data,
-                          .combine = ovk__combine_sum_double,
-                          .tag = tag};
+                          .combine = ovk__combine_sum_double};
   assert_ok(ovk__run_create(engine, &task, false, &run));
   assert_non_null(run);
   return run;
@@ -109,7 +109,7 @@ static void start(ovk__run *run)
 
 static void wait(ovk__run *run)
 {
-  assert_int_equal(ovk__run_wait(run), MPI_SUCCESS);
+  assert_int_equal(ovk__wait(test_ctx(), 1, ovk__run_advance, run), MPI_SUCCESS);
 }
 
 static bool advance(ovk__run *run)
@@ -139,7 +139,7 @@ static void check_sums(channels kind, size_t count)
   ovk__schedule s = sum_schedule(kind, count);
   double *data = malloc(count * sizeof *data);
   assert_non_null(data);
-  ovk__run *run = make(&s, data, 5);
+  ovk__run *run = make(&s, data);
   for (int t = 0; t < 60; t++) {
     for (size_t i = 0; i < count; i++) data[i] = test_rank + (double)i * t;
     dawdle(t);
@@ -174,7 +174,7 @@ static void go(void)
 static void check_barrier(ovk__channel channel)
 {
   ovk__schedule s = barrier_schedule(channel);
-  ovk__run *run = make(&s, NULL, 1);
+  ovk__run *run = make(&s, NULL);
   for (int t = 0; t < 20; t++) {
     const bool late = test_rank == t % test_size;
     if (!late) {
@@ -239,7 +239,7 @@ static void check_absent_peers(channels kind)
 {
   double data[3];
   ovk__schedule s = sum_schedule(kind, 3);
-  ovk__run *run = make(&s, data, 2);
+  ovk__run *run = make(&s, data);
   MPI_Win window;
   counters *c = make_counters(&window);
   for (int t = 1; t <= 10; t++) {
@@ -265,7 +265,7 @@ static void shared_memory_is_not_overwritten_before_it_is_read(void **state)
   double data = 0;
   if (test_size == 1) skip();
   ovk__schedule s = bcast_schedule(OVK__SHM, 1);
-  ovk__run *run = make(&s, &data, 3);
+  ovk__run *run = make(&s, &data);
   for (int t = 1; t <= 3 && test_rank == 0; t++) {
     data = t;
     start(run);
@@ -287,7 +287,7 @@ static void check_bcasts(ovk__channel channel, size_t count)
   ovk__schedule s = bcast_schedule(channel, count);
   double *data = malloc(count * sizeof *data);
   assert_non_null(data);
-  ovk__run *run = make(&s, data, 4);
+  ovk__run *run = make(&s, data);
   for (int t = 0; t < 50; t++) {
     for (size_t i = 0; i < count; i++) data[i] = test_rank ? -1 : t + (double)i;
     dawdle(t);
@@ -319,7 +319,7 @@ static void different_runs_progress_on_their_own(void **state)
                            bcast_schedule(OVK__SHM, 4), barrier_schedule(OVK__SHM)};
   double data[RUNS][4];
   ovk__run *runs[RUNS];
-  for (int k = 0; k < RUNS; k++) runs[k] = make(&s[k], data[k], k);
+  for (int k = 0; k < RUNS; k++) runs[k] = make(&s[k], data[k]);
   for (int t = 0; t < 60; t++) {
     for (int k = 0; k < RUNS; k++) {
       for (int i = 0; i < 4; i++) data[k][i] = k < 3 || test_rank == 0 ? t + k : -1;
@@ -341,7 +341,7 @@ static void a_run_may_end_while_its_peers_are_still_at_it(void **state)
   for (int t = 0; t < 30; t++) {
     double data = 1;
     ovk__schedule s = sum_schedule((channels)(t % NCHANNELS), 1);
-    ovk__run *run = make(&s, &data, t);
+    ovk__run *run = make(&s, &data);
     start(run);
     dawdle(t);
     wait(run);

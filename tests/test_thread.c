@@ -31,7 +31,10 @@ static void sums_with_a_thread_conform(void **state)
                                "nbc:progress=thread,levels=2,channel=shm+p2p,alg=flat",
                                "nbc:progress=thread,alg=kary,k=3,fragment=64,window=3"};
   if (!threads_allowed()) skip();
-  for (size_t k = 0; k < sizeof specs / sizeof *specs; k++) conformance_check(specs[k], NULL);
+  for (size_t k = 0; k < sizeof specs / sizeof *specs; k++) {
+    conformance_check(specs[k], NULL);
+    conformance_check_mixed(specs[k]);
+  }
 }
 
 /* A flag in memory that all ranks share, beside MPI. */

@@ -4,8 +4,8 @@
 #include "backends/open.h"
 #include "core/check.h"
 #include "core/mem.h"
+#include "engine/job.h"
 
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -19,6 +19,7 @@ struct ovk_reduction {
   bool prepared;
   state state;
   bool complete;               /* running, and the totals are there */
+  unsigned looks;              /* in vain */
   ovk_err failed;              /* running, and it will not complete, */
   char why[OVK__MESSAGE_SIZE]; /* because of this */
 };
@@ -120,6 +121,7 @@ static void advance(ovk_reduction *red)
   if (red->state != RUNNING || red->complete || red->failed) return;
   ovk__forget(red->ctx);
   keep(red, red->ops->test(&red->sum, &red->complete), "the backend's test");
+  if (!red->complete) ovk__looked_in_vain(red->ctx, &red->looks);
 }
 
 ovk_err ovk_reduction_test(ovk_reduction *red, bool *complete)
@@ -132,14 +134,19 @@ ovk_err ovk_reduction_test(ovk_reduction *red, bool *complete)
   return tell(red);
 }
 
-/* For backends without a wait of their own. */
+/* For backends without a wait of their own; failures are kept. */
+static int test_once(void *self, bool *over)
+{
+  ovk_reduction *red = self;
+  advance(red);
+  *over = red->complete || red->failed;
+  return MPI_SUCCESS;
+}
+
 static void test_until_complete(ovk_reduction *red)
 {
   enum { TESTS_BEFORE_YIELD = 1000 }; /* a rank may share its core with the one it waits for */
-  for (int k = 1; !red->complete && !red->failed; k++) {
-    advance(red);
-    if (k % TESTS_BEFORE_YIELD == 0) sched_yield();
-  }
+  (void)ovk__wait(red->ctx, TESTS_BEFORE_YIELD, test_once, red);
 }
 
 ovk_err ovk_reduction_wait(ovk_reduction *red)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Where runs take place. */
 #include "engine/engine.h"
-#include "engine/yield.h"
+#include "engine/job.h"
 
 #include <stdlib.h>
 

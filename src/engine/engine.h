@@ -5,6 +5,7 @@
 
 #include "engine/arena.h"
 #include "engine/run.h"
+#include "engine/tags.h"
 
 struct ovk__engine {
   ovk_ctx *ctx;
@@ -12,7 +13,8 @@ struct ovk__engine {
   MPI_Comm node; /* the ranks of comm that share memory with this one */
   MPI_Group comm_group, node_group;
   ovk__arenas arenas; /* on the node */
-  int spins;          /* see yield.h */
+  int spins;          /* see job.h */
+  ovk__tags tags;
 };
 
 /* The rank on this node of rank `peer` of comm; MPI_UNDEFINED if it is elsewhere. */

@@ -1,7 +1,53 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The list of a context's operations under way. */
+/* The list of a context's operations under way, and patience. */
 #include "engine/job.h"
 #include "core/ctx_impl.h"
+
+#include <sched.h>
+#include <unistd.h>
+
+int ovk__spins(int ranks_on_node)
+{
+  enum { PATIENT = 10000 };
+  const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+  return ranks_on_node > processors ? 1 : PATIENT;
+}
+
+/* Any call does that looks for messages. */
+static void let_mpi_work(const ovk_ctx *ctx)
+{
+  int flag;
+  (void)MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, ctx->comm, &flag, MPI_STATUS_IGNORE);
+}
+
+void ovk__looked_in_vain(ovk_ctx *ctx, unsigned *looks)
+{
+  enum { LOOKS_BEFORE_MPI = 1000 };
+  if (++*looks % LOOKS_BEFORE_MPI == 0) let_mpi_work(ctx);
+}
+
+/* All jobs but that of `self`. Whoever waits for one of them asks it again, also for a failure. */
+static void advance_others(const ovk_ctx *ctx, const void *self)
+{
+  for (const ovk__job *job = ctx->jobs; job; job = job->next) {
+    bool complete;
+    if (job->self != self) (void)job->advance(job->self, &complete);
+  }
+}
+
+int ovk__wait(ovk_ctx *ctx, int spins, ovk__advance *advance, void *self)
+{
+  for (int k = 1;; k = k % spins + 1) {
+    bool complete = false;
+    const int err = advance(self, &complete);
+    if (err || complete) return err;
+    advance_others(ctx, self);
+    if (k == spins) {
+      let_mpi_work(ctx);
+      sched_yield();
+    }
+  }
+}
 
 void ovk__job_enter(ovk_ctx *ctx, ovk__job *job)
 {
@@ -23,28 +69,9 @@ int ovk__job_test(ovk_ctx *ctx, ovk__job *job, bool *complete)
   return err;
 }
 
-/* Who waits, and for what. */
-typedef struct waiter {
-  const ovk_ctx *ctx;
-  const ovk__job *job;
-} waiter;
-
-static int advance_all(void *self, bool *complete)
-{
-  const waiter *w = self;
-  const int err = w->job->advance(w->job->self, complete);
-  if (err || *complete) return err;
-  for (const ovk__job *other = w->ctx->jobs; other; other = other->next) {
-    bool through; /* whoever waits for it asks again, as for a failure */
-    if (other != w->job) (void)other->advance(other->self, &through);
-  }
-  return err;
-}
-
 int ovk__job_wait(ovk_ctx *ctx, int spins, ovk__job *job)
 {
-  waiter w = {ctx, job};
-  const int err = ovk__wait(spins, advance_all, &w);
+  const int err = ovk__wait(ctx, spins, job->advance, job->self);
   leave(ctx, job);
   return err;
 }

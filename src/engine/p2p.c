@@ -87,12 +87,12 @@ static ovk_err check_sizes(ovk_ctx *ctx, const ovk__schedule *s, size_t element)
   return OVK_OK;
 }
 
-ovk_err ovk__p2p_make(ovk_ctx *ctx, MPI_Comm comm, const ovk__task *task,
+ovk_err ovk__p2p_make(ovk_ctx *ctx, MPI_Comm comm, int tag, const ovk__task *task,
                       const ovk__buffers *buffers, ovk__p2p *out)
 {
   const ovk__schedule *s = task->schedule;
   *out = (ovk__p2p){.comm = comm,
-                    .tag = task->tag,
+                    .tag = tag,
                     .item = MPI_DATATYPE_NULL,
                     .detached = can_detach(s, task->element),
                     .nmessages = ovk__count_messages(s, OVK__SEND, OVK__P2P) +

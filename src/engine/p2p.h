@@ -36,7 +36,7 @@ typedef struct ovk__p2p {
 } ovk__p2p;
 
 /* Not collective. Whatever happens, ovk__p2p_free() is due. */
-ovk_err ovk__p2p_make(ovk_ctx *ctx, MPI_Comm comm, const ovk__task *task,
+ovk_err ovk__p2p_make(ovk_ctx *ctx, MPI_Comm comm, int tag, const ovk__task *task,
                       const ovk__buffers *buffers, ovk__p2p *out);
 
 /* Waits for detached sends, unless a round has been `broken` off. */

@@ -2,6 +2,7 @@
 /* Progress by the caller or by a thread. What thread and callers share is guarded by one mutex, but
  * for the flag of a job that is over, which callers look at without it. */
 #include "engine/progress.h"
+#include "core/ctx_impl.h"
 #include "engine/engine.h"
 #include "engine/topology.h"
 
@@ -171,8 +172,9 @@ void ovk__progress_begin(ovk__progress *progress, ovk__job *job)
 }
 
 /* A caller's look at what the thread does. */
-static int look(const ovk__job *job, bool *complete)
+static int look(void *self, bool *complete)
 {
+  const ovk__job *job = self;
   *complete = atomic_load_explicit(&job->over, memory_order_acquire);
   return *complete ? job->code : MPI_SUCCESS;
 }
@@ -194,6 +196,7 @@ int ovk__progress_wait(ovk__progress *progress, ovk__job *job)
     (void)look(job, &complete);
     if (!complete) sched_yield();
   }
+  if (!complete && p->ctx->jobs) return ovk__wait(p->ctx, 1, look, job); /* they need the caller */
   pthread_mutex_lock(&p->mutex);
   while (!atomic_load_explicit(&job->over, memory_order_acquire)) {
     pthread_cond_wait(&p->news, &p->mutex);

@@ -10,13 +10,13 @@
 #include "core/mem.h"
 #include "engine/p2p.h"
 #include "engine/wires.h"
-#include "engine/yield.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 struct ovk__run {
   ovk__engine *engine;
+  ovk__tag tag;
   const ovk__schedule *schedule;
   ovk__combine *combine;
   ovk__buffers buffers;
@@ -27,10 +27,9 @@ struct ovk__run {
   int round;               /* the one that is under way */
   bool started;            /* its messages are */
   int failed;              /* MPI's code */
-  unsigned looks;          /* in vain */
 };
 
-static ovk_err make(ovk__engine *engine, const ovk__task *task, ovk__run **out)
+static ovk_err make(ovk__engine *engine, const ovk__task *task, int64_t number, ovk__run **out)
 {
   ovk_ctx *ctx = engine->ctx;
   const ovk__schedule *s = task->schedule;
@@ -38,6 +37,7 @@ static ovk_err make(ovk__engine *engine, const ovk__task *task, ovk__run **out)
   OVK_CHECK(run, ctx, OVK_ERR_MEMORY, "no memory for a collective operation");
   *out = run;
   run->engine = engine;
+  const int tag = ovk__tag_use(&engine->tags, &run->tag, number);
   run->schedule = s;
   run->combine = task->combine;
   run->round = s->nrounds;
@@ -48,7 +48,7 @@ static ovk_err make(ovk__engine *engine, const ovk__task *task, ovk__run **out)
   run->p2p.item = MPI_DATATYPE_NULL;
   OVK_CHECK(run->buffers.at[OVK__WORK], ctx, OVK_ERR_MEMORY,
             "no memory to work with: %zu elements of %zu bytes", s->work, task->element);
-  OVK_TRY(ovk__p2p_make(ctx, engine->comm, task, &run->buffers, &run->p2p));
+  OVK_TRY(ovk__p2p_make(ctx, engine->comm, tag, task, &run->buffers, &run->p2p));
   OVK_TRY(ovk__wires_make(engine, s, &run->buffers, &run->wires));
   run->over_p2p = run->p2p.nmessages > 0;
   run->over_shm = ovk__wires_part(&run->wires) > 0;
@@ -59,7 +59,9 @@ ovk_err ovk__run_create(ovk__engine *engine, const ovk__task *task, bool failed,
 {
   *out = NULL;
   ovk__slot slot;
-  ovk_err err = failed ? OVK_OK : make(engine, task, out);
+  int64_t number;
+  OVK_TRY(ovk__tags_deal(engine->ctx, engine->comm, &engine->tags, &number));
+  ovk_err err = failed ? OVK_OK : make(engine, task, number, out);
   failed = failed || err;
   const size_t part = failed ? 0 : ovk__wires_part(&(*out)->wires);
   const ovk_err taken = ovk__slot_take(&engine->arenas, part, &failed, &slot);
@@ -75,6 +77,7 @@ void ovk__run_destroy(ovk__run **run)
 {
   ovk__run *r = *run;
   if (!r) return;
+  ovk__tag_free(&r->engine->tags, &r->tag);
   ovk__p2p_free(&r->p2p, r->failed || r->round < r->schedule->nrounds);
   ovk__wires_free(&r->wires);
   free(r->buffers.at[OVK__WORK]);
@@ -128,27 +131,15 @@ static void finish_round(ovk__run *run)
     ovk__wires_finish(&run->wires, run->generation);
 }
 
-/* While all that a run waits for is in shared memory, MPI would not be called, and might keep
- * something back that this rank has sent. */
-static int let_mpi_work(const ovk__run *run)
-{
-  int flag;
-  return MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, run->engine->comm, &flag, MPI_STATUS_IGNORE);
-}
-
 /* Moves on as far as it goes without waiting. */
 static int move_on(ovk__run *run)
 {
-  enum { LOOKS_BEFORE_MPI = 1000 };
   int err = MPI_SUCCESS;
   while (!err && run->round < run->schedule->nrounds) {
     bool through = false;
     if (!run->started) err = start_round(run);
     if (!err && run->started) err = test_round(run, &through);
-    if (!through) {
-      if (!err && ++run->looks % LOOKS_BEFORE_MPI == 0) err = let_mpi_work(run);
-      return err;
-    }
+    if (!through) break;
     finish_round(run);
   }
   return err;
@@ -162,19 +153,10 @@ int ovk__run_start(ovk__run *run)
   return ovk__run_advance(run, &complete); /* some MPIs send nothing before the first test */
 }
 
-int ovk__run_advance(ovk__run *run, bool *complete)
+int ovk__run_advance(void *run, bool *complete)
 {
-  if (!run->failed) run->failed = move_on(run);
-  *complete = !run->failed && run->round == run->schedule->nrounds;
-  return run->failed;
-}
-
-static int advance(void *self, bool *complete)
-{
-  return ovk__run_advance(self, complete);
-}
-
-int ovk__run_wait(ovk__run *run)
-{
-  return ovk__wait(run->engine->spins, advance, run);
+  ovk__run *r = run;
+  if (!r->failed) r->failed = move_on(r);
+  *complete = !r->failed && r->round == r->schedule->nrounds;
+  return r->failed;
 }

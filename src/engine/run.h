@@ -17,8 +17,6 @@ typedef struct ovk__engine ovk__engine;
 ovk_err ovk__engine_open(ovk_ctx *ctx, MPI_Comm comm, ovk__engine **out);
 void ovk__engine_close(ovk__engine **engine); /* collective */
 
-enum { OVK__TAGS = 32768 }; /* MPI guarantees so many */
-
 /* What a run is about. The schedule and the buffers must outlive it. */
 typedef struct ovk__task {
   const ovk__schedule *schedule;
@@ -26,7 +24,6 @@ typedef struct ovk__task {
   void *output;
   size_t element;        /* bytes of an element */
   ovk__combine *combine; /* NULL if nothing is combined */
-  int tag; /* runs that are under way together have different ones, 0 to OVK__TAGS - 1 */
 } ovk__task;
 
 /* A schedule with its memory, its requests and its place in shared memory, to be carried out again
@@ -43,12 +40,8 @@ ovk_err ovk__run_create(ovk__engine *engine, const ovk__task *task, bool failed,
 void ovk__run_destroy(ovk__run **run);
 
 /* These return MPI's codes, not sentences: a thread may call them; after a failure the run can only
- * be destroyed. start sends what can be sent; the run is complete when advance, which does not
- * block, says so, then and after. */
+ * be destroyed. start sends what can be sent; advance is an ovk__advance, see job.h. */
 int ovk__run_start(ovk__run *run);
-int ovk__run_advance(ovk__run *run, bool *complete);
-
-/* Advances until it is complete, and lets other processes have the processor now and then. */
-int ovk__run_wait(ovk__run *run);
+int ovk__run_advance(void *run, bool *complete);
 
 #endif

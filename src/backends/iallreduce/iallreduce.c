@@ -67,13 +67,6 @@ static ovk_err begin(ovk_sum *sum)
   return test(sum, &complete);
 }
 
-static ovk_err wait(ovk_sum *sum)
-{
-  native *r = sum->request;
-  OVK_TRY_MPI(sum->backend->ctx, MPI_Wait(&r->request, MPI_STATUS_IGNORE));
-  return OVK_OK;
-}
-
 const ovk_backend_ops ovk__backend_iallreduce = {
     .name = "iallreduce",
     .summary = "MPI_Iallreduce; 'persistent': MPI_Allreduce_init, where the MPI has it",
@@ -83,5 +76,4 @@ const ovk_backend_ops ovk__backend_iallreduce = {
     .open = check_open,
     .prepare = prepare,
     .release = release,
-    .wait = wait,
 };

@@ -144,14 +144,13 @@ static ovk_err prepare(ovk_sum *sum)
   nbc *n = sum->backend->state;
   ovk_ctx *ctx = sum->backend->ctx;
   const ovk__cut cut = ovk__cut_up(sum->count, n->settings.fragment, n->settings.window);
-  const int tag = (int)((long)sum->number * n->settings.window % OVK__TAGS);
   const ovk__schedule *schedule = NULL;
   ovk__pipeline pipeline;
   request *r = sum->request = calloc(1, sizeof *r);
   ovk_err err = r ? OVK_OK : OVK_FAIL(ctx, OVK_ERR_MEMORY, "no memory for a reduction");
   if (!err) err = find_plan(ctx, n, cut.piece, &schedule);
   const ovk_err made =
-      ovk__pipeline_make(ctx, n->engine, cut, schedule, sum->values, tag, err != OVK_OK, &pipeline);
+      ovk__pipeline_make(ctx, n->engine, cut, schedule, sum->values, err != OVK_OK, &pipeline);
   if (!err) err = made;
   if (r) {
     r->pipeline = pipeline;

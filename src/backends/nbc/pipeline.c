@@ -38,7 +38,7 @@ static ovk_err make_lanes(ovk_ctx *ctx, ovk__pipeline *p)
 }
 
 ovk_err ovk__pipeline_make(ovk_ctx *ctx, ovk__engine *engine, ovk__cut cut,
-                           const ovk__schedule *schedule, double *values, int tag, bool failed,
+                           const ovk__schedule *schedule, double *values, bool failed,
                            ovk__pipeline *out)
 {
   *out = (ovk__pipeline){.cut = cut, .values = values};
@@ -49,8 +49,7 @@ ovk_err ovk__pipeline_make(ovk_ctx *ctx, ovk__engine *engine, ovk__cut cut,
     const ovk__task task = {.schedule = schedule,
                             .output = failed ? NULL : out->lanes[k].values,
                             .element = sizeof(double),
-                            .combine = ovk__combine_sum_double,
-                            .tag = (tag + k) % OVK__TAGS};
+                            .combine = ovk__combine_sum_double};
     const ovk_err made = ovk__run_create(engine, &task, failed, &run);
     if (!failed) out->lanes[k].run = run;
     if (!err) err = made;

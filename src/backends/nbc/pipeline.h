@@ -29,10 +29,10 @@ typedef struct ovk__pipeline {
   double *storage; /* the lanes' values; a sum of one piece is made in place */
 } ovk__pipeline;
 
-/* Lanes that carry out `schedule`, of cut.piece values, with tags from `tag` on. Collective as
+/* Lanes that carry out `schedule`, of cut.piece values. Collective as
  * ovk__run_create() is. Whatever happens, ovk__pipeline_free() is due. */
 ovk_err ovk__pipeline_make(ovk_ctx *ctx, ovk__engine *engine, ovk__cut cut,
-                           const ovk__schedule *schedule, double *values, int tag, bool failed,
+                           const ovk__schedule *schedule, double *values, bool failed,
                            ovk__pipeline *out);
 void ovk__pipeline_free(ovk__pipeline *pipeline);
 

@@ -33,6 +33,7 @@ static void look(ovk_collective *c)
   if (c->state != OVK__RUNNING || c->over) return;
   c->code = ovk__job_test(c->ctx, &c->job, &c->over);
   if (c->code) c->over = true;
+  if (!c->over) ovk__looked_in_vain(c->ctx, &c->looks);
 }
 
 /* To the end, good or bad. */

@@ -21,13 +21,8 @@ static ovk_err make_empty(ovk_ctx *ctx, ovk_collective **out)
   return OVK_OK;
 }
 
-static int advance(void *run, bool *complete)
-{
-  return ovk__run_advance(run, complete);
-}
-
 /* Collective, but its failures are not agreed. */
-static ovk_err fill(const ovk__operation *o, const ovk__call *call, ovk__engine *engine, int tag,
+static ovk_err fill(const ovk__operation *o, const ovk__call *call, ovk__engine *engine,
                     ovk_collective *c)
 {
   const ovk_err built = o->build(call, &c->schedule);
@@ -35,11 +30,10 @@ static ovk_err fill(const ovk__operation *o, const ovk__call *call, ovk__engine 
                           .input = call->send,
                           .output = call->receive,
                           .element = call->size,
-                          .combine = o->combines ? ovk__combine_of(call->type, call->op) : NULL,
-                          .tag = tag};
+                          .combine = o->combines ? ovk__combine_of(call->type, call->op) : NULL};
   const ovk_err made = ovk__run_create(engine, &task, built != OVK_OK, &c->run);
   c->spins = engine->spins;
-  c->job = (ovk__job){.advance = advance, .self = c->run};
+  c->job = (ovk__job){.advance = ovk__run_advance, .self = c->run};
   if (o->in_place && call->send != call->receive) {
     c->from = call->send;
     c->to = call->receive;
@@ -52,10 +46,9 @@ static ovk_err make(const ovk__operation *o, ovk__call *call, ovk_collective **o
 {
   ovk__shared_engine *shared;
   OVK_TRY(ovk__shared_engine_open(call->ctx, &shared));
-  const int tag = ovk__shared_engine_tag(shared);
   call->comm = shared->comm;
   ovk_err err = ovk__agree(call->ctx, make_empty(call->ctx, out));
-  if (!err) err = ovk__agree(call->ctx, fill(o, call, shared->engine, tag, *out));
+  if (!err) err = ovk__agree(call->ctx, fill(o, call, shared->engine, *out));
   if (err) ovk_collective_destroy(out);
   return err;
 }

@@ -53,10 +53,3 @@ ovk_err ovk__shared_engine_open(ovk_ctx *ctx, ovk__shared_engine **out)
   }
   return err;
 }
-
-int ovk__shared_engine_tag(ovk__shared_engine *shared)
-{
-  const int tag = shared->next_tag;
-  shared->next_tag = (tag + 1) % OVK__TAGS;
-  return tag;
-}

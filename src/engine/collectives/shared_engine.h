@@ -11,13 +11,9 @@ typedef struct ovk__shared_engine {
   ovk__resource resource;
   MPI_Comm comm; /* the engine's own */
   ovk__engine *engine;
-  int next_tag; /* the same on all ranks */
 } ovk__shared_engine;
 
 /* Collective; errors are agreed. */
 ovk_err ovk__shared_engine_open(ovk_ctx *ctx, ovk__shared_engine **out);
-
-/* A tag for one more operation, counted even if that cannot be made on some rank. */
-int ovk__shared_engine_tag(ovk__shared_engine *shared);
 
 #endif
