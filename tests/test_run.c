@@ -448,6 +448,24 @@ static int close_engine(void **state)
   return 0;
 }
 
+/* Each rank keeps another tag; where numbers come round again all leave out all of these. */
+static void tags_in_use_are_left_out(void **state)
+{
+  (void)state;
+  enum { TAGS = 32768, KEPT = 2, BEFORE = 5 };
+  ovk__tags tags = {.next = TAGS - BEFORE};
+  ovk__tag own;
+  assert_int_equal(ovk__tag_use(&tags, &own, KEPT + test_rank), KEPT + test_rank);
+  for (int k = 0; k < BEFORE + KEPT + 3; k++) {
+    int64_t number = -1;
+    assert_ok(ovk__tags_deal(test_ctx(), comm, &tags, &number));
+    const int skipped = k < BEFORE + KEPT ? 0 : test_size;
+    assert_int_equal(number, TAGS - BEFORE + k + skipped);
+  }
+  ovk__tag_free(&tags, &own);
+  assert_null(tags.used);
+}
+
 int run_all_tests(void)
 {
   const struct CMUnitTest tests[] = {
@@ -462,6 +480,7 @@ int run_all_tests(void)
       cmocka_unit_test(shared_memory_with_another_node_is_an_error),
       cmocka_unit_test(a_rank_that_has_failed_before_leaves_nobody_behind),
       cmocka_unit_test(messages_too_large_for_mpi_are_an_error),
+      cmocka_unit_test(tags_in_use_are_left_out),
   };
   return cmocka_run_group_tests(tests, open_engine, close_engine);
 }
