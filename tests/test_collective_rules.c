@@ -421,7 +421,7 @@ static void what_is_sent_must_be_expected(void **state)
   free(odd);
 }
 
-/* Most MPIs have some thousand communicators only, and 32768 tags. */
+/* More than most MPIs have communicators. */
 static void thousands_can_be_made_one_after_the_other(void **state)
 {
   (void)state;

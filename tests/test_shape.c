@@ -64,11 +64,8 @@ static void lists_go_from_inside_out_and_the_last_entry_stays(void **state)
   assert_level(&shape, 1, (ovk__level){OVK__KARY, OVK__P2P, 3, 3});
   assert_level(&shape, 2, (ovk__level){OVK__TREE, OVK__P2P, 5, 4});
   assert_level(&shape, 3, (ovk__level){OVK__TREE, OVK__P2P, 5, 4});
-  assert_true(ovk__shape_uses(&shape, OVK__SHM));
-  assert_true(ovk__shape_uses(&shape, OVK__P2P));
   assert_ok(read("nbc:levels=2,alg=flat+ring,channel=p2p", &shape));
   assert_level(&shape, 1, (ovk__level){OVK__RING, OVK__P2P, 0, 0});
-  assert_false(ovk__shape_uses(&shape, OVK__SHM));
 }
 
 static void levels_are_named_by_what_the_machine_groups(void **state)

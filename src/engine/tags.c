@@ -3,6 +3,7 @@
 #include "engine/tags.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 
 enum { TAGS = 32768 }; /* MPI guarantees so many */
 

@@ -220,11 +220,3 @@ ovk_err ovk__shape_read(ovk_ctx *ctx, const ovk_spec *spec, ovk__shape *shape)
   OVK_TRY(check_used(ctx, spec, "reduce", keys.trees, "tree"));
   return check_used(ctx, spec, "bcast", keys.trees, "tree");
 }
-
-bool ovk__shape_uses(const ovk__shape *shape, ovk__channel channel)
-{
-  for (int k = 0; k <= shape->ngroupings; k++) {
-    if (shape->level[k].channel == channel) return true;
-  }
-  return false;
-}

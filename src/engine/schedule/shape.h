@@ -8,13 +8,17 @@
 #include <ovkrylov/list.h>
 #include <ovkrylov/spec.h>
 
-/* flat: everyone sends to everyone (or to the root); one round
- * kary: recursive k-ing: in each round groups of k exchange; ranks beyond the largest power of k
- * are served by proxies; k = 2 is recursive doubling; with a root, a k-nomial tree tree: a k-nomial
- * tree to the root, and back over another one ring: in segments, from neighbour to neighbour; for
- * long vectors, at the outermost level, to all
- */
-typedef enum ovk__algorithm { OVK__FLAT, OVK__KARY, OVK__TREE, OVK__RING } ovk__algorithm;
+typedef enum ovk__algorithm {
+  /* Everyone sends to everyone, or to the root, in one round. */
+  OVK__FLAT,
+  /* Recursive k-ing: in each round groups of k exchange; ranks beyond the largest power of k are
+   * served by proxies. k = 2 is recursive doubling. With a root, a k-nomial tree. */
+  OVK__KARY,
+  /* A k-nomial tree to the root, and another one back. */
+  OVK__TREE,
+  /* In segments from neighbour to neighbour: for long vectors, to all, at the outermost level. */
+  OVK__RING
+} ovk__algorithm;
 
 typedef struct ovk__level {
   ovk__algorithm algorithm;
@@ -35,18 +39,21 @@ typedef struct ovk__shape {
   };
 } ovk__shape;
 
-/* The keys of a shape in specs, for a plug-in's list of keys. With several levels, a value may be a
- * list, as in alg=flat+kary,channel=shm+p2p: innermost first, the last one for all further levels.
- *   levels=flat | 4x2 (sizes) | node | socket+node ... (numa, socket, node in this order; "+net",
- * the level around them all, may follow) alg=flat|doubling|kary|tree|ring, k=2..8 (kary),
- * reduce=2..8, bcast=2..8 (tree) channel=p2p|shm A key that no level uses is an error. */
+/* The keys of a shape in specs, for a plug-in's list of keys:
+ * - levels: flat (one), sizes of groups (4x2), or some of numa+socket+node+net in this order, where
+ *   net is the level around all others
+ * - alg: flat, doubling (kary with k=2; the default), kary, tree or ring
+ * - k: of kary, 2 to 8
+ * - reduce, bcast: of tree, to the root and back, 2 to 8
+ * - channel: p2p (the default) or shm
+ *
+ * With several levels, all but `levels` may be lists, as in alg=flat+kary,channel=shm+p2p:
+ * innermost first, the last entry for all further levels. k, reduce or bcast that no level uses is
+ * an error. */
 #define OVK__SHAPE_KEYS "alg", "k", "reduce", "bcast", "channel", "levels"
 
 /* Reads a shape from a spec; what is not given has its default. Not collective. */
 ovk_err ovk__shape_read(ovk_ctx *ctx, const ovk_spec *spec, ovk__shape *shape);
-
-/* True if some level moves its messages over `channel`. */
-bool ovk__shape_uses(const ovk__shape *shape, ovk__channel channel);
 
 /* Builds for `rank` of the hierarchy's ranks, over OVK__OUTPUT in place, `count` elements (0: an
  * empty schedule, which is no barrier):
