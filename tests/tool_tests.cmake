@@ -33,7 +33,7 @@ endif()
 
 if(OVK_BUILD_EXAMPLES)
   foreach(example ex01_laplace27 ex02_choose_backend ex03_own_backend ex04_own_precond
-                  ex05_matrix_free)
+                  ex05_matrix_free ex06_collectives)
     ovk_add_mpi_runs(${example} 1 2)
     set_tests_properties(${example}_1 ${example}_2 PROPERTIES ENVIRONMENT "${OVK_TOOL_ENVIRONMENT}")
   endforeach()

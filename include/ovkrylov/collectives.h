@@ -18,9 +18,11 @@ OVK_BEGIN_DECLS
  * for them in different orders. Between begin and the end of wait its buffers belong to the
  * operation: what it reads must not be written, what it writes must not be touched.
  *
- * Nothing moves by itself: test, the hook and wait do it, wait for all of the context's operations.
- * So between begin and wait a rank must not stop in anything else, a barrier of MPI say, until
- * others have waited for the operation: they may need this rank for it.
+ * Nothing moves by itself. Test and the hook move their own operation on; whoever waits, for an
+ * operation or for a sum of the same context, moves all of them on. So a rank that waits keeps
+ * nobody else waiting. A rank that blocks elsewhere may: between begin and wait, do not call what
+ * returns only after another rank has come out of its wait, be it MPI_Barrier(), a sum of
+ * "blocking", or one of your own backend with a wait of its own.
  *
  * Common to the functions that make one, all of them collective, with errors that are agreed:
  *
@@ -52,9 +54,9 @@ OVK_API ovk_err ovk_ibcast_create(ovk_ctx *ctx, const char *spec, void *data, in
 /**
  * Every rank's `count` items to `root`, in the order of ranks.
  *
- * Here, as in all that follow but reductions, `window=` limits how many messages in each direction
- * a rank has under way; it waits for all of them before it starts the next so many. Default: no
- * limit, which needs no rank's attention between begin and wait.
+ * Here, and wherever it is named below, `window=` limits how many messages in each direction a rank
+ * has under way; all of them must be over before it starts the next so many. Default: no limit, so
+ * that all start in begin. Even so most MPIs move long messages only while both ranks call MPI.
  *
  * @param send     this rank's items; on `root` it may be their place in `receive`
  * @param receive  not looked at on other ranks than `root`

@@ -23,16 +23,25 @@ static uint64_t round_up(size_t part)
   return size;
 }
 
-static ovk_err make_window(const ovk__arenas *arenas, ovk__arena *a)
+static ovk_err allocate(const ovk__arenas *arenas, ovk__arena *a)
 {
   ovk_ctx *ctx = arenas->ctx;
   const MPI_Aint bytes = (MPI_Aint)(a->part * (size_t)a->nslots);
   char *own;
   MPI_Info info;
   OVK_TRY_MPI(ctx, MPI_Info_create(&info));
-  OVK_TRY_MPI(ctx, MPI_Info_set(info, "alloc_shared_noncontig", "true"));
-  OVK_TRY_MPI(ctx, MPI_Win_allocate_shared(bytes, 1, info, arenas->comm, &own, &a->window));
-  OVK_TRY_MPI(ctx, MPI_Info_free(&info));
+  MPI_Info_set(info, "alloc_shared_noncontig", "true"); /* a wish */
+  const int code = MPI_Win_allocate_shared(bytes, 1, info, arenas->comm, &own, &a->window);
+  MPI_Info_free(&info);
+  if (code) return ovk__fail_mpi(ctx, code, __FILE__, __LINE__, "MPI_Win_allocate_shared");
+  OVK_TRY_MPI(ctx, MPI_Win_set_errhandler(a->window, MPI_ERRORS_RETURN));
+  return OVK_OK;
+}
+
+static ovk_err make_window(const ovk__arenas *arenas, ovk__arena *a)
+{
+  ovk_ctx *ctx = arenas->ctx;
+  OVK_TRY(allocate(arenas, a));
   OVK_TRY_MPI(ctx, MPI_Win_lock_all(MPI_MODE_NOCHECK, a->window));
   for (int rank = 0; rank < arenas->size; rank++) {
     MPI_Aint size;
@@ -42,20 +51,24 @@ static ovk_err make_window(const ovk__arenas *arenas, ovk__arena *a)
   return OVK_OK;
 }
 
-/* A list of segments on all ranks, or on none. */
-static ovk_err make_segments(const ovk__arenas *arenas, ovk__arena *a, bool *failed)
+static ovk_err make_segments(const ovk__arenas *arenas, ovk__arena *a)
 {
-  a->segments = ovk__zeros((size_t)arenas->size, sizeof *a->segments);
-  int missing = !a->segments;
-  OVK_TRY_MPI(arenas->ctx,
-              MPI_Allreduce(MPI_IN_PLACE, &missing, 1, MPI_INT, MPI_MAX, arenas->comm));
-  *failed = missing;
-  OVK_CHECK(a->segments, arenas->ctx, OVK_ERR_MEMORY, "no memory for %d ranks' segments",
-            arenas->size);
+  OVK_NEW_ZEROS(arenas->ctx, a->segments, arenas->size);
   return OVK_OK;
 }
 
-/* A new arena at the end of the list. */
+/* Returns this rank's error; *failed: some rank has one. */
+static ovk_err agree(const ovk__arenas *arenas, ovk_err err, bool *failed)
+{
+  int worst = err != OVK_OK;
+  *failed = true;
+  OVK_TRY_MPI(arenas->ctx, MPI_Allreduce(MPI_IN_PLACE, &worst, 1, MPI_INT, MPI_MAX, arenas->comm));
+  *failed = worst;
+  return err;
+}
+
+/* A new arena at the end of the list. After a failure its window stays: to free it takes all ranks,
+ * and some may have none. */
 static ovk_err add_arena(ovk__arenas *arenas, size_t part, bool *failed)
 {
   OVK_CHECK(arenas->n < OVK__MAX_ARENAS, arenas->ctx, OVK_ERR_RANGE,
@@ -63,9 +76,9 @@ static ovk_err add_arena(ovk__arenas *arenas, size_t part, bool *failed)
   ovk__arena *a = &arenas->list[arenas->n];
   const size_t fit = ARENA_BYTES / part;
   *a = (ovk__arena){.part = part, .nslots = fit > MOST_SLOTS ? MOST_SLOTS : fit ? (int)fit : 1};
-  ovk_err err = make_segments(arenas, a, failed);
-  if (!err && !*failed) err = make_window(arenas, a);
-  if (err || *failed) {
+  ovk_err err = agree(arenas, make_segments(arenas, a), failed);
+  if (!*failed) err = agree(arenas, make_window(arenas, a), failed);
+  if (*failed) {
     free(a->segments);
   } else {
     arenas->n++;

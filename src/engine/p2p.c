@@ -95,6 +95,7 @@ ovk_err ovk__p2p_make(ovk_ctx *ctx, MPI_Comm comm, int tag, const ovk__task *tas
                     .tag = tag,
                     .item = MPI_DATATYPE_NULL,
                     .detached = can_detach(s, task->element),
+                    .nrounds = s->nrounds,
                     .nmessages = ovk__count_messages(s, OVK__SEND, OVK__P2P) +
                                  ovk__count_messages(s, OVK__RECEIVE, OVK__P2P)};
   OVK_TRY(check_sizes(ctx, s, task->element));
@@ -105,19 +106,50 @@ ovk_err ovk__p2p_make(ovk_ctx *ctx, MPI_Comm comm, int tag, const ovk__task *tas
   return OVK_OK;
 }
 
+/* After a failure: what arrives late must not be written into freed memory. */
+static void call_off_receives(ovk__p2p *p)
+{
+  for (int first = 0; first < nrequests(p); first += p->nmessages) {
+    for (int r = 0; r < p->nrounds; r++) {
+      for (int k = p->first[r].receive; k < p->first[r + 1].send; k++) {
+        MPI_Request *request = &p->requests[first + k];
+        if (*request == MPI_REQUEST_NULL) continue;
+        MPI_Cancel(request);
+        MPI_Wait(request, MPI_STATUS_IGNORE);
+      }
+    }
+  }
+}
+
+/* True if all sends are over. Those that are not must keep what they send. */
+static bool end_sends(ovk__p2p *p, bool broken)
+{
+  bool over = true;
+  for (int k = 0; k < nrequests(p); k++) {
+    MPI_Request *request = &p->requests[k];
+    int flag = 1;
+    if (broken) {
+      MPI_Test(request, &flag, MPI_STATUS_IGNORE);
+    } else {
+      MPI_Wait(request, MPI_STATUS_IGNORE);
+    }
+    if (flag) continue;
+    over = false;
+    MPI_Request_free(request);
+  }
+  return over;
+}
+
 void ovk__p2p_free(ovk__p2p *p2p, bool broken)
 {
-  for (int k = 0; p2p->requests && k < nrequests(p2p); k++) {
-    MPI_Request *request = &p2p->requests[k];
-    if (!broken) MPI_Wait(request, MPI_STATUS_IGNORE);
-    if (*request != MPI_REQUEST_NULL) MPI_Request_free(request);
-  }
+  if (broken) call_off_receives(p2p);
+  const bool over = !p2p->requests || end_sends(p2p, broken);
   if (p2p->item != MPI_DATATYPE_NULL) MPI_Type_free(&p2p->item);
   ovk__letters_free(&p2p->letters);
   free(p2p->requests);
   free(p2p->messages);
   free(p2p->first);
-  free(p2p->copies);
+  if (over) free(p2p->copies);
 }
 
 /* Copies what a round sends. What left from there before is over: to wait only tells MPI so. */

@@ -15,16 +15,16 @@ typedef struct ovk__message {
   int count, peer;
 } ovk__message;
 
-/* Sends are detached where all that a run sends is small: they leave from copies, and no round
- * waits for them. An MPI may tell that a send is complete only when its receiver has looked at it,
- * so a round that waits for its sends lasts as long as a peer is busy. Detached or not, what was
- * sent may be overwritten after the round. */
+/* Sends are detached in schedules that are barriers, if all of them are small: they leave from
+ * copies, and no round waits for them. An MPI may tell that a send is complete only when its
+ * receiver has looked at it, so a round that waits for its sends lasts as long as a peer is busy.
+ * Detached or not, what was sent may be overwritten after the round. */
 typedef struct ovk__p2p {
   MPI_Comm comm;
   int tag;
   MPI_Datatype item; /* an element */
   bool detached;
-  int nmessages;
+  int nmessages, nrounds;
   ovk__message *messages; /* round by round, sends before receives */
   struct {
     int send, receive;
@@ -39,7 +39,7 @@ typedef struct ovk__p2p {
 ovk_err ovk__p2p_make(ovk_ctx *ctx, MPI_Comm comm, int tag, const ovk__task *task,
                       const ovk__buffers *buffers, ovk__p2p *out);
 
-/* Waits for detached sends, unless a round has been `broken` off. */
+/* Waits for detached sends, unless a round has been `broken` off: then receives are called off. */
 void ovk__p2p_free(ovk__p2p *p2p, bool broken);
 
 /* Return MPI's codes. Start the messages of a round; tell whether it is through. */

@@ -31,8 +31,8 @@ typedef struct ovk__task {
 typedef struct ovk__run ovk__run;
 
 /* Collective; errors are not agreed, but if one rank says that it has `failed` before (its task is
- * not looked at), or fails in here, no rank hangs. The caller agrees; *out may be NULL where
- * another rank has failed. */
+ * not looked at), or fails in here, though not within MPI, no rank hangs. The caller agrees; *out
+ * may be NULL where another rank has failed. */
 ovk_err ovk__run_create(ovk__engine *engine, const ovk__task *task, bool failed, ovk__run **out);
 
 /* Not while it is under way, unless something has failed. Not collective, but it may wait until

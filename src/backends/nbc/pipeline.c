@@ -68,7 +68,7 @@ void ovk__pipeline_free(ovk__pipeline *pipeline)
 /* Where a lane's piece is among the sum's values; its length without padding. */
 static double *piece_of(const ovk__pipeline *p, const ovk__lane *l, size_t *bytes)
 {
-  const int first = l->at * p->cut.piece, left = p->cut.count - first;
+  const int first = (int)l->at * p->cut.piece, left = p->cut.count - first;
   *bytes = (size_t)(left < p->cut.piece ? left : p->cut.piece) * sizeof(double);
   return p->values + first;
 }

@@ -19,7 +19,7 @@ ovk__cut ovk__cut_up(int count, int fragment, int window);
 typedef struct ovk__lane {
   ovk__run *run;
   double *values;
-  int at;
+  int64_t at;
 } ovk__lane;
 
 typedef struct ovk__pipeline {
