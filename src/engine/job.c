@@ -35,6 +35,13 @@ static void advance_others(const ovk_ctx *ctx, const void *self)
   }
 }
 
+/* Some nanoseconds: who looks at a cache line all the time holds up the one that is to write it. */
+static void pause_briefly(void)
+{
+  enum { STEPS = 10 };
+  for (volatile int k = 0; k < STEPS; k++) continue;
+}
+
 int ovk__wait(ovk_ctx *ctx, int spins, ovk__advance *advance, void *self)
 {
   for (int k = 1;; k = k % spins + 1) {
@@ -42,6 +49,7 @@ int ovk__wait(ovk_ctx *ctx, int spins, ovk__advance *advance, void *self)
     const int err = advance(self, &complete);
     if (err || complete) return err;
     advance_others(ctx, self);
+    pause_briefly();
     if (k == spins) {
       let_mpi_work(ctx);
       sched_yield();

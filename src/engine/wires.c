@@ -81,48 +81,53 @@ size_t ovk__wires_part(const ovk__wires *wires)
   return wires->letters.bytes || wires->ninlets ? sizeof(head) + wires->letters.bytes : 0;
 }
 
-/* Tells a receiver where the wire is. */
-static ovk_err tell(const ovk__engine *e, ovk__wires *w, int send, int to)
+/* Tells receivers where the wires are; *ntold: how many of them, whatever happens. */
+static ovk_err tell(const ovk__engine *e, const ovk__schedule *s, ovk__wires *w, int *ntold)
 {
-  ovk__letter *letter = &w->letters.list[w->letters.of_send[send]];
-  OVK_TRY_MPI(e->ctx, MPI_Isend(&letter->offset, sizeof letter->offset, MPI_BYTE, to, 0, e->node,
-                                &w->requests[send]));
+  for (int k = 0; k < s->nactions; k++) {
+    const ovk__action *a = &s->actions[k];
+    if (!ovk__is_message(a, OVK__SEND, OVK__SHM)) continue;
+    const ovk__letter *letter = &w->letters.list[w->letters.of_send[*ntold]];
+    const int to = ovk__engine_node_rank(e, a->peer);
+    if (!s->barrier) w->readers[w->nreaders++] = ovk__slot_part(&w->slot, to);
+    OVK_TRY_MPI(e->ctx, MPI_Isend(&letter->offset, sizeof letter->offset, MPI_BYTE, to, 0, e->node,
+                                  &w->requests[*ntold]));
+    ++*ntold;
+  }
   return OVK_OK;
 }
 
-/* Is told where a wire is. Letters from the same sender come in the order of rounds. */
-static ovk_err learn(const ovk__engine *e, const ovk__slot *slot, ovk__inlet *inlet, int from)
+/* Is told where wires are. Letters from the same sender come in the order of rounds. */
+static ovk_err learn(const ovk__engine *e, const ovk__schedule *s, ovk__wires *w)
 {
-  size_t offset;
-  OVK_TRY_MPI(e->ctx,
-              MPI_Recv(&offset, sizeof offset, MPI_BYTE, from, 0, e->node, MPI_STATUS_IGNORE));
-  const char *place = (char *)ovk__slot_part(slot, from) + sizeof(head) + offset;
-  inlet->line[0] = (const line *)place;
-  inlet->line[1] = (const line *)(place + ovk__letter_stride(sizeof(line) + inlet->bytes));
+  ovk__inlet *inlet = w->inlets;
+  for (int k = 0; k < s->nactions; k++) {
+    const ovk__action *a = &s->actions[k];
+    if (!ovk__is_message(a, OVK__RECEIVE, OVK__SHM)) continue;
+    const int from = ovk__engine_node_rank(e, a->peer);
+    size_t offset;
+    OVK_TRY_MPI(e->ctx,
+                MPI_Recv(&offset, sizeof offset, MPI_BYTE, from, 0, e->node, MPI_STATUS_IGNORE));
+    const char *place = (char *)ovk__slot_part(&w->slot, from) + sizeof(head) + offset;
+    inlet->line[0] = (const line *)place;
+    inlet->line[1] = (const line *)(place + ovk__letter_stride(sizeof(line) + inlet->bytes));
+    inlet++;
+  }
   return OVK_OK;
 }
 
 ovk_err ovk__wires_connect(const ovk__engine *engine, const ovk__schedule *schedule,
                            const ovk__slot *slot, ovk__wires *wires)
 {
-  int nsends = 0, inlet = 0;
+  int ntold = 0;
   wires->slot = *slot;
   wires->own = ovk__slot_part(slot, engine->arenas.rank);
-  for (int k = 0; k < schedule->nactions; k++) {
-    const ovk__action *a = &schedule->actions[k];
-    if (!ovk__is_message(a, OVK__SEND, OVK__SHM)) continue;
-    const int to = ovk__engine_node_rank(engine, a->peer);
-    if (!schedule->barrier) wires->readers[wires->nreaders++] = ovk__slot_part(slot, to);
-    OVK_TRY(tell(engine, wires, nsends++, to));
-  }
-  for (int k = 0; k < schedule->nactions; k++) {
-    const ovk__action *a = &schedule->actions[k];
-    if (!ovk__is_message(a, OVK__RECEIVE, OVK__SHM)) continue;
-    const int from = ovk__engine_node_rank(engine, a->peer);
-    OVK_TRY(learn(engine, slot, &wires->inlets[inlet++], from));
-  }
-  OVK_TRY_MPI(engine->ctx, MPI_Waitall(nsends, wires->requests, MPI_STATUSES_IGNORE));
-  return OVK_OK;
+  ovk_err err = tell(engine, schedule, wires, &ntold);
+  if (!err) err = learn(engine, schedule, wires);
+  /* After a failure, too: what is sent is in the letters, which are freed then. */
+  const int code = MPI_Waitall(ntold, wires->requests, MPI_STATUSES_IGNORE);
+  if (!err && code) err = ovk__fail_mpi(engine->ctx, code, __FILE__, __LINE__, "MPI_Waitall");
+  return err;
 }
 
 bool ovk__wires_ready(const ovk__wires *wires, uint64_t generation)

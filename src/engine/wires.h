@@ -37,7 +37,8 @@ void ovk__wires_free(ovk__wires *wires);
 /* Bytes of this rank's part of a slot; 0 if it has no messages. */
 size_t ovk__wires_part(const ovk__wires *wires);
 
-/* Puts the wires into a slot, and tells receivers where they are. Collective on the node. */
+/* Puts the wires into a slot, and tells receivers where they are. Collective on the node; no rank
+ * hangs, but for MPI's own failures: one in here on some ranks leaves their peers waiting. */
 ovk_err ovk__wires_connect(const ovk__engine *engine, const ovk__schedule *schedule,
                            const ovk__slot *slot, ovk__wires *wires);
 

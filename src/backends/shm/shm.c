@@ -131,13 +131,21 @@ static ovk_err begin(ovk_sum *sum)
   return OVK_OK;
 }
 
-/* All parts are there: values <- their sum, in the order of ranks. */
-static void add_up(ovk_sum *sum, const request *r, int size)
+/* Where a rank's values are. The own ones are still the sum's: a look at what this rank has just
+ * written would fetch the line back from those who read it, which takes as long as the sum. */
+static const double *part_of(const ovk_sum *sum, int rank)
 {
-  memcpy(sum->values, place_of(r, 0)->values, (size_t)sum->count * sizeof *sum->values);
-  for (int rank = 1; rank < size; rank++) {
-    const double *part = place_of(r, rank)->values;
-    for (int i = 0; i < sum->count; i++) sum->values[i] += part[i];
+  const node *n = sum->backend->state;
+  return rank == n->arenas.rank ? sum->values : place_of(sum->request, rank)->values;
+}
+
+/* All parts are there: values <- their sum, in the order of ranks. */
+static void add_up(ovk_sum *sum, int size)
+{
+  for (int i = 0; i < sum->count; i++) {
+    double total = part_of(sum, 0)[i];
+    for (int rank = 1; rank < size; rank++) total += part_of(sum, rank)[i];
+    sum->values[i] = total;
   }
 }
 
@@ -147,12 +155,13 @@ static int look(void *self, bool *complete)
   const node *n = sum->backend->state;
   request *r = sum->request;
   for (; r->arrived < n->arenas.size; r->arrived++) {
+    if (r->arrived == n->arenas.rank) continue;
     const place *p = place_of(r, r->arrived);
     if (atomic_load_explicit(&p->generation, memory_order_acquire) != r->generation) {
       return MPI_SUCCESS;
     }
   }
-  add_up(sum, r, n->arenas.size);
+  add_up(sum, n->arenas.size);
   *complete = true;
   return MPI_SUCCESS;
 }
