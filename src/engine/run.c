@@ -67,7 +67,7 @@ ovk_err ovk__run_create(ovk__engine *engine, const ovk__task *task, bool failed,
   const ovk_err taken = ovk__slot_take(&engine->arenas, part, &failed, &slot);
   if (!err) err = taken;
   if (!err && !failed && slot.arena) {
-    err = ovk__wires_connect(engine, task->schedule, &slot, &(*out)->wires);
+    err = ovk__wires_connect(engine, task->schedule, &slot, (*out)->p2p.tag, &(*out)->wires);
   }
   if (err || failed) ovk__run_destroy(out);
   return err;

@@ -82,7 +82,8 @@ size_t ovk__wires_part(const ovk__wires *wires)
 }
 
 /* Tells receivers where the wires are; *ntold: how many of them, whatever happens. */
-static ovk_err tell(const ovk__engine *e, const ovk__schedule *s, ovk__wires *w, int *ntold)
+static ovk_err tell(const ovk__engine *e, const ovk__schedule *s, int tag, ovk__wires *w,
+                    int *ntold)
 {
   for (int k = 0; k < s->nactions; k++) {
     const ovk__action *a = &s->actions[k];
@@ -90,15 +91,15 @@ static ovk_err tell(const ovk__engine *e, const ovk__schedule *s, ovk__wires *w,
     const ovk__letter *letter = &w->letters.list[w->letters.of_send[*ntold]];
     const int to = ovk__engine_node_rank(e, a->peer);
     if (!s->barrier) w->readers[w->nreaders++] = ovk__slot_part(&w->slot, to);
-    OVK_TRY_MPI(e->ctx, MPI_Isend(&letter->offset, sizeof letter->offset, MPI_BYTE, to, 0, e->node,
-                                  &w->requests[*ntold]));
+    OVK_TRY_MPI(e->ctx, MPI_Isend(&letter->offset, sizeof letter->offset, MPI_BYTE, to, tag,
+                                  e->node, &w->requests[*ntold]));
     ++*ntold;
   }
   return OVK_OK;
 }
 
 /* Is told where wires are. Letters from the same sender come in the order of rounds. */
-static ovk_err learn(const ovk__engine *e, const ovk__schedule *s, ovk__wires *w)
+static ovk_err learn(const ovk__engine *e, const ovk__schedule *s, int tag, ovk__wires *w)
 {
   ovk__inlet *inlet = w->inlets;
   for (int k = 0; k < s->nactions; k++) {
@@ -107,7 +108,7 @@ static ovk_err learn(const ovk__engine *e, const ovk__schedule *s, ovk__wires *w
     const int from = ovk__engine_node_rank(e, a->peer);
     size_t offset;
     OVK_TRY_MPI(e->ctx,
-                MPI_Recv(&offset, sizeof offset, MPI_BYTE, from, 0, e->node, MPI_STATUS_IGNORE));
+                MPI_Recv(&offset, sizeof offset, MPI_BYTE, from, tag, e->node, MPI_STATUS_IGNORE));
     const char *place = (char *)ovk__slot_part(&w->slot, from) + sizeof(head) + offset;
     inlet->line[0] = (const line *)place;
     inlet->line[1] = (const line *)(place + ovk__letter_stride(sizeof(line) + inlet->bytes));
@@ -117,13 +118,13 @@ static ovk_err learn(const ovk__engine *e, const ovk__schedule *s, ovk__wires *w
 }
 
 ovk_err ovk__wires_connect(const ovk__engine *engine, const ovk__schedule *schedule,
-                           const ovk__slot *slot, ovk__wires *wires)
+                           const ovk__slot *slot, int tag, ovk__wires *wires)
 {
   int ntold = 0;
   wires->slot = *slot;
   wires->own = ovk__slot_part(slot, engine->arenas.rank);
-  ovk_err err = tell(engine, schedule, wires, &ntold);
-  if (!err) err = learn(engine, schedule, wires);
+  ovk_err err = tell(engine, schedule, tag, wires, &ntold);
+  if (!err) err = learn(engine, schedule, tag, wires);
   /* After a failure, too: what is sent is in the letters, which are freed then. */
   const int code = MPI_Waitall(ntold, wires->requests, MPI_STATUSES_IGNORE);
   if (!err && code) err = ovk__fail_mpi(engine->ctx, code, __FILE__, __LINE__, "MPI_Waitall");

@@ -40,7 +40,7 @@ size_t ovk__wires_part(const ovk__wires *wires);
 /* Puts the wires into a slot, and tells receivers where they are. Collective on the node; no rank
  * hangs, but for MPI's own failures: one in here on some ranks leaves their peers waiting. */
 ovk_err ovk__wires_connect(const ovk__engine *engine, const ovk__schedule *schedule,
-                           const ovk__slot *slot, ovk__wires *wires);
+                           const ovk__slot *slot, int tag, ovk__wires *wires);
 
 /* True when this generation may begin: what it overwrites has been read. */
 bool ovk__wires_ready(const ovk__wires *wires, uint64_t generation);
