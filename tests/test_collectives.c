@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Every collective operation against what MPI's own gives, byte by byte: also that nothing else is
- * written. */
+ * written. OVK_TEST_ENGINE: "nbc", the default, or "verbs". */
 #include "support/matrices.h"
 #include "support/test_main.h"
+#include "verbs_spec.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -346,74 +347,103 @@ static const subject bcast = {make_bcast, mpi_bcast}, gather = {make_gather, mpi
                      reduce_scatter = {make_reduce_scatter, mpi_reduce_scatter},
                      scan = {make_scan, mpi_scan}, exscan = {make_exscan, mpi_exscan};
 
-static const char *const level_specs[] = {
-    NULL,
-    "nbc:alg=flat",
-    "nbc:alg=kary,k=3",
-    "nbc:alg=tree,reduce=2,bcast=3",
-    "nbc:channel=shm",
-    "nbc:levels=2,alg=flat+doubling,channel=shm+p2p",
-    "nbc:levels=2x2,alg=tree+flat+doubling,channel=p2p+shm",
-    "nbc:levels=node,channel=shm",
-};
-enum { NLEVEL_SPECS = sizeof level_specs / sizeof *level_specs };
+static bool over_verbs(void)
+{
+  const char *engine = getenv("OVK_TEST_ENGINE");
+  return engine && strcmp(engine, "verbs") == 0;
+}
 
-static const char *const window_specs[] = {NULL, "nbc:window=1", "nbc:window=2", "nbc:window=6"};
-enum { NWINDOW_SPECS = sizeof window_specs / sizeof *window_specs };
+/* The spec of the engine that is tested; the text of one at a time. */
+static const char *spec(const char *keys)
+{
+  static char text[VERBS_SPEC_SIZE];
+  if (over_verbs()) return verbs_spec(text, keys);
+  if (!keys) return NULL;
+  snprintf(text, sizeof text, "nbc:%s", keys);
+  return text;
+}
+
+/* Keys of both engines, and of one. */
+static const char *const level_keys[] = {NULL,           "alg=flat",
+                                         "alg=kary,k=3", "alg=tree,reduce=2,bcast=3",
+                                         "channel=shm",  "levels=node,channel=shm"};
+static const char *const nbc_level_keys[] = {"levels=2,alg=flat+doubling,channel=shm+p2p",
+                                             "levels=2x2,alg=tree+flat+doubling,channel=p2p+shm"};
+static const char *const verbs_level_keys[] = {
+    "levels=2,alg=flat+doubling", "levels=2x2,alg=tree+flat+doubling,channel=p2p+verbs+shm",
+    "alg=flat,window=1"};
+enum {
+  NBOTH = sizeof level_keys / sizeof *level_keys,
+  NNBC = sizeof nbc_level_keys / sizeof *nbc_level_keys,
+  NVERBS = sizeof verbs_level_keys / sizeof *verbs_level_keys
+};
+
+static int nlevel_specs(void)
+{
+  return NBOTH + (over_verbs() ? NVERBS : NNBC);
+}
+static const char *level_spec(int k)
+{
+  if (k < NBOTH) return spec(level_keys[k]);
+  return spec(over_verbs() ? verbs_level_keys[k - NBOTH] : nbc_level_keys[k - NBOTH]);
+}
+
+static const char *const window_keys[] = {NULL, "window=1", "window=2", "window=6"};
+enum { NWINDOWS = sizeof window_keys / sizeof *window_keys };
 
 static void broadcasts_are_those_of_mpi(void **state)
 {
   (void)state;
-  for (int k = 0; k < NLEVEL_SPECS; k++) check_items(&bcast, level_specs[k], true);
+  for (int k = 0; k < nlevel_specs(); k++) check_items(&bcast, level_spec(k), true);
 }
 
 static void gathers_and_scatters_are_those_of_mpi(void **state)
 {
   (void)state;
-  for (int k = 0; k < NWINDOW_SPECS; k++) {
-    check_items(&gather, window_specs[k], true);
-    check_items(&gatherv, window_specs[k], true);
-    check_items(&scatter, window_specs[k], true);
-    check_items(&scatterv, window_specs[k], true);
+  for (int k = 0; k < NWINDOWS; k++) {
+    check_items(&gather, spec(window_keys[k]), true);
+    check_items(&gatherv, spec(window_keys[k]), true);
+    check_items(&scatter, spec(window_keys[k]), true);
+    check_items(&scatterv, spec(window_keys[k]), true);
   }
 }
 
 static void exchanges_of_all_with_all_are_those_of_mpi(void **state)
 {
   (void)state;
-  for (int k = 0; k < NWINDOW_SPECS; k++) {
-    check_items(&allgather, window_specs[k], false);
-    check_items(&allgatherv, window_specs[k], false);
-    check_items(&alltoall, window_specs[k], false);
-    check_items(&alltoallv, window_specs[k], false);
+  for (int k = 0; k < NWINDOWS; k++) {
+    check_items(&allgather, spec(window_keys[k]), false);
+    check_items(&allgatherv, spec(window_keys[k]), false);
+    check_items(&alltoall, spec(window_keys[k]), false);
+    check_items(&alltoallv, spec(window_keys[k]), false);
   }
-  check_items(&allgather, "nbc:alg=ring", false);
-  check_items(&allgatherv, "nbc:alg=ring", false);
+  check_items(&allgather, spec("alg=ring"), false);
+  check_items(&allgatherv, spec("alg=ring"), false);
 }
 
 static void reductions_are_those_of_mpi(void **state)
 {
   (void)state;
-  for (int k = 0; k < NLEVEL_SPECS; k++) {
-    check_numbers(&reduce, level_specs[k], true);
-    check_numbers(&allreduce, level_specs[k], false);
+  for (int k = 0; k < nlevel_specs(); k++) {
+    check_numbers(&reduce, level_spec(k), true);
+    check_numbers(&allreduce, level_spec(k), false);
   }
-  check_numbers(&allreduce, "nbc:alg=ring", false);
-  check_numbers(&allreduce, "nbc:levels=2,alg=flat+ring", false);
+  check_numbers(&allreduce, spec("alg=ring"), false);
+  check_numbers(&allreduce, spec("levels=2,alg=flat+ring"), false);
 }
 
 static void reductions_that_are_cut_up_are_those_of_mpi(void **state)
 {
   (void)state;
-  for (int k = 0; k < NWINDOW_SPECS; k++) check_numbers(&reduce_scatter, window_specs[k], false);
-  check_numbers(&reduce_scatter, "nbc:alg=ring", false);
+  for (int k = 0; k < NWINDOWS; k++) check_numbers(&reduce_scatter, spec(window_keys[k]), false);
+  check_numbers(&reduce_scatter, spec("alg=ring"), false);
 }
 
 static void scans_are_those_of_mpi(void **state)
 {
   (void)state;
-  check_numbers(&scan, NULL, false);
-  check_numbers(&exscan, NULL, false);
+  check_numbers(&scan, spec(NULL), false);
+  check_numbers(&exscan, spec(NULL), false);
 }
 
 /* Again and again, with ranks that come late: nothing of one time is taken for another's. */
@@ -433,20 +463,20 @@ static void operations_work_again_and_again_while_ranks_dawdle(void **state)
   (void)state;
   static const struct {
     const subject *subject;
-    const char *spec;
+    const char *keys;
     bool typed;
   } list[] = {
-      {&bcast, NULL, false},         {&bcast, "nbc:channel=shm,alg=tree", false},
-      {&gatherv, NULL, false},       {&scatterv, "nbc:window=2", false},
-      {&allgatherv, NULL, false},    {&allgather, "nbc:alg=ring", false},
-      {&alltoallv, NULL, false},     {&alltoallv, "nbc:window=1", false},
-      {&reduce, NULL, true},         {&reduce, "nbc:channel=shm", true},
-      {&allreduce, NULL, true},      {&allreduce, "nbc:channel=shm,levels=2", true},
-      {&reduce_scatter, NULL, true}, {&reduce_scatter, "nbc:alg=ring", true},
+      {&bcast, NULL, false},         {&bcast, "channel=shm,alg=tree", false},
+      {&gatherv, NULL, false},       {&scatterv, "window=2", false},
+      {&allgatherv, NULL, false},    {&allgather, "alg=ring", false},
+      {&alltoallv, NULL, false},     {&alltoallv, "window=1", false},
+      {&reduce, NULL, true},         {&reduce, "channel=shm", true},
+      {&allreduce, NULL, true},      {&allreduce, "channel=shm,levels=2", true},
+      {&reduce_scatter, NULL, true}, {&reduce_scatter, "alg=ring", true},
       {&scan, NULL, true},           {&exscan, NULL, true},
   };
   for (size_t k = 0; k < sizeof list / sizeof *list; k++) {
-    check_often(list[k].subject, list[k].spec, list[k].typed);
+    check_often(list[k].subject, spec(list[k].keys), list[k].typed);
   }
 }
 

@@ -41,6 +41,17 @@ OVK_API void ovk_ctx_destroy(ovk_ctx **ctx);
  */
 OVK_API const char *ovk_ctx_error(const ovk_ctx *ctx);
 
+/** Gets a sentence that is no error; `arg` is what was given to ovk_ctx_on_notice(). The sentence
+ * does not outlive the call. */
+typedef void (*ovk_notice_fn)(void *arg, const char *sentence);
+
+/**
+ * Has `notice` called with what is no error but worth knowing, each only once: that the network has
+ * failed and sums go over a fallback, say. Every rank tells its own. NULL, as at first: nobody is
+ * told. Not collective.
+ */
+OVK_API void ovk_ctx_on_notice(ovk_ctx *ctx, ovk_notice_fn notice, void *arg);
+
 /** The context's own communicator. Do not free it or send on it. Not collective. */
 OVK_API MPI_Comm ovk_ctx_comm(const ovk_ctx *ctx);
 

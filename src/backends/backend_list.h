@@ -5,4 +5,5 @@
   X(ovk__backend_blocking)                                                                         \
   X(ovk__backend_iallreduce)                                                                       \
   X(ovk__backend_nbc)                                                                              \
-  X(ovk__backend_shm)
+  X(ovk__backend_shm)                                                                              \
+  X(ovk__backend_verbs)

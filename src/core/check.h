@@ -15,6 +15,9 @@ ovk_err ovk__fail_mpi(ovk_ctx *ctx, int mpi_code, const char *file, int line, co
 /* Records a sentence that is no error: why a solve ended. */
 void ovk__say(ovk_ctx *ctx, const char *format, ...) OVK_PRINTF(2, 3);
 
+/* Tells the user's function for notices something that is no error but that he should know. */
+void ovk__notify(ovk_ctx *ctx, const char *format, ...) OVK_PRINTF(2, 3);
+
 /* Forgets the last sentence, so that after a user's function it can be told whether that left one.
  */
 void ovk__forget(ovk_ctx *ctx);

@@ -73,6 +73,12 @@ const char *ovk_ctx_error(const ovk_ctx *ctx)
   return ctx ? ctx->message : "";
 }
 
+void ovk_ctx_on_notice(ovk_ctx *ctx, ovk_notice_fn notice, void *arg)
+{
+  ctx->notice = notice;
+  ctx->notice_arg = arg;
+}
+
 MPI_Comm ovk_ctx_comm(const ovk_ctx *ctx)
 {
   return ctx->comm;

@@ -32,7 +32,10 @@ struct ovk_ctx {
   ovk__log log;
   ovk__env env;
   ovk__resource *resources; /* the youngest first: they are destroyed in that order */
-  struct ovk__job *jobs;    /* operations under way: engine/job.h */
+  struct ovk__job *jobs;    /* operations under way: engine/job.h; */
+  void (*serve)(ovk_ctx *); /* moves them on, while ranks agree */
+  ovk_notice_fn notice;     /* or NULL */
+  void *notice_arg;
   char message[OVK__MESSAGE_SIZE];
 };
 

@@ -79,6 +79,17 @@ void ovk__say(ovk_ctx *ctx, const char *format, ...)
   va_end(args);
 }
 
+void ovk__notify(ovk_ctx *ctx, const char *format, ...)
+{
+  if (!ctx->notice) return;
+  char text[OVK__MESSAGE_SIZE];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  ctx->notice(ctx->notice_arg, text);
+}
+
 void ovk__forget(ovk_ctx *ctx)
 {
   ctx->message[0] = '\0';
@@ -90,11 +101,28 @@ ovk_err ovk__user_failed(ovk_ctx *ctx, ovk_err err, const char *what)
   return err;
 }
 
+/* MPI_Allreduce() over the context's ranks. Others may need what this rank has under way before
+ * they come here. */
+static ovk_err allreduce(ovk_ctx *ctx, const void *in, void *out, int n, MPI_Datatype type)
+{
+  if (!ctx->jobs) {
+    OVK_TRY_MPI(ctx, MPI_Allreduce(in, out, n, type, MPI_MIN, ctx->comm));
+    return OVK_OK;
+  }
+  MPI_Request request;
+  OVK_TRY_MPI(ctx, MPI_Iallreduce(in, out, n, type, MPI_MIN, ctx->comm, &request));
+  for (int over = 0; !over;) {
+    OVK_TRY_MPI(ctx, MPI_Test(&request, &over, MPI_STATUS_IGNORE));
+    if (!over) ctx->serve(ctx);
+  }
+  return OVK_OK;
+}
+
 ovk_err ovk__agree(ovk_ctx *ctx, ovk_err local)
 {
   const int mine = local ? ctx->rank : ctx->size;
   int first;
-  OVK_TRY_MPI(ctx, MPI_Allreduce(&mine, &first, 1, MPI_INT, MPI_MIN, ctx->comm));
+  OVK_TRY(allreduce(ctx, &mine, &first, 1, MPI_INT));
   if (first == ctx->size) return OVK_OK;
   int code = (int)local;
   OVK_TRY_MPI(ctx, MPI_Bcast(&code, 1, MPI_INT, first, ctx->comm));
@@ -115,7 +143,7 @@ ovk_err ovk__agree_same(ovk_ctx *ctx, const char *what, const char *text)
   const uint64_t hash = hash_text(text);
   const uint64_t mine[2] = {hash, ~hash};
   uint64_t least[2]; /* the least hash, and the complement of the greatest */
-  OVK_TRY_MPI(ctx, MPI_Allreduce(mine, least, 2, MPI_UINT64_T, MPI_MIN, ctx->comm));
+  OVK_TRY(allreduce(ctx, mine, least, 2, MPI_UINT64_T));
   if (least[0] == ~least[1]) return OVK_OK;
   return ovk__agree(ctx,
                     OVK_FAIL(ctx, OVK_ERR_ARG, "the ranks were given different %s; rank %d: %s",

@@ -2,6 +2,7 @@
 /* Where runs take place. */
 #include "engine/engine.h"
 #include "engine/job.h"
+#include "engine/verbs/endpoint.h"
 
 #include <stdlib.h>
 
@@ -48,6 +49,20 @@ void ovk__engine_close(ovk__engine **engine)
   if (e->node != MPI_COMM_NULL) MPI_Comm_free(&e->node);
   free(e);
   *engine = NULL;
+}
+
+void ovk__engine_use(ovk__engine *engine, struct ovk__endpoint *endpoint)
+{
+  engine->endpoint = endpoint;
+}
+
+ovk_err ovk__engine_fail(const ovk__engine *engine, int code, const char *file, int line,
+                         const char *what)
+{
+  if (code == MPI_SUCCESS) return OVK_OK;
+  if (code != OVK__NETWORK_FAILED) return ovk__fail_mpi(engine->ctx, code, file, line, what);
+  return ovk__fail(engine->ctx, OVK_ERR_NETWORK, file, line, "%s: %s", what,
+                   ovk__endpoint_why(engine->endpoint));
 }
 
 int ovk__engine_node_rank(const ovk__engine *engine, int peer)

@@ -12,8 +12,9 @@ struct ovk__engine {
   MPI_Comm comm;
   MPI_Comm node; /* the ranks of comm that share memory with this one */
   MPI_Group comm_group, node_group;
-  ovk__arenas arenas; /* on the node */
-  int spins;          /* see job.h */
+  ovk__arenas arenas;             /* on the node */
+  int spins;                      /* see job.h */
+  struct ovk__endpoint *endpoint; /* of the channel verbs, or NULL */
   ovk__tags tags;
 };
 

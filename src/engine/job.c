@@ -57,13 +57,20 @@ int ovk__wait(ovk_ctx *ctx, int spins, ovk__advance *advance, void *self)
   }
 }
 
+static void serve(ovk_ctx *ctx)
+{
+  advance_others(ctx, NULL);
+  sched_yield();
+}
+
 void ovk__job_enter(ovk_ctx *ctx, ovk__job *job)
 {
+  ctx->serve = serve;
   job->next = ctx->jobs;
   ctx->jobs = job;
 }
 
-static void leave(ovk_ctx *ctx, const ovk__job *job)
+void ovk__job_leave(ovk_ctx *ctx, const ovk__job *job)
 {
   ovk__job **link = &ctx->jobs;
   while (*link != job) link = &(*link)->next;
@@ -73,13 +80,13 @@ static void leave(ovk_ctx *ctx, const ovk__job *job)
 int ovk__job_test(ovk_ctx *ctx, ovk__job *job, bool *complete)
 {
   const int err = job->advance(job->self, complete);
-  if (err || *complete) leave(ctx, job);
+  if (err || *complete) ovk__job_leave(ctx, job);
   return err;
 }
 
 int ovk__job_wait(ovk_ctx *ctx, int spins, ovk__job *job)
 {
   const int err = ovk__wait(ctx, spins, job->advance, job->self);
-  leave(ctx, job);
+  ovk__job_leave(ctx, job);
   return err;
 }

@@ -40,6 +40,7 @@ typedef struct ovk__job {
 /* Enters a job into the context's list. It leaves when test or wait returns completion, or MPI's
  * code of a failure. */
 void ovk__job_enter(ovk_ctx *ctx, ovk__job *job);
+void ovk__job_leave(ovk_ctx *ctx, const ovk__job *job); /* for those that never complete */
 int ovk__job_test(ovk_ctx *ctx, ovk__job *job, bool *complete);
 int ovk__job_wait(ovk_ctx *ctx, int spins, ovk__job *job);
 

@@ -11,11 +11,23 @@
 /* Where runs take place: a communicator of its own, and the memory that this node's ranks share.
  * One of these an opened backend. */
 typedef struct ovk__engine ovk__engine;
+struct ovk__endpoint;
+
+/* What a run returns, among MPI's codes, after a failure of the engine's endpoint. */
+enum { OVK__NETWORK_FAILED = -1 };
 
 /* Collective over comm, which has the context's ranks and must outlive the engine; errors are
  * agreed. */
 ovk_err ovk__engine_open(ovk_ctx *ctx, MPI_Comm comm, ovk__engine **out);
 void ovk__engine_close(ovk__engine **engine); /* collective */
+
+/* Brings the channel verbs to an engine without runs; the endpoint is closed after it. Not
+ * collective. */
+void ovk__engine_use(ovk__engine *engine, struct ovk__endpoint *endpoint);
+
+/* The sentence for what a run of the engine returned. */
+ovk_err ovk__engine_fail(const ovk__engine *engine, int code, const char *file, int line,
+                         const char *what);
 
 /* What a run is about. The schedule and the buffers must outlive it. */
 typedef struct ovk__task {
@@ -24,6 +36,7 @@ typedef struct ovk__task {
   void *output;
   size_t element;        /* bytes of an element */
   ovk__combine *combine; /* NULL if nothing is combined */
+  int window;            /* writes under way over verbs at most; 0: no limit */
 } ovk__task;
 
 /* A schedule with its memory, its requests and its place in shared memory, to be carried out again

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Rows travel as persistent point-to-point messages: one a neighbour and direction. */
 #include "core/mem.h"
+#include "engine/job.h"
 #include "matrix/halo_impl.h"
 
 #include <stdlib.h>
@@ -55,11 +56,20 @@ static ovk_err begin(ovk__halo *halo, const double *x)
   return OVK_OK;
 }
 
+/* An ovk__advance. */
+static int look(void *self, bool *complete)
+{
+  const ovk__halo *halo = self;
+  int flag = 0;
+  const int err = MPI_Testall(halo->nrequests, halo->requests, &flag, MPI_STATUSES_IGNORE);
+  *complete = flag;
+  return err;
+}
+
 static ovk_err test(ovk__halo *halo)
 {
-  int complete;
-  OVK_TRY_MPI(halo->ctx,
-              MPI_Testall(halo->nrequests, halo->requests, &complete, MPI_STATUSES_IGNORE));
+  bool complete;
+  OVK_TRY_MPI(halo->ctx, look(halo, &complete));
   if (complete) halo->running = false;
   return OVK_OK;
 }
@@ -71,10 +81,15 @@ static void progress(ovk__halo *halo)
 
 static ovk_err end(ovk__halo *halo)
 {
+  enum { SPINS = 100 }; /* MPI's test is no short look */
   OVK_TRY(halo->failed);
   if (!halo->running) return OVK_OK;
   halo->running = false;
-  OVK_TRY_MPI(halo->ctx, MPI_Waitall(halo->nrequests, halo->requests, MPI_STATUSES_IGNORE));
+  if (!halo->ctx->jobs) {
+    OVK_TRY_MPI(halo->ctx, MPI_Waitall(halo->nrequests, halo->requests, MPI_STATUSES_IGNORE));
+    return OVK_OK;
+  }
+  OVK_TRY_MPI(halo->ctx, ovk__wait(halo->ctx, SPINS, look, halo)); /* others may need this rank */
   return OVK_OK;
 }
 

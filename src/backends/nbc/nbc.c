@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The backend "nbc": sums as runs of schedules, in the shape that the spec gives. */
 #include "backends/nbc/pipeline.h"
+#include "engine/plans.h"
 #include "engine/progress.h"
-#include "engine/topology.h"
 
 #include <limits.h>
 #include <ovkrylov/backend.h>
@@ -23,21 +23,12 @@ typedef struct settings {
   int core; /* of the thread */
 } settings;
 
-/* A schedule; all sums with pieces of this size share it. */
-typedef struct plan {
-  struct plan *next;
-  int count;
-  ovk__schedule schedule;
-} plan;
-
 /* The state of the backend. */
 typedef struct nbc {
   settings settings;
-  ovk__shape shape;
-  ovk__hierarchy hierarchy;
+  ovk__plans plans;
   ovk__engine *engine;
   ovk__progress *progress;
-  plan *plans;
 } nbc;
 
 /* What a sum's request points to. */
@@ -70,13 +61,7 @@ static void close_backend(ovk_backend *backend)
   nbc *n = backend->state;
   if (!n) return;
   ovk__progress_close(&n->progress);
-  while (n->plans) {
-    plan *p = n->plans;
-    n->plans = p->next;
-    ovk__schedule_free(&p->schedule);
-    free(p);
-  }
-  ovk__hierarchy_free(&n->hierarchy);
+  ovk__plans_free(&n->plans);
   ovk__engine_close(&n->engine);
   free(n);
 }
@@ -85,7 +70,7 @@ static ovk_err read_spec(ovk_backend *backend)
 {
   nbc *n = backend->state = calloc(1, sizeof *n);
   OVK_CHECK(n, backend->ctx, OVK_ERR_MEMORY, "no memory for a reduction engine");
-  OVK_TRY(ovk__shape_read(backend->ctx, backend->spec, &n->shape));
+  OVK_TRY(ovk__plans_read(backend->ctx, backend->spec, &n->plans));
   return read_settings(backend->ctx, backend->spec, &n->settings);
 }
 
@@ -93,9 +78,7 @@ static ovk_err make_engine(ovk_backend *backend)
 {
   nbc *n = backend->state;
   OVK_TRY(ovk__engine_open(backend->ctx, backend->comm, &n->engine));
-  const ovk_err err =
-      ovk__topology_hierarchy(backend->ctx, backend->comm, &n->shape, &n->hierarchy);
-  if (err) return err;
+  OVK_TRY(ovk__plans_locate(backend->ctx, backend->comm, &n->plans));
   return ovk__progress_open(n->engine, n->settings.threaded, n->settings.core, &n->progress);
 }
 
@@ -106,29 +89,6 @@ static ovk_err open_backend(ovk_backend *backend)
   if (!err) err = ovk__agree(backend->ctx, make_engine(backend));
   if (err) close_backend(backend);
   return err;
-}
-
-/* The schedule for so many values, built at its first use. */
-static ovk_err find_plan(ovk_ctx *ctx, nbc *n, int count, const ovk__schedule **out)
-{
-  plan *p = n->plans;
-  while (p && p->count != count) p = p->next;
-  if (!p) {
-    p = calloc(1, sizeof *p);
-    OVK_CHECK(p, ctx, OVK_ERR_MEMORY, "no memory for a schedule");
-    const ovk_err err = ovk__schedule_allreduce(ctx, &n->shape, &n->hierarchy, ovk_ctx_rank(ctx),
-                                                (size_t)count, &p->schedule);
-    if (err) {
-      ovk__schedule_free(&p->schedule);
-      free(p);
-      return err;
-    }
-    p->count = count;
-    p->next = n->plans;
-    n->plans = p;
-  }
-  *out = &p->schedule;
-  return OVK_OK;
 }
 
 static void release(ovk_sum *sum)
@@ -148,7 +108,7 @@ static ovk_err prepare(ovk_sum *sum)
   ovk__pipeline pipeline;
   request *r = sum->request = calloc(1, sizeof *r);
   ovk_err err = r ? OVK_OK : OVK_FAIL(ctx, OVK_ERR_MEMORY, "no memory for a reduction");
-  if (!err) err = find_plan(ctx, n, cut.piece, &schedule);
+  if (!err) err = ovk__plans_find(ctx, &n->plans, cut.piece, &schedule);
   const ovk_err made =
       ovk__pipeline_make(ctx, n->engine, cut, schedule, sum->values, err != OVK_OK, &pipeline);
   if (!err) err = made;

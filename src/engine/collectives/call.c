@@ -5,26 +5,70 @@
 #include "core/mem.h"
 #include "core/names.h"
 #include "engine/collectives/create.h"
+#include "engine/verbs/endpoint.h"
 
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+static ovk_err check_name(const ovk__operation *o, ovk__call *call)
+{
+  enum { NBC, VERBS, NNAMES };
+  static const char *const names[NNAMES] = {[NBC] = "nbc", [VERBS] = "verbs"};
+  const char *name = ovk_spec_name(call->spec);
+  int k = 0;
+  while (k < NNAMES && strcmp(name, names[k]) != 0) k++;
+  if (k == NNAMES) {
+    char hint[OVK__HINT_SIZE];
+    ovk__hint(hint, name, names, NNAMES, "there are");
+    return OVK_FAIL(call->ctx, OVK_ERR_UNKNOWN, "%s: unknown engine '%s'%s", o->name, name, hint);
+  }
+  OVK_CHECK(!ovk_spec_inner(call->spec), call->ctx, OVK_ERR_ARG, "%s: '%s' has nothing to decorate",
+            o->name, name);
+  call->over_verbs = k == VERBS;
+  return OVK_OK;
+}
+
+static bool has_shares(const ovk__operation *o)
+{
+  return o->out == OVK__SHARES || o->in == OVK__SHARES;
+}
+
+/* Keys of the operation; over verbs the window, which operations with shares have anyway, and what
+ * says which adapter. */
+static ovk_err check_keys(const ovk__operation *o, const ovk__call *call)
+{
+  static const char *const of_adapter[] = {OVK__ENDPOINT_KEYS};
+  enum { MOST_OWN = 8, OF_ADAPTER = sizeof of_adapter / sizeof *of_adapter };
+  const char *keys[MOST_OWN + 1 + OF_ADAPTER + 1];
+  int n = 0;
+  for (; o->keys && o->keys[n]; n++) keys[n] = o->keys[n];
+  if (call->over_verbs && !has_shares(o)) keys[n++] = "window";
+  for (int k = 0; call->over_verbs && k < OF_ADAPTER; k++) keys[n++] = of_adapter[k];
+  keys[n] = NULL;
+  return ovk_spec_check_keys(call->ctx, call->spec, keys);
+}
+
+/* How many writes a rank has under way over verbs. */
+static ovk_err read_writes(const ovk__operation *o, ovk__call *call)
+{
+  enum { SHARES = 6 }; /* Kandalla et al., see collectives.h */
+  long writes = 0;
+  if (call->over_verbs) {
+    OVK_TRY(ovk_spec_int(call->ctx, call->spec, "window", 1, INT_MAX, has_shares(o) ? SHARES : 0,
+                         &writes));
+  }
+  call->writes = (int)writes;
+  return OVK_OK;
+}
+
 static ovk_err check_spec(const ovk__operation *o, ovk__call *call)
 {
-  static const char *const names[] = {"nbc"};
-  ovk_ctx *ctx = call->ctx;
-  OVK_TRY(ovk_spec_parse(ctx, call->text, &call->spec));
-  if (strcmp(ovk_spec_name(call->spec), names[0]) != 0) {
-    char hint[OVK__HINT_SIZE];
-    ovk__hint(hint, ovk_spec_name(call->spec), names, 1, "there is");
-    return OVK_FAIL(ctx, OVK_ERR_UNKNOWN, "%s: unknown engine '%s'%s", o->name,
-                    ovk_spec_name(call->spec), hint);
-  }
-  OVK_CHECK(!ovk_spec_inner(call->spec), ctx, OVK_ERR_ARG, "%s: '%s' has nothing to decorate",
-            o->name, names[0]);
-  OVK_TRY(ovk_spec_check_keys(ctx, call->spec, o->keys));
+  OVK_TRY(ovk_spec_parse(call->ctx, call->text, &call->spec));
+  OVK_TRY(check_name(o, call));
+  OVK_TRY(check_keys(o, call));
+  OVK_TRY(read_writes(o, call));
   return o->read ? o->read(call) : OVK_OK;
 }
 

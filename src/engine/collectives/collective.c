@@ -5,11 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The sentence for MPI's code. */
+/* The sentence for the run's code. */
 static ovk_err tell(const ovk_collective *c)
 {
-  if (c->code == MPI_SUCCESS) return OVK_OK;
-  return ovk__fail_mpi(c->ctx, c->code, __FILE__, __LINE__, "a collective operation");
+  return ovk__engine_fail(c->engine, c->code, __FILE__, __LINE__, "a collective operation");
 }
 
 ovk_err ovk_collective_begin(ovk_collective *collective)

@@ -12,12 +12,13 @@ typedef enum ovk__collective_state { OVK__IDLE, OVK__RUNNING, OVK__BROKEN } ovk_
 
 struct ovk_collective {
   ovk_ctx *ctx;
+  const ovk__engine *engine;
   int spins; /* see job.h */
   ovk__schedule schedule;
   ovk__run *run;
   ovk__collective_state state;
   ovk__job job;
-  bool over; /* running, and complete; or failed, with MPI's */
+  bool over; /* running, and complete; or failed, with the run's */
   int code;
   unsigned looks; /* in vain */
   /* what begin copies, for schedules that work in place; nothing else does so */

@@ -21,17 +21,25 @@ static ovk_err make_empty(ovk_ctx *ctx, ovk_collective **out)
   return OVK_OK;
 }
 
+static void send_over_verbs(ovk__schedule *schedule)
+{
+  for (int k = 0; k < schedule->nactions; k++) schedule->actions[k].channel = OVK__VERBS;
+}
+
 /* Collective, but its failures are not agreed. */
 static ovk_err fill(const ovk__operation *o, const ovk__call *call, ovk__engine *engine,
                     ovk_collective *c)
 {
   const ovk_err built = o->build(call, &c->schedule);
+  if (call->over_verbs && !o->has_levels) send_over_verbs(&c->schedule);
   const ovk__task task = {.schedule = &c->schedule,
                           .input = call->send,
                           .output = call->receive,
                           .element = call->size,
-                          .combine = o->combines ? ovk__combine_of(call->type, call->op) : NULL};
+                          .combine = o->combines ? ovk__combine_of(call->type, call->op) : NULL,
+                          .window = call->writes};
   const ovk_err made = ovk__run_create(engine, &task, built != OVK_OK, &c->run);
+  c->engine = engine;
   c->spins = engine->spins;
   c->job = (ovk__job){.advance = ovk__run_advance, .self = c->run};
   if (o->in_place && call->send != call->receive) {
@@ -45,7 +53,7 @@ static ovk_err fill(const ovk__operation *o, const ovk__call *call, ovk__engine 
 static ovk_err make(const ovk__operation *o, ovk__call *call, ovk_collective **out)
 {
   ovk__shared_engine *shared;
-  OVK_TRY(ovk__shared_engine_open(call->ctx, &shared));
+  OVK_TRY(ovk__shared_engine_open(call->ctx, call->spec, &shared));
   call->comm = shared->comm;
   ovk_err err = ovk__agree(call->ctx, make_empty(call->ctx, out));
   if (!err) err = ovk__agree(call->ctx, fill(o, call, shared->engine, *out));

@@ -31,8 +31,10 @@ typedef struct ovk__call {
   ovk_op op;
   /* from the spec */
   ovk_spec *spec;
+  bool over_verbs; /* what is not over MPI or shared memory */
+  int writes;      /* the window over verbs; 0: no limit */
   ovk__shape shape;
-  int ways, window;
+  int ways, window; /* the window in rounds of the schedule */
   bool ring;
   MPI_Comm comm; /* of the engine, for those who look at the machine */
 } ovk__call;
@@ -47,13 +49,14 @@ typedef enum ovk__side_kind {
 /* What the arguments of an operation mean. */
 typedef struct ovk__operation {
   const char *name;
-  const char *const *keys; /* NULL: none */
+  const char *const *keys; /* those that it has over MPI; NULL: none */
   ovk__side_kind out, in;
   bool from_root, to_root; /* only the root looks at `send`, at `receive` */
   bool varies;             /* shares have counts of their own */
   bool combines;           /* items have a type and an operation */
   bool in_place;           /* the schedule works on `receive` alone */
   bool apart;              /* `receive` must not be `send` */
+  bool has_levels;         /* the shape says what messages travel over */
 
   /* OPTIONAL. Reads the spec's values. The same on all ranks. */
   ovk_err (*read)(ovk__call *call);

@@ -37,8 +37,12 @@ static ovk_err build_bcast(const ovk__call *call, ovk__schedule *out)
 ovk_err ovk_ibcast_create(ovk_ctx *ctx, const char *spec, void *data, int count, size_t size,
                           int root, ovk_collective **out)
 {
-  static const ovk__operation bcast = {
-      .name = "ibcast", .keys = keys, .in = OVK__BLOCK, .read = read_shape, .build = build_bcast};
+  static const ovk__operation bcast = {.name = "ibcast",
+                                       .keys = keys,
+                                       .in = OVK__BLOCK,
+                                       .has_levels = true,
+                                       .read = read_shape,
+                                       .build = build_bcast};
   return ovk__collective_create(&bcast,
                                 (ovk__call){.ctx = ctx,
                                             .text = spec,
@@ -70,6 +74,7 @@ ovk_err ovk_ireduce_create(ovk_ctx *ctx, const char *spec, const void *send, voi
                                         .in = OVK__BLOCK,
                                         .to_root = true,
                                         .combines = true,
+                                        .has_levels = true,
                                         .read = read_shape,
                                         .build = build_reduce};
   return ovk__collective_create(&reduce,
@@ -106,6 +111,7 @@ ovk_err ovk_iallreduce_create(ovk_ctx *ctx, const char *spec, const void *send, 
                                            .in = OVK__BLOCK,
                                            .combines = true,
                                            .in_place = true,
+                                           .has_levels = true,
                                            .read = read_shape,
                                            .build = build_allreduce};
   return ovk__collective_create(&allreduce,

@@ -1,34 +1,53 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Finding the engine, or opening it. */
+/* Finding the engine that a spec asks for, or opening it. */
 #include "engine/collectives/shared_engine.h"
+#include "engine/schedule/shape.h"
+#include "engine/verbs/endpoint.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-/* Marks it among the context's resources. */
+/* Marks them among the context's resources. */
 static const char mark;
 
 static void close_shared(ovk__resource *self)
 {
   ovk__shared_engine *s = (ovk__shared_engine *)self;
   ovk__engine_close(&s->engine);
+  ovk__endpoint_close(&s->endpoint);
   if (s->comm != MPI_COMM_NULL) MPI_Comm_free(&s->comm);
+  ovk_spec_destroy(&s->spec);
   free(s);
 }
 
-static ovk__shared_engine *find(const ovk_ctx *ctx)
+/* Whether two specs share an engine: by their names, and what they say about the adapter. */
+static bool agree(const ovk_spec *a, const ovk_spec *b)
 {
-  ovk__resource *r = ctx->resources;
-  while (r && r->owner != &mark) r = r->next;
-  return (ovk__shared_engine *)r;
+  static const char *const keys[] = {OVK__ENDPOINT_KEYS};
+  bool same = strcmp(ovk_spec_name(a), ovk_spec_name(b)) == 0;
+  for (size_t k = 0; same && k < sizeof keys / sizeof *keys; k++) {
+    same = ovk_spec_has(a, keys[k]) == ovk_spec_has(b, keys[k]) &&
+           strcmp(ovk_spec_string(a, keys[k], ""), ovk_spec_string(b, keys[k], "")) == 0;
+  }
+  return same;
 }
 
-static ovk_err make(ovk_ctx *ctx, ovk__shared_engine **out)
+static ovk__shared_engine *find(const ovk_ctx *ctx, const ovk_spec *spec)
+{
+  for (ovk__resource *r = ctx->resources; r; r = r->next) {
+    ovk__shared_engine *s = (ovk__shared_engine *)r;
+    if (r->owner == &mark && agree(s->spec, spec)) return s;
+  }
+  return NULL;
+}
+
+static ovk_err make(ovk_ctx *ctx, const ovk_spec *spec, ovk__shared_engine **out)
 {
   ovk__shared_engine *s = *out = calloc(1, sizeof *s);
   OVK_CHECK(s, ctx, OVK_ERR_MEMORY, "no memory for collective operations");
   s->resource = (ovk__resource){NULL, &mark, close_shared};
   s->comm = MPI_COMM_NULL;
-  return OVK_OK;
+  return ovk_spec_parse(ctx, ovk_spec_text(spec), &s->spec);
 }
 
 static ovk_err open_comm(ovk_ctx *ctx, ovk__shared_engine *s)
@@ -38,13 +57,22 @@ static ovk_err open_comm(ovk_ctx *ctx, ovk__shared_engine *s)
   return OVK_OK;
 }
 
-ovk_err ovk__shared_engine_open(ovk_ctx *ctx, ovk__shared_engine **out)
+static ovk_err open_endpoint(ovk_ctx *ctx, ovk__shared_engine *s)
 {
-  *out = find(ctx);
+  if (strcmp(ovk_spec_name(s->spec), ovk__channel_names[OVK__VERBS]) != 0) return OVK_OK;
+  OVK_TRY(ovk__endpoint_open(ctx, s->comm, s->spec, &s->endpoint));
+  ovk__engine_use(s->engine, s->endpoint);
+  return OVK_OK;
+}
+
+ovk_err ovk__shared_engine_open(ovk_ctx *ctx, const ovk_spec *spec, ovk__shared_engine **out)
+{
+  *out = find(ctx, spec);
   if (*out) return OVK_OK;
-  ovk_err err = ovk__agree(ctx, make(ctx, out));
+  ovk_err err = ovk__agree(ctx, make(ctx, spec, out));
   if (!err) err = ovk__agree(ctx, open_comm(ctx, *out));
   if (!err) err = ovk__engine_open(ctx, (*out)->comm, &(*out)->engine);
+  if (!err) err = ovk__agree(ctx, open_endpoint(ctx, *out));
   if (!err) {
     ovk__ctx_own(ctx, &(*out)->resource);
   } else if (*out) {

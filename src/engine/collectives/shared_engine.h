@@ -1,19 +1,23 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The engine of a context's collective operations: opened at the first use, closed with the
- * context. */
+/* The engines of a context's collective operations: opened at the first use, closed with the
+ * context. One for all specs of "nbc", and one for each adapter that specs of "verbs" ask for. */
 #ifndef OVK_ENGINE_COLLECTIVES_SHARED_ENGINE_H
 #define OVK_ENGINE_COLLECTIVES_SHARED_ENGINE_H
 
 #include "core/ctx_impl.h"
 #include "engine/run.h"
 
+#include <ovkrylov/spec.h>
+
 typedef struct ovk__shared_engine {
   ovk__resource resource;
-  MPI_Comm comm; /* the engine's own */
-  ovk__engine *engine;
+  ovk_spec *spec;                 /* a copy of the first that asked for it */
+  MPI_Comm comm;                  /* the engine's own */
+  struct ovk__endpoint *endpoint; /* of "verbs", or NULL */
+  ovk__engine *engine;            /* uses it */
 } ovk__shared_engine;
 
-/* Collective; errors are agreed. */
-ovk_err ovk__shared_engine_open(ovk_ctx *ctx, ovk__shared_engine **out);
+/* The engine for a spec, which is the same on all ranks. Collective; errors are agreed. */
+ovk_err ovk__shared_engine_open(ovk_ctx *ctx, const ovk_spec *spec, ovk__shared_engine **out);
 
 #endif

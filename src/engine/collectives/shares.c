@@ -10,7 +10,8 @@ const char *const ovk__ring_keys[] = {"alg", "window", NULL};
 
 ovk_err ovk__read_window(ovk__call *call)
 {
-  long window;
+  long window = OVK__NO_WINDOW; /* over verbs: it slides, through all steps of a round */
+  if (call->over_verbs) return OVK_OK;
   OVK_TRY(ovk_spec_int(call->ctx, call->spec, "window", 1, INT_MAX, OVK__NO_WINDOW, &window));
   call->window = (int)window;
   return OVK_OK;

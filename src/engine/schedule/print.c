@@ -16,7 +16,7 @@ static void write_place(char text[PLACE_SIZE], ovk__place place, size_t count)
 
 static void write_action(char text[ACTION_SIZE], const ovk__action *a)
 {
-  const char *channel = a->channel == OVK__SHM ? "shm" : "p2p";
+  const char *channel = ovk__channel_names[a->channel];
   char from[PLACE_SIZE], to[PLACE_SIZE];
   write_place(from, a->from, a->count);
   write_place(to, a->to, a->count);

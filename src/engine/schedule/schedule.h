@@ -34,8 +34,9 @@ typedef enum ovk__action_kind {
 
 /* What messages travel over. */
 typedef enum ovk__channel {
-  OVK__P2P, /* MPI's point-to-point messages */
-  OVK__SHM, /* shared memory of a node */
+  OVK__P2P,   /* MPI's point-to-point messages */
+  OVK__SHM,   /* shared memory of a node */
+  OVK__VERBS, /* remote writes of an adapter */
   OVK__NCHANNELS
 } ovk__channel;
 

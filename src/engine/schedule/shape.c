@@ -132,12 +132,30 @@ static ovk_err read_degree(ovk_ctx *ctx, const ovk_spec *spec, const char *key, 
                      degree);
 }
 
-static ovk_err read_channel(ovk_ctx *ctx, const ovk_spec *spec, int level, ovk__channel *channel)
+const char *const ovk__channel_names[OVK__NCHANNELS] = {
+    [OVK__P2P] = "p2p", [OVK__SHM] = "shm", [OVK__VERBS] = "verbs"};
+
+static const char *default_channel(const ovk_spec *spec, bool outermost)
+{
+  for (int k = 0; k < OVK__NCHANNELS; k++) {
+    const char *name = ovk__channel_names[k];
+    if (strcmp(ovk_spec_name(spec), name) == 0)
+      return outermost ? name : ovk__channel_names[OVK__SHM];
+  }
+  return ovk__channel_names[OVK__P2P];
+}
+
+static ovk_err read_channel(ovk_ctx *ctx, const ovk_spec *spec, int level, bool outermost,
+                            ovk__channel *channel)
 {
   static const vocabulary channels = {
-      "channel", "there are", OVK__NCHANNELS, {[OVK__P2P] = "p2p", [OVK__SHM] = "shm"}};
+      "channel",
+      "there are",
+      OVK__NCHANNELS,
+      {[OVK__P2P] = "p2p", [OVK__SHM] = "shm", [OVK__VERBS] = "verbs"}};
+  const char *otherwise = default_channel(spec, outermost);
   int which;
-  OVK_TRY(find_word(ctx, spec, &channels, entry_at(spec, "channel", level, "p2p"), &which));
+  OVK_TRY(find_word(ctx, spec, &channels, entry_at(spec, "channel", level, otherwise), &which));
   *channel = (ovk__channel)which;
   return OVK_OK;
 }
@@ -153,7 +171,7 @@ static ovk_err read_algorithm(ovk_ctx *ctx, const ovk_spec *spec, int at, ovk__l
   enum { FLAT_WORD, DOUBLING_WORD, KARY_WORD, TREE_WORD, RING_WORD, NWORDS };
   static const vocabulary algorithms = {
       "alg", "there are", NWORDS, {"flat", "doubling", "kary", "tree", "ring"}};
-  int which;
+  int which, both;
   OVK_TRY(find_word(ctx, spec, &algorithms, entry_at(spec, "alg", at, "doubling"), &which));
   *level = (ovk__level){.reduce = DOUBLING, .bcast = DOUBLING};
   switch (which) {
@@ -174,9 +192,10 @@ static ovk_err read_algorithm(ovk_ctx *ctx, const ovk_spec *spec, int at, ovk__l
     return OVK_OK;
   default:
     level->algorithm = OVK__TREE;
-    keys->trees = true;
-    OVK_TRY(read_degree(ctx, spec, "reduce", at, REDUCE_DEGREE, &level->reduce));
-    return read_degree(ctx, spec, "bcast", at, BCAST_DEGREE, &level->bcast);
+    keys->k = keys->trees = true;
+    OVK_TRY(read_degree(ctx, spec, "k", at, 0, &both));
+    OVK_TRY(read_degree(ctx, spec, "reduce", at, both ? both : REDUCE_DEGREE, &level->reduce));
+    return read_degree(ctx, spec, "bcast", at, both ? both : BCAST_DEGREE, &level->bcast);
   }
 }
 
@@ -212,11 +231,11 @@ ovk_err ovk__shape_read(ovk_ctx *ctx, const ovk_spec *spec, ovk__shape *shape)
   for (int k = 0; k < nlevels; k++) {
     ovk__level *level = &shape->level[k];
     OVK_TRY(read_algorithm(ctx, spec, k, level, &keys));
-    OVK_TRY(read_channel(ctx, spec, k, &level->channel));
+    OVK_TRY(read_channel(ctx, spec, k, k + 1 == nlevels, &level->channel));
     OVK_CHECK(level->algorithm != OVK__RING || k + 1 == nlevels, ctx, OVK_ERR_ARG,
               "'%s': alg=ring can only be the outermost level's", ovk_spec_name(spec));
   }
-  OVK_TRY(check_used(ctx, spec, "k", keys.k, "kary"));
+  OVK_TRY(check_used(ctx, spec, "k", keys.k, "kary or alg=tree"));
   OVK_TRY(check_used(ctx, spec, "reduce", keys.trees, "tree"));
   return check_used(ctx, spec, "bcast", keys.trees, "tree");
 }

@@ -26,6 +26,9 @@ typedef struct ovk__level {
   int reduce, bcast; /* degrees: of the trees; of kary, both k; flat and ring have none */
 } ovk__level;
 
+/* What specs call them. */
+extern const char *const ovk__channel_names[OVK__NCHANNELS];
+
 /* What a machine groups ranks by, in this order from inside out. */
 typedef enum ovk__grouping { OVK__NUMA, OVK__SOCKET, OVK__NODE } ovk__grouping;
 
@@ -43,9 +46,10 @@ typedef struct ovk__shape {
  * - levels: flat (one), sizes of groups (4x2), or some of numa+socket+node+net in this order, where
  *   net is the level around all others
  * - alg: flat, doubling (kary with k=2; the default), kary, tree or ring
- * - k: of kary, 2 to 8
+ * - k: of kary, or both degrees of tree, 2 to 8
  * - reduce, bcast: of tree, to the root and back, 2 to 8
- * - channel: p2p (the default) or shm
+ * - channel: p2p, shm or verbs. Where the spec's name is that of a channel, it is the outermost
+ *   level's default and shm that of the levels inside; else p2p is the default of all
  *
  * With several levels, all but `levels` may be lists, as in alg=flat+kary,channel=shm+p2p:
  * innermost first, the last entry for all further levels. k, reduce or bcast that no level uses is

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* mode=write: the engine's schedules over remote writes. With alg=flat the sum is there without
+ * anybody's help: every rank writes to all others as it begins. */
+#include "backends/verbs/verbs.h"
+
+static ovk_err read(ovk__verbs *verbs)
+{
+  return ovk__plans_read(verbs->ctx, verbs->spec, &verbs->plans);
+}
+
+static ovk_err open(ovk__verbs *verbs)
+{
+  return ovk__plans_locate(verbs->ctx, verbs->comm, &verbs->plans);
+}
+
+static void close(ovk__verbs *verbs)
+{
+  (void)verbs; /* all is in the plans */
+}
+
+static ovk_err prepare(ovk__verbs *verbs, const ovk_sum *sum, bool failed, void **out)
+{
+  const ovk__schedule *schedule = NULL;
+  ovk_err err = failed ? OVK_OK : ovk__plans_find(verbs->ctx, &verbs->plans, sum->count, &schedule);
+  const ovk__task task = {.schedule = schedule,
+                          .output = sum->values,
+                          .element = sizeof(double),
+                          .combine = ovk__combine_sum_double};
+  ovk__run *run;
+  const ovk_err made = ovk__run_create(verbs->engine, &task, failed || err, &run);
+  *out = run;
+  return err ? err : made;
+}
+
+static void release(void *sum)
+{
+  ovk__run *run = sum;
+  ovk__run_destroy(&run);
+}
+
+static int start(void *sum)
+{
+  return ovk__run_start(sum);
+}
+
+const ovk__mode ovk__mode_write = {.name = "write",
+                                   .read = read,
+                                   .open = open,
+                                   .close = close,
+                                   .prepare = prepare,
+                                   .release = release,
+                                   .start = start,
+                                   .advance = ovk__run_advance};

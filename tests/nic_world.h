@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What the tests of adapters share: an adapter on every rank, connected with all others, and works
+ * between their regions. */
+#ifndef OVK_TEST_NIC_WORLD_H
+#define OVK_TEST_NIC_WORLD_H
+
+#include "engine/verbs/nic.h"
+#include "support/test_main.h"
+
+#include <stdatomic.h>
+
+enum { MOST_RANKS = 8, DEPTH = 64 /* of the queues */ };
+
+/* A region: what is sent lies in its front, what arrives behind that, and then words. */
+enum {
+  MESSAGE = 1 << 20,
+  LANDING = MESSAGE + 64,
+  WORDS = LANDING + MESSAGE + 128,
+  REGION = WORDS + 1024 * 8
+};
+
+/* The adapter that is tested; the emulated one unless a test sets another. */
+extern const ovk__nic_ops *ops;
+extern ovk__nic_choice choice;
+
+typedef struct place {
+  uint64_t address;
+  uint32_t key, bytes;
+} place;
+
+typedef struct world {
+  ovk__nic *nic;
+  ovk__nic_limits limits;
+  ovk__region region;
+  ovk__queue *queues[MOST_RANKS]; /* [rank]; also to oneself */
+  place places[MOST_RANKS];       /* the ranks' regions */
+} world;
+
+/* The neighbours of this rank. */
+int next(void);
+int previous(void);
+
+void meet(void);
+
+/* Collective. */
+void open_world(world *w);
+void close_world(world *w);
+
+/* Tells all ranks where they have their regions. Collective. */
+void share(const ovk__region *region, place *places);
+
+/* A work from a place in this rank's region to, or with, one in a peer's. */
+ovk__work between(const world *w, ovk__work_kind kind, size_t from, int peer, size_t to,
+                  size_t bytes);
+
+/* Inlined works: a value for a word of a peer, and nothing. */
+ovk__work write_word(const world *w, const uint64_t *value, int peer, int word);
+ovk__work empty_write(void);
+
+_Atomic uint64_t *word_of(const world *w, int word);
+
+/* All waits end, by failing the test if need be: for loops that began at a time, */
+void assert_in_time(double since);
+/* for a word of this rank, */
+void await_word(const world *w, int word, uint64_t value);
+/* and for a completion: returns a status, or 0 once this id was told. */
+int await_id(ovk__queue *q, uint64_t id);
+
+/* Posts a work and waits for it: returns a status, asserts that there is none, or that there is
+ * one, in words, and that the queue is broken from then on. */
+int try_work(ovk__queue *q, ovk__work work);
+#define succeed(queue, work) succeed_((queue), (work), __FILE__, __LINE__)
+void succeed_(ovk__queue *q, ovk__work work, const char *file, int line);
+void fail_with_words(ovk__queue *q, ovk__work work);
+
+/* All queues but those between ranks a and b carry words. Collective. */
+void check_others(const world *w, int a, int b);
+
+#endif
