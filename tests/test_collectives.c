@@ -370,7 +370,7 @@ static const char *const level_keys[] = {NULL,           "alg=flat",
 static const char *const nbc_level_keys[] = {"levels=2,alg=flat+doubling,channel=shm+p2p",
                                              "levels=2x2,alg=tree+flat+doubling,channel=p2p+shm"};
 static const char *const verbs_level_keys[] = {
-    "levels=2,alg=flat+doubling", "levels=2x2,alg=tree+flat+doubling,channel=p2p+verbs+shm",
+    "levels=2,alg=flat+doubling", "levels=2x2,alg=tree+flat+doubling,channel=verbs+p2p",
     "alg=flat,window=1"};
 enum {
   NBOTH = sizeof level_keys / sizeof *level_keys,

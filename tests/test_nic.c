@@ -39,7 +39,8 @@ static bool landed(const char *at, size_t bytes, int rank, size_t message)
   for (size_t i = 0; i < bytes; i++) {
     if (at[i] != pattern(rank, message, i)) return false;
   }
-  for (size_t i = 1; i <= 32; i++) assert_true(at[-i] == '\xee' && at[bytes + i - 1] == '\xee');
+  const char *before = at - 32, *behind = at + bytes;
+  for (int i = 0; i < 32; i++) assert_true(before[i] == '\xee' && behind[i] == '\xee');
   return true;
 }
 

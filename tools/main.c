@@ -56,6 +56,12 @@ static bool is_one_of(const char *word, const char *a, const char *b)
   return strcmp(word, a) == 0 || strcmp(word, b) == 0;
 }
 
+static void print_notice(void *arg, const char *sentence)
+{
+  const ovk_ctx *ctx = arg;
+  if (ovk_ctx_rank(ctx) == 0) fprintf(stderr, "ovk: %s\n", sentence);
+}
+
 /* argv without the program's name. */
 static ovk_err run(ovk_ctx *ctx, int argc, char **argv, int *status)
 {
@@ -116,7 +122,10 @@ int main(int argc, char **argv)
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   ovk_ctx *ctx = NULL;
   ovk_err err = ovk_ctx_create(MPI_COMM_WORLD, &ctx);
-  if (!err) err = run(ctx, argc - 1, argv + 1, &status);
+  if (!err) {
+    ovk_ctx_on_notice(ctx, print_notice, ctx);
+    err = run(ctx, argc - 1, argv + 1, &status);
+  }
   if (err) {
     const char *sentence = ovk_ctx_error(ctx);
     if (rank == 0) fprintf(stderr, "ovk: %s\n", *sentence ? sentence : ovk_err_text(err));

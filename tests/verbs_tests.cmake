@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# Tests of the channel and the backend verbs. They run over the emulated adapter (label mpi), and over a
+# real one (label verbs), where they skip if there is none; scripts/test-verbs brings one.
+ovk_unit_test(test_exact)
+target_sources(test_exact PRIVATE exact_reference.c)
+
+# ovk_verbs_test(NAME RANKS...): a program of ovk_test_program().
+function(ovk_verbs_test name)
+  ovk_add_mpi_runs(${name} ${ARGN})
+  foreach(ranks IN ITEMS 2 4 8)
+    ovk_launch(launch ${ranks})
+    add_test(NAME verbs_${name}_${ranks} COMMAND ${launch} $<TARGET_FILE:${name}>)
+    set_tests_properties(verbs_${name}_${ranks} PROPERTIES LABELS verbs TIMEOUT 600 SKIP_RETURN_CODE 77
+                         PROCESSORS 2 ENVIRONMENT "${OVK_TEST_ENVIRONMENT};OVK_TEST_DEVICE=ibverbs")
+  endforeach()
+endfunction()
+
+ovk_test_program(test_nic)
+target_sources(test_nic PRIVATE nic_world.c)
+ovk_verbs_test(test_nic 1 2 3)
+ovk_test_program(test_nic_emulated)
+target_sources(test_nic_emulated PRIVATE nic_world.c)
+ovk_add_mpi_runs(test_nic_emulated 2)
+ovk_test_program(test_verbs ovk_reduction_support)
+ovk_verbs_test(test_verbs 1 2 3 4 8)
