@@ -3,6 +3,7 @@
 #include "nic_world.h"
 
 #include <sched.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { TIME_LIMIT = 30 /* seconds */ };
@@ -73,10 +74,10 @@ ovk__work between(const world *w, ovk__work_kind kind, size_t from, int peer, si
                      .remote_key = w->places[peer].key};
 }
 
-ovk__work write_word(const world *w, const uint64_t *value, int peer, int word)
+ovk__work write_word(const world *w, uint64_t *value, int peer, int word)
 {
   ovk__work work = between(w, OVK__WRITE, 0, peer, WORDS + (size_t)word * 8, sizeof *value);
-  work.local = (void *)(uintptr_t)value;
+  work.local = value;
   work.local_key = 0;
   work.inlined = true;
   return work;
@@ -140,7 +141,7 @@ void check_others(const world *w, int a, int b)
 {
   meet();
   for (int k = 0; k < test_size; k++) {
-    const uint64_t value = 1000 + (uint64_t)test_rank;
+    uint64_t value = 1000 + (uint64_t)test_rank;
     if ((test_rank == a && k == b) || (test_rank == b && k == a)) continue;
     succeed(w->queues[k], empty_write());
     succeed(w->queues[k], write_word(w, &value, k, 100 + test_rank));
@@ -150,4 +151,15 @@ void check_others(const world *w, int a, int b)
     await_word(w, 100 + k, 1000 + (uint64_t)k);
   }
   meet();
+}
+
+int mappings(void)
+{
+  int n = 0;
+  char line[512];
+  FILE *maps = fopen("/proc/self/maps", "r");
+  if (!maps) return 0;
+  while (fgets(line, sizeof line, maps)) n += strstr(line, "memfd:ovkrylov") != NULL;
+  fclose(maps);
+  return n;
 }

@@ -54,7 +54,7 @@ ovk__work between(const world *w, ovk__work_kind kind, size_t from, int peer, si
                   size_t bytes);
 
 /* Inlined works: a value for a word of a peer, and nothing. */
-ovk__work write_word(const world *w, const uint64_t *value, int peer, int word);
+ovk__work write_word(const world *w, uint64_t *value, int peer, int word);
 ovk__work empty_write(void);
 
 _Atomic uint64_t *word_of(const world *w, int word);
@@ -75,5 +75,8 @@ void fail_with_words(ovk__queue *q, ovk__work work);
 
 /* All queues but those between ranks a and b carry words. Collective. */
 void check_others(const world *w, int a, int b);
+
+/* How many the emulated adapter has in this process. */
+int mappings(void);
 
 #endif

@@ -93,25 +93,35 @@ static void both_sides_have_to_connect(void **state)
   close_world(&w);
 }
 
-static void a_queue_does_not_reach_the_successor_of_its_peer(void **state)
+/* Two queues that lead to each other. */
+static void open_pair(const world *w, ovk__queue *q[2], ovk__nic_address address[2])
 {
-  (void)state;
-  ovk__queue *q[2], *successor;
-  ovk__nic_address address[2];
-  world w;
-  open_world(&w);
   for (int k = 0; k < 2; k++) {
-    assert_ok(ops->queue_create(test_ctx(), w.nic, 4, &q[k]));
+    assert_ok(ops->queue_create(test_ctx(), w->nic, 4, &q[k]));
     ops->queue_address(q[k], &address[k]);
   }
   for (int k = 0; k < 2; k++) assert_ok(ops->queue_connect(test_ctx(), q[k], &address[1 - k]));
   succeed(q[0], empty_write());
+}
+
+static void a_destroyed_queue_is_out_of_reach_and_so_is_its_successor(void **state)
+{
+  (void)state;
+  ovk__queue *q[2], *lonely[2], *successor;
+  ovk__nic_address address[2];
+  world w;
+  open_world(&w);
+  open_pair(&w, lonely, address);
+  open_pair(&w, q, address);
   ops->queue_destroy(q[1]);
   assert_ok(ops->queue_create(test_ctx(), w.nic, 4, &successor));
   ops->queue_address(successor, &address[1]);
   assert_ok(ops->queue_connect(test_ctx(), successor, &address[1]));
   succeed(successor, empty_write());
   fail_with_words(q[0], empty_write());
+  ops->queue_destroy(lonely[1]);
+  fail_with_words(lonely[0], empty_write());
+  ops->queue_destroy(lonely[0]);
   ops->queue_destroy(q[0]);
   ops->queue_destroy(successor);
   close_world(&w);
@@ -146,6 +156,31 @@ static void an_address_from_elsewhere_is_an_error(void **state)
   close_world(&w);
 }
 
+static void peers_keep_no_regions_that_were_released(void **state)
+{
+  (void)state;
+  const int before = mappings();
+  world w;
+  open_world(&w);
+  meet();
+  for (int t = 0; t < 50; t++) {
+    ovk__region r;
+    place places[MOST_RANKS];
+    assert_ok(ops->take(test_ctx(), w.nic, 4096, &r));
+    share(&r, places);
+    ovk__work work = between(&w, OVK__WRITE, 0, next(), 0, 64);
+    work.remote = places[next()].address;
+    work.remote_key = places[next()].key;
+    succeed(w.queues[next()], work);
+    meet();
+    ops->release(w.nic, &r);
+    meet();
+  }
+  /* The board, the region, a board for every queue, and what was not seen yet. */
+  assert_true(mappings() - before <= 2 + test_size + 1);
+  close_world(&w);
+}
+
 static void more_memory_than_there_is_is_an_error(void **state)
 {
   (void)state;
@@ -164,8 +199,9 @@ int run_all_tests(void)
       cmocka_unit_test(works_that_no_adapter_takes_are_refused),
       cmocka_unit_test(local_memory_needs_its_key_too),
       cmocka_unit_test(both_sides_have_to_connect),
-      cmocka_unit_test(a_queue_does_not_reach_the_successor_of_its_peer),
+      cmocka_unit_test(a_destroyed_queue_is_out_of_reach_and_so_is_its_successor),
       cmocka_unit_test(an_address_from_elsewhere_is_an_error),
+      cmocka_unit_test(peers_keep_no_regions_that_were_released),
       cmocka_unit_test(more_memory_than_there_is_is_an_error),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

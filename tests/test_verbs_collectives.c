@@ -417,7 +417,7 @@ static void check_fault(const char *fault, int which)
   const char *shape = which == LEVELS ? ",levels=2" : "";
   /* each has its adapter to itself, as that of the last one has failed */
   snprintf(keys, sizeof keys, "fault=%s,fault_rank=%d,fault_at=%d,timeout_ms=400%s", fault,
-           which % test_size, 5 + which, shape);
+           which == LEVELS ? 0 : which % test_size, 5 + which, shape);
   assert_ok(make_faulty(which, verbs_spec(text, keys), &c));
   assert_ok(make_faulty(which, text, &other));
   const ovk_err begun = ovk_collective_begin(other);
@@ -442,7 +442,9 @@ static void a_failure_of_the_network_shows_on_every_rank(void **state)
   ovk_collective_destroy(&none);
   if (err == OVK_ERR_UNSUPPORTED || test_size == 1) skip();
   for (size_t k = 0; k < sizeof faults / sizeof *faults; k++) {
-    for (int which = 0; which < NFAULTY; which++) check_fault(faults[k], which);
+    for (int which = 0; which < NFAULTY; which++) {
+      if (which != LEVELS || test_size > 2) check_fault(faults[k], which);
+    }
   }
 }
 

@@ -18,18 +18,43 @@ OVK_BEGIN_DECLS
  * for them in different orders. Between begin and the end of wait its buffers belong to the
  * operation: what it reads must not be written, what it writes must not be touched.
  *
- * Nothing moves by itself. Test and the hook move their own operation on; whoever waits, for an
- * operation or for a sum of the same context, moves all of them on. So a rank that waits keeps
- * nobody else waiting. A rank that blocks elsewhere may: between begin and wait, do not call what
- * returns only after another rank has come out of its wait, be it MPI_Barrier(), a sum of
- * "blocking", or one of your own backend with a wait of its own.
+ * Over MPI nothing moves by itself; over verbs, see below, what a rank has sent does. Test and the
+ * hook move their own operation on; whoever waits, for an operation or for a sum of the same
+ * context, moves all of them on. So a rank that waits keeps nobody else waiting. A rank that blocks
+ * elsewhere may: between begin and wait, do not call what returns only after another rank has come
+ * out of its wait, be it MPI_Barrier(), a sum of "blocking", or one of your own backend with a wait
+ * of its own.
+ *
+ * The spec chooses what messages travel over. "nbc": MPI's messages, or shared memory where a
+ * function takes channel=. "verbs": writes of an RDMA adapter, InfiniBand or RoCE, into the memory
+ * of the receiver, which need not call anything for them to arrive. There each message has two
+ * places, at either end, so a sender is at most two times ahead: what it begins for a third time is
+ * sent when the receiver has come out of the first. Broadcasts and reductions have channel=verbs
+ * for the outermost level then, and shm for those inside, unless the spec says otherwise. All
+ * specs of "verbs" also take
+ * - window=: how many writes of the operation a rank has under way. It slides: when the oldest has
+ *   ended, the next goes out, as soon as this rank calls the library. Default: no limit; where
+ *   there are shares 6, which Kandalla et al., "Improving parallel 3D FFT performance using
+ *   hardware offloaded collective communication", found best for an all-to-all
+ * - device=: the adapter's name; "emulated": shared memory of a node in its place, for tests.
+ *   Default: the first that has an active port
+ * - port=, gid=: which of its ports; which address, by index. Default: the first that is active;
+ *   that of RoCE v2 over IPv4 if there is one
+ * - timeout_ms=: how long a rank waits, once it has begun. Default: ten minutes; 0: for ever.
+ *
+ * If the network fails, that is OVK_ERR_NETWORK, from begin, test or wait of whatever is under way
+ * over this adapter. It shows on each rank, at the latest timeout_ms after that has begun what it
+ * can not complete; what has all it needs may still be completed. Nothing is sent again or another
+ * way. These operations can only be destroyed then, and none can be made any more with the same
+ * device, port, gid and timeout_ms in this context. Others go on.
  *
  * Common to the functions that make one, all of them collective, with errors that are agreed:
  *
- * @param spec  "nbc" with keys, NULL: "nbc". Which keys: see each function
+ * @param spec  "nbc" or "verbs", with keys; NULL: "nbc". Which keys: above and at each function
  * @param out   to be freed with ovk_collective_destroy()
  * @return OVK_ERR_ARG (also where ranks differ in what must be the same, or send what others do not
- *         expect), OVK_ERR_UNKNOWN, OVK_ERR_UNSUPPORTED, OVK_ERR_MEMORY
+ *         expect), OVK_ERR_UNKNOWN, OVK_ERR_UNSUPPORTED, OVK_ERR_MEMORY; over verbs also
+ *         OVK_ERR_NETWORK, and OVK_ERR_RANGE if a message is longer than the adapter takes
  *
  * Items are `size` bytes, whatever they are. Buffers do not overlap but where it is said that they
  * may be the same. A buffer without items may be NULL.
@@ -55,8 +80,9 @@ OVK_API ovk_err ovk_ibcast_create(ovk_ctx *ctx, const char *spec, void *data, in
  * Every rank's `count` items to `root`, in the order of ranks.
  *
  * Here, and wherever it is named below, `window=` limits how many messages in each direction a rank
- * has under way; all of them must be over before it starts the next so many. Default: no limit, so
- * that all start in begin. Even so most MPIs move long messages only while both ranks call MPI.
+ * has under way over "nbc"; all of them must be over before it starts the next so many. Default: no
+ * limit, so that all start in begin. Even so most MPIs move long messages only while both ranks
+ * call MPI. (Over "verbs": see above.)
  *
  * @param send     this rank's items; on `root` it may be their place in `receive`
  * @param receive  not looked at on other ranks than `root`
@@ -99,9 +125,8 @@ OVK_API ovk_err ovk_iallgatherv_create(ovk_ctx *ctx, const char *spec, const voi
                                        size_t size, ovk_collective **out);
 
 /** From every rank to every rank its share. Step s goes to the rank s behind this one; `window=`,
- * see ovk_igather_create(). (Kandalla et al., "Improving parallel 3D FFT performance
- * using hardware offloaded collective communication", found 6 best, where the adapter goes from
- * window to window; here the ranks must.) */
+ * see ovk_igather_create(). Two of them may alternate, so that the data of one travel while one
+ * works on those of the other, as Kandalla et al. do in their FFT. */
 OVK_API ovk_err ovk_ialltoall_create(ovk_ctx *ctx, const char *spec, const void *send,
                                      void *receive, int count, size_t size, ovk_collective **out);
 
@@ -151,8 +176,8 @@ OVK_API ovk_err ovk_iexscan_create(ovk_ctx *ctx, const char *spec, const void *s
 /**
  * Begins the operation; what can be sent at once is sent. It does not wait for other ranks.
  *
- * @return OVK_ERR_STATE on a rank where it runs already or has failed; OVK_ERR_MPI, and then only
- *         destroy is legal
+ * @return OVK_ERR_STATE on a rank where it runs already or has failed; OVK_ERR_MPI or
+ *         OVK_ERR_NETWORK, and then only destroy is legal
  */
 OVK_API ovk_err ovk_collective_begin(ovk_collective *collective);
 
@@ -161,7 +186,7 @@ OVK_API ovk_err ovk_collective_begin(ovk_collective *collective);
 OVK_API ovk_err ovk_collective_test(ovk_collective *collective, bool *complete);
 
 /** Waits until this rank's part of the operation is over. @return OVK_ERR_STATE on a rank where it
- * is not running; OVK_ERR_MPI, and then only destroy is legal */
+ * is not running; OVK_ERR_MPI or OVK_ERR_NETWORK, and then only destroy is legal */
 OVK_API ovk_err ovk_collective_wait(ovk_collective *collective);
 
 /** True between begin and the end of wait. Not collective. */
@@ -176,7 +201,8 @@ OVK_API bool ovk_collective_running(const ovk_collective *collective);
 OVK_API ovk_poll ovk_collective_poll(ovk_collective *collective, ovk_lidx every);
 
 /** Frees an operation, after waiting for it if it runs, and sets *collective to NULL. NULL is
- * allowed. Collective if it runs, else not. */
+ * allowed. Collective if it runs. Else not, but over verbs it waits, timeout_ms at most, until
+ * those whom this rank has sent something have come out of it. */
 OVK_API void ovk_collective_destroy(ovk_collective **collective);
 
 OVK_END_DECLS

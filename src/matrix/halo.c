@@ -32,8 +32,8 @@ static ovk_err make_wishes(ovk_ctx *ctx, const ovk_gidx *first, const ovk_gidx *
 
 static ovk_err find_way(ovk_ctx *ctx, const char *name, const ovk__halo_way **way)
 {
-  static const char *const names[] = {"p2p", "nbc"};
-  static const ovk__halo_way *const ways[] = {&ovk__halo_p2p, &ovk__halo_nbc};
+  static const char *const names[] = {"p2p", "nbc", "verbs"};
+  static const ovk__halo_way *const ways[] = {&ovk__halo_p2p, &ovk__halo_nbc, &ovk__halo_nbc};
   enum { NWAYS = sizeof ways / sizeof *ways };
   for (int k = 0; k < NWAYS; k++) {
     if (strcmp(names[k], name) != 0) continue;

@@ -62,11 +62,12 @@ static ovk_err measure(ovk_ctx *ctx, ovk__nic *nic)
   return OVK_OK;
 }
 
-/* A packet is sent up to 8 times, and adapters may take up to 4 times as long as they are told. */
+/* Adapters may wait up to 4 times as long as they are told. */
 static uint8_t choose_timeout(double patience)
 {
+  const double most = patience / (4 * (1 + OVK__IBVERBS_RETRIES));
   int timeout = 20;
-  while (timeout > 1 && 4.096e-6 * (double)(1 << timeout) * 8 * 4 > patience) timeout--;
+  while (timeout > 1 && 4.096e-6 * (double)(1 << timeout) > most) timeout--;
   return (uint8_t)timeout;
 }
 
@@ -121,19 +122,18 @@ static ovk_err take(ovk_ctx *ctx, ovk__nic *nic, size_t bytes, ovk__region *out)
   const unsigned access = IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE |
                           IBV_ACCESS_REMOTE_READ |
                           (nic->limits.atomics ? IBV_ACCESS_REMOTE_ATOMIC : 0u);
+  /* whole pages: they are locked, and what else is in one may have to be copied by a fork */
   const size_t page = (size_t)sysconf(_SC_PAGESIZE);
-  void *start = NULL;
-  /* whole pages: what is registered shares none with other memory, which a fork may copy */
   const size_t whole = bytes < SIZE_MAX - page ? (bytes / page + 1) * page : 0;
-  if (whole) start = aligned_alloc(page, whole);
+  void *start = whole ? aligned_alloc(page, whole) : NULL;
   OVK_CHECK(start, ctx, OVK_ERR_MEMORY, "no memory for RDMA: %zu bytes", bytes);
   memset(start, 0, whole);
-  struct ibv_mr *mr = ibv_reg_mr(nic->domain, start, whole, access);
+  struct ibv_mr *mr = ibv_reg_mr(nic->domain, start, bytes ? bytes : 1, access);
   if (!mr) {
     const int error = errno;
     free(start);
     return OVK_FAIL(ctx, ovk__ibverbs_code(error), "%s does not take %zu bytes of memory: %s",
-                    ibv_get_device_name(nic->context->device), whole, ovk__ibverbs_text(-error));
+                    ibv_get_device_name(nic->context->device), bytes, ovk__ibverbs_text(-error));
   }
   *out = (ovk__region){
       .start = start, .bytes = bytes, .local_key = mr->lkey, .remote_key = mr->rkey, .handle = mr};

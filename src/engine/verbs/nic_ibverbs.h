@@ -8,6 +8,9 @@
 
 #include <infiniband/verbs.h>
 
+/* How often a packet is sent again that nobody answers. 7 would be for ever with soft-RoCE. */
+enum { OVK__IBVERBS_RETRIES = 6 };
+
 struct ovk__nic {
   struct ibv_context *context;
   struct ibv_pd *domain; /* queues and regions of the same one work together */

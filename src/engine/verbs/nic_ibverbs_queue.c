@@ -26,9 +26,6 @@ _Static_assert(sizeof(struct address) <= sizeof(ovk__nic_address), "it must fit"
 
 enum { LAYOUT = 0x6f766b31 };
 
-/* A request of the connection that nothing ever answers fails after this many more. */
-enum { RETRIES = 7 };
-
 int ovk__ibverbs_make_pair(const ovk__nic *nic, int depth, uint32_t *inlined, struct ibv_cq **cq,
                            struct ibv_qp **qp)
 {
@@ -153,7 +150,7 @@ static int make_ready_to_send(ovk__queue *queue, const struct address *peer)
   struct ibv_qp_attr attr = {.qp_state = IBV_QPS_RTS,
                              .sq_psn = queue->psn,
                              .timeout = queue->nic->timeout,
-                             .retry_cnt = RETRIES,
+                             .retry_cnt = OVK__IBVERBS_RETRIES,
                              .rnr_retry = 7, /* for ever, but no work of ours waits for the peer */
                              .max_rd_atomic = smaller(queue->nic->reads_out, peer->reads_in)};
   return ibv_modify_qp(queue->pair, &attr,
