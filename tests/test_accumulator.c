@@ -15,7 +15,7 @@
 /* The words of a set. */
 enum { COUNTER, SEAL, NUMBERS, WORDS = NUMBERS + OVK__EXACT_WORDS };
 
-enum { LOOKS = 300, TIME_LIMIT = 30 /* seconds */, SELF = 0 };
+enum { LOOKS = 100, TIME_LIMIT = 30 /* seconds */, SELF = 0 };
 
 typedef struct lab {
   ovk_ctx *ctx;
@@ -269,10 +269,8 @@ static void too_many_sums_at_a_time_are_an_error(void **state)
   ovk__ledger *ledger = calloc(1, sizeof *ledger);
   int row;
   assert_non_null(ledger);
-  for (int k = 0; k < OVK__LEDGER_ROWS; k++) {
-    assert_ok(ovk__ledger_enter(test_ctx(), MPI_COMM_WORLD, ledger, &row));
-    assert_int_equal(row, k);
-  }
+  memset(ledger->used, 0xff, sizeof ledger->used);
+  ledger->n = OVK__LEDGER_ROWS;
   assert_error(ovk__ledger_enter(test_ctx(), MPI_COMM_WORLD, ledger, &row), OVK_ERR_RANGE,
                "more than 4096 sums");
   ovk__ledger_leave(ledger, 77);

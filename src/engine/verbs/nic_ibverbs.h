@@ -21,7 +21,7 @@ struct ovk__nic {
   int gid_index;
   union ibv_gid gid;
   int reads_out, reads_in; /* reads and additions under way at once: asked for, and answered */
-  bool unordered;          /* additions of a queue may overtake each other */
+  bool unordered;          /* work may overtake earlier additions of its queue */
   uint8_t timeout;         /* 4.096 us * 2^timeout until a packet is sent again */
   ovk__nic_limits limits;
   int broken; /* a status: the device as a whole has failed */
@@ -31,9 +31,9 @@ struct ovk__queue {
   const ovk__nic *nic;
   struct ibv_cq *completions;
   struct ibv_qp *pair;
-  uint32_t psn;     /* number of its first packet */
-  bool reads, adds; /* such work was posted since the last fence */
-  int broken;       /* a status: the first that told of a failure */
+  uint32_t psn;  /* number of its first packet */
+  bool unfenced; /* additions were posted that later work might overtake */
+  int broken;    /* a status: the first that told of a failure */
 };
 
 /* Statuses: an ibv_wc_status as it is, an errno with a minus, or one of these. */

@@ -3,25 +3,16 @@
  * goes through. */
 #include "engine/verbs/nic_ibverbs.h"
 
-#include <errno.h>
-
 enum { BATCH = 16 };
 
-/* Work may overtake earlier reads and additions unless it is fenced: then it starts when these have
- * been answered. Most adapters carry out reads and additions in their order; those that add through
- * the PCI bus do not. No more fences than that: soft-RoCE (Linux 6.1) never sends a fenced read or
- * addition a second time, so that it waits for ever if the first got lost. */
-static bool needs_fence(const ovk__queue *queue, const ovk__work *work)
-{
-  if (work->kind == OVK__WRITE) return work->bytes > 0 && (queue->reads || queue->adds);
-  return queue->adds && queue->nic->unordered;
-}
-
+/* Where work might overtake additions, the next one starts when these have been answered. Nowhere
+ * else: soft-RoCE (Linux 6.1) does not send fenced work a second time while reads or additions
+ * behind it are under way, so that a lost packet makes the queue wait for ever. */
 static bool fence(ovk__queue *queue, const ovk__work *work)
 {
-  const bool fenced = needs_fence(queue, work);
-  queue->reads = (queue->reads && !fenced) || work->kind == OVK__READ;
-  queue->adds = (queue->adds && !fenced) || work->kind == OVK__FETCH_ADD;
+  const bool fenced = queue->unfenced && (work->kind != OVK__WRITE || work->bytes > 0);
+  if (fenced) queue->unfenced = false;
+  if (work->kind == OVK__FETCH_ADD) queue->unfenced = queue->nic->unordered;
   return fenced;
 }
 
