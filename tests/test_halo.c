@@ -64,7 +64,12 @@ static double *products(const char *value, bool dense, ovk_lidx *nrows)
 static void both_ways_give_the_same_bits(void **state)
 {
   (void)state;
-  static const char *const values[] = {"p2p", "nbc", "nbc:window=1", "nbc:window=6"};
+  static const char *const values[] = {"p2p",
+                                       "nbc",
+                                       "nbc:window=1",
+                                       "nbc:window=6",
+                                       "verbs:device=emulated",
+                                       "verbs:device=emulated,window=1"};
   for (int dense = 0; dense < 2; dense++) {
     ovk_lidx n;
     double *expected = products(NULL, dense, &n);
@@ -91,6 +96,7 @@ static void what_is_no_halo_exchange_is_an_error_of_assembly(void **state)
       {"nbc:widow=2", OVK_ERR_UNKNOWN, "did you mean 'window'?"},
       {"nbc:window=0", OVK_ERR_ARG, "window"},
       {"nbc:", OVK_ERR_ARG, ""},
+      {"verbs:device=emulated,widow=2", OVK_ERR_UNKNOWN, "did you mean 'window'?"},
   };
   for (size_t k = 0; k < sizeof list / sizeof *list; k++) {
     ovk_ctx *ctx = make_ctx(list[k].value);

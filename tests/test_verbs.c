@@ -25,8 +25,8 @@ static void thousands_of_sums_use_up_nothing(void **state)
   conformance_check_thousands(verbs_spec(spec, "mode=atomic"));
 }
 
-/* Begins a sum of the ranks' numbers, the last rank after all others, who so find nothing from it in
- * begin; and goes to sleep once all have begun. */
+/* Begins a sum of the ranks' numbers, the last rank after all others, who so find nothing from it
+ * in begin; and goes to sleep once all have begun. */
 static ovk_reduction *begin_and_sleep(const char *spec)
 {
   const struct timespec nap = {.tv_nsec = 300 * 1000 * 1000};

@@ -23,3 +23,19 @@ target_sources(test_nic_emulated PRIVATE nic_world.c)
 ovk_add_mpi_runs(test_nic_emulated 2)
 ovk_test_program(test_verbs ovk_reduction_support)
 ovk_verbs_test(test_verbs 1 2 3 4 8)
+ovk_test_program(test_verbs_collectives)
+ovk_verbs_test(test_verbs_collectives 1 2 3 4 5)
+
+# The operations of collectives.h once more, over verbs instead of MPI.
+foreach(ranks IN ITEMS 1 2 3 4 5)
+  ovk_launch(launch ${ranks})
+  add_test(NAME test_collectives_over_verbs_${ranks} COMMAND ${launch} $<TARGET_FILE:test_collectives>)
+  set_tests_properties(test_collectives_over_verbs_${ranks} PROPERTIES LABELS mpi TIMEOUT 300 PROCESSORS 2
+                       ENVIRONMENT "${OVK_TEST_ENVIRONMENT};OVK_TEST_ENGINE=verbs")
+endforeach()
+foreach(ranks IN ITEMS 2 4)
+  ovk_launch(launch ${ranks})
+  add_test(NAME verbs_test_collectives_${ranks} COMMAND ${launch} $<TARGET_FILE:test_collectives>)
+  set_tests_properties(verbs_test_collectives_${ranks} PROPERTIES LABELS verbs TIMEOUT 600 SKIP_RETURN_CODE 77
+                       PROCESSORS 2 ENVIRONMENT "${OVK_TEST_ENVIRONMENT};OVK_TEST_ENGINE=verbs;OVK_TEST_DEVICE=ibverbs")
+endforeach()

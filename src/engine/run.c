@@ -28,6 +28,7 @@ struct ovk__run {
   uint64_t generation;                 /* counts from 1 */
   int round;                           /* the one that is under way */
   bool started;                        /* its messages are */
+  ovk__patience patience;              /* of an engine with an endpoint */
   int failed;                          /* MPI's code, or OVK__NETWORK_FAILED */
 };
 
@@ -182,13 +183,19 @@ int ovk__run_start(ovk__run *run)
   bool complete; /* advance says it again */
   run->generation++;
   run->round = 0;
+  run->patience = (ovk__patience){0};
   return ovk__run_advance(run, &complete); /* some MPIs send nothing before the first test */
 }
 
 int ovk__run_advance(void *run, bool *complete)
 {
   ovk__run *r = run;
+  ovk__endpoint *endpoint = r->engine->endpoint;
   if (!r->failed) r->failed = move_on(r);
-  *complete = !r->failed && r->round == r->schedule->nrounds;
+  const bool waits = !r->failed && r->round < r->schedule->nrounds;
+  if (waits && endpoint && !ovk__endpoint_watch(endpoint, &r->patience)) {
+    r->failed = OVK__NETWORK_FAILED; /* it may wait for somebody who has failed */
+  }
+  *complete = !r->failed && !waits;
   return r->failed;
 }

@@ -112,6 +112,7 @@ static ovk_err add(ovk__endpoint *e, int peer, ovk__pair **out)
   ovk__pair *p = *out = calloc(1, sizeof *p);
   OVK_CHECK(p, e->ctx, OVK_ERR_MEMORY, "no memory for a connection");
   p->peer = peer;
+  p->requests[0] = p->requests[1] = MPI_REQUEST_NULL;
   return e->ops->queue_create(e->ctx, e->nic, e->depth, &p->queue);
 }
 
@@ -128,35 +129,44 @@ ovk_err ovk__endpoint_add(ovk__endpoint *endpoint, int peer)
   return err;
 }
 
-/* Exchanges addresses with the peers that are not connected; requests has two a peer. */
-static ovk_err exchange(ovk__endpoint *e, const int *peers, int npeers, int tag,
-                        ovk__nic_address *addresses, MPI_Request *requests)
+static ovk_err start_exchange(ovk__endpoint *e, ovk__pair *p, int tag)
 {
-  int n = 0;
+  const int bytes = sizeof p->its;
+  e->ops->queue_address(p->queue, &p->own);
+  OVK_TRY_MPI(e->ctx, MPI_Irecv(&p->its, bytes, MPI_BYTE, p->peer, tag, e->comm, &p->requests[0]));
+  OVK_TRY_MPI(e->ctx, MPI_Isend(&p->own, bytes, MPI_BYTE, p->peer, tag, e->comm, &p->requests[1]));
+  return OVK_OK;
+}
+
+static ovk_err end_exchange(const ovk__endpoint *e, ovk__pair *p)
+{
+  OVK_TRY_MPI(e->ctx, MPI_Waitall(2, p->requests, MPI_STATUSES_IGNORE));
+  return OVK_OK;
+}
+
+/* Exchanges addresses with the peers that are not connected: with all of them, whatever happens, as
+ * they wait for it. */
+static ovk_err exchange(ovk__endpoint *e, const int *peers, int npeers, int tag)
+{
   ovk_err err = OVK_OK;
-  for (int k = 0; k < npeers && !err; k++) {
-    const ovk__pair *p = e->pairs[peers[k]];
-    ovk__nic_address *own = &addresses[2 * k], *other = own + 1;
-    if (p->connected) continue;
-    e->ops->queue_address(p->queue, own);
-    int code = MPI_Irecv(other, sizeof *other, MPI_BYTE, p->peer, tag, e->comm, &requests[n]);
-    if (!code) n++;
-    if (!code) code = MPI_Isend(own, sizeof *own, MPI_BYTE, p->peer, tag, e->comm, &requests[n]);
-    if (!code) n++;
-    if (code) err = ovk__fail_mpi(e->ctx, code, __FILE__, __LINE__, "an exchange of addresses");
+  for (int k = 0; k < npeers; k++) {
+    ovk__pair *p = e->pairs[peers[k]];
+    const ovk_err started = p->connected ? OVK_OK : start_exchange(e, p, tag);
+    if (!err) err = started;
   }
-  const int code = MPI_Waitall(n, requests, MPI_STATUSES_IGNORE);
-  if (!err && code) err = ovk__fail_mpi(e->ctx, code, __FILE__, __LINE__, "MPI_Waitall");
+  for (int k = 0; k < npeers; k++) {
+    const ovk_err ended = end_exchange(e, e->pairs[peers[k]]);
+    if (!err) err = ended;
+  }
   return err;
 }
 
-static ovk_err connect(ovk__endpoint *e, const int *peers, int npeers,
-                       const ovk__nic_address *addresses)
+static ovk_err connect(ovk__endpoint *e, const int *peers, int npeers)
 {
   for (int k = 0; k < npeers; k++) {
     ovk__pair *p = e->pairs[peers[k]];
     if (p->connected) continue;
-    OVK_TRY(e->ops->queue_connect(e->ctx, p->queue, &addresses[2 * k + 1]));
+    OVK_TRY(e->ops->queue_connect(e->ctx, p->queue, &p->its));
     p->connected = true;
   }
   return OVK_OK;
@@ -165,17 +175,8 @@ static ovk_err connect(ovk__endpoint *e, const int *peers, int npeers,
 ovk_err ovk__endpoint_connect(ovk__endpoint *endpoint, const int *peers, int npeers, int tag)
 {
   ovk__endpoint *e = endpoint;
-  ovk__nic_address *addresses = NULL;
-  MPI_Request *requests = NULL;
-  addresses = ovk__array(2 * (size_t)npeers, sizeof *addresses);
-  requests = ovk__array(2 * (size_t)npeers, sizeof *requests);
-  ovk_err err = addresses && requests
-                    ? OVK_OK
-                    : OVK_FAIL(e->ctx, OVK_ERR_MEMORY, "no memory to connect %d peers", npeers);
-  if (!err) err = exchange(e, peers, npeers, tag, addresses, requests);
-  if (!err) err = connect(e, peers, npeers, addresses);
-  free(addresses);
-  free(requests);
+  ovk_err err = exchange(e, peers, npeers, tag);
+  if (!err) err = connect(e, peers, npeers);
   if (err) ovk__endpoint_fail(e, "connections could not be made"); /* who knows what peers have */
   return err;
 }
@@ -258,20 +259,38 @@ bool ovk__pair_is_idle(ovk__endpoint *endpoint, ovk__pair *pair)
   return endpoint->failed || under_way(pair) == 0;
 }
 
+/* Every so many looks the clock is looked at; returns whether it was. */
+static bool has_looked_at_clock(ovk__patience *patience, double *now)
+{
+  enum { LOOKS = 256 };
+  if (++patience->looks % LOOKS) return false;
+  *now = MPI_Wtime();
+  if (patience->since == 0) patience->since = patience->asked = *now;
+  return true;
+}
+
+static bool is_in_time(ovk__endpoint *e, const ovk__patience *patience, double now)
+{
+  if (e->timeout <= 0 || now - patience->since <= e->timeout) return true;
+  ovk__endpoint_fail(e, "rank %d has waited %.0f ms, and timeout_ms is %.0f", ovk_ctx_rank(e->ctx),
+                     1000 * (now - patience->since), 1000 * e->timeout);
+  return false;
+}
+
+bool ovk__endpoint_watch(ovk__endpoint *endpoint, ovk__patience *patience)
+{
+  double now;
+  if (endpoint->failed) return false;
+  return !has_looked_at_clock(patience, &now) || is_in_time(endpoint, patience, now);
+}
+
 bool ovk__pair_watch(ovk__endpoint *endpoint, ovk__pair *pair, ovk__patience *patience)
 {
-  enum { LOOKS = 256 }; /* between two looks at the clock */
   ovk__endpoint *e = endpoint;
-  if (++patience->looks % LOOKS) return !e->failed;
-  const double now = MPI_Wtime();
-  if (patience->since == 0) patience->since = patience->asked = now;
-  if (e->timeout > 0 && now - patience->since > e->timeout) {
-    ovk__endpoint_fail(e, "rank %d has waited %.0f ms for rank %d, and timeout_ms is %.0f",
-                       ovk_ctx_rank(e->ctx), 1000 * (now - patience->since), pair->peer,
-                       1000 * e->timeout);
-    return false;
-  }
-  if (!ovk__pair_poll(e, pair)) return false;
+  double now;
+  if (e->failed) return false;
+  if (!has_looked_at_clock(patience, &now)) return true;
+  if (!is_in_time(e, patience, now) || !ovk__pair_poll(e, pair)) return false;
   const int status = e->ops->check(e->nic);
   if (status) {
     ovk__endpoint_fail(e, "the adapter of rank %d: %s", ovk_ctx_rank(e->ctx), e->ops->text(status));

@@ -25,9 +25,11 @@ typedef struct ovk__pair {
   int peer;
   ovk__queue *queue;
   bool connected;
-  uint64_t posted, done; /* works; done: as far as completions tell */
-  uint64_t signaled;     /* the last one whose completion will be told */
-  uint64_t asked;        /* the last one that asked whether the peer is there */
+  ovk__nic_address own, its; /* while it is connected, */
+  MPI_Request requests[2];   /* that nothing has to be allocated then */
+  uint64_t posted, done;     /* works; done: as far as completions tell */
+  uint64_t signaled;         /* the last one whose completion will be told */
+  uint64_t asked;            /* the last one that asked whether the peer is there */
 } ovk__pair;
 
 /* Opens the adapter that a spec asks for. Not collective; comm has the context's ranks and must
@@ -78,6 +80,10 @@ typedef struct ovk__patience {
 /* Looks now and then, for somebody who waits for the peer of this pair in vain, whether it can
  * still be reached and whether his time is over. */
 bool ovk__pair_watch(ovk__endpoint *endpoint, ovk__pair *pair, ovk__patience *patience);
+
+/* The same for somebody who waits for something else, with a patience of his own: whether his time
+ * is over. */
+bool ovk__endpoint_watch(ovk__endpoint *endpoint, ovk__patience *patience);
 
 /* Failed: no more works; all connections are broken, so that peers notice. `why` is kept from the
  * first time. */

@@ -51,9 +51,9 @@ typedef enum ovk__work_kind {
   OVK__FETCH_ADD /* 8 bytes, aligned */
 } ovk__work_kind;
 
-/* Works of a queue are carried out and completed in their order, without any help of the peer's
- * processor. Those before a later one of the same queue are visible in the peer's memory when that
- * one is. */
+/* Works of a queue complete in their order, without any help of the peer's processor. Writes and
+ * additions are visible in the peer's memory no later than those of the same queue behind them.
+ * Reads take part in no such order: who minds waits for them. */
 typedef struct ovk__work {
   ovk__work_kind kind;
   void *local;         /* what is written; where to put what is read, or what was there before */
@@ -67,8 +67,8 @@ typedef struct ovk__work {
   uint64_t id;         /* told then */
 } ovk__work;
 
-/* Functions that return int return 0 or a status, which `text` puts into words. None of them
- * blocks. */
+/* Functions that return int return 0 or a status, which `text` puts into words, and do not block.
+ */
 typedef struct ovk__nic_ops {
   const char *name;
 
@@ -89,8 +89,8 @@ typedef struct ovk__nic_ops {
   ovk_err (*queue_connect)(ovk_ctx *ctx, ovk__queue *queue, const ovk__nic_address *peer);
   void (*queue_destroy)(ovk__queue *queue);
 
-  /* Hands works over, all or none of which a failure says nothing about. The caller keeps within
-   * the depth: works count until a completion behind them was polled. */
+  /* Hands works over. The caller keeps within the depth: works count until a completion behind them
+   * was polled. What becomes of a work poll tells, even if that is known now. */
   int (*post)(ovk__queue *queue, const ovk__work *works, int n);
 
   /* *done <- the id of the last completed signaled work, if there is a new one. Failed work is a

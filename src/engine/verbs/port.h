@@ -32,6 +32,13 @@ typedef struct ovk__entrance {
   size_t bytes;
 } ovk__entrance;
 
+/* Memory to connect with, taken beforehand: ranks wait for each other then. */
+typedef struct ovk__port_exchange {
+  uint64_t *texts; /* to and from each correspondent in turn */
+  MPI_Request *requests;
+  int *peers, nrequests;
+} ovk__port_exchange;
+
 typedef struct ovk__port {
   ovk__endpoint *endpoint; /* NULL: no messages */
   bool barrier;
@@ -46,6 +53,7 @@ typedef struct ovk__port {
   uint64_t *finished;                 /* by this rank, in its registered memory */
   int sent, arrived;                  /* of this round's */
   int oldest;                         /* the first outlet that may be under way */
+  ovk__port_exchange exchange;        /* until it is connected */
   ovk__patience patience;             /* in the generation that is `watched` */
   uint64_t watched;
 } ovk__port;

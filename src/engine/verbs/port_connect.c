@@ -99,6 +99,29 @@ static ovk_err take_memory(ovk__port *p)
   return OVK_OK;
 }
 
+/* What a rank tells a correspondent: the key to its memory, where to say what has been finished,
+ * and where its messages go, in their order. */
+enum { KEY, FINISHED, FIRST_PLACE };
+
+static ovk_err make_exchange(ovk_ctx *ctx, const ovk__port *p, ovk__port_exchange *x)
+{
+  const size_t n = (size_t)p->ncorrespondents;
+  const size_t places = (size_t)p->noutlets + (size_t)p->nentrances;
+  OVK_NEW_ARRAY(ctx, x->texts, 2 * n * FIRST_PLACE + places);
+  OVK_NEW_ARRAY(ctx, x->requests, 2 * n);
+  OVK_NEW_ARRAY(ctx, x->peers, n);
+  for (size_t k = 0; k < n; k++) x->peers[k] = p->correspondents[k].pair->peer;
+  return OVK_OK;
+}
+
+static void free_exchange(ovk__port_exchange *x)
+{
+  free(x->texts);
+  free(x->requests);
+  free(x->peers);
+  *x = (ovk__port_exchange){0};
+}
+
 ovk_err ovk__port_make(ovk_ctx *ctx, ovk__endpoint *endpoint, int window,
                        const ovk__schedule *schedule, const ovk__buffers *buffers, ovk__port *out)
 {
@@ -120,12 +143,9 @@ ovk_err ovk__port_make(ovk_ctx *ctx, ovk__endpoint *endpoint, int window,
   OVK_NEW_ARRAY(ctx, p->first_entrance, schedule->nrounds + 1);
   OVK_TRY(list_messages(schedule, buffers, p));
   OVK_TRY(check_sizes(ctx, p));
-  return take_memory(p);
+  OVK_TRY(take_memory(p));
+  return make_exchange(ctx, p, &p->exchange);
 }
-
-/* What a rank tells a correspondent: the key to its memory, where to say what has been finished,
- * and where its messages go, in their order. */
-enum { KEY, FINISHED, FIRST_PLACE };
 
 static uint64_t address_of(const void *at)
 {
@@ -154,24 +174,8 @@ static void read_places(ovk__port *p, int which, const uint64_t *text)
   }
 }
 
-/* Lists, requests and ranks of an exchange. */
-typedef struct exchange {
-  uint64_t *texts; /* to and from each correspondent in turn */
-  MPI_Request *requests;
-  int *peers, nrequests;
-} exchange;
-
-static ovk_err make_exchange(ovk_ctx *ctx, const ovk__port *p, exchange *x)
-{
-  const size_t n = (size_t)p->ncorrespondents;
-  OVK_NEW_ARRAY(ctx, x->texts, 2 * n * FIRST_PLACE + (size_t)(p->noutlets + p->nentrances));
-  OVK_NEW_ARRAY(ctx, x->requests, 2 * n);
-  OVK_NEW_ARRAY(ctx, x->peers, n);
-  for (size_t k = 0; k < n; k++) x->peers[k] = p->correspondents[k].pair->peer;
-  return OVK_OK;
-}
-
-static ovk_err start_exchange(ovk_ctx *ctx, MPI_Comm comm, int tag, const ovk__port *p, exchange *x)
+static ovk_err start_exchange(ovk_ctx *ctx, MPI_Comm comm, int tag, const ovk__port *p,
+                              ovk__port_exchange *x)
 {
   uint64_t *text = x->texts;
   for (int k = 0; k < p->ncorrespondents; k++) {
@@ -190,7 +194,7 @@ static ovk_err start_exchange(ovk_ctx *ctx, MPI_Comm comm, int tag, const ovk__p
   return OVK_OK;
 }
 
-static void end_exchange(ovk__port *p, const exchange *x)
+static void end_exchange(ovk__port *p, const ovk__port_exchange *x)
 {
   const uint64_t *text = x->texts;
   for (int k = 0; k < p->ncorrespondents; k++) {
@@ -201,25 +205,24 @@ static void end_exchange(ovk__port *p, const exchange *x)
   }
 }
 
-static ovk_err connect(ovk_ctx *ctx, MPI_Comm comm, int tag, ovk__port *p, exchange *x)
+/* Peers wait for the places also after a failure. */
+static ovk_err connect(ovk_ctx *ctx, MPI_Comm comm, int tag, ovk__port *p, ovk__port_exchange *x)
 {
-  OVK_TRY(make_exchange(ctx, p, x));
-  OVK_TRY(ovk__endpoint_connect(p->endpoint, x->peers, p->ncorrespondents, tag));
-  const ovk_err err = start_exchange(ctx, comm, tag, p, x);
+  ovk_err err = ovk__endpoint_connect(p->endpoint, x->peers, p->ncorrespondents, tag);
+  const ovk_err started = start_exchange(ctx, comm, tag, p, x);
   OVK_TRY_MPI(ctx, MPI_Waitall(x->nrequests, x->requests, MPI_STATUSES_IGNORE));
+  if (!err) err = started;
   if (!err) end_exchange(p, x);
   return err;
 }
 
 ovk_err ovk__port_connect(ovk_ctx *ctx, MPI_Comm comm, int tag, ovk__port *port)
 {
-  exchange x = {0};
-  if (!port->endpoint) return OVK_OK;
-  const ovk_err err = connect(ctx, comm, tag, port, &x);
-  if (err) ovk__endpoint_fail(port->endpoint, "a connection could not be made");
-  free(x.texts);
-  free(x.requests);
-  free(x.peers);
+  ovk__port *p = port;
+  if (!p->endpoint) return OVK_OK;
+  const ovk_err err = connect(ctx, comm, tag, p, &p->exchange);
+  if (err) ovk__endpoint_fail(p->endpoint, "a connection could not be made");
+  free_exchange(&p->exchange);
   return err;
 }
 
@@ -288,6 +291,7 @@ void ovk__port_free(ovk__port *port, ovk_ctx *ctx, uint64_t generation, bool bro
     (void)ovk__wait(ctx, 1, look, &l);
   }
   if (!broken) ovk__block_give(&p->block); /* else who knows who writes there */
+  free_exchange(&p->exchange);
   ovk__letters_free(&p->letters);
   free(p->correspondents);
   free(p->outlets);
