@@ -480,15 +480,6 @@ static void operations_work_again_and_again_while_ranks_dawdle(void **state)
   }
 }
 
-/* Whether there is the adapter that verbs need. */
-static bool has_adapter(void)
-{
-  ovk_collective *c = NULL;
-  const ovk_err err = ovk_ibarrier_create(test_ctx(), spec(NULL), &c);
-  ovk_collective_destroy(&c);
-  return err != OVK_ERR_UNSUPPORTED;
-}
-
 int run_all_tests(void)
 {
   const struct CMUnitTest tests[] = {
@@ -500,11 +491,6 @@ int run_all_tests(void)
       cmocka_unit_test(scans_are_those_of_mpi),
       cmocka_unit_test(operations_work_again_and_again_while_ranks_dawdle),
   };
-  if (!has_adapter()) {
-    if (test_rank == 0) print_message("skipped: %s\n", ovk_ctx_error(test_ctx()));
-    fflush(NULL);
-    MPI_Finalize();
-    _Exit(77); /* without a look for leaks, see test_main.c */
-  }
+  if (over_verbs()) skip_without_adapter();
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -147,23 +147,9 @@ static void wrong_keys_are_clear_errors(void **state)
   refuse("fault=laughter", OVK_ERR_ARG, "fault");
 }
 
-/* Whether there is the adapter. */
-static bool has_adapter(void)
-{
-  char spec[VERBS_SPEC_SIZE];
-  ovk_reduction *red = NULL;
-  const ovk_err err = ovk_reduction_create(test_ctx(), verbs_spec(spec, NULL), 1, &red);
-  ovk_reduction_destroy(&red);
-  return err != OVK_ERR_UNSUPPORTED;
-}
-
 int run_all_tests(void)
 {
-  if (!has_adapter()) {
-    if (test_rank == 0) print_message("skipped: %s\n", ovk_ctx_error(test_ctx()));
-    MPI_Finalize();
-    exit(77);
-  }
+  skip_without_adapter();
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(wrong_keys_are_clear_errors),
       cmocka_unit_test(flat_sums_complete_while_all_ranks_sleep),

@@ -448,16 +448,6 @@ static void a_failure_of_the_network_shows_on_every_rank(void **state)
   }
 }
 
-/* Whether there is the adapter. */
-static bool has_adapter(void)
-{
-  char text[VERBS_SPEC_SIZE];
-  ovk_collective *c = NULL;
-  const ovk_err err = ovk_ibarrier_create(test_ctx(), verbs_spec(text, NULL), &c);
-  ovk_collective_destroy(&c);
-  return err != OVK_ERR_UNSUPPORTED;
-}
-
 int run_all_tests(void)
 {
   const struct CMUnitTest tests[] = {
@@ -476,11 +466,6 @@ int run_all_tests(void)
       cmocka_unit_test(bad_arguments_are_errors_on_all_ranks),
       cmocka_unit_test(a_failure_of_the_network_shows_on_every_rank),
   };
-  if (!has_adapter()) {
-    if (test_rank == 0) print_message("skipped: %s\n", ovk_ctx_error(test_ctx()));
-    fflush(NULL);
-    MPI_Finalize();
-    _Exit(77); /* without a look for leaks, see test_main.c */
-  }
+  skip_without_adapter();
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

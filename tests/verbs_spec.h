@@ -4,6 +4,8 @@
 #ifndef OVK_TEST_VERBS_SPEC_H
 #define OVK_TEST_VERBS_SPEC_H
 
+#include "support/test_main.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +22,20 @@ static inline const char *verbs_spec(char text[VERBS_SPEC_SIZE], const char *key
            first ? "" : "device=", first ? "" : device, !first && keys ? "," : "",
            keys ? keys : "");
   return text;
+}
+
+/* Ends the program as skipped where there is no such adapter; at the start of run_all_tests(). */
+static inline void skip_without_adapter(void)
+{
+  char spec[VERBS_SPEC_SIZE];
+  ovk_reduction *red = NULL;
+  const ovk_err err = ovk_reduction_create(test_ctx(), verbs_spec(spec, NULL), 1, &red);
+  ovk_reduction_destroy(&red);
+  if (err != OVK_ERR_UNSUPPORTED) return;
+  if (test_rank == 0) print_message("skipped: %s\n", ovk_ctx_error(test_ctx()));
+  fflush(NULL);
+  MPI_Finalize();
+  _Exit(77); /* without a look for leaks, see test_main.c */
 }
 
 #endif

@@ -23,6 +23,8 @@ target_sources(test_nic_emulated PRIVATE nic_world.c)
 ovk_add_mpi_runs(test_nic_emulated 2)
 ovk_test_program(test_verbs ovk_reduction_support)
 ovk_verbs_test(test_verbs 1 2 3 4 8)
+ovk_test_program(test_verbs_solve)
+ovk_verbs_test(test_verbs_solve 1 2 3 4)
 ovk_test_program(test_verbs_collectives)
 ovk_verbs_test(test_verbs_collectives 1 2 3 4 5)
 

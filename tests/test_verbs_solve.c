@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Solves over an adapter: with every way of summing as many iterations as with MPI_Allreduce, and
+ * the same bits as over MPI where parts are added up in the same order. */
+#include "support/matrices.h"
+#include "support/test_main.h"
+#include "verbs_spec.h"
+#include "verbs_specs.h"
+
+typedef struct problem {
+  ovk_mat *A;
+  ovk_precond *M;
+  ovk_vec *b, *x;
+} problem;
+
+static problem make(void)
+{
+  const int n[3] = {6, 6, 6}, grid[3] = {1, 1, test_size};
+  problem P = {0};
+  assert_ok(ovk_gallery_laplace27(test_ctx(), n, grid, &P.A));
+  assert_ok(ovk_precond_create(P.A, "jacobi", &P.M));
+  assert_ok(ovk_mat_create_vec(P.A, &P.b));
+  assert_ok(ovk_mat_create_vec(P.A, &P.x));
+  assert_ok(ovk_vec_fill(P.b, 1));
+  return P;
+}
+
+static void clear(problem *P)
+{
+  ovk_vec_destroy(&P->b);
+  ovk_vec_destroy(&P->x);
+  ovk_precond_destroy(&P->M);
+  ovk_mat_destroy(&P->A);
+}
+
+/* Solves from zero; returns the number of iterations. */
+static int solve(const problem *P, const char *method, const char *backend)
+{
+  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  ovk_result res;
+  opts.method = method;
+  opts.backend = backend;
+  opts.poll_rows = 16;
+  assert_ok(ovk_vec_fill(P->x, 0));
+  assert_ok(ovk_pcg_solve(P->A, P->M, P->b, P->x, &opts, &res));
+  assert_int_equal(res.reason, OVK_CONVERGED_RTOL);
+  return res.iterations;
+}
+
+static void check(const problem *P, const char *method, const verbs_way *way)
+{
+  const size_t bytes = (size_t)ovk_vec_local_size(P->x) * sizeof(double);
+  char spec[VERBS_SPEC_SIZE];
+  double *alike = malloc(bytes + 1);
+  assert_non_null(alike);
+  const int expected = solve(P, method, "blocking");
+  if (way->alike) assert_int_equal(solve(P, method, way->alike), expected);
+  memcpy(alike, ovk_vec_array(P->x), bytes);
+  assert_int_equal(solve(P, method, verbs_spec(spec, way->keys)), expected);
+  if (way->alike) assert_memory_equal(ovk_vec_array(P->x), alike, bytes);
+  free(alike);
+}
+
+static void every_way_solves_alike(void **state)
+{
+  (void)state;
+  static const char *const methods[] = {"algorithm1", "algorithm2", "overlap"};
+  problem P = make();
+  for (int k = 0; k < VERBS_WAYS; k++) check(&P, methods[k % 3], &verbs_ways[k]);
+  for (int k = 0; k < 3; k++) check(&P, methods[k], &verbs_ways[0]);
+  clear(&P);
+}
+
+int run_all_tests(void)
+{
+  skip_without_adapter();
+  const struct CMUnitTest tests[] = {cmocka_unit_test(every_way_solves_alike)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
