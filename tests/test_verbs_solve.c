@@ -46,27 +46,33 @@ static int solve(const problem *P, const char *method, const char *backend)
   return res.iterations;
 }
 
-static void check(const problem *P, const char *method, const verbs_way *way)
+/* The order of summation does not depend on the adapter: one of them will do. */
+static void check_bits(const problem *P, const char *method, const verbs_way *way)
 {
   const size_t bytes = (size_t)ovk_vec_local_size(P->x) * sizeof(double);
-  char spec[VERBS_SPEC_SIZE];
-  double *alike = malloc(bytes + 1);
-  assert_non_null(alike);
-  const int expected = solve(P, method, "blocking");
-  if (way->alike) assert_int_equal(solve(P, method, way->alike), expected);
-  memcpy(alike, ovk_vec_array(P->x), bytes);
-  assert_int_equal(solve(P, method, verbs_spec(spec, way->keys)), expected);
-  if (way->alike) assert_memory_equal(ovk_vec_array(P->x), alike, bytes);
-  free(alike);
+  double *found = malloc(bytes + 1);
+  assert_non_null(found);
+  memcpy(found, ovk_vec_array(P->x), bytes);
+  solve(P, method, way->alike);
+  assert_memory_equal(ovk_vec_array(P->x), found, bytes);
+  free(found);
 }
 
 static void every_way_solves_alike(void **state)
 {
   (void)state;
-  static const char *const methods[] = {"algorithm1", "algorithm2", "overlap"};
+  enum { METHODS = 3 };
+  static const char *const methods[METHODS] = {"algorithm1", "algorithm2", "overlap"};
+  int expected[METHODS];
+  char spec[VERBS_SPEC_SIZE];
   problem P = make();
-  for (int k = 0; k < VERBS_WAYS; k++) check(&P, methods[k % 3], &verbs_ways[k]);
-  for (int k = 0; k < 3; k++) check(&P, methods[k], &verbs_ways[0]);
+  for (int m = 0; m < METHODS; m++) expected[m] = solve(&P, methods[m], "blocking");
+  for (int k = 0; k < VERBS_WAYS; k++) {
+    const int m = k % METHODS;
+    const verbs_way *way = &verbs_ways[k];
+    assert_int_equal(solve(&P, methods[m], verbs_spec(spec, way->keys)), expected[m]);
+    if (way->alike && strstr(spec, "emulated")) check_bits(&P, methods[m], way);
+  }
   clear(&P);
 }
 

@@ -101,20 +101,17 @@ ovk_err ovk__user_failed(ovk_ctx *ctx, ovk_err err, const char *what)
   return err;
 }
 
-/* MPI_Allreduce() over the context's ranks. Others may need what this rank has under way before
- * they come here. */
-static ovk_err allreduce(ovk_ctx *ctx, const void *in, void *out, int n, MPI_Datatype type)
+/* The least over the context's ranks. Others may need what this rank has under way before they come
+ * here; and as ranks differ in that, all of them must make the same call. */
+static ovk_err least_of_all(ovk_ctx *ctx, const void *in, void *out, int n, MPI_Datatype type)
 {
-  if (!ctx->jobs) {
-    OVK_TRY_MPI(ctx, MPI_Allreduce(in, out, n, type, MPI_MIN, ctx->comm));
-    return OVK_OK;
-  }
   MPI_Request request;
   OVK_TRY_MPI(ctx, MPI_Iallreduce(in, out, n, type, MPI_MIN, ctx->comm, &request));
-  for (int over = 0; !over;) {
+  for (int over = 0; !over && ctx->jobs;) {
     OVK_TRY_MPI(ctx, MPI_Test(&request, &over, MPI_STATUS_IGNORE));
     if (!over) ctx->serve(ctx);
   }
+  OVK_TRY_MPI(ctx, MPI_Wait(&request, MPI_STATUS_IGNORE));
   return OVK_OK;
 }
 
@@ -122,7 +119,7 @@ ovk_err ovk__agree(ovk_ctx *ctx, ovk_err local)
 {
   const int mine = local ? ctx->rank : ctx->size;
   int first;
-  OVK_TRY(allreduce(ctx, &mine, &first, 1, MPI_INT));
+  OVK_TRY(least_of_all(ctx, &mine, &first, 1, MPI_INT));
   if (first == ctx->size) return OVK_OK;
   int code = (int)local;
   OVK_TRY_MPI(ctx, MPI_Bcast(&code, 1, MPI_INT, first, ctx->comm));
@@ -143,7 +140,7 @@ ovk_err ovk__agree_same(ovk_ctx *ctx, const char *what, const char *text)
   const uint64_t hash = hash_text(text);
   const uint64_t mine[2] = {hash, ~hash};
   uint64_t least[2]; /* the least hash, and the complement of the greatest */
-  OVK_TRY(allreduce(ctx, mine, least, 2, MPI_UINT64_T));
+  OVK_TRY(least_of_all(ctx, mine, least, 2, MPI_UINT64_T));
   if (least[0] == ~least[1]) return OVK_OK;
   return ovk__agree(ctx,
                     OVK_FAIL(ctx, OVK_ERR_ARG, "the ranks were given different %s; rank %d: %s",

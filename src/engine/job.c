@@ -4,6 +4,7 @@
 #include "core/ctx_impl.h"
 
 #include <sched.h>
+#include <time.h>
 #include <unistd.h>
 
 int ovk__spins(int ranks_on_node)
@@ -42,8 +43,21 @@ static void pause_briefly(void)
   for (volatile int k = 0; k < STEPS; k++) continue;
 }
 
+/* Lets others have the processor: by yielding, and, when that has not helped for long where ranks
+ * share processors, by sleeping, so that the system's own threads have their turn. */
+static void make_room(bool shared, int *times)
+{
+  enum { YIELDS = 100, NAP = 20000 }; /* nanoseconds */
+  if (shared && ++*times > YIELDS) {
+    nanosleep(&(struct timespec){.tv_nsec = NAP}, NULL);
+  } else {
+    sched_yield();
+  }
+}
+
 int ovk__wait(ovk_ctx *ctx, int spins, ovk__advance *advance, void *self)
 {
+  int times = 0;
   for (int k = 1;; k = k % spins + 1) {
     bool complete = false;
     const int err = advance(self, &complete);
@@ -52,7 +66,7 @@ int ovk__wait(ovk_ctx *ctx, int spins, ovk__advance *advance, void *self)
     pause_briefly();
     if (k == spins) {
       let_mpi_work(ctx);
-      sched_yield();
+      make_room(spins == 1, &times);
     }
   }
 }

@@ -2,236 +2,148 @@
 /* The steps of a recovery. Each rank stops where it is and sends all others a table of its sums;
  * once it has theirs, all know the same: nobody has come further, for nobody uses the adapter any
  * more. A sum is a barrier, so who lacks totals that another has is one behind, and that one still
- * has them. */
-#include "backends/verbs/recovery.h"
-#include "backends/verbs/tables.h"
+ * has them.
+ *
+ * Who does not hear from a rank in time gives up, and says so. Others may have heard from it, and
+ * gone on: they give up when they are told. */
+#include "backends/verbs/recovery_impl.h"
 #include "core/ctx_impl.h"
-#include "core/mem.h"
-#include "engine/engine.h"
-#include "engine/job.h"
-#include "engine/verbs/endpoint.h"
 
-#include <stdlib.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
-struct ovk__recovery {
-  ovk_ctx *ctx;
-  MPI_Comm comm;
-  ovk__engine *engine;
-  ovk__job job;
-  ovk__phase phase;
-  unsigned looks;
-  double seconds, deadline;
-  ovk__record *records; /* by number */
-  int ngone;            /* of them */
-  int64_t tickets;
-  ovk__tables tables;
-};
-
-static int listen(void *self, bool *complete)
+ovk__phase ovk__recovery_phase(const ovk__recovery *recovery)
 {
-  (void)ovk__recovery_look(self);
-  *complete = false;
-  return MPI_SUCCESS;
+  return recovery->phase;
 }
 
-ovk_err ovk__recovery_open(ovk_ctx *ctx, MPI_Comm comm, ovk__engine *engine, double seconds,
-                           ovk__recovery **out)
+/* Nothing more can be agreed on: tells the others. */
+OVK_PRINTF(2, 3)
+static void lose(ovk__recovery *r, const char *format, ...)
 {
-  ovk__recovery *r = *out = calloc(1, sizeof *r);
-  const ovk_err err = r ? OVK_OK : OVK_FAIL(ctx, OVK_ERR_MEMORY, "no memory for a recovery");
-  ovk__tables none;
-  ovk__tables *tables = r ? &r->tables : &none;
-  const ovk_err opened = ovk__tables_open(ctx, comm, &engine->tags, tables);
-  if (!r) {
-    ovk__tables_free(tables);
-    return err;
-  }
-  r->ctx = ctx;
-  r->comm = comm;
-  r->engine = engine;
-  r->seconds = seconds;
-  r->job = (ovk__job){.advance = listen, .self = r};
-  ovk__job_enter(ctx, &r->job);
-  return opened;
-}
-
-/* What ends the life of a recovery: all ranks are there. */
-typedef struct farewell {
-  const ovk__recovery *recovery;
-  MPI_Request request;
-} farewell;
-
-static int all_are_there(void *self, bool *complete)
-{
-  farewell *f = self;
-  int flag = 0;
-  const int err = MPI_Test(&f->request, &flag, MPI_STATUS_IGNORE);
-  *complete = flag || f->recovery->phase == OVK__LOST;
-  return err;
-}
-
-static void free_record(ovk__record *record)
-{
-  ovk_reduction_destroy(&record->substitute);
-  free(record->totals);
-  free(record->parts);
-  free(record);
-}
-
-void ovk__recovery_close(ovk__recovery **recovery)
-{
-  ovk__recovery *r = *recovery;
-  if (!r) return;
-  farewell f = {r, MPI_REQUEST_NULL};
-  if (r->phase != OVK__LOST && MPI_Ibarrier(r->comm, &f.request) == MPI_SUCCESS) {
-    (void)ovk__wait(r->ctx, r->engine->spins, all_are_there, &f);
-  }
-  ovk__job_leave(r->ctx, &r->job);
-  while (r->records) {
-    ovk__record *record = r->records;
-    r->records = record->next;
-    free_record(record);
-  }
-  ovk__tables_free(&r->tables);
-  free(r);
-  *recovery = NULL;
-}
-
-static ovk_err make_record(ovk_ctx *ctx, ovk_sum *sum, bool keep_parts, ovk__record *record)
-{
-  record->sum = sum;
-  record->number = sum->number;
-  record->count = sum->count;
-  OVK_NEW_ARRAY(ctx, record->totals, sum->count);
-  if (keep_parts) OVK_NEW_ARRAY(ctx, record->parts, sum->count);
-  return OVK_OK;
-}
-
-ovk_err ovk__recovery_add(ovk__recovery *recovery, ovk_sum *sum, ovk_reduction *substitute,
-                          ovk__record **out)
-{
-  *out = NULL;
-  ovk__record *record = calloc(1, sizeof *record);
-  OVK_CHECK(record, recovery->ctx, OVK_ERR_MEMORY, "no memory for a reduction");
-  const ovk_err err = make_record(recovery->ctx, sum, substitute != NULL, record);
-  if (err) {
-    free_record(record);
-    return err;
-  }
-  record->substitute = substitute;
-  ovk__record **link = &recovery->records;
-  while (*link) link = &(*link)->next;
-  *link = *out = record;
-  return OVK_OK;
-}
-
-/* Forgets the oldest of the sums that are gone. */
-static void forget_oldest(ovk__recovery *r)
-{
-  ovk__record **link = &r->records;
-  while ((*link)->sum) link = &(*link)->next;
-  ovk__record *oldest = *link;
-  *link = oldest->next;
-  free_record(oldest);
-  r->ngone--;
-}
-
-/* A rank that lags may need totals of a sum that this one has destroyed; but it takes part in
- * making each new one, and has not that many under way. */
-void ovk__recovery_remove(ovk__recovery *recovery, ovk__record *record)
-{
-  enum { MOST_GONE = 256 };
-  record->sum = NULL;
-  ovk_reduction_destroy(&record->substitute);
-  if (++recovery->ngone > MOST_GONE) forget_oldest(recovery);
-}
-
-static ovk_err substitute(ovk__record *record)
-{
-  const size_t bytes = (size_t)record->count * sizeof(double);
-  memcpy(ovk_reduction_values(record->substitute), record->parts, bytes);
-  record->substituted = true;
-  return ovk_reduction_begin(record->substitute);
-}
-
-ovk_err ovk__recovery_begun(ovk__recovery *recovery, ovk__record *record)
-{
-  record->begun++;
-  record->ticket = recovery->tickets++;
-  if (!record->substitute) return OVK_OK;
-  memcpy(record->parts, record->sum->values, (size_t)record->count * sizeof(double));
-  return recovery->phase == OVK__RECOVERED ? substitute(record) : OVK_OK;
-}
-
-void ovk__recovery_completed(ovk__record *record)
-{
-  record->completed = record->begun;
-  memcpy(record->totals, record->sum->values, (size_t)record->count * sizeof(double));
+  const size_t used = strlen(r->why);
+  va_list args;
+  va_start(args, format);
+  vsnprintf(r->why + used, sizeof r->why - used, format, args);
+  va_end(args);
+  if (r->phase == OVK__LOST) return;
+  r->phase = OVK__LOST;
+  (void)ovk__tables_give_up(&r->tables, r->why);
 }
 
 void ovk__recovery_enter(ovk__recovery *recovery, const char *why)
 {
   ovk__recovery *r = recovery;
   if (r->phase != OVK__SOUND) return;
-  ovk__endpoint_fail(r->engine->endpoint, "%s", why);
-  r->phase = ovk__tables_send(&r->tables, r->records, why) ? OVK__RECOVERING : OVK__LOST;
-  r->deadline = MPI_Wtime() + r->seconds;
+  (void)ovk__tables_receive(&r->tables); /* who noticed first knows best */
+  snprintf(r->why, sizeof r->why, "%s", r->tables.why[0] ? r->tables.why : why);
+  r->phase = OVK__RECOVERING;
+  r->deadline = MPI_Wtime() + r->remedy.seconds;
+  if (!ovk__tables_send(&r->tables, &r->records, r->why)) lose(r, "; others cannot be told");
+  ovk__endpoint_fail(r->engine->endpoint, "%s", r->why);
 }
 
-/* The sum that was begun first of those that nobody has totals of, and that are not being made. */
-static ovk__record *next_to_substitute(const ovk__recovery *r)
+static void notify(ovk__recovery *r)
 {
-  ovk__record *next = NULL;
-  for (ovk__record *record = r->records; record; record = record->next) {
-    const bool pending = record->begun > record->completed && !record->substituted;
-    if (record->sum && record->substitute && pending && (!next || record->ticket < next->ticket)) {
-      next = record;
-    }
-  }
-  return next;
+  if (r->notified || !r->remedy.fallback) return;
+  r->notified = true;
+  ovk__notify(r->ctx, "from now on sums go over '%s': %s", r->remedy.fallback, r->why);
 }
 
-/* All is known: the values go to their sums, and what is left begins anew, in the same order on all
- * ranks. */
+static void substitute(ovk__recovery *r, ovk__record *record)
+{
+  if (ovk__record_substitute(record)) lose(r, "; '%s': %s", r->remedy.fallback, r->ctx->message);
+}
+
+/* All is known: totals go to their sums, and what is left begins anew, in the same order on all
+ * ranks. Whatever sentence there is, it stays. */
 static void resume(ovk__recovery *r)
 {
-  for (ovk__record *record = r->records; record; record = record->next) {
-    if (!record->sum || !ovk__tables_has_brought(&r->tables, record)) continue;
-    record->completed = record->begun;
+  char said[sizeof r->ctx->message];
+  memcpy(said, r->ctx->message, sizeof said);
+  for (ovk__record *record = r->records.first; record; record = record->next) {
+    if (!record->sum || !ovk__trade_has_brought(&r->trade, record)) continue;
     memcpy(record->sum->values, record->totals, (size_t)record->count * sizeof(double));
+    record->completed = record->begun;
   }
   r->phase = OVK__RECOVERED;
   ovk__record *next;
-  bool some = false;
-  while ((next = next_to_substitute(r)) != NULL) {
-    if (substitute(next)) r->phase = OVK__LOST;
-    some = true;
+  while (r->phase == OVK__RECOVERED && (next = ovk__records_unsubstituted(&r->records)) != NULL) {
+    substitute(r, next);
   }
-  if (some)
-    ovk__notify(r->ctx, "the network failed, and sums go over another backend: %s",
-                ovk__endpoint_why(r->engine->endpoint));
+  notify(r);
+  memcpy(r->ctx->message, said, sizeof said);
+}
+
+static void move_on(ovk__recovery *r)
+{
+  bool over = false;
+  const int missing = ovk__tables_missing(&r->tables);
+  if (missing < 0 && !ovk__trade_move_on(&r->trade, &r->records, &over)) {
+    lose(r, "; totals cannot be sent");
+  } else if (over) {
+    resume(r);
+  } else if (MPI_Wtime() > r->deadline) {
+    lose(r, missing < 0 ? "; totals do not arrive" : "; rank %d does not answer", missing);
+  }
+}
+
+void ovk__recovery_take_news(ovk__recovery *recovery)
+{
+  ovk__recovery *r = recovery;
+  const bool received = ovk__tables_receive(&r->tables);
+  if (r->tables.why[0]) ovk__recovery_enter(r, r->tables.why);
+  if (!received && r->phase != OVK__SOUND) lose(r, "; what they tell cannot be received");
+  if (r->tables.given_up && r->phase != OVK__LOST) {
+    snprintf(r->why, sizeof r->why, "%s", r->tables.why);
+    r->phase = OVK__LOST;
+  }
+  if (r->phase == OVK__RECOVERING) move_on(r);
 }
 
 ovk__phase ovk__recovery_look(ovk__recovery *recovery)
 {
   enum { LOOKS = 64 }; /* to look for messages takes longer than to look at memory */
   ovk__recovery *r = recovery;
-  if (r->phase == OVK__SOUND) {
-    if (++r->looks % LOOKS) return r->phase;
-    const char *why = ovk__tables_receive(&r->tables);
-    if (why) ovk__recovery_enter(r, why);
-  }
-  if (r->phase == OVK__RECOVERING) {
-    bool over = false;
-    (void)ovk__tables_receive(&r->tables);
-    if (!ovk__tables_trade(&r->tables, r->records, &over) || MPI_Wtime() > r->deadline) {
-      r->phase = OVK__LOST;
-    } else if (over) {
-      resume(r);
-    }
+  if (r->phase == OVK__RECOVERING || ++r->looks % LOOKS == 0) {
+    ovk__recovery_take_news(r);
   }
   return r->phase;
+}
+
+static int is_over(void *self, bool *complete)
+{
+  *complete = ovk__recovery_look(self) > OVK__RECOVERING;
+  return MPI_SUCCESS;
+}
+
+ovk_err ovk__recovery_agree(ovk__recovery *recovery, bool *sound)
+{
+  ovk__recovery *r = recovery;
+  int64_t all[2] = {r->phase == OVK__SOUND, ovk__records_oldest(&r->records)};
+  OVK_TRY_MPI(r->ctx, MPI_Allreduce(MPI_IN_PLACE, all, 2, MPI_INT64_T, MPI_MIN, r->comm));
+  *sound = all[0];
+  if (*sound) {
+    ovk__records_forget(&r->records, all[1]);
+    return OVK_OK;
+  }
+  ovk__recovery_enter(r, "the network has failed on other ranks");
+  OVK_TRY_MPI(r->ctx, ovk__wait(r->ctx, r->engine->spins, is_over, r));
+  return OVK_OK;
+}
+
+void ovk__recovery_set_apart(ovk__recovery *recovery, ovk__record *record)
+{
+  record->apart = true;
+  notify(recovery);
+}
+
+void ovk__recovery_begin(ovk__recovery *recovery, ovk__record *record)
+{
+  ovk__recovery *r = recovery;
+  ovk__records_begin(&r->records, record);
+  if (record->apart || (r->phase == OVK__RECOVERED && record->substitute)) substitute(r, record);
 }
 
 ovk_err ovk__recovery_settle(ovk__recovery *recovery, ovk__record *record, bool *complete)
@@ -239,15 +151,11 @@ ovk_err ovk__recovery_settle(ovk__recovery *recovery, ovk__record *record, bool 
   const ovk__recovery *r = recovery;
   *complete = record->completed == record->begun;
   if (*complete) return OVK_OK;
-  OVK_CHECK(r->phase == OVK__RECOVERED && record->substituted, r->ctx, OVK_ERR_NETWORK, "%s%s",
-            ovk__endpoint_why(r->engine->endpoint),
-            r->phase == OVK__LOST ? "; nor could the other ranks be reached over MPI" : "");
-  OVK_TRY(ovk_reduction_test(record->substitute, complete));
-  if (!*complete) return OVK_OK;
-  OVK_TRY(ovk_reduction_wait(record->substitute));
-  record->substituted = false;
-  memcpy(record->sum->values, ovk_reduction_values(record->substitute),
-         (size_t)record->count * sizeof(double));
-  ovk__recovery_completed(record);
-  return OVK_OK;
+  const bool lost = r->phase == OVK__LOST && !record->apart;
+  return record->substituted && !lost ? ovk__record_test(record, complete) : ovk__recovery_fail(r);
+}
+
+ovk_err ovk__recovery_fail(const ovk__recovery *recovery)
+{
+  return OVK_FAIL(recovery->ctx, OVK_ERR_NETWORK, "%s", recovery->why);
 }

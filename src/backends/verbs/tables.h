@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The messages of a recovery: what each rank knows of each sum, and then totals, from those who
- * have them to those who lack them. */
+/* What ranks tell each other over MPI once the network has failed: a table of what each knows of
+ * each sum, or that it has given up. */
 #ifndef OVK_BACKENDS_VERBS_TABLES_H
 #define OVK_BACKENDS_VERBS_TABLES_H
 
-#include "backends/verbs/recovery.h"
+#include "backends/verbs/records.h"
 #include "engine/tags.h"
 #include "engine/verbs/endpoint.h"
 
-/* How often a rank has begun and completed a sum. */
+/* How often a rank has completed a sum. */
 typedef struct ovk__standing {
-  int64_t number, begun, completed;
+  int64_t number, completed;
 } ovk__standing;
 
-/* What a rank says; sent as it is. */
+/* A message, sent as it is. */
 typedef struct ovk__table {
   char why[OVK__WHY_SIZE];
-  int64_t n;
+  int64_t n; /* -1: it is none, but the rank has given up */
   ovk__standing sums[];
 } ovk__table;
 
@@ -24,13 +24,18 @@ typedef struct ovk__tables {
   ovk_ctx *ctx;
   MPI_Comm comm;
   ovk__tags *tags;
-  ovk__tag told, traded; /* of tables, of totals */
-  int told_tag, traded_tag;
-  ovk__table **of; /* [rank]; NULL: has not come yet */
-  int nmissing;
-  bool trading;
-  MPI_Request *telling, *trade; /* to each rank; of each message */
-  int ntelling, ntrade;
+  ovk__tag tag;
+  int used_tag;
+  ovk__table **of;       /* [rank]; NULL: has not come yet */
+  ovk__table *surrender; /* the message */
+  MPI_Request *outgoing; /* two to each rank at most */
+  int noutgoing;
+  ovk__table *incoming; /* being received, or NULL, */
+  MPI_Request arrival;  /* from */
+  int sender;
+  bool given_up;           /* some rank has */
+  char why[OVK__WHY_SIZE]; /* from the first message, or from the first rank that has given up; "":
+                              none has come */
 } ovk__tables;
 
 /* Collective over comm; errors are not agreed, but no rank hangs. ovk__tables_free() is due
@@ -38,16 +43,21 @@ typedef struct ovk__tables {
 ovk_err ovk__tables_open(ovk_ctx *ctx, MPI_Comm comm, ovk__tags *tags, ovk__tables *out);
 void ovk__tables_free(ovk__tables *tables);
 
-/* Return false if that cannot be done. Send this rank's table to all others; */
-bool ovk__tables_send(ovk__tables *tables, const ovk__record *records, const char *why);
-/* once all tables are there, trade totals; *over: it is done. */
-bool ovk__tables_trade(ovk__tables *tables, ovk__record *records, bool *over);
+/* Tell all others; false if that cannot be done. */
+bool ovk__tables_send(ovk__tables *tables, const ovk__records *records, const char *why);
+bool ovk__tables_give_up(ovk__tables *tables, const char *why);
+/* Whether MPI has let go of what was sent. */
+bool ovk__tables_are_sent(ovk__tables *tables);
 
-/* Takes the tables that have come; returns the reason that the last one gives, or NULL if there was
- * none. */
-const char *ovk__tables_receive(ovk__tables *tables);
+/* Takes what has come, without blocking; false if MPI fails or memory runs out. */
+bool ovk__tables_receive(ovk__tables *tables);
 
-/* Whether the trade brought totals for this sum, which was one behind. */
-bool ovk__tables_has_brought(const ovk__tables *tables, const ovk__record *record);
+/* The first rank whose table has not come; -1: all are there. */
+int ovk__tables_missing(const ovk__tables *tables);
+
+/* The most often that any rank has completed a sum, and the lowest such rank; -1: none knows it. */
+int64_t ovk__tables_most(const ovk__tables *tables, int64_t number, int *who);
+/* How often one has; -1: it does not know it, or not any more. */
+int64_t ovk__tables_completed(const ovk__tables *tables, int rank, int64_t number);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The backend "verbs": sums over an adapter with remote memory access, in one of two modes. */
 #include "backends/verbs/verbs.h"
+#include "core/ctx_impl.h"
 #include "core/mem.h"
 #include "engine/engine.h"
 
@@ -16,7 +17,6 @@ typedef struct request {
   ovk__verbs *verbs;
   ovk__record *record;
   void *own; /* the mode's; NULL: it goes over the other backend from the beginning */
-  ovk_err failed;
   ovk__job job;
 } request;
 
@@ -58,25 +58,34 @@ static ovk_err make(ovk_backend *backend)
   return ovk__endpoint_open(v->ctx, v->comm, v->spec, &v->endpoint);
 }
 
+/* Opens the other backend, too: for clear errors now, and as it must be closed after this one. */
+static ovk_err open_fallback(const ovk__verbs *v)
+{
+  ovk_reduction *probe = NULL;
+  if (!v->fallback) return OVK_OK;
+  OVK_TRY(ovk_reduction_create(v->ctx, v->fallback, 1, &probe));
+  ovk_reduction_destroy(&probe);
+  return OVK_OK;
+}
+
 static ovk_err open_together(ovk__verbs *v)
 {
-  enum { PATIENCE = 60 }; /* seconds that a rank may be away from the library */
+  const double patience = 60, half = ovk__endpoint_timeout(v->endpoint) / 2;
+  const ovk__remedy remedy = {half > 0 && half < patience ? half : patience, v->fallback};
+  OVK_TRY(open_fallback(v));
   OVK_TRY(ovk__engine_open(v->ctx, v->comm, &v->engine));
   ovk__engine_use(v->engine, v->endpoint);
-  const double timeout = ovk__endpoint_timeout(v->endpoint) / 2;
-  const ovk_err opened = v->mode->open(v);
-  const ovk_err err =
-      ovk__recovery_open(v->ctx, v->comm, v->engine,
-                         timeout > 0 && timeout < PATIENCE ? timeout : PATIENCE, &v->recovery);
-  return opened ? opened : err;
+  OVK_TRY(ovk__agree(v->ctx, v->mode->open(v)));
+  return ovk__recovery_open(v->ctx, v->comm, v->engine, remedy, &v->recovery);
 }
 
 static void close_backend(ovk_backend *backend)
 {
   ovk__verbs *v = backend->state;
   if (!v) return;
+  if (v->recovery) ovk__recovery_part(v->recovery);
   ovk__recovery_close(&v->recovery);
-  if (v->engine) v->mode->close(v);
+  if (v->mode) v->mode->close(v);
   ovk__plans_free(&v->plans);
   ovk__engine_close(&v->engine);
   ovk__endpoint_close(&v->endpoint);
@@ -88,7 +97,7 @@ static void close_backend(ovk_backend *backend)
 static ovk_err open_backend(ovk_backend *backend)
 {
   ovk_err err = ovk__agree(backend->ctx, make(backend));
-  if (!err) err = ovk__agree(backend->ctx, open_together(backend->state));
+  if (!err) err = open_together(backend->state);
   if (err) close_backend(backend);
   return err;
 }
@@ -102,71 +111,76 @@ static void release(ovk_sum *sum)
   free(r);
 }
 
-/* After a failure somewhere, sums are not made for the adapter any more, on any rank. */
-static ovk_err has_failed(const ovk__verbs *v, bool *failed)
+/* Over the adapter. When that fails on any rank, no rank goes on there. */
+static void advance_own(const request *r, bool *complete)
 {
-  int some = ovk__endpoint_failed(v->endpoint);
-  *failed = true;
-  OVK_TRY_MPI(v->ctx, MPI_Allreduce(MPI_IN_PLACE, &some, 1, MPI_INT, MPI_MAX, v->comm));
-  *failed = some;
-  return OVK_OK;
+  ovk__verbs *v = r->verbs;
+  const int code = v->mode->advance(r->own, complete);
+  if (code) ovk__recovery_enter(v->recovery, "MPI failed within a sum");
+  *complete = *complete && ovk__recovery_phase(v->recovery) == OVK__SOUND;
+  if (*complete) ovk__record_complete(r->record);
 }
 
-/* Why this rank cannot go on over the adapter. */
-static const char *why(const request *r)
+/* After a failure, or over the other backend. Whatever sentence there is, it stays: this moves on
+ * while others wait. */
+static ovk_err advance_apart(const request *r, bool *complete)
 {
-  if (ovk__endpoint_failed(r->verbs->endpoint)) return ovk__endpoint_why(r->verbs->endpoint);
-  return r->own ? "MPI failed within a sum" : "the network has failed before";
+  ovk_ctx *ctx = r->verbs->ctx;
+  char said[sizeof ctx->message];
+  memcpy(said, ctx->message, sizeof said);
+  const ovk_err err = ovk__recovery_settle(r->verbs->recovery, r->record, complete);
+  memcpy(ctx->message, said, sizeof said);
+  return err;
 }
 
-/* Moves a sum on: over the adapter while that works, then with the recovery. */
+/* Moves a sum on. */
 static int advance(void *self, bool *complete)
 {
-  request *r = self;
-  ovk__verbs *v = r->verbs;
+  const request *r = self;
   *complete = r->record->completed == r->record->begun;
-  if (*complete || r->failed) return r->failed ? OVK__NETWORK_FAILED : MPI_SUCCESS;
-  ovk__phase phase = ovk__recovery_look(v->recovery);
-  if (phase == OVK__SOUND) {
-    const int code = r->own ? v->mode->advance(r->own, complete) : OVK__NETWORK_FAILED;
-    if (*complete) ovk__recovery_completed(r->record);
-    if (!code) return code;
-    ovk__recovery_enter(v->recovery, why(r));
-    phase = ovk__recovery_look(v->recovery);
-  }
-  if (phase == OVK__RECOVERING) return MPI_SUCCESS;
-  r->failed = ovk__recovery_settle(v->recovery, r->record, complete);
-  return r->failed ? OVK__NETWORK_FAILED : MPI_SUCCESS;
+  if (*complete) return MPI_SUCCESS;
+  const ovk__phase phase = ovk__recovery_look(r->verbs->recovery);
+  if (phase == OVK__SOUND) advance_own(r, complete);
+  if (phase == OVK__SOUND || (phase == OVK__RECOVERING && !r->record->apart)) return MPI_SUCCESS;
+  return advance_apart(r, complete) ? OVK__NETWORK_FAILED : MPI_SUCCESS;
 }
 
-static ovk_err prepare_own(ovk__verbs *v, ovk_sum *sum, ovk_err err, void **own)
+static ovk_err make_request(ovk__verbs *v, ovk_sum *sum, ovk_reduction *substitute)
 {
-  bool failed;
-  OVK_TRY(has_failed(v, &failed));
-  if (!failed) return v->mode->prepare(v, sum, err != OVK_OK, own);
-  if (v->fallback) return OVK_OK;
-  return OVK_FAIL(v->ctx, OVK_ERR_NETWORK, "%s",
-                  ovk__endpoint_failed(v->endpoint) ? ovk__endpoint_why(v->endpoint)
-                                                    : "the network has failed on other ranks");
+  request *r = sum->request = calloc(1, sizeof *r);
+  OVK_CHECK(r, v->ctx, OVK_ERR_MEMORY, "no memory for a reduction");
+  r->verbs = v;
+  r->job = (ovk__job){.advance = advance, .self = r};
+  return ovk__recovery_add(v->recovery, sum, substitute, &r->record);
+}
+
+/* Over the adapter, unless that has failed on any rank, or does so now. */
+static ovk_err make_own(ovk__verbs *v, ovk_sum *sum, bool failed)
+{
+  bool sound;
+  void *own = NULL;
+  request *r = sum->request;
+  OVK_TRY(ovk__recovery_agree(v->recovery, &sound));
+  if (sound) {
+    const ovk_err err = v->mode->prepare(v, sum, failed, &own);
+    if (r) r->own = own;
+    OVK_TRY(ovk__recovery_agree(v->recovery, &sound));
+    if (sound) return err;
+  }
+  if (!v->fallback) return ovk__recovery_fail(v->recovery);
+  if (r && r->record) ovk__recovery_set_apart(v->recovery, r->record);
+  return OVK_OK;
 }
 
 static ovk_err prepare(ovk_sum *sum)
 {
   ovk__verbs *v = sum->backend->state;
   ovk_reduction *substitute = NULL;
-  void *own = NULL;
   if (v->fallback) OVK_TRY(ovk_reduction_create(v->ctx, v->fallback, sum->count, &substitute));
-  request *r = sum->request = calloc(1, sizeof *r);
-  ovk_err err = r ? OVK_OK : OVK_FAIL(v->ctx, OVK_ERR_MEMORY, "no memory for a reduction");
-  if (r) {
-    r->verbs = v;
-    r->job = (ovk__job){.advance = advance, .self = r};
-    err = ovk__recovery_add(v->recovery, sum, substitute, &r->record);
-  }
+  ovk_err err = make_request(v, sum, substitute);
   if (err) ovk_reduction_destroy(&substitute);
-  const ovk_err made = prepare_own(v, sum, err, &own);
+  const ovk_err made = make_own(v, sum, err != OVK_OK);
   if (!err) err = made;
-  if (r) r->own = own;
   if (err) release(sum);
   return err;
 }
@@ -177,10 +191,9 @@ static ovk_err begin(ovk_sum *sum)
 {
   request *r = sum->request;
   ovk__verbs *v = r->verbs;
-  r->failed = ovk__recovery_begun(v->recovery, r->record);
-  if (ovk__recovery_look(v->recovery) == OVK__SOUND &&
-      (!r->own || v->mode->start(r->own) != MPI_SUCCESS)) {
-    ovk__recovery_enter(v->recovery, why(r));
+  ovk__recovery_begin(v->recovery, r->record);
+  if (ovk__recovery_phase(v->recovery) == OVK__SOUND && v->mode->start(r->own)) {
+    ovk__recovery_enter(v->recovery, "MPI failed within a sum");
   }
   ovk__job_enter(v->ctx, &r->job);
   return OVK_OK;
@@ -189,9 +202,8 @@ static ovk_err begin(ovk_sum *sum)
 /* The sentence for what a job returned. */
 static ovk_err tell(const request *r, int code)
 {
-  if (code == MPI_SUCCESS) return OVK_OK;
   bool complete;
-  return ovk__recovery_settle(r->verbs->recovery, r->record, &complete);
+  return code ? ovk__recovery_settle(r->verbs->recovery, r->record, &complete) : OVK_OK;
 }
 
 static ovk_err test(ovk_sum *sum, bool *complete)

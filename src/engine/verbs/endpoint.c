@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Endpoints: an adapter, its connections and when to give them up. Nothing here knows what is sent.
- */
-#include "engine/verbs/endpoint.h"
+/* The life of an endpoint: an adapter and its connections, and how it fails. */
 #include "core/mem.h"
+#include "engine/verbs/endpoint_impl.h"
 
 #include <limits.h>
 #include <stdarg.h>
@@ -16,21 +15,6 @@ enum { DEPTH = 256 };
 /* Milliseconds: as long as nobody should sit before a screen that stands still, and longer than
  * ranks write a file. */
 enum { TIMEOUT = 10 * 60 * 1000 };
-
-struct ovk__endpoint {
-  ovk_ctx *ctx;
-  MPI_Comm comm;
-  const ovk__nic_ops *ops;
-  ovk__nic *nic;
-  ovk__nic_limits limits;
-  int depth;
-  double timeout, ask_every; /* seconds */
-  ovk__slab *slabs;
-  ovk__pair **pairs; /* [rank]; NULL: not added */
-  ovk__fault fault;
-  bool failed;
-  char why[OVK__WHY_SIZE];
-};
 
 static ovk_err read_choice(ovk_ctx *ctx, const ovk_spec *spec, ovk__endpoint *e,
                            ovk__nic_choice *choice)
@@ -186,119 +170,10 @@ ovk__pair *ovk__endpoint_pair(const ovk__endpoint *endpoint, int peer)
   return endpoint->pairs[peer];
 }
 
-/* Fails because of what an adapter says. */
-static bool fail(ovk__endpoint *e, const ovk__pair *pair, int status)
+void ovk__endpoint_on_failure(ovk__endpoint *endpoint, ovk__alarm *alarm, void *arg)
 {
-  ovk__endpoint_fail(e, "the connection of ranks %d and %d is broken: %s", ovk_ctx_rank(e->ctx),
-                     pair->peer, e->ops->text(status));
-  return false;
-}
-
-bool ovk__pair_poll(ovk__endpoint *endpoint, ovk__pair *pair)
-{
-  ovk__endpoint *e = endpoint;
-  if (e->failed) return false;
-  const int status = e->ops->poll(pair->queue, &pair->done);
-  return status ? fail(e, pair, status) : true;
-}
-
-static uint64_t under_way(const ovk__pair *pair)
-{
-  return pair->posted - pair->done;
-}
-
-int ovk__pair_room(ovk__endpoint *endpoint, ovk__pair *pair, int wanted)
-{
-  const ovk__endpoint *e = endpoint;
-  if (e->depth - (int)under_way(pair) < wanted && !ovk__pair_poll(endpoint, pair)) return 0;
-  return e->depth - (int)under_way(pair);
-}
-
-bool ovk__pair_post(ovk__endpoint *endpoint, ovk__pair *pair, ovk__work *works, int n)
-{
-  ovk__endpoint *e = endpoint;
-  if (e->failed) return false;
-  for (int k = 0; k < n; k++) {
-    works[k].id = ++pair->posted;
-    if (works[k].signaled) pair->signaled = works[k].id;
-  }
-  if (pair->posted - pair->signaled >= (uint64_t)e->depth / 2) {
-    works[n - 1].signaled = true;
-    pair->signaled = pair->posted;
-  }
-  switch (ovk__fault_strikes(&e->fault, n)) {
-  case OVK__FAULT_SILENCE:
-    return true;
-  case OVK__FAULT_DEVICE:
-    ovk__endpoint_fail(e, "the adapter of rank %d is gone, on purpose", ovk_ctx_rank(e->ctx));
-    return false;
-  case OVK__FAULT_BREAK:
-    e->ops->hang_up(pair->queue);
-    break;
-  default:
-    break;
-  }
-  const int status = e->ops->post(pair->queue, works, n);
-  return status ? fail(e, pair, status) : true;
-}
-
-/* Asks the peer's adapter whether it is there, unless it still owes an answer. */
-static bool ask(ovk__endpoint *e, ovk__pair *pair)
-{
-  if (pair->done < pair->asked || ovk__pair_room(e, pair, 1) < 1) return !e->failed;
-  ovk__work question = {.kind = OVK__WRITE, .inlined = true, .signaled = true};
-  if (!ovk__pair_post(e, pair, &question, 1)) return false;
-  pair->asked = pair->posted;
-  return true;
-}
-
-bool ovk__pair_is_idle(ovk__endpoint *endpoint, ovk__pair *pair)
-{
-  if (under_way(pair) == 0 || !ovk__pair_poll(endpoint, pair)) return true;
-  if (under_way(pair) > 0 && pair->signaled < pair->posted) (void)ask(endpoint, pair);
-  return endpoint->failed || under_way(pair) == 0;
-}
-
-/* Every so many looks the clock is looked at; returns whether it was. */
-static bool has_looked_at_clock(ovk__patience *patience, double *now)
-{
-  enum { LOOKS = 256 };
-  if (++patience->looks % LOOKS) return false;
-  *now = MPI_Wtime();
-  if (patience->since == 0) patience->since = patience->asked = *now;
-  return true;
-}
-
-static bool is_in_time(ovk__endpoint *e, const ovk__patience *patience, double now)
-{
-  if (e->timeout <= 0 || now - patience->since <= e->timeout) return true;
-  ovk__endpoint_fail(e, "rank %d has waited %.0f ms, and timeout_ms is %.0f", ovk_ctx_rank(e->ctx),
-                     1000 * (now - patience->since), 1000 * e->timeout);
-  return false;
-}
-
-bool ovk__endpoint_watch(ovk__endpoint *endpoint, ovk__patience *patience)
-{
-  double now;
-  if (endpoint->failed) return false;
-  return !has_looked_at_clock(patience, &now) || is_in_time(endpoint, patience, now);
-}
-
-bool ovk__pair_watch(ovk__endpoint *endpoint, ovk__pair *pair, ovk__patience *patience)
-{
-  ovk__endpoint *e = endpoint;
-  double now;
-  if (e->failed) return false;
-  if (!has_looked_at_clock(patience, &now)) return true;
-  if (!is_in_time(e, patience, now) || !ovk__pair_poll(e, pair)) return false;
-  const int status = e->ops->check(e->nic);
-  if (status) {
-    ovk__endpoint_fail(e, "the adapter of rank %d: %s", ovk_ctx_rank(e->ctx), e->ops->text(status));
-    return false;
-  }
-  if (now - patience->asked < e->ask_every) return true;
-  patience->asked = now;
-  return ask(e, pair);
+  endpoint->alarm = alarm;
+  endpoint->alarmed = arg;
 }
 
 void ovk__endpoint_fail(ovk__endpoint *endpoint, const char *format, ...)
@@ -310,6 +185,7 @@ void ovk__endpoint_fail(ovk__endpoint *endpoint, const char *format, ...)
   va_start(args, format);
   vsnprintf(e->why, sizeof e->why, format, args);
   va_end(args);
+  if (e->alarm) e->alarm(e->alarmed, e->why);
   for (int k = 0; k < ovk_ctx_size(e->ctx); k++) {
     if (e->pairs[k]) e->ops->hang_up(e->pairs[k]->queue);
   }

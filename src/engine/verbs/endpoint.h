@@ -13,7 +13,7 @@
  * - device: the adapter's name; "emulated": shared memory in its place. Default: the first adapter
  *   with an active port
  * - port, gid: of the adapter, see nic.h
- * - timeout_ms: how long an operation may take once this rank has begun it; 0: for ever */
+ * - timeout_ms: how long this rank looks in vain for what others should bring; 0: for ever */
 #define OVK__ENDPOINT_KEYS "device", "port", "gid", "timeout_ms", OVK__FAULT_KEYS
 
 typedef struct ovk__endpoint ovk__endpoint;
@@ -84,6 +84,14 @@ bool ovk__pair_watch(ovk__endpoint *endpoint, ovk__pair *pair, ovk__patience *pa
 /* The same for somebody who waits for something else, with a patience of his own: whether his time
  * is over. */
 bool ovk__endpoint_watch(ovk__endpoint *endpoint, ovk__patience *patience);
+
+/* The same for somebody who does not wait for this peer: whether it can still be reached. */
+bool ovk__pair_look_after(ovk__endpoint *endpoint, ovk__pair *pair, ovk__patience *patience);
+
+/* Is told why the endpoint fails, before connections are broken: so that peers can be told before
+ * they notice. NULL: nobody is. */
+typedef void ovk__alarm(void *arg, const char *why);
+void ovk__endpoint_on_failure(ovk__endpoint *endpoint, ovk__alarm *alarm, void *arg);
 
 /* Failed: no more works; all connections are broken, so that peers notice. `why` is kept from the
  * first time. */
