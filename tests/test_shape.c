@@ -48,6 +48,19 @@ static void what_is_given_counts(void **state)
   check_one_level("nbc:alg=ring", (ovk__level){OVK__RING, OVK__P2P, 0, 0});
   check_one_level("nbc:alg=kary,k=8", (ovk__level){OVK__KARY, OVK__P2P, 8, 8});
   check_one_level("nbc:alg=tree,reduce=3,bcast=2", (ovk__level){OVK__TREE, OVK__P2P, 3, 2});
+  check_one_level("nbc:alg=tree,k=3", (ovk__level){OVK__TREE, OVK__P2P, 3, 3});
+  check_one_level("nbc:alg=tree,k=3,bcast=5", (ovk__level){OVK__TREE, OVK__P2P, 3, 5});
+}
+
+static void a_channel_as_the_name_is_that_of_the_outermost_level(void **state)
+{
+  (void)state;
+  ovk__shape shape;
+  check_one_level("verbs", (ovk__level){OVK__KARY, OVK__VERBS, 2, 2});
+  assert_ok(read("verbs:levels=socket+node", &shape));
+  assert_level(&shape, 0, (ovk__level){OVK__KARY, OVK__SHM, 2, 2});
+  assert_level(&shape, 1, (ovk__level){OVK__KARY, OVK__SHM, 2, 2});
+  assert_level(&shape, 2, (ovk__level){OVK__KARY, OVK__VERBS, 2, 2});
 }
 
 static void lists_go_from_inside_out_and_the_last_entry_stays(void **state)
@@ -62,8 +75,8 @@ static void lists_go_from_inside_out_and_the_last_entry_stays(void **state)
   assert_int_equal(shape.size[2], 3);
   assert_level(&shape, 0, (ovk__level){OVK__FLAT, OVK__SHM, 0, 0});
   assert_level(&shape, 1, (ovk__level){OVK__KARY, OVK__P2P, 3, 3});
-  assert_level(&shape, 2, (ovk__level){OVK__TREE, OVK__P2P, 5, 4});
-  assert_level(&shape, 3, (ovk__level){OVK__TREE, OVK__P2P, 5, 4});
+  assert_level(&shape, 2, (ovk__level){OVK__TREE, OVK__P2P, 5, 3});
+  assert_level(&shape, 3, (ovk__level){OVK__TREE, OVK__P2P, 5, 3});
   assert_ok(read("nbc:levels=2,alg=flat+ring,channel=p2p", &shape));
   assert_level(&shape, 1, (ovk__level){OVK__RING, OVK__P2P, 0, 0});
 }
@@ -198,6 +211,7 @@ int run_all_tests(void)
       cmocka_unit_test(what_is_not_given_has_its_default),
       cmocka_unit_test(what_is_given_counts),
       cmocka_unit_test(lists_go_from_inside_out_and_the_last_entry_stays),
+      cmocka_unit_test(a_channel_as_the_name_is_that_of_the_outermost_level),
       cmocka_unit_test(levels_are_named_by_what_the_machine_groups),
       cmocka_unit_test(what_is_wrong_is_named),
       cmocka_unit_test(schedules_are_printed_action_by_action),
