@@ -11,8 +11,8 @@ static ovk_err add(ovk__endpoint *endpoint, const int *peers, int npeers)
 ovk_err ovk__guard_open(ovk_ctx *ctx, ovk__endpoint *endpoint, int tag, ovk__guard *out)
 {
   const int rank = ovk_ctx_rank(ctx), size = ovk_ctx_size(ctx);
-  const int peers[] = {(rank + 1) % size, (rank + size - 1) % size};
-  const int npeers = size > 2 ? 2 : size - 1;
+  const int peers[2] = {(rank + 1) % size, (rank + size - 1) % size};
+  const int npeers = size > 2 ? 2 : size > 1;
   *out = (ovk__guard){.endpoint = endpoint};
   OVK_TRY(ovk__agree(ctx, add(endpoint, peers, npeers)));
   OVK_TRY(ovk__agree(ctx, ovk__endpoint_connect(endpoint, peers, npeers, tag)));

@@ -56,15 +56,15 @@ typedef enum ovk__work_kind {
  * Reads take part in no such order: who minds waits for them. */
 typedef struct ovk__work {
   ovk__work_kind kind;
-  void *local;         /* what is written; where to put what is read, or what was there before */
-  uint32_t local_key;  /* not needed if inlined */
-  size_t bytes;        /* a write of none tells whether the peer can be reached */
-  uint64_t remote;     /* the address in the peer's memory, */
-  uint32_t remote_key; /* and its key */
-  uint64_t addend;     /* two's complement */
   bool inlined;        /* a write that copies its data before post returns */
   bool signaled;       /* its completion is told, and with it that of all before */
-  uint64_t id;         /* told then */
+  uint32_t local_key;  /* of the memory at `local`; not needed if inlined */
+  uint32_t remote_key; /* of the memory at `remote` */
+  void *local;         /* what is written; where to put what is read, or what was there before */
+  uint64_t remote;     /* an address of the peer */
+  size_t bytes;        /* a write of none tells whether the peer can be reached */
+  uint64_t addend;     /* two's complement */
+  uint64_t id;         /* told on completion */
 } ovk__work;
 
 /* Functions that return int return 0 or a status, which `text` puts into words, and do not block.
