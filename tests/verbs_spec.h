@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { VERBS_SPEC_SIZE = 160 };
+enum { VERBS_KEYS_SIZE = 160, VERBS_SPEC_SIZE = 2 * VERBS_KEYS_SIZE };
 
 /* Writes the spec with `keys`, which may be NULL; returns it. */
 static inline const char *verbs_spec(char text[VERBS_SPEC_SIZE], const char *keys)

@@ -4,6 +4,13 @@
 ovk_unit_test(test_exact)
 target_sources(test_exact PRIVATE exact_reference.c)
 
+# ovk_verbs_run(NAME LABEL ENVIRONMENT COMMAND...): a test that runs a command.
+function(ovk_verbs_run name label environment)
+  add_test(NAME ${name} COMMAND ${ARGN})
+  set_tests_properties(${name} PROPERTIES LABELS ${label} TIMEOUT 300 SKIP_RETURN_CODE 77 PROCESSORS 2
+                       ENVIRONMENT "${OVK_TEST_ENVIRONMENT};${environment}")
+endfunction()
+
 # ovk_verbs_test(NAME RANKS... DEVICE RANKS...): a program of ovk_test_program(), over the emulated
 # adapter and over a device.
 function(ovk_verbs_test name)
@@ -11,9 +18,7 @@ function(ovk_verbs_test name)
   ovk_add_mpi_runs(${name} ${on_UNPARSED_ARGUMENTS})
   foreach(ranks IN LISTS on_DEVICE)
     ovk_launch(launch ${ranks})
-    add_test(NAME verbs_${name}_${ranks} COMMAND ${launch} $<TARGET_FILE:${name}>)
-    set_tests_properties(verbs_${name}_${ranks} PROPERTIES LABELS verbs TIMEOUT 600 SKIP_RETURN_CODE 77
-                         PROCESSORS 2 ENVIRONMENT "${OVK_TEST_ENVIRONMENT};OVK_TEST_DEVICE=ibverbs")
+    ovk_verbs_run(verbs_${name}_${ranks} verbs OVK_TEST_DEVICE=ibverbs ${launch} $<TARGET_FILE:${name}>)
   endforeach()
 endfunction()
 
@@ -38,13 +43,32 @@ ovk_verbs_test(test_verbs_collectives 1 2 3 4 5 DEVICE 2)
 # The operations of collectives.h once more, over verbs instead of MPI.
 foreach(ranks IN ITEMS 1 2 3 4 5)
   ovk_launch(launch ${ranks})
-  add_test(NAME test_collectives_over_verbs_${ranks} COMMAND ${launch} $<TARGET_FILE:test_collectives>)
-  set_tests_properties(test_collectives_over_verbs_${ranks} PROPERTIES LABELS mpi TIMEOUT 300 PROCESSORS 2
-                       ENVIRONMENT "${OVK_TEST_ENVIRONMENT};OVK_TEST_ENGINE=verbs")
+  ovk_verbs_run(test_collectives_over_verbs_${ranks} mpi OVK_TEST_ENGINE=verbs
+                ${launch} $<TARGET_FILE:test_collectives>)
 endforeach()
-foreach(ranks IN ITEMS 2)
+ovk_launch(launch 2)
+ovk_verbs_run(verbs_test_collectives_2 verbs "OVK_TEST_ENGINE=verbs;OVK_TEST_DEVICE=ibverbs"
+              ${launch} $<TARGET_FILE:test_collectives>)
+
+# Failures. MPICH never yields: two ranks there.
+set(failure_ranks 2 3 4)
+if(OVK_MPI_IS_MPICH)
+  set(failure_ranks 2)
+endif()
+foreach(name IN ITEMS test_verbs_failure test_verbs_failure_solve test_verbs_after_failure)
+  ovk_test_program(${name})
+  target_sources(${name} PRIVATE fault_world.c)
+  ovk_verbs_test(${name} ${failure_ranks} DEVICE 2)
+endforeach()
+ovk_test_program(test_recovery)
+ovk_add_mpi_runs(test_recovery ${failure_ranks})
+
+# Ranks that die: a script, as their launcher must be told to let the others live.
+ovk_test_program(verbs_kill)
+find_program(OVK_BASH bash REQUIRED)
+foreach(ranks IN ITEMS 2 3)
   ovk_launch(launch ${ranks})
-  add_test(NAME verbs_test_collectives_${ranks} COMMAND ${launch} $<TARGET_FILE:test_collectives>)
-  set_tests_properties(verbs_test_collectives_${ranks} PROPERTIES LABELS verbs TIMEOUT 600 SKIP_RETURN_CODE 77
-                       PROCESSORS 2 ENVIRONMENT "${OVK_TEST_ENVIRONMENT};OVK_TEST_ENGINE=verbs;OVK_TEST_DEVICE=ibverbs")
+  set(command ${OVK_BASH} ${CMAKE_CURRENT_SOURCE_DIR}/test_verbs_kill.sh $<TARGET_FILE:verbs_kill> ${ranks} ${launch})
+  ovk_verbs_run(test_verbs_kill_${ranks} mpi OVK_TEST_DEVICE=emulated ${command})
+  ovk_verbs_run(verbs_test_verbs_kill_${ranks} verbs OVK_TEST_DEVICE=ibverbs ${command})
 endforeach()

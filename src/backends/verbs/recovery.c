@@ -32,11 +32,12 @@ static void lose(ovk__recovery *r, const char *format, ...)
   (void)ovk__tables_give_up(&r->tables, r->why);
 }
 
+/* Who noticed it first knows best what has happened. */
 void ovk__recovery_enter(ovk__recovery *recovery, const char *why)
 {
   ovk__recovery *r = recovery;
   if (r->phase != OVK__SOUND) return;
-  (void)ovk__tables_receive(&r->tables); /* who noticed first knows best */
+  (void)ovk__tables_receive(&r->tables);
   snprintf(r->why, sizeof r->why, "%s", r->tables.why[0] ? r->tables.why : why);
   r->phase = OVK__RECOVERING;
   r->deadline = MPI_Wtime() + r->remedy.seconds;
@@ -93,7 +94,8 @@ void ovk__recovery_take_news(ovk__recovery *recovery)
 {
   ovk__recovery *r = recovery;
   const bool received = ovk__tables_receive(&r->tables);
-  if (r->tables.why[0]) ovk__recovery_enter(r, r->tables.why);
+  if (ovk__tables_has_news(&r->tables))
+    ovk__recovery_enter(r, "other ranks have noticed a failure");
   if (!received && r->phase != OVK__SOUND) lose(r, "; what they tell cannot be received");
   if (r->tables.given_up && r->phase != OVK__LOST) {
     snprintf(r->why, sizeof r->why, "%s", r->tables.why);
@@ -102,12 +104,24 @@ void ovk__recovery_take_news(ovk__recovery *recovery)
   if (r->phase == OVK__RECOVERING) move_on(r);
 }
 
+/* Looks, unless it has done so in the last `interval` seconds. */
+static void look_now_and_then(ovk__recovery *r, double interval)
+{
+  const double now = MPI_Wtime();
+  if (now - r->looked < interval) return;
+  r->looked = now;
+  ovk__recovery_take_news(r);
+}
+
 ovk__phase ovk__recovery_look(ovk__recovery *recovery)
 {
-  enum { LOOKS = 64 }; /* to look for messages takes longer than to look at memory */
+  enum { LOOKS = 8 }; /* to look for messages takes longer than to look at memory or at the clock */
+  const double interval = 1e-4;
   ovk__recovery *r = recovery;
-  if (r->phase == OVK__RECOVERING || ++r->looks % LOOKS == 0) {
+  if (r->phase == OVK__RECOVERING) {
     ovk__recovery_take_news(r);
+  } else if (++r->looks % LOOKS == 0) {
+    look_now_and_then(r, interval);
   }
   return r->phase;
 }
@@ -144,6 +158,16 @@ void ovk__recovery_begin(ovk__recovery *recovery, ovk__record *record)
   ovk__recovery *r = recovery;
   ovk__records_begin(&r->records, record);
   if (record->apart || (r->phase == OVK__RECOVERED && record->substitute)) substitute(r, record);
+}
+
+/* A rank that was away for long finds all parts there, and that the others have given up on it:
+ * they do so that many seconds after they have told it. */
+bool ovk__recovery_complete(ovk__recovery *recovery, ovk__record *record)
+{
+  look_now_and_then(recovery, recovery->remedy.seconds / 2);
+  if (recovery->phase != OVK__SOUND) return false;
+  ovk__record_complete(record);
+  return true;
 }
 
 ovk_err ovk__recovery_settle(ovk__recovery *recovery, ovk__record *record, bool *complete)

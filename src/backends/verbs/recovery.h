@@ -29,8 +29,9 @@ typedef struct ovk__remedy {
 ovk_err ovk__recovery_open(ovk_ctx *ctx, MPI_Comm comm, ovk__engine *engine, ovk__remedy remedy,
                            ovk__recovery **out);
 
-/* Waits until no rank can need this one any more, unless ranks are lost. Collective. */
-void ovk__recovery_part(ovk__recovery *recovery);
+/* Waits until no rank can need this one any more, unless ranks are lost. False: others may still
+ * send something over comm, which must not be freed. Collective. */
+bool ovk__recovery_part(ovk__recovery *recovery);
 void ovk__recovery_close(ovk__recovery **recovery); /* not collective */
 
 /* Sums come, in the same order on all ranks, and go; not collective. The substitute belongs to the
@@ -46,8 +47,9 @@ ovk_err ovk__recovery_agree(ovk__recovery *recovery, bool *sound);
 /* A sum is not made over the adapter, but only over the other backend. */
 void ovk__recovery_set_apart(ovk__recovery *recovery, ovk__record *record);
 
-/* A sum begins. */
+/* A sum begins; is complete over the adapter, which does not count after a failure. */
 void ovk__recovery_begin(ovk__recovery *recovery, ovk__record *record);
+bool ovk__recovery_complete(ovk__recovery *recovery, ovk__record *record);
 
 /* This rank's network has failed: tells all others. The endpoint's failures come here by
  * themselves.

@@ -3,6 +3,7 @@
 #ifndef OVK_BACKENDS_VERBS_RECOVERY_IMPL_H
 #define OVK_BACKENDS_VERBS_RECOVERY_IMPL_H
 
+#include "backends/verbs/farewell.h"
 #include "backends/verbs/guard.h"
 #include "backends/verbs/recovery.h"
 #include "backends/verbs/trade.h"
@@ -20,12 +21,14 @@ struct ovk__recovery {
   bool open;       /* it listens */
   bool parting;    /* peers may go: nobody looks after them any more */
   bool notified;   /* the user was */
-  unsigned looks;  /* for messages */
+  unsigned looks;  /* for messages, wanted */
+  double looked;   /* when there was one last */
   double deadline; /* for other ranks' answers */
   char why[2 * OVK__WHY_SIZE];
   ovk__records records;
   ovk__tables tables;
   ovk__trade trade;
+  ovk__farewell farewell;
 };
 
 /* Looks for messages, and does what follows from them. */

@@ -29,6 +29,7 @@ static ovk_err open_parts(ovk__recovery *r)
 {
   OVK_TRY(ovk__agree(r->ctx, ovk__tables_open(r->ctx, r->comm, &r->engine->tags, &r->tables)));
   OVK_TRY(ovk__agree(r->ctx, ovk__trade_open(&r->tables, &r->trade)));
+  OVK_TRY(ovk__agree(r->ctx, ovk__farewell_open(r->ctx, r->comm, &r->engine->tags, &r->farewell)));
   return ovk__guard_open(r->ctx, r->engine->endpoint, r->tables.used_tag, &r->guard);
 }
 
@@ -62,6 +63,7 @@ void ovk__recovery_close(ovk__recovery **recovery)
   }
   if (ovk__trade_free(&r->trade)) ovk__records_free(&r->records);
   ovk__tables_free(&r->tables);
+  ovk__farewell_free(&r->farewell);
   free(r);
   *recovery = NULL;
 }
@@ -86,33 +88,36 @@ void ovk__recovery_remove(ovk__recovery *recovery, ovk__record *record)
   }
 }
 
-/* What ends the life of a recovery: all ranks have come to it, and have what was told. */
-typedef struct farewell {
+/* How the life of a recovery ends: all ranks have come to it, and have all that was told. */
+typedef struct parting {
   ovk__recovery *recovery;
-  MPI_Request barrier;
   double deadline; /* 0: as long as it takes */
-} farewell;
+  bool clean;
+} parting;
 
 static int have_all_parted(void *self, bool *complete)
 {
   const double grace = 1; /* seconds for messages under way: nobody needs any more what they say */
-  farewell *f = self;
-  ovk__recovery *r = f->recovery;
-  int all = 0;
-  const int err = MPI_Test(&f->barrier, &all, MPI_STATUS_IGNORE);
+  parting *p = self;
+  ovk__recovery *r = p->recovery;
+  bool all;
   ovk__recovery_take_news(r);
-  if (f->deadline == 0 && (all || r->phase == OVK__LOST)) {
-    f->deadline = MPI_Wtime() + (all ? grace : r->remedy.seconds);
+  const int err = ovk__farewell_move_on(&r->farewell, r->phase != OVK__SOUND, &all);
+  if (p->deadline == 0 && (all || r->phase == OVK__LOST)) {
+    p->deadline = MPI_Wtime() + (all ? grace : r->remedy.seconds);
   }
-  *complete = (all && r->phase != OVK__RECOVERING && ovk__tables_are_sent(&r->tables)) ||
-              (f->deadline > 0 && MPI_Wtime() > f->deadline);
+  const ovk__phase settled = r->farewell.news ? OVK__RECOVERED : OVK__SOUND;
+  p->clean = all && r->phase == settled && ovk__tables_are_sent(&r->tables);
+  *complete = p->clean || (all && r->phase == OVK__LOST) ||
+              (p->deadline > 0 && MPI_Wtime() > p->deadline);
   return err;
 }
 
-void ovk__recovery_part(ovk__recovery *recovery)
+bool ovk__recovery_part(ovk__recovery *recovery)
 {
-  farewell f = {.recovery = recovery};
-  if (!recovery->open || MPI_Ibarrier(recovery->comm, &f.barrier)) return;
+  parting p = {.recovery = recovery};
+  if (!recovery->open) return true;
   recovery->parting = true;
-  (void)ovk__wait(recovery->ctx, recovery->engine->spins, have_all_parted, &f);
+  return ovk__wait(recovery->ctx, recovery->engine->spins, have_all_parted, &p) == MPI_SUCCESS &&
+         p.clean;
 }

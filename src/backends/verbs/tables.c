@@ -117,9 +117,12 @@ bool ovk__tables_give_up(ovk__tables *tables, const char *why)
 /* Begins to receive a message, if there is one. */
 static bool start_receiving(ovk__tables *t)
 {
-  int flag, bytes;
+  int flag = 0, bytes;
   MPI_Status status;
-  if (MPI_Iprobe(MPI_ANY_SOURCE, t->used_tag, t->comm, &flag, &status)) return false;
+  for (int k = 0; k < 2 && !flag;
+       k++) { /* some MPIs say that there is none, and then have a look */
+    if (MPI_Iprobe(MPI_ANY_SOURCE, t->used_tag, t->comm, &flag, &status)) return false;
+  }
   if (!flag) return true;
   if (MPI_Get_count(&status, MPI_BYTE, &bytes)) return false;
   ovk__table *table = malloc((size_t)bytes);
@@ -158,6 +161,11 @@ bool ovk__tables_receive(ovk__tables *tables)
     t->incoming = NULL;
     take(t, table);
   }
+}
+
+bool ovk__tables_has_news(const ovk__tables *tables)
+{
+  return tables->why[0] || tables->incoming;
 }
 
 int ovk__tables_missing(const ovk__tables *tables)

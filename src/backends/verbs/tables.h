@@ -52,6 +52,9 @@ bool ovk__tables_are_sent(ovk__tables *tables);
 /* Takes what has come, without blocking; false if MPI fails or memory runs out. */
 bool ovk__tables_receive(ovk__tables *tables);
 
+/* Whether something has come, or has begun to. */
+bool ovk__tables_has_news(const ovk__tables *tables);
+
 /* The first rank whose table has not come; -1: all are there. */
 int ovk__tables_missing(const ovk__tables *tables);
 

@@ -5,6 +5,7 @@
 #include "core/mem.h"
 #include "engine/engine.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -68,10 +69,16 @@ static ovk_err open_fallback(const ovk__verbs *v)
   return OVK_OK;
 }
 
+/* For how long a rank may be away from the library when others have noticed a failure. */
+static double patience(const ovk__endpoint *endpoint)
+{
+  const double least = 1, most = 60, half = ovk__endpoint_timeout(endpoint) / 2;
+  return half > 0 && half < most ? fmax(half, least) : most;
+}
+
 static ovk_err open_together(ovk__verbs *v)
 {
-  const double patience = 60, half = ovk__endpoint_timeout(v->endpoint) / 2;
-  const ovk__remedy remedy = {half > 0 && half < patience ? half : patience, v->fallback};
+  const ovk__remedy remedy = {patience(v->endpoint), v->fallback};
   OVK_TRY(open_fallback(v));
   OVK_TRY(ovk__engine_open(v->ctx, v->comm, &v->engine));
   ovk__engine_use(v->engine, v->endpoint);
@@ -83,7 +90,7 @@ static void close_backend(ovk_backend *backend)
 {
   ovk__verbs *v = backend->state;
   if (!v) return;
-  if (v->recovery) ovk__recovery_part(v->recovery);
+  if (v->recovery && !ovk__recovery_part(v->recovery)) backend->comm = MPI_COMM_NULL; /* stays */
   ovk__recovery_close(&v->recovery);
   if (v->mode) v->mode->close(v);
   ovk__plans_free(&v->plans);
@@ -117,8 +124,7 @@ static void advance_own(const request *r, bool *complete)
   ovk__verbs *v = r->verbs;
   const int code = v->mode->advance(r->own, complete);
   if (code) ovk__recovery_enter(v->recovery, "MPI failed within a sum");
-  *complete = *complete && ovk__recovery_phase(v->recovery) == OVK__SOUND;
-  if (*complete) ovk__record_complete(r->record);
+  *complete = *complete && ovk__recovery_complete(v->recovery, r->record);
 }
 
 /* After a failure, or over the other backend. Whatever sentence there is, it stays: this moves on

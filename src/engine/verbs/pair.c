@@ -81,7 +81,7 @@ bool ovk__pair_is_idle(ovk__endpoint *endpoint, ovk__pair *pair)
 /* Every so many looks the clock is looked at; returns whether it was. */
 static bool has_looked_at_clock(ovk__patience *patience, double *now)
 {
-  enum { LOOKS = 256 };
+  enum { LOOKS = 64 };
   if (++patience->looks % LOOKS) return false;
   *now = MPI_Wtime();
   if (patience->since == 0) patience->since = patience->asked = *now;
