@@ -12,10 +12,11 @@ function top(path) { sub(/\/.*/, "", path); return path }
 function folder(path) { sub(/\/[^\/]*$/, "", path); return path }
 function exists(path,   line, found) { found = (getline line < path) >= 0; close(path); return found }
 
-# A plug-in is a folder in backends; what stands beside the folders is the front end.
+# A plug-in is a folder in backends, with those in it; what stands beside the folders is the front end.
+function plug_in(path) { sub(/^backends\//, "", path); return top(path) }
 function backend_fault(from, to) {
   if (to == "backends") return from ~ /^backends\// ? "a backend must not include the front end" : ""
-  return from == to ? "" : from " must not include the backend " to
+  return plug_in(from) == plug_in(to) ? "" : from " must not include the backend " to
 }
 # Schedules are plain data: they know nothing of those who carry them out.
 function engine_fault(from, to) {

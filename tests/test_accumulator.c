@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The insides of mode=atomic: which reads of a set are believed, and when memory is given back.
  * Each rank is alone here, with a queue to itself. */
-#include "backends/verbs/accumulator.h"
-#include "backends/verbs/exact.h"
-#include "backends/verbs/ledger.h"
+#include "backends/verbs/atomic/accumulator.h"
+#include "backends/verbs/atomic/exact.h"
+#include "backends/verbs/atomic/ledger.h"
 #include "support/test_main.h"
 #include "verbs_spec.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Exact sums by additions of 64-bit integers: against known results and a slow reference. */
-#include "backends/verbs/exact.h"
+#include "backends/verbs/atomic/exact.h"
 #include "exact_reference.h"
 #include "support/test_main.h"
 

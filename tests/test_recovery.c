@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Recovery alone: each rank is told what it has completed, and then the network fails. */
-#include "backends/verbs/recovery_impl.h"
+#include "backends/verbs/recovery/recovery_impl.h"
 #include "support/test_main.h"
 
 #include <string.h>

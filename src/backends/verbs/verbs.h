@@ -4,7 +4,7 @@
 #ifndef OVK_BACKENDS_VERBS_VERBS_H
 #define OVK_BACKENDS_VERBS_VERBS_H
 
-#include "backends/verbs/recovery.h"
+#include "backends/verbs/recovery/recovery.h"
 #include "engine/job.h"
 #include "engine/plans.h"
 #include "engine/run.h"

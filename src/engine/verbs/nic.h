@@ -51,9 +51,9 @@ typedef enum ovk__work_kind {
   OVK__FETCH_ADD /* 8 bytes, aligned */
 } ovk__work_kind;
 
-/* Works of a queue complete in their order, without any help of the peer's processor. Writes and
- * additions are visible in the peer's memory no later than those of the same queue behind them.
- * Reads take part in no such order: who minds waits for them. */
+/* Works of a queue complete in their order, without any help of the peer's processor. Writes are
+ * visible in the peer's memory no later than writes of the same queue behind them. Additions and
+ * reads take part in no such order: who minds waits for them, or seals what it reads. */
 typedef struct ovk__work {
   ovk__work_kind kind;
   bool inlined;        /* a write that copies its data before post returns */

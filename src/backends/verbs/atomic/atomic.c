@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* mode=atomic: adapters do the sums, by additions of integers in the memory of one rank, and they
+ * are exact: the same bits for any number, order and place of ranks. This is the mode as a whole;
+ * its sums are in atomic_sum.c. */
+#include "backends/verbs/atomic/atomic_sum.h"
+#include "backends/verbs/atomic/exact.h"
+#include "core/mem.h"
+#include "engine/topology.h"
+
+#include <stdlib.h>
+
+static ovk_err read_spec(ovk__verbs *v)
+{
+  static const char *const foreign[] = {"alg", "k", "reduce", "bcast", "channel"};
+  ovk__atomic *m = v->own = calloc(1, sizeof *m);
+  OVK_CHECK(m, v->ctx, OVK_ERR_MEMORY, "no memory for mode=atomic");
+  for (size_t k = 0; k < sizeof foreign / sizeof *foreign; k++) {
+    OVK_CHECK(!ovk_spec_has(v->spec, foreign[k]), v->ctx, OVK_ERR_ARG,
+              "'%s': %s belongs to mode=write", ovk_spec_name(v->spec), foreign[k]);
+  }
+  OVK_TRY(ovk__shape_read(v->ctx, v->spec, &m->shape));
+  OVK_CHECK(m->shape.ngroupings <= 1, v->ctx, OVK_ERR_ARG,
+            "'%s': mode=atomic has levels=flat or one grouping, not levels=%s",
+            ovk_spec_name(v->spec), ovk_spec_string(v->spec, "levels", "flat"));
+  return OVK_OK;
+}
+
+static ovk_err check(const ovk__verbs *v)
+{
+  OVK_CHECK(ovk__endpoint_limits(v->endpoint)->atomics, v->ctx, OVK_ERR_UNSUPPORTED,
+            "mode=atomic needs an adapter that adds 64-bit integers atomically, and this one says "
+            "that it does not (atomic_cap is IBV_ATOMIC_NONE); mode=write does without");
+  OVK_CHECK(ovk_ctx_size(v->ctx) <= OVK__EXACT_MOST_PARTS, v->ctx, OVK_ERR_RANGE,
+            "mode=atomic adds the values of up to %d ranks, and there are %d",
+            OVK__EXACT_MOST_PARTS, ovk_ctx_size(v->ctx));
+  return OVK_OK;
+}
+
+static ovk_err find_groups(ovk_ctx *ctx, ovk__atomic *m)
+{
+  const ovk__hierarchy *h = &m->hierarchy;
+  const int rank = ovk_ctx_rank(ctx);
+  OVK_NEW_ARRAY(ctx, m->node_ranks, h->nranks);
+  OVK_NEW_ARRAY(ctx, m->top_ranks, h->nranks);
+  m->grouped = h->ngroupings && ovk__hierarchy_group(h, 0, rank, 0, m->node_ranks, &m->node);
+  m->takes_part = ovk__hierarchy_group(h, h->ngroupings, rank, 0, m->top_ranks, &m->top);
+  return OVK_OK;
+}
+
+static ovk_err open_mode(ovk__verbs *v)
+{
+  ovk__atomic *m = v->own;
+  OVK_TRY(ovk__agree(v->ctx, check(v)));
+  OVK_TRY(ovk__topology_hierarchy(v->ctx, v->comm, &m->shape, &m->hierarchy));
+  return find_groups(v->ctx, m);
+}
+
+/* Others are through with this rank's memory, as they have come to their own close; it goes with
+ * the endpoint. */
+static void close_mode(ovk__verbs *v)
+{
+  ovk__atomic *m = v->own;
+  if (!m) return;
+  ovk__hierarchy_free(&m->hierarchy);
+  free(m->node_ranks);
+  free(m->top_ranks);
+  free(m);
+  v->own = NULL;
+}
+
+const ovk__mode ovk__mode_atomic = {.name = "atomic",
+                                    .read = read_spec,
+                                    .open = open_mode,
+                                    .close = close_mode,
+                                    .prepare = ovk__atomic_prepare,
+                                    .release = ovk__atomic_release,
+                                    .start = ovk__atomic_start,
+                                    .advance = ovk__atomic_advance};

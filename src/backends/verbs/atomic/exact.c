@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Exact sums: doubles into shares of limbs and back. Unsigned arithmetic, which wraps around. */
+#include "backends/verbs/atomic/exact.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+/* A double is [sign][11 bits of exponent][52 bits of fraction]. */
+#define FRACTION (((uint64_t)1 << 52) - 1)
+#define HIDDEN ((uint64_t)1 << 52) /* the leading bit, which is 1 where the exponent is not 0 */
+#define INFINITE ((uint64_t)0x7ff << 52)
+#define NOT_A_NUMBER ((uint64_t)0xfff << 51)
+#define NEGATIVE ((uint64_t)1 << 63)
+enum { FRACTION_BITS = 52, MOST_EXPONENT = 0x7ff };
+
+/* Where fields of the flags begin. */
+enum { PLUS_INFINITIES = 0, MINUS_INFINITIES = 21, NANS = 42, FIELD = (1 << 21) - 1 };
+
+enum { LIMB_BITS = 32, DIGITS = OVK__EXACT_LIMBS + 1 };
+#define LIMB (((uint64_t)1 << LIMB_BITS) - 1)
+
+static uint64_t bits_of(double value)
+{
+  uint64_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  return bits;
+}
+
+static double double_of(uint64_t bits)
+{
+  double value;
+  memcpy(&value, &bits, sizeof value);
+  return value;
+}
+
+static ovk__share flag(uint64_t bits)
+{
+  const int field = bits & FRACTION ? NANS : bits & NEGATIVE ? MINUS_INFINITIES : PLUS_INFINITIES;
+  return (ovk__share){OVK__EXACT_FLAGS, (int64_t)1 << field};
+}
+
+/* The significand, an integer, begins at bit exponent - 1: exponents 0 and 1 both mean bit 0. */
+int ovk__exact_split(double value, ovk__share shares[OVK__EXACT_MOST_SHARES])
+{
+  const uint64_t bits = bits_of(value);
+  const int exponent = (int)(bits >> FRACTION_BITS) & MOST_EXPONENT;
+  if (exponent == MOST_EXPONENT) {
+    shares[0] = flag(bits);
+    return 1;
+  }
+  const uint64_t significand = (bits & FRACTION) | (exponent ? HIDDEN : 0);
+  const int at = exponent ? exponent - 1 : 0;
+  const int up = at % LIMB_BITS, down = LIMB_BITS - up;
+  const uint64_t pieces[] = {significand << up & LIMB, significand >> down & LIMB,
+                             significand >> LIMB_BITS >> down};
+  int n = 0;
+  for (int k = 0; k < OVK__EXACT_MOST_SHARES; k++) {
+    const int64_t piece = (int64_t)pieces[k];
+    shares[n] = (ovk__share){at / LIMB_BITS + k, bits & NEGATIVE ? -piece : piece};
+    n += piece != 0;
+  }
+  return n;
+}
+
+void ovk__exact_add_value(uint64_t words[OVK__EXACT_WORDS], double value)
+{
+  ovk__share shares[OVK__EXACT_MOST_SHARES];
+  const int n = ovk__exact_split(value, shares);
+  for (int k = 0; k < n; k++) words[shares[k].word] += (uint64_t)shares[k].addend;
+}
+
+void ovk__exact_add(void *to, const void *from, size_t n)
+{
+  uint64_t *restrict a = to;
+  const uint64_t *restrict b = from;
+  for (size_t i = 0; i < n * OVK__EXACT_WORDS; i++) a[i] += b[i];
+}
+
+void ovk__exact_subtract(void *to, const void *from, size_t n)
+{
+  uint64_t *restrict a = to;
+  const uint64_t *restrict b = from;
+  for (size_t i = 0; i < n * OVK__EXACT_WORDS; i++) a[i] -= b[i];
+}
+
+/* Carries: the digits of a number, or of -1 times it, in base 2^32 from the lowest on. Returns
+ * whether it is negative; the digits are of no use then. Sums are raised by 2^63, which makes them
+ * 0 or more, and carries thereby by 2^31. */
+static bool carry_all(const uint64_t *limbs, bool negate, uint32_t digits[DIGITS])
+{
+  const uint64_t raised = (uint64_t)1 << 63, carry_raised = raised >> LIMB_BITS;
+  uint64_t carry = carry_raised;
+  for (int k = 0; k < OVK__EXACT_LIMBS; k++) {
+    const uint64_t limb = negate ? 0 - limbs[k] : limbs[k];
+    const uint64_t sum = limb + (raised - carry_raised) + carry;
+    digits[k] = (uint32_t)(sum & LIMB);
+    carry = sum >> LIMB_BITS;
+  }
+  digits[DIGITS - 1] = (uint32_t)(carry - carry_raised);
+  return carry < carry_raised;
+}
+
+/* The position of the highest bit that is set; -1: none is. */
+static int highest_bit(const uint32_t *digits)
+{
+  int k = DIGITS - 1;
+  while (k >= 0 && !digits[k]) k--;
+  if (k < 0) return -1;
+  int bit = 0;
+  for (uint32_t rest = digits[k] >> 1; rest; rest >>= 1) bit++;
+  return k * LIMB_BITS + bit;
+}
+
+/* 64 bits from a position on. */
+static uint64_t bits_from(const uint32_t *digits, int at)
+{
+  const uint32_t *digit = &digits[at / LIMB_BITS];
+  const int up = at % LIMB_BITS, down = LIMB_BITS - up;
+  const uint64_t two = (uint64_t)digit[1] << LIMB_BITS | digit[0], third = digit[2];
+  return two >> up | third << LIMB_BITS << down;
+}
+
+static bool any_below(const uint32_t *digits, int at)
+{
+  const int whole = at / LIMB_BITS;
+  uint32_t any = digits[whole] & (((uint32_t)1 << at % LIMB_BITS) - 1);
+  for (int k = 0; k < whole; k++) any |= digits[k];
+  return any;
+}
+
+/* The bits of the nearest double. Added up, the leading bit raises the exponent by 1, and rounding
+ * up may do so again, up to that of infinity. */
+static uint64_t nearest(const uint32_t *digits)
+{
+  const int highest = highest_bit(digits);
+  if (highest < 0) return 0;
+  if (highest <= FRACTION_BITS) return bits_from(digits, 0); /* that is all there is */
+  const int at = highest - FRACTION_BITS;
+  if (at >= MOST_EXPONENT - 1) return INFINITE;
+  const uint64_t below = ((uint64_t)at << FRACTION_BITS) + bits_from(digits, at);
+  const bool half = bits_from(digits, at - 1) & 1;
+  return below + (half && (below & 1 || any_below(digits, at - 1)));
+}
+
+static double round_flags(uint64_t flags)
+{
+  const bool plus = flags >> PLUS_INFINITIES & FIELD, minus = flags >> MINUS_INFINITIES & FIELD;
+  const bool nan = flags >> NANS || (plus && minus);
+  return double_of(nan ? NOT_A_NUMBER : minus ? NEGATIVE | INFINITE : INFINITE);
+}
+
+double ovk__exact_round(const uint64_t words[OVK__EXACT_WORDS])
+{
+  if (words[OVK__EXACT_FLAGS]) return round_flags(words[OVK__EXACT_FLAGS]);
+  uint32_t digits[DIGITS];
+  const bool negative = carry_all(words, false, digits);
+  if (negative) carry_all(words, true, digits);
+  return double_of(nearest(digits) | (negative ? NEGATIVE : 0));
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A reduction of exact numbers and a broadcast of doubles, as runs of the engine. Neither is a
+ * barrier by itself; with the network's part between them they make one. */
+#include "backends/verbs/atomic/node_level.h"
+#include "backends/verbs/atomic/exact.h"
+#include "core/mem.h"
+#include "engine/schedule/algorithms.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { DEGREE = 4 }; /* of the trees: an element is nine cache lines, which its reader waits for */
+
+/* In place. */
+static const ovk__place own = {OVK__OUTPUT, 0}, scratch = {OVK__WORK, 0};
+
+static ovk_err build(ovk_ctx *ctx, ovk__group group, ovk__node_level *l)
+{
+  const size_t count = (size_t)l->count;
+  ovk__builder b = ovk__build_begin(ctx, group, &l->gathering);
+  b.channel = OVK__SHM;
+  ovk__build_tree_reduce(&b, DEGREE, own, own, scratch, count);
+  OVK_TRY(ovk__build_end(&b));
+  b = ovk__build_begin(ctx, group, &l->spreading);
+  b.channel = OVK__SHM;
+  ovk__build_tree_bcast(&b, DEGREE, own, count);
+  return ovk__build_end(&b);
+}
+
+static ovk_err make(ovk_ctx *ctx, ovk__group group, ovk__node_level *l)
+{
+  OVK_NEW_ARRAY(ctx, l->numbers, (size_t)l->count * OVK__EXACT_WORDS);
+  return build(ctx, group, l);
+}
+
+ovk_err ovk__node_level_make(ovk_ctx *ctx, ovk__engine *engine, ovk__group group, double *values,
+                             int count, bool failed, ovk__node_level *out)
+{
+  *out = (ovk__node_level){.count = count, .values = values};
+  ovk_err err = failed ? OVK_OK : make(ctx, group, out);
+  const ovk__task gather = {.schedule = &out->gathering,
+                            .output = out->numbers,
+                            .element = OVK__EXACT_WORDS * sizeof *out->numbers,
+                            .combine = ovk__exact_add};
+  const ovk__task spread = {
+      .schedule = &out->spreading, .output = values, .element = sizeof *values};
+  const ovk_err gathers = ovk__run_create(engine, &gather, failed || err, &out->gather);
+  if (!err) err = gathers;
+  const ovk_err spreads = ovk__run_create(engine, &spread, failed || err, &out->spread);
+  return err ? err : spreads;
+}
+
+void ovk__node_level_free(ovk__node_level *level)
+{
+  ovk__run_destroy(&level->gather);
+  ovk__run_destroy(&level->spread);
+  ovk__schedule_free(&level->gathering);
+  ovk__schedule_free(&level->spreading);
+  free(level->numbers);
+}
+
+int ovk__node_level_start(ovk__node_level *level)
+{
+  const ovk__node_level *l = level;
+  memset(l->numbers, 0, (size_t)l->count * OVK__EXACT_WORDS * sizeof *l->numbers);
+  for (int i = 0; i < l->count; i++) {
+    ovk__exact_add_value(l->numbers + (size_t)i * OVK__EXACT_WORDS, l->values[i]);
+  }
+  return ovk__run_start(l->gather);
+}

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Tables over MPI. A rank may have died while it sent one: so nothing here blocks. */
+#include "backends/verbs/recovery/tables.h"
+#include "core/mem.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SURRENDER = -1 };
+
+static ovk_err make(ovk__tables *t)
+{
+  const int size = ovk_ctx_size(t->ctx);
+  OVK_NEW_ZEROS(t->ctx, t->of, size);
+  OVK_NEW_ARRAY(t->ctx, t->outgoing, 2 * size);
+  OVK_NEW_ZEROS(t->ctx, t->surrender, 1);
+  t->surrender->n = SURRENDER;
+  return OVK_OK;
+}
+
+ovk_err ovk__tables_open(ovk_ctx *ctx, MPI_Comm comm, ovk__tags *tags, ovk__tables *out)
+{
+  int64_t number;
+  *out = (ovk__tables){.ctx = ctx, .comm = comm};
+  OVK_TRY(ovk__tags_deal(ctx, comm, tags, &number));
+  out->tags = tags;
+  out->used_tag = ovk__tag_use(tags, &out->tag, number);
+  return make(out);
+}
+
+bool ovk__tables_are_sent(ovk__tables *tables)
+{
+  int sent = 1;
+  const int n = tables->noutgoing;
+  return n == 0 || (!MPI_Testall(n, tables->outgoing, &sent, MPI_STATUSES_IGNORE) && sent);
+}
+
+/* What MPI still sends is left to it. */
+static void stop_sending(ovk__tables *t)
+{
+  if (!t->of || ovk__tables_are_sent(t)) return;
+  for (int k = 0; k < t->noutgoing; k++) {
+    if (t->outgoing[k] != MPI_REQUEST_NULL) MPI_Request_free(&t->outgoing[k]);
+  }
+  t->of[ovk_ctx_rank(t->ctx)] = NULL;
+  t->surrender = NULL;
+}
+
+static void stop_receiving(ovk__tables *t)
+{
+  if (!t->incoming) return;
+  MPI_Cancel(&t->arrival);
+  MPI_Wait(&t->arrival, MPI_STATUS_IGNORE);
+  free(t->incoming);
+}
+
+void ovk__tables_free(ovk__tables *tables)
+{
+  ovk__tables *t = tables;
+  stop_sending(t);
+  stop_receiving(t);
+  for (int k = 0; t->of && k < ovk_ctx_size(t->ctx); k++) free(t->of[k]);
+  free(t->of);
+  free(t->surrender);
+  free(t->outgoing);
+  if (t->tags) ovk__tag_free(t->tags, &t->tag);
+}
+
+static size_t table_size(int64_t n)
+{
+  return sizeof(ovk__table) + (size_t)n * sizeof(ovk__standing);
+}
+
+static ovk__table *write_table(const ovk__records *records, const char *why)
+{
+  int64_t n = 0;
+  for (const ovk__record *r = records->first; r; r = r->next) n++;
+  ovk__table *table = table_size(n) <= INT_MAX ? calloc(1, table_size(n)) : NULL;
+  if (!table) return NULL;
+  strncpy(table->why, why, sizeof table->why - 1);
+  for (const ovk__record *r = records->first; r; r = r->next) {
+    table->sums[table->n++] = (ovk__standing){r->number, r->completed};
+  }
+  return table;
+}
+
+static bool send_to_all(ovk__tables *t, const ovk__table *table, size_t bytes)
+{
+  bool sent = true;
+  for (int rank = 0; rank < ovk_ctx_size(t->ctx); rank++) {
+    if (rank == ovk_ctx_rank(t->ctx)) continue;
+    if (MPI_Isend(table, (int)bytes, MPI_BYTE, rank, t->used_tag, t->comm,
+                  &t->outgoing[t->noutgoing])) {
+      sent = false;
+    } else {
+      t->noutgoing++;
+    }
+  }
+  return sent;
+}
+
+bool ovk__tables_send(ovk__tables *tables, const ovk__records *records, const char *why)
+{
+  ovk__tables *t = tables;
+  ovk__table *own = t->of[ovk_ctx_rank(t->ctx)] = write_table(records, why);
+  return own && send_to_all(t, own, table_size(own->n));
+}
+
+bool ovk__tables_give_up(ovk__tables *tables, const char *why)
+{
+  ovk__table *surrender = tables->surrender;
+  strncpy(surrender->why, why, sizeof surrender->why - 1);
+  return send_to_all(tables, surrender, sizeof *surrender);
+}
+
+/* Begins to receive a message, if there is one. */
+static bool start_receiving(ovk__tables *t)
+{
+  int flag = 0, bytes;
+  MPI_Status status;
+  for (int k = 0; k < 2 && !flag;
+       k++) { /* some MPIs say that there is none, and then have a look */
+    if (MPI_Iprobe(MPI_ANY_SOURCE, t->used_tag, t->comm, &flag, &status)) return false;
+  }
+  if (!flag) return true;
+  if (MPI_Get_count(&status, MPI_BYTE, &bytes)) return false;
+  ovk__table *table = malloc((size_t)bytes);
+  if (!table) return false;
+  t->sender = status.MPI_SOURCE;
+  if (MPI_Irecv(table, bytes, MPI_BYTE, t->sender, t->used_tag, t->comm, &t->arrival)) {
+    free(table);
+    return false;
+  }
+  t->incoming = table;
+  return true;
+}
+
+static void take(ovk__tables *t, ovk__table *table)
+{
+  const bool gives_up = table->n == SURRENDER;
+  if (!t->why[0] || (gives_up && !t->given_up)) memcpy(t->why, table->why, sizeof t->why);
+  if (!gives_up) {
+    t->of[t->sender] = table;
+    return;
+  }
+  t->given_up = true;
+  free(table);
+}
+
+bool ovk__tables_receive(ovk__tables *tables)
+{
+  ovk__tables *t = tables;
+  for (;;) {
+    int there;
+    if (!t->incoming && !start_receiving(t)) return false;
+    if (!t->incoming) return true;
+    if (MPI_Test(&t->arrival, &there, MPI_STATUS_IGNORE)) return false;
+    if (!there) return true;
+    ovk__table *table = t->incoming;
+    t->incoming = NULL;
+    take(t, table);
+  }
+}
+
+bool ovk__tables_has_news(const ovk__tables *tables)
+{
+  return tables->why[0] || tables->incoming;
+}
+
+int ovk__tables_missing(const ovk__tables *tables)
+{
+  for (int rank = 0; rank < ovk_ctx_size(tables->ctx); rank++) {
+    if (!tables->of[rank]) return rank;
+  }
+  return -1;
+}
+
+int64_t ovk__tables_completed(const ovk__tables *tables, int rank, int64_t number)
+{
+  const ovk__table *table = tables->of[rank];
+  int64_t low = 0, high = table->n;
+  while (low < high) {
+    const int64_t middle = low + (high - low) / 2;
+    if (table->sums[middle].number < number) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low < table->n && table->sums[low].number == number ? table->sums[low].completed : -1;
+}
+
+int64_t ovk__tables_most(const ovk__tables *tables, int64_t number, int *who)
+{
+  int64_t most = -1;
+  for (int rank = 0; rank < ovk_ctx_size(tables->ctx); rank++) {
+    const int64_t n = ovk__tables_completed(tables, rank, number);
+    if (n <= most) continue;
+    most = n;
+    *who = rank;
+  }
+  return most;
+}
