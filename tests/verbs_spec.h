@@ -24,18 +24,23 @@ static inline const char *verbs_spec(char text[VERBS_SPEC_SIZE], const char *key
   return text;
 }
 
-/* Ends the program as skipped where there is no such adapter; at the start of run_all_tests(). */
+/* Ends the program as skipped, on all ranks; at the start of run_all_tests(). */
+static inline void skip_all(const char *why)
+{
+  if (test_rank == 0) print_message("skipped: %s\n", why);
+  fflush(NULL);
+  MPI_Finalize();
+  _Exit(77); /* without a look for leaks, see test_main.c */
+}
+
+/* The same where there is no such adapter. */
 static inline void skip_without_adapter(void)
 {
   char spec[VERBS_SPEC_SIZE];
   ovk_reduction *red = NULL;
   const ovk_err err = ovk_reduction_create(test_ctx(), verbs_spec(spec, NULL), 1, &red);
   ovk_reduction_destroy(&red);
-  if (err != OVK_ERR_UNSUPPORTED) return;
-  if (test_rank == 0) print_message("skipped: %s\n", ovk_ctx_error(test_ctx()));
-  fflush(NULL);
-  MPI_Finalize();
-  _Exit(77); /* without a look for leaks, see test_main.c */
+  if (err == OVK_ERR_UNSUPPORTED) skip_all(ovk_ctx_error(test_ctx()));
 }
 
 #endif

@@ -72,3 +72,7 @@ foreach(ranks IN ITEMS 2 3)
   ovk_verbs_run(test_verbs_kill_${ranks} mpi OVK_TEST_DEVICE=emulated ${command})
   ovk_verbs_run(verbs_test_verbs_kill_${ranks} verbs OVK_TEST_DEVICE=ibverbs ${command})
 endforeach()
+
+# A pulled link: scripts/test-verbs runs it where there is one to pull.
+ovk_test_program(test_verbs_link)
+target_sources(test_verbs_link PRIVATE fault_world.c)
