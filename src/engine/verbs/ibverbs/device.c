@@ -59,10 +59,10 @@ static ovk_err find_port(ovk__nic *nic, int wanted, objections *o)
   if (!wanted) {
     object(o, "%s has no active port", name);
   } else if (wanted < 0 || wanted > attr.phys_port_cnt) {
-    object(o, "%s has no port %d, its ports are 1 to %d", name, wanted, attr.phys_port_cnt);
+    object(o, "port=%d: the ports of %s are 1 to %d", wanted, name, attr.phys_port_cnt);
     return OVK_ERR_ARG;
   } else {
-    object(o, "port %d of %s is not active", wanted, name);
+    object(o, "port=%d: that port of %s is not active", wanted, name);
   }
   return OVK_ERR_UNSUPPORTED;
 }
@@ -163,7 +163,7 @@ ovk_err ovk__ibverbs_choose_gid(ovk_ctx *ctx, int wanted, ovk__nic *nic)
   OVK_CHECK(!error, ctx, OVK_ERR_UNSUPPORTED, "port %d of %s cannot be asked: %s", nic->port, name,
             ovk__ibverbs_text(-error));
   OVK_CHECK(wanted < attr.gid_tbl_len, ctx, OVK_ERR_ARG,
-            "no address %d on port %d of %s: it has room for %d, 0 to %d", wanted, nic->port, name,
+            "gid=%d: port %d of %s has room for %d addresses, 0 to %d", wanted, nic->port, name,
             attr.gid_tbl_len, attr.gid_tbl_len - 1);
   nic->global = wanted >= 0 || attr.link_layer == IBV_LINK_LAYER_ETHERNET || attr.lid == 0;
   if (wanted < 0 && attr.link_layer == IBV_LINK_LAYER_ETHERNET) {
@@ -173,7 +173,7 @@ ovk_err ovk__ibverbs_choose_gid(ovk_ctx *ctx, int wanted, ovk__nic *nic)
   error = ovk__ibverbs_errno(
       ibv_query_gid_ex(nic->context, nic->port, (uint32_t)nic->gid_index, &entry, 0));
   if (error && !nic->global) return OVK_OK;
-  OVK_CHECK(!error, ctx, OVK_ERR_ARG, "address %d of port %d of %s is not in use: %s",
+  OVK_CHECK(!error, ctx, OVK_ERR_ARG, "gid=%d: that address of port %d of %s is not in use: %s",
             nic->gid_index, nic->port, name, ovk__ibverbs_text(-error));
   nic->gid = entry.gid;
   return OVK_OK;
