@@ -12,18 +12,19 @@
 
 enum { MOST_RANKS = 16 };
 
-/* With many ranks all takes long on few processors: fewer turns, fewer ways. */
+/* With many ranks all takes long on few processors: fewer turns, fewer ways. The last two need all
+ * ranks on one node. */
 static int turns(int many)
 {
   return test_size > 4 ? many / 3 : many;
 }
 
-static const char *const ways[] = {"mode=atomic", "mode=atomic,levels=2", "mode=atomic,levels=3",
-                                   "mode=atomic,levels=node"};
+static const char *const ways[] = {"mode=atomic", "mode=atomic,levels=node", "mode=atomic,levels=2",
+                                   "mode=atomic,levels=3"};
 
 static int nways(void)
 {
-  return test_size > 4 ? 2 : sizeof ways / sizeof *ways;
+  return test_size > 4 || !on_one_node() ? 2 : sizeof ways / sizeof *ways;
 }
 
 /* Ranks that sum up together. */

@@ -12,6 +12,7 @@ static void every_way_conforms(void **state)
   (void)state;
   char spec[VERBS_SPEC_SIZE];
   for (int k = 0; k < VERBS_WAYS; k++) {
+    if (!verbs_way_is_possible(&verbs_ways[k])) continue;
     conformance_check(verbs_spec(spec, verbs_ways[k].keys), NULL);
   }
   conformance_check_mixed(verbs_spec(spec, "alg=doubling"));

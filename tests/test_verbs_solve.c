@@ -70,6 +70,7 @@ static void every_way_solves_alike(void **state)
   for (int k = 0; k < VERBS_WAYS; k++) {
     const int m = k % METHODS;
     const verbs_way *way = &verbs_ways[k];
+    if (!verbs_way_is_possible(way)) continue;
     assert_int_equal(solve(&P, methods[m], verbs_spec(spec, way->keys)), expected[m]);
     if (way->alike && strstr(spec, "emulated")) check_bits(&P, methods[m], way);
   }

@@ -24,6 +24,18 @@ static inline const char *verbs_spec(char text[VERBS_SPEC_SIZE], const char *key
   return text;
 }
 
+/* Whether all ranks share memory: groups by number, as of levels=2, need that. Collective. */
+static inline bool on_one_node(void)
+{
+  MPI_Comm node;
+  int size;
+  MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
+  MPI_Comm_size(node, &size);
+  MPI_Comm_free(&node);
+  MPI_Allreduce(MPI_IN_PLACE, &size, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+  return size == test_size;
+}
+
 /* Ends the program as skipped, on all ranks; at the start of run_all_tests(). */
 static inline void skip_all(const char *why)
 {

@@ -3,6 +3,8 @@
 #ifndef OVK_TEST_VERBS_SPECS_H
 #define OVK_TEST_VERBS_SPECS_H
 
+#include "verbs_spec.h"
+
 /* Keys behind "verbs:", and a spec of "nbc" that adds up in the same order; NULL: there is none. */
 typedef struct verbs_way {
   const char *keys, *alike;
@@ -25,6 +27,13 @@ static const verbs_way verbs_ways[] = {
     {"mode=atomic,levels=2", NULL},
     {"mode=atomic,levels=node,fallback=blocking", NULL},
 };
+
+/* Whether it shares memory only where there is some. Collective. */
+static inline bool verbs_way_is_possible(const verbs_way *way)
+{
+  const char *keys = way->keys ? way->keys : "";
+  return !strstr(keys, "levels=2") || strstr(keys, "channel=verbs") || on_one_node();
+}
 
 enum { VERBS_WAYS = sizeof verbs_ways / sizeof *verbs_ways };
 
