@@ -20,7 +20,7 @@ static ovk_err read_choice(ovk_ctx *ctx, const ovk_spec *spec, ovk__endpoint *e,
                            ovk__nic_choice *choice)
 {
   /* What a connection takes to find out that it is broken, and between two questions. */
-  const double patience = 2.0, question = 0.1;
+  const double patience = 4, question = 0.1;
   long port, gid, timeout;
   OVK_TRY(ovk_spec_int(ctx, spec, "port", 1, 255, 0, &port));
   OVK_TRY(ovk_spec_int(ctx, spec, "gid", 0, INT_MAX, -1, &gid));
