@@ -106,8 +106,7 @@ static void with_a_fallback_a_solve_goes_on(void **state)
   (void)state;
   world_open(&w);
   const outcome sound = solve(&w, "nbc:alg=flat", NULL);
-  const outcome o =
-      solve(&w, verbs_spec(spec, "alg=flat,fallback=nbc:alg=flat" PATIENCE), pull);
+  const outcome o = solve(&w, verbs_spec(spec, "alg=flat,fallback=nbc:alg=flat" PATIENCE), pull);
   assert_int_equal(o.iterations, sound.iterations);
   assert_memory_equal(o.x, sound.x, sizeof o.x);
   world_close(&w);
