@@ -61,7 +61,7 @@ static void check_totals(ovk_reduction *red, int count, int t)
 
 static void totals_are_right_and_bit_identical(const char *spec)
 {
-  const int counts[] = {1, 2, 3, 5, 8, 17, 1000, rounds(100000)};
+  const int counts[] = {1, 2, 3, 5, 8, 17, 1000, rounds(rounds(100000))};
   for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
     ovk_reduction *red = make(spec, counts[k]);
     assert_string_equal(ovk_reduction_spec(red), spec);
