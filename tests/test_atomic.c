@@ -324,6 +324,7 @@ static bool has_adapter(void)
 
 int run_all_tests(void)
 {
+  one_node = on_one_node();
   if (!has_adapter()) {
     if (test_rank == 0) print_message("skipped: %s\n", ovk_ctx_error(test_ctx()));
     fflush(NULL);
