@@ -9,6 +9,25 @@ target_compile_options(ovk_compile INTERFACE $<$<C_COMPILER_ID:GNU>:-Wno-stringo
 if(OVK_WERROR)
   target_compile_options(ovk_compile INTERFACE -Werror)
 endif()
+
+# The same bits from all compilers and versions of a function: no a * b + c in one rounding.
+target_compile_options(ovk_compile INTERFACE -ffp-contract=off)
+
+# Whether functions can have a version for each kind of processor; sanitizers start before the loader
+# can choose one, and clang 14 chooses the wrong one.
+include(CheckCSourceCompiles)
+set(CMAKE_REQUIRED_FLAGS -Werror)
+check_c_source_compiles("
+  __attribute__((target_clones(\"arch=x86-64-v4\", \"arch=x86-64-v3\", \"default\")))
+  int twice(int n) { return 2 * n; }
+  int main(void) { return twice(0); }" OVK_HAVE_TARGET_CLONES)
+unset(CMAKE_REQUIRED_FLAGS)
+set(OVK_CLONES OFF)
+if(OVK_HAVE_TARGET_CLONES AND CMAKE_C_COMPILER_ID STREQUAL "GNU" AND NOT OVK_SANITIZE AND NOT OVK_SANITIZE_THREAD)
+  set(OVK_CLONES ON)
+  target_compile_definitions(ovk_compile INTERFACE OVK_CLONES)
+endif()
+
 if(OVK_SANITIZE)
   add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=undefined
                       -fno-omit-frame-pointer)

@@ -5,3 +5,10 @@ ovk_mpi_test(test_exchange 1 2 3 4 7)
 ovk_mpi_test(test_mat 1 2 3 4 7)
 ovk_mpi_test(test_gallery 1 2 3 4 7)
 ovk_mpi_test(test_shell 1 2 3 4 7)
+
+# Every storage format against the entries that it was given; and what is special to each.
+ovk_mpi_test(test_formats 1 2 3)
+target_sources(test_formats PRIVATE format_matrices.c format_rows_odd.c format_rows_regular.c)
+foreach(format IN ITEMS dia pattern sell sym symdia)
+  ovk_unit_test(test_${format}_format)
+endforeach()

@@ -46,7 +46,7 @@ if command -v pkg-config >/dev/null; then
   echo "== the program of the README"
   awk '/^```c$/ { on = 1; next } /^```/ { on = 0 } on' "$user/../../README.md" >"$stage/readme.c"
   "$mpicc" -std=c11 -Wall -Werror "$stage/readme.c" "${shared[@]}" "-Wl,-rpath,$lib" -o "$stage/readme"
-  "${launch[@]}" "$stage/readme" | grep -E '^[0-9]+ iterations, true residual [0-9.]+e-'
+  "${launch[@]}" "$stage/readme" | grep -E '^[0-9]+ iterations, true residual (0|[0-9.]+e-[0-9]+)$'
 else
   echo "there is none: skipped"
 fi

@@ -52,9 +52,10 @@ typedef struct problem {
   ovk_vec *b, *x;
 } problem;
 
-static problem make(double condition)
+/* A problem with this matrix, which it then owns. */
+static problem make_of(double *dense)
 {
-  problem P = {.dense = random_spd(N, condition, 5)};
+  problem P = {.dense = dense};
   P.A = distribute(test_ctx(), P.dense, N, even_share(N, test_rank, test_size));
   assert_ok(ovk_precond_create(P.A, "jacobi", &P.M));
   assert_ok(ovk_mat_create_vec(P.A, &P.b));
@@ -63,6 +64,11 @@ static problem make(double condition)
   memcpy(ovk_vec_array(P.b), P.b_all + ovk_vec_first(P.b),
          (size_t)ovk_vec_local_size(P.b) * sizeof(double));
   return P;
+}
+
+static problem make(double condition)
+{
+  return make_of(random_spd(N, condition, 5));
 }
 
 static void clear(problem *P)
@@ -194,6 +200,179 @@ static void scaling_b_changes_nothing(void **state)
   clear(&P);
 }
 
+/* The jacobi that does not say that it is diagonal: its output is stored. */
+typedef struct hidden {
+  ovk_lidx n;
+  double d[N];
+} hidden;
+
+static ovk_err hidden_setup(const ovk_mat *A, const ovk_spec *spec, void *user, void **state)
+{
+  hidden *h = user;
+  ovk_vec *d = NULL;
+  (void)spec;
+  assert_ok(ovk_mat_create_vec(A, &d));
+  assert_ok(ovk_mat_diagonal(A, d));
+  h->n = ovk_mat_local_size(A);
+  for (ovk_lidx i = 0; i < h->n; i++) h->d[i] = 1 / ovk_vec_array(d)[i];
+  ovk_vec_destroy(&d);
+  *state = h;
+  return OVK_OK;
+}
+
+static ovk_err hidden_apply(void *state, const double *r, double *z, ovk_poll poll)
+{
+  const hidden *h = state;
+  (void)poll;
+  for (ovk_lidx i = 0; i < h->n; i++) z[i] = h->d[i] * r[i];
+  return OVK_OK;
+}
+
+static ovk_err hidden_apply_root(void *state, const double *r, double *t, ovk_poll poll)
+{
+  const hidden *h = state;
+  (void)poll;
+  for (ovk_lidx i = 0; i < h->n; i++) t[i] = sqrt(h->d[i]) * r[i];
+  return OVK_OK;
+}
+
+static ovk_err hidden_factor(void *state)
+{
+  (void)state;
+  return OVK_OK;
+}
+
+static const ovk_precond_ops hidden_ops = {.name = "hidden",
+                                           .setup = hidden_setup,
+                                           .apply = hidden_apply,
+                                           .factor = hidden_factor,
+                                           .apply_left = hidden_apply_root,
+                                           .apply_right = hidden_apply_root};
+
+static hidden the_hidden;
+
+/* Solves from 0 and records ||r|| after each of `steps` iterations. */
+static void record(const problem *P, ovk_precond *M, const char *method, int steps, double *norms)
+{
+  ovk_progress entries[N];
+  ovk_history history = {entries, N, 0};
+  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  opts.method = method;
+  opts.backend = "blocking";
+  opts.rtol = 0;
+  opts.maxit = steps;
+  opts.monitor = ovk_monitor_record;
+  opts.monitor_arg = &history;
+  assert_ok(ovk_vec_fill(P->x, 0));
+  assert_ok(ovk_pcg_solve(P->A, M, P->b, P->x, &opts, NULL));
+  for (int i = 0; i <= steps; i++) norms[i] = entries[i].residual_norm;
+}
+
+static void check_against_hidden(const problem *P)
+{
+  enum { STEPS = 12 };
+  double fused[STEPS + 1], stored[STEPS + 1], x[N];
+  const ovk_lidx n = ovk_vec_local_size(P->x);
+  ovk_precond *M = NULL;
+  assert_ok(ovk_precond_create(P->A, "hidden", &M));
+  ovk_choice method;
+  for (int m = 0; ovk_list_methods(test_ctx(), m, &method); m++) {
+    const bool same_bits = strcmp(method.name, "algorithm1") == 0; /* others avoid square roots */
+    record(P, P->M, method.name, STEPS, fused);
+    memcpy(x, ovk_vec_array(P->x), (size_t)n * sizeof *x);
+    record(P, M, method.name, STEPS, stored);
+    for (int i = 0; i <= STEPS; i++) {
+      assert_true(fabs(fused[i] - stored[i]) <= (same_bits ? 0 : 1e-13 * stored[0]));
+    }
+    for (ovk_lidx i = 0; i < n; i++) {
+      assert_close(x[i], ovk_vec_array(P->x)[i], same_bits ? 0 : 1e-12);
+    }
+  }
+  ovk_precond_destroy(&M);
+}
+
+static void a_diagonal_preconditioner_inside_the_updates_changes_no_iterate(void **state)
+{
+  (void)state;
+  problem P = make(10);
+  check_against_hidden(&P);
+  clear(&P);
+}
+
+static void a_constant_diagonal_changes_no_iterate(void **state)
+{
+  (void)state;
+  double *dense = random_spd(N, 10, 5);
+  for (int i = 0; i < N; i++)
+    dense[i * N + i] = 1.125; /* more than any entry was: still positive definite */
+  problem P = make_of(dense);
+  check_against_hidden(&P);
+  clear(&P);
+}
+
+static int stop_at_two(void *arg, const ovk_progress *progress)
+{
+  (void)arg;
+  return progress->iteration == 2;
+}
+
+/* Solves, expects the reason, and that x belongs to the last residual of the recurrence. */
+static void check_exit(const problem *P, ovk_precond *M, const ovk_pcg_opts *opts,
+                       ovk_reason reason)
+{
+  ovk_result res;
+  assert_ok(ovk_vec_fill(P->x, 0));
+  assert_ok(ovk_pcg_solve(P->A, M, P->b, P->x, opts, &res));
+  assert_int_equal(res.reason, reason);
+  assert_true(res.iterations > 0 && res.restarts == 0);
+  assert_close(res.true_relative_residual, res.relative_residual, 1e-12);
+}
+
+static void check_exits(const problem *P, const problem *indefinite, ovk_precond *M, ovk_precond *K)
+{
+  ovk_choice method;
+  for (int m = 0; ovk_list_methods(test_ctx(), m, &method); m++) {
+    for (int k = 0; k < BACKENDS; k++) {
+      ovk_pcg_opts opts = OVK_PCG_OPTS;
+      opts.method = method.name;
+      opts.backend = backends[k];
+      opts.poll_rows = 3;
+      check_exit(P, M, &opts, OVK_CONVERGED_RTOL);
+      check_exit(indefinite, K, &opts, OVK_BREAKDOWN_INDEFINITE_A);
+      for (opts.maxit = 1; opts.maxit < 5; opts.maxit++) check_exit(P, M, &opts, OVK_MAXIT);
+      opts.monitor = stop_at_two;
+      check_exit(P, M, &opts, OVK_MONITOR);
+    }
+  }
+}
+
+static void x_is_not_behind_at_any_exit(void **state)
+{
+  (void)state;
+  double *dense = random_spd(N, 10, 5);
+  dense[(N - 2) * N + N - 1] = dense[(N - 1) * N + N - 2] = 0.5; /* indefinite in two rows only, */
+                                                                 /* which not every p shows */
+  problem P = make(10), indefinite = make_of(dense);
+  ovk_precond *M = NULL, *K = NULL;
+  check_exits(&P, &indefinite, P.M, indefinite.M);
+  assert_ok(ovk_precond_create(P.A, "none", &M));
+  assert_ok(ovk_precond_create(indefinite.A, "none", &K));
+  check_exits(&P, &indefinite, M, K);
+  ovk_precond_destroy(&M);
+  ovk_precond_destroy(&K);
+  assert_ok(ovk_precond_create(P.A, "hidden", &M));
+  check_exits(&P, &indefinite, M, NULL);
+  ovk_precond_destroy(&M);
+  clear(&P);
+  clear(&indefinite);
+}
+
+static int register_plugins(void **state)
+{
+  (void)state;
+  return (int)ovk_precond_register(test_ctx(), &hidden_ops, &the_hidden);
+}
+
 int run_all_tests(void)
 {
   const struct CMUnitTest tests[] = {
@@ -201,6 +380,9 @@ int run_all_tests(void)
       cmocka_unit_test(the_solution_is_that_of_lapack),
       cmocka_unit_test(attainable_accuracy_is_reached_and_called_stagnation),
       cmocka_unit_test(scaling_b_changes_nothing),
+      cmocka_unit_test(a_diagonal_preconditioner_inside_the_updates_changes_no_iterate),
+      cmocka_unit_test(a_constant_diagonal_changes_no_iterate),
+      cmocka_unit_test(x_is_not_behind_at_any_exit),
   };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return cmocka_run_group_tests(tests, register_plugins, NULL);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Each fused sweep against its formula, element by element, for all lengths around the lane width.
+/* Each fused sweep against its formula in plain C, bit for bit, for lengths around the lanes and
+ * the blocks: so whichever version of a sweep the machine chose, it gives the bits of all others.
  */
 #include "solvers/updates.h"
 #include "support/matrices.h"
@@ -8,7 +9,14 @@
 #include <math.h>
 #include <string.h>
 
-enum { MAX = 37, GUARD = 1 };
+enum { LANES = 8, MAX = 1063, GUARD = 1 };
+
+static const int lengths[] = {0,  1,  2,  3,  4,   5,   6,   7,   8,   9,   10,   15,   16,   17,
+                              31, 32, 33, 37, 511, 512, 513, 519, 520, 521, 1023, 1024, 1025, MAX};
+
+#define FOR_EACH_LENGTH(n)                                                                         \
+  for (int k_ = 0, n = 0; k_ < (int)(sizeof lengths / sizeof *lengths) && (n = lengths[k_], true); \
+       k_++)
 
 typedef struct data {
   double a[MAX + GUARD], b[MAX + GUARD], c[MAX + GUARD], d[MAX + GUARD];
@@ -21,9 +29,45 @@ static data make(uint64_t seed)
     v.a[i] = random_number(seed, i) - 0.5;
     v.b[i] = random_number(seed + 1, i) - 0.5;
     v.c[i] = random_number(seed + 2, i) - 0.5;
-    v.d[i] = random_number(seed + 3, i) - 0.5;
+    v.d[i] = random_number(seed + 3, i) + 0.5;
   }
   return v;
+}
+
+/* The two kinds of diagonal over the same numbers, row by row and one for all; entry() is row i. */
+enum { KINDS = 2 };
+
+static ovk__diagonal diagonal(const data *v, int kind)
+{
+  return (ovk__diagonal){v->d, kind == 1};
+}
+
+static double entry(ovk__diagonal D, int i)
+{
+  return D.constant ? D.d[0] : D.d[i];
+}
+
+/* Checks n rows bit for bit, and that the row behind them is as it was. */
+static void assert_rows(int n, const double *rows, const double *formula, const double *was)
+{
+  if (n) assert_memory_equal(rows, formula, (size_t)n * sizeof *rows);
+  assert_true(rows[n] == was[n]);
+}
+
+/* (x, y) in the order that updates.c promises: LANES interleaved sums, added up pairwise. */
+static double dot_in_lanes(int n, const double *x, const double *y)
+{
+  double s[LANES] = {0};
+  for (int i = 0; i < n; i++) s[i % LANES] += x[i] * y[i];
+  return ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]));
+}
+
+/* (r, D r) */
+static double scaled_dot_in_lanes(int n, ovk__diagonal D, const double *r)
+{
+  double Dr[MAX];
+  for (int i = 0; i < n; i++) Dr[i] = entry(D, i) * r[i];
+  return dot_in_lanes(n, r, Dr);
 }
 
 static double plain_dot(int n, const double *x, const double *y)
@@ -37,21 +81,27 @@ static void dot_is_the_sum_of_products(void **state)
 {
   (void)state;
   const data v = make(1);
-  for (int n = 0; n <= MAX; n++) assert_close(ovk__dot(n, v.a, v.b), plain_dot(n, v.a, v.b), 1e-15);
+  FOR_EACH_LENGTH(n)
+  {
+    assert_true(ovk__dot(n, v.a, v.b) == dot_in_lanes(n, v.a, v.b));
+    assert_true(ovk__dot(n, v.a, v.a) == dot_in_lanes(n, v.a, v.a));
+    assert_close(ovk__dot(n, v.a, v.b), plain_dot(n, v.a, v.b), 1e-14);
+  }
 }
 
 static void residual_subtracts_and_sums_both_squares(void **state)
 {
   (void)state;
-  for (int n = 0; n <= MAX; n++) {
-    data v = make(2);
+  FOR_EACH_LENGTH(n)
+  {
+    data v = make(2), formula = v;
     const data was = v;
+    for (int i = 0; i < n; i++) formula.b[i] = was.a[i] - was.b[i];
     double bb = NAN;
     const double rr = ovk__residual(n, v.a, v.b, &bb);
-    for (int i = 0; i < n; i++) assert_true(v.b[i] == was.a[i] - was.b[i]);
-    assert_true(v.b[n] == was.b[n]);
-    assert_close(bb, plain_dot(n, was.a, was.a), 1e-15);
-    assert_close(rr, plain_dot(n, v.b, v.b), 1e-15);
+    assert_rows(n, v.b, formula.b, was.b);
+    assert_true(bb == dot_in_lanes(n, was.a, was.a));
+    assert_true(rr == dot_in_lanes(n, formula.b, formula.b));
   }
 }
 
@@ -63,13 +113,14 @@ static void count_call(void *arg)
 static void axpy_adds_and_polls(void **state)
 {
   (void)state;
-  for (int n = 0; n <= MAX; n++) {
-    data v = make(3);
+  FOR_EACH_LENGTH(n)
+  {
+    data v = make(3), formula = v;
     const data was = v;
+    for (int i = 0; i < n; i++) formula.b[i] = was.b[i] + 0.7 * was.a[i];
     int calls = 0;
     ovk__axpy(n, 0.7, v.a, v.b, (ovk_poll){count_call, &calls, 5});
-    for (int i = 0; i < n; i++) assert_close(v.b[i], was.b[i] + 0.7 * was.a[i], 1e-16);
-    assert_true(v.b[n] == was.b[n]);
+    assert_rows(n, v.b, formula.b, was.b);
     assert_int_equal(calls, (n + 4) / 5);
   }
 }
@@ -77,56 +128,104 @@ static void axpy_adds_and_polls(void **state)
 static void axpy_norm_subtracts_and_sums_squares(void **state)
 {
   (void)state;
-  for (int n = 0; n <= MAX; n++) {
-    data v = make(4);
+  FOR_EACH_LENGTH(n)
+  {
+    data v = make(4), formula = v;
     const data was = v;
+    for (int i = 0; i < n; i++) formula.b[i] = was.b[i] - 0.7 * was.a[i];
     const double rr = ovk__axpy_norm(n, 0.7, v.a, v.b);
-    for (int i = 0; i < n; i++) assert_close(v.b[i], was.b[i] - 0.7 * was.a[i], 1e-16);
-    assert_true(v.b[n] == was.b[n]);
-    assert_close(rr, plain_dot(n, v.b, v.b), 1e-15);
+    assert_rows(n, v.b, formula.b, was.b);
+    assert_true(rr == dot_in_lanes(n, formula.b, formula.b));
   }
 }
 
-static void update_x_r_is_both_updates_at_once(void **state)
+static void update_r_subtracts_and_sums_both_products(void **state)
 {
   (void)state;
-  for (int n = 0; n <= MAX; n++) {
-    data v = make(5);
-    const data was = v;
-    const double rr = ovk__update_x_r(n, -1.3, v.a, v.b, v.c, v.d);
-    for (int i = 0; i < n; i++) {
-      assert_close(v.c[i], was.c[i] - 1.3 * was.a[i], 1e-16);
-      assert_close(v.d[i], was.d[i] + 1.3 * was.b[i], 1e-16);
+  for (int kind = 0; kind < KINDS; kind++) {
+    FOR_EACH_LENGTH(n)
+    {
+      data v = make(5), formula = v;
+      const data was = v;
+      const ovk__diagonal D = diagonal(&was, kind);
+      for (int i = 0; i < n; i++) formula.b[i] = was.b[i] - -1.3 * was.a[i];
+      double rz = NAN;
+      const double rr = ovk__update_r(n, -1.3, v.a, D, v.b, &rz);
+      assert_rows(n, v.b, formula.b, was.b);
+      assert_true(rr == dot_in_lanes(n, formula.b, formula.b));
+      assert_true(rz == scaled_dot_in_lanes(n, D, formula.b));
     }
-    assert_true(v.c[n] == was.c[n] && v.d[n] == was.d[n]);
-    assert_close(rr, plain_dot(n, v.d, v.d), 1e-15);
   }
 }
 
-static void scale_dot_multiplies_and_sums(void **state)
+static void update_x_p_moves_x_along_the_old_p(void **state)
 {
   (void)state;
-  for (int n = 0; n <= MAX; n++) {
-    data v = make(6);
-    const data was = v;
-    const double rz = ovk__scale_dot(n, v.a, v.b, v.c);
-    for (int i = 0; i < n; i++) assert_true(v.c[i] == was.a[i] * was.b[i]);
-    assert_true(v.c[n] == was.c[n]);
-    assert_close(rz, plain_dot(n, was.b, v.c), 1e-15);
+  for (int kind = 0; kind < KINDS; kind++) {
+    FOR_EACH_LENGTH(n)
+    {
+      data v = make(6), formula = v;
+      const data was = v;
+      const ovk__diagonal D = diagonal(&was, kind);
+      for (int i = 0; i < n; i++) {
+        formula.c[i] = was.c[i] + 0.9 * was.b[i];
+        formula.b[i] = entry(D, i) * was.a[i] + 0.3 * was.b[i];
+      }
+      ovk__update_x_p(n, 0.9, D, v.a, 0.3, v.b, v.c);
+      assert_rows(n, v.c, formula.c, was.c);
+      assert_rows(n, v.b, formula.b, was.b);
+    }
   }
 }
 
-static void direction_works_in_place_and_apart(void **state)
+static void direction_adds_two_multiples(void **state)
 {
   (void)state;
-  for (int n = 0; n <= MAX; n++) {
-    data v = make(7);
-    const data was = v;
-    ovk__direction(n, v.a, 0.3, v.b, v.c);
-    ovk__direction(n, v.a, 0.3, v.b, v.b);
-    for (int i = 0; i < n; i++) assert_close(v.c[i], was.a[i] + 0.3 * was.b[i], 1e-16);
-    assert_memory_equal(v.c, v.b, (size_t)n * sizeof *v.b);
-    assert_true(v.c[n] == was.c[n] && v.b[n] == was.b[n]);
+  for (int kind = 0; kind < KINDS; kind++) {
+    FOR_EACH_LENGTH(n)
+    {
+      data v = make(7), formula = v;
+      const data was = v;
+      const ovk__diagonal D = diagonal(&was, kind);
+      for (int i = 0; i < n; i++) formula.c[i] = entry(D, i) * was.a[i] + 0.3 * was.b[i];
+      ovk__direction(n, D, v.a, 0.3, v.b, v.c);
+      assert_rows(n, v.c, formula.c, was.c);
+    }
+  }
+}
+
+static void scaled_dot_polls_without_changing_its_bits(void **state)
+{
+  (void)state;
+  const data v = make(8);
+  for (int kind = 0; kind < KINDS; kind++) {
+    FOR_EACH_LENGTH(n)
+    {
+      const ovk__diagonal D = diagonal(&v, kind);
+      const double formula = scaled_dot_in_lanes(n, D, v.a);
+      assert_true(ovk__scaled_dot(n, D, v.a, ovk_poll_none()) == formula);
+      for (int every = 1; every < 3 * LANES; every += 5) {
+        const int step = (every + LANES - 1) / LANES * LANES; /* whole groups of lanes */
+        int calls = 0;
+        assert_true(ovk__scaled_dot(n, D, v.a, (ovk_poll){count_call, &calls, every}) == formula);
+        assert_int_equal(calls, (n + step - 1) / step);
+      }
+    }
+  }
+}
+
+/* What stands for C^-1 r where C is not diagonal: 1 times z changes no bit of z. */
+static void a_diagonal_of_one_changes_nothing(void **state)
+{
+  (void)state;
+  const double one = 1;
+  const ovk__diagonal I = {&one, true};
+  FOR_EACH_LENGTH(n)
+  {
+    data v = make(9);
+    assert_true(ovk__scaled_dot(n, I, v.a, ovk_poll_none()) == dot_in_lanes(n, v.a, v.a));
+    ovk__direction(n, I, v.a, 0, v.b, v.c);
+    if (n) assert_memory_equal(v.c, v.a, (size_t)n * sizeof *v.c);
   }
 }
 
@@ -137,9 +236,11 @@ int run_all_tests(void)
       cmocka_unit_test(residual_subtracts_and_sums_both_squares),
       cmocka_unit_test(axpy_adds_and_polls),
       cmocka_unit_test(axpy_norm_subtracts_and_sums_squares),
-      cmocka_unit_test(update_x_r_is_both_updates_at_once),
-      cmocka_unit_test(scale_dot_multiplies_and_sums),
-      cmocka_unit_test(direction_works_in_place_and_apart),
+      cmocka_unit_test(update_r_subtracts_and_sums_both_products),
+      cmocka_unit_test(update_x_p_moves_x_along_the_old_p),
+      cmocka_unit_test(direction_adds_two_multiples),
+      cmocka_unit_test(scaled_dot_polls_without_changing_its_bits),
+      cmocka_unit_test(a_diagonal_of_one_changes_nothing),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

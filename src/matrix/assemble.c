@@ -113,7 +113,7 @@ static ovk_err build_blocks(ovk_mat *A, ovk__rows *rows, ovk__csr *local, int64_
   OVK_NEW_ARRAY(ctx, A->remote_rows, remote_rows);
   fill(A, rows, *nghosts, local);
   ovk__rows_free(rows);
-  return A->format->build(ctx, local, &A->local);
+  return ovk__format_build(ctx, &A->format, local, &A->local);
 }
 
 /* Totals over the ranks. */

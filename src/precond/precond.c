@@ -8,6 +8,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define OVK_DECLARE_PRECOND(ops) extern const ovk_precond_ops ops;
 OVK_PRECOND_LIST(OVK_DECLARE_PRECOND)
@@ -142,9 +143,14 @@ ovk_err ovk__precond_apply_right(const ovk_precond *M, const ovk_vec *t, ovk_vec
   return call(M, M->ops->apply_right, t, w, poll, "the preconditioner's apply_right");
 }
 
-const double *ovk__precond_inverse_diagonal(const ovk_precond *M)
+ovk__diagonal ovk__precond_inverse_diagonal(const ovk_precond *M)
 {
-  return M->ops->inverse_diagonal ? M->ops->inverse_diagonal(M->state) : NULL;
+  static const double one = 1;
+  if (M->ops == &ovk__precond_none) return (ovk__diagonal){&one, true};
+  const double *d = M->ops->inverse_diagonal ? M->ops->inverse_diagonal(M->state) : NULL;
+  const ovk_lidx n = M->A->layout.local;
+  const bool constant = d && n > 0 && !memcmp(d, d + 1, (size_t)(n - 1) * sizeof *d);
+  return (ovk__diagonal){d, constant};
 }
 
 static ovk_err check(const ovk_precond *M, const ovk_vec *in, const ovk_vec *out, bool factors)

@@ -4,6 +4,7 @@
 #define OVK_PRECOND_IMPL_H
 
 #include "matrix/mat_impl.h"
+#include "precond/diagonal.h"
 
 #include <ovkrylov/precond.h>
 
@@ -24,7 +25,8 @@ ovk_err ovk__precond_apply(const ovk_precond *M, const ovk_vec *r, ovk_vec *z, o
 ovk_err ovk__precond_apply_left(const ovk_precond *M, const ovk_vec *r, ovk_vec *t, ovk_poll poll);
 ovk_err ovk__precond_apply_right(const ovk_precond *M, const ovk_vec *t, ovk_vec *w, ovk_poll poll);
 
-/* d if C^-1 = diag(d), else NULL. */
-const double *ovk__precond_inverse_diagonal(const ovk_precond *M);
+/* C^-1 if it is diagonal; else with no d. Looks at all of d, and d may change from solve to solve:
+ * once a solve. Not collective. */
+ovk__diagonal ovk__precond_inverse_diagonal(const ovk_precond *M);
 
 #endif

@@ -2,7 +2,7 @@
 /* PCG-Algorithm1: the classic preconditioned conjugate gradients, as in hypre, with three blocking
  * sums an iteration. Source: Kandalla et al., "Designing non-blocking allreduce with collective
  * offload on InfiniBand clusters: a case study with conjugate gradient solvers" (2012), Figure 3.
- */
+ * x is updated in the sweep that makes the next p; until then it lags behind. */
 #include "solvers/step.h"
 #include "solvers/stop.h"
 
@@ -11,7 +11,7 @@ enum { SDOTP, GAMMA, IPROD };
 static ovk_err iterate(ovk_solver *S)
 {
   ovk_vec *x = S->x, *r = S->work[0], *p = S->work[1], *s = S->work[2];
-  double sdotp, gamma, iprod, part;
+  double sdotp, gamma, iprod, part, alpha;
 
   part = ovk__step_apply_dot(S, r, p);            /* C p = r */
   OVK_TRY(ovk__step_sum(S, GAMMA, part, &gamma)); /* gamma = (r, p) */
@@ -21,18 +21,18 @@ static ovk_err iterate(ovk_solver *S)
     part = ovk__step_mult(S, p, s);                 /* s = A p */
     OVK_TRY(ovk__step_sum(S, SDOTP, part, &sdotp)); /* sdotp = (s, p) */
     if (ovk__stop_curvature(S, sdotp, NULL, p, s)) return OVK_OK;
-    const double alpha = gamma / sdotp;
+    alpha = gamma / sdotp;
     const double gamma_old = gamma;
-    const double rr =
-        ovk__step_update_x_r(S, alpha, p, s, x, r); /* x = x + alpha p; r = r - alpha s */
-    part = ovk__step_apply_dot(S, r, s);            /* C s = r */
-    OVK_TRY(ovk__step_sum(S, GAMMA, part, &gamma)); /* gamma = (r, s) */
-    OVK_TRY(ovk__step_sum(S, IPROD, rr, &iprod));   /* iprod = (r, r) */
-    OVK_TRY(ovk__stop_test(S, iprod, 0, NULL));
-    if (S->reason || ovk__stop_gamma(S, gamma, r, s, "(r, C^-1 r)")) return OVK_OK;
+    const double rr = ovk__step_update_r(S, alpha, s, r, s, &part); /* r = r - alpha s; C s = r */
+    OVK_TRY(ovk__step_sum(S, GAMMA, part, &gamma));                 /* gamma = (r, s) */
+    OVK_TRY(ovk__step_sum(S, IPROD, rr, &iprod));                   /* iprod = (r, r) */
+    OVK_TRY(ovk__stop_test(S, iprod, alpha, p));
+    if (S->reason || ovk__stop_gamma(S, gamma, r, s, "(r, C^-1 r)")) break;
     const double beta = gamma / gamma_old;
-    ovk__step_direction(S, s, beta, p, p); /* p = s + beta p */
+    ovk__step_update_x_p(S, alpha, r, s, beta, p, x); /* x = x + alpha p; p = s + beta p */
   }
+  ovk__step_axpy(S, alpha, p, x, ovk_poll_none()); /* x = x + alpha p: what x lags behind */
+  return OVK_OK;
 }
 
 const ovk__method ovk__pcg_algorithm1 = {

@@ -2,7 +2,8 @@
 /* PCG-Overlap: PCG-Algorithm2 with each of its three sums hidden behind work that does not need it.
  * Source: Kandalla et al. (2012), Figure 7, with L^-T where the figure prints a second L^-1 (the
  * same only for a diagonal L), and with the sum that is in flight at the exit waited for by the
- * caller. */
+ * caller. A diagonal C leaves no L^-T t to hide gamma behind, which is then a part of p: so while
+ * gamma is not there, the update of x, which hides sdotp, is made from its first rows on. */
 #include "solvers/step.h"
 #include "solvers/stop.h"
 
@@ -16,30 +17,33 @@ static ovk_err iterate(ovk_solver *S)
   double sdotp, gamma, gamma_old = 0, iprod, part, alpha = 0;
 
   OVK_TRY(ovk_vec_fill(p_prev, 0));
-  ovk__step_apply_left(S, r, t, none);                        /* t = L^-1 r */
-  OVK_TRY(ovk__step_begin(S, GAMMA, ovk__step_dot(S, t, t))); /* begin gamma = (t, t) */
+  part = ovk__step_apply_left_dot(S, r, t, none); /* t = L^-1 r */
+  OVK_TRY(ovk__step_begin(S, GAMMA, part));       /* begin gamma = (t, t) */
 
   for (bool first = true;; first = false) {
     ovk__step_apply_right(S, t, w, ovk__step_poll(S, GAMMA)); /* w = L^-T t */
-    OVK_TRY(ovk__step_wait(S, GAMMA, &gamma));                /* end gamma */
+    const ovk_lidx done =
+        ovk__step_axpy_while(S, GAMMA, alpha, p_prev, x); /* x = x + alpha p_prev: first rows */
+    OVK_TRY(ovk__step_wait(S, GAMMA, &gamma));            /* end gamma */
     if (ovk__stop_gamma(S, gamma, t, t, "(L^-1 r, L^-1 r)")) {
-      p = p_prev;
-      break;
+      ovk__step_axpy_from(S, done, alpha, p_prev, x, none);
+      return OVK_OK;
     }
     const double beta = first ? 0 : gamma / gamma_old;
-    ovk__step_direction(S, w, beta, p_prev, p);                    /* p = w + beta p_prev */
-    part = ovk__step_mult(S, p, s);                                /* s = A p */
-    OVK_TRY(ovk__step_begin(S, SDOTP, part));                      /* begin sdotp = (s, p) */
-    ovk__step_axpy(S, alpha, p_prev, x, ovk__step_poll(S, SDOTP)); /* x = x + alpha p_prev */
-    OVK_TRY(ovk__step_wait(S, SDOTP, &sdotp));                     /* end sdotp */
+    ovk__step_direction(S, r, w, beta, p_prev, p); /* p = w + beta p_prev */
+    part = ovk__step_mult(S, p, s);                /* s = A p */
+    OVK_TRY(ovk__step_begin(S, SDOTP, part));      /* begin sdotp = (s, p) */
+    ovk__step_axpy_from(S, done, alpha, p_prev, x,
+                        ovk__step_poll(S, SDOTP)); /* x = x + alpha p_prev: the other rows */
+    OVK_TRY(ovk__step_wait(S, SDOTP, &sdotp));     /* end sdotp */
     if (ovk__stop_curvature(S, sdotp, w, p, s)) return OVK_OK;
     alpha = gamma / sdotp;
-    part = ovk__step_axpy_norm(S, alpha, s, r);              /* r = r - alpha s */
-    OVK_TRY(ovk__step_begin(S, IPROD, part));                /* begin iprod = (r, r) */
-    ovk__step_apply_left(S, r, t, ovk__step_poll(S, IPROD)); /* t = L^-1 r */
-    OVK_TRY(ovk__step_wait(S, IPROD, &iprod));               /* end iprod */
+    part = ovk__step_axpy_norm(S, alpha, s, r);                         /* r = r - alpha s */
+    OVK_TRY(ovk__step_begin(S, IPROD, part));                           /* begin iprod = (r, r) */
+    part = ovk__step_apply_left_dot(S, r, t, ovk__step_poll(S, IPROD)); /* t = L^-1 r */
+    OVK_TRY(ovk__step_wait(S, IPROD, &iprod));                          /* end iprod */
     gamma_old = gamma;
-    OVK_TRY(ovk__step_begin(S, GAMMA, ovk__step_dot(S, t, t))); /* begin gamma = (t, t) */
+    OVK_TRY(ovk__step_begin(S, GAMMA, part)); /* begin gamma = (t, t) */
     OVK_TRY(ovk__stop_test(S, iprod, alpha, p));
     if (S->reason) break;
     ovk_vec *swap = p_prev;

@@ -20,6 +20,7 @@ static void reset(ovk_solver *S, const ovk_vec *b, ovk_vec *x)
 {
   S->b = b;
   S->x = x;
+  S->D = ovk__precond_inverse_diagonal(S->M);
   S->reason = OVK_NOT_RUN;
   S->sentence[0] = '\0';
   S->iterations = S->restarts = 0;

@@ -49,6 +49,7 @@ struct ovk_solver {
   /* this solve */
   const ovk_vec *b;
   ovk_vec *x;
+  ovk__diagonal D;                  /* the preconditioner's C^-1, no d where it is not diagonal */
   ovk_reason reason;                /* OVK_NOT_RUN while iterating */
   char sentence[OVK__MESSAGE_SIZE]; /* why it ended */
   int iterations, restarts;

@@ -47,46 +47,81 @@ double ovk__step_residual(ovk_solver *S, const ovk_vec *x, ovk_vec *r, double *b
   return rr;
 }
 
-double ovk__step_apply_dot(ovk_solver *S, const ovk_vec *r, ovk_vec *z)
+void ovk__step_apply(ovk_solver *S, const ovk_vec *r, ovk_vec *z)
 {
   const double start = MPI_Wtime();
-  const double *d = ovk__precond_inverse_diagonal(S->M);
-  if (d) {
-    const double dot = ovk__scale_dot(rows(S), d, r->array, z->array);
-    book(S, OVK_EVENT_PRECOND, start);
-    return dot;
-  }
   keep(S, ovk__precond_apply(S->M, r, z, ovk_poll_none()));
   book(S, OVK_EVENT_PRECOND, start);
-  return ovk__step_dot(S, r, z);
 }
 
-void ovk__step_apply_left(ovk_solver *S, const ovk_vec *r, ovk_vec *t, ovk_poll poll)
+double ovk__step_apply_dot(ovk_solver *S, const ovk_vec *r, ovk_vec *z)
 {
+  ovk__step_apply(S, r, z);
   const double start = MPI_Wtime();
-  keep(S, ovk__precond_apply_left(S->M, r, t, poll));
-  book(S, OVK_EVENT_PRECOND, start);
+  const double rz = ovk__dot(rows(S), r->array, z->array);
+  book(S, OVK_EVENT_VECTOR, start);
+  return rz;
+}
+
+/* What a sweep multiplies to have z = C^-1 r: D times v. */
+typedef struct product {
+  ovk__diagonal D;
+  const double *v;
+} product;
+
+/* D times r if C is diagonal, else 1 times z. */
+static product find(const ovk_solver *S, const ovk_vec *r, const ovk_vec *z)
+{
+  static const double one = 1;
+  return S->D.d ? (product){S->D, r->array} : (product){{&one, true}, z->array};
+}
+
+double ovk__step_apply_left_dot(ovk_solver *S, const ovk_vec *r, ovk_vec *t, ovk_poll poll)
+{
+  double start = MPI_Wtime();
+  if (!S->D.d) {
+    keep(S, ovk__precond_apply_left(S->M, r, t, poll));
+    start = ovk__log_add(&S->ctx->log, OVK_EVENT_PRECOND, start);
+  }
+  const product Dv = find(S, r, t);
+  const double tt = ovk__scaled_dot(rows(S), Dv.D, Dv.v, poll); /* (r, D r), or (t, t) */
+  book(S, OVK_EVENT_VECTOR, start);
+  return tt;
 }
 
 void ovk__step_apply_right(ovk_solver *S, const ovk_vec *t, ovk_vec *w, ovk_poll poll)
 {
+  if (S->D.d) return;
   const double start = MPI_Wtime();
   keep(S, ovk__precond_apply_right(S->M, t, w, poll));
   book(S, OVK_EVENT_PRECOND, start);
 }
 
-double ovk__step_dot(ovk_solver *S, const ovk_vec *x, const ovk_vec *y)
-{
-  const double start = MPI_Wtime();
-  const double dot = ovk__dot(rows(S), x->array, y->array);
-  book(S, OVK_EVENT_VECTOR, start);
-  return dot;
-}
-
 void ovk__step_axpy(ovk_solver *S, double alpha, const ovk_vec *p, ovk_vec *x, ovk_poll poll)
 {
+  ovk__step_axpy_from(S, 0, alpha, p, x, poll);
+}
+
+ovk_lidx ovk__step_axpy_while(ovk_solver *S, int k, double alpha, const ovk_vec *p, ovk_vec *x)
+{
   const double start = MPI_Wtime();
-  ovk__axpy(rows(S), alpha, p->array, x->array, poll);
+  const ovk_lidx n = rows(S), most = S->opts.poll_rows;
+  ovk_lidx done = 0;
+  bool complete = false;
+  while (done < n && !ovk_reduction_test(S->sums[k], &complete) && !complete) {
+    const ovk_lidx some = most < n - done ? most : n - done;
+    ovk__axpy(some, alpha, p->array + done, x->array + done, ovk_poll_none());
+    done += some;
+  }
+  book(S, OVK_EVENT_VECTOR, start);
+  return done;
+}
+
+void ovk__step_axpy_from(ovk_solver *S, ovk_lidx first, double alpha, const ovk_vec *p, ovk_vec *x,
+                         ovk_poll poll)
+{
+  const double start = MPI_Wtime();
+  ovk__axpy(rows(S) - first, alpha, p->array + first, x->array + first, poll);
   book(S, OVK_EVENT_VECTOR, start);
 }
 
@@ -98,19 +133,48 @@ double ovk__step_axpy_norm(ovk_solver *S, double alpha, const ovk_vec *s, ovk_ve
   return rr;
 }
 
-double ovk__step_update_x_r(ovk_solver *S, double alpha, const ovk_vec *p, const ovk_vec *s,
-                            ovk_vec *x, ovk_vec *r)
+/* r <- r - alpha s for a diagonal C; *rz = (r, C^-1 r); returns (r, r) */
+static double update_r_once(ovk_solver *S, double alpha, const ovk_vec *s, ovk_vec *r, double *rz)
 {
   const double start = MPI_Wtime();
-  const double rr = ovk__update_x_r(rows(S), alpha, p->array, s->array, x->array, r->array);
+  const double rr = ovk__update_r(rows(S), alpha, s->array, S->D, r->array, rz);
   book(S, OVK_EVENT_VECTOR, start);
   return rr;
 }
 
-void ovk__step_direction(ovk_solver *S, const ovk_vec *z, double beta, const ovk_vec *q, ovk_vec *p)
+double ovk__step_update_r(ovk_solver *S, double alpha, const ovk_vec *s, ovk_vec *r, ovk_vec *z,
+                          double *rz)
+{
+  if (S->D.d) return update_r_once(S, alpha, s, r, rz);
+  const double rr = ovk__step_axpy_norm(S, alpha, s, r);
+  *rz = ovk__step_apply_dot(S, r, z);
+  return rr;
+}
+
+double ovk__step_update_r_left(ovk_solver *S, double alpha, const ovk_vec *s, ovk_vec *r,
+                               ovk_vec *t, double *tt)
+{
+  if (S->D.d) return update_r_once(S, alpha, s, r, tt);
+  const double rr = ovk__step_axpy_norm(S, alpha, s, r);
+  *tt = ovk__step_apply_left_dot(S, r, t, ovk_poll_none());
+  return rr;
+}
+
+void ovk__step_update_x_p(ovk_solver *S, double alpha, const ovk_vec *r, const ovk_vec *z,
+                          double beta, ovk_vec *p, ovk_vec *x)
 {
   const double start = MPI_Wtime();
-  ovk__direction(rows(S), z->array, beta, q->array, p->array);
+  const product Dv = find(S, r, z);
+  ovk__update_x_p(rows(S), alpha, Dv.D, Dv.v, beta, p->array, x->array);
+  book(S, OVK_EVENT_VECTOR, start);
+}
+
+void ovk__step_direction(ovk_solver *S, const ovk_vec *r, const ovk_vec *z, double beta,
+                         const ovk_vec *q, ovk_vec *p)
+{
+  const double start = MPI_Wtime();
+  const product Dv = find(S, r, z);
+  ovk__direction(rows(S), Dv.D, Dv.v, beta, q->array, p->array);
   book(S, OVK_EVENT_VECTOR, start);
 }
 

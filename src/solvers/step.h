@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The operations that methods are written in: each does its work, books its time, and keeps a
  * failure of this rank for the next sum with a rider, which makes it known to all ranks at no cost.
- */
+ *
+ * Where C is diagonal, z = C^-1 r is not stored, and neither are the t and w of C = L L^T: whoever
+ * takes them takes r as well, and makes them from it in a sweep that passes r anyway. (z, r) and
+ * (t, t) are then both (r, C^-1 r). */
 #ifndef OVK_SOLVERS_STEP_H
 #define OVK_SOLVERS_STEP_H
 
@@ -16,31 +19,47 @@ double ovk__step_mult(ovk_solver *S, const ovk_vec *p, ovk_vec *s);
 /* r <- b - A x; *bb = (b, b); returns (r, r), both this rank's parts */
 double ovk__step_residual(ovk_solver *S, const ovk_vec *x, ovk_vec *r, double *bb);
 
-/* z <- C^-1 r; returns this rank's part of (r, z) */
+/* z <- C^-1 r, stored whatever C is */
+void ovk__step_apply(ovk_solver *S, const ovk_vec *r, ovk_vec *z);
+
+/* The same; returns this rank's part of (r, z) */
 double ovk__step_apply_dot(ovk_solver *S, const ovk_vec *r, ovk_vec *z);
 
-/* t <- L^-1 r */
-void ovk__step_apply_left(ovk_solver *S, const ovk_vec *r, ovk_vec *t, ovk_poll poll);
+/* t <- L^-1 r; returns this rank's part of (t, t) */
+double ovk__step_apply_left_dot(ovk_solver *S, const ovk_vec *r, ovk_vec *t, ovk_poll poll);
 
 /* w <- L^-T t */
 void ovk__step_apply_right(ovk_solver *S, const ovk_vec *t, ovk_vec *w, ovk_poll poll);
 
-/* This rank's part of (x, y) */
-double ovk__step_dot(ovk_solver *S, const ovk_vec *x, const ovk_vec *y);
-
 /* x <- x + alpha p */
 void ovk__step_axpy(ovk_solver *S, double alpha, const ovk_vec *p, ovk_vec *x, ovk_poll poll);
+
+/* The same for the first rows only, while sum number k is under way; returns how many. */
+ovk_lidx ovk__step_axpy_while(ovk_solver *S, int k, double alpha, const ovk_vec *p, ovk_vec *x);
+
+/* The same from row `first` on. */
+void ovk__step_axpy_from(ovk_solver *S, ovk_lidx first, double alpha, const ovk_vec *p, ovk_vec *x,
+                         ovk_poll poll);
 
 /* r <- r - alpha s; returns this rank's part of (r, r) */
 double ovk__step_axpy_norm(ovk_solver *S, double alpha, const ovk_vec *s, ovk_vec *r);
 
-/* x <- x + alpha p; r <- r - alpha s; returns this rank's part of (r, r) */
-double ovk__step_update_x_r(ovk_solver *S, double alpha, const ovk_vec *p, const ovk_vec *s,
-                            ovk_vec *x, ovk_vec *r);
+/* r <- r - alpha s; z <- C^-1 r, where z may be s; this rank's parts: *rz = (r, z), returns (r, r)
+ */
+double ovk__step_update_r(ovk_solver *S, double alpha, const ovk_vec *s, ovk_vec *r, ovk_vec *z,
+                          double *rz);
 
-/* p <- z + beta q; p may be q */
-void ovk__step_direction(ovk_solver *S, const ovk_vec *z, double beta, const ovk_vec *q,
-                         ovk_vec *p);
+/* r <- r - alpha s; t <- L^-1 r; this rank's parts: *tt = (t, t), returns (r, r) */
+double ovk__step_update_r_left(ovk_solver *S, double alpha, const ovk_vec *s, ovk_vec *r,
+                               ovk_vec *t, double *tt);
+
+/* x <- x + alpha p; p <- z + beta p, where C z = r */
+void ovk__step_update_x_p(ovk_solver *S, double alpha, const ovk_vec *r, const ovk_vec *z,
+                          double beta, ovk_vec *p, ovk_vec *x);
+
+/* p <- z + beta q, where C z = r */
+void ovk__step_direction(ovk_solver *S, const ovk_vec *r, const ovk_vec *z, double beta,
+                         const ovk_vec *q, ovk_vec *p);
 
 /* Begins sum number k of one value with this rank's part. */
 ovk_err ovk__step_begin(ovk_solver *S, int k, double part);

@@ -158,7 +158,7 @@ bool ovk__stop_curvature(ovk_solver *S, double curvature, const ovk_vec *z, cons
       .v = s,
       .iteration = S->iterations + 1,
       .n = 3,
-      .suspects = {z, p, s},
+      .suspects = {S->D.d ? NULL : z, p, s},
       .names = {"the preconditioner's output", "the search direction p", "A p, so A does"}};
   if (!isfinite(curvature)) {
     ovk__stop_blame(S, &suspicion);
@@ -170,11 +170,12 @@ bool ovk__stop_curvature(ovk_solver *S, double curvature, const ovk_vec *z, cons
   return S->reason != OVK_NOT_RUN;
 }
 
-bool ovk__stop_gamma(ovk_solver *S, double gamma, const ovk_vec *u, const ovk_vec *v,
-                     const char *name)
+bool ovk__stop_gamma(ovk_solver *S, double gamma, const ovk_vec *u, ovk_vec *v, const char *name)
 {
+  if (gamma > 0 && isfinite(gamma)) return false;
+  if (S->D.d) ovk__step_apply(S, S->work[0], v); /* (r, C^-1 r) was summed without storing C^-1 r */
   const ovk__suspicion suspicion = {.sum = name,
-                                    .u = u,
+                                    .u = S->D.d ? S->work[0] : u,
                                     .v = v,
                                     .iteration = S->iterations + 1,
                                     .n = 2,
@@ -182,12 +183,12 @@ bool ovk__stop_gamma(ovk_solver *S, double gamma, const ovk_vec *u, const ovk_ve
                                     .names = {"the residual r", "the preconditioner's output"}};
   if (!isfinite(gamma)) {
     ovk__stop_blame(S, &suspicion);
-  } else if (gamma <= 0 && !(gamma == 0 && ovk__stop_underflow(S, &suspicion))) {
+  } else if (!(gamma == 0 && ovk__stop_underflow(S, &suspicion))) {
     ovk__stop(S, OVK_BREAKDOWN_INDEFINITE_M,
               "the preconditioner is not positive definite: %s = %g in iteration %d", name, gamma,
               S->iterations + 1);
   }
-  return S->reason != OVK_NOT_RUN;
+  return true;
 }
 
 void ovk__stop_confirm(ovk_solver *S, double true_rr)

@@ -19,14 +19,14 @@ ovk_err ovk__stop_start(ovk_solver *S, double bb, double rr);
 ovk_err ovk__stop_test(ovk_solver *S, double rr, double alpha, const ovk_vec *p);
 
 /* Stops unless curvature = (p, A p) is positive; s = A p, and z is the preconditioner's output that
- * p was made of, or NULL where stop_gamma has seen it. Returns whether it did. Collective. */
+ * p was made of, or NULL where stop_gamma has seen it (for a diagonal C it always has). Returns
+ * whether it did. Collective. */
 bool ovk__stop_curvature(ovk_solver *S, double curvature, const ovk_vec *z, const ovk_vec *p,
                          const ovk_vec *s);
 
 /* Stops unless gamma = (u, v) is positive, where that is (r, C^-1 r) or (L^-1 r, L^-1 r) and `name`
- * says which. Returns whether it did. Collective. */
-bool ovk__stop_gamma(ovk_solver *S, double gamma, const ovk_vec *u, const ovk_vec *v,
-                     const char *name);
+ * says which; v is overwritten if it was left unstored. Returns whether it did. Collective. */
+bool ovk__stop_gamma(ovk_solver *S, double gamma, const ovk_vec *u, ovk_vec *v, const char *name);
 
 /* Compares the true (r, r) at an exit with the tolerance: confirms convergence, or orders a restart
  * by setting the reason back to OVK_NOT_RUN, or ends with OVK_STAGNATED. Collective. */

@@ -3,8 +3,11 @@
  * additions, more accurate, and the order is fixed, so that results do not depend on the compiler.
  */
 #include "solvers/updates.h"
+#include "core/clones.h"
 
-enum { LANES = 8 };
+/* A sweep that updates and sums goes over BLOCK rows with one loop for each: compilers make good
+ * code of such loops only, and the rows stay in the first cache from one to the next. */
+enum { LANES = 8, BLOCK = 16 * LANES };
 
 /* The lanes of one inner product, summed up pairwise. */
 static double sum_lanes(const double lane[LANES])
@@ -12,37 +15,81 @@ static double sum_lanes(const double lane[LANES])
   return ((lane[0] + lane[4]) + (lane[2] + lane[6])) + ((lane[1] + lane[5]) + (lane[3] + lane[7]));
 }
 
-double ovk__dot(ovk_lidx n, const double *x, const double *y)
+static inline ovk_lidx block_end(ovk_lidx from, ovk_lidx n)
 {
-  double lane[LANES] = {0};
+  return BLOCK < n - from ? from + BLOCK : n;
+}
+
+/* Adds (x, y) to the lanes. */
+static inline void add_dot(ovk_lidx n, const double *x, const double *y, double lane[LANES])
+{
   ovk_lidx i = 0;
   for (; i <= n - LANES; i += LANES) {
     for (int l = 0; l < LANES; l++) lane[l] += x[i + l] * y[i + l];
   }
   for (int l = 0; i < n; i++, l++) lane[l] += x[i] * y[i];
+}
+
+/* Adds (r, D r) to the lanes, where D is d[i step] in row i. Here and below, step is 0 or 1 and
+ * known when compiled, so that a constant D is a number in a register. */
+static inline void add_scaled_dot(ovk_lidx n, const double *restrict d, int step,
+                                  const double *restrict r, double lane[LANES])
+{
+  ovk_lidx i = 0;
+  for (; i <= n - LANES; i += LANES) {
+    for (int l = 0; l < LANES; l++) lane[l] += r[i + l] * (d[(i + l) * step] * r[i + l]);
+  }
+  for (int l = 0; i < n; i++, l++) lane[l] += r[i] * (d[i * step] * r[i]);
+}
+
+OVK_FOR_EACH_CPU
+double ovk__dot(ovk_lidx n, const double *x, const double *y)
+{
+  double lane[LANES] = {0};
+  add_dot(n, x, y, lane);
   return sum_lanes(lane);
 }
 
+/* Where to stop and poll: at whole groups of LANES rows, so that polls do not change the sum. */
+static inline ovk_lidx poll_end(ovk_poll poll, ovk_lidx from, ovk_lidx n)
+{
+  const ovk_lidx end = ovk_poll_until(poll, from, n), more = (LANES - (end - from) % LANES) % LANES;
+  return more < n - end ? end + more : n;
+}
+
+static inline double scaled_dot(ovk_lidx n, const double *restrict d, int step,
+                                const double *restrict r, ovk_poll poll)
+{
+  double lane[LANES] = {0};
+  for (ovk_lidx i = 0, end; i < n; i = end) {
+    end = poll_end(poll, i, n);
+    add_scaled_dot(end - i, d + i * step, step, r + i, lane);
+    ovk_poll_call(poll);
+  }
+  return sum_lanes(lane);
+}
+
+OVK_FOR_EACH_CPU
+double ovk__scaled_dot(ovk_lidx n, ovk__diagonal D, const double *r, ovk_poll poll)
+{
+  return D.constant ? scaled_dot(n, D.d, 0, r, poll) : scaled_dot(n, D.d, 1, r, poll);
+}
+
+OVK_FOR_EACH_CPU
 double ovk__residual(ovk_lidx n, const double *restrict b, double *restrict r, double *restrict bb)
 {
   double lane_b[LANES] = {0}, lane_r[LANES] = {0};
-  ovk_lidx i = 0;
-  for (; i <= n - LANES; i += LANES) {
-    for (int l = 0; l < LANES; l++) {
-      r[i + l] = b[i + l] - r[i + l];   /* r <- b - r */
-      lane_b[l] += b[i + l] * b[i + l]; /* (b, b) */
-      lane_r[l] += r[i + l] * r[i + l]; /* (r, r) */
-    }
-  }
-  for (int l = 0; i < n; i++, l++) {
-    r[i] = b[i] - r[i];
-    lane_b[l] += b[i] * b[i];
-    lane_r[l] += r[i] * r[i];
+  for (ovk_lidx i = 0, end; i < n; i = end) {
+    end = block_end(i, n);
+    for (ovk_lidx k = i; k < end; k++) r[k] = b[k] - r[k]; /* r <- b - r */
+    add_dot(end - i, b + i, b + i, lane_b);                /* (b, b) */
+    add_dot(end - i, r + i, r + i, lane_r);                /* (r, r) */
   }
   *bb = sum_lanes(lane_b);
   return sum_lanes(lane_r);
 }
 
+OVK_FOR_EACH_CPU
 void ovk__axpy(ovk_lidx n, double alpha, const double *restrict p, double *restrict x,
                ovk_poll poll)
 {
@@ -53,62 +100,75 @@ void ovk__axpy(ovk_lidx n, double alpha, const double *restrict p, double *restr
   }
 }
 
+OVK_FOR_EACH_CPU
 double ovk__axpy_norm(ovk_lidx n, double alpha, const double *restrict s, double *restrict r)
 {
   double lane[LANES] = {0};
-  ovk_lidx i = 0;
-  for (; i <= n - LANES; i += LANES) {
-    for (int l = 0; l < LANES; l++) {
-      r[i + l] -= alpha * s[i + l];   /* r <- r - alpha s */
-      lane[l] += r[i + l] * r[i + l]; /* (r, r) */
-    }
-  }
-  for (int l = 0; i < n; i++, l++) {
-    r[i] -= alpha * s[i];
-    lane[l] += r[i] * r[i];
+  for (ovk_lidx i = 0, end; i < n; i = end) {
+    end = block_end(i, n);
+    for (ovk_lidx k = i; k < end; k++) r[k] -= alpha * s[k]; /* r <- r - alpha s */
+    add_dot(end - i, r + i, r + i, lane);                    /* (r, r) */
   }
   return sum_lanes(lane);
 }
 
-double ovk__update_x_r(ovk_lidx n, double alpha, const double *restrict p, const double *restrict s,
-                       double *restrict x, double *restrict r)
+static inline double update_r(ovk_lidx n, double alpha, const double *restrict s,
+                              const double *restrict d, int step, double *restrict r,
+                              double *restrict rz)
 {
-  double lane[LANES] = {0};
-  ovk_lidx i = 0;
-  for (; i <= n - LANES; i += LANES) {
-    for (int l = 0; l < LANES; l++) {
-      x[i + l] += alpha * p[i + l];   /* x <- x + alpha p */
-      r[i + l] -= alpha * s[i + l];   /* r <- r - alpha s */
-      lane[l] += r[i + l] * r[i + l]; /* (r, r) */
-    }
+  double lane_rr[LANES] = {0}, lane_rz[LANES] = {0};
+  for (ovk_lidx i = 0, end; i < n; i = end) {
+    end = block_end(i, n);
+    for (ovk_lidx k = i; k < end; k++) r[k] -= alpha * s[k];     /* r <- r - alpha s */
+    add_dot(end - i, r + i, r + i, lane_rr);                     /* (r, r) */
+    add_scaled_dot(end - i, d + i * step, step, r + i, lane_rz); /* (r, D r) */
   }
-  for (int l = 0; i < n; i++, l++) {
-    x[i] += alpha * p[i];
-    r[i] -= alpha * s[i];
-    lane[l] += r[i] * r[i];
-  }
-  return sum_lanes(lane);
+  *rz = sum_lanes(lane_rz);
+  return sum_lanes(lane_rr);
 }
 
-double ovk__scale_dot(ovk_lidx n, const double *restrict d, const double *restrict r,
-                      double *restrict z)
+OVK_FOR_EACH_CPU
+double ovk__update_r(ovk_lidx n, double alpha, const double *s, ovk__diagonal D, double *r,
+                     double *rz)
 {
-  double lane[LANES] = {0};
-  ovk_lidx i = 0;
-  for (; i <= n - LANES; i += LANES) {
-    for (int l = 0; l < LANES; l++) {
-      z[i + l] = d[i + l] * r[i + l]; /* z <- d r */
-      lane[l] += r[i + l] * z[i + l]; /* (r, z) */
-    }
-  }
-  for (int l = 0; i < n; i++, l++) {
-    z[i] = d[i] * r[i];
-    lane[l] += r[i] * z[i];
-  }
-  return sum_lanes(lane);
+  return D.constant ? update_r(n, alpha, s, D.d, 0, r, rz) : update_r(n, alpha, s, D.d, 1, r, rz);
 }
 
-void ovk__direction(ovk_lidx n, const double *z, double beta, const double *q, double *p)
+static inline void update_x_p(ovk_lidx n, double alpha, const double *restrict d, int step,
+                              const double *restrict r, double beta, double *restrict p,
+                              double *restrict x)
 {
-  for (ovk_lidx i = 0; i < n; i++) p[i] = z[i] + beta * q[i]; /* p <- z + beta q */
+  for (ovk_lidx i = 0; i < n; i++) {
+    x[i] += alpha * p[i];                    /* x <- x + alpha p */
+    p[i] = d[i * step] * r[i] + beta * p[i]; /* p <- D r + beta p */
+  }
+}
+
+OVK_FOR_EACH_CPU
+void ovk__update_x_p(ovk_lidx n, double alpha, ovk__diagonal D, const double *r, double beta,
+                     double *p, double *x)
+{
+  if (D.constant) {
+    update_x_p(n, alpha, D.d, 0, r, beta, p, x);
+  } else {
+    update_x_p(n, alpha, D.d, 1, r, beta, p, x);
+  }
+}
+
+static inline void direction(ovk_lidx n, const double *restrict d, int step,
+                             const double *restrict r, double beta, const double *restrict q,
+                             double *restrict p)
+{
+  for (ovk_lidx i = 0; i < n; i++) p[i] = d[i * step] * r[i] + beta * q[i]; /* p <- D r + beta q */
+}
+
+OVK_FOR_EACH_CPU
+void ovk__direction(ovk_lidx n, ovk__diagonal D, const double *r, double beta, const double *q,
+                    double *p)
+{
+  if (D.constant) {
+    direction(n, D.d, 0, r, beta, q, p);
+  } else {
+    direction(n, D.d, 1, r, beta, q, p);
+  }
 }

@@ -1,13 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The vector sweeps of the methods, fused where the data flow allows, each with its formula. They
- * work on this rank's n rows; results are this rank's parts of inner products. */
+ * work on this rank's n rows; results are this rank's parts of inner products. Arrays of one call
+ * do not overlap. */
 #ifndef OVK_SOLVERS_UPDATES_H
 #define OVK_SOLVERS_UPDATES_H
 
+#include "precond/diagonal.h"
+
 #include <ovkrylov/poll.h>
 
-/* (x, y) */
+/* (x, y); x may be y */
 double ovk__dot(ovk_lidx n, const double *x, const double *y);
+
+/* (r, D r); the same bits whatever is polled */
+double ovk__scaled_dot(ovk_lidx n, ovk__diagonal D, const double *r, ovk_poll poll);
 
 /* r <- b - r; *bb = (b, b); returns (r, r) */
 double ovk__residual(ovk_lidx n, const double *b, double *r, double *bb);
@@ -18,14 +24,16 @@ void ovk__axpy(ovk_lidx n, double alpha, const double *p, double *x, ovk_poll po
 /* r <- r - alpha s; returns (r, r) */
 double ovk__axpy_norm(ovk_lidx n, double alpha, const double *s, double *r);
 
-/* x <- x + alpha p; r <- r - alpha s; returns (r, r) */
-double ovk__update_x_r(ovk_lidx n, double alpha, const double *p, const double *s, double *x,
-                       double *r);
+/* r <- r - alpha s; *rz = (r, D r); returns (r, r) */
+double ovk__update_r(ovk_lidx n, double alpha, const double *s, ovk__diagonal D, double *r,
+                     double *rz);
 
-/* z <- d r, row by row; returns (r, z) */
-double ovk__scale_dot(ovk_lidx n, const double *d, const double *r, double *z);
+/* x <- x + alpha p; p <- D r + beta p */
+void ovk__update_x_p(ovk_lidx n, double alpha, ovk__diagonal D, const double *r, double beta,
+                     double *p, double *x);
 
-/* p <- z + beta q; p may be q */
-void ovk__direction(ovk_lidx n, const double *z, double beta, const double *q, double *p);
+/* p <- D r + beta q */
+void ovk__direction(ovk_lidx n, ovk__diagonal D, const double *r, double beta, const double *q,
+                    double *p);
 
 #endif

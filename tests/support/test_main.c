@@ -65,7 +65,7 @@ int main(int argc, char **argv)
   MPI_Comm_rank(MPI_COMM_WORLD, &test_rank);
   MPI_Comm_size(MPI_COMM_WORLD, &test_size);
   if (test_rank > 0)
-    cmocka_set_message_output(CM_OUTPUT_TAP); /* rank 0 alone has the readable report */
+    cmocka_set_message_output(CM_OUTPUT_TAP);      /* rank 0 alone has the readable report */
   cmocka_set_test_filter(getenv("OVK_TEST_ONLY")); /* NULL: all; may have * and ? */
   const int failures = run_all_tests();
   ovk_ctx_destroy(&shared_ctx);

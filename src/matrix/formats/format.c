@@ -36,6 +36,45 @@ ovk_err ovk__format_find(ovk_ctx *ctx, const char *spec, const ovk__format **out
   const void *ops = NULL;
   OVK_TRY(ovk__registry_parse(ctx, &kind, spec, &parsed, &ops, NULL));
   ovk_spec_destroy(&parsed);
-  *out = ops == &automatic ? formats[1] : ops;
+  *out = ops;
   return OVK_OK;
+}
+
+enum { FORMATS = sizeof formats / sizeof *formats, REFERENCE = 1 };
+
+/* The cheapest format for A but for those that have refused it. Costs are a model and no
+ * measurement, so that a matrix always gets the same format, and products have the same bits. */
+static ovk_err choose(ovk_ctx *ctx, const ovk__csr *A, const bool refused[FORMATS], int *best)
+{
+  int64_t least = ovk__csr_bytes(A);
+  *best = REFERENCE;
+  for (int k = 0; k < FORMATS; k++) {
+    const ovk__format *f = formats[k];
+    int64_t cost = -1;
+    if (f->estimate && !refused[k]) OVK_TRY(f->estimate(ctx, A, least, &cost));
+    if (cost < 0 || cost >= least) continue;
+    least = cost;
+    *best = k;
+  }
+  return OVK_OK;
+}
+
+static ovk_err build_cheapest(ovk_ctx *ctx, const ovk__format **format, ovk__csr *A, void **block)
+{
+  bool refused[FORMATS] = {false};
+  for (;;) {
+    int best;
+    OVK_TRY(choose(ctx, A, refused, &best));
+    *format = formats[best];
+    const ovk_err err = (*format)->build(ctx, A, block);
+    if (err != OVK_ERR_UNSUPPORTED) return err;
+    ovk__forget(ctx);
+    refused[best] = true;
+  }
+}
+
+ovk_err ovk__format_build(ovk_ctx *ctx, const ovk__format **format, ovk__csr *A, void **block)
+{
+  if (*format == &automatic) return build_cheapest(ctx, format, A, block);
+  return (*format)->build(ctx, A, block);
 }

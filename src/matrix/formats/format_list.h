@@ -1,3 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* All storage formats: X(ops table). The first is what "auto" takes. */
-#define OVK_FORMAT_LIST(X) X(ovk__format_csr)
+/* All storage formats: X(ops table). The first is the reference, and what "auto" takes if none of
+ * the others is cheaper. Those that often are stand first: what they cost spares looking at the
+ * rest. */
+#define OVK_FORMAT_LIST(X)                                                                         \
+  X(ovk__format_csr)                                                                               \
+  X(ovk__format_pattern)                                                                           \
+  X(ovk__format_symdia)                                                                            \
+  X(ovk__format_sym)                                                                               \
+  X(ovk__format_dia)                                                                               \
+  X(ovk__format_sell)

@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Runs programs in turn, round after round, and sums up what they took."""
+import os
+from statistics import median
+
+from . import launch, programs
+
+
+class Case:
+    """One problem on one number of ranks, with all that was measured."""
+
+    def __init__(self, problem, ranks, candidates):
+        self.problem, self.ranks = problem, ranks
+        self.candidates = list(candidates)
+        self.stream = []  # a result a round
+        self.results = {c.spec: [] for c in candidates}  # a result a round
+        self.whole = {}  # the solve to convergence
+        self.failed = {}
+        self.load = []
+
+    def run(self, launcher, candidate, arguments):
+        """A program that fails is left out from then on."""
+        try:
+            return launcher.run(candidate.driver, candidate.options + arguments, self.ranks)
+        except (launch.Failure, ValueError) as failure:
+            self.failed[candidate.spec] = str(failure)
+            self.candidates.remove(candidate)
+            return None
+
+
+def measure_case(case, launcher, settings, say):
+    arguments = programs.problem_arguments(case.problem, settings.size)
+    arguments += ["--rtol", str(settings.rtol), "--repeat", str(settings.repeat), "--json", "-"]
+    if settings.product:
+        arguments += ["--product", str(settings.product)]
+    elif settings.maxit:
+        if settings.whole:
+            solve_whole(case, launcher, arguments)
+        arguments += ["--maxit", str(settings.maxit)]
+    for k in range(settings.rounds):
+        say(f"{case.problem}, {case.ranks} ranks, round {k + 1} of {settings.rounds}")
+        measure_round(case, launcher, arguments, backwards=k % 2 == 0)
+
+
+def solve_whole(case, launcher, arguments):
+    """Iterations and residual, where timed solves end early."""
+    for candidate in list(case.candidates):
+        case.whole[candidate.spec] = case.run(launcher, candidate, arguments)
+
+
+def measure_round(case, launcher, arguments, backwards):
+    """The first round is an odd one, and so backwards."""
+    case.load.append(os.getloadavg()[0])
+    case.stream.append(launcher.run("ovk_stream", [], case.ranks))
+    for candidate in list(reversed(case.candidates) if backwards else case.candidates):
+        result = case.run(launcher, candidate, arguments)
+        if result:
+            case.results[candidate.spec].append(result)
+
+
+def milliseconds(result):
+    return result["ms_per_product"] if "products" in result else result["ms_per_iteration"]
+
+
+def cpu_milliseconds(result):
+    """Time that the processor gave: less than the other where there is not one for each rank."""
+    seconds = result["seconds"]
+    whole = seconds["products" if "products" in result else "solve"]
+    return milliseconds(result) * seconds["cpu"] / whole
+
+
+def summarise(case):
+    """The case as JSON. Ratios are to the first of our programs, round by round."""
+    ours = next((c.spec for c in case.candidates if c.is_ours), None)
+    base = case.results[ours] if ours else []
+    rows = [summarise_program(case, c.spec, base) for c in case.candidates]
+    return {"problem": case.problem, "ranks": case.ranks, "reference": ours,
+            "stream_triad_gb_s": [s["triad_gb_s"] for s in case.stream],
+            "stream_dot_gb_s": [s["dot_gb_s"] for s in case.stream],
+            "load": case.load, "programs": rows, "failed": case.failed}
+
+
+def summarise_program(case, spec, base):
+    results = case.results[spec]
+    times = [milliseconds(r) for r in results]
+    last = results[-1]
+    whole = case.whole.get(spec) or last
+    row = {"spec": spec, "ms": times, "ms_median": median(times), "ms_min": min(times),
+           "cpu_ms": [cpu_milliseconds(r) for r in results],
+           "cpu_ms_median": median(cpu_milliseconds(r) for r in results),
+           "assemble_seconds_median": median(r["seconds"]["assemble"] for r in results)}
+    for key in ("program", "version", "problem", "rows", "nnz", "checksum", "method", "backend",
+                "format", "matrix_bytes", "huge_pages", "megabytes", "products", "product_norm"):
+        if key in last:
+            row[key] = last[key]
+    for key in ("iterations", "converged", "true_relative_residual", "solution_norm"):
+        if key in whole:
+            row[key] = whole[key]
+    if base:
+        row["times_ours_median"] = median(t / milliseconds(b) for t, b in zip(times, base))
+        row["cpu_times_ours_median"] = median(
+            cpu_milliseconds(r) / cpu_milliseconds(b) for r, b in zip(results, base))
+    moved = programs.modelled_bytes(last)
+    if moved is not None:
+        row["model_bytes"] = moved
+        row["stream_share_median"] = median(
+            1e-6 * moved / t / s["triad_gb_s"] for t, s in zip(times, case.stream))
+    return row

@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Shows results as a table in Markdown."""
+from statistics import median
+
+HEADS = ["program", "ms", "least", "x ours", "cpu ms", "x ours", "iterations", "true residual",
+         "model MB", "of triad", "assembly s", "MB a rank"]
+
+
+def show(value, form):
+    return "" if value is None else form.format(value)
+
+
+def cells(row):
+    share = row.get("stream_share_median")
+    name = row["spec"] + (f" ({row['format']})" if row["spec"].startswith("ovk") else "")
+    return [name,
+            show(row["ms_median"], "{:.3g}"), show(row["ms_min"], "{:.3g}"),
+            show(row.get("times_ours_median"), "{:.2f}"),
+            show(row["cpu_ms_median"], "{:.3g}"),
+            show(row.get("cpu_times_ours_median"), "{:.2f}"),
+            show(row.get("iterations"), "{}" if row.get("converged") else "> {}"),
+            show(row.get("true_relative_residual"), "{:.1e}"),
+            show(row["model_bytes"] / 1e6 if "model_bytes" in row else None, "{:.1f}"),
+            show(share and 100 * share, "{:.0f} %"),
+            show(row["assemble_seconds_median"], "{:.2g}"),
+            show(row["megabytes"]["resident"], "{:.0f}")]
+
+
+def heading(case):
+    return (f"{case['problem']}, {case['ranks']} rank{'s' if case['ranks'] > 1 else ''}: "
+            f"triad {median(case['stream_triad_gb_s']):.1f} GB/s, "
+            f"dot {median(case['stream_dot_gb_s']):.1f} GB/s, "
+            f"load {min(case['load']):.1f} to {max(case['load']):.1f}")
+
+
+def table(case):
+    rows = [HEADS] + [cells(row) for row in case["programs"]]
+    widths = [max(len(row[k]) for row in rows) for k in range(len(HEADS))]
+    lines = ["| " + " | ".join(c.ljust(w) for c, w in zip(row, widths)) + " |" for row in rows]
+    lines.insert(1, "|" + "|".join("-" * (w + 2) for w in widths) + "|")
+    failures = [f"{spec} failed: {why}" for spec, why in case["failed"].items()]
+    return "\n".join([heading(case), "", *lines, *failures])

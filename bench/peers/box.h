@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Model problems on a box of points, x fastest; ranks own slabs of planes, as in `ovk solve` with
+ * --grid 1 1 RANKS. */
+#ifndef OVK_BENCH_BOX_H
+#define OVK_BENCH_BOX_H
+
+#include "block.h"
+
+/* A kind of model problem. Row p has -w(p,q) for each neighbour q and on its diagonal the sum of
+ * w(p,q) over all neighbours, those outside of the box included. */
+typedef struct box_kind {
+  const char *name;
+  double (*weight)(uint64_t p, uint64_t q); /* >= 0; 0: no entry */
+  bool corners;                             /* 26 neighbours, or the 6 nearest ones */
+  bool shuffled;                            /* rows are reordered within windows */
+  bool symmetric;                           /* and then positive definite */
+} box_kind;
+
+/* The kind of that name, or NULL. */
+const box_kind *box_find(const char *name);
+
+/* Makes this rank's rows of the box of n[0] x n[1] x n[2] points a rank. Not collective. */
+ovk_err box_rows(ovk_ctx *ctx, const box_kind *kind, const int n[3], block *out);
+
+#endif

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The main program of every driver: the same for all libraries, so that all are measured alike. */
+#include "report.h"
+
+#include <string.h>
+
+/* On rank 0. */
+static ovk_err write_report(ovk_ctx *ctx, const run *r)
+{
+  const char *path = r->options->json;
+  if (!path) {
+    report_line(stdout, ctx, r);
+    return OVK_OK;
+  }
+  FILE *file = strcmp(path, "-") == 0 ? stdout : fopen(path, "w");
+  if (!file) return ovk_ctx_fail(ctx, OVK_ERR_IO, "cannot write %s", path);
+  report_json(file, ctx, r);
+  if (file != stdout) fclose(file);
+  return OVK_OK;
+}
+
+static ovk_err measure(ovk_ctx *ctx, const peer_ops *ops, const options *o)
+{
+  run r = {.ops = ops, .options = o};
+  ovk_err err = run_all(ctx, &r);
+  if (!err && ovk_ctx_rank(ctx) == 0) err = write_report(ctx, &r);
+  if (!err) run_close(&r);
+  return err;
+}
+
+/* Usage on rank 0. */
+static int refuse(const char *program, const char *fault)
+{
+  int rank = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (rank == 0 && fault) fprintf(stderr, "%s: '%s' is wrong\n", program, fault);
+  if (rank == 0) fprintf(stderr, "usage: %s %s", program, options_help);
+  MPI_Finalize();
+  return 2;
+}
+
+int peer_main(int argc, char **argv, const peer_ops *ops)
+{
+  options o;
+  const char *fault;
+  MPI_Init(&argc, &argv);
+  if (!options_read(argv + 1, &o, &fault)) return refuse(ops->program, fault);
+  ovk_ctx *ctx = NULL;
+  ovk_err err = ovk_ctx_create(MPI_COMM_WORLD, &ctx);
+  if (!err && o.kind && !o.kind->symmetric && !o.products) {
+    err = ovk_ctx_fail(ctx, OVK_ERR_ARG, "%s is not symmetric: only --product", o.kind->name);
+  }
+  if (!err) err = measure(ctx, ops, &o);
+  if (err) { /* which the other ranks may not know of */
+    fprintf(stderr, "%s: %s\n", ops->program, ctx ? ovk_ctx_error(ctx) : ovk_err_text(err));
+    MPI_Abort(MPI_COMM_WORLD, 3);
+  }
+  ovk_ctx_destroy(&ctx);
+  MPI_Finalize();
+  return 0;
+}

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The rows of a matrix in a Matrix Market file, dealt out as ovk_mat_read_mm() does. */
+#ifndef OVK_BENCH_FILE_H
+#define OVK_BENCH_FILE_H
+
+#include "block.h"
+
+/* Collective, over ranks of one machine. */
+ovk_err file_rows(ovk_ctx *ctx, const char *path, block *out);
+
+#endif

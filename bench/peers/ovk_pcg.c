@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The driver of our own library, over its public interface as anybody would use it. */
+#include "peer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct state {
+  ovk_ctx *ctx;
+  const options *options;
+  ovk_mat *A;
+  ovk_precond *M;
+  ovk_vec *vectors[PEER_VECTORS];
+  ovk_solver *solver;
+} state;
+
+#define TRY(call)                                                                                  \
+  do {                                                                                             \
+    const ovk_err try_err_ = (call);                                                               \
+    if (try_err_) return try_err_;                                                                 \
+  } while (0)
+
+static const char *version(void)
+{
+  return ovk_version();
+}
+
+static ovk_err assemble(ovk_ctx *ctx, const options *o, const block *rows, void **out)
+{
+  state *s = calloc(1, sizeof *s);
+  if (!s) return ovk_ctx_fail(ctx, OVK_ERR_MEMORY, "no memory");
+  *out = s;
+  s->ctx = ctx;
+  s->options = o;
+  TRY(ovk_mat_create(ctx, rows->rows, &s->A));
+  TRY(ovk_mat_set_format(s->A, o->format ? o->format : "auto"));
+  TRY(ovk_mat_add_csr(s->A, rows->ptr, rows->col, rows->val));
+  TRY(ovk_mat_assemble(s->A));
+  for (int k = 0; k < PEER_VECTORS; k++) TRY(ovk_mat_create_vec(s->A, &s->vectors[k]));
+  return OVK_OK;
+}
+
+static ovk_err prepare(void *data, int maxit)
+{
+  state *s = data;
+  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  opts.method = s->options->method;
+  opts.backend = s->options->backend;
+  opts.rtol = s->options->rtol;
+  opts.maxit = maxit;
+  ovk_solver_destroy(&s->solver);
+  if (!s->M) TRY(ovk_precond_create(s->A, "jacobi", &s->M));
+  return ovk_solver_create(s->A, s->M, &opts, &s->solver);
+}
+
+static ovk_err solve(void *data, peer_outcome *out)
+{
+  state *s = data;
+  ovk_result result;
+  TRY(ovk_solver_solve(s->solver, s->vectors[PEER_B], s->vectors[PEER_X], &result));
+  *out = (peer_outcome){result.iterations, result.reason > 0};
+  return OVK_OK;
+}
+
+static ovk_err product(void *data)
+{
+  state *s = data;
+  return ovk_mat_mult(s->A, s->vectors[PEER_X], s->vectors[PEER_Y], ovk_poll_none());
+}
+
+static size_t bytes(const state *s)
+{
+  return (size_t)ovk_mat_local_size(s->A) * sizeof(double);
+}
+
+static ovk_err load(void *data, int vector, const double *values)
+{
+  state *s = data;
+  memcpy(ovk_vec_array(s->vectors[vector]), values, bytes(s));
+  return OVK_OK;
+}
+
+static ovk_err fetch(void *data, int vector, double *values)
+{
+  state *s = data;
+  memcpy(values, ovk_vec_array_const(s->vectors[vector]), bytes(s));
+  return OVK_OK;
+}
+
+static peer_facts facts(const void *data)
+{
+  const state *s = data;
+  return (peer_facts){.method = s->solver ? ovk_solver_method(s->solver) : NULL,
+                      .backend = s->solver ? ovk_solver_backend(s->solver) : NULL,
+                      .format = ovk_mat_format(s->A),
+                      .matrix_bytes = ovk_mat_bytes(s->A)};
+}
+
+static void close_all(void *data)
+{
+  state *s = data;
+  ovk_solver_destroy(&s->solver);
+  ovk_precond_destroy(&s->M);
+  for (int k = 0; k < PEER_VECTORS; k++) ovk_vec_destroy(&s->vectors[k]);
+  ovk_mat_destroy(&s->A);
+  free(s);
+}
+
+int main(int argc, char **argv)
+{
+  static const peer_ops ops = {.program = "ovk_pcg",
+                               .version = version,
+                               .assemble = assemble,
+                               .prepare = prepare,
+                               .solve = solve,
+                               .product = product,
+                               .load = load,
+                               .fetch = fetch,
+                               .facts = facts,
+                               .close = close_all};
+  return peer_main(argc, argv, &ops);
+}

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The driver of PETSc: any of its KSP methods with its Jacobi preconditioner. */
+#include "peer.h"
+
+#include <petscksp.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct state {
+  ovk_ctx *ctx;
+  const options *options;
+  PetscInt rows;
+  Mat A;
+  Vec vectors[PEER_VECTORS];
+  KSP ksp;
+} state;
+
+#define TRY(call)                                                                                  \
+  do {                                                                                             \
+    const ovk_err try_err_ = (call);                                                               \
+    if (try_err_) return try_err_;                                                                 \
+  } while (0)
+
+/* Returns from the caller if the call fails; PETSc has said why on standard error. */
+#define TRY_PETSC(ctx, call)                                                                       \
+  do {                                                                                             \
+    const PetscErrorCode try_code_ = (call);                                                       \
+    if (try_code_)                                                                                 \
+      return ovk_ctx_fail(ctx, OVK_ERR_USER, "%s returned %d", #call, (int)try_code_);             \
+  } while (0)
+
+#define TEXT_OF(number) #number
+#define DOTTED(major, minor, patch) TEXT_OF(major) "." TEXT_OF(minor) "." TEXT_OF(patch)
+
+static const char *version(void)
+{
+  return DOTTED(PETSC_VERSION_MAJOR, PETSC_VERSION_MINOR, PETSC_VERSION_SUBMINOR);
+}
+
+/* The rows with PETSc's indices, all at once: its fastest way. */
+static ovk_err add_rows(state *s, const block *rows)
+{
+  const size_t n = (size_t)s->rows, nnz = (size_t)block_nnz(rows);
+  PetscInt *ptr = malloc((n + 1) * sizeof *ptr), *col = malloc((nnz + 1) * sizeof *col);
+  PetscErrorCode code = PETSC_ERR_MEM;
+  if (ptr && col) {
+    for (size_t i = 0; i <= n; i++) ptr[i] = (PetscInt)rows->ptr[i];
+    for (size_t k = 0; k < nnz; k++) col[k] = (PetscInt)rows->col[k];
+    code = MatSeqAIJSetPreallocationCSR(s->A, ptr, col, rows->val); /* does nothing on 2 ranks */
+    if (!code) code = MatMPIAIJSetPreallocationCSR(s->A, ptr, col, rows->val); /* ... on 1 */
+  }
+  free(ptr);
+  free(col);
+  TRY_PETSC(s->ctx, code);
+  return OVK_OK;
+}
+
+/* Another storage format of PETSc's, such as sbaij or sell. */
+static ovk_err convert(state *s)
+{
+  const char *format = s->options->format;
+  if (!format || strcmp(format, "aij") == 0) return OVK_OK;
+  if (s->options->kind && s->options->kind->symmetric) {
+    TRY_PETSC(s->ctx, MatSetOption(s->A, MAT_SYMMETRIC, PETSC_TRUE));
+  }
+  TRY_PETSC(s->ctx, MatConvert(s->A, format, MAT_INPLACE_MATRIX, &s->A));
+  return OVK_OK;
+}
+
+static ovk_err assemble(ovk_ctx *ctx, const options *o, const block *rows, void **out)
+{
+  state *s = calloc(1, sizeof *s);
+  if (!s) return ovk_ctx_fail(ctx, OVK_ERR_MEMORY, "no memory");
+  *out = s;
+  *s = (state){.ctx = ctx, .options = o, .rows = rows->rows};
+  TRY_PETSC(ctx, PetscInitializeNoArguments());
+  TRY_PETSC(ctx, MatCreate(PETSC_COMM_WORLD, &s->A));
+  TRY_PETSC(ctx, MatSetSizes(s->A, s->rows, s->rows, PETSC_DETERMINE, PETSC_DETERMINE));
+  TRY_PETSC(ctx, MatSetType(s->A, MATAIJ));
+  TRY(add_rows(s, rows));
+  TRY(convert(s));
+  TRY_PETSC(ctx, MatCreateVecs(s->A, &s->vectors[PEER_X], &s->vectors[PEER_B]));
+  TRY_PETSC(ctx, VecDuplicate(s->vectors[PEER_B], &s->vectors[PEER_Y]));
+  return OVK_OK;
+}
+
+/* The same test as ours: ||r|| <= rtol ||b||, of the recurrence's r and without the preconditioner;
+ * PETSc takes the norm of the first r, which from x = 0 is b. */
+static ovk_err set_tests(state *s, int maxit)
+{
+  TRY_PETSC(s->ctx, KSPSetNormType(s->ksp, KSP_NORM_UNPRECONDITIONED));
+  TRY_PETSC(s->ctx, KSPSetTolerances(s->ksp, s->options->rtol, 0, 1e10, maxit));
+  return OVK_OK;
+}
+
+static ovk_err prepare(void *data, int maxit)
+{
+  state *s = data;
+  if (s->ksp) return set_tests(s, maxit);
+  PC pc;
+  TRY_PETSC(s->ctx, KSPCreate(PETSC_COMM_WORLD, &s->ksp));
+  TRY_PETSC(s->ctx, KSPSetOperators(s->ksp, s->A, s->A));
+  TRY_PETSC(s->ctx, KSPSetType(s->ksp, s->options->method ? s->options->method : KSPCG));
+  TRY_PETSC(s->ctx, KSPGetPC(s->ksp, &pc));
+  TRY_PETSC(s->ctx, PCSetType(pc, PCJACOBI));
+  TRY(set_tests(s, maxit));
+  TRY_PETSC(s->ctx, KSPSetUp(s->ksp));
+  return OVK_OK;
+}
+
+static ovk_err solve(void *data, peer_outcome *out)
+{
+  state *s = data;
+  PetscInt iterations;
+  KSPConvergedReason reason;
+  TRY_PETSC(s->ctx, KSPSolve(s->ksp, s->vectors[PEER_B], s->vectors[PEER_X]));
+  TRY_PETSC(s->ctx, KSPGetIterationNumber(s->ksp, &iterations));
+  TRY_PETSC(s->ctx, KSPGetConvergedReason(s->ksp, &reason));
+  *out = (peer_outcome){(int)iterations, reason > 0};
+  return OVK_OK;
+}
+
+static ovk_err product(void *data)
+{
+  state *s = data;
+  TRY_PETSC(s->ctx, MatMult(s->A, s->vectors[PEER_X], s->vectors[PEER_Y]));
+  return OVK_OK;
+}
+
+static ovk_err load(void *data, int vector, const double *values)
+{
+  state *s = data;
+  double *array;
+  TRY_PETSC(s->ctx, VecGetArrayWrite(s->vectors[vector], &array));
+  memcpy(array, values, (size_t)s->rows * sizeof *array);
+  TRY_PETSC(s->ctx, VecRestoreArrayWrite(s->vectors[vector], &array));
+  return OVK_OK;
+}
+
+static ovk_err fetch(void *data, int vector, double *values)
+{
+  state *s = data;
+  const double *array;
+  TRY_PETSC(s->ctx, VecGetArrayRead(s->vectors[vector], &array));
+  memcpy(values, array, (size_t)s->rows * sizeof *array);
+  TRY_PETSC(s->ctx, VecRestoreArrayRead(s->vectors[vector], &array));
+  return OVK_OK;
+}
+
+static peer_facts facts(const void *data)
+{
+  const state *s = data;
+  peer_facts out = {0};
+  (void)MatGetType(s->A, &out.format);
+  if (s->ksp) (void)KSPGetType(s->ksp, &out.method);
+  return out;
+}
+
+static void close_all(void *data)
+{
+  state *s = data;
+  (void)KSPDestroy(&s->ksp);
+  for (int k = 0; k < PEER_VECTORS; k++) (void)VecDestroy(&s->vectors[k]);
+  (void)MatDestroy(&s->A);
+  free(s);
+  (void)PetscFinalize();
+}
+
+int main(int argc, char **argv)
+{
+  static const peer_ops ops = {.program = "petsc_ksp",
+                               .version = version,
+                               .assemble = assemble,
+                               .prepare = prepare,
+                               .solve = solve,
+                               .product = product,
+                               .load = load,
+                               .fetch = fetch,
+                               .facts = facts,
+                               .close = close_all};
+  return peer_main(argc, argv, &ops);
+}

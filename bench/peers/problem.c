@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The system that all drivers solve. Right-hand sides are made from the entries, not by a library's
+ * product, so that all have the same bits. */
+#include "problem.h"
+#include "file.h"
+#include "hash.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+static double random_value(ovk_gidx row)
+{
+  return 2 * hash_unit(hash_index((uint64_t)row)) - 1;
+}
+
+static double sum_row(const block *rows, ovk_lidx i)
+{
+  double sum = 0;
+  for (int64_t k = rows->ptr[i]; k < rows->ptr[i + 1]; k++) sum += rows->val[k];
+  return sum;
+}
+
+static void fill_vectors(const char *rhs, problem *p)
+{
+  for (ovk_lidx i = 0; i < p->rows.rows; i++) {
+    p->x[i] = random_value(p->rows.first + i);
+    p->b[i] = strcmp(rhs, "ones") == 0    ? 1
+              : strcmp(rhs, "Aones") == 0 ? sum_row(&p->rows, i)
+                                          : p->x[i];
+  }
+}
+
+static ovk_err make_rows(ovk_ctx *ctx, const options *o, problem *out)
+{
+  if (!o->kind) {
+    snprintf(out->text, sizeof out->text, "%s", o->path);
+    return file_rows(ctx, o->path, &out->rows);
+  }
+  snprintf(out->text, sizeof out->text, "%s %dx%dx%d per process, grid 1x1x%d", o->kind->name,
+           o->n[0], o->n[1], o->n[2], ovk_ctx_size(ctx));
+  return box_rows(ctx, o->kind, o->n, &out->rows);
+}
+
+ovk_err problem_create(ovk_ctx *ctx, const options *o, problem *out)
+{
+  *out = (problem){0};
+  const double start = MPI_Wtime();
+  const ovk_err err = make_rows(ctx, o, out);
+  if (err) return err;
+  if (out->rows.size > INT_MAX) {
+    return ovk_ctx_fail(ctx, OVK_ERR_RANGE, "peers count rows in 32 bits");
+  }
+  const size_t n = (size_t)out->rows.rows + 1;
+  out->b = calloc(n, sizeof *out->b);
+  out->x = calloc(n, sizeof *out->x);
+  if (!out->b || !out->x) return ovk_ctx_fail(ctx, OVK_ERR_MEMORY, "no memory for vectors");
+  fill_vectors(o->rhs, out);
+  const double seconds = MPI_Wtime() - start;
+  const int64_t nnz = block_nnz(&out->rows);
+  MPI_Allreduce(&seconds, &out->seconds, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+  MPI_Allreduce(&nnz, &out->nnz, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
+  out->checksum = block_checksum(&out->rows);
+  return OVK_OK;
+}
+
+void problem_free(problem *p)
+{
+  block_free(&p->rows);
+  free(p->b);
+  free(p->x);
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The system that all drivers solve: the matrix's rows, a right-hand side. */
+#ifndef OVK_BENCH_PROBLEM_H
+#define OVK_BENCH_PROBLEM_H
+
+#include "options.h"
+
+typedef struct problem {
+  char text[256]; /* as `ovk solve` calls it */
+  block rows;
+  double *b;         /* right-hand side, this rank's rows */
+  double *x;         /* what products are made with: random */
+  int64_t nnz;       /* of all ranks */
+  uint64_t checksum; /* of the entries of all ranks */
+  double seconds;    /* to make all this, the greatest of all ranks */
+} problem;
+
+/* Collective. Free it with problem_free(), also after a failure. */
+ovk_err problem_create(ovk_ctx *ctx, const options *o, problem *out);
+void problem_free(problem *p);
+
+#endif

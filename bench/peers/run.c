@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* One measurement: assembly, timed runs, and a check of what came out. */
+#include "run.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <time.h>
+
+enum { WARM_UP = 3, MOST_REPEATS = 1000 };
+
+#define TRY(call)                                                                                  \
+  do {                                                                                             \
+    const ovk_err try_err_ = (call);                                                               \
+    if (try_err_) return try_err_;                                                                 \
+  } while (0)
+
+/* Seconds: of the wall's clock, and of the processors for this process. */
+typedef struct clocks {
+  double wall, cpu;
+} clocks;
+
+static clocks read_clocks(void)
+{
+  struct timespec cpu = {0};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &cpu);
+  return (clocks){MPI_Wtime(), (double)cpu.tv_sec + 1e-9 * (double)cpu.tv_nsec};
+}
+
+/* All clocks start together. */
+static clocks start_clocks(void)
+{
+  MPI_Barrier(MPI_COMM_WORLD);
+  return read_clocks();
+}
+
+/* Seconds since `start`, the greatest of all ranks. */
+static clocks stop_clocks(clocks start)
+{
+  const clocks now = read_clocks();
+  double seconds[2] = {now.wall - start.wall, now.cpu - start.cpu};
+  MPI_Allreduce(MPI_IN_PLACE, seconds, 2, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+  return (clocks){seconds[0], seconds[1]};
+}
+
+static double norm(ovk_lidx n, const double *v)
+{
+  double sum = 0;
+  for (ovk_lidx i = 0; i < n; i++) sum += v[i] * v[i];
+  MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  return sqrt(sum);
+}
+
+static ovk_err assemble(ovk_ctx *ctx, run *r)
+{
+  r->before = memory_read();
+  TRY(problem_create(ctx, r->options, &r->problem));
+  const clocks start = start_clocks();
+  TRY(r->ops->assemble(ctx, r->options, &r->problem.rows, &r->state));
+  r->assemble = stop_clocks(start).wall;
+  block_free(&r->problem.rows);
+  r->after = memory_read();
+  return OVK_OK;
+}
+
+/* `count` products, or where that is 0 a solve from x = 0. */
+static ovk_err run_once(run *r, int count, const double *zeros, clocks *seconds)
+{
+  const peer_ops *ops = r->ops;
+  if (!count) TRY(ops->load(r->state, PEER_X, zeros));
+  const clocks start = start_clocks();
+  for (int k = 0; k < count; k++) TRY(ops->product(r->state));
+  if (!count) TRY(ops->solve(r->state, &r->outcome));
+  *seconds = stop_clocks(start);
+  return OVK_OK;
+}
+
+static int compare(const void *a, const void *b)
+{
+  const double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+/* The median of n values, which are sorted. */
+static double median(double *values, int n)
+{
+  qsort(values, (size_t)n, sizeof *values, compare);
+  return (values[(n - 1) / 2] + values[n / 2]) / 2;
+}
+
+/* A short warm-up, which touches every page, then the timed runs. */
+static ovk_err measure(run *r, const double *zeros)
+{
+  const options *o = r->options;
+  double wall[MOST_REPEATS], cpu[MOST_REPEATS];
+  clocks seconds;
+  const int n = o->repeat < MOST_REPEATS ? o->repeat : MOST_REPEATS;
+  if (!o->products) TRY(r->ops->prepare(r->state, o->maxit < WARM_UP ? o->maxit : WARM_UP));
+  TRY(run_once(r, o->products ? WARM_UP : 0, zeros, &seconds));
+  if (!o->products) TRY(r->ops->prepare(r->state, o->maxit));
+  for (int k = 0; k < n; k++) {
+    TRY(run_once(r, o->products, zeros, &seconds));
+    wall[k] = seconds.wall;
+    cpu[k] = seconds.cpu;
+  }
+  r->seconds = median(wall, n);
+  r->cpu = median(cpu, n);
+  return OVK_OK;
+}
+
+/* Fetches what came out, into `work`. */
+static ovk_err check(run *r, double *work)
+{
+  const problem *p = &r->problem;
+  const ovk_lidx n = p->rows.rows;
+  if (!r->options->products) {
+    TRY(r->ops->fetch(r->state, PEER_X, work));
+    r->norm = norm(n, work);
+  }
+  TRY(r->ops->product(r->state));
+  TRY(r->ops->fetch(r->state, PEER_Y, work));
+  if (r->options->products) {
+    r->norm = norm(n, work);
+    return OVK_OK;
+  }
+  for (ovk_lidx i = 0; i < n; i++) work[i] = p->b[i] - work[i];
+  r->residual = norm(n, work) / norm(n, p->b);
+  return OVK_OK;
+}
+
+ovk_err run_all(ovk_ctx *ctx, run *r)
+{
+  TRY(assemble(ctx, r));
+  const problem *p = &r->problem;
+  TRY(r->ops->load(r->state, PEER_B, p->b));
+  TRY(r->ops->load(r->state, PEER_X, p->x));
+  double *work = calloc((size_t)p->rows.rows + 1, sizeof *work);
+  if (!work) return ovk_ctx_fail(ctx, OVK_ERR_MEMORY, "no memory for a vector");
+  ovk_err err = measure(r, work);
+  if (!err) err = check(r, work);
+  free(work);
+  return err;
+}
+
+void run_close(run *r)
+{
+  if (r->state) r->ops->close(r->state);
+  problem_free(&r->problem);
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* One measurement: assembly, timed runs, and a check of what came out. */
+#ifndef OVK_BENCH_RUN_H
+#define OVK_BENCH_RUN_H
+
+#include "memory.h"
+#include "peer.h"
+#include "problem.h"
+
+typedef struct run {
+  const peer_ops *ops;
+  const options *options;
+  problem problem;
+  void *state;          /* the library's */
+  memory before, after; /* assembly; `after`: without the entries that it was given */
+  double assemble;      /* seconds, as all the greatest of all ranks */
+  double seconds, cpu;  /* of one run, medians; cpu: the processor's, less than `seconds` if others
+                         * had it meanwhile */
+  peer_outcome outcome;
+  double residual; /* ||b - A x|| / ||b||, computed by the driver from b and the product */
+  double norm;     /* ||x|| of the solution, or ||A x|| of the product */
+} run;
+
+/* Collective. Free it with run_close(), also after a failure. */
+ovk_err run_all(ovk_ctx *ctx, run *r);
+void run_close(run *r);
+
+#endif

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The memory bandwidth that all ranks have together, beside which times of sparse products are to
+ * be seen: the triad a <- b + s c and the inner product (a, b), on arrays beyond the caches. */
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_ROUNDS = 1000 };
+
+/* What is timed. */
+typedef struct arrays {
+  long n;
+  double *a, *b, *c;
+} arrays;
+
+static double triad(const arrays *v)
+{
+  double *restrict a = v->a;
+  const double *restrict b = v->b, *restrict c = v->c;
+  for (long i = 0; i < v->n; i++) a[i] = b[i] + 3 * c[i];
+  return a[v->n / 2];
+}
+
+static double dot(const arrays *v)
+{
+  enum { LANES = 8 };
+  double lane[LANES] = {0}, sum = 0;
+  for (long i = 0; i <= v->n - LANES; i += LANES) {
+    for (int l = 0; l < LANES; l++) lane[l] += v->a[i + l] * v->b[i + l];
+  }
+  for (int l = 0; l < LANES; l++) sum += lane[l];
+  return sum;
+}
+
+/* One kernel and what it moves: bytes an element, the line that a store fetches first included. */
+typedef struct kernel {
+  const char *name;
+  double (*run)(const arrays *v);
+  double bytes;
+} kernel;
+
+static int compare(const void *a, const void *b)
+{
+  const double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+/* Writes the median and the best bandwidth of a kernel, in 10^9 bytes a second. */
+static void measure(const kernel *k, const arrays *v, int rounds, int rank, int ranks)
+{
+  double samples[MOST_ROUNDS];
+  volatile double kept = k->run(v);
+  for (int round = 0; round < rounds; round++) {
+    MPI_Barrier(MPI_COMM_WORLD);
+    const double start = MPI_Wtime();
+    kept = k->run(v);
+    double seconds = MPI_Wtime() - start;
+    MPI_Allreduce(MPI_IN_PLACE, &seconds, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+    samples[round] = 1e-9 * k->bytes * (double)v->n * ranks / seconds;
+  }
+  (void)kept;
+  qsort(samples, (size_t)rounds, sizeof *samples, compare);
+  if (rank == 0) {
+    printf("  \"%s_gb_s\": %.4g,\n  \"%s_best_gb_s\": %.4g,\n", k->name,
+           (samples[(rounds - 1) / 2] + samples[rounds / 2]) / 2, k->name, samples[rounds - 1]);
+  }
+}
+
+/* The number behind an option of the command line. */
+static int read_option(char **words, const char *name, int otherwise, int most)
+{
+  for (; *words; words++) {
+    if (strcmp(*words, name) != 0 || !words[1]) continue;
+    const long value = strtol(words[1], NULL, 10);
+    return value < 1 ? 1 : value > most ? most : (int)value;
+  }
+  return otherwise;
+}
+
+int main(int argc, char **argv)
+{
+  static const kernel kernels[] = {{"triad", triad, 32}, {"dot", dot, 16}};
+  int rank, ranks;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  const int mb = read_option(argv, "--mb", 64, 4096);
+  const int rounds = read_option(argv, "--repeat", 15, MOST_ROUNDS);
+  arrays v = {.n = 125000L * mb};
+  const size_t size = (size_t)v.n * sizeof(double);
+  v.a = malloc(size);
+  v.b = malloc(size);
+  v.c = malloc(size);
+  if (!v.a || !v.b || !v.c) MPI_Abort(MPI_COMM_WORLD, 3);
+  for (long i = 0; i < v.n; i++) {
+    v.a[i] = 0;
+    v.b[i] = 1 + 1e-9 * (double)i;
+    v.c[i] = 2;
+  }
+  if (rank == 0) printf("{\n  \"program\": \"ovk_stream\",\n");
+  for (int k = 0; k < 2; k++) measure(&kernels[k], &v, rounds, rank, ranks);
+  if (rank == 0) printf("  \"megabytes_per_array\": %d,\n  \"ranks\": %d\n}\n", mb, ranks);
+  free(v.a);
+  free(v.b);
+  free(v.c);
+  MPI_Finalize();
+  return 0;
+}

@@ -1,0 +1,111 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
+# The drivers of bench/peers solve the same systems, alike. Arguments: SOURCE BIN MPIEXEC DRIVER...
+set -uo pipefail
+cd "$1" || exit 1
+# shellcheck source=scripts/lib
+. scripts/lib
+bin=$2 mpiexec=$3
+drivers=("${@:4}")
+failures=0
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+fail() {
+  failures=$((failures + 1))
+  printf 'FAILED: %s: %s\n' "$last" "$1"
+}
+
+# run RANKS DRIVER ARGUMENTS...: its JSON goes to the file out.
+run() {
+  last="${*:2} on $1"
+  timeout 60 "$mpiexec" -n "$1" "$bin/$2" "${@:3}" --json - >"$work/out" 2>"$work/err" ||
+    fail "$(cat "$work/err")"
+}
+
+# value KEY: the number or string behind a key of the file out.
+value() {
+  sed -n "s/^ *\"$1\": \"\{0,1\}\([^\",]*\)\"\{0,1\},\{0,1\}\$/\1/p" "$work/out"
+}
+
+# near A B LIMIT: |A - B| <= LIMIT |B|.
+near() {
+  awk -v a="$1" -v b="$2" -v limit="$3" \
+    'BEGIN { d = a - b; if (d < 0) d = -d; m = b < 0 ? -b : b; exit !(a != "" && b != "" && d <= limit * m) }'
+}
+
+# same_matrix: the entries are those of the first run of this problem.
+same_matrix() {
+  : "${checksum:=$(value checksum)}"
+  [ "$(value checksum)" = "$checksum" ] || fail "other entries: $(value checksum), not $checksum"
+}
+
+# check_solve: as the first run of this problem.
+check_solve() {
+  same_matrix
+  : "${iterations:=$(value iterations)}" "${norm:=$(value solution_norm)}"
+  [ "$(value converged)" = true ] || fail "did not converge"
+  local off=$(($(value iterations) - iterations))
+  [ "${off#-}" -le 1 ] || fail "$(value iterations) iterations, not $iterations"
+  near "$(value true_relative_residual)" 0.5e-8 1.04 || fail "residual $(value true_relative_residual)"
+  near "$(value solution_norm)" "$norm" 1e-6 || fail "another solution: $(value solution_norm), not $norm"
+}
+
+check_product() {
+  same_matrix
+  : "${norm:=$(value product_norm)}"
+  near "$(value product_norm)" "$norm" 1e-13 || fail "another product: $(value product_norm), not $norm"
+}
+
+# each CHECK NX NY NZ PROBLEM ARGUMENTS...: every driver, on 1 rank and on 2 with half as many planes.
+each() {
+  local driver
+  checksum='' iterations='' norm=''
+  for driver in "${drivers[@]}"; do
+    run 1 "$driver" "$5" "$2" "$3" "$4" "${@:6}" && "$1"
+    run 2 "$driver" "$5" "$2" "$3" $(($4 / 2)) "${@:6}" && "$1"
+  done
+}
+
+for problem in --laplace27 --varsym27 --irregular27; do
+  each check_solve 9 8 14 "$problem"
+done
+each check_solve 20 20 24 --irregular27 --rhs random # more than one window of rows
+each check_product 9 8 14 --convdiff7 --product 2
+each check_product 20 20 24 --irregular27 --product 2
+
+# A file that holds one triangle, with a row that has nothing beside its diagonal. Rows differ so much
+# in size that a test with the preconditioner's norm would stop elsewhere.
+awk 'function size(i) { return 1 + 40 * (i % 4) }
+  BEGIN { n = 61; print "%%MatrixMarket matrix coordinate real symmetric"; print n, n, 2 * n - 3
+  for (i = 1; i <= n; i++) {
+    print i, i, (2.5 + i / n) * size(i) ^ 2
+    if (i > 1 && i != 7 && i != 8) print i, i - 1, -1.25 * size(i) * size(i - 1)
+  } }' \
+  >"$work/a.mtx"
+checksum='' iterations='' norm=''
+for driver in "${drivers[@]}"; do
+  for ranks in 1 2; do run "$ranks" "$driver" --matrix "$work/a.mtx" && check_solve; done
+done
+
+# Every method of the peers' that is compared.
+case " ${drivers[*]} " in
+*" petsc_ksp "*)
+  checksum='' iterations='' norm=''
+  for method in cg groppcg pipecg; do
+    for ranks in 1 2; do run "$ranks" petsc_ksp --varsym27 9 8 $((14 / ranks)) --method "$method" && check_solve; done
+  done
+  ;;
+esac
+
+# The program `ovk` solves the same problem, where it is built.
+if [ -x "$bin/ovk" ]; then
+  run 2 ovk_pcg --laplace27 9 8 7
+  iterations=$(value iterations) nnz=$(value nnz)
+  timeout 60 "$mpiexec" -n 2 "$bin/ovk" solve --laplace27 9 8 7 --grid 1 1 2 --json - >"$work/out"
+  last="ovk solve"
+  [ "$(value iterations) $(value nnz)" = "$iterations $nnz" ] || fail "is not the same problem"
+fi
+
+printf '%d failures\n' "$failures"
+[ "$failures" = 0 ]

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The entries of "sell" and "sym" in the order in which products read them: values, and columns
+ * that count from some column of the window, in 16 bits if all of them fit. */
+#ifndef OVK_MATRIX_FORMATS_SELL_ENTRIES_H
+#define OVK_MATRIX_FORMATS_SELL_ENTRIES_H
+
+#include "core/clones.h"
+#include "matrix/csr.h"
+
+#include <stdbool.h>
+
+/* All zero: no arrays. */
+typedef struct ovk__entries {
+  uint16_t *near; /* columns; NULL if one is too large, */
+  ovk_lidx *far;  /* then this one is not */
+  double *val;
+} ovk__entries;
+
+/* Room for n entries. After a failure ovk__entries_free() is due. */
+ovk_err ovk__entries_make(ovk_ctx *ctx, int64_t n, bool near, ovk__entries *out);
+void ovk__entries_free(ovk__entries *e);
+
+/* Copies the last n entries of row i of A to entry k on, columns counted from `origin`. */
+void ovk__entries_copy(const ovk__csr *A, ovk_lidx i, ovk_lidx n, ovk_lidx origin, ovk__entries *e,
+                       int64_t k);
+
+/* Bytes of an entry. */
+int64_t ovk__entries_size(const ovk__entries *e);
+
+/* The column of entry k; `near` says which array there is, for kernels a constant. */
+OVK_KERNEL_PART ovk_lidx ovk__entries_column(const ovk__entries *e, bool near, int64_t k)
+{
+  return near ? e->near[k] : e->far[k];
+}
+
+/* How far ahead of their use entries are asked for: by itself the processor does not look across
+ * the end of a page. */
+enum { OVK__AHEAD = 256, OVK__LINE = 64 };
+
+/* Asks for what comes OVK__AHEAD entries after the n ones from k on. */
+OVK_KERNEL_PART void ovk__entries_ask(const ovk__entries *e, bool near, int64_t k, ovk_lidx n)
+{
+  const ovk_lidx vals = OVK__LINE / (ovk_lidx)sizeof *e->val;
+  const ovk_lidx cols = OVK__LINE / (ovk_lidx)(near ? sizeof *e->near : sizeof *e->far);
+  for (ovk_lidx l = 0; l < n; l += vals) OVK_PREFETCH(e->val + k + OVK__AHEAD + l);
+  for (ovk_lidx l = 0; l < n; l += cols) {
+    if (near) {
+      OVK_PREFETCH(e->near + k + OVK__AHEAD + l);
+    } else {
+      OVK_PREFETCH(e->far + k + OVK__AHEAD + l);
+    }
+  }
+}
+
+#endif
