@@ -5,6 +5,8 @@
 #include "solvers/updates.h"
 #include "core/clones.h"
 
+#include <stddef.h>
+
 /* A sweep that updates and sums goes over BLOCK rows with one loop for each: compilers make good
  * code of such loops only, and the rows stay in the first cache from one to the next. */
 enum { LANES = 8, BLOCK = 16 * LANES };
@@ -32,7 +34,7 @@ static inline void add_dot(ovk_lidx n, const double *x, const double *y, double 
 
 /* Adds (r, D r) to the lanes, where D is d[i step] in row i. Here and below, step is 0 or 1 and
  * known when compiled, so that a constant D is a number in a register. */
-static inline void add_scaled_dot(ovk_lidx n, const double *restrict d, int step,
+static inline void add_scaled_dot(ovk_lidx n, const double *restrict d, ptrdiff_t step,
                                   const double *restrict r, double lane[LANES])
 {
   ovk_lidx i = 0;
@@ -57,7 +59,7 @@ static inline ovk_lidx poll_end(ovk_poll poll, ovk_lidx from, ovk_lidx n)
   return more < n - end ? end + more : n;
 }
 
-static inline double scaled_dot(ovk_lidx n, const double *restrict d, int step,
+static inline double scaled_dot(ovk_lidx n, const double *restrict d, ptrdiff_t step,
                                 const double *restrict r, ovk_poll poll)
 {
   double lane[LANES] = {0};
@@ -113,7 +115,7 @@ double ovk__axpy_norm(ovk_lidx n, double alpha, const double *restrict s, double
 }
 
 static inline double update_r(ovk_lidx n, double alpha, const double *restrict s,
-                              const double *restrict d, int step, double *restrict r,
+                              const double *restrict d, ptrdiff_t step, double *restrict r,
                               double *restrict rz)
 {
   double lane_rr[LANES] = {0}, lane_rz[LANES] = {0};
@@ -134,7 +136,7 @@ double ovk__update_r(ovk_lidx n, double alpha, const double *s, ovk__diagonal D,
   return D.constant ? update_r(n, alpha, s, D.d, 0, r, rz) : update_r(n, alpha, s, D.d, 1, r, rz);
 }
 
-static inline void update_x_p(ovk_lidx n, double alpha, const double *restrict d, int step,
+static inline void update_x_p(ovk_lidx n, double alpha, const double *restrict d, ptrdiff_t step,
                               const double *restrict r, double beta, double *restrict p,
                               double *restrict x)
 {
@@ -155,7 +157,7 @@ void ovk__update_x_p(ovk_lidx n, double alpha, ovk__diagonal D, const double *r,
   }
 }
 
-static inline void direction(ovk_lidx n, const double *restrict d, int step,
+static inline void direction(ovk_lidx n, const double *restrict d, ptrdiff_t step,
                              const double *restrict r, double beta, const double *restrict q,
                              double *restrict p)
 {
