@@ -98,8 +98,8 @@ typedef struct ovk_seconds {
   double solve;           /**< all of it */
   double mult;            /**< products, without the wait for the halo */
   double halo_wait;       /**< waiting for neighbours' rows */
-  double precond;         /**< preconditioner */
-  double vector;          /**< updates and local inner products, but for those of precond */
+  double precond;         /**< preconditioner, unless it is diagonal */
+  double vector;          /**< updates, inner products, diagonal preconditioners */
   double reduction_begin; /**< starting sums; with "blocking" all of them */
   double reduction_wait;  /**< waiting for sums */
 } ovk_seconds;
