@@ -107,9 +107,10 @@ static int have_all_parted(void *self, bool *complete)
     p->deadline = MPI_Wtime() + (all ? grace : r->remedy.seconds);
   }
   const ovk__phase settled = r->farewell.news ? OVK__RECOVERED : OVK__SOUND;
-  p->clean = all && r->phase == settled && ovk__tables_are_sent(&r->tables);
-  *complete =
-      p->clean || (all && r->phase == OVK__LOST) || (p->deadline > 0 && MPI_Wtime() > p->deadline);
+  const bool through = all && ovk__tables_are_sent(&r->tables);
+  p->clean = through && r->phase == settled;
+  *complete = p->clean || (through && r->phase == OVK__LOST) ||
+              (p->deadline > 0 && MPI_Wtime() > p->deadline);
   return err;
 }
 
