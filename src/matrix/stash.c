@@ -6,6 +6,7 @@
 #include "matrix/exchange.h"
 #include "matrix/layout.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,36 +37,67 @@ void ovk__stash_clear(ovk__stash *stash)
   *stash = (ovk__stash){0};
 }
 
-/* Packs the entries of `off` by owner, in the order they were added; one parcel an owner. */
-static ovk_err pack(ovk_ctx *ctx, const ovk_gidx *first, const ovk__stash *off, size_t *offsets,
-                    ovk__parcels *out)
+/* counts[r] <- how many entries go to rank r; *in_order <- whether they lie rank after rank. */
+static void count_owners(const ovk_gidx *first, int nranks, const ovk__stash *off, size_t *counts,
+                         bool *in_order)
 {
-  ovk__entry *items;
-  OVK_NEW_ARRAY(ctx, items, off->count);
-  out->items = items;
-  out->total = off->count;
-  OVK_NEW_ARRAY(ctx, out->list, ctx->size);
+  int before = 0;
+  *in_order = true;
   for (size_t k = 0; k < off->count; k++) {
-    offsets[ovk__layout_owner(first, ctx->size, off->entries[k].row)]++;
+    const int owner = ovk__layout_owner(first, nranks, off->entries[k].row);
+    counts[owner]++;
+    *in_order = *in_order && before <= owner;
+    before = owner;
   }
-  size_t offset = 0;
+}
+
+/* One parcel an owner; offsets[r], which is the number of entries for rank r, becomes the place of
+ * the first. */
+static ovk_err make_parcels(ovk_ctx *ctx, size_t *offsets, ovk__parcels *out)
+{
+  OVK_NEW_ARRAY(ctx, out->list, ctx->size);
   for (int rank = 0; rank < ctx->size; rank++) {
     const size_t count = offsets[rank];
     OVK_CHECK(count <= INT32_MAX, ctx, OVK_ERR_RANGE,
               "rank %d added %zu entries to rows of rank %d, more than 2^31 - 1", ctx->rank, count,
               rank);
     if (count) out->list[out->n++] = (ovk__parcel){rank, (int)count};
-    offsets[rank] = offset;
-    offset += count;
+    offsets[rank] = out->total;
+    out->total += count;
   }
+  return OVK_OK;
+}
+
+/* Moves the entries of `off` into parcels by owner, in the order they were added. */
+static ovk_err pack(ovk_ctx *ctx, const ovk_gidx *first, ovk__stash *off, size_t *offsets,
+                    ovk__parcels *out)
+{
+  bool in_order;
+  count_owners(first, ctx->size, off, offsets, &in_order);
+  OVK_TRY(make_parcels(ctx, offsets, out));
+  if (in_order) {
+    out->items = off->entries;
+    *off = (ovk__stash){0};
+    return OVK_OK;
+  }
+  ovk__entry *items;
+  OVK_NEW_ARRAY(ctx, items, off->count);
+  out->items = items;
   for (size_t k = 0; k < off->count; k++) {
     items[offsets[ovk__layout_owner(first, ctx->size, off->entries[k].row)]++] = off->entries[k];
   }
   return OVK_OK;
 }
 
-static ovk_err append(ovk_ctx *ctx, const ovk__parcels *in, ovk__stash *own)
+/* Moves what arrived behind what is in `own`. */
+static ovk_err append(ovk_ctx *ctx, ovk__parcels *in, ovk__stash *own)
 {
+  if (own->count == 0) {
+    ovk__stash_clear(own);
+    *own = (ovk__stash){in->items, in->total, in->total};
+    in->items = NULL;
+    return OVK_OK;
+  }
   OVK_TRY(ovk__stash_reserve(ctx, own, in->total));
   if (in->total) memcpy(own->entries + own->count, in->items, in->total * sizeof *own->entries);
   own->count += in->total;
