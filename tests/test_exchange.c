@@ -38,9 +38,8 @@ static void parcels_arrive_in_the_order_of_ranks(void **state)
 static void random_entries_are_sorted_and_duplicates_summed_stably(void **state)
 {
   (void)state;
-  enum { ROWS = 6, COLUMNS = 90, ENTRIES = 3000 };
-  const ovk__layout layout = {.first = 1000, .local = ROWS, .global = 5000};
-  ovk__stash stash = {0};
+  enum { ROWS = 90, COLUMNS = 90, ENTRIES = 9000 };
+  ovk__rows rows = {.n = ROWS};
   double expected[ROWS][COLUMNS] = {{0}};
   bool stored[ROWS][COLUMNS] = {{false}};
   for (uint64_t k = 0; k < ENTRIES; k++) {
@@ -49,21 +48,23 @@ static void random_entries_are_sorted_and_duplicates_summed_stably(void **state)
     const double value = (random_number(10, k) - 0.5) * (k % 5 ? 1 : 1e17);
     expected[i][j] += value; /* in the order of adding: bit for bit */
     stored[i][j] = true;
-    assert_ok(ovk__stash_add(test_ctx(), &stash, (ovk__entry){1000 + i, j, value}));
+    assert_ok(ovk__rows_add(test_ctx(), &rows, i, j, value));
   }
-  ovk__rows rows;
-  assert_ok(ovk__rows_sort(test_ctx(), &layout, &stash, &rows));
-  assert_int_equal(stash.count, 0);
+  ovk__csr A;
+  assert_ok(ovk__rows_finish(test_ctx(), &rows, &A));
+  assert_int_equal(rows.count, 0);
+  int64_t at = 0;
   for (int i = 0; i < ROWS; i++) {
-    int64_t at = rows.ptr[i];
+    assert_int_equal(at, A.ptr[i]);
     for (int j = 0; j < COLUMNS; j++) {
       if (!stored[i][j]) continue;
-      assert_int_equal(rows.entries[at].col, j);
-      assert_true(rows.entries[at++].value == expected[i][j]);
+      assert_int_equal(A.col[at], j);
+      assert_true(A.val[at++] == expected[i][j]);
     }
-    assert_int_equal(at, rows.ptr[i] + rows.length[i]);
   }
-  ovk__rows_free(&rows);
+  assert_int_equal(at, A.ptr[ROWS]);
+  ovk__csr_free(&A);
+  ovk__rows_clear(&rows);
 }
 
 int run_all_tests(void)

@@ -115,6 +115,32 @@ static ovk_err assemble(ovk_ctx *ctx, const void *arg)
   return err;
 }
 
+/* Rows of 3 entries that go from the last one to the first, with columns of all ranks, twice; the
+ * second time as compressed rows. */
+static ovk_err assemble_backwards(ovk_ctx *ctx, const void *arg)
+{
+  enum { N = 70 };
+  int64_t ptr[N + 1];
+  ovk_gidx col[3 * N];
+  double val[3 * N];
+  (void)arg;
+  ovk_mat *A = NULL;
+  ovk_err err = ovk_mat_create(ctx, N, &A);
+  if (!err) {
+    const ovk_gidx n = ovk_mat_size(A), first = ovk_mat_first(A);
+    for (int i = N; i >= 0; i--) ptr[i] = 3 * i;
+    for (int k = 3 * N - 1; k >= 0; k--) {
+      col[k] = (first + (ovk_gidx)k * 37) % n;
+      val[k] = k;
+      ovk_mat_add(A, first + k / 3, col[k], val[k]);
+    }
+    ovk_mat_add_csr(A, ptr, col, val);
+  }
+  STEP(ovk_mat_assemble(A));
+  ovk_mat_destroy(&A);
+  return err;
+}
+
 static ovk_err write_and_read(ovk_ctx *ctx, const void *arg)
 {
   (void)arg;
@@ -214,6 +240,7 @@ static void assembly_that_gets_no_memory_fails_on_all(void **state)
   if (test_rank == 0) setenv("OVK_HALO", "nbc", 1);
   fail_each_allocation(assemble, NULL);
   unsetenv("OVK_HALO");
+  fail_each_allocation(assemble_backwards, NULL);
 }
 
 static void a_shell_that_gets_no_memory_fails_on_all(void **state)

@@ -16,11 +16,11 @@ static ovk_err walk_row(const ovk_mat *A, ovk_lidx i, ovk_lidx remote_row, ovk_l
   int64_t k = remote_row < R->rows ? R->ptr[remote_row] : 0;
   const int64_t end =
       remote_row < R->rows && A->remote_rows[remote_row] == i ? R->ptr[remote_row + 1] : k;
-  for (; k < end && A->ghosts[R->col[k]] < A->layout.first; k++) {
-    OVK_TRY(entry(arg, row, A->ghosts[R->col[k]], R->val[k]));
+  for (; k < end && A->ghosts.col[R->col[k]] < A->layout.first; k++) {
+    OVK_TRY(entry(arg, row, A->ghosts.col[R->col[k]], R->val[k]));
   }
   for (ovk_lidx l = 0; l < n; l++) OVK_TRY(entry(arg, row, A->layout.first + col[l], val[l]));
-  for (; k < end; k++) OVK_TRY(entry(arg, row, A->ghosts[R->col[k]], R->val[k]));
+  for (; k < end; k++) OVK_TRY(entry(arg, row, A->ghosts.col[R->col[k]], R->val[k]));
   return OVK_OK;
 }
 

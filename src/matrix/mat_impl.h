@@ -6,8 +6,10 @@
 #include "core/ctx_impl.h"
 #include "matrix/csr.h"
 #include "matrix/formats/format.h"
+#include "matrix/ghosts.h"
 #include "matrix/halo.h"
 #include "matrix/layout.h"
+#include "matrix/rows.h"
 #include "matrix/stash.h"
 
 #include <ovkrylov/matrix.h>
@@ -24,9 +26,13 @@ struct ovk_mat {
   ovk__layout layout;
   ovk__mat_state state;
 
+  ovk__ghosts ghosts; /* columns of other ranks; increasing after assembly */
+
   /* open */
-  ovk__stash own, off;                  /* entries for rows of this rank, and of other ranks */
-  ovk_err kept;                         /* the first failure of an add, */
+  ovk__rows own, other; /* this rank's rows: columns of this rank, and of others, which
+                         * are numbers of ghosts */
+  ovk__stash off;       /* entries for rows of other ranks */
+  ovk_err kept;         /* the first failure of an add, */
   char kept_message[OVK__MESSAGE_SIZE]; /* and its sentence, for assembly to agree on */
 
   /* assembled: A x = local block times own rows of x + remote block times ghost rows */
@@ -34,7 +40,6 @@ struct ovk_mat {
   void *local;           /* the local block, in `format` */
   ovk__csr remote;       /* the rest; columns are numbers of ghosts */
   ovk_lidx *remote_rows; /* the local row that each row of `remote` adds to */
-  ovk_gidx *ghosts;      /* global columns of the ghosts, increasing */
   ovk__halo *halo;
   int64_t nnz, bytes; /* of all ranks */
 
@@ -42,6 +47,9 @@ struct ovk_mat {
   ovk_shell_ops ops;
   void *user;
 };
+
+/* A(i,j) <- A(i,j) + value for a row of this rank and any column of A. Not collective. */
+ovk_err ovk__mat_add_own(ovk_mat *A, ovk_lidx i, ovk_gidx j, double value);
 
 /* OVK_ERR_STATE unless A can be multiplied with. The same answer on all ranks. */
 ovk_err ovk__mat_check_ready(const ovk_mat *A);

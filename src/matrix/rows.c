@@ -1,121 +1,99 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Sorting matrix entries by row and column. Entries that were added in order, as most programs do,
- * are recognised and not moved. */
+/* Rows that take entries: adding. */
 #include "matrix/rows.h"
 #include "core/mem.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-void ovk__rows_free(ovk__rows *rows)
+void ovk__rows_clear(ovk__rows *rows)
 {
+  ovk__loose_clear(&rows->loose);
   free(rows->ptr);
-  free(rows->length);
-  free(rows->entries);
-  *rows = (ovk__rows){0};
+  free(rows->col);
+  free(rows->val);
+  *rows = (ovk__rows){.n = rows->n};
 }
 
-/* ptr <- where each row starts; returns whether the entries already lie row after row. */
-static bool count_rows(ovk_gidx first, const ovk__stash *own, ovk__rows *rows)
+static ovk_err begin(ovk_ctx *ctx, ovk__rows *rows, int64_t room)
 {
-  bool in_order = true;
-  memset(rows->ptr, 0, ((size_t)rows->n + 1) * sizeof *rows->ptr);
-  for (size_t k = 0; k < own->count; k++) {
-    rows->ptr[own->entries[k].row - first + 1]++;
-    in_order = in_order && (k == 0 || own->entries[k - 1].row <= own->entries[k].row);
-  }
-  for (ovk_lidx i = 0; i < rows->n; i++) rows->ptr[i + 1] += rows->ptr[i];
-  return in_order;
-}
-
-/* Moves the entries to their rows, keeping the order within a row. */
-static ovk_err scatter(ovk_ctx *ctx, ovk_gidx first, ovk__stash *own, ovk__rows *rows)
-{
-  OVK_NEW_ARRAY(ctx, rows->entries, own->count);
-  int64_t *next = rows->length; /* not needed for lengths yet */
-  memcpy(next, rows->ptr, (size_t)rows->n * sizeof *next);
-  for (size_t k = 0; k < own->count; k++) {
-    rows->entries[next[own->entries[k].row - first]++] = own->entries[k];
-  }
-  ovk__stash_clear(own);
+  OVK_NEW_ARRAY(ctx, rows->ptr, (size_t)rows->n + 1);
+  OVK_NEW_ARRAY(ctx, rows->col, room);
+  OVK_NEW_ARRAY(ctx, rows->val, room);
+  rows->ptr[0] = 0;
+  rows->room = room;
   return OVK_OK;
 }
 
-static bool is_sorted(const ovk__entry *row, int64_t n)
+/* Large blocks are moved by the system without being copied, and only pages that are written take
+ * memory. */
+static ovk_err grow(ovk_ctx *ctx, ovk__rows *rows, int64_t room)
 {
-  for (int64_t k = 1; k < n; k++) {
-    if (row[k - 1].col > row[k].col) return false;
-  }
-  return true;
+  const size_t n = (size_t)room;
+  ovk_lidx *col = n <= SIZE_MAX / sizeof *col ? realloc(rows->col, n * sizeof *col) : NULL;
+  if (col) rows->col = col;
+  double *val = col && n <= SIZE_MAX / sizeof *val ? realloc(rows->val, n * sizeof *val) : NULL;
+  OVK_CHECK(val, ctx, OVK_ERR_MEMORY, "no memory for %zu matrix entries", n);
+  rows->val = val;
+  rows->room = room;
+  return OVK_OK;
 }
 
-static void insertion_sort(ovk__entry *row, int64_t n)
+ovk_err ovk__rows_reserve(ovk_ctx *ctx, ovk__rows *rows, int64_t more)
 {
-  for (int64_t k = 1; k < n; k++) {
-    const ovk__entry moving = row[k];
-    int64_t at = k;
-    for (; at > 0 && row[at - 1].col > moving.col; at--) row[at] = row[at - 1];
-    row[at] = moving;
+  enum { LEAST = 64 };
+  if (rows->room - rows->count >= more && rows->ptr) return OVK_OK;
+  if (!rows->ptr) {
+    const ovk_err err = begin(ctx, rows, more < LEAST ? LEAST : more);
+    if (err) ovk__rows_clear(rows);
+    return err;
   }
+  const int64_t needed = rows->count + more;
+  return grow(ctx, rows, needed < 2 * rows->room ? 2 * rows->room : needed);
 }
 
-/* Merge sort by column; stable, so that duplicates keep their order. `spare` has room for n
- * entries. */
-static void sort_row(ovk__entry *row, int64_t n, ovk__entry *spare)
+/* Rows up to i, which is not before the last one, begin where the entries end now. */
+static inline void go_to(ovk__rows *rows, ovk_lidx i)
 {
-  enum { SHORT = 32 };
-  if (is_sorted(row, n)) return;
-  if (n <= SHORT) {
-    insertion_sort(row, n);
-    return;
-  }
-  const int64_t half = n / 2;
-  sort_row(row, half, spare);
-  sort_row(row + half, n - half, spare);
-  memcpy(spare, row, (size_t)half * sizeof *row);
-  for (int64_t to = 0, a = 0, b = half; a < half; to++) {
-    row[to] = b < n && row[b].col < spare[a].col ? row[b++] : spare[a++];
-  }
+  while (rows->last < i) rows->ptr[++rows->last] = rows->count;
 }
 
-/* Sums neighbours with equal columns; returns how many entries are left. */
-static int64_t merge_row(ovk__entry *row, int64_t n)
+ovk_err ovk__rows_add(ovk_ctx *ctx, ovk__rows *rows, ovk_lidx i, ovk_lidx col, double value)
 {
-  int64_t left = 0;
-  for (int64_t k = 0; k < n; k++) {
-    if (left && row[left - 1].col == row[k].col) {
-      row[left - 1].value += row[k].value;
-    } else {
-      row[left++] = row[k];
-    }
+  if (i < rows->last) {
+    return ovk__loose_add(ctx, &rows->loose, rows->n, (ovk__item){i, col, value});
   }
-  return left;
+  if (rows->count == rows->room) OVK_TRY(ovk__rows_reserve(ctx, rows, 1));
+  go_to(rows, i);
+  const int64_t at = rows->count++;
+  if (at > rows->ptr[i] && rows->col[at - 1] >= col) rows->unsorted = true;
+  rows->col[at] = col;
+  rows->val[at] = value;
+  return OVK_OK;
 }
 
-ovk_err ovk__rows_sort(ovk_ctx *ctx, const ovk__layout *layout, ovk__stash *own, ovk__rows *out)
+ovk_err ovk__rows_take(ovk_ctx *ctx, ovk__rows *rows, ovk_lidx i, ovk_gidx first, int64_t n,
+                       const ovk_gidx *col, const double *val, int64_t *taken)
 {
-  *out = (ovk__rows){.n = layout->local};
-  OVK_NEW_ARRAY(ctx, out->ptr, (size_t)out->n + 1);
-  OVK_NEW_ARRAY(ctx, out->length, out->n);
-  if (count_rows(layout->first, own, out)) {
-    out->entries = own->entries;
-    *own = (ovk__stash){0};
-  } else {
-    OVK_TRY(scatter(ctx, layout->first, own, out));
+  *taken = 0;
+  if (i < rows->last) return OVK_OK;
+  OVK_TRY(ovk__rows_reserve(ctx, rows, n));
+  go_to(rows, i);
+  ovk_lidx *to_col = rows->col + rows->count;
+  double *to_val = rows->val + rows->count;
+  int64_t before = rows->count > rows->ptr[i] ? to_col[-1] : -1;
+  bool unsorted = false;
+  int64_t k = 0;
+  for (; k < n; k++) {
+    const uint64_t own = (uint64_t)col[k] - (uint64_t)first; /* huge if below first */
+    if (own >= (uint64_t)rows->n) break;
+    unsorted |= before >= (int64_t)own;
+    before = (int64_t)own;
+    to_col[k] = (ovk_lidx)own;
+    to_val[k] = val[k];
   }
-  int64_t longest = 0;
-  for (ovk_lidx i = 0; i < out->n; i++) {
-    const int64_t n = out->ptr[i + 1] - out->ptr[i];
-    if (n > longest) longest = n;
-  }
-  ovk__entry *spare;
-  OVK_NEW_ARRAY(ctx, spare, longest / 2 + 1);
-  for (ovk_lidx i = 0; i < out->n; i++) {
-    ovk__entry *row = out->entries + out->ptr[i];
-    const int64_t n = out->ptr[i + 1] - out->ptr[i];
-    sort_row(row, n, spare);
-    out->length[i] = merge_row(row, n);
-  }
-  free(spare);
+  rows->unsorted |= unsorted;
+  rows->count += k;
+  *taken = k;
   return OVK_OK;
 }
