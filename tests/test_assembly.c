@@ -179,7 +179,7 @@ static void every_order_gives_the_bits_of_sums_one_by_one(void **state)
   for (int o = 0; o < ORDERS; o++) {
     for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
       for (int variant = 0; variant < 4; variant++) {
-        const plan p = {o, numbers[k][0], numbers[k][1], variant % 2};
+        const plan p = {(order)o, numbers[k][0], numbers[k][1], variant % 2};
         check_plan(&p, variant / 2);
       }
     }
@@ -220,7 +220,7 @@ static void compressed_rows_may_come_again_and_between_single_entries(void **sta
       ovk_mat *A = create(false);
       dense *expected = calloc(1, sizeof *expected);
       assert_non_null(expected);
-      const plan p = {o, N, N, false};
+      const plan p = {(order)o, N, N, false};
       if (before && first_row < last_row) {
         const entry e = {(int)(first_row + last_row) / 2, N / 2, 0, 1e17};
         assert_ok(ovk_mat_add(A, e.i, e.j, e.value));
