@@ -44,13 +44,23 @@ void ovk__csr_diagonal(const ovk__csr *A, double *d)
   }
 }
 
-/* One row of A times x, in four sums: one chain of additions would wait for itself, not for memory.
- */
+/* The sum of val[k] x[col[k]]: in one chain of additions, of which the processor has several under
+ * way if they are short. */
+static inline double chain(ovk_lidx n, const double *val, const ovk_lidx *col,
+                           const double *restrict x)
+{
+  double sum = 0;
+  for (ovk_lidx k = 0; k < n; k++) sum += val[k] * x[col[k]];
+  return sum;
+}
+
+/* One row of A times x: a long one in four sums, which wait for memory and not for each other. */
 static inline double row_times(const ovk__csr *A, ovk_lidx i, const double *restrict x)
 {
   const double *val = A->val + A->ptr[i];
   const ovk_lidx *col = A->col + A->ptr[i];
   const ovk_lidx n = (ovk_lidx)(A->ptr[i + 1] - A->ptr[i]);
+  if (n < 8) return chain(n, val, col, x);
   double sum0 = 0, sum1 = 0, sum2 = 0, sum3 = 0;
   ovk_lidx k = 0;
   for (; k <= n - 4; k += 4) {
@@ -59,8 +69,7 @@ static inline double row_times(const ovk__csr *A, ovk_lidx i, const double *rest
     sum2 += val[k + 2] * x[col[k + 2]];
     sum3 += val[k + 3] * x[col[k + 3]];
   }
-  for (; k < n; k++) sum0 += val[k] * x[col[k]];
-  return (sum0 + sum1) + (sum2 + sum3);
+  return (sum0 + sum1) + (sum2 + sum3) + chain(n - k, val + k, col + k, x);
 }
 
 double ovk__csr_mult_dot(const ovk__csr *A, const double *restrict x, double *restrict y,
