@@ -5,6 +5,9 @@
 #ifndef OVK_CORE_CLONES_H
 #define OVK_CORE_CLONES_H
 
+#include <stddef.h>
+#include <stdint.h>
+
 /* In front of a function that is not inlined. OVK_CLONES says that compiler and loader can do it.
  */
 #ifdef OVK_CLONES
@@ -24,5 +27,16 @@
 #define OVK_KERNEL_PART static inline
 #define OVK_PREFETCH(address) (void)(address)
 #endif
+
+/* How many entries of a matrix ahead of their use kernels ask for them: by itself the processor
+ * does not look across the end of a page. */
+enum { OVK__AHEAD = 256 };
+
+/* Asks for the n elements that come OVK__AHEAD elements of `size` bytes behind `next`. */
+OVK_KERNEL_PART void ovk__ask_ahead(const void *next, size_t size, int64_t n)
+{
+  const int64_t from = OVK__AHEAD * (int64_t)size, until = from + n * (int64_t)size;
+  for (int64_t k = from; k < until; k += 64) OVK_PREFETCH((const char *)next + k);
+}
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Compressed sparse rows: storage and products. */
 #include "matrix/csr.h"
+#include "core/clones.h"
 #include "core/mem.h"
 
 #include <stdlib.h>
@@ -61,6 +62,8 @@ static inline double row_times(const ovk__csr *A, ovk_lidx i, const double *rest
   const ovk_lidx *col = A->col + A->ptr[i];
   const ovk_lidx n = (ovk_lidx)(A->ptr[i + 1] - A->ptr[i]);
   if (n < 8) return chain(n, val, col, x);
+  ovk__ask_ahead(val, sizeof *val, n);
+  ovk__ask_ahead(col, sizeof *col, n);
   double sum0 = 0, sum1 = 0, sum2 = 0, sum3 = 0;
   ovk_lidx k = 0;
   for (; k <= n - 4; k += 4) {

@@ -49,6 +49,7 @@ OVK_KERNEL_PART void times(ovk_lidx n, const ovk_lidx *restrict offset, const do
 {
   double even[HEIGHT] = {0}, odd[HEIGHT] = {0};
   ovk_lidx k = 0;
+  ovk__ask_ahead(val, sizeof *val, (int64_t)n * HEIGHT);
   for (; k < n - 1; k += 2) {
     const double *x0 = x + offset[k], *x1 = x + offset[k + 1];
     for (int l = 0; l < HEIGHT; l++) even[l] += val[l] * x0[l];

@@ -33,22 +33,14 @@ OVK_KERNEL_PART ovk_lidx ovk__entries_column(const ovk__entries *e, bool near, i
   return near ? e->near[k] : e->far[k];
 }
 
-/* How far ahead of their use entries are asked for: by itself the processor does not look across
- * the end of a page. */
-enum { OVK__AHEAD = 256, OVK__LINE = 64 };
-
-/* Asks for what comes OVK__AHEAD entries after the n ones from k on. */
+/* Asks for what comes in a while after the n entries from k on. */
 OVK_KERNEL_PART void ovk__entries_ask(const ovk__entries *e, bool near, int64_t k, ovk_lidx n)
 {
-  const ovk_lidx vals = OVK__LINE / (ovk_lidx)sizeof *e->val;
-  const ovk_lidx cols = OVK__LINE / (ovk_lidx)(near ? sizeof *e->near : sizeof *e->far);
-  for (ovk_lidx l = 0; l < n; l += vals) OVK_PREFETCH(e->val + k + OVK__AHEAD + l);
-  for (ovk_lidx l = 0; l < n; l += cols) {
-    if (near) {
-      OVK_PREFETCH(e->near + k + OVK__AHEAD + l);
-    } else {
-      OVK_PREFETCH(e->far + k + OVK__AHEAD + l);
-    }
+  ovk__ask_ahead(e->val + k, sizeof *e->val, n);
+  if (near) {
+    ovk__ask_ahead(e->near + k, sizeof *e->near, n);
+  } else {
+    ovk__ask_ahead(e->far + k, sizeof *e->far, n);
   }
 }
 
