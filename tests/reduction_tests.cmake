@@ -37,6 +37,8 @@ endforeach()
 ovk_mpi_test(test_topology 1 2 3 4)
 ovk_test_program(test_auto ovk_reduction_support)
 ovk_add_mpi_runs(test_auto 1 2 3 4)
+ovk_test_program(test_delay ovk_reduction_support)
+ovk_add_mpi_runs(test_delay 1 2 3 4)
 
 # MPICH can treat odd and even ranks as if they ran on two nodes.
 include(CheckSymbolExists)
