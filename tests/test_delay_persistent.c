@@ -32,7 +32,7 @@ static void check(const work *w, int k, int t)
 static void every_start_is_delayed(void **state)
 {
   (void)state;
-  work w;
+  work w = {.in = -1};
   make(&w);
   for (int t = 0; t < 4; t++) {
     const double start = MPI_Wtime();
@@ -53,7 +53,7 @@ static void every_start_is_delayed(void **state)
 static void started_together_they_complete_in_any_way(void **state)
 {
   (void)state;
-  work w;
+  work w = {.in = -1};
   make(&w);
   for (int t = 0; t < 6; t++) {
     const double start = MPI_Wtime();
