@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-2-Clause
-# `compare --delay-us` and `latency` delay all programs, and say so. Arguments: SOURCE BUILD.
+# `compare --delay-us` and `latency` delay all programs, and say so. Arguments: SOURCE BUILD WHAT, of
+# compare, sweep (one method, several latencies) and methods (all methods, one latency).
 # Whatever is hidden, an iteration waits for one latency at least: 2 ms here, its own work takes a
 # hundredth of that.
 set -uo pipefail
 command -v python3 >/dev/null || { echo "skipped: there is no python3" && exit 77; }
 cd "$1" || exit 1
-build=$2
+build=$2 what=$3
 failures=0
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -16,27 +17,44 @@ fail() {
   printf 'FAILED: %s\n' "$1"
 }
 
-# check FOLDER EXPRESSION: a Python expression of the results `r`.
-check() {
-  python3 -c 'import json, sys; r = json.load(open(sys.argv[1])); sys.exit(0 if eval(sys.argv[2]) else 1)' \
-    "$work/$1/results.json" "$2" || fail "$1: $2"
+# run PROGRAM ARGUMENTS...: compare or latency, with small problems.
+run() {
+  "bench/$1" --build "$build" --out "$work" --ranks 2 --size 6 --rounds 1 --maxit 10 "${@:2}" \
+    >"$work/out" 2>&1 || fail "$1: $(tail -5 "$work/out")"
+  grep -q 'emulated network latency' "$work/table.md" || fail "$1: the title"
+  grep -q 'emulated network latency' "$work/chart.gp" || fail "$1: the chart"
 }
 
-bench/compare --build "$build" --out "$work/compare" --ranks 2 --size 6 --rounds 1 --maxit 10 \
-  --problems laplace27 --delay-us 2000 >"$work/out" 2>&1 || fail "compare: $(tail -5 "$work/out")"
-check compare "all(row['ms_min'] >= 2 for row in r['cases'][0]['programs'])"
-check compare "all(row['emulated_latency_us'] == 2000 for row in r['cases'][0]['programs'])"
-check compare "any(row.get('backend') == 'delay:us=2000|shm' for row in r['cases'][0]['programs'])"
-grep -q 'emulated latency 2000 us' "$work/compare/table.md" || fail "compare: the title"
-grep -q 'emulated latency' "$work/compare/chart.gp" || fail "compare: the chart"
+# check EXPRESSION: a Python expression of the results `r`, their `cases`, and the last one's `rows`.
+check() {
+  python3 -c 'import json, sys
+r = json.load(open(sys.argv[1]))
+cases = r["cases"]
+rows = cases[-1]["programs"]
+sys.exit(0 if eval(sys.argv[2]) else 1)' "$work/results.json" "$1" || fail "$what: $1"
+}
 
-bench/latency --build "$build" --out "$work/latency" --size 6 --rounds 1 --maxit 10 \
-  --delays "0 2000 T" >"$work/out" 2>&1 || fail "latency: $(tail -5 "$work/out")"
-check latency "[c['emulated_latency_us'] for c in r['cases']] == sorted({0, 2000, r['work_us']})"
-check latency "all(row['ms_min'] >= 2 for row in r['cases'][-1]['programs'])"
-check latency "len(r['cases'][0]['programs']) >= 3"
-grep -q 'emulated latency' "$work/latency/table.md" || fail "latency: the title"
-grep -q 'emulated latency' "$work/latency/chart.gp" || fail "latency: the chart"
+case $what in
+compare)
+  programs=ovk/overlap
+  if [ -x "$build/bin/petsc_ksp" ]; then programs+=" petsc/pipecg"; fi
+  if [ -x "$build/bin/hypre_pcg" ]; then programs+=" hypre"; fi
+  run compare --problems laplace27 --delay-us 2000 --programs "$programs"
+  check "all(row['emulated_network_latency_us'] == 2000 for row in rows)"
+  check "[row['spec'] for row in rows] == '$programs'.split()"
+  check "rows[0]['backend'] == 'delay:us=2000|shm'"
+  grep -q 'emulated network latency 2000 us' "$work/table.md" || fail "compare: the title's number"
+  ;;
+sweep)
+  run latency --delays "0 2000 T" --programs ovk/overlap
+  check "[c['emulated_network_latency_us'] for c in cases] == sorted({0, 2000, r['work_us']})"
+  ;;
+methods)
+  run latency --delays 2000
+  check "{'ovk/algorithm1', 'ovk/overlap'} <= {row['spec'] for row in rows}"
+  ;;
+esac
+check "rows and all(row['ms_min'] >= 2 for row in rows)"
 
 printf '%d failures\n' "$failures"
 [ "$failures" = 0 ]

@@ -12,7 +12,7 @@ set grid lt 1 lc rgb '#dddddd'
 set xrange [0:*]
 set yrange [0:*]
 set key outside below horizontal noenhanced
-set xlabel 'emulated latency of a sum, us'
+set xlabel 'emulated network latency of a sum, us'
 set ylabel 'ms per iteration'
 set title '{title}' noenhanced
 """
@@ -23,21 +23,22 @@ def rows_of(cases):
     found = {}
     for case in cases:
         for row in case["programs"]:
-            found.setdefault(row["spec"], {})[case["emulated_latency_us"]] = row
+            found.setdefault(row["spec"], {})[case["emulated_network_latency_us"]] = row
     return found
 
 
 def exposed(row, base):
     """Latencies that an iteration did not hide: what it takes longer than without, in units of one,
     round by round."""
-    us = row["emulated_latency_us"]
+    us = row["emulated_network_latency_us"]
     return median(1e3 * (t - t0) / us for t, t0 in zip(row["ms"], base["ms"]))
 
 
 def tables(cases, title, work):
     """work: the latency that is called T."""
-    delays = [case["emulated_latency_us"] for case in cases]
-    heads = ["emulated latency"] + [("T = " if us == work else "") + f"{us:g} us" for us in delays]
+    delays = [case["emulated_network_latency_us"] for case in cases]
+    heads = ["emulated network latency"]
+    heads += [("T = " if us == work else "") + f"{us:g} us" for us in delays]
     times, ratios = [heads], [heads]
     for spec, rows in rows_of(cases).items():
         base = rows.get(0)
@@ -56,7 +57,7 @@ def draw(folder, cases, title):
     found = rows_of(cases)
     with open(os.path.join(folder, "chart.dat"), "w", encoding="utf-8") as file:
         file.write("\t".join(["us", *found]) + "\n")
-        for us in sorted(case["emulated_latency_us"] for case in cases):
+        for us in sorted(case["emulated_network_latency_us"] for case in cases):
             times = [f"{rows[us]['ms_median']:.6g}" if us in rows else "?"
                      for rows in found.values()]
             file.write("\t".join([f"{us:g}", *times]) + "\n")

@@ -81,9 +81,9 @@ def summarise(case):
     rows = [summarise_program(case, c.spec, base) for c in case.candidates]
     if case.delay_us is not None:
         for row in rows:
-            row["emulated_latency_us"] = case.delay_us
+            row["emulated_network_latency_us"] = case.delay_us
     return {"problem": case.problem, "ranks": case.ranks, "reference": ours,
-            "emulated_latency_us": case.delay_us,
+            "emulated_network_latency_us": case.delay_us,
             "stream_triad_gb_s": [s["triad_gb_s"] for s in case.stream],
             "stream_dot_gb_s": [s["dot_gb_s"] for s in case.stream],
             "load": case.load, "programs": rows, "failed": case.failed}

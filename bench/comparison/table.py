@@ -13,8 +13,8 @@ def show(value, form):
 def cells(row):
     share = row.get("stream_share_median")
     name = row["spec"] + (f" ({row['format']})" if row["spec"].startswith("ovk") else "")
-    if row.get("emulated_latency_us") is not None:
-        name += ", emulated latency"
+    if row.get("emulated_network_latency_us") is not None:
+        name += ", emulated network latency"
     return [name,
             show(row["ms_median"], "{:.3g}"), show(row["ms_min"], "{:.3g}"),
             show(row.get("times_ours_median"), "{:.2f}"),
@@ -30,12 +30,12 @@ def cells(row):
 
 def latency(us):
     """What titles add where there is one."""
-    return "" if us is None else f", emulated latency {us:g} us"
+    return "" if us is None else f", emulated network latency {us:g} us"
 
 
 def heading(case):
     return (f"{case['problem']}, {case['ranks']} rank{'s' if case['ranks'] > 1 else ''}"
-            f"{latency(case.get('emulated_latency_us'))}: "
+            f"{latency(case.get('emulated_network_latency_us'))}: "
             f"triad {median(case['stream_triad_gb_s']):.1f} GB/s, "
             f"dot {median(case['stream_dot_gb_s']):.1f} GB/s, "
             f"load {min(case['load']):.1f} to {max(case['load']):.1f}")

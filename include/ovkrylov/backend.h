@@ -25,8 +25,9 @@ typedef struct ovk_sum {
   int count;      /**< doubles in values */
   int number;     /**< counts the sums of this backend from 0, the same on all ranks: for tags */
   void *request;  /**< the backend's own: set by prepare, freed by release */
-  /** Of a decorator: the sum that it decorates, over the same values, for the decorator to begin,
-   * test and wait for. Else NULL. */
+  /** Of a decorator: the sum that it decorates, over the same values. Its begin is to begin this
+   * one; before its own sum is complete it is to wait for this one, once, also if a test told that
+   * the totals are there. What fails in here fails there. Else NULL. */
   ovk_reduction *inner;
 } ovk_sum;
 

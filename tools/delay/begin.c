@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Where all-reduces begin, but for those of MPI 4.0. */
+/* Where all-reduces begin, those that every MPI has. */
 #include "delay.h"
 
 DELAY_REPLACES int MPI_Allreduce(const void *in, void *out, int count, MPI_Datatype type, MPI_Op op,

@@ -81,11 +81,16 @@ void delay_make_room(void)
   if (share_processors) sched_yield();
 }
 
+void delay_let_mpi_work(void)
+{
+  int flag; /* any call does that looks for messages */
+  (void)PMPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_SELF, &flag, MPI_STATUS_IGNORE);
+}
+
 void delay_hold(int64_t due)
 {
   for (int64_t left; due && (left = due - delay_now()) > 0;) {
-    int flag; /* any call does that looks for messages */
-    (void)PMPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_SELF, &flag, MPI_STATUS_IGNORE);
+    delay_let_mpi_work();
     if (share_processors) rest(left);
   }
 }

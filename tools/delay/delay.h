@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* libovk_delay.so: emulated latency of all-reduces in any MPI program, over the MPI's profiling
- * interface. An all-reduce completes OVK_DELAY_US microseconds after its begin on this rank, or
- * when the MPI has completed it, whatever comes later.
+/* libovk_delay.so: emulated network latency of all-reduces in any MPI program, over the MPI's
+ * profiling interface. An all-reduce completes OVK_DELAY_US microseconds after its begin on this
+ * rank, or when the MPI has completed it, whatever comes later.
  *
  * State is global in here: there is one MPI in a process, and nobody hands a context over. */
 #ifndef OVK_DELAY_H
@@ -23,6 +23,9 @@ int64_t delay_due(void);
 /* Waits until then, while the MPI goes on with other messages. */
 void delay_hold(int64_t due);
 
+/* For looks that the MPI does not see, or answers without moving messages on. */
+void delay_let_mpi_work(void);
+
 /* After a vain look: lets others have the processor where ranks share one. */
 void delay_make_room(void);
 
@@ -33,8 +36,6 @@ void delay_add_persistent(MPI_Request request);
 void delay_start(MPI_Request request); /* does nothing with others */
 void delay_forget(MPI_Request request);
 
-/* Any under way at all? */
-bool delay_any(void);
 /* When this one may complete; 0: it is no all-reduce under way. */
 int64_t delay_find(MPI_Request request);
 /* The same, and it is not under way any more. */

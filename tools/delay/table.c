@@ -90,7 +90,7 @@ void delay_forget(MPI_Request request)
   pthread_mutex_unlock(&mutex);
 }
 
-bool delay_any(void)
+static bool any(void)
 {
   return atomic_load(&under_way) > 0;
 }
@@ -115,7 +115,7 @@ static void end(entry *e)
 static int64_t look_up(int n, const MPI_Request *requests, bool taken)
 {
   int64_t latest = 0;
-  if (!delay_any()) return 0;
+  if (!any()) return 0;
   pthread_mutex_lock(&mutex);
   for (int k = 0; k < n; k++) {
     entry *e = requests[k] == MPI_REQUEST_NULL ? NULL : find(requests[k], true);

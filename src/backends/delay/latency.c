@@ -2,6 +2,7 @@
 /* Latencies from a spec, and their jitter: numbers without a state, so that runs repeat. */
 #include "backends/delay/latency.h"
 #include "core/check.h"
+#include "core/mix.h"
 
 #include <math.h>
 
@@ -13,19 +14,11 @@ ovk_err ovk__latency_read(ovk_ctx *ctx, const ovk_spec *spec, ovk__latency *out)
   return ovk_spec_double(ctx, spec, "jitter", 0, 1, 0, &out->jitter);
 }
 
-/* The output function of SplitMix64 (Steele, Lea, Flood, OOPSLA'14). */
-static uint64_t mix(uint64_t z)
-{
-  z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-  z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-  return z ^ (z >> 31);
-}
-
 /* In [0,1). */
 static double random_number(int rank, uint64_t number)
 {
   const uint64_t step = UINT64_C(0x9e3779b97f4a7c15);
-  const uint64_t bits = mix(mix(((uint64_t)rank + 1) * step) + (number + 1) * step);
+  const uint64_t bits = ovk__mix(ovk__mix(((uint64_t)rank + 1) * step) + (number + 1) * step);
   return ldexp((double)(bits >> 11), -53);
 }
 

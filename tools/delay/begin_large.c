@@ -1,14 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* All-reduces that came with MPI 4.0: persistent ones, and those with large counts. */
+/* All-reduces with large counts, which came with MPI 4.0, though not all MPIs have them. */
 #include "delay.h"
-
-DELAY_REPLACES int MPI_Allreduce_init(const void *in, void *out, int count, MPI_Datatype type,
-                                      MPI_Op op, MPI_Comm comm, MPI_Info info, MPI_Request *request)
-{
-  const int err = PMPI_Allreduce_init(in, out, count, type, op, comm, info, request);
-  if (!err) delay_add_persistent(*request);
-  return err;
-}
 
 DELAY_REPLACES int MPI_Allreduce_init_c(const void *in, void *out, MPI_Count count,
                                         MPI_Datatype type, MPI_Op op, MPI_Comm comm, MPI_Info info,
@@ -35,22 +27,4 @@ DELAY_REPLACES int MPI_Iallreduce_c(const void *in, void *out, MPI_Count count, 
   const int err = PMPI_Iallreduce_c(in, out, count, type, op, comm, request);
   if (!err) delay_add(*request, due);
   return err;
-}
-
-DELAY_REPLACES int MPI_Start(MPI_Request *request)
-{
-  delay_start(*request); /* before, as the sum may begin from then on */
-  return PMPI_Start(request);
-}
-
-DELAY_REPLACES int MPI_Startall(int n, MPI_Request requests[])
-{
-  for (int k = 0; k < n; k++) delay_start(requests[k]);
-  return PMPI_Startall(n, requests);
-}
-
-DELAY_REPLACES int MPI_Request_free(MPI_Request *request)
-{
-  delay_forget(*request);
-  return PMPI_Request_free(request);
 }
