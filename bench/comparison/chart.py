@@ -50,7 +50,8 @@ def run_gnuplot(folder, settings, plots):
             file.write("plot " + ", \\\n     ".join(plots) + "\n")
     if not shutil.which("gnuplot"):
         return False
-    subprocess.run(["gnuplot", "chart.gp"], cwd=folder, check=True)
+    if plots:  # none if all programs failed
+        subprocess.run(["gnuplot", "chart.gp"], cwd=folder, check=True)
     return True
 
 

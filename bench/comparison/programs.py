@@ -13,6 +13,7 @@ MODELS = ["laplace27", "varsym27", "irregular27", "convdiff7"]
 VECTOR_DOUBLES = {"algorithm1": 13, "algorithm2": 13, "overlap": 16}
 CONSTANT_DIAGONAL = {"laplace27": -2}  # where Jacobi's diagonal is not read
 PRODUCT_DOUBLES = 3
+LONGEST_DELAY_US = 1e7  # what the decorator and the library take
 
 
 class Program:
@@ -27,6 +28,8 @@ class Program:
         name, *parts = spec.split("/", 3)
         if name not in DRIVERS:
             raise ValueError(f"'{spec}': there are {', '.join(DRIVERS)}")
+        if delay_us is not None and not 0 <= delay_us <= LONGEST_DELAY_US:
+            raise ValueError(f"latencies are 0 to {LONGEST_DELAY_US:g} us, not {delay_us:g}")
         self.driver = DRIVERS[name]
         self.is_ours = name == "ovk"
         self.variables = {}

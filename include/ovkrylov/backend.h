@@ -25,9 +25,10 @@ typedef struct ovk_sum {
   int count;      /**< doubles in values */
   int number;     /**< counts the sums of this backend from 0, the same on all ranks: for tags */
   void *request;  /**< the backend's own: set by prepare, freed by release */
-  /** Of a decorator: the sum that it decorates, over the same values. Its begin is to begin this
-   * one; before its own sum is complete it is to wait for this one, once, also if a test told that
-   * the totals are there. What fails in here fails there. Else NULL. */
+  /** Of a decorator: the sum that it decorates, over the same values; else NULL. The decorator's
+   * begin must begin it. Its test and wait must ovk_reduction_wait() for it, once, before their own
+   * sum is complete, also if ovk_reduction_test() told that this one is. It returns their errors.
+   */
   ovk_reduction *inner;
 } ovk_sum;
 
