@@ -13,8 +13,9 @@ if(OVK_MPI)
 endif()
 find_package(MPI 3.0 REQUIRED COMPONENTS C)
 
-# Persistent collectives came with MPI 4.0.
+# Persistent collectives and large counts came with MPI 4.0; some have the one without the other.
 include(CheckSymbolExists)
 set(CMAKE_REQUIRED_LIBRARIES MPI::MPI_C)
 check_symbol_exists(MPI_Allreduce_init mpi.h OVK_HAVE_ALLREDUCE_INIT)
+check_symbol_exists(MPI_Allreduce_init_c mpi.h OVK_HAVE_ALLREDUCE_LARGE)
 unset(CMAKE_REQUIRED_LIBRARIES)

@@ -78,8 +78,10 @@ int main(int argc, char **argv)
   }
   for (int k = 1; k < argc; k++) good = solve_over(ctx, &s, argv[k]) && good;
   ovk_choice choice;
-  for (int k = 0; argc < 2 && ovk_list_backends(ctx, k, &choice); k++)
+  for (int k = 0; argc < 2 && ovk_list_backends(ctx, k, &choice); k++) {
+    if (choice.decorates) continue; /* others, as in "delay:us=50|shm" */
     good = solve_over(ctx, &s, choice.name) && good;
+  }
 done:
   if (err && ovk_ctx_rank(ctx) == 0)
     fprintf(stderr, "%s: %s\n", ovk_err_text(err), ovk_ctx_error(ctx));

@@ -37,6 +37,10 @@ endforeach()
 ovk_mpi_test(test_topology 1 2 3 4)
 ovk_test_program(test_auto ovk_reduction_support)
 ovk_add_mpi_runs(test_auto 1 2 3 4)
+foreach(name IN ITEMS test_delay test_decorators)
+  ovk_test_program(${name} ovk_reduction_support)
+  ovk_add_mpi_runs(${name} 1 2 3 4)
+endforeach()
 
 # MPICH can treat odd and even ranks as if they ran on two nodes.
 include(CheckSymbolExists)

@@ -220,8 +220,12 @@ static void a_context_that_gets_no_memory_fails_on_all(void **state)
 static void a_reduction_that_gets_no_memory_fails_on_all(void **state)
 {
   (void)state;
-  const char *const specs[] = {"blocking", "iallreduce", "shm", "nbc:alg=flat,fragment=8,window=2",
-                               "nbc:levels=2,channel=shm+p2p"};
+  const char *const specs[] = {"blocking",
+                               "iallreduce",
+                               "shm",
+                               "nbc:alg=flat,fragment=8,window=2",
+                               "nbc:levels=2,channel=shm+p2p",
+                               "delay:us=1|delay:us=1|auto"};
   for (size_t k = 0; k < sizeof specs / sizeof *specs; k++) {
     fail_each_allocation(parse_spec, specs[k]);
   }
@@ -308,7 +312,7 @@ static void summing_again_allocates_nothing(void **state)
 {
   (void)state;
   const char *const specs[] = {"shm", "nbc", "nbc:levels=2,channel=shm+p2p",
-                               "nbc:fragment=8,window=2"};
+                               "nbc:fragment=8,window=2", "delay:us=1|nbc"};
   for (size_t k = 0; k < sizeof specs / sizeof *specs; k++) {
     ovk_reduction *red = NULL;
     assert_ok(ovk_reduction_create(test_ctx(), specs[k], 5, &red));

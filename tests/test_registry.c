@@ -7,8 +7,8 @@
 
 /* A kind of plug-in for this test: its ops tables are choices. */
 static const char *const ring_keys[] = {"hops", NULL};
-static const ovk_choice blocking = {"blocking", "waits at once", NULL};
-static const ovk_choice ring = {"ring", NULL, ring_keys};
+static const ovk_choice blocking = {"blocking", "waits at once", NULL, false};
+static const ovk_choice ring = {"ring", NULL, ring_keys, false};
 static const void *const builtins[] = {&blocking, &ring};
 
 static ovk_choice as_choice(const void *ops)
@@ -100,8 +100,8 @@ static void the_closest_name_costs_the_fewest_edits(void **state)
 static void user_entries_follow_in_the_order_of_registration(void **state)
 {
   ovk_ctx *ctx = *state;
-  static const ovk_choice mine[] = {{"mine-a", NULL, NULL}, {"mine-b", "b", NULL}};
-  static const ovk_choice elsewhere = {"elsewhere", NULL, NULL};
+  static const ovk_choice mine[] = {{"mine-a", NULL, NULL, false}, {"mine-b", "b", NULL, false}};
+  static const ovk_choice elsewhere = {"elsewhere", NULL, NULL, false};
   int users[2];
   for (int i = 0; i < 2; i++) {
     assert_int_equal(ovk__registry_add(ctx, &motors, &mine[i], &users[i]), OVK_OK);
@@ -146,7 +146,7 @@ static void builtins_are_listed_without_a_context(void **state)
 static void a_taken_name_is_refused(void **state)
 {
   ovk_ctx *ctx = *state;
-  static const ovk_choice mine = {"mine", NULL, NULL}, again = {"ring", NULL, NULL};
+  static const ovk_choice mine = {"mine", NULL, NULL, false}, again = {"ring", NULL, NULL, false};
   assert_int_equal(ovk__registry_add(ctx, &motors, &again, NULL), OVK_ERR_ARG);
   assert_non_null(strstr(ovk_ctx_error(ctx), "there is a motor 'ring' already"));
   assert_int_equal(ovk__registry_add(ctx, &motors, &mine, NULL), OVK_OK);
@@ -162,7 +162,7 @@ static void a_name_that_no_spec_could_say_is_refused(void **state)
   longest[64] = '\0';
   const char *const bad[] = {NULL, "", "a b", "a:b", "a|b", "a=", ",", longest};
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-    const ovk_choice entry = {bad[i], NULL, NULL};
+    const ovk_choice entry = {bad[i], NULL, NULL, false};
     assert_int_equal(ovk__registry_add(ctx, &motors, &entry, NULL), OVK_ERR_ARG);
     assert_non_null(strstr(ovk_ctx_error(ctx), "name needs 1 to 63 letters"));
   }
@@ -176,7 +176,7 @@ static void a_name_that_no_spec_could_say_is_refused(void **state)
 
 static void one_context_knows_nothing_of_another_ones_entries(void **state)
 {
-  static const ovk_choice mine = {"mine", NULL, NULL};
+  static const ovk_choice mine = {"mine", NULL, NULL, false};
   void *second = NULL;
   assert_int_equal(make_ctx(&second), 0);
   assert_int_equal(ovk__registry_add(second, &motors, &mine, NULL), OVK_OK);

@@ -88,6 +88,7 @@ static ovk_err add_all(ovk_ctx *ctx, bench *b)
 {
   ovk_choice choice;
   for (int k = 0; ovk_list_backends(ctx, k, &choice); k++) {
+    if (choice.decorates) continue;
     const ovk_err err = add_probe(ctx, b, choice.name);
     if (err && err != OVK_ERR_UNSUPPORTED) return err;
   }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Draws the times as bars with gnuplot, where there is one."""
+"""Draws the times with gnuplot, where there is one."""
 import itertools
 import os
 import shutil
@@ -40,24 +40,25 @@ def choose_colours(specs):
     return [next(ours if spec.startswith("ovk") else others) for spec in specs]
 
 
-def write_script(path, specs, title, ylabel):
-    bars = [f"'chart.dat' using {k + 2}{':xtic(1)' if k == 0 else ''} title columnheader "
-            f"lc rgb '{colour}'" for k, colour in enumerate(choose_colours(specs))]
-    with open(path, "w", encoding="utf-8") as file:
-        file.write("set datafile separator '\\t'\nset datafile missing '?'\n")
-        file.write(SETTINGS.format(ylabel=ylabel, title=title.replace("'", "")))
+def run_gnuplot(folder, settings, plots):
+    """Writes chart.gp, and of it and chart.dat chart.svg and chart.png; False: no gnuplot."""
+    with open(os.path.join(folder, "chart.gp"), "w", encoding="utf-8") as file:
+        file.write("set datafile separator '\\t'\nset datafile missing '?'\n" + settings)
         for terminal, name in (("svg size 1000,500 background 'white'", "chart.svg"),
                                ("pngcairo size 1000,500", "chart.png")):
             file.write(f"set terminal {terminal}\nset output '{name}'\n")
-            file.write("plot " + ", \\\n     ".join(bars) + "\n")
+            file.write("plot " + ", \\\n     ".join(plots) + "\n")
+    if not shutil.which("gnuplot"):
+        return False
+    if plots:  # none if all programs failed
+        subprocess.run(["gnuplot", "chart.gp"], cwd=folder, check=True)
+    return True
 
 
 def draw(folder, cases, title, ylabel):
-    """Writes chart.dat and chart.gp, and of them chart.svg and chart.png; False: no gnuplot."""
+    """Bars, a cluster a case."""
     specs = list(dict.fromkeys(row["spec"] for case in cases for row in case["programs"]))
     write_data(os.path.join(folder, "chart.dat"), cases, specs)
-    write_script(os.path.join(folder, "chart.gp"), specs, title, ylabel)
-    if not shutil.which("gnuplot"):
-        return False
-    subprocess.run(["gnuplot", "chart.gp"], cwd=folder, check=True)
-    return True
+    bars = [f"'chart.dat' using {k + 2}{':xtic(1)' if k == 0 else ''} title columnheader "
+            f"lc rgb '{colour}'" for k, colour in enumerate(choose_colours(specs))]
+    return run_gnuplot(folder, SETTINGS.format(ylabel=ylabel, title=title.replace("'", "")), bars)

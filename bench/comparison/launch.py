@@ -26,6 +26,7 @@ class Launcher:
     def __init__(self, build, huge_pages=False, variables=()):
         """variables: "NAME=VALUE", set for all programs alike."""
         self.folder = os.path.join(build, "bin")
+        self.delay = os.path.join(build, "lib", "libovk_delay.so")
         self.mpiexec = find_mpiexec(build)
         self.variables = dict(FIXED)
         if huge_pages:  # glibc 2.35 and newer asks for them with every large block
@@ -35,8 +36,17 @@ class Launcher:
     def has(self, program):
         return os.access(os.path.join(self.folder, program), os.X_OK)
 
-    def command(self, program, arguments, ranks):
-        return [self.mpiexec, "-n", str(ranks), os.path.join(self.folder, program), *arguments]
+    def preload_delay(self, us):
+        """Variables that delay a program's all-reduces."""
+        if not os.access(self.delay, os.R_OK):
+            raise ValueError(f"not built: {self.delay}")
+        return {"LD_PRELOAD": os.path.abspath(self.delay), "OVK_DELAY_US": f"{us:g}"}
+
+    def command(self, program, arguments, ranks, variables):
+        """variables: of the ranks alone, not of the launcher."""
+        words = [f"{name}={value}" for name, value in variables.items()]
+        return [self.mpiexec, "-n", str(ranks), *(["env", *words] if words else []),
+                os.path.join(self.folder, program), *arguments]
 
     def environment(self, ranks):
         environment = {**DEFAULTS, **os.environ, **self.variables}
@@ -44,9 +54,9 @@ class Launcher:
             environment["OMPI_MCA_mpi_yield_when_idle"] = "1"
         return environment
 
-    def run(self, program, arguments, ranks):
+    def run(self, program, arguments, ranks, variables=None):
         """The JSON object that the program writes on standard output."""
-        command = self.command(program, arguments, ranks)
+        command = self.command(program, arguments, ranks, variables or {})
         try:
             done = subprocess.run(command, env=self.environment(ranks), capture_output=True,
                                   text=True, timeout=TIME_LIMIT, check=False)

@@ -9,8 +9,8 @@ from . import launch, programs
 class Case:
     """One problem on one number of ranks, with all that was measured."""
 
-    def __init__(self, problem, ranks, candidates):
-        self.problem, self.ranks = problem, ranks
+    def __init__(self, problem, ranks, candidates, delay_us=None):
+        self.problem, self.ranks, self.delay_us = problem, ranks, delay_us
         self.candidates = list(candidates)
         self.stream = []  # a result a round
         self.results = {c.spec: [] for c in candidates}  # a result a round
@@ -21,16 +21,21 @@ class Case:
     def run(self, launcher, candidate, arguments):
         """A program that fails is left out from then on."""
         try:
-            return launcher.run(candidate.driver, candidate.options + arguments, self.ranks)
+            return launcher.run(candidate.driver, candidate.options + arguments, self.ranks,
+                                candidate.variables)
         except (launch.Failure, ValueError) as failure:
             self.failed[candidate.spec] = str(failure)
             self.candidates.remove(candidate)
             return None
 
 
+def common_arguments(problem, settings):
+    return [*programs.problem_arguments(problem, settings.size), "--rtol", str(settings.rtol),
+            "--repeat", str(settings.repeat), "--json", "-"]
+
+
 def measure_case(case, launcher, settings, say):
-    arguments = programs.problem_arguments(case.problem, settings.size)
-    arguments += ["--rtol", str(settings.rtol), "--repeat", str(settings.repeat), "--json", "-"]
+    arguments = common_arguments(case.problem, settings)
     if settings.product:
         arguments += ["--product", str(settings.product)]
     elif settings.maxit:
@@ -74,7 +79,11 @@ def summarise(case):
     ours = next((c.spec for c in case.candidates if c.is_ours), None)
     base = case.results[ours] if ours else []
     rows = [summarise_program(case, c.spec, base) for c in case.candidates]
+    if case.delay_us is not None:
+        for row in rows:
+            row["emulated_network_latency_us"] = case.delay_us
     return {"problem": case.problem, "ranks": case.ranks, "reference": ours,
+            "emulated_network_latency_us": case.delay_us,
             "stream_triad_gb_s": [s["triad_gb_s"] for s in case.stream],
             "stream_dot_gb_s": [s["dot_gb_s"] for s in case.stream],
             "load": case.load, "programs": rows, "failed": case.failed}

@@ -13,22 +13,44 @@ MODELS = ["laplace27", "varsym27", "irregular27", "convdiff7"]
 VECTOR_DOUBLES = {"algorithm1": 13, "algorithm2": 13, "overlap": 16}
 CONSTANT_DIAGONAL = {"laplace27": -2}  # where Jacobi's diagonal is not read
 PRODUCT_DOUBLES = 3
+LONGEST_DELAY_US = 1e7  # what the decorator and the library take
 
 
 class Program:
-    """NAME[/METHOD[/FORMAT[/BACKEND]]], parts may be empty: petsc/cg, ovk//csr."""
+    """NAME[/METHOD[/FORMAT[/BACKEND]]], parts may be empty: petsc/cg, ovk//csr.
 
-    def __init__(self, spec):
+    With delay_us all sums have that latency: ours by the decorator `delay`, those of the others by
+    the library that does the same to any MPI program.
+    """
+
+    def __init__(self, spec, delay_us=None, launcher=None):
         self.spec = spec
         name, *parts = spec.split("/", 3)
         if name not in DRIVERS:
             raise ValueError(f"'{spec}': there are {', '.join(DRIVERS)}")
+        if delay_us is not None and not 0 <= delay_us <= LONGEST_DELAY_US:
+            raise ValueError(f"latencies are 0 to {LONGEST_DELAY_US:g} us, not {delay_us:g}")
         self.driver = DRIVERS[name]
         self.is_ours = name == "ovk"
+        self.variables = {}
+        method, layout, backend = (parts + [""] * 3)[:3]
+        if delay_us is not None and self.is_ours:
+            backend = f"delay:us={delay_us:g}|{backend or 'auto'}"
+        elif delay_us is not None:
+            self.variables = launcher.preload_delay(delay_us)
         self.options = []
-        for option, value in zip(("--method", "--format", "--backend"), parts):
+        for option, value in (("--method", method), ("--format", layout), ("--backend", backend)):
             if value:
                 self.options += [option, value]
+
+
+def choose(specs, launcher, delay_us=None, leave_out=False):
+    """The programs of these specs; those that are not built are a fault, or left out."""
+    chosen = [Program(spec, delay_us, launcher) for spec in specs]
+    missing = sorted({p.driver for p in chosen if not launcher.has(p.driver)})
+    if missing and not leave_out:
+        raise ValueError(f"not built: {', '.join(missing)}")
+    return [p for p in chosen if p.driver not in missing]
 
 
 def problem_arguments(problem, size):

@@ -13,6 +13,8 @@ def show(value, form):
 def cells(row):
     share = row.get("stream_share_median")
     name = row["spec"] + (f" ({row['format']})" if row["spec"].startswith("ovk") else "")
+    if row.get("emulated_network_latency_us") is not None:
+        name += ", emulated network latency"
     return [name,
             show(row["ms_median"], "{:.3g}"), show(row["ms_min"], "{:.3g}"),
             show(row.get("times_ours_median"), "{:.2f}"),
@@ -26,17 +28,28 @@ def cells(row):
             show(row["megabytes"]["resident"], "{:.0f}")]
 
 
+def latency(us):
+    """What titles add where there is one."""
+    return "" if us is None else f", emulated network latency {us:g} us"
+
+
 def heading(case):
-    return (f"{case['problem']}, {case['ranks']} rank{'s' if case['ranks'] > 1 else ''}: "
+    return (f"{case['problem']}, {case['ranks']} rank{'s' if case['ranks'] > 1 else ''}"
+            f"{latency(case.get('emulated_network_latency_us'))}: "
             f"triad {median(case['stream_triad_gb_s']):.1f} GB/s, "
             f"dot {median(case['stream_dot_gb_s']):.1f} GB/s, "
             f"load {min(case['load']):.1f} to {max(case['load']):.1f}")
 
 
-def table(case):
-    rows = [HEADS] + [cells(row) for row in case["programs"]]
-    widths = [max(len(row[k]) for row in rows) for k in range(len(HEADS))]
+def lines_of(rows):
+    """Rows of cells, the first the heads, in Markdown."""
+    widths = [max(len(row[k]) for row in rows) for k in range(len(rows[0]))]
     lines = ["| " + " | ".join(c.ljust(w) for c, w in zip(row, widths)) + " |" for row in rows]
     lines.insert(1, "|" + "|".join("-" * (w + 2) for w in widths) + "|")
+    return lines
+
+
+def table(case):
+    lines = lines_of([HEADS] + [cells(row) for row in case["programs"]])
     failures = [f"{spec} failed: {why}" for spec, why in case["failed"].items()]
     return "\n".join([heading(case), "", *lines, *failures])

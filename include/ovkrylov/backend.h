@@ -25,6 +25,11 @@ typedef struct ovk_sum {
   int count;      /**< doubles in values */
   int number;     /**< counts the sums of this backend from 0, the same on all ranks: for tags */
   void *request;  /**< the backend's own: set by prepare, freed by release */
+  /** Of a decorator: the sum that it decorates, over the same values; else NULL. The decorator's
+   * begin must begin it. Its test and wait must ovk_reduction_wait() for it, once, before their own
+   * sum is complete, also if ovk_reduction_test() told that this one is. It returns their errors.
+   */
+  ovk_reduction *inner;
 } ovk_sum;
 
 /**
@@ -38,6 +43,7 @@ typedef struct ovk_backend_ops {
   const char *name;        /**< REQUIRED. What a spec calls it. */
   const char *summary;     /**< OPTIONAL. One line for lists. */
   const char *const *keys; /**< OPTIONAL. Spec keys it takes, NULL-terminated. */
+  bool decorates;          /**< OPTIONAL. It is a decorator, "name|SPEC": see ovk_sum.inner. */
 
   /** REQUIRED. Starts the sum. It should send this rank's part at once. */
   ovk_err (*begin)(ovk_sum *sum);

@@ -13,6 +13,7 @@ typedef struct ovk_choice {
   const char *name;        /**< what specs and options call it */
   const char *summary;     /**< one line, "" if its author gave none */
   const char *const *keys; /**< spec keys it takes, NULL-terminated; NULL: none */
+  bool decorates;          /**< it needs what it decorates behind a '|' */
 } ovk_choice;
 
 /**

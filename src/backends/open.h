@@ -12,9 +12,10 @@ typedef struct ovk__opened {
   const ovk_backend_ops *ops;
   ovk_backend backend;
   ovk_spec *spec;
-  bool open;   /* ops->open succeeded */
-  bool chosen; /* "auto" stands for it */
-  int sums;    /* made so far, or tried: the same on all ranks */
+  struct ovk__opened *inner; /* what it decorates, opened for it alone; or NULL */
+  bool open;                 /* ops->open succeeded */
+  bool chosen;               /* "auto" stands for it, or for what it decorates */
+  int sums;                  /* made so far, or tried: the same on all ranks */
 } ovk__opened;
 
 /* The backend that `spec` names or, if NULL, the environment does or "auto", opened now if it was

@@ -41,7 +41,7 @@ static ovk_err make(ovk_ctx *ctx, ovk__opened *opened, int number, int count, ov
   red->ops = opened->ops;
   red->spec = ovk_spec_text(opened->spec);
   red->sum = (ovk_sum){.backend = &opened->backend, .count = count, .number = number};
-  OVK_NEW_ZEROS(ctx, red->sum.values, count);
+  if (!opened->inner) OVK_NEW_ZEROS(ctx, red->sum.values, count);
   return OVK_OK;
 }
 
@@ -55,6 +55,21 @@ static ovk_err prepare(ovk_reduction *red)
   return OVK_OK;
 }
 
+/* A sum and those that it decorates, innermost first, over the values of the innermost. */
+static ovk_err create(ovk_ctx *ctx, ovk__opened *opened, int count, ovk_reduction **out)
+{
+  const int number = opened->sums++; /* counted even if some rank has no memory for the sum */
+  ovk_err err = ovk__agree(ctx, make(ctx, opened, number, count, out));
+  if (!err && opened->inner) {
+    ovk_sum *sum = &(*out)->sum;
+    err = create(ctx, opened->inner, count, &sum->inner);
+    if (!err) sum->values = ovk_reduction_values(sum->inner);
+  }
+  if (!err) err = ovk__agree(ctx, prepare(*out));
+  if (err) ovk_reduction_destroy(out);
+  return err;
+}
+
 ovk_err ovk_reduction_create(ovk_ctx *ctx, const char *spec, int count, ovk_reduction **out)
 {
   if (!ctx) return OVK_ERR_ARG;
@@ -64,11 +79,7 @@ ovk_err ovk_reduction_create(ovk_ctx *ctx, const char *spec, int count, ovk_redu
   OVK_TRY(ovk__agree_same(ctx, "sizes of a reduction", text));
   ovk__opened *opened;
   OVK_TRY(ovk__backend_open(ctx, spec, &opened));
-  const int number = opened->sums++; /* counted even if some rank has no memory for the sum */
-  ovk_err err = ovk__agree(ctx, make(ctx, opened, number, count, out));
-  if (!err) err = ovk__agree(ctx, prepare(*out));
-  if (err) ovk_reduction_destroy(out);
-  return err;
+  return create(ctx, opened, count, out);
 }
 
 void ovk_reduction_destroy(ovk_reduction **red)
@@ -77,7 +88,11 @@ void ovk_reduction_destroy(ovk_reduction **red)
   ovk_reduction *r = *red;
   if (r->state == RUNNING) (void)ovk_reduction_wait(r);
   if (r->prepared && r->ops->release) r->ops->release(&r->sum);
-  free(r->sum.values);
+  if (r->sum.inner) {
+    ovk_reduction_destroy(&r->sum.inner);
+  } else {
+    free(r->sum.values);
+  }
   free(r);
   *red = NULL;
 }

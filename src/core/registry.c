@@ -75,13 +75,31 @@ ovk_err ovk__registry_find(ovk_ctx *ctx, const ovk__kind *kind, const char *name
   return unknown(ctx, kind, name);
 }
 
+/* The plug-in of a spec's first part. */
+static ovk_err find_first(ovk_ctx *ctx, const ovk__kind *kind, const ovk_spec *spec,
+                          const void **ops, void **user)
+{
+  const char *name = ovk_spec_name(spec);
+  OVK_TRY(ovk__registry_find(ctx, kind, name, ops, user));
+  const ovk_choice choice = kind->choice(*ops);
+  OVK_TRY(ovk_spec_check_keys(ctx, spec, choice.keys));
+  OVK_CHECK(choice.decorates || !ovk_spec_inner(spec), ctx, OVK_ERR_ARG,
+            "%s '%s' decorates nothing: '|' must not follow", kind->name, name);
+  OVK_CHECK(!choice.decorates || ovk_spec_inner(spec), ctx, OVK_ERR_ARG,
+            "%s '%s' decorates another one, which must follow: '%s|NAME'", kind->name, name,
+            ovk_spec_text(spec));
+  return OVK_OK;
+}
+
 static ovk_err find_for(ovk_ctx *ctx, const ovk__kind *kind, const ovk_spec *spec, const void **ops,
                         void **user)
 {
-  OVK_TRY(ovk__registry_find(ctx, kind, ovk_spec_name(spec), ops, user));
-  OVK_TRY(ovk_spec_check_keys(ctx, spec, kind->choice(*ops).keys));
-  OVK_CHECK(!ovk_spec_inner(spec), ctx, OVK_ERR_ARG,
-            "%s '%s' decorates nothing: '|' must not follow", kind->name, ovk_spec_name(spec));
+  OVK_TRY(find_first(ctx, kind, spec, ops, user));
+  for (spec = ovk_spec_inner(spec); spec; spec = ovk_spec_inner(spec)) {
+    const void *inner_ops;
+    void *inner_user;
+    OVK_TRY(find_first(ctx, kind, spec, &inner_ops, &inner_user));
+  }
   return OVK_OK;
 }
 

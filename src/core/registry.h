@@ -12,7 +12,7 @@ typedef struct ovk__kind {
   const char *name;            /* singular, for messages: "backend" */
   const void *const *builtins; /* ops tables */
   int nbuiltins;
-  ovk_choice (*choice)(const void *ops); /* an ops table's name, summary and keys */
+  ovk_choice (*choice)(const void *ops); /* what an ops table says of itself */
 } ovk__kind;
 
 /* The ops table that `name` stands for, and the user pointer it was registered with (NULL for
@@ -20,8 +20,9 @@ typedef struct ovk__kind {
 ovk_err ovk__registry_find(ovk_ctx *ctx, const ovk__kind *kind, const char *name, const void **ops,
                            void **user);
 
-/* Parses `text`, looks its name up as above and checks its keys. The parsed spec is to be freed
- * with ovk_spec_destroy(); there is none after a failure. `user` may be NULL. */
+/* Parses `text`, looks its name up as above and checks its keys; what a decorator decorates is
+ * checked as well. The parsed spec is to be freed with ovk_spec_destroy(); there is none after a
+ * failure. `user` may be NULL. */
 ovk_err ovk__registry_parse(ovk_ctx *ctx, const ovk__kind *kind, const char *text, ovk_spec **spec,
                             const void **ops, void **user);
 

@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Row layouts. */
 #include "matrix/layout.h"
+#include "core/mix.h"
 
-/* Mixes one rank's size into 64 bits (the finalizer of splitmix64); sums over ranks of such values
- * differ for different layouts but for a chance of 2^-64. */
+/* One rank's size; sums over ranks of such values differ for different layouts but for a chance of
+ * 2^-64. */
 static uint64_t mix(uint64_t rank, uint64_t nlocal)
 {
-  uint64_t z = rank * 0x9e3779b97f4a7c15u + nlocal * 0xd1342543de82ef95u + 0x632be59bd9b4e019u;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-  return z ^ (z >> 31);
+  return ovk__mix(rank * 0x9e3779b97f4a7c15u + nlocal * 0xd1342543de82ef95u + 0x632be59bd9b4e019u);
 }
 
 ovk_err ovk__layout_create(ovk_ctx *ctx, ovk_lidx nlocal, ovk__layout *out)

@@ -23,7 +23,7 @@ static const void *const preconds[] = {
 static ovk_choice choice(const void *ops)
 {
   const ovk_precond_ops *p = ops;
-  return (ovk_choice){p->name, p->summary, p->keys};
+  return (ovk_choice){p->name, p->summary, p->keys, false};
 }
 
 static const ovk__kind kind = {"preconditioner", preconds, sizeof preconds / sizeof *preconds,

@@ -22,7 +22,7 @@ static const void *const methods[] = {
 static ovk_choice choice(const void *table)
 {
   const ovk__method *m = table;
-  return (ovk_choice){m->name, m->summary, NULL};
+  return (ovk_choice){m->name, m->summary, NULL, false};
 }
 
 static const ovk__kind kind = {"method", methods, sizeof methods / sizeof *methods, choice};

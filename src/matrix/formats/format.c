@@ -20,7 +20,7 @@ static const void *const formats[] = {&automatic,
 static ovk_choice choice(const void *ops)
 {
   const ovk__format *f = ops;
-  return (ovk_choice){f->name, f->summary, f->keys};
+  return (ovk_choice){f->name, f->summary, f->keys, false};
 }
 
 static const ovk__kind kind = {"format", formats, sizeof formats / sizeof *formats, choice};

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The decorator "delay": another backend's sums over a slower network. On each rank a sum completes
+ * when the inner one has and its latency is over, counted from this rank's begin. An inner backend
+ * that sums up in begin blocks as before; only the latency that is left then can be hidden. */
+#include "backends/delay/latency.h"
+#include "core/check.h"
+#include "engine/job.h"
+#include "engine/topology.h"
+
+#include <ovkrylov/backend.h>
+#include <stdlib.h>
+#include <time.h>
+
+static const char *const keys[] = {OVK__LATENCY_KEYS, NULL};
+
+/* The state of the backend. */
+typedef struct network {
+  ovk__latency latency;
+  uint64_t begun; /* sums so far on this rank */
+  int spins;      /* looks between two yields while waiting */
+} network;
+
+/* What a sum's request points to. */
+typedef struct request {
+  ovk_ctx *ctx;
+  bool arrived;   /* the inner sum is complete */
+  int64_t due;    /* when the latency is over */
+  unsigned looks; /* at the clock, in vain */
+} request;
+
+/* Nanoseconds. */
+static int64_t now(void)
+{
+  struct timespec t = {0};
+  (void)clock_gettime(CLOCK_MONOTONIC, &t);
+  return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+static ovk_err open_network(ovk_backend *backend)
+{
+  ovk_ctx *ctx = backend->ctx;
+  ovk__latency latency;
+  int here = 0;
+  OVK_TRY(ovk__topology_node_size(ctx, backend->comm, &here));
+  OVK_TRY(ovk__latency_read(ctx, backend->spec, &latency));
+  network *n = malloc(sizeof *n);
+  OVK_CHECK(n, ctx, OVK_ERR_MEMORY, "no memory for an emulated network");
+  *n = (network){.latency = latency, .spins = ovk__spins(here)};
+  backend->state = n;
+  return OVK_OK;
+}
+
+static void close_network(ovk_backend *backend)
+{
+  free(backend->state);
+}
+
+static ovk_err prepare(ovk_sum *sum)
+{
+  ovk_ctx *ctx = sum->backend->ctx;
+  request *r = malloc(sizeof *r);
+  OVK_CHECK(r, ctx, OVK_ERR_MEMORY, "no memory for a reduction");
+  *r = (request){.ctx = ctx};
+  sum->request = r;
+  return OVK_OK;
+}
+
+static void release(ovk_sum *sum)
+{
+  free(sum->request);
+}
+
+static ovk_err begin(ovk_sum *sum)
+{
+  network *n = sum->backend->state;
+  request *r = sum->request;
+  const int64_t latency = ovk__latency_of(&n->latency, ovk_ctx_rank(r->ctx), n->begun++);
+  r->arrived = false;
+  r->due = now() + latency;
+  return ovk_reduction_begin(sum->inner);
+}
+
+/* Looks at the clock only when the inner sum is complete. */
+static ovk_err test(ovk_sum *sum, bool *complete)
+{
+  request *r = sum->request;
+  if (!r->arrived) {
+    OVK_TRY(ovk_reduction_test(sum->inner, &r->arrived));
+    if (!r->arrived) return OVK_OK;
+    OVK_TRY(ovk_reduction_wait(sum->inner)); /* ends it */
+  }
+  *complete = now() >= r->due;
+  return OVK_OK;
+}
+
+/* Latencies are long: MPI has its turns more often than from ovk__wait() alone. */
+static int look_at_clock(void *self, bool *complete)
+{
+  request *r = self;
+  *complete = now() >= r->due;
+  if (!*complete) ovk__looked_in_vain(r->ctx, &r->looks);
+  return MPI_SUCCESS;
+}
+
+static ovk_err wait(ovk_sum *sum)
+{
+  const network *n = sum->backend->state;
+  request *r = sum->request;
+  if (!r->arrived) OVK_TRY(ovk_reduction_wait(sum->inner));
+  r->arrived = true;
+  (void)ovk__wait(r->ctx, n->spins, look_at_clock, r);
+  return OVK_OK;
+}
+
+const ovk_backend_ops ovk__backend_delay = {
+    .name = "delay",
+    .summary =
+        "delay|SPEC: emulated network latency, sums of SPEC that take us= (100) microseconds at "
+        "least, up to jitter= (0 to 1) of that longer",
+    .keys = keys,
+    .decorates = true,
+    .begin = begin,
+    .test = test,
+    .open = open_network,
+    .close = close_network,
+    .prepare = prepare,
+    .release = release,
+    .wait = wait,
+};
