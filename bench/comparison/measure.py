@@ -109,9 +109,10 @@ def summarise_program(case, spec, base):
         row["times_ours_median"] = median(t / milliseconds(b) for t, b in zip(times, base))
         row["cpu_times_ours_median"] = median(
             cpu_milliseconds(r) / cpu_milliseconds(b) for r, b in zip(results, base))
-    moved = programs.modelled_bytes(last)
-    if moved is not None:
-        row["model_bytes"] = moved
-        row["stream_share_median"] = median(
-            1e-6 * moved / t / s["triad_gb_s"] for t, s in zip(times, case.stream))
+    traffic = programs.modelled_traffic(last)
+    if traffic:
+        models = [programs.modelled_milliseconds(traffic, s) for s in case.stream]
+        row["model_bytes"] = sum(traffic)
+        row["model_ms_median"] = median(models)
+        row["times_model_median"] = median(t / m for t, m in zip(times, models))
     return row

@@ -60,8 +60,9 @@ def problem_arguments(problem, size):
     return ["--matrix", problem]
 
 
-def modelled_bytes(result):
-    """Bytes of one iteration or product of ours, all ranks; None for others."""
+def modelled_traffic(result):
+    """Bytes of the matrix, and of vectors, that one iteration or product of ours moves on all
+    ranks; None for others."""
     if "matrix_bytes" not in result:
         return None
     if "products" in result:
@@ -70,4 +71,10 @@ def modelled_bytes(result):
         doubles = VECTOR_DOUBLES[result["method"]] + CONSTANT_DIAGONAL.get(result["problem"].split()[0], 0)
     else:
         return None
-    return result["matrix_bytes"] + 8 * doubles * result["rows"]
+    return result["matrix_bytes"], 8 * doubles * result["rows"]
+
+
+def modelled_milliseconds(traffic, stream):
+    """A matrix is only read, as an inner product's vectors are; sweeps are like the triad."""
+    matrix, vectors = traffic
+    return 1e-6 * (matrix / stream["dot_gb_s"] + vectors / stream["triad_gb_s"])

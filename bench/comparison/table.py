@@ -3,7 +3,7 @@
 from statistics import median
 
 HEADS = ["program", "ms", "least", "x ours", "cpu ms", "x ours", "iterations", "true residual",
-         "model MB", "of triad", "assembly s", "MB a rank"]
+         "model MB", "model ms", "x model", "assembly s", "MB a rank"]
 
 
 def show(value, form):
@@ -11,7 +11,6 @@ def show(value, form):
 
 
 def cells(row):
-    share = row.get("stream_share_median")
     name = row["spec"] + (f" ({row['format']})" if row["spec"].startswith("ovk") else "")
     if row.get("emulated_network_latency_us") is not None:
         name += ", emulated network latency"
@@ -23,7 +22,8 @@ def cells(row):
             show(row.get("iterations"), "{}" if row.get("converged") else "> {}"),
             show(row.get("true_relative_residual"), "{:.1e}"),
             show(row["model_bytes"] / 1e6 if "model_bytes" in row else None, "{:.1f}"),
-            show(share and 100 * share, "{:.0f} %"),
+            show(row.get("model_ms_median"), "{:.3g}"),
+            show(row.get("times_model_median"), "{:.2f}"),
             show(row["assemble_seconds_median"], "{:.2g}"),
             show(row["megabytes"]["resident"], "{:.0f}")]
 
