@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# Kernels have versions for several processors (core/clones.h), of which a machine runs its best one.
+# The others run in emulations: valgrind's processor has AVX2 and not AVX-512, Nehalem neither.
+if(NOT OVK_CLONES OR NOT CMAKE_SYSTEM_PROCESSOR STREQUAL "x86_64")
+  return()
+endif()
+find_program(OVK_VALGRIND valgrind)
+find_program(OVK_QEMU qemu-x86_64)
+mark_as_advanced(OVK_VALGRIND OVK_QEMU)
+
+# ovk_kernel_tests(VERSION COMMAND...): tests of kernels, started by COMMAND.
+function(ovk_kernel_tests version)
+  foreach(name updates dia_format pattern_format sell_format sym_format symdia_format)
+    add_test(NAME ${name}_${version} COMMAND ${ARGN} $<TARGET_FILE:test_${name}>)
+    set_tests_properties(${name}_${version} PROPERTIES LABELS unit TIMEOUT 60
+                         ENVIRONMENT "${OVK_TEST_ENVIRONMENT}")
+  endforeach()
+endfunction()
+
+if(OVK_VALGRIND)
+  ovk_kernel_tests(avx2 ${OVK_VALGRIND} --tool=none --quiet)
+endif()
+if(OVK_QEMU)
+  ovk_kernel_tests(plain ${OVK_QEMU} -cpu Nehalem)
+endif()
