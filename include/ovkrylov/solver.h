@@ -106,9 +106,11 @@ typedef struct ovk_seconds {
 
 /** How a solve went. The same on all ranks, but for the seconds. */
 typedef struct ovk_result {
-  ovk_reason reason; /**< > 0: converged */
-  int iterations;    /**< of all restarts together */
-  int restarts;      /**< times the true residual was not yet below the tolerance at an exit */
+  ovk_reason reason;  /**< > 0: converged */
+  int iterations;     /**< of all restarts together */
+  int restarts;       /**< times the true residual was not yet below the tolerance at an exit */
+  int replacements;   /**< times the recurrence's vectors were recomputed, restarts included */
+  int method_changes; /**< 1 where a method that hides sums lost accuracy and algorithm1 went on */
   int reductions_per_iteration;  /**< of the method */
   int vectors;                   /**< work vectors of the method, beside b and x */
   double rhs_norm;               /**< ||b|| */

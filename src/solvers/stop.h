@@ -29,7 +29,8 @@ bool ovk__stop_curvature(ovk_solver *S, double curvature, const ovk_vec *z, cons
 bool ovk__stop_gamma(ovk_solver *S, double gamma, const ovk_vec *u, ovk_vec *v, const char *name);
 
 /* Compares the true (r, r) at an exit with the tolerance: confirms convergence, or orders a restart
- * by setting the reason back to OVK_NOT_RUN, or ends with OVK_STAGNATED. Collective. */
+ * by setting the reason back to OVK_NOT_RUN, or ends with OVK_STAGNATED. A method with a fallback
+ * restarts once, unless it cannot go on; then the fallback does. Collective. */
 void ovk__stop_confirm(ovk_solver *S, double true_rr);
 
 /* An inner product that is not what it should be, and where that can come from. */
