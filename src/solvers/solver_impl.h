@@ -36,6 +36,9 @@ typedef struct ovk__method {
   ovk_err (*iterate)(ovk_solver *S);
 } ovk__method;
 
+/* The fallback of others. */
+extern const ovk__method ovk__pcg_algorithm1;
+
 struct ovk_solver {
   ovk_ctx *ctx;
   const ovk_mat *A;
