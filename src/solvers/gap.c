@@ -9,15 +9,19 @@
 /* The unit roundoff. */
 static const double EPS = DBL_EPSILON / 2;
 
-/* The gap may come to this part of ||r||, sqrt(eps): beyond, convergence suffers. */
+/* The gap may come to this part of ||r||, sqrt(eps) as in the source. On real matrices 1e-6
+ * recomputes half as often, but takes a third more iterations where A is ill-conditioned. */
 static const double TAU = 1.4901161193847656e-8;
 
-/* Beyond TAU, recomputing pays once the gap is so many times what rounding leaves at best, */
+/* A gap that was beyond TAU when the vectors had just been computed may grow so many times: without
+ * this, an ill-conditioned problem whose r is small from the start would never be helped. */
 static const double GROWTH = 1e3;
 
-/* as long as ||r|| is so many times that: else r is noise, and should go on by itself. */
+/* Recomputing helps while ||r|| is so many times what rounding leaves at best: else r is noise, and
+ * goes on by itself, down to where the caller looks at the true residual. */
 static const double NOISE = 10;
 
+/* Norms that overflow make estimates that no test below finds too large. */
 static void take_norms(ovk__gap *gap, const double sums[OVK__PIPELINED_SUMS])
 {
   static const int of[3][2] = {{OVK__WW, OVK__UU}, {OVK__SS, OVK__PP}, {OVK__ZZ, OVK__QQ}};

@@ -25,7 +25,7 @@ static void reset(ovk_solver *S, const ovk_vec *b, ovk_vec *x)
   S->sentence[0] = '\0';
   S->active = S->method;
   S->sums = S->all_sums[0];
-  S->iterations = S->restarts = S->replacements = S->method_changes = 0;
+  S->iterations = S->restarts = S->replacements = S->method_changes = S->exits = 0;
   S->bb = S->norm_b = S->tolerance = S->lost = S->rr = S->true_rr = 0;
   S->my_wish = S->any_wish = false;
   S->failed = OVK_OK;

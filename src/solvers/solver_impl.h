@@ -63,6 +63,7 @@ struct ovk_solver {
   const ovk__method *active;        /* the method, or its fallback, */
   ovk_reduction **sums;             /* and its sums */
   int iterations, restarts, replacements, method_changes;
+  int exits;        /* restarts of the active method */
   double bb;        /* (b, b) */
   double norm_b;    /* ||b|| */
   double tolerance; /* max(rtol ||b||, atol) */

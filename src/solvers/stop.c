@@ -199,7 +199,9 @@ static void restart(ovk_solver *S, bool change)
   S->reason = OVK_NOT_RUN;
   S->rr = S->true_rr;
   S->restarts++;
+  S->exits++;
   if (change) {
+    S->exits = 0;
     S->active = S->active->fallback;
     S->sums = S->all_sums[1];
     S->method_changes++;
@@ -211,7 +213,7 @@ static void restart(ovk_solver *S, bool change)
 void ovk__stop_confirm(ovk_solver *S, double true_rr)
 {
   const double last = sqrt(S->true_rr), now = sqrt(true_rr);
-  const bool cannot_go_on = S->reason == OVK_NOT_RUN, again = S->restarts > 0;
+  const bool cannot_go_on = S->reason == OVK_NOT_RUN, again = S->exits > 0;
   S->true_rr = true_rr;
   if (S->reason < 0) return;
   if (now <= CONFIRM * S->tolerance) {
