@@ -10,8 +10,9 @@ model=(solve --laplace27 20 20 20)
 run 0 "${model[@]}" --json -
 is_json out
 for key in problem ranks rows nnz method precond backend format iterations converged reason \
-  relative_residual true_relative_residual reductions_per_iteration replacements method_changes matrix_bytes seconds assemble \
-  solve per_iteration spmv halo_wait precond vector reduction_begin reduction_wait; do
+  relative_residual true_relative_residual reductions_per_iteration replacements method_changes \
+  matrix_bytes seconds assemble solve per_iteration spmv halo_wait precond vector \
+  reduction_begin reduction_wait; do
   has out "\"$key\": "
 done
 has out "\"problem\": \"laplace27 20x20x20 per process, grid 1x1x$ranks\""
