@@ -42,7 +42,8 @@ static ovk_err iterate(ovk_solver *S)
     }
     if (!first) beta = sums[OVK__RU] / gamma;
     gamma = sums[OVK__RU];
-    const double delta = sums[OVK__WU], sdotp = first ? delta : delta - beta * gamma / alpha;
+    const double delta = sums[OVK__WU];
+    const double sdotp = first ? delta : delta - beta * gamma / alpha; /* (p, A p) */
     if (ovk__stop_recurred_curvature(S, sdotp, v.u, v.w, beta, v.p, v.s)) return OVK_OK;
     alpha = gamma / sdotp;
     ovk__step_update_pipelined(S, alpha, beta, &v, sums);  /* z, q, s, p; x, r, u, w; the sums */

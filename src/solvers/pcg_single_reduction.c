@@ -26,12 +26,13 @@ static ovk_err iterate(ovk_solver *S)
     if (S->reason || ovk__stop_recurred_gamma(S, sums[GAMMA], u)) break;
     if (!first) beta = sums[GAMMA] / gamma;
     gamma = sums[GAMMA];
-    const double delta = sums[DELTA], sdotp = first ? delta : delta - beta * gamma / alpha;
+    const double delta = sums[DELTA];
+    const double sdotp = first ? delta : delta - beta * gamma / alpha; /* (p, A p) */
     if (ovk__stop_recurred_curvature(S, sdotp, u, w, beta, p, s)) break;
     alpha = gamma / sdotp;
-    sums[RR] = ovk__step_update_single(S, alpha, beta, u, w, p, s, x, r,
-                                       &sums[GAMMA]); /* p = u + beta p; s = w + beta s; */
-  } /* x = x + alpha p; r = r - alpha s; u = M r */
+    /* p = u + beta p; s = w + beta s; x = x + alpha p; r = r - alpha s; u = M r */
+    sums[RR] = ovk__step_update_single(S, alpha, beta, u, w, p, s, x, r, &sums[GAMMA]);
+  }
   return OVK_OK;
 }
 
