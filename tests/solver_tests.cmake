@@ -12,7 +12,7 @@ foreach(name IN ITEMS test_hiding_methods test_replacement)
 endforeach()
 
 # The same with ten times as many random systems.
-ovk_launch(launch 2)
+ovk_launch(launch 1)
 add_test(NAME test_hiding_methods_many COMMAND ${launch} $<TARGET_FILE:test_hiding_methods>)
-set_tests_properties(test_hiding_methods_many PROPERTIES LABELS slow TIMEOUT 600 PROCESSORS 2
+set_tests_properties(test_hiding_methods_many PROPERTIES LABELS slow TIMEOUT 600 PROCESSORS 1
                      ENVIRONMENT "${OVK_TEST_ENVIRONMENT};OVK_TEST_SYSTEMS=1000")

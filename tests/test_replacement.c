@@ -117,7 +117,8 @@ static void a_change_lasts_for_one_solve(void **state)
   system_clear(&S);
 }
 
-static ovk_result solve_file(const char *file, const char *method)
+/* b = A ones, or random. */
+static ovk_result solve_file(const char *file, bool random_b, const char *method)
 {
   ovk_mat *A = NULL;
   ovk_precond *M = NULL;
@@ -129,7 +130,7 @@ static ovk_result solve_file(const char *file, const char *method)
   assert_ok(ovk_mat_create_vec(A, &x));
   assert_ok(ovk_vec_fill(x, 1));
   assert_ok(ovk_mat_mult(A, x, b, ovk_poll_none()));
-  if (ovk_mat_size(A) > 100000) { /* as its count is known for */
+  if (random_b) {
     for (ovk_lidx i = 0; i < ovk_vec_local_size(b); i++) {
       ovk_vec_array(b)[i] = random_number(3, (uint64_t)(ovk_vec_first(b) + i)) - 0.5;
     }
@@ -146,28 +147,37 @@ static ovk_result solve_file(const char *file, const char *method)
   return res;
 }
 
-static void real_matrices_take_a_tenth_more_iterations_than_classic_cg_at_most(void **state)
+static void real_matrices_take_hardly_more_iterations_than_by_classic_cg(void **state)
 {
   (void)state;
-  static const char *const files[] = {"494_bus",
-                                      "1138_bus",
-                                      "nos5",
-                                      "bcsstk13",
-                                      "bcsstk16",
-                                      "mhd4800b",
-                                      "gr_30_30",
-                                      "bar",
-                                      "ani4",
-                                      "Trefethen_2000",
-                                      "luxembourg_lap_s1e-3"};
+  static const struct {
+    const char *file;
+    bool random_b;
+    double at_most; /* times classic CG's iterations */
+  } systems[] = {
+      {"nos5", false, 1.1},
+      {"gr_30_30", false, 1.1},
+      {"bar", false, 1.1},
+      {"Trefethen_2000", false, 1.1},
+      {"mhd4800b", false, 1.1},
+      {"ani4", false, 1.1},
+      {"494_bus", false, 1.1},
+      {"1138_bus", false, 1.1},
+      {"1138_bus", true, 1.1},
+      {"bcsstk16", false, 1.1},
+      {"bcsstk13", false, 1.1},
+      {"bcsstk13", true, 1.2}, /* where any error in a recurrence shows */
+      {"luxembourg_lap_s1e-3", true, 1.1},
+  };
   if (!matrix_path("")) skip();
-  for (size_t k = 0; k < sizeof files / sizeof *files; k++) {
+  const int quick = 5, all = sizeof systems / sizeof *systems;
+  for (int k = 0; k < (test_size > 2 ? quick : all); k++) {
     char file[64];
-    snprintf(file, sizeof file, "spd/%s.mtx", files[k]);
-    const int classic = solve_file(file, "algorithm1").iterations;
+    snprintf(file, sizeof file, "spd/%s.mtx", systems[k].file);
+    const int classic = solve_file(file, systems[k].random_b, "algorithm1").iterations;
     for (int m = 0; hiding_methods[m]; m++) {
-      const ovk_result res = solve_file(file, hiding_methods[m]);
-      assert_true(res.iterations <= ceil(1.1 * classic));
+      const ovk_result res = solve_file(file, systems[k].random_b, hiding_methods[m]);
+      assert_true(res.iterations <= ceil(systems[k].at_most * classic));
       assert_int_equal(res.method_changes, 0);
     }
   }
@@ -181,7 +191,7 @@ int run_all_tests(void)
       cmocka_unit_test(long_solves_replace_and_short_ones_do_not),
       cmocka_unit_test(a_stable_method_has_the_last_word),
       cmocka_unit_test(a_change_lasts_for_one_solve),
-      cmocka_unit_test(real_matrices_take_a_tenth_more_iterations_than_classic_cg_at_most),
+      cmocka_unit_test(real_matrices_take_hardly_more_iterations_than_by_classic_cg),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,20 +5,21 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdbool.h>
 
 /* The unit roundoff. */
 static const double EPS = DBL_EPSILON / 2;
 
-/* The gap may come to this part of ||r||, sqrt(eps) as in the source. On real matrices 1e-6
- * recomputes half as often, but takes a third more iterations where A is ill-conditioned. */
-static const double TAU = 1.4901161193847656e-8;
+/* No step may perturb r by more than this part of ||r||: neither by the drift of s in r - alpha s,
+ * nor by replacing r. Convergence is then as in an arithmetic of ten digits at worst; in practice
+ * of thirteen, as the estimates are bounds. See "When to recompute" in docs/performance.md. */
+static const double TAU = 1e-10;
 
-/* A gap that was beyond TAU when the vectors had just been computed may grow so many times: without
- * this, an ill-conditioned problem whose r is small from the start would never be helped. */
-static const double GROWTH = 1e3;
+/* Recomputing s helps where its drift is so many times what rounding leaves in a new one. */
+static const double GROWTH = 1e2;
 
-/* Recomputing helps while ||r|| is so many times what rounding leaves at best: else r is noise, and
- * goes on by itself, down to where the caller looks at the true residual. */
+/* The same for ||r||: below, b - A x is noise, and r goes on by itself, down to where the caller
+ * looks at the true residual. */
 static const double NOISE = 10;
 
 /* Norms that overflow make estimates that no test below finds too large. */
@@ -33,17 +34,37 @@ static void take_norms(ovk__gap *gap, const double sums[OVK__PIPELINED_SUMS])
   }
 }
 
-void ovk__gap_start(ovk__gap *gap, const double sums[OVK__PIPELINED_SUMS], double norm_b)
+/* What rounding leaves in b - A x. */
+static double least_r(const ovk__gap *gap)
 {
-  take_norms(gap, sums);
-  const double *v = gap->norms, eA = EPS * gap->norm_A;
-  gap->r = gap->least = eA * v[OVK__XX] + EPS * norm_b;
-  gap->s = eA * v[OVK__PP];
-  gap->w = eA * v[OVK__UU];
-  gap->z = eA * v[OVK__QQ];
+  return EPS * (gap->norm_A * gap->norms[OVK__XX] + gap->norm_b);
 }
 
-bool ovk__gap_grow(ovk__gap *gap, const double sums[OVK__PIPELINED_SUMS], double alpha, double beta)
+/* What it leaves in A v. */
+static double least_product(const ovk__gap *gap, int vv)
+{
+  return EPS * gap->norm_A * gap->norms[vv];
+}
+
+static void account_for(ovk__gap *gap, ovk__cure cure)
+{
+  if (cure == OVK__CURE_NONE) return;
+  gap->s = least_product(gap, OVK__PP);
+  gap->w = least_product(gap, OVK__UU);
+  gap->z = least_product(gap, OVK__QQ);
+  if (cure == OVK__CURE_ALL) gap->r = least_r(gap);
+}
+
+void ovk__gap_start(ovk__gap *gap, const double sums[OVK__PIPELINED_SUMS], double norm_b,
+                    double tolerance)
+{
+  *gap = (ovk__gap){.norm_b = norm_b, .tolerance = tolerance};
+  take_norms(gap, sums);
+  account_for(gap, OVK__CURE_ALL);
+}
+
+ovk__cure ovk__gap_step(ovk__gap *gap, const double sums[OVK__PIPELINED_SUMS], double alpha,
+                        double beta)
 {
   const ovk__gap old = *gap;
   const double *was = old.norms, *v = gap->norms;
@@ -58,8 +79,16 @@ bool ovk__gap_grow(ovk__gap *gap, const double sums[OVK__PIPELINED_SUMS], double
            EPS * (A * (v[OVK__XX] + a * v[OVK__PP]) + v[OVK__RR] + a * v[OVK__SS]);
   gap->w = old.w + alpha * gap->z + /* w = w - alpha z, u = u - alpha q */
            EPS * (A * (v[OVK__UU] + a * v[OVK__QQ]) + v[OVK__WW] + a * v[OVK__ZZ]);
+  account_for(gap, old.cure);
+
   const double norm_r = v[OVK__RR];
+  const bool drifted =
+      alpha * gap->s > TAU * norm_r && gap->s > GROWTH * least_product(gap, OVK__PP);
   const bool crossed = old.r <= TAU * was[OVK__RR] && gap->r > TAU * norm_r;
-  const bool grown = gap->r > TAU * norm_r && gap->r > GROWTH * gap->least;
-  return (crossed || grown) && norm_r > NOISE * gap->least;
+  if (crossed && gap->r > gap->tolerance && norm_r > NOISE * least_r(gap)) {
+    gap->cure = OVK__CURE_ALL;
+  } else {
+    gap->cure = drifted ? OVK__CURE_PRODUCTS : OVK__CURE_NONE;
+  }
+  return gap->cure;
 }

@@ -22,8 +22,7 @@ static ovk_err iterate(ovk_solver *S)
                                  .s = work[7],
                                  .p = work[8]};
   double sums[OVK__PIPELINED_SUMS], gamma = 0, alpha = 0, beta = 0;
-  bool replace = true;
-  ovk__gap gap = {0};
+  ovk__gap gap;
 
   ovk__step_start_pipelined(S, &v, sums); /* u = M r; w = A u */
   for (bool first = true;; first = false) {
@@ -34,20 +33,20 @@ static ovk_err iterate(ovk_solver *S)
     OVK_TRY(ovk__step_wait(S, SUMS, sums));   /* end gamma, delta, (r, r), ... */
     if (!first) OVK_TRY(ovk__stop_test(S, sums[OVK__RR], 0, NULL));
     if (S->reason || ovk__stop_recurred_gamma(S, sums[OVK__RU], v.u)) return OVK_OK;
-    if (replace) {
-      ovk__gap_start(&gap, sums, S->norm_b);
-      replace = false;
+    ovk__cure cure = OVK__CURE_NONE;
+    if (first) {
+      ovk__gap_start(&gap, sums, S->norm_b, S->tolerance);
     } else {
-      replace = ovk__gap_grow(&gap, sums, alpha, beta);
+      cure = ovk__gap_step(&gap, sums, alpha, beta);
+      beta = sums[OVK__RU] / gamma;
     }
-    if (!first) beta = sums[OVK__RU] / gamma;
     gamma = sums[OVK__RU];
     const double delta = sums[OVK__WU];
     const double sdotp = first ? delta : delta - beta * gamma / alpha; /* (p, A p) */
     if (ovk__stop_recurred_curvature(S, sdotp, v.u, v.w, beta, v.p, v.s)) return OVK_OK;
     alpha = gamma / sdotp;
-    ovk__step_update_pipelined(S, alpha, beta, &v, sums);  /* z, q, s, p; x, r, u, w; the sums */
-    if (replace) ovk__step_replace_pipelined(S, &v, sums); /* r, u, w, s, q, z from x and p */
+    ovk__step_update_pipelined(S, alpha, beta, &v, sums);     /* z, q, s, p; x, r, u, w; the sums */
+    if (cure) ovk__step_replace_pipelined(S, &v, cure, sums); /* u, w, s, q, z, and maybe r */
   }
 }
 

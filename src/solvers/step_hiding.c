@@ -102,12 +102,12 @@ void ovk__step_update_pipelined(ovk_solver *S, double alpha, double beta,
   ovk__step_book(S, OVK_EVENT_VECTOR, start);
 }
 
-void ovk__step_replace_pipelined(ovk_solver *S, const ovk__pipelined_vecs *v,
+void ovk__step_replace_pipelined(ovk_solver *S, const ovk__pipelined_vecs *v, ovk__cure cure,
                                  double sums[OVK__PIPELINED_SUMS])
 {
   const ovk_poll none = ovk_poll_none();
   double bb;
-  (void)ovk__step_residual(S, v->x, v->r, &bb);
+  if (cure == OVK__CURE_ALL) (void)ovk__step_residual(S, v->x, v->r, &bb);
   ovk__step_apply(S, v->r, v->u, none);
   (void)ovk__step_mult(S, v->u, v->w, none);
   (void)ovk__step_mult(S, v->p, v->s, none);

@@ -3,6 +3,7 @@
 #ifndef OVK_SOLVERS_STEP_HIDING_H
 #define OVK_SOLVERS_STEP_HIDING_H
 
+#include "solvers/gap.h"
 #include "solvers/step.h"
 #include "solvers/updates_hiding.h"
 
@@ -39,8 +40,9 @@ void ovk__step_start_pipelined(ovk_solver *S, const ovk__pipelined_vecs *v,
 void ovk__step_update_pipelined(ovk_solver *S, double alpha, double beta,
                                 const ovk__pipelined_vecs *v, double sums[OVK__PIPELINED_SUMS]);
 
-/* r <- b - A x; u <- C^-1 r; w <- A u; s <- A p; q <- C^-1 s; z <- A q; and the sums again */
-void ovk__step_replace_pipelined(ovk_solver *S, const ovk__pipelined_vecs *v,
+/* r <- b - A x, if the cure says so; u <- C^-1 r; w <- A u; s <- A p; q <- C^-1 s; z <- A q; and
+ * the sums again */
+void ovk__step_replace_pipelined(ovk_solver *S, const ovk__pipelined_vecs *v, ovk__cure cure,
                                  double sums[OVK__PIPELINED_SUMS]);
 
 #endif
