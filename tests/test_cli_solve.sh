@@ -10,8 +10,9 @@ model=(solve --laplace27 20 20 20)
 run 0 "${model[@]}" --json -
 is_json out
 for key in problem ranks rows nnz method precond backend format iterations converged reason \
-  relative_residual true_relative_residual reductions_per_iteration matrix_bytes seconds assemble \
-  solve per_iteration spmv halo_wait precond vector reduction_begin reduction_wait; do
+  relative_residual true_relative_residual reductions_per_iteration replacements method_changes \
+  matrix_bytes seconds assemble solve per_iteration spmv halo_wait precond vector \
+  reduction_begin reduction_wait; do
   has out "\"$key\": "
 done
 has out "\"problem\": \"laplace27 20x20x20 per process, grid 1x1x$ranks\""
@@ -24,7 +25,7 @@ has out '"backend": "shm"' # what auto chose
 [[ ! -s err ]] || fail 'standard error is not empty'
 
 # The same iterations for every method and backend, and with the grid named.
-for method in algorithm1 algorithm2 overlap; do
+for method in algorithm1 algorithm2 overlap single-reduction gropp pipelined; do
   for backend in blocking iallreduce; do
     run 0 "${model[@]}" --grid 1 1 "$ranks" --method "$method" --backend "$backend" --json -
     [[ $(value out iterations) == "$expected" ]] || fail "not $expected iterations"

@@ -487,7 +487,7 @@ static void a_solver_serves_many_right_hand_sides(void **state)
       assert_ok(ovk_vec_fill(s.x, 0));
       assert_ok(ovk_solver_solve(solver, s.b, s.x, &res));
       assert_int_equal(res.reason, OVK_CONVERGED_RTOL);
-      assert_int_equal(res.reductions_per_iteration, 3);
+      assert_in_range(res.reductions_per_iteration, 1, 3);
       assert_ok(ovk_vec_duplicate(s.b, &r));
       assert_ok(ovk_mat_mult(s.A, s.x, r, ovk_poll_none()));
       assert_ok(ovk_vec_axpy(-1, s.b, r));

@@ -49,6 +49,10 @@ static void print_outcome(FILE *file, const report *r)
   fprintf(file, "reductions         %s, %d an iteration\n", ovk_solver_backend(r->solver),
           result->reductions_per_iteration);
   fprintf(file, "iterations         %d\n", result->iterations);
+  if (result->replacements || result->method_changes) {
+    fprintf(file, "replacements       %d, method changes %d\n", result->replacements,
+            result->method_changes);
+  }
   fprintf(file, "reason             %s\n", ovk_reason_text(result->reason));
   fprintf(file, "relative residual  %.3e recursive, %.3e true\n", result->relative_residual,
           result->true_relative_residual);
@@ -109,6 +113,8 @@ void report_json(FILE *file, const report *r)
   json_text(&out, "reason", ovk_reason_text(result->reason));
   json_real(&out, "relative_residual", result->relative_residual);
   json_real(&out, "true_relative_residual", result->true_relative_residual);
+  json_int(&out, "replacements", result->replacements);
+  json_int(&out, "method_changes", result->method_changes);
   json_int(&out, "reductions_per_iteration", result->reductions_per_iteration);
   json_int(&out, "matrix_bytes", ovk_mat_bytes(A));
   write_seconds(&out, r);

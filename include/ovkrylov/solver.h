@@ -106,9 +106,11 @@ typedef struct ovk_seconds {
 
 /** How a solve went. The same on all ranks, but for the seconds. */
 typedef struct ovk_result {
-  ovk_reason reason; /**< > 0: converged */
-  int iterations;    /**< of all restarts together */
-  int restarts;      /**< times the true residual was not yet below the tolerance at an exit */
+  ovk_reason reason;  /**< > 0: converged */
+  int iterations;     /**< of all restarts together */
+  int restarts;       /**< times the true residual was not yet below the tolerance at an exit */
+  int replacements;   /**< times the recurrence's vectors were recomputed, restarts included */
+  int method_changes; /**< 1 where a method that hides sums lost accuracy and algorithm1 went on */
   int reductions_per_iteration;  /**< of the method */
   int vectors;                   /**< work vectors of the method, beside b and x */
   double rhs_norm;               /**< ||b|| */
@@ -145,7 +147,8 @@ OVK_API void ovk_solver_destroy(ovk_solver **solver);
  * Not converging is no error: OVK_OK with res->reason < 0, and ovk_ctx_error() says why. A
  * converged result is confirmed with the recomputed residual; where that is more than
  * 1 % above the tolerance, the method starts anew from x, until it is not or no longer gets better
- * (OVK_STAGNATED).
+ * (OVK_STAGNATED). The methods "single-reduction", "gropp" and "pipelined" do so once; after that,
+ * and where their recurrences break down though A and C do not, "algorithm1" goes on.
  *
  * @param b    right-hand side, with the rows of A
  * @param x    the initial guess, replaced by the solution; not b

@@ -3,4 +3,7 @@
 #define OVK_METHOD_LIST(X)                                                                         \
   X(ovk__pcg_algorithm1)                                                                           \
   X(ovk__pcg_algorithm2)                                                                           \
-  X(ovk__pcg_overlap)
+  X(ovk__pcg_overlap)                                                                              \
+  X(ovk__pcg_single_reduction)                                                                     \
+  X(ovk__pcg_gropp)                                                                                \
+  X(ovk__pcg_pipelined)

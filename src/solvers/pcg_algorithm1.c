@@ -11,6 +11,7 @@ enum { SDOTP, GAMMA, IPROD };
 static ovk_err iterate(ovk_solver *S)
 {
   ovk_vec *x = S->x, *r = S->work[0], *p = S->work[1], *s = S->work[2];
+  const ovk_poll none = ovk_poll_none();
   double sdotp, gamma, iprod, part, alpha;
 
   part = ovk__step_apply_dot(S, r, p);            /* C p = r */
@@ -18,7 +19,7 @@ static ovk_err iterate(ovk_solver *S)
   if (ovk__stop_gamma(S, gamma, r, p, "(r, C^-1 r)")) return OVK_OK;
 
   for (;;) {
-    part = ovk__step_mult(S, p, s);                 /* s = A p */
+    part = ovk__step_mult(S, p, s, none);           /* s = A p */
     OVK_TRY(ovk__step_sum(S, SDOTP, part, &sdotp)); /* sdotp = (s, p) */
     if (ovk__stop_curvature(S, sdotp, NULL, p, s)) return OVK_OK;
     alpha = gamma / sdotp;
@@ -31,7 +32,7 @@ static ovk_err iterate(ovk_solver *S)
     const double beta = gamma / gamma_old;
     ovk__step_update_x_p(S, alpha, r, s, beta, p, x); /* x = x + alpha p; p = s + beta p */
   }
-  ovk__step_axpy(S, alpha, p, x, ovk_poll_none()); /* x = x + alpha p: what x lags behind */
+  ovk__step_axpy(S, alpha, p, x, none); /* x = x + alpha p: what x lags behind */
   return OVK_OK;
 }
 

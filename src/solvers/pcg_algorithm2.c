@@ -23,7 +23,7 @@ static ovk_err iterate(ovk_solver *S)
     if (ovk__stop_gamma(S, gamma, t, t, "(L^-1 r, L^-1 r)")) break;
     ovk__step_apply_right(S, t, w, none);             /* w = L^-T t */
     ovk__step_update_x_p(S, alpha, r, w, beta, p, x); /* x = x + alpha p; p = w + beta p */
-    part = ovk__step_mult(S, p, s);                   /* s = A p */
+    part = ovk__step_mult(S, p, s, none);             /* s = A p */
     OVK_TRY(ovk__step_sum(S, SDOTP, part, &sdotp));   /* sdotp = (s, p) */
     if (ovk__stop_curvature(S, sdotp, w, p, s)) return OVK_OK;
     alpha = gamma / sdotp;

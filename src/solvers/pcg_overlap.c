@@ -18,7 +18,7 @@ static ovk_err iterate(ovk_solver *S)
 
   OVK_TRY(ovk_vec_fill(p_prev, 0));
   part = ovk__step_apply_left_dot(S, r, t, none); /* t = L^-1 r */
-  OVK_TRY(ovk__step_begin(S, GAMMA, part));       /* begin gamma = (t, t) */
+  OVK_TRY(ovk__step_begin(S, GAMMA, &part));      /* begin gamma = (t, t) */
 
   for (bool first = true;; first = false) {
     ovk__step_apply_right(S, t, w, ovk__step_poll(S, GAMMA)); /* w = L^-T t */
@@ -31,19 +31,19 @@ static ovk_err iterate(ovk_solver *S)
     }
     const double beta = first ? 0 : gamma / gamma_old;
     ovk__step_direction(S, r, w, beta, p_prev, p); /* p = w + beta p_prev */
-    part = ovk__step_mult(S, p, s);                /* s = A p */
-    OVK_TRY(ovk__step_begin(S, SDOTP, part));      /* begin sdotp = (s, p) */
+    part = ovk__step_mult(S, p, s, none);          /* s = A p */
+    OVK_TRY(ovk__step_begin(S, SDOTP, &part));     /* begin sdotp = (s, p) */
     ovk__step_axpy_from(S, done, alpha, p_prev, x,
                         ovk__step_poll(S, SDOTP)); /* x = x + alpha p_prev: the other rows */
     OVK_TRY(ovk__step_wait(S, SDOTP, &sdotp));     /* end sdotp */
     if (ovk__stop_curvature(S, sdotp, w, p, s)) return OVK_OK;
     alpha = gamma / sdotp;
     part = ovk__step_axpy_norm(S, alpha, s, r);                         /* r = r - alpha s */
-    OVK_TRY(ovk__step_begin(S, IPROD, part));                           /* begin iprod = (r, r) */
+    OVK_TRY(ovk__step_begin(S, IPROD, &part));                          /* begin iprod = (r, r) */
     part = ovk__step_apply_left_dot(S, r, t, ovk__step_poll(S, IPROD)); /* t = L^-1 r */
     OVK_TRY(ovk__step_wait(S, IPROD, &iprod));                          /* end iprod */
     gamma_old = gamma;
-    OVK_TRY(ovk__step_begin(S, GAMMA, part)); /* begin gamma = (t, t) */
+    OVK_TRY(ovk__step_begin(S, GAMMA, &part)); /* begin gamma = (t, t) */
     OVK_TRY(ovk__stop_test(S, iprod, alpha, p));
     if (S->reason) break;
     ovk_vec *swap = p_prev;

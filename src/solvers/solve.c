@@ -23,7 +23,9 @@ static void reset(ovk_solver *S, const ovk_vec *b, ovk_vec *x)
   S->D = ovk__precond_inverse_diagonal(S->M);
   S->reason = OVK_NOT_RUN;
   S->sentence[0] = '\0';
-  S->iterations = S->restarts = 0;
+  S->active = S->method;
+  S->sums = S->all_sums[0];
+  S->iterations = S->restarts = S->replacements = S->method_changes = S->exits = 0;
   S->bb = S->norm_b = S->tolerance = S->lost = S->rr = S->true_rr = 0;
   S->my_wish = S->any_wish = false;
   S->failed = OVK_OK;
@@ -57,7 +59,7 @@ static ovk_err run(ovk_solver *S)
     ovk__stop(S, OVK_BREAKDOWN_INDEFINITE_M, "%s", S->no_factors_why);
   }
   while (!S->reason) {
-    OVK_TRY(S->method->iterate(S));
+    OVK_TRY(S->active->iterate(S));
     OVK_TRY(drain(S));
     OVK_TRY(residual(S, &bb, &rr));
     ovk__stop_confirm(S, rr);
@@ -92,6 +94,8 @@ static void fill_result(const ovk_solver *S, ovk_result *res)
   *res = (ovk_result){.reason = S->reason,
                       .iterations = S->iterations,
                       .restarts = S->restarts,
+                      .replacements = S->replacements,
+                      .method_changes = S->method_changes,
                       .reductions_per_iteration = S->method->reductions_per_iteration,
                       .vectors = S->method->vectors,
                       .rhs_norm = S->norm_b,

@@ -115,14 +115,22 @@ static ovk_err set_up_precond(ovk_solver *S, ovk_precond *M)
   return OVK_OK;
 }
 
+static ovk_err create_sums(ovk_solver *S, const ovk__method *method, ovk_reduction **sums)
+{
+  for (int k = 0; k < OVK__MAX_SUMS; k++) {
+    const ovk__sum_shape shape = method->sums[k];
+    if (!shape.count) continue;
+    OVK_TRY(ovk_reduction_create(S->ctx, S->opts.backend, shape.count + shape.rider, &sums[k]));
+  }
+  return OVK_OK;
+}
+
 static ovk_err set_up_sums(ovk_solver *S)
 {
   ovk_ctx *ctx = S->ctx;
-  for (int k = 0; k < OVK__MAX_SUMS; k++) {
-    const ovk__sum_shape shape = S->method->sums[k];
-    if (!shape.count) continue;
-    OVK_TRY(ovk_reduction_create(ctx, S->opts.backend, shape.count + shape.rider, &S->sums[k]));
-  }
+  const ovk__method *fallback = S->method->fallback;
+  OVK_TRY(create_sums(S, S->method, S->all_sums[0]));
+  if (fallback) OVK_TRY(create_sums(S, fallback, S->all_sums[1]));
   OVK_TRY(ovk_reduction_create(ctx, S->opts.backend, 3, &S->start));
   S->backend = ovk__copy_text(ovk_reduction_spec(S->start));
   return ovk__agree(ctx,
@@ -160,7 +168,9 @@ void ovk_solver_destroy(ovk_solver **solver)
 {
   if (!solver || !*solver) return;
   ovk_solver *S = *solver;
-  for (int k = 0; k < OVK__MAX_SUMS; k++) ovk_reduction_destroy(&S->sums[k]);
+  for (int k = 0; k < 2 * OVK__MAX_SUMS; k++) {
+    ovk_reduction_destroy(&S->all_sums[k / OVK__MAX_SUMS][k % OVK__MAX_SUMS]);
+  }
   ovk_reduction_destroy(&S->start);
   for (int k = 0; k < OVK__MAX_WORK; k++) ovk_vec_destroy(&S->work[k]);
   for (int k = 0; k < 2; k++) ovk_vec_destroy(&S->check[k]);

@@ -26,10 +26,18 @@ typedef struct ovk__method {
   int reductions_per_iteration;
   bool needs_factors; /* of the preconditioner: C = L L^T */
 
-  /* Iterates from S->x with r = b - A x in S->work[0] until S->reason is set. Returns only errors
-   * that all ranks have. Sums may still run at the end. */
+  /* What goes on where the recurrences of this one are not accurate enough: takes as many work
+   * vectors or fewer, and is stable. NULL: this one is. */
+  const struct ovk__method *fallback;
+
+  /* Iterates from S->x with r = b - A x in S->work[0] until S->reason is set, or until it finds,
+   * if it has a fallback, that it cannot go on. Returns only errors that all ranks have. Sums may
+   * still run at the end. */
   ovk_err (*iterate)(ovk_solver *S);
 } ovk__method;
+
+/* The fallback of others. */
+extern const ovk__method ovk__pcg_algorithm1;
 
 struct ovk_solver {
   ovk_ctx *ctx;
@@ -40,10 +48,10 @@ struct ovk_solver {
   ovk_pcg_opts opts;
   char *backend; /* the spec */
   ovk_vec *work[OVK__MAX_WORK];
-  ovk_vec *check[2]; /* for the true residual on the way, if wanted */
-  ovk_reduction *sums[OVK__MAX_SUMS];
-  ovk_reduction *start; /* (b, b), (r, r) and a rider */
-  bool no_factors;      /* the preconditioner is not positive definite, no_factors_why says where */
+  ovk_vec *check[2];                         /* for the true residual on the way, if wanted */
+  ovk_reduction *all_sums[2][OVK__MAX_SUMS]; /* of the method, and of its fallback */
+  ovk_reduction *start;                      /* (b, b), (r, r) and a rider */
+  bool no_factors; /* the preconditioner is not positive definite, no_factors_why says where */
   char no_factors_why[OVK__MESSAGE_SIZE];
 
   /* this solve */
@@ -52,7 +60,10 @@ struct ovk_solver {
   ovk__diagonal D;                  /* the preconditioner's C^-1, no d where it is not diagonal */
   ovk_reason reason;                /* OVK_NOT_RUN while iterating */
   char sentence[OVK__MESSAGE_SIZE]; /* why it ended */
-  int iterations, restarts;
+  const ovk__method *active;        /* the method, or its fallback, */
+  ovk_reduction **sums;             /* and its sums */
+  int iterations, restarts, replacements, method_changes;
+  int exits;        /* restarts of the active method */
   double bb;        /* (b, b) */
   double norm_b;    /* ||b|| */
   double tolerance; /* max(rtol ||b||, atol) */

@@ -14,13 +14,13 @@
 ovk_poll ovk__step_poll(ovk_solver *S, int k);
 
 /* s <- A p; returns this rank's part of (p, s) */
-double ovk__step_mult(ovk_solver *S, const ovk_vec *p, ovk_vec *s);
+double ovk__step_mult(ovk_solver *S, const ovk_vec *p, ovk_vec *s, ovk_poll poll);
 
 /* r <- b - A x; *bb = (b, b); returns (r, r), both this rank's parts */
 double ovk__step_residual(ovk_solver *S, const ovk_vec *x, ovk_vec *r, double *bb);
 
 /* z <- C^-1 r, stored whatever C is */
-void ovk__step_apply(ovk_solver *S, const ovk_vec *r, ovk_vec *z);
+void ovk__step_apply(ovk_solver *S, const ovk_vec *r, ovk_vec *z, ovk_poll poll);
 
 /* The same; returns this rank's part of (r, z) */
 double ovk__step_apply_dot(ovk_solver *S, const ovk_vec *r, ovk_vec *z);
@@ -61,13 +61,13 @@ void ovk__step_update_x_p(ovk_solver *S, double alpha, const ovk_vec *r, const o
 void ovk__step_direction(ovk_solver *S, const ovk_vec *r, const ovk_vec *z, double beta,
                          const ovk_vec *q, ovk_vec *p);
 
-/* Begins sum number k of one value with this rank's part. */
-ovk_err ovk__step_begin(ovk_solver *S, int k, double part);
+/* Begins sum number k with this rank's parts, as many as it has values. */
+ovk_err ovk__step_begin(ovk_solver *S, int k, const double *parts);
 
 /* Waits for it. Fails on all ranks if any rank has a failure to tell. */
-ovk_err ovk__step_wait(ovk_solver *S, int k, double *total);
+ovk_err ovk__step_wait(ovk_solver *S, int k, double *totals);
 
-/* Both at once. */
+/* Both at once, for a sum of one value. */
 ovk_err ovk__step_sum(ovk_solver *S, int k, double part, double *total);
 
 /* The two sums that every solve starts and ends with; both parts are replaced by their totals. */

@@ -173,7 +173,9 @@ bool ovk__stop_curvature(ovk_solver *S, double curvature, const ovk_vec *z, cons
 bool ovk__stop_gamma(ovk_solver *S, double gamma, const ovk_vec *u, ovk_vec *v, const char *name)
 {
   if (gamma > 0 && isfinite(gamma)) return false;
-  if (S->D.d) ovk__step_apply(S, S->work[0], v); /* (r, C^-1 r) was summed without storing C^-1 r */
+  if (S->D.d)
+    ovk__step_apply(S, S->work[0], v,
+                    ovk_poll_none()); /* (r, C^-1 r) was summed without storing C^-1 r */
   const ovk__suspicion suspicion = {.sum = name,
                                     .u = S->D.d ? S->work[0] : u,
                                     .v = v,
@@ -191,14 +193,34 @@ bool ovk__stop_gamma(ovk_solver *S, double gamma, const ovk_vec *u, ovk_vec *v, 
   return true;
 }
 
+/* Goes on from x with the recomputed residual. */
+static void restart(ovk_solver *S, bool change)
+{
+  S->reason = OVK_NOT_RUN;
+  S->rr = S->true_rr;
+  S->restarts++;
+  S->exits++;
+  if (change) {
+    S->exits = 0;
+    S->active = S->active->fallback;
+    S->sums = S->all_sums[1];
+    S->method_changes++;
+  } else if (S->active->fallback) {
+    S->replacements++;
+  }
+}
+
 void ovk__stop_confirm(ovk_solver *S, double true_rr)
 {
   const double last = sqrt(S->true_rr), now = sqrt(true_rr);
+  const bool cannot_go_on = S->reason == OVK_NOT_RUN, again = S->exits > 0;
   S->true_rr = true_rr;
-  if (S->reason < 0 || now <= CONFIRM * S->tolerance) return;
-  if (!isfinite(true_rr)) {
+  if (S->reason < 0) return;
+  if (now <= CONFIRM * S->tolerance) {
+    if (cannot_go_on) converge(S);
+  } else if (!isfinite(true_rr)) {
     blame_residual(S, "x");
-  } else if (S->restarts > 0 && now > PROGRESS * last) {
+  } else if (!S->active->fallback && again && now > PROGRESS * last) {
     ovk__stop(S, OVK_STAGNATED,
               "the recurrence gives ||r|| = %g, but ||b - A x|| = %g gets no smaller; wanted: %g",
               sqrt(S->rr), now, S->tolerance);
@@ -206,8 +228,6 @@ void ovk__stop_confirm(ovk_solver *S, double true_rr)
     ovk__stop(S, OVK_MAXIT, "not converged after %d iterations: ||b - A x|| = %g, wanted: %g",
               S->iterations, now, S->tolerance);
   } else {
-    S->reason = OVK_NOT_RUN;
-    S->rr = true_rr;
-    S->restarts++;
+    restart(S, S->active->fallback && (cannot_go_on || again));
   }
 }

@@ -28,8 +28,19 @@ bool ovk__stop_curvature(ovk_solver *S, double curvature, const ovk_vec *z, cons
  * says which; v is overwritten if it was left unstored. Returns whether it did. Collective. */
 bool ovk__stop_gamma(ovk_solver *S, double gamma, const ovk_vec *u, ovk_vec *v, const char *name);
 
+/* Stops unless gamma = (r, u) is positive, where u stands for C^-1 r and may come from a
+ * recurrence: then only if C^-1 r itself says so. Returns whether the method must end, be it for
+ * its fallback to go on; u is then overwritten. Collective. */
+bool ovk__stop_recurred_gamma(ovk_solver *S, double gamma, ovk_vec *u);
+
+/* The same for curvature, which stands for (p, A p) of the next p = u + beta p, with w for A u. p
+ * and s are then overwritten. Collective. */
+bool ovk__stop_recurred_curvature(ovk_solver *S, double curvature, ovk_vec *u, const ovk_vec *w,
+                                  double beta, ovk_vec *p, ovk_vec *s);
+
 /* Compares the true (r, r) at an exit with the tolerance: confirms convergence, or orders a restart
- * by setting the reason back to OVK_NOT_RUN, or ends with OVK_STAGNATED. Collective. */
+ * by setting the reason back to OVK_NOT_RUN, or ends with OVK_STAGNATED. A method with a fallback
+ * restarts once, unless it cannot go on; then the fallback does. Collective. */
 void ovk__stop_confirm(ovk_solver *S, double true_rr);
 
 /* An inner product that is not what it should be, and where that can come from. */

@@ -1,48 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The vector sweeps. Inner products are summed in LANES interleaved parts: faster than one chain of
- * additions, more accurate, and the order is fixed, so that results do not depend on the compiler.
- */
+/* The vector sweeps of the methods with blocking sums, and those that all methods share. */
 #include "solvers/updates.h"
 #include "core/clones.h"
-
-#include <stddef.h>
-
-/* A sweep that updates and sums goes over BLOCK rows with one loop for each: compilers make good
- * code of such loops only, and the rows stay in the first cache from one to the next. */
-enum { LANES = 8, BLOCK = 16 * LANES };
-
-/* The lanes of one inner product, summed up pairwise. */
-static double sum_lanes(const double lane[LANES])
-{
-  return ((lane[0] + lane[4]) + (lane[2] + lane[6])) + ((lane[1] + lane[5]) + (lane[3] + lane[7]));
-}
-
-static inline ovk_lidx block_end(ovk_lidx from, ovk_lidx n)
-{
-  return BLOCK < n - from ? from + BLOCK : n;
-}
-
-/* Adds (x, y) to the lanes. */
-static inline void add_dot(ovk_lidx n, const double *x, const double *y, double lane[LANES])
-{
-  ovk_lidx i = 0;
-  for (; i <= n - LANES; i += LANES) {
-    for (int l = 0; l < LANES; l++) lane[l] += x[i + l] * y[i + l];
-  }
-  for (int l = 0; i < n; i++, l++) lane[l] += x[i] * y[i];
-}
-
-/* Adds (r, D r) to the lanes, where D is d[i step] in row i. Here and below, step is 0 or 1 and
- * known when compiled, so that a constant D is a number in a register. */
-static inline void add_scaled_dot(ovk_lidx n, const double *restrict d, ptrdiff_t step,
-                                  const double *restrict r, double lane[LANES])
-{
-  ovk_lidx i = 0;
-  for (; i <= n - LANES; i += LANES) {
-    for (int l = 0; l < LANES; l++) lane[l] += r[i + l] * (d[(i + l) * step] * r[i + l]);
-  }
-  for (int l = 0; i < n; i++, l++) lane[l] += r[i] * (d[i * step] * r[i]);
-}
+#include "solvers/lanes.h"
 
 OVK_FOR_EACH_CPU
 double ovk__dot(ovk_lidx n, const double *x, const double *y)

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Breakdowns of methods whose inner products come from recurrences: before A or C is called
+ * indefinite, the inner product is made again from vectors that are what they stand for. Slow,
+ * collective, and at most once or twice a solve. */
+#include "solvers/step.h"
+#include "solvers/stop.h"
+#include "solvers/updates.h"
+
+#include <math.h>
+
+static double total(const ovk_solver *S, double part)
+{
+  double sum = 0;
+  MPI_Allreduce(&part, &sum, 1, MPI_DOUBLE, MPI_SUM, S->ctx->comm);
+  return sum;
+}
+
+bool ovk__stop_recurred_gamma(ovk_solver *S, double gamma, ovk_vec *u)
+{
+  if (gamma > 0 && isfinite(gamma)) return false;
+  const ovk_vec *r = S->work[0];
+  if (isfinite(gamma)) gamma = total(S, ovk__step_apply_dot(S, r, u));
+  (void)ovk__stop_gamma(S, gamma, r, u, "(r, C^-1 r)");
+  return true;
+}
+
+bool ovk__stop_recurred_curvature(ovk_solver *S, double curvature, ovk_vec *u, const ovk_vec *w,
+                                  double beta, ovk_vec *p, ovk_vec *s)
+{
+  const ovk_poll none = ovk_poll_none();
+  if (curvature > 0 && isfinite(curvature)) return false;
+  if (S->D.d) ovk__step_apply(S, S->work[0], u, none);
+  if (beta == 0 || !isfinite(curvature)) {
+    (void)ovk__stop_curvature(S, curvature, u, u, w);
+    return true;
+  }
+  ovk__step_direction(S, S->work[0], u, beta, p, s); /* s = u + beta p */
+  curvature = total(S, ovk__step_mult(S, s, p, none));
+  (void)ovk__stop_curvature(S, curvature, u, s, p);
+  return true;
+}

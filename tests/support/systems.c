@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Dense random systems. */
+#include "support/systems.h"
+#include "support/matrices.h"
+#include "support/test_main.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const hiding_methods[] = {"single-reduction", "gropp", "pipelined", NULL};
+
+dense_system system_of(double *A, int n, uint64_t seed, double scale_A, double scale_b)
+{
+  dense_system S = {.n = n, .A_all = A};
+  for (int i = 0; i < n * n; i++) A[i] *= scale_A;
+  S.b_all = malloc((size_t)n * sizeof *S.b_all);
+  assert_non_null(S.b_all);
+  for (int i = 0; i < n; i++) S.b_all[i] = (random_number(seed, (uint64_t)i) - 0.5) * scale_b;
+  S.A = distribute(test_ctx(), A, n, even_share(n, test_rank, test_size));
+  assert_ok(ovk_precond_create(S.A, "jacobi", &S.M));
+  assert_ok(ovk_mat_create_vec(S.A, &S.b));
+  assert_ok(ovk_mat_create_vec(S.A, &S.x));
+  for (ovk_lidx i = 0; i < ovk_vec_local_size(S.b); i++) {
+    ovk_vec_array(S.b)[i] = S.b_all[ovk_vec_first(S.b) + i];
+  }
+  return S;
+}
+
+dense_system random_system(int n, double condition, uint64_t seed)
+{
+  return system_of(random_spd(n, condition, seed), n, seed + 77, 1, 1);
+}
+
+void system_clear(dense_system *S)
+{
+  free(S->A_all);
+  free(S->b_all);
+  ovk_precond_destroy(&S->M);
+  ovk_mat_destroy(&S->A);
+  ovk_vec_destroy(&S->b);
+  ovk_vec_destroy(&S->x);
+}
+
+ovk_result system_solve(const dense_system *S, ovk_precond *M, const ovk_pcg_opts *opts)
+{
+  ovk_result res;
+  assert_ok(ovk_vec_fill(S->x, 0));
+  assert_ok(ovk_pcg_solve(S->A, M, S->b, S->x, opts, &res));
+  int mine[4] = {res.reason, res.iterations, res.replacements, res.method_changes}, first[4];
+  memcpy(first, mine, sizeof first);
+  MPI_Bcast(first, 4, MPI_INT, 0, MPI_COMM_WORLD);
+  assert_memory_equal(first, mine, sizeof mine);
+  return res;
+}
+
+double system_residual(const dense_system *S, double *rounding)
+{
+  double *x = calloc((size_t)S->n, sizeof *x), rr = 0, bb = 0, ss = 0;
+  assert_non_null(x);
+  for (ovk_lidx i = 0; i < ovk_vec_local_size(S->x); i++) {
+    x[ovk_vec_first(S->x) + i] = ovk_vec_array(S->x)[i];
+  }
+  MPI_Allreduce(MPI_IN_PLACE, x, S->n, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  for (int i = 0; i < S->n; i++) {
+    double r = S->b_all[i], size = fabs(r);
+    for (int j = 0; j < S->n; j++) {
+      r -= S->A_all[i * S->n + j] * x[j];
+      size += fabs(S->A_all[i * S->n + j] * x[j]);
+    }
+    rr += r * r;
+    ss += size * size;
+    bb += S->b_all[i] * S->b_all[i];
+  }
+  free(x);
+  *rounding = 4 * DBL_EPSILON * sqrt(ss / bb);
+  return sqrt(rr / bb);
+}

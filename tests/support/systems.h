@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Dense random systems, solved by a method and checked without the library. */
+#ifndef OVK_TEST_SYSTEMS_H
+#define OVK_TEST_SYSTEMS_H
+
+#include <ovkrylov/ovkrylov.h>
+
+/* A system A x = b of n rows, the whole of it on every rank as well. */
+typedef struct dense_system {
+  int n;
+  double *A_all, *b_all;
+  ovk_mat *A;
+  ovk_precond *M;
+  ovk_vec *b, *x;
+} dense_system;
+
+/* A times `scale_A` with the jacobi preconditioner, random b times `scale_b`; takes over A. */
+dense_system system_of(double *A, int n, uint64_t seed, double scale_A, double scale_b);
+
+/* A random positive definite one. */
+dense_system random_system(int n, double condition, uint64_t seed);
+
+void system_clear(dense_system *S);
+
+/* Solves from x = 0; all ranks get the same reason and iterations. */
+ovk_result system_solve(const dense_system *S, ovk_precond *M, const ovk_pcg_opts *opts);
+
+/* ||b - A x|| / ||b||, from the arrays; *rounding is what doubles cannot tell of it. Collective. */
+double system_residual(const dense_system *S, double *rounding);
+
+/* The methods that hide sums or save them, NULL at the end. */
+extern const char *const hiding_methods[];
+
+#endif
