@@ -35,10 +35,10 @@ def exposed(row, base):
 
 
 def tables(cases, title, work):
-    """work: the latency that is called T."""
+    """work: T."""
     delays = [case["emulated_network_latency_us"] for case in cases]
     heads = ["emulated network latency"]
-    heads += [("T = " if us == work else "") + f"{us:g} us" for us in delays]
+    heads += [f"{us:g} us" for us in delays]
     times, ratios = [heads], [heads]
     for spec, rows in rows_of(cases).items():
         base = rows.get(0)
@@ -47,7 +47,7 @@ def tables(cases, title, work):
         ratios.append([spec] + [f"{exposed(rows[us], base):.2f}" if us and base and us in rows
                                 else "" for us in delays])
     failures = [f"{spec} failed: {why}" for case in cases for spec, why in case["failed"].items()]
-    return ["\n".join([title + ": ms per iteration", "", *table.lines_of(times), *failures]),
+    return ["\n".join([f"{title}, T = {work} us: ms per iteration", "", *table.lines_of(times), *failures]),
             "\n".join(["Latencies an iteration that are not hidden: (ms - ms without) / latency", "",
                        *table.lines_of(ratios)])]
 
