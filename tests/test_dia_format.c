@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The format "dia": how blocks lie in chunks, which ones it refuses, what products read. */
+#include "format_blocks.h"
 #include "matrix/formats/diagonals.h"
-#include "matrix/formats/format.h"
 #include "support/matrices.h"
 #include "support/test_main.h"
 
@@ -11,9 +11,7 @@
 
 static const ovk__format *dia(void)
 {
-  const ovk__format *format = NULL;
-  assert_ok(ovk__format_find(test_ctx(), "dia", &format));
-  return format;
+  return format_named("dia");
 }
 
 /* Rows of which row i has the entries i + offset, where that is a column, of those `offset` that
@@ -42,42 +40,6 @@ static ovk__csr make(ovk_lidx rows, const ovk_lidx *offset, int noffsets, filter
     A.ptr[i + 1] = n;
   }
   return A;
-}
-
-static ovk__csr copy(const ovk__csr *A)
-{
-  ovk__csr B;
-  const size_t nnz = (size_t)ovk__csr_nnz(A);
-  assert_ok(ovk__csr_alloc(test_ctx(), A->rows, (int64_t)nnz, &B));
-  memcpy(B.ptr, A->ptr, ((size_t)A->rows + 1) * sizeof *A->ptr);
-  memcpy(B.col, A->col, nnz * sizeof *A->col);
-  memcpy(B.val, A->val, nnz * sizeof *A->val);
-  return B;
-}
-
-/* Builds a block of a copy of A. */
-static void *build(const ovk__csr *A)
-{
-  ovk__csr B = copy(A);
-  void *block = NULL;
-  assert_ok(dia()->build(test_ctx(), &B, &block));
-  assert_null(B.ptr);
-  return block;
-}
-
-static void assert_same_rows(const ovk__csr *A, const void *block)
-{
-  ovk_lidx *col = malloc(((size_t)A->rows + 1) * sizeof *col);
-  double *val = malloc(((size_t)A->rows + 1) * sizeof *val);
-  for (ovk_lidx i = 0; i < A->rows; i++) {
-    const ovk_lidx n = (ovk_lidx)(A->ptr[i + 1] - A->ptr[i]);
-    assert_int_equal(dia()->row(block, i, NULL, NULL), n);
-    assert_int_equal(dia()->row(block, i, col, val), n);
-    assert_memory_equal(col, A->col + A->ptr[i], (size_t)n * sizeof *col);
-    assert_memory_equal(val, A->val + A->ptr[i], (size_t)n * sizeof *val);
-  }
-  free(col);
-  free(val);
 }
 
 static void chunks_with_the_same_offsets_share_a_list(void **state)
@@ -154,8 +116,8 @@ static void extreme_values_come_back_bit_for_bit(void **state)
                            0x3ff0000000000000};
   ovk__csr A = make(77, (const ovk_lidx[]){-40, -3, -2, -1, 0, 1, 5, 60}, 8, some);
   for (int64_t k = 0; k < ovk__csr_nnz(&A); k++) memcpy(&A.val[k], &bits[k % 6], sizeof *bits);
-  void *block = build(&A);
-  assert_same_rows(&A, block);
+  void *block = format_build(dia(), &A);
+  format_assert_rows(dia(), block, &A);
   double expected[77], found[77];
   ovk__csr_diagonal(&A, expected);
   dia()->diagonal(block, found);
@@ -197,9 +159,9 @@ static void products_read_nothing_beside_x(void **state)
   double y[80];
   for (ovk_lidx rows = 0; rows < 80; rows++) {
     ovk__csr A = make(rows, (const ovk_lidx[]){-40, -3, -2, -1, 0, 1, 5, 60}, 8, some);
-    void *block = build(&A);
+    void *block = format_build(dia(), &A);
     checked_product(&A, block, ovk_poll_none(), y);
-    assert_same_rows(&A, block);
+    format_assert_rows(dia(), block, &A);
     dia()->destroy(block);
     ovk__csr_free(&A);
   }
@@ -210,7 +172,7 @@ static void polling_changes_no_bits(void **state)
   (void)state;
   enum { ROWS = 77 };
   ovk__csr A = make(ROWS, (const ovk_lidx[]){-9, -1, 0, 1, 9}, 5, some);
-  void *block = build(&A);
+  void *block = format_build(dia(), &A);
   double y[ROWS + 1], polled[ROWS + 1];
   const double dot = checked_product(&A, block, ovk_poll_none(), y);
   for (ovk_lidx every = 1; every <= ROWS + 1; every++) {
@@ -234,7 +196,7 @@ static void blocks_that_would_be_padding_are_refused_and_stay(void **state)
   (void)state;
   ovk_lidx offset[401];
   for (int k = 0; k < 401; k++) offset[k] = 5 * (k - 200);
-  ovk__csr A = make(1000, offset, 401, scattered), was = copy(&A);
+  ovk__csr A = make(1000, offset, 401, scattered), was = csr_copy(&A);
   void *block = NULL;
   assert_local_error(dia()->build(test_ctx(), &A, &block), OVK_ERR_UNSUPPORTED,
                      "more room by diagonals");
@@ -253,7 +215,7 @@ static void the_estimate_is_in_bytes_and_below_the_limit(void **state)
 {
   (void)state;
   ovk__csr A = make(1000, (const ovk_lidx[]){-30, -1, 0, 1, 30}, 5, all);
-  void *block = build(&A);
+  void *block = format_build(dia(), &A);
   const int64_t bytes = dia()->bytes(block);
   int64_t cost = 0;
   assert_ok(dia()->estimate(test_ctx(), &A, INT64_MAX, &cost));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The format "sell": how rows are sorted, how columns are stored, and its product. */
-#include "matrix/formats/format.h"
+#include "format_blocks.h"
 #include "matrix/formats/sell_block.h"
 #include "support/matrices.h"
 #include "support/test_main.h"
@@ -36,14 +36,6 @@ static ovk__csr make_mixed(void)
   ovk_lidx length[600];
   for (ovk_lidx i = 0; i < 600; i++) length[i] = (ovk_lidx)(13 * random_number(2, (uint64_t)i));
   return make_rows(600, length);
-}
-
-static double *random_vector(ovk_lidx n, uint64_t seed)
-{
-  double *x = malloc((size_t)n * sizeof *x);
-  assert_non_null(x);
-  for (ovk_lidx i = 0; i < n; i++) x[i] = random_number(seed, (uint64_t)i) - 0.5;
-  return x;
 }
 
 static void rows_are_sorted_by_length_within_a_window(void **state)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The format "sym": what is stored of a block, what is refused, and its product. */
-#include "matrix/formats/format.h"
+#include "format_blocks.h"
 #include "matrix/formats/sym_block.h"
 #include "support/matrices.h"
 #include "support/test_main.h"
@@ -47,14 +47,6 @@ static ovk__csr make_mixed(void)
   const ovk__csr A = from_dense(MIXED, dense);
   free(dense);
   return A;
-}
-
-static double *random_vector(ovk_lidx n, uint64_t seed)
-{
-  double *x = malloc((size_t)n * sizeof *x);
-  assert_non_null(x);
-  for (ovk_lidx i = 0; i < n; i++) x[i] = random_number(seed, (uint64_t)i) - 0.5;
-  return x;
 }
 
 static void the_upper_half_is_stored_shortest_rows_first(void **state)

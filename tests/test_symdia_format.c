@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The format "symdia" and the check for symmetry: what is refused and with which words, and that
  * half of the entries makes up for the whole. */
-#include "matrix/formats/format.h"
+#include "format_blocks.h"
 #include "matrix/formats/symmetry.h"
 #include "support/matrices.h"
 #include "support/test_main.h"
@@ -12,9 +12,7 @@
 
 static const ovk__format *symdia(void)
 {
-  const ovk__format *format = NULL;
-  assert_ok(ovk__format_find(test_ctx(), "symdia", &format));
-  return format;
+  return format_named("symdia");
 }
 
 /* Which of the pairs (low, low + offset), (low + offset, low) are there. */
@@ -56,41 +54,6 @@ static ovk__csr make(ovk_lidx rows, const ovk_lidx *offset, int noffsets, filter
     }
   }
   return A;
-}
-
-static ovk__csr copy(const ovk__csr *A)
-{
-  ovk__csr B;
-  const size_t nnz = (size_t)ovk__csr_nnz(A);
-  assert_ok(ovk__csr_alloc(test_ctx(), A->rows, (int64_t)nnz, &B));
-  memcpy(B.ptr, A->ptr, ((size_t)A->rows + 1) * sizeof *A->ptr);
-  memcpy(B.col, A->col, nnz * sizeof *A->col);
-  memcpy(B.val, A->val, nnz * sizeof *A->val);
-  return B;
-}
-
-static void *build(const ovk__csr *A)
-{
-  ovk__csr B = copy(A);
-  void *block = NULL;
-  assert_ok(symdia()->build(test_ctx(), &B, &block));
-  assert_null(B.ptr);
-  return block;
-}
-
-static void assert_same_rows(const ovk__csr *A, const void *block)
-{
-  ovk_lidx *col = malloc(((size_t)A->rows + 1) * sizeof *col);
-  double *val = malloc(((size_t)A->rows + 1) * sizeof *val);
-  for (ovk_lidx i = 0; i < A->rows; i++) {
-    const ovk_lidx n = (ovk_lidx)(A->ptr[i + 1] - A->ptr[i]);
-    assert_int_equal(symdia()->row(block, i, NULL, NULL), n);
-    assert_int_equal(symdia()->row(block, i, col, val), n);
-    assert_memory_equal(col, A->col + A->ptr[i], (size_t)n * sizeof *col);
-    assert_memory_equal(val, A->val + A->ptr[i], (size_t)n * sizeof *val);
-  }
-  free(col);
-  free(val);
 }
 
 /* 0 4 .   the matrix of the tests of symmetry, with (0,0) stored as zero
@@ -230,10 +193,10 @@ static void half_of_the_values_is_stored(void **state)
 {
   (void)state;
   ovk__csr A = make(128, (const ovk_lidx[]){0, 1, 100}, 3, all);
-  void *block = build(&A);
+  void *block = format_build(symdia(), &A);
   /* two chunks: the second has no entry so far from the diagonal */
   assert_int_equal(symdia()->bytes(block), (3 + 2) * 64 * 8 + 2 * 12 + 5 * 4 + 3 * 8);
-  assert_same_rows(&A, block);
+  format_assert_rows(symdia(), block, &A);
   symdia()->destroy(block);
   ovk__csr_free(&A);
 }
@@ -249,8 +212,8 @@ static void extreme_values_come_back_bit_for_bit(void **state)
       memcpy(&A.val[k], &bits[(i + A.col[k]) % 5], sizeof *bits);
     }
   }
-  void *block = build(&A);
-  assert_same_rows(&A, block);
+  void *block = format_build(symdia(), &A);
+  format_assert_rows(symdia(), block, &A);
   double expected[ROWS], found[ROWS];
   ovk__csr_diagonal(&A, expected);
   symdia()->diagonal(block, found);
@@ -293,9 +256,9 @@ static void products_are_those_of_the_whole_for_any_number_of_rows(void **state)
   double y[211];
   for (ovk_lidx rows = 0; rows <= 210; rows++) {
     ovk__csr A = make(rows, (const ovk_lidx[]){0, 1, 2, 7, 63, 64, 65, 200}, 8, some);
-    void *block = build(&A);
+    void *block = format_build(symdia(), &A);
     checked_product(&A, block, ovk_poll_none(), y);
-    assert_same_rows(&A, block);
+    format_assert_rows(symdia(), block, &A);
     symdia()->destroy(block);
     ovk__csr_free(&A);
   }
@@ -306,7 +269,7 @@ static void polling_changes_no_bits(void **state)
   (void)state;
   enum { ROWS = 333 };
   ovk__csr A = make(ROWS, (const ovk_lidx[]){0, 1, 18, 19, 20}, 5, some);
-  void *block = build(&A);
+  void *block = format_build(symdia(), &A);
   double y[ROWS + 1], polled[ROWS + 1];
   const double dot = checked_product(&A, block, ovk_poll_none(), y);
   for (ovk_lidx every = 1; every <= ROWS + 1; every++) {
@@ -324,7 +287,7 @@ static void the_estimate_is_in_bytes_and_below_the_limit(void **state)
 {
   (void)state;
   ovk__csr A = make(1000, (const ovk_lidx[]){0, 1, 30}, 3, all);
-  void *block = build(&A);
+  void *block = format_build(symdia(), &A);
   const int64_t bytes = symdia()->bytes(block);
   int64_t cost = 0;
   assert_ok(symdia()->estimate(test_ctx(), &A, INT64_MAX, &cost));
