@@ -48,7 +48,7 @@ static void print_kind(const ovk_ctx *ctx, const kind *k)
   printf("%s\n", k->name);
   ovk_choice choice;
   for (int i = 0; k->at(ctx, i, &choice); i++) {
-    printf("  %-15s %s", choice.name, choice.summary);
+    printf("  %-16s %s", choice.name, choice.summary);
     for (const char *const *key = choice.keys; key && *key; key++)
       printf("%s%s", key == choice.keys ? " [keys: " : ", ", *key);
     puts(choice.keys && *choice.keys ? "]" : "");
