@@ -54,6 +54,15 @@ is_json() {
   python3 -m json.tool "$1" >/dev/null || fail "$1 is no JSON"
 }
 
+# rows FILE N KEY...: the file is JSON and has N rows with each of the keys.
+rows() {
+  local key
+  is_json "$1"
+  for key in "${@:3}"; do
+    [[ $(grep -c "\"$key\": " "$1") == "$2" ]] || fail "not $2 times $key"
+  done
+}
+
 # finish: the exit status of the test.
 finish() {
   printf '%d failures on %d ranks\n' "$failures" "$ranks"

@@ -44,7 +44,8 @@ function fault(file, path) {
   if (file ~ /^src\//) return src_fault(file, path)
   if (file ~ /^tests\//) return test_fault(file, path)
   if (file ~ /^include\//) return "a public header includes public headers only"
-  return exists(folder(file) "/" path) ? "" : "only public headers and those of the own folder"
+  if (exists(folder(file) "/" path) || exists(top(file) "/" path)) return ""
+  return "only public headers and those of the own program"
 }
 /^[ \t]*#[ \t]*include[ \t]*["<]/ {
   path = $0

@@ -70,6 +70,8 @@ self_test() {
   expect good src/solvers/a.c '"backends/b.h"'
   expect bad src/solvers/a.c '"backends/nbc/b.h"'
   expect good tools/a.c '"own.h"'
+  expect good tools/part/a.c '"own.h"'
+  expect bad tools/part/a.c '"other.h"'
   expect bad tools/a.c '"core/b.h"'
   expect bad examples/a.c '"tools/own.h"'
   expect bad include/ovkrylov/a.h '"core/b.h"'

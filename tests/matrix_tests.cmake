@@ -6,6 +6,7 @@ ovk_mpi_test(test_mat 1 2 3 4 7)
 ovk_mpi_test(test_assembly 1 2 3 4 7)
 ovk_mpi_test(test_gallery 1 2 3 4 7)
 ovk_mpi_test(test_shell 1 2 3 4 7)
+ovk_mpi_test(test_mat_pair 1 2 3 4)
 
 # Every storage format against the entries that it was given; and what is special to each.
 ovk_mpi_test(test_formats 1 2 3)

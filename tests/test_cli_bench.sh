@@ -38,6 +38,9 @@ is_json rows.json
 has out 'latency'
 
 run 0 bench --help
+has out 'reduction '
+run 0 help bench reduction
+run 0 bench reduction --help
 has out 'OSU 1 - (o - c) / t'
 has out 'NBCBench'
 refuses 'bench: what?' bench

@@ -24,7 +24,8 @@ grep -qE '^ovk [0-9]+\.[0-9]+\.[0-9]+$' out || fail 'no version'
 
 # Lists.
 run 0 list
-for word in methods backends preconds formats algorithm1 overlap pipelined auto blocking jacobi csr; do
+for word in methods backends preconds formats algorithm1 overlap pipelined predict-recompute deep auto \
+    blocking jacobi csr; do
   has out "$word"
 done
 run 0 list backends --json -

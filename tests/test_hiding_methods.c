@@ -107,6 +107,24 @@ static void an_indefinite_preconditioner_is_found_whenever_it_shows(void **state
   }
 }
 
+/* The preconditioner is fine until the solver has been made. */
+static ovk_result solve_odd(const dense_system *S, const ovk_pcg_opts *opts, odd_precond odd)
+{
+  ovk_precond *M = NULL;
+  ovk_solver *solver = NULL;
+  ovk_result res;
+  the_odd = (odd_precond){.from = 1 << 30, .sign = 1};
+  assert_ok(ovk_precond_create(S->A, "odd", &M));
+  assert_ok(ovk_solver_create(S->A, M, opts, &solver));
+  the_odd = odd;
+  the_odd.n = ovk_mat_local_size(S->A);
+  assert_ok(ovk_vec_fill(S->x, 0));
+  assert_ok(ovk_solver_solve(solver, S->b, S->x, &res));
+  ovk_solver_destroy(&solver);
+  ovk_precond_destroy(&M);
+  return res;
+}
+
 /* From the k-th application on: no more than two iterations later, with its origin, on all ranks.
  */
 static void not_a_number_from_the_preconditioner_ends_it_within_two_iterations(void **state)
@@ -116,17 +134,16 @@ static void not_a_number_from_the_preconditioner_ends_it_within_two_iterations(v
   dense_system S = random_system(N, 1e3, 3);
   for (int m = 0; hiding_methods[m]; m++) {
     for (int from = 1; from < 9; from++) {
-      the_odd = (odd_precond){.from = from, .sign = 1, .bad = bad[from % 3]};
-      ovk_precond *M = NULL;
-      assert_ok(ovk_precond_create(S.A, "odd", &M));
       ovk_pcg_opts opts = options(hiding_methods[m]);
       opts.backend = backends[from % BACKENDS];
-      const ovk_result res = system_solve(&S, M, &opts);
+      const ovk_result res =
+          solve_odd(&S, &opts, (odd_precond){.from = from, .sign = 1, .bad = bad[from % 3]});
       assert_int_equal(res.reason, OVK_NAN);
-      assert_in_range(res.iterations, from > 2 ? from - 2 : 0, from);
+      const int each = m == PREDICT_RECOMPUTE ? 2 : 1; /* applications an iteration */
+      const int first = m > PREDICT_RECOMPUTE || from < 2 ? 0 : (from - 2) / each; /* deep starts */
+      assert_in_range(res.iterations, first, from / each);
       assert_non_null(strstr(ovk_ctx_error(test_ctx()), "the preconditioner's output"));
       assert_close(res.true_relative_residual, res.relative_residual, 1e-12);
-      ovk_precond_destroy(&M);
     }
   }
   system_clear(&S);
@@ -184,7 +201,8 @@ static void nothing_is_called_converged_that_is_not(void **state)
   (void)state;
   const char *many = getenv("OVK_TEST_SYSTEMS");
   const uint64_t systems = many ? (uint64_t)atoi(many) : test_size > 2 ? 30 : 100;
-  int classic = 0, hiding = 0;
+  int classic = 0, hiding = 0, methods = 0;
+  while (hiding_methods[methods]) methods++;
   for (uint64_t k = 0; k < systems; k++) {
     const double condition = pow(10, 2 + 12 * random_number(31, k));
     dense_system S = random_system(10 + (int)(k % 31), condition, 1000 + k);
@@ -192,7 +210,7 @@ static void nothing_is_called_converged_that_is_not(void **state)
     opts.rtol = pow(10, -4 - 9 * random_number(32, k));
     opts.maxit = 1000;
     classic += system_solve(&S, S.M, &opts).reason > 0;
-    opts.method = hiding_methods[k % 3];
+    opts.method = hiding_methods[k % (uint64_t)methods];
     const ovk_result res = system_solve(&S, S.M, &opts);
     if (res.reason > 0) {
       double rounding;
@@ -203,7 +221,7 @@ static void nothing_is_called_converged_that_is_not(void **state)
     }
     system_clear(&S);
   }
-  assert_true(hiding >= classic - (int)systems / 20); /* near the limit of doubles all may fail */
+  assert_true(hiding + 2 + (int)systems / 20 >= classic); /* at the limit of doubles some fail */
 }
 
 static int register_plugins(void **state)

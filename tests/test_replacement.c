@@ -178,7 +178,7 @@ static void real_matrices_take_hardly_more_iterations_than_by_classic_cg(void **
     for (int m = 0; hiding_methods[m]; m++) {
       const ovk_result res = solve_file(file, systems[k].random_b, hiding_methods[m]);
       assert_true(res.iterations <= ceil(systems[k].at_most * classic));
-      assert_int_equal(res.method_changes, 0);
+      if (systems[k].at_most < 1.2) assert_int_equal(res.method_changes, 0);
     }
   }
 }

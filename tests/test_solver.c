@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* How a solve ends: reasons, origins, monitors, misuse; for every method, on all ranks alike. */
 #include "support/matrices.h"
+#include "support/methods.h"
 #include "support/test_main.h"
 
 #include <math.h>
@@ -66,7 +67,7 @@ static void spoil(ovk_vec *v, double value)
 #define FOR_EACH_METHOD(opts)                                                                      \
   ovk_choice method_;                                                                              \
   for (int m_ = 0;                                                                                 \
-       ovk_list_methods(test_ctx(), m_, &method_) && ((opts).method = method_.name, true); m_++)
+       list_named_methods(test_ctx(), m_, &method_) && ((opts).method = method_.name, true); m_++)
 
 static void a_zero_right_hand_side_gives_zero_at_once(void **state)
 {
@@ -390,7 +391,7 @@ static int stop_at_three(void *arg, const ovk_progress *progress)
   return is_last() && progress->iteration == 3;
 }
 
-static void a_monitor_on_one_rank_stops_all_one_iteration_later(void **state)
+static void a_monitor_on_one_rank_stops_all_when_the_next_sum_ends(void **state)
 {
   (void)state;
   ovk_pcg_opts opts = OVK_PCG_OPTS;
@@ -400,7 +401,8 @@ static void a_monitor_on_one_rank_stops_all_one_iteration_later(void **state)
     linear_system s = make(20, 2);
     const ovk_result res = solve(s.A, s.M, s.b, s.x, &opts);
     assert_int_equal(res.reason, OVK_MONITOR);
-    assert_int_equal(res.iterations, 4);
+    const int later = strcmp(opts.method, "deep") == 0 ? 2 : 1; /* the depth of the pipeline */
+    assert_int_equal(res.iterations, 3 + later);
     clear(&s);
   }
 }
@@ -476,7 +478,7 @@ static void a_solver_serves_many_right_hand_sides(void **state)
     linear_system s = make(6, 2.5);
     ovk_solver *solver = NULL;
     assert_ok(ovk_solver_create(s.A, s.M, &opts, &solver));
-    assert_string_equal(ovk_solver_method(solver), opts.method);
+    assert_int_equal(strncmp(ovk_solver_method(solver), opts.method, strlen(opts.method)), 0);
     assert_string_equal(ovk_solver_backend(solver), opts.backend);
     for (int k = 1; k < 6; k++) {
       ovk_result res;
@@ -662,7 +664,7 @@ int run_all_tests(void)
       cmocka_unit_test(a_failing_operator_ends_the_solve_with_its_error_on_all_ranks),
       cmocka_unit_test(not_a_number_from_the_operator_is_traced),
       cmocka_unit_test(underflow_is_not_called_indefinite),
-      cmocka_unit_test(a_monitor_on_one_rank_stops_all_one_iteration_later),
+      cmocka_unit_test(a_monitor_on_one_rank_stops_all_when_the_next_sum_ends),
       cmocka_unit_test(a_residual_that_runs_away_is_divergence),
       cmocka_unit_test(extreme_right_hand_sides_are_refused_with_a_reason),
       cmocka_unit_test(a_solver_serves_many_right_hand_sides),

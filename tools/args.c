@@ -90,20 +90,26 @@ const char *args_text(const args *given, int which, const char *otherwise)
   return args_has(given, which) ? given->values[which][0] : otherwise;
 }
 
+ovk_err args_number(ovk_ctx *ctx, const char *name, const char *word, int least, int most,
+                    int *value)
+{
+  char *end;
+  errno = 0;
+  const long number = strtol(word, &end, 10);
+  if (isspace((unsigned char)*word) || end == word || *end || errno || number < least ||
+      number > most) {
+    return ovk_ctx_fail(ctx, OVK_ERR_ARG, "%s: '%s' is no whole number from %d to %d", name, word,
+                        least, most);
+  }
+  *value = (int)number;
+  return OVK_OK;
+}
+
 ovk_err args_int(ovk_ctx *ctx, const args *given, int which, int least, int most, int *values)
 {
-  for (int k = 0; args_has(given, which) && k < given->options[which].nvalues; k++) {
-    const char *word = given->values[which][k];
-    char *end;
-    errno = 0;
-    const long value = strtol(word, &end, 10);
-    if (isspace((unsigned char)*word) || end == word || *end || errno || value < least ||
-        value > most) {
-      return ovk_ctx_fail(ctx, OVK_ERR_ARG, "%s: '%s' is no whole number from %d to %d",
-                          given->options[which].name, word, least, most);
-    }
-    values[k] = (int)value;
-  }
+  const option *o = &given->options[which];
+  for (int k = 0; args_has(given, which) && k < o->nvalues; k++)
+    TRY(args_number(ctx, o->name, given->values[which][k], least, most, &values[k]));
   return OVK_OK;
 }
 

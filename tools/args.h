@@ -39,6 +39,10 @@ const char *args_text(const args *given, int which, const char *otherwise);
  */
 ovk_err args_int(ovk_ctx *ctx, const args *given, int which, int least, int most, int *values);
 
+/* A word of the option `name` that is a whole number from `least` to `most`. */
+ovk_err args_number(ovk_ctx *ctx, const char *name, const char *word, int least, int most,
+                    int *value);
+
 /* The value of an option, a finite number >= 0; left alone where it was not given. */
 ovk_err args_real(ovk_ctx *ctx, const args *given, int which, double *value);
 

@@ -5,15 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const command *const commands[] = {&solve_command, &bench_command, &list_command};
-enum { NCOMMANDS = sizeof commands / sizeof commands[0] };
+static const command *const commands[] = {&solve_command, &bench_command, &list_command, NULL};
+enum { MAX_COMMANDS = 16 };
 
 static void print_overview(FILE *file)
 {
   fputs("ovk solves large sparse linear systems with conjugate gradients on many processes.\n\n"
         "usage: mpiexec -n RANKS ovk COMMAND ...\n\n",
         file);
-  for (int k = 0; k < NCOMMANDS; k++)
+  for (int k = 0; commands[k]; k++)
     fprintf(file, "  ovk %-11s %s\n", commands[k]->name, commands[k]->summary);
   fputs("  ovk help ...     the options of a command\n"
         "  ovk --version    the version\n\n"
@@ -22,38 +22,62 @@ static void print_overview(FILE *file)
         file);
 }
 
-static void print_command(FILE *file, const command *c)
+static void print_command(FILE *file, const command *group, const command *c)
 {
-  fprintf(file, "%s\n\nusage: ovk %s %s\n\n", c->summary, c->name, c->usage);
-  args_help(file, c->options);
+  fprintf(file, "%s\n\nusage: ovk %s%s%s %s\n\n", c->summary, group ? group->name : "",
+          group ? " " : "", c->name, c->usage);
+  for (int k = 0; c->parts && c->parts[k]; k++)
+    fprintf(file, "  %-14s %s\n", c->parts[k]->name, c->parts[k]->summary);
+  if (c->options) args_help(file, c->options);
   if (c->notes) fprintf(file, "\n%s", c->notes);
 }
 
-static ovk_err find_command(ovk_ctx *ctx, const char *name, const command **out)
+static ovk_err find_among(ovk_ctx *ctx, const command *const *list, const char *what,
+                          const char *name, const command **out)
 {
-  const char *names[NCOMMANDS];
-  for (int k = 0; k < NCOMMANDS; k++) {
-    names[k] = commands[k]->name;
-    *out = commands[k];
-    if (strcmp(name, names[k]) == 0) return OVK_OK;
+  const char *names[MAX_COMMANDS];
+  int n = 0;
+  for (; list[n]; n++) {
+    names[n] = list[n]->name;
+    *out = list[n];
+    if (strcmp(name, names[n]) == 0) return OVK_OK;
   }
-  return args_unknown(ctx, "command", name, names, NCOMMANDS);
-}
-
-static ovk_err run_command(ovk_ctx *ctx, int argc, char **argv, int *status)
-{
-  const command *c;
-  TRY(find_command(ctx, argv[0], &c));
-  args given;
-  TRY(args_parse(ctx, c->options, c->words, argc - 1, argv + 1, &given));
-  if (!given.help) return c->run(ctx, &given, status);
-  if (ovk_ctx_rank(ctx) == 0) print_command(stdout, c);
-  return OVK_OK;
+  return args_unknown(ctx, what, name, names, n);
 }
 
 static bool is_one_of(const char *word, const char *a, const char *b)
 {
   return strcmp(word, a) == 0 || strcmp(word, b) == 0;
+}
+
+/* The command that argv starts with, and the group that it is a part of, or NULL; *used words. */
+static ovk_err find_command(ovk_ctx *ctx, int argc, char **argv, const command **group,
+                            const command **out, int *used)
+{
+  *group = NULL;
+  *used = 1;
+  TRY(find_among(ctx, commands, "command", argv[0], out));
+  if (!(*out)->parts || argc < 2 || is_one_of(argv[1], "--help", "-h")) return OVK_OK;
+  *group = *out;
+  *used = 2;
+  return find_among(ctx, (*group)->parts, "benchmark", argv[1], out);
+}
+
+static ovk_err run_command(ovk_ctx *ctx, int argc, char **argv, int *status)
+{
+  static const option no_options[] = {{0}};
+  const command *group, *c;
+  int used;
+  TRY(find_command(ctx, argc, argv, &group, &c, &used));
+  args given;
+  TRY(args_parse(ctx, c->options ? c->options : no_options, c->words, argc - used, argv + used,
+                 &given));
+  if (given.help) {
+    if (ovk_ctx_rank(ctx) == 0) print_command(stdout, group, c);
+    return OVK_OK;
+  }
+  if (c->run) return c->run(ctx, &given, status);
+  return ovk_ctx_fail(ctx, OVK_ERR_ARG, "%s: what? see ovk %s --help", c->name, c->name);
 }
 
 static void print_notice(void *arg, const char *sentence)
@@ -72,9 +96,10 @@ static ovk_err run(ovk_ctx *ctx, int argc, char **argv, int *status)
   } else if (strcmp(argv[0], "--version") == 0) {
     if (speaks) printf("ovk %s\n", ovk_version());
   } else if (strcmp(argv[0], "help") == 0 && argc > 1) {
-    const command *c;
-    TRY(find_command(ctx, argv[1], &c));
-    if (speaks) print_command(stdout, c);
+    const command *group, *c;
+    int used;
+    TRY(find_command(ctx, argc - 1, argv + 1, &group, &c, &used));
+    if (speaks) print_command(stdout, group, c);
   } else if (strcmp(argv[0], "help") == 0 || is_one_of(argv[0], "--help", "-h")) {
     if (speaks) print_overview(stdout);
   } else {
@@ -105,13 +130,13 @@ static bool asks_for_thread(const char *text)
 }
 
 /* A progress thread needs the highest level, which makes some MPIs slower: only where it is asked
- * for. */
+ * for. The lowest but one costs nothing: threads that never call MPI, as `bench noise` has. */
 static int start_mpi(int argc, char **argv)
 {
   bool thread = asks_for_thread(getenv("OVK_BACKEND"));
   for (int k = 1; k < argc; k++) thread = thread || asks_for_thread(argv[k]);
   int provided; /* the library looks, and says what is missing */
-  return MPI_Init_thread(NULL, NULL, thread ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &provided);
+  return MPI_Init_thread(NULL, NULL, thread ? MPI_THREAD_MULTIPLE : MPI_THREAD_FUNNELED, &provided);
 }
 
 int main(int argc, char **argv)

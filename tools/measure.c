@@ -15,11 +15,7 @@ static ovk_err solve_once(ovk_solver *solver, const ovk_vec *b, ovk_vec *x, watc
   TRY(tool_mpi(ctx, MPI_Barrier(MPI_COMM_WORLD), "MPI_Barrier")); /* all clocks start together */
   const ovk_err err = ovk_solver_solve(solver, b, x, result);
   watch_end(w);
-  TRY(err);
-  return tool_mpi(
-      ctx,
-      MPI_Allreduce(MPI_IN_PLACE, &result->seconds, PARTS, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD),
-      "MPI_Allreduce");
+  return err;
 }
 
 ovk_err measure_solve(ovk_solver *solver, const ovk_vec *b, ovk_vec *x, int repeat, watch *w,
@@ -31,8 +27,9 @@ ovk_err measure_solve(ovk_solver *solver, const ovk_vec *b, ovk_vec *x, int repe
   for (int k = repeat > 0 ? -1 : 0; k < solves; k++) { /* -1: the warm-up */
     w->history = k == solves - 1 ? history : NULL;
     TRY(solve_once(solver, b, x, w, result));
-    if (k < 0) continue;
     memcpy(seconds, &result->seconds, sizeof seconds);
+    TRY(tool_greatest(ovk_vec_ctx(x), seconds, PARTS));
+    if (k < 0) continue;
     for (int part = 0; part < PARTS; part++) samples[part][k] = seconds[part];
   }
   for (int part = 0; part < PARTS; part++) seconds[part] = tool_median(samples[part], solves);

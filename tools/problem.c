@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The system to solve: a matrix and a right-hand side, generated or read. */
 #include "problem.h"
+#include "mix.h"
 #include "tool.h"
 
 #include <string.h>
@@ -29,13 +30,10 @@ static ovk_err create_matrix(ovk_ctx *ctx, const problem_request *request, probl
 }
 
 /* A uniform number in [-1,1) that depends on the row alone, so that any number of ranks has the
- * same right-hand side. The mixing is that of SplitMix64 (Steele, Lea, Flood 2014). */
+ * same right-hand side. */
 static double random_value(ovk_gidx row)
 {
-  uint64_t z = ((uint64_t)row + 1) * 0x9e3779b97f4a7c15u;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-  return (double)((z ^ (z >> 31)) >> 11) * 0x1p-52 - 1; /* 53 bits */
+  return (double)(mix((uint64_t)row) >> 11) * 0x1p-52 - 1; /* 53 bits */
 }
 
 /* b <- A times ones */
@@ -67,10 +65,8 @@ ovk_err problem_create(ovk_ctx *ctx, const problem_request *request, problem *ou
   TRY(create_matrix(ctx, request, out));
   TRY(ovk_mat_create_vec(out->A, &out->b));
   TRY(fill_rhs(request->rhs, out->A, out->b));
-  const double seconds = MPI_Wtime() - start;
-  return tool_mpi(ctx,
-                  MPI_Allreduce(&seconds, &out->seconds, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD),
-                  "MPI_Allreduce");
+  out->seconds = MPI_Wtime() - start;
+  return tool_greatest(ctx, &out->seconds, 1);
 }
 
 void problem_destroy(problem *p)

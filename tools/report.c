@@ -44,7 +44,8 @@ static void print_system(FILE *file, const report *r)
 static void print_outcome(FILE *file, const report *r)
 {
   const ovk_result *result = r->result;
-  fprintf(file, "method             %s\n", ovk_solver_method(r->solver));
+  const char *why = ovk_solver_method_why(r->solver);
+  fprintf(file, "method             %s\n", why[0] ? why : ovk_solver_method(r->solver));
   fprintf(file, "preconditioner     %s\n", r->precond);
   fprintf(file, "reductions         %s, %d an iteration\n", ovk_solver_backend(r->solver),
           result->reductions_per_iteration);
@@ -105,6 +106,7 @@ void report_json(FILE *file, const report *r)
   json_int(&out, "rows", ovk_mat_size(A));
   json_int(&out, "nnz", ovk_mat_nnz(A));
   json_text(&out, "method", ovk_solver_method(r->solver));
+  json_text(&out, "method_why", ovk_solver_method_why(r->solver));
   json_text(&out, "precond", r->precond);
   json_text(&out, "backend", ovk_solver_backend(r->solver));
   json_text(&out, "format", ovk_mat_format(A));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the commands share: how ranks learn of an error, and medians. */
+/* What the commands share: how ranks learn of an error, and what becomes of measurements. */
 #include "tool.h"
 
 #include <stdlib.h>
@@ -18,6 +18,19 @@ ovk_err tool_agree(ovk_ctx *ctx, ovk_err local)
   int code = (int)local;
   TRY(tool_mpi(ctx, MPI_Bcast(&code, 1, MPI_INT, 0, MPI_COMM_WORLD), "MPI_Bcast"));
   return (ovk_err)code;
+}
+
+ovk_err tool_greatest(ovk_ctx *ctx, double *values, int n)
+{
+  return tool_mpi(ctx, MPI_Allreduce(MPI_IN_PLACE, values, n, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD),
+                  "MPI_Allreduce");
+}
+
+ovk_err tool_got_memory(ovk_ctx *ctx, bool mine)
+{
+  double missing = mine ? 0 : 1;
+  TRY(tool_greatest(ctx, &missing, 1));
+  return missing == 0 ? OVK_OK : ovk_ctx_fail(ctx, OVK_ERR_MEMORY, "out of memory");
 }
 
 static int compare(const void *a, const void *b)

@@ -9,7 +9,7 @@
 /* What the program returns, on every rank. */
 enum { STATUS_CONVERGED = 0, STATUS_NOT_CONVERGED = 1, STATUS_USAGE = 2, STATUS_FAULT = 3 };
 
-/* `ovk NAME ...` */
+/* `ovk NAME ...`, or one of the parts of another command, `ovk OTHER NAME ...` */
 typedef struct command {
   const char *name;
   const char *usage;   /* what follows the name */
@@ -17,6 +17,7 @@ typedef struct command {
   const char *notes;   /* what help says behind the options, or NULL */
   const option *options;
   int words; /* how many words that are no options it takes at most, up to 2 */
+  const struct command *const *parts; /* with NULL behind the last; then the rest is theirs */
   ovk_err (*run)(ovk_ctx *ctx, const args *given, int *status);
 } command;
 
@@ -34,6 +35,12 @@ ovk_err tool_mpi(ovk_ctx *ctx, int mpi_code, const char *call);
 
 /* Rank 0's error, on all ranks: for what rank 0 does alone, such as writing a file. Collective. */
 ovk_err tool_agree(ovk_ctx *ctx, ovk_err local);
+
+/* Turns values into the greatest of all ranks; none may be NaN. Collective. */
+ovk_err tool_greatest(ovk_ctx *ctx, double *values, int n);
+
+/* OVK_ERR_MEMORY on all ranks if one has not got its memory. Collective. */
+ovk_err tool_got_memory(ovk_ctx *ctx, bool mine);
 
 /* The median of n values, which are sorted. */
 double tool_median(double *values, int n);

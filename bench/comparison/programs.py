@@ -12,9 +12,12 @@ MODELS = ["laplace27", "varsym27", "irregular27", "convdiff7"]
 # The product takes 3 of them. Behind it: how many of them read the diagonal. A method that is not
 # here gets no model.
 VECTOR_DOUBLES = {"algorithm1": (13, 2), "algorithm2": (13, 2), "overlap": (16, 2),
-                  "single-reduction": (15, 1), "gropp": (19, 1), "pipelined": (19, 1)}
+                  "single-reduction": (15, 1), "gropp": (19, 1), "pipelined": (19, 1),
+                   "predict-recompute": (21, 1),
+                   "deep": (22, 1), "deep:l=1": (18, 1), "deep:l=2": (22, 1), "deep:l=3": (25, 1)}
 CONSTANT_DIAGONAL = ["laplace27"]  # where Jacobi's diagonal is not read
 PRODUCT_DOUBLES = 3
+PAIRS = ["predict-recompute"]  # two products an iteration, which csr makes in one pass
 LONGEST_DELAY_US = 1e7  # what the decorator and the library take
 
 
@@ -75,7 +78,8 @@ def modelled_traffic(result):
             doubles -= diagonal
     else:
         return None
-    return result["matrix_bytes"], 8 * doubles * result["rows"]
+    passes = 2 if result.get("method") in PAIRS and result["format"] != "csr" else 1
+    return passes * result["matrix_bytes"], 8 * doubles * result["rows"]
 
 
 def modelled_milliseconds(traffic, stream):

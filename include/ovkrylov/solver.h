@@ -46,7 +46,7 @@ typedef struct ovk_progress {
 /**
  * Called on every rank at iteration 0 and after each one. A result other than 0 on any rank stops
  * the solve on all with OVK_MONITOR, at the end of the next iteration: the wish travels with a sum
- * that is made anyway.
+ * that is made anyway. In "deep" that is l iterations later.
  */
 typedef int (*ovk_monitor_fn)(void *arg, const ovk_progress *progress);
 
@@ -66,7 +66,7 @@ OVK_API int ovk_monitor_record(void *history, const ovk_progress *progress);
 
 /** How to solve. Start from OVK_PCG_OPTS or ovk_pcg_opts_default(). */
 typedef struct ovk_pcg_opts {
-  const char *method;  /**< see `ovk list methods`; NULL: OVK_METHOD, or else "algorithm1" */
+  const char *method;  /**< see `ovk list methods`; NULL: OVK_METHOD, or else "auto" */
   const char *backend; /**< spec of the reductions; NULL: OVK_BACKEND, or else "auto" */
   double rtol;         /**< converged when ||b - A x|| <= max(rtol ||b||, atol); >= 0 */
   double atol;         /**< >= 0 */
@@ -125,7 +125,8 @@ typedef struct ovk_result {
 typedef struct ovk_solver ovk_solver;
 
 /**
- * Sets up a solver. Collective.
+ * Sets up a solver. Collective. The method "deep" multiplies a vector with A and M some times, to
+ * see where the spectrum ends; what fails there is no error before it fails in a solve.
  *
  * @param A     an assembled matrix or a shell; must outlive the solver
  * @param M     its preconditioner; must outlive the solver; NULL: none
@@ -147,8 +148,9 @@ OVK_API void ovk_solver_destroy(ovk_solver **solver);
  * Not converging is no error: OVK_OK with res->reason < 0, and ovk_ctx_error() says why. A
  * converged result is confirmed with the recomputed residual; where that is more than
  * 1 % above the tolerance, the method starts anew from x, until it is not or no longer gets better
- * (OVK_STAGNATED). The methods "single-reduction", "gropp" and "pipelined" do so once; after that,
- * and where their recurrences break down though A and C do not, "algorithm1" goes on.
+ * (OVK_STAGNATED). The methods "single-reduction", "gropp", "pipelined", "predict-recompute" and
+ * "deep" do so once; after that, and where their recurrences break down though A and C do not,
+ * "algorithm1" goes on.
  *
  * @param b    right-hand side, with the rows of A
  * @param x    the initial guess, replaced by the solution; not b
@@ -156,8 +158,12 @@ OVK_API void ovk_solver_destroy(ovk_solver **solver);
  */
 OVK_API ovk_err ovk_solver_solve(ovk_solver *solver, const ovk_vec *b, ovk_vec *x, ovk_result *res);
 
-/** The method in use, such as "overlap". Not collective. */
+/** The method in use, with its depth if it has one: "overlap", "deep:l=2". Not collective. */
 OVK_API const char *ovk_solver_method(const ovk_solver *solver);
+
+/** Why "auto" came to that method, with the times that it measured; "" for a method that was named.
+ * Valid until the solver is destroyed. Not collective. */
+OVK_API const char *ovk_solver_method_why(const ovk_solver *solver);
 
 /** The spec of the reductions in use. Not collective. */
 OVK_API const char *ovk_solver_backend(const ovk_solver *solver);

@@ -95,7 +95,7 @@ static ovk_err assemble(ovk_mat *A, ovk_gidx *first)
   ovk__stash_clear(&arrived);
   ovk__csr_free(&local);
   OVK_TRY(ovk__agree(ctx, err));
-  OVK_TRY(ovk__halo_create(ctx, first, A->ghosts.col, A->ghosts.count, &A->halo));
+  OVK_TRY(ovk__halo_create(ctx, first, A->ghosts.col, A->ghosts.count, 1, &A->halo));
   return sum_sizes(A, nlocal);
 }
 

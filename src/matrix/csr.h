@@ -35,4 +35,13 @@ double ovk__csr_mult_dot(const ovk__csr *A, const double *restrict x, double *re
 double ovk__csr_mult_add(const ovk__csr *A, const ovk_lidx *rows, const double *restrict x,
                          const double *u, double *restrict y);
 
+/* The same for two vectors in one pass, without inner products and to the same bits: y[v] <- A x[v]
+ */
+void ovk__csr_mult_pair(const ovk__csr *A, const double *const x[2], double *const y[2],
+                        ovk_poll poll);
+
+/* y[v][rows[k]] <- y[v][rows[k]] + (A x_v)[k], where x_v[j] is x[2 j + v] */
+void ovk__csr_mult_add_pair(const ovk__csr *A, const ovk_lidx *rows, const double *x,
+                            double *const y[2]);
+
 #endif

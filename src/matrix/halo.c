@@ -63,34 +63,35 @@ static ovk_err make_buffers(ovk__halo *halo, size_t nreceived, const ovk__parcel
   ovk_ctx *ctx = halo->ctx;
   halo->nghosts = (ovk_lidx)nreceived;
   halo->nsend_rows = sends->total;
-  OVK_NEW_ARRAY(ctx, halo->ghosts, nreceived);
-  OVK_NEW_ARRAY(ctx, halo->send_buffer, sends->total);
+  OVK_NEW_ARRAY(ctx, halo->ghosts, nreceived * (size_t)halo->width);
+  OVK_NEW_ARRAY(ctx, halo->send_buffer, sends->total * (size_t)halo->width);
   OVK_NEW_ARRAY(ctx, halo->send_rows, sends->total);
   const ovk_gidx *rows = sends->items;
   for (size_t k = 0; k < sends->total; k++) halo->send_rows[k] = (ovk_lidx)rows[k];
   return OVK_OK;
 }
 
-static ovk_err make(ovk_ctx *ctx, int tag, size_t nreceived, const ovk__parcels *sends,
+static ovk_err make(ovk_ctx *ctx, int tag, int width, size_t nreceived, const ovk__parcels *sends,
                     ovk__halo **out)
 {
   ovk__halo *halo = *out = calloc(1, sizeof *halo);
   OVK_CHECK(halo, ctx, OVK_ERR_MEMORY, "no memory for a halo exchange");
   halo->ctx = ctx;
   halo->tag = tag;
+  halo->width = width;
   OVK_TRY(choose_way(ctx, &halo->way));
   return make_buffers(halo, nreceived, sends);
 }
 
 ovk_err ovk__halo_create(ovk_ctx *ctx, const ovk_gidx *first, const ovk_gidx *ghosts,
-                         ovk_lidx nghosts, ovk__halo **out)
+                         ovk_lidx nghosts, int width, ovk__halo **out)
 {
   const int tag = ovk__ctx_tag(ctx);
   ovk__parcels receives = {0}, sends = {0};
   ovk_err err = ovk__agree(ctx, make_wishes(ctx, first, ghosts, nghosts, &receives));
   if (!err) err = ovk__exchange(ctx, sizeof(ovk_gidx), &receives, &sends);
   if (!err) {
-    err = ovk__agree(ctx, make(ctx, tag, receives.total, &sends, out));
+    err = ovk__agree(ctx, make(ctx, tag, width, receives.total, &sends, out));
     if (!err) err = (*out)->way->prepare(*out, &receives, &sends);
     if (err) ovk__halo_destroy(out);
   }
@@ -111,12 +112,16 @@ void ovk__halo_destroy(ovk__halo **halo)
   *halo = NULL;
 }
 
-void ovk__halo_pack(ovk__halo *halo, const double *x)
+void ovk__halo_pack(ovk__halo *halo, const double *const x[])
 {
-  for (size_t k = 0; k < halo->nsend_rows; k++) halo->send_buffer[k] = x[halo->send_rows[k]];
+  const size_t width = (size_t)halo->width;
+  for (size_t v = 0; v < width; v++) {
+    double *to = halo->send_buffer + v;
+    for (size_t k = 0; k < halo->nsend_rows; k++) to[k * width] = x[v][halo->send_rows[k]];
+  }
 }
 
-ovk_err ovk__halo_begin(ovk__halo *halo, const double *x)
+ovk_err ovk__halo_begin(ovk__halo *halo, const double *const x[])
 {
   return halo->way->begin(halo, x);
 }
@@ -134,6 +139,7 @@ ovk_err ovk__halo_end(ovk__halo *halo, const double **ghost_values)
 
 int64_t ovk__halo_bytes(const ovk__halo *halo)
 {
-  return (int64_t)(halo->nsend_rows * (sizeof *halo->send_rows + sizeof *halo->send_buffer)) +
-         (int64_t)((size_t)halo->nghosts * sizeof *halo->ghosts);
+  const size_t values = halo->nsend_rows + (size_t)halo->nghosts;
+  return (int64_t)(halo->nsend_rows * sizeof *halo->send_rows +
+                   values * (size_t)halo->width * sizeof *halo->ghosts);
 }

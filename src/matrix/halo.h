@@ -11,19 +11,20 @@
 
 typedef struct ovk__halo ovk__halo;
 
-/* Sets up the exchange for `nghosts` global rows, increasing, none of them this rank's own. `first`
- * is from ovk__layout_gather(). Collective; errors are agreed. */
+/* Sets up the exchange of `width` vectors at once, for `nghosts` global rows, increasing, none of
+ * them this rank's own. `first` is from ovk__layout_gather(). Collective; errors are agreed. */
 ovk_err ovk__halo_create(ovk_ctx *ctx, const ovk_gidx *first, const ovk_gidx *ghosts,
-                         ovk_lidx nghosts, ovk__halo **out);
+                         ovk_lidx nghosts, int width, ovk__halo **out);
 void ovk__halo_destroy(ovk__halo **halo);
 
-/* Starts the exchange of x, this rank's rows. */
-ovk_err ovk__halo_begin(ovk__halo *halo, const double *x);
+/* Starts the exchange of `width` vectors, of which x has this rank's rows. */
+ovk_err ovk__halo_begin(ovk__halo *halo, const double *const x[]);
 
 /* Moves a running exchange on. */
 void ovk__halo_progress(ovk__halo *halo);
 
-/* Waits for the exchange; *ghost_values has the ghosts' rows in the order given at creation. */
+/* Waits for the exchange; *ghost_values has the ghosts' rows in the order given at creation, each
+ * with its `width` values one after the other. */
 ovk_err ovk__halo_end(ovk__halo *halo, const double **ghost_values);
 
 /* Bytes of index lists and buffers. */

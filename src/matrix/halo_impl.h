@@ -15,7 +15,7 @@ typedef struct ovk__halo_way {
    * other's. Collective; errors are agreed. Whatever happens, release is due. */
   ovk_err (*prepare)(ovk__halo *halo, const ovk__parcels *receives, const ovk__parcels *sends);
   void (*release)(ovk__halo *halo);
-  ovk_err (*begin)(ovk__halo *halo, const double *x); /* packs, too */
+  ovk_err (*begin)(ovk__halo *halo, const double *const x[]); /* packs, too */
   void (*progress)(ovk__halo *halo);
   ovk_err (*end)(ovk__halo *halo);
 } ovk__halo_way;
@@ -25,6 +25,7 @@ extern const ovk__halo_way ovk__halo_p2p, ovk__halo_nbc;
 struct ovk__halo {
   ovk_ctx *ctx;
   const ovk__halo_way *way;
+  int width;           /* vectors; buffers have the values of a row one after the other */
   ovk_lidx *send_rows; /* local rows that go out, neighbour after neighbour */
   size_t nsend_rows;
   double *send_buffer;
@@ -43,7 +44,7 @@ struct ovk__halo {
   ovk_collective *alltoall;
 };
 
-/* Fills the send buffer with rows of x. */
-void ovk__halo_pack(ovk__halo *halo, const double *x);
+/* Fills the send buffer with rows of the vectors x. */
+void ovk__halo_pack(ovk__halo *halo, const double *const x[]);
 
 #endif

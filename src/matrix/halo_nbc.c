@@ -22,8 +22,8 @@ static ovk_err prepare(ovk__halo *halo, const ovk__parcels *receives, const ovk_
   err = ovk__agree(ctx, err);
   if (!err) {
     err = ovk_ialltoallv_create(ctx, ctx->env.halo, halo->send_buffer, send_counts, NULL,
-                                halo->ghosts, receive_counts, NULL, sizeof *halo->ghosts,
-                                &halo->alltoall);
+                                halo->ghosts, receive_counts, NULL,
+                                (size_t)halo->width * sizeof *halo->ghosts, &halo->alltoall);
   }
   free(send_counts);
   free(receive_counts);
@@ -35,7 +35,7 @@ static void release(ovk__halo *halo)
   ovk_collective_destroy(&halo->alltoall);
 }
 
-static ovk_err begin(ovk__halo *halo, const double *x)
+static ovk_err begin(ovk__halo *halo, const double *const x[])
 {
   ovk__halo_pack(halo, x);
   return ovk_collective_begin(halo->alltoall);

@@ -4,30 +4,43 @@
 #include "engine/job.h"
 #include "matrix/halo_impl.h"
 
+#include <limits.h>
 #include <stdlib.h>
+
+/* What MPI counts: values, not rows. */
+static ovk_err count_values(const ovk__halo *halo, ovk__parcel p, int *count)
+{
+  OVK_CHECK(p.count <= INT_MAX / halo->width, halo->ctx, OVK_ERR_ARG,
+            "%d rows of %d vectors are too many for one message", p.count, halo->width);
+  *count = p.count * halo->width;
+  return OVK_OK;
+}
 
 static ovk_err make_requests(ovk__halo *halo, const ovk__parcels *receives,
                              const ovk__parcels *sends)
 {
   ovk_ctx *ctx = halo->ctx;
+  int count = 0;
   halo->nreceives = receives->n;
   halo->nsends = sends->n;
   OVK_NEW_ARRAY(ctx, halo->requests, receives->n + sends->n);
   double *to = halo->ghosts;
   for (int k = 0; k < receives->n; k++) {
     const ovk__parcel p = receives->list[k];
-    OVK_TRY_MPI(ctx, MPI_Recv_init(to, p.count, MPI_DOUBLE, p.rank, halo->tag, ctx->comm,
+    OVK_TRY(count_values(halo, p, &count));
+    OVK_TRY_MPI(ctx, MPI_Recv_init(to, count, MPI_DOUBLE, p.rank, halo->tag, ctx->comm,
                                    &halo->requests[halo->nrequests]));
     halo->nrequests++;
-    to += p.count;
+    to += count;
   }
   double *from = halo->send_buffer;
   for (int k = 0; k < sends->n; k++) {
     const ovk__parcel p = sends->list[k];
-    OVK_TRY_MPI(ctx, MPI_Send_init(from, p.count, MPI_DOUBLE, p.rank, halo->tag, ctx->comm,
+    OVK_TRY(count_values(halo, p, &count));
+    OVK_TRY_MPI(ctx, MPI_Send_init(from, count, MPI_DOUBLE, p.rank, halo->tag, ctx->comm,
                                    &halo->requests[halo->nrequests]));
     halo->nrequests++;
-    from += p.count;
+    from += count;
   }
   return OVK_OK;
 }
@@ -43,7 +56,7 @@ static void release(ovk__halo *halo)
   free(halo->requests);
 }
 
-static ovk_err begin(ovk__halo *halo, const double *x)
+static ovk_err begin(ovk__halo *halo, const double *const x[])
 {
   ovk_ctx *ctx = halo->ctx;
   halo->running = halo->nrequests > 0;

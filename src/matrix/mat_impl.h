@@ -68,4 +68,13 @@ ovk_err ovk__mat_for_each_entry(const ovk_mat *A,
 ovk_err ovk__mat_mult_dot(const ovk_mat *A, const ovk_vec *x, ovk_vec *y, ovk_poll poll,
                           double *dot);
 
+/* *out <- the halo exchange of two vectors that ovk__mat_mult_pair() needs: the caller's, and no
+ * part of A, as most matrices need none. NULL for a shell. Collective; errors are agreed. */
+ovk_err ovk__mat_pair_halo(const ovk_mat *A, ovk__halo **out);
+
+/* y[v] <- A x[v] for v = 0, 1, to the same bits as by two products: with one halo exchange, and one
+ * pass over A where its format can. As ovk__mat_mult_dot(). */
+ovk_err ovk__mat_mult_pair(const ovk_mat *A, ovk__halo *halo, const ovk_vec *const x[2],
+                           ovk_vec *const y[2], ovk_poll poll);
+
 #endif

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The distributed product: begin halo, local rows while polling, end halo, remote rows. */
+/* The distributed product, of one vector or two: begin halo, local rows while polling, end halo,
+ * remote rows. */
+#include "core/mem.h"
 #include "matrix/mat_impl.h"
 #include "matrix/shell.h"
 #include "matrix/vec_impl.h"
 
 #include <stddef.h>
+#include <stdlib.h>
 
 enum { HALO_POLL_ROWS = 4096 }; /* when the caller has nothing to poll */
 
@@ -21,16 +24,20 @@ static void progress(void *arg)
   ovk_poll_call(h->callers);
 }
 
+static ovk_poll hook_of(hooks *h)
+{
+  return (ovk_poll){progress, h, h->callers.progress ? h->callers.every : HALO_POLL_ROWS};
+}
+
 static ovk_err assembled_mult_dot(const ovk_mat *A, const double *x, double *y, ovk_poll poll,
                                   double *dot)
 {
   ovk__log *log = &A->ctx->log;
   const double start = MPI_Wtime();
   hooks both = {A->halo, poll};
-  const ovk_poll hook = {progress, &both, poll.progress ? poll.every : HALO_POLL_ROWS};
   const double *ghosts;
-  OVK_TRY(ovk__halo_begin(A->halo, x));
-  *dot = A->format->mult_dot(A->local, x, y, hook);
+  OVK_TRY(ovk__halo_begin(A->halo, &x));
+  *dot = A->format->mult_dot(A->local, x, y, hook_of(&both));
   const double wait_start = MPI_Wtime();
   OVK_TRY(ovk__halo_end(A->halo, &ghosts));
   const double wait_end = ovk__log_add(log, OVK_EVENT_HALO_WAIT, wait_start);
@@ -56,6 +63,67 @@ ovk_err ovk__mat_mult_dot(const ovk_mat *A, const ovk_vec *x, ovk_vec *y, ovk_po
 {
   return A->state == OVK__MAT_SHELL ? shell_mult_dot(A, x->array, y->array, poll, dot)
                                     : assembled_mult_dot(A, x->array, y->array, poll, dot);
+}
+
+static ovk_err create_pair_halo(const ovk_mat *A, ovk_gidx *first, ovk__halo **out)
+{
+  ovk_ctx *ctx = A->ctx;
+  const ovk_err alone =
+      first ? OVK_OK : OVK_FAIL(ctx, OVK_ERR_MEMORY, "no memory for %d ranks", ctx->size);
+  OVK_TRY(ovk__agree(ctx, alone));
+  OVK_TRY(ovk__layout_gather(ctx, &A->layout, first));
+  return ovk__halo_create(ctx, first, A->ghosts.col, A->ghosts.count, 2, out);
+}
+
+ovk_err ovk__mat_pair_halo(const ovk_mat *A, ovk__halo **out)
+{
+  *out = NULL;
+  if (A->state == OVK__MAT_SHELL) return OVK_OK;
+  ovk_gidx *first = ovk__array((size_t)A->ctx->size + 1, sizeof *first);
+  const ovk_err err = create_pair_halo(A, first, out);
+  free(first);
+  return err;
+}
+
+static void local_pair(const ovk_mat *A, const double *const x[2], double *const y[2],
+                       ovk_poll poll)
+{
+  if (A->format->mult_pair) {
+    A->format->mult_pair(A->local, x, y, poll);
+  } else {
+    for (int v = 0; v < 2; v++) (void)A->format->mult_dot(A->local, x[v], y[v], poll);
+  }
+}
+
+static ovk_err assembled_pair(const ovk_mat *A, ovk__halo *halo, const double *const x[2],
+                              double *const y[2], ovk_poll poll)
+{
+  ovk__log *log = &A->ctx->log;
+  const double start = MPI_Wtime();
+  hooks both = {halo, poll};
+  const double *ghosts;
+  OVK_TRY(ovk__halo_begin(halo, x));
+  local_pair(A, x, y, hook_of(&both));
+  const double wait_start = MPI_Wtime();
+  OVK_TRY(ovk__halo_end(halo, &ghosts));
+  const double wait_end = ovk__log_add(log, OVK_EVENT_HALO_WAIT, wait_start);
+  ovk__csr_mult_add_pair(&A->remote, A->remote_rows, ghosts, y);
+  ovk__log_add(log, OVK_EVENT_MULT, start + (wait_end - wait_start));
+  return OVK_OK;
+}
+
+ovk_err ovk__mat_mult_pair(const ovk_mat *A, ovk__halo *halo, const ovk_vec *const x[2],
+                           ovk_vec *const y[2], ovk_poll poll)
+{
+  if (halo) {
+    const double *const from[2] = {x[0]->array, x[1]->array};
+    double *const to[2] = {y[0]->array, y[1]->array};
+    return assembled_pair(A, halo, from, to, poll);
+  }
+  double dot;
+  const ovk_err err = ovk__mat_mult_dot(A, x[0], y[0], poll, &dot);
+  const ovk_err second = ovk__mat_mult_dot(A, x[1], y[1], poll, &dot); /* others may wait in it */
+  return err ? err : second;
 }
 
 /* The answer is the same on all ranks, but for NULL and for vectors that share memory. */

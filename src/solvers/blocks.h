@@ -18,6 +18,13 @@ OVK_KERNEL_PART void block_xpby(ovk_lidx n, const double *restrict x, double b, 
   for (ovk_lidx i = 0; i < n; i++) y[i] = x[i] + b * y[i];
 }
 
+/* z <- x + a y */
+OVK_KERNEL_PART void block_sum(ovk_lidx n, const double *restrict x, double a,
+                               const double *restrict y, double *restrict z)
+{
+  for (ovk_lidx i = 0; i < n; i++) z[i] = x[i] + a * y[i];
+}
+
 /* z <- D r, where D is d[i step] in row i */
 OVK_KERNEL_PART void block_scale(ovk_lidx n, const double *restrict d, ptrdiff_t step,
                                  const double *restrict r, double *restrict z)

@@ -42,5 +42,6 @@ const ovk__method ovk__pcg_algorithm1 = {
     .vectors = 3,
     .sums = {[SDOTP] = {.count = 1}, [GAMMA] = {.count = 1}, [IPROD] = {.count = 1, .rider = true}},
     .reductions_per_iteration = 3,
+    .expense = {.constant = 11, .diagonal = 13, .other = 13},
     .iterate = iterate,
 };

@@ -46,6 +46,7 @@ const ovk__method ovk__pcg_algorithm2 = {
     .vectors = 5,
     .sums = {[SDOTP] = {.count = 1}, [GAMMA] = {.count = 1}, [IPROD] = {.count = 1, .rider = true}},
     .reductions_per_iteration = 3,
+    .expense = {.constant = 11, .diagonal = 13, .other = 12},
     .needs_factors = true,
     .iterate = iterate,
 };

@@ -55,6 +55,10 @@ const ovk__method ovk__pcg_gropp = {
     .vectors = 7,
     .sums = {[T] = {.count = 1}, [GAMMA] = {.count = COUNT, .rider = true}},
     .reductions_per_iteration = 2,
+    .expense = {.constant = 18,
+                .diagonal = 19,
+                .other = 19,
+                .behind = {OVK__BEHIND_PRECOND | OVK__BEHIND_UPDATE, OVK__BEHIND_PRODUCT}},
     .fallback = &ovk__pcg_algorithm1,
     .iterate = iterate,
 };

@@ -61,6 +61,10 @@ const ovk__method ovk__pcg_overlap = {
     .vectors = 6,
     .sums = {[SDOTP] = {.count = 1}, [GAMMA] = {.count = 1}, [IPROD] = {.count = 1, .rider = true}},
     .reductions_per_iteration = 3,
+    .expense = {.constant = 14,
+                .diagonal = 16,
+                .other = 14,
+                .behind = {OVK__BEHIND_UPDATE, OVK__BEHIND_PRECOND, 0}},
     .needs_factors = true,
     .iterate = iterate,
 };

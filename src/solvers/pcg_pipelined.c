@@ -56,6 +56,10 @@ const ovk__method ovk__pcg_pipelined = {
     .vectors = 9,
     .sums = {[SUMS] = {.count = OVK__PIPELINED_SUMS, .rider = true}},
     .reductions_per_iteration = 1,
+    .expense = {.constant = 18,
+                .diagonal = 19,
+                .other = 21,
+                .behind = {OVK__BEHIND_PRECOND | OVK__BEHIND_PRODUCT}},
     .fallback = &ovk__pcg_algorithm1,
     .iterate = iterate,
 };

@@ -42,6 +42,7 @@ const ovk__method ovk__pcg_single_reduction = {
     .vectors = 5,
     .sums = {[SUMS] = {.count = COUNT, .rider = true}},
     .reductions_per_iteration = 1,
+    .expense = {.constant = 14, .diagonal = 15, .other = 15},
     .fallback = &ovk__pcg_algorithm1,
     .iterate = iterate,
 };

@@ -16,7 +16,7 @@ static ovk_err check(const ovk_solver *S, const ovk_vec *b, const ovk_vec *x)
   return OVK_OK;
 }
 
-static void reset(ovk_solver *S, const ovk_vec *b, ovk_vec *x)
+void ovk__solve_reset(ovk_solver *S, const ovk_vec *b, ovk_vec *x)
 {
   S->b = b;
   S->x = x;
@@ -29,18 +29,6 @@ static void reset(ovk_solver *S, const ovk_vec *b, ovk_vec *x)
   S->bb = S->norm_b = S->tolerance = S->lost = S->rr = S->true_rr = 0;
   S->my_wish = S->any_wish = false;
   S->failed = OVK_OK;
-}
-
-/* Waits for the sums that the method left running. */
-static ovk_err drain(ovk_solver *S)
-{
-  ovk_err err = OVK_OK;
-  for (int k = 0; k < OVK__MAX_SUMS; k++) {
-    if (!ovk_reduction_running(S->sums[k])) continue;
-    const ovk_err late = ovk_reduction_wait(S->sums[k]);
-    if (!err) err = late;
-  }
-  return err;
 }
 
 /* r <- b - A x, and its global norm. */
@@ -60,7 +48,7 @@ static ovk_err run(ovk_solver *S)
   }
   while (!S->reason) {
     OVK_TRY(S->active->iterate(S));
-    OVK_TRY(drain(S));
+    OVK_TRY(ovk__step_drain(S));
     OVK_TRY(residual(S, &bb, &rr));
     ovk__stop_confirm(S, rr);
   }
@@ -97,7 +85,7 @@ static void fill_result(const ovk_solver *S, ovk_result *res)
                       .replacements = S->replacements,
                       .method_changes = S->method_changes,
                       .reductions_per_iteration = S->method->reductions_per_iteration,
-                      .vectors = S->method->vectors,
+                      .vectors = S->vectors,
                       .rhs_norm = S->norm_b,
                       .tolerance = S->tolerance,
                       .relative_residual = zero ? 0 : sqrt(S->rr / S->bb),
@@ -112,9 +100,9 @@ ovk_err ovk_solver_solve(ovk_solver *S, const ovk_vec *b, ovk_vec *x, ovk_result
   double since[PARTS];
   read_clocks(S->ctx, since);
   const double start = MPI_Wtime();
-  reset(S, b, x);
+  ovk__solve_reset(S, b, x);
   const ovk_err err = run(S);
-  if (err) (void)drain(S);
+  if (err) (void)ovk__step_drain(S);
   ovk__log_add(&S->ctx->log, OVK_EVENT_SOLVE, start);
   if (err) return err;
   if (S->reason < 0) ovk__say(S->ctx, "%s", S->sentence);

@@ -2,12 +2,17 @@
 /* Setting up and freeing a solver: the method, its reductions and its work vectors. */
 #include "core/mem.h"
 #include "core/registry.h"
+#include "solvers/choice.h"
+#include "solvers/lanczos.h"
 #include "solvers/method_list.h"
 #include "solvers/solver_impl.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+/* Of a pipeline, unless its spec says otherwise. */
+enum { DEPTH = 2 };
 
 #define OVK_DECLARE_METHOD(table) extern const ovk__method table;
 OVK_METHOD_LIST(OVK_DECLARE_METHOD)
@@ -22,7 +27,7 @@ static const void *const methods[] = {
 static ovk_choice choice(const void *table)
 {
   const ovk__method *m = table;
-  return (ovk_choice){m->name, m->summary, NULL, false};
+  return (ovk_choice){m->name, m->summary, m->keys, false};
 }
 
 static const ovk__kind kind = {"method", methods, sizeof methods / sizeof *methods, choice};
@@ -61,6 +66,35 @@ static ovk_err check_opts(ovk_ctx *ctx, const ovk_pcg_opts *o)
   return OVK_OK;
 }
 
+void ovk__method_spec(const ovk__method *method, int depth, char spec[OVK__METHOD_SPEC])
+{
+  snprintf(spec, OVK__METHOD_SPEC, depth ? "%s:l=%d" : "%s", method->name, depth);
+}
+
+static void take_method(ovk_solver *S, const ovk__method *method, int depth)
+{
+  S->method = method;
+  S->depth = depth;
+  S->vectors = method->vectors + depth * method->vectors_per_depth;
+  ovk__method_spec(method, depth, S->method_text);
+}
+
+static ovk_err read_method(ovk_solver *S, const char *text)
+{
+  ovk_spec *spec;
+  const void *table;
+  long depth = 0;
+  OVK_TRY(ovk__registry_parse(S->ctx, &kind, text, &spec, &table, NULL));
+  const ovk__method *method = table;
+  ovk_err err = OVK_OK;
+  if (method->vectors_per_depth) {
+    err = ovk_spec_int(S->ctx, spec, "l", 1, OVK__MAX_DEPTH, DEPTH, &depth);
+  }
+  ovk_spec_destroy(&spec);
+  take_method(S, method, (int)depth);
+  return err;
+}
+
 /* What this rank can check and make alone. */
 static ovk_err make(const ovk_mat *A, const ovk_precond *M, const ovk_pcg_opts *opts,
                     ovk_solver **out)
@@ -78,12 +112,7 @@ static ovk_err make(const ovk_mat *A, const ovk_precond *M, const ovk_pcg_opts *
   S->opts = opts ? *opts : ovk_pcg_opts_default();
   OVK_TRY(check_opts(ctx, &S->opts));
   const char *name = S->opts.method ? S->opts.method : ctx->env.method;
-  ovk_spec *spec;
-  const void *table;
-  OVK_TRY(ovk__registry_parse(ctx, &kind, name ? name : "algorithm1", &spec, &table, NULL));
-  ovk_spec_destroy(&spec);
-  S->method = table;
-  return OVK_OK;
+  return read_method(S, name ? name : "auto");
 }
 
 /* Ranks that differ in what steers the iteration would wait for each other for ever. */
@@ -92,8 +121,8 @@ static ovk_err compare_opts(const ovk_solver *S, const ovk_precond *M)
   const ovk_pcg_opts *o = &S->opts;
   char text[256];
   snprintf(text, sizeof text,
-           "method %s, rtol %a, atol %a, dtol %a, maxit %d, true_residual_every %d%s",
-           S->method->name, o->rtol, o->atol, o->dtol, o->maxit, o->true_residual_every,
+           "method %s, depth %d, rtol %a, atol %a, dtol %a, maxit %d, true_residual_every %d%s",
+           S->method->name, S->depth, o->rtol, o->atol, o->dtol, o->maxit, o->true_residual_every,
            M ? ", preconditioned" : "");
   return ovk__agree_same(S->ctx, "solver options", text);
 }
@@ -102,6 +131,11 @@ static ovk_err set_up_precond(ovk_solver *S, ovk_precond *M)
 {
   if (!M) OVK_TRY(ovk_precond_create(S->A, "none", &S->own_M));
   S->M = M ? M : S->own_M;
+  return OVK_OK;
+}
+
+static ovk_err set_up_factors(ovk_solver *S)
+{
   if (!S->method->needs_factors) return OVK_OK;
   const ovk_err err = ovk_precond_factor(S->M);
   if (err == OVK_ERR_UNSUPPORTED && !S->M->ops->factor) {
@@ -119,7 +153,7 @@ static ovk_err create_sums(ovk_solver *S, const ovk__method *method, ovk_reducti
 {
   for (int k = 0; k < OVK__MAX_SUMS; k++) {
     const ovk__sum_shape shape = method->sums[k];
-    if (!shape.count) continue;
+    if (!shape.count || shape.depth > S->depth) continue;
     OVK_TRY(ovk_reduction_create(S->ctx, S->opts.backend, shape.count + shape.rider, &sums[k]));
   }
   return OVK_OK;
@@ -139,10 +173,21 @@ static ovk_err set_up_sums(ovk_solver *S)
 
 static ovk_err set_up_vectors(ovk_solver *S)
 {
-  for (int k = 0; k < S->method->vectors; k++) OVK_TRY(ovk_mat_create_vec(S->A, &S->work[k]));
+  for (int k = 0; k < S->vectors; k++) OVK_TRY(ovk_mat_create_vec(S->A, &S->work[k]));
   for (int k = 0; k < 2 && S->opts.true_residual_every; k++) {
     OVK_TRY(ovk_mat_create_vec(S->A, &S->check[k]));
   }
+  return OVK_OK;
+}
+
+/* "auto" becomes one of the others. */
+static ovk_err choose_method(ovk_solver *S)
+{
+  ovk__costs costs;
+  OVK_TRY(ovk__trial(S, &costs));
+  const ovk__candidate best =
+      ovk__choose(S, (const ovk__method *const *)methods, kind.nbuiltins, &costs);
+  take_method(S, best.method, best.depth);
   return OVK_OK;
 }
 
@@ -150,8 +195,12 @@ static ovk_err set_up(ovk_solver *S, ovk_precond *M)
 {
   OVK_TRY(compare_opts(S, M));
   OVK_TRY(set_up_precond(S, M));
+  if (S->method == &ovk__pcg_auto) OVK_TRY(choose_method(S));
+  if (S->method->makes_pairs) OVK_TRY(ovk__mat_pair_halo(S->A, &S->pair_halo));
+  OVK_TRY(set_up_factors(S));
   OVK_TRY(set_up_sums(S));
-  return set_up_vectors(S);
+  OVK_TRY(set_up_vectors(S));
+  return S->method->prepare ? S->method->prepare(S) : OVK_OK;
 }
 
 ovk_err ovk_solver_create(const ovk_mat *A, ovk_precond *M, const ovk_pcg_opts *opts,
@@ -172,6 +221,7 @@ void ovk_solver_destroy(ovk_solver **solver)
     ovk_reduction_destroy(&S->all_sums[k / OVK__MAX_SUMS][k % OVK__MAX_SUMS]);
   }
   ovk_reduction_destroy(&S->start);
+  ovk__halo_destroy(&S->pair_halo);
   for (int k = 0; k < OVK__MAX_WORK; k++) ovk_vec_destroy(&S->work[k]);
   for (int k = 0; k < 2; k++) ovk_vec_destroy(&S->check[k]);
   ovk_precond_destroy(&S->own_M);
@@ -182,7 +232,12 @@ void ovk_solver_destroy(ovk_solver **solver)
 
 const char *ovk_solver_method(const ovk_solver *solver)
 {
-  return solver->method->name;
+  return solver->method_text;
+}
+
+const char *ovk_solver_method_why(const ovk_solver *solver)
+{
+  return solver->method_why;
 }
 
 const char *ovk_solver_backend(const ovk_solver *solver)

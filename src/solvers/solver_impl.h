@@ -11,24 +11,51 @@
 #include <ovkrylov/reduction.h>
 #include <ovkrylov/solver.h>
 
-enum { OVK__MAX_WORK = 16, OVK__MAX_SUMS = 8 };
+enum { OVK__MAX_WORK = 40, OVK__MAX_SUMS = 8 };
+
+/* What a method does between begin and wait of a sum: a set of these. */
+enum {
+  OVK__BEHIND_UPDATE = 1,    /* x <- x + alpha p */
+  OVK__BEHIND_PRECOND = 2,   /* z <- C^-1 r, which takes no time of its own where C is diagonal */
+  OVK__BEHIND_PRODUCT = 4,   /* s <- A p, or a pair of products */
+  OVK__BEHIND_ITERATIONS = 8 /* as many more as a pipeline is deep, but for one */
+};
 
 /* One global sum of a method. */
 typedef struct ovk__sum_shape {
   int count;  /* values that the method sums */
   bool rider; /* one more value tells all ranks of a failure or a monitor's wish on any of them */
+  int depth;  /* only wanted by pipelines of so many iterations or more */
 } ovk__sum_shape;
+
+/* What an iteration costs beside the matrix and the preconditioner, which "auto" chooses by.
+ * Doubles are those a row that it reads and writes, the product's x and y included, a store of what
+ * was not read counted twice. */
+typedef struct ovk__expense {
+  int constant, diagonal, other; /* doubles for a C that is c I, diagonal, anything else */
+  int per_depth;                 /* and more for each iteration that a pipeline is deep */
+  unsigned behind[3];            /* what hides each of its sums */
+  double blocking; /* sums an iteration beside those, on average, that nothing hides */
+} ovk__expense;
 
 typedef struct ovk__method {
   const char *name, *summary;
+  const char *const *keys;            /* of its spec, NULL: none; "l" is the pipeline's depth */
   int vectors;                        /* work vectors; the first is r */
+  int vectors_per_depth;              /* and more for each iteration that a pipeline is deep */
   ovk__sum_shape sums[OVK__MAX_SUMS]; /* as many as have a count; at least one with a rider */
   int reductions_per_iteration;
+  ovk__expense expense;
   bool needs_factors; /* of the preconditioner: C = L L^T */
+  bool makes_pairs;   /* of products: calls ovk__step_mult_pair() */
 
   /* What goes on where the recurrences of this one are not accurate enough: takes as many work
    * vectors or fewer, and is stable. NULL: this one is. */
   const struct ovk__method *fallback;
+
+  /* At the end of setting up, if not NULL: looks at A and M for what all solves will use. Whatever
+   * it meets there is for a solve to find again and to blame. Collective. */
+  ovk_err (*prepare)(ovk_solver *S);
 
   /* Iterates from S->x with r = b - A x in S->work[0] until S->reason is set, or until it finds,
    * if it has a fallback, that it cannot go on. Returns only errors that all ranks have. Sums may
@@ -36,8 +63,18 @@ typedef struct ovk__method {
   ovk_err (*iterate)(ovk_solver *S);
 } ovk__method;
 
+/* The spec of a method, "deep:l=2"; depth 0: without a pipeline. */
+enum { OVK__METHOD_SPEC = 32 };
+void ovk__method_spec(const ovk__method *method, int depth, char spec[OVK__METHOD_SPEC]);
+
+/* Sets all that belongs to one solve; in solve.c. */
+void ovk__solve_reset(ovk_solver *S, const ovk_vec *b, ovk_vec *x);
+
 /* The fallback of others. */
 extern const ovk__method ovk__pcg_algorithm1;
+
+/* Its place in the list; solvers replace it by the method that it chooses. */
+extern const ovk__method ovk__pcg_auto;
 
 struct ovk_solver {
   ovk_ctx *ctx;
@@ -46,8 +83,14 @@ struct ovk_solver {
   ovk_precond *own_M; /* M where the user gave none */
   const ovk__method *method;
   ovk_pcg_opts opts;
-  char *backend; /* the spec */
+  char method_text[OVK__METHOD_SPEC]; /* the method's spec */
+  char method_why[OVK__MESSAGE_SIZE]; /* why "auto" chose it, else empty */
+  char *backend;                      /* the spec */
+  int depth;          /* iterations that a sum is waited for later, for a pipeline */
+  int vectors;        /* in work */
+  double least, most; /* eigenvalues of A M^-1, if the method's prepare found any; or 0 */
   ovk_vec *work[OVK__MAX_WORK];
+  ovk__halo *pair_halo;                      /* for pairs of products; NULL: not needed */
   ovk_vec *check[2];                         /* for the true residual on the way, if wanted */
   ovk_reduction *all_sums[2][OVK__MAX_SUMS]; /* of the method, and of its fallback */
   ovk_reduction *start;                      /* (b, b), (r, r) and a rider */

@@ -67,6 +67,9 @@ ovk_err ovk__step_begin(ovk_solver *S, int k, const double *parts);
 /* Waits for it. Fails on all ranks if any rank has a failure to tell. */
 ovk_err ovk__step_wait(ovk_solver *S, int k, double *totals);
 
+/* Waits for all that are running. */
+ovk_err ovk__step_drain(ovk_solver *S);
+
 /* Both at once, for a sum of one value. */
 ovk_err ovk__step_sum(ovk_solver *S, int k, double part, double *total);
 

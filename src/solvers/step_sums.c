@@ -77,6 +77,17 @@ ovk_err ovk__step_wait(ovk_solver *S, int k, double *totals)
   return OVK_OK;
 }
 
+ovk_err ovk__step_drain(ovk_solver *S)
+{
+  ovk_err err = OVK_OK;
+  for (int k = 0; k < OVK__MAX_SUMS; k++) {
+    if (!ovk_reduction_running(S->sums[k])) continue;
+    const ovk_err late = ovk_reduction_wait(S->sums[k]);
+    if (!err) err = late;
+  }
+  return err;
+}
+
 ovk_err ovk__step_sum(ovk_solver *S, int k, double part, double *total)
 {
   OVK_TRY(ovk__step_begin(S, k, &part));

@@ -204,7 +204,7 @@ static void restart(ovk_solver *S, bool change)
     S->exits = 0;
     S->active = S->active->fallback;
     S->sums = S->all_sums[1];
-    S->method_changes++;
+    S->method_changes = 1;
   } else if (S->active->fallback) {
     S->replacements++;
   }

@@ -38,6 +38,16 @@ bool ovk__stop_recurred_gamma(ovk_solver *S, double gamma, ovk_vec *u);
 bool ovk__stop_recurred_curvature(ovk_solver *S, double curvature, ovk_vec *u, const ovk_vec *w,
                                   double beta, ovk_vec *p, ovk_vec *s);
 
+/* The same for the p that is there, where s stands for A p and is then overwritten; z is the
+ * preconditioner's output that p was made of. */
+bool ovk__stop_drifted_curvature(ovk_solver *S, double curvature, const ovk_vec *z,
+                                 const ovk_vec *p, ovk_vec *s);
+
+/* Stops if the next (r, C^-1 r), predicted from inner products of s, z = C^-1 r and q = C^-1 s, is
+ * NaN or Inf. Returns whether it did. Collective. */
+bool ovk__stop_prediction(ovk_solver *S, double predicted, const ovk_vec *z, const ovk_vec *s,
+                          const ovk_vec *q);
+
 /* Compares the true (r, r) at an exit with the tolerance: confirms convergence, or orders a restart
  * by setting the reason back to OVK_NOT_RUN, or ends with OVK_STAGNATED. A method with a fallback
  * restarts once, unless it cannot go on; then the fallback does. Collective. */

@@ -24,18 +24,39 @@ bool ovk__stop_recurred_gamma(ovk_solver *S, double gamma, ovk_vec *u)
   return true;
 }
 
+bool ovk__stop_drifted_curvature(ovk_solver *S, double curvature, const ovk_vec *z,
+                                 const ovk_vec *p, ovk_vec *s)
+{
+  if (curvature > 0 && isfinite(curvature)) return false;
+  if (isfinite(curvature)) curvature = total(S, ovk__step_mult(S, p, s, ovk_poll_none()));
+  (void)ovk__stop_curvature(S, curvature, z, p, s);
+  return true;
+}
+
 bool ovk__stop_recurred_curvature(ovk_solver *S, double curvature, ovk_vec *u, const ovk_vec *w,
                                   double beta, ovk_vec *p, ovk_vec *s)
 {
-  const ovk_poll none = ovk_poll_none();
   if (curvature > 0 && isfinite(curvature)) return false;
-  if (S->D.d) ovk__step_apply(S, S->work[0], u, none);
+  if (S->D.d) ovk__step_apply(S, S->work[0], u, ovk_poll_none());
   if (beta == 0 || !isfinite(curvature)) {
     (void)ovk__stop_curvature(S, curvature, u, u, w);
     return true;
   }
   ovk__step_direction(S, S->work[0], u, beta, p, s); /* s = u + beta p */
-  curvature = total(S, ovk__step_mult(S, s, p, none));
-  (void)ovk__stop_curvature(S, curvature, u, s, p);
+  return ovk__stop_drifted_curvature(S, curvature, u, s, p);
+}
+
+bool ovk__stop_prediction(ovk_solver *S, double predicted, const ovk_vec *z, const ovk_vec *s,
+                          const ovk_vec *q)
+{
+  if (isfinite(predicted)) return false;
+  ovk__stop_blame(S, &(ovk__suspicion){.sum = "(s, C^-1 s)",
+                                       .u = s,
+                                       .v = q,
+                                       .iteration = S->iterations + 1,
+                                       .n = 3,
+                                       .suspects = {z, s, q},
+                                       .names = {"the preconditioner's output", "A p, so A does",
+                                                 "the preconditioner's output"}});
   return true;
 }

@@ -30,5 +30,6 @@ double system_residual(const dense_system *S, double *rounding);
 
 /* The methods that hide sums or save them, NULL at the end. */
 extern const char *const hiding_methods[];
+enum { SINGLE_REDUCTION, GROPP, PIPELINED, PREDICT_RECOMPUTE };
 
 #endif

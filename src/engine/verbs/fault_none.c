@@ -2,6 +2,8 @@
 /* No faults but those that happen by themselves. */
 #include "engine/verbs/fault.h"
 
+#include <stddef.h>
+
 ovk_err ovk__fault_read(ovk_ctx *ctx, const ovk_spec *spec, ovk__fault *out)
 {
   static const char *const keys[] = {OVK__FAULT_KEYS};

@@ -28,6 +28,12 @@ static double mult_dot(const void *block, const double *x, double *y, ovk_poll p
   return ovk__csr_mult_dot(block, x, y, poll);
 }
 
+static void mult_pair(const void *block, const double *const x[2], double *const y[2],
+                      ovk_poll poll)
+{
+  ovk__csr_mult_pair(block, x, y, poll);
+}
+
 static void diagonal(const void *block, double *d)
 {
   ovk__csr_diagonal(block, d);
@@ -53,6 +59,7 @@ const ovk__format ovk__format_csr = {
     .build = build,
     .destroy = destroy,
     .mult_dot = mult_dot,
+    .mult_pair = mult_pair,
     .diagonal = diagonal,
     .row = row,
     .bytes = bytes,

@@ -24,6 +24,8 @@ typedef struct ovk__format {
   void (*destroy)(void *block);
   /* y <- A x; returns (x, y) */
   double (*mult_dot)(const void *block, const double *x, double *y, ovk_poll poll);
+  /* y[v] <- A x[v] for v = 0, 1 in one pass, to the same bits. NULL: made of two mult_dot. */
+  void (*mult_pair)(const void *block, const double *const x[2], double *const y[2], ovk_poll poll);
   /* d <- the diagonal */
   void (*diagonal)(const void *block, double *d);
   /* The number of entries in a row; where col and val are not NULL they get the entries, columns

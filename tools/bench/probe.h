@@ -1,20 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* One way of summing, measured: a backend by its spec, or the MPI's own call. */
+/* Measuring one way of summing. */
 #ifndef OVK_TOOL_PROBE_H
 #define OVK_TOOL_PROBE_H
 
-#include <ovkrylov/ovkrylov.h>
-
-typedef struct probe {
-  const char *spec;    /* of a backend, or mpi:allreduce, or mpi:iallreduce */
-  const char *backend; /* the same, but for "auto" what it chose */
-  int count;           /* doubles */
-  ovk_ctx *ctx;
-  ovk_reduction *reduction; /* NULL: the MPI's own */
-  bool blocking;            /* the MPI's own blocking call */
-  double *values;
-  MPI_Request request;
-} probe;
+#include "bench/operation.h"
 
 /* What one round of measurements gives: the slowest rank's averages. */
 typedef enum probe_figure {
@@ -29,11 +18,7 @@ typedef enum probe_figure {
   PROBE_FIGURES
 } probe_figure;
 
-/* Collective. `spec` must live as long as the probe. */
-ovk_err probe_create(ovk_ctx *ctx, const char *spec, int count, probe *out);
-void probe_destroy(probe *p);
-
 /* Measures one round of `iterations` sums for each figure. Collective. */
-ovk_err probe_measure(probe *p, int iterations, double figures[PROBE_FIGURES]);
+ovk_err probe_measure(operation *sum, int iterations, double figures[PROBE_FIGURES]);
 
 #endif

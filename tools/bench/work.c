@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Work that keeps a processor busy and calls nothing. */
-#include "work.h"
+#include "bench/work.h"
 
 #include <math.h>
 #include <mpi.h>

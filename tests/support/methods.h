@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The methods that are themselves: "auto" is one of the others, and not the same one each time. */
+#ifndef OVK_TESTS_METHODS_H
+#define OVK_TESTS_METHODS_H
+
+#include <ovkrylov/list.h>
+
+#include <string.h>
+
+/* As ovk_list_methods(), without "auto". */
+static inline bool list_named_methods(const ovk_ctx *ctx, int index, ovk_choice *choice)
+{
+  for (int k = 0, named = 0; ovk_list_methods(ctx, k, choice); k++) {
+    if (strcmp(choice->name, "auto") != 0 && named++ == index) return true;
+  }
+  return false;
+}
+
+#endif

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* `ovk bench`: the table of benchmarks. */
+#include "bench/bench.h"
+
+#include <stddef.h>
+
+static const command *const benchmarks[] = {
+    &bench_reduction, &bench_overlap,   &bench_overlap_dgemm, &bench_phases,   &bench_noise,
+    &bench_poisson,   &bench_poisson1d, &bench_fft,           &bench_compress, NULL};
+
+const command bench_command = {
+    .name = "bench",
+    .usage = "BENCHMARK [OPTIONS]",
+    .summary = "measure what solvers are made of, each in a benchmark of its own",
+    .parts = benchmarks,
+};

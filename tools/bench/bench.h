@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The benchmarks, `ovk bench NAME`: a file or a folder each, listed in bench.c. */
+#ifndef OVK_TOOL_BENCH_H
+#define OVK_TOOL_BENCH_H
+
+#include "tool.h"
+
+extern const command bench_reduction, bench_overlap, bench_overlap_dgemm, bench_phases, bench_noise;
+extern const command bench_poisson, bench_poisson1d, bench_fft, bench_compress;
+
+#endif

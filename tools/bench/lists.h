@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Lists in options, cut at commas: methods, backends, numbers. `name` is the option, for errors. */
+#ifndef OVK_TOOL_LISTS_H
+#define OVK_TOOL_LISTS_H
+
+#include <ovkrylov/ovkrylov.h>
+
+enum { LIST_MAX = 32, LIST_LENGTH = 1024 };
+
+/* Not to be copied: its words may be in its own text. */
+typedef struct words {
+  int n;
+  const char *at[LIST_MAX];
+  char text[LIST_LENGTH];
+} words;
+
+typedef struct numbers {
+  int n, at[LIST_MAX];
+} numbers;
+
+/* Cuts `text` into names or specs. */
+ovk_err list_words(ovk_ctx *ctx, const char *name, const char *text, words *out);
+
+/* The same; where `text` is NULL, all methods there are but "auto", which is one of them. */
+ovk_err list_methods(ovk_ctx *ctx, const char *name, const char *text, words *out);
+
+/* The same; where `text` is NULL, all backends with their defaults that this machine and MPI
+ * support. Collective. */
+ovk_err list_backends(ovk_ctx *ctx, const char *name, const char *text, words *out);
+
+/* Whole numbers from `least` to `most`. */
+ovk_err list_numbers(ovk_ctx *ctx, const char *name, const char *text, int least, int most,
+                     numbers *out);
+
+#endif

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Solves of one system, with each way of exchanging faces, and the check that all took the same
+ * path to the right solution. */
+#ifndef OVK_TOOL_SOLVES_H
+#define OVK_TOOL_SOLVES_H
+
+#include "bench/poisson/laplace.h"
+
+enum { SOLVES_STOPS = 2, SOLVES_MAXIT = 10000 };
+
+typedef struct solves_request {
+  int points[3];
+  int polls;           /* of the exchange in a product */
+  const char *spec;    /* of the library's all-to-all */
+  const char *backend; /* of the sums */
+  int nstops;
+  double rtol[SOLVES_STOPS]; /* of each stop */
+} solves_request;
+
+/* How a solve went. */
+typedef struct path {
+  ovk_vec *u;
+  ovk_result result; /* its solve.seconds are those of the slowest rank */
+  double residuals[SOLVES_MAXIT + 1];
+} path;
+
+typedef struct solves {
+  ovk_ctx *ctx;
+  solves_request request;
+  laplace operator;
+  ovk_mat *A;
+  ovk_vec *b;
+  ovk_solver *solvers[SOLVES_STOPS];
+  path first, other; /* the last solve with HALO_BLOCKING, and the last one with another way */
+  path *now;         /* one of the two */
+} solves;
+
+/* Collective. Free them with solves_destroy(), also after a failure. They must not be moved. */
+ovk_err solves_create(ovk_ctx *ctx, const solves_request *request, solves *out);
+void solves_destroy(solves *s);
+
+/* Solves up to a stop, and checks; s->now is how it went. For each stop, HALO_BLOCKING must be the
+ * first way. Collective. */
+ovk_err solves_run(solves *s, int stop, halo_way way);
+
+#endif

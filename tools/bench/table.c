@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Rows of figures: measured in turn, round after round, and reported as medians. */
+#include "bench/table.h"
+#include "json.h"
+#include "output.h"
+#include "tool.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+ovk_err table_create(ovk_ctx *ctx, int nrows, int nrounds, table *t)
+{
+  t->nrows = nrows;
+  t->nrounds = nrounds;
+  t->rows = calloc((size_t)nrows, sizeof *t->rows);
+  t->samples = calloc((size_t)nrows * (size_t)t->ncolumns * (size_t)nrounds, sizeof *t->samples);
+  return tool_got_memory(ctx, t->rows && t->samples);
+}
+
+void table_destroy(table *t)
+{
+  free(t->rows);
+  free(t->samples);
+  t->rows = NULL;
+  t->samples = NULL;
+}
+
+static void add_label(row *r, label l)
+{
+  int k = 0;
+  while (k < ROW_LABELS && r->labels[k].key) k++;
+  if (k < ROW_LABELS) r->labels[k] = l;
+}
+
+void row_add_text(row *r, const char *key, const char *text)
+{
+  add_label(r, (label){.key = key, .text = text});
+}
+
+void row_add_number(row *r, const char *key, int number)
+{
+  add_label(r, (label){.key = key, .number = number});
+}
+
+static double *samples_of(const table *t, int which, int c)
+{
+  return t->samples + ((size_t)which * (size_t)t->ncolumns + (size_t)c) * (size_t)t->nrounds;
+}
+
+static ovk_err measure_rows(table *t, int round)
+{
+  for (int which = 0; which < t->nrows; which++) {
+    double figures[MAX_COLUMNS];
+    TRY(t->measure(t->arg, which, figures));
+    for (int c = 0; c < t->ncolumns && round >= 0; c++) samples_of(t, which, c)[round] = figures[c];
+  }
+  return OVK_OK;
+}
+
+static ovk_err measure(table *const *tables, int n)
+{
+  for (int round = -1; round < tables[0]->nrounds; round++) /* -1: the warm-up */
+    for (int k = 0; k < n; k++) TRY(measure_rows(tables[k], round));
+  return OVK_OK;
+}
+
+static void write_row(json *out, const ovk_ctx *ctx, const table *t, int which)
+{
+  const row *r = &t->rows[which];
+  json_open(out, NULL, '{');
+  for (const label *l = r->labels; l < r->labels + ROW_LABELS && l->key; l++) {
+    if (l->text)
+      json_text(out, l->key, l->text);
+    else
+      json_int(out, l->key, l->number);
+  }
+  json_int(out, "ranks", ovk_ctx_size(ctx));
+  for (int c = 0; c < t->ncolumns; c++) {
+    const column *head = &t->columns[c];
+    double *samples = samples_of(t, which, c);
+    json_real(out, head->key, head->scale * tool_median(samples, t->nrounds));
+    if (head->least_key) json_real(out, head->least_key, head->scale * samples[0]); /* sorted now */
+  }
+  json_close(out, '}');
+}
+
+static void write_table(json *out, const ovk_ctx *ctx, const char *key, const table *t)
+{
+  json_open(out, key, '[');
+  for (int which = 0; which < t->nrows; which++) write_row(out, ctx, t, which);
+  json_close(out, ']');
+}
+
+static void write_tables(FILE *file, const ovk_ctx *ctx, table *const *tables, int n)
+{
+  json out = {file, 0, false};
+  if (n == 1) {
+    write_table(&out, ctx, NULL, tables[0]);
+    return;
+  }
+  json_open(&out, NULL, '{');
+  for (int k = 0; k < n; k++) write_table(&out, ctx, tables[k]->key, tables[k]);
+  json_close(&out, '}');
+}
+
+static int width_of(const column *c)
+{
+  enum { LEAST = 9 };
+  const int letters = (int)strlen(c->head);
+  return letters > LEAST ? letters : LEAST;
+}
+
+static void print_row(const table *t, int which, int name_width)
+{
+  printf("%-*s", name_width, t->rows[which].name);
+  for (int c = 0; c < t->ncolumns; c++) {
+    const column *head = &t->columns[c];
+    const double median = head->scale * tool_median(samples_of(t, which, c), t->nrounds);
+    if (isnan(median))
+      printf(" %*s", width_of(head), "-");
+    else
+      printf(" %*.*f", width_of(head), head->digits, median);
+  }
+  puts("");
+}
+
+static void print_table(const ovk_ctx *ctx, const table *t)
+{
+  int name_width = 0;
+  for (int which = 0; which < t->nrows; which++) {
+    const int letters = (int)strlen(t->rows[which].name);
+    if (letters > name_width) name_width = letters;
+  }
+  printf("%s; ranks: %d; medians of rounds: %d\n\n%-*s", t->title, ovk_ctx_size(ctx), t->nrounds,
+         name_width, "");
+  for (int c = 0; c < t->ncolumns; c++)
+    printf(" %*s", width_of(&t->columns[c]), t->columns[c].head);
+  puts("");
+  for (int which = 0; which < t->nrows; which++) print_row(t, which, name_width);
+}
+
+ovk_err tables_run(ovk_ctx *ctx, const char *path, table *const *tables, int n)
+{
+  output file;
+  TRY(output_open(ctx, path, &file));
+  const ovk_err err = measure(tables, n);
+  if (err) {
+    output_discard(&file);
+    return err;
+  }
+  if (file.file) write_tables(file.file, ctx, tables, n);
+  if (ovk_ctx_rank(ctx) == 0 && !output_is_stdout(&file)) {
+    for (int k = 0; k < n; k++) {
+      if (k) puts("");
+      print_table(ctx, tables[k]);
+    }
+  }
+  return output_close(ctx, &file);
+}
