@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Simulated solves: what an iteration takes on more processes than there are. */
+#ifndef OVKRYLOV_MODEL_H
+#define OVKRYLOV_MODEL_H
+
+#include <ovkrylov/ctx.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+OVK_BEGIN_DECLS
+
+/**
+ * The way of messages between two ranks, in seconds, by LogGOPS (Hoefler, Schneider, Lumsdaine,
+ * "LogGOPSim", 2010): a message of n bytes costs its sender o + n O of processor time, leaves g +
+ * n G after the one before it, arrives L + n G after it left, and costs its receiver o + n O.
+ */
+typedef struct ovk_model_link {
+  double L; /**< latency */
+  double o; /**< processor time a message, of the sender and of the receiver */
+  double O; /**< processor time a byte */
+  double g; /**< gap between the messages of a rank */
+  double G; /**< gap a byte */
+} ovk_model_link;
+
+/** A machine. */
+typedef struct ovk_model_machine {
+  ovk_model_link node;   /**< between ranks of a node */
+  ovk_model_link net;    /**< between nodes */
+  int ranks_per_node;    /**< neighbours in the order of ranks, >= 1 */
+  double begin;          /**< seconds of processor time that beginning a sum takes, */
+  double poll;           /**< looking whether it can go on, */
+  double combine;        /**< and adding one number to another */
+  double async_overhead; /**< of a sum that goes on by itself, processor time a message, instead of
+                            o */
+} ovk_model_machine;
+
+/** The computing of a rank's rows, in seconds without noise. */
+typedef struct ovk_model_work {
+  double product;  /**< A p but for what needs other ranks' entries of p, */
+  double boundary; /**< and the rest of it */
+  double precond;  /**< the preconditioner; 0 where it is diagonal, as updates then include it */
+  double stream;   /**< to read or write one double a row, which updates are made of */
+} ovk_model_work;
+
+/** What makes ranks uneven. All zero: nothing. */
+typedef struct ovk_model_noise {
+  double exponential; /**< each piece of work w takes w more on average times this, exponentially */
+  double spike;       /**< seconds that a rare disturbance takes, */
+  double spikes_a_second; /**< and how often a rank has one, on average */
+  double slow;   /**< >= 0: the work of one rank, the last one, takes 1 + this times as long */
+  uint64_t seed; /**< the same seed gives the same numbers */
+} ovk_model_noise;
+
+/** What to simulate. Start from OVK_MODEL. */
+typedef struct ovk_model {
+  const char *method; /**< as for ovk_pcg_opts, but for "auto"; NULL: "algorithm1" */
+  /**
+   * The backend of the sums. "blocking" and "iallreduce" stand for recursive doubling over
+   * messages, "shm" for all ranks of one node reading each other; "nbc:..." is walked schedule by
+   * schedule, with levels=node as ranks_per_node says; "delay:us=U|..." adds U. NULL: "blocking".
+   */
+  const char *backend;
+  bool async;     /**< sums go on without being polled, as with progress=thread or offloaded */
+  int nranks;     /**< 1 to 1 << 20 */
+  int grid[3];    /**< of ranks, x fastest; all 0: as MPI_Dims_create would have it */
+  int n[3];       /**< rows of a rank in each direction: 27-point stencil */
+  int poll_rows;  /**< rows between two polls, as in ovk_pcg_opts; 0: none but in wait */
+  int iterations; /**< to simulate, after some more to get going; >= 1 */
+  ovk_model_machine machine;
+  ovk_model_work work;
+  ovk_model_noise noise;
+} ovk_model;
+
+/** What came out: seconds an iteration, means over ranks and iterations. */
+typedef struct ovk_model_result {
+  double iteration; /**< all of it */
+  double compute;   /**< computing, with its noise */
+  double sums;      /**< processor time of begin, polls and messages of sums */
+  double sum_wait;  /**< waiting for sums, in wait */
+  double halo;      /**< processor time of the halo exchange and waiting for it */
+  double messages;  /**< of sums, sent by a rank an iteration */
+} ovk_model_result;
+
+/* clang-format off */
+#define OVK_MODEL {.iterations = 20, .poll_rows = 4096, .machine = {.ranks_per_node = 1}}
+/* clang-format on */
+
+/**
+ * Simulates iterations of a method, rank by rank: each computes, polls, sends and waits as the
+ * method's own list of phases has it, sums walk the very schedules of the backend, and the halo
+ * exchange goes to up to 26 neighbours of a grid without wrap-around. Not collective, no
+ * communication; takes about 1 us an event (message, poll that finds something, phase).
+ *
+ * @return OVK_ERR_UNKNOWN with the closest match for method and backend; OVK_ERR_UNSUPPORTED for a
+ *         backend that the model cannot follow; OVK_ERR_ARG; OVK_ERR_MEMORY
+ */
+OVK_API ovk_err ovk_model_run(ovk_ctx *ctx, const ovk_model *model, ovk_model_result *out);
+
+OVK_END_DECLS
+
+#endif
