@@ -40,6 +40,9 @@ typedef struct ovk_model_work {
   double boundary; /**< and the rest of it */
   double precond;  /**< the preconditioner; 0 where it is diagonal, as updates then include it */
   double stream;   /**< to read or write one double a row, which updates are made of */
+  double pair;     /**< products that two with one halo exchange take as long as; 0: 2 */
+  bool constant;   /**< a diagonal preconditioner is a multiple of the identity, as jacobi's is for
+                      that stencil: then updates need not read it */
 } ovk_model_work;
 
 /** What makes ranks uneven. All zero: nothing. */
@@ -57,7 +60,9 @@ typedef struct ovk_model {
   /**
    * The backend of the sums. "blocking" and "iallreduce" stand for recursive doubling over
    * messages, "shm" for all ranks of one node reading each other; "nbc:..." is walked schedule by
-   * schedule, with levels=node as ranks_per_node says; "delay:us=U|..." adds U. NULL: "blocking".
+   * schedule, with levels=node as ranks_per_node says, and "verbs" in mode=write likewise; in
+   * "delay:us=U|..." a sum is complete U after its begin at the earliest. Others, and sums in
+   * pieces, are not supported. NULL: "blocking".
    */
   const char *backend;
   bool async;     /**< sums go on without being polled, as with progress=thread or offloaded */
