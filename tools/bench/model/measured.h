@@ -19,7 +19,7 @@ typedef struct workbench workbench;
 
 /* sides: as for parameters_apply(), of all ranks. The problem must outlive it. Collective. Free it
  * with workbench_destroy(), also after a failure. */
-ovk_err workbench_create(ovk_ctx *ctx, const problem *problem, const int n[3], const int sides[3],
+ovk_err workbench_create(ovk_ctx *ctx, const problem *system, const int n[3], const int sides[3],
                          workbench **out);
 void workbench_destroy(workbench **w);
 

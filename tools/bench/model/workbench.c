@@ -28,12 +28,12 @@ static ovk_err create_vectors(workbench *w)
   return OVK_OK;
 }
 
-ovk_err workbench_create(ovk_ctx *ctx, const problem *problem, const int n[3], const int sides[3],
+ovk_err workbench_create(ovk_ctx *ctx, const problem *system, const int n[3], const int sides[3],
                          workbench **out)
 {
   workbench *w = *out = calloc(1, sizeof *w);
   TRY(tool_got_memory(ctx, w));
-  *w = (workbench){.ctx = ctx, .A = problem->A, .rows = 1, .entries = 1};
+  *w = (workbench){.ctx = ctx, .A = system->A, .rows = 1, .entries = 1};
   for (int d = 0; d < 3; d++) {
     w->rows *= n[d];
     w->entries *= 3.0 * n[d] - 2 + sides[d];
