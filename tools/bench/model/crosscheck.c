@@ -79,8 +79,7 @@ static ovk_err measure(void *arg, int which, double *figures)
   TRY(workbench_measure(s.box->work, TIMES, &before));
   TRY(timed_solve(&s.box->bed, s.method, s.backend, &figures[MEASURED]));
   TRY(workbench_measure(s.box->work, TIMES, &after));
-  after.value[ENTRY] = (before.value[ENTRY] + after.value[ENTRY]) / 2;
-  after.value[STREAM] = (before.value[STREAM] + after.value[STREAM]) / 2;
+  for (int k = ENTRY; k <= STREAM; k++) after.value[k] = (before.value[k] + after.value[k]) / 2;
   TRY(simulate(c, &s, &after, &figures[MODELLED]));
   figures[RATIO] = figures[MODELLED] / figures[MEASURED];
   return OVK_OK;
@@ -90,7 +89,7 @@ static ovk_err create_box(crosscheck *c, int size, box *out)
 {
   for (int d = 0; d < 3; d++) out->n[d] = size;
   TRY(testbed_create_on(c->ctx, out->n, c->grid, &out->bed));
-  return workbench_create(c->ctx, &out->bed.problem, out->n, c->sides, &out->work);
+  return workbench_create(&out->bed, out->n, &out->work);
 }
 
 static void name_rows(crosscheck *c)

@@ -4,7 +4,7 @@
 #define OVK_TOOL_MEASURED_H
 
 #include "bench/model/parameters.h"
-#include "problem.h"
+#include "bench/testbed.h"
 
 /* The ways between ranks, by ping-pong: within rank 0's node and to another one, as far as there
  * are such ranks; what there is not stays as it was. Collective. */
@@ -17,13 +17,13 @@ ovk_err measured_sums(ovk_ctx *ctx, const char *backend, parameters *p);
  * methods have, so that caches hold what they hold in a solve. */
 typedef struct workbench workbench;
 
-/* sides: as for parameters_apply(), of all ranks. The problem must outlive it. Collective. Free it
- * with workbench_destroy(), also after a failure. */
-ovk_err workbench_create(ovk_ctx *ctx, const problem *system, const int n[3], const int sides[3],
-                         workbench **out);
+/* The testbed, with its ranks one above the other in z, must outlive it. Collective. Free it with
+ * workbench_destroy(), also after a failure. */
+ovk_err workbench_create(testbed *bed, const int n[3], workbench **out);
 void workbench_destroy(workbench **w);
 
-/* Sets ENTRY and STREAM of p, from medians over `times` of each. Collective. */
+/* Sets ENTRY, BOUNDARY and STREAM of p, from medians over `times` of each; messages are taken to
+ * cost what p says. Collective. */
 ovk_err workbench_measure(workbench *w, int times, parameters *p);
 
 #endif

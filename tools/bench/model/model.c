@@ -82,14 +82,13 @@ static const char *machine_of(const args *given)
 static ovk_err measure(ovk_ctx *ctx, const int n[3], parameters *p)
 {
   const int size = ovk_ctx_size(ctx), grid[3] = {1, 1, size};
-  const int sides[3] = {0, 0, size > 2 ? 2 : size - 1};
   enum { TIMES = 15 };
   testbed bed = {0};
   workbench *work = NULL;
   TRY(measured_links(ctx, p));
   TRY(measured_sums(ctx, "nbc", p));
   ovk_err err = testbed_create_on(ctx, n, grid, &bed);
-  if (!err) err = workbench_create(ctx, &bed.problem, n, sides, &work);
+  if (!err) err = workbench_create(&bed, n, &work);
   if (!err) err = workbench_measure(work, TIMES, p);
   workbench_destroy(&work);
   testbed_destroy(&bed);

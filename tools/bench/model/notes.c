@@ -25,7 +25,8 @@ const char model_notes[] =
     "progress=thread and a core to spare.\n"
     "Parameters (--set): L, o, g, begin, poll, combine, async, spike in us, O, G in ns a byte,\n"
     "between nodes; node.L, ..., within one; ranks-per-node; entry: ns an entry of the matrix in\n"
-    "a product; stream: ns to read or write a double; precond: ns a row of a preconditioner that\n"
+    "a product, boundary: one that needs the halo; stream: ns to read or write a double; precond: "
+    "ns a row of a preconditioner that\n"
     "is not diagonal, 0: it is; exponential, spike, spikes (a second), slow, seed: noise.\n"
     "  infiniband  nodes of 64 cores with 200 Gb/s InfiniBand: 1.5 us from rank to rank, of which\n"
     "              an adapter and a switch take 1; a rank has a 16th of the adapter's 25 GB/s, as\n"
@@ -43,6 +44,6 @@ const char model_notes[] =
     "blocking sums: 1 - its time / theirs, beside what the paper measured. Theirs are separate\n"
     "operations, ours are fused: algorithm1's gain from fewer sweeps over memory is not in it.\n"
     "--check: solves on the ranks that there are, with sums of `delay:us=U|shm`, in turn with\n"
-    "measurements of entry and stream, against the simulation with what was measured. An\n"
+    "measurements of work, against the simulation with what was measured. An\n"
     "iteration is the median of windows of four; rows are listed that are off by more than 15 %.\n"
     "With more ranks than cores, or other programs running, it says little.\n";

@@ -27,6 +27,7 @@ static const struct {
     [COMBINE] = {"combine", "us", 1e-6, 0, 1e9},
     [ASYNC] = {"async", "us", 1e-6, 0, 1e9},
     [ENTRY] = {"entry", "ns", 1e-9, 0, 1e9},
+    [BOUNDARY] = {"boundary", "ns", 1e-9, 0, 1e9},
     [STREAM] = {"stream", "ns", 1e-9, 0, 1e9},
     [PRECOND] = {"precond", "ns", 1e-9, 0, 1e9},
     [EXPONENTIAL] = {"exponential", "", 1, 0, 1e3},
@@ -58,6 +59,7 @@ static const struct {
        [COMBINE] = 0.001,
        [ASYNC] = 0.05,
        [ENTRY] = 3.75,
+       [BOUNDARY] = 3.75,
        [STREAM] = 2.5}}},
     {"connectx2",
      {{[NET_L] = 1.3,
@@ -76,6 +78,7 @@ static const struct {
        [COMBINE] = 0.002,
        [ASYNC] = 0.1,
        [ENTRY] = 7.26,
+       [BOUNDARY] = 7.26,
        [STREAM] = 2.09,
        [EXPONENTIAL] = 0.03}}},
 };
@@ -167,7 +170,7 @@ static ovk_model_work work_of(const parameters *p, const int n[3], const int sid
     all *= 3.0 * n[d] - 2 + sides[d];
   }
   return (ovk_model_work){.product = own * get(p, ENTRY),
-                          .boundary = (all - own) * get(p, ENTRY),
+                          .boundary = (all - own) * get(p, BOUNDARY),
                           .precond = rows * get(p, PRECOND),
                           .stream = rows * get(p, STREAM)};
 }

@@ -23,9 +23,10 @@ typedef enum parameter {
   POLL,
   COMBINE,
   ASYNC,
-  ENTRY,   /* of the matrix, in a product */
-  STREAM,  /* to read or write one double a row */
-  PRECOND, /* a row of a preconditioner that is not diagonal */
+  ENTRY,    /* of the matrix, in a product, */
+  BOUNDARY, /* and one that needs what other ranks have */
+  STREAM,   /* to read or write one double a row */
+  PRECOND,  /* a row of a preconditioner that is not diagonal */
   EXPONENTIAL,
   SPIKE,
   SPIKES,
