@@ -142,6 +142,7 @@ ovk_err workbench_measure(workbench *w, int times, parameters *p)
   p->value[ENTRY] = medians[MINE] / w->own / parameter_unit(ENTRY);
   p->value[BOUNDARY] = w->others > 0 ? rest / w->others / parameter_unit(BOUNDARY) : 0;
   p->value[STREAM] = medians[UPDATE] / (STREAMS * w->rows) / parameter_unit(STREAM);
+  p->value[PAIR] = 2;    /* the format that the problem gets does not do two at once */
   p->value[PRECOND] = 0; /* Jacobi is part of the updates */
   return OVK_OK;
 }
