@@ -64,11 +64,12 @@ static const struct {
        [PAIR] = 1.25,
        [STREAM] = 2.5}}},
     {"connectx2",
-     {{[NET_L] = 1.3,     [NET_o] = 0.4,     [NET_O] = 0.1,        [NET_g] = 0.5,
-       [NET_G] = 2.5,     [NODE_L] = 0.4,    [NODE_o] = 0.2,       [NODE_O] = 0.2,
-       [NODE_g] = 0.1,    [NODE_G] = 0.3,    [RANKS_PER_NODE] = 8, [BEGIN] = 0.5,
-       [POLL] = 0.1,      [COMBINE] = 0.002, [ASYNC] = 0.1,        [ENTRY] = 7.26,
-       [BOUNDARY] = 7.26, [PAIR] = 1.25,     [STREAM] = 2.09,      [EXPONENTIAL] = 0.03}}},
+     {{[NET_L] = 1.3,         [NET_o] = 0.4,     [NET_O] = 0.1,        [NET_g] = 0.5,
+       [NET_G] = 2.5,         [NODE_L] = 0.4,    [NODE_o] = 0.2,       [NODE_O] = 0.2,
+       [NODE_g] = 0.1,        [NODE_G] = 0.3,    [RANKS_PER_NODE] = 8, [BEGIN] = 0.5,
+       [POLL] = 0.1,          [COMBINE] = 0.002, [ASYNC] = 0.1,        [ENTRY] = 7.26,
+       [BOUNDARY] = 7.26,     [PAIR] = 1.25,     [STREAM] = 2.09,      [PRECOND] = 17.5,
+       [EXPONENTIAL] = 0.0275}}},
 };
 enum { MACHINES = sizeof machines / sizeof machines[0] };
 
