@@ -51,5 +51,6 @@ const char model_notes[] =
     "iteration.\n"
     "--check: solves on the ranks that there are, with sums of `delay:us=U|shm`, in turn with\n"
     "measurements of work, against the simulation with what was measured. An\n"
-    "iteration is the median of windows of four; rows are listed that are off by more than 15 %.\n"
+    "iteration is the median of pairs of iterations; rows are listed that are off by more than 15 "
+    "%.\n"
     "With more ranks than cores, or other programs running, it says little.\n";
