@@ -35,6 +35,7 @@ typedef struct crosscheck {
   int grid[3], sides[3]; /* ranks one above the other in z */
   box boxes[LIST_MAX];
   char backends[LIST_MAX][SPEC]; /* by latency */
+  int vectors[LIST_MAX];         /* by method, from the warm-up round on */
   table table;
 } crosscheck;
 
@@ -42,15 +43,17 @@ typedef struct crosscheck {
 typedef struct setting {
   box *box;
   const char *method, *backend;
+  int number; /* of the method */
   int us;
 } setting;
 
 static setting setting_of(crosscheck *c, int which)
 {
   const crosscheck_request *r = c->request;
-  const int us = which % r->us.n;
+  const int us = which % r->us.n, number = which / r->us.n % r->methods.n;
   return (setting){.box = &c->boxes[which / (r->us.n * r->methods.n)],
-                   .method = r->methods.at[which / r->us.n % r->methods.n],
+                   .method = r->methods.at[number],
+                   .number = number,
                    .backend = c->backends[us],
                    .us = r->us.at[us]};
 }
@@ -76,9 +79,10 @@ static ovk_err measure(void *arg, int which, double *figures)
   crosscheck *c = arg;
   const setting s = setting_of(c, which);
   parameters before = c->p, after = c->p;
-  TRY(workbench_measure(s.box->work, TIMES, &before));
-  TRY(timed_solve(&s.box->bed, s.method, s.backend, &figures[MEASURED]));
-  TRY(workbench_measure(s.box->work, TIMES, &after));
+  int *vectors = &c->vectors[s.number];
+  TRY(workbench_measure(s.box->work, *vectors, TIMES, &before));
+  TRY(timed_solve(&s.box->bed, s.method, s.backend, &figures[MEASURED], vectors));
+  TRY(workbench_measure(s.box->work, *vectors, TIMES, &after));
   for (int k = ENTRY; k <= STREAM; k++) after.value[k] = (before.value[k] + after.value[k]) / 2;
   TRY(simulate(c, &s, &after, &figures[MODELLED]));
   figures[RATIO] = figures[MODELLED] / figures[MEASURED];

@@ -14,7 +14,7 @@ ovk_err measured_links(ovk_ctx *ctx, parameters *p);
 ovk_err measured_sums(ovk_ctx *ctx, const char *backend, parameters *p);
 
 /* What work takes on the slowest rank: products and updates in turn, over as many vectors as
- * methods have, so that caches hold what they hold in a solve. */
+ * a method has, so that caches hold what they hold in a solve. */
 typedef struct workbench workbench;
 
 /* The testbed, with its ranks one above the other in z, must outlive it. Collective. Free it with
@@ -24,6 +24,6 @@ void workbench_destroy(workbench **w);
 
 /* Sets ENTRY to PRECOND of p, from medians over `times` of each; messages are taken to
  * cost what p says. Collective. */
-ovk_err workbench_measure(workbench *w, int times, parameters *p);
+ovk_err workbench_measure(workbench *w, int vectors, int times, parameters *p);
 
 #endif

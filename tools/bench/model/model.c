@@ -83,14 +83,14 @@ static const char *machine_of(const args *given)
 static ovk_err measure(ovk_ctx *ctx, const int n[3], parameters *p)
 {
   const int size = ovk_ctx_size(ctx), grid[3] = {1, 1, size};
-  enum { TIMES = 9 };
+  enum { TIMES = 9, VECTORS = 8 };
   testbed bed = {0};
   workbench *work = NULL;
   TRY(measured_links(ctx, p));
   TRY(measured_sums(ctx, "nbc", p));
   ovk_err err = testbed_create_on(ctx, n, grid, &bed);
   if (!err) err = workbench_create(&bed, n, &work);
-  if (!err) err = workbench_measure(work, TIMES, p);
+  if (!err) err = workbench_measure(work, VECTORS, TIMES, p);
   workbench_destroy(&work);
   testbed_destroy(&bed);
   return err;

@@ -37,12 +37,13 @@ ovk_err timed_check(testbed *t, const words *methods, const char *backend)
 }
 
 /* times[] <- when each iteration ended. */
-static ovk_err solve(testbed *t, ovk_solver *solver)
+static ovk_err solve(testbed *t, ovk_solver *solver, int *vectors)
 {
   ovk_result result;
   TRY(ovk_vec_fill(t->x, 0));
   TRY(tool_mpi(t->ctx, MPI_Barrier(MPI_COMM_WORLD), "MPI_Barrier"));
   TRY(ovk_solver_solve(solver, t->problem.b, t->x, &result));
+  *vectors = result.vectors + 1;
   if (result.iterations == ITERATIONS && result.replacements < WINDOWS / 3 &&
       result.method_changes == 0) {
     return OVK_OK;
@@ -53,12 +54,13 @@ static ovk_err solve(testbed *t, ovk_solver *solver)
                       ovk_reason_text(result.reason));
 }
 
-ovk_err timed_solve(testbed *t, const char *method, const char *backend, double *seconds)
+ovk_err timed_solve(testbed *t, const char *method, const char *backend, double *seconds,
+                    int *vectors)
 {
   double times[ITERATIONS + 1], windows[WINDOWS];
   ovk_solver *solver = NULL;
   TRY(create_solver(t, method, backend, times, &solver));
-  const ovk_err err = solve(t, solver);
+  const ovk_err err = solve(t, solver, vectors);
   ovk_solver_destroy(&solver);
   TRY(err);
   for (int k = 0; k < WINDOWS; k++) {

@@ -10,7 +10,8 @@ ovk_err timed_check(testbed *t, const words *methods, const char *backend);
 
 /* *seconds <- the median of what an iteration took on average in windows of some, of the slowest
  * rank; so that rare disturbances do not count, and a method may do several iterations at a time.
- * Collective. */
-ovk_err timed_solve(testbed *t, const char *method, const char *backend, double *seconds);
+ * *vectors <- those of the method, and x. Collective. */
+ovk_err timed_solve(testbed *t, const char *method, const char *backend, double *seconds,
+                    int *vectors);
 
 #endif

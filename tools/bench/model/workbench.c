@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { UPDATES = 4, VECTORS = 2 * UPDATES, MOST_TIMES = 32 };
+enum { VECTORS = 16, MOST_TIMES = 32 };
 
 /* Doubles that y <- y + a x reads and writes in a row. */
 enum { STREAMS = 3 };
@@ -61,12 +61,12 @@ static ovk_err create(workbench *w, testbed *bed, const int n[3])
   count(w, n);
   TRY(ovk_ctx_create(MPI_COMM_SELF, &w->self));
   TRY(create_alone(w, n));
-  TRY(create_operand(bed->problem.A, &w->all));
   TRY(create_operand(w->alone.problem.A, &w->mine));
   for (int k = 0; k < VECTORS; k++) {
     TRY(ovk_mat_create_vec(bed->problem.A, &w->v[k]));
     TRY(ovk_vec_fill(w->v[k], 1));
   }
+  w->all = (operand){bed->problem.A, w->v[0], w->v[1]};
   return OVK_OK;
 }
 
@@ -78,18 +78,12 @@ ovk_err workbench_create(testbed *bed, const int n[3], workbench **out)
   return create(w, bed, n);
 }
 
-static void destroy_operand(operand *o)
-{
-  ovk_vec_destroy(&o->x);
-  ovk_vec_destroy(&o->y);
-}
-
 void workbench_destroy(workbench **w)
 {
   if (*w) {
     for (int k = 0; k < VECTORS; k++) ovk_vec_destroy(&(*w)->v[k]);
-    destroy_operand(&(*w)->mine);
-    destroy_operand(&(*w)->all);
+    ovk_vec_destroy(&(*w)->mine.x);
+    ovk_vec_destroy(&(*w)->mine.y);
     testbed_destroy(&(*w)->alone);
     ovk_ctx_destroy(&(*w)->self);
   }
@@ -107,34 +101,35 @@ static ovk_err multiply(ovk_ctx *ctx, const operand *o, double *seconds)
 }
 
 /* *seconds: of one. */
-static ovk_err update(workbench *w, double *seconds)
+static ovk_err update(workbench *w, int vectors, double *seconds)
 {
   const double start = MPI_Wtime();
-  for (int k = 0; k < VECTORS; k += 2) TRY(ovk_vec_axpy(1e-3, w->v[k], w->v[k + 1]));
-  *seconds = (MPI_Wtime() - start) / UPDATES;
+  for (int k = 0; k < vectors; k += 2) TRY(ovk_vec_axpy(1e-3, w->v[k], w->v[k + 1]));
+  *seconds = (MPI_Wtime() - start) / (vectors / 2);
   return OVK_OK;
 }
 
 enum { ALL, MINE, UPDATE, KINDS };
 
-static ovk_err measure(workbench *w, int times, double medians[KINDS])
+static ovk_err measure(workbench *w, int vectors, int times, double medians[KINDS])
 {
   double samples[KINDS][MOST_TIMES], unused;
   for (int k = -1; k < times; k++) { /* -1: the warm-up */
     const int at = k < 0 ? 0 : k;
     TRY(multiply(w->ctx, &w->all, &samples[ALL][at]));
-    TRY(update(w, &samples[UPDATE][at]));
+    TRY(update(w, vectors, &samples[UPDATE][at]));
     TRY(multiply(w->ctx, &w->mine, &samples[MINE][at]));
-    TRY(update(w, &unused));
+    TRY(update(w, vectors, &unused));
   }
   for (int k = 0; k < KINDS; k++) medians[k] = tool_median(samples[k], times);
   return tool_greatest(w->ctx, medians, KINDS);
 }
 
-ovk_err workbench_measure(workbench *w, int times, parameters *p)
+ovk_err workbench_measure(workbench *w, int vectors, int times, parameters *p)
 {
   double medians[KINDS];
-  TRY(measure(w, times < MOST_TIMES ? times : MOST_TIMES, medians));
+  vectors = vectors < 4 ? 4 : vectors > VECTORS ? VECTORS : vectors / 2 * 2;
+  TRY(measure(w, vectors, times < MOST_TIMES ? times : MOST_TIMES, medians));
   const double o = p->value[NODE_o] * parameter_unit(NODE_o);
   const double O = p->value[NODE_O] * parameter_unit(NODE_O);
   const double messages = 2 * w->messages * (o + w->bytes * O); /* sent and received */
