@@ -69,6 +69,17 @@ class Launcher:
             return ""
 
 
+    def count_nodes(self):
+        """On how many machines the ranks are; None if that cannot be found out."""
+        try:
+            done = subprocess.run([*self.mpiexec, "-n", str(self.ranks), "uname", "-n"], text=True,
+                                  env=self.environment(self.ranks, {}), capture_output=True,
+                                  timeout=60, check=False, stdin=subprocess.DEVNULL)
+        except (OSError, subprocess.TimeoutExpired):
+            return None
+        return len(set(done.stdout.split())) or None if done.returncode == 0 else None
+
+
 def end(process):
     """Ends a launcher and, through it, its ranks; whatever stays is killed."""
     if process.poll() is None:

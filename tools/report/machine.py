@@ -70,7 +70,7 @@ def identity(launcher):
 
 def describe(launcher):
     return {**identity(launcher), "ranks": launcher.ranks,
-            "gnuplot": first_line(["gnuplot", "--version"]),
+            "nodes": launcher.count_nodes(), "gnuplot": first_line(["gnuplot", "--version"]),
             "date": time.strftime("%Y-%m-%d %H:%M")}
 
 

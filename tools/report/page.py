@@ -14,7 +14,7 @@ body { font: 16px/1.5 Georgia, 'Times New Roman', serif; color: #1a1a1a; backgro
        max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
 h1, h2, h3, caption, figcaption, th, nav, .kind { font-family: Helvetica, Arial, sans-serif; }
 h1 { line-height: 1.2; } h2 { margin-top: 3rem; border-bottom: 1px solid #bbb; }
-table { border-collapse: collapse; margin: 1.5rem 0; font-size: 0.85rem; }
+table { border-collapse: collapse; margin: 0.5rem 0; font-size: 0.85rem; }
 caption { text-align: left; font-size: 0.85rem; padding-bottom: 0.4rem; font-weight: bold; }
 th, td { padding: 0.25rem 0.6rem; border-bottom: 1px solid #ddd; text-align: right;
          vertical-align: top; }
@@ -27,7 +27,7 @@ thead th { border-bottom: 2px solid #888; }
 dt { font-family: Helvetica, Arial, sans-serif; font-size: 0.85rem; font-weight: bold; }
 dd { margin: 0 0 0.7rem 0; }
 figure { margin: 1.5rem 0; } figure svg { max-width: 100%; height: auto; }
-figcaption { font-size: 0.85rem; }
+figcaption { font-size: 0.85rem; font-weight: bold; }
 .fault { border-left: 4px solid #a50f15; padding: 0.3rem 0.8rem; background: #fbeeee; }
 pre, code { font-size: 0.75rem; white-space: pre-wrap; overflow-wrap: anywhere; }
 @media print { body { max-width: none; margin: 0; } h2 { break-after: avoid; }
@@ -53,9 +53,9 @@ def table_html(table, where):
     heads = "".join(f"<th>{escape(head)}</th>" for head in table.heads)
     rows = "".join("<tr>" + "".join(f"<td>{escape(parts.number(cell))}</td>" for cell in row)
                    + "</tr>\n" for row in table.rows)
-    return (f'<div class="scroll"><table><caption>{escape(table.title)}<br>'
-            f"{place(table.kind, where)}</caption><thead><tr>{heads}</tr></thead>\n"
-            f"<tbody>{rows}</tbody></table></div>\n")
+    return (f"<figure><figcaption>{escape(table.title)}<br>{place(table.kind, table.where or where)}"
+            f'</figcaption><div class="scroll"><table><thead><tr>{heads}</tr></thead>\n'
+            f"<tbody>{rows}</tbody></table></div></figure>\n")
 
 
 def plot_html(plot, where, files):
@@ -150,7 +150,7 @@ def summary_html(views):
 def machine_html(described):
     names = {"processor": "processor", "cores": "cores", "virtual": "virtual machine",
              "memory_gb": "memory, GB", "system": "system", "mpi": "MPI", "ovk": "program",
-             "ranks": "ranks of a run, if not said otherwise", "mode": "sizes", "gnuplot": "plots", "date": "date"}
+             "ranks": "ranks of a run, if not said otherwise", "nodes": "nodes of these ranks", "mode": "sizes", "gnuplot": "plots", "date": "date"}
     shown = {True: "yes", False: "no", None: "unknown"}
     rows = []
     for key, name in names.items():
@@ -159,6 +159,13 @@ def machine_html(described):
         rows.append(f"<tr><td>{name}</td><td>{escape(value)}</td></tr>")
     return ('<table class="text"><caption>The machine</caption><tbody>' + "\n".join(rows)
             + "</tbody></table>\n")
+
+
+def nodes_html(described):
+    if described.get("nodes") in (None, 1):
+        return ""
+    return (f"<p>The ranks of this run were on {described['nodes']} nodes. What is said below of ranks "
+            "that share one node is not about this run.</p>\n")
 
 
 def kinds_html():
@@ -186,14 +193,15 @@ def write(files, chosen):
     body = [
         "<h1>Hiding global sums: the papers' experiments again</h1>\n",
         f"<p>{escape(described['ovk'])}, {escape(described['date'])}, {escape(where)}.</p>\n",
-        "<p>Every number on this page carries one of three labels:</p>\n", kinds_html(),
+        nodes_html(described), "<p>Every number on this page carries one of three labels:</p>\n", kinds_html(),
         summary_html(views), machine_html(described), contents_html(chosen)]
     for experiment, shown in views:
-        body.append(section_html(experiment, shown, experiment.jobs(described["mode"]), files, where))
+        body.append(section_html(experiment, shown, experiment.jobs(described.get("mode", "quick")), files, where))
     body += ['<section><h2 id="papers">The papers</h2>\n', papers_html(chosen), "</section>\n"]
     text = ("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
             "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-            "<title>ovkrylov: the papers' experiments</title>\n<style>{STYLE}</style></head>\n"
+            "<title>ovkrylov: the papers' experiments</title>\n"
+            f"<style>{STYLE}</style></head>\n"
             f"<body>\n{''.join(body)}</body></html>\n")
     path = os.path.join(files.folder, "index.html")
     try:

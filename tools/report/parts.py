@@ -31,6 +31,7 @@ class Table:
     kind: str
     heads: list
     rows: list  # of cells, numbers or text; the first is the row's name
+    where: str = ""  # numbers of another machine than this one
 
 
 @dataclass
@@ -102,6 +103,6 @@ def values_of(rows, key):
     return list(dict.fromkeys(row[key] for row in rows))
 
 
-def times(ratio):
-    """How a ratio of times reads."""
-    return f"{number(ratio)} times as fast" if ratio >= 1 else f"{number(1 / ratio)} times as slow"
+def less(part):
+    """A fraction that something takes less, in words."""
+    return f"{percent(abs(part))} {'less' if part >= 0 else 'more'}"

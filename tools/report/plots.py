@@ -46,7 +46,7 @@ def line_script(plot):
                       f"title '{quote(series.label)}'")
     axes = "set grid xtics lt 1 lc rgb '#dddddd'"
     axes += "\nset logscale x" if plot.logx else ""
-    axes += "\nset logscale y\nset format y '%.0e'" if plot.logy else "\nset yrange [0:*]"
+    axes += "\nset logscale y\nset format y '%g'" if plot.logy else "\nset yrange [0:*]"
     return "\n".join([*blocks, axes, "plot " + ", \\\n  ".join(curves)])
 
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Latencies of sums by every backend, beside the MPI's own."""
 import colours
-from parts import MEASURED, Experiment, Job, Plot, Series, Shown, Table, number, times
+from parts import MEASURED, Experiment, Job, Plot, Series, Shown, Table, number
 
 MPI = "mpi:allreduce"
 COLUMNS = {"latency_us": "latency, us", "begin_us": "begin, us", "wait_us": "wait, us",
@@ -33,7 +33,7 @@ def show(files):
                 style="bars", categories=[row["spec"] for row in rows])
     return Shown(
         f"On {ranks} ranks {best} takes {number(ours[best]['latency_us'])} us, the MPI's own "
-        f"MPI_Allreduce {number(by_name[MPI]['latency_us'])} us: {times(ratio)}.",
+        f"MPI_Allreduce {number(by_name[MPI]['latency_us'])} us, {number(ratio)} times as long.",
         [table], [plot],
         [f"The paper's 512 processes were on many nodes, with a network between them; these {ranks} "
          "ranks share the memory of one, so that latencies are those of caches, not of adapters.",

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Where the time of a solve goes: by operation, and waiting or computing."""
 import colours
-from parts import (EMULATED, MEASURED, Experiment, Job, Plot, Series, Shown, Table, number, percent,
+from parts import (EMULATED, MEASURED, Experiment, Job, Plot, Series, Shown, Table, less, percent,
                    rows_where, values_of)
 
 # Table I: seconds of 951 iterations, 256 processes, 60^3 rows each.
@@ -71,8 +71,8 @@ def show(files):
         f"{percent(one['product_us'] / one['sum_us'])} of an iteration (paper "
         f"{percent(paper['product'] / paper['sum'])}), inner products "
         f"{percent(one['inner_us'] / one['sum_us'])} (paper {percent(inner / paper['sum'])}); "
-        f"algorithm2 takes {number(100 * abs(gain))} % {'less' if gain >= 0 else 'more'} than "
-        f"algorithm1 (paper {percent(1 - TABLE1['algorithm2']['sum'] / paper['sum'])} less).",
+        f"algorithm2 takes {less(gain)} than algorithm1 "
+        f"(paper {less(1 - TABLE1['algorithm2']['sum'] / paper['sum'])}).",
         tables + [table for table, _ in views], [plot for _, plot in views],
         [f"Sums over {one['ranks']} ranks take about a microsecond, those of the paper's 256 processes "
          "up to 250, and its inner products include waiting for the slowest of 256.",

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """CG in 3-D, faces exchanged by a blocking and a non-blocking all-to-all."""
 import colours
-from parts import (MEASURED, Experiment, Job, Plot, Series, Shown, Table, rows_where, times,
+from parts import (MEASURED, Experiment, Job, Plot, Series, Shown, Table, number, rows_where,
                    values_of)
 
 
@@ -22,12 +22,11 @@ def show(files):
                     row["speedup"], row["iterations"]] for row in rows])
     series = [Series(name, [rows_where(rows, exchange=name, rtol=goal)[0]["speedup"]
                             for goal in goals], paint[name]) for name in exchanges]
-    said = "; ".join(f"to {goal} {times(nbc[goal]['speedup'])} as with MPI_Alltoallv"
-                     if nbc[goal]["speedup"] < 1 else
-                     f"to {goal} {times(nbc[goal]['speedup'])} as with MPI_Alltoallv"
-                     for goal in goals)
+    said = " and ".join(f"{number(nbc[goal]['speedup'])} (residual reduced to {goal})"
+                        for goal in goals)
     return Shown(
-        f"On {rows[0]['ranks']} ranks, with our non-blocking all-to-all: {said}.", [table],
+        f"On {rows[0]['ranks']} ranks our non-blocking all-to-all has a speed-up of {said} over "
+        "MPI_Alltoallv.", [table],
         [Plot("poisson", f"Exchange of faces in CG, {rows[0]['size']} points, {rows[0]['ranks']} "
               "ranks", MEASURED, "reduction of the residual to", "speed-up over MPI_Alltoallv", series,
               style="bars", categories=[str(goal) for goal in goals])],

@@ -44,8 +44,8 @@ def show(files):
                ["sum by", "us an iteration", "speed-up over MPI_Allreduce"],
                [[row["spec"], row["iteration_us"], row["speedup"]] for row in rows])
     return Shown(
-        f"CG with {best['spec']}: speed-up {number(best['speedup'])} over MPI_Allreduce on "
-        f"{best['ranks']} ranks; sums of {largest} bytes by {own['spec']}: {number(ratio)}.",
+        f"On {best['ranks']} ranks CG with {best['spec']} has a speed-up of {number(best['speedup'])} over "
+        f"MPI_Allreduce; sums of {largest} bytes by {own['spec']} have one of {number(ratio)}.",
         [cg] + [table for table, _ in views], [plot for _, plot in views],
         ["The paper's levels are sockets, nodes and a network, with 16 to 512 processes; here all ranks "
          "share one node, and a level is a group that costs a little instead of saving a long way.",
