@@ -11,43 +11,67 @@ const ovk__method ovk__pcg_auto = {
     .summary = "chosen by a short trial on the matrix, preconditioner, backend and machine",
 };
 
-/* Of a product's x and y, which it moves by itself. */
-enum { PRODUCT_DOUBLES = 3 };
-
 /* What a method must gain to be preferred to one before it in the list: those are simpler, and
  * times are not that exact. */
 static const double GAIN = 0.95;
 
-/* Seconds of an iteration's updates. */
-static double update(const ovk_solver *S, ovk__candidate c, const ovk__costs *costs)
+/* What phases are judged by. */
+typedef struct scale {
+  const ovk__costs *costs;
+  ovk__precond_kind C;
+  int depth;
+} scale;
+
+static scale scale_of(const ovk_solver *S, ovk__candidate c, const ovk__costs *costs)
 {
-  const ovk__expense *e = &c.method->expense;
   const ovk__diagonal D = ovk__precond_inverse_diagonal(S->M);
-  const int doubles = (!D.d         ? e->other
-                       : D.constant ? e->constant
-                                    : e->diagonal) +
-                      c.depth * e->per_depth - PRODUCT_DOUBLES;
-  return costs->update * doubles / OVK__UPDATE_DOUBLES;
+  const ovk__precond_kind C = !D.d ? OVK__C_OTHER : D.constant ? OVK__C_CONSTANT : OVK__C_DIAGONAL;
+  return (scale){costs, C, c.depth};
 }
 
-/* What is left of a sum behind that work; `iterations` is what whole ones take. */
-static double exposed(const ovk__costs *costs, unsigned behind, double iterations)
+/* Seconds of a phase but for its sum. The two halves of a preconditioner count as one whole, where
+ * the right one is. */
+static double seconds_of(const ovk__phase *p, scale s)
 {
-  const double work = (behind & OVK__BEHIND_UPDATE ? costs->update : 0) +
-                      (behind & OVK__BEHIND_PRECOND ? costs->precond : 0) +
-                      (behind & OVK__BEHIND_PRODUCT ? costs->product : 0) +
-                      (behind & OVK__BEHIND_ITERATIONS ? iterations : 0);
-  return costs->latency - costs->hidden * fmin(costs->latency, work);
+  const double sweep = s.costs->update * ovk__phase_doubles(p, s.C, s.depth) / OVK__UPDATE_DOUBLES;
+  switch (p->kind) {
+  case OVK__PRODUCT:
+  case OVK__PRODUCT_PAIR:
+    return s.costs->product + sweep;
+  case OVK__PRECOND:
+  case OVK__PRECOND_RIGHT:
+    return s.costs->precond + sweep;
+  case OVK__UPDATE_WHILE: /* its rows count with the others */
+    return 0;
+  default:
+    return sweep;
+  }
+}
+
+/* Seconds between the begin of a sum and the wait for it in the next place of the list, going
+ * round; the left half of a preconditioner counts for nothing here, too. */
+static double seconds_behind(const ovk__method *method, const ovk__phase *begin, scale s)
+{
+  double seconds = 0;
+  for (const ovk__phase *p = begin;;) {
+    p = p[1].kind ? p + 1 : method->phases;
+    if (p == begin || (p->kind == OVK__WAIT && p->sum == begin->sum)) return seconds;
+    if (p->kind != OVK__PRECOND_LEFT) seconds += seconds_of(p, s);
+  }
 }
 
 /* Seconds of an iteration. */
 static double predict(const ovk_solver *S, ovk__candidate c, const ovk__costs *costs)
 {
-  const ovk__expense *e = &c.method->expense;
-  const double work = costs->product + costs->precond + update(S, c, costs);
-  double seconds = work + e->blocking * costs->latency;
-  for (int k = 0; k < c.method->reductions_per_iteration; k++) {
-    seconds += exposed(costs, e->behind[k], (c.depth - 1) * work);
+  const scale s = scale_of(S, c, costs);
+  double work = 0;
+  for (const ovk__phase *p = c.method->phases; p->kind; p++) work += seconds_of(p, s);
+  const double others = c.depth ? (c.depth - 1) * work : 0; /* iterations that hide a sum, too */
+  double seconds = work + c.method->blocking * costs->latency;
+  for (const ovk__phase *p = c.method->phases; p->kind; p++) {
+    if (p->kind != OVK__BEGIN) continue;
+    const double behind = seconds_behind(c.method, p, s) + others;
+    seconds += costs->latency - costs->hidden * fmin(costs->latency, behind);
   }
   return seconds;
 }
@@ -55,7 +79,7 @@ static double predict(const ovk_solver *S, ovk__candidate c, const ovk__costs *c
 /* A pair of products gains accuracy, not time: a sum behind one product takes no longer. */
 static bool is_candidate(const ovk_solver *S, const ovk__method *method)
 {
-  if (!method->iterate || method->makes_pairs) return false;
+  if (!method->phases || method->makes_pairs) return false;
   return !method->needs_factors || S->M->ops->factor;
 }
 

@@ -36,12 +36,26 @@ static ovk_err iterate(ovk_solver *S)
   return OVK_OK;
 }
 
+static const ovk__phase phases[] = {
+    {.kind = OVK__PRODUCT},
+    {.kind = OVK__BEGIN, .sum = SDOTP},
+    {.kind = OVK__WAIT, .sum = SDOTP},
+    {.kind = OVK__UPDATE, .doubles = {3, 4, 3}},
+    {.kind = OVK__PRECOND, .doubles = {0, 0, 2}},
+    {.kind = OVK__BEGIN, .sum = GAMMA},
+    {.kind = OVK__WAIT, .sum = GAMMA},
+    {.kind = OVK__BEGIN, .sum = IPROD},
+    {.kind = OVK__WAIT, .sum = IPROD},
+    {.kind = OVK__UPDATE, .doubles = {5, 6, 5}},
+    {.kind = OVK__NO_PHASE},
+};
+
 const ovk__method ovk__pcg_algorithm1 = {
     .name = "algorithm1",
     .summary = "classic PCG as in hypre: 3 blocking sums",
     .vectors = 3,
     .sums = {[SDOTP] = {.count = 1}, [GAMMA] = {.count = 1}, [IPROD] = {.count = 1, .rider = true}},
     .reductions_per_iteration = 3,
-    .expense = {.constant = 11, .diagonal = 13, .other = 13},
+    .phases = phases,
     .iterate = iterate,
 };

@@ -40,13 +40,28 @@ static ovk_err iterate(ovk_solver *S)
   return OVK_OK;
 }
 
+static const ovk__phase phases[] = {
+    {.kind = OVK__PRECOND_RIGHT},
+    {.kind = OVK__UPDATE, .doubles = {5, 6, 5}},
+    {.kind = OVK__PRODUCT},
+    {.kind = OVK__BEGIN, .sum = SDOTP},
+    {.kind = OVK__WAIT, .sum = SDOTP},
+    {.kind = OVK__UPDATE, .doubles = {3, 4, 3}},
+    {.kind = OVK__PRECOND_LEFT, .doubles = {0, 0, 1}},
+    {.kind = OVK__BEGIN, .sum = IPROD},
+    {.kind = OVK__WAIT, .sum = IPROD},
+    {.kind = OVK__BEGIN, .sum = GAMMA},
+    {.kind = OVK__WAIT, .sum = GAMMA},
+    {.kind = OVK__NO_PHASE},
+};
+
 const ovk__method ovk__pcg_algorithm2 = {
     .name = "algorithm2",
     .summary = "PCG with a split preconditioner C = L L^T: 3 blocking sums",
     .vectors = 5,
     .sums = {[SDOTP] = {.count = 1}, [GAMMA] = {.count = 1}, [IPROD] = {.count = 1, .rider = true}},
     .reductions_per_iteration = 3,
-    .expense = {.constant = 11, .diagonal = 13, .other = 12},
+    .phases = phases,
     .needs_factors = true,
     .iterate = iterate,
 };

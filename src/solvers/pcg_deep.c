@@ -186,6 +186,15 @@ static ovk_err iterate(ovk_solver *S)
   }
 }
 
+static const ovk__phase phases[] = {
+    {.kind = OVK__PRODUCT, .polls = true},
+    {.kind = OVK__PRECOND, .polls = true},
+    {.kind = OVK__WAIT},
+    {.kind = OVK__UPDATE, .doubles = {12, 13, 14}, .per_depth = 3},
+    {.kind = OVK__BEGIN},
+    {.kind = OVK__NO_PHASE},
+};
+
 static const char *const keys[] = {"l", NULL};
 
 const ovk__method ovk__pcg_deep = {
@@ -202,12 +211,8 @@ const ovk__method ovk__pcg_deep = {
              [OVK__WALK_GAMMA] = {.count = 1},
              [OVK__WALK_NORM] = {.count = OVK__WALK_SUMS, .rider = true}},
     .reductions_per_iteration = 1,
-    .expense = {.constant = 15,
-                .diagonal = 16,
-                .other = 17,
-                .per_depth = 3,
-                .behind = {OVK__BEHIND_PRECOND | OVK__BEHIND_PRODUCT | OVK__BEHIND_ITERATIONS},
-                .blocking = 0.15},
+    .phases = phases,
+    .blocking = 0.15,
     .fallback = &ovk__pcg_algorithm1,
     .prepare = ovk__deep_prepare,
     .iterate = iterate,

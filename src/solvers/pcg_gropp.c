@@ -49,16 +49,26 @@ static ovk_err iterate(ovk_solver *S)
   return OVK_OK;
 }
 
+static const ovk__phase phases[] = {
+    {.kind = OVK__UPDATE, .doubles = {7, 7, 7}},
+    {.kind = OVK__BEGIN, .sum = T},
+    {.kind = OVK__PRECOND, .sum = T, .polls = true},
+    {.kind = OVK__UPDATE, .sum = T, .polls = true, .doubles = {3, 3, 3}},
+    {.kind = OVK__WAIT, .sum = T},
+    {.kind = OVK__UPDATE, .doubles = {5, 6, 6}},
+    {.kind = OVK__BEGIN, .sum = GAMMA},
+    {.kind = OVK__PRODUCT, .sum = GAMMA, .polls = true},
+    {.kind = OVK__WAIT, .sum = GAMMA},
+    {.kind = OVK__NO_PHASE},
+};
+
 const ovk__method ovk__pcg_gropp = {
     .name = "gropp",
     .summary = "asynchronous PCG of Gropp: 2 sums, behind the preconditioner and the product",
     .vectors = 7,
     .sums = {[T] = {.count = 1}, [GAMMA] = {.count = COUNT, .rider = true}},
     .reductions_per_iteration = 2,
-    .expense = {.constant = 18,
-                .diagonal = 19,
-                .other = 19,
-                .behind = {OVK__BEHIND_PRECOND | OVK__BEHIND_UPDATE, OVK__BEHIND_PRODUCT}},
+    .phases = phases,
     .fallback = &ovk__pcg_algorithm1,
     .iterate = iterate,
 };

@@ -55,16 +55,30 @@ static ovk_err iterate(ovk_solver *S)
   return OVK_OK;
 }
 
+static const ovk__phase phases[] = {
+    {.kind = OVK__PRECOND_RIGHT, .sum = GAMMA, .polls = true},
+    {.kind = OVK__UPDATE_WHILE, .sum = GAMMA, .polls = true, .doubles = {3, 3, 3}},
+    {.kind = OVK__WAIT, .sum = GAMMA},
+    {.kind = OVK__UPDATE, .doubles = {4, 5, 4}},
+    {.kind = OVK__PRODUCT},
+    {.kind = OVK__BEGIN, .sum = SDOTP},
+    {.kind = OVK__UPDATE_REST, .sum = SDOTP, .polls = true, .doubles = {3, 3, 3}},
+    {.kind = OVK__WAIT, .sum = SDOTP},
+    {.kind = OVK__UPDATE, .doubles = {3, 3, 3}},
+    {.kind = OVK__BEGIN, .sum = IPROD},
+    {.kind = OVK__PRECOND_LEFT, .sum = IPROD, .polls = true, .doubles = {1, 2, 1}},
+    {.kind = OVK__WAIT, .sum = IPROD},
+    {.kind = OVK__BEGIN, .sum = GAMMA},
+    {.kind = OVK__NO_PHASE},
+};
+
 const ovk__method ovk__pcg_overlap = {
     .name = "overlap",
     .summary = "PCG-Algorithm2 with its 3 sums hidden behind the preconditioner and x",
     .vectors = 6,
     .sums = {[SDOTP] = {.count = 1}, [GAMMA] = {.count = 1}, [IPROD] = {.count = 1, .rider = true}},
     .reductions_per_iteration = 3,
-    .expense = {.constant = 14,
-                .diagonal = 16,
-                .other = 14,
-                .behind = {OVK__BEHIND_UPDATE, OVK__BEHIND_PRECOND, 0}},
+    .phases = phases,
     .needs_factors = true,
     .iterate = iterate,
 };

@@ -50,16 +50,22 @@ static ovk_err iterate(ovk_solver *S)
   }
 }
 
+static const ovk__phase phases[] = {
+    {.kind = OVK__BEGIN, .sum = SUMS},
+    {.kind = OVK__PRECOND, .sum = SUMS, .polls = true},
+    {.kind = OVK__PRODUCT, .sum = SUMS, .polls = true},
+    {.kind = OVK__WAIT, .sum = SUMS},
+    {.kind = OVK__UPDATE, .doubles = {15, 16, 18}},
+    {.kind = OVK__NO_PHASE},
+};
+
 const ovk__method ovk__pcg_pipelined = {
     .name = "pipelined",
     .summary = "PCG of Ghysels and Vanroose: 1 sum, behind preconditioner and product",
     .vectors = 9,
     .sums = {[SUMS] = {.count = OVK__PIPELINED_SUMS, .rider = true}},
     .reductions_per_iteration = 1,
-    .expense = {.constant = 18,
-                .diagonal = 19,
-                .other = 21,
-                .behind = {OVK__BEHIND_PRECOND | OVK__BEHIND_PRODUCT}},
+    .phases = phases,
     .fallback = &ovk__pcg_algorithm1,
     .iterate = iterate,
 };

@@ -45,6 +45,16 @@ static ovk_err iterate(ovk_solver *S)
   }
 }
 
+static const ovk__phase phases[] = {
+    {.kind = OVK__BEGIN, .sum = SUMS},
+    {.kind = OVK__PRODUCT_PAIR, .sum = SUMS, .polls = true},
+    {.kind = OVK__PRECOND, .sum = SUMS, .polls = true},
+    {.kind = OVK__PRECOND, .sum = SUMS, .polls = true},
+    {.kind = OVK__WAIT, .sum = SUMS},
+    {.kind = OVK__UPDATE, .doubles = {14, 15, 16}},
+    {.kind = OVK__NO_PHASE},
+};
+
 const ovk__method ovk__pcg_predict_recompute = {
     .name = "predict-recompute",
     .summary =
@@ -52,6 +62,7 @@ const ovk__method ovk__pcg_predict_recompute = {
     .vectors = 9,
     .sums = {[SUMS] = {.count = OVK__PREDICT_SUMS, .rider = true}},
     .reductions_per_iteration = 1,
+    .phases = phases,
     .makes_pairs = true,
     .fallback = &ovk__pcg_algorithm1,
     .iterate = iterate,

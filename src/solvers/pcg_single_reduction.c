@@ -36,13 +36,22 @@ static ovk_err iterate(ovk_solver *S)
   return OVK_OK;
 }
 
+static const ovk__phase phases[] = {
+    {.kind = OVK__PRODUCT},
+    {.kind = OVK__BEGIN, .sum = SUMS},
+    {.kind = OVK__WAIT, .sum = SUMS},
+    {.kind = OVK__UPDATE, .doubles = {11, 12, 10}},
+    {.kind = OVK__PRECOND, .doubles = {0, 0, 2}},
+    {.kind = OVK__NO_PHASE},
+};
+
 const ovk__method ovk__pcg_single_reduction = {
     .name = "single-reduction",
     .summary = "PCG of Chronopoulos and Gear: 1 blocking sum",
     .vectors = 5,
     .sums = {[SUMS] = {.count = COUNT, .rider = true}},
     .reductions_per_iteration = 1,
-    .expense = {.constant = 14, .diagonal = 15, .other = 15},
+    .phases = phases,
     .fallback = &ovk__pcg_algorithm1,
     .iterate = iterate,
 };

@@ -79,19 +79,19 @@ static void take_method(ovk_solver *S, const ovk__method *method, int depth)
   ovk__method_spec(method, depth, S->method_text);
 }
 
-static ovk_err read_method(ovk_solver *S, const char *text)
+ovk_err ovk__method_read(ovk_ctx *ctx, const char *text, const ovk__method **method, int *depth)
 {
   ovk_spec *spec;
   const void *table;
-  long depth = 0;
-  OVK_TRY(ovk__registry_parse(S->ctx, &kind, text, &spec, &table, NULL));
-  const ovk__method *method = table;
+  long l = 0;
+  OVK_TRY(ovk__registry_parse(ctx, &kind, text, &spec, &table, NULL));
+  *method = table;
   ovk_err err = OVK_OK;
-  if (method->vectors_per_depth) {
-    err = ovk_spec_int(S->ctx, spec, "l", 1, OVK__MAX_DEPTH, DEPTH, &depth);
+  if ((*method)->vectors_per_depth) {
+    err = ovk_spec_int(ctx, spec, "l", 1, OVK__MAX_DEPTH, DEPTH, &l);
   }
   ovk_spec_destroy(&spec);
-  take_method(S, method, (int)depth);
+  *depth = (int)l;
   return err;
 }
 
@@ -112,7 +112,11 @@ static ovk_err make(const ovk_mat *A, const ovk_precond *M, const ovk_pcg_opts *
   S->opts = opts ? *opts : ovk_pcg_opts_default();
   OVK_TRY(check_opts(ctx, &S->opts));
   const char *name = S->opts.method ? S->opts.method : ctx->env.method;
-  return read_method(S, name ? name : "auto");
+  const ovk__method *method;
+  int depth;
+  OVK_TRY(ovk__method_read(ctx, name ? name : "auto", &method, &depth));
+  take_method(S, method, depth);
+  return OVK_OK;
 }
 
 /* Ranks that differ in what steers the iteration would wait for each other for ever. */

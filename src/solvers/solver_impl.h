@@ -7,19 +7,12 @@
 #include "matrix/mat_impl.h"
 #include "matrix/vec_impl.h"
 #include "precond/precond_impl.h"
+#include "solvers/phase.h"
 
 #include <ovkrylov/reduction.h>
 #include <ovkrylov/solver.h>
 
 enum { OVK__MAX_WORK = 40, OVK__MAX_SUMS = 8 };
-
-/* What a method does between begin and wait of a sum: a set of these. */
-enum {
-  OVK__BEHIND_UPDATE = 1,    /* x <- x + alpha p */
-  OVK__BEHIND_PRECOND = 2,   /* z <- C^-1 r, which takes no time of its own where C is diagonal */
-  OVK__BEHIND_PRODUCT = 4,   /* s <- A p, or a pair of products */
-  OVK__BEHIND_ITERATIONS = 8 /* as many more as a pipeline is deep, but for one */
-};
 
 /* One global sum of a method. */
 typedef struct ovk__sum_shape {
@@ -28,16 +21,6 @@ typedef struct ovk__sum_shape {
   int depth;  /* only wanted by pipelines of so many iterations or more */
 } ovk__sum_shape;
 
-/* What an iteration costs beside the matrix and the preconditioner, which "auto" chooses by.
- * Doubles are those a row that it reads and writes, the product's x and y included, a store of what
- * was not read counted twice. */
-typedef struct ovk__expense {
-  int constant, diagonal, other; /* doubles for a C that is c I, diagonal, anything else */
-  int per_depth;                 /* and more for each iteration that a pipeline is deep */
-  unsigned behind[3];            /* what hides each of its sums */
-  double blocking; /* sums an iteration beside those, on average, that nothing hides */
-} ovk__expense;
-
 typedef struct ovk__method {
   const char *name, *summary;
   const char *const *keys;            /* of its spec, NULL: none; "l" is the pipeline's depth */
@@ -45,9 +28,10 @@ typedef struct ovk__method {
   int vectors_per_depth;              /* and more for each iteration that a pipeline is deep */
   ovk__sum_shape sums[OVK__MAX_SUMS]; /* as many as have a count; at least one with a rider */
   int reductions_per_iteration;
-  ovk__expense expense;
-  bool needs_factors; /* of the preconditioner: C = L L^T */
-  bool makes_pairs;   /* of products: calls ovk__step_mult_pair() */
+  const ovk__phase *phases; /* of an iteration: what it costs, and what hides its sums */
+  double blocking;          /* sums an iteration beside those, on average, that nothing hides */
+  bool needs_factors;       /* of the preconditioner: C = L L^T */
+  bool makes_pairs;         /* of products: calls ovk__step_mult_pair() */
 
   /* What goes on where the recurrences of this one are not accurate enough: takes as many work
    * vectors or fewer, and is stable. NULL: this one is. */
@@ -66,6 +50,9 @@ typedef struct ovk__method {
 /* The spec of a method, "deep:l=2"; depth 0: without a pipeline. */
 enum { OVK__METHOD_SPEC = 32 };
 void ovk__method_spec(const ovk__method *method, int depth, char spec[OVK__METHOD_SPEC]);
+
+/* The method that a spec names, and the depth of its pipeline. Not collective. */
+ovk_err ovk__method_read(ovk_ctx *ctx, const char *text, const ovk__method **method, int *depth);
 
 /* Sets all that belongs to one solve; in solve.c. */
 void ovk__solve_reset(ovk_solver *S, const ovk_vec *b, ovk_vec *x);

@@ -4,9 +4,17 @@
 
 #include <stddef.h>
 
-static const command *const benchmarks[] = {
-    &bench_reduction, &bench_overlap,   &bench_overlap_dgemm, &bench_phases,   &bench_noise,
-    &bench_poisson,   &bench_poisson1d, &bench_fft,           &bench_compress, NULL};
+static const command *const benchmarks[] = {&bench_reduction,
+                                            &bench_overlap,
+                                            &bench_overlap_dgemm,
+                                            &bench_phases,
+                                            &bench_noise,
+                                            &bench_poisson,
+                                            &bench_poisson1d,
+                                            &bench_fft,
+                                            &bench_compress,
+                                            &bench_model,
+                                            NULL};
 
 const command bench_command = {
     .name = "bench",

@@ -6,6 +6,6 @@
 #include "tool.h"
 
 extern const command bench_reduction, bench_overlap, bench_overlap_dgemm, bench_phases, bench_noise;
-extern const command bench_poisson, bench_poisson1d, bench_fft, bench_compress;
+extern const command bench_poisson, bench_poisson1d, bench_fft, bench_compress, bench_model;
 
 #endif

@@ -48,6 +48,11 @@ static double *samples_of(const table *t, int which, int c)
   return t->samples + ((size_t)which * (size_t)t->ncolumns + (size_t)c) * (size_t)t->nrounds;
 }
 
+double table_median(const table *t, int which, int c)
+{
+  return t->columns[c].scale * tool_median(samples_of(t, which, c), t->nrounds);
+}
+
 static ovk_err measure_rows(table *t, int round)
 {
   for (int which = 0; which < t->nrows; which++) {
@@ -60,7 +65,8 @@ static ovk_err measure_rows(table *t, int round)
 
 static ovk_err measure(table *const *tables, int n)
 {
-  for (int round = -1; round < tables[0]->nrounds; round++) /* -1: the warm-up */
+  const int first = tables[0]->computed ? 0 : -1; /* the warm-up */
+  for (int round = first; round < tables[0]->nrounds; round++)
     for (int k = 0; k < n; k++) TRY(measure_rows(tables[k], round));
   return OVK_OK;
 }
@@ -75,12 +81,11 @@ static void write_row(json *out, const ovk_ctx *ctx, const table *t, int which)
     else
       json_int(out, l->key, l->number);
   }
-  json_int(out, "ranks", ovk_ctx_size(ctx));
+  if (!t->computed) json_int(out, "ranks", ovk_ctx_size(ctx));
   for (int c = 0; c < t->ncolumns; c++) {
     const column *head = &t->columns[c];
-    double *samples = samples_of(t, which, c);
-    json_real(out, head->key, head->scale * tool_median(samples, t->nrounds));
-    if (head->least_key) json_real(out, head->least_key, head->scale * samples[0]); /* sorted now */
+    json_real(out, head->key, table_median(t, which, c)); /* which sorts */
+    if (head->least_key) json_real(out, head->least_key, head->scale * *samples_of(t, which, c));
   }
   json_close(out, '}');
 }
@@ -116,7 +121,7 @@ static void print_row(const table *t, int which, int name_width)
   printf("%-*s", name_width, t->rows[which].name);
   for (int c = 0; c < t->ncolumns; c++) {
     const column *head = &t->columns[c];
-    const double median = head->scale * tool_median(samples_of(t, which, c), t->nrounds);
+    const double median = table_median(t, which, c);
     if (isnan(median))
       printf(" %*s", width_of(head), "-");
     else
@@ -132,8 +137,9 @@ static void print_table(const ovk_ctx *ctx, const table *t)
     const int letters = (int)strlen(t->rows[which].name);
     if (letters > name_width) name_width = letters;
   }
-  printf("%s; ranks: %d; medians of rounds: %d\n\n%-*s", t->title, ovk_ctx_size(ctx), t->nrounds,
-         name_width, "");
+  fputs(t->title, stdout);
+  if (!t->computed) printf("; ranks: %d; medians of rounds: %d", ovk_ctx_size(ctx), t->nrounds);
+  printf("\n\n%-*s", name_width, "");
   for (int c = 0; c < t->ncolumns; c++)
     printf(" %*s", width_of(&t->columns[c]), t->columns[c].head);
   puts("");

@@ -5,6 +5,7 @@
 #define OVK_TOOL_TABLE_H
 
 #include <ovkrylov/ovkrylov.h>
+#include <stdbool.h>
 
 enum { MAX_ROUNDS = 99, MAX_COLUMNS = 16, ROW_NAME = 256, ROW_LABELS = 8 };
 
@@ -38,6 +39,8 @@ typedef struct table {
   ovk_err (*measure)(void *arg, int which, double *figures);
   void *arg;
 
+  bool computed; /* nothing is measured: figures come once, and "ranks" are labels of the rows */
+
   int nrows, nrounds; /* from here on: see table_create() */
   row *rows;
   double *samples; /* by row, column and round */
@@ -52,9 +55,13 @@ void table_destroy(table *t);
 void row_add_text(row *r, const char *key, const char *text);
 void row_add_number(row *r, const char *key, int number);
 
+/* The median of a figure over the rounds, as it is shown. */
+double table_median(const table *t, int which, int c);
+
 /* Measures the rows of n tables, whose rounds are as many: a warm-up, then each round all rows in
- * turn. Then prints and, where `path` is one or "-", writes them as JSON: as an array of rows, or
- * an object of several such. Collective. */
+ * turn; where the first one is computed, all are, in one round. Then prints and, where `path` is
+ * one or "-", writes them as JSON: as an array of rows, or an object of several such. Collective.
+ */
 ovk_err tables_run(ovk_ctx *ctx, const char *path, table *const *tables, int n);
 
 #endif

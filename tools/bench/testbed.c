@@ -6,10 +6,17 @@
 
 ovk_err testbed_create(ovk_ctx *ctx, const int n[3], testbed *out)
 {
+  static const int any[3] = {0};
+  return testbed_create_on(ctx, n, any, out);
+}
+
+ovk_err testbed_create_on(ovk_ctx *ctx, const int n[3], const int grid[3], testbed *out)
+{
   *out = (testbed){.ctx = ctx};
   const problem_request request = {.name = "laplace27",
                                    .make = ovk_gallery_laplace27_format,
                                    .n = {n[0], n[1], n[2]},
+                                   .grid = {grid[0], grid[1], grid[2]},
                                    .rhs = "ones"};
   TRY(problem_create(ctx, &request, &out->problem));
   TRY(ovk_precond_create(out->problem.A, "jacobi", &out->M));

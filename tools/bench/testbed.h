@@ -16,6 +16,10 @@ typedef struct testbed {
 /* n: points of a rank in x, y, z. Collective. Free it with testbed_destroy(), also after a failure.
  */
 ovk_err testbed_create(ovk_ctx *ctx, const int n[3], testbed *out);
+
+/* The same with a given grid of ranks. */
+ovk_err testbed_create_on(ovk_ctx *ctx, const int n[3], const int grid[3], testbed *out);
+
 void testbed_destroy(testbed *t);
 
 /* Is there a solver for each of these methods and backends? Collective. */
