@@ -40,6 +40,9 @@ typedef struct ovk_model_work {
   double boundary; /**< and the rest of it */
   double precond;  /**< the preconditioner; 0 where it is diagonal, as updates then include it */
   double stream;   /**< to read or write one double a row, which updates are made of */
+  double pair;     /**< products that two with one halo exchange take as long as; 0: 2 */
+  bool constant;   /**< a diagonal preconditioner is a multiple of the identity, as jacobi's is for
+                      that stencil: then updates need not read it */
 } ovk_model_work;
 
 /** What makes ranks uneven. All zero: nothing. */

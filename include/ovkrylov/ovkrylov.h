@@ -13,6 +13,7 @@
 #include <ovkrylov/list.h>
 #include <ovkrylov/log.h>
 #include <ovkrylov/matrix.h>
+#include <ovkrylov/model.h>
 #include <ovkrylov/poll.h>
 #include <ovkrylov/precond.h>
 #include <ovkrylov/reduction.h>

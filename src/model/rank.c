@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A rank's program: the phases of its method, over and over. */
+#include "model/sim.h"
+
+void ovk__rank_idle(ovk__sim *sim, int rank, double until)
+{
+  ovk__rank *own = &sim->ranks[rank];
+  if (until <= own->clock) return;
+  ovk__rank_spend(own, own->mode == OVK__WAITS_HALO ? OVK__HALO_TIME : OVK__SUM_WAITING,
+                  until - own->clock);
+  own->clock = until;
+}
+
+void ovk__rank_wake(ovk__sim *sim, int rank, double time)
+{
+  ovk__events_push(&sim->events, (ovk__event){.time = time,
+                                              .rank = rank,
+                                              .serial = sim->ranks[rank].serial,
+                                              .kind = OVK__WOKEN});
+}
+
+/* A rank that waits goes on with a sum. */
+static void serve(ovk__sim *sim, int rank, int sum, double time)
+{
+  ovk__rank *own = &sim->ranks[rank];
+  ovk__rank_idle(sim, rank, time);
+  const double cost = ovk__sum_advance(sim, rank, sum, sim->backend.async ? time : own->clock);
+  ovk__rank_spend(own, OVK__SUMMING, cost);
+  own->clock += cost;
+  if (own->mode == OVK__WAITS_HALO) own->received += cost;
+}
+
+void ovk__rank_look_around(ovk__sim *sim, int rank)
+{
+  if (!sim->ranks[rank].under_way) return;
+  for (int k = 0; k < sim->nsums; k++) {
+    if (sim->sums[k].parts[rank].ready) serve(sim, rank, k, sim->ranks[rank].clock);
+  }
+}
+
+/* Waits for a sum, or only for the end of what a blocking begin does. False if that takes until an
+ * event; then it is called again. */
+static bool wait_for(ovk__sim *sim, int rank, int sum, bool in_begin)
+{
+  ovk__rank *own = &sim->ranks[rank];
+  ovk__part *part = &sim->sums[sum].parts[rank];
+  if (!part->running) return true;
+  ovk__rank_turn(own, OVK__WAITS);
+  ovk__rank_look_around(sim, rank);
+  if (!part->complete) return false;
+  const double end = in_begin ? part->looked : ovk__sum_complete_at(part);
+  if (end > own->clock) {
+    ovk__rank_wake(sim, rank, end);
+    return false;
+  }
+  part->running = in_begin;
+  return true;
+}
+
+/* The sum that a phase is about: those of a pipeline take turns. */
+static int sum_of(const ovk__sim *sim, const ovk__rank *own, const ovk__phase *phase)
+{
+  return sim->depth ? own->iteration % sim->depth : phase->sum;
+}
+
+static bool begin_sum(ovk__sim *sim, int rank, int sum)
+{
+  ovk__rank *own = &sim->ranks[rank];
+  if (own->step++ == 0) ovk__sum_begin(sim, rank, sum);
+  return !sim->backend.blocking || wait_for(sim, rank, sum, true);
+}
+
+/* Each case goes on to the next unless it takes until an event. */
+static bool multiply(ovk__sim *sim, int rank, int sum, bool pair)
+{
+  ovk__rank *own = &sim->ranks[rank];
+  const ovk_model_work *work = &sim->model->work;
+  const int vectors = pair ? 2 : 1;
+  const double products = pair ? (work->pair > 0 ? work->pair : 2) : 1;
+  switch (own->step++) {
+  case 0:
+    ovk__product_send(sim, rank, vectors);
+    if (!ovk__compute(sim, rank, products * work->product, sum, false)) return false;
+    own->step++;
+    /* fall through */
+  case 1:
+    if (!ovk__product_receive(sim, rank, vectors)) return false;
+    own->step++;
+    /* fall through */
+  case 2:
+    return ovk__compute(sim, rank, products * work->boundary, -1, false);
+  default:
+    return true;
+  }
+}
+
+/* Seconds of a preconditioner and of a sweep. */
+static double work_of(const ovk__sim *sim, const ovk__rank *own, const ovk__phase *phase)
+{
+  const ovk_model_work *work = &sim->model->work;
+  const double sweep = work->stream * ovk__phase_doubles(phase, sim->C, sim->depth);
+  switch (phase->kind) {
+  case OVK__PRECOND:
+    return work->precond + sweep;
+  case OVK__PRECOND_LEFT:
+  case OVK__PRECOND_RIGHT:
+    return work->precond / 2 + sweep;
+  case OVK__UPDATE_REST:
+    return own->rest * sweep;
+  default:
+    return sweep;
+  }
+}
+
+/* Works on a phase; false if it waits for an event, and has to be called again then. */
+static bool work_on(ovk__sim *sim, int rank, const ovk__phase *phase)
+{
+  ovk__rank *own = &sim->ranks[rank];
+  const int sum = sum_of(sim, own, phase), polled = phase->polls ? sum : -1;
+  switch (phase->kind) {
+  case OVK__BEGIN:
+    return begin_sum(sim, rank, sum);
+  case OVK__WAIT:
+    return wait_for(sim, rank, sum, false);
+  case OVK__PRODUCT:
+  case OVK__PRODUCT_PAIR:
+    return multiply(sim, rank, polled, phase->kind == OVK__PRODUCT_PAIR);
+  default:
+    if (own->step++) return true;
+    return ovk__compute(sim, rank, work_of(sim, own, phase), polled,
+                        phase->kind == OVK__UPDATE_WHILE);
+  }
+}
+
+/* Starts and ends counting; false if there is nothing more to do. */
+static bool end_iteration(const ovk__sim *sim, ovk__rank *own)
+{
+  own->iteration++;
+  own->phase = 0;
+  if (own->iteration == sim->warm) {
+    own->start = own->clock;
+    own->messages = 0;
+    for (int k = 0; k < OVK__PURPOSES; k++) own->spent[k] = 0;
+  }
+  if (own->iteration < sim->last) return true;
+  own->finish = own->clock;
+  ovk__rank_turn(own, OVK__IS_DONE);
+  return false;
+}
+
+void ovk__rank_run(ovk__sim *sim, int rank)
+{
+  ovk__rank *own = &sim->ranks[rank];
+  while (work_on(sim, rank, &sim->method->phases[own->phase])) {
+    own->step = 0;
+    own->phase++;
+    if (!sim->method->phases[own->phase].kind && !end_iteration(sim, own)) return;
+  }
+}
+
+/* A round of a sum is there, unless the event is late. */
+static void meet_ready(ovk__sim *sim, const ovk__event *event)
+{
+  const int rank = event->rank, sum = event->sum;
+  const ovk__rank *own = &sim->ranks[rank];
+  ovk__part *part = &sim->sums[sum].parts[rank];
+  if (part->complete || part->generation != event->serial || part->round != event->round) return;
+  part->ready = true;
+  switch (own->mode) {
+  case OVK__COMPUTES:
+    ovk__compute_ready(sim, rank, sum, event->time);
+    return;
+  case OVK__WAITS:
+    serve(sim, rank, sum, event->time);
+    ovk__rank_run(sim, rank);
+    return;
+  case OVK__WAITS_HALO:
+    serve(sim, rank, sum, event->time);
+    return;
+  case OVK__IS_DONE:
+    return;
+  }
+}
+
+/* What a rank did or waited for is over. */
+static void meet_end(ovk__sim *sim, const ovk__event *event)
+{
+  const int rank = event->rank;
+  const ovk__rank *own = &sim->ranks[rank];
+  if (own->mode == OVK__COMPUTES) {
+    ovk__compute_end(sim, rank);
+  } else if (own->mode == OVK__WAITS_HALO) {
+    ovk__product_received(sim, rank, event->time);
+  } else {
+    ovk__rank_idle(sim, rank, event->time);
+  }
+  ovk__rank_run(sim, rank);
+}
+
+void ovk__rank_meet(ovk__sim *sim, const ovk__event *event)
+{
+  const int rank = event->rank;
+  const ovk__rank *own = &sim->ranks[rank];
+  if (event->kind == OVK__READY) {
+    meet_ready(sim, event);
+  } else if (event->serial != own->serial) {
+    return; /* late */
+  } else if (event->kind == OVK__POLLED) {
+    ovk__compute_poll(sim, rank, event->round, event->time);
+  } else if (event->kind == OVK__ENDED && event->time < ovk__compute_until(&own->now)) {
+    ovk__compute_plan_end(sim, rank);
+  } else {
+    meet_end(sim, event);
+  }
+}

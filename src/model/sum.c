@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Sums under way: rounds of messages. */
+#include "model/sim.h"
+
+#include <math.h>
+
+/* Processor time of a message. */
+static double message_cost(const ovk__sim *sim, int link, double count, double values)
+{
+  const ovk_model_link *l = ovk__link_at(&sim->model->machine, link);
+  if (sim->backend.async) return count * sim->model->machine.async_overhead;
+  return count * l->o + values * sizeof(double) * l->O;
+}
+
+static const ovk__plan_round *round_of(const ovk__sum *s, int rank)
+{
+  return &s->plan->rounds[s->plan->first_round[rank] + s->parts[rank].round];
+}
+
+static ovk__arrivals *arrivals_of(const ovk__sum *s, int rank)
+{
+  const ovk__part *part = &s->parts[rank];
+  return &s->arrivals[part->generation & 1][s->plan->first_round[rank] + part->round];
+}
+
+static bool all_sent(const ovk__sum *s, int rank)
+{
+  const ovk__plan_round *r = round_of(s, rank);
+  return arrivals_of(s, rank)->count == r->nreceives[0] + r->nreceives[1];
+}
+
+/* Plans that a rank looks when all of a round is there, but not before it can. */
+static void plan_look(ovk__sim *sim, int rank, int sum)
+{
+  const ovk__sum *s = &sim->sums[sum];
+  const ovk__part *part = &s->parts[rank];
+  const double last = arrivals_of(s, rank)->last;
+  ovk__events_push(&sim->events, (ovk__event){.time = fmax(last, part->looked),
+                                              .rank = rank,
+                                              .serial = part->generation,
+                                              .round = part->round,
+                                              .kind = OVK__READY,
+                                              .sum = (int16_t)sum});
+}
+
+/* A message will be there at that time. */
+static void post(ovk__sim *sim, int sum, uint32_t generation, const ovk__plan_send *send,
+                 double arrival)
+{
+  ovk__sum *s = &sim->sums[sum];
+  ovk__arrivals *a = &s->arrivals[generation & 1][send->round];
+  const ovk__part *part = &s->parts[send->peer];
+  a->count++;
+  a->last = fmax(a->last, arrival);
+  if (!part->running || part->complete || part->generation != generation) return;
+  if (a == arrivals_of(s, send->peer) && all_sent(s, send->peer)) {
+    plan_look(sim, send->peer, sum);
+  }
+}
+
+/* Sends what a round sends from `time` on; returns when that is done. */
+static double send_round(ovk__sim *sim, int rank, int sum, double time)
+{
+  const ovk__sum *s = &sim->sums[sum];
+  const ovk__plan_round *r = round_of(s, rank);
+  ovk__rank *own = &sim->ranks[rank];
+  ovk__adapter *adapter = sim->backend.async ? &own->async_adapter : &own->adapter;
+  const uint32_t generation = s->parts[rank].generation;
+  for (const ovk__plan_send *m = s->plan->sends + r->first_send, *end = m + r->nsends; m < end;
+       m++) {
+    time += message_cost(sim, m->link, 1, m->count);
+    const double bytes = m->count * sizeof(double);
+    post(sim, sum, generation, m,
+         ovk__adapter_send(adapter, &sim->model->machine, m->link, time, bytes));
+  }
+  own->messages += r->nsends;
+  return time;
+}
+
+/* Takes what a round has received, from `time` on; returns when that is done. */
+static double end_round(const ovk__sim *sim, int rank, int sum, double time)
+{
+  const ovk__sum *s = &sim->sums[sum];
+  ovk__part *part = &s->parts[rank];
+  const ovk__plan_round *r = round_of(s, rank);
+  for (int link = 0; link < OVK__LINKS; link++) {
+    time += message_cost(sim, link, r->nreceives[link], r->received[link]);
+  }
+  *arrivals_of(s, rank) = (ovk__arrivals){0};
+  part->round++;
+  part->ready = false;
+  return time + r->combined * sim->model->machine.combine;
+}
+
+/* Begins rounds, and ends those whose messages are there already. */
+static double go_on(ovk__sim *sim, int rank, int sum, double time)
+{
+  const ovk__sum *s = &sim->sums[sum];
+  ovk__part *part = &s->parts[rank];
+  const int nrounds = s->plan->first_round[rank + 1] - s->plan->first_round[rank];
+  while (part->round < nrounds) {
+    part->looked = time = send_round(sim, rank, sum, time);
+    if (!all_sent(s, rank)) return time;
+    if (arrivals_of(s, rank)->last > time) {
+      plan_look(sim, rank, sum);
+      return time;
+    }
+    time = end_round(sim, rank, sum, time);
+  }
+  part->complete = true;
+  sim->ranks[rank].under_way--;
+  part->looked = time;
+  return time;
+}
+
+static double latency_of(const ovk__sim *sim, int rank, uint64_t number)
+{
+  int64_t most = 0; /* nanoseconds */
+  for (int k = 0; k < sim->backend.ndelays; k++) {
+    const int64_t latency = ovk__latency_of(&sim->backend.delays[k], rank, number);
+    if (latency > most) most = latency;
+  }
+  return 1e-9 * (double)most;
+}
+
+void ovk__sum_begin(ovk__sim *sim, int rank, int sum)
+{
+  ovk__rank *own = &sim->ranks[rank];
+  ovk__part *part = &sim->sums[sum].parts[rank];
+  if (part->running) sim->faulty = true;
+  *part = (ovk__part){.generation = part->generation + 1,
+                      .running = true,
+                      .due = own->clock + latency_of(sim, rank, own->begun++)};
+  own->under_way++;
+  const double start = own->clock;
+  part->looked = start + sim->model->machine.begin;
+  own->clock = go_on(sim, rank, sum, part->looked);
+  ovk__rank_spend(own, OVK__SUMMING, own->clock - start);
+}
+
+double ovk__sum_advance(ovk__sim *sim, int rank, int sum, double time)
+{
+  return go_on(sim, rank, sum, end_round(sim, rank, sum, time)) - time;
+}
+
+double ovk__sum_complete_at(const ovk__part *part)
+{
+  return part->complete ? fmax(part->looked, part->due) : INFINITY;
+}
