@@ -57,7 +57,7 @@ def page_faults(text, experiments, tables, plots):
                if not target.startswith("#") or target[1:] not in page.ids]
     faults += [f"a label {label}" for label in set(page.labels) - LABELS]
     faults += [f"no label {label}" for label in LABELS - set(page.labels)]
-    faults += [f"a figure with {len(labels)} labels" for labels in page.figures if len(labels) != 1]
+    faults += ["a figure without a label" for labels in page.figures if not labels]
     found = page.count.get("svg", 0)
     faults += [f"{found} plots, not {plots}"] if found < plots else []
     found = page.count.get("table", 0) - 2  # the summary and the machine

@@ -3,8 +3,8 @@
 #ifndef OVK_TOOL_HAND_OVER_H
 #define OVK_TOOL_HAND_OVER_H
 
-/* Becomes the Python program of `ovk report`, with argc words; after MPI_Finalize(). Returns only if
- * that fails: what the program is to exit with, after a sentence on standard error. */
+/* Becomes the Python program of `ovk report`, with argc words; after MPI_Finalize(). Returns only
+ * if that fails: what the program is to exit with, after a sentence on standard error. */
 int hand_over_report(int argc, char **argv);
 
 #endif

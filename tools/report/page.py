@@ -43,10 +43,11 @@ def badge(kind):
     return f'<span class="kind {kind}">{kind}</span>'
 
 
-def place(kind, where):
-    """What stands under every table and plot."""
-    return (f"{badge(kind)} by the model, which ran on {escape(where)}"
-            if kind == parts.SIMULATED else f"{badge(kind)} on {escape(where)}")
+def place(kinds, where):
+    """What stands at every table and plot: of which kinds its numbers are, joined by +."""
+    said = [f"{badge(kind)} by the model, which ran on {escape(where)}" if kind == parts.SIMULATED
+            else f"{badge(kind)} on {escape(where)}" for kind in kinds.split(" + ")]
+    return ", ".join(said)
 
 
 def table_html(table, where):
@@ -67,6 +68,8 @@ def plot_html(plot, where, files):
 
 
 def source_html(experiment):
+    if not experiment.sources:
+        return "None."
     return "; ".join(f"{escape(papers.PAPERS[key].short)}, {escape(figure)}" if figure
                      else escape(papers.PAPERS[key].short) for key, figure in experiment.sources)
 

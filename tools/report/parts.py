@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 
 MEASURED, EMULATED, SIMULATED = "measured", "emulated", "simulated"
+BOTH = f"{EMULATED} + {SIMULATED}"  # of a table or plot that compares
 MEANING = {
     MEASURED: "taken by a clock while the real thing ran on the machine below",
     EMULATED: "taken by a clock on the machine below, while every sum was made to last a given "
