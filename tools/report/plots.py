@@ -13,11 +13,12 @@ set border 3 lc rgb '#444444'
 set xtics nomirror noenhanced
 set ytics nomirror
 set grid ytics lt 1 lc rgb '#dddddd'
-set key outside right top vertical noenhanced samplen 2
+set key outside {key} noenhanced samplen 2
 set title '{title}' noenhanced
 set xlabel '{x}' noenhanced
 set ylabel '{y}' noenhanced
 """
+LONG_KEY = 24  # letters of a legend that still fit beside a plot
 LONG_LABEL = 9  # letters of a category that still fit without turning it
 
 
@@ -35,6 +36,15 @@ def show(value):
     return "NaN" if value is None else f"{value:.8g}"
 
 
+def log_axis(plot):
+    """A logarithmic axis with marks where the points are."""
+    places = sorted({x for series in plot.series for x, _ in series.points})
+    marks = ", ".join(f"'{place:g}' {place:g}" if place < 1e6 else f"'{place:.0f}' {place:.0f}"
+                      for place in places)
+    return (f"\nset logscale x\nset xtics ({marks})\n"
+            f"set xrange [{places[0] / 1.3:g}:{places[-1] * 1.3:g}]")
+
+
 def line_script(plot):
     blocks, curves = [], []
     for k, series in enumerate(plot.series):
@@ -45,7 +55,7 @@ def line_script(plot):
                       f"{2 if series.dashed else 1} lc rgb '{series.colour}' "
                       f"title '{quote(series.label)}'")
     axes = "set grid xtics lt 1 lc rgb '#dddddd'"
-    axes += "\nset logscale x" if plot.logx else ""
+    axes += log_axis(plot) if plot.logx else ""
     axes += "\nset logscale y\nset format y '%g'" if plot.logy else "\nset yrange [0:*]"
     return "\n".join([*blocks, axes, "plot " + ", \\\n  ".join(curves)])
 
@@ -72,7 +82,10 @@ def draw(plot, folder):
     if not shutil.which("gnuplot"):
         return None
     path = os.path.join(folder, f"{plot.name}.svg")
-    script = SETTINGS.format(height=460 if plot.categories else 430, output=quote(path),
+    longest = max(len(series.label) for series in plot.series)
+    script = SETTINGS.format(height=460 if plot.categories else 430,
+                             key="below horizontal maxcols 3" if longest > LONG_KEY
+                             else "right top vertical", output=quote(path),
                              title=quote(f"{plot.title} ({plot.kind})"), x=quote(plot.x),
                              y=quote(plot.y))
     script += line_script(plot) if plot.style == "lines" else bar_script(plot)

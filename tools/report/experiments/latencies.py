@@ -10,7 +10,7 @@ COLUMNS = {"latency_us": "latency, us", "begin_us": "begin, us", "wait_us": "wai
 
 
 def jobs(mode):
-    size = ["--iters", "1000", "--rounds", "5"] if mode == "quick" else ["--rounds", "15"]
+    size = ["--iters", "1000", "--rounds", "5"] if mode == "quick" else ["--rounds", "9"]
     return [Job("latencies", ["bench", "reduction", *size], 6 if mode == "quick" else 25)]
 
 
@@ -25,11 +25,10 @@ def show(files):
     table = Table(f"Sums of one double over {ranks} ranks, medians of rounds, slowest rank", MEASURED,
                   ["sum by", *COLUMNS.values()],
                   [[row["spec"], *(row[key] for key in COLUMNS)] for row in rows])
-    paint = colours.of_ways([MPI])
     plot = Plot("latencies", f"Latency of a sum of one double, {ranks} ranks", MEASURED, "sum by",
-                "us", [Series("latency", [row["latency_us"] for row in rows], paint[MPI]),
+                "us", [Series("latency", [row["latency_us"] for row in rows], colours.OURS),
                        Series("overhead: what work cannot hide",
-                              [row["overhead_us"] for row in rows], colours.WAYS[1])],
+                              [row["overhead_us"] for row in rows], colours.OTHER)],
                 style="bars", categories=[row["spec"] for row in rows])
     return Shown(
         f"On {ranks} ranks {best} takes {number(ours[best]['latency_us'])} us, the MPI's own "

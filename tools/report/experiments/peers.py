@@ -45,7 +45,7 @@ def show(files):
                   [[name, found[0]["version"], ms[name], number(ms[name] / ms[base]),
                     found[0]["iterations"], found[0]["true_relative_residual"]]
                    for name, found in runs.items()])
-    series = [Series("ms an iteration", list(ms.values()), colours.WAYS[0])]
+    series = [Series("ms an iteration", list(ms.values()), colours.OURS)]
     return Shown(
         f"The same algorithm and storage: {fastest} takes {number(ms[fastest] / ms[base])} times what ours "
         f"takes; our method auto with the format that the library chooses {number(ms['ours, auto'] / ms[base])}"
