@@ -22,7 +22,7 @@ typedef struct workbench workbench;
 ovk_err workbench_create(testbed *bed, const int n[3], workbench **out);
 void workbench_destroy(workbench **w);
 
-/* Sets ENTRY, BOUNDARY and STREAM of p, from medians over `times` of each; messages are taken to
+/* Sets ENTRY to PRECOND of p, from medians over `times` of each; messages are taken to
  * cost what p says. Collective. */
 ovk_err workbench_measure(workbench *w, int times, parameters *p);
 

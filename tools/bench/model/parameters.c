@@ -28,6 +28,7 @@ static const struct {
     [ASYNC] = {"async", "us", 1e-6, 0, 1e9},
     [ENTRY] = {"entry", "ns", 1e-9, 0, 1e9},
     [BOUNDARY] = {"boundary", "ns", 1e-9, 0, 1e9},
+    [PAIR] = {"pair", "", 1, 1, 2},
     [STREAM] = {"stream", "ns", 1e-9, 0, 1e9},
     [PRECOND] = {"precond", "ns", 1e-9, 0, 1e9},
     [EXPONENTIAL] = {"exponential", "", 1, 0, 1e3},
@@ -60,27 +61,15 @@ static const struct {
        [ASYNC] = 0.05,
        [ENTRY] = 3.75,
        [BOUNDARY] = 3.75,
+       [PAIR] = 1.25,
        [STREAM] = 2.5}}},
     {"connectx2",
-     {{[NET_L] = 1.3,
-       [NET_o] = 0.4,
-       [NET_O] = 0.1,
-       [NET_g] = 0.5,
-       [NET_G] = 2.5,
-       [NODE_L] = 0.4,
-       [NODE_o] = 0.2,
-       [NODE_O] = 0.2,
-       [NODE_g] = 0.1,
-       [NODE_G] = 0.3,
-       [RANKS_PER_NODE] = 8,
-       [BEGIN] = 0.5,
-       [POLL] = 0.1,
-       [COMBINE] = 0.002,
-       [ASYNC] = 0.1,
-       [ENTRY] = 7.26,
-       [BOUNDARY] = 7.26,
-       [STREAM] = 2.09,
-       [EXPONENTIAL] = 0.03}}},
+     {{[NET_L] = 1.3,         [NET_o] = 0.4,     [NET_O] = 0.1,        [NET_g] = 0.5,
+       [NET_G] = 2.5,         [NODE_L] = 0.4,    [NODE_o] = 0.2,       [NODE_O] = 0.2,
+       [NODE_g] = 0.1,        [NODE_G] = 0.3,    [RANKS_PER_NODE] = 8, [BEGIN] = 0.5,
+       [POLL] = 0.1,          [COMBINE] = 0.002, [ASYNC] = 0.1,        [ENTRY] = 7.26,
+       [BOUNDARY] = 7.26,     [PAIR] = 1.25,     [STREAM] = 2.09,      [PRECOND] = 17.5,
+       [EXPONENTIAL] = 0.0275}}},
 };
 enum { MACHINES = sizeof machines / sizeof machines[0] };
 
@@ -172,7 +161,9 @@ static ovk_model_work work_of(const parameters *p, const int n[3], const int sid
   return (ovk_model_work){.product = own * get(p, ENTRY),
                           .boundary = (all - own) * get(p, BOUNDARY),
                           .precond = rows * get(p, PRECOND),
-                          .stream = rows * get(p, STREAM)};
+                          .stream = rows * get(p, STREAM),
+                          .pair = get(p, PAIR),
+                          .constant = true};
 }
 
 void parameters_apply(const parameters *p, const int sides[3], ovk_model *model)

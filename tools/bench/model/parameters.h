@@ -25,6 +25,7 @@ typedef enum parameter {
   ASYNC,
   ENTRY,    /* of the matrix, in a product, */
   BOUNDARY, /* and one that needs what other ranks have */
+  PAIR,     /* products that two at once take as long as */
   STREAM,   /* to read or write one double a row */
   PRECOND,  /* a row of a preconditioner that is not diagonal */
   EXPONENTIAL,
