@@ -59,13 +59,22 @@ def launcher_version(mpiexec):
     return f"{lines[0].rstrip(':')} {version[0]}" if version else lines[0]
 
 
+def build(program):
+    """Another one after each build: data of an older program are not this one's."""
+    try:
+        found = os.stat(program)
+        return f"{time.strftime('%Y-%m-%d %H:%M:%S', time.localtime(found.st_mtime))}, {found.st_size} B"
+    except OSError:
+        return "unknown"
+
+
 def identity(launcher):
     """What data must agree in to be data of the same machine."""
     return {"processor": processor(), "cores": launcher.cores,
             "virtual": virtual(), "memory_gb": memory_gb(),
             "system": f"{platform.system()} {platform.release()} {platform.machine()}",
             "mpi": launcher_version(launcher.mpiexec[0]),
-            "ovk": launcher.say(["--version"]).strip() or "unknown"}
+            "ovk": launcher.say(["--version"]).strip() or "unknown", "build": build(launcher.ovk)}
 
 
 def describe(launcher):

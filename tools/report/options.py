@@ -8,7 +8,7 @@ import shutil
 
 NOTES = """Runs a set of experiments, each after one of five papers, with mpiexec on this machine. DIR gets
 index.html, which needs no network to be read, plots/*.svg, and data/ with what each run wrote.
-Runs whose data are there already, made by the same command on the same machine, are not repeated:
+Runs whose data are there already, made by the same command, program and machine, are not repeated:
 an interrupted report goes on when the same command is given again. Plots are made by gnuplot.
 
 experiments: {names}

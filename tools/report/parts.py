@@ -18,12 +18,16 @@ class Job:
     name: str            # of its files
     words: list          # what follows the program's name; --json is added
     seconds: float       # about how long it takes, for the progress bar
-    limit: int = 300     # seconds that it gets
     ranks: int = 0       # 0: as many as the report has
     program: str = "ovk"
     variables: dict = field(default_factory=dict)
     history: bool = False  # adds --history: a CSV file
     optional: bool = False  # of a program that not every build has
+
+    @property
+    def limit(self):
+        """Seconds that it gets: machines can be slower than the one that `seconds` is from."""
+        return round(max(120, 10 * self.seconds))
 
 
 @dataclass

@@ -12,7 +12,7 @@ SIZES = (60, 8)  # points of a rank in each direction
 def jobs(mode):
     size = ["--ranks", "64,512,4096"] if mode == "quick" else ["--scale"]
     return [Job(f"model_scale_{n}", ["bench", "model", *size, "--laplace27", str(n), str(n), str(n)],
-                8 if mode == "quick" else 120, limit=150 if mode == "quick" else 900) for n in SIZES]
+                8 if mode == "quick" else 120) for n in SIZES]
 
 
 def least(rows, method, ranks):

@@ -9,7 +9,6 @@ def jobs(mode):
              "50,200", "--frequencies", "20,1000", "--seconds", "0.2", "--rounds", "3"]
             if mode == "quick" else ["--seconds", "0.4", "--rounds", "3"])
     return [Job("noise", ["bench", "noise", *size], 15 if mode == "quick" else 110,
-                limit=120 if mode == "quick" else 600,
                 variables={"OMPI_MCA_hwloc_base_binding_policy": "core"})]
 
 

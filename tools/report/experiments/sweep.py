@@ -16,7 +16,7 @@ def jobs(mode):
     backends = ",".join(f"delay:us={us}|shm" for us in LATENCIES)
     return [Job("sweep", ["bench", "phases", "--laplace27", n, n, n, "--rounds", rounds, "--methods",
                           ",".join(METHODS), "--backends", backends],
-                20 if mode == "quick" else 120, limit=200 if mode == "quick" else 600)]
+                20 if mode == "quick" else 120)]
 
 
 def latency_of(row):
