@@ -3,6 +3,7 @@
 ovk_unit_test(test_updates)
 ovk_unit_test(test_updates_hiding)
 ovk_unit_test(test_updates_predict)
+ovk_unit_test(test_phases)
 ovk_mpi_test(test_precond 1 2 3 4 7)
 ovk_mpi_test(test_methods 1 2 3 4 7)
 ovk_mpi_test(test_choice 1 2 3)

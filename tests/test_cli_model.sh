@@ -52,7 +52,7 @@ last='(alone)'
   --backends 'blocking,nbc:alg=tree,reduce=2,offload|nbc,delay:us=50|nbc' --json alone.json >out 2>err ||
   fail 'no run alone'
 cmp -s alone.json model.json || fail 'other numbers with one rank'
-for word in 'speedup' 'sum wait' 'x best' 'lead %' 'simulated: the fastest' 'ranks-per-node'; do
+for word in 'speedup' 'sum wait' 'x best' 'lead %' 'us an iteration: the fastest' 'ranks-per-node'; do
   has out "$word"
 done
 

@@ -19,8 +19,7 @@ void ovk__rank_wake(ovk__sim *sim, int rank, double time)
                                               .kind = OVK__WOKEN});
 }
 
-/* A rank that waits goes on with a sum. */
-static void serve(ovk__sim *sim, int rank, int sum, double time)
+void ovk__rank_serve(ovk__sim *sim, int rank, int sum, double time)
 {
   ovk__rank *own = &sim->ranks[rank];
   ovk__rank_idle(sim, rank, time);
@@ -34,7 +33,7 @@ void ovk__rank_look_around(ovk__sim *sim, int rank)
 {
   if (!sim->ranks[rank].under_way) return;
   for (int k = 0; k < sim->nsums; k++) {
-    if (sim->sums[k].parts[rank].ready) serve(sim, rank, k, sim->ranks[rank].clock);
+    if (sim->sums[k].parts[rank].ready) ovk__rank_serve(sim, rank, k, sim->ranks[rank].clock);
   }
 }
 
@@ -155,61 +154,5 @@ void ovk__rank_run(ovk__sim *sim, int rank)
     own->step = 0;
     own->phase++;
     if (!sim->method->phases[own->phase].kind && !end_iteration(sim, own)) return;
-  }
-}
-
-/* A round of a sum is there, unless the event is late. */
-static void meet_ready(ovk__sim *sim, const ovk__event *event)
-{
-  const int rank = event->rank, sum = event->sum;
-  const ovk__rank *own = &sim->ranks[rank];
-  ovk__part *part = &sim->sums[sum].parts[rank];
-  if (part->complete || part->generation != event->serial || part->round != event->round) return;
-  part->ready = true;
-  switch (own->mode) {
-  case OVK__COMPUTES:
-    ovk__compute_ready(sim, rank, sum, event->time);
-    return;
-  case OVK__WAITS:
-    serve(sim, rank, sum, event->time);
-    ovk__rank_run(sim, rank);
-    return;
-  case OVK__WAITS_HALO:
-    serve(sim, rank, sum, event->time);
-    return;
-  case OVK__IS_DONE:
-    return;
-  }
-}
-
-/* What a rank did or waited for is over. */
-static void meet_end(ovk__sim *sim, const ovk__event *event)
-{
-  const int rank = event->rank;
-  const ovk__rank *own = &sim->ranks[rank];
-  if (own->mode == OVK__COMPUTES) {
-    ovk__compute_end(sim, rank);
-  } else if (own->mode == OVK__WAITS_HALO) {
-    ovk__product_received(sim, rank, event->time);
-  } else {
-    ovk__rank_idle(sim, rank, event->time);
-  }
-  ovk__rank_run(sim, rank);
-}
-
-void ovk__rank_meet(ovk__sim *sim, const ovk__event *event)
-{
-  const int rank = event->rank;
-  const ovk__rank *own = &sim->ranks[rank];
-  if (event->kind == OVK__READY) {
-    meet_ready(sim, event);
-  } else if (event->serial != own->serial) {
-    return; /* late */
-  } else if (event->kind == OVK__POLLED) {
-    ovk__compute_poll(sim, rank, event->round, event->time);
-  } else if (event->kind == OVK__ENDED && event->time < ovk__compute_until(&own->now)) {
-    ovk__compute_plan_end(sim, rank);
-  } else {
-    meet_end(sim, event);
   }
 }

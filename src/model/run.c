@@ -3,79 +3,9 @@
 #include "core/mem.h"
 #include "model/sim.h"
 
-#include <limits.h>
-#include <math.h>
 #include <stdlib.h>
 
-enum { MOST_RANKS = 1 << 20, MOST_ITERATIONS = 1000000, WARM_UP = 4 };
-
-static const double MOST_SECONDS = 1e6; /* of any parameter */
-
-/* A parameter and what it is called. */
-typedef struct parameter {
-  const char *name;
-  double value;
-} parameter;
-
-static ovk_err check_parameters(ovk_ctx *ctx, const ovk_model *m)
-{
-  const parameter all[] = {
-      {"machine.node.L", m->machine.node.L},
-      {"machine.node.o", m->machine.node.o},
-      {"machine.node.O", m->machine.node.O},
-      {"machine.node.g", m->machine.node.g},
-      {"machine.node.G", m->machine.node.G},
-      {"machine.net.L", m->machine.net.L},
-      {"machine.net.o", m->machine.net.o},
-      {"machine.net.O", m->machine.net.O},
-      {"machine.net.g", m->machine.net.g},
-      {"machine.net.G", m->machine.net.G},
-      {"machine.begin", m->machine.begin},
-      {"machine.poll", m->machine.poll},
-      {"machine.combine", m->machine.combine},
-      {"machine.async_overhead", m->machine.async_overhead},
-      {"work.product", m->work.product},
-      {"work.boundary", m->work.boundary},
-      {"work.precond", m->work.precond},
-      {"work.stream", m->work.stream},
-      {"work.pair", m->work.pair},
-      {"noise.exponential", m->noise.exponential},
-      {"noise.spike", m->noise.spike},
-      {"noise.spikes_a_second", m->noise.spikes_a_second},
-      {"noise.slow", m->noise.slow},
-  };
-  for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
-    OVK_CHECK(all[k].value >= 0 && all[k].value <= MOST_SECONDS, ctx, OVK_ERR_ARG,
-              "%s is %g, not 0 to %g", all[k].name, all[k].value, MOST_SECONDS);
-  }
-  return OVK_OK;
-}
-
-static ovk_err check_grid(ovk_ctx *ctx, const ovk_model *m)
-{
-  const int *g = m->grid, *n = m->n;
-  if (g[0] || g[1] || g[2]) {
-    OVK_CHECK(g[0] > 0 && g[1] > 0 && g[2] > 0 && (double)g[0] * g[1] * g[2] == m->nranks, ctx,
-              OVK_ERR_ARG, "a grid of %d x %d x %d is none of %d ranks", g[0], g[1], g[2],
-              m->nranks);
-  }
-  OVK_CHECK(n[0] > 0 && n[1] > 0 && n[2] > 0 && (double)n[0] * n[1] * n[2] <= INT_MAX, ctx,
-            OVK_ERR_ARG, "a rank has %d x %d x %d rows, not 1 to %d", n[0], n[1], n[2], INT_MAX);
-  return OVK_OK;
-}
-
-static ovk_err check(ovk_ctx *ctx, const ovk_model *m)
-{
-  OVK_CHECK(m->nranks >= 1 && m->nranks <= MOST_RANKS, ctx, OVK_ERR_ARG,
-            "nranks is %d, not 1 to %d", m->nranks, MOST_RANKS);
-  OVK_CHECK(m->iterations >= 1 && m->iterations <= MOST_ITERATIONS, ctx, OVK_ERR_ARG,
-            "iterations is %d, not 1 to %d", m->iterations, MOST_ITERATIONS);
-  OVK_CHECK(m->poll_rows >= 0, ctx, OVK_ERR_ARG, "poll_rows is %d", m->poll_rows);
-  OVK_CHECK(m->machine.ranks_per_node >= 1, ctx, OVK_ERR_ARG, "machine.ranks_per_node is %d",
-            m->machine.ranks_per_node);
-  OVK_TRY(check_grid(ctx, m));
-  return check_parameters(ctx, m);
-}
+enum { WARM_UP = 4 }; /* iterations before those that count */
 
 static ovk_err find_method(ovk__sim *sim)
 {
@@ -100,6 +30,16 @@ static ovk_err find_plan(ovk__sim *sim, int count, const ovk__plan **out)
   return ovk__plan_make(sim->ctx, sim->model, &sim->backend.shape, count, &sim->plans[k]);
 }
 
+static ovk_err make_arrivals(const ovk__sim *sim, const ovk__plan *plan, ovk__arrivals **out)
+{
+  OVK_NEW_ZEROS(sim->ctx, *out, plan->nrounds);
+  for (int32_t k = 0; k < plan->nrounds; k++) {
+    const int32_t *n = plan->rounds[k].nreceives;
+    (*out)[k].missing = (*out)[k].expected = n[OVK__NODE_LINK] + n[OVK__NET_LINK];
+  }
+  return OVK_OK;
+}
+
 static ovk_err make_sums(ovk__sim *sim)
 {
   for (const ovk__phase *p = sim->method->phases; p->kind; p++) {
@@ -111,9 +51,7 @@ static ovk_err make_sums(ovk__sim *sim)
     ovk__sum *s = &sim->sums[k];
     OVK_TRY(find_plan(sim, shape->count + shape->rider, &s->plan));
     OVK_NEW_ZEROS(sim->ctx, s->parts, sim->model->nranks);
-    for (int odd = 0; odd < 2; odd++) {
-      OVK_NEW_ZEROS(sim->ctx, s->arrivals[odd], s->plan->nrounds);
-    }
+    for (int odd = 0; odd < 2; odd++) OVK_TRY(make_arrivals(sim, s->plan, &s->arrivals[odd]));
   }
   return OVK_OK;
 }
@@ -194,7 +132,7 @@ ovk_err ovk_model_run(ovk_ctx *ctx, const ovk_model *model, ovk_model_result *ou
   if (!ctx) return OVK_ERR_ARG;
   OVK_CHECK(model && out, ctx, OVK_ERR_ARG, "%s is NULL", model ? "out" : "model");
   *out = (ovk_model_result){0};
-  OVK_TRY(check(ctx, model));
+  OVK_TRY(ovk__model_check(ctx, model));
   ovk__sim *sim = ovk__zeros(1, sizeof *sim);
   OVK_CHECK(sim, ctx, OVK_ERR_MEMORY, "no memory for a simulation");
   sim->ctx = ctx;

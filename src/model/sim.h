@@ -62,16 +62,17 @@ typedef struct ovk__part {
   double looked; /* until when the round has been looked after */
   double due;    /* complete only then, whatever has arrived */
   uint32_t generation;
-  int32_t round;
+  int32_t round; /* among all of the plan */
   bool running;  /* begun, not yet waited for */
   bool complete; /* at `looked` or when due */
   bool ready;    /* the round's messages are there, and nobody has looked yet */
 } ovk__part;
 
-/* Messages of a round that are, or will be, there. */
+/* Messages of a round: when the last is there of those that have been sent, and how many have not.
+ */
 typedef struct ovk__arrivals {
   double last;
-  int32_t count;
+  int32_t missing, expected;
 } ovk__arrivals;
 
 /* A sum. Two sets of arrivals are enough: nobody begins the next but one before all have completed
@@ -99,6 +100,9 @@ typedef struct ovk__sim {
   int warm, last; /* iterations that do not count, and all */
   bool faulty;    /* a rank has met what cannot be */
 } ovk__sim;
+
+/* Not collective. */
+ovk_err ovk__model_check(ovk_ctx *ctx, const ovk_model *model);
 
 /* Begins a sum on a rank at its clock, which moves on. */
 void ovk__sum_begin(ovk__sim *sim, int rank, int sum);
@@ -138,6 +142,9 @@ bool ovk__product_receive(ovk__sim *sim, int rank, int vectors);
 
 /* It has received everything at that time. */
 void ovk__product_received(ovk__sim *sim, int rank, double time);
+
+/* A rank that waits goes on with a sum whose round is there. */
+void ovk__rank_serve(ovk__sim *sim, int rank, int sum, double time);
 
 /* Looks after all sums whose rounds are there, as whoever waits does. */
 void ovk__rank_look_around(ovk__sim *sim, int rank);

@@ -12,21 +12,10 @@ static double message_cost(const ovk__sim *sim, int link, double count, double v
   return count * l->o + values * sizeof(double) * l->O;
 }
 
-static const ovk__plan_round *round_of(const ovk__sum *s, int rank)
-{
-  return &s->plan->rounds[s->plan->first_round[rank] + s->parts[rank].round];
-}
-
 static ovk__arrivals *arrivals_of(const ovk__sum *s, int rank)
 {
   const ovk__part *part = &s->parts[rank];
-  return &s->arrivals[part->generation & 1][s->plan->first_round[rank] + part->round];
-}
-
-static bool all_sent(const ovk__sum *s, int rank)
-{
-  const ovk__plan_round *r = round_of(s, rank);
-  return arrivals_of(s, rank)->count == r->nreceives[0] + r->nreceives[1];
+  return &s->arrivals[part->generation & 1][part->round];
 }
 
 /* Plans that a rank looks when all of a round is there, but not before it can. */
@@ -50,10 +39,9 @@ static void post(ovk__sim *sim, int sum, uint32_t generation, const ovk__plan_se
   ovk__sum *s = &sim->sums[sum];
   ovk__arrivals *a = &s->arrivals[generation & 1][send->round];
   const ovk__part *part = &s->parts[send->peer];
-  a->count++;
-  a->last = fmax(a->last, arrival);
-  if (!part->running || part->complete || part->generation != generation) return;
-  if (a == arrivals_of(s, send->peer) && all_sent(s, send->peer)) {
+  if (arrival > a->last) a->last = arrival;
+  if (--a->missing || !part->running || part->complete) return;
+  if (part->generation == generation && part->round == send->round) {
     plan_look(sim, send->peer, sum);
   }
 }
@@ -62,7 +50,7 @@ static void post(ovk__sim *sim, int sum, uint32_t generation, const ovk__plan_se
 static double send_round(ovk__sim *sim, int rank, int sum, double time)
 {
   const ovk__sum *s = &sim->sums[sum];
-  const ovk__plan_round *r = round_of(s, rank);
+  const ovk__plan_round *r = &s->plan->rounds[s->parts[rank].round];
   ovk__rank *own = &sim->ranks[rank];
   ovk__adapter *adapter = sim->backend.async ? &own->async_adapter : &own->adapter;
   const uint32_t generation = s->parts[rank].generation;
@@ -82,11 +70,12 @@ static double end_round(const ovk__sim *sim, int rank, int sum, double time)
 {
   const ovk__sum *s = &sim->sums[sum];
   ovk__part *part = &s->parts[rank];
-  const ovk__plan_round *r = round_of(s, rank);
+  const ovk__plan_round *r = &s->plan->rounds[s->parts[rank].round];
   for (int link = 0; link < OVK__LINKS; link++) {
     time += message_cost(sim, link, r->nreceives[link], r->received[link]);
   }
-  *arrivals_of(s, rank) = (ovk__arrivals){0};
+  ovk__arrivals *a = arrivals_of(s, rank);
+  *a = (ovk__arrivals){.missing = a->expected, .expected = a->expected};
   part->round++;
   part->ready = false;
   return time + r->combined * sim->model->machine.combine;
@@ -97,11 +86,12 @@ static double go_on(ovk__sim *sim, int rank, int sum, double time)
 {
   const ovk__sum *s = &sim->sums[sum];
   ovk__part *part = &s->parts[rank];
-  const int nrounds = s->plan->first_round[rank + 1] - s->plan->first_round[rank];
-  while (part->round < nrounds) {
+  const int32_t end = s->plan->first_round[rank + 1];
+  while (part->round < end) {
+    const ovk__arrivals *a = arrivals_of(s, rank);
     part->looked = time = send_round(sim, rank, sum, time);
-    if (!all_sent(s, rank)) return time;
-    if (arrivals_of(s, rank)->last > time) {
+    if (a->missing) return time;
+    if (a->last > time) {
       plan_look(sim, rank, sum);
       return time;
     }
@@ -129,6 +119,7 @@ void ovk__sum_begin(ovk__sim *sim, int rank, int sum)
   ovk__part *part = &sim->sums[sum].parts[rank];
   if (part->running) sim->faulty = true;
   *part = (ovk__part){.generation = part->generation + 1,
+                      .round = sim->sums[sum].plan->first_round[rank],
                       .running = true,
                       .due = own->clock + latency_of(sim, rank, own->begun++)};
   own->under_way++;

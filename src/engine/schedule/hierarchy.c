@@ -105,19 +105,31 @@ static bool takes_part(const ovk__hierarchy *h, int level, int rank, int root)
   return rank == lowest && lowest_of(h, level - 1, root) != lowest;
 }
 
+/* Appends the members of a group among the ranks from `first` to `end` - 1. */
+static void add_members(const ovk__hierarchy *h, int level, int lowest, int root, int first,
+                        int end, int *ranks, ovk__group *group)
+{
+  const int *own = level < h->ngroupings ? lowest_at(h, level) : NULL;
+  if (!own && level == 0) { /* all are members */
+    for (int other = first; other < end; other++) ranks[group->size++] = other;
+    return;
+  }
+  for (int other = first; other < end; other++) {
+    if (own && own[other] != lowest) continue;
+    if (!takes_part(h, level, other, root)) continue;
+    ranks[group->size++] = other;
+  }
+}
+
 bool ovk__hierarchy_group(const ovk__hierarchy *hierarchy, int level, int rank, int root,
                           int *ranks, ovk__group *group)
 {
   if (!takes_part(hierarchy, level, rank, root)) return false;
-  const int lowest = lowest_of(hierarchy, level, rank);
+  const int lowest = lowest_of(hierarchy, level, rank), n = hierarchy->nranks;
   const int leader = lowest_of(hierarchy, level, root) == lowest ? root : lowest;
   *group = (ovk__group){.ranks = ranks};
-  for (int k = 0; k < hierarchy->nranks; k++) { /* once round from the leader */
-    const int other = (int)(((int64_t)leader + k) % hierarchy->nranks);
-    if (lowest_of(hierarchy, level, other) != lowest) continue;
-    if (!takes_part(hierarchy, level, other, root)) continue;
-    if (other == rank) group->index = group->size;
-    ranks[group->size++] = other;
-  }
+  add_members(hierarchy, level, lowest, root, leader, n, ranks, group); /* once round from there */
+  add_members(hierarchy, level, lowest, root, 0, leader, ranks, group);
+  while (ranks[group->index] != rank) group->index++;
   return true;
 }

@@ -32,12 +32,13 @@ static const option options[] = {
     [RANKS] = {"--ranks", 1, "A,B,C", "ranks to simulate; default 64,512"},
     [LAPLACE27] = {"--laplace27", 3, "NX NY NZ", "points of a rank; default 60 60 60"},
     [METHODS] = {"--methods", 1, "A,B,C", "methods; default: all"},
-    [BACKENDS] = {"--backends", 1, "A,B,C", "of the sums; default blocking,nbc,offload|nbc"},
+    [BACKENDS] = {"--backends", 1, "A,B,C", "of the sums; default nbc,offload|nbc"},
     [MACHINE] = {"--machine", 1, "NAME", "infiniband (the default) or connectx2"},
     [MEASURE] = {"--measure", 0, "", "measure what can be measured on the ranks that there are"},
     [SET] = {"--set", 1, "K=V,K=V", "change parameters"},
-    [ITERATIONS] = {"--iterations", 1, "N", "to simulate; default 12, with --scale 6"},
-    [SCALE] = {"--scale", 0, "", "64, 512, 4096 and 32768 ranks"},
+    [ITERATIONS] = {"--iterations", 1, "N",
+                    "to simulate; default 12; 5 with --scale, 40 with --figure10"},
+    [SCALE] = {"--scale", 0, "", "8^3, 16^3, 32^3, 64^3 points; 64 to 32768 ranks"},
     [FIGURE10] = {"--figure10", 0, "", "figure 10 of Kandalla et al. (2012), on connectx2"},
     [CHECK] = {"--check", 0, "", "compare with solves on the ranks that there are"},
     [SIZES] = {"--sizes", 1, "A,B,C", "--check: N^3 points a rank; default 20,32,48"},
@@ -55,11 +56,11 @@ static ovk_err check_combination(ovk_ctx *ctx, const args *given)
   } pairs[] = {{SIZES, CHECK}, {US, CHECK}, {ROUNDS, CHECK}};
   static const struct {
     int option, without;
-  } clashes[] = {{FIGURE10, CHECK},   {SCALE, CHECK},       {SCALE, FIGURE10},
-                 {RANKS, SCALE},      {RANKS, FIGURE10},    {RANKS, CHECK},
-                 {METHODS, FIGURE10}, {BACKENDS, FIGURE10}, {LAPLACE27, FIGURE10},
-                 {MEASURE, FIGURE10}, {BACKENDS, CHECK},    {LAPLACE27, CHECK},
-                 {ITERATIONS, CHECK}, {MEASURE, CHECK}};
+  } clashes[] = {
+      {FIGURE10, CHECK},     {SCALE, CHECK},      {SCALE, FIGURE10},   {RANKS, SCALE},
+      {RANKS, FIGURE10},     {RANKS, CHECK},      {METHODS, FIGURE10}, {BACKENDS, FIGURE10},
+      {LAPLACE27, FIGURE10}, {MEASURE, FIGURE10}, {BACKENDS, CHECK},   {LAPLACE27, CHECK},
+      {ITERATIONS, CHECK},   {MEASURE, CHECK},    {MEASURE, SCALE},    {LAPLACE27, SCALE}};
   for (size_t k = 0; k < sizeof pairs / sizeof pairs[0]; k++) {
     if (!args_has(given, pairs[k].option) || args_has(given, pairs[k].with)) continue;
     return ovk_ctx_fail(ctx, OVK_ERR_ARG, "%s is for %s", options[pairs[k].option].name,
@@ -122,18 +123,28 @@ static ovk_err read_sweep(ovk_ctx *ctx, const args *given, sweep *s)
   const char *ranks = args_has(given, SCALE) ? "64,512,4096,32768" : "64,512";
   TRY(list_numbers(ctx, "--ranks", args_text(given, RANKS, ranks), 1, 1 << 20, &s->ranks));
   TRY(list_methods(ctx, "--methods", args_text(given, METHODS, NULL), &s->methods));
-  return list_words(ctx, "--backends", args_text(given, BACKENDS, "blocking,nbc,offload|nbc"),
-                    &s->backends);
+  return list_words(ctx, "--backends", args_text(given, BACKENDS, "nbc,offload|nbc"), &s->backends);
+}
+
+/* Few points a rank are where a problem is spread over as many ranks as it can use. */
+static void choose_boxes(const args *given, sweep *s)
+{
+  static const int cubes[SWEEP_BOXES] = {8, 16, 32, 64};
+  s->nboxes = args_has(given, SCALE) ? SWEEP_BOXES : 1;
+  for (int k = 0; k < 3 * s->nboxes; k++) {
+    s->boxes[k / 3][k % 3] = s->nboxes > 1 ? cubes[k / 3] : 60;
+  }
 }
 
 static ovk_err run_sweep(ovk_ctx *ctx, const args *given, int iterations, parameters *p)
 {
-  sweep s = {.n = {60, 60, 60}};
-  table *const tables[] = {&s.all, &s.wins};
-  TRY(args_int(ctx, given, LAPLACE27, 1, 10000, s.n));
+  sweep s = {0};
+  table *const tables[] = {&s.wins, &s.all};
+  choose_boxes(given, &s);
+  TRY(args_int(ctx, given, LAPLACE27, 1, 10000, s.boxes[0]));
   TRY(read_sweep(ctx, given, &s));
   if (args_has(given, MEASURE)) {
-    TRY(measure(ctx, s.n, p));
+    TRY(measure(ctx, s.boxes[0], p));
     TRY(parameters_set(ctx, args_text(given, SET, ""), p));
   }
   ovk_err err = sweep_run(ctx, p, iterations, &s);
@@ -158,7 +169,7 @@ static ovk_err run_check(ovk_ctx *ctx, const args *given, const parameters *p)
 static ovk_err run(ovk_ctx *ctx, const args *given, int *status)
 {
   parameters p;
-  int iterations = args_has(given, SCALE) ? 6 : 12;
+  int iterations = args_has(given, SCALE) ? 5 : args_has(given, FIGURE10) ? 40 : 12;
   *status = STATUS_CONVERGED;
   TRY(check_combination(ctx, given));
   TRY(parameters_named(ctx, machine_of(given), &p));

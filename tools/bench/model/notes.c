@@ -17,8 +17,8 @@ const char model_notes[] =
     "  sum wait   waiting for sums\n"
     "  halo       processor time of the exchange, and waiting for it\n"
     "  messages   of sums, that a rank sends\n"
-    "  speedup    time of algorithm1 with the same backend over this one; where the fastest is\n"
-    "             listed: of algorithm1 with its best backend\n"
+    "  speedup    time of algorithm1 with the same backend over this one; in the first table,\n"
+    "             of algorithm1 with its best backend over the fastest\n"
     "  x best     this time over the least one on as many ranks\n"
     "  lead %     by how much the fastest other method takes longer, with its best backend\n"
     "`offload|SPEC` is SPEC's sum that an adapter carries on without polls, as with\n"
@@ -51,5 +51,6 @@ const char model_notes[] =
     "iteration.\n"
     "--check: solves on the ranks that there are, with sums of `delay:us=U|shm`, in turn with\n"
     "measurements of work, against the simulation with what was measured. An\n"
-    "iteration is the median of windows of four; rows are listed that are off by more than 15 %.\n"
+    "iteration is the median of pairs of iterations; rows are listed that are off by more than 15 "
+    "%.\n"
     "With more ranks than cores, or other programs running, it says little.\n";

@@ -69,7 +69,7 @@ static const struct {
        [NODE_g] = 0.1,        [NODE_G] = 0.3,    [RANKS_PER_NODE] = 8, [BEGIN] = 0.5,
        [POLL] = 0.1,          [COMBINE] = 0.002, [ASYNC] = 0.1,        [ENTRY] = 7.26,
        [BOUNDARY] = 7.26,     [PAIR] = 1.25,     [STREAM] = 2.09,      [PRECOND] = 17.5,
-       [EXPONENTIAL] = 0.0275}}},
+       [EXPONENTIAL] = 0.0295}}},
 };
 enum { MACHINES = sizeof machines / sizeof machines[0] };
 

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What a model must be like. */
+#include "model/sim.h"
+
+#include <limits.h>
+
+enum { MOST_RANKS = 1 << 20, MOST_ITERATIONS = 1000000 };
+
+static const double MOST_SECONDS = 1e6; /* of any parameter */
+
+/* A parameter and what it is called. */
+typedef struct parameter {
+  const char *name;
+  double value;
+} parameter;
+
+static ovk_err check_parameters(ovk_ctx *ctx, const ovk_model *m)
+{
+  const parameter all[] = {
+      {"machine.node.L", m->machine.node.L},
+      {"machine.node.o", m->machine.node.o},
+      {"machine.node.O", m->machine.node.O},
+      {"machine.node.g", m->machine.node.g},
+      {"machine.node.G", m->machine.node.G},
+      {"machine.net.L", m->machine.net.L},
+      {"machine.net.o", m->machine.net.o},
+      {"machine.net.O", m->machine.net.O},
+      {"machine.net.g", m->machine.net.g},
+      {"machine.net.G", m->machine.net.G},
+      {"machine.begin", m->machine.begin},
+      {"machine.poll", m->machine.poll},
+      {"machine.combine", m->machine.combine},
+      {"machine.async_overhead", m->machine.async_overhead},
+      {"work.product", m->work.product},
+      {"work.boundary", m->work.boundary},
+      {"work.precond", m->work.precond},
+      {"work.stream", m->work.stream},
+      {"work.pair", m->work.pair},
+      {"noise.exponential", m->noise.exponential},
+      {"noise.spike", m->noise.spike},
+      {"noise.spikes_a_second", m->noise.spikes_a_second},
+      {"noise.slow", m->noise.slow},
+  };
+  for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
+    OVK_CHECK(all[k].value >= 0 && all[k].value <= MOST_SECONDS, ctx, OVK_ERR_ARG,
+              "%s is %g, not 0 to %g", all[k].name, all[k].value, MOST_SECONDS);
+  }
+  return OVK_OK;
+}
+
+static ovk_err check_grid(ovk_ctx *ctx, const ovk_model *m)
+{
+  const int *g = m->grid, *n = m->n;
+  if (g[0] || g[1] || g[2]) {
+    OVK_CHECK(g[0] > 0 && g[1] > 0 && g[2] > 0 && (double)g[0] * g[1] * g[2] == m->nranks, ctx,
+              OVK_ERR_ARG, "a grid of %d x %d x %d is none of %d ranks", g[0], g[1], g[2],
+              m->nranks);
+  }
+  OVK_CHECK(n[0] > 0 && n[1] > 0 && n[2] > 0 && (double)n[0] * n[1] * n[2] <= INT_MAX, ctx,
+            OVK_ERR_ARG, "a rank has %d x %d x %d rows, not 1 to %d", n[0], n[1], n[2], INT_MAX);
+  return OVK_OK;
+}
+
+ovk_err ovk__model_check(ovk_ctx *ctx, const ovk_model *m)
+{
+  OVK_CHECK(m->nranks >= 1 && m->nranks <= MOST_RANKS, ctx, OVK_ERR_ARG,
+            "nranks is %d, not 1 to %d", m->nranks, MOST_RANKS);
+  OVK_CHECK(m->iterations >= 1 && m->iterations <= MOST_ITERATIONS, ctx, OVK_ERR_ARG,
+            "iterations is %d, not 1 to %d", m->iterations, MOST_ITERATIONS);
+  OVK_CHECK(m->poll_rows >= 0, ctx, OVK_ERR_ARG, "poll_rows is %d", m->poll_rows);
+  OVK_CHECK(m->machine.ranks_per_node >= 1, ctx, OVK_ERR_ARG, "machine.ranks_per_node is %d",
+            m->machine.ranks_per_node);
+  OVK_TRY(check_grid(ctx, m));
+  return check_parameters(ctx, m);
+}
