@@ -74,6 +74,11 @@ def source_html(experiment):
                      else escape(papers.PAPERS[key].short) for key, figure in experiment.sources)
 
 
+def jobs_of(chosen, described):
+    return {job.name: job for experiment in chosen
+            for job in experiment.jobs(described.get("mode", "quick"))}.values()
+
+
 def faults_of(jobs, files):
     """[(run, why there are no data of it)]"""
     found = []
@@ -164,6 +169,18 @@ def machine_html(described):
             + "</tbody></table>\n")
 
 
+def busy_html(jobs, files, described):
+    """Which runs found the machine busy with more than what this report itself leaves behind."""
+    limit = max(described["ranks"], described["cores"]) + 1
+    records = [(job.name, files.record(job.name)) for job in jobs]
+    busy = {name: record["load"] for name, record in records if record and (record["load"] or 0) > limit}
+    if not busy:
+        return ""
+    return (f'<p class="fault">The machine was busy with other programs (load up to '
+            f"{max(busy.values())} on {described['cores']} cores) before these runs, whose numbers are worth "
+            f"little: {escape(', '.join(busy))}.</p>\n")
+
+
 def nodes_html(described):
     if described.get("nodes") in (None, 1):
         return ""
@@ -196,7 +213,8 @@ def write(files, chosen):
     body = [
         "<h1>Hiding global sums: the papers' experiments again</h1>\n",
         f"<p>{escape(described['ovk'])}, {escape(described['date'])}, {escape(where)}.</p>\n",
-        nodes_html(described), "<p>Every number on this page carries one of three labels:</p>\n", kinds_html(),
+        nodes_html(described), busy_html(jobs_of(chosen, described), files, described),
+        "<p>Every number on this page carries one of three labels:</p>\n", kinds_html(),
         summary_html(views), machine_html(described), contents_html(chosen)]
     for experiment, shown in views:
         body.append(section_html(experiment, shown, experiment.jobs(described.get("mode", "quick")), files, where))
