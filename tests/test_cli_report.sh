@@ -35,7 +35,7 @@ check_page() {
   cmp -s before DIR/data/compress.json || fail 'run again'
   run 0 "${cheap[@]}" --again
   has err '2 of 2: compress, '
-  run 0 report DIR --ranks 1 --only compress
+  run 0 report DIR --ranks 3 --only compress
   has err '1 of 1: compress, '
   # From data alone.
   rm DIR/index.html
@@ -109,7 +109,7 @@ check_faults() {
   refuses "unknown experiment 'overlp', did you mean 'overlap'?" report DIR --only overlp
   refuses "unknown experiment ''; there are: latencies" report DIR --only ''
   refuses '--quick or --full, not both' report DIR --quick --full
-  refuses "'0' is no whole number from 1" report DIR --ranks 0
+  refuses "'1' is no whole number from 2" report DIR --ranks 1
   refuses "'x' is no whole number" report DIR --ranks x
   refuses 'expected one argument' report DIR --ranks
   refuses "there is no program 'no_such_launcher'" report DIR --mpiexec 'no_such_launcher -x'

@@ -71,8 +71,8 @@ def closest(word, words):
 def read_ranks(word):
     if word is None:
         return min(max(2, len(os.sched_getaffinity(0))), 8)
-    if not word.isascii() or not word.isdigit() or not 1 <= int(word) <= 1024:
-        raise Usage(f"--ranks: '{word}' is no whole number from 1 to 1024")
+    if not word.isascii() or not word.isdigit() or not 2 <= int(word) <= 1024:
+        raise Usage(f"--ranks: '{word}' is no whole number from 2 to 1024")
     return int(word)
 
 

@@ -158,7 +158,8 @@ def summary_html(views):
 def machine_html(described):
     names = {"processor": "processor", "cores": "cores", "virtual": "virtual machine",
              "memory_gb": "memory, GB", "system": "system", "mpi": "MPI", "ovk": "program",
-             "ranks": "ranks of a run, if not said otherwise", "nodes": "nodes of these ranks", "mode": "sizes", "gnuplot": "plots", "date": "date"}
+             "ranks": "ranks of a run, if not said otherwise", "nodes": "nodes of these ranks",
+             "mode": "sizes", "gnuplot": "plots", "date": "date"}
     shown = {True: "yes", False: "no", None: "unknown"}
     rows = []
     for key, name in names.items():
@@ -171,8 +172,8 @@ def machine_html(described):
 
 def busy_html(jobs, files, described):
     """Which runs found the machine busy with more than what this report itself leaves behind."""
-    limit = max(described["ranks"], described["cores"]) + 1
-    records = [(job.name, files.record(job.name)) for job in jobs]
+    limit = max(described["ranks"], described["cores"]) + 1.5
+    records = [(job.name, files.record(job.name)) for job in jobs if job.timed]
     busy = {name: record["load"] for name, record in records if record and (record["load"] or 0) > limit}
     if not busy:
         return ""
@@ -217,7 +218,8 @@ def write(files, chosen):
         "<p>Every number on this page carries one of three labels:</p>\n", kinds_html(),
         summary_html(views), machine_html(described), contents_html(chosen)]
     for experiment, shown in views:
-        body.append(section_html(experiment, shown, experiment.jobs(described.get("mode", "quick")), files, where))
+        jobs = experiment.jobs(described.get("mode", "quick"))
+        body.append(section_html(experiment, shown, jobs, files, where))
     body += ['<section><h2 id="papers">The papers</h2>\n', papers_html(chosen), "</section>\n"]
     text = ("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
             "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"

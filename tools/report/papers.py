@@ -13,7 +13,8 @@ class Paper(NamedTuple):
 PAPERS = {
     "offload": Paper(
         "Kandalla et al. (2012)", "K. Kandalla et al.",
-        "non-blocking allreduce with collective offload, and hypre's conjugate gradients with it",
+        "Designing non-blocking allreduce with collective offload on InfiniBand clusters: a case study "
+        "with conjugate gradient solvers",
         "2012; MVAPICH2 with ConnectX-2 adapters, 64 to 512 processes"),
     "cg": Paper(
         "Hoefler et al. (2007)", "T. Hoefler, P. Gottschling, A. Lumsdaine, W. Rehm",

@@ -28,8 +28,7 @@ def show(files):
         [Plot("compress", f"What is left to gather at the end, {plain['ranks']} ranks", MEASURED,
               "gather by", "ms", series, style="bars", categories=[row["gather"] for row in rows])],
         ["The paper compresses with many nodes, so that one of them gathers from all over a network, and "
-         "on Gigabit Ethernet gathering is long; here it is a copy in memory, a small part of the time "
-         "of compression."])
+         "on Gigabit Ethernet gathering is long; here it is a copy in memory."])
 
 
 EXPERIMENT = Experiment(

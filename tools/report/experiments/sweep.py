@@ -13,7 +13,7 @@ PAPER_US = 250  # of the paper's slowest sum over 256 processes
 
 def jobs(mode):
     n, rounds = ("32", "3") if mode == "quick" else ("60", "5")
-    backends = ",".join(f"delay:us={us}|shm" for us in LATENCIES)
+    backends = ",".join(f"delay:us={us}|auto" for us in LATENCIES)
     return [Job("sweep", ["bench", "phases", "--laplace27", n, n, n, "--rounds", rounds, "--methods",
                           ",".join(METHODS), "--backends", backends],
                 20 if mode == "quick" else 120)]
