@@ -73,7 +73,6 @@ adds_up all.json
 # Measured parameters, and a comparison with solves.
 run 0 "${model[@]}" --measure --ranks 8 --methods overlap --set spike=3 --json measured.json
 adds_up measured.json
-run 0 "${model[@]}" --measure --ranks 8 --methods overlap
 has out 'and this one'
 check=(bench model --check --rounds 1 --sizes 16 --us 0,100 --methods algorithm1,pipelined)
 run 0 "${check[@]}" --json -

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-enum { MOST_SENDS = 1 << 24 }; /* some hundred megabytes */
+enum { MOST_SENDS = 1 << 24, MOST_ROUNDS = 1 << 25 }; /* about a gigabyte */
 
 /* The receiving end of a message, to be found by the sender. */
 typedef struct receipt {
@@ -18,8 +18,9 @@ typedef struct receipt {
 typedef struct draft {
   ovk_ctx *ctx;
   const ovk_model *model;
-  ovk__plan *plan;
-  receipt *receipts; /* of all ranks */
+  ovk__plan *plan;      /* its rounds and sends are rank by rank until they are arranged */
+  int32_t *first_round; /* [rank]; and the end */
+  receipt *receipts;    /* of all ranks */
   int32_t nreceipts;
   int32_t round_room, send_room, receipt_room;
 } draft;
@@ -78,7 +79,7 @@ static ovk_err add_schedule(draft *d, int rank, const ovk__schedule *s)
 {
   ovk__plan *p = d->plan;
   OVK_TRY(make_rooms(d, s));
-  p->first_round[rank] = p->nrounds;
+  d->first_round[rank] = p->nrounds;
   for (int r = 0; r < s->nrounds; r++, p->nrounds++) {
     const ovk__round *from = &s->rounds[r];
     const ovk__action *a = s->actions + from->first;
@@ -86,7 +87,7 @@ static ovk_err add_schedule(draft *d, int rank, const ovk__schedule *s)
     *round = (ovk__plan_round){.first_send = p->nsends};
     for (int k = 0; k < from->nmessages + from->nlocal; k++) add_action(d, rank, a + k, round);
   }
-  p->first_round[rank + 1] = p->nrounds;
+  d->first_round[rank + 1] = p->nrounds;
   return OVK_OK;
 }
 
@@ -114,11 +115,12 @@ static int compare(const void *left, const void *right)
 }
 
 /* What sends look like to their receivers; `round` is not known yet. */
-static void list_sends(const ovk__plan *p, receipt *out)
+static void list_sends(const draft *d, receipt *out)
 {
+  const ovk__plan *p = d->plan;
   int32_t n = 0;
   for (int rank = 0; rank < p->nranks; rank++) {
-    for (int32_t r = p->first_round[rank]; r < p->first_round[rank + 1]; r++) {
+    for (int32_t r = d->first_round[rank]; r < d->first_round[rank + 1]; r++) {
       for (int32_t k = 0; k < p->rounds[r].nsends; k++, n++) {
         out[n] = (receipt){rank, p->sends[n].peer, 0, n, p->sends[n].channel};
       }
@@ -147,7 +149,7 @@ static ovk_err match(const draft *d)
   OVK_CHECK(p->nsends == d->nreceipts, d->ctx, OVK_ERR_INTERNAL, "%d messages sent, %d received",
             p->nsends, d->nreceipts);
   OVK_NEW_ARRAY(d->ctx, sent, p->nsends);
-  list_sends(p, sent);
+  list_sends(d, sent);
   qsort(sent, (size_t)p->nsends, sizeof *sent, compare);
   qsort(d->receipts, (size_t)d->nreceipts, sizeof *d->receipts, compare);
   ovk_err err = OVK_OK;
@@ -162,26 +164,89 @@ static ovk_err match(const draft *d)
   return err;
 }
 
+/* Rounds of the rank that has most of them. */
+static int32_t most_rounds(const draft *d)
+{
+  int32_t most = 0;
+  for (int rank = 0; rank < d->plan->nranks; rank++) {
+    const int32_t n = d->first_round[rank + 1] - d->first_round[rank];
+    if (n > most) most = n;
+  }
+  return most;
+}
+
+/* Moves a round and its messages to their places; `round` of messages is still as it was. */
+static void move_round(const draft *d, int32_t from, ovk__plan *to, int32_t place)
+{
+  const ovk__plan_round *old = &d->plan->rounds[from];
+  to->rounds[place] = *old;
+  to->rounds[place].first_send = to->nsends;
+  for (int32_t k = 0; k < old->nsends; k++) {
+    ovk__plan_send *m = &to->sends[to->nsends++];
+    *m = d->plan->sends[old->first_send + k];
+    m->round = (m->round - d->first_round[m->peer]) * to->nranks + m->peer;
+  }
+}
+
+/* From rank by rank to round by round. */
+static ovk_err arrange(draft *d)
+{
+  ovk__plan *p = d->plan, to = {.count = p->count, .nranks = p->nranks, .end = p->end};
+  const int32_t n = most_rounds(d);
+  OVK_CHECK(n <= MOST_ROUNDS / p->nranks, d->ctx, OVK_ERR_UNSUPPORTED,
+            "sums of %d ranks in %d rounds are more than the model takes", p->nranks, n);
+  to.nrounds = n * p->nranks;
+  to.rounds = ovk__zeros((size_t)to.nrounds, sizeof *to.rounds);
+  to.sends = ovk__array((size_t)p->nsends, sizeof *to.sends);
+  if (!to.rounds || !to.sends) {
+    free(to.rounds);
+    free(to.sends);
+    return OVK_FAIL(d->ctx, OVK_ERR_MEMORY, "no memory for the schedules of %d ranks", p->nranks);
+  }
+  for (int32_t r = 0; r < n; r++) {
+    for (int rank = 0; rank < p->nranks; rank++) {
+      const int32_t from = d->first_round[rank] + r;
+      if (from >= d->first_round[rank + 1]) continue;
+      move_round(d, from, &to, r * p->nranks + rank);
+      p->end[rank] = (r + 1) * p->nranks + rank;
+    }
+  }
+  free(p->rounds);
+  free(p->sends);
+  *p = to;
+  return OVK_OK;
+}
+
+static ovk_err make(draft *d, const ovk__shape *shape)
+{
+  ovk__plan *p = d->plan;
+  ovk__hierarchy hierarchy;
+  OVK_NEW_ARRAY(d->ctx, p->end, p->nranks);
+  for (int rank = 0; rank < p->nranks; rank++) p->end[rank] = rank;
+  OVK_NEW_ZEROS(d->ctx, d->first_round, (size_t)p->nranks + 1);
+  ovk_err err =
+      ovk__hierarchy_by_size(d->ctx, p->nranks, shape->size, shape->ngroupings, &hierarchy);
+  if (!err) err = add_all(d, shape, &hierarchy);
+  ovk__hierarchy_free(&hierarchy);
+  if (!err) err = check_shared_memory(d);
+  if (!err) err = match(d);
+  return err ? err : arrange(d);
+}
+
 ovk_err ovk__plan_make(ovk_ctx *ctx, const ovk_model *model, const ovk__shape *shape, int count,
                        ovk__plan *out)
 {
   *out = (ovk__plan){.count = count, .nranks = model->nranks};
   draft d = {.ctx = ctx, .model = model, .plan = out};
-  ovk__hierarchy hierarchy;
-  OVK_NEW_ZEROS(ctx, out->first_round, (size_t)model->nranks + 1);
-  ovk_err err =
-      ovk__hierarchy_by_size(ctx, model->nranks, shape->size, shape->ngroupings, &hierarchy);
-  if (!err) err = add_all(&d, shape, &hierarchy);
-  ovk__hierarchy_free(&hierarchy);
-  if (!err) err = check_shared_memory(&d);
-  if (!err) err = match(&d);
+  const ovk_err err = make(&d, shape);
+  free(d.first_round);
   free(d.receipts);
   return err;
 }
 
 void ovk__plan_free(ovk__plan *plan)
 {
-  free(plan->first_round);
+  free(plan->end);
   free(plan->rounds);
   free(plan->sends);
   *plan = (ovk__plan){0};

@@ -27,10 +27,10 @@ typedef struct ovk__plan_round {
 typedef struct ovk__plan {
   int count; /* values of a sum */
   int nranks;
-  int32_t *first_round; /* [rank]; and the end */
+  int32_t *end; /* [rank]: the number that its next round would have */
   int32_t nrounds, nsends;
-  ovk__plan_round *rounds; /* rank by rank */
-  ovk__plan_send *sends;   /* round by round */
+  ovk__plan_round *rounds; /* round r of a rank is number r nranks + rank; some may not be used: */
+  ovk__plan_send *sends;   /* what happens at about the same time is near in memory */
 } ovk__plan;
 
 /* Whatever happens, ovk__plan_free() is due. */

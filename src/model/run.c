@@ -30,12 +30,14 @@ static ovk_err find_plan(ovk__sim *sim, int count, const ovk__plan **out)
   return ovk__plan_make(sim->ctx, sim->model, &sim->backend.shape, count, &sim->plans[k]);
 }
 
-static ovk_err make_arrivals(const ovk__sim *sim, const ovk__plan *plan, ovk__arrivals **out)
+static ovk_err make_arrivals(const ovk__sim *sim, ovk__sum *s)
 {
-  OVK_NEW_ZEROS(sim->ctx, *out, plan->nrounds);
-  for (int32_t k = 0; k < plan->nrounds; k++) {
-    const int32_t *n = plan->rounds[k].nreceives;
-    (*out)[k].missing = (*out)[k].expected = n[OVK__NODE_LINK] + n[OVK__NET_LINK];
+  OVK_NEW_ZEROS(sim->ctx, s->arrivals, 2 * (size_t)s->plan->nrounds);
+  for (int32_t k = 0; k < s->plan->nrounds; k++) {
+    const int32_t *n = s->plan->rounds[k].nreceives, all = n[OVK__NODE_LINK] + n[OVK__NET_LINK];
+    for (int odd = 0; odd < 2; odd++) {
+      s->arrivals[2 * (size_t)k + (size_t)odd] = (ovk__arrivals){.missing = all, .expected = all};
+    }
   }
   return OVK_OK;
 }
@@ -51,7 +53,7 @@ static ovk_err make_sums(ovk__sim *sim)
     ovk__sum *s = &sim->sums[k];
     OVK_TRY(find_plan(sim, shape->count + shape->rider, &s->plan));
     OVK_NEW_ZEROS(sim->ctx, s->parts, sim->model->nranks);
-    for (int odd = 0; odd < 2; odd++) OVK_TRY(make_arrivals(sim, s->plan, &s->arrivals[odd]));
+    OVK_TRY(make_arrivals(sim, s));
   }
   return OVK_OK;
 }
@@ -86,7 +88,7 @@ static void clean_up(ovk__sim *sim)
   for (int k = 0; k < sim->nplans; k++) ovk__plan_free(&sim->plans[k]);
   for (int k = 0; k < sim->nsums; k++) {
     free(sim->sums[k].parts);
-    for (int odd = 0; odd < 2; odd++) free(sim->sums[k].arrivals[odd]);
+    free(sim->sums[k].arrivals);
   }
   ovk__rank_grid_free(&sim->halo);
   ovk__events_free(&sim->events);

@@ -39,22 +39,22 @@ typedef struct ovk__computing {
 } ovk__computing;
 
 typedef struct ovk__rank {
-  double clock; /* how far it has gone; while it computes, where that began */
-  ovk__mode mode;
-  uint32_t serial; /* counts what it has done, for events to see that they are late */
+  double clock;    /* how far it has gone; while it computes, where that began */
+  ovk__mode mode;  /* what it does, */
+  uint32_t serial; /* and counts that, for events to see that they are late */
   int iteration, phase, step;
-  uint64_t piece; /* counts pieces of work */
-  double rest;    /* of an update that was begun before: the part that is left */
-  ovk__computing now;
-  uint64_t begun;    /* sums, */
-  int under_way;     /* and those that are not complete */
-  uint32_t exchange; /* counts halo exchanges, */
-  int around;        /* in which so many ranks take part; */
-  double received;   /* when it has received everything at the earliest */
-  ovk__adapter adapter, async_adapter;
-  double start, finish; /* of the iterations that count, */
+  int under_way;   /* sums that are not complete, */
+  uint64_t begun;  /* and all so far */
+  double messages; /* of iterations that count, */
   double spent[OVK__PURPOSES];
-  double messages;
+  ovk__adapter adapter, async_adapter;
+  double start, finish; /* from when to when they took */
+  uint32_t exchange;    /* counts halo exchanges, */
+  int around;           /* in which so many ranks take part; */
+  double received;      /* when it has received everything at the earliest */
+  uint64_t piece;       /* counts pieces of work */
+  double rest;          /* of an update that was begun before: the part that is left */
+  ovk__computing now;
 } ovk__rank;
 
 /* A rank's part in a sum. */
@@ -79,8 +79,8 @@ typedef struct ovk__arrivals {
  * this one, as sums are barriers. */
 typedef struct ovk__sum {
   const ovk__plan *plan;
-  ovk__part *parts;           /* [rank] */
-  ovk__arrivals *arrivals[2]; /* [round of the plan], for generations in turn */
+  ovk__part *parts;        /* [rank] */
+  ovk__arrivals *arrivals; /* [2 round + generation % 2], rounds of the plan */
 } ovk__sum;
 
 typedef struct ovk__sim {

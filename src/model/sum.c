@@ -15,7 +15,7 @@ static double message_cost(const ovk__sim *sim, int link, double count, double v
 static ovk__arrivals *arrivals_of(const ovk__sum *s, int rank)
 {
   const ovk__part *part = &s->parts[rank];
-  return &s->arrivals[part->generation & 1][part->round];
+  return &s->arrivals[2 * (size_t)part->round + (part->generation & 1)];
 }
 
 /* Plans that a rank looks when all of a round is there, but not before it can. */
@@ -37,7 +37,7 @@ static void post(ovk__sim *sim, int sum, uint32_t generation, const ovk__plan_se
                  double arrival)
 {
   ovk__sum *s = &sim->sums[sum];
-  ovk__arrivals *a = &s->arrivals[generation & 1][send->round];
+  ovk__arrivals *a = &s->arrivals[2 * (size_t)send->round + (generation & 1)];
   const ovk__part *part = &s->parts[send->peer];
   if (arrival > a->last) a->last = arrival;
   if (--a->missing || !part->running || part->complete) return;
@@ -76,7 +76,7 @@ static double end_round(const ovk__sim *sim, int rank, int sum, double time)
   }
   ovk__arrivals *a = arrivals_of(s, rank);
   *a = (ovk__arrivals){.missing = a->expected, .expected = a->expected};
-  part->round++;
+  part->round += s->plan->nranks;
   part->ready = false;
   return time + r->combined * sim->model->machine.combine;
 }
@@ -86,7 +86,7 @@ static double go_on(ovk__sim *sim, int rank, int sum, double time)
 {
   const ovk__sum *s = &sim->sums[sum];
   ovk__part *part = &s->parts[rank];
-  const int32_t end = s->plan->first_round[rank + 1];
+  const int32_t end = s->plan->end[rank];
   while (part->round < end) {
     const ovk__arrivals *a = arrivals_of(s, rank);
     part->looked = time = send_round(sim, rank, sum, time);
@@ -119,7 +119,7 @@ void ovk__sum_begin(ovk__sim *sim, int rank, int sum)
   ovk__part *part = &sim->sums[sum].parts[rank];
   if (part->running) sim->faulty = true;
   *part = (ovk__part){.generation = part->generation + 1,
-                      .round = sim->sums[sum].plan->first_round[rank],
+                      .round = rank,
                       .running = true,
                       .due = own->clock + latency_of(sim, rank, own->begun++)};
   own->under_way++;

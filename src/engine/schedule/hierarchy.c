@@ -111,7 +111,9 @@ static void add_members(const ovk__hierarchy *h, int level, int lowest, int root
 {
   const int *own = level < h->ngroupings ? lowest_at(h, level) : NULL;
   if (!own && level == 0) { /* all are members */
-    for (int other = first; other < end; other++) ranks[group->size++] = other;
+    int *next = ranks + group->size;
+    for (int other = first; other < end; other++) *next++ = other;
+    group->size += end - first;
     return;
   }
   for (int other = first; other < end; other++) {

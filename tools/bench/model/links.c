@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { SHORT = 8, LONG = 16384, TRAIN = 16, REPEATS = 51 };
+enum { SHORT = 8, LONG = 16384, TRAIN = 16, REPEATS = 15 };
 
 /* Whom rank 0 plays with. */
 typedef struct peers {

@@ -83,7 +83,7 @@ static const char *machine_of(const args *given)
 static ovk_err measure(ovk_ctx *ctx, const int n[3], parameters *p)
 {
   const int size = ovk_ctx_size(ctx), grid[3] = {1, 1, size};
-  enum { TIMES = 15 };
+  enum { TIMES = 9 };
   testbed bed = {0};
   workbench *work = NULL;
   TRY(measured_links(ctx, p));
