@@ -42,7 +42,7 @@ class Table:
 
 @dataclass
 class Series:
-    label: str
+    label: str             # "": not in the legend
     points: list  # (x, y), or y by category
     colour: str
     dashed: bool = False

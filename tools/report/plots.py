@@ -18,6 +18,7 @@ set title '{title}' noenhanced
 set xlabel '{x}' noenhanced
 set ylabel '{y}' noenhanced
 """
+MANY = 60  # points of a curve, which get no marks then
 LONG_KEY = 24  # letters of a legend that still fit beside a plot
 LONG_LABEL = 9  # letters of a category that still fit without turning it
 
@@ -50,10 +51,11 @@ def line_script(plot):
     for k, series in enumerate(plot.series):
         points = "\n".join(f"{show(x)} {show(y)}" for x, y in series.points)
         blocks.append(f"$data{k} << EOD\n{points}\nEOD")
-        marks = "with lines" if len(series.points) > 60 else "with linespoints"
+        marks = "with linespoints" if series.label and len(series.points) <= MANY else "with lines"
+        title = f"title '{quote(series.label)}'" if series.label else "notitle"
         curves.append(f"$data{k} using 1:2 {marks} lw 2 ps 0.7 pt {k % 13 + 4} dt "
                       f"{2 if series.dashed else 1} lc rgb '{series.colour}' "
-                      f"title '{quote(series.label)}'")
+                      f"{title}")
     axes = "set grid xtics lt 1 lc rgb '#dddddd'"
     axes += log_axis(plot) if plot.logx else ""
     axes += "\nset logscale y\nset format y '%g'" if plot.logy else "\nset yrange [0:*]"

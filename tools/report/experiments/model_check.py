@@ -27,10 +27,10 @@ def plot(rows, size):
         mine = rows_where(rows, size=size, method=method)
         paint = colours.of_method(method)
         series.append(Series(method, [(row["us"], row["measured_us"]) for row in mine], paint))
-        series.append(Series(f"{method}, model", [(row["us"], row["model_us"]) for row in mine],
+        series.append(Series("", [(row["us"], row["model_us"]) for row in mine],
                              paint, True))
-    return Plot("model_check", f"Solves and their simulation, {size}^3 rows a rank, {rows[0]['ranks']} "
-                "ranks", BOTH, "emulated latency of a sum, us", "us an iteration", series)
+    return Plot("model_check", f"Solves, and dashed the model, {size}^3 rows a rank, "
+                f"{rows[0]['ranks']} ranks", BOTH, "emulated latency of a sum, us", "us an iteration", series)
 
 
 def off(row):

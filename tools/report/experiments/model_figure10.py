@@ -47,7 +47,7 @@ def why_less(said):
             f"not reproduce them. By table I inner products take {number(inner)} ms an iteration, while the "
             "longest sum takes 0.25 ms: nearly all is waiting for slower processes. A non-blocking sum "
             "evens out what differs within an iteration; who is slower for longer than that is waited for "
-            "in any method."]
+            "in any method. The library's docs/model.md says more."]
 
 
 def show(files):
