@@ -19,6 +19,9 @@ STATUS_RAN, STATUS_SOME_FAILED, STATUS_USAGE = 0, 1, 2
 
 
 def interrupt(number, _frame):
+    """Once: ending what runs, and the page, are not to be interrupted."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
     raise launch.Interrupted(number)
 
 
@@ -40,8 +43,6 @@ def report(settings):
     try:
         failed = run.run_all(chosen, files, launcher, settings, progress.Progress(sys.stderr))
     except launch.Interrupted:
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
-        signal.signal(signal.SIGTERM, signal.SIG_IGN)
         write_page(files, chosen)
         raise
     write_page(files, chosen)
@@ -56,6 +57,9 @@ def main(words):
     try:
         return report(options.read(words, experiments.names()))
     except (options.Usage, store.Unwritable) as fault:
+        print(f"ovk: report: {fault}", file=sys.stderr)
+        return STATUS_USAGE
+    except OSError as fault:  # such as a disk that is full
         print(f"ovk: report: {fault}", file=sys.stderr)
         return STATUS_USAGE
     except launch.Interrupted as stop:

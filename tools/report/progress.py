@@ -9,17 +9,17 @@ class Progress:
     def __init__(self, file):
         self.file = file
         self.is_terminal = file.isatty()
-        self.done, self.total, self.name = 0.0, 1.0, ""
+        self.done, self.takes, self.total, self.name = 0.0, 0.0, 1.0, ""
 
-    def begin(self, name, done, total):
-        """done, total: seconds that the runs were expected to take, and all are."""
-        self.name, self.done, self.total = name, done, max(total, 1e-9)
+    def begin(self, name, done, takes, total):
+        """Seconds that were expected: of the runs before, of this one, of all."""
+        self.name, self.done, self.takes, self.total = name, done, takes, max(total, 1e-9)
         self.look(0)
 
     def look(self, seconds):
         if not self.is_terminal:
             return
-        part = min(self.done / self.total, 1)
+        part = (self.done + min(seconds, self.takes)) / self.total
         full = round(WIDTH * part)
         text = f"[{'#' * full}{'.' * (WIDTH - full)}] {100 * part:3.0f} % {self.name}, {seconds:.0f} s"
         width = max(shutil.get_terminal_size().columns - 1, 20)

@@ -66,7 +66,7 @@ def run_all(chosen, files, launcher, settings, progress):
     jobs, identity = jobs_of(chosen, settings, launcher), machine.identity(launcher)
     total, done, failed = sum(job.seconds for job in jobs), 0, []
     for number, job in enumerate(jobs, 1):
-        progress.begin(job.name, done, total)
+        progress.begin(job.name, done, job.seconds, total)
         done += job.seconds
         wanted = plan(job, files, launcher, identity)
         place = f"{number} of {len(jobs)}"

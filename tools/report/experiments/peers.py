@@ -13,7 +13,7 @@ PROGRAMS = {"ours, algorithm1, csr": ("ovk_pcg", ["--method", "algorithm1", "--f
             "PETSc, cg": ("petsc_ksp", ["--method", "cg"]),
             "PETSc, pipecg": ("petsc_ksp", ["--method", "pipecg"])}
 PROBLEM = {"quick": ("varsym27", "40"), "full": ("varsym27", "60")}
-ROUNDS = {"quick": 2, "full": 5}
+ROUNDS = {"quick": 2, "full": 3}
 
 
 def stem(name, number_of_round):
