@@ -37,6 +37,10 @@ static bool enter(plan *p, int level)
 {
   ovk__builder *b = &p->builder;
   b->channel = p->shape->level[level].channel;
+  if (!p->hierarchy->ngroupings && p->root == 0) { /* no list of all ranks is needed */
+    b->group = (ovk__group){.size = p->hierarchy->nranks, .index = p->rank};
+    return b->group.size > 1;
+  }
   return ovk__hierarchy_group(p->hierarchy, level, p->rank, p->root, p->ranks, &b->group) &&
          b->group.size > 1;
 }

@@ -110,12 +110,6 @@ static void add_members(const ovk__hierarchy *h, int level, int lowest, int root
                         int end, int *ranks, ovk__group *group)
 {
   const int *own = level < h->ngroupings ? lowest_at(h, level) : NULL;
-  if (!own && level == 0) { /* all are members */
-    int *next = ranks + group->size;
-    for (int other = first; other < end; other++) *next++ = other;
-    group->size += end - first;
-    return;
-  }
   for (int other = first; other < end; other++) {
     if (own && own[other] != lowest) continue;
     if (!takes_part(h, level, other, root)) continue;

@@ -24,7 +24,7 @@ struct address {
 _Static_assert(sizeof(struct address) == 36, "no gaps");
 _Static_assert(sizeof(struct address) <= sizeof(ovk__nic_address), "it must fit");
 
-enum { LAYOUT = 0x6f766b31 };
+enum { LAYOUT = 0x6f766b31, RESOLVE_TRIES = 5 };
 
 int ovk__ibverbs_make_pair(const ovk__nic *nic, int depth, uint32_t *inlined, struct ibv_cq **cq,
                            struct ibv_qp **qp)
@@ -158,6 +158,17 @@ static int make_ready_to_send(ovk__queue *queue, const struct address *peer)
                            IBV_QP_SQ_PSN | IBV_QP_MAX_QP_RD_ATOMIC);
 }
 
+/* On Ethernet the kernel first asks for the peer's hardware address, but for a second only: too
+ * short for a busy peer, or right after a link has come up. */
+static int resolve_and_make_ready(ovk__queue *queue, const struct address *peer)
+{
+  int error = ETIMEDOUT;
+  for (int k = 0; k < RESOLVE_TRIES && error == ETIMEDOUT; k++) {
+    error = ovk__ibverbs_errno(make_ready_to_receive(queue, peer));
+  }
+  return error;
+}
+
 ovk_err ovk__ibverbs_connect(ovk_ctx *ctx, ovk__queue *queue, const ovk__nic_address *address)
 {
   const ovk__nic *nic = queue->nic;
@@ -171,7 +182,7 @@ ovk_err ovk__ibverbs_connect(ovk_ctx *ctx, ovk__queue *queue, const ovk__nic_add
             "one of two peers is on InfiniBand, the other on Ethernet: link layers %d and %d",
             nic->link_layer, peer.link_layer);
   int error = ovk__ibverbs_errno(initialise(queue));
-  if (!error) error = ovk__ibverbs_errno(make_ready_to_receive(queue, &peer));
+  if (!error) error = resolve_and_make_ready(queue, &peer);
   if (!error) error = ovk__ibverbs_errno(make_ready_to_send(queue, &peer));
   if (!error) return OVK_OK;
   inet_ntop(AF_INET6, nic->gid.raw, here, sizeof here);
