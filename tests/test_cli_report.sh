@@ -130,7 +130,7 @@ check_browser() {
   command -v gnuplot >/dev/null || { echo "skipped: there is no gnuplot" && exit 77; }
   run 0 "${cheap[@]}"
   chrome=(timeout 60 "$browser" --headless --no-sandbox --disable-gpu --disable-dev-shm-usage
-    --user-data-dir="$work/profile" --virtual-time-budget=5000 --window-size=1100,2000)
+    --user-data-dir="$work/profile" --virtual-time-budget=5000 "--window-size=1100,2000")
   "${chrome[@]}" --dump-dom "file://$work/DIR/index.html" >DIR/dom.html 2>err </dev/null ||
     fail 'the browser failed'
   python3 "$check" dom DIR/dom.html 3 >checked 2>&1 || fail "what the browser has: $(cat checked)"
