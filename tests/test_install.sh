@@ -51,6 +51,16 @@ else
   echo "there is none: skipped"
 fi
 
+echo "== ovk report"
+if [ -x "$root/bin/ovk" ] && command -v python3 >/dev/null; then
+  [ -d "$root/share/ovkrylov/report" ]
+  "$root/bin/ovk" report --help | grep 'usage: ovk report DIR'
+  "$root/bin/ovk" report "$stage/report" --quick --ranks 2 --only compress
+  [ -s "$stage/report/index.html" ]
+else
+  echo "there is no ovk, or no python3: skipped"
+fi
+
 echo "== exported symbols"
 nm -D --defined-only "$library" | awk '{ print $3 }' | sort >"$stage/exported"
 cat "$root"/include/ovkrylov/*.h | tr '\n' ' ' | grep -oE 'OVK_API [^;(]*\(' |

@@ -38,6 +38,15 @@ if(OVK_BUILD_TOOLS)
   ovk_cli_test(bench_kernels 3 ${launch})
   ovk_launch(launch 4)
   ovk_cli_test(bench_kernels 4 ${launch})
+
+  # report, report_faults, report_browser
+  foreach(part page faults browser)
+    string(REPLACE "_page" "" name report_${part})
+    add_test(NAME ${name} COMMAND ${OVK_BASH} ${CMAKE_CURRENT_SOURCE_DIR}/test_cli_report.sh
+                                  $<TARGET_FILE:ovk> ${MPIEXEC_EXECUTABLE} ${part})
+    set_tests_properties(${name} PROPERTIES LABELS mpi TIMEOUT 300 PROCESSORS 2 SKIP_RETURN_CODE 77
+                         ENVIRONMENT "${OVK_TOOL_ENVIRONMENT}")
+  endforeach()
 endif()
 
 if(OVK_BUILD_EXAMPLES)

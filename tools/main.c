@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The program ovk: finds the command, prints help and errors, returns the exit status. */
+#include "hand_over.h"
 #include "tool.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static const command *const commands[] = {&solve_command, &bench_command, &list_command, NULL};
+static const command *const commands[] = {&solve_command, &bench_command, &list_command,
+                                          &report_command, NULL};
 enum { MAX_COMMANDS = 16 };
 
 static void print_overview(FILE *file)
@@ -69,6 +71,7 @@ static ovk_err run_command(ovk_ctx *ctx, int argc, char **argv, int *status)
   const command *group, *c;
   int used;
   TRY(find_command(ctx, argc, argv, &group, &c, &used));
+  if (c->own_options) return c->run(ctx, NULL, status);
   args given;
   TRY(args_parse(ctx, c->options ? c->options : no_options, c->words, argc - used, argv + used,
                  &given));
@@ -99,6 +102,7 @@ static ovk_err run(ovk_ctx *ctx, int argc, char **argv, int *status)
     const command *group, *c;
     int used;
     TRY(find_command(ctx, argc - 1, argv + 1, &group, &c, &used));
+    if (c->own_options) return c->run(ctx, NULL, status);
     if (speaks) print_command(stdout, group, c);
   } else if (strcmp(argv[0], "help") == 0 || is_one_of(argv[0], "--help", "-h")) {
     if (speaks) print_overview(stdout);
@@ -139,6 +143,14 @@ static int start_mpi(int argc, char **argv)
   return MPI_Init_thread(NULL, NULL, thread ? MPI_THREAD_MULTIPLE : MPI_THREAD_FUNNELED, &provided);
 }
 
+static int continue_as_report(int argc, char **argv)
+{
+  static char help[] = "--help";
+  char *only_help[] = {help};
+  return strcmp(argv[1], "help") == 0 ? hand_over_report(1, only_help)
+                                      : hand_over_report(argc - 2, argv + 2);
+}
+
 int main(int argc, char **argv)
 {
   if (start_mpi(argc, argv) != MPI_SUCCESS) return STATUS_FAULT;
@@ -162,5 +174,5 @@ int main(int argc, char **argv)
     status = STATUS_USAGE;
   }
   MPI_Finalize();
-  return status;
+  return status == STATUS_HAND_OVER ? continue_as_report(argc, argv) : status;
 }

@@ -7,7 +7,13 @@
 #include "args.h"
 
 /* What the program returns, on every rank. */
-enum { STATUS_CONVERGED = 0, STATUS_NOT_CONVERGED = 1, STATUS_USAGE = 2, STATUS_FAULT = 3 };
+enum {
+  STATUS_CONVERGED = 0,
+  STATUS_NOT_CONVERGED = 1,
+  STATUS_USAGE = 2,
+  STATUS_FAULT = 3,
+  STATUS_HAND_OVER /* not for callers: another program takes over when MPI has ended */
+};
 
 /* `ovk NAME ...`, or one of the parts of another command, `ovk OTHER NAME ...` */
 typedef struct command {
@@ -18,10 +24,11 @@ typedef struct command {
   const option *options;
   int words; /* how many words that are no options it takes at most, up to 2 */
   const struct command *const *parts; /* with NULL behind the last; then the rest is theirs */
+  bool own_options; /* whatever follows is not looked at here, `help NAME` runs it, too */
   ovk_err (*run)(ovk_ctx *ctx, const args *given, int *status);
 } command;
 
-extern const command solve_command, bench_command, list_command;
+extern const command solve_command, bench_command, list_command, report_command;
 
 /* Returns from the caller if the call fails. */
 #define TRY(call)                                                                                  \

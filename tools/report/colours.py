@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""A colour a method and a way of summing, the same in all plots."""
+
+METHODS = {
+    "algorithm1": "#000000", "algorithm2": "#7f7f7f", "overlap": "#0072b2",
+    "single-reduction": "#a6761d", "gropp": "#009e73", "pipelined": "#d55e00",
+    "predict-recompute": "#cc79a7", "deep": "#56b4e9", "auto": "#e6ab02",
+}
+PARTS = {"compute": "#9ecae1", "waitall": "#fdae6b", "allreduce": "#a50f15"}
+OURS, OTHER = "#0072b2", "#d55e00"
+WAYS = {"mpi:allreduce": "#000000", "mpi:iallreduce": "#7f7f7f", "mpi:reduce": "#000000",
+        "mpi:ireduce": "#7f7f7f", "mpi:alltoall": "#000000", "mpi:ialltoall": "#7f7f7f",
+        "alltoall": "#000000", "alltoallv": "#000000", "gather": "#000000", "p2p": "#7f7f7f",
+        "auto": "#e6ab02", "blocking": "#a6761d", "iallreduce": "#d55e00", "nbc": "#0072b2",
+        "shm": "#009e73"}
+FURTHER = ["#cc79a7", "#56b4e9", "#6a3d9a", "#b2df8a", "#a50f15"]
+
+
+def of_method(name):
+    """deep:l=2 looks like deep."""
+    return METHODS.get(name.split(":")[0], "#444444")
+
+
+def of_ways(names):
+    """Specs and the MPI's own calls; those without a colour of their own, in their order."""
+    further = [name for name in names if name not in WAYS]
+    return {name: WAYS.get(name) or FURTHER[further.index(name) % len(FURTHER)] for name in names}

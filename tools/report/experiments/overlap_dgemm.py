@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Speed of dense products while a sum runs."""
+import colours
+from parts import (MEASURED, Experiment, Job, Plot, Series, Shown, Table, number, rows_where,
+                   values_of)
+
+
+def jobs(mode):
+    size = (["--sizes", "10,30,100,300", "--rounds", "3"] if mode == "quick"
+            else ["--sizes", "10,30,100,300,1000", "--rounds", "7"])
+    return [Job("overlap_dgemm", ["bench", "overlap-dgemm", *size], 3 if mode == "quick" else 40)]
+
+
+def show(files):
+    rows = files["overlap_dgemm"]
+    specs, sizes = values_of(rows, "spec"), values_of(rows, "n")
+    paint = colours.of_ways(specs)
+    last = rows_where(rows, n=sizes[-1])
+    ours = [row for row in last if not row["spec"].startswith("mpi:")]
+    low, high = (pick(row["share_pct"] for row in ours) for pick in (min, max))
+    shares = Table("Speed of a product while a sum runs, in % of the speed alone, by rows N of the "
+                   "matrices", MEASURED, ["sum by", *sizes],
+                   [[spec, *(rows_where(rows, spec=spec, n=n)[0]["share_pct"] for n in sizes)]
+                    for spec in specs])
+    overheads = Table("Overhead, begin and wait, us, by N", MEASURED, ["sum by", *sizes],
+                      [[spec, *(rows_where(rows, spec=spec, n=n)[0]["overhead_us"] for n in sizes)]
+                       for spec in specs])
+    alone = [(n, max(row["alone_gflops"] for row in rows_where(rows, n=n))) for n in sizes]
+    speed = [Series("without a sum", alone, "#000000", True)]
+    speed += [Series(spec, [(row["n"], row["with_gflops"]) for row in rows_where(rows, spec=spec)],
+                     paint[spec]) for spec in specs]
+    cost = [Series(spec, [(row["n"], row["overhead_us"]) for row in rows_where(rows, spec=spec)],
+                   paint[spec]) for spec in specs]
+    ranks = rows[0]["ranks"]
+    costs = [row["overhead_us"] for row in rows_where(rows, n=sizes[0])
+             if not row["spec"].startswith("mpi:")]
+    return Shown(
+        f"At N = {sizes[-1]} products with one of our sums beside them run at {number(low)} to "
+        f"{number(high)} % of their speed alone; at N = {sizes[0]}, with any sum, at "
+        f"{number(min(row['share_pct'] for row in rows_where(rows, n=sizes[0])))} % at least.",
+        [shares, overheads],
+        [Plot("overlap_dgemm_speed", f"Products while a sum runs, {ranks} ranks", MEASURED,
+              "rows N of the matrices", "GFLOP/s a rank", speed, logx=True),
+         Plot("overlap_dgemm_overhead", f"Begin and wait around a product, {ranks} ranks", MEASURED,
+              "rows N of the matrices", "us", cost, logx=True)],
+        [f"The paper's sums over 256 processes take up to 250 us; ours over {ranks} ranks of a node cost "
+         f"{number(min(costs))} to {number(max(costs))} us beside the smallest products.",
+         "In both, wait includes how much longer another rank takes for its product, and that grows with "
+         "N; shares above 100 % are the noise of the machine."])
+
+
+EXPERIMENT = Experiment(
+    "overlap-dgemm", "Dense products while a sum runs", [("offload", "figure 9")],
+    "256 processes: with all variants throughput is very close to the peak; the overhead of two-level "
+    "sums grows with N, that of flat ones stays nearly constant.", [MEASURED], jobs, show,
+    "Long sums that cost the processors nothing: all of these are made by the processors.")

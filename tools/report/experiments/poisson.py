@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""CG in 3-D, faces exchanged by a blocking and a non-blocking all-to-all."""
+import colours
+from parts import (MEASURED, Experiment, Job, Plot, Series, Shown, Table, number, rows_where,
+                   values_of)
+
+
+def jobs(mode):
+    size = [] if mode == "quick" else ["--size", "96", "96", "96"]
+    return [Job("poisson", ["bench", "poisson", *size], 5 if mode == "quick" else 40)]
+
+
+def show(files):
+    rows = files["poisson"]
+    exchanges, goals = values_of(rows, "exchange"), values_of(rows, "rtol")
+    paint = colours.of_ways(exchanges)
+    nbc = {row["rtol"]: row for row in rows_where(rows, exchange="nbc")}
+    table = Table(f"CG on a grid of {rows[0]['size']} points, {rows[0]['ranks']} ranks", MEASURED,
+                  ["reduction of the residual", "exchange", "ms a solve", "least, ms",
+                   "speed-up over alltoallv", "iterations"],
+                  [[row["rtol"], row["exchange"], row["solve_ms"], row["solve_min_ms"],
+                    row["speedup"], row["iterations"]] for row in rows])
+    series = [Series(name, [rows_where(rows, exchange=name, rtol=goal)[0]["speedup"]
+                            for goal in goals], paint[name]) for name in exchanges]
+    said = " and ".join(f"{number(nbc[goal]['speedup'])} (residual reduced to {goal})"
+                        for goal in goals)
+    return Shown(
+        f"On {rows[0]['ranks']} ranks our non-blocking all-to-all has a speed-up of {said} over "
+        "MPI_Alltoallv.", [table],
+        [Plot("poisson", f"Exchange of faces in CG, {rows[0]['size']} points, {rows[0]['ranks']} "
+              "ranks", MEASURED, "reduction of the residual to", "speed-up over MPI_Alltoallv", series,
+              style="bars", categories=[str(goal) for goal in goals])],
+        ["The paper's gain is from a network that moves faces while processors multiply; on one node a "
+         "face is copied by a processor either way.",
+         f"MPI_Alltoallv passes over {rows[0]['ranks']} ranks here, over up to 96 in the paper, of which "
+         "six matter."])
+
+
+EXPERIMENT = Experiment(
+    "poisson", "Conjugate gradients in 3-D, faces exchanged beside the work",
+    [("cg", "figures 3 and 4"), ("libnbc", "figure 8")],
+    "Grid of 800^3 points, up to 96 nodes, residual reduced by 100: up to 34 % less time with a "
+    "non-blocking all-to-all.", [MEASURED], jobs, show,
+    "Overlap with a network. With more ranks than cores it is the scheduler that is measured.")

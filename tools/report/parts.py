@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""What experiments are declared with: runs, and what is shown of their data."""
+from dataclasses import dataclass, field
+
+MEASURED, EMULATED, SIMULATED = "measured", "emulated", "simulated"
+BOTH = f"{EMULATED} + {SIMULATED}"  # of a table or plot that compares
+MEANING = {
+    MEASURED: "taken by a clock while the real thing ran on the machine below",
+    EMULATED: "taken by a clock on the machine below, while every sum was made to last a given "
+              "time at least, as if a network were that slow",
+    SIMULATED: "computed by a model of many processes and a network; no such machine was used",
+}
+
+
+@dataclass
+class Job:
+    """One run of a program, which writes JSON."""
+    name: str            # of its files
+    words: list          # what follows the program's name; --json is added
+    seconds: float       # about how long it takes, for the progress bar
+    ranks: int = 0       # 0: as many as the report has
+    program: str = "ovk"
+    variables: dict = field(default_factory=dict)
+    history: bool = False  # adds --history: a CSV file
+    optional: bool = False  # of a program that not every build has
+    timed: bool = True     # its numbers suffer when others use the machine
+
+    @property
+    def limit(self):
+        """Seconds that it gets: machines can be slower than the one that `seconds` is from."""
+        return round(max(120, 10 * self.seconds))
+
+
+@dataclass
+class Table:
+    title: str
+    kind: str
+    heads: list
+    rows: list  # of cells, numbers or text; the first is the row's name
+    where: str = ""  # numbers of another machine than this one
+
+
+@dataclass
+class Series:
+    label: str             # "": not in the legend
+    points: list  # (x, y), or y by category
+    colour: str
+    dashed: bool = False
+
+
+@dataclass
+class Plot:
+    name: str  # of its file
+    title: str
+    kind: str
+    x: str
+    y: str
+    series: list
+    style: str = "lines"  # or "bars", "stack"
+    categories: list = field(default_factory=list)  # of bars
+    logx: bool = False
+    logy: bool = False
+
+
+@dataclass
+class Shown:
+    ours: str  # in a sentence, for the summary
+    tables: list = field(default_factory=list)
+    plots: list = field(default_factory=list)
+    why: list = field(default_factory=list)  # sentences: why ours differ
+
+
+@dataclass
+class Experiment:
+    name: str
+    title: str
+    sources: list  # (paper, figure or section)
+    paper: str     # what the paper found
+    kinds: list    # what kinds of numbers it has
+    jobs: object   # "quick" or "full" -> [Job]
+    show: object   # (Store) -> Shown; raises Missing
+    unseen: str    # what a machine with few cores and no network cannot show
+
+
+def number(value, digits=3):
+    """With so many digits that mean something, without an exponent where that is short."""
+    if value is None:
+        return ""
+    if isinstance(value, (int, str)):
+        return str(value)
+    if value != 0 and (abs(value) < 1e-3 or abs(value) >= 1e7):
+        return f"{value:.{max(digits - 2, 1)}e}"
+    if abs(value) >= 10 ** (digits - 1):
+        return f"{value:.0f}"
+    return f"{value:.{digits}g}"
+
+
+def percent(part):
+    """A fraction in per cent; + and - as they are."""
+    return f"{100 * part:.1f} %"
+
+
+def rows_where(rows, **wanted):
+    return [row for row in rows if all(row.get(key) == value for key, value in wanted.items())]
+
+
+def values_of(rows, key):
+    """Values in the order in which they first come."""
+    return list(dict.fromkeys(row[key] for row in rows))
+
+
+def less(part):
+    """A fraction that something takes less, in words."""
+    return f"{percent(abs(part))} {'less' if part >= 0 else 'more'}"

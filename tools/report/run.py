@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Runs what experiments need, one after the other; what is there already is not run again."""
+import time
+
+import launch
+import machine
+
+
+def words_of(job, files):
+    words = list(job.words)
+    if job.history:
+        words += ["--history", files.path(job.name, "csv")]
+    return words + ["--json", files.path(job.name, "json")]
+
+
+def plan(job, files, launcher, identity):
+    """What a run is to be, as it will be recorded."""
+    ranks = job.ranks or launcher.ranks
+    return {"command": launcher.command(job.program, words_of(job, files), ranks), "ranks": ranks,
+            "variables": job.variables, "machine": identity}
+
+
+def is_done(job, wanted, files):
+    record = files.record(job.name)
+    return (files.has(job.name)
+            and all(record.get(key) == value for key, value in wanted.items()))
+
+
+def run_job(job, wanted, files, launcher, progress):
+    """Leaves data and a record; raises Failure. An interrupted run leaves nothing."""
+    files.forget(job.name)
+    record = {**wanted, "date": time.strftime("%Y-%m-%d %H:%M"), "load": machine.load()}
+    start = time.monotonic()
+    with open(files.path(job.name, "stdout"), "wb") as out, \
+            open(files.path(job.name, "stderr"), "wb") as err:
+        try:
+            status = launch.run(wanted["command"],
+                                launcher.environment(wanted["ranks"], job.variables), out, err,
+                                job.limit, progress.look)
+            sentence = "" if status == 0 else f"exit status {status}"
+        except launch.Failure as fault:
+            status, sentence = -1, str(fault)
+    record.update(seconds=round(time.monotonic() - start, 2), status=status)
+    if status == 0 and files.load(job.name) is None:
+        record["status"], sentence = -1, "wrote no data that can be read"
+    if sentence:
+        said = files.said(job.name)
+        record["failure"] = f"{sentence}: {said}" if said else sentence
+    files.write_record(job.name, record)
+    if sentence:
+        raise launch.Failure(record["failure"])
+
+
+def jobs_of(chosen, settings, launcher):
+    """Each run once, though several experiments may look at it."""
+    found = {}
+    for experiment in chosen:
+        for job in experiment.jobs(settings.mode):
+            if launcher.has(job.program) or not job.optional:
+                found.setdefault(job.name, job)
+    return list(found.values())
+
+
+def run_all(chosen, files, launcher, settings, progress):
+    """[(name, sentence)] of what failed."""
+    jobs, identity = jobs_of(chosen, settings, launcher), machine.identity(launcher)
+    total, done, failed = sum(job.seconds for job in jobs), 0, []
+    for number, job in enumerate(jobs, 1):
+        progress.begin(job.name, done, job.seconds, total)
+        done += job.seconds
+        wanted = plan(job, files, launcher, identity)
+        place = f"{number} of {len(jobs)}"
+        if is_done(job, wanted, files) and not settings.again:
+            progress.tell(f"{place}: {job.name} is there")
+            continue
+        try:
+            run_job(job, wanted, files, launcher, progress)
+            progress.tell(f"{place}: {job.name}, {files.record(job.name)['seconds']:.0f} s")
+        except launch.Failure as fault:
+            failed.append((job.name, str(fault)))
+            progress.tell(f"{place}: {job.name} failed: {fault}")
+        except launch.Interrupted:
+            files.forget(job.name)
+            raise
+    return failed
