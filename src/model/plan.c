@@ -176,11 +176,14 @@ static int32_t most_rounds(const draft *d)
 }
 
 /* Moves a round and its messages to their places; `round` of messages is still as it was. */
-static void move_round(const draft *d, int32_t from, ovk__plan *to, int32_t place)
+static void move_round(const draft *d, int32_t from, ovk__plan *to, int32_t place,
+                       int32_t *nreceives)
 {
   const ovk__plan_round *old = &d->plan->rounds[from];
   to->rounds[place] = *old;
   to->rounds[place].first_send = to->nsends;
+  to->rounds[place].first_receive = *nreceives;
+  *nreceives += ovk__plan_receives(old);
   for (int32_t k = 0; k < old->nsends; k++) {
     ovk__plan_send *m = &to->sends[to->nsends++];
     *m = d->plan->sends[old->first_send + k];
@@ -203,11 +206,12 @@ static ovk_err arrange(draft *d)
     free(to.sends);
     return OVK_FAIL(d->ctx, OVK_ERR_MEMORY, "no memory for the schedules of %d ranks", p->nranks);
   }
+  int32_t nreceives = 0;
   for (int32_t r = 0; r < n; r++) {
     for (int rank = 0; rank < p->nranks; rank++) {
       const int32_t from = d->first_round[rank] + r;
       if (from >= d->first_round[rank + 1]) continue;
-      move_round(d, from, &to, r * p->nranks + rank);
+      move_round(d, from, &to, r * p->nranks + rank, &nreceives);
       p->end[rank] = (r + 1) * p->nranks + rank;
     }
   }

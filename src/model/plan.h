@@ -19,10 +19,17 @@ typedef struct ovk__plan_send {
 /* A round: its messages, and what is done when they are there. */
 typedef struct ovk__plan_round {
   int32_t first_send, nsends;
+  int32_t first_receive; /* as many are received as sent, in all */
   int32_t nreceives[OVK__LINKS];
   uint32_t received[OVK__LINKS]; /* values */
   uint32_t combined;             /* additions of one value */
 } ovk__plan_round;
+
+/* Messages that a round receives. */
+static inline int32_t ovk__plan_receives(const ovk__plan_round *round)
+{
+  return round->nreceives[OVK__NODE_LINK] + round->nreceives[OVK__NET_LINK];
+}
 
 typedef struct ovk__plan {
   int count; /* values of a sum */

@@ -22,7 +22,7 @@ void ovk__rank_wake(ovk__sim *sim, int rank, double time)
 void ovk__rank_serve(ovk__sim *sim, int rank, int sum, double time)
 {
   ovk__rank *own = &sim->ranks[rank];
-  ovk__rank_idle(sim, rank, time);
+  ovk__rank_idle(sim, rank, ovk__sum_taken_from(sim, rank, sum, time));
   const double cost = ovk__sum_advance(sim, rank, sum, sim->backend.async ? time : own->clock);
   ovk__rank_spend(own, OVK__SUMMING, cost);
   own->clock += cost;

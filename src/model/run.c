@@ -34,11 +34,12 @@ static ovk_err make_arrivals(const ovk__sim *sim, ovk__sum *s)
 {
   OVK_NEW_ZEROS(sim->ctx, s->arrivals, 2 * (size_t)s->plan->nrounds);
   for (int32_t k = 0; k < s->plan->nrounds; k++) {
-    const int32_t *n = s->plan->rounds[k].nreceives, all = n[OVK__NODE_LINK] + n[OVK__NET_LINK];
+    const int32_t all = ovk__plan_receives(&s->plan->rounds[k]);
     for (int odd = 0; odd < 2; odd++) {
       s->arrivals[2 * (size_t)k + (size_t)odd] = (ovk__arrivals){.missing = all, .expected = all};
     }
   }
+  for (int odd = 0; odd < 2; odd++) OVK_NEW_ZEROS(sim->ctx, s->times[odd], s->plan->nsends);
   return OVK_OK;
 }
 
@@ -89,6 +90,7 @@ static void clean_up(ovk__sim *sim)
   for (int k = 0; k < sim->nsums; k++) {
     free(sim->sums[k].parts);
     free(sim->sums[k].arrivals);
+    for (int odd = 0; odd < 2; odd++) free(sim->sums[k].times[odd]);
   }
   ovk__rank_grid_free(&sim->halo);
   ovk__events_free(&sim->events);

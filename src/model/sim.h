@@ -81,6 +81,7 @@ typedef struct ovk__sum {
   const ovk__plan *plan;
   ovk__part *parts;        /* [rank] */
   ovk__arrivals *arrivals; /* [2 round + generation % 2], rounds of the plan */
+  double *times[2];        /* of arrival, where a round has several: [generation % 2][receive] */
 } ovk__sum;
 
 typedef struct ovk__sim {
@@ -106,6 +107,10 @@ ovk_err ovk__model_check(ovk_ctx *ctx, const ovk_model *model);
 
 /* Begins a sum on a rank at its clock, which moves on. */
 void ovk__sum_begin(ovk__sim *sim, int rank, int sum);
+
+/* All messages of a round are there, the last one at `time`: from when on a rank that waits takes
+ * them, so as to be through when it has taken each as it comes. */
+double ovk__sum_taken_from(const ovk__sim *sim, int rank, int sum, double time);
 
 /* All messages of a round are there: moves the sum on from `time`, as far as it goes; returns the
  * processor time that it takes. */

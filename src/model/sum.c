@@ -3,6 +3,7 @@
 #include "model/sim.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 /* Processor time of a message. */
 static double message_cost(const ovk__sim *sim, int link, double count, double values)
@@ -40,6 +41,10 @@ static void post(ovk__sim *sim, int sum, uint32_t generation, const ovk__plan_se
   ovk__arrivals *a = &s->arrivals[2 * (size_t)send->round + (generation & 1)];
   const ovk__part *part = &s->parts[send->peer];
   if (arrival > a->last) a->last = arrival;
+  if (a->expected > 1) {
+    const int32_t first = s->plan->rounds[send->round].first_receive;
+    s->times[generation & 1][first + a->expected - a->missing] = arrival;
+  }
   if (--a->missing || !part->running || part->complete) return;
   if (part->generation == generation && part->round == send->round) {
     plan_look(sim, send->peer, sum);
@@ -65,16 +70,46 @@ static double send_round(ovk__sim *sim, int rank, int sum, double time)
   return time;
 }
 
+/* Processor time of taking what a round receives. */
+static double taking_cost(const ovk__sim *sim, int rank, int sum)
+{
+  const ovk__sum *s = &sim->sums[sum];
+  const ovk__plan_round *r = &s->plan->rounds[s->parts[rank].round];
+  double cost = 0;
+  for (int link = 0; link < OVK__LINKS; link++) {
+    cost += message_cost(sim, link, r->nreceives[link], r->received[link]);
+  }
+  return cost;
+}
+
+static int compare(const void *left, const void *right)
+{
+  const double a = *(const double *)left, b = *(const double *)right;
+  return (a > b) - (a < b);
+}
+
+double ovk__sum_taken_from(const ovk__sim *sim, int rank, int sum, double time)
+{
+  const ovk__sum *s = &sim->sums[sum];
+  const ovk__part *part = &s->parts[rank];
+  const int32_t n = arrivals_of(s, rank)->expected;
+  if (sim->backend.async || n < 2) return time;
+  double *times = s->times[part->generation & 1] + s->plan->rounds[part->round].first_receive;
+  const double all = taking_cost(sim, rank, sum);
+  double taken = 0;
+  qsort(times, (size_t)n, sizeof *times, compare);
+  for (int32_t k = 0; k < n; k++) taken = fmax(taken, times[k]) + all / n;
+  return fmin(time, taken - all);
+}
+
 /* Takes what a round has received, from `time` on; returns when that is done. */
 static double end_round(const ovk__sim *sim, int rank, int sum, double time)
 {
   const ovk__sum *s = &sim->sums[sum];
   ovk__part *part = &s->parts[rank];
   const ovk__plan_round *r = &s->plan->rounds[s->parts[rank].round];
-  for (int link = 0; link < OVK__LINKS; link++) {
-    time += message_cost(sim, link, r->nreceives[link], r->received[link]);
-  }
   ovk__arrivals *a = arrivals_of(s, rank);
+  time += taking_cost(sim, rank, sum);
   *a = (ovk__arrivals){.missing = a->expected, .expected = a->expected};
   part->round += s->plan->nranks;
   part->ready = false;
