@@ -39,7 +39,8 @@ typedef struct ovk_model_work {
   double product;  /**< A p but for what needs other ranks' entries of p, */
   double boundary; /**< and the rest of it */
   double precond;  /**< the preconditioner; 0 where it is diagonal, as updates then include it */
-  double stream;   /**< to read or write one double a row, which updates are made of */
+  double stream;   /**< to read or write one double a row, which updates are made of, */
+  double dot;      /**< and to make an inner product of what is in the first cache anyway */
   double pair;     /**< products that two with one halo exchange take as long as; 0: 2 */
   bool constant;   /**< a diagonal preconditioner is a multiple of the identity, as jacobi's is for
                       that stencil: then updates need not read it */

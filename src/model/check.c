@@ -35,6 +35,7 @@ static ovk_err check_parameters(ovk_ctx *ctx, const ovk_model *m)
       {"work.boundary", m->work.boundary},
       {"work.precond", m->work.precond},
       {"work.stream", m->work.stream},
+      {"work.dot", m->work.dot},
       {"work.pair", m->work.pair},
       {"noise.exponential", m->noise.exponential},
       {"noise.spike", m->noise.spike},

@@ -97,7 +97,8 @@ static bool multiply(ovk__sim *sim, int rank, int sum, bool pair)
 static double work_of(const ovk__sim *sim, const ovk__rank *own, const ovk__phase *phase)
 {
   const ovk_model_work *work = &sim->model->work;
-  const double sweep = work->stream * ovk__phase_doubles(phase, sim->C, sim->depth);
+  const double sweep =
+      work->stream * ovk__phase_doubles(phase, sim->C, sim->depth) + work->dot * phase->dots;
   switch (phase->kind) {
   case OVK__PRECOND:
     return work->precond + sweep;

@@ -33,7 +33,8 @@ static scale scale_of(const ovk_solver *S, ovk__candidate c, const ovk__costs *c
  * the right one is. */
 static double seconds_of(const ovk__phase *p, scale s)
 {
-  const double sweep = s.costs->update * ovk__phase_doubles(p, s.C, s.depth) / OVK__UPDATE_DOUBLES;
+  const double sweep = s.costs->update * ovk__phase_doubles(p, s.C, s.depth) / OVK__UPDATE_DOUBLES +
+                       s.costs->dot * p->dots;
   switch (p->kind) {
   case OVK__PRODUCT:
   case OVK__PRODUCT_PAIR:

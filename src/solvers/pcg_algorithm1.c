@@ -40,7 +40,7 @@ static const ovk__phase phases[] = {
     {.kind = OVK__PRODUCT},
     {.kind = OVK__BEGIN, .sum = SDOTP},
     {.kind = OVK__WAIT, .sum = SDOTP},
-    {.kind = OVK__UPDATE, .doubles = {3, 4, 3}},
+    {.kind = OVK__UPDATE, .doubles = {3, 4, 3}, .dots = 2},
     {.kind = OVK__PRECOND, .doubles = {0, 0, 2}},
     {.kind = OVK__BEGIN, .sum = GAMMA},
     {.kind = OVK__WAIT, .sum = GAMMA},

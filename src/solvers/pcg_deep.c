@@ -190,7 +190,7 @@ static const ovk__phase phases[] = {
     {.kind = OVK__PRODUCT, .polls = true},
     {.kind = OVK__PRECOND, .polls = true},
     {.kind = OVK__WAIT},
-    {.kind = OVK__UPDATE, .doubles = {12, 13, 14}, .per_depth = 3},
+    {.kind = OVK__UPDATE, .doubles = {12, 13, 14}, .per_depth = 3, .dots = 4},
     {.kind = OVK__BEGIN},
     {.kind = OVK__NO_PHASE},
 };

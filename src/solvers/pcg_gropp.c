@@ -50,12 +50,12 @@ static ovk_err iterate(ovk_solver *S)
 }
 
 static const ovk__phase phases[] = {
-    {.kind = OVK__UPDATE, .doubles = {7, 7, 7}},
+    {.kind = OVK__UPDATE, .doubles = {7, 7, 7}, .dots = 1},
     {.kind = OVK__BEGIN, .sum = T},
     {.kind = OVK__PRECOND, .sum = T, .polls = true},
     {.kind = OVK__UPDATE, .sum = T, .polls = true, .doubles = {3, 3, 3}},
     {.kind = OVK__WAIT, .sum = T},
-    {.kind = OVK__UPDATE, .doubles = {5, 6, 6}},
+    {.kind = OVK__UPDATE, .doubles = {5, 6, 6}, .dots = 2},
     {.kind = OVK__BEGIN, .sum = GAMMA},
     {.kind = OVK__PRODUCT, .sum = GAMMA, .polls = true},
     {.kind = OVK__WAIT, .sum = GAMMA},

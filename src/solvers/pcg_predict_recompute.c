@@ -51,7 +51,7 @@ static const ovk__phase phases[] = {
     {.kind = OVK__PRECOND, .sum = SUMS, .polls = true},
     {.kind = OVK__PRECOND, .sum = SUMS, .polls = true},
     {.kind = OVK__WAIT, .sum = SUMS},
-    {.kind = OVK__UPDATE, .doubles = {14, 15, 16}},
+    {.kind = OVK__UPDATE, .doubles = {14, 15, 16}, .dots = 5},
     {.kind = OVK__NO_PHASE},
 };
 

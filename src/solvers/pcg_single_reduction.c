@@ -40,7 +40,7 @@ static const ovk__phase phases[] = {
     {.kind = OVK__PRODUCT},
     {.kind = OVK__BEGIN, .sum = SUMS},
     {.kind = OVK__WAIT, .sum = SUMS},
-    {.kind = OVK__UPDATE, .doubles = {11, 12, 10}},
+    {.kind = OVK__UPDATE, .doubles = {11, 12, 10}, .dots = 3},
     {.kind = OVK__PRECOND, .doubles = {0, 0, 2}},
     {.kind = OVK__NO_PHASE},
 };

@@ -40,6 +40,7 @@ typedef struct ovk__phase {
   int sum;    /* that is begun, waited for, or polled */
   bool polls; /* moves that sum on */
   int doubles[OVK__C_KINDS];
+  int dots;      /* inner products that the sweep makes of what it has in the first cache anyway */
   int per_depth; /* and more for each iteration that a pipeline is deep */
 } ovk__phase;
 

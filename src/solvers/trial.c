@@ -6,7 +6,14 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { ROUNDS = 3, SUMS = 4, UPDATED = 4, VECTORS = 2 * UPDATED, MOST_PRODUCTS = 16 };
+enum {
+  ROUNDS = 3,
+  CACHED_ROWS = 1024,
+  SUMS = 4,
+  UPDATED = 4,
+  VECTORS = 2 * UPDATED,
+  MOST_PRODUCTS = 16
+};
 
 /* With sums of less than this part of a product, no method gains by hiding them. */
 static const double NEXT_TO_NOTHING = 0.005;
@@ -17,6 +24,7 @@ typedef struct trial {
   ovk_vec *v[VECTORS];
   ovk_reduction *sum;
   int products;                /* beside a sum: about as long as it takes */
+  double unused;               /* inner products, that they are made */
   bool diagonal;               /* the preconditioner takes no time of its own */
   bool failed;                 /* something did on some rank */
   ovk_err err;                 /* this rank's first failure, */
@@ -24,7 +32,7 @@ typedef struct trial {
 } trial;
 
 /* What is timed. The first two tell whether the others matter. */
-enum { PRODUCT, LATENCY, BESIDE_PRODUCTS, PRECOND, UPDATES, TIMES };
+enum { PRODUCT, LATENCY, BESIDE_PRODUCTS, PRECOND, UPDATES, DOT, TIMES };
 
 static ovk_err open_trial(trial *t)
 {
@@ -82,6 +90,15 @@ static void update_all(trial *t)
   }
 }
 
+/* Of the first rows again and again, as many as there are. */
+static void multiply_in_cache(trial *t)
+{
+  const ovk_lidx rows = t->S->A->layout.local, most = CACHED_ROWS;
+  for (ovk_lidx left = rows; left > 0; left -= most) {
+    t->unused += ovk__dot(left < most ? left : most, t->v[0]->array, t->v[1]->array);
+  }
+}
+
 static ovk_err run(trial *t, int what)
 {
   switch (what) {
@@ -91,6 +108,9 @@ static ovk_err run(trial *t, int what)
     return t->diagonal ? OVK_OK : ovk__precond_apply(t->S->M, t->v[0], t->v[1], ovk_poll_none());
   case UPDATES:
     update_all(t);
+    return OVK_OK;
+  case DOT:
+    multiply_in_cache(t);
     return OVK_OK;
   case LATENCY:
     return add_up(t);
@@ -167,6 +187,7 @@ ovk_err ovk__trial(const ovk_solver *S, ovk__costs *out)
   if (t.failed || out->cheap_sums) return err;
   out->precond = times[PRECOND];
   out->update = times[UPDATES] / UPDATED;
+  out->dot = times[DOT];
   out->hidden = hidden(&t, times);
   return err;
 }

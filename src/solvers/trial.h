@@ -9,9 +9,10 @@
 /* Seconds, the greatest of all ranks. */
 typedef struct ovk__costs {
   bool failed;     /* A or C did, on some rank: nothing is known, and the context says why */
-  bool cheap_sums; /* next to a product: precond, update and hidden are not known then */
+  bool cheap_sums; /* next to a product: precond, update, dot and hidden are not known then */
   double product, precond;
   double update;  /* of x <- x + alpha p */
+  double dot;     /* this rank's part of an inner product, of rows in the first cache */
   double latency; /* of a sum with nothing to hide it */
   double hidden;  /* the part of it, 0 to 1, that work of that length hides */
 } ovk__costs;

@@ -30,6 +30,9 @@ static const struct {
     [BOUNDARY] = {"boundary", "ns", 1e-9, 0, 1e9},
     [PAIR] = {"pair", "", 1, 1, 2},
     [STREAM] = {"stream", "ns", 1e-9, 0, 1e9},
+    [DOT] = {"dot", "ns", 1e-9, 0, 1e9},
+    [CACHE] = {"cache", "kB", 1e3, 0, 1e9},
+    [CACHED] = {"cached", "", 1, 0, 1},
     [PRECOND] = {"precond", "ns", 1e-9, 0, 1e9},
     [EXPONENTIAL] = {"exponential", "", 1, 0, 1e3},
     [SPIKE] = {"spike", "us", 1e-6, 0, 1e9},
@@ -44,32 +47,17 @@ static const struct {
   parameters p;
 } machines[] = {
     {"infiniband",
-     {{[NET_L] = 1.0,
-       [NET_o] = 0.25,
-       [NET_O] = 0.02,
-       [NET_g] = 0.1,
-       [NET_G] = 1.28,
-       [NODE_L] = 0.3,
-       [NODE_o] = 0.1,
-       [NODE_O] = 0.1,
-       [NODE_g] = 0.05,
-       [NODE_G] = 0.1,
-       [RANKS_PER_NODE] = 64,
-       [BEGIN] = 0.1,
-       [POLL] = 0.05,
-       [COMBINE] = 0.001,
-       [ASYNC] = 0.05,
-       [ENTRY] = 3.75,
-       [BOUNDARY] = 3.75,
-       [PAIR] = 1.25,
-       [STREAM] = 2.5}}},
-    {"connectx2",
-     {{[NET_L] = 1.3,         [NET_o] = 0.4,     [NET_O] = 0.1,        [NET_g] = 0.5,
-       [NET_G] = 2.5,         [NODE_L] = 0.4,    [NODE_o] = 0.2,       [NODE_O] = 0.2,
-       [NODE_g] = 0.1,        [NODE_G] = 0.3,    [RANKS_PER_NODE] = 8, [BEGIN] = 0.5,
-       [POLL] = 0.1,          [COMBINE] = 0.002, [ASYNC] = 0.1,        [ENTRY] = 7.26,
-       [BOUNDARY] = 7.26,     [PAIR] = 1.25,     [STREAM] = 2.09,      [PRECOND] = 17.5,
-       [EXPONENTIAL] = 0.0295}}},
+     {{[NET_L] = 1.0,         [NET_o] = 0.25,    [NET_O] = 0.02, [NET_g] = 0.1,     [NET_G] = 1.28,
+       [NODE_L] = 0.3,        [NODE_o] = 0.1,    [NODE_O] = 0.1, [NODE_g] = 0.05,   [NODE_G] = 0.1,
+       [RANKS_PER_NODE] = 64, [BEGIN] = 0.1,     [POLL] = 0.05,  [COMBINE] = 0.001, [ASYNC] = 0.05,
+       [ENTRY] = 3.75,        [BOUNDARY] = 3.75, [PAIR] = 1.25,  [STREAM] = 2.5,    [DOT] = 0.06,
+       [CACHE] = 4000,        [CACHED] = 0.25}}},
+    {"connectx2", {{[NET_L] = 1.3,     [NET_o] = 0.4,     [NET_O] = 0.1,         [NET_g] = 0.5,
+                    [NET_G] = 2.5,     [NODE_L] = 0.4,    [NODE_o] = 0.2,        [NODE_O] = 0.2,
+                    [NODE_g] = 0.1,    [NODE_G] = 0.3,    [RANKS_PER_NODE] = 8,  [BEGIN] = 0.5,
+                    [POLL] = 0.1,      [COMBINE] = 0.002, [ASYNC] = 0.1,         [ENTRY] = 7.26,
+                    [BOUNDARY] = 7.26, [PAIR] = 1.25,     [STREAM] = 2.09,       [DOT] = 0.3,
+                    [PRECOND] = 17.5,  [CACHED] = 1,      [EXPONENTIAL] = 0.0295}}},
 };
 enum { MACHINES = sizeof machines / sizeof machines[0] };
 
@@ -152,16 +140,20 @@ static ovk_model_link link_of(const parameters *p, int first)
  * with each side where another rank's points follow. */
 static ovk_model_work work_of(const parameters *p, const int n[3], const int sides[3])
 {
+  enum { ENTRY_BYTES = 12, VECTORS = 9 }; /* of a compressed row, of "pipelined" */
   double rows = 1, own = 1, all = 1;
   for (int d = 0; d < 3; d++) {
     rows *= n[d];
     own *= 3.0 * n[d] - 2;
     all *= 3.0 * n[d] - 2 + sides[d];
   }
-  return (ovk_model_work){.product = own * get(p, ENTRY),
-                          .boundary = (all - own) * get(p, BOUNDARY),
+  const double bytes = all * ENTRY_BYTES + rows * VECTORS * (double)sizeof(double);
+  const double speed = bytes <= get(p, CACHE) ? get(p, CACHED) : 1;
+  return (ovk_model_work){.product = own * get(p, ENTRY) * speed,
+                          .boundary = (all - own) * get(p, BOUNDARY) * speed,
                           .precond = rows * get(p, PRECOND),
-                          .stream = rows * get(p, STREAM),
+                          .stream = rows * get(p, STREAM) * speed,
+                          .dot = rows * get(p, DOT),
                           .pair = get(p, PAIR),
                           .constant = true};
 }

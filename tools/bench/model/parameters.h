@@ -27,6 +27,9 @@ typedef enum parameter {
   BOUNDARY, /* and one that needs what other ranks have */
   PAIR,     /* products that two at once take as long as */
   STREAM,   /* to read or write one double a row */
+  DOT,      /* an inner product of two of them that are in the first cache, a row */
+  CACHE,    /* where a rank's rows fit into so much, */
+  CACHED,   /* entry, boundary and stream are this part of what they are else */
   PRECOND,  /* a row of a preconditioner that is not diagonal */
   EXPONENTIAL,
   SPIKE,

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { VECTORS = 16, MOST_TIMES = 32 };
+enum { VECTORS = 16, MOST_TIMES = 32, CACHED_ROWS = 1024, DOTS = 16 };
 
 /* Doubles that y <- y + a x reads and writes in a row. */
 enum { STREAMS = 3 };
@@ -25,7 +25,8 @@ struct workbench {
   double messages, bytes; /* what it sends before a product, and bytes of one */
   testbed alone;          /* its rows, without those entries */
   operand all, mine;      /* both matrices */
-  ovk_vec *v[VECTORS];    /* for updates */
+  ovk_vec *v[VECTORS];    /* for updates, */
+  ovk_vec *cached;        /* and so short that it stays in the first cache */
 };
 
 static void count(workbench *w, const int n[3])
@@ -56,12 +57,20 @@ static ovk_err create_alone(workbench *w, const int n[3])
   return ovk_ctx_fail(w->ctx, err, "a rank's own rows: %s", ovk_ctx_error(w->self));
 }
 
+static ovk_err create_cached(workbench *w)
+{
+  ovk_err err = ovk_vec_create(w->self, CACHED_ROWS, &w->cached);
+  if (!err) err = ovk_vec_fill(w->cached, 1);
+  return err ? ovk_ctx_fail(w->ctx, err, "a short vector: %s", ovk_ctx_error(w->self)) : OVK_OK;
+}
+
 static ovk_err create(workbench *w, testbed *bed, const int n[3])
 {
   count(w, n);
   TRY(ovk_ctx_create(MPI_COMM_SELF, &w->self));
   TRY(create_alone(w, n));
   TRY(create_operand(w->alone.problem.A, &w->mine));
+  TRY(create_cached(w));
   for (int k = 0; k < VECTORS; k++) {
     TRY(ovk_mat_create_vec(bed->problem.A, &w->v[k]));
     TRY(ovk_vec_fill(w->v[k], 1));
@@ -82,6 +91,7 @@ void workbench_destroy(workbench **w)
 {
   if (*w) {
     for (int k = 0; k < VECTORS; k++) ovk_vec_destroy(&(*w)->v[k]);
+    ovk_vec_destroy(&(*w)->cached);
     ovk_vec_destroy(&(*w)->mine.x);
     ovk_vec_destroy(&(*w)->mine.y);
     testbed_destroy(&(*w)->alone);
@@ -109,7 +119,17 @@ static ovk_err update(workbench *w, int vectors, double *seconds)
   return OVK_OK;
 }
 
-enum { ALL, MINE, UPDATE, KINDS };
+/* *seconds: of one row. */
+static ovk_err multiply_in_cache(workbench *w, double *seconds)
+{
+  const double start = MPI_Wtime();
+  double value;
+  for (int k = 0; k < DOTS; k++) TRY(ovk_vec_local_dot(w->cached, w->cached, &value));
+  *seconds = (MPI_Wtime() - start) / ((double)DOTS * CACHED_ROWS);
+  return OVK_OK;
+}
+
+enum { ALL, MINE, UPDATE, DOT_ROW, KINDS };
 
 static ovk_err measure(workbench *w, int vectors, int times, double medians[KINDS])
 {
@@ -120,6 +140,7 @@ static ovk_err measure(workbench *w, int vectors, int times, double medians[KIND
     TRY(update(w, vectors, &samples[UPDATE][at]));
     TRY(multiply(w->ctx, &w->mine, &samples[MINE][at]));
     TRY(update(w, vectors, &unused));
+    TRY(multiply_in_cache(w, &samples[DOT_ROW][at]));
   }
   for (int k = 0; k < KINDS; k++) medians[k] = tool_median(samples[k], times);
   return tool_greatest(w->ctx, medians, KINDS);
@@ -137,7 +158,9 @@ ovk_err workbench_measure(workbench *w, int vectors, int times, parameters *p)
   p->value[ENTRY] = medians[MINE] / w->own / parameter_unit(ENTRY);
   p->value[BOUNDARY] = w->others > 0 ? rest / w->others / parameter_unit(BOUNDARY) : 0;
   p->value[STREAM] = medians[UPDATE] / (STREAMS * w->rows) / parameter_unit(STREAM);
+  p->value[DOT] = medians[DOT_ROW] / parameter_unit(DOT);
   p->value[PAIR] = 2;    /* the format that the problem gets does not do two at once */
+  p->value[CACHED] = 1;  /* what is in caches is in what was measured */
   p->value[PRECOND] = 0; /* Jacobi is part of the updates */
   return OVK_OK;
 }
