@@ -96,7 +96,7 @@ static ovk_err show_win(void *arg, int k, double *figures)
   const sweep *s = arg;
   const int first = fastest(s, k, -1), second = fastest(s, k, first % s->methods.n);
   figures[WIN_SPEEDUP] = least_of(s, k, reference_of(s)) / seconds_of(s, first);
-  figures[WIN_LEAD] = second < 0 ? NAN : seconds_of(s, second) / seconds_of(s, first) - 1;
+  figures[WIN_LEAD] = second < 0 ? NAN : fmax(0, seconds_of(s, second) / seconds_of(s, first) - 1);
   for (int m = 0; m < s->methods.n; m++) figures[WIN_METHODS + m] = least_of(s, k, m);
   return OVK_OK;
 }

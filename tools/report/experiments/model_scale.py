@@ -6,7 +6,7 @@ from parts import (SIMULATED, Experiment, Job, Plot, Series, Shown, Table, numbe
 
 from . import modelled
 
-SIZES = (8, 32)  # points of a rank in each direction
+SIZES = (8, 16, 32)  # points of a rank in each direction
 
 
 def jobs(mode):

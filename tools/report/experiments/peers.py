@@ -47,9 +47,9 @@ def show(files):
                    for name, found in runs.items()])
     series = [Series("ms an iteration", list(ms.values()), colours.OURS)]
     return Shown(
-        f"{fastest}, the fastest of the others, takes {number(ms[fastest] / ms[base])} times what our "
-        "algorithm1 takes with the same storage (csr); our auto, with the format that the library chooses, "
-        f"{number(ms['ours, auto'] / ms[base])} times.", [table],
+        f"{fastest}, the fastest of the others, takes {number(ms[fastest] / ms[base])} times as long as our "
+        f"algorithm1 with the same storage (csr), and {number(ms[fastest] / ms['ours, auto'])} times as long "
+        "as our auto with the storage that the library chooses.", [table],
         [Plot("peers", f"Time of an iteration, {first['ranks']} ranks", MEASURED, "program", "ms", series,
               style="bars", categories=list(ms))],
         ["The paper changes hypre's own solver; here hypre and PETSc are as installed, and ours is "
