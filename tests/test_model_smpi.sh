@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # The model against SimGrid's SMPI, which simulates the very messages in an MPI program of its own:
 # iterations without work of a method that sums with given schedules, on 64 to 512 ranks. Both must
-# agree within 5 %. Arguments: OVK DUMP REPLAY SMPIRUN [RANKS...].
+# agree within 5 %. Arguments: OVK DUMP REPLAY SMPIRUN [RANKS...]. OVK_SMPI_ROWS in the environment is a
+# file for the figures, as JSON.
 # shellcheck source=tests/cli_lib.sh
 source "${BASH_SOURCE[0]%/*}/cli_lib.sh" "$1" 1
 dump=$2
@@ -16,7 +17,7 @@ L=2 G=0.4 o=0.4
 
 # A message of any length takes o of processor time.
 model_config() {
-  local set=ranks-per-node=1,begin=0,poll=0,combine=0,entry=0,boundary=0,stream=0,precond=0 name
+  local set=ranks-per-node=1,begin=0,poll=0,combine=0,entry=0,boundary=0,stream=0,dot=0,precond=0 name
   for name in L=$L o=$o O=0 g=0 G=$G; do set+=",$name,node.$name"; done
   echo "$set"
 }
@@ -59,8 +60,10 @@ compare() {
   awk -v a="${ours:-0}" -v b="${theirs:-0}" \
     'BEGIN { if (b <= 0) exit 1; off = a / b - 1; printf "  %+.2f %%\n", 100 * off; exit !(off < 0.05 && off > -0.05) }' ||
     fail "not within 5 %"
+  rows+=("{\"ranks\": $ranks, \"sums\": \"$spec\", \"size\": $n, \"model_us\": ${ours:-0}, \"smpi_us\": ${theirs:-0}}")
 }
 
+rows=()
 for ranks in "${counts[@]}"; do
   platform "$ranks"
   compare "$ranks" nbc 1
@@ -68,4 +71,10 @@ for ranks in "${counts[@]}"; do
   compare "$ranks" nbc:alg=kary,k=4 1
   compare "$ranks" nbc:alg=tree 1
 done
+if [[ ${OVK_SMPI_ROWS-} ]]; then
+  (
+    IFS=,
+    echo "[${rows[*]}]" >"$OVK_SMPI_ROWS"
+  )
+fi
 finish

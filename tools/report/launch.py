@@ -48,7 +48,9 @@ class Launcher:
         return os.access(self.program(name), os.X_OK)
 
     def command(self, name, words, ranks):
-        return [*self.mpiexec, "-n", str(ranks), self.program(name), *words]
+        """ranks: None for a program that is started without mpiexec."""
+        launcher = [] if ranks is None else [*self.mpiexec, "-n", str(ranks)]
+        return [*launcher, self.program(name), *words]
 
     def environment(self, ranks, variables):
         own = {name: value for name, value in os.environ.items() if not name.startswith(INHERITED)}
@@ -65,7 +67,6 @@ class Launcher:
             return done.stdout
         except (OSError, subprocess.TimeoutExpired):
             return ""
-
 
     def count_nodes(self):
         """On how many machines the ranks are; None if that cannot be found out."""

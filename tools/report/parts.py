@@ -23,6 +23,7 @@ class Job:
     variables: dict = field(default_factory=dict)
     history: bool = False  # adds --history: a CSV file
     optional: bool = False  # of a program that not every build has
+    alone: bool = False    # no MPI program: started without mpiexec
     timed: bool = True     # its numbers suffer when others use the machine
 
     @property

@@ -16,7 +16,8 @@ def words_of(job, files):
 def plan(job, files, launcher, identity):
     """What a run is to be, as it will be recorded."""
     ranks = job.ranks or launcher.ranks
-    return {"command": launcher.command(job.program, words_of(job, files), ranks), "ranks": ranks,
+    command = launcher.command(job.program, words_of(job, files), None if job.alone else ranks)
+    return {"command": command, "ranks": ranks,
             "variables": job.variables, "machine": identity}
 
 

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The experiments, a file each, in the order of the page."""
-from . import (compress, convergence, fft, latencies, model_check, model_figure10, model_scale, noise,
-               overlap, overlap_dgemm, peers, phases, poisson, poisson1d, sweep)
+from . import (compress, convergence, fft, latencies, model_check, model_figure10, model_scale, model_smpi,
+               noise, overlap, overlap_dgemm, peers, phases, poisson, poisson1d, sweep)
 
 ALL = [module.EXPERIMENT for module in (
     latencies, overlap, overlap_dgemm, phases, noise, poisson, poisson1d, fft, compress,
-    convergence, sweep, peers, model_check, model_figure10, model_scale)]
+    convergence, sweep, peers, model_check, model_smpi, model_figure10, model_scale)]
 
 
 def names():

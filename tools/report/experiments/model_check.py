@@ -50,8 +50,9 @@ def show(files):
            "of messages and sums from a ping-pong; what it leaves out, and the noise of the machine "
            "while one or the other was measured, is the rest."]
     if outside:
-        why.append("Rows that are off by more are no proof against the model on a machine that other "
-                   "programs use: see the load in how it was run.")
+        why.append("Where vectors are in memory, or other programs of the machine have a share in its "
+                   "caches, work takes the model's measurement another time than the solves: the library's "
+                   "docs/model.md has more of that.")
     return Shown(
         f"{len(rows) - len(outside)} of {len(rows)} medians are within {percent(WITHIN)}; the worst is "
         f"off by {percent(off(worst))}: {worst['method']}, {worst['size']}^3 rows, {worst['us']} us.",
