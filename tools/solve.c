@@ -2,8 +2,8 @@
 /* `ovk solve`: sets up a system, solves it, reports how it went. */
 #include "measure.h"
 #include "output.h"
-#include "report.h"
 #include "solve_options.h"
+#include "solve_report.h"
 #include "tool.h"
 
 #include <unistd.h>

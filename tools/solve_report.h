@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* How a solve went: a table for people, JSON for programs. */
-#ifndef OVK_TOOL_REPORT_H
-#define OVK_TOOL_REPORT_H
+#ifndef OVK_TOOL_SOLVE_REPORT_H
+#define OVK_TOOL_SOLVE_REPORT_H
 
 #include "problem.h"
 
