@@ -83,7 +83,7 @@ static ovk_err measure(void *arg, int which, double *figures)
   TRY(workbench_measure(s.box->work, *vectors, TIMES, &before));
   TRY(timed_solve(&s.box->bed, s.method, s.backend, &figures[MEASURED], vectors));
   TRY(workbench_measure(s.box->work, *vectors, TIMES, &after));
-  for (int k = ENTRY; k <= STREAM; k++) after.value[k] = (before.value[k] + after.value[k]) / 2;
+  for (int k = ENTRY; k <= DOT; k++) after.value[k] = (before.value[k] + after.value[k]) / 2;
   TRY(simulate(c, &s, &after, &figures[MODELLED]));
   figures[RATIO] = figures[MODELLED] / figures[MEASURED];
   return OVK_OK;
