@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-2-Clause
-# `compare --delay-us` and `latency` delay all programs, and say so. Arguments: SOURCE BUILD WHAT, of
+# `compare --delay-us` and `latency` delay all programs and report it. Arguments: SOURCE BUILD WHAT, of
 # compare, sweep (one method, several latencies) and methods (all methods, one latency).
-# Whatever is hidden, an iteration waits for one latency at least; its own work takes a hundredth of
-# 2 ms here.
+# An iteration takes at least one latency even if sums are hidden; its own work takes a hundredth of
+# the 2 ms used here.
 set -uo pipefail
 command -v python3 >/dev/null || { echo "skipped: there is no python3" && exit 77; }
 cd "$1" || exit 1

@@ -28,10 +28,15 @@ if(OVK_HAVE_TARGET_CLONES AND CMAKE_C_COMPILER_ID STREQUAL "GNU" AND NOT OVK_SAN
   target_compile_definitions(ovk_compile INTERFACE OVK_CLONES)
 endif()
 
+# Instrumented code hides ranges of numbers from gcc, which then takes texts for too long.
 if(OVK_SANITIZE)
+  target_compile_options(ovk_compile INTERFACE $<$<C_COMPILER_ID:GNU>:-Wno-format-truncation>)
   add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=undefined
                       -fno-omit-frame-pointer)
   add_link_options(-fsanitize=address,undefined)
+endif()
+if(OVK_BUILD_FUZZ) # what libFuzzer sees of the code that it runs
+  add_compile_options(-fsanitize=fuzzer-no-link,float-cast-overflow -fno-sanitize-recover=all)
 endif()
 if(OVK_SANITIZE_THREAD)
   add_compile_options(-fsanitize=thread -fno-omit-frame-pointer)

@@ -18,4 +18,12 @@ include(CheckSymbolExists)
 set(CMAKE_REQUIRED_LIBRARIES MPI::MPI_C)
 check_symbol_exists(MPI_Allreduce_init mpi.h OVK_HAVE_ALLREDUCE_INIT)
 check_symbol_exists(MPI_Allreduce_init_c mpi.h OVK_HAVE_ALLREDUCE_LARGE)
+
+# Whose it is: programs that use the library must be compiled with the same.
+check_symbol_exists(OPEN_MPI mpi.h OVK_MPI_IS_OPEN_MPI)
+check_symbol_exists(MPICH_VERSION mpi.h OVK_HAVE_MPICH_VERSION)
+check_symbol_exists(I_MPI_VERSION mpi.h OVK_HAVE_I_MPI_VERSION)
+if(OVK_HAVE_MPICH_VERSION OR OVK_HAVE_I_MPI_VERSION)
+  set(OVK_MPI_IS_MPICH ON)
+endif()
 unset(CMAKE_REQUIRED_LIBRARIES)

@@ -1,10 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Finds libraries to compare with; makes ovk_hypre and ovk_petsc, to be linked PRIVATE, for those that
 # are installed. Debian builds both against Open MPI, so that other MPIs do without.
-include(CheckSymbolExists)
-set(CMAKE_REQUIRED_LIBRARIES MPI::MPI_C)
-check_symbol_exists(OPEN_MPI mpi.h OVK_MPI_IS_OPEN_MPI)
-unset(CMAKE_REQUIRED_LIBRARIES)
 option(OVK_USE_PEERS "Build drivers of hypre and PETSc where they are installed" ${OVK_MPI_IS_OPEN_MPI})
 
 if(OVK_USE_PEERS)

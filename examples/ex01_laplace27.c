@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Solves the 27-point problem with preconditioned conjugate gradients: the whole way from MPI_Init
- * to the result, as an application would go it.
+/* Solves the 27-point problem with preconditioned conjugate gradients: all steps of an application
+ * from MPI_Init to the result.
  *
  *     mpiexec -n 2 ex01_laplace27 -n 40 40 40 -P 1 1 2 -solver overlap
  *
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Leaves through `done` if a call fails. All ranks get the same error, so all of them leave. */
+/* Jumps to `done` if a call fails. All ranks get the same error, so all of them do. */
 #define TRY(call)                                                                                  \
   do {                                                                                             \
     err = (call);                                                                                  \
@@ -63,7 +63,7 @@ static ovk_err solve(ovk_ctx *ctx, const options *o, ovk_result *result)
   ovk_pcg_opts opts = OVK_PCG_OPTS;
   opts.method = o->solver;
   opts.rtol = 1e-8;
-  TRY(ovk_gallery_laplace27(ctx, o->n, o->grid, &A));
+  TRY(ovk_gallery_laplace27(ctx, o->n, o->grid, NULL, &A));
   TRY(ovk_precond_create(A, "jacobi", &M));
   TRY(ovk_mat_create_vec(A, &b));
   TRY(ovk_mat_create_vec(A, &x)); /* zeros: the initial guess */
@@ -91,7 +91,7 @@ int main(int argc, char **argv)
     return 1;
   }
   ovk_ctx *ctx = NULL;
-  ovk_result result = {.reason = OVK_NOT_RUN};
+  ovk_result result = {.reason = OVK_REASON_NOT_RUN};
   ovk_err err;
   TRY(ovk_ctx_create(MPI_COMM_WORLD, &ctx));
   TRY(solve(ctx, &o, &result));

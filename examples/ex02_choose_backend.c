@@ -2,13 +2,13 @@
 /* Solves one system over several reduction backends. A backend is a string: neither the program nor
  * the method changes, and the iterations stay the same.
  *
- *     mpiexec -n 2 ex02_choose_backend                             every backend there is
- *     mpiexec -n 2 ex02_choose_backend blocking iallreduce         these ones
+ *     mpiexec -n 2 ex02_choose_backend                             all backends
+ *     mpiexec -n 2 ex02_choose_backend blocking iallreduce         these backends
  */
 #include <ovkrylov/ovkrylov.h>
 #include <stdio.h>
 
-/* Leaves through `done` if a call fails. All ranks get the same error, so all of them leave. */
+/* Jumps to `done` if a call fails. All ranks get the same error, so all of them do. */
 #define TRY(call)                                                                                  \
   do {                                                                                             \
     err = (call);                                                                                  \
@@ -25,7 +25,7 @@ static ovk_err create(ovk_ctx *ctx, linear_system *s)
 {
   const int n[3] = {16, 16, 16}, grid[3] = {1, 1, ovk_ctx_size(ctx)};
   ovk_err err;
-  TRY(ovk_gallery_laplace27(ctx, n, grid, &s->A));
+  TRY(ovk_gallery_laplace27(ctx, n, grid, NULL, &s->A));
   TRY(ovk_precond_create(s->A, "jacobi", &s->M));
   TRY(ovk_mat_create_vec(s->A, &s->b));
   TRY(ovk_mat_create_vec(s->A, &s->x));
@@ -42,8 +42,8 @@ static void destroy(linear_system *s)
   ovk_mat_destroy(&s->A);
 }
 
-/* Solves over one backend. False if it is there but did not do it; a backend that this machine or
- * this build has not got is passed over. */
+/* Solves over one backend. False if the solve failed; a backend that this machine or this build
+ * does not support is skipped. */
 static bool solve_over(ovk_ctx *ctx, linear_system *s, const char *backend)
 {
   const bool speaks = ovk_ctx_rank(ctx) == 0;
@@ -52,7 +52,7 @@ static bool solve_over(ovk_ctx *ctx, linear_system *s, const char *backend)
   opts.backend = backend;
   ovk_result result;
   ovk_err err;
-  TRY(ovk_vec_fill(s->x, 0.0)); /* the initial guess; the last solution is in there */
+  TRY(ovk_vec_fill(s->x, 0.0)); /* the initial guess; x still holds the last solution */
   TRY(ovk_pcg_solve(s->A, s->M, s->b, s->x, &opts, &result));
   if (speaks) {
     printf("%-24s %10d %14.2e %10.4f\n", backend, result.iterations, result.true_relative_residual,
@@ -66,25 +66,26 @@ done:
 
 int main(int argc, char **argv)
 {
+  int rank;
   MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   ovk_ctx *ctx = NULL;
   linear_system s = {0};
   bool good = true;
   ovk_err err;
   TRY(ovk_ctx_create(MPI_COMM_WORLD, &ctx));
   TRY(create(ctx, &s));
-  if (ovk_ctx_rank(ctx) == 0) {
+  if (rank == 0) {
     printf("%-24s %10s %14s %10s\n", "backend", "iterations", "true residual", "seconds");
   }
   for (int k = 1; k < argc; k++) good = solve_over(ctx, &s, argv[k]) && good;
   ovk_choice choice;
   for (int k = 0; argc < 2 && ovk_list_backends(ctx, k, &choice); k++) {
-    if (choice.decorates) continue; /* others, as in "delay:us=50|shm" */
+    if (choice.decorates) continue; /* wraps another backend, as in "delay:us=50|shm" */
     good = solve_over(ctx, &s, choice.name) && good;
   }
 done:
-  if (err && ovk_ctx_rank(ctx) == 0)
-    fprintf(stderr, "%s: %s\n", ovk_err_text(err), ovk_ctx_error(ctx));
+  if (err && rank == 0) fprintf(stderr, "%s: %s\n", ovk_err_text(err), ovk_ctx_error(ctx));
   destroy(&s);
   ovk_ctx_destroy(&ctx);
   MPI_Finalize();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A reduction backend of one's own. This one sends every rank's parts to every rank and adds them
- * up in the order of the ranks, so that a solve gives the same bits every time it is run on as many
- * ranks, however MPI orders its sums.
+/* A user-defined reduction backend. It sends every rank's parts to every rank and adds them up in
+ * rank order, so that a solve is bitwise reproducible on a given number of ranks, independent of
+ * the order in which MPI adds. ovkrylov/conformance.h has checks for such a backend.
  */
 #include <ovkrylov/backend.h>
 #include <ovkrylov/ovkrylov.h>
@@ -64,8 +64,9 @@ static ovk_err test(ovk_sum *sum, bool *complete)
   return OVK_OK;
 }
 
-/* No wait: then test is called until the sum is complete. */
+/* There is no wait function: test is called until the sum is complete. */
 static const ovk_backend_ops gather_ops = {
+    .size = sizeof(ovk_backend_ops),
     .name = "gather",
     .summary = "every part to every rank, summed in the order of the ranks",
     .begin = begin,
@@ -74,7 +75,7 @@ static const ovk_backend_ops gather_ops = {
     .release = release,
 };
 
-/* Leaves through `done` if a call fails. All ranks get the same error, so all of them leave. */
+/* Jumps to `done` if a call fails. All ranks get the same error, so all of them do. */
 #define TRY(call)                                                                                  \
   do {                                                                                             \
     err = (call);                                                                                  \
@@ -83,34 +84,35 @@ static const ovk_backend_ops gather_ops = {
 
 int main(int argc, char **argv)
 {
+  int rank;
   MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   ovk_ctx *ctx = NULL;
   ovk_mat *A = NULL;
   ovk_vec *b = NULL, *x = NULL;
-  ovk_result result = {.reason = OVK_NOT_RUN};
+  ovk_result result = {.reason = OVK_REASON_NOT_RUN};
   ovk_pcg_opts opts = OVK_PCG_OPTS;
   opts.backend = "gather";
   ovk_err err;
   TRY(ovk_ctx_create(MPI_COMM_WORLD, &ctx));
   TRY(ovk_backend_register(ctx, &gather_ops, NULL));
   const int n[3] = {16, 16, 16}, grid[3] = {1, 1, ovk_ctx_size(ctx)};
-  TRY(ovk_gallery_laplace7(ctx, n, grid, &A));
+  TRY(ovk_gallery_laplace7(ctx, n, grid, NULL, &A));
   TRY(ovk_mat_create_vec(A, &b));
   TRY(ovk_mat_create_vec(A, &x));
   TRY(ovk_vec_fill(b, 1.0));
   TRY(ovk_pcg_solve(A, NULL, b, x, &opts, &result)); /* NULL: no preconditioner */
-  if (ovk_ctx_rank(ctx) == 0) {
+  if (rank == 0) {
     printf("%s over '%s' after %d iterations, ||b - A x|| / ||b|| = %.17g\n",
            ovk_reason_text(result.reason), opts.backend, result.iterations,
            result.true_relative_residual);
   }
 done:
-  if (err && ovk_ctx_rank(ctx) == 0)
-    fprintf(stderr, "%s: %s\n", ovk_err_text(err), ovk_ctx_error(ctx));
+  if (err && rank == 0) fprintf(stderr, "%s: %s\n", ovk_err_text(err), ovk_ctx_error(ctx));
   ovk_vec_destroy(&x);
   ovk_vec_destroy(&b);
   ovk_mat_destroy(&A);
-  ovk_ctx_destroy(&ctx); /* before gather_ops goes */
+  ovk_ctx_destroy(&ctx);
   MPI_Finalize();
   return !err && result.reason > 0 ? 0 : 1;
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A preconditioner of one's own: symmetric Gauss-Seidel for the 7-point problem, each rank on its
+/* A user-defined preconditioner: symmetric Gauss-Seidel for the 7-point problem, each rank on its
  * block alone. With A = D - E - E^T on the block, E strictly lower and D = 6 I,
  *
  *     C = (D - E) D^-1 (D - E)^T = L L^T,    L = (D - E) D^-1/2.
  *
- * It has its two factors, so that methods with a split preconditioner take it too.
+ * It provides its two factors, so that methods with a split preconditioner can use it too.
  */
 #include <math.h>
 #include <ovkrylov/ovkrylov.h>
@@ -12,7 +12,7 @@
 
 static const double diagonal = 6; /* of the 7-point operator */
 
-/* What the functions below are handed as their state. */
+/* The state argument of the functions below. */
 typedef struct block {
   int n[3]; /* points of this rank in x, y, z */
 } block;
@@ -31,7 +31,7 @@ static ovk_err sweep(const block *B, int side, const double *r, double *z, ovk_p
     if (j >= 0 && j < n[1]) sum += z[row + side * n[0]];
     if (k >= 0 && k < n[2]) sum += z[row + side * plane];
     z[row] = sum / diagonal;
-    if (step % plane == 0) ovk_poll_call(poll); /* now and then: moves a running sum on */
+    if (step % plane == 0) ovk_poll_call(poll); /* from time to time: progresses a running sum */
   }
   return OVK_OK;
 }
@@ -62,8 +62,9 @@ static ovk_err factor(void *state)
   return OVK_OK;
 }
 
-/* No setup: the state is what was given at the registration. */
+/* No setup: the state is the one given at registration. */
 static const ovk_precond_ops ops = {
+    .size = sizeof(ovk_precond_ops),
     .name = "block-sgs",
     .summary = "symmetric Gauss-Seidel on each rank's block of the 7-point problem",
     .apply = apply,
@@ -72,7 +73,7 @@ static const ovk_precond_ops ops = {
     .apply_right = apply_right,
 };
 
-/* Leaves through `done` if a call fails. All ranks get the same error, so all of them leave. */
+/* Jumps to `done` if a call fails. All ranks get the same error, so all of them do. */
 #define TRY(call)                                                                                  \
   do {                                                                                             \
     err = (call);                                                                                  \
@@ -107,7 +108,9 @@ done:
 
 int main(int argc, char **argv)
 {
+  int rank;
   MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   block B = {{20, 20, 20}};
   ovk_ctx *ctx = NULL;
   ovk_mat *A = NULL;
@@ -116,13 +119,12 @@ int main(int argc, char **argv)
   TRY(ovk_ctx_create(MPI_COMM_WORLD, &ctx));
   TRY(ovk_precond_register(ctx, &ops, &B));
   const int grid[3] = {1, 1, ovk_ctx_size(ctx)};
-  TRY(ovk_gallery_laplace7(ctx, B.n, grid, &A));
+  TRY(ovk_gallery_laplace7(ctx, B.n, grid, NULL, &A));
   TRY(solve(A, "jacobi", "algorithm1", &converged));
   TRY(solve(A, "block-sgs", "algorithm1", &converged));
   TRY(solve(A, "block-sgs", "overlap", &converged));
 done:
-  if (err && ovk_ctx_rank(ctx) == 0)
-    fprintf(stderr, "%s: %s\n", ovk_err_text(err), ovk_ctx_error(ctx));
+  if (err && rank == 0) fprintf(stderr, "%s: %s\n", ovk_err_text(err), ovk_ctx_error(ctx));
   ovk_mat_destroy(&A);
   ovk_ctx_destroy(&ctx);
   MPI_Finalize();

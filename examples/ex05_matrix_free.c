@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A matrix that exists only as a function: -laplace u = f on a box, 7-point differences, zero on
- * the boundary. The planes of constant z are dealt out to the ranks; each product fetches one plane
- * from either neighbour.
- */
+/* A matrix-free operator: -laplace u = f on a box, 7-point differences, zero on the boundary. The
+ * planes of constant z are distributed over the ranks; each product fetches one plane from either
+ * neighbour. */
 #include <ovkrylov/ovkrylov.h>
 #include <stdio.h>
 
 enum { NX = 24, NY = 24, NZ = 24, PLANE = NX * NY };
 
-/* What the functions below are handed as `user`. */
+/* The `user` argument of the functions below. */
 typedef struct poisson {
-  MPI_Comm comm;            /* its own: its messages cannot meet the library's */
+  MPI_Comm comm;            /* a duplicate: messages cannot match the library's */
   int below, above;         /* neighbours; MPI_PROC_NULL at the ends */
   int planes;               /* of this rank */
   double from_below[PLANE]; /* planes of the neighbours; zero where there is none: */
@@ -46,7 +45,7 @@ static ovk_err mult(void *user, const double *x, double *y, ovk_poll poll)
       if (j < NY - 1) sum -= here[at + NX];
       y[k * PLANE + at] = sum;
     }
-    ovk_poll_call(poll); /* now and then: moves a running sum on */
+    ovk_poll_call(poll); /* from time to time: progresses a running sum */
   }
   return OVK_OK;
 }
@@ -59,7 +58,7 @@ static ovk_err diagonal(void *user, double *d)
   return OVK_OK;
 }
 
-/* Leaves through `done` if a call fails. All ranks get the same error, so all of them leave. */
+/* Jumps to `done` if a call fails. All ranks get the same error, so all of them do. */
 #define TRY(call)                                                                                  \
   do {                                                                                             \
     err = (call);                                                                                  \
@@ -68,7 +67,7 @@ static ovk_err diagonal(void *user, double *d)
 
 static ovk_err solve(ovk_ctx *ctx, poisson *P, ovk_result *result)
 {
-  const ovk_shell_ops ops = {.mult = mult, .diagonal = diagonal};
+  const ovk_shell_ops ops = {.size = sizeof(ovk_shell_ops), .mult = mult, .diagonal = diagonal};
   ovk_pcg_opts opts = OVK_PCG_OPTS;
   opts.method = "overlap";
   opts.backend = "iallreduce";
@@ -107,7 +106,7 @@ int main(int argc, char **argv)
   P.above = rank < nranks - 1 ? rank + 1 : MPI_PROC_NULL;
   P.planes = NZ / nranks + (rank < NZ % nranks);
   ovk_ctx *ctx = NULL;
-  ovk_result result = {.reason = OVK_NOT_RUN};
+  ovk_result result = {.reason = OVK_REASON_NOT_RUN};
   ovk_err err;
   TRY(ovk_ctx_create(MPI_COMM_WORLD, &ctx));
   TRY(solve(ctx, &P, &result));

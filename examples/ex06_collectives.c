@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Collective operations behind work: ranks hand each other a share of their numbers and find the
- * largest of all, while they compute something else. Operations are made once and used in every
+/* Collective operations that overlap computation: ranks exchange shares of their numbers and find
+ * the maximum while they compute something else. Operations are created once and used in every
  * step.
  */
 #include <inttypes.h>
@@ -10,14 +10,14 @@
 
 enum { SHARE = 1000, STEPS = 5, ROWS = 100000, ROWS_BETWEEN_POLLS = 1000 };
 
-/* Leaves through `done` if a call fails. */
+/* Jumps to `done` if a call fails. */
 #define TRY(call)                                                                                  \
   do {                                                                                             \
     err = (call);                                                                                  \
     if (err) goto done;                                                                            \
   } while (0)
 
-/* Work that has nothing to do with the operations; it moves one of them on now and then. */
+/* Work that has nothing to do with the operations; it progresses one of them from time to time. */
 static double work(ovk_poll poll)
 {
   double sum = 0;
@@ -29,7 +29,7 @@ static double work(ovk_poll poll)
   return sum;
 }
 
-/* What this rank hands to rank r in a step begins with this number. */
+/* The first number that this rank sends to rank r in a step. */
 static int64_t first_for(int step, int rank, int r)
 {
   return ((int64_t)step * 1000 + rank) * 1000000 + (int64_t)r * SHARE;
@@ -54,7 +54,7 @@ static bool all_arrived(int step, int rank, int nranks, const int64_t *got)
   return true;
 }
 
-/* *right <- whether this rank got what it should, in each step. */
+/* *right <- whether this rank received the expected numbers in each step. */
 static ovk_err run(ovk_ctx *ctx, int64_t *given, int64_t *got, bool *right)
 {
   const int rank = ovk_ctx_rank(ctx), nranks = ovk_ctx_size(ctx);
@@ -62,14 +62,15 @@ static ovk_err run(ovk_ctx *ctx, int64_t *given, int64_t *got, bool *right)
   ovk_collective *swap = NULL, *max = NULL;
   ovk_err err;
   *right = true;
-  TRY(ovk_ialltoall_create(ctx, "nbc:window=6", given, got, SHARE, sizeof *given, &swap));
-  TRY(ovk_iallreduce_create(ctx, "nbc", &own, &largest, 1, OVK_INT64, OVK_MAX, &max));
+  TRY(ovk_collective_create_alltoall(ctx, "nbc:window=6", given, got, SHARE, sizeof *given, &swap));
+  TRY(ovk_collective_create_allreduce(ctx, "nbc", &own, &largest, 1, OVK_TYPE_INT64, OVK_OP_MAX,
+                                      &max));
   for (int step = 0; step < STEPS; step++) {
     own = fill(step, rank, nranks, given);
     TRY(ovk_collective_begin(swap));
     TRY(ovk_collective_begin(max));
     const double sum = work(ovk_collective_poll(swap, ROWS_BETWEEN_POLLS));
-    TRY(ovk_collective_wait(swap)); /* moves max on, too */
+    TRY(ovk_collective_wait(swap)); /* progresses max, too */
     TRY(ovk_collective_wait(max));
     const int64_t expected = first_for(step, nranks - 1, nranks - 1) + SHARE - 1;
     *right = *right && largest == expected && all_arrived(step, rank, nranks, got);
@@ -83,20 +84,20 @@ done:
 
 int main(int argc, char **argv)
 {
+  int rank;
   MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   ovk_ctx *ctx = NULL;
   int64_t *given = NULL, *got = NULL;
   bool right = false;
   ovk_err err;
   TRY(ovk_ctx_create(MPI_COMM_WORLD, &ctx));
   const size_t items = (size_t)ovk_ctx_size(ctx) * SHARE;
-  given = malloc(items * sizeof *given); /* a NULL is an error that ovk_ialltoall_create() tells */
+  given = malloc(items * sizeof *given); /* NULL is reported when the operation is created */
   got = malloc(items * sizeof *got);
   TRY(run(ctx, given, got, &right));
 done:
-  if (err && ovk_ctx_rank(ctx) == 0) {
-    fprintf(stderr, "%s: %s\n", ovk_err_text(err), ovk_ctx_error(ctx));
-  }
+  if (err && rank == 0) fprintf(stderr, "%s: %s\n", ovk_err_text(err), ovk_ctx_error(ctx));
   free(got);
   free(given);
   ovk_ctx_destroy(&ctx);

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Draws the times with gnuplot, where there is one."""
+"""Draws the times with gnuplot, if it is installed."""
 import itertools
 import os
 import shutil
 import subprocess
 
-# Ours are blue.
+# ovkrylov is blue.
 OURS = ["#12406b", "#1f77b4", "#6db3e8", "#b7daf5"]
 OTHERS = ["#8c3b1a", "#d97b3c", "#f0bd7a", "#7a8f3c", "#8a5a9e", "#5c5c5c"]
 
@@ -56,7 +56,7 @@ def run_gnuplot(folder, settings, plots):
 
 
 def draw(folder, cases, title, ylabel):
-    """Bars, a cluster a case."""
+    """Bars, one cluster per case."""
     specs = list(dict.fromkeys(row["spec"] for case in cases for row in case["programs"]))
     write_data(os.path.join(folder, "chart.dat"), cases, specs)
     bars = [f"'chart.dat' using {k + 2}{':xtic(1)' if k == 0 else ''} title columnheader "

@@ -53,7 +53,7 @@ def tables(cases, title, work):
 
 
 def draw(folder, cases, title):
-    """Curves, one a program; False: there is no gnuplot."""
+    """One curve per program; False: there is no gnuplot."""
     found = rows_of(cases)
     with open(os.path.join(folder, "chart.dat"), "w", encoding="utf-8") as file:
         file.write("\t".join(["us", *found]) + "\n")

@@ -1,30 +1,30 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Starts programs over MPI: the only place that knows how."""
+"""Starts programs with mpiexec."""
 import json
 import os
 import re
 import subprocess
 
-# One thread a rank, for every library; what Open MPI needs as root and in containers.
+# One thread per rank, for every library; settings that Open MPI needs as root and in containers.
 FIXED = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
 DEFAULTS = {
-    "OMPI_ALLOW_RUN_AS_ROOT": "1",
-    "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
     "OMPI_MCA_rmaps_base_oversubscribe": "1",
     "OMPI_MCA_hwloc_base_binding_policy": "none",
     "OMPI_MCA_btl": "self,vader",
     "OMPI_MCA_btl_vader_single_copy_mechanism": "none",
 }
+if os.geteuid() == 0:
+    DEFAULTS.update(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
 TIME_LIMIT = 3600
 
 
 class Failure(Exception):
-    """A program that did not end well, with what it said."""
+    """A program that failed, with its output."""
 
 
 class Launcher:
     def __init__(self, build, huge_pages=False, variables=()):
-        """variables: "NAME=VALUE", set for all programs alike."""
+        """variables: "NAME=VALUE", set for all programs."""
         self.folder = os.path.join(build, "bin")
         self.delay = os.path.join(build, "lib", "libovk_delay.so")
         self.mpiexec = find_mpiexec(build)
@@ -43,7 +43,7 @@ class Launcher:
         return {"LD_PRELOAD": os.path.abspath(self.delay), "OVK_DELAY_US": f"{us:g}"}
 
     def command(self, program, arguments, ranks, variables):
-        """variables: of the ranks alone, not of the launcher."""
+        """variables: set for the ranks only, not for the launcher."""
         words = [f"{name}={value}" for name, value in variables.items()]
         return [self.mpiexec, "-n", str(ranks), *(["env", *words] if words else []),
                 os.path.join(self.folder, program), *arguments]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Runs programs in turn, round after round, and sums up what they took."""
+"""Runs programs alternately in rounds and summarizes their times."""
 import os
 from statistics import median
 
@@ -12,14 +12,14 @@ class Case:
     def __init__(self, problem, ranks, candidates, delay_us=None):
         self.problem, self.ranks, self.delay_us = problem, ranks, delay_us
         self.candidates = list(candidates)
-        self.stream = []  # a result a round
-        self.results = {c.spec: [] for c in candidates}  # a result a round
+        self.stream = []  # one result per round
+        self.results = {c.spec: [] for c in candidates}  # one result per round
         self.whole = {}  # the solve to convergence
         self.failed = {}
         self.load = []
 
     def run(self, launcher, candidate, arguments):
-        """A program that fails is left out from then on."""
+        """A program that fails is skipped in later rounds."""
         try:
             return launcher.run(candidate.driver, candidate.options + arguments, self.ranks,
                                 candidate.variables)
@@ -54,7 +54,7 @@ def solve_whole(case, launcher, arguments):
 
 
 def measure_round(case, launcher, arguments, backwards):
-    """The first round is an odd one, and so backwards."""
+    """Odd rounds, the first among them, run in reverse order."""
     case.load.append(os.getloadavg()[0])
     case.stream.append(launcher.run("ovk_stream", [], case.ranks))
     for candidate in list(reversed(case.candidates) if backwards else case.candidates):
@@ -68,14 +68,14 @@ def milliseconds(result):
 
 
 def cpu_milliseconds(result):
-    """Time that the processor gave: less than the other where there is not one for each rank."""
+    """CPU time: less than wall time where ranks share processors."""
     seconds = result["seconds"]
     whole = seconds["products" if "products" in result else "solve"]
     return milliseconds(result) * seconds["cpu"] / whole
 
 
 def summarise(case):
-    """The case as JSON. Ratios are to the first of our programs, round by round."""
+    """The case as JSON. Ratios are to the first ovkrylov program, round by round."""
     ours = next((c.spec for c in case.candidates if c.is_ours), None)
     base = case.results[ours] if ours else []
     rows = [summarise_program(case, c.spec, base) for c in case.candidates]

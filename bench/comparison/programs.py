@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Which programs and problems there are, and what our library's iteration moves."""
+"""The programs and problems, and the memory traffic of an iteration of ovkrylov."""
 
 DRIVERS = {"ovk": "ovk_pcg", "petsc": "petsc_ksp", "hypre": "hypre_pcg"}
 SOLVERS = ["ovk/algorithm1/csr", "ovk/algorithm1", "hypre", "petsc/cg", "petsc/groppcg",
@@ -8,9 +8,9 @@ PRODUCTS = ["ovk//csr", "ovk", "hypre", "petsc"]
 MODELS = ["laplace27", "varsym27", "irregular27", "convdiff7"]
 
 # Doubles a row that an iteration reads or writes beside the matrix, a store counted twice for the
-# line that it fetches first, Jacobi's diagonal included; see "Fusing sweeps" in docs/performance.md.
-# The product takes 3 of them. Behind it: how many of them read the diagonal. A method that is not
-# here gets no model.
+# line that it fetches first, Jacobi's diagonal included; see "Fusing sweeps" in docs/lessons.md.
+# The product takes 3 of them. Second number: how many of them read the diagonal. A method that is not
+# listed has no model.
 VECTOR_DOUBLES = {"algorithm1": (13, 2), "algorithm2": (13, 2), "overlap": (16, 2),
                   "single-reduction": (15, 1), "gropp": (19, 1), "pipelined": (19, 1),
                    "predict-recompute": (21, 1),
@@ -18,7 +18,7 @@ VECTOR_DOUBLES = {"algorithm1": (13, 2), "algorithm2": (13, 2), "overlap": (16, 
 CONSTANT_DIAGONAL = ["laplace27"]  # where Jacobi's diagonal is not read
 PRODUCT_DOUBLES = 3
 PAIRS = ["predict-recompute"]  # two products an iteration, which csr makes in one pass
-LONGEST_DELAY_US = 1e7  # what the decorator and the library take
+LONGEST_DELAY_US = 1e7  # the limit of the decorator and of libovk_delay
 
 
 class Program:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Where results go, and what they depend on beside the programs."""
+"""Where results are stored, and what they depend on besides the programs."""
 import json
 import os
 import platform

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* One rank's rows of a matrix, as every library gets them. */
+/* One rank's rows of a matrix, in the form that all drivers are given. */
 #include "block.h"
 #include "hash.h"
 
@@ -9,7 +9,7 @@
 ovk_err block_create(ovk_ctx *ctx, ovk_gidx first, ovk_gidx size, ovk_lidx rows, int most,
                      block *out)
 {
-  const size_t room = (size_t)rows * (size_t)most + 1; /* pages that are not written cost nothing */
+  const size_t room = (size_t)rows * (size_t)most + 1; /* unused pages take no memory */
   *out = (block){.first = first, .size = size, .rows = rows};
   out->ptr = calloc((size_t)rows + 1, sizeof *out->ptr);
   out->col = malloc(room * sizeof *out->col);
@@ -38,7 +38,7 @@ void block_add(block *b, ovk_gidx col, double val)
 {
   const int64_t start = b->ptr[b->begun - 1];
   int64_t at = b->ptr[b->begun]++;
-  for (; at > start && b->col[at - 1] > col; at--) { /* rows are short */
+  for (; at > start && b->col[at - 1] > col; at--) { /* insertion sort, as rows are short */
     b->col[at] = b->col[at - 1];
     b->val[at] = b->val[at - 1];
   }

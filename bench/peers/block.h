@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* One rank's rows of a matrix, as every library gets them: compressed rows, global columns. */
+/* One rank's rows of a matrix, in the form that all drivers are given: compressed rows, global
+ * columns. */
 #ifndef OVK_BENCH_BLOCK_H
 #define OVK_BENCH_BLOCK_H
 
@@ -8,29 +9,29 @@
 typedef struct block {
   ovk_gidx first, size; /* this rank's first row; rows of all ranks */
   ovk_lidx rows;        /* of this rank */
-  ovk_lidx begun;       /* rows that have been begun: all of them in the end */
-  int64_t *ptr;         /* rows + 1 offsets, the first is 0 */
-  ovk_gidx *col;        /* increasing in a row */
+  ovk_lidx begun;       /* number of rows begun; all of them in the end */
+  int64_t *ptr;         /* rows + 1 offsets, starting at 0 */
+  ovk_gidx *col;        /* increasing within a row */
   double *val;
 } block;
 
-/* Allocates room for `rows` rows with up to `most` entries each. Not collective. */
+/* Allocates `rows` rows with up to `most` entries each. Not collective. */
 ovk_err block_create(ovk_ctx *ctx, ovk_gidx first, ovk_gidx size, ovk_lidx rows, int most,
                      block *out);
 
-/* Frees the arrays and keeps the numbers. */
+/* Frees the arrays and keeps the sizes. */
 void block_free(block *b);
 
-/* Ends the row that was begun last and begins others, until `rows` of them have been begun. */
+/* Ends the current row and begins further rows, until `rows` of them have been begun. */
 void block_begin_rows(block *b, ovk_lidx rows);
 
-/* Adds an entry to the row that was begun last. */
+/* Adds an entry to the current row. */
 void block_add(block *b, ovk_gidx col, double val);
 
-/* Entries of this rank. */
+/* Number of entries on this rank. */
 int64_t block_nnz(const block *b);
 
-/* A sum over the entries of all ranks that depends on the bits of every value and on its place, but
+/* A sum over the entries of all ranks that depends on the bits and the position of every value, but
  * not on the number of ranks. Collective. */
 uint64_t block_checksum(const block *b);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Model problems on a box of points. Values depend on the indices of points alone, so that a box is
- * the same on any number of ranks. */
+/* Model problems on a box of points. Values depend only on the indices of points, so that the
+ * matrix does not depend on the number of ranks. */
 #include "box.h"
 #include "hash.h"
 #include "shuffle.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The part of the edges that irregular27 has not got. */
+/* The fraction of the edges that irregular27 omits. */
 static const double DROPPED = 0.3;
 
 static double weigh_equally(uint64_t p, uint64_t q)
@@ -35,7 +35,7 @@ static double weigh_or_drop(uint64_t p, uint64_t q)
   return hash_unit(hash) < DROPPED ? 0 : 0.5 + hash_unit(hash_index(hash));
 }
 
-/* Diffusion, and convection against the flow, whose velocity on an edge is hashed. */
+/* Diffusion with upwind convection; the velocity on an edge is a hash value. */
 static double weigh_upwind(uint64_t p, uint64_t q)
 {
   const double velocity = 2 * hash_unit(hash_edge(p, q)) - 1; /* from the smaller index */
@@ -62,7 +62,7 @@ typedef struct box {
   ovk_gidx n[3], points; /* of all ranks */
 } box;
 
-/* Hashes take the index in a box with one more layer of points all around. */
+/* Hashes use the index in a box with one more layer of points all around. */
 static uint64_t padded_index(const box *b, const ovk_gidx at[3])
 {
   return (uint64_t)(at[0] + 1 + (b->n[0] + 2) * (at[1] + 1 + (b->n[1] + 2) * (at[2] + 1)));
@@ -105,7 +105,7 @@ static void add_row(const box *b, block *out, ovk_lidx i)
 ovk_err box_rows(ovk_ctx *ctx, const box_kind *kind, const int n[3], block *out)
 {
   const int ranks = ovk_ctx_size(ctx);
-  const double most = 0x1p31 / 27; /* peers count the entries of a rank in 32 bits */
+  const double most = 0x1p31 / 27; /* others count a rank's entries in 32 bits */
   if ((double)n[0] * n[1] * n[2] >= most) {
     return ovk_ctx_fail(ctx, OVK_ERR_RANGE, "%d x %d x %d points on a rank are too many", n[0],
                         n[1], n[2]);

@@ -6,20 +6,20 @@
 
 #include "block.h"
 
-/* A kind of model problem. Row p has -w(p,q) for each neighbour q and on its diagonal the sum of
- * w(p,q) over all neighbours, those outside of the box included. */
+/* A kind of model problem. Row p has -w(p,q) for each neighbour q, and on its diagonal the sum of
+ * w(p,q) over all neighbours, including those outside the box. */
 typedef struct box_kind {
   const char *name;
   double (*weight)(uint64_t p, uint64_t q); /* >= 0; 0: no entry */
-  bool corners;                             /* 26 neighbours, or the 6 nearest ones */
+  bool corners;                             /* 26 neighbours, or only the 6 nearest */
   bool shuffled;                            /* rows are reordered within windows */
-  bool symmetric;                           /* and then positive definite */
+  bool symmetric;                           /* and positive definite */
 } box_kind;
 
 /* The kind of that name, or NULL. */
 const box_kind *box_find(const char *name);
 
-/* Makes this rank's rows of the box of n[0] x n[1] x n[2] points a rank. Not collective. */
+/* Makes this rank's rows of the problem with n[0] x n[1] x n[2] points per rank. Not collective. */
 ovk_err box_rows(ovk_ctx *ctx, const box_kind *kind, const int n[3], block *out);
 
 #endif

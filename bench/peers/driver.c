@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The main program of every driver: the same for all libraries, so that all are measured alike. */
+/* The main program of every driver: shared by all libraries, so that all are measured in the same
+ * way. */
 #include "report.h"
 
 #include <string.h>
@@ -51,7 +52,7 @@ int peer_main(int argc, char **argv, const peer_ops *ops)
     err = ovk_ctx_fail(ctx, OVK_ERR_ARG, "%s is not symmetric: only --product", o.kind->name);
   }
   if (!err) err = measure(ctx, ops, &o);
-  if (err) { /* which the other ranks may not know of */
+  if (err) { /* may have occurred on this rank only */
     fprintf(stderr, "%s: %s\n", ops->program, ctx ? ovk_ctx_error(ctx) : ovk_err_text(err));
     MPI_Abort(MPI_COMM_WORLD, 3);
   }

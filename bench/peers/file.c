@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The rows of a matrix in a Matrix Market file. The library reads it, whatever kind of such files
- * it is, and writes it again as a plain list of entries by rows; of this each rank takes its own.
- */
+/* The rows of a matrix in a Matrix Market file. The library reads any kind of such file and writes
+ * it as a plain list of entries ordered by rows; each rank takes its rows from that list. */
 #include "file.h"
 
 #include <limits.h>
@@ -28,7 +27,7 @@ static bool read_entry(FILE *file, ovk_gidx *i, ovk_gidx *j, double *value)
   return true;
 }
 
-/* Counts the entries and the longest of this rank's rows, and goes back to the first entry. */
+/* Counts the entries and the longest of this rank's rows, and returns to the first entry. */
 static int longest_row(FILE *file, const block *b)
 {
   const long start = ftell(file);
@@ -68,7 +67,7 @@ static ovk_err take_rows(ovk_ctx *ctx, FILE *file, block *b)
 static ovk_err write_list(ovk_ctx *ctx, const char *path, const char *list, block *b)
 {
   ovk_mat *A = NULL;
-  TRY(ovk_mat_read_mm_format(ctx, path, "csr", &A));
+  TRY(ovk_mat_read_mm(ctx, path, "csr", &A));
   *b = (block){.first = ovk_mat_first(A), .size = ovk_mat_size(A), .rows = ovk_mat_local_size(A)};
   const ovk_err err = ovk_mat_nnz(A) > INT_MAX
                           ? ovk_ctx_fail(ctx, OVK_ERR_RANGE, "%s has too many entries", path)

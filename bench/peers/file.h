@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The rows of a matrix in a Matrix Market file, dealt out as ovk_mat_read_mm() does. */
+/* The rows of a matrix in a Matrix Market file, distributed as by ovk_mat_read_mm(). */
 #ifndef OVK_BENCH_FILE_H
 #define OVK_BENCH_FILE_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Numbers that look random and depend on indices alone, so that any number of ranks makes the same
- * matrix. The mixing is that of SplitMix64 (Steele, Lea, Flood 2014). */
+/* Pseudo-random numbers that depend only on indices, so that any number of ranks makes the same
+ * matrix. The mixing function is that of SplitMix64 (Steele, Lea, Flood 2014). */
 #ifndef OVK_BENCH_HASH_H
 #define OVK_BENCH_HASH_H
 
@@ -19,7 +19,7 @@ static inline uint64_t hash_pair(uint64_t i, uint64_t j)
   return hash_index(hash_index(i) ^ j);
 }
 
-/* Uniform in [0,1), from 53 bits of a hash. */
+/* Uniform in [0,1), from 53 bits of a hash value. */
 static inline double hash_unit(uint64_t hash)
 {
   return (double)(hash >> 11) * 0x1p-53;

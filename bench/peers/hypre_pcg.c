@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The driver of hypre: its PCG with its diagonal scaling, on a ParCSR matrix made through the IJ
+/* The driver of hypre: its PCG with diagonal scaling, on a ParCSR matrix made through the IJ
  * interface. */
 #include "peer.h"
 
@@ -15,7 +15,7 @@ typedef struct state {
   HYPRE_Int rows;
   HYPRE_BigInt first, *indices; /* of this rank's rows */
   HYPRE_IJMatrix matrix;
-  HYPRE_ParCSRMatrix A; /* `matrix`, as the solver takes it */
+  HYPRE_ParCSRMatrix A; /* `matrix` in the type that the solver takes */
   HYPRE_IJVector vectors[PEER_VECTORS];
   HYPRE_Solver solver;
 } state;
@@ -45,9 +45,9 @@ static const char *version(void)
   return HYPRE_RELEASE_VERSION;
 }
 
-/* hypre's view of a block of rows. */
+/* A block of rows in hypre's types. */
 typedef struct entries {
-  HYPRE_Int *counts, *own, *others; /* entries of a row; with columns of this rank, of others */
+  HYPRE_Int *counts, *own, *others; /* all of a row, own columns, other ranks' columns */
   HYPRE_BigInt *col;
 } entries;
 
@@ -131,8 +131,8 @@ static HYPRE_ParVector vector_of(const state *s, int vector)
   return object;
 }
 
-/* The same test as ours: with its "two-norm" hypre stops at ||r|| <= tol ||b||, of the recurrence's
- * r and without the preconditioner. */
+/* The same stopping test as ovkrylov's: with its "two-norm" hypre stops at ||r|| <= tol ||b||, of
+ * the recurrence's r and without the preconditioner. */
 static ovk_err prepare(void *data, int maxit)
 {
   state *s = data;
@@ -160,7 +160,7 @@ static ovk_err solve(void *data, peer_outcome *out)
   if (code && !HYPRE_CheckError(code, HYPRE_ERROR_CONV)) {
     return fail(s->ctx, "HYPRE_ParCSRPCGSolve", code);
   }
-  (void)HYPRE_ClearAllErrors(); /* too few iterations is one, and it would stay */
+  (void)HYPRE_ClearAllErrors(); /* the iteration limit is one, and would persist */
   TRY_HYPRE(s->ctx, HYPRE_ParCSRPCGGetNumIterations(s->solver, &iterations));
   TRY_HYPRE(s->ctx, HYPRE_PCGGetConverged(s->solver, &converged));
   *out = (peer_outcome){iterations, converged != 0};

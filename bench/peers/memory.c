@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* How much memory a process has, as Linux and glibc count it. */
+/* Memory use of a process, as counted by Linux and glibc. */
 #include "memory.h"
 
 #include <malloc.h>
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The number of kB behind `key` in a file of such lines, in megabytes. */
+/* The number of kB after `key` in a file of such lines, in megabytes. */
 static double read_kb(const char *path, const char *key)
 {
   FILE *file = fopen(path, "r");
@@ -25,7 +25,7 @@ static double read_kb(const char *path, const char *key)
 
 memory memory_read(void)
 {
-  malloc_trim(0); /* holes between blocks that are in use are given back, too */
+  malloc_trim(0); /* returns free blocks between used ones to the system, too */
   double own[3] = {read_kb("/proc/self/status", "VmRSS:"), read_kb("/proc/self/status", "VmHWM:"),
                    read_kb("/proc/self/smaps_rollup", "AnonHugePages:")};
   double most[3] = {0};
@@ -35,7 +35,7 @@ memory memory_read(void)
 
 const char *memory_huge_pages(void)
 {
-  static const char *const settings[] = {"always", "madvise", "never"}; /* [this one] holds */
+  static const char *const settings[] = {"always", "madvise", "never"}; /* current one: [always] */
   char line[128] = "", chosen[16];
   FILE *file = fopen("/sys/kernel/mm/transparent_hugepage/enabled", "r");
   if (file) {

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* How much memory a process has, as Linux counts it. */
+/* Memory use of a process, as counted by Linux. */
 #ifndef OVK_BENCH_MEMORY_H
 #define OVK_BENCH_MEMORY_H
 
-/* Megabytes (10^6 bytes), the greatest of all ranks; 0 where it cannot be found out. */
+/* Megabytes (10^6 bytes), the maximum over the ranks; 0 if unknown. */
 typedef struct memory {
-  double resident, peak, huge; /* now; most so far; in transparent huge pages now */
+  double resident, peak, huge; /* now; maximum so far; now in transparent huge pages */
 } memory;
 
-/* What has been freed does not count. Collective. */
+/* Freed memory is not counted. Collective. */
 memory memory_read(void);
 
-/* The machine's setting of transparent huge pages: "always", "madvise", "never", or "unknown". */
+/* The system's setting of transparent huge pages: "always", "madvise", "never", or "unknown". */
 const char *memory_huge_pages(void);
 
 #endif

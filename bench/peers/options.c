@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The command line of all drivers: the words of `ovk solve`, and --product. */
+/* The command line of all drivers: the options of `ovk solve`, and --product. */
 #include "options.h"
 
 #include <stdlib.h>

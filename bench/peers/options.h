@@ -7,20 +7,20 @@
 
 typedef struct options {
   const box_kind *kind;                  /* of a model problem; NULL: a file */
-  int n[3];                              /* points of a rank */
+  int n[3];                              /* points per rank */
   const char *path;                      /* of a matrix */
   const char *rhs;                       /* "ones", "Aones", "random" */
   const char *method, *backend, *format; /* NULL: the library's default */
-  const char *json;                      /* NULL: a table on standard output; "-": JSON there */
+  const char *json; /* NULL: a table on standard output; "-": JSON on standard output */
   double rtol;
-  int maxit, repeat, products; /* products > 0: time them instead of a solve */
+  int maxit, repeat, products; /* products > 0: time products instead of a solve */
 } options;
 
-/* Reads the words behind the program's name. *fault becomes the word that is wrong, NULL at the
- * end. */
+/* Parses the words after the program's name. On an error *fault is the offending word, or NULL if
+ * words are missing. */
 bool options_read(char **words, options *out, const char **fault);
 
-/* What --help says. */
+/* The text of --help. */
 extern const char options_help[];
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The driver of our own library, over its public interface as anybody would use it. */
+/* The driver of ovkrylov, using its public interface only. */
 #include "peer.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What a driver tells of its library: one table. The rest, from the command line to the report, is
- * the same for all, in driver.c. */
+/* The interface of a driver to its library: one table of functions. The rest, from the command line
+ * to the report, is the same for all, in driver.c. */
 #ifndef OVK_BENCH_PEER_H
 #define OVK_BENCH_PEER_H
 
@@ -9,31 +9,31 @@
 /* The library's vectors. */
 enum { PEER_X, PEER_B, PEER_Y, PEER_VECTORS };
 
-/* How a solve went. */
+/* The result of a solve. */
 typedef struct peer_outcome {
   int iterations;
   bool converged;
 } peer_outcome;
 
-/* What the report says of the set-up. */
+/* What the report says about the set-up. */
 typedef struct peer_facts {
-  const char *method, *backend, *format; /* NULL: there is no such thing */
-  int64_t matrix_bytes;                  /* that a product reads, by the library's own account */
+  const char *method, *backend, *format; /* NULL: does not apply */
+  int64_t matrix_bytes;                  /* read by a product, as stated by the library */
 } peer_facts;
 
 /* All functions are REQUIRED and collective. */
 typedef struct peer_ops {
   const char *program;
   const char *(*version)(void);
-  /* Makes the matrix and the vectors; what it makes is freed by `close`, also after a failure. */
+  /* Creates the matrix and the vectors; `close` frees them, also after a failure. */
   ovk_err (*assemble)(ovk_ctx *ctx, const options *o, const block *rows, void **state);
-  /* Sets up a solve with at most `maxit` iterations; may be called again. */
+  /* Sets up a solve with at most `maxit` iterations; may be called repeatedly. */
   ovk_err (*prepare)(void *state, int maxit);
   /* A X = B from X */
   ovk_err (*solve)(void *state, peer_outcome *out);
   /* Y <- A X */
   ovk_err (*product)(void *state);
-  /* A vector <- this rank's values, and back. */
+  /* Copies this rank's values into a vector, and back. */
   ovk_err (*load)(void *state, int vector, const double *values);
   ovk_err (*fetch)(void *state, int vector, double *values);
   peer_facts (*facts)(const void *state);

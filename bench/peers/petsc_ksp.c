@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The driver of PETSc: any of its KSP methods with its Jacobi preconditioner. */
+/* The driver of PETSc: any KSP method with the Jacobi preconditioner. */
 #include "peer.h"
 
 #include <petscksp.h>
@@ -21,7 +21,7 @@ typedef struct state {
     if (try_err_) return try_err_;                                                                 \
   } while (0)
 
-/* Returns from the caller if the call fails; PETSc has said why on standard error. */
+/* Returns from the caller if the call fails; PETSc has printed the reason on standard error. */
 #define TRY_PETSC(ctx, call)                                                                       \
   do {                                                                                             \
     const PetscErrorCode try_code_ = (call);                                                       \
@@ -37,7 +37,7 @@ static const char *version(void)
   return DOTTED(PETSC_VERSION_MAJOR, PETSC_VERSION_MINOR, PETSC_VERSION_SUBMINOR);
 }
 
-/* The rows with PETSc's indices, all at once: its fastest way. */
+/* Adds all rows at once with PETSc's index type, which is its fastest way. */
 static ovk_err add_rows(state *s, const block *rows)
 {
   const size_t n = (size_t)s->rows, nnz = (size_t)block_nnz(rows);
@@ -48,6 +48,9 @@ static ovk_err add_rows(state *s, const block *rows)
     for (size_t k = 0; k < nnz; k++) col[k] = (PetscInt)rows->col[k];
     code = MatSeqAIJSetPreallocationCSR(s->A, ptr, col, rows->val); /* does nothing on 2 ranks */
     if (!code) code = MatMPIAIJSetPreallocationCSR(s->A, ptr, col, rows->val); /* ... on 1 */
+    /* For sbaij, which needs the upper half: MatConvert() takes quadratic time on 2 ranks. */
+    if (!code) code = MatSeqSBAIJSetPreallocationCSR(s->A, 1, ptr, col, rows->val);
+    if (!code) code = MatMPISBAIJSetPreallocationCSR(s->A, 1, ptr, col, rows->val);
   }
   free(ptr);
   free(col);
@@ -55,11 +58,11 @@ static ovk_err add_rows(state *s, const block *rows)
   return OVK_OK;
 }
 
-/* Another storage format of PETSc's, such as sbaij or sell. */
+/* Converts to another storage format of PETSc, such as sbaij or sell. */
 static ovk_err convert(state *s)
 {
   const char *format = s->options->format;
-  if (!format || strcmp(format, "aij") == 0) return OVK_OK;
+  if (!format || strcmp(format, "aij") == 0 || strcmp(format, MATSBAIJ) == 0) return OVK_OK;
   if (s->options->kind && s->options->kind->symmetric) {
     TRY_PETSC(s->ctx, MatSetOption(s->A, MAT_SYMMETRIC, PETSC_TRUE));
   }
@@ -76,7 +79,8 @@ static ovk_err assemble(ovk_ctx *ctx, const options *o, const block *rows, void 
   TRY_PETSC(ctx, PetscInitializeNoArguments());
   TRY_PETSC(ctx, MatCreate(PETSC_COMM_WORLD, &s->A));
   TRY_PETSC(ctx, MatSetSizes(s->A, s->rows, s->rows, PETSC_DETERMINE, PETSC_DETERMINE));
-  TRY_PETSC(ctx, MatSetType(s->A, MATAIJ));
+  const bool upper = o->format && strcmp(o->format, MATSBAIJ) == 0;
+  TRY_PETSC(ctx, MatSetType(s->A, upper ? MATSBAIJ : MATAIJ));
   TRY(add_rows(s, rows));
   TRY(convert(s));
   TRY_PETSC(ctx, MatCreateVecs(s->A, &s->vectors[PEER_X], &s->vectors[PEER_B]));
@@ -84,8 +88,8 @@ static ovk_err assemble(ovk_ctx *ctx, const options *o, const block *rows, void 
   return OVK_OK;
 }
 
-/* The same test as ours: ||r|| <= rtol ||b||, of the recurrence's r and without the preconditioner;
- * PETSc takes the norm of the first r, which from x = 0 is b. */
+/* The same stopping test as ovkrylov's: ||r|| <= rtol ||b||, of the recurrence's r and without the
+ * preconditioner; PETSc uses the norm of the first r, which is b for x = 0. */
 static ovk_err set_tests(state *s, int maxit)
 {
   TRY_PETSC(s->ctx, KSPSetNormType(s->ksp, KSP_NORM_UNPRECONDITIONED));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The system that all drivers solve. Right-hand sides are made from the entries, not by a library's
- * product, so that all have the same bits. */
+/* The system that all drivers solve. Right-hand sides are computed from the entries, not by a
+ * library's product, so that they are bitwise identical for all. */
 #include "problem.h"
 #include "file.h"
 #include "hash.h"

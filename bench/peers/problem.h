@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The system that all drivers solve: the matrix's rows, a right-hand side. */
+/* The system that all drivers solve: the rows of the matrix and a right-hand side. */
 #ifndef OVK_BENCH_PROBLEM_H
 #define OVK_BENCH_PROBLEM_H
 
 #include "options.h"
 
 typedef struct problem {
-  char text[256]; /* as `ovk solve` calls it */
+  char text[256]; /* as `ovk solve` names it */
   block rows;
   double *b;         /* right-hand side, this rank's rows */
-  double *x;         /* what products are made with: random */
+  double *x;         /* the random vector that products are made with */
   int64_t nnz;       /* of all ranks */
   uint64_t checksum; /* of the entries of all ranks */
-  double seconds;    /* to make all this, the greatest of all ranks */
+  double seconds;    /* to make all this, the maximum over the ranks */
 } problem;
 
 /* Collective. Free it with problem_free(), also after a failure. */

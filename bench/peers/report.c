@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* How a run went: a line for people, JSON for programs. */
+/* The report of a run: a line of text, or JSON. */
 #include "report.h"
 
 #include <inttypes.h>
@@ -34,7 +34,7 @@ static void write_real(FILE *file, const char *key, double value)
   }
 }
 
-/* Milliseconds of one iteration or product; NaN where there was none. */
+/* Milliseconds per iteration or product; NaN if there was none. */
 static double each_ms(const run *r)
 {
   const int count = r->options->products ? r->options->products : r->outcome.iterations;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* How a run went: a line for people, JSON for programs. */
+/* The report of a run: a line of text, or JSON. */
 #ifndef OVK_BENCH_REPORT_H
 #define OVK_BENCH_REPORT_H
 
 #include "run.h"
 
-/* On rank 0. Where a key means the same as in `ovk solve --json`, it has the same name. */
+/* On rank 0. A key with the same meaning as in `ovk solve --json` has the same name. */
 void report_json(FILE *file, const ovk_ctx *ctx, const run *r);
 void report_line(FILE *file, const ovk_ctx *ctx, const run *r);
 

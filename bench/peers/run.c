@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* One measurement: assembly, timed runs, and a check of what came out. */
+/* One measurement: assembly, timed runs, and verification of the result. */
 #include "run.h"
 
 #include <math.h>
@@ -14,7 +14,7 @@ enum { WARM_UP = 3, MOST_REPEATS = 1000 };
     if (try_err_) return try_err_;                                                                 \
   } while (0)
 
-/* Seconds: of the wall's clock, and of the processors for this process. */
+/* Seconds of wall time and of CPU time of this process. */
 typedef struct clocks {
   double wall, cpu;
 } clocks;
@@ -26,14 +26,14 @@ static clocks read_clocks(void)
   return (clocks){MPI_Wtime(), (double)cpu.tv_sec + 1e-9 * (double)cpu.tv_nsec};
 }
 
-/* All clocks start together. */
+/* Starts the clocks of all ranks at the same time. */
 static clocks start_clocks(void)
 {
   MPI_Barrier(MPI_COMM_WORLD);
   return read_clocks();
 }
 
-/* Seconds since `start`, the greatest of all ranks. */
+/* Seconds since `start`, the maximum over the ranks. */
 static clocks stop_clocks(clocks start)
 {
   const clocks now = read_clocks();
@@ -62,7 +62,7 @@ static ovk_err assemble(ovk_ctx *ctx, run *r)
   return OVK_OK;
 }
 
-/* `count` products, or where that is 0 a solve from x = 0. */
+/* `count` products, or if that is 0 a solve from x = 0. */
 static ovk_err run_once(run *r, int count, const double *zeros, clocks *seconds)
 {
   const peer_ops *ops = r->ops;
@@ -80,7 +80,7 @@ static int compare(const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
-/* The median of n values, which are sorted. */
+/* The median of n values, which it sorts. */
 static double median(double *values, int n)
 {
   qsort(values, (size_t)n, sizeof *values, compare);
@@ -107,7 +107,7 @@ static ovk_err measure(run *r, const double *zeros)
   return OVK_OK;
 }
 
-/* Fetches what came out, into `work`. */
+/* Copies the result into `work` and computes its residual and norm. */
 static ovk_err check(run *r, double *work)
 {
   const problem *p = &r->problem;

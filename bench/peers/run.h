@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* One measurement: assembly, timed runs, and a check of what came out. */
+/* One measurement: assembly, timed runs, and verification of the result. */
 #ifndef OVK_BENCH_RUN_H
 #define OVK_BENCH_RUN_H
 
@@ -12,8 +12,8 @@ typedef struct run {
   const options *options;
   problem problem;
   void *state;          /* the library's */
-  memory before, after; /* assembly; `after`: without the entries that it was given */
-  double assemble;      /* seconds, as all the greatest of all ranks */
+  memory before, after; /* assembly; `after` does not include the entries passed to the driver */
+  double assemble;      /* seconds, like all times the maximum over the ranks */
   double seconds, cpu;  /* of one run, medians; cpu: the processor's, less than `seconds` if others
                          * had it meanwhile */
   peer_outcome outcome;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A fixed reordering within windows, as a formula and not a table: a Feistel network permutes the
- * 12 bits of a place in its window, and numbers beyond the end of the last window are sent on. */
+/* A fixed reordering within windows, computed by a formula rather than a table: a Feistel network
+ * permutes the 12 bits of the position in a window, and is applied again where the result lies
+ * beyond the end of the last window. */
 #include "shuffle.h"
 #include "hash.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The memory bandwidth that all ranks have together, beside which times of sparse products are to
- * be seen: the triad a <- b + s c and the inner product (a, b), on arrays beyond the caches. */
+/* The memory bandwidth of all ranks together, a reference for the times of sparse products: the
+ * triad a <- b + s c and the inner product (a, b), on arrays larger than the caches. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,7 +33,8 @@ static double dot(const arrays *v)
   return sum;
 }
 
-/* One kernel and what it moves: bytes an element, the line that a store fetches first included. */
+/* A kernel and its memory traffic in bytes per element, including the cache line that a store reads
+ * first. */
 typedef struct kernel {
   const char *name;
   double (*run)(const arrays *v);
@@ -46,7 +47,7 @@ static int compare(const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
-/* Writes the median and the best bandwidth of a kernel, in 10^9 bytes a second. */
+/* Prints the median and the best bandwidth of a kernel, in 10^9 bytes per second. */
 static void measure(const kernel *k, const arrays *v, int rounds, int rank, int ranks)
 {
   double samples[MOST_ROUNDS];
@@ -67,7 +68,7 @@ static void measure(const kernel *k, const arrays *v, int rounds, int rank, int 
   }
 }
 
-/* The number behind an option of the command line. */
+/* The number after an option on the command line. */
 static int read_option(char **words, const char *name, int otherwise, int most)
 {
   for (; *words; words++) {

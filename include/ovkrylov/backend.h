@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* For authors of reduction backends: the table that a plug-in fills. Users need reduction.h only.
- */
+ * conformance.h checks whether a backend keeps the contract. */
 #ifndef OVKRYLOV_BACKEND_H
 #define OVKRYLOV_BACKEND_H
 
@@ -37,13 +37,18 @@ typedef struct ovk_sum {
  * release; test and wait come only after begin, not again after completion, and a failed sum sees
  * nothing but release. So a backend keeps no such state of its own. See reduction.h for what all
  * must do. open and prepare are agreed on: if they fail on one rank the front end undoes them on
- * the others. begin, test and wait are not: a failure there must show on all ranks.
+ * the others. begin, test and wait are not: a failure there must show on all ranks. A program may
+ * destroy its objects after MPI_Finalize(), so release and close must ask MPI_Finalized() before
+ * they call MPI.
  */
 typedef struct ovk_backend_ops {
+  size_t size;             /**< sizeof(ovk_backend_ops), see @ref struct_sizes */
   const char *name;        /**< REQUIRED. What a spec calls it. */
   const char *summary;     /**< OPTIONAL. One line for lists. */
   const char *const *keys; /**< OPTIONAL. Spec keys it takes, NULL-terminated. */
   bool decorates;          /**< OPTIONAL. It is a decorator, "name|SPEC": see ovk_sum.inner. */
+  bool begins_at_once;     /**< OPTIONAL. begin never waits for other ranks: then begin does not
+                            * with OVK_CHECK=1 either. */
 
   /** REQUIRED. Starts the sum. It should send this rank's part at once. */
   ovk_err (*begin)(ovk_sum *sum);
@@ -51,27 +56,52 @@ typedef struct ovk_backend_ops {
   ovk_err (*test)(ovk_sum *sum, bool *complete);
 
   /** OPTIONAL. Sets backend->state. Called on all ranks at once, so it may communicate; a rank
-   * whose part fails must still see its communication through. */
+   * whose part fails must still see its communication through. Objects that open or prepare make
+   * from the backend's own context do not keep that: they are for close and release to destroy. */
   ovk_err (*open)(ovk_backend *backend);
   /** OPTIONAL. Frees backend->state. Not called if open failed on this rank. */
   void (*close)(ovk_backend *backend);
   /** OPTIONAL. Sets sum->request. Called on all ranks at once, as open is. */
   ovk_err (*prepare)(ovk_sum *sum);
-  /** OPTIONAL. Frees sum->request. Not called if prepare failed on this rank. */
+  /** OPTIONAL. Frees sum->request. Not called if prepare failed on this rank. If something may
+   * still read or write the values, after a failure, it sets sum->values to NULL: they are never
+   * freed. */
   void (*release)(ovk_sum *sum);
   /** OPTIONAL. Blocks until the sum is complete; without it test is called until it is. */
   ovk_err (*wait)(ovk_sum *sum);
 } ovk_backend_ops;
 
 /**
- * Makes a user's backend known to this context under ops->name. Not collective, but all ranks must
- * do it.
+ * Makes a user's backend known to this context under ops->name. Not collective. All ranks must do
+ * it, though.
  *
- * @param ops   must outlive the context
+ * @param ops   copied; its strings and keys must stay until the context and all made from it are
+ *              gone
  * @param user  found again in ovk_backend.user
  * @return OVK_ERR_ARG if the name is taken or a required function missing, OVK_ERR_MEMORY
  */
 OVK_API ovk_err ovk_backend_register(ovk_ctx *ctx, const ovk_backend_ops *ops, void *user);
+
+/**
+ * Opens another backend for this one alone, its companion, for sums of its own. It is shared with
+ * nobody, even if the same spec is open already: ranks owe the same order of begins within one
+ * backend only, and a backend may begin sums of its own at other moments on other ranks. It is
+ * closed after this one. Only in open, once. Collective. Errors are agreed.
+ *
+ * @param spec  as for ovk_reduction_create(), the same on all ranks
+ * @return as ovk_reduction_create(); OVK_ERR_STATE where it is not open that calls, or has called
+ * it already; what the companion's open returns
+ */
+OVK_API ovk_err ovk_backend_open_companion(ovk_backend *backend, const char *spec);
+
+/**
+ * Makes a reduction over the companion. In open, after it, or in prepare. Collective. Errors are
+ * agreed.
+ *
+ * @param out  to be freed with ovk_reduction_destroy(), before this backend is closed
+ * @return as ovk_reduction_create(); OVK_ERR_STATE without a companion
+ */
+OVK_API ovk_err ovk_backend_companion_sum(ovk_backend *backend, int count, ovk_reduction **out);
 
 OVK_END_DECLS
 

@@ -3,6 +3,7 @@
 #ifndef OVKRYLOV_BASE_H
 #define OVKRYLOV_BASE_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -18,6 +19,17 @@
 
 /** Lets the compiler check a printf-style format at argument f, its values from argument a on. */
 #define OVK_PRINTF(f, a) __attribute__((format(printf, f, a)))
+
+/**
+ * @page struct_sizes Sizes of structs
+ *
+ * Options and tables of functions get members in later versions, at their end. So each of these
+ * structs begins with `size_t size`, its size where it was compiled: the initialisers
+ * (OVK_PCG_OPTS, OVK_MODEL) and the functions for defaults set it, authors of tables write
+ * `.size = sizeof(ovk_backend_ops)`. The library copies what it is given, no more than `size` bytes
+ * of it, and members that are not there count as 0. 0, as where an initialiser with named members
+ * does not name it, stands for the members of version 0.1. Less than these is OVK_ERR_ARG.
+ */
 
 /** A row or column of the whole problem, counted from 0 over all ranks. */
 typedef int64_t ovk_gidx;

@@ -3,41 +3,77 @@
 #ifndef OVKRYLOV_CTX_H
 #define OVKRYLOV_CTX_H
 
-#include <mpi.h>
 #include <ovkrylov/error.h>
+#include <ovkrylov/mpi.h>
 
 OVK_BEGIN_DECLS
 
-/** Owns what all objects made from it share. It must outlive every one of them. */
+/**
+ * Owns what all objects made from it share.
+ *
+ * Objects may be destroyed in any order, the context included: each keeps what it was made from
+ * until it is itself gone, a solver its matrix and preconditioner, a preconditioner its matrix, and
+ * all of them the context. A handle that was destroyed must not be used, though.
+ *
+ * They may also be destroyed after MPI_Finalize(): then their memory is freed, nothing of MPI is
+ * called, no destruction is collective, and OVK_LOG's file is not written. Other collective calls
+ * are OVK_ERR_STATE then, or must not be made where they do not agree on errors: ovk_mat_mult(),
+ * and begin, test and wait of sums and collective operations. As MPI demands, no sum or collective
+ * operation should be under way when MPI_Finalize() is called, and none with progress=thread may
+ * be.
+ */
 typedef struct ovk_ctx ovk_ctx;
 
 /**
  * Makes a context over the ranks of `comm`. Collective over `comm`.
  *
  * The communicator is duplicated once; `comm` stays the caller's, and its error handler decides
- * what happens if that fails. Everything hangs on the context: two contexts in one process do not
- * disturb each other. A context, and what is made from it, may be used by one thread at a time.
+ * what happens if that fails. There is no global state: two contexts in one process are
+ * independent. A context, and what is made from it, may be used by one thread at a time.
+ *
+ * The environment of rank 0 sets, for all ranks: OVK_METHOD and OVK_BACKEND, defaults; OVK_HALO;
+ * OVK_LOG, see ovk_ctx_destroy(); OVK_DEBUG, see ovk_ctx_error(); and OVK_CHECK=1, check mode,
+ * which finds ranks that differ:
+ * - Ranks compare which sum of a backend they begin and after which decisions, the totals bit for
+ *   bit, where in the library they communicate, what each iteration decides and how solves end.
+ * - The first difference is OVK_ERR_DIFFER on all ranks; its sentence has the values of two ranks.
+ * - A rank waits for others in sums and agreements at most OVK_CHECK_TIMEOUT seconds (60); the
+ *   error says in which. Sums that were not complete then are never freed.
+ * - Results are the same, but "auto" may choose another method, and a backend that cuts sums into
+ *   pieces cuts elsewhere.
+ * - A sum takes two more all-to-all exchanges and is complete only when all ranks have called the
+ *   library again; an error of its begin may be returned by wait.
  *
  * @param comm  an intracommunicator; MPI must be initialised
  * @param out   the new context, to be freed with ovk_ctx_destroy()
- * @return OVK_ERR_ARG, OVK_ERR_STATE (MPI not initialised or already finalised), OVK_ERR_MEMORY,
- *         OVK_ERR_MPI; there is no context yet, so only the code tells
+ * @return OVK_ERR_ARG (OVK_CHECK_TIMEOUT is no number, too), OVK_ERR_STATE (MPI not initialised or
+ * already finalised), OVK_ERR_MEMORY, OVK_ERR_MPI; there is no context yet, so only the code tells
  */
 OVK_API ovk_err ovk_ctx_create(MPI_Comm comm, ovk_ctx **out);
 
 /**
- * Frees a context, the backends that it opened and its communicator, and sets *ctx to NULL.
- * Collective. NULL and a pointer to NULL are allowed. All objects made from it must be gone.
- * If OVK_LOG named a file when the context was made, rank 0 writes the event log there first; a
- * file that cannot be written is passed over.
+ * Gives a context up, and sets *ctx to NULL. Collective. NULL and a pointer to NULL are allowed.
+ * It is freed now, or with the last object made from it; and with it the backends that it opened
+ * and its communicator. If OVK_LOG named a file when the context was made, rank 0
+ * writes the event log there first; a file that cannot be written is passed over.
+ *
+ * Freeing the context is collective and happens on each rank when its last object is destroyed.
+ * Ranks may destroy objects in different orders, but each must have destroyed all of them before it
+ * waits for another rank; several contexts must be freed in the same order on all ranks.
  */
 OVK_API void ovk_ctx_destroy(ovk_ctx **ctx);
 
 /**
- * The sentence that belongs to the last error, with the place it was found and the actual numbers:
- * "spmv.c:41: layouts do not match: A has 10 rows, x 12". After a solve that did not converge,
- * the sentence that says why. "" before the first. Valid until the next call with this context.
- * Not collective.
+ * The sentence that belongs to the last error, with the actual numbers: "layouts do not match: A
+ * has 10 rows, x 12", and " (rank 3)" at its end where only some ranks had that error. With
+ * OVK_DEBUG=1 in the environment of rank 0 the place in the library's source comes first:
+ * "spmv.c:41: ". After a solve that did not converge, the sentence that says why. "" before the
+ * first. Valid until the next call with this context. Look at it after an error only: calls that
+ * succeed leave an earlier sentence or clear it. A call without a context, as all handles that it
+ * was given are NULL, cannot leave a sentence: what stands here then is an earlier one's. Not
+ * collective.
+ *
+ * @return the sentence, which belongs to the context
  */
 OVK_API const char *ovk_ctx_error(const ovk_ctx *ctx);
 
@@ -47,26 +83,34 @@ typedef void (*ovk_notice_fn)(void *arg, const char *sentence);
 
 /**
  * Has `notice` called with what is no error but worth knowing, each only once: that the network has
- * failed and sums go over a fallback, say. Every rank tells its own. NULL, as at first: nobody is
- * told. Not collective.
+ * failed and sums go over a fallback, say. Each rank is notified separately. NULL, the default: no
+ * notification. Not collective.
  */
 OVK_API void ovk_ctx_on_notice(ovk_ctx *ctx, ovk_notice_fn notice, void *arg);
 
-/** The context's own communicator. Do not free it or send on it. Not collective. */
+/**
+ * The context's own communicator. Do not free it or send on it. Not collective.
+ *
+ * This and all other functions that return what they are asked for, and no ovk_err, need a handle:
+ * they have no way to tell that it is NULL. If ovk_ctx_create() failed, ask the MPI for the rank.
+ *
+ * @return the communicator, which belongs to the context
+ */
 OVK_API MPI_Comm ovk_ctx_comm(const ovk_ctx *ctx);
 
-/** This process's rank in the context. Not collective. */
+/** @return this process's rank in the context. Not collective. */
 OVK_API int ovk_ctx_rank(const ovk_ctx *ctx);
 
-/** The number of ranks of the context. Not collective. */
+/** @return the number of ranks of the context. Not collective. */
 OVK_API int ovk_ctx_size(const ovk_ctx *ctx);
 
 /**
  * Records an error for ovk_ctx_error() and returns `code`; for plug-ins: backends, preconditioners,
- * shell operators. Not collective: the library sees to it that all ranks learn of it.
+ * shell operators. Not collective. The library sees to it that all ranks learn of it.
  *
  * @param code    what to return; must not be OVK_OK
  * @param format  printf style
+ * @return `code`, as ovk_ctx_error() is told
  */
 OVK_API ovk_err ovk_ctx_fail(ovk_ctx *ctx, ovk_err code, const char *format, ...) OVK_PRINTF(3, 4);
 

@@ -22,11 +22,21 @@ OVK_BEGIN_DECLS
   X(OVK_ERR_USER, 10, "a user's function failed")                                                  \
   X(OVK_ERR_MPI, 11, "an MPI call failed")                                                         \
   X(OVK_ERR_NETWORK, 12, "the network failed")                                                     \
-  X(OVK_ERR_INTERNAL, 13, "a fault in ovkrylov itself")
+  X(OVK_ERR_INTERNAL, 13, "a fault in ovkrylov itself")                                            \
+  X(OVK_ERR_DIFFER, 14, "ranks that should be alike differ")
 
 /**
  * What a function returns. Unless a function is documented as "not collective", all ranks of the
  * context return the same code, and ovk_ctx_error() gives the same sentence on all of them.
+ *
+ * That holds for a handle that is NULL on one rank, too, if the function has another handle there:
+ * the ranks agree through its context. Where it is the only one, as in ovk_vec_norm(NULL, &value),
+ * a NULL handle cannot be reported to other ranks: this one returns OVK_ERR_ARG, without a
+ * sentence, and the others wait for it.
+ *
+ * What each function can return is said there. Besides that any may return OVK_ERR_ARG for a NULL
+ * handle, and any collective one OVK_ERR_MPI, OVK_ERR_DIFFER in check mode and OVK_ERR_STATE after
+ * MPI_Finalize().
  */
 typedef enum ovk_err {
 #define OVK_ERROR_ENUM(name, value, text) name = value,
@@ -34,11 +44,11 @@ typedef enum ovk_err {
 #undef OVK_ERROR_ENUM
 } ovk_err;
 
-/** The name of a code, such as "OVK_ERR_ARG"; "unknown" for a number not in the list. Not
+/** @return the name of a code, such as "OVK_ERR_ARG"; "unknown" for a number not in the list. Not
  * collective. */
 OVK_API const char *ovk_err_name(ovk_err err);
 
-/** A short text for a code, such as "invalid argument". Not collective. */
+/** @return a short text for a code, such as "invalid argument". Not collective. */
 OVK_API const char *ovk_err_text(ovk_err err);
 
 OVK_END_DECLS

@@ -13,28 +13,27 @@ OVK_BEGIN_DECLS
  * p + grid[0] (q + grid[1] r) owns the block (p,q,r) of n[0] x n[1] x n[2] points, x fastest in a
  * block.
  *
- * @param n     points of one process in x, y, z, each >= 1
- * @param grid  processes in x, y, z; their product must be the number of ranks. All ranks give the
- *              same n and grid
- * @param out   an assembled matrix, to be freed with ovk_mat_destroy()
- * @return OVK_ERR_ARG, OVK_ERR_RANGE (2^31 or more rows on a rank), OVK_ERR_MEMORY
+ * @param n       points of one process in x, y, z, each >= 1
+ * @param grid    processes in x, y, z; their product must be the number of ranks. All ranks give
+ *                the same n and grid
+ * @param format  spec of the storage format, see `ovk list formats`; NULL: "auto"
+ * @param out     an assembled matrix, to be freed with ovk_mat_destroy()
+ * @return OVK_ERR_ARG; OVK_ERR_UNKNOWN with the closest match for the format; OVK_ERR_RANGE (2^31
+ *         or more rows on a rank); OVK_ERR_MEMORY, also if 12 bytes an entry are more than the
+ *         ranks of a node can still have, see ovk_mat_create()
  */
 OVK_API ovk_err ovk_gallery_laplace27(ovk_ctx *ctx, const int n[3], const int grid[3],
-                                      ovk_mat **out);
+                                      const char *format, ovk_mat **out);
 
-/** As ovk_gallery_laplace27(), with the storage format given by spec; NULL for "auto". Collective.
+/**
+ * The 7-point Laplace operator, diagonal 6, off-diagonals -1; else as ovk_gallery_laplace27().
+ * Collective.
+ *
+ * @param out  an assembled matrix, to be freed with ovk_mat_destroy()
+ * @return as ovk_gallery_laplace27()
  */
-OVK_API ovk_err ovk_gallery_laplace27_format(ovk_ctx *ctx, const int n[3], const int grid[3],
-                                             const char *format, ovk_mat **out);
-
-/** The 7-point Laplace operator, diagonal 6, off-diagonals -1; else as ovk_gallery_laplace27(). */
 OVK_API ovk_err ovk_gallery_laplace7(ovk_ctx *ctx, const int n[3], const int grid[3],
-                                     ovk_mat **out);
-
-/** As ovk_gallery_laplace7(), with the storage format given by spec; NULL for "auto". Collective.
- */
-OVK_API ovk_err ovk_gallery_laplace7_format(ovk_ctx *ctx, const int n[3], const int grid[3],
-                                            const char *format, ovk_mat **out);
+                                     const char *format, ovk_mat **out);
 
 OVK_END_DECLS
 

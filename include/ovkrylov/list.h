@@ -17,14 +17,33 @@ typedef struct ovk_choice {
 } ovk_choice;
 
 /**
- * The entry number `index` of each kind, those registered with `ctx` included. Not collective.
- * Built-in ones come first.
+ * The entry number `index` of the methods. Not collective.
  *
  * @return false past the end
  */
 OVK_API bool ovk_list_methods(const ovk_ctx *ctx, int index, ovk_choice *choice);
+
+/**
+ * The entry number `index` of the backends: built-in ones first, then those registered with `ctx`.
+ * Not collective.
+ *
+ * @return false past the end
+ */
 OVK_API bool ovk_list_backends(const ovk_ctx *ctx, int index, ovk_choice *choice);
+
+/**
+ * The entry number `index` of the preconditioners: built-in ones first, then those registered with
+ * `ctx`. Not collective.
+ *
+ * @return false past the end
+ */
 OVK_API bool ovk_list_preconds(const ovk_ctx *ctx, int index, ovk_choice *choice);
+
+/**
+ * The entry number `index` of the storage formats. Not collective.
+ *
+ * @return false past the end
+ */
 OVK_API bool ovk_list_formats(const ovk_ctx *ctx, int index, ovk_choice *choice);
 
 /** Gets one action of a schedule, in words, and the number of its round, from 1. */
@@ -47,8 +66,10 @@ OVK_API ovk_err ovk_list_schedule(ovk_ctx *ctx, const char *spec, int nranks, in
                                   ovk_action_fn each, void *arg);
 
 /**
- * For "did you mean": the one of `n` names that is closest to `word`, counting letters to insert,
- * delete, replace or swap; NULL if none is close. Not collective.
+ * For "did you mean": compares `word` with `n` names, counting letters to insert, delete, replace
+ * or swap. Not collective.
+ *
+ * @return the closest name; NULL if none is close
  */
 OVK_API const char *ovk_closest(const char *word, const char *const *names, int n);
 

@@ -7,8 +7,11 @@
 
 OVK_BEGIN_DECLS
 
-/** The events that are timed: X(name, text). Exclusive of each other, but for SOLVE, which holds
- * the ones after it. */
+/** The events that are timed: X(name, text). SOLVE is the time of whole solves. The ones after it
+ * are exclusive of each other, and counted wherever they happen: in solves, which SOLVE contains,
+ * and outside of them, which it does not: in the trial of "auto" and in what "deep" prepares when a
+ * solver is made, and in calls of your own, such as ovk_mat_mult(). For the parts of one solve see
+ * ovk_result.seconds. */
 #define OVK_EVENT_LIST(X)                                                                          \
   X(OVK_EVENT_READ, "file read")                                                                   \
   X(OVK_EVENT_ASSEMBLE, "matrix assembly")                                                         \
@@ -36,19 +39,21 @@ typedef struct ovk_event_stats {
   double max_seconds; /**< and the greatest */
 } ovk_event_stats;
 
-/** The seconds that this rank has spent in `event` since the context was made. Not collective. */
+/** @return the seconds that this rank has spent in `event` since the context was made. Not
+ * collective. */
 OVK_API double ovk_log_seconds(const ovk_ctx *ctx, ovk_event event);
 
 /**
  * Gathers all events over the ranks. Collective.
  *
  * @param stats  OVK_EVENT_COUNT entries, filled on all ranks
+ * @return OVK_ERR_ARG if it is NULL
  */
 OVK_API ovk_err ovk_log_stats(ovk_ctx *ctx, ovk_event_stats stats[OVK_EVENT_COUNT]);
 
 /**
  * Writes a table of all events that occurred: calls, and min, average and max seconds over the
- * ranks. Collective; rank 0 writes the file.
+ * ranks. Collective. Rank 0 writes the file.
  *
  * @return OVK_ERR_IO if the file cannot be written
  */

@@ -18,14 +18,19 @@ typedef struct ovk_mat ovk_mat;
  *
  * @param nlocal  rows on this rank, >= 0
  * @param out     the matrix, to be freed with ovk_mat_destroy()
+ * @return OVK_ERR_ARG; OVK_ERR_MEMORY, also if the row pointers, 8 bytes a row, of the ranks of a
+ *         node exceed its available memory, the limits of its control groups or RLIMIT_AS. Totals
+ *         below 1 GB are not compared with these
  */
 OVK_API ovk_err ovk_mat_create(ovk_ctx *ctx, ovk_lidx nlocal, ovk_mat **out);
 
 /**
  * A(i,j) <- A(i,j) + value, for any row from any rank; duplicates sum. Not collective.
  *
- * Any order will do; rows of this rank that do not decrease take the least time and memory, 12
- * bytes an entry, duplicates counted, instead of 16, or of 24 for a row of another rank.
+ * Rows and columns are numbers of the whole problem, 64 bits, on every rank; the rows of this rank
+ * are ovk_mat_first(A) and those after it. Any order will do; rows of this rank that do not
+ * decrease take the least time and memory, 12 bytes an entry, duplicates counted, instead of 16, or
+ * of 24 for a row of another rank.
  *
  * A failure is also kept and returned, on all ranks, by ovk_mat_assemble(): a program may check
  * there alone.
@@ -36,19 +41,34 @@ OVK_API ovk_err ovk_mat_create(ovk_ctx *ctx, ovk_lidx nlocal, ovk_mat **out);
 OVK_API ovk_err ovk_mat_add(ovk_mat *A, ovk_gidx i, ovk_gidx j, double value);
 
 /**
+ * Adds a dense block, as of a finite element: A(rows[i], cols[j]) <- A(rows[i], cols[j]) +
+ * values[i ncols + j]. Not collective. Rows may belong to any rank, failures are kept, as by
+ * ovk_mat_add(); after one, what of the block has been added is not said.
+ *
+ * @param rows    `nrows` rows of the whole problem, which may repeat; NULL only where there are
+ * none
+ * @param cols    `ncols` columns of the whole problem, likewise
+ * @param values  row after row; NULL only where there are none
+ * @return as ovk_mat_add(); OVK_ERR_ARG for a number below 0, and for NULL
+ */
+OVK_API ovk_err ovk_mat_add_block(ovk_mat *A, ovk_lidx nrows, const ovk_gidx *rows, ovk_lidx ncols,
+                                  const ovk_gidx *cols, const double *values);
+
+/**
  * Adds entries to all rows of this rank: those of local row k are at ptr[k] to ptr[k+1] - 1. Not
- * collective; failures are kept for ovk_mat_assemble() as by ovk_mat_add(). May be mixed with it.
+ * collective. Failures are kept for ovk_mat_assemble() as by ovk_mat_add(). May be mixed with it.
  *
  * @param ptr  local rows + 1 offsets into col and val, not decreasing
- * @param col  global columns, in any order, duplicates sum
+ * @param col  columns of the whole problem (64 bits), not of this rank; any order, duplicates sum
  * @param val  values
+ * @return as ovk_mat_add(); OVK_ERR_ARG for offsets that decrease, and for NULL
  */
 OVK_API ovk_err ovk_mat_add_csr(ovk_mat *A, const int64_t *ptr, const ovk_gidx *col,
                                 const double *val);
 
 /**
- * Chooses the storage format by spec, see `ovk list formats`; "auto" is the default. Collective,
- * before ovk_mat_assemble().
+ * Chooses the storage format by spec, see `ovk list formats`; "auto" is the default. Collective.
+ * Before ovk_mat_assemble().
  *
  * @return OVK_ERR_UNKNOWN with the closest match, OVK_ERR_STATE
  */
@@ -56,7 +76,8 @@ OVK_API ovk_err ovk_mat_set_format(ovk_mat *A, const char *spec);
 
 /**
  * Sends entries to the ranks that own their rows, builds the storage and the halo exchange.
- * Collective. Exactly once a matrix; after a failure only ovk_mat_destroy() is allowed.
+ * Collective. Exactly once a matrix: for new values make a new one, with its preconditioner and
+ * solver. After a failure only ovk_mat_destroy() is allowed.
  *
  * @return what an earlier ovk_mat_add() or ovk_mat_add_csr() failed with on some rank;
  *         OVK_ERR_RANGE if a rank needs more than 2^31 - 1 columns; OVK_ERR_MEMORY; OVK_ERR_STATE
@@ -65,6 +86,7 @@ OVK_API ovk_err ovk_mat_assemble(ovk_mat *A);
 
 /** A user's operator. Arrays hold this rank's rows. */
 typedef struct ovk_shell_ops {
+  size_t size; /**< sizeof(ovk_shell_ops), see @ref struct_sizes */
   /**
    * REQUIRED. y <- A x; called on all ranks at once, so it may communicate (over a communicator of
    * the user's). It should call ovk_poll_call(poll) now and then. A failure on one rank stops
@@ -73,7 +95,7 @@ typedef struct ovk_shell_ops {
   ovk_err (*mult)(void *user, const double *x, double *y, ovk_poll poll);
   /** OPTIONAL. d <- the diagonal of A; needed by preconditioners such as jacobi. */
   ovk_err (*diagonal)(void *user, double *d);
-  /** OPTIONAL. Called once, when the matrix is destroyed. */
+  /** OPTIONAL. Called once, when the matrix and all that was made from it are destroyed. */
   void (*destroy)(void *user);
 } ovk_shell_ops;
 
@@ -82,19 +104,23 @@ typedef struct ovk_shell_ops {
  *
  * @param ops   copied
  * @param user  handed to every function of ops; the caller's unless ops->destroy frees it
+ * @param out   to be freed with ovk_mat_destroy()
+ * @return OVK_ERR_ARG, also without ops->mult; OVK_ERR_MEMORY
  */
 OVK_API ovk_err ovk_mat_create_shell(ovk_ctx *ctx, ovk_lidx nlocal, const ovk_shell_ops *ops,
                                      void *user, ovk_mat **out);
 
 /**
- * Frees a matrix and sets *A to NULL. NULL is allowed. Not collective. Solvers and preconditioners
- * made from it must be gone.
+ * Gives a matrix up and sets *A to NULL. NULL is allowed. Not collective. It is freed when solvers
+ * and preconditioners made from it are gone, too.
  */
 OVK_API void ovk_mat_destroy(ovk_mat **A);
 
 /**
- * y <- A x. Collective. x and y must be different vectors. A NULL argument is an error on the rank
- * that gave it alone: a product of an assembled matrix makes no global communication.
+ * y <- A x. Collective. x and y must be different vectors, without common memory. With a NULL
+ * argument this rank returns OVK_ERR_ARG while its neighbours wait, because the product of an
+ * assembled matrix makes no global communication. For a shell the error is agreed, unless A itself
+ * is NULL.
  *
  * @param poll  called while local rows are worked on; ovk_poll_none() for none
  * @return OVK_ERR_ARG if a layout differs, OVK_ERR_STATE before assembly, what a shell's function
@@ -109,28 +135,49 @@ OVK_API ovk_err ovk_mat_mult(const ovk_mat *A, const ovk_vec *x, ovk_vec *y, ovk
  */
 OVK_API ovk_err ovk_mat_diagonal(const ovk_mat *A, ovk_vec *d);
 
-/** Makes a vector of zeros with the rows of A. Collective. */
+/**
+ * Measures how far A is from symmetric, which conjugate gradients need it to be. Collective. Works
+ * for shells, too, and costs two products and two vectors.
+ *
+ * For vectors u and v of random numbers made from row numbers:
+ * *asymmetry <- |(u, A v) - (v, A u)| / max(||u|| ||A v||, ||v|| ||A u||).
+ *
+ * Rounding makes that about 1e-16, and less than 1e-12, for a symmetric A. One entry without its
+ * equal, among entries of its size, gives about 1 / rows; a product that is not accurate, such as
+ * one with an iteration inside, gives about its error. NaN if A has NaN or Inf.
+ *
+ * @return OVK_ERR_ARG, OVK_ERR_STATE before assembly, OVK_ERR_MEMORY, what a shell's mult returned
+ */
+OVK_API ovk_err ovk_mat_check_symmetric(const ovk_mat *A, double *asymmetry);
+
+/**
+ * Makes a vector of zeros with the rows of A. Collective.
+ *
+ * @param out  to be freed with ovk_vec_destroy()
+ * @return OVK_ERR_ARG, OVK_ERR_MEMORY
+ */
 OVK_API ovk_err ovk_mat_create_vec(const ovk_mat *A, ovk_vec **out);
 
-/** The context that the matrix was made from. Not collective. */
+/** @return the context that the matrix was made from. Not collective. */
 OVK_API ovk_ctx *ovk_mat_ctx(const ovk_mat *A);
 
-/** Rows on this rank. Not collective. */
+/** @return rows on this rank. Not collective. */
 OVK_API ovk_lidx ovk_mat_local_size(const ovk_mat *A);
 
-/** Rows on all ranks. Not collective. */
+/** @return rows on all ranks. Not collective. */
 OVK_API ovk_gidx ovk_mat_size(const ovk_mat *A);
 
-/** The global index of this rank's first row. Not collective. */
+/** @return the global index of this rank's first row. Not collective. */
 OVK_API ovk_gidx ovk_mat_first(const ovk_mat *A);
 
-/** Stored entries on all ranks; 0 for a shell and before assembly. Not collective. */
+/** @return stored entries on all ranks; 0 for a shell and before assembly. Not collective. */
 OVK_API int64_t ovk_mat_nnz(const ovk_mat *A);
 
-/** Bytes of storage on all ranks, halo lists included; 0 for a shell. Not collective. */
+/** @return bytes of storage on all ranks, halo lists included; 0 for a shell. Not collective. */
 OVK_API int64_t ovk_mat_bytes(const ovk_mat *A);
 
-/** The storage format in use, such as "csr"; "shell"; "" before assembly. Not collective. */
+/** @return the storage format in use, such as "csr"; "shell"; "" before assembly. Not collective.
+ */
 OVK_API const char *ovk_mat_format(const ovk_mat *A);
 
 OVK_END_DECLS

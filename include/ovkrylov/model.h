@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Simulated solves: what an iteration takes on more processes than there are. */
+/* Simulated solves: what an iteration takes on more processes than there are. Not a part of
+ * ovkrylov.h. */
 #ifndef OVKRYLOV_MODEL_H
 #define OVKRYLOV_MODEL_H
 
@@ -55,8 +56,9 @@ typedef struct ovk_model_noise {
   uint64_t seed; /**< the same seed gives the same numbers */
 } ovk_model_noise;
 
-/** What to simulate. Start from OVK_MODEL. */
+/** What to simulate. Start from OVK_MODEL or ovk_model_default(). */
 typedef struct ovk_model {
+  size_t size;        /**< sizeof(ovk_model), see @ref struct_sizes */
   const char *method; /**< as for ovk_pcg_opts, but for "auto"; NULL: "algorithm1" */
   /**
    * The backend of the sums. "blocking" and "iallreduce" stand for recursive doubling over
@@ -87,15 +89,27 @@ typedef struct ovk_model_result {
   double messages;  /**< of sums, sent by a rank an iteration */
 } ovk_model_result;
 
+/** The defaults: 20 iterations, a poll every 4096 rows, a rank a node; all else 0. Every member is
+ * named, in its order, as C++20 wants it. */
 /* clang-format off */
-#define OVK_MODEL {.iterations = 20, .poll_rows = 4096, .machine = {.ranks_per_node = 1}}
+#define OVK_MODEL                                                                                  \
+  {                                                                                                \
+    .size = sizeof(ovk_model), .method = 0, .backend = 0, .async = false, .nranks = 0,             \
+    .grid = {0, 0, 0}, .n = {0, 0, 0}, .poll_rows = 4096, .iterations = 20,                        \
+    .machine = {.node = {0, 0, 0, 0, 0}, .net = {0, 0, 0, 0, 0}, .ranks_per_node = 1, .begin = 0,  \
+                .poll = 0, .combine = 0, .async_overhead = 0},                                     \
+    .work = {0, 0, 0, 0, 0, 0, false}, .noise = {0, 0, 0, 0, 0}                                    \
+  }
 /* clang-format on */
+
+/** @return the defaults, for C++ and for bindings. Not collective. */
+OVK_API ovk_model ovk_model_default(void);
 
 /**
  * Simulates iterations of a method, rank by rank: each computes, polls, sends and waits as the
  * method's own list of phases has it, sums walk the very schedules of the backend, and the halo
- * exchange goes to up to 26 neighbours of a grid without wrap-around. Not collective, no
- * communication; takes about 1 us an event (message, poll that finds something, phase).
+ * exchange goes to up to 26 neighbours of a grid without wrap-around. Not collective.
+ * Takes about 1 us an event (message, poll that finds something, phase).
  *
  * @return OVK_ERR_UNKNOWN with the closest match for method and backend; OVK_ERR_UNSUPPORTED for a
  *         backend that the model cannot follow; OVK_ERR_ARG; OVK_ERR_MEMORY

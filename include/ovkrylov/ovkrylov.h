@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* ovkrylov: Krylov solvers that hide global sums behind work. This one header is all a user needs.
- */
+ * Authors of backends include backend.h as well, and who simulates solves model.h. */
 #ifndef OVKRYLOV_H
 #define OVKRYLOV_H
 
@@ -13,7 +13,7 @@
 #include <ovkrylov/list.h>
 #include <ovkrylov/log.h>
 #include <ovkrylov/matrix.h>
-#include <ovkrylov/model.h>
+#include <ovkrylov/mpi.h>
 #include <ovkrylov/poll.h>
 #include <ovkrylov/precond.h>
 #include <ovkrylov/reduction.h>

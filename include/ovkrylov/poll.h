@@ -18,7 +18,7 @@ typedef struct ovk_poll {
   ovk_lidx every; /**< rows between two calls, at least 1 where progress is set */
 } ovk_poll;
 
-/** The hook that does nothing. */
+/** @return the hook that does nothing. Not collective. */
 static inline ovk_poll ovk_poll_none(void)
 {
   ovk_poll none = {0, 0, 0};
@@ -34,13 +34,15 @@ static inline ovk_poll ovk_poll_none(void)
  *       ... rows i to end - 1 ...
  *       ovk_poll_call(poll);
  *     }
+ *
+ * @return that row. Not collective.
  */
 static inline ovk_lidx ovk_poll_until(ovk_poll poll, ovk_lidx from, ovk_lidx n)
 {
   return poll.progress && poll.every < n - from ? from + poll.every : n;
 }
 
-/** Calls the hook if there is one. */
+/** Calls the hook if there is one. Not collective. */
 static inline void ovk_poll_call(ovk_poll poll)
 {
   if (poll.progress) poll.progress(poll.arg);

@@ -15,7 +15,7 @@ typedef struct ovk_precond ovk_precond;
 /**
  * Sets up a preconditioner. Collective.
  *
- * @param A     must outlive the preconditioner
+ * @param A     kept until the preconditioner is gone
  * @param spec  "none", "jacobi", a registered name; see `ovk list preconds`
  * @param out   to be freed with ovk_precond_destroy()
  * @return OVK_ERR_UNKNOWN with the closest match; OVK_ERR_ARG where A does not allow it, such as
@@ -23,10 +23,17 @@ typedef struct ovk_precond ovk_precond;
  */
 OVK_API ovk_err ovk_precond_create(const ovk_mat *A, const char *spec, ovk_precond **out);
 
-/** Frees a preconditioner and sets *M to NULL. NULL is allowed. Not collective. */
+/** Gives a preconditioner up and sets *M to NULL. NULL is allowed. Not collective. It is freed when
+ * solvers made with it are gone, too. */
 OVK_API void ovk_precond_destroy(ovk_precond **M);
 
-/** z <- C^-1 r. Collective. r and z must be different vectors with the rows of A. */
+/**
+ * z <- C^-1 r. Collective. r and z must be different vectors with the rows of A, without common
+ * memory.
+ *
+ * @param poll  called while local rows are worked on; ovk_poll_none() for none
+ * @return OVK_ERR_ARG if a layout differs, what the preconditioner's function returned
+ */
 OVK_API ovk_err ovk_precond_apply(const ovk_precond *M, const ovk_vec *r, ovk_vec *z,
                                   ovk_poll poll);
 
@@ -38,15 +45,23 @@ OVK_API ovk_err ovk_precond_apply(const ovk_precond *M, const ovk_vec *r, ovk_ve
  */
 OVK_API ovk_err ovk_precond_factor(ovk_precond *M);
 
-/** t <- L^-1 r, after ovk_precond_factor(). Collective. */
+/**
+ * t <- L^-1 r, after ovk_precond_factor(). Collective.
+ *
+ * @return as ovk_precond_apply(); OVK_ERR_STATE without factors
+ */
 OVK_API ovk_err ovk_precond_apply_left(const ovk_precond *M, const ovk_vec *r, ovk_vec *t,
                                        ovk_poll poll);
 
-/** w <- L^-T t, after ovk_precond_factor(). Collective. */
+/**
+ * w <- L^-T t, after ovk_precond_factor(). Collective.
+ *
+ * @return as ovk_precond_apply(); OVK_ERR_STATE without factors
+ */
 OVK_API ovk_err ovk_precond_apply_right(const ovk_precond *M, const ovk_vec *t, ovk_vec *w,
                                         ovk_poll poll);
 
-/** The name of the preconditioner, such as "jacobi". Not collective. */
+/** @return the name of the preconditioner, such as "jacobi". Not collective. */
 OVK_API const char *ovk_precond_name(const ovk_precond *M);
 
 /**
@@ -55,6 +70,7 @@ OVK_API const char *ovk_precond_name(const ovk_precond *M);
  * communicates must still see its communication through.
  */
 typedef struct ovk_precond_ops {
+  size_t size;             /**< sizeof(ovk_precond_ops), see @ref struct_sizes */
   const char *name;        /**< REQUIRED. What a spec calls it. */
   const char *summary;     /**< OPTIONAL. One line for lists. */
   const char *const *keys; /**< OPTIONAL. Spec keys it takes, NULL-terminated. */
@@ -74,15 +90,20 @@ typedef struct ovk_precond_ops {
   /** w <- L^-T t. */
   ovk_err (*apply_right)(void *state, const double *t, double *w, ovk_poll poll);
 
-  /** OPTIONAL. Only for C^-1 = diag(d): gives d, so that methods can do it inside their updates. */
+  /**
+   * OPTIONAL. Only for C^-1 = diag(d): gives d, so that methods can do it inside their updates.
+   * Called when a solver is made and at the start of each solve; d may change between solves. NULL
+   * on any rank with rows when the solver is made: C counts as not diagonal, on all ranks.
+   */
   const double *(*inverse_diagonal)(void *state);
 } ovk_precond_ops;
 
 /**
- * Makes a user's preconditioner known to this context under ops->name. Not collective, but all
- * ranks must do it.
+ * Makes a user's preconditioner known to this context under ops->name. Not collective. All
+ * ranks must do it, though.
  *
- * @param ops   must outlive the context
+ * @param ops   copied; its strings and keys must stay until the context and all made from it are
+ *              gone
  * @param user  handed to setup
  * @return OVK_ERR_ARG if the name is taken or a required function missing, OVK_ERR_MEMORY
  */

@@ -44,15 +44,16 @@ OVK_API ovk_err ovk_reduction_create(ovk_ctx *ctx, const char *spec, int count,
 
 /**
  * Frees a reduction, after waiting for it if it runs, and sets *red to NULL. NULL is allowed.
- * Collective if it runs, else not.
+ * Collective. Where it does not run no rank waits for another.
  */
 OVK_API void ovk_reduction_destroy(ovk_reduction **red);
 
-/** `count` doubles: this rank's parts before begin, the totals after wait. Not collective. */
+/** @return `count` doubles: this rank's parts before begin, the totals after wait. Not collective.
+ */
 OVK_API double *ovk_reduction_values(ovk_reduction *red);
 
 /**
- * Begins the sum. Collective, but it does not wait for other ranks (unless "blocking").
+ * Begins the sum. Collective. It does not wait for other ranks (unless "blocking").
  *
  * @return OVK_ERR_STATE on a rank where it runs already or has failed; what the backend reports
  */
@@ -61,6 +62,8 @@ OVK_API ovk_err ovk_reduction_begin(ovk_reduction *red);
 /**
  * Lets the sum make progress and tells whether it is complete. It never ends it: wait does. Not
  * collective.
+ *
+ * @return as ovk_reduction_wait()
  */
 OVK_API ovk_err ovk_reduction_test(ovk_reduction *red, bool *complete);
 
@@ -71,10 +74,10 @@ OVK_API ovk_err ovk_reduction_test(ovk_reduction *red, bool *complete);
  */
 OVK_API ovk_err ovk_reduction_wait(ovk_reduction *red);
 
-/** True between begin and the end of wait. Not collective. */
+/** @return true between begin and the end of wait. Not collective. */
 OVK_API bool ovk_reduction_running(const ovk_reduction *red);
 
-/** The spec that the backend was opened with: for "auto", what it chose. Not collective. */
+/** @return the spec that the backend was opened with: for "auto", what it chose. Not collective. */
 OVK_API const char *ovk_reduction_spec(const ovk_reduction *red);
 
 /**
@@ -82,6 +85,7 @@ OVK_API const char *ovk_reduction_spec(const ovk_reduction *red);
  * does nothing while the reduction is not running. Not collective.
  *
  * @param every  rows between two calls, >= 1
+ * @return the hook; not to be used after ovk_reduction_destroy()
  */
 OVK_API ovk_poll ovk_reduction_poll(ovk_reduction *red, ovk_lidx every);
 

@@ -10,20 +10,20 @@
 
 OVK_BEGIN_DECLS
 
-/** Why a solve ended: X(name, value, text). Positive: converged. OVK_NAN stands for all numbers
- * that doubles cannot work with: NaN, Inf, and squares that overflow or underflow. */
+/** Why a solve ended: X(name, value, text). Positive: converged. OVK_REASON_NAN stands for all
+ * numbers that doubles cannot work with: NaN, Inf, and squares that overflow or underflow. */
 #define OVK_REASON_LIST(X)                                                                         \
-  X(OVK_CONVERGED_RTOL, 1, "CONVERGED_RTOL")                                                       \
-  X(OVK_CONVERGED_ATOL, 2, "CONVERGED_ATOL")                                                       \
-  X(OVK_CONVERGED_ZERO_RHS, 3, "CONVERGED_ZERO_RHS")                                               \
-  X(OVK_NOT_RUN, 0, "NOT_RUN")                                                                     \
-  X(OVK_MAXIT, -1, "MAXIT")                                                                        \
-  X(OVK_BREAKDOWN_INDEFINITE_A, -2, "BREAKDOWN_INDEFINITE_A")                                      \
-  X(OVK_BREAKDOWN_INDEFINITE_M, -3, "BREAKDOWN_INDEFINITE_M")                                      \
-  X(OVK_NAN, -4, "NAN")                                                                            \
-  X(OVK_DIVERGED, -5, "DIVERGED")                                                                  \
-  X(OVK_STAGNATED, -6, "STAGNATED")                                                                \
-  X(OVK_MONITOR, -7, "MONITOR")
+  X(OVK_REASON_CONVERGED_RTOL, 1, "CONVERGED_RTOL")                                                \
+  X(OVK_REASON_CONVERGED_ATOL, 2, "CONVERGED_ATOL")                                                \
+  X(OVK_REASON_CONVERGED_ZERO_RHS, 3, "CONVERGED_ZERO_RHS")                                        \
+  X(OVK_REASON_NOT_RUN, 0, "NOT_RUN")                                                              \
+  X(OVK_REASON_MAXIT, -1, "MAXIT")                                                                 \
+  X(OVK_REASON_BREAKDOWN_INDEFINITE_A, -2, "BREAKDOWN_INDEFINITE_A")                               \
+  X(OVK_REASON_BREAKDOWN_INDEFINITE_M, -3, "BREAKDOWN_INDEFINITE_M")                               \
+  X(OVK_REASON_NAN, -4, "NAN")                                                                     \
+  X(OVK_REASON_DIVERGED, -5, "DIVERGED")                                                           \
+  X(OVK_REASON_STAGNATED, -6, "STAGNATED")                                                         \
+  X(OVK_REASON_MONITOR, -7, "MONITOR")
 
 typedef enum ovk_reason {
 #define OVK_REASON_ENUM(name, value, text) name = value,
@@ -31,7 +31,7 @@ typedef enum ovk_reason {
 #undef OVK_REASON_ENUM
 } ovk_reason;
 
-/** The text of a reason, such as "MAXIT". Not collective. */
+/** @return the text of a reason, such as "MAXIT". Not collective. */
 OVK_API const char *ovk_reason_text(ovk_reason reason);
 
 /** What a monitor is told, the same on all ranks. Norms are Euclidean, of b - A x. */
@@ -45,12 +45,17 @@ typedef struct ovk_progress {
 
 /**
  * Called on every rank at iteration 0 and after each one. A result other than 0 on any rank stops
- * the solve on all with OVK_MONITOR, at the end of the next iteration: the wish travels with a sum
- * that is made anyway. In "deep" that is l iterations later.
+ * the solve on all with OVK_REASON_MONITOR, at the end of the next iteration: the request is sent
+ * with a sum of the method. In "deep" that is l iterations later.
  */
 typedef int (*ovk_monitor_fn)(void *arg, const ovk_progress *progress);
 
-/** A monitor that writes a line an iteration. @param file  a FILE *; NULL on ranks to be silent */
+/**
+ * A monitor that writes a line an iteration. Not collective.
+ *
+ * @param file  a FILE *; NULL on ranks to be silent
+ * @return 0
+ */
 OVK_API int ovk_monitor_print(void *file, const ovk_progress *progress);
 
 /** Where ovk_monitor_record() stores. The caller's memory; what does not fit is counted, not
@@ -61,18 +66,25 @@ typedef struct ovk_history {
   int count; /**< entries seen; may exceed capacity */
 } ovk_history;
 
-/** A monitor that records the history. @param history  an ovk_history * */
+/**
+ * A monitor that records the history. Not collective.
+ *
+ * @param history  an ovk_history *
+ * @return 0
+ */
 OVK_API int ovk_monitor_record(void *history, const ovk_progress *progress);
 
 /** How to solve. Start from OVK_PCG_OPTS or ovk_pcg_opts_default(). */
 typedef struct ovk_pcg_opts {
-  const char *method;  /**< see `ovk list methods`; NULL: OVK_METHOD, or else "auto" */
+  size_t size;         /**< sizeof(ovk_pcg_opts), see @ref struct_sizes */
+  const char *method;  /**< see `ovk list methods` ("algorithm1" is plain CG, with M PCG); NULL:
+                            OVK_METHOD, or else "auto", which may differ from run to run */
   const char *backend; /**< spec of the reductions; NULL: OVK_BACKEND, or else "auto" */
   double rtol;         /**< converged when ||b - A x|| <= max(rtol ||b||, atol); >= 0 */
   double atol;         /**< >= 0 */
-  double dtol;         /**< OVK_DIVERGED when ||b - A x|| > dtol max(||b||, ||b - A x0||); > 1 */
-  int maxit;           /**< most iterations, >= 0 */
-  ovk_lidx poll_rows;  /**< rows between two polls of a running reduction, >= 1 */
+  double dtol; /**< OVK_REASON_DIVERGED when ||b - A x|| > dtol max(||b||, ||b - A x0||); > 1 */
+  int maxit;   /**< most iterations, >= 0 */
+  ovk_lidx poll_rows;      /**< rows between two polls of a running reduction, >= 1 */
   int true_residual_every; /**< recompute b - A x for the monitor every so many iterations; 0: never
                             */
   ovk_monitor_fn monitor;  /**< NULL: none */
@@ -85,11 +97,12 @@ typedef struct ovk_pcg_opts {
  */
 #define OVK_PCG_OPTS                                                                               \
   {                                                                                                \
-    .method = 0, .backend = 0, .rtol = 1e-8, .atol = 0.0, .dtol = 1e10, .maxit = 10000,            \
-    .poll_rows = 4096, .true_residual_every = 0, .monitor = 0, .monitor_arg = 0                    \
+    .size = sizeof(ovk_pcg_opts), .method = 0, .backend = 0, .rtol = 1e-8, .atol = 0.0,            \
+    .dtol = 1e10, .maxit = 10000, .poll_rows = 4096, .true_residual_every = 0, .monitor = 0,       \
+    .monitor_arg = 0                                                                               \
   }
 
-/** The defaults, for C++ and for bindings. Not collective. */
+/** @return the defaults, for C++ and for bindings. Not collective. */
 OVK_API ovk_pcg_opts ovk_pcg_opts_default(void);
 
 /** Seconds of one solve on this rank. The parts are exclusive of each other, unless a user's shell
@@ -125,11 +138,17 @@ typedef struct ovk_result {
 typedef struct ovk_solver ovk_solver;
 
 /**
- * Sets up a solver. Collective. The method "deep" multiplies a vector with A and M some times, to
- * see where the spectrum ends; what fails there is no error before it fails in a solve.
+ * Sets up a solver. Collective. The method "deep" first estimates the ends of the spectrum, with
+ * some products and preconditioner calls; if one of them fails, that is not reported here but by
+ * the solve, where it will fail again. "auto" measures parts of an iteration and may choose
+ * differently the next time: name a method for repeatable results. Both are booked in the log, see
+ * log.h.
  *
- * @param A     an assembled matrix or a shell; must outlive the solver
- * @param M     its preconditioner; must outlive the solver; NULL: none
+ * A solver is made for the values that A and M have now. If A changes, destroy and make all three
+ * anew.
+ *
+ * @param A     an assembled matrix or a shell; kept until the solver is gone
+ * @param M     its preconditioner; kept until the solver is gone; NULL: none
  * @param opts  copied; NULL: the defaults
  * @param out   to be freed with ovk_solver_destroy()
  * @return OVK_ERR_UNKNOWN with the closest match for method and backend; OVK_ERR_UNSUPPORTED if the
@@ -142,33 +161,45 @@ OVK_API ovk_err ovk_solver_create(const ovk_mat *A, ovk_precond *M, const ovk_pc
 OVK_API void ovk_solver_destroy(ovk_solver **solver);
 
 /**
- * Solves A x = b from the initial guess in x. Collective. Allocates no memory (what the MPI does is
- * its own affair).
+ * Solves A x = b from the initial guess in x. Collective. Allocates no memory (the MPI
+ * library may).
  *
- * Not converging is no error: OVK_OK with res->reason < 0, and ovk_ctx_error() says why. A
- * converged result is confirmed with the recomputed residual; where that is more than
- * 1 % above the tolerance, the method starts anew from x, until it is not or no longer gets better
- * (OVK_STAGNATED). The methods "single-reduction", "gropp", "pipelined", "predict-recompute" and
- * "deep" do so once; after that, and where their recurrences break down though A and C do not,
- * "algorithm1" goes on.
+ * Not converging is no error: OVK_OK with res->reason < 0, and ovk_ctx_error() says why; also that
+ * A or the preconditioner is not symmetric, or A singular, for which a solve that fails makes up to
+ * five products and applications more (see ovk_mat_check_symmetric()), but none where it ends
+ * with OVK_REASON_MAXIT after fewer than 100 iterations. A converged result is confirmed with the
+ * recomputed residual; where that is more than 1 % above the tolerance, the method starts anew from
+ * x. This ends when the recomputed residual meets the tolerance, or when a start has not halved it
+ * (OVK_REASON_STAGNATED). The methods "single-reduction", "gropp", "pipelined", "predict-recompute"
+ * and "deep" do so once; after that, and where their recurrences break down though A and C do not,
+ * "algorithm1" takes over.
  *
  * @param b    right-hand side, with the rows of A
- * @param x    the initial guess, replaced by the solution; not b
+ * @param x    the initial guess, which must be set (a new vector is 0), replaced by the solution;
+ * not b, and no memory of b's
  * @param res  how it went; NULL if not wanted
+ * @return OVK_ERR_ARG if a layout differs, or b and x share memory; OVK_ERR_NETWORK; what a user's
+ *         operator, preconditioner or backend returned
  */
 OVK_API ovk_err ovk_solver_solve(ovk_solver *solver, const ovk_vec *b, ovk_vec *x, ovk_result *res);
 
-/** The method in use, with its depth if it has one: "overlap", "deep:l=2". Not collective. */
+/** @return the method in use, with its depth if it has one: "overlap", "deep:l=2". Not collective.
+ */
 OVK_API const char *ovk_solver_method(const ovk_solver *solver);
 
-/** Why "auto" came to that method, with the times that it measured; "" for a method that was named.
- * Valid until the solver is destroyed. Not collective. */
+/** @return why "auto" came to that method, with the times that it measured; "" for a method that
+ * was named. Valid until the solver is destroyed. Not collective. */
 OVK_API const char *ovk_solver_method_why(const ovk_solver *solver);
 
-/** The spec of the reductions in use. Not collective. */
+/** @return the spec of the reductions in use. Not collective. */
 OVK_API const char *ovk_solver_backend(const ovk_solver *solver);
 
-/** Creates a solver, solves once and destroys it. Collective; parameters as above. */
+/**
+ * Creates a solver, solves once and destroys it. Collective. Parameters as for ovk_solver_create()
+ * and ovk_solver_solve().
+ *
+ * @return as ovk_solver_create() and ovk_solver_solve()
+ */
 OVK_API ovk_err ovk_pcg_solve(const ovk_mat *A, ovk_precond *M, const ovk_vec *b, ovk_vec *x,
                               const ovk_pcg_opts *opts, ovk_result *res);
 

@@ -11,11 +11,12 @@ OVK_BEGIN_DECLS
 /**
  * A parsed spec. Grammar:
  *
- *     spec  = part { "|" part }           a decorator and what it decorates
+ *     spec  = part { "|" part }           a decorator and what it decorates, 8 at most
  *     part  = name [ ":" item { "," item } ]
  *     item  = key "=" value | flag        names and keys: letters, digits, '-' and '_'
  *
- * A value runs to the next ',' or '|'. No white space is skipped.
+ * A value runs to the next ',' or '|'. No white space is skipped. A part has 32
+ * items at most.
  */
 typedef struct ovk_spec ovk_spec;
 
@@ -30,13 +31,13 @@ OVK_API ovk_err ovk_spec_parse(ovk_ctx *ctx, const char *text, ovk_spec **out);
 /** Frees a spec and its inner ones, and sets *spec to NULL. NULL is allowed. Not collective. */
 OVK_API void ovk_spec_destroy(ovk_spec **spec);
 
-/** The name before the ':'. Not collective. */
+/** @return the name before the ':'. Not collective. */
 OVK_API const char *ovk_spec_name(const ovk_spec *spec);
 
-/** The text that was parsed, from this part on. Not collective. */
+/** @return the text that was parsed, from this part on. Not collective. */
 OVK_API const char *ovk_spec_text(const ovk_spec *spec);
 
-/** The part behind the '|', or NULL. It belongs to `spec`. Not collective. */
+/** @return the part behind the '|', or NULL. It belongs to `spec`. Not collective. */
 OVK_API const ovk_spec *ovk_spec_inner(const ovk_spec *spec);
 
 /**
@@ -47,10 +48,10 @@ OVK_API const ovk_spec *ovk_spec_inner(const ovk_spec *spec);
  */
 OVK_API ovk_err ovk_spec_check_keys(ovk_ctx *ctx, const ovk_spec *spec, const char *const *keys);
 
-/** True if `flag` stands in the spec, with or without a value. Not collective. */
+/** @return true if `flag` stands in the spec, with or without a value. Not collective. */
 OVK_API bool ovk_spec_has(const ovk_spec *spec, const char *flag);
 
-/** The value of `key`, or `otherwise` where the spec has not got it ("" for a flag). Not
+/** @return the value of `key`, or `otherwise` where the spec has not got it ("" for a flag). Not
  * collective. */
 OVK_API const char *ovk_spec_string(const ovk_spec *spec, const char *key, const char *otherwise);
 

@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The backend "auto": a name for the one that suits where the ranks run. */
+/* The backend "auto": selects a backend by where the ranks run. */
 #ifndef OVK_BACKENDS_CHOOSE_H
 #define OVK_BACKENDS_CHOOSE_H
 
 #include <ovkrylov/backend.h>
 
-/* Only for lists: it is never opened, but what it stands for. */
+/* Only for lists: "auto" itself is never opened, but the backend that it selects. */
 extern const ovk_backend_ops ovk__backend_auto;
 
-/* What suits `ranks` of which `here` are on this rank's node. */
+/* The spec for `ranks` ranks, of which `here` are on this rank's node. */
 const char *ovk__backend_suits(int here, int ranks);
+
+/* The replacement of such a spec where shared memory cannot be allocated; NULL: there is none. */
+const char *ovk__backend_without_shm(const char *spec);
 
 /* The spec that "auto" stands for in this context. Collective; errors are agreed. */
 ovk_err ovk__backend_choose(ovk_ctx *ctx, const char **spec);

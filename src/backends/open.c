@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Finding and opening reduction backends by spec. */
+/* Finds and opens reduction backends by spec. */
 #include "backends/open.h"
 #include "backends/backend_list.h"
+#include "backends/check_mode.h"
 #include "backends/choose.h"
-#include "core/check.h"
+#include "base/sized.h"
+#include "core/mpi_finalized.h"
 #include "core/registry.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,9 +28,10 @@ static ovk_choice choice(const void *ops)
   return (ovk_choice){b->name, b->summary, b->keys, b->decorates};
 }
 
-static const ovk__kind kind = {"backend", backends, sizeof backends / sizeof *backends, choice};
+static const ovk__kind kind = {"backend", backends, sizeof backends / sizeof *backends, choice,
+                               sizeof(ovk_backend_ops)};
 
-/* Marks opened backends among the context's resources. */
+/* Identifies opened backends among the context's resources. */
 static const char opened_mark;
 
 bool ovk_list_backends(const ovk_ctx *ctx, int index, ovk_choice *out)
@@ -38,9 +42,11 @@ bool ovk_list_backends(const ovk_ctx *ctx, int index, ovk_choice *out)
 ovk_err ovk_backend_register(ovk_ctx *ctx, const ovk_backend_ops *ops, void *user)
 {
   if (!ctx) return OVK_ERR_ARG;
-  OVK_CHECK(ops && ops->begin && ops->test, ctx, OVK_ERR_ARG,
+  ovk_backend_ops own = {0};
+  if (ops) OVK_TRY(OVK_TAKE_SIZED(ctx, ovk_backend_ops, wait, ops, &own));
+  OVK_CHECK(own.begin && own.test, ctx, OVK_ERR_ARG,
             "a backend needs the functions begin and test");
-  return ovk__registry_add(ctx, &kind, ops, user);
+  return ovk__registry_add(ctx, &kind, &own, user);
 }
 
 ovk_err ovk__backend_parse(ovk_ctx *ctx, const char *text, ovk_spec **spec,
@@ -52,17 +58,28 @@ ovk_err ovk__backend_parse(ovk_ctx *ctx, const char *text, ovk_spec **spec,
   return err;
 }
 
+/* False if a sum is in flight that cannot be completed: then the backend must not be freed. */
+static bool close_check_mode(ovk__opened *checked)
+{
+  const bool idle = ovk__mpi_is_over() || ovk__check_mode_idle(&checked->backend);
+  if (checked->open) ovk__check_mode.close(&checked->backend);
+  free(checked);
+  return idle;
+}
+
 static void close_opened(ovk__resource *self)
 {
   ovk__opened *o = (ovk__opened *)self;
+  if (o->checked && !close_check_mode(o->checked)) return;
   if (o->open && o->ops->close) o->ops->close(&o->backend);
-  if (o->backend.comm != MPI_COMM_NULL) MPI_Comm_free(&o->backend.comm);
+  ovk__comm_free(&o->backend.comm);
   if (o->inner) close_opened(&o->inner->resource);
+  if (o->companion) close_opened(&o->companion->resource);
   ovk_spec_destroy(&o->spec);
   free(o);
 }
 
-/* Where the last part of a spec starts, the one that is no decorator. */
+/* The start of the last part of a spec, the one that is not a decorator. */
 static size_t last_part(const char *spec)
 {
   const char *bar = strrchr(spec, '|');
@@ -74,7 +91,7 @@ static bool is_auto(const char *spec)
   return strcmp(spec + last_part(spec), ovk__backend_auto.name) == 0;
 }
 
-/* "auto" stands for the last part of what it became; the decorators must be the same. */
+/* An opened backend matches "auto" if "auto" has selected it; decorators must be the same. */
 static bool is_opened_as(const ovk__opened *o, const char *spec)
 {
   const char *text = ovk_spec_text(o->spec);
@@ -115,15 +132,17 @@ static ovk_err open_on_all(ovk__opened *o)
   OVK_TRY_MPI(ctx, MPI_Comm_set_errhandler(o->backend.comm, MPI_ERRORS_RETURN));
   ovk_err err = OVK_OK;
   if (o->ops->open) {
-    ovk__forget(ctx);
-    err = ovk__user_failed(ctx, o->ops->open(&o->backend), "the backend's open");
+    const unsigned before = ctx->sentences;
+    ctx->in_backend++;
+    err = ovk__user_failed(ctx, before, o->ops->open(&o->backend), "the backend's open");
+    ctx->in_backend--;
   }
   o->open = !err;
   return ovk__agree(ctx, err);
 }
 
-/* A decorator's inner backend is opened first. It is not shared with others of the same spec: ranks
- * begin sums in the same order only where these belong to one backend. */
+/* A decorator's inner backend is opened first. It is not shared with other users of the same spec:
+ * ranks begin sums in the same order only within one backend. */
 static ovk_err open_new(ovk_ctx *ctx, const char *spec, ovk__opened **out)
 {
   ovk_err err = ovk__agree(ctx, make(ctx, spec, out));
@@ -137,12 +156,42 @@ static ovk_err open_new(ovk_ctx *ctx, const char *spec, ovk__opened **out)
   return err;
 }
 
-/* *out <- the spec with what "auto" at its end stands for; to be freed. Collective. */
-static ovk_err replace_auto(ovk_ctx *ctx, const char *spec, char **out)
+static bool begins_at_once(const ovk__opened *o)
 {
-  const char *chosen = NULL;
-  OVK_TRY(ovk__backend_choose(ctx, &chosen));
-  const size_t before = last_part(spec), length = strlen(chosen);
+  return o->ops->begins_at_once && (!o->inner || begins_at_once(o->inner));
+}
+
+ovk_err ovk__backend_check_mode(ovk__opened **opened)
+{
+  ovk__opened *o = *opened;
+  ovk_ctx *ctx = o->backend.ctx;
+  if (!o->checked) {
+    ovk__opened *w = calloc(1, sizeof *w);
+    ovk_err err =
+        ovk__agree(ctx, w ? OVK_OK : OVK_FAIL(ctx, OVK_ERR_MEMORY, "no memory for OVK_CHECK"));
+    if (err) {
+      free(w); /* another rank failed to allocate */
+      return err;
+    }
+    *w = (ovk__opened){.ops = &ovk__check_mode, .inner = o};
+    w->backend = (ovk_backend){.ctx = ctx, .comm = MPI_COMM_NULL, .spec = o->spec};
+    err = ovk__check_mode.open(&w->backend); /* agreed */
+    if (err) {
+      free(w);
+      return err;
+    }
+    w->open = true;
+    if (begins_at_once(o)) ovk__check_mode_begins_at_once(&w->backend);
+    o->checked = w;
+  }
+  *opened = o->checked;
+  return OVK_OK;
+}
+
+/* *out <- the spec with its last part replaced; to be freed. Collective; errors are agreed. */
+static ovk_err replace_last(ovk_ctx *ctx, const char *spec, const char *last, char **out)
+{
+  const size_t before = last_part(spec), length = strlen(last);
   char *text = malloc(before + length + 1);
   const ovk_err err =
       ovk__agree(ctx, text ? OVK_OK : OVK_FAIL(ctx, OVK_ERR_MEMORY, "no memory for a spec"));
@@ -151,12 +200,45 @@ static ovk_err replace_auto(ovk_ctx *ctx, const char *spec, char **out)
     return err;
   }
   memcpy(text, spec, before);
-  memcpy(text + before, chosen, length + 1);
+  memcpy(text + before, last, length + 1);
   *out = text;
   return OVK_OK;
 }
 
-/* As find_opened(), opened now if there is none. */
+/* The same, with the backend that "auto" selects as the last part. */
+static ovk_err replace_auto(ovk_ctx *ctx, const char *spec, char **out)
+{
+  const char *chosen = NULL;
+  OVK_TRY(ovk__backend_choose(ctx, &chosen));
+  return replace_last(ctx, spec, chosen, out);
+}
+
+/* The ovk__opened that contains this backend. */
+static ovk__opened *opened_of(ovk_backend *backend)
+{
+  return (ovk__opened *)((char *)backend - offsetof(ovk__opened, backend));
+}
+
+ovk_err ovk_backend_open_companion(ovk_backend *backend, const char *spec)
+{
+  ovk_ctx *ctx = backend->ctx;
+  ovk__opened *o = opened_of(backend);
+  char *text = NULL;
+  OVK_CHECK(!o->companion, ctx, OVK_ERR_STATE, "'%s' has a companion already", o->ops->name);
+  if (is_auto(spec)) OVK_TRY(replace_auto(ctx, spec, &text));
+  const ovk_err err = open_new(ctx, text ? text : spec, &o->companion);
+  free(text);
+  return err;
+}
+
+ovk_err ovk_backend_companion_sum(ovk_backend *backend, int count, ovk_reduction **out)
+{
+  const ovk__opened *o = opened_of(backend);
+  OVK_CHECK(o->companion, backend->ctx, OVK_ERR_STATE, "'%s' has no companion", o->ops->name);
+  return ovk__reduction_over(backend->ctx, o->companion, count, out);
+}
+
+/* As find_opened(), but opens the backend if there is none. */
 static ovk_err find_or_open(ovk_ctx *ctx, const char *spec, ovk__opened **out)
 {
   *out = find_opened(ctx, spec);
@@ -166,9 +248,8 @@ static ovk_err find_or_open(ovk_ctx *ctx, const char *spec, ovk__opened **out)
   return OVK_OK;
 }
 
-ovk_err ovk__backend_open(ovk_ctx *ctx, const char *spec, ovk__opened **out)
+static ovk_err open_named(ovk_ctx *ctx, const char *spec, ovk__opened **out)
 {
-  if (!spec) spec = ctx->env.backend ? ctx->env.backend : ovk__backend_auto.name;
   OVK_TRY(ovk__agree_same(ctx, "backends", spec));
   *out = find_opened(ctx, spec);
   if (*out) return OVK_OK;
@@ -179,4 +260,33 @@ ovk_err ovk__backend_open(ovk_ctx *ctx, const char *spec, ovk__opened **out)
   free(text);
   if (!err) (*out)->chosen = true;
   return err;
+}
+
+ovk_err ovk__backend_open(ovk_ctx *ctx, const char *spec, ovk__opened **out)
+{
+  if (spec) return open_named(ctx, spec, out);
+  if (!ctx->env.backend) return open_named(ctx, ovk__backend_auto.name, out);
+  return ovk__env_name_variable(ctx, open_named(ctx, ctx->env.backend, out), "OVK_BACKEND");
+}
+
+ovk_err ovk__backend_next(ovk_ctx *ctx, const ovk__opened *opened, ovk__opened **next)
+{
+  *next = NULL;
+  if (!opened->chosen) return OVK_OK;
+  const char *spec = ovk_spec_text(opened->spec);
+  const char *last = ovk__backend_without_shm(spec + last_part(spec));
+  if (!last) return OVK_OK;
+  char *text = NULL;
+  OVK_TRY(replace_last(ctx, spec, last, &text));
+  const ovk_err err = find_or_open(ctx, text, next);
+  free(text);
+  return err;
+}
+
+void ovk__backend_replace(ovk__opened *opened, ovk__opened *next, const char *why)
+{
+  opened->chosen = false;
+  next->chosen = true;
+  ovk__notify(opened->backend.ctx, "auto is '%s' from now on, not '%s': %s",
+              ovk_spec_text(next->spec), ovk_spec_text(opened->spec), why);
 }

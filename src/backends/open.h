@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Opened backends: one a context and spec, closed with the context. */
+/* Opened backends: one per context and spec, closed with the context. */
 #ifndef OVK_BACKENDS_OPEN_H
 #define OVK_BACKENDS_OPEN_H
 
@@ -12,18 +12,37 @@ typedef struct ovk__opened {
   const ovk_backend_ops *ops;
   ovk_backend backend;
   ovk_spec *spec;
-  struct ovk__opened *inner; /* what it decorates, opened for it alone; or NULL */
-  bool open;                 /* ops->open succeeded */
-  bool chosen;               /* "auto" stands for it, or for what it decorates */
-  int sums;                  /* made so far, or tried: the same on all ranks */
+  struct ovk__opened *inner;     /* the backend that it decorates, opened for it alone; or NULL */
+  struct ovk__opened *companion; /* the backend that it has opened for itself; or NULL */
+  struct ovk__opened *checked; /* check mode's decorator around this one, which owns it; or NULL */
+  bool open;                   /* ops->open succeeded */
+  bool chosen;                 /* selected by "auto", as a whole or as its last part */
+  int sums; /* number of sums created so far, failures included; the same on all ranks */
 } ovk__opened;
 
-/* The backend that `spec` names or, if NULL, the environment does or "auto", opened now if it was
- * not yet. Collective; errors are agreed. */
+/* The backend that `spec` names; if NULL, the one in OVK_BACKEND, or "auto". Opened if it is not
+ * open yet. Collective; errors are agreed. */
 ovk_err ovk__backend_open(ovk_ctx *ctx, const char *spec, ovk__opened **out);
 
-/* Parses a spec and finds the backend that it names, as opening it would. The spec is to be freed.
- * Not collective. */
+/* The backend that replaces `opened`, selected by "auto", where no sum can be created over it;
+ * NULL: there is none. Collective; errors are agreed. Once a sum has been created over it,
+ * ovk__backend_replace() makes "auto" stand for `next` and notifies the user. */
+ovk_err ovk__backend_next(ovk_ctx *ctx, const ovk__opened *opened, ovk__opened **next);
+void ovk__backend_replace(ovk__opened *opened, ovk__opened *next, const char *why);
+
+/* A sum of `count` values, the same on all ranks, as ovk_reduction_create() makes it. If "auto" now
+ * stands for another backend, *opened becomes that. Collective; errors are agreed. */
+ovk_err ovk__reduction_create(ovk_ctx *ctx, ovk__opened **opened, int count, ovk_reduction **out);
+
+/* The same, over this backend only. */
+ovk_err ovk__reduction_over(ovk_ctx *ctx, ovk__opened *opened, int count, ovk_reduction **out);
+
+/* *opened <- check mode's decorator around it, opened if it is not open yet. Collective; errors are
+ * agreed. */
+ovk_err ovk__backend_check_mode(ovk__opened **opened);
+
+/* Parses a spec and finds its backend, as opening it would. The spec is to be freed. Not
+ * collective. */
 ovk_err ovk__backend_parse(ovk_ctx *ctx, const char *text, ovk_spec **spec,
                            const ovk_backend_ops **ops);
 

@@ -1,34 +1,42 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Front end of the reductions: keeps the order of calls, the failures and the buffers, so that
- * every backend gets the contract of reduction.h right by filling a few functions. */
+/* Front end of the reductions: checks the order of calls and keeps errors and buffers, so that a
+ * backend that implements a few functions fulfils the contract of reduction.h. */
+#include "backends/check_mode.h"
 #include "backends/open.h"
-#include "core/check.h"
-#include "core/mem.h"
-#include "engine/job.h"
+#include "base/mem.h"
+#include "core/compare.h"
+#include "core/handle.h"
+#include "core/job.h"
+#include "core/mpi_finalized.h"
 
+#include <limits.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 typedef enum state { IDLE, RUNNING, BROKEN } state;
 
 struct ovk_reduction {
-  ovk_ctx *ctx;
+  ovk_ctx *ctx, *held;
   const ovk_backend_ops *ops;
   const char *spec;
   ovk_sum sum;
   bool prepared;
   state state;
-  bool complete;               /* running, and the totals are there */
-  unsigned looks;              /* in vain */
-  ovk_err failed;              /* running, and it will not complete, */
-  char why[OVK__MESSAGE_SIZE]; /* because of this */
+  bool complete;               /* running, and the totals are available */
+  unsigned empty_polls;        /* tests without completion */
+  ovk_err failed;              /* running, and will not complete; */
+  char why[OVK__MESSAGE_SIZE]; /* its error message */
 };
+OVK_IS_HANDLE(ovk_reduction);
 
 static ovk_err check_new(ovk_ctx *ctx, int count, ovk_reduction **out)
 {
   OVK_CHECK(out, ctx, OVK_ERR_ARG, "out is NULL");
   *out = NULL;
   OVK_CHECK(count >= 1, ctx, OVK_ERR_ARG, "a reduction of %d values", count);
+  OVK_CHECK(!ovk__checking(ctx) || count < INT_MAX, ctx, OVK_ERR_RANGE,
+            "OVK_CHECK adds a value: no reduction of %d values", count);
   return OVK_OK;
 }
 
@@ -38,8 +46,9 @@ static ovk_err make(ovk_ctx *ctx, ovk__opened *opened, int number, int count, ov
   OVK_CHECK(red, ctx, OVK_ERR_MEMORY, "no memory for a reduction");
   *out = red;
   red->ctx = ctx;
+  red->held = ovk__ctx_hold(ctx);
   red->ops = opened->ops;
-  red->spec = ovk_spec_text(opened->spec);
+  red->spec = ovk_spec_text(opened->spec ? opened->spec : opened->inner->spec);
   red->sum = (ovk_sum){.backend = &opened->backend, .count = count, .number = number};
   if (!opened->inner) OVK_NEW_ZEROS(ctx, red->sum.values, count);
   return OVK_OK;
@@ -48,26 +57,59 @@ static ovk_err make(ovk_ctx *ctx, ovk__opened *opened, int number, int count, ov
 static ovk_err prepare(ovk_reduction *red)
 {
   if (red->ops->prepare) {
-    ovk__forget(red->ctx);
-    OVK_TRY(ovk__user_failed(red->ctx, red->ops->prepare(&red->sum), "the backend's prepare"));
+    const unsigned before = red->ctx->sentences;
+    red->ctx->in_backend++;
+    const ovk_err err = red->ops->prepare(&red->sum);
+    red->ctx->in_backend--;
+    OVK_TRY(ovk__user_failed(red->ctx, before, err, "the backend's prepare"));
   }
   red->prepared = true;
   return OVK_OK;
 }
 
-/* A sum and those that it decorates, innermost first, over the values of the innermost. */
-static ovk_err create(ovk_ctx *ctx, ovk__opened *opened, int count, ovk_reduction **out)
+/* Creates a sum and those that it decorates, innermost first; all use the values of the innermost.
+ */
+ovk_err ovk__reduction_over(ovk_ctx *ctx, ovk__opened *opened, int count, ovk_reduction **out)
 {
-  const int number = opened->sums++; /* counted even if some rank has no memory for the sum */
+  const int number = opened->sums++; /* also after an error: the same on all ranks */
   ovk_err err = ovk__agree(ctx, make(ctx, opened, number, count, out));
   if (!err && opened->inner) {
     ovk_sum *sum = &(*out)->sum;
-    err = create(ctx, opened->inner, count, &sum->inner);
+    ctx->in_backend++; /* the outer sum holds the context, even if the inner one is never freed */
+    err = ovk__reduction_over(ctx, opened->inner, count, &sum->inner);
+    ctx->in_backend--;
     if (!err) sum->values = ovk_reduction_values(sum->inner);
   }
   if (!err) err = ovk__agree(ctx, prepare(*out));
   if (err) ovk_reduction_destroy(out);
   return err;
+}
+
+static ovk_err create(ovk_ctx *ctx, ovk__opened *opened, int count, ovk_reduction **out)
+{
+  if (ovk__checking(ctx)) {
+    OVK_TRY(ovk__backend_check_mode(&opened));
+    count++; /* check mode's mark */
+  }
+  return ovk__reduction_over(ctx, opened, count, out);
+}
+
+/* If "auto" has selected shared memory and some rank has none left, another backend replaces it on
+ * all ranks. */
+ovk_err ovk__reduction_create(ovk_ctx *ctx, ovk__opened **opened, int count, ovk_reduction **out)
+{
+  ctx->lacks_shared_memory = false;
+  const ovk_err err = create(ctx, *opened, count, out);
+  if (!err || !ovk__agree(ctx, ctx->lacks_shared_memory ? err : OVK_OK)) return err;
+  char why[OVK__MESSAGE_SIZE];
+  snprintf(why, sizeof why, "%s", ctx->message);
+  ovk__opened *next;
+  OVK_TRY(ovk__backend_next(ctx, *opened, &next));
+  if (!next) return err;
+  OVK_TRY(create(ctx, next, count, out));
+  ovk__backend_replace(*opened, next, why);
+  *opened = next;
+  return OVK_OK;
 }
 
 ovk_err ovk_reduction_create(ovk_ctx *ctx, const char *spec, int count, ovk_reduction **out)
@@ -79,20 +121,32 @@ ovk_err ovk_reduction_create(ovk_ctx *ctx, const char *spec, int count, ovk_redu
   OVK_TRY(ovk__agree_same(ctx, "sizes of a reduction", text));
   ovk__opened *opened;
   OVK_TRY(ovk__backend_open(ctx, spec, &opened));
-  return create(ctx, opened, count, out);
+  return ovk__reduction_create(ctx, &opened, count, out);
+}
+
+/* Waits for a running sum, unless MPI is finalized. */
+static void end(ovk_reduction *red)
+{
+  if (ovk__mpi_is_over()) {
+    ovk__jobs_drop(red->ctx);
+  } else {
+    (void)ovk_reduction_wait(red);
+  }
 }
 
 void ovk_reduction_destroy(ovk_reduction **red)
 {
   if (!red || !*red) return;
   ovk_reduction *r = *red;
-  if (r->state == RUNNING) (void)ovk_reduction_wait(r);
+  if (r->state == RUNNING) end(r);
+  const bool decorates = r->sum.inner;
   if (r->prepared && r->ops->release) r->ops->release(&r->sum);
-  if (r->sum.inner) {
+  if (decorates) {
     ovk_reduction_destroy(&r->sum.inner);
   } else {
     free(r->sum.values);
   }
+  ovk__ctx_release(r->held);
   free(r);
   *red = NULL;
 }
@@ -109,34 +163,35 @@ ovk_err ovk_reduction_begin(ovk_reduction *red)
             red->state == RUNNING ? "is running already" : "has failed and can only be destroyed");
   red->complete = false;
   red->failed = OVK_OK;
-  ovk__forget(red->ctx);
+  const unsigned before = red->ctx->sentences;
   const ovk_err err = red->ops->begin(&red->sum);
   red->state = err ? BROKEN : RUNNING;
-  return ovk__user_failed(red->ctx, err, "the backend's begin");
+  return ovk__user_failed(red->ctx, before, err, "the backend's begin");
 }
 
-/* Keeps a failure with its sentence until wait tells it. */
-static void keep(ovk_reduction *red, ovk_err err, const char *what)
+/* Keeps an error with its message until wait returns it. */
+static void keep_error(ovk_reduction *red, unsigned before, ovk_err err, const char *what)
 {
   if (!err) return;
-  red->failed = ovk__user_failed(red->ctx, err, what);
+  red->failed = ovk__user_failed(red->ctx, before, err, what);
   snprintf(red->why, sizeof red->why, "%s", red->ctx->message);
 }
 
-/* The kept failure, said again. */
-static ovk_err tell(const ovk_reduction *red)
+/* Returns the kept error and restores its message. */
+static ovk_err kept_error(const ovk_reduction *red)
 {
-  if (red->failed) ovk__say(red->ctx, "%s", red->why);
+  if (red->failed) ovk__set_message(red->ctx, "%s", red->why);
   return red->failed;
 }
 
-/* One test, unless the end is known; a failure is kept. */
+/* One test, unless the sum is known to be over; an error is kept. */
 static void advance(ovk_reduction *red)
 {
   if (red->state != RUNNING || red->complete || red->failed) return;
-  ovk__forget(red->ctx);
-  keep(red, red->ops->test(&red->sum, &red->complete), "the backend's test");
-  if (!red->complete) ovk__looked_in_vain(red->ctx, &red->looks);
+  const unsigned before = red->ctx->sentences;
+  const ovk_err err = red->ops->test(&red->sum, &red->complete);
+  keep_error(red, before, err, "the backend's test");
+  if (!red->complete) ovk__on_empty_poll(red->ctx, &red->empty_polls);
 }
 
 ovk_err ovk_reduction_test(ovk_reduction *red, bool *complete)
@@ -146,10 +201,10 @@ ovk_err ovk_reduction_test(ovk_reduction *red, bool *complete)
   OVK_CHECK(red->state == RUNNING, red->ctx, OVK_ERR_STATE, "test: this reduction is not running");
   advance(red);
   *complete = red->complete;
-  return tell(red);
+  return kept_error(red);
 }
 
-/* For backends without a wait of their own; failures are kept. */
+/* For backends without a wait function; errors are kept. */
 static int test_once(void *self, bool *over)
 {
   ovk_reduction *red = self;
@@ -158,9 +213,12 @@ static int test_once(void *self, bool *over)
   return MPI_SUCCESS;
 }
 
+/* A blocking backend's sum is complete at the first test; then no other job is advanced. */
 static void test_until_complete(ovk_reduction *red)
 {
-  enum { TESTS_BEFORE_YIELD = 1000 }; /* a rank may share its core with the one it waits for */
+  enum { TESTS_BEFORE_YIELD = 1000 }; /* a rank may share its core with the rank it waits for */
+  advance(red);
+  if (red->complete || red->failed) return;
   (void)ovk__wait(red->ctx, TESTS_BEFORE_YIELD, test_once, red);
 }
 
@@ -170,19 +228,28 @@ ovk_err ovk_reduction_wait(ovk_reduction *red)
   OVK_CHECK(red->state == RUNNING, red->ctx, OVK_ERR_STATE, "wait: this reduction is not running");
   if (!red->complete && !red->failed) {
     if (red->ops->wait) {
-      ovk__forget(red->ctx);
-      keep(red, red->ops->wait(&red->sum), "the backend's wait");
+      const unsigned before = red->ctx->sentences;
+      const ovk_err err = red->ops->wait(&red->sum);
+      keep_error(red, before, err, "the backend's wait");
     } else {
       test_until_complete(red);
     }
   }
   red->state = red->failed ? BROKEN : IDLE;
-  return tell(red);
+  return kept_error(red);
 }
 
 bool ovk_reduction_running(const ovk_reduction *red)
 {
   return red && red->state == RUNNING;
+}
+
+void ovk__reduction_note(ovk_reduction *red, const char *format, ...)
+{
+  va_list args;
+  va_start(args, format);
+  ovk__check_mode_note(&red->sum, format, args);
+  va_end(args);
 }
 
 const char *ovk_reduction_spec(const ovk_reduction *red)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Shows the schedules that backends follow, for any number of ranks. */
+/* Prints the schedules that backends execute, for any number of ranks. */
 #include "backends/open.h"
-#include "core/check.h"
+#include "base/check.h"
 #include "engine/schedule/shape.h"
 
 #include <string.h>
@@ -16,7 +16,7 @@ static bool has_key(const ovk_backend_ops *ops, const char *key)
   return false;
 }
 
-/* Backends that follow schedules take the keys of shapes. */
+/* Backends that execute schedules have the keys of shapes. */
 static ovk_err check_follows(ovk_ctx *ctx, const ovk_backend_ops *ops)
 {
   static const char *const keys[] = {OVK__SHAPE_KEYS};

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The context: made over a duplicated communicator, and what it owns freed with it. */
-#include "core/check.h"
-#include "core/ctx_impl.h"
+/* The context: creates it over a duplicated communicator, and frees it with what it owns. */
+#include "base/check.h"
+#include "core/compare.h"
+#include "core/mpi_finalized.h"
 
 #include <ovkrylov/version.h>
 #include <stdlib.h>
@@ -13,16 +14,15 @@ const char *ovk_version(void)
 
 static ovk_err check_mpi(MPI_Comm comm)
 {
-  int initialized = 0, finalized = 0, inter = 0;
+  int initialized = 0, inter = 0;
   MPI_Initialized(&initialized);
-  if (initialized) MPI_Finalized(&finalized);
-  if (!initialized || finalized) return OVK_ERR_STATE;
+  if (!initialized || ovk__mpi_is_over()) return OVK_ERR_STATE;
   if (comm == MPI_COMM_NULL) return OVK_ERR_ARG;
   if (MPI_Comm_test_inter(comm, &inter) != MPI_SUCCESS || inter) return OVK_ERR_ARG;
   return OVK_OK;
 }
 
-/* Gives ctx its communicator; if any rank comes with an error, all give up. */
+/* Sets the communicator of ctx; if any rank passes an error, all return one. */
 static ovk_err connect(MPI_Comm comm, ovk_ctx *ctx, ovk_err local)
 {
   const int mine = (int)local;
@@ -33,7 +33,8 @@ static ovk_err connect(MPI_Comm comm, ovk_ctx *ctx, ovk_err local)
   OVK_TRY_MPI(ctx, MPI_Comm_set_errhandler(ctx->comm, MPI_ERRORS_RETURN));
   OVK_TRY_MPI(ctx, MPI_Comm_rank(ctx->comm, &ctx->rank));
   OVK_TRY_MPI(ctx, MPI_Comm_size(ctx->comm, &ctx->size));
-  return ovk__env_read(ctx, &ctx->env);
+  OVK_TRY(ovk__env_read(ctx, &ctx->env));
+  return ovk__compare_open(ctx);
 }
 
 ovk_err ovk_ctx_create(MPI_Comm comm, ovk_ctx **out)
@@ -41,7 +42,7 @@ ovk_err ovk_ctx_create(MPI_Comm comm, ovk_ctx **out)
   if (out) *out = NULL;
   OVK_TRY(check_mpi(comm));
   ovk_ctx *ctx = calloc(1, sizeof *ctx);
-  if (ctx) ctx->comm = MPI_COMM_NULL;
+  if (ctx) *ctx = (ovk_ctx){.comm = MPI_COMM_NULL, .references = 1};
   const ovk_err local = !out ? OVK_ERR_ARG : !ctx ? OVK_ERR_MEMORY : OVK_OK;
   const ovk_err err = connect(comm, ctx, local);
   if (err) {
@@ -54,18 +55,31 @@ ovk_err ovk_ctx_create(MPI_Comm comm, ovk_ctx **out)
 
 void ovk_ctx_destroy(ovk_ctx **ctx)
 {
-  if (!ctx || !*ctx) return;
-  ovk_ctx *c = *ctx;
-  if (c->env.log) ovk_log_write(c, c->env.log);
-  while (c->resources) {
-    ovk__resource *first = c->resources;
-    c->resources = first->next;
+  if (!ctx) return;
+  ovk__ctx_release(*ctx);
+  *ctx = NULL;
+}
+
+ovk_ctx *ovk__ctx_hold(ovk_ctx *ctx)
+{
+  if (ctx->in_backend) return NULL;
+  ctx->references++;
+  return ctx;
+}
+
+void ovk__ctx_release(ovk_ctx *ctx)
+{
+  if (!ctx || --ctx->references > 0) return;
+  if (ctx->env.log && !ovk__mpi_is_over()) ovk_log_write(ctx, ctx->env.log);
+  while (ctx->resources) {
+    ovk__resource *first = ctx->resources;
+    ctx->resources = first->next;
     first->destroy(first);
   }
-  if (c->comm != MPI_COMM_NULL) MPI_Comm_free(&c->comm);
-  ovk__env_free(&c->env);
-  free(c);
-  *ctx = NULL;
+  ovk__compare_close(ctx);
+  ovk__comm_free(&ctx->comm);
+  ovk__env_free(&ctx->env);
+  free(ctx);
 }
 
 const char *ovk_ctx_error(const ovk_ctx *ctx)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The environment, read here and nowhere else, on rank 0 for all ranks: ranks with different
- * settings would wait for each other for ever. */
-#include "core/check.h"
+/* Reads the environment, in this file only, on rank 0 for all ranks: ranks with different settings
+ * would hang. */
+#include "base/check.h"
 #include "core/ctx_impl.h"
 
 #include <stdlib.h>
@@ -17,7 +17,7 @@ static ovk_err read_one(ovk_ctx *ctx, const char *name, char **value)
   const ovk_err err =
       ovk__agree(ctx, copy ? OVK_OK : OVK_FAIL(ctx, OVK_ERR_MEMORY, "no memory for %s", name));
   if (err) {
-    free(copy); /* or the ranks that had memory would write a log that the others know nothing of */
+    free(copy); /* ovk_log_write() is collective: no rank may have a path that others lack */
     return err;
   }
   *value = copy;
@@ -26,13 +26,27 @@ static ovk_err read_one(ovk_ctx *ctx, const char *name, char **value)
   return OVK_OK;
 }
 
+bool ovk__env_is_on(const char *value)
+{
+  return value && strcmp(value, "0") != 0;
+}
+
 ovk_err ovk__env_read(ovk_ctx *ctx, ovk__env *env)
 {
   OVK_TRY(read_one(ctx, "OVK_BACKEND", &env->backend));
   OVK_TRY(read_one(ctx, "OVK_METHOD", &env->method));
   OVK_TRY(read_one(ctx, "OVK_HALO", &env->halo));
   OVK_TRY(read_one(ctx, "OVK_LOG", &env->log));
+  OVK_TRY(read_one(ctx, "OVK_CHECK", &env->check));
+  OVK_TRY(read_one(ctx, "OVK_CHECK_TIMEOUT", &env->check_timeout));
+  OVK_TRY(read_one(ctx, "OVK_DEBUG", &env->debug));
   return OVK_OK;
+}
+
+ovk_err ovk__env_name_variable(ovk_ctx *ctx, ovk_err err, const char *variable)
+{
+  if (err) ovk__set_message(ctx, "%s: %s", variable, ctx->message);
+  return err;
 }
 
 void ovk__env_free(ovk__env *env)
@@ -41,4 +55,7 @@ void ovk__env_free(ovk__env *env)
   free(env->method);
   free(env->halo);
   free(env->log);
+  free(env->check);
+  free(env->check_timeout);
+  free(env->debug);
 }

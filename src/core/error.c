@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Error codes, the context's last sentence, and how ranks agree on one error. */
-#include "core/check.h"
+/* Error codes, and the context's error message. Agreement of ranks on errors: agree.c. */
+#include "base/check.h"
 #include "core/ctx_impl.h"
 
 #include <stdarg.h>
@@ -31,23 +31,25 @@ const char *ovk_err_text(ovk_err err)
   return "unknown error code";
 }
 
-/* Replaces the sentence by "file:line: format", or without a place if file is NULL. By way of a
- * second buffer, so that the new sentence may quote the old one. */
+/* Replaces the message by "file:line: format", or without a place if file is NULL. A second buffer
+ * allows the new message to quote the old one. */
 static void set_message(ovk_ctx *ctx, const char *file, int line, const char *format, va_list args)
 {
   char text[OVK__MESSAGE_SIZE] = "";
   const int used = file ? snprintf(text, sizeof text, "%s:%d: ", file, line) : 0;
   vsnprintf(text + used, sizeof text - (size_t)used, format, args);
   memcpy(ctx->message, text, sizeof text);
+  ctx->sentences++;
 }
 
 ovk_err ovk__fail(ovk_ctx *ctx, ovk_err code, const char *file, int line, const char *format, ...)
 {
   if (!ctx) return code;
   const char *slash = strrchr(file, '/');
+  const char *place = ovk__env_is_on(ctx->env.debug) ? slash ? slash + 1 : file : NULL;
   va_list args;
   va_start(args, format);
-  set_message(ctx, slash ? slash + 1 : file, line, format, args);
+  set_message(ctx, place, line, format, args);
   va_end(args);
   return code;
 }
@@ -71,7 +73,7 @@ ovk_err ovk_ctx_fail(ovk_ctx *ctx, ovk_err code, const char *format, ...)
   return code;
 }
 
-void ovk__say(ovk_ctx *ctx, const char *format, ...)
+void ovk__set_message(ovk_ctx *ctx, const char *format, ...)
 {
   va_list args;
   va_start(args, format);
@@ -90,59 +92,14 @@ void ovk__notify(ovk_ctx *ctx, const char *format, ...)
   ctx->notice(ctx->notice_arg, text);
 }
 
-void ovk__forget(ovk_ctx *ctx)
+void ovk__clear_message(ovk_ctx *ctx)
 {
   ctx->message[0] = '\0';
 }
 
-ovk_err ovk__user_failed(ovk_ctx *ctx, ovk_err err, const char *what)
+ovk_err ovk__user_failed(ovk_ctx *ctx, unsigned before, ovk_err err, const char *what)
 {
-  if (err && !ctx->message[0]) ovk__say(ctx, "%s returned %s", what, ovk_err_name(err));
+  if (err && ctx->sentences == before)
+    ovk__set_message(ctx, "%s returned %s", what, ovk_err_name(err));
   return err;
-}
-
-/* The least over the context's ranks. Others may need what this rank has under way before they come
- * here; and as ranks differ in that, all of them must make the same call. */
-static ovk_err least_of_all(ovk_ctx *ctx, const void *in, void *out, int n, MPI_Datatype type)
-{
-  MPI_Request request;
-  OVK_TRY_MPI(ctx, MPI_Iallreduce(in, out, n, type, MPI_MIN, ctx->comm, &request));
-  for (int over = 0; !over && ctx->jobs;) {
-    OVK_TRY_MPI(ctx, MPI_Test(&request, &over, MPI_STATUS_IGNORE));
-    if (!over) ctx->serve(ctx);
-  }
-  OVK_TRY_MPI(ctx, MPI_Wait(&request, MPI_STATUS_IGNORE));
-  return OVK_OK;
-}
-
-ovk_err ovk__agree(ovk_ctx *ctx, ovk_err local)
-{
-  const int mine = local ? ctx->rank : ctx->size;
-  int first;
-  OVK_TRY(least_of_all(ctx, &mine, &first, 1, MPI_INT));
-  if (first == ctx->size) return OVK_OK;
-  int code = (int)local;
-  OVK_TRY_MPI(ctx, MPI_Bcast(&code, 1, MPI_INT, first, ctx->comm));
-  OVK_TRY_MPI(ctx, MPI_Bcast(ctx->message, OVK__MESSAGE_SIZE, MPI_CHAR, first, ctx->comm));
-  return (ovk_err)code;
-}
-
-/* FNV-1a, 64 bits. */
-static uint64_t hash_text(const char *text)
-{
-  uint64_t hash = 14695981039346656037u;
-  for (; *text; text++) hash = (hash ^ (unsigned char)*text) * 1099511628211u;
-  return hash;
-}
-
-ovk_err ovk__agree_same(ovk_ctx *ctx, const char *what, const char *text)
-{
-  const uint64_t hash = hash_text(text);
-  const uint64_t mine[2] = {hash, ~hash};
-  uint64_t least[2]; /* the least hash, and the complement of the greatest */
-  OVK_TRY(least_of_all(ctx, mine, least, 2, MPI_UINT64_T));
-  if (least[0] == ~least[1]) return OVK_OK;
-  return ovk__agree(ctx,
-                    OVK_FAIL(ctx, OVK_ERR_ARG, "the ranks were given different %s; rank %d: %s",
-                             what, ctx->rank, text));
 }

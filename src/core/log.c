@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The event log: totals over the ranks, and the table that is written on request. */
-#include "core/check.h"
+#include "base/check.h"
+#include "base/replace.h"
 #include "core/ctx_impl.h"
 
 #include <errno.h>
@@ -41,9 +42,11 @@ ovk_err ovk_log_stats(ovk_ctx *ctx, ovk_event_stats stats[OVK_EVENT_COUNT])
   return OVK_OK;
 }
 
-static ovk_err write_table(ovk_ctx *ctx, const char *path, const ovk_event_stats *stats)
+/* Writes the table to the file `written`; error messages name `path`. */
+static ovk_err write_table(ovk_ctx *ctx, const char *path, const char *written,
+                           const ovk_event_stats *stats)
 {
-  FILE *file = fopen(path, "w");
+  FILE *file = fopen(written, "w");
   OVK_CHECK(file, ctx, OVK_ERR_IO, "%s: %s", path, strerror(errno));
   fprintf(file, "%-18s %12s %12s %12s %12s\n", "event", "calls", "min s", "avg s", "max s");
   for (int i = 0; i < OVK_EVENT_COUNT; i++) {
@@ -57,11 +60,21 @@ static ovk_err write_table(ovk_ctx *ctx, const char *path, const ovk_event_stats
   return OVK_OK;
 }
 
+static ovk_err write_file(ovk_ctx *ctx, const char *path, const ovk_event_stats *stats)
+{
+  ovk__file_replacement file;
+  OVK_TRY(ovk__replace_begin(ctx, path, &file));
+  const ovk_err err = write_table(ctx, path, file.written, stats);
+  if (!err) return ovk__replace_end(ctx, path, &file);
+  ovk__replace_abandon(&file);
+  return err;
+}
+
 ovk_err ovk_log_write(ovk_ctx *ctx, const char *path)
 {
   if (!ctx) return OVK_ERR_ARG;
   OVK_TRY(ovk__agree(ctx, path ? OVK_OK : OVK_FAIL(ctx, OVK_ERR_ARG, "path is NULL")));
   ovk_event_stats stats[OVK_EVENT_COUNT];
   OVK_TRY(ovk_log_stats(ctx, stats));
-  return ovk__agree(ctx, ctx->rank == 0 ? write_table(ctx, path, stats) : OVK_OK);
+  return ovk__agree(ctx, ctx->rank == 0 ? write_file(ctx, path, stats) : OVK_OK);
 }

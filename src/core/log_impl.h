@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* How the library times its own work. */
+/* The event log: times of the library's operations. */
 #ifndef OVK_CORE_LOG_IMPL_H
 #define OVK_CORE_LOG_IMPL_H
 

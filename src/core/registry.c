@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Looking plug-ins up by name, with a useful answer for a name that is none. */
+/* Finds plug-ins by name; the error for an unknown name lists the known ones. */
 #include "core/registry.h"
-#include "core/check.h"
+#include "base/check.h"
+#include "base/names.h"
 #include "core/ctx_impl.h"
-#include "core/names.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,8 +14,8 @@ enum { MAX_ENTRIES = 64 };
 /* A user's plug-in. */
 typedef struct registered {
   ovk__resource resource; /* owner: the kind */
-  const void *ops;
   void *user;
+  max_align_t ops[]; /* kind->size bytes */
 } registered;
 
 static void registered_destroy(ovk__resource *self)
@@ -22,7 +23,7 @@ static void registered_destroy(ovk__resource *self)
   free(self);
 }
 
-/* User entries in the order of registration have indices from nbuiltins on. */
+/* User entries have indices from nbuiltins on, in the order of registration. */
 static const registered *user_entry(const ovk_ctx *ctx, const ovk__kind *kind, int index)
 {
   int count = 0;
@@ -75,7 +76,7 @@ ovk_err ovk__registry_find(ovk_ctx *ctx, const ovk__kind *kind, const char *name
   return unknown(ctx, kind, name);
 }
 
-/* The plug-in of a spec's first part. */
+/* Finds the plug-in of a spec's first part. */
 static ovk_err find_first(ovk_ctx *ctx, const ovk__kind *kind, const ovk_spec *spec,
                           const void **ops, void **user)
 {
@@ -125,9 +126,11 @@ ovk_err ovk__registry_add(ovk_ctx *ctx, const ovk__kind *kind, const void *ops, 
     OVK_CHECK(strcmp(taken.name, name) != 0, ctx, OVK_ERR_ARG, "there is a %s '%s' already",
               kind->name, name);
   }
-  registered *r = malloc(sizeof *r);
+  registered *r = malloc(sizeof *r + kind->size);
   OVK_CHECK(r, ctx, OVK_ERR_MEMORY, "no memory for %s '%s'", kind->name, name);
-  *r = (registered){{NULL, kind, registered_destroy}, ops, user};
+  r->resource = (ovk__resource){NULL, kind, registered_destroy};
+  r->user = user;
+  memcpy(r->ops, ops, kind->size);
   ovk__ctx_own(ctx, &r->resource);
   return OVK_OK;
 }

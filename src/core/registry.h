@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Plug-ins by name: built-in ones from a list, and those a user registered with the context. */
+/* Plug-ins by name: built-in ones from a list, and those registered by a user with the context. */
 #ifndef OVK_CORE_REGISTRY_H
 #define OVK_CORE_REGISTRY_H
 
@@ -7,26 +7,28 @@
 #include <ovkrylov/spec.h>
 #include <stddef.h>
 
-/* A kind of plug-in: methods, backends, preconditioners, formats. One static const a front end. */
+/* A kind of plug-in: methods, backends, preconditioners, formats. Each front end has one, static
+ * const. */
 typedef struct ovk__kind {
   const char *name;            /* singular, for messages: "backend" */
   const void *const *builtins; /* ops tables */
   int nbuiltins;
   ovk_choice (*choice)(const void *ops); /* what an ops table says of itself */
+  size_t size;                           /* of an ops table; 0 where users have none to add */
 } ovk__kind;
 
-/* The ops table that `name` stands for, and the user pointer it was registered with (NULL for
- * built-in ones). OVK_ERR_UNKNOWN with the list and the closest match. */
+/* The ops table with this name, and the user pointer that it was registered with (NULL for built-in
+ * ones). OVK_ERR_UNKNOWN with the list of names and the closest match. */
 ovk_err ovk__registry_find(ovk_ctx *ctx, const ovk__kind *kind, const char *name, const void **ops,
                            void **user);
 
-/* Parses `text`, looks its name up as above and checks its keys; what a decorator decorates is
- * checked as well. The parsed spec is to be freed with ovk_spec_destroy(); there is none after a
- * failure. `user` may be NULL. */
+/* Parses `text`, finds its name as above and checks its keys, also those of what a decorator
+ * decorates. The parsed spec is to be freed with ovk_spec_destroy(); there is none after an error.
+ * `user` may be NULL. */
 ovk_err ovk__registry_parse(ovk_ctx *ctx, const ovk__kind *kind, const char *text, ovk_spec **spec,
                             const void **ops, void **user);
 
-/* Adds a user's ops table, which must have a name of its own. */
+/* Adds a copy of a user's ops table, which must have a name of its own. */
 ovk_err ovk__registry_add(ovk_ctx *ctx, const ovk__kind *kind, const void *ops, void *user);
 
 /* The entry number `index`; false past the end. */

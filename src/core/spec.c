@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Parser of specs, the strings "name:key=value,flag|inner" that choose plug-ins. */
-#include "core/check.h"
-#include "core/locale.h"
-#include "core/mem.h"
-#include "core/names.h"
+#include "base/check.h"
+#include "base/locale.h"
+#include "base/mem.h"
+#include "base/names.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -12,12 +12,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_ITEMS = 32 };
+enum { MAX_ITEMS = 32, MAX_PARTS = 8 };
 
 struct ovk_spec {
-  char *whole;      /* as given */
-  const char *text; /* the same, from this part on */
-  char *words;      /* a copy of text, cut into strings that name, keys and values point into */
+  char *whole;      /* the whole spec as given */
+  const char *text; /* the whole spec from this part on */
+  char *words;      /* a copy of text, split into strings that name, keys and values point to */
   const char *name;
   int nitems;
   const char *keys[MAX_ITEMS];
@@ -25,10 +25,11 @@ struct ovk_spec {
   ovk_spec *inner;
 };
 
-/* Parses whole from the character number `from` on. */
+/* Parses `whole` from offset `from` on. */
 static ovk_err parse(ovk_ctx *ctx, const char *whole, size_t from, ovk_spec **out);
 
-/* Cuts one word at *at and moves behind the character that ended it, which is returned. */
+/* Splits off the word at *at, moves *at behind the character that ended it, and returns that
+ * character. */
 static char cut_word(char **at, const char **word)
 {
   *word = *at;
@@ -38,7 +39,7 @@ static char cut_word(char **at, const char **word)
   return end;
 }
 
-/* Where a place in words stands in the whole text. */
+/* The offset in the whole text of a position in `words`. */
 static size_t offset(const ovk_spec *spec, const char *at)
 {
   return (size_t)(spec->text - spec->whole) + (size_t)(at - spec->words);
@@ -50,7 +51,7 @@ static ovk_err fault(ovk_ctx *ctx, const ovk_spec *spec, const char *at, const c
                   what);
 }
 
-/* One item; *end becomes the character behind it: ',', '|' or 0. */
+/* Parses one item; *end <- the character behind it: ',', '|' or 0. */
 static ovk_err parse_item(ovk_ctx *ctx, ovk_spec *spec, char **at, char *end)
 {
   if (spec->nitems == MAX_ITEMS) return fault(ctx, spec, *at, "too many keys");
@@ -119,6 +120,10 @@ ovk_err ovk_spec_parse(ovk_ctx *ctx, const char *text, ovk_spec **out)
 {
   if (out) *out = NULL;
   OVK_CHECK(text && out, ctx, OVK_ERR_ARG, "%s is NULL", text ? "out" : "text");
+  int parts = 1;
+  for (const char *bar = text; (bar = strchr(bar, '|')) != NULL; bar++) parts++;
+  OVK_CHECK(parts <= MAX_PARTS, ctx, OVK_ERR_ARG,
+            "a spec of %d parts between '|', %d are the most: '%.60s...'", parts, MAX_PARTS, text);
   return parse(ctx, text, 0, out);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Sums, maxima and minima. Of equal numbers (0 and -0) `to` stays; of two NaNs `from` is taken: the
- * same bits need the same order. */
+/* Sums, maxima and minima. Of equal values (0 and -0) `to` is kept; of two NaNs `from` is taken. So
+ * results have the same bits only if values are combined in the same order. */
 #include "engine/combine.h"
 
 #include <math.h>
@@ -12,7 +12,7 @@ void ovk__combine_sum_double(void *to, const void *from, size_t n)
   for (size_t i = 0; i < n; i++) a[i] += b[i];
 }
 
-/* A NaN in `a` stays, unless there is one in `b`: it compares false. */
+/* A NaN in `a` stays, as comparisons with it are false, unless b is a NaN, too. */
 static void max_double(void *to, const void *from, size_t n)
 {
   double *restrict a = to;
@@ -31,7 +31,7 @@ static void min_double(void *to, const void *from, size_t n)
   }
 }
 
-/* Unsigned, as that wraps around where signed numbers must not. */
+/* Unsigned: signed overflow would be undefined. */
 static void sum_int64(void *to, const void *from, size_t n)
 {
   uint64_t *restrict a = to;
@@ -60,9 +60,11 @@ static void min_int64(void *to, const void *from, size_t n)
 ovk__combine *ovk__combine_of(ovk_type type, ovk_op op)
 {
   static ovk__combine *const table[][3] = {
-      [OVK_DOUBLE] =
-          {[OVK_SUM] = ovk__combine_sum_double, [OVK_MAX] = max_double, [OVK_MIN] = min_double},
-      [OVK_INT64] = {[OVK_SUM] = sum_int64, [OVK_MAX] = max_int64, [OVK_MIN] = min_int64},
+      [OVK_TYPE_DOUBLE] = {[OVK_OP_SUM] = ovk__combine_sum_double,
+                           [OVK_OP_MAX] = max_double,
+                           [OVK_OP_MIN] = min_double},
+      [OVK_TYPE_INT64] =
+          {[OVK_OP_SUM] = sum_int64, [OVK_OP_MAX] = max_int64, [OVK_OP_MIN] = min_int64},
   };
   enum { NTYPES = sizeof table / sizeof *table, NOPS = sizeof *table / sizeof **table };
   const bool known = (unsigned)type < NTYPES && (unsigned)op < NOPS;

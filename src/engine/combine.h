@@ -11,7 +11,7 @@ typedef void ovk__combine(void *to, const void *from, size_t n);
 
 ovk__combine ovk__combine_sum_double;
 
-/* The combination for a type and an operation; NULL if there are no such ones. */
+/* The combination for a type and an operation; NULL if one of them is unknown. */
 ovk__combine *ovk__combine_of(ovk_type type, ovk_op op);
 
 #endif

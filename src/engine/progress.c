@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Progress by the caller or by a thread. What thread and callers share is guarded by one mutex, but
- * for the flag of a job that is over, which callers look at without it. */
+/* Progress by the caller or by a thread. The data that thread and callers share is protected by one
+ * mutex, except for job->over, which callers also read without it. */
 #include "engine/progress.h"
 #include "core/ctx_impl.h"
+#include "core/mpi_finalized.h"
 #include "engine/engine.h"
 #include "engine/topology.h"
 
@@ -17,22 +18,23 @@ struct ovk__progress {
   bool threaded;
   pthread_t thread;
   pthread_mutex_t mutex;
-  pthread_cond_t work; /* for the thread: there is a job, or the end */
-  pthread_cond_t news; /* for callers: a job is over, or the thread is there */
-  ovk__job *fresh;     /* begun, not yet looked at by the thread */
+  pthread_cond_t work; /* signals the thread: there is a job, or `end` is set */
+  pthread_cond_t news; /* signals callers: a job is over, or the thread has started */
+  ovk__job *fresh;     /* begun, not yet taken by the thread */
   bool end;
+  int key; /* keyval of the attribute of MPI_COMM_SELF that stands for the thread */
 };
 
-/* What the thread is told at its start, and what it answers. */
-typedef struct birth {
+/* Arguments of the new thread, and its result. */
+typedef struct thread_start {
   ovk__progress *progress;
-  ovk_ctx *ctx; /* the thread may use it, as its caller waits meanwhile */
+  ovk_ctx *ctx; /* the thread may use it while its creator waits */
   int core;
   bool done;
   ovk_err err;
-} birth;
+} thread_start;
 
-/* Moves all jobs on by a step; returns those that go on. */
+/* Advances all jobs once; returns those that are not over. */
 static ovk__job *step(ovk__progress *p, ovk__job *jobs)
 {
   ovk__job *left = NULL;
@@ -43,7 +45,9 @@ static ovk__job *step(ovk__progress *p, ovk__job *jobs)
     job->code = job->advance(job->self, &complete);
     if (complete || job->code) {
       pthread_mutex_lock(&p->mutex);
-      atomic_store_explicit(&job->over, true, memory_order_release); /* now it is the caller's */
+      /* Pairs with test_over(): a caller that sees the flag sees the code and all that the job has
+       * written. From here on the job belongs to the caller. */
+      atomic_store_explicit(&job->over, true, memory_order_release);
       pthread_cond_broadcast(&p->news);
       pthread_mutex_unlock(&p->mutex);
     } else {
@@ -54,7 +58,8 @@ static ovk__job *step(ovk__progress *p, ovk__job *jobs)
   return left;
 }
 
-/* Waits for jobs if there is none; takes over fresh ones. NULL: the end. */
+/* Takes over new jobs; sleeps while there are none at all. Returns NULL at the end, whether or not
+ * jobs are in flight. */
 static ovk__job *take_fresh(ovk__progress *p, ovk__job *jobs)
 {
   pthread_mutex_lock(&p->mutex);
@@ -65,18 +70,20 @@ static ovk__job *take_fresh(ovk__progress *p, ovk__job *jobs)
     job->next = jobs;
     jobs = job;
   }
+  if (p->end) jobs = NULL;
   pthread_mutex_unlock(&p->mutex);
   return jobs;
 }
 
 static void *run_thread(void *arg)
 {
-  birth *born = arg;
-  ovk__progress *p = born->progress;
-  const ovk_err err = born->core == OVK__NO_CORE ? OVK_OK : ovk__pin_thread(born->ctx, born->core);
+  thread_start *start = arg;
+  ovk__progress *p = start->progress;
+  const ovk_err err =
+      start->core == OVK__NO_CORE ? OVK_OK : ovk__pin_thread(start->ctx, start->core);
   pthread_mutex_lock(&p->mutex);
-  born->err = err;
-  born->done = true; /* from here on `born` is gone */
+  start->err = err;
+  start->done = true; /* the creator may return now: `start` is no longer valid */
   pthread_cond_broadcast(&p->news);
   pthread_mutex_unlock(&p->mutex);
   ovk__job *jobs = NULL;
@@ -87,13 +94,13 @@ static void *run_thread(void *arg)
   return NULL;
 }
 
-/* Signals are for the program's own threads. */
-static int create_thread(birth *born)
+/* The thread blocks all signals: they are for the program's own threads. */
+static int create_thread(thread_start *start)
 {
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
-  const int code = pthread_create(&born->progress->thread, NULL, run_thread, born);
+  const int code = pthread_create(&start->progress->thread, NULL, run_thread, start);
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   return code;
 }
@@ -113,16 +120,52 @@ static ovk_err check_mpi(ovk_ctx *ctx)
   return OVK_OK;
 }
 
+static void stop_thread(ovk__progress *p)
+{
+  if (!p->threaded || p->end) return;
+  pthread_mutex_lock(&p->mutex);
+  p->end = true;
+  pthread_cond_signal(&p->work);
+  pthread_mutex_unlock(&p->mutex);
+  pthread_join(p->thread, NULL);
+}
+
+static int attribute_is_deleted(MPI_Comm comm, int key, void *progress, void *unused)
+{
+  (void)comm;
+  (void)key;
+  (void)unused;
+  stop_thread(progress);
+  return MPI_SUCCESS;
+}
+
+/* MPI_Finalize() first deletes the attributes of MPI_COMM_SELF; deleting this one ends the thread
+ * before MPI is finalized. */
+static ovk_err follow_mpi(ovk_ctx *ctx, ovk__progress *p)
+{
+  OVK_TRY_MPI(ctx,
+              MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, attribute_is_deleted, &p->key, NULL));
+  OVK_TRY_MPI(ctx, MPI_Comm_set_attr(MPI_COMM_SELF, p->key, p));
+  return OVK_OK;
+}
+
+static void unfollow_mpi(ovk__progress *p)
+{
+  if (p->key == MPI_KEYVAL_INVALID || ovk__mpi_is_over()) return;
+  MPI_Comm_delete_attr(MPI_COMM_SELF, p->key);
+  MPI_Comm_free_keyval(&p->key);
+}
+
 static ovk_err start_thread(ovk_ctx *ctx, int core, ovk__progress *p)
 {
-  birth born = {.progress = p, .ctx = ctx, .core = core};
-  const int code = create_thread(&born);
+  thread_start start = {.progress = p, .ctx = ctx, .core = core};
+  const int code = create_thread(&start);
   OVK_CHECK(code == 0, ctx, OVK_ERR_MEMORY, "no thread for progress=thread: error %d", code);
   p->threaded = true;
   pthread_mutex_lock(&p->mutex);
-  while (!born.done) pthread_cond_wait(&p->news, &p->mutex);
+  while (!start.done) pthread_cond_wait(&p->news, &p->mutex);
   pthread_mutex_unlock(&p->mutex);
-  return born.err;
+  return start.err;
 }
 
 ovk_err ovk__progress_open(const ovk__engine *engine, bool threaded, int core, ovk__progress **out)
@@ -132,23 +175,22 @@ ovk_err ovk__progress_open(const ovk__engine *engine, bool threaded, int core, o
   OVK_CHECK(p, ctx, OVK_ERR_MEMORY, "no memory for the progress of collective operations");
   p->ctx = ctx;
   p->spins = engine->spins;
+  p->key = MPI_KEYVAL_INVALID;
   pthread_mutex_init(&p->mutex, NULL);
   pthread_cond_init(&p->work, NULL);
   pthread_cond_init(&p->news, NULL);
   if (!threaded) return OVK_OK;
   OVK_TRY(check_mpi(ctx));
-  return start_thread(ctx, core, p);
+  OVK_TRY(start_thread(ctx, core, p));
+  return follow_mpi(ctx, p);
 }
 
 void ovk__progress_close(ovk__progress **progress)
 {
   ovk__progress *p = *progress;
   if (!p) return;
-  pthread_mutex_lock(&p->mutex);
-  p->end = true;
-  pthread_cond_signal(&p->work);
-  pthread_mutex_unlock(&p->mutex);
-  if (p->threaded) pthread_join(p->thread, NULL);
+  stop_thread(p);
+  unfollow_mpi(p);
   pthread_cond_destroy(&p->news);
   pthread_cond_destroy(&p->work);
   pthread_mutex_destroy(&p->mutex);
@@ -163,6 +205,7 @@ void ovk__progress_begin(ovk__progress *progress, ovk__job *job)
     ovk__job_enter(p->ctx, job);
     return;
   }
+  /* Relaxed: only this caller reads the flag now; the mutex publishes the job to the thread. */
   atomic_store_explicit(&job->over, false, memory_order_relaxed);
   pthread_mutex_lock(&p->mutex);
   job->next = p->fresh;
@@ -171,8 +214,8 @@ void ovk__progress_begin(ovk__progress *progress, ovk__job *job)
   pthread_mutex_unlock(&p->mutex);
 }
 
-/* A caller's look at what the thread does. */
-static int look(void *self, bool *complete)
+/* Whether the thread has ended the job. Pairs with step(): then the job belongs to the caller. */
+static int test_over(void *self, bool *complete)
 {
   const ovk__job *job = self;
   *complete = atomic_load_explicit(&job->over, memory_order_acquire);
@@ -181,24 +224,26 @@ static int look(void *self, bool *complete)
 
 int ovk__progress_test(ovk__progress *progress, ovk__job *job, bool *complete)
 {
-  return progress->threaded ? look(job, complete) : ovk__job_test(progress->ctx, job, complete);
+  return progress->threaded ? test_over(job, complete)
+                            : ovk__job_test(progress->ctx, job, complete);
 }
 
-/* A short sum is worth a few looks; then the caller sleeps, for the thread may need its processor.
- */
+/* Polls a few times for a short sum; then the caller sleeps, since the thread may need its
+ * processor. */
 int ovk__progress_wait(ovk__progress *progress, ovk__job *job)
 {
-  enum { LOOKS = 1000 };
+  enum { POLLS = 1000 };
   ovk__progress *p = progress;
   if (!p->threaded) return ovk__job_wait(p->ctx, p->spins, job);
   bool complete = false;
-  for (int k = 0; k < LOOKS && !complete; k++) {
-    (void)look(job, &complete);
+  for (int k = 0; k < POLLS && !complete; k++) {
+    (void)test_over(job, &complete);
     if (!complete) sched_yield();
   }
-  if (!complete && p->ctx->jobs) return ovk__wait(p->ctx, 1, look, job); /* they need the caller */
+  if (!complete && p->ctx->jobs)
+    return ovk__wait(p->ctx, 1, test_over, job); /* other jobs advance only in this call */
   pthread_mutex_lock(&p->mutex);
-  while (!atomic_load_explicit(&job->over, memory_order_acquire)) {
+  while (!atomic_load_explicit(&job->over, memory_order_acquire)) { /* as in test_over() */
     pthread_cond_wait(&p->news, &p->mutex);
   }
   pthread_mutex_unlock(&p->mutex);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Dealing out tags. Ranks free theirs at different times, so they agree on each. */
+/* Assignment of tags. Ranks free tags at different times, so each new tag is agreed on. */
 #include "engine/tags.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { TAGS = 32768 }; /* MPI guarantees so many */
+enum { TAGS = 32768 }; /* MPI guarantees 0 to 32767 */
 
 static bool is_used(const ovk__tags *tags, int64_t number)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Hierarchies of the machine: each rank learns where it runs, and tells all others. */
+/* Hierarchies of the machine: each rank finds where it runs, and the ranks gather this. */
 #include "engine/topology.h"
-#include "core/mem.h"
+#include "base/mem.h"
 
 #include <stdlib.h>
 
@@ -20,8 +20,8 @@ ovk_err ovk__topology_node_size(ovk_ctx *ctx, MPI_Comm comm, int *size)
   return OVK_OK;
 }
 
-/* *color <- the lowest rank of the context on this node with the same number: domains are numbered
- * anew on each node, these colours are not. */
+/* *color <- the lowest rank on this node with the same domain number. Domain numbers repeat on each
+ * node; these colours do not. */
 static ovk_err find_color(ovk_ctx *ctx, MPI_Comm node, int number, int *color)
 {
   const int rank = ovk_ctx_rank(ctx);
@@ -32,8 +32,8 @@ static ovk_err find_color(ovk_ctx *ctx, MPI_Comm node, int number, int *color)
   return OVK_OK;
 }
 
-/* colors[k * size + rank] <- which domain each rank is in at grouping k; numbers[k]: which one of
- * its node this rank is in. */
+/* colors[k * size + rank] <- the domain of each rank at grouping k; numbers[k]: the number of this
+ * rank's domain on its node. */
 static ovk_err gather_colors(ovk_ctx *ctx, MPI_Comm comm, const int *numbers, int n, int *colors)
 {
   const size_t size = (size_t)ovk_ctx_size(ctx);
@@ -49,10 +49,10 @@ static ovk_err gather_colors(ovk_ctx *ctx, MPI_Comm comm, const int *numbers, in
   return OVK_OK;
 }
 
-/* What of it needs no other rank. */
-static ovk_err look_around(ovk_ctx *ctx, const ovk__shape *shape, int *numbers, int **colors)
+/* The local part: allocates, and locates this rank. */
+static ovk_err locate_rank(ovk_ctx *ctx, const ovk__shape *shape, int *numbers, int **colors)
 {
-  bool inside = false; /* of nodes */
+  bool inside = false; /* groups inside nodes are asked for */
   for (int k = 0; k < shape->ngroupings; k++) {
     numbers[k] = 0;
     if (shape->grouping[k] != OVK__NODE) inside = true;
@@ -69,7 +69,7 @@ ovk_err ovk__topology_hierarchy(ovk_ctx *ctx, MPI_Comm comm, const ovk__shape *s
   if (shape->by_size || !n) return ovk__hierarchy_by_size(ctx, size, shape->size, n, out);
   *out = (ovk__hierarchy){0};
   int numbers[OVK__MAX_LEVELS], *colors = NULL;
-  ovk_err err = ovk__agree(ctx, look_around(ctx, shape, numbers, &colors));
+  ovk_err err = ovk__agree(ctx, locate_rank(ctx, shape, numbers, &colors));
   if (!err) err = gather_colors(ctx, comm, numbers, n, colors);
   if (!err) err = ovk__hierarchy_by_color(ctx, size, colors, n, out);
   free(colors);

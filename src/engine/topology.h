@@ -6,21 +6,23 @@
 #include "engine/schedule/shape.h"
 
 /* The hierarchy that a shape asks for. Collective over comm, which has the context's ranks; errors
- * are not agreed, but no rank hangs. Whatever happens, ovk__hierarchy_free() is due. */
+ * are not agreed, but no rank hangs. ovk__hierarchy_free() must be called also after an error. */
 ovk_err ovk__topology_hierarchy(ovk_ctx *ctx, MPI_Comm comm, const ovk__shape *shape,
                                 ovk__hierarchy *out);
 
-/* How many ranks of comm share memory with this one. Collective. */
+/* *size <- the number of ranks of comm that share memory with this one, itself included.
+ * Collective. */
 ovk_err ovk__topology_node_size(ovk_ctx *ctx, MPI_Comm comm, int *size);
 
-/* From here on a file with hwloc, or one that says that it is missing. hwloc looks at the whole
- * machine, which takes milliseconds: only for those who ask. Not collective. */
+/* The following are in topology_hwloc.c, or return an error in builds without hwloc
+ * (topology_missing.c). hwloc reads the topology of the whole machine, which takes milliseconds, so
+ * they are called only if a spec needs them. Not collective. */
 
-/* numbers[k] <- the number on this node of the domain that the calling thread is bound to, or else
- * runs in at the moment; 0 where the machine tells of no such domains, and for OVK__NODE. */
+/* numbers[k] <- the number, on this node, of the domain that the calling thread is bound to or, if
+ * unbound, runs in now; 0 where the machine reports no such domains, and for OVK__NODE. */
 ovk_err ovk__topology_locate(ovk_ctx *ctx, const ovk__grouping *groupings, int n, int *numbers);
 
-/* Binds the calling thread to a core (a hardware thread, numbered as the system does). */
+/* Binds the calling thread to a hardware thread, in the system's numbering. */
 ovk_err ovk__pin_thread(ovk_ctx *ctx, int core);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What hwloc knows of this node. */
+/* The topology of this node, from hwloc. */
 #include "engine/topology.h"
 
 #include <hwloc.h>
@@ -7,14 +7,14 @@
 static ovk_err load(ovk_ctx *ctx, hwloc_topology_t *out)
 {
   OVK_CHECK(hwloc_topology_init(out) == 0, ctx, OVK_ERR_MEMORY, "no memory for hwloc");
-  /* all of it: ranks that may use different parts would number them differently */
+  /* the whole machine: ranks with different allowed sets would number domains differently */
   hwloc_topology_set_flags(*out, HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED);
   if (hwloc_topology_load(*out) == 0) return OVK_OK;
   hwloc_topology_destroy(*out);
   return OVK_FAIL(ctx, OVK_ERR_UNSUPPORTED, "hwloc cannot read this machine's topology");
 }
 
-/* The number of the first domain that holds all of `where`; -1: none does. */
+/* The number of the first domain that contains all of `where`; -1: none does. */
 static int find_domain(hwloc_topology_t machine, hwloc_obj_type_t type, hwloc_const_cpuset_t where)
 {
   if (hwloc_bitmap_iszero(where)) return -1;
@@ -25,7 +25,7 @@ static int find_domain(hwloc_topology_t machine, hwloc_obj_type_t type, hwloc_co
   return -1;
 }
 
-/* `where` is memory to work with. */
+/* `where` is scratch space. */
 static ovk_err locate(ovk_ctx *ctx, hwloc_topology_t machine, ovk__grouping grouping,
                       hwloc_cpuset_t where, int *number)
 {
@@ -34,7 +34,7 @@ static ovk_err locate(ovk_ctx *ctx, hwloc_topology_t machine, ovk__grouping grou
   *number = 0;
   if (grouping == OVK__NODE || hwloc_get_nbobjs_by_type(machine, type) < 2) return OVK_OK;
   hwloc_bitmap_zero(where);
-  hwloc_get_cpubind(machine, where, HWLOC_CPUBIND_THREAD); /* on failure nothing is in it */
+  hwloc_get_cpubind(machine, where, HWLOC_CPUBIND_THREAD); /* stays empty on failure */
   *number = find_domain(machine, type, where);
   if (*number >= 0) return OVK_OK;
   hwloc_bitmap_zero(where);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Adding entries to a matrix. They are checked and sorted into kinds at once: rows and columns of
- * this rank, columns of others, rows of others. */
+/* Adding entries to a matrix. They are checked and classified at once: rows and columns of this
+ * rank, columns of other ranks, rows of other ranks. */
 #include "matrix/mat_impl.h"
 
 #include <stdio.h>
@@ -15,7 +15,7 @@ static ovk_err keep(ovk_mat *A, ovk_err err)
   return err;
 }
 
-/* The place of i among the rows of this rank, or a number beyond all of them. */
+/* The local index of row i, or a number larger than all local indices. */
 static inline uint64_t place(const ovk_mat *A, ovk_gidx i)
 {
   return (uint64_t)i - (uint64_t)A->layout.first;
@@ -57,7 +57,29 @@ ovk_err ovk_mat_add(ovk_mat *A, ovk_gidx i, ovk_gidx j, double value)
   return keep(A, add(A, i, j, value));
 }
 
-/* Adds n entries of row i: stretches of own columns as a whole, others one by one. */
+static ovk_err add_block(ovk_mat *A, ovk_lidx nrows, const ovk_gidx *rows, ovk_lidx ncols,
+                         const ovk_gidx *cols, const double *values)
+{
+  OVK_CHECK(nrows >= 0 && ncols >= 0, A->ctx, OVK_ERR_ARG,
+            "a block cannot have %d rows and %d columns", nrows, ncols);
+  if (nrows == 0 || ncols == 0) return OVK_OK;
+  OVK_CHECK(rows && cols && values, A->ctx, OVK_ERR_ARG, "%s is NULL, of a block of %d x %d",
+            rows ? cols ? "values" : "cols" : "rows", nrows, ncols);
+  for (ovk_lidx i = 0; i < nrows; i++) {
+    for (ovk_lidx j = 0; j < ncols; j++) OVK_TRY(add(A, rows[i], cols[j], *values++));
+  }
+  return OVK_OK;
+}
+
+ovk_err ovk_mat_add_block(ovk_mat *A, ovk_lidx nrows, const ovk_gidx *rows, ovk_lidx ncols,
+                          const ovk_gidx *cols, const double *values)
+{
+  if (!A) return OVK_ERR_ARG;
+  OVK_TRY(check_open(A));
+  return keep(A, add_block(A, nrows, rows, ncols, cols, values));
+}
+
+/* Adds n entries of row i: stretches of own columns at once, others one by one. */
 static ovk_err add_row(ovk_mat *A, ovk_lidx i, int64_t n, const ovk_gidx *col, const double *val)
 {
   const ovk_gidx first = A->layout.first;

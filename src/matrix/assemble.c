@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Assembly: entries go to their owners, the local block (columns of this rank) and the remote block
- * (columns of other ranks, the ghosts) are made from them, and the halo exchange is set up. */
+/* Assembly: sends entries to their owners, builds the local block (columns of this rank) and the
+ * remote block (columns of other ranks, the ghosts), and sets up the halo exchange. */
+#include "base/mem.h"
 #include "core/log_impl.h"
-#include "core/mem.h"
 #include "matrix/mat_impl.h"
 
 #include <stdlib.h>
 
-/* Adds the entries that other ranks had for this one. */
+/* Adds the entries received from other ranks. */
 static ovk_err add_arrived(ovk_mat *A, const ovk__stash *arrived)
 {
   for (size_t k = 0; k < arrived->count; k++) {
@@ -17,8 +17,8 @@ static ovk_err add_arrived(ovk_mat *A, const ovk__stash *arrived)
   return OVK_OK;
 }
 
-/* A->remote and A->remote_rows <- the rows of `all` that have entries. Takes the arrays of `all`.
- */
+/* A->remote and A->remote_rows <- the rows of `all` that have entries. Takes over the arrays of
+ * `all`. */
 static ovk_err pick_rows(ovk_mat *A, ovk__csr *all)
 {
   ovk__csr *remote = &A->remote;
@@ -30,7 +30,7 @@ static ovk_err pick_rows(ovk_mat *A, ovk__csr *all)
   ovk_lidx picked = 0;
   for (ovk_lidx i = 0; i < remote->rows; i++) {
     const int64_t end = remote->ptr[i + 1];
-    if (remote->ptr[picked] == end) continue; /* the end of the last one that was picked */
+    if (remote->ptr[picked] == end) continue; /* the row is empty: the last picked row ends here */
     A->remote_rows[picked++] = i;
     remote->ptr[picked] = end;
   }
@@ -41,7 +41,7 @@ static ovk_err pick_rows(ovk_mat *A, ovk__csr *all)
   return OVK_OK;
 }
 
-/* The remote block: ghosts get their final numbers, increasing like their columns. */
+/* Builds the remote block: ghosts are renumbered in the order of their columns. */
 static ovk_err build_remote(ovk_mat *A)
 {
   if (A->ghosts.count == 0) {
@@ -68,7 +68,7 @@ static ovk_err build_blocks(ovk_mat *A, ovk__stash *arrived, ovk__csr *local, in
   return ovk__format_build(A->ctx, &A->format, local, &A->local);
 }
 
-/* Totals over the ranks. */
+/* Sums of sizes over the ranks. */
 static ovk_err sum_sizes(ovk_mat *A, int64_t nlocal)
 {
   const int64_t lists = A->remote.rows * (int64_t)sizeof *A->remote_rows +
@@ -99,12 +99,12 @@ static ovk_err assemble(ovk_mat *A, ovk_gidx *first)
   return sum_sizes(A, nlocal);
 }
 
-/* A failure that was kept, or a call at the wrong time. */
+/* Fails for a recorded failure, or for a call in the wrong state. */
 static ovk_err check_ready(const ovk_mat *A)
 {
   OVK_CHECK(A->state == OVK__MAT_OPEN, A->ctx, OVK_ERR_STATE,
             "only a new matrix can be assembled, once");
-  if (A->kept) ovk__say(A->ctx, "%s", A->kept_message);
+  if (A->kept) ovk__set_message(A->ctx, "%s", A->kept_message);
   return A->kept;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Walking over an assembled matrix entry by entry, local and remote block merged. */
-#include "core/mem.h"
+/* Iteration over the entries of an assembled matrix, with local and remote block merged. */
+#include "base/mem.h"
 #include "matrix/mat_impl.h"
 
 #include <stdlib.h>
@@ -8,8 +8,8 @@
 typedef ovk_err (*entry_fn)(void *arg, ovk_gidx i, ovk_gidx j, double value);
 
 /* One row: ghosts of lower ranks, own columns, ghosts of higher ranks. */
-static ovk_err walk_row(const ovk_mat *A, ovk_lidx i, ovk_lidx remote_row, ovk_lidx n,
-                        const ovk_lidx *col, const double *val, entry_fn entry, void *arg)
+static ovk_err visit_row(const ovk_mat *A, ovk_lidx i, ovk_lidx remote_row, ovk_lidx n,
+                         const ovk_lidx *col, const double *val, entry_fn entry, void *arg)
 {
   const ovk__csr *R = &A->remote;
   const ovk_gidx row = A->layout.first + i;
@@ -24,12 +24,12 @@ static ovk_err walk_row(const ovk_mat *A, ovk_lidx i, ovk_lidx remote_row, ovk_l
   return OVK_OK;
 }
 
-static ovk_err walk(const ovk_mat *A, ovk_lidx *col, double *val, entry_fn entry, void *arg)
+static ovk_err visit_rows(const ovk_mat *A, ovk_lidx *col, double *val, entry_fn entry, void *arg)
 {
   ovk_lidx remote_row = 0;
   for (ovk_lidx i = 0; i < A->layout.local; i++) {
     const ovk_lidx n = A->format->row(A->local, i, col, val);
-    OVK_TRY(walk_row(A, i, remote_row, n, col, val, entry, arg));
+    OVK_TRY(visit_row(A, i, remote_row, n, col, val, entry, arg));
     if (remote_row < A->remote.rows && A->remote_rows[remote_row] == i) remote_row++;
   }
   return OVK_OK;
@@ -45,7 +45,7 @@ ovk_err ovk__mat_for_each_entry(const ovk_mat *A, entry_fn entry, void *arg)
   ovk_lidx *col = ovk__array((size_t)longest, sizeof *col);
   double *val = ovk__array((size_t)longest, sizeof *val);
   const ovk_err err =
-      col && val ? walk(A, col, val, entry, arg)
+      col && val ? visit_rows(A, col, val, entry, arg)
                  : OVK_FAIL(A->ctx, OVK_ERR_MEMORY, "no memory for a row of %d entries", longest);
   free(col);
   free(val);

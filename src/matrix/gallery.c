@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Model problems on a box of points that is cut into equal blocks, one a process. */
-#include "core/check.h"
+/* Model problems on a box of points that is divided into equal blocks, one per process. */
+#include "base/memory_limit.h"
 
 #include <ovkrylov/gallery.h>
 #include <stdbool.h>
@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The box as this process sees it: direction 0 is x. */
+/* The box and this process's block; direction 0 is x. */
 typedef struct box {
   int n[3];    /* points of one block */
   int grid[3]; /* blocks */
@@ -37,9 +37,9 @@ static ovk_err check(ovk_ctx *ctx, const int *n, const int *grid, ovk_mat **out)
   return OVK_OK;
 }
 
-/* What point `i` of this block contributes to a global row number in one direction; i may be one
- * step outside of the block. The number of a point is the sum over the directions. -1 outside of
- * the box. */
+/* The contribution of coordinate `i` of this block to the global row number in one direction; i may
+ * be one step outside of the block. The row number of a point is the sum over the directions. -1
+ * outside of the box. */
 static ovk_gidx part(const box *b, int direction, int i)
 {
   const int n = b->n[direction];
@@ -88,6 +88,17 @@ static ovk_err add_rows(ovk_mat *A, const box *b, double diagonal, bool corners)
   return OVK_OK;
 }
 
+/* Checks the memory for the entries within a block, 12 bytes each while they are added; `text` is
+ * the box. */
+static ovk_err check_room(ovk_ctx *ctx, const int n[3], bool corners, const char *text)
+{
+  const double x = n[0], y = n[1], z = n[2];
+  const double entries = corners ? (3 * x - 2) * (3 * y - 2) * (3 * z - 2)
+                                 : 7 * x * y * z - 2 * (x * y + y * z + z * x);
+  const double mine = entries * (sizeof(ovk_lidx) + sizeof(double));
+  return ovk__memory_check(ctx, text, mine, mine * ovk_ctx_size(ctx));
+}
+
 static ovk_err laplace(ovk_ctx *ctx, const int n[3], const int grid[3], const char *format,
                        double diagonal, bool corners, ovk_mat **out)
 {
@@ -98,6 +109,7 @@ static ovk_err laplace(ovk_ctx *ctx, const int n[3], const int grid[3], const ch
   snprintf(text, sizeof text, "%d x %d x %d points, %d x %d x %d processes", n[0], n[1], n[2],
            grid[0], grid[1], grid[2]);
   OVK_TRY(ovk__agree_same(ctx, "boxes", text));
+  OVK_TRY(check_room(ctx, n, corners, text));
   const int rank = ovk_ctx_rank(ctx);
   const box b = {{n[0], n[1], n[2]},
                  {grid[0], grid[1], grid[2]},
@@ -117,24 +129,14 @@ static ovk_err laplace(ovk_ctx *ctx, const int n[3], const int grid[3], const ch
   return err;
 }
 
-ovk_err ovk_gallery_laplace27(ovk_ctx *ctx, const int n[3], const int grid[3], ovk_mat **out)
-{
-  return laplace(ctx, n, grid, NULL, 26, true, out);
-}
-
-ovk_err ovk_gallery_laplace27_format(ovk_ctx *ctx, const int n[3], const int grid[3],
-                                     const char *format, ovk_mat **out)
+ovk_err ovk_gallery_laplace27(ovk_ctx *ctx, const int n[3], const int grid[3], const char *format,
+                              ovk_mat **out)
 {
   return laplace(ctx, n, grid, format, 26, true, out);
 }
 
-ovk_err ovk_gallery_laplace7(ovk_ctx *ctx, const int n[3], const int grid[3], ovk_mat **out)
-{
-  return laplace(ctx, n, grid, NULL, 6, false, out);
-}
-
-ovk_err ovk_gallery_laplace7_format(ovk_ctx *ctx, const int n[3], const int grid[3],
-                                    const char *format, ovk_mat **out)
+ovk_err ovk_gallery_laplace7(ovk_ctx *ctx, const int n[3], const int grid[3], const char *format,
+                             ovk_mat **out)
 {
   return laplace(ctx, n, grid, format, 6, false, out);
 }

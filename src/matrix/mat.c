@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Matrices: creation, questions, destruction. */
-#include "core/mem.h"
+/* Matrices: creation, queries, destruction. */
+#include "base/mem.h"
+#include "base/memory_limit.h"
 #include "matrix/mat_impl.h"
 #include "matrix/shell.h"
 #include "matrix/vec_impl.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 static ovk_err make(ovk_ctx *ctx, ovk_lidx nlocal, ovk_mat **out)
@@ -15,8 +17,20 @@ static ovk_err make(ovk_ctx *ctx, ovk_lidx nlocal, ovk_mat **out)
   ovk_mat *A = calloc(1, sizeof *A);
   OVK_CHECK(A, ctx, OVK_ERR_MEMORY, "no memory for a matrix");
   A->ctx = ctx;
+  A->held = ovk__ctx_hold(ctx);
+  A->references = 1;
   *out = A;
   return ovk__format_find(ctx, "auto", &A->format);
+}
+
+/* Checks the memory for the row pointers, the minimum that a matrix needs while entries are added.
+ */
+static ovk_err check_room(ovk_ctx *ctx, const ovk__layout *layout)
+{
+  char what[64];
+  const double each = sizeof(int64_t);
+  snprintf(what, sizeof what, "a matrix of %lld rows", (long long)layout->global);
+  return ovk__memory_check(ctx, what, each * layout->local, each * (double)layout->global);
 }
 
 ovk_err ovk_mat_create(ovk_ctx *ctx, ovk_lidx nlocal, ovk_mat **out)
@@ -24,15 +38,25 @@ ovk_err ovk_mat_create(ovk_ctx *ctx, ovk_lidx nlocal, ovk_mat **out)
   if (!ctx) return OVK_ERR_ARG;
   ovk_err err = ovk__agree(ctx, make(ctx, nlocal, out));
   if (!err) err = ovk__layout_create(ctx, nlocal, &(*out)->layout);
+  if (!err) err = check_room(ctx, &(*out)->layout);
   if (!err) (*out)->own.n = (*out)->other.n = nlocal;
   if (err && out) ovk_mat_destroy(out);
   return err;
+}
+
+ovk_mat *ovk__mat_hold(const ovk_mat *A)
+{
+  ovk_mat *held = (ovk_mat *)A;
+  held->references++;
+  return held;
 }
 
 void ovk_mat_destroy(ovk_mat **A)
 {
   if (!A || !*A) return;
   ovk_mat *a = *A;
+  *A = NULL;
+  if (--a->references > 0) return;
   if (a->state == OVK__MAT_SHELL && a->ops.destroy) a->ops.destroy(a->user);
   ovk__rows_clear(&a->own);
   ovk__rows_clear(&a->other);
@@ -42,8 +66,8 @@ void ovk_mat_destroy(ovk_mat **A)
   ovk__csr_free(&a->remote);
   free(a->remote_rows);
   ovk__halo_destroy(&a->halo);
+  ovk__ctx_release(a->held);
   free(a);
-  *A = NULL;
 }
 
 static ovk_err set_format(ovk_mat *A, const char *spec)
@@ -71,17 +95,19 @@ ovk_err ovk__mat_check_vec(const ovk_mat *A, const ovk_vec *v, const char *name)
   return ovk__layout_check(A->ctx, &A->layout, "A", &v->layout, name);
 }
 
-static ovk_err check_diagonal(const ovk_mat *A, const ovk_vec *d)
+static ovk_err check_diagonal(ovk_ctx *ctx, const ovk_mat *A, const ovk_vec *d)
 {
-  OVK_CHECK(d, A->ctx, OVK_ERR_ARG, "d is NULL");
+  OVK_CHECK_HANDLE(ctx, A);
+  OVK_CHECK_HANDLE(ctx, d);
   OVK_TRY(ovk__mat_check_ready(A));
   return ovk__mat_check_vec(A, d, "d");
 }
 
 ovk_err ovk_mat_diagonal(const ovk_mat *A, ovk_vec *d)
 {
-  if (!A) return OVK_ERR_ARG;
-  OVK_TRY(ovk__agree(A->ctx, check_diagonal(A, d)));
+  ovk_ctx *ctx = OVK_ANY_CTX(A, d);
+  if (!ctx) return OVK_ERR_ARG;
+  OVK_TRY(ovk__agree(ctx, check_diagonal(ctx, A, d)));
   if (A->state == OVK__MAT_SHELL) return ovk__agree(A->ctx, ovk__shell_diagonal(A, d->array));
   A->format->diagonal(A->local, d->array);
   return OVK_OK;

@@ -5,10 +5,10 @@
 
 #include <ovkrylov/matrix.h>
 
-/* y <- A x by the user's function; local failures only. */
+/* y <- A x by the user function; failures are local. */
 ovk_err ovk__shell_mult(const ovk_mat *A, const double *x, double *y, ovk_poll poll);
 
-/* d <- the diagonal by the user's function; local failures only. */
+/* d <- the diagonal by the user function; failures are local. */
 ovk_err ovk__shell_diagonal(const ovk_mat *A, double *d);
 
 #endif

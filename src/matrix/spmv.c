@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The distributed product, of one vector or two: begin halo, local rows while polling, end halo,
  * remote rows. */
-#include "core/mem.h"
+#include "base/mem.h"
 #include "matrix/mat_impl.h"
 #include "matrix/shell.h"
 #include "matrix/vec_impl.h"
 
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 
-enum { HALO_POLL_ROWS = 4096 }; /* when the caller has nothing to poll */
+enum { HALO_POLL_ROWS = 4096 }; /* if the caller has no poll hook */
 
-/* What local rows keep moving: the halo, and whatever the caller handed down. */
+/* What is progressed during the local rows: the halo, and the caller's poll hook. */
 typedef struct hooks {
   ovk__halo *halo;
   ovk_poll callers;
@@ -121,27 +122,35 @@ ovk_err ovk__mat_mult_pair(const ovk_mat *A, ovk__halo *halo, const ovk_vec *con
     return assembled_pair(A, halo, from, to, poll);
   }
   double dot;
+  char why[OVK__MESSAGE_SIZE];
   const ovk_err err = ovk__mat_mult_dot(A, x[0], y[0], poll, &dot);
-  const ovk_err second = ovk__mat_mult_dot(A, x[1], y[1], poll, &dot); /* others may wait in it */
+  if (err) snprintf(why, sizeof why, "%s", A->ctx->message);
+  /* also after a failure, as the call is collective */
+  const ovk_err second = ovk__mat_mult_dot(A, x[1], y[1], poll, &dot);
+  if (err) ovk__set_message(A->ctx, "%s", why);
   return err ? err : second;
 }
 
-/* The answer is the same on all ranks, but for NULL and for vectors that share memory. */
+/* The result is the same on all ranks, except for NULL and for vectors that share memory. */
 static ovk_err check(const ovk_mat *A, const ovk_vec *x, const ovk_vec *y)
 {
-  OVK_CHECK(x && y, A->ctx, OVK_ERR_ARG, "%s is NULL", x ? "y" : "x");
+  ovk_ctx *ctx = OVK_ANY_CTX(A, x, y);
+  OVK_CHECK_HANDLE(ctx, A);
+  OVK_CHECK_HANDLE(ctx, x);
+  OVK_CHECK_HANDLE(ctx, y);
   OVK_TRY(ovk__mat_check_ready(A));
   OVK_TRY(ovk__mat_check_vec(A, x, "x"));
   OVK_TRY(ovk__mat_check_vec(A, y, "y"));
-  OVK_CHECK(x != y && !ovk__vec_overlap(x, y), A->ctx, OVK_ERR_ARG, "x and y are the same vector");
+  OVK_CHECK(x != y && !ovk__vec_overlap(x, y), ctx, OVK_ERR_ARG,
+            "x and y are the same vector or share memory");
   return OVK_OK;
 }
 
 ovk_err ovk_mat_mult(const ovk_mat *A, const ovk_vec *x, ovk_vec *y, ovk_poll poll)
 {
-  if (!A) return OVK_ERR_ARG;
   double dot;
-  const bool agree = A->state == OVK__MAT_SHELL; /* an assembled product makes no global sum */
+  const bool agree =
+      A && A->state == OVK__MAT_SHELL; /* a product with an assembled matrix makes no global sum */
   const ovk_err fault = check(A, x, y);
   OVK_TRY(agree ? ovk__agree(A->ctx, fault) : fault);
   const ovk_err err = ovk__mat_mult_dot(A, x, y, poll, &dot);

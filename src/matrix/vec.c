@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Distributed vectors. */
-#include "core/mem.h"
+#include "base/mem.h"
+#include "base/memory_limit.h"
+#include "core/ctx_impl.h"
 #include "matrix/vec_impl.h"
 
 #include <cblas.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,12 +19,16 @@ static ovk_err check_new(ovk_ctx *ctx, ovk_lidx nlocal, ovk_vec **out)
   return OVK_OK;
 }
 
-/* A vector over `array`, or over zeros of its own where that is NULL. */
+/* A vector that uses `array`, or zeros that it allocates if that is NULL. */
 static ovk_err make(ovk_ctx *ctx, const ovk__layout *layout, double *array, ovk_vec **out)
 {
   ovk_vec *v = malloc(sizeof *v);
   OVK_CHECK(v, ctx, OVK_ERR_MEMORY, "no memory for a vector");
-  *v = (ovk_vec){.ctx = ctx, .layout = *layout, .array = array, .wrapped = array != NULL};
+  *v = (ovk_vec){.ctx = ctx,
+                 .held = ovk__ctx_hold(ctx),
+                 .layout = *layout,
+                 .array = array,
+                 .wrapped = array != NULL};
   *out = v;
   if (!array) OVK_NEW_ZEROS(ctx, v->array, layout->local);
   return OVK_OK;
@@ -42,7 +49,9 @@ ovk_err ovk__vec_create(ovk_ctx *ctx, const ovk__layout *layout, ovk_vec **out)
 
 bool ovk__vec_overlap(const ovk_vec *x, const ovk_vec *y)
 {
-  return x->layout.local > 0 && x->array == y->array;
+  const uintptr_t x0 = (uintptr_t)x->array, xn = x0 + (size_t)x->layout.local * sizeof *x->array;
+  const uintptr_t y0 = (uintptr_t)y->array, yn = y0 + (size_t)y->layout.local * sizeof *y->array;
+  return x->layout.local > 0 && y->layout.local > 0 && x0 < yn && y0 < xn;
 }
 
 ovk_err ovk_vec_create(ovk_ctx *ctx, ovk_lidx nlocal, ovk_vec **out)
@@ -51,6 +60,10 @@ ovk_err ovk_vec_create(ovk_ctx *ctx, ovk_lidx nlocal, ovk_vec **out)
   OVK_TRY(ovk__agree(ctx, check_new(ctx, nlocal, out)));
   ovk__layout layout;
   OVK_TRY(ovk__layout_create(ctx, nlocal, &layout));
+  char what[64];
+  const double each = sizeof(double);
+  snprintf(what, sizeof what, "a vector of %lld rows", (long long)layout.global);
+  OVK_TRY(ovk__memory_check(ctx, what, each * nlocal, each * (double)layout.global));
   return ovk__vec_create(ctx, &layout, out);
 }
 
@@ -81,6 +94,7 @@ void ovk_vec_destroy(ovk_vec **v)
 {
   if (!v || !*v) return;
   if (!(*v)->wrapped) free((*v)->array);
+  ovk__ctx_release((*v)->held);
   free(*v);
   *v = NULL;
 }
@@ -124,7 +138,8 @@ ovk_err ovk_vec_fill(ovk_vec *v, double value)
 
 static ovk_err check_pair(const ovk_vec *x, const ovk_vec *y)
 {
-  if (!x || !y) return OVK_ERR_ARG;
+  ovk_ctx *ctx = OVK_ANY_CTX(x, y);
+  OVK_CHECK(x && y, ctx, OVK_ERR_ARG, "%s is NULL", x ? "y" : "x");
   return ovk__layout_check(x->ctx, &x->layout, "x", &y->layout, "y");
 }
 
@@ -138,6 +153,8 @@ ovk_err ovk_vec_copy(const ovk_vec *x, ovk_vec *y)
 ovk_err ovk_vec_axpy(double a, const ovk_vec *x, ovk_vec *y)
 {
   OVK_TRY(check_pair(x, y));
+  OVK_CHECK(x->array == y->array || !ovk__vec_overlap(x, y), x->ctx, OVK_ERR_ARG,
+            "x and y share memory, but not row by row");
   cblas_daxpy(x->layout.local, a, x->array, 1, y->array, 1);
   return OVK_OK;
 }
@@ -150,19 +167,46 @@ ovk_err ovk_vec_local_dot(const ovk_vec *x, const ovk_vec *y, double *value)
   return OVK_OK;
 }
 
+static ovk_err check_dot(const ovk_vec *x, const ovk_vec *y, const double *dot)
+{
+  OVK_TRY(check_pair(x, y));
+  OVK_CHECK(dot, x->ctx, OVK_ERR_ARG, "dot is NULL");
+  return OVK_OK;
+}
+
+/* The sum of the ranks' parts, bitwise equal on all ranks, which MPI_Allreduce does not guarantee.
+ */
+static ovk_err sum_up(ovk_ctx *ctx, double part, double *sum)
+{
+  const MPI_Comm comm = ovk_ctx_comm(ctx);
+  double total = 0;
+  OVK_TRY_MPI(ctx, MPI_Reduce(&part, &total, 1, MPI_DOUBLE, MPI_SUM, 0, comm));
+  OVK_TRY_MPI(ctx, MPI_Bcast(&total, 1, MPI_DOUBLE, 0, comm));
+  *sum = total;
+  return OVK_OK;
+}
+
+ovk_err ovk_vec_dot(const ovk_vec *x, const ovk_vec *y, double *dot)
+{
+  ovk_ctx *ctx = OVK_ANY_CTX(x, y);
+  if (!ctx) return OVK_ERR_ARG;
+  OVK_TRY(ovk__agree(ctx, check_dot(x, y, dot)));
+  return sum_up(ctx, cblas_ddot(x->layout.local, x->array, 1, y->array, 1), dot);
+}
+
 ovk_err ovk_vec_norm(const ovk_vec *x, double *value)
 {
   if (!x) return OVK_ERR_ARG;
   ovk_ctx *ctx = x->ctx;
   OVK_TRY(ovk__agree(ctx, value ? OVK_OK : OVK_FAIL(ctx, OVK_ERR_ARG, "value is NULL")));
   const double mine = cblas_dnrm2(x->layout.local, x->array, 1);
-  /* A NaN is lost in MPI_MAX but not in the sum below. */
+  /* MPI_MAX may lose a NaN; the sum below does not. */
   double most;
   OVK_TRY_MPI(ctx, MPI_Allreduce(&mine, &most, 1, MPI_DOUBLE, MPI_MAX, ovk_ctx_comm(ctx)));
   const double scale = most > 0 && isfinite(most) ? most : 1;
   const double part = (mine / scale) * (mine / scale);
-  double sum;
-  OVK_TRY_MPI(ctx, MPI_Allreduce(&part, &sum, 1, MPI_DOUBLE, MPI_SUM, ovk_ctx_comm(ctx)));
+  double sum = 0;
+  OVK_TRY(sum_up(ctx, part, &sum));
   *value = scale * sqrt(sum);
   return OVK_OK;
 }

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What a model must be like. */
+/* Checks of a model's parameters. */
 #include "model/sim.h"
 
 #include <limits.h>
 
 enum { MOST_RANKS = 1 << 20, MOST_ITERATIONS = 1000000 };
 
-static const double MOST_SECONDS = 1e6; /* of any parameter */
+static const double MAX_SECONDS = 1e6; /* upper bound of every parameter in seconds */
 
-/* A parameter and what it is called. */
+/* A parameter and its name. */
 typedef struct parameter {
   const char *name;
   double value;
@@ -43,8 +43,8 @@ static ovk_err check_parameters(ovk_ctx *ctx, const ovk_model *m)
       {"noise.slow", m->noise.slow},
   };
   for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
-    OVK_CHECK(all[k].value >= 0 && all[k].value <= MOST_SECONDS, ctx, OVK_ERR_ARG,
-              "%s is %g, not 0 to %g", all[k].name, all[k].value, MOST_SECONDS);
+    OVK_CHECK(all[k].value >= 0 && all[k].value <= MAX_SECONDS, ctx, OVK_ERR_ARG,
+              "%s is %g, not 0 to %g", all[k].name, all[k].value, MAX_SECONDS);
   }
   return OVK_OK;
 }

@@ -1,33 +1,34 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Computing, and the polls in it. There is no event for each poll: when a round of the sum is
- * there, the next poll from then on is planned. */
+/* Computing with polls. There is no event for each poll: when all messages of a round of the sum
+ * have arrived, an event is planned for the next poll. */
 #include "model/noise.h"
 #include "model/sim.h"
 
 #include <math.h>
 
-/* When poll number k looks. */
-static double look_at(const ovk__computing *c, int k)
+/* The time of poll number k. */
+static double poll_time(const ovk__computing *c, int k)
 {
-  const int before = c->looks_first ? k : k - 1;
+  const int before = c->poll_first ? k : k - 1;
   return c->base + fmin(k * c->stretch, c->work) + before * c->poll;
 }
 
 static int first_poll(const ovk__computing *c)
 {
-  return c->looks_first ? 0 : 1;
+  return c->poll_first ? 0 : 1;
 }
 
-/* The first poll from `time` on, or -1 if there is none. */
+/* The first poll from `time` on, or -1 if there is none. There can be 2^31 - 1 polls. */
 static int next_poll(const ovk__computing *c, double time)
 {
-  const int first = first_poll(c), end = first + c->npolls;
+  const int first = first_poll(c), last = first - 1 + c->npolls;
   const double cycle = c->stretch + c->poll;
-  const double guess = cycle > 0 ? (time - c->base) / cycle - 1 : first;
-  int k = guess > first ? (guess < end ? (int)guess : end) : first;
-  while (k > first && look_at(c, k - 1) >= time) k--;
-  while (k < end && look_at(c, k) < time) k++;
-  return k < end ? k : -1;
+  if (cycle == 0) return c->base < time ? -1 : first; /* all polls at the same time */
+  const double guess = (time - c->base) / cycle - 1;
+  int k = guess > first ? (guess < last ? (int)guess : last) : first;
+  while (k > first && poll_time(c, k - 1) >= time) k--;
+  while (k < last && poll_time(c, k) < time) k++;
+  return poll_time(c, k) < time ? -1 : k;
 }
 
 double ovk__compute_until(const ovk__computing *computing)
@@ -35,19 +36,19 @@ double ovk__compute_until(const ovk__computing *computing)
   return computing->base + computing->done + computing->paid * computing->poll;
 }
 
-/* Poll number k finds the sum complete: later ones cost nothing, or do not take place. */
+/* Poll number k finds the sum complete: later polls cost nothing or are not made. */
 static void cut(ovk__computing *c, int k)
 {
   if (k < 0) return;
-  c->paid = c->looks_first ? k + 1 : k;
-  if (c->looks_first) c->done = fmin(k * c->stretch, c->work);
+  c->paid = c->poll_first ? k + 1 : k;
+  if (c->poll_first) c->done = fmin(k * c->stretch, c->work);
 }
 
-/* The sum that is polled is complete: at once, by the poll that found it so, or when it is due. */
+/* The polled sum is complete: at the poll that found it complete, or later when it is due. */
 static void cut_complete(ovk__computing *c, const ovk__part *part)
 {
   const int first = first_poll(c);
-  if (part->due > part->looked) {
+  if (part->due > part->handled) {
     cut(c, next_poll(c, part->due));
   } else {
     cut(c, c->last > first ? c->last : first);
@@ -68,14 +69,14 @@ static void plan_poll(ovk__sim *sim, int rank, double time)
   const ovk__rank *own = &sim->ranks[rank];
   const int k = next_poll(&own->now, time);
   if (k < 0) return;
-  ovk__events_push(&sim->events, (ovk__event){.time = fmax(look_at(&own->now, k), time),
+  ovk__events_push(&sim->events, (ovk__event){.time = fmax(poll_time(&own->now, k), time),
                                               .rank = rank,
                                               .serial = own->serial,
                                               .round = k,
                                               .kind = OVK__POLLED});
 }
 
-/* Sets the polls of a sum that is running. */
+/* Sets the polls of an active sum. */
 static void set_polls(const ovk__sim *sim, ovk__computing *c)
 {
   const double every = sim->model->poll_rows;
@@ -93,7 +94,7 @@ bool ovk__compute(ovk__sim *sim, int rank, double work, int sum, bool while_inco
   const bool polls = part && part->running && sim->model->poll_rows && work > 0;
   work = ovk__noise_add(sim->model, rank, own->piece++, work);
   *c = (ovk__computing){.base = own->clock, .work = work, .sum = polls ? sum : -1};
-  c->looks_first = while_incomplete;
+  c->poll_first = while_incomplete;
   c->done = while_incomplete && !polls ? 0 : work;
   if (polls) set_polls(sim, c);
   if (polls && part->complete) {
@@ -104,8 +105,8 @@ bool ovk__compute(ovk__sim *sim, int rank, double work, int sum, bool while_inco
       c->paid = 0;
     }
   }
-  ovk__rank_turn(own, OVK__COMPUTES);
-  const bool disturbed = sim->backend.async && own->under_way;
+  ovk__rank_set_mode(own, OVK__COMPUTES);
+  const bool disturbed = sim->backend.async && own->active_sums;
   if (!(polls && !part->complete) && !disturbed) {
     ovk__compute_end(sim, rank);
     return true;
@@ -121,11 +122,11 @@ void ovk__compute_end(ovk__sim *sim, int rank)
   const ovk__computing *c = &own->now;
   ovk__rank_spend(own, OVK__COMPUTING, c->done);
   ovk__rank_spend(own, OVK__SUMMING, c->paid * c->poll);
-  if (c->looks_first) own->rest = c->work > 0 ? 1 - c->done / c->work : 1;
+  if (c->poll_first) own->rest = c->work > 0 ? 1 - c->done / c->work : 1;
   own->clock = ovk__compute_until(c);
 }
 
-/* Goes on with a sum; what that takes is added to the computing. */
+/* Progresses a sum; its processor time prolongs the computing. */
 static void advance(ovk__sim *sim, int rank, int sum, double time)
 {
   ovk__rank *own = &sim->ranks[rank];
@@ -155,7 +156,7 @@ void ovk__compute_poll(ovk__sim *sim, int rank, int number, double time)
 void ovk__compute_ready(ovk__sim *sim, int rank, int sum, double time)
 {
   const ovk__part *part = &sim->sums[sum].parts[rank];
-  if (sim->backend.async || time == part->looked) {
+  if (sim->backend.async || time == part->handled) {
     advance(sim, rank, sum, time);
   } else if (sum == sim->ranks[rank].now.sum) {
     plan_poll(sim, rank, time);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A heap of four children a node: half as deep as with two, and the four are neighbours in memory.
- */
+/* A 4-ary heap: half the depth of a binary one, and the children of a node are contiguous in
+ * memory. */
 #include "model/events.h"
 
 #include <stdlib.h>

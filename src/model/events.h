@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Events in the order of time. */
+/* A queue of events, ordered by time. */
 #ifndef OVK_MODEL_EVENTS_H
 #define OVK_MODEL_EVENTS_H
 
@@ -8,29 +8,28 @@
 #include <stdint.h>
 
 typedef enum ovk__event_kind {
-  OVK__READY,  /* all messages of a round of a sum are there */
-  OVK__POLLED, /* and a rank that computes looks */
-  OVK__ENDED,  /* a rank has computed what it was computing */
-  OVK__WOKEN   /* what a rank waits for is there */
+  OVK__READY,  /* all messages of a round of a sum have arrived */
+  OVK__POLLED, /* a computing rank polls such a round */
+  OVK__ENDED,  /* a rank has finished a piece of computing */
+  OVK__WOKEN   /* what a rank waits for has arrived */
 } ovk__event_kind;
 
-/* Something that happens to a rank. */
+/* An event of a rank. */
 typedef struct ovk__event {
   double time;
-  uint64_t number; /* counts events in the order in which they were planned */
+  uint64_t number; /* sequence number in the order of planning */
   int32_t rank;
-  uint32_t serial; /* of what the rank does, or the generation of the sum */
+  uint32_t serial; /* the rank's serial, or the generation of the sum */
   int32_t round;   /* of the sum */
   int16_t kind, sum;
 } ovk__event;
 
-/* A heap: the earliest comes first, of one time that of the lowest rank, and then the one planned
- * first, so that runs repeat. */
+/* A heap ordered by time, then rank, then sequence number, so that runs are reproducible. */
 typedef struct ovk__events {
   ovk__event *heap;
   size_t count, room;
   uint64_t planned;
-  bool failed; /* no memory: events are lost */
+  bool failed; /* out of memory: events were dropped */
 } ovk__events;
 
 void ovk__events_free(ovk__events *events);
@@ -38,7 +37,7 @@ void ovk__events_free(ovk__events *events);
 /* Plans an event; its number is set here. */
 void ovk__events_push(ovk__events *events, ovk__event event);
 
-/* Takes the next one; false if there is none. */
+/* Removes the next event; false if there is none. */
 bool ovk__events_pop(ovk__events *events, ovk__event *out);
 
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Directions and neighbours. */
 #include "model/grid.h"
-#include "core/mem.h"
+#include "base/mem.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* Directions are numbered like ranks, z slowest, without the centre. */
+/* Directions are numbered as ranks are, z slowest, without the centre. */
 static void step_of(int direction, int step[3])
 {
   const int number = direction < OVK__DIRECTIONS / 2 ? direction : direction + 1;
@@ -43,7 +43,7 @@ void ovk__rank_grid_free(ovk__rank_grid *halo)
   *halo = (ovk__rank_grid){0};
 }
 
-int ovk__rank_grid_around(const ovk__rank_grid *halo, int rank, int neighbours[OVK__DIRECTIONS])
+int ovk__rank_grid_neighbours(const ovk__rank_grid *halo, int rank, int neighbours[OVK__DIRECTIONS])
 {
   const int *g = halo->grid;
   const int at[3] = {rank % g[0], rank / g[0] % g[1], rank / g[0] / g[1]};
@@ -62,17 +62,17 @@ int ovk__rank_grid_around(const ovk__rank_grid *halo, int rank, int neighbours[O
 }
 
 /* A message that has arrived. */
-typedef struct letter {
+typedef struct message {
   double arrival, cost;
-} letter;
+} message;
 
-static void insert(letter *letters, int n, letter new)
+static void insert(message *messages, int n, message new)
 {
-  while (n > 0 && letters[n - 1].arrival > new.arrival) {
-    letters[n] = letters[n - 1];
+  while (n > 0 && messages[n - 1].arrival > new.arrival) {
+    messages[n] = messages[n - 1];
     n--;
   }
-  letters[n] = new;
+  messages[n] = new;
 }
 
 double ovk__rank_grid_receive(const ovk__rank_grid *halo, int rank, uint32_t exchange, int vectors,
@@ -80,14 +80,15 @@ double ovk__rank_grid_receive(const ovk__rank_grid *halo, int rank, uint32_t exc
 {
   const ovk__inbox *inbox = &halo->inboxes[2 * (size_t)rank + (exchange & 1)];
   int neighbours[OVK__DIRECTIONS], n = 0;
-  letter letters[OVK__DIRECTIONS];
-  (void)ovk__rank_grid_around(halo, rank, neighbours);
+  message messages[OVK__DIRECTIONS];
+  (void)ovk__rank_grid_neighbours(halo, rank, neighbours);
   for (int d = 0; d < OVK__DIRECTIONS; d++) {
     if (neighbours[d] < 0) continue;
     const int link = ovk__link_between(&halo->model->machine, rank, neighbours[d]);
-    insert(letters, n++, (letter){inbox->arrival[d], ovk__rank_grid_cost(halo, link, d, vectors)});
+    insert(messages, n++,
+           (message){inbox->arrival[d], ovk__rank_grid_cost(halo, link, d, vectors)});
   }
-  for (int k = 0; k < n; k++) time = fmax(time, letters[k].arrival) + letters[k].cost;
+  for (int k = 0; k < n; k++) time = fmax(time, messages[k].arrival) + messages[k].cost;
   return time;
 }
 
@@ -95,7 +96,7 @@ double ovk__rank_grid_load(const ovk__rank_grid *halo, int rank, int vectors)
 {
   int neighbours[OVK__DIRECTIONS];
   double seconds = 0;
-  (void)ovk__rank_grid_around(halo, rank, neighbours);
+  (void)ovk__rank_grid_neighbours(halo, rank, neighbours);
   for (int d = 0; d < OVK__DIRECTIONS; d++) {
     if (neighbours[d] < 0) continue;
     const int link = ovk__link_between(&halo->model->machine, rank, neighbours[d]);

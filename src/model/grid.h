@@ -3,39 +3,41 @@
 #ifndef OVK_MODEL_GRID_H
 #define OVK_MODEL_GRID_H
 
-#include "core/check.h"
+#include "base/check.h"
 #include "model/links.h"
 
 enum { OVK__DIRECTIONS = 26 };
 
-/* What a rank receives in an exchange. Two of these a rank are enough: who sends the next but one
- * has received from this rank that it has ended this one. */
+/* The messages that a rank receives in an exchange. Two inboxes per rank suffice: a neighbour sends
+ * exchange n + 2 only after it has received this rank's message of n + 1, which is sent after this
+ * rank has ended n. */
 typedef struct ovk__inbox {
-  double arrival[OVK__DIRECTIONS]; /* of the message from there */
+  double arrival[OVK__DIRECTIONS]; /* of the message from that direction */
   int count;
 } ovk__inbox;
 
 typedef struct ovk__rank_grid {
   const ovk_model *model;
   int grid[3];
-  double rows[OVK__DIRECTIONS]; /* of a message to there */
+  double rows[OVK__DIRECTIONS]; /* of a message in that direction */
   ovk__inbox *inboxes;          /* [2 rank + exchange % 2] */
 } ovk__rank_grid;
 
-/* Whatever happens, ovk__rank_grid_free() is due. */
+/* ovk__rank_grid_free() must be called, also after a failure. */
 ovk_err ovk__rank_grid_make(ovk_ctx *ctx, const ovk_model *model, ovk__rank_grid *out);
 void ovk__rank_grid_free(ovk__rank_grid *halo);
 
-/* The ranks around one: [direction], -1 where the grid ends; returns how many there are. */
-int ovk__rank_grid_around(const ovk__rank_grid *halo, int rank, int neighbours[OVK__DIRECTIONS]);
+/* The neighbours of a rank by direction, -1 outside of the grid; returns their number. */
+int ovk__rank_grid_neighbours(const ovk__rank_grid *halo, int rank,
+                              int neighbours[OVK__DIRECTIONS]);
 
-/* The direction back. */
+/* The opposite direction. */
 static inline int ovk__direction_back(int direction)
 {
   return OVK__DIRECTIONS - 1 - direction;
 }
 
-/* Processor time of sending, or receiving, `vectors` at a time over a link. */
+/* Processor time of sending or receiving one message with rows of `vectors` vectors over a link. */
 static inline double ovk__rank_grid_cost(const ovk__rank_grid *halo, int link, int direction,
                                          int vectors)
 {
@@ -43,10 +45,11 @@ static inline double ovk__rank_grid_cost(const ovk__rank_grid *halo, int link, i
   return l->o + halo->rows[direction] * vectors * (double)sizeof(double) * l->O;
 }
 
-/* Processor time of all that a rank receives. */
+/* Processor time of receiving all messages of a rank. */
 double ovk__rank_grid_load(const ovk__rank_grid *halo, int rank, int vectors);
 
-/* When a rank that has time from `time` on has received everything, one after the other. */
+/* The time at which a rank that is free from `time` on has received all messages, one after the
+ * other. */
 double ovk__rank_grid_receive(const ovk__rank_grid *halo, int rank, uint32_t exchange, int vectors,
                               double time);
 

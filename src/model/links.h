@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The way of messages. */
+/* Transport of messages over adapters and links. */
 #ifndef OVK_MODEL_LINKS_H
 #define OVK_MODEL_LINKS_H
 
@@ -18,14 +18,15 @@ static inline const ovk_model_link *ovk__link_at(const ovk_model_machine *machin
   return link == OVK__NODE_LINK ? &machine->node : &machine->net;
 }
 
-/* When what gives messages on, one after the other, has time again. */
-typedef struct ovk__adapter {
+/* The time from which the adapter, which sends one message after the other, is free. */
+typedef struct ovk__model_adapter {
   double free[OVK__LINKS];
-} ovk__adapter;
+} ovk__model_adapter;
 
-/* When a message arrives that the processor hands over at that time. */
-static inline double ovk__adapter_send(ovk__adapter *adapter, const ovk_model_machine *machine,
-                                       int link, double time, double bytes)
+/* The arrival time of a message that the processor posts at `time`. */
+static inline double ovk__adapter_send(ovk__model_adapter *adapter,
+                                       const ovk_model_machine *machine, int link, double time,
+                                       double bytes)
 {
   const ovk_model_link *l = ovk__link_at(machine, link);
   double *free = &adapter->free[link];

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Noise by random numbers without a state. */
+/* Noise from stateless random numbers. */
 #include "model/noise.h"
-#include "core/mix.h"
+#include "base/mix.h"
 
 #include <math.h>
 
-/* Number `index` of a piece: in [0,1). */
+/* Random number `index` of a piece of work, in [0,1). */
 static double random_number(uint64_t seed, int rank, uint64_t piece, uint64_t index)
 {
   const uint64_t step = UINT64_C(0x9e3779b97f4a7c15);
@@ -16,8 +16,8 @@ static double random_number(uint64_t seed, int rank, uint64_t piece, uint64_t in
   return ldexp((double)(bits >> 11), -53);
 }
 
-/* How many of what comes `mean` times on average come, by inverting Poisson's distribution with a
- * uniform number; where there are many, the mean will do. */
+/* A Poisson-distributed count with this mean, by inversion with a uniform number; for a large mean,
+ * the mean itself. */
 static double count_rare(double mean, double uniform)
 {
   enum { MANY = 100 };

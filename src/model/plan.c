@@ -1,31 +1,31 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Packing schedules. */
+/* Builds the plan of all ranks from their schedules. */
 #include "model/plan.h"
-#include "core/mem.h"
+#include "base/mem.h"
 
 #include <stdlib.h>
 
-enum { MOST_SENDS = 1 << 24, MOST_ROUNDS = 1 << 25 }; /* about a gigabyte */
+enum { MAX_SENDS = 1 << 24, MAX_ROUNDS = 1 << 25 }; /* about 1 GB */
 
-/* The receiving end of a message, to be found by the sender. */
+/* The receiving side of a message, to be matched with its send. */
 typedef struct receipt {
   int32_t from, to;
   int32_t round, order;
   int channel;
 } receipt;
 
-/* A plan in the making. */
+/* A plan under construction. */
 typedef struct draft {
   ovk_ctx *ctx;
   const ovk_model *model;
-  ovk__plan *plan;      /* its rounds and sends are rank by rank until they are arranged */
-  int32_t *first_round; /* [rank]; and the end */
-  receipt *receipts;    /* of all ranks */
+  ovk__model_plan *plan; /* rounds and sends ordered by rank until arrange() */
+  int32_t *first_round;  /* [rank], and one past the last */
+  receipt *receipts;     /* of all ranks */
   int32_t nreceipts;
   int32_t round_room, send_room, receipt_room;
 } draft;
 
-/* Makes room for `more` elements; the array, or NULL. */
+/* Grows an array by `more` elements if necessary; returns it, or NULL. */
 static void *make_room(void *array, int32_t count, int32_t more, int32_t *room, size_t size)
 {
   if (array && more <= *room - count) return array;
@@ -45,10 +45,10 @@ static void *make_room(void *array, int32_t count, int32_t more, int32_t *room, 
 
 static ovk_err make_rooms(draft *d, const ovk__schedule *s)
 {
-  ovk__plan *p = d->plan;
-  OVK_CHECK(s->nactions <= MOST_SENDS - p->nsends, d->ctx, OVK_ERR_UNSUPPORTED,
+  ovk__model_plan *p = d->plan;
+  OVK_CHECK(s->nactions <= MAX_SENDS - p->nsends, d->ctx, OVK_ERR_UNSUPPORTED,
             "sums of %d ranks with more than %d messages are more than the model takes", p->nranks,
-            MOST_SENDS);
+            MAX_SENDS);
   OVK_GROW(d, p->rounds, p->nrounds, s->nrounds, d->round_room);
   OVK_GROW(d, p->sends, p->nsends, s->nactions, d->send_room);
   OVK_GROW(d, d->receipts, d->nreceipts, s->nactions, d->receipt_room);
@@ -57,7 +57,7 @@ static ovk_err make_rooms(draft *d, const ovk__schedule *s)
 
 static void add_action(draft *d, int rank, const ovk__action *a, ovk__plan_round *round)
 {
-  ovk__plan *p = d->plan;
+  ovk__model_plan *p = d->plan;
   if (a->kind == OVK__COMBINE) round->combined += (uint32_t)a->count;
   if (a->kind != OVK__SEND && a->kind != OVK__RECEIVE) return;
   const int link = ovk__link_between(&d->model->machine, rank, a->peer);
@@ -77,7 +77,7 @@ static void add_action(draft *d, int rank, const ovk__action *a, ovk__plan_round
 
 static ovk_err add_schedule(draft *d, int rank, const ovk__schedule *s)
 {
-  ovk__plan *p = d->plan;
+  ovk__model_plan *p = d->plan;
   OVK_TRY(make_rooms(d, s));
   d->first_round[rank] = p->nrounds;
   for (int r = 0; r < s->nrounds; r++, p->nrounds++) {
@@ -114,10 +114,10 @@ static int compare(const void *left, const void *right)
   return (a->order > b->order) - (a->order < b->order);
 }
 
-/* What sends look like to their receivers; `round` is not known yet. */
+/* Lists the sends as receipts; `round` is not set yet. */
 static void list_sends(const draft *d, receipt *out)
 {
-  const ovk__plan *p = d->plan;
+  const ovk__model_plan *p = d->plan;
   int32_t n = 0;
   for (int rank = 0; rank < p->nranks; rank++) {
     for (int32_t r = d->first_round[rank]; r < d->first_round[rank + 1]; r++) {
@@ -130,7 +130,7 @@ static void list_sends(const draft *d, receipt *out)
 
 static ovk_err check_shared_memory(const draft *d)
 {
-  const ovk__plan *p = d->plan;
+  const ovk__model_plan *p = d->plan;
   for (int32_t k = 0; k < p->nsends; k++) {
     OVK_CHECK(
         p->sends[k].channel != OVK__SHM || p->sends[k].link == OVK__NODE_LINK, d->ctx,
@@ -141,10 +141,10 @@ static ovk_err check_shared_memory(const draft *d)
   return OVK_OK;
 }
 
-/* Leads every message to its round. */
+/* Sets for every send the round that receives it. */
 static ovk_err match(const draft *d)
 {
-  const ovk__plan *p = d->plan;
+  const ovk__model_plan *p = d->plan;
   receipt *sent;
   OVK_CHECK(p->nsends == d->nreceipts, d->ctx, OVK_ERR_INTERNAL, "%d messages sent, %d received",
             p->nsends, d->nreceipts);
@@ -164,8 +164,8 @@ static ovk_err match(const draft *d)
   return err;
 }
 
-/* Rounds of the rank that has most of them. */
-static int32_t most_rounds(const draft *d)
+/* The maximum number of rounds of a rank. */
+static int32_t max_rounds(const draft *d)
 {
   int32_t most = 0;
   for (int rank = 0; rank < d->plan->nranks; rank++) {
@@ -175,8 +175,9 @@ static int32_t most_rounds(const draft *d)
   return most;
 }
 
-/* Moves a round and its messages to their places; `round` of messages is still as it was. */
-static void move_round(const draft *d, int32_t from, ovk__plan *to, int32_t place,
+/* Copies a round and its messages to their new places; `round` of the messages is not renumbered
+ * yet. */
+static void move_round(const draft *d, int32_t from, ovk__model_plan *to, int32_t place,
                        int32_t *nreceives)
 {
   const ovk__plan_round *old = &d->plan->rounds[from];
@@ -191,12 +192,12 @@ static void move_round(const draft *d, int32_t from, ovk__plan *to, int32_t plac
   }
 }
 
-/* From rank by rank to round by round. */
+/* Reorders the plan from rank by rank to round by round. */
 static ovk_err arrange(draft *d)
 {
-  ovk__plan *p = d->plan, to = {.count = p->count, .nranks = p->nranks, .end = p->end};
-  const int32_t n = most_rounds(d);
-  OVK_CHECK(n <= MOST_ROUNDS / p->nranks, d->ctx, OVK_ERR_UNSUPPORTED,
+  ovk__model_plan *p = d->plan, to = {.count = p->count, .nranks = p->nranks, .end = p->end};
+  const int32_t n = max_rounds(d);
+  OVK_CHECK(n <= MAX_ROUNDS / p->nranks, d->ctx, OVK_ERR_UNSUPPORTED,
             "sums of %d ranks in %d rounds are more than the model takes", p->nranks, n);
   to.nrounds = n * p->nranks;
   to.rounds = ovk__zeros((size_t)to.nrounds, sizeof *to.rounds);
@@ -223,7 +224,7 @@ static ovk_err arrange(draft *d)
 
 static ovk_err make(draft *d, const ovk__shape *shape)
 {
-  ovk__plan *p = d->plan;
+  ovk__model_plan *p = d->plan;
   ovk__hierarchy hierarchy;
   OVK_NEW_ARRAY(d->ctx, p->end, p->nranks);
   for (int rank = 0; rank < p->nranks; rank++) p->end[rank] = rank;
@@ -238,9 +239,9 @@ static ovk_err make(draft *d, const ovk__shape *shape)
 }
 
 ovk_err ovk__plan_make(ovk_ctx *ctx, const ovk_model *model, const ovk__shape *shape, int count,
-                       ovk__plan *out)
+                       ovk__model_plan *out)
 {
-  *out = (ovk__plan){.count = count, .nranks = model->nranks};
+  *out = (ovk__model_plan){.count = count, .nranks = model->nranks};
   draft d = {.ctx = ctx, .model = model, .plan = out};
   const ovk_err err = make(&d, shape);
   free(d.first_round);
@@ -248,10 +249,10 @@ ovk_err ovk__plan_make(ovk_ctx *ctx, const ovk_model *model, const ovk__shape *s
   return err;
 }
 
-void ovk__plan_free(ovk__plan *plan)
+void ovk__plan_free(ovk__model_plan *plan)
 {
   free(plan->end);
   free(plan->rounds);
   free(plan->sends);
-  *plan = (ovk__plan){0};
+  *plan = (ovk__model_plan){0};
 }

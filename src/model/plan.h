@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The schedules of all ranks, for sums of so many values: in little memory, and with every message
- * led to the round that receives it. */
+/* The schedules of all ranks for sums of a given number of values, in compact form, with the
+ * receiving round of every message. */
 #ifndef OVK_MODEL_PLAN_H
 #define OVK_MODEL_PLAN_H
 
-#include "model/follow.h"
 #include "model/links.h"
+#include "model/resolve.h"
 
 /* A message. */
 typedef struct ovk__plan_send {
   int32_t peer;
-  int32_t round;   /* the peer's that receives it, among all rounds of the plan */
+  int32_t round;   /* the peer's round that receives it, an index of `rounds` */
   uint32_t count;  /* values */
   uint8_t channel; /* ovk__channel */
   uint8_t link;
 } ovk__plan_send;
 
-/* A round: its messages, and what is done when they are there. */
+/* A round: its messages, and the work when they have arrived. */
 typedef struct ovk__plan_round {
   int32_t first_send, nsends;
-  int32_t first_receive; /* as many are received as sent, in all */
+  int32_t first_receive; /* index into the receives; there are as many as sends in all */
   int32_t nreceives[OVK__LINKS];
   uint32_t received[OVK__LINKS]; /* values */
   uint32_t combined;             /* additions of one value */
@@ -31,18 +31,18 @@ static inline int32_t ovk__plan_receives(const ovk__plan_round *round)
   return round->nreceives[OVK__NODE_LINK] + round->nreceives[OVK__NET_LINK];
 }
 
-typedef struct ovk__plan {
+typedef struct ovk__model_plan {
   int count; /* values of a sum */
   int nranks;
-  int32_t *end; /* [rank]: the number that its next round would have */
+  int32_t *end; /* [rank]: the index of the round after its last one */
   int32_t nrounds, nsends;
-  ovk__plan_round *rounds; /* round r of a rank is number r nranks + rank; some may not be used: */
-  ovk__plan_send *sends;   /* what happens at about the same time is near in memory */
-} ovk__plan;
+  ovk__plan_round *rounds; /* index r nranks + rank for round r of a rank; some are unused */
+  ovk__plan_send *sends;   /* messages of the same time are near each other in memory */
+} ovk__model_plan;
 
-/* Whatever happens, ovk__plan_free() is due. */
+/* ovk__plan_free() must be called, also after a failure. */
 ovk_err ovk__plan_make(ovk_ctx *ctx, const ovk_model *model, const ovk__shape *shape, int count,
-                       ovk__plan *out);
-void ovk__plan_free(ovk__plan *plan);
+                       ovk__model_plan *out);
+void ovk__plan_free(ovk__model_plan *plan);
 
 #endif

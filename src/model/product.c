@@ -27,7 +27,7 @@ void ovk__product_send(ovk__sim *sim, int rank, int vectors)
   ovk__rank *own = &sim->ranks[rank];
   const double start = own->clock;
   int neighbours[OVK__DIRECTIONS];
-  (void)ovk__rank_grid_around(&sim->halo, rank, neighbours);
+  (void)ovk__rank_grid_neighbours(&sim->halo, rank, neighbours);
   for (int d = 0; d < OVK__DIRECTIONS; d++) {
     const int peer = neighbours[d];
     if (peer < 0) continue;
@@ -56,15 +56,15 @@ void ovk__product_received(ovk__sim *sim, int rank, double time)
 bool ovk__product_receive(ovk__sim *sim, int rank, int vectors)
 {
   ovk__rank *own = &sim->ranks[rank];
-  ovk__rank_turn(own, OVK__WAITS_HALO);
+  ovk__rank_set_mode(own, OVK__WAITS_HALO);
   own->received = 0;
-  if (own->around && own->under_way) {
-    ovk__rank_look_around(sim, rank);
+  if (own->around && own->active_sums) {
+    ovk__rank_serve_all(sim, rank);
     own->received = own->clock + ovk__rank_grid_load(&sim->halo, rank, vectors);
   }
-  if (!has_all(sim, rank)) return false; /* the last to send will wake it */
+  if (!has_all(sim, rank)) return false; /* the last message wakes it */
   const double end = end_of(sim, rank, vectors);
-  if (end > own->clock && own->under_way) { /* sums may go on until then */
+  if (end > own->clock && own->active_sums) { /* sums may progress until then */
     ovk__rank_wake(sim, rank, end);
     return false;
   }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A rank's program: the phases of its method, over and over. */
+/* A rank's program: the phases of its method, repeated. */
 #include "model/sim.h"
 
 void ovk__rank_idle(ovk__sim *sim, int rank, double until)
@@ -29,25 +29,25 @@ void ovk__rank_serve(ovk__sim *sim, int rank, int sum, double time)
   if (own->mode == OVK__WAITS_HALO) own->received += cost;
 }
 
-void ovk__rank_look_around(ovk__sim *sim, int rank)
+void ovk__rank_serve_all(ovk__sim *sim, int rank)
 {
-  if (!sim->ranks[rank].under_way) return;
+  if (!sim->ranks[rank].active_sums) return;
   for (int k = 0; k < sim->nsums; k++) {
     if (sim->sums[k].parts[rank].ready) ovk__rank_serve(sim, rank, k, sim->ranks[rank].clock);
   }
 }
 
-/* Waits for a sum, or only for the end of what a blocking begin does. False if that takes until an
- * event; then it is called again. */
+/* Waits for a sum, in the wait itself or in a blocking begin. False if an event is needed; then it
+ * is called again. */
 static bool wait_for(ovk__sim *sim, int rank, int sum, bool in_begin)
 {
   ovk__rank *own = &sim->ranks[rank];
   ovk__part *part = &sim->sums[sum].parts[rank];
   if (!part->running) return true;
-  ovk__rank_turn(own, OVK__WAITS);
-  ovk__rank_look_around(sim, rank);
+  ovk__rank_set_mode(own, OVK__WAITS);
+  ovk__rank_serve_all(sim, rank);
   if (!part->complete) return false;
-  const double end = in_begin ? part->looked : ovk__sum_complete_at(part);
+  const double end = in_begin ? part->handled : ovk__sum_complete_at(part);
   if (end > own->clock) {
     ovk__rank_wake(sim, rank, end);
     return false;
@@ -56,7 +56,7 @@ static bool wait_for(ovk__sim *sim, int rank, int sum, bool in_begin)
   return true;
 }
 
-/* The sum that a phase is about: those of a pipeline take turns. */
+/* The sum of a phase; a deep pipeline uses several in turn. */
 static int sum_of(const ovk__sim *sim, const ovk__rank *own, const ovk__phase *phase)
 {
   return sim->depth ? own->iteration % sim->depth : phase->sum;
@@ -69,7 +69,7 @@ static bool begin_sum(ovk__sim *sim, int rank, int sum)
   return !sim->backend.blocking || wait_for(sim, rank, sum, true);
 }
 
-/* Each case goes on to the next unless it takes until an event. */
+/* Each case falls through to the next unless it needs an event. */
 static bool multiply(ovk__sim *sim, int rank, int sum, bool pair)
 {
   ovk__rank *own = &sim->ranks[rank];
@@ -112,7 +112,7 @@ static double work_of(const ovk__sim *sim, const ovk__rank *own, const ovk__phas
   }
 }
 
-/* Works on a phase; false if it waits for an event, and has to be called again then. */
+/* Executes a phase; false if it waits for an event and must be called again. */
 static bool work_on(ovk__sim *sim, int rank, const ovk__phase *phase)
 {
   ovk__rank *own = &sim->ranks[rank];
@@ -132,7 +132,7 @@ static bool work_on(ovk__sim *sim, int rank, const ovk__phase *phase)
   }
 }
 
-/* Starts and ends counting; false if there is nothing more to do. */
+/* Ends an iteration, with the start and end of the counted ones; false after the last. */
 static bool end_iteration(const ovk__sim *sim, ovk__rank *own)
 {
   own->iteration++;
@@ -144,7 +144,7 @@ static bool end_iteration(const ovk__sim *sim, ovk__rank *own)
   }
   if (own->iteration < sim->last) return true;
   own->finish = own->clock;
-  ovk__rank_turn(own, OVK__IS_DONE);
+  ovk__rank_set_mode(own, OVK__IS_DONE);
   return false;
 }
 

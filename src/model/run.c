@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A simulation: checks, sets up, carries out, adds up. */
-#include "core/mem.h"
+/* A simulation: checks, set-up, event loop and results. */
+#include "base/mem.h"
+#include "base/sized.h"
 #include "model/sim.h"
 
 #include <stdlib.h>
 
-enum { WARM_UP = 4 }; /* iterations before those that count */
+enum { WARM_UP = 4 }; /* iterations before the counted ones */
 
 static ovk_err find_method(ovk__sim *sim)
 {
@@ -19,8 +20,8 @@ static ovk_err find_method(ovk__sim *sim)
   return OVK_OK;
 }
 
-/* The schedules for so many values, made if nobody has needed them yet. */
-static ovk_err find_plan(ovk__sim *sim, int count, const ovk__plan **out)
+/* The plan for sums of `count` values, built at its first use. */
+static ovk_err find_plan(ovk__sim *sim, int count, const ovk__model_plan **out)
 {
   int k = 0;
   while (k < sim->nplans && sim->plans[k].count != count) k++;
@@ -52,7 +53,7 @@ static ovk_err make_sums(ovk__sim *sim)
   for (int k = 0; k < sim->nsums; k++) {
     const ovk__sum_shape *shape = &sim->method->sums[k];
     ovk__sum *s = &sim->sums[k];
-    OVK_TRY(find_plan(sim, shape->count + shape->rider, &s->plan));
+    OVK_TRY(find_plan(sim, shape->count + shape->status, &s->plan));
     OVK_NEW_ZEROS(sim->ctx, s->parts, sim->model->nranks);
     OVK_TRY(make_arrivals(sim, s));
   }
@@ -66,7 +67,7 @@ static ovk_err make_ranks(ovk__sim *sim)
   OVK_NEW_ZEROS(sim->ctx, sim->ranks, sim->model->nranks);
   for (int rank = 0; rank < sim->model->nranks; rank++) {
     sim->ranks[rank].rest = 1;
-    sim->ranks[rank].around = ovk__rank_grid_around(&sim->halo, rank, neighbours);
+    sim->ranks[rank].around = ovk__rank_grid_neighbours(&sim->halo, rank, neighbours);
   }
   return OVK_OK;
 }
@@ -75,7 +76,7 @@ static ovk_err set_up(ovk__sim *sim)
 {
   const ovk_model *m = sim->model;
   OVK_TRY(find_method(sim));
-  OVK_TRY(ovk__follow(sim->ctx, m, &sim->backend));
+  OVK_TRY(ovk__resolve(sim->ctx, m, &sim->backend));
   OVK_TRY(make_sums(sim));
   OVK_TRY(make_ranks(sim));
   sim->rows = (double)m->n[0] * m->n[1] * m->n[2];
@@ -97,13 +98,14 @@ static void clean_up(ovk__sim *sim)
   free(sim->ranks);
 }
 
-/* Until nothing happens any more: then all are done, or wait for each other. */
+/* Runs until there are no events: then all ranks are done or deadlocked. */
 static ovk_err carry_out(ovk__sim *sim)
 {
   const int nranks = sim->model->nranks;
   ovk__event event;
   for (int rank = 0; rank < nranks; rank++) ovk__rank_run(sim, rank);
-  while (!sim->events.failed && ovk__events_pop(&sim->events, &event)) ovk__rank_meet(sim, &event);
+  while (!sim->events.failed && ovk__events_pop(&sim->events, &event))
+    ovk__rank_handle_event(sim, &event);
   OVK_CHECK(!sim->events.failed, sim->ctx, OVK_ERR_MEMORY, "no memory for more than %zu events",
             sim->events.room);
   OVK_CHECK(!sim->faulty, sim->ctx, OVK_ERR_INTERNAL, "a simulated sum was begun twice");
@@ -131,16 +133,23 @@ static void add_up(const ovk__sim *sim, ovk_model_result *out)
   }
 }
 
+ovk_model ovk_model_default(void)
+{
+  return (ovk_model)OVK_MODEL;
+}
+
 ovk_err ovk_model_run(ovk_ctx *ctx, const ovk_model *model, ovk_model_result *out)
 {
   if (!ctx) return OVK_ERR_ARG;
   OVK_CHECK(model && out, ctx, OVK_ERR_ARG, "%s is NULL", model ? "out" : "model");
   *out = (ovk_model_result){0};
-  OVK_TRY(ovk__model_check(ctx, model));
+  ovk_model own;
+  OVK_TRY(OVK_TAKE_SIZED(ctx, ovk_model, noise, model, &own));
+  OVK_TRY(ovk__model_check(ctx, &own));
   ovk__sim *sim = ovk__zeros(1, sizeof *sim);
   OVK_CHECK(sim, ctx, OVK_ERR_MEMORY, "no memory for a simulation");
   sim->ctx = ctx;
-  sim->model = model;
+  sim->model = &own;
   ovk_err err = set_up(sim);
   if (!err) err = carry_out(sim);
   if (!err) add_up(sim, out);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Sums under way: rounds of messages. */
+/* Active sums: rounds of messages. */
 #include "model/sim.h"
 
 #include <math.h>
@@ -19,13 +19,13 @@ static ovk__arrivals *arrivals_of(const ovk__sum *s, int rank)
   return &s->arrivals[2 * (size_t)part->round + (part->generation & 1)];
 }
 
-/* Plans that a rank looks when all of a round is there, but not before it can. */
-static void plan_look(ovk__sim *sim, int rank, int sum)
+/* Plans the event that a round has arrived, not before the rank has processed the previous one. */
+static void plan_ready(ovk__sim *sim, int rank, int sum)
 {
   const ovk__sum *s = &sim->sums[sum];
   const ovk__part *part = &s->parts[rank];
   const double last = arrivals_of(s, rank)->last;
-  ovk__events_push(&sim->events, (ovk__event){.time = fmax(last, part->looked),
+  ovk__events_push(&sim->events, (ovk__event){.time = fmax(last, part->handled),
                                               .rank = rank,
                                               .serial = part->generation,
                                               .round = part->round,
@@ -33,7 +33,7 @@ static void plan_look(ovk__sim *sim, int rank, int sum)
                                               .sum = (int16_t)sum});
 }
 
-/* A message will be there at that time. */
+/* Records the arrival time of a message. */
 static void post(ovk__sim *sim, int sum, uint32_t generation, const ovk__plan_send *send,
                  double arrival)
 {
@@ -47,17 +47,17 @@ static void post(ovk__sim *sim, int sum, uint32_t generation, const ovk__plan_se
   }
   if (--a->missing || !part->running || part->complete) return;
   if (part->generation == generation && part->round == send->round) {
-    plan_look(sim, send->peer, sum);
+    plan_ready(sim, send->peer, sum);
   }
 }
 
-/* Sends what a round sends from `time` on; returns when that is done. */
+/* Sends the messages of a round from `time` on; returns the time when that is done. */
 static double send_round(ovk__sim *sim, int rank, int sum, double time)
 {
   const ovk__sum *s = &sim->sums[sum];
   const ovk__plan_round *r = &s->plan->rounds[s->parts[rank].round];
   ovk__rank *own = &sim->ranks[rank];
-  ovk__adapter *adapter = sim->backend.async ? &own->async_adapter : &own->adapter;
+  ovk__model_adapter *adapter = sim->backend.async ? &own->async_adapter : &own->adapter;
   const uint32_t generation = s->parts[rank].generation;
   for (const ovk__plan_send *m = s->plan->sends + r->first_send, *end = m + r->nsends; m < end;
        m++) {
@@ -70,8 +70,8 @@ static double send_round(ovk__sim *sim, int rank, int sum, double time)
   return time;
 }
 
-/* Processor time of taking what a round receives. */
-static double taking_cost(const ovk__sim *sim, int rank, int sum)
+/* Processor time of receiving the messages of a round. */
+static double receive_cost(const ovk__sim *sim, int rank, int sum)
 {
   const ovk__sum *s = &sim->sums[sum];
   const ovk__plan_round *r = &s->plan->rounds[s->parts[rank].round];
@@ -95,46 +95,47 @@ double ovk__sum_taken_from(const ovk__sim *sim, int rank, int sum, double time)
   const int32_t n = arrivals_of(s, rank)->expected;
   if (sim->backend.async || n < 2) return time;
   double *times = s->times[part->generation & 1] + s->plan->rounds[part->round].first_receive;
-  const double all = taking_cost(sim, rank, sum);
+  const double all = receive_cost(sim, rank, sum);
   double taken = 0;
   qsort(times, (size_t)n, sizeof *times, compare);
   for (int32_t k = 0; k < n; k++) taken = fmax(taken, times[k]) + all / n;
   return fmin(time, taken - all);
 }
 
-/* Takes what a round has received, from `time` on; returns when that is done. */
+/* Receives and combines the messages of a round from `time` on; returns the time when that is done.
+ */
 static double end_round(const ovk__sim *sim, int rank, int sum, double time)
 {
   const ovk__sum *s = &sim->sums[sum];
   ovk__part *part = &s->parts[rank];
   const ovk__plan_round *r = &s->plan->rounds[s->parts[rank].round];
   ovk__arrivals *a = arrivals_of(s, rank);
-  time += taking_cost(sim, rank, sum);
+  time += receive_cost(sim, rank, sum);
   *a = (ovk__arrivals){.missing = a->expected, .expected = a->expected};
   part->round += s->plan->nranks;
   part->ready = false;
   return time + r->combined * sim->model->machine.combine;
 }
 
-/* Begins rounds, and ends those whose messages are there already. */
-static double go_on(ovk__sim *sim, int rank, int sum, double time)
+/* Runs rounds until one has messages that have not arrived. */
+static double run_rounds(ovk__sim *sim, int rank, int sum, double time)
 {
   const ovk__sum *s = &sim->sums[sum];
   ovk__part *part = &s->parts[rank];
   const int32_t end = s->plan->end[rank];
   while (part->round < end) {
     const ovk__arrivals *a = arrivals_of(s, rank);
-    part->looked = time = send_round(sim, rank, sum, time);
+    part->handled = time = send_round(sim, rank, sum, time);
     if (a->missing) return time;
     if (a->last > time) {
-      plan_look(sim, rank, sum);
+      plan_ready(sim, rank, sum);
       return time;
     }
     time = end_round(sim, rank, sum, time);
   }
   part->complete = true;
-  sim->ranks[rank].under_way--;
-  part->looked = time;
+  sim->ranks[rank].active_sums--;
+  part->handled = time;
   return time;
 }
 
@@ -157,19 +158,19 @@ void ovk__sum_begin(ovk__sim *sim, int rank, int sum)
                       .round = rank,
                       .running = true,
                       .due = own->clock + latency_of(sim, rank, own->begun++)};
-  own->under_way++;
+  own->active_sums++;
   const double start = own->clock;
-  part->looked = start + sim->model->machine.begin;
-  own->clock = go_on(sim, rank, sum, part->looked);
+  part->handled = start + sim->model->machine.begin;
+  own->clock = run_rounds(sim, rank, sum, part->handled);
   ovk__rank_spend(own, OVK__SUMMING, own->clock - start);
 }
 
 double ovk__sum_advance(ovk__sim *sim, int rank, int sum, double time)
 {
-  return go_on(sim, rank, sum, end_round(sim, rank, sum, time)) - time;
+  return run_rounds(sim, rank, sum, end_round(sim, rank, sum, time)) - time;
 }
 
 double ovk__sum_complete_at(const ovk__part *part)
 {
-  return part->complete ? fmax(part->looked, part->due) : INFINITY;
+  return part->complete ? fmax(part->handled, part->due) : INFINITY;
 }

@@ -1,14 +1,22 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A diagonal D as the vector sweeps of the methods take it: apart from them because the
- * preconditioners give it. */
+/* The kinds of preconditioners, and a diagonal C^-1 = D in the form that the vector sweeps take.
+ * Not with the sweeps, because the preconditioners provide it. */
 #ifndef OVK_PRECOND_DIAGONAL_H
 #define OVK_PRECOND_DIAGONAL_H
 
 #include <stdbool.h>
 
+/* From special to general: the maximum over the ranks is valid for all ranks. */
+typedef enum ovk__precond_kind {
+  OVK__C_CONSTANT, /* c I, where c may differ from rank to rank */
+  OVK__C_DIAGONAL,
+  OVK__C_OTHER,
+  OVK__C_KINDS
+} ovk__precond_kind;
+
 typedef struct ovk__diagonal {
-  const double *d; /* row by row, or, */
-  bool constant;   /* so that it is not read again and again, one for all rows */
+  const double *d; /* row by row; or d[0] for all rows if `constant` */
+  bool constant;   /* so that sweeps do not read an array */
 } ovk__diagonal;
 
 #endif

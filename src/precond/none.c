@@ -16,7 +16,7 @@ static ovk_err setup(const ovk_mat *A, const ovk_spec *spec, void *user, void **
   return OVK_OK;
 }
 
-/* z <- r, and so for both factors */
+/* z <- r; also used for both factors */
 static ovk_err copy(void *state, const double *r, double *z, ovk_poll poll)
 {
   const ovk_lidx n = *(const ovk_lidx *)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The inside of a preconditioner, for the solvers. */
+/* The internals of a preconditioner, for the solvers. */
 #ifndef OVK_PRECOND_IMPL_H
 #define OVK_PRECOND_IMPL_H
 
@@ -9,24 +9,36 @@
 #include <ovkrylov/precond.h>
 
 struct ovk_precond {
-  ovk_ctx *ctx;
-  const ovk_mat *A;
+  ovk_ctx *ctx; /* A's */
+  ovk_mat *A;
+  int references; /* by the user's handle and by solvers */
   const ovk_precond_ops *ops;
   void *state;
   bool set_up;
-  bool tried_to_factor; /* once, whatever came of it: */
+  bool tried_to_factor; /* made once; the result: */
   ovk_err factor_err;
   char factor_why[OVK__MESSAGE_SIZE];
 };
+OVK_IS_HANDLE(ovk_precond);
 
-/* What the functions of precond.h do, with arguments unchecked and failures of this rank only: the
- * caller agrees. Collective. */
+/* Adds a reference to M, which ovk_precond_destroy() releases. Returns M. */
+ovk_precond *ovk__precond_hold(ovk_precond *M);
+
+/* As the functions of precond.h, but arguments are not checked and failures are this rank's only:
+ * the caller has to agree on them. Collective. */
 ovk_err ovk__precond_apply(const ovk_precond *M, const ovk_vec *r, ovk_vec *z, ovk_poll poll);
 ovk_err ovk__precond_apply_left(const ovk_precond *M, const ovk_vec *r, ovk_vec *t, ovk_poll poll);
 ovk_err ovk__precond_apply_right(const ovk_precond *M, const ovk_vec *t, ovk_vec *w, ovk_poll poll);
 
-/* C^-1 if it is diagonal; else with no d. Looks at all of d, and d may change from solve to solve:
- * once a solve. Not collective. */
-ovk__diagonal ovk__precond_inverse_diagonal(const ovk_precond *M);
+/* The kind of C, the same on all ranks: OVK__C_OTHER if any rank's rows have no diagonal C^-1;
+ * ranks without rows are ignored. Methods communicate differently for each kind, so a solver
+ * determines it once for all its solves. Collective. */
+ovk_err ovk__precond_kind_of(const ovk_precond *M, ovk__precond_kind *C);
+
+/* C^-1 of a diagonal C; d is NULL for other kinds. Reads all of d, and is called once per solve, as
+ * d may change between solves. Fails, on this rank only, if the diagonal is no longer provided;
+ * *out is the identity then. Called on all ranks. */
+ovk_err ovk__precond_inverse_diagonal(const ovk_precond *M, ovk__precond_kind C,
+                                      ovk__diagonal *out);
 
 #endif

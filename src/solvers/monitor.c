@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The monitors that come with the library. */
+/* The monitors provided by the library. */
 #include <ovkrylov/solver.h>
 
 #include <math.h>

@@ -1,18 +1,23 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* One solve: the start, the method's iterations, the true residual at the exit, and the result.
- * What is the same for every method stands here, once. */
-#include "solvers/step.h"
-#include "solvers/stop.h"
+/* One solve: the start, the method's iterations, the true residual at the exit, and the result; the
+ * parts that all methods share. */
+#include "core/compare.h"
+#include "solvers/steps/step_impl.h"
+#include "solvers/stopping/stop.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
-static ovk_err check(const ovk_solver *S, const ovk_vec *b, const ovk_vec *x)
+static ovk_err check(ovk_ctx *ctx, const ovk_solver *solver, const ovk_vec *b, const ovk_vec *x)
 {
-  OVK_CHECK(b && x, S->ctx, OVK_ERR_ARG, "%s is NULL", b ? "x" : "b");
-  OVK_TRY(ovk__mat_check_vec(S->A, b, "b"));
-  OVK_TRY(ovk__mat_check_vec(S->A, x, "x"));
-  OVK_CHECK(b != x && !ovk__vec_overlap(b, x), S->ctx, OVK_ERR_ARG, "b and x are the same vector");
+  OVK_CHECK_HANDLE(ctx, solver);
+  OVK_CHECK_HANDLE(ctx, b);
+  OVK_CHECK_HANDLE(ctx, x);
+  OVK_TRY(ovk__mat_check_vec(solver->A, b, "b"));
+  OVK_TRY(ovk__mat_check_vec(solver->A, x, "x"));
+  OVK_CHECK(b != x && !ovk__vec_overlap(b, x), ctx, OVK_ERR_ARG,
+            "b and x are the same vector or share memory");
   return OVK_OK;
 }
 
@@ -20,15 +25,15 @@ void ovk__solve_reset(ovk_solver *S, const ovk_vec *b, ovk_vec *x)
 {
   S->b = b;
   S->x = x;
-  S->D = ovk__precond_inverse_diagonal(S->M);
-  S->reason = OVK_NOT_RUN;
+  S->reason = OVK_REASON_NOT_RUN;
   S->sentence[0] = '\0';
   S->active = S->method;
   S->sums = S->all_sums[0];
   S->iterations = S->restarts = S->replacements = S->method_changes = S->exits = 0;
-  S->bb = S->norm_b = S->tolerance = S->lost = S->rr = S->true_rr = 0;
-  S->my_wish = S->any_wish = false;
+  S->bb = S->norm_b = S->tolerance = S->diverged_norm = S->rr = S->true_rr = 0;
+  S->my_request = S->any_request = false;
   S->failed = OVK_OK;
+  ovk__step_keep(S, ovk__precond_inverse_diagonal(S->M, S->C, &S->D));
 }
 
 /* r <- b - A x, and its global norm. */
@@ -38,21 +43,33 @@ static ovk_err residual(ovk_solver *S, double *bb, double *rr)
   return ovk__step_start_sum(S, bb, rr);
 }
 
+/* Check mode: the solve must end alike on all ranks. */
+static ovk_err compare_ends(const ovk_solver *S)
+{
+  char text[128];
+  if (!ovk__checking(S->ctx)) return OVK_OK;
+  snprintf(text, sizeof text, "%s, %d iterations, %d restarts, %d replacements, %a, %a, ",
+           ovk_reason_text(S->reason), S->iterations, S->restarts, S->replacements, S->rr,
+           S->true_rr);
+  OVK_TRY(ovk__check_same(S->ctx, "how a solve ended", text));
+  return ovk__check_same(S->ctx, "why a solve ended", S->sentence);
+}
+
 static ovk_err run(ovk_solver *S)
 {
   double bb, rr;
   OVK_TRY(residual(S, &bb, &rr));
   OVK_TRY(ovk__stop_start(S, bb, rr));
   if (!S->reason && S->no_factors) {
-    ovk__stop(S, OVK_BREAKDOWN_INDEFINITE_M, "%s", S->no_factors_why);
+    ovk__stop(S, OVK_REASON_BREAKDOWN_INDEFINITE_M, "%s", S->no_factors_why);
   }
   while (!S->reason) {
     OVK_TRY(S->active->iterate(S));
     OVK_TRY(ovk__step_drain(S));
     OVK_TRY(residual(S, &bb, &rr));
-    ovk__stop_confirm(S, rr);
+    OVK_TRY(ovk__stop_confirm(S, rr));
   }
-  return OVK_OK;
+  return compare_ends(S);
 }
 
 /* The parts of ovk_seconds. */
@@ -62,7 +79,7 @@ static const ovk_event part_events[PARTS] = {OVK_EVENT_SOLVE,         OVK_EVENT_
                                              OVK_EVENT_VECTOR,        OVK_EVENT_REDUCTION_BEGIN,
                                              OVK_EVENT_REDUCTION_WAIT};
 
-/* What the context's clocks show. */
+/* Reads the times accumulated in the context's log. */
 static void read_clocks(const ovk_ctx *ctx, double seconds[PARTS])
 {
   for (int k = 0; k < PARTS; k++) seconds[k] = ovk_log_seconds(ctx, part_events[k]);
@@ -78,7 +95,7 @@ static ovk_seconds elapsed(const ovk_ctx *ctx, const double since[PARTS])
 
 static void fill_result(const ovk_solver *S, ovk_result *res)
 {
-  const bool zero = S->reason == OVK_CONVERGED_ZERO_RHS;
+  const bool zero = S->reason == OVK_REASON_CONVERGED_ZERO_RHS;
   *res = (ovk_result){.reason = S->reason,
                       .iterations = S->iterations,
                       .restarts = S->restarts,
@@ -92,23 +109,47 @@ static void fill_result(const ovk_solver *S, ovk_result *res)
                       .true_relative_residual = zero ? 0 : sqrt(S->true_rr / S->bb)};
 }
 
+/* Failures of sums that are still active are consequences: the message of the first failure is
+ * kept. */
+static void drain_after_failure(ovk_solver *S)
+{
+  snprintf(S->sentence, sizeof S->sentence, "%s", S->ctx->message);
+  (void)ovk__step_drain(S);
+  ovk__set_message(S->ctx, "%s", S->sentence);
+}
+
 ovk_err ovk_solver_solve(ovk_solver *S, const ovk_vec *b, ovk_vec *x, ovk_result *res)
 {
-  if (!S) return OVK_ERR_ARG;
+  ovk_ctx *ctx = OVK_ANY_CTX(S, b, x);
   if (res) memset(res, 0, sizeof *res);
-  OVK_TRY(ovk__agree(S->ctx, check(S, b, x)));
+  if (!ctx) return OVK_ERR_ARG;
+  OVK_TRY(ovk__agree(ctx, check(ctx, S, b, x)));
   double since[PARTS];
   read_clocks(S->ctx, since);
   const double start = MPI_Wtime();
   ovk__solve_reset(S, b, x);
   const ovk_err err = run(S);
-  if (err) (void)ovk__step_drain(S);
+  if (err) {
+    drain_after_failure(S);
+  } else {
+    ovk__stop_hint(S);
+  }
   ovk__log_add(&S->ctx->log, OVK_EVENT_SOLVE, start);
   if (err) return err;
-  if (S->reason < 0) ovk__say(S->ctx, "%s", S->sentence);
+  if (S->reason < 0) ovk__set_message(S->ctx, "%s", S->sentence);
   if (!res) return OVK_OK;
   fill_result(S, res);
   res->seconds = elapsed(S->ctx, since);
+  return OVK_OK;
+}
+
+static ovk_err check_all(ovk_ctx *ctx, const ovk_mat *A, const ovk_precond *M, const ovk_vec *b,
+                         const ovk_vec *x)
+{
+  OVK_CHECK_HANDLE(ctx, A);
+  if (M) OVK_CHECK_HANDLE(ctx, M);
+  OVK_CHECK_HANDLE(ctx, b);
+  OVK_CHECK_HANDLE(ctx, x);
   return OVK_OK;
 }
 
@@ -116,7 +157,10 @@ ovk_err ovk_pcg_solve(const ovk_mat *A, ovk_precond *M, const ovk_vec *b, ovk_ve
                       const ovk_pcg_opts *opts, ovk_result *res)
 {
   ovk_solver *solver = NULL;
+  ovk_ctx *ctx = OVK_ANY_CTX(A, M, b, x);
   if (res) memset(res, 0, sizeof *res);
+  if (!ctx) return OVK_ERR_ARG;
+  OVK_TRY(ovk__agree(ctx, check_all(ctx, A, M, b, x)));
   OVK_TRY(ovk_solver_create(A, M, opts, &solver));
   const ovk_err err = ovk_solver_solve(solver, b, x, res);
   ovk_solver_destroy(&solver);

@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Setting up and freeing a solver: the method, its reductions and its work vectors. */
-#include "core/mem.h"
+#include "backends/open.h"
+#include "base/mem.h"
+#include "base/sized.h"
 #include "core/registry.h"
-#include "solvers/choice.h"
-#include "solvers/lanczos.h"
+#include "solvers/auto/choice.h"
+#include "solvers/kernels/lanczos.h"
 #include "solvers/method_list.h"
-#include "solvers/solver_impl.h"
+#include "solvers/state/state.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Of a pipeline, unless its spec says otherwise. */
+/* Default depth of a pipeline. */
 enum { DEPTH = 2 };
 
 #define OVK_DECLARE_METHOD(table) extern const ovk__method table;
@@ -30,7 +32,7 @@ static ovk_choice choice(const void *table)
   return (ovk_choice){m->name, m->summary, m->keys, false};
 }
 
-static const ovk__kind kind = {"method", methods, sizeof methods / sizeof *methods, choice};
+static const ovk__kind kind = {"method", methods, sizeof methods / sizeof *methods, choice, 0};
 
 bool ovk_list_methods(const ovk_ctx *ctx, int index, ovk_choice *out)
 {
@@ -56,6 +58,8 @@ ovk_pcg_opts ovk_pcg_opts_default(void)
 
 static ovk_err check_opts(ovk_ctx *ctx, const ovk_pcg_opts *o)
 {
+  OVK_CHECK(o->dtol != 0 || o->poll_rows != 0, ctx, OVK_ERR_ARG,
+            "dtol and poll_rows are 0: start from OVK_PCG_OPTS or ovk_pcg_opts_default()");
   OVK_CHECK(o->rtol >= 0 && isfinite(o->rtol), ctx, OVK_ERR_ARG, "rtol is %g", o->rtol);
   OVK_CHECK(o->atol >= 0 && isfinite(o->atol), ctx, OVK_ERR_ARG, "atol is %g", o->atol);
   OVK_CHECK(o->dtol > 1, ctx, OVK_ERR_ARG, "dtol is %g, it must exceed 1", o->dtol);
@@ -95,47 +99,64 @@ ovk_err ovk__method_read(ovk_ctx *ctx, const char *text, const ovk__method **met
   return err;
 }
 
-/* What this rank can check and make alone. */
-static ovk_err make(const ovk_mat *A, const ovk_precond *M, const ovk_pcg_opts *opts,
+/* The part of creation that is not collective. */
+static ovk_err make(ovk_ctx *ctx, const ovk_mat *A, const ovk_precond *M, const ovk_pcg_opts *opts,
                     ovk_solver **out)
 {
-  ovk_ctx *ctx = A->ctx;
   OVK_CHECK(out, ctx, OVK_ERR_ARG, "out is NULL");
   *out = NULL;
+  OVK_CHECK_HANDLE(ctx, A);
+  if (M) OVK_CHECK_HANDLE(ctx, M);
   OVK_TRY(ovk__mat_check_ready(A));
   if (M) OVK_TRY(ovk__layout_check(ctx, &A->layout, "A", &M->A->layout, "the preconditioner"));
   ovk_solver *S = calloc(1, sizeof *S);
   OVK_CHECK(S, ctx, OVK_ERR_MEMORY, "no memory for a solver");
   *out = S;
   S->ctx = ctx;
-  S->A = A;
-  S->opts = opts ? *opts : ovk_pcg_opts_default();
+  S->A = ovk__mat_hold(A);
+  S->opts = ovk_pcg_opts_default();
+  if (opts) OVK_TRY(OVK_TAKE_SIZED(ctx, ovk_pcg_opts, monitor_arg, opts, &S->opts));
   OVK_TRY(check_opts(ctx, &S->opts));
   const char *name = S->opts.method ? S->opts.method : ctx->env.method;
   const ovk__method *method;
   int depth;
-  OVK_TRY(ovk__method_read(ctx, name ? name : "auto", &method, &depth));
+  const ovk_err err = ovk__method_read(ctx, name ? name : "auto", &method, &depth);
+  if (err) return S->opts.method || !name ? err : ovk__env_name_variable(ctx, err, "OVK_METHOD");
   take_method(S, method, depth);
   return OVK_OK;
 }
 
-/* Ranks that differ in what steers the iteration would wait for each other for ever. */
+/* Prints x in 15 digits, or in 17 if 15 do not give back x. */
+enum { NUMBER = 32 };
+static void print_number(double x, char text[NUMBER])
+{
+  snprintf(text, NUMBER, "%.15g", x);
+  if (strtod(text, NULL) != x) snprintf(text, NUMBER, "%.17g", x);
+}
+
+/* Ranks with different options that control the iteration would deadlock, so they are compared. */
 static ovk_err compare_opts(const ovk_solver *S, const ovk_precond *M)
 {
   const ovk_pcg_opts *o = &S->opts;
-  char text[256];
+  char text[300], rtol[NUMBER], atol[NUMBER], dtol[NUMBER];
+  print_number(o->rtol, rtol);
+  print_number(o->atol, atol);
+  print_number(o->dtol, dtol);
   snprintf(text, sizeof text,
-           "method %s, depth %d, rtol %a, atol %a, dtol %a, maxit %d, true_residual_every %d%s",
-           S->method->name, S->depth, o->rtol, o->atol, o->dtol, o->maxit, o->true_residual_every,
-           M ? ", preconditioned" : "");
+           "method %s\nrtol %s\natol %s\ndtol %s\nmaxit %d\ntrue_residual_every %d\n%s",
+           S->method_text, rtol, atol, dtol, o->maxit, o->true_residual_every,
+           M ? "a preconditioner" : "no preconditioner");
   return ovk__agree_same(S->ctx, "solver options", text);
 }
 
 static ovk_err set_up_precond(ovk_solver *S, ovk_precond *M)
 {
-  if (!M) OVK_TRY(ovk_precond_create(S->A, "none", &S->own_M));
-  S->M = M ? M : S->own_M;
-  return OVK_OK;
+  if (M) {
+    S->M = ovk__precond_hold(M);
+  } else {
+    OVK_TRY(ovk_precond_create(S->A, "none", &S->M));
+  }
+  return ovk__precond_kind_of(S->M, &S->C);
 }
 
 static ovk_err set_up_factors(ovk_solver *S)
@@ -148,7 +169,8 @@ static ovk_err set_up_factors(ovk_solver *S)
                     S->method->name, ovk_precond_name(S->M));
   }
   if (err != OVK_ERR_INDEFINITE) return err;
-  S->no_factors = true; /* a property of the numbers: solve ends with a reason, not with an error */
+  S->no_factors =
+      true; /* a numerical property: reported as the reason of a solve, not as an error */
   snprintf(S->no_factors_why, sizeof S->no_factors_why, "%s", S->ctx->message);
   return OVK_OK;
 }
@@ -158,7 +180,7 @@ static ovk_err create_sums(ovk_solver *S, const ovk__method *method, ovk_reducti
   for (int k = 0; k < OVK__MAX_SUMS; k++) {
     const ovk__sum_shape shape = method->sums[k];
     if (!shape.count || shape.depth > S->depth) continue;
-    OVK_TRY(ovk_reduction_create(S->ctx, S->opts.backend, shape.count + shape.rider, &sums[k]));
+    OVK_TRY(ovk__reduction_create(S->ctx, &S->opened, shape.count + shape.status, &sums[k]));
   }
   return OVK_OK;
 }
@@ -169,7 +191,7 @@ static ovk_err set_up_sums(ovk_solver *S)
   const ovk__method *fallback = S->method->fallback;
   OVK_TRY(create_sums(S, S->method, S->all_sums[0]));
   if (fallback) OVK_TRY(create_sums(S, fallback, S->all_sums[1]));
-  OVK_TRY(ovk_reduction_create(ctx, S->opts.backend, 3, &S->start));
+  OVK_TRY(ovk__reduction_create(ctx, &S->opened, 3, &S->start));
   S->backend = ovk__copy_text(ovk_reduction_spec(S->start));
   return ovk__agree(ctx,
                     S->backend ? OVK_OK : OVK_FAIL(ctx, OVK_ERR_MEMORY, "no memory for a text"));
@@ -184,13 +206,14 @@ static ovk_err set_up_vectors(ovk_solver *S)
   return OVK_OK;
 }
 
-/* "auto" becomes one of the others. */
+/* Replaces "auto" by the method chosen in a trial. */
 static ovk_err choose_method(ovk_solver *S)
 {
   ovk__costs costs;
   OVK_TRY(ovk__trial(S, &costs));
   const ovk__candidate best =
       ovk__choose(S, (const ovk__method *const *)methods, kind.nbuiltins, &costs);
+  OVK_TRY(ovk__choice_agree(S, best));
   take_method(S, best.method, best.depth);
   return OVK_OK;
 }
@@ -199,6 +222,7 @@ static ovk_err set_up(ovk_solver *S, ovk_precond *M)
 {
   OVK_TRY(compare_opts(S, M));
   OVK_TRY(set_up_precond(S, M));
+  OVK_TRY(ovk__backend_open(S->ctx, S->opts.backend, &S->opened));
   if (S->method == &ovk__pcg_auto) OVK_TRY(choose_method(S));
   if (S->method->makes_pairs) OVK_TRY(ovk__mat_pair_halo(S->A, &S->pair_halo));
   OVK_TRY(set_up_factors(S));
@@ -210,8 +234,9 @@ static ovk_err set_up(ovk_solver *S, ovk_precond *M)
 ovk_err ovk_solver_create(const ovk_mat *A, ovk_precond *M, const ovk_pcg_opts *opts,
                           ovk_solver **out)
 {
-  if (!A) return OVK_ERR_ARG;
-  ovk_err err = ovk__agree(A->ctx, make(A, M, opts, out));
+  ovk_ctx *ctx = OVK_ANY_CTX(A, M);
+  if (!ctx) return OVK_ERR_ARG;
+  ovk_err err = ovk__agree(ctx, make(ctx, A, M, opts, out));
   if (!err) err = set_up(*out, M);
   if (err && out) ovk_solver_destroy(out);
   return err;
@@ -228,7 +253,8 @@ void ovk_solver_destroy(ovk_solver **solver)
   ovk__halo_destroy(&S->pair_halo);
   for (int k = 0; k < OVK__MAX_WORK; k++) ovk_vec_destroy(&S->work[k]);
   for (int k = 0; k < 2; k++) ovk_vec_destroy(&S->check[k]);
-  ovk_precond_destroy(&S->own_M);
+  ovk_precond_destroy(&S->M);
+  ovk_mat_destroy(&S->A);
   free(S->backend);
   free(S);
   *solver = NULL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The clock that delays are counted on: MPI's may go at another pace, and tests would then see
- * what is a latency long end some nanoseconds early. */
+/* The clock that delays use. MPI's may run at a slightly different rate, and a latency could then
+ * appear some nanoseconds too short. */
 #ifndef OVK_TEST_CLOCK_H
 #define OVK_TEST_CLOCK_H
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Allocations that are counted, and that fail on request. */
+/* Counts allocations, and makes one fail on request. */
 #include "support/malloc_fail.h"
 
 #include <stddef.h>
 
-/* The linker's --wrap=malloc turns calls of malloc into __wrap_malloc, and __real_malloc into the
- * true one. */
+/* The linker's --wrap=malloc redirects calls of malloc to __wrap_malloc, and of __real_malloc to
+ * malloc. */
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t n, size_t size);
 void *__real_realloc(void *block, size_t size);
@@ -40,13 +40,13 @@ long malloc_live(void)
   return live;
 }
 
-/* Is it the turn of the allocation that is to fail? */
+/* Whether the current allocation is the one that is to fail. */
 static bool fails_now(void)
 {
   return ++count == fail_at;
 }
 
-static void *born(void *block)
+static void *count_block(void *block)
 {
   live += block != NULL;
   return block;
@@ -54,23 +54,23 @@ static void *born(void *block)
 
 void *__wrap_malloc(size_t size)
 {
-  return fails_now() ? NULL : born(__real_malloc(size));
+  return fails_now() ? NULL : count_block(__real_malloc(size));
 }
 
 void *__wrap_calloc(size_t n, size_t size)
 {
-  return fails_now() ? NULL : born(__real_calloc(n, size));
+  return fails_now() ? NULL : count_block(__real_calloc(n, size));
 }
 
 void *__wrap_aligned_alloc(size_t alignment, size_t size)
 {
-  return fails_now() ? NULL : born(__real_aligned_alloc(alignment, size));
+  return fails_now() ? NULL : count_block(__real_aligned_alloc(alignment, size));
 }
 
 void *__wrap_realloc(void *block, size_t size)
 {
   if (fails_now()) return NULL;
-  return block ? __real_realloc(block, size) : born(__real_realloc(NULL, size));
+  return block ? __real_realloc(block, size) : count_block(__real_realloc(NULL, size));
 }
 
 void __wrap_free(void *block)

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Counts the allocations of the library and the test, and makes one of them fail. The linker's
- * --wrap leads them here; MPI and other shared libraries go on undisturbed. */
+ * --wrap redirects them; MPI and other shared libraries are not affected. */
 #ifndef OVK_TEST_MALLOC_FAIL_H
 #define OVK_TEST_MALLOC_FAIL_H
 
 #include <stdbool.h>
 
-/* Starts counting anew; allocation number `n` from now on fails on this rank. 0: none does. */
+/* Restarts counting; allocation number `n` from now on fails on this rank. 0: none does. */
 void malloc_fail_at(long n);
 
-/* Did that allocation come and fail? */
+/* Whether that allocation was reached and failed. */
 bool malloc_failed(void);
 
 /* Allocations since malloc_fail_at(), the failed one included. */
 long malloc_count(void);
 
-/* Blocks that are not yet freed. */
+/* Number of blocks not yet freed. */
 long malloc_live(void);
 
 #endif

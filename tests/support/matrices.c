@@ -16,14 +16,6 @@ const char *matrix_path(const char *name)
   return path;
 }
 
-double random_number(uint64_t seed, uint64_t index)
-{
-  uint64_t z = seed * 0xd1342543de82ef95u + (index + 1) * 0x9e3779b97f4a7c15u;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-  return (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
-}
-
 /* A <- H A H with H = I - 2 u u^T / (u,u): keeps the spectrum. */
 static void reflect(int n, double *A, const double *u)
 {

@@ -3,23 +3,22 @@
 #ifndef OVK_TEST_MATRICES_H
 #define OVK_TEST_MATRICES_H
 
+#include "support/random.h"
+
 #include <ovkrylov/ovkrylov.h>
 
-/* A path below the folder of real matrices (OVK_MATRIX_DIR), in a static buffer; NULL where there
- * is no such folder: the test then skips. */
+/* A path below the folder of real matrices (OVK_MATRIX_DIR), in a static buffer; NULL if there is
+ * no such folder: the test then skips. */
 const char *matrix_path(const char *name);
 
-/* A uniform number in [0,1) from a seed and an index, the same on every rank. */
-double random_number(uint64_t seed, uint64_t index);
-
-/* A dense random symmetric positive definite matrix of n rows with condition about `condition`, as
- * a row-major array on every rank; to be freed with free(). */
+/* A dense random symmetric positive definite matrix of n rows with condition number about
+ * `condition`, as a row-major array on every rank; to be freed with free(). */
 double *random_spd(int n, double condition, uint64_t seed);
 
-/* The same array as a distributed matrix, rows dealt out by `nlocal`. */
+/* The same array as a distributed matrix, with `nlocal` rows on this rank. */
 ovk_mat *distribute(ovk_ctx *ctx, const double *dense, int n, ovk_lidx nlocal);
 
-/* How many of n rows this rank has if the first ranks get one more where there is a rest. */
+/* This rank's share of n rows if the first ranks get one more when n is not divisible. */
 ovk_lidx even_share(int n, int rank, int size);
 
 #endif

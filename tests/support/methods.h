@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The methods that are themselves: "auto" is one of the others, and not the same one each time. */
+/* The methods except "auto", which chooses one of the others, not always the same. */
 #ifndef OVK_TESTS_METHODS_H
 #define OVK_TESTS_METHODS_H
 

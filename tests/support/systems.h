@@ -5,7 +5,7 @@
 
 #include <ovkrylov/ovkrylov.h>
 
-/* A system A x = b of n rows, the whole of it on every rank as well. */
+/* A system A x = b of n rows, also stored completely on every rank. */
 typedef struct dense_system {
   int n;
   double *A_all, *b_all;
@@ -14,7 +14,8 @@ typedef struct dense_system {
   ovk_vec *b, *x;
 } dense_system;
 
-/* A times `scale_A` with the jacobi preconditioner, random b times `scale_b`; takes over A. */
+/* A times `scale_A` with the jacobi preconditioner, random b times `scale_b`; takes ownership of
+ * A. */
 dense_system system_of(double *A, int n, uint64_t seed, double scale_A, double scale_b);
 
 /* A random positive definite one. */
@@ -25,10 +26,11 @@ void system_clear(dense_system *S);
 /* Solves from x = 0; all ranks get the same reason and iterations. */
 ovk_result system_solve(const dense_system *S, ovk_precond *M, const ovk_pcg_opts *opts);
 
-/* ||b - A x|| / ||b||, from the arrays; *rounding is what doubles cannot tell of it. Collective. */
+/* ||b - A x|| / ||b||, from the arrays; *rounding is the part that rounding errors may account for.
+ * Collective. */
 double system_residual(const dense_system *S, double *rounding);
 
-/* The methods that hide sums or save them, NULL at the end. */
+/* The methods that hide or avoid sums, NULL-terminated. */
 extern const char *const hiding_methods[];
 enum { SINGLE_REDUCTION, GROPP, PIPELINED, PREDICT_RECOMPUTE };
 

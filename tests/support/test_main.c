@@ -56,7 +56,7 @@ void assert_close_(double a, double b, double tolerance, const char *what, const
   _fail(file, line);
 }
 
-/* There in sanitizer builds only. */
+/* Defined in sanitizer builds only. */
 void __lsan_do_leak_check(void) __attribute__((weak));
 
 int main(int argc, char **argv)
@@ -66,11 +66,12 @@ int main(int argc, char **argv)
   MPI_Comm_size(MPI_COMM_WORLD, &test_size);
   if (test_rank > 0)
     cmocka_set_message_output(CM_OUTPUT_TAP);      /* rank 0 alone has the readable report */
-  cmocka_set_test_filter(getenv("OVK_TEST_ONLY")); /* NULL: all; may have * and ? */
+  cmocka_set_test_filter(getenv("OVK_TEST_ONLY")); /* NULL: all; * and ? are wildcards */
   const int failures = run_all_tests();
   ovk_ctx_destroy(&shared_ctx);
   if (__lsan_do_leak_check)
-    __lsan_do_leak_check(); /* now: MPI_Finalize unloads what could be named */
+    __lsan_do_leak_check(); /* before MPI_Finalize unloads libraries whose symbols the report needs
+                             */
   MPI_Finalize();
   return failures ? EXIT_FAILURE : EXIT_SUCCESS;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What every test includes: CMocka, MPI, and checks that fit parallel tests. */
+/* Included by every test: CMocka, MPI, and checks for parallel tests. */
 #ifndef OVK_TEST_MAIN_H
 #define OVK_TEST_MAIN_H
 
@@ -14,28 +14,29 @@
 
 /* Every test program defines this: run the group, return the number of failures. The main function
  * in test_main.c calls it between MPI_Init and MPI_Finalize. With more than one rank a failed
- * assert aborts the whole job (CMOCKA_TEST_ABORT), so that the other ranks do not wait for ever. */
+ * assert aborts the whole job (CMOCKA_TEST_ABORT), so that the other ranks do not wait
+ * indefinitely. */
 int run_all_tests(void);
 
 /* Rank and size of MPI_COMM_WORLD. */
 extern int test_rank, test_size;
 
-/* A context over all ranks, made before the first use and destroyed at the end of the program;
- * tests that need one of their own make it. */
+/* A context over all ranks, created at the first use and destroyed at the end of the program; tests
+ * that need one of their own create it. */
 ovk_ctx *test_ctx(void);
 
-/* Asserts that a call returned OVK_OK, and shows the error's sentence if not. */
+/* Asserts that a call returned OVK_OK, and prints the error message if not. */
 #define assert_ok(call) assert_ok_((call), #call, __FILE__, __LINE__)
 void assert_ok_(ovk_err err, const char *call, const char *file, int line);
 
-/* Asserts an error code, and that the sentence contains `part`, on every rank the same. Collective.
- */
+/* Asserts an error code, and that the message contains `part` and is the same on every rank.
+ * Collective. */
 #define assert_error(call, code, part)                                                             \
   assert_error_((call), (code), (part), #call, __FILE__, __LINE__)
 void assert_error_(ovk_err err, ovk_err code, const char *part, const char *call, const char *file,
                    int line);
 
-/* Asserts an error code and a sentence on this rank alone. */
+/* Asserts an error code and a message on this rank only. */
 #define assert_local_error(call, code, part)                                                       \
   assert_local_error_((call), (code), (part), #call, __FILE__, __LINE__)
 void assert_local_error_(ovk_err err, ovk_err code, const char *part, const char *call,

@@ -19,7 +19,7 @@ STATUS_RAN, STATUS_SOME_FAILED, STATUS_USAGE = 0, 1, 2
 
 
 def interrupt(number, _frame):
-    """Once: ending what runs, and the page, are not to be interrupted."""
+    """Raises once only: ending the run and writing the page must not be interrupted."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     raise launch.Interrupted(number)
@@ -59,7 +59,7 @@ def main(words):
     except (options.Usage, store.Unwritable) as fault:
         print(f"ovk: report: {fault}", file=sys.stderr)
         return STATUS_USAGE
-    except OSError as fault:  # such as a disk that is full
+    except OSError as fault:  # such as a full disk
         print(f"ovk: report: {fault}", file=sys.stderr)
         return STATUS_USAGE
     except launch.Interrupted as stop:

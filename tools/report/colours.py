@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""A colour a method and a way of summing, the same in all plots."""
+"""A colour for each method and each way of summing, the same in all plots."""
 
 METHODS = {
     "algorithm1": "#000000", "algorithm2": "#7f7f7f", "overlap": "#0072b2",
@@ -17,11 +17,11 @@ FURTHER = ["#cc79a7", "#56b4e9", "#6a3d9a", "#b2df8a", "#a50f15"]
 
 
 def of_method(name):
-    """deep:l=2 looks like deep."""
+    """deep:l=2 has the colour of deep."""
     return METHODS.get(name.split(":")[0], "#444444")
 
 
 def of_ways(names):
-    """Specs and the MPI's own calls; those without a colour of their own, in their order."""
+    """Specs and the MPI's own calls; those without an assigned colour get one in order."""
     further = [name for name in names if name not in WAYS]
     return {name: WAYS.get(name) or FURTHER[further.index(name) % len(FURTHER)] for name in names}

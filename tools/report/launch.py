@@ -1,33 +1,33 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Starts programs over MPI, one at a time, and ends them: the only place that knows how."""
+"""Starts programs with mpiexec, one at a time, and ends them."""
 import os
 import signal
 import subprocess
 import time
 
-# One thread a rank, for every library; what Open MPI needs as root and in containers.
+# One thread per rank, for every library; settings that Open MPI needs as root and in containers.
 FIXED = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
 DEFAULTS = {
-    "OMPI_ALLOW_RUN_AS_ROOT": "1",
-    "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
     "OMPI_MCA_rmaps_base_oversubscribe": "1",
     "OMPI_MCA_btl_vader_single_copy_mechanism": "none",
 }
-# What a launcher, or MPI itself, has told this process: it is not for others.
+if os.geteuid() == 0:
+    DEFAULTS.update(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
+# Variables that a launcher or MPI has set for this process; they must not be inherited.
 INHERITED = ("PMIX_", "PMI_", "HYDI_", "HYDRA_", "MPI_LOCAL", "OMPI_COMM", "OMPI_APP", "OMPI_FILE",
              "OMPI_FIRST", "OMPI_NUM", "OMPI_UNIVERSE", "OMPI_MCA_ess", "OMPI_MCA_orte",
              "OMPI_MCA_pmix", "OMPI_MCA_shmem_RUNTIME", "OMPI_MCA_initial_wdir",
              "OMPI_MCA_mpi_oversubscribe")
-PATIENCE = 10  # seconds until a process that was asked to end is killed
-LOOK_EVERY = 0.1
+TERMINATION_TIMEOUT = 10  # seconds until a process that was sent SIGTERM is killed
+POLL_INTERVAL = 0.05
 
 
 class Failure(Exception):
-    """A run that did not end well, in a sentence."""
+    """A run that failed, with the reason in a sentence."""
 
 
 class Interrupted(BaseException):
-    """Somebody wants this program to end."""
+    """This program received a signal to end."""
 
     def __init__(self, number):
         super().__init__(number)
@@ -36,7 +36,7 @@ class Interrupted(BaseException):
 
 class Launcher:
     def __init__(self, ovk, mpiexec, ranks):
-        """mpiexec: words."""
+        """mpiexec: a list of words."""
         self.ovk, self.mpiexec, self.ranks = ovk, mpiexec, ranks
         self.cores = len(os.sched_getaffinity(0))
 
@@ -60,7 +60,7 @@ class Launcher:
         return environment
 
     def say(self, words):
-        """What a program writes on standard output; "" if it cannot be run."""
+        """The standard output of ovk with these words; "" if it cannot be run."""
         try:
             done = subprocess.run([self.ovk, *words], env=self.environment(1, {}), text=True,
                                   capture_output=True, timeout=60, check=False)
@@ -69,7 +69,7 @@ class Launcher:
             return ""
 
     def count_nodes(self):
-        """On how many machines the ranks are; None if that cannot be found out."""
+        """The number of machines that the ranks run on; None if unknown."""
         try:
             done = subprocess.run([*self.mpiexec, "-n", str(self.ranks), "uname", "-n"], text=True,
                                   env=self.environment(self.ranks, {}), capture_output=True,
@@ -79,23 +79,38 @@ class Launcher:
         return len(set(done.stdout.split())) or None if done.returncode == 0 else None
 
 
-def end(process):
-    """Ends a launcher and, through it, its ranks; whatever stays is killed."""
-    if process.poll() is None:
-        process.terminate()
-        try:
-            process.wait(PATIENCE)
-        except subprocess.TimeoutExpired:
-            pass
+def has_ended(process):
+    """Does not reap the process: until then its id, which is also its group's, is not reused."""
+    return os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+
+
+def send(number, group):
+    """Signals what is left of a group; some of it may belong to another user by now."""
     try:
-        os.killpg(process.pid, signal.SIGKILL)  # the group outlives its leader while it has members
-    except ProcessLookupError:
+        os.killpg(group, number)
+    except (ProcessLookupError, PermissionError):
         pass
-    process.wait()
+
+
+def end(process):
+    """Ends a launcher and, through it, its ranks; processes that remain are killed."""
+    if not has_ended(process):
+        try:
+            process.terminate()
+        except PermissionError:
+            pass
+    limit = time.monotonic() + TERMINATION_TIMEOUT
+    while not has_ended(process) and time.monotonic() < limit:
+        time.sleep(POLL_INTERVAL)
+    send(signal.SIGKILL, process.pid)
+    try:
+        process.wait(TERMINATION_TIMEOUT)
+    except subprocess.TimeoutExpired:
+        raise Failure(f"process {process.pid} cannot be ended") from None
 
 
 def run(command, environment, out, err, limit, look):
-    """The exit status; look(seconds) is called again and again."""
+    """The exit status; look(seconds) is called periodically."""
     start = time.monotonic()
     try:
         process = subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL, stdout=out,
@@ -103,13 +118,12 @@ def run(command, environment, out, err, limit, look):
     except OSError as fault:
         raise Failure(f"{command[0]} cannot be started: {fault.strerror}") from fault
     try:
-        while True:
-            try:
-                return process.wait(LOOK_EVERY)
-            except subprocess.TimeoutExpired:
-                seconds = time.monotonic() - start
-                if seconds > limit:
-                    raise Failure(f"took more than {limit} s") from None
-                look(seconds)
+        while not has_ended(process):
+            seconds = time.monotonic() - start
+            if seconds > limit:
+                raise Failure(f"took more than {limit} s")
+            look(seconds)
+            time.sleep(POLL_INTERVAL)
     finally:
         end(process)
+    return process.returncode

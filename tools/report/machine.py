@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What machine this is, as far as numbers depend on it."""
+"""Describes the machine, as far as measurements depend on it."""
 import os
 import platform
 import shutil
@@ -46,7 +46,7 @@ def first_line(words):
 
 
 def launcher_version(mpiexec):
-    """Open MPI says it in the first line, MPICH's launcher in the line that starts with Version."""
+    """In the first line for Open MPI; MPICH's launcher has a line that starts with Version."""
     try:
         done = subprocess.run([mpiexec, "--version"], capture_output=True, text=True, timeout=30,
                               check=False)
@@ -60,7 +60,7 @@ def launcher_version(mpiexec):
 
 
 def build(program):
-    """Another one after each build: data of an older program are not this one's."""
+    """Changes with each build, so that data of an older program are not reused."""
     try:
         found = os.stat(program)
         return f"{time.strftime('%Y-%m-%d %H:%M:%S', time.localtime(found.st_mtime))}, {found.st_size} B"
@@ -69,7 +69,7 @@ def build(program):
 
 
 def identity(launcher):
-    """What data must agree in to be data of the same machine."""
+    """The entries that must agree for data to be of the same machine."""
     return {"processor": processor(), "cores": launcher.cores,
             "virtual": virtual(), "memory_gb": memory_gb(),
             "system": f"{platform.system()} {platform.release()} {platform.machine()}",

@@ -101,7 +101,7 @@ def read_only(word, names):
 
 
 def read(words, names):
-    """words: the program, the launcher of the build, and what the user gave."""
+    """words: the program, the launcher of the build, and the user's options."""
     parser = make_parser(names)
     settings, rest = parser.parse_known_args(words[2:])
     for word in rest:

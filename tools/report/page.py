@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""One page in HTML that holds all it shows."""
+"""One self-contained HTML page."""
 import html
 import os
 
@@ -44,7 +44,7 @@ def badge(kind):
 
 
 def place(kinds, where):
-    """What stands at every table and plot: of which kinds its numbers are, joined by +."""
+    """The label of every table and plot: the kinds of its numbers, joined by +."""
     said = [f"{badge(kind)} by the model, which ran on {escape(where)}" if kind == parts.SIMULATED
             else f"{badge(kind)} on {escape(where)}" for kind in kinds.split(" + ")]
     return ", ".join(said)
@@ -80,7 +80,7 @@ def jobs_of(chosen, described):
 
 
 def faults_of(jobs, files):
-    """[(run, why there are no data of it)]"""
+    """[(run, why it has no data)]"""
     found = []
     for job in jobs:
         if files.has(job.name):
@@ -114,7 +114,7 @@ def runs_html(jobs, files):
 
 
 def look_at(experiment, files):
-    """What it shows, or None where data are missing."""
+    """What the experiment shows, or None if data are missing."""
     try:
         return experiment.show(files)
     except (store.Missing, KeyError, IndexError, TypeError, ValueError, ZeroDivisionError):
@@ -171,21 +171,21 @@ def machine_html(described):
 
 
 def busy_html(jobs, files, described):
-    """Which runs found the machine busy with more than what this report itself leaves behind."""
+    """The runs at whose start the machine had more load than this report itself causes."""
     limit = max(described["ranks"], described["cores"]) + 1.5
     records = [(job.name, files.record(job.name)) for job in jobs if job.timed]
     busy = {name: record["load"] for name, record in records if record and (record["load"] or 0) > limit}
     if not busy:
         return ""
     return (f'<p class="fault">The machine was busy with other programs (load up to '
-            f"{max(busy.values())} on {described['cores']} cores) before these runs, whose numbers are worth "
+            f"{escape(max(busy.values()))} on {escape(described['cores'])} cores) before these runs, whose numbers are worth "
             f"little: {escape(', '.join(busy))}.</p>\n")
 
 
 def nodes_html(described):
     if described.get("nodes") in (None, 1):
         return ""
-    return (f"<p>The ranks of this run were on {described['nodes']} nodes. What is said below of ranks "
+    return (f"<p>The ranks of this run were on {escape(described['nodes'])} nodes. What is said below of ranks "
             "that share one node is not about this run.</p>\n")
 
 
@@ -207,7 +207,7 @@ def contents_html(chosen):
 
 
 def write(files, chosen):
-    """The path of the page, made of the data that are there."""
+    """Writes the page from the available data; returns its path."""
     described = files.machine()
     where = machine.short(described)
     views = [(experiment, look_at(experiment, files)) for experiment in chosen]

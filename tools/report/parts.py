@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What experiments are declared with: runs, and what is shown of their data."""
+"""The classes that declare experiments: runs, and how their data are shown."""
 from dataclasses import dataclass, field
 
 MEASURED, EMULATED, SIMULATED = "measured", "emulated", "simulated"
@@ -22,13 +22,13 @@ class Job:
     program: str = "ovk"
     variables: dict = field(default_factory=dict)
     history: bool = False  # adds --history: a CSV file
-    optional: bool = False  # of a program that not every build has
-    alone: bool = False    # no MPI program: started without mpiexec
-    timed: bool = True     # its numbers suffer when others use the machine
+    optional: bool = False  # the program is not in every build
+    alone: bool = False    # not an MPI program: started without mpiexec
+    timed: bool = True     # its numbers are affected by other load on the machine
 
     @property
     def limit(self):
-        """Seconds that it gets: machines can be slower than the one that `seconds` is from."""
+        """The time limit: machines can be slower than the one that `seconds` is from."""
         return round(max(120, 10 * self.seconds))
 
 
@@ -80,11 +80,11 @@ class Experiment:
     kinds: list    # what kinds of numbers it has
     jobs: object   # "quick" or "full" -> [Job]
     show: object   # (Store) -> Shown; raises Missing
-    unseen: str    # what a machine with few cores and no network cannot show
+    unseen: str    # what cannot be shown on a machine with few cores and no network
 
 
 def number(value, digits=3):
-    """With so many digits that mean something, without an exponent where that is short."""
+    """With so many significant digits, without an exponent where that is short."""
     if value is None:
         return ""
     if isinstance(value, (int, str)):
@@ -106,10 +106,10 @@ def rows_where(rows, **wanted):
 
 
 def values_of(rows, key):
-    """Values in the order in which they first come."""
+    """Distinct values in order of first occurrence."""
     return list(dict.fromkeys(row[key] for row in rows))
 
 
 def less(part):
-    """A fraction that something takes less, in words."""
+    """A relative reduction, in words."""
     return f"{percent(abs(part))} {'less' if part >= 0 else 'more'}"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Draws plots with gnuplot, as SVG files that stand alone, and prepares them for a page."""
+"""Draws plots with gnuplot, as stand-alone SVG files, and prepares them for a page."""
 import html
 import os
 import re
@@ -18,13 +18,13 @@ set title '{title}' noenhanced
 set xlabel '{x}' noenhanced
 set ylabel '{y}' noenhanced
 """
-MANY = 60  # points of a curve, which get no marks then
-LONG_KEY = 24  # letters of a legend that still fit beside a plot
-LONG_LABEL = 9  # letters of a category that still fit without turning it
+MANY = 60  # curves with more points have no marks
+LONG_KEY = 24  # characters of a legend that fit beside a plot
+LONG_LABEL = 9  # characters of a category that fit without rotation
 
 
 def quote(text):
-    """Inside single quotes of gnuplot."""
+    """Quotes a text for gnuplot's single quotes."""
     return text.replace("\n", " ").replace("'", "''")
 
 
@@ -80,7 +80,7 @@ def bar_script(plot):
 
 
 def draw(plot, folder):
-    """The path of the SVG file; None: there is no gnuplot, or it could not."""
+    """The path of the SVG file; None: there is no gnuplot, or it failed."""
     if not shutil.which("gnuplot"):
         return None
     path = os.path.join(folder, f"{plot.name}.svg")
@@ -100,7 +100,7 @@ def draw(plot, folder):
 
 
 def inline(path, plot):
-    """The SVG for a page that has others: without a head, with names of its own."""
+    """The SVG for a page with several: without an XML head, with unique ids."""
     with open(path, encoding="utf-8") as file:
         text = file.read()
     text = text[text.index("<svg"):]

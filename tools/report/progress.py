@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""How far a report is: a bar on a terminal, a line a run elsewhere."""
+"""Progress of a report: a bar on a terminal, one line per run elsewhere."""
 import shutil
 
 WIDTH = 24
@@ -12,7 +12,7 @@ class Progress:
         self.done, self.takes, self.total, self.name = 0.0, 0.0, 1.0, ""
 
     def begin(self, name, done, takes, total):
-        """Seconds that were expected: of the runs before, of this one, of all."""
+        """Expected seconds: of the runs before, of this one, of all."""
         self.name, self.done, self.takes, self.total = name, done, takes, max(total, 1e-9)
         self.look(0)
 
@@ -27,7 +27,7 @@ class Progress:
         self.file.flush()
 
     def tell(self, text):
-        """A line that stays."""
+        """Prints a permanent line."""
         if self.is_terminal:
             width = max(shutil.get_terminal_size().columns - 1, 20)
             self.file.write("\r" + " " * width + "\r")

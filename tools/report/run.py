@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Runs what experiments need, one after the other; what is there already is not run again."""
+"""Runs what experiments need, in sequence; a run whose data exist is not repeated."""
 import time
 
 import launch
@@ -14,7 +14,7 @@ def words_of(job, files):
 
 
 def plan(job, files, launcher, identity):
-    """What a run is to be, as it will be recorded."""
+    """The description of a run that is recorded with its data."""
     ranks = job.ranks or launcher.ranks
     command = launcher.command(job.program, words_of(job, files), None if job.alone else ranks)
     return {"command": command, "ranks": ranks,
@@ -28,7 +28,7 @@ def is_done(job, wanted, files):
 
 
 def run_job(job, wanted, files, launcher, progress):
-    """Leaves data and a record; raises Failure. An interrupted run leaves nothing."""
+    """Writes data and a record; raises Failure. An interrupted run writes nothing."""
     files.forget(job.name)
     record = {**wanted, "date": time.strftime("%Y-%m-%d %H:%M"), "load": machine.load()}
     start = time.monotonic()
@@ -53,7 +53,7 @@ def run_job(job, wanted, files, launcher, progress):
 
 
 def jobs_of(chosen, settings, launcher):
-    """Each run once, though several experiments may look at it."""
+    """Each run once, even if several experiments use it."""
     found = {}
     for experiment in chosen:
         for job in experiment.jobs(settings.mode):
@@ -63,7 +63,7 @@ def jobs_of(chosen, settings, launcher):
 
 
 def run_all(chosen, files, launcher, settings, progress):
-    """[(name, sentence)] of what failed."""
+    """[(name, sentence)] of the runs that failed."""
     jobs, identity = jobs_of(chosen, settings, launcher), machine.identity(launcher)
     total, done, failed = sum(job.seconds for job in jobs), 0, []
     for number, job in enumerate(jobs, 1):

@@ -6,11 +6,11 @@ import os
 
 
 class Unwritable(Exception):
-    """The folder cannot be used, in a sentence."""
+    """The folder cannot be used; the reason in a sentence."""
 
 
 class Missing(Exception):
-    """There are no such data."""
+    """The data do not exist."""
 
 
 class Store:
@@ -20,7 +20,7 @@ class Store:
         self.plots = os.path.join(self.folder, "plots")
 
     def start(self, machine):
-        """Makes the folders and says whose data they hold."""
+        """Creates the folders and records the machine."""
         try:
             os.makedirs(self.data, exist_ok=True)
             os.makedirs(self.plots, exist_ok=True)
@@ -49,7 +49,7 @@ class Store:
                 pass
 
     def said(self, name):
-        """The last sentence on standard error that is ovk's own, or else the last one."""
+        """The last line on standard error that is from ovk, or else the last line."""
         try:
             with open(self.path(name, "stderr"), encoding="utf-8", errors="replace") as file:
                 lines = [line.strip() for line in file if line.strip(" -\n")]
@@ -59,7 +59,7 @@ class Store:
         return (own or lines or [""])[-1]
 
     def has(self, name):
-        """Did the run succeed, and leave data that can be read?"""
+        """Whether the run succeeded and its data can be read."""
         record = self.record(name)
         return bool(record and record["status"] == 0 and self.load(name) is not None)
 
@@ -91,7 +91,7 @@ def read_json(path):
 
 
 def write_json(path, content):
-    """All of it or nothing, whenever this program ends."""
+    """Writes the file atomically."""
     fresh = path + ".new"
     with open(fresh, "w", encoding="utf-8") as file:
         json.dump(content, file, indent=1)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The decorator "delay": another backend's sums over a slower network. On each rank a sum completes
- * when the inner one has and its latency is over, counted from this rank's begin. An inner backend
- * that sums up in begin blocks as before; only the latency that is left then can be hidden. */
+/* The decorator "delay": another backend's sums over a slower network. On each rank a sum is
+ * complete when the inner sum is and its latency has passed, counted from this rank's begin. An
+ * inner backend that sums in begin still blocks there; only the remaining latency can be hidden. */
 #include "backends/delay/latency.h"
-#include "core/check.h"
-#include "engine/job.h"
+#include "base/check.h"
+#include "core/job.h"
 #include "engine/topology.h"
 
 #include <ovkrylov/backend.h>
@@ -16,16 +16,16 @@ static const char *const keys[] = {OVK__LATENCY_KEYS, NULL};
 /* The state of the backend. */
 typedef struct network {
   ovk__latency latency;
-  uint64_t begun; /* sums so far on this rank */
-  int spins;      /* looks between two yields while waiting */
+  uint64_t begun; /* number of sums begun on this rank */
+  int spins;      /* polls between two yields while waiting */
 } network;
 
-/* What a sum's request points to. */
+/* The request of a sum. */
 typedef struct request {
   ovk_ctx *ctx;
-  bool arrived;   /* the inner sum is complete */
-  int64_t due;    /* when the latency is over */
-  unsigned looks; /* at the clock, in vain */
+  bool arrived;         /* the inner sum is complete */
+  int64_t due;          /* time at which the latency has passed */
+  unsigned empty_polls; /* polls of the clock before `due` */
 } request;
 
 /* Nanoseconds. */
@@ -40,12 +40,13 @@ static ovk_err open_network(ovk_backend *backend)
 {
   ovk_ctx *ctx = backend->ctx;
   ovk__latency latency;
-  int here = 0;
+  int here = 0, spins;
   OVK_TRY(ovk__topology_node_size(ctx, backend->comm, &here));
+  OVK_TRY(ovk__spins(ctx, backend->comm, here, &spins));
   OVK_TRY(ovk__latency_read(ctx, backend->spec, &latency));
   network *n = malloc(sizeof *n);
   OVK_CHECK(n, ctx, OVK_ERR_MEMORY, "no memory for an emulated network");
-  *n = (network){.latency = latency, .spins = ovk__spins(here)};
+  *n = (network){.latency = latency, .spins = spins};
   backend->state = n;
   return OVK_OK;
 }
@@ -80,7 +81,7 @@ static ovk_err begin(ovk_sum *sum)
   return ovk_reduction_begin(sum->inner);
 }
 
-/* Looks at the clock only when the inner sum is complete. */
+/* Reads the clock only when the inner sum is complete. */
 static ovk_err test(ovk_sum *sum, bool *complete)
 {
   request *r = sum->request;
@@ -93,12 +94,12 @@ static ovk_err test(ovk_sum *sum, bool *complete)
   return OVK_OK;
 }
 
-/* Latencies are long: MPI has its turns more often than from ovk__wait() alone. */
-static int look_at_clock(void *self, bool *complete)
+/* Latencies are long, so MPI's progress is called here more often than ovk__wait() would. */
+static int poll_clock(void *self, bool *complete)
 {
   request *r = self;
   *complete = now() >= r->due;
-  if (!*complete) ovk__looked_in_vain(r->ctx, &r->looks);
+  if (!*complete) ovk__on_empty_poll(r->ctx, &r->empty_polls);
   return MPI_SUCCESS;
 }
 
@@ -108,7 +109,7 @@ static ovk_err wait(ovk_sum *sum)
   request *r = sum->request;
   if (!r->arrived) OVK_TRY(ovk_reduction_wait(sum->inner));
   r->arrived = true;
-  (void)ovk__wait(r->ctx, n->spins, look_at_clock, r);
+  (void)ovk__wait(r->ctx, n->spins, poll_clock, r);
   return OVK_OK;
 }
 
@@ -119,6 +120,7 @@ const ovk_backend_ops ovk__backend_delay = {
         "least, up to jitter= (0 to 1) of that longer",
     .keys = keys,
     .decorates = true,
+    .begins_at_once = true,
     .begin = begin,
     .test = test,
     .open = open_network,

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Latencies from a spec, and their jitter: numbers without a state, so that runs repeat. */
+/* Latencies from a spec, and their jitter: pseudo-random numbers without state, so that runs are
+ * reproducible. */
 #include "backends/delay/latency.h"
-#include "core/check.h"
-#include "core/mix.h"
+#include "base/check.h"
+#include "base/mix.h"
 
 #include <math.h>
 
-static const double default_us = 100, most_us = 1e7; /* some hops; ten seconds */
+static const double default_us = 100, most_us = 1e7; /* default: some hops; largest: ten seconds */
 
 ovk_err ovk__latency_read(ovk_ctx *ctx, const ovk_spec *spec, ovk__latency *out)
 {

@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The backend "iallreduce": the MPI's own MPI_Iallreduce, or with the flag "persistent" its
- * MPI_Allreduce_init. MPIs that make no progress by themselves often send nothing before the first
- * test, so begin makes one. */
+/* The backend "iallreduce": MPI_Iallreduce, or with the flag "persistent" MPI_Allreduce_init.
+ * Implementations without asynchronous progress often send nothing before the first test, so begin
+ * makes one. */
 #include "backends/iallreduce/persistent.h"
-#include "core/check.h"
+#include "base/check.h"
+#include "core/mpi_finalized.h"
 
 #include <stdlib.h>
 
 static const char *const keys[] = {"persistent", NULL};
 
-/* What a sum's request points to. */
+/* The request of a sum. */
 typedef struct native {
   MPI_Request request;
   bool persistent;
+  bool active; /* begun, and not known to be complete */
 } native;
 
 static ovk_err check_open(ovk_backend *backend)
@@ -24,7 +26,7 @@ static ovk_err prepare(ovk_sum *sum)
 {
   native *r = malloc(sizeof *r);
   OVK_CHECK(r, sum->backend->ctx, OVK_ERR_MEMORY, "no memory for a reduction");
-  *r = (native){MPI_REQUEST_NULL, ovk_spec_has(sum->backend->spec, "persistent")};
+  *r = (native){MPI_REQUEST_NULL, ovk_spec_has(sum->backend->spec, "persistent"), false};
   sum->request = r;
   return OVK_OK;
 }
@@ -32,8 +34,15 @@ static ovk_err prepare(ovk_sum *sum)
 static void release(ovk_sum *sum)
 {
   native *r = sum->request;
-  /* A native request that is still there belongs to a failed sum: MPI forbids to free it. */
-  if (r->persistent && r->request != MPI_REQUEST_NULL) MPI_Request_free(&r->request);
+  /* An active request belongs to a failed sum. MPI does not allow to free it and may still access
+   * the values, so they are not freed. */
+  if (ovk__mpi_is_over()) {
+    r->request = MPI_REQUEST_NULL;
+  } else if (r->active && r->request != MPI_REQUEST_NULL) {
+    sum->values = NULL;
+  } else if (r->request != MPI_REQUEST_NULL) {
+    MPI_Request_free(&r->request);
+  }
   free(r);
 }
 
@@ -43,6 +52,7 @@ static ovk_err test(ovk_sum *sum, bool *complete)
   int flag = 0;
   OVK_TRY_MPI(sum->backend->ctx, MPI_Test(&r->request, &flag, MPI_STATUS_IGNORE));
   *complete = flag;
+  r->active = !flag;
   return OVK_OK;
 }
 
@@ -50,7 +60,8 @@ static ovk_err start(ovk_sum *sum, native *r)
 {
   ovk_ctx *ctx = sum->backend->ctx;
   if (r->persistent) {
-    /* made here, not in prepare: making it is collective, and here all ranks are known to come */
+    /* created here, not in prepare: creating it is collective, and all ranks are known to call
+     * begin */
     if (r->request == MPI_REQUEST_NULL) OVK_TRY(ovk__persistent_init(sum, &r->request));
     OVK_TRY_MPI(ctx, MPI_Start(&r->request));
   } else {
@@ -62,8 +73,10 @@ static ovk_err start(ovk_sum *sum, native *r)
 
 static ovk_err begin(ovk_sum *sum)
 {
+  native *r = sum->request;
   bool complete;
-  OVK_TRY(start(sum, sum->request));
+  r->active = true;
+  OVK_TRY(start(sum, r));
   return test(sum, &complete);
 }
 
@@ -71,6 +84,7 @@ const ovk_backend_ops ovk__backend_iallreduce = {
     .name = "iallreduce",
     .summary = "MPI_Iallreduce; 'persistent': MPI_Allreduce_init, where the MPI has it",
     .keys = keys,
+    .begins_at_once = true,
     .begin = begin,
     .test = test,
     .open = check_open,

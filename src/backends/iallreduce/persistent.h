@@ -6,10 +6,10 @@
 
 #include <ovkrylov/backend.h>
 
-/* OVK_ERR_UNSUPPORTED if this build has none. */
+/* OVK_ERR_UNSUPPORTED in builds without them. */
 ovk_err ovk__persistent_check(ovk_ctx *ctx);
 
-/* Makes the request that MPI_Start begins. Collective. */
+/* Creates the request that MPI_Start begins. Collective. */
 ovk_err ovk__persistent_init(ovk_sum *sum, MPI_Request *request);
 
 #endif

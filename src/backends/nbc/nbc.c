@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The backend "nbc": sums as runs of schedules, in the shape that the spec gives. */
+/* The backend "nbc": sums as runs of schedules of the shape in the spec. */
 #include "backends/nbc/pipeline.h"
 #include "engine/plans.h"
 #include "engine/progress.h"
@@ -9,18 +9,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Sums are cut only where a spec asks for it: between two ranks of a node, pieces of any size were
+/* Sums are cut only if the spec asks for it: between two ranks of a node, pieces of any size were
  * no faster than whole sums of 1e3 to 1e6 values. */
 enum { WINDOW = 4, MOST_LANES = 64 };
 
 static const char *const keys[] = {OVK__SHAPE_KEYS, "fragment", "window", "progress", "core", NULL};
 
-/* What the spec says but for the shape. */
+/* The values of the spec, other than the shape. */
 typedef struct settings {
-  int fragment; /* values in a piece at most */
-  int window;   /* lanes at most */
+  int fragment; /* largest number of values in a piece */
+  int window;   /* largest number of lanes */
   bool threaded;
-  int core; /* of the thread */
+  int core; /* that the thread is bound to */
 } settings;
 
 /* The state of the backend. */
@@ -31,7 +31,7 @@ typedef struct nbc {
   ovk__progress *progress;
 } nbc;
 
-/* What a sum's request points to. */
+/* The request of a sum. */
 typedef struct request {
   ovk__pipeline pipeline;
   ovk__job job;
@@ -82,7 +82,7 @@ static ovk_err make_engine(ovk_backend *backend)
   return ovk__progress_open(n->engine, n->settings.threaded, n->settings.core, &n->progress);
 }
 
-/* An engine is closed by all ranks together, so they agree in here on whether it is open. */
+/* Closing an engine is collective, so open agrees on whether it is open. */
 static ovk_err open_backend(ovk_backend *backend)
 {
   ovk_err err = ovk__agree(backend->ctx, read_spec(backend));
@@ -94,11 +94,12 @@ static ovk_err open_backend(ovk_backend *backend)
 static void release(ovk_sum *sum)
 {
   request *r = sum->request;
-  if (r) ovk__pipeline_free(&r->pipeline);
+  if (r && !ovk__pipeline_free(&r->pipeline))
+    sum->values = NULL; /* MPI may still access them: not freed */
   free(r);
 }
 
-/* A rank without memory comes to the pipeline, too: making one is collective. */
+/* A rank that cannot allocate also calls ovk__pipeline_make(), which is collective. */
 static ovk_err prepare(ovk_sum *sum)
 {
   nbc *n = sum->backend->state;
@@ -150,6 +151,7 @@ const ovk_backend_ops ovk__backend_nbc = {
     .summary = "own schedules, over messages and shared memory; alg=flat|doubling|kary|tree|ring, "
                "levels=...",
     .keys = keys,
+    .begins_at_once = true,
     .begin = begin,
     .test = test,
     .open = open_backend,

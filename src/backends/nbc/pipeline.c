@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Pieces and lanes. */
+/* Cuts a sum into pieces and runs them in lanes. */
 #include "backends/nbc/pipeline.h"
-#include "core/mem.h"
+#include "base/mem.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +20,7 @@ ovk__cut ovk__cut_up(int count, int fragment, int window)
                     .nlanes = npieces < window ? npieces : window};
 }
 
-/* Whether the lanes have values of their own. */
+/* Whether the lanes have buffers of their own. */
 static bool has_storage(const ovk__pipeline *p)
 {
   return p->cut.npieces > 1;
@@ -43,7 +43,8 @@ ovk_err ovk__pipeline_make(ovk_ctx *ctx, ovk__engine *engine, ovk__cut cut,
 {
   *out = (ovk__pipeline){.cut = cut, .values = values};
   ovk_err err = failed ? OVK_OK : make_lanes(ctx, out);
-  for (int k = 0; k < cut.nlanes; k++) { /* all of them on every rank: making a run is collective */
+  for (int k = 0; k < cut.nlanes;
+       k++) { /* all lanes on every rank, also after an error: creating a run is collective */
     ovk__run *run;
     failed = failed || err;
     const ovk__task task = {.schedule = schedule,
@@ -57,15 +58,19 @@ ovk_err ovk__pipeline_make(ovk_ctx *ctx, ovk__engine *engine, ovk__cut cut,
   return err;
 }
 
-void ovk__pipeline_free(ovk__pipeline *pipeline)
+bool ovk__pipeline_free(ovk__pipeline *pipeline)
 {
   const ovk__pipeline *p = pipeline;
-  for (int k = 0; p->lanes && k < p->cut.nlanes; k++) ovk__run_destroy(&p->lanes[k].run);
+  bool over = true;
+  for (int k = 0; p->lanes && k < p->cut.nlanes; k++) {
+    over = ovk__run_destroy(&p->lanes[k].run) && over;
+  }
   free(p->lanes);
-  free(p->storage);
+  if (over) free(p->storage);
+  return over || has_storage(p);
 }
 
-/* Where a lane's piece is among the sum's values; its length without padding. */
+/* The lane's piece among the sum's values; *bytes <- its length without padding. */
 static double *piece_of(const ovk__pipeline *p, const ovk__lane *l, size_t *bytes)
 {
   const int first = (int)l->at * p->cut.piece, left = p->cut.count - first;
@@ -73,7 +78,7 @@ static double *piece_of(const ovk__pipeline *p, const ovk__lane *l, size_t *byte
   return p->values + first;
 }
 
-/* Starts the lane's piece, if there is one left for it. */
+/* Starts the lane's next piece, if there is one. */
 static int start_lane(const ovk__pipeline *p, ovk__lane *l)
 {
   if (l->at >= p->cut.npieces) return MPI_SUCCESS;
@@ -86,7 +91,7 @@ static int start_lane(const ovk__pipeline *p, ovk__lane *l)
   return ovk__run_start(l->run);
 }
 
-/* Moves a lane on, and from piece to piece. */
+/* Advances a lane, through as many pieces as complete. */
 static int advance_lane(const ovk__pipeline *p, ovk__lane *l)
 {
   int err = MPI_SUCCESS;

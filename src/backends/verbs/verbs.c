@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The backend "verbs": sums over an adapter with remote memory access, in one of two modes. */
 #include "backends/verbs/verbs.h"
+#include "base/mem.h"
 #include "core/ctx_impl.h"
-#include "core/mem.h"
 #include "engine/engine.h"
 
 #include <math.h>
@@ -11,17 +11,17 @@
 
 static const char *const keys[] = {OVK__SHAPE_KEYS, OVK__ENDPOINT_KEYS, "mode", "fallback", NULL};
 
-static const ovk__mode *const modes[] = {&ovk__mode_write, &ovk__mode_atomic};
+static const ovk__verbs_mode *const modes[] = {&ovk__mode_write, &ovk__mode_atomic};
 
-/* What a sum's request points to. */
+/* The request of a sum. */
 typedef struct request {
   ovk__verbs *verbs;
   ovk__record *record;
-  void *own; /* the mode's; NULL: it goes over the other backend from the beginning */
+  void *own; /* the mode's state; NULL: uses only the other backend */
   ovk__job job;
 } request;
 
-static ovk_err find_mode(ovk_ctx *ctx, const ovk_spec *spec, const ovk__mode **out)
+static ovk_err find_mode(ovk_ctx *ctx, const ovk_spec *spec, const ovk__verbs_mode **out)
 {
   const char *name = ovk_spec_string(spec, "mode", modes[0]->name);
   size_t k = 0;
@@ -45,7 +45,7 @@ static ovk_err copy_fallback(ovk__verbs *v)
   return OVK_OK;
 }
 
-/* What this rank does alone. */
+/* The local part of opening. */
 static ovk_err make(ovk_backend *backend)
 {
   ovk__verbs *v = backend->state = calloc(1, sizeof *v);
@@ -59,27 +59,20 @@ static ovk_err make(ovk_backend *backend)
   return ovk__endpoint_open(v->ctx, v->comm, v->spec, &v->endpoint);
 }
 
-/* Opens the other backend, too: for clear errors now, and as it must be closed after this one. */
-static ovk_err open_fallback(const ovk__verbs *v)
-{
-  ovk_reduction *probe = NULL;
-  if (!v->fallback) return OVK_OK;
-  OVK_TRY(ovk_reduction_create(v->ctx, v->fallback, 1, &probe));
-  ovk_reduction_destroy(&probe);
-  return OVK_OK;
-}
-
-/* For how long a rank may be away from the library when others have noticed a failure. */
-static double patience(const ovk__endpoint *endpoint)
+/* How long a rank may stay outside the library after others have detected a failure. */
+static double recovery_timeout(const ovk__endpoint *endpoint)
 {
   const double least = 1, most = 60, half = ovk__endpoint_timeout(endpoint) / 2;
   return half > 0 && half < most ? fmax(half, least) : most;
 }
 
-static ovk_err open_together(ovk__verbs *v)
+/* The fallback is opened for this backend alone: recovery begins its sums at different times on
+ * different ranks. */
+static ovk_err open_together(ovk_backend *backend)
 {
-  const ovk__remedy remedy = {patience(v->endpoint), v->fallback};
-  OVK_TRY(open_fallback(v));
+  ovk__verbs *v = backend->state;
+  const ovk__remedy remedy = {recovery_timeout(v->endpoint), v->fallback};
+  if (v->fallback) OVK_TRY(ovk_backend_open_companion(backend, v->fallback));
   OVK_TRY(ovk__engine_open(v->ctx, v->comm, &v->engine));
   ovk__engine_use(v->engine, v->endpoint);
   OVK_TRY(ovk__agree(v->ctx, v->mode->open(v)));
@@ -90,7 +83,8 @@ static void close_backend(ovk_backend *backend)
 {
   ovk__verbs *v = backend->state;
   if (!v) return;
-  if (v->recovery && !ovk__recovery_part(v->recovery)) backend->comm = MPI_COMM_NULL; /* stays */
+  if (v->recovery && !ovk__recovery_part(v->recovery))
+    backend->comm = MPI_COMM_NULL; /* not freed */
   ovk__recovery_close(&v->recovery);
   if (v->mode) v->mode->close(v);
   ovk__plans_free(&v->plans);
@@ -100,11 +94,11 @@ static void close_backend(ovk_backend *backend)
   free(v);
 }
 
-/* Closing takes all ranks, so they agree in here on what is open. */
+/* Closing is collective, so open agrees on what is open. */
 static ovk_err open_backend(ovk_backend *backend)
 {
   ovk_err err = ovk__agree(backend->ctx, make(backend));
-  if (!err) err = open_together(backend->state);
+  if (!err) err = open_together(backend);
   if (err) close_backend(backend);
   return err;
 }
@@ -113,12 +107,13 @@ static void release(ovk_sum *sum)
 {
   request *r = sum->request;
   if (!r) return;
-  r->verbs->mode->release(r->own);
+  if (!r->verbs->mode->release(r->own))
+    sum->values = NULL; /* MPI may still access them: not freed */
   if (r->record) ovk__recovery_remove(r->verbs->recovery, r->record);
   free(r);
 }
 
-/* Over the adapter. When that fails on any rank, no rank goes on there. */
+/* Advances a sum over the adapter. After a failure on any rank, no rank continues there. */
 static void advance_own(const request *r, bool *complete)
 {
   ovk__verbs *v = r->verbs;
@@ -127,28 +122,28 @@ static void advance_own(const request *r, bool *complete)
   *complete = *complete && ovk__recovery_complete(v->recovery, r->record);
 }
 
-/* After a failure, or over the other backend. Whatever sentence there is, it stays: this moves on
- * while others wait. */
-static ovk_err advance_apart(const request *r, bool *complete)
+/* Advances a sum after a failure, or over the other backend. The context's message is preserved,
+ * since this is also called while the rank waits for something else. */
+static ovk_err advance_substitute(const request *r, bool *complete)
 {
   ovk_ctx *ctx = r->verbs->ctx;
-  char said[sizeof ctx->message];
-  memcpy(said, ctx->message, sizeof said);
-  const ovk_err err = ovk__recovery_settle(r->verbs->recovery, r->record, complete);
-  memcpy(ctx->message, said, sizeof said);
+  char message[sizeof ctx->message];
+  memcpy(message, ctx->message, sizeof message);
+  const ovk_err err = ovk__recovery_finish(r->verbs->recovery, r->record, complete);
+  memcpy(ctx->message, message, sizeof message);
   return err;
 }
 
-/* Moves a sum on. */
+/* Advances a sum. */
 static int advance(void *self, bool *complete)
 {
   const request *r = self;
   *complete = r->record->completed == r->record->begun;
   if (*complete) return MPI_SUCCESS;
-  const ovk__phase phase = ovk__recovery_look(r->verbs->recovery);
+  const ovk__recovery_state phase = ovk__recovery_look(r->verbs->recovery);
   if (phase == OVK__SOUND) advance_own(r, complete);
   if (phase == OVK__SOUND || (phase == OVK__RECOVERING && !r->record->apart)) return MPI_SUCCESS;
-  return advance_apart(r, complete) ? OVK__NETWORK_FAILED : MPI_SUCCESS;
+  return advance_substitute(r, complete) ? OVK__NETWORK_FAILED : MPI_SUCCESS;
 }
 
 static ovk_err make_request(ovk__verbs *v, ovk_sum *sum, ovk_reduction *substitute)
@@ -160,7 +155,7 @@ static ovk_err make_request(ovk__verbs *v, ovk_sum *sum, ovk_reduction *substitu
   return ovk__recovery_add(v->recovery, sum, substitute, &r->record);
 }
 
-/* Over the adapter, unless that has failed on any rank, or does so now. */
+/* Creates the sum over the adapter, unless that has failed on any rank or fails now. */
 static ovk_err make_own(ovk__verbs *v, ovk_sum *sum, bool failed)
 {
   bool sound;
@@ -182,7 +177,7 @@ static ovk_err prepare(ovk_sum *sum)
 {
   ovk__verbs *v = sum->backend->state;
   ovk_reduction *substitute = NULL;
-  if (v->fallback) OVK_TRY(ovk_reduction_create(v->ctx, v->fallback, sum->count, &substitute));
+  if (v->fallback) OVK_TRY(ovk_backend_companion_sum(sum->backend, sum->count, &substitute));
   ovk_err err = make_request(v, sum, substitute);
   if (err) ovk_reduction_destroy(&substitute);
   const ovk_err made = make_own(v, sum, err != OVK_OK);
@@ -191,8 +186,8 @@ static ovk_err prepare(ovk_sum *sum)
   return err;
 }
 
-/* Failures show in wait, on all ranks alike: where one learns of a failure here, another does so
- * only there, and what a method does in between takes both. */
+/* Failures are reported by wait, on all ranks alike: a failure that one rank detects here another
+ * one detects only in wait, and in between a method may communicate with all ranks. */
 static ovk_err begin(ovk_sum *sum)
 {
   request *r = sum->request;
@@ -205,23 +200,23 @@ static ovk_err begin(ovk_sum *sum)
   return OVK_OK;
 }
 
-/* The sentence for what a job returned. */
-static ovk_err tell(const request *r, int code)
+/* Records the error message for a job's code. */
+static ovk_err report(const request *r, int code)
 {
   bool complete;
-  return code ? ovk__recovery_settle(r->verbs->recovery, r->record, &complete) : OVK_OK;
+  return code ? ovk__recovery_finish(r->verbs->recovery, r->record, &complete) : OVK_OK;
 }
 
 static ovk_err test(ovk_sum *sum, bool *complete)
 {
   request *r = sum->request;
-  return tell(r, ovk__job_test(r->verbs->ctx, &r->job, complete));
+  return report(r, ovk__job_test(r->verbs->ctx, &r->job, complete));
 }
 
 static ovk_err wait(ovk_sum *sum)
 {
   request *r = sum->request;
-  return tell(r, ovk__job_wait(r->verbs->ctx, r->verbs->engine->spins, &r->job));
+  return report(r, ovk__job_wait(r->verbs->ctx, r->verbs->engine->spins, &r->job));
 }
 
 const ovk_backend_ops ovk__backend_verbs = {
@@ -229,6 +224,7 @@ const ovk_backend_ops ovk__backend_verbs = {
     .summary =
         "remote memory access over InfiniBand or RoCE; mode=write|atomic, alg=..., levels=...",
     .keys = keys,
+    .begins_at_once = true,
     .begin = begin,
     .test = test,
     .open = open_backend,

@@ -1,48 +1,49 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the parts of the backend "verbs" have in common: verbs.c is the plug-in, a mode makes sums,
- * recovery.c sees to it that all ranks come out of a failure alike. */
+/* Shared by the parts of the backend "verbs": verbs.c is the plug-in, a mode computes sums,
+ * recovery.c makes all ranks leave a failure in the same state. */
 #ifndef OVK_BACKENDS_VERBS_VERBS_H
 #define OVK_BACKENDS_VERBS_VERBS_H
 
 #include "backends/verbs/recovery/recovery.h"
-#include "engine/job.h"
+#include "core/job.h"
+#include "engine/executor.h"
 #include "engine/plans.h"
-#include "engine/run.h"
-#include "engine/verbs/endpoint.h"
+#include "net/endpoint.h"
 
 #include <ovkrylov/backend.h>
 
 typedef struct ovk__verbs ovk__verbs;
 
-/* How sums are made. */
-typedef struct ovk__mode {
-  const char *name; /* of mode= */
+/* A way to compute sums. */
+typedef struct ovk__verbs_mode {
+  const char *name; /* value of mode= */
 
-  /* Reads what the spec says for this mode; on this rank alone. close is due whatever happens. */
+  /* Reads the mode's keys of the spec; on this rank alone. close() must be called also after an
+   * error. */
   ovk_err (*read)(ovk__verbs *verbs);
   /* Collective; errors are not agreed, but no rank hangs. Engine and endpoint are open. */
   ovk_err (*open)(ovk__verbs *verbs);
   void (*close)(ovk__verbs *verbs); /* before engine and endpoint; after all sums; collective */
 
-  /* Makes what a sum needs, to be started again and again without allocating. Collective as
-   * ovk__run_create() is, `failed` and *out included. */
+  /* Creates the state of a sum, to be started repeatedly without allocation. Collective as
+   * ovk__run_create() is, with the same meaning of `failed` and *out. */
   ovk_err (*prepare)(ovk__verbs *verbs, const ovk_sum *sum, bool failed, void **out);
-  void (*release)(void *sum); /* NULL is allowed */
+  bool (*release)(void *sum); /* as ovk__run_destroy() is; NULL is allowed */
 
-  /* Return MPI's codes, or OVK__NETWORK_FAILED once the endpoint has failed. start takes the parts
-   * from the sum's values; when complete, the totals are there. */
+  /* Return MPI's error codes, or OVK__NETWORK_FAILED once the endpoint has failed. start reads this
+   * rank's contribution from the sum's values; when complete, the totals are there. */
   int (*start)(void *sum);
   ovk__advance *advance;
-} ovk__mode;
+} ovk__verbs_mode;
 
-extern const ovk__mode ovk__mode_write, ovk__mode_atomic;
+extern const ovk__verbs_mode ovk__mode_write, ovk__mode_atomic;
 
 /* An opened backend. */
 struct ovk__verbs {
   ovk_ctx *ctx;
   MPI_Comm comm;
   const ovk_spec *spec;
-  const ovk__mode *mode;
+  const ovk__verbs_mode *mode;
   ovk__engine *engine; /* uses the endpoint */
   ovk__endpoint *endpoint;
   ovk__plans plans; /* mode=write */

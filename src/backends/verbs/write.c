@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* mode=write: the engine's schedules over remote writes. With alg=flat the sum is there without
- * anybody's help: every rank writes to all others as it begins. */
+/* mode=write: the engine's schedules over RDMA writes. With alg=flat no progress by other ranks is
+ * needed: every rank writes to all others in begin. */
 #include "backends/verbs/verbs.h"
 
 static ovk_err read(ovk__verbs *verbs)
@@ -15,7 +15,7 @@ static ovk_err open(ovk__verbs *verbs)
 
 static void close(ovk__verbs *verbs)
 {
-  (void)verbs; /* all is in the plans */
+  (void)verbs; /* the plans own everything */
 }
 
 static ovk_err prepare(ovk__verbs *verbs, const ovk_sum *sum, bool failed, void **out)
@@ -32,10 +32,10 @@ static ovk_err prepare(ovk__verbs *verbs, const ovk_sum *sum, bool failed, void 
   return err ? err : made;
 }
 
-static void release(void *sum)
+static bool release(void *sum)
 {
   ovk__run *run = sum;
-  ovk__run_destroy(&run);
+  return ovk__run_destroy(&run);
 }
 
 static int start(void *sum)
@@ -43,11 +43,11 @@ static int start(void *sum)
   return ovk__run_start(sum);
 }
 
-const ovk__mode ovk__mode_write = {.name = "write",
-                                   .read = read,
-                                   .open = open,
-                                   .close = close,
-                                   .prepare = prepare,
-                                   .release = release,
-                                   .start = start,
-                                   .advance = ovk__run_advance};
+const ovk__verbs_mode ovk__mode_write = {.name = "write",
+                                         .read = read,
+                                         .open = open,
+                                         .close = close,
+                                         .prepare = prepare,
+                                         .release = release,
+                                         .start = start,
+                                         .advance = ovk__run_advance};

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Are a rank's arguments right, and do all ranks' fit together? What one sends another must expect:
- * MPI would cut it off, or wait for ever. */
+/* Checks a rank's arguments, and that all ranks' arguments match: otherwise MPI would truncate
+ * messages or ranks would hang. */
+#include "base/mem.h"
+#include "base/names.h"
 #include "core/ctx_impl.h"
-#include "core/mem.h"
-#include "core/names.h"
 #include "engine/collectives/create.h"
-#include "engine/verbs/endpoint.h"
+#include "net/endpoint.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -35,8 +35,8 @@ static bool has_shares(const ovk__operation *o)
   return o->out == OVK__SHARES || o->in == OVK__SHARES;
 }
 
-/* Keys of the operation; over verbs the window, which operations with shares have anyway, and what
- * says which adapter. */
+/* The keys that the operation takes; over verbs also window=, unless it has that already, and the
+ * keys of the adapter. */
 static ovk_err check_keys(const ovk__operation *o, const ovk__call *call)
 {
   static const char *const of_adapter[] = {OVK__ENDPOINT_KEYS};
@@ -50,7 +50,7 @@ static ovk_err check_keys(const ovk__operation *o, const ovk__call *call)
   return ovk_spec_check_keys(call->ctx, call->spec, keys);
 }
 
-/* How many writes a rank has under way over verbs. */
+/* Reads how many RDMA writes a rank may have in flight. */
 static ovk_err read_writes(const ovk__operation *o, ovk__call *call)
 {
   enum { SHARES = 6 }; /* Kandalla et al., see collectives.h */
@@ -72,26 +72,26 @@ static ovk_err check_spec(const ovk__operation *o, ovk__call *call)
   return o->read ? o->read(call) : OVK_OK;
 }
 
-/* The size of items, from the type where there is one. */
+/* The size of an item, from its type if it has one. */
 static ovk_err check_items(const ovk__operation *o, ovk__call *call)
 {
   if (o->combines) {
     OVK_CHECK(ovk__combine_of(call->type, call->op), call->ctx, OVK_ERR_ARG,
               "%s: there is no operation %d of type %d", o->name, (int)call->op, (int)call->type);
-    call->size = call->type == OVK_DOUBLE ? sizeof(double) : sizeof(int64_t);
+    call->size = call->type == OVK_TYPE_DOUBLE ? sizeof(double) : sizeof(int64_t);
   }
   OVK_CHECK(call->size >= 1 && call->size <= INT_MAX, call->ctx, OVK_ERR_ARG,
             "%s: items of %zu bytes; there are some of 1 to %d", o->name, call->size, INT_MAX);
   return OVK_OK;
 }
 
-/* So many that no address or difference of addresses overflows. */
+/* The most items for which no address or difference of addresses overflows. */
 static int64_t most_items(const ovk__call *call)
 {
   return (int64_t)((size_t)PTRDIFF_MAX / call->size);
 }
 
-/* Lists the shares of a side. `verb`: what the call does with it. */
+/* Lists the shares of a side. `verb`: "send" or "receive", for messages. */
 static ovk_err list_shares(const ovk__operation *o, const ovk__call *call, const char *verb,
                            ovk__side *side)
 {
@@ -146,7 +146,7 @@ ovk_err ovk__call_check(const ovk__operation *operation, ovk__call *call)
   OVK_TRY(check_spec(o, call));
   OVK_CHECK(call->root >= 0 && call->root < ctx->size, ctx, OVK_ERR_ARG,
             "%s: the root is rank %d, there are %d ranks", o->name, call->root, ctx->size);
-  if (o->in == OVK__UNUSED) return OVK_OK; /* nothing but ranks */
+  if (o->in == OVK__UNUSED) return OVK_OK; /* a barrier has no items */
   OVK_TRY(check_items(o, call));
   const bool root = ctx->rank == call->root;
   const bool sends = o->out != OVK__UNUSED && (root || !o->from_root);
@@ -164,13 +164,14 @@ ovk_err ovk__call_check(const ovk__operation *operation, ovk__call *call)
 
 enum { DESCRIPTION_SIZE = 160 };
 
-/* What all ranks must say alike, but for the spec. */
+/* Describes the arguments, other than the spec, that must be the same on all ranks. */
 static void describe(const ovk__operation *o, const ovk__call *call, char text[DESCRIPTION_SIZE])
 {
-  static const char *const types[] = {[OVK_DOUBLE] = "doubles", [OVK_INT64] = "int64s"};
-  static const char *const ops[] = {[OVK_SUM] = "sum", [OVK_MAX] = "max", [OVK_MIN] = "min"};
+  static const char *const types[] = {[OVK_TYPE_DOUBLE] = "doubles", [OVK_TYPE_INT64] = "int64s"};
+  static const char *const ops[] = {
+      [OVK_OP_SUM] = "sum", [OVK_OP_MAX] = "max", [OVK_OP_MIN] = "min"};
   int n = snprintf(text, DESCRIPTION_SIZE, "%s", o->name);
-  const size_t most = DESCRIPTION_SIZE; /* far more than all of this together */
+  const size_t most = DESCRIPTION_SIZE; /* more than the parts together can have */
   if (o->in == OVK__UNUSED) return;
   if (!o->varies) {
     const ovk__side *side = o->out == OVK__UNUSED ? &call->in : &call->out;
@@ -184,17 +185,18 @@ static void describe(const ovk__operation *o, const ovk__call *call, char text[D
   snprintf(text + n, most - (size_t)n, ", root %d", call->root);
 }
 
-/* What goes to `peer`, or comes from it. */
+/* The number of items sent to, or received from, `peer`. */
 static int items_with(const ovk__operation *o, const ovk__call *call, ovk__side_kind kind,
                       const ovk__side *side, int peer)
 {
   if (side->segments) return (int)side->segments[peer].count;
-  if (kind == OVK__SHARES) return 0; /* only the root's are looked at */
+  if (kind == OVK__SHARES) return 0; /* only the root's shares are used */
   return !(o->from_root || o->to_root) || peer == call->root ? side->count : 0;
 }
 
-/* Asks all ranks what they send this one. */
-static ovk_err ask(const ovk__operation *o, const ovk__call *call, int *sends, int *arrives)
+/* Compares the numbers of items that all ranks send to this one with those that it expects. */
+static ovk_err compare_counts(const ovk__operation *o, const ovk__call *call, int *sends,
+                              int *arrives)
 {
   ovk_ctx *ctx = call->ctx;
   for (int peer = 0; peer < ctx->size; peer++) {
@@ -226,7 +228,7 @@ ovk_err ovk__call_compare(const ovk__operation *operation, const ovk__call *call
   if (!operation->varies) return OVK_OK;
   int *list = NULL;
   ovk_err err = ovk__agree(ctx, make_list(ctx, &list));
-  if (!err) err = ovk__agree(ctx, ask(operation, call, list, list + ctx->size));
+  if (!err) err = ovk__agree(ctx, compare_counts(operation, call, list, list + ctx->size));
   free(list);
   return err;
 }

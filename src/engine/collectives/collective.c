@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The life of a collective operation once it is made. */
+/* Begins, tests, waits for and destroys collective operations. */
 #include "engine/collectives/collective.h"
+#include "core/ctx_impl.h"
+#include "core/mpi_finalized.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* The sentence for the run's code. */
-static ovk_err tell(const ovk_collective *c)
+/* Records the error message for the run's code. */
+static ovk_err report(const ovk_collective *c)
 {
   return ovk__engine_fail(c->engine, c->code, __FILE__, __LINE__, "a collective operation");
 }
@@ -21,25 +23,25 @@ ovk_err ovk_collective_begin(ovk_collective *collective)
   if (c->bytes) memmove(c->to, c->from, c->bytes);
   c->over = false;
   c->code = ovk__run_start(c->run);
-  c->state = c->code ? OVK__BROKEN : OVK__RUNNING;
+  c->state = c->code ? OVK__FAILED : OVK__RUNNING;
   if (!c->code) ovk__job_enter(c->ctx, &c->job);
-  return tell(c);
+  return report(c);
 }
 
-/* Moves it on, unless the end is known. */
-static void look(ovk_collective *c)
+/* Advances the run, unless it is known to be over. */
+static void advance(ovk_collective *c)
 {
   if (c->state != OVK__RUNNING || c->over) return;
   c->code = ovk__job_test(c->ctx, &c->job, &c->over);
   if (c->code) c->over = true;
-  if (!c->over) ovk__looked_in_vain(c->ctx, &c->looks);
+  if (!c->over) ovk__on_empty_poll(c->ctx, &c->empty_polls);
 }
 
-/* To the end, good or bad. */
+/* Waits until the run is complete or has failed. */
 static void wait(ovk_collective *c)
 {
   if (!c->over) c->code = ovk__job_wait(c->ctx, c->spins, &c->job);
-  c->state = c->code ? OVK__BROKEN : OVK__IDLE;
+  c->state = c->code ? OVK__FAILED : OVK__IDLE;
 }
 
 ovk_err ovk_collective_test(ovk_collective *collective, bool *complete)
@@ -48,9 +50,9 @@ ovk_err ovk_collective_test(ovk_collective *collective, bool *complete)
   if (!c) return OVK_ERR_ARG;
   OVK_CHECK(complete, c->ctx, OVK_ERR_ARG, "complete is NULL");
   OVK_CHECK(c->state == OVK__RUNNING, c->ctx, OVK_ERR_STATE, "test: this operation is not running");
-  look(c);
+  advance(c);
   *complete = c->over && !c->code;
-  return tell(c);
+  return report(c);
 }
 
 ovk_err ovk_collective_wait(ovk_collective *collective)
@@ -59,7 +61,7 @@ ovk_err ovk_collective_wait(ovk_collective *collective)
   if (!c) return OVK_ERR_ARG;
   OVK_CHECK(c->state == OVK__RUNNING, c->ctx, OVK_ERR_STATE, "wait: this operation is not running");
   wait(c);
-  return tell(c);
+  return report(c);
 }
 
 bool ovk_collective_running(const ovk_collective *collective)
@@ -69,7 +71,7 @@ bool ovk_collective_running(const ovk_collective *collective)
 
 static void progress(void *arg)
 {
-  look(arg);
+  advance(arg);
 }
 
 ovk_poll ovk_collective_poll(ovk_collective *collective, ovk_lidx every)
@@ -81,9 +83,15 @@ void ovk_collective_destroy(ovk_collective **collective)
 {
   if (!collective || !*collective) return;
   ovk_collective *c = *collective;
-  if (c->state == OVK__RUNNING) wait(c);
-  ovk__run_destroy(&c->run);
+  const bool running = c->state == OVK__RUNNING;
+  if (running && ovk__mpi_is_over()) {
+    ovk__jobs_drop(c->ctx);
+  } else if (running) {
+    wait(c);
+  }
+  (void)ovk__run_destroy(&c->run); /* the buffers belong to the user, who keeps them in memory */
   ovk__schedule_free(&c->schedule);
+  ovk__ctx_release(c->held);
   free(c);
   *collective = NULL;
 }

@@ -1,30 +1,32 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The inside of a collective operation. */
+/* Internals of a collective operation. */
 #ifndef OVK_ENGINE_COLLECTIVES_COLLECTIVE_H
 #define OVK_ENGINE_COLLECTIVES_COLLECTIVE_H
 
-#include "engine/job.h"
-#include "engine/run.h"
+#include "core/handle.h"
+#include "core/job.h"
+#include "engine/executor.h"
 
 #include <ovkrylov/collectives.h>
 
-typedef enum ovk__collective_state { OVK__IDLE, OVK__RUNNING, OVK__BROKEN } ovk__collective_state;
+typedef enum ovk__collective_state { OVK__IDLE, OVK__RUNNING, OVK__FAILED } ovk__collective_state;
 
 struct ovk_collective {
-  ovk_ctx *ctx;
+  ovk_ctx *ctx, *held;
   const ovk__engine *engine;
-  int spins; /* see job.h */
+  int spins; /* see core/job.h */
   ovk__schedule schedule;
   ovk__run *run;
   ovk__collective_state state;
   ovk__job job;
-  bool over; /* running, and complete; or failed, with the run's */
+  bool over; /* running, and its run is complete or has failed */
   int code;
-  unsigned looks; /* in vain */
-  /* what begin copies, for schedules that work in place; nothing else does so */
+  unsigned empty_polls; /* tests without completion */
+  /* the copy that begin makes for schedules that work in place; bytes = 0: none */
   const void *from;
   void *to;
   size_t bytes;
 };
+OVK_IS_HANDLE(ovk_collective);
 
 #endif

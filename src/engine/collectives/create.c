@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Making collective operations: check, compare with other ranks, build a schedule, make a run. */
+/* Creates collective operations: check the arguments, compare them with other ranks', build a
+ * schedule, make a run. */
 #include "engine/collectives/create.h"
+#include "core/ctx_impl.h"
 #include "engine/collectives/collective.h"
 #include "engine/collectives/shared_engine.h"
 #include "engine/engine.h"
@@ -18,6 +20,7 @@ static ovk_err make_empty(ovk_ctx *ctx, ovk_collective **out)
   ovk_collective *c = *out = calloc(1, sizeof *c);
   OVK_CHECK(c, ctx, OVK_ERR_MEMORY, "no memory for a collective operation");
   c->ctx = ctx;
+  c->held = ovk__ctx_hold(ctx);
   return OVK_OK;
 }
 
@@ -26,7 +29,7 @@ static void send_over_verbs(ovk__schedule *schedule)
   for (int k = 0; k < schedule->nactions; k++) schedule->actions[k].channel = OVK__VERBS;
 }
 
-/* Collective, but its failures are not agreed. */
+/* Collective; errors are not agreed. */
 static ovk_err fill(const ovk__operation *o, const ovk__call *call, ovk__engine *engine,
                     ovk_collective *c)
 {

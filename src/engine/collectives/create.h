@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* How all collective operations are made: each is an entry that says what its arguments mean, and
+/* How collective operations are created: each is a table that describes its arguments;
  * ovk__collective_create() does the rest. */
 #ifndef OVK_ENGINE_COLLECTIVES_CREATE_H
 #define OVK_ENGINE_COLLECTIVES_CREATE_H
@@ -10,69 +10,70 @@
 
 #include <ovkrylov/collectives.h>
 
-/* How a buffer of a call is shared out: not, it is a block of `count` items; or among all ranks. */
+/* The layout of a buffer of a call: a block of `count` items, or a share of items for each rank. */
 typedef struct ovk__side {
   int count; /* of the block, or of each share */
   const int *counts;
   const int64_t *offsets;
-  ovk__segment *segments; /* the shares, where this rank looks at them; else NULL */
+  ovk__segment *segments; /* the shares, where this rank uses them; else NULL */
 } ovk__side;
 
-/* What a caller says, and what is made of it; what an operation has no use for stays 0. */
+/* The arguments of a call, and what is derived from them; members that an operation does not use
+ * are 0. */
 typedef struct ovk__call {
   ovk_ctx *ctx;
   const char *text; /* the spec */
   const void *send;
   void *receive;
-  ovk__side out, in; /* of `send`, of `receive` */
+  ovk__side out, in; /* layouts of `send` and `receive` */
   size_t size;       /* bytes of an item */
   int root;
   ovk_type type;
   ovk_op op;
   /* from the spec */
   ovk_spec *spec;
-  bool over_verbs; /* what is not over MPI or shared memory */
-  int writes;      /* the window over verbs; 0: no limit */
+  bool over_verbs; /* the spec names verbs: messages go over an adapter by default */
+  int writes;      /* RDMA writes in flight at most; 0: no limit */
   ovk__shape shape;
-  int ways, window; /* the window in rounds of the schedule */
+  int ways, window; /* window: steps per round of the schedule */
   bool ring;
-  MPI_Comm comm; /* of the engine, for those who look at the machine */
+  MPI_Comm comm; /* the engine's, to find the hierarchy of the machine */
 } ovk__call;
 
 typedef enum ovk__side_kind {
   OVK__UNUSED,
   OVK__BLOCK,
-  OVK__OWN_SHARE, /* a block that is this rank's of the other side's shares */
+  OVK__OWN_SHARE, /* a block: this rank's share on the other side */
   OVK__SHARES,
 } ovk__side_kind;
 
 /* What the arguments of an operation mean. */
 typedef struct ovk__operation {
   const char *name;
-  const char *const *keys; /* those that it has over MPI; NULL: none */
+  const char *const *keys; /* keys of the spec over MPI; NULL: none */
   ovk__side_kind out, in;
-  bool from_root, to_root; /* only the root looks at `send`, at `receive` */
+  bool from_root, to_root; /* only the root uses `send`, or `receive` */
   bool varies;             /* shares have counts of their own */
   bool combines;           /* items have a type and an operation */
   bool in_place;           /* the schedule works on `receive` alone */
   bool apart;              /* `receive` must not be `send` */
-  bool has_levels;         /* the shape says what messages travel over */
+  bool has_levels;         /* the shape sets the channels */
 
-  /* OPTIONAL. Reads the spec's values. The same on all ranks. */
+  /* OPTIONAL. Reads the spec's values. Same result on all ranks. */
   ovk_err (*read)(ovk__call *call);
-  /* Called on all ranks at once; failures are not agreed, but no rank hangs. */
+  /* Collective; errors are not agreed, but no rank hangs. */
   ovk_err (*build)(const ovk__call *call, ovk__schedule *out);
 } ovk__operation;
 
-/* Collective; errors are agreed. A call without a context is an error of this rank alone. */
+/* Collective; errors are agreed. A call without a context fails on this rank alone. */
 ovk_err ovk__collective_create(const ovk__operation *operation, ovk__call call,
                                ovk_collective **out);
 
-/* The parts of it that look at the arguments. On this rank alone: whether they make sense; lists
- * the shares. */
+/* The parts of it that check the arguments. On this rank alone: checks their values and lists the
+ * shares. */
 ovk_err ovk__call_check(const ovk__operation *operation, ovk__call *call);
 
-/* Whether the ranks' calls fit together. Collective; errors are agreed. */
+/* Checks that the ranks' calls match. Collective; errors are agreed. */
 ovk_err ovk__call_compare(const ovk__operation *operation, const ovk__call *call);
 
 #endif

@@ -34,8 +34,8 @@ static ovk_err build_bcast(const ovk__call *call, ovk__schedule *out)
   return build_over(call, bcast_levels, out);
 }
 
-ovk_err ovk_ibcast_create(ovk_ctx *ctx, const char *spec, void *data, int count, size_t size,
-                          int root, ovk_collective **out)
+ovk_err ovk_collective_create_bcast(ovk_ctx *ctx, const char *spec, void *data, int count,
+                                    size_t size, int root, ovk_collective **out)
 {
   static const ovk__operation bcast = {.name = "ibcast",
                                        .keys = keys,
@@ -65,8 +65,9 @@ static ovk_err build_reduce(const ovk__call *call, ovk__schedule *out)
   return build_over(call, reduce_levels, out);
 }
 
-ovk_err ovk_ireduce_create(ovk_ctx *ctx, const char *spec, const void *send, void *receive,
-                           int count, ovk_type type, ovk_op op, int root, ovk_collective **out)
+ovk_err ovk_collective_create_reduce(ovk_ctx *ctx, const char *spec, const void *send,
+                                     void *receive, int count, ovk_type type, ovk_op op, int root,
+                                     ovk_collective **out)
 {
   static const ovk__operation reduce = {.name = "ireduce",
                                         .keys = keys,
@@ -102,8 +103,9 @@ static ovk_err build_allreduce(const ovk__call *call, ovk__schedule *out)
   return build_over(call, allreduce_levels, out);
 }
 
-ovk_err ovk_iallreduce_create(ovk_ctx *ctx, const char *spec, const void *send, void *receive,
-                              int count, ovk_type type, ovk_op op, ovk_collective **out)
+ovk_err ovk_collective_create_allreduce(ovk_ctx *ctx, const char *spec, const void *send,
+                                        void *receive, int count, ovk_type type, ovk_op op,
+                                        ovk_collective **out)
 {
   static const ovk__operation allreduce = {.name = "iallreduce",
                                            .keys = keys,

@@ -17,7 +17,7 @@ static ovk_err build_barrier(const ovk__call *call, ovk__schedule *out)
                                call->ways, out);
 }
 
-ovk_err ovk_ibarrier_create(ovk_ctx *ctx, const char *spec, ovk_collective **out)
+ovk_err ovk_collective_create_barrier(ovk_ctx *ctx, const char *spec, ovk_collective **out)
 {
   static const char *const keys[] = {"ways", NULL};
   static const ovk__operation barrier = {
@@ -51,16 +51,17 @@ static ovk__call scan_call(ovk_ctx *ctx, const char *spec, const void *send, voi
                      .op = op};
 }
 
-ovk_err ovk_iscan_create(ovk_ctx *ctx, const char *spec, const void *send, void *receive, int count,
-                         ovk_type type, ovk_op op, ovk_collective **out)
+ovk_err ovk_collective_create_scan(ovk_ctx *ctx, const char *spec, const void *send, void *receive,
+                                   int count, ovk_type type, ovk_op op, ovk_collective **out)
 {
   static const ovk__operation scan = {
       .name = "iscan", .out = OVK__BLOCK, .in = OVK__BLOCK, .combines = true, .build = build_scan};
   return ovk__collective_create(&scan, scan_call(ctx, spec, send, receive, count, type, op), out);
 }
 
-ovk_err ovk_iexscan_create(ovk_ctx *ctx, const char *spec, const void *send, void *receive,
-                           int count, ovk_type type, ovk_op op, ovk_collective **out)
+ovk_err ovk_collective_create_exscan(ovk_ctx *ctx, const char *spec, const void *send,
+                                     void *receive, int count, ovk_type type, ovk_op op,
+                                     ovk_collective **out)
 {
   static const ovk__operation exscan = {.name = "iexscan",
                                         .out = OVK__BLOCK,

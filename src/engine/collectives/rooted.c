@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* All ranks' shares to the root, and from it. */
+/* Gather to a root and scatter from it. */
 #include "engine/collectives/shares.h"
 
 static ovk_err build_gather(const ovk__call *call, ovk__schedule *out)
@@ -9,8 +9,9 @@ static ovk_err build_gather(const ovk__call *call, ovk__schedule *out)
                               out);
 }
 
-ovk_err ovk_igather_create(ovk_ctx *ctx, const char *spec, const void *send, void *receive,
-                           int count, size_t size, int root, ovk_collective **out)
+ovk_err ovk_collective_create_gather(ovk_ctx *ctx, const char *spec, const void *send,
+                                     void *receive, int count, size_t size, int root,
+                                     ovk_collective **out)
 {
   static const ovk__operation gather = {.name = "igather",
                                         .keys = ovk__window_keys,
@@ -31,9 +32,9 @@ ovk_err ovk_igather_create(ovk_ctx *ctx, const char *spec, const void *send, voi
                                 out);
 }
 
-ovk_err ovk_igatherv_create(ovk_ctx *ctx, const char *spec, const void *send, int count,
-                            void *receive, const int *counts, const int64_t *offsets, size_t size,
-                            int root, ovk_collective **out)
+ovk_err ovk_collective_create_gatherv(ovk_ctx *ctx, const char *spec, const void *send, int count,
+                                      void *receive, const int *counts, const int64_t *offsets,
+                                      size_t size, int root, ovk_collective **out)
 {
   static const ovk__operation gatherv = {.name = "igatherv",
                                          .keys = ovk__window_keys,
@@ -62,8 +63,9 @@ static ovk_err build_scatter(const ovk__call *call, ovk__schedule *out)
                                out);
 }
 
-ovk_err ovk_iscatter_create(ovk_ctx *ctx, const char *spec, const void *send, void *receive,
-                            int count, size_t size, int root, ovk_collective **out)
+ovk_err ovk_collective_create_scatter(ovk_ctx *ctx, const char *spec, const void *send,
+                                      void *receive, int count, size_t size, int root,
+                                      ovk_collective **out)
 {
   static const ovk__operation scatter = {.name = "iscatter",
                                          .keys = ovk__window_keys,
@@ -84,9 +86,9 @@ ovk_err ovk_iscatter_create(ovk_ctx *ctx, const char *spec, const void *send, vo
                                 out);
 }
 
-ovk_err ovk_iscatterv_create(ovk_ctx *ctx, const char *spec, const void *send, const int *counts,
-                             const int64_t *offsets, void *receive, int count, size_t size,
-                             int root, ovk_collective **out)
+ovk_err ovk_collective_create_scatterv(ovk_ctx *ctx, const char *spec, const void *send,
+                                       const int *counts, const int64_t *offsets, void *receive,
+                                       int count, size_t size, int root, ovk_collective **out)
 {
   static const ovk__operation scatterv = {.name = "iscatterv",
                                           .keys = ovk__window_keys,

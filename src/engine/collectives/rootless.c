@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Shares from all ranks to all: all-gather, all-to-all, reduce-scatter. */
+/* Operations without a root: all-gather, all-to-all, reduce-scatter. */
 #include "engine/collectives/shares.h"
 
 static ovk_err build_allgather(const ovk__call *call, ovk__schedule *out)
@@ -10,8 +10,8 @@ static ovk_err build_allgather(const ovk__call *call, ovk__schedule *out)
                     : ovk__schedule_allgather(call->ctx, size, rank, segments, call->window, out);
 }
 
-ovk_err ovk_iallgather_create(ovk_ctx *ctx, const char *spec, const void *send, void *receive,
-                              int count, size_t size, ovk_collective **out)
+ovk_err ovk_collective_create_allgather(ovk_ctx *ctx, const char *spec, const void *send,
+                                        void *receive, int count, size_t size, ovk_collective **out)
 {
   static const ovk__operation allgather = {.name = "iallgather",
                                            .keys = ovk__ring_keys,
@@ -30,9 +30,9 @@ ovk_err ovk_iallgather_create(ovk_ctx *ctx, const char *spec, const void *send, 
                                 out);
 }
 
-ovk_err ovk_iallgatherv_create(ovk_ctx *ctx, const char *spec, const void *send, void *receive,
-                               const int *counts, const int64_t *offsets, size_t size,
-                               ovk_collective **out)
+ovk_err ovk_collective_create_allgatherv(ovk_ctx *ctx, const char *spec, const void *send,
+                                         void *receive, const int *counts, const int64_t *offsets,
+                                         size_t size, ovk_collective **out)
 {
   static const ovk__operation allgatherv = {.name = "iallgatherv",
                                             .keys = ovk__ring_keys,
@@ -57,8 +57,8 @@ static ovk_err build_alltoall(const ovk__call *call, ovk__schedule *out)
                                 call->out.segments, call->in.segments, call->window, out);
 }
 
-ovk_err ovk_ialltoall_create(ovk_ctx *ctx, const char *spec, const void *send, void *receive,
-                             int count, size_t size, ovk_collective **out)
+ovk_err ovk_collective_create_alltoall(ovk_ctx *ctx, const char *spec, const void *send,
+                                       void *receive, int count, size_t size, ovk_collective **out)
 {
   static const ovk__operation alltoall = {.name = "ialltoall",
                                           .keys = ovk__window_keys,
@@ -78,10 +78,11 @@ ovk_err ovk_ialltoall_create(ovk_ctx *ctx, const char *spec, const void *send, v
                                 out);
 }
 
-ovk_err ovk_ialltoallv_create(ovk_ctx *ctx, const char *spec, const void *send,
-                              const int *send_counts, const int64_t *send_offsets, void *receive,
-                              const int *receive_counts, const int64_t *receive_offsets,
-                              size_t size, ovk_collective **out)
+ovk_err ovk_collective_create_alltoallv(ovk_ctx *ctx, const char *spec, const void *send,
+                                        const int *send_counts, const int64_t *send_offsets,
+                                        void *receive, const int *receive_counts,
+                                        const int64_t *receive_offsets, size_t size,
+                                        ovk_collective **out)
 {
   static const ovk__operation alltoallv = {.name = "ialltoallv",
                                            .keys = ovk__window_keys,
@@ -112,9 +113,9 @@ static ovk_err build_reduce_scatter(const ovk__call *call, ovk__schedule *out)
              : ovk__schedule_reduce_scatter(call->ctx, size, rank, segments, call->window, out);
 }
 
-ovk_err ovk_ireduce_scatter_create(ovk_ctx *ctx, const char *spec, const void *send, void *receive,
-                                   const int *counts, ovk_type type, ovk_op op,
-                                   ovk_collective **out)
+ovk_err ovk_collective_create_reduce_scatter(ovk_ctx *ctx, const char *spec, const void *send,
+                                             void *receive, const int *counts, ovk_type type,
+                                             ovk_op op, ovk_collective **out)
 {
   static const ovk__operation reduce_scatter = {.name = "ireduce_scatter",
                                                 .keys = ovk__ring_keys,

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Finding the engine that a spec asks for, or opening it. */
+/* Finds or opens the engine that a spec asks for. */
 #include "engine/collectives/shared_engine.h"
+#include "core/mpi_finalized.h"
 #include "engine/schedule/shape.h"
-#include "engine/verbs/endpoint.h"
+#include "net/endpoint.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Marks them among the context's resources. */
+/* Identifies shared engines among the context's resources. */
 static const char mark;
 
 static void close_shared(ovk__resource *self)
@@ -15,12 +16,13 @@ static void close_shared(ovk__resource *self)
   ovk__shared_engine *s = (ovk__shared_engine *)self;
   ovk__engine_close(&s->engine);
   ovk__endpoint_close(&s->endpoint);
-  if (s->comm != MPI_COMM_NULL) MPI_Comm_free(&s->comm);
+  ovk__comm_free(&s->comm);
   ovk_spec_destroy(&s->spec);
   free(s);
 }
 
-/* Whether two specs share an engine: by their names, and what they say about the adapter. */
+/* Whether two specs use the same engine: they have the same name and the same keys of the adapter.
+ */
 static bool agree(const ovk_spec *a, const ovk_spec *b)
 {
   static const char *const keys[] = {OVK__ENDPOINT_KEYS};

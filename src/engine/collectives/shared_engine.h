@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The engines of a context's collective operations: opened at the first use, closed with the
- * context. One for all specs of "nbc", and one for each adapter that specs of "verbs" ask for. */
+ * context. There is one for all specs of "nbc", and one for each adapter that specs of "verbs"
+ * name. */
 #ifndef OVK_ENGINE_COLLECTIVES_SHARED_ENGINE_H
 #define OVK_ENGINE_COLLECTIVES_SHARED_ENGINE_H
 
 #include "core/ctx_impl.h"
-#include "engine/run.h"
+#include "engine/executor.h"
 
 #include <ovkrylov/spec.h>
 
 typedef struct ovk__shared_engine {
   ovk__resource resource;
-  ovk_spec *spec;                 /* a copy of the first that asked for it */
+  ovk_spec *spec;                 /* a copy of the spec that it was opened for */
   MPI_Comm comm;                  /* the engine's own */
-  struct ovk__endpoint *endpoint; /* of "verbs", or NULL */
+  struct ovk__endpoint *endpoint; /* for "verbs", or NULL */
   ovk__engine *engine;            /* uses it */
 } ovk__shared_engine;
 

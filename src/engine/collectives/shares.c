@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Reading windows and algorithms. */
+/* Reads the keys window= and alg= of operations with shares. */
 #include "engine/collectives/shares.h"
 
 #include <limits.h>
@@ -10,7 +10,7 @@ const char *const ovk__ring_keys[] = {"alg", "window", NULL};
 
 ovk_err ovk__read_window(ovk__call *call)
 {
-  long window = OVK__NO_WINDOW; /* over verbs: it slides, through all steps of a round */
+  long window = OVK__NO_WINDOW; /* over verbs the key limits writes in flight instead */
   if (call->over_verbs) return OVK_OK;
   OVK_TRY(ovk_spec_int(call->ctx, call->spec, "window", 1, INT_MAX, OVK__NO_WINDOW, &window));
   call->window = (int)window;

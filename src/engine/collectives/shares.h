@@ -5,7 +5,7 @@
 
 #include "engine/collectives/create.h"
 
-/* window=; and alg=flat|ring as well, where window belongs to flat. */
+/* Keys: window=; and alg=flat|ring with window=, which needs alg=flat. */
 extern const char *const ovk__window_keys[];
 extern const char *const ovk__ring_keys[];
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* All ranks' elements to all of them. */
+/* All-gather schedules: all ranks' elements to all ranks. */
 #include "engine/schedule/steps.h"
 
 ovk_err ovk__schedule_allgather(ovk_ctx *ctx, int size, int rank, const ovk__segment *segments,

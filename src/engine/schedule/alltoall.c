@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* From every rank to every rank. */
+/* The all-to-all schedule. */
 #include "engine/schedule/steps.h"
 
 ovk_err ovk__schedule_alltoall(ovk_ctx *ctx, int size, int rank, const ovk__segment *to,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* n-way dissemination: who has heard of the w ranks in front of it tells n others, w, 2 w, ..., n w
- * behind it, and then has heard of (n + 1) w. */
+/* n-way dissemination: a rank that knows that the w ranks ending at itself have entered sends to n
+ * others, at distances w, 2 w, ..., n w, and then knows it of (n + 1) w ranks. */
 #include "engine/schedule/steps.h"
 
 ovk_err ovk__schedule_barrier(ovk_ctx *ctx, int size, int rank, int ways, ovk__schedule *out)

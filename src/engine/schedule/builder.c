@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Growing lists of actions and rounds. */
+/* Appends actions and rounds to a schedule. */
 #include "engine/schedule/builder.h"
 
 #include <stdlib.h>
 
-/* Makes room for one more element of `size` bytes; returns the array, or NULL with the failure
- * kept. */
-static void *make_room(ovk__builder *b, void *array, int count, int *room, size_t size)
+/* Grows an array so that one more element of `size` bytes fits; returns it, or NULL and keeps the
+ * error. */
+static void *grow(ovk__builder *b, void *array, int count, int *capacity, size_t size)
 {
-  if (count < *room) return array;
-  const int wanted = *room ? 2 * *room : 16;
-  void *larger = realloc(array, (size_t)wanted * size);
+  if (count < *capacity) return array;
+  const int larger_capacity = *capacity ? 2 * *capacity : 16;
+  void *larger = realloc(array, (size_t)larger_capacity * size);
   if (!larger) {
-    b->err = OVK_FAIL(b->ctx, OVK_ERR_MEMORY, "no memory for a schedule of %d steps", wanted);
+    b->err =
+        OVK_FAIL(b->ctx, OVK_ERR_MEMORY, "no memory for a schedule of %d steps", larger_capacity);
     return NULL;
   }
-  *room = wanted;
+  *capacity = larger_capacity;
   return larger;
 }
 
@@ -41,13 +42,13 @@ void ovk__build_round(ovk__builder *b)
   ovk__schedule *s = b->schedule;
   if (b->err) return;
   drop_empty_round(s);
-  ovk__round *rounds = make_room(b, s->rounds, s->nrounds, &b->round_room, sizeof *rounds);
+  ovk__round *rounds = grow(b, s->rounds, s->nrounds, &b->round_capacity, sizeof *rounds);
   if (!rounds) return;
   s->rounds = rounds;
   s->rounds[s->nrounds++] = (ovk__round){.first = s->nactions};
 }
 
-/* Work space is as large as the last place in use. */
+/* Extends the work space to contain a place. */
 static void reserve(ovk__schedule *s, ovk__place place, size_t count)
 {
   if (place.buffer == OVK__WORK && place.first + count > s->work) s->work = place.first + count;
@@ -57,7 +58,7 @@ static void add(ovk__builder *b, ovk__action action)
 {
   ovk__schedule *s = b->schedule;
   if (b->err) return;
-  ovk__action *actions = make_room(b, s->actions, s->nactions, &b->action_room, sizeof *actions);
+  ovk__action *actions = grow(b, s->actions, s->nactions, &b->action_capacity, sizeof *actions);
   if (!actions) return;
   s->actions = actions;
   s->actions[s->nactions++] = action;

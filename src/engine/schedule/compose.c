@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Schedules of whole hierarchies (Gorentla Venkata et al., CLUSTER 2013): towards the leaders level
- * by level, among all at the first level that unites them, and back. */
-#include "core/mem.h"
+/* Schedules of whole hierarchies (Gorentla Venkata et al., CLUSTER 2013): reduce to the leaders
+ * level by level, combine at the first level whose group contains all that take part, and broadcast
+ * back. */
+#include "base/mem.h"
 #include "engine/schedule/algorithms.h"
 #include "engine/schedule/shape.h"
 
@@ -9,13 +10,13 @@
 
 static const ovk__place input = {OVK__INPUT, 0}, output = {OVK__OUTPUT, 0}, work = {OVK__WORK, 0};
 
-/* A schedule in the making, and for whom. */
+/* A schedule under construction, and its arguments. */
 typedef struct plan {
   const ovk__shape *shape;
   const ovk__hierarchy *hierarchy;
   int rank, root;
   size_t count;
-  int *ranks; /* of the builder's group */
+  int *ranks; /* storage for the ranks of the builder's group */
   ovk__builder builder;
 } plan;
 
@@ -32,12 +33,12 @@ static ovk_err end(plan *p)
   return ovk__build_end(&p->builder);
 }
 
-/* Turns to a level; false if there is nobody that this rank has to do with there. */
+/* Switches to a level; false if this rank has no peers there. */
 static bool enter(plan *p, int level)
 {
   ovk__builder *b = &p->builder;
   b->channel = p->shape->level[level].channel;
-  if (!p->hierarchy->ngroupings && p->root == 0) { /* no list of all ranks is needed */
+  if (!p->hierarchy->ngroupings && p->root == 0) { /* indices are ranks: no list is needed */
     b->group = (ovk__group){.size = p->hierarchy->nranks, .index = p->rank};
     return b->group.size > 1;
   }
@@ -45,7 +46,7 @@ static bool enter(plan *p, int level)
          b->group.size > 1;
 }
 
-/* Flat is what others are with the group's size for a degree. */
+/* alg=flat is a tree, or kary, whose degree is the size of the group. */
 static int degree(const plan *p, const ovk__level *level, int given)
 {
   return level->algorithm == OVK__FLAT ? p->builder.group.size : given;
@@ -98,7 +99,7 @@ ovk_err ovk__schedule_allreduce(ovk_ctx *ctx, const ovk__shape *shape,
   return end(&p);
 }
 
-/* Segments have no root. */
+/* The ring has no root. */
 static ovk_err check_rooted(ovk_ctx *ctx, const ovk__shape *shape, const char *operation)
 {
   for (int level = 0; level <= shape->ngroupings; level++) {
@@ -118,14 +119,14 @@ ovk_err ovk__schedule_reduce(ovk_ctx *ctx, const ovk__shape *shape, const ovk__h
   if (count == 0) return end(&p);
   const ovk__place sum = rank == root ? output : work;
   const ovk__place scratch = rank == root ? work : ovk__place_after(work, count);
-  ovk__place own = input; /* leaves of all trees send it from there */
+  ovk__place own = input; /* leaves of the trees send from the input */
   const int top = ovk__hierarchy_top(hierarchy);
   for (int level = 0; level <= top; level++) {
     if (!enter(&p, level)) continue;
     reduce(&p, &shape->level[level], own, sum, scratch);
     own = sum;
   }
-  if (rank == root && own.buffer == OVK__INPUT) { /* alone */
+  if (rank == root && own.buffer == OVK__INPUT) { /* the only rank */
     ovk__build_round(&p.builder);
     ovk__build_copy(&p.builder, own, sum, count);
   }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* All ranks' elements to one of them. */
+/* The gather schedule: all ranks' elements to the root. */
 #include "engine/schedule/steps.h"
 
 ovk_err ovk__schedule_gather(ovk_ctx *ctx, int size, int rank, int root, size_t count,

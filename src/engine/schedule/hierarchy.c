@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Groups of ranks at each level, from sizes or from colors. */
 #include "engine/schedule/hierarchy.h"
-#include "core/mem.h"
+#include "base/mem.h"
 
 #include <stdint.h>
 #include <stdlib.h>
 
-/* All groups but for their members. */
+/* Allocates the groupings. */
 static ovk_err make(ovk_ctx *ctx, int nranks, int ngroupings, ovk__hierarchy *out)
 {
   *out = (ovk__hierarchy){.nranks = nranks, .ngroupings = ngroupings};
@@ -14,7 +14,7 @@ static ovk_err make(ovk_ctx *ctx, int nranks, int ngroupings, ovk__hierarchy *ou
   return OVK_OK;
 }
 
-/* The lowest ranks of all ranks' groups at a level that is not the last. */
+/* [rank]: the lowest rank of its group, at a level that is not the last. */
 static int *lowest_at(const ovk__hierarchy *h, int level)
 {
   return h->lowest + (size_t)level * (size_t)h->nranks;
@@ -24,7 +24,7 @@ ovk_err ovk__hierarchy_by_size(ovk_ctx *ctx, int nranks, const int *sizes, int n
                                ovk__hierarchy *out)
 {
   OVK_TRY(make(ctx, nranks, ngroupings, out));
-  int together = 1; /* ranks, at most all */
+  int together = 1; /* ranks in a group; at most all */
   for (int g = 0; g < ngroupings; g++) {
     together = sizes[g] > nranks / together ? nranks : together * sizes[g];
     for (int rank = 0; rank < nranks; rank++) lowest_at(out, g)[rank] = rank / together * together;
@@ -32,9 +32,9 @@ ovk_err ovk__hierarchy_by_size(ovk_ctx *ctx, int nranks, const int *sizes, int n
   return OVK_OK;
 }
 
-/* What tells whether ranks are together. */
+/* A rank with the keys that its group is found by. */
 typedef struct member {
-  int outside; /* the lowest rank of the group around theirs */
+  int outside; /* the lowest rank of its group at the next outer level */
   int color, rank;
 } member;
 
@@ -124,7 +124,8 @@ bool ovk__hierarchy_group(const ovk__hierarchy *hierarchy, int level, int rank, 
   const int lowest = lowest_of(hierarchy, level, rank), n = hierarchy->nranks;
   const int leader = lowest_of(hierarchy, level, root) == lowest ? root : lowest;
   *group = (ovk__group){.ranks = ranks};
-  add_members(hierarchy, level, lowest, root, leader, n, ranks, group); /* once round from there */
+  /* cyclically from the leader */
+  add_members(hierarchy, level, lowest, root, leader, n, ranks, group);
   add_members(hierarchy, level, lowest, root, 0, leader, ranks, group);
   while (ranks[group->index] != rank) group->index++;
   return true;

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Recursive k-ing (Gorentla Venkata et al., CLUSTER 2013): with m the largest power of k that is
- * not above the size of the group, indices below m are numbered in base k, and in round j those
- * that differ in digit j only exchange their sums. Each adds up in the order of that digit, so all
- * compute the same bits. Indices from m on hand their part to index (own - m) % m before, and get
- * the total from it after. */
+/* Recursive k-ing (Gorentla Venkata et al., CLUSTER 2013): m is the largest power of k that does
+ * not exceed the group's size. Indices below m are numbered in base k, and in round j those that
+ * differ only in digit j exchange their sums. Each adds them up in the order of that digit, so that
+ * all compute the same bits. Indices from m on send their values to index (own - m) % m before, and
+ * receive the total from it afterwards. */
 #include "engine/schedule/algorithms.h"
 
-/* The extras that a proxy serves are its index + m, + 2 m, ... */
-static void take_extras(ovk__builder *b, int m, ovk__place at, ovk__place scratch, size_t count)
+/* The extra indices of a proxy are its index + m, + 2 m, ... */
+static void receive_from_extras(ovk__builder *b, int m, ovk__place at, ovk__place scratch,
+                                size_t count)
 {
   size_t n = 0;
   ovk__build_round(b);
@@ -19,7 +20,7 @@ static void take_extras(ovk__builder *b, int m, ovk__place at, ovk__place scratc
   }
 }
 
-static void serve_extras(ovk__builder *b, int m, ovk__place at, size_t count)
+static void send_to_extras(ovk__builder *b, int m, ovk__place at, size_t count)
 {
   ovk__build_round(b);
   for (int extra = b->group.index + m; extra < b->group.size; extra += m) {
@@ -27,7 +28,7 @@ static void serve_extras(ovk__builder *b, int m, ovk__place at, size_t count)
   }
 }
 
-/* Where a digit's sum is: the own one in place, those of others behind each other. */
+/* Where a digit's sum is stored: the own one in place, the others one after the other. */
 static ovk__place place_of(int digit, int own, ovk__place at, ovk__place scratch, size_t count)
 {
   if (digit == own) return at;
@@ -40,7 +41,7 @@ static void exchange(ovk__builder *b, int k, int weight, ovk__place at, ovk__pla
 {
   const int own = b->group.index / weight % k, base = b->group.index - own * weight;
   ovk__build_round(b);
-  for (int step = 1; step < k; step++) { /* not all at once to the same one */
+  for (int step = 1; step < k; step++) { /* staggered: not all send to the same index first */
     ovk__build_send(b, base + (own + step) % k * weight, at, count);
   }
   for (int digit = 0; digit < k; digit++) {
@@ -67,7 +68,7 @@ void ovk__build_kary_allreduce(ovk__builder *b, int k, ovk__place at, ovk__place
     ovk__build_receive(b, proxy, at, count);
     return;
   }
-  take_extras(b, m, at, scratch, count);
+  receive_from_extras(b, m, at, scratch, count);
   for (int weight = 1; weight < m; weight *= k) exchange(b, k, weight, at, scratch, count);
-  serve_extras(b, m, at, count);
+  send_to_extras(b, m, at, count);
 }

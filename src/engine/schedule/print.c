@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Schedules for people. */
+/* Prints schedules as text. */
 #include "engine/schedule/shape.h"
 
 #include <stdio.h>

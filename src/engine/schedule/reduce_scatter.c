@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Every rank gets a segment of the combined vector. */
+/* Reduce-scatter schedules: every rank gets a segment of the combined vector. */
 #include "engine/schedule/steps.h"
 
-/* Where a rank's part of this rank's segment is: the own one in the input, those of others behind
- * each other. */
+/* Where another rank's contribution to this rank's segment is stored: this rank's own in the input,
+ * the others one after the other in the work space. */
 static ovk__place part_of(const ovk__builder *b, int rank, ovk__segment own)
 {
   const int index = b->group.index;

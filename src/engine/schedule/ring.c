@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The ring: a vector in as many segments as there are ranks; in each round every rank hands one on
- * to its neighbour (Patarasuk, Yuan, J. Parallel Distrib. Comput. 69, 2009). All links are busy all
- * the time, and each rank sends 2 (P - 1) / P of the vector, which is the least possible. Empty
- * segments do not travel. */
-#include "core/mem.h"
+/* The ring: a vector has as many segments as there are ranks; in each round every rank sends one to
+ * its neighbour (Patarasuk, Yuan, J. Parallel Distrib. Comput. 69, 2009). All links are busy in all
+ * rounds, and each rank sends 2 (P - 1) / P of the vector, the lower bound. Empty segments are not
+ * sent. */
+#include "base/mem.h"
 #include "engine/schedule/algorithms.h"
 
 #include <stdlib.h>
 
-/* The neighbours, and the segments that go round. */
+/* This rank's neighbours in the ring, and the segments. */
 typedef struct ring {
   int size, index, next, previous;
   const ovk__segment *segments;
@@ -45,8 +45,8 @@ static size_t longest(const ring *r)
   return most;
 }
 
-/* A segment's sum starts with the rank behind its owner, goes round, and ends with the owner. On
- * the way it is in one of two places in turn: in the other is what is being sent. */
+/* The sum of a segment starts at the rank after its owner, travels round the ring, and ends at the
+ * owner. On the way two places alternate: one receives while the other is being sent. */
 void ovk__build_ring_reduce_scatter(ovk__builder *b, const ovk__segment *segments, ovk__place from,
                                     ovk__place to, ovk__place scratch)
 {
@@ -82,7 +82,7 @@ void ovk__build_ring_allgather(ovk__builder *b, const ovk__segment *segments, ov
   }
 }
 
-/* Parts of nearly equal size: the first ones have one element more. */
+/* Segments of nearly equal size: the first ones have one element more. */
 static void divide(ovk__segment *segments, int n, size_t count)
 {
   const size_t least = count / (size_t)n, larger = count % (size_t)n;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Recursive doubling: a rank that has combined the d ranks up to itself hands that on to the rank d
- * behind it, which then has combined 2 d. A rank goes on sending after it has got all there is. */
+/* Recursive doubling: a rank that has combined d ranks up to itself sends the result to the rank at
+ * distance d behind it, which then has combined 2 d. A rank continues to send after its own result
+ * is complete. */
 #include "engine/schedule/steps.h"
 
 static const ovk__place input = {OVK__INPUT, 0}, output = {OVK__OUTPUT, 0};
 
-/* The round with distance `distance`: sends `own`, and receives at `arriving`. */
+/* The round with this distance: sends `own` and receives at `arriving`. */
 static void exchange(ovk__builder *b, int64_t distance, ovk__place own, ovk__place arriving,
                      size_t count)
 {
@@ -32,7 +33,7 @@ ovk_err ovk__schedule_scan(ovk_ctx *ctx, int size, int rank, size_t count, ovk__
   return ovk__build_end(&b);
 }
 
-/* What is handed on includes this rank's part, the result does not. */
+/* The vector sent on includes this rank's own, the result does not. */
 ovk_err ovk__schedule_exscan(ovk_ctx *ctx, int size, int rank, size_t count, ovk__schedule *out)
 {
   const ovk__place arriving = {OVK__WORK, 0}, with_own = {OVK__WORK, count};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* One rank's elements dealt out to all. */
+/* The scatter schedule: the root's elements to all ranks. */
 #include "engine/schedule/steps.h"
 
 ovk_err ovk__schedule_scatter(ovk_ctx *ctx, int size, int rank, int root, size_t count,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The end of a schedule. */
+/* Frees schedules. */
 #include "engine/schedule/schedule.h"
 
 #include <stdlib.h>

@@ -1,42 +1,42 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Schedules: what one rank does in a collective operation, as plain data. No communication happens
- * here: an executor carries a schedule out over whatever moves messages, and a test can carry out
- * all ranks' schedules in one process. */
+/* Schedules: what one rank does in a collective operation, as plain data. Nothing here
+ * communicates: the executor carries a schedule out over channels, and a test can execute the
+ * schedules of all ranks in one process. */
 #ifndef OVK_ENGINE_SCHEDULE_SCHEDULE_H
 #define OVK_ENGINE_SCHEDULE_SCHEDULE_H
 
-#include "core/check.h"
+#include "base/check.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The memory that a schedule is about. What is in place has nothing but an output. */
+/* The buffers of a schedule. In-place operations have only an output. */
 typedef enum ovk__buffer {
-  OVK__INPUT,  /* the user's, only read */
+  OVK__INPUT,  /* the user's; only read from */
   OVK__OUTPUT, /* the user's */
-  OVK__WORK,   /* the executor's; what is in it at the start is of no use */
+  OVK__WORK,   /* the executor's work space; its initial content is unspecified */
   OVK__NBUFFERS
 } ovk__buffer;
 
-/* The elements of a buffer from `first` on. An element is a number to sum up, or a user's item of
- * any size. */
+/* The elements of a buffer from `first` on. An element is a number to be summed, or a user's item
+ * of any size. */
 typedef struct ovk__place {
   ovk__buffer buffer;
   size_t first;
 } ovk__place;
 
 typedef enum ovk__action_kind {
-  OVK__SEND,    /* `from` goes to rank `peer` */
-  OVK__RECEIVE, /* `to` comes from rank `peer` */
-  OVK__COMBINE, /* to <- to + from, or another operation of the executor's */
+  OVK__SEND,    /* sends `from` to rank `peer` */
+  OVK__RECEIVE, /* receives into `to` from rank `peer` */
+  OVK__COMBINE, /* to <- to + from, or another operation of the task */
   OVK__COPY     /* to <- from */
 } ovk__action_kind;
 
-/* What messages travel over. */
+/* What transports a message. */
 typedef enum ovk__channel {
-  OVK__P2P,   /* MPI's point-to-point messages */
-  OVK__SHM,   /* shared memory of a node */
-  OVK__VERBS, /* remote writes of an adapter */
+  OVK__P2P,   /* MPI point-to-point messages */
+  OVK__SHM,   /* a node's shared memory */
+  OVK__VERBS, /* RDMA writes */
   OVK__NCHANNELS
 } ovk__channel;
 
@@ -48,8 +48,9 @@ typedef struct ovk__action {
   ovk__place from, to;
 } ovk__action;
 
-/* A round starts its messages together; once all are through, its combinations and copies follow in
- * their order. On each channel, messages from one rank to another arrive in the order of rounds. */
+/* A round starts its messages together; once all are complete, its combinations and copies are
+ * carried out in order. On each channel, messages from one rank to another arrive in the order of
+ * rounds. */
 typedef struct ovk__round {
   int first;     /* action */
   int nmessages; /* sends and receives, */
@@ -61,7 +62,7 @@ typedef struct ovk__schedule {
   ovk__action *actions;
   ovk__round *rounds;
   size_t work;  /* elements of OVK__WORK */
-  bool barrier; /* no rank ends before all have begun, as in an all-reduce */
+  bool barrier; /* no rank completes it before all ranks have begun it, as in an all-reduce */
 } ovk__schedule;
 
 void ovk__schedule_free(ovk__schedule *schedule);

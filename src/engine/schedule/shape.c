@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Reading shapes from specs. */
+/* Reads shapes from specs. */
 #include "engine/schedule/shape.h"
-#include "core/names.h"
+#include "base/names.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 enum { LEAST_SIZE = 2, MOST_SIZE = 1 << 20 };
 enum { LEAST_DEGREE = 2, MOST_DEGREE = 8, DOUBLING = 2 };
 enum { KARY_DEGREE = 4 };                     /* half the rounds of 2 for 1.5 times the messages */
-enum { REDUCE_DEGREE = 2, BCAST_DEGREE = 4 }; /* Kandalla et al., IPDPS 2012, found them best */
+enum { REDUCE_DEGREE = 2, BCAST_DEGREE = 4 }; /* the best ones in Kandalla et al., IPDPS 2012 */
 
 /* An entry of a list in a spec. */
 typedef struct entry {
@@ -24,8 +24,8 @@ static int count_entries(const char *list, char separator)
   return n;
 }
 
-/* The entry number `index`, or the last one where the list is shorter. What is too long is cut; so
- * long a word is none that is known. */
+/* The entry number `index`, or the last one if the list is shorter. Too long an entry is truncated;
+ * no known word is that long. */
 static entry entry_of(const char *list, char separator, int index)
 {
   const char *next;
@@ -37,14 +37,14 @@ static entry entry_of(const char *list, char separator, int index)
   return e;
 }
 
-/* Words that a key takes. */
+/* The words that a key accepts. */
 typedef struct vocabulary {
-  const char *of, *intro; /* what a word is called, and how a list of them begins */
+  const char *of, *intro; /* for messages: the kind of word, and the start of a list */
   int n;
   const char *words[5];
 } vocabulary;
 
-/* The number of a word in its vocabulary. */
+/* *which <- the index of a word in its vocabulary. */
 static ovk_err find_word(ovk_ctx *ctx, const ovk_spec *spec, const vocabulary *known, entry e,
                          int *which)
 {
@@ -53,6 +53,8 @@ static ovk_err find_word(ovk_ctx *ctx, const ovk_spec *spec, const vocabulary *k
   }
   char hint[OVK__HINT_SIZE];
   ovk__hint(hint, e.text, known->words, known->n, known->intro);
+  OVK_CHECK(*e.text, ctx, OVK_ERR_ARG, "'%s': a value of %s is missing%s", ovk_spec_name(spec),
+            known->of, hint);
   return OVK_FAIL(ctx, OVK_ERR_ARG, "'%s': unknown %s '%s'%s", ovk_spec_name(spec), known->of,
                   e.text, hint);
 }
@@ -80,7 +82,7 @@ static ovk_err read_sizes(ovk_ctx *ctx, const ovk_spec *spec, const char *list, 
   return OVK_OK;
 }
 
-/* Names from inside out. The network, around all, groups nothing further. */
+/* Names from inside out. "net", the level around all others, adds no grouping. */
 static ovk_err read_groupings(ovk_ctx *ctx, const ovk_spec *spec, const char *list, int n,
                               ovk__shape *shape)
 {
@@ -117,7 +119,7 @@ static ovk_err read_levels(ovk_ctx *ctx, const ovk_spec *spec, ovk__shape *shape
   return read_sizes(ctx, spec, list, shape);
 }
 
-/* A key with a list of values, of which a level has one. */
+/* The value for a level of a key with a list of values. */
 static entry entry_at(const ovk_spec *spec, const char *key, int level, const char *otherwise)
 {
   return entry_of(ovk_spec_string(spec, key, otherwise), '+', level);
@@ -132,8 +134,13 @@ static ovk_err read_degree(ovk_ctx *ctx, const ovk_spec *spec, const char *key, 
                      degree);
 }
 
-const char *const ovk__channel_names[OVK__NCHANNELS] = {
-    [OVK__P2P] = "p2p", [OVK__SHM] = "shm", [OVK__VERBS] = "verbs"};
+/* By ovk__channel. */
+#define CHANNEL_NAMES                                                                              \
+  {                                                                                                \
+    [OVK__P2P] = "p2p", [OVK__SHM] = "shm", [OVK__VERBS] = "verbs"                                 \
+  }
+
+const char *const ovk__channel_names[OVK__NCHANNELS] = CHANNEL_NAMES;
 
 static const char *default_channel(const ovk_spec *spec, bool outermost)
 {
@@ -148,11 +155,7 @@ static const char *default_channel(const ovk_spec *spec, bool outermost)
 static ovk_err read_channel(ovk_ctx *ctx, const ovk_spec *spec, int level, bool outermost,
                             ovk__channel *channel)
 {
-  static const vocabulary channels = {
-      "channel",
-      "there are",
-      OVK__NCHANNELS,
-      {[OVK__P2P] = "p2p", [OVK__SHM] = "shm", [OVK__VERBS] = "verbs"}};
+  static const vocabulary channels = {"channel", "there are", OVK__NCHANNELS, CHANNEL_NAMES};
   const char *otherwise = default_channel(spec, outermost);
   int which;
   OVK_TRY(find_word(ctx, spec, &channels, entry_at(spec, "channel", level, otherwise), &which));
@@ -160,7 +163,7 @@ static ovk_err read_channel(ovk_ctx *ctx, const ovk_spec *spec, int level, bool 
   return OVK_OK;
 }
 
-/* Which of the keys of degrees some level has used. */
+/* Which keys of degrees any level has used. */
 typedef struct used {
   bool k, trees;
 } used;
@@ -199,7 +202,7 @@ static ovk_err read_algorithm(ovk_ctx *ctx, const ovk_spec *spec, int at, ovk__l
   }
 }
 
-/* A setting without effect would mislead. */
+/* A key that has no effect is an error. */
 static ovk_err check_used(ovk_ctx *ctx, const ovk_spec *spec, const char *key, bool is_used,
                           const char *owner)
 {

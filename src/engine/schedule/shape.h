@@ -9,33 +9,33 @@
 #include <ovkrylov/spec.h>
 
 typedef enum ovk__algorithm {
-  /* Everyone sends to everyone, or to the root, in one round. */
+  /* All send to all, or to the root, in one round. */
   OVK__FLAT,
-  /* Recursive k-ing: in each round groups of k exchange; ranks beyond the largest power of k are
-   * served by proxies. k = 2 is recursive doubling. With a root, a k-nomial tree. */
+  /* Recursive k-ing: in each round groups of k exchange; ranks beyond the largest power of k
+   * exchange through proxies. k = 2 is recursive doubling. With a root, a k-nomial tree. */
   OVK__KARY,
   /* A k-nomial tree to the root, and another one back. */
   OVK__TREE,
-  /* In segments from neighbour to neighbour: for long vectors, to all, at the outermost level. */
+  /* A ring in segments, for long all-reduces; only at the outermost level. */
   OVK__RING
 } ovk__algorithm;
 
 typedef struct ovk__level {
   ovk__algorithm algorithm;
   ovk__channel channel;
-  int reduce, bcast; /* degrees: of the trees; of kary, both k; flat and ring have none */
+  int reduce, bcast; /* degrees of the trees; kary: both are k; unused by flat and ring */
 } ovk__level;
 
-/* What specs call them. */
+/* Their names in specs. */
 extern const char *const ovk__channel_names[OVK__NCHANNELS];
 
-/* What a machine groups ranks by, in this order from inside out. */
+/* Groupings of ranks by the machine, from inside out. */
 typedef enum ovk__grouping { OVK__NUMA, OVK__SOCKET, OVK__NODE } ovk__grouping;
 
 typedef struct ovk__shape {
   ovk__level level[OVK__MAX_LEVELS]; /* innermost first */
-  int ngroupings;                    /* one less than levels */
-  bool by_size;                      /* or by what the machine groups by */
+  int ngroupings;                    /* the number of levels minus one */
+  bool by_size;                      /* groups by `size`, else by `grouping` */
   union {
     int size[OVK__MAX_LEVELS];
     ovk__grouping grouping[OVK__MAX_LEVELS];
@@ -56,7 +56,7 @@ typedef struct ovk__shape {
  * an error. */
 #define OVK__SHAPE_KEYS "alg", "k", "reduce", "bcast", "channel", "levels"
 
-/* Reads a shape from a spec; what is not given has its default. Not collective. */
+/* Reads a shape from a spec; keys that are not given have defaults. Not collective. */
 ovk_err ovk__shape_read(ovk_ctx *ctx, const ovk_spec *spec, ovk__shape *shape);
 
 /* Builds for `rank` of the hierarchy's ranks, over OVK__OUTPUT in place, `count` elements (0: an
@@ -65,14 +65,14 @@ ovk_err ovk__shape_read(ovk_ctx *ctx, const ovk_spec *spec, ovk__shape *shape);
 ovk_err ovk__schedule_allreduce(ovk_ctx *ctx, const ovk__shape *shape,
                                 const ovk__hierarchy *hierarchy, int rank, size_t count,
                                 ovk__schedule *out);
-/* a reduction from OVK__INPUT to OVK__OUTPUT of `root`; the others' OVK__OUTPUT is left alone; */
+/* a reduction from OVK__INPUT to OVK__OUTPUT of `root`; other ranks' OVK__OUTPUT is unchanged; */
 ovk_err ovk__schedule_reduce(ovk_ctx *ctx, const ovk__shape *shape, const ovk__hierarchy *hierarchy,
                              int rank, int root, size_t count, ovk__schedule *out);
-/* a broadcast of `root`'s OVK__OUTPUT. Whatever happens, ovk__schedule_free() is due. */
+/* a broadcast of `root`'s OVK__OUTPUT. ovk__schedule_free() must be called also after an error. */
 ovk_err ovk__schedule_bcast(ovk_ctx *ctx, const ovk__shape *shape, const ovk__hierarchy *hierarchy,
                             int rank, int root, size_t count, ovk__schedule *out);
 
-/* Tells a schedule's actions one by one. Not collective. */
+/* Calls `each` for each action of a schedule. Not collective. */
 void ovk__schedule_print(const ovk__schedule *schedule, ovk_action_fn each, void *arg);
 
 #endif

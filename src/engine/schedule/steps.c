@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What steps are made of. */
+/* Helpers for exchanges in steps. */
 #include "engine/schedule/steps.h"
 
 ovk__builder ovk__steps_begin(ovk_ctx *ctx, int size, int rank, ovk__schedule *out)
@@ -14,20 +14,20 @@ void ovk__steps_turn(ovk__builder *b, int step, int window)
   if (window != OVK__NO_WINDOW && step > 1 && (step - 1) % window == 0) ovk__build_round(b);
 }
 
-/* Wide: ranks may be many. */
-static int around(const ovk__builder *b, int64_t index)
+/* 64 bits: index + size may exceed INT_MAX. */
+static int wrap(const ovk__builder *b, int64_t index)
 {
   return (int)(index % b->group.size);
 }
 
 int ovk__steps_to(const ovk__builder *b, int step)
 {
-  return around(b, (int64_t)b->group.index + step);
+  return wrap(b, (int64_t)b->group.index + step);
 }
 
 int ovk__steps_from(const ovk__builder *b, int step)
 {
-  return around(b, (int64_t)b->group.index + b->group.size - step);
+  return wrap(b, (int64_t)b->group.index + b->group.size - step);
 }
 
 void ovk__steps_send(ovk__builder *b, int peer, ovk__buffer buffer, ovk__segment segment)

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* k-nomial trees: with indices written in base k, the parent has the lowest digit that is not 0 set
- * to 0. */
+/* k-nomial trees: with indices written in base k, the parent of an index has its lowest nonzero
+ * digit set to 0. */
 #include "engine/schedule/algorithms.h"
 
 #include <stdint.h>
 
 /* An index's place in its tree. */
 typedef struct node {
-  int64_t index, size, k; /* wide: size * k must not overflow */
-  int64_t reach;          /* the weight of the lowest digit that is not 0: children have lower ones;
-                             for index 0 a power of k that no index reaches */
+  int64_t index, size, k; /* 64 bits: size * k must not overflow */
+  int64_t reach; /* weight of the lowest nonzero digit: children differ in lower ones; for index 0 a
+                    power of k that is not below size */
 } node;
 
 static node node_of(const ovk__builder *b, int k)
@@ -29,7 +29,7 @@ static bool is_child(const node *n, int64_t child, int64_t weight)
   return child < n->size && child < n->index + n->k * weight;
 }
 
-/* Small subtrees first: they are ready first. */
+/* Small subtrees first: their results arrive first. */
 static size_t receive_from_children(ovk__builder *b, const node *n, ovk__place scratch,
                                     size_t count)
 {
@@ -65,7 +65,7 @@ void ovk__build_tree_bcast(ovk__builder *b, int k, ovk__place at, size_t count)
     ovk__build_receive(b, parent_of(&n), at, count);
   }
   ovk__build_round(b);
-  for (int64_t weight = n.reach / k; weight >= 1; weight /= k) { /* the longest way first */
+  for (int64_t weight = n.reach / k; weight >= 1; weight /= k) { /* the largest subtree first */
     for (int64_t child = n.index + weight; is_child(&n, child, weight); child += weight) {
       ovk__build_send(b, (int)child, at, count);
     }

@@ -8,7 +8,7 @@
 OVK_FORMAT_LIST(OVK_DECLARE_FORMAT)
 #undef OVK_DECLARE_FORMAT
 
-/* "auto" stands in the list as a format without functions, to be named, shown and suggested. */
+/* "auto" is listed as a format without functions, so that it can be named, listed and suggested. */
 static const ovk__format automatic = {.name = "auto", .summary = "chosen by looking at the matrix"};
 
 static const void *const formats[] = {&automatic,
@@ -23,7 +23,7 @@ static ovk_choice choice(const void *ops)
   return (ovk_choice){f->name, f->summary, f->keys, false};
 }
 
-static const ovk__kind kind = {"format", formats, sizeof formats / sizeof *formats, choice};
+static const ovk__kind kind = {"format", formats, sizeof formats / sizeof *formats, choice, 0};
 
 bool ovk_list_formats(const ovk_ctx *ctx, int index, ovk_choice *out)
 {
@@ -42,8 +42,8 @@ ovk_err ovk__format_find(ovk_ctx *ctx, const char *spec, const ovk__format **out
 
 enum { FORMATS = sizeof formats / sizeof *formats, REFERENCE = 1 };
 
-/* The cheapest format for A but for those that have refused it. Costs are a model and no
- * measurement, so that a matrix always gets the same format, and products have the same bits. */
+/* The cheapest format for A, except those that have refused it. Costs are modelled, not measured,
+ * so that a matrix always gets the same format and products are bitwise reproducible. */
 static ovk_err choose(ovk_ctx *ctx, const ovk__csr *A, const bool refused[FORMATS], int *best)
 {
   int64_t least = ovk__csr_bytes(A);
@@ -68,7 +68,7 @@ static ovk_err build_cheapest(ovk_ctx *ctx, const ovk__format **format, ovk__csr
     *format = formats[best];
     const ovk_err err = (*format)->build(ctx, A, block);
     if (err != OVK_ERR_UNSUPPORTED) return err;
-    ovk__forget(ctx);
+    ovk__clear_message(ctx);
     refused[best] = true;
   }
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* All storage formats: X(ops table). The first is the reference, and what "auto" takes if none of
- * the others is cheaper. Those that often are stand first: what they cost spares looking at the
- * rest. */
+ * the others is cheaper. Formats that often are cheapest come first: their cost is the limit for
+ * the rest, which are then rejected early. */
 #define OVK_FORMAT_LIST(X)                                                                         \
   X(ovk__format_csr)                                                                               \
   X(ovk__format_pattern)                                                                           \

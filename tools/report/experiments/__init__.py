@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The experiments, a file each, in the order of the page."""
+"""The experiments, one file each, in the order of the page."""
 from . import (compress, convergence, fft, latencies, model_check, model_figure10, model_scale, model_smpi,
                noise, overlap, overlap_dgemm, peers, phases, poisson, poisson1d, sweep)
 
@@ -13,5 +13,5 @@ def names():
 
 
 def choose(wanted):
-    """Those that are wanted, in the order of the page."""
+    """The selected experiments, in the order of the page."""
     return [experiment for experiment in ALL if experiment.name in wanted]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Compressed blocks gathered, each behind the work on the next."""
+"""Compressed blocks gathered, each overlapped with the work on the next."""
 import colours
 from parts import MEASURED, Experiment, Job, Plot, Series, Shown, Table, number, percent, rows_where
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Fourier transforms in 3-D, an exchange behind the work on the next array."""
+"""Fourier transforms in 3-D, an exchange overlapped with the work on the next array."""
 import colours
 from parts import MEASURED, Experiment, Job, Plot, Series, Shown, Table, less, percent, rows_where
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Every method on up to 32768 ranks, by the model, with much and with little work a rank."""
+"""Every method on up to 32768 ranks, by the model, with much and with little work per rank."""
 import colours
 from parts import (SIMULATED, Experiment, Job, Plot, Series, Shown, Table, number, rows_where,
                    values_of)

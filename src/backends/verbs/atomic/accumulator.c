@@ -1,38 +1,40 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Adding to remote numbers, and reading them.
+/* Adds to remote numbers and reads them.
  *
- * A set is a counter, a seal and the numbers, all of them 64-bit words of the home's memory. Who
- * takes part adds its shares, then to the seal, then 1 to the counter, all by FETCH_ADD over one
- * queue, which carries them out in this order; then it reads the set over the same queue. The home
- * does so, too, through a queue to itself: adapters' additions are atomic only against each other.
- * When the counter says that all have been there, the numbers are the sums.
+ * A set is a counter, a checksum and the numbers, all of them 64-bit words in the home's memory.
+ * Each participating rank adds its shares, then to the checksum, then 1 to the counter, all by
+ * FETCH_ADD over one queue, which executes them in this order; then it reads the set over the same
+ * queue. The home does the same through a queue to itself, since adapters' additions are atomic
+ * only with respect to each other. Once the counter shows that all ranks have added, the numbers
+ * are the sums.
  *
- * Nothing is ever reset: numbers are linear (exact.h), so what this generation added is the
- * difference to what the set was after its last use. There are two sets, for even and odd
- * generations: who begins generation g has completed g - 1, so all have begun g - 1 and thereby
- * completed g - 2. So nobody reads a set any more when it is added to again, and what was seen last
- * was all of it.
+ * Nothing is ever reset: numbers are linear (exact.h), so this generation's contribution is the
+ * difference from the set after its last use. There are two sets, for even and odd generations: a
+ * rank that begins generation g has completed g - 1, so all ranks have begun g - 1 and thereby
+ * completed g - 2. So no rank still reads a set when it is added to again, and the state seen last
+ * was final.
  *
- * A read need not be a snapshot: memory may be read in any order, so that the counter is newer than
- * the words behind it. The seal tells. It is a sum as well: of all that was added to other words,
- * the counter included, each times a weight of its word. If it does not fit what is read, a part of
- * that is older than the rest, and the set is read again.
+ * A read need not be a snapshot: memory may be read in any order, so the counter may be newer than
+ * the words behind it. The checksum detects this. It is a sum as well: of everything added to the
+ * other words, the counter included, each multiplied by a weight of its word. If it does not match
+ * what was read, a part of that is older than the rest, and the set is read again.
  *
- * FETCH_ADD adds words in the home's byte order, and reads bring bytes: all ranks must have the
- * same byte order. Words are aligned to 8 bytes; adapters read such words in one. */
+ * FETCH_ADD adds words in the home's byte order, and reads transfer bytes: all ranks must have the
+ * same byte order. Words are aligned to 8 bytes; adapters read such words atomically. */
 #include "backends/verbs/atomic/accumulator.h"
 #include "backends/verbs/atomic/exact.h"
-#include "core/mem.h"
+#include "base/mem.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* The words of a set. */
-enum { COUNTER, SEAL, NUMBERS };
+/* Indices of words in a set. */
+enum { COUNTER, CHECKSUM, NUMBERS };
 
 enum { WORD = sizeof(uint64_t), LINE = 64, BATCH = 32 /* works posted at a time */ };
 
-/* Words up to which a set is read as a whole at once: of longer ones the counter first. */
+/* A set of up to so many words is read as a whole at once; of longer ones the counter is read
+ * first. */
 enum { SHORT = 512 };
 
 static size_t words_of(int count)
@@ -40,7 +42,7 @@ static size_t words_of(int count)
   return NUMBERS + (size_t)count * OVK__EXACT_WORDS;
 }
 
-/* From a set to the other one, and from the word that nobody looks at to the landing. */
+/* The distance in bytes from one set to the other. */
 static size_t stride(size_t words)
 {
   return (words * WORD + LINE - 1) / LINE * LINE;
@@ -57,7 +59,7 @@ ovk_err ovk__accumulator_make(ovk_ctx *ctx, ovk__endpoint *endpoint, int home, i
   ovk__accumulator *a = out;
   const size_t piece = ovk__endpoint_limits(endpoint)->work_most / WORD;
   *a = (ovk__accumulator){.endpoint = endpoint,
-                          .pair = ovk__endpoint_pair(endpoint, home),
+                          .connection = ovk__endpoint_connection(endpoint, home),
                           .count = count,
                           .values = values,
                           .parts = (uint64_t)parts,
@@ -76,7 +78,8 @@ void ovk__accumulator_find(ovk__accumulator *accumulator, uint64_t remote, uint3
   accumulator->key = key;
 }
 
-/* What was broken off may still come: then the memory stays until the endpoint is closed. */
+/* Works of an aborted sum may still write here: then the memory stays allocated until the endpoint
+ * is closed. */
 void ovk__accumulator_free(ovk__accumulator *accumulator)
 {
   ovk__accumulator *a = accumulator;
@@ -85,7 +88,7 @@ void ovk__accumulator_free(ovk__accumulator *accumulator)
   for (int k = 0; k < 2; k++) free(a->seen[k]);
 }
 
-/* Of a word; odd, so that nothing times it is 0. */
+/* The weight of a word; odd, so that a nonzero addend times it is not 0 modulo 2^64. */
 static uint64_t weight(size_t word)
 {
   uint64_t mixed = (word + 1) * UINT64_C(0x9E3779B97F4A7C15);
@@ -114,16 +117,17 @@ static void list_numbers(ovk__accumulator *a, const uint64_t *numbers)
   }
 }
 
-/* The counter comes last. */
-static void list_seal_and_counter(ovk__accumulator *a)
+/* The counter is last. */
+static void list_checksum_and_counter(ovk__accumulator *a)
 {
-  uint64_t seal = weight(COUNTER);
-  for (size_t k = 0; k < a->n; k++) seal += weight(a->additions[k].word) * a->additions[k].addend;
-  a->additions[a->n++] = (ovk__addition){SEAL, seal};
+  uint64_t checksum = weight(COUNTER);
+  for (size_t k = 0; k < a->n; k++)
+    checksum += weight(a->additions[k].word) * a->additions[k].addend;
+  a->additions[a->n++] = (ovk__addition){CHECKSUM, checksum};
   a->additions[a->n++] = (ovk__addition){COUNTER, 1};
 }
 
-/* An addition, or a piece of the read. */
+/* The work at an index: an addition, or a piece of the read. */
 static ovk__work work_at(const ovk__accumulator *a, size_t index)
 {
   const uint64_t set = a->remote + (a->generation & 1) * stride(a->words);
@@ -150,19 +154,19 @@ static size_t works_left(const ovk__accumulator *a)
   return a->n + (a->span + a->piece - 1) / a->piece - a->posted;
 }
 
-/* Posts what there is room for. */
+/* Posts as many works as the queue has room for. */
 static bool post_some(ovk__accumulator *a)
 {
   for (size_t left = works_left(a); left > 0; left = works_left(a)) {
     ovk__work works[BATCH];
     const int wanted = left < BATCH ? (int)left : BATCH;
-    const int room = ovk__pair_room(a->endpoint, a->pair, wanted);
+    const int room = ovk__connection_room(a->endpoint, a->connection, wanted);
     const int n = room < wanted ? room : wanted;
     if (n <= 0) break;
     for (int k = 0; k < n; k++) works[k] = work_at(a, a->posted + (size_t)k);
-    if (!ovk__pair_post(a->endpoint, a->pair, works, n)) return false;
+    if (!ovk__connection_post(a->endpoint, a->connection, works, n)) return false;
     a->posted += (size_t)n;
-    a->last = a->pair->posted;
+    a->last = a->connection->posted;
   }
   return !ovk__endpoint_failed(a->endpoint);
 }
@@ -179,26 +183,26 @@ bool ovk__accumulator_start(ovk__accumulator *accumulator, const uint64_t *numbe
   } else {
     list_values(a);
   }
-  list_seal_and_counter(a);
+  list_checksum_and_counter(a);
   return post_some(a);
 }
 
-/* Whether all that was read is as new as the counter. */
-static bool is_whole(const ovk__accumulator *a, const uint64_t *seen)
+/* Whether all that was read is as recent as the counter. */
+static bool is_consistent(const ovk__accumulator *a, const uint64_t *seen)
 {
-  uint64_t seal = weight(COUNTER) * a->parts;
+  uint64_t checksum = weight(COUNTER) * a->parts;
   for (size_t word = NUMBERS; word < a->words; word++) {
     const uint64_t added = a->landing[word] - seen[word];
-    if (added) seal += weight(word) * added;
+    if (added) checksum += weight(word) * added;
   }
-  return a->landing[SEAL] - seen[SEAL] == seal;
+  return a->landing[CHECKSUM] - seen[CHECKSUM] == checksum;
 }
 
-/* What to do with a set that was read: false, read it again. */
-static bool has_come(ovk__accumulator *a, const uint64_t *seen)
+/* Whether the set that was read is complete; false: it must be read again. */
+static bool is_complete(ovk__accumulator *a, const uint64_t *seen)
 {
   if (a->landing[COUNTER] - seen[COUNTER] != a->parts) return false;
-  if (a->span == a->words) return is_whole(a, seen);
+  if (a->span == a->words) return is_consistent(a, seen);
   a->span = a->words;
   return false;
 }
@@ -215,7 +219,7 @@ static void take_totals(ovk__accumulator *a, uint64_t *seen)
   memcpy(seen, a->landing, a->words * WORD);
 }
 
-/* One read of the set is under way at a time. */
+/* At most one read of the set is in flight. */
 bool ovk__accumulator_advance(ovk__accumulator *accumulator, bool *complete)
 {
   ovk__accumulator *a = accumulator;
@@ -223,10 +227,11 @@ bool ovk__accumulator_advance(ovk__accumulator *accumulator, bool *complete)
   if (*complete) return true;
   if (!post_some(a)) return false;
   if (works_left(a) > 0) return true;
-  if (a->pair->done < a->last && !ovk__pair_poll(a->endpoint, a->pair)) return false;
-  if (a->pair->done < a->last) return true;
+  if (a->connection->done < a->last && !ovk__connection_poll(a->endpoint, a->connection))
+    return false;
+  if (a->connection->done < a->last) return true;
   uint64_t *seen = a->seen[a->generation & 1];
-  if (!has_come(a, seen)) {
+  if (!is_complete(a, seen)) {
     a->posted = a->n;
     return post_some(a);
   }

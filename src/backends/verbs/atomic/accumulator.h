@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Exact sums in the memory of one rank, its home, as seen by one of those who add to them: the
- * adapter of the home adds and reads, and nobody's processor. See accumulator.c for why this is
- * sound. */
+/* Exact sums in the memory of one rank, its home, as used by one of the ranks that add to them.
+ * Only the home's adapter adds and reads, no processor takes part. accumulator.c explains why this
+ * is correct. */
 #ifndef OVK_BACKENDS_VERBS_ATOMIC_ACCUMULATOR_H
 #define OVK_BACKENDS_VERBS_ATOMIC_ACCUMULATOR_H
 
-#include "engine/verbs/endpoint.h"
+#include "net/endpoint.h"
 
-/* What is added to one word of a set. */
+/* An addition to one word of a set. */
 typedef struct ovk__addition {
   size_t word;
   uint64_t addend; /* two's complement */
@@ -15,43 +15,44 @@ typedef struct ovk__addition {
 
 typedef struct ovk__accumulator {
   ovk__endpoint *endpoint;
-  ovk__pair *pair; /* to the home */
-  int count;       /* sums */
+  ovk__connection *connection; /* to the home */
+  int count;                   /* number of sums */
   double *values;
-  uint64_t parts;  /* who add, the home included */
-  size_t words;    /* of a set */
-  uint64_t remote; /* where the sets are, */
-  uint32_t key;    /* and the key to them */
+  uint64_t parts;  /* number of ranks that add, the home included */
+  size_t words;    /* words in a set */
+  uint64_t remote; /* address of the sets */
+  uint32_t key;    /* and their key */
 
-  ovk__block block;  /* where results of works go: a word that nobody looks at, and */
-  uint64_t *landing; /* a set, as it is read */
-  uint64_t *seen[2]; /* the sets as they were after their last use */
+  ovk__block block;  /* memory for results of works: a word that is never read, and */
+  uint64_t *landing; /* the set as last read */
+  uint64_t *seen[2]; /* the contents of each set after its last use */
 
   ovk__addition *additions;
-  size_t n;            /* of them, in this generation */
-  size_t posted;       /* works: additions, and reads behind them */
-  size_t span, piece;  /* words that are read now, and by one work */
-  uint64_t last;       /* the last work that was posted */
+  size_t n;            /* number of additions in this generation */
+  size_t posted;       /* posted works: additions, then reads */
+  size_t span, piece;  /* words to read now; words that one work reads */
+  uint64_t last;       /* id of the last posted work */
   uint64_t generation; /* counts from 1 */
   bool running;
 } ovk__accumulator;
 
-/* Bytes that `count` sums take at their home: zeros at the start. */
+/* Bytes that `count` sums need at their home, initially zero. */
 size_t ovk__accumulator_bytes(int count);
 
-/* For the rank `home`, to which there is a queue; `most` words of each number may be added to.
- * Not collective. Whatever happens, ovk__accumulator_free() is due. */
+/* For the home's connection, which exists; at most `most` words of each number are added to. Not
+ * collective. ovk__accumulator_free() must be called also after an error. */
 ovk_err ovk__accumulator_make(ovk_ctx *ctx, ovk__endpoint *endpoint, int home, int parts,
                               double *values, int count, int most, ovk__accumulator *out);
 
-/* Where the home has the sets. */
+/* Sets the address and key of the sets at the home. */
 void ovk__accumulator_find(ovk__accumulator *accumulator, uint64_t remote, uint32_t key);
 
-/* Once it is complete, or was never started, nothing of it is under way any more. */
+/* Frees it. If it was started and is not complete, works may be in flight: then its registered
+ * memory stays allocated. */
 void ovk__accumulator_free(ovk__accumulator *accumulator);
 
-/* These return false once the endpoint has failed, and do not wait. start adds the numbers (see
- * exact.h), or if they are NULL the values. When complete, the totals are in the values. */
+/* These return false once the endpoint has failed, and do not block. start adds the numbers (see
+ * exact.h) or, if NULL, the values. When complete, the totals are in the values. */
 bool ovk__accumulator_start(ovk__accumulator *accumulator, const uint64_t *numbers);
 bool ovk__accumulator_advance(ovk__accumulator *accumulator, bool *complete);
 

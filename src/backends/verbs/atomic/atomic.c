@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* mode=atomic: adapters do the sums, by additions of integers in the memory of one rank, and they
- * are exact: the same bits for any number, order and place of ranks. This is the mode as a whole;
- * its sums are in atomic_sum.c. */
+/* mode=atomic: adapters compute the sums by integer additions in the memory of one rank. They are
+ * exact: the same bits for any number, order and placement of ranks. This file has the mode as a
+ * whole; its sums are in atomic_sum.c. */
 #include "backends/verbs/atomic/atomic_sum.h"
 #include "backends/verbs/atomic/exact.h"
-#include "core/mem.h"
+#include "base/mem.h"
 #include "engine/topology.h"
 
 #include <stdlib.h>
@@ -55,8 +55,8 @@ static ovk_err open_mode(ovk__verbs *v)
   return find_groups(v->ctx, m);
 }
 
-/* Others are through with this rank's memory, as they have come to their own close; it goes with
- * the endpoint. */
+/* Frees the mode's lists. Other ranks no longer access this rank's memory, since they have entered
+ * close, too; the memory is freed with the endpoint. */
 static void close_mode(ovk__verbs *v)
 {
   ovk__atomic *m = v->own;
@@ -68,11 +68,11 @@ static void close_mode(ovk__verbs *v)
   v->own = NULL;
 }
 
-const ovk__mode ovk__mode_atomic = {.name = "atomic",
-                                    .read = read_spec,
-                                    .open = open_mode,
-                                    .close = close_mode,
-                                    .prepare = ovk__atomic_prepare,
-                                    .release = ovk__atomic_release,
-                                    .start = ovk__atomic_start,
-                                    .advance = ovk__atomic_advance};
+const ovk__verbs_mode ovk__mode_atomic = {.name = "atomic",
+                                          .read = read_spec,
+                                          .open = open_mode,
+                                          .close = close_mode,
+                                          .prepare = ovk__atomic_prepare,
+                                          .release = ovk__atomic_release,
+                                          .start = ovk__atomic_start,
+                                          .advance = ovk__atomic_advance};

@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The life of a sum: its ranks meet, add what they have to the numbers at its home, and read them;
- * with levels, leaders do so for their groups. Each sum has another home, so that sums that are in
- * flight at a time do not meet at one adapter. */
+/* A sum of mode=atomic: its ranks exchange addresses, add their values to the numbers at its home,
+ * and read these; with levels, leaders do so for their groups. Homes rotate from sum to sum, so
+ * that sums in flight at a time use different adapters. */
 #include "backends/verbs/atomic/atomic_sum.h"
 #include "backends/verbs/atomic/accumulator.h"
-#include "backends/verbs/atomic/company.h"
 #include "backends/verbs/atomic/exact.h"
 #include "backends/verbs/atomic/node_level.h"
-#include "core/mem.h"
+#include "backends/verbs/atomic/peer_set.h"
+#include "base/mem.h"
 #include "engine/engine.h"
 
 #include <stdlib.h>
 
-/* What a sum is at. */
+/* The phase of a sum. */
 typedef enum phase { GATHERING, ADDING, SPREADING, OVER } phase;
 
 typedef struct sum {
   ovk__verbs *verbs;
-  int row; /* of the ledger */
+  int row; /* in the slot table */
   ovk__accumulator accumulator;
   ovk__node_level level;
-  ovk__company company;
+  ovk__peer_set peer_set;
   uint64_t generation;
   phase phase;
   int failed;
@@ -31,8 +31,8 @@ static int home_of(const ovk__atomic *m, int number)
   return m->top.ranks[number % m->top.size];
 }
 
-/* The home waits for all who take part, and these for it; a leader for its group, which waits for
- * the leader. */
+/* The home waits for all that take part, and these for the home; a leader waits for its group, and
+ * the group for its leader. */
 static int list_peers(const ovk__atomic *m, int number, int rank, int *peers)
 {
   int n = 0;
@@ -50,37 +50,38 @@ static int list_peers(const ovk__atomic *m, int number, int rank, int *peers)
   return n;
 }
 
-static ovk_err make_company(ovk__verbs *v, int number, sum *s)
+static ovk_err make_peer_set(ovk__verbs *v, int number, sum *s)
 {
   const ovk__atomic *m = v->own;
   int *peers;
   OVK_NEW_ARRAY(v->ctx, peers, m->top.size + m->node.size);
   const int npeers = list_peers(m, number, ovk_ctx_rank(v->ctx), peers);
-  const ovk_err err = ovk__company_make(v->ctx, v->endpoint, peers, npeers, &s->company);
+  const ovk_err err = ovk__peer_set_make(v->ctx, v->endpoint, peers, npeers, &s->peer_set);
   free(peers);
   return err;
 }
 
-/* What needs no other rank. */
+/* The local part of the creation. */
 static ovk_err make(ovk__verbs *v, const ovk_sum *of, sum *s)
 {
   ovk__atomic *m = v->own;
   const int most = m->grouped ? OVK__EXACT_WORDS : OVK__EXACT_MOST_SHARES;
-  OVK_TRY(make_company(v, of->number, s));
+  OVK_TRY(make_peer_set(v, of->number, s));
   if (!m->takes_part) return OVK_OK;
   const int home = home_of(m, of->number);
   OVK_TRY(ovk__accumulator_make(v->ctx, v->endpoint, home, m->top.size, of->values, of->count, most,
                                 &s->accumulator));
   if (home != ovk_ctx_rank(v->ctx)) return OVK_OK;
   return ovk__endpoint_take(v->endpoint, ovk__accumulator_bytes(of->count),
-                            &m->ledger.blocks[s->row]);
+                            &m->slot_table.blocks[s->row]);
 }
 
-/* Tells all ranks where the home has the sets, unless one of them has *failed; then connects. */
-static ovk_err meet(ovk__verbs *v, sum *s, int row, int tag, bool *failed)
+/* Sends the address of the sets at the home to all ranks, unless one of them has *failed; then
+ * connects. */
+static ovk_err exchange_and_connect(ovk__verbs *v, sum *s, int row, int tag, bool *failed)
 {
   enum { FAILED, ADDRESS, KEY, N };
-  const ovk__block *block = &((ovk__atomic *)v->own)->ledger.blocks[row];
+  const ovk__block *block = &((ovk__atomic *)v->own)->slot_table.blocks[row];
   uint64_t words[N] = {[FAILED] = *failed};
   if (!*failed && block->start) {
     words[ADDRESS] = (uint64_t)(uintptr_t)block->start;
@@ -91,10 +92,10 @@ static ovk_err meet(ovk__verbs *v, sum *s, int row, int tag, bool *failed)
   *failed = words[FAILED];
   if (*failed) return OVK_OK;
   ovk__accumulator_find(&s->accumulator, words[ADDRESS], (uint32_t)words[KEY]);
-  return ovk__company_connect(&s->company, tag);
+  return ovk__peer_set_connect(&s->peer_set, tag);
 }
 
-/* All ranks come here, those that have *failed, too; *failed: some rank has. */
+/* Called on all ranks, also those that have *failed; *failed <- some rank has. */
 static ovk_err make_together(ovk__verbs *v, const ovk_sum *of, int row, sum *s, bool *failed)
 {
   const ovk__atomic *m = v->own;
@@ -104,9 +105,10 @@ static ovk_err make_together(ovk__verbs *v, const ovk_sum *of, int row, sum *s, 
   OVK_TRY(ovk__tags_deal(v->ctx, v->comm, tags, &number));
   ovk_err err = *failed ? OVK_OK : make(v, of, s);
   *failed = *failed || err;
-  const ovk_err met = meet(v, s, row, ovk__tag_use(tags, &tag, number), failed);
-  ovk__tag_free(tags, &tag); /* with the next deal all have come out of this */
-  if (!err) err = met;
+  const ovk_err connected =
+      exchange_and_connect(v, s, row, ovk__tag_use(tags, &tag, number), failed);
+  ovk__tag_free(tags, &tag); /* the next assignment waits until all ranks have returned */
+  if (!err) err = connected;
   if (*failed || !m->grouped) return err;
   const ovk_err level = ovk__node_level_make(v->ctx, v->engine, m->node, of->values, of->count,
                                              err != OVK_OK, &s->level);
@@ -118,33 +120,34 @@ ovk_err ovk__atomic_prepare(ovk__verbs *verbs, const ovk_sum *of, bool failed, v
   ovk__atomic *m = verbs->own;
   int row;
   *out = NULL;
-  OVK_TRY(ovk__ledger_enter(verbs->ctx, verbs->comm, &m->ledger, &row));
+  OVK_TRY(ovk__slot_table_enter(verbs->ctx, verbs->comm, &m->slot_table, &row));
   sum *s = calloc(1, sizeof *s);
   ovk_err err = s ? OVK_OK : OVK_FAIL(verbs->ctx, OVK_ERR_MEMORY, "no memory for a sum");
   if (s) *s = (sum){.verbs = verbs, .row = row, .phase = OVER};
   failed = failed || err;
   const ovk_err made = make_together(verbs, of, row, s, &failed);
   if (!err) err = made;
-  if (!s) ovk__ledger_leave(&m->ledger, row);
+  if (!s) ovk__slot_table_leave(&m->slot_table, row);
   if (err || failed) {
-    ovk__atomic_release(s);
+    (void)ovk__atomic_release(s);
   } else {
     *out = s;
   }
   return err;
 }
 
-/* What was broken off may still touch the home's memory: then the row stays in use. */
-void ovk__atomic_release(void *self)
+/* Works of an aborted sum may still access the home's memory: then the row stays in use. */
+bool ovk__atomic_release(void *self)
 {
   sum *s = self;
-  if (!s) return;
+  if (!s) return true;
   ovk__atomic *m = s->verbs->own;
-  if (!s->accumulator.running) ovk__ledger_leave(&m->ledger, s->row);
+  if (!s->accumulator.running) ovk__slot_table_leave(&m->slot_table, s->row);
   ovk__node_level_free(&s->level);
   ovk__accumulator_free(&s->accumulator);
-  ovk__company_free(&s->company);
+  ovk__peer_set_free(&s->peer_set);
   free(s);
+  return true;
 }
 
 static int add(sum *s, const uint64_t *numbers)
@@ -169,18 +172,18 @@ int ovk__atomic_start(void *self)
   return s->failed;
 }
 
-/* Moves the phase on. */
-static int advance_phase(sum *s, bool *through)
+/* Advances the current phase. */
+static int advance_phase(sum *s, bool *complete)
 {
   switch (s->phase) {
   case GATHERING:
-    return ovk__run_advance(s->level.gather, through);
+    return ovk__run_advance(s->level.gather, complete);
   case ADDING:
-    return ovk__accumulator_advance(&s->accumulator, through) ? MPI_SUCCESS : OVK__NETWORK_FAILED;
+    return ovk__accumulator_advance(&s->accumulator, complete) ? MPI_SUCCESS : OVK__NETWORK_FAILED;
   case SPREADING:
-    return ovk__run_advance(s->level.spread, through);
+    return ovk__run_advance(s->level.spread, complete);
   default:
-    *through = true;
+    *complete = true;
     return MPI_SUCCESS;
   }
 }
@@ -197,13 +200,13 @@ static int next_phase(sum *s)
 static int move_on(sum *s)
 {
   int code = MPI_SUCCESS;
-  bool through = true;
-  while (!code && through && s->phase != OVER) {
-    code = advance_phase(s, &through);
-    if (!code && through) code = next_phase(s);
+  bool complete = true;
+  while (!code && complete && s->phase != OVER) {
+    code = advance_phase(s, &complete);
+    if (!code && complete) code = next_phase(s);
   }
   if (code || s->phase == OVER) return code;
-  return ovk__company_watch(&s->company, s->generation) ? MPI_SUCCESS : OVK__NETWORK_FAILED;
+  return ovk__peer_set_watch(&s->peer_set, s->generation) ? MPI_SUCCESS : OVK__NETWORK_FAILED;
 }
 
 int ovk__atomic_advance(void *self, bool *complete)

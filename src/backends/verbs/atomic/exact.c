@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Exact sums: doubles into shares of limbs and back. Unsigned arithmetic, which wraps around. */
+/* Exact sums: conversion of doubles to shares of limbs and back, in unsigned arithmetic, which
+ * wraps around. */
 #include "backends/verbs/atomic/exact.h"
 
 #include <stdbool.h>
@@ -13,7 +14,7 @@
 #define NEGATIVE ((uint64_t)1 << 63)
 enum { FRACTION_BITS = 52, MOST_EXPONENT = 0x7ff };
 
-/* Where fields of the flags begin. */
+/* The first bits of the fields of the flags. */
 enum { PLUS_INFINITIES = 0, MINUS_INFINITIES = 21, NANS = 42, FIELD = (1 << 21) - 1 };
 
 enum { LIMB_BITS = 32, DIGITS = OVK__EXACT_LIMBS + 1 };
@@ -83,9 +84,9 @@ void ovk__exact_subtract(void *to, const void *from, size_t n)
   for (size_t i = 0; i < n * OVK__EXACT_WORDS; i++) a[i] -= b[i];
 }
 
-/* Carries: the digits of a number, or of -1 times it, in base 2^32 from the lowest on. Returns
- * whether it is negative; the digits are of no use then. Sums are raised by 2^63, which makes them
- * 0 or more, and carries thereby by 2^31. */
+/* Propagates carries: the digits of a number, or of its negative, in base 2^32 from the lowest on.
+ * Returns whether it is negative; then the digits are meaningless. Limbs are raised by 2^63, which
+ * makes them nonnegative, and carries thereby by 2^31. */
 static bool carry_all(const uint64_t *limbs, bool negate, uint32_t digits[DIGITS])
 {
   const uint64_t raised = (uint64_t)1 << 63, carry_raised = raised >> LIMB_BITS;
@@ -100,7 +101,7 @@ static bool carry_all(const uint64_t *limbs, bool negate, uint32_t digits[DIGITS
   return carry < carry_raised;
 }
 
-/* The position of the highest bit that is set; -1: none is. */
+/* The position of the highest set bit; -1: none is set. */
 static int highest_bit(const uint32_t *digits)
 {
   int k = DIGITS - 1;
@@ -111,7 +112,7 @@ static int highest_bit(const uint32_t *digits)
   return k * LIMB_BITS + bit;
 }
 
-/* 64 bits from a position on. */
+/* The 64 bits from a position on. */
 static uint64_t bits_from(const uint32_t *digits, int at)
 {
   const uint32_t *digit = &digits[at / LIMB_BITS];
@@ -128,13 +129,13 @@ static bool any_below(const uint32_t *digits, int at)
   return any;
 }
 
-/* The bits of the nearest double. Added up, the leading bit raises the exponent by 1, and rounding
- * up may do so again, up to that of infinity. */
+/* The bits of the nearest double. The leading bit of the significand is added to the exponent field
+ * and increments it; rounding up may increment it again, up to infinity. */
 static uint64_t nearest(const uint32_t *digits)
 {
   const int highest = highest_bit(digits);
   if (highest < 0) return 0;
-  if (highest <= FRACTION_BITS) return bits_from(digits, 0); /* that is all there is */
+  if (highest <= FRACTION_BITS) return bits_from(digits, 0); /* exact */
   const int at = highest - FRACTION_BITS;
   if (at >= MOST_EXPONENT - 1) return INFINITE;
   const uint64_t below = ((uint64_t)at << FRACTION_BITS) + bits_from(digits, at);

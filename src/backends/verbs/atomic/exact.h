@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Exact sums of doubles by additions of 64-bit integers alone, as network adapters can make them;
- * apart, as this is arithmetic without communication.
+/* Exact sums of doubles by additions of 64-bit integers alone, which network adapters can perform.
+ * This is arithmetic without communication.
  *
- * A number is 66 limbs and a word of flags. Limb k, two's complement, counts units of
- * 2^(32k - 1074): the least double is one unit of limb 0, and the largest ends in limb 65. The
- * flags count +Inf, -Inf and NaN, in 21 bits each. Nothing is ever carried from word to word before
- * ovk__exact_round(), so all is linear modulo 2^64: word by word, the sum of numbers is the number
- * of the sum, in every order, and the difference of two states of an accumulator is the number of
- * what was added between them, however often its words have wrapped around.
+ * A number is 66 limbs and a word of flags. Limb k, two's complement, counts units of 2^(32k-1074):
+ * the smallest positive double is one unit of limb 0, and the largest ends in limb 65. The
+ * flags count +Inf, -Inf and NaN, in 21 bits each. Nothing is carried from word to word before
+ * ovk__exact_round(), so everything is linear modulo 2^64: word by word, the sum of numbers is the
+ * number of the sum, in any order, and the difference of two states of an accumulator is the number
+ * of what was added between them, however often its words have wrapped around.
  *
- * Why that suffices: a double adds less than 2^32 in magnitude to a limb. So N of them stay within
- * N (2^32 - 1), which is at most 2^63 - 2^31 for N <= 2^31: even with the carry from the limb
- * below, of at most 2^31, no limb leaves 64 bits, the last one included. A field of the flags holds
- * 2^21 - 1, and this sets the limit, OVK__EXACT_MOST_PARTS: it holds for a number that is rounded,
- * not for the accumulator whose states were subtracted. */
+ * Why 64 bits suffice: a double adds less than 2^32 in magnitude to a limb. So N of them stay
+ * within N (2^32 - 1), which is at most 2^63 - 2^31 for N <= 2^31: even with the carry from the
+ * limb below, of at most 2^31, no limb leaves 64 bits, the last one included. A field of the flags
+ * holds 2^21 - 1, which sets the limit OVK__EXACT_MOST_PARTS. It applies to a number that is
+ * rounded, not to the accumulator whose states were subtracted. */
 #ifndef OVK_BACKENDS_VERBS_ATOMIC_EXACT_H
 #define OVK_BACKENDS_VERBS_ATOMIC_EXACT_H
 
@@ -23,21 +23,21 @@
 
 enum {
   OVK__EXACT_LIMBS = 66,
-  OVK__EXACT_FLAGS = OVK__EXACT_LIMBS, /* where the flags are */
+  OVK__EXACT_FLAGS = OVK__EXACT_LIMBS, /* index of the flags */
   OVK__EXACT_WORDS,
   OVK__EXACT_MOST_SHARES = 3,
   OVK__EXACT_MOST_PARTS = (1 << 21) - 1 /* doubles in a number that is rounded */
 };
 
-/* What a double adds to one word; below zero, as two's complement. */
+/* What a double adds to one word; negative values as two's complement. */
 typedef struct ovk__share {
   int word;
   int64_t addend;
 } ovk__share;
 
-/* The shares of a double, words ascending, addends not 0: returns how many. None for +-0; up to
- * three of magnitudes below 2^32, in words next to each other; one, of the flags, for Inf and NaN.
- */
+/* Computes the shares of a double, in ascending order of words, with nonzero addends; returns their
+ * number. None for +-0; up to three of magnitudes below 2^32 in adjacent words; one, of the flags,
+ * for Inf and NaN. */
 int ovk__exact_split(double value, ovk__share shares[OVK__EXACT_MOST_SHARES]);
 
 /* words <- words + value */
@@ -47,10 +47,9 @@ void ovk__exact_add_value(uint64_t words[OVK__EXACT_WORDS], double value);
 ovk__combine ovk__exact_add;
 ovk__combine ovk__exact_subtract;
 
-/* The double nearest to a number, of two equally near ones the even one: +-Inf from
- * 2^1024 - 2^970 on, denormals in full, and +0 for 0. If infinities or NaNs were added: that
- * infinity, or one and the same NaN. Integers build the bits: the floating-point environment does
- * not matter. */
+/* The double nearest to a number, ties to even: +-Inf from 2^1024 - 2^970 on, denormals exactly,
+ * and +0 for 0. If infinities or NaNs were added: that infinity, or one fixed NaN. The bits are
+ * built from integers, so the floating-point environment does not matter. */
 double ovk__exact_round(const uint64_t words[OVK__EXACT_WORDS]);
 
 #endif

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A reduction of exact numbers and a broadcast of doubles, as runs of the engine. Neither is a
- * barrier by itself; with the network's part between them they make one. */
+ * barrier by itself; together with the network's part between them they form one. */
 #include "backends/verbs/atomic/node_level.h"
 #include "backends/verbs/atomic/exact.h"
-#include "core/mem.h"
+#include "base/mem.h"
 #include "engine/schedule/algorithms.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEGREE = 4 }; /* of the trees: an element is nine cache lines, which its reader waits for */
+enum { DEGREE = 4 }; /* of the trees; a receiver waits for nine cache lines per element */
 
 /* In place. */
 static const ovk__place own = {OVK__OUTPUT, 0}, scratch = {OVK__WORK, 0};
@@ -52,8 +52,8 @@ ovk_err ovk__node_level_make(ovk_ctx *ctx, ovk__engine *engine, ovk__group group
 
 void ovk__node_level_free(ovk__node_level *level)
 {
-  ovk__run_destroy(&level->gather);
-  ovk__run_destroy(&level->spread);
+  (void)ovk__run_destroy(&level->gather); /* shared memory alone */
+  (void)ovk__run_destroy(&level->spread);
   ovk__schedule_free(&level->gathering);
   ovk__schedule_free(&level->spreading);
   free(level->numbers);

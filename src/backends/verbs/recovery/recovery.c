@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The steps of a recovery. Each rank stops where it is and sends all others a table of its sums;
- * once it has theirs, all know the same: nobody has come further, for nobody uses the adapter any
- * more. A sum is a barrier, so who lacks totals that another has is one behind, and that one still
- * has them.
+/* The steps of a recovery. Each rank stops using the adapter and sends all others a table of its
+ * sums; once it has all tables, all ranks have the same information, which no longer changes, since
+ * no rank uses the adapter. A sum is a barrier, so a rank that lacks totals that another one has is
+ * exactly one behind, and the other still has them.
  *
- * Who does not hear from a rank in time gives up, and says so. Others may have heard from it, and
- * gone on: they give up when they are told. */
+ * A rank that does not receive a table in time aborts, and sends that to all. Others may have
+ * received the table and continued: they abort when they receive the message. */
 #include "backends/verbs/recovery/recovery_impl.h"
 #include "core/ctx_impl.h"
 
@@ -13,14 +13,14 @@
 #include <stdio.h>
 #include <string.h>
 
-ovk__phase ovk__recovery_phase(const ovk__recovery *recovery)
+ovk__recovery_state ovk__recovery_phase(const ovk__recovery *recovery)
 {
   return recovery->phase;
 }
 
-/* Nothing more can be agreed on: tells the others. */
+/* Aborts recovery and sends that to the others. */
 OVK_PRINTF(2, 3)
-static void lose(ovk__recovery *r, const char *format, ...)
+static void abort_recovery(ovk__recovery *r, const char *format, ...)
 {
   const size_t used = strlen(r->why);
   va_list args;
@@ -29,10 +29,10 @@ static void lose(ovk__recovery *r, const char *format, ...)
   va_end(args);
   if (r->phase == OVK__LOST) return;
   r->phase = OVK__LOST;
-  (void)ovk__tables_give_up(&r->tables, r->why);
+  (void)ovk__tables_abort(&r->tables, r->why);
 }
 
-/* Who noticed it first knows best what has happened. */
+/* If another rank has reported a failure before, its reason is kept: it is closer to the cause. */
 void ovk__recovery_enter(ovk__recovery *recovery, const char *why)
 {
   ovk__recovery *r = recovery;
@@ -41,8 +41,9 @@ void ovk__recovery_enter(ovk__recovery *recovery, const char *why)
   snprintf(r->why, sizeof r->why, "%s", r->tables.why[0] ? r->tables.why : why);
   r->phase = OVK__RECOVERING;
   r->deadline = MPI_Wtime() + r->remedy.seconds;
-  if (!ovk__tables_send(&r->tables, &r->records, r->why)) lose(r, "; others cannot be told");
-  ovk__endpoint_fail(r->engine->endpoint, "%s", r->why);
+  if (!ovk__tables_send(&r->tables, &r->records, r->why))
+    abort_recovery(r, "; others cannot be told");
+  ovk__endpoint_fail(r->engine->fabric.endpoint, "%s", r->why);
 }
 
 static void notify(ovk__recovery *r)
@@ -54,17 +55,18 @@ static void notify(ovk__recovery *r)
 
 static void substitute(ovk__recovery *r, ovk__record *record)
 {
-  if (ovk__record_substitute(record)) lose(r, "; '%s': %s", r->remedy.fallback, r->ctx->message);
+  if (ovk__record_substitute(record))
+    abort_recovery(r, "; '%s': %s", r->remedy.fallback, r->ctx->message);
 }
 
-/* All is known: totals go to their sums, and what is left begins anew, in the same order on all
- * ranks. Whatever sentence there is, it stays. */
+/* All information is there: copies received totals to their sums and begins the remaining sums
+ * again, in the same order on all ranks. The context's message is preserved. */
 static void resume(ovk__recovery *r)
 {
-  char said[sizeof r->ctx->message];
-  memcpy(said, r->ctx->message, sizeof said);
+  char message[sizeof r->ctx->message];
+  memcpy(message, r->ctx->message, sizeof message);
   for (ovk__record *record = r->records.first; record; record = record->next) {
-    if (!record->sum || !ovk__trade_has_brought(&r->trade, record)) continue;
+    if (!record->sum || !ovk__result_exchange_has_brought(&r->exchange, record)) continue;
     memcpy(record->sum->values, record->totals, (size_t)record->count * sizeof(double));
     record->completed = record->begun;
   }
@@ -74,19 +76,20 @@ static void resume(ovk__recovery *r)
     substitute(r, next);
   }
   notify(r);
-  memcpy(r->ctx->message, said, sizeof said);
+  memcpy(r->ctx->message, message, sizeof message);
 }
 
 static void move_on(ovk__recovery *r)
 {
   bool over = false;
   const int missing = ovk__tables_missing(&r->tables);
-  if (missing < 0 && !ovk__trade_move_on(&r->trade, &r->records, &over)) {
-    lose(r, "; totals cannot be sent");
+  if (missing < 0 && !ovk__result_exchange_move_on(&r->exchange, &r->records, &over)) {
+    abort_recovery(r, "; totals cannot be sent");
   } else if (over) {
     resume(r);
   } else if (MPI_Wtime() > r->deadline) {
-    lose(r, missing < 0 ? "; totals do not arrive" : "; rank %d does not answer", missing);
+    abort_recovery(r, missing < 0 ? "; totals do not arrive" : "; rank %d does not answer",
+                   missing);
   }
 }
 
@@ -96,32 +99,32 @@ void ovk__recovery_take_news(ovk__recovery *recovery)
   const bool received = ovk__tables_receive(&r->tables);
   if (ovk__tables_has_news(&r->tables))
     ovk__recovery_enter(r, "other ranks have noticed a failure");
-  if (!received && r->phase != OVK__SOUND) lose(r, "; what they tell cannot be received");
-  if (r->tables.given_up && r->phase != OVK__LOST) {
+  if (!received && r->phase != OVK__SOUND) abort_recovery(r, "; what they tell cannot be received");
+  if (r->tables.aborted && r->phase != OVK__LOST) {
     snprintf(r->why, sizeof r->why, "%s", r->tables.why);
     r->phase = OVK__LOST;
   }
   if (r->phase == OVK__RECOVERING) move_on(r);
 }
 
-/* Looks, unless it has done so in the last `interval` seconds. */
-static void look_now_and_then(ovk__recovery *r, double interval)
+/* Receives messages, unless it has done so in the last `interval` seconds. */
+static void receive_at_intervals(ovk__recovery *r, double interval)
 {
   const double now = MPI_Wtime();
-  if (now - r->looked < interval) return;
-  r->looked = now;
+  if (now - r->last_probe < interval) return;
+  r->last_probe = now;
   ovk__recovery_take_news(r);
 }
 
-ovk__phase ovk__recovery_look(ovk__recovery *recovery)
+ovk__recovery_state ovk__recovery_look(ovk__recovery *recovery)
 {
-  enum { LOOKS = 8 }; /* to look for messages takes longer than to look at memory or at the clock */
+  enum { CALLS_PER_PROBE = 8 }; /* a probe takes longer than reading memory or the clock */
   const double interval = 1e-4;
   ovk__recovery *r = recovery;
   if (r->phase == OVK__RECOVERING) {
     ovk__recovery_take_news(r);
-  } else if (++r->looks % LOOKS == 0) {
-    look_now_and_then(r, interval);
+  } else if (++r->calls % CALLS_PER_PROBE == 0) {
+    receive_at_intervals(r, interval);
   }
   return r->phase;
 }
@@ -160,17 +163,17 @@ void ovk__recovery_begin(ovk__recovery *recovery, ovk__record *record)
   if (record->apart || (r->phase == OVK__RECOVERED && record->substitute)) substitute(r, record);
 }
 
-/* A rank that was away for long finds all parts there, and that the others have given up on it:
- * they do so that many seconds after they have told it. */
+/* A rank that has not called the library for long may find all contributions there although the
+ * other ranks have aborted meanwhile: they abort `seconds` after they have sent their tables. */
 bool ovk__recovery_complete(ovk__recovery *recovery, ovk__record *record)
 {
-  look_now_and_then(recovery, recovery->remedy.seconds / 2);
+  receive_at_intervals(recovery, recovery->remedy.seconds / 2);
   if (recovery->phase != OVK__SOUND) return false;
   ovk__record_complete(record);
   return true;
 }
 
-ovk_err ovk__recovery_settle(ovk__recovery *recovery, ovk__record *record, bool *complete)
+ovk_err ovk__recovery_finish(ovk__recovery *recovery, ovk__record *record, bool *complete)
 {
   const ovk__recovery *r = recovery;
   *complete = record->completed == record->begun;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The inside of a recovery. */
+/* Internals of a recovery. */
 #ifndef OVK_BACKENDS_VERBS_RECOVERY_RECOVERY_IMPL_H
 #define OVK_BACKENDS_VERBS_RECOVERY_RECOVERY_IMPL_H
 
-#include "backends/verbs/recovery/farewell.h"
-#include "backends/verbs/recovery/guard.h"
 #include "backends/verbs/recovery/recovery.h"
-#include "backends/verbs/recovery/trade.h"
+#include "backends/verbs/recovery/result_exchange.h"
+#include "backends/verbs/recovery/ring_detector.h"
+#include "backends/verbs/recovery/shutdown.h"
+#include "core/job.h"
 #include "engine/engine.h"
-#include "engine/job.h"
 
 struct ovk__recovery {
   ovk_ctx *ctx;
@@ -16,22 +16,22 @@ struct ovk__recovery {
   ovk__engine *engine;
   ovk__remedy remedy;
   ovk__job job;
-  ovk__guard guard;
-  ovk__phase phase;
-  bool open;       /* it listens */
-  bool parting;    /* peers may go: nobody looks after them any more */
-  bool notified;   /* the user was */
-  unsigned looks;  /* for messages, wanted */
-  double looked;   /* when there was one last */
-  double deadline; /* for other ranks' answers */
+  ovk__ring_detector detector;
+  ovk__recovery_state phase;
+  bool open;         /* the job polls for messages */
+  bool closing;      /* peers may exit: they are no longer monitored */
+  bool notified;     /* the user has been notified */
+  unsigned calls;    /* calls of ovk__recovery_look() */
+  double last_probe; /* time of the last probe for messages */
+  double deadline;   /* for other ranks' answers */
   char why[2 * OVK__WHY_SIZE];
   ovk__records records;
   ovk__tables tables;
-  ovk__trade trade;
-  ovk__farewell farewell;
+  ovk__result_exchange exchange;
+  ovk__shutdown shutdown;
 };
 
-/* Looks for messages, and does what follows from them. */
+/* Receives messages and acts on them. */
 void ovk__recovery_take_news(ovk__recovery *recovery);
 
 #endif

@@ -1,21 +1,23 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Tables over MPI. A rank may have died while it sent one: so nothing here blocks. */
+/* Exchange of tables over MPI. A rank may die while it sends one, so nothing here blocks. */
 #include "backends/verbs/recovery/tables.h"
-#include "core/mem.h"
+#include "base/mem.h"
+#include "core/call_off.h"
+#include "core/mpi_finalized.h"
 
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { SURRENDER = -1 };
+enum { ABORTED = -1 };
 
 static ovk_err make(ovk__tables *t)
 {
   const int size = ovk_ctx_size(t->ctx);
   OVK_NEW_ZEROS(t->ctx, t->of, size);
   OVK_NEW_ARRAY(t->ctx, t->outgoing, 2 * size);
-  OVK_NEW_ZEROS(t->ctx, t->surrender, 1);
-  t->surrender->n = SURRENDER;
+  OVK_NEW_ZEROS(t->ctx, t->abort_message, 1);
+  t->abort_message->n = ABORTED;
   return OVK_OK;
 }
 
@@ -36,23 +38,20 @@ bool ovk__tables_are_sent(ovk__tables *tables)
   return n == 0 || (!MPI_Testall(n, tables->outgoing, &sent, MPI_STATUSES_IGNORE) && sent);
 }
 
-/* What MPI still sends is left to it. */
+/* Sends that are not complete are left to MPI; their memory is not freed. */
 static void stop_sending(ovk__tables *t)
 {
-  if (!t->of || ovk__tables_are_sent(t)) return;
+  if (!t->of || ovk__mpi_is_over() || ovk__tables_are_sent(t)) return;
   for (int k = 0; k < t->noutgoing; k++) {
     if (t->outgoing[k] != MPI_REQUEST_NULL) MPI_Request_free(&t->outgoing[k]);
   }
   t->of[ovk_ctx_rank(t->ctx)] = NULL;
-  t->surrender = NULL;
+  t->abort_message = NULL;
 }
 
 static void stop_receiving(ovk__tables *t)
 {
-  if (!t->incoming) return;
-  MPI_Cancel(&t->arrival);
-  MPI_Wait(&t->arrival, MPI_STATUS_IGNORE);
-  free(t->incoming);
+  if (t->incoming && ovk__call_off_receive(&t->arrival)) free(t->incoming);
 }
 
 void ovk__tables_free(ovk__tables *tables)
@@ -62,7 +61,7 @@ void ovk__tables_free(ovk__tables *tables)
   stop_receiving(t);
   for (int k = 0; t->of && k < ovk_ctx_size(t->ctx); k++) free(t->of[k]);
   free(t->of);
-  free(t->surrender);
+  free(t->abort_message);
   free(t->outgoing);
   if (t->tags) ovk__tag_free(t->tags, &t->tag);
 }
@@ -107,20 +106,20 @@ bool ovk__tables_send(ovk__tables *tables, const ovk__records *records, const ch
   return own && send_to_all(t, own, table_size(own->n));
 }
 
-bool ovk__tables_give_up(ovk__tables *tables, const char *why)
+bool ovk__tables_abort(ovk__tables *tables, const char *why)
 {
-  ovk__table *surrender = tables->surrender;
-  strncpy(surrender->why, why, sizeof surrender->why - 1);
-  return send_to_all(tables, surrender, sizeof *surrender);
+  ovk__table *abort_message = tables->abort_message;
+  strncpy(abort_message->why, why, sizeof abort_message->why - 1);
+  return send_to_all(tables, abort_message, sizeof *abort_message);
 }
 
-/* Begins to receive a message, if there is one. */
+/* Starts to receive a message, if there is one. */
 static bool start_receiving(ovk__tables *t)
 {
   int flag = 0, bytes;
   MPI_Status status;
-  for (int k = 0; k < 2 && !flag;
-       k++) { /* some MPIs say that there is none, and then have a look */
+  /* twice: some MPI implementations make progress only after answering that there is none */
+  for (int k = 0; k < 2 && !flag; k++) {
     if (MPI_Iprobe(MPI_ANY_SOURCE, t->used_tag, t->comm, &flag, &status)) return false;
   }
   if (!flag) return true;
@@ -138,13 +137,13 @@ static bool start_receiving(ovk__tables *t)
 
 static void take(ovk__tables *t, ovk__table *table)
 {
-  const bool gives_up = table->n == SURRENDER;
-  if (!t->why[0] || (gives_up && !t->given_up)) memcpy(t->why, table->why, sizeof t->why);
-  if (!gives_up) {
+  const bool is_abort = table->n == ABORTED;
+  if (!t->why[0] || (is_abort && !t->aborted)) memcpy(t->why, table->why, sizeof t->why);
+  if (!is_abort) {
     t->of[t->sender] = table;
     return;
   }
-  t->given_up = true;
+  t->aborted = true;
   free(table);
 }
 

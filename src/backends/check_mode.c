@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Check mode's decorator. A sum begins once all ranks have claimed to begin the same one (begin
+ * does not wait for that, unless the backend's own begin may wait for other ranks), and is complete
+ * once all ranks have the same totals: two roll calls, each in the order of begins, so that sums
+ * still overlap. One additional value marks the sum: its total is wrong if contributions of other
+ * sums, or of other begins, were added. A difference is the same error on all ranks and ends that
+ * sum only; a timeout is an error on the rank that waits. */
+#include "backends/check_mode.h"
+#include "backends/sum_claims.h"
+#include "core/compare.h"
+#include "core/job.h"
+#include "core/mpi_finalized.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { POLLS_BEFORE_YIELD = 100 };
+
+typedef enum stage { OVER, CLAIMED, SUMMING, SUMMED } stage;
+
+/* The request of a sum. */
+typedef struct request {
+  struct check_state *state;
+  struct request *next; /* the next in the order of begins */
+  ovk_sum *sum;
+  ovk__job job;
+  ovk__claim claim;
+  stage stage;
+  double since; /* time of the first poll without completion */
+  ovk_err failed;
+  char why[OVK__MESSAGE_SIZE];
+} request;
+
+/* The state of the backend. */
+typedef struct check_state {
+  ovk_ctx *ctx;
+  const char *spec;
+  ovk__roll_call claims, verdicts;
+  request *begun; /* sums in flight, in the order of begins */
+  bool busy;      /* advance() is running */
+  bool at_once;   /* the decorated backend's begin does not wait for other ranks */
+  bool lost;      /* a timeout has expired */
+} check_state;
+
+static ovk_err open_check_mode(ovk_backend *backend)
+{
+  ovk_ctx *ctx = backend->ctx;
+  check_state *w = calloc(1, sizeof *w);
+  ovk_err err =
+      ovk__agree(ctx, w ? OVK_OK : OVK_FAIL(ctx, OVK_ERR_MEMORY, "no memory for OVK_CHECK"));
+  if (!err) err = ovk__roll_call_open(ctx, sizeof(ovk__claim), &w->claims);
+  if (!err) {
+    err = ovk__roll_call_open(ctx, sizeof(ovk__verdict), &w->verdicts);
+    if (err) ovk__roll_call_close(&w->claims);
+  }
+  if (err) {
+    free(w);
+    return err;
+  }
+  w->ctx = ctx;
+  w->spec = ovk_spec_text(backend->spec);
+  backend->state = w;
+  return OVK_OK;
+}
+
+static void close_check_mode(ovk_backend *backend)
+{
+  check_state *w = backend->state;
+  ovk__roll_call_close(&w->claims);
+  ovk__roll_call_close(&w->verdicts);
+  free(w);
+}
+
+bool ovk__check_mode_idle(const ovk_backend *backend)
+{
+  const check_state *w = backend->state;
+  return !w->lost;
+}
+
+void ovk__check_mode_begins_at_once(ovk_backend *backend)
+{
+  ((check_state *)backend->state)->at_once = true;
+}
+
+static ovk_err prepare(ovk_sum *sum)
+{
+  request *r = calloc(1, sizeof *r);
+  OVK_CHECK(r, sum->backend->ctx, OVK_ERR_MEMORY, "no memory for a reduction");
+  r->state = sum->backend->state;
+  r->sum = sum;
+  r->claim.number = sum->number;
+  r->claim.count = sum->count - 1;
+  sum->request = r;
+  return OVK_OK;
+}
+
+/* An inner sum that has not ended is never freed: its backend may still write its values. */
+static void release(ovk_sum *sum)
+{
+  request *r = sum->request;
+  if (ovk_reduction_running(sum->inner) && !ovk__mpi_is_over()) sum->inner = NULL;
+  free(r);
+}
+
+void ovk__check_mode_note(ovk_sum *sum, const char *format, va_list args)
+{
+  request *r = sum->request;
+  memset(r->claim.note, 0, sizeof r->claim.note);
+  vsnprintf(r->claim.note, sizeof r->claim.note, format, args);
+}
+
+/* Ends a sum, successfully or with an error whose message is the context's. */
+static void end(request *r, ovk_err err)
+{
+  request **link = &r->state->begun;
+  while (*link != r) link = &(*link)->next;
+  *link = r->next;
+  r->stage = OVER;
+  r->failed = err;
+  snprintf(r->why, sizeof r->why, "%s", err ? r->state->ctx->message : "");
+}
+
+/* The first sum not yet confirmed to be the same on all ranks. */
+static request *find_claimed(const check_state *w)
+{
+  request *r = w->begun;
+  while (r && r->stage != CLAIMED) r = r->next;
+  return r;
+}
+
+/* If the inner begin fails, the sum has failed: the verdict reports it to the other ranks. */
+static void start_inner(request *r)
+{
+  ovk_sum *sum = r->sum;
+  sum->values[sum->count - 1] = ovk__claim_mark(&r->claim);
+  ovk__clear_message(r->state->ctx);
+  r->failed = ovk_reduction_begin(sum->inner);
+  r->stage = r->failed ? SUMMED : SUMMING;
+  snprintf(r->why, sizeof r->why, "%s", r->failed ? r->state->ctx->message : "");
+}
+
+static ovk_err take_mpi(const check_state *w, int code)
+{
+  OVK_TRY_MPI(w->ctx, code);
+  return OVK_OK;
+}
+
+/* Advances the first unconfirmed claim; returns whether it was decided. */
+static bool advance_claims(check_state *w)
+{
+  request *r = find_claimed(w);
+  int code = MPI_SUCCESS;
+  bool complete = false;
+  if (!r) return false;
+  if (!w->claims.called) {
+    memcpy(w->claims.mine, &r->claim, sizeof r->claim);
+    code = ovk__roll_call_start(&w->claims);
+  }
+  if (!code) code = ovk__roll_call_test(&w->claims, &complete);
+  if (!code && !complete) return false;
+  const ovk_err err = code ? take_mpi(w, code) : ovk__claims_compare(w->ctx, w->spec, &w->claims);
+  if (err) {
+    end(r, err);
+  } else {
+    start_inner(r);
+  }
+  return true;
+}
+
+static void advance_sums(check_state *w)
+{
+  for (request *r = w->begun; r; r = r->next) {
+    bool complete = false;
+    if (r->stage != SUMMING) continue;
+    r->failed = ovk_reduction_test(r->sum->inner, &complete);
+    if (!complete && !r->failed) continue;
+    r->failed = ovk_reduction_wait(r->sum->inner);
+    r->stage = SUMMED;
+    snprintf(r->why, sizeof r->why, "%s", r->failed ? w->ctx->message : "");
+  }
+}
+
+/* If the verdicts agree, the result is this rank's own error, if it has one. */
+static ovk_err compare_verdicts(const request *r)
+{
+  const check_state *w = r->state;
+  OVK_TRY(ovk__verdicts_compare(w->ctx, w->spec, &w->verdicts, &r->claim));
+  if (r->failed) ovk__set_message(w->ctx, "%s", r->why);
+  return r->failed;
+}
+
+/* As advance_claims(), for the verdict on the first sum in flight. */
+static bool advance_verdicts(check_state *w)
+{
+  request *r = w->begun;
+  int code = MPI_SUCCESS;
+  bool complete = false;
+  if (!r || r->stage != SUMMED) return false;
+  if (!w->verdicts.called) {
+    ovk__verdict_make(r->sum, r->failed, r->why, (ovk__verdict *)w->verdicts.mine);
+    code = ovk__roll_call_start(&w->verdicts);
+  }
+  if (!code) code = ovk__roll_call_test(&w->verdicts, &complete);
+  if (!code && !complete) return false;
+  end(r, code ? take_mpi(w, code) : compare_verdicts(r));
+  return true;
+}
+
+/* Ends a sum with an error if this rank has waited for it longer than the timeout. */
+static void check_timeout(request *r)
+{
+  static const char *const where[] = {[CLAIMED] = "not all others have begun it",
+                                      [SUMMING] =
+                                          "all have begun it, but the backend does not complete it",
+                                      [SUMMED] = "it is complete here, but not on all others"};
+  check_state *w = r->state;
+  const double now = MPI_Wtime();
+  char which[OVK__CLAIM_NAME];
+  if (r->since == 0) r->since = now;
+  if (!w->lost && now - r->since <= ovk__check_watchdog(w->ctx)) return;
+  w->lost = true;
+  end(r,
+      OVK_FAIL(w->ctx, OVK_ERR_DIFFER,
+               "OVK_CHECK: rank %d waited %g s for a sum of '%.100s', %s: %s", ovk_ctx_rank(w->ctx),
+               now - r->since, w->spec, ovk__claim_name(which, &r->claim), where[r->stage]));
+}
+
+/* Advances all sums, since a sum of another backend may wait for any of them. */
+static int advance(void *self, bool *complete)
+{
+  request *r = self;
+  check_state *w = r->state;
+  if (r->stage != OVER && !w->busy && !w->lost) {
+    char message[OVK__MESSAGE_SIZE];
+    w->busy = true;
+    memcpy(message, w->ctx->message, sizeof message); /* the caller may be about to report it */
+    do {
+      while (advance_claims(w)) continue;
+      advance_sums(w);
+    } while (advance_verdicts(w));
+    memcpy(w->ctx->message, message, sizeof message);
+    w->busy = false;
+  }
+  *complete = r->stage == OVER && !r->failed;
+  return r->stage == OVER && r->failed ? MPI_ERR_OTHER : MPI_SUCCESS;
+}
+
+/* Advances once and checks the timeout. */
+static int poll_once(void *self, bool *complete)
+{
+  request *r = self;
+  const int code = advance(r, complete);
+  if (code || *complete) return code;
+  check_timeout(r);
+  return r->stage == OVER ? MPI_ERR_OTHER : MPI_SUCCESS;
+}
+
+/* The same; complete when the sum has begun or failed. */
+static int poll_claims(void *self, bool *complete)
+{
+  const request *r = self;
+  const int code = poll_once(self, complete);
+  *complete = code || r->stage != CLAIMED;
+  return MPI_SUCCESS;
+}
+
+static ovk_err leave(request *r)
+{
+  ovk__job_leave(r->state->ctx, &r->job);
+  if (r->failed) ovk__set_message(r->state->ctx, "%s", r->why);
+  return r->failed;
+}
+
+static ovk_err wait(ovk_sum *sum)
+{
+  request *r = sum->request;
+  (void)ovk__wait(r->state->ctx, POLLS_BEFORE_YIELD, poll_once, r);
+  return leave(r);
+}
+
+static ovk_err begin(ovk_sum *sum)
+{
+  request *r = sum->request;
+  check_state *w = r->state;
+  request **last = &w->begun;
+  while (*last) last = &(*last)->next;
+  *last = r;
+  r->next = NULL;
+  r->stage = CLAIMED;
+  r->failed = OVK_OK;
+  r->since = 0;
+  r->claim.time++;
+  r->job = (ovk__job){.advance = advance, .self = r};
+  ovk__job_enter(w->ctx, &r->job);
+  bool complete;
+  if (w->at_once) {
+    (void)advance(r, &complete);
+    return OVK_OK;
+  }
+  (void)ovk__wait(w->ctx, POLLS_BEFORE_YIELD, poll_claims, r);
+  return r->failed ? wait(sum) : OVK_OK; /* after all ranks know the error */
+}
+
+static ovk_err test(ovk_sum *sum, bool *complete)
+{
+  request *r = sum->request;
+  return poll_once(r, complete) || *complete ? leave(r) : OVK_OK;
+}
+
+const ovk_backend_ops ovk__check_mode = {
+    .name = "watch",
+    .decorates = true,
+    .begin = begin,
+    .test = test,
+    .open = open_check_mode,
+    .close = close_check_mode,
+    .prepare = prepare,
+    .release = release,
+    .wait = wait,
+};

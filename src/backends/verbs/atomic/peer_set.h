@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The ranks that this one may wait for in a sum: connected, and monitored while it waits. The death
+ * of a rank is detected by the ranks that wait for its addends; a rank that waits for the home
+ * alone detects it when the home breaks its connections. */
+#ifndef OVK_BACKENDS_VERBS_ATOMIC_PEER_SET_H
+#define OVK_BACKENDS_VERBS_ATOMIC_PEER_SET_H
+
+#include "net/endpoint.h"
+
+typedef struct ovk__monitored_peer {
+  ovk__connection *connection;
+  ovk__watchdog watchdog;
+  uint64_t generation; /* generation that the watchdog refers to */
+} ovk__monitored_peer;
+
+typedef struct ovk__peer_set {
+  ovk__endpoint *endpoint;
+  int n, next; /* next: index of the next peer to check */
+  int *peers;
+  ovk__monitored_peer *list;
+} ovk__peer_set;
+
+/* Adds connections to `peers`, which are distinct. Not collective. ovk__peer_set_free() must be
+ * called also after an error. */
+ovk_err ovk__peer_set_make(ovk_ctx *ctx, ovk__endpoint *endpoint, const int *peers, int npeers,
+                           ovk__peer_set *out);
+void ovk__peer_set_free(ovk__peer_set *peer_set);
+
+/* As ovk__endpoint_connect(); membership must be symmetric between ranks. */
+ovk_err ovk__peer_set_connect(ovk__peer_set *peer_set, int tag);
+
+/* To be called after each unsuccessful poll; false once the endpoint has failed. */
+bool ovk__peer_set_watch(ovk__peer_set *peer_set, uint64_t generation);
+
+#endif

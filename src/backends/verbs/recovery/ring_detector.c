@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The ring in which each rank monitors the next one. */
+#include "backends/verbs/recovery/ring_detector.h"
+
+static ovk_err add(ovk__endpoint *endpoint, const int *peers, int npeers)
+{
+  for (int k = 0; k < npeers; k++) OVK_TRY(ovk__endpoint_add(endpoint, peers[k]));
+  return OVK_OK;
+}
+
+ovk_err ovk__ring_detector_open(ovk_ctx *ctx, ovk__endpoint *endpoint, int tag,
+                                ovk__ring_detector *out)
+{
+  const int rank = ovk_ctx_rank(ctx), size = ovk_ctx_size(ctx);
+  const int peers[2] = {(rank + 1) % size, (rank + size - 1) % size};
+  const int npeers = size > 2 ? 2 : size > 1;
+  *out = (ovk__ring_detector){.endpoint = endpoint};
+  OVK_TRY(ovk__agree(ctx, add(endpoint, peers, npeers)));
+  OVK_TRY(ovk__agree(ctx, ovk__endpoint_connect(endpoint, peers, npeers, tag)));
+  if (npeers) out->connection = ovk__endpoint_connection(endpoint, peers[0]);
+  return OVK_OK;
+}
+
+void ovk__ring_detector_look(ovk__ring_detector *detector)
+{
+  if (detector->connection)
+    (void)ovk__connection_look_after(detector->endpoint, detector->connection, &detector->watchdog);
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Macros for checking arguments, calls and MPI: record an error message, then return. */
+#ifndef OVK_BASE_CHECK_H
+#define OVK_BASE_CHECK_H
+
+#include <ovkrylov/ctx.h>
+#include <stdint.h>
+
+/* Records the error message in ctx, with OVK_DEBUG=1 as "file:line: message", and returns code. ctx
+ * may be NULL. */
+ovk_err ovk__fail(ovk_ctx *ctx, ovk_err code, const char *file, int line, const char *format, ...)
+    OVK_PRINTF(5, 6);
+
+/* The same for an MPI return code, with MPI's own text. */
+ovk_err ovk__fail_mpi(ovk_ctx *ctx, int mpi_code, const char *file, int line, const char *call);
+
+/* Records a message that is no error: why a solve ended. */
+void ovk__set_message(ovk_ctx *ctx, const char *format, ...) OVK_PRINTF(2, 3);
+
+/* Passes a notice, which is no error, to the user's callback for notices. */
+void ovk__notify(ovk_ctx *ctx, const char *format, ...) OVK_PRINTF(2, 3);
+
+/* Clears the message. A failure that is to be reported later must have kept its own. */
+void ovk__clear_message(ovk_ctx *ctx);
+
+/* Records a message for an error of a user's function if that recorded none, and returns err;
+ * `before` is ctx->sentences before the call. */
+ovk_err ovk__user_failed(ovk_ctx *ctx, unsigned before, ovk_err err, const char *what);
+
+/* The following are collective, and called by all ranks at the same source line, which check mode
+ * verifies.
+ *
+ * ovk__agree(ctx, err): all ranks return the error of the lowest rank that has one, with its
+ * message. The rank is appended to the message unless all ranks had the same message. */
+ovk_err ovk__agree_at(ovk_ctx *ctx, ovk_err local, const char *file, int line);
+#define ovk__agree(ctx, local) ovk__agree_at((ctx), (local), __FILE__, __LINE__)
+
+/* The same for an error in a file, which does not depend on the rank that reads it: no rank is
+ * appended. */
+ovk_err ovk__agree_on_file_at(ovk_ctx *ctx, ovk_err local, const char *file, int line);
+#define ovk__agree_on_file(ctx, local) ovk__agree_on_file_at((ctx), (local), __FILE__, __LINE__)
+
+/* ovk__agree_same(ctx, "backends", text): OVK_ERR_ARG on all ranks unless all were given the same
+ * text. The message has the lines that differ, of rank 0 and of the lowest rank with another text.
+ */
+ovk_err ovk__agree_same_at(ovk_ctx *ctx, const char *what, const char *text, const char *file,
+                           int line);
+#define ovk__agree_same(ctx, what, text)                                                           \
+  ovk__agree_same_at((ctx), (what), (text), __FILE__, __LINE__)
+
+/* A hash for comparing texts. */
+uint64_t ovk__hash_text(const char *text);
+
+/* The same for a decision of the library, which must be the same on all ranks: if not,
+ * OVK_ERR_INTERNAL. */
+ovk_err ovk__agree_decided_at(ovk_ctx *ctx, const char *what, const char *text, const char *file,
+                              int line);
+#define ovk__agree_decided(ctx, what, text)                                                        \
+  ovk__agree_decided_at((ctx), (what), (text), __FILE__, __LINE__)
+
+#define OVK_FAIL(ctx, code, ...) ovk__fail((ctx), (code), __FILE__, __LINE__, __VA_ARGS__)
+
+/* OVK_CHECK(n >= 0, ctx, OVK_ERR_ARG, "n is %d", n): returns from the caller if the condition is
+ * false. */
+#define OVK_CHECK(condition, ctx, code, ...)                                                       \
+  do {                                                                                             \
+    if (!(condition)) return OVK_FAIL(ctx, code, __VA_ARGS__);                                     \
+  } while (0)
+
+/* Returns from the caller if the call fails. */
+#define OVK_TRY(call)                                                                              \
+  do {                                                                                             \
+    const ovk_err try_err_ = (call);                                                               \
+    if (try_err_ != OVK_OK) return try_err_;                                                       \
+  } while (0)
+
+/* Returns from the caller if the MPI call fails. */
+#define OVK_TRY_MPI(ctx, call)                                                                     \
+  do {                                                                                             \
+    const int try_mpi_ = (call);                                                                   \
+    if (try_mpi_ != MPI_SUCCESS) return ovk__fail_mpi((ctx), try_mpi_, __FILE__, __LINE__, #call); \
+  } while (0)
+
+#endif

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Kernels in several versions, from which the loader selects the best for the machine: with wide
+ * vectors where available, else plain C. All give the same bits: no version contracts or reorders
+ * operations. */
+#ifndef OVK_BASE_CLONES_H
+#define OVK_BASE_CLONES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* To be placed before a function that is not inlined. OVK_CLONES is defined if compiler and loader
+ * support it. */
+#ifdef OVK_CLONES
+#define OVK_FOR_EACH_CPU                                                                           \
+  __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
+#else
+#define OVK_FOR_EACH_CPU
+#endif
+
+/* OVK_KERNEL_PART: a part of kernels, inlined, so that it is compiled for the kernel's processor,
+ * and separately for each value of constant arguments.
+ *
+ * OVK_PREFETCH: prefetches a cache line; the address need not be valid. */
+#ifdef __GNUC__
+#define OVK_KERNEL_PART static inline __attribute__((always_inline))
+#define OVK_PREFETCH(address) __builtin_prefetch(address)
+#else
+#define OVK_KERNEL_PART static inline
+#define OVK_PREFETCH(address) (void)(address)
+#endif
+
+/* How many matrix entries ahead of their use kernels prefetch: the hardware prefetcher stops at
+ * page boundaries. */
+enum { OVK__AHEAD = 256 };
+
+/* Prefetches the n elements that start OVK__AHEAD elements of `size` bytes after `next`. */
+OVK_KERNEL_PART void ovk__ask_ahead(const void *next, size_t size, int64_t n)
+{
+  const int64_t from = OVK__AHEAD * (int64_t)size, until = from + n * (int64_t)size;
+  for (int64_t k = from; k < until; k += 64) OVK_PREFETCH((const char *)next + k);
+}
+
+#endif

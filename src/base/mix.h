@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Mixes 64 bits, so that consecutive numbers give pseudo-random ones: the output function of
+ * SplitMix64 (Steele, Lea, Flood, OOPSLA'14). */
+#ifndef OVK_BASE_MIX_H
+#define OVK_BASE_MIX_H
+
+#include <stdint.h>
+
+static inline uint64_t ovk__mix(uint64_t z)
+{
+  z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+  z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+  return z ^ (z >> 31);
+}
+
+/* The same, as a number in [-1, 1). */
+static inline double ovk__mix_number(uint64_t z)
+{
+  return 0x1p-63 * (double)(ovk__mix(z) >> 1) * 2 - 1;
+}
+
+#endif

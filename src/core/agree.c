@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Agreement of ranks: on one error and its message, and on whether all have the same text. */
+#include "core/compare.h"
+#include "core/mpi_finalized.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The minimum over the context's ranks. Advances this rank's jobs meanwhile, since other ranks may
+ * wait for those before they come here; and since ranks differ in that, all must make the same MPI
+ * call. */
+static ovk_err minimum(ovk_ctx *ctx, const uint64_t *in, uint64_t *out, int n)
+{
+  MPI_Request request;
+  OVK_TRY_MPI(ctx, MPI_Iallreduce(in, out, n, MPI_UINT64_T, MPI_MIN, ctx->comm, &request));
+  double since = 0;
+  for (int over = 0; !over && (ctx->jobs || ovk__checking(ctx));) {
+    OVK_TRY_MPI(ctx, MPI_Test(&request, &over, MPI_STATUS_IGNORE));
+    if (!over && ovk__checking(ctx)) OVK_TRY(ovk__check_clock(ctx, &since));
+    if (!over && ctx->jobs) ctx->serve(ctx);
+  }
+  OVK_TRY_MPI(ctx, MPI_Wait(&request, MPI_STATUS_IGNORE));
+  return OVK_OK;
+}
+
+/* FNV-1a, 64 bits. */
+uint64_t ovk__hash_text(const char *text)
+{
+  uint64_t hash = 14695981039346656037u;
+  for (; *text; text++) hash = (hash ^ (unsigned char)*text) * 1099511628211u;
+  return hash;
+}
+
+/* Appends the rank to the message; a message that is too long is truncated before it. */
+static void name_rank(ovk_ctx *ctx, int rank)
+{
+  char name[32];
+  const size_t size = (size_t)snprintf(name, sizeof name, " (rank %d)", rank) + 1;
+  size_t end = strlen(ctx->message);
+  if (end > sizeof ctx->message - size) end = sizeof ctx->message - size;
+  memcpy(ctx->message + end, name, size);
+}
+
+static ovk_err agree(ovk_ctx *ctx, ovk_err local, bool by_rank)
+{
+  enum { FIRST, MINIMUM, MAXIMUM, VALUES };
+  const uint64_t hash = local ? ovk__hash_text(ctx->message) | 1 : 0; /* 0: no error */
+  const uint64_t mine[VALUES] = {(uint64_t)(local ? ctx->rank : ctx->size), hash, ~hash};
+  uint64_t minima[VALUES];
+  OVK_TRY(minimum(ctx, mine, minima, VALUES));
+  const int first = (int)minima[FIRST];
+  if (first == ctx->size) return OVK_OK;
+  int code = (int)local;
+  OVK_TRY_MPI(ctx, MPI_Bcast(&code, 1, MPI_INT, first, ctx->comm));
+  OVK_TRY_MPI(ctx, MPI_Bcast(ctx->message, OVK__MESSAGE_SIZE, MPI_CHAR, first, ctx->comm));
+  if (by_rank && minima[MINIMUM] != ~minima[MAXIMUM]) name_rank(ctx, first);
+  return (ovk_err)code;
+}
+
+ovk_err ovk__agree_at(ovk_ctx *ctx, ovk_err local, const char *file, int line)
+{
+  OVK_CHECK(!ovk__mpi_is_over(), ctx, OVK_ERR_STATE,
+            "MPI is finalized: objects can only be destroyed");
+  if (ovk__checking(ctx)) OVK_TRY(ovk__check_place(ctx, file, line));
+  return agree(ctx, local, true);
+}
+
+ovk_err ovk__agree_on_file_at(ovk_ctx *ctx, ovk_err local, const char *file, int line)
+{
+  if (ovk__checking(ctx)) OVK_TRY(ovk__check_place(ctx, file, line));
+  return agree(ctx, local, false);
+}
+
+enum { SHOWN = 400 }; /* bytes of a text in a message */
+
+/* list <- the lines of `text` that differ in `other`; all of them if none differs (in the part
+ * compared). */
+static void list_differences(const char *text, const char *other, char list[SHOWN])
+{
+  const char *line = text;
+  size_t used = 0;
+  list[0] = '\0';
+  for (size_t n, m; *line; line += n + (line[n] != '\0'), other += m + (other[m] != '\0')) {
+    n = strcspn(line, "\n");
+    m = strcspn(other, "\n");
+    if (n == m && memcmp(line, other, n) == 0) continue;
+    used += (size_t)snprintf(list + used, SHOWN - used, "%s%.*s", used ? ", " : "", (int)n, line);
+    if (used >= SHOWN) return;
+  }
+  if (used == 0) memcpy(list, text, strlen(text) + 1);
+}
+
+/* The texts differ: all ranks return an error with the differences between rank 0's and that of the
+ * lowest rank with another text. */
+static ovk_err differ(ovk_ctx *ctx, ovk_err code, const char *sentence, const char *what,
+                      const char *text, uint64_t hash)
+{
+  char first[SHOWN], other[SHOWN], first_list[SHOWN], other_list[SHOWN];
+  uint64_t of_first = hash, rank;
+  snprintf(first, SHOWN, "%s", text);
+  snprintf(other, SHOWN, "%s", text);
+  OVK_TRY_MPI(ctx, MPI_Bcast(&of_first, 1, MPI_UINT64_T, 0, ctx->comm));
+  OVK_TRY_MPI(ctx, MPI_Bcast(first, SHOWN, MPI_CHAR, 0, ctx->comm));
+  const uint64_t mine = (uint64_t)(hash == of_first ? ctx->size : ctx->rank);
+  OVK_TRY(minimum(ctx, &mine, &rank, 1));
+  OVK_TRY_MPI(ctx, MPI_Bcast(other, SHOWN, MPI_CHAR, (int)rank, ctx->comm));
+  list_differences(first, other, first_list);
+  list_differences(other, first, other_list);
+  return OVK_FAIL(ctx, code, "%s different %s: '%s' on rank 0, '%s' on rank %d", sentence, what,
+                  first_list, other_list, (int)rank);
+}
+
+static ovk_err compare(ovk_ctx *ctx, ovk_err code, const char *sentence, const char *what,
+                       const char *text)
+{
+  const uint64_t hash = ovk__hash_text(text);
+  const uint64_t mine[2] = {hash, ~hash};
+  uint64_t minima[2]; /* the minimum hash, and the complement of the maximum */
+  OVK_TRY(minimum(ctx, mine, minima, 2));
+  if (minima[0] == ~minima[1]) return OVK_OK;
+  return differ(ctx, code, sentence, what, text, hash);
+}
+
+ovk_err ovk__agree_same_at(ovk_ctx *ctx, const char *what, const char *text, const char *file,
+                           int line)
+{
+  if (ovk__checking(ctx)) OVK_TRY(ovk__check_place(ctx, file, line));
+  return compare(ctx, OVK_ERR_ARG, "the ranks were given", what, text);
+}
+
+ovk_err ovk__agree_decided_at(ovk_ctx *ctx, const char *what, const char *text, const char *file,
+                              int line)
+{
+  if (ovk__checking(ctx)) OVK_TRY(ovk__check_place(ctx, file, line));
+  return compare(ctx, OVK_ERR_INTERNAL, "ovkrylov decided on", what, text);
+}

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Comparisons over the ranks in check mode. */
+#include "core/compare.h"
+#include "base/mem.h"
+
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct ovk__compare {
+  double timeout; /* seconds */
+  bool lost;      /* a timeout has expired: no further comparison is possible */
+  ovk__roll_call roll;
+} ovk__compare;
+
+/* What a rank contributes: the beginning of its text, and a hash of all of it. */
+enum { SHOWN = 248 };
+typedef struct answer {
+  uint64_t hash;
+  char text[SHOWN];
+} answer;
+
+static ovk_err read_timeout(ovk_ctx *ctx, double *seconds)
+{
+  const char *text = ctx->env.check_timeout;
+  char *end = NULL;
+  *seconds = 60;
+  if (!text) return OVK_OK;
+  *seconds = strtod(text, &end);
+  OVK_CHECK(!*end && *seconds > 0, ctx, OVK_ERR_ARG, "OVK_CHECK_TIMEOUT is '%s', not seconds",
+            text);
+  return OVK_OK;
+}
+
+ovk_err ovk__compare_open(ovk_ctx *ctx)
+{
+  double timeout;
+  if (!ovk__env_is_on(ctx->env.check)) return OVK_OK;
+  OVK_TRY(read_timeout(ctx, &timeout)); /* fails on all ranks alike */
+  ovk__compare *c = calloc(1, sizeof *c);
+  ovk_err err =
+      ovk__agree(ctx, c ? OVK_OK : OVK_FAIL(ctx, OVK_ERR_MEMORY, "no memory for OVK_CHECK"));
+  if (!err) err = ovk__roll_call_open(ctx, sizeof(answer), &c->roll);
+  if (err) {
+    free(c);
+    return err;
+  }
+  c->timeout = timeout;
+  ctx->compare = c;
+  return OVK_OK;
+}
+
+void ovk__compare_close(ovk_ctx *ctx)
+{
+  if (ctx->compare) ovk__roll_call_close(&ctx->compare->roll);
+  free(ctx->compare);
+  ctx->compare = NULL;
+}
+
+double ovk__check_watchdog(const ovk_ctx *ctx)
+{
+  return ctx->compare->timeout;
+}
+
+ovk_err ovk__check_clock(ovk_ctx *ctx, double *since)
+{
+  ovk__compare *c = ctx->compare;
+  const double now = MPI_Wtime();
+  if (*since == 0) *since = now;
+  c->lost = now - *since > c->timeout;
+  OVK_CHECK(!c->lost, ctx, OVK_ERR_DIFFER,
+            "OVK_CHECK: rank %d waited %g s for the others to agree on errors", ctx->rank,
+            c->timeout);
+  sched_yield();
+  return OVK_OK;
+}
+
+/* Runs a roll call. Advances this rank's jobs meanwhile, since other ranks may wait for those
+ * before they answer. */
+static ovk_err run_roll_call(ovk_ctx *ctx, const char *what, const char *text)
+{
+  ovk__compare *c = ctx->compare;
+  double since = 0;
+  OVK_CHECK(!c->lost, ctx, OVK_ERR_DIFFER, "OVK_CHECK: some ranks did not come to compare before");
+  OVK_TRY_MPI(ctx, ovk__roll_call_start(&c->roll));
+  for (;;) {
+    bool complete;
+    OVK_TRY_MPI(ctx, ovk__roll_call_test(&c->roll, &complete));
+    if (complete) return OVK_OK;
+    if (ovk__check_clock(ctx, &since)) {
+      return OVK_FAIL(
+          ctx, OVK_ERR_DIFFER,
+          "OVK_CHECK: rank %d waited %g s for the others to compare %s; it is at: %.500s",
+          ctx->rank, c->timeout, what, text);
+    }
+    if (ctx->jobs) ctx->serve(ctx);
+  }
+}
+
+ovk_err ovk__check_same(ovk_ctx *ctx, const char *what, const char *text)
+{
+  if (!ovk__checking(ctx)) return OVK_OK;
+  ovk__roll_call *roll = &ctx->compare->roll;
+  answer *mine = (answer *)roll->mine;
+  if (!ctx->compare->lost) {
+    *mine = (answer){.hash = ovk__hash_text(text)};
+    snprintf(mine->text, sizeof mine->text, "%s", text);
+  }
+  OVK_TRY(run_roll_call(ctx, what, text));
+  const int odd = ovk__roll_call_odd_one(roll);
+  if (!odd) return OVK_OK;
+  const answer *first = ovk__roll_call_of(roll, 0), *other = ovk__roll_call_of(roll, odd);
+  return OVK_FAIL(ctx, OVK_ERR_DIFFER, "OVK_CHECK: the ranks differ in %s; rank 0: %s; rank %d: %s",
+                  what, first->text, odd, other->text);
+}
+
+ovk_err ovk__check_place(ovk_ctx *ctx, const char *file, int line)
+{
+  char text[SHOWN], message[OVK__MESSAGE_SIZE];
+  const char *slash = strrchr(file, '/');
+  snprintf(text, sizeof text, "%s:%d", slash ? slash + 1 : file, line);
+  memcpy(message, ctx->message, sizeof message); /* may be that of the error to agree on */
+  const ovk_err err = ovk__check_same(ctx, "where they are in the library", text);
+  if (!err) memcpy(ctx->message, message, sizeof message);
+  return err;
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Check mode, OVK_CHECK=1: compares what must be the same on all ranks, and limits every wait by a
+ * timeout. If it is off, nothing here communicates. */
+#ifndef OVK_CORE_COMPARE_H
+#define OVK_CORE_COMPARE_H
+
+#include "core/ctx_impl.h"
+#include "core/roll_call.h"
+
+#include <stddef.h>
+
+/* Reads the environment; allocates the state of check mode, if it is on. Collective; errors are
+ * agreed. */
+ovk_err ovk__compare_open(ovk_ctx *ctx);
+void ovk__compare_close(ovk_ctx *ctx);
+
+/* Whether check mode is on. */
+static inline bool ovk__checking(const ovk_ctx *ctx)
+{
+  return ctx->compare != NULL;
+}
+
+/* Seconds that a rank waits for others in check mode. */
+double ovk__check_watchdog(const ovk_ctx *ctx);
+
+/* To be called while waiting in check mode, with *since = 0 at first: fails after the timeout. */
+ovk_err ovk__check_clock(ovk_ctx *ctx, double *since);
+
+/* In check mode: fails on all ranks unless all give the same text for `what`, a plural. Collective.
+ */
+ovk_err ovk__check_same(ovk_ctx *ctx, const char *what, const char *text);
+
+/* In check mode: fails on all ranks unless all are at the same line of the source. Collective. */
+ovk_err ovk__check_place(ovk_ctx *ctx, const char *file, int line);
+
+#endif

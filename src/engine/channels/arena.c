@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Shared windows and their slots. */
+#include "engine/channels/arena.h"
+#include "base/mem.h"
+#include "core/ctx_impl.h"
+#include "core/mpi_finalized.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+enum { LEAST_PART = 128, MOST_SLOTS = 63, ARENA_BYTES = 256 << 10 };
+
+/* Beside the bits of used slots: this rank's parts are too small. */
+#define TOO_SMALL ((uint64_t)1 << MOST_SLOTS)
+
+void ovk__arenas_init(ovk_ctx *ctx, MPI_Comm comm, ovk__arenas *out)
+{
+  *out = (ovk__arenas){.ctx = ctx, .comm = comm};
+  MPI_Comm_rank(comm, &out->rank);
+  MPI_Comm_size(comm, &out->size);
+}
+
+/* Parts are rounded up to powers of two, so that a freed slot fits other runs of similar size. */
+static uint64_t round_up(size_t part)
+{
+  uint64_t size = LEAST_PART;
+  while (size < part) size *= 2;
+  return size;
+}
+
+static ovk_err allocate(const ovk__arenas *arenas, ovk__arena *a)
+{
+  ovk_ctx *ctx = arenas->ctx;
+  const MPI_Aint bytes = (MPI_Aint)(a->part * (size_t)a->nslots);
+  char *own;
+  MPI_Info info;
+  OVK_TRY_MPI(ctx, MPI_Info_create(&info));
+  MPI_Info_set(info, "alloc_shared_noncontig", "true"); /* a hint */
+  const int code = MPI_Win_allocate_shared(bytes, 1, info, arenas->comm, &own, &a->window);
+  MPI_Info_free(&info);
+  if (code) return ovk__fail_mpi(ctx, code, __FILE__, __LINE__, "MPI_Win_allocate_shared");
+  OVK_TRY_MPI(ctx, MPI_Win_set_errhandler(a->window, MPI_ERRORS_RETURN));
+  return OVK_OK;
+}
+
+static ovk_err make_window(const ovk__arenas *arenas, ovk__arena *a)
+{
+  ovk_ctx *ctx = arenas->ctx;
+  OVK_TRY(allocate(arenas, a));
+  OVK_TRY_MPI(ctx, MPI_Win_lock_all(MPI_MODE_NOCHECK, a->window));
+  for (int rank = 0; rank < arenas->size; rank++) {
+    MPI_Aint size;
+    int unit;
+    OVK_TRY_MPI(ctx, MPI_Win_shared_query(a->window, rank, &size, &unit, &a->segments[rank]));
+  }
+  return OVK_OK;
+}
+
+/* MPI implementations back shared windows by files there. If the space does not suffice, in some of
+ * them only some ranks get an error and the others hang in the collective call. */
+static ovk_err check_space(const ovk__arenas *arenas, uint64_t bytes)
+{
+  enum { PAGES_OF_THE_MPI = 4 }; /* a rank */
+  static const char place[] = "/dev/shm";
+  struct statvfs s;
+  if (statvfs(place, &s) != 0 || s.f_blocks == 0) return OVK_OK; /* unknown, or unlimited */
+  const uint64_t room = (uint64_t)s.f_bavail * s.f_frsize;
+  const uint64_t own = (uint64_t)arenas->size * PAGES_OF_THE_MPI * s.f_frsize;
+  arenas->ctx->lacks_shared_memory = room < bytes + own;
+  OVK_CHECK(room >= bytes + own, arenas->ctx, OVK_ERR_MEMORY,
+            "no shared memory: %llu bytes are left in %s, a window takes %llu",
+            (unsigned long long)room, place, (unsigned long long)(bytes + own));
+  return OVK_OK;
+}
+
+static ovk_err make_segments(const ovk__arenas *arenas, ovk__arena *a)
+{
+  uint64_t bytes = (uint64_t)a->part * (uint64_t)a->nslots; /* summed over all ranks below */
+  OVK_TRY_MPI(arenas->ctx,
+              MPI_Allreduce(MPI_IN_PLACE, &bytes, 1, MPI_UINT64_T, MPI_SUM, arenas->comm));
+  OVK_TRY(check_space(arenas, bytes));
+  OVK_NEW_ZEROS(arenas->ctx, a->segments, arenas->size);
+  return OVK_OK;
+}
+
+/* Returns this rank's error; *failed: some rank has one. */
+static ovk_err agree(const ovk__arenas *arenas, ovk_err err, bool *failed)
+{
+  int worst = err != OVK_OK;
+  *failed = true;
+  OVK_TRY_MPI(arenas->ctx, MPI_Allreduce(MPI_IN_PLACE, &worst, 1, MPI_INT, MPI_MAX, arenas->comm));
+  *failed = worst;
+  return err;
+}
+
+static void free_arena(ovk__arena *a)
+{
+  if (a->largest == 0) return;
+  if (!ovk__mpi_is_over()) {
+    MPI_Win_unlock_all(a->window);
+    MPI_Win_free(&a->window);
+  }
+  free(a->segments);
+  *a = (ovk__arena){0};
+}
+
+/* An entry for a new arena: one without a window; or one that no rank uses and whose parts are too
+ * small on some rank; or a new one. All ranks find the same entry. */
+static ovk__arena *find_place(ovk__arenas *arenas, size_t largest, const uint64_t *words)
+{
+  for (int k = 0; k < arenas->n; k++) {
+    ovk__arena *a = &arenas->list[k];
+    if (a->largest == 0 || (a->largest == largest && words[k] == TOO_SMALL)) return a;
+  }
+  return arenas->n < OVK__MAX_ARENAS ? &arenas->list[arenas->n++] : NULL;
+}
+
+/* Allocates a window. After a failure the window is not freed: MPI_Win_free is collective, and some
+ * ranks may have no window. */
+static ovk_err add_arena(ovk__arenas *arenas, size_t largest, size_t part, ovk__arena *a,
+                         bool *failed)
+{
+  const size_t fit = ARENA_BYTES / largest;
+  free_arena(a);
+  *a = (ovk__arena){.part = fit > 1 ? largest : round_up(part),
+                    .nslots = fit > MOST_SLOTS ? MOST_SLOTS
+                              : fit > 1        ? (int)fit
+                                               : 1};
+  ovk_err err = agree(arenas, make_segments(arenas, a), failed);
+  if (!*failed) {
+    err = agree(arenas, make_window(arenas, a), failed);
+    arenas->ctx->lacks_shared_memory = *failed;
+  }
+  if (*failed) {
+    free(a->segments);
+    *a = (ovk__arena){0};
+  } else {
+    a->largest = largest;
+  }
+  return err;
+}
+
+/* The first slot that is free and large enough on all ranks. */
+static ovk__slot find_slot(ovk__arenas *arenas, size_t largest, const uint64_t *words)
+{
+  for (int k = 0; k < arenas->n; k++) {
+    ovk__arena *a = &arenas->list[k];
+    if (a->largest != largest || words[k] & TOO_SMALL) continue;
+    for (int s = 0; s < a->nslots; s++) {
+      if (!(words[k] >> s & 1)) return (ovk__slot){a, s};
+    }
+  }
+  return (ovk__slot){NULL, 0};
+}
+
+/* Writes zeros with read(2): pages are allocated at the first access, and if the file system is
+ * full, a plain store would end the process with SIGBUS, where read() returns an error. */
+static ovk_err write_zeros(ovk_ctx *ctx, char *at, size_t bytes)
+{
+  const size_t most = 1 << 30; /* per call */
+  size_t done = 0;
+  const int fd = open("/dev/zero", O_RDONLY | O_CLOEXEC);
+  if (fd < 0) {
+    memset(at, 0, bytes); /* no /dev/zero: stores are the only way */
+    return OVK_OK;
+  }
+  for (ssize_t n = 1; done < bytes && (n > 0 || errno == EINTR);) {
+    const size_t left = bytes - done;
+    n = read(fd, at + done, left < most ? left : most);
+    if (n > 0) done += (size_t)n;
+    if (n == 0) break;
+  }
+  close(fd);
+  ctx->lacks_shared_memory = done < bytes;
+  OVK_CHECK(done == bytes, ctx, OVK_ERR_MEMORY,
+            "no shared memory: %zu of %zu bytes on rank %d, see df /dev/shm", done, bytes,
+            ovk_ctx_rank(ctx));
+  return OVK_OK;
+}
+
+/* Marks a slot as used and clears this rank's part of it. The agreement is the barrier between
+ * these zeros and the first read by another rank; MPI_Win_sync on both sides makes them visible in
+ * MPI's memory model. After that the window is plain shared memory, ordered by the users' atomic
+ * variables. */
+static ovk_err take(const ovk__arenas *arenas, size_t part, bool *failed, ovk__slot *slot)
+{
+  ovk__arena *a = slot->arena;
+  ovk_err err = write_zeros(arenas->ctx, ovk__slot_part(slot, arenas->rank), part);
+  MPI_Win_sync(a->window);
+  err = agree(arenas, err, failed);
+  MPI_Win_sync(a->window);
+  if (*failed) {
+    *slot = (ovk__slot){NULL, 0};
+  } else {
+    a->used |= (uint64_t)1 << slot->number;
+  }
+  return err;
+}
+
+ovk_err ovk__slot_take(ovk__arenas *arenas, size_t part, bool *failed, ovk__slot *slot)
+{
+  enum { FAILED = 1 };
+  *slot = (ovk__slot){NULL, 0};
+  /* used slots, and the sizes that all ranks ask for: powers of two */
+  uint64_t words[OVK__MAX_ARENAS + 1] = {0};
+  uint64_t *requests = &words[OVK__MAX_ARENAS];
+  for (int k = 0; k < arenas->n; k++) {
+    const ovk__arena *a = &arenas->list[k];
+    words[k] = a->used | (a->part < part ? TOO_SMALL : 0);
+  }
+  if (part) *requests |= round_up(part);
+  if (*failed) *requests |= FAILED;
+  OVK_TRY_MPI(arenas->ctx, MPI_Allreduce(MPI_IN_PLACE, words, OVK__MAX_ARENAS + 1, MPI_UINT64_T,
+                                         MPI_BOR, arenas->comm));
+  *failed = *requests & FAILED;
+  if (*failed || !*requests) return OVK_OK;
+  uint64_t largest = LEAST_PART;
+  while (largest <= *requests / 2) largest *= 2;
+  *slot = find_slot(arenas, largest, words);
+  if (!slot->arena) {
+    ovk__arena *a = find_place(arenas, largest, words);
+    *failed = !a;
+    OVK_CHECK(a, arenas->ctx, OVK_ERR_RANGE, "more sums than %d shared windows have room for",
+              OVK__MAX_ARENAS);
+    OVK_TRY(add_arena(arenas, largest, part, a, failed));
+    *slot = (ovk__slot){*failed ? NULL : a, 0};
+  }
+  return slot->arena ? take(arenas, part, failed, slot) : OVK_OK;
+}
+
+void ovk__slot_release(ovk__slot *slot)
+{
+  slot->arena->used &= ~((uint64_t)1 << slot->number);
+}
+
+void *ovk__slot_part(const ovk__slot *slot, int rank)
+{
+  return slot->arena->segments[rank] + slot->arena->part * (size_t)slot->number;
+}
+
+void ovk__arenas_free(ovk__arenas *arenas)
+{
+  for (int k = 0; k < arenas->n; k++) free_arena(&arenas->list[k]);
+  arenas->n = 0;
+}

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Executes runs round by round: start the round's messages, test them until complete, combine.
+ *
+ * Why two places for a send copy suffice: in a schedule that is a barrier, no rank completes a
+ * generation before all ranks have begun it. When this rank begins generation g, it has completed
+ * g-1, so all ranks have begun g-1 and therefore completed g-2. Everything sent in g-2 has been
+ * received, its copy may be overwritten, and waiting for its request does not block. Other
+ * schedules have no such guarantee. There the completion of MPI sends is part of their round, and a
+ * channel whose readers access its memory is not ready until they report that they have finished
+ * g-2. */
+#include "engine/executor.h"
+#include "base/mem.h"
+#include "engine/engine.h"
+#include "net/endpoint.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A channel on which this run has messages. */
+typedef struct part {
+  const ovk__channel_ops *ops;
+  void *state;
+} part;
+
+struct ovk__run {
+  ovk__engine *engine;
+  ovk__tag tag;
+  const ovk__schedule *schedule;
+  ovk__combine *combine;
+  ovk__buffers buffers;
+  ovk__traffic traffic;
+  part parts[OVK__NCHANNELS]; /* in the order of ovk__channels */
+  int nparts;
+  uint64_t generation;    /* counts from 1 */
+  int round;              /* the current one */
+  bool started;           /* the messages of `round` have been started */
+  ovk__watchdog watchdog; /* used if the engine has an endpoint */
+  int failed;             /* MPI's error code, or OVK__NETWORK_FAILED */
+};
+
+static ovk_err make_parts(ovk__run *run)
+{
+  for (int c = 0; c < OVK__NCHANNELS; c++) {
+    part *p = &run->parts[run->nparts];
+    p->ops = ovk__channels[c];
+    const ovk_err err = p->ops->make(&run->traffic, &p->state);
+    run->nparts += p->state != NULL;
+    OVK_TRY(err);
+  }
+  return OVK_OK;
+}
+
+static ovk_err make(ovk__engine *engine, const ovk__task *task, int64_t number, ovk__run **out)
+{
+  ovk_ctx *ctx = engine->ctx;
+  const ovk__schedule *s = task->schedule;
+  ovk__run *run = calloc(1, sizeof *run);
+  OVK_CHECK(run, ctx, OVK_ERR_MEMORY, "no memory for a collective operation");
+  *out = run;
+  run->engine = engine;
+  run->schedule = s;
+  run->combine = task->combine;
+  run->round = s->nrounds;
+  run->traffic = (ovk__traffic){.fabric = &engine->fabric,
+                                .schedule = s,
+                                .buffers = &run->buffers,
+                                .tag = ovk__tag_use(&engine->tags, &run->tag, number),
+                                .window = task->window};
+  run->buffers.element = task->element;
+  run->buffers.at[OVK__INPUT] = (char *)task->input; /* only read from */
+  run->buffers.at[OVK__OUTPUT] = task->output;
+  run->buffers.at[OVK__WORK] = ovk__array(s->work, task->element);
+  OVK_CHECK(run->buffers.at[OVK__WORK], ctx, OVK_ERR_MEMORY,
+            "no memory to work with: %zu elements of %zu bytes", s->work, task->element);
+  return make_parts(run);
+}
+
+/* The state of a channel; NULL if the run has no messages on it. */
+static void *state_of(const ovk__run *run, const ovk__channel_ops *ops)
+{
+  for (int k = 0; run && k < run->nparts; k++) {
+    if (run->parts[k].ops == ops) return run->parts[k].state;
+  }
+  return NULL;
+}
+
+/* All ranks connect all channels, also after a failure: connecting is collective. */
+static ovk_err connect(ovk__engine *engine, const ovk__run *run, bool *failed)
+{
+  const ovk__traffic none = {.fabric = &engine->fabric};
+  ovk_err first = OVK_OK;
+  for (int c = 0; c < OVK__NCHANNELS; c++) {
+    const ovk__channel_ops *ops = ovk__channels[c];
+    if (!ops->connect) continue;
+    const ovk_err err = ops->connect(run ? &run->traffic : &none, state_of(run, ops), failed);
+    *failed = *failed || err;
+    if (!first) first = err;
+  }
+  return first;
+}
+
+ovk_err ovk__run_create(ovk__engine *engine, const ovk__task *task, bool failed, ovk__run **out)
+{
+  *out = NULL;
+  int64_t number;
+  OVK_TRY(ovk__tags_deal(engine->ctx, engine->fabric.comm, &engine->tags, &number));
+  ovk_err err = failed ? OVK_OK : make(engine, task, number, out);
+  failed = failed || err;
+  const ovk_err connected = connect(engine, *out, &failed);
+  if (!err) err = connected;
+  if (failed) (void)ovk__run_destroy(out); /* nothing was sent */
+  return err;
+}
+
+bool ovk__run_destroy(ovk__run **run)
+{
+  ovk__run *r = *run;
+  if (!r) return true;
+  const bool aborted = r->failed || r->round < r->schedule->nrounds;
+  bool over = true;
+  ovk__tag_free(&r->engine->tags, &r->tag);
+  for (int k = 0; k < r->nparts; k++) {
+    const part *p = &r->parts[k];
+    over = p->ops->free(p->state, r->generation, aborted) && over;
+  }
+  if (over) free(r->buffers.at[OVK__WORK]);
+  free(r);
+  *run = NULL;
+  return over;
+}
+
+/* True when starting the first round overwrites no data that another rank still reads. */
+static bool is_ready(const ovk__run *run)
+{
+  for (int k = 0; run->round == 0 && k < run->nparts; k++) {
+    const part *p = &run->parts[k];
+    if (p->ops->ready && !p->ops->ready(p->state, run->generation)) return false;
+  }
+  return true;
+}
+
+static int start_round(ovk__run *run)
+{
+  int err = MPI_SUCCESS;
+  run->started = true;
+  for (int k = 0; k < run->nparts && !err; k++) {
+    err = run->parts[k].ops->start(run->parts[k].state, run->round, run->generation);
+  }
+  return err;
+}
+
+static int test_round(const ovk__run *run, bool *complete)
+{
+  int err = MPI_SUCCESS;
+  *complete = true;
+  for (int k = run->nparts; k-- > 0 && !err && *complete;) {
+    err = run->parts[k].ops->test(run->parts[k].state, run->round, run->generation, complete);
+  }
+  return err;
+}
+
+/* The combinations and copies of a round. */
+static void work_locally(const ovk__run *run, const ovk__round *round)
+{
+  const ovk__action *a = run->schedule->actions + round->first + round->nmessages;
+  for (const ovk__action *end = a + round->nlocal; a < end; a++) {
+    const void *from = ovk__buffers_at(&run->buffers, a->from);
+    void *to = ovk__buffers_at(&run->buffers, a->to);
+    if (a->kind == OVK__COPY) {
+      if (to != from) memmove(to, from, a->count * run->buffers.element);
+    } else {
+      run->combine(to, from, a->count);
+    }
+  }
+}
+
+static int finish_round(ovk__run *run)
+{
+  int err = MPI_SUCCESS;
+  work_locally(run, &run->schedule->rounds[run->round]);
+  run->round++;
+  run->started = false;
+  for (int k = 0; run->round == run->schedule->nrounds && k < run->nparts && !err; k++) {
+    const part *p = &run->parts[k];
+    if (p->ops->finish) err = p->ops->finish(p->state, run->generation);
+  }
+  return err;
+}
+
+/* Makes all progress that is possible without waiting. */
+static int move_on(ovk__run *run)
+{
+  int err = MPI_SUCCESS;
+  while (!err && run->round < run->schedule->nrounds) {
+    bool complete = false;
+    if (!run->started && is_ready(run)) err = start_round(run);
+    if (!err && run->started) err = test_round(run, &complete);
+    if (err || !complete) break;
+    err = finish_round(run);
+  }
+  return err;
+}
+
+int ovk__run_start(ovk__run *run)
+{
+  bool complete; /* not needed: the next advance returns it again */
+  run->generation++;
+  run->round = 0;
+  run->watchdog = (ovk__watchdog){0};
+  return ovk__run_advance(
+      run, &complete); /* some MPI implementations send nothing before the first test */
+}
+
+int ovk__run_advance(void *run, bool *complete)
+{
+  ovk__run *r = run;
+  ovk__endpoint *endpoint = r->engine->fabric.endpoint;
+  if (!r->failed) r->failed = move_on(r);
+  const bool waits = !r->failed && r->round < r->schedule->nrounds;
+  if (waits && endpoint && !ovk__endpoint_watch(endpoint, &r->watchdog)) {
+    r->failed = OVK__NETWORK_FAILED; /* the timeout is over: a rank may have failed */
+  }
+  *complete = !r->failed && !waits;
+  return r->failed;
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Numbering of ghosts. */
+#include "matrix/assembly/ghosts.h"
+#include "base/mem.h"
+#include "core/ctx_impl.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void ovk__ghosts_clear(ovk__ghosts *g)
+{
+  free(g->col);
+  free(g->slots);
+  *g = (ovk__ghosts){0};
+}
+
+/* The slot of a column, or the free slot where it would be inserted. */
+static ovk_lidx *find_slot(const ovk__ghosts *g, ovk_gidx col)
+{
+  const uint64_t hash = (uint64_t)col * 0x9e3779b97f4a7c15u;
+  size_t at = (size_t)(hash ^ hash >> 32) & (g->nslots - 1);
+  while (g->slots[at] && g->col[g->slots[at] - 1] != col) at = (at + 1) & (g->nslots - 1);
+  return &g->slots[at];
+}
+
+static ovk_err grow(ovk_ctx *ctx, ovk__ghosts *g)
+{
+  enum { FIRST_SLOTS = 64, SLOTS_PER_GHOST = 2 };
+  const size_t nslots = g->nslots ? 2 * g->nslots : FIRST_SLOTS, room = nslots / SLOTS_PER_GHOST;
+  ovk_gidx *col = room <= SIZE_MAX / sizeof *col ? realloc(g->col, room * sizeof *col) : NULL;
+  OVK_CHECK(col, ctx, OVK_ERR_MEMORY, "no memory for %zu columns", room);
+  g->col = col;
+  ovk_lidx *slots;
+  OVK_NEW_ZEROS(ctx, slots, nslots);
+  free(g->slots);
+  g->slots = slots;
+  g->nslots = nslots;
+  for (ovk_lidx k = 0; k < g->count; k++) *find_slot(g, col[k]) = k + 1;
+  return OVK_OK;
+}
+
+ovk_err ovk__ghosts_number(ovk_ctx *ctx, ovk__ghosts *g, ovk_gidx col, ovk_lidx *number)
+{
+  if (2 * (size_t)g->count >= g->nslots) OVK_TRY(grow(ctx, g));
+  ovk_lidx *slot = find_slot(g, col);
+  if (!*slot) {
+    OVK_CHECK(g->count < INT32_MAX, ctx, OVK_ERR_RANGE,
+              "rank %d needs more than 2^31 - 1 columns of other ranks", ctx->rank);
+    g->col[g->count] = col;
+    *slot = ++g->count;
+  }
+  *number = *slot - 1;
+  return OVK_OK;
+}
+
+static int by_value(const void *a, const void *b)
+{
+  const ovk_gidx x = *(const ovk_gidx *)a, y = *(const ovk_gidx *)b;
+  return (x > y) - (x < y);
+}
+
+ovk_err ovk__ghosts_sort(ovk_ctx *ctx, ovk__ghosts *g, ovk_lidx **map)
+{
+  const size_t n = (size_t)g->count;
+  OVK_NEW_ARRAY(ctx, *map, n);
+  ovk_gidx *sorted;
+  OVK_NEW_ARRAY(ctx, sorted, n);
+  if (n) memcpy(sorted, g->col, n * sizeof *sorted);
+  qsort(sorted, n, sizeof *sorted, by_value);
+  for (size_t k = 0; k < n; k++) (*map)[*find_slot(g, sorted[k]) - 1] = (ovk_lidx)k;
+  free(g->col);
+  free(g->slots);
+  *g = (ovk__ghosts){.col = sorted, .count = (ovk_lidx)n};
+  return OVK_OK;
+}

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Rows under construction: adding entries. */
+#include "matrix/assembly/rows.h"
+#include "base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void ovk__rows_clear(ovk__rows *rows)
+{
+  ovk__buckets_clear(&rows->buckets);
+  free(rows->ptr);
+  free(rows->col);
+  free(rows->val);
+  *rows = (ovk__rows){.n = rows->n};
+}
+
+static ovk_err begin(ovk_ctx *ctx, ovk__rows *rows, int64_t room)
+{
+  OVK_NEW_ARRAY(ctx, rows->ptr, (size_t)rows->n + 1);
+  OVK_NEW_ARRAY(ctx, rows->col, room);
+  OVK_NEW_ARRAY(ctx, rows->val, room);
+  rows->ptr[0] = 0;
+  rows->room = room;
+  return OVK_OK;
+}
+
+/* realloc moves large blocks without copying, and only pages that are written take memory. */
+static ovk_err grow(ovk_ctx *ctx, ovk__rows *rows, int64_t room)
+{
+  const size_t n = (size_t)room;
+  ovk_lidx *col = n <= SIZE_MAX / sizeof *col ? realloc(rows->col, n * sizeof *col) : NULL;
+  if (col) rows->col = col;
+  double *val = col && n <= SIZE_MAX / sizeof *val ? realloc(rows->val, n * sizeof *val) : NULL;
+  OVK_CHECK(val, ctx, OVK_ERR_MEMORY, "no memory for %zu matrix entries", n);
+  rows->val = val;
+  rows->room = room;
+  return OVK_OK;
+}
+
+ovk_err ovk__rows_reserve(ovk_ctx *ctx, ovk__rows *rows, int64_t more)
+{
+  enum { LEAST = 64 };
+  if (rows->room - rows->count >= more && rows->ptr) return OVK_OK;
+  if (!rows->ptr) {
+    const ovk_err err = begin(ctx, rows, more < LEAST ? LEAST : more);
+    if (err) ovk__rows_clear(rows);
+    return err;
+  }
+  const int64_t needed = rows->count + more;
+  return grow(ctx, rows, needed < 2 * rows->room ? 2 * rows->room : needed);
+}
+
+/* Sets the begin of the rows up to i, i >= last, to the current end of the entries. */
+static inline void go_to(ovk__rows *rows, ovk_lidx i)
+{
+  while (rows->last < i) rows->ptr[++rows->last] = rows->count;
+}
+
+ovk_err ovk__rows_add(ovk_ctx *ctx, ovk__rows *rows, ovk_lidx i, ovk_lidx col, double value)
+{
+  if (i < rows->last) {
+    return ovk__buckets_add(ctx, &rows->buckets, rows->n, (ovk__item){i, col, value});
+  }
+  if (rows->count == rows->room) OVK_TRY(ovk__rows_reserve(ctx, rows, 1));
+  go_to(rows, i);
+  const int64_t at = rows->count++;
+  if (at > rows->ptr[i] && rows->col[at - 1] >= col) rows->unsorted = true;
+  rows->col[at] = col;
+  rows->val[at] = value;
+  return OVK_OK;
+}
+
+ovk_err ovk__rows_take(ovk_ctx *ctx, ovk__rows *rows, ovk_lidx i, ovk_gidx first, int64_t n,
+                       const ovk_gidx *col, const double *val, int64_t *taken)
+{
+  *taken = 0;
+  if (i < rows->last) return OVK_OK;
+  OVK_TRY(ovk__rows_reserve(ctx, rows, n));
+  go_to(rows, i);
+  ovk_lidx *to_col = rows->col + rows->count;
+  double *to_val = rows->val + rows->count;
+  int64_t before = rows->count > rows->ptr[i] ? to_col[-1] : -1;
+  bool unsorted = false;
+  int64_t k = 0;
+  for (; k < n; k++) {
+    const uint64_t own =
+        (uint64_t)col[k] - (uint64_t)first; /* wraps to a huge number if col < first */
+    if (own >= (uint64_t)rows->n) break;
+    unsorted |= before >= (int64_t)own;
+    before = (int64_t)own;
+    to_col[k] = (ovk_lidx)own;
+    to_val[k] = val[k];
+  }
+  rows->unsorted |= unsorted;
+  rows->count += k;
+  *taken = k;
+  return OVK_OK;
+}

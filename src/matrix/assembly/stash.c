@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Growing lists of matrix entries, and the exchange that sends entries to the owners of their rows.
+ */
+#include "matrix/assembly/stash.h"
+#include "base/mem.h"
+#include "core/ctx_impl.h"
+#include "matrix/layout/exchange.h"
+#include "matrix/layout/layout.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+ovk_err ovk__stash_reserve(ovk_ctx *ctx, ovk__stash *stash, size_t more)
+{
+  if (more <= stash->capacity - stash->count) return OVK_OK;
+  size_t capacity = stash->capacity ? stash->capacity : 64;
+  while (capacity - stash->count < more && capacity <= SIZE_MAX / 2) capacity *= 2;
+  const size_t size = sizeof *stash->entries;
+  ovk__entry *entries =
+      capacity <= SIZE_MAX / size ? realloc(stash->entries, capacity * size) : NULL;
+  OVK_CHECK(entries, ctx, OVK_ERR_MEMORY, "no memory for %zu matrix entries", capacity);
+  stash->entries = entries;
+  stash->capacity = capacity;
+  return OVK_OK;
+}
+
+ovk_err ovk__stash_add(ovk_ctx *ctx, ovk__stash *stash, ovk__entry entry)
+{
+  if (stash->count == stash->capacity) OVK_TRY(ovk__stash_reserve(ctx, stash, 1));
+  stash->entries[stash->count++] = entry;
+  return OVK_OK;
+}
+
+void ovk__stash_clear(ovk__stash *stash)
+{
+  free(stash->entries);
+  *stash = (ovk__stash){0};
+}
+
+/* counts[r] <- how many entries go to rank r; *in_order <- whether they lie rank after rank. */
+static void count_owners(const ovk_gidx *first, int nranks, const ovk__stash *off, size_t *counts,
+                         bool *in_order)
+{
+  int before = 0;
+  *in_order = true;
+  for (size_t k = 0; k < off->count; k++) {
+    const int owner = ovk__layout_owner(first, nranks, off->entries[k].row);
+    counts[owner]++;
+    *in_order = *in_order && before <= owner;
+    before = owner;
+  }
+}
+
+/* One message per owner; offsets[r], the number of entries for rank r, becomes the index of the
+ * first. */
+static ovk_err make_messages(ovk_ctx *ctx, size_t *offsets, ovk__neighbour_messages *out)
+{
+  OVK_NEW_ARRAY(ctx, out->list, ctx->size);
+  for (int rank = 0; rank < ctx->size; rank++) {
+    const size_t count = offsets[rank];
+    OVK_CHECK(count <= INT32_MAX, ctx, OVK_ERR_RANGE,
+              "rank %d added %zu entries to rows of rank %d, more than 2^31 - 1", ctx->rank, count,
+              rank);
+    if (count) out->list[out->n++] = (ovk__neighbour_message){rank, (int)count};
+    offsets[rank] = out->total;
+    out->total += count;
+  }
+  return OVK_OK;
+}
+
+/* Moves the entries of `off` into messages by owner, in the order they were added. */
+static ovk_err pack(ovk_ctx *ctx, const ovk_gidx *first, ovk__stash *off, size_t *offsets,
+                    ovk__neighbour_messages *out)
+{
+  bool in_order;
+  count_owners(first, ctx->size, off, offsets, &in_order);
+  OVK_TRY(make_messages(ctx, offsets, out));
+  if (in_order) {
+    out->items = off->entries;
+    *off = (ovk__stash){0};
+    return OVK_OK;
+  }
+  ovk__entry *items;
+  OVK_NEW_ARRAY(ctx, items, off->count);
+  out->items = items;
+  for (size_t k = 0; k < off->count; k++) {
+    items[offsets[ovk__layout_owner(first, ctx->size, off->entries[k].row)]++] = off->entries[k];
+  }
+  return OVK_OK;
+}
+
+/* Appends the received entries to `own`. */
+static ovk_err append(ovk_ctx *ctx, ovk__neighbour_messages *in, ovk__stash *own)
+{
+  if (own->count == 0) {
+    ovk__stash_clear(own);
+    *own = (ovk__stash){in->items, in->total, in->total};
+    in->items = NULL;
+    return OVK_OK;
+  }
+  OVK_TRY(ovk__stash_reserve(ctx, own, in->total));
+  if (in->total) memcpy(own->entries + own->count, in->items, in->total * sizeof *own->entries);
+  own->count += in->total;
+  return OVK_OK;
+}
+
+ovk_err ovk__stash_exchange(ovk_ctx *ctx, const ovk_gidx *first, ovk__stash *off, ovk__stash *own)
+{
+  ovk__neighbour_messages out = {0}, in = {0};
+  size_t *offsets = ovk__zeros((size_t)ctx->size, sizeof *offsets);
+  ovk_err err = offsets ? pack(ctx, first, off, offsets, &out)
+                        : OVK_FAIL(ctx, OVK_ERR_MEMORY, "no memory for %d ranks", ctx->size);
+  free(offsets);
+  ovk__stash_clear(off);
+  err = ovk__agree(ctx, err);
+  if (!err) err = ovk__exchange(ctx, sizeof *off->entries, &out, &in);
+  ovk__neighbour_messages_free(&out);
+  if (!err) err = ovk__agree(ctx, append(ctx, &in, own));
+  ovk__neighbour_messages_free(&in);
+  return err;
+}

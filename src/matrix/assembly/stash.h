@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Entries to be added to a matrix: a growing list of (row, column, value). */
+#ifndef OVK_MATRIX_ASSEMBLY_STASH_H
+#define OVK_MATRIX_ASSEMBLY_STASH_H
+
+#include "base/check.h"
+
+#include <stddef.h>
+
+typedef struct ovk__entry {
+  ovk_gidx row, col;
+  double value;
+} ovk__entry;
+
+/* All zero: empty. */
+typedef struct ovk__stash {
+  ovk__entry *entries;
+  size_t count, capacity;
+} ovk__stash;
+
+/* Makes room for `more` entries. */
+ovk_err ovk__stash_reserve(ovk_ctx *ctx, ovk__stash *stash, size_t more);
+
+/* Appends one entry. */
+ovk_err ovk__stash_add(ovk_ctx *ctx, ovk__stash *stash, ovk__entry entry);
+
+/* Frees the entries; the stash is empty after it. */
+void ovk__stash_clear(ovk__stash *stash);
+
+/* Sends each entry of `off` to the rank that holds its row and appends what arrives to `own`, in
+ * the order of the sending ranks. `off` is empty after it. Collective; errors are agreed. */
+ovk_err ovk__stash_exchange(ovk_ctx *ctx, const ovk_gidx *first, ovk__stash *off, ovk__stash *own);
+
+#endif

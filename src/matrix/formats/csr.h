@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Compressed sparse rows, from which every storage format is built. */
+#ifndef OVK_MATRIX_FORMATS_CSR_H
+#define OVK_MATRIX_FORMATS_CSR_H
+
+#include "base/check.h"
+
+#include <ovkrylov/poll.h>
+
+/* All zero: empty, no arrays. Columns increase within a row. */
+typedef struct ovk__csr {
+  ovk_lidx rows;
+  int64_t *ptr; /* rows + 1 */
+  ovk_lidx *col;
+  double *val;
+} ovk__csr;
+
+/* Room for `rows` rows and nnz entries; only ptr[0] is set. After a failure ovk__csr_free() must be
+ * called. */
+ovk_err ovk__csr_alloc(ovk_ctx *ctx, ovk_lidx rows, int64_t nnz, ovk__csr *out);
+void ovk__csr_free(ovk__csr *A);
+
+/* Entries, and bytes of storage. */
+int64_t ovk__csr_nnz(const ovk__csr *A);
+int64_t ovk__csr_bytes(const ovk__csr *A);
+
+/* d[i] <- A(i,i), 0 where none is stored. */
+void ovk__csr_diagonal(const ovk__csr *A, double *d);
+
+/* y <- A x; returns (x, y). A is square. */
+double ovk__csr_mult_dot(const ovk__csr *A, const double *restrict x, double *restrict y,
+                         ovk_poll poll);
+
+/* y[rows[k]] <- y[rows[k]] + (A x)[k]; returns the sum of u[rows[k]] (A x)[k] */
+double ovk__csr_mult_add(const ovk__csr *A, const ovk_lidx *rows, const double *restrict x,
+                         const double *u, double *restrict y);
+
+/* The same for two vectors in one pass, without inner products, bitwise equal to two products: y[v]
+ * <- A x[v] */
+void ovk__csr_mult_pair(const ovk__csr *A, const double *const x[2], double *const y[2],
+                        ovk_poll poll);
+
+/* y[v][rows[k]] <- y[v][rows[k]] + (A x_v)[k], where x_v[j] is x[2 j + v] */
+void ovk__csr_mult_add_pair(const ovk__csr *A, const ovk_lidx *rows, const double *x,
+                            double *const y[2]);
+
+#endif

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The dictionary of offset lists: a hash table while lists are added, plain arrays afterwards. */
+#include "matrix/formats/dia/dia_lists.h"
+#include "base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* FNV-1a over whole offsets. */
+static uint64_t hash(const ovk_lidx *offset, ovk_lidx n)
+{
+  uint64_t h = 14695981039346656037u;
+  for (ovk_lidx k = 0; k < n; k++) h = (h ^ (uint32_t)offset[k]) * 1099511628211u;
+  return h ^ h >> 32;
+}
+
+static bool is_list(const ovk__offset_lists *lists, int32_t number, const ovk_lidx *offset,
+                    ovk_lidx n)
+{
+  ovk_lidx m;
+  const ovk_lidx *there = ovk__offset_list(lists, number, &m);
+  return m == n && (n == 0 || memcmp(there, offset, (size_t)n * sizeof *offset) == 0);
+}
+
+/* The slot of a list, or the free slot where it would be inserted. */
+static int32_t *find_slot(const ovk__offset_lists *lists, const ovk_lidx *offset, ovk_lidx n)
+{
+  size_t at = (size_t)hash(offset, n) & (lists->nslots - 1);
+  while (lists->slots[at] && !is_list(lists, lists->slots[at] - 1, offset, n)) {
+    at = (at + 1) & (lists->nslots - 1);
+  }
+  return &lists->slots[at];
+}
+
+/* Keeps the table at most half full. */
+static ovk_err widen_table(ovk_ctx *ctx, ovk__offset_lists *lists)
+{
+  enum { FIRST_SLOTS = 64 };
+  if (2 * ((size_t)lists->n + 1) <= lists->nslots) return OVK_OK;
+  int32_t *slots;
+  const size_t nslots = lists->nslots ? 2 * lists->nslots : FIRST_SLOTS;
+  OVK_NEW_ZEROS(ctx, slots, nslots);
+  free(lists->slots);
+  lists->slots = slots;
+  lists->nslots = nslots;
+  for (int32_t k = 0; k < lists->n; k++) {
+    ovk_lidx n;
+    const ovk_lidx *offset = ovk__offset_list(lists, k, &n);
+    *find_slot(lists, offset, n) = k + 1;
+  }
+  return OVK_OK;
+}
+
+/* *array <- room for at least `need` elements of `size` bytes, at least twice as many as before. */
+static ovk_err widen(ovk_ctx *ctx, void **array, size_t *room, size_t need, size_t size)
+{
+  if (need <= *room) return OVK_OK;
+  const size_t wanted = need > 2 * *room ? need : 2 * *room;
+  void *wider = realloc(*array, wanted * size);
+  OVK_CHECK(wider, ctx, OVK_ERR_MEMORY, "no memory for offsets: %zu of %zu bytes", wanted, size);
+  *array = wider;
+  *room = wanted;
+  return OVK_OK;
+}
+
+static ovk_err make_room(ovk_ctx *ctx, ovk__offset_lists *lists, ovk_lidx n)
+{
+  const bool first = lists->begin == NULL;
+  void *begin = lists->begin, *offset = lists->offset;
+  ovk_err err = widen(ctx, &begin, &lists->room_begin, (size_t)lists->n + 2, sizeof *lists->begin);
+  lists->begin = begin;
+  OVK_TRY(err);
+  if (first) lists->begin[lists->n = 0] = 0;
+  err = widen(ctx, &offset, &lists->room_offset, (size_t)lists->begin[lists->n] + (size_t)n + 1,
+              sizeof *lists->offset);
+  lists->offset = offset;
+  OVK_TRY(err);
+  return widen_table(ctx, lists);
+}
+
+ovk_err ovk__offset_lists_enter(ovk_ctx *ctx, ovk__offset_lists *lists, const ovk_lidx *offset,
+                                ovk_lidx n, int32_t *number)
+{
+  OVK_TRY(make_room(ctx, lists, n));
+  int32_t *slot = find_slot(lists, offset, n);
+  if (*slot == 0) {
+    const int64_t begin = lists->begin[lists->n];
+    if (n) memcpy(lists->offset + begin, offset, (size_t)n * sizeof *offset);
+    lists->begin[++lists->n] = begin + n;
+    *slot = lists->n;
+  }
+  *number = *slot - 1;
+  return OVK_OK;
+}
+
+/* Shrinks an array to its used part. */
+static ovk_err fit(ovk_ctx *ctx, void **array, size_t used)
+{
+  void *fitting = realloc(*array, used);
+  OVK_CHECK(fitting, ctx, OVK_ERR_MEMORY, "no memory for offsets: %zu bytes", used);
+  *array = fitting;
+  return OVK_OK;
+}
+
+ovk_err ovk__offset_lists_close(ovk_ctx *ctx, ovk__offset_lists *lists)
+{
+  free(lists->slots);
+  lists->slots = NULL;
+  lists->nslots = 0;
+  if (!lists->begin) return OVK_OK;
+  void *begin = lists->begin, *offset = lists->offset;
+  lists->room_begin = (size_t)lists->n + 1;
+  lists->room_offset = (size_t)lists->begin[lists->n] + 1;
+  ovk_err err = fit(ctx, &begin, lists->room_begin * sizeof *lists->begin);
+  if (!err) err = fit(ctx, &offset, lists->room_offset * sizeof *lists->offset);
+  lists->begin = begin;
+  lists->offset = offset;
+  return err;
+}
+
+void ovk__offset_lists_free(ovk__offset_lists *lists)
+{
+  free(lists->begin);
+  free(lists->offset);
+  free(lists->slots);
+  *lists = (ovk__offset_lists){0};
+}
+
+int64_t ovk__offset_lists_bytes(const ovk__offset_lists *lists)
+{
+  if (lists->n == 0) return 0;
+  return lists->begin[lists->n] * (int64_t)sizeof *lists->offset +
+         (lists->n + 1) * (int64_t)sizeof *lists->begin;
+}
+
+ovk_lidx ovk__offset_list_find(const ovk__offset_lists *lists, int32_t number, ovk_lidx d)
+{
+  ovk_lidx n;
+  const ovk_lidx *offset = ovk__offset_list(lists, number, &n);
+  ovk_lidx low = 0, high = n;
+  while (low < high) {
+    const ovk_lidx middle = low + (high - low) / 2;
+    if (offset[middle] < d) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low < n && offset[low] == d ? low : -1;
+}

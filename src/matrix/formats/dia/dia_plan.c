@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Entries by diagonals: finds the offsets of each chunk. Filling is separate (diagonals.c), because
+ * the choice of a format needs the plan only. */
+#include "base/mem.h"
+#include "matrix/formats/dia/diagonals.h"
+
+#include <stdlib.h>
+
+/* The offsets of the current chunk, in the order of first occurrence. */
+typedef struct chunk_offsets {
+  ovk_lidx *offset;
+  int64_t n, room;
+  ovk_lidx *seen; /* [offset]: 1 + the last chunk that has it; negative indices are valid */
+} chunk_offsets;
+
+static ovk_err make_room(ovk_ctx *ctx, chunk_offsets *t, int64_t more)
+{
+  if (t->n + more <= t->room) return OVK_OK;
+  const int64_t room = 2 * (t->n + more);
+  ovk_lidx *wider = realloc(t->offset, (size_t)room * sizeof *wider);
+  OVK_CHECK(wider, ctx, OVK_ERR_MEMORY, "no memory for %lld offsets", (long long)room);
+  t->offset = wider;
+  t->room = room;
+  return OVK_OK;
+}
+
+/* Adds those of row i's n offsets that are new in chunk c. */
+static void add_row(chunk_offsets *t, ovk_lidx c, ovk_lidx i, int64_t n, const ovk_lidx *col)
+{
+  if (n == 0) return; /* the array may not be allocated yet */
+  ovk_lidx *seen = t->seen, *end = t->offset + t->n;
+  for (int64_t k = 0; k < n; k++) {
+    const ovk_lidx offset = col[k] - i;
+    if (seen[offset] == c + 1) continue;
+    seen[offset] = c + 1;
+    *end++ = offset;
+  }
+  t->n = end - t->offset;
+}
+
+/* Collects the offsets of chunk c; *slots <- the number of slots needed, or some number larger than
+ * `most`. */
+static ovk_err plan_chunk(ovk_ctx *ctx, const ovk__csr *A, const ovk__diagonals *d, ovk_lidx c,
+                          int64_t most, chunk_offsets *t, int64_t *slots)
+{
+  const ovk_lidx from = c * d->height, stride = ovk__diagonals_stride(d, c);
+  t->n = 0;
+  *slots = 0;
+  for (ovk_lidx i = from; i < from + stride && *slots <= most; i++) {
+    int64_t k = A->ptr[i];
+    while (d->upper && k < A->ptr[i + 1] && A->col[k] < i) k++;
+    OVK_TRY(make_room(ctx, t, A->ptr[i + 1] - k));
+    add_row(t, c, i, A->ptr[i + 1] - k, A->col + k);
+    *slots = t->n * stride;
+  }
+  return OVK_OK;
+}
+
+static int by_value(const void *a, const void *b)
+{
+  const ovk_lidx x = *(const ovk_lidx *)a, y = *(const ovk_lidx *)b;
+  return (x > y) - (x < y);
+}
+
+/* Whether chunk c has the same offsets as the chunk before; most do. */
+static bool is_like_last(const ovk__diagonals *d, ovk_lidx c, const chunk_offsets *t)
+{
+  if (c == 0) return false;
+  ovk_lidx n;
+  const ovk_lidx *last = ovk__offset_list(&d->lists, d->list[c - 1], &n);
+  if (n != t->n) return false;
+  for (ovk_lidx k = 0; k < n; k++) {
+    if (t->seen[last[k]] != c + 1) return false;
+  }
+  return true;
+}
+
+static ovk_err plan_chunks(ovk_ctx *ctx, const ovk__csr *A, int64_t most, ovk__diagonals *d,
+                           chunk_offsets *t, bool *fits)
+{
+  d->first[0] = 0;
+  for (ovk_lidx c = 0; c < d->nchunks; c++) {
+    int64_t slots;
+    OVK_TRY(plan_chunk(ctx, A, d, c, most - d->first[c], t, &slots));
+    d->first[c + 1] = d->first[c] + slots;
+    *fits = d->first[c + 1] <= most;
+    if (!*fits) return OVK_OK;
+    if (is_like_last(d, c, t)) {
+      d->list[c] = d->list[c - 1];
+      continue;
+    }
+    if (t->n) qsort(t->offset, (size_t)t->n, sizeof *t->offset, by_value);
+    OVK_TRY(ovk__offset_lists_enter(ctx, &d->lists, t->offset, (ovk_lidx)t->n, &d->list[c]));
+  }
+  return OVK_OK;
+}
+
+/* Allocates the array `seen` and plans all chunks. */
+static ovk_err plan(ovk_ctx *ctx, const ovk__csr *A, int64_t most, ovk__diagonals *d, bool *fits)
+{
+  ovk_lidx *seen;
+  const size_t below = d->upper ? 0 : (size_t)d->rows;
+  OVK_NEW_ZEROS(ctx, seen, below + (size_t)d->rows);
+  chunk_offsets t = {.seen = seen + below};
+  const ovk_err err = plan_chunks(ctx, A, most, d, &t, fits);
+  free(t.offset);
+  free(seen);
+  return err ? err : ovk__offset_lists_close(ctx, &d->lists);
+}
+
+/* The memory limit for the format: 5 % more than that of A, plus a cache line. */
+static int64_t max_bytes(const ovk__csr *A)
+{
+  enum { LINE = 64 };
+  const int64_t bytes = ovk__csr_bytes(A);
+  return bytes + bytes / 20 + LINE;
+}
+
+ovk_err ovk__diagonals_plan(ovk_ctx *ctx, const ovk__csr *A, bool upper, ovk_lidx height,
+                            int64_t limit, ovk__diagonals *out, int64_t *bytes)
+{
+  const ovk_lidx nchunks = A->rows / height + (A->rows % height != 0);
+  const int64_t room = max_bytes(A);
+  *bytes = -1;
+  *out = (ovk__diagonals){.upper = upper, .rows = A->rows, .height = height, .nchunks = nchunks};
+  OVK_NEW_ARRAY(ctx, out->list, nchunks);
+  OVK_NEW_ARRAY(ctx, out->first, (size_t)nchunks + 1);
+  bool fits = true;
+  OVK_TRY(plan(ctx, A, (room < limit ? room : limit) / (int64_t)sizeof *A->val, out, &fits));
+  if (!fits) return OVK_OK;
+  const int64_t read = ovk__diagonals_bytes(out), bits = out->first[nchunks] / 8;
+  if (read < limit && read + bits <= room) *bytes = read;
+  return OVK_OK;
+}

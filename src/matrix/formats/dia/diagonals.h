@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Entries by diagonals, in chunks of rows: what the formats "dia" and "symdia" store. The offset of
+ * an entry is its column minus its row. A chunk has a list of the offsets that occur in its rows;
+ * for each of them it has one slot per row, which is 0 if the row has no such entry. */
+#ifndef OVK_MATRIX_FORMATS_DIA_DIAGONALS_H
+#define OVK_MATRIX_FORMATS_DIA_DIAGONALS_H
+
+#include "matrix/formats/csr.h"
+#include "matrix/formats/dia/dia_lists.h"
+
+#include <stdbool.h>
+
+/* All zero: empty, no arrays. */
+typedef struct ovk__diagonals {
+  bool upper;            /* without the entries below the diagonal */
+  ovk_lidx rows, height; /* height: rows of a chunk; the last may have fewer */
+  ovk_lidx nchunks;
+  ovk__offset_lists lists;
+  int32_t *list;         /* [chunk] */
+  int64_t *first;        /* [chunk]: its first slot; nchunks + 1 */
+  double *val;           /* [slot] */
+  unsigned char *stored; /* a bit for each slot: it is an entry; not read by products */
+} ovk__diagonals;
+
+/* Finds chunks and lists of A, without values. *bytes <- the bytes that a product would read; -1 if
+ * they are not below `limit`, or if the block would take over 5 % more memory than A: then it stops
+ * early. ovk__diagonals_free() must be called, also after a failure. */
+ovk_err ovk__diagonals_plan(ovk_ctx *ctx, const ovk__csr *A, bool upper, ovk_lidx height,
+                            int64_t limit, ovk__diagonals *out, int64_t *bytes);
+
+/* Plan and values; OVK_ERR_UNSUPPORTED if that takes too much memory. ovk__diagonals_free() must be
+ * called, also after a failure. */
+ovk_err ovk__diagonals_build(ovk_ctx *ctx, const ovk__csr *A, bool upper, ovk_lidx height,
+                             ovk__diagonals *out);
+
+void ovk__diagonals_free(ovk__diagonals *d);
+
+/* Bytes that a product reads. */
+int64_t ovk__diagonals_bytes(const ovk__diagonals *d);
+
+/* out[i] <- A(i,i), 0 where none is stored. */
+void ovk__diagonals_diagonal(const ovk__diagonals *d, double *out);
+
+/* Slots from one offset of a chunk to the next: its number of rows. */
+static inline ovk_lidx ovk__diagonals_stride(const ovk__diagonals *d, ovk_lidx chunk)
+{
+  const ovk_lidx rest = d->rows - chunk * d->height;
+  return rest < d->height ? rest : d->height;
+}
+
+static inline bool ovk__diagonals_holds(const ovk__diagonals *d, int64_t slot)
+{
+  return d->stored[slot / 8] >> (slot % 8) & 1;
+}
+
+/* The row at which a kernel that is at row `from` should stop and poll: the end of a chunk. */
+static inline ovk_lidx ovk__diagonals_until(const ovk__diagonals *d, ovk_poll poll, ovk_lidx from)
+{
+  const ovk_lidx end = ovk_poll_until(poll, from, d->rows);
+  const ovk_lidx over = end % d->height;
+  if (over == 0) return end;
+  return d->rows - end < d->height - over ? d->rows : end + (d->height - over);
+}
+
+/* Calls the hook once for each `every` rows in the range `from` to `to`. */
+static inline void ovk__diagonals_poll(const ovk__diagonals *d, ovk_poll poll, ovk_lidx from,
+                                       ovk_lidx to)
+{
+  if (!poll.progress) return;
+  ovk_lidx calls = to / poll.every - from / poll.every;
+  if (to == d->rows && to % poll.every) calls++;
+  for (; calls > 0; calls--) poll.progress(poll.arg);
+}
+
+#endif

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The format "pattern": a dictionary of rows. Rows with the same values, bit for bit, at the same
+ * distances from the diagonal are one pattern, and consecutive rows of one pattern are a run: a
+ * constant stencil gives a few patterns, and a few runs for each line of the grid. */
+#include "base/mem.h"
+#include "matrix/formats/format.h"
+#include "matrix/formats/pattern/pattern_product.h"
+#include "matrix/formats/pattern/pattern_rows.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef ovk__pattern_block block;
+typedef ovk__pattern_run run;
+
+static int64_t bytes_of(int64_t nruns, int64_t npatterns, int64_t nentries)
+{
+  const block *b = NULL;
+  return nruns * (int64_t)sizeof *b->runs + (npatterns + 1) * (int64_t)sizeof *b->begin +
+         nentries * (int64_t)(sizeof *b->offset + sizeof *b->value);
+}
+
+static int64_t bytes(const void *self)
+{
+  const block *b = self;
+  return bytes_of(b->nruns, b->npatterns, b->begin[b->npatterns]);
+}
+
+/* The cost of a run of `length` rows with n entries each beyond the bytes of the block, as the
+ * bytes that memory delivers in that time: a start-up, then entry by entry for each group of rows
+ * that fit a vector; and if the dictionary is too large for the caches, reading the pattern again.
+ * Measured. */
+static int64_t run_cost(int64_t length, int64_t n, bool cached)
+{
+  enum { START = 60, ONE_ROW = 4, VECTOR = 7, READ = 12 };
+  const int64_t rows = length >= 8 ? 8 : length >= 4 ? 4 : 2;
+  const int64_t work = length > 1 ? (length + rows - 1) / rows * VECTOR : ONE_ROW;
+  return START + n * (work + (cached ? 0 : READ));
+}
+
+/* Whether the dictionary grows so fast that the rest of A need not be read. */
+static bool is_hopeless(const ovk__patterns *found, int64_t entries_seen)
+{
+  enum { SAMPLE = 1 << 13, LEAST_REPEATS = 8 };
+  return found->entries > SAMPLE + entries_seen / LEAST_REPEATS;
+}
+
+static ovk_err add_up(ovk_ctx *ctx, ovk__patterns *found, int64_t limit, int64_t *cost)
+{
+  enum { CACHE = 1 << 19 };
+  const ovk__csr *A = found->A;
+  int64_t extra = 0, nruns = 0;
+  *cost = bytes_of(0, 0, 0);
+  for (ovk_lidx first = 0, end; first < A->rows; first = end) {
+    OVK_TRY(ovk__patterns_next_run(ctx, found, first, &end));
+    const int64_t n = A->ptr[first + 1] - A->ptr[first];
+    extra += run_cost(end - first, n, bytes_of(0, 0, found->entries) < CACHE);
+    *cost = bytes_of(++nruns, found->count, found->entries) + extra;
+    if (*cost >= limit || is_hopeless(found, A->ptr[end])) {
+      *cost = -1;
+      break;
+    }
+  }
+  return OVK_OK;
+}
+
+static ovk_err estimate(ovk_ctx *ctx, const ovk__csr *A, int64_t limit, int64_t *cost)
+{
+  ovk__patterns found = {.A = A};
+  const ovk_err err = add_up(ctx, &found, limit, cost);
+  ovk__patterns_free(&found);
+  return err;
+}
+
+static void destroy(void *self)
+{
+  block *b = self;
+  if (!b) return;
+  free(b->begin);
+  free(b->offset);
+  free(b->value);
+  free(b->runs);
+  free(b);
+}
+
+/* Splits A into runs; `runs` has room for one per row. */
+static ovk_err find_runs(ovk_ctx *ctx, ovk__patterns *found, run *runs, ovk_lidx *nruns)
+{
+  enum { CACHE_LINE = 64 };
+  const ovk__csr *A = found->A;
+  const int64_t csr = ovk__csr_bytes(A), most = csr + csr / 20 + CACHE_LINE;
+  *nruns = 0;
+  for (ovk_lidx first = 0, end; first < A->rows; first = end) {
+    OVK_TRY(ovk__patterns_next_run(ctx, found, first, &end));
+    runs[(*nruns)++] = (run){end, found->last};
+    OVK_CHECK(bytes_of(*nruns, found->count, found->entries) <= most && found->entries <= INT32_MAX,
+              ctx, OVK_ERR_UNSUPPORTED,
+              "the rows of the local block are too rarely the same: the first %d rows have %d "
+              "patterns with %lld entries",
+              end, found->count, (long long)found->entries);
+  }
+  return OVK_OK;
+}
+
+static ovk_err copy_runs(ovk_ctx *ctx, ovk__patterns *found, block *b)
+{
+  run *runs;
+  OVK_NEW_ARRAY(ctx, runs, found->A->rows);
+  ovk_err err = find_runs(ctx, found, runs, &b->nruns);
+  if (!err) {
+    b->runs = ovk__array((size_t)b->nruns, sizeof *runs);
+    if (!b->runs) err = OVK_FAIL(ctx, OVK_ERR_MEMORY, "no memory for %d runs of rows", b->nruns);
+  }
+  if (!err && b->nruns) memcpy(b->runs, runs, (size_t)b->nruns * sizeof *runs);
+  free(runs);
+  return err;
+}
+
+static ovk_err copy_patterns(ovk_ctx *ctx, const ovk__patterns *found, block *b)
+{
+  const ovk__csr *A = found->A;
+  OVK_NEW_ARRAY(ctx, b->begin, (size_t)found->count + 1);
+  OVK_NEW_ARRAY(ctx, b->offset, found->entries);
+  OVK_NEW_ARRAY(ctx, b->value, found->entries);
+  b->npatterns = found->count;
+  b->begin[0] = 0;
+  for (int32_t p = 0, at = 0; p < found->count; p++) {
+    const ovk_lidx i = found->list[p].row;
+    for (int64_t k = A->ptr[i]; k < A->ptr[i + 1]; k++, at++) {
+      b->offset[at] = A->col[k] - i;
+      b->value[at] = A->val[k];
+    }
+    b->begin[p + 1] = at;
+  }
+  return OVK_OK;
+}
+
+static ovk_err build(ovk_ctx *ctx, ovk__csr *A, void **out)
+{
+  block *b = calloc(1, sizeof *b);
+  OVK_CHECK(b, ctx, OVK_ERR_MEMORY, "no memory for a matrix block");
+  b->rows = A->rows;
+  ovk__patterns found = {.A = A};
+  ovk_err err = copy_runs(ctx, &found, b);
+  if (!err) err = copy_patterns(ctx, &found, b);
+  ovk__patterns_free(&found);
+  if (err) {
+    destroy(b);
+    return err;
+  }
+  ovk__csr_free(A);
+  *out = b;
+  return OVK_OK;
+}
+
+static double mult_dot(const void *self, const double *x, double *y, ovk_poll poll)
+{
+  return ovk__pattern_mult_dot(self, x, y, poll);
+}
+
+/* The diagonal entry of a pattern, where the offset is 0. */
+static double diagonal_of(const block *b, int32_t pattern)
+{
+  int32_t low = b->begin[pattern], high = b->begin[pattern + 1];
+  while (low < high) {
+    const int32_t middle = low + (high - low) / 2;
+    if (b->offset[middle] < 0) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low < b->begin[pattern + 1] && b->offset[low] == 0 ? b->value[low] : 0;
+}
+
+static void diagonal(const void *self, double *d)
+{
+  const block *b = self;
+  ovk_lidx i = 0;
+  for (ovk_lidx r = 0; r < b->nruns; r++) {
+    const double value = diagonal_of(b, b->runs[r].pattern);
+    for (; i < b->runs[r].end; i++) d[i] = value;
+  }
+}
+
+static int32_t pattern_of_row(const block *b, ovk_lidx i)
+{
+  ovk_lidx low = 0, high = b->nruns - 1;
+  while (low < high) {
+    const ovk_lidx middle = low + (high - low) / 2;
+    if (b->runs[middle].end <= i) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return b->runs[low].pattern;
+}
+
+static ovk_lidx row(const void *self, ovk_lidx i, ovk_lidx *col, double *val)
+{
+  const block *b = self;
+  const int32_t pattern = pattern_of_row(b, i), at = b->begin[pattern];
+  const ovk_lidx n = b->begin[pattern + 1] - at;
+  for (ovk_lidx k = 0; col && k < n; k++) col[k] = i + b->offset[at + k];
+  if (val && n) memcpy(val, b->value + at, (size_t)n * sizeof *val);
+  return n;
+}
+
+const ovk__format ovk__format_pattern = {
+    .name = "pattern",
+    .summary = "runs of rows with the same offsets and values, stored once",
+    .estimate = estimate,
+    .build = build,
+    .destroy = destroy,
+    .mult_dot = mult_dot,
+    .diagonal = diagonal,
+    .row = row,
+    .bytes = bytes,
+};

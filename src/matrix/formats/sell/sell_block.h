@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A block in the format "sell", which sell_format.c builds and sell_mult.c multiplies. */
+#ifndef OVK_MATRIX_FORMATS_SELL_SELL_BLOCK_H
+#define OVK_MATRIX_FORMATS_SELL_SELL_BLOCK_H
+
+#include "matrix/formats/sell/sell_entries.h"
+#include "matrix/formats/sell/sell_windows.h"
+
+typedef struct ovk__sell {
+  ovk__windows windows;
+  ovk_lidx
+      *origin; /* [window]: its lowest column, from which the columns of its entries are counted */
+  ovk__entries entries;
+} ovk__sell;
+
+/* y <- A x; returns (x, y) */
+double ovk__sell_mult_dot(const void *block, const double *x, double *y, ovk_poll poll);
+
+#endif

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The entries of "sell" and "sym" in the order in which products read them: values, and columns
+ * counted from some column of the window, in 16 bits if all of them fit. */
+#ifndef OVK_MATRIX_FORMATS_SELL_SELL_ENTRIES_H
+#define OVK_MATRIX_FORMATS_SELL_SELL_ENTRIES_H
+
+#include "base/clones.h"
+#include "matrix/formats/csr.h"
+
+#include <stdbool.h>
+
+/* All zero: no arrays. */
+typedef struct ovk__entries {
+  uint16_t *near; /* columns in 16 bits; NULL if one is too large */
+  ovk_lidx *far;  /* columns if `near` is NULL */
+  double *val;
+} ovk__entries;
+
+/* Allocates n entries. After a failure ovk__entries_free() must be called. */
+ovk_err ovk__entries_make(ovk_ctx *ctx, int64_t n, bool near, ovk__entries *out);
+void ovk__entries_free(ovk__entries *e);
+
+/* Copies the last n entries of row i of A to the entries from k on, columns counted from `origin`.
+ */
+void ovk__entries_copy(const ovk__csr *A, ovk_lidx i, ovk_lidx n, ovk_lidx origin, ovk__entries *e,
+                       int64_t k);
+
+/* Bytes of an entry. */
+int64_t ovk__entries_size(const ovk__entries *e);
+
+/* The column of entry k; `near` says which array is used, a compile-time constant in kernels. */
+OVK_KERNEL_PART ovk_lidx ovk__entries_column(const ovk__entries *e, bool near, int64_t k)
+{
+  return near ? e->near[k] : e->far[k];
+}
+
+/* Prefetches entries that are some distance behind the n entries from k on. */
+OVK_KERNEL_PART void ovk__entries_ask(const ovk__entries *e, bool near, int64_t k, ovk_lidx n)
+{
+  ovk__ask_ahead(e->val + k, sizeof *e->val, n);
+  if (near) {
+    ovk__ask_ahead(e->near + k, sizeof *e->near, n);
+  } else {
+    ovk__ask_ahead(e->far + k, sizeof *e->far, n);
+  }
+}
+
+#endif

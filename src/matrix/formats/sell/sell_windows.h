@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Rows sorted by length within windows, shared by "sell" and "sym": consecutive rows of equal
+ * length avoid branch mispredictions at row ends. A window is short enough for what its rows read
+ * and write to stay in cache. After SELL-C-sigma of Kreutzer, Hager, Wellein, Fehske and Bishop
+ * (2014), with sigma = 256 and C = 1: chunks of one row need no padding. */
+#ifndef OVK_MATRIX_FORMATS_SELL_SELL_WINDOWS_H
+#define OVK_MATRIX_FORMATS_SELL_SELL_WINDOWS_H
+
+#include "base/check.h"
+
+#include <ovkrylov/poll.h>
+
+enum { OVK__WINDOW = 256 };
+
+/* Consecutive rows of equal length in a window's order. */
+typedef struct ovk__sell_run {
+  ovk_lidx rows, length;
+} ovk__sell_run;
+
+/* All zero: no arrays. A place is a row's position in the order of its window, shortest rows first;
+ * rows of equal length keep their order. */
+typedef struct ovk__windows {
+  ovk_lidx rows, n;
+  uint8_t *row;   /* [place]: the row, counted from the first of its window */
+  ovk_lidx *run;  /* [window]: its first run; one more for the end */
+  int64_t *entry; /* [window]: its first entry; one more for the end */
+  ovk__sell_run *runs;
+} ovk__windows;
+
+/* Sorts `rows` rows by length. After a failure ovk__windows_free() must be called. */
+ovk_err ovk__windows_make(ovk_ctx *ctx, ovk_lidx rows, const ovk_lidx *length, ovk__windows *out);
+void ovk__windows_free(ovk__windows *w);
+
+/* The first entry of row i, and its number of entries. */
+int64_t ovk__windows_find(const ovk__windows *w, ovk_lidx i, ovk_lidx *length);
+
+/* Bytes of storage. */
+int64_t ovk__windows_bytes(const ovk__windows *w);
+
+/* The first row of a window, and the end. */
+static inline ovk_lidx ovk__window_first(ovk_lidx window)
+{
+  return window * OVK__WINDOW;
+}
+
+static inline ovk_lidx ovk__window_end(const ovk__windows *w, ovk_lidx window)
+{
+  const ovk_lidx first = ovk__window_first(window);
+  return w->rows - first < OVK__WINDOW ? w->rows : first + OVK__WINDOW;
+}
+
+/* Lanes of inner products, accumulated over the windows. */
+enum { OVK__LANES = 8 };
+
+/* lane += products of n elements of x and y, element k in lane k % 8 */
+static inline void ovk__lanes_add(double *restrict lane, ovk_lidx n, const double *x,
+                                  const double *y)
+{
+  ovk_lidx i = 0;
+  for (; i <= n - OVK__LANES; i += OVK__LANES) {
+    for (int l = 0; l < OVK__LANES; l++) lane[l] += x[i + l] * y[i + l];
+  }
+  for (int l = 0; i < n; i++, l++) lane[l] += x[i] * y[i];
+}
+
+static inline double ovk__lanes_sum(const double *lane)
+{
+  return ((lane[0] + lane[4]) + (lane[2] + lane[6])) + ((lane[1] + lane[5]) + (lane[3] + lane[7]));
+}
+
+/* Counts rows to the next poll, for loops over rows in pieces of any size. */
+typedef struct ovk__pace {
+  ovk_poll poll;
+  ovk_lidx left;
+} ovk__pace;
+
+static inline ovk__pace ovk__pace_start(ovk_poll poll)
+{
+  return (ovk__pace){poll, poll.progress ? poll.every : INT32_MAX};
+}
+
+/* How many of `rows` rows may be processed before the next poll. */
+static inline ovk_lidx ovk__pace_until(const ovk__pace *p, ovk_lidx rows)
+{
+  return rows < p->left ? rows : p->left;
+}
+
+/* Counts `rows` processed rows, at most as many as ovk__pace_until() returned. */
+static inline void ovk__pace_done(ovk__pace *p, ovk_lidx rows)
+{
+  p->left -= rows;
+  if (p->left > 0) return;
+  ovk_poll_call(p->poll);
+  p->left = ovk__pace_start(p->poll).left;
+}
+
+#endif

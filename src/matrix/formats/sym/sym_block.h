@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A block in the format "sym", which sym_format.c builds and sym_mult.c multiplies. */
+#ifndef OVK_MATRIX_FORMATS_SYM_SYM_BLOCK_H
+#define OVK_MATRIX_FORMATS_SYM_SYM_BLOCK_H
+
+#include "matrix/formats/sell/sell_entries.h"
+#include "matrix/formats/sell/sell_windows.h"
+
+#include <stdbool.h>
+
+typedef struct ovk__sym {
+  ovk__windows windows; /* of the entries right of the diagonal */
+  ovk_lidx *reach;      /* [window]: the last row to which this and earlier windows write */
+  double *diagonal;     /* [row]; NULL if no row has a diagonal entry */
+  bool *missing;        /* [row]: whether it has none; NULL if all rows have one, or none */
+  ovk__entries entries; /* columns are counted from the window's first row */
+
+  /* The entries left of the diagonal; not read by products. */
+  int64_t *left; /* [row]: its first entry in left_col; one more for the end */
+  ovk_lidx *left_col;
+} ovk__sym;
+
+/* y <- A x; returns (x, y) */
+double ovk__sym_mult_dot(const void *block, const double *x, double *y, ovk_poll poll);
+
+#endif

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The format "sym": the half of a symmetric block right of the diagonal, in rows sorted by length
+ * within windows, see sell_windows.h, and the diagonal separately. Columns are counted from the
+ * window's first row, in 16 bits if all of them fit. Of the other half only the columns are stored.
+ */
+#include "base/mem.h"
+#include "matrix/formats/format.h"
+#include "matrix/formats/sym/sym_block.h"
+#include "matrix/formats/sym/symmetry.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void destroy(void *self)
+{
+  ovk__sym *b = self;
+  if (!b) return;
+  ovk__windows_free(&b->windows);
+  free(b->reach);
+  free(b->diagonal);
+  free(b->missing);
+  ovk__entries_free(&b->entries);
+  free(b->left);
+  free(b->left_col);
+  free(b);
+}
+
+/* length[i] <- entries right of the diagonal in row i; *diagonals <- rows that have a diagonal
+ * entry. */
+static void measure(const ovk__csr *A, ovk_lidx *length, ovk_lidx *diagonals)
+{
+  *diagonals = 0;
+  for (ovk_lidx i = 0; i < A->rows; i++) {
+    int64_t k = A->ptr[i + 1];
+    while (k > A->ptr[i] && A->col[k - 1] > i) k--;
+    length[i] = (ovk_lidx)(A->ptr[i + 1] - k);
+    *diagonals += k > A->ptr[i] && A->col[k - 1] == i;
+  }
+}
+
+/* Whether columns fit in 16 bits; sets `reach` of the windows unless it is NULL. */
+static bool is_near(const ovk__csr *A, ovk_lidx *reach)
+{
+  ovk_lidx last = 0, widest = 0;
+  for (ovk_lidx first = 0, end, k = 0; first < A->rows; first = end, k++) {
+    end = A->rows - first < OVK__WINDOW ? A->rows : first + OVK__WINDOW;
+    if (last < end - 1) last = end - 1;
+    for (ovk_lidx i = first; i < end; i++) {
+      if (A->ptr[i] == A->ptr[i + 1]) continue;
+      const ovk_lidx col = A->col[A->ptr[i + 1] - 1];
+      if (col > last) last = col;
+      if (col - first > widest) widest = col - first;
+    }
+    if (reach) reach[k] = last;
+  }
+  return widest <= UINT16_MAX;
+}
+
+static ovk_err fill_diagonal(ovk_ctx *ctx, const ovk__csr *A, const ovk_lidx *length,
+                             ovk_lidx diagonals, ovk__sym *b)
+{
+  if (diagonals == 0) return OVK_OK;
+  OVK_NEW_ARRAY(ctx, b->diagonal, A->rows);
+  if (diagonals < A->rows) OVK_NEW_ARRAY(ctx, b->missing, A->rows);
+  for (ovk_lidx i = 0; i < A->rows; i++) {
+    const int64_t k = A->ptr[i + 1] - length[i] - 1;
+    const bool there = k >= A->ptr[i] && A->col[k] == i;
+    b->diagonal[i] = there ? A->val[k] : 0;
+    if (b->missing) b->missing[i] = !there;
+  }
+  return OVK_OK;
+}
+
+static ovk_err fill_left(ovk_ctx *ctx, const ovk__csr *A, ovk__sym *b)
+{
+  OVK_NEW_ARRAY(ctx, b->left, (size_t)A->rows + 1);
+  OVK_NEW_ARRAY(ctx, b->left_col,
+                b->windows.entry[b->windows.n]); /* as many as right of the diagonal */
+  int64_t n = 0;
+  for (ovk_lidx i = 0; i < A->rows; i++) {
+    b->left[i] = n;
+    for (int64_t k = A->ptr[i]; k < A->ptr[i + 1] && A->col[k] < i; k++)
+      b->left_col[n++] = A->col[k];
+  }
+  b->left[A->rows] = n;
+  return OVK_OK;
+}
+
+static ovk_err fill(ovk_ctx *ctx, const ovk__csr *A, ovk_lidx *length, ovk__sym *b)
+{
+  ovk__windows *w = &b->windows;
+  ovk_lidx diagonals;
+  measure(A, length, &diagonals);
+  OVK_TRY(ovk__windows_make(ctx, A->rows, length, w));
+  OVK_TRY(fill_diagonal(ctx, A, length, diagonals, b));
+  OVK_TRY(fill_left(ctx, A, b));
+  OVK_NEW_ARRAY(ctx, b->reach, w->n);
+  const bool near = is_near(A, b->reach);
+  OVK_TRY(ovk__entries_make(ctx, w->entry[w->n], near, &b->entries));
+  int64_t to = 0;
+  for (ovk_lidx k = 0; k < w->n; k++) {
+    const ovk_lidx first = ovk__window_first(k), end = ovk__window_end(w, k);
+    for (ovk_lidx place = first; place < end; place++) {
+      const ovk_lidx i = first + w->row[place];
+      ovk__entries_copy(A, i, length[i], first, &b->entries, to);
+      to += length[i];
+    }
+  }
+  return OVK_OK;
+}
+
+static ovk_err build(ovk_ctx *ctx, ovk__csr *A, void **out)
+{
+  OVK_TRY(ovk__symmetry_require(ctx, A));
+  ovk_lidx *length;
+  OVK_NEW_ARRAY(ctx, length, A->rows);
+  ovk__sym *b = calloc(1, sizeof *b);
+  const ovk_err err =
+      b ? fill(ctx, A, length, b) : OVK_FAIL(ctx, OVK_ERR_MEMORY, "no memory for a matrix block");
+  free(length);
+  if (err) {
+    destroy(b);
+    return err;
+  }
+  ovk__csr_free(A);
+  *out = b;
+  return OVK_OK;
+}
+
+/* The time of a product beyond that of reading its entries, as bytes per entry; found by comparing
+ * with "symdia". */
+enum { EXTRA = 3 };
+
+static ovk_err estimate(ovk_ctx *ctx, const ovk__csr *A, int64_t limit, int64_t *cost)
+{
+  (void)ctx;
+  const int64_t nnz = ovk__csr_nnz(A), half = nnz > A->rows ? (nnz - A->rows) / 2 : 0;
+  const int64_t value = (int64_t)sizeof *A->val, rows = A->rows * (value + 1);
+  const int64_t near = value + (int64_t)sizeof(uint16_t) + EXTRA;
+  const int64_t far = value + (int64_t)sizeof(ovk_lidx) + EXTRA;
+  *cost = -1;
+  if (half * near + rows >= limit) return OVK_OK;
+  *cost = half * (is_near(A, NULL) ? near : far) + rows;
+  return OVK_OK;
+}
+
+/* The value of the entry of row i, right of the diagonal, in column j. */
+static double value_at(const ovk__sym *b, ovk_lidx i, ovk_lidx j)
+{
+  const ovk__entries *e = &b->entries;
+  const ovk_lidx first = i - i % OVK__WINDOW;
+  ovk_lidx n;
+  int64_t k = ovk__windows_find(&b->windows, i, &n);
+  while (first + ovk__entries_column(e, e->near, k) != j) k++;
+  return e->val[k];
+}
+
+static ovk_lidx row(const void *self, ovk_lidx i, ovk_lidx *col, double *val)
+{
+  const ovk__sym *b = self;
+  const ovk__entries *e = &b->entries;
+  const bool diagonal = b->diagonal && !(b->missing && b->missing[i]);
+  const ovk_lidx first = i - i % OVK__WINDOW;
+  ovk_lidx right, n = 0;
+  const int64_t from = ovk__windows_find(&b->windows, i, &right);
+  for (int64_t k = b->left[i]; k < b->left[i + 1]; k++, n++) {
+    if (col) col[n] = b->left_col[k];
+    if (val) val[n] = value_at(b, b->left_col[k], i);
+  }
+  if (diagonal) {
+    if (col) col[n] = i;
+    if (val) val[n] = b->diagonal[i];
+    n++;
+  }
+  for (ovk_lidx k = 0; k < right; k++, n++) {
+    if (col) col[n] = first + ovk__entries_column(e, e->near, from + k);
+    if (val) val[n] = e->val[from + k];
+  }
+  return n;
+}
+
+static void diagonal(const void *self, double *d)
+{
+  const ovk__sym *b = self;
+  for (ovk_lidx i = 0; i < b->windows.rows; i++) d[i] = b->diagonal ? b->diagonal[i] : 0;
+}
+
+static int64_t bytes(const void *self)
+{
+  const ovk__sym *b = self;
+  const ovk__windows *w = &b->windows;
+  const size_t per_row =
+      (b->diagonal ? sizeof *b->diagonal : 0) + (b->missing ? sizeof *b->missing : 0);
+  return w->entry[w->n] * ovk__entries_size(&b->entries) + w->rows * (int64_t)per_row +
+         w->n * (int64_t)sizeof *b->reach + ovk__windows_bytes(w);
+}
+
+const ovk__format ovk__format_sym = {
+    .name = "sym",
+    .summary = "symmetric: the upper half and the diagonal, 5 or 6 bytes an entry and 9 a row",
+    .estimate = estimate,
+    .build = build,
+    .destroy = destroy,
+    .mult_dot = ovk__sym_mult_dot,
+    .diagonal = diagonal,
+    .row = row,
+    .bytes = bytes,
+};

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The format "symdia": the upper half of a symmetric block, by diagonals in chunks of rows. */
+#include "base/mem.h"
+#include "matrix/formats/dia/diagonals.h"
+#include "matrix/formats/format.h"
+#include "matrix/formats/sym/symdia_mult.h"
+#include "matrix/formats/sym/symmetry.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_DIAGONALS = 4096 }; /* distinct ones; row() searches all of them */
+
+typedef struct block {
+  ovk__diagonals d;
+  ovk_lidx *offset; /* all that occur, increasing; for row() only */
+  ovk_lidx noffsets;
+} block;
+
+static void release(block *b)
+{
+  ovk__diagonals_free(&b->d);
+  free(b->offset);
+}
+
+static void destroy(void *self)
+{
+  if (self) release(self);
+  free(self);
+}
+
+static int by_value(const void *a, const void *b)
+{
+  const ovk_lidx x = *(const ovk_lidx *)a, y = *(const ovk_lidx *)b;
+  return (x > y) - (x < y);
+}
+
+/* b->offset <- the offsets of all lists, without duplicates. */
+static ovk_err collect_offsets(ovk_ctx *ctx, block *b)
+{
+  const ovk__offset_lists *lists = &b->d.lists;
+  const size_t n = lists->n ? (size_t)lists->begin[lists->n] : 0;
+  OVK_NEW_ARRAY(ctx, b->offset, n);
+  if (n == 0) return OVK_OK;
+  memcpy(b->offset, lists->offset, n * sizeof *b->offset);
+  qsort(b->offset, n, sizeof *b->offset, by_value);
+  int64_t distinct = 1;
+  for (size_t k = 1; k < n; k++) {
+    if (b->offset[k] != b->offset[k - 1]) b->offset[distinct++] = b->offset[k];
+  }
+  b->noffsets = (ovk_lidx)distinct;
+  ovk_lidx *fitting = realloc(b->offset, (size_t)distinct * sizeof *fitting);
+  OVK_CHECK(fitting, ctx, OVK_ERR_MEMORY, "no memory for %lld diagonals", (long long)distinct);
+  b->offset = fitting;
+  return OVK_OK;
+}
+
+static ovk_err build_upper(ovk_ctx *ctx, const ovk__csr *A, block *b)
+{
+  OVK_TRY(ovk__symmetry_require(ctx, A));
+  OVK_TRY(ovk__diagonals_build(ctx, A, true, OVK__SYMDIA_HEIGHT, &b->d));
+  OVK_TRY(collect_offsets(ctx, b));
+  OVK_CHECK(b->noffsets <= MAX_DIAGONALS, ctx, OVK_ERR_UNSUPPORTED,
+            "the local block has %d diagonals on and above the main one, more than %d", b->noffsets,
+            MAX_DIAGONALS);
+  return OVK_OK;
+}
+
+static ovk_err build(ovk_ctx *ctx, ovk__csr *A, void **out)
+{
+  block *b = calloc(1, sizeof *b);
+  OVK_CHECK(b, ctx, OVK_ERR_MEMORY, "no memory for a matrix block");
+  const ovk_err err = build_upper(ctx, A, b);
+  if (err) {
+    destroy(b);
+    return err;
+  }
+  ovk__csr_free(A);
+  *out = b;
+  return OVK_OK;
+}
+
+/* The estimate: first the memory, then the number of diagonals. */
+static ovk_err estimate_upper(ovk_ctx *ctx, const ovk__csr *A, int64_t limit, block *b,
+                              int64_t *cost)
+{
+  int64_t bytes;
+  OVK_TRY(ovk__diagonals_plan(ctx, A, true, OVK__SYMDIA_HEIGHT, limit, &b->d, &bytes));
+  if (bytes < 0) return OVK_OK;
+  OVK_TRY(collect_offsets(ctx, b));
+  if (b->noffsets <= MAX_DIAGONALS) *cost = bytes;
+  return OVK_OK;
+}
+
+static ovk_err estimate(ovk_ctx *ctx, const ovk__csr *A, int64_t limit, int64_t *cost)
+{
+  *cost = -1;
+  if (ovk__csr_nnz(A) / 2 * (int64_t)sizeof *A->val >= limit) return OVK_OK;
+  block b = {0};
+  const ovk_err err = estimate_upper(ctx, A, limit, &b, cost);
+  release(&b);
+  return err;
+}
+
+static double mult_dot(const void *self, const double *x, double *y, ovk_poll poll)
+{
+  return ovk__symdia_mult_dot(&((const block *)self)->d, x, y, poll);
+}
+
+static void diagonal(const void *self, double *out)
+{
+  ovk__diagonals_diagonal(&((const block *)self)->d, out);
+}
+
+/* Appends the entry (i, i + offset), if stored, to the entries of a row, with column `as`. */
+static void add(const ovk__diagonals *d, ovk_lidx i, ovk_lidx offset, ovk_lidx as, ovk_lidx *col,
+                double *val, ovk_lidx *count)
+{
+  const ovk_lidx c = i / OVK__SYMDIA_HEIGHT,
+                 at = ovk__offset_list_find(&d->lists, d->list[c], offset);
+  const int64_t slot =
+      d->first[c] + (int64_t)at * ovk__diagonals_stride(d, c) + i % OVK__SYMDIA_HEIGHT;
+  if (at < 0 || !ovk__diagonals_holds(d, slot)) return;
+  if (col) col[*count] = as;
+  if (val) val[*count] = d->val[slot];
+  ++*count;
+}
+
+static ovk_lidx row(const void *self, ovk_lidx i, ovk_lidx *col, double *val)
+{
+  const block *b = self;
+  ovk_lidx count = 0;
+  for (ovk_lidx k = b->noffsets - 1; k >= 0 && b->offset[k] > 0; k--) {
+    const ovk_lidx j = i - b->offset[k];
+    if (j >= 0) add(&b->d, j, b->offset[k], j, col, val, &count);
+  }
+  for (ovk_lidx k = 0; k < b->noffsets && b->offset[k] < b->d.rows - i; k++) {
+    add(&b->d, i, b->offset[k], i + b->offset[k], col, val, &count);
+  }
+  return count;
+}
+
+static int64_t bytes(const void *self)
+{
+  return ovk__diagonals_bytes(&((const block *)self)->d);
+}
+
+const ovk__format ovk__format_symdia = {
+    .name = "symdia",
+    .summary = "symmetric: the upper half by diagonals",
+    .estimate = estimate,
+    .build = build,
+    .destroy = destroy,
+    .mult_dot = mult_dot,
+    .diagonal = diagonal,
+    .row = row,
+    .bytes = bytes,
+};

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Products with half of a symmetric block. An entry u at (i, i + d) is also at (i + d, i) and is
+ * used for both while in a register: u x(i + d) is added to y(i), and u x(i) to y(i + d). A chunk
+ * of rows is processed diagonal by diagonal, not row by row, to avoid store-to-load dependences
+ * between overlapping parts of y. */
+#include "matrix/formats/sym/symdia_mult.h"
+#include "base/clones.h"
+
+enum { LANES = 8, HEIGHT = OVK__SYMDIA_HEIGHT };
+
+/* The progress of a product. */
+typedef struct progress {
+  double dot[LANES]; /* (x, y) of the completed rows, in lanes */
+  ovk_lidx reached;  /* y is not written yet from this row on */
+} progress;
+
+/* A chunk's rows on one diagonal: t <- t + u x(i + d), y(i + d) <- y(i + d) + u x(i) */
+OVK_KERNEL_PART void add(ovk_lidx n, const double *restrict u, const double *restrict x,
+                         const double *restrict x_d, double *restrict t, double *restrict y_d)
+{
+  for (ovk_lidx l = 0; l < n; l++) {
+    t[l] += u[l] * x_d[l];
+    y_d[l] += u[l] * x[l];
+  }
+}
+
+/* The same on two diagonals u and v of a chunk, at least HEIGHT apart, so that they write different
+ * parts of y: t and x are read once for both. */
+OVK_KERNEL_PART void add_two(const double *restrict u, const double *restrict v,
+                             const double *restrict x, const double *restrict x_u,
+                             const double *restrict x_v, double *restrict t, double *restrict y_u,
+                             double *restrict y_v)
+{
+  for (int l = 0; l < HEIGHT; l++) {
+    t[l] = (t[l] + u[l] * x_u[l]) + v[l] * x_v[l];
+    y_u[l] += u[l] * x[l];
+    y_v[l] += v[l] * x[l];
+  }
+}
+
+/* The n rows of a chunk are complete: y <- y + t; the dot <- the dot + (x, y) */
+OVK_KERNEL_PART void finish(ovk_lidx n, const double *restrict t, const double *restrict x,
+                            double *restrict y, double *restrict dot)
+{
+  ovk_lidx i = 0;
+  for (; i <= n - LANES; i += LANES) {
+    for (int l = 0; l < LANES; l++) {
+      y[i + l] += t[i + l];
+      dot[l] += x[i + l] * y[i + l];
+    }
+  }
+  for (int l = 0; i < n; i++, l++) {
+    y[i] += t[i];
+    dot[l] += x[i] * y[i];
+  }
+}
+
+/* All of a chunk's n diagonals above the main one, x and y at its first row. Diagonals of the first
+ * half are paired with those of the second. */
+OVK_KERNEL_PART void add_whole(ovk_lidx n, const ovk_lidx *restrict offset,
+                               const double *restrict val, const double *restrict x,
+                               double *restrict t, double *y)
+{
+  const ovk_lidx half = n - n / 2;
+  for (ovk_lidx k = 0; k < half; k++, val += HEIGHT) {
+    const ovk_lidx d = offset[k], e = k + half < n ? offset[k + half] : d;
+    const double *v = val + (int64_t)half * HEIGHT;
+    if (e - d >= HEIGHT) {
+      add_two(val, v, x, x + d, x + e, t, y + d, y + e);
+    } else {
+      add(HEIGHT, val, x, x + d, t, y + d);
+      if (e > d) add(HEIGHT, v, x, x + e, t, y + e);
+    }
+  }
+}
+
+/* The same for a chunk of `rows` rows near the end of the matrix, which has `rest` rows from the
+ * chunk's first on: padding may lie outside. */
+OVK_KERNEL_PART void add_guarded(ovk_lidx rows, ovk_lidx rest, ovk_lidx n,
+                                 const ovk_lidx *restrict offset, const double *restrict val,
+                                 const double *restrict x, double *restrict t, double *y)
+{
+  for (ovk_lidx k = 0; k < n; k++, val += rows) {
+    const ovk_lidx d = offset[k];
+    add(rest - d < rows ? rest - d : rows, val, x, x + d, t, y + d);
+  }
+}
+
+/* Chunk c, which begins with row i. */
+OVK_FOR_EACH_CPU
+static void multiply(const ovk__diagonals *d, ovk_lidx c, const double *restrict x,
+                     double *restrict y, progress *p)
+{
+  ovk_lidx n;
+  double t[HEIGHT] = {0};
+  const ovk_lidx *offset = ovk__offset_list(&d->lists, d->list[c], &n);
+  const ovk_lidx i = c * HEIGHT, rest = d->rows - i, last = n ? offset[n - 1] : 0;
+  const ovk_lidx rows = rest < HEIGHT ? rest : HEIGHT;
+  const ovk_lidx reach = last < rest - rows ? i + rows + last : d->rows;
+  const double *val = d->val + d->first[c];
+  for (; p->reached < reach; p->reached++) y[p->reached] = 0;
+  if (n && offset[0] == 0) {
+    for (ovk_lidx l = 0; l < rows; l++) t[l] = val[l] * x[i + l];
+    val += rows;
+    offset++;
+    n--;
+  }
+  if (last <= rest - HEIGHT) {
+    add_whole(n, offset, val, x + i, t, y + i);
+  } else {
+    add_guarded(rows, rest, n, offset, val, x + i, t, y + i);
+  }
+  finish(rows, t, x + i, y + i, p->dot);
+}
+
+/* Chunks that begin before row `end`. */
+static ovk_lidx chunks_until(ovk_lidx end)
+{
+  return end / HEIGHT + (end % HEIGHT != 0);
+}
+
+double ovk__symdia_mult_dot(const ovk__diagonals *d, const double *x, double *y, ovk_poll poll)
+{
+  progress p = {{0}, 0};
+  for (ovk_lidx i = 0, end; i < d->rows; i = end) {
+    end = ovk__diagonals_until(d, poll, i);
+    for (ovk_lidx c = i / HEIGHT; c < chunks_until(end); c++) multiply(d, c, x, y, &p);
+    ovk__diagonals_poll(d, poll, i, end);
+  }
+  const double *s = p.dot;
+  return ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]));
+}

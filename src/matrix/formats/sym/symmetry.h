@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Tests whether a local block is bitwise symmetric, as the symmetric formats require. */
+#ifndef OVK_MATRIX_FORMATS_SYM_SYMMETRY_H
+#define OVK_MATRIX_FORMATS_SYM_SYMMETRY_H
+
+#include "matrix/formats/csr.h"
+
+#include <stdbool.h>
+
+/* *symmetric <- whether for each entry (i,j) there is one at (j,i) with the same bits; if not, *row
+ * and *col are the first entry found that has none. Takes time linear in the entries up to there,
+ * and 8 bytes per row. Not collective. */
+ovk_err ovk__symmetry_check(ovk_ctx *ctx, const ovk__csr *A, bool *symmetric, ovk_lidx *row,
+                            ovk_lidx *col);
+
+/* Fails with OVK_ERR_UNSUPPORTED, naming the entry, if A is not symmetric. */
+ovk_err ovk__symmetry_require(ovk_ctx *ctx, const ovk__csr *A);
+
+#endif

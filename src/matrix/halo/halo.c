@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Set-up of a halo exchange: its rows and neighbours. The transport is chosen at creation. */
+#include "base/mem.h"
+#include "base/names.h"
+#include "core/ctx_impl.h"
+#include "matrix/halo/halo_impl.h"
+#include "matrix/layout/layout.h"
+
+#include <ovkrylov/spec.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* One message per owner: the rows that this rank needs from it. They are contiguous, as `ghosts` is
+ * sorted and rows are distributed in the order of ranks. */
+static ovk_err make_requests(ovk_ctx *ctx, const ovk_gidx *first, const ovk_gidx *ghosts,
+                             ovk_lidx nghosts, ovk__neighbour_messages *requests)
+{
+  ovk_gidx *items;
+  OVK_NEW_ARRAY(ctx, items, nghosts);
+  requests->items = items;
+  requests->total = (size_t)nghosts;
+  OVK_NEW_ARRAY(ctx, requests->list, ctx->size);
+  int last = -1;
+  for (ovk_lidx k = 0; k < nghosts; k++) {
+    const int owner = ovk__layout_owner(first, ctx->size, ghosts[k]);
+    if (owner != last) requests->list[requests->n++] = (ovk__neighbour_message){owner, 0};
+    requests->list[requests->n - 1].count++;
+    items[k] = ghosts[k] - first[owner]; /* local index at the owner */
+    last = owner;
+  }
+  return OVK_OK;
+}
+
+static ovk_err find_way(ovk_ctx *ctx, const char *name, const ovk__halo_way **way)
+{
+  static const char *const names[] = {"p2p", "nbc", "verbs"};
+  static const ovk__halo_way *const ways[] = {&ovk__halo_p2p, &ovk__halo_nbc, &ovk__halo_nbc};
+  enum { NWAYS = sizeof ways / sizeof *ways };
+  for (int k = 0; k < NWAYS; k++) {
+    if (strcmp(names[k], name) != 0) continue;
+    *way = ways[k];
+    return OVK_OK;
+  }
+  char hint[OVK__HINT_SIZE];
+  ovk__hint(hint, name, names, NWAYS, "there are");
+  return OVK_FAIL(ctx, OVK_ERR_UNKNOWN, "unknown halo exchange '%s'%s", name, hint);
+}
+
+/* The transport selected by OVK_HALO. */
+static ovk_err choose_way(ovk_ctx *ctx, const ovk__halo_way **way)
+{
+  *way = &ovk__halo_p2p;
+  if (!ctx->env.halo) return OVK_OK;
+  ovk_spec *spec = NULL;
+  ovk_err err = ovk_spec_parse(ctx, ctx->env.halo, &spec);
+  if (!err) err = find_way(ctx, ovk_spec_name(spec), way);
+  if (!err && *way == &ovk__halo_p2p) err = ovk_spec_check_keys(ctx, spec, NULL);
+  ovk_spec_destroy(&spec);
+  return ovk__env_name_variable(ctx, err, "OVK_HALO");
+}
+
+static ovk_err make_buffers(ovk__halo *halo, size_t nreceived, const ovk__neighbour_messages *sends)
+{
+  ovk_ctx *ctx = halo->ctx;
+  halo->nghosts = (ovk_lidx)nreceived;
+  halo->nsend_rows = sends->total;
+  OVK_NEW_ARRAY(ctx, halo->ghosts, nreceived * (size_t)halo->width);
+  OVK_NEW_ARRAY(ctx, halo->send_buffer, sends->total * (size_t)halo->width);
+  OVK_NEW_ARRAY(ctx, halo->send_rows, sends->total);
+  const ovk_gidx *rows = sends->items;
+  for (size_t k = 0; k < sends->total; k++) halo->send_rows[k] = (ovk_lidx)rows[k];
+  return OVK_OK;
+}
+
+static ovk_err make(ovk_ctx *ctx, int tag, int width, size_t nreceived,
+                    const ovk__neighbour_messages *sends, ovk__halo **out)
+{
+  ovk__halo *halo = *out = calloc(1, sizeof *halo);
+  OVK_CHECK(halo, ctx, OVK_ERR_MEMORY, "no memory for a halo exchange");
+  halo->ctx = ctx;
+  halo->tag = tag;
+  halo->width = width;
+  OVK_TRY(choose_way(ctx, &halo->way));
+  return make_buffers(halo, nreceived, sends);
+}
+
+ovk_err ovk__halo_create(ovk_ctx *ctx, const ovk_gidx *first, const ovk_gidx *ghosts,
+                         ovk_lidx nghosts, int width, ovk__halo **out)
+{
+  const int tag = ovk__ctx_tag(ctx);
+  ovk__neighbour_messages receives = {0}, sends = {0};
+  ovk_err err = ovk__agree(ctx, make_requests(ctx, first, ghosts, nghosts, &receives));
+  if (!err) err = ovk__exchange(ctx, sizeof(ovk_gidx), &receives, &sends);
+  if (!err) {
+    err = ovk__agree(ctx, make(ctx, tag, width, receives.total, &sends, out));
+    if (!err) err = (*out)->way->prepare(*out, &receives, &sends);
+    if (err) ovk__halo_destroy(out);
+  }
+  ovk__neighbour_messages_free(&receives);
+  ovk__neighbour_messages_free(&sends);
+  return err;
+}
+
+void ovk__halo_destroy(ovk__halo **halo)
+{
+  if (!*halo) return;
+  ovk__halo *h = *halo;
+  h->way->release(h);
+  free(h->send_rows);
+  free(h->send_buffer);
+  free(h->ghosts);
+  free(h);
+  *halo = NULL;
+}
+
+void ovk__halo_pack(ovk__halo *halo, const double *const x[])
+{
+  const size_t width = (size_t)halo->width;
+  for (size_t v = 0; v < width; v++) {
+    double *to = halo->send_buffer + v;
+    for (size_t k = 0; k < halo->nsend_rows; k++) to[k * width] = x[v][halo->send_rows[k]];
+  }
+}
+
+ovk_err ovk__halo_begin(ovk__halo *halo, const double *const x[])
+{
+  return halo->way->begin(halo, x);
+}
+
+void ovk__halo_progress(ovk__halo *halo)
+{
+  halo->way->progress(halo);
+}
+
+ovk_err ovk__halo_end(ovk__halo *halo, const double **ghost_values)
+{
+  *ghost_values = halo->ghosts;
+  return halo->way->end(halo);
+}
+
+int64_t ovk__halo_bytes(const ovk__halo *halo)
+{
+  const size_t values = halo->nsend_rows + (size_t)halo->nghosts;
+  return (int64_t)(halo->nsend_rows * sizeof *halo->send_rows +
+                   values * (size_t)halo->width * sizeof *halo->ghosts);
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The internals of a halo exchange: its rows, and the state of its two transports. */
+#ifndef OVK_MATRIX_HALO_HALO_IMPL_H
+#define OVK_MATRIX_HALO_HALO_IMPL_H
+
+#include "core/ctx_impl.h"
+#include "matrix/halo/halo.h"
+#include "matrix/layout/exchange.h"
+
+#include <ovkrylov/collectives.h>
+
+/* A transport from send_buffer to the ghosts of other ranks. */
+typedef struct ovk__halo_way {
+  /* Rows are sent to the ranks of `sends` and received from those of `receives`, ordered by rank.
+   * Collective; errors are agreed. release must be called, also after a failure. */
+  ovk_err (*prepare)(ovk__halo *halo, const ovk__neighbour_messages *receives,
+                     const ovk__neighbour_messages *sends);
+  void (*release)(ovk__halo *halo);
+  ovk_err (*begin)(ovk__halo *halo, const double *const x[]); /* also packs */
+  void (*progress)(ovk__halo *halo);
+  ovk_err (*end)(ovk__halo *halo);
+} ovk__halo_way;
+
+extern const ovk__halo_way ovk__halo_p2p, ovk__halo_nbc;
+
+struct ovk__halo {
+  ovk_ctx *ctx;
+  const ovk__halo_way *way;
+  int width;           /* number of vectors; the values of a row are contiguous in buffers */
+  ovk_lidx *send_rows; /* local rows to send, ordered by neighbour */
+  size_t nsend_rows;
+  double *send_buffer;
+  double *ghosts; /* received rows */
+  ovk_lidx nghosts;
+
+  /* p2p */
+  int tag;
+  int nreceives, nsends; /* neighbours in each direction */
+  MPI_Request *requests; /* receives, then sends */
+  int nrequests;         /* those created so far */
+  bool running;
+  ovk_err failed; /* a failure during progress, returned by end */
+
+  /* nbc */
+  ovk_collective *alltoall;
+};
+
+/* Fills the send buffer with rows of the vectors x. */
+void ovk__halo_pack(ovk__halo *halo, const double *const x[]);
+
+#endif

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Halo exchange by persistent point-to-point messages, one per neighbour and direction. */
+#include "base/mem.h"
+#include "core/job.h"
+#include "core/mpi_finalized.h"
+#include "matrix/halo/halo_impl.h"
+
+#include <limits.h>
+#include <stdlib.h>
+
+/* The MPI count of a message: values, not rows. */
+static ovk_err count_values(const ovk__halo *halo, ovk__neighbour_message p, int *count)
+{
+  OVK_CHECK(p.count <= INT_MAX / halo->width, halo->ctx, OVK_ERR_ARG,
+            "%d rows of %d vectors are too many for one message", p.count, halo->width);
+  *count = p.count * halo->width;
+  return OVK_OK;
+}
+
+static ovk_err make_requests(ovk__halo *halo, const ovk__neighbour_messages *receives,
+                             const ovk__neighbour_messages *sends)
+{
+  ovk_ctx *ctx = halo->ctx;
+  int count = 0;
+  halo->nreceives = receives->n;
+  halo->nsends = sends->n;
+  OVK_NEW_ARRAY(ctx, halo->requests, receives->n + sends->n);
+  double *to = halo->ghosts;
+  for (int k = 0; k < receives->n; k++) {
+    const ovk__neighbour_message p = receives->list[k];
+    OVK_TRY(count_values(halo, p, &count));
+    OVK_TRY_MPI(ctx, MPI_Recv_init(to, count, MPI_DOUBLE, p.rank, halo->tag, ctx->comm,
+                                   &halo->requests[halo->nrequests]));
+    halo->nrequests++;
+    to += count;
+  }
+  double *from = halo->send_buffer;
+  for (int k = 0; k < sends->n; k++) {
+    const ovk__neighbour_message p = sends->list[k];
+    OVK_TRY(count_values(halo, p, &count));
+    OVK_TRY_MPI(ctx, MPI_Send_init(from, count, MPI_DOUBLE, p.rank, halo->tag, ctx->comm,
+                                   &halo->requests[halo->nrequests]));
+    halo->nrequests++;
+    from += count;
+  }
+  return OVK_OK;
+}
+
+static ovk_err prepare(ovk__halo *halo, const ovk__neighbour_messages *receives,
+                       const ovk__neighbour_messages *sends)
+{
+  return ovk__agree(halo->ctx, make_requests(halo, receives, sends));
+}
+
+static void release(ovk__halo *halo)
+{
+  const int n = ovk__mpi_is_over() ? 0 : halo->nrequests;
+  for (int k = 0; k < n; k++) MPI_Request_free(&halo->requests[k]);
+  free(halo->requests);
+}
+
+static ovk_err begin(ovk__halo *halo, const double *const x[])
+{
+  ovk_ctx *ctx = halo->ctx;
+  halo->running = halo->nrequests > 0;
+  halo->failed = OVK_OK;
+  if (halo->nreceives) OVK_TRY_MPI(ctx, MPI_Startall(halo->nreceives, halo->requests));
+  ovk__halo_pack(halo, x);
+  if (halo->nsends) {
+    OVK_TRY_MPI(ctx, MPI_Startall(halo->nsends, halo->requests + halo->nreceives));
+  }
+  return OVK_OK;
+}
+
+/* An ovk__advance. */
+static int look(void *self, bool *complete)
+{
+  const ovk__halo *halo = self;
+  int flag = 0;
+  const int err = MPI_Testall(halo->nrequests, halo->requests, &flag, MPI_STATUSES_IGNORE);
+  *complete = flag;
+  return err;
+}
+
+static ovk_err test(ovk__halo *halo)
+{
+  bool complete;
+  OVK_TRY_MPI(halo->ctx, look(halo, &complete));
+  if (complete) halo->running = false;
+  return OVK_OK;
+}
+
+static void progress(ovk__halo *halo)
+{
+  if (halo->running && !halo->failed) halo->failed = test(halo);
+}
+
+static ovk_err end(ovk__halo *halo)
+{
+  enum { SPINS = 100 }; /* an MPI test is not cheap */
+  OVK_TRY(halo->failed);
+  if (!halo->running) return OVK_OK;
+  halo->running = false;
+  if (!halo->ctx->jobs) {
+    OVK_TRY_MPI(halo->ctx, MPI_Waitall(halo->nrequests, halo->requests, MPI_STATUSES_IGNORE));
+    return OVK_OK;
+  }
+  OVK_TRY_MPI(
+      halo->ctx,
+      ovk__wait(halo->ctx, SPINS, look,
+                halo)); /* also progresses other operations, for which other ranks may wait */
+  return OVK_OK;
+}
+
+const ovk__halo_way ovk__halo_p2p = {
+    .prepare = prepare, .release = release, .begin = begin, .progress = progress, .end = end};

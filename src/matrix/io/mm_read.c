@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Reads matrices and vectors from Matrix Market files. */
+#include "base/mem.h"
+#include "base/memory_limit.h"
+#include "core/ctx_impl.h"
+#include "matrix/assembly/stash.h"
+#include "matrix/io/mm_entries.h"
+#include "matrix/io/mm_file.h"
+#include "matrix/vec_impl.h"
+
+#include <ovkrylov/io.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Opens a file and reads its head. Collective; errors are agreed, and the file is closed then. */
+static ovk_err open_file(ovk_ctx *ctx, const char *path, ovk__mm_lines *lines,
+                         ovk__mm_header *header)
+{
+  OVK_TRY(ovk__mm_check_path(ctx, path));
+  OVK_TRY(ovk__mm_probe(ctx, path));
+  ovk_err err = ovk__agree(ctx, ovk__mm_lines_open(ctx, path, lines));
+  if (!err) err = ovk__mm_header_read(lines, header);
+  if (err) ovk__mm_lines_close(lines);
+  return err;
+}
+
+static ovk_err check_shape(ovk_ctx *ctx, const char *path, const ovk__mm_header *header)
+{
+  OVK_CHECK(header->object == OVK__MM_MATRIX, ctx, OVK_ERR_ARG,
+            "%s:1: this is a vector, not a matrix", path);
+  OVK_CHECK(header->rows == header->cols, ctx, OVK_ERR_ARG,
+            "%s:%lld: not square: %lld rows, %lld columns", path, (long long)header->lines,
+            (long long)header->rows, (long long)header->cols);
+  return OVK_OK;
+}
+
+/* A nonsingular matrix has an entry in each row; with a symmetry, one entry in the file may be two.
+ */
+static bool has_empty_rows(const ovk__mm_header *header)
+{
+  const int64_t n = header->rows;
+  if (header->format == OVK__MM_ARRAY) return false;
+  return header->entries < (header->symmetry == OVK__MM_GENERAL ? n : n / 2 + n % 2);
+}
+
+/* Whether the file is too short: an entry takes at least two bytes, except for the newline of the
+ * last. */
+static bool is_cut_off(const ovk__mm_header *header)
+{
+  return header->entries > (header->size - header->data) / 2 + 1;
+}
+
+/* Checks the memory for row pointers and entries; not for an array's, as its zeros are skipped. */
+static ovk_err check_room(ovk_ctx *ctx, const char *path, const ovk__mm_header *header)
+{
+  char what[OVK__MESSAGE_SIZE / 2];
+  const double rows = (double)header->rows, entries = (double)header->entries;
+  const bool array = header->format == OVK__MM_ARRAY, general = header->symmetry == OVK__MM_GENERAL;
+  const double stored = array ? 0 : general || entries < rows ? entries : 2 * entries - rows;
+  const double all = rows * sizeof(int64_t) + stored * (sizeof(ovk_lidx) + sizeof(double));
+  snprintf(what, sizeof what, "%s:%lld: %lld rows, %lld entries", path, (long long)header->lines,
+           (long long)header->rows, (long long)header->entries);
+  return ovk__memory_check(ctx, what, all / ovk_ctx_size(ctx), all);
+}
+
+static ovk_err ignore(void *arg, ovk_gidx i, ovk_gidx j, double value)
+{
+  (void)arg, (void)i, (void)j, (void)value;
+  return OVK_OK;
+}
+
+/* A matrix that will be refused is not stored, since a few bytes can announce any number of rows.
+ * But its lines are parsed, as the error of a bad line is more helpful. */
+static ovk_err refuse(const char *path, ovk__mm_lines *lines, const ovk__mm_header *header)
+{
+  OVK_TRY(ovk__mm_entries_read(lines, header, ignore, NULL));
+  return OVK_FAIL(lines->ctx, OVK_ERR_ARG,
+                  "%s:%lld: singular: %lld rows, but %lld entries%s, so that some rows have none",
+                  path, (long long)header->lines, (long long)header->rows,
+                  (long long)header->entries,
+                  header->symmetry == OVK__MM_GENERAL ? "" : " and those that symmetry implies");
+}
+
+static ovk_err add_to_matrix(void *A, ovk_gidx i, ovk_gidx j, double value)
+{
+  return ovk_mat_add(A, i, j, value);
+}
+
+static ovk_err fill_matrix(const char *path, const char *format, ovk__mm_lines *lines,
+                           const ovk__mm_header *header, ovk_mat **A)
+{
+  ovk_ctx *ctx = lines->ctx;
+  ovk_lidx nlocal;
+  OVK_TRY(check_shape(ctx, path, header));
+  if (has_empty_rows(header) || is_cut_off(header)) return refuse(path, lines, header);
+  OVK_TRY(ovk__layout_even(ctx, header->rows, &nlocal));
+  OVK_TRY(check_room(ctx, path, header));
+  OVK_TRY(ovk_mat_create(ctx, nlocal, A));
+  OVK_TRY(ovk_mat_set_format(*A, format ? format : "auto"));
+  return ovk__mm_entries_read(lines, header, add_to_matrix, *A);
+}
+
+/* All but the assembly; after a failure *A may be partly filled. */
+static ovk_err read_matrix(ovk_ctx *ctx, const char *path, const char *format, ovk_mat **A)
+{
+  ovk__mm_lines lines;
+  ovk__mm_header header;
+  OVK_TRY(open_file(ctx, path, &lines, &header));
+  const ovk_err err = fill_matrix(path, format, &lines, &header, A);
+  ovk__mm_lines_close(&lines);
+  return err;
+}
+
+ovk_err ovk_mat_read_mm(ovk_ctx *ctx, const char *path, const char *format, ovk_mat **out)
+{
+  OVK_CHECK(ctx, NULL, OVK_ERR_ARG, "ctx is NULL");
+  OVK_TRY(ovk__agree(ctx, out ? OVK_OK : OVK_FAIL(ctx, OVK_ERR_ARG, "out is NULL")));
+  *out = NULL;
+  const double start = MPI_Wtime();
+  ovk_mat *A = NULL;
+  ovk_err err = read_matrix(ctx, path, format, &A);
+  ovk__log_add(&ctx->log, OVK_EVENT_READ, start);
+  if (!err) err = ovk_mat_assemble(A);
+  if (err) ovk_mat_destroy(&A);
+  *out = A;
+  return err;
+}
+
+/* Rows of a vector to be sent to their ranks. */
+typedef struct delivery {
+  ovk_vec *v;
+  ovk__stash own, off;
+} delivery;
+
+static ovk_err add_to_rows(void *arg, ovk_gidx i, ovk_gidx j, double value)
+{
+  delivery *rows = arg;
+  const ovk__layout *layout = &rows->v->layout;
+  const bool own = i >= layout->first && i - layout->first < layout->local;
+  return ovk__stash_add(rows->v->ctx, own ? &rows->own : &rows->off, (ovk__entry){i, j, value});
+}
+
+/* Sends all rows to their owners. Collective; errors are agreed. */
+static ovk_err deliver(delivery *rows)
+{
+  ovk_ctx *ctx = rows->v->ctx;
+  ovk_gidx *first = ovk__array((size_t)ctx->size + 1, sizeof *first);
+  ovk_err err = ovk__agree(
+      ctx, first ? OVK_OK : OVK_FAIL(ctx, OVK_ERR_MEMORY, "no memory for %d ranks", ctx->size));
+  if (!err) err = ovk__layout_gather(ctx, &rows->v->layout, first);
+  if (!err) err = ovk__stash_exchange(ctx, first, &rows->off, &rows->own);
+  free(first);
+  return err;
+}
+
+/* Repeated entries are summed; an array has none, and its -0 are kept. */
+static void fill(const delivery *rows, ovk__mm_format format)
+{
+  ovk_vec *v = rows->v;
+  if (v->layout.local) memset(v->array, 0, (size_t)v->layout.local * sizeof *v->array);
+  for (size_t k = 0; k < rows->own.count; k++) {
+    const ovk__entry *entry = &rows->own.entries[k];
+    double *x = &v->array[entry->row - v->layout.first];
+    *x = format == OVK__MM_ARRAY ? entry->value : *x + entry->value;
+  }
+}
+
+static ovk_err read_rows(ovk__mm_lines *lines, const ovk__mm_header *header, delivery *rows)
+{
+  const char *path = lines->path;
+  ovk_ctx *ctx = rows->v->ctx;
+  const ovk_gidx size = rows->v->layout.global;
+  OVK_CHECK(header->cols == 1, ctx, OVK_ERR_ARG, "%s:%lld: a vector has 1 column, not %lld", path,
+            (long long)header->lines, (long long)header->cols);
+  OVK_CHECK(header->rows == size, ctx, OVK_ERR_ARG, "%s:%lld: has %lld rows, the vector %lld", path,
+            (long long)header->lines, (long long)header->rows, (long long)size);
+  OVK_TRY(ovk__mm_entries_read(lines, header, add_to_rows, rows));
+  return deliver(rows);
+}
+
+static ovk_err read_vector(ovk_vec *v, const char *path)
+{
+  ovk__mm_lines lines;
+  ovk__mm_header header;
+  OVK_TRY(open_file(v->ctx, path, &lines, &header));
+  delivery rows = {.v = v};
+  const ovk_err err = read_rows(&lines, &header, &rows);
+  if (!err) fill(&rows, header.format);
+  ovk__stash_clear(&rows.own);
+  ovk__stash_clear(&rows.off);
+  ovk__mm_lines_close(&lines);
+  return err;
+}
+
+ovk_err ovk_vec_read_mm(ovk_vec *v, const char *path)
+{
+  OVK_CHECK(v, NULL, OVK_ERR_ARG, "v is NULL");
+  const double start = MPI_Wtime();
+  const ovk_err err = read_vector(v, path);
+  ovk__log_add(&v->ctx->log, OVK_EVENT_READ, start);
+  return err;
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Row layouts. */
+#include "matrix/layout/layout.h"
+#include "base/mix.h"
+
+/* Hash of one rank's size; for different layouts the sums over ranks are equal with probability
+ * 2^-64. */
+static uint64_t mix(uint64_t rank, uint64_t nlocal)
+{
+  return ovk__mix(rank * 0x9e3779b97f4a7c15u + nlocal * 0xd1342543de82ef95u + 0x632be59bd9b4e019u);
+}
+
+ovk_err ovk__layout_create(ovk_ctx *ctx, ovk_lidx nlocal, ovk__layout *out)
+{
+  const MPI_Comm comm = ovk_ctx_comm(ctx);
+  const ovk_gidx mine = nlocal;
+  ovk_gidx end;
+  OVK_TRY_MPI(ctx, MPI_Scan(&mine, &end, 1, MPI_INT64_T, MPI_SUM, comm));
+  const uint64_t part[2] = {(uint64_t)mine, mix((uint64_t)ovk_ctx_rank(ctx), (uint64_t)mine)};
+  uint64_t total[2];
+  OVK_TRY_MPI(ctx, MPI_Allreduce(part, total, 2, MPI_UINT64_T, MPI_SUM, comm));
+  *out = (ovk__layout){
+      .first = end - mine, .global = (ovk_gidx)total[0], .local = nlocal, .fingerprint = total[1]};
+  return OVK_OK;
+}
+
+bool ovk__layout_same(const ovk__layout *a, const ovk__layout *b)
+{
+  return a->global == b->global && a->fingerprint == b->fingerprint;
+}
+
+ovk_err ovk__layout_check(ovk_ctx *ctx, const ovk__layout *a, const char *a_name,
+                          const ovk__layout *b, const char *b_name)
+{
+  OVK_CHECK(ovk__layout_same(a, b), ctx, OVK_ERR_ARG,
+            "layouts do not match: %s has %lld rows, %s %lld%s", a_name, (long long)a->global,
+            b_name, (long long)b->global,
+            a->global == b->global ? ", but dealt out differently over the ranks" : "");
+  return OVK_OK;
+}
+
+ovk_err ovk__layout_gather(ovk_ctx *ctx, const ovk__layout *layout, ovk_gidx *first)
+{
+  OVK_TRY_MPI(
+      ctx, MPI_Allgather(&layout->first, 1, MPI_INT64_T, first, 1, MPI_INT64_T, ovk_ctx_comm(ctx)));
+  first[ovk_ctx_size(ctx)] = layout->global;
+  return OVK_OK;
+}
+
+int ovk__layout_owner(const ovk_gidx *first, int nranks, ovk_gidx row)
+{
+  int low = 0, high = nranks; /* first[low] <= row < first[high] */
+  while (high - low > 1) {
+    const int middle = low + (high - low) / 2;
+    if (first[middle] <= row) {
+      low = middle;
+    } else {
+      high = middle;
+    }
+  }
+  return low;
+}
+
+ovk_err ovk__layout_even(ovk_ctx *ctx, ovk_gidx n, ovk_lidx *nlocal)
+{
+  const int size = ovk_ctx_size(ctx);
+  const ovk_gidx share = n / size + (ovk_ctx_rank(ctx) < n % size);
+  OVK_CHECK(n / size + (n % size > 0) <= INT32_MAX, ctx, OVK_ERR_RANGE,
+            "%lld rows on %d ranks are more than 2^31 - 1 on a rank", (long long)n, size);
+  *nlocal = (ovk_lidx)share;
+  return OVK_OK;
+}

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Works and completions of an endpoint's connections, and the detection of peers that cannot be
+ * reached. Independent of what is sent. */
+#include "net/endpoint_impl.h"
+
+#include <stdio.h>
+
+/* Fails the endpoint because of an adapter's status. */
+static bool fail(ovk__endpoint *e, const ovk__connection *connection, int status)
+{
+  ovk__endpoint_fail(e, "the connection of ranks %d and %d is broken: %s", ovk_ctx_rank(e->ctx),
+                     connection->peer, e->ops->text(status));
+  return false;
+}
+
+bool ovk__connection_poll(ovk__endpoint *endpoint, ovk__connection *connection)
+{
+  ovk__endpoint *e = endpoint;
+  if (e->failed) return false;
+  const int status = e->ops->poll(connection->queue, &connection->done);
+  return status ? fail(e, connection, status) : true;
+}
+
+static uint64_t under_way(const ovk__connection *connection)
+{
+  return connection->posted - connection->done;
+}
+
+int ovk__connection_room(ovk__endpoint *endpoint, ovk__connection *connection, int wanted)
+{
+  const ovk__endpoint *e = endpoint;
+  if (e->depth - (int)under_way(connection) < wanted && !ovk__connection_poll(endpoint, connection))
+    return 0;
+  return e->depth - (int)under_way(connection);
+}
+
+bool ovk__connection_post(ovk__endpoint *endpoint, ovk__connection *connection, ovk__work *works,
+                          int n)
+{
+  ovk__endpoint *e = endpoint;
+  if (e->failed) return false;
+  for (int k = 0; k < n; k++) {
+    works[k].id = ++connection->posted;
+    if (works[k].signaled) connection->signaled = works[k].id;
+  }
+  if (connection->posted - connection->signaled >= (uint64_t)e->depth / 2) {
+    works[n - 1].signaled = true;
+    connection->signaled = connection->posted;
+  }
+  switch (ovk__fault_strikes(&e->fault, n)) {
+  case OVK__FAULT_SILENCE:
+    return true;
+  case OVK__FAULT_DEVICE:
+    ovk__endpoint_fail(e, "the adapter of rank %d is gone, on purpose", ovk_ctx_rank(e->ctx));
+    return false;
+  case OVK__FAULT_BREAK:
+    e->ops->hang_up(connection->queue);
+    break;
+  default:
+    break;
+  }
+  const int status = e->ops->post(connection->queue, works, n);
+  return status ? fail(e, connection, status) : true;
+}
+
+/* Posts a write of 0 bytes, which fails if the peer's adapter cannot be reached, unless the
+ * previous one is still in flight. */
+static bool probe(ovk__endpoint *e, ovk__connection *connection)
+{
+  if (connection->done < connection->probed || ovk__connection_room(e, connection, 1) < 1)
+    return !e->failed;
+  ovk__work probe_work = {.kind = OVK__WRITE, .inlined = true, .signaled = true};
+  if (!ovk__connection_post(e, connection, &probe_work, 1)) return false;
+  connection->probed = connection->posted;
+  return true;
+}
+
+bool ovk__connection_is_idle(ovk__endpoint *endpoint, ovk__connection *connection)
+{
+  if (under_way(connection) == 0 || !ovk__connection_poll(endpoint, connection)) return true;
+  if (under_way(connection) > 0 && connection->signaled < connection->posted)
+    (void)probe(endpoint, connection);
+  return endpoint->failed || under_way(connection) == 0;
+}
+
+/* Reads the clock at every POLLS-th call only; returns whether it did. */
+static bool has_read_clock(ovk__watchdog *watchdog, double *now)
+{
+  enum { POLLS = 64 };
+  if (++watchdog->polls % POLLS) return false;
+  *now = MPI_Wtime();
+  if (watchdog->since == 0) watchdog->since = watchdog->probed = *now;
+  return true;
+}
+
+/* Fails the endpoint if the timeout has passed. `whom`: the peer, for the message. */
+static bool is_in_time(ovk__endpoint *e, const ovk__watchdog *watchdog, double now,
+                       const char *whom)
+{
+  if (e->timeout <= 0 || now - watchdog->since <= e->timeout) return true;
+  ovk__endpoint_fail(e, "rank %d has waited %.0f ms for %s, and timeout_ms is %.0f",
+                     ovk_ctx_rank(e->ctx), 1000 * (now - watchdog->since), whom, 1000 * e->timeout);
+  return false;
+}
+
+bool ovk__endpoint_watch(ovk__endpoint *endpoint, ovk__watchdog *watchdog)
+{
+  double now;
+  if (endpoint->failed) return false;
+  return !has_read_clock(watchdog, &now) || is_in_time(endpoint, watchdog, now, "other ranks");
+}
+
+/* Checks the connection and the adapter, and probes the peer at intervals. */
+static bool check_peer(ovk__endpoint *e, ovk__connection *connection, ovk__watchdog *watchdog,
+                       double now)
+{
+  if (!ovk__connection_poll(e, connection)) return false;
+  const int status = e->ops->check(e->adapter);
+  if (status) {
+    ovk__endpoint_fail(e, "the adapter of rank %d: %s", ovk_ctx_rank(e->ctx), e->ops->text(status));
+    return false;
+  }
+  if (now - watchdog->probed < e->probe_interval) return true;
+  watchdog->probed = now;
+  return probe(e, connection);
+}
+
+bool ovk__connection_look_after(ovk__endpoint *endpoint, ovk__connection *connection,
+                                ovk__watchdog *watchdog)
+{
+  double now;
+  if (endpoint->failed) return false;
+  return !has_read_clock(watchdog, &now) || check_peer(endpoint, connection, watchdog, now);
+}
+
+bool ovk__connection_watch(ovk__endpoint *endpoint, ovk__connection *connection,
+                           ovk__watchdog *watchdog)
+{
+  ovk__endpoint *e = endpoint;
+  char whom[32];
+  double now;
+  if (e->failed) return false;
+  if (!has_read_clock(watchdog, &now)) return true;
+  snprintf(whom, sizeof whom, "rank %d", connection->peer);
+  return is_in_time(e, watchdog, now, whom) && check_peer(e, connection, watchdog, now);
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Queues of the emulated adapter; adapter.h documents the functions. */
+#ifndef OVK_NET_EMULATED_QUEUE_H
+#define OVK_NET_EMULATED_QUEUE_H
+
+#include "net/adapter.h"
+#include "net/emulated/shared_store.h"
+
+enum { OVK__EMULATED_DEPTH_MOST = 16384, OVK__EMULATED_SLOTS = 7680 /* queues of an adapter */ };
+
+/* The part of an adapter's queues that peers see: the token of the queue that each is connected to;
+ * 0 before that, and after the connection is broken. It is the first area that an adapter takes. */
+typedef struct ovk__board {
+  _Atomic uint64_t partner[OVK__EMULATED_SLOTS];
+} ovk__board;
+
+struct ovk__adapter {
+  ovk__store store;
+  ovk__area *areas; /* its own regions, and the board */
+  ovk__board *board;
+  uint64_t token;                 /* token of the last queue; tokens are unique */
+  bool used[OVK__EMULATED_SLOTS]; /* [slot]: in use */
+};
+
+/* Converts a local key to the remote one and vice versa. They differ, so that tests detect one used
+ * for the other. */
+uint32_t ovk__emulated_key(uint32_t key);
+
+ovk_err ovk__emulated_create(ovk_ctx *ctx, ovk__adapter *adapter, int depth, ovk__queue **out);
+void ovk__emulated_address(const ovk__queue *queue, ovk__adapter_address *out);
+ovk_err ovk__emulated_connect(ovk_ctx *ctx, ovk__queue *queue, const ovk__adapter_address *peer);
+void ovk__emulated_destroy(ovk__queue *queue);
+int ovk__emulated_post(ovk__queue *queue, const ovk__work *works, int n);
+int ovk__emulated_poll(ovk__queue *queue, uint64_t *done);
+void ovk__emulated_hang_up(ovk__queue *queue);
+const char *ovk__emulated_text(int status);
+
+#endif

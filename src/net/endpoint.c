@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Opens, connects, fails and closes endpoints. */
+#include "base/mem.h"
+#include "net/endpoint_impl.h"
+
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Works in flight in a queue: more than a rank posts to another before it polls for completions. */
+enum { DEPTH = 256 };
+
+/* Milliseconds: longer than ranks take to write a file, and short enough that a hang is reported
+ * while a user watches. */
+enum { TIMEOUT = 10 * 60 * 1000 };
+
+static ovk_err read_choice(ovk_ctx *ctx, const ovk_spec *spec, ovk__endpoint *e,
+                           ovk__adapter_choice *choice)
+{
+  /* Seconds that an adapter retries before the connection fails, and between two probes. */
+  const double break_after = 4, probe_interval = 0.1;
+  long port, gid, timeout;
+  OVK_TRY(ovk_spec_int(ctx, spec, "port", 1, 255, 0, &port));
+  OVK_TRY(ovk_spec_int(ctx, spec, "gid", 0, OVK__GID_MOST, -1, &gid));
+  OVK_TRY(ovk_spec_int(ctx, spec, "timeout_ms", 0, INT_MAX, TIMEOUT, &timeout));
+  OVK_TRY(ovk__fault_read(ctx, spec, &e->fault));
+  e->timeout = (double)timeout / 1000;
+  const bool is_short = timeout && e->timeout < 4 * break_after;
+  e->probe_interval = is_short ? e->timeout / 16 : probe_interval;
+  *choice = (ovk__adapter_choice){.device = ovk_spec_string(spec, "device", NULL),
+                                  .port = (int)port,
+                                  .gid = (int)gid,
+                                  .watchdog = is_short ? e->timeout / 4 : break_after};
+  e->ops = choice->device && strcmp(choice->device, ovk__adapter_emulated.name) == 0
+               ? &ovk__adapter_emulated
+               : &ovk__adapter_ibverbs;
+  return OVK_OK;
+}
+
+static ovk_err make(ovk_ctx *ctx, MPI_Comm comm, const ovk_spec *spec, ovk__endpoint **out)
+{
+  ovk__adapter_choice choice;
+  ovk__endpoint *e = *out = calloc(1, sizeof *e);
+  OVK_CHECK(e, ctx, OVK_ERR_MEMORY, "no memory for an endpoint");
+  e->ctx = ctx;
+  e->comm = comm;
+  OVK_NEW_ZEROS(ctx, e->connections, ovk_ctx_size(ctx));
+  OVK_TRY(read_choice(ctx, spec, e, &choice));
+  OVK_TRY(e->ops->open(ctx, &choice, &e->adapter, &e->limits));
+  e->depth = e->limits.depth_most < DEPTH ? e->limits.depth_most : DEPTH;
+  return OVK_OK;
+}
+
+ovk_err ovk__endpoint_open(ovk_ctx *ctx, MPI_Comm comm, const ovk_spec *spec, ovk__endpoint **out)
+{
+  const ovk_err err = make(ctx, comm, spec, out);
+  if (err) ovk__endpoint_close(out);
+  return err;
+}
+
+void ovk__endpoint_close(ovk__endpoint **endpoint)
+{
+  ovk__endpoint *e = *endpoint;
+  if (!e) return;
+  for (int k = 0; e->connections && k < ovk_ctx_size(e->ctx); k++) {
+    if (e->connections[k]) e->ops->queue_destroy(e->connections[k]->queue);
+    free(e->connections[k]);
+  }
+  free(e->connections);
+  ovk__slabs_free(&e->slabs, e->ops, e->adapter);
+  if (e->adapter) e->ops->close(e->adapter);
+  free(e);
+  *endpoint = NULL;
+}
+
+const ovk__adapter_limits *ovk__endpoint_limits(const ovk__endpoint *endpoint)
+{
+  return &endpoint->limits;
+}
+
+double ovk__endpoint_timeout(const ovk__endpoint *endpoint)
+{
+  return endpoint->timeout;
+}
+
+ovk_err ovk__endpoint_take(ovk__endpoint *endpoint, size_t bytes, ovk__block *out)
+{
+  ovk__endpoint *e = endpoint;
+  return ovk__slabs_take(e->ctx, &e->slabs, e->ops, e->adapter, bytes, out);
+}
+
+static ovk_err add(ovk__endpoint *e, int peer, ovk__connection **out)
+{
+  ovk__connection *p = *out = calloc(1, sizeof *p);
+  OVK_CHECK(p, e->ctx, OVK_ERR_MEMORY, "no memory for a connection");
+  p->peer = peer;
+  p->requests[0] = p->requests[1] = MPI_REQUEST_NULL;
+  return e->ops->queue_create(e->ctx, e->adapter, e->depth, &p->queue);
+}
+
+ovk_err ovk__endpoint_add(ovk__endpoint *endpoint, int peer)
+{
+  ovk__endpoint *e = endpoint;
+  OVK_CHECK(!e->failed, e->ctx, OVK_ERR_NETWORK, "%s", e->why);
+  if (e->connections[peer]) return OVK_OK;
+  const ovk_err err = add(e, peer, &e->connections[peer]);
+  if (err) {
+    free(e->connections[peer]);
+    e->connections[peer] = NULL;
+  }
+  return err;
+}
+
+static ovk_err start_exchange(ovk__endpoint *e, ovk__connection *p, int tag)
+{
+  const int bytes = sizeof p->its;
+  e->ops->queue_address(p->queue, &p->own);
+  OVK_TRY_MPI(e->ctx, MPI_Irecv(&p->its, bytes, MPI_BYTE, p->peer, tag, e->comm, &p->requests[0]));
+  OVK_TRY_MPI(e->ctx, MPI_Isend(&p->own, bytes, MPI_BYTE, p->peer, tag, e->comm, &p->requests[1]));
+  return OVK_OK;
+}
+
+static ovk_err end_exchange(const ovk__endpoint *e, ovk__connection *p)
+{
+  OVK_TRY_MPI(e->ctx, MPI_Waitall(2, p->requests, MPI_STATUSES_IGNORE));
+  return OVK_OK;
+}
+
+/* Exchanges addresses with the peers that are not connected: with all of them, also after an error,
+ * since they wait for it. */
+static ovk_err exchange(ovk__endpoint *e, const int *peers, int npeers, int tag)
+{
+  ovk_err err = OVK_OK;
+  for (int k = 0; k < npeers; k++) {
+    ovk__connection *p = e->connections[peers[k]];
+    const ovk_err started = p->connected ? OVK_OK : start_exchange(e, p, tag);
+    if (!err) err = started;
+  }
+  for (int k = 0; k < npeers; k++) {
+    const ovk_err ended = end_exchange(e, e->connections[peers[k]]);
+    if (!err) err = ended;
+  }
+  return err;
+}
+
+static ovk_err connect(ovk__endpoint *e, const int *peers, int npeers)
+{
+  for (int k = 0; k < npeers; k++) {
+    ovk__connection *p = e->connections[peers[k]];
+    if (p->connected) continue;
+    OVK_TRY(e->ops->queue_connect(e->ctx, p->queue, &p->its));
+    p->connected = true;
+  }
+  return OVK_OK;
+}
+
+ovk_err ovk__endpoint_connect(ovk__endpoint *endpoint, const int *peers, int npeers, int tag)
+{
+  ovk__endpoint *e = endpoint;
+  ovk_err err = exchange(e, peers, npeers, tag);
+  if (!err) err = connect(e, peers, npeers);
+  if (err) ovk__endpoint_fail(e, "connections could not be made"); /* for peers, too */
+  return err;
+}
+
+ovk__connection *ovk__endpoint_connection(const ovk__endpoint *endpoint, int peer)
+{
+  return endpoint->connections[peer];
+}
+
+void ovk__endpoint_on_failure(ovk__endpoint *endpoint, ovk__alarm *alarm, void *arg)
+{
+  endpoint->alarm = alarm;
+  endpoint->alarm_arg = arg;
+}
+
+void ovk__endpoint_fail(ovk__endpoint *endpoint, const char *format, ...)
+{
+  ovk__endpoint *e = endpoint;
+  if (e->failed) return;
+  e->failed = true;
+  va_list args;
+  va_start(args, format);
+  vsnprintf(e->why, sizeof e->why, format, args);
+  va_end(args);
+  if (e->alarm) e->alarm(e->alarm_arg, e->why);
+  for (int k = 0; k < ovk_ctx_size(e->ctx); k++) {
+    if (e->connections[k]) e->ops->hang_up(e->connections[k]->queue);
+  }
+}
+
+bool ovk__endpoint_failed(const ovk__endpoint *endpoint)
+{
+  return endpoint->failed;
+}
+
+const char *ovk__endpoint_why(const ovk__endpoint *endpoint)
+{
+  return endpoint->why;
+}

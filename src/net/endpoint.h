@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* This rank's end of an RDMA network: an adapter, registered memory, and a queue pair to each rank
+ * that it writes to. */
+#ifndef OVK_NET_ENDPOINT_H
+#define OVK_NET_ENDPOINT_H
+
+#include "net/fault.h"
+#include "net/registered_memory.h"
+
+#include <ovkrylov/spec.h>
+
+/* The keys of an endpoint in specs, for a plug-in's list of keys:
+ * - device: the adapter's name; "emulated": shared memory in its place. Default: the first adapter
+ *   with an active port
+ * - port, gid: of the adapter, see adapter.h
+ * - timeout_ms: how long this rank waits for other ranks; 0: no limit */
+#define OVK__ENDPOINT_KEYS "device", "port", "gid", "timeout_ms", OVK__FAULT_KEYS
+
+typedef struct ovk__endpoint ovk__endpoint;
+
+enum { OVK__WHY_SIZE = 256 }; /* size of the reason of a failure */
+
+/* The connection to a rank; created once and kept. */
+typedef struct ovk__connection {
+  int peer;
+  ovk__queue *queue;
+  bool connected;
+  ovk__adapter_address own, its; /* for connecting, */
+  MPI_Request requests[2];       /* so that nothing is allocated then */
+  uint64_t posted, done; /* ids of the last posted work, and of the last one known to be complete */
+  uint64_t signaled;     /* the last work posted as signaled */
+  uint64_t probed;       /* the last probe of the peer */
+} ovk__connection;
+
+/* Opens the adapter that a spec asks for. Not collective. comm has the context's ranks and must
+ * outlive the endpoint. */
+ovk_err ovk__endpoint_open(ovk_ctx *ctx, MPI_Comm comm, const ovk_spec *spec, ovk__endpoint **out);
+void ovk__endpoint_close(ovk__endpoint **endpoint);
+
+const ovk__adapter_limits *ovk__endpoint_limits(const ovk__endpoint *endpoint);
+
+double ovk__endpoint_timeout(const ovk__endpoint *endpoint); /* seconds; 0: none */
+
+/* A block of registered memory, see registered_memory.h. */
+ovk_err ovk__endpoint_take(ovk__endpoint *endpoint, size_t bytes, ovk__block *out);
+
+/* Adds a connection to `peer` if there is none; not connected yet. Not collective. */
+ovk_err ovk__endpoint_add(ovk__endpoint *endpoint, int peer);
+
+/* Connects the peers that are not connected yet; all have been added. Both ranks of a connection
+ * call it with the same tag. Errors are not agreed, but no rank hangs. Works may be posted once all
+ * ranks have returned from it. */
+ovk_err ovk__endpoint_connect(ovk__endpoint *endpoint, const int *peers, int npeers, int tag);
+
+/* The connection to `peer`; NULL if it was not added. */
+ovk__connection *ovk__endpoint_connection(const ovk__endpoint *endpoint, int peer);
+
+/* The following do not block, and return false once the endpoint has failed. */
+
+/* The number of free entries in the queue; polls for completions if fewer than `wanted`. 0 after a
+ * failure. */
+int ovk__connection_room(ovk__endpoint *endpoint, ovk__connection *connection, int wanted);
+
+/* Posts works, for which there must be room. Their ids are assigned here, and completions requested
+ * as often as needed. The last one has the id connection->posted afterwards. */
+bool ovk__connection_post(ovk__endpoint *endpoint, ovk__connection *connection, ovk__work *works,
+                          int n);
+
+/* Polls for completions and updates connection->done. */
+bool ovk__connection_poll(ovk__endpoint *endpoint, ovk__connection *connection);
+
+/* True once no posted work is in flight; requests a completion if no work in flight has. */
+bool ovk__connection_is_idle(ovk__endpoint *endpoint, ovk__connection *connection);
+
+/* How long a wait has lasted, and when the peer was last probed; initially zero. */
+typedef struct ovk__watchdog {
+  unsigned polls;
+  double since, probed;
+} ovk__watchdog;
+
+/* To be called while waiting for the peer of this connection, after each unsuccessful poll: checks
+ * at intervals whether the peer can still be reached and whether the timeout has passed. */
+bool ovk__connection_watch(ovk__endpoint *endpoint, ovk__connection *connection,
+                           ovk__watchdog *watchdog);
+
+/* The same while waiting for something else, with a separate watchdog: checks the timeout only. */
+bool ovk__endpoint_watch(ovk__endpoint *endpoint, ovk__watchdog *watchdog);
+
+/* The same while not waiting for this peer: checks only whether it can still be reached. */
+bool ovk__connection_look_after(ovk__endpoint *endpoint, ovk__connection *connection,
+                                ovk__watchdog *watchdog);
+
+/* Called when the endpoint fails, with the reason, before connections are broken, so that peers can
+ * be notified before they detect it. NULL: none. */
+typedef void ovk__alarm(void *arg, const char *why);
+void ovk__endpoint_on_failure(ovk__endpoint *endpoint, ovk__alarm *alarm, void *arg);
+
+/* Fails the endpoint: no more works are posted, and all connections are broken, so that peers
+ * detect it. Only the first reason is kept. */
+void ovk__endpoint_fail(ovk__endpoint *endpoint, const char *format, ...) OVK_PRINTF(2, 3);
+bool ovk__endpoint_failed(const ovk__endpoint *endpoint);
+const char *ovk__endpoint_why(const ovk__endpoint *endpoint);
+
+#endif

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Internals of an endpoint. */
+#ifndef OVK_NET_ENDPOINT_IMPL_H
+#define OVK_NET_ENDPOINT_IMPL_H
+
+#include "net/endpoint.h"
+
+struct ovk__endpoint {
+  ovk_ctx *ctx;
+  MPI_Comm comm;
+  const ovk__adapter_ops *ops;
+  ovk__adapter *adapter;
+  ovk__adapter_limits limits;
+  int depth;
+  double timeout, probe_interval; /* seconds */
+  ovk__slab *slabs;
+  ovk__connection **connections; /* [rank]; NULL: not added */
+  ovk__fault fault;
+  bool failed;
+  char why[OVK__WHY_SIZE];
+  ovk__alarm *alarm; /* called on a failure, or NULL */
+  void *alarm_arg;
+};
+
+#endif

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Predicted cost of an iteration of each method, and the choice. */
+#include "solvers/auto/choice.h"
+#include "solvers/kernels/lanczos.h"
+
+#include <math.h>
+#include <stdio.h>
+
+const ovk__method ovk__pcg_auto = {
+    .name = "auto",
+    .summary = "chosen by a short trial on the matrix, preconditioner, backend and machine",
+};
+
+/* A method is preferred to one earlier in the list only if its time is below this fraction: earlier
+ * methods are simpler, and timings are not exact. */
+static const double GAIN = 0.95;
+
+/* What the time of a phase depends on. */
+typedef struct scale {
+  const ovk__costs *costs;
+  ovk__precond_kind C;
+  int depth;
+} scale;
+
+static scale scale_of(const ovk_solver *S, ovk__candidate c, const ovk__costs *costs)
+{
+  return (scale){costs, S->C, c.depth};
+}
+
+/* Seconds of a phase without its sum. The two halves of a split preconditioner are counted
+ * together, at the right half. */
+static double seconds_of(const ovk__phase *p, scale s)
+{
+  const double sweep = s.costs->update * ovk__phase_doubles(p, s.C, s.depth) / OVK__UPDATE_DOUBLES +
+                       s.costs->dot * p->dots;
+  switch (p->kind) {
+  case OVK__PRODUCT:
+  case OVK__PRODUCT_PAIR:
+    return s.costs->product + sweep;
+  case OVK__PRECOND:
+  case OVK__PRECOND_RIGHT:
+    return s.costs->precond + sweep;
+  case OVK__UPDATE_WHILE: /* its rows are counted in the OVK__UPDATE_REST */
+    return 0;
+  default:
+    return sweep;
+  }
+}
+
+/* Seconds of work between the begin of a sum and the next wait for it; the list is cyclic. The left
+ * half of a preconditioner is not counted here either. */
+static double seconds_behind(const ovk__method *method, const ovk__phase *begin, scale s)
+{
+  double seconds = 0;
+  for (const ovk__phase *p = begin;;) {
+    p = p[1].kind ? p + 1 : method->phases;
+    if (p == begin || (p->kind == OVK__WAIT && p->sum == begin->sum)) return seconds;
+    if (p->kind != OVK__PRECOND_LEFT) seconds += seconds_of(p, s);
+  }
+}
+
+/* Seconds of an iteration. */
+static double predict(const ovk_solver *S, ovk__candidate c, const ovk__costs *costs)
+{
+  const scale s = scale_of(S, c, costs);
+  double work = 0;
+  for (const ovk__phase *p = c.method->phases; p->kind; p++) work += seconds_of(p, s);
+  const double others = c.depth ? (c.depth - 1) * work : 0; /* whole iterations that hide a sum */
+  double seconds = work + c.method->blocking * costs->latency;
+  for (const ovk__phase *p = c.method->phases; p->kind; p++) {
+    if (p->kind != OVK__BEGIN) continue;
+    const double behind = seconds_behind(c.method, p, s) + others;
+    seconds += costs->latency - costs->hidden * fmin(costs->latency, behind);
+  }
+  return seconds;
+}
+
+/* Methods with pairs of products gain accuracy, not time: one product hides a sum as well. */
+static bool is_candidate(const ovk_solver *S, const ovk__method *method)
+{
+  if (!method->phases || method->makes_pairs) return false;
+  return !method->needs_factors || S->M->ops->factor;
+}
+
+static ovk__candidate find_fastest(const ovk_solver *S, const ovk__method *const *methods, int n,
+                                   const ovk__costs *costs)
+{
+  ovk__candidate best = {&ovk__pcg_algorithm1, 0};
+  double least = predict(S, best, costs);
+  for (int k = 0; k < n; k++) {
+    if (!is_candidate(S, methods[k])) continue;
+    const bool deep = methods[k]->vectors_per_depth > 0;
+    for (int depth = deep ? 1 : 0; depth <= (deep ? OVK__MAX_DEPTH : 0); depth++) {
+      const ovk__candidate c = {methods[k], depth};
+      const double seconds = predict(S, c, costs);
+      if (seconds >= GAIN * least) continue;
+      least = seconds;
+      best = c;
+    }
+  }
+  return best;
+}
+
+ovk__candidate ovk__choose(ovk_solver *S, const ovk__method *const *methods, int n,
+                           const ovk__costs *costs)
+{
+  const ovk__candidate classic = {&ovk__pcg_algorithm1, 0};
+  if (costs->failed) {
+    snprintf(S->method_why, sizeof S->method_why, "%s, as the trial failed: %.*s",
+             classic.method->name, OVK__MESSAGE_SIZE / 2, S->ctx->message);
+    return classic;
+  }
+  if (costs->cheap_sums) {
+    snprintf(S->method_why, sizeof S->method_why, "%s, as a sum takes %.3g us and a product %.3g",
+             classic.method->name, 1e6 * costs->latency, 1e6 * costs->product);
+    return classic;
+  }
+  const ovk__candidate best = find_fastest(S, methods, n, costs);
+  char spec[OVK__METHOD_SPEC];
+  ovk__method_spec(best.method, best.depth, spec);
+  snprintf(S->method_why, sizeof S->method_why,
+           "%s: %.3g us expected for an iteration, %.3g with algorithm1; a product takes %.3g, the "
+           "preconditioner %.3g, a sum %.3g, of which work hides %.0f %%",
+           spec, 1e6 * predict(S, best, costs), 1e6 * predict(S, classic, costs),
+           1e6 * costs->product, 1e6 * costs->precond, 1e6 * costs->latency, 100 * costs->hidden);
+  return best;
+}
+
+ovk_err ovk__choice_agree(const ovk_solver *S, ovk__candidate mine)
+{
+  char spec[OVK__METHOD_SPEC];
+  ovk__method_spec(mine.method, mine.depth, spec);
+  return ovk__agree_decided(S->ctx, "methods", spec);
+}

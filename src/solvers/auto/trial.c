@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Times the parts of an iteration. All ranks make the same calls even if one fails on some rank. */
+#include "solvers/auto/trial.h"
+#include "backends/open.h"
+#include "solvers/kernels/updates.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum {
+  ROUNDS = 3,
+  CACHED_ROWS = 1024,
+  SUMS = 4,
+  UPDATED = 4,
+  VECTORS = 2 * UPDATED,
+  MOST_PRODUCTS = 16
+};
+
+/* If a sum takes less than this fraction of a product, hiding sums gains nothing. */
+static const double NEGLIGIBLE = 0.005;
+
+/* State of a trial. */
+typedef struct trial {
+  ovk_solver *S;
+  ovk_vec *v[VECTORS];
+  ovk_reduction *sum;
+  int products;                /* products beside a sum: about as long as the sum takes */
+  double unused;               /* inner products, so that they are not optimised away */
+  bool failed;                 /* a part failed on some rank */
+  ovk_err err;                 /* this rank's first failure */
+  char why[OVK__MESSAGE_SIZE]; /* its sentence */
+} trial;
+
+/* What is timed. The first two decide whether the others are needed. */
+enum { PRODUCT, LATENCY, BESIDE_PRODUCTS, PRECOND, UPDATES, DOT, TIMES };
+
+static ovk_err open_trial(trial *t)
+{
+  ovk_solver *S = t->S;
+  for (int k = 0; k < VECTORS; k++) {
+    OVK_TRY(ovk_mat_create_vec(S->A, &t->v[k]));
+    OVK_TRY(ovk_vec_fill(t->v[k], 1));
+  }
+  return ovk__reduction_create(S->ctx, &S->opened, SUMS, &t->sum);
+}
+
+static void close_trial(trial *t)
+{
+  ovk_reduction_destroy(&t->sum);
+  for (int k = 0; k < VECTORS; k++) ovk_vec_destroy(&t->v[k]);
+}
+
+static ovk_err begin(trial *t)
+{
+  for (int k = 0; k < SUMS; k++) ovk_reduction_values(t->sum)[k] = 1;
+  return ovk_reduction_begin(t->sum);
+}
+
+static ovk_err add_up(trial *t)
+{
+  OVK_TRY(begin(t));
+  return ovk_reduction_wait(t->sum);
+}
+
+static ovk_err multiply(trial *t, ovk_poll poll)
+{
+  double dot;
+  return ovk__mat_mult_dot(t->S->A, t->v[0], t->v[1], poll, &dot);
+}
+
+static ovk_err add_up_beside_products(trial *t)
+{
+  OVK_TRY(begin(t));
+  const ovk_poll poll = ovk_reduction_poll(t->sum, t->S->opts.poll_rows);
+  ovk_err err = OVK_OK;
+  for (int k = 0; k < t->products; k++) {
+    const ovk_err product = multiply(t, poll);
+    if (!err) err = product;
+  }
+  const ovk_err sum = ovk_reduction_wait(t->sum);
+  return err ? err : sum;
+}
+
+/* Uses enough vectors for the cache misses of a typical method. */
+static void update_all(trial *t)
+{
+  for (int k = 0; k < VECTORS; k += 2) {
+    ovk__axpy(t->S->A->layout.local, 1e-3, t->v[k]->array, t->v[k + 1]->array, ovk_poll_none());
+  }
+}
+
+/* Inner products of the first rows, repeated until as many rows as this rank has are done. */
+static void multiply_in_cache(trial *t)
+{
+  const ovk_lidx rows = t->S->A->layout.local, most = CACHED_ROWS;
+  for (ovk_lidx left = rows; left > 0; left -= most) {
+    t->unused += ovk__dot(left < most ? left : most, t->v[0]->array, t->v[1]->array);
+  }
+}
+
+static ovk_err run(trial *t, int what)
+{
+  switch (what) {
+  case PRODUCT:
+    return multiply(t, ovk_poll_none());
+  case PRECOND:
+    if (t->S->C != OVK__C_OTHER) return OVK_OK; /* takes no time of its own */
+    return ovk__precond_apply(t->S->M, t->v[0], t->v[1], ovk_poll_none());
+  case UPDATES:
+    update_all(t);
+    return OVK_OK;
+  case DOT:
+    multiply_in_cache(t);
+    return OVK_OK;
+  case LATENCY:
+    return add_up(t);
+  default:
+    return add_up_beside_products(t);
+  }
+}
+
+/* Records a failure; this rank goes on with the same collective calls as the others. */
+static void keep(trial *t, ovk_err err)
+{
+  if (!err || t->err) return;
+  t->err = err;
+  snprintf(t->why, sizeof t->why, "%s", t->S->ctx->message);
+}
+
+/* times[k] <- the minimum time of run(k) on this rank. A sum before each run synchronises the
+ * ranks. */
+static void measure(trial *t, int from, int to, double times[TIMES])
+{
+  for (int round = 0; round < ROUNDS; round++) {
+    for (int k = from; k < to; k++) {
+      keep(t, add_up(t));
+      const double start = MPI_Wtime();
+      keep(t, run(t, k));
+      times[k] = fmin(times[k], MPI_Wtime() - start);
+    }
+  }
+}
+
+/* The same, maximum over the ranks. Sets t->failed on all ranks if a part failed on any. */
+static ovk_err measure_on_all(trial *t, int from, int to, double times[TIMES])
+{
+  ovk_ctx *ctx = t->S->ctx;
+  measure(t, from, to, times);
+  if (t->err) ovk__set_message(ctx, "%s", t->why);
+  t->failed = ovk__agree(ctx, t->err) != OVK_OK;
+  OVK_TRY_MPI(ctx, MPI_Allreduce(MPI_IN_PLACE, times + from, to - from, MPI_DOUBLE, MPI_MAX,
+                                 ovk_ctx_comm(ctx)));
+  return OVK_OK;
+}
+
+/* Products and sums first: the rest is not needed if sums are cheap. */
+static ovk_err measure_all(trial *t, double times[TIMES], bool *cheap_sums)
+{
+  OVK_TRY(measure_on_all(t, PRODUCT, BESIDE_PRODUCTS, times));
+  *cheap_sums = times[LATENCY] < NEGLIGIBLE * times[PRODUCT];
+  if (t->failed || *cheap_sums) return OVK_OK;
+  t->products = (int)fmin(ceil(times[LATENCY] / times[PRODUCT]), MOST_PRODUCTS);
+  return measure_on_all(t, BESIDE_PRODUCTS, TIMES, times);
+}
+
+/* The time of a sum that products hid, as a fraction of what they could hide. */
+static double hidden(const trial *t, const double times[TIMES])
+{
+  const double work = t->products * times[PRODUCT], most = fmin(times[LATENCY], work);
+  const double shown = times[BESIDE_PRODUCTS] - work;
+  const double part = most > 0 ? (times[LATENCY] - shown) / most : 0;
+  return fmax(0, fmin(part, 1));
+}
+
+ovk_err ovk__trial(ovk_solver *S, ovk__costs *out)
+{
+  trial t = {.S = S};
+  double times[TIMES];
+  for (int k = 0; k < TIMES; k++) times[k] = INFINITY;
+  *out = (ovk__costs){0};
+  ovk_err err = open_trial(&t);
+  if (!err) err = measure_all(&t, times, &out->cheap_sums);
+  close_trial(&t);
+  out->failed = t.failed;
+  out->product = times[PRODUCT];
+  out->latency = times[LATENCY];
+  if (t.failed || out->cheap_sums) return err;
+  out->precond = times[PRECOND];
+  out->update = times[UPDATES] / UPDATED;
+  out->dot = times[DOT];
+  out->hidden = hidden(&t, times);
+  return err;
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Measures the parts of an iteration with the actual matrix, preconditioner, backend and machine.
+ */
+#ifndef OVK_SOLVERS_AUTO_TRIAL_H
+#define OVK_SOLVERS_AUTO_TRIAL_H
+
+#include "solvers/state/state.h"
+
+/* Seconds, maximum over the ranks. */
+typedef struct ovk__costs {
+  bool failed; /* A or C failed on some rank: nothing else is set; the context has the message */
+  bool cheap_sums; /* compared with a product: precond, update, dot and hidden are not set */
+  double product, precond;
+  double update;  /* of x <- x + alpha p */
+  double dot;     /* local part of an inner product, of rows in the L1 cache */
+  double latency; /* of a blocking sum */
+  double hidden;  /* the fraction of it, 0 to 1, that work of the same duration hides */
+} ovk__costs;
+
+/* Doubles per row that an update moves. */
+enum { OVK__UPDATE_DOUBLES = 3 };
+
+/* Times products, preconditioners and sums; only products and sums if sums are cheap. S has no
+ * method yet. Collective; errors are agreed. Failures of A or C are not errors here: the solve
+ * reports them in more detail. */
+ovk_err ovk__trial(ovk_solver *S, ovk__costs *out);
+
+#endif

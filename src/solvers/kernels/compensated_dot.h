@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Compensated inner products, accurate to nearly the last bit, for methods whose attainable
+ * accuracy depends on their rounding: plain sums over many rows lose digits, most of all if the
+ * terms are similar. A block of rows is summed as in lanes.h; the rounding error of the sum over
+ * blocks is accumulated separately (Knuth's two-sum). */
+#ifndef OVK_SOLVERS_KERNELS_COMPENSATED_DOT_H
+#define OVK_SOLVERS_KERNELS_COMPENSATED_DOT_H
+
+#include "base/clones.h"
+#include "solvers/kernels/lanes.h"
+
+typedef struct ovk__compensated {
+  double sum[LANES], rest[LANES];
+} ovk__compensated;
+
+/* Adds (x, y) of a block of rows. */
+OVK_KERNEL_PART void compensated_dot(ovk_lidx n, const double *x, const double *y,
+                                     ovk__compensated *t)
+{
+  double part[LANES] = {0};
+  add_dot(n, x, y, part);
+  for (int l = 0; l < LANES; l++) {
+    const double old = t->sum[l], sum = old + part[l], added = sum - old;
+    t->rest[l] += (old - (sum - added)) + (part[l] - added);
+    t->sum[l] = sum;
+  }
+}
+
+/* The sum; NaN or Inf if a term was. */
+OVK_KERNEL_PART double compensated_sum(const ovk__compensated *t)
+{
+  return sum_lanes(t->sum) + sum_lanes(t->rest);
+}
+
+#endif

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* PCG-Algorithm1: the classic preconditioned conjugate gradients, as in hypre, with three blocking
+ * sums an iteration. Source: Kandalla et al., "Designing non-blocking allreduce with collective
+ * offload on InfiniBand clusters: a case study with conjugate gradient solvers" (2012), Figure 3. x
+ * is updated in the sweep that computes the next p, so it is one update late until then. */
+#include "solvers/steps/step.h"
+#include "solvers/stopping/stop.h"
+
+enum { SDOTP, GAMMA, IPROD };
+
+static ovk_err iterate(ovk_solver *S)
+{
+  ovk_vec *x = S->x, *r = S->work[0], *p = S->work[1], *s = S->work[2];
+  const ovk_poll none = ovk_poll_none();
+  double sdotp, gamma, iprod, part, alpha;
+
+  part = ovk__step_apply_dot(S, r, p);            /* C p = r */
+  OVK_TRY(ovk__step_sum(S, GAMMA, part, &gamma)); /* gamma = (r, p) */
+  if (ovk__stop_gamma(S, gamma, r, p, "(r, C^-1 r)")) return OVK_OK;
+
+  for (;;) {
+    part = ovk__step_mult(S, p, s, none);           /* s = A p */
+    OVK_TRY(ovk__step_sum(S, SDOTP, part, &sdotp)); /* sdotp = (s, p) */
+    if (ovk__stop_curvature(S, sdotp, NULL, p, s)) return OVK_OK;
+    alpha = gamma / sdotp;
+    const double gamma_old = gamma;
+    const double rr = ovk__step_update_r(S, alpha, s, r, s, &part); /* r = r - alpha s; C s = r */
+    OVK_TRY(ovk__step_sum(S, GAMMA, part, &gamma));                 /* gamma = (r, s) */
+    OVK_TRY(ovk__step_sum(S, IPROD, rr, &iprod));                   /* iprod = (r, r) */
+    OVK_TRY(ovk__stop_test(S, iprod, alpha, p));
+    if (S->reason || ovk__stop_gamma(S, gamma, r, s, "(r, C^-1 r)")) break;
+    const double beta = gamma / gamma_old;
+    ovk__step_update_x_p(S, alpha, r, s, beta, p, x); /* x = x + alpha p; p = s + beta p */
+  }
+  ovk__step_axpy(S, alpha, p, x, none); /* x = x + alpha p: the pending update */
+  return OVK_OK;
+}
+
+static const ovk__phase phases[] = {
+    {.kind = OVK__PRODUCT},
+    {.kind = OVK__BEGIN, .sum = SDOTP},
+    {.kind = OVK__WAIT, .sum = SDOTP},
+    {.kind = OVK__UPDATE, .doubles = {3, 4, 3}, .dots = 2},
+    {.kind = OVK__PRECOND, .doubles = {0, 0, 2}},
+    {.kind = OVK__BEGIN, .sum = GAMMA},
+    {.kind = OVK__WAIT, .sum = GAMMA},
+    {.kind = OVK__BEGIN, .sum = IPROD},
+    {.kind = OVK__WAIT, .sum = IPROD},
+    {.kind = OVK__UPDATE, .doubles = {5, 6, 5}},
+    {.kind = OVK__NO_PHASE},
+};
+
+const ovk__method ovk__pcg_algorithm1 = {
+    .name = "algorithm1",
+    .summary = "classic PCG as in hypre: 3 blocking sums",
+    .vectors = 3,
+    .sums =
+        {[SDOTP] = {.count = 1}, [GAMMA] = {.count = 1}, [IPROD] = {.count = 1, .status = true}},
+    .reductions_per_iteration = 3,
+    .phases = phases,
+    .iterate = iterate,
+};

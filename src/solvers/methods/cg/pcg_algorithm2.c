@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* PCG-Algorithm2: the split-preconditioner variant, C = L L^T, with three blocking sums an
+ * iteration. Source: Demmel, Heath, van der Vorst, "Parallel numerical linear algebra" (1993);
+ * Kandalla et al. (2012), Figure 6. As in the figure, x is one update late, but it is updated in
+ * the sweep that computes the next p, so no p_prev is needed; the last update is made at the exit.
+ */
+#include "solvers/steps/step.h"
+#include "solvers/stopping/stop.h"
+
+enum { SDOTP, GAMMA, IPROD };
+
+static ovk_err iterate(ovk_solver *S)
+{
+  ovk_vec *x = S->x, *r = S->work[0], *p = S->work[1], *s = S->work[2], *t = S->work[3],
+          *w = S->work[4];
+  const ovk_poll none = ovk_poll_none();
+  double sdotp, gamma, iprod, part, alpha = 0, beta = 0;
+
+  OVK_TRY(ovk_vec_fill(p, 0));
+  part = ovk__step_apply_left_dot(S, r, t, none); /* t = L^-1 r */
+  OVK_TRY(ovk__step_sum(S, GAMMA, part, &gamma)); /* gamma = (t, t) */
+
+  for (;;) {
+    if (ovk__stop_gamma(S, gamma, t, t, "(L^-1 r, L^-1 r)")) break;
+    ovk__step_apply_right(S, t, w, none);             /* w = L^-T t */
+    ovk__step_update_x_p(S, alpha, r, w, beta, p, x); /* x = x + alpha p; p = w + beta p */
+    part = ovk__step_mult(S, p, s, none);             /* s = A p */
+    OVK_TRY(ovk__step_sum(S, SDOTP, part, &sdotp));   /* sdotp = (s, p) */
+    if (ovk__stop_curvature(S, sdotp, w, p, s)) return OVK_OK;
+    alpha = gamma / sdotp;
+    const double gamma_old = gamma;
+    const double rr =
+        ovk__step_update_r_left(S, alpha, s, r, t, &part); /* r = r - alpha s; t = L^-1 r */
+    OVK_TRY(ovk__step_sum(S, IPROD, rr, &iprod));          /* iprod = (r, r) */
+    OVK_TRY(ovk__step_sum(S, GAMMA, part, &gamma));        /* gamma = (t, t) */
+    beta = gamma / gamma_old;
+    OVK_TRY(ovk__stop_test(S, iprod, alpha, p));
+    if (S->reason) break;
+  }
+  ovk__step_axpy(S, alpha, p, x, none); /* x = x + alpha p: the pending update */
+  return OVK_OK;
+}
+
+static const ovk__phase phases[] = {
+    {.kind = OVK__PRECOND_RIGHT},
+    {.kind = OVK__UPDATE, .doubles = {5, 6, 5}},
+    {.kind = OVK__PRODUCT},
+    {.kind = OVK__BEGIN, .sum = SDOTP},
+    {.kind = OVK__WAIT, .sum = SDOTP},
+    {.kind = OVK__UPDATE, .doubles = {3, 4, 3}, .dots = 2},
+    {.kind = OVK__PRECOND_LEFT, .doubles = {0, 0, 1}},
+    {.kind = OVK__BEGIN, .sum = IPROD},
+    {.kind = OVK__WAIT, .sum = IPROD},
+    {.kind = OVK__BEGIN, .sum = GAMMA},
+    {.kind = OVK__WAIT, .sum = GAMMA},
+    {.kind = OVK__NO_PHASE},
+};
+
+const ovk__method ovk__pcg_algorithm2 = {
+    .name = "algorithm2",
+    .summary = "PCG with a split preconditioner C = L L^T: 3 blocking sums",
+    .vectors = 5,
+    .sums =
+        {[SDOTP] = {.count = 1}, [GAMMA] = {.count = 1}, [IPROD] = {.count = 1, .status = true}},
+    .reductions_per_iteration = 3,
+    .phases = phases,
+    .needs_factors = true,
+    .iterate = iterate,
+};

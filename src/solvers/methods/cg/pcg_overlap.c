@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* PCG-Overlap: PCG-Algorithm2 with each of its three sums overlapped with work that does not depend
+ * on it. Source: Kandalla et al. (2012), Figure 7, with L^-T where the figure prints a second L^-1
+ * (the same only for a diagonal L); the caller waits for the sum that is active at the exit. For a
+ * diagonal C, L^-T t is computed in the sweep for p and cannot overlap with gamma: so while gamma
+ * is not complete, the first rows of x are updated; the other rows overlap with sdotp. */
+#include "solvers/steps/step.h"
+#include "solvers/stopping/stop.h"
+
+enum { SDOTP, GAMMA, IPROD };
+
+static ovk_err iterate(ovk_solver *S)
+{
+  ovk_vec *x = S->x, *r = S->work[0], *p = S->work[1], *p_prev = S->work[2], *s = S->work[3],
+          *t = S->work[4], *w = S->work[5];
+  const ovk_poll none = ovk_poll_none();
+  double sdotp, gamma, gamma_old = 0, iprod, part, alpha = 0;
+
+  OVK_TRY(ovk_vec_fill(p_prev, 0));
+  part = ovk__step_apply_left_dot(S, r, t, none); /* t = L^-1 r */
+  OVK_TRY(ovk__step_begin(S, GAMMA, &part));      /* begin gamma = (t, t) */
+
+  for (bool first = true;; first = false) {
+    ovk__step_apply_right(S, t, w, ovk__step_poll(S, GAMMA)); /* w = L^-T t */
+    const ovk_lidx done =
+        ovk__step_axpy_while(S, GAMMA, alpha, p_prev, x); /* x = x + alpha p_prev: first rows */
+    OVK_TRY(ovk__step_wait(S, GAMMA, &gamma));            /* end gamma */
+    if (ovk__stop_gamma(S, gamma, t, t, "(L^-1 r, L^-1 r)")) {
+      ovk__step_axpy_from(S, done, alpha, p_prev, x, none);
+      return OVK_OK;
+    }
+    const double beta = first ? 0 : gamma / gamma_old;
+    ovk__step_direction(S, r, w, beta, p_prev, p); /* p = w + beta p_prev */
+    part = ovk__step_mult(S, p, s, none);          /* s = A p */
+    OVK_TRY(ovk__step_begin(S, SDOTP, &part));     /* begin sdotp = (s, p) */
+    ovk__step_axpy_from(S, done, alpha, p_prev, x,
+                        ovk__step_poll(S, SDOTP)); /* x = x + alpha p_prev: the other rows */
+    OVK_TRY(ovk__step_wait(S, SDOTP, &sdotp));     /* end sdotp */
+    if (ovk__stop_curvature(S, sdotp, w, p, s)) return OVK_OK;
+    alpha = gamma / sdotp;
+    part = ovk__step_axpy_norm(S, alpha, s, r);                         /* r = r - alpha s */
+    OVK_TRY(ovk__step_begin(S, IPROD, &part));                          /* begin iprod = (r, r) */
+    part = ovk__step_apply_left_dot(S, r, t, ovk__step_poll(S, IPROD)); /* t = L^-1 r */
+    OVK_TRY(ovk__step_wait(S, IPROD, &iprod));                          /* end iprod */
+    gamma_old = gamma;
+    OVK_TRY(ovk__step_begin(S, GAMMA, &part)); /* begin gamma = (t, t) */
+    OVK_TRY(ovk__stop_test(S, iprod, alpha, p));
+    if (S->reason) break;
+    ovk_vec *swap = p_prev;
+    p_prev = p;
+    p = swap;
+  }
+  ovk__step_axpy(S, alpha, p, x,
+                 ovk__step_poll(S, GAMMA)); /* x = x + alpha p: the pending update */
+  return OVK_OK;
+}
+
+static const ovk__phase phases[] = {
+    {.kind = OVK__PRECOND_RIGHT, .sum = GAMMA, .polls = true},
+    {.kind = OVK__UPDATE_WHILE, .sum = GAMMA, .polls = true, .doubles = {3, 3, 3}},
+    {.kind = OVK__WAIT, .sum = GAMMA},
+    {.kind = OVK__UPDATE, .doubles = {4, 5, 4}},
+    {.kind = OVK__PRODUCT},
+    {.kind = OVK__BEGIN, .sum = SDOTP},
+    {.kind = OVK__UPDATE_REST, .sum = SDOTP, .polls = true, .doubles = {3, 3, 3}},
+    {.kind = OVK__WAIT, .sum = SDOTP},
+    {.kind = OVK__UPDATE, .doubles = {3, 3, 3}, .dots = 1},
+    {.kind = OVK__BEGIN, .sum = IPROD},
+    {.kind = OVK__PRECOND_LEFT, .sum = IPROD, .polls = true, .doubles = {1, 2, 1}, .dots = 1},
+    {.kind = OVK__WAIT, .sum = IPROD},
+    {.kind = OVK__BEGIN, .sum = GAMMA},
+    {.kind = OVK__NO_PHASE},
+};
+
+const ovk__method ovk__pcg_overlap = {
+    .name = "overlap",
+    .summary = "PCG-Algorithm2 with its 3 sums hidden behind the preconditioner and x",
+    .vectors = 6,
+    .sums =
+        {[SDOTP] = {.count = 1}, [GAMMA] = {.count = 1}, [IPROD] = {.count = 1, .status = true}},
+    .reductions_per_iteration = 3,
+    .phases = phases,
+    .needs_factors = true,
+    .iterate = iterate,
+};

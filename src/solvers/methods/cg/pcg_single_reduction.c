@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* PCG with all inner products in one sum. Source: Chronopoulos and Gear, "s-step iterative methods
+ * for symmetric linear systems" (1989), for s = 1. s = A p comes from a recurrence, and (p, A p)
+ * from (w, u), gamma and the last step. */
+#include "solvers/steps/step_hiding.h"
+#include "solvers/stopping/stop.h"
+
+enum { SUMS };
+enum { GAMMA, DELTA, RR, COUNT };
+
+static ovk_err iterate(ovk_solver *S)
+{
+  ovk_vec *x = S->x, *r = S->work[0], *u = S->work[1], *w = S->work[2], *p = S->work[3],
+          *s = S->work[4];
+  const ovk_poll none = ovk_poll_none();
+  double sums[COUNT] = {0}, gamma = 0, alpha = 0, beta = 0;
+
+  OVK_TRY(ovk_vec_fill(p, 0));
+  OVK_TRY(ovk_vec_fill(s, 0));
+  sums[GAMMA] = ovk__step_apply_dot(S, r, u); /* u = M r */
+  for (bool first = true;; first = false) {
+    sums[DELTA] = ovk__step_mult(S, u, w, none); /* w = A u */
+    OVK_TRY(ovk__step_begin(S, SUMS, sums));     /* gamma = (r, u), delta = (w, u), (r, r) */
+    OVK_TRY(ovk__step_wait(S, SUMS, sums));
+    if (!first) OVK_TRY(ovk__stop_test(S, sums[RR], 0, NULL));
+    if (S->reason || ovk__stop_recurred_gamma(S, sums[GAMMA], u)) break;
+    if (!first) beta = sums[GAMMA] / gamma;
+    gamma = sums[GAMMA];
+    const double delta = sums[DELTA];
+    const double sdotp = first ? delta : delta - beta * gamma / alpha; /* (p, A p) */
+    if (ovk__stop_recurred_curvature(S, sdotp, u, w, beta, p, s)) break;
+    alpha = gamma / sdotp;
+    /* p = u + beta p; s = w + beta s; x = x + alpha p; r = r - alpha s; u = M r */
+    sums[RR] = ovk__step_update_single(S, alpha, beta, u, w, p, s, x, r, &sums[GAMMA]);
+  }
+  return OVK_OK;
+}
+
+static const ovk__phase phases[] = {
+    {.kind = OVK__PRODUCT},
+    {.kind = OVK__BEGIN, .sum = SUMS},
+    {.kind = OVK__WAIT, .sum = SUMS},
+    {.kind = OVK__UPDATE, .doubles = {11, 12, 10}, .dots = 3},
+    {.kind = OVK__PRECOND, .doubles = {0, 0, 2}},
+    {.kind = OVK__NO_PHASE},
+};
+
+const ovk__method ovk__pcg_single_reduction = {
+    .name = "single-reduction",
+    .summary = "PCG of Chronopoulos and Gear: 1 blocking sum",
+    .vectors = 5,
+    .sums = {[SUMS] = {.count = COUNT, .status = true}},
+    .reductions_per_iteration = 1,
+    .phases = phases,
+    .fallback = &ovk__pcg_algorithm1,
+    .iterate = iterate,
+};

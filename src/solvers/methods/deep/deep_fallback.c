@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The CG fallback of the deep method, for when v cannot be orthogonalised further without r
+ * deviating from b - A x: classic PCG as in pcg_algorithm1.c, but continued with the current search
+ * direction, as a restart would take more iterations. */
+#include "solvers/kernels/updates.h"
+#include "solvers/methods/deep/deep_state.h"
+#include "solvers/steps/step_impl.h"
+#include "solvers/stopping/stop.h"
+
+#include <math.h>
+
+/* beta that makes u + beta p conjugate to p as they are, rounding included; s = A p. */
+static ovk_err find_beta(ovk_solver *S, const ovk_vec *u, const ovk_vec *p, ovk_vec *s,
+                         double *beta)
+{
+  double parts[OVK__BLOCKING_SUMS] = {0};
+  parts[0] = ovk__step_mult(S, p, s, ovk_poll_none());
+  parts[1] = ovk__dot(rows(S), u->array, s->array);
+  OVK_TRY(ovk__step_begin(S, OVK__BLOCKING_NORM, parts));
+  OVK_TRY(ovk__step_wait(S, OVK__BLOCKING_NORM, parts));
+  *beta = parts[0] > 0 ? -parts[1] / parts[0] : 0;
+  if (!isfinite(*beta)) *beta = 0; /* the next product finds the origin */
+  return OVK_OK;
+}
+
+ovk_err ovk__deep_fallback(ovk_solver *S, ovk__deep_state *d)
+{
+  ovk_vec *x = S->x, *r = d->w, *u = d->z, *p = d->p, *s = d->y;
+  double sums[OVK__BLOCKING_SUMS] = {0}, beta, sdotp;
+  const double zeta = d->T.zeta[ovk__lanczos_at(d->j)];
+  double gamma = zeta * zeta; /* (r, u) */
+  ovk__scale_add(rows(S), zeta, ovk__deep_v(d, d->j)->array, 0, r->array);
+  ovk__scale_add(rows(S), 0, r->array, zeta, u->array);
+  OVK_TRY(find_beta(S, u, p, s, &beta));
+  S->method_changes = 1;
+  for (;; beta = sums[OVK__BLOCKING_WZ] / gamma, gamma = sums[OVK__BLOCKING_WZ]) {
+    ovk__scale_add(rows(S), 1, u->array, beta, p->array); /* p = u + beta p */
+    const double part = ovk__step_mult(S, p, s, ovk_poll_none());
+    OVK_TRY(ovk__step_sum(S, OVK__BLOCKING_GAMMA, part, &sdotp)); /* (p, s) */
+    if (ovk__stop_curvature(S, sdotp, u, p, s)) return OVK_OK;
+    const double alpha = gamma / sdotp;
+    ovk__step_axpy(S, alpha, p, x, ovk_poll_none());              /* x = x + alpha p */
+    sums[OVK__BLOCKING_WW] = ovk__step_axpy_norm(S, alpha, s, r); /* r = r - alpha s */
+    sums[OVK__BLOCKING_WZ] = ovk__step_apply_dot(S, r, u);        /* u = C^-1 r */
+    OVK_TRY(ovk__step_begin(S, OVK__BLOCKING_NORM, sums));
+    OVK_TRY(ovk__step_wait(S, OVK__BLOCKING_NORM, sums));
+    OVK_TRY(ovk__stop_test(S, sums[OVK__BLOCKING_WW], 0, NULL));
+    d->stuck = ovk__deep_stalls(d, S->rr); /* p may have lost conjugacy, so that r grows */
+    if (S->reason || d->stuck) return OVK_OK;
+    if (ovk__stop_gamma(S, sums[OVK__BLOCKING_WZ], u, u, "(r, C^-1 r)")) return OVK_OK;
+  }
+}

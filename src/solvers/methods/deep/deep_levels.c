@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The vector operations of the pipeline in the deep method: sets up the levels P_k(B) v and
+ * advances all of them by one index. */
+#include "solvers/kernels/updates.h"
+#include "solvers/methods/deep/deep_state.h"
+#include "solvers/steps/step_impl.h"
+
+#include <string.h>
+
+void ovk__deep_clear(ovk_solver *S, ovk_vec *v)
+{
+  if (rows(S)) memset(v->array, 0, (size_t)rows(S) * sizeof(double));
+}
+
+/* next <- (A z - shift_k v) / scale, where z = C^-1 v; m is overwritten */
+static void raise(ovk_solver *S, ovk__deep_state *d, int k, const ovk_vec *v, const ovk_vec *z,
+                  ovk_vec *next, ovk_poll poll)
+{
+  (void)ovk__step_mult(S, z, d->m, poll);
+  const double start = MPI_Wtime(), scale = d->T.scale;
+  ovk__combine(rows(S), 1 / scale, d->m->array, -d->T.shift[k] / scale, v->array, next->array);
+  ovk__step_book(S, OVK_EVENT_VECTOR, start);
+}
+
+void ovk__deep_start_levels(ovk_solver *S, ovk__deep_state *d, ovk_poll poll)
+{
+  const ovk_vec *v = ovk__deep_v(d, d->j - 1);
+  ovk__step_apply(S, v, d->z_old, poll);
+  for (int k = 0; k < d->T.depth; k++) {
+    raise(S, d, k, v, d->z_old, d->old[k + 1], poll);
+    v = d->old[k + 1];
+    ovk__step_apply(S, v, d->z_old, poll);
+  }
+}
+
+void ovk__deep_fill_level(ovk_solver *S, ovk__deep_state *d, int k, ovk_poll poll, double *sums)
+{
+  const ovk_vec *y = k ? d->now[k] : ovk__deep_v(d, d->j), *next = d->now[k + 1];
+  raise(S, d, k, y, d->z, d->now[k + 1], poll);
+  ovk__step_apply(S, next, d->z, poll);
+  const double start = MPI_Wtime();
+  sums[OVK__ZZ_DEEP] = ovk__deep_dot(rows(S), d->z->array, next->array);
+  sums[OVK__ZY_DEEP] = ovk__deep_dot(rows(S), d->z->array, y->array);
+  sums[OVK__VV_DEEP] = sums[OVK__CHECK_DEEP] = 0;
+  ovk__step_book(S, OVK_EVENT_VECTOR, start);
+}
+
+void ovk__deep_move_on(ovk_solver *S, ovk__deep_state *d, int e, int m, double *sums)
+{
+  const double start = MPI_Wtime();
+  const ovk__lanczos *T = &d->T;
+  const int l = T->depth;
+  ovk__deep a = {.depth = l,
+                 .next = ovk__deep_v(d, e + 1)->array,
+                 .w = d->w->array,
+                 .p = d->P->array,
+                 .y = d->y->array};
+  ovk__deep_step c = {.gamma = T->gamma[ovk__lanczos_at(e)],
+                      .delta = T->delta[ovk__lanczos_at(e)],
+                      .before = T->delta[ovk__lanczos_at(e - 1)],
+                      .scale = T->scale};
+  memcpy(c.shift, T->shift, sizeof c.shift);
+  a.now[0] = ovk__deep_v(d, e)->array;
+  a.old[0] = ovk__deep_v(d, e - 1)->array;
+  for (int k = 1; k <= l; k++) {
+    a.now[k] = d->now[k]->array;
+    a.old[k] = d->old[k]->array;
+  }
+  if (m >= 0) {
+    a.v = ovk__deep_v(d, m)->array;
+    c.zeta = T->zeta[ovk__lanczos_at(m)];
+    c.alpha = ovk__lanczos_alpha(T, m);
+    c.beta = ovk__lanczos_beta(T, m);
+  }
+  if (S->D.d) {
+    a.z = d->z->array;
+    ovk__update_deep_diagonal(rows(S), S->D, &a, &c, sums);
+  } else {
+    a.m = d->m->array;
+    a.z_now = d->z->array;
+    a.z = d->z_old->array;
+    ovk__update_deep(rows(S), &a, &c, sums);
+    ovk_vec *swap = d->z;
+    d->z = d->z_old;
+    d->z_old = swap;
+  }
+  for (int k = 1; k <= l; k++) {
+    ovk_vec *swap = d->now[k];
+    d->now[k] = d->old[k];
+    d->old[k] = swap;
+  }
+  ovk__step_book(S, OVK_EVENT_VECTOR, start);
+}

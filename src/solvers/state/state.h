@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The internals of a solver, and the interface of a method. To add a method, copy the most similar
+ * pcg_*.c and add its table to method_list.h. */
+#ifndef OVK_SOLVERS_STATE_STATE_H
+#define OVK_SOLVERS_STATE_STATE_H
+
+#include "matrix/mat_impl.h"
+#include "matrix/vec_impl.h"
+#include "precond/precond_impl.h"
+#include "solvers/state/phase.h"
+
+#include <ovkrylov/reduction.h>
+#include <ovkrylov/solver.h>
+
+enum { OVK__MAX_WORK = 40, OVK__MAX_SUMS = 8 };
+
+/* One global sum of a method. */
+typedef struct ovk__sum_shape {
+  int count;   /* values that the method sums, without the status */
+  bool status; /* has one more value, which reports failures and stop requests of any rank to all */
+  int depth;   /* used only by pipelines of at least this depth */
+} ovk__sum_shape;
+
+typedef struct ovk__method {
+  const char *name, *summary;
+  const char *const *keys;            /* of its spec, NULL: none; "l" is the pipeline depth */
+  int vectors;                        /* work vectors; the first is r */
+  int vectors_per_depth;              /* additional work vectors per unit of pipeline depth */
+  ovk__sum_shape sums[OVK__MAX_SUMS]; /* those with a count > 0; at least one has a status */
+  int reductions_per_iteration;
+  const ovk__phase *phases; /* of an iteration: its costs and the work that hides its sums */
+  double blocking;          /* further blocking sums per iteration, on average */
+  bool needs_factors;       /* needs C = L L^T from the preconditioner */
+  bool makes_pairs;         /* calls ovk__step_mult_pair() */
+
+  /* The method that takes over where the recurrences of this one are not accurate enough: stable,
+   * and with no more work vectors. NULL: this method is stable itself. */
+  const struct ovk__method *fallback;
+
+  /* If not NULL, called at the end of solver set-up: computes from A and M what all solves will
+   * use. Numerical failures are ignored here; a solve finds and reports them. Collective. */
+  ovk_err (*prepare)(ovk_solver *S);
+
+  /* Iterates from S->x with r = b - A x in S->work[0] until S->reason is set, or, for a method with
+   * a fallback, until it breaks down. Returns only errors that all ranks have. Sums may still be
+   * active on return. */
+  ovk_err (*iterate)(ovk_solver *S);
+} ovk__method;
+
+/* The spec of a method, as "deep:l=2"; depth 0: not a deep pipeline. */
+enum { OVK__METHOD_SPEC = 32 };
+void ovk__method_spec(const ovk__method *method, int depth, char spec[OVK__METHOD_SPEC]);
+
+/* The method that a spec names, and the depth of its pipeline. Not collective. */
+ovk_err ovk__method_read(ovk_ctx *ctx, const char *text, const ovk__method **method, int *depth);
+
+/* Resets the members that belong to one solve; in solve.c. */
+void ovk__solve_reset(ovk_solver *S, const ovk_vec *b, ovk_vec *x);
+
+/* The fallback of the other methods. */
+extern const ovk__method ovk__pcg_algorithm1;
+
+/* Placeholder in the list; a solver replaces it by the method chosen. */
+extern const ovk__method ovk__pcg_auto;
+
+struct ovk_solver {
+  ovk_ctx *ctx;
+  ovk_mat *A;
+  ovk_precond *M;      /* "none" if the user gave none */
+  ovk__precond_kind C; /* what M is, the same on all ranks and for all solves */
+  const ovk__method *method;
+  ovk_pcg_opts opts;
+  char method_text[OVK__METHOD_SPEC]; /* the method's spec */
+  char method_why[OVK__MESSAGE_SIZE]; /* why "auto" chose it, else empty */
+  struct ovk__opened *opened;         /* the backend of all sums */
+  char *backend;                      /* its spec, as text */
+  int depth;   /* of a deep pipeline: iterations from the begin of a sum to its wait */
+  int vectors; /* number of work vectors in use */
+  double lambda_min, lambda_max; /* eigenvalue bounds of A M^-1 from the method's prepare; or 0 */
+  ovk_vec *work[OVK__MAX_WORK];
+  ovk__halo *pair_halo; /* for ovk__step_mult_pair(); NULL: not needed */
+  ovk_vec *check[2];    /* for true residuals during the iteration (true_residual_every) */
+  ovk_reduction *all_sums[2][OVK__MAX_SUMS]; /* of the method, and of its fallback */
+  ovk_reduction *start;                      /* (b, b), (r, r) and a status */
+  bool no_factors; /* the preconditioner is not positive definite; no_factors_why says where */
+  char no_factors_why[OVK__MESSAGE_SIZE];
+  bool hint_checked; /* after a failed solve; the result is in `hint` */
+  char hint[256];
+  double norm_A; /* ||A v|| / ||v|| of some v, once checked; or 0 */
+
+  /* of the current solve */
+  const ovk_vec *b;
+  ovk_vec *x;
+  ovk__diagonal D;                  /* the preconditioner's C^-1; d is NULL if C is OVK__C_OTHER */
+  ovk_reason reason;                /* OVK_REASON_NOT_RUN while iterating */
+  char sentence[OVK__MESSAGE_SIZE]; /* why it ended */
+  const ovk__method *active;        /* the method or its fallback */
+  ovk_reduction **sums;             /* the sums of `active` */
+  int iterations, restarts, replacements, method_changes;
+  int exits;            /* restarts of the active method */
+  double bb;            /* (b, b) */
+  double norm_b;        /* ||b|| */
+  double tolerance;     /* max(rtol ||b||, atol) */
+  double diverged_norm; /* the solve has diverged if ||r|| is larger */
+  double rr;            /* (r, r) of the recurrence */
+  double true_rr;       /* (b - A x, b - A x) at the last exit */
+  bool my_request;      /* this rank's monitor requests a stop */
+  bool any_request;     /* any rank's monitor did, as of the last sum with a status */
+  ovk_err failed;       /* this rank's first failure, reported by the next sum with a status */
+  int failed_after;     /* the iteration count at that failure */
+  char failed_why[OVK__MESSAGE_SIZE]; /* the sentence of that failure */
+};
+OVK_IS_HANDLE(ovk_solver);
+
+#endif

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The building blocks of the methods. */
+#include "solvers/kernels/updates.h"
+#include "solvers/steps/step_impl.h"
+
+double ovk__step_mult(ovk_solver *S, const ovk_vec *p, ovk_vec *s, ovk_poll poll)
+{
+  double dot = 0;
+  ovk__step_keep(S, ovk__mat_mult_dot(S->A, p, s, poll, &dot)); /* logs its own time */
+  return dot;
+}
+
+double ovk__step_residual(ovk_solver *S, const ovk_vec *x, ovk_vec *r, double *bb)
+{
+  (void)ovk__step_mult(S, x, r, ovk_poll_none());
+  const double start = MPI_Wtime();
+  const double rr = ovk__residual(rows(S), S->b->array, r->array, bb);
+  ovk__step_book(S, OVK_EVENT_VECTOR, start);
+  return rr;
+}
+
+void ovk__step_apply(ovk_solver *S, const ovk_vec *r, ovk_vec *z, ovk_poll poll)
+{
+  const double start = MPI_Wtime();
+  ovk__step_keep(S, ovk__precond_apply(S->M, r, z, poll));
+  ovk__step_book(S, OVK_EVENT_PRECOND, start);
+}
+
+double ovk__step_apply_dot(ovk_solver *S, const ovk_vec *r, ovk_vec *z)
+{
+  ovk__step_apply(S, r, z, ovk_poll_none());
+  const double start = MPI_Wtime();
+  const double rz = ovk__dot(rows(S), r->array, z->array);
+  ovk__step_book(S, OVK_EVENT_VECTOR, start);
+  return rz;
+}
+
+/* z = C^-1 r as a sweep computes it: D times v. */
+typedef struct product {
+  ovk__diagonal D;
+  const double *v;
+} product;
+
+/* D times r if C is diagonal, else 1 times the stored z. */
+static product preconditioned(const ovk_solver *S, const ovk_vec *r, const ovk_vec *z)
+{
+  static const double one = 1;
+  return S->D.d ? (product){S->D, r->array} : (product){{&one, true}, z->array};
+}
+
+double ovk__step_apply_left_dot(ovk_solver *S, const ovk_vec *r, ovk_vec *t, ovk_poll poll)
+{
+  double start = MPI_Wtime();
+  if (!S->D.d) {
+    ovk__step_keep(S, ovk__precond_apply_left(S->M, r, t, poll));
+    start = ovk__log_add(&S->ctx->log, OVK_EVENT_PRECOND, start);
+  }
+  const product Dv = preconditioned(S, r, t);
+  const double tt = ovk__scaled_dot(rows(S), Dv.D, Dv.v, poll); /* (r, D r) or (t, t) */
+  ovk__step_book(S, OVK_EVENT_VECTOR, start);
+  return tt;
+}
+
+void ovk__step_apply_right(ovk_solver *S, const ovk_vec *t, ovk_vec *w, ovk_poll poll)
+{
+  if (S->D.d) return;
+  const double start = MPI_Wtime();
+  ovk__step_keep(S, ovk__precond_apply_right(S->M, t, w, poll));
+  ovk__step_book(S, OVK_EVENT_PRECOND, start);
+}
+
+void ovk__step_axpy(ovk_solver *S, double alpha, const ovk_vec *p, ovk_vec *x, ovk_poll poll)
+{
+  ovk__step_axpy_from(S, 0, alpha, p, x, poll);
+}
+
+ovk_lidx ovk__step_axpy_while(ovk_solver *S, int k, double alpha, const ovk_vec *p, ovk_vec *x)
+{
+  const double start = MPI_Wtime();
+  const ovk_lidx n = rows(S), most = S->opts.poll_rows;
+  ovk_lidx done = 0;
+  bool complete = false;
+  while (done < n && !ovk_reduction_test(S->sums[k], &complete) && !complete) {
+    const ovk_lidx some = most < n - done ? most : n - done;
+    ovk__axpy(some, alpha, p->array + done, x->array + done, ovk_poll_none());
+    done += some;
+  }
+  ovk__step_book(S, OVK_EVENT_VECTOR, start);
+  return done;
+}
+
+void ovk__step_axpy_from(ovk_solver *S, ovk_lidx first, double alpha, const ovk_vec *p, ovk_vec *x,
+                         ovk_poll poll)
+{
+  const double start = MPI_Wtime();
+  ovk__axpy(rows(S) - first, alpha, p->array + first, x->array + first, poll);
+  ovk__step_book(S, OVK_EVENT_VECTOR, start);
+}
+
+double ovk__step_axpy_norm(ovk_solver *S, double alpha, const ovk_vec *s, ovk_vec *r)
+{
+  const double start = MPI_Wtime();
+  const double rr = ovk__axpy_norm(rows(S), alpha, s->array, r->array);
+  ovk__step_book(S, OVK_EVENT_VECTOR, start);
+  return rr;
+}
+
+/* r <- r - alpha s for a diagonal C; *rz = (r, C^-1 r); returns (r, r) */
+static double update_r_once(ovk_solver *S, double alpha, const ovk_vec *s, ovk_vec *r, double *rz)
+{
+  const double start = MPI_Wtime();
+  const double rr = ovk__update_r(rows(S), alpha, s->array, S->D, r->array, rz);
+  ovk__step_book(S, OVK_EVENT_VECTOR, start);
+  return rr;
+}
+
+double ovk__step_update_r(ovk_solver *S, double alpha, const ovk_vec *s, ovk_vec *r, ovk_vec *z,
+                          double *rz)
+{
+  if (S->D.d) return update_r_once(S, alpha, s, r, rz);
+  const double rr = ovk__step_axpy_norm(S, alpha, s, r);
+  *rz = ovk__step_apply_dot(S, r, z);
+  return rr;
+}
+
+double ovk__step_update_r_left(ovk_solver *S, double alpha, const ovk_vec *s, ovk_vec *r,
+                               ovk_vec *t, double *tt)
+{
+  if (S->D.d) return update_r_once(S, alpha, s, r, tt);
+  const double rr = ovk__step_axpy_norm(S, alpha, s, r);
+  *tt = ovk__step_apply_left_dot(S, r, t, ovk_poll_none());
+  return rr;
+}
+
+void ovk__step_update_x_p(ovk_solver *S, double alpha, const ovk_vec *r, const ovk_vec *z,
+                          double beta, ovk_vec *p, ovk_vec *x)
+{
+  const double start = MPI_Wtime();
+  const product Dv = preconditioned(S, r, z);
+  ovk__update_x_p(rows(S), alpha, Dv.D, Dv.v, beta, p->array, x->array);
+  ovk__step_book(S, OVK_EVENT_VECTOR, start);
+}
+
+void ovk__step_direction(ovk_solver *S, const ovk_vec *r, const ovk_vec *z, double beta,
+                         const ovk_vec *q, ovk_vec *p)
+{
+  const double start = MPI_Wtime();
+  const product Dv = preconditioned(S, r, z);
+  ovk__direction(rows(S), Dv.D, Dv.v, beta, q->array, p->array);
+  ovk__step_book(S, OVK_EVENT_VECTOR, start);
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The building blocks of the methods. Each does its work and logs its time. A failure on this rank
+ * is recorded and reported to all ranks by the status value of the next sum that has one, at no
+ * extra communication.
+ *
+ * For a diagonal C, z = C^-1 r is not stored, and neither are t and w for C = L L^T: functions that
+ * take them also take r and compute them from it in a sweep that reads r anyway. (z, r) and (t, t)
+ * are then both (r, C^-1 r). */
+#ifndef OVK_SOLVERS_STEPS_STEP_H
+#define OVK_SOLVERS_STEPS_STEP_H
+
+#include "solvers/state/state.h"
+
+/* A poll hook that progresses sum number k during other work. */
+ovk_poll ovk__step_poll(ovk_solver *S, int k);
+
+/* s <- A p; returns this rank's part of (p, s) */
+double ovk__step_mult(ovk_solver *S, const ovk_vec *p, ovk_vec *s, ovk_poll poll);
+
+/* r <- b - A x; *bb = (b, b); returns (r, r), both this rank's parts */
+double ovk__step_residual(ovk_solver *S, const ovk_vec *x, ovk_vec *r, double *bb);
+
+/* z <- C^-1 r, stored also for a diagonal C */
+void ovk__step_apply(ovk_solver *S, const ovk_vec *r, ovk_vec *z, ovk_poll poll);
+
+/* The same; returns this rank's part of (r, z) */
+double ovk__step_apply_dot(ovk_solver *S, const ovk_vec *r, ovk_vec *z);
+
+/* t <- L^-1 r; returns this rank's part of (t, t) */
+double ovk__step_apply_left_dot(ovk_solver *S, const ovk_vec *r, ovk_vec *t, ovk_poll poll);
+
+/* w <- L^-T t */
+void ovk__step_apply_right(ovk_solver *S, const ovk_vec *t, ovk_vec *w, ovk_poll poll);
+
+/* x <- x + alpha p */
+void ovk__step_axpy(ovk_solver *S, double alpha, const ovk_vec *p, ovk_vec *x, ovk_poll poll);
+
+/* The same row by row until sum number k is complete; returns the number of rows updated. */
+ovk_lidx ovk__step_axpy_while(ovk_solver *S, int k, double alpha, const ovk_vec *p, ovk_vec *x);
+
+/* The same from row `first` on. */
+void ovk__step_axpy_from(ovk_solver *S, ovk_lidx first, double alpha, const ovk_vec *p, ovk_vec *x,
+                         ovk_poll poll);
+
+/* r <- r - alpha s; returns this rank's part of (r, r) */
+double ovk__step_axpy_norm(ovk_solver *S, double alpha, const ovk_vec *s, ovk_vec *r);
+
+/* r <- r - alpha s; z <- C^-1 r, where z may be s; this rank's parts: *rz = (r, z), returns (r, r)
+ */
+double ovk__step_update_r(ovk_solver *S, double alpha, const ovk_vec *s, ovk_vec *r, ovk_vec *z,
+                          double *rz);
+
+/* r <- r - alpha s; t <- L^-1 r; this rank's parts: *tt = (t, t), returns (r, r) */
+double ovk__step_update_r_left(ovk_solver *S, double alpha, const ovk_vec *s, ovk_vec *r,
+                               ovk_vec *t, double *tt);
+
+/* x <- x + alpha p; p <- z + beta p, where C z = r */
+void ovk__step_update_x_p(ovk_solver *S, double alpha, const ovk_vec *r, const ovk_vec *z,
+                          double beta, ovk_vec *p, ovk_vec *x);
+
+/* p <- z + beta q, where C z = r */
+void ovk__step_direction(ovk_solver *S, const ovk_vec *r, const ovk_vec *z, double beta,
+                         const ovk_vec *q, ovk_vec *p);
+
+/* Begins sum number k with this rank's parts, as many as it has values. */
+ovk_err ovk__step_begin(ovk_solver *S, int k, const double *parts);
+
+/* Waits for sum number k. If the sum has a status, fails on all ranks if any rank has recorded a
+ * failure. */
+ovk_err ovk__step_wait(ovk_solver *S, int k, double *totals);
+
+/* Waits for all active sums. */
+ovk_err ovk__step_drain(ovk_solver *S);
+
+/* Begin and wait, for a sum of one value. */
+ovk_err ovk__step_sum(ovk_solver *S, int k, double part, double *total);
+
+/* The blocking sum of (b, b) and (r, r) at the start and end of every solve; both parts are
+ * replaced by their totals. */
+ovk_err ovk__step_start_sum(ovk_solver *S, double *bb, double *rr);
+
+#endif

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The building blocks of the methods that overlap their sums with work. */
+#include "solvers/steps/step_hiding.h"
+#include "solvers/kernels/updates.h"
+#include "solvers/steps/step_impl.h"
+
+#include <string.h>
+
+void ovk__step_apply_other(ovk_solver *S, const ovk_vec *w, ovk_vec *m, ovk_poll poll)
+{
+  if (!S->D.d) ovk__step_apply(S, w, m, poll);
+}
+
+double ovk__step_update_single(ovk_solver *S, double alpha, double beta, ovk_vec *u,
+                               const ovk_vec *w, ovk_vec *p, ovk_vec *s, ovk_vec *x, ovk_vec *r,
+                               double *ru)
+{
+  const double start = MPI_Wtime();
+  double rr;
+  if (S->D.d) {
+    rr = ovk__update_single_diagonal(rows(S), alpha, beta, S->D, u->array, w->array, p->array,
+                                     s->array, x->array, r->array, ru);
+  } else {
+    rr = ovk__update_single(rows(S), alpha, beta, u->array, w->array, p->array, s->array, x->array,
+                            r->array);
+  }
+  ovk__step_book(S, OVK_EVENT_VECTOR, start);
+  if (!S->D.d) *ru = ovk__step_apply_dot(S, r, u);
+  return rr;
+}
+
+double ovk__step_update_r_z(ovk_solver *S, double alpha, const ovk_vec *s, const ovk_vec *q,
+                            ovk_vec *r, ovk_vec *z, double *rz)
+{
+  const double start = MPI_Wtime();
+  const double rr =
+      S->D.d ? ovk__update_r_z_diagonal(rows(S), alpha, s->array, S->D, r->array, z->array, rz)
+             : ovk__update_r_z(rows(S), alpha, s->array, q->array, r->array, z->array, rz);
+  ovk__step_book(S, OVK_EVENT_VECTOR, start);
+  return rr;
+}
+
+double ovk__step_update_p_s(ovk_solver *S, double beta, const ovk_vec *z, const ovk_vec *Z,
+                            const ovk_vec *p_prev, ovk_vec *p, ovk_vec *s)
+{
+  const double start = MPI_Wtime();
+  const double ps =
+      ovk__update_p_s(rows(S), beta, z->array, Z->array, p_prev->array, p->array, s->array);
+  ovk__step_book(S, OVK_EVENT_VECTOR, start);
+  return ps;
+}
+
+static ovk__pipelined arrays_of(const ovk__pipelined_vecs *v)
+{
+  return (ovk__pipelined){.n = v->n->array,
+                          .x = v->x->array,
+                          .r = v->r->array,
+                          .u = v->u->array,
+                          .w = v->w->array,
+                          .m = v->m->array,
+                          .z = v->z->array,
+                          .q = v->q->array,
+                          .s = v->s->array,
+                          .p = v->p->array};
+}
+
+static void sum_pipelined(ovk_solver *S, const ovk__pipelined_vecs *v,
+                          double sums[OVK__PIPELINED_SUMS])
+{
+  const double start = MPI_Wtime();
+  const ovk__pipelined a = arrays_of(v);
+  if (S->D.d) {
+    ovk__sums_pipelined_diagonal(rows(S), S->D, &a, sums);
+  } else {
+    ovk__sums_pipelined(rows(S), &a, sums);
+  }
+  ovk__step_book(S, OVK_EVENT_VECTOR, start);
+}
+
+void ovk__step_start_pipelined(ovk_solver *S, const ovk__pipelined_vecs *v,
+                               double sums[OVK__PIPELINED_SUMS])
+{
+  ovk_vec *const zero[] = {v->z, v->q, v->s, v->p};
+  for (int k = 0; k < 4; k++) {
+    if (rows(S)) memset(zero[k]->array, 0, (size_t)rows(S) * sizeof(double));
+  }
+  ovk__step_apply(S, v->r, v->u, ovk_poll_none());
+  (void)ovk__step_mult(S, v->u, v->w, ovk_poll_none());
+  sum_pipelined(S, v, sums);
+}
+
+void ovk__step_update_pipelined(ovk_solver *S, double alpha, double beta,
+                                const ovk__pipelined_vecs *v, double sums[OVK__PIPELINED_SUMS])
+{
+  const double start = MPI_Wtime();
+  const ovk__pipelined a = arrays_of(v);
+  if (S->D.d) {
+    ovk__update_pipelined_diagonal(rows(S), alpha, beta, S->D, &a, sums);
+  } else {
+    ovk__update_pipelined(rows(S), alpha, beta, &a, sums);
+  }
+  ovk__step_book(S, OVK_EVENT_VECTOR, start);
+}
+
+void ovk__step_replace_pipelined(ovk_solver *S, const ovk__pipelined_vecs *v,
+                                 ovk__replacement replacement, double sums[OVK__PIPELINED_SUMS])
+{
+  const ovk_poll none = ovk_poll_none();
+  double bb;
+  if (replacement == OVK__REPLACE_ALL) (void)ovk__step_residual(S, v->x, v->r, &bb);
+  ovk__step_apply(S, v->r, v->u, none);
+  (void)ovk__step_mult(S, v->u, v->w, none);
+  (void)ovk__step_mult(S, v->p, v->s, none);
+  ovk__step_apply(S, v->s, v->q, none);
+  (void)ovk__step_mult(S, v->q, v->z, none);
+  sum_pipelined(S, v, sums);
+  S->replacements++;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Shared by the step*.c files. */
+#ifndef OVK_SOLVERS_STEPS_STEP_IMPL_H
+#define OVK_SOLVERS_STEPS_STEP_IMPL_H
+
+#include "solvers/steps/step.h"
+
+/* Records this rank's first failure, to be reported by the next sum with a status. */
+void ovk__step_keep(ovk_solver *S, ovk_err err);
+
+static inline void ovk__step_book(ovk_solver *S, ovk_event event, double start)
+{
+  ovk__log_add(&S->ctx->log, event, start);
+}
+
+/* This rank's rows. */
+static inline ovk_lidx rows(const ovk_solver *S)
+{
+  return S->A->layout.local;
+}
+
+#endif

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The global sums of the methods, and the status piggybacked on them: failures and stop requests.
+ * The operations of step.c only record failures. */
+#include "backends/check_mode.h"
+#include "core/compare.h"
+#include "solvers/steps/step_impl.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* A rank's contribution to the status of a sum. With up to 2^20 ranks, a total of stop requests
+ * stays below FAILURE. */
+static const double STOP_REQUEST = 1, FAILURE = 1 << 20;
+
+void ovk__step_keep(ovk_solver *S, ovk_err err)
+{
+  if (!err || S->failed) return;
+  S->failed = err;
+  S->failed_after = S->iterations;
+  snprintf(S->failed_why, sizeof S->failed_why, "%s", S->ctx->message);
+}
+
+/* For check mode: the decisions that led this rank to the sum that it begins. */
+static void note_decisions(const ovk_solver *S, ovk_reduction *sum)
+{
+  ovk__reduction_note(sum, "iteration %d of %s, %d restarts, %d replacements, %d changes, %s",
+                      S->iterations, S->active->name, S->restarts, S->replacements,
+                      S->method_changes, ovk_reason_text(S->reason));
+}
+
+/* Begins a sum whose values are set; `status` is the index of the status value, or -1. */
+static ovk_err begin(ovk_solver *S, ovk_reduction *sum, int status)
+{
+  const double start = MPI_Wtime();
+  if (ovk__checking(S->ctx)) note_decisions(S, sum);
+  if (status >= 0) {
+    ovk_reduction_values(sum)[status] =
+        (S->failed ? FAILURE : 0) + (S->my_request ? STOP_REQUEST : 0);
+  }
+  const ovk_err err = ovk_reduction_begin(sum);
+  ovk__step_book(S, OVK_EVENT_REDUCTION_BEGIN, start);
+  return err;
+}
+
+/* Every rank calls this after the same sum, so the ranks can agree collectively. */
+static ovk_err agree_on_failure(ovk_solver *S)
+{
+  if (S->failed)
+    ovk__set_message(S->ctx, "%s, after %d iterations", S->failed_why, S->failed_after);
+  return ovk__agree(S->ctx, S->failed);
+}
+
+static ovk_err wait(ovk_solver *S, ovk_reduction *sum, int status)
+{
+  const double start = MPI_Wtime();
+  const ovk_err err = ovk_reduction_wait(sum);
+  ovk__step_book(S, OVK_EVENT_REDUCTION_WAIT, start);
+  if (err || status < 0) return err;
+  const double statuses = ovk_reduction_values(sum)[status];
+  if (statuses >= FAILURE) return agree_on_failure(S);
+  S->any_request = statuses > 0;
+  return OVK_OK;
+}
+
+static int status_of(const ovk_solver *S, int k)
+{
+  return S->active->sums[k].status ? S->active->sums[k].count : -1;
+}
+
+static size_t values_of(const ovk_solver *S, int k)
+{
+  return (size_t)S->active->sums[k].count * sizeof(double);
+}
+
+ovk_poll ovk__step_poll(ovk_solver *S, int k)
+{
+  return ovk_reduction_poll(S->sums[k], S->opts.poll_rows);
+}
+
+ovk_err ovk__step_begin(ovk_solver *S, int k, const double *parts)
+{
+  memcpy(ovk_reduction_values(S->sums[k]), parts, values_of(S, k));
+  return begin(S, S->sums[k], status_of(S, k));
+}
+
+ovk_err ovk__step_wait(ovk_solver *S, int k, double *totals)
+{
+  OVK_TRY(wait(S, S->sums[k], status_of(S, k)));
+  memcpy(totals, ovk_reduction_values(S->sums[k]), values_of(S, k));
+  return OVK_OK;
+}
+
+ovk_err ovk__step_drain(ovk_solver *S)
+{
+  ovk_err err = OVK_OK;
+  for (int k = 0; k < OVK__MAX_SUMS; k++) {
+    if (!ovk_reduction_running(S->sums[k])) continue;
+    const ovk_err late = ovk_reduction_wait(S->sums[k]);
+    if (!err) err = late;
+  }
+  return err;
+}
+
+ovk_err ovk__step_sum(ovk_solver *S, int k, double part, double *total)
+{
+  OVK_TRY(ovk__step_begin(S, k, &part));
+  return ovk__step_wait(S, k, total);
+}
+
+ovk_err ovk__step_start_sum(ovk_solver *S, double *bb, double *rr)
+{
+  enum { BB, RR, STATUS };
+  double *values = ovk_reduction_values(S->start);
+  values[BB] = *bb;
+  values[RR] = *rr;
+  OVK_TRY(begin(S, S->start, STATUS));
+  OVK_TRY(wait(S, S->start, STATUS));
+  *bb = values[BB];
+  *rr = values[RR];
+  return OVK_OK;
+}

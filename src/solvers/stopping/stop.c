@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Stopping rules. */
+#include "solvers/stopping/stop.h"
+#include "core/compare.h"
+#include "solvers/steps/step_impl.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+/* Squares of norms must stay far enough from the limits of the double range for (r, r) to be
+ * compared over 16 and more orders of magnitude. */
+static const double LEAST_SQUARE = 1e-250, MOST_SQUARE = 1e250;
+
+/* The true residual may exceed the tolerance by this factor, for rounding in the recurrence. */
+static const double CONFIRM = 1.01;
+
+/* A restart must reduce the true residual to this fraction, else no other restart is made. */
+static const double PROGRESS = 0.5;
+
+/* ||b - A x|| cannot be reduced below about eps ||b|| in double precision. Below this fraction of
+ * ||b|| the recurred residual carries no information, and the true residual is checked. */
+static const double MEANINGLESS = 0.1 * DBL_EPSILON;
+
+void ovk__stop(ovk_solver *S, ovk_reason reason, const char *format, ...)
+{
+  va_list args;
+  va_start(args, format);
+  vsnprintf(S->sentence, sizeof S->sentence, format, args);
+  va_end(args);
+  S->reason = reason;
+}
+
+static void converge(ovk_solver *S)
+{
+  const bool relative = S->opts.rtol * S->norm_b >= S->opts.atol;
+  ovk__stop(S, relative ? OVK_REASON_CONVERGED_RTOL : OVK_REASON_CONVERGED_ATOL, "converged");
+}
+
+/* Calls the monitor; true_rr < 0: not known. */
+static void report(ovk_solver *S, double true_rr)
+{
+  if (!S->opts.monitor) return;
+  const ovk_progress progress = {.iteration = S->iterations,
+                                 .residual_norm = sqrt(S->rr),
+                                 .true_residual_norm = true_rr < 0 ? NAN : sqrt(true_rr),
+                                 .rhs_norm = S->norm_b,
+                                 .tolerance = S->tolerance};
+  if (S->opts.monitor(S->opts.monitor_arg, &progress)) S->my_request = true;
+}
+
+/* (b, b) is 0 or outside of the range LEAST_SQUARE to MOST_SQUARE. */
+static ovk_err extreme_rhs(ovk_solver *S)
+{
+  OVK_TRY(ovk_vec_norm(S->b, &S->norm_b));
+  if (S->norm_b == 0) {
+    ovk__stop(S, OVK_REASON_CONVERGED_ZERO_RHS, "b is zero, so x is");
+    return ovk_vec_fill(S->x, 0);
+  }
+  ovk__stop(S, OVK_REASON_NAN,
+            "||b|| = %g: its square is too %s for double precision, scale the system", S->norm_b,
+            S->bb < 1 ? "small" : "large");
+  return OVK_OK;
+}
+
+/* (r, r) of r = b - A x in work[0] is NaN or Inf: finds whether x or A is the cause. */
+static ovk_err diagnose_residual(ovk_solver *S, const char *x_name)
+{
+  const ovk_vec *r = S->work[0];
+  return ovk__stop_diagnose(S, &(ovk__nan_origin){.sum = "(b - A x, b - A x)",
+                                                  .u = r,
+                                                  .v = r,
+                                                  .iteration = S->iterations,
+                                                  .n = 2,
+                                                  .candidates = {S->x, r},
+                                                  .names = {x_name, "b - A x, so A does"}});
+}
+
+ovk_err ovk__stop_start(ovk_solver *S, double bb, double rr)
+{
+  S->bb = bb;
+  S->rr = S->true_rr = rr;
+  S->norm_b = sqrt(bb);
+  const double norm_r = sqrt(rr);
+  S->tolerance = fmax(S->opts.rtol * S->norm_b, S->opts.atol);
+  S->diverged_norm = S->opts.dtol * fmax(S->norm_b, norm_r);
+  if (bb < LEAST_SQUARE || (bb > MOST_SQUARE && isfinite(bb))) return extreme_rhs(S);
+  if (!isfinite(bb)) {
+    return ovk__stop_diagnose(
+        S,
+        &(ovk__nan_origin){
+            .sum = "(b, b)", .u = S->b, .v = S->b, .n = 1, .candidates = {S->b}, .names = {"b"}});
+  }
+  if (!isfinite(rr)) return diagnose_residual(S, "x0");
+  report(S, rr);
+  if (norm_r <= S->tolerance) {
+    converge(S);
+  } else if (S->opts.maxit == 0) {
+    ovk__stop(S, OVK_REASON_MAXIT, "0 iterations were allowed");
+  }
+  return OVK_OK;
+}
+
+/* (r, r) of r = b - A (x + alpha p), recomputed. */
+static ovk_err recompute(ovk_solver *S, double alpha, const ovk_vec *p, double *true_rr)
+{
+  ovk_vec *x = S->check[0], *r = S->check[1];
+  OVK_TRY(ovk_vec_copy(S->x, x));
+  if (p) ovk__step_axpy(S, alpha, p, x, ovk_poll_none());
+  double bb;
+  *true_rr = ovk__step_residual(S, x, r, &bb);
+  return ovk__step_start_sum(S, &bb, true_rr);
+}
+
+/* Check mode: compares the decisions of all ranks. Compared here, because ranks that decide
+ * differently have no later sum in common. */
+static ovk_err compare_decisions(const ovk_solver *S)
+{
+  char text[80];
+  if (!ovk__checking(S->ctx)) return OVK_OK;
+  snprintf(text, sizeof text, "%s in iteration %d of %s, %d restarts", ovk_reason_text(S->reason),
+           S->iterations, S->active->name, S->restarts);
+  return ovk__check_same(S->ctx, "their decisions", text);
+}
+
+/* ovk__stop_test() without the comparison of check mode. */
+static ovk_err test_residual(ovk_solver *S, double rr, double alpha, const ovk_vec *p)
+{
+  S->iterations++;
+  S->rr = rr;
+  if (!isfinite(rr)) {
+    const ovk_vec *r = S->work[0];
+    return ovk__stop_diagnose(S, &(ovk__nan_origin){.sum = "(r, r)",
+                                                    .u = r,
+                                                    .v = r,
+                                                    .iteration = S->iterations,
+                                                    .n = 1,
+                                                    .candidates = {r},
+                                                    .names = {"the residual r"}});
+  }
+  double true_rr = -1;
+  const int every = S->opts.true_residual_every;
+  if (every && S->iterations % every == 0) OVK_TRY(recompute(S, alpha, p, &true_rr));
+  report(S, true_rr);
+  const double norm_r = sqrt(rr), norm_b = S->norm_b;
+  if (norm_r <= fmax(S->tolerance, MEANINGLESS * norm_b)) {
+    converge(S);
+  } else if (norm_r > S->diverged_norm) {
+    ovk__stop(S, OVK_REASON_DIVERGED, "||r|| = %g after %d iterations, ||b|| = %g: diverged",
+              norm_r, S->iterations, norm_b);
+  } else if (S->any_request) {
+    ovk__stop(S, OVK_REASON_MONITOR,
+              "the monitor stopped the solve after %d iterations, ||r|| = %g ||b||", S->iterations,
+              norm_r / norm_b);
+  } else if (S->iterations >= S->opts.maxit) {
+    ovk__stop(S, OVK_REASON_MAXIT, "not converged after %d iterations: ||r|| = %g ||b||",
+              S->iterations, norm_r / norm_b);
+  }
+  return OVK_OK;
+}
+
+/* For an inner product that is not positive: if it is NaN, Inf or a 0 by underflow, finds the
+ * origin and ends the solve; otherwise returns true. */
+static bool is_breakdown(ovk_solver *S, double value, const ovk__nan_origin *origin)
+{
+  ovk_err err = OVK_OK;
+  if (!isfinite(value)) {
+    err = ovk__stop_diagnose(S, origin);
+  } else if (value == 0) {
+    err = ovk__stop_underflow(S, origin);
+  }
+  ovk__step_keep(S, err);
+  return !err && !S->reason;
+}
+
+ovk_err ovk__stop_test(ovk_solver *S, double rr, double alpha, const ovk_vec *p)
+{
+  OVK_TRY(test_residual(S, rr, alpha, p));
+  return compare_decisions(S);
+}
+
+bool ovk__stop_curvature(ovk_solver *S, double curvature, const ovk_vec *z, const ovk_vec *p,
+                         const ovk_vec *s)
+{
+  const ovk__nan_origin origin = {
+      .sum = "(p, A p)",
+      .u = p,
+      .v = s,
+      .iteration = S->iterations + 1,
+      .n = 3,
+      .candidates = {S->D.d ? NULL : z, p, s},
+      .names = {"the preconditioner's output", "the search direction p", "A p, so A does"}};
+  if (curvature > 0 && isfinite(curvature)) return S->reason != OVK_REASON_NOT_RUN;
+  if (is_breakdown(S, curvature, &origin)) {
+    ovk__stop(S, OVK_REASON_BREAKDOWN_INDEFINITE_A,
+              "A is not positive definite, but indefinite or singular: (p, A p) = %g in iteration "
+              "%d",
+              curvature, S->iterations + 1);
+  }
+  return true;
+}
+
+bool ovk__stop_gamma(ovk_solver *S, double gamma, const ovk_vec *u, ovk_vec *v, const char *name)
+{
+  if (gamma > 0 && isfinite(gamma)) return false;
+  if (S->D.d) ovk__step_apply(S, S->work[0], v, ovk_poll_none()); /* C^-1 r was not stored */
+  const ovk__nan_origin origin = {.sum = name,
+                                  .u = S->D.d ? S->work[0] : u,
+                                  .v = v,
+                                  .iteration = S->iterations + 1,
+                                  .n = 2,
+                                  .candidates = {S->work[0], v},
+                                  .names = {"the residual r", "the preconditioner's output"}};
+  if (is_breakdown(S, gamma, &origin)) {
+    ovk__stop(S, OVK_REASON_BREAKDOWN_INDEFINITE_M,
+              "the preconditioner is not positive definite: %s = %g in iteration %d", name, gamma,
+              S->iterations + 1);
+  }
+  return true;
+}
+
+/* Restarts from x with the recomputed residual; `change`: with the fallback method. */
+static void restart(ovk_solver *S, bool change)
+{
+  S->reason = OVK_REASON_NOT_RUN;
+  S->rr = S->true_rr;
+  S->restarts++;
+  S->exits++;
+  if (change) {
+    S->exits = 0;
+    S->active = S->active->fallback;
+    S->sums = S->all_sums[1];
+    S->method_changes = 1;
+  } else if (S->active->fallback) {
+    S->replacements++;
+  }
+}
+
+ovk_err ovk__stop_confirm(ovk_solver *S, double true_rr)
+{
+  const double last = sqrt(S->true_rr), now = sqrt(true_rr);
+  const bool cannot_go_on = S->reason == OVK_REASON_NOT_RUN, again = S->exits > 0;
+  S->true_rr = true_rr;
+  if (S->reason < 0) return OVK_OK;
+  if (now <= CONFIRM * S->tolerance) {
+    if (cannot_go_on) converge(S);
+  } else if (!isfinite(true_rr)) {
+    return diagnose_residual(S, "x");
+  } else if (true_rr < LEAST_SQUARE && now <= MEANINGLESS * S->norm_b) {
+    ovk__stop(S, OVK_REASON_STAGNATED,
+              "||b - A x|| = %g ||b|| is as small as it can get before its square underflows; "
+              "wanted: %g",
+              now / S->norm_b, S->tolerance);
+  } else if (!S->active->fallback && again && now > PROGRESS * last) {
+    ovk__stop(S, OVK_REASON_STAGNATED,
+              "the recurrence gives ||r|| = %g, but ||b - A x|| = %g gets no smaller; wanted: %g",
+              sqrt(S->rr), now, S->tolerance);
+  } else if (S->iterations >= S->opts.maxit) {
+    ovk__stop(S, OVK_REASON_MAXIT,
+              "not converged after %d iterations: ||b - A x|| = %g, wanted: %g", S->iterations, now,
+              S->tolerance);
+  } else {
+    restart(S, S->active->fallback && (cannot_go_on || again));
+  }
+  return OVK_OK;
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The stopping rules: norm, tolerance and breakdown checks of all methods. Every decision depends
+ * on global sums only, so all ranks decide alike. Functions that return whether the method must end
+ * also return true if a diagnosis failed: all ranks then record the error, which the next sum with
+ * a status reports. */
+#ifndef OVK_SOLVERS_STOPPING_STOP_H
+#define OVK_SOLVERS_STOPPING_STOP_H
+
+#include "solvers/state/state.h"
+
+/* Ends the solve for `reason`, with a sentence in printf style. */
+void ovk__stop(ovk_solver *S, ovk_reason reason, const char *format, ...) OVK_PRINTF(3, 4);
+
+/* From (b, b) and (r, r) before the first iteration: sets the tolerance; stops for a zero b, for
+ * NaN and Inf, and if x0 meets the tolerance. Collective. */
+ovk_err ovk__stop_start(ovk_solver *S, double bb, double rr);
+
+/* Counts an iteration and tests its (r, r): converged, diverged, NaN, the monitor's stop request,
+ * maxit. The current iterate is x + alpha p if the method updates x later, or x for p = NULL.
+ * Collective. */
+ovk_err ovk__stop_test(ovk_solver *S, double rr, double alpha, const ovk_vec *p);
+
+/* Stops unless curvature = (p, A p) is positive; s = A p, and z is the preconditioner's output from
+ * which p was computed, or NULL if ovk__stop_gamma() has checked it (always so for a diagonal C).
+ * Returns whether it stopped. Collective. */
+bool ovk__stop_curvature(ovk_solver *S, double curvature, const ovk_vec *z, const ovk_vec *p,
+                         const ovk_vec *s);
+
+/* Stops unless gamma = (u, v) is positive; it is (r, C^-1 r) or (L^-1 r, L^-1 r), as `name` says. v
+ * is overwritten if it was not stored. Returns whether it stopped. Collective. */
+bool ovk__stop_gamma(ovk_solver *S, double gamma, const ovk_vec *u, ovk_vec *v, const char *name);
+
+/* The same for gamma = (r, u), where u approximates C^-1 r by a recurrence. If gamma is not
+ * positive, it is recomputed with C^-1 r itself, and the solve stops only if that is not positive
+ * either. Returns whether the method must end, possibly for its fallback to continue; u is then
+ * overwritten. Collective. */
+bool ovk__stop_recurred_gamma(ovk_solver *S, double gamma, ovk_vec *u);
+
+/* The same for curvature, the recurred (p, A p) of the next p = u + beta p, where w approximates A
+ * u. p and s are then overwritten. Collective. */
+bool ovk__stop_recurred_curvature(ovk_solver *S, double curvature, ovk_vec *u, const ovk_vec *w,
+                                  double beta, ovk_vec *p, ovk_vec *s);
+
+/* The same for the current p, where s approximates A p and is then overwritten; z is the
+ * preconditioner's output from which p was computed. Collective. */
+bool ovk__stop_drifted_curvature(ovk_solver *S, double curvature, const ovk_vec *z,
+                                 const ovk_vec *p, ovk_vec *s);
+
+/* Stops if the next (r, C^-1 r), predicted from inner products of s, z = C^-1 r and q = C^-1 s, is
+ * NaN or Inf. Returns whether it stopped. Collective. */
+bool ovk__stop_prediction(ovk_solver *S, double predicted, const ovk_vec *z, const ovk_vec *s,
+                          const ovk_vec *q);
+
+/* Compares the true (r, r) at the exit of a method with the tolerance: confirms convergence, or
+ * requests a restart by setting the reason back to OVK_REASON_NOT_RUN, or ends with
+ * OVK_REASON_STAGNATED. A method with a fallback is restarted once at most, and not at all if it
+ * broke down; after that the fallback takes over. Collective. */
+ovk_err ovk__stop_confirm(ovk_solver *S, double true_rr);
+
+/* An invalid inner product and the vectors that may be the origin. */
+typedef struct ovk__nan_origin {
+  const char *sum;              /* "(p, A p)" */
+  const ovk_vec *u, *v;         /* its factors */
+  int iteration;                /* in which it occurred */
+  int n;                        /* number of candidates, checked in this order */
+  const ovk_vec *candidates[3]; /* NULL: none */
+  const char *names[3];         /* for the sentence: what has the bad entries */
+} ovk__nan_origin;
+
+/* For a sum that is NaN or Inf: finds the first candidate with NaN or Inf, or whether the reduction
+ * itself is wrong; ends the solve with OVK_REASON_NAN. Collective; errors are agreed. */
+ovk_err ovk__stop_diagnose(ovk_solver *S, const ovk__nan_origin *origin);
+
+/* For a sum that is 0: ends the solve with OVK_REASON_NAN if that is due to underflow of the
+ * products. Collective; errors are agreed. */
+ovk_err ovk__stop_underflow(ovk_solver *S, const ovk__nan_origin *origin);
+
+/* Appends to the sentence of a failed solve whether A or C is not symmetric, or A is singular.
+ * Overwrites work vectors. Collective. */
+void ovk__stop_hint(ovk_solver *S);
+
+/* MPI_Allreduce of some numbers, in place, for diagnoses. Collective; errors are agreed, so that
+ * all ranks decide alike. */
+ovk_err ovk__stop_reduce(ovk_solver *S, double *values, int n, MPI_Op op);
+
+#endif

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The backend "auto": what it chooses, and that it reports the choice. */
+#include "backends/choose.h"
+#include "support/conformance.h"
+#include "support/test_main.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Number of ranks that share memory with this one. */
+static int ranks_here(void)
+{
+  MPI_Comm node;
+  int size = 0;
+  MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
+  MPI_Comm_size(node, &size);
+  MPI_Comm_free(&node);
+  return size;
+}
+
+static void shared_memory_if_all_ranks_have_it(void **state)
+{
+  (void)state;
+  assert_string_equal(ovk__backend_suits(1, 1), "shm");
+  assert_string_equal(ovk__backend_suits(48, 48), "shm");
+  const char *const over_nodes = ovk__backend_suits(1, 2);
+  assert_string_equal(over_nodes, "nbc:levels=node+net,channel=shm+p2p,alg=flat+doubling");
+  assert_string_equal(ovk__backend_suits(47, 48), over_nodes);
+}
+
+static void what_it_chooses_over_nodes_conforms_anywhere(void **state)
+{
+  (void)state;
+  conformance_check(ovk__backend_suits(1, 2), NULL);
+}
+
+static ovk_reduction *make(ovk_ctx *ctx, const char *spec)
+{
+  ovk_reduction *red = NULL;
+  assert_int_equal(ovk_reduction_create(ctx, spec, 1, &red), OVK_OK);
+  return red;
+}
+
+/* Sums over `first` and then `second` use one opened backend, whose spec states the choice. */
+static void check_shared(const char *first, const char *second)
+{
+  const char *const chosen = ovk__backend_suits(ranks_here(), test_size);
+  ovk_ctx *ctx = NULL;
+  assert_int_equal(ovk_ctx_create(MPI_COMM_WORLD, &ctx), OVK_OK);
+  ovk_reduction *a = make(ctx, first), *b = make(ctx, second);
+  assert_string_equal(ovk_reduction_spec(a), chosen);
+  assert_ptr_equal(ovk_reduction_spec(a), ovk_reduction_spec(b));
+  for (int t = 0; t < 3; t++) {
+    ovk_reduction_values(a)[0] = test_rank + 1;
+    ovk_reduction_values(b)[0] = t;
+    assert_int_equal(ovk_reduction_begin(a), OVK_OK);
+    assert_int_equal(ovk_reduction_begin(b), OVK_OK);
+    assert_int_equal(ovk_reduction_wait(b), OVK_OK);
+    assert_int_equal(ovk_reduction_wait(a), OVK_OK);
+    assert_true(ovk_reduction_values(a)[0] == test_size * (test_size + 1) / 2.0);
+    assert_true(ovk_reduction_values(b)[0] == t * test_size);
+  }
+  ovk_reduction_destroy(&a);
+  ovk_reduction_destroy(&b);
+  ovk_ctx_destroy(&ctx);
+}
+
+static void auto_is_another_name_of_what_it_chose(void **state)
+{
+  (void)state;
+  const char *const chosen = ovk__backend_suits(ranks_here(), test_size);
+  check_shared("auto", "auto");
+  check_shared("auto", chosen);
+  check_shared(chosen, "auto");
+}
+
+static void auto_is_the_default(void **state)
+{
+  (void)state;
+  unsetenv("OVK_BACKEND");
+  check_shared("auto", NULL);
+  assert_int_equal(setenv("OVK_BACKEND", "auto", 1), 0);
+  check_shared(NULL, "auto");
+  unsetenv("OVK_BACKEND");
+}
+
+static void a_solver_tells_what_was_chosen(void **state)
+{
+  (void)state;
+  const int n[3] = {4, 4, 4}, grid[3] = {1, 1, test_size};
+  ovk_mat *A = NULL;
+  ovk_solver *solver = NULL;
+  assert_ok(ovk_gallery_laplace7(test_ctx(), n, grid, NULL, &A));
+  assert_ok(ovk_solver_create(A, NULL, NULL, &solver));
+  assert_string_equal(ovk_solver_backend(solver), ovk__backend_suits(ranks_here(), test_size));
+  ovk_solver_destroy(&solver);
+  ovk_mat_destroy(&A);
+}
+
+static void it_is_listed_and_takes_no_keys(void **state)
+{
+  (void)state;
+  ovk_choice first;
+  ovk_reduction *red = NULL;
+  assert_true(ovk_list_backends(NULL, 0, &first));
+  assert_string_equal(first.name, "auto");
+  assert_error(ovk_reduction_create(test_ctx(), "auto:alg=flat", 1, &red), OVK_ERR_UNKNOWN,
+               "no keys");
+  assert_error(ovk_reduction_create(test_ctx(), "auto|shm", 1, &red), OVK_ERR_ARG, "decorates");
+  assert_null(red);
+}
+
+int run_all_tests(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(shared_memory_if_all_ranks_have_it),
+      cmocka_unit_test(what_it_chooses_over_nodes_conforms_anywhere),
+      cmocka_unit_test(auto_is_another_name_of_what_it_chose),
+      cmocka_unit_test(auto_is_the_default),
+      cmocka_unit_test(a_solver_tells_what_was_chosen),
+      cmocka_unit_test(it_is_listed_and_takes_no_keys),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

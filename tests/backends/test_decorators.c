@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* User-defined decorators, and failures of decorated backends. */
+#include "support/conformance.h"
+#include "support/test_main.h"
+
+#include <ovkrylov/backend.h>
+
+/* A user's backend that fails in a chosen function, and a user's decorator. */
+typedef struct faults {
+  bool open, begin, test;
+} faults;
+
+static faults fault;
+
+static ovk_err weak_open(ovk_backend *backend)
+{
+  return fault.open ? ovk_ctx_fail(backend->ctx, OVK_ERR_NETWORK, "no cable") : OVK_OK;
+}
+
+static ovk_err weak_begin(ovk_sum *sum)
+{
+  if (fault.begin) return ovk_ctx_fail(sum->backend->ctx, OVK_ERR_NETWORK, "begin failed");
+  MPI_Allreduce(MPI_IN_PLACE, sum->values, sum->count, MPI_DOUBLE, MPI_SUM, sum->backend->comm);
+  return OVK_OK;
+}
+
+static ovk_err weak_test(ovk_sum *sum, bool *complete)
+{
+  *complete = !fault.test;
+  return fault.test ? ovk_ctx_fail(sum->backend->ctx, OVK_ERR_NETWORK, "peer lost") : OVK_OK;
+}
+
+static const ovk_backend_ops weak_ops = {
+    .name = "weak", .open = weak_open, .begin = weak_begin, .test = weak_test};
+
+static ovk_err pass_begin(ovk_sum *sum)
+{
+  return ovk_reduction_begin(sum->inner);
+}
+
+static ovk_err pass_test(ovk_sum *sum, bool *complete)
+{
+  bool arrived = false;
+  ovk_err err = ovk_reduction_test(sum->inner, &arrived);
+  if (!err && arrived) err = ovk_reduction_wait(sum->inner);
+  *complete = !err && arrived;
+  return err;
+}
+
+static const ovk_backend_ops pass_ops = {
+    .name = "pass", .decorates = true, .begin = pass_begin, .test = pass_test};
+
+static ovk_err introduce(ovk_ctx *ctx)
+{
+  const ovk_err err = ovk_backend_register(ctx, &weak_ops, NULL);
+  return err ? err : ovk_backend_register(ctx, &pass_ops, NULL);
+}
+
+static int register_all(void **state)
+{
+  (void)state;
+  return (int)introduce(test_ctx());
+}
+
+static ovk_reduction *make(const char *spec)
+{
+  ovk_reduction *red = NULL;
+  assert_ok(ovk_reduction_create(test_ctx(), spec, 1, &red));
+  return red;
+}
+
+static void begin(ovk_reduction *red)
+{
+  ovk_reduction_values(red)[0] = 1;
+  assert_ok(ovk_reduction_begin(red));
+}
+
+static void a_users_decorator_conforms(void **state)
+{
+  (void)state;
+  conformance_check("pass|weak", introduce);
+  conformance_check("pass|delay:us=10|pass|shm", introduce);
+}
+
+static void a_failure_to_open_inside_is_told(void **state)
+{
+  (void)state;
+  ovk_reduction *red = NULL;
+  fault.open = test_rank == test_size - 1;
+  assert_error(ovk_reduction_create(test_ctx(), "delay:us=3|weak", 1, &red), OVK_ERR_NETWORK,
+               "no cable");
+  assert_null(red);
+  fault.open = false;
+}
+
+static void a_failure_inside_is_kept_for_wait(void **state)
+{
+  (void)state;
+  ovk_reduction *red = make("delay:us=10|weak");
+  begin(red);
+  fault.test = true;
+  ovk_poll_call(ovk_reduction_poll(red, 1));
+  fault.test = false;
+  assert_error(ovk_reduction_wait(red), OVK_ERR_NETWORK, "peer lost");
+  assert_error(ovk_reduction_begin(red), OVK_ERR_STATE, "can only be destroyed");
+  ovk_reduction_destroy(&red);
+  red = make("delay:us=10|weak");
+  fault.test = true;
+  begin(red);
+  assert_error(ovk_reduction_wait(red), OVK_ERR_NETWORK, "peer lost");
+  fault.test = false;
+  ovk_reduction_destroy(&red);
+  red = make("delay:us=10|weak");
+  fault.begin = true;
+  assert_error(ovk_reduction_begin(red), OVK_ERR_NETWORK, "begin failed");
+  fault.begin = false;
+  assert_error(ovk_reduction_wait(red), OVK_ERR_STATE, "not running");
+  ovk_reduction_destroy(&red);
+  red = make("delay:us=10|weak"); /* a new sum shows no trace of the failure */
+  begin(red);
+  assert_ok(ovk_reduction_wait(red));
+  assert_true(ovk_reduction_values(red)[0] == test_size);
+  ovk_reduction_destroy(&red);
+}
+
+int run_all_tests(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_users_decorator_conforms),
+      cmocka_unit_test(a_failure_to_open_inside_is_told),
+      cmocka_unit_test(a_failure_inside_is_kept_for_wait),
+  };
+  return cmocka_run_group_tests(tests, register_all, NULL);
+}

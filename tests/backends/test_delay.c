@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The decorator "delay" over other backends. Only lower bounds on times are checked. */
+#include "backends/delay/latency.h"
+#include "support/clock.h"
+#include "support/conformance.h"
+#include "support/test_main.h"
+
+#include <string.h>
+
+static void it_conforms_over_other_backends(void **state)
+{
+  (void)state;
+  const char *const specs[] = {"delay:us=50|shm",
+                               "delay:us=20,jitter=0.5|nbc:alg=tree",
+                               "delay:us=20|nbc:levels=2,alg=flat+kary,k=3,channel=shm+p2p",
+                               "delay:us=0|blocking",
+                               "delay|blocking",
+                               "delay:us=10|iallreduce",
+                               "delay:us=5|delay:us=15,jitter=1|shm"};
+  for (size_t k = 0; k < sizeof specs / sizeof *specs; k++) conformance_check(specs[k], NULL);
+}
+
+static void a_rank_that_waits_lets_other_operations_go_on(void **state)
+{
+  (void)state;
+  conformance_check_mixed("delay:us=50|shm");
+  conformance_check_mixed("delay:us=50|delay:us=100|nbc");
+}
+
+static void thousands_of_sums_use_up_nothing(void **state)
+{
+  (void)state;
+  conformance_check_thousands("delay:us=50|shm");
+}
+
+static ovk_reduction *make(const char *spec)
+{
+  ovk_reduction *red = NULL;
+  assert_ok(ovk_reduction_create(test_ctx(), spec, 1, &red));
+  return red;
+}
+
+static void begin(ovk_reduction *red)
+{
+  ovk_reduction_values(red)[0] = test_rank + 1;
+  assert_ok(ovk_reduction_begin(red));
+}
+
+static void check_total(ovk_reduction *red)
+{
+  assert_true(ovk_reduction_values(red)[0] == test_size * (test_size + 1) / 2.0);
+}
+
+static void a_sum_takes_the_latency_from_begin_to_completion(void **state)
+{
+  (void)state;
+  const struct {
+    const char *spec;
+    double seconds;
+  } cases[] = {{"delay:us=3000|shm", 3e-3},
+               {"delay:us=2000,jitter=1|iallreduce", 2e-3},
+               {"delay:us=2000|blocking", 2e-3},
+               {"delay:us=10|delay:us=3000|nbc", 3e-3},
+               {"delay:us=3000|delay:us=10|auto", 3e-3},
+               {"delay|blocking", 1e-4}};
+  for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+    ovk_reduction *red = make(cases[k].spec);
+    for (int t = 0; t < 3; t++) {
+      bool complete = t == 2; /* without a test */
+      const double start = clock_now();
+      begin(red);
+      while (!complete) assert_ok(ovk_reduction_test(red, &complete));
+      if (t < 2) assert_true(clock_now() - start >= cases[k].seconds);
+      assert_ok(ovk_reduction_wait(red));
+      assert_true(clock_now() - start >= cases[k].seconds);
+      check_total(red);
+    }
+    ovk_reduction_destroy(&red);
+  }
+}
+
+/* Rank r begins the second one 2 ms after the first, which is then complete on all ranks. */
+static void several_in_flight_have_a_time_each(void **state)
+{
+  (void)state;
+  ovk_reduction *first = make("delay:us=4000|shm"), *second = make("delay:us=4000|shm");
+  const double start = clock_now();
+  begin(first);
+  while (clock_now() - start < 2e-3) continue;
+  const double later = clock_now();
+  begin(second);
+  assert_ok(ovk_reduction_wait(first));
+  assert_true(clock_now() - start >= 4e-3);
+  assert_ok(ovk_reduction_wait(second));
+  assert_true(clock_now() - later >= 4e-3);
+  check_total(first);
+  check_total(second);
+  ovk_reduction_destroy(&first);
+  ovk_reduction_destroy(&second);
+}
+
+/* A rank that has not begun delays the others, independent of their clocks. */
+static void it_does_not_complete_before_the_inner_sum(void **state)
+{
+  (void)state;
+  ovk_reduction *red = make("delay:us=0|shm");
+  bool complete = false;
+  if (test_rank == 0) begin(red);
+  if (test_rank == 0) assert_ok(ovk_reduction_test(red, &complete));
+  assert_true(!complete || test_size == 1);
+  MPI_Barrier(MPI_COMM_WORLD);
+  if (test_rank > 0) begin(red);
+  assert_ok(ovk_reduction_wait(red));
+  check_total(red);
+  ovk_reduction_destroy(&red);
+}
+
+static void jitter_depends_on_rank_and_number_only(void **state)
+{
+  (void)state;
+  const ovk__latency none = {20.5, 0}, half = {200, 0.5}, zero = {0, 1};
+  int64_t least = INT64_MAX, most = 0;
+  int same = 0;
+  for (int rank = 0; rank < 4; rank++) {
+    for (uint64_t k = 0; k < 1000; k++) {
+      const int64_t ns = ovk__latency_of(&half, rank, k);
+      assert_true(ns == ovk__latency_of(&half, rank, k));
+      assert_true(ns >= 200000 && ns <= 300000);
+      assert_true(ovk__latency_of(&none, rank, k) == 20500);
+      assert_true(ovk__latency_of(&zero, rank, k) == 0);
+      same +=
+          ns == ovk__latency_of(&half, rank + 1, k) || ns == ovk__latency_of(&half, rank, k + 1);
+      least = ns < least ? ns : least;
+      most = ns > most ? ns : most;
+    }
+  }
+  assert_true(same < 10 && least < 201000 && most > 299000);
+}
+
+static void what_auto_chose_stands_in_the_spec(void **state)
+{
+  (void)state;
+  ovk_reduction *plain = make("auto");
+  ovk_reduction *red = make("delay:us=5|delay:us=7|auto");
+  char expected[128] = "delay:us=5|delay:us=7|";
+  strcat(expected, ovk_reduction_spec(plain));
+  assert_string_equal(ovk_reduction_spec(red), expected);
+  ovk_reduction *again = make("delay:us=5|delay:us=7|auto"), *named = make(expected);
+  assert_ptr_equal(ovk_reduction_spec(red), ovk_reduction_spec(again)); /* opened once only */
+  assert_ptr_equal(ovk_reduction_spec(red), ovk_reduction_spec(named));
+  ovk_reduction *other = make("delay:us=6|delay:us=7|auto");
+  assert_string_not_equal(ovk_reduction_spec(red), ovk_reduction_spec(other));
+  ovk_reduction_destroy(&other);
+  ovk_reduction_destroy(&named);
+  ovk_reduction_destroy(&again);
+  ovk_reduction_destroy(&red);
+  ovk_reduction_destroy(&plain);
+}
+
+/* Ranks may begin a decorated sum and one of its inner backend's spec in different orders. */
+static void the_inner_backend_is_not_shared_with_others(void **state)
+{
+  (void)state;
+  ovk_reduction *plain = make("iallreduce"), *red = make("delay:us=5|iallreduce");
+  const bool odd = test_rank % 2;
+  begin(odd ? plain : red);
+  begin(odd ? red : plain);
+  assert_ok(ovk_reduction_wait(plain));
+  assert_ok(ovk_reduction_wait(red));
+  check_total(plain);
+  check_total(red);
+  ovk_reduction_destroy(&red);
+  ovk_reduction_destroy(&plain);
+}
+
+static void wrong_specs_are_explained(void **state)
+{
+  (void)state;
+  const struct {
+    const char *spec;
+    ovk_err err;
+    const char *says;
+  } cases[] = {
+      {"delay", OVK_ERR_ARG,
+       "backend 'delay' decorates another one, which must follow: 'delay|NAME'"},
+      {"delay:us=5", OVK_ERR_ARG, "which must follow: 'delay:us=5|NAME'"},
+      {"delay:us=5|delay:us=6", OVK_ERR_ARG, "which must follow: 'delay:us=6|NAME'"},
+      {"delay:us=5|", OVK_ERR_ARG, "column 12: a name is missing"},
+      {"delay:su=5|shm", OVK_ERR_UNKNOWN, "'delay' has no key 'su', did you mean 'us'?"},
+      {"delay:us=-1|shm", OVK_ERR_ARG, "'delay': us needs a number from 0 to 1e+07, not '-1'"},
+      {"delay:us=1e8|shm", OVK_ERR_ARG, "'delay': us needs a number from 0 to 1e+07, not '1e8'"},
+      {"delay:us=1e999|shm", OVK_ERR_ARG, "'delay': us needs a number from 0 to 1e+07"},
+      {"delay:us=nan|shm", OVK_ERR_ARG, "'delay': us needs a number from 0 to 1e+07"},
+      {"delay:us=5ms|shm", OVK_ERR_ARG, "'delay': us needs a number from 0 to 1e+07"},
+      {"delay:us|shm", OVK_ERR_ARG, "'delay': us needs a number from 0 to 1e+07"},
+      {"delay:us=1,jitter=1.5|shm", OVK_ERR_ARG, "'delay': jitter needs a number from 0 to 1"},
+      {"delay:us=1,jitter=-0.1|shm", OVK_ERR_ARG, "'delay': jitter needs a number from 0 to 1"},
+      {"dealy|shm", OVK_ERR_UNKNOWN, "unknown backend 'dealy', did you mean 'delay'?"},
+      {"delay|smh", OVK_ERR_UNKNOWN, "unknown backend 'smh', did you mean 'shm'?"},
+      {"delay|nbc:agl=tree", OVK_ERR_UNKNOWN, "'nbc' has no key 'agl', did you mean 'alg'?"},
+      {"delay|nbc:progress=treads", OVK_ERR_ARG, "progress is poll or thread, not 'treads'"},
+      {"delay|shm|nbc", OVK_ERR_ARG, "backend 'shm' decorates nothing"},
+      {"shm|delay|nbc", OVK_ERR_ARG, "backend 'shm' decorates nothing"},
+      {"delay|auto:alg=flat", OVK_ERR_UNKNOWN, "'auto' takes no keys"},
+      {"delay|delay|delay|delay|delay|delay|delay|delay|shm", OVK_ERR_ARG,
+       "a spec of 9 parts between '|', 8 are the most: 'delay|delay"},
+  };
+  for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+    ovk_reduction *red = NULL;
+    assert_error(ovk_reduction_create(test_ctx(), cases[k].spec, 1, &red), cases[k].err,
+                 cases[k].says);
+    assert_null(red);
+  }
+}
+
+static void it_is_listed_as_a_decorator(void **state)
+{
+  (void)state;
+  ovk_choice choice = {0};
+  int decorators = 0;
+  for (int k = 0; ovk_list_backends(NULL, k, &choice); k++) {
+    decorators += choice.decorates;
+    assert_true(choice.decorates == (strcmp(choice.name, "delay") == 0));
+  }
+  assert_int_equal(decorators, 1);
+}
+
+int run_all_tests(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(it_conforms_over_other_backends),
+      cmocka_unit_test(a_rank_that_waits_lets_other_operations_go_on),
+      cmocka_unit_test(thousands_of_sums_use_up_nothing),
+      cmocka_unit_test(a_sum_takes_the_latency_from_begin_to_completion),
+      cmocka_unit_test(several_in_flight_have_a_time_each),
+      cmocka_unit_test(it_does_not_complete_before_the_inner_sum),
+      cmocka_unit_test(jitter_depends_on_rank_and_number_only),
+      cmocka_unit_test(what_auto_chose_stands_in_the_spec),
+      cmocka_unit_test(the_inner_backend_is_not_shared_with_others),
+      cmocka_unit_test(wrong_specs_are_explained),
+      cmocka_unit_test(it_is_listed_as_a_decorator),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The contract of reductions for every algorithm, hierarchy and channel of the schedule engine. */
+#include "support/conformance.h"
+#include "support/reduction_specs.h"
+#include "support/test_main.h"
+
+static void every_spec_conforms(void **state)
+{
+  (void)state;
+  char spec[REDUCTION_SPEC_SIZE];
+  for (int k = 0; reduction_spec(k, spec); k++) conformance_check(spec, NULL);
+}
+
+int run_all_tests(void)
+{
+  const struct CMUnitTest tests[] = {cmocka_unit_test(every_spec_conforms)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

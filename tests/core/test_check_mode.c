@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Check mode, OVK_CHECK=1: each kind of difference between ranks, made on purpose, is the same
+ * error on all of them. */
+#include "core/compare.h"
+#include "support/matrices.h"
+#include "support/test_main.h"
+
+#include <math.h>
+#include <ovkrylov/backend.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What the backend "weak" does wrong on the last rank. */
+static struct {
+  bool other_bits, other_mark, fails_in_test, never_completes;
+} fault;
+
+static bool is_last(void)
+{
+  return test_rank == test_size - 1;
+}
+
+static ovk_err weak_begin(ovk_sum *sum)
+{
+  MPI_Allreduce(MPI_IN_PLACE, sum->values, sum->count, MPI_DOUBLE, MPI_SUM, sum->backend->comm);
+  if (fault.other_bits && is_last()) sum->values[0] = nextafter(sum->values[0], INFINITY);
+  if (fault.other_mark && is_last()) sum->values[sum->count - 1] += 1;
+  return OVK_OK;
+}
+
+static ovk_err weak_test(ovk_sum *sum, bool *complete)
+{
+  *complete = !fault.never_completes;
+  if (!fault.fails_in_test || !is_last()) return OVK_OK;
+  return ovk_ctx_fail(sum->backend->ctx, OVK_ERR_NETWORK, "cable lost");
+}
+
+static const ovk_backend_ops weak = {.name = "weak", .begin = weak_begin, .test = weak_test};
+
+static const char *const specs[] = {"blocking",
+                                    "iallreduce",
+                                    "shm",
+                                    "nbc:alg=doubling",
+                                    "nbc:fragment=8,window=1",
+                                    "verbs:device=emulated,mode=atomic",
+                                    "delay:us=20|nbc",
+                                    "weak",
+                                    NULL};
+
+/* A context in check mode with a timeout of `seconds`. */
+static ovk_ctx *open_ctx(const char *seconds)
+{
+  ovk_ctx *ctx = NULL;
+  setenv("OVK_CHECK", "1", 1);
+  setenv("OVK_CHECK_TIMEOUT", seconds, 1);
+  assert_int_equal(ovk_ctx_create(MPI_COMM_WORLD, &ctx), OVK_OK);
+  unsetenv("OVK_CHECK");
+  unsetenv("OVK_CHECK_TIMEOUT");
+  assert_int_equal(ovk_backend_register(ctx, &weak, NULL), OVK_OK);
+  return ctx;
+}
+
+static ovk_reduction *make(ovk_ctx *ctx, const char *spec, int count)
+{
+  ovk_reduction *red = NULL;
+  if (ovk_reduction_create(ctx, spec, count, &red)) fail_msg("%s: %s", spec, ovk_ctx_error(ctx));
+  for (int k = 0; k < count; k++) ovk_reduction_values(red)[k] = k + 1;
+  return red;
+}
+
+/* The error on this rank, the same sentence on all. */
+static void expect(ovk_ctx *ctx, ovk_err err, const char *part)
+{
+  char first[1024];
+  const char *said = ovk_ctx_error(ctx);
+  if (err != OVK_ERR_DIFFER || !strstr(said, part)) {
+    fail_msg("%s, \"%s\" without \"%s\"", ovk_err_name(err), said, part);
+  }
+  snprintf(first, sizeof first, "%s", said);
+  MPI_Bcast(first, sizeof first, MPI_CHAR, 0, MPI_COMM_WORLD);
+  assert_string_equal(first, said);
+}
+
+/* Memory of messages that others did not receive in time is never freed, as MPI may still write
+ * there; it is no leak. Defined in sanitizer builds only. */
+void __lsan_disable(void) __attribute__((weak));
+void __lsan_enable(void) __attribute__((weak));
+
+static void expect_leaks(bool yes)
+{
+  if (__lsan_disable && yes) __lsan_disable();
+  if (__lsan_enable && !yes) __lsan_enable();
+}
+
+static void sums_begun_in_other_orders_fail_on_all_ranks(void **state)
+{
+  (void)state;
+  for (int s = 0; specs[s] && test_size > 1; s++) {
+    ovk_ctx *ctx = open_ctx("60");
+    ovk_reduction *red[2] = {make(ctx, specs[s], 3), make(ctx, specs[s], 1000)};
+    ovk_err err[2];
+    for (int k = 0; k < 2; k++) err[k] = ovk_reduction_begin(red[k ^ is_last()]);
+    for (int k = 0; k < 2; k++) {
+      if (!err[k]) err[k] = ovk_reduction_wait(red[k ^ is_last()]);
+      expect(ctx, err[k], "the ranks begin different sums of");
+    }
+    for (int k = 0; k < 2; k++) ovk_reduction_destroy(&red[k]);
+    red[0] = make(ctx, specs[s], 1); /* the backend itself is correct */
+    assert_int_equal(ovk_reduction_begin(red[0]), OVK_OK);
+    assert_int_equal(ovk_reduction_wait(red[0]), OVK_OK);
+    assert_true(ovk_reduction_values(red[0])[0] == test_size);
+    ovk_reduction_destroy(&red[0]);
+    ovk_ctx_destroy(&ctx);
+  }
+}
+
+/* Begins and waits for one sum of three values. */
+static ovk_err add_up(ovk_reduction *red)
+{
+  const ovk_err err = ovk_reduction_begin(red);
+  return err ? err : ovk_reduction_wait(red);
+}
+
+static void totals_with_other_bits_on_one_rank_fail_on_all(void **state)
+{
+  (void)state;
+  ovk_ctx *ctx = open_ctx("60");
+  ovk_reduction *red = make(ctx, "weak", 3);
+  assert_int_equal(add_up(red), OVK_OK);
+  fault.other_bits = test_size > 1;
+  if (fault.other_bits) expect(ctx, add_up(red), "value 0 is");
+  fault.other_bits = false;
+  ovk_reduction_destroy(&red);
+  ovk_ctx_destroy(&ctx);
+}
+
+static void totals_of_other_parts_on_one_rank_fail_on_all(void **state)
+{
+  (void)state;
+  ovk_ctx *ctx = open_ctx("60");
+  ovk_reduction *red = make(ctx, "delay:us=10|weak", 3);
+  fault.other_mark = true;
+  expect(ctx, add_up(red), "are not those of its parts");
+  fault.other_mark = false;
+  ovk_reduction_destroy(&red);
+  ovk_ctx_destroy(&ctx);
+}
+
+static void a_sum_that_fails_on_one_rank_alone_fails_on_all(void **state)
+{
+  (void)state;
+  if (test_size == 1) return;
+  ovk_ctx *ctx = open_ctx("60");
+  ovk_reduction *red = make(ctx, "weak", 3);
+  fault.fails_in_test = true;
+  expect(ctx, add_up(red), "cable lost");
+  fault.fails_in_test = false;
+  ovk_reduction_destroy(&red);
+  ovk_ctx_destroy(&ctx);
+}
+
+static void a_sum_that_one_rank_does_not_begin_is_named(void **state)
+{
+  (void)state;
+  expect_leaks(true);
+  const char *const some[] = {"shm", "nbc:alg=doubling", NULL};
+  for (int s = 0; some[s] && test_size > 1; s++) {
+    ovk_ctx *ctx = open_ctx("0.2");
+    ovk_reduction *red = make(ctx, some[s], 3);
+    if (!is_last()) {
+      assert_int_equal(ovk_reduction_begin(red), OVK_OK);
+      assert_int_equal(ovk_reduction_wait(red), OVK_ERR_DIFFER);
+      assert_non_null(strstr(ovk_ctx_error(ctx), "number 0, of 3 values, time 1"));
+      assert_non_null(strstr(ovk_ctx_error(ctx), "not all others have begun it"));
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (is_last()) { /* too late: the others have timed out */
+      assert_int_equal(ovk_reduction_begin(red), OVK_OK);
+      assert_int_equal(ovk_reduction_wait(red), OVK_ERR_DIFFER);
+    }
+    ovk_reduction_destroy(&red);
+    ovk_ctx_destroy(&ctx);
+  }
+  expect_leaks(false);
+}
+
+static void a_sum_that_the_backend_does_not_complete_is_named(void **state)
+{
+  (void)state;
+  expect_leaks(true);
+  ovk_ctx *ctx = open_ctx("0.2");
+  ovk_reduction *red = make(ctx, "weak", 3);
+  fault.never_completes = true;
+  assert_int_equal(add_up(red), OVK_ERR_DIFFER);
+  assert_non_null(strstr(ovk_ctx_error(ctx), "the backend does not complete it"));
+  ovk_reduction_destroy(&red);
+  fault.never_completes = false;
+  ovk_ctx_destroy(&ctx);
+  expect_leaks(false);
+}
+
+static void ranks_in_different_functions_fail_on_all(void **state)
+{
+  (void)state;
+  if (test_size == 1) return;
+  ovk_ctx *ctx = open_ctx("60");
+  ovk_mat *A = NULL;
+  ovk_reduction *red = NULL;
+  const ovk_err err =
+      is_last() ? ovk_mat_create(ctx, 3, &A) : ovk_reduction_create(ctx, "shm", 3, &red);
+  expect(ctx, err, "the ranks differ in where they are in the library; rank 0: reduction.c:");
+  ovk_reduction_destroy(&red);
+  ovk_mat_destroy(&A);
+  ovk_ctx_destroy(&ctx);
+}
+
+static void a_rank_that_does_not_come_at_all_is_an_error_of_the_others(void **state)
+{
+  (void)state;
+  expect_leaks(true);
+  ovk_ctx *ctx = open_ctx("0.2");
+  ovk_reduction *red = NULL;
+  if (test_size > 1 && !is_last()) {
+    assert_int_equal(ovk_reduction_create(ctx, "shm", 3, &red), OVK_ERR_DIFFER);
+    assert_non_null(strstr(ovk_ctx_error(ctx), "waited 0.2 s for the others"));
+    assert_non_null(strstr(ovk_ctx_error(ctx), "reduction.c:"));
+  }
+  MPI_Barrier(MPI_COMM_WORLD);
+  if (is_last() && test_size > 1) {
+    assert_int_equal(ovk_reduction_create(ctx, "shm", 3, &red), OVK_ERR_DIFFER);
+  }
+  ovk_ctx_destroy(&ctx);
+  expect_leaks(false);
+}
+
+static void texts_that_differ_are_told_with_both(void **state)
+{
+  (void)state;
+  ovk_ctx *ctx = open_ctx("60");
+  assert_int_equal(ovk__check_same(ctx, "colours", "red"), OVK_OK);
+  if (test_size > 1) {
+    expect(ctx, ovk__check_same(ctx, "colours", is_last() ? "blue" : "red"),
+           "the ranks differ in colours; rank 0: red; rank ");
+  }
+  assert_int_equal(ovk__check_same(test_ctx(), "colours", is_last() ? "blue" : "red"), OVK_OK);
+  ovk_ctx_destroy(&ctx);
+}
+
+static ovk_err solve(ovk_ctx *ctx, const char *method, const char *backend, ovk_result *res,
+                     double x[20])
+{
+  double *dense = random_spd(20, 100, 7);
+  ovk_mat *A = distribute(ctx, dense, 20, even_share(20, test_rank, test_size));
+  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  ovk_vec *b, *v;
+  opts.method = method;
+  opts.backend = backend;
+  assert_int_equal(ovk_mat_create_vec(A, &b), OVK_OK);
+  assert_int_equal(ovk_mat_create_vec(A, &v), OVK_OK);
+  assert_int_equal(ovk_vec_fill(b, 1), OVK_OK);
+  const ovk_err err = ovk_pcg_solve(A, NULL, b, v, &opts, res);
+  memcpy(x, ovk_vec_array(v), (size_t)ovk_vec_local_size(v) * sizeof *x);
+  ovk_vec_destroy(&b);
+  ovk_vec_destroy(&v);
+  ovk_mat_destroy(&A);
+  free(dense);
+  return err;
+}
+
+static void a_solve_gives_the_same_bits_with_and_without(void **state)
+{
+  (void)state;
+  for (int s = 0; specs[s]; s++) {
+    const char *methods[] = {"algorithm1", "gropp", "pipelined", "deep:l=3"};
+    for (int m = s % 2; m < 4; m += 2) {
+      ovk_ctx *ctx = open_ctx("60");
+      ovk_result with, without;
+      double x[20], y[20];
+      assert_int_equal(solve(ctx, methods[m], specs[s], &with, x), OVK_OK);
+      ovk_ctx_destroy(&ctx);
+      assert_int_equal(solve(test_ctx(), methods[m], specs[s], &without, y), OVK_OK);
+      assert_int_equal(with.reason, OVK_REASON_CONVERGED_RTOL);
+      assert_int_equal(with.iterations, without.iterations);
+      if (strncmp(specs[s], "nbc:frag", 8) == 0) continue; /* one value more is cut otherwise */
+      assert_memory_equal(x, y, (size_t)even_share(20, test_rank, test_size) * sizeof *x);
+    }
+  }
+}
+
+static void a_time_limit_that_is_none_is_refused(void **state)
+{
+  (void)state;
+  ovk_ctx *ctx = NULL;
+  setenv("OVK_CHECK", "1", 1);
+  setenv("OVK_CHECK_TIMEOUT", "soon", 1);
+  assert_int_equal(ovk_ctx_create(MPI_COMM_WORLD, &ctx), OVK_ERR_ARG);
+  setenv("OVK_CHECK", "0", 1); /* off, as if it were not set */
+  assert_int_equal(ovk_ctx_create(MPI_COMM_WORLD, &ctx), OVK_OK);
+  assert_false(ovk__checking(ctx));
+  ovk_ctx_destroy(&ctx);
+  unsetenv("OVK_CHECK");
+  unsetenv("OVK_CHECK_TIMEOUT");
+}
+
+static int introduce(void **state)
+{
+  (void)state;
+  return (int)ovk_backend_register(test_ctx(), &weak, NULL);
+}
+
+int run_all_tests(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(sums_begun_in_other_orders_fail_on_all_ranks),
+      cmocka_unit_test(totals_with_other_bits_on_one_rank_fail_on_all),
+      cmocka_unit_test(totals_of_other_parts_on_one_rank_fail_on_all),
+      cmocka_unit_test(a_sum_that_fails_on_one_rank_alone_fails_on_all),
+      cmocka_unit_test(a_sum_that_one_rank_does_not_begin_is_named),
+      cmocka_unit_test(a_sum_that_the_backend_does_not_complete_is_named),
+      cmocka_unit_test(ranks_in_different_functions_fail_on_all),
+      cmocka_unit_test(a_rank_that_does_not_come_at_all_is_an_error_of_the_others),
+      cmocka_unit_test(texts_that_differ_are_told_with_both),
+      cmocka_unit_test(a_solve_gives_the_same_bits_with_and_without),
+      cmocka_unit_test(a_time_limit_that_is_none_is_refused),
+  };
+  return cmocka_run_group_tests(tests, introduce, NULL);
+}

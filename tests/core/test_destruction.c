@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Objects may be destroyed in any order: what others need stays until these are gone, and then
+ * goes, once. */
+#include "support/objects.h"
+#include "support/test_main.h"
+
+#include <string.h>
+
+enum { ORDERS = 5 };
+
+static void make(objects *o)
+{
+  const ovk_err err = objects_make(o);
+  if (err) print_error("[rank %d] %s\n", test_rank, ovk_ctx_error(o->ctx));
+  assert_int_equal(err, OVK_OK);
+}
+
+static void any_order_frees_everything_once(void **state)
+{
+  (void)state;
+  for (uint64_t seed = 0; seed < ORDERS; seed++) {
+    objects o;
+    make(&o);
+    objects_destroy_all(&o, seed);
+    assert_int_equal(o.shells_freed, 1);
+    assert_int_equal(o.backends_closed, 1); /* so the context is gone, too */
+  }
+}
+
+static void ranks_may_destroy_in_different_orders(void **state)
+{
+  (void)state;
+  for (uint64_t seed = 0; seed < ORDERS; seed++) {
+    objects o;
+    make(&o);
+    objects_destroy_all(&o, seed * (uint64_t)test_size + (uint64_t)test_rank);
+    assert_int_equal(o.shells_freed, 1);
+    assert_int_equal(o.backends_closed, 1);
+  }
+}
+
+static void a_solver_works_when_what_it_was_made_from_is_destroyed(void **state)
+{
+  (void)state;
+  objects o;
+  ovk_result res;
+  make(&o);
+  objects_destroy(&o, OBJECT_PRECOND);
+  objects_destroy(&o, OBJECT_MAT);
+  objects_destroy(&o, OBJECT_CTX);
+  assert_null(o.ctx);
+  assert_null(o.A);
+  assert_null(o.M);
+  assert_int_equal(ovk_vec_fill(o.x, 0), OVK_OK);
+  assert_int_equal(ovk_solver_solve(o.solver, o.b, o.x, &res), OVK_OK);
+  assert_true(res.reason > 0);
+  assert_int_equal(ovk_solver_solve(o.solver, o.b, o.b, &res), OVK_ERR_ARG);
+  assert_non_null(strstr(ovk_ctx_error(ovk_vec_ctx(o.b)), "same vector"));
+  objects_destroy_all(&o, 0);
+  assert_int_equal(o.backends_closed, 1);
+}
+
+static void sums_and_collectives_work_when_the_context_is_destroyed(void **state)
+{
+  (void)state;
+  objects o;
+  make(&o);
+  objects_destroy(&o, OBJECT_CTX);
+  for (int k = 0; k < OBJECT_SUMS; k++) {
+    ovk_reduction *sum = o.sums[k];
+    if (!sum) continue;
+    for (int i = 0; i < 3; i++) ovk_reduction_values(sum)[i] = test_rank + i;
+    assert_int_equal(ovk_reduction_begin(sum), OVK_OK);
+    assert_int_equal(ovk_reduction_wait(sum), OVK_OK);
+    const double ranks = test_size * (test_size - 1) / 2;
+    assert_true(ovk_reduction_values(sum)[2] == ranks + 2 * test_size);
+  }
+  for (int k = 0; k < OBJECT_COLLECTIVES; k++) {
+    assert_int_equal(ovk_collective_begin(o.collectives[k]), OVK_OK);
+    assert_int_equal(ovk_collective_wait(o.collectives[k]), OVK_OK);
+  }
+  objects_destroy_all(&o, 1);
+  assert_int_equal(o.backends_closed, 1);
+}
+
+static void a_preconditioner_keeps_its_matrix(void **state)
+{
+  (void)state;
+  objects o;
+  make(&o);
+  objects_destroy(&o, OBJECT_SOLVER);
+  objects_destroy(&o, OBJECT_MAT);
+  objects_destroy(&o, OBJECT_CTX);
+  assert_int_equal(ovk_precond_apply(o.M, o.b, o.x, ovk_poll_none()), OVK_OK);
+  assert_true(ovk_vec_array(o.x)[0] == 1.0 / 3);
+  objects_destroy_all(&o, 2);
+  assert_int_equal(o.backends_closed, 1);
+}
+
+static void two_solvers_share_what_they_were_made_from(void **state)
+{
+  (void)state;
+  objects o;
+  ovk_solver *second = NULL;
+  make(&o);
+  assert_int_equal(ovk_solver_create(o.shell, NULL, NULL, &second), OVK_OK);
+  objects_destroy(&o, OBJECT_SHELL);
+  assert_int_equal(o.shells_freed, 0); /* the second solver needs it */
+  assert_int_equal(ovk_solver_solve(second, o.b, o.x, NULL), OVK_OK);
+  ovk_solver_destroy(&second);
+  assert_int_equal(o.shells_freed, 1);
+  objects_destroy_all(&o, 3);
+  assert_int_equal(o.shells_freed, 1);
+}
+
+int run_all_tests(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(any_order_frees_everything_once),
+      cmocka_unit_test(ranks_may_destroy_in_different_orders),
+      cmocka_unit_test(a_solver_works_when_what_it_was_made_from_is_destroyed),
+      cmocka_unit_test(sums_and_collectives_work_when_the_context_is_destroyed),
+      cmocka_unit_test(a_preconditioner_keeps_its_matrix),
+      cmocka_unit_test(two_solvers_share_what_they_were_made_from),
+  };
+  return cmocka_run_group_tests_name("destruction", tests, NULL, NULL);
+}

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The environment: rank 0's value is used, independent of the other ranks'. */
+#include "core/ctx_impl.h"
+#include "support/test_main.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const names[] = {"OVK_BACKEND", "OVK_METHOD", "OVK_HALO", "OVK_LOG"};
+
+/* Sets all of them on this rank; NULL unsets. */
+static void set_all(const char *value)
+{
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    assert_int_equal(value ? setenv(names[i], value, 1) : unsetenv(names[i]), 0);
+}
+
+static ovk_ctx *make_ctx(void)
+{
+  ovk_ctx *ctx = NULL;
+  assert_int_equal(ovk_ctx_create(MPI_COMM_WORLD, &ctx), OVK_OK);
+  return ctx;
+}
+
+static void rank_0_decides_for_all(void **state)
+{
+  (void)state;
+  set_all(NULL);
+  const char *backend = test_rank == 0 ? "iallreduce" : "blocking";
+  assert_int_equal(setenv("OVK_BACKEND", backend, 1), 0);
+  if (test_rank == 0) assert_int_equal(setenv("OVK_METHOD", "overlap", 1), 0);
+  if (test_rank == 0) assert_int_equal(setenv("OVK_HALO", "nbc", 1), 0);
+  ovk_ctx *ctx = make_ctx();
+  assert_string_equal(ctx->env.backend, "iallreduce");
+  assert_string_equal(ctx->env.method, "overlap");
+  assert_string_equal(ctx->env.halo, "nbc");
+  assert_null(ctx->env.log);
+  ovk_ctx_destroy(&ctx);
+}
+
+static void what_only_other_ranks_have_set_does_not_count(void **state)
+{
+  (void)state;
+  set_all(test_rank == 0 ? NULL : "other");
+  ovk_ctx *ctx = make_ctx();
+  assert_null(ctx->env.backend);
+  assert_null(ctx->env.method);
+  assert_null(ctx->env.halo);
+  assert_null(ctx->env.log);
+  ovk_ctx_destroy(&ctx);
+}
+
+static void an_empty_value_counts_as_unset(void **state)
+{
+  (void)state;
+  set_all("");
+  ovk_ctx *ctx = make_ctx();
+  assert_null(ctx->env.backend);
+  assert_null(ctx->env.method);
+  assert_null(ctx->env.halo);
+  assert_null(ctx->env.log);
+  ovk_ctx_destroy(&ctx);
+}
+
+static void a_long_value_arrives_whole(void **state)
+{
+  (void)state;
+  char value[10000];
+  memset(value, 'b', sizeof value);
+  value[sizeof value - 1] = '\0';
+  set_all(NULL);
+  if (test_rank == 0) assert_int_equal(setenv("OVK_BACKEND", value, 1), 0);
+  ovk_ctx *ctx = make_ctx();
+  assert_string_equal(ctx->env.backend, value);
+  ovk_ctx_destroy(&ctx);
+}
+
+/* Functions that read a variable; the halo's is read if there is something to exchange. */
+typedef ovk_err reader(ovk_ctx *ctx, const char *given);
+
+static ovk_err read_backend(ovk_ctx *ctx, const char *given)
+{
+  ovk_reduction *red = NULL;
+  return ovk_reduction_create(ctx, given, 1, &red);
+}
+
+static ovk_err read_method(ovk_ctx *ctx, const char *given)
+{
+  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  ovk_solver *solver = NULL;
+  ovk_mat *A = NULL;
+  const int n[3] = {2, 1, 1}, grid[3] = {test_size, 1, 1};
+  opts.method = given;
+  assert_int_equal(ovk_gallery_laplace7(ctx, n, grid, NULL, &A), OVK_OK);
+  const ovk_err err = ovk_solver_create(A, NULL, &opts, &solver);
+  ovk_mat_destroy(&A);
+  return err;
+}
+
+static ovk_err read_halo(ovk_ctx *ctx, const char *given)
+{
+  if (given) return OVK_ERR_ARG; /* the variable is the only source */
+  ovk_mat *A = NULL;
+  assert_int_equal(ovk_mat_create(ctx, 2, &A), OVK_OK);
+  const ovk_err err = ovk_mat_assemble(A);
+  ovk_mat_destroy(&A);
+  return err;
+}
+
+static void a_bad_value_is_told_with_its_variable(void **state)
+{
+  (void)state;
+  static const struct {
+    const char *name, *value;
+    reader *read;
+  } list[] = {
+      {"OVK_BACKEND", "octopus", read_backend}, {"OVK_BACKEND", "shm:k=3", read_backend},
+      {"OVK_BACKEND", "nbc:alg", read_backend}, {"OVK_METHOD", "octopus", read_method},
+      {"OVK_METHOD", "deep:l=9", read_method},  {"OVK_HALO", "octopus", read_halo},
+      {"OVK_HALO", "nbc:window=0", read_halo},
+  };
+  for (size_t k = 0; k < sizeof list / sizeof *list; k++) {
+    set_all(NULL);
+    assert_int_equal(setenv(list[k].name, list[k].value, 1), 0);
+    ovk_ctx *ctx = make_ctx();
+    assert_int_not_equal(list[k].read(ctx, NULL), OVK_OK);
+    const size_t length = strlen(list[k].name);
+    assert_int_equal(strncmp(ovk_ctx_error(ctx), list[k].name, length), 0);
+    assert_int_equal(strncmp(ovk_ctx_error(ctx) + length, ": ", 2), 0);
+    assert_int_not_equal(list[k].read(ctx, list[k].value), OVK_OK);
+    if (list[k].read != read_halo) assert_null(strstr(ovk_ctx_error(ctx), list[k].name));
+    ovk_ctx_destroy(&ctx);
+  }
+  set_all(NULL);
+}
+
+static void the_environment_is_read_when_a_context_is_made(void **state)
+{
+  (void)state;
+  set_all(NULL);
+  assert_int_equal(setenv("OVK_METHOD", "overlap", 1), 0);
+  ovk_ctx *ctx = make_ctx();
+  assert_int_equal(setenv("OVK_METHOD", "algorithm1", 1), 0);
+  ovk_ctx *later = make_ctx();
+  assert_string_equal(ctx->env.method, "overlap");
+  assert_string_equal(later->env.method, "algorithm1");
+  ovk_ctx_destroy(&ctx);
+  ovk_ctx_destroy(&later);
+}
+
+int run_all_tests(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(rank_0_decides_for_all),
+      cmocka_unit_test(what_only_other_ranks_have_set_does_not_count),
+      cmocka_unit_test(an_empty_value_counts_as_unset),
+      cmocka_unit_test(a_long_value_arrives_whole),
+      cmocka_unit_test(a_bad_value_is_told_with_its_variable),
+      cmocka_unit_test(the_environment_is_read_when_a_context_is_made),
+  };
+  const int failures = cmocka_run_group_tests(tests, NULL, NULL);
+  set_all(NULL);
+  return failures;
+}

@@ -1,0 +1,402 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* NULL in place of a handle or a result, on one rank only: the same error on all ranks, and no rank
+ * waits. If the only handle is NULL on all ranks: an error. And handles of two contexts. */
+#include "support/test_main.h"
+
+#include <string.h>
+
+enum { ROWS = 3, MOST_ARGS = 5 };
+
+/* One of each kind, sound; what calls make goes into `made`, and is destroyed. */
+typedef struct fixture {
+  ovk_ctx *ctx;
+  ovk_mat *A;
+  ovk_precond *M;
+  ovk_vec *b, *x;
+  ovk_solver *solver;
+} fixture;
+
+static ovk_err identity(void *user, const double *x, double *y, ovk_poll poll)
+{
+  (void)user;
+  (void)poll;
+  memcpy(y, x, ROWS * sizeof *y);
+  return OVK_OK;
+}
+
+static ovk_err ones(void *user, double *d)
+{
+  (void)user;
+  for (int i = 0; i < ROWS; i++) d[i] = 1;
+  return OVK_OK;
+}
+
+static fixture make_fixture(ovk_ctx *ctx)
+{
+  const ovk_shell_ops ops = {.mult = identity, .diagonal = ones};
+  fixture f = {.ctx = ctx};
+  assert_ok(ovk_mat_create_shell(ctx, ROWS, &ops, NULL, &f.A));
+  assert_ok(ovk_precond_create(f.A, "jacobi", &f.M));
+  assert_ok(ovk_precond_factor(f.M));
+  assert_ok(ovk_mat_create_vec(f.A, &f.b));
+  assert_ok(ovk_mat_create_vec(f.A, &f.x));
+  assert_ok(ovk_vec_fill(f.b, 1));
+  assert_ok(ovk_solver_create(f.A, f.M, NULL, &f.solver));
+  return f;
+}
+
+static void free_fixture(fixture *f)
+{
+  ovk_solver_destroy(&f->solver);
+  ovk_vec_destroy(&f->x);
+  ovk_vec_destroy(&f->b);
+  ovk_precond_destroy(&f->M);
+  ovk_mat_destroy(&f->A);
+}
+
+/* The call with NULL for its argument number `missing`; -1: with all of them. */
+typedef ovk_err function(const fixture *f, int missing);
+
+#define ARG(number, value) (missing == (number) ? NULL : (value))
+
+static ovk_err mat_diagonal(const fixture *f, int missing)
+{
+  return ovk_mat_diagonal(ARG(0, f->A), ARG(1, f->x));
+}
+
+static ovk_err shell_mult(const fixture *f, int missing)
+{
+  return ovk_mat_mult(f->A, ARG(0, f->b), ARG(1, f->x), ovk_poll_none());
+}
+
+static ovk_err precond_apply(const fixture *f, int missing)
+{
+  return ovk_precond_apply(ARG(0, f->M), ARG(1, f->b), ARG(2, f->x), ovk_poll_none());
+}
+
+static ovk_err precond_apply_left(const fixture *f, int missing)
+{
+  return ovk_precond_apply_left(ARG(0, f->M), ARG(1, f->b), ARG(2, f->x), ovk_poll_none());
+}
+
+static ovk_err precond_apply_right(const fixture *f, int missing)
+{
+  return ovk_precond_apply_right(ARG(0, f->M), ARG(1, f->b), ARG(2, f->x), ovk_poll_none());
+}
+
+static ovk_err solver_create(const fixture *f, int missing)
+{
+  ovk_solver *made = NULL;
+  const ovk_err err = ovk_solver_create(ARG(0, f->A), ARG(1, f->M), NULL, ARG(2, &made));
+  ovk_solver_destroy(&made);
+  return err;
+}
+
+static ovk_err solver_solve(const fixture *f, int missing)
+{
+  return ovk_solver_solve(ARG(0, f->solver), ARG(1, f->b), ARG(2, f->x), NULL);
+}
+
+static ovk_err pcg_solve(const fixture *f, int missing)
+{
+  return ovk_pcg_solve(ARG(0, f->A), ARG(1, f->M), ARG(2, f->b), ARG(3, f->x), NULL, NULL);
+}
+
+static ovk_err mat_create(const fixture *f, int missing)
+{
+  ovk_mat *made = NULL;
+  const ovk_err err = ovk_mat_create(f->ctx, ROWS, ARG(0, &made));
+  ovk_mat_destroy(&made);
+  return err;
+}
+
+static ovk_err mat_create_shell(const fixture *f, int missing)
+{
+  const ovk_shell_ops ops = {.mult = identity};
+  ovk_mat *made = NULL;
+  const ovk_err err = ovk_mat_create_shell(f->ctx, ROWS, ARG(0, &ops), NULL, ARG(1, &made));
+  ovk_mat_destroy(&made);
+  return err;
+}
+
+static ovk_err mat_create_vec(const fixture *f, int missing)
+{
+  ovk_vec *made = NULL;
+  const ovk_err err = ovk_mat_create_vec(f->A, ARG(0, &made));
+  ovk_vec_destroy(&made);
+  return err;
+}
+
+static ovk_err mat_set_format(const fixture *f, int missing)
+{
+  ovk_mat *made = NULL;
+  assert_ok(ovk_mat_create(f->ctx, ROWS, &made));
+  const ovk_err err = ovk_mat_set_format(made, ARG(0, "csr"));
+  ovk_mat_destroy(&made);
+  return err;
+}
+
+static ovk_err vec_create(const fixture *f, int missing)
+{
+  ovk_vec *made = NULL;
+  const ovk_err err = ovk_vec_create(f->ctx, ROWS, ARG(0, &made));
+  ovk_vec_destroy(&made);
+  return err;
+}
+
+static ovk_err vec_wrap(const fixture *f, int missing)
+{
+  double array[ROWS];
+  ovk_vec *made = NULL;
+  const ovk_err err = ovk_vec_wrap(f->ctx, ROWS, ARG(0, array), ARG(1, &made));
+  ovk_vec_destroy(&made);
+  return err;
+}
+
+static ovk_err vec_duplicate(const fixture *f, int missing)
+{
+  ovk_vec *made = NULL;
+  const ovk_err err = ovk_vec_duplicate(f->x, ARG(0, &made));
+  ovk_vec_destroy(&made);
+  return err;
+}
+
+static ovk_err vec_norm(const fixture *f, int missing)
+{
+  double norm;
+  return ovk_vec_norm(f->b, ARG(0, &norm));
+}
+
+static ovk_err vec_dot(const fixture *f, int missing)
+{
+  double dot;
+  return ovk_vec_dot(ARG(0, f->b), ARG(1, f->x), ARG(2, &dot));
+}
+
+static ovk_err precond_create(const fixture *f, int missing)
+{
+  ovk_precond *made = NULL;
+  const ovk_err err = ovk_precond_create(f->A, ARG(0, "jacobi"), ARG(1, &made));
+  ovk_precond_destroy(&made);
+  return err;
+}
+
+static ovk_err reduction_create(const fixture *f, int missing)
+{
+  ovk_reduction *made = NULL;
+  const ovk_err err = ovk_reduction_create(f->ctx, "nbc", 2, ARG(0, &made));
+  ovk_reduction_destroy(&made);
+  return err;
+}
+
+static ovk_err ireduce_create(const fixture *f, int missing)
+{
+  double part = 0, total = 0;
+  ovk_collective *made = NULL;
+  const ovk_err err = ovk_collective_create_allreduce(
+      f->ctx, NULL, ARG(0, &part), ARG(1, &total), 1, OVK_TYPE_DOUBLE, OVK_OP_SUM, ARG(2, &made));
+  ovk_collective_destroy(&made);
+  return err;
+}
+
+static ovk_err ialltoallv_create(const fixture *f, int missing)
+{
+  const int counts[2] = {1, 1};
+  double out[2] = {0}, in[2];
+  ovk_collective *made = NULL;
+  const ovk_err err =
+      ovk_collective_create_alltoallv(f->ctx, NULL, ARG(0, out), ARG(1, counts), NULL, ARG(2, in),
+                                      ARG(3, counts), NULL, sizeof(double), ARG(4, &made));
+  ovk_collective_destroy(&made);
+  return err;
+}
+
+static ovk_err gallery(const fixture *f, int missing)
+{
+  const int n[3] = {2, 2, 2}, grid[3] = {test_size, 1, 1};
+  ovk_mat *made = NULL;
+  const ovk_err err = ovk_gallery_laplace7(f->ctx, ARG(0, n), ARG(1, grid), NULL, ARG(2, &made));
+  ovk_mat_destroy(&made);
+  return err;
+}
+
+static ovk_err vec_write(const fixture *f, int missing)
+{
+  return ovk_vec_write_mm(f->b, ARG(0, "/dev/null/none"));
+}
+
+static ovk_err vec_read(const fixture *f, int missing)
+{
+  return ovk_vec_read_mm(f->b, ARG(0, "/dev/null/none"));
+}
+
+static ovk_err mat_read(const fixture *f, int missing)
+{
+  ovk_mat *made = NULL;
+  return ovk_mat_read_mm(f->ctx, ARG(0, "/dev/null/none"), NULL, ARG(1, &made));
+}
+
+static ovk_err log_stats(const fixture *f, int missing)
+{
+  ovk_event_stats stats[OVK_EVENT_COUNT];
+  return ovk_log_stats(f->ctx, ARG(0, stats));
+}
+
+static ovk_err log_write(const fixture *f, int missing)
+{
+  return ovk_log_write(f->ctx, ARG(0, "/dev/null"));
+}
+
+/* Every collective function, and what its sentence must have for each missing argument. */
+static const struct {
+  const char *name;
+  function *call;
+  const char *said[MOST_ARGS];
+} table[] = {
+    {"ovk_mat_diagonal", mat_diagonal, {"A is NULL", "d is NULL"}},
+    {"ovk_mat_mult of a shell", shell_mult, {"x is NULL", "y is NULL"}},
+    {"ovk_precond_apply", precond_apply, {"M is NULL", "input is NULL", "output is NULL"}},
+    {"ovk_precond_apply_left", precond_apply_left, {"M is NULL", "input is NULL", "output"}},
+    {"ovk_precond_apply_right", precond_apply_right, {"M is NULL", "input is NULL", "output"}},
+    {"ovk_solver_create", solver_create, {"A is NULL", "solver options", "out is NULL"}},
+    {"ovk_solver_solve", solver_solve, {"solver is NULL", "b is NULL", "x is NULL"}},
+    {"ovk_pcg_solve", pcg_solve, {"A is NULL", "solver options", "b is NULL", "x is NULL"}},
+    {"ovk_mat_create", mat_create, {"out is NULL"}},
+    {"ovk_mat_create_shell", mat_create_shell, {"needs a mult function", "out is NULL"}},
+    {"ovk_mat_create_vec", mat_create_vec, {"out is NULL"}},
+    {"ovk_mat_set_format", mat_set_format, {"spec is NULL"}},
+    {"ovk_vec_create", vec_create, {"out is NULL"}},
+    {"ovk_vec_wrap", vec_wrap, {"the array for 3 rows is NULL", "out is NULL"}},
+    {"ovk_vec_duplicate", vec_duplicate, {"out is NULL"}},
+    {"ovk_vec_norm", vec_norm, {"value is NULL"}},
+    {"ovk_vec_dot", vec_dot, {"x is NULL", "y is NULL", "dot is NULL"}},
+    {"ovk_precond_create", precond_create, {"spec is NULL", "out is NULL"}},
+    {"ovk_reduction_create", reduction_create, {"out is NULL"}},
+    {"ovk_collective_create_allreduce", ireduce_create, {"is NULL", "is NULL", "out is NULL"}},
+    {"ovk_collective_create_alltoallv",
+     ialltoallv_create,
+     {"send", "counts", "receive", "counts", "out"}},
+    {"ovk_gallery_laplace7", gallery, {"n is NULL", "grid is NULL", "out is NULL"}},
+    {"ovk_vec_write_mm", vec_write, {"path is NULL"}},
+    {"ovk_vec_read_mm", vec_read, {"path is NULL"}},
+    {"ovk_mat_read_mm", mat_read, {"path is NULL", "out is NULL"}},
+    {"ovk_log_stats", log_stats, {"stats is NULL"}},
+    {"ovk_log_write", log_write, {"path is NULL"}},
+};
+
+static void null_on_one_rank_is_the_same_error_on_all(void **state)
+{
+  (void)state;
+  fixture f = make_fixture(test_ctx());
+  for (size_t k = 0; k < sizeof table / sizeof *table; k++) {
+    for (int arg = 0; arg < MOST_ARGS && table[k].said[arg]; arg++) {
+      const ovk_err err = table[k].call(&f, test_rank == 1 ? arg : -1);
+      if (err != OVK_ERR_ARG) print_error("%s without argument %d\n", table[k].name, arg);
+      assert_error(err, OVK_ERR_ARG, table[k].said[arg]);
+    }
+  }
+  free_fixture(&f);
+}
+
+static void null_for_the_only_handle_is_an_error(void **state)
+{
+  (void)state;
+  ovk_mat *A = NULL;
+  ovk_vec *v = NULL;
+  ovk_solver *solver = NULL;
+  ovk_precond *M = NULL;
+  ovk_reduction *red = NULL;
+  ovk_collective *barrier = NULL;
+  double number;
+  bool complete;
+  const int one[3] = {1, 1, 1};
+  const ovk_shell_ops ops = {.mult = identity};
+  ovk_event_stats stats[OVK_EVENT_COUNT];
+  const ovk_err errs[] = {ovk_vec_create(NULL, 1, &v),
+                          ovk_vec_wrap(NULL, 1, &number, &v),
+                          ovk_vec_duplicate(NULL, &v),
+                          ovk_vec_fill(NULL, 0),
+                          ovk_vec_copy(NULL, NULL),
+                          ovk_vec_axpy(1, NULL, NULL),
+                          ovk_vec_local_dot(NULL, NULL, &number),
+                          ovk_vec_norm(NULL, &number),
+                          ovk_vec_dot(NULL, NULL, &number),
+                          ovk_mat_create(NULL, 1, &A),
+                          ovk_mat_create_shell(NULL, 1, &ops, NULL, &A),
+                          ovk_mat_add(NULL, 0, 0, 1),
+                          ovk_mat_add_csr(NULL, NULL, NULL, NULL),
+                          ovk_mat_add_block(NULL, 0, NULL, 0, NULL, NULL),
+                          ovk_mat_set_format(NULL, "csr"),
+                          ovk_mat_assemble(NULL),
+                          ovk_mat_mult(NULL, NULL, NULL, ovk_poll_none()),
+                          ovk_mat_diagonal(NULL, NULL),
+                          ovk_mat_create_vec(NULL, &v),
+                          ovk_precond_create(NULL, "jacobi", &M),
+                          ovk_precond_apply(NULL, NULL, NULL, ovk_poll_none()),
+                          ovk_precond_apply_left(NULL, NULL, NULL, ovk_poll_none()),
+                          ovk_precond_apply_right(NULL, NULL, NULL, ovk_poll_none()),
+                          ovk_precond_factor(NULL),
+                          ovk_solver_create(NULL, NULL, NULL, &solver),
+                          ovk_solver_solve(NULL, NULL, NULL, NULL),
+                          ovk_pcg_solve(NULL, NULL, NULL, NULL, NULL, NULL),
+                          ovk_reduction_create(NULL, NULL, 1, &red),
+                          ovk_reduction_begin(NULL),
+                          ovk_reduction_test(NULL, &complete),
+                          ovk_reduction_wait(NULL),
+                          ovk_collective_create_barrier(NULL, NULL, &barrier),
+                          ovk_collective_begin(NULL),
+                          ovk_collective_test(NULL, &complete),
+                          ovk_collective_wait(NULL),
+                          ovk_gallery_laplace27(NULL, one, one, NULL, &A),
+                          ovk_mat_read_mm(NULL, "none", NULL, &A),
+                          ovk_vec_read_mm(NULL, "none"),
+                          ovk_mat_write_mm(NULL, "none"),
+                          ovk_vec_write_mm(NULL, "none"),
+                          ovk_log_stats(NULL, stats),
+                          ovk_log_write(NULL, "none")};
+  for (size_t k = 0; k < sizeof errs / sizeof *errs; k++) assert_int_equal(errs[k], OVK_ERR_ARG);
+  assert_string_equal(ovk_ctx_error(NULL), "");
+}
+
+static void a_local_operation_tells_which_vector_is_null(void **state)
+{
+  (void)state;
+  fixture f = make_fixture(test_ctx());
+  assert_error(ovk_vec_copy(NULL, f.x), OVK_ERR_ARG, "x is NULL");
+  assert_error(ovk_vec_axpy(1, f.x, NULL), OVK_ERR_ARG, "y is NULL");
+  if (test_rank == 1) { /* an assembled product makes no agreement, so no rank waits here */
+    assert_local_error(ovk_mat_mult(NULL, f.b, f.x, ovk_poll_none()), OVK_ERR_ARG, "A is NULL");
+  }
+  free_fixture(&f);
+}
+
+static void handles_of_two_contexts_do_not_mix(void **state)
+{
+  (void)state;
+  ovk_ctx *other = NULL;
+  assert_ok(ovk_ctx_create(MPI_COMM_WORLD, &other));
+  fixture f = make_fixture(test_ctx()), g = make_fixture(other);
+  const char *part = "another context";
+  ovk_solver *solver = NULL;
+  assert_error(ovk_mat_diagonal(f.A, g.x), OVK_ERR_ARG, part);
+  assert_error(ovk_mat_mult(f.A, f.b, g.x, ovk_poll_none()), OVK_ERR_ARG, part);
+  assert_error(ovk_precond_apply(f.M, g.b, f.x, ovk_poll_none()), OVK_ERR_ARG, part);
+  assert_error(ovk_solver_create(f.A, g.M, NULL, &solver), OVK_ERR_ARG, part);
+  assert_error(ovk_solver_solve(f.solver, f.b, g.x, NULL), OVK_ERR_ARG, part);
+  assert_error(ovk_pcg_solve(f.A, f.M, g.b, f.x, NULL, NULL), OVK_ERR_ARG, part);
+  assert_null(solver);
+  free_fixture(&g);
+  free_fixture(&f);
+  ovk_ctx_destroy(&other);
+}
+
+int run_all_tests(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(null_on_one_rank_is_the_same_error_on_all),
+      cmocka_unit_test(null_for_the_only_handle_is_an_error),
+      cmocka_unit_test(a_local_operation_tells_which_vector_is_null),
+      cmocka_unit_test(handles_of_two_contexts_do_not_mix),
+  };
+  return cmocka_run_group_tests_name("null handles", tests, NULL, NULL);
+}

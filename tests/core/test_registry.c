@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The registry: plug-ins found by name, and useful answers for names that are none. */
+#include "core/registry.h"
+#include "support/test_main.h"
+
+#include <string.h>
+
+/* A kind of plug-in for this test: its ops tables are choices. */
+static const char *const ring_keys[] = {"hops", NULL};
+static const ovk_choice blocking = {"blocking", "waits at once", NULL, false};
+static const ovk_choice ring = {"ring", NULL, ring_keys, false};
+static const void *const builtins[] = {&blocking, &ring};
+
+static ovk_choice as_choice(const void *ops)
+{
+  return *(const ovk_choice *)ops;
+}
+
+static const ovk__kind motors = {"motor", builtins, 2, as_choice, sizeof(ovk_choice)};
+static const ovk__kind others = {"other", NULL, 0, as_choice, sizeof(ovk_choice)};
+
+static int make_ctx(void **state)
+{
+  ovk_ctx *ctx = NULL;
+  if (ovk_ctx_create(MPI_COMM_WORLD, &ctx)) return -1;
+  *state = ctx;
+  return 0;
+}
+
+static int drop_ctx(void **state)
+{
+  ovk_ctx *ctx = *state;
+  ovk_ctx_destroy(&ctx);
+  return 0;
+}
+
+/* Asserts the effects of a failed look-up. */
+static void assert_unknown(ovk_ctx *ctx, const char *name, const char *says)
+{
+  const void *ops = &ops;
+  void *user = &user;
+  assert_int_equal(ovk__registry_find(ctx, &motors, name, &ops, &user), OVK_ERR_UNKNOWN);
+  assert_null(ops);
+  assert_null(user);
+  assert_non_null(strstr(ovk_ctx_error(ctx), says));
+}
+
+static void a_builtin_is_found_by_name(void **state)
+{
+  const void *ops = NULL;
+  void *user = &user;
+  assert_int_equal(ovk__registry_find(*state, &motors, "ring", &ops, &user), OVK_OK);
+  assert_ptr_equal(ops, &ring);
+  assert_null(user);
+}
+
+static void an_unknown_name_suggests_the_closest_and_lists_all(void **state)
+{
+  assert_unknown(*state, "blockign",
+                 "unknown motor 'blockign', did you mean 'blocking'? there are: blocking, ring");
+}
+
+static void a_name_like_no_other_only_lists_all(void **state)
+{
+  assert_unknown(*state, "quicksilver", "unknown motor 'quicksilver'; there are: blocking, ring");
+  assert_unknown(*state, "", "unknown motor ''; there are: blocking, ring");
+}
+
+static void names_are_told_apart_by_case(void **state)
+{
+  assert_unknown(*state, "Ring", "did you mean 'ring'?");
+}
+
+static void a_name_of_any_length_is_answered(void **state)
+{
+  char name[3000];
+  memset(name, 'x', sizeof name);
+  name[sizeof name - 1] = '\0';
+  assert_unknown(*state, name, "unknown motor 'xxx"); /* the sentence is cut */
+  name[200] = '\0';
+  assert_unknown(*state, name, "x'; there are: blocking, ring");
+}
+
+static void the_closest_name_costs_the_fewest_edits(void **state)
+{
+  (void)state;
+  static const char *const names[] = {"abcd", "abce", "wxyz", "pipelined"};
+  assert_string_equal(ovk_closest("abcd", names, 4), "abcd");
+  assert_string_equal(ovk_closest("acbd", names, 4), "abcd");  /* swapped */
+  assert_string_equal(ovk_closest("abcee", names, 4), "abce"); /* one too many */
+  assert_string_equal(ovk_closest("wyz", names, 4), "wxyz");   /* one too few */
+  assert_string_equal(ovk_closest("wxya", names, 4), "wxyz");  /* a wrong one */
+  assert_string_equal(ovk_closest("pipeline", names, 4), "pipelined");
+  assert_string_equal(ovk_closest("abyz", names, 1), "abcd"); /* half of it wrong */
+  assert_null(ovk_closest("axyz", names, 1));                 /* more than half */
+  assert_null(ovk_closest("a", names, 4));
+  assert_null(ovk_closest("abcd", names, 0));
+}
+
+static void user_entries_follow_in_the_order_of_registration(void **state)
+{
+  ovk_ctx *ctx = *state;
+  static const ovk_choice mine[] = {{"mine-a", NULL, NULL, false}, {"mine-b", "b", NULL, false}};
+  static const ovk_choice elsewhere = {"elsewhere", NULL, NULL, false};
+  int users[2];
+  for (int i = 0; i < 2; i++) {
+    assert_int_equal(ovk__registry_add(ctx, &motors, &mine[i], &users[i]), OVK_OK);
+    if (i == 0) assert_int_equal(ovk__registry_add(ctx, &others, &elsewhere, NULL), OVK_OK);
+  }
+  static const char *const expected[] = {"blocking", "ring", "mine-a", "mine-b"};
+  ovk_choice choice;
+  for (int i = 0; i < 4; i++) {
+    assert_true(ovk__registry_at(ctx, &motors, i, &choice));
+    assert_string_equal(choice.name, expected[i]);
+  }
+  assert_false(ovk__registry_at(ctx, &motors, 4, &choice));
+  assert_false(ovk__registry_at(ctx, &motors, -1, &choice));
+  const void *ops = NULL;
+  void *user = NULL;
+  assert_int_equal(ovk__registry_find(ctx, &motors, "mine-a", &ops, &user), OVK_OK);
+  assert_memory_equal(ops, &mine[0], sizeof mine[0]);
+  assert_ptr_equal(user, &users[0]);
+  assert_unknown(ctx, "elsewhere", "there are: blocking, ring, mine-a, mine-b");
+}
+
+static void an_entry_has_a_summary_and_its_keys(void **state)
+{
+  ovk_choice choice;
+  assert_true(ovk__registry_at(*state, &motors, 0, &choice));
+  assert_string_equal(choice.summary, "waits at once");
+  assert_null(choice.keys);
+  assert_true(ovk__registry_at(*state, &motors, 1, &choice));
+  assert_string_equal(choice.summary, "");
+  assert_string_equal(choice.keys[0], "hops");
+}
+
+static void builtins_are_listed_without_a_context(void **state)
+{
+  (void)state;
+  ovk_choice choice;
+  assert_true(ovk__registry_at(NULL, &motors, 1, &choice));
+  assert_string_equal(choice.name, "ring");
+  assert_false(ovk__registry_at(NULL, &motors, 2, &choice));
+}
+
+static void a_taken_name_is_refused(void **state)
+{
+  ovk_ctx *ctx = *state;
+  static const ovk_choice mine = {"mine", NULL, NULL, false}, again = {"ring", NULL, NULL, false};
+  assert_int_equal(ovk__registry_add(ctx, &motors, &again, NULL), OVK_ERR_ARG);
+  assert_non_null(strstr(ovk_ctx_error(ctx), "there is a motor 'ring' already"));
+  assert_int_equal(ovk__registry_add(ctx, &motors, &mine, NULL), OVK_OK);
+  assert_int_equal(ovk__registry_add(ctx, &motors, &mine, NULL), OVK_ERR_ARG);
+  assert_int_equal(ovk__registry_add(ctx, &others, &mine, NULL), OVK_OK); /* another kind */
+}
+
+static void a_name_that_no_spec_could_say_is_refused(void **state)
+{
+  ovk_ctx *ctx = *state;
+  char longest[65];
+  memset(longest, 'n', 64);
+  longest[64] = '\0';
+  const char *const bad[] = {NULL, "", "a b", "a:b", "a|b", "a=", ",", longest};
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    const ovk_choice entry = {bad[i], NULL, NULL, false};
+    assert_int_equal(ovk__registry_add(ctx, &motors, &entry, NULL), OVK_ERR_ARG);
+    assert_non_null(strstr(ovk_ctx_error(ctx), "name needs 1 to 63 letters"));
+  }
+  static ovk_choice entry = {.summary = NULL}; /* must outlive the context */
+  static char name[64];
+  memset(name, 'n', 63);
+  entry.name = name;
+  assert_int_equal(ovk__registry_add(ctx, &motors, &entry, NULL), OVK_OK);
+  assert_unknown(ctx, longest, "there are: blocking, ring, nnn");
+}
+
+static void one_context_knows_nothing_of_another_ones_entries(void **state)
+{
+  static const ovk_choice mine = {"mine", NULL, NULL, false};
+  void *second = NULL;
+  assert_int_equal(make_ctx(&second), 0);
+  assert_int_equal(ovk__registry_add(second, &motors, &mine, NULL), OVK_OK);
+  assert_unknown(*state, "mine", "unknown motor 'mine'");
+  assert_int_equal(drop_ctx(&second), 0);
+}
+
+#define IN_CTX(test) cmocka_unit_test_setup_teardown(test, make_ctx, drop_ctx)
+
+int run_all_tests(void)
+{
+  const struct CMUnitTest tests[] = {
+      IN_CTX(a_builtin_is_found_by_name),
+      IN_CTX(an_unknown_name_suggests_the_closest_and_lists_all),
+      IN_CTX(a_name_like_no_other_only_lists_all),
+      IN_CTX(names_are_told_apart_by_case),
+      IN_CTX(a_name_of_any_length_is_answered),
+      IN_CTX(the_closest_name_costs_the_fewest_edits),
+      IN_CTX(user_entries_follow_in_the_order_of_registration),
+      IN_CTX(an_entry_has_a_summary_and_its_keys),
+      IN_CTX(builtins_are_listed_without_a_context),
+      IN_CTX(a_taken_name_is_refused),
+      IN_CTX(a_name_that_no_spec_could_say_is_refused),
+      IN_CTX(one_context_knows_nothing_of_another_ones_entries),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

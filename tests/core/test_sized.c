@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Structs that begin with their size: programs compiled with fewer or more members than the library
+ * has. */
+#include "base/sized.h"
+#include "support/test_main.h"
+
+#include <ovkrylov/backend.h>
+#include <ovkrylov/model.h>
+#include <string.h>
+
+/* One struct in three versions. */
+typedef struct v1 {
+  size_t size;
+  int a, b;
+} v1;
+typedef struct v2 {
+  size_t size;
+  int a, b;
+  double c;
+} v2;
+typedef struct v3 {
+  size_t size;
+  int a, b;
+  double c, d;
+} v3;
+
+static ovk_err take(const void *given, v2 *own)
+{
+  memset(own, 0xff, sizeof *own);
+  return OVK_TAKE_SIZED(test_ctx(), v1, b, given, own);
+}
+
+static void assert_is(const v2 *own, int a, int b, double c)
+{
+  assert_true(own->size == sizeof *own && own->a == a && own->b == b && own->c == c);
+}
+
+static void members_that_were_not_given_are_zero(void **state)
+{
+  (void)state;
+  v2 own;
+  const v1 older = {sizeof older, 1, 2}, unsaid = {0, 3, 4};
+  assert_ok(take(&older, &own));
+  assert_is(&own, 1, 2, 0);
+  assert_ok(take(&unsaid, &own)); /* the members of the first version, and nothing behind them */
+  assert_is(&own, 3, 4, 0);
+}
+
+static void members_of_a_later_version_are_passed_over(void **state)
+{
+  (void)state;
+  v2 own;
+  const v2 same = {sizeof same, 1, 2, 3};
+  const v3 later = {sizeof later, 4, 5, 6, 7};
+  assert_ok(take(&same, &own));
+  assert_is(&own, 1, 2, 3);
+  assert_ok(take(&later, &own));
+  assert_is(&own, 4, 5, 6);
+}
+
+static void less_than_the_first_version_is_an_error(void **state)
+{
+  (void)state;
+  v2 own;
+  const v1 small = {sizeof small - 1, 1, 2}, tiny = {1, 1, 2};
+  assert_error(take(&small, &own), OVK_ERR_ARG, "the size of v1 is given as 15");
+  assert_error(take(&tiny, &own), OVK_ERR_ARG, "has at least 16 bytes: is it sizeof(v1)?");
+}
+
+static ovk_err copy(void *user, const double *x, double *y, ovk_poll poll)
+{
+  (void)poll;
+  *y = *x;
+  return user ? OVK_OK : OVK_ERR_USER;
+}
+
+static ovk_err begin(ovk_sum *sum)
+{
+  MPI_Allreduce(MPI_IN_PLACE, sum->values, sum->count, MPI_DOUBLE, MPI_SUM, sum->backend->comm);
+  return OVK_OK;
+}
+
+static ovk_err test(ovk_sum *sum, bool *complete)
+{
+  (void)sum;
+  *complete = true;
+  return OVK_OK;
+}
+
+/* Everything that a user's program fills. */
+typedef struct filled {
+  ovk_backend_ops backend;
+  ovk_precond_ops precond;
+  ovk_shell_ops shell;
+  ovk_pcg_opts opts;
+  ovk_model model;
+} filled;
+
+/* The first error of a solve over them, and of a simulation. */
+static ovk_err use(const filled *f)
+{
+  ovk_ctx *ctx = NULL;
+  ovk_mat *A = NULL;
+  ovk_precond *M = NULL;
+  ovk_vec *b = NULL, *x = NULL;
+  ovk_model_result simulated;
+  ovk_result result = {.reason = OVK_REASON_NOT_RUN};
+  char user;
+  assert_int_equal(ovk_ctx_create(MPI_COMM_WORLD, &ctx), OVK_OK);
+  ovk_err err = ovk_backend_register(ctx, &f->backend, NULL);
+  if (!err) err = ovk_precond_register(ctx, &f->precond, &user);
+  if (!err) err = ovk_mat_create_shell(ctx, 1, &f->shell, &user, &A);
+  if (!err) err = ovk_precond_create(A, "copy", &M);
+  if (!err) err = ovk_mat_create_vec(A, &b);
+  if (!err) err = ovk_mat_create_vec(A, &x);
+  if (!err) err = ovk_vec_fill(b, 1);
+  if (!err) err = ovk_pcg_solve(A, M, b, x, &f->opts, &result);
+  if (!err) assert_int_equal(result.reason, OVK_REASON_CONVERGED_RTOL);
+  if (!err) err = ovk_model_run(ctx, &f->model, &simulated);
+  if (err) assert_non_null(strstr(ovk_ctx_error(ctx), "is given as 8, it has at least"));
+  ovk_vec_destroy(&x);
+  ovk_vec_destroy(&b);
+  ovk_precond_destroy(&M);
+  ovk_mat_destroy(&A);
+  ovk_ctx_destroy(&ctx);
+  return err;
+}
+
+static filled fill(void)
+{
+  filled f = {.backend = {.name = "own", .begin = begin, .test = test},
+              .precond = {.name = "copy", .apply = copy},
+              .shell = {.mult = copy},
+              .opts = OVK_PCG_OPTS,
+              .model = OVK_MODEL};
+  f.opts.backend = "own";
+  f.opts.method = "algorithm1";
+  f.model.nranks = 2;
+  for (int k = 0; k < 3; k++) f.model.n[k] = 2;
+  return f;
+}
+
+static void initialisers_set_sizes_and_zero_stands_for_the_first_version(void **state)
+{
+  (void)state;
+  filled f = fill();
+  assert_true(f.opts.size == sizeof f.opts && ovk_pcg_opts_default().size == sizeof f.opts);
+  assert_true(f.model.size == sizeof f.model && ovk_model_default().size == sizeof f.model);
+  assert_true(f.backend.size == 0 && f.precond.size == 0 && f.shell.size == 0);
+  assert_int_equal(use(&f), OVK_OK);
+  f.opts.size = f.model.size = 0;
+  assert_int_equal(use(&f), OVK_OK);
+  f.backend.size = sizeof f.backend;
+  f.precond.size = sizeof f.precond;
+  f.shell.size = sizeof f.shell;
+  assert_int_equal(use(&f), OVK_OK);
+}
+
+static void every_struct_may_be_larger_and_none_smaller(void **state)
+{
+  (void)state;
+  filled f = fill();
+  size_t *const sizes[] = {&f.backend.size, &f.precond.size, &f.shell.size, &f.opts.size,
+                           &f.model.size};
+  for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+    const size_t before = *sizes[k];
+    *sizes[k] = 1 << 20; /* of which the library reads what it knows */
+    assert_int_equal(use(&f), OVK_OK);
+    *sizes[k] = sizeof(size_t);
+    assert_int_equal(use(&f), OVK_ERR_ARG);
+    *sizes[k] = before;
+  }
+}
+
+static void a_size_too_small_on_one_rank_is_an_error_on_all(void **state)
+{
+  (void)state;
+  ovk_mat *A = NULL;
+  ovk_shell_ops ops = {.mult = copy};
+  if (test_rank == test_size - 1) ops.size = 8;
+  assert_error(ovk_mat_create_shell(test_ctx(), 1, &ops, NULL, &A), OVK_ERR_ARG,
+               "the size of ovk_shell_ops is given as 8");
+}
+
+static void a_registered_table_is_copied(void **state)
+{
+  (void)state;
+  ovk_reduction *red = NULL;
+  ovk_backend_ops ops = {.name = "copied", .begin = begin, .test = test};
+  assert_ok(ovk_backend_register(test_ctx(), &ops, NULL));
+  memset(&ops, 0, sizeof ops);
+  assert_ok(ovk_reduction_create(test_ctx(), "copied", 1, &red));
+  ovk_reduction_values(red)[0] = 1;
+  assert_ok(ovk_reduction_begin(red));
+  assert_ok(ovk_reduction_wait(red));
+  assert_true(ovk_reduction_values(red)[0] == test_size);
+  ovk_reduction_destroy(&red);
+}
+
+int run_all_tests(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(members_that_were_not_given_are_zero),
+      cmocka_unit_test(members_of_a_later_version_are_passed_over),
+      cmocka_unit_test(less_than_the_first_version_is_an_error),
+      cmocka_unit_test(initialisers_set_sizes_and_zero_stands_for_the_first_version),
+      cmocka_unit_test(every_struct_may_be_larger_and_none_smaller),
+      cmocka_unit_test(a_size_too_small_on_one_rank_is_an_error_on_all),
+      cmocka_unit_test(a_registered_table_is_copied),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Slots in shared memory: their size, and that no old data are visible in a new one. */
+#define _DEFAULT_SOURCE /* mincore */
+#include "engine/channels/arena.h"
+#include "support/test_main.h"
+
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { LONG = 8 << 20, SHORT = 200 };
+
+static ovk__arenas arenas;
+
+static void open_arenas(void)
+{
+  MPI_Comm node;
+  MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
+  ovk__arenas_init(test_ctx(), node, &arenas);
+}
+
+static void close_arenas(void)
+{
+  MPI_Comm node = arenas.comm;
+  ovk__arenas_free(&arenas);
+  MPI_Comm_free(&node);
+}
+
+/* A part may be larger than this rank asked for; the remainder is not used. */
+static ovk__slot take(size_t part)
+{
+  bool failed = false;
+  ovk__slot slot;
+  assert_ok(ovk__slot_take(&arenas, part, &failed, &slot));
+  assert_false(failed);
+  assert_non_null(slot.arena);
+  return slot;
+}
+
+/* Number of resident pages among `bytes` from `start` on. */
+static size_t count_pages(const char *start, size_t bytes)
+{
+  const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+  const size_t before = (uintptr_t)start % page;
+  static unsigned char in_memory[4 * LONG / 4096];
+  const size_t n = (before + bytes + page - 1) / page;
+  size_t count = 0;
+  assert_true(n <= sizeof in_memory);
+  assert_int_equal(mincore((void *)(uintptr_t)(start - before), before + bytes, in_memory), 0);
+  for (size_t k = 0; k < n; k++) count += in_memory[k] & 1;
+  return count;
+}
+
+/* The bytes that rank `rank` contributes to a slot's window, as reported by MPI. */
+static size_t brought(const ovk__slot *slot, int rank)
+{
+  MPI_Aint size;
+  int unit;
+  void *start;
+  MPI_Win_shared_query(slot->arena->window, rank, &size, &unit, &start);
+  return (size_t)size;
+}
+
+static void a_long_part_of_one_rank_takes_no_memory_of_the_others(void **state)
+{
+  enum { MARGIN = 8 }; /* pages */
+  (void)state;
+  const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+  open_arenas();
+  ovk__slot slot = take(arenas.rank == 0 ? LONG + 1 : SHORT);
+  assert_true(brought(&slot, 0) > LONG && brought(&slot, 0) <= 2 * LONG);
+  for (int rank = 1; rank < arenas.size; rank++) assert_true(brought(&slot, rank) <= 4096);
+  const size_t pages = count_pages(ovk__slot_part(&slot, 0), brought(&slot, 0));
+  assert_true(pages >= LONG / page && pages <= LONG / page + MARGIN);
+  ovk__slot_release(&slot);
+  close_arenas();
+}
+
+static void fill(const ovk__slot *slot, size_t bytes)
+{
+  memset(ovk__slot_part(slot, arenas.rank), 0xab, bytes);
+}
+
+static void assert_zeros(const ovk__slot *slot, int rank, size_t bytes)
+{
+  const char *part = ovk__slot_part(slot, rank);
+  for (size_t k = 0; k < bytes; k++) assert_int_equal(part[k], 0);
+}
+
+/* Small and large slots, taken again for parts of other sizes in the same window. */
+static void what_was_there_before_is_not_seen(void **state)
+{
+  static const size_t sizes[][2] = {{200, 130}, {3000, 2049}, {600 << 10, 520 << 10}};
+  (void)state;
+  open_arenas();
+  for (int k = 0; k < 3; k++) {
+    ovk__slot slot = take(sizes[k][0]);
+    fill(&slot, sizes[k][0]);
+    ovk__slot_release(&slot);
+    MPI_Barrier(arenas.comm);
+    const int n = arenas.n;
+    slot = take(sizes[k][1]);
+    assert_int_equal(arenas.n, n); /* the same memory */
+    for (int rank = 0; rank < arenas.size; rank++) assert_zeros(&slot, rank, sizes[k][1]);
+    ovk__slot_release(&slot);
+  }
+  close_arenas();
+}
+
+/* Parts do not overlap, whichever rank has the large one, and windows do not accumulate. */
+static void the_large_part_may_go_from_rank_to_rank(void **state)
+{
+  (void)state;
+  open_arenas();
+  for (int k = 0; k < 3 * arenas.size; k++) {
+    const size_t bytes = k % arenas.size == arenas.rank ? LONG : SHORT;
+    ovk__slot slot = take(bytes), small = take(SHORT);
+    assert_int_equal(arenas.n, 2);
+    fill(&slot, bytes);
+    MPI_Barrier(arenas.comm);
+    assert_zeros(&small, (arenas.rank + 1) % arenas.size, SHORT);
+    MPI_Barrier(arenas.comm);
+    ovk__slot_release(&small);
+    ovk__slot_release(&slot);
+  }
+  close_arenas();
+}
+
+/* A window that some rank still uses is not freed to make space. */
+static void a_slot_in_use_stays_while_others_come_and_go(void **state)
+{
+  (void)state;
+  open_arenas();
+  const bool large = arenas.rank == arenas.size - 1;
+  ovk__slot used = take(arenas.rank == 0 ? LONG : SHORT);
+  fill(&used, SHORT);
+  for (int k = 0; k < 4; k++) {
+    ovk__slot slot = take(large ? LONG : SHORT);
+    assert_true(slot.arena != used.arena);
+    fill(&slot, large ? LONG : SHORT);
+    ovk__slot_release(&slot);
+  }
+  MPI_Barrier(arenas.comm);
+  for (int rank = 0; rank < arenas.size; rank++) {
+    const char *part = ovk__slot_part(&used, rank);
+    for (int k = 0; k < SHORT; k++) assert_int_equal((unsigned char)part[k], 0xab);
+  }
+  ovk__slot_release(&used);
+  close_arenas();
+}
+
+static void a_failure_elsewhere_is_a_failure_here_and_takes_nothing(void **state)
+{
+  (void)state;
+  open_arenas();
+  for (int k = 0; k < 3; k++) {
+    bool failed = arenas.rank == arenas.size - 1;
+    ovk__slot slot;
+    assert_ok(ovk__slot_take(&arenas, SHORT, &failed, &slot));
+    assert_true(failed);
+    assert_null(slot.arena);
+    assert_int_equal(arenas.n, 0);
+  }
+  close_arenas();
+}
+
+int run_all_tests(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_long_part_of_one_rank_takes_no_memory_of_the_others),
+      cmocka_unit_test(what_was_there_before_is_not_seen),
+      cmocka_unit_test(the_large_part_may_go_from_rank_to_rank),
+      cmocka_unit_test(a_slot_in_use_stays_while_others_come_and_go),
+      cmocka_unit_test(a_failure_elsewhere_is_a_failure_here_and_takes_nothing),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The operations of reductions, at the limits of their types. */
+#include "engine/combine.h"
+#include "support/test_main.h"
+
+#include <math.h>
+
+static double combine_doubles(ovk_op op, double to, double from)
+{
+  ovk__combine_of(OVK_TYPE_DOUBLE, op)(&to, &from, 1);
+  return to;
+}
+
+static int64_t combine_int64s(ovk_op op, int64_t to, int64_t from)
+{
+  ovk__combine_of(OVK_TYPE_INT64, op)(&to, &from, 1);
+  return to;
+}
+
+static void sums_maxima_and_minima_of_doubles(void **state)
+{
+  (void)state;
+  assert_true(combine_doubles(OVK_OP_SUM, 1.5, -4) == -2.5);
+  assert_true(combine_doubles(OVK_OP_MAX, 1.5, -4) == 1.5);
+  assert_true(combine_doubles(OVK_OP_MAX, -4, 1.5) == 1.5);
+  assert_true(combine_doubles(OVK_OP_MIN, 1.5, -4) == -4);
+  assert_true(combine_doubles(OVK_OP_MIN, -4, 1.5) == -4);
+  assert_true(combine_doubles(OVK_OP_MAX, INFINITY, 1) == INFINITY);
+  assert_true(combine_doubles(OVK_OP_MIN, 1, -INFINITY) == -INFINITY);
+}
+
+static void a_nan_on_either_side_stays(void **state)
+{
+  (void)state;
+  for (ovk_op op = OVK_OP_SUM; op <= OVK_OP_MIN; op++) {
+    assert_true(isnan(combine_doubles(op, NAN, 1)));
+    assert_true(isnan(combine_doubles(op, 1, NAN)));
+    assert_true(isnan(combine_doubles(op, NAN, INFINITY)));
+    assert_true(isnan(combine_doubles(op, -INFINITY, NAN)));
+  }
+}
+
+static void integers_keep_all_their_bits_and_sums_wrap(void **state)
+{
+  (void)state;
+  assert_true(combine_int64s(OVK_OP_SUM, INT64_MAX - 1, 1) == INT64_MAX);
+  assert_true(combine_int64s(OVK_OP_SUM, INT64_MAX, 1) == INT64_MIN);
+  assert_true(combine_int64s(OVK_OP_SUM, INT64_MIN, -1) == INT64_MAX);
+  assert_true(combine_int64s(OVK_OP_MAX, INT64_MAX, INT64_MAX - 1) == INT64_MAX);
+  assert_true(combine_int64s(OVK_OP_MAX, INT64_MIN, INT64_MIN + 1) == INT64_MIN + 1);
+  assert_true(combine_int64s(OVK_OP_MIN, INT64_MIN + 1, INT64_MIN) == INT64_MIN);
+  assert_true(combine_int64s(OVK_OP_MIN, INT64_MAX - 1, INT64_MAX) == INT64_MAX - 1);
+}
+
+static void vectors_are_combined_element_by_element(void **state)
+{
+  (void)state;
+  double to[] = {1, 5, 3}, from[] = {4, 2, 9};
+  ovk__combine_of(OVK_TYPE_DOUBLE, OVK_OP_MAX)(to, from, 2);
+  assert_true(to[0] == 4 && to[1] == 5 && to[2] == 3);
+  ovk__combine_of(OVK_TYPE_DOUBLE, OVK_OP_SUM)(to, from, 0);
+  assert_true(to[0] == 4 && to[1] == 5 && to[2] == 3);
+}
+
+static void there_are_no_other_types_and_operations(void **state)
+{
+  (void)state;
+  assert_null(ovk__combine_of((ovk_type)2, OVK_OP_SUM));
+  assert_null(ovk__combine_of(OVK_TYPE_DOUBLE, (ovk_op)3));
+  assert_null(ovk__combine_of((ovk_type)-1, OVK_OP_SUM));
+  assert_null(ovk__combine_of(OVK_TYPE_INT64, (ovk_op)-1));
+}
+
+int run_all_tests(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(sums_maxima_and_minima_of_doubles),
+      cmocka_unit_test(a_nan_on_either_side_stays),
+      cmocka_unit_test(integers_keep_all_their_bits_and_sums_wrap),
+      cmocka_unit_test(vectors_are_combined_element_by_element),
+      cmocka_unit_test(there_are_no_other_types_and_operations),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Schedules of all-reduces at one level, of all ranks in one process: the totals are right and
+ * bitwise identical, the schedule is free of races and deadlocks (see schedule_machine.h), and the
+ * numbers of messages, consecutive and in total, agree with theory. */
+#include "engine/schedule/algorithms.h"
+#include "schedule_sums.h"
+#include "support/test_main.h"
+
+#include <math.h>
+
+enum { MOST_RANKS = 70 };
+
+/* One level. */
+static void check_flatly(const char *spec, int nranks, size_t count)
+{
+  setting s = setting_of(spec, nranks);
+  machine *m = allreduce(&s, count);
+  const theory t = theory_of(&s.shape.level[0], nranks, count);
+  assert_int_equal(m->nmessages, t.messages);
+  assert_in_range(machine_hops(m), t.least_hops, t.most_hops);
+  assert_in_range(machine_rounds(m), nranks > 1, t.most_rounds);
+  for (int rank = 0; rank < nranks; rank++) {
+    assert_in_range(m->ranks[rank].schedule.work, 0, t.most_work);
+  }
+  machine_free(m);
+  ovk__hierarchy_free(&s.hierarchy);
+}
+
+static void flat_is_right_for_every_rank_count(void **state)
+{
+  (void)state;
+  for (int n = 1; n <= MOST_RANKS; n++) {
+    check_flatly("nbc:alg=flat", n, 1);
+    check_flatly("nbc:alg=flat", n, 3);
+  }
+  check_flatly("nbc:alg=flat", 256, 1);
+}
+
+static void kary_is_right_for_every_rank_count_and_k(void **state)
+{
+  (void)state;
+  for (int k = 2; k <= 8; k++) {
+    char spec[64];
+    snprintf(spec, sizeof spec, "nbc:alg=kary,k=%d", k);
+    for (int n = 1; n <= MOST_RANKS; n++) {
+      check_flatly(spec, n, 1);
+      check_flatly(spec, n, 3);
+    }
+  }
+}
+
+static void tree_is_right_for_every_rank_count_and_degrees(void **state)
+{
+  (void)state;
+  for (int reduce = 2; reduce <= 8; reduce++) {
+    for (int bcast = 2; bcast <= 8; bcast++) {
+      char spec[64];
+      snprintf(spec, sizeof spec, "nbc:alg=tree,reduce=%d,bcast=%d", reduce, bcast);
+      for (int n = 1; n <= MOST_RANKS; n++) check_flatly(spec, n, n % 2 ? 1 : 3);
+    }
+  }
+}
+
+static void ring_is_right_for_every_rank_count_and_length(void **state)
+{
+  (void)state;
+  for (int n = 1; n <= MOST_RANKS; n++) {
+    const size_t size = (size_t)n, counts[] = {1, size - 1, size, size + 1, 3 * size + 1};
+    for (int k = 0; k < 5; k++) {
+      if (counts[k]) check_flatly("nbc:alg=ring", n, counts[k]);
+    }
+  }
+  check_flatly("nbc:alg=ring", 127, 500);
+}
+
+/* Segments of different lengths, some of them empty, with gaps between them. */
+static void cut(ovk__segment *segments, int n)
+{
+  size_t first = 1;
+  for (int k = 0; k < n; k++) {
+    segments[k] = (ovk__segment){first, (size_t)(k * k % 4)};
+    first += segments[k].count + 1;
+  }
+}
+
+static void half_rings_take_segments_of_any_length(void **state)
+{
+  (void)state;
+  for (int n = 1; n <= MOST_RANKS; n++) {
+    ovk__segment segments[MOST_RANKS];
+    cut(segments, n);
+    const size_t length = segments[n - 1].first + segments[n - 1].count;
+    machine *m = machine_make(n);
+    for (int rank = 0; rank < n; rank++) {
+      ovk__builder b = ovk__build_begin(test_ctx(), (ovk__group){.size = n, .index = rank},
+                                        &m->ranks[rank].schedule);
+      const ovk__place own = {OVK__OUTPUT, segments[rank].first};
+      ovk__build_ring_reduce_scatter(&b, segments, (ovk__place){OVK__INPUT, 0}, own,
+                                     (ovk__place){OVK__WORK, 0});
+      ovk__build_ring_allgather(&b, segments, (ovk__place){OVK__OUTPUT, 0});
+      assert_ok(ovk__build_end(&b));
+      fill(machine_give(m, rank, OVK__INPUT, length), rank, length);
+      machine_give(m, rank, OVK__OUTPUT, length);
+    }
+    machine_run(m, (uint64_t)n);
+    for (int rank = 0; rank < n; rank++) {
+      const double *got = machine_buffer_of(m, rank, OVK__OUTPUT);
+      for (int k = 0; k < n; k++) {
+        const size_t end = segments[k].first + segments[k].count;
+        for (size_t i = segments[k].first; i < end; i++) check_sum(got[i], n, i);
+        assert_true(isnan(got[segments[k].first - 1]) != 0); /* gaps are unchanged */
+      }
+    }
+    machine_free(m);
+  }
+}
+
+static void trees_and_doubling_are_right_for_thousands_of_ranks(void **state)
+{
+  (void)state;
+  const int sizes[] = {127, 256, 625, 1000, 4096};
+  for (int i = 0; i < 5; i++) {
+    check_flatly("nbc:alg=doubling", sizes[i], 1);
+    check_flatly("nbc:alg=kary,k=5", sizes[i], 1);
+    check_flatly("nbc:alg=kary,k=8", sizes[i], 1);
+    check_flatly("nbc:alg=tree", sizes[i], 1);
+  }
+}
+
+static void flat_adds_up_in_the_order_of_ranks(void **state)
+{
+  (void)state;
+  setting s = setting_of("nbc:alg=flat", 37);
+  machine *m = allreduce(&s, 1);
+  double sum = part(0, 0);
+  for (int rank = 1; rank < 37; rank++) sum += part(rank, 0);
+  assert_memory_equal(machine_buffer_of(m, 36, OVK__OUTPUT), &sum, sizeof sum);
+  machine_free(m);
+  ovk__hierarchy_free(&s.hierarchy);
+}
+
+static void operations_on_nothing_send_nothing(void **state)
+{
+  (void)state;
+  setting s = setting_of("nbc:levels=2,alg=flat", 5);
+  ovk__schedule schedule;
+  assert_ok(ovk__schedule_allreduce(test_ctx(), &s.shape, &s.hierarchy, 1, 0, &schedule));
+  assert_int_equal(schedule.nrounds, 0);
+  assert_false(schedule.barrier);
+  ovk__schedule_free(&schedule);
+  assert_ok(ovk__schedule_reduce(test_ctx(), &s.shape, &s.hierarchy, 1, 0, 0, &schedule));
+  assert_int_equal(schedule.nrounds, 0);
+  ovk__schedule_free(&schedule);
+  assert_ok(ovk__schedule_bcast(test_ctx(), &s.shape, &s.hierarchy, 1, 0, 0, &schedule));
+  assert_int_equal(schedule.nrounds, 0);
+  ovk__schedule_free(&schedule);
+  ovk__hierarchy_free(&s.hierarchy);
+}
+
+int run_all_tests(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(flat_is_right_for_every_rank_count),
+      cmocka_unit_test(kary_is_right_for_every_rank_count_and_k),
+      cmocka_unit_test(tree_is_right_for_every_rank_count_and_degrees),
+      cmocka_unit_test(ring_is_right_for_every_rank_count_and_length),
+      cmocka_unit_test(half_rings_take_segments_of_any_length),
+      cmocka_unit_test(trees_and_doubling_are_right_for_thousands_of_ranks),
+      cmocka_unit_test(flat_adds_up_in_the_order_of_ranks),
+      cmocka_unit_test(operations_on_nothing_send_nothing),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Sums and collective operations over shared memory, with ranks that are threads: the thread
+ * sanitizer reports a memory order that is too weak as a data race. */
+#include "support/test_main.h"
+#include "thread_world.h"
+
+enum { LIVES = 3, TIMES = 60, LONG = 100 };
+
+static const char *spec; /* of the test that runs */
+
+static void check_ok(ovk_ctx *ctx, ovk_err err)
+{
+  thread_check(err == OVK_OK, ovk_ctx_error(ctx));
+}
+
+static double part(int life, int time, int rank, int i)
+{
+  return (life + 1) * 1000 + time * (rank + 1) + i;
+}
+
+static void begin(ovk_ctx *ctx, ovk_reduction *red, int count, int life, int time, int rank)
+{
+  double *values = ovk_reduction_values(red);
+  for (int i = 0; i < count; i++) values[i] = part(life, time, rank, i);
+  check_ok(ctx, ovk_reduction_begin(red));
+}
+
+static void end(ovk_ctx *ctx, ovk_reduction *red, int count, int life, int time)
+{
+  check_ok(ctx, ovk_reduction_wait(red));
+  for (int i = 0; i < count; i++) {
+    double total = 0; /* of integers: exact in any order */
+    for (int rank = 0; rank < THREAD_RANKS; rank++) total += part(life, time, rank, i);
+    thread_check(ovk_reduction_values(red)[i] == total, "a total is right");
+  }
+}
+
+/* Two sums in flight at a time; each iteration reuses the slots of the previous one. */
+static void add_up(int rank)
+{
+  ovk_ctx *ctx = NULL;
+  thread_check(ovk_ctx_create(MPI_COMM_WORLD, &ctx) == OVK_OK, "a context is made");
+  for (int life = 0; life < LIVES; life++) {
+    ovk_reduction *one = NULL, *more = NULL;
+    check_ok(ctx, ovk_reduction_create(ctx, spec, 1, &one));
+    check_ok(ctx, ovk_reduction_create(ctx, spec, LONG, &more));
+    for (int time = 0; time < TIMES; time++) {
+      begin(ctx, one, 1, life, time, rank);
+      begin(ctx, more, LONG, life, time + 1, rank);
+      end(ctx, one, 1, life, time);
+      end(ctx, more, LONG, life, time + 1);
+    }
+    ovk_reduction_destroy(&one);
+    ovk_reduction_destroy(&more);
+  }
+  ovk_ctx_destroy(&ctx);
+}
+
+static void sums_are_right_and_race_with_nothing(void **state)
+{
+  (void)state;
+  const char *const specs[] = {"shm", "nbc:channel=shm,alg=flat", "nbc:channel=shm,alg=tree",
+                               "nbc:channel=shm,alg=ring"};
+  for (size_t k = 0; k < sizeof specs / sizeof *specs; k++) {
+    spec = specs[k];
+    thread_world_run(add_up);
+  }
+}
+
+/* Not a barrier: the root runs ahead of the others, as far as it may. */
+static void broadcast(int rank)
+{
+  ovk_ctx *ctx = NULL;
+  ovk_collective *cast = NULL;
+  double data[LONG];
+  thread_check(ovk_ctx_create(MPI_COMM_WORLD, &ctx) == OVK_OK, "a context is made");
+  check_ok(ctx, ovk_collective_create_bcast(ctx, spec, data, LONG, sizeof *data, 0, &cast));
+  for (int time = 0; time < 4 * TIMES; time++) {
+    for (int i = 0; i < LONG; i++) data[i] = rank ? 0 : part(0, time, 0, i);
+    check_ok(ctx, ovk_collective_begin(cast));
+    check_ok(ctx, ovk_collective_wait(cast));
+    for (int i = 0; i < LONG; i++) thread_check(data[i] == part(0, time, 0, i), "data has arrived");
+  }
+  ovk_collective_destroy(&cast);
+  ovk_ctx_destroy(&ctx);
+}
+
+static void broadcasts_are_right_and_race_with_nothing(void **state)
+{
+  (void)state;
+  const char *const specs[] = {"nbc:channel=shm,alg=flat", "nbc:channel=shm,alg=tree"};
+  for (size_t k = 0; k < sizeof specs / sizeof *specs; k++) {
+    spec = specs[k];
+    thread_world_run(broadcast);
+  }
+}
+
+int run_all_tests(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(sums_are_right_and_race_with_nothing),
+      cmocka_unit_test(broadcasts_are_right_and_race_with_nothing),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

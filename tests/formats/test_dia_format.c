@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The format "dia": how blocks lie in chunks, which ones it refuses, what products read. */
+#include "format_blocks.h"
+#include "matrix/formats/dia/diagonals.h"
+#include "support/matrices.h"
+#include "support/test_main.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const ovk__format *dia(void)
+{
+  return format_named("dia");
+}
+
+/* Rows with the entries (i, i + offset) within the matrix, for the offsets that `has` accepts. */
+typedef bool (*filter)(ovk_lidx i, ovk_lidx offset);
+
+static bool all(ovk_lidx i, ovk_lidx offset)
+{
+  (void)i;
+  (void)offset;
+  return true;
+}
+
+static ovk__csr make(ovk_lidx rows, const ovk_lidx *offset, int noffsets, filter has)
+{
+  ovk__csr A;
+  assert_ok(ovk__csr_alloc(test_ctx(), rows, (int64_t)rows * noffsets, &A));
+  int64_t n = 0;
+  for (ovk_lidx i = 0; i < rows; i++) {
+    for (int k = 0; k < noffsets; k++) {
+      if (i + offset[k] < 0 || offset[k] >= rows - i || !has(i, offset[k])) continue;
+      A.col[n] = i + offset[k];
+      A.val[n] = random_number(1, (uint64_t)n) - 0.5;
+      n++;
+    }
+    A.ptr[i + 1] = n;
+  }
+  return A;
+}
+
+static void chunks_with_the_same_offsets_share_a_list(void **state)
+{
+  (void)state;
+  ovk__csr A = make(24, (const ovk_lidx[]){-1, 0, 1}, 3, all);
+  ovk__diagonals d;
+  assert_ok(ovk__diagonals_build(test_ctx(), &A, false, 8, &d));
+  assert_int_equal(d.nchunks, 3);
+  assert_int_equal(d.lists.n, 1);
+  for (int c = 0; c < 3; c++) {
+    assert_int_equal(d.list[c], 0);
+    assert_int_equal(d.first[c], c * 24);
+  }
+  for (int k = 0; k < 3; k++) assert_int_equal(d.lists.offset[k], k - 1);
+  assert_false(ovk__diagonals_holds(&d, 0)); /* (0,-1) */
+  assert_true(ovk__diagonals_holds(&d, 8));
+  assert_true(d.val[8] == A.val[0] && d.val[16] == A.val[1] && d.val[1] == A.val[2]);
+  assert_false(ovk__diagonals_holds(&d, 71)); /* (23,24) */
+  assert_true(d.val[71] == 0);
+  assert_int_equal(ovk__diagonals_bytes(&d), 72 * 8 + 3 * 12 + 3 * 4 + 2 * 8);
+  ovk__diagonals_free(&d);
+  ovk__csr_free(&A);
+}
+
+static bool below_in_first_chunk(ovk_lidx i, ovk_lidx offset)
+{
+  return i < 8 ? offset <= 0 : offset == 0 || offset == 3;
+}
+
+static void a_chunk_has_the_offsets_of_its_rows_only(void **state)
+{
+  (void)state;
+  ovk__csr A = make(19, (const ovk_lidx[]){-2, 0, 3}, 3, below_in_first_chunk);
+  ovk__diagonals d;
+  assert_ok(ovk__diagonals_build(test_ctx(), &A, false, 8, &d));
+  assert_int_equal(d.lists.n, 3);
+  assert_int_equal(d.lists.begin[3], 2 + 2 + 1); /* the last three rows have (i,i) only */
+  assert_int_equal(ovk__offset_list_find(&d.lists, d.list[0], -2), 0);
+  assert_int_equal(ovk__offset_list_find(&d.lists, d.list[0], 3), -1);
+  assert_int_equal(ovk__offset_list_find(&d.lists, d.list[1], 3), 1);
+  assert_int_equal(d.first[3], 16 + 16 + 3);
+  ovk__diagonals_free(&d);
+  ovk__csr_free(&A);
+}
+
+static void the_last_chunk_has_the_rest_of_the_rows(void **state)
+{
+  (void)state;
+  ovk__csr A = make(64 + 11, (const ovk_lidx[]){-1, 0, 2}, 3, all);
+  ovk__diagonals d;
+  assert_ok(ovk__diagonals_build(test_ctx(), &A, true, 64, &d));
+  assert_int_equal(ovk__diagonals_stride(&d, 0), 64);
+  assert_int_equal(ovk__diagonals_stride(&d, 1), 11);
+  assert_int_equal(d.first[1], 2 * 64);
+  assert_int_equal(d.first[2], 2 * 64 + 2 * 11);
+  ovk__diagonals_free(&d);
+  ovk__csr_free(&A);
+}
+
+static bool some(ovk_lidx i, ovk_lidx offset)
+{
+  return i % 11 != 5 && random_number(2, (uint64_t)(i * 131 + offset + 64)) < 0.8;
+}
+
+static void extreme_values_come_back_bit_for_bit(void **state)
+{
+  (void)state;
+  const uint64_t bits[] = {0,
+                           0x8000000000000000, /* -0.0 */
+                           1,                  /* the smallest denormal */
+                           0x7ff8000000000123, /* NaN with a payload */
+                           0xfff0000000000000, /* -inf */
+                           0x3ff0000000000000};
+  ovk__csr A = make(77, (const ovk_lidx[]){-40, -3, -2, -1, 0, 1, 5, 60}, 8, some);
+  for (int64_t k = 0; k < ovk__csr_nnz(&A); k++) memcpy(&A.val[k], &bits[k % 6], sizeof *bits);
+  void *block = format_build(dia(), &A);
+  format_assert_rows(dia(), block, &A);
+  double expected[77], found[77];
+  ovk__csr_diagonal(&A, expected);
+  dia()->diagonal(block, found);
+  assert_memory_equal(found, expected, sizeof found);
+  dia()->destroy(block);
+  ovk__csr_free(&A);
+}
+
+static void count_call(void *arg)
+{
+  ++*(int *)arg;
+}
+
+enum { MARGIN = 100 };
+
+/* y <- A x with NaN before and after x, checked against compressed rows; returns the inner
+ * product. */
+static double checked_product(const ovk__csr *A, const void *block, ovk_poll poll, double *y)
+{
+  const size_t n = (size_t)A->rows;
+  double *around = malloc((n + 2 * MARGIN) * sizeof *around), *x = around + MARGIN;
+  double *expected = malloc((n + 1) * sizeof *expected);
+  for (size_t i = 0; i < n + 2 * MARGIN; i++) around[i] = NAN;
+  for (size_t i = 0; i < n; i++) x[i] = random_number(3, i) - 0.5;
+  y[n] = 7;
+  const double reference = ovk__csr_mult_dot(A, x, expected, ovk_poll_none());
+  const double dot = dia()->mult_dot(block, x, y, poll);
+  for (size_t i = 0; i < n; i++) assert_close(y[i], expected[i], 1e-15);
+  assert_true(y[n] == 7);
+  assert_close(dot, reference, 1e-14);
+  free(around);
+  free(expected);
+  return dot;
+}
+
+static void products_read_nothing_beside_x(void **state)
+{
+  (void)state;
+  double y[80];
+  for (ovk_lidx rows = 0; rows < 80; rows++) {
+    ovk__csr A = make(rows, (const ovk_lidx[]){-40, -3, -2, -1, 0, 1, 5, 60}, 8, some);
+    void *block = format_build(dia(), &A);
+    checked_product(&A, block, ovk_poll_none(), y);
+    format_assert_rows(dia(), block, &A);
+    dia()->destroy(block);
+    ovk__csr_free(&A);
+  }
+}
+
+static void polling_changes_no_bits(void **state)
+{
+  (void)state;
+  enum { ROWS = 77 };
+  ovk__csr A = make(ROWS, (const ovk_lidx[]){-9, -1, 0, 1, 9}, 5, some);
+  void *block = format_build(dia(), &A);
+  double y[ROWS + 1], polled[ROWS + 1];
+  const double dot = checked_product(&A, block, ovk_poll_none(), y);
+  for (ovk_lidx every = 1; every <= ROWS + 1; every++) {
+    int calls = 0;
+    const double other = checked_product(&A, block, (ovk_poll){count_call, &calls, every}, polled);
+    assert_memory_equal(&other, &dot, sizeof dot);
+    assert_memory_equal(polled, y, sizeof y);
+    assert_int_equal(calls, (ROWS + every - 1) / every);
+  }
+  dia()->destroy(block);
+  ovk__csr_free(&A);
+}
+
+static bool scattered(ovk_lidx i, ovk_lidx offset)
+{
+  return random_number(4, (uint64_t)(i * 4096 + offset + 2048)) < 0.05;
+}
+
+static void blocks_that_would_be_padding_are_refused_and_stay(void **state)
+{
+  (void)state;
+  ovk_lidx offset[401];
+  for (int k = 0; k < 401; k++) offset[k] = 5 * (k - 200);
+  ovk__csr A = make(1000, offset, 401, scattered), was = csr_copy(&A);
+  void *block = NULL;
+  assert_local_error(dia()->build(test_ctx(), &A, &block), OVK_ERR_UNSUPPORTED,
+                     "more room by diagonals");
+  assert_null(block);
+  assert_int_equal(A.rows, 1000);
+  assert_memory_equal(A.ptr, was.ptr, 1001 * sizeof *A.ptr);
+  assert_memory_equal(A.val, was.val, (size_t)ovk__csr_nnz(&was) * sizeof *A.val);
+  int64_t cost = 0;
+  assert_ok(dia()->estimate(test_ctx(), &A, INT64_MAX, &cost));
+  assert_int_equal(cost, -1);
+  ovk__csr_free(&A);
+  ovk__csr_free(&was);
+}
+
+static void the_estimate_is_in_bytes_and_below_the_limit(void **state)
+{
+  (void)state;
+  ovk__csr A = make(1000, (const ovk_lidx[]){-30, -1, 0, 1, 30}, 5, all);
+  void *block = format_build(dia(), &A);
+  const int64_t bytes = dia()->bytes(block);
+  int64_t cost = 0;
+  assert_ok(dia()->estimate(test_ctx(), &A, INT64_MAX, &cost));
+  assert_true(cost >= bytes && cost < bytes + bytes / 4);
+  assert_true(cost < ovk__csr_bytes(&A));
+  assert_ok(dia()->estimate(test_ctx(), &A, bytes - 64, &cost));
+  assert_int_equal(cost, -1);
+  dia()->destroy(block);
+  ovk__csr_free(&A);
+}
+
+int run_all_tests(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(chunks_with_the_same_offsets_share_a_list),
+      cmocka_unit_test(a_chunk_has_the_offsets_of_its_rows_only),
+      cmocka_unit_test(the_last_chunk_has_the_rest_of_the_rows),
+      cmocka_unit_test(extreme_values_come_back_bit_for_bit),
+      cmocka_unit_test(products_read_nothing_beside_x),
+      cmocka_unit_test(polling_changes_no_bits),
+      cmocka_unit_test(blocks_that_would_be_padding_are_refused_and_stay),
+      cmocka_unit_test(the_estimate_is_in_bytes_and_below_the_limit),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The format "sell": how rows are sorted, how columns are stored, and its product. */
+#include "format_blocks.h"
+#include "matrix/formats/sell/sell_block.h"
+#include "support/matrices.h"
+#include "support/test_main.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+extern const ovk__format ovk__format_sell;
+
+/* A block whose row i has length[i] random entries, the columns i, i + 1, ... modulo `rows`, in
+ * increasing order. */
+static ovk__csr make_rows(ovk_lidx rows, const ovk_lidx *length)
+{
+  int64_t nnz = 0;
+  for (ovk_lidx i = 0; i < rows; i++) nnz += length[i];
+  ovk__csr A;
+  assert_ok(ovk__csr_alloc(test_ctx(), rows, nnz, &A));
+  int64_t k = 0;
+  for (ovk_lidx i = 0; i < rows; i++) {
+    const ovk_lidx wrapped = i + length[i] > rows ? i + length[i] - rows : 0;
+    for (ovk_lidx j = 0; j < wrapped; j++) A.col[k++] = j;
+    for (ovk_lidx j = i; j < i + length[i] - wrapped; j++) A.col[k++] = j;
+    A.ptr[i + 1] = k;
+  }
+  for (k = 0; k < nnz; k++) A.val[k] = random_number(1, (uint64_t)k) - 0.5;
+  return A;
+}
+
+/* A block of 600 rows with 0 to 12 entries each. */
+static ovk__csr make_mixed(void)
+{
+  ovk_lidx length[600];
+  for (ovk_lidx i = 0; i < 600; i++) length[i] = (ovk_lidx)(13 * random_number(2, (uint64_t)i));
+  return make_rows(600, length);
+}
+
+static void rows_are_sorted_by_length_within_a_window(void **state)
+{
+  (void)state;
+  const ovk_lidx length[6] = {3, 0, 300, 3, 70000, 2};
+  const uint8_t expected[6] = {1, 5, 0, 3, 2, 4};
+  const ovk__sell_run runs[5] = {{1, 0}, {1, 2}, {2, 3}, {1, 300}, {1, 70000}};
+  ovk__windows w;
+  assert_ok(ovk__windows_make(test_ctx(), 6, length, &w));
+  assert_int_equal(w.n, 1);
+  assert_memory_equal(w.row, expected, sizeof expected);
+  assert_int_equal(w.run[1], 5);
+  for (int k = 0; k < 5; k++) {
+    assert_int_equal(w.runs[k].rows, runs[k].rows);
+    assert_int_equal(w.runs[k].length, runs[k].length);
+  }
+  assert_int_equal(w.entry[1], 70308);
+  ovk__windows_free(&w);
+}
+
+static void rows_stay_in_their_window_and_are_found_there(void **state)
+{
+  (void)state;
+  enum { ROWS = 2 * OVK__WINDOW + 1 };
+  ovk_lidx length[ROWS], found;
+  for (ovk_lidx i = 0; i < ROWS; i++) length[i] = (ovk_lidx)(5 * random_number(3, (uint64_t)i));
+  ovk__windows w;
+  assert_ok(ovk__windows_make(test_ctx(), ROWS, length, &w));
+  assert_int_equal(w.n, 3);
+  assert_int_equal(w.row[ROWS - 1], 0);
+  int64_t entry = 0;
+  for (ovk_lidx place = 0; place < ROWS; place++) {
+    const ovk_lidx i = place - place % OVK__WINDOW + w.row[place];
+    assert_int_equal(ovk__windows_find(&w, i, &found), entry);
+    assert_int_equal(found, length[i]);
+    entry += length[i];
+  }
+  assert_int_equal(w.entry[3], entry);
+  ovk__windows_free(&w);
+}
+
+static void columns_take_16_bits_where_a_windows_lie_close_together(void **state)
+{
+  (void)state;
+  const ovk_lidx n = 70000;
+  for (ovk_lidx far = UINT16_MAX; far <= UINT16_MAX + 1; far++) {
+    ovk__csr A;
+    assert_ok(ovk__csr_alloc(test_ctx(), n, 2, &A));
+    memset(A.ptr, 0, ((size_t)n + 1) * sizeof *A.ptr);
+    for (ovk_lidx i = 300; i < n; i++) A.ptr[i + 1] = 2; /* row 300: columns 7 and 7 + far */
+    A.col[0] = 7;
+    A.col[1] = 7 + far;
+    A.val[0] = 2;
+    A.val[1] = 3;
+    void *block;
+    assert_ok(ovk__format_sell.build(test_ctx(), &A, &block));
+    const ovk__sell *b = block;
+    assert_int_equal(b->origin[1], 7);
+    assert_int_equal(b->entries.near != NULL, far == UINT16_MAX);
+    assert_int_equal(b->entries.far != NULL, far > UINT16_MAX);
+    double *x = random_vector(n, 4), *y = random_vector(n, 5);
+    ovk__format_sell.mult_dot(block, x, y, ovk_poll_none());
+    for (ovk_lidx i = 0; i < n; i++)
+      assert_true(y[i] == (i == 300 ? 2 * x[7] + 3 * x[7 + far] : 0));
+    ovk__format_sell.destroy(block);
+    free(x);
+    free(y);
+  }
+}
+
+static void rows_read_no_x_but_that_of_their_columns(void **state)
+{
+  (void)state;
+  const ovk_lidx length[5] = {0, 1, 0, 2, 1};
+  ovk__csr A = make_rows(5, length); /* columns 1; 3, 4; 4 */
+  void *block;
+  double x[5] = {NAN, 1, INFINITY, 1, 1}, y[5];
+  assert_ok(ovk__format_sell.build(test_ctx(), &A, &block));
+  ovk__format_sell.mult_dot(block, x, y, ovk_poll_none());
+  for (int i = 0; i < 5; i++) assert_true(isfinite(y[i]));
+  ovk__format_sell.destroy(block);
+}
+
+static void entries_come_back_bit_for_bit(void **state)
+{
+  (void)state;
+  ovk__csr A = make_mixed(), B = make_mixed();
+  A.val[0] = B.val[0] = -0.0;
+  A.val[1] = B.val[1] = NAN;
+  A.val[2] = B.val[2] = 0;
+  A.val[3] = B.val[3] = 4.9e-324;
+  void *block;
+  assert_ok(ovk__format_sell.build(test_ctx(), &A, &block));
+  assert_null(A.ptr);
+  for (ovk_lidx i = 0; i < B.rows; i++) {
+    ovk_lidx col[16];
+    double val[16];
+    const ovk_lidx n = ovk__format_sell.row(block, i, col, val);
+    assert_int_equal(n, B.ptr[i + 1] - B.ptr[i]);
+    assert_memory_equal(col, B.col + B.ptr[i], (size_t)n * sizeof *col);
+    assert_memory_equal(val, B.val + B.ptr[i], (size_t)n * sizeof *val);
+  }
+  assert_true(ovk__format_sell.bytes(block) < ovk__csr_bytes(&B));
+  ovk__format_sell.destroy(block);
+  ovk__csr_free(&B);
+}
+
+static void count_call(void *arg)
+{
+  ++*(int *)arg;
+}
+
+static void polls_change_no_bit_and_are_as_many_as_asked_for(void **state)
+{
+  (void)state;
+  ovk__csr A = make_mixed(), B = make_mixed();
+  const ovk_lidx n = B.rows;
+  void *block;
+  assert_ok(ovk__format_sell.build(test_ctx(), &A, &block));
+  double *x = random_vector(n, 6), *y = random_vector(n, 7), *z = random_vector(n, 8);
+  const double dot = ovk__format_sell.mult_dot(block, x, y, ovk_poll_none());
+  assert_close(dot, ovk__csr_mult_dot(&B, x, z, ovk_poll_none()), 1e-14);
+  for (ovk_lidx i = 0; i < n; i++) assert_close(y[i], z[i], 1e-14);
+  for (ovk_lidx every = 1; every < 2 * n; every = 2 * every + 1) {
+    int calls = 0;
+    const ovk_poll poll = {count_call, &calls, every};
+    assert_true(dot == ovk__format_sell.mult_dot(block, x, z, poll));
+    assert_memory_equal(y, z, (size_t)n * sizeof *y);
+    assert_in_range(calls, n / every, n / every + 1);
+  }
+  ovk__format_sell.destroy(block);
+  ovk__csr_free(&B);
+  free(x);
+  free(y);
+  free(z);
+}
+
+static void an_empty_block_has_an_empty_product(void **state)
+{
+  (void)state;
+  ovk__csr A = make_rows(0, NULL);
+  void *block;
+  double none = 1;
+  assert_ok(ovk__format_sell.build(test_ctx(), &A, &block));
+  assert_true(ovk__format_sell.mult_dot(block, &none, &none, ovk_poll_none()) == 0);
+  assert_true(none == 1);
+  ovk__format_sell.destroy(block);
+}
+
+static void the_estimate_lies_between_what_is_read_and_what_csr_reads(void **state)
+{
+  (void)state;
+  ovk__csr A = make_mixed();
+  const int64_t csr = ovk__csr_bytes(&A);
+  int64_t cost, none;
+  assert_ok(ovk__format_sell.estimate(test_ctx(), &A, csr, &cost));
+  assert_ok(ovk__format_sell.estimate(test_ctx(), &A, cost - 1, &none));
+  assert_int_equal(none, -1);
+  void *block;
+  assert_ok(ovk__format_sell.build(test_ctx(), &A, &block));
+  assert_in_range(cost, ovk__format_sell.bytes(block), csr);
+  ovk__format_sell.destroy(block);
+}
+
+int run_all_tests(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(rows_are_sorted_by_length_within_a_window),
+      cmocka_unit_test(rows_stay_in_their_window_and_are_found_there),
+      cmocka_unit_test(columns_take_16_bits_where_a_windows_lie_close_together),
+      cmocka_unit_test(rows_read_no_x_but_that_of_their_columns),
+      cmocka_unit_test(entries_come_back_bit_for_bit),
+      cmocka_unit_test(polls_change_no_bit_and_are_as_many_as_asked_for),
+      cmocka_unit_test(an_empty_block_has_an_empty_product),
+      cmocka_unit_test(the_estimate_lies_between_what_is_read_and_what_csr_reads),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

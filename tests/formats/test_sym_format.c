@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The format "sym": what is stored of a block, what is refused, and its product. */
+#include "format_blocks.h"
+#include "matrix/formats/sym/sym_block.h"
+#include "support/matrices.h"
+#include "support/test_main.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+extern const ovk__format ovk__format_sym;
+
+enum { MIXED = 600 };
+
+/* The entries of a row-major array that are not 0. */
+static ovk__csr from_dense(ovk_lidx n, const double *dense)
+{
+  int64_t nnz = 0;
+  for (ovk_lidx k = 0; k < n * n; k++) nnz += dense[k] != 0;
+  ovk__csr A;
+  assert_ok(ovk__csr_alloc(test_ctx(), n, nnz, &A));
+  int64_t k = 0;
+  for (ovk_lidx i = 0; i < n; i++) {
+    for (ovk_lidx j = 0; j < n; j++) {
+      if (dense[i * n + j] == 0) continue;
+      A.col[k] = j;
+      A.val[k++] = dense[i * n + j];
+    }
+    A.ptr[i + 1] = k;
+  }
+  return A;
+}
+
+/* A symmetric block with about 6 entries a row; some rows have no diagonal, some have nothing. */
+static ovk__csr make_mixed(void)
+{
+  double *dense = calloc((size_t)MIXED * MIXED, sizeof *dense);
+  assert_non_null(dense);
+  for (ovk_lidx i = 0; i < MIXED; i++) {
+    for (ovk_lidx j = 0; j <= i; j++) {
+      const uint64_t key = (uint64_t)i * MIXED + (uint64_t)j;
+      if (i % 50 == 7 || j % 50 == 7 || random_number(1, key) > (i == j ? 0.9 : 0.01)) continue;
+      dense[i * MIXED + j] = dense[j * MIXED + i] = random_number(2, key) - 0.5;
+    }
+  }
+  const ovk__csr A = from_dense(MIXED, dense);
+  free(dense);
+  return A;
+}
+
+static void the_upper_half_is_stored_shortest_rows_first(void **state)
+{
+  (void)state;
+  const double dense[16] = {1, 2, 3, 0, 2, 4, 0, 0, 3, 0, 5, 6, 0, 0, 6, 7};
+  const uint8_t row[4] = {1, 3, 2, 0}; /* of 0, 0, 1 and 2 entries */
+  const uint16_t near[3] = {3, 1, 2};
+  const double val[3] = {6, 2, 3}, diagonal[4] = {1, 4, 5, 7};
+  ovk__csr A = from_dense(4, dense);
+  void *block;
+  assert_ok(ovk__format_sym.build(test_ctx(), &A, &block));
+  assert_null(A.ptr);
+  const ovk__sym *b = block;
+  assert_memory_equal(b->windows.row, row, sizeof row);
+  assert_memory_equal(b->entries.near, near, sizeof near);
+  assert_memory_equal(b->entries.val, val, sizeof val);
+  assert_memory_equal(b->diagonal, diagonal, sizeof diagonal);
+  assert_null(b->missing);
+  assert_null(b->entries.far);
+  assert_int_equal(b->reach[0], 3);
+  ovk__format_sym.destroy(block);
+}
+
+static void an_unsymmetric_block_is_refused_and_left_alone(void **state)
+{
+  (void)state;
+  const double dense[9] = {1, 2, 0, 2, 1, 3, 0, -3, 1};
+  ovk__csr A = from_dense(3, dense);
+  const ovk__csr was = A;
+  void *block = NULL;
+  assert_error(ovk__format_sym.build(test_ctx(), &A, &block), OVK_ERR_UNSUPPORTED,
+               "the local block is not symmetric");
+  assert_null(block);
+  assert_memory_equal(&A, &was, sizeof A);
+  assert_int_equal(A.ptr[3], 7);
+  ovk__csr_free(&A);
+}
+
+/* Checks that block's rows are those of A, bit for bit. */
+static void assert_rows(const void *block, const ovk__csr *A)
+{
+  for (ovk_lidx i = 0; i < A->rows; i++) {
+    ovk_lidx col[64];
+    double val[64];
+    const ovk_lidx n = ovk__format_sym.row(block, i, NULL, NULL);
+    assert_int_equal(n, A->ptr[i + 1] - A->ptr[i]);
+    assert_in_range(n, 0, 64);
+    assert_int_equal(ovk__format_sym.row(block, i, col, val), n);
+    assert_memory_equal(col, A->col + A->ptr[i], (size_t)n * sizeof *col);
+    assert_memory_equal(val, A->val + A->ptr[i], (size_t)n * sizeof *val);
+  }
+}
+
+static void entries_come_back_bit_for_bit(void **state)
+{
+  (void)state;
+  ovk__csr A = make_mixed(), B = make_mixed();
+  void *block;
+  assert_ok(ovk__format_sym.build(test_ctx(), &A, &block));
+  assert_rows(block, &B);
+  double *d = random_vector(B.rows, 1), *e = random_vector(B.rows, 2);
+  ovk__format_sym.diagonal(block, d);
+  ovk__csr_diagonal(&B, e);
+  assert_memory_equal(d, e, (size_t)B.rows * sizeof *d);
+  assert_true(ovk__format_sym.bytes(block) < ovk__csr_bytes(&B));
+  ovk__format_sym.destroy(block);
+  ovk__csr_free(&B);
+  free(d);
+  free(e);
+}
+
+static void stored_zeros_are_no_missing_diagonals(void **state)
+{
+  (void)state;
+  const double dense[9] = {9, 1, 1, 1, 9, 0, 1, 0, 0};
+  ovk__csr A = from_dense(3, dense), B = from_dense(3, dense);
+  A.val[4] = B.val[4] = -0.0; /* the diagonal of row 1; row 2 has none */
+  void *block;
+  assert_ok(ovk__format_sym.build(test_ctx(), &A, &block));
+  assert_rows(block, &B);
+  const double x[3] = {1, 1, INFINITY};
+  double y[3];
+  ovk__format_sym.mult_dot(block, x, y, ovk_poll_none());
+  assert_true(y[2] == 1); /* not 1 + 0 Inf */
+  ovk__format_sym.destroy(block);
+  ovk__csr_free(&B);
+}
+
+static void a_block_without_diagonals_stores_none(void **state)
+{
+  (void)state;
+  const double dense[9] = {0, 1, 0, 1, 0, 2, 0, 2, 0}, x[3] = {1, 2, 3}, expected[3] = {2, 7, 4};
+  ovk__csr A = from_dense(3, dense), B = from_dense(3, dense);
+  void *block;
+  double y[3], d[3];
+  assert_ok(ovk__format_sym.build(test_ctx(), &A, &block));
+  assert_null(((ovk__sym *)block)->diagonal);
+  assert_rows(block, &B);
+  ovk__format_sym.diagonal(block, d);
+  for (int i = 0; i < 3; i++) assert_true(d[i] == 0);
+  assert_true(ovk__format_sym.mult_dot(block, x, y, ovk_poll_none()) == 28);
+  assert_memory_equal(y, expected, sizeof y);
+  ovk__format_sym.destroy(block);
+  ovk__csr_free(&B);
+}
+
+/* Row 300 and column 256 + distance have an entry in common. */
+static void columns_take_16_bits_where_they_are_near(void **state)
+{
+  (void)state;
+  const ovk_lidx n = 70000, i = 300;
+  for (ovk_lidx distance = UINT16_MAX; distance <= UINT16_MAX + 1; distance++) {
+    const ovk_lidx j = OVK__WINDOW + distance;
+    ovk__csr A;
+    assert_ok(ovk__csr_alloc(test_ctx(), n, 2, &A));
+    for (ovk_lidx k = 0; k < n; k++) A.ptr[k + 1] = (k >= i) + (k >= j);
+    A.col[0] = j;
+    A.col[1] = i;
+    A.val[0] = A.val[1] = 2;
+    void *block;
+    assert_ok(ovk__format_sym.build(test_ctx(), &A, &block));
+    assert_int_equal(((ovk__sym *)block)->entries.near != NULL, distance == UINT16_MAX);
+    assert_int_equal(((ovk__sym *)block)->entries.far != NULL, distance > UINT16_MAX);
+    double *x = random_vector(n, 4), *y = random_vector(n, 5);
+    ovk__format_sym.mult_dot(block, x, y, ovk_poll_none());
+    for (ovk_lidx k = 0; k < n; k++)
+      assert_true(y[k] == (k == i ? 2 * x[j] : k == j ? 2 * x[i] : 0));
+    ovk__format_sym.destroy(block);
+    free(x);
+    free(y);
+  }
+}
+
+static void count_call(void *arg)
+{
+  ++*(int *)arg;
+}
+
+static void polls_change_no_bit_and_are_as_many_as_asked_for(void **state)
+{
+  (void)state;
+  ovk__csr A = make_mixed(), B = make_mixed();
+  void *block;
+  assert_ok(ovk__format_sym.build(test_ctx(), &A, &block));
+  double *x = random_vector(MIXED, 6), *y = random_vector(MIXED, 7), *z = random_vector(MIXED, 8);
+  const double dot = ovk__format_sym.mult_dot(block, x, y, ovk_poll_none());
+  assert_close(dot, ovk__csr_mult_dot(&B, x, z, ovk_poll_none()), 1e-14);
+  for (ovk_lidx i = 0; i < MIXED; i++) assert_close(y[i], z[i], 1e-14);
+  for (ovk_lidx every = 1; every < 2 * MIXED; every = 2 * every + 1) {
+    int calls = 0;
+    const ovk_poll poll = {count_call, &calls, every};
+    assert_true(dot == ovk__format_sym.mult_dot(block, x, z, poll));
+    assert_memory_equal(y, z, MIXED * sizeof *y);
+    assert_in_range(calls, MIXED / every, 2 * MIXED / every);
+  }
+  ovk__format_sym.destroy(block);
+  ovk__csr_free(&B);
+  free(x);
+  free(y);
+  free(z);
+}
+
+static void an_empty_block_has_an_empty_product(void **state)
+{
+  (void)state;
+  ovk__csr A = from_dense(0, NULL);
+  void *block;
+  double none = 1;
+  assert_ok(ovk__format_sym.build(test_ctx(), &A, &block));
+  assert_true(ovk__format_sym.mult_dot(block, &none, &none, ovk_poll_none()) == 0);
+  assert_true(none == 1);
+  ovk__format_sym.destroy(block);
+}
+
+int run_all_tests(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(the_upper_half_is_stored_shortest_rows_first),
+      cmocka_unit_test(an_unsymmetric_block_is_refused_and_left_alone),
+      cmocka_unit_test(entries_come_back_bit_for_bit),
+      cmocka_unit_test(stored_zeros_are_no_missing_diagonals),
+      cmocka_unit_test(a_block_without_diagonals_stores_none),
+      cmocka_unit_test(columns_take_16_bits_where_they_are_near),
+      cmocka_unit_test(polls_change_no_bit_and_are_as_many_as_asked_for),
+      cmocka_unit_test(an_empty_block_has_an_empty_product),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The format "symdia" and the check for symmetry: what is refused and with which message, and that
+ * half of the entries suffices. */
+#include "format_blocks.h"
+#include "matrix/formats/sym/symmetry.h"
+#include "support/matrices.h"
+#include "support/test_main.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const ovk__format *symdia(void)
+{
+  return format_named("symdia");
+}
+
+/* Which of the pairs (low, low + offset), (low + offset, low) are there. */
+typedef bool (*filter)(ovk_lidx low, ovk_lidx offset);
+
+static bool all(ovk_lidx low, ovk_lidx offset)
+{
+  (void)low;
+  (void)offset;
+  return true;
+}
+
+static bool some(ovk_lidx low, ovk_lidx offset)
+{
+  return random_number(2, (uint64_t)(low * 131 + offset)) < 0.8;
+}
+
+static void add(ovk__csr *A, ovk_lidx i, ovk_lidx j)
+{
+  const ovk_lidx low = i < j ? i : j, high = i < j ? j : i;
+  int64_t *n = &A->ptr[i + 1];
+  A->col[*n] = j;
+  A->val[(*n)++] = random_number(1, (uint64_t)low * 1000003 + (uint64_t)high) - 0.5;
+}
+
+/* A symmetric matrix with these diagonals, increasing from 0 or more. */
+static ovk__csr make(ovk_lidx rows, const ovk_lidx *offset, int noffsets, filter has)
+{
+  ovk__csr A;
+  assert_ok(ovk__csr_alloc(test_ctx(), rows, 2 * (int64_t)rows * noffsets, &A));
+  for (ovk_lidx i = 0; i < rows; i++) {
+    A.ptr[i + 1] = A.ptr[i];
+    for (int k = noffsets - 1; k >= 0; k--) {
+      const ovk_lidx j = i - offset[k];
+      if (j >= 0 && j < i && has(j, offset[k])) add(&A, i, j);
+    }
+    for (int k = 0; k < noffsets; k++) {
+      if (offset[k] < rows - i && has(i, offset[k])) add(&A, i, i + offset[k]);
+    }
+  }
+  return A;
+}
+
+/* 0 4 .   the matrix of the tests of symmetry, with (0,0) stored as zero
+ * 4 5 6
+ * . 6 .                                                                    */
+static ovk__csr three_rows(void)
+{
+  static const int64_t ptr[] = {0, 2, 5, 6};
+  static const ovk_lidx col[] = {0, 1, 0, 1, 2, 1};
+  static const double val[] = {0, 4, 4, 5, 6, 6};
+  ovk__csr A;
+  assert_ok(ovk__csr_alloc(test_ctx(), 3, 6, &A));
+  memcpy(A.ptr, ptr, sizeof ptr);
+  memcpy(A.col, col, sizeof col);
+  memcpy(A.val, val, sizeof val);
+  return A;
+}
+
+static void assert_odd(ovk__csr *A, ovk_lidx row, ovk_lidx col)
+{
+  bool symmetric = true;
+  ovk_lidx i = -7, j = -7;
+  assert_ok(ovk__symmetry_check(test_ctx(), A, &symmetric, &i, &j));
+  assert_int_equal(symmetric, row < 0);
+  assert_int_equal(i, row);
+  assert_int_equal(j, col);
+  ovk__csr_free(A);
+}
+
+static void symmetric_blocks_have_no_odd_entry(void **state)
+{
+  (void)state;
+  ovk__csr A = three_rows(), none = {0};
+  assert_odd(&A, -1, -1);
+  assert_odd(&none, -1, -1);
+  A = make(90, (const ovk_lidx[]){0, 1, 2, 30, 89}, 5, some);
+  assert_odd(&A, -1, -1);
+}
+
+/* Those three rows without entry number k, which is in row i. */
+static ovk__csr three_rows_without(ovk_lidx i, int k)
+{
+  ovk__csr A = three_rows();
+  memmove(A.col + k, A.col + k + 1, (size_t)(5 - k) * sizeof *A.col);
+  memmove(A.val + k, A.val + k + 1, (size_t)(5 - k) * sizeof *A.val);
+  for (; i < 3; i++) A.ptr[i + 1]--;
+  return A;
+}
+
+static void the_first_odd_entry_is_found(void **state)
+{
+  (void)state;
+  ovk__csr A = three_rows();
+  A.val[2] = nextafter(4, 5);
+  assert_odd(&A, 1, 0);
+  A = three_rows_without(0, 1);
+  assert_odd(&A, 1, 0);
+  A = three_rows_without(1, 2);
+  assert_odd(&A, 0, 1);
+  A = three_rows_without(1, 4);
+  assert_odd(&A, 2, 1);
+  A = three_rows_without(2, 5);
+  assert_odd(&A, 1, 2);
+  A = three_rows(); /* (0,1), (0,2) and (2,0) */
+  A.col[0] = 1;
+  A.col[1] = 2;
+  A.ptr[2] = 2;
+  A.ptr[3] = 3;
+  assert_odd(&A, 0, 1);
+}
+
+static void symmetry_is_one_of_bits(void **state)
+{
+  (void)state;
+  ovk__csr A = three_rows();
+  A.val[1] = 0.0;
+  A.val[2] = -0.0;
+  assert_odd(&A, 1, 0);
+  A = three_rows();
+  A.val[1] = A.val[2] = NAN;
+  assert_odd(&A, -1, -1);
+}
+
+static void unsymmetric_blocks_are_refused_and_stay(void **state)
+{
+  (void)state;
+  ovk__csr A = three_rows();
+  void *block = NULL;
+  A.val[5] = 7;
+  assert_local_error(symdia()->build(test_ctx(), &A, &block), OVK_ERR_UNSUPPORTED,
+                     "not symmetric: entry (2,1)");
+  assert_null(block);
+  assert_true(A.rows == 3 && A.val[5] == 7);
+  ovk__csr_free(&A);
+}
+
+static bool scattered(ovk_lidx low, ovk_lidx offset)
+{
+  return offset == 0 || random_number(4, (uint64_t)(low * 4096 + offset)) < 0.05;
+}
+
+static void blocks_that_would_be_padding_are_refused(void **state)
+{
+  (void)state;
+  ovk_lidx offset[200];
+  for (int k = 0; k < 200; k++) offset[k] = 5 * k;
+  ovk__csr A = make(2000, offset, 200, scattered);
+  void *block = NULL;
+  assert_local_error(symdia()->build(test_ctx(), &A, &block), OVK_ERR_UNSUPPORTED,
+                     "more room by diagonals");
+  int64_t cost = 0;
+  assert_ok(symdia()->estimate(test_ctx(), &A, INT64_MAX, &cost));
+  assert_int_equal(cost, -1);
+  ovk__csr_free(&A);
+}
+
+/* Each 64 rows have one diagonal beside the main one, no two the same. */
+static void blocks_with_too_many_diagonals_are_refused(void **state)
+{
+  (void)state;
+  enum { CHUNKS = 4200, ROWS = 64 * CHUNKS };
+  ovk__csr A;
+  assert_ok(ovk__csr_alloc(test_ctx(), 2 * ROWS, 2 * (int64_t)ROWS, &A));
+  for (ovk_lidx i = 0; i < 2 * ROWS; i++) {
+    const ovk_lidx other = 2 * ROWS - 64 - i / 64 * 64 + i % 64; /* of the opposite chunk */
+    A.ptr[i + 1] = i + 1;
+    A.col[i] = other;
+    A.val[i] = 1;
+  }
+  void *block = NULL;
+  assert_local_error(symdia()->build(test_ctx(), &A, &block), OVK_ERR_UNSUPPORTED,
+                     "has 4200 diagonals on and above the main one, more than 4096");
+  ovk__csr_free(&A);
+}
+
+static void half_of_the_values_is_stored(void **state)
+{
+  (void)state;
+  ovk__csr A = make(128, (const ovk_lidx[]){0, 1, 100}, 3, all);
+  void *block = format_build(symdia(), &A);
+  /* two chunks: the second has no entry so far from the diagonal */
+  assert_int_equal(symdia()->bytes(block), (3 + 2) * 64 * 8 + 2 * 12 + 5 * 4 + 3 * 8);
+  format_assert_rows(symdia(), block, &A);
+  symdia()->destroy(block);
+  ovk__csr_free(&A);
+}
+
+static void extreme_values_come_back_bit_for_bit(void **state)
+{
+  (void)state;
+  const uint64_t bits[] = {0, 0x8000000000000000, 1, 0x7ff8000000000123, 0xfff0000000000000};
+  enum { ROWS = 150 };
+  ovk__csr A = make(ROWS, (const ovk_lidx[]){0, 1, 2, 3, 60, 64, 140}, 7, some);
+  for (ovk_lidx i = 0; i < ROWS; i++) {
+    for (int64_t k = A.ptr[i]; k < A.ptr[i + 1]; k++) {
+      memcpy(&A.val[k], &bits[(i + A.col[k]) % 5], sizeof *bits);
+    }
+  }
+  void *block = format_build(symdia(), &A);
+  format_assert_rows(symdia(), block, &A);
+  double expected[ROWS], found[ROWS];
+  ovk__csr_diagonal(&A, expected);
+  symdia()->diagonal(block, found);
+  assert_memory_equal(found, expected, sizeof found);
+  symdia()->destroy(block);
+  ovk__csr_free(&A);
+}
+
+static void count_call(void *arg)
+{
+  ++*(int *)arg;
+}
+
+enum { MARGIN = 300 };
+
+/* y <- A x with NaN before and after x, checked against compressed rows; returns the inner
+ * product. */
+static double checked_product(const ovk__csr *A, const void *block, ovk_poll poll, double *y)
+{
+  const size_t n = (size_t)A->rows;
+  double *around = malloc((n + 2 * MARGIN) * sizeof *around), *x = around + MARGIN;
+  double *expected = malloc((n + 1) * sizeof *expected);
+  for (size_t i = 0; i < n + 2 * MARGIN; i++) around[i] = NAN;
+  for (size_t i = 0; i < n; i++) x[i] = random_number(3, i) - 0.5;
+  for (size_t i = 0; i < n; i++) y[i] = NAN;
+  y[n] = 7;
+  const double reference = ovk__csr_mult_dot(A, x, expected, ovk_poll_none());
+  const double dot = symdia()->mult_dot(block, x, y, poll);
+  for (size_t i = 0; i < n; i++) assert_close(y[i], expected[i], 1e-15);
+  assert_true(y[n] == 7);
+  assert_close(dot, reference, 1e-14);
+  free(around);
+  free(expected);
+  return dot;
+}
+
+static void products_are_those_of_the_whole_for_any_number_of_rows(void **state)
+{
+  (void)state;
+  double y[211];
+  for (ovk_lidx rows = 0; rows <= 210; rows++) {
+    ovk__csr A = make(rows, (const ovk_lidx[]){0, 1, 2, 7, 63, 64, 65, 200}, 8, some);
+    void *block = format_build(symdia(), &A);
+    checked_product(&A, block, ovk_poll_none(), y);
+    format_assert_rows(symdia(), block, &A);
+    symdia()->destroy(block);
+    ovk__csr_free(&A);
+  }
+}
+
+static void polling_changes_no_bits(void **state)
+{
+  (void)state;
+  enum { ROWS = 333 };
+  ovk__csr A = make(ROWS, (const ovk_lidx[]){0, 1, 18, 19, 20}, 5, some);
+  void *block = format_build(symdia(), &A);
+  double y[ROWS + 1], polled[ROWS + 1];
+  const double dot = checked_product(&A, block, ovk_poll_none(), y);
+  for (ovk_lidx every = 1; every <= ROWS + 1; every++) {
+    int calls = 0;
+    const double other = checked_product(&A, block, (ovk_poll){count_call, &calls, every}, polled);
+    assert_memory_equal(&other, &dot, sizeof dot);
+    assert_memory_equal(polled, y, sizeof y);
+    assert_int_equal(calls, (ROWS + every - 1) / every);
+  }
+  symdia()->destroy(block);
+  ovk__csr_free(&A);
+}
+
+static void the_estimate_is_in_bytes_and_below_the_limit(void **state)
+{
+  (void)state;
+  ovk__csr A = make(1000, (const ovk_lidx[]){0, 1, 30}, 3, all);
+  void *block = format_build(symdia(), &A);
+  const int64_t bytes = symdia()->bytes(block);
+  int64_t cost = 0;
+  assert_ok(symdia()->estimate(test_ctx(), &A, INT64_MAX, &cost));
+  assert_true(cost >= bytes && cost < ovk__csr_bytes(&A) / 2);
+  assert_ok(symdia()->estimate(test_ctx(), &A, bytes - 64, &cost));
+  assert_int_equal(cost, -1);
+  symdia()->destroy(block);
+  ovk__csr_free(&A);
+}
+
+int run_all_tests(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(symmetric_blocks_have_no_odd_entry),
+      cmocka_unit_test(the_first_odd_entry_is_found),
+      cmocka_unit_test(symmetry_is_one_of_bits),
+      cmocka_unit_test(unsymmetric_blocks_are_refused_and_stay),
+      cmocka_unit_test(blocks_that_would_be_padding_are_refused),
+      cmocka_unit_test(blocks_with_too_many_diagonals_are_refused),
+      cmocka_unit_test(half_of_the_values_is_stored),
+      cmocka_unit_test(extreme_values_come_back_bit_for_bit),
+      cmocka_unit_test(products_are_those_of_the_whole_for_any_number_of_rows),
+      cmocka_unit_test(polling_changes_no_bits),
+      cmocka_unit_test(the_estimate_is_in_bytes_and_below_the_limit),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

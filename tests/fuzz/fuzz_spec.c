@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Specs: the parser accepts exactly the grammar of spec.h, queries of a parsed spec agree with its
+ * text, and the registry accepts only its own names and keys. */
+#include "core/registry.h"
+#include "fuzz.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_KEYS = 32, MOST_PARTS = 8 };
+
+static bool in_name(char c)
+{
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
+         c == '_';
+}
+
+static size_t name_length(const char *at)
+{
+  size_t n = 0;
+  while (in_name(at[n])) n++;
+  return n;
+}
+
+/* The keys of one part. */
+typedef struct keys {
+  int n;
+  const char *at[MOST_KEYS];
+  size_t length[MOST_KEYS];
+} keys;
+
+static bool add_key(keys *k, const char *at, size_t length)
+{
+  for (int i = 0; i < k->n; i++) {
+    if (k->length[i] == length && memcmp(k->at[i], at, length) == 0) return false;
+  }
+  if (k->n == MOST_KEYS || length == 0) return false;
+  k->at[k->n] = at;
+  k->length[k->n++] = length;
+  return true;
+}
+
+/* Reads one item by the grammar; *at is advanced past it. */
+static bool match_item(const char **at, keys *k)
+{
+  const size_t key = name_length(*at);
+  if (!add_key(k, *at, key)) return false;
+  *at += key;
+  if (**at != '=') return true;
+  const size_t value = strcspn(++*at, ",|");
+  *at += value;
+  return value > 0;
+}
+
+/* Reads one part by the grammar; *at is advanced past it. */
+static bool match_part(const char **at)
+{
+  const size_t name = name_length(*at);
+  keys k = {0};
+  *at += name;
+  if (name == 0) return false;
+  if (**at != ':') return true;
+  do {
+    ++*at;
+    if (!match_item(at, &k)) return false;
+  } while (**at == ',');
+  return true;
+}
+
+static bool matches_grammar(const char *text)
+{
+  for (int parts = 1; parts <= MOST_PARTS; parts++, text++) {
+    if (!match_part(&text)) return false;
+    if (*text != '|') return *text == '\0';
+  }
+  return false;
+}
+
+/* A whole number, saturated. */
+static bool is_whole(const char *text, double *value)
+{
+  const bool minus = *text == '-';
+  text += minus || *text == '+';
+  if (!*text) return false;
+  for (*value = 0; *text; text++) {
+    if (*text < '0' || *text > '9') return false;
+    *value = 10 * *value + (*text - '0');
+  }
+  if (minus) *value = -*value;
+  return true;
+}
+
+static void check_numbers(const ovk_spec *spec, const char *key)
+{
+  enum { LEAST = -7, MOST = 1 << 20 };
+  ovk_ctx *ctx = fuzz_ctx();
+  const char *text = ovk_spec_string(spec, key, NULL);
+  long whole = 77;
+  double real = 77, expected = 5;
+  FUZZ_CHECK(ovk_spec_has(spec, key) == (text != NULL), "key %s", key);
+  ovk_err err = ovk_spec_int(ctx, spec, key, LEAST, MOST, 5, &whole);
+  const bool is_int = !text || (is_whole(text, &expected) && expected >= LEAST && expected <= MOST);
+  FUZZ_CHECK((err == OVK_OK) == is_int, "%s=%s", key, text ? text : "");
+  FUZZ_CHECK(whole == (is_int ? (long)expected : 5), "%s=%s gives %ld", key, text ? text : "",
+             whole);
+  if (err) fuzz_refused(err);
+  err = ovk_spec_double(ctx, spec, key, -1e300, 1e9, 5, &real);
+  FUZZ_CHECK(real >= -1e300 && real <= 1e9, "%s=%s gives %g", key, text ? text : "", real);
+  FUZZ_CHECK(!is_int || (err == OVK_OK && real == expected), "%s=%s gives %g", key,
+             text ? text : "", real);
+  if (err) fuzz_refused(err);
+}
+
+/* The parts are the text, split at bars. */
+static void check_parts(const ovk_spec *spec, const char *text)
+{
+  static const char *const known[] = {"k", "alg", "omega", NULL};
+  for (; spec; spec = ovk_spec_inner(spec)) {
+    const size_t name = name_length(text), part = strcspn(text, "|");
+    FUZZ_CHECK(strcmp(ovk_spec_text(spec), text) == 0, "part %s", text);
+    FUZZ_CHECK(strlen(ovk_spec_name(spec)) == name && memcmp(ovk_spec_name(spec), text, name) == 0,
+               "name of %s", text);
+    for (const char *const *key = known; *key; key++) check_numbers(spec, *key);
+    const ovk_err err = ovk_spec_check_keys(fuzz_ctx(), spec, known);
+    if (err) fuzz_refused(err);
+    FUZZ_CHECK((text[part] == '|') == (ovk_spec_inner(spec) != NULL), "inner of %s", text);
+    text += part + 1;
+  }
+}
+
+/* Two plug-ins, one of them a decorator. */
+static const char *const plain_keys[] = {"k", "alg", NULL};
+static const ovk_choice choices[] = {{"plain", "", plain_keys, false}, {"around", "", NULL, true}};
+
+static ovk_choice choice_of(const void *ops)
+{
+  return *(const ovk_choice *)ops;
+}
+
+static void check_registry(const char *text)
+{
+  static const void *const builtins[] = {&choices[0], &choices[1]};
+  static const ovk__kind kind = {"gadget", builtins, 2, choice_of, 0};
+  ovk_spec *spec = NULL;
+  const void *ops = NULL;
+  const ovk_err err = ovk__registry_parse(fuzz_ctx(), &kind, text, &spec, &ops, NULL);
+  if (err) {
+    fuzz_refused(err);
+    FUZZ_CHECK(!spec, "a spec after a failure");
+    return;
+  }
+  FUZZ_CHECK(ops == builtins[strcmp(ovk_spec_name(spec), "plain") != 0], "plug-in of %s", text);
+  for (const ovk_spec *part = spec; part; part = ovk_spec_inner(part)) {
+    const bool around = strcmp(ovk_spec_name(part), "around") == 0;
+    FUZZ_CHECK(around == (ovk_spec_inner(part) != NULL), "what %s decorates", text);
+  }
+  ovk_spec_destroy(&spec);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+  char *text = fuzz_text(&(fuzz_bytes){data, data + size});
+  ovk_spec *spec = NULL;
+  const ovk_err err = ovk_spec_parse(fuzz_ctx(), text, &spec);
+  FUZZ_CHECK((err == OVK_OK) == matches_grammar(text), "'%s'", text);
+  FUZZ_CHECK((err == OVK_OK) == (spec != NULL), "'%s'", text);
+  if (err) {
+    fuzz_refused(err);
+  } else {
+    check_parts(spec, text);
+  }
+  ovk_spec_destroy(&spec);
+  check_registry(text);
+  free(text);
+  return 0;
+}

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Sums begun, tested, waited for, destroyed and misused in any order, several of several backends
+ * at once: the states are those of reduction.h, and totals of equal parts are multiples of them. */
+#include "fuzz.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { NSLOTS = 4, MOST_COUNT = 300 };
+
+/* A sum and its expected state. */
+typedef struct slot {
+  ovk_reduction *red;
+  bool running;
+  int count;
+  double parts[MOST_COUNT];
+} slot;
+
+static const char *const specs[] = {"blocking",
+                                    "iallreduce",
+                                    "shm",
+                                    "nbc",
+                                    "auto",
+                                    "nbc:alg=tree,channel=shm",
+                                    "nbc:alg=ring,fragment=64,window=3",
+                                    "nbc:alg=flat+kary,levels=2,channel=shm+p2p,fragment=800",
+                                    "delay:us=0|nbc",
+                                    "delay:us=1|delay:us=0|shm",
+                                    "verbs:device=emulated,alg=tree",
+                                    "verbs:device=emulated,mode=atomic"};
+enum { NSPECS = sizeof specs / sizeof *specs };
+
+static void destroy(slot *s)
+{
+  ovk_reduction_destroy(&s->red);
+  *s = (slot){0};
+}
+
+static void create(slot *s, fuzz_bytes *in)
+{
+  const char *spec = specs[fuzz_byte(in) % NSPECS];
+  destroy(s);
+  s->count = (int)fuzz_below(in, MOST_COUNT);
+  const ovk_err err = ovk_reduction_create(fuzz_ctx(), spec, s->count, &s->red);
+  FUZZ_CHECK((err == OVK_OK) == (s->red != NULL), "%s", spec);
+  if (err) {
+    FUZZ_CHECK(s->count == 0 || err == OVK_ERR_UNSUPPORTED, "%s: %s", spec, fuzz_refused(err));
+    s->count = 0;
+  }
+}
+
+static void write_parts(slot *s, fuzz_bytes *in)
+{
+  double *values = ovk_reduction_values(s->red);
+  for (int k = 0; k < s->count; k++) {
+    if (k < 8) s->parts[k] = fuzz_double(in);
+    if (k >= 8) s->parts[k] = k * s->parts[k % 8];
+    values[k] = s->parts[k];
+  }
+}
+
+static void begin(slot *s, fuzz_bytes *in)
+{
+  if (!s->running) write_parts(s, in);
+  const ovk_err err = ovk_reduction_begin(s->red);
+  FUZZ_CHECK(err == (s->running ? OVK_ERR_STATE : OVK_OK), "begin: %s", ovk_err_name(err));
+  if (err) fuzz_refused(err);
+  s->running = true;
+}
+
+static void test(slot *s)
+{
+  bool complete = false;
+  const ovk_err err = ovk_reduction_test(s->red, &complete);
+  FUZZ_CHECK(err == (s->running ? OVK_OK : OVK_ERR_STATE), "test: %s", ovk_err_name(err));
+  if (err) fuzz_refused(err);
+}
+
+static void wait(slot *s)
+{
+  const ovk_err err = ovk_reduction_wait(s->red);
+  FUZZ_CHECK(err == (s->running ? OVK_OK : OVK_ERR_STATE), "wait: %s", ovk_err_name(err));
+  s->running = false;
+  if (err) {
+    fuzz_refused(err);
+    return;
+  }
+  const double *totals = ovk_reduction_values(s->red);
+  for (int k = 0; k < s->count; k++) {
+    const double sum = s->parts[k] * ovk_ctx_size(fuzz_ctx()); /* exact up to 3 ranks */
+    FUZZ_CHECK(totals[k] == sum || (isnan(totals[k]) && isnan(sum)),
+               "%s: total %d is %.17g, not %.17g", ovk_reduction_spec(s->red), k, totals[k], sum);
+  }
+}
+
+static void step(slot *slots, fuzz_bytes *in)
+{
+  const unsigned command = fuzz_byte(in);
+  slot *s = &slots[command % NSLOTS];
+  if (!s->red || command / NSLOTS % 8 == 0) {
+    create(s, in);
+  } else if (command / NSLOTS % 8 < 4) {
+    begin(s, in);
+  } else if (command / NSLOTS % 8 < 6) {
+    test(s);
+  } else {
+    wait(s);
+  }
+  FUZZ_CHECK(!s->red || ovk_reduction_running(s->red) == s->running, "running: %d", s->running);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+  fuzz_bytes in = {data, data + size};
+  static slot slots[NSLOTS];
+  memset(slots, 0, sizeof slots);
+  while (in.at < in.end) step(slots, &in);
+  for (int k = 0; k < NSLOTS; k++) destroy(&slots[k]);
+  return 0;
+}

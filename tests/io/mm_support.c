@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Scratch files, and matrices as dense arrays. */
+#include "mm_support.h"
+#include "matrix/mat_impl.h"
+
+#include <locale.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+const char *scratch_path(void)
+{
+  static char path[512];
+  static int number;
+  const char *dir = getenv("TMPDIR");
+  snprintf(path, sizeof path, "%s/ovk_mm_%ld_%d.mtx", dir && *dir ? dir : "/tmp", (long)getpid(),
+           number++);
+  MPI_Bcast(path, sizeof path, MPI_CHAR, 0, MPI_COMM_WORLD);
+  return path;
+}
+
+const char *scratch_file(const char *bytes, size_t n)
+{
+  const char *path = scratch_path();
+  if (test_rank == 0) {
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(bytes, 1, n, file), n);
+    assert_int_equal(fclose(file), 0);
+  }
+  MPI_Barrier(MPI_COMM_WORLD);
+  return path;
+}
+
+void remove_scratch(const char *path)
+{
+  MPI_Barrier(MPI_COMM_WORLD);
+  if (test_rank == 0) remove(path);
+}
+
+typedef struct dense {
+  int n;
+  double *values;
+} dense;
+
+static ovk_err add_to_dense(void *arg, ovk_gidx i, ovk_gidx j, double value)
+{
+  dense *d = arg;
+  d->values[i * d->n + j] = value;
+  return OVK_OK;
+}
+
+double *dense_of(const ovk_mat *A)
+{
+  const int n = (int)ovk_mat_size(A);
+  dense d = {n, calloc((size_t)(n * n) + 1, sizeof(double))};
+  assert_non_null(d.values);
+  assert_ok(ovk__mat_for_each_entry(A, add_to_dense, &d));
+  MPI_Allreduce(MPI_IN_PLACE, d.values, n * n, MPI_DOUBLE, MPI_SUM, ovk_ctx_comm(ovk_mat_ctx(A)));
+  return d.values;
+}
+
+double *array_of(const ovk_vec *v)
+{
+  const int n = (int)ovk_vec_size(v);
+  double *array = malloc(((size_t)n + 1) * sizeof *array);
+  assert_non_null(array);
+  for (int i = 0; i < n; i++) array[i] = -0.0; /* which changes no number that is added to it */
+  for (int i = 0; i < ovk_vec_local_size(v); i++)
+    array[ovk_vec_first(v) + i] = ovk_vec_array_const(v)[i];
+  MPI_Allreduce(MPI_IN_PLACE, array, n, MPI_DOUBLE, MPI_SUM, ovk_ctx_comm(ovk_vec_ctx(v)));
+  return array;
+}
+
+void assert_reads_as(const char *text, int n, const double *expected)
+{
+  const char *path = scratch_file(text, strlen(text));
+  ovk_mat *A = NULL;
+  assert_ok(ovk_mat_read_mm(test_ctx(), path, NULL, &A));
+  assert_int_equal(ovk_mat_size(A), n);
+  double *found = dense_of(A);
+  for (int k = 0; k < n * n; k++) {
+    if (found[k] != expected[k])
+      print_error("entry (%d, %d) is %g, not %g\n", k / n + 1, k % n + 1, found[k], expected[k]);
+    assert_true(found[k] == expected[k]);
+  }
+  free(found);
+  ovk_mat_destroy(&A);
+  remove_scratch(path);
+}
+
+bool use_comma_locale(void)
+{
+  static const char *const names[] = {"de_DE.UTF-8", "de_DE.utf8", "de_DE", "fr_FR.UTF-8"};
+  bool set = false;
+  for (size_t i = 0; i < sizeof names / sizeof *names && !set; i++)
+    set = setlocale(LC_NUMERIC, names[i]) != NULL;
+  return set;
+}
+
+ovk_vec *even_vec(ovk_ctx *ctx, int n)
+{
+  ovk_vec *v = NULL;
+  assert_ok(ovk_vec_create(ctx, even_share(n, ovk_ctx_rank(ctx), ovk_ctx_size(ctx)), &v));
+  return v;
+}

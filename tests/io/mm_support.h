@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Shared by the tests of Matrix Market files: scratch files, and matrices as dense arrays. */
+#ifndef OVK_TEST_MM_SUPPORT_H
+#define OVK_TEST_MM_SUPPORT_H
+
+#include "support/matrices.h"
+#include "support/test_main.h"
+
+#include <stdbool.h>
+
+/* The same new file name on all ranks, in TMPDIR or /tmp; valid until the next call. Collective. */
+const char *scratch_path(void);
+
+/* Rank 0 makes a file of these bytes under a new name, which is returned. Collective. */
+const char *scratch_file(const char *bytes, size_t n);
+
+/* Removes it when all ranks have finished with it. Collective. */
+void remove_scratch(const char *path);
+
+/* A matrix as a row-major array, the same on all ranks, to be freed with free(). Collective. */
+double *dense_of(const ovk_mat *A);
+
+/* A vector as an array, the same on all ranks, to be freed with free(). Collective. */
+double *array_of(const ovk_vec *v);
+
+/* Reads a text as a matrix of n rows and asserts its entries, row by row. Collective. */
+void assert_reads_as(const char *text, int n, const double *expected);
+
+/* Sets a locale in which numbers have a comma, if the system has one that is known here; back to
+ * normal: setlocale(LC_NUMERIC, "C"). */
+bool use_comma_locale(void);
+
+/* A vector of n rows dealt out evenly. */
+ovk_vec *even_vec(ovk_ctx *ctx, int n);
+
+#endif

@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Reading well-formed files, of any form and for any boundaries of the ranks' shares. */
+#include "mm_support.h"
+
+#include <locale.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define COORDINATE "%%MatrixMarket matrix coordinate "
+#define ARRAY "%%MatrixMarket matrix array "
+
+static void coordinates_may_come_in_any_order_and_repeat(void **state)
+{
+  (void)state;
+  const double A[] = {1, 0, 0, /**/ 0, 0, -7.5, /**/ 4, 0, 3};
+  assert_reads_as(COORDINATE "real general\n3 3 5\n3 3 1\n2 3 -7.5\n3 1 4\n1 1 1\n3 3 2\n", 3, A);
+}
+
+static void free_format_is_read(void **state)
+{
+  (void)state;
+  const double A[] = {1, 0, /**/ 2.5, 0};
+  assert_reads_as("%%matrixmarket  MATRIX\tCoordinate    Double GENERAL \n\n% comment\n"
+                  "   % another\n%\n  2\t2    2  \n\n1 1 1.0\n% in between\n \t\n 2   1 25e-1\n\n%",
+                  2, A);
+}
+
+static void crlf_line_ends_are_read(void **state)
+{
+  (void)state;
+  const double A[] = {1, 0, /**/ 2.5, 0};
+  assert_reads_as(COORDINATE "real general\r\n\r\n% comment\r\n2 2 2\r\n1 1 1\r\n\r\n2 1 2.5\r\n",
+                  2, A);
+}
+
+static void the_last_line_needs_no_newline(void **state)
+{
+  (void)state;
+  const double A[] = {0, 3, /**/ 0, 12};
+  assert_reads_as(COORDINATE "real general\n2 2 2\n1 2 3\n2 2 12", 2, A);
+}
+
+static void integers_and_patterns_are_read(void **state)
+{
+  (void)state;
+  const double integers[] = {0, -3, /**/ 4, 0};
+  assert_reads_as(COORDINATE "integer general\n2 2 2\n1 2 -3\n2 1 +4\n", 2, integers);
+  const double pattern[] = {0, 1, /**/ 1, 1};
+  assert_reads_as(COORDINATE "pattern general\n2 2 3\n1 2\n2 1\n2 2\n", 2, pattern);
+  const double large[] = {0x1p53, -0x1p53 - 2, /**/ 0x1p62, 0}; /* all of them doubles */
+  assert_reads_as(COORDINATE "integer general\n2 2 3\n1 1 9007199254740992\n1 2 -9007199254740994\n"
+                             "2 1 4611686018427387904\n",
+                  2, large);
+  const double symmetric[] = {1, 1, /**/ 1, 0};
+  assert_reads_as(COORDINATE "pattern symmetric\n2 2 2\n1 1\n2 1\n", 2, symmetric);
+}
+
+static void symmetric_coordinates_are_mirrored(void **state)
+{
+  (void)state;
+  const double symmetric[] = {1, 4, 5, /**/ 4, 0, 0, /**/ 5, 0, 2};
+  assert_reads_as(COORDINATE "real symmetric\n3 3 4\n1 1 1\n2 1 4\n3 1 5\n3 3 2\n", 3, symmetric);
+  const double corners[] = {0, 7, /**/ 7, 0}; /* one entry is enough for two rows */
+  assert_reads_as(COORDINATE "real symmetric\n2 2 1\n2 1 7\n", 2, corners);
+  const double skew[] = {0, -4, 0, /**/ 4, 0, -6, /**/ 0, 6, 0};
+  assert_reads_as(COORDINATE "real skew-symmetric\n3 3 3\n2 1 4\n3 2 6\n2 2 0\n", 3, skew);
+}
+
+static void arrays_are_stored_by_columns(void **state)
+{
+  (void)state;
+  const double general[] = {1, 0, 7, /**/ 2, 5, 8, /**/ 3, 0, 9};
+  assert_reads_as(ARRAY "real general\n3 3\n1\n2\n3\n0\n5\n0\n7\n8\n9\n", 3, general);
+  const double symmetric[] = {1, 2, 3, /**/ 2, 4, 5, /**/ 3, 5, 6};
+  assert_reads_as(ARRAY "integer symmetric\n3 3\n1\n2\n3\n4\n5\n6\n", 3, symmetric);
+  const double skew[] = {0, -1, -2, -3, /**/ 1, 0, -4, -5, /**/ 2, 4, 0, -6, /**/ 3, 5, 6, 0};
+  assert_reads_as(ARRAY "real skew-symmetric\n4 4\n1\n2\n3\n4\n5\n6\n", 4, skew);
+}
+
+static void zeros_of_an_array_are_not_stored(void **state)
+{
+  (void)state;
+  static const char text[] = ARRAY "real general\n2 2\n1\n0\n0.0\n3\n";
+  const char *path = scratch_file(text, strlen(text));
+  ovk_mat *A = NULL;
+  assert_ok(ovk_mat_read_mm(test_ctx(), path, NULL, &A));
+  assert_int_equal(ovk_mat_nnz(A), 2);
+  ovk_mat_destroy(&A);
+  remove_scratch(path);
+}
+
+static void matrices_without_entries_are_read(void **state)
+{
+  (void)state;
+  const double A[1] = {0};
+  assert_reads_as(COORDINATE "real general\n0 0 0\n", 0, A);
+  assert_reads_as(ARRAY "real general\n0 0\n", 0, A);
+  assert_reads_as(ARRAY "real skew-symmetric\n1 1\n", 1, A);
+}
+
+/* Comments of growing length move the lines over the ends of the shares. */
+static void shares_may_be_cut_anywhere(void **state)
+{
+  (void)state;
+  const double coordinates[] = {1.5, 0, -2, /**/ 0, 33, 0, /**/ 100, 0, 4e3};
+  const double array[] = {1, 4, 70, /**/ 2, 55, 8, /**/ 3, 6, 9};
+  static const char dots[] = "................................................";
+  for (int n = 0; n < 40; n += 3) {
+    char text[300];
+    snprintf(text, sizeof text, "%s\n3 3 5\n1 1 1.5\n%%%.*s\n1 3 -2\n\n2 2 33\n3 1 100\n3 3 4e3%s",
+             COORDINATE "real general", n, dots, n % 2 ? "\n" : "");
+    assert_reads_as(text, 3, coordinates);
+    snprintf(text, sizeof text, "%s\n3 3\n1\n2\n3\n%%%.*s\n4\n55\n6\n70\n8\n9%s",
+             ARRAY "real general", n, dots, n % 2 ? "" : "\r\n");
+    assert_reads_as(text, 3, array);
+  }
+}
+
+static void nan_and_infinity_are_values(void **state)
+{
+  (void)state;
+  static const char text[] = COORDINATE "real general\n2 2 2\n1 1 nan\n2 2 -inf\n";
+  const char *path = scratch_file(text, strlen(text));
+  ovk_mat *A = NULL;
+  assert_ok(ovk_mat_read_mm(test_ctx(), path, NULL, &A));
+  double *values = dense_of(A);
+  assert_true(isnan(values[0]) && values[3] == -INFINITY);
+  free(values);
+  ovk_mat_destroy(&A);
+  remove_scratch(path);
+}
+
+static void the_locale_does_not_matter(void **state)
+{
+  (void)state;
+  if (!use_comma_locale()) skip();
+  const double A[] = {1.5};
+  assert_true(strtod("1,5", NULL) == 1.5);
+  assert_reads_as(COORDINATE "real general\n1 1 1\n1 1 1.5\n", 1, A);
+  assert_true(strtod("1,5", NULL) == 1.5); /* and is as before */
+  setlocale(LC_NUMERIC, "C");
+}
+
+static void the_format_can_be_chosen(void **state)
+{
+  (void)state;
+  static const char text[] = COORDINATE "real general\n2 2 2\n1 1 1\n2 2 1\n";
+  const char *path = scratch_file(text, strlen(text));
+  ovk_mat *A = NULL;
+  assert_ok(ovk_mat_read_mm(test_ctx(), path, "csr", &A));
+  assert_string_equal(ovk_mat_format(A), "csr");
+  ovk_mat_destroy(&A);
+  assert_error(ovk_mat_read_mm(test_ctx(), path, "cst", &A), OVK_ERR_UNKNOWN, "csr");
+  assert_null(A);
+  remove_scratch(path);
+}
+
+static void reading_is_timed(void **state)
+{
+  (void)state;
+  static const char text[] = COORDINATE "real general\n2 2 2\n1 1 1\n2 2 1\n";
+  const char *path = scratch_file(text, strlen(text));
+  const double before = ovk_log_seconds(test_ctx(), OVK_EVENT_READ);
+  ovk_mat *A = NULL;
+  assert_ok(ovk_mat_read_mm(test_ctx(), path, NULL, &A));
+  assert_true(ovk_log_seconds(test_ctx(), OVK_EVENT_READ) > before);
+  ovk_mat_destroy(&A);
+  remove_scratch(path);
+}
+
+static void assert_vector(const char *text, int n, const double *expected)
+{
+  const char *path = scratch_file(text, strlen(text));
+  ovk_vec *v = even_vec(test_ctx(), n);
+  assert_ok(ovk_vec_fill(v, 99));
+  assert_ok(ovk_vec_read_mm(v, path));
+  double *found = array_of(v);
+  for (int i = 0; i < n; i++) assert_true(found[i] == expected[i]);
+  free(found);
+  ovk_vec_destroy(&v);
+  remove_scratch(path);
+}
+
+static void vectors_are_read_in_every_form(void **state)
+{
+  (void)state;
+  const double v[] = {1, -2.5, 0, 4};
+  assert_vector("%%MatrixMarket vector array real general\n4\n1\n-2.5\n0\n4\n", 4, v);
+  assert_vector("%%MatrixMarket vector coordinate real general\n4 3\n4 4\n2 -2.5\n1 1\n", 4, v);
+  assert_vector(ARRAY "real general\n4 1\n1\n-2.5\n0\n4", 4, v);
+  assert_vector(COORDINATE "real general\n4 1 4\n4 1 5\n2 1 -2.5\n1 1 1\n4 1 -1\n", 4, v);
+  assert_vector(ARRAY "real symmetric\n1 1\n1\n", 1, v);
+}
+
+static void a_vector_with_rows_on_one_rank_only_is_read(void **state)
+{
+  (void)state;
+  static const char text[] = "%%MatrixMarket vector array real general\n3\n7\n8\n9\n";
+  const char *path = scratch_file(text, strlen(text));
+  ovk_vec *v = NULL;
+  assert_ok(ovk_vec_create(test_ctx(), test_rank == test_size - 1 ? 3 : 0, &v));
+  assert_ok(ovk_vec_read_mm(v, path));
+  double *found = array_of(v);
+  for (int i = 0; i < 3; i++) assert_true(found[i] == 7 + i);
+  free(found);
+  ovk_vec_destroy(&v);
+  remove_scratch(path);
+}
+
+static void assert_odd_matrix(const char *name, int n, const double *expected)
+{
+  ovk_mat *A = NULL;
+  assert_ok(ovk_mat_read_mm(test_ctx(), matrix_path(name), NULL, &A));
+  assert_int_equal(ovk_mat_size(A), n);
+  double *found = dense_of(A);
+  for (int k = 0; k < n * n; k++) assert_true(found[k] == expected[k]);
+  free(found);
+  ovk_mat_destroy(&A);
+}
+
+static void unusual_files_from_elsewhere_are_read(void **state)
+{
+  (void)state;
+  if (!matrix_path("odd")) skip();
+  const double eye[] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+  const double symmetric[] = {1, 22, 33, 22, 2, 44, 33, 44, 3};
+  const double skew[] = {0, 0, -10, 0, 0, -20, 10, 20, 0};
+  const double general[] = {0, 0, 10, 0, 0, 20, 10, 20, 30};
+  assert_odd_matrix("odd/eye3.mtx", 3, eye);
+  assert_odd_matrix("odd/eye3_array.mtx", 3, eye);
+  assert_odd_matrix("odd/eye3_pattern.mtx", 3, eye);
+  assert_odd_matrix("odd/array_symmetric.mtx", 3, symmetric);
+  assert_odd_matrix("odd/coordinate_skew_symmetric_row.mtx", 3, skew);
+  assert_odd_matrix("odd/coordinate_symmetric_row_general.mtx", 3, general);
+  const double free_format[] = {1,      0,      0,      6,      0, /**/ 0, 10.5,   0,     0,
+                                0,      /**/ 0, 0,      1.5e-2, 0, 0,      /**/ 0, 250.5, 0,
+                                -2.8e2, 33.32,  /**/ 0, 0,      0, 0,      12};
+  assert_odd_matrix("odd/nist_ex1_more_freeformat.mtx", 5, free_format);
+  assert_odd_matrix("odd/windows_lineendings_nist_ex1_more_freeformat.mtx", 5, free_format);
+  ovk_vec *v = even_vec(test_ctx(), 4);
+  assert_ok(ovk_vec_read_mm(v, matrix_path("odd/vector_array.mtx")));
+  double *found = array_of(v);
+  assert_true(found[0] == 101 && found[1] == 202 && found[2] == 0 && found[3] == 404);
+  free(found);
+  ovk_vec_destroy(&v);
+}
+
+/* Columns' sums: 1^T A, which is (A 1)^T for a symmetric matrix. */
+static void a_real_matrix_has_the_entries_of_its_file(void **state)
+{
+  (void)state;
+  if (!matrix_path("spd")) skip();
+  ovk_mat *A = NULL;
+  assert_ok(ovk_mat_read_mm(test_ctx(), matrix_path("spd/bcsstk13.mtx"), NULL, &A));
+  assert_int_equal(ovk_mat_size(A), 2003);
+  assert_int_equal(ovk_mat_nnz(A), 83883);
+  ovk_mat_destroy(&A);
+  assert_ok(ovk_mat_read_mm(test_ctx(), matrix_path("spd/crack_lap.mtx"), NULL, &A));
+  ovk_vec *ones = NULL, *sums = NULL;
+  assert_ok(ovk_mat_create_vec(A, &ones));
+  assert_ok(ovk_mat_create_vec(A, &sums));
+  assert_ok(ovk_vec_fill(ones, 1));
+  assert_ok(ovk_mat_mult(A, ones, sums, ovk_poll_none()));
+  double norm;
+  assert_ok(ovk_vec_norm(sums, &norm));
+  assert_true(norm < 1e-10); /* a Laplacian maps constants to 0 */
+  ovk_vec_destroy(&ones);
+  ovk_vec_destroy(&sums);
+  ovk_mat_destroy(&A);
+}
+
+int run_all_tests(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(coordinates_may_come_in_any_order_and_repeat),
+      cmocka_unit_test(free_format_is_read),
+      cmocka_unit_test(crlf_line_ends_are_read),
+      cmocka_unit_test(the_last_line_needs_no_newline),
+      cmocka_unit_test(integers_and_patterns_are_read),
+      cmocka_unit_test(symmetric_coordinates_are_mirrored),
+      cmocka_unit_test(arrays_are_stored_by_columns),
+      cmocka_unit_test(zeros_of_an_array_are_not_stored),
+      cmocka_unit_test(matrices_without_entries_are_read),
+      cmocka_unit_test(shares_may_be_cut_anywhere),
+      cmocka_unit_test(nan_and_infinity_are_values),
+      cmocka_unit_test(the_locale_does_not_matter),
+      cmocka_unit_test(the_format_can_be_chosen),
+      cmocka_unit_test(reading_is_timed),
+      cmocka_unit_test(vectors_are_read_in_every_form),
+      cmocka_unit_test(a_vector_with_rows_on_one_rank_only_is_read),
+      cmocka_unit_test(unusual_files_from_elsewhere_are_read),
+      cmocka_unit_test(a_real_matrix_has_the_entries_of_its_file),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Nonsymmetry of a matrix or preconditioner is detected, also at the end of a solve. */
+#include "support/matrices.h"
+#include "support/methods.h"
+#include "support/test_main.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { EACH = 40 };
+
+/* tridiagonal (-1, 2.1, upper) */
+static ovk_mat *make(double upper)
+{
+  ovk_mat *A = NULL;
+  assert_ok(ovk_mat_create(test_ctx(), EACH, &A));
+  for (ovk_gidx i = ovk_mat_first(A), end = i + EACH; i < end; i++) {
+    if (i > 0) assert_ok(ovk_mat_add(A, i, i - 1, -1));
+    assert_ok(ovk_mat_add(A, i, i, 2.1));
+    if (i < ovk_mat_size(A) - 1) assert_ok(ovk_mat_add(A, i, i + 1, upper));
+  }
+  assert_ok(ovk_mat_assemble(A));
+  return A;
+}
+
+static double measure(const ovk_mat *A)
+{
+  double asymmetry = -1;
+  assert_ok(ovk_mat_check_symmetric(A, &asymmetry));
+  return asymmetry;
+}
+
+/* The measure by its definition, with vectors of the test's own numbers, is about as large. */
+static void the_measure_tells_symmetric_from_not(void **state)
+{
+  (void)state;
+  ovk_mat *A = make(-1);
+  assert_true(measure(A) >= 0 && measure(A) < 1e-14);
+  assert_true(measure(A) == measure(A));
+  ovk_mat_destroy(&A);
+  A = make(-0.5);
+  assert_in_range((int64_t)(1e6 * measure(A)), 100, 1000000);
+  ovk_mat_destroy(&A);
+  A = make(-1 + 1e-8);
+  assert_true(measure(A) > 1e-12 && measure(A) < 1e-7);
+  ovk_mat_destroy(&A);
+  assert_ok(ovk_mat_create(test_ctx(), 0, &A));
+  double asymmetry = -1;
+  assert_error(ovk_mat_check_symmetric(A, &asymmetry), OVK_ERR_STATE, "not assembled");
+  assert_ok(ovk_mat_assemble(A));
+  assert_true(measure(A) == 0); /* no rows */
+  assert_error(ovk_mat_check_symmetric(A, test_rank ? &asymmetry : NULL), OVK_ERR_ARG,
+               "asymmetry is NULL");
+  ovk_mat_destroy(&A);
+}
+
+/* On scales near the ends of what squares allow. */
+static void the_measure_does_not_depend_on_scale(void **state)
+{
+  (void)state;
+  const double scales[] = {1e-120, 1, 1e120};
+  double results[3];
+  for (int k = 0; k < 3; k++) {
+    ovk_mat *A = NULL;
+    assert_ok(ovk_mat_create(test_ctx(), EACH, &A));
+    for (ovk_gidx i = ovk_mat_first(A), end = i + EACH; i < end; i++) {
+      assert_ok(ovk_mat_add(A, i, i, scales[k]));
+      if (i > 0) assert_ok(ovk_mat_add(A, i, i - 1, scales[k]));
+    }
+    assert_ok(ovk_mat_assemble(A));
+    results[k] = measure(A);
+    ovk_mat_destroy(&A);
+  }
+  assert_close(results[0] / results[1], 1, 1e-10);
+  assert_close(results[2] / results[1], 1, 1e-10);
+}
+
+static void solve_with_all_methods(const ovk_mat *A, ovk_precond *M, const char *hint)
+{
+  ovk_vec *b = NULL, *x = NULL;
+  ovk_choice method;
+  assert_ok(ovk_mat_create_vec(A, &b));
+  assert_ok(ovk_mat_create_vec(A, &x));
+  for (int i = 0; i < EACH; i++)
+    ovk_vec_array(b)[i] = random_number(7, (uint64_t)(EACH * test_rank + i));
+  for (int k = 0; list_named_methods(test_ctx(), k, &method); k++) {
+    ovk_pcg_opts opts = OVK_PCG_OPTS;
+    ovk_solver *S = NULL;
+    ovk_result res;
+    opts.method = method.name;
+    opts.maxit = 120; /* after many iterations a hint is worth its products */
+    opts.rtol = 0;
+    const ovk_err err = ovk_solver_create(A, M, &opts, &S);
+    if (err == OVK_ERR_UNSUPPORTED) continue;
+    for (int again = 0; again < 2; again++) {
+      assert_ok(ovk_vec_fill(x, 0));
+      assert_ok(ovk_solver_solve(S, b, x, &res));
+      assert_true(res.reason < 0);
+      char first[1024] = "";
+      snprintf(first, sizeof first, "%s", ovk_ctx_error(test_ctx()));
+      MPI_Bcast(first, sizeof first, MPI_CHAR, 0, MPI_COMM_WORLD);
+      assert_string_equal(ovk_ctx_error(test_ctx()), first);
+      if (hint) {
+        assert_non_null(strstr(first, hint));
+      } else {
+        assert_null(strstr(first, "symmetric"));
+      }
+    }
+    ovk_solver_destroy(&S);
+  }
+  ovk_vec_destroy(&b);
+  ovk_vec_destroy(&x);
+}
+
+static void a_failed_solve_says_that_A_is_not_symmetric(void **state)
+{
+  (void)state;
+  ovk_mat *A = make(-0.3);
+  solve_with_all_methods(A, NULL, "; A is not symmetric, as the method needs");
+  ovk_mat_destroy(&A);
+  A = make(-1);
+  solve_with_all_methods(A, NULL, NULL);
+  ovk_mat_destroy(&A);
+}
+
+/* A Gauss-Seidel sweep over this rank's rows of make(-1): C is the lower triangle. */
+static ovk_err sweep(void *state, const double *r, double *z, ovk_poll poll)
+{
+  (void)state, (void)poll;
+  double last = 0;
+  for (int i = 0; i < EACH; i++) last = z[i] = (r[i] + last) / 2.1;
+  return OVK_OK;
+}
+
+static const ovk_precond_ops lower_ops = {.name = "lower", .apply = sweep};
+
+static void a_failed_solve_says_that_C_is_not_symmetric(void **state)
+{
+  (void)state;
+  ovk_mat *A = make(-1);
+  ovk_precond *M = NULL;
+  assert_ok(ovk_precond_create(A, "lower", &M));
+  solve_with_all_methods(A, M, "; the preconditioner is not symmetric, as the method needs");
+  ovk_precond_destroy(&M);
+  ovk_mat_destroy(&A);
+}
+
+/* Not symmetric, and fails on one rank once the solve is over. */
+typedef struct tired {
+  int calls, last;
+} tired;
+
+static ovk_err tire(void *user, const double *x, double *y, ovk_poll poll)
+{
+  tired *t = user;
+  (void)poll;
+  for (int i = 0; i < EACH; i++) y[i] = 2 * x[i] - (i > 0 ? x[i - 1] : 0);
+  return ++t->calls > t->last && test_rank == 0 ? OVK_ERR_USER : OVK_OK;
+}
+
+/* Returns how many products an unsuccessful solve with at most `maxit` iterations made. */
+static int solve_with_tire(int maxit, int last)
+{
+  tired t = {.last = last};
+  ovk_mat *A = NULL;
+  ovk_vec *b = NULL, *x = NULL;
+  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  ovk_result res;
+  char sentence[64];
+  opts.method = "algorithm1";
+  opts.maxit = maxit;
+  opts.rtol = 1e-15;
+  opts.dtol = 1e300;
+  assert_ok(ovk_mat_create_shell(test_ctx(), EACH, &(ovk_shell_ops){.mult = tire}, &t, &A));
+  assert_ok(ovk_mat_create_vec(A, &b));
+  assert_ok(ovk_mat_create_vec(A, &x));
+  assert_ok(ovk_vec_fill(b, 1));
+  assert_ok(ovk_pcg_solve(A, NULL, b, x, &opts, &res));
+  assert_int_equal(res.reason, OVK_REASON_MAXIT);
+  snprintf(sentence, sizeof sentence, "not converged after %d iterations", maxit);
+  assert_non_null(strstr(ovk_ctx_error(test_ctx()), sentence));
+  assert_null(strstr(ovk_ctx_error(test_ctx()), "symmetric"));
+  ovk_vec_destroy(&b);
+  ovk_vec_destroy(&x);
+  ovk_mat_destroy(&A);
+  return t.calls;
+}
+
+enum { FEW = 99, MANY = 100, ENDS = 2 /* the residual at both ends of a solve */ };
+
+static void a_product_that_fails_then_leaves_the_solves_own_sentence(void **state)
+{
+  (void)state;
+  assert_true(solve_with_tire(MANY, MANY + ENDS) > MANY + ENDS);
+}
+
+static void a_solve_of_few_iterations_makes_no_product_more(void **state)
+{
+  (void)state;
+  assert_int_equal(solve_with_tire(FEW, FEW + ENDS), FEW + ENDS);
+}
+
+static int register_plugins(void **state)
+{
+  (void)state;
+  return (int)ovk_precond_register(test_ctx(), &lower_ops, NULL);
+}
+
+int run_all_tests(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(the_measure_tells_symmetric_from_not),
+      cmocka_unit_test(the_measure_does_not_depend_on_scale),
+      cmocka_unit_test(a_failed_solve_says_that_A_is_not_symmetric),
+      cmocka_unit_test(a_failed_solve_says_that_C_is_not_symmetric),
+      cmocka_unit_test(a_product_that_fails_then_leaves_the_solves_own_sentence),
+      cmocka_unit_test(a_solve_of_few_iterations_makes_no_product_more),
+  };
+  return cmocka_run_group_tests(tests, register_plugins, NULL);
+}

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The gallery against the definition: every entry of the product, on every way to cut the box. */
+#include "support/matrices.h"
+#include "support/test_main.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Global row number of the point at (x, y, z) in hypre's numbering. */
+static ovk_gidx number(const int n[3], const int grid[3], const int at[3])
+{
+  ovk_gidx block = 0, inside = 0;
+  for (int d = 2; d >= 0; d--) {
+    block = block * grid[d] + at[d] / n[d];
+    inside = inside * n[d] + at[d] % n[d];
+  }
+  return block * n[0] * n[1] * n[2] + inside;
+}
+
+/* (A x)(at) from the definition, for x(row) = random_number(4, row). */
+static double expected(const int n[3], const int grid[3], const int at[3], int most_steps,
+                       double diagonal)
+{
+  double sum = 0;
+  for (int k = 0; k < 27; k++) {
+    const int step[3] = {k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1};
+    int to[3];
+    bool inside = abs(step[0]) + abs(step[1]) + abs(step[2]) <= most_steps;
+    for (int d = 0; d < 3; d++) {
+      to[d] = at[d] + step[d];
+      inside = inside && to[d] >= 0 && to[d] < n[d] * grid[d];
+    }
+    if (!inside) continue;
+    const double x = random_number(4, (uint64_t)number(n, grid, to));
+    sum += k == 13 ? diagonal * x : -x;
+  }
+  return sum;
+}
+
+static void check_operator(const ovk_mat *A, const int n[3], const int grid[3], int most_steps,
+                           double diagonal)
+{
+  ovk_vec *x = NULL, *y = NULL;
+  assert_ok(ovk_mat_create_vec(A, &x));
+  assert_ok(ovk_mat_create_vec(A, &y));
+  const ovk_gidx first = ovk_vec_first(x);
+  for (ovk_lidx i = 0; i < ovk_vec_local_size(x); i++) {
+    ovk_vec_array(x)[i] = random_number(4, (uint64_t)(first + i));
+  }
+  assert_ok(ovk_mat_mult(A, x, y, ovk_poll_none()));
+  int seen = 0;
+  for (int k = 0; k < n[0] * grid[0] * n[1] * grid[1] * n[2] * grid[2]; k++) {
+    const int nx = n[0] * grid[0], ny = n[1] * grid[1];
+    const int at[3] = {k % nx, k / nx % ny, k / nx / ny};
+    const ovk_gidx row = number(n, grid, at) - first;
+    if (row < 0 || row >= ovk_vec_local_size(y)) continue;
+    assert_close(ovk_vec_array(y)[row], expected(n, grid, at, most_steps, diagonal), 1e-13);
+    seen++;
+  }
+  assert_int_equal(seen, ovk_vec_local_size(y));
+  ovk_vec_destroy(&x);
+  ovk_vec_destroy(&y);
+}
+
+static void both_operators_match_their_definition_on_every_grid(void **state)
+{
+  (void)state;
+  const int sizes[][3] = {{3, 4, 2}, {1, 1, 1}, {1, 3, 5}, {2, 1, 1}};
+  for (int px = 1; px <= test_size; px++) {
+    for (int py = 1; py <= test_size / px; py++) {
+      if (test_size % (px * py)) continue;
+      const int grid[3] = {px, py, test_size / px / py};
+      for (int k = 0; k < 4; k++) {
+        ovk_mat *A = NULL;
+        assert_ok(ovk_gallery_laplace27(test_ctx(), sizes[k], grid, NULL, &A));
+        check_operator(A, sizes[k], grid, 3, 26);
+        ovk_mat_destroy(&A);
+        assert_ok(ovk_gallery_laplace7(test_ctx(), sizes[k], grid, "csr", &A));
+        check_operator(A, sizes[k], grid, 1, 6);
+        ovk_mat_destroy(&A);
+      }
+    }
+  }
+}
+
+static void the_number_of_entries_is_that_of_the_stencil(void **state)
+{
+  (void)state;
+  ovk_mat *A = NULL;
+  const int n[3] = {4, 5, 6}, grid[3] = {test_size, 1, 1};
+  assert_ok(ovk_gallery_laplace27(test_ctx(), n, grid, NULL, &A));
+  assert_int_equal(ovk_mat_nnz(A), (3 * 4 * test_size - 2) * (3 * 5 - 2) * (3 * 6 - 2));
+  ovk_mat_destroy(&A);
+}
+
+static void sizes_and_grids_that_do_not_fit_are_refused(void **state)
+{
+  (void)state;
+  ovk_ctx *ctx = test_ctx();
+  ovk_mat *A = NULL;
+  const int n[3] = {2, 2, 2}, grid[3] = {test_size, 1, 1}, wrong[3] = {test_size, 2, 1};
+  const int zero[3] = {2, 0, 2}, huge[3] = {2000, 2000, 2000};
+  const int *bad_on_last = test_rank == test_size - 1 ? zero : n;
+  assert_error(ovk_gallery_laplace27(ctx, n, wrong, NULL, &A), OVK_ERR_ARG, "ranks");
+  assert_error(ovk_gallery_laplace27(ctx, bad_on_last, grid, NULL, &A), OVK_ERR_ARG,
+               "2 x 0 x 2 points");
+  assert_error(ovk_gallery_laplace7(ctx, huge, grid, NULL, &A), OVK_ERR_RANGE,
+               "2000 x 2000 x 2000");
+  assert_error(ovk_gallery_laplace27(ctx, n, NULL, NULL, &A), OVK_ERR_ARG, "grid is NULL");
+  assert_error(ovk_gallery_laplace27(ctx, n, grid, NULL, NULL), OVK_ERR_ARG, "out is NULL");
+  assert_error(ovk_gallery_laplace27(ctx, n, grid, "ccsr", &A), OVK_ERR_UNKNOWN, "'csr'");
+  if (test_size == 2) { /* each would fit by itself */
+    const int along_x[3] = {2, 1, 1}, along_y[3] = {1, 2, 1};
+    const int *differing = test_rank ? along_x : along_y;
+    assert_error(ovk_gallery_laplace7(ctx, n, differing, NULL, &A), OVK_ERR_ARG, "different boxes");
+  }
+  assert_null(A);
+  assert_ok(ovk_gallery_laplace7(ctx, n, grid, test_rank ? NULL : "csr", &A));
+  ovk_mat_destroy(&A);
+}
+
+int run_all_tests(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(both_operators_match_their_definition_on_every_grid),
+      cmocka_unit_test(the_number_of_entries_is_that_of_the_stencil),
+      cmocka_unit_test(sizes_and_grids_that_do_not_fit_are_refused),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

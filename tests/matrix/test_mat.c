@@ -1,0 +1,382 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Matrices: assembly from any rank in any order, the product against a dense one, misuse. */
+#include "support/matrices.h"
+#include "support/test_main.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { N = 23 };
+
+/* Entry (i,j) of a sparse test matrix: about a third of the places, an empty row 5, a dense row 7.
+ */
+static double entry(int i, int j)
+{
+  const uint64_t place = (uint64_t)(i * N + j);
+  if (i == 5) return 0;
+  if (i != 7 && random_number(1, place) > 0.33) return 0;
+  return random_number(2, place) - 0.5;
+}
+
+/* Local sizes that are uneven and have empty ranks, the last one included where there are several.
+ */
+static ovk_lidx uneven_share(void)
+{
+  if (test_size == 1) return N;
+  const int holders = test_size / 2; /* odd ranks hold nothing, but for two ranks rank 0 all */
+  const int holder = test_rank / 2;
+  if (test_rank % 2 || holder >= holders) return 0;
+  return even_share(N, holder, holders);
+}
+
+static void fill_random(ovk_vec *v, uint64_t seed)
+{
+  for (ovk_lidx i = 0; i < ovk_vec_local_size(v); i++) {
+    ovk_vec_array(v)[i] = random_number(seed, (uint64_t)(ovk_vec_first(v) + i)) - 0.5;
+  }
+}
+
+/* y = A x for x(j) = random_number(3, j) - 0.5, against the dense product. */
+static void check_product(const ovk_mat *A)
+{
+  ovk_vec *x = NULL, *y = NULL;
+  assert_ok(ovk_mat_create_vec(A, &x));
+  assert_ok(ovk_mat_create_vec(A, &y));
+  fill_random(x, 3);
+  assert_ok(ovk_mat_mult(A, x, y, ovk_poll_none()));
+  for (ovk_lidx i = 0; i < ovk_vec_local_size(y); i++) {
+    double sum = 0;
+    for (int j = 0; j < N; j++) {
+      sum += entry((int)ovk_vec_first(y) + i, j) * (random_number(3, (uint64_t)j) - 0.5);
+    }
+    assert_close(ovk_vec_array(y)[i], sum, 1e-14);
+  }
+  ovk_vec_destroy(&x);
+  ovk_vec_destroy(&y);
+}
+
+static int64_t count_entries(void)
+{
+  int64_t nnz = 0;
+  for (int k = 0; k < N * N; k++) nnz += entry(k / N, k % N) != 0;
+  return nnz;
+}
+
+static void entries_from_any_rank_in_any_order_give_the_same_matrix(void **state)
+{
+  (void)state;
+  for (int uneven = 0; uneven < 2; uneven++) {
+    ovk_mat *A = NULL;
+    const ovk_lidx nlocal = uneven ? uneven_share() : even_share(N, test_rank, test_size);
+    assert_ok(ovk_mat_create(test_ctx(), nlocal, &A));
+    /* entry k is added by rank k % size, backwards, as two halves */
+    for (int half = 0; half < 2; half++) {
+      for (int k = N * N - 1; k >= 0; k--) {
+        const double value = entry(k / N, k % N);
+        if (value == 0 || k % test_size != test_rank) continue;
+        assert_ok(ovk_mat_add(A, k / N, k % N, value / 2));
+      }
+    }
+    assert_string_equal(ovk_mat_format(A), "");
+    assert_ok(ovk_mat_assemble(A));
+    assert_int_equal(ovk_mat_size(A), N);
+    assert_int_equal(ovk_mat_local_size(A), nlocal);
+    assert_int_equal(ovk_mat_nnz(A), count_entries());
+    assert_true(ovk_mat_bytes(A) > 0);
+    assert_string_not_equal(ovk_mat_format(A), "");
+    assert_string_not_equal(ovk_mat_format(A), "auto");
+    check_product(A);
+    ovk_mat_destroy(&A);
+  }
+}
+
+static void csr_rows_and_single_entries_may_be_mixed(void **state)
+{
+  (void)state;
+  const ovk_lidx nlocal = even_share(N, test_rank, test_size);
+  ovk_mat *A = NULL;
+  assert_ok(ovk_mat_create(test_ctx(), nlocal, &A));
+  assert_ok(ovk_mat_set_format(A, "csr"));
+  int64_t ptr[N + 1] = {0};
+  ovk_gidx col[N * N];
+  double val[N * N];
+  for (ovk_lidx i = 0; i < nlocal; i++) {
+    const int row = (int)ovk_mat_first(A) + i;
+    ptr[i + 1] = ptr[i];
+    for (int j = N - 1; j >= 0; j--) { /* columns backwards */
+      if (entry(row, j) == 0) continue;
+      col[ptr[i + 1]] = j;
+      val[ptr[i + 1]++] = entry(row, j) - 1;
+      assert_ok(ovk_mat_add(A, row, j, 1));
+    }
+  }
+  assert_ok(ovk_mat_add_csr(A, ptr, col, val));
+  assert_ok(ovk_mat_assemble(A));
+  assert_int_equal(ovk_mat_nnz(A), count_entries());
+  check_product(A);
+  ovk_mat_destroy(&A);
+}
+
+static void blocks_give_the_same_matrix_as_single_entries(void **state)
+{
+  (void)state;
+  enum { SIDE = 4 };
+  ovk_mat *A = NULL;
+  assert_ok(ovk_mat_create(test_ctx(), uneven_share(), &A));
+  int blocks = 0;
+  for (int i = 0; i < N; i += SIDE) {
+    for (int j = 0; j < N; j += SIDE) {
+      if (blocks++ % test_size != test_rank) continue;
+      ovk_gidx rows[SIDE], cols[SIDE];
+      double values[SIDE * SIDE];
+      const int nrows = N - i < SIDE ? N - i : SIDE, ncols = N - j < SIDE ? N - j : SIDE;
+      for (int k = 0; k < nrows; k++) rows[k] = i + nrows - 1 - k; /* backwards */
+      for (int k = 0; k < ncols; k++) cols[k] = j + k;
+      for (int k = 0; k < nrows * ncols; k++) {
+        values[k] = entry((int)rows[k / ncols], (int)cols[k % ncols]) / 2;
+      }
+      for (int half = 0; half < 2; half++) {
+        assert_ok(ovk_mat_add_block(A, nrows, rows, ncols, cols, values));
+      }
+    }
+  }
+  assert_ok(ovk_mat_add_block(A, 0, NULL, 3, NULL, NULL));
+  assert_ok(ovk_mat_add_block(A, 3, NULL, 0, NULL, NULL));
+  assert_ok(ovk_mat_assemble(A));
+  check_product(A);
+  ovk_mat_destroy(&A);
+}
+
+static void a_bad_block_on_one_rank_fails_assembly_on_all(void **state)
+{
+  (void)state;
+  const ovk_gidx good[2] = {0, 1}, bad[2] = {0, INT64_MAX}, negative[2] = {INT64_MIN, 0};
+  const double ones[4] = {1, 1, 1, 1};
+  const struct {
+    ovk_lidx nrows, ncols;
+    const ovk_gidx *rows, *cols;
+    const double *values;
+    ovk_err err;
+    const char *said;
+  } faults[] = {
+      {2, 2, bad, good, ones, OVK_ERR_RANGE, "entry (9223372036854775807,0) is outside"},
+      {2, 2, good, negative, ones, OVK_ERR_RANGE, "entry (0,-9223372036854775808) is outside"},
+      {-1, 2, good, good, ones, OVK_ERR_ARG, "cannot have -1 rows and 2 columns"},
+      {2, -7, good, good, ones, OVK_ERR_ARG, "cannot have 2 rows and -7 columns"},
+      {2, 2, NULL, good, ones, OVK_ERR_ARG, "rows is NULL, of a block of 2 x 2"},
+      {2, 2, good, NULL, ones, OVK_ERR_ARG, "cols is NULL"},
+      {2, 2, good, good, NULL, OVK_ERR_ARG, "values is NULL"},
+  };
+  for (size_t k = 0; k < sizeof faults / sizeof *faults; k++) {
+    ovk_mat *A = NULL;
+    assert_ok(ovk_mat_create(test_ctx(), 2, &A));
+    if (test_rank == test_size - 1) {
+      assert_int_equal(ovk_mat_add_block(A, faults[k].nrows, faults[k].rows, faults[k].ncols,
+                                         faults[k].cols, faults[k].values),
+                       faults[k].err);
+    }
+    assert_error(ovk_mat_assemble(A), faults[k].err, faults[k].said);
+    ovk_mat_destroy(&A);
+  }
+}
+
+static void the_diagonal_is_zero_where_nothing_is_stored(void **state)
+{
+  (void)state;
+  ovk_mat *A = NULL;
+  ovk_vec *d = NULL;
+  assert_ok(ovk_mat_create(test_ctx(), 2, &A));
+  const ovk_gidx first = ovk_mat_first(A);
+  assert_ok(ovk_mat_add(A, first, first, -3));
+  assert_ok(ovk_mat_add(A, first + 1, first, 8));
+  assert_ok(ovk_mat_assemble(A));
+  assert_ok(ovk_mat_create_vec(A, &d));
+  assert_ok(ovk_mat_diagonal(A, d));
+  assert_true(ovk_vec_array(d)[0] == -3 && ovk_vec_array(d)[1] == 0);
+  ovk_vec_destroy(&d);
+  ovk_mat_destroy(&A);
+}
+
+static void a_matrix_without_rows_or_entries_works(void **state)
+{
+  (void)state;
+  for (ovk_lidx nlocal = 0; nlocal < 2; nlocal++) {
+    ovk_mat *A = NULL;
+    ovk_vec *x = NULL, *y = NULL;
+    assert_ok(ovk_mat_create(test_ctx(), nlocal, &A));
+    assert_ok(ovk_mat_assemble(A));
+    assert_int_equal(ovk_mat_nnz(A), 0);
+    assert_ok(ovk_mat_create_vec(A, &x));
+    assert_ok(ovk_mat_create_vec(A, &y));
+    assert_ok(ovk_vec_fill(x, 1));
+    assert_ok(ovk_vec_fill(y, 7));
+    assert_ok(ovk_mat_mult(A, x, y, ovk_poll_none()));
+    if (nlocal) assert_true(ovk_vec_array(y)[0] == 0);
+    ovk_vec_destroy(&x);
+    ovk_vec_destroy(&y);
+    ovk_mat_destroy(&A);
+  }
+}
+
+static void duplicates_are_summed_in_the_order_of_adding(void **state)
+{
+  (void)state;
+  ovk_mat *A = NULL;
+  ovk_vec *d = NULL;
+  assert_ok(ovk_mat_create(test_ctx(), 1, &A));
+  const ovk_gidx i = ovk_mat_first(A);
+  const double parts[] = {1e16, 1, -1e16, 1}; /* 1 in this order, 2 or 0 in others */
+  for (int k = 0; k < 4; k++) assert_ok(ovk_mat_add(A, i, i, parts[k]));
+  assert_ok(ovk_mat_assemble(A));
+  assert_ok(ovk_mat_create_vec(A, &d));
+  assert_ok(ovk_mat_diagonal(A, d));
+  assert_true(ovk_vec_array(d)[0] == ((1e16 + 1) - 1e16) + 1);
+  ovk_vec_destroy(&d);
+  ovk_mat_destroy(&A);
+}
+
+static void a_bad_entry_on_one_rank_fails_assembly_on_all(void **state)
+{
+  (void)state;
+  const bool last = test_rank == test_size - 1;
+  const ovk_gidx bad[][2] = {{-1, 0}, {0, -1}, {2 * test_size, 0}, {0, 2 * test_size}};
+  for (int k = 0; k < 4; k++) {
+    ovk_mat *A = NULL;
+    assert_ok(ovk_mat_create(test_ctx(), 2, &A));
+    assert_ok(ovk_mat_add(A, 0, 0, 1));
+    if (last) {
+      assert_local_error(ovk_mat_add(A, bad[k][0], bad[k][1], 1), OVK_ERR_RANGE, "is outside of");
+    }
+    assert_error(ovk_mat_assemble(A), OVK_ERR_RANGE, "is outside of a matrix with");
+    ovk_mat_destroy(&A);
+  }
+}
+
+static void bad_csr_arrays_are_refused(void **state)
+{
+  (void)state;
+  const int64_t falling[] = {0, 2, 1}, bump[] = {0, 5, 0}, negative[] = {-1, 0, 1},
+                fine[] = {0, 1, 2};
+  const ovk_gidx col[] = {0, 0};
+  const double val[] = {1, 1};
+  const struct {
+    const int64_t *ptr;
+    const ovk_gidx *col;
+    const double *val;
+    const char *says;
+  } bad[] = {{NULL, col, val, "ptr is NULL"},
+             {falling, col, val, "ptr[1] = 2 and ptr[2] = 1"},
+             {bump, NULL, NULL, "ptr[1] = 5 and ptr[2] = 0"},
+             {negative, col, val, "ptr[0] = -1"},
+             {fine, NULL, val, "col is NULL, with 2 entries"},
+             {fine, col, NULL, "val is NULL, with 2 entries"}};
+  for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
+    ovk_mat *A = NULL;
+    assert_ok(ovk_mat_create(test_ctx(), 2, &A));
+    assert_local_error(ovk_mat_add_csr(A, bad[k].ptr, bad[k].col, bad[k].val), OVK_ERR_ARG,
+                       bad[k].says);
+    assert_error(ovk_mat_assemble(A), OVK_ERR_ARG, bad[k].says);
+    ovk_mat_destroy(&A);
+  }
+}
+
+static void calls_at_the_wrong_time_are_state_errors(void **state)
+{
+  (void)state;
+  ovk_mat *A = NULL;
+  ovk_vec *x = NULL, *y = NULL, *z = NULL;
+  assert_ok(ovk_mat_create(test_ctx(), 1, &A));
+  assert_ok(ovk_mat_create_vec(A, &x));
+  assert_ok(ovk_mat_create_vec(A, &y));
+  assert_ok(ovk_vec_create(test_ctx(), 2, &z));
+  assert_error(ovk_mat_mult(A, x, y, ovk_poll_none()), OVK_ERR_STATE, "not assembled");
+  assert_error(ovk_mat_diagonal(A, x), OVK_ERR_STATE, "not assembled");
+  assert_error(ovk_mat_set_format(A, "crs"), OVK_ERR_UNKNOWN, "did you mean 'csr'");
+  assert_ok(ovk_mat_assemble(A));
+  assert_error(ovk_mat_assemble(A), OVK_ERR_STATE, "once");
+  assert_error(ovk_mat_add(A, 0, 0, 1), OVK_ERR_STATE, "before assembly");
+  assert_error(ovk_mat_add_block(A, 0, NULL, 0, NULL, NULL), OVK_ERR_STATE, "before assembly");
+  assert_error(ovk_mat_set_format(A, "csr"), OVK_ERR_STATE, "before assembly");
+  assert_ok(ovk_mat_mult(A, x, y, ovk_poll_none()));
+  assert_error(ovk_mat_mult(A, x, x, ovk_poll_none()), OVK_ERR_ARG, "same vector");
+  assert_error(ovk_mat_mult(A, z, y, ovk_poll_none()), OVK_ERR_ARG, "layouts do not match: A has");
+  assert_error(ovk_mat_mult(A, x, z, ovk_poll_none()), OVK_ERR_ARG, "y ");
+  assert_error(ovk_mat_mult(A, NULL, y, ovk_poll_none()), OVK_ERR_ARG, "x is NULL");
+  ovk_vec_destroy(&x);
+  ovk_vec_destroy(&y);
+  ovk_vec_destroy(&z);
+  ovk_mat_destroy(&A);
+  ovk_mat_destroy(&A);
+  ovk_mat_destroy(NULL);
+}
+
+static void count_call(void *arg)
+{
+  ++*(int *)arg;
+}
+
+static void the_product_polls_every_so_many_rows(void **state)
+{
+  (void)state;
+  ovk_mat *A = NULL;
+  ovk_vec *x = NULL, *y = NULL;
+  const int n[3] = {5, 5, 4}, grid[3] = {1, 1, test_size};
+  assert_ok(ovk_gallery_laplace7(test_ctx(), n, grid, NULL, &A));
+  assert_ok(ovk_mat_create_vec(A, &x));
+  assert_ok(ovk_mat_create_vec(A, &y));
+  int calls = 0;
+  assert_ok(ovk_mat_mult(A, x, y, (ovk_poll){count_call, &calls, 30}));
+  assert_int_equal(calls, 4); /* behind rows 30, 60, 90 and 100 */
+  ovk_vec_destroy(&x);
+  ovk_vec_destroy(&y);
+  ovk_mat_destroy(&A);
+}
+
+/* A product between two others that are under way elsewhere must not take their messages. */
+static void several_matrices_keep_their_halos_apart(void **state)
+{
+  (void)state;
+  enum { MATRICES = 5 };
+  ovk_mat *A[MATRICES];
+  ovk_vec *x = NULL, *y = NULL;
+  const int grid[3] = {1, 1, test_size};
+  for (int k = 0; k < MATRICES; k++) {
+    assert_ok(ovk_gallery_laplace27(test_ctx(), (const int[3]){3, 3, 2}, grid, NULL, &A[k]));
+  }
+  assert_ok(ovk_mat_create_vec(A[0], &x));
+  assert_ok(ovk_mat_create_vec(A[0], &y));
+  assert_ok(ovk_vec_fill(x, 1));
+  for (int round = 0; round < 20; round++) {
+    assert_ok(ovk_mat_mult(A[(round * 3) % MATRICES], x, y, ovk_poll_none()));
+    ovk_vec *swap = x;
+    x = y;
+    y = swap;
+    assert_ok(ovk_vec_fill(x, 1));
+  }
+  assert_ok(ovk_mat_mult(A[0], x, y, ovk_poll_none()));
+  const int neighbours = 2 * 2 * (2 + (test_rank > 0)) - 1; /* of the block's first corner */
+  assert_true(ovk_vec_array(y)[0] == 26 - neighbours);
+  for (int k = 0; k < MATRICES; k++) ovk_mat_destroy(&A[k]);
+  ovk_vec_destroy(&x);
+  ovk_vec_destroy(&y);
+}
+
+int run_all_tests(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(entries_from_any_rank_in_any_order_give_the_same_matrix),
+      cmocka_unit_test(csr_rows_and_single_entries_may_be_mixed),
+      cmocka_unit_test(blocks_give_the_same_matrix_as_single_entries),
+      cmocka_unit_test(a_bad_block_on_one_rank_fails_assembly_on_all),
+      cmocka_unit_test(the_diagonal_is_zero_where_nothing_is_stored),
+      cmocka_unit_test(a_matrix_without_rows_or_entries_works),
+      cmocka_unit_test(duplicates_are_summed_in_the_order_of_adding),
+      cmocka_unit_test(a_bad_entry_on_one_rank_fails_assembly_on_all),
+      cmocka_unit_test(bad_csr_arrays_are_refused),
+      cmocka_unit_test(calls_at_the_wrong_time_are_state_errors),
+      cmocka_unit_test(the_product_polls_every_so_many_rows),
+      cmocka_unit_test(several_matrices_keep_their_halos_apart),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

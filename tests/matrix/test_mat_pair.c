@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Two products at once: in every storage format and by both halo exchanges they have the bits of
+ * two products one after the other. */
+#include "matrix/mat_impl.h"
+#include "support/matrices.h"
+#include "support/test_main.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { N = 30 };
+
+/* A context with this OVK_HALO; NULL: none. */
+static ovk_ctx *make_ctx(const char *halo)
+{
+  ovk_ctx *ctx = NULL;
+  if (halo) setenv("OVK_HALO", halo, 1);
+  assert_int_equal(ovk_ctx_create(MPI_COMM_WORLD, &ctx), OVK_OK);
+  unsetenv("OVK_HALO");
+  return ctx;
+}
+
+static void count_call(void *calls)
+{
+  ++*(int *)calls;
+}
+
+static void check_pair(const ovk_mat *A)
+{
+  ovk_vec *x[2], *y[2], *expected;
+  ovk__halo *halo = NULL;
+  assert_int_equal(ovk__mat_pair_halo(A, &halo), OVK_OK);
+  assert_int_equal(ovk_mat_create_vec(A, &expected), OVK_OK);
+  for (int v = 0; v < 2; v++) {
+    assert_int_equal(ovk_mat_create_vec(A, &x[v]), OVK_OK);
+    assert_int_equal(ovk_mat_create_vec(A, &y[v]), OVK_OK);
+    for (ovk_lidx i = 0; i < ovk_vec_local_size(x[v]); i++) {
+      ovk_vec_array(x[v])[i] = random_number((uint64_t)(10 * test_rank + v), (uint64_t)i) - 0.5;
+    }
+  }
+  const ovk_vec *const from[2] = {x[0], x[1]};
+  for (int time = 0; time < 3; time++) {
+    int calls = 0;
+    assert_int_equal(ovk__mat_mult_pair(A, halo, from, y, (ovk_poll){count_call, &calls, 4}),
+                     OVK_OK);
+    assert_true(calls > 0 || ovk_mat_local_size(A) < 8);
+    for (int v = 0; v < 2; v++) {
+      assert_int_equal(ovk_mat_mult(A, x[v], expected, ovk_poll_none()), OVK_OK);
+      if (ovk_mat_local_size(A) == 0) continue;
+      assert_memory_equal(ovk_vec_array(y[v]), ovk_vec_array(expected),
+                          (size_t)ovk_mat_local_size(A) * sizeof(double));
+    }
+  }
+  for (int v = 0; v < 2; v++) {
+    ovk_vec_destroy(&x[v]);
+    ovk_vec_destroy(&y[v]);
+  }
+  ovk_vec_destroy(&expected);
+  ovk__halo_destroy(&halo);
+}
+
+/* Long and short rows; ranks have 0, 1, 2, ... rows, the last one the rest. */
+static void a_pair_has_the_bits_of_two_products(void **state)
+{
+  (void)state;
+  static const char *const halos[] = {NULL, "nbc"};
+  const int n[3] = {4, 3, 5}, grid[3] = {1, 1, test_size};
+  const ovk_lidx rest = N - (test_size - 1) * (test_size - 2) / 2;
+  double *dense = random_spd(N, 10, 3);
+  for (int h = 0; h < 2; h++) {
+    ovk_ctx *ctx = make_ctx(halos[h]);
+    ovk_mat *A = distribute(ctx, dense, N, test_rank == test_size - 1 ? rest : test_rank);
+    check_pair(A);
+    ovk_mat_destroy(&A);
+    assert_int_equal(ovk_gallery_laplace27(ctx, n, grid, NULL, &A), OVK_OK);
+    check_pair(A);
+    ovk_mat_destroy(&A);
+    ovk_ctx_destroy(&ctx);
+  }
+  free(dense);
+}
+
+/* A tridiagonal matrix with rows in every format. */
+static void every_format_makes_pairs(void **state)
+{
+  (void)state;
+  enum { ROWS = 40 };
+  ovk_choice format;
+  for (int f = 0; ovk_list_formats(test_ctx(), f, &format); f++) {
+    ovk_mat *A = NULL;
+    assert_ok(ovk_mat_create(test_ctx(), ROWS, &A));
+    assert_ok(ovk_mat_set_format(A, format.name));
+    const ovk_gidx first = ovk_mat_first(A), all = ovk_mat_size(A);
+    for (ovk_gidx i = first; i < first + ROWS; i++) {
+      for (ovk_gidx j = i - 1; j <= i + 1; j++) {
+        if (j >= 0 && j < all) assert_ok(ovk_mat_add(A, i, j, i == j ? 2.5 : -1));
+      }
+    }
+    assert_ok(ovk_mat_assemble(A));
+    check_pair(A);
+    ovk_mat_destroy(&A);
+  }
+}
+
+int run_all_tests(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_pair_has_the_bits_of_two_products),
+      cmocka_unit_test(every_format_makes_pairs),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

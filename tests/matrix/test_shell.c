@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Matrix-free operators through the same matrix type. */
+#include "support/matrices.h"
+#include "support/test_main.h"
+
+/* y = 3 x, with the data that a test checks, or the failure that it requests. */
+typedef struct tripler {
+  int rows, mults, destroyed;
+  bool fail, fail_silently;
+} tripler;
+
+static ovk_err mult(void *user, const double *x, double *y, ovk_poll poll)
+{
+  tripler *t = user;
+  t->mults++;
+  for (int i = 0; i < t->rows; i++) y[i] = 3 * x[i];
+  ovk_poll_call(poll);
+  if (t->fail_silently) return OVK_ERR_USER;
+  return t->fail ? ovk_ctx_fail(test_ctx(), OVK_ERR_USER, "tripling failed on rank %d", test_rank)
+                 : OVK_OK;
+}
+
+static ovk_err diagonal(void *user, double *d)
+{
+  const tripler *t = user;
+  for (int i = 0; i < t->rows; i++) d[i] = 3;
+  return OVK_OK;
+}
+
+static void destroy(void *user)
+{
+  ((tripler *)user)->destroyed++;
+}
+
+static void a_shell_multiplies_by_its_function(void **state)
+{
+  (void)state;
+  tripler t = {.rows = 4};
+  ovk_mat *A = NULL;
+  ovk_vec *x = NULL, *y = NULL;
+  assert_ok(ovk_mat_create_shell(
+      test_ctx(), 4, &(ovk_shell_ops){.mult = mult, .diagonal = diagonal, .destroy = destroy}, &t,
+      &A));
+  assert_string_equal(ovk_mat_format(A), "shell");
+  assert_int_equal(ovk_mat_nnz(A), 0);
+  assert_ok(ovk_mat_create_vec(A, &x));
+  assert_ok(ovk_mat_create_vec(A, &y));
+  assert_ok(ovk_vec_fill(x, 2));
+  assert_ok(ovk_mat_mult(A, x, y, ovk_poll_none()));
+  assert_true(ovk_vec_array(y)[3] == 6);
+  assert_ok(ovk_mat_diagonal(A, x));
+  assert_true(ovk_vec_array(x)[0] == 3);
+  assert_error(ovk_mat_assemble(A), OVK_ERR_STATE, "new matrix");
+  assert_error(ovk_mat_add(A, 0, 0, 1), OVK_ERR_STATE, "before assembly");
+  ovk_mat_destroy(&A);
+  assert_int_equal(t.destroyed, 1);
+  assert_int_equal(t.mults, 1);
+  ovk_vec_destroy(&x);
+  ovk_vec_destroy(&y);
+}
+
+static void one_ranks_failure_is_everyones_with_its_words(void **state)
+{
+  (void)state;
+  tripler t = {.rows = 4};
+  ovk_mat *A = NULL;
+  ovk_vec *x = NULL, *y = NULL;
+  assert_ok(ovk_mat_create_shell(test_ctx(), 4, &(ovk_shell_ops){.mult = mult}, &t, &A));
+  assert_ok(ovk_mat_create_vec(A, &x));
+  assert_ok(ovk_mat_create_vec(A, &y));
+  t.fail = test_rank == test_size - 1;
+  assert_error(ovk_mat_mult(A, x, y, ovk_poll_none()), OVK_ERR_USER, "tripling failed on rank");
+  t.fail = false;
+  t.fail_silently = test_rank == 0;
+  assert_error(ovk_mat_mult(A, x, y, ovk_poll_none()), OVK_ERR_USER, "mult returned OVK_ERR_USER");
+  assert_error(ovk_mat_diagonal(A, x), OVK_ERR_UNSUPPORTED, "no diagonal");
+  assert_error(ovk_mat_mult(A, test_rank == 0 ? NULL : x, y, ovk_poll_none()), OVK_ERR_ARG, "NULL");
+  ovk_vec_destroy(&x);
+  ovk_vec_destroy(&y);
+  ovk_mat_destroy(&A);
+}
+
+static void a_shell_needs_a_mult_function_on_every_rank(void **state)
+{
+  (void)state;
+  ovk_mat *A = NULL;
+  const ovk_shell_ops none = {0}, some = {.mult = mult};
+  const ovk_shell_ops *ops = test_rank == test_size - 1 ? &none : &some;
+  assert_error(ovk_mat_create_shell(test_ctx(), 4, ops, NULL, &A), OVK_ERR_ARG, "needs a mult");
+  assert_null(A);
+}
+
+int run_all_tests(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_shell_multiplies_by_its_function),
+      cmocka_unit_test(one_ranks_failure_is_everyones_with_its_words),
+      cmocka_unit_test(a_shell_needs_a_mult_function_on_every_rank),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

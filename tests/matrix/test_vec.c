@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Vectors: layouts, ownership, arithmetic, misuse. */
+#include "support/matrices.h"
+#include "support/test_main.h"
+
+#include <float.h>
+#include <math.h>
+
+/* Rank r holds r rows, so that rank 0 has none. */
+static ovk_vec *make_uneven(void)
+{
+  ovk_vec *v = NULL;
+  assert_ok(ovk_vec_create(test_ctx(), test_rank, &v));
+  return v;
+}
+
+static void uneven_sizes_are_laid_out_rank_after_rank(void **state)
+{
+  (void)state;
+  ovk_vec *v = make_uneven();
+  assert_int_equal(ovk_vec_local_size(v), test_rank);
+  assert_int_equal(ovk_vec_first(v), test_rank * (test_rank - 1) / 2);
+  assert_int_equal(ovk_vec_size(v), test_size * (test_size - 1) / 2);
+  assert_ptr_equal(ovk_vec_ctx(v), test_ctx());
+  for (ovk_lidx i = 0; i < test_rank; i++) assert_true(ovk_vec_array_const(v)[i] == 0);
+  ovk_vec_destroy(&v);
+  assert_null(v);
+  ovk_vec_destroy(&v);
+  ovk_vec_destroy(NULL);
+}
+
+static void a_wrapped_array_stays_the_callers(void **state)
+{
+  (void)state;
+  double array[3] = {1, 2, 3};
+  ovk_vec *v = NULL;
+  assert_ok(ovk_vec_wrap(test_ctx(), 3, array, &v));
+  assert_ptr_equal(ovk_vec_array(v), array);
+  assert_ok(ovk_vec_fill(v, 5));
+  ovk_vec_destroy(&v);
+  assert_true(array[2] == 5);
+  assert_ok(ovk_vec_wrap(test_ctx(), 0, NULL, &v));
+  ovk_vec_destroy(&v);
+}
+
+static void arithmetic_follows_the_formulas(void **state)
+{
+  (void)state;
+  ovk_vec *x = make_uneven(), *y = NULL;
+  assert_ok(ovk_vec_duplicate(x, &y));
+  assert_ok(ovk_vec_fill(x, 3));
+  assert_ok(ovk_vec_copy(x, y));
+  assert_ok(ovk_vec_axpy(-2, x, y));
+  double part = NAN, norm = NAN;
+  assert_ok(ovk_vec_local_dot(x, y, &part));
+  assert_close(part, -9.0 * test_rank, 1e-15);
+  assert_ok(ovk_vec_norm(x, &norm));
+  assert_close(norm, 3 * sqrt((double)ovk_vec_size(x)), 1e-14);
+  ovk_vec_destroy(&x);
+  ovk_vec_destroy(&y);
+}
+
+static void the_norm_neither_overflows_nor_underflows(void **state)
+{
+  (void)state;
+  ovk_vec *x = NULL;
+  assert_ok(ovk_vec_create(test_ctx(), 2, &x));
+  const double sizes[] = {1e300, 1e-300, 0};
+  for (int k = 0; k < 3; k++) {
+    double norm = NAN;
+    assert_ok(ovk_vec_fill(x, sizes[k]));
+    assert_ok(ovk_vec_norm(x, &norm));
+    assert_true(fabs(norm - sizes[k] * sqrt(2.0 * test_size)) <= 1e-14 * norm);
+  }
+  double norm = 0;
+  if (test_rank == test_size - 1) ovk_vec_array(x)[0] = NAN;
+  assert_ok(ovk_vec_norm(x, &norm));
+  assert_true(isnan(norm));
+  ovk_vec_destroy(&x);
+}
+
+static void assert_same_on_all_ranks(double value)
+{
+  double first = value;
+  MPI_Bcast(&first, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+  assert_memory_equal(&first, &value, sizeof value);
+}
+
+static void the_dot_is_the_sum_over_all_ranks(void **state)
+{
+  (void)state;
+  ovk_vec *x = make_uneven(), *y = NULL;
+  assert_ok(ovk_vec_duplicate(x, &y));
+  double expected = 0, dot = NAN;
+  for (ovk_lidx i = 0; i < test_rank; i++) {
+    ovk_vec_array(x)[i] = (double)(ovk_vec_first(x) + i) + 0.1;
+    ovk_vec_array(y)[i] = 1.0 / 3;
+  }
+  for (int k = 0; k < (int)ovk_vec_size(x); k++) expected += (k + 0.1) / 3;
+  assert_ok(ovk_vec_dot(x, y, &dot));
+  assert_true(fabs(dot - expected) <= 1e-14 * expected); /* 0 on one rank, which has no rows */
+  assert_same_on_all_ranks(dot);
+  ovk_vec_destroy(&x);
+  ovk_vec_destroy(&y);
+}
+
+static void the_dot_of_vectors_without_rows_is_zero(void **state)
+{
+  (void)state;
+  ovk_vec *x = NULL;
+  double dot = NAN;
+  assert_ok(ovk_vec_create(test_ctx(), 0, &x));
+  assert_ok(ovk_vec_dot(x, x, &dot));
+  assert_true(dot == 0);
+  ovk_vec_destroy(&x);
+}
+
+static void a_dot_that_overflows_on_one_rank_is_infinite_on_all(void **state)
+{
+  (void)state;
+  ovk_vec *x = NULL, *y = NULL;
+  assert_ok(ovk_vec_create(test_ctx(), 2, &x));
+  assert_ok(ovk_vec_create(test_ctx(), 2, &y));
+  const bool last = test_rank == test_size - 1;
+  double dot = 0;
+  assert_ok(ovk_vec_fill(x, last ? 1e200 : 1));
+  assert_ok(ovk_vec_fill(y, last ? 1e-200 : 1));
+  assert_ok(ovk_vec_dot(x, y, &dot));
+  assert_close(dot, 2.0 * test_size, 1e-14);
+  assert_ok(ovk_vec_dot(x, x, &dot));
+  assert_true(isinf(dot) && dot > 0);
+  if (last) ovk_vec_array(y)[1] = NAN;
+  assert_ok(ovk_vec_dot(x, y, &dot));
+  assert_true(isnan(dot));
+  ovk_vec_destroy(&x);
+  ovk_vec_destroy(&y);
+}
+
+static void one_ranks_bad_argument_fails_on_all(void **state)
+{
+  (void)state;
+  ovk_ctx *ctx = test_ctx();
+  ovk_vec *v = NULL;
+  const bool last = test_rank == test_size - 1;
+  assert_error(ovk_vec_create(ctx, last ? -4 : 4, &v), OVK_ERR_ARG, "-4 rows");
+  assert_null(v);
+  assert_error(ovk_vec_create(ctx, 4, last ? NULL : &v), OVK_ERR_ARG, "out is NULL");
+  assert_null(v);
+  double array[2] = {0};
+  assert_error(ovk_vec_wrap(ctx, 2, last ? NULL : array, &v), OVK_ERR_ARG, "2 rows is NULL");
+  assert_null(v);
+  assert_int_equal(ovk_vec_create(NULL, 4, &v), OVK_ERR_ARG);
+}
+
+static void different_layouts_are_refused_even_where_the_local_sizes_agree(void **state)
+{
+  (void)state;
+  ovk_vec *x = NULL, *y = NULL;
+  assert_ok(ovk_vec_create(test_ctx(), 2, &x));
+  assert_ok(ovk_vec_create(test_ctx(), test_rank == 0 ? 3 : 2, &y)); /* differs on rank 0 only */
+  double part;
+  assert_error(ovk_vec_copy(x, y), OVK_ERR_ARG, "layouts do not match");
+  assert_error(ovk_vec_axpy(1, x, y), OVK_ERR_ARG, "layouts do not match");
+  assert_error(ovk_vec_local_dot(x, y, &part), OVK_ERR_ARG, "layouts do not match");
+  assert_error(ovk_vec_dot(x, y, &part), OVK_ERR_ARG, "layouts do not match");
+  assert_int_equal(ovk_vec_copy(NULL, y), OVK_ERR_ARG);
+  assert_int_equal(ovk_vec_fill(NULL, 1), OVK_ERR_ARG);
+  ovk_vec_destroy(&x);
+  ovk_vec_destroy(&y);
+}
+
+/* Wrapped around parts of one array, so many rows from so far on. */
+static ovk_vec *wrap(double *array, int from, int rows)
+{
+  ovk_vec *v = NULL;
+  assert_ok(ovk_vec_wrap(test_ctx(), rows, array + from, &v));
+  return v;
+}
+
+static void arrays_that_share_some_rows_only_are_refused(void **state)
+{
+  (void)state;
+  enum { ROWS = 4 };
+  double array[3 * ROWS] = {0};
+  const int froms[] = {1, ROWS - 1, -1, 1 - ROWS};
+  ovk_vec *x = wrap(array, ROWS, ROWS);
+  for (size_t k = 0; k < sizeof froms / sizeof *froms; k++) {
+    ovk_vec *y = wrap(array, ROWS + froms[k], ROWS);
+    assert_error(ovk_vec_axpy(1, x, y), OVK_ERR_ARG, "share memory");
+    ovk_vec_destroy(&y);
+  }
+  ovk_vec_destroy(&x);
+}
+
+static void adjacent_equal_and_empty_arrays_are_taken(void **state)
+{
+  (void)state;
+  enum { ROWS = 4 };
+  double array[3 * ROWS] = {0};
+  ovk_vec *x = wrap(array, ROWS, ROWS);
+  for (int k = 0; k <= 2; k++) {
+    ovk_vec *y = wrap(array, k * ROWS, ROWS);
+    assert_ok(ovk_vec_axpy(1, x, y));
+    ovk_vec_destroy(&y);
+  }
+  ovk_vec_destroy(&x);
+  for (int k = 0; k < ROWS; k++) {
+    ovk_vec *inside = wrap(array, k, 0), *same = wrap(array, k, 0);
+    assert_ok(ovk_vec_axpy(1, inside, same));
+    ovk_vec_destroy(&same);
+    ovk_vec_destroy(&inside);
+  }
+}
+
+int run_all_tests(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(uneven_sizes_are_laid_out_rank_after_rank),
+      cmocka_unit_test(a_wrapped_array_stays_the_callers),
+      cmocka_unit_test(arithmetic_follows_the_formulas),
+      cmocka_unit_test(the_norm_neither_overflows_nor_underflows),
+      cmocka_unit_test(the_dot_is_the_sum_over_all_ranks),
+      cmocka_unit_test(the_dot_of_vectors_without_rows_is_zero),
+      cmocka_unit_test(a_dot_that_overflows_on_one_rank_is_infinite_on_all),
+      cmocka_unit_test(one_ranks_bad_argument_fails_on_all),
+      cmocka_unit_test(different_layouts_are_refused_even_where_the_local_sizes_agree),
+      cmocka_unit_test(arrays_that_share_some_rows_only_are_refused),
+      cmocka_unit_test(adjacent_equal_and_empty_arrays_are_taken),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Invalid simulations, and running out of memory at each allocation in turn. */
+#include "support/malloc_fail.h"
+#include "support/test_main.h"
+
+#include <limits.h>
+#include <math.h>
+#include <ovkrylov/backend.h>
+#include <ovkrylov/model.h>
+
+static ovk_model small_model(void)
+{
+  ovk_model m = OVK_MODEL;
+  m.nranks = 6;
+  for (int k = 0; k < 3; k++) m.n[k] = 4;
+  m.iterations = 3;
+  m.machine.net.L = 1e-6;
+  m.machine.net.o = 1e-7;
+  m.work.product = 1e-5;
+  return m;
+}
+
+#define assert_refused(model, code, part)                                                          \
+  do {                                                                                             \
+    ovk_model_result result_;                                                                      \
+    assert_error(ovk_model_run(test_ctx(), (model), &result_), (code), (part));                    \
+    assert_true(result_.iteration == 0);                                                           \
+  } while (0)
+
+static void names_must_be_known(void **state)
+{
+  (void)state;
+  ovk_model m = small_model();
+  m.method = "pipelind";
+  assert_refused(&m, OVK_ERR_UNKNOWN, "did you mean 'pipelined'?");
+  m.method = "deep:l=9";
+  assert_refused(&m, OVK_ERR_ARG, "l");
+  m.method = "deep:m=2";
+  assert_refused(&m, OVK_ERR_UNKNOWN, "m");
+  m.method = "auto";
+  assert_refused(&m, OVK_ERR_UNSUPPORTED, "the model takes a method by its name, not 'auto'");
+  m.method = "";
+  assert_refused(&m, OVK_ERR_ARG, "");
+  m.method = NULL;
+  m.backend = "nbcc";
+  assert_refused(&m, OVK_ERR_UNKNOWN, "did you mean 'nbc'?");
+  m.backend = "nbc:algo=flat";
+  assert_refused(&m, OVK_ERR_UNKNOWN, "algo");
+  m.backend = "nbc:alg=flatt";
+  assert_refused(&m, OVK_ERR_ARG, "unknown alg 'flatt'");
+  m.backend = "delay:us=3";
+  assert_refused(&m, OVK_ERR_ARG, "which must follow");
+}
+
+static ovk_err do_begin(ovk_sum *sum)
+{
+  (void)sum;
+  return OVK_OK;
+}
+
+static ovk_err do_test(ovk_sum *sum, bool *complete)
+{
+  (void)sum;
+  *complete = true;
+  return OVK_OK;
+}
+
+static const ovk_backend_ops own_backend = {.name = "own", .begin = do_begin, .test = do_test};
+
+static void backends_without_schedules_are_refused(void **state)
+{
+  (void)state;
+  ovk_model m = small_model();
+  m.backend = "verbs:mode=atomic";
+  assert_refused(&m, OVK_ERR_UNSUPPORTED, "mode=write only");
+  m.backend = "nbc:fragment=64";
+  assert_refused(&m, OVK_ERR_UNSUPPORTED, "sums in pieces");
+  m.backend = "nbc:progress=often";
+  assert_refused(&m, OVK_ERR_ARG, "progress is poll or thread, not 'often'");
+  m.backend = "nbc:levels=socket+net";
+  assert_refused(&m, OVK_ERR_UNSUPPORTED, "the model knows nodes");
+  m.backend = "shm";
+  assert_refused(&m, OVK_ERR_UNSUPPORTED, "shm needs all ranks on one node: of 6, 1 share one");
+  m.backend = "nbc:channel=shm";
+  assert_refused(&m, OVK_ERR_UNSUPPORTED, "channel=shm needs ranks on one node");
+  m.backend = "delay|delay|delay|delay|delay|nbc";
+  assert_refused(&m, OVK_ERR_UNSUPPORTED, "4 delays in a row at most");
+  m.backend = "delay:us=-1|nbc";
+  assert_refused(&m, OVK_ERR_ARG, "us");
+  assert_ok(ovk_backend_register(test_ctx(), &own_backend, NULL));
+  m.backend = "delay|own";
+  assert_refused(&m, OVK_ERR_UNSUPPORTED, "the model cannot follow the backend 'own'");
+  m.backend = "nbc:alg=flat";
+  m.nranks = 1 << 13;
+  assert_refused(&m, OVK_ERR_UNSUPPORTED, "messages are more than the model takes");
+}
+
+static void sizes_must_make_sense(void **state)
+{
+  (void)state;
+  ovk_model m = small_model();
+  m.nranks = 0;
+  assert_refused(&m, OVK_ERR_ARG, "nranks is 0, not 1 to 1048576");
+  m.nranks = INT_MAX;
+  assert_refused(&m, OVK_ERR_ARG, "nranks is 2147483647");
+  m = small_model();
+  m.iterations = 0;
+  assert_refused(&m, OVK_ERR_ARG, "iterations is 0");
+  m = small_model();
+  m.poll_rows = -1;
+  assert_refused(&m, OVK_ERR_ARG, "poll_rows is -1");
+  m = small_model();
+  m.machine.ranks_per_node = 0;
+  assert_refused(&m, OVK_ERR_ARG, "ranks_per_node is 0");
+  m = small_model();
+  m.n[1] = 0;
+  assert_refused(&m, OVK_ERR_ARG, "a rank has 4 x 0 x 4 rows");
+  m.n[1] = INT_MAX;
+  assert_refused(&m, OVK_ERR_ARG, "rows, not 1 to");
+  m = small_model();
+  m.grid[0] = 6;
+  assert_refused(&m, OVK_ERR_ARG, "a grid of 6 x 0 x 0 is none of 6 ranks");
+  m.grid[1] = m.grid[2] = -1;
+  assert_refused(&m, OVK_ERR_ARG, "a grid of 6 x -1 x -1");
+  m.grid[1] = m.grid[2] = INT_MAX;
+  assert_refused(&m, OVK_ERR_ARG, "is none of 6 ranks");
+}
+
+static void times_must_be_numbers_from_0_on(void **state)
+{
+  (void)state;
+  ovk_model m = small_model();
+  m.machine.node.L = -1e-9;
+  assert_refused(&m, OVK_ERR_ARG, "machine.node.L is -1e-09");
+  m = small_model();
+  m.machine.net.G = NAN;
+  assert_refused(&m, OVK_ERR_ARG, "machine.net.G is");
+  m = small_model();
+  m.work.product = INFINITY;
+  assert_refused(&m, OVK_ERR_ARG, "work.product is inf");
+  m = small_model();
+  m.noise.slow = -0.5;
+  assert_refused(&m, OVK_ERR_ARG, "noise.slow is -0.5");
+}
+
+static void arguments_must_be_there(void **state)
+{
+  (void)state;
+  const ovk_model m = small_model();
+  ovk_model_result r;
+  assert_true(ovk_model_run(NULL, &m, &r) == OVK_ERR_ARG);
+  assert_error(ovk_model_run(test_ctx(), NULL, &r), OVK_ERR_ARG, "model is NULL");
+  assert_error(ovk_model_run(test_ctx(), &m, NULL), OVK_ERR_ARG, "out is NULL");
+}
+
+/* Every allocation fails once; then nothing is leaked, and the next run succeeds. */
+static void check_each_allocation(const ovk_model *m)
+{
+  ovk_model_result whole, r;
+  assert_ok(ovk_model_run(test_ctx(), m, &whole));
+  for (long n = 1;; n++) {
+    const long live = malloc_live();
+    malloc_fail_at(n);
+    const ovk_err err = ovk_model_run(test_ctx(), m, &r);
+    const bool failed = malloc_failed();
+    malloc_fail_at(0);
+    assert_int_equal(malloc_live(), live);
+    if (!failed) {
+      assert_true(n > 10);
+      assert_ok(err);
+      assert_memory_equal(&r, &whole, sizeof r);
+      return;
+    }
+    assert_local_error(err, OVK_ERR_MEMORY, "no memory");
+    assert_true(r.iteration == 0);
+  }
+}
+
+static void without_memory_nothing_leaks(void **state)
+{
+  (void)state;
+  ovk_model m = small_model();
+  m.backend = "delay:us=3|nbc:levels=2,alg=tree+kary";
+  m.method = "deep:l=2";
+  check_each_allocation(&m);
+  m.backend = "auto";
+  m.method = "algorithm1";
+  check_each_allocation(&m);
+}
+
+int run_all_tests(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(names_must_be_known),
+      cmocka_unit_test(backends_without_schedules_are_refused),
+      cmocka_unit_test(sizes_must_make_sense),
+      cmocka_unit_test(times_must_be_numbers_from_0_on),
+      cmocka_unit_test(arguments_must_be_there),
+      cmocka_unit_test(without_memory_nothing_leaks),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,460 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The properties of adapters that endpoints rely on. OVK_TEST_DEVICE: "emulated", the default;
+ * "ibverbs", the first adapter found; or the name of a device. */
+#include "adapter_world.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void memory_is_zeros_when_it_is_taken(void **state)
+{
+  (void)state;
+  const size_t sizes[] = {1, 64, 4096, MESSAGE + 3};
+  world w;
+  open_world(&w);
+  for (size_t k = 0; k < 2 * sizeof sizes / sizeof *sizes; k++) {
+    const size_t bytes = sizes[k / 2];
+    ovk__region r;
+    assert_ok(ops->take(test_ctx(), w.adapter, bytes, &r));
+    assert_int_equal(r.bytes, bytes);
+    assert_int_equal((uintptr_t)r.start % 64, 0);
+    for (size_t i = 0; i < bytes; i++) assert_true(r.start[i] == 0);
+    memset(r.start, 0xff, bytes);
+    ops->release(w.adapter, &r);
+  }
+  assert_int_equal(ops->check(w.adapter), 0);
+  close_world(&w);
+}
+
+static char pattern(int rank, size_t message, size_t i)
+{
+  return (char)(1 + rank * 31 + (int)message * 13 + (int)(i % 251) * 7);
+}
+
+/* The data are complete, with 0xee on both sides. */
+static bool landed(const char *at, size_t bytes, int rank, size_t message)
+{
+  for (size_t i = 0; i < bytes; i++) {
+    if (at[i] != pattern(rank, message, i)) return false;
+  }
+  const char *before = at - 32, *behind = at + bytes;
+  for (int i = 0; i < 32; i++) assert_true(before[i] == '\xee' && behind[i] == '\xee');
+  return true;
+}
+
+static void check_write(const world *w, size_t bytes, size_t message, bool inlined)
+{
+  char *from = w->region.start + message % 5;
+  char *landing = w->region.start + LANDING + 33 + message % 8;
+  memset(landing - 33, '\xee', bytes + 66);
+  meet();
+  for (size_t i = 0; i < bytes; i++) from[i] = pattern(test_rank, message, i);
+  ovk__work work = between(w, OVK__WRITE, message % 5, next(), LANDING + 33 + message % 8, bytes);
+  work.inlined = inlined;
+  if (inlined) work.local_key = 0;
+  const int status = ops->post(w->queues[next()], &work, 1);
+  if (inlined) memset(from, 0, bytes);
+  assert_int_equal(status, 0);
+  succeed(w->queues[next()], empty_write());
+  const double since = MPI_Wtime();
+  while (!landed(landing, bytes, previous(), message)) assert_in_time(since);
+  meet();
+}
+
+static void writes_arrive_whole_and_nothing_beside_them(void **state)
+{
+  (void)state;
+  const size_t sizes[] = {1,  2,   3,    4,    7,    8,     9,       12,          16,     24,
+                          63, 100, 1000, 4095, 4096, 65537, 1000001, MESSAGE - 1, MESSAGE};
+  world w;
+  open_world(&w);
+  for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+    check_write(&w, sizes[k], 2 * k, false);
+    if (sizes[k] <= w.limits.inline_most) check_write(&w, sizes[k], 2 * k + 1, true);
+  }
+  check_write(&w, w.limits.inline_most, 55, true);
+  close_world(&w);
+}
+
+static void reads_bring_the_peers_memory(void **state)
+{
+  (void)state;
+  const size_t sizes[] = {1, 7, 8, 9, 64, 1001, 65536, MESSAGE - 3};
+  world w;
+  open_world(&w);
+  for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+    char *landing = w.region.start + LANDING + 32 + k;
+    memset(landing - 32, '\xee', sizes[k] + 64);
+    for (size_t i = 0; i < sizes[k]; i++) w.region.start[k + i] = pattern(test_rank, k, i);
+    meet();
+    succeed(w.queues[next()], between(&w, OVK__READ, LANDING + 32 + k, next(), k, sizes[k]));
+    assert_true(landed(landing, sizes[k], next(), k));
+    meet();
+  }
+  close_world(&w);
+}
+
+enum { ADDITIONS = 400, BATCH = 8 };
+
+/* Adds 1 to the first word of rank 0 repeatedly; before <- the previous values. */
+static void add_ones(const world *w, uint64_t before[ADDITIONS])
+{
+  for (int k = 0; k < ADDITIONS; k += BATCH) {
+    ovk__work works[BATCH];
+    for (int i = 0; i < BATCH; i++) {
+      works[i] = between(w, OVK__FETCH_ADD, (size_t)i * 8, 0, WORDS, 8);
+      works[i].addend = 1;
+    }
+    works[BATCH - 1].signaled = true;
+    works[BATCH - 1].id = (uint64_t)k + BATCH;
+    assert_int_equal(ops->post(w->queues[0], works, BATCH), 0);
+    assert_int_equal(await_id(w->queues[0], (uint64_t)k + BATCH), 0);
+    memcpy(before + k, w->region.start, BATCH * sizeof *before);
+  }
+}
+
+static void additions_lose_nothing_and_tell_what_was_there(void **state)
+{
+  (void)state;
+  uint64_t before[ADDITIONS], all[MOST_RANKS * ADDITIONS];
+  bool seen[MOST_RANKS * ADDITIONS] = {false};
+  world w;
+  open_world(&w);
+  const bool can = w.limits.atomics;
+  if (can) {
+    add_ones(&w, before);
+    MPI_Allgather(before, ADDITIONS, MPI_UINT64_T, all, ADDITIONS, MPI_UINT64_T, MPI_COMM_WORLD);
+    for (int k = 0; k < test_size * ADDITIONS; k++) {
+      assert_true(all[k] < (uint64_t)(test_size * ADDITIONS) && !seen[all[k]]);
+      assert_true(k % ADDITIONS == 0 || all[k] > all[k - 1]);
+      seen[all[k]] = true;
+    }
+    ovk__work work = between(&w, OVK__FETCH_ADD, 0, 0, WORDS, 8);
+    work.addend = (uint64_t)-ADDITIONS;
+    succeed(w.queues[0], work);
+    if (test_rank == 0) await_word(&w, 0, 0);
+  }
+  close_world(&w);
+  if (!can) skip();
+}
+
+/* Data of 200 bytes that contain the round, then a word that does; a word is returned once they
+ * were read. */
+static void play_round(const world *w, int round)
+{
+  enum { DATA = 200, FLAG = 1, READ = 2 };
+  uint64_t value = (uint64_t)round;
+  char expected[DATA];
+  const size_t from = (size_t)(round % 2) * 256;
+  memset(w->region.start + from, round, DATA);
+  memset(expected, round, DATA);
+  ovk__work works[2] = {between(w, OVK__WRITE, from, next(), LANDING, DATA),
+                        write_word(w, &value, next(), FLAG)};
+  if (w->limits.atomics && round % 3 == 0) {
+    works[1] = between(w, OVK__FETCH_ADD, 1024, next(), WORDS + FLAG * 8, 8);
+    works[1].addend = 1;
+  }
+  assert_int_equal(ops->post(w->queues[next()], works, 2), 0);
+  await_word(w, FLAG, value);
+  assert_memory_equal(w->region.start + LANDING, expected, DATA);
+  succeed(w->queues[previous()], write_word(w, &value, previous(), READ));
+  succeed(w->queues[next()], empty_write()); /* its completion implies that of the two works */
+  await_word(w, READ, value);
+}
+
+static void works_of_a_queue_are_seen_in_their_order(void **state)
+{
+  (void)state;
+  world w;
+  open_world(&w);
+  meet();
+  for (int round = 1; round <= 500; round++) play_round(&w, round);
+  close_world(&w);
+}
+
+static void one_completion_tells_of_all_works_before(void **state)
+{
+  (void)state;
+  enum { WORKS = 10000, EVERY = 16 };
+  uint64_t done = 0;
+  world w;
+  open_world(&w);
+  meet();
+  ovk__queue *q = w.queues[next()];
+  const double since = MPI_Wtime();
+  for (uint64_t k = 1; k <= WORKS; k++) {
+    const uint64_t before = done;
+    while (k - done > DEPTH) {
+      assert_int_equal(ops->poll(q, &done), 0);
+      assert_in_time(since);
+    }
+    assert_true(done >= before && done % EVERY == 0 && done < k);
+    ovk__work work = write_word(&w, &k, next(), 0);
+    work.signaled = k % EVERY == 0;
+    work.id = k;
+    assert_int_equal(ops->post(q, &work, 1), 0);
+  }
+  if (done < WORKS) assert_int_equal(await_id(q, WORKS), 0);
+  done = 7;
+  assert_int_equal(ops->poll(q, &done), 0); /* nothing new */
+  assert_int_equal(done, 7);
+  await_word(&w, 0, WORKS);
+  close_world(&w);
+}
+
+static void an_empty_write_succeeds_while_the_peer_lives(void **state)
+{
+  (void)state;
+  world w;
+  open_world(&w);
+  check_others(&w, -1, -1);
+  for (int t = 0; t < 100; t++) succeed(w.queues[t % test_size], empty_write());
+  close_world(&w);
+}
+
+static void who_was_hung_up_on_fails_and_other_queues_go_on(void **state)
+{
+  (void)state;
+  const int last = test_size - 1;
+  uint64_t value = 1;
+  uint64_t done;
+  world w;
+  open_world(&w);
+  check_others(&w, -1, -1);
+  if (test_rank == 0) {
+    ops->hang_up(w.queues[last]);
+    fail_with_words(w.queues[last], write_word(&w, &value, last, 0));
+    assert_int_not_equal(ops->poll(w.queues[last], &done), 0);
+  }
+  meet();
+  if (test_rank == last) fail_with_words(w.queues[0], write_word(&w, &value, 0, 0));
+  meet();
+  assert_int_equal(atomic_load(word_of(&w, 0)), 0);
+  check_others(&w, 0, last);
+  close_world(&w);
+}
+
+/* Rank 0 writes to the last rank from `offset` on; if `released`, the region no longer exists. */
+static void trespass(size_t offset, size_t bytes, uint32_t other_key, bool released)
+{
+  const int last = test_size - 1;
+  world w;
+  ovk__region gone;
+  place places[MOST_RANKS];
+  open_world(&w);
+  assert_ok(ops->take(test_ctx(), w.adapter, REGION, &gone));
+  share(&gone, places);
+  ovk__work work = between(&w, OVK__WRITE, 0, last, offset, bytes);
+  work.remote_key ^= other_key;
+  if (released) {
+    work.remote = places[last].address;
+    work.remote_key = places[last].key;
+    if (test_rank == 0) succeed(w.queues[last], work);
+    meet();
+  }
+  ops->release(w.adapter, &gone);
+  meet();
+  memset(w.region.start, 0xff, 64);
+  if (test_rank == 0) fail_with_words(w.queues[last], work);
+  meet();
+  for (size_t k = REGION - 64; k < REGION; k++) assert_true(w.region.start[k] == 0);
+  check_others(&w, 0, last);
+  close_world(&w);
+}
+
+static void what_is_outside_of_regions_is_out_of_reach(void **state)
+{
+  (void)state;
+  trespass(REGION - 63, 64, 0, false);
+  trespass(REGION, 1, 0, false);
+  trespass((size_t)-1, 1, 0, false);
+  trespass((size_t)-8, 64, 0, false);
+  trespass(0, 8, 0x5a5a, false);
+  trespass(0, 8, 0, true);
+}
+
+static void check_outside(ovk__work_kind kind)
+{
+  const int last = test_size - 1;
+  world w;
+  open_world(&w);
+  meet();
+  if (test_rank == 0 && (w.limits.atomics || kind != OVK__FETCH_ADD)) {
+    fail_with_words(w.queues[last], between(&w, kind, 0, last, REGION, 8));
+  }
+  close_world(&w);
+}
+
+static void reads_and_additions_stay_inside_too(void **state)
+{
+  (void)state;
+  check_outside(OVK__READ);
+  check_outside(OVK__FETCH_ADD);
+}
+
+/* What a rank writes into region k of the next rank. */
+static uint64_t value_for(int rank, int k)
+{
+  return 1 + (uint64_t)k * (uint64_t)test_size + (uint64_t)rank;
+}
+
+static void many_regions_made_later_are_in_reach(void **state)
+{
+  (void)state;
+  enum { REGIONS = 1200 }; /* more than the usual limit on open files */
+  static ovk__region regions[REGIONS];
+  static place own[REGIONS], places[REGIONS]; /* the next rank's */
+  world w;
+  open_world(&w);
+  for (int k = 0; k < REGIONS; k++) {
+    assert_ok(ops->take(test_ctx(), w.adapter, 64, &regions[k]));
+    own[k] = (place){(uintptr_t)regions[k].start, regions[k].remote_key, 64};
+  }
+  MPI_Sendrecv(own, sizeof own, MPI_BYTE, previous(), 0, places, sizeof places, MPI_BYTE, next(), 0,
+               MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  for (int k = 0; k < REGIONS; k++) {
+    uint64_t value = value_for(test_rank, k);
+    ovk__work work = write_word(&w, &value, next(), 0);
+    work.remote = places[k].address + 8;
+    work.remote_key = places[k].key;
+    succeed(w.queues[next()], work);
+  }
+  meet();
+  for (int k = 0; k < REGIONS; k++) {
+    const uint64_t value = value_for(previous(), k);
+    assert_memory_equal(regions[k].start + 8, &value, sizeof value);
+    ops->release(w.adapter, &regions[k]);
+  }
+  close_world(&w);
+}
+
+/* Every world has one queue connected to itself; here two are connected to each other. */
+static void two_queues_of_a_process_may_be_connected(void **state)
+{
+  (void)state;
+  uint64_t value = 77;
+  ovk__queue *q[2];
+  ovk__adapter_address address[2];
+  world w;
+  open_world(&w);
+  for (int k = 0; k < 2; k++) {
+    assert_ok(ops->queue_create(test_ctx(), w.adapter, 1, &q[k]));
+    ops->queue_address(q[k], &address[k]);
+  }
+  for (int k = 0; k < 2; k++) assert_ok(ops->queue_connect(test_ctx(), q[k], &address[1 - k]));
+  for (int k = 0; k < 2; k++) succeed(q[k], write_word(&w, &value, test_rank, k));
+  for (int k = 0; k < 2; k++) await_word(&w, k, value);
+  ops->hang_up(q[0]);
+  fail_with_words(q[1], empty_write());
+  check_others(&w, -1, -1);
+  for (int k = 0; k < 2; k++) ops->queue_destroy(q[k]);
+  close_world(&w);
+}
+
+static void check_refused(ovk__adapter_choice c, const char *part)
+{
+  ovk__adapter *adapter = NULL;
+  ovk__adapter_limits limits;
+  const ovk_err err = ops->open(test_ctx(), &c, &adapter, &limits);
+  assert_int_not_equal(err, OVK_OK);
+  assert_local_error(err, ops == &ovk__adapter_emulated ? OVK_ERR_ARG : err, part);
+}
+
+static void a_wrong_choice_is_an_error_that_names_it(void **state)
+{
+  (void)state;
+  ovk__adapter_choice device = choice, port = choice, gid = choice;
+  device.device = "no_such_adapter";
+  port.port = 211;
+  gid.gid = 30011;
+  check_refused(device, "no_such_adapter");
+  check_refused(port, "211");
+  check_refused(gid, "30011");
+}
+
+static void a_depth_beyond_the_limit_is_an_error(void **state)
+{
+  (void)state;
+  ovk__queue *q = NULL;
+  world w;
+  open_world(&w);
+  assert_int_not_equal(ops->queue_create(test_ctx(), w.adapter, w.limits.depth_most + 1, &q),
+                       OVK_OK);
+  close_world(&w);
+}
+
+static int open_files(void)
+{
+  int n = 0;
+  DIR *files = opendir("/proc/self/fd");
+  if (!files) return -1;
+  while (readdir(files)) n++;
+  closedir(files);
+  return n;
+}
+
+static void all_can_be_opened_and_closed_a_hundred_times(void **state)
+{
+  (void)state;
+  int files = 0;
+  for (int t = 0; t < 100; t++) {
+    uint64_t value = (uint64_t)t;
+    world w;
+    open_world(&w);
+    meet();
+    succeed(w.queues[next()], write_word(&w, &value, next(), 0));
+    await_word(&w, 0, value);
+    assert_true(ops != &ovk__adapter_emulated || mappings() > 0);
+    close_world(&w);
+    if (t == 0) files = open_files();
+  }
+  assert_int_equal(open_files(), files);
+  assert_int_equal(mappings(), 0);
+}
+
+/* False: there is no such adapter, which is an error only if it was requested by name. */
+static bool choose(void)
+{
+  const char *device = getenv("OVK_TEST_DEVICE");
+  ovk__adapter *adapter;
+  ovk__adapter_limits limits;
+  if (!device || strcmp(device, ovk__adapter_emulated.name) == 0) return true;
+  ops = &ovk__adapter_ibverbs;
+  if (strcmp(device, "ibverbs") != 0) {
+    choice.device = device;
+    return true;
+  }
+  if (ops->open(test_ctx(), &choice, &adapter, &limits)) return false;
+  ops->close(adapter);
+  return true;
+}
+
+int run_all_tests(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(memory_is_zeros_when_it_is_taken),
+      cmocka_unit_test(writes_arrive_whole_and_nothing_beside_them),
+      cmocka_unit_test(reads_bring_the_peers_memory),
+      cmocka_unit_test(additions_lose_nothing_and_tell_what_was_there),
+      cmocka_unit_test(works_of_a_queue_are_seen_in_their_order),
+      cmocka_unit_test(one_completion_tells_of_all_works_before),
+      cmocka_unit_test(an_empty_write_succeeds_while_the_peer_lives),
+      cmocka_unit_test(who_was_hung_up_on_fails_and_other_queues_go_on),
+      cmocka_unit_test(what_is_outside_of_regions_is_out_of_reach),
+      cmocka_unit_test(reads_and_additions_stay_inside_too),
+      cmocka_unit_test(many_regions_made_later_are_in_reach),
+      cmocka_unit_test(two_queues_of_a_process_may_be_connected),
+      cmocka_unit_test(a_wrong_choice_is_an_error_that_names_it),
+      cmocka_unit_test(a_depth_beyond_the_limit_is_an_error),
+      cmocka_unit_test(all_can_be_opened_and_closed_a_hundred_times),
+  };
+  if (!choose()) {
+    if (test_rank == 0) print_message("skipped: %s\n", ovk_ctx_error(test_ctx()));
+    fflush(NULL);
+    MPI_Finalize();
+    _Exit(77); /* without the leak check, see test_main.c */
+  }
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Errors that the emulated adapter detects: misuse that real adapters report late, or only partly,
+ * and peers that it cannot reach. */
+#include "adapter_world.h"
+
+#include <string.h>
+
+static void more_works_than_the_depth_are_refused(void **state)
+{
+  (void)state;
+  ovk__work works[DEPTH + 1];
+  uint64_t done = 0;
+  world w;
+  open_world(&w);
+  meet();
+  ovk__queue *q = w.queues[next()];
+  for (int k = 0; k <= DEPTH; k++) {
+    works[k] = empty_write();
+    works[k].signaled = k == DEPTH / 2 - 1;
+    works[k].id = (uint64_t)k + 1;
+  }
+  assert_int_not_equal(ops->post(q, works, DEPTH + 1), 0);
+  assert_int_equal(ops->post(q, works, DEPTH), 0);
+  assert_int_not_equal(ops->post(q, works, 1), 0);
+  assert_int_equal(ops->poll(q, &done), 0); /* frees half of the entries */
+  assert_int_equal(done, DEPTH / 2);
+  assert_int_not_equal(ops->post(q, works + DEPTH / 2, DEPTH / 2 + 1), 0);
+  assert_int_equal(ops->post(q, works + DEPTH / 2, DEPTH / 2), 0);
+  assert_int_equal(ops->poll(q, &done), 0); /* no more without a signaled work */
+  assert_int_not_equal(ops->post(q, works, 1), 0);
+  close_world(&w);
+}
+
+static void works_that_no_adapter_takes_are_refused(void **state)
+{
+  (void)state;
+  world w;
+  open_world(&w);
+  meet();
+  ovk__work works[] = {between(&w, OVK__WRITE, 0, next(), 0, w.limits.inline_most + 1),
+                       between(&w, OVK__READ, 0, next(), 0, 8),
+                       between(&w, OVK__FETCH_ADD, 0, next(), 0, 4),
+                       between(&w, OVK__FETCH_ADD, 0, next(), 4, 8),
+                       between(&w, OVK__WRITE, 0, next(), 0, w.limits.work_most + 1)};
+  works[0].inlined = works[1].inlined = true;
+  for (size_t k = 0; k < sizeof works / sizeof *works; k++) {
+    assert_int_not_equal(ops->post(w.queues[next()], &works[k], 1), 0);
+  }
+  close_world(&w);
+}
+
+static void check_local(size_t from, bool remote_key)
+{
+  const int last = test_size - 1;
+  world w;
+  open_world(&w);
+  meet();
+  ovk__work work = between(&w, OVK__WRITE, from, last, 0, 64);
+  if (remote_key) work.local_key = w.region.remote_key;
+  if (test_rank == 0) fail_with_words(w.queues[last], work);
+  check_others(&w, 0, last);
+  close_world(&w);
+}
+
+static void local_memory_needs_its_key_too(void **state)
+{
+  (void)state;
+  check_local(REGION - 63, false);
+  check_local(0, true);
+}
+
+/* A queue that is not connected, or whose peer is not, or not to it. */
+static void both_sides_have_to_connect(void **state)
+{
+  (void)state;
+  ovk__queue *q[3];
+  ovk__adapter_address address[3];
+  world w;
+  open_world(&w);
+  for (int k = 0; k < 3; k++) {
+    assert_ok(ops->queue_create(test_ctx(), w.adapter, 4, &q[k]));
+    ops->queue_address(q[k], &address[k]);
+  }
+  assert_int_not_equal(try_work(q[0], empty_write()), 0);
+  assert_ok(ops->queue_connect(test_ctx(), q[0], &address[1]));
+  fail_with_words(q[0], empty_write());
+  assert_ok(ops->queue_connect(test_ctx(), q[1], &address[2]));
+  assert_ok(ops->queue_connect(test_ctx(), q[2], &address[2]));
+  fail_with_words(q[1], empty_write());
+  succeed(q[2], empty_write());
+  assert_local_error(ops->queue_connect(test_ctx(), q[2], &address[1]), OVK_ERR_STATE, "once");
+  for (int k = 0; k < 3; k++) ops->queue_destroy(q[k]);
+  close_world(&w);
+}
+
+/* Two queues connected to each other. */
+static void open_pair(const world *w, ovk__queue *q[2], ovk__adapter_address address[2])
+{
+  for (int k = 0; k < 2; k++) {
+    assert_ok(ops->queue_create(test_ctx(), w->adapter, 4, &q[k]));
+    ops->queue_address(q[k], &address[k]);
+  }
+  for (int k = 0; k < 2; k++) assert_ok(ops->queue_connect(test_ctx(), q[k], &address[1 - k]));
+  succeed(q[0], empty_write());
+}
+
+static void a_destroyed_queue_is_out_of_reach_and_so_is_its_successor(void **state)
+{
+  (void)state;
+  ovk__queue *q[2], *lonely[2], *successor;
+  ovk__adapter_address address[2];
+  world w;
+  open_world(&w);
+  open_pair(&w, lonely, address);
+  open_pair(&w, q, address);
+  ops->queue_destroy(q[1]);
+  assert_ok(ops->queue_create(test_ctx(), w.adapter, 4, &successor));
+  ops->queue_address(successor, &address[1]);
+  assert_ok(ops->queue_connect(test_ctx(), successor, &address[1]));
+  succeed(successor, empty_write());
+  fail_with_words(q[0], empty_write());
+  ops->queue_destroy(lonely[1]);
+  fail_with_words(lonely[0], empty_write());
+  ops->queue_destroy(lonely[0]);
+  ops->queue_destroy(q[0]);
+  ops->queue_destroy(successor);
+  close_world(&w);
+}
+
+/* An address with a different byte at each position. */
+static void an_address_from_elsewhere_is_an_error(void **state)
+{
+  (void)state;
+  int far = 0, foreign = 0;
+  world w;
+  ovk__queue *q;
+  ovk__adapter_address address;
+  open_world(&w);
+  for (size_t k = 0; k < sizeof address.bytes; k++) {
+    assert_ok(ops->queue_create(test_ctx(), w.adapter, 4, &q));
+    ops->queue_address(q, &address);
+    address.bytes[k] ^= 0x41;
+    const ovk_err err = ops->queue_connect(test_ctx(), q, &address);
+    if (err == OVK_ERR_UNSUPPORTED) {
+      assert_non_null(strstr(ovk_ctx_error(test_ctx()), "works within one machine only"));
+      far++;
+    } else if (err) {
+      assert_int_equal(err, OVK_ERR_ARG);
+      foreign++;
+    } else {
+      assert_true(k >= 32); /* bytes that only the peer can check, or unused ones */
+    }
+    ops->queue_destroy(q);
+  }
+  assert_true(far == 24 && foreign >= 8);
+  close_world(&w);
+}
+
+static void peers_keep_no_regions_that_were_released(void **state)
+{
+  (void)state;
+  const int before = mappings();
+  world w;
+  open_world(&w);
+  meet();
+  for (int t = 0; t < 50; t++) {
+    ovk__region r;
+    place places[MOST_RANKS];
+    assert_ok(ops->take(test_ctx(), w.adapter, 4096, &r));
+    share(&r, places);
+    ovk__work work = between(&w, OVK__WRITE, 0, next(), 0, 64);
+    work.remote = places[next()].address;
+    work.remote_key = places[next()].key;
+    succeed(w.queues[next()], work);
+    meet();
+    ops->release(w.adapter, &r);
+    meet();
+  }
+  /* The board, the region, a board for every queue, and what was not seen yet. */
+  assert_true(mappings() - before <= 2 + test_size + 1);
+  close_world(&w);
+}
+
+static void more_memory_than_there_is_is_an_error(void **state)
+{
+  (void)state;
+  world w;
+  ovk__region r;
+  open_world(&w);
+  assert_local_error(ops->take(test_ctx(), w.adapter, SIZE_MAX / 2, &r), OVK_ERR_MEMORY, "region");
+  assert_local_error(ops->take(test_ctx(), w.adapter, SIZE_MAX, &r), OVK_ERR_MEMORY, "region");
+  close_world(&w);
+}
+
+int run_all_tests(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(more_works_than_the_depth_are_refused),
+      cmocka_unit_test(works_that_no_adapter_takes_are_refused),
+      cmocka_unit_test(local_memory_needs_its_key_too),
+      cmocka_unit_test(both_sides_have_to_connect),
+      cmocka_unit_test(a_destroyed_queue_is_out_of_reach_and_so_is_its_successor),
+      cmocka_unit_test(an_address_from_elsewhere_is_an_error),
+      cmocka_unit_test(peers_keep_no_regions_that_were_released),
+      cmocka_unit_test(more_memory_than_there_is_is_an_error),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Large sums and operations over shared memory when little of it is left: run by
+ * test_full_storage.sh with a small /dev/shm. Rank 0 fills it, except for a remainder that MPI
+ * needs. */
+#include "support/test_main.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+enum { COUNT = 1 << 20, REST = 3 << 20 /* bytes */ };
+
+static const char filler[] = "/dev/shm/filler";
+
+static void fill(void)
+{
+  struct statvfs info;
+  MPI_Barrier(MPI_COMM_WORLD);
+  if (test_rank == 0) {
+    const int file = open(filler, O_WRONLY | O_CREAT, 0600);
+    assert_true(file >= 0);
+    assert_int_equal(statvfs("/dev/shm", &info), 0);
+    const off_t left = (off_t)(info.f_bavail * info.f_frsize);
+    if (left > REST) assert_int_equal(posix_fallocate(file, 0, left - REST), 0);
+    close(file);
+  }
+  MPI_Barrier(MPI_COMM_WORLD);
+}
+
+static void make_room(void)
+{
+  MPI_Barrier(MPI_COMM_WORLD);
+  if (test_rank == 0) assert_int_equal(unlink(filler), 0);
+  MPI_Barrier(MPI_COMM_WORLD);
+}
+
+/* The first and the last of the values are summed up right. */
+static void check_sum(const char *spec)
+{
+  ovk_reduction *red = NULL;
+  assert_ok(ovk_reduction_create(test_ctx(), spec, COUNT, &red));
+  for (int k = 0; k < 3; k++) {
+    double *values = ovk_reduction_values(red);
+    for (int i = 0; i < COUNT; i++) values[i] = i;
+    assert_ok(ovk_reduction_begin(red));
+    assert_ok(ovk_reduction_wait(red));
+    assert_true(values[0] == 0 && values[COUNT - 1] == (double)test_size * (COUNT - 1));
+  }
+  ovk_reduction_destroy(&red);
+}
+
+static void sums_that_shared_memory_does_not_hold_are_refused(void **state)
+{
+  (void)state;
+  static const char *const specs[] = {"shm", "nbc:channel=shm", "nbc:levels=2,channel=shm"};
+  fill();
+  for (size_t k = 0; k < sizeof specs / sizeof *specs; k++) {
+    ovk_reduction *red = NULL;
+    assert_error(ovk_reduction_create(test_ctx(), specs[k], COUNT, &red), OVK_ERR_MEMORY, "memory");
+    assert_null(red);
+  }
+  make_room();
+  for (size_t k = 0; k < sizeof specs / sizeof *specs; k++) check_sum(specs[k]);
+}
+
+static void a_broadcast_that_shared_memory_does_not_hold_is_refused(void **state)
+{
+  (void)state;
+  double *data = calloc(COUNT, sizeof *data);
+  ovk_collective *c = NULL;
+  fill();
+  assert_error(
+      ovk_collective_create_bcast(test_ctx(), "nbc:channel=shm", data, COUNT, sizeof *data, 0, &c),
+      OVK_ERR_MEMORY, "memory");
+  assert_null(c);
+  make_room();
+  assert_ok(
+      ovk_collective_create_bcast(test_ctx(), "nbc:channel=shm", data, COUNT, sizeof *data, 0, &c));
+  data[COUNT - 1] = test_rank == 0;
+  assert_ok(ovk_collective_begin(c));
+  assert_ok(ovk_collective_wait(c));
+  assert_true(data[COUNT - 1] == 1);
+  ovk_collective_destroy(&c);
+  free(data);
+}
+
+/* Its memory has no place in the file system. */
+static void the_emulated_adapter_needs_no_shared_files(void **state)
+{
+  (void)state;
+  fill();
+  check_sum("verbs:device=emulated,alg=flat");
+  make_room();
+}
+
+static void auto_goes_over_messages_instead(void **state)
+{
+  (void)state;
+  ovk_ctx *ctx = NULL;
+  ovk_reduction *red = NULL;
+  fill();
+  assert_int_equal(ovk_ctx_create(MPI_COMM_WORLD, &ctx), OVK_OK);
+  const ovk_err err = ovk_reduction_create(ctx, "auto", COUNT, &red);
+  if (err) fail_msg("%s", ovk_ctx_error(ctx));
+  assert_string_not_equal(ovk_reduction_spec(red), "shm");
+  ovk_reduction_destroy(&red);
+  ovk_ctx_destroy(&ctx);
+  make_room();
+}
+
+int run_all_tests(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(sums_that_shared_memory_does_not_hold_are_refused),
+      cmocka_unit_test(a_broadcast_that_shared_memory_does_not_hold_is_refused),
+      cmocka_unit_test(the_emulated_adapter_needs_no_shared_files),
+      cmocka_unit_test(auto_goes_over_messages_instead),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

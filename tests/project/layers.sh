@@ -1,0 +1,106 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
+# Checks who includes whom, the rule of docs/architecture.md: reports each offending line.
+# Usage: layers.sh SOURCE_TREE, or layers.sh --self-test to see it find what is wrong in made-up trees.
+set -euo pipefail
+
+rules=$(cd "$(dirname "$0")" && pwd)/layers.awk
+
+# Prints "file:line: fault" for every offending include below the current folder.
+list_faults() {
+  local folders=() folder
+  for folder in include src adapters tools examples bench tests; do
+    if [ -d "$folder" ]; then folders+=("$folder"); fi
+  done
+  find "${folders[@]}" -name '*.[ch]' | sort | xargs -r awk -f "$rules"
+}
+
+# expect good|bad FILE INCLUDE...: what list_faults says of FILE with these includes, the last of which
+# is the one to judge.
+expect() {
+  local verdict=$1 file=$2 line=$(($# - 2)) faults
+  shift 2
+  mkdir -p "$(dirname "$file")"
+  printf '#include %s\n' "$@" >"$file"
+  faults=$(list_faults)
+  rm "$file"
+  case $verdict:$faults in
+  good: | bad:"$file:$line: "*) ;;
+  *)
+    echo "self-test: $* in $file should be $verdict, but: ${faults:-no fault found}" >&2
+    failures=$((failures + 1))
+    ;;
+  esac
+}
+
+# In each folder of the rules, an include of each folder that stands lower in their list, and of the top
+# layer's: all are faults.
+expect_no_arrow_up() {
+  local folders folder other arrows=0 faults k
+  mapfile -t folders < <(sed -n 's/^ *may\["\(.*\)"\] = .*/\1/p' "$rules")
+  for k in "${!folders[@]}"; do
+    folder=${folders[k]}
+    mkdir -p "src/$folder"
+    for other in "${folders[@]:k+1}"; do
+      printf '#include "%s/b.h"\n' "$other"
+      arrows=$((arrows + 1))
+    done >"src/$folder/up.c"
+  done
+  faults=$(list_faults | grep -c '/up.c:') || true
+  rm -r src
+  [ "$faults" -eq "$arrows" ] && [ "$arrows" -gt 400 ] && return
+  echo "self-test: of $arrows arrows up, $faults are found" >&2
+  failures=$((failures + 1))
+}
+
+self_test() {
+  tree=$(mktemp -d)
+  trap 'rm -rf "$tree"' EXIT
+  cd "$tree"
+  mkdir -p src tools/ovk tests/part
+  touch tools/own.h tools/ovk/main.h tests/part/own.h
+  failures=0
+  expect good src/core/a.c '"core/b.h"'
+  expect good src/core/a.c '"base/b.h"'
+  expect good src/core/a.c '<ovkrylov/ctx.h>'
+  expect good src/core/a.c '<stdio.h>'
+  expect bad src/core/a.c '"b.h"'
+  expect bad src/core/a.c '<matrix/b.h>'
+  expect bad src/core/a.c '"core/../base/b.h"'
+  expect bad src/other/a.c '"core/b.h"'
+  expect bad src/core/other/a.c '"core/b.h"'
+  expect good src/conformance/a.c '<ovkrylov/ctx.h>'
+  expect bad src/conformance/a.c '"base/b.h"'
+  expect bad src/matrix/a.c '"backends/b.h"'
+  expect bad src/precond/a.c '"engine/b.h"'
+  expect good src/engine/a.c '"engine/channels/b.h"'
+  expect bad src/engine/channels/a.c '"engine/b.h"'
+  expect good src/backends/nbc/a.c '"engine/schedule/b.h"'
+  expect bad src/backends/nbc/a.c '"backends/shm/b.h"'
+  expect bad src/backends/a.c '"backends/nbc/b.h"'
+  expect good src/solvers/a.c '"solvers/steps/b.h"'
+  expect bad src/solvers/steps/a.c '"backends/nbc/b.h"'
+  expect good tools/a.c '"own.h"'
+  expect good tools/ovk/part/a.c '"main.h"'
+  expect bad tools/ovk/part/a.c '"other.h"'
+  expect bad tools/a.c '"core/b.h"'
+  expect bad examples/a.c '"tools/own.h"'
+  expect bad include/ovkrylov/a.h '"core/b.h"'
+  expect good tests/a.c '"support/b.h"'
+  expect good tests/a.c '"core/b.h"' '"engine/c.h"'
+  expect bad tests/a.c '"other/b.h"'
+  expect good tests/part/a.c '"own.h"'
+  expect good tests/a.c '"matrix/b.h"' '"matrix/io/c.h"'
+  expect bad tests/a.c '"engine/b.h"' '"matrix/b.h"'
+  expect_no_arrow_up
+  [ "$failures" -eq 0 ]
+}
+
+case ${1:?a source tree, or --self-test} in
+--self-test) self_test ;;
+*)
+  cd "$1"
+  faults=$(list_faults)
+  [ -z "$faults" ] || { printf '%s\n' "$faults" >&2; exit 1; }
+  ;;
+esac

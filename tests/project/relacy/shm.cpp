@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The backend shm, src/backends/shm/shm.c, in slots of src/engine/channels/arena.c: sums one after
+ * another in the same slot, each of some generations. */
+#include "model.h"
+
+namespace
+{
+
+using namespace model;
+
+/* The first sum leaves a number in the slot that the second one begins with. */
+constexpr int RANKS = 3, GENERATIONS[] = {1, 3};
+
+/* As in the library. */
+struct library {
+  static constexpr rl::memory_order publish = mo_release; /* begin(): the store of the generation */
+  static constexpr rl::memory_order look = mo_acquire;    /* look(): its load */
+  static constexpr int places = 2;                        /* place_of() */
+  static constexpr bool clear = true;                     /* arena.c, write_zeros() */
+  static constexpr bool meet = true;                      /* and the barrier after it */
+  static constexpr bool agree = true;                     /* ovk__slot_take(): the all-reduce */
+};
+
+struct relaxed_store : library {
+  static constexpr rl::memory_order publish = mo_relaxed;
+};
+struct relaxed_load : library {
+  static constexpr rl::memory_order look = mo_relaxed;
+};
+struct one_place : library {
+  static constexpr int places = 1;
+};
+struct slot_not_cleared : library {
+  static constexpr bool clear = false;
+};
+struct no_barrier_after_clearing : library {
+  static constexpr bool meet = false;
+};
+struct slot_taken_without_agreement : library {
+  static constexpr bool agree = false;
+};
+
+struct place {
+  rl::atomic<int> generation;
+  rl::var<int> value;
+};
+
+template <typename how> struct sums : rl::test_suite<sums<how>, RANKS> {
+  place places[RANKS][2];
+  barrier agreement, cleared;
+
+  void before()
+  {
+    agreement.make();
+    cleared.make();
+    for (auto &both : places) {
+      for (auto &p : both) {
+        p.generation($) = 0;
+        p.value($) = 0;
+      }
+    }
+  }
+
+  static int term(int sum, int generation, int rank)
+  {
+    return (100 * sum + 10 * generation + 1) * (rank + 1);
+  }
+
+  place &place_of(int rank, int generation)
+  {
+    return places[rank][generation % how::places];
+  }
+
+  /* ovk__slot_take() of a slot that was used before: ovk__slot_release() does not synchronize. */
+  void take_slot(int rank, int sum)
+  {
+    if (how::agree) agreement.pass(sum + 1, RANKS);
+    for (auto &p : places[rank]) {
+      if (!how::clear) break;
+      p.generation.store(0, mo_relaxed, $);
+      p.value($) = 0;
+    }
+    if (how::meet) cleared.pass(sum + 1, RANKS);
+  }
+
+  void begin(int rank, int sum, int generation)
+  {
+    place &own = place_of(rank, generation);
+    own.value($) = term(sum, generation, rank);
+    own.generation.store(generation, how::publish, $);
+  }
+
+  /* look() until all parts are there, and add_up(); a rank's own part is taken from its own memory.
+   */
+  void wait(int rank, int sum, int generation)
+  {
+    for (int other = 0; other < RANKS; other++) {
+      while (other != rank &&
+             place_of(other, generation).generation.load(how::look, $) != generation)
+        rl::yield(1, $);
+    }
+    for (int other = 0; other < RANKS; other++) {
+      if (other == rank) continue;
+      const int value = place_of(other, generation).value($);
+      RL_ASSERT(value == term(sum, generation, other));
+    }
+  }
+
+  void thread(unsigned index)
+  {
+    const int rank = (int)index;
+    for (int sum = 0; sum < 2; sum++) {
+      take_slot(rank, sum);
+      for (int generation = 1; generation <= GENERATIONS[sum]; generation++) {
+        begin(rank, sum, generation);
+        wait(rank, sum, generation);
+      }
+    }
+  }
+};
+
+} // namespace
+
+int main()
+{
+  holds<sums<library>>("shm");
+  fails<sums<relaxed_store>>("shm, relaxed store of the generation");
+  fails<sums<relaxed_load>>("shm, relaxed load of the generation");
+  fails<sums<one_place>>("shm, one place");
+  fails<sums<slot_not_cleared>>("shm, slot not cleared");
+  fails<sums<no_barrier_after_clearing>>("shm, no barrier after clearing");
+  fails<sums<slot_taken_without_agreement>>("shm, slot taken without agreement");
+}

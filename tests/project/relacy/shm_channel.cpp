@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Schedules over shared memory: src/engine/channels/shm.c, in the order of src/engine/executor.c.
+ */
+#include "model.h"
+
+namespace
+{
+
+using namespace model;
+
+/* As in the library. */
+struct library {
+  static constexpr rl::memory_order publish = mo_release; /* start(): the number */
+  static constexpr rl::memory_order look = mo_acquire;    /* test(): its load */
+  static constexpr rl::memory_order finish = mo_release;  /* finish(): the store */
+  static constexpr rl::memory_order ready = mo_acquire;   /* ready(): its load */
+  static constexpr int places = 2;                        /* `generation & 1` */
+  static constexpr int behind = 2;                        /* ready(): finished + 2 < generation */
+};
+
+struct relaxed_publish : library {
+  static constexpr rl::memory_order publish = mo_relaxed;
+};
+struct relaxed_look : library {
+  static constexpr rl::memory_order look = mo_relaxed;
+};
+struct relaxed_finish : library {
+  static constexpr rl::memory_order finish = mo_relaxed;
+};
+struct relaxed_ready : library {
+  static constexpr rl::memory_order ready = mo_relaxed;
+};
+struct one_place : library {
+  static constexpr int places = 1;
+};
+struct ready_too_early : library {
+  static constexpr int behind = 3;
+};
+
+/* One send copy: its two places. */
+template <typename how> struct send_copy {
+  struct line {
+    rl::atomic<int> number;
+    rl::var<int> data;
+  } lines[2];
+
+  void make()
+  {
+    for (auto &l : lines) {
+      l.number($) = 0;
+      l.data($) = 0;
+    }
+  }
+
+  void start(int value, int generation)
+  {
+    line &l = lines[generation % how::places];
+    l.data($) = value;
+    l.number.store(generation, how::publish, $);
+  }
+
+  int test(int generation)
+  {
+    line &l = lines[generation % how::places];
+    while (l.number.load(how::look, $) != generation) rl::yield(1, $);
+    return l.data($);
+  }
+};
+
+/* A schedule that is a barrier: values go round a ring, in as many rounds as there are other ranks.
+ * No rank writes what it has finished: that its places of g - 2 have been read follows from the
+ * values received through the other ranks, as happens-before is transitive. */
+template <typename how> struct ring : rl::test_suite<ring<how>, 3> {
+  enum { RANKS = 3, ROUNDS = RANKS - 1, GENERATIONS = 4 };
+  send_copy<how> copies[RANKS][ROUNDS]; /* to the next rank, in each round */
+
+  void before()
+  {
+    for (auto &rank : copies) {
+      for (auto &w : rank) w.make();
+    }
+  }
+
+  void thread(unsigned index)
+  {
+    const int rank = (int)index, last = (rank + RANKS - 1) % RANKS;
+    for (int generation = 1; generation <= GENERATIONS; generation++) {
+      int value = 10 * generation + rank;
+      for (int round = 0; round < ROUNDS; round++) {
+        copies[rank][round].start(value, generation);
+        value = copies[last][round].test(generation);
+        RL_ASSERT(value == 10 * generation + (rank + RANKS - 1 - round) % RANKS);
+      }
+    }
+  }
+};
+
+/* A schedule that is no barrier: rank 0 sends, and continues once the others have finished g - 2.
+ */
+template <typename how> struct broadcast : rl::test_suite<broadcast<how>, 3> {
+  enum { RANKS = 3, GENERATIONS = 5 };
+  send_copy<how> copy;
+  rl::atomic<int> finished[RANKS];
+
+  void before()
+  {
+    copy.make();
+    for (auto &f : finished) f($) = 0;
+  }
+
+  void thread(unsigned index)
+  {
+    for (int generation = 1; generation <= GENERATIONS; generation++) {
+      if (index == 0) {
+        for (int k = 1; k < RANKS; k++) {
+          while (finished[k].load(how::ready, $) + how::behind < generation) rl::yield(1, $);
+        }
+        copy.start(10 * generation, generation);
+      } else {
+        const int value = copy.test(generation);
+        RL_ASSERT(value == 10 * generation);
+      }
+      finished[index].store(generation, how::finish, $);
+    }
+  }
+};
+
+} // namespace
+
+int main()
+{
+  holds<ring<library>>("ring over the shm channel");
+  fails<ring<relaxed_publish>>("ring over the shm channel, relaxed store of the number");
+  fails<ring<relaxed_look>>("ring over the shm channel, relaxed load of the number");
+  fails<ring<one_place>>("ring over the shm channel, one place");
+  holds<broadcast<library>>("broadcast over the shm channel");
+  fails<broadcast<relaxed_publish>>("broadcast over the shm channel, relaxed store of the number");
+  fails<broadcast<relaxed_look>>("broadcast over the shm channel, relaxed load of the number");
+  fails<broadcast<relaxed_finish>>("broadcast over the shm channel, relaxed store of finished");
+  fails<broadcast<relaxed_ready>>("broadcast over the shm channel, relaxed load of finished");
+  fails<broadcast<one_place>>("broadcast over the shm channel, one place");
+  fails<broadcast<ready_too_early>>("broadcast over the shm channel, ready a generation too early");
+}

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Solves repeatedly until a file `stop` appears, while test_signals.sh stops, continues or kills
+ * ranks: each solve must end with the bits of the first. Writes this rank's process id to a file
+ * `pid.RANK` after the first solves. The environment has OVK_TEST_BACKEND and OVK_TEST_FOLDER. */
+#include "support/test_main.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { NMETHODS = 3, MOST_ROWS = 512 };
+
+static const char *const methods[NMETHODS] = {"algorithm1", "pipelined", "deep:l=2"};
+static const char *backend, *folder;
+
+/* How a solve ended, to the last bit. */
+typedef struct outcome {
+  int iterations, reason;
+  double x[MOST_ROWS];
+} outcome;
+
+static void leave_pid(void)
+{
+  char path[1024], temporary[1024];
+  snprintf(path, sizeof path, "%s/pid.%d", folder, test_rank);
+  snprintf(temporary, sizeof temporary, "%s/new.%d", folder, test_rank);
+  FILE *file = fopen(temporary, "w");
+  assert_non_null(file);
+  fprintf(file, "%ld\n", (long)getpid());
+  fclose(file);
+  assert_int_equal(rename(temporary, path), 0); /* atomic, so that readers see the whole file */
+}
+
+/* Whether the script has requested the end, as seen by rank 0. */
+static bool is_over(void)
+{
+  char path[1024];
+  snprintf(path, sizeof path, "%s/stop", folder);
+  int over = access(path, F_OK) == 0;
+  MPI_Bcast(&over, 1, MPI_INT, 0, MPI_COMM_WORLD);
+  return over;
+}
+
+static outcome solve(ovk_solver *solver, const ovk_vec *b, ovk_vec *x)
+{
+  ovk_result res;
+  outcome o = {.iterations = 0};
+  assert_ok(ovk_vec_fill(x, 0));
+  assert_ok(ovk_solver_solve(solver, b, x, &res));
+  o.iterations = res.iterations;
+  o.reason = res.reason;
+  memcpy(o.x, ovk_vec_array(x), (size_t)ovk_vec_local_size(x) * sizeof *o.x);
+  return o;
+}
+
+static void solves_are_not_disturbed(void **state)
+{
+  (void)state;
+  static outcome first[NMETHODS];
+  const int n[3] = {6, 6, 6}, grid[3] = {1, 1, test_size};
+  ovk_mat *A = NULL;
+  ovk_precond *M = NULL;
+  ovk_vec *b = NULL, *x = NULL;
+  ovk_solver *solvers[NMETHODS] = {NULL};
+  assert_ok(ovk_gallery_laplace27(test_ctx(), n, grid, NULL, &A));
+  assert_ok(ovk_precond_create(A, "jacobi", &M));
+  assert_ok(ovk_mat_create_vec(A, &b));
+  assert_ok(ovk_mat_create_vec(A, &x));
+  assert_true(ovk_vec_local_size(x) <= MOST_ROWS);
+  for (ovk_lidx i = 0; i < ovk_vec_local_size(b); i++) {
+    ovk_vec_array(b)[i] = 1.0 / (double)(1 + (ovk_vec_first(b) + i) * 7 % 31);
+  }
+  for (int m = 0; m < NMETHODS; m++) {
+    ovk_pcg_opts opts = OVK_PCG_OPTS;
+    opts.method = methods[m];
+    opts.backend = backend;
+    assert_ok(ovk_solver_create(A, M, &opts, &solvers[m]));
+    first[m] = solve(solvers[m], b, x);
+    assert_true(first[m].reason > 0);
+  }
+  leave_pid();
+  for (int k = 0; !is_over(); k++) {
+    const outcome o = solve(solvers[k % NMETHODS], b, x);
+    assert_memory_equal(&o, &first[k % NMETHODS], sizeof o);
+  }
+  for (int m = 0; m < NMETHODS; m++) ovk_solver_destroy(&solvers[m]);
+  ovk_vec_destroy(&x);
+  ovk_vec_destroy(&b);
+  ovk_precond_destroy(&M);
+  ovk_mat_destroy(&A);
+}
+
+int run_all_tests(void)
+{
+  backend = getenv("OVK_TEST_BACKEND");
+  folder = getenv("OVK_TEST_FOLDER");
+  if (!backend || !folder) {
+    print_error("OVK_TEST_BACKEND and OVK_TEST_FOLDER are needed: test_signals.sh sets them\n");
+    return 1;
+  }
+  const struct CMUnitTest tests[] = {cmocka_unit_test(solves_are_not_disturbed)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

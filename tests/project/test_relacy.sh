@@ -1,0 +1,19 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
+# Checks a model of tests/project/relacy with Relacy, a checker of C11's memory model (Debian: relacy-dev).
+# Usage: test_relacy.sh CXX MODEL; CXX may be empty.
+set -euo pipefail
+cxx=$1 model=$(cd "$(dirname "$0")/relacy" && pwd)/$2.cpp
+
+skip() {
+  echo "skipped: $*"
+  exit 77
+}
+
+[ "$cxx" ] || skip "there is no C++ compiler"
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+echo '#include <relacy/relacy.hpp>' >"$folder/look.cpp"
+"$cxx" -E "$folder/look.cpp" >"$folder/look" 2>&1 || skip "there is no Relacy (Debian: relacy-dev)"
+"$cxx" -std=c++17 -Wall -Wextra -o "$folder/model" "$model"
+"$folder/model"

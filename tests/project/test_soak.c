@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Checks that nothing grows over many solves and many object lifetimes. Short by default;
+ * OVK_TEST_SOAK runs 10000 lifetimes and 100000 solves instead, and prints figures. The library's
+ * allocations are counted exactly (support/malloc_fail.c), and so are MPI's objects
+ * (support/census.c); MPI's internal memory shows only in resident memory, which may grow
+ * slightly. */
+#include "support/census.h"
+#include "support/malloc_fail.h"
+#include "support/test_main.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* The warm-up uses every method, as sums of different sizes need different slots of shared
+ * memory. */
+enum { WARM_UP = 18, LIVES = 18, SOLVES = 400, LONG_LIVES = 10000, LONG_SOLVES = 100000 };
+
+/* The permitted growth of resident memory after the warm-up. MPIs keep pools that grow in steps. */
+enum { MOST_GROWTH_KB = 8 << 10 };
+
+static const char *const specs[] = {"blocking",
+                                    "iallreduce",
+                                    "iallreduce:persistent",
+                                    "shm",
+                                    "nbc:alg=tree,fragment=8,window=2",
+                                    "nbc:levels=node+net,channel=shm+p2p",
+                                    "nbc:progress=thread",
+                                    "delay:us=1|nbc",
+                                    "verbs:device=emulated",
+                                    "verbs:device=emulated,mode=atomic",
+                                    "verbs:device=emulated,fallback=nbc",
+                                    "auto"};
+enum { NSPECS = sizeof specs / sizeof *specs };
+
+static bool is_long;
+
+/* A system with something of each kind. */
+typedef struct problem {
+  ovk_mat *A;
+  ovk_precond *M;
+  ovk_vec *b, *x;
+} problem;
+
+static void make_problem(ovk_ctx *ctx, problem *p)
+{
+  const int n[3] = {3, 3, 3}, grid[3] = {1, 1, test_size};
+  assert_int_equal(ovk_gallery_laplace7(ctx, n, grid, NULL, &p->A), OVK_OK);
+  assert_int_equal(ovk_precond_create(p->A, "jacobi", &p->M), OVK_OK);
+  assert_int_equal(ovk_mat_create_vec(p->A, &p->b), OVK_OK);
+  assert_int_equal(ovk_vec_duplicate(p->b, &p->x), OVK_OK);
+  assert_int_equal(ovk_vec_fill(p->b, 1), OVK_OK);
+}
+
+static void free_problem(problem *p)
+{
+  ovk_vec_destroy(&p->x);
+  ovk_vec_destroy(&p->b);
+  ovk_precond_destroy(&p->M);
+  ovk_mat_destroy(&p->A);
+}
+
+/* The name of method number `index`, modulo the number of methods. */
+static const char *method_number(int index)
+{
+  ovk_choice choice;
+  int n = 0;
+  while (ovk_list_methods(NULL, n, &choice)) n++;
+  assert_true(ovk_list_methods(NULL, index % n, &choice));
+  return choice.name;
+}
+
+static void solve(ovk_solver *solver, const problem *p)
+{
+  ovk_result res;
+  assert_int_equal(ovk_vec_fill(p->x, 0), OVK_OK);
+  assert_int_equal(ovk_solver_solve(solver, p->b, p->x, &res), OVK_OK);
+  assert_true(res.reason > 0);
+}
+
+static ovk_solver *make_solver(const problem *p, const char *method, const char *backend)
+{
+  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  ovk_solver *solver = NULL;
+  opts.method = method;
+  opts.backend = backend;
+  assert_int_equal(ovk_solver_create(p->A, p->M, &opts, &solver), OVK_OK);
+  return solver;
+}
+
+/* Everything but the context: made, used, destroyed. */
+static void live_once(ovk_ctx *ctx, const char *spec, int index)
+{
+  problem p;
+  make_problem(ctx, &p);
+  ovk_solver *solver = make_solver(&p, method_number(index), spec);
+  solve(solver, &p);
+  ovk_solver_destroy(&solver);
+  free_problem(&p);
+}
+
+/* One operation over messages, one over shared memory, one over the emulated adapter. */
+static void live_as_collectives(ovk_ctx *ctx)
+{
+  static const char *const engines[] = {"nbc", "nbc:channel=shm", "verbs:device=emulated"};
+  for (size_t k = 0; k < sizeof engines / sizeof *engines; k++) {
+    double x = 1, sum = 0;
+    ovk_collective *c = NULL;
+    assert_int_equal(ovk_collective_create_allreduce(ctx, engines[k], &x, &sum, 1, OVK_TYPE_DOUBLE,
+                                                     OVK_OP_SUM, &c),
+                     OVK_OK);
+    assert_int_equal(ovk_collective_begin(c), OVK_OK);
+    assert_int_equal(ovk_collective_wait(c), OVK_OK);
+    assert_true(sum == test_size);
+    ovk_collective_destroy(&c);
+  }
+}
+
+/* Whether this build and run of MPI can do it. */
+static bool is_possible(const char *spec)
+{
+  ovk_ctx *ctx = NULL;
+  ovk_reduction *red = NULL;
+  assert_int_equal(ovk_ctx_create(MPI_COMM_WORLD, &ctx), OVK_OK);
+  const ovk_err err = ovk_reduction_create(ctx, spec, 1, &red);
+  ovk_reduction_destroy(&red);
+  ovk_ctx_destroy(&ctx);
+  assert_true(err == OVK_OK || err == OVK_ERR_UNSUPPORTED);
+  return err == OVK_OK;
+}
+
+/* One lifetime of the tested objects. */
+typedef void (*life)(void *arg, int index);
+
+/* Runs `n` lifetimes, and compares the resources with those after the warm-up. */
+static void soak(const char *what, life live, void *arg, int n)
+{
+  const census start = census_take();
+  for (int k = 0; k < WARM_UP; k++) live(arg, k);
+  const census warm = census_take();
+  const long blocks = malloc_live();
+  for (int k = 0; k < n; k++) live(arg, k);
+  MPI_Barrier(MPI_COMM_WORLD);
+  const census end = census_take();
+  const bool grew = !census_within(&warm, &end) || malloc_live() > blocks ||
+                    end.resident_kb > warm.resident_kb + MOST_GROWTH_KB;
+  if (grew || (is_long && test_rank == 0)) {
+    print_message("[rank %d] %s, %d times\n", test_rank, what, n);
+    census_print("  at the start", &start);
+    census_print("  after a few", &warm);
+    census_print("  at the end", &end);
+  }
+  if (malloc_live() > blocks) {
+    fail_msg("rank %d: %ld blocks of memory more", test_rank, malloc_live() - blocks);
+  }
+  assert_false(grew);
+}
+
+static void live_in_a_context(void *spec, int index)
+{
+  ovk_ctx *ctx = NULL;
+  assert_int_equal(ovk_ctx_create(MPI_COMM_WORLD, &ctx), OVK_OK);
+  live_once(ctx, spec, index);
+  ovk_ctx_destroy(&ctx);
+}
+
+static void contexts_leave_nothing_behind(void **state)
+{
+  (void)state;
+  for (int s = 0; s < NSPECS; s++) {
+    if (!is_possible(specs[s])) continue;
+    soak(specs[s], live_in_a_context, (void *)specs[s], is_long ? LONG_LIVES : LIVES);
+  }
+}
+
+static void live_with_collectives(void *arg, int index)
+{
+  ovk_ctx *ctx = NULL;
+  (void)arg, (void)index;
+  assert_int_equal(ovk_ctx_create(MPI_COMM_WORLD, &ctx), OVK_OK);
+  live_as_collectives(ctx);
+  ovk_ctx_destroy(&ctx);
+}
+
+static void contexts_of_collectives_leave_nothing_behind(void **state)
+{
+  (void)state;
+  soak("contexts of collectives", live_with_collectives, NULL, is_long ? LONG_LIVES : LIVES);
+}
+
+static void live_in_the_same_context(void *spec, int index)
+{
+  live_once(test_ctx(), spec, index);
+}
+
+static void objects_leave_nothing_behind_in_their_context(void **state)
+{
+  (void)state;
+  for (int s = 0; s < NSPECS; s++) {
+    if (!is_possible(specs[s])) continue;
+    soak(specs[s], live_in_the_same_context, (void *)specs[s], is_long ? LONG_LIVES : LIVES);
+  }
+}
+
+static void live_as_collectives_in_the_same_context(void *arg, int index)
+{
+  (void)arg, (void)index;
+  live_as_collectives(test_ctx());
+}
+
+static void collectives_leave_nothing_behind_in_their_context(void **state)
+{
+  (void)state;
+  soak("collectives", live_as_collectives_in_the_same_context, NULL, is_long ? LONG_LIVES : LIVES);
+}
+
+/* Solvers of all methods over one backend. */
+typedef struct solvers {
+  problem p;
+  ovk_solver *list[16];
+  int n;
+} solvers;
+
+static void solve_in_turn(void *arg, int index)
+{
+  const solvers *s = arg;
+  solve(s->list[index % s->n], &s->p);
+}
+
+static void solves_leave_nothing_behind(void **state)
+{
+  (void)state;
+  for (int k = 0; k < NSPECS; k++) {
+    solvers s = {.n = 0};
+    ovk_choice method;
+    if (!is_possible(specs[k])) continue;
+    make_problem(test_ctx(), &s.p);
+    for (; ovk_list_methods(NULL, s.n, &method); s.n++) {
+      assert_true(s.n < (int)(sizeof s.list / sizeof *s.list));
+      s.list[s.n] = make_solver(&s.p, method.name, specs[k]);
+    }
+    soak(specs[k], solve_in_turn, &s, (is_long ? LONG_SOLVES : SOLVES) / NSPECS + 1);
+    for (int m = 0; m < s.n; m++) ovk_solver_destroy(&s.list[m]);
+    free_problem(&s.p);
+  }
+}
+
+static void nothing_is_left_of_all_this(void **state)
+{
+  (void)state;
+  ovk_ctx *ctx = NULL;
+  const census before = census_take();
+  const long blocks = malloc_live();
+  assert_int_equal(ovk_ctx_create(MPI_COMM_WORLD, &ctx), OVK_OK);
+  for (int s = 0; s < NSPECS; s++) {
+    if (is_possible(specs[s])) live_once(ctx, specs[s], s);
+  }
+  live_as_collectives(ctx);
+  ovk_ctx_destroy(&ctx);
+  const census after = census_take();
+  if (!census_within(&before, &after)) census_print("before", &before);
+  if (!census_within(&before, &after)) census_print("after", &after);
+  assert_true(census_within(&before, &after));
+  assert_int_equal(malloc_live(), blocks);
+}
+
+int run_all_tests(void)
+{
+  is_long = getenv("OVK_TEST_SOAK") != NULL;
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(contexts_leave_nothing_behind),
+      cmocka_unit_test(contexts_of_collectives_leave_nothing_behind),
+      cmocka_unit_test(objects_leave_nothing_behind_in_their_context),
+      cmocka_unit_test(collectives_leave_nothing_behind_in_their_context),
+      cmocka_unit_test(solves_leave_nothing_behind),
+      cmocka_unit_test(nothing_is_left_of_all_this),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

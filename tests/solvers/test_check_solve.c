@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Check mode in solves: a monitor that accesses solver internals makes ranks decide differently;
+ * all ranks must report it, with the place. */
+#include "solvers/state/state.h"
+#include "support/matrices.h"
+#include "support/test_main.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef enum fault { SOONER, OTHER_COUNT, RESTARTED, OTHER_NORM } fault;
+
+/* What is changed on the last rank in iteration 3. */
+typedef struct spoiler {
+  ovk_solver *solver;
+  fault what;
+} spoiler;
+
+static int spoil(void *arg, const ovk_progress *progress)
+{
+  const spoiler *s = arg;
+  if (test_rank != test_size - 1 || progress->iteration != 3) return 0;
+  if (s->what == SOONER) s->solver->tolerance = 1e30;
+  if (s->what == OTHER_COUNT) s->solver->iterations++;
+  if (s->what == RESTARTED) s->solver->restarts++;
+  if (s->what == OTHER_NORM) s->solver->norm_b *= 1e30; /* residual looks like rounding */
+  return 0;
+}
+
+static ovk_ctx *open_ctx(void)
+{
+  ovk_ctx *ctx = NULL;
+  setenv("OVK_CHECK_TIMEOUT", "100", 1);
+  setenv("OVK_CHECK", test_rank == 0 ? "1" : "0", 1); /* rank 0's value is used */
+  assert_int_equal(ovk_ctx_create(MPI_COMM_WORLD, &ctx), OVK_OK);
+  unsetenv("OVK_CHECK");
+  return ctx;
+}
+
+/* The same error and message on all ranks, with both ranks' decisions. */
+static void expect(const ovk_ctx *ctx, ovk_err err, const char *part)
+{
+  char first[1024];
+  const char *said = ovk_ctx_error(ctx);
+  snprintf(first, sizeof first, "%s", said);
+  MPI_Bcast(first, sizeof first, MPI_CHAR, 0, MPI_COMM_WORLD);
+  assert_string_equal(first, said);
+  assert_int_equal(err, OVK_ERR_DIFFER);
+  if (!strstr(said, part) || !strstr(said, "rank 0: ")) fail_msg("%s", said);
+}
+
+static void solve_spoiled(const char *method, const char *backend, fault what, const char *part)
+{
+  enum { N = 24 };
+  ovk_ctx *ctx = open_ctx();
+  double *dense = random_spd(N, 1000, 3);
+  ovk_mat *A = distribute(ctx, dense, N, even_share(N, test_rank, test_size));
+  ovk_vec *b, *x;
+  spoiler s = {.what = what};
+  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  opts.method = method;
+  opts.backend = backend;
+  opts.monitor = spoil;
+  opts.monitor_arg = &s;
+  assert_int_equal(ovk_mat_create_vec(A, &b), OVK_OK);
+  assert_int_equal(ovk_mat_create_vec(A, &x), OVK_OK);
+  assert_int_equal(ovk_vec_fill(b, 1), OVK_OK);
+  assert_int_equal(ovk_solver_create(A, NULL, &opts, &s.solver), OVK_OK);
+  expect(ctx, ovk_solver_solve(s.solver, b, x, NULL), part);
+  ovk_solver_destroy(&s.solver);
+  ovk_vec_destroy(&b);
+  ovk_vec_destroy(&x);
+  ovk_mat_destroy(&A);
+  ovk_ctx_destroy(&ctx);
+  free(dense);
+}
+
+static const char *const methods[] = {"algorithm1", "single-reduction", "gropp", "pipelined",
+                                      "deep:l=2"};
+static const char *const backends[] = {"blocking", "iallreduce", "shm", "nbc:alg=tree"};
+
+static void solve_all_spoiled(fault what, const char *part)
+{
+  for (size_t m = 0; m < sizeof methods / sizeof *methods; m++) {
+    solve_spoiled(methods[m], backends[(m + (size_t)what) % 4], what, part);
+  }
+}
+
+static void a_rank_that_stops_alone_is_found(void **state)
+{
+  (void)state;
+  solve_all_spoiled(SOONER, "CONVERGED_RTOL");
+  solve_all_spoiled(OTHER_NORM, "NOT_RUN");
+}
+
+static void a_rank_that_counts_otherwise_is_found(void **state)
+{
+  (void)state;
+  solve_all_spoiled(OTHER_COUNT, "in iteration 4 of ");
+  solve_all_spoiled(RESTARTED, " 1 restarts");
+}
+
+int run_all_tests(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_rank_that_stops_alone_is_found),
+      cmocka_unit_test(a_rank_that_counts_otherwise_is_found),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

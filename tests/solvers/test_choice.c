@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What the method "auto" chooses: for given costs, and on a slow network. */
+#include "solvers/auto/choice.h"
+#include "support/matrices.h"
+#include "support/test_main.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+extern const ovk__method ovk__pcg_overlap, ovk__pcg_single_reduction, ovk__pcg_pipelined,
+    ovk__pcg_predict_recompute, ovk__pcg_deep;
+
+/* A small system. */
+typedef struct small_system {
+  ovk_mat *A;
+  ovk_precond *M;
+  ovk_vec *b, *x;
+} small_system;
+
+static small_system open_system(void)
+{
+  small_system s = {0};
+  const int n[3] = {6, 5, 4}, grid[3] = {1, 1, test_size};
+  assert_ok(ovk_gallery_laplace27(test_ctx(), n, grid, NULL, &s.A));
+  assert_ok(ovk_precond_create(s.A, "jacobi", &s.M));
+  assert_ok(ovk_mat_create_vec(s.A, &s.b));
+  assert_ok(ovk_mat_create_vec(s.A, &s.x));
+  assert_ok(ovk_vec_fill(s.b, 1));
+  return s;
+}
+
+static void close_system(small_system *s)
+{
+  ovk_vec_destroy(&s->b);
+  ovk_vec_destroy(&s->x);
+  ovk_precond_destroy(&s->M);
+  ovk_mat_destroy(&s->A);
+}
+
+static ovk_solver *open_solver(const small_system *s, const char *method, const char *backend)
+{
+  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  ovk_solver *solver = NULL;
+  opts.method = method;
+  opts.backend = backend;
+  assert_ok(ovk_solver_create(s->A, s->M, &opts, &solver));
+  return solver;
+}
+
+/* The name of the method chosen; checks that the solver gives the reason. */
+static const char *choose(ovk_solver *S, ovk__costs costs)
+{
+  static const ovk__method *const methods[] = {&ovk__pcg_auto, &ovk__pcg_algorithm1,
+                                               &ovk__pcg_overlap, &ovk__pcg_single_reduction,
+                                               &ovk__pcg_pipelined};
+  const ovk__method *best =
+      ovk__choose(S, methods, sizeof methods / sizeof *methods, &costs).method;
+  const char *name = best->name;
+  assert_non_null(strstr(ovk_solver_method_why(S), name));
+  return name;
+}
+
+static void the_least_costs_win(void **state)
+{
+  (void)state;
+  small_system s = open_system();
+  ovk_solver *S = open_solver(&s, "algorithm1", NULL);
+  const ovk__costs cheap = {.cheap_sums = true, .product = 1, .latency = 1e-3};
+  ovk__costs costs = {.product = 1, .update = 0.1, .latency = 0.02, .hidden = 1};
+  assert_string_equal(choose(S, cheap), "algorithm1");
+  assert_string_equal(choose(S, costs), "algorithm1"); /* a gain of 0.04 or 0.06 is not enough */
+  costs.latency = 0.5;
+  assert_string_equal(choose(S, costs), "pipelined");
+  costs.hidden = 0; /* a backend that blocks in begin */
+  assert_string_equal(choose(S, costs), "single-reduction");
+  costs = (ovk__costs){.product = 1e-2, .precond = 5, .update = 0.1, .latency = 1, .hidden = 1};
+  assert_string_equal(choose(S, costs), "pipelined");
+  ovk_solver_destroy(&S);
+  close_system(&s);
+}
+
+static void sums_longer_than_a_product_go_behind_more_iterations(void **state)
+{
+  (void)state;
+  small_system s = open_system();
+  ovk_solver *S = open_solver(&s, "algorithm1", NULL);
+  static const ovk__method *const methods[] = {&ovk__pcg_pipelined, &ovk__pcg_predict_recompute,
+                                               &ovk__pcg_deep};
+  ovk__costs costs = {.product = 1, .update = 0.01, .latency = 1.5, .hidden = 1};
+  ovk__candidate best = ovk__choose(S, methods, 3, &costs);
+  assert_ptr_equal(best.method, &ovk__pcg_deep);
+  assert_int_equal(best.depth, 2);
+  costs.latency = 3.9;
+  best = ovk__choose(S, methods, 3, &costs);
+  assert_ptr_equal(best.method, &ovk__pcg_deep);
+  assert_int_equal(best.depth, 4);
+  costs.update = 10; /* vector updates dominate */
+  assert_ptr_equal(ovk__choose(S, methods, 3, &costs).method, &ovk__pcg_algorithm1);
+  ovk_solver_destroy(&S);
+  close_system(&s);
+}
+
+static size_t vector_bytes;
+
+static ovk_err copy_vector(void *state, const double *r, double *z, ovk_poll poll)
+{
+  (void)poll;
+  memcpy(z, r, *(const size_t *)state);
+  return OVK_OK;
+}
+
+static const ovk_precond_ops no_factors = {.name = "no-factors", .apply = copy_vector};
+
+static void methods_that_need_factors_are_left_out_where_there_are_none(void **state)
+{
+  (void)state;
+  small_system s = open_system();
+  ovk_precond *other = NULL;
+  vector_bytes = (size_t)ovk_mat_local_size(s.A) * sizeof(double);
+  assert_ok(ovk_precond_register(test_ctx(), &no_factors, &vector_bytes));
+  assert_ok(ovk_precond_create(s.A, "no-factors", &other));
+  ovk_solver *S = open_solver(&s, "algorithm1", NULL);
+  static const ovk__method *const methods[] = {&ovk__pcg_overlap};
+  const ovk__costs costs = {.product = 0.01, .precond = 9, .latency = 9, .hidden = 1};
+  assert_ptr_equal(ovk__choose(S, methods, 1, &costs).method, &ovk__pcg_overlap);
+  S->M = other;
+  assert_ptr_equal(ovk__choose(S, methods, 1, &costs).method, &ovk__pcg_algorithm1);
+  S->M = s.M;
+  ovk_solver_destroy(&S);
+  ovk_precond_destroy(&other);
+  close_system(&s);
+}
+
+static void one_sum_an_iteration_is_chosen_on_a_slow_network_by_all_ranks(void **state)
+{
+  (void)state;
+  small_system s = open_system();
+  ovk_solver *S = open_solver(&s, "auto", "delay:us=20000|blocking");
+  char first[64] = "";
+  strncpy(first, ovk_solver_method(S), sizeof first - 1);
+  MPI_Bcast(first, sizeof first, MPI_CHAR, 0, MPI_COMM_WORLD);
+  assert_string_equal(ovk_solver_method(S), first);
+  assert_string_not_equal(first, "auto");
+  assert_non_null(strstr(ovk_solver_method_why(S), first));
+  ovk_result res;
+  assert_ok(ovk_solver_solve(S, s.b, s.x, &res));
+  assert_true(res.reason > 0);
+  assert_int_equal(res.reductions_per_iteration, 1);
+  ovk_solver_destroy(&S);
+  close_system(&s);
+}
+
+static void a_named_method_is_taken_without_a_reason(void **state)
+{
+  (void)state;
+  small_system s = open_system();
+  ovk_solver *S = open_solver(&s, "overlap", NULL);
+  assert_string_equal(ovk_solver_method(S), "overlap");
+  assert_string_equal(ovk_solver_method_why(S), "");
+  ovk_solver_destroy(&S);
+  close_system(&s);
+}
+
+/* A x = x, but fails on the last rank. */
+static ovk_err fail_on_last(void *user, const double *x, double *y, ovk_poll poll)
+{
+  (void)poll;
+  memcpy(y, x, *(const size_t *)user);
+  return test_rank < test_size - 1
+             ? OVK_OK
+             : ovk_ctx_fail(test_ctx(), OVK_ERR_USER, "no product on the last rank");
+}
+
+static void a_failure_in_the_trial_is_left_to_the_solve(void **state)
+{
+  (void)state;
+  size_t bytes = 3 * sizeof(double);
+  ovk_mat *A = NULL;
+  ovk_vec *b = NULL, *x = NULL;
+  ovk_solver *S = NULL;
+  ovk_result res;
+  assert_ok(
+      ovk_mat_create_shell(test_ctx(), 3, &(ovk_shell_ops){.mult = fail_on_last}, &bytes, &A));
+  assert_ok(ovk_mat_create_vec(A, &b));
+  assert_ok(ovk_mat_create_vec(A, &x));
+  assert_ok(ovk_vec_fill(b, 1));
+  assert_ok(ovk_solver_create(A, NULL, NULL, &S));
+  assert_string_equal(ovk_solver_method(S), "algorithm1");
+  assert_non_null(strstr(ovk_solver_method_why(S), "the trial failed: "));
+  assert_error(ovk_solver_solve(S, b, x, &res), OVK_ERR_USER, "no product on the last rank");
+  ovk_solver_destroy(&S);
+  ovk_vec_destroy(&b);
+  ovk_vec_destroy(&x);
+  ovk_mat_destroy(&A);
+}
+
+int run_all_tests(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(the_least_costs_win),
+      cmocka_unit_test(sums_longer_than_a_product_go_behind_more_iterations),
+      cmocka_unit_test(methods_that_need_factors_are_left_out_where_there_are_none),
+      cmocka_unit_test(one_sum_an_iteration_is_chosen_on_a_slow_network_by_all_ranks),
+      cmocka_unit_test(a_named_method_is_taken_without_a_reason),
+      cmocka_unit_test(a_failure_in_the_trial_is_left_to_the_solve),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,391 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Every method of the list compared with a textbook CG and with LAPACK, over both backends. */
+#include "support/matrices.h"
+#include "support/methods.h"
+#include "support/test_main.h"
+
+#include <lapacke.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { N = 40 };
+
+static const char *const backends[] = {"blocking", "iallreduce", "nbc", "nbc:alg=flat", "shm"};
+enum { BACKENDS = sizeof backends / sizeof *backends };
+
+/* Textbook preconditioned CG (Hestenes and Stiefel 1952; Saad 2003, algorithm 9.1) with the
+ * diagonal preconditioner: ||r|| after each of `steps` iterations, and x at the end. */
+static void textbook_cg(const double *A, const double *b, int steps, double *norms, double *x)
+{
+  double r[N], z[N], p[N], Ap[N], rz = 0;
+  for (int i = 0; i < N; i++) {
+    x[i] = 0;
+    r[i] = b[i];
+    p[i] = z[i] = r[i] / A[i * N + i];
+    rz += r[i] * z[i];
+  }
+  for (int k = 0; k < steps; k++) {
+    double pAp = 0, rr = 0, rz_new = 0;
+    for (int i = 0; i < N; i++) {
+      Ap[i] = 0;
+      for (int j = 0; j < N; j++) Ap[i] += A[i * N + j] * p[j];
+      pAp += p[i] * Ap[i];
+    }
+    for (int i = 0; i < N; i++) {
+      x[i] += rz / pAp * p[i];
+      r[i] -= rz / pAp * Ap[i];
+      z[i] = r[i] / A[i * N + i];
+      rr += r[i] * r[i];
+      rz_new += r[i] * z[i];
+    }
+    for (int i = 0; i < N; i++) p[i] = z[i] + rz_new / rz * p[i];
+    rz = rz_new;
+    norms[k] = sqrt(rr);
+  }
+}
+
+typedef struct problem {
+  double *dense;
+  double b_all[N];
+  ovk_mat *A;
+  ovk_precond *M;
+  ovk_vec *b, *x;
+} problem;
+
+/* A problem with this matrix, of which it takes ownership. */
+static problem make_of(double *dense)
+{
+  problem P = {.dense = dense};
+  P.A = distribute(test_ctx(), P.dense, N, even_share(N, test_rank, test_size));
+  assert_ok(ovk_precond_create(P.A, "jacobi", &P.M));
+  assert_ok(ovk_mat_create_vec(P.A, &P.b));
+  assert_ok(ovk_mat_create_vec(P.A, &P.x));
+  for (uint64_t i = 0; i < N; i++) P.b_all[i] = random_number(6, i) - 0.5;
+  memcpy(ovk_vec_array(P.b), P.b_all + ovk_vec_first(P.b),
+         (size_t)ovk_vec_local_size(P.b) * sizeof(double));
+  return P;
+}
+
+static problem make(double condition)
+{
+  return make_of(random_spd(N, condition, 5));
+}
+
+static void clear(problem *P)
+{
+  free(P->dense);
+  ovk_precond_destroy(&P->M);
+  ovk_mat_destroy(&P->A);
+  ovk_vec_destroy(&P->b);
+  ovk_vec_destroy(&P->x);
+}
+
+static void the_first_steps_are_those_of_textbook_cg(void **state)
+{
+  (void)state;
+  enum { STEPS = 12 };
+  problem P = make(10);
+  double norms[STEPS], x[N];
+  textbook_cg(P.dense, P.b_all, STEPS, norms, x);
+  ovk_choice method;
+  for (int m = 0; list_named_methods(test_ctx(), m, &method); m++) {
+    for (int k = 0; k < BACKENDS; k++) {
+      ovk_progress entries[STEPS + 1];
+      ovk_history history = {entries, STEPS + 1, 0};
+      ovk_pcg_opts opts = OVK_PCG_OPTS;
+      ovk_result res;
+      opts.method = method.name;
+      opts.backend = backends[k];
+      opts.rtol = 0;
+      opts.maxit = STEPS;
+      opts.true_residual_every = 1;
+      opts.monitor = ovk_monitor_record;
+      opts.monitor_arg = &history;
+      assert_ok(ovk_vec_fill(P.x, 0));
+      assert_ok(ovk_pcg_solve(P.A, P.M, P.b, P.x, &opts, &res));
+      assert_int_equal(res.reason, OVK_REASON_MAXIT);
+      assert_int_equal(res.iterations, STEPS);
+      assert_int_equal(history.count, STEPS + 1);
+      for (int i = 0; i < STEPS; i++) {
+        assert_int_equal(entries[i + 1].iteration, i + 1);
+        assert_true(fabs(entries[i + 1].residual_norm - norms[i]) < 1e-12 * norms[0]);
+        assert_true(fabs(entries[i + 1].true_residual_norm - norms[i]) < 1e-12 * norms[0]);
+      }
+      for (ovk_lidx i = 0; i < ovk_vec_local_size(P.x); i++) {
+        assert_close(ovk_vec_array(P.x)[i], x[ovk_vec_first(P.x) + i], 1e-11);
+      }
+    }
+  }
+  clear(&P);
+}
+
+static void the_solution_is_that_of_lapack(void **state)
+{
+  (void)state;
+  const double conditions[] = {1, 1e2, 1e6}; /* no residual can be smaller than about eps cond */
+  const double rtols[] = {1e-13, 1e-11, 1e-8};
+  for (int c = 0; c < 3; c++) {
+    problem P = make(conditions[c]);
+    double *factor = malloc(N * N * sizeof *factor), x[N];
+    assert_non_null(factor);
+    memcpy(factor, P.dense, N * N * sizeof *factor);
+    memcpy(x, P.b_all, sizeof x);
+    assert_int_equal(LAPACKE_dposv(LAPACK_ROW_MAJOR, 'L', N, 1, factor, N, x, 1), 0);
+    double size = 0;
+    for (int i = 0; i < N; i++) size = fmax(size, fabs(x[i]));
+    ovk_choice method;
+    for (int m = 0; list_named_methods(test_ctx(), m, &method); m++) {
+      ovk_pcg_opts opts = OVK_PCG_OPTS;
+      ovk_result res;
+      opts.method = method.name;
+      opts.rtol = rtols[c];
+      assert_ok(ovk_vec_fill(P.x, 0));
+      assert_ok(ovk_pcg_solve(P.A, P.M, P.b, P.x, &opts, &res));
+      assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
+      assert_true(res.true_relative_residual <= 1.01 * rtols[c]);
+      for (ovk_lidx i = 0; i < ovk_vec_local_size(P.x); i++) {
+        const double error = fabs(ovk_vec_array(P.x)[i] - x[ovk_vec_first(P.x) + i]);
+        assert_true(error <= 10 * rtols[c] * conditions[c] * size);
+      }
+    }
+    free(factor);
+    clear(&P);
+  }
+}
+
+/* With rtol = 0 a method runs until it no longer improves: as accurate as classic CG, and reported
+ * correctly. */
+static void attainable_accuracy_is_reached_and_called_stagnation(void **state)
+{
+  (void)state;
+  problem P = make(1e4);
+  ovk_choice method;
+  for (int m = 0; list_named_methods(test_ctx(), m, &method); m++) {
+    ovk_pcg_opts opts = OVK_PCG_OPTS;
+    ovk_result res;
+    opts.method = method.name;
+    opts.rtol = 0;
+    assert_ok(ovk_vec_fill(P.x, 0));
+    assert_ok(ovk_pcg_solve(P.A, P.M, P.b, P.x, &opts, &res));
+    assert_int_equal(res.reason, OVK_REASON_STAGNATED);
+    assert_true(res.restarts >= 1);
+    assert_true(res.true_relative_residual < 1e-12);
+    assert_non_null(strstr(ovk_ctx_error(test_ctx()), "gets no smaller"));
+  }
+  clear(&P);
+}
+
+/* Values of b whose squares are near the limits of the range must not change the iteration. */
+static void scaling_b_changes_nothing(void **state)
+{
+  (void)state;
+  const double scales[] = {1, 0x1p332, 0x1p-332}; /* about 1e100: powers of two round nothing */
+  problem P = make(1e3);
+  ovk_choice method;
+  for (int m = 0; list_named_methods(test_ctx(), m, &method); m++) {
+    int iterations = 0;
+    for (int k = 0; k < 3; k++) {
+      ovk_pcg_opts opts = OVK_PCG_OPTS;
+      ovk_result res;
+      opts.method = method.name;
+      for (ovk_lidx i = 0; i < ovk_vec_local_size(P.b); i++) {
+        ovk_vec_array(P.b)[i] = P.b_all[ovk_vec_first(P.b) + i] * scales[k];
+      }
+      assert_ok(ovk_vec_fill(P.x, 0));
+      assert_ok(ovk_pcg_solve(P.A, P.M, P.b, P.x, &opts, &res));
+      assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
+      if (k == 0) iterations = res.iterations;
+      assert_int_equal(res.iterations, iterations);
+    }
+  }
+  clear(&P);
+}
+
+/* The jacobi preconditioner, not declared as diagonal: its output is stored. */
+typedef struct hidden {
+  ovk_lidx n;
+  double d[N];
+} hidden;
+
+static ovk_err hidden_setup(const ovk_mat *A, const ovk_spec *spec, void *user, void **state)
+{
+  hidden *h = user;
+  ovk_vec *d = NULL;
+  (void)spec;
+  assert_ok(ovk_mat_create_vec(A, &d));
+  assert_ok(ovk_mat_diagonal(A, d));
+  h->n = ovk_mat_local_size(A);
+  for (ovk_lidx i = 0; i < h->n; i++) h->d[i] = 1 / ovk_vec_array(d)[i];
+  ovk_vec_destroy(&d);
+  *state = h;
+  return OVK_OK;
+}
+
+static ovk_err hidden_apply(void *state, const double *r, double *z, ovk_poll poll)
+{
+  const hidden *h = state;
+  (void)poll;
+  for (ovk_lidx i = 0; i < h->n; i++) z[i] = h->d[i] * r[i];
+  return OVK_OK;
+}
+
+static ovk_err hidden_apply_root(void *state, const double *r, double *t, ovk_poll poll)
+{
+  const hidden *h = state;
+  (void)poll;
+  for (ovk_lidx i = 0; i < h->n; i++) t[i] = sqrt(h->d[i]) * r[i];
+  return OVK_OK;
+}
+
+static ovk_err hidden_factor(void *state)
+{
+  (void)state;
+  return OVK_OK;
+}
+
+static const ovk_precond_ops hidden_ops = {.name = "hidden",
+                                           .setup = hidden_setup,
+                                           .apply = hidden_apply,
+                                           .factor = hidden_factor,
+                                           .apply_left = hidden_apply_root,
+                                           .apply_right = hidden_apply_root};
+
+static hidden the_hidden;
+
+/* Solves from 0 and records ||r|| after each of `steps` iterations. */
+static void record(const problem *P, ovk_precond *M, const char *method, int steps, double *norms)
+{
+  ovk_progress entries[N];
+  ovk_history history = {entries, N, 0};
+  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  opts.method = method;
+  opts.backend = "blocking";
+  opts.rtol = 0;
+  opts.maxit = steps;
+  opts.monitor = ovk_monitor_record;
+  opts.monitor_arg = &history;
+  assert_ok(ovk_vec_fill(P->x, 0));
+  assert_ok(ovk_pcg_solve(P->A, M, P->b, P->x, &opts, NULL));
+  for (int i = 0; i <= steps; i++) norms[i] = entries[i].residual_norm;
+}
+
+static void check_against_hidden(const problem *P)
+{
+  enum { STEPS = 12 };
+  double fused[STEPS + 1], stored[STEPS + 1], x[N];
+  const ovk_lidx n = ovk_vec_local_size(P->x);
+  ovk_precond *M = NULL;
+  assert_ok(ovk_precond_create(P->A, "hidden", &M));
+  ovk_choice method;
+  for (int m = 0; list_named_methods(test_ctx(), m, &method); m++) {
+    const bool same_bits = strcmp(method.name, "algorithm1") == 0; /* others avoid square roots */
+    const double most = same_bits ? 0 : strcmp(method.name, "deep") == 0 ? 1e-12 : 1e-13;
+    record(P, P->M, method.name, STEPS, fused);
+    memcpy(x, ovk_vec_array(P->x), (size_t)n * sizeof *x);
+    record(P, M, method.name, STEPS, stored);
+    for (int i = 0; i <= STEPS; i++) {
+      assert_true(fabs(fused[i] - stored[i]) <= most * stored[0]);
+    }
+    for (ovk_lidx i = 0; i < n; i++) {
+      assert_close(x[i], ovk_vec_array(P->x)[i], 10 * most);
+    }
+  }
+  ovk_precond_destroy(&M);
+}
+
+static void a_diagonal_preconditioner_inside_the_updates_changes_no_iterate(void **state)
+{
+  (void)state;
+  problem P = make(10);
+  check_against_hidden(&P);
+  clear(&P);
+}
+
+static void a_constant_diagonal_changes_no_iterate(void **state)
+{
+  (void)state;
+  double *dense = random_spd(N, 10, 5);
+  for (int i = 0; i < N; i++)
+    dense[i * N + i] = 1.125; /* more than any entry had: still positive definite */
+  problem P = make_of(dense);
+  check_against_hidden(&P);
+  clear(&P);
+}
+
+static int stop_at_two(void *arg, const ovk_progress *progress)
+{
+  (void)arg;
+  return progress->iteration == 2;
+}
+
+/* Solves, expects the reason, and that x belongs to the last residual of the recurrence. */
+static void check_exit(const problem *P, ovk_precond *M, const ovk_pcg_opts *opts,
+                       ovk_reason reason)
+{
+  ovk_result res;
+  assert_ok(ovk_vec_fill(P->x, 0));
+  assert_ok(ovk_pcg_solve(P->A, M, P->b, P->x, opts, &res));
+  assert_int_equal(res.reason, reason);
+  assert_true(res.iterations > 0 && res.restarts == 0);
+  assert_close(res.true_relative_residual, res.relative_residual, 1e-12);
+}
+
+static void check_exits(const problem *P, const problem *indefinite, ovk_precond *M, ovk_precond *K)
+{
+  ovk_choice method;
+  for (int m = 0; list_named_methods(test_ctx(), m, &method); m++) {
+    for (int k = 0; k < BACKENDS; k++) {
+      ovk_pcg_opts opts = OVK_PCG_OPTS;
+      opts.method = method.name;
+      opts.backend = backends[k];
+      opts.poll_rows = 3;
+      check_exit(P, M, &opts, OVK_REASON_CONVERGED_RTOL);
+      check_exit(indefinite, K, &opts, OVK_REASON_BREAKDOWN_INDEFINITE_A);
+      for (opts.maxit = 1; opts.maxit < 5; opts.maxit++) check_exit(P, M, &opts, OVK_REASON_MAXIT);
+      opts.monitor = stop_at_two;
+      check_exit(P, M, &opts, OVK_REASON_MONITOR);
+    }
+  }
+}
+
+static void x_is_not_behind_at_any_exit(void **state)
+{
+  (void)state;
+  double *dense = random_spd(N, 10, 5);
+  dense[(N - 2) * N + N - 1] = dense[(N - 1) * N + N - 2] = 0.5; /* indefinite in two rows only, */
+                                                                 /* which not every p detects */
+  problem P = make(10), indefinite = make_of(dense);
+  ovk_precond *M = NULL, *K = NULL;
+  check_exits(&P, &indefinite, P.M, indefinite.M);
+  assert_ok(ovk_precond_create(P.A, "none", &M));
+  assert_ok(ovk_precond_create(indefinite.A, "none", &K));
+  check_exits(&P, &indefinite, M, K);
+  ovk_precond_destroy(&M);
+  ovk_precond_destroy(&K);
+  assert_ok(ovk_precond_create(P.A, "hidden", &M));
+  check_exits(&P, &indefinite, M, NULL);
+  ovk_precond_destroy(&M);
+  clear(&P);
+  clear(&indefinite);
+}
+
+static int register_plugins(void **state)
+{
+  (void)state;
+  return (int)ovk_precond_register(test_ctx(), &hidden_ops, &the_hidden);
+}
+
+int run_all_tests(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(the_first_steps_are_those_of_textbook_cg),
+      cmocka_unit_test(the_solution_is_that_of_lapack),
+      cmocka_unit_test(attainable_accuracy_is_reached_and_called_stagnation),
+      cmocka_unit_test(scaling_b_changes_nothing),
+      cmocka_unit_test(a_diagonal_preconditioner_inside_the_updates_changes_no_iterate),
+      cmocka_unit_test(a_constant_diagonal_changes_no_iterate),
+      cmocka_unit_test(x_is_not_behind_at_any_exit),
+  };
+  return cmocka_run_group_tests(tests, register_plugins, NULL);
+}

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A solve that breaks down verifies that with all-reduces of MPI: a failure there is an error, and
+ * not reported as a property of A or C. */
+#include "support/methods.h"
+#include "support/test_main.h"
+
+#include <math.h>
+
+static int fails_in; /* the number of the all-reduce from now on that fails on this rank; 0: none */
+
+int MPI_Allreduce(const void *in, void *out, int n, MPI_Datatype type, MPI_Op op, MPI_Comm comm)
+{
+  const int code = PMPI_Allreduce(in, out, n, type, op, comm);
+  return fails_in > 0 && --fails_in == 0 ? MPI_ERR_OTHER : code;
+}
+
+enum { EACH = 10 };
+
+/* tridiagonal (-1, diagonal, -1) */
+static ovk_mat *make(double diagonal)
+{
+  ovk_mat *A = NULL;
+  assert_ok(ovk_mat_create(test_ctx(), EACH, &A));
+  for (ovk_gidx i = ovk_mat_first(A), end = i + EACH; i < end; i++) {
+    if (i > 0) assert_ok(ovk_mat_add(A, i, i - 1, -1));
+    assert_ok(ovk_mat_add(A, i, i, diagonal));
+    if (i < ovk_mat_size(A) - 1) assert_ok(ovk_mat_add(A, i, i + 1, -1));
+  }
+  assert_ok(ovk_mat_assemble(A));
+  return A;
+}
+
+/* A solve's k-th all-reduce fails on the last rank only, or on all, for k = 1, 2, ... until there
+ * is no k-th; that solve ends normally. It also does if the last all-reduce fails, which only looks
+ * for a hint. Returns the number of errors. */
+static int fail_each(ovk_solver *S, const ovk_vec *b, ovk_vec *x, ovk_reason reason, bool on_all)
+{
+  for (int k = 1, errors = 0;; k++) {
+    ovk_result res;
+    assert_ok(ovk_vec_fill(x, 0));
+    fails_in = on_all || test_rank == test_size - 1 ? k : 0;
+    const ovk_err err = ovk_solver_solve(S, b, x, &res);
+    int never = fails_in > 0;
+    fails_in = 0;
+    MPI_Allreduce(MPI_IN_PLACE, &never, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+    if (err) {
+      assert_false(never);
+      assert_error(err, OVK_ERR_MPI, "MPI_Allreduce");
+      assert_int_equal(++errors, k);
+    } else {
+      assert_error(err, OVK_OK, ""); /* the same message on all ranks */
+      assert_int_equal(res.reason, reason);
+    }
+    if (never) return errors;
+  }
+}
+
+static int fail_with_all_methods(double diagonal, double b0, const char *precond, ovk_reason reason)
+{
+  int failed = 0;
+  ovk_choice method;
+  ovk_mat *A = make(diagonal);
+  ovk_precond *M = NULL;
+  ovk_vec *b = NULL, *x = NULL;
+  assert_ok(ovk_precond_create(A, precond, &M));
+  assert_ok(ovk_mat_create_vec(A, &b));
+  assert_ok(ovk_mat_create_vec(A, &x));
+  for (int i = 0; i < EACH; i++) ovk_vec_array(b)[i] = i % 2 ? 1 : -0.5;
+  ovk_vec_array(b)[0] = b0;
+  for (int k = 0; list_named_methods(test_ctx(), k, &method); k++) {
+    ovk_pcg_opts opts = OVK_PCG_OPTS;
+    ovk_solver *S = NULL;
+    opts.method = method.name;
+    opts.backend = "nbc"; /* uses no all-reduce of MPI */
+    assert_ok(ovk_solver_create(A, M, &opts, &S));
+    failed += fail_each(S, b, x, reason, false);
+    failed += fail_each(S, b, x, reason, true);
+    ovk_solver_destroy(&S);
+  }
+  ovk_vec_destroy(&b);
+  ovk_vec_destroy(&x);
+  ovk_precond_destroy(&M);
+  ovk_mat_destroy(&A);
+  return failed;
+}
+
+static void an_mpi_failure_does_not_make_A_indefinite(void **state)
+{
+  (void)state;
+  assert_true(fail_with_all_methods(0.5, 1, "none", OVK_REASON_BREAKDOWN_INDEFINITE_A) >= 10);
+}
+
+static void an_mpi_failure_does_not_make_C_indefinite(void **state)
+{
+  (void)state;
+  assert_true(fail_with_all_methods(-4, 1, "jacobi", OVK_REASON_BREAKDOWN_INDEFINITE_M) >= 4);
+}
+
+static void an_mpi_failure_while_a_culprit_is_looked_for_is_an_error(void **state)
+{
+  (void)state;
+  assert_true(fail_with_all_methods(4, NAN, "none", OVK_REASON_NAN) >= 32);
+}
+
+int run_all_tests(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(an_mpi_failure_does_not_make_A_indefinite),
+      cmocka_unit_test(an_mpi_failure_does_not_make_C_indefinite),
+      cmocka_unit_test(an_mpi_failure_while_a_culprit_is_looked_for_is_an_error),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

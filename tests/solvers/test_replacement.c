@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* When residuals are replaced and methods changed, that it helps, and that scaling does not
+ * matter. */
+#include "support/matrices.h"
+#include "support/systems.h"
+#include "support/test_main.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { N = 40 };
+
+static ovk_pcg_opts options(const char *method)
+{
+  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  opts.method = method;
+  return opts;
+}
+
+/* Solves with A and b scaled; the unscaled solve must come first. */
+static ovk_result solve_scaled(const char *method, double condition, double scale_A, double scale_b)
+{
+  dense_system S = system_of(random_spd(N, condition, 4), N, 9, scale_A, scale_b);
+  ovk_pcg_opts opts = options(method);
+  const ovk_result res = system_solve(&S, S.M, &opts);
+  assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
+  system_clear(&S);
+  return res;
+}
+
+/* About 1e100 and 1e50, as powers of two, which cause no rounding. */
+static void scaling_changes_neither_iterations_nor_replacements(void **state)
+{
+  (void)state;
+  const double scales[][2] = {{1, 0x1p332}, {1, 0x1p-332}, {0x1p166, 1}, {0x1p-166, 1}};
+  for (int m = 0; hiding_methods[m]; m++) {
+    for (double condition = 1e2; condition < 1e9; condition *= 1e3) {
+      const ovk_result plain = solve_scaled(hiding_methods[m], condition, 1, 1);
+      for (int k = 0; k < 4; k++) {
+        const ovk_result res =
+            solve_scaled(hiding_methods[m], condition, scales[k][0], scales[k][1]);
+        assert_int_equal(res.iterations, plain.iterations);
+        assert_int_equal(res.replacements, plain.replacements);
+        assert_int_equal(res.method_changes, plain.method_changes);
+        assert_true(res.relative_residual == plain.relative_residual);
+      }
+    }
+  }
+}
+
+/* Powers of ten round every entry, which can change the outcome in close cases. */
+static void scaling_by_powers_of_ten_changes_a_count_by_one_at_most(void **state)
+{
+  (void)state;
+  const double scales[][2] = {{1, 1e100}, {1, 1e-100}, {1e50, 1}, {1e-50, 1}, {1e50, 1e-100}};
+  for (int m = 0; hiding_methods[m]; m++) {
+    const ovk_result plain = solve_scaled(hiding_methods[m], 30, 1, 1);
+    for (int k = 0; k < 5; k++) {
+      const ovk_result res = solve_scaled(hiding_methods[m], 30, scales[k][0], scales[k][1]);
+      assert_in_range(res.iterations, plain.iterations - 1, plain.iterations + 1);
+      assert_true(abs(res.replacements - plain.replacements) <= 1);
+      assert_int_equal(res.method_changes, plain.method_changes);
+    }
+  }
+}
+
+static void long_solves_replace_and_short_ones_do_not(void **state)
+{
+  (void)state;
+  assert_true(solve_scaled("pipelined", 1e7, 1, 1).replacements > 0);
+  dense_system S = random_system(N, 1, 4);
+  ovk_pcg_opts opts = options("pipelined");
+  const ovk_result res = system_solve(&S, S.M, &opts);
+  assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
+  assert_int_equal(res.replacements, 0);
+  assert_int_equal(res.method_changes, 0);
+  system_clear(&S);
+}
+
+/* With rtol = 0 recurrences would continue indefinitely: a stable method must finish. */
+static void a_stable_method_has_the_last_word(void **state)
+{
+  (void)state;
+  dense_system S = random_system(N, 1e6, 5);
+  for (int m = 0; hiding_methods[m]; m++) {
+    ovk_pcg_opts opts = options(hiding_methods[m]);
+    opts.rtol = 0;
+    const ovk_result res = system_solve(&S, S.M, &opts);
+    assert_int_equal(res.reason, OVK_REASON_STAGNATED);
+    assert_int_equal(res.method_changes, 1);
+    assert_true(res.replacements >= 1 && res.restarts >= 2);
+  }
+  system_clear(&S);
+}
+
+/* A solver that changed its method starts the next solve with the original one. */
+static void a_change_lasts_for_one_solve(void **state)
+{
+  (void)state;
+  dense_system S = random_system(N, 1e6, 5);
+  for (int m = 0; hiding_methods[m]; m++) {
+    ovk_pcg_opts opts = options(hiding_methods[m]);
+    ovk_solver *solver = NULL;
+    opts.rtol = 0;
+    assert_ok(ovk_solver_create(S.A, S.M, &opts, &solver));
+    ovk_result res[2];
+    for (int k = 0; k < 2; k++) {
+      assert_ok(ovk_vec_fill(S.x, 0));
+      assert_ok(ovk_solver_solve(solver, S.b, S.x, &res[k]));
+      assert_int_equal(res[k].method_changes, 1);
+    }
+    assert_int_equal(res[0].iterations, res[1].iterations);
+    assert_int_equal(res[0].replacements, res[1].replacements);
+    ovk_solver_destroy(&solver);
+  }
+  system_clear(&S);
+}
+
+/* b = A ones, or random. */
+static ovk_result solve_file(const char *file, bool random_b, const char *method)
+{
+  ovk_mat *A = NULL;
+  ovk_precond *M = NULL;
+  ovk_vec *b = NULL, *x = NULL;
+  ovk_result res;
+  assert_ok(ovk_mat_read_mm(test_ctx(), matrix_path(file), NULL, &A));
+  assert_ok(ovk_precond_create(A, "jacobi", &M));
+  assert_ok(ovk_mat_create_vec(A, &b));
+  assert_ok(ovk_mat_create_vec(A, &x));
+  assert_ok(ovk_vec_fill(x, 1));
+  assert_ok(ovk_mat_mult(A, x, b, ovk_poll_none()));
+  if (random_b) {
+    for (ovk_lidx i = 0; i < ovk_vec_local_size(b); i++) {
+      ovk_vec_array(b)[i] = random_number(3, (uint64_t)(ovk_vec_first(b) + i)) - 0.5;
+    }
+  }
+  assert_ok(ovk_vec_fill(x, 0));
+  ovk_pcg_opts opts = options(method);
+  assert_ok(ovk_pcg_solve(A, M, b, x, &opts, &res));
+  assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
+  assert_true(res.true_relative_residual <= 1.01e-8);
+  ovk_vec_destroy(&b);
+  ovk_vec_destroy(&x);
+  ovk_precond_destroy(&M);
+  ovk_mat_destroy(&A);
+  return res;
+}
+
+static void real_matrices_take_hardly_more_iterations_than_by_classic_cg(void **state)
+{
+  (void)state;
+  static const struct {
+    const char *file;
+    bool random_b;
+    double at_most; /* times classic CG's iterations */
+  } systems[] = {
+      {"nos5", false, 1.1},
+      {"gr_30_30", false, 1.1},
+      {"bar", false, 1.1},
+      {"Trefethen_2000", false, 1.1},
+      {"mhd4800b", false, 1.1},
+      {"ani4", false, 1.1},
+      {"494_bus", false, 1.1},
+      {"1138_bus", false, 1.1},
+      {"1138_bus", true, 1.1},
+      {"bcsstk16", false, 1.1},
+      {"bcsstk13", false, 1.1},
+      {"bcsstk13", true, 1.2}, /* any error in a recurrence matters */
+      {"luxembourg_lap_s1e-3", true, 1.1},
+  };
+  if (!matrix_path("")) skip();
+  const int quick = 5, all = sizeof systems / sizeof *systems;
+  for (int k = 0; k < (test_size > 2 ? quick : all); k++) {
+    char file[64];
+    snprintf(file, sizeof file, "spd/%s.mtx", systems[k].file);
+    const int classic = solve_file(file, systems[k].random_b, "algorithm1").iterations;
+    for (int m = 0; hiding_methods[m]; m++) {
+      const ovk_result res = solve_file(file, systems[k].random_b, hiding_methods[m]);
+      assert_true(res.iterations <= ceil(systems[k].at_most * classic));
+      if (systems[k].at_most < 1.2) assert_int_equal(res.method_changes, 0);
+    }
+  }
+}
+
+int run_all_tests(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(scaling_changes_neither_iterations_nor_replacements),
+      cmocka_unit_test(scaling_by_powers_of_ten_changes_a_count_by_one_at_most),
+      cmocka_unit_test(long_solves_replace_and_short_ones_do_not),
+      cmocka_unit_test(a_stable_method_has_the_last_word),
+      cmocka_unit_test(a_change_lasts_for_one_solve),
+      cmocka_unit_test(real_matrices_take_hardly_more_iterations_than_by_classic_cg),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Solves with every configuration of sums: the same number of iterations, and the same bits if the
+ * order of summation is the same. */
+#include "support/matrices.h"
+#include "support/reduction_specs.h"
+#include "support/test_main.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_ORDERS = 64 };
+
+/* A reference solution: the first one computed with this order of summation. */
+typedef struct reference {
+  char order[REDUCTION_SPEC_SIZE];
+  double *x;
+} reference;
+
+typedef struct problem {
+  ovk_mat *A;
+  ovk_precond *M;
+  ovk_vec *b, *x;
+  int iterations; /* with MPI_Allreduce */
+  int norders;
+  reference references[MAX_ORDERS];
+} problem;
+
+static int solve(problem *P, const char *backend)
+{
+  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  ovk_result res;
+  opts.method = "overlap";
+  opts.backend = backend;
+  opts.poll_rows = 16;
+  assert_ok(ovk_vec_fill(P->x, 0));
+  assert_ok(ovk_pcg_solve(P->A, P->M, P->b, P->x, &opts, &res));
+  assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
+  return res.iterations;
+}
+
+static problem make(ovk_mat *A)
+{
+  problem P = {.A = A};
+  assert_ok(ovk_precond_create(A, "jacobi", &P.M));
+  assert_ok(ovk_mat_create_vec(A, &P.b));
+  assert_ok(ovk_mat_create_vec(A, &P.x));
+  assert_ok(ovk_vec_fill(P.x, 1));
+  assert_ok(ovk_mat_mult(A, P.x, P.b, ovk_poll_none()));
+  P.iterations = solve(&P, "blocking");
+  return P;
+}
+
+static void clear(problem *P)
+{
+  for (int k = 0; k < P->norders; k++) free(P->references[k].x);
+  ovk_vec_destroy(&P->b);
+  ovk_vec_destroy(&P->x);
+  ovk_precond_destroy(&P->M);
+  ovk_mat_destroy(&P->A);
+}
+
+/* Compares x with the reference of the same order, or stores it as the reference. */
+static void check_bits(problem *P, const char *order)
+{
+  const size_t bytes = (size_t)ovk_vec_local_size(P->x) * sizeof(double);
+  for (int k = 0; k < P->norders; k++) {
+    if (strcmp(P->references[k].order, order) != 0) continue;
+    assert_memory_equal(P->references[k].x, ovk_vec_array(P->x), bytes);
+    return;
+  }
+  assert_in_range(P->norders, 0, MAX_ORDERS - 1);
+  reference *r = &P->references[P->norders++];
+  strcpy(r->order, order);
+  r->x = malloc(bytes + 1);
+  assert_non_null(r->x);
+  memcpy(r->x, ovk_vec_array(P->x), bytes);
+}
+
+/* Removes an item "key=value" and the ',' before it from a spec. */
+static void cut_out(char *spec, const char *item)
+{
+  char *start = strstr(spec, item);
+  if (!start) return;
+  char *end = strchr(start, ',');
+  memmove(start - 1, end ? end : start + strlen(start), end ? strlen(end) + 1 : 1);
+}
+
+/* The order of summation: does not depend on channels and fragments. */
+static void order_of(const char *spec, char order[REDUCTION_SPEC_SIZE])
+{
+  strcpy(order, spec);
+  cut_out(order, "channel=");
+  cut_out(order, "fragment=");
+  cut_out(order, "window=");
+  if (strcmp(order, "shm") == 0) strcpy(order, "nbc:alg=flat"); /* both add in rank order */
+  if (strcmp(order, "nbc") == 0) strcpy(order, "nbc:alg=doubling");
+}
+
+static void check(problem *P, const char *spec)
+{
+  char order[REDUCTION_SPEC_SIZE];
+  assert_int_equal(solve(P, spec), P->iterations);
+  order_of(spec, order);
+  check_bits(P, order);
+}
+
+static void check_all(problem *P)
+{
+  char spec[REDUCTION_SPEC_SIZE];
+  check(P, "shm");
+  for (int k = 0; reduction_spec(k, spec); k++) check(P, spec);
+  clear(P);
+}
+
+static void the_27_point_problem_is_solved_alike_with_every_spec(void **state)
+{
+  (void)state;
+  const int n[3] = {8, 8, 8}, grid[3] = {1, 1, test_size};
+  ovk_mat *A = NULL;
+  assert_ok(ovk_gallery_laplace27(test_ctx(), n, grid, NULL, &A));
+  problem P = make(A);
+  check_all(&P);
+}
+
+static void real_matrices_are_solved_alike_with_every_spec(void **state)
+{
+  (void)state;
+  const char *const files[] = {"spd/gr_30_30.mtx", "spd/bar.mtx"};
+  if (!matrix_path("")) skip();
+  for (size_t k = 0; k < sizeof files / sizeof *files; k++) {
+    ovk_mat *A = NULL;
+    assert_ok(ovk_mat_read_mm(test_ctx(), matrix_path(files[k]), NULL, &A));
+    problem P = make(A);
+    check_all(&P);
+  }
+}
+
+int run_all_tests(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(the_27_point_problem_is_solved_alike_with_every_spec),
+      cmocka_unit_test(real_matrices_are_solved_alike_with_every_spec),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Ranks that differ: random systems, user functions, methods, backends, formats and
+ * preconditioners. All ranks must end in the same way, in time; a converged result must be a
+ * solution. OVK_TEST_SEED=n repeats a draw, OVK_TEST_SECONDS=n draws for that long and
+ * OVK_TEST_DRAWS=n that often, from OVK_TEST_FIRST on. */
+#include "support/test_main.h"
+#include "unlike_choice.h"
+#include "unlike_users.h"
+
+#include <float.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* draws in the short form; seconds after which a draw counts as a hang */
+enum { DRAWS = 40, HANG = 250 };
+static const char CHECK_TIMEOUT[] = "100";
+
+/* Identifies the draw in messages, also in the signal handler's. */
+static char label[2000];
+
+static void hang(int signal)
+{
+  static const char text[] = ": no end in sight\n";
+  (void)signal;
+  (void)!write(2, label, strlen(label));
+  (void)!write(2, text, sizeof text - 1);
+  abort();
+}
+
+#define CHECK(condition, ...)                                                                      \
+  do {                                                                                             \
+    if (!(condition)) wrong(__LINE__, __VA_ARGS__);                                                \
+  } while (0)
+
+static void wrong(int line, const char *format, ...) OVK_PRINTF(2, 3);
+
+static void wrong(int line, const char *format, ...)
+{
+  char text[4000];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  fprintf(stderr, "[rank %d] %s: %s\n", test_rank, label, text);
+  _fail(__FILE__, line);
+}
+
+/* The outcome of a call. */
+typedef struct outcome {
+  int err;
+  ovk_result result; /* without seconds */
+  char sentence[1024];
+} outcome;
+
+/* Asserts that it is the same on all ranks. */
+static void compare(const outcome *mine)
+{
+  outcome first = *mine;
+  MPI_Bcast(&first, (int)sizeof first, MPI_BYTE, 0, MPI_COMM_WORLD);
+  CHECK(memcmp(&first, mine, sizeof first) == 0,
+        "rank 0 has error %d, %s after %d iterations \"%s\"; this rank %d, %s after %d \"%s\"",
+        first.err, ovk_reason_text(first.result.reason), first.result.iterations, first.sentence,
+        mine->err, ovk_reason_text(mine->result.reason), mine->result.iterations, mine->sentence);
+}
+
+static bool any(bool mine)
+{
+  int all = mine;
+  MPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_LOR, MPI_COMM_WORLD);
+  return all;
+}
+
+/* One draw. */
+typedef struct scene {
+  uint64_t seed;
+  ovk_ctx *ctx;
+  unlike_system S;
+  unlike_choice C;
+  users U;
+  ovk_mat *A;
+  ovk_precond *M;
+  ovk_solver *solver;
+  ovk_vec *b, *x;
+} scene;
+
+/* Counts over all draws, to check that not all are refused. */
+static int solves, converged, stopped, errors;
+
+/* Compares an error over the ranks; returns whether there was one. Only an intended failure or an
+ * incompatible combination may be an error. */
+static bool ended(const scene *s, ovk_err err)
+{
+  outcome o;
+  memset(&o, 0, sizeof o);
+  o.err = (int)err;
+  if (err) snprintf(o.sentence, sizeof o.sentence, "%s", ovk_ctx_error(s->ctx));
+  compare(&o);
+  if (!err) return false;
+  errors++;
+  const bool failed = any(s->U.failed);
+  CHECK(o.sentence[0], "error %s without a sentence", ovk_err_name(err));
+  CHECK(failed ? err == OVK_ERR_USER : err == OVK_ERR_UNSUPPORTED, "%s: %s", ovk_err_name(err),
+        o.sentence);
+  return true;
+}
+
+static void make_ctx(scene *s)
+{
+  static const char *const halos[] = {"p2p", "nbc", "nbc:window=2"};
+  setenv("OVK_CHECK", unlike_checks(s->seed) ? "1" : "0", 1);
+  setenv("OVK_CHECK_TIMEOUT", CHECK_TIMEOUT, 1);
+  setenv("OVK_HALO", halos[s->seed / 4 % 3], 1);
+  CHECK(ovk_ctx_create(MPI_COMM_WORLD, &s->ctx) == OVK_OK, "no context");
+}
+
+/* Checks products with the matrix, and the diagonal, against the arrays. */
+static void check_product(const scene *s, const unlike_system *S, const ovk_mat *A)
+{
+  ovk_vec *x = NULL, *y = NULL;
+  double *whole = malloc(((size_t)S->n + 1) * sizeof *whole), size;
+  double *right = malloc(((size_t)S->local + 1) * sizeof *right);
+  dice d = {.seed = s->seed + 5};
+  assert_true(whole && right);
+  CHECK(!ovk_mat_create_vec(A, &x) && !ovk_mat_create_vec(A, &y), "%s", ovk_ctx_error(s->ctx));
+  for (int i = 0; i < S->n; i++) whole[i] = dice_unit(&d) - 0.5;
+  for (int r = 0; r < S->local; r++) ovk_vec_array(x)[r] = whole[S->start + r];
+  CHECK(!ovk_mat_mult(A, x, y, ovk_poll_none()), "%s", ovk_ctx_error(s->ctx));
+  unlike_multiply(S, whole, right, &size);
+  for (int r = 0; r < S->local; r++) {
+    CHECK(fabs(ovk_vec_array(y)[r] - right[r]) <= 64 * DBL_EPSILON * size,
+          "%s: row %d of A x is %.17g, not %.17g", ovk_mat_format(A), S->start + r,
+          ovk_vec_array(y)[r], right[r]);
+  }
+  CHECK(!ovk_mat_diagonal(A, y), "%s", ovk_ctx_error(s->ctx));
+  for (int r = 0; r < S->local; r++) {
+    CHECK(ovk_vec_array(y)[r] == S->A[(S->start + r) * (S->n + 1)], "a wrong diagonal, row %d", r);
+  }
+  ovk_vec_destroy(&x);
+  ovk_vec_destroy(&y);
+  free(whole);
+  free(right);
+}
+
+/* A nonsymmetric matrix in the same format, where neighbours exchange data in one direction
+ * only. */
+static void check_skew(const scene *s)
+{
+  unlike_system S = unlike_make(s->seed);
+  ovk_mat *A;
+  unlike_skew(&S, s->seed);
+  if (!ended(s, unlike_assemble(s->ctx, &S, s->seed + 3, s->C.format, &A))) {
+    check_product(s, &S, A);
+  }
+  ovk_mat_destroy(&A);
+  unlike_clear(&S);
+}
+
+/* Creates the matrix in the drawn format, or in the default one if that refuses it. */
+static bool make_matrix(scene *s)
+{
+  if (s->C.shell) return !ended(s, users_make_shell(&s->U, &s->A));
+  check_skew(s);
+  if (ended(s, unlike_assemble(s->ctx, &s->S, s->seed + 2, s->C.format, &s->A))) {
+    ovk_mat_destroy(&s->A);
+    if (ended(s, unlike_assemble(s->ctx, &s->S, s->seed + 2, NULL, &s->A))) return false;
+  }
+  check_product(s, &s->S, s->A);
+  return true;
+}
+
+/* Checks the solution if the result claims one, and requires one if nothing prevents it. */
+static void check_solution(const scene *s, const ovk_result *res, bool undisturbed)
+{
+  double rounding;
+  const double norm = unlike_residual(&s->S, ovk_vec_array(s->x), &rounding);
+  if (res->reason > 0) {
+    CHECK(norm <= 1.02 * res->tolerance + rounding, "||b - A x|| = %g > %g (%g of rounding)", norm,
+          res->tolerance, rounding);
+    CHECK(fabs(res->true_relative_residual * res->rhs_norm - norm) <= 0.02 * norm + rounding,
+          "||b - A x|| = %g, but the result says %g", norm,
+          res->true_relative_residual * res->rhs_norm);
+  } else if (undisturbed) {
+    wrong(__LINE__, "%s: %s", ovk_reason_text(res->reason), ovk_ctx_error(s->ctx));
+  }
+}
+
+static void compare_monitors(const scene *s)
+{
+  struct {
+    int silent, rank;
+  } mine = {!s->U.monitors, test_rank}, first;
+  MPI_Allreduce(&mine, &first, 1, MPI_2INT, MPI_MINLOC, MPI_COMM_WORLD);
+  uint64_t heard = s->U.heard;
+  MPI_Bcast(&heard, 1, MPI_UINT64_T, first.rank, MPI_COMM_WORLD);
+  CHECK(!s->U.monitors || heard == s->U.heard, "monitors of rank %d and this one heard otherwise",
+        first.rank);
+}
+
+/* Solves once; false after an error. */
+static bool solve(scene *s, int times)
+{
+  outcome o;
+  memset(&o, 0, sizeof o);
+  dice d = {.seed = s->seed + 9 + (uint64_t)times};
+  const bool zero = dice_once_in(&d, 2);
+  for (int i = 0; i < s->S.n; i++) {
+    const double value = zero ? 0 : dice_unit(&d);
+    if (i >= s->S.start && i < s->S.start + s->S.local) ovk_vec_array(s->x)[i - s->S.start] = value;
+  }
+  s->U.heard = 0;
+  const ovk_err err = ovk_solver_solve(s->solver, s->b, s->x, &o.result);
+  if (ended(s, err)) return false;
+  const ovk_result res = o.result;
+  memset(&o.result.seconds, 0, sizeof o.result.seconds);
+  if (res.reason < 0) snprintf(o.sentence, sizeof o.sentence, "%s", ovk_ctx_error(s->ctx));
+  compare(&o);
+  compare_monitors(s);
+  solves++;
+  converged += res.reason > 0;
+  const bool stop_request = any(s->U.stop_at >= 0),
+             rough = s->C.opts.rtol == 0 || s->C.opts.maxit < 2000;
+  stopped += res.reason == OVK_REASON_MONITOR;
+  CHECK(res.reason != OVK_REASON_MONITOR || stop_request, "stopped by no monitor");
+  check_solution(s, &res, s->S.definite && s->S.finite && !stop_request && !rough);
+  return true;
+}
+
+/* A failure in set-up may go unreported: then it recurs in the solve and is no error there. */
+static void run(scene *s)
+{
+  if (!make_matrix(s)) return;
+  if (ended(s, ovk_precond_create(s->A, s->C.precond, &s->M))) return;
+  CHECK(!ovk_mat_create_vec(s->A, &s->b) && !ovk_mat_create_vec(s->A, &s->x), "no vectors");
+  for (int r = 0; r < s->S.local; r++) ovk_vec_array(s->b)[r] = s->S.b[s->S.start + r];
+  s->C.opts.monitor = s->U.monitors ? users_monitor : NULL;
+  s->C.opts.monitor_arg = &s->U;
+  if (ended(s, ovk_solver_create(s->A, s->M, &s->C.opts, &s->solver))) return;
+  for (int times = 0; times < 2 && solve(s, times);) times++;
+}
+
+static void draw(uint64_t seed)
+{
+  scene s = {.seed = seed};
+  snprintf(label, sizeof label, "OVK_TEST_SEED=%llu on %d ranks", (unsigned long long)seed,
+           test_size);
+  alarm(HANG);
+  make_ctx(&s);
+  s.S = unlike_make(seed);
+  users_open(&s.U, s.ctx, &s.S, seed + 1);
+  unlike_choose(s.ctx, seed + 4, &s.C);
+  snprintf(label, sizeof label,
+           "OVK_TEST_SEED=%llu on %d ranks (%d rows, %s, %s, %s, %s, OVK_CHECK %d)",
+           (unsigned long long)seed, test_size, s.S.n, s.C.method, s.C.backend,
+           s.C.shell ? "shell" : s.C.format, s.C.precond, unlike_checks(seed));
+  run(&s);
+  ovk_solver_destroy(&s.solver);
+  ovk_vec_destroy(&s.b);
+  ovk_vec_destroy(&s.x);
+  ovk_precond_destroy(&s.M);
+  ovk_mat_destroy(&s.A);
+  ovk_ctx_destroy(&s.ctx);
+  users_close(&s.U);
+  unlike_clear(&s.S);
+  alarm(0);
+}
+
+/* A number from the environment; rank 0's is used by all. */
+static uint64_t number(const char *name, uint64_t otherwise)
+{
+  const char *text = getenv(name);
+  uint64_t value = text && *text ? strtoull(text, NULL, 10) : otherwise;
+  MPI_Bcast(&value, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD);
+  return value;
+}
+
+static bool is_time_left(double start, double seconds)
+{
+  int left = MPI_Wtime() - start < seconds;
+  MPI_Bcast(&left, 1, MPI_INT, 0, MPI_COMM_WORLD);
+  return left;
+}
+
+static void unlike_ranks_come_to_the_same_end(void **state)
+{
+  (void)state;
+  const uint64_t only = number("OVK_TEST_SEED", 0), first = number("OVK_TEST_FIRST", 1);
+  const uint64_t seconds = number("OVK_TEST_SECONDS", 0), draws = number("OVK_TEST_DRAWS", DRAWS);
+  const double start = MPI_Wtime();
+  signal(SIGALRM, hang);
+  if (only) {
+    draw(only);
+    return;
+  }
+  uint64_t seed = first;
+  while (seconds ? is_time_left(start, (double)seconds) : seed < first + draws) draw(seed++);
+  if (test_rank == 0) {
+    print_message("%llu draws from %llu on: %d solves, %d converged, %d stopped by a monitor; %d "
+                  "errors as they should be\n",
+                  (unsigned long long)(seed - first), (unsigned long long)first, solves, converged,
+                  stopped, errors);
+  }
+  assert_true(converged > 0 && errors > 0);
+}
+
+int run_all_tests(void)
+{
+  const struct CMUnitTest tests[] = {cmocka_unit_test(unlike_ranks_come_to_the_same_end)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Solvers on ranks that differ: the data that decide which sums are made, and when, are the same on
+ * all ranks. */
+#include "solvers/auto/choice.h"
+#include "support/methods.h"
+#include "support/test_main.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+extern const ovk__method ovk__pcg_overlap, ovk__pcg_single_reduction, ovk__pcg_gropp,
+    ovk__pcg_pipelined, ovk__pcg_deep;
+
+static const ovk__method *const methods[] = {&ovk__pcg_algorithm1,       &ovk__pcg_overlap,
+                                             &ovk__pcg_single_reduction, &ovk__pcg_gropp,
+                                             &ovk__pcg_pipelined,        &ovk__pcg_deep};
+enum { METHODS = sizeof methods / sizeof *methods };
+
+static bool is_last(void)
+{
+  return test_rank == test_size - 1;
+}
+
+/* tridiagonal (-1, d, -1), where d is 4 in all rows or varies. */
+static ovk_mat *make(ovk_lidx nlocal, bool varies)
+{
+  ovk_mat *A = NULL;
+  assert_ok(ovk_mat_create(test_ctx(), nlocal, &A));
+  for (ovk_gidx i = ovk_mat_first(A), end = i + nlocal; i < end; i++) {
+    if (i > 0) assert_ok(ovk_mat_add(A, i, i - 1, -1));
+    assert_ok(ovk_mat_add(A, i, i, varies ? 4 + (double)(i % 7) : 4));
+    if (i < ovk_mat_size(A) - 1) assert_ok(ovk_mat_add(A, i, i + 1, -1));
+  }
+  assert_ok(ovk_mat_assemble(A));
+  return A;
+}
+
+static void the_same_costs_are_the_same_choice_where_diagonals_differ(void **state)
+{
+  (void)state;
+  ovk_mat *A = make(is_last() ? 50 : 100, is_last());
+  ovk_precond *M = NULL;
+  ovk_solver *S = NULL;
+  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  opts.method = "algorithm1";
+  assert_ok(ovk_precond_create(A, "jacobi", &M));
+  assert_ok(ovk_solver_create(A, M, &opts, &S));
+  enum { MOST = 20000 };
+  int *choices = calloc(2 * MOST, sizeof *choices), *of_first = calloc(2 * MOST, sizeof *choices);
+  assert_true(choices && of_first);
+  int count = 0;
+  for (double update = 0.02; update < 1.5; update *= 1.2) {
+    for (double latency = 0.02; latency < 20; latency *= 1.1) {
+      for (int hidden = 0; hidden <= 4; hidden++) {
+        const ovk__costs costs = {.product = 1,
+                                  .update = update,
+                                  .dot = 0.1 * update,
+                                  .latency = latency,
+                                  .hidden = hidden / 4.0};
+        const ovk__candidate c = ovk__choose(S, methods, METHODS, &costs);
+        assert_true(count < MOST);
+        for (int k = 0; k < METHODS; k++) {
+          if (c.method == methods[k]) choices[2 * count] = k;
+        }
+        choices[2 * count++ + 1] = c.depth;
+      }
+    }
+  }
+  memcpy(of_first, choices, 2 * MOST * sizeof *choices);
+  MPI_Bcast(of_first, 2 * MOST, MPI_INT, 0, MPI_COMM_WORLD);
+  assert_memory_equal(choices, of_first, 2 * MOST * sizeof *choices);
+  free(choices);
+  free(of_first);
+  ovk_solver_destroy(&S);
+  ovk_precond_destroy(&M);
+  ovk_mat_destroy(&A);
+}
+
+static void different_choices_are_an_internal_error_that_names_them(void **state)
+{
+  (void)state;
+  ovk_mat *A = make(5, false);
+  ovk_solver *S = NULL;
+  assert_ok(ovk_solver_create(A, NULL, NULL, &S));
+  const ovk__candidate other = {&ovk__pcg_deep, is_last() ? 3 : 2};
+  assert_ok(ovk__choice_agree(S, (ovk__candidate){&ovk__pcg_deep, 3}));
+  if (test_size > 1) {
+    assert_error(ovk__choice_agree(S, other), OVK_ERR_INTERNAL,
+                 "different methods: 'deep:l=2' on rank 0, 'deep:l=3' on rank");
+  }
+  ovk_solver_destroy(&S);
+  ovk_mat_destroy(&A);
+}
+
+/* A diagonal preconditioner that provides its diagonal on some ranks only. */
+typedef struct shy {
+  ovk_lidx n;
+  double *d;
+  bool gives;
+} shy;
+
+static ovk_err apply_shy(void *state, const double *r, double *z, ovk_poll poll)
+{
+  const shy *s = state;
+  (void)poll;
+  for (ovk_lidx i = 0; i < s->n; i++) z[i] = s->d[i] * r[i];
+  return OVK_OK;
+}
+
+static const double *give(void *state)
+{
+  const shy *s = state;
+  return s->gives ? s->d : NULL;
+}
+
+static ovk_err set_up_shy(const ovk_mat *A, const ovk_spec *spec, void *user, void **state)
+{
+  (void)A, (void)spec;
+  *state = user;
+  return OVK_OK;
+}
+
+static const ovk_precond_ops shy_ops = {
+    .name = "shy", .setup = set_up_shy, .apply = apply_shy, .inverse_diagonal = give};
+
+static shy the_shy;
+
+typedef struct linear_system {
+  ovk_mat *A;
+  ovk_precond *M;
+  ovk_vec *b, *x;
+} linear_system;
+
+/* With rows on all ranks, or on all but the last. */
+static linear_system open_shy(bool last_has_rows, bool gives)
+{
+  linear_system s = {0};
+  const ovk_lidx n = is_last() && !last_has_rows ? 0 : 40;
+  s.A = make(n, true);
+  the_shy = (shy){.n = n, .d = malloc(40 * sizeof(double)), .gives = gives};
+  assert_non_null(the_shy.d);
+  for (ovk_lidx i = 0; i < n; i++) the_shy.d[i] = 1.0 / (4 + i % 5);
+  assert_ok(ovk_precond_create(s.A, "shy", &s.M));
+  assert_ok(ovk_mat_create_vec(s.A, &s.b));
+  assert_ok(ovk_mat_create_vec(s.A, &s.x));
+  assert_ok(ovk_vec_fill(s.b, 1));
+  return s;
+}
+
+static void close_shy(linear_system *s)
+{
+  ovk_vec_destroy(&s->b);
+  ovk_vec_destroy(&s->x);
+  ovk_precond_destroy(&s->M);
+  ovk_mat_destroy(&s->A);
+  free(the_shy.d);
+}
+
+/* With every method that needs no factors, and with one chosen by the others. */
+static void solve_with_all(const linear_system *s)
+{
+  ovk_choice method;
+  for (int k = 0; ovk_list_methods(test_ctx(), k, &method); k++) {
+    ovk_pcg_opts opts = OVK_PCG_OPTS;
+    ovk_result res;
+    opts.method = method.name;
+    assert_ok(ovk_vec_fill(s->x, 0));
+    const ovk_err err = ovk_pcg_solve(s->A, s->M, s->b, s->x, &opts, &res);
+    if (err == OVK_ERR_UNSUPPORTED) continue;
+    assert_ok(err);
+    assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
+    assert_int_equal(res.method_changes, 0);
+  }
+}
+
+static void a_rank_without_rows_need_not_give_its_diagonal(void **state)
+{
+  (void)state;
+  linear_system s = open_shy(test_size == 1, !is_last() || test_size == 1);
+  solve_with_all(&s);
+  ovk_solver *S = NULL;
+  assert_ok(ovk_solver_create(s.A, s.M, NULL, &S));
+  assert_int_equal(S->C, OVK__C_DIAGONAL);
+  ovk_solver_destroy(&S);
+  close_shy(&s);
+}
+
+static void a_diagonal_that_one_ranks_rows_do_not_have_is_none(void **state)
+{
+  (void)state;
+  linear_system s = open_shy(true, !is_last());
+  solve_with_all(&s);
+  ovk_solver *S = NULL;
+  assert_ok(ovk_solver_create(s.A, s.M, NULL, &S));
+  assert_int_equal(S->C, OVK__C_OTHER);
+  the_shy.gives = true; /* a solver keeps what it found at its creation */
+  ovk_result res;
+  assert_ok(ovk_solver_solve(S, s.b, s.x, &res));
+  assert_true(res.reason > 0);
+  ovk_solver_destroy(&S);
+  close_shy(&s);
+}
+
+static void a_diagonal_that_one_rank_gives_no_more_is_an_error_on_all(void **state)
+{
+  (void)state;
+  linear_system s = open_shy(true, true);
+  ovk_choice method;
+  for (int k = 0; list_named_methods(test_ctx(), k, &method); k++) {
+    ovk_pcg_opts opts = OVK_PCG_OPTS;
+    ovk_solver *S = NULL;
+    opts.method = method.name;
+    if (ovk_solver_create(s.A, s.M, &opts, &S) == OVK_ERR_UNSUPPORTED) continue;
+    the_shy.gives = !is_last();
+    assert_error(ovk_solver_solve(S, s.b, s.x, NULL), OVK_ERR_USER,
+                 "'shy' gives no inverse diagonal, but did");
+    the_shy.gives = true;
+    assert_ok(ovk_solver_solve(S, s.b, s.x, NULL));
+    ovk_solver_destroy(&S);
+  }
+  close_shy(&s);
+}
+
+/* A = diag(1, 2, ...), or C = 1, whose k-th call fails on the last rank. */
+typedef struct brittle {
+  int calls, fails_in;
+  bool says_why;
+} brittle;
+
+enum { BRITTLE_ROWS = 30 };
+
+static brittle brittle_A, brittle_C;
+
+static ovk_err fail_in_turn(brittle *o, bool is_A, const double *x, double *y)
+{
+  for (int i = 0; i < BRITTLE_ROWS; i++) {
+    y[i] = is_A ? (double)(BRITTLE_ROWS * test_rank + i + 1) * x[i] : x[i];
+  }
+  if (++o->calls != o->fails_in || !is_last()) return OVK_OK;
+  return o->says_why ? ovk_ctx_fail(test_ctx(), OVK_ERR_USER, "call %d", o->calls) : OVK_ERR_USER;
+}
+
+static ovk_err mult_brittle(void *user, const double *x, double *y, ovk_poll poll)
+{
+  ovk_poll_call(poll);
+  return fail_in_turn(user, true, x, y);
+}
+
+static ovk_err apply_brittle(void *state, const double *r, double *z, ovk_poll poll)
+{
+  ovk_poll_call(poll);
+  return fail_in_turn(state, false, r, z);
+}
+
+static ovk_err factor_brittle(void *state)
+{
+  (void)state;
+  return OVK_OK;
+}
+
+static const ovk_precond_ops brittle_ops = {.name = "brittle",
+                                            .apply = apply_brittle,
+                                            .factor = factor_brittle,
+                                            .apply_left = apply_brittle,
+                                            .apply_right = apply_brittle};
+
+/* Fails in the solve's k-th call; false if it makes fewer calls. The failure is reported no earlier
+ * than in the iteration of the call. */
+static bool fails_in_call(ovk_solver *S, const linear_system *s, brittle *o, int k)
+{
+  ovk_result res;
+  char says[100];
+  brittle_A.calls = brittle_C.calls = 0;
+  o->fails_in = k;
+  o->says_why = k % 2;
+  assert_ok(ovk_vec_fill(s->x, 0));
+  const ovk_err err = ovk_solver_solve(S, s->b, s->x, &res);
+  o->fails_in = 0;
+  if (o->calls < k) {
+    assert_ok(err);
+    return false;
+  }
+  snprintf(says, sizeof says, "call %d", k);
+  assert_error(err, OVK_ERR_USER,
+               o->says_why       ? says
+               : o == &brittle_A ? "the shell operator's mult returned OVK_ERR_USER"
+                                 : "the preconditioner's apply");
+  snprintf(says, sizeof says, " (rank %d)", test_size - 1);
+  assert_error(err, OVK_ERR_USER, says);
+  const char *after = strstr(ovk_ctx_error(test_ctx()), ", after ");
+  assert_non_null(after);
+  int iterations = -1;
+  assert_int_equal(sscanf(after, ", after %d iterations", &iterations), 1);
+  assert_in_range(iterations, 0, k);
+  return true;
+}
+
+static void every_failing_call_has_a_sentence_with_rank_and_iteration(void **state)
+{
+  (void)state;
+  linear_system s = {0};
+  const ovk_shell_ops ops = {.mult = mult_brittle};
+  ovk_choice method;
+  assert_ok(ovk_mat_create_shell(test_ctx(), BRITTLE_ROWS, &ops, &brittle_A, &s.A));
+  assert_ok(ovk_precond_create(s.A, "brittle", &s.M));
+  assert_ok(ovk_mat_create_vec(s.A, &s.b));
+  assert_ok(ovk_mat_create_vec(s.A, &s.x));
+  assert_ok(ovk_vec_fill(s.b, 1));
+  for (int m = 0; list_named_methods(test_ctx(), m, &method); m++) {
+    ovk_pcg_opts opts = OVK_PCG_OPTS;
+    ovk_solver *S = NULL;
+    opts.method = method.name;
+    opts.rtol = 1e-3;
+    assert_ok(ovk_solver_create(s.A, s.M, &opts, &S));
+    int last[2] = {0};
+    while (fails_in_call(S, &s, &brittle_A, last[0] + 1)) last[0]++;
+    while (fails_in_call(S, &s, &brittle_C, last[1] + 1)) last[1]++;
+    assert_true(last[0] > 10 && last[1] > 10);
+    ovk_solver_destroy(&S);
+  }
+  ovk_vec_destroy(&s.b);
+  ovk_vec_destroy(&s.x);
+  ovk_precond_destroy(&s.M);
+  ovk_mat_destroy(&s.A);
+}
+
+static int register_plugins(void **state)
+{
+  (void)state;
+  const ovk_err err = ovk_precond_register(test_ctx(), &brittle_ops, &brittle_C);
+  return err ? (int)err : (int)ovk_precond_register(test_ctx(), &shy_ops, &the_shy);
+}
+
+int run_all_tests(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(the_same_costs_are_the_same_choice_where_diagonals_differ),
+      cmocka_unit_test(different_choices_are_an_internal_error_that_names_them),
+      cmocka_unit_test(a_rank_without_rows_need_not_give_its_diagonal),
+      cmocka_unit_test(a_diagonal_that_one_ranks_rows_do_not_have_is_none),
+      cmocka_unit_test(a_diagonal_that_one_rank_gives_no_more_is_an_error_on_all),
+      cmocka_unit_test(every_failing_call_has_a_sentence_with_rank_and_iteration),
+  };
+  return cmocka_run_group_tests(tests, register_plugins, NULL);
+}

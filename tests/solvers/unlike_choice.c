@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Random choices from the library's lists. */
+#include "unlike_choice.h"
+#include "support/reduction_specs.h"
+#include "support/test_main.h"
+#include "support/verbs_specs.h"
+
+typedef bool list_fn(const ovk_ctx *ctx, int index, ovk_choice *choice);
+
+/* An element of a list, with uniform probability. */
+static ovk_choice draw(const ovk_ctx *ctx, list_fn *list, dice *d)
+{
+  ovk_choice choice = {0};
+  int n = 0;
+  while (list(ctx, n, &choice)) n++;
+  assert_true(n > 0);
+  assert_true(list(ctx, dice_below(d, n), &choice));
+  return choice;
+}
+
+static bool has_key(const ovk_choice *choice, const char *key)
+{
+  for (int k = 0; choice->keys && choice->keys[k]; k++) {
+    if (strcmp(choice->keys[k], key) == 0) return true;
+  }
+  return false;
+}
+
+static void draw_nbc(dice *d, char spec[SPEC])
+{
+  char text[REDUCTION_SPEC_SIZE];
+  int n = 0;
+  while (reduction_spec(n, text)) n++;
+  (void)reduction_spec(dice_below(d, n), text);
+  snprintf(spec, SPEC, "%s", text);
+}
+
+static void draw_verbs(dice *d, char spec[SPEC])
+{
+  char text[VERBS_SPEC_SIZE];
+  snprintf(spec, SPEC, "%s", verbs_spec(text, verbs_ways[dice_below(d, VERBS_WAYS)].keys));
+}
+
+static void draw_backend(const ovk_ctx *ctx, dice *d, char spec[SPEC])
+{
+  char decorators[SPEC / 2] = "", last[SPEC];
+  for (;;) {
+    const ovk_choice choice = draw(ctx, ovk_list_backends, d);
+    snprintf(last, SPEC, "%s", choice.name);
+    if (strcmp(choice.name, "nbc") == 0) draw_nbc(d, last);
+    if (strcmp(choice.name, "verbs") == 0) draw_verbs(d, last);
+    if (!choice.decorates) break;
+    if (strlen(decorators) > 60) continue;
+    char text[SPEC / 2];
+    const char *keys = has_key(&choice, "jitter") ? ":us=40,jitter=0.5" : "";
+    snprintf(text, sizeof text, "%.80s%.30s%s|", decorators, choice.name, keys);
+    memcpy(decorators, text, sizeof text);
+  }
+  snprintf(spec, SPEC, "%.100s%.250s", decorators, last);
+}
+
+static void draw_method(const ovk_ctx *ctx, dice *d, char spec[SPEC])
+{
+  const ovk_choice choice = draw(ctx, ovk_list_methods, d);
+  const int depth = 1 + dice_below(d, 5);
+  snprintf(spec, SPEC, has_key(&choice, "l") ? "%s:l=%d" : "%s", choice.name, depth);
+}
+
+static void draw_opts(dice *d, unlike_choice *C)
+{
+  static const double rtol[] = {1e-4, 1e-8, 1e-12, 0};
+  static const ovk_lidx poll_rows[] = {1, 7, 4096};
+  static const int every[] = {0, 0, 1, 3};
+  C->opts = (ovk_pcg_opts)OVK_PCG_OPTS;
+  C->opts.method = C->method;
+  C->opts.backend = C->backend;
+  C->opts.rtol = rtol[dice_below(d, 4)];
+  C->opts.poll_rows = poll_rows[dice_below(d, 3)];
+  C->opts.true_residual_every = every[dice_below(d, 4)];
+  C->opts.maxit = dice_once_in(d, 10) ? dice_below(d, 8) : 2000;
+}
+
+bool unlike_checks(uint64_t seed)
+{
+  return seed % 4 != 0;
+}
+
+void unlike_choose(ovk_ctx *ctx, uint64_t seed, unlike_choice *C)
+{
+  dice d = {.seed = seed};
+  *C = (unlike_choice){0};
+  draw_method(ctx, &d, C->method);
+  draw_backend(ctx, &d, C->backend);
+  snprintf(C->format, SPEC, "%s", draw(ctx, ovk_list_formats, &d).name);
+  snprintf(C->precond, SPEC, "%s", draw(ctx, ovk_list_preconds, &d).name);
+  draw_opts(&d, C);
+  C->shell = dice_once_in(&d, 4);
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A random choice of method, backend, format and preconditioner from the library's own lists, so
+ * that new ones are included. */
+#ifndef OVK_TEST_UNLIKE_CHOICE_H
+#define OVK_TEST_UNLIKE_CHOICE_H
+
+#include "support/dice.h"
+
+#include <ovkrylov/ovkrylov.h>
+
+enum { SPEC = 400 };
+
+typedef struct unlike_choice {
+  char method[SPEC], backend[SPEC], format[SPEC], precond[SPEC];
+  ovk_pcg_opts opts; /* without the monitor */
+  bool shell;        /* the matrix is a user-defined operator */
+} unlike_choice;
+
+/* Draws from the context's lists, which include registered ones. The pointers of opts point into
+ * C. */
+void unlike_choose(ovk_ctx *ctx, uint64_t seed, unlike_choice *C);
+
+/* Whether the context of this draw is in check mode. */
+bool unlike_checks(uint64_t seed);
+
+#endif

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* User functions on unlike ranks: an operator, preconditioners and a monitor, late on some ranks,
+ * failing on one. */
+#ifndef OVK_TEST_UNLIKE_USERS_H
+#define OVK_TEST_UNLIKE_USERS_H
+
+#include "unlike.h"
+
+/* The function that fails. */
+typedef enum site { NOWHERE, MULT, DIAGONAL, SETUP, FACTOR, APPLY, LEFT, RIGHT, SITES } site;
+
+typedef struct users {
+  ovk_ctx *ctx;
+  const unlike_system *S;
+  dice own;       /* of this rank */
+  bool late;      /* calls on this rank are delayed */
+  double *x;      /* space for a complete vector */
+  double *d;      /* this rank's diagonal of C^-1 */
+  bool no_d;      /* inverse_diagonal provides none on this rank */
+  bool monitors;  /* this rank has a monitor */
+  int stop_at;    /* the iteration in which this rank's monitor requests a stop, or -1 */
+  uint64_t heard; /* hash of what the monitor was given */
+  site fails_in;  /* on this rank, */
+  int fails_at;   /* at this call */
+  bool speechless;
+  bool failed; /* the failure has occurred */
+  int calls[SITES];
+} users;
+
+/* Draws the behaviour of the user functions; `seed` is the same on all ranks. Registers "unlike-d"
+ * (diagonal, with factors and inverse_diagonal) and "unlike-c" (apply only) with the context. */
+void users_open(users *U, ovk_ctx *ctx, const unlike_system *S, uint64_t seed);
+void users_close(users *U);
+
+/* The system as a user-defined operator. */
+ovk_err users_make_shell(users *U, ovk_mat **A);
+
+/* An ovk_monitor_fn. */
+int users_monitor(void *arg, const ovk_progress *progress);
+
+#endif

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Specs of "verbs" over the adapter that OVK_TEST_DEVICE names: "emulated", the default; "ibverbs",
+ * the first one found; or the name of a device. */
+#ifndef OVK_TEST_VERBS_SPEC_H
+#define OVK_TEST_VERBS_SPEC_H
+
+#include "support/test_main.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { VERBS_KEYS_SIZE = 160, VERBS_SPEC_SIZE = 2 * VERBS_KEYS_SIZE };
+
+/* Writes the spec with `keys`, which may be NULL; returns it. */
+static inline const char *verbs_spec(char text[VERBS_SPEC_SIZE], const char *keys)
+{
+  const char *device = getenv("OVK_TEST_DEVICE");
+  if (!device) device = "emulated";
+  const bool first = strcmp(device, "ibverbs") == 0;
+  snprintf(text, VERBS_SPEC_SIZE, "verbs%s%s%s%s%s", first && !keys ? "" : ":",
+           first ? "" : "device=", first ? "" : device, !first && keys ? "," : "",
+           keys ? keys : "");
+  return text;
+}
+
+/* Whether all ranks share memory, which groups by number, as of levels=2, require. Collective. */
+static inline bool on_one_node(void)
+{
+  MPI_Comm node;
+  int size;
+  MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
+  MPI_Comm_size(node, &size);
+  MPI_Comm_free(&node);
+  MPI_Allreduce(MPI_IN_PLACE, &size, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+  return size == test_size;
+}
+
+/* Ends the program as skipped, on all ranks; at the start of run_all_tests(). */
+static inline void skip_all(const char *why)
+{
+  if (test_rank == 0) print_message("skipped: %s\n", why);
+  fflush(NULL);
+  MPI_Finalize();
+  _Exit(77); /* without the leak check, see test_main.c */
+}
+
+/* The same where there is no such adapter. */
+static inline void skip_without_adapter(void)
+{
+  char spec[VERBS_SPEC_SIZE];
+  ovk_reduction *red = NULL;
+  const ovk_err err = ovk_reduction_create(test_ctx(), verbs_spec(spec, NULL), 1, &red);
+  ovk_reduction_destroy(&red);
+  if (err == OVK_ERR_UNSUPPORTED) skip_all(ovk_ctx_error(test_ctx()));
+}
+
+#endif

@@ -1,0 +1,54 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
+# The program ovk: bench reduction, small. Measured values are not checked, only that there are results
+# in the documented form. Arguments: OVK RANKS LAUNCHER...; with no launcher ovk runs as it is.
+# shellcheck source=tests/tools/cli_lib.sh
+source "${BASH_SOURCE[0]%/*}/cli_lib.sh"
+
+brief=(--iters 5 --rounds 1)
+
+run 0 bench reduction "${brief[@]}"
+for word in mpi:allreduce mpi:iallreduce 'auto: shm' blocking iallreduce nbc latency overhead peer; do
+  has out "$word"
+done
+
+# Commas between specs and inside them.
+run 0 bench reduction "${brief[@]}" --count 3 --specs nbc:alg=tree,reduce=3,bcast=2,shm --json -
+is_json out
+[[ $(grep -c '"spec":' out) == 4 ]] || fail 'not four rows'
+for text in '"spec": "nbc:alg=tree,reduce=3,bcast=2"' '"spec": "shm"' '"count": 3' \
+  "\"ranks\": $ranks"; do
+  has out "$text"
+done
+for key in latency begin wait overhead peer_delay_wait; do
+  [[ $(grep -cE "\"${key}(_min)?_us\": " out) == 8 ]] || fail "not four $key and minima"
+done
+for key in overlap_osu_pct overlap_imb_pct; do
+  [[ $(grep -c "\"$key\": " out) == 4 ]] || fail "not four $key"
+done
+
+# What auto chose, and a spec that needs more of the MPI.
+run 0 bench reduction "${brief[@]}" --specs auto,nbc:alg=flat,progress=thread --json -
+is_json out
+for text in '"spec": "auto"' '"backend": "shm"' '"spec": "nbc:alg=flat,progress=thread"'; do
+  has out "$text"
+done
+run 0 bench reduction "${brief[@]}" --json rows.json
+is_json rows.json
+has out 'latency'
+
+run 0 bench --help
+has out 'reduction '
+run 0 help bench reduction
+run 0 bench reduction --help
+has out 'OSU 1 - (o - c) / t'
+has out 'NBCBench'
+refuses 'bench: what?' bench
+refuses "did you mean 'reduction'" bench reductions
+refuses "did you mean 'shm'" bench reduction --specs shn
+refuses "shm:k=2: " bench reduction --specs auto,shm:k=2
+refuses 'a name is missing' bench reduction --specs 'shm,'
+refuses "'0' is no whole number" bench reduction --count 0
+refuses "'x' is no whole number" bench reduction --iters x
+
+finish

@@ -1,0 +1,78 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
+# The program ovk: bench overlap, overlap-dgemm, phases and noise, small. Measured values are not
+# checked, only that there are results in the documented form, and that nothing is left behind. Arguments: OVK RANKS
+# LAUNCHER...; with no launcher ovk runs as it is.
+# shellcheck source=tests/tools/cli_lib.sh
+source "${BASH_SOURCE[0]%/*}/cli_lib.sh"
+
+# Overlap: two polls with each of three sums, and with the MPI's own two and nbc's all-to-all.
+overlap=(bench overlap --iters 2 --rounds 1)
+run 0 "${overlap[@]}" --polls 2,10 --specs shm,nbc:alg=tree,reduce=2,auto --json -
+rows out 10 ranks count at_once polls latency_us init_us test_us wait_us total_us \
+  overlap_hidden_pct overlap_busy_pct
+for text in '"operation": "allreduce"'  '"spec": "nbc:alg=tree,reduce=2"' '"spec": "mpi:iallreduce"' '"polls": 10'; do
+  has out "$text"
+done
+run 0 "${overlap[@]}" --polls 3 --alltoall --count 100 --at-once 3 --specs nbc,nbc:window=1 --json rows.json
+rows rows.json 4 spec
+for text in '"operation": "alltoall"' '"spec": "mpi:ialltoall"' '"at_once": 3' '"count": 100'; do
+  has rows.json "$text"
+done
+for word in mpi:alltoall latency 'hidden %' 'busy %' "ranks: $ranks"; do has out "$word"; done
+
+# Products of matrices while a sum runs.
+run 0 bench overlap-dgemm --iters 2 --rounds 1 --sizes 1,40 --specs shm --json -
+rows out 6 spec n alone_gflops with_gflops share_pct begin_us wait_us overhead_us
+
+# Phases: all methods, and both algorithms by operation.
+run 0 bench phases --laplace27 4 4 4 --rounds 1 --backends shm,blocking --json -
+is_json out
+for key in product sdotp gamma iprod inner precond axpy scaling sum; do
+  [[ $(grep -c "\"${key}_us\": " out) == 4 ]] || fail "not four $key"
+done
+for text in '"operations": [' '"breakup": [' '"method": "deep"' '"backend": "blocking"'; do
+  has out "$text"
+done
+run 0 bench phases --laplace27 4 4 4 --rounds 1 --methods overlap --backends auto
+for word in 'operations' 'scaling' 'break-up' 'waitall %' 'compute %'; do has out "$word"; done
+[[ $(grep -c '^overlap ' out) == 1 ]] || fail 'not one row of overlap'
+
+# Noise.
+noise=(bench noise --laplace27 4 4 4 --rounds 1)
+run 0 "${noise[@]}" --seconds 0.02 --durations 50,200 --frequencies 500,1000 --json -
+rows out 12 method backend duration_us frequency_hz solves quiet_ms noisy_ms degradation_pct noise_pct
+run 0 "${noise[@]}" --seconds 0.02 --methods gropp --backends shm --frequencies 200 --durations 100 \
+  --json "$work/noise.json"
+rows noise.json 1 noise_pct
+! pgrep -f "$work/noise.json" >/dev/null || fail 'a process is left behind'
+for word in gropp '100 us' '200 Hz' 'degradation %'; do has out "$word"; done
+
+# Help says what is measured.
+for text in 'overlap:SC' 'overlap-dgemm:figure 9' 'phases:figure 11' 'noise:figure 12'; do
+  run 0 bench "${text%%:*}" --help
+  has out "${text#*:}"
+  has out 'On one'
+done
+
+# Refused, before anything is measured or written.
+rm -f rows.json
+refuses "did you mean 'shm'" "${overlap[@]}" --specs shn --json rows.json
+refuses 'nbc:ways=1: ' "${overlap[@]}" --alltoall --specs nbc:ways=1
+refuses "'0' is no whole number from 1" "${overlap[@]}" --polls 2,0
+refuses "'' is no whole number" "${overlap[@]}" --polls 2,
+refuses "'9' is no whole number" "${overlap[@]}" --at-once 9
+refuses 'more than 32' "${overlap[@]}" --polls "1$(printf ',1%.0s' {1..32})"
+refuses '--specs: too long' "${overlap[@]}" --specs "$(printf 'x%.0s' {1..1100})"
+refuses "did you mean 'blocking'" bench overlap-dgemm --specs blokcing
+refuses "'x' is no whole number" bench overlap-dgemm --sizes 10,x
+refuses "did you mean 'pipelined'" bench phases --laplace27 4 4 4 --methods overlap,pipelnied --json rows.json
+refuses "did you mean 'shm'" bench phases --laplace27 4 4 4 --backends shn
+refuses '--laplace27 needs 3 values' bench phases --laplace27 4
+refuses 'leave nothing of a core' "${noise[@]}" --durations 50,1000 --frequencies 20,1000
+refuses "'-1' is no finite number" "${noise[@]}" --seconds -1
+refuses "did you mean 'overlap'" "${noise[@]}" --methods algorithm2,overlpa --json rows.json
+refuses "cannot write" "${noise[@]}" --json nowhere/rows.json
+[[ ! -e rows.json ]] || fail 'a file for what was refused'
+
+finish

@@ -1,0 +1,83 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
+# The program ovk: what it solves, shows and writes. Arguments: OVK RANKS LAUNCHER...
+# shellcheck source=tests/tools/cli_lib.sh
+source "${BASH_SOURCE[0]%/*}/cli_lib.sh"
+
+model=(solve --laplace27 20 20 20)
+
+# Every key of the contract, in an object that a parser takes.
+run 0 "${model[@]}" --json -
+is_json out
+for key in problem ranks rows nnz method precond backend format iterations converged reason sentence version rtol atol restarts \
+  relative_residual true_relative_residual reductions_per_iteration replacements method_changes \
+  matrix_bytes seconds assemble solve per_iteration spmv halo_wait precond vector \
+  reduction_begin reduction_wait; do
+  has out "\"$key\": "
+done
+has out "\"problem\": \"laplace27 20x20x20 per process, grid 1x1x$ranks\""
+has out '"converged": true'
+[[ $(value out ranks) == "$ranks" ]] || fail 'wrong number of ranks'
+[[ $(value out rows) == $((8000 * ranks)) ]] || fail 'wrong number of rows'
+[[ $(value out nnz) == $((58 * 58 * (60 * ranks - 2))) ]] || fail 'wrong number of nonzeros'
+expected=$(value out iterations)
+has out '"backend": "shm"' # what auto chose
+[[ ! -s err ]] || fail 'standard error is not empty'
+
+# The same iterations for every method and backend, and with the grid named.
+for method in algorithm1 algorithm2 overlap single-reduction gropp pipelined predict-recompute \
+    deep deep:l=1 deep:l=3; do
+  for backend in blocking iallreduce; do
+    run 0 "${model[@]}" --grid 1 1 "$ranks" --method "$method" --backend "$backend" --json -
+    [[ $(value out iterations) == "$expected" ]] || fail "not $expected iterations"
+    has out "\"method\": \"$method" # deep says how deep
+    has out "\"backend\": \"$backend\""
+  done
+done
+
+# The table, and JSON in a file beside it.
+run 0 "${model[@]}" --json result.json
+has out "iterations         $expected"
+has out 'reduction wait'
+is_json result.json
+[[ $(value result.json iterations) == "$expected" ]] || fail 'the file tells something else'
+
+# Medians.
+run 0 "${model[@]}" --repeat 3 --history history.csv
+has out 'median of 3 solves'
+[[ $(wc -l <history.csv) == $((expected + 2)) ]] || fail 'not a heading and a line an iteration'
+[[ $(head -n 1 history.csv) == iteration,relative_residual,true_relative_residual ]] ||
+  fail 'a wrong heading'
+tail -n 1 history.csv | awk -F, -v n="$expected" \
+  '{ if ($1 != n || $2 > 1e-8 || $2 <= 0 || $3 > 1e-8 || $3 <= 0) exit 1 }' ||
+  fail 'the last line is not that of the last iteration'
+
+# A line an iteration: on standard output, which is the JSON's if that goes there.
+run 0 "${model[@]}" --monitor
+cp out table
+run 0 "${model[@]}" --monitor --json -
+is_json out
+[[ $(wc -l <err) == $((expected + 1)) ]] || fail 'not a line an iteration'
+grep -qFf <(sed -n 2p err) table || fail 'no lines on standard output'
+
+# Right-hand sides; a random one depends on the row alone.
+run 0 solve --laplace7 4 4 4 --rhs Aones --solution x.mtx --rtol 1e-12
+tail -n +3 x.mtx | awk '{ if (($1 - 1) ^ 2 > 1e-16) exit 1 }' || fail 'x is not ones'
+run 0 solve --laplace7 4 4 4 --rhs random --maxit 0 --atol 1e9 --json -
+[[ $(value out iterations) == 0 ]] || fail 'iterations, though x = 0 is good enough'
+has out '"per_iteration": null'
+
+# Did not converge.
+run 1 "${model[@]}" --maxit 3 --json -
+has out '"reason": "MAXIT"'
+has out '"iterations": 3,'
+has err 'ovk: '
+run 1 "${model[@]}" --maxit 3
+has out 'MAXIT'
+
+# The environment chooses where no option does.
+OVK_METHOD=overlap OVK_BACKEND=iallreduce run 0 "${model[@]}" --json -
+has out '"method": "overlap"'
+has out '"backend": "iallreduce"'
+
+finish

@@ -1,0 +1,126 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
+# The program ovk: help, lists, and what must be refused with exit status 2 and one sentence, with
+# no hang on any rank. Arguments: OVK RANKS LAUNCHER...; with no launcher ovk runs as it is.
+# shellcheck source=tests/tools/cli_lib.sh
+source "${BASH_SOURCE[0]%/*}/cli_lib.sh"
+
+small=(solve --laplace7 4 4 4)
+
+# Help and version.
+run 2
+has err 'ovk solve'
+run 0 --help
+has out 'usage: mpiexec'
+has out 'exit status'
+run 0 help solve
+has out '--laplace27 NX NY NZ'
+has out '--json FILE|-'
+cp out help
+run 0 solve --help
+cmp -s out help || fail 'two different helps'
+run 0 --version
+grep -qE '^ovk [0-9]+\.[0-9]+\.[0-9]+$' out || fail 'no version'
+
+# Lists.
+run 0 list
+! grep -qE '\bfault' out || fail 'keys that are for tests'
+! grep -qE '.{101}' out || fail 'lines of more than 100 letters'
+has out '  auto               chosen by' # two spaces behind the longest of a list
+has out '  predict-recompute  pipelined PCG'
+has out '  none    the identity'
+for word in methods backends preconds formats algorithm1 overlap pipelined predict-recompute deep auto \
+    blocking jacobi csr; do
+  has out "$word"
+done
+run 0 list backends --json -
+is_json out
+has out '"persistent"'
+! grep -q '"methods"' out || fail 'more than was asked for'
+! grep -qE '\bfault' out || fail 'keys that are for tests'
+run 0 list --json lists.json
+is_json lists.json
+for word in methods backends preconds formats; do has lists.json "\"$word\": ["; done
+
+# Schedules.
+run 0 list schedule nbc:levels=2,channel=shm+p2p --ranks 4 --rank 2 --count 3
+printf '%s\n' 'round 1' '  receive work[0..3) from 3 over shm' '  combine work[0..3) into output[0..3)' \
+  'round 2' '  send output[0..3) to 0 over p2p' '  receive work[0..3) from 0 over p2p' \
+  '  combine output[0..3) into work[0..3)' '  copy work[0..3) to output[0..3)' \
+  'round 3' '  send output[0..3) to 3 over shm' >expected
+cmp -s expected out || fail 'another schedule'
+run 0 list schedule nbc:alg=tree --ranks 64 --rank 1 --json -
+is_json out
+for text in '"spec": "nbc:alg=tree"' '"ranks": 64' '"rank": 1' '"count": 1' '"rounds": [' \
+  '"send output[0..1) to 0 over p2p"'; do
+  has out "$text"
+done
+run 0 list schedule nbc --ranks 1 --json one.json
+is_json one.json
+refuses 'of which backend?' list schedule
+refuses "did you mean 'nbc'?" list schedule nbd
+refuses "did you mean 'levels'?" list schedule nbc:level=2
+refuses "'blocking' follows no schedule" list schedule blocking
+refuses 'give sizes, as in levels=4x2' list schedule nbc:levels=node
+refuses 'rank is 4, not 0 to 3' list schedule nbc --ranks 4 --rank 4
+refuses "'0' is no whole number" list schedule nbc --ranks 0
+refuses "unexpected 'more'" list schedule nbc more
+refuses '--rank is for `ovk list schedule`' list backends --rank 1
+
+# Commands, lists and options that there are not.
+refuses "unknown command 'slove', did you mean 'solve'?" slove
+refuses "there are: solve, bench, list, report" xyzzy
+refuses "unknown command 'xyzzy'" help xyzzy
+refuses "unknown list 'method', did you mean 'methods'?" list method
+refuses "unexpected 'formats'" list backends formats
+refuses "unknown option '--gird', did you mean '--grid'?" "${small[@]}" --gird 1 1 1
+refuses "unknown option '-rtol', did you mean '--rtol'?" "${small[@]}" -rtol 1e-3
+refuses "unknown option '--mehtod', did you mean '--method'?" "${small[@]}" --mehtod=overlap
+refuses '--grid takes PX PY PZ: no' "${small[@]}" --grid=1 1 1
+refuses '--monitor takes no value: no' "${small[@]}" --monitor=yes
+refuses '--rtol is given twice' "${small[@]}" --rtol=1e-3 --rtol 1e-4
+run 0 "${small[@]}" --method=overlap --backend=iallreduce --rtol=1e-3 --json=-
+has out '"method": "overlap"'
+has out '"backend": "iallreduce"'
+has out '"rtol": 0.001'
+refuses "unexpected '4'" solve --laplace7 4 4 4 4
+
+# Values.
+refuses '--grid needs 3 values (PX PY PZ), 2 given' "${small[@]}" --grid 1 1
+refuses '--rtol needs 1 value (R), 0 given' "${small[@]}" --rtol --maxit 3
+refuses '--rtol is given twice' "${small[@]}" --rtol 1e-3 --rtol 1e-4
+refuses "'4x' is no whole number" solve --laplace7 4 4x 4
+refuses "'0' is no whole number" solve --laplace7 4 4 0
+refuses "'99999999999' is no whole number" solve --laplace7 4 4 99999999999
+refuses "'-3' is no whole number" "${small[@]}" --maxit -3
+refuses "'1.5' is no whole number" "${small[@]}" --repeat 1.5
+refuses "'-1e-8' is no finite number >= 0" "${small[@]}" --rtol -1e-8
+refuses "'nan' is no finite number >= 0" "${small[@]}" --atol nan
+refuses "'1e999' is no finite number >= 0" "${small[@]}" --atol 1e999
+refuses "'1e-3x' is no finite number >= 0" "${small[@]}" --rtol 1e-3x
+
+# Which problem.
+refuses 'exactly one of --laplace27, --laplace7 and --matrix is needed, 0 given' solve
+refuses 'is needed, 2 given' "${small[@]}" --laplace27 4 4 4
+refuses '--grid is for the model problems' solve --matrix nowhere.mtx --grid 1 1 1
+refuses "a grid of 1 x 2 x $ranks processes has $((2 * ranks))" "${small[@]}" --grid 1 2 "$ranks"
+
+# Names of plug-ins.
+refuses "did you mean 'overlap'?" "${small[@]}" --method overlp
+refuses "did you mean 'blocking'?" "${small[@]}" --backend bloking
+refuses "'presistent'" "${small[@]}" --backend iallreduce:presistent
+refuses "did you mean 'jacobi'?" "${small[@]}" --precond jacoby
+refuses "'cssr'" "${small[@]}" --format cssr
+refuses 'column' "${small[@]}" --backend 'blocking:'
+
+# Output files.
+refuses 'cannot write' "${small[@]}" --json no/such/folder.json
+refuses 'cannot write' "${small[@]}" --history no/such/folder.csv
+refuses 'cannot write no/such/folder.mtx: No such file' "${small[@]}" --solution no/such/folder.mtx --maxit 0
+refuses 'cannot write .: Is a directory' "${small[@]}" --solution .
+if [[ -w /dev/full ]]; then
+  run 2 "${small[@]}" --json /dev/full
+  has err 'cannot write /dev/full'
+fi
+
+finish

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Sums over an adapter in all configurations: the contract of reductions, and which ranks must make
+ * progress. */
+#include "support/conformance.h"
+#include "support/test_main.h"
+#include "support/verbs_spec.h"
+#include "support/verbs_specs.h"
+
+#include <time.h>
+
+static void every_way_conforms(void **state)
+{
+  (void)state;
+  char spec[VERBS_SPEC_SIZE];
+  for (int k = 0; k < VERBS_WAYS; k++) {
+    if (!verbs_way_is_possible(&verbs_ways[k])) continue;
+    conformance_check(verbs_spec(spec, verbs_ways[k].keys), NULL);
+  }
+  conformance_check_mixed(verbs_spec(spec, "alg=doubling"));
+  conformance_check_mixed(verbs_spec(spec, "mode=atomic"));
+}
+
+static void thousands_of_sums_use_up_nothing(void **state)
+{
+  (void)state;
+  char spec[VERBS_SPEC_SIZE];
+  conformance_check_thousands(verbs_spec(spec, "alg=flat"));
+  conformance_check_thousands(verbs_spec(spec, "mode=atomic"));
+}
+
+/* Begins a sum of the ranks' numbers, the last rank after all others, so that these find nothing
+ * from it in begin; then sleeps once all have begun. */
+static ovk_reduction *begin_and_sleep(const char *spec)
+{
+  const struct timespec nap = {.tv_nsec = 300 * 1000 * 1000};
+  ovk_reduction *red = NULL;
+  assert_ok(ovk_reduction_create(test_ctx(), spec, 1, &red));
+  ovk_reduction_values(red)[0] = test_rank + 1;
+  const bool last = test_rank == test_size - 1;
+  if (!last) assert_ok(ovk_reduction_begin(red));
+  MPI_Barrier(MPI_COMM_WORLD);
+  if (last) assert_ok(ovk_reduction_begin(red));
+  MPI_Barrier(MPI_COMM_WORLD);
+  nanosleep(&nap, NULL);
+  return red;
+}
+
+/* Each rank in turn tests the sum, while the others have not called the library since their
+ * begin. */
+static void wait_for_turn(void)
+{
+  if (test_rank > 0) {
+    MPI_Recv(NULL, 0, MPI_INT, test_rank - 1, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  }
+}
+
+static void pass_turn_on(void)
+{
+  if (test_rank + 1 < test_size) MPI_Send(NULL, 0, MPI_INT, test_rank + 1, 1, MPI_COMM_WORLD);
+}
+
+static void end(ovk_reduction *red)
+{
+  assert_ok(ovk_reduction_wait(red));
+  assert_true(ovk_reduction_values(red)[0] == test_size * (test_size + 1) / 2);
+  ovk_reduction_destroy(&red);
+}
+
+static void flat_sums_complete_while_all_ranks_sleep(void **state)
+{
+  (void)state;
+  char spec[VERBS_SPEC_SIZE];
+  bool complete = false;
+  ovk_reduction *red = begin_and_sleep(verbs_spec(spec, "alg=flat"));
+  wait_for_turn();
+  assert_ok(ovk_reduction_test(red, &complete)); /* the first test */
+  pass_turn_on();
+  assert_true(complete);
+  end(red);
+}
+
+static void atomic_sums_complete_by_tests_of_one_rank_alone(void **state)
+{
+  (void)state;
+  char spec[VERBS_SPEC_SIZE];
+  bool complete = false;
+  ovk_reduction *red = begin_and_sleep(verbs_spec(spec, "mode=atomic"));
+  wait_for_turn();
+  for (const double limit = MPI_Wtime() + 30; !complete && MPI_Wtime() < limit;) {
+    assert_ok(ovk_reduction_test(red, &complete));
+  }
+  pass_turn_on();
+  assert_true(complete);
+  end(red);
+}
+
+/* Confirms that the tests above detect which ranks must make progress. */
+static void sums_of_several_rounds_do_not_complete_while_others_sleep(void **state)
+{
+  (void)state;
+  char spec[VERBS_SPEC_SIZE];
+  if (test_size != 4 && test_size != 8) skip();
+  ovk_reduction *red = begin_and_sleep(verbs_spec(spec, "alg=doubling"));
+  for (int k = 0; test_rank == 0 && k < 1000; k++) {
+    bool complete;
+    assert_ok(ovk_reduction_test(red, &complete));
+    assert_false(complete);
+  }
+  MPI_Barrier(MPI_COMM_WORLD);
+  end(red);
+}
+
+static void long_vectors_arrive_whole(void **state)
+{
+  (void)state;
+  enum { COUNT = 100000 };
+  char spec[VERBS_SPEC_SIZE];
+  ovk_reduction *red = NULL;
+  assert_ok(ovk_reduction_create(test_ctx(), verbs_spec(spec, "alg=doubling"), COUNT, &red));
+  double *values = ovk_reduction_values(red);
+  for (int t = 0; t < 5; t++) {
+    for (int i = 0; i < COUNT; i++) values[i] = test_rank + i + t;
+    assert_ok(ovk_reduction_begin(red));
+    assert_ok(ovk_reduction_wait(red));
+    for (int i = 0; i < COUNT; i++) {
+      assert_true(values[i] == test_size * (i + t) + test_size * (test_size - 1) / 2);
+    }
+  }
+  ovk_reduction_destroy(&red);
+}
+
+static void refuse(const char *keys, ovk_err expected, const char *words)
+{
+  char spec[VERBS_SPEC_SIZE];
+  ovk_reduction *red = NULL;
+  assert_error(ovk_reduction_create(test_ctx(), verbs_spec(spec, keys), 1, &red), expected, words);
+  assert_null(red);
+}
+
+static void wrong_keys_are_clear_errors(void **state)
+{
+  (void)state;
+  refuse("mode=write,alg=octopus", OVK_ERR_ARG, "unknown alg");
+  refuse("mode=magic", OVK_ERR_ARG, "mode is write or atomic, not 'magic'");
+  refuse("timeout_ms=soon", OVK_ERR_ARG, "timeout_ms");
+  refuse("gid=100000", OVK_ERR_ARG, "100000");
+  refuse("gid=256", OVK_ERR_ARG, "255"); /* not taken for gid=0 */
+  refuse("port=77", OVK_ERR_ARG, "77");
+  refuse("mode=atomic,alg=flat", OVK_ERR_ARG, "alg belongs to mode=write");
+  refuse("mode=atomic,levels=2x2", OVK_ERR_ARG, "levels");
+  refuse("fallback=octopus", OVK_ERR_UNKNOWN, "octopus");
+  refuse("fault=laughter", OVK_ERR_ARG, "fault");
+}
+
+int run_all_tests(void)
+{
+  skip_without_adapter();
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(wrong_keys_are_clear_errors),
+      cmocka_unit_test(flat_sums_complete_while_all_ranks_sleep),
+      cmocka_unit_test(atomic_sums_complete_by_tests_of_one_rank_alone),
+      cmocka_unit_test(sums_of_several_rounds_do_not_complete_while_others_sleep),
+      cmocka_unit_test(long_vectors_arrive_whole),
+      cmocka_unit_test(every_way_conforms),
+      cmocka_unit_test(thousands_of_sums_use_up_nothing)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* After a failure of the network: what is reported to users, and what still works. */
+#include "fault_world.h"
+#include "support/verbs_spec.h"
+
+/* A configuration of verbs whose adapter fails on the last rank at its third work. */
+static const char *failing(char spec[VERBS_SPEC_SIZE], const char *keys)
+{
+  char all[VERBS_KEYS_SIZE];
+  snprintf(all, sizeof all, "%s,fault=device,fault_rank=%d,fault_at=3", keys, test_size - 1);
+  return verbs_spec(spec, all);
+}
+
+static ovk_reduction *create(const world *w, const char *spec, int count)
+{
+  ovk_reduction *red = NULL;
+  const ovk_err err = ovk_reduction_create(w->ctx, spec, count, &red);
+  if (err) fail_msg("%s: %s", spec, ovk_ctx_error(w->ctx));
+  return red;
+}
+
+/* Repeats a sum until it fails, at most twenty times. */
+static ovk_err sum_up(ovk_reduction *red)
+{
+  ovk_err err = OVK_OK;
+  for (int k = 0; k < 20 && !err; k++) {
+    ovk_reduction_values(red)[0] = test_rank + k;
+    assert_int_equal(ovk_reduction_begin(red), OVK_OK);
+    err = ovk_reduction_wait(red);
+    const int total = test_size * (test_size - 1) / 2 + k * test_size;
+    if (!err) assert_true(ovk_reduction_values(red)[0] == total);
+  }
+  return err;
+}
+
+static ovk_err solve(const world *w, const char *backend)
+{
+  const int n[3] = {3, 3, 3}, grid[3] = {1, 1, test_size};
+  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  ovk_mat *A = NULL;
+  ovk_vec *b = NULL, *x = NULL;
+  opts.backend = backend;
+  assert_int_equal(ovk_gallery_laplace27(w->ctx, n, grid, NULL, &A), OVK_OK);
+  assert_int_equal(ovk_mat_create_vec(A, &b), OVK_OK);
+  assert_int_equal(ovk_mat_create_vec(A, &x), OVK_OK);
+  assert_int_equal(ovk_vec_fill(b, 1), OVK_OK);
+  const ovk_err err = ovk_pcg_solve(A, NULL, b, x, &opts, NULL);
+  ovk_vec_destroy(&b);
+  ovk_vec_destroy(&x);
+  ovk_mat_destroy(&A);
+  return err;
+}
+
+static void new_sums_and_solves_go_over_the_fallback(void **state)
+{
+  static const char *const keys[] = {"alg=flat,fallback=nbc", "mode=atomic,fallback=iallreduce"};
+  (void)state;
+  for (int k = 0; k < 2; k++) {
+    char spec[VERBS_SPEC_SIZE];
+    world w;
+    world_open(&w);
+    failing(spec, keys[k]);
+    ovk_reduction *old = create(&w, spec, 1);
+    assert_int_equal(sum_up(old), OVK_OK);
+    ovk_reduction *new = create(&w, spec, 1);
+    assert_int_equal(sum_up(new), OVK_OK);
+    assert_int_equal(sum_up(old), OVK_OK);
+    assert_int_equal(solve(&w, spec), OVK_OK);
+    ovk_reduction_destroy(&new);
+    ovk_reduction_destroy(&old);
+    world_close(&w);
+    assert_int_equal(w.notices, 1);
+    assert_non_null(strstr(w.notice, strstr(keys[k], "iall") ? "'iallreduce'" : "'nbc'"));
+    assert_non_null(strstr(w.notice, "rank"));
+  }
+}
+
+static void without_one_they_are_a_clear_error(void **state)
+{
+  char spec[VERBS_SPEC_SIZE];
+  ovk_reduction *new = NULL;
+  world w;
+  (void)state;
+  world_open(&w);
+  ovk_reduction *old = create(&w, failing(spec, "alg=flat"), 1);
+  assert_true(has_failed(&w, sum_up(old), "rank"));
+  assert_int_equal(ovk_reduction_begin(old), OVK_ERR_STATE);
+  assert_true(has_failed(&w, ovk_reduction_create(w.ctx, spec, 1, &new), "rank"));
+  assert_true(has_failed(&w, solve(&w, spec), "rank"));
+  assert_null(new);
+  ovk_reduction *over_mpi = create(&w, "nbc", 1);
+  assert_int_equal(sum_up(over_mpi), OVK_OK);
+  ovk_reduction_destroy(&over_mpi);
+  ovk_reduction_destroy(&old);
+  world_close(&w);
+  assert_int_equal(w.notices, 0);
+}
+
+/* The third work of the last rank goes to rank 0 or 1. */
+static void messages_name_the_failure_and_the_ranks(void **state)
+{
+  char spec[VERBS_SPEC_SIZE], keys[VERBS_KEYS_SIZE], words[VERBS_KEYS_SIZE];
+  const int last = test_size - 1;
+  world w;
+  (void)state;
+  world_open(&w);
+  ovk_reduction *red = create(&w, failing(spec, "alg=flat"), 1);
+  snprintf(words, sizeof words, "the adapter of rank %d is gone", last);
+  assert_true(has_failed(&w, sum_up(red), words));
+  ovk_reduction_destroy(&red);
+  snprintf(keys, sizeof keys, "alg=flat,fault=break,fault_at=1,fault_rank=%d", last);
+  red = create(&w, verbs_spec(spec, keys), 1);
+  snprintf(words, sizeof words, "the connection of ranks %d and 0 is broken", last);
+  assert_true(has_failed(&w, sum_up(red), words));
+  ovk_reduction_destroy(&red);
+  world_close(&w);
+}
+
+/* The recovery continues while ranks agree on another error. */
+static void another_error_keeps_its_own_sentence(void **state)
+{
+  enum { N = 5 };
+  char spec[VERBS_SPEC_SIZE];
+  ovk_reduction *reds[N], *wrong = NULL;
+  world w;
+  (void)state;
+  world_open(&w);
+  failing(spec, "alg=flat,fallback=nbc");
+  for (int k = 0; k < N; k++) reds[k] = create(&w, spec, 1);
+  for (int k = 0; k < N; k++) assert_int_equal(ovk_reduction_begin(reds[k]), OVK_OK);
+  assert_int_equal(ovk_reduction_create(w.ctx, "octopus", 1, &wrong), OVK_ERR_UNKNOWN);
+  assert_non_null(strstr(ovk_ctx_error(w.ctx), "octopus"));
+  for (int k = 0; k < N; k++) ovk_reduction_destroy(&reds[k]);
+  world_close(&w);
+}
+
+/* More sums than fit into a message that MPI sends eagerly. */
+static void many_sums_and_long_ones_recover(void **state)
+{
+  enum { N = 300, LONG = 20000 };
+  char keys[VERBS_KEYS_SIZE], spec[VERBS_SPEC_SIZE];
+  static ovk_reduction *reds[N];
+  world w;
+  (void)state;
+  world_open(&w);
+  snprintf(keys, sizeof keys, "alg=flat,fallback=nbc,fault=break,fault_rank=0,fault_at=%d",
+           3 * N * (test_size - 1) / 2);
+  verbs_spec(spec, keys);
+  for (int k = 0; k < N; k++) reds[k] = create(&w, spec, k % 100 ? 1 : LONG);
+  for (int round = 0; round < 3; round++) {
+    for (int k = 0; k < N; k++) {
+      ovk_reduction_values(reds[k])[0] = k;
+      assert_int_equal(ovk_reduction_begin(reds[k]), OVK_OK);
+    }
+    for (int k = 0; k < N; k++) {
+      assert_int_equal(ovk_reduction_wait(reds[k]), OVK_OK);
+      assert_true(ovk_reduction_values(reds[k])[0] == k * test_size);
+    }
+  }
+  for (int k = 0; k < N; k++) ovk_reduction_destroy(&reds[k]);
+  world_close(&w);
+  assert_int_equal(w.notices, 1);
+}
+
+/* Whether this rank's sums use the fallback; tests the sum once more. */
+static bool has_recovered(const world *w, ovk_reduction *red)
+{
+  bool complete;
+  assert_int_equal(ovk_reduction_test(red, &complete), OVK_OK);
+  return w->notices > 0;
+}
+
+/* Rank 0 begins the user's sum before recovery begins the repeated one, the others after that. */
+static void the_fallback_is_not_shared_with_the_users_own_sums(void **state)
+{
+  static const char *const specs[] = {"iallreduce", "nbc", "shm"};
+  (void)state;
+  for (size_t k = 0; k < sizeof specs / sizeof *specs; k++) {
+    char spec[VERBS_SPEC_SIZE], keys[VERBS_KEYS_SIZE];
+    world w;
+    snprintf(keys, sizeof keys, "alg=flat,fallback=%s,fault=break,fault_rank=0,fault_at=1",
+             specs[k]);
+    world_open(&w);
+    ovk_reduction *red = create(&w, verbs_spec(spec, keys), 1), *own = create(&w, specs[k], 1);
+    ovk_reduction_values(red)[0] = 1;
+    ovk_reduction_values(own)[0] = 1000;
+    assert_int_equal(ovk_reduction_begin(red), OVK_OK);
+    if (test_rank == 0) assert_int_equal(ovk_reduction_begin(own), OVK_OK);
+    while (!has_recovered(&w, red)) continue;
+    if (test_rank > 0) assert_int_equal(ovk_reduction_begin(own), OVK_OK);
+    assert_int_equal(ovk_reduction_wait(red), OVK_OK);
+    assert_int_equal(ovk_reduction_wait(own), OVK_OK);
+    assert_true(ovk_reduction_values(red)[0] == test_size);
+    assert_true(ovk_reduction_values(own)[0] == 1000 * test_size);
+    ovk_reduction_destroy(&own);
+    ovk_reduction_destroy(&red);
+    world_close(&w);
+  }
+}
+
+int run_all_tests(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(new_sums_and_solves_go_over_the_fallback),
+      cmocka_unit_test(without_one_they_are_a_clear_error),
+      cmocka_unit_test(messages_name_the_failure_and_the_ranks),
+      cmocka_unit_test(another_error_keeps_its_own_sentence),
+      cmocka_unit_test(many_sums_and_long_ones_recover),
+      cmocka_unit_test(the_fallback_is_not_shared_with_the_users_own_sums),
+  };
+  skip_without_adapter();
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,482 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Guarantees of collective operations over "verbs" beyond those over MPI: windows, writes without
+ * action of the receiver, places that are not written before they were read, and errors. */
+#include "support/test_main.h"
+#include "support/verbs_spec.h"
+
+#include <time.h>
+
+static bool is_last(void)
+{
+  return test_rank == test_size - 1;
+}
+
+static void meet(void)
+{
+  MPI_Barrier(MPI_COMM_WORLD);
+}
+
+static void doze(long microseconds)
+{
+  nanosleep(&(struct timespec){.tv_nsec = 1000 * microseconds}, NULL);
+}
+
+/* An all-to-all of `count` numbers per rank. */
+typedef struct exchange {
+  int count;
+  uint64_t *send, *receive;
+  ovk_collective *c;
+} exchange;
+
+static exchange make_exchange(const char *keys, int count)
+{
+  char text[VERBS_SPEC_SIZE];
+  exchange x = {.count = count};
+  const size_t all = (size_t)test_size * (size_t)count;
+  x.send = calloc(all, sizeof *x.send);
+  x.receive = calloc(all, sizeof *x.receive);
+  assert_true(x.send && x.receive);
+  assert_ok(ovk_collective_create_alltoall(test_ctx(), verbs_spec(text, keys), x.send, x.receive,
+                                           count, sizeof *x.send, &x.c));
+  return x;
+}
+
+static void free_exchange(exchange *x)
+{
+  ovk_collective_destroy(&x->c);
+  assert_null(x->c);
+  free(x->send);
+  free(x->receive);
+}
+
+/* Number i from one rank to another; all numbers differ. */
+static uint64_t number(int from, int to, int time, int i)
+{
+  const uint64_t ranks = (uint64_t)(from * 64 + to);
+  return (ranks * 65536 + (uint64_t)time) * 1000003 + (uint64_t)i;
+}
+
+static void begin_exchange(const exchange *x, int time)
+{
+  for (int to = 0; to < test_size; to++) {
+    for (int i = 0; i < x->count; i++) x->send[to * x->count + i] = number(test_rank, to, time, i);
+  }
+  assert_ok(ovk_collective_begin(x->c));
+}
+
+/* Send buffers may be overwritten now; what was received is kept. */
+static void end_exchange(const exchange *x, int time)
+{
+  assert_ok(ovk_collective_wait(x->c));
+  memset(x->send, 0xee, (size_t)test_size * (size_t)x->count * sizeof *x->send);
+  for (int from = 0; from < test_size; from++) {
+    for (int i = 0; i < x->count; i++)
+      assert_true(x->receive[from * x->count + i] == number(from, test_rank, time, i));
+  }
+}
+
+enum { NWINDOWS = 5 };
+static const char *const windows[NWINDOWS] = {NULL, "window=1", "window=2", "window=6",
+                                              "window=1000"};
+
+static void long_messages_arrive_through_all_windows(void **state)
+{
+  (void)state;
+  enum { MEBI = (1 << 20) / sizeof(uint64_t), TIMES = 3 };
+  for (int k = 0; k < NWINDOWS; k++) {
+    exchange x = make_exchange(windows[k], MEBI);
+    for (int time = 0; time < TIMES; time++) {
+      begin_exchange(&x, time);
+      end_exchange(&x, time);
+    }
+    free_exchange(&x);
+  }
+}
+
+/* Around the length above which a message is sent as two writes. */
+static void messages_of_all_lengths_arrive(void **state)
+{
+  (void)state;
+  for (int count = 0; count < 40; count++) {
+    exchange x = make_exchange(windows[count % NWINDOWS], count);
+    for (int time = 0; time < 5; time++) {
+      begin_exchange(&x, time);
+      end_exchange(&x, time);
+    }
+    free_exchange(&x);
+  }
+}
+
+static void exchanges_at_once_end_in_any_order(void **state)
+{
+  (void)state;
+  enum { MOST = 3, TIMES = 30 };
+  static const char *const keys[MOST] = {"window=2", NULL, "window=1"};
+  static const int counts[MOST] = {1000, 3, 20000};
+  exchange x[MOST];
+  for (int k = 0; k < MOST; k++) x[k] = make_exchange(keys[k], counts[k]);
+  for (int n = 2; n <= MOST; n++) {
+    for (int time = 0; time < TIMES; time++) {
+      for (int k = 0; k < n; k++) begin_exchange(&x[(k + time) % n], time + k);
+      for (int k = 0; k < n; k++) {
+        const int which = (test_rank + (test_rank % 2 ? k : n - k)) % n;
+        end_exchange(&x[which], time + (which + n - time % n) % n);
+      }
+    }
+  }
+  for (int k = 0; k < MOST; k++) free_exchange(&x[k]);
+}
+
+static void an_exchange_goes_on_while_a_sum_over_mpi_is_waited_for(void **state)
+{
+  (void)state;
+  ovk_reduction *red = NULL;
+  exchange x = make_exchange("window=1", 500);
+  assert_ok(ovk_reduction_create(test_ctx(), "nbc:alg=doubling", 1, &red));
+  for (int time = 0; time < 20; time++) {
+    const bool sum_first = (test_rank + time) % 2;
+    *ovk_reduction_values(red) = 2;
+    assert_ok(ovk_reduction_begin(red));
+    begin_exchange(&x, time);
+    if (sum_first) assert_ok(ovk_reduction_wait(red));
+    end_exchange(&x, time);
+    if (!sum_first) assert_ok(ovk_reduction_wait(red));
+    assert_true(*ovk_reduction_values(red) == 2 * test_size);
+  }
+  ovk_reduction_destroy(&red);
+  free_exchange(&x);
+}
+
+/* In turn, ranks are late to begin, or late to wait. */
+static void nothing_is_overwritten_before_a_slow_rank_has_read_it(void **state)
+{
+  (void)state;
+  enum { TIMES = 150 };
+  for (int k = 0; k < 3; k++) {
+    exchange x = make_exchange(windows[k], k ? 5 : 300);
+    for (int time = 0; time < TIMES; time++) {
+      const bool slow = time / 10 % test_size == test_rank;
+      if (slow && time % 2) doze(100);
+      begin_exchange(&x, time);
+      if (slow && time % 2 == 0) doze(100);
+      end_exchange(&x, time);
+    }
+    free_exchange(&x);
+  }
+}
+
+static ovk_collective *make_bcast(double *data)
+{
+  char text[VERBS_SPEC_SIZE];
+  ovk_collective *c = NULL;
+  const char *spec = verbs_spec(text, "alg=flat");
+  assert_ok(ovk_collective_create_bcast(test_ctx(), spec, data, 1, sizeof *data, 0, &c));
+  return c;
+}
+
+/* A root has two places for its messages; for a third generation it waits until the first was
+ * read. */
+static void a_root_is_at_most_two_times_ahead(void **state)
+{
+  (void)state;
+  enum { AHEAD = 2, POLLS = 1000 };
+  if (test_size == 1) skip();
+  double data = 0;
+  ovk_collective *c = make_bcast(&data);
+  for (int time = 0; time < 12; time += AHEAD + 1) {
+    bool complete = false;
+    for (int k = 0; test_rank == 0 && k <= AHEAD; k++) {
+      data = time + k;
+      assert_ok(ovk_collective_begin(c));
+      if (k < AHEAD) assert_ok(ovk_collective_wait(c));
+    }
+    for (int k = 0; test_rank == 0 && k < POLLS; k++) {
+      assert_ok(ovk_collective_test(c, &complete));
+      assert_false(complete);
+    }
+    meet();
+    for (int k = 0; test_rank > 0 && k <= AHEAD; k++) {
+      assert_ok(ovk_collective_begin(c));
+      assert_ok(ovk_collective_wait(c));
+      assert_true(data == time + k);
+    }
+    if (test_rank == 0) assert_ok(ovk_collective_wait(c));
+    meet(); /* the root has been notified that the third was read, or will be in its next wait */
+    assert_ok(ovk_collective_begin(c));
+    assert_ok(ovk_collective_wait(c));
+  }
+  ovk_collective_destroy(&c);
+}
+
+/* The root does not call the library before all others have completed. */
+static void sending_needs_no_action_of_the_receiver(void **state)
+{
+  (void)state;
+  enum { COUNT = 1 << 17 };
+  char text[VERBS_SPEC_SIZE];
+  ovk_collective *c = NULL;
+  double *send = calloc(COUNT, sizeof *send);
+  double *all = calloc((size_t)COUNT * (size_t)test_size, sizeof *all);
+  assert_true(send && all);
+  assert_ok(ovk_collective_create_gather(test_ctx(), verbs_spec(text, NULL), send, all, COUNT,
+                                         sizeof *send, 0, &c));
+  for (int time = 0; time < 4; time++) {
+    for (int i = 0; i < COUNT; i++) send[i] = time * 100 + test_rank + i;
+    if (test_rank) {
+      assert_ok(ovk_collective_begin(c));
+      assert_ok(ovk_collective_wait(c));
+      memset(send, 0xee, COUNT * sizeof *send);
+    }
+    meet();
+    if (test_rank == 0) {
+      assert_ok(ovk_collective_begin(c));
+      assert_ok(ovk_collective_wait(c));
+    }
+    for (int i = 0; test_rank == 0 && i < COUNT * test_size; i++)
+      assert_true(all[i] == time * 100 + i / COUNT + i % COUNT);
+  }
+  ovk_collective_destroy(&c);
+  free(send);
+  free(all);
+}
+
+/* Repeated, so that one operation reuses the memory of another. */
+static void an_operation_may_be_destroyed_while_others_are_still_at_it(void **state)
+{
+  (void)state;
+  for (int time = 0; time < 40; time++) {
+    const int late = time % test_size;
+    double data = test_rank ? 0 : time;
+    ovk_collective *c = make_bcast(&data);
+    exchange x = make_exchange("window=2", time % 2 ? 4 : 400);
+    if (test_rank == late) doze(300);
+    assert_ok(ovk_collective_begin(c));
+    begin_exchange(&x, time);
+    if (test_rank == late) doze(300);
+    assert_ok(ovk_collective_wait(c));
+    ovk_collective_destroy(&c);
+    assert_true(data == time);
+    end_exchange(&x, time);
+    free_exchange(&x);
+  }
+}
+
+static void destroying_a_running_operation_waits_for_it(void **state)
+{
+  (void)state;
+  char text[VERBS_SPEC_SIZE];
+  double x = 1, sum = 0;
+  ovk_collective *c = NULL;
+  assert_ok(ovk_collective_create_allreduce(test_ctx(), verbs_spec(text, NULL), &x, &sum, 1,
+                                            OVK_TYPE_DOUBLE, OVK_OP_SUM, &c));
+  assert_ok(ovk_collective_begin(c));
+  ovk_collective_destroy(&c);
+  assert_null(c);
+  assert_true(sum == test_size);
+}
+
+static void a_barrier_ends_only_when_all_have_begun_it(void **state)
+{
+  (void)state;
+  for (int ways = 1; ways <= 7; ways++) {
+    char keys[48], text[VERBS_SPEC_SIZE];
+    ovk_collective *c = NULL;
+    snprintf(keys, sizeof keys, "ways=%d,window=%d", ways, ways);
+    assert_ok(ovk_collective_create_barrier(test_ctx(), verbs_spec(text, keys), &c));
+    for (int late = 0; late < test_size; late++) {
+      bool complete = false;
+      if (test_rank != late) assert_ok(ovk_collective_begin(c));
+      for (int k = 0; test_rank != late && k < 50; k++) {
+        assert_ok(ovk_collective_test(c, &complete));
+        assert_false(complete);
+      }
+      meet();
+      if (test_rank == late) assert_ok(ovk_collective_begin(c));
+      assert_ok(ovk_collective_wait(c));
+    }
+    ovk_collective_destroy(&c);
+  }
+}
+
+static void thousands_can_be_made_one_after_the_other(void **state)
+{
+  (void)state;
+  const int n = test_size > 2 ? 50 : 2500; /* more ranks than cores are slow */
+  for (int k = 0; k < n; k++) {
+    exchange x = make_exchange(NULL, 1);
+    if (k % 25 == 0) {
+      begin_exchange(&x, k);
+      end_exchange(&x, k);
+    }
+    free_exchange(&x);
+  }
+}
+
+static double data[64];
+static ovk_collective *none;
+
+static void bad_specs_are_errors_on_all_ranks(void **state)
+{
+  (void)state;
+  ovk_ctx *ctx = test_ctx();
+  assert_error(ovk_collective_create_barrier(ctx, "verb", &none), OVK_ERR_UNKNOWN,
+               "did you mean 'verbs'");
+  assert_error(ovk_collective_create_barrier(ctx, "verbs|nbc", &none), OVK_ERR_ARG,
+               "'verbs' has nothing to");
+  assert_error(ovk_collective_create_barrier(ctx, "verbs:devise=x", &none), OVK_ERR_UNKNOWN,
+               "'device'");
+  assert_error(ovk_collective_create_barrier(ctx, "verbs:windo=1", &none), OVK_ERR_UNKNOWN,
+               "'window'");
+  assert_error(ovk_collective_create_barrier(ctx, "nbc:window=1", &none), OVK_ERR_UNKNOWN,
+               "'window'");
+  assert_error(ovk_collective_create_barrier(ctx, "nbc:device=emulated", &none), OVK_ERR_UNKNOWN,
+               "'device'");
+  assert_error(ovk_collective_create_bcast(ctx, "verbs:ways=2", data, 1, 8, 0, &none),
+               OVK_ERR_UNKNOWN, "'ways'");
+  assert_error(ovk_collective_create_alltoall(ctx, "verbs:device=emulated,window=0", data,
+                                              data + 32, 1, 8, &none),
+               OVK_ERR_ARG, "window needs a whole number from 1");
+  assert_error(ovk_collective_create_scan(ctx, "verbs:device=emulated,window=two", data, data, 1,
+                                          OVK_TYPE_DOUBLE, OVK_OP_SUM, &none),
+               OVK_ERR_ARG, "not 'two'");
+  assert_error(ovk_collective_create_allgather(ctx, "verbs:device=emulated,alg=ring,window=2", data,
+                                               data, 1, 8, &none),
+               OVK_ERR_ARG, "belongs to alg=flat");
+  assert_error(ovk_collective_create_barrier(ctx, "verbs:device=emulated,port=0", &none),
+               OVK_ERR_ARG, "port needs");
+  assert_error(ovk_collective_create_barrier(ctx, "verbs:device=emulated,timeout_ms=-1", &none),
+               OVK_ERR_ARG, "timeout_ms needs");
+  assert_int_not_equal(ovk_collective_create_barrier(ctx, "verbs:device=nowhere", &none), OVK_OK);
+  if (test_size > 1) {
+    assert_error(ovk_collective_create_bcast(ctx, "nbc:channel=verbs", data, 1, 8, 0, &none),
+                 OVK_ERR_UNSUPPORTED, "begin with 'verbs'");
+    assert_error(
+        ovk_collective_create_barrier(ctx, is_last() ? "nbc" : "verbs:device=emulated", &none),
+        OVK_ERR_ARG, "different specs");
+  }
+  assert_null(none);
+}
+
+static void bad_arguments_are_errors_on_all_ranks(void **state)
+{
+  (void)state;
+  char text[VERBS_SPEC_SIZE], said[96];
+  const char *spec = verbs_spec(text, NULL);
+  int *counts = malloc((size_t)test_size * sizeof *counts);
+  assert_non_null(counts);
+  for (int k = 0; k < test_size; k++) counts[k] = 1;
+  if (is_last()) counts[0] = 3;
+  int *ones = malloc((size_t)test_size * sizeof *ones);
+  assert_non_null(ones);
+  for (int k = 0; k < test_size; k++) ones[k] = 1;
+  snprintf(said, sizeof said, "rank %d sends 3 items to rank 0, which expects 1", test_size - 1);
+  assert_error(ovk_collective_create_alltoallv(test_ctx(), spec, data, counts, NULL, data + 32,
+                                               ones, NULL, 8, &none),
+               OVK_ERR_ARG, said);
+  assert_error(ovk_collective_create_alltoall(test_ctx(), spec, data, is_last() ? NULL : data + 32,
+                                              1, 8, &none),
+               OVK_ERR_ARG, "the buffer to receive is NULL");
+  assert_null(none);
+  free(counts);
+  free(ones);
+}
+
+/* Repeats the operation until it fails, which must happen soon. */
+static void run_into_failure(ovk_collective *c)
+{
+  enum { MOST_TIMES = 100 };
+  ovk_err err = OVK_OK;
+  for (int time = 0; !err && time < MOST_TIMES; time++) {
+    err = ovk_collective_begin(c);
+    if (!err) err = ovk_collective_wait(c);
+  }
+  assert_local_error(err, OVK_ERR_NETWORK, "a collective operation: ");
+  assert_false(ovk_collective_running(c));
+  assert_local_error(ovk_collective_begin(c), OVK_ERR_STATE, "can only be destroyed");
+}
+
+enum { LEVELS = 4, NFAULTY = 6 };
+
+/* Makes one of the operations that are tested with faults: in most of them some ranks receive
+ * nothing from some others; with levels some ranks receive nothing over the network. */
+static ovk_err make_faulty(int which, const char *spec, ovk_collective **out)
+{
+  ovk_ctx *ctx = test_ctx();
+  switch (which) {
+  case 0:
+    return ovk_collective_create_alltoall(ctx, spec, data, data + 32, 1, 8, out);
+  case 1:
+    return ovk_collective_create_bcast(ctx, spec, data, 8, 8, 0, out);
+  case 2:
+    return ovk_collective_create_gather(ctx, spec, data, data + 32, 2, 8, 0, out);
+  case 3:
+    return ovk_collective_create_exscan(ctx, spec, data, data + 32, 1, OVK_TYPE_DOUBLE, OVK_OP_SUM,
+                                        out);
+  case LEVELS:
+    return ovk_collective_create_allreduce(ctx, spec, data, data + 32, 1, OVK_TYPE_DOUBLE,
+                                           OVK_OP_SUM, out);
+  default:
+    return ovk_collective_create_barrier(ctx, spec, out);
+  }
+}
+
+static void check_fault(const char *fault, int which)
+{
+  char text[VERBS_SPEC_SIZE], keys[128];
+  ovk_collective *c = NULL, *other = NULL;
+  const char *shape = which == LEVELS ? ",levels=2" : "";
+  /* a separate adapter for each, as that of the previous operation has failed */
+  snprintf(keys, sizeof keys, "fault=%s,fault_rank=%d,fault_at=%d,timeout_ms=400%s", fault,
+           which == LEVELS ? 0 : which % test_size, 5 + which, shape);
+  assert_ok(make_faulty(which, verbs_spec(text, keys), &c));
+  assert_ok(make_faulty(which, text, &other));
+  const ovk_err begun = ovk_collective_begin(other);
+  assert_true(begun == OVK_OK || begun == OVK_ERR_NETWORK);
+  run_into_failure(c);
+  ovk_collective_destroy(&c);
+  ovk_collective_destroy(&other);
+  assert_true(!c && !other);
+  assert_error(make_faulty(which, text, &c), OVK_ERR_NETWORK, "");
+  assert_ok(make_faulty(which, "nbc", &c));
+  assert_ok(ovk_collective_begin(c));
+  assert_ok(ovk_collective_wait(c));
+  ovk_collective_destroy(&c);
+}
+
+static void a_failure_of_the_network_shows_on_every_rank(void **state)
+{
+  (void)state;
+  static const char *const faults[] = {"break", "device", "silence"};
+  char text[VERBS_SPEC_SIZE];
+  const ovk_err err =
+      ovk_collective_create_barrier(test_ctx(), verbs_spec(text, "fault_at=1000"), &none);
+  ovk_collective_destroy(&none);
+  if (err == OVK_ERR_UNSUPPORTED || test_size == 1) skip();
+  for (size_t k = 0; k < sizeof faults / sizeof *faults; k++) {
+    for (int which = 0; which < NFAULTY; which++) {
+      if (which != LEVELS || test_size > 2) check_fault(faults[k], which);
+    }
+  }
+}
+
+int run_all_tests(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(long_messages_arrive_through_all_windows),
+      cmocka_unit_test(messages_of_all_lengths_arrive),
+      cmocka_unit_test(exchanges_at_once_end_in_any_order),
+      cmocka_unit_test(an_exchange_goes_on_while_a_sum_over_mpi_is_waited_for),
+      cmocka_unit_test(nothing_is_overwritten_before_a_slow_rank_has_read_it),
+      cmocka_unit_test(a_root_is_at_most_two_times_ahead),
+      cmocka_unit_test(sending_needs_no_action_of_the_receiver),
+      cmocka_unit_test(an_operation_may_be_destroyed_while_others_are_still_at_it),
+      cmocka_unit_test(destroying_a_running_operation_waits_for_it),
+      cmocka_unit_test(a_barrier_ends_only_when_all_have_begun_it),
+      cmocka_unit_test(thousands_can_be_made_one_after_the_other),
+      cmocka_unit_test(bad_specs_are_errors_on_all_ranks),
+      cmocka_unit_test(bad_arguments_are_errors_on_all_ranks),
+      cmocka_unit_test(a_failure_of_the_network_shows_on_every_rank),
+  };
+  skip_without_adapter();
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Sums whose network fails: all ranks get the same totals or the same error, within the time
+ * limit. */
+#include "fault_world.h"
+#include "support/verbs_spec.h"
+
+#include <time.h>
+
+static const char *const ways[] = {"alg=flat",          "alg=doubling", "alg=tree,k=2",
+                                   "alg=flat,levels=2", "mode=atomic",  "mode=atomic,levels=2"};
+enum { WAYS = sizeof ways / sizeof *ways };
+
+static void sleep_ms(long ms)
+{
+  const struct timespec nap = {ms / 1000, ms % 1000 * 1000000};
+  nanosleep(&nap, NULL);
+}
+
+static ovk_reduction *create(const world *w, const char *spec)
+{
+  ovk_reduction *red = NULL;
+  const ovk_err err = ovk_reduction_create(w->ctx, spec, 2, &red);
+  if (err) fail_msg("%s: %s", spec, ovk_ctx_error(w->ctx));
+  return red;
+}
+
+/* Values of sum number n. */
+static void write_parts(ovk_reduction *red, int n)
+{
+  ovk_reduction_values(red)[0] = test_rank + 1;
+  ovk_reduction_values(red)[1] = n;
+}
+
+static void check_totals(ovk_reduction *red, int n)
+{
+  assert_true(ovk_reduction_values(red)[0] == test_size * (test_size + 1) / 2);
+  assert_true(ovk_reduction_values(red)[1] == n * test_size);
+}
+
+static void begin(ovk_reduction *red, int n)
+{
+  write_parts(red, n);
+  assert_int_equal(ovk_reduction_begin(red), OVK_OK); /* also if the network has failed */
+}
+
+/* Carries out up to n sums in sequence; returns how many succeeded. */
+static int sum_up(const world *w, ovk_reduction *red, int n, const char *words)
+{
+  for (int k = 0; k < n; k++) {
+    begin(red, k);
+    if (has_failed(w, ovk_reduction_wait(red), words)) return k;
+    check_totals(red, k);
+  }
+  return n;
+}
+
+/* A spec of verbs. */
+OVK_PRINTF(2, 3)
+static const char *spec_of(char spec[VERBS_SPEC_SIZE], const char *format, ...)
+{
+  char keys[VERBS_KEYS_SIZE];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(keys, sizeof keys, format, args);
+  va_end(args);
+  return verbs_spec(spec, keys);
+}
+
+static void lost_messages_are_missed_in_time(void **state)
+{
+  enum { N = 40 };
+  (void)state;
+  for (int k = 0; k < WAYS * test_size; k++) {
+    char spec[VERBS_SPEC_SIZE];
+    const char *way = ways[k % WAYS];
+    world w;
+    world_open(&w);
+    ovk_reduction *red =
+        create(&w, spec_of(spec, "%s,timeout_ms=100,fault=silence,fault_rank=%d,fault_at=15", way,
+                           k / WAYS));
+    const int n = sum_up(&w, red, N, "timeout_ms is 100");
+    assert_true(n < N || strstr(way, "levels")); /* with levels not all ranks have works */
+    ovk_reduction_destroy(&red);
+    world_close(&w);
+  }
+}
+
+static void lost_messages_are_made_good_by_a_fallback(void **state)
+{
+  enum { N = 40 };
+  (void)state;
+  for (int k = 0; k < WAYS; k++) {
+    char spec[VERBS_SPEC_SIZE];
+    world w;
+    world_open(&w);
+    ovk_reduction *red = create(
+        &w, spec_of(spec, "%s,timeout_ms=100,fault=silence,fault_rank=%d,fault_at=15,fallback=nbc",
+                    ways[k], k % test_size));
+    assert_int_equal(sum_up(&w, red, N, ""), N);
+    ovk_reduction_destroy(&red);
+    world_close(&w);
+  }
+}
+
+static const char *const late_keys[] = {"alg=flat,timeout_ms=100",
+                                        "mode=atomic,timeout_ms=100,fallback=nbc"};
+enum { LATE_KEYS = sizeof late_keys / sizeof *late_keys };
+
+/* The last rank begins after the others have timed out. */
+static void a_rank_that_is_too_late_fails_like_all_others(void **state)
+{
+  (void)state;
+  for (int k = 0; k < LATE_KEYS; k++) {
+    char spec[VERBS_SPEC_SIZE];
+    world w;
+    world_open(&w);
+    ovk_reduction *red = create(&w, verbs_spec(spec, late_keys[k]));
+    assert_int_equal(sum_up(&w, red, 3, ""), 3);
+    if (test_rank == test_size - 1) sleep_ms(1600);
+    begin(red, 3);
+    assert_true(has_failed(&w, ovk_reduction_wait(red), "does not answer"));
+    ovk_reduction_destroy(&red);
+    world_close(&w);
+  }
+}
+
+/* Whether it is too late depends on the machine; all ranks must agree. */
+static void a_rank_that_is_almost_too_late_agrees_with_all_others(void **state)
+{
+  (void)state;
+  for (int k = 0; k < LATE_KEYS; k++) {
+    char spec[VERBS_SPEC_SIZE];
+    world w;
+    world_open(&w);
+    ovk_reduction *red = create(&w, verbs_spec(spec, late_keys[k]));
+    if (test_rank == 0) sleep_ms(1050 + 60 * k);
+    (void)sum_up(&w, red, 5, "rank");
+    ovk_reduction_destroy(&red);
+    world_close(&w);
+  }
+}
+
+static void a_slow_rank_is_not_taken_for_dead(void **state)
+{
+  (void)state;
+  for (int k = 0; k < WAYS; k += 4) {
+    char spec[VERBS_SPEC_SIZE];
+    world w;
+    world_open(&w);
+    ovk_reduction *red = create(&w, spec_of(spec, "%s,timeout_ms=30000", ways[k]));
+    const bool late = test_rank == k / 4 % test_size;
+    if (late) sleep_ms(1000);
+    begin(red, 0);
+    if (!late) sleep_ms(300);
+    assert_false(has_failed(&w, ovk_reduction_wait(red), ""));
+    check_totals(red, 0);
+    ovk_reduction_destroy(&red);
+    world_close(&w);
+  }
+}
+
+enum { FLIGHT = 5 };
+
+/* Begins several sums and waits for them in different orders. With `last` a rank destroys a sum as
+ * soon as it has the result, while others may still wait. */
+static bool run_sums(const world *w, ovk_reduction *reds[FLIGHT], bool last)
+{
+  bool failed[FLIGHT], some = false;
+  for (int k = 0; k < FLIGHT; k++) begin(reds[k], k);
+  for (int k = 0; k < FLIGHT; k++) {
+    const int which = test_rank % 2 ? FLIGHT - 1 - k : k;
+    failed[which] = ovk_reduction_wait(reds[which]) != OVK_OK;
+    if (!failed[which]) check_totals(reds[which], which);
+    if (failed[which] || last) ovk_reduction_destroy(&reds[which]);
+  }
+  for (int k = 0; k < FLIGHT; k++) some = alike(w, failed[k]) || some;
+  return some;
+}
+
+/* Returns whether a sum failed. */
+static bool run_sums_with_fault(const char *spec)
+{
+  enum { TIMES = 4 };
+  world w;
+  ovk_reduction *reds[FLIGHT];
+  bool some = false;
+  world_open(&w);
+  for (int k = 0; k < FLIGHT; k++) reds[k] = create(&w, spec);
+  for (int t = 1; t <= TIMES && !some; t++) some = run_sums(&w, reds, t == TIMES);
+  for (int k = 0; k < FLIGHT && some; k++) ovk_reduction_destroy(&reds[k]);
+  world_close(&w);
+  return some;
+}
+
+static void sums_in_flight_fare_alike(void **state)
+{
+  static const char *const faults[] = {"break", "device"};
+  const int step = stride(5);
+  (void)state;
+  for (int k = 0; k < WAYS * test_size; k++) {
+    const char *way = ways[k % WAYS], *fault = faults[k % 2];
+    const int rank = k / WAYS;
+    bool some = true;
+    for (int at = 1 + k % step; some; at += step) {
+      char spec[VERBS_SPEC_SIZE];
+      some = run_sums_with_fault(
+          spec_of(spec, "%s,fault=%s,fault_rank=%d,fault_at=%d", way, fault, rank, at));
+      assert_false(run_sums_with_fault(spec_of(
+          spec, "%s,fault=%s,fault_rank=%d,fault_at=%d,fallback=nbc", way, fault, rank, at)));
+    }
+  }
+}
+
+int run_all_tests(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(lost_messages_are_missed_in_time),
+      cmocka_unit_test(lost_messages_are_made_good_by_a_fallback),
+      cmocka_unit_test(a_rank_that_is_too_late_fails_like_all_others),
+      cmocka_unit_test(a_rank_that_is_almost_too_late_agrees_with_all_others),
+      cmocka_unit_test(a_slow_rank_is_not_taken_for_dead),
+      cmocka_unit_test(sums_in_flight_fare_alike),
+  };
+  skip_without_adapter();
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* `ovk bench fft`: 3-D Fourier transforms of sine waves; exchanges are blocking or overlap other
+ * work. */
+#include "bench/bench.h"
+#include "bench/fft/transform.h"
+#include "bench/fft/waves.h"
+#include "bench/support/table.h"
+#include "bench/support/timing.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { SIZE, VARIABLES, GRID, POLLS, SPEC, ROUNDS, JSON };
+
+static const option fft_options[] = {
+    [SIZE] = {"--size", 3, "NX NY NZ", "points of the box; default 48 48 48"},
+    [VARIABLES] = {"--variables", 1, "N", "arrays that are transformed; default 4"},
+    [GRID] = {"--grid", 2, "P Q", "ranks in a row and in a column; default: MPI_Dims_create"},
+    [POLLS] = {"--polls", 1, "N", "tests while lines of a variable are transformed; default 8"},
+    [SPEC] = {"--spec", 1, "SPEC", "the library's all-to-all; default nbc:window=6"},
+    [ROUNDS] = {"--rounds", 1, "N", "rounds; figures are their medians; default 9"},
+    [JSON] = {"--json", 1, "FILE|-", "write the rows as JSON, - for standard output"},
+    {0},
+};
+
+static const char definitions[] =
+    "Real arrays are transformed forward, divided by the number of points and transformed back,\n"
+    "like the sine kernel of P3DFFT in Kandalla et al., \"Improving parallel 3D FFT performance\n"
+    "using hardware offloaded collective communication\". A rank has lines of points (pencils):\n"
+    "along x, after an exchange in its row of ranks along y, after one in its column along z.\n"
+    "FFTW transforms lines. Rows exchange by MPI_Alltoall; columns\n"
+    "  alltoall  by MPI_Alltoall, too\n"
+    "  nbc       by the library's non-blocking all-to-all: while that of one array is under\n"
+    "            way, the next is transformed in x and y, or the one before in z; with --polls\n"
+    "            tests in each direction.\n"
+    "All else is the same code. Times are those of the slowest rank, for all arrays; speedup is\n"
+    "the time of alltoall over this one, round by round. Each array has a sine wave of an\n"
+    "amplitude of its own; its coefficients must come out, and then the wave again, to 1e-11.\n"
+    "On the cores of one node an exchange is copies that they make themselves: nothing moves\n"
+    "beside the work, and what shows is what each way costs. Between two ranks there is one\n"
+    "message each way, and a window changes nothing. What overlap gains needs a network that\n"
+    "moves data by itself.\n";
+
+static const column columns[] = {
+    {"ms", "total_ms", "total_min_ms", 1e3, 3},
+    {"forward", "forward_ms", "forward_min_ms", 1e3, 3},
+    {"backward", "backward_ms", "backward_min_ms", 1e3, 3},
+    {"speedup", "speedup", NULL, 1, 3},
+};
+enum { TOTAL, FORWARD_PART, BACKWARD_PART, SPEEDUP, NCOLUMNS };
+
+static const char *const ways[] = {"alltoall", "nbc"};
+enum { BLOCKING, NBC, NWAYS };
+
+enum { MAX_VARIABLES = 64 };
+typedef struct bench {
+  ovk_ctx *ctx;
+  int points[3], grid[2];
+  int nvariables, polls, nrounds;
+  int nruns; /* so far */
+  transform transform;
+  double complex *u[MAX_VARIABLES], *s[MAX_VARIABLES];
+  double blocking_seconds; /* of this round */
+  table table;
+  char size[48], ranks[32]; /* row labels */
+} bench;
+
+/* Different for each variable of each run, so that stale data cannot pass for a result. */
+static double amplitude_of(const bench *b, int variable)
+{
+  return 1 + variable + (double)b->nvariables * b->nruns;
+}
+
+static ovk_err check(const bench *b, const char *way, const char *what, double error)
+{
+  TRY(tool_greatest(b->ctx, &error, 1));
+  if (error <= 1e-11) return OVK_OK;
+  return ovk_ctx_fail(b->ctx, OVK_ERR_INTERNAL, "%s: %s wrong by %.3g of the amplitude", way, what,
+                      error);
+}
+
+static ovk_err time_forward(bench *b, double *seconds)
+{
+  double start;
+  for (int k = 0; k < b->nvariables; k++) {
+    waves_fill(&b->transform.pencils, amplitude_of(b, k), b->u[k]);
+  }
+  TRY(timing_start(b->ctx, &start));
+  TRY(transform_forward(&b->transform, b->nvariables, b->u, b->s));
+  *seconds = MPI_Wtime() - start;
+  return OVK_OK;
+}
+
+static ovk_err time_backward(bench *b, double *seconds)
+{
+  double start;
+  TRY(timing_start(b->ctx, &start));
+  TRY(transform_backward(&b->transform, b->nvariables, b->u, b->s));
+  *seconds = MPI_Wtime() - start;
+  return OVK_OK;
+}
+
+static double error_of_coefficients(bench *b)
+{
+  const pencils *p = &b->transform.pencils;
+  double error = 0;
+  for (int k = 0; k < b->nvariables; k++) {
+    waves_normalize(p, b->s[k]);
+    error = fmax(error, waves_error_of_coefficients(p, amplitude_of(b, k), b->s[k]));
+  }
+  return error;
+}
+
+static double error_of_waves(const bench *b)
+{
+  double error = 0;
+  for (int k = 0; k < b->nvariables; k++) {
+    error = fmax(error, waves_error(&b->transform.pencils, amplitude_of(b, k), b->u[k]));
+  }
+  return error;
+}
+
+static ovk_err measure(void *self, int way, double *figures)
+{
+  bench *b = self;
+  b->nruns++;
+  b->transform.blocking = way == BLOCKING;
+  TRY(time_forward(b, &figures[FORWARD_PART]));
+  TRY(check(b, ways[way], "coefficients are", error_of_coefficients(b)));
+  TRY(time_backward(b, &figures[BACKWARD_PART]));
+  TRY(check(b, ways[way], "the wave that comes back is", error_of_waves(b)));
+  figures[TOTAL] = figures[FORWARD_PART] + figures[BACKWARD_PART];
+  TRY(tool_greatest(b->ctx, figures, SPEEDUP));
+  if (way == BLOCKING) b->blocking_seconds = figures[TOTAL];
+  figures[SPEEDUP] = b->blocking_seconds / figures[TOTAL];
+  return OVK_OK;
+}
+
+static void name_rows(bench *b)
+{
+  const int *n = b->points, *grid = b->transform.pencils.grid;
+  snprintf(b->size, sizeof b->size, "%dx%dx%d", n[X], n[Y], n[Z]);
+  snprintf(b->ranks, sizeof b->ranks, "%dx%d", grid[0], grid[1]);
+  snprintf(b->table.title, sizeof b->table.title, "FFT of %d x %s points on %s ranks, ms",
+           b->nvariables, b->size, b->ranks);
+  for (int way = 0; way < NWAYS; way++) {
+    row *r = &b->table.rows[way];
+    snprintf(r->name, sizeof r->name, "%s", ways[way]);
+    row_add_text(r, "columns", ways[way]);
+    row_add_text(r, "size", b->size);
+    row_add_text(r, "grid", b->ranks);
+    row_add_number(r, "variables", b->nvariables);
+  }
+}
+
+static ovk_err create_variables(bench *b)
+{
+  bool got = true;
+  for (int k = 0; k < b->nvariables; k++) {
+    b->u[k] = calloc(pencils_numbers(&b->transform.pencils, X), sizeof *b->u[k]);
+    b->s[k] = calloc(pencils_numbers(&b->transform.pencils, Z), sizeof *b->s[k]);
+    got = got && b->u[k] && b->s[k];
+  }
+  return tool_got_memory(b->ctx, got);
+}
+
+static ovk_err read_options(ovk_ctx *ctx, const args *given, bench *b)
+{
+  TRY(args_int(ctx, given, SIZE, 3, 1 << 20, b->points));
+  TRY(args_int(ctx, given, VARIABLES, 1, MAX_VARIABLES, &b->nvariables));
+  TRY(args_int(ctx, given, GRID, 1, 1 << 20, b->grid));
+  TRY(args_int(ctx, given, POLLS, 0, 1 << 20, &b->polls));
+  return args_int(ctx, given, ROUNDS, 1, MAX_ROUNDS, &b->nrounds);
+}
+
+static ovk_err measure_and_report(const args *given, bench *b)
+{
+  TRY(transform_create(b->ctx, b->points, b->grid, args_text(given, SPEC, "nbc:window=6"), b->polls,
+                       &b->transform));
+  TRY(create_variables(b));
+  TRY(table_create(b->ctx, NWAYS, b->nrounds, &b->table));
+  name_rows(b);
+  table *const tables[] = {&b->table};
+  return tables_run(b->ctx, args_text(given, JSON, NULL), tables, 1);
+}
+
+static ovk_err run(ovk_ctx *ctx, const args *given, int *status)
+{
+  bench b = {.ctx = ctx,
+             .points = {48, 48, 48},
+             .nvariables = 4,
+             .polls = 8,
+             .nrounds = 9,
+             .table = {.columns = columns, .ncolumns = NCOLUMNS, .measure = measure, .arg = &b}};
+  *status = STATUS_CONVERGED;
+  TRY(read_options(ctx, given, &b));
+  const ovk_err err = measure_and_report(given, &b);
+  table_destroy(&b.table);
+  for (int k = 0; k < b.nvariables; k++) {
+    free(b.s[k]);
+    free(b.u[k]);
+  }
+  transform_destroy(&b.transform);
+  return err;
+}
+
+const command bench_fft = {
+    .name = "fft",
+    .usage = "[OPTIONS]",
+    .summary = "Fourier transforms in 3-D, an exchange behind the work on the next array",
+    .notes = definitions,
+    .options = fft_options,
+    .run = run,
+};

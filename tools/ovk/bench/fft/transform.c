@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The pipeline of Kandalla et al., "Improving parallel 3D FFT performance using hardware offloaded
+ * collective communication", figure 4: columns are exchanged two variables at a time, rows at
+ * once. */
+#include "bench/fft/transform.h"
+#include "bench/support/share.h"
+#include "tool.h"
+
+#include <stdlib.h>
+
+static double complex *numbers(size_t n)
+{
+  return calloc(n, sizeof(double complex));
+}
+
+static bool allocate(transform *t)
+{
+  const transpose *xy = &t->pencils.xy, *yz = &t->pencils.yz;
+  const size_t in_row = transpose_block(xy) * (size_t)xy->nranks;
+  const size_t in_column = transpose_block(yz) * (size_t)yz->nranks;
+  t->middle = numbers(pencils_numbers(&t->pencils, Y));
+  t->row_send = numbers(in_row);
+  t->row_receive = numbers(in_row);
+  bool got = t->middle && t->row_send && t->row_receive;
+  for (int k = 0; k < 2; k++) {
+    exchange *e = &t->exchanges[k];
+    e->send = numbers(in_column);
+    e->receive = numbers(in_column);
+    got = got && e->send && e->receive;
+  }
+  return got;
+}
+
+/* Reports an error of the column's context in the program's context. */
+static ovk_err pass_on(const transform *t, ovk_err err)
+{
+  return err ? ovk_ctx_fail(t->ctx, err, "%s", ovk_ctx_error(t->column)) : OVK_OK;
+}
+
+static ovk_err create_exchanges(transform *t, const char *spec)
+{
+  const int block = (int)transpose_block(&t->pencils.yz);
+  TRY(ovk_ctx_create(t->pencils.column, &t->column));
+  for (int k = 0; k < 2; k++) {
+    exchange *e = &t->exchanges[k];
+    TRY(pass_on(t, ovk_collective_create_alltoall(t->column, spec, e->send, e->receive, block,
+                                                  sizeof *e->send, &e->collective)));
+  }
+  return OVK_OK;
+}
+
+ovk_err transform_create(ovk_ctx *ctx, const int points[3], const int grid[2], const char *spec,
+                         int polls, transform *out)
+{
+  *out = (transform){.ctx = ctx, .polls = polls};
+  TRY(pencils_create(ctx, points, grid, &out->pencils));
+  TRY(lines_create(ctx, points, &out->lines));
+  TRY(tool_got_memory(ctx, allocate(out)));
+  return create_exchanges(out, spec);
+}
+
+void transform_destroy(transform *t)
+{
+  for (int k = 0; k < 2; k++) {
+    exchange *e = &t->exchanges[k];
+    ovk_collective_destroy(&e->collective);
+    free(e->receive);
+    free(e->send);
+  }
+  free(t->row_receive);
+  free(t->row_send);
+  free(t->middle);
+  lines_destroy(&t->lines);
+  ovk_ctx_destroy(&t->column);
+  pencils_destroy(&t->pencils);
+}
+
+/* The poll callback: progresses both exchanges. */
+static void progress(void *self)
+{
+  const transform *t = self;
+  for (int k = 0; k < 2; k++) {
+    bool complete;
+    if (!ovk_collective_running(t->exchanges[k].collective)) continue;
+    ovk_collective_test(t->exchanges[k].collective, &complete); /* an error is reported by wait */
+  }
+}
+
+/* All lines of a variable, with polls between them. */
+static void transform_lines(transform *t, direction along, sense which, double complex *line)
+{
+  const int nlines = pencils_lines(&t->pencils, along), length = t->pencils.n[along];
+  const ovk_poll poll = {progress, t, share_most(nlines, t->polls + 1)};
+  for (ovk_lidx k = 0, end; k < nlines; k = end) {
+    end = ovk_poll_until(poll, k, nlines);
+    for (ovk_lidx i = k; i < end; i++, line += length) {
+      lines_transform(t->lines, along, which, line);
+    }
+    if (end < nlines) ovk_poll_call(poll);
+  }
+}
+
+static ovk_err exchange_now(transform *t, const transpose *blocks, MPI_Comm comm,
+                            const double complex *send, double complex *receive)
+{
+  const int n = (int)transpose_block(blocks);
+  return tool_mpi(
+      t->ctx, MPI_Alltoall(send, n, MPI_C_DOUBLE_COMPLEX, receive, n, MPI_C_DOUBLE_COMPLEX, comm),
+      "MPI_Alltoall");
+}
+
+static ovk_err exchange_row(transform *t)
+{
+  return exchange_now(t, &t->pencils.xy, t->pencils.row, t->row_send, t->row_receive);
+}
+
+static ovk_err begin_column(transform *t, const exchange *e)
+{
+  if (t->blocking) {
+    return exchange_now(t, &t->pencils.yz, t->pencils.column, e->send, e->receive);
+  }
+  return pass_on(t, ovk_collective_begin(e->collective));
+}
+
+static ovk_err end_column(const transform *t, const exchange *e)
+{
+  return t->blocking ? OVK_OK : pass_on(t, ovk_collective_wait(e->collective));
+}
+
+/* Half of a variable's transform: up to its exchange in the columns, or from there on. */
+typedef ovk_err (*half)(transform *t, exchange *e, double complex *u, double complex *s);
+
+static ovk_err forward_begin(transform *t, exchange *e, double complex *u, double complex *s)
+{
+  (void)s;
+  const pencils *p = &t->pencils;
+  transform_lines(t, X, FORWARD, u);
+  transpose_split(&p->xy, INTO_BLOCKS, u, t->row_send);
+  TRY(exchange_row(t));
+  transpose_gathered(&p->xy, OUT_OF_BLOCKS, t->middle, t->row_receive);
+  transform_lines(t, Y, FORWARD, t->middle);
+  transpose_split(&p->yz, INTO_BLOCKS, t->middle, e->send);
+  return begin_column(t, e);
+}
+
+static ovk_err forward_end(transform *t, exchange *e, double complex *u, double complex *s)
+{
+  (void)u;
+  TRY(end_column(t, e));
+  transpose_gathered(&t->pencils.yz, OUT_OF_BLOCKS, s, e->receive);
+  transform_lines(t, Z, FORWARD, s);
+  return OVK_OK;
+}
+
+static ovk_err backward_begin(transform *t, exchange *e, double complex *u, double complex *s)
+{
+  (void)u;
+  transform_lines(t, Z, BACKWARD, s);
+  transpose_gathered(&t->pencils.yz, INTO_BLOCKS, s, e->send);
+  return begin_column(t, e);
+}
+
+static ovk_err backward_end(transform *t, exchange *e, double complex *u, double complex *s)
+{
+  (void)s;
+  const pencils *p = &t->pencils;
+  TRY(end_column(t, e));
+  transpose_split(&p->yz, OUT_OF_BLOCKS, t->middle, e->receive);
+  transform_lines(t, Y, BACKWARD, t->middle);
+  transpose_gathered(&p->xy, INTO_BLOCKS, t->middle, t->row_send);
+  TRY(exchange_row(t));
+  transpose_split(&p->xy, OUT_OF_BLOCKS, u, t->row_receive);
+  transform_lines(t, X, BACKWARD, u);
+  return OVK_OK;
+}
+
+/* Variable k begins before variable k - 1 ends. */
+static ovk_err pipeline(transform *t, int n, half begin, half end, double complex *const *u,
+                        double complex *const *s)
+{
+  for (int k = 0; k < n; k++) {
+    TRY(begin(t, &t->exchanges[k % 2], u[k], s[k]));
+    if (k > 0) TRY(end(t, &t->exchanges[(k - 1) % 2], u[k - 1], s[k - 1]));
+  }
+  return end(t, &t->exchanges[(n - 1) % 2], u[n - 1], s[n - 1]);
+}
+
+ovk_err transform_forward(transform *t, int n, double complex *const *u, double complex *const *s)
+{
+  return pipeline(t, n, forward_begin, forward_end, u, s);
+}
+
+ovk_err transform_backward(transform *t, int n, double complex *const *u, double complex *const *s)
+{
+  return pipeline(t, n, backward_begin, backward_end, u, s);
+}

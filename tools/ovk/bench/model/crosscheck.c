@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Compares the model with solves on the program's own ranks, with emulated latency. */
+#include "bench/model/crosscheck.h"
+#include "bench/model/measured.h"
+#include "bench/model/timed.h"
+#include "tool.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TIMES = 9, SPEC = 48 };
+static const double WITHIN = 0.15;
+
+enum { MEASURED, MODELLED, RATIO, COLUMNS };
+
+static const column columns[COLUMNS] = {
+    [MEASURED] = {"measured", "measured_us", "measured_min_us", 1e6, 2},
+    [MODELLED] = {"model", "model_us", NULL, 1e6, 2},
+    [RATIO] = {"model/measured", "ratio", NULL, 1, 3},
+};
+
+/* A box of points on each rank. */
+typedef struct box {
+  int n[3];
+  testbed bed;
+  workbench *work;
+} box;
+
+typedef struct crosscheck {
+  ovk_ctx *ctx;
+  const crosscheck_request *request;
+  parameters p;
+  int grid[3], sides[3]; /* ranks are stacked in z */
+  box boxes[LIST_MAX];
+  char backends[LIST_MAX][SPEC]; /* by latency */
+  int vectors[LIST_MAX];         /* by method, counted from the warm-up round on */
+  table table;
+} crosscheck;
+
+/* What row `which` measures. */
+typedef struct setting {
+  box *box;
+  const char *method, *backend;
+  int number; /* of the method */
+  int us;
+} setting;
+
+static setting setting_of(crosscheck *c, int which)
+{
+  const crosscheck_request *r = c->request;
+  const int us = which % r->us.n, number = which / r->us.n % r->methods.n;
+  return (setting){.box = &c->boxes[which / (r->us.n * r->methods.n)],
+                   .method = r->methods.at[number],
+                   .number = number,
+                   .backend = c->backends[us],
+                   .us = r->us.at[us]};
+}
+
+static ovk_err simulate(crosscheck *c, const setting *s, const parameters *p, double *seconds)
+{
+  ovk_model model = OVK_MODEL;
+  ovk_model_result result;
+  model.method = s->method;
+  model.backend = s->backend;
+  model.nranks = ovk_ctx_size(c->ctx);
+  memcpy(model.grid, c->grid, sizeof model.grid);
+  memcpy(model.n, s->box->n, sizeof model.n);
+  parameters_apply(p, c->sides, &model);
+  TRY(ovk_model_run(c->ctx, &model, &result));
+  *seconds = result.iteration;
+  return OVK_OK;
+}
+
+/* Work is measured before and after the solve, because the machine's speed may change. */
+static ovk_err measure(void *arg, int which, double *figures)
+{
+  crosscheck *c = arg;
+  const setting s = setting_of(c, which);
+  parameters before = c->p, after = c->p;
+  int *vectors = &c->vectors[s.number];
+  TRY(workbench_measure(s.box->work, *vectors, TIMES, &before));
+  TRY(timed_solve(&s.box->bed, s.method, s.backend, &figures[MEASURED], vectors));
+  TRY(workbench_measure(s.box->work, *vectors, TIMES, &after));
+  for (int k = ENTRY; k <= DOT; k++) after.value[k] = (before.value[k] + after.value[k]) / 2;
+  TRY(simulate(c, &s, &after, &figures[MODELLED]));
+  figures[RATIO] = figures[MODELLED] / figures[MEASURED];
+  return OVK_OK;
+}
+
+static ovk_err create_box(crosscheck *c, int size, box *out)
+{
+  for (int d = 0; d < 3; d++) out->n[d] = size;
+  TRY(testbed_create_on(c->ctx, out->n, c->grid, &out->bed));
+  return workbench_create(&out->bed, out->n, &out->work);
+}
+
+static void name_rows(crosscheck *c)
+{
+  table *t = &c->table;
+  for (int which = 0; which < t->nrows; which++) {
+    const setting s = setting_of(c, which);
+    row *r = &t->rows[which];
+    snprintf(r->name, sizeof r->name, "%3d^3  %-17s %5d us", s.box->n[0], s.method, s.us);
+    row_add_text(r, "origin", "emulated");
+    row_add_number(r, "size", s.box->n[0]);
+    row_add_text(r, "method", s.method);
+    row_add_text(r, "backend", s.backend);
+    row_add_number(r, "us", s.us);
+  }
+  snprintf(t->title, sizeof t->title,
+           "solves with emulated latency and their simulation, us an iteration");
+}
+
+static ovk_err set_up(crosscheck *c)
+{
+  const crosscheck_request *r = c->request;
+  const int size = ovk_ctx_size(c->ctx);
+  c->grid[0] = c->grid[1] = 1;
+  c->grid[2] = size;
+  c->sides[2] = size > 2 ? 2 : size - 1;
+  for (int k = 0; k < r->us.n; k++) {
+    snprintf(c->backends[k], SPEC, "delay:us=%d|shm", r->us.at[k]);
+  }
+  for (int k = 0; k < r->sizes.n; k++) TRY(create_box(c, r->sizes.at[k], &c->boxes[k]));
+  TRY(timed_check(&c->boxes[0].bed, &r->methods, c->backends[0]));
+  TRY(measured_links(c->ctx, &c->p));
+  TRY(measured_sums(c->ctx, "shm", &c->p));
+  TRY(table_create(c->ctx, r->sizes.n * r->methods.n * r->us.n, r->rounds, &c->table));
+  name_rows(c);
+  return OVK_OK;
+}
+
+static void print_verdict(const crosscheck *c)
+{
+  const table *t = &c->table;
+  int outside = 0, worst = 0;
+  double most = -1;
+  puts("");
+  for (int which = 0; which < t->nrows; which++) {
+    const double off = fabs(table_median(t, which, RATIO) - 1);
+    if (off > WITHIN) printf("outside %.0f %%: %s\n", 100 * WITHIN, t->rows[which].name);
+    outside += off > WITHIN;
+    if (off <= most) continue;
+    most = off;
+    worst = which;
+  }
+  printf("%d of %d rows outside %.0f %%; worst: %.1f %%, %s\n", outside, t->nrows, 100 * WITHIN,
+         100 * most, t->rows[worst].name);
+}
+
+static ovk_err run(crosscheck *c)
+{
+  const char *json = c->request->json;
+  TRY(set_up(c));
+  table *const tables[] = {&c->table};
+  TRY(tables_run(c->ctx, json, tables, 1));
+  if (ovk_ctx_rank(c->ctx) == 0 && !(json && strcmp(json, "-") == 0)) print_verdict(c);
+  return OVK_OK;
+}
+
+ovk_err crosscheck_run(ovk_ctx *ctx, const crosscheck_request *request, const parameters *p)
+{
+  crosscheck *c = calloc(1, sizeof *c);
+  ovk_err err = tool_got_memory(ctx, c);
+  if (!err) {
+    *c = (crosscheck){.ctx = ctx, .request = request, .p = *p};
+    c->table = (table){.columns = columns, .ncolumns = COLUMNS, .measure = measure, .arg = c};
+    err = run(c);
+    table_destroy(&c->table);
+    for (int k = 0; k < request->sizes.n; k++) {
+      workbench_destroy(&c->boxes[k].work);
+      testbed_destroy(&c->boxes[k].bed);
+    }
+  }
+  free(c);
+  return err;
+}

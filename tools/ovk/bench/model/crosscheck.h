@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Compares the model with solves on the program's own ranks. */
+#ifndef OVK_TOOL_CROSSCHECK_H
+#define OVK_TOOL_CROSSCHECK_H
+
+#include "bench/model/parameters.h"
+#include "bench/support/lists.h"
+
+/* What to compare: boxes of sizes^3 points a rank, latencies in us. */
+typedef struct crosscheck_request {
+  words methods;
+  numbers sizes, us;
+  int rounds;
+  const char *json;
+} crosscheck_request;
+
+/* Measures, simulates and prints. `p`: the parameters that are not measured. Collective. */
+ovk_err crosscheck_run(ovk_ctx *ctx, const crosscheck_request *request, const parameters *p);
+
+#endif

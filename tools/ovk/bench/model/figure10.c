@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Figure 10 of Kandalla et al. (2012), simulated, beside the measurements given in its text. */
+#include "bench/model/figure10.h"
+#include "tool.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { ALGORITHM1, ALGORITHM2, OVERLAP, TWO_LEVELS, PIPELINED, DEEP, PROGRAMS };
+
+static const struct {
+  const char *method, *backend;
+} programs[PROGRAMS] = {
+    [ALGORITHM1] = {"algorithm1", "blocking"},
+    [ALGORITHM2] = {"algorithm2", "blocking"},
+    [OVERLAP] = {"overlap", "offload|nbc"},
+    [TWO_LEVELS] = {"overlap", "offload|nbc:levels=node"},
+    [PIPELINED] = {"pipelined", "offload|nbc"},
+    [DEEP] = {"deep:l=2", "offload|nbc"},
+};
+
+static const int sizes[][3] = {{40, 40, 40}, {60, 60, 60}, {80, 80, 80}, {10, 10, 100}};
+static const int ranks[] = {64, 128, 256, 512};
+enum {
+  SIZES = sizeof sizes / sizeof sizes[0],
+  RANKS = sizeof ranks / sizeof ranks[0],
+  ROWS = SIZES * RANKS
+};
+
+/* How much better Overlap-PCG (Flat) is than each algorithm, in per cent, by the text of section
+ * VII B; for 512 ranks and 40^3 points from the run-times there, 11.1, 12.2 and 14.2 s. */
+static const struct {
+  int size, nranks;
+  double over1, over2;
+} paper[] = {{0, 64, 20.5, 11.5}, {0, 512, 21.8, 9.0}, {1, 64, 21.6, 16.1},
+             {1, 512, 13.6, 5.7}, {2, 64, 21.5, 7},    {2, 512, 13, 4.5}};
+
+enum {
+  MS1,
+  MS2,
+  MS_OVERLAP,
+  MS_LEVELS,
+  MS_PIPELINED,
+  MS_DEEP,
+  OVER1,
+  PAPER1,
+  OVER2,
+  PAPER2,
+  COLUMNS
+};
+
+static const column columns[COLUMNS] = {
+    [MS1] = {"algorithm1", "algorithm1_ms", NULL, 1e3, 3},
+    [MS2] = {"algorithm2", "algorithm2_ms", NULL, 1e3, 3},
+    [MS_OVERLAP] = {"overlap", "overlap_ms", NULL, 1e3, 3},
+    [MS_LEVELS] = {"two-level", "overlap_two_level_ms", NULL, 1e3, 3},
+    [MS_PIPELINED] = {"pipelined", "pipelined_ms", NULL, 1e3, 3},
+    [MS_DEEP] = {"deep:l=2", "deep_ms", NULL, 1e3, 3},
+    [OVER1] = {"over 1 %", "over_algorithm1_pct", NULL, 100, 1},
+    [PAPER1] = {"paper %", "paper_over_algorithm1_pct", NULL, 1, 1},
+    [OVER2] = {"over 2 %", "over_algorithm2_pct", NULL, 100, 1},
+    [PAPER2] = {"paper %", "paper_over_algorithm2_pct", NULL, 1, 1},
+};
+
+static ovk_err show(void *arg, int which, double *figures)
+{
+  const figure10 *f = arg;
+  const sim *s = &f->sims[which * PROGRAMS];
+  for (int k = 0; k < PROGRAMS; k++) figures[MS1 + k] = s[k].result.iteration;
+  figures[OVER1] = 1 - figures[MS_OVERLAP] / figures[MS1];
+  figures[OVER2] = 1 - figures[MS_OVERLAP] / figures[MS2];
+  figures[PAPER1] = figures[PAPER2] = NAN;
+  for (size_t k = 0; k < sizeof paper / sizeof paper[0]; k++) {
+    if (paper[k].size != which / RANKS || paper[k].nranks != s->ranks) continue;
+    figures[PAPER1] = paper[k].over1;
+    figures[PAPER2] = paper[k].over2;
+  }
+  return OVK_OK;
+}
+
+static void name_row(const sim *s, row *r)
+{
+  snprintf(r->name, sizeof r->name, "%3dx%2dx%3d  %5d ranks", s->n[0], s->n[1], s->n[2], s->ranks);
+  row_add_text(r, "origin", "simulated");
+  row_add_number(r, "nx", s->n[0]);
+  row_add_number(r, "ny", s->n[1]);
+  row_add_number(r, "nz", s->n[2]);
+  row_add_number(r, "ranks", s->ranks);
+}
+
+ovk_err figure10_run(ovk_ctx *ctx, const parameters *p, int iterations, figure10 *f)
+{
+  f->sims = calloc(ROWS * PROGRAMS, sizeof *f->sims);
+  TRY(tool_got_memory(ctx, f->sims));
+  for (int k = 0; k < ROWS * PROGRAMS; k++) {
+    const int *n = sizes[k / PROGRAMS / RANKS];
+    f->sims[k] = (sim){.method = programs[k % PROGRAMS].method,
+                       .backend = programs[k % PROGRAMS].backend,
+                       .ranks = ranks[k / PROGRAMS % RANKS],
+                       .n = {n[0], n[1], n[2]}};
+  }
+  TRY(sims_run(ctx, p, iterations, f->sims, ROWS * PROGRAMS));
+  f->table = (table){.key = "figure10",
+                     .columns = columns,
+                     .ncolumns = COLUMNS,
+                     .measure = show,
+                     .arg = f,
+                     .computed = true};
+  TRY(table_create(ctx, ROWS, 1, &f->table));
+  for (int k = 0; k < ROWS; k++) name_row(&f->sims[k * PROGRAMS], &f->table.rows[k]);
+  snprintf(f->table.title, sizeof f->table.title,
+           "simulated: ms an iteration, and what overlap gains over algorithm1 and 2");
+  return OVK_OK;
+}
+
+void figure10_destroy(figure10 *f)
+{
+  table_destroy(&f->table);
+  free(f->sims);
+  f->sims = NULL;
+}

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* `ovk bench model`: simulates iterations on more ranks than there are. */
+#include "bench/bench.h"
+#include "bench/model/crosscheck.h"
+#include "bench/model/figure10.h"
+#include "bench/model/measured.h"
+#include "bench/model/notes.h"
+#include "bench/model/sweep.h"
+#include "bench/support/testbed.h"
+
+#include <string.h>
+
+enum {
+  RANKS,
+  LAPLACE27,
+  METHODS,
+  BACKENDS,
+  MACHINE,
+  MEASURE,
+  SET,
+  ITERATIONS,
+  SCALE,
+  FIGURE10,
+  CHECK,
+  SIZES,
+  US,
+  ROUNDS,
+  JSON
+};
+
+static const option options[] = {
+    [RANKS] = {"--ranks", 1, "A,B,C", "ranks to simulate; default 64,512"},
+    [LAPLACE27] = {"--laplace27", 3, "NX NY NZ", "points of a rank; default 60 60 60"},
+    [METHODS] = {"--methods", 1, "A,B,C", "methods; default: all"},
+    [BACKENDS] = {"--backends", 1, "A,B,C", "of the sums; default nbc,offload|nbc"},
+    [MACHINE] = {"--machine", 1, "NAME", "infiniband (the default) or connectx2"},
+    [MEASURE] = {"--measure", 0, "", "measure what can be measured on the ranks that there are"},
+    [SET] = {"--set", 1, "K=V,K=V", "change parameters"},
+    [ITERATIONS] = {"--iterations", 1, "N",
+                    "to simulate; default 12; 5 with --scale, 40 with --figure10"},
+    [SCALE] = {"--scale", 0, "", "8^3, 16^3, 32^3, 64^3 points; 64 to 32768 ranks"},
+    [FIGURE10] = {"--figure10", 0, "", "figure 10 of Kandalla et al. (2012), on connectx2"},
+    [CHECK] = {"--check", 0, "", "compare with solves on the ranks that there are"},
+    [SIZES] = {"--sizes", 1, "A,B,C", "--check: N^3 points a rank; default 20,32,48"},
+    [US] = {"--us", 1, "A,B,C", "--check: latencies; default 0,10,30,100,300,1000"},
+    [ROUNDS] = {"--rounds", 1, "N", "--check: figures are medians of rounds; default 5"},
+    [JSON] = {"--json", 1, "FILE|-", "write the tables as JSON, - for standard output"},
+    {0},
+};
+
+/* Which of the three modes is requested, and which options belong to only one of them. */
+static ovk_err check_combination(ovk_ctx *ctx, const args *given)
+{
+  static const struct {
+    int option, with;
+  } pairs[] = {{SIZES, CHECK}, {US, CHECK}, {ROUNDS, CHECK}};
+  static const struct {
+    int option, without;
+  } clashes[] = {
+      {FIGURE10, CHECK},     {SCALE, CHECK},      {SCALE, FIGURE10},   {RANKS, SCALE},
+      {RANKS, FIGURE10},     {RANKS, CHECK},      {METHODS, FIGURE10}, {BACKENDS, FIGURE10},
+      {LAPLACE27, FIGURE10}, {MEASURE, FIGURE10}, {BACKENDS, CHECK},   {LAPLACE27, CHECK},
+      {ITERATIONS, CHECK},   {MEASURE, CHECK},    {MEASURE, SCALE},    {LAPLACE27, SCALE}};
+  for (size_t k = 0; k < sizeof pairs / sizeof pairs[0]; k++) {
+    if (!args_has(given, pairs[k].option) || args_has(given, pairs[k].with)) continue;
+    return ovk_ctx_fail(ctx, OVK_ERR_ARG, "%s is for %s", options[pairs[k].option].name,
+                        options[pairs[k].with].name);
+  }
+  for (size_t k = 0; k < sizeof clashes / sizeof clashes[0]; k++) {
+    if (!args_has(given, clashes[k].option) || !args_has(given, clashes[k].without)) continue;
+    return ovk_ctx_fail(ctx, OVK_ERR_ARG, "%s does not go with %s", options[clashes[k].option].name,
+                        options[clashes[k].without].name);
+  }
+  return OVK_OK;
+}
+
+static const char *machine_of(const args *given)
+{
+  return args_text(given, MACHINE, args_has(given, FIGURE10) ? "connectx2" : "infiniband");
+}
+
+/* Measures the work of the problem to be simulated on the available ranks, stacked in z. */
+static ovk_err measure(ovk_ctx *ctx, const int n[3], parameters *p)
+{
+  const int size = ovk_ctx_size(ctx), grid[3] = {1, 1, size};
+  enum { TIMES = 9, VECTORS = 8 };
+  testbed bed = {0};
+  workbench *work = NULL;
+  TRY(measured_links(ctx, p));
+  TRY(measured_sums(ctx, "nbc", p));
+  ovk_err err = testbed_create_on(ctx, n, grid, &bed);
+  if (!err) err = workbench_create(&bed, n, &work);
+  if (!err) err = workbench_measure(work, VECTORS, TIMES, p);
+  workbench_destroy(&work);
+  testbed_destroy(&bed);
+  return err;
+}
+
+static ovk_err report(ovk_ctx *ctx, const args *given, parameters *p, table *const *tables, int n)
+{
+  table shown = {0};
+  table *all[3] = {&shown};
+  memcpy(all + 1, tables, (size_t)n * sizeof *tables);
+  const char *measured = args_has(given, MEASURE) ? ", and this one" : "";
+  ovk_err err = parameters_table(ctx, machine_of(given), measured, p, &shown);
+  if (!err) err = tables_run(ctx, args_text(given, JSON, NULL), all, 1 + n);
+  table_destroy(&shown);
+  return err;
+}
+
+static ovk_err run_figure10(ovk_ctx *ctx, const args *given, int iterations, parameters *p)
+{
+  figure10 f = {0};
+  table *const tables[] = {&f.table};
+  ovk_err err = figure10_run(ctx, p, iterations, &f);
+  if (!err) err = report(ctx, given, p, tables, 1);
+  figure10_destroy(&f);
+  return err;
+}
+
+static ovk_err read_sweep(ovk_ctx *ctx, const args *given, sweep *s)
+{
+  const char *ranks = args_has(given, SCALE) ? "64,512,4096,32768" : "64,512";
+  TRY(list_numbers(ctx, "--ranks", args_text(given, RANKS, ranks), 1, 1 << 20, &s->ranks));
+  TRY(list_methods(ctx, "--methods", args_text(given, METHODS, NULL), &s->methods));
+  return list_words(ctx, "--backends", args_text(given, BACKENDS, "nbc,offload|nbc"), &s->backends);
+}
+
+/* With few points per rank a problem is at its strong-scaling limit. */
+static void choose_boxes(const args *given, sweep *s)
+{
+  static const int cubes[SWEEP_BOXES] = {8, 16, 32, 64};
+  s->nboxes = args_has(given, SCALE) ? SWEEP_BOXES : 1;
+  for (int k = 0; k < 3 * s->nboxes; k++) {
+    s->boxes[k / 3][k % 3] = s->nboxes > 1 ? cubes[k / 3] : 60;
+  }
+}
+
+static ovk_err run_sweep(ovk_ctx *ctx, const args *given, int iterations, parameters *p)
+{
+  sweep s = {0};
+  table *const tables[] = {&s.wins, &s.all};
+  choose_boxes(given, &s);
+  TRY(args_int(ctx, given, LAPLACE27, 1, 10000, s.boxes[0]));
+  TRY(read_sweep(ctx, given, &s));
+  if (args_has(given, MEASURE)) {
+    TRY(measure(ctx, s.boxes[0], p));
+    TRY(parameters_set(ctx, args_text(given, SET, ""), p));
+  }
+  ovk_err err = sweep_run(ctx, p, iterations, &s);
+  if (!err) err = report(ctx, given, p, tables, 2);
+  sweep_destroy(&s);
+  return err;
+}
+
+static ovk_err run_check(ovk_ctx *ctx, const args *given, const parameters *p)
+{
+  enum { SECOND = 1000000 };
+  static const char methods[] = "algorithm1,algorithm2,overlap,single-reduction,gropp,pipelined,"
+                                "predict-recompute,deep:l=2";
+  crosscheck_request r = {.rounds = 5, .json = args_text(given, JSON, NULL)};
+  TRY(args_int(ctx, given, ROUNDS, 1, MAX_ROUNDS, &r.rounds));
+  TRY(list_numbers(ctx, "--sizes", args_text(given, SIZES, "20,32,48"), 1, 1000, &r.sizes));
+  TRY(list_numbers(ctx, "--us", args_text(given, US, "0,10,30,100,300,1000"), 0, SECOND, &r.us));
+  TRY(list_methods(ctx, "--methods", args_text(given, METHODS, methods), &r.methods));
+  return crosscheck_run(ctx, &r, p);
+}
+
+static ovk_err run(ovk_ctx *ctx, const args *given, int *status)
+{
+  parameters p;
+  int iterations = args_has(given, SCALE) ? 5 : args_has(given, FIGURE10) ? 40 : 12;
+  *status = STATUS_CONVERGED;
+  TRY(check_combination(ctx, given));
+  TRY(parameters_named(ctx, machine_of(given), &p));
+  TRY(parameters_set(ctx, args_text(given, SET, ""), &p));
+  TRY(args_int(ctx, given, ITERATIONS, 1, 100000, &iterations));
+  if (args_has(given, CHECK)) return run_check(ctx, given, &p);
+  if (args_has(given, FIGURE10)) return run_figure10(ctx, given, iterations, &p);
+  return run_sweep(ctx, given, iterations, &p);
+}
+
+const command bench_model = {
+    .name = "model",
+    .usage = "[OPTIONS]",
+    .summary = "iterations of every method, simulated on 64 to 32768 ranks",
+    .notes = model_notes,
+    .options = options,
+    .run = run,
+};

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Simulations, distributed over the program's ranks. */
+#ifndef OVK_TOOL_SIMS_H
+#define OVK_TOOL_SIMS_H
+
+#include "bench/model/parameters.h"
+
+/* One simulation. */
+typedef struct sim {
+  const char *method;
+  const char *backend; /* a spec, or "offload|SPEC": the adapter progresses SPEC */
+  int ranks, n[3];     /* number of ranks, points of each */
+  ovk_model_result result;
+} sim;
+
+/* The model of a simulation; `iterations` to simulate. */
+ovk_model sim_model(const sim *s, const parameters *p, int iterations);
+
+/* Runs all simulations, number k on rank k modulo the number of ranks; the results are on all
+ * ranks. Collective. */
+ovk_err sims_run(ovk_ctx *ctx, const parameters *p, int iterations, sim *all, int n);
+
+#endif

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Simulates every method with every backend on every number of ranks, and finds the fastest. */
+#include "bench/model/sweep.h"
+#include "tool.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char reference[] = "algorithm1";
+
+/* Times that differ by less count as equal up to rounding; then the first one wins. */
+static const double TIE = 1e-9;
+
+enum { ITERATION, COMPUTE, SUMS, SUM_WAIT, HALO, MESSAGES, SPEEDUP, OF_BEST, COLUMNS };
+
+static const column columns[COLUMNS] = {
+    [ITERATION] = {"iteration", "iteration_us", NULL, 1e6, 2},
+    [COMPUTE] = {"compute", "compute_us", NULL, 1e6, 2},
+    [SUMS] = {"sums", "sums_us", NULL, 1e6, 2},
+    [SUM_WAIT] = {"sum wait", "sum_wait_us", NULL, 1e6, 2},
+    [HALO] = {"halo", "halo_us", NULL, 1e6, 2},
+    [MESSAGES] = {"messages", "messages", NULL, 1, 1},
+    [SPEEDUP] = {"speedup", "speedup", NULL, 1, 3},
+    [OF_BEST] = {"x best", "times_best", NULL, 1, 3},
+};
+
+/* After these: the time of each method with its best backend. */
+enum { WIN_SPEEDUP, WIN_LEAD, WIN_METHODS };
+
+static const column win_columns[WIN_METHODS] = {
+    [WIN_SPEEDUP] = {"speedup", "speedup", NULL, 1, 3},
+    [WIN_LEAD] = {"lead %", "lead_pct", NULL, 100, 2},
+};
+
+/* Number of programs for one box on one number of ranks. */
+static int programs_of(const sweep *s)
+{
+  return s->methods.n * s->backends.n;
+}
+
+static double seconds_of(const sweep *s, int which)
+{
+  return s->sims[which].result.iteration;
+}
+
+/* The fastest of group `k`, a box and a number of ranks, without method `but` (-1: of all). */
+static int fastest(const sweep *s, int k, int but)
+{
+  int best = -1;
+  for (int which = k * programs_of(s); which < (k + 1) * programs_of(s); which++) {
+    if (which % s->methods.n == but) continue;
+    if (best < 0 || seconds_of(s, which) < (1 - TIE) * seconds_of(s, best)) best = which;
+  }
+  return best;
+}
+
+/* The time of a method with its best backend. */
+static double least_of(const sweep *s, int k, int method)
+{
+  double least = INFINITY;
+  for (int b = 0; b < s->backends.n; b++) {
+    least = fmin(least, seconds_of(s, k * programs_of(s) + b * s->methods.n + method));
+  }
+  return least;
+}
+
+/* The index of algorithm1. */
+static int reference_of(const sweep *s)
+{
+  int k = 0;
+  while (strcmp(s->methods.at[k], reference) != 0) k++;
+  return k;
+}
+
+static ovk_err show(void *arg, int which, double *figures)
+{
+  const sweep *s = arg;
+  const ovk_model_result *r = &s->sims[which].result;
+  figures[ITERATION] = r->iteration;
+  figures[COMPUTE] = r->compute;
+  figures[SUMS] = r->sums;
+  figures[SUM_WAIT] = r->sum_wait;
+  figures[HALO] = r->halo;
+  figures[MESSAGES] = r->messages;
+  const int same = which - which % s->methods.n; /* the first method with this backend */
+  figures[SPEEDUP] = seconds_of(s, same + reference_of(s)) / r->iteration;
+  figures[OF_BEST] = r->iteration / seconds_of(s, fastest(s, which / programs_of(s), -1));
+  return OVK_OK;
+}
+
+/* algorithm1 with its best backend is the reference. */
+static ovk_err show_win(void *arg, int k, double *figures)
+{
+  const sweep *s = arg;
+  const int first = fastest(s, k, -1), second = fastest(s, k, first % s->methods.n);
+  figures[WIN_SPEEDUP] = least_of(s, k, reference_of(s)) / seconds_of(s, first);
+  figures[WIN_LEAD] = second < 0 ? NAN : fmax(0, seconds_of(s, second) / seconds_of(s, first) - 1);
+  for (int m = 0; m < s->methods.n; m++) figures[WIN_METHODS + m] = least_of(s, k, m);
+  return OVK_OK;
+}
+
+static void name_row(const sim *s, row *r)
+{
+  snprintf(r->name, sizeof r->name, "%3dx%2dx%2d  %7d  %-17s  %s", s->n[0], s->n[1], s->n[2],
+           s->ranks, s->method, s->backend);
+  row_add_text(r, "origin", "simulated");
+  row_add_number(r, "nx", s->n[0]);
+  row_add_number(r, "ny", s->n[1]);
+  row_add_number(r, "nz", s->n[2]);
+  row_add_number(r, "ranks", s->ranks);
+  row_add_text(r, "method", s->method);
+  row_add_text(r, "backend", s->backend);
+}
+
+static void make_columns(sweep *s)
+{
+  memcpy(s->columns, win_columns, sizeof win_columns);
+  for (int m = 0; m < s->methods.n; m++) {
+    const char *name = s->methods.at[m];
+    s->columns[WIN_METHODS + m] = (column){.head = name, .key = name, .scale = 1e6, .digits = 2};
+  }
+}
+
+static ovk_err make_tables(ovk_ctx *ctx, sweep *s)
+{
+  const int groups = s->nboxes * s->ranks.n;
+  make_columns(s);
+  s->all = (table){.key = "iterations",
+                   .columns = columns,
+                   .ncolumns = COLUMNS,
+                   .measure = show,
+                   .arg = s,
+                   .computed = true};
+  s->wins = (table){.key = "fastest",
+                    .columns = s->columns,
+                    .ncolumns = WIN_METHODS + s->methods.n,
+                    .measure = show_win,
+                    .arg = s,
+                    .computed = true};
+  TRY(table_create(ctx, groups * programs_of(s), 1, &s->all));
+  TRY(table_create(ctx, groups, 1, &s->wins));
+  for (int k = 0; k < s->all.nrows; k++) name_row(&s->sims[k], &s->all.rows[k]);
+  for (int k = 0; k < s->wins.nrows; k++) {
+    name_row(&s->sims[fastest(s, k, -1)], &s->wins.rows[k]);
+  }
+  snprintf(s->all.title, sizeof s->all.title,
+           "simulated, us an iteration: points of a rank, ranks, method, backend");
+  snprintf(s->wins.title, sizeof s->wins.title,
+           "simulated, us an iteration: the fastest, and each method with its best backend");
+  return OVK_OK;
+}
+
+/* Adds algorithm1, with which the others are compared. */
+static ovk_err add_reference(ovk_ctx *ctx, words *methods)
+{
+  enum { MOST = MAX_COLUMNS - WIN_METHODS };
+  if (methods->n >= MOST) {
+    return ovk_ctx_fail(ctx, OVK_ERR_ARG, "--methods: %d or more", MOST);
+  }
+  for (int k = 0; k < methods->n; k++) {
+    if (strcmp(methods->at[k], reference) == 0) return OVK_OK;
+  }
+  memmove(methods->at + 1, methods->at, (size_t)methods->n++ * sizeof *methods->at);
+  methods->at[0] = reference;
+  return OVK_OK;
+}
+
+ovk_err sweep_run(ovk_ctx *ctx, const parameters *p, int iterations, sweep *s)
+{
+  TRY(add_reference(ctx, &s->methods));
+  const int programs = programs_of(s), group = s->ranks.n * programs, n = s->nboxes * group;
+  s->sims = calloc((size_t)n, sizeof *s->sims);
+  TRY(tool_got_memory(ctx, s->sims));
+  for (int k = 0; k < n; k++) {
+    const int *box = s->boxes[k / group];
+    s->sims[k] = (sim){.method = s->methods.at[k % s->methods.n],
+                       .backend = s->backends.at[k % programs / s->methods.n],
+                       .ranks = s->ranks.at[k % group / programs],
+                       .n = {box[0], box[1], box[2]}};
+  }
+  TRY(sims_run(ctx, p, iterations, s->sims, n));
+  return make_tables(ctx, s);
+}
+
+void sweep_destroy(sweep *s)
+{
+  table_destroy(&s->all);
+  table_destroy(&s->wins);
+  free(s->sims);
+  s->sims = NULL;
+}

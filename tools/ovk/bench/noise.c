@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* `ovk bench noise`: how much longer solves take while daemons disturb the cores. */
+#include "bench/bench.h"
+#include "bench/support/daemons.h"
+#include "bench/support/table.h"
+#include "bench/support/testbed.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum { LAPLACE27, METHODS, BACKENDS, DURATIONS, FREQUENCIES, SECONDS, ROUNDS, JSON };
+
+static const option options[] = {
+    [LAPLACE27] = {"--laplace27", 3, "NX NY NZ", "points of a rank; default 60 60 60"},
+    [METHODS] = {"--methods", 1, "A,B,C", "methods; default algorithm2,overlap,pipelined"},
+    [BACKENDS] = {"--backends", 1, "A,B,C", "backends of the sums; default auto"},
+    [DURATIONS] = {"--durations", 1, "A,B,C", "us that noise takes a time; default 50,100,200"},
+    [FREQUENCIES] = {"--frequencies", 1, "A,B,C", "times a second; default 20,100,1000"},
+    [SECONDS] = {"--seconds", 1, "S", "solve again and again for so long a time; default 0.5"},
+    [ROUNDS] = {"--rounds", 1, "N", "rounds; figures are their medians; default 5"},
+    [JSON] = {"--json", 1, "FILE|-", "write the rows as JSON, - for standard output"},
+    {0},
+};
+
+static const char definitions[] =
+    "Kandalla et al., non-blocking allreduce with collective offload (2012), figure 12: the\n"
+    "27-point model problem with Jacobi, solved to 1e-8 without noise and then with it, for each\n"
+    "row in each round. On every core that ranks may run on, a thread of its own multiplies\n"
+    "small matrices until it has had the core for the given time, so many times a second, not on\n"
+    "all cores at once.\n"
+    "  quiet        milliseconds a solve of the slowest rank, over as many solves as take\n"
+    "               --seconds\n"
+    "  noisy        the same with noise\n"
+    "  degradation  noisy / quiet - 1\n"
+    "  noise        the share of the cores that the threads got. Without waiting for disturbed\n"
+    "               ranks the degradation would be noise / (1 - noise)\n"
+    "Give each rank a core (mpiexec --bind-to core): one that may move flees from the noise, and\n"
+    "all cores that it may move to get noise.\n"
+    "On one node with few cores noise seldom meets a rank that others wait for, and sums over\n"
+    "MPI or shared memory need the processors: that sums which an adapter carries suffer less,\n"
+    "as in the paper, cannot be seen without one.\n";
+
+typedef struct bench {
+  testbed bed;
+  words methods, backends;
+  numbers durations, frequencies;
+  double seconds;
+  int solves[LIST_MAX * LIST_MAX]; /* number of solves that take `seconds`, by method and backend */
+  daemons *daemons;
+} bench;
+
+/* What a row measures. */
+typedef struct setting {
+  int program; /* index of method and backend */
+  const char *method, *backend;
+  int duration, frequency;
+} setting;
+
+typedef enum figure { QUIET, NOISY, DEGRADATION, NOISE, FIGURES } figure;
+
+static const column columns[FIGURES] = {
+    [QUIET] = {"quiet ms", "quiet_ms", "quiet_min_ms", 1e3, 3},
+    [NOISY] = {"noisy ms", "noisy_ms", "noisy_min_ms", 1e3, 3},
+    [DEGRADATION] = {"degradation %", "degradation_pct", NULL, 100, 1},
+    [NOISE] = {"noise %", "noise_pct", NULL, 100, 2},
+};
+
+static setting setting_of(const bench *b, int which)
+{
+  const int program = which / (b->durations.n * b->frequencies.n);
+  return (setting){.program = program,
+                   .method = b->methods.at[program / b->backends.n],
+                   .backend = b->backends.at[program % b->backends.n],
+                   .duration = b->durations.at[which / b->frequencies.n % b->durations.n],
+                   .frequency = b->frequencies.at[which % b->frequencies.n]};
+}
+
+/* *mean <- seconds per solve. */
+static ovk_err solve(bench *b, const setting *s, double *mean)
+{
+  ovk_result result;
+  const int times = b->solves[s->program];
+  TRY(testbed_solve(&b->bed, s->method, s->backend, times, &result, mean));
+  *mean /= times;
+  return OVK_OK;
+}
+
+static ovk_err measure(void *arg, int which, double *figures)
+{
+  bench *b = arg;
+  const setting s = setting_of(b, which);
+  TRY(solve(b, &s, &figures[QUIET]));
+  TRY(daemons_start(b->daemons, s.duration, s.frequency));
+  const ovk_err err = solve(b, &s, &figures[NOISY]);
+  TRY(daemons_stop(b->daemons, &figures[NOISE]));
+  figures[DEGRADATION] = figures[NOISY] / figures[QUIET] - 1;
+  return err;
+}
+
+/* Counts how many solves take as long as requested. */
+static ovk_err count_solves(bench *b)
+{
+  enum { MOST = 1000000 };
+  for (int k = 0; k < b->methods.n * b->backends.n; k++) {
+    ovk_result result;
+    double once;
+    TRY(testbed_solve(&b->bed, b->methods.at[k / b->backends.n], b->backends.at[k % b->backends.n],
+                      1, &result, &once));
+    b->solves[k] = (int)fmin(MOST, ceil(fmax(1, b->seconds / once)));
+  }
+  return OVK_OK;
+}
+
+static ovk_err read_noise(ovk_ctx *ctx, const args *given, bench *b)
+{
+  enum { MILLION = 1000000 };
+  TRY(list_numbers(ctx, "--durations", args_text(given, DURATIONS, "50,100,200"), 1, MILLION,
+                   &b->durations));
+  TRY(list_numbers(ctx, "--frequencies", args_text(given, FREQUENCIES, "20,100,1000"), 1, MILLION,
+                   &b->frequencies));
+  for (int k = 0; k < b->durations.n * b->frequencies.n; k++) {
+    const int duration = b->durations.at[k / b->frequencies.n];
+    const int frequency = b->frequencies.at[k % b->frequencies.n];
+    if ((double)duration * frequency < 0.9 * MILLION) continue;
+    return ovk_ctx_fail(ctx, OVK_ERR_ARG,
+                        "%d us of noise %d times a second leave nothing of a core", duration,
+                        frequency);
+  }
+  return args_real(ctx, given, SECONDS, &b->seconds);
+}
+
+static void name_rows(const bench *b, table *t)
+{
+  for (int which = 0; which < t->nrows; which++) {
+    const setting s = setting_of(b, which);
+    row *r = &t->rows[which];
+    snprintf(r->name, sizeof r->name, "%-17s %5d us %6d Hz  %s", s.method, s.duration, s.frequency,
+             s.backend);
+    row_add_text(r, "method", s.method);
+    row_add_text(r, "backend", s.backend);
+    row_add_number(r, "duration_us", s.duration);
+    row_add_number(r, "frequency_hz", s.frequency);
+    row_add_number(r, "solves", b->solves[s.program]);
+  }
+  snprintf(t->title, sizeof t->title, "solves with noise; %s", problem_text(&b->bed.problem));
+}
+
+static ovk_err measure_and_report(ovk_ctx *ctx, const args *given, bench *b, table *t)
+{
+  int n[3] = {60, 60, 60}, rounds = 5;
+  TRY(args_int(ctx, given, LAPLACE27, 1, 10000, n));
+  TRY(args_int(ctx, given, ROUNDS, 1, MAX_ROUNDS, &rounds));
+  TRY(read_noise(ctx, given, b));
+  const char *methods = args_text(given, METHODS, "algorithm2,overlap,pipelined");
+  TRY(list_methods(ctx, "--methods", methods, &b->methods));
+  TRY(list_backends(ctx, "--backends", args_text(given, BACKENDS, "auto"), &b->backends));
+  TRY(daemons_create(ctx, &b->daemons));
+  TRY(testbed_create(ctx, n, &b->bed));
+  TRY(testbed_check(&b->bed, &b->methods, &b->backends));
+  TRY(count_solves(b));
+  const int programs = b->methods.n * b->backends.n;
+  TRY(table_create(ctx, programs * b->durations.n * b->frequencies.n, rounds, t));
+  name_rows(b, t);
+  return tables_run(ctx, args_text(given, JSON, NULL), &t, 1);
+}
+
+static ovk_err run(ovk_ctx *ctx, const args *given, int *status)
+{
+  bench b = {.seconds = 0.5};
+  table t = {.columns = columns, .ncolumns = FIGURES, .measure = measure, .arg = &b};
+  const ovk_err err = measure_and_report(ctx, given, &b, &t);
+  daemons_destroy(&b.daemons);
+  testbed_destroy(&b.bed);
+  table_destroy(&t);
+  *status = STATUS_CONVERGED;
+  return err;
+}
+
+const command bench_noise = {
+    .name = "noise",
+    .usage = "[OPTIONS]",
+    .summary = "how much longer solves take while daemons disturb the cores",
+    .notes = definitions,
+    .options = options,
+    .run = run,
+};

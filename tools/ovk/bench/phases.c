@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* `ovk bench phases`: the time of a solve by operation, and by waiting and computing. */
+#include "bench/bench.h"
+#include "bench/support/table.h"
+#include "bench/support/textbook.h"
+
+#include <stdio.h>
+
+enum { LAPLACE27, METHODS, BACKENDS, ROUNDS, JSON };
+
+static const option options[] = {
+    [LAPLACE27] = {"--laplace27", 3, "NX NY NZ", "points of a rank; default 40 40 40"},
+    [METHODS] = {"--methods", 1, "A,B,C", "methods to break up; default: all but auto"},
+    [BACKENDS] = {"--backends", 1, "A,B,C", "backends of the sums; default: all that work here"},
+    [ROUNDS] = {"--rounds", 1, "N", "rounds; figures are their medians; default 5"},
+    [JSON] = {"--json", 1, "FILE|-", "write both tables as JSON, - for standard output"},
+    {0},
+};
+
+static const char definitions[] =
+    "Solves the 27-point model problem with Jacobi to 1e-8, all programs in turn in each round.\n"
+    "After Kandalla et al., non-blocking allreduce with collective offload (2012).\n"
+    "Operations (table I): algorithm1 and algorithm2, written here with one call of the public\n"
+    "interface for each operation and a reading of the clock behind it. Microseconds an\n"
+    "iteration, of the slowest rank:\n"
+    "  product   ovk_mat_mult, with its halo exchange\n"
+    "  sdotp     ovk_vec_local_dot and the sum, begun and waited for; gamma, iprod: likewise\n"
+    "  precond   ovk_precond_apply; in algorithm2 ovk_precond_apply_left and _right\n"
+    "  axpy      three times ovk_vec_axpy\n"
+    "  scaling   a loop over p, as p = z + beta p is a scaling and an axpy in the paper\n"
+    "  inner     sdotp, gamma and iprod; sum: all operations\n"
+    "The library's own methods do several of these in one sweep, so there is no such split of\n"
+    "them; see how sum compares with their solve.\n"
+    "Break-up (figure 11): each method's own solve, by ovk_result.seconds:\n"
+    "  solve     microseconds an iteration, of the slowest rank, products at the start and the\n"
+    "            end included\n"
+    "  waitall   waiting for the halo, in per cent of the solve, averaged over ranks as are the\n"
+    "            others\n"
+    "  allreduce begin and wait of sums, waiting for slower ranks included\n"
+    "  compute   the rest\n"
+    "On one node a sum takes about a microsecond: what methods that hide sums cost can be seen,\n"
+    "what they gain cannot. For that, emulate latency: --backends \"delay:us=200|shm\".\n";
+
+typedef struct bench {
+  testbed bed;
+  words methods, backends;
+} bench;
+
+typedef enum operations_figure {
+  INNER = TEXTBOOK_OPERATIONS, /* indices below it: the operations themselves */
+  SUM,
+  OPERATIONS_ITERATIONS,
+  OPERATIONS_FIGURES
+} operations_figure;
+
+static const column operations_columns[OPERATIONS_FIGURES] = {
+    [TEXTBOOK_PRODUCT] = {"product", "product_us", "product_min_us", 1e6, 2},
+    [TEXTBOOK_SDOTP] = {"sdotp", "sdotp_us", "sdotp_min_us", 1e6, 2},
+    [TEXTBOOK_GAMMA] = {"gamma", "gamma_us", "gamma_min_us", 1e6, 2},
+    [TEXTBOOK_IPROD] = {"iprod", "iprod_us", "iprod_min_us", 1e6, 2},
+    [TEXTBOOK_PRECOND] = {"precond", "precond_us", "precond_min_us", 1e6, 2},
+    [TEXTBOOK_AXPY] = {"axpy", "axpy_us", "axpy_min_us", 1e6, 2},
+    [TEXTBOOK_SCALING] = {"scaling", "scaling_us", "scaling_min_us", 1e6, 2},
+    [INNER] = {"inner", "inner_us", "inner_min_us", 1e6, 2},
+    [SUM] = {"sum", "sum_us", "sum_min_us", 1e6, 2},
+    [OPERATIONS_ITERATIONS] = {"iterations", "iterations", NULL, 1, 0},
+};
+
+typedef enum breakup_figure {
+  SOLVE,
+  WAITALL,
+  ALLREDUCE,
+  COMPUTE,
+  BREAKUP_ITERATIONS,
+  BREAKUP_FIGURES
+} breakup_figure;
+
+static const column breakup_columns[BREAKUP_FIGURES] = {
+    [SOLVE] = {"solve us", "solve_us", "solve_min_us", 1e6, 2},
+    [WAITALL] = {"waitall %", "waitall_pct", NULL, 100, 2},
+    [ALLREDUCE] = {"allreduce %", "allreduce_pct", NULL, 100, 2},
+    [COMPUTE] = {"compute %", "compute_pct", NULL, 100, 2},
+    [BREAKUP_ITERATIONS] = {"iterations", "iterations", NULL, 1, 0},
+};
+
+static const char *const algorithms[] = {"algorithm1", "algorithm2"};
+enum { ALGORITHMS = 2 };
+
+static ovk_err measure_operations(void *arg, int which, double *figures)
+{
+  bench *b = arg;
+  const int nbackends = b->backends.n;
+  textbook *u = NULL;
+  int iterations = 1;
+  ovk_err err = textbook_create(&b->bed, b->backends.at[which % nbackends], &u);
+  if (!err) err = textbook_solve(u, 1 + which / nbackends, figures, &iterations);
+  textbook_destroy(&u);
+  TRY(err);
+  figures[INNER] = figures[TEXTBOOK_SDOTP] + figures[TEXTBOOK_GAMMA] + figures[TEXTBOOK_IPROD];
+  figures[SUM] = 0;
+  for (int k = 0; k < TEXTBOOK_OPERATIONS; k++) figures[SUM] += figures[k];
+  for (int k = 0; k <= SUM; k++) figures[k] /= iterations;
+  figures[OPERATIONS_ITERATIONS] = iterations;
+  return tool_greatest(b->bed.ctx, figures, OPERATIONS_FIGURES);
+}
+
+static ovk_err measure_breakup(void *arg, int which, double *figures)
+{
+  bench *b = arg;
+  ovk_ctx *ctx = b->bed.ctx;
+  const char *method = b->methods.at[which / b->backends.n];
+  const char *backend = b->backends.at[which % b->backends.n];
+  ovk_result result;
+  TRY(testbed_solve(&b->bed, method, backend, 1, &result, &figures[SOLVE]));
+  figures[SOLVE] /= result.iterations;
+  figures[BREAKUP_ITERATIONS] = result.iterations;
+  const ovk_seconds *s = &result.seconds;
+  const double whole = s->solve * ovk_ctx_size(ctx);
+  figures[WAITALL] = s->halo_wait / whole;
+  figures[ALLREDUCE] = (s->reduction_begin + s->reduction_wait) / whole;
+  TRY(tool_mpi(
+      ctx, MPI_Allreduce(MPI_IN_PLACE, &figures[WAITALL], 2, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD),
+      "MPI_Allreduce"));
+  figures[COMPUTE] = 1 - figures[WAITALL] - figures[ALLREDUCE];
+  return OVK_OK;
+}
+
+/* One row for each method with each backend. */
+static void name_rows(const char *const *methods, const words *backends, table *t)
+{
+  for (int which = 0; which < t->nrows; which++) {
+    row *r = &t->rows[which];
+    const char *method = methods[which / backends->n], *backend = backends->at[which % backends->n];
+    snprintf(r->name, sizeof r->name, "%-17s  %s", method, backend);
+    row_add_text(r, "method", method);
+    row_add_text(r, "backend", backend);
+  }
+}
+
+static ovk_err measure_and_report(ovk_ctx *ctx, const args *given, bench *b, table *operations,
+                                  table *breakup)
+{
+  int n[3] = {40, 40, 40}, rounds = 5;
+  TRY(args_int(ctx, given, LAPLACE27, 1, 10000, n));
+  TRY(args_int(ctx, given, ROUNDS, 1, MAX_ROUNDS, &rounds));
+  TRY(list_methods(ctx, "--methods", args_text(given, METHODS, NULL), &b->methods));
+  TRY(list_backends(ctx, "--backends", args_text(given, BACKENDS, NULL), &b->backends));
+  TRY(testbed_create(ctx, n, &b->bed));
+  TRY(testbed_check(&b->bed, &b->methods, &b->backends));
+  TRY(table_create(ctx, ALGORITHMS * b->backends.n, rounds, operations));
+  TRY(table_create(ctx, b->methods.n * b->backends.n, rounds, breakup));
+  name_rows(algorithms, &b->backends, operations);
+  name_rows(b->methods.at, &b->backends, breakup);
+  snprintf(operations->title, sizeof operations->title, "operations, us an iteration; %s",
+           problem_text(&b->bed.problem));
+  snprintf(breakup->title, sizeof breakup->title, "break-up of the library's methods");
+  table *const both[] = {operations, breakup};
+  return tables_run(ctx, args_text(given, JSON, NULL), both, 2);
+}
+
+static ovk_err run(ovk_ctx *ctx, const args *given, int *status)
+{
+  bench b = {0};
+  table operations = {.key = "operations",
+                      .columns = operations_columns,
+                      .ncolumns = OPERATIONS_FIGURES,
+                      .measure = measure_operations,
+                      .arg = &b};
+  table breakup = {.key = "breakup",
+                   .columns = breakup_columns,
+                   .ncolumns = BREAKUP_FIGURES,
+                   .measure = measure_breakup,
+                   .arg = &b};
+  const ovk_err err = measure_and_report(ctx, given, &b, &operations, &breakup);
+  testbed_destroy(&b.bed);
+  table_destroy(&operations);
+  table_destroy(&breakup);
+  *status = STATUS_CONVERGED;
+  return err;
+}
+
+const command bench_phases = {
+    .name = "phases",
+    .usage = "[OPTIONS]",
+    .summary = "where the time of a solve goes: by operation, and waiting or computing",
+    .notes = definitions,
+    .options = options,
+    .run = run,
+};

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* `ovk bench poisson`: conjugate gradients on a 3-D grid, faces exchanged in three ways. */
+#include "bench/bench.h"
+#include "bench/poisson/solves.h"
+#include "bench/support/table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { SIZE, RTOL, POLLS, SPEC, BACKEND, ROUNDS, JSON };
+
+static const option poisson_options[] = {
+    [SIZE] = {"--size", 3, "NX NY NZ", "points of the grid; default 48 48 48"},
+    [RTOL] = {"--rtol", 1, "R", "reduction of the residual; default: 1e-2, and then 1e-8"},
+    [POLLS] = {"--polls", 1, "N", "tests of the exchange in a product; default 8"},
+    [SPEC] = {"--spec", 1, "SPEC", "the library's all-to-all; default nbc"},
+    [BACKEND] = {"--backend", 1, "SPEC", "global sums; default auto"},
+    [ROUNDS] = {"--rounds", 1, "N", "rounds; figures are their medians; default 9"},
+    [JSON] = {"--json", 1, "FILE|-", "write the rows as JSON, - for standard output"},
+    {0},
+};
+
+static const char definitions[] =
+    "Laplace's equation in a box, u = 1 on its boundary, in 7-point differences without a\n"
+    "matrix; CG without a preconditioner, from u = 0. After Hoefler, Gottschling, Lumsdaine,\n"
+    "Rehm, \"Optimizing a conjugate gradient solver with non-blocking collective operations\".\n"
+    "The ranks form a grid as MPI_Dims_create has it; neighbours, up to six, exchange faces in\n"
+    "each product,\n"
+    "  alltoallv  by MPI_Alltoallv, before the work on the rank's own points\n"
+    "  nbc        by the library's non-blocking all-to-all, during that work, with --polls\n"
+    "             tests\n"
+    "  p2p        by MPI_Isend and MPI_Irecv, during that work, with as many calls of\n"
+    "             MPI_Testall.\n"
+    "All else is the same code. Times are those of a whole solve on the slowest rank; speedup\n"
+    "is the time of alltoallv over this one, round by round. All three must have the same\n"
+    "residuals and the same u, bit for bit, and u must be as close to 1 as its residual says.\n"
+    "On the cores of one node a message is a copy that one of them makes: nothing moves beside\n"
+    "the work, and what shows is what each way costs. With more ranks than cores it is the\n"
+    "scheduler that is measured. What overlap gains needs a network that moves data by itself.\n";
+
+static const column columns[] = {
+    {"ms", "solve_ms", "solve_min_ms", 1e3, 3},
+    {"speedup", "speedup", NULL, 1, 3},
+    {"iterations", "iterations", NULL, 1, 0},
+};
+enum { SOLVE, SPEEDUP, ITERATIONS, NCOLUMNS };
+
+typedef struct bench {
+  solves solves;
+  table table;
+  char size[48], grid[48], stops[SOLVES_STOPS][16]; /* row labels */
+} bench;
+
+/* A row is a tolerance and a way of exchanging faces. */
+static ovk_err measure(void *self, int which, double *figures)
+{
+  solves *s = &((bench *)self)->solves;
+  TRY(solves_run(s, which / HALO_WAYS, (halo_way)(which % HALO_WAYS)));
+  figures[SOLVE] = s->now->result.seconds.solve;
+  figures[SPEEDUP] = s->first.result.seconds.solve / figures[SOLVE];
+  figures[ITERATIONS] = s->now->result.iterations;
+  return OVK_OK;
+}
+
+static void name_rows(bench *b)
+{
+  table *t = &b->table;
+  const int *n = b->solves.request.points, *ranks = b->solves.operator.box.ranks;
+  snprintf(b->size, sizeof b->size, "%dx%dx%d", n[0], n[1], n[2]);
+  snprintf(b->grid, sizeof b->grid, "%dx%dx%d", ranks[0], ranks[1], ranks[2]);
+  snprintf(t->title, sizeof t->title, "CG on %s points, %s ranks, ms", b->size, b->grid);
+  for (int which = 0; which < t->nrows; which++) {
+    const char *way = halo_names[which % HALO_WAYS];
+    const int stop = which / HALO_WAYS;
+    snprintf(b->stops[stop], sizeof b->stops[stop], "%.3g", b->solves.request.rtol[stop]);
+    row *r = &t->rows[which];
+    snprintf(r->name, sizeof r->name, "%-9s to %s", way, b->stops[stop]);
+    row_add_text(r, "exchange", way);
+    row_add_text(r, "size", b->size);
+    row_add_text(r, "grid", b->grid);
+    row_add_text(r, "rtol", b->stops[stop]);
+  }
+}
+
+static ovk_err read_options(ovk_ctx *ctx, const args *given, solves_request *request, int *nrounds)
+{
+  request->spec = args_text(given, SPEC, "nbc");
+  request->backend = args_text(given, BACKEND, "auto");
+  request->nstops = args_has(given, RTOL) ? 1 : SOLVES_STOPS;
+  TRY(args_int(ctx, given, SIZE, 1, 1 << 20, request->points));
+  TRY(args_int(ctx, given, POLLS, 0, 1 << 20, &request->polls));
+  TRY(args_int(ctx, given, ROUNDS, 1, MAX_ROUNDS, nrounds));
+  TRY(args_real(ctx, given, RTOL, &request->rtol[0]));
+  if (request->rtol[0] >= 1e-12 && request->rtol[0] < 1) return OVK_OK;
+  return ovk_ctx_fail(ctx, OVK_ERR_ARG, "--rtol: %g is not between 1e-12 and 1", request->rtol[0]);
+}
+
+static ovk_err measure_and_report(const args *given, bench *b, int nrounds)
+{
+  ovk_ctx *ctx = b->solves.ctx;
+  TRY(table_create(ctx, b->solves.request.nstops * HALO_WAYS, nrounds, &b->table));
+  name_rows(b);
+  table *const tables[] = {&b->table};
+  return tables_run(ctx, args_text(given, JSON, NULL), tables, 1);
+}
+
+static ovk_err run(ovk_ctx *ctx, const args *given, int *status)
+{
+  solves_request request = {.points = {48, 48, 48}, .polls = 8, .rtol = {1e-2, 1e-8}};
+  int nrounds = 9;
+  *status = STATUS_CONVERGED;
+  TRY(read_options(ctx, given, &request, &nrounds));
+  bench *b = calloc(1, sizeof *b);
+  ovk_err err = tool_got_memory(ctx, b);
+  if (!err) {
+    b->table = (table){.columns = columns, .ncolumns = NCOLUMNS, .measure = measure, .arg = b};
+    err = solves_create(ctx, &request, &b->solves);
+    if (!err) err = measure_and_report(given, b, nrounds);
+    table_destroy(&b->table);
+    solves_destroy(&b->solves);
+  }
+  free(b);
+  return err;
+}
+
+const command bench_poisson = {
+    .name = "poisson",
+    .usage = "[OPTIONS]",
+    .summary = "CG in 3-D, faces exchanged by a blocking and a non-blocking all-to-all",
+    .notes = definitions,
+    .options = poisson_options,
+    .run = run,
+};

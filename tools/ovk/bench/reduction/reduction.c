@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* `ovk bench reduction`: compares ways of summing with each other and with the MPI's own; they are
+ * measured alternately. */
+#include "bench/bench.h"
+#include "bench/reduction/probe.h"
+#include "bench/support/operations.h"
+
+#include <stdio.h>
+
+enum { BENCH_SPECS, BENCH_COUNT, BENCH_ITERS, BENCH_ROUNDS, BENCH_JSON };
+
+static const option bench_options[] = {
+    [BENCH_SPECS] = {"--specs", 1, "A,B,C", "backends to measure; default: all that work here"},
+    [BENCH_COUNT] = {"--count", 1, "N", "doubles in a sum; default 1"},
+    [BENCH_ITERS] = {"--iters", 1, "N", "sums a round and figure; default 2000"},
+    [BENCH_ROUNDS] = {"--rounds", 1, "N", "rounds; figures are their medians; default 9"},
+    [BENCH_JSON] = {"--json", 1, "FILE|-", "write the rows as JSON, - for standard output"},
+    {0},
+};
+
+static const char definitions[] =
+    "All ways of summing take turns in each round, beside the MPI's own calls, mpi:allreduce and\n"
+    "mpi:iallreduce. Times are those of the slowest rank; with t the latency and c that of work:\n"
+    "  latency   begin and wait, one behind the other, an average over --iters sums\n"
+    "  begin     time inside begin; wait: time inside wait\n"
+    "  overhead  what no work can hide, as in NBCBench: the time inside begin, ten polls with\n"
+    "            work of 0.4 t before each, and wait, readings of the clock taken off; polls of\n"
+    "            mpi:iallreduce are MPI_Test, and mpi:allreduce is the call alone\n"
+    "  overlap   with o the time of begin, work as long as t, and wait, without a poll:\n"
+    "            OSU 1 - (o - c) / t; IMB-NBC (t + c - o) / min(t, c)\n"
+    "  peer      one rank is busy for 20 ms after its begin: how long do the others wait\n"
+    "On one node a sum of one double is nearly all work of the processors themselves: t is not\n"
+    "much longer than the overhead, so that there is little to overlap, whoever does the sum.\n"
+    "A spec with progress=thread needs MPI_THREAD_MULTIPLE, which can slow the other rows, too.\n";
+
+typedef struct bench {
+  words specs;
+  int count, iterations;
+  operations sums;
+} bench;
+
+static const column columns[PROBE_FIGURES] = {
+    [PROBE_LATENCY] = {"latency", "latency_us", "latency_min_us", 1e6, 3},
+    [PROBE_BEGIN] = {"begin", "begin_us", "begin_min_us", 1e6, 3},
+    [PROBE_WAIT] = {"wait", "wait_us", "wait_min_us", 1e6, 3},
+    [PROBE_OVERHEAD] = {"overhead", "overhead_us", "overhead_min_us", 1e6, 3},
+    [PROBE_PEER_DELAY] = {"peer", "peer_delay_wait_us", "peer_delay_wait_min_us", 1e6, 1},
+    [PROBE_OVERLAP_OSU] = {"OSU %", "overlap_osu_pct", NULL, 1, 1},
+    [PROBE_OVERLAP_IMB] = {"IMB %", "overlap_imb_pct", NULL, 1, 1},
+};
+
+static ovk_err measure(void *arg, int which, double *figures)
+{
+  bench *b = arg;
+  return probe_measure(&b->sums.at[which], b->iterations, figures);
+}
+
+static ovk_err measure_and_report(ovk_ctx *ctx, const args *given, bench *b, table *t)
+{
+  int rounds = 9;
+  TRY(args_int(ctx, given, BENCH_COUNT, 1, 100000000, &b->count));
+  TRY(args_int(ctx, given, BENCH_ITERS, 1, 100000000, &b->iterations));
+  TRY(args_int(ctx, given, BENCH_ROUNDS, 1, MAX_ROUNDS, &rounds));
+  TRY(list_backends(ctx, "--specs", args_text(given, BENCH_SPECS, NULL), &b->specs));
+  TRY(operations_create(ctx, OPERATION_SUM, &b->specs, b->count, &b->sums));
+  TRY(table_create(ctx, b->sums.n, rounds, t));
+  for (int k = 0; k < b->sums.n; k++) operations_name_row(&b->sums.at[k], "", &t->rows[k]);
+  snprintf(t->title, sizeof t->title, "sums, us; doubles in each: %d", b->count);
+  return tables_run(ctx, args_text(given, BENCH_JSON, NULL), &t, 1);
+}
+
+static ovk_err run(ovk_ctx *ctx, const args *given, int *status)
+{
+  bench b = {.count = 1, .iterations = 2000};
+  table t = {.columns = columns, .ncolumns = PROBE_FIGURES, .measure = measure, .arg = &b};
+  const ovk_err err = measure_and_report(ctx, given, &b, &t);
+  operations_destroy(&b.sums);
+  table_destroy(&t);
+  *status = STATUS_CONVERGED;
+  return err;
+}
+
+const command bench_reduction = {
+    .name = "reduction",
+    .usage = "[OPTIONS]",
+    .summary = "sums by every backend, against the MPI's own",
+    .notes = definitions,
+    .options = bench_options,
+    .run = run,
+};

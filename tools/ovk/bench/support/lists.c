@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Comma-separated lists in options: methods, backends, numbers. */
+#include "bench/support/lists.h"
+#include "tool.h"
+
+#include <string.h>
+
+static ovk_err add(ovk_ctx *ctx, const char *name, const char *word, words *out)
+{
+  if (out->n == LIST_MAX) {
+    return ovk_ctx_fail(ctx, OVK_ERR_ARG, "%s: more than %d", name, LIST_MAX);
+  }
+  out->at[out->n++] = word;
+  return OVK_OK;
+}
+
+/* A comma ends a spec unless "key=value" follows, which belongs to the spec:
+ * nbc:alg=kary,k=4,shm. */
+static char *end_of_spec(char *spec)
+{
+  for (char *comma = strchr(spec, ','); comma; comma = strchr(comma + 1, ',')) {
+    const size_t word = strcspn(comma + 1, ",:=");
+    if (comma[1 + word] != '=') return comma;
+  }
+  return NULL;
+}
+
+ovk_err list_words(ovk_ctx *ctx, const char *name, const char *text, words *out)
+{
+  const size_t size = strlen(text) + 1;
+  out->n = 0;
+  if (size > sizeof out->text) return ovk_ctx_fail(ctx, OVK_ERR_ARG, "%s: too long", name);
+  memcpy(out->text, text, size);
+  for (char *word = out->text, *end; word; word = end ? end + 1 : NULL) {
+    end = end_of_spec(word);
+    if (end) *end = '\0';
+    TRY(add(ctx, name, word, out));
+  }
+  return OVK_OK;
+}
+
+ovk_err list_methods(ovk_ctx *ctx, const char *name, const char *text, words *out)
+{
+  if (text) return list_words(ctx, name, text, out);
+  out->n = 0;
+  ovk_choice choice;
+  for (int k = 0; ovk_list_methods(ctx, k, &choice); k++)
+    if (strcmp(choice.name, "auto") != 0) TRY(add(ctx, name, choice.name, out));
+  return OVK_OK;
+}
+
+ovk_err list_backends(ovk_ctx *ctx, const char *name, const char *text, words *out)
+{
+  if (text) return list_words(ctx, name, text, out);
+  out->n = 0;
+  ovk_choice choice;
+  for (int k = 0; ovk_list_backends(ctx, k, &choice); k++) {
+    if (choice.decorates) continue;
+    ovk_reduction *trial = NULL;
+    const ovk_err err = ovk_reduction_create(ctx, choice.name, 1, &trial);
+    ovk_reduction_destroy(&trial);
+    if (err == OVK_ERR_UNSUPPORTED) continue;
+    TRY(err);
+    TRY(add(ctx, name, choice.name, out));
+  }
+  return OVK_OK;
+}
+
+ovk_err list_numbers(ovk_ctx *ctx, const char *name, const char *text, int least, int most,
+                     numbers *out)
+{
+  words each;
+  TRY(list_words(ctx, name, text, &each));
+  for (out->n = 0; out->n < each.n; out->n++)
+    TRY(args_number(ctx, name, each.at[out->n], least, most, &out->at[out->n]));
+  return OVK_OK;
+}

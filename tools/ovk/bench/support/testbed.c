@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The 27-point model problem, solved by any method with any backend. */
+#include "bench/support/testbed.h"
+#include "bench/support/timing.h"
+#include "tool.h"
+
+ovk_err testbed_create(ovk_ctx *ctx, const int n[3], testbed *out)
+{
+  static const int any[3] = {0};
+  return testbed_create_on(ctx, n, any, out);
+}
+
+ovk_err testbed_create_on(ovk_ctx *ctx, const int n[3], const int grid[3], testbed *out)
+{
+  *out = (testbed){.ctx = ctx};
+  const problem_request request = {.name = "laplace27",
+                                   .make = ovk_gallery_laplace27,
+                                   .n = {n[0], n[1], n[2]},
+                                   .grid = {grid[0], grid[1], grid[2]},
+                                   .rhs = "ones"};
+  TRY(problem_create(ctx, &request, &out->problem));
+  TRY(ovk_precond_create(out->problem.A, "jacobi", &out->M));
+  return ovk_mat_create_vec(out->problem.A, &out->x);
+}
+
+void testbed_destroy(testbed *t)
+{
+  ovk_vec_destroy(&t->x);
+  ovk_precond_destroy(&t->M);
+  problem_destroy(&t->problem);
+}
+
+static ovk_err create_solver(const testbed *t, const char *method, const char *backend,
+                             ovk_solver **out)
+{
+  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  opts.method = method;
+  opts.backend = backend;
+  return ovk_solver_create(t->problem.A, t->M, &opts, out);
+}
+
+ovk_err testbed_check(const testbed *t, const words *methods, const words *backends)
+{
+  for (int k = 0; k < methods->n * backends->n; k++) {
+    ovk_solver *solver = NULL;
+    TRY(create_solver(t, methods->at[k / backends->n], backends->at[k % backends->n], &solver));
+    ovk_solver_destroy(&solver);
+  }
+  return OVK_OK;
+}
+
+static ovk_err solve(testbed *t, ovk_solver *solver, int times, ovk_result *result, double *seconds)
+{
+  double start;
+  *seconds = 0;
+  TRY(timing_start(t->ctx, &start));
+  for (int k = 0; k < times; k++) {
+    TRY(ovk_vec_fill(t->x, 0));
+    TRY(ovk_solver_solve(solver, t->problem.b, t->x, result));
+    *seconds += result->seconds.solve;
+    if (result->reason <= 0) {
+      return ovk_ctx_fail(t->ctx, OVK_ERR_STATE, "%s: %s", ovk_solver_method(solver),
+                          ovk_ctx_error(t->ctx));
+    }
+  }
+  return tool_greatest(t->ctx, seconds, 1);
+}
+
+ovk_err testbed_solve(testbed *t, const char *method, const char *backend, int times,
+                      ovk_result *result, double *seconds)
+{
+  ovk_solver *solver = NULL;
+  TRY(create_solver(t, method, backend, &solver));
+  const ovk_err err = solve(t, solver, times, result, seconds);
+  ovk_solver_destroy(&solver);
+  return err;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The 27-point model problem, solved by any method with any backend. */
+#ifndef OVK_TOOL_TESTBED_H
+#define OVK_TOOL_TESTBED_H
+
+#include "bench/support/lists.h"
+#include "problem.h"
+
+typedef struct testbed {
+  ovk_ctx *ctx;
+  problem problem; /* b = 1 */
+  ovk_precond *M;  /* Jacobi */
+  ovk_vec *x;
+} testbed;
+
+/* n: points of a rank in x, y, z. Collective. Free it with testbed_destroy(), also after a failure.
+ */
+ovk_err testbed_create(ovk_ctx *ctx, const int n[3], testbed *out);
+
+/* The same with a given grid of ranks. */
+ovk_err testbed_create_on(ovk_ctx *ctx, const int n[3], const int grid[3], testbed *out);
+
+void testbed_destroy(testbed *t);
+
+/* Checks that there is a solver for each of these methods and backends. Collective. */
+ovk_err testbed_check(const testbed *t, const words *methods, const words *backends);
+
+/* Solves `times` times from x = 0 to 1e-8; *result is the last one's on this rank, *seconds the sum
+ * over all solves on the slowest rank. The solver is freed at the end, since all solvers together
+ * would need much memory. Collective. */
+ovk_err testbed_solve(testbed *t, const char *method, const char *backend, int times,
+                      ovk_result *result, double *seconds);
+
+#endif

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* PCG-Algorithm1 and 2 as printed in the paper, with one timed library call for each operation.
+ * Separate from the library's methods, which fuse several operations in one sweep. */
+#ifndef OVK_TOOL_TEXTBOOK_H
+#define OVK_TOOL_TEXTBOOK_H
+
+#include "bench/support/testbed.h"
+
+typedef enum textbook_operation {
+  TEXTBOOK_PRODUCT,
+  TEXTBOOK_SDOTP,
+  TEXTBOOK_GAMMA,
+  TEXTBOOK_IPROD,
+  TEXTBOOK_PRECOND,
+  TEXTBOOK_AXPY,
+  TEXTBOOK_SCALING,
+  TEXTBOOK_OPERATIONS
+} textbook_operation;
+
+typedef struct textbook textbook;
+
+/* Collective; the testbed must outlive it. Free it with textbook_destroy(), also after a failure.
+ */
+ovk_err textbook_create(testbed *t, const char *backend, textbook **out);
+void textbook_destroy(textbook **u);
+
+/* Solves to 1e-8 from x = 0 by algorithm `which`, 1 or 2. seconds[] <- this rank's time of each
+ * operation in all iterations, without what precedes the first. Collective. */
+ovk_err textbook_solve(textbook *u, int which, double seconds[TEXTBOOK_OPERATIONS],
+                       int *iterations);
+
+#endif

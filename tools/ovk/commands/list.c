@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* `ovk list`: the methods, backends, preconditioners and formats, and a backend's schedule. */
+#include "json.h"
+#include "output.h"
+#include "tool.h"
+
+#include <limits.h>
+#include <string.h>
+
+enum { LIST_JSON, LIST_RANKS, LIST_RANK, LIST_COUNT };
+
+static const option list_options[] = {
+    [LIST_JSON] = {"--json", 1, "FILE|-", "write the list as JSON, - for standard output"},
+    [LIST_RANKS] = {"--ranks", 1, "P",
+                    "schedule: of a run with so many ranks (as many as there are)"},
+    [LIST_RANK] = {"--rank", 1, "R", "schedule: what this one of them does (0)"},
+    [LIST_COUNT] = {"--count", 1, "N", "schedule: doubles to sum (1)"},
+    {0},
+};
+
+typedef struct kind {
+  const char *name;
+  bool (*at)(const ovk_ctx *ctx, int index, ovk_choice *choice);
+} kind;
+
+static const kind kinds[] = {{"methods", ovk_list_methods},
+                             {"backends", ovk_list_backends},
+                             {"preconds", ovk_list_preconds},
+                             {"formats", ovk_list_formats}};
+enum { NKINDS = sizeof kinds / sizeof kinds[0] };
+
+static const char schedule_name[] = "schedule";
+
+/* *found <- the number of the kind called `word`. */
+static ovk_err find_kind(ovk_ctx *ctx, const char *word, int *found)
+{
+  const char *names[NKINDS + 1] = {[NKINDS] = schedule_name};
+  for (*found = 0; *found < NKINDS; ++*found) {
+    names[*found] = kinds[*found].name;
+    if (strcmp(word, names[*found]) == 0) return OVK_OK;
+  }
+  return args_unknown(ctx, "list", word, names, NKINDS + 1);
+}
+
+/* Keys that exist only for the library's own tests are not listed. */
+static bool is_shown(const char *key)
+{
+  static const char tests[] = "fault";
+  return strncmp(key, tests, sizeof tests - 1) != 0;
+}
+
+/* Prints words from column `at` on, further lines from column `left`. */
+static void print_words(const char *text, int at, int left)
+{
+  enum { WIDTH = 100 };
+  while (*text) {
+    const int length = (int)strcspn(text, " ");
+    const bool begins = at == left;
+    if (!begins && at + 1 + length > WIDTH) {
+      printf("\n%*s", left, "");
+      at = left;
+    } else if (!begins) {
+      putchar(' ');
+      at++;
+    }
+    printf("%.*s", length, text);
+    at += length;
+    text += length;
+    while (*text == ' ') text++;
+  }
+  putchar('\n');
+}
+
+static void print_keys(const char *const *keys, int left)
+{
+  char list[512] = "";
+  for (; keys && *keys; keys++) {
+    const size_t used = strlen(list);
+    if (is_shown(*keys))
+      snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "keys: ", *keys);
+  }
+  if (!*list) return;
+  printf("%*s", left, "");
+  print_words(list, left, left);
+}
+
+static void print_kind(const ovk_ctx *ctx, const kind *k)
+{
+  enum { INDENT = 2 };
+  ovk_choice choice;
+  int longest = 0;
+  for (int i = 0; k->at(ctx, i, &choice); i++) {
+    const int length = (int)strlen(choice.name);
+    if (length > longest) longest = length;
+  }
+  const int left = INDENT + longest + 2;
+  printf("%s\n", k->name);
+  for (int i = 0; k->at(ctx, i, &choice); i++) {
+    printf("%*s%-*s", INDENT, "", left - INDENT, choice.name);
+    print_words(choice.summary, left, left);
+    print_keys(choice.keys, left);
+  }
+}
+
+static void write_kind(json *out, const ovk_ctx *ctx, const kind *k)
+{
+  json_open(out, k->name, '[');
+  ovk_choice choice;
+  for (int i = 0; k->at(ctx, i, &choice); i++) {
+    json_open(out, NULL, '{');
+    json_text(out, "name", choice.name);
+    json_text(out, "summary", choice.summary);
+    json_open(out, "keys", '[');
+    for (const char *const *key = choice.keys; key && *key; key++) {
+      if (is_shown(*key)) json_text(out, NULL, *key);
+    }
+    json_close(out, ']');
+    json_close(out, '}');
+  }
+  json_close(out, ']');
+}
+
+static ovk_err list_kinds(ovk_ctx *ctx, const args *given)
+{
+  int first = 0, end = NKINDS;
+  for (int k = LIST_RANKS; k <= LIST_COUNT; k++) {
+    if (!args_has(given, k)) continue;
+    return ovk_ctx_fail(ctx, OVK_ERR_ARG, "%s is for `ovk list schedule`", list_options[k].name);
+  }
+  if (given->detail) return ovk_ctx_fail(ctx, OVK_ERR_ARG, "unexpected '%s'", given->detail);
+  if (given->word) {
+    TRY(find_kind(ctx, given->word, &first));
+    end = first + 1;
+  }
+  output file;
+  TRY(output_open(ctx, args_text(given, LIST_JSON, NULL), &file));
+  if (file.file) {
+    json out = {file.file, 0, false};
+    json_open(&out, NULL, '{');
+    for (int k = first; k < end; k++) write_kind(&out, ctx, &kinds[k]);
+    json_close(&out, '}');
+  }
+  if (ovk_ctx_rank(ctx) == 0 && !output_is_stdout(&file)) {
+    for (int k = first; k < end; k++) print_kind(ctx, &kinds[k]);
+  }
+  return output_close(ctx, &file);
+}
+
+/* Which schedule, and where it is being written. */
+typedef struct show {
+  const char *spec;
+  int nranks, rank, count;
+  json out; /* no file: as text on standard output */
+  int round;
+} show;
+
+static ovk_err read_show(ovk_ctx *ctx, const args *given, show *s)
+{
+  *s = (show){.spec = given->detail, .nranks = ovk_ctx_size(ctx), .count = 1};
+  if (!s->spec) {
+    return ovk_ctx_fail(ctx, OVK_ERR_ARG, "list schedule: of which backend? Such as nbc:alg=tree");
+  }
+  TRY(args_int(ctx, given, LIST_RANKS, 1, INT_MAX, &s->nranks));
+  TRY(args_int(ctx, given, LIST_RANK, 0, INT_MAX, &s->rank));
+  TRY(args_int(ctx, given, LIST_COUNT, 1, INT_MAX, &s->count));
+  return ovk_list_schedule(ctx, s->spec, s->nranks, s->rank, s->count, NULL, NULL);
+}
+
+static void print_action(void *arg, int round, const char *action)
+{
+  show *s = arg;
+  if (round != s->round) printf("round %d\n", round);
+  printf("  %s\n", action);
+  s->round = round;
+}
+
+static void write_action(void *arg, int round, const char *action)
+{
+  show *s = arg;
+  if (round != s->round) {
+    if (s->round) json_close(&s->out, ']');
+    json_open(&s->out, NULL, '[');
+  }
+  json_text(&s->out, NULL, action);
+  s->round = round;
+}
+
+static ovk_err write_schedule(ovk_ctx *ctx, show *s)
+{
+  json_open(&s->out, NULL, '{');
+  json_text(&s->out, "spec", s->spec);
+  json_int(&s->out, "ranks", s->nranks);
+  json_int(&s->out, "rank", s->rank);
+  json_int(&s->out, "count", s->count);
+  json_open(&s->out, "rounds", '[');
+  const ovk_err err =
+      ovk_list_schedule(ctx, s->spec, s->nranks, s->rank, s->count, write_action, s);
+  if (s->round) json_close(&s->out, ']');
+  json_close(&s->out, ']');
+  json_close(&s->out, '}');
+  return err;
+}
+
+static ovk_err list_schedule(ovk_ctx *ctx, const args *given)
+{
+  show s;
+  output file;
+  TRY(read_show(ctx, given, &s));
+  TRY(output_open(ctx, args_text(given, LIST_JSON, NULL), &file));
+  ovk_err err = OVK_OK;
+  if (file.file) {
+    s.out.file = file.file;
+    err = write_schedule(ctx, &s);
+  }
+  s.round = 0;
+  if (!err && ovk_ctx_rank(ctx) == 0 && !output_is_stdout(&file)) {
+    err = ovk_list_schedule(ctx, s.spec, s.nranks, s.rank, s.count, print_action, &s);
+  }
+  err = tool_agree(ctx, err);
+  if (!err) return output_close(ctx, &file);
+  output_discard(&file);
+  return err;
+}
+
+static ovk_err run(ovk_ctx *ctx, const args *given, int *status)
+{
+  *status = STATUS_CONVERGED;
+  const bool schedule = given->word && strcmp(given->word, schedule_name) == 0;
+  return schedule ? list_schedule(ctx, given) : list_kinds(ctx, given);
+}
+
+const command list_command = {
+    .name = "list",
+    .usage = "[methods|backends|preconds|formats | schedule SPEC] [OPTIONS]",
+    .summary = "list methods, backends, preconditioners, storage formats; show a schedule",
+    .options = list_options,
+    .words = 2,
+    .run = run,
+};

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* `ovk solve`: sets up a system, solves it and reports the result. */
+#include "commands/solve_options.h"
+#include "commands/solve_report.h"
+#include "measure.h"
+#include "output.h"
+#include "tool.h"
+
+#include <unistd.h>
+
+/* Everything that a solve needs, freed together. */
+typedef struct job {
+  solve_options options;
+  problem problem;
+  ovk_precond *M;
+  ovk_vec *x;
+  ovk_solver *solver;
+  output json, history;
+  watch watch;
+  ovk_result result;
+} job;
+
+/* What rank 0 displays during the solve. Standard output is reserved for the JSON if that is
+ * written there. */
+static watch choose_watch(const job *j)
+{
+  FILE *lines = output_is_stdout(&j->json) ? stderr : stdout;
+  const bool monitor = j->options.monitor;
+  return (watch){.lines = monitor ? lines : NULL,
+                 .history = j->history.file,
+                 .progress = !monitor && isatty(STDERR_FILENO)};
+}
+
+static ovk_err set_up(ovk_ctx *ctx, job *j)
+{
+  const solve_options *o = &j->options;
+  TRY(output_check(ctx, o->solution)); /* fail now rather than after the solve */
+  TRY(output_check(ctx, o->history));
+  TRY(output_check(ctx, o->json));
+  TRY(problem_create(ctx, &o->problem, &j->problem));
+  TRY(ovk_mat_create_vec(j->problem.A, &j->x));
+  TRY(ovk_precond_create(j->problem.A, o->precond, &j->M));
+  ovk_pcg_opts pcg = o->pcg;
+  pcg.monitor = watch_iteration;
+  pcg.monitor_arg = &j->watch;
+  TRY(ovk_solver_create(j->problem.A, j->M, &pcg, &j->solver));
+  TRY(output_open(ctx, o->json, &j->json));
+  TRY(output_open_in_place(ctx, o->history, &j->history));
+  if (j->history.file) watch_head_history(j->history.file);
+  if (ovk_ctx_rank(ctx) == 0) j->watch = choose_watch(j);
+  return OVK_OK;
+}
+
+/* On rank 0. */
+static void write_report(const ovk_ctx *ctx, const job *j)
+{
+  const report r = {.problem = &j->problem,
+                    .solver = j->solver,
+                    .precond = j->options.precond,
+                    .rtol = j->options.pcg.rtol,
+                    .atol = j->options.pcg.atol,
+                    .sentence = j->result.reason > 0 ? "" : ovk_ctx_error(ctx),
+                    .repeat = j->options.repeat,
+                    .result = &j->result};
+  if (!output_is_stdout(&j->json)) report_table(stdout, &r);
+  if (j->json.file) report_json(j->json.file, &r);
+  if (j->result.reason > 0) return;
+  fflush(stdout);
+  fprintf(stderr, "ovk: %s\n", ovk_ctx_error(ctx));
+}
+
+static ovk_err solve_and_report(ovk_ctx *ctx, job *j)
+{
+  TRY(measure_solve(j->solver, j->problem.b, j->x, j->options.repeat, &j->watch, &j->result));
+  if (ovk_ctx_rank(ctx) == 0) write_report(ctx, j);
+  if (j->options.solution) TRY(ovk_vec_write_mm(j->x, j->options.solution));
+  TRY(output_close(ctx, &j->history));
+  return output_close(ctx, &j->json);
+}
+
+static void tear_down(job *j)
+{
+  ovk_solver_destroy(&j->solver);
+  ovk_precond_destroy(&j->M);
+  ovk_vec_destroy(&j->x);
+  problem_destroy(&j->problem);
+  output_discard(&j->history);
+  output_discard(&j->json);
+}
+
+static ovk_err run(ovk_ctx *ctx, const args *given, int *status)
+{
+  job j = {0};
+  TRY(solve_options_read(ctx, given, &j.options));
+  ovk_err err = set_up(ctx, &j);
+  if (!err) err = solve_and_report(ctx, &j);
+  *status = j.result.reason > 0 ? STATUS_CONVERGED : STATUS_NOT_CONVERGED;
+  tear_down(&j);
+  return err;
+}
+
+const command solve_command = {
+    .name = "solve",
+    .usage = "(--laplace27 NX NY NZ | --laplace7 NX NY NZ | --matrix FILE.mtx) [OPTIONS]",
+    .summary = "solve one system and report iterations, residuals and times",
+    .options = solve_option_table,
+    .words = 0,
+    .run = run,
+};

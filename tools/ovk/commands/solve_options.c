@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The options of `ovk solve`: their table and their values. */
+#include "commands/solve_options.h"
+#include "measure.h"
+#include "tool.h"
+
+#include <limits.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum {
+  LAPLACE27,
+  LAPLACE7,
+  MATRIX,
+  GRID,
+  RHS,
+  METHOD,
+  PRECOND,
+  BACKEND,
+  FORMAT,
+  RTOL,
+  ATOL,
+  MAXIT,
+  REPEAT,
+  MONITOR,
+  HISTORY,
+  SOLUTION,
+  JSON
+};
+
+const option solve_option_table[] = {
+    [LAPLACE27] = {"--laplace27", 3, "NX NY NZ", "27-point model problem, points per process"},
+    [LAPLACE7] = {"--laplace7", 3, "NX NY NZ", "7-point model problem, points per process"},
+    [MATRIX] = {"--matrix", 1, "FILE.mtx", "a matrix in Matrix Market format"},
+    [GRID] = {"--grid", 3, "PX PY PZ", "processes in x, y, z (default: most along z)"},
+    [RHS] = {"--rhs", 1, "NAME|FILE.mtx",
+             "ones (default), Aones (default with --matrix), random, or a file"},
+    [METHOD] = {"--method", 1, "NAME", "see `ovk list methods` (default: $OVK_METHOD)"},
+    [PRECOND] = {"--precond", 1, "SPEC", "see `ovk list preconds` (default: jacobi)"},
+    [BACKEND] = {"--backend", 1, "SPEC", "see `ovk list backends` (default: $OVK_BACKEND)"},
+    [FORMAT] = {"--format", 1, "SPEC", "see `ovk list formats` (default: auto)"},
+    [RTOL] = {"--rtol", 1, "R", "stop at ||b - A x|| <= R ||b|| (default: 1e-8)"},
+    [ATOL] = {"--atol", 1, "A", "or at ||b - A x|| <= A (default: 0)"},
+    [MAXIT] = {"--maxit", 1, "K", "most iterations (default: 10000)"},
+    [REPEAT] = {"--repeat", 1, "N", "one warm-up, then N solves; times are medians"},
+    [MONITOR] = {"--monitor", 0, "", "print a line an iteration"},
+    [HISTORY] = {"--history", 1, "FILE.csv",
+                 "write the residuals of every iteration; the true one costs a product each"},
+    [SOLUTION] = {"--solution", 1, "FILE.mtx", "write x"},
+    [JSON] = {"--json", 1, "FILE|-", "write the result as JSON; -: on standard output, no table"},
+    {0},
+};
+
+static ovk_err read_model(ovk_ctx *ctx, const args *given, int which, problem_maker make,
+                          problem_request *out)
+{
+  out->name = given->options[which].name + 2; /* without the dashes */
+  out->make = make;
+  TRY(args_int(ctx, given, which, 1, INT_MAX, out->n));
+  return args_int(ctx, given, GRID, 1, INT_MAX, out->grid);
+}
+
+static ovk_err read_problem(ovk_ctx *ctx, const args *given, problem_request *out)
+{
+  const int count =
+      args_has(given, LAPLACE27) + args_has(given, LAPLACE7) + args_has(given, MATRIX);
+  if (count != 1) {
+    return ovk_ctx_fail(ctx, OVK_ERR_ARG,
+                        "exactly one of --laplace27, --laplace7 and --matrix is needed, %d given",
+                        count);
+  }
+  *out = (problem_request){.name = args_text(given, MATRIX, NULL),
+                           .rhs = args_text(given, RHS, args_has(given, MATRIX) ? "Aones" : "ones"),
+                           .format = args_text(given, FORMAT, NULL)};
+  if (args_has(given, LAPLACE27)) {
+    return read_model(ctx, given, LAPLACE27, ovk_gallery_laplace27, out);
+  }
+  if (args_has(given, LAPLACE7)) {
+    return read_model(ctx, given, LAPLACE7, ovk_gallery_laplace7, out);
+  }
+  if (args_has(given, GRID)) {
+    return ovk_ctx_fail(
+        ctx, OVK_ERR_ARG,
+        "--grid is for the model problems: the rows of a file are dealt out evenly");
+  }
+  return OVK_OK;
+}
+
+/* The file that an option names, or NULL. */
+static const char *path_of(const args *given, int which)
+{
+  const char *path = args_text(given, which, NULL);
+  return path && which == RHS && !problem_rhs_is_file(path) ? NULL : path;
+}
+
+static bool same_file(const char *a, const char *b)
+{
+  struct stat one, other;
+  if (!a || !b) return false;
+  if (stat(a, &one) != 0 || stat(b, &other) != 0) return strcmp(a, b) == 0; /* does not exist yet */
+  return S_ISREG(one.st_mode) && one.st_dev == other.st_dev && one.st_ino == other.st_ino;
+}
+
+/* On rank 0: an output must not overwrite an input or another output. */
+static ovk_err check_files(ovk_ctx *ctx, const args *given)
+{
+  static const int files[] = {MATRIX, RHS, SOLUTION, HISTORY, JSON};
+  enum { INPUTS = 2, FILES = sizeof files / sizeof files[0] };
+  for (int a = INPUTS; a < FILES; a++) {
+    for (int b = 0; b < a; b++) {
+      if (!same_file(path_of(given, files[a]), path_of(given, files[b]))) continue;
+      return ovk_ctx_fail(ctx, OVK_ERR_ARG, "%s %s and %s %s are the same file",
+                          given->options[files[b]].name, args_text(given, files[b], ""),
+                          given->options[files[a]].name, args_text(given, files[a], ""));
+    }
+  }
+  return OVK_OK;
+}
+
+ovk_err solve_options_read(ovk_ctx *ctx, const args *given, solve_options *out)
+{
+  *out = (solve_options){.precond = args_text(given, PRECOND, "jacobi"),
+                         .pcg = OVK_PCG_OPTS,
+                         .monitor = args_has(given, MONITOR),
+                         .history = args_text(given, HISTORY, NULL),
+                         .solution = args_text(given, SOLUTION, NULL),
+                         .json = args_text(given, JSON, NULL)};
+  TRY(read_problem(ctx, given, &out->problem));
+  out->pcg.method = args_text(given, METHOD, NULL);
+  out->pcg.backend = args_text(given, BACKEND, NULL);
+  out->pcg.true_residual_every = out->history ? 1 : 0;
+  TRY(args_real(ctx, given, RTOL, &out->pcg.rtol));
+  TRY(args_real(ctx, given, ATOL, &out->pcg.atol));
+  TRY(args_int(ctx, given, MAXIT, 0, INT_MAX, &out->pcg.maxit));
+  TRY(args_int(ctx, given, REPEAT, 1, MAX_REPEAT, &out->repeat));
+  return tool_agree(ctx, ovk_ctx_rank(ctx) == 0 ? check_files(ctx, given) : OVK_OK);
+}

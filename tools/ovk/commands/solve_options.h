@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The options of `ovk solve`: their table and their values. */
+#ifndef OVK_TOOL_SOLVE_OPTIONS_H
+#define OVK_TOOL_SOLVE_OPTIONS_H
+
+#include "args.h"
+#include "problem.h"
+
+extern const option solve_option_table[];
+
+typedef struct solve_options {
+  problem_request problem;
+  const char *precond;
+  ovk_pcg_opts pcg; /* without the monitor */
+  int repeat;       /* timed solves after one warm-up; 0: one solve and no warm-up */
+  bool monitor;
+  const char *history, *solution, *json; /* paths, or NULL */
+} solve_options;
+
+/* Reads and checks the options; *out points into the command line. Collective. */
+ovk_err solve_options_read(ovk_ctx *ctx, const args *given, solve_options *out);
+
+#endif

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The report of a solve: a text table, or JSON. */
+#include "commands/solve_report.h"
+#include "json.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+/* One part of a solve's time. */
+typedef struct part {
+  const char *key, *label; /* in JSON, in the table */
+  double seconds;
+} part;
+
+enum { NPARTS = 6 };
+
+static void list_parts(const ovk_seconds *s, part parts[NPARTS])
+{
+  parts[0] = (part){"spmv", "matrix product", s->mult};
+  parts[1] = (part){"halo_wait", "halo wait", s->halo_wait};
+  parts[2] = (part){"precond", "preconditioner", s->precond};
+  parts[3] = (part){"vector", "vector updates", s->vector};
+  parts[4] = (part){"reduction_begin", "reduction begin", s->reduction_begin};
+  parts[5] = (part){"reduction_wait", "reduction wait", s->reduction_wait};
+}
+
+/* NaN where no iteration was made. */
+static double seconds_per_iteration(const ovk_result *result)
+{
+  return result->iterations > 0 ? result->seconds.solve / result->iterations : (double)NAN;
+}
+
+static void print_system(FILE *file, const report *r)
+{
+  const ovk_mat *A = r->problem->A;
+  fprintf(file, "problem            %s\n", problem_text(r->problem));
+  fprintf(file, "ranks              %d\n", ovk_ctx_size(ovk_mat_ctx(A)));
+  fprintf(file, "rows               %" PRId64 "\n", ovk_mat_size(A));
+  fprintf(file, "nonzeros           %" PRId64 "\n", ovk_mat_nnz(A));
+  fprintf(file, "format             %s, %.3f MB\n", ovk_mat_format(A),
+          1e-6 * (double)ovk_mat_bytes(A));
+}
+
+static void print_outcome(FILE *file, const report *r)
+{
+  const ovk_result *result = r->result;
+  const char *why = ovk_solver_method_why(r->solver);
+  fprintf(file, "method             %s\n", why[0] ? why : ovk_solver_method(r->solver));
+  fprintf(file, "preconditioner     %s\n", r->precond);
+  fprintf(file, "reductions         %s, %d an iteration\n", ovk_solver_backend(r->solver),
+          result->reductions_per_iteration);
+  fprintf(file, "iterations         %d\n", result->iterations);
+  if (result->replacements || result->method_changes) {
+    fprintf(file, "replacements       %d, method changes %d\n", result->replacements,
+            result->method_changes);
+  }
+  fprintf(file, "reason             %s\n", ovk_reason_text(result->reason));
+  fprintf(file, "relative residual  %.3e recursive, %.3e true\n", result->relative_residual,
+          result->true_relative_residual);
+}
+
+static void print_seconds(FILE *file, const report *r)
+{
+  const ovk_seconds *s = &r->result->seconds;
+  const double each = seconds_per_iteration(r->result);
+  part parts[NPARTS];
+  list_parts(s, parts);
+  fprintf(file, "\nseconds            greatest of all ranks");
+  if (r->repeat > 0) fprintf(file, ", median of %d solves", r->repeat);
+  fprintf(file, "\n  assemble         %10.6f\n  solve            %10.6f\n", r->problem->seconds,
+          s->solve);
+  if (!isnan(each)) fprintf(file, "  per iteration    %10.6f\n", each);
+  for (const part *p = parts; p < parts + NPARTS; p++) {
+    fprintf(file, "  %-16s %10.6f %5.1f %%\n", p->label, p->seconds,
+            s->solve > 0 ? 100 * p->seconds / s->solve : 0);
+  }
+}
+
+void report_table(FILE *file, const report *r)
+{
+  print_system(file, r);
+  print_outcome(file, r);
+  print_seconds(file, r);
+}
+
+static void write_seconds(json *out, const report *r)
+{
+  part parts[NPARTS];
+  list_parts(&r->result->seconds, parts);
+  json_open(out, "seconds", '{');
+  json_real(out, "assemble", r->problem->seconds);
+  json_real(out, "solve", r->result->seconds.solve);
+  json_real(out, "per_iteration", seconds_per_iteration(r->result));
+  for (const part *p = parts; p < parts + NPARTS; p++) json_real(out, p->key, p->seconds);
+  json_close(out, '}');
+}
+
+void report_json(FILE *file, const report *r)
+{
+  const ovk_mat *A = r->problem->A;
+  const ovk_result *result = r->result;
+  json out = {file, 0, false};
+  json_open(&out, NULL, '{');
+  json_text(&out, "version", ovk_version());
+  json_text(&out, "problem", problem_text(r->problem));
+  json_int(&out, "ranks", ovk_ctx_size(ovk_mat_ctx(A)));
+  json_int(&out, "rows", ovk_mat_size(A));
+  json_int(&out, "nnz", ovk_mat_nnz(A));
+  json_text(&out, "method", ovk_solver_method(r->solver));
+  json_text(&out, "method_why", ovk_solver_method_why(r->solver));
+  json_text(&out, "precond", r->precond);
+  json_text(&out, "backend", ovk_solver_backend(r->solver));
+  json_text(&out, "format", ovk_mat_format(A));
+  json_real(&out, "rtol", r->rtol);
+  json_real(&out, "atol", r->atol);
+  json_int(&out, "iterations", result->iterations);
+  json_int(&out, "restarts", result->restarts);
+  json_bool(&out, "converged", result->reason > 0);
+  json_text(&out, "reason", ovk_reason_text(result->reason));
+  json_text(&out, "sentence", r->sentence);
+  json_real(&out, "relative_residual", result->relative_residual);
+  json_real(&out, "true_relative_residual", result->true_relative_residual);
+  json_int(&out, "replacements", result->replacements);
+  json_int(&out, "method_changes", result->method_changes);
+  json_int(&out, "reductions_per_iteration", result->reductions_per_iteration);
+  json_int(&out, "matrix_bytes", ovk_mat_bytes(A));
+  write_seconds(&out, r);
+  json_close(&out, '}');
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The report of a solve: a text table, or JSON. */
+#ifndef OVK_TOOL_SOLVE_REPORT_H
+#define OVK_TOOL_SOLVE_REPORT_H
+
+#include "problem.h"
+
+typedef struct report {
+  const problem *problem;
+  const ovk_solver *solver;
+  const char *precond;      /* its spec */
+  double rtol, atol;        /* as requested */
+  const char *sentence;     /* the reason why it did not converge, or "" */
+  int repeat;               /* number of solves that the times are medians of; 0: a single solve */
+  const ovk_result *result; /* its seconds are the maxima over the ranks */
+} report;
+
+void report_table(FILE *file, const report *r);
+void report_json(FILE *file, const report *r);
+
+#endif

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The program ovk: finds the command, prints help and errors, returns the exit status. */
+#include "hand_over.h"
+#include "tool.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const command *const commands[] = {&solve_command, &bench_command, &list_command,
+                                          &report_command, NULL};
+enum { MAX_COMMANDS = 16 };
+
+static void print_overview(FILE *file)
+{
+  fputs("ovk solves large sparse linear systems with conjugate gradients on many processes.\n\n"
+        "usage: mpiexec -n RANKS ovk COMMAND ...\n\n",
+        file);
+  for (int k = 0; commands[k]; k++)
+    fprintf(file, "  ovk %-11s %s\n", commands[k]->name, commands[k]->summary);
+  fputs("  ovk help ...     the options of a command\n"
+        "  ovk --version    the version\n\n"
+        "exit status: 0 converged, 1 ran but did not converge, 2 bad usage or input,\n"
+        "             3 internal or network failure\n",
+        file);
+}
+
+static void print_command(FILE *file, const command *group, const command *c)
+{
+  fprintf(file, "%s\n\nusage: ovk %s%s%s %s\n\n", c->summary, group ? group->name : "",
+          group ? " " : "", c->name, c->usage);
+  for (int k = 0; c->parts && c->parts[k]; k++)
+    fprintf(file, "  %-14s %s\n", c->parts[k]->name, c->parts[k]->summary);
+  if (c->options) args_help(file, c->options);
+  if (c->notes) fprintf(file, "\n%s", c->notes);
+}
+
+static ovk_err find_among(ovk_ctx *ctx, const command *const *list, const char *what,
+                          const char *name, const command **out)
+{
+  const char *names[MAX_COMMANDS];
+  int n = 0;
+  for (; list[n]; n++) {
+    names[n] = list[n]->name;
+    *out = list[n];
+    if (strcmp(name, names[n]) == 0) return OVK_OK;
+  }
+  return args_unknown(ctx, what, name, names, n);
+}
+
+static bool is_one_of(const char *word, const char *a, const char *b)
+{
+  return strcmp(word, a) == 0 || strcmp(word, b) == 0;
+}
+
+/* Finds the command that argv starts with, and the group that it is in, or NULL; it takes *used
+ * words. */
+static ovk_err find_command(ovk_ctx *ctx, int argc, char **argv, const command **group,
+                            const command **out, int *used)
+{
+  *group = NULL;
+  *used = 1;
+  TRY(find_among(ctx, commands, "command", argv[0], out));
+  if (!(*out)->parts || argc < 2 || is_one_of(argv[1], "--help", "-h")) return OVK_OK;
+  *group = *out;
+  *used = 2;
+  return find_among(ctx, (*group)->parts, "benchmark", argv[1], out);
+}
+
+static ovk_err run_command(ovk_ctx *ctx, int argc, char **argv, int *status)
+{
+  static const option no_options[] = {{0}};
+  const command *group, *c;
+  int used;
+  TRY(find_command(ctx, argc, argv, &group, &c, &used));
+  if (c->own_options) return c->run(ctx, NULL, status);
+  args given;
+  TRY(args_parse(ctx, c->options ? c->options : no_options, c->words, argc - used, argv + used,
+                 &given));
+  if (given.help) {
+    if (ovk_ctx_rank(ctx) == 0) print_command(stdout, group, c);
+    return OVK_OK;
+  }
+  if (c->run) return c->run(ctx, &given, status);
+  return ovk_ctx_fail(ctx, OVK_ERR_ARG, "%s: what? see ovk %s --help", c->name, c->name);
+}
+
+static void print_notice(void *arg, const char *sentence)
+{
+  const ovk_ctx *ctx = arg;
+  if (ovk_ctx_rank(ctx) == 0) fprintf(stderr, "ovk: %s\n", sentence);
+}
+
+/* argv without the program's name. */
+static ovk_err run(ovk_ctx *ctx, int argc, char **argv, int *status)
+{
+  const bool speaks = ovk_ctx_rank(ctx) == 0;
+  if (argc < 1) {
+    if (speaks) print_overview(stderr);
+    *status = STATUS_USAGE;
+  } else if (strcmp(argv[0], "--version") == 0) {
+    if (speaks) printf("ovk %s\n", ovk_version());
+  } else if (strcmp(argv[0], "help") == 0 && argc > 1) {
+    const command *group, *c;
+    int used;
+    TRY(find_command(ctx, argc - 1, argv + 1, &group, &c, &used));
+    if (c->own_options) return c->run(ctx, NULL, status);
+    if (speaks) print_command(stdout, group, c);
+  } else if (strcmp(argv[0], "help") == 0 || is_one_of(argv[0], "--help", "-h")) {
+    if (speaks) print_overview(stdout);
+  } else {
+    return run_command(ctx, argc, argv, status);
+  }
+  return OVK_OK;
+}
+
+static int status_of(ovk_err err)
+{
+  switch (err) {
+  case OVK_ERR_ARG:
+  case OVK_ERR_RANGE:
+  case OVK_ERR_UNKNOWN:
+  case OVK_ERR_UNSUPPORTED:
+  case OVK_ERR_INDEFINITE:
+  case OVK_ERR_IO:
+  case OVK_ERR_FORMAT:
+    return STATUS_USAGE;
+  default:
+    return STATUS_FAULT;
+  }
+}
+
+static bool asks_for_thread(const char *text)
+{
+  return text && strstr(text, "progress=thread");
+}
+
+/* A progress thread needs MPI_THREAD_MULTIPLE, which makes some MPIs slower, so it is requested
+ * only for that. MPI_THREAD_FUNNELED costs nothing and allows threads that never call MPI, as in
+ * `bench noise`. */
+static int start_mpi(int argc, char **argv)
+{
+  bool thread = asks_for_thread(getenv("OVK_BACKEND"));
+  for (int k = 1; k < argc; k++) thread = thread || asks_for_thread(argv[k]);
+  int provided; /* the library checks the level and reports if it is too low */
+  return MPI_Init_thread(NULL, NULL, thread ? MPI_THREAD_MULTIPLE : MPI_THREAD_FUNNELED, &provided);
+}
+
+static int continue_as_report(int argc, char **argv)
+{
+  static char help[] = "--help";
+  char *only_help[] = {help};
+  return strcmp(argv[1], "help") == 0 ? hand_over_report(1, only_help)
+                                      : hand_over_report(argc - 2, argv + 2);
+}
+
+int main(int argc, char **argv)
+{
+  if (start_mpi(argc, argv) != MPI_SUCCESS) return STATUS_FAULT;
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+  int rank = 0, status = STATUS_CONVERGED;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  ovk_ctx *ctx = NULL;
+  ovk_err err = ovk_ctx_create(MPI_COMM_WORLD, &ctx);
+  if (!err) {
+    ovk_ctx_on_notice(ctx, print_notice, ctx);
+    err = run(ctx, argc - 1, argv + 1, &status);
+  }
+  if (err) {
+    const char *sentence = ovk_ctx_error(ctx);
+    if (rank == 0) fprintf(stderr, "ovk: %s\n", *sentence ? sentence : ovk_err_text(err));
+    status = status_of(err);
+  }
+  ovk_ctx_destroy(&ctx);
+  if ((fflush(stdout) || ferror(stdout)) && status <= STATUS_NOT_CONVERGED) {
+    fputs("ovk: standard output cannot be written\n", stderr);
+    status = STATUS_USAGE;
+  }
+  MPI_Finalize();
+  return status == STATUS_HAND_OVER ? continue_as_report(argc, argv) : status;
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The system to solve: a matrix and a right-hand side, generated or read. */
+#ifndef OVK_TOOL_PROBLEM_H
+#define OVK_TOOL_PROBLEM_H
+
+#include <ovkrylov/ovkrylov.h>
+
+/* A model problem of the gallery. */
+typedef ovk_err (*problem_maker)(ovk_ctx *ctx, const int n[3], const int grid[3],
+                                 const char *format, ovk_mat **out);
+
+/* Describes the system to set up. */
+typedef struct problem_request {
+  const char *name;   /* of the model problem, or the path of the matrix file */
+  problem_maker make; /* NULL: read the file */
+  int n[3], grid[3];  /* of a model problem; grid[0] = 0: choose one */
+  const char *rhs;    /* "ones", "Aones", "random", or a file's path */
+  const char *format; /* of the matrix, by spec; NULL: the default */
+} problem_request;
+
+/* Whether it is the path of a file, and not one of the names. */
+bool problem_rhs_is_file(const char *rhs);
+
+typedef struct problem {
+  char text[128]; /* name and sizes of a model problem; "" for a file */
+  const char *name;
+  ovk_mat *A;
+  ovk_vec *b;
+  double seconds; /* of the set-up, the maximum over the ranks */
+} problem;
+
+/* Sets up the system. Collective. Free it with problem_destroy(), also after a failure. */
+ovk_err problem_create(ovk_ctx *ctx, const problem_request *request, problem *out);
+void problem_destroy(problem *p);
+
+/* "laplace27 60x60x60 per process, grid 1x1x2", or the file's path. */
+const char *problem_text(const problem *p);
+
+#endif
