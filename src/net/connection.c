@@ -5,11 +5,13 @@
 
 #include <stdio.h>
 
-/* Fails the endpoint because of an adapter's status. */
+/* Fails the endpoint because of an adapter's status. Both ends may notice and only one of them is
+ * heard: the ranks are in ascending order, so that the message is the same whichever it is. */
 static bool fail(ovk__endpoint *e, const ovk__connection *connection, int status)
 {
-  ovk__endpoint_fail(e, "the connection of ranks %d and %d is broken: %s", ovk_ctx_rank(e->ctx),
-                     connection->peer, e->ops->text(status));
+  const int rank = ovk_ctx_rank(e->ctx), peer = connection->peer;
+  ovk__endpoint_fail(e, "the connection of ranks %d and %d is broken: %s",
+                     rank < peer ? rank : peer, rank < peer ? peer : rank, e->ops->text(status));
   return false;
 }
 

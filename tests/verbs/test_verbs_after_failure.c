@@ -110,7 +110,7 @@ static void messages_name_the_failure_and_the_ranks(void **state)
   ovk_reduction_destroy(&red);
   snprintf(keys, sizeof keys, "alg=flat,fault=break,fault_at=1,fault_rank=%d", last);
   red = create(&w, verbs_spec(spec, keys), 1);
-  snprintf(words, sizeof words, "the connection of ranks %d and 0 is broken", last);
+  snprintf(words, sizeof words, "the connection of ranks 0 and %d is broken", last);
   assert_true(has_failed(&w, sum_up(red), words));
   ovk_reduction_destroy(&red);
   world_close(&w);
