@@ -15,6 +15,7 @@ OVK_BEGIN_DECLS
 #define OVK_EVENT_LIST(X)                                                                          \
   X(OVK_EVENT_READ, "file read")                                                                   \
   X(OVK_EVENT_ASSEMBLE, "matrix assembly")                                                         \
+  X(OVK_EVENT_PRECOND_SETUP, "precond setup")                                                      \
   X(OVK_EVENT_SOLVE, "solve")                                                                      \
   X(OVK_EVENT_MULT, "matrix product")                                                              \
   X(OVK_EVENT_HALO_WAIT, "halo wait")                                                              \

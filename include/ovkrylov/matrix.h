@@ -136,6 +136,25 @@ OVK_API ovk_err ovk_mat_mult(const ovk_mat *A, const ovk_vec *x, ovk_vec *y, ovk
 OVK_API ovk_err ovk_mat_diagonal(const ovk_mat *A, ovk_vec *d);
 
 /**
+ * Calls `row` for each of this rank's rows of an assembled matrix, in their order, whatever the
+ * storage format: for authors of preconditioners. Not collective.
+ *
+ * Row i, a number of the whole problem, has the entries (i, col[k]) = val[k] for k < n. Columns are
+ * numbers of the whole problem, too, and increase; n may be 0. Those of this rank are
+ * ovk_mat_first(A) to ovk_mat_first(A) + ovk_mat_local_size(A) - 1. The arrays are valid during the
+ * call only.
+ *
+ * @param row  stops the iteration with a result that is not OVK_OK
+ * @param arg  handed to `row`
+ * @return what `row` returned; OVK_ERR_ARG, OVK_ERR_STATE before assembly, OVK_ERR_UNSUPPORTED for
+ * a shell, OVK_ERR_MEMORY
+ */
+OVK_API ovk_err ovk_mat_local_rows(const ovk_mat *A,
+                                   ovk_err (*row)(void *arg, ovk_gidx i, ovk_lidx n,
+                                                  const ovk_gidx *col, const double *val),
+                                   void *arg);
+
+/**
  * Measures how far A is from symmetric, which conjugate gradients need it to be. Collective. Works
  * for shells, too, and costs two products and two vectors.
  *

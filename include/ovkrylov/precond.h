@@ -28,6 +28,20 @@ OVK_API ovk_err ovk_precond_create(const ovk_mat *A, const char *spec, ovk_preco
 OVK_API void ovk_precond_destroy(ovk_precond **M);
 
 /**
+ * Sets a preconditioner up anew after its matrix has got new values on the same pattern, and makes
+ * its factors anew if there were any. Collective.
+ *
+ * What can be kept of the old one is kept where the kind of preconditioner can do that; others are
+ * set up a second time, in memory of their own, before the old one is freed. Solvers made with it
+ * use the new one.
+ *
+ * @return OVK_ERR_STATE while the matrix is not assembled; as ovk_precond_create(). After a failure
+ *         the old one stays, unless the kind updates in place: then it is unusable, which each use
+ *         reports, until an update succeeds
+ */
+OVK_API ovk_err ovk_precond_update(ovk_precond *M);
+
+/**
  * z <- C^-1 r. Collective. r and z must be different vectors with the rows of A, without common
  * memory.
  *
@@ -64,6 +78,18 @@ OVK_API ovk_err ovk_precond_apply_right(const ovk_precond *M, const ovk_vec *t, 
 /** @return the name of the preconditioner, such as "jacobi". Not collective. */
 OVK_API const char *ovk_precond_name(const ovk_precond *M);
 
+/** @return the bytes that it holds on all ranks, vectors and the matrix not counted; 0 for one that
+ * does not say. Not collective. */
+OVK_API int64_t ovk_precond_bytes(const ovk_precond *M);
+
+/**
+ * What its setup had to do beyond what was asked for, such as ic's "shift 0.001 after a pivot of -2
+ * in row 17", of the lowest rank that has something to say; the same on all ranks.
+ *
+ * @return "" if there is nothing. Valid until M is updated or destroyed. Not collective.
+ */
+OVK_API const char *ovk_precond_info(const ovk_precond *M);
+
 /**
  * A kind of preconditioner. Arrays hold this rank's rows. Functions are called on all ranks at once
  * and may communicate. A failure on one rank is made known to all by the library; a function that
@@ -75,15 +101,21 @@ typedef struct ovk_precond_ops {
   const char *summary;     /**< OPTIONAL. One line for lists. */
   const char *const *keys; /**< OPTIONAL. Spec keys it takes, NULL-terminated. */
 
-  /** REQUIRED. z <- C^-1 r. */
+  /** REQUIRED. z <- C^-1 r. Calls ovk_poll_call(poll) every poll.every rows, see ovk_poll_until().
+   */
   ovk_err (*apply)(void *state, const double *r, double *z, ovk_poll poll);
 
-  /** OPTIONAL. Makes the state; without it the state is the `user` pointer of the registration. */
+  /**
+   * OPTIONAL. Makes the state; without it the state is the `user` pointer of the registration.
+   * Reads the spec's keys with ovk_spec_int(), ovk_spec_double() and ovk_spec_word(), which check
+   * them, and this rank's entries of A with ovk_mat_local_rows(). All ranks have the same spec.
+   */
   ovk_err (*setup)(const ovk_mat *A, const ovk_spec *spec, void *user, void **state);
   /** OPTIONAL. Frees what setup made. Not called if setup failed. */
   void (*destroy)(void *state);
 
-  /** OPTIONAL, the three together. Prepares the factors of C = L L^T; once. */
+  /** OPTIONAL, the three together. Prepares the factors of C = L L^T; once after setup, and again
+   * after each update. */
   ovk_err (*factor)(void *state);
   /** t <- L^-1 r. */
   ovk_err (*apply_left)(void *state, const double *r, double *t, ovk_poll poll);
@@ -96,6 +128,19 @@ typedef struct ovk_precond_ops {
    * on any rank with rows when the solver is made: C counts as not diagonal, on all ranks.
    */
   const double *(*inverse_diagonal)(void *state);
+
+  /** OPTIONAL. The bytes that the state holds on this rank. Called after setup, factor and update.
+   */
+  int64_t (*bytes)(void *state);
+  /**
+   * OPTIONAL. Changes the state to that of A with its new values on the same pattern. After a
+   * failure only update and destroy are called. Without it the library calls setup again, then
+   * destroy for the old state.
+   */
+  ovk_err (*update)(const ovk_mat *A, void *state);
+  /** OPTIONAL. For ovk_precond_info(): what this rank's setup had to do beyond what was asked for,
+   * in less than 200 characters; NULL or "" if nothing. Called after setup and update. */
+  const char *(*info)(void *state);
 } ovk_precond_ops;
 
 /**

@@ -71,6 +71,16 @@ OVK_API ovk_err ovk_spec_int(ovk_ctx *ctx, const ovk_spec *spec, const char *key
 OVK_API ovk_err ovk_spec_double(ovk_ctx *ctx, const ovk_spec *spec, const char *key, double least,
                                 double most, double otherwise, double *value);
 
+/**
+ * The place of the word behind `key` in the list `words`, or `otherwise` where the spec has not got
+ * the key. Not collective.
+ *
+ * @param words  NULL-terminated
+ * @return OVK_ERR_UNKNOWN if the word is not in the list, naming the list and the closest one
+ */
+OVK_API ovk_err ovk_spec_word(ovk_ctx *ctx, const ovk_spec *spec, const char *key,
+                              const char *const *words, int otherwise, int *value);
+
 OVK_END_DECLS
 
 #endif

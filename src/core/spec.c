@@ -226,3 +226,20 @@ ovk_err ovk_spec_double(ovk_ctx *ctx, const ovk_spec *spec, const char *key, dou
   *value = number;
   return OVK_OK;
 }
+
+ovk_err ovk_spec_word(ovk_ctx *ctx, const ovk_spec *spec, const char *key, const char *const *words,
+                      int otherwise, int *value)
+{
+  *value = otherwise;
+  const char *text = ovk_spec_string(spec, key, NULL);
+  if (!text) return OVK_OK;
+  int n = 0;
+  for (; words[n]; n++) {
+    if (strcmp(text, words[n]) != 0) continue;
+    *value = n;
+    return OVK_OK;
+  }
+  char hint[OVK__HINT_SIZE];
+  ovk__hint(hint, text, words, n, "it takes");
+  return OVK_FAIL(ctx, OVK_ERR_UNKNOWN, "'%s': %s cannot be '%s'%s", spec->name, key, text, hint);
+}

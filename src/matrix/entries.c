@@ -1,53 +1,114 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Iteration over the entries of an assembled matrix, with local and remote block merged. */
+/* Iteration over the rows of an assembled matrix, with local and remote block merged. */
 #include "base/mem.h"
 #include "matrix/mat_impl.h"
 
 #include <stdlib.h>
 
+typedef ovk_err (*row_fn)(void *arg, ovk_gidx i, ovk_lidx n, const ovk_gidx *col,
+                          const double *val);
 typedef ovk_err (*entry_fn)(void *arg, ovk_gidx i, ovk_gidx j, double value);
 
-/* One row: ghosts of lower ranks, own columns, ghosts of higher ranks. */
-static ovk_err visit_row(const ovk_mat *A, ovk_lidx i, ovk_lidx remote_row, ovk_lidx n,
-                         const ovk_lidx *col, const double *val, entry_fn entry, void *arg)
+/* One row at a time. */
+typedef struct row_buffer {
+  ovk_lidx *local; /* columns of the local block */
+  ovk_gidx *col;
+  double *val;
+} row_buffer;
+
+/* Appends the ghosts from *k on that are below `limit`; returns the new length of the row. */
+static ovk_lidx append_ghosts(const ovk_mat *A, int64_t *k, int64_t end, ovk_gidx limit,
+                              const row_buffer *row, ovk_lidx n)
 {
   const ovk__csr *R = &A->remote;
-  const ovk_gidx row = A->layout.first + i;
-  int64_t k = remote_row < R->rows ? R->ptr[remote_row] : 0;
-  const int64_t end =
-      remote_row < R->rows && A->remote_rows[remote_row] == i ? R->ptr[remote_row + 1] : k;
-  for (; k < end && A->ghosts.col[R->col[k]] < A->layout.first; k++) {
-    OVK_TRY(entry(arg, row, A->ghosts.col[R->col[k]], R->val[k]));
+  for (; *k < end && A->ghosts.col[R->col[*k]] < limit; ++*k, n++) {
+    row->col[n] = A->ghosts.col[R->col[*k]];
+    row->val[n] = R->val[*k];
   }
-  for (ovk_lidx l = 0; l < n; l++) OVK_TRY(entry(arg, row, A->layout.first + col[l], val[l]));
-  for (; k < end; k++) OVK_TRY(entry(arg, row, A->ghosts.col[R->col[k]], R->val[k]));
+  return n;
+}
+
+/* Row i: ghosts of lower ranks, own columns, ghosts of higher ranks. Its ghosts are row
+ * `remote_row` of the remote block, or it has none if that is -1. Returns its length. */
+static ovk_lidx merge_row(const ovk_mat *A, ovk_lidx i, ovk_lidx remote_row, const row_buffer *row)
+{
+  const ovk_gidx first = A->layout.first;
+  int64_t k = remote_row < 0 ? 0 : A->remote.ptr[remote_row];
+  const int64_t end = remote_row < 0 ? 0 : A->remote.ptr[remote_row + 1];
+  ovk_lidx n = append_ghosts(A, &k, end, first, row, 0);
+  const ovk_lidx own = A->format->row(A->local, i, row->local, row->val + n);
+  for (ovk_lidx l = 0; l < own; l++) row->col[n + l] = first + row->local[l];
+  return append_ghosts(A, &k, end, A->layout.global, row, n + own);
+}
+
+static ovk_err visit_rows(const ovk_mat *A, const row_buffer *buffer, row_fn row, void *arg)
+{
+  ovk_lidx remote = 0;
+  for (ovk_lidx i = 0; i < A->layout.local; i++) {
+    const bool ghosts = remote < A->remote.rows && A->remote_rows[remote] == i;
+    const ovk_lidx n = merge_row(A, i, ghosts ? remote++ : -1, buffer);
+    OVK_TRY(row(arg, A->layout.first + i, n, buffer->col, buffer->val));
+  }
   return OVK_OK;
 }
 
-static ovk_err visit_rows(const ovk_mat *A, ovk_lidx *col, double *val, entry_fn entry, void *arg)
+/* At least the length of every row. */
+static size_t longest_row(const ovk_mat *A)
 {
-  ovk_lidx remote_row = 0;
+  int64_t local = 0, remote = 0;
   for (ovk_lidx i = 0; i < A->layout.local; i++) {
-    const ovk_lidx n = A->format->row(A->local, i, col, val);
-    OVK_TRY(visit_row(A, i, remote_row, n, col, val, entry, arg));
-    if (remote_row < A->remote.rows && A->remote_rows[remote_row] == i) remote_row++;
+    const ovk_lidx n = A->format->row(A->local, i, NULL, NULL);
+    if (n > local) local = n;
   }
+  for (ovk_lidx i = 0; i < A->remote.rows; i++) {
+    const int64_t n = A->remote.ptr[i + 1] - A->remote.ptr[i];
+    if (n > remote) remote = n;
+  }
+  return (size_t)(local + remote);
+}
+
+static ovk_err for_each_row(const ovk_mat *A, row_fn row, void *arg)
+{
+  const size_t longest = longest_row(A);
+  const row_buffer buffer = {ovk__array(longest, sizeof *buffer.local),
+                             ovk__array(longest, sizeof *buffer.col),
+                             ovk__array(longest, sizeof *buffer.val)};
+  const ovk_err err =
+      buffer.local && buffer.col && buffer.val
+          ? visit_rows(A, &buffer, row, arg)
+          : OVK_FAIL(A->ctx, OVK_ERR_MEMORY, "no memory for a row of %zu entries", longest);
+  free(buffer.local);
+  free(buffer.col);
+  free(buffer.val);
+  return err;
+}
+
+ovk_err ovk_mat_local_rows(const ovk_mat *A, row_fn row, void *arg)
+{
+  if (!A) return OVK_ERR_ARG;
+  OVK_CHECK(row, A->ctx, OVK_ERR_ARG, "row is NULL");
+  OVK_TRY(ovk__mat_check_ready(A));
+  OVK_CHECK(A->state == OVK__MAT_ASSEMBLED, A->ctx, OVK_ERR_UNSUPPORTED,
+            "a matrix-free operator has no rows to read");
+  const unsigned before = A->ctx->sentences;
+  return ovk__user_failed(A->ctx, before, for_each_row(A, row, arg), "the function for rows");
+}
+
+typedef struct entry_visitor {
+  entry_fn entry;
+  void *arg;
+} entry_visitor;
+
+static ovk_err visit_entries(void *arg, ovk_gidx i, ovk_lidx n, const ovk_gidx *col,
+                             const double *val)
+{
+  const entry_visitor *v = arg;
+  for (ovk_lidx k = 0; k < n; k++) OVK_TRY(v->entry(v->arg, i, col[k], val[k]));
   return OVK_OK;
 }
 
 ovk_err ovk__mat_for_each_entry(const ovk_mat *A, entry_fn entry, void *arg)
 {
-  ovk_lidx longest = 0;
-  for (ovk_lidx i = 0; i < A->layout.local; i++) {
-    const ovk_lidx n = A->format->row(A->local, i, NULL, NULL);
-    if (n > longest) longest = n;
-  }
-  ovk_lidx *col = ovk__array((size_t)longest, sizeof *col);
-  double *val = ovk__array((size_t)longest, sizeof *val);
-  const ovk_err err =
-      col && val ? visit_rows(A, col, val, entry, arg)
-                 : OVK_FAIL(A->ctx, OVK_ERR_MEMORY, "no memory for a row of %d entries", longest);
-  free(col);
-  free(val);
-  return err;
+  entry_visitor v = {entry, arg};
+  return for_each_row(A, visit_entries, &v);
 }

@@ -112,6 +112,13 @@ static const double *inverse_diagonal(void *state)
   return J->inverse;
 }
 
+static int64_t bytes(void *state)
+{
+  const jacobi *J = state;
+  const int arrays = 1 + (J->inverse_root != NULL);
+  return arrays * (int64_t)J->n * (int64_t)sizeof *J->inverse;
+}
+
 const ovk_precond_ops ovk__precond_jacobi = {
     .name = "jacobi",
     .summary = "the diagonal of A",
@@ -122,4 +129,5 @@ const ovk_precond_ops ovk__precond_jacobi = {
     .apply_left = apply_root,
     .apply_right = apply_root,
     .inverse_diagonal = inverse_diagonal,
+    .bytes = bytes,
 };

@@ -46,44 +46,86 @@ ovk_err ovk_precond_register(ovk_ctx *ctx, const ovk_precond_ops *ops, void *use
   return ovk__registry_add(ctx, &kind, &own, user);
 }
 
-static ovk_err make(const ovk_mat *A, const char *text, ovk_precond **out, ovk_spec **spec,
-                    void **user)
+static ovk_err make(const ovk_mat *A, const char *text, ovk_precond **out)
 {
   ovk_ctx *ctx = ovk_mat_ctx(A);
   OVK_CHECK(out, ctx, OVK_ERR_ARG, "out is NULL");
   *out = NULL;
   OVK_CHECK(text, ctx, OVK_ERR_ARG, "spec is NULL");
   OVK_TRY(ovk__mat_check_ready(A));
-  const void *ops;
-  OVK_TRY(ovk__registry_parse(ctx, &kind, text, spec, &ops, user));
-  ovk_precond *M = malloc(sizeof *M);
+  ovk_precond *M = calloc(1, sizeof *M);
   OVK_CHECK(M, ctx, OVK_ERR_MEMORY, "no memory for a preconditioner");
-  *M = (ovk_precond){.ctx = ctx, .A = ovk__mat_hold(A), .references = 1, .ops = ops};
+  *M = (ovk_precond){.ctx = ctx, .A = ovk__mat_hold(A), .references = 1};
   *out = M;
+  const void *ops;
+  OVK_TRY(ovk__registry_parse(ctx, &kind, text, &M->spec, &ops, &M->user));
+  M->ops = ops;
   return OVK_OK;
 }
 
-static ovk_err set_up(ovk_precond *M, const ovk_spec *spec, void *user)
+/* *state <- that of a preconditioner set up anew. */
+static ovk_err set_up(const ovk_precond *M, void **state)
 {
-  M->state = user;
+  *state = M->user;
   if (!M->ops->setup) return OVK_OK;
   const unsigned before = M->ctx->sentences;
-  const ovk_err err = M->ops->setup(M->A, spec, user, &M->state);
-  M->set_up = !err;
+  const ovk_err err = M->ops->setup(M->A, M->spec, M->user, state);
   return ovk__user_failed(M->ctx, before, err, "the preconditioner's setup");
+}
+
+static void tear_down(const ovk_precond *M, void *state)
+{
+  if (M->ops->setup && M->ops->destroy) M->ops->destroy(state);
+}
+
+/* M->bytes <- the sum over the ranks */
+static ovk_err add_up_bytes(ovk_precond *M)
+{
+  const int64_t mine = M->ops->bytes ? M->ops->bytes(M->state) : 0;
+  OVK_TRY_MPI(M->ctx, MPI_Allreduce(&mine, &M->bytes, 1, MPI_INT64_T, MPI_SUM, M->ctx->comm));
+  return OVK_OK;
+}
+
+/* M->info <- the text of the lowest rank that has one */
+static ovk_err share_info(ovk_precond *M)
+{
+  ovk_ctx *ctx = M->ctx;
+  const char *text = M->ops->info ? M->ops->info(M->state) : NULL;
+  const int mine = text && text[0] ? ctx->rank : ctx->size;
+  int lowest;
+  snprintf(M->info, sizeof M->info, "%s", text ? text : "");
+  OVK_TRY_MPI(ctx, MPI_Allreduce(&mine, &lowest, 1, MPI_INT, MPI_MIN, ctx->comm));
+  if (lowest == ctx->size) return OVK_OK;
+  OVK_TRY_MPI(ctx, MPI_Bcast(M->info, sizeof M->info, MPI_CHAR, lowest, ctx->comm));
+  return OVK_OK;
+}
+
+static ovk_err take_stock(ovk_precond *M)
+{
+  OVK_TRY(ovk__agree(M->ctx, add_up_bytes(M)));
+  OVK_TRY(ovk__agree(M->ctx, share_info(M)));
+  if (M->info[0]) ovk__notify(M->ctx, "preconditioner '%s': %s", M->ops->name, M->info);
+  return OVK_OK;
+}
+
+static ovk_err set_up_first(ovk_precond *M)
+{
+  const ovk_err err = set_up(M, &M->state);
+  M->set_up = !err;
+  OVK_TRY(ovk__agree(M->ctx, err));
+  return take_stock(M);
 }
 
 ovk_err ovk_precond_create(const ovk_mat *A, const char *spec, ovk_precond **out)
 {
   if (!A) return OVK_ERR_ARG;
   ovk_ctx *ctx = ovk_mat_ctx(A);
-  ovk_spec *parsed = NULL;
-  void *user = NULL;
-  ovk_err err = ovk__agree(ctx, make(A, spec, out, &parsed, &user));
+  const double start = MPI_Wtime();
+  ovk_err err = ovk__agree(ctx, make(A, spec, out));
   if (!err) err = ovk__agree_same(ctx, "preconditioners", spec);
-  if (!err) err = ovk__agree(ctx, set_up(*out, parsed, user));
-  ovk_spec_destroy(&parsed);
+  if (!err) err = set_up_first(*out);
   if (err && out) ovk_precond_destroy(out);
+  ovk__log_add(&ctx->log, OVK_EVENT_PRECOND_SETUP, start);
   return err;
 }
 
@@ -99,7 +141,8 @@ void ovk_precond_destroy(ovk_precond **M)
   ovk_precond *m = *M;
   *M = NULL;
   if (--m->references > 0) return;
-  if (m->set_up && m->ops->destroy) m->ops->destroy(m->state);
+  if (m->set_up) tear_down(m, m->state);
+  ovk_spec_destroy(&m->spec);
   ovk_mat_destroy(&m->A);
   free(m);
 }
@@ -107,6 +150,16 @@ void ovk_precond_destroy(ovk_precond **M)
 const char *ovk_precond_name(const ovk_precond *M)
 {
   return M->ops->name;
+}
+
+int64_t ovk_precond_bytes(const ovk_precond *M)
+{
+  return M->bytes;
+}
+
+const char *ovk_precond_info(const ovk_precond *M)
+{
+  return M->info;
 }
 
 static ovk_err factor(ovk_precond *M)
@@ -118,114 +171,74 @@ static ovk_err factor(ovk_precond *M)
   return ovk__user_failed(M->ctx, before, err, "the preconditioner's factor");
 }
 
+/* What comes of it is kept. */
+static ovk_err factor_first(ovk_precond *M)
+{
+  M->tried_to_factor = true;
+  M->factor_err = ovk__agree(M->ctx, factor(M));
+  snprintf(M->factor_why, sizeof M->factor_why, "%s", M->factor_err ? M->ctx->message : "");
+  return M->factor_err ? M->factor_err : ovk__agree(M->ctx, add_up_bytes(M));
+}
+
 ovk_err ovk_precond_factor(ovk_precond *M)
 {
   if (!M) return OVK_ERR_ARG;
   if (!M->tried_to_factor) {
-    M->tried_to_factor = true;
-    M->factor_err = ovk__agree(M->ctx, factor(M));
-    snprintf(M->factor_why, sizeof M->factor_why, "%s", M->factor_err ? M->ctx->message : "");
-  } else if (M->factor_err) {
-    ovk__set_message(M->ctx, "%s", M->factor_why);
+    const double start = MPI_Wtime();
+    const ovk_err err = factor_first(M);
+    ovk__log_add(&M->ctx->log, OVK_EVENT_PRECOND_SETUP, start);
+    return err;
   }
+  if (M->factor_err) ovk__set_message(M->ctx, "%s", M->factor_why);
   return M->factor_err;
 }
 
-static ovk_err call(const ovk_precond *M,
-                    ovk_err (*apply)(void *, const double *, double *, ovk_poll), const ovk_vec *in,
-                    ovk_vec *out, ovk_poll poll, const char *what)
+/* By the preconditioner's own function. */
+static ovk_err update_in_place(ovk_precond *M)
 {
   const unsigned before = M->ctx->sentences;
-  const ovk_err err = apply(M->state, in->array, out->array, poll);
-  return ovk__user_failed(M->ctx, before, err, what);
+  const ovk_err mine = M->ops->update(M->A, M->state);
+  const ovk_err err =
+      ovk__agree(M->ctx, ovk__user_failed(M->ctx, before, mine, "the preconditioner's update"));
+  M->unusable = err != OVK_OK;
+  return err;
 }
 
-ovk_err ovk__precond_apply(const ovk_precond *M, const ovk_vec *r, ovk_vec *z, ovk_poll poll)
+/* By a second setup; after a failure on any rank the old state stays on all. */
+static ovk_err replace(ovk_precond *M)
 {
-  return call(M, M->ops->apply, r, z, poll, "the preconditioner's apply");
+  void *state;
+  const ovk_err mine = set_up(M, &state);
+  const ovk_err err = ovk__agree(M->ctx, mine);
+  if (err && mine) return err;
+  tear_down(M, err ? state : M->state);
+  if (!err) M->state = state;
+  return err;
 }
 
-ovk_err ovk__precond_apply_left(const ovk_precond *M, const ovk_vec *r, ovk_vec *t, ovk_poll poll)
+static ovk_err update(ovk_precond *M)
 {
-  return call(M, M->ops->apply_left, r, t, poll, "the preconditioner's apply_left");
+  const bool factored = M->tried_to_factor;
+  OVK_TRY(ovk__agree(M->ctx, ovk__mat_check_ready(M->A)));
+  OVK_TRY(M->ops->update ? update_in_place(M) : replace(M));
+  M->tried_to_factor = false;
+  OVK_TRY(take_stock(M));
+  const ovk_err err = factored ? factor_first(M) : OVK_OK;
+  return err == OVK_ERR_INDEFINITE ? OVK_OK : err; /* ovk_precond_factor() reports that */
 }
 
-ovk_err ovk__precond_apply_right(const ovk_precond *M, const ovk_vec *t, ovk_vec *w, ovk_poll poll)
+ovk_err ovk_precond_update(ovk_precond *M)
 {
-  return call(M, M->ops->apply_right, t, w, poll, "the preconditioner's apply_right");
+  if (!M) return OVK_ERR_ARG;
+  const double start = MPI_Wtime();
+  const ovk_err err = update(M);
+  ovk__log_add(&M->ctx->log, OVK_EVENT_PRECOND_SETUP, start);
+  return err;
 }
 
-/* C^-1 of this rank's rows; d is NULL if it is not diagonal. The identity on a rank without rows,
- * whose array is not read. */
-static ovk__diagonal read_diagonal(const ovk_precond *M)
+ovk_err ovk__precond_check_ready(const ovk_precond *M)
 {
-  static const double one = 1;
-  if (M->ops == &ovk__precond_none) return (ovk__diagonal){&one, true};
-  const double *d = M->ops->inverse_diagonal ? M->ops->inverse_diagonal(M->state) : NULL;
-  const ovk_lidx n = M->A->layout.local;
-  if (n == 0) return (ovk__diagonal){&one, true};
-  return (ovk__diagonal){d, d && !memcmp(d, d + 1, (size_t)(n - 1) * sizeof *d)};
-}
-
-ovk_err ovk__precond_kind_of(const ovk_precond *M, ovk__precond_kind *C)
-{
-  const ovk__diagonal D = read_diagonal(M);
-  const int mine = !D.d ? OVK__C_OTHER : D.constant ? OVK__C_CONSTANT : OVK__C_DIAGONAL;
-  int greatest;
-  OVK_TRY_MPI(M->ctx, MPI_Allreduce(&mine, &greatest, 1, MPI_INT, MPI_MAX, ovk_ctx_comm(M->ctx)));
-  *C = (ovk__precond_kind)greatest;
+  OVK_CHECK(!M->unusable, M->ctx, OVK_ERR_STATE,
+            "the last update of preconditioner '%s' failed: it cannot be used", M->ops->name);
   return OVK_OK;
-}
-
-ovk_err ovk__precond_inverse_diagonal(const ovk_precond *M, ovk__precond_kind C, ovk__diagonal *out)
-{
-  static const double one = 1;
-  *out = (ovk__diagonal){0};
-  if (C == OVK__C_OTHER) return OVK_OK;
-  *out = read_diagonal(M);
-  if (out->d) return OVK_OK;
-  *out = (ovk__diagonal){&one, true};
-  return OVK_FAIL(M->ctx, OVK_ERR_USER,
-                  "preconditioner '%s' gives no inverse diagonal, but did when the solver was made",
-                  M->ops->name);
-}
-
-static ovk_err check(ovk_ctx *ctx, const ovk_precond *M, const ovk_vec *input,
-                     const ovk_vec *output, bool factors)
-{
-  OVK_CHECK_HANDLE(ctx, M);
-  OVK_CHECK_HANDLE(ctx, input);
-  OVK_CHECK_HANDLE(ctx, output);
-  OVK_TRY(ovk__mat_check_vec(M->A, input, "the input"));
-  OVK_TRY(ovk__mat_check_vec(M->A, output, "the output"));
-  OVK_CHECK(input != output && !ovk__vec_overlap(input, output), ctx, OVK_ERR_ARG,
-            "input and output are the same vector or share memory");
-  OVK_CHECK(!factors || (M->tried_to_factor && !M->factor_err), M->ctx, OVK_ERR_STATE,
-            "the factors of a preconditioner are there after ovk_precond_factor() only");
-  return OVK_OK;
-}
-
-static ovk_err check_agreed(const ovk_precond *M, const ovk_vec *input, const ovk_vec *output,
-                            bool factors)
-{
-  ovk_ctx *ctx = OVK_ANY_CTX(M, input, output);
-  return ctx ? ovk__agree(ctx, check(ctx, M, input, output, factors)) : OVK_ERR_ARG;
-}
-
-ovk_err ovk_precond_apply(const ovk_precond *M, const ovk_vec *r, ovk_vec *z, ovk_poll poll)
-{
-  OVK_TRY(check_agreed(M, r, z, false));
-  return ovk__agree(M->ctx, ovk__precond_apply(M, r, z, poll));
-}
-
-ovk_err ovk_precond_apply_left(const ovk_precond *M, const ovk_vec *r, ovk_vec *t, ovk_poll poll)
-{
-  OVK_TRY(check_agreed(M, r, t, true));
-  return ovk__agree(M->ctx, ovk__precond_apply_left(M, r, t, poll));
-}
-
-ovk_err ovk_precond_apply_right(const ovk_precond *M, const ovk_vec *t, ovk_vec *w, ovk_poll poll)
-{
-  OVK_TRY(check_agreed(M, t, w, true));
-  return ovk__agree(M->ctx, ovk__precond_apply_right(M, t, w, poll));
 }

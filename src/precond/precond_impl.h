@@ -8,14 +8,21 @@
 
 #include <ovkrylov/precond.h>
 
+enum { OVK__PRECOND_INFO = 240 };
+
 struct ovk_precond {
   ovk_ctx *ctx; /* A's */
   ovk_mat *A;
   int references; /* by the user's handle and by solvers */
   const ovk_precond_ops *ops;
+  ovk_spec *spec;
+  void *user; /* for setup */
   void *state;
   bool set_up;
-  bool tried_to_factor; /* made once; the result: */
+  bool unusable;                /* its own update failed, the same on all ranks */
+  int64_t bytes;                /* of all ranks */
+  char info[OVK__PRECOND_INFO]; /* the same on all ranks */
+  bool tried_to_factor;         /* made once; the result: */
   ovk_err factor_err;
   char factor_why[OVK__MESSAGE_SIZE];
 };
@@ -23,6 +30,9 @@ OVK_IS_HANDLE(ovk_precond);
 
 /* Adds a reference to M, which ovk_precond_destroy() releases. Returns M. */
 ovk_precond *ovk__precond_hold(ovk_precond *M);
+
+/* OVK_ERR_STATE after an update that failed. The same result on all ranks. */
+ovk_err ovk__precond_check_ready(const ovk_precond *M);
 
 /* As the functions of precond.h, but arguments are not checked and failures are this rank's only:
  * the caller has to agree on them. Collective. */

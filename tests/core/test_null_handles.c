@@ -336,6 +336,7 @@ static void null_for_the_only_handle_is_an_error(void **state)
                           ovk_precond_apply_left(NULL, NULL, NULL, ovk_poll_none()),
                           ovk_precond_apply_right(NULL, NULL, NULL, ovk_poll_none()),
                           ovk_precond_factor(NULL),
+                          ovk_precond_update(NULL),
                           ovk_solver_create(NULL, NULL, NULL, &solver),
                           ovk_solver_solve(NULL, NULL, NULL, NULL),
                           ovk_pcg_solve(NULL, NULL, NULL, NULL, NULL, NULL),

@@ -199,6 +199,25 @@ static void what_is_no_finite_number_is_an_error(void **state)
   ovk_spec_destroy(&spec);
 }
 
+static void a_word_is_found_in_its_list(void **state)
+{
+  (void)state;
+  static const char *const words[] = {"double", "float", NULL};
+  ovk_spec *spec = parsed("x:a=float,b=double,c=flot,d");
+  int value = 7;
+  assert_ok(ovk_spec_word(test_ctx(), spec, "a", words, 0, &value));
+  assert_int_equal(value, 1);
+  assert_ok(ovk_spec_word(test_ctx(), spec, "b", words, 1, &value));
+  assert_int_equal(value, 0);
+  assert_ok(ovk_spec_word(test_ctx(), spec, "none", words, 1, &value));
+  assert_int_equal(value, 1);
+  assert_error(ovk_spec_word(test_ctx(), spec, "c", words, 0, &value), OVK_ERR_UNKNOWN,
+               "'x': c cannot be 'flot', did you mean 'float'? it takes: double, float");
+  assert_error(ovk_spec_word(test_ctx(), spec, "d", words, 0, &value), OVK_ERR_UNKNOWN,
+               "'x': d cannot be ''; it takes: double, float");
+  ovk_spec_destroy(&spec);
+}
+
 static void known_keys_pass_the_check(void **state)
 {
   (void)state;
@@ -243,6 +262,7 @@ int run_all_tests(void)
       cmocka_unit_test(what_is_no_whole_number_is_an_error),
       cmocka_unit_test(numbers_are_read_up_to_their_limits),
       cmocka_unit_test(what_is_no_finite_number_is_an_error),
+      cmocka_unit_test(a_word_is_found_in_its_list),
       cmocka_unit_test(known_keys_pass_the_check),
       cmocka_unit_test(an_unknown_key_suggests_the_closest_and_lists_all),
   };

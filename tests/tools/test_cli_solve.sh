@@ -11,7 +11,7 @@ run 0 "${model[@]}" --json -
 is_json out
 for key in problem ranks rows nnz method precond backend format iterations converged reason sentence version rtol atol restarts \
   relative_residual true_relative_residual reductions_per_iteration replacements method_changes \
-  matrix_bytes seconds assemble solve per_iteration spmv halo_wait precond vector \
+  matrix_bytes precond_bytes precond_info seconds assemble precond_setup solve per_iteration spmv halo_wait precond vector \
   reduction_begin reduction_wait; do
   has out "\"$key\": "
 done

@@ -13,6 +13,7 @@ typedef struct job {
   solve_options options;
   problem problem;
   ovk_precond *M;
+  double precond_setup; /* seconds, the maximum over the ranks */
   ovk_vec *x;
   ovk_solver *solver;
   output json, history;
@@ -43,7 +44,9 @@ static ovk_err set_up(ovk_ctx *ctx, job *j)
   ovk_pcg_opts pcg = o->pcg;
   pcg.monitor = watch_iteration;
   pcg.monitor_arg = &j->watch;
-  TRY(ovk_solver_create(j->problem.A, j->M, &pcg, &j->solver));
+  TRY(ovk_solver_create(j->problem.A, j->M, &pcg, &j->solver)); /* which may make factors */
+  j->precond_setup = ovk_log_seconds(ctx, OVK_EVENT_PRECOND_SETUP);
+  TRY(tool_greatest(ctx, &j->precond_setup, 1));
   TRY(output_open(ctx, o->json, &j->json));
   TRY(output_open_in_place(ctx, o->history, &j->history));
   if (j->history.file) watch_head_history(j->history.file);
@@ -57,6 +60,8 @@ static void write_report(const ovk_ctx *ctx, const job *j)
   const report r = {.problem = &j->problem,
                     .solver = j->solver,
                     .precond = j->options.precond,
+                    .M = j->M,
+                    .precond_setup = j->precond_setup,
                     .rtol = j->options.pcg.rtol,
                     .atol = j->options.pcg.atol,
                     .sentence = j->result.reason > 0 ? "" : ovk_ctx_error(ctx),

@@ -44,9 +44,10 @@ static void print_system(FILE *file, const report *r)
 static void print_outcome(FILE *file, const report *r)
 {
   const ovk_result *result = r->result;
-  const char *why = ovk_solver_method_why(r->solver);
+  const char *why = ovk_solver_method_why(r->solver), *info = ovk_precond_info(r->M);
   fprintf(file, "method             %s\n", why[0] ? why : ovk_solver_method(r->solver));
-  fprintf(file, "preconditioner     %s\n", r->precond);
+  fprintf(file, "preconditioner     %s, %.3f MB%s%s\n", r->precond,
+          1e-6 * (double)ovk_precond_bytes(r->M), info[0] ? ", " : "", info);
   fprintf(file, "reductions         %s, %d an iteration\n", ovk_solver_backend(r->solver),
           result->reductions_per_iteration);
   fprintf(file, "iterations         %d\n", result->iterations);
@@ -67,8 +68,9 @@ static void print_seconds(FILE *file, const report *r)
   list_parts(s, parts);
   fprintf(file, "\nseconds            greatest of all ranks");
   if (r->repeat > 0) fprintf(file, ", median of %d solves", r->repeat);
-  fprintf(file, "\n  assemble         %10.6f\n  solve            %10.6f\n", r->problem->seconds,
-          s->solve);
+  fprintf(file, "\n  assemble         %10.6f\n  precond. setup   %10.6f\n", r->problem->seconds,
+          r->precond_setup);
+  fprintf(file, "  solve            %10.6f\n", s->solve);
   if (!isnan(each)) fprintf(file, "  per iteration    %10.6f\n", each);
   for (const part *p = parts; p < parts + NPARTS; p++) {
     fprintf(file, "  %-16s %10.6f %5.1f %%\n", p->label, p->seconds,
@@ -89,6 +91,7 @@ static void write_seconds(json *out, const report *r)
   list_parts(&r->result->seconds, parts);
   json_open(out, "seconds", '{');
   json_real(out, "assemble", r->problem->seconds);
+  json_real(out, "precond_setup", r->precond_setup);
   json_real(out, "solve", r->result->seconds.solve);
   json_real(out, "per_iteration", seconds_per_iteration(r->result));
   for (const part *p = parts; p < parts + NPARTS; p++) json_real(out, p->key, p->seconds);
@@ -124,6 +127,8 @@ void report_json(FILE *file, const report *r)
   json_int(&out, "method_changes", result->method_changes);
   json_int(&out, "reductions_per_iteration", result->reductions_per_iteration);
   json_int(&out, "matrix_bytes", ovk_mat_bytes(A));
+  json_int(&out, "precond_bytes", ovk_precond_bytes(r->M));
+  json_text(&out, "precond_info", ovk_precond_info(r->M));
   write_seconds(&out, r);
   json_close(&out, '}');
 }

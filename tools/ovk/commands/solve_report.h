@@ -9,6 +9,8 @@ typedef struct report {
   const problem *problem;
   const ovk_solver *solver;
   const char *precond;      /* its spec */
+  const ovk_precond *M;     /* what that became */
+  double precond_setup;     /* seconds, the maximum over the ranks */
   double rtol, atol;        /* as requested */
   const char *sentence;     /* the reason why it did not converge, or "" */
   int repeat;               /* number of solves that the times are medians of; 0: a single solve */

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Applications of a preconditioner and of its factors, with and without a check of the arguments.
+ */
+#include "matrix/vec_impl.h"
+#include "precond/precond_impl.h"
+
+static ovk_err call(const ovk_precond *M,
+                    ovk_err (*apply)(void *, const double *, double *, ovk_poll), const ovk_vec *in,
+                    ovk_vec *out, ovk_poll poll, const char *what)
+{
+  const unsigned before = M->ctx->sentences;
+  const ovk_err err = apply(M->state, in->array, out->array, poll);
+  return ovk__user_failed(M->ctx, before, err, what);
+}
+
+ovk_err ovk__precond_apply(const ovk_precond *M, const ovk_vec *r, ovk_vec *z, ovk_poll poll)
+{
+  return call(M, M->ops->apply, r, z, poll, "the preconditioner's apply");
+}
+
+ovk_err ovk__precond_apply_left(const ovk_precond *M, const ovk_vec *r, ovk_vec *t, ovk_poll poll)
+{
+  return call(M, M->ops->apply_left, r, t, poll, "the preconditioner's apply_left");
+}
+
+ovk_err ovk__precond_apply_right(const ovk_precond *M, const ovk_vec *t, ovk_vec *w, ovk_poll poll)
+{
+  return call(M, M->ops->apply_right, t, w, poll, "the preconditioner's apply_right");
+}
+
+static ovk_err check(ovk_ctx *ctx, const ovk_precond *M, const ovk_vec *input,
+                     const ovk_vec *output, bool factors)
+{
+  OVK_CHECK_HANDLE(ctx, M);
+  OVK_CHECK_HANDLE(ctx, input);
+  OVK_CHECK_HANDLE(ctx, output);
+  OVK_TRY(ovk__precond_check_ready(M));
+  OVK_TRY(ovk__mat_check_vec(M->A, input, "the input"));
+  OVK_TRY(ovk__mat_check_vec(M->A, output, "the output"));
+  OVK_CHECK(input != output && !ovk__vec_overlap(input, output), ctx, OVK_ERR_ARG,
+            "input and output are the same vector or share memory");
+  OVK_CHECK(!factors || (M->tried_to_factor && !M->factor_err), M->ctx, OVK_ERR_STATE,
+            "the factors of a preconditioner are there after ovk_precond_factor() only");
+  return OVK_OK;
+}
+
+static ovk_err check_agreed(const ovk_precond *M, const ovk_vec *input, const ovk_vec *output,
+                            bool factors)
+{
+  ovk_ctx *ctx = OVK_ANY_CTX(M, input, output);
+  return ctx ? ovk__agree(ctx, check(ctx, M, input, output, factors)) : OVK_ERR_ARG;
+}
+
+ovk_err ovk_precond_apply(const ovk_precond *M, const ovk_vec *r, ovk_vec *z, ovk_poll poll)
+{
+  OVK_TRY(check_agreed(M, r, z, false));
+  return ovk__agree(M->ctx, ovk__precond_apply(M, r, z, poll));
+}
+
+ovk_err ovk_precond_apply_left(const ovk_precond *M, const ovk_vec *r, ovk_vec *t, ovk_poll poll)
+{
+  OVK_TRY(check_agreed(M, r, t, true));
+  return ovk__agree(M->ctx, ovk__precond_apply_left(M, r, t, poll));
+}
+
+ovk_err ovk_precond_apply_right(const ovk_precond *M, const ovk_vec *t, ovk_vec *w, ovk_poll poll)
+{
+  OVK_TRY(check_agreed(M, t, w, true));
+  return ovk__agree(M->ctx, ovk__precond_apply_right(M, t, w, poll));
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A copy of this rank's diagonal block of A, for the preconditioners that work on that. */
+#ifndef OVK_PRECOND_BLOCK_H
+#define OVK_PRECOND_BLOCK_H
+
+#include <ovkrylov/matrix.h>
+
+/* Compressed rows with local columns, which increase. The entries with columns of other ranks are
+ * left out. */
+typedef struct ovk__block {
+  ovk_ctx *ctx;
+  ovk_gidx first; /* the number of row and column 0 in the whole problem, for messages */
+  ovk_lidx n;     /* rows, possibly 0 */
+  int64_t *ptr;   /* n + 1 */
+  ovk_lidx *col;
+  double *val;
+} ovk__block;
+
+/* *out <- the block, to be freed with ovk__block_free() also after a failure. `who` is the name of
+ * the preconditioner, for messages. OVK_ERR_UNSUPPORTED for a shell. Not collective. */
+ovk_err ovk__block_copy(const ovk_mat *A, const char *who, ovk__block *out);
+void ovk__block_free(ovk__block *B);
+
+/* OVK_ERR_ARG for a NaN or Inf, naming row and column. */
+ovk_err ovk__block_check_finite(const ovk__block *B, const char *who);
+
+/* OVK_ERR_ARG unless |a_ij - a_ji| <= 1e-10 sqrt(|a_ii a_jj|) for all i and j, naming row, column
+ * and both values; an entry that is not stored is 0. */
+ovk_err ovk__block_check_symmetric(const ovk__block *B, const char *who);
+
+/* d <- the diagonal, 0 where none is stored. */
+void ovk__block_diagonal(const ovk__block *B, double *d);
+
+#endif

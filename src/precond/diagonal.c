@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What C is: constant, diagonal or neither, the same on all ranks. */
+#include "precond/precond_impl.h"
+#include "precond/precond_list.h"
+
+#include <string.h>
+
+extern const ovk_precond_ops ovk__precond_none;
+
+/* C^-1 of this rank's rows; d is NULL if it is not diagonal. The identity on a rank without rows,
+ * whose array is not read. */
+static ovk__diagonal read_diagonal(const ovk_precond *M)
+{
+  static const double one = 1;
+  if (M->ops == &ovk__precond_none) return (ovk__diagonal){&one, true};
+  const double *d = M->ops->inverse_diagonal ? M->ops->inverse_diagonal(M->state) : NULL;
+  const ovk_lidx n = M->A->layout.local;
+  if (n == 0) return (ovk__diagonal){&one, true};
+  return (ovk__diagonal){d, d && !memcmp(d, d + 1, (size_t)(n - 1) * sizeof *d)};
+}
+
+ovk_err ovk__precond_kind_of(const ovk_precond *M, ovk__precond_kind *C)
+{
+  const ovk__diagonal D = read_diagonal(M);
+  const int mine = !D.d ? OVK__C_OTHER : D.constant ? OVK__C_CONSTANT : OVK__C_DIAGONAL;
+  int greatest;
+  OVK_TRY_MPI(M->ctx, MPI_Allreduce(&mine, &greatest, 1, MPI_INT, MPI_MAX, ovk_ctx_comm(M->ctx)));
+  *C = (ovk__precond_kind)greatest;
+  return OVK_OK;
+}
+
+ovk_err ovk__precond_inverse_diagonal(const ovk_precond *M, ovk__precond_kind C, ovk__diagonal *out)
+{
+  static const double one = 1;
+  *out = (ovk__diagonal){0};
+  if (C == OVK__C_OTHER) return OVK_OK;
+  *out = read_diagonal(M);
+  if (out->d) return OVK_OK;
+  *out = (ovk__diagonal){&one, true};
+  return OVK_FAIL(M->ctx, OVK_ERR_USER,
+                  "preconditioner '%s' gives no inverse diagonal, but did when the solver was made",
+                  M->ops->name);
+}

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* This rank's rows, as authors of preconditioners read them. */
+#include "support/matrices.h"
+#include "support/test_main.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { N = 23 };
+
+/* Symmetric, by diagonals, with couplings over ranks; the last row has its diagonal alone. */
+static double entry(ovk_gidx i, ovk_gidx j)
+{
+  if (i == j) return 10 + (double)i;
+  const ovk_gidx low = i < j ? i : j, high = i < j ? j : i;
+  if (high == N - 1 || (high - low != 1 && high - low != 8)) return 0;
+  return -1.0 / (double)(1 + low + 2 * high);
+}
+
+/* Rank 1 has no rows, where there is another. */
+static ovk_lidx share(void)
+{
+  if (test_size == 1) return N;
+  return test_rank == 1 ? 0 : even_share(N, test_rank > 1 ? test_rank - 1 : 0, test_size - 1);
+}
+
+static ovk_mat *make(const char *format)
+{
+  ovk_mat *A = NULL;
+  assert_ok(ovk_mat_create(test_ctx(), share(), &A));
+  assert_ok(ovk_mat_set_format(A, format));
+  const ovk_gidx first = ovk_mat_first(A);
+  for (ovk_gidx i = first + ovk_mat_local_size(A) - 1; i >= first; i--) {
+    for (ovk_gidx j = 0; j < N; j++) {
+      if (entry(i, j) != 0) assert_ok(ovk_mat_add(A, i, j, entry(i, j)));
+    }
+  }
+  return A;
+}
+
+/* What was seen, and where to stop. */
+typedef struct visit {
+  ovk_gidx next;
+  int64_t entries;
+  ovk_gidx fails_at;
+  bool speechless;
+} visit;
+
+static ovk_err look(void *arg, ovk_gidx i, ovk_lidx n, const ovk_gidx *col, const double *val)
+{
+  visit *v = arg;
+  if (i == v->fails_at) {
+    return v->speechless ? OVK_ERR_USER
+                         : ovk_ctx_fail(test_ctx(), OVK_ERR_RANGE, "enough of row %d", (int)i);
+  }
+  assert_true(i == v->next++);
+  ovk_lidx k = 0;
+  for (ovk_gidx j = 0; j < N; j++) {
+    if (k < n && col[k] == j) {
+      assert_true(val[k++] == entry(i, j));
+    } else {
+      assert_true(entry(i, j) == 0);
+    }
+  }
+  assert_int_equal(k, n);
+  v->entries += n;
+  return OVK_OK;
+}
+
+static void rows_come_in_order_with_their_columns_increasing_in_every_format(void **state)
+{
+  (void)state;
+  ovk_choice format;
+  int visited = 0;
+  for (int k = 0; ovk_list_formats(test_ctx(), k, &format); k++) {
+    ovk_mat *A = make(format.name);
+    const ovk_err err = ovk_mat_assemble(A);
+    if (err == OVK_ERR_UNSUPPORTED) { /* a small block, which that format does not take */
+      ovk_mat_destroy(&A);
+      continue;
+    }
+    assert_ok(err);
+    visited++;
+    visit v = {.next = ovk_mat_first(A), .fails_at = -1};
+    assert_ok(ovk_mat_local_rows(A, look, &v));
+    assert_true(v.next == ovk_mat_first(A) + ovk_mat_local_size(A));
+    int64_t all;
+    MPI_Allreduce(&v.entries, &all, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
+    assert_true(all == ovk_mat_nnz(A));
+    ovk_mat_destroy(&A);
+  }
+  assert_true(visited >= 5);
+}
+
+static void a_failure_of_the_function_ends_the_iteration(void **state)
+{
+  (void)state;
+  ovk_mat *A = make("csr");
+  assert_ok(ovk_mat_assemble(A));
+  if (ovk_mat_local_size(A) > 2) {
+    visit v = {.next = ovk_mat_first(A), .fails_at = ovk_mat_first(A) + 2};
+    assert_local_error(ovk_mat_local_rows(A, look, &v), OVK_ERR_RANGE, "enough of row");
+    assert_true(v.next == v.fails_at);
+    v = (visit){.next = ovk_mat_first(A), .fails_at = ovk_mat_first(A), .speechless = true};
+    assert_local_error(ovk_mat_local_rows(A, look, &v), OVK_ERR_USER, "the function for rows");
+  }
+  ovk_mat_destroy(&A);
+}
+
+static ovk_err no_mult(void *user, const double *x, double *y, ovk_poll poll)
+{
+  (void)user, (void)x, (void)y, (void)poll;
+  return OVK_OK;
+}
+
+static void what_has_no_rows_is_refused(void **state)
+{
+  (void)state;
+  const ovk_shell_ops ops = {.size = sizeof ops, .mult = no_mult};
+  ovk_mat *A = make("auto"), *shell = NULL;
+  visit v = {.fails_at = -1};
+  assert_local_error(ovk_mat_local_rows(A, look, &v), OVK_ERR_STATE, "not assembled");
+  assert_ok(ovk_mat_assemble(A));
+  assert_local_error(ovk_mat_local_rows(A, NULL, &v), OVK_ERR_ARG, "row is NULL");
+  assert_int_equal(ovk_mat_local_rows(NULL, look, &v), OVK_ERR_ARG);
+  assert_ok(ovk_mat_create_shell(test_ctx(), 2, &ops, NULL, &shell));
+  assert_local_error(ovk_mat_local_rows(shell, look, &v), OVK_ERR_UNSUPPORTED, "matrix-free");
+  ovk_mat_destroy(&shell);
+  ovk_mat_destroy(&A);
+}
+
+int run_all_tests(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(rows_come_in_order_with_their_columns_increasing_in_every_format),
+      cmocka_unit_test(a_failure_of_the_function_ends_the_iteration),
+      cmocka_unit_test(what_has_no_rows_is_refused),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
