@@ -41,8 +41,8 @@ void ovk__step_start_pipelined(ovk_solver *S, const ovk__pipelined_vecs *v,
 void ovk__step_update_pipelined(ovk_solver *S, double alpha, double beta,
                                 const ovk__pipelined_vecs *v, double sums[OVK__PIPELINED_SUMS]);
 
-/* r <- b - A xfor OVK__REPLACE_ALL only; u <- C^-1 r; w <- A u; s <- A p; q <- C^-1 s; z <- A q;
- * and this rank's parts of the sums, recomputed */
+/* r <- b - A x (OVK__REPLACE_ALL only); u <- C^-1 r; w <- A u; s <- A p; q <- C^-1 s; z <- A q; and
+ * this rank's parts of the sums, recomputed */
 void ovk__step_replace_pipelined(ovk_solver *S, const ovk__pipelined_vecs *v,
                                  ovk__replacement replacement, double sums[OVK__PIPELINED_SUMS]);
 
