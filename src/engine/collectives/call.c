@@ -12,6 +12,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Whether the operation has one of the properties. */
+static bool has(const ovk__operation *o, unsigned properties)
+{
+  return o->properties & properties;
+}
+
 static ovk_err check_name(const ovk__operation *o, ovk__call *call)
 {
   enum { NBC, VERBS, NNAMES };
@@ -40,10 +46,10 @@ static bool has_shares(const ovk__operation *o)
 static ovk_err check_keys(const ovk__operation *o, const ovk__call *call)
 {
   static const char *const of_adapter[] = {OVK__ENDPOINT_KEYS};
-  enum { MOST_OWN = 8, OF_ADAPTER = sizeof of_adapter / sizeof *of_adapter };
-  const char *keys[MOST_OWN + 1 + OF_ADAPTER + 1];
+  enum { OF_ADAPTER = sizeof of_adapter / sizeof *of_adapter };
+  const char *keys[OVK__MOST_CALL_KEYS + 1 + OF_ADAPTER + 1];
   int n = 0;
-  for (; o->keys && o->keys[n]; n++) keys[n] = o->keys[n];
+  for (; o->keys && o->keys->names[n]; n++) keys[n] = o->keys->names[n];
   if (call->over_verbs && !has_shares(o)) keys[n++] = "window";
   for (int k = 0; call->over_verbs && k < OF_ADAPTER; k++) keys[n++] = of_adapter[k];
   keys[n] = NULL;
@@ -69,13 +75,13 @@ static ovk_err check_spec(const ovk__operation *o, ovk__call *call)
   OVK_TRY(check_name(o, call));
   OVK_TRY(check_keys(o, call));
   OVK_TRY(read_writes(o, call));
-  return o->read ? o->read(call) : OVK_OK;
+  return o->keys ? o->keys->read(call) : OVK_OK;
 }
 
 /* The size of an item, from its type if it has one. */
 static ovk_err check_items(const ovk__operation *o, ovk__call *call)
 {
-  if (o->combines) {
+  if (has(o, OVK__COMBINES)) {
     OVK_CHECK(ovk__combine_of(call->type, call->op), call->ctx, OVK_ERR_ARG,
               "%s: there is no operation %d of type %d", o->name, (int)call->op, (int)call->type);
     call->size = call->type == OVK_TYPE_DOUBLE ? sizeof(double) : sizeof(int64_t);
@@ -97,8 +103,8 @@ static ovk_err list_shares(const ovk__operation *o, const ovk__call *call, const
 {
   ovk_ctx *ctx = call->ctx;
   int64_t end = 0;
-  OVK_CHECK(side->counts || !o->varies, ctx, OVK_ERR_ARG, "%s: the counts to %s are NULL", o->name,
-            verb);
+  OVK_CHECK(side->counts || !has(o, OVK__VARIES), ctx, OVK_ERR_ARG, "%s: the counts to %s are NULL",
+            o->name, verb);
   OVK_NEW_ARRAY(ctx, side->segments, ctx->size);
   for (int rank = 0; rank < ctx->size; rank++) {
     const int count = side->counts ? side->counts[rank] : side->count;
@@ -149,15 +155,15 @@ ovk_err ovk__call_check(const ovk__operation *operation, ovk__call *call)
   if (o->in == OVK__UNUSED) return OVK_OK; /* a barrier has no items */
   OVK_TRY(check_items(o, call));
   const bool root = ctx->rank == call->root;
-  const bool sends = o->out != OVK__UNUSED && (root || !o->from_root);
-  const bool receives = root || !o->to_root;
+  const bool sends = o->out != OVK__UNUSED && (root || !has(o, OVK__FROM_ROOT));
+  const bool receives = root || !has(o, OVK__TO_ROOT);
   if (sends) OVK_TRY(check_side(o, call, "send", o->out, &call->out));
   if (receives) OVK_TRY(check_side(o, call, "receive", o->in, &call->in));
   if (o->out == OVK__OWN_SHARE) call->out.count = (int)call->in.segments[ctx->rank].count;
   if (o->in == OVK__OWN_SHARE) call->in.count = (int)call->out.segments[ctx->rank].count;
   if (sends) OVK_TRY(check_buffer(o, call, "send", call->send, &call->out));
   if (receives) OVK_TRY(check_buffer(o, call, "receive", call->receive, &call->in));
-  OVK_CHECK(!o->apart || !call->send || call->send != call->receive, ctx, OVK_ERR_ARG,
+  OVK_CHECK(!has(o, OVK__APART) || !call->send || call->send != call->receive, ctx, OVK_ERR_ARG,
             "%s: the buffers to send and to receive are the same", o->name);
   return OVK_OK;
 }
@@ -173,11 +179,11 @@ static void describe(const ovk__operation *o, const ovk__call *call, char text[D
   int n = snprintf(text, DESCRIPTION_SIZE, "%s", o->name);
   const size_t most = DESCRIPTION_SIZE; /* more than the parts together can have */
   if (o->in == OVK__UNUSED) return;
-  if (!o->varies) {
+  if (!has(o, OVK__VARIES)) {
     const ovk__side *side = o->out == OVK__UNUSED ? &call->in : &call->out;
     n += snprintf(text + n, most - (size_t)n, ", %d", side->count);
   }
-  if (o->combines) {
+  if (has(o, OVK__COMBINES)) {
     n += snprintf(text + n, most - (size_t)n, " %s, %s", types[call->type], ops[call->op]);
   } else {
     n += snprintf(text + n, most - (size_t)n, " items of %zu bytes", call->size);
@@ -191,7 +197,7 @@ static int items_with(const ovk__operation *o, const ovk__call *call, ovk__side_
 {
   if (side->segments) return (int)side->segments[peer].count;
   if (kind == OVK__SHARES) return 0; /* only the root's shares are used */
-  return !(o->from_root || o->to_root) || peer == call->root ? side->count : 0;
+  return !has(o, OVK__FROM_ROOT | OVK__TO_ROOT) || peer == call->root ? side->count : 0;
 }
 
 /* Compares the numbers of items that all ranks send to this one with those that it expects. */
@@ -225,7 +231,7 @@ ovk_err ovk__call_compare(const ovk__operation *operation, const ovk__call *call
   describe(operation, call, text);
   OVK_TRY(ovk__agree_same(ctx, "collective operations", text));
   OVK_TRY(ovk__agree_same(ctx, "specs for a collective operation", call->text));
-  if (!operation->varies) return OVK_OK;
+  if (!has(operation, OVK__VARIES)) return OVK_OK;
   int *list = NULL;
   ovk_err err = ovk__agree(ctx, make_list(ctx, &list));
   if (!err) err = ovk__agree(ctx, compare_counts(operation, call, list, list + ctx->size));

@@ -6,6 +6,7 @@
 #include "engine/collectives/collective.h"
 #include "engine/collectives/shared_engine.h"
 #include "engine/engine.h"
+#include "engine/topology.h"
 
 #include <stdlib.h>
 
@@ -29,23 +30,36 @@ static void send_over_verbs(ovk__schedule *schedule)
   for (int k = 0; k < schedule->nactions; k++) schedule->actions[k].channel = OVK__VERBS;
 }
 
+/* Collective over the engine's comm; errors are not agreed, but no rank hangs. */
+static ovk_err build(const ovk__operation *o, ovk__call *call, MPI_Comm comm, ovk__schedule *out)
+{
+  const bool has_levels = o->properties & OVK__HAS_LEVELS;
+  ovk_err err = OVK_OK;
+  if (has_levels) err = ovk__topology_hierarchy(call->ctx, comm, &call->shape, &call->hierarchy);
+  if (!err) err = o->build(call, out);
+  if (call->over_verbs && !has_levels) send_over_verbs(out);
+  ovk__hierarchy_free(&call->hierarchy);
+  return err;
+}
+
 /* Collective; errors are not agreed. */
-static ovk_err fill(const ovk__operation *o, const ovk__call *call, ovk__engine *engine,
+static ovk_err fill(const ovk__operation *o, ovk__call *call, const ovk__shared_engine *shared,
                     ovk_collective *c)
 {
-  const ovk_err built = o->build(call, &c->schedule);
-  if (call->over_verbs && !o->has_levels) send_over_verbs(&c->schedule);
-  const ovk__task task = {.schedule = &c->schedule,
-                          .input = call->send,
-                          .output = call->receive,
-                          .element = call->size,
-                          .combine = o->combines ? ovk__combine_of(call->type, call->op) : NULL,
-                          .window = call->writes};
+  ovk__engine *engine = shared->engine;
+  const ovk_err built = build(o, call, shared->comm, &c->schedule);
+  const ovk__task task = {
+      .schedule = &c->schedule,
+      .input = call->send,
+      .output = call->receive,
+      .element = call->size,
+      .combine = o->properties & OVK__COMBINES ? ovk__combine_of(call->type, call->op) : NULL,
+      .window = call->writes};
   const ovk_err made = ovk__run_create(engine, &task, built != OVK_OK, &c->run);
   c->engine = engine;
   c->spins = engine->spins;
   c->job = (ovk__job){.advance = ovk__run_advance, .self = c->run};
-  if (o->in_place && call->send != call->receive) {
+  if (o->properties & OVK__IN_PLACE && call->send != call->receive) {
     c->from = call->send;
     c->to = call->receive;
     c->bytes = (size_t)call->out.count * call->size;
@@ -57,9 +71,8 @@ static ovk_err make(const ovk__operation *o, ovk__call *call, ovk_collective **o
 {
   ovk__shared_engine *shared;
   OVK_TRY(ovk__shared_engine_open(call->ctx, call->spec, &shared));
-  call->comm = shared->comm;
   ovk_err err = ovk__agree(call->ctx, make_empty(call->ctx, out));
-  if (!err) err = ovk__agree(call->ctx, fill(o, call, shared->engine, *out));
+  if (!err) err = ovk__agree(call->ctx, fill(o, call, shared, *out));
   if (err) ovk_collective_destroy(out);
   return err;
 }

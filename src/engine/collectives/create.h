@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* How collective operations are created: each is a table that describes its arguments;
- * ovk__collective_create() does the rest. */
+/* How collective operations are created: each is a row of a table (operations.c), which says what
+ * its arguments mean; ovk__collective_create() does the rest. */
 #ifndef OVK_ENGINE_COLLECTIVES_CREATE_H
 #define OVK_ENGINE_COLLECTIVES_CREATE_H
 
@@ -37,8 +37,15 @@ typedef struct ovk__call {
   ovk__shape shape;
   int ways, window; /* window: steps per round of the schedule */
   bool ring;
-  MPI_Comm comm; /* the engine's, to find the hierarchy of the machine */
+  ovk__hierarchy hierarchy; /* of the shape's levels */
 } ovk__call;
+
+/* Keys of a spec, and what reads them into the call. Same result on all ranks. */
+enum { OVK__MOST_CALL_KEYS = 8 };
+typedef struct ovk__call_keys {
+  const char *names[OVK__MOST_CALL_KEYS + 1]; /* NULL behind the last */
+  ovk_err (*read)(ovk__call *call);
+} ovk__call_keys;
 
 typedef enum ovk__side_kind {
   OVK__UNUSED,
@@ -47,22 +54,24 @@ typedef enum ovk__side_kind {
   OVK__SHARES,
 } ovk__side_kind;
 
+/* Properties of an operation. */
+enum {
+  OVK__FROM_ROOT = 1 << 0,  /* only the root uses `send` */
+  OVK__TO_ROOT = 1 << 1,    /* only the root uses `receive` */
+  OVK__VARIES = 1 << 2,     /* shares have counts of their own */
+  OVK__COMBINES = 1 << 3,   /* items have a type and an operation */
+  OVK__IN_PLACE = 1 << 4,   /* the schedule works on `receive` alone */
+  OVK__APART = 1 << 5,      /* `receive` must not be `send` */
+  OVK__HAS_LEVELS = 1 << 6, /* the shape sets the channels; `build` needs the hierarchy */
+};
+
 /* What the arguments of an operation mean. */
 typedef struct ovk__operation {
   const char *name;
-  const char *const *keys; /* keys of the spec over MPI; NULL: none */
   ovk__side_kind out, in;
-  bool from_root, to_root; /* only the root uses `send`, or `receive` */
-  bool varies;             /* shares have counts of their own */
-  bool combines;           /* items have a type and an operation */
-  bool in_place;           /* the schedule works on `receive` alone */
-  bool apart;              /* `receive` must not be `send` */
-  bool has_levels;         /* the shape sets the channels */
-
-  /* OPTIONAL. Reads the spec's values. Same result on all ranks. */
-  ovk_err (*read)(ovk__call *call);
-  /* Collective; errors are not agreed, but no rank hangs. */
-  ovk_err (*build)(const ovk__call *call, ovk__schedule *out);
+  const ovk__call_keys *keys; /* of the spec over MPI; NULL: none */
+  ovk_err (*build)(const ovk__call *call, ovk__schedule *out); /* not collective */
+  unsigned properties;
 } ovk__operation;
 
 /* Collective; errors are agreed. A call without a context fails on this rank alone. */

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The keys that specs of collective operations have over MPI. */
+#ifndef OVK_ENGINE_COLLECTIVES_KEYS_H
+#define OVK_ENGINE_COLLECTIVES_KEYS_H
+
+#include "engine/collectives/create.h"
+
+extern const ovk__call_keys ovk__ways_keys;   /* ways= */
+extern const ovk__call_keys ovk__window_keys; /* window= */
+extern const ovk__call_keys ovk__ring_keys;   /* alg=flat|ring, and window= with alg=flat */
+extern const ovk__call_keys ovk__shape_keys;  /* those of a shape */
+
+#endif

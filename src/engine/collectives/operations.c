@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The collective operations: a row of the table and a function each. */
+#include "core/ctx_impl.h"
+#include "engine/collectives/create.h"
+#include "engine/collectives/keys.h"
+
+static ovk_err barrier(const ovk__call *c, ovk__schedule *out)
+{
+  return ovk__schedule_barrier(c->ctx, c->ctx->size, c->ctx->rank, c->ways, out);
+}
+
+static ovk_err bcast(const ovk__call *c, ovk__schedule *out)
+{
+  return ovk__schedule_bcast(c->ctx, &c->shape, &c->hierarchy, c->ctx->rank, c->root,
+                             (size_t)c->in.count, out);
+}
+
+static ovk_err gather(const ovk__call *c, ovk__schedule *out)
+{
+  return ovk__schedule_gather(c->ctx, c->ctx->size, c->ctx->rank, c->root, (size_t)c->out.count,
+                              c->in.segments, c->window, out);
+}
+
+static ovk_err scatter(const ovk__call *c, ovk__schedule *out)
+{
+  return ovk__schedule_scatter(c->ctx, c->ctx->size, c->ctx->rank, c->root, (size_t)c->in.count,
+                               c->out.segments, c->window, out);
+}
+
+static ovk_err allgather(const ovk__call *c, ovk__schedule *out)
+{
+  const int size = c->ctx->size, rank = c->ctx->rank;
+  return c->ring ? ovk__schedule_allgather_ring(c->ctx, size, rank, c->in.segments, out)
+                 : ovk__schedule_allgather(c->ctx, size, rank, c->in.segments, c->window, out);
+}
+
+static ovk_err alltoall(const ovk__call *c, ovk__schedule *out)
+{
+  return ovk__schedule_alltoall(c->ctx, c->ctx->size, c->ctx->rank, c->out.segments, c->in.segments,
+                                c->window, out);
+}
+
+static ovk_err reduce(const ovk__call *c, ovk__schedule *out)
+{
+  return ovk__schedule_reduce(c->ctx, &c->shape, &c->hierarchy, c->ctx->rank, c->root,
+                              (size_t)c->out.count, out);
+}
+
+static ovk_err allreduce(const ovk__call *c, ovk__schedule *out)
+{
+  return ovk__schedule_allreduce(c->ctx, &c->shape, &c->hierarchy, c->ctx->rank,
+                                 (size_t)c->out.count, out);
+}
+
+static ovk_err reduce_scatter(const ovk__call *c, ovk__schedule *out)
+{
+  const int size = c->ctx->size, rank = c->ctx->rank;
+  const ovk__segment *segments = c->out.segments;
+  return c->ring ? ovk__schedule_reduce_scatter_ring(c->ctx, size, rank, segments, out)
+                 : ovk__schedule_reduce_scatter(c->ctx, size, rank, segments, c->window, out);
+}
+
+static ovk_err scan(const ovk__call *c, ovk__schedule *out)
+{
+  return ovk__schedule_scan(c->ctx, c->ctx->size, c->ctx->rank, (size_t)c->out.count, out);
+}
+
+static ovk_err exscan(const ovk__call *c, ovk__schedule *out)
+{
+  return ovk__schedule_exscan(c->ctx, c->ctx->size, c->ctx->rank, (size_t)c->out.count, out);
+}
+
+enum {
+  BARRIER,
+  BCAST,
+  GATHER,
+  GATHERV,
+  SCATTER,
+  SCATTERV,
+  ALLGATHER,
+  ALLGATHERV,
+  ALLTOALL,
+  ALLTOALLV,
+  REDUCE,
+  ALLREDUCE,
+  REDUCE_SCATTER,
+  SCAN,
+  EXSCAN
+};
+
+/* The name in messages, the layouts of `send` and `receive`, keys, the schedule, properties. */
+static const ovk__operation operations[] = {
+    [BARRIER] = {"ibarrier", OVK__UNUSED, OVK__UNUSED, &ovk__ways_keys, barrier, 0},
+    [BCAST] = {"ibcast", OVK__UNUSED, OVK__BLOCK, &ovk__shape_keys, bcast, OVK__HAS_LEVELS},
+    [GATHER] = {"igather", OVK__BLOCK, OVK__SHARES, &ovk__window_keys, gather, OVK__TO_ROOT},
+    [GATHERV] = {"igatherv", OVK__BLOCK, OVK__SHARES, &ovk__window_keys, gather,
+                 OVK__TO_ROOT | OVK__VARIES},
+    [SCATTER] = {"iscatter", OVK__SHARES, OVK__BLOCK, &ovk__window_keys, scatter, OVK__FROM_ROOT},
+    [SCATTERV] = {"iscatterv", OVK__SHARES, OVK__BLOCK, &ovk__window_keys, scatter,
+                  OVK__FROM_ROOT | OVK__VARIES},
+    [ALLGATHER] = {"iallgather", OVK__BLOCK, OVK__SHARES, &ovk__ring_keys, allgather, 0},
+    [ALLGATHERV] = {"iallgatherv", OVK__OWN_SHARE, OVK__SHARES, &ovk__ring_keys, allgather,
+                    OVK__VARIES},
+    [ALLTOALL] = {"ialltoall", OVK__SHARES, OVK__SHARES, &ovk__window_keys, alltoall, OVK__APART},
+    [ALLTOALLV] = {"ialltoallv", OVK__SHARES, OVK__SHARES, &ovk__window_keys, alltoall,
+                   OVK__VARIES | OVK__APART},
+    [REDUCE] = {"ireduce", OVK__BLOCK, OVK__BLOCK, &ovk__shape_keys, reduce,
+                OVK__TO_ROOT | OVK__COMBINES | OVK__HAS_LEVELS},
+    [ALLREDUCE] = {"iallreduce", OVK__BLOCK, OVK__BLOCK, &ovk__shape_keys, allreduce,
+                   OVK__COMBINES | OVK__IN_PLACE | OVK__HAS_LEVELS},
+    [REDUCE_SCATTER] = {"ireduce_scatter", OVK__SHARES, OVK__OWN_SHARE, &ovk__ring_keys,
+                        reduce_scatter, OVK__VARIES | OVK__COMBINES | OVK__APART},
+    [SCAN] = {"iscan", OVK__BLOCK, OVK__BLOCK, NULL, scan, OVK__COMBINES},
+    [EXSCAN] = {"iexscan", OVK__BLOCK, OVK__BLOCK, NULL, exscan, OVK__COMBINES},
+};
+
+/* `count` items, for this rank or for each. */
+static ovk__side uniform(int count)
+{
+  return (ovk__side){.count = count};
+}
+
+static ovk__side shares(const int *counts, const int64_t *offsets)
+{
+  return (ovk__side){.counts = counts, .offsets = offsets};
+}
+
+/* An operation that moves items of `size` bytes. */
+static ovk_err move(int operation, ovk_ctx *ctx, const char *spec, const void *send, ovk__side out,
+                    void *receive, ovk__side in, size_t size, int root, ovk_collective **made)
+{
+  const ovk__call call = {.ctx = ctx,
+                          .text = spec,
+                          .send = send,
+                          .receive = receive,
+                          .out = out,
+                          .in = in,
+                          .size = size,
+                          .root = root};
+  return ovk__collective_create(&operations[operation], call, made);
+}
+
+/* An operation that combines numbers. */
+static ovk_err combine(int operation, ovk_ctx *ctx, const char *spec, const void *send,
+                       void *receive, ovk__side numbers, ovk_type type, ovk_op op, int root,
+                       ovk_collective **made)
+{
+  const ovk__call call = {.ctx = ctx,
+                          .text = spec,
+                          .send = send,
+                          .receive = receive,
+                          .out = numbers,
+                          .in = numbers,
+                          .type = type,
+                          .op = op,
+                          .root = root};
+  return ovk__collective_create(&operations[operation], call, made);
+}
+
+ovk_err ovk_collective_create_barrier(ovk_ctx *ctx, const char *spec, ovk_collective **out)
+{
+  return move(BARRIER, ctx, spec, NULL, uniform(0), NULL, uniform(0), 1, 0, out);
+}
+
+ovk_err ovk_collective_create_bcast(ovk_ctx *ctx, const char *spec, void *data, int count,
+                                    size_t size, int root, ovk_collective **out)
+{
+  return move(BCAST, ctx, spec, NULL, uniform(0), data, uniform(count), size, root, out);
+}
+
+ovk_err ovk_collective_create_gather(ovk_ctx *ctx, const char *spec, const void *send,
+                                     void *receive, int count, size_t size, int root,
+                                     ovk_collective **out)
+{
+  return move(GATHER, ctx, spec, send, uniform(count), receive, uniform(count), size, root, out);
+}
+
+ovk_err ovk_collective_create_gatherv(ovk_ctx *ctx, const char *spec, const void *send, int count,
+                                      void *receive, const int *counts, const int64_t *offsets,
+                                      size_t size, int root, ovk_collective **out)
+{
+  return move(GATHERV, ctx, spec, send, uniform(count), receive, shares(counts, offsets), size,
+              root, out);
+}
+
+ovk_err ovk_collective_create_scatter(ovk_ctx *ctx, const char *spec, const void *send,
+                                      void *receive, int count, size_t size, int root,
+                                      ovk_collective **out)
+{
+  return move(SCATTER, ctx, spec, send, uniform(count), receive, uniform(count), size, root, out);
+}
+
+ovk_err ovk_collective_create_scatterv(ovk_ctx *ctx, const char *spec, const void *send,
+                                       const int *counts, const int64_t *offsets, void *receive,
+                                       int count, size_t size, int root, ovk_collective **out)
+{
+  return move(SCATTERV, ctx, spec, send, shares(counts, offsets), receive, uniform(count), size,
+              root, out);
+}
+
+ovk_err ovk_collective_create_allgather(ovk_ctx *ctx, const char *spec, const void *send,
+                                        void *receive, int count, size_t size, ovk_collective **out)
+{
+  return move(ALLGATHER, ctx, spec, send, uniform(count), receive, uniform(count), size, 0, out);
+}
+
+ovk_err ovk_collective_create_allgatherv(ovk_ctx *ctx, const char *spec, const void *send,
+                                         void *receive, const int *counts, const int64_t *offsets,
+                                         size_t size, ovk_collective **out)
+{
+  return move(ALLGATHERV, ctx, spec, send, uniform(0), receive, shares(counts, offsets), size, 0,
+              out);
+}
+
+ovk_err ovk_collective_create_alltoall(ovk_ctx *ctx, const char *spec, const void *send,
+                                       void *receive, int count, size_t size, ovk_collective **out)
+{
+  return move(ALLTOALL, ctx, spec, send, uniform(count), receive, uniform(count), size, 0, out);
+}
+
+ovk_err ovk_collective_create_alltoallv(ovk_ctx *ctx, const char *spec, const void *send,
+                                        const int *send_counts, const int64_t *send_offsets,
+                                        void *receive, const int *receive_counts,
+                                        const int64_t *receive_offsets, size_t size,
+                                        ovk_collective **out)
+{
+  return move(ALLTOALLV, ctx, spec, send, shares(send_counts, send_offsets), receive,
+              shares(receive_counts, receive_offsets), size, 0, out);
+}
+
+ovk_err ovk_collective_create_reduce(ovk_ctx *ctx, const char *spec, const void *send,
+                                     void *receive, int count, ovk_type type, ovk_op op, int root,
+                                     ovk_collective **out)
+{
+  return combine(REDUCE, ctx, spec, send, receive, uniform(count), type, op, root, out);
+}
+
+ovk_err ovk_collective_create_allreduce(ovk_ctx *ctx, const char *spec, const void *send,
+                                        void *receive, int count, ovk_type type, ovk_op op,
+                                        ovk_collective **out)
+{
+  return combine(ALLREDUCE, ctx, spec, send, receive, uniform(count), type, op, 0, out);
+}
+
+ovk_err ovk_collective_create_reduce_scatter(ovk_ctx *ctx, const char *spec, const void *send,
+                                             void *receive, const int *counts, ovk_type type,
+                                             ovk_op op, ovk_collective **out)
+{
+  return combine(REDUCE_SCATTER, ctx, spec, send, receive, shares(counts, NULL), type, op, 0, out);
+}
+
+ovk_err ovk_collective_create_scan(ovk_ctx *ctx, const char *spec, const void *send, void *receive,
+                                   int count, ovk_type type, ovk_op op, ovk_collective **out)
+{
+  return combine(SCAN, ctx, spec, send, receive, uniform(count), type, op, 0, out);
+}
+
+ovk_err ovk_collective_create_exscan(ovk_ctx *ctx, const char *spec, const void *send,
+                                     void *receive, int count, ovk_type type, ovk_op op,
+                                     ovk_collective **out)
+{
+  return combine(EXSCAN, ctx, spec, send, receive, uniform(count), type, op, 0, out);
+}
