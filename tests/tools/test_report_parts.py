@@ -43,6 +43,12 @@ class Launch(unittest.TestCase):
         with mock.patch("os.killpg", side_effect=PermissionError):
             self.assertEqual(start(["sh", "-c", "exit 3"]), 3)
 
+    def test_a_programs_own_variables_are_not_set_for_the_launcher(self):
+        launcher = launch.Launcher("/bin/ovk", ["mpiexec", "-q"], 2)
+        self.assertEqual(launcher.command("ovk_pcg", ["-n", "3"], 2, {"LD_PRELOAD": "x"}),
+                         ["mpiexec", "-q", "-n", "2", "env", "LD_PRELOAD=x", "/bin/ovk_pcg", "-n", "3"])
+        self.assertEqual(launcher.command("ovk_pcg", [], None), ["/bin/ovk_pcg"])
+
     def test_root_is_allowed_where_there_is_root_alone(self):
         self.assertEqual("OMPI_ALLOW_RUN_AS_ROOT" in launch.DEFAULTS, os.geteuid() == 0)
 

@@ -47,9 +47,12 @@ class Launcher:
     def has(self, name):
         return os.access(self.program(name), os.X_OK)
 
-    def command(self, name, words, ranks):
-        """ranks: None for a program that is started without mpiexec."""
+    def command(self, name, words, ranks, variables=None):
+        """ranks: None for a program that is started without mpiexec. variables: set for the program
+        but not for mpiexec."""
         launcher = [] if ranks is None else [*self.mpiexec, "-n", str(ranks)]
+        if variables:
+            launcher += ["env", *(f"{name}={value}" for name, value in variables.items())]
         return [*launcher, self.program(name), *words]
 
     def environment(self, ranks, variables):
