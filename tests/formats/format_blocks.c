@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Blocks in a storage format, made from compressed rows that the test keeps. */
 #include "format_blocks.h"
+#include "support/count_call.h"
 #include "support/matrices.h"
 #include "support/test_main.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,6 +36,17 @@ void *format_build(const ovk__format *format, const ovk__csr *A)
   return block;
 }
 
+static void assert_diagonal(const ovk__format *format, const void *block, const ovk__csr *A)
+{
+  const size_t n = (size_t)A->rows;
+  double *expected = malloc((n + 1) * sizeof *expected), *found = malloc((n + 1) * sizeof *found);
+  ovk__csr_diagonal(A, expected);
+  format->diagonal(block, found);
+  assert_memory_equal(found, expected, n * sizeof *found);
+  free(expected);
+  free(found);
+}
+
 void format_assert_rows(const ovk__format *format, const void *block, const ovk__csr *A)
 {
   ovk_lidx *col = malloc(((size_t)A->rows + 1) * sizeof *col);
@@ -47,6 +60,58 @@ void format_assert_rows(const ovk__format *format, const void *block, const ovk_
   }
   free(col);
   free(val);
+  assert_diagonal(format, block, A);
+}
+
+double format_product(const ovk__format *format, const void *block, const ovk__csr *A,
+                      ovk_poll poll, double *y)
+{
+  enum { MARGIN = 300 };
+  const size_t n = (size_t)A->rows;
+  double *around = malloc((n + 2 * MARGIN) * sizeof *around), *x = around + MARGIN;
+  double *expected = malloc((n + 1) * sizeof *expected);
+  for (size_t i = 0; i < n + 2 * MARGIN; i++) around[i] = NAN;
+  for (size_t i = 0; i < n; i++) x[i] = random_number(3, i) - 0.5;
+  for (size_t i = 0; i < n; i++) y[i] = NAN;
+  y[n] = 7;
+  const double reference = ovk__csr_mult_dot(A, x, expected, ovk_poll_none());
+  const double dot = format->mult_dot(block, x, y, poll);
+  for (size_t i = 0; i < n; i++) assert_close(y[i], expected[i], 1e-15);
+  assert_true(y[n] == 7);
+  assert_close(dot, reference, 1e-14);
+  free(around);
+  free(expected);
+  return dot;
+}
+
+void format_assert_polls(const ovk__format *format, const void *block, const ovk__csr *A,
+                         int passes)
+{
+  const size_t size = ((size_t)A->rows + 1) * sizeof(double);
+  double *y = malloc(size), *polled = malloc(size);
+  const double dot = format_product(format, block, A, ovk_poll_none(), y);
+  for (ovk_lidx every = 1; every <= A->rows + 1; every++) {
+    int calls = 0;
+    const ovk_poll poll = {count_call, &calls, every};
+    const double again = format_product(format, block, A, poll, polled);
+    assert_memory_equal(&again, &dot, sizeof dot);
+    assert_memory_equal(polled, y, size);
+    assert_in_range(calls, A->rows / every, passes * A->rows / every + 1);
+  }
+  free(y);
+  free(polled);
+}
+
+void format_assert_empty(const ovk__format *format)
+{
+  ovk__csr A;
+  double none = 1;
+  assert_ok(ovk__csr_alloc(test_ctx(), 0, 0, &A));
+  void *block = format_build(format, &A);
+  assert_true(format->mult_dot(block, &none, &none, ovk_poll_none()) == 0);
+  assert_true(none == 1);
+  format->destroy(block);
+  ovk__csr_free(&A);
 }
 
 double *random_vector(ovk_lidx n, uint64_t seed)

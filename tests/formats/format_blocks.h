@@ -12,8 +12,21 @@ ovk__csr csr_copy(const ovk__csr *A);
 /* Builds a block of a copy of A. */
 void *format_build(const ovk__format *format, const ovk__csr *A);
 
-/* The block has the rows of A, bit by bit. */
+/* The block has the rows of A and its diagonal, bit by bit. */
 void format_assert_rows(const ovk__format *format, const void *block, const ovk__csr *A);
+
+/* y <- A x with NaN before and after x, checked against compressed rows. y has room for one element
+ * more, which stays. Returns the inner product. */
+double format_product(const ovk__format *format, const void *block, const ovk__csr *A,
+                      ovk_poll poll, double *y);
+
+/* Polls, however often, change no bit of products. They are as many as asked for, if each row is
+ * passed `passes` times at most. */
+void format_assert_polls(const ovk__format *format, const void *block, const ovk__csr *A,
+                         int passes);
+
+/* A block without rows has a product without rows. */
+void format_assert_empty(const ovk__format *format);
 
 /* n numbers in [-1/2,1/2); to be freed with free(). */
 double *random_vector(ovk_lidx n, uint64_t seed);

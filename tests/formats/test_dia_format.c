@@ -117,39 +117,8 @@ static void extreme_values_come_back_bit_for_bit(void **state)
   for (int64_t k = 0; k < ovk__csr_nnz(&A); k++) memcpy(&A.val[k], &bits[k % 6], sizeof *bits);
   void *block = format_build(dia(), &A);
   format_assert_rows(dia(), block, &A);
-  double expected[77], found[77];
-  ovk__csr_diagonal(&A, expected);
-  dia()->diagonal(block, found);
-  assert_memory_equal(found, expected, sizeof found);
   dia()->destroy(block);
   ovk__csr_free(&A);
-}
-
-static void count_call(void *arg)
-{
-  ++*(int *)arg;
-}
-
-enum { MARGIN = 100 };
-
-/* y <- A x with NaN before and after x, checked against compressed rows; returns the inner
- * product. */
-static double checked_product(const ovk__csr *A, const void *block, ovk_poll poll, double *y)
-{
-  const size_t n = (size_t)A->rows;
-  double *around = malloc((n + 2 * MARGIN) * sizeof *around), *x = around + MARGIN;
-  double *expected = malloc((n + 1) * sizeof *expected);
-  for (size_t i = 0; i < n + 2 * MARGIN; i++) around[i] = NAN;
-  for (size_t i = 0; i < n; i++) x[i] = random_number(3, i) - 0.5;
-  y[n] = 7;
-  const double reference = ovk__csr_mult_dot(A, x, expected, ovk_poll_none());
-  const double dot = dia()->mult_dot(block, x, y, poll);
-  for (size_t i = 0; i < n; i++) assert_close(y[i], expected[i], 1e-15);
-  assert_true(y[n] == 7);
-  assert_close(dot, reference, 1e-14);
-  free(around);
-  free(expected);
-  return dot;
 }
 
 static void products_read_nothing_beside_x(void **state)
@@ -159,7 +128,7 @@ static void products_read_nothing_beside_x(void **state)
   for (ovk_lidx rows = 0; rows < 80; rows++) {
     ovk__csr A = make(rows, (const ovk_lidx[]){-40, -3, -2, -1, 0, 1, 5, 60}, 8, some);
     void *block = format_build(dia(), &A);
-    checked_product(&A, block, ovk_poll_none(), y);
+    format_product(dia(), block, &A, ovk_poll_none(), y);
     format_assert_rows(dia(), block, &A);
     dia()->destroy(block);
     ovk__csr_free(&A);
@@ -172,15 +141,7 @@ static void polling_changes_no_bits(void **state)
   enum { ROWS = 77 };
   ovk__csr A = make(ROWS, (const ovk_lidx[]){-9, -1, 0, 1, 9}, 5, some);
   void *block = format_build(dia(), &A);
-  double y[ROWS + 1], polled[ROWS + 1];
-  const double dot = checked_product(&A, block, ovk_poll_none(), y);
-  for (ovk_lidx every = 1; every <= ROWS + 1; every++) {
-    int calls = 0;
-    const double other = checked_product(&A, block, (ovk_poll){count_call, &calls, every}, polled);
-    assert_memory_equal(&other, &dot, sizeof dot);
-    assert_memory_equal(polled, y, sizeof y);
-    assert_int_equal(calls, (ROWS + every - 1) / every);
-  }
+  format_assert_polls(dia(), block, &A, 1);
   dia()->destroy(block);
   ovk__csr_free(&A);
 }

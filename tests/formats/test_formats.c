@@ -4,6 +4,7 @@
  * for those of the folder of real matrices. */
 #include "format_matrices.h"
 #include "matrix/mat_impl.h"
+#include "support/count_call.h"
 #include "support/matrices.h"
 #include "support/test_main.h"
 
@@ -115,11 +116,6 @@ static void check_product(const subject *s, const double *y, double dot)
         "another inner product", rows->nlocal);
 }
 
-static void count_call(void *calls)
-{
-  ++*(ovk_lidx *)calls;
-}
-
 /* All products have the same bits, for any poll and any number of polls. */
 static void check_polled(const subject *s, const ovk_mat *A, const ovk_vec *x, const double *y,
                          double dot)
@@ -129,7 +125,7 @@ static void check_polled(const subject *s, const ovk_mat *A, const ovk_vec *x, c
   ovk_vec *again = NULL;
   assert_ok(ovk_mat_create_vec(A, &again));
   for (size_t k = 0; k < sizeof every / sizeof *every; k++) {
-    ovk_lidx calls = 0;
+    int calls = 0;
     double dot_again = 0;
     assert_ok(ovk_vec_fill(again, 7));
     assert_ok(ovk__mat_mult_dot(A, x, again, (ovk_poll){count_call, &calls, every[k]}, &dot_again));

@@ -123,67 +123,32 @@ static void rows_read_no_x_but_that_of_their_columns(void **state)
 static void entries_come_back_bit_for_bit(void **state)
 {
   (void)state;
-  ovk__csr A = make_mixed(), B = make_mixed();
-  A.val[0] = B.val[0] = -0.0;
-  A.val[1] = B.val[1] = NAN;
-  A.val[2] = B.val[2] = 0;
-  A.val[3] = B.val[3] = 4.9e-324;
-  void *block;
-  assert_ok(ovk__format_sell.build(test_ctx(), &A, &block));
-  assert_null(A.ptr);
-  for (ovk_lidx i = 0; i < B.rows; i++) {
-    ovk_lidx col[16];
-    double val[16];
-    const ovk_lidx n = ovk__format_sell.row(block, i, col, val);
-    assert_int_equal(n, B.ptr[i + 1] - B.ptr[i]);
-    assert_memory_equal(col, B.col + B.ptr[i], (size_t)n * sizeof *col);
-    assert_memory_equal(val, B.val + B.ptr[i], (size_t)n * sizeof *val);
-  }
-  assert_true(ovk__format_sell.bytes(block) < ovk__csr_bytes(&B));
+  ovk__csr A = make_mixed();
+  A.val[0] = -0.0;
+  A.val[1] = NAN;
+  A.val[2] = 0;
+  A.val[3] = 4.9e-324;
+  void *block = format_build(&ovk__format_sell, &A);
+  format_assert_rows(&ovk__format_sell, block, &A);
+  assert_true(ovk__format_sell.bytes(block) < ovk__csr_bytes(&A));
   ovk__format_sell.destroy(block);
-  ovk__csr_free(&B);
-}
-
-static void count_call(void *arg)
-{
-  ++*(int *)arg;
+  ovk__csr_free(&A);
 }
 
 static void polls_change_no_bit_and_are_as_many_as_asked_for(void **state)
 {
   (void)state;
-  ovk__csr A = make_mixed(), B = make_mixed();
-  const ovk_lidx n = B.rows;
-  void *block;
-  assert_ok(ovk__format_sell.build(test_ctx(), &A, &block));
-  double *x = random_vector(n, 6), *y = random_vector(n, 7), *z = random_vector(n, 8);
-  const double dot = ovk__format_sell.mult_dot(block, x, y, ovk_poll_none());
-  assert_close(dot, ovk__csr_mult_dot(&B, x, z, ovk_poll_none()), 1e-14);
-  for (ovk_lidx i = 0; i < n; i++) assert_close(y[i], z[i], 1e-14);
-  for (ovk_lidx every = 1; every < 2 * n; every = 2 * every + 1) {
-    int calls = 0;
-    const ovk_poll poll = {count_call, &calls, every};
-    assert_true(dot == ovk__format_sell.mult_dot(block, x, z, poll));
-    assert_memory_equal(y, z, (size_t)n * sizeof *y);
-    assert_in_range(calls, n / every, n / every + 1);
-  }
+  ovk__csr A = make_mixed();
+  void *block = format_build(&ovk__format_sell, &A);
+  format_assert_polls(&ovk__format_sell, block, &A, 1);
   ovk__format_sell.destroy(block);
-  ovk__csr_free(&B);
-  free(x);
-  free(y);
-  free(z);
+  ovk__csr_free(&A);
 }
 
 static void an_empty_block_has_an_empty_product(void **state)
 {
   (void)state;
-  ovk__csr A = make_rows(0, NULL);
-  void *block;
-  double none = 1;
-  assert_ok(ovk__format_sell.build(test_ctx(), &A, &block));
-  assert_true(ovk__format_sell.mult_dot(block, &none, &none, ovk_poll_none()) == 0);
-  assert_true(none == 1);
-  ovk__format_sell.destroy(block);
+  format_assert_empty(&ovk__format_sell);
 }
 
 static void the_estimate_lies_between_what_is_read_and_what_csr_reads(void **state)

@@ -86,72 +86,46 @@ static void an_unsymmetric_block_is_refused_and_left_alone(void **state)
   ovk__csr_free(&A);
 }
 
-/* Checks that block's rows are those of A, bit for bit. */
-static void assert_rows(const void *block, const ovk__csr *A)
-{
-  for (ovk_lidx i = 0; i < A->rows; i++) {
-    ovk_lidx col[64];
-    double val[64];
-    const ovk_lidx n = ovk__format_sym.row(block, i, NULL, NULL);
-    assert_int_equal(n, A->ptr[i + 1] - A->ptr[i]);
-    assert_in_range(n, 0, 64);
-    assert_int_equal(ovk__format_sym.row(block, i, col, val), n);
-    assert_memory_equal(col, A->col + A->ptr[i], (size_t)n * sizeof *col);
-    assert_memory_equal(val, A->val + A->ptr[i], (size_t)n * sizeof *val);
-  }
-}
-
 static void entries_come_back_bit_for_bit(void **state)
 {
   (void)state;
-  ovk__csr A = make_mixed(), B = make_mixed();
-  void *block;
-  assert_ok(ovk__format_sym.build(test_ctx(), &A, &block));
-  assert_rows(block, &B);
-  double *d = random_vector(B.rows, 1), *e = random_vector(B.rows, 2);
-  ovk__format_sym.diagonal(block, d);
-  ovk__csr_diagonal(&B, e);
-  assert_memory_equal(d, e, (size_t)B.rows * sizeof *d);
-  assert_true(ovk__format_sym.bytes(block) < ovk__csr_bytes(&B));
+  ovk__csr A = make_mixed();
+  void *block = format_build(&ovk__format_sym, &A);
+  format_assert_rows(&ovk__format_sym, block, &A);
+  assert_true(ovk__format_sym.bytes(block) < ovk__csr_bytes(&A));
   ovk__format_sym.destroy(block);
-  ovk__csr_free(&B);
-  free(d);
-  free(e);
+  ovk__csr_free(&A);
 }
 
 static void stored_zeros_are_no_missing_diagonals(void **state)
 {
   (void)state;
   const double dense[9] = {9, 1, 1, 1, 9, 0, 1, 0, 0};
-  ovk__csr A = from_dense(3, dense), B = from_dense(3, dense);
-  A.val[4] = B.val[4] = -0.0; /* the diagonal of row 1; row 2 has none */
-  void *block;
-  assert_ok(ovk__format_sym.build(test_ctx(), &A, &block));
-  assert_rows(block, &B);
+  ovk__csr A = from_dense(3, dense);
+  A.val[4] = -0.0; /* the diagonal of row 1; row 2 has none */
+  void *block = format_build(&ovk__format_sym, &A);
+  format_assert_rows(&ovk__format_sym, block, &A);
   const double x[3] = {1, 1, INFINITY};
   double y[3];
   ovk__format_sym.mult_dot(block, x, y, ovk_poll_none());
   assert_true(y[2] == 1); /* not 1 + 0 Inf */
   ovk__format_sym.destroy(block);
-  ovk__csr_free(&B);
+  ovk__csr_free(&A);
 }
 
 static void a_block_without_diagonals_stores_none(void **state)
 {
   (void)state;
   const double dense[9] = {0, 1, 0, 1, 0, 2, 0, 2, 0}, x[3] = {1, 2, 3}, expected[3] = {2, 7, 4};
-  ovk__csr A = from_dense(3, dense), B = from_dense(3, dense);
-  void *block;
-  double y[3], d[3];
-  assert_ok(ovk__format_sym.build(test_ctx(), &A, &block));
+  ovk__csr A = from_dense(3, dense);
+  void *block = format_build(&ovk__format_sym, &A);
+  double y[3];
   assert_null(((ovk__sym *)block)->diagonal);
-  assert_rows(block, &B);
-  ovk__format_sym.diagonal(block, d);
-  for (int i = 0; i < 3; i++) assert_true(d[i] == 0);
+  format_assert_rows(&ovk__format_sym, block, &A);
   assert_true(ovk__format_sym.mult_dot(block, x, y, ovk_poll_none()) == 28);
   assert_memory_equal(y, expected, sizeof y);
   ovk__format_sym.destroy(block);
-  ovk__csr_free(&B);
+  ovk__csr_free(&A);
 }
 
 /* Row 300 and column 256 + distance have an entry in common. */
@@ -181,45 +155,20 @@ static void columns_take_16_bits_where_they_are_near(void **state)
   }
 }
 
-static void count_call(void *arg)
-{
-  ++*(int *)arg;
-}
-
 static void polls_change_no_bit_and_are_as_many_as_asked_for(void **state)
 {
   (void)state;
-  ovk__csr A = make_mixed(), B = make_mixed();
-  void *block;
-  assert_ok(ovk__format_sym.build(test_ctx(), &A, &block));
-  double *x = random_vector(MIXED, 6), *y = random_vector(MIXED, 7), *z = random_vector(MIXED, 8);
-  const double dot = ovk__format_sym.mult_dot(block, x, y, ovk_poll_none());
-  assert_close(dot, ovk__csr_mult_dot(&B, x, z, ovk_poll_none()), 1e-14);
-  for (ovk_lidx i = 0; i < MIXED; i++) assert_close(y[i], z[i], 1e-14);
-  for (ovk_lidx every = 1; every < 2 * MIXED; every = 2 * every + 1) {
-    int calls = 0;
-    const ovk_poll poll = {count_call, &calls, every};
-    assert_true(dot == ovk__format_sym.mult_dot(block, x, z, poll));
-    assert_memory_equal(y, z, MIXED * sizeof *y);
-    assert_in_range(calls, MIXED / every, 2 * MIXED / every);
-  }
+  ovk__csr A = make_mixed();
+  void *block = format_build(&ovk__format_sym, &A);
+  format_assert_polls(&ovk__format_sym, block, &A, 2); /* rows are begun, and then added to */
   ovk__format_sym.destroy(block);
-  ovk__csr_free(&B);
-  free(x);
-  free(y);
-  free(z);
+  ovk__csr_free(&A);
 }
 
 static void an_empty_block_has_an_empty_product(void **state)
 {
   (void)state;
-  ovk__csr A = from_dense(0, NULL);
-  void *block;
-  double none = 1;
-  assert_ok(ovk__format_sym.build(test_ctx(), &A, &block));
-  assert_true(ovk__format_sym.mult_dot(block, &none, &none, ovk_poll_none()) == 0);
-  assert_true(none == 1);
-  ovk__format_sym.destroy(block);
+  format_assert_empty(&ovk__format_sym);
 }
 
 int run_all_tests(void)

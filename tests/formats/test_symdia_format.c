@@ -214,40 +214,8 @@ static void extreme_values_come_back_bit_for_bit(void **state)
   }
   void *block = format_build(symdia(), &A);
   format_assert_rows(symdia(), block, &A);
-  double expected[ROWS], found[ROWS];
-  ovk__csr_diagonal(&A, expected);
-  symdia()->diagonal(block, found);
-  assert_memory_equal(found, expected, sizeof found);
   symdia()->destroy(block);
   ovk__csr_free(&A);
-}
-
-static void count_call(void *arg)
-{
-  ++*(int *)arg;
-}
-
-enum { MARGIN = 300 };
-
-/* y <- A x with NaN before and after x, checked against compressed rows; returns the inner
- * product. */
-static double checked_product(const ovk__csr *A, const void *block, ovk_poll poll, double *y)
-{
-  const size_t n = (size_t)A->rows;
-  double *around = malloc((n + 2 * MARGIN) * sizeof *around), *x = around + MARGIN;
-  double *expected = malloc((n + 1) * sizeof *expected);
-  for (size_t i = 0; i < n + 2 * MARGIN; i++) around[i] = NAN;
-  for (size_t i = 0; i < n; i++) x[i] = random_number(3, i) - 0.5;
-  for (size_t i = 0; i < n; i++) y[i] = NAN;
-  y[n] = 7;
-  const double reference = ovk__csr_mult_dot(A, x, expected, ovk_poll_none());
-  const double dot = symdia()->mult_dot(block, x, y, poll);
-  for (size_t i = 0; i < n; i++) assert_close(y[i], expected[i], 1e-15);
-  assert_true(y[n] == 7);
-  assert_close(dot, reference, 1e-14);
-  free(around);
-  free(expected);
-  return dot;
 }
 
 static void products_are_those_of_the_whole_for_any_number_of_rows(void **state)
@@ -257,7 +225,7 @@ static void products_are_those_of_the_whole_for_any_number_of_rows(void **state)
   for (ovk_lidx rows = 0; rows <= 210; rows++) {
     ovk__csr A = make(rows, (const ovk_lidx[]){0, 1, 2, 7, 63, 64, 65, 200}, 8, some);
     void *block = format_build(symdia(), &A);
-    checked_product(&A, block, ovk_poll_none(), y);
+    format_product(symdia(), block, &A, ovk_poll_none(), y);
     format_assert_rows(symdia(), block, &A);
     symdia()->destroy(block);
     ovk__csr_free(&A);
@@ -270,15 +238,7 @@ static void polling_changes_no_bits(void **state)
   enum { ROWS = 333 };
   ovk__csr A = make(ROWS, (const ovk_lidx[]){0, 1, 18, 19, 20}, 5, some);
   void *block = format_build(symdia(), &A);
-  double y[ROWS + 1], polled[ROWS + 1];
-  const double dot = checked_product(&A, block, ovk_poll_none(), y);
-  for (ovk_lidx every = 1; every <= ROWS + 1; every++) {
-    int calls = 0;
-    const double other = checked_product(&A, block, (ovk_poll){count_call, &calls, every}, polled);
-    assert_memory_equal(&other, &dot, sizeof dot);
-    assert_memory_equal(polled, y, sizeof y);
-    assert_int_equal(calls, (ROWS + every - 1) / every);
-  }
+  format_assert_polls(symdia(), block, &A, 1);
   symdia()->destroy(block);
   ovk__csr_free(&A);
 }

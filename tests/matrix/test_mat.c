@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Matrices: assembly from any rank in any order, the product against a dense one, misuse. */
+#include "support/count_call.h"
 #include "support/matrices.h"
 #include "support/test_main.h"
 
@@ -309,11 +310,6 @@ static void calls_at_the_wrong_time_are_state_errors(void **state)
   ovk_mat_destroy(&A);
   ovk_mat_destroy(&A);
   ovk_mat_destroy(NULL);
-}
-
-static void count_call(void *arg)
-{
-  ++*(int *)arg;
 }
 
 static void the_product_polls_every_so_many_rows(void **state)

@@ -2,6 +2,7 @@
 /* Two products at once: in every storage format and by both halo exchanges they have the bits of
  * two products one after the other. */
 #include "matrix/mat_impl.h"
+#include "support/count_call.h"
 #include "support/matrices.h"
 #include "support/test_main.h"
 
@@ -18,11 +19,6 @@ static ovk_ctx *make_ctx(const char *halo)
   assert_int_equal(ovk_ctx_create(MPI_COMM_WORLD, &ctx), OVK_OK);
   unsetenv("OVK_HALO");
   return ctx;
-}
-
-static void count_call(void *calls)
-{
-  ++*(int *)calls;
 }
 
 static void check_pair(const ovk_mat *A)

@@ -2,49 +2,22 @@
 /* Each fused sweep against its formula in plain C, bit for bit, for lengths around the lanes and
  * the blocks: so all versions of a sweep for different machines give the same bits. */
 #include "solvers/kernels/updates.h"
-#include "support/matrices.h"
+#include "support/count_call.h"
 #include "support/test_main.h"
+#include "sweeps.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { LANES = 8, MAX = 1063, GUARD = 1 };
-
-static const int lengths[] = {0,  1,  2,  3,  4,   5,   6,   7,   8,   9,   10,   15,   16,   17,
-                              31, 32, 33, 37, 511, 512, 513, 519, 520, 521, 1023, 1024, 1025, MAX};
-
-#define FOR_EACH_LENGTH(n)                                                                         \
-  for (int k_ = 0, n = 0; k_ < (int)(sizeof lengths / sizeof *lengths) && (n = lengths[k_], true); \
-       k_++)
-
 typedef struct data {
-  double a[MAX + GUARD], b[MAX + GUARD], c[MAX + GUARD], d[MAX + GUARD];
+  double a[MAX + GUARD], b[MAX + GUARD], c[MAX + GUARD];
 } data;
 
 static data make(uint64_t seed)
 {
-  data v;
-  for (uint64_t i = 0; i < MAX + GUARD; i++) {
-    v.a[i] = random_number(seed, i) - 0.5;
-    v.b[i] = random_number(seed + 1, i) - 0.5;
-    v.c[i] = random_number(seed + 2, i) - 0.5;
-    v.d[i] = random_number(seed + 3, i) + 0.5;
-  }
+  data v, copy;
+  make_vectors(seed, &v, &copy, sizeof v);
   return v;
-}
-
-/* The two kinds of diagonal over the same numbers: one per row, and one for all rows; entry() is
- * row i. */
-enum { KINDS = 2 };
-
-static ovk__diagonal diagonal(const data *v, int kind)
-{
-  return (ovk__diagonal){v->d, kind == 1};
-}
-
-static double entry(ovk__diagonal D, int i)
-{
-  return D.constant ? D.d[0] : D.d[i];
 }
 
 /* Checks n rows bit for bit, and that the row behind them is as it was. */
@@ -54,20 +27,12 @@ static void assert_rows(int n, const double *rows, const double *formula, const 
   assert_true(rows[n] == was[n]);
 }
 
-/* (x, y) in the order specified in updates.c: LANES interleaved sums, added up pairwise. */
-static double dot_in_lanes(int n, const double *x, const double *y)
-{
-  double s[LANES] = {0};
-  for (int i = 0; i < n; i++) s[i % LANES] += x[i] * y[i];
-  return ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]));
-}
-
 /* (r, D r) */
-static double scaled_dot_in_lanes(int n, ovk__diagonal D, const double *r)
+static double scaled_dot(int n, ovk__diagonal D, const double *r)
 {
   double Dr[MAX];
   for (int i = 0; i < n; i++) Dr[i] = entry(D, i) * r[i];
-  return dot_in_lanes(n, r, Dr);
+  return dot(n, r, Dr);
 }
 
 static double plain_dot(int n, const double *x, const double *y)
@@ -83,8 +48,8 @@ static void dot_is_the_sum_of_products(void **state)
   const data v = make(1);
   FOR_EACH_LENGTH(n)
   {
-    assert_true(ovk__dot(n, v.a, v.b) == dot_in_lanes(n, v.a, v.b));
-    assert_true(ovk__dot(n, v.a, v.a) == dot_in_lanes(n, v.a, v.a));
+    assert_true(ovk__dot(n, v.a, v.b) == dot(n, v.a, v.b));
+    assert_true(ovk__dot(n, v.a, v.a) == dot(n, v.a, v.a));
     assert_close(ovk__dot(n, v.a, v.b), plain_dot(n, v.a, v.b), 1e-14);
   }
 }
@@ -100,14 +65,9 @@ static void residual_subtracts_and_sums_both_squares(void **state)
     double bb = NAN;
     const double rr = ovk__residual(n, v.a, v.b, &bb);
     assert_rows(n, v.b, formula.b, was.b);
-    assert_true(bb == dot_in_lanes(n, was.a, was.a));
-    assert_true(rr == dot_in_lanes(n, formula.b, formula.b));
+    assert_true(bb == dot(n, was.a, was.a));
+    assert_true(rr == dot(n, formula.b, formula.b));
   }
-}
-
-static void count_call(void *arg)
-{
-  ++*(int *)arg;
 }
 
 static void axpy_adds_and_polls(void **state)
@@ -135,7 +95,7 @@ static void axpy_norm_subtracts_and_sums_squares(void **state)
     for (int i = 0; i < n; i++) formula.b[i] = was.b[i] - 0.7 * was.a[i];
     const double rr = ovk__axpy_norm(n, 0.7, v.a, v.b);
     assert_rows(n, v.b, formula.b, was.b);
-    assert_true(rr == dot_in_lanes(n, formula.b, formula.b));
+    assert_true(rr == dot(n, formula.b, formula.b));
   }
 }
 
@@ -147,13 +107,13 @@ static void update_r_subtracts_and_sums_both_products(void **state)
     {
       data v = make(5), formula = v;
       const data was = v;
-      const ovk__diagonal D = diagonal(&was, kind);
+      const ovk__diagonal D = diagonal(kind);
       for (int i = 0; i < n; i++) formula.b[i] = was.b[i] - -1.3 * was.a[i];
       double rz = NAN;
       const double rr = ovk__update_r(n, -1.3, v.a, D, v.b, &rz);
       assert_rows(n, v.b, formula.b, was.b);
-      assert_true(rr == dot_in_lanes(n, formula.b, formula.b));
-      assert_true(rz == scaled_dot_in_lanes(n, D, formula.b));
+      assert_true(rr == dot(n, formula.b, formula.b));
+      assert_true(rz == scaled_dot(n, D, formula.b));
     }
   }
 }
@@ -166,7 +126,7 @@ static void update_x_p_moves_x_along_the_old_p(void **state)
     {
       data v = make(6), formula = v;
       const data was = v;
-      const ovk__diagonal D = diagonal(&was, kind);
+      const ovk__diagonal D = diagonal(kind);
       for (int i = 0; i < n; i++) {
         formula.c[i] = was.c[i] + 0.9 * was.b[i];
         formula.b[i] = entry(D, i) * was.a[i] + 0.3 * was.b[i];
@@ -186,7 +146,7 @@ static void direction_adds_two_multiples(void **state)
     {
       data v = make(7), formula = v;
       const data was = v;
-      const ovk__diagonal D = diagonal(&was, kind);
+      const ovk__diagonal D = diagonal(kind);
       for (int i = 0; i < n; i++) formula.c[i] = entry(D, i) * was.a[i] + 0.3 * was.b[i];
       ovk__direction(n, D, v.a, 0.3, v.b, v.c);
       assert_rows(n, v.c, formula.c, was.c);
@@ -201,8 +161,8 @@ static void scaled_dot_polls_without_changing_its_bits(void **state)
   for (int kind = 0; kind < KINDS; kind++) {
     FOR_EACH_LENGTH(n)
     {
-      const ovk__diagonal D = diagonal(&v, kind);
-      const double formula = scaled_dot_in_lanes(n, D, v.a);
+      const ovk__diagonal D = diagonal(kind);
+      const double formula = scaled_dot(n, D, v.a);
       assert_true(ovk__scaled_dot(n, D, v.a, ovk_poll_none()) == formula);
       for (int every = 1; every < 3 * LANES; every += 5) {
         const int step = (every + LANES - 1) / LANES * LANES; /* whole groups of lanes */
@@ -223,7 +183,7 @@ static void a_diagonal_of_one_changes_nothing(void **state)
   FOR_EACH_LENGTH(n)
   {
     data v = make(9);
-    assert_true(ovk__scaled_dot(n, I, v.a, ovk_poll_none()) == dot_in_lanes(n, v.a, v.a));
+    assert_true(ovk__scaled_dot(n, I, v.a, ovk_poll_none()) == dot(n, v.a, v.a));
     ovk__direction(n, I, v.a, 0, v.b, v.c);
     if (n) assert_memory_equal(v.c, v.a, (size_t)n * sizeof *v.c);
   }

@@ -2,56 +2,16 @@
 /* The sweeps of the methods that hide their sums, against their formulas in plain C, bit for bit,
  * for lengths around the lanes and the blocks, and for both kinds of diagonal. */
 #include "solvers/kernels/updates_hiding.h"
-#include "support/matrices.h"
 #include "support/test_main.h"
+#include "sweeps.h"
 
 #include <string.h>
-
-enum { LANES = 8, MAX = 300, GUARD = 1, ARRAYS = 10 };
-
-static const int lengths[] = {0, 1, 2, 7, 8, 9, 15, 16, 17, 127, 128, 129, 135, 136, 137, 257, MAX};
-
-#define FOR_EACH_LENGTH(n)                                                                         \
-  for (int k_ = 0, n = 0; k_ < (int)(sizeof lengths / sizeof *lengths) && (n = lengths[k_], true); \
-       k_++)
 
 /* The vectors, named as in the paper; Z and q_prev are n and m in Gropp's method. */
 typedef struct data {
   double x[MAX + GUARD], r[MAX + GUARD], u[MAX + GUARD], w[MAX + GUARD], m[MAX + GUARD],
       n[MAX + GUARD], z[MAX + GUARD], q[MAX + GUARD], s[MAX + GUARD], p[MAX + GUARD];
 } data;
-
-static double diagonal_rows[MAX];
-
-/* The same numbers in two copies: one for the sweep, one for the formulas. */
-static void make(uint64_t seed, data *v, data *formula)
-{
-  double *rows = v->x;
-  for (uint64_t i = 0; i < ARRAYS * (MAX + GUARD); i++) rows[i] = random_number(seed, i) - 0.5;
-  for (uint64_t i = 0; i < MAX; i++) diagonal_rows[i] = random_number(seed + 1, i) + 0.5;
-  *formula = *v;
-}
-
-/* The two kinds of diagonal: one per row, and one for all rows. */
-enum { KINDS = 2 };
-
-static double entry(int kind, int i)
-{
-  return diagonal_rows[kind ? 0 : i];
-}
-
-static ovk__diagonal diagonal(int kind)
-{
-  return (ovk__diagonal){diagonal_rows, kind == 1};
-}
-
-/* (x, y) in the order specified in lanes.h. */
-static double dot(int n, const double *x, const double *y)
-{
-  double s[LANES] = {0};
-  for (int i = 0; i < n; i++) s[i % LANES] += x[i] * y[i];
-  return ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]));
-}
 
 static void single_formulas(int n, double alpha, double beta, data *f)
 {
@@ -69,7 +29,7 @@ static void single_updates_four_vectors_and_sums(void **state)
   static data v, f;
   FOR_EACH_LENGTH(n)
   {
-    make(1, &v, &f);
+    make_vectors(1, &v, &f, sizeof v);
     const double rr = ovk__update_single(n, 0.7, -1.3, v.u, v.w, v.p, v.s, v.x, v.r);
     single_formulas(n, 0.7, -1.3, &f);
     assert_memory_equal(&v, &f, sizeof v);
@@ -84,12 +44,13 @@ static void single_with_a_diagonal_makes_u_as_well(void **state)
   for (int kind = 0; kind < KINDS; kind++) {
     FOR_EACH_LENGTH(n)
     {
-      make(2, &v, &f);
+      const ovk__diagonal D = diagonal(kind);
+      make_vectors(2, &v, &f, sizeof v);
       double ru = -1;
-      const double rr = ovk__update_single_diagonal(n, 0.7, -1.3, diagonal(kind), v.u, v.w, v.p,
-                                                    v.s, v.x, v.r, &ru);
+      const double rr =
+          ovk__update_single_diagonal(n, 0.7, -1.3, D, v.u, v.w, v.p, v.s, v.x, v.r, &ru);
       single_formulas(n, 0.7, -1.3, &f);
-      for (int i = 0; i < n; i++) f.u[i] = entry(kind, i) * f.r[i];
+      for (int i = 0; i < n; i++) f.u[i] = entry(D, i) * f.r[i];
       assert_memory_equal(&v, &f, sizeof v);
       assert_true(rr == dot(n, f.r, f.r));
       assert_true(ru == dot(n, f.r, f.u));
@@ -103,7 +64,7 @@ static void r_and_z_are_updated_and_summed(void **state)
   static data v, f;
   FOR_EACH_LENGTH(n)
   {
-    make(3, &v, &f);
+    make_vectors(3, &v, &f, sizeof v);
     double rz = -1;
     const double rr = ovk__update_r_z(n, 0.4, v.s, v.q, v.r, v.z, &rz);
     for (int i = 0; i < n; i++) {
@@ -123,12 +84,13 @@ static void r_and_z_with_a_diagonal_need_no_q(void **state)
   for (int kind = 0; kind < KINDS; kind++) {
     FOR_EACH_LENGTH(n)
     {
-      make(4, &v, &f);
+      const ovk__diagonal D = diagonal(kind);
+      make_vectors(4, &v, &f, sizeof v);
       double rz = -1;
-      const double rr = ovk__update_r_z_diagonal(n, 0.4, v.s, diagonal(kind), v.r, v.z, &rz);
+      const double rr = ovk__update_r_z_diagonal(n, 0.4, v.s, D, v.r, v.z, &rz);
       for (int i = 0; i < n; i++) {
         f.r[i] -= 0.4 * f.s[i];
-        f.z[i] = entry(kind, i) * f.r[i];
+        f.z[i] = entry(D, i) * f.r[i];
       }
       assert_memory_equal(&v, &f, sizeof v);
       assert_true(rr == dot(n, f.r, f.r));
@@ -143,7 +105,7 @@ static void p_and_s_are_updated_and_multiplied(void **state)
   static data v, f;
   FOR_EACH_LENGTH(n)
   {
-    make(5, &v, &f);
+    make_vectors(5, &v, &f, sizeof v);
     const double ps = ovk__update_p_s(n, 0.6, v.z, v.n, v.q, v.p, v.s);
     for (int i = 0; i < n; i++) {
       f.p[i] = f.z[i] + 0.6 * f.q[i];
@@ -179,7 +141,7 @@ static void the_pipelined_sweep_updates_eight_vectors(void **state)
   static data v, f;
   FOR_EACH_LENGTH(n)
   {
-    make(6, &v, &f);
+    make_vectors(6, &v, &f, sizeof v);
     double sums[OVK__PIPELINED_SUMS];
     const ovk__pipelined a = arrays_of(&v);
     ovk__sums_pipelined(n, &a, sums);
@@ -201,12 +163,12 @@ static void the_pipelined_sweep_updates_eight_vectors(void **state)
 }
 
 /* The operations that a sweep with a diagonal includes: u and q from r and s, m from w. */
-static void apply_diagonal(int n, int kind, data *f)
+static void apply_diagonal(int n, ovk__diagonal D, data *f)
 {
   for (int i = 0; i < n; i++) {
-    f->u[i] = entry(kind, i) * f->r[i];
-    f->q[i] = entry(kind, i) * f->s[i];
-    f->m[i] = entry(kind, i) * f->w[i];
+    f->u[i] = entry(D, i) * f->r[i];
+    f->q[i] = entry(D, i) * f->s[i];
+    f->m[i] = entry(D, i) * f->w[i];
   }
 }
 
@@ -217,14 +179,15 @@ static void the_pipelined_sweep_with_a_diagonal_stores_neither_u_nor_q(void **st
   for (int kind = 0; kind < KINDS; kind++) {
     FOR_EACH_LENGTH(n)
     {
-      make(7, &v, &was);
+      const ovk__diagonal D = diagonal(kind);
+      make_vectors(7, &v, &was, sizeof v);
       f = was;
       double sums[OVK__PIPELINED_SUMS];
       const ovk__pipelined a = arrays_of(&v);
-      apply_diagonal(n, kind, &f);
-      ovk__sums_pipelined_diagonal(n, diagonal(kind), &a, sums);
+      apply_diagonal(n, D, &f);
+      ovk__sums_pipelined_diagonal(n, D, &a, sums);
       check_sums(n, &f, sums);
-      ovk__update_pipelined_diagonal(n, 0.3, 0.8, diagonal(kind), &a, sums);
+      ovk__update_pipelined_diagonal(n, 0.3, 0.8, D, &a, sums);
       for (int i = 0; i < n; i++) {
         f.z[i] = f.n[i] + 0.8 * f.z[i];
         f.s[i] = f.w[i] + 0.8 * f.s[i];
@@ -233,7 +196,7 @@ static void the_pipelined_sweep_with_a_diagonal_stores_neither_u_nor_q(void **st
         f.r[i] -= 0.3 * f.s[i];
         f.w[i] -= 0.3 * f.z[i];
       }
-      apply_diagonal(n, kind, &f);
+      apply_diagonal(n, D, &f);
       check_sums(n, &f, sums);
       memcpy(f.u, was.u, sizeof f.u);
       memcpy(f.q, was.q, sizeof f.q);

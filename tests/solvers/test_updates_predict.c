@@ -2,31 +2,15 @@
 /* The sweeps of the predict-and-recompute method against their formulas in plain C, bit for bit,
  * for lengths around the lanes and the blocks, and for both kinds of diagonal. */
 #include "solvers/kernels/updates_predict.h"
-#include "support/matrices.h"
 #include "support/test_main.h"
+#include "sweeps.h"
 
 #include <string.h>
-
-enum { LANES = 8, MAX = 300, GUARD = 1, ARRAYS = 10 };
-
-static const int lengths[] = {0, 1, 7, 8, 9, 127, 128, 129, 136, 257, MAX};
-enum { LENGTHS = sizeof lengths / sizeof *lengths };
 
 typedef struct data {
   double x[MAX + GUARD], r[MAX + GUARD], rt[MAX + GUARD], w[MAX + GUARD], wt[MAX + GUARD],
       p[MAX + GUARD], s[MAX + GUARD], st[MAX + GUARD], u[MAX + GUARD], ut[MAX + GUARD];
 } data;
-
-static double diagonal_rows[MAX];
-
-/* The same numbers in two copies: one for the sweep, one for the formulas. */
-static void make(uint64_t seed, data *v, data *formula)
-{
-  double *rows = v->x;
-  for (uint64_t i = 0; i < ARRAYS * (MAX + GUARD); i++) rows[i] = random_number(seed, i) - 0.5;
-  for (uint64_t i = 0; i < MAX; i++) diagonal_rows[i] = random_number(seed + 1, i) + 0.5;
-  *formula = *v;
-}
 
 static ovk__predict arrays_of(data *v)
 {
@@ -42,14 +26,6 @@ static ovk__predict arrays_of(data *v)
                         .st = v->st};
 }
 
-/* (x, y) in the order specified in lanes.h. */
-static double dot(int n, const double *x, const double *y)
-{
-  double s[LANES] = {0};
-  for (int i = 0; i < n; i++) s[i % LANES] += x[i] * y[i];
-  return ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]));
-}
-
 static void check_sums(int n, const data *f, const double sums[OVK__PREDICT_SUMS])
 {
   assert_true(sums[OVK__PREDICT_NU] == dot(n, f->rt, f->r));
@@ -63,9 +39,9 @@ static void the_sweep_updates_six_vectors(void **state)
 {
   (void)state;
   static data v, f;
-  for (int k = 0; k < LENGTHS; k++) {
-    const int n = lengths[k];
-    make(1, &v, &f);
+  FOR_EACH_LENGTH(n)
+  {
+    make_vectors(1, &v, &f, sizeof v);
     double sums[OVK__PREDICT_SUMS];
     const ovk__predict a = arrays_of(&v);
     ovk__sums_predict(n, &a, sums);
@@ -88,16 +64,16 @@ static void the_sweep_with_a_diagonal_makes_rt_and_st_of_r_and_s(void **state)
 {
   (void)state;
   static data v, f;
-  for (int constant = 0; constant < 2; constant++) {
-    for (int k = 0; k < LENGTHS; k++) {
-      const int n = lengths[k];
-      make(2, &v, &f);
+  for (int kind = 0; kind < KINDS; kind++) {
+    FOR_EACH_LENGTH(n)
+    {
+      const ovk__diagonal D = diagonal(kind);
+      make_vectors(2, &v, &f, sizeof v);
       double sums[OVK__PREDICT_SUMS];
       const ovk__predict a = arrays_of(&v);
-      const ovk__diagonal D = {diagonal_rows, constant == 1};
       ovk__update_predict_diagonal(n, 0.3, 0.8, D, &a, sums);
       for (int i = 0; i < n; i++) {
-        const double d = diagonal_rows[constant ? 0 : i];
+        const double d = entry(D, i);
         f.x[i] += 0.3 * f.p[i];
         f.r[i] -= 0.3 * f.s[i];
         f.rt[i] = d * f.r[i];

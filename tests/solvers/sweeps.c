@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What tests compare fused sweeps with. */
+#include "sweeps.h"
+#include "support/matrices.h"
+
+#include <string.h>
+
+const int sweep_lengths[] = {0,   1,   2,   3,   4,   5,   6,   7,    8,    9,    10,  15,
+                             16,  17,  31,  32,  33,  37,  127, 128,  129,  135,  136, 137,
+                             257, 511, 512, 513, 519, 520, 521, 1023, 1024, 1025, MAX};
+const int sweep_nlengths = sizeof sweep_lengths / sizeof *sweep_lengths;
+
+static double rows[MAX];
+
+void make_vectors(uint64_t seed, void *vectors, void *copy, size_t bytes)
+{
+  double *values = vectors;
+  for (uint64_t i = 0; i < bytes / sizeof *values; i++) values[i] = random_number(seed, i) - 0.5;
+  for (uint64_t i = 0; i < MAX; i++) rows[i] = random_number(seed + 1, i) + 0.5;
+  memcpy(copy, vectors, bytes);
+}
+
+ovk__diagonal diagonal(int kind)
+{
+  return (ovk__diagonal){rows, kind == 1};
+}
+
+double entry(ovk__diagonal D, int i)
+{
+  return D.d[D.constant ? 0 : i];
+}
+
+double dot(int n, const double *x, const double *y)
+{
+  double s[LANES] = {0};
+  for (int i = 0; i < n; i++) s[i % LANES] += x[i] * y[i];
+  return ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]));
+}

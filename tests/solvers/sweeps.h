@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What tests compare fused sweeps with: random vectors in two copies, diagonals, and inner products
+ * in the order of the sweeps. */
+#ifndef OVK_TEST_SWEEPS_H
+#define OVK_TEST_SWEEPS_H
+
+#include "solvers/kernels/updates.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Lengths around the lanes and the blocks; vectors have a row more, which sweeps must not change.
+ */
+enum { LANES = 8, MAX = 1063, GUARD = 1 };
+extern const int sweep_lengths[];
+extern const int sweep_nlengths;
+
+#define FOR_EACH_LENGTH(n)                                                                         \
+  for (int k_ = 0, n = 0; k_ < sweep_nlengths && (n = sweep_lengths[k_], true); k_++)
+
+/* The same numbers in two copies, for the sweep and for its formulas; and other diagonals. */
+void make_vectors(uint64_t seed, void *vectors, void *copy, size_t bytes);
+
+/* The two kinds of diagonal: one number per row, and one for all rows; entry() is row i. */
+enum { KINDS = 2 };
+ovk__diagonal diagonal(int kind);
+double entry(ovk__diagonal D, int i);
+
+/* (x, y) in the order specified in lanes.h: LANES interleaved sums, added up pairwise. */
+double dot(int n, const double *x, const double *y);
+
+#endif
