@@ -18,6 +18,11 @@ ovk_err ovk__precond_apply(const ovk_precond *M, const ovk_vec *r, ovk_vec *z, o
   return call(M, M->ops->apply, r, z, poll, "the preconditioner's apply");
 }
 
+ovk_err ovk__precond_action(const void *M, const ovk_vec *in, ovk_vec *out)
+{
+  return ovk__precond_apply(M, in, out, ovk_poll_none());
+}
+
 ovk_err ovk__precond_apply_left(const ovk_precond *M, const ovk_vec *r, ovk_vec *t, ovk_poll poll)
 {
   return call(M, M->ops->apply_left, r, t, poll, "the preconditioner's apply_left");

@@ -40,6 +40,9 @@ ovk_err ovk__precond_apply(const ovk_precond *M, const ovk_vec *r, ovk_vec *z, o
 ovk_err ovk__precond_apply_left(const ovk_precond *M, const ovk_vec *r, ovk_vec *t, ovk_poll poll);
 ovk_err ovk__precond_apply_right(const ovk_precond *M, const ovk_vec *t, ovk_vec *w, ovk_poll poll);
 
+/* The action of C^-1, for functions that take any operator. */
+ovk_err ovk__precond_action(const void *M, const ovk_vec *in, ovk_vec *out);
+
 /* The kind of C, the same on all ranks: OVK__C_OTHER if any rank's rows have no diagonal C^-1;
  * ranks without rows are ignored. Methods communicate differently for each kind, so a solver
  * determines it once for all its solves. Collective. */

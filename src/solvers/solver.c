@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "base/sized.h"
 #include "core/registry.h"
+#include "precond/spectrum.h"
 #include "solvers/auto/choice.h"
 #include "solvers/kernels/lanczos.h"
 #include "solvers/method_list.h"
@@ -218,6 +219,17 @@ static ovk_err choose_method(ovk_solver *S)
   return OVK_OK;
 }
 
+/* The ends of the spectrum, for all solves. If A or C fails or is not positive definite they stay
+ * unknown: a solve finds that again and reports it in more detail. */
+static void find_spectrum(ovk_solver *S)
+{
+  double lambda_min, lambda_max;
+  if (ovk__spectrum(S->A, ovk__precond_action, S->M, S->work, &lambda_min, &lambda_max)) return;
+  if (!(lambda_min > 0)) return;
+  S->lambda_min = lambda_min;
+  S->lambda_max = lambda_max;
+}
+
 static ovk_err set_up(ovk_solver *S, ovk_precond *M)
 {
   OVK_TRY(compare_opts(S, M));
@@ -228,7 +240,8 @@ static ovk_err set_up(ovk_solver *S, ovk_precond *M)
   OVK_TRY(set_up_factors(S));
   OVK_TRY(set_up_sums(S));
   OVK_TRY(set_up_vectors(S));
-  return S->method->prepare ? S->method->prepare(S) : OVK_OK;
+  if (S->method->needs_spectrum) find_spectrum(S);
+  return OVK_OK;
 }
 
 ovk_err ovk_solver_create(const ovk_mat *A, ovk_precond *M, const ovk_pcg_opts *opts,

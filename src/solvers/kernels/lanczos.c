@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The scalar recurrences of the deep pipeline. */
 #include "solvers/kernels/lanczos.h"
+#include "base/tridiagonal.h"
 
-#include <float.h>
 #include <math.h>
 
 /* Columns of P_k(T) are computed in a window of indices around their first one. */
 enum { REACH = OVK__MAX_DEPTH + 2, WINDOW = 2 * REACH + 1 };
 
 /* Number of T's last rows used for the extreme eigenvalues. */
-enum { ROWS = 40, BISECTIONS = 40 };
+enum { ROWS = 40 };
 
 /* Ritz values lie inside the spectrum: factors by which the interval is widened. */
 static const double ABOVE = 1.05, BELOW = 1.5;
@@ -52,46 +52,17 @@ double ovk__lanczos_beta(const ovk__lanczos *T, int j)
   return root * root;
 }
 
-/* Eigenvalues of T's rows from `first` to `last` that are below t, by Sturm's sequence. */
-static int count_below(const ovk__lanczos *T, int first, int last, double t)
-{
-  int count = 0;
-  double q = 0;
-  for (int j = first; j <= last; j++) {
-    const double before = j > first ? delta_of(T, j - 1) : 0;
-    q = gamma_of(T, j) - t - (j > first ? before * before / q : 0);
-    if (q == 0) q = DBL_EPSILON * delta_of(T, j);
-    count += q < 0;
-  }
-  return count;
-}
-
-/* The eigenvalue number `rank` in increasing order, from 0, which lies between low and high. */
-static double bisect(const ovk__lanczos *T, int first, int last, int rank, double low, double high)
-{
-  for (int k = 0; k < BISECTIONS; k++) {
-    const double middle = 0.5 * (low + high);
-    if (count_below(T, first, last, middle) > rank) {
-      high = middle;
-    } else {
-      low = middle;
-    }
-  }
-  return 0.5 * (low + high);
-}
-
 void ovk__lanczos_widen(const ovk__lanczos *T, int end, double *lambda_min, double *lambda_max)
 {
-  const int first = end > ROWS ? end - ROWS : 0, last = end - 1;
-  double low = INFINITY, high = -INFINITY;
-  for (int j = first; j <= last; j++) { /* Gershgorin discs */
-    const double radius = (j > first ? delta_of(T, j - 1) : 0) + (j < last ? delta_of(T, j) : 0);
-    low = fmin(low, gamma_of(T, j) - radius);
-    high = fmax(high, gamma_of(T, j) + radius);
+  const int first = end > ROWS ? end - ROWS : 0;
+  double d[ROWS], e[ROWS], low, high;
+  for (int j = first; j < end; j++) {
+    d[j - first] = gamma_of(T, j);
+    e[j - first] = delta_of(T, j);
   }
-  if (end == 0) return;
-  *lambda_min = fmin(*lambda_min, bisect(T, first, last, 0, low, high));
-  *lambda_max = fmax(*lambda_max, bisect(T, first, last, last - first, low, high));
+  if (!ovk__tridiagonal_ends(end - first, d, e, &low, &high)) return;
+  *lambda_min = fmin(*lambda_min, low);
+  *lambda_max = fmax(*lambda_max, high);
 }
 
 bool ovk__lanczos_shift(ovk__lanczos *T, double lambda_min, double lambda_max)

@@ -32,14 +32,11 @@ typedef struct ovk__method {
   double blocking;          /* further blocking sums per iteration, on average */
   bool needs_factors;       /* needs C = L L^T from the preconditioner */
   bool makes_pairs;         /* calls ovk__step_mult_pair() */
+  bool needs_spectrum;      /* uses lambda_min and lambda_max */
 
   /* The method that takes over where the recurrences of this one are not accurate enough: stable,
    * and with no more work vectors. NULL: this method is stable itself. */
   const struct ovk__method *fallback;
-
-  /* If not NULL, called at the end of solver set-up: computes from A and M what all solves will
-   * use. Numerical failures are ignored here; a solve finds and reports them. Collective. */
-  ovk_err (*prepare)(ovk_solver *S);
 
   /* Iterates from S->x with r = b - A x in S->work[0] until S->reason is set, or, for a method with
    * a fallback, until it breaks down. Returns only errors that all ranks have. Sums may still be
@@ -76,7 +73,7 @@ struct ovk_solver {
   char *backend;                      /* its spec, as text */
   int depth;   /* of a deep pipeline: iterations from the begin of a sum to its wait */
   int vectors; /* number of work vectors in use */
-  double lambda_min, lambda_max; /* eigenvalue bounds of A M^-1 from the method's prepare; or 0 */
+  double lambda_min, lambda_max; /* extreme Ritz values of A M^-1; 0 if they are not known */
   ovk_vec *work[OVK__MAX_WORK];
   ovk__halo *pair_halo; /* for ovk__step_mult_pair(); NULL: not needed */
   ovk_vec *check[2];    /* for true residuals during the iteration (true_residual_every) */

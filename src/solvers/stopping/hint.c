@@ -15,11 +15,6 @@ static const double SYMMETRIC = 1e-10;
 /* Below this fraction of ||A|| ||x||, ||A x|| indicates that A is singular. */
 static const double SINGULAR = 1e-10;
 
-static ovk_err apply(const void *M, const ovk_vec *in, ovk_vec *out)
-{
-  return ovk__precond_apply(M, in, out, ovk_poll_none());
-}
-
 /* A hint costs up to five products: too much after a solve that was limited to fewer iterations
  * than this, where maxit may have been intended to end it. */
 enum { MANY_ITERATIONS = 100 };
@@ -68,7 +63,7 @@ static void check_symmetry(ovk_solver *S)
   }
   if (norms(S, in, out, &norm_v, &norm_Av)) return;
   if (norm_v > 0) S->norm_A = norm_Av / norm_v;
-  if (S->C != OVK__C_OTHER || ovk__asymmetry(apply, S->M, in, out, &C)) return;
+  if (S->C != OVK__C_OTHER || ovk__asymmetry(ovk__precond_action, S->M, in, out, &C)) return;
   if (C > SYMMETRIC) {
     snprintf(S->hint, sizeof S->hint,
              "; the preconditioner is not symmetric, as the method needs it to be: (u, C^-1 v) and "

@@ -54,10 +54,6 @@ static inline ovk_vec *ovk__deep_v(const ovk__deep_state *d, int j)
 /* Assigns the vectors of S->work; w is r = b - A x. */
 void ovk__deep_set_up(ovk_solver *S, ovk__deep_state *d);
 
-/* Estimates the extreme eigenvalues of A C^-1 for all solves: S->lambda_min and S->lambda_max.
- * Collective. */
-ovk_err ovk__deep_prepare(ovk_solver *S);
-
 /* v <- 0 */
 void ovk__deep_clear(ovk_solver *S, ovk_vec *v);
 

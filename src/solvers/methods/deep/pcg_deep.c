@@ -8,7 +8,7 @@
  * later, when the vectors for x_j+l exist; x stays at x_j until then. An exit costs 2 l more
  * products than iterations.
  *
- * The extreme eigenvalues are estimated when a solver is created (deep_prepare.c). The first
+ * The extreme eigenvalues are estimated when a solver is created (precond/spectrum.h). The first
  * iteration is a blocking Lanczos step (deep_blocking.c): a right-hand side close to an eigenvector
  * has a small delta_0, which the pipeline would compute to a few digits only. One more inner
  * product, whose value T predicts, detects the loss of orthogonality of the v. Then, and if a pivot
@@ -215,6 +215,6 @@ const ovk__method ovk__pcg_deep = {
     .phases = phases,
     .blocking = 0.15,
     .fallback = &ovk__pcg_algorithm1,
-    .prepare = ovk__deep_prepare,
+    .needs_spectrum = true,
     .iterate = iterate,
 };

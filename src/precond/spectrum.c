@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Lanczos steps for B = A C^-1, which is symmetric in (u, v) = u^T C^-1 v:
+ * delta_j v_j+1 = B v_j - gamma_j v_j - delta_j-1 v_j-1. */
+#include "precond/spectrum.h"
+#include "base/mix.h"
+#include "base/tridiagonal.h"
+
+#include <math.h>
+
+/* Below this fraction of gamma_j, delta_j is rounding: the v span an invariant subspace. */
+static const double INVARIANT = 1e-12;
+
+/* Numbers in [-1, 1) that are the same for any number of ranks. */
+static void fill(ovk_vec *v)
+{
+  for (ovk_lidx i = 0; i < v->layout.local; i++) {
+    v->array[i] = ovk__mix_number((uint64_t)(v->layout.first + i) + 1);
+  }
+}
+
+/* v <- w / norm; z <- z / norm */
+static void normalise(double norm, const ovk_vec *w, ovk_vec *v, ovk_vec *z)
+{
+  for (ovk_lidx i = 0; i < v->layout.local; i++) {
+    v->array[i] = w->array[i] / norm;
+    z->array[i] /= norm;
+  }
+}
+
+/* w <- w - gamma v - delta u */
+static void orthogonalise(double gamma, const ovk_vec *v, double delta, const ovk_vec *u,
+                          ovk_vec *w)
+{
+  for (ovk_lidx i = 0; i < w->layout.local; i++) {
+    w->array[i] -= gamma * v->array[i] + delta * u->array[i];
+  }
+}
+
+/* z <- C^-1 w; *norm <- ||w||, NaN if (w, C^-1 w) is negative */
+static ovk_err measure(ovk__action solve, const void *C, const ovk_vec *w, ovk_vec *z, double *norm)
+{
+  double square;
+  OVK_TRY(ovk__agree(w->ctx, solve(C, w, z)));
+  OVK_TRY(ovk_vec_dot(w, z, &square));
+  *norm = sqrt(square);
+  return OVK_OK;
+}
+
+ovk_err ovk__spectrum(const ovk_mat *A, ovk__action solve, const void *C,
+                      ovk_vec *const work[OVK__SPECTRUM_VECTORS], double *lambda_min,
+                      double *lambda_max)
+{
+  enum { STEPS = OVK__SPECTRUM_STEPS };
+  ovk_vec *v = work[0], *v_old = work[1], *w = work[2], *z = work[3];
+  double gamma[STEPS], delta[STEPS], norm;
+  int steps = 0;
+  *lambda_min = *lambda_max = 0;
+  fill(w);
+  OVK_TRY(ovk_vec_fill(v, 0));
+  OVK_TRY(measure(solve, C, w, z, &norm));
+  for (int j = 0; j < STEPS; j++) {
+    if (!(norm > 0) || !isfinite(norm)) return OVK_OK;
+    ovk_vec *swap = v_old;
+    v_old = v;
+    v = swap;
+    normalise(norm, w, v, z);
+    OVK_TRY(ovk__agree(A->ctx, ovk__mat_action(A, z, w))); /* w = B v */
+    OVK_TRY(ovk_vec_dot(w, z, &gamma[j]));
+    orthogonalise(gamma[j], v, j ? delta[j - 1] : 0, v_old, w);
+    OVK_TRY(measure(solve, C, w, z, &norm));
+    delta[j] = norm;
+    steps = j + 1;
+    if (norm <= INVARIANT * fabs(gamma[j])) break;
+  }
+  ovk__tridiagonal_ends(steps, gamma, delta, lambda_min, lambda_max);
+  return OVK_OK;
+}
