@@ -54,6 +54,7 @@ static ovk_err agree(ovk_ctx *ctx, ovk_err local, bool by_rank)
   int code = (int)local;
   OVK_TRY_MPI(ctx, MPI_Bcast(&code, 1, MPI_INT, first, ctx->comm));
   OVK_TRY_MPI(ctx, MPI_Bcast(ctx->message, OVK__MESSAGE_SIZE, MPI_CHAR, first, ctx->comm));
+  ctx->sentences++; /* also where the message came from another rank */
   if (by_rank && minima[MINIMUM] != ~minima[MAXIMUM]) name_rank(ctx, first);
   return (ovk_err)code;
 }

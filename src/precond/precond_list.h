@@ -2,4 +2,7 @@
 /* All built-in preconditioners: X(ops table). */
 #define OVK_PRECOND_LIST(X)                                                                        \
   X(ovk__precond_none)                                                                             \
-  X(ovk__precond_jacobi)
+  X(ovk__precond_jacobi)                                                                           \
+  X(ovk__precond_ssor)                                                                             \
+  X(ovk__precond_chebyshev)                                                                        \
+  X(ovk__precond_bjacobi)

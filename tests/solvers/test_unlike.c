@@ -90,8 +90,9 @@ typedef struct scene {
 /* Counts over all draws, to check that not all are refused. */
 static int solves, converged, stopped, errors;
 
-/* Compares an error over the ranks; returns whether there was one. Only an intended failure or an
- * incompatible combination may be an error. */
+/* Compares an error over the ranks; returns whether there was one. Only an intended failure, an
+ * incompatible combination, or an indefinite A, which some preconditioners refuse, may be an error.
+ */
 static bool ended(const scene *s, ovk_err err)
 {
   outcome o;
@@ -103,8 +104,9 @@ static bool ended(const scene *s, ovk_err err)
   errors++;
   const bool failed = any(s->U.failed);
   CHECK(o.sentence[0], "error %s without a sentence", ovk_err_name(err));
-  CHECK(failed ? err == OVK_ERR_USER : err == OVK_ERR_UNSUPPORTED, "%s: %s", ovk_err_name(err),
-        o.sentence);
+  CHECK(failed ? err == OVK_ERR_USER
+               : err == OVK_ERR_UNSUPPORTED || (err == OVK_ERR_INDEFINITE && !s->S.definite),
+        "%s: %s", ovk_err_name(err), o.sentence);
   return true;
 }
 

@@ -19,11 +19,27 @@ double ovk__step_residual(ovk_solver *S, const ovk_vec *x, ovk_vec *r, double *b
   return rr;
 }
 
+/* Seconds of all products so far, with their halo exchanges. */
+static double product_seconds(const ovk_solver *S)
+{
+  return ovk_log_seconds(S->ctx, OVK_EVENT_MULT) + ovk_log_seconds(S->ctx, OVK_EVENT_HALO_WAIT);
+}
+
+/* Applies C^-1 or a factor; returns the time. Products of a preconditioner log their own time. */
+static double precondition(ovk_solver *S,
+                           ovk_err (*apply)(const ovk_precond *, const ovk_vec *, ovk_vec *,
+                                            ovk_poll),
+                           const ovk_vec *in, ovk_vec *out, ovk_poll poll)
+{
+  const double start = MPI_Wtime(), products = product_seconds(S);
+  ovk__step_keep(S, apply(S->M, in, out, poll));
+  const double inner = product_seconds(S) - products;
+  return ovk__log_add(&S->ctx->log, OVK_EVENT_PRECOND, start + inner);
+}
+
 void ovk__step_apply(ovk_solver *S, const ovk_vec *r, ovk_vec *z, ovk_poll poll)
 {
-  const double start = MPI_Wtime();
-  ovk__step_keep(S, ovk__precond_apply(S->M, r, z, poll));
-  ovk__step_book(S, OVK_EVENT_PRECOND, start);
+  (void)precondition(S, ovk__precond_apply, r, z, poll);
 }
 
 double ovk__step_apply_dot(ovk_solver *S, const ovk_vec *r, ovk_vec *z)
@@ -50,11 +66,7 @@ static product preconditioned(const ovk_solver *S, const ovk_vec *r, const ovk_v
 
 double ovk__step_apply_left_dot(ovk_solver *S, const ovk_vec *r, ovk_vec *t, ovk_poll poll)
 {
-  double start = MPI_Wtime();
-  if (!S->D.d) {
-    ovk__step_keep(S, ovk__precond_apply_left(S->M, r, t, poll));
-    start = ovk__log_add(&S->ctx->log, OVK_EVENT_PRECOND, start);
-  }
+  const double start = S->D.d ? MPI_Wtime() : precondition(S, ovk__precond_apply_left, r, t, poll);
   const product Dv = preconditioned(S, r, t);
   const double tt = ovk__scaled_dot(rows(S), Dv.D, Dv.v, poll); /* (r, D r) or (t, t) */
   ovk__step_book(S, OVK_EVENT_VECTOR, start);
@@ -63,10 +75,7 @@ double ovk__step_apply_left_dot(ovk_solver *S, const ovk_vec *r, ovk_vec *t, ovk
 
 void ovk__step_apply_right(ovk_solver *S, const ovk_vec *t, ovk_vec *w, ovk_poll poll)
 {
-  if (S->D.d) return;
-  const double start = MPI_Wtime();
-  ovk__step_keep(S, ovk__precond_apply_right(S->M, t, w, poll));
-  ovk__step_book(S, OVK_EVENT_PRECOND, start);
+  if (!S->D.d) (void)precondition(S, ovk__precond_apply_right, t, w, poll);
 }
 
 void ovk__step_axpy(ovk_solver *S, double alpha, const ovk_vec *p, ovk_vec *x, ovk_poll poll)

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The preconditioner "chebyshev": C^-1 = p(D^-1 A) D^-1, where D is the diagonal of A, p has the
+ * degree K, and 1 - t p(t) is the Chebyshev polynomial that is least between a = b / ratio and b,
+ * an upper bound of the spectrum of D^-1 A. Source: Saad, "Iterative methods for sparse linear
+ * systems" (2003), algorithm 12.1, from z = 0.
+ *
+ * As |1 - t p(t)| < 1 for 0 < t < a + b, C is positive definite where A is. It works on all of A,
+ * so it does not depend on how rows are distributed, and makes K products and no sums. */
+#include "base/mem.h"
+#include "precond/spectrum.h"
+
+#include <math.h>
+#include <ovkrylov/precond.h>
+#include <stdlib.h>
+
+/* The largest Ritz value lies inside the spectrum: the factor that makes b of it. */
+static const double ABOVE = 1.1;
+
+typedef struct chebyshev {
+  const ovk_mat *A;
+  ovk_lidx n;
+  int degree;
+  double ratio;
+  double center, half; /* (b + a) / 2, (b - a) / 2 */
+  double *inverse;     /* D^-1 */
+  ovk_vec *step, *product;
+} chebyshev;
+
+static void destroy(void *state)
+{
+  chebyshev *T = state;
+  ovk_vec_destroy(&T->step);
+  ovk_vec_destroy(&T->product);
+  free(T->inverse);
+  free(T);
+}
+
+/* The part of the setup that is not collective. */
+static ovk_err make(const ovk_mat *A, const ovk_spec *spec, chebyshev **out)
+{
+  ovk_ctx *ctx = ovk_mat_ctx(A);
+  chebyshev *T = *out = calloc(1, sizeof *T);
+  long degree;
+  OVK_CHECK(T, ctx, OVK_ERR_MEMORY, "no memory for a preconditioner");
+  OVK_TRY(ovk_spec_int(ctx, spec, "degree", 1, 1000, 4, &degree));
+  OVK_TRY(ovk_spec_double(ctx, spec, "ratio", 1.01, 1e6, 30, &T->ratio));
+  T->A = A;
+  T->n = ovk_mat_local_size(A);
+  T->degree = (int)degree;
+  OVK_NEW_ARRAY(ctx, T->inverse, T->n);
+  return OVK_OK;
+}
+
+static ovk_err invert(chebyshev *T, const ovk_vec *d)
+{
+  for (ovk_lidx i = 0; i < T->n; i++) {
+    T->inverse[i] = 1 / d->array[i];
+    OVK_CHECK(d->array[i] > 0 && T->inverse[i] > 0 && isfinite(T->inverse[i]), d->ctx,
+              OVK_ERR_INDEFINITE, "chebyshev needs a positive diagonal: row %lld has %g",
+              (long long)(d->layout.first + i), d->array[i]);
+  }
+  return OVK_OK;
+}
+
+/* z <- D^-1 r */
+static ovk_err scale(const void *state, const ovk_vec *r, ovk_vec *z)
+{
+  const chebyshev *T = state;
+  for (ovk_lidx i = 0; i < T->n; i++) z->array[i] = T->inverse[i] * r->array[i];
+  return OVK_OK;
+}
+
+static ovk_err find_interval(chebyshev *T, ovk_vec *const work[OVK__SPECTRUM_VECTORS])
+{
+  double lambda_min, lambda_max;
+  OVK_TRY(ovk_mat_diagonal(T->A, work[0]));
+  OVK_TRY(ovk__agree(T->A->ctx, invert(T, work[0])));
+  OVK_TRY(ovk__spectrum(T->A, scale, T, work, &lambda_min, &lambda_max));
+  if (T->A->layout.global == 0) lambda_max = 1; /* any interval will do */
+  const double b = ABOVE * lambda_max, a = b / T->ratio;
+  OVK_CHECK(lambda_max > 0 && isfinite(b), T->A->ctx, OVK_ERR_INDEFINITE,
+            "chebyshev needs a positive definite A: the largest Ritz value of D^-1 A is %g",
+            lambda_max);
+  T->center = 0.5 * (b + a);
+  T->half = 0.5 * (b - a);
+  return OVK_OK;
+}
+
+/* Collective; errors are agreed. */
+static ovk_err fill(chebyshev *T)
+{
+  ovk_vec *work[OVK__SPECTRUM_VECTORS] = {NULL};
+  ovk_err err = OVK_OK;
+  for (int k = 0; k < OVK__SPECTRUM_VECTORS && !err; k++) err = ovk_mat_create_vec(T->A, &work[k]);
+  if (!err) err = find_interval(T, work);
+  T->step = work[0];
+  T->product = work[1];
+  for (int k = 2; k < OVK__SPECTRUM_VECTORS; k++) ovk_vec_destroy(&work[k]);
+  return err;
+}
+
+static ovk_err setup(const ovk_mat *A, const ovk_spec *spec, void *user, void **state)
+{
+  (void)user;
+  chebyshev *T = NULL;
+  ovk_err err = ovk__agree(ovk_mat_ctx(A), make(A, spec, &T));
+  if (!err) err = fill(T);
+  if (err && T) {
+    destroy(T);
+  } else {
+    *state = T;
+  }
+  return err;
+}
+
+/* p <- z <- alpha D^-1 r */
+static void start(const chebyshev *T, double alpha, const double *restrict r, double *restrict p,
+                  double *restrict z, ovk_poll poll)
+{
+  const double *restrict inverse = T->inverse;
+  for (ovk_lidx i = 0, end; i < T->n; i = end) {
+    end = ovk_poll_until(poll, i, T->n);
+    for (ovk_lidx k = i; k < end; k++) p[k] = z[k] = alpha * (inverse[k] * r[k]);
+    ovk_poll_call(poll);
+  }
+}
+
+/* p <- beta p + alpha D^-1 (r - w); z <- z + p */
+static void advance(const chebyshev *T, double beta, double alpha, const double *restrict r,
+                    const double *restrict w, double *restrict p, double *restrict z, ovk_poll poll)
+{
+  const double *restrict inverse = T->inverse;
+  for (ovk_lidx i = 0, end; i < T->n; i = end) {
+    end = ovk_poll_until(poll, i, T->n);
+    for (ovk_lidx k = i; k < end; k++) {
+      p[k] = beta * p[k] + alpha * (inverse[k] * (r[k] - w[k]));
+      z[k] += p[k];
+    }
+    ovk_poll_call(poll);
+  }
+}
+
+/* A product that fails on this rank is followed by the others, in which all ranks take part. */
+static ovk_err apply(void *state, const double *r, double *z, ovk_poll poll)
+{
+  const chebyshev *T = state;
+  const double sigma = T->center / T->half;
+  double *p = T->step->array, rho = 1 / sigma, unused;
+  ovk_vec iterate = *T->step; /* z as a vector */
+  ovk_err err = OVK_OK;
+  iterate.array = z;
+  start(T, 1 / T->center, r, p, z, poll);
+  for (int k = 0; k < T->degree; k++) {
+    const ovk_err product = ovk__mat_mult_dot(T->A, &iterate, T->product, poll, &unused);
+    if (!err) err = product;
+    const double last = rho;
+    rho = 1 / (2 * sigma - last);
+    advance(T, rho * last, 2 * rho / T->half, r, T->product->array, p, z, poll);
+  }
+  return err;
+}
+
+static int64_t bytes(void *state)
+{
+  const chebyshev *T = state;
+  return 3 * (int64_t)T->n * (int64_t)sizeof *T->inverse;
+}
+
+static const char *const keys[] = {"degree", "ratio", NULL};
+
+const ovk_precond_ops ovk__precond_chebyshev = {
+    .name = "chebyshev",
+    .summary = "a polynomial in D^-1 A: products in place of factors",
+    .keys = keys,
+    .apply = apply,
+    .setup = setup,
+    .destroy = destroy,
+    .bytes = bytes,
+};

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A small matrix on ranks of which one has no rows, and a preconditioner of it. */
+#ifndef OVK_TEST_PRECOND_CASE_H
+#define OVK_TEST_PRECOND_CASE_H
+
+#include "support/matrices.h"
+
+typedef struct precond_case {
+  int n, first, local; /* all rows, and this rank's */
+  double *dense;       /* n x n, by rows */
+  ovk_mat *A;
+  ovk_precond *M;
+  ovk_vec *r, *z, *t; /* r is random */
+} precond_case;
+
+/* Takes ownership of a dense matrix. With several ranks, the first has no rows. */
+precond_case case_make(double *dense, int n, const char *spec);
+void case_clear(precond_case *P);
+
+/* The same matrix as this rank's block alone: 0 unless row and column are this rank's. */
+double case_entry(const precond_case *P, int i, int j);
+
+/* Fails unless C^-1 r is L^-T L^-1 r, and (r, C^-1 r) is (t, t) for t = L^-1 r. Collective. */
+void case_check_factors(precond_case *P);
+
+/* Fails unless polls in every row, at least `least` of them, change no bit of C^-1 r, and, with
+ * factors, of L^-1 r and L^-T r. Collective. */
+void case_check_polls(precond_case *P, int least, bool factors);
+
+#endif

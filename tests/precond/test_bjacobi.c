@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The preconditioner bjacobi, beside products with its blocks. */
+#include "precond_case.h"
+#include "support/test_main.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { N = 150 };
+
+/* The first row of the block, of so many, that has row i of this rank; and the first after it. */
+static int block_of(const precond_case *P, int blocks, int i, int *end)
+{
+  int k = 0;
+  while (P->local * (k + 1) / blocks <= i) k++;
+  *end = P->local * (k + 1) / blocks;
+  return P->local * k / blocks;
+}
+
+static void check_blocks(const precond_case *P, int blocks)
+{
+  const double *z = ovk_vec_array(P->z);
+  for (int i = 0; i < P->local; i++) {
+    int end;
+    double r = 0;
+    for (int j = block_of(P, blocks, i, &end); j < end; j++) {
+      r += case_entry(P, P->first + i, P->first + j) * z[j];
+    }
+    assert_close(r, ovk_vec_array(P->r)[i], 1e-11);
+  }
+}
+
+static void an_application_solves_with_each_block(void **state)
+{
+  (void)state;
+  const int counts[] = {1, 2, 7, 1000};
+  for (int k = 0; k < 4; k++) {
+    char spec[40];
+    snprintf(spec, sizeof spec, "bjacobi:blocks=%d", counts[k]);
+    precond_case P = case_make(random_spd(N, 30, 4), N, spec);
+    const int blocks = counts[k] < P.local ? counts[k] : P.local;
+    assert_ok(ovk_precond_apply(P.M, P.r, P.z, ovk_poll_none()));
+    check_blocks(&P, blocks);
+    case_check_factors(&P);
+    case_check_polls(&P, P.local ? 2 * blocks : 0, true);
+    case_clear(&P);
+  }
+}
+
+static void blocks_have_64_rows_at_most_unless_their_number_is_given(void **state)
+{
+  (void)state;
+  precond_case P = case_make(random_spd(N, 30, 4), N, "bjacobi");
+  assert_ok(ovk_precond_apply(P.M, P.r, P.z, ovk_poll_none()));
+  check_blocks(&P, (P.local + 63) / 64);
+  case_clear(&P);
+}
+
+static double *make_unsymmetric(void)
+{
+  double *dense = random_spd(N, 30, 4);
+  for (int i = 0; i < N; i++) {
+    for (int j = 0; j < i; j++) dense[i * N + j] *= 2;
+  }
+  return dense;
+}
+
+static void blocks_that_are_not_symmetric_are_factored_with_pivots(void **state)
+{
+  (void)state;
+  precond_case P = case_make(make_unsymmetric(), N, "bjacobi:blocks=2");
+  assert_ok(ovk_precond_apply(P.M, P.r, P.z, ovk_poll_none()));
+  check_blocks(&P, 2);
+  case_check_polls(&P, P.local ? 2 : 0, false);
+  assert_error(ovk_precond_factor(P.M), OVK_ERR_INDEFINITE, "is not symmetric positive definite");
+  case_clear(&P);
+}
+
+static void an_indefinite_block_is_solved_but_has_no_factors(void **state)
+{
+  (void)state;
+  double *dense = random_spd(N, 30, 4);
+  dense[(N - 1) * (N + 1)] *= -1;
+  precond_case P = case_make(dense, N, "bjacobi:blocks=3");
+  assert_ok(ovk_precond_apply(P.M, P.r, P.z, ovk_poll_none()));
+  check_blocks(&P, 3);
+  assert_error(ovk_precond_factor(P.M), OVK_ERR_INDEFINITE, " to 149 is not symmetric");
+  case_clear(&P);
+}
+
+static void a_singular_block_names_its_rows(void **state)
+{
+  (void)state;
+  double *dense = random_spd(N, 30, 4);
+  ovk_precond *M = NULL;
+  for (int i = 0; i < N; i++) dense[i * N + N - 1] = dense[(N - 1) * N + i] = 0;
+  ovk_mat *A = distribute(test_ctx(), dense, N, even_share(N, test_rank, test_size));
+  assert_error(ovk_precond_create(A, "bjacobi:blocks=2", &M), OVK_ERR_ARG,
+               "to 149 is singular: no pivot for row 149");
+  assert_null(M);
+  ovk_mat_destroy(&A);
+  free(dense);
+}
+
+/* Blocks of 400000 rows would need 1280 GB. */
+static void blocks_beyond_the_memory_are_refused(void **state)
+{
+  (void)state;
+  const ovk_lidx rows = 400000;
+  ovk_mat *A = NULL;
+  ovk_precond *M = NULL;
+  assert_ok(ovk_mat_create(test_ctx(), rows, &A));
+  const ovk_gidx first = ovk_mat_first(A);
+  for (ovk_lidx i = 0; i < rows; i++) assert_ok(ovk_mat_add(A, first + i, first + i, 2));
+  assert_ok(ovk_mat_assemble(A));
+  assert_error(ovk_precond_create(A, "bjacobi:blocks=1", &M), OVK_ERR_MEMORY, "dense blocks of ");
+  assert_null(M);
+  assert_ok(ovk_precond_create(A, "bjacobi:blocks=400000", &M));
+  ovk_precond_destroy(&M);
+  ovk_mat_destroy(&A);
+}
+
+int run_all_tests(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(an_application_solves_with_each_block),
+      cmocka_unit_test(blocks_have_64_rows_at_most_unless_their_number_is_given),
+      cmocka_unit_test(blocks_that_are_not_symmetric_are_factored_with_pivots),
+      cmocka_unit_test(an_indefinite_block_is_solved_but_has_no_factors),
+      cmocka_unit_test(a_singular_block_names_its_rows),
+      cmocka_unit_test(blocks_beyond_the_memory_are_refused),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The preconditioner chebyshev, beside the polynomial that defines it. */
+#include "precond_case.h"
+#include "support/test_main.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { N = 24 };
+
+/* Blocks s (1, c; c, 1): D^-1 A has the eigenvalues 1 - c and 1 + c only, which two Lanczos steps
+ * find. */
+static const double c = 0.75;
+
+static double scale_of(int i)
+{
+  return 1 + i / 2;
+}
+
+static double *make_pairs(void)
+{
+  double *dense = calloc(N * N, sizeof *dense);
+  assert_non_null(dense);
+  for (int i = 0; i < N; i++) {
+    dense[i * N + i] = scale_of(i);
+    dense[i * N + (i ^ 1)] = c * scale_of(i);
+  }
+  return dense;
+}
+
+/* The Chebyshev polynomial T_m */
+static double chebyshev(int m, double y)
+{
+  double last = 1, now = y;
+  for (int k = 1; k < m; k++) {
+    const double next = 2 * y * now - last;
+    last = now;
+    now = next;
+  }
+  return now;
+}
+
+/* p(t), where 1 - t p(t) is T_K+1 on [b / ratio, b], divided by its value at 0 */
+static double polynomial(int degree, double ratio, double t)
+{
+  const double b = 1.1 * (1 + c), a = b / ratio, center = (b + a) / 2, half = (b - a) / 2;
+  return (1 - chebyshev(degree + 1, (center - t) / half) / chebyshev(degree + 1, center / half)) /
+         t;
+}
+
+static void an_application_is_the_polynomial(void **state)
+{
+  (void)state;
+  const struct {
+    const char *spec;
+    int degree;
+    double ratio;
+  } cases[] = {{"chebyshev", 4, 30},
+               {"chebyshev:degree=1", 1, 30},
+               {"chebyshev:degree=2,ratio=5", 2, 5},
+               {"chebyshev:degree=7,ratio=100", 7, 100}};
+  for (int k = 0; k < 4; k++) {
+    precond_case P = case_make(make_pairs(), N, cases[k].spec);
+    const double high = polynomial(cases[k].degree, cases[k].ratio, 1 + c);
+    const double low = polynomial(cases[k].degree, cases[k].ratio, 1 - c);
+    assert_ok(ovk_precond_apply(P.M, P.r, P.z, ovk_poll_none()));
+    for (int i = 0; i < P.local; i++) {
+      const double own = random_number(21, (uint64_t)(P.first + i)) - 0.5;
+      const double other = random_number(21, (uint64_t)((P.first + i) ^ 1)) - 0.5;
+      const double z = 0.5 * (high * (own + other) + low * (own - other));
+      assert_close(ovk_vec_array(P.z)[i], z / scale_of(P.first + i), 1e-12);
+    }
+    case_check_polls(&P, cases[k].degree * P.local, false);
+    case_clear(&P);
+  }
+}
+
+/* The same operator whichever rank has which row, but for rounding; and a symmetric positive one.
+ */
+static void the_distribution_of_rows_does_not_matter(void **state)
+{
+  (void)state;
+  double all[2][N] = {{0}}, rz, sz, rw;
+  for (int k = 0; k < 2; k++) {
+    precond_case P = case_make(random_spd(N, 100, 8), N, "chebyshev:degree=5");
+    ovk_mat *A = distribute(test_ctx(), P.dense, N, even_share(N, test_rank, test_size));
+    ovk_precond *M = NULL;
+    ovk_vec *r = NULL, *z = NULL, *s = NULL, *w = NULL;
+    assert_ok(ovk_precond_create(k ? A : P.A, "chebyshev:degree=5", &M));
+    ovk_vec **const vectors[] = {&r, &z, &s, &w};
+    for (int v = 0; v < 4; v++) assert_ok(ovk_mat_create_vec(k ? A : P.A, vectors[v]));
+    const int first = (int)ovk_vec_first(r), local = ovk_vec_local_size(r);
+    for (int i = 0; i < local; i++) {
+      ovk_vec_array(r)[i] = random_number(3, (uint64_t)(first + i)) - 0.5;
+      ovk_vec_array(s)[i] = random_number(5, (uint64_t)(first + i)) - 0.5;
+    }
+    assert_ok(ovk_precond_apply(M, r, z, ovk_poll_none()));
+    assert_ok(ovk_precond_apply(M, s, w, ovk_poll_none()));
+    assert_ok(ovk_vec_dot(r, z, &rz));
+    assert_ok(ovk_vec_dot(s, z, &sz));
+    assert_ok(ovk_vec_dot(r, w, &rw));
+    assert_true(rz > 0);
+    assert_close(sz, rw, 1e-13);
+    memcpy(all[k] + first, ovk_vec_array(z), (size_t)local * sizeof(double));
+    for (int v = 0; v < 4; v++) ovk_vec_destroy(vectors[v]);
+    ovk_precond_destroy(&M);
+    ovk_mat_destroy(&A);
+    case_clear(&P);
+  }
+  MPI_Allreduce(MPI_IN_PLACE, all, 2 * N, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  for (int i = 0; i < N; i++) assert_close(all[0][i], all[1][i], 1e-12);
+}
+
+static void bad_matrices_and_keys_are_refused(void **state)
+{
+  (void)state;
+  const double bad[] = {0, -1, NAN};
+  ovk_precond *M = NULL;
+  for (int k = 0; k < 3; k++) {
+    double *dense = make_pairs();
+    dense[(N - 1) * (N + 1)] = bad[k];
+    ovk_mat *A = distribute(test_ctx(), dense, N, even_share(N, test_rank, test_size));
+    assert_error(ovk_precond_create(A, "chebyshev", &M), OVK_ERR_INDEFINITE, "row 23 has ");
+    assert_null(M);
+    ovk_mat_destroy(&A);
+    free(dense);
+  }
+  const char *const specs[] = {"chebyshev:degree=0", "chebyshev:ratio=1", "chebyshev:degree=x"};
+  double *dense = make_pairs();
+  ovk_mat *A = distribute(test_ctx(), dense, N, even_share(N, test_rank, test_size));
+  for (int k = 0; k < 3; k++) {
+    assert_error(ovk_precond_create(A, specs[k], &M), OVK_ERR_ARG, "needs a");
+  }
+  assert_ok(ovk_precond_create(A, "chebyshev", &M));
+  assert_error(ovk_precond_factor(M), OVK_ERR_UNSUPPORTED, "no factors");
+  ovk_precond_destroy(&M);
+  ovk_mat_destroy(&A);
+  free(dense);
+}
+
+/* The identity times 3 as a user's operator; the product that is counted down to 0 fails. */
+static int until_failure;
+
+static ovk_err triple(void *user, const double *x, double *y, ovk_poll poll)
+{
+  (void)user, (void)poll;
+  for (int i = 0; i < 2; i++) y[i] = 3 * x[i];
+  if (--until_failure == 0 && test_rank == test_size - 1) {
+    return ovk_ctx_fail(test_ctx(), OVK_ERR_USER, "no product today");
+  }
+  return OVK_OK;
+}
+
+static ovk_err threes(void *user, double *d)
+{
+  (void)user;
+  d[0] = d[1] = 3;
+  return OVK_OK;
+}
+
+static void a_product_that_fails_on_one_rank_fails_on_all(void **state)
+{
+  (void)state;
+  ovk_mat *A = NULL;
+  ovk_precond *M = NULL;
+  ovk_vec *r = NULL, *z = NULL;
+  const ovk_shell_ops ops = {.mult = triple, .diagonal = threes};
+  assert_ok(ovk_mat_create_shell(test_ctx(), 2, &ops, NULL, &A));
+  until_failure = 1;
+  assert_error(ovk_precond_create(A, "chebyshev", &M), OVK_ERR_USER, "no product today");
+  assert_ok(ovk_precond_create(A, "chebyshev", &M));
+  assert_ok(ovk_mat_create_vec(A, &r));
+  assert_ok(ovk_mat_create_vec(A, &z));
+  assert_ok(ovk_vec_fill(r, 1));
+  until_failure = 2;
+  assert_error(ovk_precond_apply(M, r, z, ovk_poll_none()), OVK_ERR_USER, "no product today");
+  assert_true(until_failure < 0); /* the products after it were made */
+  assert_ok(ovk_precond_apply(M, r, z, ovk_poll_none()));
+  ovk_vec_destroy(&r);
+  ovk_vec_destroy(&z);
+  ovk_precond_destroy(&M);
+  ovk_mat_destroy(&A);
+}
+
+static void no_rows_at_all_are_fine(void **state)
+{
+  (void)state;
+  ovk_mat *A = NULL;
+  ovk_precond *M = NULL;
+  ovk_vec *r = NULL, *z = NULL;
+  assert_ok(ovk_mat_create(test_ctx(), 0, &A));
+  assert_ok(ovk_mat_assemble(A));
+  assert_ok(ovk_precond_create(A, "chebyshev", &M));
+  assert_ok(ovk_mat_create_vec(A, &r));
+  assert_ok(ovk_mat_create_vec(A, &z));
+  assert_ok(ovk_precond_apply(M, r, z, ovk_poll_none()));
+  ovk_vec_destroy(&r);
+  ovk_vec_destroy(&z);
+  ovk_precond_destroy(&M);
+  ovk_mat_destroy(&A);
+}
+
+int run_all_tests(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(an_application_is_the_polynomial),
+      cmocka_unit_test(the_distribution_of_rows_does_not_matter),
+      cmocka_unit_test(bad_matrices_and_keys_are_refused),
+      cmocka_unit_test(a_product_that_fails_on_one_rank_fails_on_all),
+      cmocka_unit_test(no_rows_at_all_are_fine),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

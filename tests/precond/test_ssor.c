@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The preconditioner ssor, beside its definition with dense matrices. */
+#include "precond_case.h"
+#include "support/test_main.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { N = 23 };
+
+/* (C z)_i for C = (D/w + L) E^-1 (D/w + U), E = (2 - w)/w D, of this rank's block */
+static double multiply(const precond_case *P, double omega, const double *z, int i)
+{
+  double sum = 0;
+  for (int k = P->first; k <= i; k++) {
+    const double d = case_entry(P, k, k);
+    double y = d / omega * z[k - P->first];
+    for (int j = k + 1; j < P->first + P->local; j++) y += case_entry(P, k, j) * z[j - P->first];
+    y /= (2 - omega) / omega * d;
+    sum += (k == i ? d / omega : case_entry(P, i, k)) * y;
+  }
+  return sum;
+}
+
+static void an_application_inverts_the_definition(void **state)
+{
+  (void)state;
+  const struct {
+    const char *spec;
+    double omega;
+  } cases[] = {{"ssor", 1}, {"ssor:omega=0.6", 0.6}, {"ssor:omega=1.7", 1.7}};
+  for (int k = 0; k < 3; k++) {
+    precond_case P = case_make(random_spd(N, 30, 4), N, cases[k].spec);
+    assert_ok(ovk_precond_apply(P.M, P.r, P.z, ovk_poll_none()));
+    for (int i = 0; i < P.local; i++) {
+      const double r = multiply(&P, cases[k].omega, ovk_vec_array(P.z), P.first + i);
+      assert_close(r, ovk_vec_array(P.r)[i], 1e-13);
+    }
+    case_check_factors(&P);
+    case_check_polls(&P, 2 * P.local, true);
+    case_clear(&P);
+  }
+}
+
+/* The diagonal 2, but `value` in the last row, and `above` and `below` beside it. */
+static ovk_err create(double value, double above, double below, const char *spec, ovk_mat **A,
+                      ovk_precond **M)
+{
+  double *dense = calloc(N * N, sizeof *dense);
+  assert_non_null(dense);
+  for (int i = 0; i < N; i++) dense[i * N + i] = 2;
+  dense[N * N - 1] = value;
+  dense[(N - 1) * N - 1] = above;
+  dense[N * N - 2] = below;
+  *A = distribute(test_ctx(), dense, N, even_share(N, test_rank, test_size));
+  free(dense);
+  return ovk_precond_create(*A, spec, M);
+}
+
+static void bad_diagonals_name_their_row(void **state)
+{
+  (void)state;
+  const double bad[] = {0, NAN, INFINITY, 1e-320};
+  ovk_mat *A;
+  ovk_precond *M;
+  for (int k = 0; k < 4; k++) {
+    assert_error(create(bad[k], 1, 1, "ssor", &A, &M), OVK_ERR_ARG, "row 22");
+    assert_null(M);
+    ovk_mat_destroy(&A);
+  }
+  assert_ok(create(-3, 1, 1, "ssor", &A, &M));
+  assert_error(ovk_precond_factor(M), OVK_ERR_INDEFINITE, "row 22 has diagonal -3");
+  ovk_precond_destroy(&M);
+  ovk_mat_destroy(&A);
+}
+
+static void factors_need_symmetric_values(void **state)
+{
+  (void)state;
+  ovk_mat *A;
+  ovk_precond *M;
+  assert_ok(create(2, 1, 0.5, "ssor", &A, &M));
+  assert_error(ovk_precond_factor(M), OVK_ERR_ARG, "row 22, column 21 is 0.5");
+  ovk_precond_destroy(&M);
+  ovk_mat_destroy(&A);
+}
+
+static void omega_lies_between_0_and_2(void **state)
+{
+  (void)state;
+  ovk_mat *A;
+  ovk_precond *M;
+  const char *const specs[] = {"ssor:omega=0", "ssor:omega=2", "ssor:omega=-1", "ssor:omega=2.1"};
+  for (int k = 0; k < 4; k++) {
+    assert_error(create(2, 1, 1, specs[k], &A, &M), OVK_ERR_ARG, "omega");
+    ovk_mat_destroy(&A);
+  }
+}
+
+static ovk_err no_mult(void *user, const double *x, double *y, ovk_poll poll)
+{
+  (void)user, (void)x, (void)y, (void)poll;
+  return OVK_OK;
+}
+
+static void a_shell_has_no_entries(void **state)
+{
+  (void)state;
+  ovk_mat *A = NULL;
+  ovk_precond *M = NULL;
+  assert_ok(ovk_mat_create_shell(test_ctx(), 2, &(ovk_shell_ops){.mult = no_mult}, NULL, &A));
+  assert_error(ovk_precond_create(A, "ssor", &M), OVK_ERR_UNSUPPORTED, "'ssor' needs the entries");
+  ovk_mat_destroy(&A);
+}
+
+int run_all_tests(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(an_application_inverts_the_definition),
+      cmocka_unit_test(bad_diagonals_name_their_row),
+      cmocka_unit_test(factors_need_symmetric_values),
+      cmocka_unit_test(omega_lies_between_0_and_2),
+      cmocka_unit_test(a_shell_has_no_entries),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
