@@ -5,4 +5,6 @@
   X(ovk__precond_jacobi)                                                                           \
   X(ovk__precond_ssor)                                                                             \
   X(ovk__precond_chebyshev)                                                                        \
-  X(ovk__precond_bjacobi)
+  X(ovk__precond_bjacobi)                                                                          \
+  X(ovk__precond_ic)                                                                               \
+  X(ovk__precond_ilu)

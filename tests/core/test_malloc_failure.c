@@ -194,6 +194,20 @@ static ovk_err solve(ovk_ctx *ctx, const void *opts)
   return err;
 }
 
+/* Also takes new values, by a second setup. */
+static ovk_err make_precond(ovk_ctx *ctx, const void *spec)
+{
+  const int n[3] = {3, 2, 2}, grid[3] = {1, 1, ovk_ctx_size(ctx)};
+  ovk_mat *A = NULL;
+  ovk_precond *M = NULL;
+  ovk_err err = ovk_gallery_laplace7(ctx, n, grid, NULL, &A);
+  STEP(ovk_precond_create(A, spec, &M));
+  STEP(ovk_precond_update(M));
+  ovk_precond_destroy(&M);
+  ovk_mat_destroy(&A);
+  return err;
+}
+
 /* One operation of each kind: without levels, with them, with counts that are exchanged. */
 static ovk_err make_collectives(ovk_ctx *ctx, const void *arg)
 {
@@ -272,6 +286,15 @@ static void a_solve_that_gets_no_memory_fails_on_all(void **state)
       opts.backend = backends[b];
       fail_each_allocation(solve, &opts);
     }
+  }
+}
+
+static void a_preconditioner_that_gets_no_memory_fails_on_all(void **state)
+{
+  (void)state;
+  const char *const specs[] = {"jacobi", "ic", "ic:level=2,store=float", "ilu:level=1"};
+  for (size_t k = 0; k < sizeof specs / sizeof *specs; k++) {
+    fail_each_allocation(make_precond, specs[k]);
   }
 }
 
@@ -385,6 +408,7 @@ int run_all_tests(void)
       cmocka_unit_test(a_shell_that_gets_no_memory_fails_on_all),
       cmocka_unit_test(files_that_get_no_memory_fail_on_all),
       cmocka_unit_test(a_solve_that_gets_no_memory_fails_on_all),
+      cmocka_unit_test(a_preconditioner_that_gets_no_memory_fails_on_all),
       cmocka_unit_test(solving_again_allocates_nothing),
       cmocka_unit_test(collectives_allocate_nothing_after_the_first_time),
       cmocka_unit_test(summing_again_allocates_nothing),

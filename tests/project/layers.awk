@@ -25,6 +25,7 @@ BEGIN {
   may["matrix"] = "base core matrix/layout matrix/formats matrix/assembly matrix/halo"
   may["matrix/io"] = "base core matrix/layout matrix/assembly matrix"
   may["precond"] = "base core matrix"
+  may["precond/incomplete"] = "base core matrix precond"
   may["backends"] = "base core engine/schedule engine"
   # Backends are plug-ins: none includes another, nor the front end.
   may["backends/blocking"] = "base core"

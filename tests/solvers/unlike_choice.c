@@ -66,6 +66,15 @@ static void draw_method(const ovk_ctx *ctx, dice *d, char spec[SPEC])
   snprintf(spec, SPEC, has_key(&choice, "l") ? "%s:l=%d" : "%s", choice.name, depth);
 }
 
+static void draw_precond(const ovk_ctx *ctx, dice *d, char spec[SPEC])
+{
+  const ovk_choice choice = draw(ctx, ovk_list_preconds, d);
+  const int level = dice_below(d, 3);
+  const char *store = dice_once_in(d, 2) ? "float" : "double";
+  snprintf(spec, SPEC, has_key(&choice, "level") ? "%s:level=%d,store=%s" : "%s", choice.name,
+           level, store);
+}
+
 static void draw_opts(dice *d, unlike_choice *C)
 {
   static const double rtol[] = {1e-4, 1e-8, 1e-12, 0};
@@ -92,7 +101,7 @@ void unlike_choose(ovk_ctx *ctx, uint64_t seed, unlike_choice *C)
   draw_method(ctx, &d, C->method);
   draw_backend(ctx, &d, C->backend);
   snprintf(C->format, SPEC, "%s", draw(ctx, ovk_list_formats, &d).name);
-  snprintf(C->precond, SPEC, "%s", draw(ctx, ovk_list_preconds, &d).name);
+  draw_precond(ctx, &d, C->precond);
   draw_opts(&d, C);
   C->shell = dice_once_in(&d, 4);
 }

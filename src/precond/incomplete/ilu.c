@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The preconditioner "ilu": C = (I + L) (D + U) of this rank's diagonal block, an incomplete
+ * factorisation with fill of level K, for values that need not be symmetric. Between ranks it is
+ * block Jacobi. */
+#include "precond/incomplete/incomplete.h"
+
+static ovk_err setup(const ovk_mat *A, const ovk_spec *spec, void *user, void **state)
+{
+  static const ovk__incomplete_kind ilu = {"ilu", ovk__factorise_ilu, false};
+  (void)user;
+  return ovk__incomplete_setup(A, spec, &ilu, state);
+}
+
+/* z <- (D + U)^-1 (I + L)^-1 r */
+static ovk_err apply(void *state, const double *r, double *z, ovk_poll poll)
+{
+  const ovk__incomplete *s = state;
+  ovk__lower_solve(&s->L, r, z, poll);
+  ovk__upper_solve(&s->U, z, poll);
+  return OVK_OK;
+}
+
+const ovk_precond_ops ovk__precond_ilu = {
+    .name = "ilu",
+    .summary = "incomplete LU factorisation of each rank's block",
+    .keys = ovk__incomplete_keys,
+    .apply = apply,
+    .setup = setup,
+    .destroy = ovk__incomplete_destroy,
+    .bytes = ovk__incomplete_bytes,
+    .info = ovk__incomplete_info,
+};

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Setup of incomplete factorisations of this rank's diagonal block: block, sparsity, numbers,
+ * packed triangles. Not collective: each rank has its own fill and its own shift. */
+#include "precond/incomplete/incomplete.h"
+#include "base/check.h"
+
+#include <stdlib.h>
+
+enum { MOST_LEVELS = 1000000 };
+static const double MOST_SHIFT = 1e6;
+
+const char *const ovk__incomplete_keys[] = {"level", "store", "shift", NULL};
+
+typedef struct options {
+  long level;
+  int single; /* values are kept as floats */
+  double shift;
+} options;
+
+static ovk_err read_options(ovk_ctx *ctx, const ovk_spec *spec, options *o)
+{
+  static const char *const stores[] = {"double", "float", NULL};
+  OVK_TRY(ovk_spec_int(ctx, spec, "level", 0, MOST_LEVELS, 0, &o->level));
+  OVK_TRY(ovk_spec_word(ctx, spec, "store", stores, 0, &o->single));
+  return ovk_spec_double(ctx, spec, "shift", 0, MOST_SHIFT, 0, &o->shift);
+}
+
+static ovk_err check_block(const ovk__block *B, const ovk__incomplete_kind *kind)
+{
+  OVK_TRY(ovk__block_check_finite(B, kind->name));
+  return kind->symmetric ? ovk__block_check_symmetric(B, kind->name) : OVK_OK;
+}
+
+static ovk_err factorise(const ovk__block *B, const ovk__incomplete_kind *kind, const options *o,
+                         ovk__factor *F, ovk__incomplete *state)
+{
+  OVK_TRY(check_block(B, kind));
+  OVK_TRY(ovk__sparsity_make(B, (ovk_lidx)o->level, &F->L, kind->symmetric ? NULL : &F->U));
+  return ovk__factor_make(B, kind->name, kind->factorise, o->shift, F, state->info);
+}
+
+/* The diagonal belongs to L if there is no U. */
+static ovk_err pack(const ovk__block *B, const char *who, bool single, ovk__factor *F,
+                    ovk__incomplete *state)
+{
+  double *one = NULL;
+  const bool upper = F->upper != NULL;
+  OVK_TRY(
+      ovk__triangle_pack(B, who, &F->L, &F->lower, upper ? &one : &F->inverse, single, &state->L));
+  if (!upper) return OVK_OK;
+  return ovk__triangle_pack(B, who, &F->U, &F->upper, &F->inverse, single, &state->U);
+}
+
+static ovk_err make(const ovk_mat *A, const ovk_spec *spec, const ovk__incomplete_kind *kind,
+                    ovk__incomplete *state)
+{
+  options o;
+  ovk__block B = {0};
+  ovk__factor F = {0};
+  OVK_TRY(read_options(ovk_mat_ctx(A), spec, &o));
+  ovk_err err = ovk__block_copy(A, kind->name, &B);
+  if (!err) err = factorise(&B, kind, &o, &F, state);
+  if (!err) err = pack(&B, kind->name, o.single, &F, state);
+  ovk__block_free(&B);
+  ovk__factor_free(&F);
+  return err;
+}
+
+ovk_err ovk__incomplete_setup(const ovk_mat *A, const ovk_spec *spec,
+                              const ovk__incomplete_kind *kind, void **state)
+{
+  ovk__incomplete *made = calloc(1, sizeof *made);
+  OVK_CHECK(made, ovk_mat_ctx(A), OVK_ERR_MEMORY, "no memory for a preconditioner");
+  const ovk_err err = make(A, spec, kind, made);
+  if (err) {
+    ovk__incomplete_destroy(made);
+  } else {
+    *state = made;
+  }
+  return err;
+}
+
+void ovk__incomplete_destroy(void *state)
+{
+  ovk__incomplete *s = state;
+  ovk__triangle_free(&s->L);
+  ovk__triangle_free(&s->U);
+  free(s);
+}
+
+int64_t ovk__incomplete_bytes(void *state)
+{
+  const ovk__incomplete *s = state;
+  return ovk__triangle_bytes(&s->L) + ovk__triangle_bytes(&s->U);
+}
+
+const char *ovk__incomplete_info(void *state)
+{
+  return ((const ovk__incomplete *)state)->info;
+}

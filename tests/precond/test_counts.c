@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Iteration counts with the preconditioners: PETSc's for a model problem, and solves of real
+ * matrices, which are skipped where the folder of matrices is missing. */
+#include "support/matrices.h"
+#include "support/test_main.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { SIDE = 80 };
+
+/* The 5-point Laplacian on SIDE x SIDE points in their natural order, dealt out evenly. */
+static ovk_mat *make_laplace5(void)
+{
+  ovk_mat *A = NULL;
+  const ovk_gidx n = SIDE * SIDE;
+  assert_ok(ovk_mat_create(test_ctx(), even_share((int)n, test_rank, test_size), &A));
+  const ovk_gidx first = ovk_mat_first(A);
+  for (ovk_gidx i = first; i < first + ovk_mat_local_size(A); i++) {
+    if (i >= SIDE) assert_ok(ovk_mat_add(A, i, i - SIDE, -1));
+    if (i % SIDE > 0) assert_ok(ovk_mat_add(A, i, i - 1, -1));
+    assert_ok(ovk_mat_add(A, i, i, 4));
+    if (i % SIDE < SIDE - 1) assert_ok(ovk_mat_add(A, i, i + 1, -1));
+    if (i < n - SIDE) assert_ok(ovk_mat_add(A, i, i + SIDE, -1));
+  }
+  assert_ok(ovk_mat_assemble(A));
+  return A;
+}
+
+typedef struct vectors {
+  ovk_vec *b, *r, *z, *p, *s;
+} vectors;
+
+static void make_vectors(const ovk_mat *A, vectors *v)
+{
+  ovk_vec **const all[] = {&v->b, &v->r, &v->z, &v->p, &v->s};
+  for (int k = 0; k < 5; k++) assert_ok(ovk_mat_create_vec(A, all[k]));
+}
+
+static void free_vectors(vectors *v)
+{
+  ovk_vec **const all[] = {&v->b, &v->r, &v->z, &v->p, &v->s};
+  for (int k = 0; k < 5; k++) ovk_vec_destroy(all[k]);
+}
+
+static double dot(const ovk_vec *x, const ovk_vec *y)
+{
+  double sum;
+  assert_ok(ovk_vec_dot(x, y, &sum));
+  return sum;
+}
+
+/* Iterations of conjugate gradients from x = 0 until ||C^-1 r|| <= rtol ||C^-1 b||, as PETSc tests
+ * by default; x itself is not needed. */
+static int count_iterations(const ovk_mat *A, const ovk_precond *M, const vectors *v, double rtol)
+{
+  const ovk_poll none = ovk_poll_none();
+  assert_ok(ovk_vec_copy(v->b, v->r));
+  assert_ok(ovk_precond_apply(M, v->r, v->z, none));
+  const double tolerance = rtol * sqrt(dot(v->z, v->z));
+  double gamma = dot(v->r, v->z);
+  assert_ok(ovk_vec_copy(v->z, v->p));
+  for (int iteration = 1; iteration < 1000; iteration++) {
+    assert_ok(ovk_mat_mult(A, v->p, v->s, none));
+    assert_ok(ovk_vec_axpy(-gamma / dot(v->p, v->s), v->s, v->r)); /* r <- r - alpha A p */
+    assert_ok(ovk_precond_apply(M, v->r, v->z, none));
+    if (sqrt(dot(v->z, v->z)) <= tolerance) return iteration;
+    const double before = gamma;
+    gamma = dot(v->r, v->z);
+    assert_ok(ovk_vec_copy(v->z, v->s));
+    assert_ok(ovk_vec_axpy(gamma / before, v->p, v->s)); /* p <- z + beta p */
+    assert_ok(ovk_vec_copy(v->s, v->p));
+  }
+  return -1;
+}
+
+static void the_5_point_problem_takes_as_many_iterations_as_in_petsc(void **state)
+{
+  (void)state;
+  const struct {
+    const char *spec;
+    int ranks, iterations;
+  } counts[] = {{"jacobi", 2, 169}, {"ic", 2, 101}, {"ic:store=float", 2, 101}, {"ilu", 2, 101}};
+  ovk_mat *A = make_laplace5();
+  vectors v;
+  make_vectors(A, &v);
+  assert_ok(ovk_vec_fill(v.p, 1));
+  assert_ok(ovk_mat_mult(A, v.p, v.b, ovk_poll_none()));
+  for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
+    if (test_size != counts[k].ranks) continue;
+    ovk_precond *M = NULL;
+    assert_ok(ovk_precond_create(A, counts[k].spec, &M));
+    const int found = count_iterations(A, M, &v, 1e-10);
+    if (test_rank == 0) print_message("%s: %d iterations\n", counts[k].spec, found);
+    assert_in_range(found, counts[k].iterations - 1, counts[k].iterations + 1);
+    ovk_precond_destroy(&M);
+  }
+  free_vectors(&v);
+  ovk_mat_destroy(&A);
+}
+
+/* b = A x for an x of random numbers, so that a singular A has a solution, too. */
+static void fill_rhs(const ovk_mat *A, ovk_vec *x, ovk_vec *b)
+{
+  for (ovk_lidx i = 0; i < ovk_vec_local_size(x); i++) {
+    ovk_vec_array(x)[i] = random_number(13, (uint64_t)(ovk_vec_first(x) + i)) - 0.5;
+  }
+  assert_ok(ovk_mat_mult(A, x, b, ovk_poll_none()));
+  assert_ok(ovk_vec_fill(x, 0));
+}
+
+static void real_matrices_are_solved(void **state)
+{
+  (void)state;
+  static const char *const files[] = {
+      "1138_bus",  "494_bus",  "Trefethen_2000",       "ani4",     "bar", "bcsstk13", "bcsstk16",
+      "crack_lap", "gr_30_30", "luxembourg_lap_s1e-3", "mhd4800b", "nos5"};
+  enum { ILU = 2, SPECS };
+  static const char *const specs[SPECS] = {"ic", "ic:level=1,store=float", "ilu"};
+  if (!matrix_path("")) skip();
+  bool definite = true; /* ilu's C: ic of the same sparsity needed no shift */
+  for (size_t k = 0; k < sizeof files / sizeof *files; k++) {
+    char path[100];
+    ovk_mat *A = NULL;
+    ovk_vec *b = NULL, *x = NULL;
+    snprintf(path, sizeof path, "spd/%s.mtx", files[k]);
+    assert_ok(ovk_mat_read_mm(test_ctx(), matrix_path(path), NULL, &A));
+    assert_ok(ovk_mat_create_vec(A, &b));
+    assert_ok(ovk_mat_create_vec(A, &x));
+    for (int s = 0; s < SPECS; s++) {
+      ovk_precond *M = NULL;
+      ovk_pcg_opts opts = OVK_PCG_OPTS;
+      ovk_result res;
+      opts.method = "algorithm1";
+      fill_rhs(A, x, b);
+      assert_ok(ovk_precond_create(A, specs[s], &M));
+      assert_ok(ovk_pcg_solve(A, M, b, x, &opts, &res));
+      if (test_rank == 0) {
+        print_message("%s, %s: %d iterations, %.1e, %s\n", files[k], specs[s], res.iterations,
+                      res.true_relative_residual, ovk_precond_info(M));
+      }
+      if (s == 0) definite = !ovk_precond_info(M)[0];
+      if (s == ILU && !definite) {
+        assert_int_equal(res.reason, OVK_REASON_BREAKDOWN_INDEFINITE_M);
+      } else {
+        assert_true(res.reason > 0);
+        assert_true(res.true_relative_residual <= 1.01e-8);
+      }
+      ovk_precond_destroy(&M);
+    }
+    ovk_vec_destroy(&b);
+    ovk_vec_destroy(&x);
+    ovk_mat_destroy(&A);
+  }
+}
+
+int run_all_tests(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(the_5_point_problem_takes_as_many_iterations_as_in_petsc),
+      cmocka_unit_test(real_matrices_are_solved),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

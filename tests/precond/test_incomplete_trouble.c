@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* ic and ilu where pivots cannot be used, and what they refuse. */
+#include "support/test_main.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* n rows a rank with the same block; *here tells whether this rank's block is the odd one. */
+static ovk_mat *repeat(int n, const double *usual, const double *odd, bool here)
+{
+  ovk_mat *A = NULL;
+  const double *block = here ? odd : usual;
+  assert_ok(ovk_mat_create(test_ctx(), n, &A));
+  const ovk_gidx first = ovk_mat_first(A);
+  for (int i = 0; i < n; i++) {
+    for (int j = 0; j < n; j++) {
+      if (block[i * n + j] != 0) assert_ok(ovk_mat_add(A, first + i, first + j, block[i * n + j]));
+    }
+  }
+  assert_ok(ovk_mat_assemble(A));
+  return A;
+}
+
+static bool last(void)
+{
+  return test_rank == test_size - 1;
+}
+
+/* Positive definite, but its incomplete Cholesky factorisation has a pivot of -5 in the last row
+ * (Kershaw, J. Comput. Phys. 26, 1978). */
+static const double kershaw[] = {3, -2, 0, 2, -2, 3, -2, 0, 0, -2, 3, -2, 2, 0, -2, 3};
+static const double unit4[] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
+
+static void keep_notice(void *text, const char *sentence)
+{
+  snprintf(text, 200, "%s", sentence);
+}
+
+/* "shift 0.001 after a pivot of ..." -> 0.001 */
+static double shift_in(const char *info)
+{
+  double shift = 0;
+  assert_int_equal(sscanf(info, "shift %lf after", &shift), 1);
+  return shift;
+}
+
+static void a_negative_pivot_is_mended_by_a_shift_and_told_on_all_ranks(void **state)
+{
+  (void)state;
+  const char *const specs[] = {"ic", "ic:shift=0.01", "ic:store=float"};
+  char row[64], notice[200];
+  snprintf(row, sizeof row, "after a pivot of -5 in row %d", 4 * test_size - 1);
+  ovk_ctx_on_notice(test_ctx(), keep_notice, notice);
+  for (int k = 0; k < 3; k++) {
+    ovk_precond *M = NULL;
+    ovk_mat *A = repeat(4, unit4, kershaw, last());
+    ovk_vec *r = NULL, *z = NULL;
+    double rz;
+    notice[0] = '\0';
+    assert_ok(ovk_precond_create(A, specs[k], &M));
+    const char *info = ovk_precond_info(M);
+    if (k != 1) assert_non_null(strstr(info, row));
+    assert_non_null(strstr(notice, info));
+    const double shift = shift_in(info), first = k == 1 ? 0.01 : 1e-3;
+    const double doublings = log2(shift / first);
+    assert_true(fabs(doublings - round(doublings)) < 1e-4 && doublings >= 1);
+    assert_ok(ovk_mat_create_vec(A, &r));
+    assert_ok(ovk_mat_create_vec(A, &z));
+    for (int i = 0; i < 4; i++) { /* C is positive definite */
+      assert_ok(ovk_vec_fill(r, 0.1));
+      ovk_vec_array(r)[i] = -1;
+      assert_ok(ovk_precond_apply(M, r, z, ovk_poll_none()));
+      assert_ok(ovk_vec_dot(r, z, &rz));
+      assert_true(rz > 0);
+    }
+    ovk_vec_destroy(&r);
+    ovk_vec_destroy(&z);
+    ovk_precond_destroy(&M);
+    ovk_mat_destroy(&A);
+  }
+  ovk_ctx_on_notice(test_ctx(), NULL, NULL);
+}
+
+/* C = (1 + shift) A for a diagonal A. */
+static void a_given_shift_is_taken(void **state)
+{
+  (void)state;
+  const char *const specs[] = {"ic:shift=0.5", "ilu:shift=0.5"};
+  ovk_mat *A = repeat(4, unit4, NULL, false);
+  ovk_vec *r = NULL, *z = NULL;
+  assert_ok(ovk_mat_create_vec(A, &r));
+  assert_ok(ovk_mat_create_vec(A, &z));
+  assert_ok(ovk_vec_fill(r, 3));
+  for (int k = 0; k < 2; k++) {
+    ovk_precond *M = NULL;
+    assert_ok(ovk_precond_create(A, specs[k], &M));
+    assert_string_equal(ovk_precond_info(M), "");
+    assert_ok(ovk_precond_apply(M, r, z, ovk_poll_none()));
+    for (int i = 0; i < 4; i++) assert_close(ovk_vec_array_const(z)[i], 2, 1e-15);
+    ovk_precond_destroy(&M);
+  }
+  ovk_vec_destroy(&r);
+  ovk_vec_destroy(&z);
+  ovk_mat_destroy(&A);
+}
+
+static void a_singular_or_indefinite_block_gets_a_shift(void **state)
+{
+  (void)state;
+  const double unit[] = {1, 0, 0, 1}, singular[] = {1, -1, -1, 1}, negative[] = {1, 0, 0, -2};
+  const struct {
+    const char *spec;
+    const double *block;
+    const char *said;
+  } cases[] = {{"ic", singular, "after a pivot of 0 in row "},
+               {"ilu", singular, "after a pivot of 0 in row "},
+               {"ic", negative, "shift 1.024 after a pivot of -2 in row "}};
+  for (int k = 0; k < 3; k++) {
+    ovk_precond *M = NULL;
+    ovk_mat *A = repeat(2, unit, cases[k].block, last());
+    assert_ok(ovk_precond_create(A, cases[k].spec, &M));
+    assert_non_null(strstr(ovk_precond_info(M), cases[k].said));
+    ovk_precond_destroy(&M);
+    ovk_mat_destroy(&A);
+  }
+}
+
+static void ilu_takes_negative_pivots_as_they_are(void **state)
+{
+  (void)state;
+  const double unit[] = {1, 0, 0, 1}, saddle[] = {1, 3, 2, -4}; /* u_22 = -10 */
+  ovk_mat *A = repeat(2, unit, saddle, last());
+  ovk_precond *M = NULL;
+  ovk_vec *r = NULL, *z = NULL;
+  assert_ok(ovk_precond_create(A, "ilu", &M));
+  assert_string_equal(ovk_precond_info(M), "");
+  assert_ok(ovk_mat_create_vec(A, &r));
+  assert_ok(ovk_mat_create_vec(A, &z));
+  assert_ok(ovk_vec_fill(r, 10));
+  assert_ok(ovk_precond_apply(M, r, z, ovk_poll_none()));
+  assert_close(ovk_vec_array_const(z)[0], last() ? 7 : 10, 1e-14);
+  assert_close(ovk_vec_array_const(z)[1], last() ? 1 : 10, 1e-14);
+  ovk_vec_destroy(&r);
+  ovk_vec_destroy(&z);
+  ovk_precond_destroy(&M);
+  ovk_mat_destroy(&A);
+}
+
+static void values_that_it_cannot_factorise_are_refused_by_name(void **state)
+{
+  (void)state;
+  const double unit[] = {1, 0, 0, 1}, skew[] = {2, 1, 0.5, 2}, above[] = {2, 1, 0, 2},
+               below[] = {2, 0, 1, 2}, bad[] = {1, 0, 0, NAN}, infinite[] = {1, -INFINITY, 1, 1},
+               empty[] = {1, 0, 0, 0}, huge[] = {1e-90, 0, 0, 1};
+  const struct {
+    const char *spec;
+    const double *block;
+    int code;
+    const char *format;
+  } cases[] = {
+      {"ic", skew, OVK_ERR_ARG, "row %d, column %d is 0.5, but row"},
+      {"ic", above, OVK_ERR_ARG, "row %d, column %d is 0, but row"},
+      {"ic", below, OVK_ERR_ARG, "row %d, column %d is 1, but row"},
+      {"ic", bad, OVK_ERR_ARG, "row %d, column %d of A is nan"},
+      {"ilu", bad, OVK_ERR_ARG, "row %d, column %d of A is nan"},
+      {"ilu", infinite, OVK_ERR_ARG, "of A is -inf"},
+      {"ic", empty, OVK_ERR_ARG, "the pivot of row %d is 0"},
+      {"ilu", empty, OVK_ERR_ARG, "the pivot of row %d is 0"},
+      {"ic:store=float", huge, OVK_ERR_RANGE, "store=float cannot hold the diagonal of row"},
+      {"ilu:store=float", huge, OVK_ERR_RANGE, "store=float cannot hold the diagonal of row"},
+  };
+  const int row = 2 * test_size - 1;
+  for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+    ovk_precond *M = NULL;
+    ovk_mat *A = repeat(2, unit, cases[k].block, last());
+    char said[100];
+    const bool diagonal = cases[k].block == bad;
+    snprintf(said, sizeof said, cases[k].format, row, diagonal ? row : row - 1);
+    assert_error(ovk_precond_create(A, cases[k].spec, &M), (ovk_err)cases[k].code, said);
+    assert_null(M);
+    ovk_mat_destroy(&A);
+  }
+}
+
+/* Differences that rounding explains are no asymmetry. */
+static void rounding_is_no_asymmetry(void **state)
+{
+  (void)state;
+  const double nearly[] = {4, 1, 1 + 1e-13, 4};
+  ovk_precond *M = NULL;
+  ovk_mat *A = repeat(2, nearly, NULL, false);
+  assert_ok(ovk_precond_create(A, "ic", &M));
+  ovk_precond_destroy(&M);
+  ovk_mat_destroy(&A);
+}
+
+static void keys_are_checked(void **state)
+{
+  (void)state;
+  const struct {
+    const char *spec, *said;
+    int code;
+  } cases[] = {{"ic:level=-1", "level needs a whole number from 0", OVK_ERR_ARG},
+               {"ic:level=two", "level needs a whole number from 0", OVK_ERR_ARG},
+               {"ic:store=flaot", "did you mean 'float'? it takes: double, float", OVK_ERR_UNKNOWN},
+               {"ilu:shift=-1", "shift needs a number from 0", OVK_ERR_ARG},
+               {"ilu:shift=nan", "shift needs a number from 0", OVK_ERR_ARG},
+               {"ic:levels=1", "did you mean 'level'?", OVK_ERR_UNKNOWN}};
+  ovk_mat *A = repeat(4, unit4, NULL, false);
+  for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+    ovk_precond *M = NULL;
+    assert_error(ovk_precond_create(A, cases[k].spec, &M), (ovk_err)cases[k].code, cases[k].said);
+  }
+  ovk_mat_destroy(&A);
+}
+
+static ovk_err no_mult(void *user, const double *x, double *y, ovk_poll poll)
+{
+  (void)user, (void)x, (void)y, (void)poll;
+  return OVK_OK;
+}
+
+static void a_matrix_free_operator_is_refused(void **state)
+{
+  (void)state;
+  const ovk_shell_ops ops = {.size = sizeof ops, .mult = no_mult};
+  ovk_mat *A = NULL;
+  ovk_precond *M = NULL;
+  assert_ok(ovk_mat_create_shell(test_ctx(), 2, &ops, NULL, &A));
+  assert_error(ovk_precond_create(A, "ic", &M), OVK_ERR_UNSUPPORTED, "'ic' needs the entries of A");
+  assert_error(ovk_precond_create(A, "ilu", &M), OVK_ERR_UNSUPPORTED, "'ilu' needs the entries");
+  ovk_mat_destroy(&A);
+}
+
+int run_all_tests(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_negative_pivot_is_mended_by_a_shift_and_told_on_all_ranks),
+      cmocka_unit_test(a_given_shift_is_taken),
+      cmocka_unit_test(a_singular_or_indefinite_block_gets_a_shift),
+      cmocka_unit_test(ilu_takes_negative_pivots_as_they_are),
+      cmocka_unit_test(values_that_it_cannot_factorise_are_refused_by_name),
+      cmocka_unit_test(rounding_is_no_asymmetry),
+      cmocka_unit_test(keys_are_checked),
+      cmocka_unit_test(a_matrix_free_operator_is_refused),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
