@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-ovk_err ovk__entries_make(ovk_ctx *ctx, int64_t n, bool near, ovk__entries *out)
+static ovk_err allocate(ovk_ctx *ctx, int64_t n, bool near, ovk__entries *out)
 {
   *out = (ovk__entries){0};
   if (near) {
@@ -25,8 +25,10 @@ void ovk__entries_free(ovk__entries *e)
   *e = (ovk__entries){0};
 }
 
-void ovk__entries_copy(const ovk__csr *A, ovk_lidx i, ovk_lidx n, ovk_lidx origin, ovk__entries *e,
-                       int64_t k)
+/* Copies the last n entries of row i of A to the entries from k on, columns counted from `origin`.
+ */
+static void copy_row(const ovk__csr *A, ovk_lidx i, ovk_lidx n, ovk_lidx origin, ovk__entries *e,
+                     int64_t k)
 {
   for (int64_t l = A->ptr[i + 1] - n; l < A->ptr[i + 1]; l++, k++) {
     e->val[k] = A->val[l];
@@ -36,6 +38,23 @@ void ovk__entries_copy(const ovk__csr *A, ovk_lidx i, ovk_lidx n, ovk_lidx origi
       e->far[k] = A->col[l] - origin;
     }
   }
+}
+
+ovk_err ovk__entries_make(ovk_ctx *ctx, const ovk__csr *A, const ovk__windows *w,
+                          const ovk_lidx *length, const ovk_lidx *origin, bool near,
+                          ovk__entries *out)
+{
+  OVK_TRY(allocate(ctx, w->entry[w->n], near, out));
+  int64_t k = 0;
+  for (ovk_lidx window = 0; window < w->n; window++) {
+    const ovk_lidx first = ovk__window_first(window), end = ovk__window_end(w, window);
+    for (ovk_lidx place = first; place < end; place++) {
+      const ovk_lidx i = first + w->row[place];
+      copy_row(A, i, length[i], origin ? origin[window] : first, out, k);
+      k += length[i];
+    }
+  }
+  return OVK_OK;
 }
 
 int64_t ovk__entries_size(const ovk__entries *e)

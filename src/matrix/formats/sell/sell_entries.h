@@ -6,6 +6,7 @@
 
 #include "base/clones.h"
 #include "matrix/formats/csr.h"
+#include "matrix/formats/sell/sell_windows.h"
 
 #include <stdbool.h>
 
@@ -16,14 +17,13 @@ typedef struct ovk__entries {
   double *val;
 } ovk__entries;
 
-/* Allocates n entries. After a failure ovk__entries_free() must be called. */
-ovk_err ovk__entries_make(ovk_ctx *ctx, int64_t n, bool near, ovk__entries *out);
+/* The last length[i] entries of each row i of A, in the order of windows. Columns are counted from
+ * origin[window] or, if that is NULL, from the window's first row. After a failure
+ * ovk__entries_free() must be called. */
+ovk_err ovk__entries_make(ovk_ctx *ctx, const ovk__csr *A, const ovk__windows *w,
+                          const ovk_lidx *length, const ovk_lidx *origin, bool near,
+                          ovk__entries *out);
 void ovk__entries_free(ovk__entries *e);
-
-/* Copies the last n entries of row i of A to the entries from k on, columns counted from `origin`.
- */
-void ovk__entries_copy(const ovk__csr *A, ovk_lidx i, ovk_lidx n, ovk_lidx origin, ovk__entries *e,
-                       int64_t k);
 
 /* Bytes of an entry. */
 int64_t ovk__entries_size(const ovk__entries *e);

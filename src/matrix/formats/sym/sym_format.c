@@ -96,17 +96,7 @@ static ovk_err fill(ovk_ctx *ctx, const ovk__csr *A, ovk_lidx *length, ovk__sym 
   OVK_TRY(fill_left(ctx, A, b));
   OVK_NEW_ARRAY(ctx, b->reach, w->n);
   const bool near = is_near(A, b->reach);
-  OVK_TRY(ovk__entries_make(ctx, w->entry[w->n], near, &b->entries));
-  int64_t to = 0;
-  for (ovk_lidx k = 0; k < w->n; k++) {
-    const ovk_lidx first = ovk__window_first(k), end = ovk__window_end(w, k);
-    for (ovk_lidx place = first; place < end; place++) {
-      const ovk_lidx i = first + w->row[place];
-      ovk__entries_copy(A, i, length[i], first, &b->entries, to);
-      to += length[i];
-    }
-  }
-  return OVK_OK;
+  return ovk__entries_make(ctx, A, w, length, NULL, near, &b->entries);
 }
 
 static ovk_err build(ovk_ctx *ctx, ovk__csr *A, void **out)

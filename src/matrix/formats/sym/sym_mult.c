@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The product of the format "sym". Each stored entry a at (i, j), j > i, is used twice: y[i] += a
  * x[j] and y[j] += a x[i]. Rows of a window are final when the window has been processed. */
+#include "matrix/formats/sell/sell_runs.h"
 #include "matrix/formats/sym/sym_block.h"
 
 /* Row i, of n entries from k on; x, y and columns are counted from the window's first row. Two
@@ -23,61 +24,6 @@ OVK_KERNEL_PART void row_times(const ovk__entries *e, bool near, int64_t k, ovk_
     y[j] += e->val[k] * xi;
   }
   y[i] += even + odd;
-}
-
-/* `rows` rows, with their numbers in `row`, of n entries each, from entry k on. */
-OVK_KERNEL_PART void rows_times(const ovk__entries *e, bool near, int64_t k, ovk_lidx rows,
-                                ovk_lidx n, const uint8_t *row, const double *restrict x,
-                                double *restrict y)
-{
-  for (ovk_lidx r = 0; r < rows; r++, k += n) {
-    ovk__entries_ask(e, near, k, n);
-    row_times(e, near, k, n, row[r], x, y);
-  }
-}
-
-/* The same; short rows have an unrolled loop for each length. */
-OVK_KERNEL_PART void run_times(const ovk__entries *e, bool near, int64_t k, ovk_lidx rows,
-                               ovk_lidx n, const uint8_t *row, const double *restrict x,
-                               double *restrict y)
-{
-  switch (n) {
-  case 0:
-    break;
-  case 1:
-    rows_times(e, near, k, rows, 1, row, x, y);
-    break;
-  case 2:
-    rows_times(e, near, k, rows, 2, row, x, y);
-    break;
-  case 3:
-    rows_times(e, near, k, rows, 3, row, x, y);
-    break;
-  case 4:
-    rows_times(e, near, k, rows, 4, row, x, y);
-    break;
-  default:
-    rows_times(e, near, k, rows, n, row, x, y);
-  }
-}
-
-OVK_KERNEL_PART void window_times(const ovk__sym *b, bool near, ovk_lidx window,
-                                  const double *restrict x, double *restrict y, ovk__pace *pace)
-{
-  const ovk__windows *w = &b->windows;
-  const ovk_lidx first = ovk__window_first(window);
-  const uint8_t *row = w->row + first;
-  int64_t k = w->entry[window];
-  for (const ovk__sell_run *run = w->runs + w->run[window]; run < w->runs + w->run[window + 1];
-       run++) {
-    for (ovk_lidx left = run->rows, n; left > 0; left -= n) {
-      n = ovk__pace_until(pace, left);
-      run_times(&b->entries, near, k, n, run->length, row, x + first, y + first);
-      ovk__pace_done(pace, n);
-      row += n;
-      k += (int64_t)n * run->length;
-    }
-  }
 }
 
 /* y <- diagonal x for rows first to end - 1 */
@@ -109,7 +55,7 @@ OVK_KERNEL_PART double sweep(const ovk__sym *b, bool near, const double *restric
       begin_rows(b, begun, begun + n, x, y);
       ovk__pace_done(&pace, n);
     }
-    window_times(b, near, k, x, y, &pace);
+    ovk__window_times(w, &b->entries, near, k, row_times, x + first, y + first, &pace);
     ovk__lanes_add(lane, ovk__window_end(w, k) - first, x + first, y + first);
   }
   return ovk__lanes_sum(lane);
