@@ -34,12 +34,20 @@ typedef enum ovk_reason {
 /** @return the text of a reason, such as "MAXIT". Not collective. */
 OVK_API const char *ovk_reason_text(ovk_reason reason);
 
-/** What a monitor is told, the same on all ranks. Norms are Euclidean, of b - A x. */
+/** The norm in which residuals are tested, with the preconditioner C. In exact arithmetic r is
+ * b - A x. */
+typedef enum ovk_norm {
+  OVK_NORM_UNPRECONDITIONED, /**< ||r||, the Euclidean norm */
+  OVK_NORM_PRECONDITIONED,   /**< ||C^-1 r|| */
+  OVK_NORM_NATURAL           /**< sqrt((r, C^-1 r)), the norm in which C^-1 is the inner product */
+} ovk_norm;
+
+/** What a monitor is told, the same on all ranks. Norms are those of ovk_pcg_opts.norm. */
 typedef struct ovk_progress {
   int iteration;             /**< 0 before the first */
   double residual_norm;      /**< as the method's recurrence has it */
   double true_residual_norm; /**< recomputed; NaN where it was not, see true_residual_every */
-  double rhs_norm;           /**< ||b|| */
+  double rhs_norm;           /**< of b */
   double tolerance;          /**< what residual_norm must come down to */
 } ovk_progress;
 
@@ -80,7 +88,7 @@ typedef struct ovk_pcg_opts {
   const char *method;  /**< see `ovk list methods` ("algorithm1" is plain CG, with M PCG); NULL:
                             OVK_METHOD, or else "auto", which may differ from run to run */
   const char *backend; /**< spec of the reductions; NULL: OVK_BACKEND, or else "auto" */
-  double rtol;         /**< converged when ||b - A x|| <= max(rtol ||b||, atol); >= 0 */
+  double rtol;         /**< converged when ||b - A x|| <= max(rtol ||b||, atol) in `norm`; >= 0 */
   double atol;         /**< >= 0 */
   double dtol; /**< OVK_REASON_DIVERGED when ||b - A x|| > dtol max(||b||, ||b - A x0||); > 1 */
   int maxit;   /**< most iterations, >= 0 */
@@ -89,6 +97,8 @@ typedef struct ovk_pcg_opts {
                             */
   ovk_monitor_fn monitor;  /**< NULL: none */
   void *monitor_arg;       /**< handed to monitor */
+  ovk_norm norm;           /**< of all residuals that are tested and of b, at no further sum; what
+                                else it takes in which method: docs/reference.md */
 } ovk_pcg_opts;
 
 /**
@@ -99,7 +109,7 @@ typedef struct ovk_pcg_opts {
   {                                                                                                \
     .size = sizeof(ovk_pcg_opts), .method = 0, .backend = 0, .rtol = 1e-8, .atol = 0.0,            \
     .dtol = 1e10, .maxit = 10000, .poll_rows = 4096, .true_residual_every = 0, .monitor = 0,       \
-    .monitor_arg = 0                                                                               \
+    .monitor_arg = 0, .norm = OVK_NORM_UNPRECONDITIONED                                            \
   }
 
 /** @return the defaults, for C++ and for bindings. Not collective. */
@@ -124,12 +134,14 @@ typedef struct ovk_result {
   int restarts;       /**< times the true residual was not yet below the tolerance at an exit */
   int replacements;   /**< times the recurrence's vectors were recomputed, restarts included */
   int method_changes; /**< 1 where a method that hides sums lost accuracy and algorithm1 went on */
-  int reductions_per_iteration;  /**< of the method */
-  int vectors;                   /**< work vectors of the method, beside b and x */
-  double rhs_norm;               /**< ||b|| */
-  double tolerance;              /**< max(rtol ||b||, atol) */
-  double relative_residual;      /**< ||r|| / ||b|| of the recurrence at the end; 0 for b = 0 */
-  double true_relative_residual; /**< ||b - A x|| / ||b||, recomputed at the end; 0 for b = 0 */
+  int reductions_per_iteration; /**< of the method */
+  int vectors;                  /**< work vectors of the method, beside b and x */
+  double rhs_norm;              /**< of b, in ovk_pcg_opts.norm */
+  double tolerance;             /**< max(rtol rhs_norm, atol) */
+  double relative_residual; /**< of the recurrence at the end, in that norm, over rhs_norm; 0 for
+                                 b = 0 */
+  double true_relative_residual; /**< ||b - A x|| / ||b||, recomputed at the end, Euclidean in any
+                                      case; 0 for b = 0 */
   ovk_seconds seconds;
 } ovk_result;
 

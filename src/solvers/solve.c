@@ -31,17 +31,21 @@ void ovk__solve_reset(ovk_solver *S, const ovk_vec *b, ovk_vec *x)
   S->active = S->method;
   S->sums = S->all_sums[0];
   S->iterations = S->restarts = S->replacements = S->method_changes = S->exits = 0;
-  S->bb = S->norm_b = S->tolerance = S->diverged_norm = S->rr = S->true_rr = 0;
+  S->plain_bb = S->plain_rr = S->bb = S->rr = S->true_rr = 0;
+  S->norm_b = S->tolerance = S->diverged_norm = 0;
   S->my_request = S->any_request = false;
   S->failed = OVK_OK;
   ovk__step_keep(S, ovk__precond_inverse_diagonal(S->M, S->C, &S->D));
 }
 
-/* r <- b - A x, and its global norm. */
-static ovk_err residual(ovk_solver *S, double *bb, double *rr)
+/* r <- b - A x, and the global squares of b and r. */
+static ovk_err residual(ovk_solver *S, ovk__square *b, ovk__square *r)
 {
-  *rr = ovk__step_residual(S, S->x, S->work[0], bb);
-  return ovk__step_start_sum(S, bb, rr);
+  ovk_vec **work = S->work;
+  r->plain = ovk__step_residual(S, S->x, work[0], &b->plain);
+  b->test = ovk__step_norm_of(S, b->plain, S->b, work[1]);
+  r->test = ovk__step_norm_of(S, r->plain, work[0], work[1]);
+  return ovk__step_start_sum(S, b, r);
 }
 
 /* Check mode: the solve must end alike on all ranks. */
@@ -58,17 +62,17 @@ static ovk_err compare_ends(const ovk_solver *S)
 
 static ovk_err run(ovk_solver *S)
 {
-  double bb, rr;
-  OVK_TRY(residual(S, &bb, &rr));
-  OVK_TRY(ovk__stop_start(S, bb, rr));
+  ovk__square b, r;
+  OVK_TRY(residual(S, &b, &r));
+  OVK_TRY(ovk__stop_start(S, &b, &r));
   if (!S->reason && S->no_factors) {
     ovk__stop(S, OVK_REASON_BREAKDOWN_INDEFINITE_M, "%s", S->no_factors_why);
   }
   while (!S->reason) {
     OVK_TRY(S->active->iterate(S));
     OVK_TRY(ovk__step_drain(S));
-    OVK_TRY(residual(S, &bb, &rr));
-    OVK_TRY(ovk__stop_confirm(S, rr));
+    OVK_TRY(residual(S, &b, &r));
+    OVK_TRY(ovk__stop_confirm(S, &r));
   }
   return compare_ends(S);
 }
@@ -107,7 +111,7 @@ static void fill_result(const ovk_solver *S, ovk_result *res)
                       .rhs_norm = S->norm_b,
                       .tolerance = S->tolerance,
                       .relative_residual = zero ? 0 : sqrt(S->rr / S->bb),
-                      .true_relative_residual = zero ? 0 : sqrt(S->true_rr / S->bb)};
+                      .true_relative_residual = zero ? 0 : sqrt(S->plain_rr / S->plain_bb)};
 }
 
 /* Failures of sums that are still active are consequences: the message of the first failure is

@@ -68,6 +68,8 @@ static ovk_err check_opts(ovk_ctx *ctx, const ovk_pcg_opts *o)
   OVK_CHECK(o->poll_rows >= 1, ctx, OVK_ERR_ARG, "poll_rows is %d", o->poll_rows);
   OVK_CHECK(o->true_residual_every >= 0, ctx, OVK_ERR_ARG, "true_residual_every is %d",
             o->true_residual_every);
+  OVK_CHECK(o->norm >= OVK_NORM_UNPRECONDITIONED && o->norm <= OVK_NORM_NATURAL, ctx, OVK_ERR_ARG,
+            "norm is %d, which is none of OVK_NORM_...", (int)o->norm);
   return OVK_OK;
 }
 
@@ -144,8 +146,8 @@ static ovk_err compare_opts(const ovk_solver *S, const ovk_precond *M)
   print_number(o->atol, atol);
   print_number(o->dtol, dtol);
   snprintf(text, sizeof text,
-           "method %s\nrtol %s\natol %s\ndtol %s\nmaxit %d\ntrue_residual_every %d\n%s",
-           S->method_text, rtol, atol, dtol, o->maxit, o->true_residual_every,
+           "method %s\nrtol %s\natol %s\ndtol %s\nmaxit %d\ntrue_residual_every %d\nnorm %d\n%s",
+           S->method_text, rtol, atol, dtol, o->maxit, o->true_residual_every, (int)o->norm,
            M ? "a preconditioner" : "no preconditioner");
   return ovk__agree_same(S->ctx, "solver options", text);
 }
@@ -192,7 +194,7 @@ static ovk_err set_up_sums(ovk_solver *S)
   const ovk__method *fallback = S->method->fallback;
   OVK_TRY(create_sums(S, S->method, S->all_sums[0]));
   if (fallback) OVK_TRY(create_sums(S, fallback, S->all_sums[1]));
-  OVK_TRY(ovk__reduction_create(ctx, &S->opened, 3, &S->start));
+  OVK_TRY(ovk__reduction_create(ctx, &S->opened, 5, &S->start));
   S->backend = ovk__copy_text(ovk_reduction_spec(S->start));
   return ovk__agree(ctx,
                     S->backend ? OVK_OK : OVK_FAIL(ctx, OVK_ERR_MEMORY, "no memory for a text"));
@@ -204,7 +206,8 @@ static ovk_err set_up_vectors(ovk_solver *S)
   for (int k = 0; k < 2 && S->opts.true_residual_every; k++) {
     OVK_TRY(ovk_mat_create_vec(S->A, &S->check[k]));
   }
-  return OVK_OK;
+  if (S->opts.norm == OVK_NORM_UNPRECONDITIONED) return OVK_OK;
+  return ovk_mat_create_vec(S->A, &S->check[2]);
 }
 
 /* Replaces "auto" by the method chosen in a trial. */
@@ -265,7 +268,7 @@ void ovk_solver_destroy(ovk_solver **solver)
   ovk_reduction_destroy(&S->start);
   ovk__halo_destroy(&S->pair_halo);
   for (int k = 0; k < OVK__MAX_WORK; k++) ovk_vec_destroy(&S->work[k]);
-  for (int k = 0; k < 2; k++) ovk_vec_destroy(&S->check[k]);
+  for (int k = 0; k < 3; k++) ovk_vec_destroy(&S->check[k]);
   ovk_precond_destroy(&S->M);
   ovk_mat_destroy(&S->A);
   free(S->backend);

@@ -154,6 +154,21 @@ static void direction_adds_two_multiples(void **state)
   }
 }
 
+static void scaled_norm_is_the_norm_of_the_scaled_vector(void **state)
+{
+  (void)state;
+  const data v = make(11);
+  FOR_EACH_LENGTH(n)
+  {
+    for (int kind = 0; kind < KINDS; kind++) {
+      const ovk__diagonal D = diagonal(kind);
+      double Dr[MAX];
+      for (int i = 0; i < n; i++) Dr[i] = entry(D, i) * v.a[i];
+      assert_true(ovk__scaled_norm(n, D, v.a) == dot(n, Dr, Dr));
+    }
+  }
+}
+
 static void scaled_dot_polls_without_changing_its_bits(void **state)
 {
   (void)state;
@@ -199,6 +214,7 @@ int run_all_tests(void)
       cmocka_unit_test(update_r_subtracts_and_sums_both_products),
       cmocka_unit_test(update_x_p_moves_x_along_the_old_p),
       cmocka_unit_test(direction_adds_two_multiples),
+      cmocka_unit_test(scaled_norm_is_the_norm_of_the_scaled_vector),
       cmocka_unit_test(scaled_dot_polls_without_changing_its_bits),
       cmocka_unit_test(a_diagonal_of_one_changes_nothing),
   };

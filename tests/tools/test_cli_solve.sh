@@ -67,6 +67,19 @@ run 0 solve --laplace7 4 4 4 --rhs random --maxit 0 --atol 1e9 --json -
 [[ $(value out iterations) == 0 ]] || fail 'iterations, though x = 0 is good enough'
 has out '"per_iteration": null'
 
+# The norm of the test: a smaller one ends sooner, and is named.
+run 0 "${model[@]}" --json -
+has out '"norm": "unpreconditioned"'
+run 0 "${model[@]}" --norm natural --json -
+has out '"norm": "natural"'
+run 0 "${model[@]}" --norm preconditioned --history history.csv
+has out 'recursive in the preconditioned norm'
+tail -n 1 history.csv | awk -F, '{ if ($2 > 1e-8 || $3 > 1.01e-8) exit 1 }' || fail 'another norm'
+run 2 "${model[@]}" --norm euclidean
+has err "none of unpreconditioned, preconditioned, natural"
+run 2 "${model[@]}" --norm naturl
+has err "did you mean 'natural'?"
+
 # Did not converge.
 run 1 "${model[@]}" --maxit 3 --json -
 has out '"reason": "MAXIT"'

@@ -38,6 +38,24 @@ double ovk__scaled_dot(ovk_lidx n, ovk__diagonal D, const double *r, ovk_poll po
   return D.constant ? scaled_dot(n, D.d, 0, r, poll) : scaled_dot(n, D.d, 1, r, poll);
 }
 
+static inline double scaled_norm(ovk_lidx n, const double *restrict d, ptrdiff_t step,
+                                 const double *restrict r)
+{
+  double lane[LANES] = {0}, z[BLOCK];
+  for (ovk_lidx i = 0, end; i < n; i = end) {
+    end = block_end(i, n);
+    for (ovk_lidx k = i; k < end; k++) z[k - i] = d[k * step] * r[k]; /* z = D r */
+    add_dot(end - i, z, z, lane);                                     /* (z, z) */
+  }
+  return sum_lanes(lane);
+}
+
+OVK_FOR_EACH_CPU
+double ovk__scaled_norm(ovk_lidx n, ovk__diagonal D, const double *r)
+{
+  return D.constant ? scaled_norm(n, D.d, 0, r) : scaled_norm(n, D.d, 1, r);
+}
+
 OVK_FOR_EACH_CPU
 double ovk__residual(ovk_lidx n, const double *restrict b, double *restrict r, double *restrict bb)
 {

@@ -15,6 +15,9 @@ double ovk__dot(ovk_lidx n, const double *x, const double *y);
 /* (r, D r); bitwise independent of polling */
 double ovk__scaled_dot(ovk_lidx n, ovk__diagonal D, const double *r, ovk_poll poll);
 
+/* (D r, D r) */
+double ovk__scaled_norm(ovk_lidx n, ovk__diagonal D, const double *r);
+
 /* r <- b - r; *bb = (b, b); returns (r, r) */
 double ovk__residual(ovk_lidx n, const double *b, double *r, double *bb);
 

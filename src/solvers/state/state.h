@@ -21,6 +21,11 @@ typedef struct ovk__sum_shape {
   int depth;   /* used only by pipelines of at least this depth */
 } ovk__sum_shape;
 
+/* The square of a vector's norm: the Euclidean one, and that of the test (ovk_pcg_opts.norm). */
+typedef struct ovk__square {
+  double plain, test;
+} ovk__square;
+
 typedef struct ovk__method {
   const char *name, *summary;
   const char *const *keys;            /* of its spec, NULL: none; "l" is the pipeline depth */
@@ -76,9 +81,10 @@ struct ovk_solver {
   double lambda_min, lambda_max; /* extreme Ritz values of A M^-1; 0 if they are not known */
   ovk_vec *work[OVK__MAX_WORK];
   ovk__halo *pair_halo; /* for ovk__step_mult_pair(); NULL: not needed */
-  ovk_vec *check[2];    /* for true residuals during the iteration (true_residual_every) */
+  ovk_vec *check[3];    /* for true residuals during the iteration (true_residual_every): x, r, and
+                           C^-1 r if the norm of the test needs it */
   ovk_reduction *all_sums[2][OVK__MAX_SUMS]; /* of the method, and of its fallback */
-  ovk_reduction *start;                      /* (b, b), (r, r) and a status */
+  ovk_reduction *start;                      /* squares of b and r, and a status */
   bool no_factors; /* the preconditioner is not positive definite; no_factors_why says where */
   char no_factors_why[OVK__MESSAGE_SIZE];
   bool hint_checked; /* after a failed solve; the result is in `hint` */
@@ -94,13 +100,16 @@ struct ovk_solver {
   const ovk__method *active;        /* the method or its fallback */
   ovk_reduction **sums;             /* the sums of `active` */
   int iterations, restarts, replacements, method_changes;
-  int exits;            /* restarts of the active method */
-  double bb;            /* (b, b) */
-  double norm_b;        /* ||b|| */
-  double tolerance;     /* max(rtol ||b||, atol) */
-  double diverged_norm; /* the solve has diverged if ||r|| is larger */
-  double rr;            /* (r, r) of the recurrence */
-  double true_rr;       /* (b - A x, b - A x) at the last exit */
+  int exits;       /* restarts of the active method */
+  double plain_bb; /* (b, b) */
+  double plain_rr; /* (b - A x, b - A x) at the last exit */
+  /* from here on in the norm of the test, which for the unpreconditioned one is the same */
+  double bb;            /* the square of b's norm */
+  double norm_b;        /* b's norm */
+  double tolerance;     /* max(rtol norm_b, atol) */
+  double diverged_norm; /* the solve has diverged if r's norm is larger */
+  double rr;            /* the square of r's norm, of the recurrence */
+  double true_rr;       /* that of b - A x at the last exit */
   bool my_request;      /* this rank's monitor requests a stop */
   bool any_request;     /* any rank's monitor did, as of the last sum with a status */
   ovk_err failed;       /* this rank's first failure, reported by the next sum with a status */

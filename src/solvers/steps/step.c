@@ -64,6 +64,24 @@ static product preconditioned(const ovk_solver *S, const ovk_vec *r, const ovk_v
   return S->D.d ? (product){S->D, r->array} : (product){{&one, true}, z->array};
 }
 
+double ovk__step_norm(ovk_solver *S, double rr, double rz, const ovk_vec *r, const ovk_vec *z)
+{
+  if (S->opts.norm == OVK_NORM_UNPRECONDITIONED) return rr;
+  if (S->opts.norm == OVK_NORM_NATURAL) return rz;
+  const double start = MPI_Wtime();
+  const product Dv = preconditioned(S, r, z);
+  const double zz = ovk__scaled_norm(rows(S), Dv.D, Dv.v); /* (D r, D r) or (z, z) */
+  ovk__step_book(S, OVK_EVENT_VECTOR, start);
+  return zz;
+}
+
+double ovk__step_norm_of(ovk_solver *S, double vv, const ovk_vec *v, ovk_vec *z)
+{
+  if (S->opts.norm == OVK_NORM_UNPRECONDITIONED) return vv;
+  const double vz = ovk__step_apply_dot(S, v, z);
+  return ovk__step_norm(S, vv, vz, v, z);
+}
+
 double ovk__step_apply_left_dot(ovk_solver *S, const ovk_vec *r, ovk_vec *t, ovk_poll poll)
 {
   const double start = S->D.d ? MPI_Wtime() : precondition(S, ovk__precond_apply_left, r, t, poll);

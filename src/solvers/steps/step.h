@@ -20,6 +20,13 @@ double ovk__step_mult(ovk_solver *S, const ovk_vec *p, ovk_vec *s, ovk_poll poll
 /* r <- b - A x; *bb = (b, b); returns (r, r), both this rank's parts */
 double ovk__step_residual(ovk_solver *S, const ovk_vec *x, ovk_vec *r, double *bb);
 
+/* This rank's part of the square of r's norm in the test, where C z = r: rr = (r, r), rz = (r, z),
+ * or (z, z) from a sweep of its own. For C = L L^T (t, t) is (r, z). */
+double ovk__step_norm(ovk_solver *S, double rr, double rz, const ovk_vec *r, const ovk_vec *z);
+
+/* The same for any v, where vv = (v, v); z <- C^-1 v if the norm needs it. */
+double ovk__step_norm_of(ovk_solver *S, double vv, const ovk_vec *v, ovk_vec *z);
+
 /* z <- C^-1 r, stored also for a diagonal C */
 void ovk__step_apply(ovk_solver *S, const ovk_vec *r, ovk_vec *z, ovk_poll poll);
 
@@ -75,8 +82,8 @@ ovk_err ovk__step_drain(ovk_solver *S);
 /* Begin and wait, for a sum of one value. */
 ovk_err ovk__step_sum(ovk_solver *S, int k, double part, double *total);
 
-/* The blocking sum of (b, b) and (r, r) at the start and end of every solve; both parts are
+/* The blocking sum of the squares of b and r at the start and end of every solve; the parts are
  * replaced by their totals. */
-ovk_err ovk__step_start_sum(ovk_solver *S, double *bb, double *rr);
+ovk_err ovk__step_start_sum(ovk_solver *S, ovk__square *b, ovk__square *r);
 
 #endif

@@ -107,15 +107,17 @@ ovk_err ovk__step_sum(ovk_solver *S, int k, double part, double *total)
   return ovk__step_wait(S, k, total);
 }
 
-ovk_err ovk__step_start_sum(ovk_solver *S, double *bb, double *rr)
+ovk_err ovk__step_start_sum(ovk_solver *S, ovk__square *b, ovk__square *r)
 {
-  enum { BB, RR, STATUS };
+  enum { B, B_TEST, R, R_TEST, STATUS };
   double *values = ovk_reduction_values(S->start);
-  values[BB] = *bb;
-  values[RR] = *rr;
+  values[B] = b->plain;
+  values[B_TEST] = b->test;
+  values[R] = r->plain;
+  values[R_TEST] = r->test;
   OVK_TRY(begin(S, S->start, STATUS));
   OVK_TRY(wait(S, S->start, STATUS));
-  *bb = values[BB];
-  *rr = values[RR];
+  *b = (ovk__square){values[B], values[B_TEST]};
+  *r = (ovk__square){values[R], values[R_TEST]};
   return OVK_OK;
 }

@@ -32,6 +32,19 @@ void ovk__stop(ovk_solver *S, ovk_reason reason, const char *format, ...)
   S->reason = reason;
 }
 
+/* For sentences: the norm of the test, unless it is the Euclidean one. */
+static const char *in_norm(const ovk_solver *S)
+{
+  switch (S->opts.norm) {
+  case OVK_NORM_PRECONDITIONED:
+    return " in the preconditioned norm";
+  case OVK_NORM_NATURAL:
+    return " in the natural norm";
+  default:
+    return "";
+  }
+}
+
 static void converge(ovk_solver *S)
 {
   const bool relative = S->opts.rtol * S->norm_b >= S->opts.atol;
@@ -60,8 +73,29 @@ static ovk_err extreme_rhs(ovk_solver *S)
   }
   ovk__stop(S, OVK_REASON_NAN,
             "||b|| = %g: its square is too %s for double precision, scale the system", S->norm_b,
-            S->bb < 1 ? "small" : "large");
+            S->plain_bb < 1 ? "small" : "large");
   return OVK_OK;
+}
+
+/* (r, z), or (z, z), of z = C^-1 r is NaN or Inf, where r may be. */
+static ovk_err diagnose_image(ovk_solver *S, const ovk_vec *r, const ovk_vec *z)
+{
+  const bool natural = S->opts.norm == OVK_NORM_NATURAL;
+  return ovk__stop_diagnose(
+      S, &(ovk__nan_origin){.sum = natural ? "(r, C^-1 r)" : "(C^-1 r, C^-1 r)",
+                            .u = natural ? r : z,
+                            .v = z,
+                            .iteration = S->iterations,
+                            .n = 2,
+                            .candidates = {r, z},
+                            .names = {"the residual r", "the preconditioner's output"}});
+}
+
+/* The same for the C^-1 v that the start or the end of a method has computed. */
+static ovk_err diagnose_image_of(ovk_solver *S, const ovk_vec *v)
+{
+  ovk__step_apply(S, v, S->work[1], ovk_poll_none());
+  return diagnose_image(S, v, S->work[1]);
 }
 
 /* (r, r) of r = b - A x in work[0] is NaN or Inf: finds whether x or A is the cause. */
@@ -77,23 +111,47 @@ static ovk_err diagnose_residual(ovk_solver *S, const char *x_name)
                                                   .names = {x_name, "b - A x, so A does"}});
 }
 
-ovk_err ovk__stop_start(ovk_solver *S, double bb, double rr)
+/* Stops if doubles cannot work with the squares of b and r, which are not 0. */
+static ovk_err check_squares(ovk_solver *S, const ovk__square *b, const ovk__square *r)
 {
-  S->bb = bb;
-  S->rr = S->true_rr = rr;
-  S->norm_b = sqrt(bb);
-  const double norm_r = sqrt(rr);
-  S->tolerance = fmax(S->opts.rtol * S->norm_b, S->opts.atol);
-  S->diverged_norm = S->opts.dtol * fmax(S->norm_b, norm_r);
-  if (bb < LEAST_SQUARE || (bb > MOST_SQUARE && isfinite(bb))) return extreme_rhs(S);
-  if (!isfinite(bb)) {
+  if (!isfinite(b->plain)) {
     return ovk__stop_diagnose(
         S,
         &(ovk__nan_origin){
             .sum = "(b, b)", .u = S->b, .v = S->b, .n = 1, .candidates = {S->b}, .names = {"b"}});
   }
-  if (!isfinite(rr)) return diagnose_residual(S, "x0");
-  report(S, rr);
+  if (!isfinite(r->plain)) return diagnose_residual(S, "x0");
+  if (!isfinite(b->test)) return diagnose_image_of(S, S->b);
+  if (!isfinite(r->test)) return diagnose_image_of(S, S->work[0]);
+  if (!(b->test > 0) || r->test < 0) {
+    ovk__stop(S, OVK_REASON_BREAKDOWN_INDEFINITE_M,
+              "the preconditioner is not positive definite: the squares of b and b - A x0%s are %g "
+              "and %g",
+              in_norm(S), b->test, r->test);
+  } else if (b->test < LEAST_SQUARE || b->test > MOST_SQUARE) {
+    ovk__stop(S, OVK_REASON_NAN,
+              "the square of b%s, %g, is too %s for double precision: scale the preconditioner",
+              in_norm(S), b->test, b->test < 1 ? "small" : "large");
+  }
+  return OVK_OK;
+}
+
+ovk_err ovk__stop_start(ovk_solver *S, const ovk__square *b, const ovk__square *r)
+{
+  S->plain_bb = b->plain;
+  S->plain_rr = r->plain;
+  S->bb = b->test;
+  S->rr = S->true_rr = r->test;
+  S->norm_b = sqrt(S->bb);
+  const double norm_r = sqrt(S->rr);
+  S->tolerance = fmax(S->opts.rtol * S->norm_b, S->opts.atol);
+  S->diverged_norm = S->opts.dtol * fmax(S->norm_b, norm_r);
+  if (b->plain < LEAST_SQUARE || (b->plain > MOST_SQUARE && isfinite(b->plain))) {
+    return extreme_rhs(S);
+  }
+  OVK_TRY(check_squares(S, b, r));
+  if (S->reason) return OVK_OK;
+  report(S, S->rr);
   if (norm_r <= S->tolerance) {
     converge(S);
   } else if (S->opts.maxit == 0) {
@@ -102,15 +160,18 @@ ovk_err ovk__stop_start(ovk_solver *S, double bb, double rr)
   return OVK_OK;
 }
 
-/* (r, r) of r = b - A (x + alpha p), recomputed. */
+/* The square of r = b - A (x + alpha p), recomputed. */
 static ovk_err recompute(ovk_solver *S, double alpha, const ovk_vec *p, double *true_rr)
 {
   ovk_vec *x = S->check[0], *r = S->check[1];
   OVK_TRY(ovk_vec_copy(S->x, x));
   if (p) ovk__step_axpy(S, alpha, p, x, ovk_poll_none());
-  double bb;
-  *true_rr = ovk__step_residual(S, x, r, &bb);
-  return ovk__step_start_sum(S, &bb, true_rr);
+  ovk__square b = {0}, rr;
+  rr.plain = ovk__step_residual(S, x, r, &b.plain);
+  rr.test = ovk__step_norm_of(S, rr.plain, r, S->check[2]);
+  OVK_TRY(ovk__step_start_sum(S, &b, &rr));
+  *true_rr = rr.test;
+  return OVK_OK;
 }
 
 /* Check mode: compares the decisions of all ranks. Compared here, because ranks that decide
@@ -124,13 +185,11 @@ static ovk_err compare_decisions(const ovk_solver *S)
   return ovk__check_same(S->ctx, "their decisions", text);
 }
 
-/* ovk__stop_test() without the comparison of check mode. */
-static ovk_err test_residual(ovk_solver *S, double rr, double alpha, const ovk_vec *p)
+/* The square of r is NaN or Inf. */
+static ovk_err diagnose_recurrence(ovk_solver *S, const ovk_vec *z)
 {
-  S->iterations++;
-  S->rr = rr;
-  if (!isfinite(rr)) {
-    const ovk_vec *r = S->work[0];
+  const ovk_vec *r = S->work[0];
+  if (S->opts.norm == OVK_NORM_UNPRECONDITIONED) {
     return ovk__stop_diagnose(S, &(ovk__nan_origin){.sum = "(r, r)",
                                                     .u = r,
                                                     .v = r,
@@ -139,6 +198,18 @@ static ovk_err test_residual(ovk_solver *S, double rr, double alpha, const ovk_v
                                                     .candidates = {r},
                                                     .names = {"the residual r"}});
   }
+  if (!S->D.d) return diagnose_image(S, r, z);
+  ovk__step_apply(S, r, S->check[2], ovk_poll_none()); /* was not stored */
+  return diagnose_image(S, r, S->check[2]);
+}
+
+/* ovk__stop_test() without the comparison of check mode. */
+static ovk_err test_residual(ovk_solver *S, double rr, const ovk_vec *z, double alpha,
+                             const ovk_vec *p)
+{
+  S->iterations++;
+  S->rr = rr;
+  if (!isfinite(rr)) return diagnose_recurrence(S, z);
   double true_rr = -1;
   const int every = S->opts.true_residual_every;
   if (every && S->iterations % every == 0) OVK_TRY(recompute(S, alpha, p, &true_rr));
@@ -147,15 +218,15 @@ static ovk_err test_residual(ovk_solver *S, double rr, double alpha, const ovk_v
   if (norm_r <= fmax(S->tolerance, MEANINGLESS * norm_b)) {
     converge(S);
   } else if (norm_r > S->diverged_norm) {
-    ovk__stop(S, OVK_REASON_DIVERGED, "||r|| = %g after %d iterations, ||b|| = %g: diverged",
-              norm_r, S->iterations, norm_b);
+    ovk__stop(S, OVK_REASON_DIVERGED, "||r|| = %g after %d iterations, ||b|| = %g%s: diverged",
+              norm_r, S->iterations, norm_b, in_norm(S));
   } else if (S->any_request) {
     ovk__stop(S, OVK_REASON_MONITOR,
-              "the monitor stopped the solve after %d iterations, ||r|| = %g ||b||", S->iterations,
-              norm_r / norm_b);
+              "the monitor stopped the solve after %d iterations, ||r|| = %g ||b||%s",
+              S->iterations, norm_r / norm_b, in_norm(S));
   } else if (S->iterations >= S->opts.maxit) {
-    ovk__stop(S, OVK_REASON_MAXIT, "not converged after %d iterations: ||r|| = %g ||b||",
-              S->iterations, norm_r / norm_b);
+    ovk__stop(S, OVK_REASON_MAXIT, "not converged after %d iterations: ||r|| = %g ||b||%s",
+              S->iterations, norm_r / norm_b, in_norm(S));
   }
   return OVK_OK;
 }
@@ -174,9 +245,9 @@ static bool is_breakdown(ovk_solver *S, double value, const ovk__nan_origin *ori
   return !err && !S->reason;
 }
 
-ovk_err ovk__stop_test(ovk_solver *S, double rr, double alpha, const ovk_vec *p)
+ovk_err ovk__stop_test(ovk_solver *S, double rr, const ovk_vec *z, double alpha, const ovk_vec *p)
 {
-  OVK_TRY(test_residual(S, rr, alpha, p));
+  OVK_TRY(test_residual(S, rr, z, alpha, p));
   return compare_decisions(S);
 }
 
@@ -237,29 +308,32 @@ static void restart(ovk_solver *S, bool change)
   }
 }
 
-ovk_err ovk__stop_confirm(ovk_solver *S, double true_rr)
+ovk_err ovk__stop_confirm(ovk_solver *S, const ovk__square *r)
 {
-  const double last = sqrt(S->true_rr), now = sqrt(true_rr);
+  const double true_rr = r->test, last = sqrt(S->true_rr), now = sqrt(true_rr);
   const bool cannot_go_on = S->reason == OVK_REASON_NOT_RUN, again = S->exits > 0;
   S->true_rr = true_rr;
+  S->plain_rr = r->plain;
   if (S->reason < 0) return OVK_OK;
   if (now <= CONFIRM * S->tolerance) {
     if (cannot_go_on) converge(S);
-  } else if (!isfinite(true_rr)) {
+  } else if (!isfinite(r->plain)) {
     return diagnose_residual(S, "x");
+  } else if (!isfinite(true_rr)) {
+    return diagnose_image_of(S, S->work[0]);
   } else if (true_rr < LEAST_SQUARE && now <= MEANINGLESS * S->norm_b) {
     ovk__stop(S, OVK_REASON_STAGNATED,
               "||b - A x|| = %g ||b|| is as small as it can get before its square underflows; "
-              "wanted: %g",
-              now / S->norm_b, S->tolerance);
+              "wanted: %g%s",
+              now / S->norm_b, S->tolerance, in_norm(S));
   } else if (!S->active->fallback && again && now > PROGRESS * last) {
     ovk__stop(S, OVK_REASON_STAGNATED,
-              "the recurrence gives ||r|| = %g, but ||b - A x|| = %g gets no smaller; wanted: %g",
-              sqrt(S->rr), now, S->tolerance);
+              "the recurrence gives ||r|| = %g, but ||b - A x|| = %g gets no smaller; wanted: %g%s",
+              sqrt(S->rr), now, S->tolerance, in_norm(S));
   } else if (S->iterations >= S->opts.maxit) {
     ovk__stop(S, OVK_REASON_MAXIT,
-              "not converged after %d iterations: ||b - A x|| = %g, wanted: %g", S->iterations, now,
-              S->tolerance);
+              "not converged after %d iterations: ||b - A x|| = %g, wanted: %g%s", S->iterations,
+              now, S->tolerance, in_norm(S));
   } else {
     restart(S, S->active->fallback && (cannot_go_on || again));
   }

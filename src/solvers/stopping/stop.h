@@ -11,14 +11,15 @@
 /* Ends the solve for `reason`, with a sentence in printf style. */
 void ovk__stop(ovk_solver *S, ovk_reason reason, const char *format, ...) OVK_PRINTF(3, 4);
 
-/* From (b, b) and (r, r) before the first iteration: sets the tolerance; stops for a zero b, for
- * NaN and Inf, and if x0 meets the tolerance. Collective. */
-ovk_err ovk__stop_start(ovk_solver *S, double bb, double rr);
+/* From the squares of b and r before the first iteration: sets the tolerance; stops for a zero b,
+ * for NaN and Inf, and if x0 meets the tolerance. Overwrites S->work[1]. Collective. */
+ovk_err ovk__stop_start(ovk_solver *S, const ovk__square *b, const ovk__square *r);
 
-/* Counts an iteration and tests its (r, r): converged, diverged, NaN, the monitor's stop request,
- * maxit. The current iterate is x + alpha p if the method updates x later, or x for p = NULL.
- * Collective. */
-ovk_err ovk__stop_test(ovk_solver *S, double rr, double alpha, const ovk_vec *p);
+/* Counts an iteration and tests rr, the square of r's norm as by ovk__step_norm(): converged,
+ * diverged, NaN, the monitor's stop request, maxit. z is what the method has for C^-1 r; it is not
+ * read for a diagonal C. The current iterate is x + alpha p if the method updates x later, or x for
+ * p = NULL. Collective. */
+ovk_err ovk__stop_test(ovk_solver *S, double rr, const ovk_vec *z, double alpha, const ovk_vec *p);
 
 /* Stops unless curvature = (p, A p) is positive; s = A p, and z is the preconditioner's output from
  * which p was computed, or NULL if ovk__stop_gamma() has checked it (always so for a diagonal C).
@@ -51,11 +52,11 @@ bool ovk__stop_drifted_curvature(ovk_solver *S, double curvature, const ovk_vec 
 bool ovk__stop_prediction(ovk_solver *S, double predicted, const ovk_vec *z, const ovk_vec *s,
                           const ovk_vec *q);
 
-/* Compares the true (r, r) at the exit of a method with the tolerance: confirms convergence, or
+/* Compares the true residual at the exit of a method with the tolerance: confirms convergence, or
  * requests a restart by setting the reason back to OVK_REASON_NOT_RUN, or ends with
  * OVK_REASON_STAGNATED. A method with a fallback is restarted once at most, and not at all if it
- * broke down; after that the fallback takes over. Collective. */
-ovk_err ovk__stop_confirm(ovk_solver *S, double true_rr);
+ * broke down; after that the fallback takes over. Overwrites S->work[1]. Collective. */
+ovk_err ovk__stop_confirm(ovk_solver *S, const ovk__square *r);
 
 /* An invalid inner product and the vectors that may be the origin. */
 typedef struct ovk__nan_origin {

@@ -18,6 +18,7 @@ enum {
   PRECOND,
   BACKEND,
   FORMAT,
+  NORM,
   RTOL,
   ATOL,
   MAXIT,
@@ -39,6 +40,8 @@ const option solve_option_table[] = {
     [PRECOND] = {"--precond", 1, "SPEC", "see `ovk list preconds` (default: jacobi)"},
     [BACKEND] = {"--backend", 1, "SPEC", "see `ovk list backends` (default: $OVK_BACKEND)"},
     [FORMAT] = {"--format", 1, "SPEC", "see `ovk list formats` (default: auto)"},
+    [NORM] = {"--norm", 1, "NAME",
+              "of residuals: unpreconditioned (default), preconditioned or natural"},
     [RTOL] = {"--rtol", 1, "R", "stop at ||b - A x|| <= R ||b|| (default: 1e-8)"},
     [ATOL] = {"--atol", 1, "A", "or at ||b - A x|| <= A (default: 0)"},
     [MAXIT] = {"--maxit", 1, "K", "most iterations (default: 10000)"},
@@ -86,6 +89,29 @@ static ovk_err read_problem(ovk_ctx *ctx, const args *given, problem_request *ou
   return OVK_OK;
 }
 
+const char *norm_name(ovk_norm norm)
+{
+  static const char *const names[] = {[OVK_NORM_UNPRECONDITIONED] = "unpreconditioned",
+                                      [OVK_NORM_PRECONDITIONED] = "preconditioned",
+                                      [OVK_NORM_NATURAL] = "natural"};
+  return names[norm];
+}
+
+static ovk_err read_norm(ovk_ctx *ctx, const args *given, ovk_norm *out)
+{
+  enum { NORMS = OVK_NORM_NATURAL + 1 };
+  const char *names[NORMS], *text = args_text(given, NORM, norm_name(OVK_NORM_UNPRECONDITIONED));
+  for (int k = 0; k < NORMS; k++) {
+    names[k] = norm_name((ovk_norm)k);
+    *out = (ovk_norm)k;
+    if (strcmp(text, names[k]) == 0) return OVK_OK;
+  }
+  const char *meant = ovk_closest(text, names, NORMS);
+  return ovk_ctx_fail(ctx, OVK_ERR_UNKNOWN,
+                      "--norm: '%s' is none of unpreconditioned, preconditioned, natural%s%s%s",
+                      text, meant ? "; did you mean '" : "", meant ? meant : "", meant ? "'?" : "");
+}
+
 /* The file that an option names, or NULL. */
 static const char *path_of(const args *given, int which)
 {
@@ -129,6 +155,7 @@ ovk_err solve_options_read(ovk_ctx *ctx, const args *given, solve_options *out)
   out->pcg.method = args_text(given, METHOD, NULL);
   out->pcg.backend = args_text(given, BACKEND, NULL);
   out->pcg.true_residual_every = out->history ? 1 : 0;
+  TRY(read_norm(ctx, given, &out->pcg.norm));
   TRY(args_real(ctx, given, RTOL, &out->pcg.rtol));
   TRY(args_real(ctx, given, ATOL, &out->pcg.atol));
   TRY(args_int(ctx, given, MAXIT, 0, INT_MAX, &out->pcg.maxit));

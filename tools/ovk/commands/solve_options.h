@@ -17,6 +17,9 @@ typedef struct solve_options {
   const char *history, *solution, *json; /* paths, or NULL */
 } solve_options;
 
+/* "natural" and so on, as --norm takes it. */
+const char *norm_name(ovk_norm norm);
+
 /* Reads and checks the options; *out points into the command line. Collective. */
 ovk_err solve_options_read(ovk_ctx *ctx, const args *given, solve_options *out);
 

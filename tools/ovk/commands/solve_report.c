@@ -5,6 +5,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 /* One part of a solve's time. */
 typedef struct part {
@@ -56,8 +57,9 @@ static void print_outcome(FILE *file, const report *r)
             result->method_changes);
   }
   fprintf(file, "reason             %s\n", ovk_reason_text(result->reason));
-  fprintf(file, "relative residual  %.3e recursive, %.3e true\n", result->relative_residual,
-          result->true_relative_residual);
+  fprintf(file, "relative residual  %.3e recursive", result->relative_residual);
+  if (strcmp(r->norm, "unpreconditioned") != 0) fprintf(file, " in the %s norm", r->norm);
+  fprintf(file, ", %.3e true\n", result->true_relative_residual);
 }
 
 static void print_seconds(FILE *file, const report *r)
@@ -114,6 +116,7 @@ void report_json(FILE *file, const report *r)
   json_text(&out, "precond", r->precond);
   json_text(&out, "backend", ovk_solver_backend(r->solver));
   json_text(&out, "format", ovk_mat_format(A));
+  json_text(&out, "norm", r->norm);
   json_real(&out, "rtol", r->rtol);
   json_real(&out, "atol", r->atol);
   json_int(&out, "iterations", result->iterations);

@@ -11,6 +11,7 @@ typedef struct report {
   const char *precond;      /* its spec */
   const ovk_precond *M;     /* what that became */
   double precond_setup;     /* seconds, the maximum over the ranks */
+  const char *norm;         /* of the test */
   double rtol, atol;        /* as requested */
   const char *sentence;     /* the reason why it did not converge, or "" */
   int repeat;               /* number of solves that the times are medians of; 0: a single solve */

@@ -24,10 +24,11 @@ static ovk_err iterate(ovk_solver *S)
     if (ovk__stop_curvature(S, sdotp, NULL, p, s)) return OVK_OK;
     alpha = gamma / sdotp;
     const double gamma_old = gamma;
-    const double rr = ovk__step_update_r(S, alpha, s, r, s, &part); /* r = r - alpha s; C s = r */
-    OVK_TRY(ovk__step_sum(S, GAMMA, part, &gamma));                 /* gamma = (r, s) */
-    OVK_TRY(ovk__step_sum(S, IPROD, rr, &iprod));                   /* iprod = (r, r) */
-    OVK_TRY(ovk__stop_test(S, iprod, alpha, p));
+    double rr = ovk__step_update_r(S, alpha, s, r, s, &part); /* r = r - alpha s; C s = r */
+    rr = ovk__step_norm(S, rr, part, r, s);
+    OVK_TRY(ovk__step_sum(S, GAMMA, part, &gamma)); /* gamma = (r, s) */
+    OVK_TRY(ovk__step_sum(S, IPROD, rr, &iprod));   /* iprod = (r, r), or another norm */
+    OVK_TRY(ovk__stop_test(S, iprod, s, alpha, p));
     if (S->reason || ovk__stop_gamma(S, gamma, r, s, "(r, C^-1 r)")) break;
     const double beta = gamma / gamma_old;
     ovk__step_update_x_p(S, alpha, r, s, beta, p, x); /* x = x + alpha p; p = s + beta p */

@@ -14,27 +14,30 @@ static ovk_err iterate(ovk_solver *S)
   ovk_vec *x = S->x, *r = S->work[0], *p = S->work[1], *s = S->work[2], *t = S->work[3],
           *w = S->work[4];
   const ovk_poll none = ovk_poll_none();
+  const bool early = S->opts.norm == OVK_NORM_PRECONDITIONED; /* the test needs (w, w) */
   double sdotp, gamma, iprod, part, alpha = 0, beta = 0;
 
   OVK_TRY(ovk_vec_fill(p, 0));
   part = ovk__step_apply_left_dot(S, r, t, none); /* t = L^-1 r */
+  if (early) ovk__step_apply_right(S, t, w, none);
   OVK_TRY(ovk__step_sum(S, GAMMA, part, &gamma)); /* gamma = (t, t) */
 
   for (;;) {
     if (ovk__stop_gamma(S, gamma, t, t, "(L^-1 r, L^-1 r)")) break;
-    ovk__step_apply_right(S, t, w, none);             /* w = L^-T t */
+    if (!early) ovk__step_apply_right(S, t, w, none); /* w = L^-T t */
     ovk__step_update_x_p(S, alpha, r, w, beta, p, x); /* x = x + alpha p; p = w + beta p */
     part = ovk__step_mult(S, p, s, none);             /* s = A p */
     OVK_TRY(ovk__step_sum(S, SDOTP, part, &sdotp));   /* sdotp = (s, p) */
     if (ovk__stop_curvature(S, sdotp, w, p, s)) return OVK_OK;
     alpha = gamma / sdotp;
     const double gamma_old = gamma;
-    const double rr =
-        ovk__step_update_r_left(S, alpha, s, r, t, &part); /* r = r - alpha s; t = L^-1 r */
-    OVK_TRY(ovk__step_sum(S, IPROD, rr, &iprod));          /* iprod = (r, r) */
-    OVK_TRY(ovk__step_sum(S, GAMMA, part, &gamma));        /* gamma = (t, t) */
+    double rr = ovk__step_update_r_left(S, alpha, s, r, t, &part); /* r = r - alpha s; t = L^-1 r */
+    if (early) ovk__step_apply_right(S, t, w, none);               /* w = L^-T t */
+    rr = ovk__step_norm(S, rr, part, r, w);
+    OVK_TRY(ovk__step_sum(S, IPROD, rr, &iprod));   /* iprod = (r, r), or another norm */
+    OVK_TRY(ovk__step_sum(S, GAMMA, part, &gamma)); /* gamma = (t, t) */
     beta = gamma / gamma_old;
-    OVK_TRY(ovk__stop_test(S, iprod, alpha, p));
+    OVK_TRY(ovk__stop_test(S, iprod, early ? w : t, alpha, p));
     if (S->reason) break;
   }
   ovk__step_axpy(S, alpha, p, x, none); /* x = x + alpha p: the pending update */

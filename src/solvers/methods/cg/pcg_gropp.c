@@ -36,11 +36,12 @@ static ovk_err iterate(ovk_solver *S)
     if (ovk__stop_recurred_curvature(S, t, z, Z, beta, p_prev, s)) return OVK_OK;
     alpha = gamma / t;
     sums[RR] = ovk__step_update_r_z(S, alpha, s, q, r, z,
-                                    &sums[RZ]);        /* r = r - alpha s; z = z - alpha q */
+                                    &sums[RZ]); /* r = r - alpha s; z = z - alpha q */
+    sums[RR] = ovk__step_norm(S, sums[RR], sums[RZ], r, z);
     OVK_TRY(ovk__step_begin(S, GAMMA, sums));          /* begin gamma' = (r, z), (r, r) */
     ovk__step_mult(S, z, Z, ovk__step_poll(S, GAMMA)); /* Z = A z */
     OVK_TRY(ovk__step_wait(S, GAMMA, sums));           /* end gamma' */
-    OVK_TRY(ovk__stop_test(S, sums[RR], alpha, p));
+    OVK_TRY(ovk__stop_test(S, sums[RR], z, alpha, p));
     if (S->reason || ovk__stop_recurred_gamma(S, sums[RZ], z)) break;
     ovk_vec *swap = p_prev;
     p_prev = p;

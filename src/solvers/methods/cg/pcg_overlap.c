@@ -3,22 +3,35 @@
  * on it. Source: Kandalla et al. (2012), Figure 7, with L^-T where the figure prints a second L^-1
  * (the same only for a diagonal L); the caller waits for the sum that is active at the exit. For a
  * diagonal C, L^-T t is computed in the sweep for p and cannot overlap with gamma: so while gamma
- * is not complete, the first rows of x are updated; the other rows overlap with sdotp. */
+ * is not complete, the first rows of x are updated; the other rows overlap with sdotp.
+ *
+ * A test in the natural or the preconditioned norm needs (t, t) or (w, w), which are known too late
+ * for iprod: they are summed with the next sdotp, and the test is that much later. */
 #include "solvers/steps/step.h"
 #include "solvers/stopping/stop.h"
 
+#include <math.h>
+
 enum { SDOTP, GAMMA, IPROD };
+enum { PS, TEST, COUNT }; /* the values of SDOTP */
+
+/* Whether the test is made with the next sdotp. If r is 0 or has a NaN there is no next p. */
+static bool is_late(const ovk_solver *S, double iprod)
+{
+  return S->opts.norm != OVK_NORM_UNPRECONDITIONED && iprod > 0 && isfinite(iprod);
+}
 
 static ovk_err iterate(ovk_solver *S)
 {
   ovk_vec *x = S->x, *r = S->work[0], *p = S->work[1], *p_prev = S->work[2], *s = S->work[3],
           *t = S->work[4], *w = S->work[5];
   const ovk_poll none = ovk_poll_none();
-  double sdotp, gamma, gamma_old = 0, iprod, part, alpha = 0;
+  double sdotp[COUNT], gamma, gamma_old = 0, iprod, part, tt, alpha = 0;
+  bool late = false; /* the test of the last iteration has not been made */
 
   OVK_TRY(ovk_vec_fill(p_prev, 0));
-  part = ovk__step_apply_left_dot(S, r, t, none); /* t = L^-1 r */
-  OVK_TRY(ovk__step_begin(S, GAMMA, &part));      /* begin gamma = (t, t) */
+  tt = ovk__step_apply_left_dot(S, r, t, none); /* t = L^-1 r */
+  OVK_TRY(ovk__step_begin(S, GAMMA, &tt));      /* begin gamma = (t, t) */
 
   for (bool first = true;; first = false) {
     ovk__step_apply_right(S, t, w, ovk__step_poll(S, GAMMA)); /* w = L^-T t */
@@ -31,20 +44,23 @@ static ovk_err iterate(ovk_solver *S)
     }
     const double beta = first ? 0 : gamma / gamma_old;
     ovk__step_direction(S, r, w, beta, p_prev, p); /* p = w + beta p_prev */
-    part = ovk__step_mult(S, p, s, none);          /* s = A p */
-    OVK_TRY(ovk__step_begin(S, SDOTP, &part));     /* begin sdotp = (s, p) */
+    sdotp[PS] = ovk__step_mult(S, p, s, none);     /* s = A p */
+    sdotp[TEST] = late ? ovk__step_norm(S, 0, tt, r, w) : 0;
+    OVK_TRY(ovk__step_begin(S, SDOTP, sdotp)); /* begin sdotp = (s, p); (t, t) or (w, w) */
     ovk__step_axpy_from(S, done, alpha, p_prev, x,
                         ovk__step_poll(S, SDOTP)); /* x = x + alpha p_prev: the other rows */
-    OVK_TRY(ovk__step_wait(S, SDOTP, &sdotp));     /* end sdotp */
-    if (ovk__stop_curvature(S, sdotp, w, p, s)) return OVK_OK;
-    alpha = gamma / sdotp;
-    part = ovk__step_axpy_norm(S, alpha, s, r);                         /* r = r - alpha s */
-    OVK_TRY(ovk__step_begin(S, IPROD, &part));                          /* begin iprod = (r, r) */
-    part = ovk__step_apply_left_dot(S, r, t, ovk__step_poll(S, IPROD)); /* t = L^-1 r */
-    OVK_TRY(ovk__step_wait(S, IPROD, &iprod));                          /* end iprod */
+    OVK_TRY(ovk__step_wait(S, SDOTP, sdotp));      /* end sdotp */
+    if (late) OVK_TRY(ovk__stop_test(S, sdotp[TEST], w, 0, NULL));
+    if (S->reason || ovk__stop_curvature(S, sdotp[PS], w, p, s)) return OVK_OK;
+    alpha = gamma / sdotp[PS];
+    part = ovk__step_axpy_norm(S, alpha, s, r);                       /* r = r - alpha s */
+    OVK_TRY(ovk__step_begin(S, IPROD, &part));                        /* begin iprod = (r, r) */
+    tt = ovk__step_apply_left_dot(S, r, t, ovk__step_poll(S, IPROD)); /* t = L^-1 r */
+    OVK_TRY(ovk__step_wait(S, IPROD, &iprod));                        /* end iprod */
     gamma_old = gamma;
-    OVK_TRY(ovk__step_begin(S, GAMMA, &part)); /* begin gamma = (t, t) */
-    OVK_TRY(ovk__stop_test(S, iprod, alpha, p));
+    OVK_TRY(ovk__step_begin(S, GAMMA, &tt)); /* begin gamma = (t, t) */
+    late = is_late(S, iprod);
+    if (!late) OVK_TRY(ovk__stop_test(S, iprod, w, alpha, p));
     if (S->reason) break;
     ovk_vec *swap = p_prev;
     p_prev = p;
@@ -76,8 +92,9 @@ const ovk__method ovk__pcg_overlap = {
     .name = "overlap",
     .summary = "PCG-Algorithm2 with its 3 sums hidden behind the preconditioner and x",
     .vectors = 6,
-    .sums =
-        {[SDOTP] = {.count = 1}, [GAMMA] = {.count = 1}, [IPROD] = {.count = 1, .status = true}},
+    .sums = {[SDOTP] = {.count = COUNT},
+             [GAMMA] = {.count = 1},
+             [IPROD] = {.count = 1, .status = true}},
     .reductions_per_iteration = 3,
     .phases = phases,
     .needs_factors = true,

@@ -33,7 +33,7 @@ static ovk_err iterate(ovk_solver *S)
     OVK_TRY(ovk__step_wait(S, SUMS, sums));             /* end nu, mu, delta, gamma, (r, r) */
     const double nu = sums[OVK__PREDICT_NU], mu = sums[OVK__PREDICT_MU];
     const double delta = sums[OVK__PREDICT_DELTA], gamma = sums[OVK__PREDICT_GAMMA];
-    if (!first) OVK_TRY(ovk__stop_test(S, sums[OVK__PREDICT_RR], 0, NULL));
+    if (!first) OVK_TRY(ovk__stop_test(S, sums[OVK__PREDICT_RR], v.rt, 0, NULL));
     if (S->reason || ovk__stop_recurred_gamma(S, nu, v.rt)) return OVK_OK;
     if (ovk__stop_drifted_curvature(S, mu, v.rt, v.p, v.s)) return OVK_OK;
     const double alpha = nu / mu;
@@ -42,6 +42,8 @@ static ovk_err iterate(ovk_solver *S)
     if (ovk__stop_prediction(S, predicted, v.rt, v.s, v.st)) return OVK_OK;
     const double beta = predicted > 0 ? predicted / nu : 0; /* <= 0 by rounding: r is nearly 0 */
     ovk__step_update_predict(S, alpha, beta, &v, sums); /* x, r, rt, w, wt; p, s, st; the sums */
+    sums[OVK__PREDICT_RR] =
+        ovk__step_norm(S, sums[OVK__PREDICT_RR], sums[OVK__PREDICT_NU], v.r, v.rt);
   }
 }
 

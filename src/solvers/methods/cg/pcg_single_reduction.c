@@ -22,7 +22,7 @@ static ovk_err iterate(ovk_solver *S)
     sums[DELTA] = ovk__step_mult(S, u, w, none); /* w = A u */
     OVK_TRY(ovk__step_begin(S, SUMS, sums));     /* gamma = (r, u), delta = (w, u), (r, r) */
     OVK_TRY(ovk__step_wait(S, SUMS, sums));
-    if (!first) OVK_TRY(ovk__stop_test(S, sums[RR], 0, NULL));
+    if (!first) OVK_TRY(ovk__stop_test(S, sums[RR], u, 0, NULL));
     if (S->reason || ovk__stop_recurred_gamma(S, sums[GAMMA], u)) break;
     if (!first) beta = sums[GAMMA] / gamma;
     gamma = sums[GAMMA];
@@ -32,6 +32,7 @@ static ovk_err iterate(ovk_solver *S)
     alpha = gamma / sdotp;
     /* p = u + beta p; s = w + beta s; x = x + alpha p; r = r - alpha s; u = M r */
     sums[RR] = ovk__step_update_single(S, alpha, beta, u, w, p, s, x, r, &sums[GAMMA]);
+    sums[RR] = ovk__step_norm(S, sums[RR], sums[GAMMA], r, u);
   }
   return OVK_OK;
 }

@@ -31,13 +31,15 @@ void ovk__deep_sum_arrival(ovk_solver *S, const ovk__deep_state *d, double *sums
 {
   const double start = MPI_Wtime();
   for (int q = 0; q < OVK__BLOCKING_SUMS; q++) sums[q] = 0;
-  sums[OVK__BLOCKING_WZ] = ovk__deep_dot(rows(S), d->w->array, d->z->array);
-  sums[OVK__BLOCKING_WW] = ovk__deep_dot(rows(S), d->w->array, d->w->array);
+  const double wz = ovk__deep_dot(rows(S), d->w->array, d->z->array);
+  const double ww = ovk__deep_dot(rows(S), d->w->array, d->w->array);
+  sums[OVK__BLOCKING_WZ] = wz;
   if (d->due) {
     sums[OVK__BLOCKING_DUE] = ovk__deep_dot(rows(S), d->due->array, d->due->array) +
                               ovk__deep_dot(rows(S), d->p->array, d->p->array);
   }
   ovk__step_book(S, OVK_EVENT_VECTOR, start);
+  sums[OVK__BLOCKING_TEST] = ovk__step_norm(S, ww, wz, d->w, d->z);
 }
 
 static void take_due(ovk_solver *S, ovk__deep_state *d, double total)
@@ -87,7 +89,7 @@ ovk_err ovk__deep_arrive(ovk_solver *S, ovk__deep_state *d, const double *sums)
   if (S->reason) return OVK_OK;
   if (d->j > d->tested) {
     d->tested = d->j;
-    OVK_TRY(ovk__stop_test(S, zeta * zeta * sums[OVK__BLOCKING_WW], 0, NULL));
+    OVK_TRY(ovk__stop_test(S, zeta * zeta * sums[OVK__BLOCKING_TEST], d->z, 0, NULL));
     d->stuck = ovk__deep_stalls(d, S->rr);
     if (S->reason || d->stuck) return OVK_OK;
   }

@@ -87,8 +87,8 @@ static bool may_orthogonalise(const ovk_solver *S, ovk__deep_state *d, int older
   const double zeta = d->T.zeta[ovk__lanczos_at(d->j + 1)];
   double parts = older ? fabs(c[0] - d->T.delta[ovk__lanczos_at(d->j - 1)]) : 0;
   for (int q = 1; q < older; q++) parts += fabs(c[q]);
-  /* the norms of the older v are about that of v */
-  d->deviation += fabs(zeta) * parts * sqrt(sums[OVK__BLOCKING_WW] / sums[OVK__BLOCKING_WZ]);
+  /* the norms of the older v are about that of v, also in the norm of the test */
+  d->deviation += fabs(zeta) * parts * sqrt(sums[OVK__BLOCKING_TEST] / sums[OVK__BLOCKING_WZ]);
   return d->deviation <= LOSS * S->tolerance;
 }
 

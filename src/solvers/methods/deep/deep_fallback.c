@@ -39,12 +39,13 @@ ovk_err ovk__deep_fallback(ovk_solver *S, ovk__deep_state *d)
     OVK_TRY(ovk__step_sum(S, OVK__BLOCKING_GAMMA, part, &sdotp)); /* (p, s) */
     if (ovk__stop_curvature(S, sdotp, u, p, s)) return OVK_OK;
     const double alpha = gamma / sdotp;
-    ovk__step_axpy(S, alpha, p, x, ovk_poll_none());              /* x = x + alpha p */
-    sums[OVK__BLOCKING_WW] = ovk__step_axpy_norm(S, alpha, s, r); /* r = r - alpha s */
-    sums[OVK__BLOCKING_WZ] = ovk__step_apply_dot(S, r, u);        /* u = C^-1 r */
+    ovk__step_axpy(S, alpha, p, x, ovk_poll_none());       /* x = x + alpha p */
+    const double rr = ovk__step_axpy_norm(S, alpha, s, r); /* r = r - alpha s */
+    sums[OVK__BLOCKING_WZ] = ovk__step_apply_dot(S, r, u); /* u = C^-1 r */
+    sums[OVK__BLOCKING_TEST] = ovk__step_norm(S, rr, sums[OVK__BLOCKING_WZ], r, u);
     OVK_TRY(ovk__step_begin(S, OVK__BLOCKING_NORM, sums));
     OVK_TRY(ovk__step_wait(S, OVK__BLOCKING_NORM, sums));
-    OVK_TRY(ovk__stop_test(S, sums[OVK__BLOCKING_WW], 0, NULL));
+    OVK_TRY(ovk__stop_test(S, sums[OVK__BLOCKING_TEST], u, 0, NULL));
     d->stuck = ovk__deep_stalls(d, S->rr); /* p may have lost conjugacy, so that r grows */
     if (S->reason || d->stuck) return OVK_OK;
     if (ovk__stop_gamma(S, sums[OVK__BLOCKING_WZ], u, u, "(r, C^-1 r)")) return OVK_OK;

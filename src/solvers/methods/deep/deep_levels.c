@@ -45,6 +45,16 @@ void ovk__deep_fill_level(ovk_solver *S, ovk__deep_state *d, int k, ovk_poll pol
   ovk__step_book(S, OVK_EVENT_VECTOR, start);
 }
 
+/* This rank's part of the square of v in the norm of the test, or vv = (v, v) for the natural norm,
+ * which is 1. The pipeline has no C^-1 v: the preconditioned norm takes an application of its own,
+ * to m, which the next one overwrites. */
+static double square_part(ovk_solver *S, const ovk__deep_state *d, const ovk_vec *v, double vv)
+{
+  if (S->opts.norm != OVK_NORM_PRECONDITIONED) return vv;
+  if (!S->D.d) ovk__step_apply(S, v, d->m, ovk_poll_none());
+  return ovk__step_norm(S, vv, 0, v, d->m);
+}
+
 void ovk__deep_move_on(ovk_solver *S, ovk__deep_state *d, int e, int m, double *sums)
 {
   const double start = MPI_Wtime();
@@ -90,4 +100,5 @@ void ovk__deep_move_on(ovk_solver *S, ovk__deep_state *d, int e, int m, double *
     d->old[k] = swap;
   }
   ovk__step_book(S, OVK_EVENT_VECTOR, start);
+  sums[OVK__VV_DEEP] = square_part(S, d, ovk__deep_v(d, e + 1), sums[OVK__VV_DEEP]);
 }

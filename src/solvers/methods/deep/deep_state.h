@@ -15,7 +15,7 @@ enum { OVK__BLOCKING_GAMMA = OVK__MAX_DEPTH, OVK__BLOCKING_NORM };
 enum { OVK__MAX_OLDER = 2 * OVK__MAX_DEPTH + 1 };
 enum {
   OVK__BLOCKING_WZ,
-  OVK__BLOCKING_WW,
+  OVK__BLOCKING_TEST, /* the square of w in the norm of the test */
   OVK__BLOCKING_DUE,
   OVK__BLOCKING_ZAZ,
   OVK__BLOCKING_OLDER,                                       /* (C^-1 A z, v) of older v */
@@ -63,7 +63,8 @@ void ovk__deep_start_levels(ovk_solver *S, ovk__deep_state *d, ovk_poll poll);
 /* Computes level k + 1 of v_j from level k, and its inner products. */
 void ovk__deep_fill_level(ovk_solver *S, ovk__deep_state *d, int k, ovk_poll poll, double *sums);
 
-/* Advances all vectors by one index: v_e+1 and the levels above it; x to x_m+1 if m >= 0. */
+/* Advances all vectors by one index: v_e+1 and the levels above it; x to x_m+1 if m >= 0. In the
+ * sums (v, v) is what the norm of the test needs. */
 void ovk__deep_move_on(ovk_solver *S, ovk__deep_state *d, int e, int m, double *sums);
 
 /* Whether (r, r), now `rr`, has stagnated or grown beyond its bound. */

@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The norm of the convergence test: every method tests the one that was asked for, as computed from
+ * x without the method, and takes as many iterations as PETSc does. */
+#include "support/matrices.h"
+#include "support/methods.h"
+#include "support/test_main.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const ovk_norm norms[] = {OVK_NORM_UNPRECONDITIONED, OVK_NORM_PRECONDITIONED,
+                                 OVK_NORM_NATURAL};
+enum { NORMS = 3 };
+
+/* A preconditioner that is not diagonal: C = L L^T of this rank's rows, where L has DIAGONAL on its
+ * diagonal and BELOW below it. */
+static const double DIAGONAL = 1.75, BELOW = -0.5;
+
+static ovk_err setup(const ovk_mat *A, const ovk_spec *spec, void *user, void **state)
+{
+  (void)spec;
+  (void)user;
+  ovk_lidx *n = malloc(sizeof *n);
+  if (!n) return ovk_ctx_fail(ovk_mat_ctx(A), OVK_ERR_MEMORY, "no memory for a number");
+  *n = ovk_mat_local_size(A);
+  *state = n;
+  return OVK_OK;
+}
+
+static ovk_err apply_left(void *state, const double *r, double *t, ovk_poll poll)
+{
+  const ovk_lidx n = *(const ovk_lidx *)state;
+  for (ovk_lidx i = 0; i < n; i++) t[i] = (r[i] - (i ? BELOW * t[i - 1] : 0)) / DIAGONAL;
+  ovk_poll_call(poll);
+  return OVK_OK;
+}
+
+static ovk_err apply_right(void *state, const double *t, double *w, ovk_poll poll)
+{
+  const ovk_lidx n = *(const ovk_lidx *)state;
+  for (ovk_lidx i = n; i-- > 0;) w[i] = (t[i] - (i < n - 1 ? BELOW * w[i + 1] : 0)) / DIAGONAL;
+  ovk_poll_call(poll);
+  return OVK_OK;
+}
+
+static ovk_err apply(void *state, const double *r, double *z, ovk_poll poll)
+{
+  const ovk_lidx n = *(const ovk_lidx *)state;
+  for (ovk_lidx i = 0; i < n; i++) z[i] = (r[i] - (i ? BELOW * z[i - 1] : 0)) / DIAGONAL;
+  for (ovk_lidx i = n; i-- > 0;) z[i] = (z[i] - (i < n - 1 ? BELOW * z[i + 1] : 0)) / DIAGONAL;
+  ovk_poll_call(poll);
+  return OVK_OK;
+}
+
+static ovk_err factor(void *state)
+{
+  (void)state;
+  return OVK_OK;
+}
+
+static const ovk_precond_ops bidiagonal = {.size = sizeof bidiagonal,
+                                           .name = "bidiagonal",
+                                           .apply = apply,
+                                           .setup = setup,
+                                           .destroy = free,
+                                           .factor = factor,
+                                           .apply_left = apply_left,
+                                           .apply_right = apply_right};
+
+static int register_precond(void **state)
+{
+  (void)state;
+  return (int)ovk_precond_register(test_ctx(), &bidiagonal, NULL);
+}
+
+typedef struct laplace {
+  ovk_mat *A;
+  ovk_precond *M;
+  ovk_vec *b, *x, *r, *z;
+} laplace;
+
+/* The 5-point Laplacian of n x n points in natural order, b = A ones. */
+static laplace make(int n, const char *precond)
+{
+  laplace s = {0};
+  const ovk_lidx rows = even_share(n * n, test_rank, test_size);
+  assert_ok(ovk_mat_create(test_ctx(), rows, &s.A));
+  const ovk_gidx first = ovk_mat_first(s.A);
+  for (ovk_gidx i = first; i < first + rows; i++) {
+    const ovk_gidx x = i % n, y = i / n;
+    assert_ok(ovk_mat_add(s.A, i, i, 4));
+    if (x > 0) assert_ok(ovk_mat_add(s.A, i, i - 1, -1));
+    if (x < n - 1) assert_ok(ovk_mat_add(s.A, i, i + 1, -1));
+    if (y > 0) assert_ok(ovk_mat_add(s.A, i, i - n, -1));
+    if (y < n - 1) assert_ok(ovk_mat_add(s.A, i, i + n, -1));
+  }
+  assert_ok(ovk_mat_assemble(s.A));
+  assert_ok(ovk_precond_create(s.A, precond, &s.M));
+  ovk_vec **const vectors[] = {&s.b, &s.x, &s.r, &s.z};
+  for (int k = 0; k < 4; k++) assert_ok(ovk_mat_create_vec(s.A, vectors[k]));
+  assert_ok(ovk_vec_fill(s.x, 1));
+  assert_ok(ovk_mat_mult(s.A, s.x, s.b, ovk_poll_none()));
+  return s;
+}
+
+static void clear(laplace *s)
+{
+  ovk_vec **const vectors[] = {&s->b, &s->x, &s->r, &s->z};
+  for (int k = 0; k < 4; k++) ovk_vec_destroy(vectors[k]);
+  ovk_precond_destroy(&s->M);
+  ovk_mat_destroy(&s->A);
+}
+
+/* The norm of v, which the preconditioner is applied to here. */
+static double norm_of(const laplace *s, ovk_norm norm, const ovk_vec *v)
+{
+  double vv = 0, vz = 0, zz = 0;
+  assert_ok(ovk_precond_apply(s->M, v, s->z, ovk_poll_none()));
+  assert_ok(ovk_vec_dot(v, v, &vv));
+  assert_ok(ovk_vec_dot(v, s->z, &vz));
+  assert_ok(ovk_vec_dot(s->z, s->z, &zz));
+  const double squares[] = {vv, zz, vz};
+  return sqrt(squares[norm]);
+}
+
+/* Of b - A x, as s->x is now. */
+static double residual_norm(const laplace *s, ovk_norm norm)
+{
+  assert_ok(ovk_mat_mult(s->A, s->x, s->r, ovk_poll_none()));
+  for (ovk_lidx i = 0; i < ovk_vec_local_size(s->r); i++) {
+    ovk_vec_array(s->r)[i] = ovk_vec_array_const(s->b)[i] - ovk_vec_array(s->r)[i];
+  }
+  return norm_of(s, norm, s->r);
+}
+
+static ovk_result solve(const laplace *s, const ovk_pcg_opts *opts)
+{
+  ovk_result res;
+  assert_ok(ovk_vec_fill(s->x, 0));
+  assert_ok(ovk_pcg_solve(s->A, s->M, s->b, s->x, opts, &res));
+  return res;
+}
+
+static void petsc_takes_as_many_iterations_in_the_preconditioned_norm(void **state)
+{
+  (void)state;
+  enum { PETSC = 169 }; /* -pc_type jacobi -ksp_rtol 1e-10, which has this norm by default */
+  laplace s = make(80, "jacobi");
+  ovk_choice method;
+  for (int m = 0; list_named_methods(test_ctx(), m, &method); m++) {
+    ovk_pcg_opts opts = OVK_PCG_OPTS;
+    opts.method = method.name;
+    opts.rtol = 1e-10;
+    opts.norm = OVK_NORM_PRECONDITIONED;
+    const ovk_result res = solve(&s, &opts);
+    assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
+    assert_in_range(res.iterations, PETSC - 1, PETSC + 1);
+  }
+  clear(&s);
+}
+
+/* The residual norms of the result against those of its x, after `maxit` iterations. */
+static void compare(const laplace *s, const ovk_pcg_opts *opts, const char *method)
+{
+  ovk_pcg_opts own = *opts;
+  own.method = method;
+  const ovk_result res = solve(s, &own);
+  const double rhs = norm_of(s, own.norm, s->b), direct = residual_norm(s, own.norm);
+  assert_int_equal(res.iterations, own.maxit);
+  assert_close(res.rhs_norm / rhs, 1, 1e-12);
+  assert_close(res.relative_residual * rhs / direct, 1, 1e-9);
+  const double plain = residual_norm(s, OVK_NORM_UNPRECONDITIONED);
+  const double plain_rhs = norm_of(s, OVK_NORM_UNPRECONDITIONED, s->b);
+  assert_close(res.true_relative_residual * plain_rhs / plain, 1, 1e-9);
+}
+
+static void the_norm_tested_is_that_of_the_iterate(void **state)
+{
+  (void)state;
+  static const char *const preconds[] = {"none", "jacobi", "bidiagonal"};
+  static const int counts[] = {1, 2, 3, 7, 16};
+  for (int p = 0; p < 3; p++) {
+    laplace s = make(12, preconds[p]);
+    ovk_choice method;
+    for (int m = 0; list_named_methods(test_ctx(), m, &method); m++) {
+      for (int k = 0; k < NORMS * 5; k++) {
+        ovk_pcg_opts opts = OVK_PCG_OPTS;
+        opts.norm = norms[k % NORMS];
+        opts.maxit = counts[k / NORMS];
+        opts.rtol = 0;
+        compare(&s, &opts, method.name);
+      }
+    }
+    clear(&s);
+  }
+}
+
+static void every_iteration_is_told_in_the_norm_of_the_test(void **state)
+{
+  (void)state;
+  enum { MOST = 100 };
+  laplace s = make(12, "bidiagonal");
+  ovk_choice method;
+  for (int m = 0; list_named_methods(test_ctx(), m, &method); m++) {
+    for (int k = 0; k < NORMS; k++) {
+      ovk_progress entries[MOST];
+      ovk_history history = {.entries = entries, .capacity = MOST};
+      ovk_pcg_opts opts = OVK_PCG_OPTS;
+      opts.method = method.name;
+      opts.norm = norms[k];
+      opts.true_residual_every = 1;
+      opts.monitor = ovk_monitor_record;
+      opts.monitor_arg = &history;
+      const ovk_result res = solve(&s, &opts);
+      assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
+      assert_int_equal(history.count, res.iterations + 1);
+      for (int i = 0; i <= res.iterations; i++) {
+        assert_int_equal(entries[i].iteration, i);
+        assert_close(entries[i].residual_norm / entries[i].true_residual_norm, 1, 1e-5);
+        assert_true((entries[i].residual_norm <= entries[i].tolerance) == (i == res.iterations));
+      }
+      assert_close(entries[0].rhs_norm / norm_of(&s, norms[k], s.b), 1, 1e-12);
+      assert_true(residual_norm(&s, norms[k]) <= 1.01 * opts.rtol * entries[0].rhs_norm);
+    }
+  }
+  clear(&s);
+}
+
+static void a_norm_that_is_none_is_refused(void **state)
+{
+  (void)state;
+  laplace s = make(4, "none");
+  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  ovk_solver *solver = NULL;
+  opts.norm = (ovk_norm)3;
+  assert_error(ovk_solver_create(s.A, s.M, &opts, &solver), OVK_ERR_ARG, "norm is 3");
+  assert_null(solver);
+  clear(&s);
+}
+
+/* A preconditioner that is negative: every norm but the Euclidean one meets it at the start. */
+static ovk_err negate(void *state, const double *r, double *z, ovk_poll poll)
+{
+  const ovk_lidx n = *(const ovk_lidx *)state;
+  (void)poll;
+  for (ovk_lidx i = 0; i < n; i++) z[i] = -r[i];
+  return OVK_OK;
+}
+
+static void a_negative_preconditioner_is_told_in_every_norm(void **state)
+{
+  (void)state;
+  const ovk_precond_ops ops = {
+      .size = sizeof ops, .name = "negative", .apply = negate, .setup = setup, .destroy = free};
+  assert_ok(ovk_precond_register(test_ctx(), &ops, NULL));
+  laplace s = make(6, "negative");
+  for (int k = 0; k < NORMS; k++) {
+    ovk_pcg_opts opts = OVK_PCG_OPTS;
+    opts.method = "algorithm1";
+    opts.norm = norms[k];
+    assert_int_equal(solve(&s, &opts).reason, OVK_REASON_BREAKDOWN_INDEFINITE_M);
+  }
+  clear(&s);
+}
+
+static void a_nan_in_b_is_found_in_every_norm(void **state)
+{
+  (void)state;
+  laplace s = make(6, "bidiagonal");
+  ovk_choice method;
+  for (int m = 0; list_named_methods(test_ctx(), m, &method); m++) {
+    for (int k = 0; k < NORMS; k++) {
+      ovk_pcg_opts opts = OVK_PCG_OPTS;
+      opts.method = method.name;
+      opts.norm = norms[k];
+      if (test_rank == test_size - 1) ovk_vec_array(s.b)[0] = NAN;
+      assert_int_equal(solve(&s, &opts).reason, OVK_REASON_NAN);
+      assert_non_null(strstr(ovk_ctx_error(test_ctx()), "of b"));
+    }
+  }
+  clear(&s);
+}
+
+int run_all_tests(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(petsc_takes_as_many_iterations_in_the_preconditioned_norm),
+      cmocka_unit_test(the_norm_tested_is_that_of_the_iterate),
+      cmocka_unit_test(every_iteration_is_told_in_the_norm_of_the_test),
+      cmocka_unit_test(a_norm_that_is_none_is_refused),
+      cmocka_unit_test(a_negative_preconditioner_is_told_in_every_norm),
+      cmocka_unit_test(a_nan_in_b_is_found_in_every_norm),
+  };
+  return cmocka_run_group_tests(tests, register_precond, NULL);
+}
