@@ -99,6 +99,9 @@ typedef struct ovk_pcg_opts {
   void *monitor_arg;       /**< handed to monitor */
   ovk_norm norm;           /**< of all residuals that are tested and of b, at no further sum; what
                                 else it takes in which method: docs/reference.md */
+  bool null_constant;      /**< A is singular: constant vectors are in its null space */
+  int null_count;          /**< so are that many of null_vectors, >= 0 */
+  const ovk_vec *const *null_vectors; /**< with the rows of A, orthonormalised in copies */
 } ovk_pcg_opts;
 
 /**
@@ -109,7 +112,8 @@ typedef struct ovk_pcg_opts {
   {                                                                                                \
     .size = sizeof(ovk_pcg_opts), .method = 0, .backend = 0, .rtol = 1e-8, .atol = 0.0,            \
     .dtol = 1e10, .maxit = 10000, .poll_rows = 4096, .true_residual_every = 0, .monitor = 0,       \
-    .monitor_arg = 0, .norm = OVK_NORM_UNPRECONDITIONED                                            \
+    .monitor_arg = 0, .norm = OVK_NORM_UNPRECONDITIONED, .null_constant = false, .null_count = 0,  \
+    .null_vectors = 0                                                                              \
   }
 
 /** @return the defaults, for C++ and for bindings. Not collective. */
@@ -142,6 +146,7 @@ typedef struct ovk_result {
                                  b = 0 */
   double true_relative_residual; /**< ||b - A x|| / ||b||, recomputed at the end, Euclidean in any
                                       case; 0 for b = 0 */
+  double rhs_null_part; /**< of b in the null space, over ||b||; 0 where no null space was given */
   ovk_seconds seconds;
 } ovk_result;
 
@@ -156,6 +161,11 @@ typedef struct ovk_solver ovk_solver;
  * differently the next time: name a method for repeatable results. Both are booked in the log, see
  * log.h.
  *
+ * Null spaces: a system with a singular A has solutions if b is orthogonal to the null space. Of b
+ * the part that is not is left out, and told (rhs_null_part, and ovk_ctx_on_notice() above 1e-10 of
+ * ||b||), and what is said of b in results and to monitors is about the rest. x becomes the
+ * solution of least norm. Each application of the preconditioner takes a blocking sum more.
+ *
  * A solver is made for the values that A and M have now. If A changes, destroy and make all three
  * anew.
  *
@@ -164,7 +174,9 @@ typedef struct ovk_solver ovk_solver;
  * @param opts  copied; NULL: the defaults
  * @param out   to be freed with ovk_solver_destroy()
  * @return OVK_ERR_UNKNOWN with the closest match for method and backend; OVK_ERR_UNSUPPORTED if the
- *         method needs a factored preconditioner and M has no factors; OVK_ERR_ARG; OVK_ERR_MEMORY
+ *         method needs a factored preconditioner and M has no factors; OVK_ERR_ARG, also for a
+ * vector that is not in the null space, ||A v|| > 1e-8 ||A|| ||v||, or depends on those before it;
+ *         OVK_ERR_MEMORY
  */
 OVK_API ovk_err ovk_solver_create(const ovk_mat *A, ovk_precond *M, const ovk_pcg_opts *opts,
                                   ovk_solver **out);

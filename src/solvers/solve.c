@@ -2,6 +2,7 @@
 /* One solve: the start, the method's iterations, the true residual at the exit, and the result; the
  * parts that all methods share. */
 #include "core/compare.h"
+#include "solvers/nullspace.h"
 #include "solvers/steps/step_impl.h"
 #include "solvers/stopping/stop.h"
 
@@ -32,7 +33,7 @@ void ovk__solve_reset(ovk_solver *S, const ovk_vec *b, ovk_vec *x)
   S->sums = S->all_sums[0];
   S->iterations = S->restarts = S->replacements = S->method_changes = S->exits = 0;
   S->plain_bb = S->plain_rr = S->bb = S->rr = S->true_rr = 0;
-  S->norm_b = S->tolerance = S->diverged_norm = 0;
+  S->norm_b = S->tolerance = S->diverged_norm = S->rhs_null_part = 0;
   S->my_request = S->any_request = false;
   S->failed = OVK_OK;
   ovk__step_keep(S, ovk__precond_inverse_diagonal(S->M, S->C, &S->D));
@@ -63,6 +64,7 @@ static ovk_err compare_ends(const ovk_solver *S)
 static ovk_err run(ovk_solver *S)
 {
   ovk__square b, r;
+  OVK_TRY(ovk__nullspace_start(S));
   OVK_TRY(residual(S, &b, &r));
   OVK_TRY(ovk__stop_start(S, &b, &r));
   if (!S->reason && S->no_factors) {
@@ -98,6 +100,16 @@ static ovk_seconds elapsed(const ovk_ctx *ctx, const double since[PARTS])
   return (ovk_seconds){t[0], t[1], t[2], t[3], t[4], t[5], t[6]};
 }
 
+/* Projecting what the preconditioner gives takes a sum each time. */
+static int count_sums(const ovk_solver *S)
+{
+  int sums = S->method->reductions_per_iteration;
+  for (const ovk__phase *p = S->method->phases; S->null_count && p->kind != OVK__NO_PHASE; p++) {
+    sums += p->kind == OVK__PRECOND || p->kind == OVK__PRECOND_RIGHT;
+  }
+  return sums;
+}
+
 static void fill_result(const ovk_solver *S, ovk_result *res)
 {
   const bool zero = S->reason == OVK_REASON_CONVERGED_ZERO_RHS;
@@ -106,12 +118,13 @@ static void fill_result(const ovk_solver *S, ovk_result *res)
                       .restarts = S->restarts,
                       .replacements = S->replacements,
                       .method_changes = S->method_changes,
-                      .reductions_per_iteration = S->method->reductions_per_iteration,
+                      .reductions_per_iteration = count_sums(S),
                       .vectors = S->vectors,
                       .rhs_norm = S->norm_b,
                       .tolerance = S->tolerance,
                       .relative_residual = zero ? 0 : sqrt(S->rr / S->bb),
-                      .true_relative_residual = zero ? 0 : sqrt(S->plain_rr / S->plain_bb)};
+                      .true_relative_residual = zero ? 0 : sqrt(S->plain_rr / S->plain_bb),
+                      .rhs_null_part = S->rhs_null_part};
 }
 
 /* Failures of sums that are still active are consequences: the message of the first failure is

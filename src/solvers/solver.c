@@ -8,6 +8,7 @@
 #include "solvers/auto/choice.h"
 #include "solvers/kernels/lanczos.h"
 #include "solvers/method_list.h"
+#include "solvers/nullspace.h"
 #include "solvers/state/state.h"
 
 #include <math.h>
@@ -120,6 +121,7 @@ static ovk_err make(ovk_ctx *ctx, const ovk_mat *A, const ovk_precond *M, const 
   S->opts = ovk_pcg_opts_default();
   if (opts) OVK_TRY(OVK_TAKE_SIZED(ctx, ovk_pcg_opts, monitor_arg, opts, &S->opts));
   OVK_TRY(check_opts(ctx, &S->opts));
+  OVK_TRY(ovk__nullspace_check(ctx, A, &S->opts));
   const char *name = S->opts.method ? S->opts.method : ctx->env.method;
   const ovk__method *method;
   int depth;
@@ -146,9 +148,10 @@ static ovk_err compare_opts(const ovk_solver *S, const ovk_precond *M)
   print_number(o->atol, atol);
   print_number(o->dtol, dtol);
   snprintf(text, sizeof text,
-           "method %s\nrtol %s\natol %s\ndtol %s\nmaxit %d\ntrue_residual_every %d\nnorm %d\n%s",
+           "method %s\nrtol %s\natol %s\ndtol %s\nmaxit %d\ntrue_residual_every %d\nnorm %d\nnull "
+           "space %d + %d\n%s",
            S->method_text, rtol, atol, dtol, o->maxit, o->true_residual_every, (int)o->norm,
-           M ? "a preconditioner" : "no preconditioner");
+           o->null_constant, o->null_count, M ? "a preconditioner" : "no preconditioner");
   return ovk__agree_same(S->ctx, "solver options", text);
 }
 
@@ -227,7 +230,11 @@ static ovk_err choose_method(ovk_solver *S)
 static void find_spectrum(ovk_solver *S)
 {
   double lambda_min, lambda_max;
-  if (ovk__spectrum(S->A, ovk__precond_action, S->M, S->work, &lambda_min, &lambda_max)) return;
+  const bool singular = S->null_count > 0;
+  if (ovk__spectrum(S->A, singular ? ovk__nullspace_action : ovk__precond_action,
+                    singular ? (void *)S : (void *)S->M, S->work, &lambda_min, &lambda_max)) {
+    return;
+  }
   if (!(lambda_min > 0)) return;
   S->lambda_min = lambda_min;
   S->lambda_max = lambda_max;
@@ -238,6 +245,7 @@ static ovk_err set_up(ovk_solver *S, ovk_precond *M)
   OVK_TRY(compare_opts(S, M));
   OVK_TRY(set_up_precond(S, M));
   OVK_TRY(ovk__backend_open(S->ctx, S->opts.backend, &S->opened));
+  OVK_TRY(ovk__nullspace_create(S));
   if (S->method == &ovk__pcg_auto) OVK_TRY(choose_method(S));
   if (S->method->makes_pairs) OVK_TRY(ovk__mat_pair_halo(S->A, &S->pair_halo));
   OVK_TRY(set_up_factors(S));
@@ -266,6 +274,7 @@ void ovk_solver_destroy(ovk_solver **solver)
     ovk_reduction_destroy(&S->all_sums[k / OVK__MAX_SUMS][k % OVK__MAX_SUMS]);
   }
   ovk_reduction_destroy(&S->start);
+  ovk__nullspace_destroy(S);
   ovk__halo_destroy(&S->pair_halo);
   for (int k = 0; k < OVK__MAX_WORK; k++) ovk_vec_destroy(&S->work[k]);
   for (int k = 0; k < 3; k++) ovk_vec_destroy(&S->check[k]);

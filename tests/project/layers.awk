@@ -43,7 +43,7 @@ BEGIN {
   may["solvers/methods/cg"] = "base core solvers/state solvers/steps solvers/stopping"
   may["solvers/methods/deep"] = "base core solvers/state solvers/kernels solvers/steps solvers/stopping"
   may["solvers/auto"] = "base core backends solvers/state solvers/kernels"
-  may["solvers"] = "base core precond backends solvers/state solvers/kernels solvers/steps solvers/stopping solvers/auto"
+  may["solvers"] = "base core matrix precond backends solvers/state solvers/kernels solvers/steps solvers/stopping solvers/auto"
   # The simulation does as backends do.
   may["model"] = "base core engine/schedule engine backends backends/delay solvers/state"
   for (name in may) layers[top(name)]

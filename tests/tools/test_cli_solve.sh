@@ -80,6 +80,23 @@ has err "none of unpreconditioned, preconditioned, natural"
 run 2 "${model[@]}" --norm naturl
 has err "did you mean 'natural'?"
 
+# A singular matrix: the path of 4 nodes, whose null space is constant.
+{
+  echo '%%MatrixMarket matrix coordinate real symmetric'
+  printf '%s\n' '4 4 7' '1 1 1' '2 2 2' '3 3 2' '4 4 1' '2 1 -1' '3 2 -1' '4 3 -1'
+} >path.mtx
+for method in algorithm1 overlap pipelined deep; do
+  run 0 solve --matrix path.mtx --nullspace constant --method "$method" --rhs ones --json -
+  has out '"reason": "CONVERGED_ZERO_RHS"'
+  run 0 solve --matrix path.mtx --nullspace constant --method "$method" --rhs random --solution x.mtx
+  grep -q 'null space  .* of the right-hand side' out || fail 'no part of b is told'
+  tail -n +3 x.mtx | awk '{ s += $1 } END { if (s ^ 2 > 1e-20) exit 1 }' || fail 'x has a mean'
+done
+run 2 solve --matrix path.mtx --nullspace ones
+has err "'ones' is not constant"
+run 2 "${model[@]}" --nullspace constant
+has err 'the constant vector is not in the null space of A: ||A v|| is'
+
 # Did not converge.
 run 1 "${model[@]}" --maxit 3 --json -
 has out '"reason": "MAXIT"'

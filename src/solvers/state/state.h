@@ -85,6 +85,10 @@ struct ovk_solver {
                            C^-1 r if the norm of the test needs it */
   ovk_reduction *all_sums[2][OVK__MAX_SUMS]; /* of the method, and of its fallback */
   ovk_reduction *start;                      /* squares of b and r, and a status */
+  ovk_vec **null_basis;                      /* of A's null space, orthonormal */
+  int null_count;                            /* its vectors; 0: none was given */
+  ovk_vec *null_rhs;                         /* b without its part in the null space */
+  ovk_reduction *null_sum;                   /* inner products with the basis, and (v, v) */
   bool no_factors; /* the preconditioner is not positive definite; no_factors_why says where */
   char no_factors_why[OVK__MESSAGE_SIZE];
   bool hint_checked; /* after a failed solve; the result is in `hint` */
@@ -100,9 +104,10 @@ struct ovk_solver {
   const ovk__method *active;        /* the method or its fallback */
   ovk_reduction **sums;             /* the sums of `active` */
   int iterations, restarts, replacements, method_changes;
-  int exits;       /* restarts of the active method */
-  double plain_bb; /* (b, b) */
-  double plain_rr; /* (b - A x, b - A x) at the last exit */
+  int exits;            /* restarts of the active method */
+  double rhs_null_part; /* the null space's part of b, over ||b|| */
+  double plain_bb;      /* (b, b) */
+  double plain_rr;      /* (b - A x, b - A x) at the last exit */
   /* from here on in the norm of the test, which for the unpreconditioned one is the same */
   double bb;            /* the square of b's norm */
   double norm_b;        /* b's norm */

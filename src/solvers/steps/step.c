@@ -37,9 +37,16 @@ static double precondition(ovk_solver *S,
   return ovk__log_add(&S->ctx->log, OVK_EVENT_PRECOND, start + inner);
 }
 
+/* z <- z without its part in the null space, if there is one. */
+static void project(ovk_solver *S, ovk_vec *z)
+{
+  if (S->null_count) ovk__step_keep(S, ovk__step_project(S, z, NULL));
+}
+
 void ovk__step_apply(ovk_solver *S, const ovk_vec *r, ovk_vec *z, ovk_poll poll)
 {
   (void)precondition(S, ovk__precond_apply, r, z, poll);
+  project(S, z);
 }
 
 double ovk__step_apply_dot(ovk_solver *S, const ovk_vec *r, ovk_vec *z)
@@ -93,7 +100,9 @@ double ovk__step_apply_left_dot(ovk_solver *S, const ovk_vec *r, ovk_vec *t, ovk
 
 void ovk__step_apply_right(ovk_solver *S, const ovk_vec *t, ovk_vec *w, ovk_poll poll)
 {
-  if (!S->D.d) (void)precondition(S, ovk__precond_apply_right, t, w, poll);
+  if (S->D.d) return;
+  (void)precondition(S, ovk__precond_apply_right, t, w, poll);
+  project(S, w);
 }
 
 void ovk__step_axpy(ovk_solver *S, double alpha, const ovk_vec *p, ovk_vec *x, ovk_poll poll)

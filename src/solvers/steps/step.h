@@ -27,7 +27,17 @@ double ovk__step_norm(ovk_solver *S, double rr, double rz, const ovk_vec *r, con
 /* The same for any v, where vv = (v, v); z <- C^-1 v if the norm needs it. */
 double ovk__step_norm_of(ovk_solver *S, double vv, const ovk_vec *v, ovk_vec *z);
 
-/* z <- C^-1 r, stored also for a diagonal C */
+/* The square of a vector, and of its part in the null space. */
+typedef struct ovk__split {
+  double whole, null;
+} ovk__split;
+
+/* v <- v without its part in the null space of A, unless v has NaN or Inf; *squares <- those of v
+ * before, NULL: not wanted. A blocking sum. Collective. */
+ovk_err ovk__step_project(ovk_solver *S, ovk_vec *v, ovk__split *squares);
+
+/* z <- C^-1 r, stored also for a diagonal C; with a null space projected, as by
+ * ovk__step_apply_right() */
 void ovk__step_apply(ovk_solver *S, const ovk_vec *r, ovk_vec *z, ovk_poll poll);
 
 /* The same; returns this rank's part of (r, z) */
@@ -75,6 +85,10 @@ ovk_err ovk__step_begin(ovk_solver *S, int k, const double *parts);
 /* Waits for sum number k. If the sum has a status, fails on all ranks if any rank has recorded a
  * failure. */
 ovk_err ovk__step_wait(ovk_solver *S, int k, double *totals);
+
+/* Begin and wait, for a sum of the solver that has no number and no status; the values are in it.
+ */
+ovk_err ovk__step_total(ovk_solver *S, ovk_reduction *sum);
 
 /* Waits for all active sums. */
 ovk_err ovk__step_drain(ovk_solver *S);

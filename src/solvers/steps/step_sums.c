@@ -90,6 +90,12 @@ ovk_err ovk__step_wait(ovk_solver *S, int k, double *totals)
   return OVK_OK;
 }
 
+ovk_err ovk__step_total(ovk_solver *S, ovk_reduction *sum)
+{
+  OVK_TRY(begin(S, sum, -1));
+  return wait(S, sum, -1);
+}
+
 ovk_err ovk__step_drain(ovk_solver *S)
 {
   ovk_err err = OVK_OK;

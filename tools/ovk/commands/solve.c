@@ -63,6 +63,7 @@ static void write_report(const ovk_ctx *ctx, const job *j)
                     .M = j->M,
                     .precond_setup = j->precond_setup,
                     .norm = norm_name(j->options.pcg.norm),
+                    .nullspace = j->options.pcg.null_constant,
                     .rtol = j->options.pcg.rtol,
                     .atol = j->options.pcg.atol,
                     .sentence = j->result.reason > 0 ? "" : ovk_ctx_error(ctx),

@@ -19,6 +19,7 @@ enum {
   BACKEND,
   FORMAT,
   NORM,
+  NULLSPACE,
   RTOL,
   ATOL,
   MAXIT,
@@ -42,6 +43,7 @@ const option solve_option_table[] = {
     [FORMAT] = {"--format", 1, "SPEC", "see `ovk list formats` (default: auto)"},
     [NORM] = {"--norm", 1, "NAME",
               "of residuals: unpreconditioned (default), preconditioned or natural"},
+    [NULLSPACE] = {"--nullspace", 1, "constant", "of a singular matrix: the constant vectors"},
     [RTOL] = {"--rtol", 1, "R", "stop at ||b - A x|| <= R ||b|| (default: 1e-8)"},
     [ATOL] = {"--atol", 1, "A", "or at ||b - A x|| <= A (default: 0)"},
     [MAXIT] = {"--maxit", 1, "K", "most iterations (default: 10000)"},
@@ -112,6 +114,14 @@ static ovk_err read_norm(ovk_ctx *ctx, const args *given, ovk_norm *out)
                       text, meant ? "; did you mean '" : "", meant ? meant : "", meant ? "'?" : "");
 }
 
+static ovk_err read_nullspace(ovk_ctx *ctx, const args *given, bool *constant)
+{
+  const char *text = args_text(given, NULLSPACE, NULL);
+  *constant = text != NULL;
+  if (!text || strcmp(text, "constant") == 0) return OVK_OK;
+  return ovk_ctx_fail(ctx, OVK_ERR_UNKNOWN, "--nullspace: '%s' is not constant", text);
+}
+
 /* The file that an option names, or NULL. */
 static const char *path_of(const args *given, int which)
 {
@@ -156,6 +166,7 @@ ovk_err solve_options_read(ovk_ctx *ctx, const args *given, solve_options *out)
   out->pcg.backend = args_text(given, BACKEND, NULL);
   out->pcg.true_residual_every = out->history ? 1 : 0;
   TRY(read_norm(ctx, given, &out->pcg.norm));
+  TRY(read_nullspace(ctx, given, &out->pcg.null_constant));
   TRY(args_real(ctx, given, RTOL, &out->pcg.rtol));
   TRY(args_real(ctx, given, ATOL, &out->pcg.atol));
   TRY(args_int(ctx, given, MAXIT, 0, INT_MAX, &out->pcg.maxit));

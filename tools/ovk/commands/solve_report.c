@@ -60,6 +60,9 @@ static void print_outcome(FILE *file, const report *r)
   fprintf(file, "relative residual  %.3e recursive", result->relative_residual);
   if (strcmp(r->norm, "unpreconditioned") != 0) fprintf(file, " in the %s norm", r->norm);
   fprintf(file, ", %.3e true\n", result->true_relative_residual);
+  if (r->nullspace) {
+    fprintf(file, "null space         %.3e of the right-hand side\n", result->rhs_null_part);
+  }
 }
 
 static void print_seconds(FILE *file, const report *r)
@@ -126,6 +129,7 @@ void report_json(FILE *file, const report *r)
   json_text(&out, "sentence", r->sentence);
   json_real(&out, "relative_residual", result->relative_residual);
   json_real(&out, "true_relative_residual", result->true_relative_residual);
+  json_real(&out, "rhs_null_part", result->rhs_null_part);
   json_int(&out, "replacements", result->replacements);
   json_int(&out, "method_changes", result->method_changes);
   json_int(&out, "reductions_per_iteration", result->reductions_per_iteration);

@@ -12,6 +12,7 @@ typedef struct report {
   const ovk_precond *M;     /* what that became */
   double precond_setup;     /* seconds, the maximum over the ranks */
   const char *norm;         /* of the test */
+  bool nullspace;           /* one was given */
   double rtol, atol;        /* as requested */
   const char *sentence;     /* the reason why it did not converge, or "" */
   int repeat;               /* number of solves that the times are medians of; 0: a single solve */

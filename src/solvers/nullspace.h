@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The null space of a singular A, as ovk_pcg_opts describes it. */
+#ifndef OVK_SOLVERS_NULLSPACE_H
+#define OVK_SOLVERS_NULLSPACE_H
+
+#include "solvers/state/state.h"
+
+/* The part of the checks that is not collective. */
+ovk_err ovk__nullspace_check(ovk_ctx *ctx, const ovk_mat *A, const ovk_pcg_opts *opts);
+
+/* S->null_basis <- an orthonormal basis, and what projections need. C counts as not diagonal from
+ * then on. Needs S->opened. Collective; errors are agreed. */
+ovk_err ovk__nullspace_create(ovk_solver *S);
+
+/* OVK_ERR_ARG unless A v is about 0 for all v of the basis. Collective; errors are agreed. */
+ovk_err ovk__nullspace_verify(ovk_solver *S);
+
+/* At the start of a solve: S->b <- a copy of b without its part in the null space, which is told;
+ * x <- x without its part. Collective. */
+ovk_err ovk__nullspace_start(ovk_solver *S);
+
+/* out <- P C^-1 P in for a solver, where P projects the null space out; overwrites S->null_rhs.
+ * Collective; failures of C are this rank's only. */
+ovk_err ovk__nullspace_action(const void *solver, const ovk_vec *in, ovk_vec *out);
+
+void ovk__nullspace_destroy(ovk_solver *S);
+
+#endif

@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Singular systems: with the null space given every method finds the solution of least norm, also
+ * for a right-hand side that is not in the range of A. */
+#include "support/matrices.h"
+#include "support/methods.h"
+#include "support/test_main.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct singular {
+  ovk_mat *A;
+  ovk_precond *M;
+  ovk_vec *b, *x, *wanted;
+} singular;
+
+static void fill_random(ovk_vec *v, uint64_t seed)
+{
+  for (ovk_lidx i = 0; i < ovk_vec_local_size(v); i++) {
+    ovk_vec_array(v)[i] = random_number(seed, (uint64_t)(ovk_vec_first(v) + i)) - 0.5;
+  }
+}
+
+/* v <- v without its mean */
+static void centre(ovk_vec *v)
+{
+  ovk_vec *ones = NULL;
+  double sum = 0;
+  assert_ok(ovk_vec_duplicate(v, &ones));
+  assert_ok(ovk_vec_fill(ones, 1));
+  assert_ok(ovk_vec_dot(ones, v, &sum));
+  assert_ok(ovk_vec_axpy(-sum / (double)ovk_vec_size(v), ones, v));
+  ovk_vec_destroy(&ones);
+}
+
+/* b = A wanted, where wanted has mean 0. */
+static singular finish(ovk_mat *A, const char *precond)
+{
+  singular s = {.A = A};
+  assert_ok(ovk_precond_create(A, precond, &s.M));
+  assert_ok(ovk_mat_create_vec(A, &s.b));
+  assert_ok(ovk_mat_create_vec(A, &s.x));
+  assert_ok(ovk_mat_create_vec(A, &s.wanted));
+  fill_random(s.wanted, 13);
+  centre(s.wanted);
+  assert_ok(ovk_mat_mult(A, s.wanted, s.b, ovk_poll_none()));
+  return s;
+}
+
+/* The Laplacian of a graph: a grid of n x n points whose edges have random weights, so that A 1 = 0
+ * but for rounding. */
+static ovk_mat *grid_laplacian(int n, ovk_lidx rows)
+{
+  ovk_mat *A = NULL;
+  assert_ok(ovk_mat_create(test_ctx(), rows, &A));
+  const ovk_gidx first = ovk_mat_first(A);
+  for (ovk_gidx i = first; i < first + rows; i++) {
+    for (int side = 0; side < 2; side++) { /* the edges to the right and up, from either end */
+      const ovk_gidx j = side ? i + n : i + 1;
+      if (side ? i / n == n - 1 : i % n == n - 1) continue;
+      const double weight = 0.5 + random_number(17, (uint64_t)(2 * i + side));
+      const ovk_gidx ends[2] = {i, j};
+      const double block[4] = {weight, -weight, -weight, weight};
+      assert_ok(ovk_mat_add_block(A, 2, ends, 2, ends, block));
+    }
+  }
+  assert_ok(ovk_mat_assemble(A));
+  return A;
+}
+
+static singular make(int n, const char *precond)
+{
+  return finish(grid_laplacian(n, even_share(n * n, test_rank, test_size)), precond);
+}
+
+static void clear(singular *s)
+{
+  ovk_vec_destroy(&s->b);
+  ovk_vec_destroy(&s->x);
+  ovk_vec_destroy(&s->wanted);
+  ovk_precond_destroy(&s->M);
+  ovk_mat_destroy(&s->A);
+}
+
+static double distance(const ovk_vec *x, const ovk_vec *wanted)
+{
+  ovk_vec *difference = NULL;
+  double norm = 0, size = 0;
+  assert_ok(ovk_vec_duplicate(x, &difference));
+  assert_ok(ovk_vec_copy(x, difference));
+  assert_ok(ovk_vec_axpy(-1, wanted, difference));
+  assert_ok(ovk_vec_norm(difference, &norm));
+  assert_ok(ovk_vec_norm(wanted, &size));
+  ovk_vec_destroy(&difference);
+  return norm / size;
+}
+
+/* Solves with each method from an x0 that has a part in the null space, to `error`. */
+static void solve_with_all(const singular *s, ovk_pcg_opts opts, double null_part, double error)
+{
+  ovk_choice method;
+  for (int m = 0; list_named_methods(test_ctx(), m, &method); m++) {
+    ovk_result res;
+    opts.method = method.name;
+    fill_random(s->x, 19);
+    assert_ok(ovk_pcg_solve(s->A, s->M, s->b, s->x, &opts, &res));
+    assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
+    assert_close(res.rhs_null_part, null_part, 1e-12);
+    assert_true(distance(s->x, s->wanted) <= error);
+  }
+}
+
+static void every_method_finds_the_solution_of_least_norm(void **state)
+{
+  (void)state;
+  static const char *const preconds[] = {"none", "jacobi"};
+  for (int p = 0; p < 2; p++) {
+    singular s = make(24, preconds[p]);
+    for (int norm = OVK_NORM_UNPRECONDITIONED; norm <= OVK_NORM_NATURAL; norm++) {
+      ovk_pcg_opts opts = OVK_PCG_OPTS;
+      opts.rtol = 1e-11;
+      opts.null_constant = true;
+      opts.norm = (ovk_norm)norm;
+      solve_with_all(&s, opts, 0, 1e-7);
+    }
+    clear(&s);
+  }
+}
+
+static char notice[256];
+
+static void take_notice(void *arg, const char *sentence)
+{
+  (void)arg;
+  snprintf(notice, sizeof notice, "%s", sentence);
+}
+
+static void an_inconsistent_right_hand_side_is_told_and_projected(void **state)
+{
+  (void)state;
+  singular s = make(16, "jacobi");
+  ovk_vec *ones = NULL;
+  double bb = 0;
+  assert_ok(ovk_vec_dot(s.b, s.b, &bb));
+  assert_ok(ovk_vec_duplicate(s.b, &ones));
+  assert_ok(ovk_vec_fill(ones, 0.5));
+  assert_ok(ovk_vec_axpy(1, ones, s.b));
+  const double null = 0.25 * 16 * 16;
+  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  opts.rtol = 1e-11;
+  opts.null_constant = true;
+  ovk_ctx_on_notice(test_ctx(), take_notice, NULL);
+  solve_with_all(&s, opts, sqrt(null / (bb + null)), 1e-7);
+  ovk_ctx_on_notice(test_ctx(), NULL, NULL);
+  assert_non_null(strstr(notice, "b is not in the range of A"));
+  ovk_vec_destroy(&ones);
+  clear(&s);
+}
+
+static void a_right_hand_side_in_the_null_space_gives_zero(void **state)
+{
+  (void)state;
+  singular s = make(8, "jacobi");
+  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  ovk_result res;
+  opts.null_constant = true;
+  assert_ok(ovk_vec_fill(s.b, 3.7));
+  assert_ok(ovk_vec_fill(s.x, 1));
+  assert_ok(ovk_pcg_solve(s.A, s.M, s.b, s.x, &opts, &res));
+  assert_int_equal(res.reason, OVK_REASON_CONVERGED_ZERO_RHS);
+  assert_close(res.rhs_null_part, 1, 1e-14);
+  double norm = 1;
+  assert_ok(ovk_vec_norm(s.x, &norm));
+  assert_true(norm == 0);
+  clear(&s);
+}
+
+/* Two grids that are not connected: the null space has dimension 2, given as two vectors that are
+ * not orthogonal, one of which has the other's part. */
+static void vectors_of_the_user_span_the_null_space(void **state)
+{
+  (void)state;
+  enum { N = 10, ROWS = N * N };
+  const ovk_lidx rows = even_share(2 * ROWS, test_rank, test_size);
+  ovk_mat *A = NULL;
+  ovk_vec *v[2] = {NULL, NULL};
+  assert_ok(ovk_mat_create(test_ctx(), rows, &A));
+  for (ovk_gidx i = ovk_mat_first(A); i < ovk_mat_first(A) + rows; i++) {
+    const ovk_gidx next = i + 1;
+    assert_ok(ovk_mat_add(A, i, i, 0));
+    if (next % ROWS == 0) continue; /* the end of a chain */
+    const ovk_gidx ends[2] = {i, next};
+    assert_ok(ovk_mat_add_block(A, 2, ends, 2, ends, (const double[]){2, -2, -2, 2}));
+  }
+  assert_ok(ovk_mat_assemble(A));
+  singular s = finish(A, "jacobi");
+  for (int k = 0; k < 2; k++) assert_ok(ovk_mat_create_vec(A, &v[k]));
+  for (ovk_lidx i = 0; i < rows; i++) {
+    const bool second = ovk_mat_first(A) + i >= ROWS;
+    ovk_vec_array(v[0])[i] = 5;
+    ovk_vec_array(v[1])[i] = second ? 1 : -3;
+    ovk_vec_array(s.wanted)[i] = random_number(23, (uint64_t)(ovk_mat_first(A) + i) % ROWS) - 0.5;
+  }
+  double mean = 0;
+  for (int i = 0; i < ROWS; i++) mean += (random_number(23, (uint64_t)i) - 0.5) / ROWS;
+  for (ovk_lidx i = 0; i < rows; i++) ovk_vec_array(s.wanted)[i] -= mean;
+  assert_ok(ovk_mat_mult(A, s.wanted, s.b, ovk_poll_none()));
+  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  const ovk_vec *const both[2] = {v[0], v[1]}, *const twice[2] = {v[0], v[0]};
+  opts.rtol = 1e-11;
+  opts.null_count = 2;
+  opts.null_vectors = both;
+  solve_with_all(&s, opts, 0, 1e-6);
+  opts.null_constant = true;
+  opts.null_count = 1;
+  opts.null_vectors = both + 1;
+  solve_with_all(&s, opts, 0, 1e-6);
+  ovk_solver *solver = NULL;
+  opts.null_count = 2;
+  opts.null_vectors = twice;
+  assert_error(ovk_solver_create(s.A, s.M, &opts, &solver), OVK_ERR_ARG,
+               "null-space vector 0 is a combination of those before it");
+  for (int k = 0; k < 2; k++) ovk_vec_destroy(&v[k]);
+  clear(&s);
+}
+
+static void what_is_no_null_vector_is_refused_with_a_number(void **state)
+{
+  (void)state;
+  singular s = make(8, "none");
+  ovk_solver *solver = NULL;
+  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  const ovk_vec *wanted = s.wanted;
+  opts.null_count = 1;
+  opts.null_vectors = &wanted;
+  assert_error(ovk_solver_create(s.A, s.M, &opts, &solver), OVK_ERR_ARG,
+               "null-space vector 0 is not in the null space of A: ||A v|| is ");
+  assert_ok(ovk_vec_fill(s.wanted, 0));
+  assert_error(ovk_solver_create(s.A, s.M, &opts, &solver), OVK_ERR_ARG, "has the norm 0");
+  if (test_rank == 0) opts.null_vectors = NULL;
+  assert_error(ovk_solver_create(s.A, s.M, &opts, &solver), OVK_ERR_ARG, "null_vectors is NULL");
+  opts.null_vectors = &wanted;
+  opts.null_count = -1;
+  assert_error(ovk_solver_create(s.A, s.M, &opts, &solver), OVK_ERR_ARG, "null_count is -1");
+  opts.null_count = test_rank == 0;
+  if (test_size > 1) {
+    assert_error(ovk_solver_create(s.A, s.M, &opts, &solver), OVK_ERR_ARG, "null space 0 + 1");
+  }
+  assert_null(solver);
+  clear(&s);
+}
+
+/* A rank without rows, and a solver that is used again. */
+static void a_rank_may_have_no_rows(void **state)
+{
+  (void)state;
+  singular s = finish(grid_laplacian(6, test_rank == test_size - 1 ? 36 : 0), "jacobi");
+  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  ovk_solver *solver = NULL;
+  opts.null_constant = true;
+  opts.method = "pipelined";
+  opts.rtol = 1e-11;
+  assert_ok(ovk_solver_create(s.A, s.M, &opts, &solver));
+  for (int k = 0; k < 3; k++) {
+    ovk_result res;
+    fill_random(s.x, 19);
+    assert_ok(ovk_solver_solve(solver, s.b, s.x, &res));
+    assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
+    assert_int_equal(res.reductions_per_iteration, 2); /* its own, and that of the projection */
+    assert_true(distance(s.x, s.wanted) <= 1e-7);
+  }
+  ovk_solver_destroy(&solver);
+  clear(&s);
+}
+
+static void a_nan_in_b_is_found_where_it_is(void **state)
+{
+  (void)state;
+  singular s = make(8, "jacobi");
+  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  ovk_result res;
+  opts.null_constant = true;
+  if (test_rank == test_size - 1) ovk_vec_array(s.b)[ovk_vec_local_size(s.b) - 1] = NAN;
+  assert_ok(ovk_pcg_solve(s.A, s.M, s.b, s.x, &opts, &res));
+  assert_int_equal(res.reason, OVK_REASON_NAN);
+  assert_non_null(strstr(ovk_ctx_error(test_ctx()), "1 of 64 entries of b; the first is row 63"));
+  clear(&s);
+}
+
+static void crack_lap_converges_with_every_method(void **state)
+{
+  (void)state;
+  if (!matrix_path("")) skip();
+  ovk_mat *A = NULL;
+  assert_ok(ovk_mat_read_mm(test_ctx(), matrix_path("spd/crack_lap.mtx"), NULL, &A));
+  singular s = finish(A, "jacobi");
+  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  opts.rtol = 1e-10;
+  opts.null_constant = true;
+  solve_with_all(&s, opts, 0, 1e-6);
+  clear(&s);
+}
+
+int run_all_tests(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(every_method_finds_the_solution_of_least_norm),
+      cmocka_unit_test(an_inconsistent_right_hand_side_is_told_and_projected),
+      cmocka_unit_test(a_right_hand_side_in_the_null_space_gives_zero),
+      cmocka_unit_test(vectors_of_the_user_span_the_null_space),
+      cmocka_unit_test(what_is_no_null_vector_is_refused_with_a_number),
+      cmocka_unit_test(a_rank_may_have_no_rows),
+      cmocka_unit_test(a_nan_in_b_is_found_where_it_is),
+      cmocka_unit_test(crack_lap_converges_with_every_method),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
