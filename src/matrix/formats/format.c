@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Finding a storage format by its spec. */
+/* Finds a storage format by its spec, chooses one, and ends the building of blocks. */
 #include "matrix/formats/format.h"
 #include "core/registry.h"
 #include "matrix/formats/format_list.h"
@@ -77,4 +77,16 @@ ovk_err ovk__format_build(ovk_ctx *ctx, const ovk__format **format, ovk__csr *A,
 {
   if (*format == &automatic) return build_cheapest(ctx, format, A, block);
   return (*format)->build(ctx, A, block);
+}
+
+ovk_err ovk__format_finish(ovk_err err, ovk__csr *A, void *block, void (*destroy)(void *block),
+                           void **out)
+{
+  if (err) {
+    destroy(block);
+    return err;
+  }
+  ovk__csr_free(A);
+  *out = block;
+  return OVK_OK;
 }

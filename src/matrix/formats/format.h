@@ -37,6 +37,11 @@ typedef struct ovk__format {
   int64_t (*bytes)(const void *block);
 } ovk__format;
 
+/* The end of a `build`: *out <- block, and A is freed; after an error `block` is destroyed.
+ * Returns err. */
+ovk_err ovk__format_finish(ovk_err err, ovk__csr *A, void *block, void (*destroy)(void *block),
+                           void **out);
+
 /* The format that a spec names; for "auto" one without functions. Not collective. */
 ovk_err ovk__format_find(ovk_ctx *ctx, const char *spec, const ovk__format **out);
 

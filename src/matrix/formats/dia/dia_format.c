@@ -23,13 +23,7 @@ static ovk_err build(ovk_ctx *ctx, ovk__csr *A, void **block)
   ovk__diagonals *d = malloc(sizeof *d);
   OVK_CHECK(d, ctx, OVK_ERR_MEMORY, "no memory for a matrix block");
   const ovk_err err = ovk__diagonals_build(ctx, A, false, HEIGHT, d);
-  if (err) {
-    destroy(d);
-    return err;
-  }
-  ovk__csr_free(A);
-  *block = d;
-  return OVK_OK;
+  return ovk__format_finish(err, A, d, destroy, block);
 }
 
 static ovk_err estimate(ovk_ctx *ctx, const ovk__csr *A, int64_t limit, int64_t *cost)

@@ -145,13 +145,7 @@ static ovk_err build(ovk_ctx *ctx, ovk__csr *A, void **out)
   ovk_err err = copy_runs(ctx, &found, b);
   if (!err) err = copy_patterns(ctx, &found, b);
   ovk__patterns_free(&found);
-  if (err) {
-    destroy(b);
-    return err;
-  }
-  ovk__csr_free(A);
-  *out = b;
-  return OVK_OK;
+  return ovk__format_finish(err, A, b, destroy, out);
 }
 
 static double mult_dot(const void *self, const double *x, double *y, ovk_poll poll)

@@ -65,13 +65,7 @@ static ovk_err build(ovk_ctx *ctx, ovk__csr *A, void **out)
   const ovk_err err =
       b ? fill(ctx, A, length, b) : OVK_FAIL(ctx, OVK_ERR_MEMORY, "no memory for a matrix block");
   free(length);
-  if (err) {
-    destroy(b);
-    return err;
-  }
-  ovk__csr_free(A);
-  *out = b;
-  return OVK_OK;
+  return ovk__format_finish(err, A, b, destroy, out);
 }
 
 /* The time of a product beyond that of reading its entries, as bytes per entry; found by comparing

@@ -71,13 +71,7 @@ static ovk_err build(ovk_ctx *ctx, ovk__csr *A, void **out)
   block *b = calloc(1, sizeof *b);
   OVK_CHECK(b, ctx, OVK_ERR_MEMORY, "no memory for a matrix block");
   const ovk_err err = build_upper(ctx, A, b);
-  if (err) {
-    destroy(b);
-    return err;
-  }
-  ovk__csr_free(A);
-  *out = b;
-  return OVK_OK;
+  return ovk__format_finish(err, A, b, destroy, out);
 }
 
 /* The estimate: first the memory, then the number of diagonals. */
