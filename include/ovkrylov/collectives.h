@@ -14,7 +14,7 @@ OVK_BEGIN_DECLS
 /**
  * A persistent collective operation: make it once, then begin, work, wait; again and again. It
  * allocates nothing after it is made. All ranks make the same operations in the same order, and
- * begin each of them the same number of times; several may be under way at once, and ranks may wait
+ * begin each of them the same number of times; several may be in flight at once, and ranks may wait
  * for them in different orders. Between begin and the end of wait its buffers belong to the
  * operation: what it reads must not be written, what it writes must not be touched.
  *
@@ -32,7 +32,7 @@ OVK_BEGIN_DECLS
  * sent when the receiver has come out of the first. Broadcasts and reductions have channel=verbs
  * for the outermost level then, and shm for those inside, unless the spec says otherwise. All
  * specs of "verbs" also take
- * - window=: how many writes of the operation a rank has under way. It slides: when the oldest has
+ * - window=: how many writes of the operation a rank has in flight. It slides: when the oldest has
  *   ended, the next goes out, as soon as this rank calls the library. Default: no limit; where
  *   there are shares 6, which Kandalla et al., "Improving parallel 3D FFT performance using
  *   hardware offloaded collective communication", found best for an all-to-all
@@ -88,7 +88,7 @@ OVK_API ovk_err ovk_collective_create_bcast(ovk_ctx *ctx, const char *spec, void
  * Every rank's `count` items to `root`, in the order of ranks. Collective.
  *
  * Here, and wherever it is named below, `window=` limits how many messages in each direction a rank
- * has under way over "nbc"; all of them must be over before it starts the next so many. Default: no
+ * has in flight over "nbc"; all of them must be over before it starts the next so many. Default: no
  * limit, so that all start in begin. Even so most MPIs move long messages only while both ranks
  * call MPI. (Over "verbs": see above.)
  *

@@ -17,9 +17,9 @@ typedef struct ovk_conformance {
   /**
    * OPTIONAL. Called on a rank where a check has failed, with file, line, spec, rank and what is
    * wrong. It must not return, and should end the program on all ranks, as others may wait for this
-   * one. Without it the sentence is written to stderr, and MPI_Abort() is called.
+   * one. Without it the message is written to stderr, and MPI_Abort() is called.
    */
-  void (*failed)(const char *sentence);
+  void (*failed)(const char *message);
   bool quick; /**< a tenth of the repetitions, for more ranks than processors */
 } ovk_conformance;
 

@@ -19,7 +19,7 @@ OVK_BEGIN_DECLS
  * called, no destruction is collective, and OVK_LOG's file is not written. Other collective calls
  * are OVK_ERR_STATE then, or must not be made where they do not agree on errors: ovk_mat_mult(),
  * and begin, test and wait of sums and collective operations. As MPI demands, no sum or collective
- * operation should be under way when MPI_Finalize() is called, and none with progress=thread may
+ * operation should be in flight when MPI_Finalize() is called, and none with progress=thread may
  * be.
  */
 typedef struct ovk_ctx ovk_ctx;
@@ -36,7 +36,7 @@ typedef struct ovk_ctx ovk_ctx;
  * which finds ranks that differ:
  * - Ranks compare which sum of a backend they begin and after which decisions, the totals bit for
  *   bit, where in the library they communicate, what each iteration decides and how solves end.
- * - The first difference is OVK_ERR_DIFFER on all ranks; its sentence has the values of two ranks.
+ * - The first difference is OVK_ERR_DIFFER on all ranks; its message has the values of two ranks.
  * - A rank waits for others in sums and agreements at most OVK_CHECK_TIMEOUT seconds (60); the
  *   error says in which. Sums that were not complete then are never freed.
  * - Results are the same, but "auto" may choose another method, and a backend that cuts sums into
@@ -64,22 +64,22 @@ OVK_API ovk_err ovk_ctx_create(MPI_Comm comm, ovk_ctx **out);
 OVK_API void ovk_ctx_destroy(ovk_ctx **ctx);
 
 /**
- * The sentence that belongs to the last error, with the actual numbers: "layouts do not match: A
+ * The message that belongs to the last error, with the actual numbers: "layouts do not match: A
  * has 10 rows, x 12", and " (rank 3)" at its end where only some ranks had that error. With
  * OVK_DEBUG=1 in the environment of rank 0 the place in the library's source comes first:
- * "spmv.c:41: ". After a solve that did not converge, the sentence that says why. "" before the
+ * "spmv.c:41: ". After a solve that did not converge, the message that says why. "" before the
  * first. Valid until the next call with this context. Look at it after an error only: calls that
- * succeed leave an earlier sentence or clear it. A call without a context, as all handles that it
- * was given are NULL, cannot leave a sentence: what stands here then is an earlier one's. Not
+ * succeed leave an earlier message or clear it. A call without a context, as all handles that it
+ * was given are NULL, cannot leave a message: what stands here then is an earlier one's. Not
  * collective.
  *
- * @return the sentence, which belongs to the context
+ * @return the message, which belongs to the context
  */
 OVK_API const char *ovk_ctx_error(const ovk_ctx *ctx);
 
-/** Gets a sentence that is no error; `arg` is what was given to ovk_ctx_on_notice(). The sentence
+/** Gets a message that is no error; `arg` is what was given to ovk_ctx_on_notice(). The message
  * does not outlive the call. */
-typedef void (*ovk_notice_fn)(void *arg, const char *sentence);
+typedef void (*ovk_notice_fn)(void *arg, const char *message);
 
 /**
  * Has `notice` called with what is no error but worth knowing, each only once: that the network has

@@ -27,12 +27,12 @@ OVK_BEGIN_DECLS
 
 /**
  * What a function returns. Unless a function is documented as "not collective", all ranks of the
- * context return the same code, and ovk_ctx_error() gives the same sentence on all of them.
+ * context return the same code, and ovk_ctx_error() gives the same message on all of them.
  *
  * That holds for a handle that is NULL on one rank, too, if the function has another handle there:
  * the ranks agree through its context. Where it is the only one, as in ovk_vec_norm(NULL, &value),
  * a NULL handle cannot be reported to other ranks: this one returns OVK_ERR_ARG, without a
- * sentence, and the others wait for it.
+ * message, and the others wait for it.
  *
  * What each function can return is said there. Besides that any may return OVK_ERR_ARG for a NULL
  * handle, and any collective one OVK_ERR_MPI, OVK_ERR_DIFFER in check mode and OVK_ERR_STATE after

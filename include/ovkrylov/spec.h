@@ -11,12 +11,11 @@ OVK_BEGIN_DECLS
 /**
  * A parsed spec. Grammar:
  *
- *     spec  = part { "|" part }           a decorator and what it decorates, 8 at most
- *     part  = name [ ":" item { "," item } ]
- *     item  = key "=" value | flag        names and keys: letters, digits, '-' and '_'
+ *     spec      = component { "|" component }     decorators and what they decorate, 8 at most
+ *     component = name [ ":" item { "," item } ]
+ *     item      = key "=" value | flag            names and keys: letters, digits, '-' and '_'
  *
- * A value runs to the next ',' or '|'. No white space is skipped. A part has 32
- * items at most.
+ * A value runs to the next ',' or '|'. No white space is skipped. A component has 32 items at most.
  */
 typedef struct ovk_spec ovk_spec;
 
@@ -34,10 +33,10 @@ OVK_API void ovk_spec_destroy(ovk_spec **spec);
 /** @return the name before the ':'. Not collective. */
 OVK_API const char *ovk_spec_name(const ovk_spec *spec);
 
-/** @return the text that was parsed, from this part on. Not collective. */
+/** @return the text that was parsed, from this component on. Not collective. */
 OVK_API const char *ovk_spec_text(const ovk_spec *spec);
 
-/** @return the part behind the '|', or NULL. It belongs to `spec`. Not collective. */
+/** @return the component behind the '|', or NULL. It belongs to `spec`. Not collective. */
 OVK_API const ovk_spec *ovk_spec_inner(const ovk_spec *spec);
 
 /**

@@ -46,36 +46,36 @@ typedef struct check_state {
 static ovk_err open_check_mode(ovk_backend *backend)
 {
   ovk_ctx *ctx = backend->ctx;
-  check_state *w = calloc(1, sizeof *w);
+  check_state *c = calloc(1, sizeof *c);
   ovk_err err =
-      ovk__agree(ctx, w ? OVK_OK : OVK_FAIL(ctx, OVK_ERR_MEMORY, "no memory for OVK_CHECK"));
-  if (!err) err = ovk__roll_call_open(ctx, sizeof(ovk__claim), &w->claims);
+      ovk__agree(ctx, c ? OVK_OK : OVK_FAIL(ctx, OVK_ERR_MEMORY, "no memory for OVK_CHECK"));
+  if (!err) err = ovk__roll_call_open(ctx, sizeof(ovk__claim), &c->claims);
   if (!err) {
-    err = ovk__roll_call_open(ctx, sizeof(ovk__verdict), &w->verdicts);
-    if (err) ovk__roll_call_close(&w->claims);
+    err = ovk__roll_call_open(ctx, sizeof(ovk__verdict), &c->verdicts);
+    if (err) ovk__roll_call_close(&c->claims);
   }
   if (err) {
-    free(w);
+    free(c);
     return err;
   }
-  w->ctx = ctx;
-  w->spec = ovk_spec_text(backend->spec);
-  backend->state = w;
+  c->ctx = ctx;
+  c->spec = ovk_spec_text(backend->spec);
+  backend->state = c;
   return OVK_OK;
 }
 
 static void close_check_mode(ovk_backend *backend)
 {
-  check_state *w = backend->state;
-  ovk__roll_call_close(&w->claims);
-  ovk__roll_call_close(&w->verdicts);
-  free(w);
+  check_state *c = backend->state;
+  ovk__roll_call_close(&c->claims);
+  ovk__roll_call_close(&c->verdicts);
+  free(c);
 }
 
 bool ovk__check_mode_idle(const ovk_backend *backend)
 {
-  const check_state *w = backend->state;
-  return !w->lost;
+  const check_state *c = backend->state;
+  return !c->lost;
 }
 
 void ovk__check_mode_begins_at_once(ovk_backend *backend)
@@ -122,9 +122,9 @@ static void end(request *r, ovk_err err)
 }
 
 /* The first sum not yet confirmed to be the same on all ranks. */
-static request *find_claimed(const check_state *w)
+static request *find_claimed(const check_state *c)
 {
-  request *r = w->begun;
+  request *r = c->begun;
   while (r && r->stage != CLAIMED) r = r->next;
   return r;
 }
@@ -140,26 +140,26 @@ static void start_inner(request *r)
   snprintf(r->why, sizeof r->why, "%s", r->failed ? r->state->ctx->message : "");
 }
 
-static ovk_err take_mpi(const check_state *w, int code)
+static ovk_err take_mpi(const check_state *c, int code)
 {
-  OVK_TRY_MPI(w->ctx, code);
+  OVK_TRY_MPI(c->ctx, code);
   return OVK_OK;
 }
 
 /* Advances the first unconfirmed claim; returns whether it was decided. */
-static bool advance_claims(check_state *w)
+static bool advance_claims(check_state *c)
 {
-  request *r = find_claimed(w);
+  request *r = find_claimed(c);
   int code = MPI_SUCCESS;
   bool complete = false;
   if (!r) return false;
-  if (!w->claims.called) {
-    memcpy(w->claims.mine, &r->claim, sizeof r->claim);
-    code = ovk__roll_call_start(&w->claims);
+  if (!c->claims.called) {
+    memcpy(c->claims.mine, &r->claim, sizeof r->claim);
+    code = ovk__roll_call_start(&c->claims);
   }
-  if (!code) code = ovk__roll_call_test(&w->claims, &complete);
+  if (!code) code = ovk__roll_call_test(&c->claims, &complete);
   if (!code && !complete) return false;
-  const ovk_err err = code ? take_mpi(w, code) : ovk__claims_compare(w->ctx, w->spec, &w->claims);
+  const ovk_err err = code ? take_mpi(c, code) : ovk__claims_compare(c->ctx, c->spec, &c->claims);
   if (err) {
     end(r, err);
   } else {
@@ -168,42 +168,42 @@ static bool advance_claims(check_state *w)
   return true;
 }
 
-static void advance_sums(check_state *w)
+static void advance_sums(check_state *c)
 {
-  for (request *r = w->begun; r; r = r->next) {
+  for (request *r = c->begun; r; r = r->next) {
     bool complete = false;
     if (r->stage != SUMMING) continue;
     r->failed = ovk_reduction_test(r->sum->inner, &complete);
     if (!complete && !r->failed) continue;
     r->failed = ovk_reduction_wait(r->sum->inner);
     r->stage = SUMMED;
-    snprintf(r->why, sizeof r->why, "%s", r->failed ? w->ctx->message : "");
+    snprintf(r->why, sizeof r->why, "%s", r->failed ? c->ctx->message : "");
   }
 }
 
 /* If the verdicts agree, the result is this rank's own error, if it has one. */
 static ovk_err compare_verdicts(const request *r)
 {
-  const check_state *w = r->state;
-  OVK_TRY(ovk__verdicts_compare(w->ctx, w->spec, &w->verdicts, &r->claim));
-  if (r->failed) ovk__set_message(w->ctx, "%s", r->why);
+  const check_state *c = r->state;
+  OVK_TRY(ovk__verdicts_compare(c->ctx, c->spec, &c->verdicts, &r->claim));
+  if (r->failed) ovk__set_message(c->ctx, "%s", r->why);
   return r->failed;
 }
 
 /* As advance_claims(), for the verdict on the first sum in flight. */
-static bool advance_verdicts(check_state *w)
+static bool advance_verdicts(check_state *c)
 {
-  request *r = w->begun;
+  request *r = c->begun;
   int code = MPI_SUCCESS;
   bool complete = false;
   if (!r || r->stage != SUMMED) return false;
-  if (!w->verdicts.called) {
-    ovk__verdict_make(r->sum, r->failed, r->why, (ovk__verdict *)w->verdicts.mine);
-    code = ovk__roll_call_start(&w->verdicts);
+  if (!c->verdicts.called) {
+    ovk__verdict_make(r->sum, r->failed, r->why, (ovk__verdict *)c->verdicts.mine);
+    code = ovk__roll_call_start(&c->verdicts);
   }
-  if (!code) code = ovk__roll_call_test(&w->verdicts, &complete);
+  if (!code) code = ovk__roll_call_test(&c->verdicts, &complete);
   if (!code && !complete) return false;
-  end(r, code ? take_mpi(w, code) : compare_verdicts(r));
+  end(r, code ? take_mpi(c, code) : compare_verdicts(r));
   return true;
 }
 
@@ -214,33 +214,33 @@ static void check_timeout(request *r)
                                       [SUMMING] =
                                           "all have begun it, but the backend does not complete it",
                                       [SUMMED] = "it is complete here, but not on all others"};
-  check_state *w = r->state;
+  check_state *c = r->state;
   const double now = MPI_Wtime();
   char which[OVK__CLAIM_NAME];
   if (r->since == 0) r->since = now;
-  if (!w->lost && now - r->since <= ovk__check_watchdog(w->ctx)) return;
-  w->lost = true;
+  if (!c->lost && now - r->since <= ovk__check_timeout(c->ctx)) return;
+  c->lost = true;
   end(r,
-      OVK_FAIL(w->ctx, OVK_ERR_DIFFER,
-               "OVK_CHECK: rank %d waited %g s for a sum of '%.100s', %s: %s", ovk_ctx_rank(w->ctx),
-               now - r->since, w->spec, ovk__claim_name(which, &r->claim), where[r->stage]));
+      OVK_FAIL(c->ctx, OVK_ERR_DIFFER,
+               "OVK_CHECK: rank %d waited %g s for a sum of '%.100s', %s: %s", ovk_ctx_rank(c->ctx),
+               now - r->since, c->spec, ovk__claim_name(which, &r->claim), where[r->stage]));
 }
 
 /* Advances all sums, since a sum of another backend may wait for any of them. */
 static int advance(void *self, bool *complete)
 {
   request *r = self;
-  check_state *w = r->state;
-  if (r->stage != OVER && !w->busy && !w->lost) {
+  check_state *c = r->state;
+  if (r->stage != OVER && !c->busy && !c->lost) {
     char message[OVK__MESSAGE_SIZE];
-    w->busy = true;
-    memcpy(message, w->ctx->message, sizeof message); /* the caller may be about to report it */
+    c->busy = true;
+    memcpy(message, c->ctx->message, sizeof message); /* the caller may be about to report it */
     do {
-      while (advance_claims(w)) continue;
-      advance_sums(w);
-    } while (advance_verdicts(w));
-    memcpy(w->ctx->message, message, sizeof message);
-    w->busy = false;
+      while (advance_claims(c)) continue;
+      advance_sums(c);
+    } while (advance_verdicts(c));
+    memcpy(c->ctx->message, message, sizeof message);
+    c->busy = false;
   }
   *complete = r->stage == OVER && !r->failed;
   return r->stage == OVER && r->failed ? MPI_ERR_OTHER : MPI_SUCCESS;
@@ -282,8 +282,8 @@ static ovk_err wait(ovk_sum *sum)
 static ovk_err begin(ovk_sum *sum)
 {
   request *r = sum->request;
-  check_state *w = r->state;
-  request **last = &w->begun;
+  check_state *c = r->state;
+  request **last = &c->begun;
   while (*last) last = &(*last)->next;
   *last = r;
   r->next = NULL;
@@ -292,13 +292,13 @@ static ovk_err begin(ovk_sum *sum)
   r->since = 0;
   r->claim.time++;
   r->job = (ovk__job){.advance = advance, .self = r};
-  ovk__job_enter(w->ctx, &r->job);
+  ovk__job_enter(c->ctx, &r->job);
   bool complete;
-  if (w->at_once) {
+  if (c->at_once) {
     (void)advance(r, &complete);
     return OVK_OK;
   }
-  (void)ovk__wait(w->ctx, POLLS_BEFORE_YIELD, poll_claims, r);
+  (void)ovk__wait(c->ctx, POLLS_BEFORE_YIELD, poll_claims, r);
   return r->failed ? wait(sum) : OVK_OK; /* after all ranks know the error */
 }
 
@@ -309,7 +309,7 @@ static ovk_err test(ovk_sum *sum, bool *complete)
 }
 
 const ovk_backend_ops ovk__check_mode = {
-    .name = "watch",
+    .name = "check",
     .decorates = true,
     .begin = begin,
     .test = test,

@@ -79,8 +79,8 @@ static void close_opened(ovk__resource *self)
   free(o);
 }
 
-/* The start of the last part of a spec, the one that is not a decorator. */
-static size_t last_part(const char *spec)
+/* The start of the last component of a spec, the one that is not a decorator. */
+static size_t last_component(const char *spec)
 {
   const char *bar = strrchr(spec, '|');
   return bar ? (size_t)(bar + 1 - spec) : 0;
@@ -88,7 +88,7 @@ static size_t last_part(const char *spec)
 
 static bool is_auto(const char *spec)
 {
-  return strcmp(spec + last_part(spec), ovk__backend_auto.name) == 0;
+  return strcmp(spec + last_component(spec), ovk__backend_auto.name) == 0;
 }
 
 /* An opened backend matches "auto" if "auto" has selected it; decorators must be the same. */
@@ -96,8 +96,9 @@ static bool is_opened_as(const ovk__opened *o, const char *spec)
 {
   const char *text = ovk_spec_text(o->spec);
   if (strcmp(text, spec) == 0) return true;
-  const size_t last = last_part(spec);
-  return o->chosen && is_auto(spec) && last_part(text) == last && strncmp(text, spec, last) == 0;
+  const size_t last = last_component(spec);
+  return o->chosen && is_auto(spec) && last_component(text) == last &&
+         strncmp(text, spec, last) == 0;
 }
 
 static ovk__opened *find_opened(const ovk_ctx *ctx, const char *spec)
@@ -132,7 +133,7 @@ static ovk_err open_on_all(ovk__opened *o)
   OVK_TRY_MPI(ctx, MPI_Comm_set_errhandler(o->backend.comm, MPI_ERRORS_RETURN));
   ovk_err err = OVK_OK;
   if (o->ops->open) {
-    const unsigned before = ctx->sentences;
+    const unsigned before = ctx->message_count;
     ctx->in_backend++;
     err = ovk__user_failed(ctx, before, o->ops->open(&o->backend), "the backend's open");
     ctx->in_backend--;
@@ -188,10 +189,10 @@ ovk_err ovk__backend_check_mode(ovk__opened **opened)
   return OVK_OK;
 }
 
-/* *out <- the spec with its last part replaced; to be freed. Collective; errors are agreed. */
+/* *out <- the spec with its last component replaced; to be freed. Collective; errors are agreed. */
 static ovk_err replace_last(ovk_ctx *ctx, const char *spec, const char *last, char **out)
 {
-  const size_t before = last_part(spec), length = strlen(last);
+  const size_t before = last_component(spec), length = strlen(last);
   char *text = malloc(before + length + 1);
   const ovk_err err =
       ovk__agree(ctx, text ? OVK_OK : OVK_FAIL(ctx, OVK_ERR_MEMORY, "no memory for a spec"));
@@ -205,7 +206,7 @@ static ovk_err replace_last(ovk_ctx *ctx, const char *spec, const char *last, ch
   return OVK_OK;
 }
 
-/* The same, with the backend that "auto" selects as the last part. */
+/* The same, with the backend that "auto" selects as the last component. */
 static ovk_err replace_auto(ovk_ctx *ctx, const char *spec, char **out)
 {
   const char *chosen = NULL;
@@ -274,7 +275,7 @@ ovk_err ovk__backend_next(ovk_ctx *ctx, const ovk__opened *opened, ovk__opened *
   *next = NULL;
   if (!opened->chosen) return OVK_OK;
   const char *spec = ovk_spec_text(opened->spec);
-  const char *last = ovk__backend_without_shm(spec + last_part(spec));
+  const char *last = ovk__backend_without_shm(spec + last_component(spec));
   if (!last) return OVK_OK;
   char *text = NULL;
   OVK_TRY(replace_last(ctx, spec, last, &text));

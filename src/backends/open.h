@@ -16,7 +16,7 @@ typedef struct ovk__opened {
   struct ovk__opened *companion; /* the backend that it has opened for itself; or NULL */
   struct ovk__opened *checked; /* check mode's decorator around this one, which owns it; or NULL */
   bool open;                   /* ops->open succeeded */
-  bool chosen;                 /* selected by "auto", as a whole or as its last part */
+  bool chosen;                 /* selected by "auto", as a whole or as its last component */
   int sums; /* number of sums created so far, failures included; the same on all ranks */
 } ovk__opened;
 

@@ -57,7 +57,7 @@ static ovk_err make(ovk_ctx *ctx, ovk__opened *opened, int number, int count, ov
 static ovk_err prepare(ovk_reduction *red)
 {
   if (red->ops->prepare) {
-    const unsigned before = red->ctx->sentences;
+    const unsigned before = red->ctx->message_count;
     red->ctx->in_backend++;
     const ovk_err err = red->ops->prepare(&red->sum);
     red->ctx->in_backend--;
@@ -163,7 +163,7 @@ ovk_err ovk_reduction_begin(ovk_reduction *red)
             red->state == RUNNING ? "is running already" : "has failed and can only be destroyed");
   red->complete = false;
   red->failed = OVK_OK;
-  const unsigned before = red->ctx->sentences;
+  const unsigned before = red->ctx->message_count;
   const ovk_err err = red->ops->begin(&red->sum);
   red->state = err ? BROKEN : RUNNING;
   return ovk__user_failed(red->ctx, before, err, "the backend's begin");
@@ -188,7 +188,7 @@ static ovk_err kept_error(const ovk_reduction *red)
 static void advance(ovk_reduction *red)
 {
   if (red->state != RUNNING || red->complete || red->failed) return;
-  const unsigned before = red->ctx->sentences;
+  const unsigned before = red->ctx->message_count;
   const ovk_err err = red->ops->test(&red->sum, &red->complete);
   keep_error(red, before, err, "the backend's test");
   if (!red->complete) ovk__on_empty_poll(red->ctx, &red->empty_polls);
@@ -228,7 +228,7 @@ ovk_err ovk_reduction_wait(ovk_reduction *red)
   OVK_CHECK(red->state == RUNNING, red->ctx, OVK_ERR_STATE, "wait: this reduction is not running");
   if (!red->complete && !red->failed) {
     if (red->ops->wait) {
-      const unsigned before = red->ctx->sentences;
+      const unsigned before = red->ctx->message_count;
       const ovk_err err = red->ops->wait(&red->sum);
       keep_error(red, before, err, "the backend's wait");
     } else {

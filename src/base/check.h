@@ -24,7 +24,7 @@ void ovk__notify(ovk_ctx *ctx, const char *format, ...) OVK_PRINTF(2, 3);
 void ovk__clear_message(ovk_ctx *ctx);
 
 /* Records a message for an error of a user's function if that recorded none, and returns err;
- * `before` is ctx->sentences before the call. */
+ * `before` is ctx->message_count before the call. */
 ovk_err ovk__user_failed(ovk_ctx *ctx, unsigned before, ovk_err err, const char *what);
 
 /* The following are collective, and called by all ranks at the same source line, which check mode

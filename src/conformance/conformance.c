@@ -18,22 +18,22 @@ typedef struct suite {
 
 static void fail(const suite *S, int line, const char *wrong)
 {
-  char sentence[1024];
-  snprintf(sentence, sizeof sentence, "conformance.c:%d: '%s', rank %d: %s", line, S->what->spec,
+  char message[1024];
+  snprintf(message, sizeof message, "conformance.c:%d: '%s', rank %d: %s", line, S->what->spec,
            S->rank, wrong);
-  if (S->what->failed) S->what->failed(sentence);
-  fprintf(stderr, "%s\n", sentence);
+  if (S->what->failed) S->what->failed(message);
+  fprintf(stderr, "%s\n", message);
   MPI_Abort(S->what->comm, 1);
 }
 
 static void check_err(const suite *S, ovk_ctx *ctx, int line, const char *call, ovk_err err,
-                      ovk_err expected, const char *part)
+                      ovk_err expected, const char *text)
 {
   const char *said = ctx ? ovk_ctx_error(ctx) : "";
-  if (err == expected && strstr(err ? said : part, part)) return;
+  if (err == expected && strstr(err ? said : text, text)) return;
   char wrong[900];
   snprintf(wrong, sizeof wrong, "%s returned %s, not %s%s%s: %s", call, ovk_err_name(err),
-           ovk_err_name(expected), *part ? " with " : "", part, said);
+           ovk_err_name(expected), *text ? " with " : "", text, said);
   fail(S, line, wrong);
 }
 
@@ -43,8 +43,8 @@ static void check_err(const suite *S, ovk_ctx *ctx, int line, const char *call, 
   } while (0)
 #define CHECK_OK_IN(S, ctx, call) check_err((S), (ctx), __LINE__, #call, (call), OVK_OK, "")
 #define CHECK_OK(S, call) CHECK_OK_IN(S, (S)->ctx, call)
-#define CHECK_ERROR(S, call, code, part)                                                           \
-  check_err((S), (S)->ctx, __LINE__, #call, (call), (code), (part))
+#define CHECK_ERROR(S, call, code, text)                                                           \
+  check_err((S), (S)->ctx, __LINE__, #call, (call), (code), (text))
 
 static ovk_ctx *make_ctx(const suite *S)
 {
@@ -63,7 +63,7 @@ static suite start(const ovk_conformance *what)
   return S;
 }
 
-static ovk_reduction *make(const suite *S, int count)
+static ovk_reduction *create_sum(const suite *S, int count)
 {
   ovk_reduction *red = NULL;
   CHECK_OK(S, ovk_reduction_create(S->ctx, S->what->spec, count, &red));
@@ -117,7 +117,7 @@ static void totals_are_right_and_bit_identical(const suite *S)
 {
   const int counts[] = {1, 2, 3, 5, 8, 17, 1000, rounds(S, rounds(S, 100000))};
   for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
-    ovk_reduction *red = make(S, counts[k]);
+    ovk_reduction *red = create_sum(S, counts[k]);
     CHECK(S, strcmp(ovk_reduction_spec(red), S->what->spec) == 0);
     CHECK(S, (uintptr_t)ovk_reduction_values(red) % 64 == 0);
     for (int t = 0; t < 5; t++) {
@@ -133,7 +133,7 @@ static void totals_are_right_and_bit_identical(const suite *S)
 
 static void not_a_number_and_infinity_reach_all_ranks(const suite *S)
 {
-  ovk_reduction *red = make(S, 3);
+  ovk_reduction *red = create_sum(S, 3);
   double *values = ovk_reduction_values(red);
   const bool last = S->rank == S->size - 1;
   values[0] = last ? NAN : 1;
@@ -147,7 +147,7 @@ static void not_a_number_and_infinity_reach_all_ranks(const suite *S)
 
 static void test_tells_completion_and_wait_ends_it(const suite *S)
 {
-  ovk_reduction *red = make(S, 2);
+  ovk_reduction *red = create_sum(S, 2);
   for (int t = 0; t < rounds(S, 50); t++) {
     write_parts(S, red, 2, t);
     CHECK_OK(S, ovk_reduction_begin(red));
@@ -169,7 +169,7 @@ static void several_in_flight_do_not_mix(const suite *S)
 {
   enum { FLIGHT = 4 };
   ovk_reduction *red[FLIGHT];
-  for (int k = 0; k < FLIGHT; k++) red[k] = make(S, k + 1);
+  for (int k = 0; k < FLIGHT; k++) red[k] = create_sum(S, k + 1);
   for (int t = 0; t < rounds(S, 50); t++) {
     for (int k = 0; k < FLIGHT; k++) {
       write_parts(S, red[k], k + 1, t * FLIGHT + k);
@@ -189,7 +189,7 @@ static void several_in_flight_do_not_mix(const suite *S)
 /* Point 4: fast ranks begin again at once, while one rank is late now and then. */
 static void a_rank_may_begin_again_right_after_its_wait(const suite *S)
 {
-  ovk_reduction *red = make(S, 2);
+  ovk_reduction *red = create_sum(S, 2);
   for (int t = 0; t < rounds(S, 400); t++) {
     if (S->size > 1 && t % 5 == 2 && t / 5 % S->size == S->rank) {
       nanosleep(&(struct timespec){.tv_nsec = 300000}, NULL);
@@ -209,7 +209,7 @@ static void a_rank_may_begin_again_right_after_its_wait(const suite *S)
 static void destroying_a_running_reduction_drains_it(const suite *S)
 {
   for (int t = 0; t < 10; t++) {
-    ovk_reduction *abandoned = make(S, 3), *next = make(S, 3);
+    ovk_reduction *abandoned = create_sum(S, 3), *next = create_sum(S, 3);
     write_parts(S, abandoned, 3, t);
     CHECK_OK(S, ovk_reduction_begin(abandoned));
     ovk_reduction_destroy(&abandoned);
@@ -226,7 +226,7 @@ static void destroying_a_running_reduction_drains_it(const suite *S)
 static void other_traffic_does_not_match(const suite *S)
 {
   ovk_ctx *other = make_ctx(S);
-  ovk_reduction *red = make(S, 2), *same = NULL;
+  ovk_reduction *red = create_sum(S, 2), *same = NULL;
   CHECK_OK_IN(S, other, ovk_reduction_create(other, S->what->spec, 2, &same));
   const int up = (S->rank + 1) % S->size, down = (S->rank + S->size - 1) % S->size;
   for (int t = 0; t < 20; t++) {
@@ -251,7 +251,7 @@ static void other_traffic_does_not_match(const suite *S)
 /* Point 9. */
 static void misuse_is_a_state_error(const suite *S)
 {
-  ovk_reduction *red = make(S, 1);
+  ovk_reduction *red = create_sum(S, 1);
   bool complete;
   CHECK_ERROR(S, ovk_reduction_wait(red), OVK_ERR_STATE, "wait: this reduction is not running");
   CHECK_ERROR(S, ovk_reduction_test(red, &complete), OVK_ERR_STATE, "not running");
@@ -270,7 +270,7 @@ static void misuse_is_a_state_error(const suite *S)
  * the others begin only after the barrier. */
 static void waiting_progresses_other_operations(const suite *S)
 {
-  ovk_reduction *red = make(S, 1);
+  ovk_reduction *red = create_sum(S, 1);
   ovk_collective *barrier = NULL;
   CHECK_OK(S, ovk_collective_create_barrier(S->ctx, NULL, &barrier));
   const int ranks = S->size * (S->size - 1) / 2;
@@ -313,7 +313,7 @@ void ovk_conformance_check_thousands(const ovk_conformance *what)
 {
   suite S = start(what);
   for (int k = 0; k < rounds(&S, 3000); k++) {
-    ovk_reduction *red = make(&S, 1);
+    ovk_reduction *red = create_sum(&S, 1);
     ovk_reduction_destroy(&red);
   }
   ovk_ctx_destroy(&S.ctx);

@@ -54,7 +54,7 @@ static ovk_err agree(ovk_ctx *ctx, ovk_err local, bool by_rank)
   int code = (int)local;
   OVK_TRY_MPI(ctx, MPI_Bcast(&code, 1, MPI_INT, first, ctx->comm));
   OVK_TRY_MPI(ctx, MPI_Bcast(ctx->message, OVK__MESSAGE_SIZE, MPI_CHAR, first, ctx->comm));
-  ctx->sentences++; /* also where the message came from another rank */
+  ctx->message_count++; /* also where the message came from another rank */
   if (by_rank && minima[MINIMUM] != ~minima[MAXIMUM]) name_rank(ctx, first);
   return (ovk_err)code;
 }
@@ -94,7 +94,7 @@ static void list_differences(const char *text, const char *other, char list[SHOW
 
 /* The texts differ: all ranks return an error with the differences between rank 0's and that of the
  * lowest rank with another text. */
-static ovk_err differ(ovk_ctx *ctx, ovk_err code, const char *sentence, const char *what,
+static ovk_err differ(ovk_ctx *ctx, ovk_err code, const char *intro, const char *what,
                       const char *text, uint64_t hash)
 {
   char first[SHOWN], other[SHOWN], first_list[SHOWN], other_list[SHOWN];
@@ -108,11 +108,11 @@ static ovk_err differ(ovk_ctx *ctx, ovk_err code, const char *sentence, const ch
   OVK_TRY_MPI(ctx, MPI_Bcast(other, SHOWN, MPI_CHAR, (int)rank, ctx->comm));
   list_differences(first, other, first_list);
   list_differences(other, first, other_list);
-  return OVK_FAIL(ctx, code, "%s different %s: '%s' on rank 0, '%s' on rank %d", sentence, what,
+  return OVK_FAIL(ctx, code, "%s different %s: '%s' on rank 0, '%s' on rank %d", intro, what,
                   first_list, other_list, (int)rank);
 }
 
-static ovk_err compare(ovk_ctx *ctx, ovk_err code, const char *sentence, const char *what,
+static ovk_err compare(ovk_ctx *ctx, ovk_err code, const char *intro, const char *what,
                        const char *text)
 {
   const uint64_t hash = ovk__hash_text(text);
@@ -120,7 +120,7 @@ static ovk_err compare(ovk_ctx *ctx, ovk_err code, const char *sentence, const c
   uint64_t minima[2]; /* the minimum hash, and the complement of the maximum */
   OVK_TRY(minimum(ctx, mine, minima, 2));
   if (minima[0] == ~minima[1]) return OVK_OK;
-  return differ(ctx, code, sentence, what, text, hash);
+  return differ(ctx, code, intro, what, text, hash);
 }
 
 ovk_err ovk__agree_same_at(ovk_ctx *ctx, const char *what, const char *text, const char *file,

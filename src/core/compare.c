@@ -58,7 +58,7 @@ void ovk__compare_close(ovk_ctx *ctx)
   ctx->compare = NULL;
 }
 
-double ovk__check_watchdog(const ovk_ctx *ctx)
+double ovk__check_timeout(const ovk_ctx *ctx)
 {
   return ctx->compare->timeout;
 }
@@ -82,7 +82,7 @@ static ovk_err run_roll_call(ovk_ctx *ctx, const char *what, const char *text)
 {
   ovk__compare *c = ctx->compare;
   double since = 0;
-  OVK_CHECK(!c->lost, ctx, OVK_ERR_DIFFER, "OVK_CHECK: some ranks did not come to compare before");
+  OVK_CHECK(!c->lost, ctx, OVK_ERR_DIFFER, "OVK_CHECK: an earlier comparison has timed out");
   OVK_TRY_MPI(ctx, ovk__roll_call_start(&c->roll));
   for (;;) {
     bool complete;

@@ -21,7 +21,7 @@ static inline bool ovk__checking(const ovk_ctx *ctx)
 }
 
 /* Seconds that a rank waits for others in check mode. */
-double ovk__check_watchdog(const ovk_ctx *ctx);
+double ovk__check_timeout(const ovk_ctx *ctx);
 
 /* To be called while waiting in check mode, with *since = 0 at first: fails after the timeout. */
 ovk_err ovk__check_clock(ovk_ctx *ctx, double *since);

@@ -45,7 +45,7 @@ struct ovk_ctx {
   void *notice_arg;
   struct ovk__compare *compare; /* check mode's state, core/compare.h; or NULL */
   char message[OVK__MESSAGE_SIZE];
-  unsigned sentences; /* number of messages so far, to detect whether a user's function set one */
+  unsigned message_count; /* to detect whether a user's function set a message */
 };
 
 /* Every object holds a reference to its context; the last release frees it. Returns what is to be

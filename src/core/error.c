@@ -39,7 +39,7 @@ static void set_message(ovk_ctx *ctx, const char *file, int line, const char *fo
   const int used = file ? snprintf(text, sizeof text, "%s:%d: ", file, line) : 0;
   vsnprintf(text + used, sizeof text - (size_t)used, format, args);
   memcpy(ctx->message, text, sizeof text);
-  ctx->sentences++;
+  ctx->message_count++;
 }
 
 ovk_err ovk__fail(ovk_ctx *ctx, ovk_err code, const char *file, int line, const char *format, ...)
@@ -99,7 +99,7 @@ void ovk__clear_message(ovk_ctx *ctx)
 
 ovk_err ovk__user_failed(ovk_ctx *ctx, unsigned before, ovk_err err, const char *what)
 {
-  if (err && ctx->sentences == before)
+  if (err && ctx->message_count == before)
     ovk__set_message(ctx, "%s returned %s", what, ovk_err_name(err));
   return err;
 }

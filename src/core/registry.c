@@ -76,7 +76,7 @@ ovk_err ovk__registry_find(ovk_ctx *ctx, const ovk__kind *kind, const char *name
   return unknown(ctx, kind, name);
 }
 
-/* Finds the plug-in of a spec's first part. */
+/* Finds the plug-in of a spec's first component. */
 static ovk_err find_first(ovk_ctx *ctx, const ovk__kind *kind, const ovk_spec *spec,
                           const void **ops, void **user)
 {

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static ovk_err make(ovk_ctx *ctx, ovk__roll_call *roll)
+static ovk_err allocate(ovk_ctx *ctx, ovk__roll_call *roll)
 {
   OVK_NEW_ZEROS(ctx, roll->mine, roll->bytes);
   OVK_NEW_ZEROS(ctx, roll->all, roll->bytes * (size_t)roll->ranks);
@@ -27,7 +27,7 @@ ovk_err ovk__roll_call_open(ovk_ctx *ctx, size_t bytes, ovk__roll_call *roll)
                            .request = MPI_REQUEST_NULL,
                            .ranks = ovk_ctx_size(ctx),
                            .bytes = bytes};
-  ovk_err err = ovk__agree(ctx, make(ctx, roll));
+  ovk_err err = ovk__agree(ctx, allocate(ctx, roll));
   if (!err) err = ovk__agree(ctx, connect(ctx, roll));
   if (err) ovk__roll_call_close(roll);
   return err;

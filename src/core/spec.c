@@ -12,11 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_ITEMS = 32, MAX_PARTS = 8 };
+enum { MAX_ITEMS = 32, MAX_COMPONENTS = 8 };
 
 struct ovk_spec {
   char *whole;      /* the whole spec as given */
-  const char *text; /* the whole spec from this part on */
+  const char *text; /* the whole spec from this component on */
   char *words;      /* a copy of text, split into strings that name, keys and values point to */
   const char *name;
   int nitems;
@@ -77,7 +77,7 @@ static ovk_err parse_item(ovk_ctx *ctx, ovk_spec *spec, char **at, char *end)
   return OVK_OK;
 }
 
-static ovk_err parse_part(ovk_ctx *ctx, ovk_spec *spec)
+static ovk_err parse_component(ovk_ctx *ctx, ovk_spec *spec)
 {
   char *at = spec->words;
   char end = cut_word(&at, &spec->name);
@@ -106,7 +106,7 @@ static ovk_err parse(ovk_ctx *ctx, const char *whole, size_t from, ovk_spec **ou
     err = OVK_FAIL(ctx, OVK_ERR_MEMORY, "no memory for spec '%s'", whole);
   } else {
     spec->text = spec->whole + from;
-    err = parse_part(ctx, spec);
+    err = parse_component(ctx, spec);
   }
   if (err) {
     ovk_spec_destroy(&spec);
@@ -120,10 +120,11 @@ ovk_err ovk_spec_parse(ovk_ctx *ctx, const char *text, ovk_spec **out)
 {
   if (out) *out = NULL;
   OVK_CHECK(text && out, ctx, OVK_ERR_ARG, "%s is NULL", text ? "out" : "text");
-  int parts = 1;
-  for (const char *bar = text; (bar = strchr(bar, '|')) != NULL; bar++) parts++;
-  OVK_CHECK(parts <= MAX_PARTS, ctx, OVK_ERR_ARG,
-            "a spec of %d parts between '|', %d are the most: '%.60s...'", parts, MAX_PARTS, text);
+  int components = 1;
+  for (const char *bar = text; (bar = strchr(bar, '|')) != NULL; bar++) components++;
+  OVK_CHECK(components <= MAX_COMPONENTS, ctx, OVK_ERR_ARG,
+            "a spec of %d components between '|', %d are the most: '%.60s...'", components,
+            MAX_COMPONENTS, text);
   return parse(ctx, text, 0, out);
 }
 

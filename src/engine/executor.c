@@ -17,10 +17,10 @@
 #include <string.h>
 
 /* A channel on which this run has messages. */
-typedef struct part {
+typedef struct run_channel {
   const ovk__channel_ops *ops;
   void *state;
-} part;
+} run_channel;
 
 struct ovk__run {
   ovk__engine *engine;
@@ -29,22 +29,22 @@ struct ovk__run {
   ovk__combine *combine;
   ovk__buffers buffers;
   ovk__traffic traffic;
-  part parts[OVK__NCHANNELS]; /* in the order of ovk__channels */
-  int nparts;
-  uint64_t generation;    /* counts from 1 */
-  int round;              /* the current one */
-  bool started;           /* the messages of `round` have been started */
-  ovk__watchdog watchdog; /* used if the engine has an endpoint */
-  int failed;             /* MPI's error code, or OVK__NETWORK_FAILED */
+  run_channel channels[OVK__NCHANNELS]; /* in the order of ovk__channels */
+  int nchannels;
+  uint64_t generation; /* counts from 1 */
+  int round;           /* the current one */
+  bool started;        /* the messages of `round` have been started */
+  ovk__timer timer;    /* used if the engine has an endpoint */
+  int failed;          /* MPI's error code, or OVK__NETWORK_FAILED */
 };
 
-static ovk_err make_parts(ovk__run *run)
+static ovk_err make_channels(ovk__run *run)
 {
-  for (int c = 0; c < OVK__NCHANNELS; c++) {
-    part *p = &run->parts[run->nparts];
-    p->ops = ovk__channels[c];
-    const ovk_err err = p->ops->make(&run->traffic, &p->state);
-    run->nparts += p->state != NULL;
+  for (int k = 0; k < OVK__NCHANNELS; k++) {
+    run_channel *c = &run->channels[run->nchannels];
+    c->ops = ovk__channels[k];
+    const ovk_err err = c->ops->make(&run->traffic, &c->state);
+    run->nchannels += c->state != NULL;
     OVK_TRY(err);
   }
   return OVK_OK;
@@ -72,14 +72,14 @@ static ovk_err make(ovk__engine *engine, const ovk__task *task, int64_t number, 
   run->buffers.at[OVK__WORK] = ovk__array(s->work, task->element);
   OVK_CHECK(run->buffers.at[OVK__WORK], ctx, OVK_ERR_MEMORY,
             "no memory to work with: %zu elements of %zu bytes", s->work, task->element);
-  return make_parts(run);
+  return make_channels(run);
 }
 
 /* The state of a channel; NULL if the run has no messages on it. */
 static void *state_of(const ovk__run *run, const ovk__channel_ops *ops)
 {
-  for (int k = 0; run && k < run->nparts; k++) {
-    if (run->parts[k].ops == ops) return run->parts[k].state;
+  for (int k = 0; run && k < run->nchannels; k++) {
+    if (run->channels[k].ops == ops) return run->channels[k].state;
   }
   return NULL;
 }
@@ -119,9 +119,9 @@ bool ovk__run_destroy(ovk__run **run)
   const bool aborted = r->failed || r->round < r->schedule->nrounds;
   bool over = true;
   ovk__tag_free(&r->engine->tags, &r->tag);
-  for (int k = 0; k < r->nparts; k++) {
-    const part *p = &r->parts[k];
-    over = p->ops->free(p->state, r->generation, aborted) && over;
+  for (int k = 0; k < r->nchannels; k++) {
+    const run_channel *c = &r->channels[k];
+    over = c->ops->free(c->state, r->generation, aborted) && over;
   }
   if (over) free(r->buffers.at[OVK__WORK]);
   free(r);
@@ -132,9 +132,9 @@ bool ovk__run_destroy(ovk__run **run)
 /* True when starting the first round overwrites no data that another rank still reads. */
 static bool is_ready(const ovk__run *run)
 {
-  for (int k = 0; run->round == 0 && k < run->nparts; k++) {
-    const part *p = &run->parts[k];
-    if (p->ops->ready && !p->ops->ready(p->state, run->generation)) return false;
+  for (int k = 0; run->round == 0 && k < run->nchannels; k++) {
+    const run_channel *c = &run->channels[k];
+    if (c->ops->ready && !c->ops->ready(c->state, run->generation)) return false;
   }
   return true;
 }
@@ -143,8 +143,8 @@ static int start_round(ovk__run *run)
 {
   int err = MPI_SUCCESS;
   run->started = true;
-  for (int k = 0; k < run->nparts && !err; k++) {
-    err = run->parts[k].ops->start(run->parts[k].state, run->round, run->generation);
+  for (int k = 0; k < run->nchannels && !err; k++) {
+    err = run->channels[k].ops->start(run->channels[k].state, run->round, run->generation);
   }
   return err;
 }
@@ -153,8 +153,8 @@ static int test_round(const ovk__run *run, bool *complete)
 {
   int err = MPI_SUCCESS;
   *complete = true;
-  for (int k = run->nparts; k-- > 0 && !err && *complete;) {
-    err = run->parts[k].ops->test(run->parts[k].state, run->round, run->generation, complete);
+  for (int k = run->nchannels; k-- > 0 && !err && *complete;) {
+    err = run->channels[k].ops->test(run->channels[k].state, run->round, run->generation, complete);
   }
   return err;
 }
@@ -180,9 +180,9 @@ static int finish_round(ovk__run *run)
   work_locally(run, &run->schedule->rounds[run->round]);
   run->round++;
   run->started = false;
-  for (int k = 0; run->round == run->schedule->nrounds && k < run->nparts && !err; k++) {
-    const part *p = &run->parts[k];
-    if (p->ops->finish) err = p->ops->finish(p->state, run->generation);
+  for (int k = 0; run->round == run->schedule->nrounds && k < run->nchannels && !err; k++) {
+    const run_channel *c = &run->channels[k];
+    if (c->ops->finish) err = c->ops->finish(c->state, run->generation);
   }
   return err;
 }
@@ -206,7 +206,7 @@ int ovk__run_start(ovk__run *run)
   bool complete; /* not needed: the next advance returns it again */
   run->generation++;
   run->round = 0;
-  run->watchdog = (ovk__watchdog){0};
+  run->timer = (ovk__timer){0};
   return ovk__run_advance(
       run, &complete); /* some MPI implementations send nothing before the first test */
 }
@@ -217,7 +217,7 @@ int ovk__run_advance(void *run, bool *complete)
   ovk__endpoint *endpoint = r->engine->fabric.endpoint;
   if (!r->failed) r->failed = move_on(r);
   const bool waits = !r->failed && r->round < r->schedule->nrounds;
-  if (waits && endpoint && !ovk__endpoint_watch(endpoint, &r->watchdog)) {
+  if (waits && endpoint && !ovk__endpoint_check_timeout(endpoint, &r->timer)) {
     r->failed = OVK__NETWORK_FAILED; /* the timeout is over: a rank may have failed */
   }
   *complete = !r->failed && !waits;

@@ -40,8 +40,9 @@ static ovk_err locate(ovk_ctx *ctx, hwloc_topology_t machine, ovk__grouping grou
   hwloc_bitmap_zero(where);
   hwloc_get_last_cpu_location(machine, where, HWLOC_CPUBIND_THREAD);
   *number = find_domain(machine, type, where);
-  OVK_CHECK(*number >= 0, ctx, OVK_ERR_UNSUPPORTED, "hwloc cannot tell on which %s rank %d runs",
-            socket ? "socket" : "NUMA domain", ovk_ctx_rank(ctx));
+  OVK_CHECK(*number >= 0, ctx, OVK_ERR_UNSUPPORTED,
+            "hwloc does not report on which %s rank %d runs", socket ? "socket" : "NUMA domain",
+            ovk_ctx_rank(ctx));
   return OVK_OK;
 }
 

@@ -90,7 +90,7 @@ ovk_err ovk_mat_local_rows(const ovk_mat *A, row_fn row, void *arg)
   OVK_TRY(ovk__mat_check_ready(A));
   OVK_CHECK(A->state == OVK__MAT_ASSEMBLED, A->ctx, OVK_ERR_UNSUPPORTED,
             "a matrix-free operator has no rows to read");
-  const unsigned before = A->ctx->sentences;
+  const unsigned before = A->ctx->message_count;
   return ovk__user_failed(A->ctx, before, for_each_row(A, row, arg), "the function for rows");
 }
 

@@ -40,7 +40,7 @@ static ovk_err check(ovk_ctx *ctx, const int *n, const int *grid, ovk_mat **out)
 /* The contribution of coordinate `i` of this block to the global row number in one direction; i may
  * be one step outside of the block. The row number of a point is the sum over the directions. -1
  * outside of the box. */
-static ovk_gidx part(const box *b, int direction, int i)
+static ovk_gidx term(const box *b, int direction, int i)
 {
   const int n = b->n[direction];
   const int step = i < 0 ? -1 : i == n ? 1 : 0;
@@ -57,18 +57,18 @@ static ovk_gidx part(const box *b, int direction, int i)
 /* Adds the row of point (i[0], i[1], i[2]). */
 static ovk_err add_row(ovk_mat *A, const box *b, const int i[3], double diagonal, bool corners)
 {
-  ovk_gidx parts[3][3];
+  ovk_gidx terms[3][3];
   for (int d = 0; d < 3; d++) {
-    for (int s = 0; s < 3; s++) parts[d][s] = part(b, d, i[d] + s - 1);
+    for (int s = 0; s < 3; s++) terms[d][s] = term(b, d, i[d] + s - 1);
   }
-  const ovk_gidx row = parts[0][1] + parts[1][1] + parts[2][1];
+  const ovk_gidx row = terms[0][1] + terms[1][1] + terms[2][1];
   for (int z = 0; z < 3; z++) {
     for (int y = 0; y < 3; y++) {
       for (int x = 0; x < 3; x++) {
         const int steps = abs(x - 1) + abs(y - 1) + abs(z - 1);
         if (!corners && steps > 1) continue;
-        if (parts[0][x] < 0 || parts[1][y] < 0 || parts[2][z] < 0) continue;
-        const ovk_gidx col = parts[0][x] + parts[1][y] + parts[2][z];
+        if (terms[0][x] < 0 || terms[1][y] < 0 || terms[2][z] < 0) continue;
+        const ovk_gidx col = terms[0][x] + terms[1][y] + terms[2][z];
         OVK_TRY(ovk_mat_add(A, row, col, steps ? -1.0 : diagonal));
       }
     }

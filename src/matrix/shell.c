@@ -27,7 +27,7 @@ ovk_err ovk_mat_create_shell(ovk_ctx *ctx, ovk_lidx nlocal, const ovk_shell_ops 
 
 ovk_err ovk__shell_mult(const ovk_mat *A, const double *x, double *y, ovk_poll poll)
 {
-  const unsigned before = A->ctx->sentences;
+  const unsigned before = A->ctx->message_count;
   const ovk_err err = A->ops.mult(A->user, x, y, poll);
   return ovk__user_failed(A->ctx, before, err, "the shell operator's mult");
 }
@@ -36,7 +36,7 @@ ovk_err ovk__shell_diagonal(const ovk_mat *A, double *d)
 {
   OVK_CHECK(A->ops.diagonal, A->ctx, OVK_ERR_UNSUPPORTED,
             "this shell operator has no diagonal function");
-  const unsigned before = A->ctx->sentences;
+  const unsigned before = A->ctx->message_count;
   const ovk_err err = A->ops.diagonal(A->user, d);
   return ovk__user_failed(A->ctx, before, err, "the shell operator's diagonal");
 }

@@ -45,11 +45,11 @@ static void cut(ovk__computing *c, int k)
 }
 
 /* The polled sum is complete: at the poll that found it complete, or later when it is due. */
-static void cut_complete(ovk__computing *c, const ovk__part *part)
+static void cut_complete(ovk__computing *c, const ovk__sum_state *state)
 {
   const int first = first_poll(c);
-  if (part->due > part->handled) {
-    cut(c, next_poll(c, part->due));
+  if (state->due > state->handled) {
+    cut(c, next_poll(c, state->due));
   } else {
     cut(c, c->last > first ? c->last : first);
   }
@@ -90,15 +90,15 @@ bool ovk__compute(ovk__sim *sim, int rank, double work, int sum, bool while_inco
 {
   ovk__rank *own = &sim->ranks[rank];
   ovk__computing *c = &own->now;
-  const ovk__part *part = sum < 0 ? NULL : &sim->sums[sum].parts[rank];
-  const bool polls = part && part->running && sim->model->poll_rows && work > 0;
+  const ovk__sum_state *state = sum < 0 ? NULL : &sim->sums[sum].states[rank];
+  const bool polls = state && state->running && sim->model->poll_rows && work > 0;
   work = ovk__noise_add(sim->model, rank, own->piece++, work);
   *c = (ovk__computing){.base = own->clock, .work = work, .sum = polls ? sum : -1};
   c->poll_first = while_incomplete;
   c->done = while_incomplete && !polls ? 0 : work;
   if (polls) set_polls(sim, c);
-  if (polls && part->complete) {
-    const double complete = ovk__sum_complete_at(part);
+  if (polls && state->complete) {
+    const double complete = ovk__sum_complete_at(state);
     if (complete > own->clock || while_incomplete) {
       cut(c, next_poll(c, complete));
     } else {
@@ -107,12 +107,12 @@ bool ovk__compute(ovk__sim *sim, int rank, double work, int sum, bool while_inco
   }
   ovk__rank_set_mode(own, OVK__COMPUTES);
   const bool disturbed = sim->backend.async && own->active_sums;
-  if (!(polls && !part->complete) && !disturbed) {
+  if (!(polls && !state->complete) && !disturbed) {
     ovk__compute_end(sim, rank);
     return true;
   }
   ovk__compute_plan_end(sim, rank);
-  if (polls && part->ready) plan_poll(sim, rank, own->clock);
+  if (polls && state->ready) plan_poll(sim, rank, own->clock);
   return false;
 }
 
@@ -132,14 +132,14 @@ static void advance(ovk__sim *sim, int rank, int sum, double time)
   ovk__rank *own = &sim->ranks[rank];
   const double before = ovk__compute_until(&own->now);
   const double cost = ovk__sum_advance(sim, rank, sum, time);
-  const ovk__part *part = &sim->sums[sum].parts[rank];
+  const ovk__sum_state *state = &sim->sums[sum].states[rank];
   own->now.base += cost;
   ovk__rank_spend(own, OVK__SUMMING, cost);
-  if (part->complete && sum == own->now.sum) {
+  if (state->complete && sum == own->now.sum) {
     if (sim->backend.async) {
-      cut(&own->now, next_poll(&own->now, ovk__sum_complete_at(part)));
+      cut(&own->now, next_poll(&own->now, ovk__sum_complete_at(state)));
     } else {
-      cut_complete(&own->now, part);
+      cut_complete(&own->now, state);
     }
   }
   if (ovk__compute_until(&own->now) < before) ovk__compute_plan_end(sim, rank);
@@ -148,15 +148,15 @@ static void advance(ovk__sim *sim, int rank, int sum, double time)
 void ovk__compute_poll(ovk__sim *sim, int rank, int number, double time)
 {
   ovk__computing *c = &sim->ranks[rank].now;
-  if (!sim->sums[c->sum].parts[rank].ready) return;
+  if (!sim->sums[c->sum].states[rank].ready) return;
   c->last = number;
   advance(sim, rank, c->sum, time + c->poll);
 }
 
 void ovk__compute_ready(ovk__sim *sim, int rank, int sum, double time)
 {
-  const ovk__part *part = &sim->sums[sum].parts[rank];
-  if (sim->backend.async || time == part->handled) {
+  const ovk__sum_state *state = &sim->sums[sum].states[rank];
+  if (sim->backend.async || time == state->handled) {
     advance(sim, rank, sum, time);
   } else if (sum == sim->ranks[rank].now.sum) {
     plan_poll(sim, rank, time);

@@ -7,9 +7,9 @@ static void handle_ready(ovk__sim *sim, const ovk__event *event)
 {
   const int rank = event->rank, sum = event->sum;
   const ovk__rank *own = &sim->ranks[rank];
-  ovk__part *part = &sim->sums[sum].parts[rank];
-  if (part->complete || part->generation != event->serial || part->round != event->round) return;
-  part->ready = true;
+  ovk__sum_state *state = &sim->sums[sum].states[rank];
+  if (state->complete || state->generation != event->serial || state->round != event->round) return;
+  state->ready = true;
   switch (own->mode) {
   case OVK__COMPUTES:
     ovk__compute_ready(sim, rank, sum, event->time);

@@ -222,7 +222,7 @@ static ovk_err arrange(draft *d)
   return OVK_OK;
 }
 
-static ovk_err make(draft *d, const ovk__shape *shape)
+static ovk_err build_plan(draft *d, const ovk__shape *shape)
 {
   ovk__model_plan *p = d->plan;
   ovk__hierarchy hierarchy;
@@ -243,7 +243,7 @@ ovk_err ovk__plan_make(ovk_ctx *ctx, const ovk_model *model, const ovk__shape *s
 {
   *out = (ovk__model_plan){.count = count, .nranks = model->nranks};
   draft d = {.ctx = ctx, .model = model, .plan = out};
-  const ovk_err err = make(&d, shape);
+  const ovk_err err = build_plan(&d, shape);
   free(d.first_round);
   free(d.receipts);
   return err;

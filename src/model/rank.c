@@ -33,7 +33,7 @@ void ovk__rank_serve_all(ovk__sim *sim, int rank)
 {
   if (!sim->ranks[rank].active_sums) return;
   for (int k = 0; k < sim->nsums; k++) {
-    if (sim->sums[k].parts[rank].ready) ovk__rank_serve(sim, rank, k, sim->ranks[rank].clock);
+    if (sim->sums[k].states[rank].ready) ovk__rank_serve(sim, rank, k, sim->ranks[rank].clock);
   }
 }
 
@@ -42,17 +42,17 @@ void ovk__rank_serve_all(ovk__sim *sim, int rank)
 static bool wait_for(ovk__sim *sim, int rank, int sum, bool in_begin)
 {
   ovk__rank *own = &sim->ranks[rank];
-  ovk__part *part = &sim->sums[sum].parts[rank];
-  if (!part->running) return true;
+  ovk__sum_state *state = &sim->sums[sum].states[rank];
+  if (!state->running) return true;
   ovk__rank_set_mode(own, OVK__WAITS);
   ovk__rank_serve_all(sim, rank);
-  if (!part->complete) return false;
-  const double end = in_begin ? part->handled : ovk__sum_complete_at(part);
+  if (!state->complete) return false;
+  const double end = in_begin ? state->handled : ovk__sum_complete_at(state);
   if (end > own->clock) {
     ovk__rank_wake(sim, rank, end);
     return false;
   }
-  part->running = in_begin;
+  state->running = in_begin;
   return true;
 }
 

@@ -18,9 +18,10 @@ static ovk_err give_sizes(ovk_ctx *ctx, const ovk_model *model, const char *text
 {
   if (shape->by_size) return OVK_OK;
   for (int k = 0; k < shape->ngroupings; k++) {
-    OVK_CHECK(shape->grouping[k] == OVK__NODE, ctx, OVK_ERR_UNSUPPORTED,
-              "'%s': the model knows nodes, not what is inside; give sizes, as in levels=4x2",
-              text);
+    OVK_CHECK(
+        shape->grouping[k] == OVK__NODE, ctx, OVK_ERR_UNSUPPORTED,
+        "'%s': the model has nodes, but no sockets or NUMA domains; give sizes, as in levels=4x2",
+        text);
   }
   shape->by_size = true;
   if (shape->ngroupings) shape->size[0] = model->machine.ranks_per_node;

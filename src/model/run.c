@@ -54,7 +54,7 @@ static ovk_err make_sums(ovk__sim *sim)
     const ovk__sum_shape *shape = &sim->method->sums[k];
     ovk__sum *s = &sim->sums[k];
     OVK_TRY(find_plan(sim, shape->count + shape->status, &s->plan));
-    OVK_NEW_ZEROS(sim->ctx, s->parts, sim->model->nranks);
+    OVK_NEW_ZEROS(sim->ctx, s->states, sim->model->nranks);
     OVK_TRY(make_arrivals(sim, s));
   }
   return OVK_OK;
@@ -89,7 +89,7 @@ static void clean_up(ovk__sim *sim)
 {
   for (int k = 0; k < sim->nplans; k++) ovk__plan_free(&sim->plans[k]);
   for (int k = 0; k < sim->nsums; k++) {
-    free(sim->sums[k].parts);
+    free(sim->sums[k].states);
     free(sim->sums[k].arrivals);
     for (int odd = 0; odd < 2; odd++) free(sim->sums[k].times[odd]);
   }
@@ -119,7 +119,7 @@ static ovk_err carry_out(ovk__sim *sim)
 
 static void add_up(const ovk__sim *sim, ovk_model_result *out)
 {
-  double *const parts[OVK__PURPOSES] = {[OVK__COMPUTING] = &out->compute,
+  double *const times[OVK__PURPOSES] = {[OVK__COMPUTING] = &out->compute,
                                         [OVK__SUMMING] = &out->sums,
                                         [OVK__SUM_WAITING] = &out->sum_wait,
                                         [OVK__HALO_TIME] = &out->halo};
@@ -128,7 +128,7 @@ static void add_up(const ovk__sim *sim, ovk_model_result *out)
   for (int rank = 0; rank < sim->model->nranks; rank++) {
     const ovk__rank *own = &sim->ranks[rank];
     out->iteration += each * (own->finish - own->start);
-    for (int k = 0; k < OVK__PURPOSES; k++) *parts[k] += each * own->spent[k];
+    for (int k = 0; k < OVK__PURPOSES; k++) *times[k] += each * own->spent[k];
     out->messages += each * own->messages;
   }
 }

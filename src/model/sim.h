@@ -59,7 +59,7 @@ typedef struct ovk__rank {
 } ovk__rank;
 
 /* The state of a sum on a rank. */
-typedef struct ovk__part {
+typedef struct ovk__sum_state {
   double handled; /* the time until which the rank has processed the sum */
   double due;     /* not complete before this time */
   uint32_t generation;
@@ -67,7 +67,7 @@ typedef struct ovk__part {
   bool running;  /* begun, not yet waited for */
   bool complete; /* at `handled` or `due`, the later */
   bool ready;    /* the round's messages have arrived and are not processed yet */
-} ovk__part;
+} ovk__sum_state;
 
 /* Arrivals of a round: the last arrival time of the messages sent so far, and how many are missing.
  */
@@ -80,7 +80,7 @@ typedef struct ovk__arrivals {
  * all ranks have completed n. */
 typedef struct ovk__sum {
   const ovk__model_plan *plan;
-  ovk__part *parts;        /* [rank] */
+  ovk__sum_state *states;  /* [rank] */
   ovk__arrivals *arrivals; /* [2 round + generation % 2], rounds of the plan */
   double *times[2];        /* arrival times of rounds with several: [generation % 2][receive] */
 } ovk__sum;
@@ -117,8 +117,8 @@ double ovk__sum_taken_from(const ovk__sim *sim, int rank, int sum, double time);
  * returns the processor time that it takes. */
 double ovk__sum_advance(ovk__sim *sim, int rank, int sum, double time);
 
-/* The completion time of a part; INFINITY if not complete. */
-double ovk__sum_complete_at(const ovk__part *part);
+/* The completion time of a sum on a rank; INFINITY if not complete. */
+double ovk__sum_complete_at(const ovk__sum_state *state);
 
 /* Runs a rank until it waits or computes. */
 void ovk__rank_run(ovk__sim *sim, int rank);

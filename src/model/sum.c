@@ -15,20 +15,20 @@ static double message_cost(const ovk__sim *sim, int link, double count, double v
 
 static ovk__arrivals *arrivals_of(const ovk__sum *s, int rank)
 {
-  const ovk__part *part = &s->parts[rank];
-  return &s->arrivals[2 * (size_t)part->round + (part->generation & 1)];
+  const ovk__sum_state *state = &s->states[rank];
+  return &s->arrivals[2 * (size_t)state->round + (state->generation & 1)];
 }
 
 /* Plans the event that a round has arrived, not before the rank has processed the previous one. */
 static void plan_ready(ovk__sim *sim, int rank, int sum)
 {
   const ovk__sum *s = &sim->sums[sum];
-  const ovk__part *part = &s->parts[rank];
+  const ovk__sum_state *state = &s->states[rank];
   const double last = arrivals_of(s, rank)->last;
-  ovk__events_push(&sim->events, (ovk__event){.time = fmax(last, part->handled),
+  ovk__events_push(&sim->events, (ovk__event){.time = fmax(last, state->handled),
                                               .rank = rank,
-                                              .serial = part->generation,
-                                              .round = part->round,
+                                              .serial = state->generation,
+                                              .round = state->round,
                                               .kind = OVK__READY,
                                               .sum = (int16_t)sum});
 }
@@ -39,14 +39,14 @@ static void post(ovk__sim *sim, int sum, uint32_t generation, const ovk__plan_se
 {
   ovk__sum *s = &sim->sums[sum];
   ovk__arrivals *a = &s->arrivals[2 * (size_t)send->round + (generation & 1)];
-  const ovk__part *part = &s->parts[send->peer];
+  const ovk__sum_state *state = &s->states[send->peer];
   if (arrival > a->last) a->last = arrival;
   if (a->expected > 1) {
     const int32_t first = s->plan->rounds[send->round].first_receive;
     s->times[generation & 1][first + a->expected - a->missing] = arrival;
   }
-  if (--a->missing || !part->running || part->complete) return;
-  if (part->generation == generation && part->round == send->round) {
+  if (--a->missing || !state->running || state->complete) return;
+  if (state->generation == generation && state->round == send->round) {
     plan_ready(sim, send->peer, sum);
   }
 }
@@ -55,10 +55,10 @@ static void post(ovk__sim *sim, int sum, uint32_t generation, const ovk__plan_se
 static double send_round(ovk__sim *sim, int rank, int sum, double time)
 {
   const ovk__sum *s = &sim->sums[sum];
-  const ovk__plan_round *r = &s->plan->rounds[s->parts[rank].round];
+  const ovk__plan_round *r = &s->plan->rounds[s->states[rank].round];
   ovk__rank *own = &sim->ranks[rank];
   ovk__model_adapter *adapter = sim->backend.async ? &own->async_adapter : &own->adapter;
-  const uint32_t generation = s->parts[rank].generation;
+  const uint32_t generation = s->states[rank].generation;
   for (const ovk__plan_send *m = s->plan->sends + r->first_send, *end = m + r->nsends; m < end;
        m++) {
     time += message_cost(sim, m->link, 1, m->count);
@@ -74,7 +74,7 @@ static double send_round(ovk__sim *sim, int rank, int sum, double time)
 static double receive_cost(const ovk__sim *sim, int rank, int sum)
 {
   const ovk__sum *s = &sim->sums[sum];
-  const ovk__plan_round *r = &s->plan->rounds[s->parts[rank].round];
+  const ovk__plan_round *r = &s->plan->rounds[s->states[rank].round];
   double cost = 0;
   for (int link = 0; link < OVK__LINKS; link++) {
     cost += message_cost(sim, link, r->nreceives[link], r->received[link]);
@@ -91,10 +91,10 @@ static int compare(const void *left, const void *right)
 double ovk__sum_taken_from(const ovk__sim *sim, int rank, int sum, double time)
 {
   const ovk__sum *s = &sim->sums[sum];
-  const ovk__part *part = &s->parts[rank];
+  const ovk__sum_state *state = &s->states[rank];
   const int32_t n = arrivals_of(s, rank)->expected;
   if (sim->backend.async || n < 2) return time;
-  double *times = s->times[part->generation & 1] + s->plan->rounds[part->round].first_receive;
+  double *times = s->times[state->generation & 1] + s->plan->rounds[state->round].first_receive;
   const double all = receive_cost(sim, rank, sum);
   double taken = 0;
   qsort(times, (size_t)n, sizeof *times, compare);
@@ -107,13 +107,13 @@ double ovk__sum_taken_from(const ovk__sim *sim, int rank, int sum, double time)
 static double end_round(const ovk__sim *sim, int rank, int sum, double time)
 {
   const ovk__sum *s = &sim->sums[sum];
-  ovk__part *part = &s->parts[rank];
-  const ovk__plan_round *r = &s->plan->rounds[s->parts[rank].round];
+  ovk__sum_state *state = &s->states[rank];
+  const ovk__plan_round *r = &s->plan->rounds[s->states[rank].round];
   ovk__arrivals *a = arrivals_of(s, rank);
   time += receive_cost(sim, rank, sum);
   *a = (ovk__arrivals){.missing = a->expected, .expected = a->expected};
-  part->round += s->plan->nranks;
-  part->ready = false;
+  state->round += s->plan->nranks;
+  state->ready = false;
   return time + r->combined * sim->model->machine.combine;
 }
 
@@ -121,11 +121,11 @@ static double end_round(const ovk__sim *sim, int rank, int sum, double time)
 static double run_rounds(ovk__sim *sim, int rank, int sum, double time)
 {
   const ovk__sum *s = &sim->sums[sum];
-  ovk__part *part = &s->parts[rank];
+  ovk__sum_state *state = &s->states[rank];
   const int32_t end = s->plan->end[rank];
-  while (part->round < end) {
+  while (state->round < end) {
     const ovk__arrivals *a = arrivals_of(s, rank);
-    part->handled = time = send_round(sim, rank, sum, time);
+    state->handled = time = send_round(sim, rank, sum, time);
     if (a->missing) return time;
     if (a->last > time) {
       plan_ready(sim, rank, sum);
@@ -133,9 +133,9 @@ static double run_rounds(ovk__sim *sim, int rank, int sum, double time)
     }
     time = end_round(sim, rank, sum, time);
   }
-  part->complete = true;
+  state->complete = true;
   sim->ranks[rank].active_sums--;
-  part->handled = time;
+  state->handled = time;
   return time;
 }
 
@@ -152,16 +152,16 @@ static double latency_of(const ovk__sim *sim, int rank, uint64_t number)
 void ovk__sum_begin(ovk__sim *sim, int rank, int sum)
 {
   ovk__rank *own = &sim->ranks[rank];
-  ovk__part *part = &sim->sums[sum].parts[rank];
-  if (part->running) sim->faulty = true;
-  *part = (ovk__part){.generation = part->generation + 1,
-                      .round = rank,
-                      .running = true,
-                      .due = own->clock + latency_of(sim, rank, own->begun++)};
+  ovk__sum_state *state = &sim->sums[sum].states[rank];
+  if (state->running) sim->faulty = true;
+  *state = (ovk__sum_state){.generation = state->generation + 1,
+                            .round = rank,
+                            .running = true,
+                            .due = own->clock + latency_of(sim, rank, own->begun++)};
   own->active_sums++;
   const double start = own->clock;
-  part->handled = start + sim->model->machine.begin;
-  own->clock = run_rounds(sim, rank, sum, part->handled);
+  state->handled = start + sim->model->machine.begin;
+  own->clock = run_rounds(sim, rank, sum, state->handled);
   ovk__rank_spend(own, OVK__SUMMING, own->clock - start);
 }
 
@@ -170,7 +170,7 @@ double ovk__sum_advance(ovk__sim *sim, int rank, int sum, double time)
   return run_rounds(sim, rank, sum, end_round(sim, rank, sum, time)) - time;
 }
 
-double ovk__sum_complete_at(const ovk__part *part)
+double ovk__sum_complete_at(const ovk__sum_state *state)
 {
-  return part->complete ? fmax(part->handled, part->due) : INFINITY;
+  return state->complete ? fmax(state->handled, state->due) : INFINITY;
 }

@@ -23,7 +23,7 @@ typedef struct ovk__adapter_choice {
   const char *device; /* NULL: the first with an active port */
   int port;           /* from 1; 0: the first active one */
   int gid;            /* index of the address; -1: RoCE v2 over IPv4 if there is one */
-  double watchdog;    /* seconds that it retries to reach a peer before a work fails */
+  double timeout;     /* seconds that it retries to reach a peer before a work fails */
 } ovk__adapter_choice;
 
 /* The limits of an opened adapter. */

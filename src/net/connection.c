@@ -5,8 +5,8 @@
 
 #include <stdio.h>
 
-/* Fails the endpoint because of an adapter's status. Both ends may notice and only one of them is
- * heard: the ranks are in ascending order, so that the message is the same whichever it is. */
+/* Fails the endpoint because of an adapter's status. Either end may detect it
+ * first: the ranks are in ascending order, so that the message is the same from both. */
 static bool fail(ovk__endpoint *e, const ovk__connection *connection, int status)
 {
   const int rank = ovk_ctx_rank(e->ctx), peer = connection->peer;
@@ -23,7 +23,7 @@ bool ovk__connection_poll(ovk__endpoint *endpoint, ovk__connection *connection)
   return status ? fail(e, connection, status) : true;
 }
 
-static uint64_t under_way(const ovk__connection *connection)
+static uint64_t in_flight(const ovk__connection *connection)
 {
   return connection->posted - connection->done;
 }
@@ -31,9 +31,9 @@ static uint64_t under_way(const ovk__connection *connection)
 int ovk__connection_room(ovk__endpoint *endpoint, ovk__connection *connection, int wanted)
 {
   const ovk__endpoint *e = endpoint;
-  if (e->depth - (int)under_way(connection) < wanted && !ovk__connection_poll(endpoint, connection))
+  if (e->depth - (int)in_flight(connection) < wanted && !ovk__connection_poll(endpoint, connection))
     return 0;
-  return e->depth - (int)under_way(connection);
+  return e->depth - (int)in_flight(connection);
 }
 
 bool ovk__connection_post(ovk__endpoint *endpoint, ovk__connection *connection, ovk__work *works,
@@ -53,7 +53,7 @@ bool ovk__connection_post(ovk__endpoint *endpoint, ovk__connection *connection, 
   case OVK__FAULT_SILENCE:
     return true;
   case OVK__FAULT_DEVICE:
-    ovk__endpoint_fail(e, "the adapter of rank %d is gone, on purpose", ovk_ctx_rank(e->ctx));
+    ovk__endpoint_fail(e, "the adapter of rank %d has failed, on purpose", ovk_ctx_rank(e->ctx));
     return false;
   case OVK__FAULT_BREAK:
     e->ops->hang_up(connection->queue);
@@ -79,42 +79,40 @@ static bool probe(ovk__endpoint *e, ovk__connection *connection)
 
 bool ovk__connection_is_idle(ovk__endpoint *endpoint, ovk__connection *connection)
 {
-  if (under_way(connection) == 0 || !ovk__connection_poll(endpoint, connection)) return true;
-  if (under_way(connection) > 0 && connection->signaled < connection->posted)
+  if (in_flight(connection) == 0 || !ovk__connection_poll(endpoint, connection)) return true;
+  if (in_flight(connection) > 0 && connection->signaled < connection->posted)
     (void)probe(endpoint, connection);
-  return endpoint->failed || under_way(connection) == 0;
+  return endpoint->failed || in_flight(connection) == 0;
 }
 
 /* Reads the clock at every POLLS-th call only; returns whether it did. */
-static bool has_read_clock(ovk__watchdog *watchdog, double *now)
+static bool has_read_clock(ovk__timer *timer, double *now)
 {
   enum { POLLS = 64 };
-  if (++watchdog->polls % POLLS) return false;
+  if (++timer->polls % POLLS) return false;
   *now = MPI_Wtime();
-  if (watchdog->since == 0) watchdog->since = watchdog->probed = *now;
+  if (timer->since == 0) timer->since = timer->probed = *now;
   return true;
 }
 
 /* Fails the endpoint if the timeout has passed. `whom`: the peer, for the message. */
-static bool is_in_time(ovk__endpoint *e, const ovk__watchdog *watchdog, double now,
-                       const char *whom)
+static bool is_in_time(ovk__endpoint *e, const ovk__timer *timer, double now, const char *whom)
 {
-  if (e->timeout <= 0 || now - watchdog->since <= e->timeout) return true;
+  if (e->timeout <= 0 || now - timer->since <= e->timeout) return true;
   ovk__endpoint_fail(e, "rank %d has waited %.0f ms for %s, and timeout_ms is %.0f",
-                     ovk_ctx_rank(e->ctx), 1000 * (now - watchdog->since), whom, 1000 * e->timeout);
+                     ovk_ctx_rank(e->ctx), 1000 * (now - timer->since), whom, 1000 * e->timeout);
   return false;
 }
 
-bool ovk__endpoint_watch(ovk__endpoint *endpoint, ovk__watchdog *watchdog)
+bool ovk__endpoint_check_timeout(ovk__endpoint *endpoint, ovk__timer *timer)
 {
   double now;
   if (endpoint->failed) return false;
-  return !has_read_clock(watchdog, &now) || is_in_time(endpoint, watchdog, now, "other ranks");
+  return !has_read_clock(timer, &now) || is_in_time(endpoint, timer, now, "other ranks");
 }
 
 /* Checks the connection and the adapter, and probes the peer at intervals. */
-static bool check_peer(ovk__endpoint *e, ovk__connection *connection, ovk__watchdog *watchdog,
-                       double now)
+static bool check_peer(ovk__endpoint *e, ovk__connection *connection, ovk__timer *timer, double now)
 {
   if (!ovk__connection_poll(e, connection)) return false;
   const int status = e->ops->check(e->adapter);
@@ -122,27 +120,26 @@ static bool check_peer(ovk__endpoint *e, ovk__connection *connection, ovk__watch
     ovk__endpoint_fail(e, "the adapter of rank %d: %s", ovk_ctx_rank(e->ctx), e->ops->text(status));
     return false;
   }
-  if (now - watchdog->probed < e->probe_interval) return true;
-  watchdog->probed = now;
+  if (now - timer->probed < e->probe_interval) return true;
+  timer->probed = now;
   return probe(e, connection);
 }
 
-bool ovk__connection_look_after(ovk__endpoint *endpoint, ovk__connection *connection,
-                                ovk__watchdog *watchdog)
+bool ovk__connection_check_peer(ovk__endpoint *endpoint, ovk__connection *connection,
+                                ovk__timer *timer)
 {
   double now;
   if (endpoint->failed) return false;
-  return !has_read_clock(watchdog, &now) || check_peer(endpoint, connection, watchdog, now);
+  return !has_read_clock(timer, &now) || check_peer(endpoint, connection, timer, now);
 }
 
-bool ovk__connection_watch(ovk__endpoint *endpoint, ovk__connection *connection,
-                           ovk__watchdog *watchdog)
+bool ovk__connection_check(ovk__endpoint *endpoint, ovk__connection *connection, ovk__timer *timer)
 {
   ovk__endpoint *e = endpoint;
   char whom[32];
   double now;
   if (e->failed) return false;
-  if (!has_read_clock(watchdog, &now)) return true;
+  if (!has_read_clock(timer, &now)) return true;
   snprintf(whom, sizeof whom, "rank %d", connection->peer);
-  return is_in_time(e, watchdog, now, whom) && check_peer(e, connection, watchdog, now);
+  return is_in_time(e, timer, now, whom) && check_peer(e, connection, timer, now);
 }

@@ -13,7 +13,7 @@
 enum { DEPTH = 256 };
 
 /* Milliseconds: longer than ranks take to write a file, and short enough that a hang is reported
- * while a user watches. */
+ * while a user is waiting. */
 enum { TIMEOUT = 10 * 60 * 1000 };
 
 static ovk_err read_choice(ovk_ctx *ctx, const ovk_spec *spec, ovk__endpoint *e,
@@ -32,7 +32,7 @@ static ovk_err read_choice(ovk_ctx *ctx, const ovk_spec *spec, ovk__endpoint *e,
   *choice = (ovk__adapter_choice){.device = ovk_spec_string(spec, "device", NULL),
                                   .port = (int)port,
                                   .gid = (int)gid,
-                                  .watchdog = is_short ? e->timeout / 4 : break_after};
+                                  .timeout = is_short ? e->timeout / 4 : break_after};
   e->ops = choice->device && strcmp(choice->device, ovk__adapter_emulated.name) == 0
                ? &ovk__adapter_emulated
                : &ovk__adapter_ibverbs;

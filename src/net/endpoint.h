@@ -73,22 +73,21 @@ bool ovk__connection_poll(ovk__endpoint *endpoint, ovk__connection *connection);
 bool ovk__connection_is_idle(ovk__endpoint *endpoint, ovk__connection *connection);
 
 /* How long a wait has lasted, and when the peer was last probed; initially zero. */
-typedef struct ovk__watchdog {
+typedef struct ovk__timer {
   unsigned polls;
   double since, probed;
-} ovk__watchdog;
+} ovk__timer;
 
 /* To be called while waiting for the peer of this connection, after each unsuccessful poll: checks
- * at intervals whether the peer can still be reached and whether the timeout has passed. */
-bool ovk__connection_watch(ovk__endpoint *endpoint, ovk__connection *connection,
-                           ovk__watchdog *watchdog);
+ * at intervals that the timeout has not passed and that the peer can still be reached. */
+bool ovk__connection_check(ovk__endpoint *endpoint, ovk__connection *connection, ovk__timer *timer);
 
-/* The same while waiting for something else, with a separate watchdog: checks the timeout only. */
-bool ovk__endpoint_watch(ovk__endpoint *endpoint, ovk__watchdog *watchdog);
+/* The same while waiting for something else, with a separate timer: the timeout only. */
+bool ovk__endpoint_check_timeout(ovk__endpoint *endpoint, ovk__timer *timer);
 
-/* The same while not waiting for this peer: checks only whether it can still be reached. */
-bool ovk__connection_look_after(ovk__endpoint *endpoint, ovk__connection *connection,
-                                ovk__watchdog *watchdog);
+/* The same while not waiting for this peer: only that it can still be reached. */
+bool ovk__connection_check_peer(ovk__endpoint *endpoint, ovk__connection *connection,
+                                ovk__timer *timer);
 
 /* Called when the endpoint fails, with the reason, before connections are broken, so that peers can
  * be notified before they detect it. NULL: none. */

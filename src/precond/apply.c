@@ -8,7 +8,7 @@ static ovk_err call(const ovk_precond *M,
                     ovk_err (*apply)(void *, const double *, double *, ovk_poll), const ovk_vec *in,
                     ovk_vec *out, ovk_poll poll, const char *what)
 {
-  const unsigned before = M->ctx->sentences;
+  const unsigned before = M->ctx->message_count;
   const ovk_err err = apply(M->state, in->array, out->array, poll);
   return ovk__user_failed(M->ctx, before, err, what);
 }

@@ -68,7 +68,7 @@ static ovk_err set_up(const ovk_precond *M, void **state)
 {
   *state = M->user;
   if (!M->ops->setup) return OVK_OK;
-  const unsigned before = M->ctx->sentences;
+  const unsigned before = M->ctx->message_count;
   const ovk_err err = M->ops->setup(M->A, M->spec, M->user, state);
   return ovk__user_failed(M->ctx, before, err, "the preconditioner's setup");
 }
@@ -166,7 +166,7 @@ static ovk_err factor(ovk_precond *M)
 {
   OVK_CHECK(M->ops->factor, M->ctx, OVK_ERR_UNSUPPORTED,
             "preconditioner '%s' has no factors C = L L^T", M->ops->name);
-  const unsigned before = M->ctx->sentences;
+  const unsigned before = M->ctx->message_count;
   const ovk_err err = M->ops->factor(M->state);
   return ovk__user_failed(M->ctx, before, err, "the preconditioner's factor");
 }
@@ -196,7 +196,7 @@ ovk_err ovk_precond_factor(ovk_precond *M)
 /* By the preconditioner's own function. */
 static ovk_err update_in_place(ovk_precond *M)
 {
-  const unsigned before = M->ctx->sentences;
+  const unsigned before = M->ctx->message_count;
   const ovk_err mine = M->ops->update(M->A, M->state);
   const ovk_err err =
       ovk__agree(M->ctx, ovk__user_failed(M->ctx, before, mine, "the preconditioner's update"));

@@ -28,7 +28,7 @@ void ovk__solve_reset(ovk_solver *S, const ovk_vec *b, ovk_vec *x)
   S->b = b;
   S->x = x;
   S->reason = OVK_REASON_NOT_RUN;
-  S->sentence[0] = '\0';
+  S->message[0] = '\0';
   S->active = S->method;
   S->sums = S->all_sums[0];
   S->iterations = S->restarts = S->replacements = S->method_changes = S->exits = 0;
@@ -58,7 +58,7 @@ static ovk_err compare_ends(const ovk_solver *S)
            ovk_reason_text(S->reason), S->iterations, S->restarts, S->replacements, S->rr,
            S->true_rr);
   OVK_TRY(ovk__check_same(S->ctx, "how a solve ended", text));
-  return ovk__check_same(S->ctx, "why a solve ended", S->sentence);
+  return ovk__check_same(S->ctx, "why a solve ended", S->message);
 }
 
 static ovk_err run(ovk_solver *S)
@@ -79,24 +79,24 @@ static ovk_err run(ovk_solver *S)
   return compare_ends(S);
 }
 
-/* The parts of ovk_seconds. */
-enum { PARTS = 7 };
-static const ovk_event part_events[PARTS] = {OVK_EVENT_SOLVE,         OVK_EVENT_MULT,
+/* The times of ovk_seconds. */
+enum { TIMES = 7 };
+static const ovk_event time_events[TIMES] = {OVK_EVENT_SOLVE,         OVK_EVENT_MULT,
                                              OVK_EVENT_HALO_WAIT,     OVK_EVENT_PRECOND,
                                              OVK_EVENT_VECTOR,        OVK_EVENT_REDUCTION_BEGIN,
                                              OVK_EVENT_REDUCTION_WAIT};
 
 /* Reads the times accumulated in the context's log. */
-static void read_clocks(const ovk_ctx *ctx, double seconds[PARTS])
+static void read_clocks(const ovk_ctx *ctx, double seconds[TIMES])
 {
-  for (int k = 0; k < PARTS; k++) seconds[k] = ovk_log_seconds(ctx, part_events[k]);
+  for (int k = 0; k < TIMES; k++) seconds[k] = ovk_log_seconds(ctx, time_events[k]);
 }
 
-static ovk_seconds elapsed(const ovk_ctx *ctx, const double since[PARTS])
+static ovk_seconds elapsed(const ovk_ctx *ctx, const double since[TIMES])
 {
-  double t[PARTS];
+  double t[TIMES];
   read_clocks(ctx, t);
-  for (int k = 0; k < PARTS; k++) t[k] -= since[k];
+  for (int k = 0; k < TIMES; k++) t[k] -= since[k];
   return (ovk_seconds){t[0], t[1], t[2], t[3], t[4], t[5], t[6]};
 }
 
@@ -131,9 +131,9 @@ static void fill_result(const ovk_solver *S, ovk_result *res)
  * kept. */
 static void drain_after_failure(ovk_solver *S)
 {
-  snprintf(S->sentence, sizeof S->sentence, "%s", S->ctx->message);
+  snprintf(S->message, sizeof S->message, "%s", S->ctx->message);
   (void)ovk__step_drain(S);
-  ovk__set_message(S->ctx, "%s", S->sentence);
+  ovk__set_message(S->ctx, "%s", S->message);
 }
 
 ovk_err ovk_solver_solve(ovk_solver *S, const ovk_vec *b, ovk_vec *x, ovk_result *res)
@@ -142,7 +142,7 @@ ovk_err ovk_solver_solve(ovk_solver *S, const ovk_vec *b, ovk_vec *x, ovk_result
   if (res) memset(res, 0, sizeof *res);
   if (!ctx) return OVK_ERR_ARG;
   OVK_TRY(ovk__agree(ctx, check(ctx, S, b, x)));
-  double since[PARTS];
+  double since[TIMES];
   read_clocks(S->ctx, since);
   const double start = MPI_Wtime();
   ovk__solve_reset(S, b, x);
@@ -154,7 +154,7 @@ ovk_err ovk_solver_solve(ovk_solver *S, const ovk_vec *b, ovk_vec *x, ovk_result
   }
   ovk__log_add(&S->ctx->log, OVK_EVENT_SOLVE, start);
   if (err) return err;
-  if (S->reason < 0) ovk__set_message(S->ctx, "%s", S->sentence);
+  if (S->reason < 0) ovk__set_message(S->ctx, "%s", S->message);
   if (!res) return OVK_OK;
   fill_result(S, res);
   res->seconds = elapsed(S->ctx, since);

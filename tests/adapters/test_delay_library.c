@@ -224,7 +224,7 @@ static void some_of_several_are_each_in_their_time(void **state)
   }
 }
 
-static void many_are_under_way(void **state)
+static void many_are_in_flight(void **state)
 {
   (void)state;
   static sum sums[MANY];
@@ -379,7 +379,7 @@ int run_all_tests(void)
       cmocka_unit_test(all_of_several_take_as_long_as_the_last),
       cmocka_unit_test(any_of_several_is_each_in_its_time),
       cmocka_unit_test(some_of_several_are_each_in_their_time),
-      cmocka_unit_test(many_are_under_way),
+      cmocka_unit_test(many_are_in_flight),
       cmocka_unit_test(a_null_request_is_complete),
       cmocka_unit_test(threads_do_not_disturb_each_other),
       cmocka_unit_test(an_error_leaves_the_handles_that_the_mpi_leaves),

@@ -203,7 +203,7 @@ static void wrong_specs_are_explained(void **state)
       {"shm|delay|nbc", OVK_ERR_ARG, "backend 'shm' decorates nothing"},
       {"delay|auto:alg=flat", OVK_ERR_UNKNOWN, "'auto' takes no keys"},
       {"delay|delay|delay|delay|delay|delay|delay|delay|shm", OVK_ERR_ARG,
-       "a spec of 9 parts between '|', 8 are the most: 'delay|delay"},
+       "a spec of 9 components between '|', 8 are the most: 'delay|delay"},
   };
   for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
     ovk_reduction *red = NULL;

@@ -307,9 +307,9 @@ static void a_request_that_is_left_active_keeps_its_values(void **state)
   assert_true(values[0] == 1 || values[0] == test_size); /* the values are intact */
 }
 
-static void count_notice(void *arg, const char *sentence)
+static void count_notice(void *arg, const char *message)
 {
-  assert_non_null(strstr(sentence, "MPI_Win_allocate_shared"));
+  assert_non_null(strstr(message, "MPI_Win_allocate_shared"));
   ++*(int *)arg;
 }
 

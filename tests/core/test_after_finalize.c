@@ -63,7 +63,7 @@ int main(int argc, char **argv)
   MPI_Finalize();
 
   check(ovk_vec_norm(sets[0].b, &norm) == OVK_ERR_STATE, "a collective call is an error");
-  check(strstr(ovk_ctx_error(sets[0].ctx), "MPI is finalized") != NULL, "with a sentence");
+  check(strstr(ovk_ctx_error(sets[0].ctx), "MPI is finalized") != NULL, "with a message");
   for (int k = 0; k < SETS; k++) {
     objects_destroy_all(&sets[k], (uint64_t)(2 * k + rank));
     check(sets[k].shells_freed == 1, "the user's operator is freed once");

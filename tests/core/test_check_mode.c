@@ -68,7 +68,7 @@ static ovk_reduction *make(ovk_ctx *ctx, const char *spec, int count)
   return red;
 }
 
-/* The error on this rank, the same sentence on all. */
+/* The error on this rank, the same message on all. */
 static void expect(ovk_ctx *ctx, ovk_err err, const char *part)
 {
   char first[1024];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Error codes, the context's sentence, and how ranks agree on one of each. */
+/* Error codes, the context's message, and how ranks agree on one of each. */
 #define _POSIX_C_SOURCE 200809L /* setenv */
 #include "base/check.h"
 #include "core/ctx_impl.h"
@@ -36,7 +36,7 @@ static void a_code_not_in_the_list_is_unknown(void **state)
   assert_string_equal(ovk_err_text((ovk_err)999), "unknown error code");
 }
 
-static void there_is_no_sentence_before_the_first_error(void **state)
+static void there_is_no_message_before_the_first_error(void **state)
 {
   (void)state;
   ovk_ctx *ctx = NULL;
@@ -64,7 +64,7 @@ static void a_failed_check_says_where_and_with_which_numbers(void **state)
   assert_string_equal(rest, "n is -3");
 }
 
-static void without_OVK_DEBUG_a_sentence_has_no_place(void **state)
+static void without_OVK_DEBUG_a_message_has_no_place(void **state)
 {
   (void)state;
   static const char *const values[] = {NULL, "", "0"};
@@ -89,14 +89,14 @@ static int show_places(void **state)
   return setenv("OVK_DEBUG", "1", 1);
 }
 
-static void a_plug_ins_sentence_has_no_place(void **state)
+static void a_plug_ins_message_has_no_place(void **state)
 {
   (void)state;
   assert_int_equal(ovk_ctx_fail(test_ctx(), OVK_ERR_USER, "pivot %d is %g", 3, 0.5), OVK_ERR_USER);
   assert_string_equal(ovk_ctx_error(test_ctx()), "pivot 3 is 0.5");
 }
 
-static void a_sentence_may_quote_the_one_before(void **state)
+static void a_message_may_quote_the_one_before(void **state)
 {
   (void)state;
   ovk_ctx *ctx = test_ctx();
@@ -105,7 +105,7 @@ static void a_sentence_may_quote_the_one_before(void **state)
   assert_string_equal(ovk_ctx_error(ctx), "block 2: pivot 3");
 }
 
-static void a_sentence_longer_than_its_room_is_cut(void **state)
+static void a_message_longer_than_its_room_is_cut(void **state)
 {
   (void)state;
   char text[5000];
@@ -231,15 +231,15 @@ static void the_rank_that_speaks_is_named(void **state)
   assert_error(ovk__agree(ctx, mine), OVK_ERR_ARG, "xxx (rank 1)");
 }
 
-static void a_users_failure_without_a_sentence_gets_one(void **state)
+static void a_users_failure_without_a_message_gets_one(void **state)
 {
   (void)state;
   ovk_ctx *ctx = test_ctx();
-  unsigned before = ctx->sentences;
+  unsigned before = ctx->message_count;
   ovk_ctx_fail(ctx, OVK_ERR_USER, "the user's own");
   assert_int_equal(ovk__user_failed(ctx, before, OVK_ERR_USER, "mult"), OVK_ERR_USER);
   assert_string_equal(ovk_ctx_error(ctx), "the user's own");
-  before = ctx->sentences; /* the message of an older failure, which stays until the next one */
+  before = ctx->message_count; /* the message of an older failure, which stays until the next one */
   assert_int_equal(ovk__user_failed(ctx, before, OVK_OK, "mult"), OVK_OK);
   assert_string_equal(ovk_ctx_error(ctx), "the user's own");
   assert_int_equal(ovk__user_failed(ctx, before, OVK_ERR_USER, "mult"), OVK_ERR_USER);
@@ -252,12 +252,12 @@ int run_all_tests(void)
       cmocka_unit_test(every_code_has_its_name_and_text),
       cmocka_unit_test(codes_are_numbered_without_gaps),
       cmocka_unit_test(a_code_not_in_the_list_is_unknown),
-      cmocka_unit_test(there_is_no_sentence_before_the_first_error),
+      cmocka_unit_test(there_is_no_message_before_the_first_error),
       cmocka_unit_test(a_failed_check_says_where_and_with_which_numbers),
-      cmocka_unit_test(a_plug_ins_sentence_has_no_place),
-      cmocka_unit_test(without_OVK_DEBUG_a_sentence_has_no_place),
-      cmocka_unit_test(a_sentence_may_quote_the_one_before),
-      cmocka_unit_test(a_sentence_longer_than_its_room_is_cut),
+      cmocka_unit_test(a_plug_ins_message_has_no_place),
+      cmocka_unit_test(without_OVK_DEBUG_a_message_has_no_place),
+      cmocka_unit_test(a_message_may_quote_the_one_before),
+      cmocka_unit_test(a_message_longer_than_its_room_is_cut),
       cmocka_unit_test(failing_without_a_context_gives_the_code_alone),
       cmocka_unit_test(a_failed_mpi_call_is_named),
       cmocka_unit_test(ranks_without_errors_agree_on_none),
@@ -267,7 +267,7 @@ int run_all_tests(void)
       cmocka_unit_test(a_text_that_differs_on_one_rank_fails_all),
       cmocka_unit_test(of_several_lines_those_that_differ_are_told),
       cmocka_unit_test(the_rank_that_speaks_is_named),
-      cmocka_unit_test(a_users_failure_without_a_sentence_gets_one),
+      cmocka_unit_test(a_users_failure_without_a_message_gets_one),
   };
   return cmocka_run_group_tests(tests, show_places, NULL);
 }

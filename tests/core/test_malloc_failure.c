@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What one run leaves behind: its error and sentence. */
+/* What one run leaves behind: its error and message. */
 typedef struct outcome {
   ovk_err err;
   char said[1024];

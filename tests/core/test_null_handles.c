@@ -247,7 +247,7 @@ static ovk_err log_write(const fixture *f, int missing)
   return ovk_log_write(f->ctx, ARG(0, "/dev/null"));
 }
 
-/* Every collective function, and what its sentence must have for each missing argument. */
+/* Every collective function, and what its message must have for each missing argument. */
 static const struct {
   const char *name;
   function *call;

@@ -76,7 +76,7 @@ static void a_name_of_any_length_is_answered(void **state)
   char name[3000];
   memset(name, 'x', sizeof name);
   name[sizeof name - 1] = '\0';
-  assert_unknown(*state, name, "unknown motor 'xxx"); /* the sentence is cut */
+  assert_unknown(*state, name, "unknown motor 'xxx"); /* the message is cut */
   name[200] = '\0';
   assert_unknown(*state, name, "x'; there are: blocking, ring");
 }

@@ -99,7 +99,7 @@ static void a_key_that_stands_twice_is_an_error(void **state)
   assert_error(ovk_spec_parse(test_ctx(), "nbc:a=1,b,a=2", &spec), OVK_ERR_ARG,
                "column 11: this key stands there twice");
   assert_error(ovk_spec_parse(test_ctx(), "nbc:a,a", &spec), OVK_ERR_ARG, "column 7");
-  spec = parsed("nbc:a=1|nbc:a=2"); /* but each part has keys of its own */
+  spec = parsed("nbc:a=1|nbc:a=2"); /* but each component has keys of its own */
   assert_string_equal(ovk_spec_string(ovk_spec_inner(spec), "a", ""), "2");
   ovk_spec_destroy(&spec);
 }

@@ -26,12 +26,12 @@ static void close_arenas(void)
   MPI_Comm_free(&node);
 }
 
-/* A part may be larger than this rank asked for; the remainder is not used. */
-static ovk__slot take(size_t part)
+/* An area may be larger than this rank asked for; the remainder is not used. */
+static ovk__slot take(size_t area)
 {
   bool failed = false;
   ovk__slot slot;
-  assert_ok(ovk__slot_take(&arenas, part, &failed, &slot));
+  assert_ok(ovk__slot_take(&arenas, area, &failed, &slot));
   assert_false(failed);
   assert_non_null(slot.arena);
   return slot;
@@ -70,7 +70,7 @@ static void a_long_part_of_one_rank_takes_no_memory_of_the_others(void **state)
   ovk__slot slot = take(arenas.rank == 0 ? LONG + 1 : SHORT);
   assert_true(brought(&slot, 0) > LONG && brought(&slot, 0) <= 2 * LONG);
   for (int rank = 1; rank < arenas.size; rank++) assert_true(brought(&slot, rank) <= 4096);
-  const size_t pages = count_pages(ovk__slot_part(&slot, 0), brought(&slot, 0));
+  const size_t pages = count_pages(ovk__slot_area(&slot, 0), brought(&slot, 0));
   assert_true(pages >= LONG / page && pages <= LONG / page + MARGIN);
   ovk__slot_release(&slot);
   close_arenas();
@@ -78,16 +78,16 @@ static void a_long_part_of_one_rank_takes_no_memory_of_the_others(void **state)
 
 static void fill(const ovk__slot *slot, size_t bytes)
 {
-  memset(ovk__slot_part(slot, arenas.rank), 0xab, bytes);
+  memset(ovk__slot_area(slot, arenas.rank), 0xab, bytes);
 }
 
 static void assert_zeros(const ovk__slot *slot, int rank, size_t bytes)
 {
-  const char *part = ovk__slot_part(slot, rank);
-  for (size_t k = 0; k < bytes; k++) assert_int_equal(part[k], 0);
+  const char *area = ovk__slot_area(slot, rank);
+  for (size_t k = 0; k < bytes; k++) assert_int_equal(area[k], 0);
 }
 
-/* Small and large slots, taken again for parts of other sizes in the same window. */
+/* Small and large slots, taken again for areas of other sizes in the same window. */
 static void what_was_there_before_is_not_seen(void **state)
 {
   static const size_t sizes[][2] = {{200, 130}, {3000, 2049}, {600 << 10, 520 << 10}};
@@ -142,8 +142,8 @@ static void a_slot_in_use_stays_while_others_come_and_go(void **state)
   }
   MPI_Barrier(arenas.comm);
   for (int rank = 0; rank < arenas.size; rank++) {
-    const char *part = ovk__slot_part(&used, rank);
-    for (int k = 0; k < SHORT; k++) assert_int_equal((unsigned char)part[k], 0xab);
+    const char *area = ovk__slot_area(&used, rank);
+    for (int k = 0; k < SHORT; k++) assert_int_equal((unsigned char)area[k], 0xab);
   }
   ovk__slot_release(&used);
   close_arenas();

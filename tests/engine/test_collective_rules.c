@@ -129,7 +129,7 @@ static void destroying_a_running_operation_waits_for_it(void **state)
   assert_true(sum == test_size);
 }
 
-static void many_are_under_way_at_once_and_end_in_any_order(void **state)
+static void many_are_in_flight_at_once_and_end_in_any_order(void **state)
 {
   (void)state;
   enum { N = 5, TIMES = 20 };
@@ -460,7 +460,7 @@ int run_all_tests(void)
       cmocka_unit_test(a_hook_moves_the_operation_on),
       cmocka_unit_test(misuse_is_a_state_error),
       cmocka_unit_test(destroying_a_running_operation_waits_for_it),
-      cmocka_unit_test(many_are_under_way_at_once_and_end_in_any_order),
+      cmocka_unit_test(many_are_in_flight_at_once_and_end_in_any_order),
       cmocka_unit_test(a_rank_may_wait_for_a_sum_first_and_another_for_an_operation),
       cmocka_unit_test(results_may_replace_what_is_sent_where_the_header_says_so),
       cmocka_unit_test(one_nan_makes_a_nan_on_all_ranks),

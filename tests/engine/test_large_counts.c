@@ -138,7 +138,7 @@ static void a_ring_of_large_shares_hands_on_all_of_them(void **state)
 }
 
 /* A copy in memory of the library would be too large for any machine. */
-static void what_no_memory_can_hold_is_refused_with_a_sentence(void **state)
+static void what_no_memory_can_hold_is_refused_with_a_message(void **state)
 {
   (void)state;
   static const char *const specs[] = {"nbc:channel=shm", "nbc:levels=2x2,channel=shm",
@@ -161,7 +161,7 @@ int run_all_tests(void)
       cmocka_unit_test(shares_of_a_gather_begin_beyond_2_to_the_31_items),
       cmocka_unit_test(offsets_of_shares_may_exceed_2_to_the_31),
       cmocka_unit_test(a_ring_of_large_shares_hands_on_all_of_them),
-      cmocka_unit_test(what_no_memory_can_hold_is_refused_with_a_sentence),
+      cmocka_unit_test(what_no_memory_can_hold_is_refused_with_a_message),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -56,11 +56,11 @@ static void a_channel_as_the_name_is_that_of_the_outermost_level(void **state)
 {
   (void)state;
   ovk__shape shape;
-  check_one_level("verbs", (ovk__level){OVK__KARY, OVK__VERBS, 2, 2});
+  check_one_level("verbs", (ovk__level){OVK__KARY, OVK__RDMA, 2, 2});
   assert_ok(read("verbs:levels=socket+node", &shape));
   assert_level(&shape, 0, (ovk__level){OVK__KARY, OVK__SHM, 2, 2});
   assert_level(&shape, 1, (ovk__level){OVK__KARY, OVK__SHM, 2, 2});
-  assert_level(&shape, 2, (ovk__level){OVK__KARY, OVK__VERBS, 2, 2});
+  assert_level(&shape, 2, (ovk__level){OVK__KARY, OVK__RDMA, 2, 2});
 }
 
 static void lists_go_from_inside_out_and_the_last_entry_stays(void **state)

@@ -162,8 +162,8 @@ static ovk_mat *assemble(const subject *s)
   const bool must = strcmp(s->format, "csr") == 0 || strcmp(s->format, "auto") == 0;
   if (must) assert_ok(err);
   if (err == OVK_OK) return A;
-  assert_error(err, OVK_ERR_UNSUPPORTED, ""); /* with the same sentence on all ranks */
-  check(s, strlen(ovk_ctx_error(test_ctx())) > 0, "refused without a sentence", 0);
+  assert_error(err, OVK_ERR_UNSUPPORTED, ""); /* with the same message on all ranks */
+  check(s, strlen(ovk_ctx_error(test_ctx())) > 0, "refused without a message", 0);
   ovk_mat_destroy(&A);
   return NULL;
 }

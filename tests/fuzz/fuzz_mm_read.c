@@ -120,14 +120,14 @@ static void check_write_vec(const ovk_vec *v)
 /* The message names the file, and a line of it, or the line after the last. */
 static void check_refusal(ovk_err err, const uint8_t *data, size_t size)
 {
-  const char *sentence = fuzz_refused(err), *path = strstr(sentence, fuzz_path(0));
+  const char *message = fuzz_refused(err), *path = strstr(message, fuzz_path(0));
   int lines = 1;
   for (size_t k = 0; k < size; k++) lines += data[k] == '\n';
   if (err == OVK_ERR_MEMORY || err == OVK_ERR_RANGE) return;
-  FUZZ_CHECK(path, "names no file: %s", sentence);
+  FUZZ_CHECK(path, "names no file: %s", message);
   int line = 0;
   if (sscanf(path + strlen(fuzz_path(0)), ":%d:", &line) == 1)
-    FUZZ_CHECK(line >= 1 && line <= lines, "line %d of %d: %s", line, lines, sentence);
+    FUZZ_CHECK(line >= 1 && line <= lines, "line %d of %d: %s", line, lines, message);
 }
 
 /* The number at the start of the first line that has one there: if the file is a good one, its

@@ -36,7 +36,7 @@ static bool is_whole(const char *word, bool *fits, int64_t *value)
 static void check_fault(const ovk__mm_line *line, ovk_err err)
 {
   FUZZ_CHECK(line->fault == err && *line->why && strlen(line->why) < sizeof line->why,
-             "no sentence");
+             "no message");
   fuzz_refused(ovk__mm_line_raise(fuzz_ctx(), "file", 3, line));
 }
 

@@ -148,7 +148,7 @@ static void check_result(const problem *s)
   if (r->reason > 0) {
     check_converged(s);
   } else {
-    FUZZ_CHECK(*ovk_ctx_error(fuzz_ctx()), "%s without a sentence", ovk_reason_text(r->reason));
+    FUZZ_CHECK(*ovk_ctx_error(fuzz_ctx()), "%s without a message", ovk_reason_text(r->reason));
   }
 }
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_KEYS = 32, MOST_PARTS = 8 };
+enum { MOST_KEYS = 32, MOST_COMPONENTS = 8 };
 
 static bool in_name(char c)
 {
@@ -23,7 +23,7 @@ static size_t name_length(const char *at)
   return n;
 }
 
-/* The keys of one part. */
+/* The keys of one component. */
 typedef struct keys {
   int n;
   const char *at[MOST_KEYS];
@@ -53,8 +53,8 @@ static bool match_item(const char **at, keys *k)
   return value > 0;
 }
 
-/* Reads one part by the grammar; *at is advanced past it. */
-static bool match_part(const char **at)
+/* Reads one component by the grammar; *at is advanced past it. */
+static bool match_component(const char **at)
 {
   const size_t name = name_length(*at);
   keys k = {0};
@@ -70,8 +70,8 @@ static bool match_part(const char **at)
 
 static bool matches_grammar(const char *text)
 {
-  for (int parts = 1; parts <= MOST_PARTS; parts++, text++) {
-    if (!match_part(&text)) return false;
+  for (int components = 1; components <= MOST_COMPONENTS; components++, text++) {
+    if (!match_component(&text)) return false;
     if (*text != '|') return *text == '\0';
   }
   return false;
@@ -112,20 +112,20 @@ static void check_numbers(const ovk_spec *spec, const char *key)
   if (err) fuzz_refused(err);
 }
 
-/* The parts are the text, split at bars. */
-static void check_parts(const ovk_spec *spec, const char *text)
+/* The components are the text, split at bars. */
+static void check_components(const ovk_spec *spec, const char *text)
 {
   static const char *const known[] = {"k", "alg", "omega", NULL};
   for (; spec; spec = ovk_spec_inner(spec)) {
-    const size_t name = name_length(text), part = strcspn(text, "|");
-    FUZZ_CHECK(strcmp(ovk_spec_text(spec), text) == 0, "part %s", text);
+    const size_t name = name_length(text), component = strcspn(text, "|");
+    FUZZ_CHECK(strcmp(ovk_spec_text(spec), text) == 0, "component %s", text);
     FUZZ_CHECK(strlen(ovk_spec_name(spec)) == name && memcmp(ovk_spec_name(spec), text, name) == 0,
                "name of %s", text);
     for (const char *const *key = known; *key; key++) check_numbers(spec, *key);
     const ovk_err err = ovk_spec_check_keys(fuzz_ctx(), spec, known);
     if (err) fuzz_refused(err);
-    FUZZ_CHECK((text[part] == '|') == (ovk_spec_inner(spec) != NULL), "inner of %s", text);
-    text += part + 1;
+    FUZZ_CHECK((text[component] == '|') == (ovk_spec_inner(spec) != NULL), "inner of %s", text);
+    text += component + 1;
   }
 }
 
@@ -151,9 +151,9 @@ static void check_registry(const char *text)
     return;
   }
   FUZZ_CHECK(ops == builtins[strcmp(ovk_spec_name(spec), "plain") != 0], "plug-in of %s", text);
-  for (const ovk_spec *part = spec; part; part = ovk_spec_inner(part)) {
-    const bool around = strcmp(ovk_spec_name(part), "around") == 0;
-    FUZZ_CHECK(around == (ovk_spec_inner(part) != NULL), "what %s decorates", text);
+  for (const ovk_spec *component = spec; component; component = ovk_spec_inner(component)) {
+    const bool around = strcmp(ovk_spec_name(component), "around") == 0;
+    FUZZ_CHECK(around == (ovk_spec_inner(component) != NULL), "what %s decorates", text);
   }
   ovk_spec_destroy(&spec);
 }
@@ -168,7 +168,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
   if (err) {
     fuzz_refused(err);
   } else {
-    check_parts(spec, text);
+    check_components(spec, text);
   }
   ovk_spec_destroy(&spec);
   check_registry(text);

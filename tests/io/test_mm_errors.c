@@ -27,7 +27,7 @@ static int close_self(void **state)
   return 0;
 }
 
-/* Reads on all ranks and asserts the error, then on one rank and asserts the same sentence. */
+/* Reads on all ranks and asserts the error, then on one rank and asserts the same message. */
 static void assert_matrix_error(const char *path, ovk_err code, const char *part)
 {
   ovk_mat *A = NULL;
@@ -52,7 +52,7 @@ static void assert_vector_error(const char *path, int n, ovk_err code, const cha
 
 typedef struct bad_text {
   ovk_err code;
-  const char *text, *fault; /* the sentence from the line number on */
+  const char *text, *fault; /* the message from the line number on */
 } bad_text;
 
 static void assert_bad_texts(const bad_text *bad, size_t n, int vector_size)

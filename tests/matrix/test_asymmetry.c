@@ -167,7 +167,7 @@ static int solve_with_tire(int maxit, int last)
   ovk_vec *b = NULL, *x = NULL;
   ovk_pcg_opts opts = OVK_PCG_OPTS;
   ovk_result res;
-  char sentence[64];
+  char message[64];
   opts.method = "algorithm1";
   opts.maxit = maxit;
   opts.rtol = 1e-15;
@@ -178,8 +178,8 @@ static int solve_with_tire(int maxit, int last)
   assert_ok(ovk_vec_fill(b, 1));
   assert_ok(ovk_pcg_solve(A, NULL, b, x, &opts, &res));
   assert_int_equal(res.reason, OVK_REASON_MAXIT);
-  snprintf(sentence, sizeof sentence, "not converged after %d iterations", maxit);
-  assert_non_null(strstr(ovk_ctx_error(test_ctx()), sentence));
+  snprintf(message, sizeof message, "not converged after %d iterations", maxit);
+  assert_non_null(strstr(ovk_ctx_error(test_ctx()), message));
   assert_null(strstr(ovk_ctx_error(test_ctx()), "symmetric"));
   ovk_vec_destroy(&b);
   ovk_vec_destroy(&x);
@@ -189,7 +189,7 @@ static int solve_with_tire(int maxit, int last)
 
 enum { FEW = 99, MANY = 100, ENDS = 2 /* the residual at both ends of a solve */ };
 
-static void a_product_that_fails_then_leaves_the_solves_own_sentence(void **state)
+static void a_product_that_fails_then_leaves_the_solves_own_message(void **state)
 {
   (void)state;
   assert_true(solve_with_tire(MANY, MANY + ENDS) > MANY + ENDS);
@@ -214,7 +214,7 @@ int run_all_tests(void)
       cmocka_unit_test(the_measure_does_not_depend_on_scale),
       cmocka_unit_test(a_failed_solve_says_that_A_is_not_symmetric),
       cmocka_unit_test(a_failed_solve_says_that_C_is_not_symmetric),
-      cmocka_unit_test(a_product_that_fails_then_leaves_the_solves_own_sentence),
+      cmocka_unit_test(a_product_that_fails_then_leaves_the_solves_own_message),
       cmocka_unit_test(a_solve_of_few_iterations_makes_no_product_more),
   };
   return cmocka_run_group_tests(tests, register_plugins, NULL);

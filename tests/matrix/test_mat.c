@@ -329,7 +329,7 @@ static void the_product_polls_every_so_many_rows(void **state)
   ovk_mat_destroy(&A);
 }
 
-/* A product between two others that are under way elsewhere must not take their messages. */
+/* A product between two others that are in flight elsewhere must not take their messages. */
 static void several_matrices_keep_their_halos_apart(void **state)
 {
   (void)state;

@@ -78,7 +78,7 @@ static void backends_without_schedules_are_refused(void **state)
   m.backend = "nbc:progress=often";
   assert_refused(&m, OVK_ERR_ARG, "progress is poll or thread, not 'often'");
   m.backend = "nbc:levels=socket+net";
-  assert_refused(&m, OVK_ERR_UNSUPPORTED, "the model knows nodes");
+  assert_refused(&m, OVK_ERR_UNSUPPORTED, "the model has nodes");
   m.backend = "shm";
   assert_refused(&m, OVK_ERR_UNSUPPORTED, "shm needs all ranks on one node: of 6, 1 share one");
   m.backend = "nbc:channel=shm";

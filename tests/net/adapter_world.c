@@ -9,7 +9,7 @@
 enum { TIME_LIMIT = 30 /* seconds */ };
 
 const ovk__adapter_ops *ops = &ovk__adapter_emulated;
-ovk__adapter_choice choice = {.port = 0, .gid = -1, .watchdog = 1};
+ovk__adapter_choice choice = {.port = 0, .gid = -1, .timeout = 1};
 
 int next(void)
 {

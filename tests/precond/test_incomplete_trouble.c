@@ -32,9 +32,9 @@ static bool last(void)
 static const double kershaw[] = {3, -2, 0, 2, -2, 3, -2, 0, 0, -2, 3, -2, 2, 0, -2, 3};
 static const double unit4[] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
 
-static void keep_notice(void *text, const char *sentence)
+static void keep_notice(void *text, const char *message)
 {
-  snprintf(text, 200, "%s", sentence);
+  snprintf(text, 200, "%s", message);
 }
 
 /* "shift 0.001 after a pivot of ..." -> 0.001 */

@@ -130,10 +130,10 @@ static void every_method_finds_the_solution_of_least_norm(void **state)
 
 static char notice[256];
 
-static void take_notice(void *arg, const char *sentence)
+static void take_notice(void *arg, const char *message)
 {
   (void)arg;
-  snprintf(notice, sizeof notice, "%s", sentence);
+  snprintf(notice, sizeof notice, "%s", message);
 }
 
 static void an_inconsistent_right_hand_side_is_told_and_projected(void **state)

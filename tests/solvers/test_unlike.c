@@ -53,7 +53,7 @@ static void wrong(int line, const char *format, ...)
 typedef struct outcome {
   int err;
   ovk_result result; /* without seconds */
-  char sentence[1024];
+  char message[1024];
 } outcome;
 
 /* Asserts that it is the same on all ranks. */
@@ -63,8 +63,8 @@ static void compare(const outcome *mine)
   MPI_Bcast(&first, (int)sizeof first, MPI_BYTE, 0, MPI_COMM_WORLD);
   CHECK(memcmp(&first, mine, sizeof first) == 0,
         "rank 0 has error %d, %s after %d iterations \"%s\"; this rank %d, %s after %d \"%s\"",
-        first.err, ovk_reason_text(first.result.reason), first.result.iterations, first.sentence,
-        mine->err, ovk_reason_text(mine->result.reason), mine->result.iterations, mine->sentence);
+        first.err, ovk_reason_text(first.result.reason), first.result.iterations, first.message,
+        mine->err, ovk_reason_text(mine->result.reason), mine->result.iterations, mine->message);
 }
 
 static bool any(bool mine)
@@ -98,15 +98,15 @@ static bool ended(const scene *s, ovk_err err)
   outcome o;
   memset(&o, 0, sizeof o);
   o.err = (int)err;
-  if (err) snprintf(o.sentence, sizeof o.sentence, "%s", ovk_ctx_error(s->ctx));
+  if (err) snprintf(o.message, sizeof o.message, "%s", ovk_ctx_error(s->ctx));
   compare(&o);
   if (!err) return false;
   errors++;
   const bool failed = any(s->U.failed);
-  CHECK(o.sentence[0], "error %s without a sentence", ovk_err_name(err));
+  CHECK(o.message[0], "error %s without a message", ovk_err_name(err));
   CHECK(failed ? err == OVK_ERR_USER
                : err == OVK_ERR_UNSUPPORTED || (err == OVK_ERR_INDEFINITE && !s->S.definite),
-        "%s: %s", ovk_err_name(err), o.sentence);
+        "%s: %s", ovk_err_name(err), o.message);
   return true;
 }
 
@@ -218,7 +218,7 @@ static bool solve(scene *s, int times)
   if (ended(s, err)) return false;
   const ovk_result res = o.result;
   memset(&o.result.seconds, 0, sizeof o.result.seconds);
-  if (res.reason < 0) snprintf(o.sentence, sizeof o.sentence, "%s", ovk_ctx_error(s->ctx));
+  if (res.reason < 0) snprintf(o.message, sizeof o.message, "%s", ovk_ctx_error(s->ctx));
   compare(&o);
   compare_monitors(s);
   solves++;

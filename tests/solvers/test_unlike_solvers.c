@@ -296,7 +296,7 @@ static bool fails_in_call(ovk_solver *S, const linear_system *s, brittle *o, int
   return true;
 }
 
-static void every_failing_call_has_a_sentence_with_rank_and_iteration(void **state)
+static void every_failing_call_has_a_message_with_rank_and_iteration(void **state)
 {
   (void)state;
   linear_system s = {0};
@@ -340,7 +340,7 @@ int run_all_tests(void)
       cmocka_unit_test(a_rank_without_rows_need_not_give_its_diagonal),
       cmocka_unit_test(a_diagonal_that_one_ranks_rows_do_not_have_is_none),
       cmocka_unit_test(a_diagonal_that_one_rank_gives_no_more_is_an_error_on_all),
-      cmocka_unit_test(every_failing_call_has_a_sentence_with_rank_and_iteration),
+      cmocka_unit_test(every_failing_call_has_a_message_with_rank_and_iteration),
   };
   return cmocka_run_group_tests(tests, register_plugins, NULL);
 }

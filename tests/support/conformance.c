@@ -6,9 +6,9 @@
 #include <ovkrylov/conformance.h>
 #include <stdlib.h>
 
-static void failed(const char *sentence)
+static void failed(const char *message)
 {
-  print_error("%s\n", sentence);
+  print_error("%s\n", message);
   fail();
 }
 

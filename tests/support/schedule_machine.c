@@ -182,7 +182,7 @@ static void post_send(machine *m, machine_rank *r, int action)
   const machine_buffer *b = buffer_at(r, a->from, a->count);
   const double *from = read_from(r, a->from, a->count);
   if (a->count) memcpy(message->data, from, a->count * sizeof *from);
-  message->under_way = true;
+  message->in_flight = true;
   message->hops = r->hops + 1;
   for (size_t k = 0; k < a->count; k++) b->sent[a->from.first + k] = r->round + 1;
 }
@@ -218,7 +218,7 @@ static bool all_arrived(const machine *m, const machine_rank *r)
   const ovk__round round = r->schedule.rounds[r->round];
   for (int k = round.first; k < round.first + round.nmessages; k++) {
     const bool receives = r->schedule.actions[k].kind == OVK__RECEIVE;
-    if (receives && !m->messages[r->message_of[k]].under_way) return false;
+    if (receives && !m->messages[r->message_of[k]].in_flight) return false;
   }
   return true;
 }
@@ -229,7 +229,7 @@ static void take(machine *m, machine_rank *r, int action)
   machine_message *message = &m->messages[r->message_of[action]];
   double *to = write_to(r, a->to, a->count);
   if (a->count) memcpy(to, message->data, a->count * sizeof *to);
-  message->under_way = false;
+  message->in_flight = false;
   if (message->hops > r->hops) r->hops = message->hops;
 }
 

@@ -31,7 +31,7 @@ typedef struct machine_message {
   ovk__channel channel;
   double *data;
   size_t count;
-  bool under_way;
+  bool in_flight;
   int hops; /* including this one */
 } machine_message;
 

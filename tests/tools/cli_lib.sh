@@ -39,7 +39,7 @@ has() {
 refuses() {
   run 2 "${@:2}"
   has err "$1"
-  [[ $(grep -c '^ovk: ' err) == 1 ]] || fail "not one sentence"
+  [[ $(grep -c '^ovk: ' err) == 1 ]] || fail "not one message"
   [[ ! -s out ]] || fail "standard output is not empty"
 }
 

@@ -53,7 +53,7 @@ run 0 solve --matrix good.mtx --rhs zero.mtx --history history.csv --format csr
 has out 'CONVERGED_ZERO_RHS'
 [[ $(cat history.csv) == iteration,* ]] || fail 'no heading'
 
-# Did not converge: a report, and a sentence that says why.
+# Did not converge: a report, and a message that says why.
 run 1 solve --matrix indefinite.mtx --rhs random --json -
 is_json out
 has out '"converged": false'

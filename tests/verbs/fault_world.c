@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void take_notice(void *arg, const char *sentence)
+static void take_notice(void *arg, const char *message)
 {
   world *w = arg;
   w->notices++;
-  snprintf(w->notice, sizeof w->notice, "%s", sentence);
+  snprintf(w->notice, sizeof w->notice, "%s", message);
 }
 
 void world_open(world *w)

@@ -41,16 +41,16 @@ static void close_endpoint(lab *l)
   ovk_ctx_destroy(&l->ctx);
 }
 
-/* A set for `parts` contributions. */
-static void open_lab(lab *l, int parts, double *values, int count)
+/* A set for that many `contributors`. */
+static void open_lab(lab *l, int contributors, double *values, int count)
 {
   const int self = SELF;
   assert_ok(open_endpoint(l));
   assert_ok(ovk__endpoint_add(l->endpoint, self));
   assert_ok(ovk__endpoint_connect(l->endpoint, &self, 1, 0));
   assert_ok(ovk__endpoint_take(l->endpoint, ovk__accumulator_bytes(count), &l->home));
-  assert_ok(ovk__accumulator_make(l->ctx, l->endpoint, self, parts, values, count, OVK__EXACT_WORDS,
-                                  &l->a));
+  assert_ok(ovk__accumulator_make(l->ctx, l->endpoint, self, contributors, values, count,
+                                  OVK__EXACT_WORDS, &l->a));
   ovk__accumulator_find(&l->a, (uintptr_t)l->home.start, l->home.remote_key);
 }
 

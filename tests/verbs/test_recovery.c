@@ -23,10 +23,10 @@ typedef struct world {
   int notices;
 } world;
 
-static void take_notice(void *arg, const char *sentence)
+static void take_notice(void *arg, const char *message)
 {
   world *w = arg;
-  assert_non_null(strstr(sentence, "on purpose"));
+  assert_non_null(strstr(message, "on purpose"));
   w->notices++;
 }
 
@@ -61,7 +61,7 @@ static void close_world(world *w)
   for (int k = 0; k < SUMS; k++) {
     if (w->records[k]) ovk__recovery_remove(w->recovery, w->records[k]);
   }
-  const bool clean = ovk__recovery_part(w->recovery);
+  const bool clean = ovk__recovery_shutdown(w->recovery);
   ovk__recovery_close(&w->recovery);
   ovk__engine_close(&w->engine);
   ovk__endpoint_close(&w->endpoint);

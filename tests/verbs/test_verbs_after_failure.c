@@ -105,7 +105,7 @@ static void messages_name_the_failure_and_the_ranks(void **state)
   (void)state;
   world_open(&w);
   ovk_reduction *red = create(&w, failing(spec, "alg=flat"), 1);
-  snprintf(words, sizeof words, "the adapter of rank %d is gone", last);
+  snprintf(words, sizeof words, "the adapter of rank %d has failed", last);
   assert_true(has_failed(&w, sum_up(red), words));
   ovk_reduction_destroy(&red);
   snprintf(keys, sizeof keys, "alg=flat,fault=break,fault_at=1,fault_rank=%d", last);
@@ -117,7 +117,7 @@ static void messages_name_the_failure_and_the_ranks(void **state)
 }
 
 /* The recovery continues while ranks agree on another error. */
-static void another_error_keeps_its_own_sentence(void **state)
+static void another_error_keeps_its_own_message(void **state)
 {
   enum { N = 5 };
   char spec[VERBS_SPEC_SIZE];
@@ -204,7 +204,7 @@ int run_all_tests(void)
       cmocka_unit_test(new_sums_and_solves_go_over_the_fallback),
       cmocka_unit_test(without_one_they_are_a_clear_error),
       cmocka_unit_test(messages_name_the_failure_and_the_ranks),
-      cmocka_unit_test(another_error_keeps_its_own_sentence),
+      cmocka_unit_test(another_error_keeps_its_own_message),
       cmocka_unit_test(many_sums_and_long_ones_recover),
       cmocka_unit_test(the_fallback_is_not_shared_with_the_users_own_sums),
   };

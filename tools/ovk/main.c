@@ -28,8 +28,8 @@ static void print_command(FILE *file, const command *group, const command *c)
 {
   fprintf(file, "%s\n\nusage: ovk %s%s%s %s\n\n", c->summary, group ? group->name : "",
           group ? " " : "", c->name, c->usage);
-  for (int k = 0; c->parts && c->parts[k]; k++)
-    fprintf(file, "  %-14s %s\n", c->parts[k]->name, c->parts[k]->summary);
+  for (int k = 0; c->subcommands && c->subcommands[k]; k++)
+    fprintf(file, "  %-14s %s\n", c->subcommands[k]->name, c->subcommands[k]->summary);
   if (c->options) args_help(file, c->options);
   if (c->notes) fprintf(file, "\n%s", c->notes);
 }
@@ -60,10 +60,10 @@ static ovk_err find_command(ovk_ctx *ctx, int argc, char **argv, const command *
   *group = NULL;
   *used = 1;
   TRY(find_among(ctx, commands, "command", argv[0], out));
-  if (!(*out)->parts || argc < 2 || is_one_of(argv[1], "--help", "-h")) return OVK_OK;
+  if (!(*out)->subcommands || argc < 2 || is_one_of(argv[1], "--help", "-h")) return OVK_OK;
   *group = *out;
   *used = 2;
-  return find_among(ctx, (*group)->parts, "benchmark", argv[1], out);
+  return find_among(ctx, (*group)->subcommands, "benchmark", argv[1], out);
 }
 
 static ovk_err run_command(ovk_ctx *ctx, int argc, char **argv, int *status)
@@ -84,10 +84,10 @@ static ovk_err run_command(ovk_ctx *ctx, int argc, char **argv, int *status)
   return ovk_ctx_fail(ctx, OVK_ERR_ARG, "%s: what? see ovk %s --help", c->name, c->name);
 }
 
-static void print_notice(void *arg, const char *sentence)
+static void print_notice(void *arg, const char *message)
 {
   const ovk_ctx *ctx = arg;
-  if (ovk_ctx_rank(ctx) == 0) fprintf(stderr, "ovk: %s\n", sentence);
+  if (ovk_ctx_rank(ctx) == 0) fprintf(stderr, "ovk: %s\n", message);
 }
 
 /* argv without the program's name. */
@@ -166,8 +166,8 @@ int main(int argc, char **argv)
     err = run(ctx, argc - 1, argv + 1, &status);
   }
   if (err) {
-    const char *sentence = ovk_ctx_error(ctx);
-    if (rank == 0) fprintf(stderr, "ovk: %s\n", *sentence ? sentence : ovk_err_text(err));
+    const char *message = ovk_ctx_error(ctx);
+    if (rank == 0) fprintf(stderr, "ovk: %s\n", *message ? message : ovk_err_text(err));
     status = status_of(err);
   }
   ovk_ctx_destroy(&ctx);

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { PARTS = sizeof(ovk_seconds) / sizeof(double) }; /* the struct consists of doubles only */
+enum { TIMES = sizeof(ovk_seconds) / sizeof(double) }; /* the struct consists of doubles only */
 
 static ovk_err solve_once(ovk_solver *solver, const ovk_vec *b, ovk_vec *x, watch *w,
                           ovk_result *result)
@@ -21,18 +21,18 @@ static ovk_err solve_once(ovk_solver *solver, const ovk_vec *b, ovk_vec *x, watc
 ovk_err measure_solve(ovk_solver *solver, const ovk_vec *b, ovk_vec *x, int repeat, watch *w,
                       ovk_result *result)
 {
-  double samples[PARTS][MAX_REPEAT], seconds[PARTS];
+  double samples[TIMES][MAX_REPEAT], seconds[TIMES];
   FILE *history = w->history;
   const int solves = repeat > 0 ? repeat : 1;
   for (int k = repeat > 0 ? -1 : 0; k < solves; k++) { /* -1: the warm-up */
     w->history = k == solves - 1 ? history : NULL;
     TRY(solve_once(solver, b, x, w, result));
     memcpy(seconds, &result->seconds, sizeof seconds);
-    TRY(tool_greatest(ovk_vec_ctx(x), seconds, PARTS));
+    TRY(tool_greatest(ovk_vec_ctx(x), seconds, TIMES));
     if (k < 0) continue;
-    for (int part = 0; part < PARTS; part++) samples[part][k] = seconds[part];
+    for (int t = 0; t < TIMES; t++) samples[t][k] = seconds[t];
   }
-  for (int part = 0; part < PARTS; part++) seconds[part] = tool_median(samples[part], solves);
+  for (int t = 0; t < TIMES; t++) seconds[t] = tool_median(samples[t], solves);
   memcpy(&result->seconds, seconds, sizeof seconds);
   return OVK_OK;
 }

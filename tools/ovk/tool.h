@@ -23,8 +23,8 @@ typedef struct command {
   const char *summary; /* one line */
   const char *notes;   /* printed by help after the options, or NULL */
   const option *options;
-  int words;                          /* number of words that are not options, at most 2 */
-  const struct command *const *parts; /* subcommands, NULL-terminated */
+  int words;                                /* number of words that are not options, at most 2 */
+  const struct command *const *subcommands; /* subcommands, NULL-terminated */
   bool own_options; /* the arguments are not parsed here, and `help NAME` calls run, too */
   ovk_err (*run)(ovk_ctx *ctx, const args *given, int *status);
 } command;

@@ -46,8 +46,8 @@ def report(settings):
         write_page(files, chosen)
         raise
     write_page(files, chosen)
-    for name, sentence in failed:
-        print(f"ovk: report: {name} failed: {sentence}", file=sys.stderr)
+    for name, message in failed:
+        print(f"ovk: report: {name} failed: {message}", file=sys.stderr)
     return STATUS_SOME_FAILED if failed else STATUS_RAN
 
 

@@ -23,7 +23,7 @@ POLL_INTERVAL = 0.05
 
 
 class Failure(Exception):
-    """A run that failed, with the reason in a sentence."""
+    """A run that failed, with the reason in a message."""
 
 
 class Interrupted(BaseException):

@@ -18,7 +18,7 @@ exit status: 0 all ran, 1 some failed (the page says which), 2 bad usage or inpu
 
 
 class Usage(Exception):
-    """Bad usage, in a sentence."""
+    """Bad usage, in a message."""
 
 
 class Parser(argparse.ArgumentParser):

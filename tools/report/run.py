@@ -38,17 +38,17 @@ def run_job(job, wanted, files, launcher, progress):
             status = launch.run(wanted["command"],
                                 launcher.environment(wanted["ranks"], job.variables), out, err,
                                 job.limit, progress.look)
-            sentence = "" if status == 0 else f"exit status {status}"
+            message = "" if status == 0 else f"exit status {status}"
         except launch.Failure as fault:
-            status, sentence = -1, str(fault)
+            status, message = -1, str(fault)
     record.update(seconds=round(time.monotonic() - start, 2), status=status)
     if status == 0 and files.load(job.name) is None:
-        record["status"], sentence = -1, "wrote no data that can be read"
-    if sentence:
+        record["status"], message = -1, "wrote no data that can be read"
+    if message:
         said = files.said(job.name)
-        record["failure"] = f"{sentence}: {said}" if said else sentence
+        record["failure"] = f"{message}: {said}" if said else message
     files.write_record(job.name, record)
-    if sentence:
+    if message:
         raise launch.Failure(record["failure"])
 
 
@@ -63,7 +63,7 @@ def jobs_of(chosen, settings, launcher):
 
 
 def run_all(chosen, files, launcher, settings, progress):
-    """[(name, sentence)] of the runs that failed."""
+    """[(name, message)] of the runs that failed."""
     jobs, identity = jobs_of(chosen, settings, launcher), machine.identity(launcher)
     total, done, failed = sum(job.seconds for job in jobs), 0, []
     for number, job in enumerate(jobs, 1):

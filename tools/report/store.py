@@ -6,7 +6,7 @@ import os
 
 
 class Unwritable(Exception):
-    """The folder cannot be used; the reason in a sentence."""
+    """The folder cannot be used; the reason in a message."""
 
 
 class Missing(Exception):

@@ -17,7 +17,7 @@ typedef struct entry {
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER; /* protects all but the two counters */
 static entry *entries;                                    /* the oldest first */
 static int used, room;
-static atomic_int under_way, persistent; /* written under the mutex, read without */
+static atomic_int in_flight, persistent; /* written under the mutex, read without */
 
 /* Without memory for its entry an all-reduce is not delayed. */
 static void append(entry added)
@@ -30,7 +30,7 @@ static void append(entry added)
     room = more;
   }
   entries[used++] = added;
-  atomic_fetch_add(added.persistent ? &persistent : &under_way, 1);
+  atomic_fetch_add(added.persistent ? &persistent : &in_flight, 1);
 }
 
 static void add(entry added)
@@ -47,10 +47,10 @@ static void drop(entry *e)
 
 /* The oldest. An MPI may return one handle for several requests that complete at once; they cannot
  * be told apart, so each waits for the latest of them. */
-static entry *find(MPI_Request request, bool only_under_way)
+static entry *find(MPI_Request request, bool only_in_flight)
 {
   for (entry *e = entries; e < entries + used; e++) {
-    if (e->request == request && (e->due || !only_under_way)) return e;
+    if (e->request == request && (e->due || !only_in_flight)) return e;
   }
   return NULL;
 }
@@ -71,7 +71,7 @@ void delay_start(MPI_Request request)
   pthread_mutex_lock(&mutex);
   entry *e = find(request, false);
   if (e && e->persistent) {
-    if (!e->due) atomic_fetch_add(&under_way, 1);
+    if (!e->due) atomic_fetch_add(&in_flight, 1);
     e->due = delay_due();
   }
   pthread_mutex_unlock(&mutex);
@@ -83,7 +83,7 @@ void delay_forget(MPI_Request request)
   pthread_mutex_lock(&mutex);
   entry *e = find(request, false);
   if (e && e->persistent) {
-    if (e->due) atomic_fetch_sub(&under_way, 1);
+    if (e->due) atomic_fetch_sub(&in_flight, 1);
     atomic_fetch_sub(&persistent, 1);
     drop(e);
   }
@@ -92,7 +92,7 @@ void delay_forget(MPI_Request request)
 
 static bool any(void)
 {
-  return atomic_load(&under_way) > 0;
+  return atomic_load(&in_flight) > 0;
 }
 
 static int64_t latest_of(const entry *oldest)
@@ -107,7 +107,7 @@ static int64_t latest_of(const entry *oldest)
 static void end(entry *e)
 {
   e->due = 0;
-  atomic_fetch_sub(&under_way, 1);
+  atomic_fetch_sub(&in_flight, 1);
   if (!e->persistent) drop(e);
 }
 

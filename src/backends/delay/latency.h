@@ -7,7 +7,7 @@
 
 typedef struct ovk__latency {
   double us;     /* microseconds; the least that a sum takes */
-  double jitter; /* 0 to 1: a sum may take up to this part of `us` longer */
+  double jitter; /* 0 to 1: a sum may take up to this fraction of `us` longer */
 } ovk__latency;
 
 /* The keys of a spec that it is read from. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The backend "shm": all ranks on one node, one step. Each rank writes its values and a generation
- * number into its own part of a shared slot, reads those of the others once their numbers match,
+ * number into its own area of a shared slot, reads those of the others once their numbers match,
  * and adds up in the order of ranks. Two places alternate: a rank can begin generation g + 1 while
  * others still read generation g, and does not overwrite a place before all have read it, since
  * completing the generation in between needs their next values. The schedule
@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One of the two places in a rank's part of a slot. It starts on a cache line, which the first
+/* One of the two places in a rank's area of a slot. It starts on a cache line, which the first
  * values share with the generation number, so that a small sum costs one cache miss per rank. */
 typedef struct place {
   _Atomic uint64_t generation; /* generation of the values */
@@ -82,10 +82,10 @@ static void free_request(request *r)
 static void find_places(request *r, int size, size_t half)
 {
   for (int rank = 0; rank < size; rank++) {
-    char *part = ovk__slot_part(&r->slot, rank);
+    char *area = ovk__slot_area(&r->slot, rank);
     place **both = r->places + 2 * (size_t)rank;
-    both[0] = (place *)part;
-    both[1] = (place *)(part + half);
+    both[0] = (place *)area;
+    both[1] = (place *)(area + half);
   }
 }
 

@@ -83,7 +83,7 @@ static void close_backend(ovk_backend *backend)
 {
   ovk__verbs *v = backend->state;
   if (!v) return;
-  if (v->recovery && !ovk__recovery_part(v->recovery))
+  if (v->recovery && !ovk__recovery_shutdown(v->recovery))
     backend->comm = MPI_COMM_NULL; /* not freed */
   ovk__recovery_close(&v->recovery);
   if (v->mode) v->mode->close(v);

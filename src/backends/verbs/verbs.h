@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Shared by the parts of the backend "verbs": verbs.c is the plug-in, a mode computes sums,
+/* Shared by the files of the backend "verbs": verbs.c is the plug-in, a mode computes sums,
  * recovery.c makes all ranks leave a failure in the same state. */
 #ifndef OVK_BACKENDS_VERBS_VERBS_H
 #define OVK_BACKENDS_VERBS_VERBS_H

@@ -12,9 +12,9 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-enum { LEAST_PART = 128, MOST_SLOTS = 63, ARENA_BYTES = 256 << 10 };
+enum { LEAST_AREA = 128, MOST_SLOTS = 63, ARENA_BYTES = 256 << 10 };
 
-/* Beside the bits of used slots: this rank's parts are too small. */
+/* Beside the bits of used slots: this rank's areas are too small. */
 #define TOO_SMALL ((uint64_t)1 << MOST_SLOTS)
 
 void ovk__arenas_init(ovk_ctx *ctx, MPI_Comm comm, ovk__arenas *out)
@@ -24,18 +24,18 @@ void ovk__arenas_init(ovk_ctx *ctx, MPI_Comm comm, ovk__arenas *out)
   MPI_Comm_size(comm, &out->size);
 }
 
-/* Parts are rounded up to powers of two, so that a freed slot fits other runs of similar size. */
-static uint64_t round_up(size_t part)
+/* Areas are rounded up to powers of two, so that a freed slot fits other runs of similar size. */
+static uint64_t round_up(size_t area)
 {
-  uint64_t size = LEAST_PART;
-  while (size < part) size *= 2;
+  uint64_t size = LEAST_AREA;
+  while (size < area) size *= 2;
   return size;
 }
 
 static ovk_err allocate(const ovk__arenas *arenas, ovk__arena *a)
 {
   ovk_ctx *ctx = arenas->ctx;
-  const MPI_Aint bytes = (MPI_Aint)(a->part * (size_t)a->nslots);
+  const MPI_Aint bytes = (MPI_Aint)(a->area * (size_t)a->nslots);
   char *own;
   MPI_Info info;
   OVK_TRY_MPI(ctx, MPI_Info_create(&info));
@@ -79,7 +79,7 @@ static ovk_err check_space(const ovk__arenas *arenas, uint64_t bytes)
 
 static ovk_err make_segments(const ovk__arenas *arenas, ovk__arena *a)
 {
-  uint64_t bytes = (uint64_t)a->part * (uint64_t)a->nslots; /* summed over all ranks below */
+  uint64_t bytes = (uint64_t)a->area * (uint64_t)a->nslots; /* summed over all ranks below */
   OVK_TRY_MPI(arenas->ctx,
               MPI_Allreduce(MPI_IN_PLACE, &bytes, 1, MPI_UINT64_T, MPI_SUM, arenas->comm));
   OVK_TRY(check_space(arenas, bytes));
@@ -108,7 +108,7 @@ static void free_arena(ovk__arena *a)
   *a = (ovk__arena){0};
 }
 
-/* An entry for a new arena: one without a window; or one that no rank uses and whose parts are too
+/* An entry for a new arena: one without a window; or one that no rank uses and whose areas are too
  * small on some rank; or a new one. All ranks find the same entry. */
 static ovk__arena *find_place(ovk__arenas *arenas, size_t largest, const uint64_t *words)
 {
@@ -121,12 +121,12 @@ static ovk__arena *find_place(ovk__arenas *arenas, size_t largest, const uint64_
 
 /* Allocates a window. After a failure the window is not freed: MPI_Win_free is collective, and some
  * ranks may have no window. */
-static ovk_err add_arena(ovk__arenas *arenas, size_t largest, size_t part, ovk__arena *a,
+static ovk_err add_arena(ovk__arenas *arenas, size_t largest, size_t area, ovk__arena *a,
                          bool *failed)
 {
   const size_t fit = ARENA_BYTES / largest;
   free_arena(a);
-  *a = (ovk__arena){.part = fit > 1 ? largest : round_up(part),
+  *a = (ovk__arena){.area = fit > 1 ? largest : round_up(area),
                     .nslots = fit > MOST_SLOTS ? MOST_SLOTS
                               : fit > 1        ? (int)fit
                                                : 1};
@@ -182,14 +182,14 @@ static ovk_err write_zeros(ovk_ctx *ctx, char *at, size_t bytes)
   return OVK_OK;
 }
 
-/* Marks a slot as used and clears this rank's part of it. The agreement is the barrier between
+/* Marks a slot as used and clears this rank's area of it. The agreement is the barrier between
  * these zeros and the first read by another rank; MPI_Win_sync on both sides makes them visible in
  * MPI's memory model. After that the window is plain shared memory, ordered by the users' atomic
  * variables. */
-static ovk_err take(const ovk__arenas *arenas, size_t part, bool *failed, ovk__slot *slot)
+static ovk_err take(const ovk__arenas *arenas, size_t area, bool *failed, ovk__slot *slot)
 {
   ovk__arena *a = slot->arena;
-  ovk_err err = write_zeros(arenas->ctx, ovk__slot_part(slot, arenas->rank), part);
+  ovk_err err = write_zeros(arenas->ctx, ovk__slot_area(slot, arenas->rank), area);
   MPI_Win_sync(a->window);
   err = agree(arenas, err, failed);
   MPI_Win_sync(a->window);
@@ -201,7 +201,7 @@ static ovk_err take(const ovk__arenas *arenas, size_t part, bool *failed, ovk__s
   return err;
 }
 
-ovk_err ovk__slot_take(ovk__arenas *arenas, size_t part, bool *failed, ovk__slot *slot)
+ovk_err ovk__slot_take(ovk__arenas *arenas, size_t area, bool *failed, ovk__slot *slot)
 {
   enum { FAILED = 1 };
   *slot = (ovk__slot){NULL, 0};
@@ -210,15 +210,15 @@ ovk_err ovk__slot_take(ovk__arenas *arenas, size_t part, bool *failed, ovk__slot
   uint64_t *requests = &words[OVK__MAX_ARENAS];
   for (int k = 0; k < arenas->n; k++) {
     const ovk__arena *a = &arenas->list[k];
-    words[k] = a->used | (a->part < part ? TOO_SMALL : 0);
+    words[k] = a->used | (a->area < area ? TOO_SMALL : 0);
   }
-  if (part) *requests |= round_up(part);
+  if (area) *requests |= round_up(area);
   if (*failed) *requests |= FAILED;
   OVK_TRY_MPI(arenas->ctx, MPI_Allreduce(MPI_IN_PLACE, words, OVK__MAX_ARENAS + 1, MPI_UINT64_T,
                                          MPI_BOR, arenas->comm));
   *failed = *requests & FAILED;
   if (*failed || !*requests) return OVK_OK;
-  uint64_t largest = LEAST_PART;
+  uint64_t largest = LEAST_AREA;
   while (largest <= *requests / 2) largest *= 2;
   *slot = find_slot(arenas, largest, words);
   if (!slot->arena) {
@@ -226,10 +226,10 @@ ovk_err ovk__slot_take(ovk__arenas *arenas, size_t part, bool *failed, ovk__slot
     *failed = !a;
     OVK_CHECK(a, arenas->ctx, OVK_ERR_RANGE, "more sums than %d shared windows have room for",
               OVK__MAX_ARENAS);
-    OVK_TRY(add_arena(arenas, largest, part, a, failed));
+    OVK_TRY(add_arena(arenas, largest, area, a, failed));
     *slot = (ovk__slot){*failed ? NULL : a, 0};
   }
-  return slot->arena ? take(arenas, part, failed, slot) : OVK_OK;
+  return slot->arena ? take(arenas, area, failed, slot) : OVK_OK;
 }
 
 void ovk__slot_release(ovk__slot *slot)
@@ -237,9 +237,9 @@ void ovk__slot_release(ovk__slot *slot)
   slot->arena->used &= ~((uint64_t)1 << slot->number);
 }
 
-void *ovk__slot_part(const ovk__slot *slot, int rank)
+void *ovk__slot_area(const ovk__slot *slot, int rank)
 {
-  return slot->arena->segments[rank] + slot->arena->part * (size_t)slot->number;
+  return slot->arena->segments[rank] + slot->arena->area * (size_t)slot->number;
 }
 
 void ovk__arenas_free(ovk__arenas *arenas)

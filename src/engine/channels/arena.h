@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Slots in memory that all ranks of a node share: each rank has its own part of every slot and
+/* Slots in memory that all ranks of a node share: each rank has its own area of every slot and
  * reads those of the others. Many slots are cut from few windows, since an MPI implementation
  * supports only some thousands of windows. */
 #ifndef OVK_ENGINE_CHANNELS_ARENA_H
@@ -17,15 +17,15 @@ _Static_assert(ATOMIC_LLONG_LOCK_FREE == 2 && sizeof(_Atomic uint64_t) == sizeof
 
 enum { OVK__MAX_ARENAS = 64 };
 
-/* One shared window, cut into slots of equal size; or, for large parts, a single slot in which each
+/* One shared window, cut into slots of equal size; or, for large areas, a single slot in which each
  * rank allocates only the size that it needs. */
 typedef struct ovk__arena {
   MPI_Win window;
-  size_t largest;  /* bytes of the largest part of a slot, the same on all ranks; 0: no window */
-  size_t part;     /* bytes of this rank's part; the same on all ranks if there are several slots */
+  size_t largest;  /* bytes of the largest area of a slot, the same on all ranks; 0: no window */
+  size_t area;     /* bytes of this rank's area; the same on all ranks if there are several slots */
   int nslots;      /* at most 63, one bit each in `used` */
   uint64_t used;   /* bit k: this rank uses slot k */
-  char **segments; /* [rank]: start of the rank's parts of all slots */
+  char **segments; /* [rank]: start of the rank's areas of all slots */
 } ovk__arena;
 
 typedef struct ovk__arenas {
@@ -48,16 +48,16 @@ void ovk__arenas_init(ovk_ctx *ctx, MPI_Comm comm, ovk__arenas *out);
 /* Frees all windows. Collective. */
 void ovk__arenas_free(ovk__arenas *arenas);
 
-/* Takes a slot that no rank uses. This rank's part has at least `part` bytes, which are zero; what
- * lies behind them is unspecified. If `part` is 0 on all ranks, no slot is taken. Collective;
+/* Takes a slot that no rank uses. This rank's area has at least `area` bytes, which are zero; what
+ * lies behind them is unspecified. If `area` is 0 on all ranks, no slot is taken. Collective;
  * errors are not agreed, but if any rank passes *failed or fails, *failed is true on all ranks and
  * none gets a slot. */
-ovk_err ovk__slot_take(ovk__arenas *arenas, size_t part, bool *failed, ovk__slot *slot);
+ovk_err ovk__slot_take(ovk__arenas *arenas, size_t area, bool *failed, ovk__slot *slot);
 
 /* Releases this rank's use of the slot; other ranks may still use it. Not collective. */
 void ovk__slot_release(ovk__slot *slot);
 
-/* A rank's part of a slot, aligned to cache lines. */
-void *ovk__slot_part(const ovk__slot *slot, int rank);
+/* A rank's area of a slot, aligned to cache lines. */
+void *ovk__slot_area(const ovk__slot *slot, int rank);
 
 #endif

@@ -136,11 +136,11 @@ static bool post_some(ovk__rdma *p, int round, uint64_t generation)
 }
 
 /* After an unsuccessful test: checks that the peer can still be reached. */
-static bool watch(ovk__rdma *p, ovk__connection *connection, uint64_t generation)
+static bool check_peer(ovk__rdma *p, ovk__connection *connection, uint64_t generation)
 {
-  if (p->watched != generation) p->watchdog = (ovk__watchdog){0};
-  p->watched = generation;
-  return ovk__connection_watch(p->endpoint, connection, &p->watchdog);
+  if (p->timed_generation != generation) p->timer = (ovk__timer){0};
+  p->timed_generation = generation;
+  return ovk__connection_check(p->endpoint, connection, &p->timer);
 }
 
 static bool ready(void *self, uint64_t generation)
@@ -149,7 +149,7 @@ static bool ready(void *self, uint64_t generation)
   for (int k = 0; !p->barrier && k < p->npeers; k++) {
     const ovk__rdma_peer *c = &p->peers[k];
     if (c->nsends && ovk__rdma_finished_by(c) + 2 < generation) {
-      (void)watch(p, c->connection, generation);
+      (void)check_peer(p, c->connection, generation);
       return false;
     }
   }
@@ -172,13 +172,13 @@ static bool move_on(ovk__rdma *p, int round, uint64_t generation, bool *complete
   *complete = false;
   if (!post_some(p, round, generation)) return false;
   if (p->sent < p->first_send[round + 1]) {
-    return watch(p, connection_of(p, &p->sends[p->sent]), generation);
+    return check_peer(p, connection_of(p, &p->sends[p->sent]), generation);
   }
   for (; p->complete < p->first_receive[round + 1]; p->complete++) {
     const ovk__rdma_receive *r = &p->receives[p->complete];
     const char *place = r->place + turn(r->bytes, generation);
     if (!has_arrived(place, r->bytes, generation)) {
-      return watch(p, p->peers[r->peer].connection, generation);
+      return check_peer(p, p->peers[r->peer].connection, generation);
     }
     if (r->bytes) memcpy(r->to, place, r->bytes);
   }

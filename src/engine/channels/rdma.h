@@ -57,8 +57,8 @@ typedef struct ovk__rdma {
   int sent, complete;              /* posted sends and completed receives of this round */
   int oldest;                      /* the first send that may be in flight */
   ovk__rdma_exchange exchange;     /* freed once connected */
-  ovk__watchdog watchdog;          /* for the generation `watched` */
-  uint64_t watched;
+  ovk__timer timer;                /* for timed_generation */
+  uint64_t timed_generation;
 } ovk__rdma;
 
 /* Bytes behind a message's data in its place: padding to whole words, and the checksum flag. */

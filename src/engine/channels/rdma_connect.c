@@ -174,7 +174,7 @@ static int test_shutdown(void *self, bool *over)
     const ovk__rdma_peer *c = &p->peers[k];
     *over = ovk__connection_is_idle(p->endpoint, c->connection) &&
             (p->barrier || !c->nsends || ovk__rdma_finished_by(c) >= s->generation);
-    if (!*over) (void)ovk__connection_watch(p->endpoint, c->connection, &p->watchdog);
+    if (!*over) (void)ovk__connection_check(p->endpoint, c->connection, &p->timer);
   }
   *over = *over || ovk__endpoint_failed(p->endpoint);
   return MPI_SUCCESS;
@@ -185,7 +185,7 @@ bool ovk__rdma_free(void *self, uint64_t generation, bool aborted)
   ovk__rdma *p = self;
   if (p->block.start && !aborted && !ovk__endpoint_failed(p->endpoint) && !ovk__mpi_is_over()) {
     shutdown s = {p, generation};
-    p->watchdog = (ovk__watchdog){0};
+    p->timer = (ovk__timer){0};
     (void)ovk__wait(p->ctx, 1, test_shutdown, &s);
   }
   if (!aborted) ovk__block_give(&p->block); /* otherwise a peer may still write to it */

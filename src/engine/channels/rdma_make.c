@@ -52,8 +52,8 @@ static ovk_err list_messages(const ovk__schedule *s, const ovk__buffers *buffers
     p->first_receive[r] = p->nreceives;
     for (int k = round.first; k < round.first + round.nmessages; k++) {
       const ovk__action *a = &s->actions[k];
-      if (ovk__is_message(a, OVK__SEND, OVK__VERBS)) OVK_TRY(add_send(p, a));
-      if (ovk__is_message(a, OVK__RECEIVE, OVK__VERBS)) OVK_TRY(add_receive(p, a, buffers));
+      if (ovk__is_message(a, OVK__SEND, OVK__RDMA)) OVK_TRY(add_send(p, a));
+      if (ovk__is_message(a, OVK__RECEIVE, OVK__RDMA)) OVK_TRY(add_receive(p, a, buffers));
     }
   }
   p->first_send[s->nrounds] = p->nsends;
@@ -101,8 +101,8 @@ ovk_err ovk__rdma_make(const ovk__traffic *traffic, void **out)
 {
   ovk_ctx *ctx = traffic->fabric->ctx;
   const ovk__schedule *s = traffic->schedule;
-  const int nsends = ovk__count_messages(s, OVK__SEND, OVK__VERBS);
-  const int nreceives = ovk__count_messages(s, OVK__RECEIVE, OVK__VERBS);
+  const int nsends = ovk__count_messages(s, OVK__SEND, OVK__RDMA);
+  const int nreceives = ovk__count_messages(s, OVK__RECEIVE, OVK__RDMA);
   if (nsends + nreceives == 0) return OVK_OK;
   OVK_CHECK(traffic->fabric->endpoint, ctx, OVK_ERR_UNSUPPORTED,
             "channel=verbs needs an adapter: it is for specs that begin with 'verbs'");
@@ -112,7 +112,7 @@ ovk_err ovk__rdma_make(const ovk__traffic *traffic, void **out)
   p->endpoint = traffic->fabric->endpoint;
   p->barrier = s->barrier;
   p->window = traffic->window;
-  OVK_TRY(ovk__send_copies_make(ctx, s, OVK__VERBS, traffic->buffers, OVK__FLAG_ROOM, &p->copies));
+  OVK_TRY(ovk__send_copies_make(ctx, s, OVK__RDMA, traffic->buffers, OVK__FLAG_ROOM, &p->copies));
   OVK_NEW_ZEROS(ctx, p->peers, nsends + nreceives);
   OVK_NEW_ZEROS(ctx, p->sends, nsends);
   OVK_NEW_ZEROS(ctx, p->receives, nreceives);

@@ -13,7 +13,7 @@ typedef struct line {
   char data[];
 } line;
 
-/* The start of a rank's part of a slot, alone in its cache line. */
+/* The start of a rank's area of a slot, alone in its cache line. */
 typedef struct head {
   _Atomic uint64_t finished; /* the last generation that this rank has finished */
   char padding[56];
@@ -26,12 +26,12 @@ typedef struct receive {
   size_t bytes;
 } receive;
 
-/* A send copy lies in the sender's part of a slot: the generation number and, behind it, the data.
+/* A send copy lies in the sender's area of a slot: the generation number and, behind it, the data.
  * The sender writes it once, and all receivers of the same data read it there. */
 typedef struct shm {
   ovk__slot slot;          /* no slot if there are no messages */
   ovk__send_copies copies; /* what is sent */
-  head *own;               /* of this rank's part */
+  head *own;               /* of this rank's area */
   int nreceives;
   receive *receives;     /* round by round */
   int *first_receive;    /* [round]; one more entry for the end */
@@ -114,7 +114,7 @@ static ovk_err send_offsets(const ovk__fabric *f, const ovk__schedule *s, int ta
     if (!ovk__is_message(a, OVK__SEND, OVK__SHM)) continue;
     const ovk__send_copy *copy = &c->copies.list[c->copies.of_send[*nsent]];
     const int to = ovk__fabric_node_rank(f, a->peer);
-    if (!s->barrier) c->readers[c->nreaders++] = ovk__slot_part(&c->slot, to);
+    if (!s->barrier) c->readers[c->nreaders++] = ovk__slot_area(&c->slot, to);
     OVK_TRY_MPI(f->ctx, MPI_Isend(&copy->offset, sizeof copy->offset, MPI_BYTE, to, tag, f->node,
                                   &c->requests[*nsent]));
     ++*nsent;
@@ -134,7 +134,7 @@ static ovk_err receive_offsets(const ovk__fabric *f, const ovk__schedule *s, int
     size_t offset;
     OVK_TRY_MPI(f->ctx,
                 MPI_Recv(&offset, sizeof offset, MPI_BYTE, from, tag, f->node, MPI_STATUS_IGNORE));
-    const char *place = (char *)ovk__slot_part(&c->slot, from) + sizeof(head) + offset;
+    const char *place = (char *)ovk__slot_area(&c->slot, from) + sizeof(head) + offset;
     next->line[0] = (const line *)place;
     next->line[1] = (const line *)(place + ovk__send_copy_stride(sizeof(line) + next->bytes));
     next++;
@@ -146,7 +146,7 @@ static ovk_err exchange(const ovk__traffic *traffic, shm *c)
 {
   const ovk__fabric *f = traffic->fabric;
   int nsent = 0;
-  c->own = ovk__slot_part(&c->slot, f->arenas.rank);
+  c->own = ovk__slot_area(&c->slot, f->arenas.rank);
   ovk_err err = send_offsets(f, traffic->schedule, traffic->tag, c, &nsent);
   if (!err) err = receive_offsets(f, traffic->schedule, traffic->tag, c);
   /* Also after a failure: the sends read their data from the copies, which are freed then. */
@@ -160,8 +160,8 @@ static ovk_err connect(const ovk__traffic *traffic, void *self, bool *failed)
 {
   shm *c = self;
   ovk__slot slot = {0};
-  const size_t part = c && !*failed ? sizeof(head) + c->copies.bytes : 0;
-  OVK_TRY(ovk__slot_take(&traffic->fabric->arenas, part, failed, &slot));
+  const size_t bytes = c && !*failed ? sizeof(head) + c->copies.bytes : 0;
+  OVK_TRY(ovk__slot_take(&traffic->fabric->arenas, bytes, failed, &slot));
   if (*failed || !slot.arena) return OVK_OK;
   if (!c) { /* only other ranks need the slot */
     ovk__slot_release(&slot);

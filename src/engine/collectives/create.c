@@ -27,7 +27,7 @@ static ovk_err make_empty(ovk_ctx *ctx, ovk_collective **out)
 
 static void send_over_verbs(ovk__schedule *schedule)
 {
-  for (int k = 0; k < schedule->nactions; k++) schedule->actions[k].channel = OVK__VERBS;
+  for (int k = 0; k < schedule->nactions; k++) schedule->actions[k].channel = OVK__RDMA;
 }
 
 /* Collective over the engine's comm; errors are not agreed, but no rank hangs. */

@@ -61,7 +61,7 @@ static ovk_err open_comm(ovk_ctx *ctx, ovk__shared_engine *s)
 
 static ovk_err open_endpoint(ovk_ctx *ctx, ovk__shared_engine *s)
 {
-  if (strcmp(ovk_spec_name(s->spec), ovk__channel_names[OVK__VERBS]) != 0) return OVK_OK;
+  if (strcmp(ovk_spec_name(s->spec), ovk__channel_names[OVK__RDMA]) != 0) return OVK_OK;
   OVK_TRY(ovk__endpoint_open(ctx, s->comm, s->spec, &s->endpoint));
   ovk__engine_use(s->engine, s->endpoint);
   return OVK_OK;

@@ -25,7 +25,7 @@ void ovk__build_tree_reduce(ovk__builder *b, int k, ovk__place from, ovk__place 
 /* A broadcast over a k-nomial tree of the vector of index 0 at `at`, in place. */
 void ovk__build_tree_bcast(ovk__builder *b, int k, ovk__place at, size_t count);
 
-/* A part of a vector; may be empty. */
+/* A range of a vector; may be empty. */
 typedef struct ovk__segment {
   size_t first, count;
 } ovk__segment;

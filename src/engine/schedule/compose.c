@@ -20,14 +20,14 @@ typedef struct plan {
   ovk__builder builder;
 } plan;
 
-static ovk_err begin(ovk_ctx *ctx, plan *p, ovk__schedule *out)
+static ovk_err begin_schedule(ovk_ctx *ctx, plan *p, ovk__schedule *out)
 {
   p->builder = ovk__build_begin(ctx, (ovk__group){0}, out);
   OVK_NEW_ARRAY(ctx, p->ranks, p->hierarchy->nranks);
   return OVK_OK;
 }
 
-static ovk_err end(plan *p)
+static ovk_err end_schedule(plan *p)
 {
   free(p->ranks);
   return ovk__build_end(&p->builder);
@@ -85,8 +85,8 @@ ovk_err ovk__schedule_allreduce(ovk_ctx *ctx, const ovk__shape *shape,
                                 ovk__schedule *out)
 {
   plan p = {.shape = shape, .hierarchy = hierarchy, .rank = rank, .count = count};
-  OVK_TRY(begin(ctx, &p, out));
-  if (count == 0) return end(&p);
+  OVK_TRY(begin_schedule(ctx, &p, out));
+  if (count == 0) return end_schedule(&p);
   out->barrier = true;
   const int top = ovk__hierarchy_top(hierarchy);
   for (int level = 0; level < top; level++) {
@@ -96,7 +96,7 @@ ovk_err ovk__schedule_allreduce(ovk_ctx *ctx, const ovk__shape *shape,
   for (int level = top - 1; level >= 0; level--) {
     if (enter(&p, level)) bcast(&p, &shape->level[level]);
   }
-  return end(&p);
+  return end_schedule(&p);
 }
 
 /* The ring has no root. */
@@ -115,8 +115,8 @@ ovk_err ovk__schedule_reduce(ovk_ctx *ctx, const ovk__shape *shape, const ovk__h
   *out = (ovk__schedule){0};
   plan p = {.shape = shape, .hierarchy = hierarchy, .rank = rank, .root = root, .count = count};
   OVK_TRY(check_rooted(ctx, shape, "reduction to a root"));
-  OVK_TRY(begin(ctx, &p, out));
-  if (count == 0) return end(&p);
+  OVK_TRY(begin_schedule(ctx, &p, out));
+  if (count == 0) return end_schedule(&p);
   const ovk__place sum = rank == root ? output : work;
   const ovk__place scratch = rank == root ? work : ovk__place_after(work, count);
   ovk__place own = input; /* leaves of the trees send from the input */
@@ -130,7 +130,7 @@ ovk_err ovk__schedule_reduce(ovk_ctx *ctx, const ovk__shape *shape, const ovk__h
     ovk__build_round(&p.builder);
     ovk__build_copy(&p.builder, own, sum, count);
   }
-  return end(&p);
+  return end_schedule(&p);
 }
 
 ovk_err ovk__schedule_bcast(ovk_ctx *ctx, const ovk__shape *shape, const ovk__hierarchy *hierarchy,
@@ -139,10 +139,10 @@ ovk_err ovk__schedule_bcast(ovk_ctx *ctx, const ovk__shape *shape, const ovk__hi
   *out = (ovk__schedule){0};
   plan p = {.shape = shape, .hierarchy = hierarchy, .rank = rank, .root = root, .count = count};
   OVK_TRY(check_rooted(ctx, shape, "broadcast"));
-  OVK_TRY(begin(ctx, &p, out));
-  if (count == 0) return end(&p);
+  OVK_TRY(begin_schedule(ctx, &p, out));
+  if (count == 0) return end_schedule(&p);
   for (int level = ovk__hierarchy_top(hierarchy); level >= 0; level--) {
     if (enter(&p, level)) bcast(&p, &shape->level[level]);
   }
-  return end(&p);
+  return end_schedule(&p);
 }

@@ -6,8 +6,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/* Allocates the groupings. */
-static ovk_err make(ovk_ctx *ctx, int nranks, int ngroupings, ovk__hierarchy *out)
+static ovk_err allocate(ovk_ctx *ctx, int nranks, int ngroupings, ovk__hierarchy *out)
 {
   *out = (ovk__hierarchy){.nranks = nranks, .ngroupings = ngroupings};
   if (ngroupings) OVK_NEW_ARRAY(ctx, out->lowest, (size_t)nranks * (size_t)ngroupings);
@@ -23,7 +22,7 @@ static int *lowest_at(const ovk__hierarchy *h, int level)
 ovk_err ovk__hierarchy_by_size(ovk_ctx *ctx, int nranks, const int *sizes, int ngroupings,
                                ovk__hierarchy *out)
 {
-  OVK_TRY(make(ctx, nranks, ngroupings, out));
+  OVK_TRY(allocate(ctx, nranks, ngroupings, out));
   int together = 1; /* ranks in a group; at most all */
   for (int g = 0; g < ngroupings; g++) {
     together = sizes[g] > nranks / together ? nranks : together * sizes[g];
@@ -54,7 +53,7 @@ static int compare(const void *left, const void *right)
 ovk_err ovk__hierarchy_by_color(ovk_ctx *ctx, int nranks, const int *colors, int ngroupings,
                                 ovk__hierarchy *out)
 {
-  OVK_TRY(make(ctx, nranks, ngroupings, out));
+  OVK_TRY(allocate(ctx, nranks, ngroupings, out));
   member *members;
   OVK_NEW_ARRAY(ctx, members, nranks);
   for (int g = ngroupings - 1; g >= 0; g--) {
@@ -98,7 +97,7 @@ static int lowest_of(const ovk__hierarchy *h, int level, int rank)
 }
 
 /* Only leaders of the level below take part. */
-static bool takes_part(const ovk__hierarchy *h, int level, int rank, int root)
+static bool participates(const ovk__hierarchy *h, int level, int rank, int root)
 {
   if (level == 0 || rank == root) return true;
   const int lowest = lowest_of(h, level - 1, rank);
@@ -112,7 +111,7 @@ static void add_members(const ovk__hierarchy *h, int level, int lowest, int root
   const int *own = level < h->ngroupings ? lowest_at(h, level) : NULL;
   for (int other = first; other < end; other++) {
     if (own && own[other] != lowest) continue;
-    if (!takes_part(h, level, other, root)) continue;
+    if (!participates(h, level, other, root)) continue;
     ranks[group->size++] = other;
   }
 }
@@ -120,7 +119,7 @@ static void add_members(const ovk__hierarchy *h, int level, int lowest, int root
 bool ovk__hierarchy_group(const ovk__hierarchy *hierarchy, int level, int rank, int root,
                           int *ranks, ovk__group *group)
 {
-  if (!takes_part(hierarchy, level, rank, root)) return false;
+  if (!participates(hierarchy, level, rank, root)) return false;
   const int lowest = lowest_of(hierarchy, level, rank), n = hierarchy->nranks;
   const int leader = lowest_of(hierarchy, level, root) == lowest ? root : lowest;
   *group = (ovk__group){.ranks = ranks};

@@ -4,7 +4,7 @@
 
 /* Where another rank's contribution to this rank's segment is stored: this rank's own in the input,
  * the others one after the other in the work space. */
-static ovk__place part_of(const ovk__builder *b, int rank, ovk__segment own)
+static ovk__place contribution_of(const ovk__builder *b, int rank, ovk__segment own)
 {
   const int index = b->group.index;
   if (rank == index) return (ovk__place){OVK__INPUT, own.first};
@@ -19,14 +19,14 @@ ovk_err ovk__schedule_reduce_scatter(ovk_ctx *ctx, int size, int rank, const ovk
   ovk__builder b = ovk__steps_begin(ctx, size, rank, out);
   for (int step = 1; step < size; step++) {
     const int to = ovk__steps_to(&b, step), from = ovk__steps_from(&b, step);
-    const ovk__place part = part_of(&b, from, own);
+    const ovk__place place = contribution_of(&b, from, own);
     ovk__steps_turn(&b, step, window);
     ovk__steps_send(&b, to, OVK__INPUT, segments[to]);
-    ovk__steps_receive(&b, from, part.buffer, (ovk__segment){part.first, own.count});
+    ovk__steps_receive(&b, from, place.buffer, (ovk__segment){place.first, own.count});
   }
-  ovk__build_copy(&b, part_of(&b, 0, own), result, own.count);
+  ovk__build_copy(&b, contribution_of(&b, 0, own), result, own.count);
   for (int other = 1; other < size; other++) {
-    ovk__build_combine(&b, part_of(&b, other, own), result, own.count);
+    ovk__build_combine(&b, contribution_of(&b, other, own), result, own.count);
   }
   return ovk__build_end(&b);
 }

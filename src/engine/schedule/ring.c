@@ -52,7 +52,7 @@ void ovk__build_ring_reduce_scatter(ovk__builder *b, const ovk__segment *segment
 {
   const ring r = ring_of(b, segments);
   const ovk__segment own = segments[r.index];
-  const ovk__place own_part = ovk__place_after(from, own.first);
+  const ovk__place own_place = ovk__place_after(from, own.first);
   ovk__place ready = ovk__place_after(from, segment_before(&r, 1 % r.size).first),
              arriving = scratch, spare = ovk__place_after(scratch, longest(&r));
   for (int step = 1; step < r.size; step++) {
@@ -67,7 +67,7 @@ void ovk__build_ring_reduce_scatter(ovk__builder *b, const ovk__segment *segment
     spare = ready;
   }
   if (r.size == 1) ovk__build_round(b);
-  ovk__build_copy(b, own_part, to, own.count);
+  ovk__build_copy(b, own_place, to, own.count);
   if (r.size > 1) ovk__build_combine(b, arriving, to, own.count);
 }
 

@@ -34,9 +34,9 @@ typedef enum ovk__action_kind {
 
 /* What transports a message. */
 typedef enum ovk__channel {
-  OVK__P2P,   /* MPI point-to-point messages */
-  OVK__SHM,   /* a node's shared memory */
-  OVK__VERBS, /* RDMA writes */
+  OVK__P2P,  /* MPI point-to-point messages */
+  OVK__SHM,  /* a node's shared memory */
+  OVK__RDMA, /* RDMA writes */
   OVK__NCHANNELS
 } ovk__channel;
 

@@ -137,7 +137,7 @@ static ovk_err read_degree(ovk_ctx *ctx, const ovk_spec *spec, const char *key, 
 /* By ovk__channel. */
 #define CHANNEL_NAMES                                                                              \
   {                                                                                                \
-    [OVK__P2P] = "p2p", [OVK__SHM] = "shm", [OVK__VERBS] = "verbs"                                 \
+    [OVK__P2P] = "p2p", [OVK__SHM] = "shm", [OVK__RDMA] = "verbs"                                  \
   }
 
 const char *const ovk__channel_names[OVK__NCHANNELS] = CHANNEL_NAMES;

@@ -15,7 +15,7 @@ void ovk__rows_clear(ovk__rows *rows)
   *rows = (ovk__rows){.n = rows->n};
 }
 
-static ovk_err begin(ovk_ctx *ctx, ovk__rows *rows, int64_t room)
+static ovk_err allocate(ovk_ctx *ctx, ovk__rows *rows, int64_t room)
 {
   OVK_NEW_ARRAY(ctx, rows->ptr, (size_t)rows->n + 1);
   OVK_NEW_ARRAY(ctx, rows->col, room);
@@ -43,7 +43,7 @@ ovk_err ovk__rows_reserve(ovk_ctx *ctx, ovk__rows *rows, int64_t more)
   enum { LEAST = 64 };
   if (rows->room - rows->count >= more && rows->ptr) return OVK_OK;
   if (!rows->ptr) {
-    const ovk_err err = begin(ctx, rows, more < LEAST ? LEAST : more);
+    const ovk_err err = allocate(ctx, rows, more < LEAST ? LEAST : more);
     if (err) ovk__rows_clear(rows);
     return err;
   }

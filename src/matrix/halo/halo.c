@@ -31,30 +31,31 @@ static ovk_err make_requests(ovk_ctx *ctx, const ovk_gidx *first, const ovk_gidx
   return OVK_OK;
 }
 
-static ovk_err find_way(ovk_ctx *ctx, const char *name, const ovk__halo_way **way)
+static ovk_err find_transport(ovk_ctx *ctx, const char *name, const ovk__halo_transport **transport)
 {
   static const char *const names[] = {"p2p", "nbc", "verbs"};
-  static const ovk__halo_way *const ways[] = {&ovk__halo_p2p, &ovk__halo_nbc, &ovk__halo_nbc};
-  enum { NWAYS = sizeof ways / sizeof *ways };
-  for (int k = 0; k < NWAYS; k++) {
+  static const ovk__halo_transport *const transports[] = {&ovk__halo_p2p, &ovk__halo_nbc,
+                                                          &ovk__halo_nbc};
+  enum { NTRANSPORTS = sizeof transports / sizeof *transports };
+  for (int k = 0; k < NTRANSPORTS; k++) {
     if (strcmp(names[k], name) != 0) continue;
-    *way = ways[k];
+    *transport = transports[k];
     return OVK_OK;
   }
   char hint[OVK__HINT_SIZE];
-  ovk__hint(hint, name, names, NWAYS, "there are");
+  ovk__hint(hint, name, names, NTRANSPORTS, "there are");
   return OVK_FAIL(ctx, OVK_ERR_UNKNOWN, "unknown halo exchange '%s'%s", name, hint);
 }
 
 /* The transport selected by OVK_HALO. */
-static ovk_err choose_way(ovk_ctx *ctx, const ovk__halo_way **way)
+static ovk_err choose_transport(ovk_ctx *ctx, const ovk__halo_transport **transport)
 {
-  *way = &ovk__halo_p2p;
+  *transport = &ovk__halo_p2p;
   if (!ctx->env.halo) return OVK_OK;
   ovk_spec *spec = NULL;
   ovk_err err = ovk_spec_parse(ctx, ctx->env.halo, &spec);
-  if (!err) err = find_way(ctx, ovk_spec_name(spec), way);
-  if (!err && *way == &ovk__halo_p2p) err = ovk_spec_check_keys(ctx, spec, NULL);
+  if (!err) err = find_transport(ctx, ovk_spec_name(spec), transport);
+  if (!err && *transport == &ovk__halo_p2p) err = ovk_spec_check_keys(ctx, spec, NULL);
   ovk_spec_destroy(&spec);
   return ovk__env_name_variable(ctx, err, "OVK_HALO");
 }
@@ -80,7 +81,7 @@ static ovk_err make(ovk_ctx *ctx, int tag, int width, size_t nreceived,
   halo->ctx = ctx;
   halo->tag = tag;
   halo->width = width;
-  OVK_TRY(choose_way(ctx, &halo->way));
+  OVK_TRY(choose_transport(ctx, &halo->transport));
   return make_buffers(halo, nreceived, sends);
 }
 
@@ -93,7 +94,7 @@ ovk_err ovk__halo_create(ovk_ctx *ctx, const ovk_gidx *first, const ovk_gidx *gh
   if (!err) err = ovk__exchange(ctx, sizeof(ovk_gidx), &receives, &sends);
   if (!err) {
     err = ovk__agree(ctx, make(ctx, tag, width, receives.total, &sends, out));
-    if (!err) err = (*out)->way->prepare(*out, &receives, &sends);
+    if (!err) err = (*out)->transport->prepare(*out, &receives, &sends);
     if (err) ovk__halo_destroy(out);
   }
   ovk__neighbour_messages_free(&receives);
@@ -105,7 +106,7 @@ void ovk__halo_destroy(ovk__halo **halo)
 {
   if (!*halo) return;
   ovk__halo *h = *halo;
-  h->way->release(h);
+  h->transport->release(h);
   free(h->send_rows);
   free(h->send_buffer);
   free(h->ghosts);
@@ -124,18 +125,18 @@ void ovk__halo_pack(ovk__halo *halo, const double *const x[])
 
 ovk_err ovk__halo_begin(ovk__halo *halo, const double *const x[])
 {
-  return halo->way->begin(halo, x);
+  return halo->transport->begin(halo, x);
 }
 
 void ovk__halo_progress(ovk__halo *halo)
 {
-  halo->way->progress(halo);
+  halo->transport->progress(halo);
 }
 
 ovk_err ovk__halo_end(ovk__halo *halo, const double **ghost_values)
 {
   *ghost_values = halo->ghosts;
-  return halo->way->end(halo);
+  return halo->transport->end(halo);
 }
 
 int64_t ovk__halo_bytes(const ovk__halo *halo)

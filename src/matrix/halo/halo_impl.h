@@ -10,7 +10,7 @@
 #include <ovkrylov/collectives.h>
 
 /* A transport from send_buffer to the ghosts of other ranks. */
-typedef struct ovk__halo_way {
+typedef struct ovk__halo_transport {
   /* Rows are sent to the ranks of `sends` and received from those of `receives`, ordered by rank.
    * Collective; errors are agreed. release must be called, also after a failure. */
   ovk_err (*prepare)(ovk__halo *halo, const ovk__neighbour_messages *receives,
@@ -19,13 +19,13 @@ typedef struct ovk__halo_way {
   ovk_err (*begin)(ovk__halo *halo, const double *const x[]); /* also packs */
   void (*progress)(ovk__halo *halo);
   ovk_err (*end)(ovk__halo *halo);
-} ovk__halo_way;
+} ovk__halo_transport;
 
-extern const ovk__halo_way ovk__halo_p2p, ovk__halo_nbc;
+extern const ovk__halo_transport ovk__halo_p2p, ovk__halo_nbc;
 
 struct ovk__halo {
   ovk_ctx *ctx;
-  const ovk__halo_way *way;
+  const ovk__halo_transport *transport;
   int width;           /* number of vectors; the values of a row are contiguous in buffers */
   ovk_lidx *send_rows; /* local rows to send, ordered by neighbour */
   size_t nsend_rows;

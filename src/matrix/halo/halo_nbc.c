@@ -52,5 +52,5 @@ static ovk_err end(ovk__halo *halo)
   return ovk_collective_wait(halo->alltoall);
 }
 
-const ovk__halo_way ovk__halo_nbc = {
+const ovk__halo_transport ovk__halo_nbc = {
     .prepare = prepare, .release = release, .begin = begin, .progress = progress, .end = end};

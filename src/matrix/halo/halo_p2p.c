@@ -112,5 +112,5 @@ static ovk_err end(ovk__halo *halo)
   return OVK_OK;
 }
 
-const ovk__halo_way ovk__halo_p2p = {
+const ovk__halo_transport ovk__halo_p2p = {
     .prepare = prepare, .release = release, .begin = begin, .progress = progress, .end = end};

@@ -45,7 +45,7 @@ typedef enum status {
 const char *ovk__emulated_text(int number)
 {
   static const char *const texts[] = {[DONE] = "success",
-                                      [FULL] = "more works under way than the queue holds",
+                                      [FULL] = "more works in flight than the queue holds",
                                       [MALFORMED] = "a work that no adapter takes",
                                       [UNCONNECTED] = "the queue is not connected",
                                       [LOCAL_ACCESS] = "local protection error",

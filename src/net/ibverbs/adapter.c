@@ -61,13 +61,13 @@ static ovk_err measure(ovk_ctx *ctx, ovk__adapter *adapter)
   return OVK_OK;
 }
 
-/* Adapters may wait up to 4 times the configured timeout. */
-static uint8_t choose_timeout(double watchdog)
+/* The exponent of the time before a retry. Adapters may wait up to 4 times the configured time. */
+static uint8_t choose_timeout(double seconds)
 {
-  const double most = watchdog / (4 * (1 + OVK__IBVERBS_RETRIES));
-  int timeout = 20;
-  while (timeout > 1 && 4.096e-6 * (double)(1 << timeout) > most) timeout--;
-  return (uint8_t)timeout;
+  const double most = seconds / (4 * (1 + OVK__IBVERBS_RETRIES));
+  int exponent = 20;
+  while (exponent > 1 && 4.096e-6 * (double)(1 << exponent) > most) exponent--;
+  return (uint8_t)exponent;
 }
 
 /* Makes ibv_get_async_event() return instead of waiting for an event. */
@@ -82,7 +82,7 @@ static ovk_err prepare(ovk_ctx *ctx, ovk__adapter *adapter)
 {
   const char *name = ibv_get_device_name(adapter->context->device);
   const int error = never_block(adapter->context->async_fd);
-  OVK_CHECK(!error, ctx, OVK_ERR_NETWORK, "news from %s cannot be had: %s", name,
+  OVK_CHECK(!error, ctx, OVK_ERR_NETWORK, "the events of %s cannot be read: %s", name,
             ovk__ibverbs_text(-error));
   adapter->domain = ibv_alloc_pd(adapter->context);
   OVK_CHECK(adapter->domain, ctx, ovk__ibverbs_code(errno), "no protection domain on %s: %s", name,
@@ -110,7 +110,7 @@ static ovk_err open_device(ovk_ctx *ctx, const ovk__adapter_choice *choice, ovk_
     close_device(adapter);
     return err;
   }
-  adapter->timeout = choose_timeout(choice->watchdog);
+  adapter->timeout = choose_timeout(choice->timeout);
   *limits = adapter->limits;
   *out = adapter;
   return OVK_OK;

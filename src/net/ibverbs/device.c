@@ -50,7 +50,7 @@ static ovk_err find_port(ovk__adapter *adapter, int wanted, objections *o)
   const char *name = ibv_get_device_name(adapter->context->device);
   const int error = ovk__ibverbs_errno(ibv_query_device(adapter->context, &attr));
   if (error) {
-    object(o, "%s cannot be asked: %s", name, ovk__ibverbs_text(-error));
+    object(o, "%s cannot be queried: %s", name, ovk__ibverbs_text(-error));
     return OVK_ERR_UNSUPPORTED;
   }
   for (int port = 1; port <= attr.phys_port_cnt; port++) {
@@ -165,7 +165,7 @@ ovk_err ovk__ibverbs_choose_gid(ovk_ctx *ctx, int wanted, ovk__adapter *adapter)
   struct ibv_port_attr attr;
   struct ibv_gid_entry entry;
   int error = ovk__ibverbs_errno(ibv_query_port(adapter->context, adapter->port, &attr));
-  OVK_CHECK(!error, ctx, OVK_ERR_UNSUPPORTED, "port %d of %s cannot be asked: %s", adapter->port,
+  OVK_CHECK(!error, ctx, OVK_ERR_UNSUPPORTED, "port %d of %s cannot be queried: %s", adapter->port,
             name, ovk__ibverbs_text(-error));
   OVK_CHECK(wanted < attr.gid_tbl_len, ctx, OVK_ERR_ARG,
             "gid=%d: port %d of %s has room for %d addresses, 0 to %d", wanted, adapter->port, name,

@@ -27,7 +27,7 @@ static const struct {
     {-ENOSPC, "the device has no room left"},
     {-EMFILE, "too many open files"},
     {-EFAULT, "an address without memory"},
-    {-EINVAL, "the device refuses these values"},
+    {-EINVAL, "the device does not accept these values"},
     {-ENOSYS, "the device or its driver cannot do this"},
     {-EOPNOTSUPP, "the device or its driver cannot do this"},
     {-ENETUNREACH, "the network cannot be reached"},

@@ -28,7 +28,7 @@ typedef struct trial {
   double unused;               /* inner products, so that they are not optimised away */
   bool failed;                 /* a part failed on some rank */
   ovk_err err;                 /* this rank's first failure */
-  char why[OVK__MESSAGE_SIZE]; /* its sentence */
+  char why[OVK__MESSAGE_SIZE]; /* its message */
 } trial;
 
 /* What is timed. The first two decide whether the others are needed. */
@@ -50,7 +50,7 @@ static void close_trial(trial *t)
   for (int k = 0; k < VECTORS; k++) ovk_vec_destroy(&t->v[k]);
 }
 
-static ovk_err begin(trial *t)
+static ovk_err begin_sum(trial *t)
 {
   for (int k = 0; k < SUMS; k++) ovk_reduction_values(t->sum)[k] = 1;
   return ovk_reduction_begin(t->sum);
@@ -58,7 +58,7 @@ static ovk_err begin(trial *t)
 
 static ovk_err add_up(trial *t)
 {
-  OVK_TRY(begin(t));
+  OVK_TRY(begin_sum(t));
   return ovk_reduction_wait(t->sum);
 }
 
@@ -70,7 +70,7 @@ static ovk_err multiply(trial *t, ovk_poll poll)
 
 static ovk_err add_up_beside_products(trial *t)
 {
-  OVK_TRY(begin(t));
+  OVK_TRY(begin_sum(t));
   const ovk_poll poll = ovk_reduction_poll(t->sum, t->S->opts.poll_rows);
   ovk_err err = OVK_OK;
   for (int k = 0; k < t->products; k++) {
@@ -168,8 +168,8 @@ static double hidden(const trial *t, const double times[TIMES])
 {
   const double work = t->products * times[PRODUCT], most = fmin(times[LATENCY], work);
   const double shown = times[BESIDE_PRODUCTS] - work;
-  const double part = most > 0 ? (times[LATENCY] - shown) / most : 0;
-  return fmax(0, fmin(part, 1));
+  const double fraction = most > 0 ? (times[LATENCY] - shown) / most : 0;
+  return fmax(0, fmin(fraction, 1));
 }
 
 ovk_err ovk__trial(ovk_solver *S, ovk__costs *out)

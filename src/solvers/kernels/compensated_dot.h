@@ -17,11 +17,11 @@ typedef struct ovk__compensated {
 OVK_KERNEL_PART void compensated_dot(ovk_lidx n, const double *x, const double *y,
                                      ovk__compensated *t)
 {
-  double part[LANES] = {0};
-  add_dot(n, x, y, part);
+  double lane[LANES] = {0};
+  add_dot(n, x, y, lane);
   for (int l = 0; l < LANES; l++) {
-    const double old = t->sum[l], sum = old + part[l], added = sum - old;
-    t->rest[l] += (old - (sum - added)) + (part[l] - added);
+    const double old = t->sum[l], sum = old + lane[l], added = sum - old;
+    t->rest[l] += (old - (sum - added)) + (lane[l] - added);
     t->sum[l] = sum;
   }
 }

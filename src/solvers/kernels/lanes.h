@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Building blocks of sweeps with inner products. These are summed in LANES interleaved parts:
- * faster than one chain of additions, more accurate, and in a fixed order, so that results do not
- * depend on the compiler. */
+/* Building blocks of sweeps with inner products. These are summed as LANES interleaved partial
+ * sums: faster than one chain of additions, more accurate, and in a fixed order, so that results do
+ * not depend on the compiler. */
 #ifndef OVK_SOLVERS_KERNELS_LANES_H
 #define OVK_SOLVERS_KERNELS_LANES_H
 

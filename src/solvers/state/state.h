@@ -98,11 +98,11 @@ struct ovk_solver {
   /* of the current solve */
   const ovk_vec *b;
   ovk_vec *x;
-  ovk__diagonal D;                  /* the preconditioner's C^-1; d is NULL if C is OVK__C_OTHER */
-  ovk_reason reason;                /* OVK_REASON_NOT_RUN while iterating */
-  char sentence[OVK__MESSAGE_SIZE]; /* why it ended */
-  const ovk__method *active;        /* the method or its fallback */
-  ovk_reduction **sums;             /* the sums of `active` */
+  ovk__diagonal D;                 /* the preconditioner's C^-1; d is NULL if C is OVK__C_OTHER */
+  ovk_reason reason;               /* OVK_REASON_NOT_RUN while iterating */
+  char message[OVK__MESSAGE_SIZE]; /* why it ended */
+  const ovk__method *active;       /* the method or its fallback */
+  ovk_reduction **sums;            /* the sums of `active` */
   int iterations, restarts, replacements, method_changes;
   int exits;            /* restarts of the active method */
   double rhs_null_part; /* the null space's part of b, over ||b|| */
@@ -119,7 +119,7 @@ struct ovk_solver {
   bool any_request;     /* any rank's monitor did, as of the last sum with a status */
   ovk_err failed;       /* this rank's first failure, reported by the next sum with a status */
   int failed_after;     /* the iteration count at that failure */
-  char failed_why[OVK__MESSAGE_SIZE]; /* the sentence of that failure */
+  char failed_why[OVK__MESSAGE_SIZE]; /* the message of that failure */
 };
 OVK_IS_HANDLE(ovk_solver);
 

@@ -29,7 +29,7 @@ static void note_decisions(const ovk_solver *S, ovk_reduction *sum)
 }
 
 /* Begins a sum whose values are set; `status` is the index of the status value, or -1. */
-static ovk_err begin(ovk_solver *S, ovk_reduction *sum, int status)
+static ovk_err begin_sum(ovk_solver *S, ovk_reduction *sum, int status)
 {
   const double start = MPI_Wtime();
   if (ovk__checking(S->ctx)) note_decisions(S, sum);
@@ -50,7 +50,7 @@ static ovk_err agree_on_failure(ovk_solver *S)
   return ovk__agree(S->ctx, S->failed);
 }
 
-static ovk_err wait(ovk_solver *S, ovk_reduction *sum, int status)
+static ovk_err wait_for_sum(ovk_solver *S, ovk_reduction *sum, int status)
 {
   const double start = MPI_Wtime();
   const ovk_err err = ovk_reduction_wait(sum);
@@ -80,20 +80,20 @@ ovk_poll ovk__step_poll(ovk_solver *S, int k)
 ovk_err ovk__step_begin(ovk_solver *S, int k, const double *parts)
 {
   memcpy(ovk_reduction_values(S->sums[k]), parts, values_of(S, k));
-  return begin(S, S->sums[k], status_of(S, k));
+  return begin_sum(S, S->sums[k], status_of(S, k));
 }
 
 ovk_err ovk__step_wait(ovk_solver *S, int k, double *totals)
 {
-  OVK_TRY(wait(S, S->sums[k], status_of(S, k)));
+  OVK_TRY(wait_for_sum(S, S->sums[k], status_of(S, k)));
   memcpy(totals, ovk_reduction_values(S->sums[k]), values_of(S, k));
   return OVK_OK;
 }
 
 ovk_err ovk__step_total(ovk_solver *S, ovk_reduction *sum)
 {
-  OVK_TRY(begin(S, sum, -1));
-  return wait(S, sum, -1);
+  OVK_TRY(begin_sum(S, sum, -1));
+  return wait_for_sum(S, sum, -1);
 }
 
 ovk_err ovk__step_drain(ovk_solver *S)
@@ -121,8 +121,8 @@ ovk_err ovk__step_start_sum(ovk_solver *S, ovk__square *b, ovk__square *r)
   values[B_TEST] = b->test;
   values[R] = r->plain;
   values[R_TEST] = r->test;
-  OVK_TRY(begin(S, S->start, STATUS));
-  OVK_TRY(wait(S, S->start, STATUS));
+  OVK_TRY(begin_sum(S, S->start, STATUS));
+  OVK_TRY(wait_for_sum(S, S->start, STATUS));
   *b = (ovk__square){values[B], values[B_TEST]};
   *r = (ovk__square){values[R], values[R_TEST]};
   return OVK_OK;

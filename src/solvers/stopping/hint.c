@@ -82,8 +82,8 @@ static void check_singular(ovk_solver *S)
   if (norms(S, S->x, Ax, &norm_x, &norm_Ax)) return;
   const double bound = S->norm_A * norm_x;
   if (!(norm_Ax < SINGULAR * bound)) return;
-  const size_t end = strlen(S->sentence);
-  snprintf(S->sentence + end, sizeof S->sentence - end,
+  const size_t end = strlen(S->message);
+  snprintf(S->message + end, sizeof S->message - end,
            "; A is singular or nearly so, as ||A x|| is %.2g ||A|| ||x||, and b may have a part "
            "that no A x has",
            norm_Ax / bound);
@@ -94,7 +94,7 @@ void ovk__stop_hint(ovk_solver *S)
   if (!is_useful(S)) return;
   if (!S->hint_checked) check_symmetry(S);
   S->hint_checked = true;
-  const size_t end = strlen(S->sentence);
-  snprintf(S->sentence + end, sizeof S->sentence - end, "%s", S->hint);
+  const size_t end = strlen(S->message);
+  snprintf(S->message + end, sizeof S->message - end, "%s", S->hint);
   if (!S->hint[0] && S->norm_A > 0) check_singular(S);
 }

@@ -25,11 +25,11 @@ typedef struct bad_entries {
   double lowest[CANDIDATES][MINIMA];
 } bad_entries;
 
-static bad_entries find_bad(const ovk_solver *S, const ovk__nan_origin *origin)
+static bad_entries find_bad(const ovk_solver *S, const ovk__bad_sum *sum)
 {
   bad_entries bad = {{0}, {{0}}};
   for (int k = 0; k < CANDIDATES; k++) {
-    const ovk_vec *v = k < origin->n ? origin->candidates[k] : NULL;
+    const ovk_vec *v = k < sum->n ? sum->candidates[k] : NULL;
     bad.lowest[k][ROW] = bad.lowest[k][RANK] = INFINITY;
     for (ovk_lidx i = 0; v && i < v->layout.local; i++) {
       if (isfinite(v->array[i])) continue;
@@ -42,36 +42,36 @@ static bad_entries find_bad(const ovk_solver *S, const ovk__nan_origin *origin)
 }
 
 /* The vectors are finite: compares with a plain MPI_Allreduce of the same parts. */
-static ovk_err diagnose_sum(ovk_solver *S, const ovk__nan_origin *origin)
+static ovk_err diagnose_sum(ovk_solver *S, const ovk__bad_sum *sum)
 {
-  double total = ovk__dot(origin->u->layout.local, origin->u->array, origin->v->array);
+  double total = ovk__dot(sum->u->layout.local, sum->u->array, sum->v->array);
   OVK_TRY(ovk__stop_reduce(S, &total, 1, MPI_SUM));
   if (isfinite(total)) {
     ovk__stop(S, OVK_REASON_NAN, "the reduction '%s' returned NaN or Inf for %s, which is %g",
-              S->backend, origin->sum, total);
+              S->backend, sum->name, total);
   } else {
-    ovk__stop(S, OVK_REASON_NAN, "%s overflows in iteration %d: scale the system", origin->sum,
-              origin->iteration);
+    ovk__stop(S, OVK_REASON_NAN, "%s overflows in iteration %d: scale the system", sum->name,
+              sum->iteration);
   }
   return OVK_OK;
 }
 
-ovk_err ovk__stop_diagnose(ovk_solver *S, const ovk__nan_origin *origin)
+ovk_err ovk__stop_diagnose(ovk_solver *S, const ovk__bad_sum *sum)
 {
-  bad_entries bad = find_bad(S, origin);
+  bad_entries bad = find_bad(S, sum);
   OVK_TRY(ovk__stop_reduce(S, bad.count, CANDIDATES, MPI_SUM));
   OVK_TRY(ovk__stop_reduce(S, &bad.lowest[0][0], CANDIDATES * MINIMA, MPI_MIN));
-  for (int k = 0; k < origin->n; k++) {
+  for (int k = 0; k < sum->n; k++) {
     if (bad.count[k] == 0) continue;
     ovk__stop(
         S, OVK_REASON_NAN,
         "NaN or Inf in iteration %d: %.0f of %lld entries of %s; the first is row %.0f, on rank "
         "%.0f",
-        origin->iteration, bad.count[k], (long long)origin->candidates[k]->layout.global,
-        origin->names[k], bad.lowest[k][ROW], bad.lowest[k][RANK]);
+        sum->iteration, bad.count[k], (long long)sum->candidates[k]->layout.global,
+        sum->candidate_names[k], bad.lowest[k][ROW], bad.lowest[k][RANK]);
     return OVK_OK;
   }
-  return diagnose_sum(S, origin);
+  return diagnose_sum(S, sum);
 }
 
 static double largest(const ovk_vec *v)
@@ -81,13 +81,13 @@ static double largest(const ovk_vec *v)
   return max;
 }
 
-ovk_err ovk__stop_underflow(ovk_solver *S, const ovk__nan_origin *origin)
+ovk_err ovk__stop_underflow(ovk_solver *S, const ovk__bad_sum *sum)
 {
-  double max[2] = {largest(origin->u), largest(origin->v)};
+  double max[2] = {largest(sum->u), largest(sum->v)};
   OVK_TRY(ovk__stop_reduce(S, max, 2, MPI_MAX));
   if (max[0] == 0 || max[1] == 0 || max[0] > DBL_MIN / DBL_EPSILON / max[1]) return OVK_OK;
   ovk__stop(S, OVK_REASON_NAN,
             "%s underflows in iteration %d, with entries of at most %g and %g: scale the system",
-            origin->sum, origin->iteration, max[0], max[1]);
+            sum->name, sum->iteration, max[0], max[1]);
   return OVK_OK;
 }

@@ -27,12 +27,12 @@ void ovk__stop(ovk_solver *S, ovk_reason reason, const char *format, ...)
 {
   va_list args;
   va_start(args, format);
-  vsnprintf(S->sentence, sizeof S->sentence, format, args);
+  vsnprintf(S->message, sizeof S->message, format, args);
   va_end(args);
   S->reason = reason;
 }
 
-/* For sentences: the norm of the test, unless it is the Euclidean one. */
+/* For messages: the norm of the test, unless it is the Euclidean one. */
 static const char *in_norm(const ovk_solver *S)
 {
   switch (S->opts.norm) {
@@ -82,13 +82,13 @@ static ovk_err diagnose_image(ovk_solver *S, const ovk_vec *r, const ovk_vec *z)
 {
   const bool natural = S->opts.norm == OVK_NORM_NATURAL;
   return ovk__stop_diagnose(
-      S, &(ovk__nan_origin){.sum = natural ? "(r, C^-1 r)" : "(C^-1 r, C^-1 r)",
-                            .u = natural ? r : z,
-                            .v = z,
-                            .iteration = S->iterations,
-                            .n = 2,
-                            .candidates = {r, z},
-                            .names = {"the residual r", "the preconditioner's output"}});
+      S, &(ovk__bad_sum){.name = natural ? "(r, C^-1 r)" : "(C^-1 r, C^-1 r)",
+                         .u = natural ? r : z,
+                         .v = z,
+                         .iteration = S->iterations,
+                         .n = 2,
+                         .candidates = {r, z},
+                         .candidate_names = {"the residual r", "the preconditioner's output"}});
 }
 
 /* The same for the C^-1 v that the start or the end of a method has computed. */
@@ -102,23 +102,25 @@ static ovk_err diagnose_image_of(ovk_solver *S, const ovk_vec *v)
 static ovk_err diagnose_residual(ovk_solver *S, const char *x_name)
 {
   const ovk_vec *r = S->work[0];
-  return ovk__stop_diagnose(S, &(ovk__nan_origin){.sum = "(b - A x, b - A x)",
-                                                  .u = r,
-                                                  .v = r,
-                                                  .iteration = S->iterations,
-                                                  .n = 2,
-                                                  .candidates = {S->x, r},
-                                                  .names = {x_name, "b - A x, so A does"}});
+  return ovk__stop_diagnose(S, &(ovk__bad_sum){.name = "(b - A x, b - A x)",
+                                               .u = r,
+                                               .v = r,
+                                               .iteration = S->iterations,
+                                               .n = 2,
+                                               .candidates = {S->x, r},
+                                               .candidate_names = {x_name, "b - A x, so A does"}});
 }
 
 /* Stops if doubles cannot work with the squares of b and r, which are not 0. */
 static ovk_err check_squares(ovk_solver *S, const ovk__square *b, const ovk__square *r)
 {
   if (!isfinite(b->plain)) {
-    return ovk__stop_diagnose(
-        S,
-        &(ovk__nan_origin){
-            .sum = "(b, b)", .u = S->b, .v = S->b, .n = 1, .candidates = {S->b}, .names = {"b"}});
+    return ovk__stop_diagnose(S, &(ovk__bad_sum){.name = "(b, b)",
+                                                 .u = S->b,
+                                                 .v = S->b,
+                                                 .n = 1,
+                                                 .candidates = {S->b},
+                                                 .candidate_names = {"b"}});
   }
   if (!isfinite(r->plain)) return diagnose_residual(S, "x0");
   if (!isfinite(b->test)) return diagnose_image_of(S, S->b);
@@ -190,13 +192,13 @@ static ovk_err diagnose_recurrence(ovk_solver *S, const ovk_vec *z)
 {
   const ovk_vec *r = S->work[0];
   if (S->opts.norm == OVK_NORM_UNPRECONDITIONED) {
-    return ovk__stop_diagnose(S, &(ovk__nan_origin){.sum = "(r, r)",
-                                                    .u = r,
-                                                    .v = r,
-                                                    .iteration = S->iterations,
-                                                    .n = 1,
-                                                    .candidates = {r},
-                                                    .names = {"the residual r"}});
+    return ovk__stop_diagnose(S, &(ovk__bad_sum){.name = "(r, r)",
+                                                 .u = r,
+                                                 .v = r,
+                                                 .iteration = S->iterations,
+                                                 .n = 1,
+                                                 .candidates = {r},
+                                                 .candidate_names = {"the residual r"}});
   }
   if (!S->D.d) return diagnose_image(S, r, z);
   ovk__step_apply(S, r, S->check[2], ovk_poll_none()); /* was not stored */
@@ -233,13 +235,13 @@ static ovk_err test_residual(ovk_solver *S, double rr, const ovk_vec *z, double 
 
 /* For an inner product that is not positive: if it is NaN, Inf or a 0 by underflow, finds the
  * origin and ends the solve; otherwise returns true. */
-static bool is_breakdown(ovk_solver *S, double value, const ovk__nan_origin *origin)
+static bool is_breakdown(ovk_solver *S, double value, const ovk__bad_sum *sum)
 {
   ovk_err err = OVK_OK;
   if (!isfinite(value)) {
-    err = ovk__stop_diagnose(S, origin);
+    err = ovk__stop_diagnose(S, sum);
   } else if (value == 0) {
-    err = ovk__stop_underflow(S, origin);
+    err = ovk__stop_underflow(S, sum);
   }
   ovk__step_keep(S, err);
   return !err && !S->reason;
@@ -254,16 +256,16 @@ ovk_err ovk__stop_test(ovk_solver *S, double rr, const ovk_vec *z, double alpha,
 bool ovk__stop_curvature(ovk_solver *S, double curvature, const ovk_vec *z, const ovk_vec *p,
                          const ovk_vec *s)
 {
-  const ovk__nan_origin origin = {
-      .sum = "(p, A p)",
-      .u = p,
-      .v = s,
-      .iteration = S->iterations + 1,
-      .n = 3,
-      .candidates = {S->D.d ? NULL : z, p, s},
-      .names = {"the preconditioner's output", "the search direction p", "A p, so A does"}};
+  const ovk__bad_sum sum = {.name = "(p, A p)",
+                            .u = p,
+                            .v = s,
+                            .iteration = S->iterations + 1,
+                            .n = 3,
+                            .candidates = {S->D.d ? NULL : z, p, s},
+                            .candidate_names = {"the preconditioner's output",
+                                                "the search direction p", "A p, so A does"}};
   if (curvature > 0 && isfinite(curvature)) return S->reason != OVK_REASON_NOT_RUN;
-  if (is_breakdown(S, curvature, &origin)) {
+  if (is_breakdown(S, curvature, &sum)) {
     ovk__stop(S, OVK_REASON_BREAKDOWN_INDEFINITE_A,
               "A is not positive definite, but indefinite or singular: (p, A p) = %g in iteration "
               "%d",
@@ -276,14 +278,14 @@ bool ovk__stop_gamma(ovk_solver *S, double gamma, const ovk_vec *u, ovk_vec *v, 
 {
   if (gamma > 0 && isfinite(gamma)) return false;
   if (S->D.d) ovk__step_apply(S, S->work[0], v, ovk_poll_none()); /* C^-1 r was not stored */
-  const ovk__nan_origin origin = {.sum = name,
-                                  .u = S->D.d ? S->work[0] : u,
-                                  .v = v,
-                                  .iteration = S->iterations + 1,
-                                  .n = 2,
-                                  .candidates = {S->work[0], v},
-                                  .names = {"the residual r", "the preconditioner's output"}};
-  if (is_breakdown(S, gamma, &origin)) {
+  const ovk__bad_sum sum = {.name = name,
+                            .u = S->D.d ? S->work[0] : u,
+                            .v = v,
+                            .iteration = S->iterations + 1,
+                            .n = 2,
+                            .candidates = {S->work[0], v},
+                            .candidate_names = {"the residual r", "the preconditioner's output"}};
+  if (is_breakdown(S, gamma, &sum)) {
     ovk__stop(S, OVK_REASON_BREAKDOWN_INDEFINITE_M,
               "the preconditioner is not positive definite: %s = %g in iteration %d", name, gamma,
               S->iterations + 1);

@@ -8,7 +8,7 @@
 
 #include "solvers/state/state.h"
 
-/* Ends the solve for `reason`, with a sentence in printf style. */
+/* Ends the solve for `reason`, with a message in printf style. */
 void ovk__stop(ovk_solver *S, ovk_reason reason, const char *format, ...) OVK_PRINTF(3, 4);
 
 /* From the squares of b and r before the first iteration: sets the tolerance; stops for a zero b,
@@ -58,25 +58,25 @@ bool ovk__stop_prediction(ovk_solver *S, double predicted, const ovk_vec *z, con
  * broke down; after that the fallback takes over. Overwrites S->work[1]. Collective. */
 ovk_err ovk__stop_confirm(ovk_solver *S, const ovk__square *r);
 
-/* An invalid inner product and the vectors that may be the origin. */
-typedef struct ovk__nan_origin {
-  const char *sum;              /* "(p, A p)" */
-  const ovk_vec *u, *v;         /* its factors */
-  int iteration;                /* in which it occurred */
-  int n;                        /* number of candidates, checked in this order */
-  const ovk_vec *candidates[3]; /* NULL: none */
-  const char *names[3];         /* for the sentence: what has the bad entries */
-} ovk__nan_origin;
+/* An inner product that is NaN, Inf or 0, and the vectors that may be the origin. */
+typedef struct ovk__bad_sum {
+  const char *name;               /* "(p, A p)" */
+  const ovk_vec *u, *v;           /* its factors */
+  int iteration;                  /* in which it occurred */
+  int n;                          /* number of candidates, checked in this order */
+  const ovk_vec *candidates[3];   /* NULL: none */
+  const char *candidate_names[3]; /* for the message: what has the bad entries */
+} ovk__bad_sum;
 
 /* For a sum that is NaN or Inf: finds the first candidate with NaN or Inf, or whether the reduction
  * itself is wrong; ends the solve with OVK_REASON_NAN. Collective; errors are agreed. */
-ovk_err ovk__stop_diagnose(ovk_solver *S, const ovk__nan_origin *origin);
+ovk_err ovk__stop_diagnose(ovk_solver *S, const ovk__bad_sum *sum);
 
 /* For a sum that is 0: ends the solve with OVK_REASON_NAN if that is due to underflow of the
  * products. Collective; errors are agreed. */
-ovk_err ovk__stop_underflow(ovk_solver *S, const ovk__nan_origin *origin);
+ovk_err ovk__stop_underflow(ovk_solver *S, const ovk__bad_sum *sum);
 
-/* Appends to the sentence of a failed solve whether A or C is not symmetric, or A is singular.
+/* Appends to the message of a failed solve whether A or C is not symmetric, or A is singular.
  * Overwrites work vectors. Collective. */
 void ovk__stop_hint(ovk_solver *S);
 

@@ -58,7 +58,7 @@ template <typename how> struct progress : rl::test_suite<progress<how>, 2> {
   /* ovk__progress_begin() */
   void begin(job &j, int code)
   {
-    j.code($) = code; /* the run's own state, which only a job under way may touch */
+    j.code($) = code; /* the run's own state, which only a job in flight may touch */
     j.over.store(0, mo_relaxed, $);
     mutex.lock($);
     j.next($) = 1;

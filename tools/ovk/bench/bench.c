@@ -20,5 +20,5 @@ const command bench_command = {
     .name = "bench",
     .usage = "BENCHMARK [OPTIONS]",
     .summary = "measure what solvers are made of, each in a benchmark of its own",
-    .parts = benchmarks,
+    .subcommands = benchmarks,
 };

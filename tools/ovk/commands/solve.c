@@ -66,7 +66,7 @@ static void write_report(const ovk_ctx *ctx, const job *j)
                     .nullspace = j->options.pcg.null_constant,
                     .rtol = j->options.pcg.rtol,
                     .atol = j->options.pcg.atol,
-                    .sentence = j->result.reason > 0 ? "" : ovk_ctx_error(ctx),
+                    .message = j->result.reason > 0 ? "" : ovk_ctx_error(ctx),
                     .repeat = j->options.repeat,
                     .result = &j->result};
   if (!output_is_stdout(&j->json)) report_table(stdout, &r);

@@ -7,22 +7,22 @@
 #include <math.h>
 #include <string.h>
 
-/* One part of a solve's time. */
-typedef struct part {
+/* One of the times of a solve. */
+typedef struct time_entry {
   const char *key, *label; /* in JSON, in the table */
   double seconds;
-} part;
+} time_entry;
 
-enum { NPARTS = 6 };
+enum { NTIMES = 6 };
 
-static void list_parts(const ovk_seconds *s, part parts[NPARTS])
+static void list_times(const ovk_seconds *s, time_entry times[NTIMES])
 {
-  parts[0] = (part){"spmv", "matrix product", s->mult};
-  parts[1] = (part){"halo_wait", "halo wait", s->halo_wait};
-  parts[2] = (part){"precond", "preconditioner", s->precond};
-  parts[3] = (part){"vector", "vector updates", s->vector};
-  parts[4] = (part){"reduction_begin", "reduction begin", s->reduction_begin};
-  parts[5] = (part){"reduction_wait", "reduction wait", s->reduction_wait};
+  times[0] = (time_entry){"spmv", "matrix product", s->mult};
+  times[1] = (time_entry){"halo_wait", "halo wait", s->halo_wait};
+  times[2] = (time_entry){"precond", "preconditioner", s->precond};
+  times[3] = (time_entry){"vector", "vector updates", s->vector};
+  times[4] = (time_entry){"reduction_begin", "reduction begin", s->reduction_begin};
+  times[5] = (time_entry){"reduction_wait", "reduction wait", s->reduction_wait};
 }
 
 /* NaN where no iteration was made. */
@@ -69,17 +69,17 @@ static void print_seconds(FILE *file, const report *r)
 {
   const ovk_seconds *s = &r->result->seconds;
   const double each = seconds_per_iteration(r->result);
-  part parts[NPARTS];
-  list_parts(s, parts);
+  time_entry times[NTIMES];
+  list_times(s, times);
   fprintf(file, "\nseconds            greatest of all ranks");
   if (r->repeat > 0) fprintf(file, ", median of %d solves", r->repeat);
   fprintf(file, "\n  assemble         %10.6f\n  precond. setup   %10.6f\n", r->problem->seconds,
           r->precond_setup);
   fprintf(file, "  solve            %10.6f\n", s->solve);
   if (!isnan(each)) fprintf(file, "  per iteration    %10.6f\n", each);
-  for (const part *p = parts; p < parts + NPARTS; p++) {
-    fprintf(file, "  %-16s %10.6f %5.1f %%\n", p->label, p->seconds,
-            s->solve > 0 ? 100 * p->seconds / s->solve : 0);
+  for (const time_entry *t = times; t < times + NTIMES; t++) {
+    fprintf(file, "  %-16s %10.6f %5.1f %%\n", t->label, t->seconds,
+            s->solve > 0 ? 100 * t->seconds / s->solve : 0);
   }
 }
 
@@ -92,14 +92,14 @@ void report_table(FILE *file, const report *r)
 
 static void write_seconds(json *out, const report *r)
 {
-  part parts[NPARTS];
-  list_parts(&r->result->seconds, parts);
+  time_entry times[NTIMES];
+  list_times(&r->result->seconds, times);
   json_open(out, "seconds", '{');
   json_real(out, "assemble", r->problem->seconds);
   json_real(out, "precond_setup", r->precond_setup);
   json_real(out, "solve", r->result->seconds.solve);
   json_real(out, "per_iteration", seconds_per_iteration(r->result));
-  for (const part *p = parts; p < parts + NPARTS; p++) json_real(out, p->key, p->seconds);
+  for (const time_entry *t = times; t < times + NTIMES; t++) json_real(out, t->key, t->seconds);
   json_close(out, '}');
 }
 
@@ -126,7 +126,7 @@ void report_json(FILE *file, const report *r)
   json_int(&out, "restarts", result->restarts);
   json_bool(&out, "converged", result->reason > 0);
   json_text(&out, "reason", ovk_reason_text(result->reason));
-  json_text(&out, "sentence", r->sentence);
+  json_text(&out, "sentence", r->message);
   json_real(&out, "relative_residual", result->relative_residual);
   json_real(&out, "true_relative_residual", result->true_relative_residual);
   json_real(&out, "rhs_null_part", result->rhs_null_part);

@@ -14,7 +14,7 @@ typedef struct report {
   const char *norm;         /* of the test */
   bool nullspace;           /* one was given */
   double rtol, atol;        /* as requested */
-  const char *sentence;     /* the reason why it did not converge, or "" */
+  const char *message;      /* the reason why it did not converge, or "" */
   int repeat;               /* number of solves that the times are medians of; 0: a single solve */
   const ovk_result *result; /* its seconds are the maxima over the ranks */
 } report;

@@ -53,7 +53,7 @@ size_t ovk__accumulator_bytes(int count)
   return 2 * stride(words_of(count));
 }
 
-ovk_err ovk__accumulator_make(ovk_ctx *ctx, ovk__endpoint *endpoint, int home, int parts,
+ovk_err ovk__accumulator_make(ovk_ctx *ctx, ovk__endpoint *endpoint, int home, int contributors,
                               double *values, int count, int most, ovk__accumulator *out)
 {
   ovk__accumulator *a = out;
@@ -62,7 +62,7 @@ ovk_err ovk__accumulator_make(ovk_ctx *ctx, ovk__endpoint *endpoint, int home, i
                           .connection = ovk__endpoint_connection(endpoint, home),
                           .count = count,
                           .values = values,
-                          .parts = (uint64_t)parts,
+                          .contributors = (uint64_t)contributors,
                           .words = words_of(count)};
   a->piece = a->words < piece ? a->words : piece;
   OVK_NEW_ARRAY(ctx, a->additions, NUMBERS + (size_t)count * (size_t)most);
@@ -190,7 +190,7 @@ bool ovk__accumulator_start(ovk__accumulator *accumulator, const uint64_t *numbe
 /* Whether all that was read is as recent as the counter. */
 static bool is_consistent(const ovk__accumulator *a, const uint64_t *seen)
 {
-  uint64_t checksum = weight(COUNTER) * a->parts;
+  uint64_t checksum = weight(COUNTER) * a->contributors;
   for (size_t word = NUMBERS; word < a->words; word++) {
     const uint64_t added = a->landing[word] - seen[word];
     if (added) checksum += weight(word) * added;
@@ -201,7 +201,7 @@ static bool is_consistent(const ovk__accumulator *a, const uint64_t *seen)
 /* Whether the set that was read is complete; false: it must be read again. */
 static bool is_complete(ovk__accumulator *a, const uint64_t *seen)
 {
-  if (a->landing[COUNTER] - seen[COUNTER] != a->parts) return false;
+  if (a->landing[COUNTER] - seen[COUNTER] != a->contributors) return false;
   if (a->span == a->words) return is_consistent(a, seen);
   a->span = a->words;
   return false;

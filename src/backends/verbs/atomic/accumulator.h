@@ -18,10 +18,10 @@ typedef struct ovk__accumulator {
   ovk__connection *connection; /* to the home */
   int count;                   /* number of sums */
   double *values;
-  uint64_t parts;  /* number of ranks that add, the home included */
-  size_t words;    /* words in a set */
-  uint64_t remote; /* address of the sets */
-  uint32_t key;    /* and their key */
+  uint64_t contributors; /* number of ranks that add, the home included */
+  size_t words;          /* words in a set */
+  uint64_t remote;       /* address of the sets */
+  uint32_t key;          /* and their key */
 
   ovk__block block;  /* memory for results of works: a word that is never read, and */
   uint64_t *landing; /* the set as last read */
@@ -41,7 +41,7 @@ size_t ovk__accumulator_bytes(int count);
 
 /* For the home's connection, which exists; at most `most` words of each number are added to. Not
  * collective. ovk__accumulator_free() must be called also after an error. */
-ovk_err ovk__accumulator_make(ovk_ctx *ctx, ovk__endpoint *endpoint, int home, int parts,
+ovk_err ovk__accumulator_make(ovk_ctx *ctx, ovk__endpoint *endpoint, int home, int contributors,
                               double *values, int count, int most, ovk__accumulator *out);
 
 /* Sets the address and key of the sets at the home. */

@@ -43,7 +43,7 @@ static ovk_err find_groups(ovk_ctx *ctx, ovk__atomic *m)
   OVK_NEW_ARRAY(ctx, m->node_ranks, h->nranks);
   OVK_NEW_ARRAY(ctx, m->top_ranks, h->nranks);
   m->grouped = h->ngroupings && ovk__hierarchy_group(h, 0, rank, 0, m->node_ranks, &m->node);
-  m->takes_part = ovk__hierarchy_group(h, h->ngroupings, rank, 0, m->top_ranks, &m->top);
+  m->participates = ovk__hierarchy_group(h, h->ngroupings, rank, 0, m->top_ranks, &m->top);
   return OVK_OK;
 }
 

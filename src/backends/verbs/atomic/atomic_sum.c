@@ -36,12 +36,12 @@ static int home_of(const ovk__atomic *m, int number)
 static int list_peers(const ovk__atomic *m, int number, int rank, int *peers)
 {
   int n = 0;
-  if (m->takes_part && home_of(m, number) == rank) {
+  if (m->participates && home_of(m, number) == rank) {
     while (n < m->top.size) {
       peers[n] = m->top.ranks[n];
       n++;
     }
-  } else if (m->takes_part) {
+  } else if (m->participates) {
     peers[n++] = home_of(m, number);
   }
   const int others = m->grouped ? m->node.size - 1 : 0;
@@ -62,12 +62,12 @@ static ovk_err make_peer_set(ovk__verbs *v, int number, sum *s)
 }
 
 /* The local part of the creation. */
-static ovk_err make(ovk__verbs *v, const ovk_sum *of, sum *s)
+static ovk_err make_locally(ovk__verbs *v, const ovk_sum *of, sum *s)
 {
   ovk__atomic *m = v->own;
   const int most = m->grouped ? OVK__EXACT_WORDS : OVK__EXACT_MOST_SHARES;
   OVK_TRY(make_peer_set(v, of->number, s));
-  if (!m->takes_part) return OVK_OK;
+  if (!m->participates) return OVK_OK;
   const int home = home_of(m, of->number);
   OVK_TRY(ovk__accumulator_make(v->ctx, v->endpoint, home, m->top.size, of->values, of->count, most,
                                 &s->accumulator));
@@ -103,7 +103,7 @@ static ovk_err make_together(ovk__verbs *v, const ovk_sum *of, int row, sum *s, 
   int64_t number;
   ovk__tag tag;
   OVK_TRY(ovk__tags_deal(v->ctx, v->comm, tags, &number));
-  ovk_err err = *failed ? OVK_OK : make(v, of, s);
+  ovk_err err = *failed ? OVK_OK : make_locally(v, of, s);
   *failed = *failed || err;
   const ovk_err connected =
       exchange_and_connect(v, s, row, ovk__tag_use(tags, &tag, number), failed);
@@ -191,7 +191,7 @@ static int advance_phase(sum *s, bool *complete)
 static int next_phase(sum *s)
 {
   const ovk__atomic *m = s->verbs->own;
-  if (s->phase == GATHERING && m->takes_part) return add(s, s->level.numbers);
+  if (s->phase == GATHERING && m->participates) return add(s, s->level.numbers);
   if (s->phase != SPREADING && m->grouped) return spread(s);
   s->phase = OVER;
   return MPI_SUCCESS;
@@ -206,7 +206,7 @@ static int move_on(sum *s)
     if (!code && complete) code = next_phase(s);
   }
   if (code || s->phase == OVER) return code;
-  return ovk__peer_set_watch(&s->peer_set, s->generation) ? MPI_SUCCESS : OVK__NETWORK_FAILED;
+  return ovk__peer_set_check(&s->peer_set, s->generation) ? MPI_SUCCESS : OVK__NETWORK_FAILED;
 }
 
 int ovk__atomic_advance(void *self, bool *complete)

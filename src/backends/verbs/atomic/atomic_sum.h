@@ -11,7 +11,7 @@
 typedef struct ovk__atomic {
   ovk__shape shape;
   ovk__hierarchy hierarchy;
-  bool grouped, takes_part;
+  bool grouped, participates;
   int *node_ranks, *top_ranks;
   ovk__group node; /* this rank's group, if ranks are grouped */
   ovk__group top;  /* the participants, if this rank is one */

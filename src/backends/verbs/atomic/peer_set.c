@@ -30,12 +30,12 @@ ovk_err ovk__peer_set_connect(ovk__peer_set *peer_set, int tag)
   return ovk__endpoint_connect(peer_set->endpoint, peer_set->peers, peer_set->n, tag);
 }
 
-/* Checks one peer per call, in turn; each has its own watchdog. */
-bool ovk__peer_set_watch(ovk__peer_set *peer_set, uint64_t generation)
+/* Checks one peer per call, in turn; each has its own timer. */
+bool ovk__peer_set_check(ovk__peer_set *peer_set, uint64_t generation)
 {
   ovk__monitored_peer *c = &peer_set->list[peer_set->next];
   peer_set->next = (peer_set->next + 1) % peer_set->n;
-  if (c->generation != generation) c->watchdog = (ovk__watchdog){0};
+  if (c->generation != generation) c->timer = (ovk__timer){0};
   c->generation = generation;
-  return ovk__connection_watch(peer_set->endpoint, c->connection, &c->watchdog);
+  return ovk__connection_check(peer_set->endpoint, c->connection, &c->timer);
 }

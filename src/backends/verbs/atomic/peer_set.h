@@ -9,8 +9,8 @@
 
 typedef struct ovk__monitored_peer {
   ovk__connection *connection;
-  ovk__watchdog watchdog;
-  uint64_t generation; /* generation that the watchdog refers to */
+  ovk__timer timer;
+  uint64_t generation; /* generation that the timer refers to */
 } ovk__monitored_peer;
 
 typedef struct ovk__peer_set {
@@ -30,6 +30,6 @@ void ovk__peer_set_free(ovk__peer_set *peer_set);
 ovk_err ovk__peer_set_connect(ovk__peer_set *peer_set, int tag);
 
 /* To be called after each unsuccessful poll; false once the endpoint has failed. */
-bool ovk__peer_set_watch(ovk__peer_set *peer_set, uint64_t generation);
+bool ovk__peer_set_check(ovk__peer_set *peer_set, uint64_t generation);
 
 #endif

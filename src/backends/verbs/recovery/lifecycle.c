@@ -26,7 +26,7 @@ static ovk_err make(ovk_ctx *ctx, ovk__recovery **out)
   return OVK_OK;
 }
 
-static ovk_err open_parts(ovk__recovery *r)
+static ovk_err open_components(ovk__recovery *r)
 {
   OVK_TRY(ovk__agree(r->ctx, ovk__tables_open(r->ctx, r->comm, &r->engine->tags, &r->tables)));
   OVK_TRY(ovk__agree(r->ctx, ovk__result_exchange_open(&r->tables, &r->exchange)));
@@ -50,7 +50,7 @@ ovk_err ovk__recovery_open(ovk_ctx *ctx, MPI_Comm comm, ovk__engine *engine, ovk
   ovk__recovery *r = *out;
   *r = (ovk__recovery){.ctx = ctx, .comm = comm, .engine = engine, .remedy = remedy};
   r->job = (ovk__job){.advance = poll_peers, .self = r};
-  OVK_TRY(open_parts(r));
+  OVK_TRY(open_components(r));
   start(r);
   return OVK_OK;
 }
@@ -116,7 +116,7 @@ static int test_shutdown(void *self, bool *complete)
   return err;
 }
 
-bool ovk__recovery_part(ovk__recovery *recovery)
+bool ovk__recovery_shutdown(ovk__recovery *recovery)
 {
   closing p = {.recovery = recovery};
   if (!recovery->open || ovk__mpi_is_over()) return true;

@@ -42,7 +42,7 @@ void ovk__recovery_enter(ovk__recovery *recovery, const char *why)
   r->phase = OVK__RECOVERING;
   r->deadline = MPI_Wtime() + r->remedy.seconds;
   if (!ovk__tables_send(&r->tables, &r->records, r->why))
-    abort_recovery(r, "; others cannot be told");
+    abort_recovery(r, "; other ranks cannot be notified");
   ovk__endpoint_fail(r->engine->fabric.endpoint, "%s", r->why);
 }
 
@@ -98,8 +98,9 @@ void ovk__recovery_take_news(ovk__recovery *recovery)
   ovk__recovery *r = recovery;
   const bool received = ovk__tables_receive(&r->tables);
   if (ovk__tables_has_news(&r->tables))
-    ovk__recovery_enter(r, "other ranks have noticed a failure");
-  if (!received && r->phase != OVK__SOUND) abort_recovery(r, "; what they tell cannot be received");
+    ovk__recovery_enter(r, "other ranks have detected a failure");
+  if (!received && r->phase != OVK__SOUND)
+    abort_recovery(r, "; messages of other ranks cannot be received");
   if (r->tables.aborted && r->phase != OVK__LOST) {
     snprintf(r->why, sizeof r->why, "%s", r->tables.why);
     r->phase = OVK__LOST;

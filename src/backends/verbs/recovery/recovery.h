@@ -31,7 +31,7 @@ ovk_err ovk__recovery_open(ovk_ctx *ctx, MPI_Comm comm, ovk__engine *engine, ovk
 
 /* Waits until no rank can need this one any more, unless recovery has failed. False: other ranks
  * may still send messages over comm, which must not be freed. Collective. */
-bool ovk__recovery_part(ovk__recovery *recovery);
+bool ovk__recovery_shutdown(ovk__recovery *recovery);
 void ovk__recovery_close(ovk__recovery **recovery); /* not collective */
 
 /* Add sums, in the same order on all ranks, and remove them; not collective. The substitute belongs

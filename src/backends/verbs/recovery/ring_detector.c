@@ -24,5 +24,5 @@ ovk_err ovk__ring_detector_open(ovk_ctx *ctx, ovk__endpoint *endpoint, int tag,
 void ovk__ring_detector_look(ovk__ring_detector *detector)
 {
   if (detector->connection)
-    (void)ovk__connection_look_after(detector->endpoint, detector->connection, &detector->watchdog);
+    (void)ovk__connection_check_peer(detector->endpoint, detector->connection, &detector->timer);
 }

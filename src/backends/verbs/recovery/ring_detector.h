@@ -11,7 +11,7 @@
 typedef struct ovk__ring_detector {
   ovk__endpoint *endpoint;
   ovk__connection *connection; /* NULL: there is no other rank */
-  ovk__watchdog watchdog;
+  ovk__timer timer;
 } ovk__ring_detector;
 
 /* Connects the ranks in a ring. Collective, with the same tag; errors are agreed. */

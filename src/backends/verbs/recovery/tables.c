@@ -11,7 +11,7 @@
 
 enum { ABORTED = -1 };
 
-static ovk_err make(ovk__tables *t)
+static ovk_err allocate(ovk__tables *t)
 {
   const int size = ovk_ctx_size(t->ctx);
   OVK_NEW_ZEROS(t->ctx, t->of, size);
@@ -28,7 +28,7 @@ ovk_err ovk__tables_open(ovk_ctx *ctx, MPI_Comm comm, ovk__tags *tags, ovk__tabl
   OVK_TRY(ovk__tags_deal(ctx, comm, tags, &number));
   out->tags = tags;
   out->used_tag = ovk__tag_use(tags, &out->tag, number);
-  return make(out);
+  return allocate(out);
 }
 
 bool ovk__tables_are_sent(ovk__tables *tables)

@@ -48,15 +48,15 @@ static void take_due(ovk_solver *S, ovk__deep_state *d, double total)
   if (isfinite(total)) {
     ovk__step_axpy(S, 1, d->due, S->x, ovk_poll_none());
   } else {
-    const ovk__nan_origin origin = {
-        .sum = "(C^-1 r, C^-1 r)",
+    const ovk__bad_sum sum = {
+        .name = "(C^-1 r, C^-1 r)",
         .u = d->due,
         .v = d->due,
         .iteration = S->iterations + 1,
         .n = 2,
         .candidates = {d->due, d->p},
-        .names = {"the preconditioner's output", "the preconditioner's output"}};
-    ovk__step_keep(S, ovk__stop_diagnose(S, &origin));
+        .candidate_names = {"the preconditioner's output", "the preconditioner's output"}};
+    ovk__step_keep(S, ovk__stop_diagnose(S, &sum));
     S->rr = d->safe_rr;
   }
   d->due = NULL;

@@ -28,7 +28,7 @@ static int count_older(const ovk__deep_state *d)
 
 /* gamma_j, and the components of A z along older v, from inner products with them; corrected for
  * the older v not being exactly orthogonal to each other. */
-static void find_parts(ovk__deep_state *d, int older, double *sums)
+static void find_components(ovk__deep_state *d, int older, double *sums)
 {
   const double norm = sqrt(sums[OVK__BLOCKING_WZ]);
   double *c = sums + OVK__BLOCKING_OLDER, *g = sums + OVK__BLOCKING_GRAM;
@@ -62,7 +62,7 @@ static ovk_err multiply(ovk_solver *S, ovk__deep_state *d, int older, double *su
   OVK_TRY(ovk__step_begin(S, OVK__BLOCKING_NORM, sums));
   OVK_TRY(ovk__step_wait(S, OVK__BLOCKING_NORM, sums));
   OVK_TRY(ovk__deep_arrive(S, d, sums));
-  find_parts(d, older, sums);
+  find_components(d, older, sums);
   return OVK_OK;
 }
 
@@ -85,10 +85,10 @@ static bool may_orthogonalise(const ovk_solver *S, ovk__deep_state *d, int older
 {
   const double *c = sums + OVK__BLOCKING_OLDER;
   const double zeta = d->T.zeta[ovk__lanczos_at(d->j + 1)];
-  double parts = older ? fabs(c[0] - d->T.delta[ovk__lanczos_at(d->j - 1)]) : 0;
-  for (int q = 1; q < older; q++) parts += fabs(c[q]);
+  double removed = older ? fabs(c[0] - d->T.delta[ovk__lanczos_at(d->j - 1)]) : 0;
+  for (int q = 1; q < older; q++) removed += fabs(c[q]);
   /* the norms of the older v are about that of v, also in the norm of the test */
-  d->deviation += fabs(zeta) * parts * sqrt(sums[OVK__BLOCKING_TEST] / sums[OVK__BLOCKING_WZ]);
+  d->deviation += fabs(zeta) * removed * sqrt(sums[OVK__BLOCKING_TEST] / sums[OVK__BLOCKING_WZ]);
   return d->deviation <= LOSS * S->tolerance;
 }
 
@@ -125,14 +125,14 @@ static bool diagnose_other(ovk_solver *S, const ovk__deep_state *d, int older, c
   double all = 0;
   for (int q = 0; q < older; q++) all += sums[OVK__BLOCKING_OLDER + q];
   if (isfinite(all) || !isfinite(sums[OVK__BLOCKING_ZAZ])) return false;
-  const ovk__nan_origin origin = {.sum = "(C^-1 A p, A p)",
-                                  .u = d->m,
-                                  .v = d->y,
-                                  .iteration = S->iterations + 1,
-                                  .n = 1,
-                                  .candidates = {d->y},
-                                  .names = {"the preconditioner's output"}};
-  ovk__step_keep(S, ovk__stop_diagnose(S, &origin));
+  const ovk__bad_sum sum = {.name = "(C^-1 A p, A p)",
+                            .u = d->m,
+                            .v = d->y,
+                            .iteration = S->iterations + 1,
+                            .n = 1,
+                            .candidates = {d->y},
+                            .candidate_names = {"the preconditioner's output"}};
+  ovk__step_keep(S, ovk__stop_diagnose(S, &sum));
   return true;
 }
 

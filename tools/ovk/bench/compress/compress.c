@@ -31,7 +31,7 @@ static const char definitions[] =
     "as a rule rank 0:\n"
     "  behind   what of the time comes after the last block was compressed\n"
     "  speedup  the time of gather over this one, round by round\n"
-    "  packed   bytes gathered, as a part of the input.\n"
+    "  packed   bytes gathered, as a fraction of the input.\n"
     "All that rank 0 has got is decompressed and compared with the input of all ranks.\n"
     "On one node gathering is copying, which takes a small part of the time of compression:\n"
     "there is little to hide, and with two ranks less than the noise. What overlap gains needs\n"

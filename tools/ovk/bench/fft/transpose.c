@@ -20,12 +20,12 @@ void transpose_split(const transpose *t, copying way, double complex *lines, dou
     double complex *block = blocks + (size_t)peer * transpose_block(t);
     const size_t n = (size_t)share_of(t->split, t->nranks, peer);
     for (int k = 0; k < nlines; k++, block += n) {
-      double complex *part =
+      double complex *segment =
           lines + (ptrdiff_t)k * t->split + share_begin(t->split, t->nranks, peer);
       if (way == INTO_BLOCKS) {
-        memcpy(block, part, n * sizeof *part);
+        memcpy(block, segment, n * sizeof *segment);
       } else {
-        memcpy(part, block, n * sizeof *part);
+        memcpy(segment, block, n * sizeof *segment);
       }
     }
   }
@@ -38,11 +38,11 @@ void transpose_gathered(const transpose *t, copying way, double complex *lines,
   for (int peer = 0; peer < t->nranks; peer++) {
     double complex *block = blocks + (size_t)peer * transpose_block(t);
     const int n = share_of(t->gathered, t->nranks, peer);
-    double complex *part = lines + share_begin(t->gathered, t->nranks, peer);
+    double complex *segment = lines + share_begin(t->gathered, t->nranks, peer);
     for (int layer = 0; layer < t->layers; layer++) {
       for (int i = 0; i < n; i++) {
         for (int line = 0; line < nlines; line++, block++) {
-          double complex *at = part + layer * t->layer_stride + line * t->line_stride + i;
+          double complex *at = segment + layer * t->layer_stride + line * t->line_stride + i;
           if (way == INTO_BLOCKS) {
             *block = *at;
           } else {

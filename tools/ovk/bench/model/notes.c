@@ -32,7 +32,7 @@ const char model_notes[] =
     "  stream, dot            ns to read or write a double; of an inner product of two that are\n"
     "                         in the first cache\n"
     "  cache, cached          kB; where matrix and nine vectors fit into them, entry, boundary\n"
-    "                         and stream are this part of what they are else\n"
+    "                         and stream are this fraction of what they are else\n"
     "  precond                ns a row of a preconditioner that is not diagonal; 0: it is\n"
     "  exponential            each piece of work takes so much of itself longer, on average\n"
     "  spike, spikes          us of a disturbance, and how many a second\n"

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-const char *const halo_names[HALO_WAYS] = {
+const char *const halo_names[HALO_TRANSPORTS] = {
     [HALO_BLOCKING] = "alltoallv", [HALO_NBC] = "nbc", [HALO_P2P] = "p2p"};
 
 /* The next face after number k that has a neighbour, or FACES. Start with -1. */
@@ -131,7 +131,7 @@ static const struct {
   ovk_err (*begin)(halo *);
   void (*progress)(halo *);
   ovk_err (*end)(halo *);
-} ways[HALO_WAYS] = {
+} transports[HALO_TRANSPORTS] = {
     [HALO_BLOCKING] = {begin_blocking, progress_blocking, end_blocking},
     [HALO_NBC] = {begin_nbc, progress_nbc, end_nbc},
     [HALO_P2P] = {begin_p2p, progress_p2p, end_p2p},
@@ -143,18 +143,18 @@ ovk_err halo_begin(halo *h, const double *x)
     const face *f = &h->box->faces[k];
     face_take(f, x, h->send + h->offsets[f->neighbour]);
   }
-  return ways[h->way].begin(h);
+  return transports[h->transport].begin(h);
 }
 
 void halo_progress(void *self)
 {
   halo *h = self;
-  ways[h->way].progress(h);
+  transports[h->transport].progress(h);
 }
 
 ovk_err halo_end(halo *h, double *y)
 {
-  TRY(ways[h->way].end(h));
+  TRY(transports[h->transport].end(h));
   for (int k = next_face(h, -1); k < FACES; k = next_face(h, k)) {
     const face *f = &h->box->faces[k];
     face_subtract(f, h->receive + h->offsets[f->neighbour], y);

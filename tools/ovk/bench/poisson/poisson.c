@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* `ovk bench poisson`: conjugate gradients on a 3-D grid, faces exchanged in three ways. */
+/* `ovk bench poisson`: conjugate gradients on a 3-D grid, faces exchanged over three transports. */
 #include "bench/bench.h"
 #include "bench/poisson/solves.h"
 #include "bench/support/table.h"
@@ -51,11 +51,11 @@ typedef struct bench {
   char size[48], grid[48], stops[SOLVES_STOPS][16]; /* row labels */
 } bench;
 
-/* A row is a tolerance and a way of exchanging faces. */
+/* A row is a tolerance and a transport of faces. */
 static ovk_err measure(void *self, int which, double *figures)
 {
   solves *s = &((bench *)self)->solves;
-  TRY(solves_run(s, which / HALO_WAYS, (halo_way)(which % HALO_WAYS)));
+  TRY(solves_run(s, which / HALO_TRANSPORTS, (halo_transport)(which % HALO_TRANSPORTS)));
   figures[SOLVE] = s->now->result.seconds.solve;
   figures[SPEEDUP] = s->first.result.seconds.solve / figures[SOLVE];
   figures[ITERATIONS] = s->now->result.iterations;
@@ -70,12 +70,12 @@ static void name_rows(bench *b)
   snprintf(b->grid, sizeof b->grid, "%dx%dx%d", ranks[0], ranks[1], ranks[2]);
   snprintf(t->title, sizeof t->title, "CG on %s points, %s ranks, ms", b->size, b->grid);
   for (int which = 0; which < t->nrows; which++) {
-    const char *way = halo_names[which % HALO_WAYS];
-    const int stop = which / HALO_WAYS;
+    const char *transport = halo_names[which % HALO_TRANSPORTS];
+    const int stop = which / HALO_TRANSPORTS;
     snprintf(b->stops[stop], sizeof b->stops[stop], "%.3g", b->solves.request.rtol[stop]);
     row *r = &t->rows[which];
-    snprintf(r->name, sizeof r->name, "%-9s to %s", way, b->stops[stop]);
-    row_add_text(r, "exchange", way);
+    snprintf(r->name, sizeof r->name, "%-9s to %s", transport, b->stops[stop]);
+    row_add_text(r, "exchange", transport);
     row_add_text(r, "size", b->size);
     row_add_text(r, "grid", b->grid);
     row_add_text(r, "rtol", b->stops[stop]);
@@ -98,7 +98,7 @@ static ovk_err read_options(ovk_ctx *ctx, const args *given, solves_request *req
 static ovk_err measure_and_report(const args *given, bench *b, int nrounds)
 {
   ovk_ctx *ctx = b->solves.ctx;
-  TRY(table_create(ctx, b->solves.request.nstops * HALO_WAYS, nrounds, &b->table));
+  TRY(table_create(ctx, b->solves.request.nstops * HALO_TRANSPORTS, nrounds, &b->table));
   name_rows(b);
   table *const tables[] = {&b->table};
   return tables_run(ctx, args_text(given, JSON, NULL), tables, 1);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Solves with each way of exchanging faces, and their verification. */
+/* Solves with each transport of faces, and their verification. */
 #include "bench/poisson/solves.h"
 #include "tool.h"
 
@@ -85,33 +85,33 @@ static double smallest_eigenvalue(const int points[3])
 
 /* The error of u is A^-1 (b - A u), so its norm is at most that of the residual over the smallest
  * eigenvalue. The iterates of all ways must be the same. */
-static ovk_err check(const solves *s, const char *way)
+static ovk_err check(const solves *s, const char *transport)
 {
   const ovk_result *result = &s->now->result;
   if (result->reason < 0) {
-    return ovk_ctx_fail(s->ctx, OVK_ERR_INTERNAL, "%s: CG did not converge: %s", way,
+    return ovk_ctx_fail(s->ctx, OVK_ERR_INTERNAL, "%s: CG did not converge: %s", transport,
                         ovk_reason_text(result->reason));
   }
   double found[2] = {!took_same(&s->first, s->now), error_of(s->now->u)};
   TRY(tool_greatest(s->ctx, found, 2));
   if (found[0] != 0) {
-    return ovk_ctx_fail(s->ctx, OVK_ERR_INTERNAL, "%s: other iterates than with %s", way,
+    return ovk_ctx_fail(s->ctx, OVK_ERR_INTERNAL, "%s: other iterates than with %s", transport,
                         halo_names[HALO_BLOCKING]);
   }
   const double residual = result->true_relative_residual * result->rhs_norm;
   const double allowed = residual / smallest_eigenvalue(s->request.points) + 1e-10;
   if (found[1] <= allowed) return OVK_OK;
   return ovk_ctx_fail(s->ctx, OVK_ERR_INTERNAL, "%s: u is wrong by %.3g, its residual allows %.3g",
-                      way, found[1], allowed);
+                      transport, found[1], allowed);
 }
 
-ovk_err solves_run(solves *s, int stop, halo_way way)
+ovk_err solves_run(solves *s, int stop, halo_transport transport)
 {
-  path *now = s->now = way == HALO_BLOCKING ? &s->first : &s->other;
-  s->operator.halo.way = way;
+  path *now = s->now = transport == HALO_BLOCKING ? &s->first : &s->other;
+  s->operator.halo.transport = transport;
   TRY(ovk_vec_fill(now->u, 0));
   TRY(tool_mpi(s->ctx, MPI_Barrier(MPI_COMM_WORLD), "MPI_Barrier"));
   TRY(ovk_solver_solve(s->solvers[stop], s->b, now->u, &now->result));
   TRY(tool_greatest(s->ctx, &now->result.seconds.solve, 1));
-  return check(s, halo_names[way]);
+  return check(s, halo_names[transport]);
 }

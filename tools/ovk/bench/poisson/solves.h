@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Solves of one system with each way of exchanging faces; checks that all have the same iterations
+/* Solves of one system with each transport of faces; checks that all have the same iterations
  * and reach the right solution. */
 #ifndef OVK_TOOL_SOLVES_H
 #define OVK_TOOL_SOLVES_H
@@ -31,7 +31,7 @@ typedef struct solves {
   ovk_mat *A;
   ovk_vec *b;
   ovk_solver *solvers[SOLVES_STOPS];
-  path first, other; /* the last solve with HALO_BLOCKING, and the last one with another way */
+  path first, other; /* the last solves: with HALO_BLOCKING, with another transport */
   path *now;         /* points to one of the two */
 } solves;
 
@@ -42,6 +42,6 @@ void solves_destroy(solves *s);
 
 /* Solves to tolerance number `stop` and checks the result; s->now describes it. For each stop,
  * HALO_BLOCKING must come first. Collective. */
-ovk_err solves_run(solves *s, int stop, halo_way way);
+ovk_err solves_run(solves *s, int stop, halo_transport transport);
 
 #endif

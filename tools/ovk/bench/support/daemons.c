@@ -98,7 +98,7 @@ static ovk_err claim_cores(daemons *d, MPI_Comm node)
   TRY(tool_greatest(d->ctx, &unknown, 1));
   if (unknown == 0) return OVK_OK;
   return ovk_ctx_fail(d->ctx, OVK_ERR_UNSUPPORTED,
-                      "the system does not tell on which cores ranks run");
+                      "the system does not report on which cores ranks run");
 }
 
 static ovk_err find_cores(daemons *d)

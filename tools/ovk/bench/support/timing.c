@@ -37,7 +37,7 @@ double timing_mean(double seconds, int iterations, double readings, double clock
   return fmax(0, seconds / iterations - readings * clock);
 }
 
-double timing_per_cent(double part)
+double timing_per_cent(double fraction)
 {
-  return 100 * fmin(1, fmax(0, part));
+  return 100 * fmin(1, fmax(0, fraction));
 }

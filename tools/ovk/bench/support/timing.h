@@ -18,6 +18,6 @@ ovk_err timing_add(operation *op, ovk_err (*call)(operation *), double *inside);
 double timing_mean(double seconds, int iterations, double readings, double clock);
 
 /* A fraction in per cent, clipped to 0 to 100. */
-double timing_per_cent(double part);
+double timing_per_cent(double fraction);
 
 #endif
