@@ -54,7 +54,8 @@ typedef struct ovk_progress {
 /**
  * Called on every rank at iteration 0 and after each one. A result other than 0 on any rank stops
  * the solve on all with OVK_REASON_MONITOR, at the end of the next iteration: the request is sent
- * with a sum of the method. In "deep" that is l iterations later.
+ * with a sum of the method. In "deep" that is l iterations later. "chebyshev" has a norm, and calls
+ * its monitor, in every tenth iteration only.
  */
 typedef int (*ovk_monitor_fn)(void *arg, const ovk_progress *progress);
 
@@ -138,7 +139,7 @@ typedef struct ovk_result {
   int restarts;       /**< times the true residual was not yet below the tolerance at an exit */
   int replacements;   /**< times the recurrence's vectors were recomputed, restarts included */
   int method_changes; /**< 1 where a method that hides sums lost accuracy and algorithm1 went on */
-  int reductions_per_iteration; /**< of the method */
+  int reductions_per_iteration; /**< of the method; 0: not in every iteration */
   int vectors;                  /**< work vectors of the method, beside b and x */
   double rhs_norm;              /**< of b, in ovk_pcg_opts.norm */
   double tolerance;             /**< max(rtol rhs_norm, atol) */

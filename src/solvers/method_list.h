@@ -9,4 +9,5 @@
   X(ovk__pcg_gropp)                                                                                \
   X(ovk__pcg_pipelined)                                                                            \
   X(ovk__pcg_predict_recompute)                                                                    \
-  X(ovk__pcg_deep)
+  X(ovk__pcg_deep)                                                                                 \
+  X(ovk__chebyshev)

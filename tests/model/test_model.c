@@ -351,9 +351,10 @@ static void check_bounds(const ovk_model *m)
   quick.machine.node = quick.machine.net = (ovk_model_link){0};
   const ovk_model_result r = run(m), again = run(m), free_messages = run(&quick);
   assert_memory_equal(&r, &again, sizeof r);
-  assert_true(r.iteration >= r.compute && r.compute > 0);
-  assert_true(r.sums > 0 && r.sum_wait >= 0 && r.halo >= 0);
-  assert_true(m->nranks == 1 || (r.halo > 0 && r.messages > 0));
+  const bool makes_sums = strcmp(m->method, "chebyshev") != 0; /* in every iteration */
+  assert_true(r.iteration >= r.compute * (1 - 1e-12) && r.compute > 0);
+  assert_true((r.sums > 0) == makes_sums && r.sum_wait >= 0 && r.halo >= 0);
+  assert_true(m->nranks == 1 || (r.halo > 0 && (r.messages > 0) == makes_sums));
   /* what is split otherwise has other noise */
   if (strcmp(m->method, "overlap") != 0) {
     assert_true(free_messages.iteration <= r.iteration * (1 + 1e-12));

@@ -41,6 +41,7 @@ BEGIN {
   may["solvers/steps"] = "base core backends solvers/state solvers/kernels"
   may["solvers/stopping"] = "base core matrix solvers/state solvers/kernels solvers/steps"
   may["solvers/methods/cg"] = "base core solvers/state solvers/steps solvers/stopping"
+  may["solvers/methods/chebyshev"] = "base core solvers/state solvers/steps solvers/stopping"
   may["solvers/methods/deep"] = "base core solvers/state solvers/kernels solvers/steps solvers/stopping"
   may["solvers/auto"] = "base core backends solvers/state solvers/kernels"
   may["solvers"] = "base core matrix precond backends solvers/state solvers/kernels solvers/steps solvers/stopping solvers/auto"

@@ -89,7 +89,7 @@ static void the_first_steps_are_those_of_textbook_cg(void **state)
   double norms[STEPS], x[N];
   textbook_cg(P.dense, P.b_all, STEPS, norms, x);
   ovk_choice method;
-  for (int m = 0; list_named_methods(test_ctx(), m, &method); m++) {
+  for (int m = 0; list_cg_methods(test_ctx(), m, &method); m++) {
     for (int k = 0; k < BACKENDS; k++) {
       ovk_progress entries[STEPS + 1];
       ovk_history history = {entries, STEPS + 1, 0};
@@ -135,7 +135,7 @@ static void the_solution_is_that_of_lapack(void **state)
     double size = 0;
     for (int i = 0; i < N; i++) size = fmax(size, fabs(x[i]));
     ovk_choice method;
-    for (int m = 0; list_named_methods(test_ctx(), m, &method); m++) {
+    for (int m = 0; list_cg_methods(test_ctx(), m, &method); m++) {
       ovk_pcg_opts opts = OVK_PCG_OPTS;
       ovk_result res;
       opts.method = method.name;
@@ -161,7 +161,7 @@ static void attainable_accuracy_is_reached_and_called_stagnation(void **state)
   (void)state;
   problem P = make(1e4);
   ovk_choice method;
-  for (int m = 0; list_named_methods(test_ctx(), m, &method); m++) {
+  for (int m = 0; list_cg_methods(test_ctx(), m, &method); m++) {
     ovk_pcg_opts opts = OVK_PCG_OPTS;
     ovk_result res;
     opts.method = method.name;
@@ -183,7 +183,7 @@ static void scaling_b_changes_nothing(void **state)
   const double scales[] = {1, 0x1p332, 0x1p-332}; /* about 1e100: powers of two round nothing */
   problem P = make(1e3);
   ovk_choice method;
-  for (int m = 0; list_named_methods(test_ctx(), m, &method); m++) {
+  for (int m = 0; list_cg_methods(test_ctx(), m, &method); m++) {
     int iterations = 0;
     for (int k = 0; k < 3; k++) {
       ovk_pcg_opts opts = OVK_PCG_OPTS;
@@ -278,7 +278,7 @@ static void check_against_hidden(const problem *P)
   ovk_precond *M = NULL;
   assert_ok(ovk_precond_create(P->A, "hidden", &M));
   ovk_choice method;
-  for (int m = 0; list_named_methods(test_ctx(), m, &method); m++) {
+  for (int m = 0; list_cg_methods(test_ctx(), m, &method); m++) {
     const bool same_bits = strcmp(method.name, "algorithm1") == 0; /* others avoid square roots */
     const double most = same_bits ? 0 : strcmp(method.name, "deep") == 0 ? 1e-12 : 1e-13;
     record(P, P->M, method.name, STEPS, fused);
@@ -334,7 +334,7 @@ static void check_exit(const problem *P, ovk_precond *M, const ovk_pcg_opts *opt
 static void check_exits(const problem *P, const problem *indefinite, ovk_precond *M, ovk_precond *K)
 {
   ovk_choice method;
-  for (int m = 0; list_named_methods(test_ctx(), m, &method); m++) {
+  for (int m = 0; list_cg_methods(test_ctx(), m, &method); m++) {
     for (int k = 0; k < BACKENDS; k++) {
       ovk_pcg_opts opts = OVK_PCG_OPTS;
       opts.method = method.name;

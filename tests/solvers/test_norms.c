@@ -148,7 +148,7 @@ static void petsc_takes_as_many_iterations_in_the_preconditioned_norm(void **sta
   enum { PETSC = 169 }; /* -pc_type jacobi -ksp_rtol 1e-10, which has this norm by default */
   laplace s = make(80, "jacobi");
   ovk_choice method;
-  for (int m = 0; list_named_methods(test_ctx(), m, &method); m++) {
+  for (int m = 0; list_cg_methods(test_ctx(), m, &method); m++) {
     ovk_pcg_opts opts = OVK_PCG_OPTS;
     opts.method = method.name;
     opts.rtol = 1e-10;

@@ -38,7 +38,7 @@ static void counts_are_those_known_and_ones_are_recovered(void **state)
     assert_ok(ovk_vec_fill(ones, 1));
     assert_ok(ovk_mat_mult(A, ones, b, ovk_poll_none()));
     ovk_choice method;
-    for (int m = 0; list_named_methods(test_ctx(), m, &method); m++) {
+    for (int m = 0; list_cg_methods(test_ctx(), m, &method); m++) {
       ovk_pcg_opts opts = OVK_PCG_OPTS;
       ovk_result res;
       double error = 1, size = 1;
@@ -81,7 +81,7 @@ static void a_consistent_singular_system_converges(void **state)
   assert_ok(ovk_mat_mult(A, wave, b, ovk_poll_none())); /* in the range of A */
   ovk_pcg_opts opts = OVK_PCG_OPTS;
   ovk_choice method;
-  for (int m = 0; list_named_methods(test_ctx(), m, &method); m++) {
+  for (int m = 0; list_cg_methods(test_ctx(), m, &method); m++) {
     ovk_result res;
     opts.method = method.name;
     assert_ok(ovk_vec_fill(x, 0));
@@ -114,7 +114,7 @@ static void the_27_point_problem_takes_as_many_iterations_as_in_hypre_and_petsc(
     assert_ok(ovk_mat_create_vec(A, &x));
     assert_ok(ovk_vec_fill(b, 1));
     ovk_choice method;
-    for (int m = 0; list_named_methods(test_ctx(), m, &method); m++) {
+    for (int m = 0; list_cg_methods(test_ctx(), m, &method); m++) {
       ovk_pcg_opts opts = OVK_PCG_OPTS;
       ovk_result res;
       opts.method = method.name;

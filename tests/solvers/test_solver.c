@@ -64,10 +64,11 @@ static void spoil(ovk_vec *v, double value)
   if (is_last()) ovk_vec_array(v)[ovk_vec_local_size(v) - 1] = value;
 }
 
-#define FOR_EACH_METHOD(opts)                                                                      \
+#define FOR_EACH_OF(list, opts)                                                                    \
   ovk_choice method_;                                                                              \
-  for (int m_ = 0;                                                                                 \
-       list_named_methods(test_ctx(), m_, &method_) && ((opts).method = method_.name, true); m_++)
+  for (int m_ = 0; list(test_ctx(), m_, &method_) && ((opts).method = method_.name, true); m_++)
+#define FOR_EACH_METHOD(opts) FOR_EACH_OF(list_named_methods, opts)
+#define FOR_EACH_CG_METHOD(opts) FOR_EACH_OF(list_cg_methods, opts)
 
 static void a_zero_right_hand_side_gives_zero_at_once(void **state)
 {
@@ -107,7 +108,7 @@ static void tiny_and_empty_systems_work(void **state)
 {
   (void)state;
   ovk_pcg_opts opts = OVK_PCG_OPTS;
-  FOR_EACH_METHOD(opts)
+  FOR_EACH_CG_METHOD(opts)
   {
     for (int rows = 0; rows < 3; rows++) { /* all on the last rank */
       linear_system s = make(is_last() ? rows : 0, 4);
@@ -191,7 +192,7 @@ static void a_singular_matrix_is_named_where_it_breaks_the_solve(void **state)
 {
   (void)state;
   ovk_pcg_opts opts = OVK_PCG_OPTS;
-  FOR_EACH_METHOD(opts)
+  FOR_EACH_CG_METHOD(opts)
   {
     linear_system s = make_singular();
     const ovk_result res = solve(s.A, NULL, s.b, s.x, &opts);
@@ -207,7 +208,7 @@ static void a_singular_matrix_is_named_where_x_has_grown(void **state)
 {
   (void)state;
   ovk_pcg_opts opts = OVK_PCG_OPTS;
-  FOR_EACH_METHOD(opts)
+  FOR_EACH_CG_METHOD(opts)
   {
     for (int singular = 0; singular < 2; singular++) {
       linear_system s = singular ? make_singular() : make(10, 0.5);
@@ -449,7 +450,7 @@ static void a_monitor_on_one_rank_stops_all_when_the_next_sum_ends(void **state)
   (void)state;
   ovk_pcg_opts opts = OVK_PCG_OPTS;
   opts.monitor = stop_at_three;
-  FOR_EACH_METHOD(opts)
+  FOR_EACH_CG_METHOD(opts)
   {
     linear_system s = make(20, 2);
     const ovk_result res = solve(s.A, s.M, s.b, s.x, &opts);
@@ -503,7 +504,7 @@ static void underflow_is_not_called_indefinite(void **state)
 {
   (void)state;
   ovk_pcg_opts opts = OVK_PCG_OPTS;
-  FOR_EACH_METHOD(opts)
+  FOR_EACH_CG_METHOD(opts)
   {
     linear_system s = make(3, 2);
     ovk_mat *A = NULL;
@@ -542,7 +543,7 @@ static void a_solver_serves_many_right_hand_sides(void **state)
       assert_ok(ovk_vec_fill(s.x, 0));
       assert_ok(ovk_solver_solve(solver, s.b, s.x, &res));
       assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
-      assert_in_range(res.reductions_per_iteration, 1, 3);
+      assert_in_range(res.reductions_per_iteration, 0, 3);
       assert_ok(ovk_vec_duplicate(s.b, &r));
       assert_ok(ovk_mat_mult(s.A, s.x, r, ovk_poll_none()));
       assert_ok(ovk_vec_axpy(-1, s.b, r));

@@ -28,7 +28,7 @@ run 0 list
 ! grep -qE '.{101}' out || fail 'lines of more than 100 letters'
 has out '  auto               chosen by' # two spaces behind the longest of a list
 has out '  predict-recompute  pipelined PCG'
-has out '  none    the identity'
+has out '  none       the identity'
 for word in methods backends preconds formats algorithm1 overlap pipelined predict-recompute deep auto \
     blocking jacobi csr; do
   has out "$word"

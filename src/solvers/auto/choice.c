@@ -75,10 +75,11 @@ static double predict(const ovk_solver *S, ovk__candidate c, const ovk__costs *c
   return seconds;
 }
 
-/* Methods with pairs of products gain accuracy, not time: one product hides a sum as well. */
+/* Methods with pairs of products gain accuracy, not time: one product hides a sum as well. Methods
+ * without sums need more iterations than the others. */
 static bool is_candidate(const ovk_solver *S, const ovk__method *method)
 {
-  if (!method->phases || method->makes_pairs) return false;
+  if (!method->phases || method->makes_pairs || !method->reductions_per_iteration) return false;
   return !method->needs_factors || S->M->ops->factor;
 }
 

@@ -44,8 +44,10 @@ ovk_err list_methods(ovk_ctx *ctx, const char *name, const char *text, words *ou
   if (text) return list_words(ctx, name, text, out);
   out->n = 0;
   ovk_choice choice;
-  for (int k = 0; ovk_list_methods(ctx, k, &choice); k++)
-    if (strcmp(choice.name, "auto") != 0) TRY(add(ctx, name, choice.name, out));
+  for (int k = 0; ovk_list_methods(ctx, k, &choice); k++) {
+    if (strcmp(choice.name, "auto") == 0 || strcmp(choice.name, "chebyshev") == 0) continue;
+    TRY(add(ctx, name, choice.name, out));
+  }
   return OVK_OK;
 }
 

@@ -22,7 +22,8 @@ typedef struct numbers {
 /* Splits `text` into names or specs. */
 ovk_err list_words(ovk_ctx *ctx, const char *name, const char *text, words *out);
 
-/* The same; if `text` is NULL, all methods except "auto", which chooses one of them. */
+/* The same; if `text` is NULL, all methods except "auto", which chooses one of them, and
+ * "chebyshev", whose iterations do less than those of the others. */
 ovk_err list_methods(ovk_ctx *ctx, const char *name, const char *text, words *out);
 
 /* The same; if `text` is NULL, all backends with their default keys that this machine and MPI

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The Chebyshev iteration: no inner products, as its coefficients follow from the ends of the
+ * spectrum of A C^-1. Source: Golub and Varga, "Chebyshev semi-iterative methods" (1961); here in
+ * the form of CG, as in Barrett et al., "Templates" (1994), figure 2.11. Only the norm of r is
+ * summed, once every NORM_EVERY iterations, behind C^-1, the update and the next product. The ends
+ * of the spectrum are estimated when a solver is made; the norms correct them. */
+#include "solvers/methods/chebyshev/interval.h"
+#include "solvers/steps/step_hiding.h"
+#include "solvers/stopping/stop.h"
+
+#include <math.h>
+
+enum { RR };
+
+enum { NORM_EVERY = 10 };
+
+/* The largest Ritz value lies inside the spectrum: the factor that makes an upper bound of it. */
+static const double ABOVE = 1.1;
+
+/* Whether the next iteration ends with a norm. */
+static bool is_due(const ovk_solver *S)
+{
+  const int next = S->iterations + 1, every = S->opts.true_residual_every;
+  return next % NORM_EVERY == 0 || next >= S->opts.maxit || (every && next % every == 0);
+}
+
+/* (r, r) is NaN or Inf, and so is what has been computed from r since: A and C are applied to b. */
+static ovk_err diagnose(ovk_solver *S, double rr, ovk_vec *z, ovk_vec *s)
+{
+  S->iterations++;
+  S->rr = rr;
+  ovk__step_apply(S, S->b, z, ovk_poll_none());
+  (void)ovk__step_mult(S, S->b, s, ovk_poll_none());
+  const ovk__nan_origin origin = {
+      .sum = "(r, r)",
+      .u = S->work[0],
+      .v = S->work[0],
+      .iteration = S->iterations,
+      .n = 3,
+      .candidates = {z, s, S->work[0]},
+      .names = {"the preconditioner's output", "A b, so A does", "the residual r"}};
+  return ovk__stop_diagnose(S, &origin);
+}
+
+static ovk_err iterate(ovk_solver *S)
+{
+  ovk_vec *x = S->x, *r = S->work[0], *p = S->work[1], *s = S->work[2], *z = S->work[3];
+  const ovk_poll none = ovk_poll_none();
+  ovk__interval I;
+  double rr;
+
+  if (!(S->lambda_max > 0)) return OVK_OK; /* A or C fails: the fallback finds how */
+  ovk__interval_start(&I, S->lambda_min, ABOVE * S->lambda_max, S->rr);
+  ovk__step_apply(S, r, z, none);
+  ovk__step_update_x_p(S, 0, r, z, 0, p, x); /* p = C^-1 r */
+
+  for (bool summing = false;;) {
+    ovk_poll poll = summing ? ovk__step_poll(S, RR) : none;
+    (void)ovk__step_mult(S, p, s, poll); /* s = A p */
+    if (summing) {
+      OVK_TRY(ovk__step_wait(S, RR, &rr)); /* end (r, r) */
+      OVK_TRY(isfinite(rr) ? ovk__stop_test(S, rr, z, 0, NULL) : diagnose(S, rr, z, s));
+      if (S->reason) return OVK_OK;
+      summing = false;
+      if (ovk__interval_correct(&I, rr)) {
+        if (ovk__interval_failed(&I)) return OVK_OK; /* the fallback finds why */
+        ovk__step_update_x_p(S, 0, r, z, 0, p, x);   /* p = C^-1 r */
+        continue;
+      }
+    }
+    const double alpha = I.alpha;
+    rr = ovk__step_axpy_norm(S, alpha, s, r); /* r = r - alpha s */
+    summing = is_due(S);
+    const bool needs_z = summing && S->opts.norm != OVK_NORM_UNPRECONDITIONED;
+    if (needs_z) rr = ovk__step_norm_of(S, rr, r, z); /* C z = r; another norm of r */
+    if (summing) {
+      OVK_TRY(ovk__step_begin(S, RR, &rr)); /* begin (r, r) */
+    } else {
+      S->iterations++;
+    }
+    poll = summing ? ovk__step_poll(S, RR) : none;
+    if (!needs_z) ovk__step_apply_other(S, r, z, poll); /* C z = r */
+    const double beta = ovk__interval_advance(&I);
+    ovk__step_update_x_p(S, alpha, r, z, beta, p, x); /* x = x + alpha p; p = z + beta p */
+  }
+}
+
+/* Of an iteration without a norm. */
+static const ovk__phase phases[] = {
+    {.kind = OVK__PRODUCT},  {.kind = OVK__UPDATE, .doubles = {3, 3, 3}, .dots = 1},
+    {.kind = OVK__PRECOND},  {.kind = OVK__UPDATE, .doubles = {5, 6, 5}},
+    {.kind = OVK__NO_PHASE},
+};
+
+const ovk__method ovk__chebyshev = {
+    .name = "chebyshev",
+    .summary = "Chebyshev iteration: no inner products, a norm every 10 iterations",
+    .vectors = 4,
+    .sums = {[RR] = {.count = 1, .status = true}},
+    .phases = phases,
+    .needs_spectrum = true,
+    .fallback = &ovk__pcg_algorithm1,
+    .iterate = iterate,
+};

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The method chebyshev: its polynomials, the correction of its interval, its few sums. */
+#include "solvers/methods/chebyshev/interval.h"
+#include "support/matrices.h"
+#include "support/test_main.h"
+
+#include <math.h>
+#include <ovkrylov/backend.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROWS = 40 }; /* of each rank */
+
+/* T_k(y), also for y < -1 */
+static double chebyshev(int k, double y)
+{
+  double last = 1, now = y;
+  if (k == 0) return 1;
+  for (int j = 1; j < k; j++) {
+    const double next = 2 * y * now - last;
+    last = now;
+    now = next;
+  }
+  return now;
+}
+
+/* (1, c; c, 1) for each two rows: the eigenvalues are 1 - c and 1 + c, which Lanczos steps find
+ * exactly. */
+static const double c = 0.75;
+
+static ovk_mat *make_pairs(void)
+{
+  ovk_mat *A = NULL;
+  assert_ok(ovk_mat_create(test_ctx(), ROWS, &A));
+  const ovk_gidx first = ovk_mat_first(A);
+  for (ovk_gidx i = first; i < first + ROWS; i++) {
+    assert_ok(ovk_mat_add(A, i, i, 1));
+    assert_ok(ovk_mat_add(A, i, i ^ 1, c));
+  }
+  assert_ok(ovk_mat_assemble(A));
+  return A;
+}
+
+/* (-1, 2, -1) */
+static ovk_mat *make_chain(void)
+{
+  ovk_mat *A = NULL;
+  assert_ok(ovk_mat_create(test_ctx(), ROWS, &A));
+  const ovk_gidx first = ovk_mat_first(A), n = ovk_mat_size(A);
+  for (ovk_gidx i = first; i < first + ROWS; i++) {
+    if (i > 0) assert_ok(ovk_mat_add(A, i, i - 1, -1));
+    assert_ok(ovk_mat_add(A, i, i, 2));
+    if (i < n - 1) assert_ok(ovk_mat_add(A, i, i + 1, -1));
+  }
+  assert_ok(ovk_mat_assemble(A));
+  return A;
+}
+
+/* Solves from 0 for b = (1, 0, 1, 0, ...). */
+static ovk_result solve(const ovk_mat *A, const ovk_pcg_opts *opts)
+{
+  ovk_precond *M = NULL;
+  ovk_vec *b = NULL, *x = NULL;
+  ovk_result res;
+  assert_ok(ovk_precond_create(A, "jacobi", &M));
+  assert_ok(ovk_mat_create_vec(A, &b));
+  assert_ok(ovk_mat_create_vec(A, &x));
+  for (int i = 0; i < ROWS; i += 2) ovk_vec_array(b)[i] = 1;
+  assert_ok(ovk_pcg_solve(A, M, b, x, opts, &res));
+  ovk_vec_destroy(&b);
+  ovk_vec_destroy(&x);
+  ovk_precond_destroy(&M);
+  return res;
+}
+
+static ovk_pcg_opts options(void)
+{
+  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  opts.method = "chebyshev";
+  return opts;
+}
+
+static void residuals_are_chebyshev_polynomials(void **state)
+{
+  (void)state;
+  const double a = 1 - c, b = 1.1 * (1 + c), center = (b + a) / 2, half = (b - a) / 2;
+  ovk_mat *A = make_pairs();
+  ovk_pcg_opts opts = options();
+  for (opts.maxit = 1; opts.maxit < 15; opts.maxit++) {
+    const ovk_result res = solve(A, &opts);
+    const double size = chebyshev(opts.maxit, center / half);
+    const double low = chebyshev(opts.maxit, (center - (1 - c)) / half) / size;
+    const double high = chebyshev(opts.maxit, (center - (1 + c)) / half) / size;
+    assert_int_equal(res.reason, OVK_REASON_MAXIT);
+    assert_int_equal(res.iterations, opts.maxit);
+    assert_close(res.relative_residual, sqrt(0.5 * (low * low + high * high)), 1e-13);
+    assert_close(res.true_relative_residual, res.relative_residual, 1e-13);
+  }
+  ovk_mat_destroy(&A);
+}
+
+/* The residual that one eigenvalue t leaves after k steps leads to t. */
+static void an_eigenvalue_outside_of_the_interval_is_found(void **state)
+{
+  (void)state;
+  const double eigenvalues[] = {0.01, 0.09, 2.3, 3};
+  for (int e = 0; e < 4; e++) {
+    const double t = eigenvalues[e];
+    ovk__interval I;
+    ovk__interval_start(&I, 0.1, 2, 1);
+    const double center = I.center, half = I.half;
+    bool corrected = false;
+    for (int k = 1; k < 100 && !corrected; k++) {
+      const double ratio = chebyshev(k, (center - t) / half) / chebyshev(k, center / half);
+      (void)ovk__interval_advance(&I);
+      corrected = ovk__interval_correct(&I, ratio * ratio);
+    }
+    assert_true(corrected && I.steps == 0);
+    assert_close(I.center - I.half, t < 1 ? t : 0.1, 1e-12);
+    assert_close(I.center + I.half, t < 1 ? 2 : t, 1e-12);
+  }
+}
+
+static void an_interval_that_holds_the_spectrum_stays(void **state)
+{
+  (void)state;
+  ovk__interval I;
+  ovk__interval_start(&I, 0.1, 2, 1);
+  const double center = I.center, half = I.half;
+  for (int k = 1; k < 200; k++) {
+    const double bound = 1 / chebyshev(k, center / half);
+    (void)ovk__interval_advance(&I);
+    assert_false(ovk__interval_correct(&I, bound * bound));
+  }
+  assert_int_equal(I.steps, 199);
+}
+
+/* The smallest eigenvalue is far below what 12 Lanczos steps find. */
+static void an_ill_conditioned_system_converges(void **state)
+{
+  (void)state;
+  ovk_mat *A = make_chain();
+  ovk_pcg_opts opts = options();
+  const ovk_result res = solve(A, &opts);
+  assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
+  assert_int_equal(res.method_changes, 0);
+  assert_true(res.true_relative_residual <= 1.01e-8);
+  assert_int_equal(res.iterations % 10, 0);
+  ovk_mat_destroy(&A);
+}
+
+static int begins;
+
+static ovk_err begin(ovk_sum *sum)
+{
+  begins++;
+  MPI_Allreduce(MPI_IN_PLACE, sum->values, sum->count, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  return OVK_OK;
+}
+
+static ovk_err test(ovk_sum *sum, bool *complete)
+{
+  (void)sum;
+  *complete = true;
+  return OVK_OK;
+}
+
+static const ovk_backend_ops counting = {.name = "counting", .begin = begin, .test = test};
+
+static void one_iteration_in_ten_has_a_sum(void **state)
+{
+  (void)state;
+  ovk_mat *A = make_chain();
+  ovk_pcg_opts opts = options();
+  assert_ok(ovk_backend_register(test_ctx(), &counting, NULL));
+  opts.backend = "counting";
+  begins = 0;
+  const ovk_result res = solve(A, &opts);
+  assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
+  assert_int_equal(res.restarts, 0);
+  assert_int_equal(begins, res.iterations / 10 + 2); /* and two for b - A x */
+  assert_int_equal(res.reductions_per_iteration, 0);
+  ovk_mat_destroy(&A);
+}
+
+static void an_indefinite_operator_is_left_to_conjugate_gradients(void **state)
+{
+  (void)state;
+  ovk_mat *B = NULL;
+  ovk_pcg_opts opts = options();
+  assert_ok(ovk_mat_create(test_ctx(), ROWS, &B));
+  for (ovk_gidx i = ovk_mat_first(B), end = i + ROWS; i < end; i++) {
+    assert_ok(ovk_mat_add(B, i, i, 1));
+    assert_ok(ovk_mat_add(B, i, i ^ 1, 2)); /* the eigenvalues are -1 and 3 */
+  }
+  assert_ok(ovk_mat_assemble(B));
+  const ovk_result res = solve(B, &opts);
+  assert_int_equal(res.reason, OVK_REASON_BREAKDOWN_INDEFINITE_A);
+  assert_int_equal(res.method_changes, 1);
+  ovk_mat_destroy(&B);
+}
+
+int run_all_tests(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(residuals_are_chebyshev_polynomials),
+      cmocka_unit_test(an_eigenvalue_outside_of_the_interval_is_found),
+      cmocka_unit_test(an_interval_that_holds_the_spectrum_stays),
+      cmocka_unit_test(an_ill_conditioned_system_converges),
+      cmocka_unit_test(one_iteration_in_ten_has_a_sum),
+      cmocka_unit_test(an_indefinite_operator_is_left_to_conjugate_gradients),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
