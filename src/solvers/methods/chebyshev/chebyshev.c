@@ -31,15 +31,15 @@ static ovk_err diagnose(ovk_solver *S, double rr, ovk_vec *z, ovk_vec *s)
   S->rr = rr;
   ovk__step_apply(S, S->b, z, ovk_poll_none());
   (void)ovk__step_mult(S, S->b, s, ovk_poll_none());
-  const ovk__nan_origin origin = {
-      .sum = "(r, r)",
+  const ovk__bad_sum sum = {
+      .name = "(r, r)",
       .u = S->work[0],
       .v = S->work[0],
       .iteration = S->iterations,
       .n = 3,
       .candidates = {z, s, S->work[0]},
-      .names = {"the preconditioner's output", "A b, so A does", "the residual r"}};
-  return ovk__stop_diagnose(S, &origin);
+      .candidate_names = {"the preconditioner's output", "A b, so A does", "the residual r"}};
+  return ovk__stop_diagnose(S, &sum);
 }
 
 static ovk_err iterate(ovk_solver *S)
