@@ -40,15 +40,14 @@ static ovk_err factorise(const ovk__block *B, const ovk__incomplete_kind *kind, 
 }
 
 /* The diagonal belongs to L if there is no U. */
-static ovk_err pack(const ovk__block *B, const char *who, bool single, ovk__factor *F,
+static ovk_err pack(const ovk__block *B, const char *who, bool single, const ovk__factor *F,
                     ovk__incomplete *state)
 {
-  double *one = NULL;
   const bool upper = F->upper != NULL;
   OVK_TRY(
-      ovk__triangle_pack(B, who, &F->L, &F->lower, upper ? &one : &F->inverse, single, &state->L));
+      ovk__triangle_pack(B, who, &F->L, F->lower, upper ? NULL : F->inverse, single, &state->L));
   if (!upper) return OVK_OK;
-  return ovk__triangle_pack(B, who, &F->U, &F->upper, &F->inverse, single, &state->U);
+  return ovk__triangle_pack(B, who, &F->U, F->upper, F->inverse, single, &state->U);
 }
 
 static ovk_err make(const ovk_mat *A, const ovk_spec *spec, const ovk__incomplete_kind *kind,

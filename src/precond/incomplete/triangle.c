@@ -37,10 +37,21 @@ static void store(ovk__triangle *T, uint32_t number)
   }
 }
 
+/* The entries of row i that are not beside the diagonal: from *begin to *end - 1. */
+static void list_range(const ovk__sparsity *S, ovk_lidx i, int64_t *begin, int64_t *end)
+{
+  *begin = S->ptr[i];
+  *end = S->ptr[i + 1];
+  if (*begin < *end && S->col[*begin] == i + 1) ++*begin;
+  if (*begin < *end && S->col[*end - 1] == i - 1) --*end;
+}
+
 static uint64_t hash_row(const ovk__sparsity *S, ovk_lidx i)
 {
+  int64_t begin, end;
   uint64_t hash = 0;
-  for (int64_t k = S->ptr[i]; k < S->ptr[i + 1]; k++) {
+  list_range(S, i, &begin, &end);
+  for (int64_t k = begin; k < end; k++) {
     hash = (hash ^ distance_of(S, i, k)) * UINT64_C(0x9e3779b97f4a7c15);
     hash ^= hash >> 32;
   }
@@ -50,10 +61,11 @@ static uint64_t hash_row(const ovk__sparsity *S, ovk_lidx i)
 static bool same(const dictionary *known, uint32_t list, ovk_lidx i)
 {
   const ovk__sparsity *S = known->S;
-  const int64_t length = S->ptr[i + 1] - S->ptr[i];
-  if (stored(known->T, list) != length) return false;
-  for (int64_t e = 0; e < length; e++) {
-    if (stored(known->T, list + 1 + e) != distance_of(S, i, S->ptr[i] + e)) return false;
+  int64_t begin, end;
+  list_range(S, i, &begin, &end);
+  if (stored(known->T, list) != end - begin) return false;
+  for (int64_t k = begin; k < end; k++) {
+    if (stored(known->T, list + 1 + k - begin) != distance_of(S, i, k)) return false;
   }
   return true;
 }
@@ -64,12 +76,14 @@ static uint32_t list_of(dictionary *known, ovk_lidx i)
   const ovk__sparsity *S = known->S;
   const size_t mask = ((size_t)1 << known->bits) - 1;
   size_t slot = hash_row(S, i) & mask;
+  int64_t begin, end;
   for (; known->slots[slot] != NONE; slot = (slot + 1) & mask) {
     if (same(known, known->slots[slot], i)) return known->slots[slot];
   }
   known->slots[slot] = (uint32_t)known->T->ndistances;
-  store(known->T, (uint32_t)(S->ptr[i + 1] - S->ptr[i]));
-  for (int64_t k = S->ptr[i]; k < S->ptr[i + 1]; k++) store(known->T, distance_of(S, i, k));
+  list_range(S, i, &begin, &end);
+  store(known->T, (uint32_t)(end - begin));
+  for (int64_t k = begin; k < end; k++) store(known->T, distance_of(S, i, k));
   return known->slots[slot];
 }
 
@@ -105,63 +119,80 @@ static ovk_err pack_columns(ovk_ctx *ctx, dictionary *known)
   return OVK_OK;
 }
 
-/* *out <- the values as floats. They and their squares stay far from the ends of the range. */
-static ovk_err round_values(ovk_ctx *ctx, const char *who, const double *value, int64_t n,
-                            void **out)
+/* array[at] <- value. Squares of floats stay far from the ends of their range. */
+static void put(const ovk__triangle *T, void *array, int64_t at, double value)
 {
-  float *rounded = *out = ovk__array((size_t)n, sizeof *rounded);
-  OVK_CHECK(rounded, ctx, OVK_ERR_MEMORY, "no memory for the values of a factor");
-  for (int64_t k = 0; k < n; k++) {
-    const double size = fabs(value[k]);
-    OVK_CHECK(size <= FLT_MAX, ctx, OVK_ERR_RANGE,
-              "%s: store=float cannot hold %g, a value of the factor", who, value[k]);
-    rounded[k] = (float)value[k];
+  if (T->single) {
+    ((float *)array)[at] = (float)value;
+  } else {
+    ((double *)array)[at] = value;
   }
-  return OVK_OK;
 }
 
 /* A diagonal whose inverse is no normal float would make a triangle that is singular or worse. */
-static ovk_err check_inverse(const ovk__block *B, const char *who, const double *inverse)
+static ovk_err check_floats(const ovk__block *B, const char *who, const ovk__sparsity *S,
+                            const double *value, const double *inverse)
 {
   for (ovk_lidx i = 0; i < B->n; i++) {
-    OVK_CHECK(fabs(inverse[i]) >= FLT_MIN && fabs(inverse[i]) <= FLT_MAX, B->ctx, OVK_ERR_RANGE,
-              "%s: store=float cannot hold the diagonal of row %lld's factor, %g", who,
-              (long long)(B->first + i), 1 / inverse[i]);
+    const long long row = (long long)(B->first + i);
+    const double d = inverse ? fabs(inverse[i]) : 1;
+    OVK_CHECK(d >= FLT_MIN && d <= FLT_MAX, B->ctx, OVK_ERR_RANGE,
+              "%s: store=float cannot hold the diagonal of row %lld's factor, %g", who, row,
+              1 / inverse[i]);
+    for (int64_t k = S->ptr[i]; k < S->ptr[i + 1]; k++) {
+      OVK_CHECK(fabs(value[k]) <= FLT_MAX, B->ctx, OVK_ERR_RANGE,
+                "%s: store=float cannot hold %g, of row %lld of a factor", who, value[k], row);
+    }
   }
   return OVK_OK;
 }
 
-static void take(double **from, void **to)
+static ovk_err pack_values(const ovk__block *B, const ovk__sparsity *S, const double *value,
+                           const double *inverse, ovk__triangle *T)
 {
-  *to = *from;
-  *from = NULL;
+  const size_t each = T->single ? sizeof(float) : sizeof(double);
+  int64_t at = 0;
+  T->value = ovk__array((size_t)T->nvalues, each);
+  T->near = ovk__zeros((size_t)T->n, each);
+  if (inverse) T->inverse = ovk__array((size_t)T->n, each);
+  OVK_CHECK(T->value && T->near && (T->inverse || !inverse), B->ctx, OVK_ERR_MEMORY,
+            "no memory for the values of a factor");
+  for (ovk_lidx i = 0; i < T->n; i++) {
+    if (inverse) put(T, T->inverse, i, inverse[i]);
+    for (int64_t k = S->ptr[i]; k < S->ptr[i + 1]; k++) {
+      if (distance_of(S, i, k) == 1) {
+        put(T, T->near, i, value[k]);
+      } else {
+        put(T, T->value, at++, value[k]);
+      }
+    }
+  }
+  return OVK_OK;
 }
 
-static ovk_err pack_values(const ovk__block *B, const char *who, double **value, double **inverse,
-                           ovk__triangle *T)
+/* Entries that are not beside the diagonal. */
+static int64_t count_values(const ovk__sparsity *S, ovk_lidx n)
 {
-  const bool diagonal = *inverse != NULL;
-  if (!T->single) {
-    take(value, &T->value);
-    take(inverse, &T->inverse);
-    return OVK_OK;
+  int64_t count = 0;
+  for (ovk_lidx i = 0; i < n; i++) {
+    for (int64_t k = S->ptr[i]; k < S->ptr[i + 1]; k++) count += distance_of(S, i, k) != 1;
   }
-  if (diagonal) OVK_TRY(check_inverse(B, who, *inverse));
-  if (diagonal) OVK_TRY(round_values(B->ctx, who, *inverse, T->n, &T->inverse));
-  return round_values(B->ctx, who, *value, T->nvalues, &T->value);
+  return count;
 }
 
 ovk_err ovk__triangle_pack(const ovk__block *B, const char *who, const ovk__sparsity *S,
-                           double **value, double **inverse, bool single, ovk__triangle *out)
+                           const double *value, const double *inverse, bool single,
+                           ovk__triangle *out)
 {
   *out = (ovk__triangle){.n = B->n,
                          .single = single,
                          .narrow = greatest_distance(S, B->n) <= UINT16_MAX,
-                         .nvalues = S->ptr[B->n]};
+                         .nvalues = count_values(S, B->n)};
   dictionary known = {.S = S, .T = out};
   ovk_err err = pack_columns(B->ctx, &known);
   free(known.slots);
-  if (!err) err = pack_values(B, who, value, inverse, out);
+  if (!err && single) err = check_floats(B, who, S, value, inverse);
+  if (!err) err = pack_values(B, S, value, inverse, out);
   return err;
 }
 
@@ -170,6 +201,7 @@ void ovk__triangle_free(ovk__triangle *T)
   free(T->list);
   free(T->distances);
   free(T->value);
+  free(T->near);
   free(T->inverse);
   *T = (ovk__triangle){0};
 }
@@ -179,5 +211,5 @@ int64_t ovk__triangle_bytes(const ovk__triangle *T)
   const int64_t real = T->single ? sizeof(float) : sizeof(double);
   const int64_t distance = T->narrow ? sizeof(uint16_t) : sizeof(uint32_t);
   return T->n * (int64_t)sizeof *T->list + T->ndistances * distance +
-         (T->nvalues + (T->inverse ? T->n : 0)) * real;
+         (T->nvalues + (T->inverse ? 2 : 1) * (int64_t)T->n) * real;
 }

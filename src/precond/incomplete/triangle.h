@@ -16,7 +16,8 @@ typedef struct ovk__triangle {
   ovk_lidx n;
   uint32_t *list;
   void *distances; /* uint16_t if `narrow`, else uint32_t */
-  void *value;     /* off the diagonal, row by row: float if `single`, else double */
+  void *value;     /* row by row: float if `single`, else double */
+  void *near;      /* a value a row, likewise; 0 where T has none */
   void *inverse;   /* of the diagonal, likewise; NULL: the diagonal is 1 */
   bool narrow, single;
   int64_t nvalues, ndistances;
@@ -27,7 +28,8 @@ typedef struct ovk__triangle {
  * freed also after a failure. OVK_ERR_MEMORY; OVK_ERR_RANGE for more than 2^32 - 1 distances, or a
  * value that a float cannot hold. Not collective. */
 ovk_err ovk__triangle_pack(const ovk__block *B, const char *who, const ovk__sparsity *S,
-                           double **value, double **inverse, bool single, ovk__triangle *out);
+                           const double *value, const double *inverse, bool single,
+                           ovk__triangle *out);
 void ovk__triangle_free(ovk__triangle *T);
 
 /* Bytes of storage, which each sweep reads. */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The sweeps with a packed triangle. Each is bound by the bytes of the triangle; x stays in caches.
- * Rows follow each other through x, so the last entry of a row, nearest to the diagonal, is the one
- * that waits for the row before. */
+ */
 #include "base/clones.h"
 #include "precond/incomplete/triangle.h"
 
@@ -25,37 +24,70 @@ OVK_KERNEL_PART double inverse_at(const ovk__triangle *T, form f, int64_t i)
   return T->inverse ? real_at(T->inverse, f, i) : 1;
 }
 
+/* How many entries are worked on together. */
+enum { GROUP = 4 };
+
+/* sum_j t_ij x_j over a row's list, whose columns are at base - sign * distance; values begin at k
+ */
+OVK_KERNEL_PART double row_dot(const ovk__triangle *T, form f, const double *x, int64_t list,
+                               int64_t length, int64_t i, int sign, int64_t k)
+{
+  double s[GROUP] = {0};
+  int64_t e = 0;
+  for (; e + GROUP <= length; e += GROUP) {
+    double value[GROUP], other[GROUP];
+    for (int l = 0; l < GROUP; l++) value[l] = real_at(T->value, f, k + e + l);
+    for (int l = 0; l < GROUP; l++) other[l] = x[i + sign * distance_at(T, f, list + e + l)];
+    for (int l = 0; l < GROUP; l++) s[l] += value[l] * other[l];
+  }
+  double rest = 0;
+  for (; e < length; e++) {
+    rest += real_at(T->value, f, k + e) * x[i + sign * distance_at(T, f, list + e)];
+  }
+  return ((s[0] + s[1]) + (s[2] + s[3])) + rest;
+}
+
 /* x_i <- (r_i - sum_j t_ij x_j) / t_ii for rows from ... to - 1 of a lower triangle, whose values
- * begin at k; returns where they end */
+ * begin at k; returns where they end. x_i-1 enters last, so that a row waits for one product and
+ * one difference of the row before. */
 OVK_KERNEL_PART int64_t lower_rows(const ovk__triangle *T, form f, const double *r, double *x,
                                    int64_t from, int64_t to, int64_t k)
 {
+  double previous = from > 0 ? x[from - 1] : 0;
   for (int64_t i = from; i < to; i++) {
     const int64_t list = T->list[i], length = distance_at(T, f, list);
-    double sum = r[i];
-    for (int64_t e = 0; e < length; e++) {
-      sum -= real_at(T->value, f, k + e) * x[i - distance_at(T, f, list + 1 + e)];
-    }
-    x[i] = sum * inverse_at(T, f, i);
+    const double inverse = inverse_at(T, f, i), near = real_at(T->near, f, i) * inverse;
+    const double sum = r[i] - row_dot(T, f, x, list + 1, length, i, -1, k);
+    x[i] = previous = sum * inverse - near * previous;
     k += length;
   }
   return k;
 }
 
 /* x_i <- x_i / t_ii, x_j <- x_j - t_ij x_i for rows to - 1 ... from of a lower triangle, whose
- * values end at k; returns where they begin */
+ * values end at k; returns where they begin. What x_i-1 is lessened by is not stored until that
+ * row, except after the last. */
 OVK_KERNEL_PART int64_t transposed_rows(const ovk__triangle *T, form f, double *x, int64_t from,
                                         int64_t to, int64_t k)
 {
+  double less = 0;
   for (int64_t i = to - 1; i >= from; i--) {
     const int64_t list = T->list[i], length = distance_at(T, f, list);
-    const double xi = x[i] * inverse_at(T, f, i);
+    const double inverse = inverse_at(T, f, i), rest = x[i] - less, xi = rest * inverse;
+    less = real_at(T->near, f, i) * inverse * rest;
     x[i] = xi;
     k -= length;
-    for (int64_t e = 0; e < length; e++) {
+    int64_t e = 0;
+    for (; e + GROUP <= length; e += GROUP) {
+      double part[GROUP];
+      for (int l = 0; l < GROUP; l++) part[l] = real_at(T->value, f, k + e + l) * xi;
+      for (int l = 0; l < GROUP; l++) x[i - distance_at(T, f, list + 1 + e + l)] -= part[l];
+    }
+    for (; e < length; e++) {
       x[i - distance_at(T, f, list + 1 + e)] -= real_at(T->value, f, k + e) * xi;
     }
   }
+  if (from > 0) x[from - 1] -= less;
   return k;
 }
 
@@ -63,14 +95,13 @@ OVK_KERNEL_PART int64_t transposed_rows(const ovk__triangle *T, form f, double *
 OVK_KERNEL_PART int64_t upper_rows(const ovk__triangle *T, form f, double *x, int64_t from,
                                    int64_t to, int64_t k)
 {
+  double previous = to < T->n ? x[to] : 0;
   for (int64_t i = to - 1; i >= from; i--) {
     const int64_t list = T->list[i], length = distance_at(T, f, list);
-    double sum = x[i];
+    const double inverse = inverse_at(T, f, i), near = real_at(T->near, f, i) * inverse;
     k -= length;
-    for (int64_t e = length - 1; e >= 0; e--) {
-      sum -= real_at(T->value, f, k + e) * x[i + distance_at(T, f, list + 1 + e)];
-    }
-    x[i] = sum * inverse_at(T, f, i);
+    const double sum = x[i] - row_dot(T, f, x, list + 1, length, i, 1, k);
+    x[i] = previous = sum * inverse - near * previous;
   }
   return k;
 }
