@@ -67,6 +67,15 @@ OVK_API ovk_err ovk_mat_add_csr(ovk_mat *A, const int64_t *ptr, const ovk_gidx *
                                 const double *val);
 
 /**
+ * The same for arrays of 32-bit numbers, as many programs and scipy.sparse have them. Not
+ * collective.
+ *
+ * @return as ovk_mat_add_csr()
+ */
+OVK_API ovk_err ovk_mat_add_csr32(ovk_mat *A, const int32_t *ptr, const int32_t *col,
+                                  const double *val);
+
+/**
  * Chooses the storage format by spec, see `ovk list formats`; "auto" is the default. Collective.
  * Before ovk_mat_assemble().
  *
@@ -76,13 +85,32 @@ OVK_API ovk_err ovk_mat_set_format(ovk_mat *A, const char *spec);
 
 /**
  * Sends entries to the ranks that own their rows, builds the storage and the halo exchange.
- * Collective. Exactly once a matrix: for new values make a new one, with its preconditioner and
- * solver. After a failure only ovk_mat_destroy() is allowed.
+ * Collective. Once after ovk_mat_create() and after each ovk_mat_reset_values(). After a failure
+ * only ovk_mat_destroy() is allowed.
  *
  * @return what an earlier ovk_mat_add() or ovk_mat_add_csr() failed with on some rank;
  *         OVK_ERR_RANGE if a rank needs more than 2^31 - 1 columns; OVK_ERR_MEMORY; OVK_ERR_STATE
  */
 OVK_API ovk_err ovk_mat_assemble(ovk_mat *A);
+
+/**
+ * Sets all values of an assembled matrix to 0, for new ones on the same pattern: add them as before
+ * and call ovk_mat_assemble() again. Collective.
+ *
+ * Pattern, halo exchange and storage format stay, so that this takes less time than a new matrix,
+ * and entries have the bits that they have in a new one. What is not added again stays stored as 0.
+ * An entry outside of the pattern is OVK_ERR_RANGE, from ovk_mat_add() for rows of this rank and
+ * from ovk_mat_assemble() for all. A format that cannot hold the values, such as "sym" for values
+ * that are not symmetric, is replaced where "auto" chose it, or else an error of
+ * ovk_mat_assemble(). Until assembly the pattern takes 12 bytes an entry, and products are
+ * OVK_ERR_STATE.
+ *
+ * Preconditioners and solvers stay as they are: see ovk_solver_update().
+ *
+ * @return OVK_ERR_STATE before assembly and for a shell; OVK_ERR_MEMORY: the values are as they
+ * were
+ */
+OVK_API ovk_err ovk_mat_reset_values(ovk_mat *A);
 
 /** A user's operator. Arrays hold this rank's rows. */
 typedef struct ovk_shell_ops {

@@ -167,8 +167,7 @@ typedef struct ovk_solver ovk_solver;
  * ||b||), and what is said of b in results and to monitors is about the rest. x becomes the
  * solution of least norm. Each application of the preconditioner takes a blocking sum more.
  *
- * A solver is made for the values that A and M have now. If A changes, destroy and make all three
- * anew.
+ * A solver is made for the values that A and M have now: for new ones see ovk_solver_update().
  *
  * @param A     an assembled matrix or a shell; kept until the solver is gone
  * @param M     its preconditioner; kept until the solver is gone; NULL: none
@@ -207,6 +206,39 @@ OVK_API void ovk_solver_destroy(ovk_solver **solver);
  *         operator, preconditioner or backend returned
  */
 OVK_API ovk_err ovk_solver_solve(ovk_solver *solver, const ovk_vec *b, ovk_vec *x, ovk_result *res);
+
+/**
+ * Takes over new values of A, after ovk_mat_reset_values(), entries and ovk_mat_assemble(), or of
+ * the operator of a shell. Collective. Calls ovk_precond_update() for the solver's preconditioner,
+ * its factors and the spectrum of "deep" are found anew, and the null space is tested again; what
+ * "auto" has chosen stays.
+ *
+ * A solve without it is right as well, with the preconditioner of the old values.
+ *
+ * @return OVK_ERR_STATE while A is not assembled; as ovk_precond_update(), OVK_ERR_ARG where the
+ * null space is none of the new values
+ */
+OVK_API ovk_err ovk_solver_update(ovk_solver *solver);
+
+/**
+ * Sets the tolerances of the solves to come, as in ovk_pcg_opts. Collective.
+ *
+ * @return OVK_ERR_ARG for what ovk_solver_create() does not take, and for ranks that differ: the
+ *         solver keeps its tolerances then
+ */
+OVK_API ovk_err ovk_solver_set_tolerances(ovk_solver *solver, double rtol, double atol, double dtol,
+                                          int maxit);
+
+/**
+ * Sets the monitor of the solves to come, as in ovk_pcg_opts. Collective. Ranks may have different
+ * monitors.
+ *
+ * @param monitor  NULL: none
+ * @return OVK_ERR_ARG if true_residual_every is negative, or differs between ranks; OVK_ERR_MEMORY:
+ *         the solver keeps its monitor then
+ */
+OVK_API ovk_err ovk_solver_set_monitor(ovk_solver *solver, ovk_monitor_fn monitor, void *arg,
+                                       int true_residual_every);
 
 /** @return the method in use, with its depth if it has one: "overlap", "deep:l=2". Not collective.
  */

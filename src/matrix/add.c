@@ -2,11 +2,11 @@
 /* Adding entries to a matrix. They are checked and classified at once: rows and columns of this
  * rank, columns of other ranks, rows of other ranks. */
 #include "matrix/mat_impl.h"
+#include "matrix/refill.h"
 
 #include <stdio.h>
 
-/* Remembers the first failure for ovk_mat_assemble(). */
-static ovk_err keep(ovk_mat *A, ovk_err err)
+ovk_err ovk__mat_keep(ovk_mat *A, ovk_err err)
 {
   if (err && !A->kept) {
     A->kept = err;
@@ -23,6 +23,7 @@ static inline uint64_t place(const ovk_mat *A, ovk_gidx i)
 
 ovk_err ovk__mat_add_own(ovk_mat *A, ovk_lidx i, ovk_gidx j, double value)
 {
+  if (A->state == OVK__MAT_REFILLED) return ovk__mat_refill_add(A, i, j, value);
   const uint64_t own = place(A, j);
   if (own < (uint64_t)A->layout.local) {
     return ovk__rows_add(A->ctx, &A->own, i, (ovk_lidx)own, value);
@@ -32,7 +33,7 @@ ovk_err ovk__mat_add_own(ovk_mat *A, ovk_lidx i, ovk_gidx j, double value)
   return ovk__rows_add(A->ctx, &A->other, i, ghost, value);
 }
 
-static ovk_err add(ovk_mat *A, ovk_gidx i, ovk_gidx j, double value)
+ovk_err ovk__mat_add(ovk_mat *A, ovk_gidx i, ovk_gidx j, double value)
 {
   const ovk_gidx n = A->layout.global;
   OVK_CHECK(i >= 0 && i < n && j >= 0 && j < n, A->ctx, OVK_ERR_RANGE,
@@ -43,18 +44,18 @@ static ovk_err add(ovk_mat *A, ovk_gidx i, ovk_gidx j, double value)
   return ovk__stash_add(A->ctx, &A->off, (ovk__entry){i, j, value});
 }
 
-static ovk_err check_open(const ovk_mat *A)
+ovk_err ovk__mat_check_open(const ovk_mat *A)
 {
-  OVK_CHECK(A->state == OVK__MAT_OPEN, A->ctx, OVK_ERR_STATE,
-            "entries can be added before assembly only");
+  OVK_CHECK(A->state == OVK__MAT_OPEN || A->state == OVK__MAT_REFILLED, A->ctx, OVK_ERR_STATE,
+            "entries can be added before assembly only, or after ovk_mat_reset_values()");
   return OVK_OK;
 }
 
 ovk_err ovk_mat_add(ovk_mat *A, ovk_gidx i, ovk_gidx j, double value)
 {
   if (!A) return OVK_ERR_ARG;
-  OVK_TRY(check_open(A));
-  return keep(A, add(A, i, j, value));
+  OVK_TRY(ovk__mat_check_open(A));
+  return ovk__mat_keep(A, ovk__mat_add(A, i, j, value));
 }
 
 static ovk_err add_block(ovk_mat *A, ovk_lidx nrows, const ovk_gidx *rows, ovk_lidx ncols,
@@ -66,7 +67,7 @@ static ovk_err add_block(ovk_mat *A, ovk_lidx nrows, const ovk_gidx *rows, ovk_l
   OVK_CHECK(rows && cols && values, A->ctx, OVK_ERR_ARG, "%s is NULL, of a block of %d x %d",
             rows ? cols ? "values" : "cols" : "rows", nrows, ncols);
   for (ovk_lidx i = 0; i < nrows; i++) {
-    for (ovk_lidx j = 0; j < ncols; j++) OVK_TRY(add(A, rows[i], cols[j], *values++));
+    for (ovk_lidx j = 0; j < ncols; j++) OVK_TRY(ovk__mat_add(A, rows[i], cols[j], *values++));
   }
   return OVK_OK;
 }
@@ -75,45 +76,6 @@ ovk_err ovk_mat_add_block(ovk_mat *A, ovk_lidx nrows, const ovk_gidx *rows, ovk_
                           const ovk_gidx *cols, const double *values)
 {
   if (!A) return OVK_ERR_ARG;
-  OVK_TRY(check_open(A));
-  return keep(A, add_block(A, nrows, rows, ncols, cols, values));
-}
-
-/* Adds n entries of row i: stretches of own columns at once, others one by one. */
-static ovk_err add_row(ovk_mat *A, ovk_lidx i, int64_t n, const ovk_gidx *col, const double *val)
-{
-  const ovk_gidx first = A->layout.first;
-  for (int64_t k = 0, taken; k < n; k++) {
-    OVK_TRY(ovk__rows_take(A->ctx, &A->own, i, first, n - k, col + k, val + k, &taken));
-    k += taken;
-    if (k < n) OVK_TRY(add(A, first + i, col[k], val[k]));
-  }
-  return OVK_OK;
-}
-
-static ovk_err add_csr(ovk_mat *A, const int64_t *ptr, const ovk_gidx *col, const double *val)
-{
-  const ovk_lidx n = A->layout.local;
-  OVK_CHECK(ptr, A->ctx, OVK_ERR_ARG, "ptr is NULL");
-  for (ovk_lidx i = 0; i < n; i++) {
-    OVK_CHECK(ptr[i] >= 0 && ptr[i] <= ptr[i + 1], A->ctx, OVK_ERR_ARG,
-              "ptr[%d] = %lld and ptr[%d] = %lld: offsets must not be negative or decrease", i,
-              (long long)ptr[i], i + 1, (long long)ptr[i + 1]);
-  }
-  const int64_t nnz = ptr[n] - ptr[0];
-  OVK_CHECK(nnz == 0 || (col && val), A->ctx, OVK_ERR_ARG, "%s is NULL, with %lld entries",
-            col ? "val" : "col", (long long)nnz);
-  if (A->own.count == 0) OVK_TRY(ovk__rows_reserve(A->ctx, &A->own, nnz));
-  for (ovk_lidx i = 0; i < n; i++) {
-    if (ptr[i] == ptr[i + 1]) continue;
-    OVK_TRY(add_row(A, i, ptr[i + 1] - ptr[i], col + ptr[i], val + ptr[i]));
-  }
-  return OVK_OK;
-}
-
-ovk_err ovk_mat_add_csr(ovk_mat *A, const int64_t *ptr, const ovk_gidx *col, const double *val)
-{
-  if (!A) return OVK_ERR_ARG;
-  OVK_TRY(check_open(A));
-  return keep(A, add_csr(A, ptr, col, val));
+  OVK_TRY(ovk__mat_check_open(A));
+  return ovk__mat_keep(A, add_block(A, nrows, rows, ncols, cols, values));
 }

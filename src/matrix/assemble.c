@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "core/log_impl.h"
 #include "matrix/mat_impl.h"
+#include "matrix/refill.h"
 
 #include <stdlib.h>
 
@@ -58,29 +59,44 @@ static ovk_err build_remote(ovk_mat *A)
 }
 
 /* Local work; `local` is to be freed also after a failure. */
-static ovk_err build_blocks(ovk_mat *A, ovk__stash *arrived, ovk__csr *local, int64_t *nlocal)
+static ovk_err build_blocks(ovk_mat *A, ovk__stash *arrived, ovk__csr *local)
 {
   OVK_TRY(add_arrived(A, arrived));
   ovk__stash_clear(arrived);
   OVK_TRY(build_remote(A));
   OVK_TRY(ovk__rows_finish(A->ctx, &A->own, local));
-  *nlocal = ovk__csr_nnz(local);
+  A->local_nnz = ovk__csr_nnz(local);
+  A->format = A->wanted;
   return ovk__format_build(A->ctx, &A->format, local, &A->local);
 }
 
 /* Sums of sizes over the ranks. */
-static ovk_err sum_sizes(ovk_mat *A, int64_t nlocal)
+static ovk_err sum_sizes(ovk_mat *A)
 {
   const int64_t lists = A->remote.rows * (int64_t)sizeof *A->remote_rows +
                         A->ghosts.count * (int64_t)sizeof *A->ghosts.col;
-  const int64_t mine[2] = {nlocal + ovk__csr_nnz(&A->remote), A->format->bytes(A->local) +
-                                                                  ovk__csr_bytes(&A->remote) +
-                                                                  lists + ovk__halo_bytes(A->halo)};
+  const int64_t mine[2] = {A->local_nnz + ovk__csr_nnz(&A->remote),
+                           A->format->bytes(A->local) + ovk__csr_bytes(&A->remote) + lists +
+                               ovk__halo_bytes(A->halo)};
   int64_t total[2];
   OVK_TRY_MPI(A->ctx, MPI_Allreduce(mine, total, 2, MPI_INT64_T, MPI_SUM, A->ctx->comm));
   A->nnz = total[0];
   A->bytes = total[1];
   return OVK_OK;
+}
+
+/* The second assembly and later ones. */
+static ovk_err assemble_again(ovk_mat *A, ovk_gidx *first)
+{
+  ovk_ctx *ctx = A->ctx;
+  OVK_TRY(ovk__layout_gather(ctx, &A->layout, first));
+  ovk__stash arrived = {0};
+  OVK_TRY(ovk__stash_exchange(ctx, first, &A->off, &arrived));
+  ovk_err err = add_arrived(A, &arrived);
+  ovk__stash_clear(&arrived);
+  if (!err) err = ovk__mat_refill_finish(A);
+  OVK_TRY(ovk__agree(ctx, err));
+  return sum_sizes(A);
 }
 
 static ovk_err assemble(ovk_mat *A, ovk_gidx *first)
@@ -90,20 +106,19 @@ static ovk_err assemble(ovk_mat *A, ovk_gidx *first)
   ovk__stash arrived = {0};
   OVK_TRY(ovk__stash_exchange(ctx, first, &A->off, &arrived));
   ovk__csr local = {0};
-  int64_t nlocal = 0;
-  const ovk_err err = build_blocks(A, &arrived, &local, &nlocal);
+  const ovk_err err = build_blocks(A, &arrived, &local);
   ovk__stash_clear(&arrived);
   ovk__csr_free(&local);
   OVK_TRY(ovk__agree(ctx, err));
   OVK_TRY(ovk__halo_create(ctx, first, A->ghosts.col, A->ghosts.count, 1, &A->halo));
-  return sum_sizes(A, nlocal);
+  return sum_sizes(A);
 }
 
 /* Fails for a recorded failure, or for a call in the wrong state. */
 static ovk_err check_ready(const ovk_mat *A)
 {
-  OVK_CHECK(A->state == OVK__MAT_OPEN, A->ctx, OVK_ERR_STATE,
-            "only a new matrix can be assembled, once");
+  OVK_CHECK(A->state == OVK__MAT_OPEN || A->state == OVK__MAT_REFILLED, A->ctx, OVK_ERR_STATE,
+            "a matrix can be assembled once, and again after ovk_mat_reset_values()");
   if (A->kept) ovk__set_message(A->ctx, "%s", A->kept_message);
   return A->kept;
 }
@@ -117,7 +132,7 @@ ovk_err ovk_mat_assemble(ovk_mat *A)
   ovk_err err = ovk__agree(
       A->ctx,
       first ? OVK_OK : OVK_FAIL(A->ctx, OVK_ERR_MEMORY, "no memory for %d ranks", A->ctx->size));
-  if (!err) err = assemble(A, first);
+  if (!err) err = A->state == OVK__MAT_OPEN ? assemble(A, first) : assemble_again(A, first);
   free(first);
   A->state = err ? OVK__MAT_FAILED : OVK__MAT_ASSEMBLED;
   ovk__log_add(&A->ctx->log, OVK_EVENT_ASSEMBLE, start);

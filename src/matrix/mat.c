@@ -20,7 +20,7 @@ static ovk_err make(ovk_ctx *ctx, ovk_lidx nlocal, ovk_mat **out)
   A->held = ovk__ctx_hold(ctx);
   A->references = 1;
   *out = A;
-  return ovk__format_find(ctx, "auto", &A->format);
+  return ovk__format_find(ctx, "auto", &A->wanted);
 }
 
 /* Checks the memory for the row pointers, the minimum that a matrix needs while entries are added.
@@ -64,6 +64,7 @@ void ovk_mat_destroy(ovk_mat **A)
   ovk__stash_clear(&a->off);
   if (a->local) a->format->destroy(a->local);
   ovk__csr_free(&a->remote);
+  ovk__csr_free(&a->unfolded);
   free(a->remote_rows);
   ovk__halo_destroy(&a->halo);
   ovk__ctx_release(a->held);
@@ -75,7 +76,7 @@ static ovk_err set_format(ovk_mat *A, const char *spec)
   OVK_CHECK(A->state == OVK__MAT_OPEN, A->ctx, OVK_ERR_STATE,
             "a format can be chosen before assembly only");
   OVK_CHECK(spec, A->ctx, OVK_ERR_ARG, "spec is NULL");
-  return ovk__format_find(A->ctx, spec, &A->format);
+  return ovk__format_find(A->ctx, spec, &A->wanted);
 }
 
 ovk_err ovk_mat_set_format(ovk_mat *A, const char *spec)

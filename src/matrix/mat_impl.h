@@ -18,6 +18,7 @@
 typedef enum ovk__mat_state {
   OVK__MAT_OPEN,      /* takes entries */
   OVK__MAT_ASSEMBLED, /* local block, remote block and halo exist */
+  OVK__MAT_REFILLED,  /* the same, and takes entries with new values */
   OVK__MAT_SHELL,     /* a user's function */
   OVK__MAT_FAILED     /* assembly failed: can only be destroyed */
 } ovk__mat_state;
@@ -37,12 +38,19 @@ struct ovk_mat {
   ovk_err kept;                         /* the first failure of an add */
   char kept_message[OVK__MESSAGE_SIZE]; /* its message, for assembly to agree on */
 
+  /* refilled: the local block in CSR, its own or unfolded, and the entries after the last that were
+   * added to it and to the remote block, which are tried first */
+  ovk__csr unfolded, *again;
+  int64_t again_at, remote_at;
+
   /* assembled: A x = local block times own rows of x + remote block times ghost rows */
+  const ovk__format *wanted; /* the format asked for, which may be "auto" */
   const ovk__format *format;
   void *local;           /* the local block, in `format` */
   ovk__csr remote;       /* the remote block; columns are ghost numbers */
   ovk_lidx *remote_rows; /* the local row that each row of `remote` adds to */
   ovk__halo *halo;
+  int64_t local_nnz;  /* entries of the local block */
   int64_t nnz, bytes; /* of all ranks */
 
   /* shell */
@@ -50,6 +58,15 @@ struct ovk_mat {
   void *user;
 };
 OVK_IS_HANDLE(ovk_mat);
+
+/* OVK_ERR_STATE unless A takes entries. Not collective. */
+ovk_err ovk__mat_check_open(const ovk_mat *A);
+
+/* A(i,j) <- A(i,j) + value for any row and column, which are checked. Not collective. */
+ovk_err ovk__mat_add(ovk_mat *A, ovk_gidx i, ovk_gidx j, double value);
+
+/* Remembers the first failure for ovk_mat_assemble(); returns err. Not collective. */
+ovk_err ovk__mat_keep(ovk_mat *A, ovk_err err);
 
 /* A(i,j) <- A(i,j) + value for a row of this rank and any column of A. Not collective. */
 ovk_err ovk__mat_add_own(ovk_mat *A, ovk_lidx i, ovk_gidx j, double value);

@@ -16,6 +16,7 @@ static ovk_err check(ovk_ctx *ctx, const ovk_solver *solver, const ovk_vec *b, c
   OVK_CHECK_HANDLE(ctx, b);
   OVK_CHECK_HANDLE(ctx, x);
   OVK_TRY(ovk__precond_check_ready(solver->M));
+  OVK_TRY(ovk__mat_check_ready(solver->A));
   OVK_TRY(ovk__mat_check_vec(solver->A, b, "b"));
   OVK_TRY(ovk__mat_check_vec(solver->A, x, "x"));
   OVK_CHECK(b != x && !ovk__vec_overlap(b, x), ctx, OVK_ERR_ARG,

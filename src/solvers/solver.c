@@ -9,6 +9,7 @@
 #include "solvers/kernels/lanczos.h"
 #include "solvers/method_list.h"
 #include "solvers/nullspace.h"
+#include "solvers/options.h"
 #include "solvers/state/state.h"
 
 #include <math.h>
@@ -51,27 +52,6 @@ const char *ovk_reason_text(ovk_reason reason)
 #undef OVK_REASON_TEXT
   }
   return "unknown";
-}
-
-ovk_pcg_opts ovk_pcg_opts_default(void)
-{
-  return (ovk_pcg_opts)OVK_PCG_OPTS;
-}
-
-static ovk_err check_opts(ovk_ctx *ctx, const ovk_pcg_opts *o)
-{
-  OVK_CHECK(o->dtol != 0 || o->poll_rows != 0, ctx, OVK_ERR_ARG,
-            "dtol and poll_rows are 0: start from OVK_PCG_OPTS or ovk_pcg_opts_default()");
-  OVK_CHECK(o->rtol >= 0 && isfinite(o->rtol), ctx, OVK_ERR_ARG, "rtol is %g", o->rtol);
-  OVK_CHECK(o->atol >= 0 && isfinite(o->atol), ctx, OVK_ERR_ARG, "atol is %g", o->atol);
-  OVK_CHECK(o->dtol > 1, ctx, OVK_ERR_ARG, "dtol is %g, it must exceed 1", o->dtol);
-  OVK_CHECK(o->maxit >= 0, ctx, OVK_ERR_ARG, "maxit is %d", o->maxit);
-  OVK_CHECK(o->poll_rows >= 1, ctx, OVK_ERR_ARG, "poll_rows is %d", o->poll_rows);
-  OVK_CHECK(o->true_residual_every >= 0, ctx, OVK_ERR_ARG, "true_residual_every is %d",
-            o->true_residual_every);
-  OVK_CHECK(o->norm >= OVK_NORM_UNPRECONDITIONED && o->norm <= OVK_NORM_NATURAL, ctx, OVK_ERR_ARG,
-            "norm is %d, which is none of OVK_NORM_...", (int)o->norm);
-  return OVK_OK;
 }
 
 void ovk__method_spec(const ovk__method *method, int depth, char spec[OVK__METHOD_SPEC])
@@ -120,7 +100,7 @@ static ovk_err make(ovk_ctx *ctx, const ovk_mat *A, const ovk_precond *M, const 
   S->A = ovk__mat_hold(A);
   S->opts = ovk_pcg_opts_default();
   if (opts) OVK_TRY(OVK_TAKE_SIZED(ctx, ovk_pcg_opts, monitor_arg, opts, &S->opts));
-  OVK_TRY(check_opts(ctx, &S->opts));
+  OVK_TRY(ovk__options_check(ctx, &S->opts));
   OVK_TRY(ovk__nullspace_check(ctx, A, &S->opts));
   const char *name = S->opts.method ? S->opts.method : ctx->env.method;
   const ovk__method *method;
@@ -129,30 +109,6 @@ static ovk_err make(ovk_ctx *ctx, const ovk_mat *A, const ovk_precond *M, const 
   if (err) return S->opts.method || !name ? err : ovk__env_name_variable(ctx, err, "OVK_METHOD");
   take_method(S, method, depth);
   return OVK_OK;
-}
-
-/* Prints x in 15 digits, or in 17 if 15 do not give back x. */
-enum { NUMBER = 32 };
-static void print_number(double x, char text[NUMBER])
-{
-  snprintf(text, NUMBER, "%.15g", x);
-  if (strtod(text, NULL) != x) snprintf(text, NUMBER, "%.17g", x);
-}
-
-/* Ranks with different options that control the iteration would deadlock, so they are compared. */
-static ovk_err compare_opts(const ovk_solver *S, const ovk_precond *M)
-{
-  const ovk_pcg_opts *o = &S->opts;
-  char text[300], rtol[NUMBER], atol[NUMBER], dtol[NUMBER];
-  print_number(o->rtol, rtol);
-  print_number(o->atol, atol);
-  print_number(o->dtol, dtol);
-  snprintf(text, sizeof text,
-           "method %s\nrtol %s\natol %s\ndtol %s\nmaxit %d\ntrue_residual_every %d\nnorm %d\nnull "
-           "space %d + %d\n%s",
-           S->method_text, rtol, atol, dtol, o->maxit, o->true_residual_every, (int)o->norm,
-           o->null_constant, o->null_count, M ? "a preconditioner" : "no preconditioner");
-  return ovk__agree_same(S->ctx, "solver options", text);
 }
 
 static ovk_err set_up_precond(ovk_solver *S, ovk_precond *M)
@@ -206,11 +162,7 @@ static ovk_err set_up_sums(ovk_solver *S)
 static ovk_err set_up_vectors(ovk_solver *S)
 {
   for (int k = 0; k < S->vectors; k++) OVK_TRY(ovk_mat_create_vec(S->A, &S->work[k]));
-  for (int k = 0; k < 2 && S->opts.true_residual_every; k++) {
-    OVK_TRY(ovk_mat_create_vec(S->A, &S->check[k]));
-  }
-  if (S->opts.norm == OVK_NORM_UNPRECONDITIONED) return OVK_OK;
-  return ovk_mat_create_vec(S->A, &S->check[2]);
+  return ovk__options_make_vectors(S);
 }
 
 /* Replaces "auto" by the method chosen in a trial. */
@@ -242,7 +194,7 @@ static void find_spectrum(ovk_solver *S)
 
 static ovk_err set_up(ovk_solver *S, ovk_precond *M)
 {
-  OVK_TRY(compare_opts(S, M));
+  OVK_TRY(ovk__options_compare(S, M ? "a preconditioner" : "no preconditioner"));
   OVK_TRY(set_up_precond(S, M));
   OVK_TRY(ovk__backend_open(S->ctx, S->opts.backend, &S->opened));
   OVK_TRY(ovk__nullspace_create(S));
@@ -264,6 +216,27 @@ ovk_err ovk_solver_create(const ovk_mat *A, ovk_precond *M, const ovk_pcg_opts *
   if (!err) err = set_up(*out, M);
   if (err && out) ovk_solver_destroy(out);
   return err;
+}
+
+/* What was found for the old values is forgotten. */
+static void forget_values(ovk_solver *S)
+{
+  S->no_factors = S->hint_checked = false;
+  S->no_factors_why[0] = S->hint[0] = '\0';
+  S->norm_A = S->lambda_min = S->lambda_max = 0;
+}
+
+ovk_err ovk_solver_update(ovk_solver *S)
+{
+  if (!S) return OVK_ERR_ARG;
+  OVK_TRY(ovk__agree(S->ctx, ovk__mat_check_ready(S->A)));
+  OVK_TRY(ovk_precond_update(S->M));
+  forget_values(S);
+  if (!S->null_count) OVK_TRY(ovk__precond_kind_of(S->M, &S->C));
+  OVK_TRY(ovk__nullspace_verify(S));
+  OVK_TRY(set_up_factors(S));
+  if (S->method->needs_spectrum) find_spectrum(S);
+  return OVK_OK;
 }
 
 void ovk_solver_destroy(ovk_solver **solver)

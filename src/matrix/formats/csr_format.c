@@ -17,6 +17,11 @@ static ovk_err build(ovk_ctx *ctx, ovk__csr *A, void **block)
   return OVK_OK;
 }
 
+static ovk__csr *csr(void *block)
+{
+  return block;
+}
+
 static void destroy(void *block)
 {
   ovk__csr_free(block);
@@ -57,6 +62,7 @@ const ovk__format ovk__format_csr = {
     .name = "csr",
     .summary = "compressed sparse rows, 12 bytes an entry and 8 a row",
     .build = build,
+    .csr = csr,
     .destroy = destroy,
     .mult_dot = mult_dot,
     .mult_pair = mult_pair,

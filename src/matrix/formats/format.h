@@ -22,6 +22,14 @@ typedef struct ovk__format {
   /* Takes the entries over from `A`, which is empty after success and unchanged after a failure.
    * OVK_ERR_UNSUPPORTED, with a message, if it cannot hold A. Not collective. */
   ovk_err (*build)(ovk_ctx *ctx, ovk__csr *A, void **block);
+  /* The block where it is CSR itself, so that new values are summed in place. NULL: it is not. */
+  ovk__csr *(*csr)(void *block);
+  /* The rows' columns: out has room for as many entries as the block has. NULL: row by row. */
+  ovk_err (*columns)(ovk_ctx *ctx, const void *block, ovk__csr *out);
+  /* Replaces the values by those of A, which has the entries of the block. OVK_ERR_UNSUPPORTED if
+   * the format cannot hold them; the block's values are not defined after a failure. NULL: the
+   * block is built anew. Not collective. */
+  ovk_err (*refill)(ovk_ctx *ctx, const ovk__csr *A, void *block);
   void (*destroy)(void *block);
   /* y <- A x; returns (x, y) */
   double (*mult_dot)(const void *block, const double *x, double *y, ovk_poll poll);

@@ -26,6 +26,11 @@ static ovk_err build(ovk_ctx *ctx, ovk__csr *A, void **block)
   return ovk__format_finish(err, A, d, destroy, block);
 }
 
+static ovk_err refill(ovk_ctx *ctx, const ovk__csr *A, void *block)
+{
+  return ovk__diagonals_refill(ctx, A, block);
+}
+
 static ovk_err estimate(ovk_ctx *ctx, const ovk__csr *A, int64_t limit, int64_t *cost)
 {
   *cost = -1;
@@ -150,6 +155,7 @@ const ovk__format ovk__format_dia = {
     .summary = "diagonals in chunks of rows",
     .estimate = estimate,
     .build = build,
+    .refill = refill,
     .destroy = destroy,
     .mult_dot = mult_dot,
     .diagonal = diagonal,

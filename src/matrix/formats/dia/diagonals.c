@@ -54,13 +54,10 @@ static void fill_chunk(const ovk__csr *A, ovk__diagonals *d, ovk_lidx c, ovk_lid
 
 /* Clears and fills chunk by chunk, so that cleared slots are still in cache when they are filled.
  */
-static ovk_err fill(ovk_ctx *ctx, const ovk__csr *A, ovk__diagonals *d)
+ovk_err ovk__diagonals_refill(ovk_ctx *ctx, const ovk__csr *A, ovk__diagonals *d)
 {
-  const int64_t slots = d->first[d->nchunks];
   const size_t below = d->upper ? 0 : (size_t)d->rows;
   ovk_lidx *place;
-  OVK_NEW_ARRAY(ctx, d->val, slots);
-  OVK_NEW_ZEROS(ctx, d->stored, slots / 8 + 1);
   OVK_NEW_ARRAY(ctx, place, below + (size_t)d->rows);
   for (ovk_lidx c = 0; c < d->nchunks; c++) {
     const size_t room = (size_t)(d->first[c + 1] - d->first[c]);
@@ -69,6 +66,14 @@ static ovk_err fill(ovk_ctx *ctx, const ovk__csr *A, ovk__diagonals *d)
   }
   free(place);
   return OVK_OK;
+}
+
+static ovk_err fill(ovk_ctx *ctx, const ovk__csr *A, ovk__diagonals *d)
+{
+  const int64_t slots = d->first[d->nchunks];
+  OVK_NEW_ARRAY(ctx, d->val, slots);
+  OVK_NEW_ZEROS(ctx, d->stored, slots / 8 + 1);
+  return ovk__diagonals_refill(ctx, A, d);
 }
 
 ovk_err ovk__diagonals_build(ovk_ctx *ctx, const ovk__csr *A, bool upper, ovk_lidx height,

@@ -33,6 +33,9 @@ ovk_err ovk__diagonals_plan(ovk_ctx *ctx, const ovk__csr *A, bool upper, ovk_lid
 ovk_err ovk__diagonals_build(ovk_ctx *ctx, const ovk__csr *A, bool upper, ovk_lidx height,
                              ovk__diagonals *out);
 
+/* The values of A, which has the same entries. */
+ovk_err ovk__diagonals_refill(ovk_ctx *ctx, const ovk__csr *A, ovk__diagonals *d);
+
 void ovk__diagonals_free(ovk__diagonals *d);
 
 /* Bytes that a product reads. */

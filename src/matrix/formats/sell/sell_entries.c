@@ -4,6 +4,7 @@
 #include "base/mem.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static ovk_err allocate(ovk_ctx *ctx, int64_t n, bool near, ovk__entries *out)
 {
@@ -55,6 +56,22 @@ ovk_err ovk__entries_make(ovk_ctx *ctx, const ovk__csr *A, const ovk__windows *w
     }
   }
   return OVK_OK;
+}
+
+void ovk__entries_refill(const ovk__csr *A, const ovk__windows *w, ovk__entries *e)
+{
+  double *to = e->val;
+  for (ovk_lidx window = 0; window < w->n; window++) {
+    const ovk_lidx first = ovk__window_first(window);
+    const uint8_t *row = w->row + first;
+    for (int64_t r = w->run[window]; r < w->run[window + 1]; r++) {
+      const ovk_lidx length = w->runs[r].length;
+      for (ovk_lidx k = 0; k < w->runs[r].rows && length; k++, to += length) {
+        memcpy(to, A->val + A->ptr[first + row[k] + 1] - length, (size_t)length * sizeof *to);
+      }
+      row += w->runs[r].rows;
+    }
+  }
 }
 
 int64_t ovk__entries_size(const ovk__entries *e)

@@ -23,6 +23,8 @@ typedef struct ovk__entries {
 ovk_err ovk__entries_make(ovk_ctx *ctx, const ovk__csr *A, const ovk__windows *w,
                           const ovk_lidx *length, const ovk_lidx *origin, bool near,
                           ovk__entries *out);
+/* The values of the same entries of an A with the same pattern. */
+void ovk__entries_refill(const ovk__csr *A, const ovk__windows *w, ovk__entries *e);
 void ovk__entries_free(ovk__entries *e);
 
 /* Bytes of an entry. */

@@ -47,6 +47,14 @@ static bool is_near(const ovk__csr *A, ovk_lidx *origin)
   return widest <= UINT16_MAX;
 }
 
+static ovk_err refill(ovk_ctx *ctx, const ovk__csr *A, void *self)
+{
+  ovk__sell *b = self;
+  (void)ctx;
+  ovk__entries_refill(A, &b->windows, &b->entries);
+  return OVK_OK;
+}
+
 static ovk_err fill(ovk_ctx *ctx, const ovk__csr *A, const ovk_lidx *length, ovk__sell *b)
 {
   ovk__windows *w = &b->windows;
@@ -126,6 +134,7 @@ const ovk__format ovk__format_sell = {
     .summary = "rows sorted by length within windows, 10 or 12 bytes an entry and 1 a row",
     .estimate = estimate,
     .build = build,
+    .refill = refill,
     .destroy = destroy,
     .mult_dot = ovk__sell_mult_dot,
     .diagonal = diagonal,

@@ -111,6 +111,18 @@ static ovk_err build(ovk_ctx *ctx, ovk__csr *A, void **out)
   return ovk__format_finish(err, A, b, destroy, out);
 }
 
+static ovk_err refill(ovk_ctx *ctx, const ovk__csr *A, void *self)
+{
+  ovk__sym *b = self;
+  OVK_TRY(ovk__symmetry_require(ctx, A));
+  ovk__entries_refill(A, &b->windows, &b->entries);
+  for (ovk_lidx i = 0; i < A->rows && b->diagonal; i++) {
+    if (b->missing && b->missing[i]) continue;
+    b->diagonal[i] = A->val[A->ptr[i] + (b->left[i + 1] - b->left[i])];
+  }
+  return OVK_OK;
+}
+
 /* The time of a product beyond that of reading its entries, as bytes per entry; found by comparing
  * with "symdia". */
 enum { EXTRA = 3 };
@@ -184,6 +196,7 @@ const ovk__format ovk__format_sym = {
     .summary = "symmetric: the upper half and the diagonal, 5 or 6 bytes an entry and 9 a row",
     .estimate = estimate,
     .build = build,
+    .refill = refill,
     .destroy = destroy,
     .mult_dot = ovk__sym_mult_dot,
     .diagonal = diagonal,

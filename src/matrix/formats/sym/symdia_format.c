@@ -74,6 +74,12 @@ static ovk_err build(ovk_ctx *ctx, ovk__csr *A, void **out)
   return ovk__format_finish(err, A, b, destroy, out);
 }
 
+static ovk_err refill(ovk_ctx *ctx, const ovk__csr *A, void *self)
+{
+  OVK_TRY(ovk__symmetry_require(ctx, A));
+  return ovk__diagonals_refill(ctx, A, &((block *)self)->d);
+}
+
 /* The estimate: first the memory, then the number of diagonals. */
 static ovk_err estimate_upper(ovk_ctx *ctx, const ovk__csr *A, int64_t limit, block *b,
                               int64_t *cost)
@@ -134,6 +140,61 @@ static ovk_lidx row(const void *self, ovk_lidx i, ovk_lidx *col, double *val)
   return count;
 }
 
+/* Calls for all entries (i, j) on and above the diagonal, rows and columns increasing. */
+typedef void (*upper_fn)(void *arg, ovk_lidx i, ovk_lidx j);
+
+static void for_each_upper(const ovk__diagonals *d, upper_fn entry, void *arg)
+{
+  for (ovk_lidx c = 0, i = 0; c < d->nchunks; c++) {
+    ovk_lidx n;
+    const ovk_lidx *offset = ovk__offset_list(&d->lists, d->list[c], &n);
+    const ovk_lidx stride = ovk__diagonals_stride(d, c);
+    for (ovk_lidx l = 0; l < stride; l++, i++) {
+      int64_t slot = d->first[c] + l;
+      for (ovk_lidx k = 0; k < n; k++, slot += stride) {
+        if (ovk__diagonals_holds(d, slot)) entry(arg, i, i + offset[k]);
+      }
+    }
+  }
+}
+
+static void count_both(void *arg, ovk_lidx i, ovk_lidx j)
+{
+  int64_t *ptr = arg;
+  ptr[i + 1]++;
+  if (i != j) ptr[j + 1]++;
+}
+
+/* The next places of all rows in `out`. */
+typedef struct places {
+  int64_t *next;
+  ovk_lidx *col;
+} places;
+
+/* Row j gets its columns below the diagonal, in order, before those that follow. */
+static void put_both(void *arg, ovk_lidx i, ovk_lidx j)
+{
+  const places *p = arg;
+  p->col[p->next[i]++] = j;
+  if (i != j) p->col[p->next[j]++] = i;
+}
+
+static ovk_err columns(ovk_ctx *ctx, const void *self, ovk__csr *out)
+{
+  const ovk__diagonals *d = &((const block *)self)->d;
+  places p = {.col = out->col};
+  OVK_NEW_ARRAY(ctx, p.next, d->rows);
+  memset(out->ptr, 0, ((size_t)d->rows + 1) * sizeof *out->ptr);
+  for_each_upper(d, count_both, out->ptr);
+  for (ovk_lidx i = 0; i < d->rows; i++) {
+    p.next[i] = out->ptr[i];
+    out->ptr[i + 1] += out->ptr[i];
+  }
+  for_each_upper(d, put_both, &p);
+  free(p.next);
+  return OVK_OK;
+}
+
 static int64_t bytes(const void *self)
 {
   return ovk__diagonals_bytes(&((const block *)self)->d);
@@ -144,6 +205,8 @@ const ovk__format ovk__format_symdia = {
     .summary = "symmetric: the upper half by diagonals",
     .estimate = estimate,
     .build = build,
+    .columns = columns,
+    .refill = refill,
     .destroy = destroy,
     .mult_dot = mult_dot,
     .diagonal = diagonal,

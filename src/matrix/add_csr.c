@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Adding the rows of this rank from arrays in compressed sparse rows, with numbers of 64 or of 32
+ * bits. */
+#include "matrix/mat_impl.h"
+#include "matrix/refill.h"
+
+/* The arrays; of `ptr` and `ptr32` one is NULL, and so of the columns. */
+typedef struct arrays {
+  const int64_t *ptr;
+  const int32_t *ptr32;
+  const ovk_gidx *col;
+  const int32_t *col32;
+  const double *val;
+} arrays;
+
+static inline int64_t offset(const arrays *a, ovk_lidx i)
+{
+  return a->ptr ? a->ptr[i] : a->ptr32[i];
+}
+
+static ovk_err check(const ovk_mat *A, const arrays *a)
+{
+  const ovk_lidx n = A->layout.local;
+  OVK_CHECK(a->ptr || a->ptr32, A->ctx, OVK_ERR_ARG, "ptr is NULL");
+  for (ovk_lidx i = 0; i < n; i++) {
+    const int64_t begin = offset(a, i), end = offset(a, i + 1);
+    OVK_CHECK(begin >= 0 && begin <= end, A->ctx, OVK_ERR_ARG,
+              "ptr[%d] = %lld and ptr[%d] = %lld: offsets must not be negative or decrease", i,
+              (long long)begin, i + 1, (long long)end);
+  }
+  const int64_t nnz = offset(a, n) - offset(a, 0);
+  OVK_CHECK(nnz == 0 || ((a->col || a->col32) && a->val), A->ctx, OVK_ERR_ARG,
+            "%s is NULL, with %lld entries", a->col || a->col32 ? "val" : "col", (long long)nnz);
+  return OVK_OK;
+}
+
+/* Adds n entries of row i: stretches of own columns at once, others one by one. */
+static ovk_err add_row(ovk_mat *A, ovk_lidx i, int64_t n, const ovk_gidx *col, const double *val)
+{
+  const ovk_gidx first = A->layout.first;
+  const bool new = A->state == OVK__MAT_OPEN;
+  for (int64_t k = 0, taken = 0; k < n; k++) {
+    if (new) {
+      OVK_TRY(ovk__rows_take(A->ctx, &A->own, i, first, n - k, col + k, val + k, &taken));
+    } else {
+      taken = ovk__mat_refill_take(A, i, n - k, col + k, val + k);
+    }
+    k += taken;
+    if (k < n) OVK_TRY(ovk__mat_add(A, first + i, col[k], val[k]));
+  }
+  return OVK_OK;
+}
+
+/* The same for columns of 32 bits. */
+static ovk_err add_row32(ovk_mat *A, ovk_lidx i, int64_t n, const int32_t *col, const double *val)
+{
+  enum { PIECE = 256 };
+  ovk_gidx wide[PIECE];
+  for (int64_t k = 0, some; k < n; k += some) {
+    some = n - k < PIECE ? n - k : PIECE;
+    for (int64_t l = 0; l < some; l++) wide[l] = col[k + l];
+    OVK_TRY(add_row(A, i, some, wide, val + k));
+  }
+  return OVK_OK;
+}
+
+static ovk_err add_rows(ovk_mat *A, const arrays *a)
+{
+  const ovk_lidx n = A->layout.local;
+  OVK_TRY(check(A, a));
+  if (A->state == OVK__MAT_OPEN && A->own.count == 0) {
+    OVK_TRY(ovk__rows_reserve(A->ctx, &A->own, offset(a, n) - offset(a, 0)));
+  }
+  for (ovk_lidx i = 0; i < n; i++) {
+    const int64_t begin = offset(a, i), count = offset(a, i + 1) - begin;
+    if (count == 0) continue;
+    OVK_TRY(a->col ? add_row(A, i, count, a->col + begin, a->val + begin)
+                   : add_row32(A, i, count, a->col32 + begin, a->val + begin));
+  }
+  return OVK_OK;
+}
+
+ovk_err ovk_mat_add_csr(ovk_mat *A, const int64_t *ptr, const ovk_gidx *col, const double *val)
+{
+  if (!A) return OVK_ERR_ARG;
+  OVK_TRY(ovk__mat_check_open(A));
+  return ovk__mat_keep(A, add_rows(A, &(arrays){.ptr = ptr, .col = col, .val = val}));
+}
+
+ovk_err ovk_mat_add_csr32(ovk_mat *A, const int32_t *ptr, const int32_t *col, const double *val)
+{
+  if (!A) return OVK_ERR_ARG;
+  OVK_TRY(ovk__mat_check_open(A));
+  return ovk__mat_keep(A, add_rows(A, &(arrays){.ptr32 = ptr, .col32 = col, .val = val}));
+}

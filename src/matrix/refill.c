@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* New values on the pattern of an assembled matrix: its local block is unfolded to compressed
+ * sparse rows, entries are summed into their places, and the block takes the values back. Ghosts,
+ * halo and the plans of the format stay as they are. */
+#include "matrix/refill.h"
+#include "base/mem.h"
+
+#include <stdlib.h>
+
+/* -0.0 + value is value for all values, also for -0.0, so that sums get the bits that they have in
+ * a new matrix. */
+static void clear_values(int64_t n, double *val)
+{
+  for (int64_t k = 0; k < n; k++) val[k] = -0.0;
+}
+
+/* out->ptr and out->col <- those of all rows. */
+static ovk_err list_columns(const ovk_mat *A, ovk__csr *out)
+{
+  const ovk__format *format = A->format;
+  if (format->columns) return format->columns(A->ctx, A->local, out);
+  for (ovk_lidx i = 0; i < out->rows; i++) {
+    out->ptr[i + 1] = out->ptr[i] + format->row(A->local, i, out->col + out->ptr[i], NULL);
+  }
+  return OVK_OK;
+}
+
+/* A->again <- the local block in CSR; its values are still those of before, or not set. */
+static ovk_err unfold(ovk_mat *A)
+{
+  A->again = A->format->csr ? A->format->csr(A->local) : &A->unfolded;
+  if (A->again == &A->unfolded) {
+    OVK_TRY(ovk__csr_alloc(A->ctx, A->layout.local, A->local_nnz, A->again));
+    OVK_TRY(list_columns(A, A->again));
+  }
+  return OVK_OK;
+}
+
+static ovk_err check_reset(const ovk_mat *A)
+{
+  OVK_CHECK(A->state == OVK__MAT_ASSEMBLED, A->ctx, OVK_ERR_STATE,
+            "values can be reset of an assembled matrix only");
+  return OVK_OK;
+}
+
+ovk_err ovk_mat_reset_values(ovk_mat *A)
+{
+  if (!A) return OVK_ERR_ARG;
+  const double start = MPI_Wtime();
+  OVK_TRY(ovk__agree(A->ctx, check_reset(A)));
+  const ovk_err err = ovk__agree(A->ctx, unfold(A));
+  if (err) {
+    ovk__csr_free(&A->unfolded);
+  } else {
+    clear_values(ovk__csr_nnz(A->again), A->again->val);
+    clear_values(ovk__csr_nnz(&A->remote), A->remote.val);
+    A->again_at = A->remote_at = 0;
+    A->state = OVK__MAT_REFILLED;
+  }
+  ovk__log_add(&A->ctx->log, OVK_EVENT_ASSEMBLE, start);
+  return err;
+}
+
+/* The place of a column among those of a row, at *next if it follows the last entry; -1: none. */
+static int64_t find(const ovk_lidx *cols, int64_t begin, int64_t end, ovk_lidx col, int64_t *next)
+{
+  int64_t low = begin, high = end;
+  if (*next >= begin && *next < end && cols[*next] == col) low = high = *next;
+  while (low < high) {
+    const int64_t middle = low + (high - low) / 2;
+    if (cols[middle] < col) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  if (low >= end || cols[low] != col) return -1;
+  *next = low + 1;
+  return low;
+}
+
+static double *local_place(ovk_mat *A, ovk_lidx i, ovk_lidx col)
+{
+  const ovk__csr *again = A->again;
+  const int64_t at = find(again->col, again->ptr[i], again->ptr[i + 1], col, &A->again_at);
+  return at < 0 ? NULL : again->val + at;
+}
+
+/* The number of a value in an increasing list of them, or -1. */
+static ovk_lidx search_rows(const ovk_lidx *list, ovk_lidx n, ovk_lidx value)
+{
+  int64_t none = -1;
+  return (ovk_lidx)find(list, 0, n, value, &none);
+}
+
+static ovk_lidx search_ghosts(const ovk__ghosts *ghosts, ovk_gidx col)
+{
+  ovk_lidx low = 0, high = ghosts->count;
+  while (low < high) {
+    const ovk_lidx middle = low + (high - low) / 2;
+    if (ghosts->col[middle] < col) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low < ghosts->count && ghosts->col[low] == col ? low : -1;
+}
+
+static double *remote_place(ovk_mat *A, ovk_lidx i, ovk_gidx j)
+{
+  const ovk__csr *R = &A->remote;
+  const ovk_lidx ghost = search_ghosts(&A->ghosts, j);
+  const ovk_lidx row = search_rows(A->remote_rows, R->rows, i);
+  if (ghost < 0 || row < 0) return NULL;
+  const int64_t at = find(R->col, R->ptr[row], R->ptr[row + 1], ghost, &A->remote_at);
+  return at < 0 ? NULL : R->val + at;
+}
+
+ovk_err ovk__mat_refill_add(ovk_mat *A, ovk_lidx i, ovk_gidx j, double value)
+{
+  const uint64_t own = (uint64_t)j - (uint64_t)A->layout.first; /* wraps if j < first */
+  double *place =
+      own < (uint64_t)A->layout.local ? local_place(A, i, (ovk_lidx)own) : remote_place(A, i, j);
+  OVK_CHECK(place, A->ctx, OVK_ERR_RANGE,
+            "entry (%lld,%lld) is not in the pattern of the first assembly",
+            (long long)(A->layout.first + i), (long long)j);
+  *place += value;
+  return OVK_OK;
+}
+
+int64_t ovk__mat_refill_take(ovk_mat *A, ovk_lidx i, int64_t n, const ovk_gidx *col,
+                             const double *val)
+{
+  const ovk__csr *again = A->again;
+  const int64_t begin = again->ptr[i], end = again->ptr[i + 1];
+  const int64_t at = A->again_at >= begin && A->again_at <= end ? A->again_at : begin;
+  const ovk_gidx first = A->layout.first;
+  int64_t k = 0;
+  for (; k < n && at + k < end && col[k] - first == again->col[at + k]; k++) {
+    again->val[at + k] += val[k];
+  }
+  A->again_at = at + k;
+  return k;
+}
+
+/* The block anew, in a format that may be "auto". */
+static ovk_err rebuild(ovk_mat *A, const ovk__format *format)
+{
+  void *block = NULL;
+  OVK_TRY(ovk__format_build(A->ctx, &format, &A->unfolded, &block));
+  A->format->destroy(A->local);
+  A->format = format;
+  A->local = block;
+  return OVK_OK;
+}
+
+ovk_err ovk__mat_refill_finish(ovk_mat *A)
+{
+  const ovk__format *format = A->format;
+  if (A->again != &A->unfolded) return OVK_OK;
+  ovk_err err = format->refill ? format->refill(A->ctx, A->again, A->local) : rebuild(A, format);
+  if (err == OVK_ERR_UNSUPPORTED && A->wanted != format) err = rebuild(A, A->wanted);
+  ovk__csr_free(&A->unfolded);
+  return err;
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* New values on the pattern of an assembled matrix. */
+#ifndef OVK_MATRIX_REFILL_H
+#define OVK_MATRIX_REFILL_H
+
+#include "matrix/mat_impl.h"
+
+/* A(i,j) <- A(i,j) + value for a row of this rank, between ovk_mat_reset_values() and assembly.
+ * OVK_ERR_RANGE if the pattern has no such entry. Not collective. */
+ovk_err ovk__mat_refill_add(ovk_mat *A, ovk_lidx i, ovk_gidx j, double value);
+
+/* Adds the leading entries of a list to row i, as many as follow each other in the pattern from the
+ * last one added on, or from the begin of the row; returns their number. Not collective. */
+int64_t ovk__mat_refill_take(ovk_mat *A, ovk_lidx i, int64_t n, const ovk_gidx *col,
+                             const double *val);
+
+/* Puts the local block's values into its storage; in a storage that cannot hold them, into what the
+ * format of before assembly makes of them. Not collective. */
+ovk_err ovk__mat_refill_finish(ovk_mat *A);
+
+#endif

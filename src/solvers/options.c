@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The options of a solver: defaults, checks, and what may change between solves. */
+#include "solvers/options.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+ovk_pcg_opts ovk_pcg_opts_default(void)
+{
+  return (ovk_pcg_opts)OVK_PCG_OPTS;
+}
+
+ovk_err ovk__options_check(ovk_ctx *ctx, const ovk_pcg_opts *o)
+{
+  OVK_CHECK(o->dtol != 0 || o->poll_rows != 0, ctx, OVK_ERR_ARG,
+            "dtol and poll_rows are 0: start from OVK_PCG_OPTS or ovk_pcg_opts_default()");
+  OVK_CHECK(o->rtol >= 0 && isfinite(o->rtol), ctx, OVK_ERR_ARG, "rtol is %g", o->rtol);
+  OVK_CHECK(o->atol >= 0 && isfinite(o->atol), ctx, OVK_ERR_ARG, "atol is %g", o->atol);
+  OVK_CHECK(o->dtol > 1, ctx, OVK_ERR_ARG, "dtol is %g, it must exceed 1", o->dtol);
+  OVK_CHECK(o->maxit >= 0, ctx, OVK_ERR_ARG, "maxit is %d", o->maxit);
+  OVK_CHECK(o->poll_rows >= 1, ctx, OVK_ERR_ARG, "poll_rows is %d", o->poll_rows);
+  OVK_CHECK(o->true_residual_every >= 0, ctx, OVK_ERR_ARG, "true_residual_every is %d",
+            o->true_residual_every);
+  OVK_CHECK(o->norm >= OVK_NORM_UNPRECONDITIONED && o->norm <= OVK_NORM_NATURAL, ctx, OVK_ERR_ARG,
+            "norm is %d, which is none of OVK_NORM_...", (int)o->norm);
+  return OVK_OK;
+}
+
+/* Prints x in 15 digits, or in 17 if 15 do not give back x. */
+enum { NUMBER = 32 };
+static void print_number(double x, char text[NUMBER])
+{
+  snprintf(text, NUMBER, "%.15g", x);
+  if (strtod(text, NULL) != x) snprintf(text, NUMBER, "%.17g", x);
+}
+
+ovk_err ovk__options_compare(const ovk_solver *S, const char *others)
+{
+  const ovk_pcg_opts *o = &S->opts;
+  char text[300], rtol[NUMBER], atol[NUMBER], dtol[NUMBER];
+  print_number(o->rtol, rtol);
+  print_number(o->atol, atol);
+  print_number(o->dtol, dtol);
+  snprintf(text, sizeof text,
+           "method %s\nrtol %s\natol %s\ndtol %s\nmaxit %d\ntrue_residual_every %d\nnorm %d\nnull "
+           "space %d + %d\n%s",
+           S->method_text, rtol, atol, dtol, o->maxit, o->true_residual_every, (int)o->norm,
+           o->null_constant, o->null_count, others);
+  return ovk__agree_same(S->ctx, "solver options", text);
+}
+
+ovk_err ovk__options_make_vectors(ovk_solver *S)
+{
+  const bool true_residual = S->opts.true_residual_every > 0;
+  const bool norm = S->opts.norm != OVK_NORM_UNPRECONDITIONED;
+  const bool needed[3] = {true_residual, true_residual, norm};
+  for (int k = 0; k < 3; k++) {
+    if (needed[k] && !S->check[k]) OVK_TRY(ovk_mat_create_vec(S->A, &S->check[k]));
+  }
+  return OVK_OK;
+}
+
+/* Takes the options over if all ranks have the same valid ones; keeps the old ones otherwise. */
+static ovk_err change(ovk_solver *S, const ovk_pcg_opts *opts)
+{
+  const ovk_pcg_opts old = S->opts;
+  OVK_TRY(ovk__agree(S->ctx, ovk__options_check(S->ctx, opts)));
+  S->opts = *opts;
+  ovk_err err = ovk__options_compare(S, "");
+  if (!err) err = ovk__options_make_vectors(S);
+  if (err) S->opts = old;
+  return err;
+}
+
+ovk_err ovk_solver_set_tolerances(ovk_solver *S, double rtol, double atol, double dtol, int maxit)
+{
+  if (!S) return OVK_ERR_ARG;
+  ovk_pcg_opts opts = S->opts;
+  opts.rtol = rtol;
+  opts.atol = atol;
+  opts.dtol = dtol;
+  opts.maxit = maxit;
+  return change(S, &opts);
+}
+
+ovk_err ovk_solver_set_monitor(ovk_solver *S, ovk_monitor_fn monitor, void *arg,
+                               int true_residual_every)
+{
+  if (!S) return OVK_ERR_ARG;
+  ovk_pcg_opts opts = S->opts;
+  opts.monitor = monitor;
+  opts.monitor_arg = arg;
+  opts.true_residual_every = true_residual_every;
+  return change(S, &opts);
+}

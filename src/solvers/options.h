@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The options of a solver. */
+#ifndef OVK_SOLVERS_OPTIONS_H
+#define OVK_SOLVERS_OPTIONS_H
+
+#include "solvers/state/state.h"
+
+/* Whether each option is one that may be. Not collective. */
+ovk_err ovk__options_check(ovk_ctx *ctx, const ovk_pcg_opts *opts);
+
+/* OVK_ERR_ARG on all ranks unless they have the same options, and the same text `others`: ranks
+ * that differ in what controls the iteration would wait for each other for ever. Collective. */
+ovk_err ovk__options_compare(const ovk_solver *S, const char *others);
+
+/* Makes the vectors that the options need beside the work vectors, and are not there yet.
+ * Collective; errors are agreed. */
+ovk_err ovk__options_make_vectors(ovk_solver *S);
+
+#endif

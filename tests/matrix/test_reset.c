@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* New values on the pattern of an assembled matrix: in every format the same bits as in a new
+ * matrix, and errors for what the pattern has not got. */
+#include "support/matrices.h"
+#include "support/test_main.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROWS = 90, NEAR = 7, MOST_ENTRIES = 5 * ROWS };
+
+/* The pattern: the diagonal and two diagonals on either side of it. */
+static bool has(ovk_gidx i, ovk_gidx j)
+{
+  const ovk_gidx distance = i < j ? j - i : i - j;
+  return j >= 0 && j < ROWS && (distance <= 1 || distance == NEAR);
+}
+
+/* What a format can hold. */
+typedef enum values { ANY, SYMMETRIC, CONSTANT } values;
+
+static values values_for(const char *format)
+{
+  if (strcmp(format, "pattern") == 0) return CONSTANT;
+  return strncmp(format, "sym", 3) == 0 ? SYMMETRIC : ANY;
+}
+
+/* Value number `time`: on "pattern" the same in all rows. All but ANY have few bits, so that sums
+ * are exact in any order. */
+static double value(int time, ovk_gidx i, ovk_gidx j, values kind)
+{
+  const ovk_gidx low = i < j ? i : j, high = i < j ? j : i;
+  const ovk_gidx place = kind == CONSTANT    ? high - low
+                         : kind == SYMMETRIC ? ROWS * low + high
+                                             : ROWS * i + j;
+  const double v = random_number(5 + (uint64_t)time, (uint64_t)place) - 0.5 + (i == j ? 4 : 0);
+  return kind == ANY ? v : 0x1p-20 * (double)(int64_t)(0x1p20 * v);
+}
+
+/* Adds the rows of this rank, each entry as a sum of three: one goes around in other rows' order,
+ * one is added by another rank. */
+static void add_all(ovk_mat *A, int time, values kind)
+{
+  const ovk_gidx first = ovk_mat_first(A), n = ovk_mat_local_size(A);
+  for (ovk_gidx i = 0; i < ROWS; i++) {
+    for (ovk_gidx j = i - NEAR; j <= i + NEAR; j++) {
+      if (!has(i, j)) continue;
+      const double v = value(time, i, j, kind);
+      if (i >= first && i < first + n) assert_ok(ovk_mat_add(A, i, j, 0.5 * v));
+      if (i % test_size == test_rank) assert_ok(ovk_mat_add(A, i, j, 0.25 * v));
+    }
+  }
+  for (ovk_gidx i = first + n; i-- > first;) {
+    for (ovk_gidx j = i + NEAR; j >= i - NEAR; j--) {
+      if (has(i, j)) assert_ok(ovk_mat_add(A, i, j, 0.125 * value(time, i, j, kind)));
+    }
+  }
+}
+
+static ovk_mat *create(const char *format)
+{
+  ovk_mat *A = NULL;
+  assert_ok(ovk_mat_create(test_ctx(), even_share(ROWS, test_rank, test_size), &A));
+  assert_ok(ovk_mat_set_format(A, format));
+  return A;
+}
+
+static ovk_mat *make(const char *format, int time, values kind)
+{
+  ovk_mat *A = create(format);
+  add_all(A, time, kind);
+  assert_ok(ovk_mat_assemble(A));
+  return A;
+}
+
+/* This rank's entries, in order. */
+typedef struct entries {
+  int n;
+  ovk_gidx row[MOST_ENTRIES], col[MOST_ENTRIES];
+  double val[MOST_ENTRIES];
+} entries;
+
+static ovk_err take_row(void *arg, ovk_gidx i, ovk_lidx n, const ovk_gidx *col, const double *val)
+{
+  entries *e = arg;
+  for (ovk_lidx k = 0; k < n; k++, e->n++) {
+    e->row[e->n] = i;
+    e->col[e->n] = col[k];
+    e->val[e->n] = val[k];
+  }
+  return OVK_OK;
+}
+
+static void assert_same_bits(const ovk_mat *A, const ovk_mat *B)
+{
+  static entries a, b;
+  ovk_vec *x = NULL, *y = NULL, *z = NULL;
+  a.n = b.n = 0;
+  assert_ok(ovk_mat_local_rows(A, take_row, &a));
+  assert_ok(ovk_mat_local_rows(B, take_row, &b));
+  assert_int_equal(a.n, b.n);
+  assert_memory_equal(a.row, b.row, (size_t)(b.n + 1) * sizeof *b.row);
+  assert_memory_equal(a.col, b.col, (size_t)(b.n + 1) * sizeof *b.col);
+  assert_memory_equal(a.val, b.val, (size_t)(b.n + 1) * sizeof *b.val);
+  assert_string_equal(ovk_mat_format(A), ovk_mat_format(B));
+  assert_true(ovk_mat_nnz(A) == ovk_mat_nnz(B) && ovk_mat_bytes(A) == ovk_mat_bytes(B));
+  assert_ok(ovk_mat_create_vec(A, &x));
+  assert_ok(ovk_mat_create_vec(A, &y));
+  assert_ok(ovk_mat_create_vec(A, &z));
+  const ovk_lidx n = ovk_vec_local_size(x);
+  for (ovk_lidx i = 0; i < n; i++) {
+    ovk_vec_array(x)[i] = random_number(3, (uint64_t)(ovk_vec_first(x) + i));
+  }
+  assert_ok(ovk_mat_mult(A, x, y, ovk_poll_none()));
+  assert_ok(ovk_mat_mult(B, x, z, ovk_poll_none()));
+  assert_memory_equal(ovk_vec_array(y), ovk_vec_array(z), (size_t)n * sizeof(double));
+  ovk_vec_destroy(&x);
+  ovk_vec_destroy(&y);
+  ovk_vec_destroy(&z);
+}
+
+static void every_format_takes_new_values_bit_for_bit(void **state)
+{
+  (void)state;
+  ovk_choice format;
+  for (int f = 0; ovk_list_formats(test_ctx(), f, &format); f++) {
+    const values kind = values_for(format.name);
+    ovk_mat *A = make(format.name, 0, kind);
+    for (int time = 1; time < 4; time++) {
+      ovk_mat *fresh = make(format.name, time, kind);
+      assert_ok(ovk_mat_reset_values(A));
+      add_all(A, time, kind);
+      assert_ok(ovk_mat_assemble(A));
+      assert_same_bits(A, fresh);
+      ovk_mat_destroy(&fresh);
+    }
+    ovk_mat_destroy(&A);
+  }
+}
+
+/* The rows of this rank as arrays in CSR, columns decreasing. */
+typedef struct csr {
+  int64_t ptr[ROWS + 1];
+  ovk_gidx col[MOST_ENTRIES];
+  int32_t ptr32[ROWS + 1], col32[MOST_ENTRIES];
+  double val[MOST_ENTRIES];
+} csr;
+
+static void fill_csr(const ovk_mat *A, int time, csr *c)
+{
+  const ovk_gidx first = ovk_mat_first(A);
+  int64_t at = 0;
+  c->ptr[0] = 0;
+  for (ovk_gidx i = first; i < first + ovk_mat_local_size(A); i++) {
+    for (ovk_gidx j = i + NEAR; j >= i - NEAR; j--) {
+      if (!has(i, j)) continue;
+      c->col[at] = j;
+      c->val[at++] = value(time, i, j, ANY);
+    }
+    c->ptr[i - first + 1] = at;
+  }
+  for (int64_t k = 0; k < at; k++) c->col32[k] = (int32_t)c->col[k];
+  for (ovk_lidx k = 0; k <= ovk_mat_local_size(A); k++) c->ptr32[k] = (int32_t)c->ptr[k];
+}
+
+static void arrays_of_32_bits_are_those_of_64(void **state)
+{
+  (void)state;
+  static csr c;
+  ovk_mat *A = create("csr"), *B = create("csr");
+  for (int time = 0; time < 2; time++) {
+    if (time) assert_ok(ovk_mat_reset_values(A));
+    if (time) assert_ok(ovk_mat_reset_values(B));
+    fill_csr(A, time, &c);
+    assert_ok(ovk_mat_add_csr(A, c.ptr, c.col, c.val));
+    assert_ok(ovk_mat_add_csr32(B, c.ptr32, c.col32, c.val));
+    assert_ok(ovk_mat_assemble(A));
+    assert_ok(ovk_mat_assemble(B));
+    assert_same_bits(A, B);
+  }
+  assert_local_error(ovk_mat_add_csr32(B, c.ptr32, c.col32, c.val), OVK_ERR_STATE, "before");
+  ovk_mat_destroy(&A);
+  ovk_mat_destroy(&B);
+}
+
+static void arrays_of_32_bits_are_checked(void **state)
+{
+  (void)state;
+  static csr c;
+  ovk_mat *A = create("csr");
+  fill_csr(A, 0, &c);
+  assert_local_error(ovk_mat_add_csr32(A, NULL, c.col32, c.val), OVK_ERR_ARG, "ptr is NULL");
+  assert_local_error(ovk_mat_add_csr32(A, c.ptr32, NULL, c.val), OVK_ERR_ARG, "col is NULL");
+  c.ptr32[1] = -4;
+  assert_local_error(ovk_mat_add_csr32(A, c.ptr32, c.col32, c.val), OVK_ERR_ARG, "ptr[1] = -4");
+  ovk_mat_destroy(&A);
+}
+
+static void what_is_not_added_again_is_zero(void **state)
+{
+  (void)state;
+  ovk_mat *A = make("csr", 0, ANY);
+  static entries e;
+  e.n = 0;
+  assert_ok(ovk_mat_reset_values(A));
+  if (test_rank == 0) assert_ok(ovk_mat_add(A, 3, 4, 2.5));
+  assert_ok(ovk_mat_assemble(A));
+  assert_ok(ovk_mat_local_rows(A, take_row, &e));
+  for (int k = 0; k < e.n; k++) {
+    assert_true(e.val[k] == (e.row[k] == 3 && e.col[k] == 4 ? 2.5 : 0));
+  }
+  ovk_mat_destroy(&A);
+}
+
+static void an_entry_outside_of_the_pattern_is_named(void **state)
+{
+  (void)state;
+  static const ovk_gidx places[][2] = {{0, 2}, {0, ROWS - 1}, {ROWS - 1, 3}, {44, 41}};
+  for (int k = 0; k < 4; k++) {
+    ovk_mat *A = make("auto", 0, ANY);
+    char name[80];
+    snprintf(name, sizeof name, "entry (%lld,%lld) is not in the pattern", (long long)places[k][0],
+             (long long)places[k][1]);
+    assert_ok(ovk_mat_reset_values(A));
+    add_all(A, 1, ANY);
+    if (test_rank == test_size - 1) (void)ovk_mat_add(A, places[k][0], places[k][1], 1);
+    assert_error(ovk_mat_assemble(A), OVK_ERR_RANGE, name);
+    ovk_mat_destroy(&A);
+  }
+}
+
+/* Values that are not symmetric, in a format that holds half of them. */
+static void add_unsymmetric(ovk_mat *A)
+{
+  const ovk_gidx first = ovk_mat_first(A);
+  for (ovk_gidx i = first; i < first + ovk_mat_local_size(A); i++) {
+    for (ovk_gidx j = i - NEAR; j <= i + NEAR; j++) {
+      if (has(i, j)) assert_ok(ovk_mat_add(A, i, j, (double)(100 * i + j)));
+    }
+  }
+}
+
+static void a_format_that_cannot_hold_the_values_is_replaced_or_told(void **state)
+{
+  (void)state;
+  static const char *const symmetric[] = {"sym", "symdia"};
+  static entries e;
+  for (int k = 0; k < 2; k++) {
+    ovk_mat *A = make(symmetric[k], 0, SYMMETRIC);
+    assert_ok(ovk_mat_reset_values(A));
+    add_unsymmetric(A);
+    assert_error(ovk_mat_assemble(A), OVK_ERR_UNSUPPORTED, "is not symmetric");
+    ovk_mat_destroy(&A);
+  }
+  ovk_mat *A = make("auto", 0, SYMMETRIC);
+  assert_ok(ovk_mat_reset_values(A));
+  add_unsymmetric(A);
+  assert_ok(ovk_mat_assemble(A));
+  e.n = 0;
+  assert_ok(ovk_mat_local_rows(A, take_row, &e));
+  for (int k = 0; k < e.n; k++) assert_true(e.val[k] == (double)(100 * e.row[k] + e.col[k]));
+  ovk_mat_destroy(&A);
+}
+
+static ovk_err identity(void *user, const double *x, double *y, ovk_poll poll)
+{
+  (void)poll;
+  memcpy(y, x, (size_t) * (ovk_lidx *)user * sizeof *y);
+  return OVK_OK;
+}
+
+static void only_an_assembled_matrix_has_values_to_reset(void **state)
+{
+  (void)state;
+  ovk_mat *A = create("csr"), *shell = NULL;
+  ovk_vec *x = NULL, *y = NULL;
+  ovk_lidx n = 1;
+  const ovk_shell_ops ops = {.size = sizeof ops, .mult = identity};
+  assert_int_equal(ovk_mat_reset_values(NULL), OVK_ERR_ARG);
+  assert_error(ovk_mat_reset_values(A), OVK_ERR_STATE, "assembled matrix only");
+  add_all(A, 0, ANY);
+  assert_ok(ovk_mat_assemble(A));
+  assert_error(ovk_mat_assemble(A), OVK_ERR_STATE, "ovk_mat_reset_values()");
+  assert_ok(ovk_mat_reset_values(A));
+  assert_error(ovk_mat_reset_values(A), OVK_ERR_STATE, "assembled matrix only");
+  assert_ok(ovk_mat_create_vec(A, &x));
+  assert_ok(ovk_mat_create_vec(A, &y));
+  assert_error(ovk_mat_mult(A, x, y, ovk_poll_none()), OVK_ERR_STATE, "not assembled");
+  assert_ok(ovk_mat_assemble(A));
+  assert_ok(ovk_mat_mult(A, x, y, ovk_poll_none()));
+  assert_ok(ovk_mat_create_shell(test_ctx(), n, &ops, &n, &shell));
+  assert_error(ovk_mat_reset_values(shell), OVK_ERR_STATE, "assembled matrix only");
+  ovk_vec_destroy(&x);
+  ovk_vec_destroy(&y);
+  ovk_mat_destroy(&shell);
+  ovk_mat_destroy(&A);
+}
+
+static void a_rank_may_have_no_rows(void **state)
+{
+  (void)state;
+  ovk_mat *A = NULL;
+  assert_ok(ovk_mat_create(test_ctx(), test_rank == 0 ? ROWS : 0, &A));
+  add_all(A, 0, ANY);
+  assert_ok(ovk_mat_assemble(A));
+  ovk_mat *fresh = NULL;
+  assert_ok(ovk_mat_create(test_ctx(), test_rank == 0 ? ROWS : 0, &fresh));
+  add_all(fresh, 1, ANY);
+  assert_ok(ovk_mat_assemble(fresh));
+  assert_ok(ovk_mat_reset_values(A));
+  add_all(A, 1, ANY);
+  assert_ok(ovk_mat_assemble(A));
+  assert_same_bits(A, fresh);
+  ovk_mat_destroy(&A);
+  ovk_mat_destroy(&fresh);
+}
+
+int run_all_tests(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(every_format_takes_new_values_bit_for_bit),
+      cmocka_unit_test(arrays_of_32_bits_are_those_of_64),
+      cmocka_unit_test(arrays_of_32_bits_are_checked),
+      cmocka_unit_test(what_is_not_added_again_is_zero),
+      cmocka_unit_test(an_entry_outside_of_the_pattern_is_named),
+      cmocka_unit_test(a_format_that_cannot_hold_the_values_is_replaced_or_told),
+      cmocka_unit_test(only_an_assembled_matrix_has_values_to_reset),
+      cmocka_unit_test(a_rank_may_have_no_rows),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What changes of a solver between solves: the values of its matrix, its tolerances, its monitor.
+ */
+#include "support/matrices.h"
+#include "support/methods.h"
+#include "support/test_main.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { ROWS = 200 };
+
+/* Tridiagonal values number `time`. */
+static void add_all(ovk_mat *A, int time)
+{
+  const ovk_gidx first = ovk_mat_first(A);
+  for (ovk_gidx i = first; i < first + ovk_mat_local_size(A); i++) {
+    for (ovk_gidx j = i - 1; j <= i + 1; j++) {
+      const uint64_t place = (uint64_t)(i < j ? 2 * i + 1 : 2 * j + 1);
+      const double off = -random_number(3 + (uint64_t)time, place);
+      if (j < 0 || j >= ROWS) continue;
+      assert_ok(ovk_mat_add(A, i, j, i == j ? 2.1 + time : off));
+    }
+  }
+}
+
+typedef struct linear_system {
+  ovk_mat *A;
+  ovk_precond *M;
+  ovk_vec *b, *x;
+} linear_system;
+
+static linear_system make(int time)
+{
+  linear_system s = {0};
+  assert_ok(ovk_mat_create(test_ctx(), even_share(ROWS, test_rank, test_size), &s.A));
+  assert_ok(ovk_mat_set_format(s.A, "csr"));
+  add_all(s.A, time);
+  assert_ok(ovk_mat_assemble(s.A));
+  assert_ok(ovk_precond_create(s.A, "jacobi", &s.M));
+  assert_ok(ovk_mat_create_vec(s.A, &s.b));
+  assert_ok(ovk_mat_create_vec(s.A, &s.x));
+  for (ovk_lidx i = 0; i < ovk_vec_local_size(s.b); i++) {
+    ovk_vec_array(s.b)[i] = random_number(9, (uint64_t)(ovk_vec_first(s.b) + i)) - 0.5;
+  }
+  return s;
+}
+
+static void clear(linear_system *s)
+{
+  ovk_precond_destroy(&s->M);
+  ovk_mat_destroy(&s->A);
+  ovk_vec_destroy(&s->b);
+  ovk_vec_destroy(&s->x);
+}
+
+static ovk_result solve(ovk_solver *solver, const linear_system *s)
+{
+  ovk_result res;
+  assert_ok(ovk_vec_fill(s->x, 0));
+  assert_ok(ovk_solver_solve(solver, s->b, s->x, &res));
+  return res;
+}
+
+static void refill(const linear_system *s, int time)
+{
+  assert_ok(ovk_mat_reset_values(s->A));
+  add_all(s->A, time);
+  assert_ok(ovk_mat_assemble(s->A));
+}
+
+/* With new values a solver does, bit for bit, what a new one does. */
+static void an_updated_solver_is_a_new_one(void **state)
+{
+  (void)state;
+  ovk_choice method;
+  for (int m = 0; list_named_methods(test_ctx(), m, &method); m++) {
+    linear_system s = make(0);
+    ovk_pcg_opts opts = OVK_PCG_OPTS;
+    ovk_solver *solver = NULL;
+    opts.method = method.name;
+    opts.backend = "nbc"; /* totals have the same bits in each run */
+    assert_ok(ovk_solver_create(s.A, s.M, &opts, &solver));
+    assert_int_equal(solve(solver, &s).reason, OVK_REASON_CONVERGED_RTOL);
+    for (int time = 1; time < 3; time++) {
+      refill(&s, time);
+      assert_ok(ovk_solver_update(solver));
+      const ovk_result res = solve(solver, &s);
+      linear_system fresh = make(time);
+      ovk_solver *other = NULL;
+      assert_ok(ovk_solver_create(fresh.A, fresh.M, &opts, &other));
+      const ovk_result wanted = solve(other, &fresh);
+      assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
+      assert_int_equal(res.iterations, wanted.iterations);
+      assert_memory_equal(ovk_vec_array(s.x), ovk_vec_array(fresh.x),
+                          (size_t)ovk_vec_local_size(s.x) * sizeof(double));
+      ovk_solver_destroy(&other);
+      clear(&fresh);
+    }
+    ovk_solver_destroy(&solver);
+    clear(&s);
+  }
+}
+
+static void the_old_preconditioner_will_do(void **state)
+{
+  (void)state;
+  linear_system s = make(0);
+  ovk_solver *solver = NULL;
+  assert_ok(ovk_solver_create(s.A, s.M, NULL, &solver));
+  refill(&s, 1);
+  const ovk_result res = solve(solver, &s);
+  assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
+  assert_true(res.true_relative_residual <= 1.01e-8);
+  ovk_solver_destroy(&solver);
+  clear(&s);
+}
+
+static void between_reset_and_assembly_nothing_is_solved(void **state)
+{
+  (void)state;
+  linear_system s = make(0);
+  ovk_solver *solver = NULL;
+  assert_ok(ovk_solver_create(s.A, s.M, NULL, &solver));
+  assert_ok(ovk_mat_reset_values(s.A));
+  assert_error(ovk_solver_solve(solver, s.b, s.x, NULL), OVK_ERR_STATE, "not assembled");
+  assert_error(ovk_solver_update(solver), OVK_ERR_STATE, "not assembled");
+  add_all(s.A, 1);
+  assert_ok(ovk_mat_assemble(s.A));
+  assert_ok(ovk_solver_update(solver));
+  assert_int_equal(solve(solver, &s).reason, OVK_REASON_CONVERGED_RTOL);
+  assert_int_equal(ovk_solver_update(NULL), OVK_ERR_ARG);
+  ovk_solver_destroy(&solver);
+  clear(&s);
+}
+
+/* A null space that is none of the new values. */
+static void an_update_tests_the_null_space(void **state)
+{
+  (void)state;
+  ovk_mat *A = NULL;
+  ovk_solver *solver = NULL;
+  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  opts.null_constant = true;
+  assert_ok(ovk_mat_create(test_ctx(), even_share(ROWS, test_rank, test_size), &A));
+  for (int time = 0; time < 2; time++) {
+    if (time) assert_ok(ovk_mat_reset_values(A));
+    const ovk_gidx first = ovk_mat_first(A), end = first + ovk_mat_local_size(A);
+    for (ovk_gidx i = first; i < end; i++) {
+      const ovk_gidx ends[2] = {i, i + 1};
+      if (i == 0) assert_ok(ovk_mat_add(A, 0, 0, time));
+      if (i + 1 == ROWS) continue;
+      assert_ok(ovk_mat_add_block(A, 2, ends, 2, ends, (const double[]){1, -1, -1, 1}));
+    }
+    assert_ok(ovk_mat_assemble(A));
+    if (time == 0) assert_ok(ovk_solver_create(A, NULL, &opts, &solver));
+  }
+  assert_error(ovk_solver_update(solver), OVK_ERR_ARG, "the constant vector is not in the null");
+  ovk_solver_destroy(&solver);
+  ovk_mat_destroy(&A);
+}
+
+static void tolerances_are_those_last_set(void **state)
+{
+  (void)state;
+  linear_system s = make(0);
+  ovk_solver *solver = NULL;
+  assert_ok(ovk_solver_create(s.A, s.M, NULL, &solver));
+  const int usual = solve(solver, &s).iterations;
+  assert_ok(ovk_solver_set_tolerances(solver, 1e-3, 0, 1e10, 10000));
+  ovk_result res = solve(solver, &s);
+  assert_true(res.iterations < usual && res.relative_residual <= 1e-3);
+  assert_true(res.tolerance == 1e-3 * res.rhs_norm);
+  assert_ok(ovk_solver_set_tolerances(solver, 0, 1e-2, 1e10, 10000));
+  res = solve(solver, &s);
+  assert_int_equal(res.reason, OVK_REASON_CONVERGED_ATOL);
+  assert_true(res.tolerance == 1e-2);
+  assert_ok(ovk_solver_set_tolerances(solver, 1e-8, 0, 1e10, 3));
+  res = solve(solver, &s);
+  assert_int_equal(res.reason, OVK_REASON_MAXIT);
+  assert_int_equal(res.iterations, 3);
+  assert_error(ovk_solver_set_tolerances(solver, -1, 0, 1e10, 10000), OVK_ERR_ARG, "rtol is -1");
+  assert_error(ovk_solver_set_tolerances(solver, 1e-8, 0, 1, 10000), OVK_ERR_ARG, "dtol is 1");
+  if (test_size > 1) {
+    assert_error(ovk_solver_set_tolerances(solver, 1e-8, 0, 1e10, 100 + test_rank), OVK_ERR_ARG,
+                 "different solver options: 'maxit 100' on rank 0, 'maxit 101' on rank 1");
+  }
+  assert_int_equal(solve(solver, &s).iterations, 3); /* what is refused changes nothing */
+  assert_int_equal(ovk_solver_set_tolerances(NULL, 1, 0, 2, 1), OVK_ERR_ARG);
+  ovk_solver_destroy(&solver);
+  clear(&s);
+}
+
+static void the_monitor_is_the_one_last_set(void **state)
+{
+  (void)state;
+  enum { MOST = 300 };
+  static ovk_progress entries[MOST];
+  linear_system s = make(0);
+  ovk_solver *solver = NULL;
+  ovk_history history = {.entries = entries, .capacity = MOST};
+  assert_ok(ovk_solver_create(s.A, s.M, NULL, &solver));
+  (void)solve(solver, &s);
+  assert_ok(ovk_solver_set_monitor(solver, ovk_monitor_record, &history, 1));
+  const ovk_result res = solve(solver, &s);
+  assert_int_equal(history.count, res.iterations + 1);
+  assert_close(entries[2].true_residual_norm / entries[2].residual_norm, 1, 1e-10);
+  assert_ok(ovk_solver_set_monitor(solver, ovk_monitor_record, &history, 0));
+  history.count = 0;
+  (void)solve(solver, &s);
+  assert_true(history.count > 2 && isnan(entries[2].true_residual_norm));
+  assert_ok(ovk_solver_set_monitor(solver, NULL, NULL, 0));
+  history.count = 0;
+  (void)solve(solver, &s);
+  assert_int_equal(history.count, 0);
+  assert_error(ovk_solver_set_monitor(solver, NULL, NULL, -1), OVK_ERR_ARG,
+               "true_residual_every is -1");
+  assert_int_equal(ovk_solver_set_monitor(NULL, NULL, NULL, 0), OVK_ERR_ARG);
+  ovk_solver_destroy(&solver);
+  clear(&s);
+}
+
+int run_all_tests(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(an_updated_solver_is_a_new_one),
+      cmocka_unit_test(the_old_preconditioner_will_do),
+      cmocka_unit_test(between_reset_and_assembly_nothing_is_solved),
+      cmocka_unit_test(an_update_tests_the_null_space),
+      cmocka_unit_test(tolerances_are_those_last_set),
+      cmocka_unit_test(the_monitor_is_the_one_last_set),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
