@@ -44,6 +44,28 @@ void ovk__block_free(ovk__block *B)
   *B = (ovk__block){0};
 }
 
+ovk_lidx ovk__block_start(ovk_lidx rows, int blocks, int k)
+{
+  return (ovk_lidx)((int64_t)rows * k / blocks);
+}
+
+void ovk__block_split(ovk__block *B, int blocks)
+{
+  int64_t from = 0, kept = 0;
+  for (int b = 0; b < blocks; b++) {
+    const ovk_lidx start = ovk__block_start(B->n, blocks, b);
+    const ovk_lidx end = ovk__block_start(B->n, blocks, b + 1);
+    for (ovk_lidx i = start; i < end; i++) {
+      for (; from < B->ptr[i + 1]; from++) {
+        if (B->col[from] < start || B->col[from] >= end) continue;
+        B->col[kept] = B->col[from];
+        B->val[kept++] = B->val[from];
+      }
+      B->ptr[i + 1] = kept;
+    }
+  }
+}
+
 ovk_err ovk__block_check_finite(const ovk__block *B, const char *who)
 {
   for (ovk_lidx i = 0; i < B->n; i++) {

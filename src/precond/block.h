@@ -21,6 +21,12 @@ typedef struct ovk__block {
 ovk_err ovk__block_copy(const ovk_mat *A, const char *who, ovk__block *out);
 void ovk__block_free(ovk__block *B);
 
+/* The first row of block number k where so many rows are split into `blocks` even blocks. */
+ovk_lidx ovk__block_start(ovk_lidx rows, int blocks, int k);
+
+/* Removes the entries between these blocks. */
+void ovk__block_split(ovk__block *B, int blocks);
+
 /* OVK_ERR_ARG for a NaN or Inf, naming row and column. */
 ovk_err ovk__block_check_finite(const ovk__block *B, const char *who);
 

@@ -169,10 +169,14 @@ static ovk_err set_up_vectors(ovk_solver *S)
 static ovk_err choose_method(ovk_solver *S)
 {
   ovk__costs costs;
+  ovk__candidate best;
   OVK_TRY(ovk__trial(S, &costs));
-  const ovk__candidate best =
-      ovk__choose(S, (const ovk__method *const *)methods, kind.nbuiltins, &costs);
-  OVK_TRY(ovk__choice_agree(S, best));
+  for (;; costs.no_factors = true) {
+    best = ovk__choose(S, (const ovk__method *const *)methods, kind.nbuiltins, &costs);
+    OVK_TRY(ovk__choice_agree(S, best));
+    /* a kind with factors may have none for this spec */
+    if (!best.method->needs_factors || ovk_precond_factor(S->M) != OVK_ERR_UNSUPPORTED) break;
+  }
   take_method(S, best.method, best.depth);
   return OVK_OK;
 }

@@ -292,7 +292,8 @@ static void a_solve_that_gets_no_memory_fails_on_all(void **state)
 static void a_preconditioner_that_gets_no_memory_fails_on_all(void **state)
 {
   (void)state;
-  const char *const specs[] = {"jacobi", "ic", "ic:level=2,store=float", "ilu:level=1"};
+  const char *const specs[] = {"jacobi", "ic",        "ic:level=2,store=float", "ilu:level=1",
+                               "ssor",   "chebyshev", "bjacobi:blocks=2",       "bjacobi:sub=ic"};
   for (size_t k = 0; k < sizeof specs / sizeof *specs; k++) {
     fail_each_allocation(make_precond, specs[k]);
   }

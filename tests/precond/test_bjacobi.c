@@ -103,6 +103,40 @@ static void a_singular_block_names_its_rows(void **state)
   free(dense);
 }
 
+/* With as much fill as there are rows, incomplete factors are complete. */
+static void incomplete_factors_of_blocks_know_nothing_of_each_other(void **state)
+{
+  (void)state;
+  precond_case P = case_make(random_spd(N, 30, 4), N, "bjacobi:blocks=3,sub=ic,level=1000");
+  assert_ok(ovk_precond_apply(P.M, P.r, P.z, ovk_poll_none()));
+  check_blocks(&P, 3);
+  case_check_factors(&P);
+  case_check_polls(&P, 2 * P.local, true);
+  case_clear(&P);
+  P = case_make(make_unsymmetric(), N, "bjacobi:blocks=2,sub=ilu,level=1000");
+  assert_ok(ovk_precond_apply(P.M, P.r, P.z, ovk_poll_none()));
+  check_blocks(&P, 2);
+  assert_error(ovk_precond_factor(P.M), OVK_ERR_UNSUPPORTED, "'bjacobi:sub=ilu' has no factors");
+  case_clear(&P);
+}
+
+static void one_block_a_rank_is_ic_itself(void **state)
+{
+  (void)state;
+  precond_case P = case_make(random_spd(N, 30, 4), N, "bjacobi:sub=ic");
+  ovk_precond *M = NULL;
+  assert_ok(ovk_precond_create(P.A, "ic", &M));
+  assert_ok(ovk_precond_apply(P.M, P.r, P.z, ovk_poll_none()));
+  assert_ok(ovk_precond_apply(M, P.r, P.t, ovk_poll_none()));
+  assert_memory_equal(ovk_vec_array(P.z), ovk_vec_array(P.t), (size_t)P.local * sizeof(double));
+  assert_int_equal(ovk_precond_bytes(P.M), ovk_precond_bytes(M));
+  ovk_precond_destroy(&M);
+  assert_error(ovk_precond_create(P.A, "bjacobi:level=1", &M), OVK_ERR_ARG, "level= is for sub=ic");
+  assert_error(ovk_precond_create(P.A, "bjacobi:sub=lu", &M), OVK_ERR_UNKNOWN, "lu");
+  assert_null(M);
+  case_clear(&P);
+}
+
 /* Blocks of 400000 rows would need 1280 GB. */
 static void blocks_beyond_the_memory_are_refused(void **state)
 {
@@ -129,6 +163,8 @@ int run_all_tests(void)
       cmocka_unit_test(blocks_that_are_not_symmetric_are_factored_with_pivots),
       cmocka_unit_test(an_indefinite_block_is_solved_but_has_no_factors),
       cmocka_unit_test(a_singular_block_names_its_rows),
+      cmocka_unit_test(incomplete_factors_of_blocks_know_nothing_of_each_other),
+      cmocka_unit_test(one_block_a_rank_is_ic_itself),
       cmocka_unit_test(blocks_beyond_the_memory_are_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

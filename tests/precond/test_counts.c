@@ -81,7 +81,16 @@ static void the_5_point_problem_takes_as_many_iterations_as_in_petsc(void **stat
   const struct {
     const char *spec;
     int ranks, iterations;
-  } counts[] = {{"jacobi", 2, 169}, {"ic", 2, 101}, {"ic:store=float", 2, 101}, {"ilu", 2, 101}};
+  } counts[] = {{"jacobi", 2, 169},
+                {"ic", 2, 101},
+                {"ic:store=float", 2, 101},
+                {"ilu", 2, 101},
+                {"bjacobi:sub=ic", 2, 101},
+                {"bjacobi:blocks=2,sub=ic", 1, 101}, /* as two ranks have them */
+                {"ssor", 1, 92},                     /* -pc_type sor -pc_sor_local_symmetric */
+                {"ssor", 2, 119},
+                {"ssor:omega=1.5", 1, 57},
+                {"ssor:omega=1.5", 2, 82}};
   ovk_mat *A = make_laplace5();
   vectors v;
   make_vectors(A, &v);
@@ -116,8 +125,9 @@ static void real_matrices_are_solved(void **state)
   static const char *const files[] = {
       "1138_bus",  "494_bus",  "Trefethen_2000",       "ani4",     "bar", "bcsstk13", "bcsstk16",
       "crack_lap", "gr_30_30", "luxembourg_lap_s1e-3", "mhd4800b", "nos5"};
-  enum { ILU = 2, SPECS };
-  static const char *const specs[SPECS] = {"ic", "ic:level=1,store=float", "ilu"};
+  enum { ILU = 2, SPECS = 6 };
+  static const char *const specs[SPECS] = {
+      "ic", "ic:level=1,store=float", "ilu", "ssor", "chebyshev", "bjacobi"};
   if (!matrix_path("")) skip();
   bool definite = true; /* ilu's C: ic of the same sparsity needed no shift */
   for (size_t k = 0; k < sizeof files / sizeof *files; k++) {

@@ -26,6 +26,7 @@ BEGIN {
   may["matrix/io"] = "base core matrix/layout matrix/assembly matrix"
   may["precond"] = "base core matrix"
   may["precond/incomplete"] = "base core matrix precond"
+  may["precond/bjacobi"] = "base core matrix precond precond/incomplete"
   may["backends"] = "base core engine/schedule engine"
   # Backends are plug-ins: none includes another, nor the front end.
   may["backends/blocking"] = "base core"

@@ -69,10 +69,20 @@ static void draw_method(const ovk_ctx *ctx, dice *d, char spec[SPEC])
 static void draw_precond(const ovk_ctx *ctx, dice *d, char spec[SPEC])
 {
   const ovk_choice choice = draw(ctx, ovk_list_preconds, d);
-  const int level = dice_below(d, 3);
+  static const char *const subs[] = {"dense", "ic", "ilu"};
+  const int number = dice_below(d, 3);
   const char *store = dice_once_in(d, 2) ? "float" : "double";
-  snprintf(spec, SPEC, has_key(&choice, "level") ? "%s:level=%d,store=%s" : "%s", choice.name,
-           level, store);
+  if (has_key(&choice, "sub")) {
+    snprintf(spec, SPEC, "%s:sub=%s,blocks=%d", choice.name, subs[number], 1 + dice_below(d, 4));
+  } else if (has_key(&choice, "level")) {
+    snprintf(spec, SPEC, "%s:level=%d,store=%s", choice.name, number, store);
+  } else if (has_key(&choice, "omega")) {
+    snprintf(spec, SPEC, "%s:omega=%g", choice.name, 0.5 * (1 + number));
+  } else if (has_key(&choice, "degree")) {
+    snprintf(spec, SPEC, "%s:degree=%d", choice.name, 1 + 2 * number);
+  } else {
+    snprintf(spec, SPEC, "%s", choice.name);
+  }
 }
 
 static void draw_opts(dice *d, unlike_choice *C)

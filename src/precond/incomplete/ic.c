@@ -5,11 +5,12 @@
 
 #include <string.h>
 
+const ovk__incomplete_kind ovk__incomplete_ic = {"ic", ovk__factorise_ic, true};
+
 static ovk_err setup(const ovk_mat *A, const ovk_spec *spec, void *user, void **state)
 {
-  static const ovk__incomplete_kind ic = {"ic", ovk__factorise_ic, true};
   (void)user;
-  return ovk__incomplete_setup(A, spec, &ic, state);
+  return ovk__incomplete_setup(A, spec, &ovk__incomplete_ic, state);
 }
 
 /* z <- L^-T L^-1 r */

@@ -4,11 +4,12 @@
  * block Jacobi. */
 #include "precond/incomplete/incomplete.h"
 
+const ovk__incomplete_kind ovk__incomplete_ilu = {"ilu", ovk__factorise_ilu, false};
+
 static ovk_err setup(const ovk_mat *A, const ovk_spec *spec, void *user, void **state)
 {
-  static const ovk__incomplete_kind ilu = {"ilu", ovk__factorise_ilu, false};
   (void)user;
-  return ovk__incomplete_setup(A, spec, &ilu, state);
+  return ovk__incomplete_setup(A, spec, &ovk__incomplete_ilu, state);
 }
 
 /* z <- (D + U)^-1 (I + L)^-1 r */

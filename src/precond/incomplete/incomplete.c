@@ -50,17 +50,14 @@ static ovk_err pack(const ovk__block *B, const char *who, bool single, const ovk
   return ovk__triangle_pack(B, who, &F->U, F->upper, F->inverse, single, &state->U);
 }
 
-static ovk_err make(const ovk_mat *A, const ovk_spec *spec, const ovk__incomplete_kind *kind,
+static ovk_err make(const ovk__block *B, const ovk_spec *spec, const ovk__incomplete_kind *kind,
                     ovk__incomplete *state)
 {
   options o;
-  ovk__block B = {0};
   ovk__factor F = {0};
-  OVK_TRY(read_options(ovk_mat_ctx(A), spec, &o));
-  ovk_err err = ovk__block_copy(A, kind->name, &B);
-  if (!err) err = factorise(&B, kind, &o, &F, state);
-  if (!err) err = pack(&B, kind->name, o.single, &F, state);
-  ovk__block_free(&B);
+  OVK_TRY(read_options(B->ctx, spec, &o));
+  ovk_err err = factorise(B, kind, &o, &F, state);
+  if (!err) err = pack(B, kind->name, o.single, &F, state);
   ovk__factor_free(&F);
   return err;
 }
@@ -68,9 +65,19 @@ static ovk_err make(const ovk_mat *A, const ovk_spec *spec, const ovk__incomplet
 ovk_err ovk__incomplete_setup(const ovk_mat *A, const ovk_spec *spec,
                               const ovk__incomplete_kind *kind, void **state)
 {
+  ovk__block B;
+  ovk_err err = ovk__block_copy(A, kind->name, &B);
+  if (!err) err = ovk__incomplete_setup_block(&B, spec, kind, state);
+  ovk__block_free(&B);
+  return err;
+}
+
+ovk_err ovk__incomplete_setup_block(const ovk__block *B, const ovk_spec *spec,
+                                    const ovk__incomplete_kind *kind, void **state)
+{
   ovk__incomplete *made = calloc(1, sizeof *made);
-  OVK_CHECK(made, ovk_mat_ctx(A), OVK_ERR_MEMORY, "no memory for a preconditioner");
-  const ovk_err err = make(A, spec, kind, made);
+  OVK_CHECK(made, B->ctx, OVK_ERR_MEMORY, "no memory for a preconditioner");
+  const ovk_err err = make(B, spec, kind, made);
   if (err) {
     ovk__incomplete_destroy(made);
   } else {

@@ -24,9 +24,13 @@ typedef struct ovk__incomplete_kind {
   bool symmetric; /* A has to be, and there is no U */
 } ovk__incomplete_kind;
 
-/* A setup of ovk_precond_ops. */
+extern const ovk__incomplete_kind ovk__incomplete_ic, ovk__incomplete_ilu;
+
+/* A setup of ovk_precond_ops; and that for a block of A. Not collective. */
 ovk_err ovk__incomplete_setup(const ovk_mat *A, const ovk_spec *spec,
                               const ovk__incomplete_kind *kind, void **state);
+ovk_err ovk__incomplete_setup_block(const ovk__block *B, const ovk_spec *spec,
+                                    const ovk__incomplete_kind *kind, void **state);
 
 /* The same functions of ovk_precond_ops for both. */
 void ovk__incomplete_destroy(void *state);

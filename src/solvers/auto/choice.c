@@ -77,10 +77,10 @@ static double predict(const ovk_solver *S, ovk__candidate c, const ovk__costs *c
 
 /* Methods with pairs of products gain accuracy, not time: one product hides a sum as well. Methods
  * without sums need more iterations than the others. */
-static bool is_candidate(const ovk_solver *S, const ovk__method *method)
+static bool is_candidate(const ovk_solver *S, const ovk__method *method, const ovk__costs *costs)
 {
   if (!method->phases || method->makes_pairs || !method->reductions_per_iteration) return false;
-  return !method->needs_factors || S->M->ops->factor;
+  return !method->needs_factors || (S->M->ops->factor && !costs->no_factors);
 }
 
 static ovk__candidate find_fastest(const ovk_solver *S, const ovk__method *const *methods, int n,
@@ -89,7 +89,7 @@ static ovk__candidate find_fastest(const ovk_solver *S, const ovk__method *const
   ovk__candidate best = {&ovk__pcg_algorithm1, 0};
   double least = predict(S, best, costs);
   for (int k = 0; k < n; k++) {
-    if (!is_candidate(S, methods[k])) continue;
+    if (!is_candidate(S, methods[k], costs)) continue;
     const bool deep = methods[k]->vectors_per_depth > 0;
     for (int depth = deep ? 1 : 0; depth <= (deep ? OVK__MAX_DEPTH : 0); depth++) {
       const ovk__candidate c = {methods[k], depth};

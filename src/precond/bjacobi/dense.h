@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A dense block with its factors, by LAPACK and BLAS. */
-#ifndef OVK_PRECOND_DENSE_H
-#define OVK_PRECOND_DENSE_H
+#ifndef OVK_PRECOND_BJACOBI_DENSE_H
+#define OVK_PRECOND_BJACOBI_DENSE_H
 
 #include "precond/block.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Dense blocks: factors and triangular solves, in panels of columns so that they can poll. */
-#include "precond/dense.h"
+#include "precond/bjacobi/dense.h"
 #include "base/mem.h"
 
 #include <cblas.h>

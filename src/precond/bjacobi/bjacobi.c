@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The preconditioner "bjacobi": blocks on the diagonal of this rank's rows, without the entries
+ * between them; each solved with densely, or by an incomplete factorisation. */
+#include "precond/bjacobi/bjacobi.h"
+#include "base/mem.h"
+#include "base/memory_limit.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Rows of a dense block unless the number of blocks is given. */
+enum { ROWS = 64 };
+
+enum { DENSE, IC, ILU, SOLVERS };
+static const char *const solver_names[] = {"dense", "ic", "ilu", NULL};
+static const ovk__block_solver *const solvers[SOLVERS] = {&ovk__block_dense, &ovk__block_ic,
+                                                          &ovk__block_ilu};
+
+typedef struct bjacobi {
+  ovk_ctx *ctx;
+  ovk_lidx n;
+  int blocks; /* with at least one row each */
+  int solver;
+  const ovk_precond_ops *ops; /* of the solver */
+  void *state;                /* of the solver, or NULL */
+} bjacobi;
+
+static void destroy(void *state)
+{
+  bjacobi *J = state;
+  if (J->state) J->ops->destroy(J->state);
+  free(J);
+}
+
+static ovk_err check_keys(ovk_ctx *ctx, const ovk_spec *spec, int solver)
+{
+  static const char *const others[] = {"level", "store", "shift"};
+  for (int k = 0; k < 3 && solver == DENSE; k++) {
+    OVK_CHECK(!ovk_spec_has(spec, others[k]), ctx, OVK_ERR_ARG,
+              "%s= is for sub=ic and sub=ilu: dense blocks have none", others[k]);
+  }
+  return OVK_OK;
+}
+
+static ovk_err make(const ovk_mat *A, const ovk_spec *spec, bjacobi **out)
+{
+  ovk_ctx *ctx = ovk_mat_ctx(A);
+  bjacobi *J = *out = calloc(1, sizeof *J);
+  long blocks;
+  OVK_CHECK(J, ctx, OVK_ERR_MEMORY, "no memory for a preconditioner");
+  J->ctx = ctx;
+  J->n = ovk_mat_local_size(A);
+  OVK_TRY(ovk_spec_word(ctx, spec, "sub", solver_names, DENSE, &J->solver));
+  OVK_TRY(check_keys(ctx, spec, J->solver));
+  const long usual = J->solver == DENSE ? J->n / ROWS + (J->n % ROWS != 0) : 1;
+  OVK_TRY(ovk_spec_int(ctx, spec, "blocks", 1, INT32_MAX, usual, &blocks));
+  J->blocks = (int)(blocks < J->n ? blocks : J->n);
+  J->ops = solvers[J->solver]->ops;
+  return OVK_OK;
+}
+
+static ovk_err fill(bjacobi *J, const ovk_mat *A, const ovk_spec *spec)
+{
+  ovk__block B;
+  ovk_err err = ovk__block_copy(A, "bjacobi", &B);
+  if (!err) {
+    ovk__block_split(&B, J->blocks);
+    err = ovk__block_check_finite(&B, "bjacobi");
+  }
+  if (!err) err = solvers[J->solver]->setup(&B, J->blocks, spec, &J->state);
+  ovk__block_free(&B);
+  return err;
+}
+
+/* Whether dense blocks fit. Collective; errors are agreed. */
+static ovk_err check_memory(const bjacobi *J)
+{
+  double mine = 0, all;
+  char what[80];
+  if (J->solver != DENSE) return OVK_OK;
+  for (int k = 0; k < J->blocks; k++) {
+    const double rows =
+        ovk__block_start(J->n, J->blocks, k + 1) - ovk__block_start(J->n, J->blocks, k);
+    mine += rows * rows * (double)sizeof(double);
+  }
+  OVK_TRY_MPI(J->ctx, MPI_Allreduce(&mine, &all, 1, MPI_DOUBLE, MPI_SUM, ovk_ctx_comm(J->ctx)));
+  snprintf(what, sizeof what, "dense blocks of %.3g GB on all ranks", 1e-9 * all);
+  return ovk__memory_check(J->ctx, what, mine, all);
+}
+
+static ovk_err setup(const ovk_mat *A, const ovk_spec *spec, void *user, void **state)
+{
+  (void)user;
+  bjacobi *J = NULL;
+  ovk_err err = ovk__agree(ovk_mat_ctx(A), make(A, spec, &J));
+  if (!err) err = check_memory(J);
+  if (!err) err = fill(J, A, spec);
+  if (err && J) {
+    destroy(J);
+  } else {
+    *state = J;
+  }
+  return err;
+}
+
+static ovk_err apply(void *state, const double *r, double *z, ovk_poll poll)
+{
+  const bjacobi *J = state;
+  return J->ops->apply(J->state, r, z, poll);
+}
+
+static ovk_err factor(void *state)
+{
+  const bjacobi *J = state;
+  OVK_CHECK(J->ops->factor, J->ctx, OVK_ERR_UNSUPPORTED,
+            "preconditioner 'bjacobi:sub=%s' has no factors C = L L^T", solver_names[J->solver]);
+  return J->ops->factor(J->state);
+}
+
+static ovk_err apply_left(void *state, const double *r, double *t, ovk_poll poll)
+{
+  const bjacobi *J = state;
+  return J->ops->apply_left(J->state, r, t, poll);
+}
+
+static ovk_err apply_right(void *state, const double *t, double *w, ovk_poll poll)
+{
+  const bjacobi *J = state;
+  return J->ops->apply_right(J->state, t, w, poll);
+}
+
+static int64_t bytes(void *state)
+{
+  const bjacobi *J = state;
+  return J->ops->bytes(J->state);
+}
+
+static const char *info(void *state)
+{
+  const bjacobi *J = state;
+  return J->ops->info ? J->ops->info(J->state) : NULL;
+}
+
+static const char *const keys[] = {"blocks", "sub", "level", "store", "shift", NULL};
+
+const ovk_precond_ops ovk__precond_bjacobi = {
+    .name = "bjacobi",
+    .summary = "blocks on the diagonal: dense ones by LAPACK, or 'sub=ic', 'sub=ilu'",
+    .keys = keys,
+    .apply = apply,
+    .setup = setup,
+    .destroy = destroy,
+    .factor = factor,
+    .apply_left = apply_left,
+    .apply_right = apply_right,
+    .bytes = bytes,
+    .info = info,
+};

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Dense blocks of bjacobi: Cholesky where a block is symmetric positive definite, else LU with
+ * pivots. C = L L^T has factors if all blocks are of the first kind. */
+#include "base/mem.h"
+#include "precond/bjacobi/bjacobi.h"
+#include "precond/bjacobi/dense.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct dense_blocks {
+  ovk_ctx *ctx;
+  ovk_gidx first;
+  ovk_lidx n;
+  int blocks;
+  ovk__dense *block;
+} dense_blocks;
+
+static void destroy(void *state)
+{
+  dense_blocks *D = state;
+  for (int k = 0; D->block && k < D->blocks; k++) ovk__dense_free(&D->block[k]);
+  free(D->block);
+  free(D);
+}
+
+static ovk_err factor_blocks(dense_blocks *D, const ovk__block *B)
+{
+  OVK_NEW_ZEROS(D->ctx, D->block, D->blocks);
+  for (int k = 0; k < D->blocks; k++) {
+    const ovk_lidx first = ovk__block_start(B->n, D->blocks, k);
+    const ovk_lidx end = ovk__block_start(B->n, D->blocks, k + 1);
+    OVK_TRY(ovk__dense_factor(B, first, end - first, &D->block[k]));
+  }
+  return OVK_OK;
+}
+
+static ovk_err setup(const ovk__block *B, int blocks, const ovk_spec *spec, void **state)
+{
+  (void)spec;
+  dense_blocks *D = calloc(1, sizeof *D);
+  OVK_CHECK(D, B->ctx, OVK_ERR_MEMORY, "no memory for a preconditioner");
+  *D = (dense_blocks){.ctx = B->ctx, .first = B->first, .n = B->n, .blocks = blocks};
+  const ovk_err err = factor_blocks(D, B);
+  if (err) {
+    destroy(D);
+  } else {
+    *state = D;
+  }
+  return err;
+}
+
+typedef void (*solve_fn)(const ovk__dense *B, double *x, ovk_poll poll);
+
+static ovk_err apply_all(const dense_blocks *D, solve_fn solve, const double *r, double *z,
+                         ovk_poll poll)
+{
+  if (D->n) memcpy(z, r, (size_t)D->n * sizeof *z);
+  for (int k = 0; k < D->blocks; k++) solve(&D->block[k], z + D->block[k].first, poll);
+  return OVK_OK;
+}
+
+static ovk_err apply(void *state, const double *r, double *z, ovk_poll poll)
+{
+  return apply_all(state, ovk__dense_solve, r, z, poll);
+}
+
+static ovk_err factor(void *state)
+{
+  const dense_blocks *D = state;
+  for (int k = 0; k < D->blocks; k++) {
+    const ovk__dense *B = &D->block[k];
+    const long long first = (long long)(D->first + B->first);
+    OVK_CHECK(!B->pivot, D->ctx, OVK_ERR_INDEFINITE,
+              "bjacobi has no factors: the block of rows %lld to %lld is not symmetric positive "
+              "definite",
+              first, first + B->n - 1);
+  }
+  return OVK_OK;
+}
+
+static ovk_err apply_left(void *state, const double *r, double *t, ovk_poll poll)
+{
+  return apply_all(state, ovk__dense_solve_left, r, t, poll);
+}
+
+static ovk_err apply_right(void *state, const double *t, double *w, ovk_poll poll)
+{
+  return apply_all(state, ovk__dense_solve_right, t, w, poll);
+}
+
+static int64_t bytes(void *state)
+{
+  const dense_blocks *D = state;
+  int64_t sum = (int64_t)D->blocks * (int64_t)sizeof *D->block;
+  for (int k = 0; k < D->blocks; k++) sum += ovk__dense_bytes(&D->block[k]);
+  return sum;
+}
+
+static const ovk_precond_ops ops = {
+    .apply = apply,
+    .destroy = destroy,
+    .factor = factor,
+    .apply_left = apply_left,
+    .apply_right = apply_right,
+    .bytes = bytes,
+};
+
+const ovk__block_solver ovk__block_dense = {setup, &ops};
