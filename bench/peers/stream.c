@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The memory bandwidth of all ranks together, a reference for the times of sparse products: the
  * triad a <- b + s c and the inner product (a, b), on arrays larger than the caches. */
+#include "bench/support/stream.h"
+
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,36 +10,11 @@
 
 enum { MOST_ROUNDS = 1000 };
 
-/* What is timed. */
-typedef struct arrays {
-  long n;
-  double *a, *b, *c;
-} arrays;
-
-static double triad(const arrays *v)
-{
-  double *restrict a = v->a;
-  const double *restrict b = v->b, *restrict c = v->c;
-  for (long i = 0; i < v->n; i++) a[i] = b[i] + 3 * c[i];
-  return a[v->n / 2];
-}
-
-static double dot(const arrays *v)
-{
-  enum { LANES = 8 };
-  double lane[LANES] = {0}, sum = 0;
-  for (long i = 0; i <= v->n - LANES; i += LANES) {
-    for (int l = 0; l < LANES; l++) lane[l] += v->a[i + l] * v->b[i + l];
-  }
-  for (int l = 0; l < LANES; l++) sum += lane[l];
-  return sum;
-}
-
 /* A kernel and its memory traffic in bytes per element, including the cache line that a store reads
  * first. */
 typedef struct kernel {
   const char *name;
-  double (*run)(const arrays *v);
+  double (*run)(const stream *v);
   double bytes;
 } kernel;
 
@@ -48,7 +25,7 @@ static int compare(const void *a, const void *b)
 }
 
 /* Prints the median and the best bandwidth of a kernel, in 10^9 bytes per second. */
-static void measure(const kernel *k, const arrays *v, int rounds, int rank, int ranks)
+static void measure(const kernel *k, const stream *v, int rounds, int rank, int ranks)
 {
   double samples[MOST_ROUNDS];
   volatile double kept = k->run(v);
@@ -81,30 +58,19 @@ static int read_option(char **words, const char *name, int otherwise, int most)
 
 int main(int argc, char **argv)
 {
-  static const kernel kernels[] = {{"triad", triad, 32}, {"dot", dot, 16}};
+  static const kernel kernels[] = {{"triad", stream_triad, 32}, {"dot", stream_dot, 16}};
   int rank, ranks;
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   const int mb = read_option(argv, "--mb", 64, 4096);
   const int rounds = read_option(argv, "--repeat", 15, MOST_ROUNDS);
-  arrays v = {.n = 125000L * mb};
-  const size_t size = (size_t)v.n * sizeof(double);
-  v.a = malloc(size);
-  v.b = malloc(size);
-  v.c = malloc(size);
-  if (!v.a || !v.b || !v.c) MPI_Abort(MPI_COMM_WORLD, 3);
-  for (long i = 0; i < v.n; i++) {
-    v.a[i] = 0;
-    v.b[i] = 1 + 1e-9 * (double)i;
-    v.c[i] = 2;
-  }
+  stream v;
+  if (!stream_create(125000L * mb, &v)) MPI_Abort(MPI_COMM_WORLD, 3);
   if (rank == 0) printf("{\n  \"program\": \"ovk_stream\",\n");
   for (int k = 0; k < 2; k++) measure(&kernels[k], &v, rounds, rank, ranks);
   if (rank == 0) printf("  \"megabytes_per_array\": %d,\n  \"ranks\": %d\n}\n", mb, ranks);
-  free(v.a);
-  free(v.b);
-  free(v.c);
+  stream_destroy(&v);
   MPI_Finalize();
   return 0;
 }

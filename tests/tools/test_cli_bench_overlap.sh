@@ -31,11 +31,11 @@ is_json out
 for key in product sdotp gamma iprod inner precond axpy scaling sum; do
   [[ $(grep -c "\"${key}_us\": " out) == 4 ]] || fail "not four $key"
 done
-for text in '"operations": [' '"breakup": [' '"method": "deep"' '"backend": "blocking"'; do
+for text in '"operations": [' '"breakup": [' '"method": "deep"' '"backend": "blocking"' '"precond": "jacobi"'; do
   has out "$text"
 done
-run 0 bench phases --laplace27 4 4 4 --rounds 1 --methods overlap --backends auto
-for word in 'operations' 'scaling' 'break-up' 'waitall %' 'compute %'; do has out "$word"; done
+run 0 bench phases --laplace27 4 4 4 --rounds 1 --methods overlap --backends auto --precond ic
+for word in 'operations' ', ic;' 'scaling' 'break-up' 'waitall %' 'compute %'; do has out "$word"; done
 [[ $(grep -c '^overlap ' out) == 1 ]] || fail 'not one row of overlap'
 
 # Noise.

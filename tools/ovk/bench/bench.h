@@ -5,7 +5,8 @@
 
 #include "tool.h"
 
-extern const command bench_reduction, bench_overlap, bench_overlap_dgemm, bench_phases, bench_noise;
-extern const command bench_poisson, bench_poisson1d, bench_fft, bench_compress, bench_model;
+extern const command bench_reduction, bench_overlap, bench_overlap_dgemm, bench_phases;
+extern const command bench_precond, bench_noise, bench_poisson, bench_poisson1d, bench_fft;
+extern const command bench_compress, bench_model;
 
 #endif

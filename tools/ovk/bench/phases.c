@@ -6,10 +6,11 @@
 
 #include <stdio.h>
 
-enum { LAPLACE27, METHODS, BACKENDS, ROUNDS, JSON };
+enum { LAPLACE27, PRECOND, METHODS, BACKENDS, ROUNDS, JSON };
 
 static const option options[] = {
     [LAPLACE27] = {"--laplace27", 3, "NX NY NZ", "points of a rank; default 40 40 40"},
+    [PRECOND] = {"--precond", 1, "SPEC", "see `ovk list preconds`; default jacobi"},
     [METHODS] = {"--methods", 1, "A,B,C", "methods to break up; default: all but auto"},
     [BACKENDS] = {"--backends", 1, "A,B,C", "backends of the sums; default: all that work here"},
     [ROUNDS] = {"--rounds", 1, "N", "rounds; figures are their medians; default 5"},
@@ -18,7 +19,7 @@ static const option options[] = {
 };
 
 static const char definitions[] =
-    "Solves the 27-point model problem with Jacobi to 1e-8, all programs in turn in each round.\n"
+    "Solves the 27-point model problem to 1e-8, all programs in turn in each round.\n"
     "After Kandalla et al., non-blocking allreduce with collective offload (2012).\n"
     "Operations (table I): algorithm1 and algorithm2, written here with one call of the public\n"
     "interface for each operation and a reading of the clock behind it. Microseconds an\n"
@@ -126,7 +127,8 @@ static ovk_err measure_breakup(void *arg, int which, double *figures)
 }
 
 /* One row for each method with each backend. */
-static void name_rows(const char *const *methods, const words *backends, table *t)
+static void name_rows(const char *const *methods, const words *backends, const char *precond,
+                      table *t)
 {
   for (int which = 0; which < t->nrows; which++) {
     row *r = &t->rows[which];
@@ -134,6 +136,7 @@ static void name_rows(const char *const *methods, const words *backends, table *
     snprintf(r->name, sizeof r->name, "%-17s  %s", method, backend);
     row_add_text(r, "method", method);
     row_add_text(r, "backend", backend);
+    row_add_text(r, "precond", precond);
   }
 }
 
@@ -146,13 +149,15 @@ static ovk_err measure_and_report(ovk_ctx *ctx, const args *given, bench *b, tab
   TRY(list_methods(ctx, "--methods", args_text(given, METHODS, NULL), &b->methods));
   TRY(list_backends(ctx, "--backends", args_text(given, BACKENDS, NULL), &b->backends));
   TRY(testbed_create(ctx, n, &b->bed));
+  const char *precond = args_text(given, PRECOND, "jacobi");
+  TRY(testbed_precondition(&b->bed, precond));
   TRY(testbed_check(&b->bed, &b->methods, &b->backends));
   TRY(table_create(ctx, ALGORITHMS * b->backends.n, rounds, operations));
   TRY(table_create(ctx, b->methods.n * b->backends.n, rounds, breakup));
-  name_rows(algorithms, &b->backends, operations);
-  name_rows(b->methods.at, &b->backends, breakup);
-  snprintf(operations->title, sizeof operations->title, "operations, us an iteration; %s",
-           problem_text(&b->bed.problem));
+  name_rows(algorithms, &b->backends, precond, operations);
+  name_rows(b->methods.at, &b->backends, precond, breakup);
+  snprintf(operations->title, sizeof operations->title, "operations, us an iteration; %s, %s",
+           problem_text(&b->bed.problem), precond);
   snprintf(breakup->title, sizeof breakup->title, "break-up of the library's methods");
   table *const both[] = {operations, breakup};
   return tables_run(ctx, args_text(given, JSON, NULL), both, 2);

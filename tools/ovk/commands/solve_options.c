@@ -2,6 +2,7 @@
 /* The options of `ovk solve`: their table and their values. */
 #include "commands/solve_options.h"
 #include "measure.h"
+#include "problem_options.h"
 #include "tool.h"
 
 #include <limits.h>
@@ -9,15 +10,9 @@
 #include <sys/stat.h>
 
 enum {
-  LAPLACE27,
-  LAPLACE7,
-  MATRIX,
-  GRID,
-  RHS,
-  METHOD,
+  METHOD = PROBLEM_OPTIONS,
   PRECOND,
   BACKEND,
-  FORMAT,
   NORM,
   NULLSPACE,
   RTOL,
@@ -31,16 +26,10 @@ enum {
 };
 
 const option solve_option_table[] = {
-    [LAPLACE27] = {"--laplace27", 3, "NX NY NZ", "27-point model problem, points per process"},
-    [LAPLACE7] = {"--laplace7", 3, "NX NY NZ", "7-point model problem, points per process"},
-    [MATRIX] = {"--matrix", 1, "FILE.mtx", "a matrix in Matrix Market format"},
-    [GRID] = {"--grid", 3, "PX PY PZ", "processes in x, y, z (default: most along z)"},
-    [RHS] = {"--rhs", 1, "NAME|FILE.mtx",
-             "ones (default), Aones (default with --matrix), random, or a file"},
+    PROBLEM_OPTION_ROWS,
     [METHOD] = {"--method", 1, "NAME", "see `ovk list methods` (default: $OVK_METHOD)"},
     [PRECOND] = {"--precond", 1, "SPEC", "see `ovk list preconds` (default: jacobi)"},
     [BACKEND] = {"--backend", 1, "SPEC", "see `ovk list backends` (default: $OVK_BACKEND)"},
-    [FORMAT] = {"--format", 1, "SPEC", "see `ovk list formats` (default: auto)"},
     [NORM] = {"--norm", 1, "NAME",
               "of residuals: unpreconditioned (default), preconditioned or natural"},
     [NULLSPACE] = {"--nullspace", 1, "constant", "of a singular matrix: the constant vectors"},
@@ -55,41 +44,6 @@ const option solve_option_table[] = {
     [JSON] = {"--json", 1, "FILE|-", "write the result as JSON; -: on standard output, no table"},
     {0},
 };
-
-static ovk_err read_model(ovk_ctx *ctx, const args *given, int which, problem_maker make,
-                          problem_request *out)
-{
-  out->name = given->options[which].name + 2; /* without the dashes */
-  out->make = make;
-  TRY(args_int(ctx, given, which, 1, INT_MAX, out->n));
-  return args_int(ctx, given, GRID, 1, INT_MAX, out->grid);
-}
-
-static ovk_err read_problem(ovk_ctx *ctx, const args *given, problem_request *out)
-{
-  const int count =
-      args_has(given, LAPLACE27) + args_has(given, LAPLACE7) + args_has(given, MATRIX);
-  if (count != 1) {
-    return ovk_ctx_fail(ctx, OVK_ERR_ARG,
-                        "exactly one of --laplace27, --laplace7 and --matrix is needed, %d given",
-                        count);
-  }
-  *out = (problem_request){.name = args_text(given, MATRIX, NULL),
-                           .rhs = args_text(given, RHS, args_has(given, MATRIX) ? "Aones" : "ones"),
-                           .format = args_text(given, FORMAT, NULL)};
-  if (args_has(given, LAPLACE27)) {
-    return read_model(ctx, given, LAPLACE27, ovk_gallery_laplace27, out);
-  }
-  if (args_has(given, LAPLACE7)) {
-    return read_model(ctx, given, LAPLACE7, ovk_gallery_laplace7, out);
-  }
-  if (args_has(given, GRID)) {
-    return ovk_ctx_fail(
-        ctx, OVK_ERR_ARG,
-        "--grid is for the model problems: the rows of a file are dealt out evenly");
-  }
-  return OVK_OK;
-}
 
 const char *norm_name(ovk_norm norm)
 {
@@ -126,7 +80,7 @@ static ovk_err read_nullspace(ovk_ctx *ctx, const args *given, bool *constant)
 static const char *path_of(const args *given, int which)
 {
   const char *path = args_text(given, which, NULL);
-  return path && which == RHS && !problem_rhs_is_file(path) ? NULL : path;
+  return path && which == PROBLEM_RHS && !problem_rhs_is_file(path) ? NULL : path;
 }
 
 static bool same_file(const char *a, const char *b)
@@ -140,7 +94,7 @@ static bool same_file(const char *a, const char *b)
 /* On rank 0: an output must not overwrite an input or another output. */
 static ovk_err check_files(ovk_ctx *ctx, const args *given)
 {
-  static const int files[] = {MATRIX, RHS, SOLUTION, HISTORY, JSON};
+  static const int files[] = {PROBLEM_MATRIX, PROBLEM_RHS, SOLUTION, HISTORY, JSON};
   enum { INPUTS = 2, FILES = sizeof files / sizeof files[0] };
   for (int a = INPUTS; a < FILES; a++) {
     for (int b = 0; b < a; b++) {
@@ -161,7 +115,7 @@ ovk_err solve_options_read(ovk_ctx *ctx, const args *given, solve_options *out)
                          .history = args_text(given, HISTORY, NULL),
                          .solution = args_text(given, SOLUTION, NULL),
                          .json = args_text(given, JSON, NULL)};
-  TRY(read_problem(ctx, given, &out->problem));
+  TRY(problem_options_read(ctx, given, &out->problem));
   out->pcg.method = args_text(given, METHOD, NULL);
   out->pcg.backend = args_text(given, BACKEND, NULL);
   out->pcg.true_residual_every = out->history ? 1 : 0;

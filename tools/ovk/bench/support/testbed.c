@@ -19,8 +19,14 @@ ovk_err testbed_create_on(ovk_ctx *ctx, const int n[3], const int grid[3], testb
                                    .grid = {grid[0], grid[1], grid[2]},
                                    .rhs = "ones"};
   TRY(problem_create(ctx, &request, &out->problem));
-  TRY(ovk_precond_create(out->problem.A, "jacobi", &out->M));
+  TRY(testbed_precondition(out, "jacobi"));
   return ovk_mat_create_vec(out->problem.A, &out->x);
+}
+
+ovk_err testbed_precondition(testbed *t, const char *spec)
+{
+  ovk_precond_destroy(&t->M);
+  return ovk_precond_create(t->problem.A, spec, &t->M);
 }
 
 void testbed_destroy(testbed *t)

@@ -9,7 +9,7 @@
 typedef struct testbed {
   ovk_ctx *ctx;
   problem problem; /* b = 1 */
-  ovk_precond *M;  /* Jacobi */
+  ovk_precond *M;  /* Jacobi, or what testbed_precondition() made */
   ovk_vec *x;
 } testbed;
 
@@ -19,6 +19,9 @@ ovk_err testbed_create(ovk_ctx *ctx, const int n[3], testbed *out);
 
 /* The same with a given grid of ranks. */
 ovk_err testbed_create_on(ovk_ctx *ctx, const int n[3], const int grid[3], testbed *out);
+
+/* Replaces M by the preconditioner `spec`. Collective. */
+ovk_err testbed_precondition(testbed *t, const char *spec);
 
 void testbed_destroy(testbed *t);
 

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* `ovk bench precond`: preconditioners on one system, measured alternately. */
+#include "bench/bench.h"
+#include "bench/precond/application.h"
+#include "bench/support/lists.h"
+#include "bench/support/table.h"
+#include "problem_options.h"
+
+#include <limits.h>
+#include <stdio.h>
+
+enum { PRECOND = PROBLEM_OPTIONS, METHOD, RTOL, MAXIT, ITERS, ROUNDS, JSON };
+
+static const option options[] = {
+    PROBLEM_OPTION_ROWS,
+    [PRECOND] = {"--precond", 1, "A,B,C", "preconditioners; default: all that this matrix allows"},
+    [METHOD] = {"--method", 1, "NAME", "of the solve; default algorithm1"},
+    [RTOL] = {"--rtol", 1, "R", "of the solve; default 1e-8"},
+    [MAXIT] = {"--maxit", 1, "K", "most iterations of the solve; default 10000"},
+    [ITERS] = {"--iters", 1, "N", "applications in a round; default 20"},
+    [ROUNDS] = {"--rounds", 1, "N", "rounds; figures are their medians; default 5"},
+    [JSON] = {"--json", 1, "FILE|-", "write the rows as JSON, - for standard output"},
+    {0},
+};
+
+static const char definitions[] =
+    "The preconditioners take turns in each round. Times are those of the slowest rank:\n"
+    "  setup      ovk_precond_create\n"
+    "  apply      ovk_precond_apply, z = C^-1 r, a mean over --iters; on several ranks it "
+    "includes\n"
+    "             two agreements on errors, which methods do not make\n"
+    "  left+right ovk_precond_apply_left and _right, where there are factors C = L L^T\n"
+    "  held       what the preconditioner keeps, all ranks together\n"
+    "  moved      what one application reads and writes by a model: the factors as often as they\n"
+    "             are read (ic: twice, ilu: once; chebyshev: the matrix once for each degree), "
+    "and\n"
+    "             vectors, of which a store counts twice, for the line that it reads first\n"
+    "  model      the time of moved at the bandwidth measured beside it, on arrays as large as\n"
+    "             moved, up to 96 MB a rank: factors at that of an inner product, vectors at that\n"
+    "             of the triad\n"
+    "  x model    apply / model: below 1 where caches keep more than the model says\n"
+    "  iterations, solve   of a solve from x = 0; - if it did not converge\n";
+
+static const column columns[APPLICATION_FIGURES] = {
+    [APPLICATION_SETUP] = {"setup ms", "setup_ms", "setup_min_ms", 1e3, 3},
+    [APPLICATION_APPLY] = {"apply ms", "apply_ms", "apply_min_ms", 1e3, 4},
+    [APPLICATION_LEFT_RIGHT] = {"left+right ms", "left_right_ms", "left_right_min_ms", 1e3, 4},
+    [APPLICATION_HELD] = {"held MB", "held_mb", NULL, 1e-6, 3},
+    [APPLICATION_TRAFFIC] = {"moved MB", "moved_mb", NULL, 1e-6, 3},
+    [APPLICATION_MODEL] = {"model ms", "model_ms", "model_min_ms", 1e3, 4},
+    [APPLICATION_RATIO] = {"x model", "times_model", NULL, 1, 2},
+    [APPLICATION_ITERATIONS] = {"iterations", "iterations", NULL, 1, 0},
+    [APPLICATION_SOLVE] = {"solve ms", "solve_ms", "solve_min_ms", 1e3, 3},
+};
+
+typedef struct bench {
+  application application;
+  words preconds;
+} bench;
+
+static ovk_err measure(void *arg, int which, double *figures)
+{
+  bench *b = arg;
+  return application_measure(&b->application, b->preconds.at[which], figures);
+}
+
+/* Errors about the matrix, or about a spec that needs keys: not a fault of the machine. */
+static bool is_refusal(ovk_err err)
+{
+  return err == OVK_ERR_ARG || err == OVK_ERR_INDEFINITE || err == OVK_ERR_UNSUPPORTED ||
+         err == OVK_ERR_RANGE;
+}
+
+/* Tries each: those named must work, of the built-in ones those are left out that do not. */
+static ovk_err choose(ovk_ctx *ctx, const ovk_mat *A, const char *text, words *out)
+{
+  words all = {0};
+  ovk_choice choice;
+  if (text) TRY(list_words(ctx, "--precond", text, out));
+  for (int k = 0; !text && all.n < LIST_MAX && ovk_list_preconds(ctx, k, &choice); k++)
+    all.at[all.n++] = choice.name;
+  const words *candidates = text ? out : &all;
+  for (int k = 0; k < candidates->n; k++) {
+    ovk_precond *trial = NULL;
+    const ovk_err err = ovk_precond_create(A, candidates->at[k], &trial);
+    ovk_precond_destroy(&trial);
+    if (err && (text || !is_refusal(err))) return err;
+    if (!text && !err) out->at[out->n++] = candidates->at[k];
+  }
+  return OVK_OK;
+}
+
+static void name_rows(const bench *b, table *t)
+{
+  for (int which = 0; which < t->nrows; which++) {
+    row *r = &t->rows[which];
+    snprintf(r->name, sizeof r->name, "%s", b->preconds.at[which]);
+    row_add_text(r, "precond", b->preconds.at[which]);
+    row_add_text(r, "problem", problem_text(&b->application.problem));
+    row_add_text(r, "method", b->application.method);
+  }
+}
+
+static ovk_err set_up(ovk_ctx *ctx, const args *given, application *a)
+{
+  problem_request request;
+  TRY(problem_options_read(ctx, given, &request));
+  a->method = args_text(given, METHOD, "algorithm1");
+  TRY(args_real(ctx, given, RTOL, &a->rtol));
+  TRY(args_int(ctx, given, MAXIT, 1, INT_MAX, &a->maxit));
+  TRY(args_int(ctx, given, ITERS, 1, 1000000, &a->times));
+  TRY(problem_create(ctx, &request, &a->problem));
+  TRY(ovk_mat_create_vec(a->problem.A, &a->in));
+  TRY(ovk_mat_create_vec(a->problem.A, &a->out));
+  TRY(ovk_mat_create_vec(a->problem.A, &a->x));
+  return ovk_vec_fill(a->in, 1);
+}
+
+static ovk_err measure_and_report(ovk_ctx *ctx, const args *given, bench *b, table *t)
+{
+  int rounds = 5;
+  TRY(args_int(ctx, given, ROUNDS, 1, MAX_ROUNDS, &rounds));
+  TRY(set_up(ctx, given, &b->application));
+  TRY(choose(ctx, b->application.problem.A, args_text(given, PRECOND, NULL), &b->preconds));
+  TRY(table_create(ctx, b->preconds.n, rounds, t));
+  name_rows(b, t);
+  snprintf(t->title, sizeof t->title, "preconditioners, %s; %lld rows, solved by %s",
+           problem_text(&b->application.problem), (long long)ovk_mat_size(b->application.problem.A),
+           b->application.method);
+  return tables_run(ctx, args_text(given, JSON, NULL), &t, 1);
+}
+
+static ovk_err run(ovk_ctx *ctx, const args *given, int *status)
+{
+  bench b = {.application = {.ctx = ctx, .rtol = 1e-8, .maxit = 10000, .times = 20}};
+  table t = {.columns = columns, .ncolumns = APPLICATION_FIGURES, .measure = measure, .arg = &b};
+  const ovk_err err = measure_and_report(ctx, given, &b, &t);
+  ovk_vec_destroy(&b.application.in);
+  ovk_vec_destroy(&b.application.out);
+  ovk_vec_destroy(&b.application.x);
+  problem_destroy(&b.application.problem);
+  table_destroy(&t);
+  *status = STATUS_CONVERGED;
+  return err;
+}
+
+const command bench_precond = {
+    .name = "precond",
+    .usage = "(--laplace27 NX NY NZ | --laplace7 NX NY NZ | --matrix FILE.mtx) [OPTIONS]",
+    .summary = "preconditioners: setup, application against its bytes, time to solution",
+    .notes = definitions,
+    .options = options,
+    .run = run,
+};
