@@ -142,7 +142,6 @@ ovk_err ovk__nullspace_create(ovk_solver *S)
   S->opts.null_vectors = NULL; /* the user's, who may free them */
   OVK_TRY(ovk__nullspace_verify(S));
   OVK_TRY(ovk_mat_create_vec(S->A, &S->null_rhs));
-  S->C = OVK__C_OTHER; /* no sweep computes the projected C^-1 r */
   return ovk__reduction_create(S->ctx, &S->opened, n + 1, &S->null_sum);
 }
 
@@ -170,7 +169,12 @@ ovk_err ovk__nullspace_start(ovk_solver *S)
   OVK_TRY(ovk_vec_copy(S->b, S->null_rhs));
   S->b = S->null_rhs;
   OVK_TRY(project_rhs(S));
-  return ovk__step_project(S, S->x, NULL);
+  return ovk__nullspace_end(S);
+}
+
+ovk_err ovk__nullspace_end(ovk_solver *S)
+{
+  return S->null_count ? ovk__step_project(S, S->x, NULL) : OVK_OK;
 }
 
 ovk_err ovk__nullspace_action(const void *solver, const ovk_vec *in, ovk_vec *out)

@@ -8,8 +8,8 @@
 /* The part of the checks that is not collective. */
 ovk_err ovk__nullspace_check(ovk_ctx *ctx, const ovk_mat *A, const ovk_pcg_opts *opts);
 
-/* S->null_basis <- an orthonormal basis, and what projections need. C counts as not diagonal from
- * then on. Needs S->opened. Collective; errors are agreed. */
+/* S->null_basis <- an orthonormal basis, and what projections need. Needs S->opened. Collective;
+ * errors are agreed. */
 ovk_err ovk__nullspace_create(ovk_solver *S);
 
 /* OVK_ERR_ARG unless A v is about 0 for all v of the basis. Collective; errors are agreed. */
@@ -18,6 +18,9 @@ ovk_err ovk__nullspace_verify(ovk_solver *S);
 /* At the start of a solve: S->b <- a copy of b without its part in the null space, which is told;
  * x <- x without its part. Collective. */
 ovk_err ovk__nullspace_start(ovk_solver *S);
+
+/* x <- x without its part in the null space. Collective. */
+ovk_err ovk__nullspace_end(ovk_solver *S);
 
 /* out <- P C^-1 P in for a solver, where P projects the null space out; overwrites S->null_rhs.
  * Collective; failures of C are this rank's only. */

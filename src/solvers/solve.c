@@ -74,6 +74,7 @@ static ovk_err run(ovk_solver *S)
   while (!S->reason) {
     OVK_TRY(S->active->iterate(S));
     OVK_TRY(ovk__step_drain(S));
+    OVK_TRY(ovk__nullspace_end(S));
     OVK_TRY(residual(S, &b, &r));
     OVK_TRY(ovk__stop_confirm(S, &r));
   }
@@ -101,11 +102,12 @@ static ovk_seconds elapsed(const ovk_ctx *ctx, const double since[TIMES])
   return (ovk_seconds){t[0], t[1], t[2], t[3], t[4], t[5], t[6]};
 }
 
-/* Projecting what the preconditioner gives takes a sum each time. */
+/* Projecting what a preconditioner that is not diagonal gives takes a sum each time. */
 static int count_sums(const ovk_solver *S)
 {
+  const bool projects = S->null_count && S->C == OVK__C_OTHER;
   int sums = S->method->reductions_per_iteration;
-  for (const ovk__phase *p = S->method->phases; S->null_count && p->kind != OVK__NO_PHASE; p++) {
+  for (const ovk__phase *p = S->method->phases; projects && p->kind != OVK__NO_PHASE; p++) {
     sums += p->kind == OVK__PRECOND || p->kind == OVK__PRECOND_RIGHT;
   }
   return sums;

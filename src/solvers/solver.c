@@ -61,7 +61,7 @@ void ovk__method_spec(const ovk__method *method, int depth, char spec[OVK__METHO
 
 static void take_method(ovk_solver *S, const ovk__method *method, int depth)
 {
-  S->method = method;
+  S->method = S->active = method;
   S->depth = depth;
   S->vectors = method->vectors + depth * method->vectors_per_depth;
   ovk__method_spec(method, depth, S->method_text);
@@ -236,7 +236,7 @@ ovk_err ovk_solver_update(ovk_solver *S)
   OVK_TRY(ovk__agree(S->ctx, ovk__mat_check_ready(S->A)));
   OVK_TRY(ovk_precond_update(S->M));
   forget_values(S);
-  if (!S->null_count) OVK_TRY(ovk__precond_kind_of(S->M, &S->C));
+  OVK_TRY(ovk__precond_kind_of(S->M, &S->C));
   OVK_TRY(ovk__nullspace_verify(S));
   OVK_TRY(set_up_factors(S));
   if (S->method->needs_spectrum) find_spectrum(S);

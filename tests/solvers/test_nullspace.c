@@ -114,9 +114,9 @@ static void solve_with_all(const singular *s, ovk_pcg_opts opts, double null_par
 static void every_method_finds_the_solution_of_least_norm(void **state)
 {
   (void)state;
-  static const char *const preconds[] = {"none", "jacobi"};
-  for (int p = 0; p < 2; p++) {
-    singular s = make(24, preconds[p]);
+  static const char *const preconds[] = {"none", "jacobi", "ssor", "ic"};
+  for (int p = 0; p < 4; p++) {
+    singular s = make(20, preconds[p]);
     for (int norm = OVK_NORM_UNPRECONDITIONED; norm <= OVK_NORM_NATURAL; norm++) {
       ovk_pcg_opts opts = OVK_PCG_OPTS;
       opts.rtol = 1e-11;
@@ -267,10 +267,32 @@ static void a_rank_may_have_no_rows(void **state)
     fill_random(s.x, 19);
     assert_ok(ovk_solver_solve(solver, s.b, s.x, &res));
     assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
-    assert_int_equal(res.reductions_per_iteration, 2); /* its own, and that of the projection */
+    assert_int_equal(res.reductions_per_iteration, 1); /* jacobi is not projected */
     assert_true(distance(s.x, s.wanted) <= 1e-7);
   }
   ovk_solver_destroy(&solver);
+  clear(&s);
+}
+
+static void the_sums_of_projections_are_counted(void **state)
+{
+  (void)state;
+  static const struct {
+    const char *method;
+    int own;
+  } methods[] = {{"algorithm1", 3}, {"algorithm2", 3}, {"overlap", 3}, {"pipelined", 1}};
+  singular s = make(8, "ssor");
+  for (int m = 0; m < 4; m++) {
+    for (int given = 0; given < 2; given++) {
+      ovk_pcg_opts opts = OVK_PCG_OPTS;
+      ovk_result res;
+      opts.method = methods[m].method;
+      opts.null_constant = given;
+      assert_ok(ovk_vec_fill(s.x, 0));
+      assert_ok(ovk_pcg_solve(s.A, s.M, s.b, s.x, &opts, &res));
+      assert_int_equal(res.reductions_per_iteration, methods[m].own + given);
+    }
+  }
   clear(&s);
 }
 
@@ -311,6 +333,7 @@ int run_all_tests(void)
       cmocka_unit_test(vectors_of_the_user_span_the_null_space),
       cmocka_unit_test(what_is_no_null_vector_is_refused_with_a_number),
       cmocka_unit_test(a_rank_may_have_no_rows),
+      cmocka_unit_test(the_sums_of_projections_are_counted),
       cmocka_unit_test(a_nan_in_b_is_found_where_it_is),
       cmocka_unit_test(crack_lap_converges_with_every_method),
   };

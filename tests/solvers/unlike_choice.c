@@ -97,6 +97,7 @@ static void draw_opts(dice *d, unlike_choice *C)
   C->opts.poll_rows = poll_rows[dice_below(d, 3)];
   C->opts.true_residual_every = every[dice_below(d, 4)];
   C->opts.maxit = dice_once_in(d, 10) ? dice_below(d, 8) : 2000;
+  C->opts.norm = (ovk_norm)dice_below(d, OVK_NORM_NATURAL + 1);
 }
 
 bool unlike_checks(uint64_t seed)

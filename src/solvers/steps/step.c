@@ -37,10 +37,11 @@ static double precondition(ovk_solver *S,
   return ovk__log_add(&S->ctx->log, OVK_EVENT_PRECOND, start + inner);
 }
 
-/* z <- z without its part in the null space, if there is one. */
+/* z <- z without its part in the null space, if there is one. C^-1 of a diagonal C does not enlarge
+ * that part, which is left in the preconditioned vectors and taken out of x at the end. */
 static void project(ovk_solver *S, ovk_vec *z)
 {
-  if (S->null_count) ovk__step_keep(S, ovk__step_project(S, z, NULL));
+  if (S->null_count && !S->D.d) ovk__step_keep(S, ovk__step_project(S, z, NULL));
 }
 
 void ovk__step_apply(ovk_solver *S, const ovk_vec *r, ovk_vec *z, ovk_poll poll)

@@ -36,8 +36,8 @@ typedef struct ovk__split {
  * before, NULL: not wanted. A blocking sum. Collective. */
 ovk_err ovk__step_project(ovk_solver *S, ovk_vec *v, ovk__split *squares);
 
-/* z <- C^-1 r, stored also for a diagonal C; with a null space projected, as by
- * ovk__step_apply_right() */
+/* z <- C^-1 r, stored also for a diagonal C; projected where A has a null space and C
+ * is not diagonal, as by ovk__step_apply_right() */
 void ovk__step_apply(ovk_solver *S, const ovk_vec *r, ovk_vec *z, ovk_poll poll);
 
 /* The same; returns this rank's part of (r, z) */
