@@ -70,11 +70,11 @@ static ovk_err factor(void *state)
   const dense_blocks *D = state;
   for (int k = 0; k < D->blocks; k++) {
     const ovk__dense *B = &D->block[k];
-    const long long first = (long long)(D->first + B->first);
+    const ovk_gidx first = D->first + B->first;
     OVK_CHECK(!B->pivot, D->ctx, OVK_ERR_INDEFINITE,
               "bjacobi has no factors: the block of rows %lld to %lld is not symmetric positive "
               "definite",
-              first, first + B->n - 1);
+              (long long)first, (long long)first + B->n - 1);
   }
   return OVK_OK;
 }
