@@ -36,10 +36,10 @@ int ovk__connection_room(ovk__endpoint *endpoint, ovk__connection *connection, i
   return e->depth - (int)in_flight(connection);
 }
 
-bool ovk__connection_post(ovk__endpoint *endpoint, ovk__connection *connection, ovk__work *works,
-                          int n)
+/* Posts works, `counted` of which count for a fault. */
+static bool post(ovk__endpoint *e, ovk__connection *connection, ovk__work *works, int n,
+                 int counted)
 {
-  ovk__endpoint *e = endpoint;
   if (e->failed) return false;
   for (int k = 0; k < n; k++) {
     works[k].id = ++connection->posted;
@@ -49,7 +49,7 @@ bool ovk__connection_post(ovk__endpoint *endpoint, ovk__connection *connection, 
     works[n - 1].signaled = true;
     connection->signaled = connection->posted;
   }
-  switch (ovk__fault_strikes(&e->fault, n)) {
+  switch (ovk__fault_strikes(&e->fault, counted)) {
   case OVK__FAULT_SILENCE:
     return true;
   case OVK__FAULT_DEVICE:
@@ -65,14 +65,20 @@ bool ovk__connection_post(ovk__endpoint *endpoint, ovk__connection *connection, 
   return status ? fail(e, connection, status) : true;
 }
 
+bool ovk__connection_post(ovk__endpoint *endpoint, ovk__connection *connection, ovk__work *works,
+                          int n)
+{
+  return post(endpoint, connection, works, n, n);
+}
+
 /* Posts a write of 0 bytes, which fails if the peer's adapter cannot be reached, unless the
- * previous one is still in flight. */
+ * previous one is still in flight. Probes depend on time, so faults do not count them. */
 static bool probe(ovk__endpoint *e, ovk__connection *connection)
 {
   if (connection->done < connection->probed || ovk__connection_room(e, connection, 1) < 1)
     return !e->failed;
   ovk__work probe_work = {.kind = OVK__WRITE, .inlined = true, .signaled = true};
-  if (!ovk__connection_post(e, connection, &probe_work, 1)) return false;
+  if (!post(e, connection, &probe_work, 1, 0)) return false;
   connection->probed = connection->posted;
   return true;
 }

@@ -30,8 +30,8 @@ typedef struct ovk__fault {
 /* Reads the keys. Not collective. */
 ovk_err ovk__fault_read(ovk_ctx *ctx, const ovk_spec *spec, ovk__fault *out);
 
-/* The fault to apply as n works are posted: kill does not return; device and silence apply from
- * then on, break only once. */
+/* The fault to apply as works are posted of which n count: kill does not return; device and silence
+ * apply from then on, break only once. */
 ovk__fault_kind ovk__fault_strikes(ovk__fault *fault, int n);
 
 #endif

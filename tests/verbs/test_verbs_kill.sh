@@ -17,12 +17,16 @@ case $("${launch[0]}" --version 2>&1) in
 *) echo "skipped: this launcher does not let survivors live" && exit 77 ;;
 esac
 
+# Where the adapter is missing, the program says so in its verdicts.
+is_missing() { grep -qs 'no RDMA device' "$work"/rank.*; }
+
 # die VICTIM KEYS [VICTIM]: runs the program; all but the victim must have a good verdict.
 die() {
   local rank
   rm -f "$work"/*
   timeout 100 "${launch[0]}" "$keep" "${launch[@]:1}" "$program" "$2,timeout_ms=2000" "$work" "${@:3}" \
     >"$work/output" 2>&1 </dev/null
+  if is_missing; then echo "skipped: no RDMA device" && exit 77; fi
   for ((rank = 0; rank < ranks; rank++)); do
     if ((rank == $1)); then
       [ ! -e "$work/rank.$rank" ] && continue
