@@ -25,14 +25,14 @@ static ovk_err shift_until_usable(const ovk__block *B, const char *who, ovk__fac
   ovk_lidx row = factorise(B, shift, work, F, &pivot);
   info[0] = '\0';
   if (row < 0) return OVK_OK;
-  const long long first_row = (long long)(B->first + row);
+  const ovk_gidx first_row = B->first + row;
   const double first_pivot = pivot;
   for (int k = 0; k < ATTEMPTS && diagonal_of(B, row) != 0; k++) {
     shift = shift > 0 ? 2 * shift : FIRST_SHIFT;
     row = factorise(B, shift, work, F, &pivot);
     if (row >= 0) continue;
     snprintf(info, OVK__FACTOR_INFO, "shift %g after a pivot of %g in row %lld", shift, first_pivot,
-             first_row);
+             (long long)first_row);
     return OVK_OK;
   }
   return OVK_FAIL(B->ctx, OVK_ERR_ARG,
