@@ -6,6 +6,10 @@ METHODS = {
     "single-reduction": "#a6761d", "gropp": "#009e73", "pipelined": "#d55e00",
     "predict-recompute": "#cc79a7", "deep": "#56b4e9", "auto": "#e6ab02",
 }
+PRECONDS = {
+    "jacobi": "#000000", "bjacobi": "#7f7f7f", "ssor": "#009e73", "chebyshev": "#d55e00", "ic": "#0072b2",
+    "ic:store=float": "#56b4e9", "ic:level=1": "#cc79a7", "ilu": "#a6761d",
+}
 PARTS = {"compute": "#9ecae1", "waitall": "#fdae6b", "allreduce": "#a50f15"}
 OURS, OTHER = "#0072b2", "#d55e00"
 WAYS = {"mpi:allreduce": "#000000", "mpi:iallreduce": "#7f7f7f", "mpi:reduce": "#000000",

@@ -22,6 +22,7 @@ class Job:
     program: str = "ovk"
     variables: dict = field(default_factory=dict)
     history: bool = False  # adds --history: a CSV file
+    matrix: tuple = None   # (name of its file, function that returns its lines): adds --matrix
     optional: bool = False  # the program is not in every build
     alone: bool = False    # not an MPI program: started without mpiexec
     timed: bool = True     # its numbers are affected by other load on the machine

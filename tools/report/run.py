@@ -10,6 +10,8 @@ def words_of(job, files):
     words = list(job.words)
     if job.history:
         words += ["--history", files.path(job.name, "csv")]
+    if job.matrix:
+        words += ["--matrix", files.path(job.matrix[0], "mtx")]
     return words + ["--json", files.path(job.name, "json")]
 
 
@@ -21,6 +23,12 @@ def plan(job, files, launcher, identity):
             "variables": job.variables, "machine": identity}
 
 
+def write_matrix(job, files):
+    if job.matrix:
+        name, lines = job.matrix
+        files.write_once(files.path(name, "mtx"), lines)
+
+
 def is_done(job, wanted, files):
     record = files.record(job.name)
     return (files.has(job.name)
@@ -30,6 +38,7 @@ def is_done(job, wanted, files):
 def run_job(job, wanted, files, launcher, progress):
     """Writes data and a record; raises Failure. An interrupted run writes nothing."""
     files.forget(job.name)
+    write_matrix(job, files)
     record = {**wanted, "date": time.strftime("%Y-%m-%d %H:%M"), "load": machine.load()}
     start = time.monotonic()
     with open(files.path(job.name, "stdout"), "wb") as out, \

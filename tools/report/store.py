@@ -41,6 +41,15 @@ class Store:
     def write_record(self, name, record):
         write_json(self.path(name, "run.json"), record)
 
+    @staticmethod
+    def write_once(path, lines):
+        """Several runs may read the file."""
+        if os.path.exists(path):
+            return
+        with open(path + ".new", "w", encoding="utf-8") as file:
+            file.write("\n".join(lines()) + "\n")
+        os.replace(path + ".new", path)
+
     def forget(self, name):
         for kind in ("run.json", "json", "csv", "stdout", "stderr"):
             try:
