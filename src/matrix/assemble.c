@@ -117,6 +117,8 @@ static ovk_err assemble(ovk_mat *A, ovk_gidx *first)
 /* Fails for a recorded failure, or for a call in the wrong state. */
 static ovk_err check_ready(const ovk_mat *A)
 {
+  OVK_CHECK(A->state != OVK__MAT_SHELL, A->ctx, OVK_ERR_STATE,
+            "a matrix that is a function has no entries to assemble");
   OVK_CHECK(A->state == OVK__MAT_OPEN || A->state == OVK__MAT_REFILLED, A->ctx, OVK_ERR_STATE,
             "a matrix can be assembled once, and again after ovk_mat_reset_values()");
   if (A->kept) ovk__set_message(A->ctx, "%s", A->kept_message);

@@ -50,7 +50,7 @@ static void a_shell_multiplies_by_its_function(void **state)
   assert_true(ovk_vec_array(y)[3] == 6);
   assert_ok(ovk_mat_diagonal(A, x));
   assert_true(ovk_vec_array(x)[0] == 3);
-  assert_error(ovk_mat_assemble(A), OVK_ERR_STATE, "new matrix");
+  assert_error(ovk_mat_assemble(A), OVK_ERR_STATE, "has no entries");
   assert_error(ovk_mat_add(A, 0, 0, 1), OVK_ERR_STATE, "before assembly");
   ovk_mat_destroy(&A);
   assert_int_equal(t.destroyed, 1);
