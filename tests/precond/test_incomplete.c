@@ -271,8 +271,8 @@ static void count_call(void *calls)
 static void sweeps_poll_and_give_the_same_bits(void **state)
 {
   (void)state;
-  const char *const specs[] = {"ic", "ilu:store=float"};
-  for (int k = 0; k < 2; k++) {
+  const char *const specs[] = {"ic", "ilu:store=float", "ic:level=1000", "ilu:level=1000"};
+  for (int k = 0; k < 4; k++) {
     block B;
     ovk_precond *M = NULL;
     ovk_mat *A = make_matrix(false, 9, &B);
@@ -281,7 +281,8 @@ static void sweeps_poll_and_give_the_same_bits(void **state)
     const ovk_poll poll = {count_call, &calls, 5};
     assert_ok(ovk_precond_create(A, specs[k], &M));
     assert_ok(ovk_precond_apply(M, v.r, v.z, poll));
-    assert_int_equal(calls, 2 * ((B.n + 4) / 5));
+    const int most = 2 * ((B.n + 4) / 5), least = 2 * ((B.n + 6) / 7); /* groups of up to 3 rows */
+    assert_true(calls <= most && calls >= (k < 2 ? most : least));
     assert_ok(ovk_precond_apply(M, v.r, v.t, ovk_poll_none()));
     for (int i = 0; i < B.n; i++) {
       assert_true(ovk_vec_array_const(v.z)[i] == ovk_vec_array_const(v.t)[i]);

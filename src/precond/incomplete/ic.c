@@ -17,8 +17,8 @@ static ovk_err setup(const ovk_mat *A, const ovk_spec *spec, void *user, void **
 static ovk_err apply(void *state, const double *r, double *z, ovk_poll poll)
 {
   const ovk__triangle *L = &((const ovk__incomplete *)state)->L;
-  ovk__lower_solve(L, r, z, poll);
-  ovk__lower_solve_transposed(L, z, poll);
+  ovk__triangle_solve(L, r, z, poll);
+  ovk__triangle_solve_transposed(L, z, poll);
   return OVK_OK;
 }
 
@@ -31,7 +31,7 @@ static ovk_err factor(void *state)
 /* t <- L^-1 r */
 static ovk_err apply_left(void *state, const double *r, double *t, ovk_poll poll)
 {
-  ovk__lower_solve(&((const ovk__incomplete *)state)->L, r, t, poll);
+  ovk__triangle_solve(&((const ovk__incomplete *)state)->L, r, t, poll);
   return OVK_OK;
 }
 
@@ -40,7 +40,7 @@ static ovk_err apply_right(void *state, const double *t, double *w, ovk_poll pol
 {
   const ovk__triangle *L = &((const ovk__incomplete *)state)->L;
   if (L->n) memcpy(w, t, (size_t)L->n * sizeof *w);
-  ovk__lower_solve_transposed(L, w, poll);
+  ovk__triangle_solve_transposed(L, w, poll);
   return OVK_OK;
 }
 

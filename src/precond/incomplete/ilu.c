@@ -16,8 +16,8 @@ static ovk_err setup(const ovk_mat *A, const ovk_spec *spec, void *user, void **
 static ovk_err apply(void *state, const double *r, double *z, ovk_poll poll)
 {
   const ovk__incomplete *s = state;
-  ovk__lower_solve(&s->L, r, z, poll);
-  ovk__upper_solve(&s->U, z, poll);
+  ovk__triangle_solve(&s->L, r, z, poll);
+  ovk__triangle_solve(&s->U, z, z, poll);
   return OVK_OK;
 }
 

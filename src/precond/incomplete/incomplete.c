@@ -44,10 +44,10 @@ static ovk_err pack(const ovk__block *B, const char *who, bool single, const ovk
                     ovk__incomplete *state)
 {
   const bool upper = F->upper != NULL;
-  OVK_TRY(
-      ovk__triangle_pack(B, who, &F->L, F->lower, upper ? NULL : F->inverse, single, &state->L));
+  OVK_TRY(ovk__triangle_pack(B, who, &F->L, F->lower, upper ? NULL : F->inverse, false, single,
+                             &state->L));
   if (!upper) return OVK_OK;
-  return ovk__triangle_pack(B, who, &F->U, F->upper, F->inverse, single, &state->U);
+  return ovk__triangle_pack(B, who, &F->U, F->upper, F->inverse, true, single, &state->U);
 }
 
 static ovk_err make(const ovk__block *B, const ovk_spec *spec, const ovk__incomplete_kind *kind,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Packs a triangular factor: finds rows with the same distances, and rounds values to floats. */
+/* Packs a triangular factor: finds groups of rows with the same columns and groups with the same
+ * distances, and rounds values to floats. */
 #include "precond/incomplete/triangle.h"
 #include "base/mem.h"
 
@@ -8,19 +9,74 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Lists of distances, found by a hash of their contents. */
-typedef struct dictionary {
+/* Groups of rows that are shorter gain nothing. */
+enum { SHORTEST_GROUP = 4, HEAD = 2 };
+
+/* What is packed, with its rows in the order of the sweeps; and the lists of distances, found by a
+ * hash of their contents. */
+typedef struct packing {
   const ovk__sparsity *S;
   ovk__triangle *T;
   uint32_t *slots; /* the beginnings of lists, or NONE; 2^bits */
   int bits;
-} dictionary;
+} packing;
 
 static const uint32_t NONE = UINT32_MAX;
 
-static uint32_t distance_of(const ovk__sparsity *S, ovk_lidx i, int64_t k)
+/* The row of S that is row i of T. */
+static ovk_lidx row_of(const packing *P, ovk_lidx i)
 {
-  return (uint32_t)(S->col[k] < i ? i - S->col[k] : S->col[k] - i);
+  return P->T->upper ? P->T->n - 1 - i : i;
+}
+
+static ovk_lidx length_of(const packing *P, ovk_lidx i)
+{
+  const ovk_lidx row = row_of(P, i);
+  return (ovk_lidx)(P->S->ptr[row + 1] - P->S->ptr[row]);
+}
+
+/* Where entry e of row i of T is in S. */
+static int64_t place_of(const packing *P, ovk_lidx i, ovk_lidx e)
+{
+  const ovk_lidx row = row_of(P, i);
+  return P->T->upper ? P->S->ptr[row + 1] - 1 - e : P->S->ptr[row] + e;
+}
+
+/* How far entry e of row i is from the diagonal; decreases with e. */
+static ovk_lidx distance_of(const packing *P, ovk_lidx i, ovk_lidx e)
+{
+  const ovk_lidx row = row_of(P, i), col = P->S->col[place_of(P, i, e)];
+  return P->T->upper ? col - row : row - col;
+}
+
+/* Whether row i + m has the columns of row i and i to i + m - 1. */
+static bool joins(const packing *P, ovk_lidx i, ovk_lidx m)
+{
+  const ovk_lidx length = length_of(P, i), last = i + m;
+  if (last >= P->T->n || length_of(P, last) != length + m) return false;
+  for (ovk_lidx e = 0; e < length; e++) {
+    if (distance_of(P, last, e) != distance_of(P, i, e) + m) return false;
+  }
+  for (ovk_lidx e = 0; e < m; e++) {
+    if (distance_of(P, last, length + e) != m - e) return false;
+  }
+  return true;
+}
+
+static ovk_lidx group_of(const packing *P, ovk_lidx i)
+{
+  ovk_lidx m = 1;
+  if (length_of(P, i) < SHORTEST_GROUP) return m;
+  while (m < OVK__GROUP_MAX && joins(P, i, m)) m++;
+  return m;
+}
+
+/* The columns of a group that begins with row i: without the one beside the diagonal of a single
+ * row. */
+static ovk_lidx columns_of(const packing *P, ovk_lidx i, ovk_lidx m)
+{
+  const ovk_lidx length = length_of(P, i);
+  return length - (m == 1 && length > 0 && distance_of(P, i, length - 1) == 1);
 }
 
 static uint32_t stored(const ovk__triangle *T, int64_t at)
@@ -28,104 +84,94 @@ static uint32_t stored(const ovk__triangle *T, int64_t at)
   return T->narrow ? ((const uint16_t *)T->distances)[at] : ((const uint32_t *)T->distances)[at];
 }
 
-static void store(ovk__triangle *T, uint32_t number)
+static void store(ovk__triangle *T, ovk_lidx number)
 {
   if (T->narrow) {
     ((uint16_t *)T->distances)[T->ndistances++] = (uint16_t)number;
   } else {
-    ((uint32_t *)T->distances)[T->ndistances++] = number;
+    ((uint32_t *)T->distances)[T->ndistances++] = (uint32_t)number;
   }
 }
 
-/* The entries of row i that are not beside the diagonal: from *begin to *end - 1. */
-static void list_range(const ovk__sparsity *S, ovk_lidx i, int64_t *begin, int64_t *end)
+static uint64_t hash_group(const packing *P, ovk_lidx i, ovk_lidx m, ovk_lidx columns)
 {
-  *begin = S->ptr[i];
-  *end = S->ptr[i + 1];
-  if (*begin < *end && S->col[*begin] == i + 1) ++*begin;
-  if (*begin < *end && S->col[*end - 1] == i - 1) --*end;
-}
-
-static uint64_t hash_row(const ovk__sparsity *S, ovk_lidx i)
-{
-  int64_t begin, end;
-  uint64_t hash = 0;
-  list_range(S, i, &begin, &end);
-  for (int64_t k = begin; k < end; k++) {
-    hash = (hash ^ distance_of(S, i, k)) * UINT64_C(0x9e3779b97f4a7c15);
+  uint64_t hash = (uint64_t)m;
+  for (ovk_lidx e = 0; e < columns; e++) {
+    hash = (hash ^ (uint64_t)distance_of(P, i, e)) * UINT64_C(0x9e3779b97f4a7c15);
     hash ^= hash >> 32;
   }
   return hash;
 }
 
-static bool same(const dictionary *known, uint32_t list, ovk_lidx i)
+static bool same(const packing *P, int64_t list, ovk_lidx i, ovk_lidx m, ovk_lidx columns)
 {
-  const ovk__sparsity *S = known->S;
-  int64_t begin, end;
-  list_range(S, i, &begin, &end);
-  if (stored(known->T, list) != end - begin) return false;
-  for (int64_t k = begin; k < end; k++) {
-    if (stored(known->T, list + 1 + k - begin) != distance_of(S, i, k)) return false;
+  const ovk__triangle *T = P->T;
+  if (stored(T, list) != (uint32_t)m || stored(T, list + 1) != (uint32_t)columns) return false;
+  for (ovk_lidx e = 0; e < columns; e++) {
+    if (stored(T, list + HEAD + e) != (uint32_t)distance_of(P, i, e)) return false;
   }
   return true;
 }
 
-/* The list of row i, which is appended if it is new. */
-static uint32_t list_of(dictionary *known, ovk_lidx i)
+/* The list of a group, which is appended if it is new. */
+static uint32_t list_of(packing *P, ovk_lidx i, ovk_lidx m, ovk_lidx columns)
 {
-  const ovk__sparsity *S = known->S;
-  const size_t mask = ((size_t)1 << known->bits) - 1;
-  size_t slot = hash_row(S, i) & mask;
-  int64_t begin, end;
-  for (; known->slots[slot] != NONE; slot = (slot + 1) & mask) {
-    if (same(known, known->slots[slot], i)) return known->slots[slot];
+  const size_t mask = ((size_t)1 << P->bits) - 1;
+  size_t slot = hash_group(P, i, m, columns) & mask;
+  for (; P->slots[slot] != NONE; slot = (slot + 1) & mask) {
+    if (same(P, P->slots[slot], i, m, columns)) return P->slots[slot];
   }
-  known->slots[slot] = (uint32_t)known->T->ndistances;
-  list_range(S, i, &begin, &end);
-  store(known->T, (uint32_t)(end - begin));
-  for (int64_t k = begin; k < end; k++) store(known->T, distance_of(S, i, k));
-  return known->slots[slot];
+  P->slots[slot] = (uint32_t)P->T->ndistances;
+  store(P->T, m);
+  store(P->T, columns);
+  for (ovk_lidx e = 0; e < columns; e++) store(P->T, distance_of(P, i, e));
+  return P->slots[slot];
 }
 
-static uint32_t greatest_distance(const ovk__sparsity *S, ovk_lidx n)
+/* Fills T->list, T->distances and T->nvalues. */
+static void pack_columns(packing *P)
 {
-  uint32_t greatest = 0;
-  for (ovk_lidx i = 0; i < n; i++) {
-    for (int64_t k = S->ptr[i]; k < S->ptr[i + 1]; k++) {
-      if (distance_of(S, i, k) > greatest) greatest = distance_of(S, i, k);
-    }
+  ovk__triangle *T = P->T;
+  for (ovk_lidx i = 0, m; i < T->n; i += m) {
+    m = group_of(P, i);
+    const ovk_lidx columns = columns_of(P, i, m);
+    const uint32_t list = list_of(P, i, m, columns);
+    for (ovk_lidx l = 0; l < m; l++) T->list[i + l] = list;
+    T->nvalues += (int64_t)m * columns + m * (m - 1) / 2;
+    T->grouped |= m > 1;
   }
-  return greatest;
 }
 
-/* Room for all rows' lists, most of which is given back. */
-static ovk_err pack_columns(ovk_ctx *ctx, dictionary *known)
-{
-  ovk__triangle *T = known->T;
-  const size_t most = (size_t)T->nvalues + (size_t)T->n;
-  const size_t each = T->narrow ? sizeof(uint16_t) : sizeof(uint32_t);
-  OVK_CHECK(most < NONE, ctx, OVK_ERR_RANGE, "a factor of %zu entries on a rank is too large",
-            most);
-  while (((size_t)1 << known->bits) < 2 * (size_t)T->n) known->bits++;
-  OVK_NEW_ARRAY(ctx, T->list, T->n);
-  OVK_NEW_ARRAY(ctx, known->slots, (size_t)1 << known->bits);
-  memset(known->slots, 0xff, sizeof *known->slots << known->bits); /* NONE */
-  T->distances = ovk__array(most, each);
-  OVK_CHECK(T->distances, ctx, OVK_ERR_MEMORY, "no memory for the columns of a factor");
-  for (ovk_lidx i = 0; i < T->n; i++) T->list[i] = list_of(known, i);
-  void *fitting = realloc(T->distances, ((size_t)T->ndistances + 1) * each);
-  OVK_CHECK(fitting, ctx, OVK_ERR_MEMORY, "no memory for the columns of a factor");
-  T->distances = fitting;
-  return OVK_OK;
-}
-
-/* array[at] <- value. Squares of floats stay far from the ends of their range. */
+/* array[at] <- value */
 static void put(const ovk__triangle *T, void *array, int64_t at, double value)
 {
   if (T->single) {
     ((float *)array)[at] = (float)value;
   } else {
     ((double *)array)[at] = value;
+  }
+}
+
+static void pack_values(const packing *P, const double *value, const double *inverse)
+{
+  ovk__triangle *T = P->T;
+  int64_t at = 0;
+  for (ovk_lidx i = 0, m; i < T->n; i += m) {
+    m = (ovk_lidx)stored(T, T->list[i]);
+    const ovk_lidx columns = (ovk_lidx)stored(T, T->list[i] + 1);
+    const bool near = m == 1 && columns < length_of(P, i);
+    put(T, T->near, i, near ? value[place_of(P, i, columns)] : 0);
+    for (ovk_lidx l = 1; l < m; l++) put(T, T->near, i + l, 0);
+    for (ovk_lidx l = 0; inverse && l < m; l++)
+      put(T, T->inverse, i + l, inverse[row_of(P, i + l)]);
+    for (ovk_lidx e = 0; e < columns; e++) {
+      for (ovk_lidx l = 0; l < m; l++) put(T, T->value, at++, value[place_of(P, i + l, e)]);
+    }
+    for (ovk_lidx l = 1; l < m; l++) {
+      for (ovk_lidx e = 0; e < l; e++) {
+        put(T, T->value, at++, value[place_of(P, i + l, columns + e)]);
+      }
+    }
   }
 }
 
@@ -147,52 +193,61 @@ static ovk_err check_floats(const ovk__block *B, const char *who, const ovk__spa
   return OVK_OK;
 }
 
-static ovk_err pack_values(const ovk__block *B, const ovk__sparsity *S, const double *value,
-                           const double *inverse, ovk__triangle *T)
+static ovk_err make_columns(ovk_ctx *ctx, packing *P)
 {
-  const size_t each = T->single ? sizeof(float) : sizeof(double);
-  int64_t at = 0;
-  T->value = ovk__array((size_t)T->nvalues, each);
-  T->near = ovk__zeros((size_t)T->n, each);
-  if (inverse) T->inverse = ovk__array((size_t)T->n, each);
-  OVK_CHECK(T->value && T->near && (T->inverse || !inverse), B->ctx, OVK_ERR_MEMORY,
-            "no memory for the values of a factor");
-  for (ovk_lidx i = 0; i < T->n; i++) {
-    if (inverse) put(T, T->inverse, i, inverse[i]);
-    for (int64_t k = S->ptr[i]; k < S->ptr[i + 1]; k++) {
-      if (distance_of(S, i, k) == 1) {
-        put(T, T->near, i, value[k]);
-      } else {
-        put(T, T->value, at++, value[k]);
-      }
-    }
-  }
+  ovk__triangle *T = P->T;
+  const size_t most = (size_t)P->S->ptr[T->n] + HEAD * (size_t)T->n; /* mostly given back */
+  const size_t each = T->narrow ? sizeof(uint16_t) : sizeof(uint32_t);
+  OVK_CHECK(most < NONE, ctx, OVK_ERR_RANGE, "a factor of %zu entries on a rank is too large",
+            most);
+  while (((size_t)1 << P->bits) < 2 * (size_t)T->n) P->bits++;
+  OVK_NEW_ARRAY(ctx, T->list, T->n);
+  OVK_NEW_ARRAY(ctx, P->slots, (size_t)1 << P->bits);
+  memset(P->slots, 0xff, sizeof *P->slots << P->bits); /* NONE */
+  T->distances = ovk__array(most, each);
+  OVK_CHECK(T->distances, ctx, OVK_ERR_MEMORY, "no memory for the columns of a factor");
+  pack_columns(P);
+  void *fitting = realloc(T->distances, ((size_t)T->ndistances + 1) * each);
+  OVK_CHECK(fitting, ctx, OVK_ERR_MEMORY, "no memory for the columns of a factor");
+  T->distances = fitting;
   return OVK_OK;
 }
 
-/* Entries that are not beside the diagonal. */
-static int64_t count_values(const ovk__sparsity *S, ovk_lidx n)
+static ovk_err make_values(ovk_ctx *ctx, const packing *P, const double *value,
+                           const double *inverse)
 {
-  int64_t count = 0;
-  for (ovk_lidx i = 0; i < n; i++) {
-    for (int64_t k = S->ptr[i]; k < S->ptr[i + 1]; k++) count += distance_of(S, i, k) != 1;
+  ovk__triangle *T = P->T;
+  const size_t each = T->single ? sizeof(float) : sizeof(double);
+  T->value = ovk__array((size_t)T->nvalues, each);
+  T->near = ovk__array((size_t)T->n, each);
+  if (inverse) T->inverse = ovk__array((size_t)T->n, each);
+  OVK_CHECK(T->value && T->near && (T->inverse || !inverse), ctx, OVK_ERR_MEMORY,
+            "no memory for the values of a factor");
+  pack_values(P, value, inverse);
+  return OVK_OK;
+}
+
+/* Whether distances and numbers of columns fit 16 bits: the first entry of a row is the farthest.
+ */
+static bool is_narrow(const packing *P)
+{
+  for (ovk_lidx i = 0; i < P->T->n; i++) {
+    if (length_of(P, i) > 0 && distance_of(P, i, 0) > UINT16_MAX) return false;
   }
-  return count;
+  return true;
 }
 
 ovk_err ovk__triangle_pack(const ovk__block *B, const char *who, const ovk__sparsity *S,
-                           const double *value, const double *inverse, bool single,
+                           const double *value, const double *inverse, bool upper, bool single,
                            ovk__triangle *out)
 {
-  *out = (ovk__triangle){.n = B->n,
-                         .single = single,
-                         .narrow = greatest_distance(S, B->n) <= UINT16_MAX,
-                         .nvalues = count_values(S, B->n)};
-  dictionary known = {.S = S, .T = out};
-  ovk_err err = pack_columns(B->ctx, &known);
-  free(known.slots);
+  *out = (ovk__triangle){.n = B->n, .upper = upper, .single = single};
+  packing P = {.S = S, .T = out};
+  out->narrow = is_narrow(&P);
+  ovk_err err = make_columns(B->ctx, &P);
+  free(P.slots);
   if (!err && single) err = check_floats(B, who, S, value, inverse);
-  if (!err) err = pack_values(B, S, value, inverse, out);
+  if (!err) err = make_values(B->ctx, &P, value, inverse);
   return err;
 }
 

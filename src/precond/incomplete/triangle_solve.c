@@ -1,15 +1,24 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The sweeps with a packed triangle. Each is bound by the bytes of the triangle; x stays in caches.
- */
+/* The sweeps with a packed triangle: forward by rows, which collect from x, and backward by the
+ * same rows as columns of the transposed triangle, which spread over x. */
 #include "base/clones.h"
 #include "precond/incomplete/triangle.h"
 
-/* The types of a triangle's arrays, for each of which the sweeps are compiled. */
+/* The types of a triangle's arrays, its order, and whether it has groups of more than one row: the
+ * sweeps are compiled for each. */
 typedef struct form {
-  bool narrow, single;
+  bool narrow, single, upper, grouped;
 } form;
 
-OVK_KERNEL_PART int64_t distance_at(const ovk__triangle *T, form f, int64_t at)
+/* Where a sweep stands: before a row and its group's values, or behind them on the way back. */
+typedef struct place {
+  int64_t row, value;
+} place;
+
+/* Entries that are worked on together. */
+enum { TOGETHER = 4, HEAD = 2 };
+
+OVK_KERNEL_PART int64_t number_at(const ovk__triangle *T, form f, int64_t at)
 {
   return f.narrow ? ((const uint16_t *)T->distances)[at] : ((const uint32_t *)T->distances)[at];
 }
@@ -19,153 +28,213 @@ OVK_KERNEL_PART double real_at(const void *array, form f, int64_t at)
   return f.single ? (double)((const float *)array)[at] : ((const double *)array)[at];
 }
 
+OVK_KERNEL_PART double value_at(const ovk__triangle *T, form f, int64_t at)
+{
+  return real_at(T->value, f, at);
+}
+
 OVK_KERNEL_PART double inverse_at(const ovk__triangle *T, form f, int64_t i)
 {
   return T->inverse ? real_at(T->inverse, f, i) : 1;
 }
 
-/* How many entries are worked on together. */
-enum { GROUP = 4 };
-
-/* sum_j t_ij x_j over a row's list, whose columns are at base - sign * distance; values begin at k
- */
-OVK_KERNEL_PART double row_dot(const ovk__triangle *T, form f, const double *x, int64_t list,
-                               int64_t length, int64_t i, int sign, int64_t k)
+/* Row i of T in the user's vectors. */
+OVK_KERNEL_PART int64_t in_vector(const ovk__triangle *T, form f, int64_t i)
 {
-  double s[GROUP] = {0};
+  return f.upper ? T->n - 1 - i : i;
+}
+
+/* sum_j t_ij x_j of a single row, where `at` is its place in x */
+OVK_KERNEL_PART double row_dot(const ovk__triangle *T, form f, const double *x, int64_t list,
+                               int64_t columns, int64_t at, int64_t k)
+{
+  const int sign = f.upper ? 1 : -1;
+  double s[TOGETHER] = {0}, rest = 0;
   int64_t e = 0;
-  for (; e + GROUP <= length; e += GROUP) {
-    double value[GROUP], other[GROUP];
-    for (int l = 0; l < GROUP; l++) value[l] = real_at(T->value, f, k + e + l);
-    for (int l = 0; l < GROUP; l++) other[l] = x[i + sign * distance_at(T, f, list + e + l)];
-    for (int l = 0; l < GROUP; l++) s[l] += value[l] * other[l];
+  for (; e + TOGETHER <= columns; e += TOGETHER) {
+    for (int l = 0; l < TOGETHER; l++) {
+      s[l] += value_at(T, f, k + e + l) * x[at + sign * number_at(T, f, list + e + l)];
+    }
   }
-  double rest = 0;
-  for (; e < length; e++) {
-    rest += real_at(T->value, f, k + e) * x[i + sign * distance_at(T, f, list + e)];
-  }
+  for (; e < columns; e++) rest += value_at(T, f, k + e) * x[at + sign * number_at(T, f, list + e)];
   return ((s[0] + s[1]) + (s[2] + s[3])) + rest;
 }
 
-/* x_i <- (r_i - sum_j t_ij x_j) / t_ii for rows from ... to - 1 of a lower triangle, whose values
- * begin at k; returns where they end. x_i-1 enters last, so that a row waits for one product and
+/* x_i <- (r_i - sum_j t_ij x_j) / t_ii. x_i-1 enters last, so that a row waits for one product and
  * one difference of the row before. */
-OVK_KERNEL_PART int64_t lower_rows(const ovk__triangle *T, form f, const double *r, double *x,
-                                   int64_t from, int64_t to, int64_t k)
+OVK_KERNEL_PART double solve_row(const ovk__triangle *T, form f, const double *r, double *x,
+                                 place p, int64_t list, int64_t columns, double previous)
 {
-  double previous = from > 0 ? x[from - 1] : 0;
-  for (int64_t i = from; i < to; i++) {
-    const int64_t list = T->list[i], length = distance_at(T, f, list);
-    const double inverse = inverse_at(T, f, i), near = real_at(T->near, f, i) * inverse;
-    const double sum = r[i] - row_dot(T, f, x, list + 1, length, i, -1, k);
-    x[i] = previous = sum * inverse - near * previous;
-    k += length;
-  }
-  return k;
+  const int64_t at = in_vector(T, f, p.row);
+  const double inverse = inverse_at(T, f, p.row), near = real_at(T->near, f, p.row) * inverse;
+  const double sum = r[at] - row_dot(T, f, x, list, columns, at, p.value);
+  return x[at] = sum * inverse - near * previous;
 }
 
-/* x_i <- x_i / t_ii, x_j <- x_j - t_ij x_i for rows to - 1 ... from of a lower triangle, whose
- * values end at k; returns where they begin. What x_i-1 is lessened by is not stored until that
- * row, except after the last. */
-OVK_KERNEL_PART int64_t transposed_rows(const ovk__triangle *T, form f, double *x, int64_t from,
-                                        int64_t to, int64_t k)
+/* The same for a group of m rows; returns the last x_i. */
+OVK_KERNEL_PART double solve_group(const ovk__triangle *T, form f, int m, const double *r,
+                                   double *x, place p, int64_t list, int64_t columns)
+{
+  const int64_t at = in_vector(T, f, p.row);
+  const int sign = f.upper ? 1 : -1;
+  double even[OVK__GROUP_MAX] = {0}, odd[OVK__GROUP_MAX] = {0}, y[OVK__GROUP_MAX];
+  int64_t e = 0, k = p.value;
+  for (; e + 2 <= columns; e += 2, k += 2 * m) {
+    const double xe = x[at + sign * number_at(T, f, list + e)];
+    const double xo = x[at + sign * number_at(T, f, list + e + 1)];
+    for (int l = 0; l < m; l++) even[l] += value_at(T, f, k + l) * xe;
+    for (int l = 0; l < m; l++) odd[l] += value_at(T, f, k + m + l) * xo;
+  }
+  if (e < columns) {
+    const double xe = x[at + sign * number_at(T, f, list + e)];
+    for (int l = 0; l < m; l++) even[l] += value_at(T, f, k + l) * xe;
+    k += m;
+  }
+  for (int l = 0; l < m; l++) {
+    double sum = r[at - sign * l] - (even[l] + odd[l]);
+    for (int j = 0; j < l; j++) sum -= value_at(T, f, k++) * y[j];
+    y[l] = sum * inverse_at(T, f, p.row + l);
+  }
+  for (int l = 0; l < m; l++) x[at - sign * l] = y[l];
+  return y[m - 1];
+}
+
+/* Solves for rows from p on until row `to` or behind it, where its group ends. */
+OVK_KERNEL_PART place solve_rows(const ovk__triangle *T, form f, const double *r, double *x,
+                                 place p, int64_t to)
+{
+  double previous = p.row > 0 ? x[in_vector(T, f, p.row - 1)] : 0;
+  while (p.row < to) {
+    const int64_t list = T->list[p.row] + (int64_t)HEAD;
+    const int64_t m = f.grouped ? number_at(T, f, list - 2) : 1;
+    const int64_t columns = number_at(T, f, list - 1);
+    if (m == 1) {
+      previous = solve_row(T, f, r, x, p, list, columns, previous);
+    } else if (m == 2) {
+      previous = solve_group(T, f, 2, r, x, p, list, columns);
+    } else {
+      previous = solve_group(T, f, 3, r, x, p, list, columns);
+    }
+    p.row += m;
+    p.value += m * columns + m * (m - 1) / 2;
+  }
+  return p;
+}
+
+/* x_i <- (x_i - less) / t_ii, x_j <- x_j - t_ij x_i for a single row whose values begin at k.
+ * Returns what x_i-1 has to be lessened by, which is not stored. */
+OVK_KERNEL_PART double spread_row(const ovk__triangle *T, form f, double *x, int64_t i, int64_t k,
+                                  int64_t list, int64_t columns, double less)
+{
+  const double inverse = inverse_at(T, f, i), rest = x[i] - less, xi = rest * inverse;
+  int64_t e = 0;
+  x[i] = xi;
+  for (; e + TOGETHER <= columns; e += TOGETHER) {
+    double part[TOGETHER];
+    for (int l = 0; l < TOGETHER; l++) part[l] = value_at(T, f, k + e + l) * xi;
+    for (int l = 0; l < TOGETHER; l++) x[i - number_at(T, f, list + e + l)] -= part[l];
+  }
+  for (; e < columns; e++) x[i - number_at(T, f, list + e)] -= value_at(T, f, k + e) * xi;
+  return real_at(T->near, f, i) * inverse * rest;
+}
+
+/* The same for a group of m rows from i on; it leaves nothing to be lessened. */
+OVK_KERNEL_PART void spread_group(const ovk__triangle *T, form f, int m, double *x, int64_t i,
+                                  int64_t k, int64_t list, int64_t columns, double less)
+{
+  const int64_t between =
+      k + m * columns; /* t_(i+l),(i+j), j < l, is at between + l (l - 1) / 2 + j */
+  double y[OVK__GROUP_MAX];
+  for (int l = 0; l < m; l++) y[l] = x[i + l];
+  y[m - 1] -= less;
+  for (int l = m - 1; l >= 0; l--) {
+    y[l] *= inverse_at(T, f, i + l);
+    for (int j = 0; j < l; j++) y[j] -= value_at(T, f, between + l * (l - 1) / 2 + j) * y[l];
+  }
+  for (int l = 0; l < m; l++) x[i + l] = y[l];
+  for (int64_t e = 0; e < columns; e++) {
+    double sum = 0;
+    for (int l = 0; l < m; l++) sum += value_at(T, f, k + m * e + l) * y[l];
+    x[i - number_at(T, f, list + e)] -= sum;
+  }
+}
+
+/* Solves with the transposed triangle for rows before p down to row `to` or below it, where its
+ * group begins. */
+OVK_KERNEL_PART place spread_rows(const ovk__triangle *T, form f, double *x, place p, int64_t to)
 {
   double less = 0;
-  for (int64_t i = to - 1; i >= from; i--) {
-    const int64_t list = T->list[i], length = distance_at(T, f, list);
-    const double inverse = inverse_at(T, f, i), rest = x[i] - less, xi = rest * inverse;
-    less = real_at(T->near, f, i) * inverse * rest;
-    x[i] = xi;
-    k -= length;
-    int64_t e = 0;
-    for (; e + GROUP <= length; e += GROUP) {
-      double part[GROUP];
-      for (int l = 0; l < GROUP; l++) part[l] = real_at(T->value, f, k + e + l) * xi;
-      for (int l = 0; l < GROUP; l++) x[i - distance_at(T, f, list + 1 + e + l)] -= part[l];
+  while (p.row > to) {
+    const int64_t list = T->list[p.row - 1] + (int64_t)HEAD;
+    const int64_t m = f.grouped ? number_at(T, f, list - 2) : 1;
+    const int64_t columns = number_at(T, f, list - 1);
+    p.row -= m;
+    p.value -= m * columns + m * (m - 1) / 2;
+    if (m == 1) {
+      less = spread_row(T, f, x, p.row, p.value, list, columns, less);
+      continue;
     }
-    for (; e < length; e++) {
-      x[i - distance_at(T, f, list + 1 + e)] -= real_at(T->value, f, k + e) * xi;
+    if (m == 2) {
+      spread_group(T, f, 2, x, p.row, p.value, list, columns, less);
+    } else {
+      spread_group(T, f, 3, x, p.row, p.value, list, columns, less);
     }
+    less = 0;
   }
-  if (from > 0) x[from - 1] -= less;
-  return k;
-}
-
-/* x_i <- (x_i - sum_j t_ij x_j) / t_ii for rows to - 1 ... from of an upper triangle, likewise */
-OVK_KERNEL_PART int64_t upper_rows(const ovk__triangle *T, form f, double *x, int64_t from,
-                                   int64_t to, int64_t k)
-{
-  double previous = to < T->n ? x[to] : 0;
-  for (int64_t i = to - 1; i >= from; i--) {
-    const int64_t list = T->list[i], length = distance_at(T, f, list);
-    const double inverse = inverse_at(T, f, i), near = real_at(T->near, f, i) * inverse;
-    k -= length;
-    const double sum = x[i] - row_dot(T, f, x, list + 1, length, i, 1, k);
-    x[i] = previous = sum * inverse - near * previous;
-  }
-  return k;
+  if (p.row > 0) x[p.row - 1] -= less;
+  return p;
 }
 
 /* Returns call(form) for the form of T. */
-#define FOR_FORM(T, call)                                                                          \
+#define FOR_FORM(T, upper, call)                                                                   \
   do {                                                                                             \
-    if ((T)->narrow && (T)->single) return call(((form){true, true}));                             \
-    if ((T)->narrow) return call(((form){true, false}));                                           \
-    if ((T)->single) return call(((form){false, true}));                                           \
-    return call(((form){false, false}));                                                           \
+    if ((T)->grouped) FOR_TYPES(T, upper, true, call);                                             \
+    FOR_TYPES(T, upper, false, call);                                                              \
+  } while (0)
+#define FOR_TYPES(T, upper, grouped, call)                                                         \
+  do {                                                                                             \
+    if ((T)->narrow && (T)->single) return call(((form){true, true, upper, grouped}));             \
+    if ((T)->narrow) return call(((form){true, false, upper, grouped}));                           \
+    if ((T)->single) return call(((form){false, true, upper, grouped}));                           \
+    return call(((form){false, false, upper, grouped}));                                           \
   } while (0)
 
 OVK_FOR_EACH_CPU
-static int64_t lower(const ovk__triangle *T, const double *r, double *x, int64_t from, int64_t to,
-                     int64_t k)
+static place solve_lower(const ovk__triangle *T, const double *r, double *x, place p, int64_t to)
 {
-#define LOWER(f) lower_rows(T, f, r, x, from, to, k)
-  FOR_FORM(T, LOWER);
-#undef LOWER
+#define SOLVE(f) solve_rows(T, f, r, x, p, to)
+  FOR_FORM(T, false, SOLVE);
 }
 
 OVK_FOR_EACH_CPU
-static int64_t transposed(const ovk__triangle *T, double *x, int64_t from, int64_t to, int64_t k)
+static place solve_upper(const ovk__triangle *T, const double *r, double *x, place p, int64_t to)
 {
-#define TRANSPOSED(f) transposed_rows(T, f, x, from, to, k)
-  FOR_FORM(T, TRANSPOSED);
-#undef TRANSPOSED
+  FOR_FORM(T, true, SOLVE);
+#undef SOLVE
 }
 
 OVK_FOR_EACH_CPU
-static int64_t upper(const ovk__triangle *T, double *x, int64_t from, int64_t to, int64_t k)
+static place spread(const ovk__triangle *T, double *x, place p, int64_t to)
 {
-#define UPPER(f) upper_rows(T, f, x, from, to, k)
-  FOR_FORM(T, UPPER);
-#undef UPPER
+#define SPREAD(f) spread_rows(T, f, x, p, to)
+  FOR_FORM(T, false, SPREAD);
+#undef SPREAD
 }
 
-void ovk__lower_solve(const ovk__triangle *T, const double *r, double *x, ovk_poll poll)
+void ovk__triangle_solve(const ovk__triangle *T, const double *r, double *x, ovk_poll poll)
 {
-  int64_t k = 0;
-  for (ovk_lidx i = 0, end; i < T->n; i = end) {
-    end = ovk_poll_until(poll, i, T->n);
-    k = lower(T, r, x, i, end, k);
+  for (place p = {0, 0}; p.row < T->n;) {
+    const int64_t to = ovk_poll_until(poll, (ovk_lidx)p.row, T->n);
+    p = T->upper ? solve_upper(T, r, x, p, to) : solve_lower(T, r, x, p, to);
     ovk_poll_call(poll);
   }
 }
 
-void ovk__lower_solve_transposed(const ovk__triangle *T, double *x, ovk_poll poll)
+void ovk__triangle_solve_transposed(const ovk__triangle *T, double *x, ovk_poll poll)
 {
-  int64_t k = T->nvalues;
-  for (ovk_lidx done = 0, end; done < T->n; done = end) {
-    end = ovk_poll_until(poll, done, T->n);
-    k = transposed(T, x, T->n - end, T->n - done, k);
-    ovk_poll_call(poll);
-  }
-}
-
-void ovk__upper_solve(const ovk__triangle *T, double *x, ovk_poll poll)
-{
-  int64_t k = T->nvalues;
-  for (ovk_lidx done = 0, end; done < T->n; done = end) {
-    end = ovk_poll_until(poll, done, T->n);
-    k = upper(T, x, T->n - end, T->n - done, k);
+  for (place p = {T->n, T->nvalues}; p.row > 0;) {
+    const int64_t done = T->n - p.row;
+    p = spread(T, x, p, T->n - ovk_poll_until(poll, (ovk_lidx)done, T->n));
     ovk_poll_call(poll);
   }
 }
