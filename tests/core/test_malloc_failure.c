@@ -141,6 +141,49 @@ static ovk_err assemble_backwards(ovk_ctx *ctx, const void *arg)
   return err;
 }
 
+/* New values in a format, every entry added by the rank after its owner. */
+static ovk_err refill(ovk_ctx *ctx, const void *format)
+{
+  const int n[3] = {3, 2, 2}, grid[3] = {1, 1, ovk_ctx_size(ctx)};
+  ovk_mat *A = NULL;
+  ovk_err err = ovk_gallery_laplace7(ctx, n, grid, format, &A);
+  STEP(ovk_mat_reset_values(A));
+  if (!err) {
+    const ovk_gidx rows = ovk_mat_size(A), local = ovk_mat_local_size(A);
+    for (ovk_gidx i = 0; i < local; i++) {
+      const ovk_gidx row = (ovk_mat_first(A) + local + i) % rows;
+      ovk_mat_add(A, row, row, 2);
+    }
+  }
+  STEP(ovk_mat_assemble(A));
+  ovk_mat_destroy(&A);
+  return err;
+}
+
+/* A null space of two vectors of the matrix 0. */
+static ovk_err solve_singular(ovk_ctx *ctx, const void *arg)
+{
+  (void)arg;
+  ovk_mat *A = NULL;
+  ovk_vec *b = NULL, *x = NULL;
+  ovk_err err = ovk_mat_create(ctx, 2, &A);
+  STEP(ovk_mat_assemble(A));
+  STEP(ovk_mat_create_vec(A, &b));
+  STEP(ovk_mat_create_vec(A, &x));
+  if (!err) ovk_vec_array(b)[0] = 1;
+  const ovk_vec *own = b;
+  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  opts.null_constant = true;
+  opts.null_count = 1;
+  opts.null_vectors = &own;
+  opts.norm = OVK_NORM_NATURAL;
+  STEP(ovk_pcg_solve(A, NULL, b, x, &opts, NULL));
+  ovk_vec_destroy(&x);
+  ovk_vec_destroy(&b);
+  ovk_mat_destroy(&A);
+  return err;
+}
+
 static ovk_err write_and_read(ovk_ctx *ctx, const void *arg)
 {
   (void)arg;
@@ -260,6 +303,21 @@ static void assembly_that_gets_no_memory_fails_on_all(void **state)
   fail_each_allocation(assemble, NULL);
   unsetenv("OVK_HALO");
   fail_each_allocation(assemble_backwards, NULL);
+}
+
+static void new_values_that_get_no_memory_fail_on_all(void **state)
+{
+  (void)state;
+  ovk_choice format;
+  for (int f = 0; ovk_list_formats(NULL, f, &format); f++) {
+    fail_each_allocation(refill, format.name);
+  }
+}
+
+static void a_null_space_that_gets_no_memory_fails_on_all(void **state)
+{
+  (void)state;
+  fail_each_allocation(solve_singular, NULL);
 }
 
 static void a_shell_that_gets_no_memory_fails_on_all(void **state)
@@ -406,6 +464,8 @@ int run_all_tests(void)
       cmocka_unit_test(a_reduction_that_gets_no_memory_fails_on_all),
       cmocka_unit_test(collectives_that_get_no_memory_fail_on_all),
       cmocka_unit_test(assembly_that_gets_no_memory_fails_on_all),
+      cmocka_unit_test(new_values_that_get_no_memory_fail_on_all),
+      cmocka_unit_test(a_null_space_that_gets_no_memory_fails_on_all),
       cmocka_unit_test(a_shell_that_gets_no_memory_fails_on_all),
       cmocka_unit_test(files_that_get_no_memory_fail_on_all),
       cmocka_unit_test(a_solve_that_gets_no_memory_fails_on_all),
