@@ -12,7 +12,7 @@ enum { SIDE = 80 };
 static ovk_mat *make_laplace5(void)
 {
   ovk_mat *A = NULL;
-  const ovk_gidx n = SIDE * SIDE;
+  const ovk_gidx n = (ovk_gidx)SIDE * SIDE;
   assert_ok(ovk_mat_create(test_ctx(), even_share((int)n, test_rank, test_size), &A));
   const ovk_gidx first = ovk_mat_first(A);
   for (ovk_gidx i = first; i < first + ovk_mat_local_size(A); i++) {

@@ -25,11 +25,12 @@ static int rows_of(int rank)
 /* Diagonally dominant, with about a fifth of the entries; not symmetric if `skew`. */
 static double entry(int n, int i, int j, bool skew, uint64_t seed)
 {
-  const int low = i < j ? i : j, high = i < j ? j : i;
+  const uint64_t low = (uint64_t)(i < j ? i : j), high = (uint64_t)(i < j ? j : i);
+  const uint64_t columns = (uint64_t)n, pair = low * columns + high;
   if (i == j) return 2 + n * 0.2 * random_number(seed, (uint64_t)i);
-  if (random_number(seed + 1, (uint64_t)(low * n + high)) > 0.2) return 0;
-  return (skew ? random_number(seed + 2, (uint64_t)(i * n + j))
-               : random_number(seed + 2, (uint64_t)(low * n + high))) -
+  if (random_number(seed + 1, pair) > 0.2) return 0;
+  return (skew ? random_number(seed + 2, (uint64_t)i * columns + (uint64_t)j)
+               : random_number(seed + 2, pair)) -
          0.7;
 }
 

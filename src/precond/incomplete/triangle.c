@@ -180,14 +180,15 @@ static ovk_err check_floats(const ovk__block *B, const char *who, const ovk__spa
                             const double *value, const double *inverse)
 {
   for (ovk_lidx i = 0; i < B->n; i++) {
-    const long long row = (long long)(B->first + i);
+    const ovk_gidx row = B->first + i;
     const double d = inverse ? fabs(inverse[i]) : 1;
     OVK_CHECK(d >= FLT_MIN && d <= FLT_MAX, B->ctx, OVK_ERR_RANGE,
-              "%s: store=float cannot hold the diagonal of row %lld's factor, %g", who, row,
-              1 / inverse[i]);
+              "%s: store=float cannot hold the diagonal of row %lld's factor, %g", who,
+              (long long)row, 1 / inverse[i]);
     for (int64_t k = S->ptr[i]; k < S->ptr[i + 1]; k++) {
       OVK_CHECK(fabs(value[k]) <= FLT_MAX, B->ctx, OVK_ERR_RANGE,
-                "%s: store=float cannot hold %g, of row %lld of a factor", who, value[k], row);
+                "%s: store=float cannot hold %g, of row %lld of a factor", who, value[k],
+                (long long)row);
     }
   }
   return OVK_OK;

@@ -48,7 +48,7 @@ OVK_KERNEL_PART int64_t in_vector(const ovk__triangle *T, form f, int64_t i)
 OVK_KERNEL_PART double row_dot(const ovk__triangle *T, form f, const double *x, int64_t list,
                                int64_t columns, int64_t at, int64_t k)
 {
-  const int sign = f.upper ? 1 : -1;
+  const int64_t sign = f.upper ? 1 : -1;
   double s[TOGETHER] = {0}, rest = 0;
   int64_t e = 0;
   for (; e + TOGETHER <= columns; e += TOGETHER) {
@@ -76,10 +76,10 @@ OVK_KERNEL_PART double solve_group(const ovk__triangle *T, form f, int m, const 
                                    double *x, place p, int64_t list, int64_t columns)
 {
   const int64_t at = in_vector(T, f, p.row);
-  const int sign = f.upper ? 1 : -1;
+  const int64_t sign = f.upper ? 1 : -1;
   double even[OVK__GROUP_MAX] = {0}, odd[OVK__GROUP_MAX] = {0}, y[OVK__GROUP_MAX];
   int64_t e = 0, k = p.value;
-  for (; e + 2 <= columns; e += 2, k += 2 * m) {
+  for (; e + 2 <= columns; e += 2, k += 2 * (int64_t)m) {
     const double xe = x[at + sign * number_at(T, f, list + e)];
     const double xo = x[at + sign * number_at(T, f, list + e + 1)];
     for (int l = 0; l < m; l++) even[l] += value_at(T, f, k + l) * xe;
