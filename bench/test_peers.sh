@@ -40,15 +40,28 @@ same_matrix() {
   [ "$(value checksum)" = "$checksum" ] || fail "other entries: $(value checksum), not $checksum"
 }
 
-# check_solve: as the first run of this problem.
-check_solve() {
+# check_converged: to the solution of the first run of this problem.
+check_converged() {
   same_matrix
-  : "${iterations:=$(value iterations)}" "${norm:=$(value solution_norm)}"
+  : "${norm:=$(value solution_norm)}"
   [ "$(value converged)" = true ] || fail "did not converge"
-  local off=$(($(value iterations) - iterations))
-  [ "${off#-}" -le 1 ] || fail "$(value iterations) iterations, not $iterations"
   near "$(value true_relative_residual)" 0.5e-8 1.04 || fail "residual $(value true_relative_residual)"
   near "$(value solution_norm)" "$norm" 1e-6 || fail "another solution: $(value solution_norm), not $norm"
+}
+
+# check_solve: in as many iterations as well.
+check_solve() {
+  check_converged
+  : "${iterations:=$(value iterations)}"
+  local off=$(($(value iterations) - iterations))
+  [ "${off#-}" -le 1 ] || fail "$(value iterations) iterations, not $iterations"
+}
+
+# check_apply: the preconditioner is that of the first run of this problem on as many ranks.
+check_apply() {
+  same_matrix
+  : "${norm:=$(value application_norm)}"
+  near "$(value application_norm)" "$norm" 1e-12 || fail "||C^-1 x|| is $(value application_norm), not $norm"
 }
 
 check_product() {
@@ -87,6 +100,46 @@ checksum='' iterations='' norm=''
 for driver in "${drivers[@]}"; do
   for ranks in 1 2; do run "$ranks" "$driver" --matrix "$work/a.mtx" && check_solve; done
 done
+
+# Preconditioners that are the same: incomplete factors and symmetric sweeps of each rank's block.
+# has DRIVER: it is built.
+has() {
+  case " ${drivers[*]} " in *" $1 "*) true ;; *) false ;; esac
+}
+
+# same_precond RANKS DRIVER:PRECOND...: applied to the same vector, then in solves.
+same_precond() {
+  local word problem
+  for problem in --laplace7 --varsym27; do
+    checksum='' iterations='' norm=''
+    for word in "${@:2}"; do
+      has "${word%%:*}" || continue
+      run "$1" "${word%%:*}" "$problem" 9 8 $((14 / $1)) --precond "${word#*:}" --apply 2 && check_apply
+    done
+    checksum='' iterations='' norm=''
+    for word in "${@:2}"; do
+      has "${word%%:*}" || continue
+      run "$1" "${word%%:*}" "$problem" 9 8 $((14 / $1)) --precond "${word#*:}" && check_solve
+    done
+  done
+}
+
+for ranks in 1 2; do
+  same_precond "$ranks" ovk_pcg:ic ovk_pcg:ilu petsc_ksp:icc petsc_ksp:ilu hypre_pcg:ilu hypre_pcg:euclid
+  same_precond "$ranks" ovk_pcg:ssor petsc_ksp:sor hypre_pcg:ssor
+  same_precond "$ranks" ovk_pcg:jacobi petsc_ksp:jacobi hypre_pcg:jacobi
+done
+# Polynomials of about the same degree, between other bounds.
+checksum='' norm=''
+for driver in "${drivers[@]}"; do
+  for ranks in 1 2; do
+    run "$ranks" "$driver" --laplace27 9 8 $((14 / ranks)) --precond chebyshev && check_converged
+    run "$ranks" "$driver" --laplace27 9 8 $((14 / ranks)) --precond chebyshev --apply 2 && same_matrix
+  done
+done
+if timeout 60 "$bin/ovk_pcg" --laplace7 3 3 3 --precond ick >/dev/null 2>"$work/err"; then
+  last='ovk_pcg --precond ick' && fail 'accepted'
+fi
 
 # The methods of PETSc that are compared.
 case " ${drivers[*]} " in

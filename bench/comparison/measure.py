@@ -36,7 +36,9 @@ def common_arguments(problem, settings):
 
 def measure_case(case, launcher, settings, say):
     arguments = common_arguments(case.problem, settings)
-    if settings.product:
+    if settings.apply:
+        arguments += ["--apply", str(settings.apply)]
+    elif settings.product:
         arguments += ["--product", str(settings.product)]
     elif settings.maxit:
         if settings.whole:
@@ -63,14 +65,23 @@ def measure_round(case, launcher, arguments, backwards):
             case.results[candidate.spec].append(result)
 
 
+# What a run repeats -> the key of its time.
+TIMES = {"products": "ms_per_product", "applications": "ms_per_application"}
+
+
+def repeated(result):
+    """The key of what was repeated instead of a solve, or None."""
+    return next((key for key in TIMES if key in result), None)
+
+
 def milliseconds(result):
-    return result["ms_per_product"] if "products" in result else result["ms_per_iteration"]
+    return result[TIMES.get(repeated(result), "ms_per_iteration")]
 
 
 def cpu_milliseconds(result):
     """CPU time: less than wall time where ranks share processors."""
     seconds = result["seconds"]
-    whole = seconds["products" if "products" in result else "solve"]
+    whole = seconds[repeated(result) or "solve"]
     return milliseconds(result) * seconds["cpu"] / whole
 
 
@@ -98,8 +109,14 @@ def summarise_program(case, spec, base):
            "cpu_ms": [cpu_milliseconds(r) for r in results],
            "cpu_ms_median": median(cpu_milliseconds(r) for r in results),
            "assemble_seconds_median": median(r["seconds"]["assemble"] for r in results)}
+    if "setup" in last["seconds"]:
+        row["setup_ms_median"] = 1e3 * median(r["seconds"]["setup"] for r in results)
+    if last.get("converged"):
+        row["solution_ms"] = [1e3 * (r["seconds"]["setup"] + r["seconds"]["solve"]) for r in results]
+        row["solution_ms_median"] = median(row["solution_ms"])
     for key in ("program", "version", "problem", "rows", "nnz", "checksum", "method", "backend",
-                "format", "matrix_bytes", "huge_pages", "megabytes", "products", "product_norm"):
+                "format", "matrix_bytes", "huge_pages", "megabytes", "products", "product_norm", "precond",
+                "applications", "application_norm"):
         if key in last:
             row[key] = last[key]
     for key in ("iterations", "converged", "true_relative_residual", "solution_norm"):

@@ -5,7 +5,11 @@ DRIVERS = {"ovk": "ovk_pcg", "petsc": "petsc_ksp", "hypre": "hypre_pcg"}
 SOLVERS = ["ovk/algorithm1/csr", "ovk/algorithm1", "hypre", "petsc/cg", "petsc/groppcg",
            "petsc/pipecg"]
 PRODUCTS = ["ovk//csr", "ovk", "hypre", "petsc"]
-MODELS = ["laplace27", "varsym27", "irregular27", "convdiff7"]
+PRECONDS = [f"ovk/algorithm1@{name}"
+            for name in ("ic", "ic:store=float", "ilu", "ssor", "chebyshev", "jacobi")]
+PRECONDS += [f"petsc/cg@{name}" for name in ("icc", "ilu", "sor", "chebyshev", "jacobi")]
+PRECONDS += [f"hypre@{name}" for name in ("ilu", "euclid", "ssor", "chebyshev", "jacobi")]
+MODELS = ["laplace27", "laplace7", "varsym27", "irregular27", "convdiff7"]
 
 # Doubles a row that an iteration reads or writes beside the matrix, a store counted twice for the
 # line that it fetches first, Jacobi's diagonal included; see "Fusing sweeps" in docs/lessons.md.
@@ -22,7 +26,8 @@ LONGEST_DELAY_US = 1e7  # the limit of the decorator and of libovk_delay
 
 
 class Program:
-    """NAME[/METHOD[/FORMAT[/BACKEND]]], parts may be empty: petsc/cg, ovk//csr.
+    """NAME[/METHOD[/FORMAT[/BACKEND]]][@PRECOND], parts may be empty: petsc/cg, ovk//csr, ovk@ic.
+    Without a preconditioner all have Jacobi's.
 
     With delay_us all sums have that latency: ours by the decorator `delay`, those of the others by
     the library that does the same to any MPI program.
@@ -30,7 +35,8 @@ class Program:
 
     def __init__(self, spec, delay_us=None, launcher=None):
         self.spec = spec
-        name, *parts = spec.split("/", 3)
+        program, _, precond = spec.partition("@")
+        name, *parts = program.split("/", 3)
         if name not in DRIVERS:
             raise ValueError(f"'{spec}': there are {', '.join(DRIVERS)}")
         if delay_us is not None and not 0 <= delay_us <= LONGEST_DELAY_US:
@@ -44,7 +50,8 @@ class Program:
         elif delay_us is not None:
             self.variables = launcher.preload_delay(delay_us)
         self.options = []
-        for option, value in (("--method", method), ("--format", layout), ("--backend", backend)):
+        for option, value in (("--method", method), ("--format", layout), ("--backend", backend),
+                              ("--precond", precond)):
             if value:
                 self.options += [option, value]
 
@@ -68,7 +75,7 @@ def problem_arguments(problem, size):
 def modelled_traffic(result):
     """Bytes of the matrix, and of vectors, that one iteration or product of ours moves on all
     ranks; None for others."""
-    if "matrix_bytes" not in result:
+    if "matrix_bytes" not in result or result.get("precond", "jacobi") != "jacobi":
         return None
     if "products" in result:
         doubles = PRODUCT_DOUBLES

@@ -2,7 +2,8 @@
 """Shows results as a table in Markdown."""
 from statistics import median
 
-HEADS = ["program", "ms", "least", "x ours", "cpu ms", "x ours", "iterations", "true residual",
+HEADS = ["program", "ms", "least", "x ours", "cpu ms", "x ours", "iterations", "setup ms",
+         "setup + solve ms", "true residual",
          "model MB", "model ms", "x model", "assembly s", "MB a rank"]
 
 
@@ -20,6 +21,8 @@ def cells(row):
             show(row["cpu_ms_median"], "{:.3g}"),
             show(row.get("cpu_times_ours_median"), "{:.2f}"),
             show(row.get("iterations"), "{}" if row.get("converged") else "> {}"),
+            show(row.get("setup_ms_median"), "{:.3g}"),
+            show(row.get("solution_ms_median"), "{:.4g}"),
             show(row.get("true_relative_residual"), "{:.1e}"),
             show(row["model_bytes"] / 1e6 if "model_bytes" in row else None, "{:.1f}"),
             show(row.get("model_ms_median"), "{:.3g}"),

@@ -44,6 +44,7 @@ static double weigh_upwind(uint64_t p, uint64_t q)
 
 static const box_kind kinds[] = {
     {"laplace27", weigh_equally, .corners = true, .symmetric = true},
+    {"laplace7", weigh_equally, .corners = false, .symmetric = true},
     {"varsym27", weigh_edge, .corners = true, .symmetric = true},
     {"irregular27", weigh_or_drop, .corners = true, .shuffled = true, .symmetric = true},
     {"convdiff7", weigh_upwind, .corners = false, .symmetric = false},

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The driver of hypre: its PCG with diagonal scaling, on a ParCSR matrix made through the IJ
- * interface. */
-#include "peer.h"
+/* The driver of hypre: its PCG, with the preconditioners of hypre_precond.c, on a ParCSR matrix
+ * made through the IJ interface. */
+#include "hypre_precond.h"
 
 #include <HYPRE.h>
 #include <HYPRE_IJ_mv.h>
 #include <HYPRE_krylov.h>
-#include <HYPRE_parcsr_ls.h>
 #include <stdlib.h>
 
 typedef struct state {
@@ -18,26 +17,13 @@ typedef struct state {
   HYPRE_ParCSRMatrix A; /* `matrix` in the type that the solver takes */
   HYPRE_IJVector vectors[PEER_VECTORS];
   HYPRE_Solver solver;
+  hypre_precond precond;
 } state;
 
 #define TRY(call)                                                                                  \
   do {                                                                                             \
     const ovk_err try_err_ = (call);                                                               \
     if (try_err_) return try_err_;                                                                 \
-  } while (0)
-
-static ovk_err fail(ovk_ctx *ctx, const char *call, HYPRE_Int code)
-{
-  char text[256] = "";
-  HYPRE_DescribeError(code, text);
-  return ovk_ctx_fail(ctx, OVK_ERR_USER, "%s: %s", call, text);
-}
-
-/* Returns from the caller if the call fails. */
-#define TRY_HYPRE(ctx, call)                                                                       \
-  do {                                                                                             \
-    const HYPRE_Int try_code_ = (call);                                                            \
-    if (try_code_) return fail(ctx, #call, try_code_);                                             \
   } while (0)
 
 static const char *version(void)
@@ -144,8 +130,9 @@ static ovk_err prepare(void *data, int maxit)
   TRY_HYPRE(s->ctx, HYPRE_ParCSRPCGSetTwoNorm(s->solver, 1));
   TRY_HYPRE(s->ctx, HYPRE_ParCSRPCGSetTol(s->solver, s->options->rtol));
   TRY_HYPRE(s->ctx, HYPRE_ParCSRPCGSetMaxIter(s->solver, maxit));
-  TRY_HYPRE(s->ctx, HYPRE_ParCSRPCGSetPrecond(s->solver, HYPRE_ParCSRDiagScale,
-                                              HYPRE_ParCSRDiagScaleSetup, NULL));
+  TRY(hypre_precond_create(s->ctx, s->options->precond, &s->precond));
+  TRY_HYPRE(s->ctx, HYPRE_ParCSRPCGSetPrecond(s->solver, s->precond.apply, s->precond.setup,
+                                              s->precond.solver));
   TRY_HYPRE(s->ctx,
             HYPRE_ParCSRPCGSetup(s->solver, s->A, vector_of(s, PEER_B), vector_of(s, PEER_X)));
   return OVK_OK;
@@ -158,7 +145,7 @@ static ovk_err solve(void *data, peer_outcome *out)
   const HYPRE_Int code =
       HYPRE_ParCSRPCGSolve(s->solver, s->A, vector_of(s, PEER_B), vector_of(s, PEER_X));
   if (code && !HYPRE_CheckError(code, HYPRE_ERROR_CONV)) {
-    return fail(s->ctx, "HYPRE_ParCSRPCGSolve", code);
+    return hypre_failed(s->ctx, "HYPRE_ParCSRPCGSolve", code);
   }
   (void)HYPRE_ClearAllErrors(); /* the iteration limit is one, and would persist */
   TRY_HYPRE(s->ctx, HYPRE_ParCSRPCGGetNumIterations(s->solver, &iterations));
@@ -172,6 +159,16 @@ static ovk_err product(void *data)
   state *s = data;
   TRY_HYPRE(s->ctx,
             HYPRE_ParCSRMatrixMatvec(1, s->A, vector_of(s, PEER_X), 0, vector_of(s, PEER_Y)));
+  return OVK_OK;
+}
+
+/* hypre's solvers start from Y: PCG, too, sets it to 0 before. */
+static ovk_err apply(void *data)
+{
+  state *s = data;
+  TRY_HYPRE(s->ctx, HYPRE_ParVectorSetConstantValues(vector_of(s, PEER_Y), 0));
+  TRY_HYPRE(s->ctx,
+            s->precond.apply(s->precond.solver, s->A, vector_of(s, PEER_X), vector_of(s, PEER_Y)));
   return OVK_OK;
 }
 
@@ -199,6 +196,7 @@ static void close_all(void *data)
 {
   state *s = data;
   if (s->solver) (void)HYPRE_ParCSRPCGDestroy(s->solver);
+  hypre_precond_destroy(&s->precond);
   for (int k = 0; k < PEER_VECTORS; k++) (void)HYPRE_IJVectorDestroy(s->vectors[k]);
   (void)HYPRE_IJMatrixDestroy(s->matrix);
   free(s->indices);
@@ -214,6 +212,7 @@ int main(int argc, char **argv)
                                .prepare = prepare,
                                .solve = solve,
                                .product = product,
+                               .apply = apply,
                                .load = load,
                                .fetch = fetch,
                                .facts = facts,

@@ -9,6 +9,7 @@ const char options_help[] =
     "PROBLEM [OPTIONS]\n"
     "problems, sizes are points of a rank:\n"
     "  --laplace27 NX NY NZ    27 points, constant, as `ovk solve --laplace27`\n"
+    "  --laplace7 NX NY NZ     7 points, as `ovk solve --laplace7`\n"
     "  --varsym27 NX NY NZ     27 points, variable coefficients\n"
     "  --irregular27 NX NY NZ  the same without 30 % of the edges, rows shuffled\n"
     "  --convdiff7 NX NY NZ    7 points, unsymmetric: for --product\n"
@@ -16,10 +17,12 @@ const char options_help[] =
     "options:\n"
     "  --rhs NAME              ones (default), Aones (default with --matrix), random\n"
     "  --method, --backend, --format NAME   what the library calls so\n"
+    "  --precond NAME          jacobi (default), ilu, chebyshev, ...: see docs/benchmarks.md\n"
     "  --rtol R                stop at ||b - A x|| <= R ||b|| (default: 1e-8)\n"
     "  --maxit K               most iterations (default: 10000)\n"
     "  --repeat N              timed runs, of which the median is reported (default: 1)\n"
     "  --product N             a run is N products A x instead of a solve\n"
+    "  --apply N               a run is N applications of the preconditioner\n"
     "  --json FILE|-           write the result as JSON\n";
 
 static bool take_text(char ***words, const char *name, const char **out)
@@ -74,6 +77,8 @@ static bool take_word(char ***words, options *o)
 {
   return take_model(words, o) || take_text(words, "--matrix", &o->path) ||
          take_text(words, "--rhs", &o->rhs) || take_text(words, "--method", &o->method) ||
+         take_text(words, "--precond", &o->precond) ||
+         take_int(words, "--apply", &o->applications) ||
          take_text(words, "--backend", &o->backend) || take_text(words, "--format", &o->format) ||
          take_real(words, "--rtol", &o->rtol) || take_int(words, "--maxit", &o->maxit) ||
          take_int(words, "--repeat", &o->repeat) || take_int(words, "--product", &o->products) ||
@@ -87,7 +92,7 @@ static bool is_rhs(const char *name)
 
 bool options_read(char **words, options *out, const char **fault)
 {
-  *out = (options){.rtol = 1e-8, .maxit = 10000, .repeat = 1};
+  *out = (options){.rtol = 1e-8, .maxit = 10000, .repeat = 1, .precond = "jacobi"};
   *fault = NULL;
   while (*words) {
     if (take_word(&words, out)) continue;
@@ -96,5 +101,6 @@ bool options_read(char **words, options *out, const char **fault)
   }
   if (!out->rhs) out->rhs = out->kind ? "ones" : "Aones";
   if (!is_rhs(out->rhs)) *fault = out->rhs;
+  if (out->products && out->applications) *fault = "--apply";
   return !*fault && !out->kind != !out->path;
 }

@@ -11,9 +11,11 @@ typedef struct options {
   const char *path;                      /* of a matrix */
   const char *rhs;                       /* "ones", "Aones", "random" */
   const char *method, *backend, *format; /* NULL: the library's default */
+  const char *precond;                   /* as the library's driver calls it; default jacobi */
   const char *json; /* NULL: a table on standard output; "-": JSON on standard output */
   double rtol;
-  int maxit, repeat, products; /* products > 0: time products instead of a solve */
+  int maxit, repeat;
+  int products, applications; /* > 0: time products, or applications, instead of a solve */
 } options;
 
 /* Parses the words after the program's name. On an error *fault is the offending word, or NULL if

@@ -49,7 +49,7 @@ static ovk_err prepare(void *data, int maxit)
   opts.rtol = s->options->rtol;
   opts.maxit = maxit;
   ovk_solver_destroy(&s->solver);
-  if (!s->M) TRY(ovk_precond_create(s->A, "jacobi", &s->M));
+  if (!s->M) TRY(ovk_precond_create(s->A, s->options->precond, &s->M));
   return ovk_solver_create(s->A, s->M, &opts, &s->solver);
 }
 
@@ -66,6 +66,12 @@ static ovk_err product(void *data)
 {
   state *s = data;
   return ovk_mat_mult(s->A, s->vectors[PEER_X], s->vectors[PEER_Y], ovk_poll_none());
+}
+
+static ovk_err apply(void *data)
+{
+  state *s = data;
+  return ovk_precond_apply(s->M, s->vectors[PEER_X], s->vectors[PEER_Y], ovk_poll_none());
 }
 
 static size_t bytes(const state *s)
@@ -114,6 +120,7 @@ int main(int argc, char **argv)
                                .prepare = prepare,
                                .solve = solve,
                                .product = product,
+                               .apply = apply,
                                .load = load,
                                .fetch = fetch,
                                .facts = facts,

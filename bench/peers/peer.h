@@ -21,18 +21,24 @@ typedef struct peer_facts {
   int64_t matrix_bytes;                  /* read by a product, as stated by the library */
 } peer_facts;
 
+/* Work on the vectors X and Y. */
+typedef ovk_err (*peer_action)(void *state);
+
 /* All functions are REQUIRED and collective. */
 typedef struct peer_ops {
   const char *program;
   const char *(*version)(void);
   /* Creates the matrix and the vectors; `close` frees them, also after a failure. */
   ovk_err (*assemble)(ovk_ctx *ctx, const options *o, const block *rows, void **state);
-  /* Sets up a solve with at most `maxit` iterations; may be called repeatedly. */
+  /* Sets up the preconditioner, if it is not there, and a solve with at most `maxit` iterations;
+   * may be called repeatedly. */
   ovk_err (*prepare)(void *state, int maxit);
   /* A X = B from X */
   ovk_err (*solve)(void *state, peer_outcome *out);
   /* Y <- A X */
-  ovk_err (*product)(void *state);
+  peer_action product;
+  /* Y <- C^-1 X, with the preconditioner of the last `prepare` */
+  peer_action apply;
   /* Copies this rank's values into a vector, and back. */
   ovk_err (*load)(void *state, int vector, const double *values);
   ovk_err (*fetch)(void *state, int vector, double *values);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The driver of PETSc: any KSP method with the Jacobi preconditioner. */
-#include "peer.h"
+/* The driver of PETSc: any KSP method, with the preconditioners of petsc_precond.c. */
+#include "petsc_precond.h"
 
-#include <petscksp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,14 +18,6 @@ typedef struct state {
   do {                                                                                             \
     const ovk_err try_err_ = (call);                                                               \
     if (try_err_) return try_err_;                                                                 \
-  } while (0)
-
-/* Returns from the caller if the call fails; PETSc has printed the reason on standard error. */
-#define TRY_PETSC(ctx, call)                                                                       \
-  do {                                                                                             \
-    const PetscErrorCode try_code_ = (call);                                                       \
-    if (try_code_)                                                                                 \
-      return ovk_ctx_fail(ctx, OVK_ERR_USER, "%s returned %d", #call, (int)try_code_);             \
   } while (0)
 
 #define TEXT_OF(number) #number
@@ -106,10 +97,10 @@ static ovk_err prepare(void *data, int maxit)
   TRY_PETSC(s->ctx, KSPSetOperators(s->ksp, s->A, s->A));
   TRY_PETSC(s->ctx, KSPSetType(s->ksp, s->options->method ? s->options->method : KSPCG));
   TRY_PETSC(s->ctx, KSPGetPC(s->ksp, &pc));
-  TRY_PETSC(s->ctx, PCSetType(pc, PCJACOBI));
+  TRY(petsc_precond_choose(s->ctx, pc, s->options->precond));
   TRY(set_tests(s, maxit));
   TRY_PETSC(s->ctx, KSPSetUp(s->ksp));
-  return OVK_OK;
+  return petsc_precond_factor(s->ctx, pc, s->options->precond);
 }
 
 static ovk_err solve(void *data, peer_outcome *out)
@@ -128,6 +119,15 @@ static ovk_err product(void *data)
 {
   state *s = data;
   TRY_PETSC(s->ctx, MatMult(s->A, s->vectors[PEER_X], s->vectors[PEER_Y]));
+  return OVK_OK;
+}
+
+static ovk_err apply(void *data)
+{
+  state *s = data;
+  PC pc;
+  TRY_PETSC(s->ctx, KSPGetPC(s->ksp, &pc));
+  TRY_PETSC(s->ctx, PCApply(pc, s->vectors[PEER_X], s->vectors[PEER_Y]));
   return OVK_OK;
 }
 
@@ -178,6 +178,7 @@ int main(int argc, char **argv)
                                .prepare = prepare,
                                .solve = solve,
                                .product = product,
+                               .apply = apply,
                                .load = load,
                                .fetch = fetch,
                                .facts = facts,

@@ -34,10 +34,11 @@ static void write_real(FILE *file, const char *key, double value)
   }
 }
 
-/* Milliseconds per iteration or product; NaN if there was none. */
+/* Milliseconds per iteration, product or application; NaN if there was none. */
 static double each_ms(const run *r)
 {
-  const int count = r->options->products ? r->options->products : r->outcome.iterations;
+  const int repeated = r->options->products + r->options->applications; /* one of them is 0 */
+  const int count = repeated ? repeated : r->outcome.iterations;
   return count ? 1e3 * r->seconds / count : (double)NAN;
 }
 
@@ -57,7 +58,7 @@ static void write_solve(FILE *file, const run *r, const peer_facts *facts)
 {
   write_text(file, "method", facts->method);
   write_text(file, "backend", facts->backend);
-  write_text(file, "precond", "jacobi");
+  write_text(file, "precond", r->options->precond);
   write_int(file, "iterations", r->outcome.iterations);
   fprintf(file, "  \"converged\": %s,\n", r->outcome.converged ? "true" : "false");
   write_real(file, "true_relative_residual", r->residual);
@@ -70,6 +71,14 @@ static void write_products(FILE *file, const run *r)
   write_int(file, "products", r->options->products);
   write_real(file, "product_norm", r->norm);
   write_real(file, "ms_per_product", each_ms(r));
+}
+
+static void write_applications(FILE *file, const run *r)
+{
+  write_text(file, "precond", r->options->precond);
+  write_int(file, "applications", r->options->applications);
+  write_real(file, "application_norm", r->norm);
+  write_real(file, "ms_per_application", each_ms(r));
 }
 
 static void write_memory(FILE *file, const run *r)
@@ -88,6 +97,8 @@ void report_json(FILE *file, const ovk_ctx *ctx, const run *r)
   write_system(file, ctx, r);
   if (r->options->products) {
     write_products(file, r);
+  } else if (r->options->applications) {
+    write_applications(file, r);
   } else {
     write_solve(file, r, &facts);
   }
@@ -95,17 +106,24 @@ void report_json(FILE *file, const ovk_ctx *ctx, const run *r)
   if (facts.matrix_bytes) write_int(file, "matrix_bytes", facts.matrix_bytes);
   write_memory(file, r);
   fprintf(file, "  \"repeat\": %d,\n", r->options->repeat);
-  fprintf(
-      file,
-      "  \"seconds\": {\"generate\": %.9g, \"assemble\": %.9g, \"%s\": %.9g, \"cpu\": %.9g}\n}\n",
-      r->problem.seconds, r->assemble, r->options->products ? "products" : "solve", r->seconds,
-      r->cpu);
+  const char *what = r->options->products       ? "products"
+                     : r->options->applications ? "applications"
+                                                : "solve";
+  fprintf(file,
+          "  \"seconds\": {\"generate\": %.9g, \"assemble\": %.9g, \"setup\": %.9g, \"%s\": %.9g, "
+          "\"cpu\": %.9g}\n}\n",
+          r->problem.seconds, r->assemble, r->setup, what, r->seconds, r->cpu);
 }
 
 void report_line(FILE *file, const ovk_ctx *ctx, const run *r)
 {
   fprintf(file, "%s, %d rank%s, %s: ", r->ops->program, ovk_ctx_size(ctx),
           ovk_ctx_size(ctx) > 1 ? "s" : "", r->problem.text);
+  if (r->options->applications) {
+    fprintf(file, "%.4f ms an application of %s, ||C^-1 x|| = %.12g\n", each_ms(r),
+            r->options->precond, r->norm);
+    return;
+  }
   if (r->options->products) {
     fprintf(file, "%.4f ms a product, ||A x|| = %.12g\n", each_ms(r), r->norm);
     return;

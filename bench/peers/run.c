@@ -62,13 +62,19 @@ static ovk_err assemble(ovk_ctx *ctx, run *r)
   return OVK_OK;
 }
 
-/* `count` products, or if that is 0 a solve from x = 0. */
+/* What is repeated instead of a solve, or NULL. */
+static peer_action repeated(const run *r)
+{
+  return r->options->products ? r->ops->product : r->options->applications ? r->ops->apply : NULL;
+}
+
+/* `count` products or applications, or if that is 0 a solve from x = 0. */
 static ovk_err run_once(run *r, int count, const double *zeros, clocks *seconds)
 {
   const peer_ops *ops = r->ops;
   if (!count) TRY(ops->load(r->state, PEER_X, zeros));
   const clocks start = start_clocks();
-  for (int k = 0; k < count; k++) TRY(ops->product(r->state));
+  for (int k = 0; k < count; k++) TRY(repeated(r)(r->state));
   if (!count) TRY(ops->solve(r->state, &r->outcome));
   *seconds = stop_clocks(start);
   return OVK_OK;
@@ -87,6 +93,15 @@ static double median(double *values, int n)
   return (values[(n - 1) / 2] + values[n / 2]) / 2;
 }
 
+/* The first preparation, with its time. */
+static ovk_err prepare(run *r, int maxit)
+{
+  const clocks start = start_clocks();
+  TRY(r->ops->prepare(r->state, maxit));
+  r->setup = stop_clocks(start).wall;
+  return OVK_OK;
+}
+
 /* A short warm-up, which touches every page, then the timed runs. */
 static ovk_err measure(run *r, const double *zeros)
 {
@@ -94,11 +109,12 @@ static ovk_err measure(run *r, const double *zeros)
   double wall[MOST_REPEATS], cpu[MOST_REPEATS];
   clocks seconds;
   const int n = o->repeat < MOST_REPEATS ? o->repeat : MOST_REPEATS;
-  if (!o->products) TRY(r->ops->prepare(r->state, o->maxit < WARM_UP ? o->maxit : WARM_UP));
-  TRY(run_once(r, o->products ? WARM_UP : 0, zeros, &seconds));
-  if (!o->products) TRY(r->ops->prepare(r->state, o->maxit));
+  const int count = o->products + o->applications; /* one of them is 0 */
+  if (!o->products) TRY(prepare(r, o->maxit < WARM_UP ? o->maxit : WARM_UP));
+  TRY(run_once(r, count ? WARM_UP : 0, zeros, &seconds));
+  if (!count) TRY(r->ops->prepare(r->state, o->maxit));
   for (int k = 0; k < n; k++) {
-    TRY(run_once(r, o->products, zeros, &seconds));
+    TRY(run_once(r, count, zeros, &seconds));
     wall[k] = seconds.wall;
     cpu[k] = seconds.cpu;
   }
@@ -112,13 +128,14 @@ static ovk_err check(run *r, double *work)
 {
   const problem *p = &r->problem;
   const ovk_lidx n = p->rows.rows;
-  if (!r->options->products) {
+  const peer_action action = repeated(r);
+  if (!action) {
     TRY(r->ops->fetch(r->state, PEER_X, work));
     r->norm = norm(n, work);
   }
-  TRY(r->ops->product(r->state));
+  TRY((action ? action : r->ops->product)(r->state));
   TRY(r->ops->fetch(r->state, PEER_Y, work));
-  if (r->options->products) {
+  if (action) {
     r->norm = norm(n, work);
     return OVK_OK;
   }
