@@ -2,8 +2,8 @@
 /* The system that all drivers solve. Right-hand sides are computed from the entries, not by a
  * library's product, so that they are bitwise identical for all. */
 #include "problem.h"
-#include "file.h"
-#include "hash.h"
+#include "problem/file.h"
+#include "problem/hash.h"
 
 #include <limits.h>
 #include <stdlib.h>
