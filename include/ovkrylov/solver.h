@@ -175,9 +175,9 @@ typedef struct ovk_solver ovk_solver;
  * @param opts  copied; NULL: the defaults
  * @param out   to be freed with ovk_solver_destroy()
  * @return OVK_ERR_UNKNOWN with the closest match for method and backend; OVK_ERR_UNSUPPORTED if the
- *         method needs a factored preconditioner and M has no factors; OVK_ERR_ARG, also for a
- * vector that is not in the null space, ||A v|| > 1e-8 ||A|| ||v||, or depends on those before it;
- *         OVK_ERR_MEMORY
+ *         method needs a factored preconditioner and M has no factors; OVK_ERR_ARG, also
+ *         for a vector that is not in the null space, ||A v|| > 1e-8 ||A|| ||v||, or that depends
+ *         on those before it; OVK_ERR_MEMORY
  */
 OVK_API ovk_err ovk_solver_create(const ovk_mat *A, ovk_precond *M, const ovk_pcg_opts *opts,
                                   ovk_solver **out);
