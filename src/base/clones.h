@@ -17,15 +17,15 @@
 #define OVK_FOR_EACH_CPU
 #endif
 
-/* OVK_KERNEL_PART: a part of kernels, inlined, so that it is compiled for the kernel's processor,
- * and separately for each value of constant arguments.
+/* OVK_ALWAYS_INLINE: for parts of kernels, to be compiled for the processor of each kernel, and
+ * separately for each value of constant arguments.
  *
  * OVK_PREFETCH: prefetches a cache line; the address need not be valid. */
 #ifdef __GNUC__
-#define OVK_KERNEL_PART static inline __attribute__((always_inline))
+#define OVK_ALWAYS_INLINE static inline __attribute__((always_inline))
 #define OVK_PREFETCH(address) __builtin_prefetch(address)
 #else
-#define OVK_KERNEL_PART static inline
+#define OVK_ALWAYS_INLINE static inline
 #define OVK_PREFETCH(address) (void)(address)
 #endif
 
@@ -34,7 +34,7 @@
 enum { OVK__AHEAD = 256 };
 
 /* Prefetches the n elements that start OVK__AHEAD elements of `size` bytes after `next`. */
-OVK_KERNEL_PART void ovk__ask_ahead(const void *next, size_t size, int64_t n)
+OVK_ALWAYS_INLINE void ovk__ask_ahead(const void *next, size_t size, int64_t n)
 {
   const int64_t from = OVK__AHEAD * (int64_t)size, until = from + n * (int64_t)size;
   for (int64_t k = from; k < until; k += 64) OVK_PREFETCH((const char *)next + k);

@@ -7,9 +7,9 @@
 #include <stddef.h>
 
 /* *sum0 and *sum1 <- row i of A times x0 and x1, vectors with stride `step`. */
-OVK_KERNEL_PART void row_times_pair(const ovk__csr *A, ovk_lidx i, const double *restrict x0,
-                                    const double *restrict x1, ptrdiff_t step, double *sum0,
-                                    double *sum1)
+OVK_ALWAYS_INLINE void row_times_pair(const ovk__csr *A, ovk_lidx i, const double *restrict x0,
+                                      const double *restrict x1, ptrdiff_t step, double *sum0,
+                                      double *sum1)
 {
   const double *val = A->val + A->ptr[i];
   const ovk_lidx *col = A->col + A->ptr[i];

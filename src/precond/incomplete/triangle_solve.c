@@ -18,35 +18,35 @@ typedef struct place {
 /* Entries that are worked on together. */
 enum { TOGETHER = 4, HEAD = 2 };
 
-OVK_KERNEL_PART int64_t number_at(const ovk__triangle *T, form f, int64_t at)
+OVK_ALWAYS_INLINE int64_t number_at(const ovk__triangle *T, form f, int64_t at)
 {
   return f.narrow ? ((const uint16_t *)T->distances)[at] : ((const uint32_t *)T->distances)[at];
 }
 
-OVK_KERNEL_PART double real_at(const void *array, form f, int64_t at)
+OVK_ALWAYS_INLINE double real_at(const void *array, form f, int64_t at)
 {
   return f.single ? (double)((const float *)array)[at] : ((const double *)array)[at];
 }
 
-OVK_KERNEL_PART double value_at(const ovk__triangle *T, form f, int64_t at)
+OVK_ALWAYS_INLINE double value_at(const ovk__triangle *T, form f, int64_t at)
 {
   return real_at(T->value, f, at);
 }
 
-OVK_KERNEL_PART double inverse_at(const ovk__triangle *T, form f, int64_t i)
+OVK_ALWAYS_INLINE double inverse_at(const ovk__triangle *T, form f, int64_t i)
 {
   return T->inverse ? real_at(T->inverse, f, i) : 1;
 }
 
 /* Row i of T in the user's vectors. */
-OVK_KERNEL_PART int64_t in_vector(const ovk__triangle *T, form f, int64_t i)
+OVK_ALWAYS_INLINE int64_t in_vector(const ovk__triangle *T, form f, int64_t i)
 {
   return f.upper ? T->n - 1 - i : i;
 }
 
 /* sum_j t_ij x_j of a single row, where `at` is its place in x */
-OVK_KERNEL_PART double row_dot(const ovk__triangle *T, form f, const double *x, int64_t list,
-                               int64_t columns, int64_t at, int64_t k)
+OVK_ALWAYS_INLINE double row_dot(const ovk__triangle *T, form f, const double *x, int64_t list,
+                                 int64_t columns, int64_t at, int64_t k)
 {
   const int64_t sign = f.upper ? 1 : -1;
   double s[TOGETHER] = {0}, rest = 0;
@@ -62,8 +62,8 @@ OVK_KERNEL_PART double row_dot(const ovk__triangle *T, form f, const double *x, 
 
 /* x_i <- (r_i - sum_j t_ij x_j) / t_ii. x_i-1 enters last, so that a row waits for one product and
  * one difference of the row before. */
-OVK_KERNEL_PART double solve_row(const ovk__triangle *T, form f, const double *r, double *x,
-                                 place p, int64_t list, int64_t columns, double previous)
+OVK_ALWAYS_INLINE double solve_row(const ovk__triangle *T, form f, const double *r, double *x,
+                                   place p, int64_t list, int64_t columns, double previous)
 {
   const int64_t at = in_vector(T, f, p.row);
   const double inverse = inverse_at(T, f, p.row), near = real_at(T->near, f, p.row) * inverse;
@@ -72,8 +72,8 @@ OVK_KERNEL_PART double solve_row(const ovk__triangle *T, form f, const double *r
 }
 
 /* The same for a group of m rows; returns the last x_i. */
-OVK_KERNEL_PART double solve_group(const ovk__triangle *T, form f, int m, const double *r,
-                                   double *x, place p, int64_t list, int64_t columns)
+OVK_ALWAYS_INLINE double solve_group(const ovk__triangle *T, form f, int m, const double *r,
+                                     double *x, place p, int64_t list, int64_t columns)
 {
   const int64_t at = in_vector(T, f, p.row);
   const int64_t sign = f.upper ? 1 : -1;
@@ -100,8 +100,8 @@ OVK_KERNEL_PART double solve_group(const ovk__triangle *T, form f, int m, const 
 }
 
 /* Solves for rows from p on until row `to` or behind it, where its group ends. */
-OVK_KERNEL_PART place solve_rows(const ovk__triangle *T, form f, const double *r, double *x,
-                                 place p, int64_t to)
+OVK_ALWAYS_INLINE place solve_rows(const ovk__triangle *T, form f, const double *r, double *x,
+                                   place p, int64_t to)
 {
   double previous = p.row > 0 ? x[in_vector(T, f, p.row - 1)] : 0;
   while (p.row < to) {
@@ -123,8 +123,8 @@ OVK_KERNEL_PART place solve_rows(const ovk__triangle *T, form f, const double *r
 
 /* x_i <- (x_i - less) / t_ii, x_j <- x_j - t_ij x_i for a single row whose values begin at k.
  * Returns what x_i-1 has to be lessened by, which is not stored. */
-OVK_KERNEL_PART double spread_row(const ovk__triangle *T, form f, double *x, int64_t i, int64_t k,
-                                  int64_t list, int64_t columns, double less)
+OVK_ALWAYS_INLINE double spread_row(const ovk__triangle *T, form f, double *x, int64_t i, int64_t k,
+                                    int64_t list, int64_t columns, double less)
 {
   const double inverse = inverse_at(T, f, i), rest = x[i] - less, xi = rest * inverse;
   int64_t e = 0;
@@ -139,8 +139,8 @@ OVK_KERNEL_PART double spread_row(const ovk__triangle *T, form f, double *x, int
 }
 
 /* The same for a group of m rows from i on; it leaves nothing to be lessened. */
-OVK_KERNEL_PART void spread_group(const ovk__triangle *T, form f, int m, double *x, int64_t i,
-                                  int64_t k, int64_t list, int64_t columns, double less)
+OVK_ALWAYS_INLINE void spread_group(const ovk__triangle *T, form f, int m, double *x, int64_t i,
+                                    int64_t k, int64_t list, int64_t columns, double less)
 {
   const int64_t between =
       k + m * columns; /* t_(i+l),(i+j), j < l, is at between + l (l - 1) / 2 + j */
@@ -161,7 +161,7 @@ OVK_KERNEL_PART void spread_group(const ovk__triangle *T, form f, int m, double 
 
 /* Solves with the transposed triangle for rows before p down to row `to` or below it, where its
  * group begins. */
-OVK_KERNEL_PART place spread_rows(const ovk__triangle *T, form f, double *x, place p, int64_t to)
+OVK_ALWAYS_INLINE place spread_rows(const ovk__triangle *T, form f, double *x, place p, int64_t to)
 {
   double less = 0;
   while (p.row > to) {

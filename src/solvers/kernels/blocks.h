@@ -7,27 +7,29 @@
 #include "solvers/kernels/lanes.h"
 
 /* y <- y + a x */
-OVK_KERNEL_PART void block_axpy(ovk_lidx n, double a, const double *restrict x, double *restrict y)
+OVK_ALWAYS_INLINE void block_axpy(ovk_lidx n, double a, const double *restrict x,
+                                  double *restrict y)
 {
   for (ovk_lidx i = 0; i < n; i++) y[i] += a * x[i];
 }
 
 /* y <- x + b y */
-OVK_KERNEL_PART void block_xpby(ovk_lidx n, const double *restrict x, double b, double *restrict y)
+OVK_ALWAYS_INLINE void block_xpby(ovk_lidx n, const double *restrict x, double b,
+                                  double *restrict y)
 {
   for (ovk_lidx i = 0; i < n; i++) y[i] = x[i] + b * y[i];
 }
 
 /* z <- x + a y */
-OVK_KERNEL_PART void block_sum(ovk_lidx n, const double *restrict x, double a,
-                               const double *restrict y, double *restrict z)
+OVK_ALWAYS_INLINE void block_sum(ovk_lidx n, const double *restrict x, double a,
+                                 const double *restrict y, double *restrict z)
 {
   for (ovk_lidx i = 0; i < n; i++) z[i] = x[i] + a * y[i];
 }
 
 /* z <- D r, where D is d[i step] in row i */
-OVK_KERNEL_PART void block_scale(ovk_lidx n, const double *restrict d, ptrdiff_t step,
-                                 const double *restrict r, double *restrict z)
+OVK_ALWAYS_INLINE void block_scale(ovk_lidx n, const double *restrict d, ptrdiff_t step,
+                                   const double *restrict r, double *restrict z)
 {
   for (ovk_lidx i = 0; i < n; i++) z[i] = d[i * step] * r[i];
 }

@@ -14,8 +14,8 @@ typedef struct ovk__compensated {
 } ovk__compensated;
 
 /* Adds (x, y) of a block of rows. */
-OVK_KERNEL_PART void compensated_dot(ovk_lidx n, const double *x, const double *y,
-                                     ovk__compensated *t)
+OVK_ALWAYS_INLINE void compensated_dot(ovk_lidx n, const double *x, const double *y,
+                                       ovk__compensated *t)
 {
   double lane[LANES] = {0};
   add_dot(n, x, y, lane);
@@ -27,7 +27,7 @@ OVK_KERNEL_PART void compensated_dot(ovk_lidx n, const double *x, const double *
 }
 
 /* The sum; NaN or Inf if a term was. */
-OVK_KERNEL_PART double compensated_sum(const ovk__compensated *t)
+OVK_ALWAYS_INLINE double compensated_sum(const ovk__compensated *t)
 {
   return sum_lanes(t->sum) + sum_lanes(t->rest);
 }

@@ -6,23 +6,23 @@
 #include "solvers/kernels/compensated_dot.h"
 
 /* t <- a x + b y + c t */
-OVK_KERNEL_PART void block_step(ovk_lidx n, double a, const double *restrict x, double b,
-                                const double *restrict y, double c, double *restrict t)
+OVK_ALWAYS_INLINE void block_step(ovk_lidx n, double a, const double *restrict x, double b,
+                                  const double *restrict y, double c, double *restrict t)
 {
   for (ovk_lidx i = 0; i < n; i++) t[i] = a * x[i] + b * y[i] + c * t[i];
 }
 
 /* t <- a x + b y + c s */
-OVK_KERNEL_PART void block_step_to(ovk_lidx n, double a, const double *restrict x, double b,
-                                   const double *restrict y, double c, const double *restrict s,
-                                   double *restrict t)
+OVK_ALWAYS_INLINE void block_step_to(ovk_lidx n, double a, const double *restrict x, double b,
+                                     const double *restrict y, double c, const double *restrict s,
+                                     double *restrict t)
 {
   for (ovk_lidx i = 0; i < n; i++) t[i] = a * x[i] + b * y[i] + c * s[i];
 }
 
 /* p <- zeta v + beta p; y <- y + alpha p */
-OVK_KERNEL_PART void block_advance(ovk_lidx n, double zeta, const double *restrict v, double beta,
-                                   double alpha, double *restrict p, double *restrict y)
+OVK_ALWAYS_INLINE void block_advance(ovk_lidx n, double zeta, const double *restrict v, double beta,
+                                     double alpha, double *restrict p, double *restrict y)
 {
   for (ovk_lidx i = 0; i < n; i++) {
     p[i] = zeta * v[i] + beta * p[i];
@@ -67,8 +67,8 @@ void ovk__combine(ovk_lidx n, double a, const double *restrict w, double b,
 
 /* All vectors but z, for n rows from row i. Level k is computed before level k + 1, as it needs
  * now[k + 1]. */
-OVK_KERNEL_PART void update_levels(ovk_lidx i, ovk_lidx n, const ovk__deep *v,
-                                   const ovk__deep_step *c)
+OVK_ALWAYS_INLINE void update_levels(ovk_lidx i, ovk_lidx n, const ovk__deep *v,
+                                     const ovk__deep_step *c)
 {
   const int l = v->depth;
   const double a = c->scale / c->delta, b = -c->before / c->delta;
@@ -83,19 +83,19 @@ OVK_KERNEL_PART void update_levels(ovk_lidx i, ovk_lidx n, const ovk__deep *v,
 }
 
 /* The y of the sum (z, y), from which z_i+1 was computed. */
-OVK_KERNEL_PART const double *find_y(const ovk__deep *v)
+OVK_ALWAYS_INLINE const double *find_y(const ovk__deep *v)
 {
   return v->depth > 1 ? v->old[v->depth - 1] : v->next;
 }
 
-OVK_KERNEL_PART void add_sums(ovk_lidx i, ovk_lidx n, const ovk__deep *v, ovk__compensated *t)
+OVK_ALWAYS_INLINE void add_sums(ovk_lidx i, ovk_lidx n, const ovk__deep *v, ovk__compensated *t)
 {
   compensated_dot(n, v->z + i, v->old[v->depth] + i, &t[OVK__ZZ_DEEP]);
   compensated_dot(n, v->z + i, find_y(v) + i, &t[OVK__ZY_DEEP]);
   compensated_dot(n, v->next + i, v->next + i, &t[OVK__VV_DEEP]);
 }
 
-OVK_KERNEL_PART void end_sums(const ovk__compensated *t, double sums[OVK__DEEP_SUMS])
+OVK_ALWAYS_INLINE void end_sums(const ovk__compensated *t, double sums[OVK__DEEP_SUMS])
 {
   for (int k = 0; k < OVK__DEEP_SUMS; k++) sums[k] = compensated_sum(&t[k]);
 }
@@ -117,9 +117,9 @@ void ovk__update_deep(ovk_lidx rows, const ovk__deep *v, const ovk__deep_step *c
   end_sums(t, sums);
 }
 
-OVK_KERNEL_PART void update_diagonal(ovk_lidx rows, const double *d, ptrdiff_t step,
-                                     const ovk__deep *v, const ovk__deep_step *c,
-                                     double sums[OVK__DEEP_SUMS])
+OVK_ALWAYS_INLINE void update_diagonal(ovk_lidx rows, const double *d, ptrdiff_t step,
+                                       const ovk__deep *v, const ovk__deep_step *c,
+                                       double sums[OVK__DEEP_SUMS])
 {
   ovk__compensated t[OVK__DEEP_SUMS] = {0};
   double u[BLOCK];

@@ -23,9 +23,9 @@ double ovk__update_single(ovk_lidx n, double alpha, double beta, const double *u
   return sum_lanes(rr);
 }
 
-OVK_KERNEL_PART double update_single(ovk_lidx n, double alpha, double beta, const double *d,
-                                     ptrdiff_t step, double *u, const double *w, double *p,
-                                     double *s, double *x, double *r, double *ru)
+OVK_ALWAYS_INLINE double update_single(ovk_lidx n, double alpha, double beta, const double *d,
+                                       ptrdiff_t step, double *u, const double *w, double *p,
+                                       double *s, double *x, double *r, double *ru)
 {
   double lane_rr[LANES] = {0}, lane_ru[LANES] = {0};
   for (ovk_lidx i = 0, end; i < n; i = end) {
@@ -69,8 +69,8 @@ double ovk__update_r_z(ovk_lidx n, double alpha, const double *s, const double *
   return sum_lanes(lane_rr);
 }
 
-OVK_KERNEL_PART double update_r_z(ovk_lidx n, double alpha, const double *s, const double *d,
-                                  ptrdiff_t step, double *r, double *z, double *rz)
+OVK_ALWAYS_INLINE double update_r_z(ovk_lidx n, double alpha, const double *s, const double *d,
+                                    ptrdiff_t step, double *r, double *z, double *rz)
 {
   double lane_rr[LANES] = {0}, lane_rz[LANES] = {0};
   for (ovk_lidx i = 0, end; i < n; i = end) {

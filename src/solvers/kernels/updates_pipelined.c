@@ -11,7 +11,7 @@ typedef struct block {
 } block;
 
 /* The inner products of a block. */
-OVK_KERNEL_PART void add_sums(const ovk__pipelined *v, block b, double lanes[][LANES])
+OVK_ALWAYS_INLINE void add_sums(const ovk__pipelined *v, block b, double lanes[][LANES])
 {
   const ovk_lidx i = b.i, n = b.n;
   add_dot(n, v->r + i, b.u, lanes[OVK__RU]);
@@ -26,7 +26,7 @@ OVK_KERNEL_PART void add_sums(const ovk__pipelined *v, block b, double lanes[][L
   add_dot(n, v->z + i, v->z + i, lanes[OVK__ZZ]);
 }
 
-OVK_KERNEL_PART void end_sums(double lanes[][LANES], double sums[OVK__PIPELINED_SUMS])
+OVK_ALWAYS_INLINE void end_sums(double lanes[][LANES], double sums[OVK__PIPELINED_SUMS])
 {
   for (int k = 0; k < OVK__PIPELINED_SUMS; k++) sums[k] = sum_lanes(lanes[k]);
 }
@@ -63,8 +63,8 @@ void ovk__update_pipelined(ovk_lidx rows, double alpha, double beta, const ovk__
   end_sums(lanes, sums);
 }
 
-OVK_KERNEL_PART void sums_diagonal(ovk_lidx rows, const double *d, ptrdiff_t step,
-                                   const ovk__pipelined *v, double sums[OVK__PIPELINED_SUMS])
+OVK_ALWAYS_INLINE void sums_diagonal(ovk_lidx rows, const double *d, ptrdiff_t step,
+                                     const ovk__pipelined *v, double sums[OVK__PIPELINED_SUMS])
 {
   double lanes[OVK__PIPELINED_SUMS][LANES] = {{0}}, u[BLOCK], q[BLOCK];
   for (ovk_lidx i = 0, end; i < rows; i = end) {
@@ -89,9 +89,9 @@ void ovk__sums_pipelined_diagonal(ovk_lidx rows, ovk__diagonal D, const ovk__pip
   }
 }
 
-OVK_KERNEL_PART void update_diagonal(ovk_lidx rows, double alpha, double beta, const double *d,
-                                     ptrdiff_t step, const ovk__pipelined *v,
-                                     double sums[OVK__PIPELINED_SUMS])
+OVK_ALWAYS_INLINE void update_diagonal(ovk_lidx rows, double alpha, double beta, const double *d,
+                                       ptrdiff_t step, const ovk__pipelined *v,
+                                       double sums[OVK__PIPELINED_SUMS])
 {
   double lanes[OVK__PIPELINED_SUMS][LANES] = {{0}}, u[BLOCK], q[BLOCK];
   for (ovk_lidx i = 0, end; i < rows; i = end) {

@@ -7,7 +7,8 @@
 #include "solvers/kernels/blocks.h"
 
 /* The inner products of n rows from row i on. */
-OVK_KERNEL_PART void add_sums(const ovk__predict *v, ovk_lidx i, ovk_lidx n, double lanes[][LANES])
+OVK_ALWAYS_INLINE void add_sums(const ovk__predict *v, ovk_lidx i, ovk_lidx n,
+                                double lanes[][LANES])
 {
   add_dot(n, v->rt + i, v->r + i, lanes[OVK__PREDICT_NU]);
   add_dot(n, v->p + i, v->s + i, lanes[OVK__PREDICT_MU]);
@@ -16,7 +17,7 @@ OVK_KERNEL_PART void add_sums(const ovk__predict *v, ovk_lidx i, ovk_lidx n, dou
   add_dot(n, v->r + i, v->r + i, lanes[OVK__PREDICT_RR]);
 }
 
-OVK_KERNEL_PART void end_sums(double lanes[][LANES], double sums[OVK__PREDICT_SUMS])
+OVK_ALWAYS_INLINE void end_sums(double lanes[][LANES], double sums[OVK__PREDICT_SUMS])
 {
   for (int k = 0; k < OVK__PREDICT_SUMS; k++) sums[k] = sum_lanes(lanes[k]);
 }
@@ -53,9 +54,9 @@ void ovk__update_predict(ovk_lidx rows, double alpha, double beta, const ovk__pr
   end_sums(lanes, sums);
 }
 
-OVK_KERNEL_PART void update_diagonal(ovk_lidx rows, double alpha, double beta, const double *d,
-                                     ptrdiff_t step, const ovk__predict *v,
-                                     double sums[OVK__PREDICT_SUMS])
+OVK_ALWAYS_INLINE void update_diagonal(ovk_lidx rows, double alpha, double beta, const double *d,
+                                       ptrdiff_t step, const ovk__predict *v,
+                                       double sums[OVK__PREDICT_SUMS])
 {
   double lanes[OVK__PREDICT_SUMS][LANES] = {{0}}, w[BLOCK];
   for (ovk_lidx i = 0, end; i < rows; i = end) {

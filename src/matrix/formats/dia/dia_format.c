@@ -43,8 +43,9 @@ static ovk_err estimate(ovk_ctx *ctx, const ovk__csr *A, int64_t limit, int64_t 
 
 /* s <- A x for the HEIGHT rows of a chunk, x at the first of them, all offsets within the matrix.
  * Two sums per row: one chain of additions would be latency-bound. */
-OVK_KERNEL_PART void times(ovk_lidx n, const ovk_lidx *restrict offset, const double *restrict val,
-                           const double *restrict x, double *restrict s)
+OVK_ALWAYS_INLINE void times(ovk_lidx n, const ovk_lidx *restrict offset,
+                             const double *restrict val, const double *restrict x,
+                             double *restrict s)
 {
   double even[HEIGHT] = {0}, odd[HEIGHT] = {0};
   ovk_lidx k = 0;
@@ -79,8 +80,8 @@ static void times_guarded(ovk_lidx rows, ovk_lidx i, ovk_lidx n, const ovk_lidx 
 }
 
 /* Chunk c: y <- A x; dot[l] <- dot[l] + (x, y) of its row l */
-OVK_KERNEL_PART void multiply(const ovk__diagonals *d, ovk_lidx c, const double *restrict x,
-                              double *restrict y, double *restrict dot)
+OVK_ALWAYS_INLINE void multiply(const ovk__diagonals *d, ovk_lidx c, const double *restrict x,
+                                double *restrict y, double *restrict dot)
 {
   ovk_lidx n;
   double s[HEIGHT];

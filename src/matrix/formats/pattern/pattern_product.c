@@ -19,7 +19,7 @@ typedef struct entries {
   int32_t n;
 } entries;
 
-OVK_KERNEL_PART entries entries_of(const ovk__pattern_block *b, int32_t pattern)
+OVK_ALWAYS_INLINE entries entries_of(const ovk__pattern_block *b, int32_t pattern)
 {
   const int32_t at = b->begin[pattern];
   return (entries){b->offset + at, b->value + at, b->begin[pattern + 1] - at};
@@ -27,7 +27,7 @@ OVK_KERNEL_PART entries entries_of(const ovk__pattern_block *b, int32_t pattern)
 
 /* Rows 0 to n VECTOR - 1, n from 2 to 4, except that the last vector begins at row `last`. Written
  * so that compilers vectorise it: loops over all lanes, and stores as copies. */
-OVK_KERNEL_PART void vectors(int n, int64_t last, entries e, const double *restrict x, double *y)
+OVK_ALWAYS_INLINE void vectors(int n, int64_t last, entries e, const double *restrict x, double *y)
 {
   double sum[VECTORS][VECTOR] = {{0}};
   for (int32_t k = 0; k < e.n; k++) {
@@ -47,7 +47,7 @@ OVK_KERNEL_PART void vectors(int n, int64_t last, entries e, const double *restr
 }
 
 /* Rows 0 to n - 1, n at most VECTOR. */
-OVK_KERNEL_PART void one_vector(int n, entries e, const double *restrict x, double *restrict y)
+OVK_ALWAYS_INLINE void one_vector(int n, entries e, const double *restrict x, double *restrict y)
 {
   double sum[VECTOR] = {0};
   for (int32_t k = 0; k < e.n; k++) {
@@ -59,7 +59,7 @@ OVK_KERNEL_PART void one_vector(int n, entries e, const double *restrict x, doub
 }
 
 /* A single row, in four independent sums. */
-OVK_KERNEL_PART double one_row(entries e, const double *restrict x)
+OVK_ALWAYS_INLINE double one_row(entries e, const double *restrict x)
 {
   double sum0 = 0, sum1 = 0, sum2 = 0, sum3 = 0;
   int32_t k = 0;
@@ -74,8 +74,8 @@ OVK_KERNEL_PART double one_row(entries e, const double *restrict x)
 }
 
 /* At least rows `from` to stop - 1 of a run of VECTOR rows or more that begins at `first`. */
-OVK_KERNEL_PART void multiply_long(entries e, int64_t first, int64_t from, int64_t stop,
-                                   const double *restrict x, double *restrict y)
+OVK_ALWAYS_INLINE void multiply_long(entries e, int64_t first, int64_t from, int64_t stop,
+                                     const double *restrict x, double *restrict y)
 {
   int64_t i = from;
   for (; i < stop - BLOCK; i += BLOCK) {
@@ -95,8 +95,8 @@ OVK_KERNEL_PART void multiply_long(entries e, int64_t first, int64_t from, int64
 }
 
 /* The same for a run of at least `rows` rows and less than VECTOR, `rows` at a time. */
-OVK_KERNEL_PART void multiply_short(int rows, entries e, int64_t end, int64_t from, int64_t stop,
-                                    const double *restrict x, double *restrict y)
+OVK_ALWAYS_INLINE void multiply_short(int rows, entries e, int64_t end, int64_t from, int64_t stop,
+                                      const double *restrict x, double *restrict y)
 {
   for (int64_t i = from; i < stop; i += rows) {
     if (i > end - rows) i = end - rows;
@@ -106,8 +106,8 @@ OVK_KERNEL_PART void multiply_short(int rows, entries e, int64_t end, int64_t fr
 
 /* At least the rows from `from` to stop - 1 of the run of rows first to end - 1, and no rows
  * outside of the run. The summation order of a row depends on the length of its run only. */
-OVK_KERNEL_PART void multiply_run(entries e, int64_t first, int64_t end, int64_t from, int64_t stop,
-                                  const double *restrict x, double *restrict y)
+OVK_ALWAYS_INLINE void multiply_run(entries e, int64_t first, int64_t end, int64_t from,
+                                    int64_t stop, const double *restrict x, double *restrict y)
 {
   const int64_t length = end - first;
   if (length >= VECTOR) {

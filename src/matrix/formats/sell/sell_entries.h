@@ -31,13 +31,13 @@ void ovk__entries_free(ovk__entries *e);
 int64_t ovk__entries_size(const ovk__entries *e);
 
 /* The column of entry k; `near` says which array is used, a compile-time constant in kernels. */
-OVK_KERNEL_PART ovk_lidx ovk__entries_column(const ovk__entries *e, bool near, int64_t k)
+OVK_ALWAYS_INLINE ovk_lidx ovk__entries_column(const ovk__entries *e, bool near, int64_t k)
 {
   return near ? e->near[k] : e->far[k];
 }
 
 /* Prefetches entries that are some distance behind the n entries from k on. */
-OVK_KERNEL_PART void ovk__entries_ask(const ovk__entries *e, bool near, int64_t k, ovk_lidx n)
+OVK_ALWAYS_INLINE void ovk__entries_ask(const ovk__entries *e, bool near, int64_t k, ovk_lidx n)
 {
   ovk__ask_ahead(e->val + k, sizeof *e->val, n);
   if (near) {

@@ -5,8 +5,8 @@
 
 /* y[i] <- n entries from k on times x, in four sums: one chain of additions would be latency-bound.
  */
-OVK_KERNEL_PART void row_times(const ovk__entries *e, bool near, int64_t k, ovk_lidx n, ovk_lidx i,
-                               const double *restrict x, double *restrict y)
+OVK_ALWAYS_INLINE void row_times(const ovk__entries *e, bool near, int64_t k, ovk_lidx n,
+                                 ovk_lidx i, const double *restrict x, double *restrict y)
 {
   double sum0 = 0, sum1 = 0, sum2 = 0, sum3 = 0;
   for (; n >= 4; n -= 4, k += 4) {
@@ -20,15 +20,15 @@ OVK_KERNEL_PART void row_times(const ovk__entries *e, bool near, int64_t k, ovk_
 }
 
 /* y <- 0 in the rows without entries: they are the first run of a window. */
-OVK_KERNEL_PART void clear_empty_rows(const ovk__windows *w, ovk_lidx window, double *restrict y)
+OVK_ALWAYS_INLINE void clear_empty_rows(const ovk__windows *w, ovk_lidx window, double *restrict y)
 {
   const ovk__sell_run run = w->runs[w->run[window]];
   const uint8_t *row = w->row + ovk__window_first(window);
   for (ovk_lidx r = 0; run.length == 0 && r < run.rows; r++) y[row[r]] = 0;
 }
 
-OVK_KERNEL_PART double sweep(const ovk__sell *b, bool near, const double *restrict x,
-                             double *restrict y, ovk_poll poll)
+OVK_ALWAYS_INLINE double sweep(const ovk__sell *b, bool near, const double *restrict x,
+                               double *restrict y, ovk_poll poll)
 {
   const ovk__windows *w = &b->windows;
   double lane[OVK__LANES] = {0};

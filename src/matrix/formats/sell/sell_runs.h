@@ -12,9 +12,9 @@ typedef void ovk__row_kernel(const ovk__entries *e, bool near, int64_t k, ovk_li
                              const double *restrict x, double *restrict y);
 
 /* `rows` rows, with their numbers in `row`, of n entries each, from entry k on. */
-OVK_KERNEL_PART void ovk__rows_times(const ovk__entries *e, bool near, int64_t k, ovk_lidx rows,
-                                     ovk_lidx n, const uint8_t *row, ovk__row_kernel *kernel,
-                                     const double *restrict x, double *restrict y)
+OVK_ALWAYS_INLINE void ovk__rows_times(const ovk__entries *e, bool near, int64_t k, ovk_lidx rows,
+                                       ovk_lidx n, const uint8_t *row, ovk__row_kernel *kernel,
+                                       const double *restrict x, double *restrict y)
 {
   for (ovk_lidx r = 0; r < rows; r++, k += n) {
     ovk__entries_ask(e, near, k, n);
@@ -23,9 +23,9 @@ OVK_KERNEL_PART void ovk__rows_times(const ovk__entries *e, bool near, int64_t k
 }
 
 /* The same; short rows have an unrolled loop for each length. */
-OVK_KERNEL_PART void ovk__run_times(const ovk__entries *e, bool near, int64_t k, ovk_lidx rows,
-                                    ovk_lidx n, const uint8_t *row, ovk__row_kernel *kernel,
-                                    const double *restrict x, double *restrict y)
+OVK_ALWAYS_INLINE void ovk__run_times(const ovk__entries *e, bool near, int64_t k, ovk_lidx rows,
+                                      ovk_lidx n, const uint8_t *row, ovk__row_kernel *kernel,
+                                      const double *restrict x, double *restrict y)
 {
 #define OVK__UNROLL(length)                                                                        \
   case length:                                                                                     \
@@ -48,10 +48,10 @@ OVK_KERNEL_PART void ovk__run_times(const ovk__entries *e, bool near, int64_t k,
 }
 
 /* The rows of a window that have entries. */
-OVK_KERNEL_PART void ovk__window_times(const ovk__windows *w, const ovk__entries *e, bool near,
-                                       ovk_lidx window, ovk__row_kernel *kernel,
-                                       const double *restrict x, double *restrict y,
-                                       ovk__pace *pace)
+OVK_ALWAYS_INLINE void ovk__window_times(const ovk__windows *w, const ovk__entries *e, bool near,
+                                         ovk_lidx window, ovk__row_kernel *kernel,
+                                         const double *restrict x, double *restrict y,
+                                         ovk__pace *pace)
 {
   const uint8_t *row = w->row + ovk__window_first(window);
   int64_t k = w->entry[window];

@@ -6,8 +6,8 @@
 
 /* Row i, of n entries from k on; x, y and columns are counted from the window's first row. Two
  * sums: one chain of additions would be latency-bound. */
-OVK_KERNEL_PART void row_times(const ovk__entries *e, bool near, int64_t k, ovk_lidx n, ovk_lidx i,
-                               const double *restrict x, double *restrict y)
+OVK_ALWAYS_INLINE void row_times(const ovk__entries *e, bool near, int64_t k, ovk_lidx n,
+                                 ovk_lidx i, const double *restrict x, double *restrict y)
 {
   const double xi = x[i];
   double even = 0, odd = 0;
@@ -27,8 +27,8 @@ OVK_KERNEL_PART void row_times(const ovk__entries *e, bool near, int64_t k, ovk_
 }
 
 /* y <- diagonal x for rows first to end - 1 */
-OVK_KERNEL_PART void begin_rows(const ovk__sym *b, ovk_lidx first, ovk_lidx end,
-                                const double *restrict x, double *restrict y)
+OVK_ALWAYS_INLINE void begin_rows(const ovk__sym *b, ovk_lidx first, ovk_lidx end,
+                                  const double *restrict x, double *restrict y)
 {
   if (!b->diagonal) {
     for (ovk_lidx i = first; i < end; i++) y[i] = 0;
@@ -41,8 +41,8 @@ OVK_KERNEL_PART void begin_rows(const ovk__sym *b, ovk_lidx first, ovk_lidx end,
 
 /* The rows that a window is the first to write are initialised right before it, so that they are
  * still in cache. */
-OVK_KERNEL_PART double sweep(const ovk__sym *b, bool near, const double *restrict x,
-                             double *restrict y, ovk_poll poll)
+OVK_ALWAYS_INLINE double sweep(const ovk__sym *b, bool near, const double *restrict x,
+                               double *restrict y, ovk_poll poll)
 {
   const ovk__windows *w = &b->windows;
   double lane[OVK__LANES] = {0};

@@ -15,8 +15,8 @@ typedef struct progress {
 } progress;
 
 /* A chunk's rows on one diagonal: t <- t + u x(i + d), y(i + d) <- y(i + d) + u x(i) */
-OVK_KERNEL_PART void add(ovk_lidx n, const double *restrict u, const double *restrict x,
-                         const double *restrict x_d, double *restrict t, double *restrict y_d)
+OVK_ALWAYS_INLINE void add(ovk_lidx n, const double *restrict u, const double *restrict x,
+                           const double *restrict x_d, double *restrict t, double *restrict y_d)
 {
   for (ovk_lidx l = 0; l < n; l++) {
     t[l] += u[l] * x_d[l];
@@ -26,10 +26,10 @@ OVK_KERNEL_PART void add(ovk_lidx n, const double *restrict u, const double *res
 
 /* The same on two diagonals u and v of a chunk, at least HEIGHT apart, so that they write different
  * parts of y: t and x are read once for both. */
-OVK_KERNEL_PART void add_two(const double *restrict u, const double *restrict v,
-                             const double *restrict x, const double *restrict x_u,
-                             const double *restrict x_v, double *restrict t, double *restrict y_u,
-                             double *restrict y_v)
+OVK_ALWAYS_INLINE void add_two(const double *restrict u, const double *restrict v,
+                               const double *restrict x, const double *restrict x_u,
+                               const double *restrict x_v, double *restrict t, double *restrict y_u,
+                               double *restrict y_v)
 {
   for (int l = 0; l < HEIGHT; l++) {
     t[l] = (t[l] + u[l] * x_u[l]) + v[l] * x_v[l];
@@ -39,8 +39,8 @@ OVK_KERNEL_PART void add_two(const double *restrict u, const double *restrict v,
 }
 
 /* The n rows of a chunk are complete: y <- y + t; the dot <- the dot + (x, y) */
-OVK_KERNEL_PART void finish(ovk_lidx n, const double *restrict t, const double *restrict x,
-                            double *restrict y, double *restrict dot)
+OVK_ALWAYS_INLINE void finish(ovk_lidx n, const double *restrict t, const double *restrict x,
+                              double *restrict y, double *restrict dot)
 {
   ovk_lidx i = 0;
   for (; i <= n - LANES; i += LANES) {
@@ -57,9 +57,9 @@ OVK_KERNEL_PART void finish(ovk_lidx n, const double *restrict t, const double *
 
 /* All of a chunk's n diagonals above the main one, x and y at its first row. Diagonals of the first
  * half are paired with those of the second. */
-OVK_KERNEL_PART void add_whole(ovk_lidx n, const ovk_lidx *restrict offset,
-                               const double *restrict val, const double *restrict x,
-                               double *restrict t, double *y)
+OVK_ALWAYS_INLINE void add_whole(ovk_lidx n, const ovk_lidx *restrict offset,
+                                 const double *restrict val, const double *restrict x,
+                                 double *restrict t, double *y)
 {
   const ovk_lidx half = n - n / 2;
   for (ovk_lidx k = 0; k < half; k++, val += HEIGHT) {
@@ -76,9 +76,9 @@ OVK_KERNEL_PART void add_whole(ovk_lidx n, const ovk_lidx *restrict offset,
 
 /* The same for a chunk of `rows` rows near the end of the matrix, which has `rest` rows from the
  * chunk's first on: padding may lie outside. */
-OVK_KERNEL_PART void add_guarded(ovk_lidx rows, ovk_lidx rest, ovk_lidx n,
-                                 const ovk_lidx *restrict offset, const double *restrict val,
-                                 const double *restrict x, double *restrict t, double *y)
+OVK_ALWAYS_INLINE void add_guarded(ovk_lidx rows, ovk_lidx rest, ovk_lidx n,
+                                   const ovk_lidx *restrict offset, const double *restrict val,
+                                   const double *restrict x, double *restrict t, double *y)
 {
   for (ovk_lidx k = 0; k < n; k++, val += rows) {
     const ovk_lidx d = offset[k];
