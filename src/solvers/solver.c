@@ -12,7 +12,7 @@
 #include "solvers/options.h"
 #include "solvers/state/state.h"
 
-#include <math.h>
+#include <float.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -181,6 +181,9 @@ static ovk_err choose_method(ovk_solver *S)
   return OVK_OK;
 }
 
+/* A Ritz value below this fraction of the largest is 0 but for rounding. */
+static const double ZERO = OVK__SPECTRUM_STEPS * DBL_EPSILON;
+
 /* The ends of the spectrum, for all solves. If A or C fails or is not positive definite they stay
  * unknown: a solve finds that again and reports it in more detail. */
 static void find_spectrum(ovk_solver *S)
@@ -191,7 +194,7 @@ static void find_spectrum(ovk_solver *S)
                     singular ? (void *)S : (void *)S->M, S->work, &lambda_min, &lambda_max)) {
     return;
   }
-  if (!(lambda_min > 0)) return;
+  if (!(lambda_min > ZERO * lambda_max)) return;
   S->lambda_min = lambda_min;
   S->lambda_max = lambda_max;
 }

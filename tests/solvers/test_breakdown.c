@@ -42,7 +42,7 @@ static void a_singular_matrix_is_named_where_it_breaks_the_solve(void **state)
 {
   (void)state;
   ovk_pcg_opts opts = OVK_PCG_OPTS;
-  FOR_EACH_CG_METHOD(opts)
+  FOR_EACH_METHOD(opts)
   {
     linear_system s = make_singular();
     const ovk_result res = solve_alike(s.A, NULL, s.b, s.x, &opts);
@@ -58,7 +58,7 @@ static void a_singular_matrix_is_named_where_x_has_grown(void **state)
 {
   (void)state;
   ovk_pcg_opts opts = OVK_PCG_OPTS;
-  FOR_EACH_CG_METHOD(opts)
+  FOR_EACH_METHOD(opts)
   {
     for (int singular = 0; singular < 2; singular++) {
       linear_system s = singular ? make_singular() : make_tridiagonal(10, 0.5);
@@ -142,10 +142,16 @@ static void not_a_number_in_the_matrix_is_traced(void **state)
   }
 }
 
+/* Whether a call of this rank fails; until = 0: and all later ones. */
+static bool is_bad(int call, int from, int until)
+{
+  return call >= from && (!until || call <= until) && is_last();
+}
+
 /* A preconditioner that copies, and fails from its k-th application on. */
 typedef struct faulty_precond {
   ovk_lidx n;
-  int calls, from;
+  int calls, from, until;
   bool fails; /* otherwise: returns NaN */
 } faulty_precond;
 
@@ -153,7 +159,7 @@ static ovk_err trick(void *state, const double *r, double *z, ovk_poll poll)
 {
   faulty_precond *t = state;
   (void)poll;
-  const bool bad = ++t->calls >= t->from && is_last();
+  const bool bad = is_bad(++t->calls, t->from, t->until);
   if (bad && t->fails) {
     return ovk_ctx_fail(test_ctx(), OVK_ERR_USER, "out of tricks on rank %d", test_rank);
   }
@@ -232,7 +238,7 @@ static void a_failing_preconditioner_ends_the_solve_with_its_error_on_all_ranks(
 /* diag(1, 2, 3, 4, 5) on each rank, which fails from some call on: returns an error without output,
  * or NaN. */
 typedef struct failing_shell {
-  int calls, from;
+  int calls, from, until;
   bool nan;
 } failing_shell;
 
@@ -240,7 +246,7 @@ static ovk_err shell_mult(void *user, const double *x, double *y, ovk_poll poll)
 {
   failing_shell *f = user;
   (void)poll;
-  const bool bad = ++f->calls >= f->from && is_last();
+  const bool bad = is_bad(++f->calls, f->from, f->until);
   if (bad && !f->nan) return OVK_ERR_USER;
   for (int i = 0; i < 5; i++) y[i] = (i + 1) * x[i];
   if (bad) y[2] = NAN;
@@ -255,6 +261,30 @@ static linear_system make_shell(failing_shell *f)
   assert_ok(ovk_mat_create_vec(s.A, &s.x));
   assert_ok(ovk_vec_fill(s.b, 1));
   return s;
+}
+
+/* In one application or product only, long before the next norm of `chebyshev`. */
+static void not_a_number_that_comes_once_is_traced(void **state)
+{
+  (void)state;
+  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  opts.method = "chebyshev";
+  for (int from = 18; from < 22; from++) {
+    linear_system s = make_tricky(from, false);
+    the_faulty_precond.until = from;
+    ovk_result res = solve_alike(s.A, s.M, s.b, s.x, &opts);
+    assert_int_equal(res.reason, OVK_REASON_NAN);
+    assert_non_null(strstr(ovk_ctx_error(test_ctx()), "1 of "));
+    assert_non_null(strstr(ovk_ctx_error(test_ctx()), "the preconditioner's output"));
+    clear_system(&s);
+    failing_shell f = {.from = from, .until = from, .nan = true};
+    s = make_shell(&f);
+    res = solve_alike(s.A, NULL, s.b, s.x, &opts);
+    assert_int_equal(res.reason, OVK_REASON_NAN);
+    assert_non_null(strstr(ovk_ctx_error(test_ctx()), "1 of "));
+    assert_non_null(strstr(ovk_ctx_error(test_ctx()), "A p, so A does; the first is row"));
+    clear_system(&s);
+  }
 }
 
 static void a_failing_operator_ends_the_solve_with_its_error_on_all_ranks(void **state)
@@ -367,6 +397,7 @@ int run_all_tests(void)
       cmocka_unit_test(not_a_number_is_traced_to_its_origin),
       cmocka_unit_test(not_a_number_in_the_matrix_is_traced),
       cmocka_unit_test(not_a_number_from_the_preconditioner_is_traced),
+      cmocka_unit_test(not_a_number_that_comes_once_is_traced),
       cmocka_unit_test(a_failing_preconditioner_ends_the_solve_with_its_error_on_all_ranks),
       cmocka_unit_test(a_failing_operator_ends_the_solve_with_its_error_on_all_ranks),
       cmocka_unit_test(not_a_number_from_the_operator_is_traced),

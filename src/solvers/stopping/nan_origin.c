@@ -15,27 +15,17 @@ ovk_err ovk__stop_reduce(ovk_solver *S, double *values, int n, MPI_Op op)
   return ovk__agree(S->ctx, err);
 }
 
-enum { CANDIDATES = 3 };
-enum { ROW, RANK, MINIMA };
-
-/* Entries that are NaN or Inf: their number, the first row and the lowest rank that have some; of
- * this rank, then reduced over all ranks. Rows and ranks are exact as doubles. */
-typedef struct bad_entries {
-  double count[CANDIDATES];
-  double lowest[CANDIDATES][MINIMA];
-} bad_entries;
-
-static bad_entries find_bad(const ovk_solver *S, const ovk__bad_sum *sum)
+ovk__bad_entries ovk__stop_find_bad(const ovk__bad_sum *sum)
 {
-  bad_entries bad = {{0}, {{0}}};
-  for (int k = 0; k < CANDIDATES; k++) {
+  ovk__bad_entries bad = {.iteration = sum->iteration};
+  for (int k = 0; k < OVK__CANDIDATES; k++) {
     const ovk_vec *v = k < sum->n ? sum->candidates[k] : NULL;
-    bad.lowest[k][ROW] = bad.lowest[k][RANK] = INFINITY;
+    bad.lowest[k][OVK__ROW] = bad.lowest[k][OVK__RANK] = INFINITY;
     for (ovk_lidx i = 0; v && i < v->layout.local; i++) {
       if (isfinite(v->array[i])) continue;
       if (bad.count[k]++ > 0) continue;
-      bad.lowest[k][ROW] = (double)(v->layout.first + i);
-      bad.lowest[k][RANK] = S->ctx->rank;
+      bad.lowest[k][OVK__ROW] = (double)(v->layout.first + i);
+      bad.lowest[k][OVK__RANK] = v->ctx->rank;
     }
   }
   return bad;
@@ -56,22 +46,40 @@ static ovk_err diagnose_sum(ovk_solver *S, const ovk__bad_sum *sum)
   return OVK_OK;
 }
 
-ovk_err ovk__stop_diagnose(ovk_solver *S, const ovk__bad_sum *sum)
+/* Those of all ranks in the first iteration in which one has found some. */
+static ovk_err unite(ovk_solver *S, ovk__bad_entries *bad)
 {
-  bad_entries bad = find_bad(S, sum);
-  OVK_TRY(ovk__stop_reduce(S, bad.count, CANDIDATES, MPI_SUM));
-  OVK_TRY(ovk__stop_reduce(S, &bad.lowest[0][0], CANDIDATES * MINIMA, MPI_MIN));
+  const int n = OVK__CANDIDATES;
+  double first = bad->iteration;
+  OVK_TRY(ovk__stop_reduce(S, &first, 1, MPI_MIN));
+  for (int k = 0; bad->iteration > first && k < n; k++) {
+    bad->count[k] = 0;
+    bad->lowest[k][OVK__ROW] = bad->lowest[k][OVK__RANK] = INFINITY;
+  }
+  bad->iteration = (int)first;
+  OVK_TRY(ovk__stop_reduce(S, bad->count, n, MPI_SUM));
+  return ovk__stop_reduce(S, &bad->lowest[0][0], n * OVK__LOWEST, MPI_MIN);
+}
+
+ovk_err ovk__stop_diagnose_found(ovk_solver *S, const ovk__bad_sum *sum, ovk__bad_entries bad)
+{
+  OVK_TRY(unite(S, &bad));
   for (int k = 0; k < sum->n; k++) {
     if (bad.count[k] == 0) continue;
     ovk__stop(
         S, OVK_REASON_NAN,
         "NaN or Inf in iteration %d: %.0f of %lld entries of %s; the first is row %.0f, on rank "
         "%.0f",
-        sum->iteration, bad.count[k], (long long)sum->candidates[k]->layout.global,
-        sum->candidate_names[k], bad.lowest[k][ROW], bad.lowest[k][RANK]);
+        bad.iteration, bad.count[k], (long long)S->A->layout.global, sum->candidate_names[k],
+        bad.lowest[k][OVK__ROW], bad.lowest[k][OVK__RANK]);
     return OVK_OK;
   }
   return diagnose_sum(S, sum);
+}
+
+ovk_err ovk__stop_diagnose(ovk_solver *S, const ovk__bad_sum *sum)
+{
+  return ovk__stop_diagnose_found(S, sum, ovk__stop_find_bad(sum));
 }
 
 static double largest(const ovk_vec *v)

@@ -59,18 +59,35 @@ bool ovk__stop_prediction(ovk_solver *S, double predicted, const ovk_vec *z, con
 ovk_err ovk__stop_confirm(ovk_solver *S, const ovk__square *r);
 
 /* An inner product that is NaN, Inf or 0, and the vectors that may be the origin. */
+enum { OVK__CANDIDATES = 3 };
 typedef struct ovk__bad_sum {
-  const char *name;               /* "(p, A p)" */
-  const ovk_vec *u, *v;           /* its factors */
-  int iteration;                  /* in which it occurred */
-  int n;                          /* number of candidates, checked in this order */
-  const ovk_vec *candidates[3];   /* NULL: none */
-  const char *candidate_names[3]; /* for the message: what has the bad entries */
+  const char *name;                             /* "(p, A p)" */
+  const ovk_vec *u, *v;                         /* its factors */
+  int iteration;                                /* in which it occurred */
+  int n;                                        /* number of candidates, checked in this order */
+  const ovk_vec *candidates[OVK__CANDIDATES];   /* NULL: none */
+  const char *candidate_names[OVK__CANDIDATES]; /* for the message: what has the bad entries */
 } ovk__bad_sum;
 
 /* For a sum that is NaN or Inf: finds the first candidate with NaN or Inf, or whether the reduction
  * itself is wrong; ends the solve with OVK_REASON_NAN. Collective; errors are agreed. */
 ovk_err ovk__stop_diagnose(ovk_solver *S, const ovk__bad_sum *sum);
+
+/* Entries that are NaN or Inf: for each candidate their number, the first row and the lowest rank
+ * that have some. Rows and ranks are exact as doubles. */
+enum { OVK__ROW, OVK__RANK, OVK__LOWEST };
+typedef struct ovk__bad_entries {
+  int iteration;
+  double count[OVK__CANDIDATES];
+  double lowest[OVK__CANDIDATES][OVK__LOWEST];
+} ovk__bad_entries;
+
+/* Those of this rank, for a method that sums too seldom to be diagnosed later. Not collective. */
+ovk__bad_entries ovk__stop_find_bad(const ovk__bad_sum *sum);
+
+/* ovk__stop_diagnose() for what this rank has found before, in an iteration that may differ from
+ * rank to rank: the first one tells. */
+ovk_err ovk__stop_diagnose_found(ovk_solver *S, const ovk__bad_sum *sum, ovk__bad_entries bad);
 
 /* For a sum that is 0: ends the solve with OVK_REASON_NAN if that is due to underflow of the
  * products. Collective; errors are agreed. */

@@ -24,22 +24,32 @@ static bool is_due(const ovk_solver *S)
   return next % NORM_EVERY == 0 || next >= S->opts.maxit || (every && next % every == 0);
 }
 
-/* (r, r) is NaN or Inf, and so is what has been computed from r since: A and C are applied to b. */
-static ovk_err diagnose(ovk_solver *S, double rr, ovk_vec *z, ovk_vec *s)
+/* The vectors of an iteration as candidates for the origin of a NaN or Inf in (r, r): C z = r of
+ * the iteration before (p in place of it if C is diagonal), s = A p and r. */
+static ovk__bad_sum candidates(const ovk_solver *S, const ovk_vec *z, const ovk_vec *p,
+                               const ovk_vec *s)
 {
-  S->iterations++;
-  S->rr = rr;
-  ovk__step_apply(S, S->b, z, ovk_poll_none());
-  (void)ovk__step_mult(S, S->b, s, ovk_poll_none());
-  const ovk__bad_sum sum = {
+  const bool stored = !S->D.d;
+  return (ovk__bad_sum){
       .name = "(r, r)",
       .u = S->work[0],
       .v = S->work[0],
-      .iteration = S->iterations,
+      .iteration = S->iterations + 1,
       .n = 3,
-      .candidates = {z, s, S->work[0]},
-      .candidate_names = {"the preconditioner's output", "A b, so A does", "the residual r"}};
-  return ovk__stop_diagnose(S, &sum);
+      .candidates = {stored ? z : p, s, S->work[0]},
+      .candidate_names = {stored ? "the preconditioner's output" : "the search direction p",
+                          "A p, so A does", "the residual r"}};
+}
+
+/* The sum of (r, r) is NaN or Inf. `bad` is what this rank saw when its part became so; otherwise
+ * its vectors would have brought that into the next iteration. */
+static ovk_err diagnose(ovk_solver *S, double rr, const ovk_vec *z, const ovk_vec *p,
+                        const ovk_vec *s, ovk__bad_entries bad)
+{
+  S->iterations++;
+  S->rr = rr;
+  const ovk__bad_sum sum = candidates(S, z, p, s);
+  return ovk__stop_diagnose_found(S, &sum, bad.iteration ? bad : ovk__stop_find_bad(&sum));
 }
 
 static ovk_err iterate(ovk_solver *S)
@@ -47,6 +57,7 @@ static ovk_err iterate(ovk_solver *S)
   ovk_vec *x = S->x, *r = S->work[0], *p = S->work[1], *s = S->work[2], *z = S->work[3];
   const ovk_poll none = ovk_poll_none();
   ovk__interval I;
+  ovk__bad_entries bad = {0};
   double rr;
 
   if (!(S->lambda_max > 0)) return OVK_OK; /* A or C fails: the fallback finds how */
@@ -59,7 +70,7 @@ static ovk_err iterate(ovk_solver *S)
     (void)ovk__step_mult(S, p, s, poll); /* s = A p */
     if (summing) {
       OVK_TRY(ovk__step_wait(S, RR, &rr)); /* end (r, r) */
-      OVK_TRY(isfinite(rr) ? ovk__stop_test(S, rr, z, 0, NULL) : diagnose(S, rr, z, s));
+      OVK_TRY(isfinite(rr) ? ovk__stop_test(S, rr, z, 0, NULL) : diagnose(S, rr, z, p, s, bad));
       if (S->reason) return OVK_OK;
       summing = false;
       if (ovk__interval_correct(&I, rr)) {
@@ -70,6 +81,10 @@ static ovk_err iterate(ovk_solver *S)
     }
     const double alpha = I.alpha;
     rr = ovk__step_axpy_norm(S, alpha, s, r); /* r = r - alpha s */
+    if (!isfinite(rr) && !bad.iteration) {
+      const ovk__bad_sum sum = candidates(S, z, p, s);
+      bad = ovk__stop_find_bad(&sum);
+    }
     summing = is_due(S);
     const bool needs_z = summing && S->opts.norm != OVK_NORM_UNPRECONDITIONED;
     if (needs_z) rr = ovk__step_norm_of(S, rr, r, z); /* C z = r; another norm of r */
