@@ -17,16 +17,21 @@ typedef struct small_system {
   ovk_vec *b, *x;
 } small_system;
 
-static small_system open_system(void)
+static small_system open_system_with(const char *precond)
 {
   small_system s = {0};
   const int n[3] = {6, 5, 4}, grid[3] = {1, 1, test_size};
   assert_ok(ovk_gallery_laplace27(test_ctx(), n, grid, NULL, &s.A));
-  assert_ok(ovk_precond_create(s.A, "jacobi", &s.M));
+  assert_ok(ovk_precond_create(s.A, precond, &s.M));
   assert_ok(ovk_mat_create_vec(s.A, &s.b));
   assert_ok(ovk_mat_create_vec(s.A, &s.x));
   assert_ok(ovk_vec_fill(s.b, 1));
   return s;
+}
+
+static small_system open_system(void)
+{
+  return open_system_with("jacobi");
 }
 
 static void close_system(small_system *s)
@@ -98,6 +103,30 @@ static void sums_longer_than_a_product_go_behind_more_iterations(void **state)
   assert_ptr_equal(ovk__choose(S, methods, 3, &costs).method, &ovk__pcg_algorithm1);
   ovk_solver_destroy(&S);
   close_system(&s);
+}
+
+/* Each half of C^-1 hides a sum of overlap if it lasts as long; the third one is exposed, as is the
+ * one of single-reduction. */
+static void a_heavy_preconditioner_hides_sums(void **state)
+{
+  (void)state;
+  static const ovk__method *const methods[] = {&ovk__pcg_overlap, &ovk__pcg_single_reduction};
+  static const struct {
+    const char *name;
+    double seconds;
+    const ovk__method *best;
+  } preconds[] = {{"jacobi", 0, &ovk__pcg_single_reduction},
+                  {"ic", 2, &ovk__pcg_single_reduction},
+                  {"ic", 4, &ovk__pcg_overlap}};
+  for (int k = 0; k < 3; k++) {
+    small_system s = open_system_with(preconds[k].name);
+    ovk_solver *S = open_solver(&s, "algorithm1", NULL);
+    const ovk__costs costs = {
+        .product = 0.1, .precond = preconds[k].seconds, .update = 0.01, .latency = 2, .hidden = 1};
+    assert_ptr_equal(ovk__choose(S, methods, 2, &costs).method, preconds[k].best);
+    ovk_solver_destroy(&S);
+    close_system(&s);
+  }
 }
 
 static size_t vector_bytes;
@@ -199,6 +228,7 @@ int run_all_tests(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_least_costs_win),
       cmocka_unit_test(sums_longer_than_a_product_go_behind_more_iterations),
+      cmocka_unit_test(a_heavy_preconditioner_hides_sums),
       cmocka_unit_test(methods_that_need_factors_are_left_out_where_there_are_none),
       cmocka_unit_test(one_sum_an_iteration_is_chosen_on_a_slow_network_by_all_ranks),
       cmocka_unit_test(a_named_method_is_taken_without_a_reason),

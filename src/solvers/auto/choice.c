@@ -27,8 +27,7 @@ static scale scale_of(const ovk_solver *S, ovk__candidate c, const ovk__costs *c
   return (scale){costs, S->C, c.depth};
 }
 
-/* Seconds of a phase without its sum. The two halves of a split preconditioner are counted
- * together, at the right half. */
+/* Seconds of a phase without its sum. */
 static double seconds_of(const ovk__phase *p, scale s)
 {
   const double sweep = s.costs->update * ovk__phase_doubles(p, s.C, s.depth) / OVK__UPDATE_DOUBLES +
@@ -38,8 +37,10 @@ static double seconds_of(const ovk__phase *p, scale s)
   case OVK__PRODUCT_PAIR:
     return s.costs->product + sweep;
   case OVK__PRECOND:
-  case OVK__PRECOND_RIGHT:
     return s.costs->precond + sweep;
+  case OVK__PRECOND_LEFT:
+  case OVK__PRECOND_RIGHT:
+    return 0.5 * s.costs->precond + sweep;
   case OVK__UPDATE_WHILE: /* its rows are counted in the OVK__UPDATE_REST */
     return 0;
   default:
@@ -47,15 +48,14 @@ static double seconds_of(const ovk__phase *p, scale s)
   }
 }
 
-/* Seconds of work between the begin of a sum and the next wait for it; the list is cyclic. The left
- * half of a preconditioner is not counted here either. */
+/* Seconds of work between the begin of a sum and the next wait for it; the list is cyclic. */
 static double seconds_behind(const ovk__method *method, const ovk__phase *begin, scale s)
 {
   double seconds = 0;
   for (const ovk__phase *p = begin;;) {
     p = p[1].kind ? p + 1 : method->phases;
     if (p == begin || (p->kind == OVK__WAIT && p->sum == begin->sum)) return seconds;
-    if (p->kind != OVK__PRECOND_LEFT) seconds += seconds_of(p, s);
+    seconds += seconds_of(p, s);
   }
 }
 
