@@ -15,8 +15,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* draws in the short form; seconds after which a draw counts as a hang */
-enum { DRAWS = 40, HANG = 250 };
+/* Seconds after which a draw counts as a hang. */
+enum { HANG = 250 };
 static const char CHECK_TIMEOUT[] = "100";
 
 /* Identifies the draw in messages, also in the signal handler's. */
@@ -296,8 +296,11 @@ static bool is_time_left(double start, double seconds)
 static void unlike_ranks_come_to_the_same_end(void **state)
 {
   (void)state;
-  const uint64_t only = number("OVK_TEST_SEED", 0), first = number("OVK_TEST_FIRST", 1);
-  const uint64_t seconds = number("OVK_TEST_SECONDS", 0), draws = number("OVK_TEST_DRAWS", DRAWS);
+  const int run = (test_size - 1) / 2; /* of 2, 3 and 5 ranks */
+  const uint64_t only = number("OVK_TEST_SEED", 0);
+  const uint64_t first = number("OVK_TEST_FIRST", 1 + UNLIKE_DRAWS * (uint64_t)run);
+  const uint64_t seconds = number("OVK_TEST_SECONDS", 0),
+                 draws = number("OVK_TEST_DRAWS", UNLIKE_DRAWS);
   const double start = MPI_Wtime();
   signal(SIGALRM, hang);
   if (only) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Random choices from the library's lists. */
+/* Choices from the library's lists: methods and preconditioners in turn, the rest at random. */
 #include "unlike_choice.h"
 #include "support/reduction_specs.h"
 #include "support/test_main.h"
@@ -59,30 +59,56 @@ static void draw_backend(const ovk_ctx *ctx, dice *d, char spec[SPEC])
   snprintf(spec, SPEC, "%.100s%.250s", decorators, last);
 }
 
-static void draw_method(const ovk_ctx *ctx, dice *d, char spec[SPEC])
+static void complete_method(const ovk_choice *choice, dice *d, char spec[SPEC])
 {
-  const ovk_choice choice = draw(ctx, ovk_list_methods, d);
   const int depth = 1 + dice_below(d, 5);
-  snprintf(spec, SPEC, has_key(&choice, "l") ? "%s:l=%d" : "%s", choice.name, depth);
+  snprintf(spec, SPEC, has_key(choice, "l") ? "%s:l=%d" : "%s", choice->name, depth);
 }
 
-static void draw_precond(const ovk_ctx *ctx, dice *d, char spec[SPEC])
+/* Preconditioner number k of the list, in which each kind of blocks counts; false past its end. */
+static bool precond_at(const ovk_ctx *ctx, int k, ovk_choice *choice, const char **sub)
 {
-  const ovk_choice choice = draw(ctx, ovk_list_preconds, d);
   static const char *const subs[] = {"dense", "ic", "ilu"};
+  for (int i = 0; ovk_list_preconds(ctx, i, choice); i++) {
+    const int kinds = has_key(choice, "sub") ? 3 : 1;
+    *sub = subs[k % 3];
+    if (k < kinds) return true;
+    k -= kinds;
+  }
+  return false;
+}
+
+static void complete_precond(const ovk_choice *choice, const char *sub, dice *d, char spec[SPEC])
+{
   const int number = dice_below(d, 3);
   const char *store = dice_once_in(d, 2) ? "float" : "double";
-  if (has_key(&choice, "sub")) {
-    snprintf(spec, SPEC, "%s:sub=%s,blocks=%d", choice.name, subs[number], 1 + dice_below(d, 4));
-  } else if (has_key(&choice, "level")) {
-    snprintf(spec, SPEC, "%s:level=%d,store=%s", choice.name, number, store);
-  } else if (has_key(&choice, "omega")) {
-    snprintf(spec, SPEC, "%s:omega=%g", choice.name, 0.5 * (1 + number));
-  } else if (has_key(&choice, "degree")) {
-    snprintf(spec, SPEC, "%s:degree=%d", choice.name, 1 + 2 * number);
+  if (has_key(choice, "sub")) {
+    snprintf(spec, SPEC, "%s:sub=%s,blocks=%d", choice->name, sub, 1 + dice_below(d, 4));
+  } else if (has_key(choice, "level")) {
+    snprintf(spec, SPEC, "%s:level=%d,store=%s", choice->name, number, store);
+  } else if (has_key(choice, "omega")) {
+    snprintf(spec, SPEC, "%s:omega=%g", choice->name, 0.5 * (1 + number));
+  } else if (has_key(choice, "degree")) {
+    snprintf(spec, SPEC, "%s:degree=%d", choice->name, 1 + 2 * number);
   } else {
-    snprintf(spec, SPEC, "%s", choice.name);
+    snprintf(spec, SPEC, "%s", choice->name);
   }
+}
+
+/* Pairs of a method and a preconditioner in turn, so that no pair is left out. */
+static void choose_pair(const ovk_ctx *ctx, uint64_t seed, dice *d, unlike_choice *C)
+{
+  ovk_choice choice = {0};
+  const char *sub = NULL;
+  int methods = 0, preconds = 0;
+  while (ovk_list_methods(ctx, methods, &choice)) methods++;
+  while (precond_at(ctx, preconds, &choice, &sub)) preconds++;
+  assert_true(methods * preconds > 0 && methods * preconds <= UNLIKE_RUNS * UNLIKE_DRAWS);
+  const int pair = (int)(seed % (uint64_t)(methods * preconds));
+  assert_true(ovk_list_methods(ctx, pair / preconds, &choice));
+  complete_method(&choice, d, C->method);
+  assert_true(precond_at(ctx, pair % preconds, &choice, &sub));
+  complete_precond(&choice, sub, d, C->precond);
 }
 
 static void draw_opts(dice *d, unlike_choice *C)
@@ -109,10 +135,9 @@ void unlike_choose(ovk_ctx *ctx, uint64_t seed, unlike_choice *C)
 {
   dice d = {.seed = seed};
   *C = (unlike_choice){0};
-  draw_method(ctx, &d, C->method);
+  choose_pair(ctx, seed, &d, C);
   draw_backend(ctx, &d, C->backend);
   snprintf(C->format, SPEC, "%s", draw(ctx, ovk_list_formats, &d).name);
-  draw_precond(ctx, &d, C->precond);
   draw_opts(&d, C);
   C->shell = dice_once_in(&d, 4);
 }

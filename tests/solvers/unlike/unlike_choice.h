@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A random choice of method, backend, format and preconditioner from the library's own lists, so
- * that new ones are included. */
+/* A choice of method, backend, format and preconditioner from the library's own lists, so that new
+ * ones are included. */
 #ifndef OVK_TEST_UNLIKE_CHOICE_H
 #define OVK_TEST_UNLIKE_CHOICE_H
 
@@ -10,14 +10,18 @@
 
 enum { SPEC = 400 };
 
+/* Draws of a run in the short form, and the runs (rank counts) that each go on where the one before
+ * ended: together they come to every pair of a method and a preconditioner. */
+enum { UNLIKE_DRAWS = 44, UNLIKE_RUNS = 3 };
+
 typedef struct unlike_choice {
   char method[SPEC], backend[SPEC], format[SPEC], precond[SPEC];
   ovk_pcg_opts opts; /* without the monitor */
   bool shell;        /* the matrix is a user-defined operator */
 } unlike_choice;
 
-/* Draws from the context's lists, which include registered ones. The pointers of opts point into
- * C. */
+/* From the context's lists, which include registered ones; successive seeds come to all pairs of a
+ * method and a preconditioner. The pointers of opts point into C. */
 void unlike_choose(ovk_ctx *ctx, uint64_t seed, unlike_choice *C);
 
 /* Whether the context of this draw is in check mode. */
