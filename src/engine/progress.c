@@ -2,6 +2,7 @@
 /* Progress by the caller or by a thread. The data that thread and callers share is protected by one
  * mutex, except for job->over, which callers also read without it. */
 #include "engine/progress.h"
+#include "base/thread.h"
 #include "core/ctx_impl.h"
 #include "core/mpi_finalized.h"
 #include "engine/engine.h"
@@ -9,7 +10,6 @@
 
 #include <pthread.h>
 #include <sched.h>
-#include <signal.h>
 #include <stdlib.h>
 
 struct ovk__progress {
@@ -94,17 +94,6 @@ static void *run_thread(void *arg)
   return NULL;
 }
 
-/* The thread blocks all signals: they are for the program's own threads. */
-static int create_thread(thread_start *start)
-{
-  sigset_t all, before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
-  const int code = pthread_create(&start->progress->thread, NULL, run_thread, start);
-  pthread_sigmask(SIG_SETMASK, &before, NULL);
-  return code;
-}
-
 static ovk_err check_mpi(ovk_ctx *ctx)
 {
   int level;
@@ -159,7 +148,7 @@ static void unfollow_mpi(ovk__progress *p)
 static ovk_err start_thread(ovk_ctx *ctx, int core, ovk__progress *p)
 {
   thread_start start = {.progress = p, .ctx = ctx, .core = core};
-  const int code = create_thread(&start);
+  const int code = ovk__thread_start(&p->thread, run_thread, &start);
   OVK_CHECK(code == 0, ctx, OVK_ERR_MEMORY, "no thread for progress=thread: error %d", code);
   p->threaded = true;
   pthread_mutex_lock(&p->mutex);

@@ -61,6 +61,7 @@ typedef struct ovk__work {
   ovk__work_kind kind;
   bool inlined;        /* a write that copies its data before post returns */
   bool signaled;       /* its completion is reported, and implies that of all works before */
+  bool notifies;       /* a write that ends the peer's sleep; both sides listen */
   uint32_t local_key;  /* of the memory at `local`; not needed if inlined */
   uint32_t remote_key; /* of the memory at `remote` */
   void *local; /* data to write; where to put data that is read, or the value before an addition */
@@ -106,6 +107,17 @@ typedef struct ovk__adapter_ops {
 
   /* Whether the adapter as a whole still works. */
   int (*check)(ovk__adapter *adapter);
+
+  /* From now on its owner may sleep until works arrive that notify. Before any queue is created. */
+  ovk_err (*listen)(ovk_ctx *ctx, ovk__adapter *adapter);
+
+  /* One thread sleeps. It calls arm, looks at its memory and completions once more, and calls sleep
+   * if it found nothing. sleep returns when a work arrives that notifies, a work in flight has
+   * failed or is complete with `signaled`, or rouse is called, also if that was since arm; and
+   * after so many milliseconds (-1: no limit). It may return without a reason. */
+  void (*arm)(ovk__adapter *adapter);
+  void (*sleep)(ovk__adapter *adapter, int milliseconds);
+  void (*rouse)(ovk__adapter *adapter); /* from any thread of the process */
 
   const char *(*text)(int status); /* static storage */
 } ovk__adapter_ops;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Works and completions of an endpoint's connections, and the detection of peers that cannot be
  * reached. Independent of what is sent. */
+#include "base/clock.h"
 #include "net/endpoint_impl.h"
 
 #include <stdio.h>
@@ -96,7 +97,7 @@ static bool has_read_clock(ovk__timer *timer, double *now)
 {
   enum { POLLS = 64 };
   if (++timer->polls % POLLS) return false;
-  *now = MPI_Wtime();
+  *now = ovk__clock();
   if (timer->since == 0) timer->since = timer->probed = *now;
   return true;
 }

@@ -39,6 +39,15 @@ static ovk_err read_choice(ovk_ctx *ctx, const ovk_spec *spec, ovk__endpoint *e,
   return OVK_OK;
 }
 
+static void make_mutex(pthread_mutex_t *mutex)
+{
+  pthread_mutexattr_t attributes;
+  pthread_mutexattr_init(&attributes);
+  pthread_mutexattr_settype(&attributes, PTHREAD_MUTEX_RECURSIVE);
+  pthread_mutex_init(mutex, &attributes);
+  pthread_mutexattr_destroy(&attributes);
+}
+
 static ovk_err make(ovk_ctx *ctx, MPI_Comm comm, const ovk_spec *spec, ovk__endpoint **out)
 {
   ovk__adapter_choice choice;
@@ -46,6 +55,7 @@ static ovk_err make(ovk_ctx *ctx, MPI_Comm comm, const ovk_spec *spec, ovk__endp
   OVK_CHECK(e, ctx, OVK_ERR_MEMORY, "no memory for an endpoint");
   e->ctx = ctx;
   e->comm = comm;
+  make_mutex(&e->mutex);
   OVK_NEW_ZEROS(ctx, e->connections, ovk_ctx_size(ctx));
   OVK_TRY(read_choice(ctx, spec, e, &choice));
   OVK_TRY(e->ops->open(ctx, &choice, &e->adapter, &e->limits));
@@ -71,6 +81,7 @@ void ovk__endpoint_close(ovk__endpoint **endpoint)
   free(e->connections);
   ovk__slabs_free(&e->slabs, e->ops, e->adapter);
   if (e->adapter) e->ops->close(e->adapter);
+  pthread_mutex_destroy(&e->mutex);
   free(e);
   *endpoint = NULL;
 }
@@ -176,19 +187,25 @@ void ovk__endpoint_on_failure(ovk__endpoint *endpoint, ovk__alarm *alarm, void *
   endpoint->alarm_arg = arg;
 }
 
-void ovk__endpoint_fail(ovk__endpoint *endpoint, const char *format, ...)
+static void hang_up(const ovk__endpoint *e)
 {
-  ovk__endpoint *e = endpoint;
-  if (e->failed) return;
-  e->failed = true;
-  va_list args;
-  va_start(args, format);
-  vsnprintf(e->why, sizeof e->why, format, args);
-  va_end(args);
-  if (e->alarm) e->alarm(e->alarm_arg, e->why);
+  if (e->alarm && !e->listens) e->alarm(e->alarm_arg, e->why);
   for (int k = 0; k < ovk_ctx_size(e->ctx); k++) {
     if (e->connections[k]) e->ops->hang_up(e->connections[k]->queue);
   }
+}
+
+void ovk__endpoint_fail(ovk__endpoint *endpoint, const char *format, ...)
+{
+  ovk__endpoint *e = endpoint;
+  va_list args;
+  ovk__endpoint_enter(e);
+  va_start(args, format);
+  if (!e->failed) vsnprintf(e->why, sizeof e->why, format, args);
+  va_end(args);
+  /* Pairs with ovk__endpoint_failed(): who sees the flag sees the reason. */
+  if (!atomic_exchange(&e->failed, true)) hang_up(e);
+  ovk__endpoint_leave(e);
 }
 
 bool ovk__endpoint_failed(const ovk__endpoint *endpoint)

@@ -55,6 +55,22 @@ ovk_err ovk__endpoint_connect(ovk__endpoint *endpoint, const int *peers, int npe
 /* The connection to `peer`; NULL if it was not added. */
 ovk__connection *ovk__endpoint_connection(const ovk__endpoint *endpoint, int peer);
 
+/* For a thread that serves the endpoint and sleeps in between (src/agent). From then on whoever
+ * uses the endpoint is between enter and leave, which nest, and everything else here but failed and
+ * why, sleep and rouse is called there. Before any connection is added. Not collective. */
+ovk_err ovk__endpoint_listen(ovk__endpoint *endpoint);
+bool ovk__endpoint_listens(const ovk__endpoint *endpoint);
+void ovk__endpoint_enter(ovk__endpoint *endpoint);
+bool ovk__endpoint_try_enter(ovk__endpoint *endpoint); /* false: another thread is in there */
+void ovk__endpoint_leave(ovk__endpoint *endpoint);
+
+/* To sleep: arm, then look at everything once more, leave, and sleep. It lasts until something
+ * arrives, or rouse is called, since arm; if `expecting`, until the next check of peers is due at
+ * most. */
+void ovk__endpoint_arm(ovk__endpoint *endpoint);
+void ovk__endpoint_sleep(ovk__endpoint *endpoint, bool expecting);
+void ovk__endpoint_rouse(ovk__endpoint *endpoint); /* from any thread */
+
 /* The following do not block, and return false once the endpoint has failed. */
 
 /* The number of free entries in the queue; polls for completions if fewer than `wanted`. 0 after a
@@ -90,12 +106,13 @@ bool ovk__connection_check_peer(ovk__endpoint *endpoint, ovk__connection *connec
                                 ovk__timer *timer);
 
 /* Called when the endpoint fails, with the reason, before connections are broken, so that peers can
- * be notified before they detect it. NULL: none. */
+ * be notified before they detect it. NULL: none. An endpoint that listens, which another thread may
+ * fail, does not call it. */
 typedef void ovk__alarm(void *arg, const char *why);
 void ovk__endpoint_on_failure(ovk__endpoint *endpoint, ovk__alarm *alarm, void *arg);
 
 /* Fails the endpoint: no more works are posted, and all connections are broken, so that peers
- * detect it. Only the first reason is kept. */
+ * detect it. Only the first reason is kept. These three may be called at any time. */
 void ovk__endpoint_fail(ovk__endpoint *endpoint, const char *format, ...) OVK_PRINTF(2, 3);
 bool ovk__endpoint_failed(const ovk__endpoint *endpoint);
 const char *ovk__endpoint_why(const ovk__endpoint *endpoint);

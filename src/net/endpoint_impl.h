@@ -5,6 +5,9 @@
 
 #include "net/endpoint.h"
 
+#include <pthread.h>
+#include <stdatomic.h>
+
 struct ovk__endpoint {
   ovk_ctx *ctx;
   MPI_Comm comm;
@@ -16,7 +19,9 @@ struct ovk__endpoint {
   ovk__slab *slabs;
   ovk__connection **connections; /* [rank]; NULL: not added */
   ovk__fault fault;
-  bool failed;
+  pthread_mutex_t mutex; /* recursive; held by who uses an endpoint that listens */
+  bool listens;
+  atomic_bool failed; /* set when `why` is written */
   char why[OVK__WHY_SIZE];
   ovk__alarm *alarm; /* called on a failure, or NULL */
   void *alarm_arg;

@@ -38,11 +38,12 @@ void share(const ovk__region *region, place *places)
   MPI_Allgather(&own, sizeof own, MPI_BYTE, places, sizeof own, MPI_BYTE, MPI_COMM_WORLD);
 }
 
-void open_world(world *w)
+static void make_world(world *w, bool listens)
 {
   ovk__adapter_address own[MOST_RANKS], peers[MOST_RANKS];
   assert_true(test_size <= MOST_RANKS);
   assert_ok(ops->open(test_ctx(), &choice, &w->adapter, &w->limits));
+  if (listens) assert_ok(ops->listen(test_ctx(), w->adapter));
   assert_ok(ops->take(test_ctx(), w->adapter, REGION, &w->region));
   for (int k = 0; k < test_size; k++) {
     assert_ok(ops->queue_create(test_ctx(), w->adapter, DEPTH, &w->queues[k]));
@@ -53,6 +54,16 @@ void open_world(world *w)
     assert_ok(ops->queue_connect(test_ctx(), w->queues[k], &peers[k]));
   }
   share(&w->region, w->places);
+}
+
+void open_world(world *w)
+{
+  make_world(w, false);
+}
+
+void open_listening_world(world *w)
+{
+  make_world(w, true);
 }
 
 void close_world(world *w)

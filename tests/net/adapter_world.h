@@ -44,6 +44,7 @@ void meet(void);
 
 /* Collective. */
 void open_world(world *w);
+void open_listening_world(world *w);
 void close_world(world *w);
 
 /* Tells all ranks the addresses of the regions. Collective. */

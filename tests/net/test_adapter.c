@@ -353,6 +353,57 @@ static void two_queues_of_a_process_may_be_connected(void **state)
   close_world(&w);
 }
 
+enum { LONG_SLEEP = 60000 /* ms; a test that lasts so long fails */ };
+
+static void sleep_until(const world *w, uint64_t value)
+{
+  const double since = MPI_Wtime();
+  for (;;) {
+    ops->arm(w->adapter);
+    if (atomic_load(word_of(w, 0)) == value) return;
+    ops->sleep(w->adapter, LONG_SLEEP);
+    assert_in_time(since);
+  }
+}
+
+static void pass_on(const world *w, uint64_t value)
+{
+  ovk__work work = write_word(w, &value, next(), 0);
+  work.notifies = true;
+  succeed(w->queues[next()], work);
+}
+
+/* A word goes round, more often than a queue has receives, and all but one rank sleep. */
+static void a_write_that_notifies_ends_the_peers_sleep(void **state)
+{
+  (void)state;
+  world w;
+  open_listening_world(&w);
+  meet();
+  for (uint64_t turn = 1; turn <= 3 * DEPTH; turn++) {
+    if (test_rank == 0) pass_on(&w, turn);
+    sleep_until(&w, turn);
+    if (test_rank != 0) pass_on(&w, turn);
+  }
+  close_world(&w);
+}
+
+static void rouse_ends_a_sleep_that_begins_later(void **state)
+{
+  (void)state;
+  const double since = MPI_Wtime();
+  world w;
+  open_listening_world(&w);
+  for (int t = 0; t < 10; t++) {
+    ops->arm(w.adapter);
+    ops->rouse(w.adapter);
+    ops->sleep(w.adapter, LONG_SLEEP);
+    assert_in_time(since);
+  }
+  ops->sleep(w.adapter, 1);
+  close_world(&w);
+}
+
 static void check_refused(ovk__adapter_choice c, const char *part)
 {
   ovk__adapter *adapter = NULL;
@@ -446,6 +497,8 @@ int run_all_tests(void)
       cmocka_unit_test(reads_and_additions_stay_inside_too),
       cmocka_unit_test(many_regions_made_later_are_in_reach),
       cmocka_unit_test(two_queues_of_a_process_may_be_connected),
+      cmocka_unit_test(a_write_that_notifies_ends_the_peers_sleep),
+      cmocka_unit_test(rouse_ends_a_sleep_that_begins_later),
       cmocka_unit_test(a_wrong_choice_is_an_error_that_names_it),
       cmocka_unit_test(a_depth_beyond_the_limit_is_an_error),
       cmocka_unit_test(all_can_be_opened_and_closed_a_hundred_times),

@@ -6,8 +6,13 @@
 
 #include <time.h>
 
-static const char *const ways[] = {"alg=flat",          "alg=doubling", "alg=tree,k=2",
-                                   "alg=flat,levels=2", "mode=atomic",  "mode=atomic,levels=2"};
+static const char *const ways[] = {"alg=flat",
+                                   "alg=doubling",
+                                   "alg=tree,k=2",
+                                   "alg=flat,levels=2",
+                                   "mode=atomic",
+                                   "mode=atomic,levels=2",
+                                   "alg=tree,k=2,agent=thread"};
 enum { WAYS = sizeof ways / sizeof *ways };
 
 static void sleep_ms(long ms)

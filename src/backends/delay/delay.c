@@ -4,12 +4,12 @@
  * inner backend that sums in begin still blocks there; only the remaining latency can be hidden. */
 #include "backends/delay/latency.h"
 #include "base/check.h"
+#include "base/clock.h"
 #include "core/job.h"
 #include "engine/topology.h"
 
 #include <ovkrylov/backend.h>
 #include <stdlib.h>
-#include <time.h>
 
 static const char *const keys[] = {OVK__LATENCY_KEYS, NULL};
 
@@ -27,14 +27,6 @@ typedef struct request {
   int64_t due;          /* time at which the latency has passed */
   unsigned empty_polls; /* polls of the clock before `due` */
 } request;
-
-/* Nanoseconds. */
-static int64_t now(void)
-{
-  struct timespec t = {0};
-  (void)clock_gettime(CLOCK_MONOTONIC, &t);
-  return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
 
 static ovk_err open_network(ovk_backend *backend)
 {
@@ -77,7 +69,7 @@ static ovk_err begin(ovk_sum *sum)
   request *r = sum->request;
   const int64_t latency = ovk__latency_of(&n->latency, ovk_ctx_rank(r->ctx), n->begun++);
   r->arrived = false;
-  r->due = now() + latency;
+  r->due = ovk__clock_ns() + latency;
   return ovk_reduction_begin(sum->inner);
 }
 
@@ -90,7 +82,7 @@ static ovk_err test(ovk_sum *sum, bool *complete)
     if (!r->arrived) return OVK_OK;
     OVK_TRY(ovk_reduction_wait(sum->inner)); /* ends it */
   }
-  *complete = now() >= r->due;
+  *complete = ovk__clock_ns() >= r->due;
   return OVK_OK;
 }
 
@@ -98,7 +90,7 @@ static ovk_err test(ovk_sum *sum, bool *complete)
 static int poll_clock(void *self, bool *complete)
 {
   request *r = self;
-  *complete = now() >= r->due;
+  *complete = ovk__clock_ns() >= r->due;
   if (!*complete) ovk__on_empty_poll(r->ctx, &r->empty_polls);
   return MPI_SUCCESS;
 }

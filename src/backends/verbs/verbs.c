@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const keys[] = {OVK__SHAPE_KEYS, OVK__ENDPOINT_KEYS, "mode", "fallback", NULL};
+static const char *const keys[] = {OVK__SHAPE_KEYS, OVK__ENDPOINT_KEYS, "mode",
+                                   "agent",         "fallback",         NULL};
 
 static const ovk__verbs_mode *const modes[] = {&ovk__mode_write, &ovk__mode_atomic};
 
@@ -29,6 +30,20 @@ static ovk_err find_mode(ovk_ctx *ctx, const ovk_spec *spec, const ovk__verbs_mo
   OVK_CHECK(k < sizeof modes / sizeof *modes, ctx, OVK_ERR_ARG, "'%s': mode is %s or %s, not '%s'",
             ovk_spec_name(spec), modes[0]->name, modes[1]->name, name);
   *out = modes[k];
+  return OVK_OK;
+}
+
+/* With an agent, mode=write becomes ovk__mode_write_agent. */
+static ovk_err read_agent(ovk__verbs *v)
+{
+  const char *agent = ovk_spec_string(v->spec, "agent", "none");
+  const bool has_agent = strcmp(agent, "thread") == 0;
+  OVK_CHECK(has_agent || strcmp(agent, "none") == 0, v->ctx, OVK_ERR_ARG,
+            "'%s': agent is none or thread, not '%s'", ovk_spec_name(v->spec), agent);
+  OVK_CHECK(!has_agent || v->mode == &ovk__mode_write, v->ctx, OVK_ERR_ARG,
+            "'%s': agent belongs to mode=write; with mode=%s the adapter adds",
+            ovk_spec_name(v->spec), v->mode->name);
+  if (has_agent) v->mode = &ovk__mode_write_agent;
   return OVK_OK;
 }
 
@@ -54,9 +69,12 @@ static ovk_err make(ovk_backend *backend)
   v->comm = backend->comm;
   v->spec = backend->spec;
   OVK_TRY(find_mode(v->ctx, v->spec, &v->mode));
+  OVK_TRY(read_agent(v));
   OVK_TRY(copy_fallback(v));
   OVK_TRY(v->mode->read(v));
-  return ovk__endpoint_open(v->ctx, v->comm, v->spec, &v->endpoint);
+  OVK_TRY(ovk__endpoint_open(v->ctx, v->comm, v->spec, &v->endpoint));
+  return v->mode == &ovk__mode_write_agent ? ovk__agent_open(v->ctx, v->endpoint, &v->agent)
+                                           : OVK_OK;
 }
 
 /* How long a rank may stay outside the library after others have detected a failure. */
@@ -89,6 +107,7 @@ static void close_backend(ovk_backend *backend)
   if (v->mode) v->mode->close(v);
   ovk__plans_free(&v->plans);
   ovk__engine_close(&v->engine);
+  ovk__agent_close(&v->agent);
   ovk__endpoint_close(&v->endpoint);
   free(v->fallback);
   free(v);
@@ -221,8 +240,9 @@ static ovk_err wait(ovk_sum *sum)
 
 const ovk_backend_ops ovk__backend_verbs = {
     .name = "verbs",
-    .summary =
-        "remote memory access over InfiniBand or RoCE; mode=write|atomic, alg=..., levels=...",
+    .summary = "remote memory access over InfiniBand or RoCE; mode=write|atomic, "
+               "agent=none|thread, alg=..., "
+               "levels=...",
     .keys = keys,
     .begins_at_once = true,
     .begin = begin,

@@ -4,6 +4,7 @@
 #ifndef OVK_BACKENDS_VERBS_VERBS_H
 #define OVK_BACKENDS_VERBS_VERBS_H
 
+#include "agent/agent.h"
 #include "backends/verbs/recovery/recovery.h"
 #include "core/job.h"
 #include "engine/executor.h"
@@ -37,6 +38,7 @@ typedef struct ovk__verbs_mode {
 } ovk__verbs_mode;
 
 extern const ovk__verbs_mode ovk__mode_write, ovk__mode_atomic;
+extern const ovk__verbs_mode ovk__mode_write_agent; /* mode=write with an agent */
 
 /* An opened backend. */
 struct ovk__verbs {
@@ -46,8 +48,9 @@ struct ovk__verbs {
   const ovk__verbs_mode *mode;
   ovk__engine *engine; /* uses the endpoint */
   ovk__endpoint *endpoint;
-  ovk__plans plans; /* mode=write */
-  void *own;        /* mode=atomic */
+  ovk__agent *agent; /* agent=thread, or NULL */
+  ovk__plans plans;  /* mode=write */
+  void *own;         /* mode=atomic */
   ovk__recovery *recovery;
   char *fallback; /* spec, or NULL */
 };

@@ -97,6 +97,7 @@ static bool post(const ovk__rdma *p, ovk__rdma_send *o, uint64_t generation)
   const size_t from = n ? data : 0;
   works[n++] = write_work(p, o, place + from, data + sizeof(word) - from, to + from);
   works[n - 1].signaled = p->window > 0;
+  works[n - 1].notifies = ovk__endpoint_listens(p->endpoint);
   if (!ovk__connection_post(p->endpoint, connection, works, n)) return false;
   o->id = connection->posted;
   return true;

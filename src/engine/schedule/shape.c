@@ -142,12 +142,18 @@ static ovk_err read_degree(ovk_ctx *ctx, const ovk_spec *spec, const char *key, 
 
 const char *const ovk__channel_names[OVK__NCHANNELS] = CHANNEL_NAMES;
 
+/* An agent moves messages of its adapter only. */
+static bool has_agent(const ovk_spec *spec)
+{
+  return strcmp(ovk_spec_string(spec, "agent", "none"), "none") != 0;
+}
+
 static const char *default_channel(const ovk_spec *spec, bool outermost)
 {
   for (int k = 0; k < OVK__NCHANNELS; k++) {
     const char *name = ovk__channel_names[k];
     if (strcmp(ovk_spec_name(spec), name) == 0)
-      return outermost ? name : ovk__channel_names[OVK__SHM];
+      return outermost || has_agent(spec) ? name : ovk__channel_names[OVK__SHM];
   }
   return ovk__channel_names[OVK__P2P];
 }

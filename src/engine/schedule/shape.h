@@ -49,7 +49,8 @@ typedef struct ovk__shape {
  * - k: of kary, or both degrees of tree, 2 to 8
  * - reduce, bcast: of tree, to the root and back, 2 to 8
  * - channel: p2p, shm or verbs. Where the spec's name is that of a channel, it is the outermost
- *   level's default and shm that of the levels inside; else p2p is the default of all
+ *   level's default and shm that of the levels inside, unless the spec has an agent; else p2p is
+ * the default of all
  *
  * With several levels, all but `levels` may be lists, as in alg=flat+kary,channel=shm+p2p:
  * innermost first, the last entry for all further levels. k, reduce or bcast that no level uses is

@@ -82,6 +82,29 @@ static int check(ovk__adapter *adapter)
   return 0;
 }
 
+/* Every board has a bell. */
+static ovk_err listen_to_bell(ovk_ctx *ctx, ovk__adapter *adapter)
+{
+  (void)ctx;
+  (void)adapter;
+  return OVK_OK;
+}
+
+static void arm(ovk__adapter *adapter)
+{
+  adapter->rings = ovk__bell_watch(&adapter->board->bell);
+}
+
+static void fall_asleep(ovk__adapter *adapter, int milliseconds)
+{
+  ovk__bell_sleep(&adapter->board->bell, adapter->rings, milliseconds);
+}
+
+static void rouse(ovk__adapter *adapter)
+{
+  ovk__bell_ring(&adapter->board->bell);
+}
+
 const ovk__adapter_ops ovk__adapter_emulated = {
     .name = "emulated",
     .open = open_adapter,
@@ -96,5 +119,9 @@ const ovk__adapter_ops ovk__adapter_emulated = {
     .poll = ovk__emulated_poll,
     .hang_up = ovk__emulated_hang_up,
     .check = check,
+    .listen = listen_to_bell,
+    .arm = arm,
+    .sleep = fall_asleep,
+    .rouse = rouse,
     .text = ovk__emulated_text,
 };

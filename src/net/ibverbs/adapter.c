@@ -70,8 +70,7 @@ static uint8_t choose_timeout(double seconds)
   return (uint8_t)exponent;
 }
 
-/* Makes ibv_get_async_event() return instead of waiting for an event. */
-static int never_block(int file)
+int ovk__ibverbs_never_block(int file)
 {
   const int flags = fcntl(file, F_GETFL);
   if (flags < 0 || fcntl(file, F_SETFL, flags | O_NONBLOCK) < 0) return errno;
@@ -81,7 +80,7 @@ static int never_block(int file)
 static ovk_err prepare(ovk_ctx *ctx, ovk__adapter *adapter)
 {
   const char *name = ibv_get_device_name(adapter->context->device);
-  const int error = never_block(adapter->context->async_fd);
+  const int error = ovk__ibverbs_never_block(adapter->context->async_fd);
   OVK_CHECK(!error, ctx, OVK_ERR_NETWORK, "the events of %s cannot be read: %s", name,
             ovk__ibverbs_text(-error));
   adapter->domain = ibv_alloc_pd(adapter->context);
@@ -92,6 +91,7 @@ static ovk_err prepare(ovk_ctx *ctx, ovk__adapter *adapter)
 
 static void close_device(ovk__adapter *adapter)
 {
+  if (adapter->events) ovk__ibverbs_listen_no_more(adapter);
   if (adapter->domain) ibv_dealloc_pd(adapter->domain);
   if (adapter->context) ibv_close_device(adapter->context);
   free(adapter);
@@ -187,4 +187,8 @@ const ovk__adapter_ops ovk__adapter_ibverbs = {.name = "ibverbs",
                                                .poll = ovk__ibverbs_poll,
                                                .hang_up = ovk__ibverbs_hang_up,
                                                .check = check,
+                                               .listen = ovk__ibverbs_listen,
+                                               .arm = ovk__ibverbs_arm,
+                                               .sleep = ovk__ibverbs_sleep,
+                                               .rouse = ovk__ibverbs_rouse,
                                                .text = ovk__ibverbs_text};

@@ -29,13 +29,14 @@ enum { LAYOUT = 0x6f766b31, RESOLVE_TRIES = 5 };
 int ovk__ibverbs_make_pair(const ovk__adapter *adapter, int depth, uint32_t *inlined,
                            struct ibv_cq **cq, struct ibv_qp **qp)
 {
+  const int receives = adapter->events ? depth : 0;
   /* one more entry: when a queue pair breaks, all its works complete at once */
-  *cq = ibv_create_cq(adapter->context, depth + 1, NULL, NULL, 0);
+  *cq = ibv_create_cq(adapter->context, depth + receives + 1, NULL, adapter->events, 0);
   if (!*cq) return errno;
   struct ibv_qp_init_attr attr = {.send_cq = *cq,
                                   .recv_cq = *cq,
                                   .cap = {.max_send_wr = (uint32_t)depth,
-                                          .max_recv_wr = 1,
+                                          .max_recv_wr = receives ? (uint32_t)receives : 1,
                                           .max_send_sge = 1,
                                           .max_recv_sge = 1,
                                           .max_inline_data = *inlined},
@@ -77,6 +78,8 @@ ovk_err ovk__ibverbs_create(ovk_ctx *ctx, ovk__adapter *adapter, int depth, ovk_
                     name, ovk__ibverbs_text(-error));
   }
   queue->adapter = adapter;
+  queue->depth = depth;
+  if (adapter->events) ovk__ibverbs_listen_to(adapter, queue);
   queue->psn = draw_psn(queue->connection);
   if (inlined < adapter->limits.inline_most) {
     ovk__ibverbs_destroy(queue);
@@ -89,6 +92,7 @@ ovk_err ovk__ibverbs_create(ovk_ctx *ctx, ovk__adapter *adapter, int depth, ovk_
 
 void ovk__ibverbs_destroy(ovk__queue *queue)
 {
+  ovk__ibverbs_leave(queue->adapter, queue);
   ibv_destroy_qp(queue->connection);
   ibv_destroy_cq(queue->completions);
   free(queue);
@@ -155,7 +159,7 @@ static int make_ready_to_send(ovk__queue *queue, const struct address *peer)
                              .timeout = queue->adapter->timeout,
                              .retry_cnt = OVK__IBVERBS_RETRIES,
                              .rnr_retry =
-                                 7, /* unlimited, but no work needs a receive of the peer */
+                                 7, /* unlimited: a write that notifies waits for a receive */
                              .max_rd_atomic = smaller(queue->adapter->reads_out, peer->reads_in)};
   return ibv_modify_qp(queue->connection, &attr,
                        IBV_QP_STATE | IBV_QP_TIMEOUT | IBV_QP_RETRY_CNT | IBV_QP_RNR_RETRY |
@@ -186,6 +190,7 @@ ovk_err ovk__ibverbs_connect(ovk_ctx *ctx, ovk__queue *queue, const ovk__adapter
             "one of two peers is on InfiniBand, the other on Ethernet: link layers %d and %d",
             adapter->link_layer, peer.link_layer);
   int error = ovk__ibverbs_errno(initialise(queue));
+  if (!error && adapter->events) error = ovk__ibverbs_receive(queue, queue->depth);
   if (!error) error = resolve_and_make_ready(queue, &peer);
   if (!error) error = ovk__ibverbs_errno(make_ready_to_send(queue, &peer));
   if (!error) return OVK_OK;

@@ -18,7 +18,9 @@ static struct ibv_send_wr translate(const ovk__work *work, struct ibv_sge *piece
     request.wr.atomic.compare_add = work->addend;
     request.wr.atomic.rkey = work->remote_key;
   } else {
-    request.opcode = work->kind == OVK__READ ? IBV_WR_RDMA_READ : IBV_WR_RDMA_WRITE;
+    request.opcode = work->kind == OVK__READ ? IBV_WR_RDMA_READ
+                     : work->notifies        ? IBV_WR_RDMA_WRITE_WITH_IMM
+                                             : IBV_WR_RDMA_WRITE;
     request.wr.rdma.remote_addr = work->remote;
     request.wr.rdma.rkey = work->remote_key;
   }
@@ -44,18 +46,47 @@ int ovk__ibverbs_post(ovk__queue *queue, const ovk__work *works, int n)
   return queue->broken;
 }
 
-/* Only the first failure is reported: later ones follow from it. */
-int ovk__ibverbs_poll(ovk__queue *queue, uint64_t *done)
+int ovk__ibverbs_receive(ovk__queue *queue, int n)
+{
+  struct ibv_recv_wr request = {.num_sge = 0}, *refused;
+  int error = 0;
+  for (int k = 0; k < n && !error; k++) {
+    error = ovk__ibverbs_errno(ibv_post_recv(queue->connection, &request, &refused));
+  }
+  return error;
+}
+
+/* Only the first failure is kept: later ones follow from it. */
+static void take(ovk__queue *queue, const struct ibv_wc *completion, int *received)
+{
+  if (completion->status != IBV_WC_SUCCESS) {
+    queue->broken = (int)completion->status;
+  } else if (completion->opcode == IBV_WC_RECV_RDMA_WITH_IMM) {
+    ++*received;
+  } else {
+    queue->done = completion->wr_id;
+    queue->is_new = true;
+  }
+}
+
+void ovk__ibverbs_drain(ovk__queue *queue)
 {
   struct ibv_wc completions[BATCH];
   int n = BATCH;
   while (n == BATCH && !queue->broken) {
+    int received = 0;
     n = ibv_poll_cq(queue->completions, BATCH, completions);
     if (n < 0) queue->broken = OVK__IBVERBS_LOST;
-    for (int k = 0; k < n && !queue->broken; k++) {
-      queue->broken = (int)completions[k].status;
-      if (!queue->broken) *done = completions[k].wr_id;
-    }
+    for (int k = 0; k < n && !queue->broken; k++) take(queue, &completions[k], &received);
+    const int error = queue->broken ? 0 : ovk__ibverbs_receive(queue, received);
+    if (error) queue->broken = -error;
   }
+}
+
+int ovk__ibverbs_poll(ovk__queue *queue, uint64_t *done)
+{
+  ovk__ibverbs_drain(queue);
+  if (queue->is_new) *done = queue->done;
+  queue->is_new = false;
   return queue->broken;
 }

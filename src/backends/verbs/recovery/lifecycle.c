@@ -5,11 +5,20 @@
 
 #include <stdlib.h>
 
+/* An agent that is at work detects failures itself. */
+static void look_at_ring(ovk__recovery *r)
+{
+  ovk__endpoint *endpoint = r->engine->fabric.endpoint;
+  if (!ovk__endpoint_try_enter(endpoint)) return;
+  ovk__ring_detector_look(&r->detector);
+  ovk__endpoint_leave(endpoint);
+}
+
 /* The job in the context's list: polls for messages and checks the next rank of the ring. */
 static int poll_peers(void *self, bool *complete)
 {
   ovk__recovery *r = self;
-  if (ovk__recovery_look(r) == OVK__SOUND && !r->closing) ovk__ring_detector_look(&r->detector);
+  if (ovk__recovery_look(r) == OVK__SOUND && !r->closing) look_at_ring(r);
   *complete = false;
   return MPI_SUCCESS;
 }
@@ -31,8 +40,11 @@ static ovk_err open_components(ovk__recovery *r)
   OVK_TRY(ovk__agree(r->ctx, ovk__tables_open(r->ctx, r->comm, &r->engine->tags, &r->tables)));
   OVK_TRY(ovk__agree(r->ctx, ovk__result_exchange_open(&r->tables, &r->exchange)));
   OVK_TRY(ovk__agree(r->ctx, ovk__shutdown_open(r->ctx, r->comm, &r->engine->tags, &r->shutdown)));
-  return ovk__ring_detector_open(r->ctx, r->engine->fabric.endpoint, r->tables.used_tag,
-                                 &r->detector);
+  ovk__endpoint *endpoint = r->engine->fabric.endpoint;
+  ovk__endpoint_enter(endpoint);
+  const ovk_err err = ovk__ring_detector_open(r->ctx, endpoint, r->tables.used_tag, &r->detector);
+  ovk__endpoint_leave(endpoint);
+  return err;
 }
 
 /* From now on this rank polls for failures of other ranks and reports its own. */

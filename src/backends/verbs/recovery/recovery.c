@@ -117,11 +117,21 @@ static void receive_at_intervals(ovk__recovery *r, double interval)
   ovk__recovery_take_news(r);
 }
 
+/* A failure that an agent has detected, whose thread calls no alarm. */
+static void look_at_endpoint(ovk__recovery *r)
+{
+  const ovk__endpoint *endpoint = r->engine->fabric.endpoint;
+  if (r->phase == OVK__SOUND && ovk__endpoint_failed(endpoint)) {
+    ovk__recovery_enter(r, ovk__endpoint_why(endpoint));
+  }
+}
+
 ovk__recovery_state ovk__recovery_look(ovk__recovery *recovery)
 {
   enum { CALLS_PER_PROBE = 8 }; /* a probe takes longer than reading memory or the clock */
   const double interval = 1e-4;
   ovk__recovery *r = recovery;
+  look_at_endpoint(r);
   if (r->phase == OVK__RECOVERING) {
     ovk__recovery_take_news(r);
   } else if (++r->calls % CALLS_PER_PROBE == 0) {

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Sleeps until a completion queue has an event. Receives without data, which writes with immediate
+ * data use up, make arrivals completions. */
+#include "net/ibverbs/ibverbs.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+ovk_err ovk__ibverbs_listen(ovk_ctx *ctx, ovk__adapter *adapter)
+{
+  const char *name = ibv_get_device_name(adapter->context->device);
+  adapter->rouser = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+  OVK_CHECK(adapter->rouser >= 0, ctx, OVK_ERR_MEMORY, "no eventfd: %s", ovk__ibverbs_text(-errno));
+  adapter->events = ibv_create_comp_channel(adapter->context);
+  const int error = adapter->events ? ovk__ibverbs_never_block(adapter->events->fd) : errno;
+  if (!error) return OVK_OK;
+  ovk__ibverbs_listen_no_more(adapter);
+  return OVK_FAIL(ctx, ovk__ibverbs_code(error), "no completion channel on %s: %s", name,
+                  ovk__ibverbs_text(-error));
+}
+
+void ovk__ibverbs_listen_no_more(ovk__adapter *adapter)
+{
+  if (adapter->events) ibv_destroy_comp_channel(adapter->events);
+  adapter->events = NULL;
+  close(adapter->rouser);
+}
+
+void ovk__ibverbs_listen_to(ovk__adapter *adapter, ovk__queue *queue)
+{
+  queue->completions->cq_context = queue;
+  queue->next = adapter->queues;
+  adapter->queues = queue;
+}
+
+void ovk__ibverbs_leave(ovk__adapter *adapter, ovk__queue *queue)
+{
+  ovk__queue **link = &adapter->queues;
+  while (*link && *link != queue) link = &(*link)->next;
+  if (*link) *link = queue->next;
+}
+
+/* Asks the queue for an event. What came before is taken from the queue first, as it makes none;
+ * the caller finds it in memory. */
+static void arm(ovk__queue *queue)
+{
+  if (queue->armed || queue->broken) return;
+  ovk__ibverbs_drain(queue);
+  const int error = ovk__ibverbs_errno(ibv_req_notify_cq(queue->completions, 0));
+  if (error) queue->broken = -error;
+  queue->armed = !error;
+  ovk__ibverbs_drain(queue); /* receives used up before it was armed */
+}
+
+void ovk__ibverbs_arm(ovk__adapter *adapter)
+{
+  /* Sequentially consistent, as in rouse: if rouse does not see it, the caller of arm sees what
+   * that of rouse has written. */
+  atomic_store(&adapter->asleep, 1);
+  for (ovk__queue *q = adapter->queues; q; q = q->next) arm(q);
+}
+
+/* Each event is of one queue, which has to be armed again. */
+static void take_events(ovk__adapter *adapter)
+{
+  struct ibv_cq *cq;
+  void *queue;
+  while (ibv_get_cq_event(adapter->events, &cq, &queue) == 0) {
+    ibv_ack_cq_events(cq, 1);
+    ((ovk__queue *)queue)->armed = false;
+  }
+}
+
+void ovk__ibverbs_sleep(ovk__adapter *adapter, int milliseconds)
+{
+  struct pollfd files[] = {{.fd = adapter->events->fd, .events = POLLIN},
+                           {.fd = adapter->rouser, .events = POLLIN}};
+  uint64_t times;
+  (void)poll(files, 2, milliseconds);
+  atomic_store(&adapter->asleep, 0);
+  while (read(adapter->rouser, &times, sizeof times) > 0) continue;
+  take_events(adapter);
+}
+
+void ovk__ibverbs_rouse(ovk__adapter *adapter)
+{
+  const uint64_t once = 1;
+  atomic_thread_fence(memory_order_seq_cst); /* after what the caller has written, see arm */
+  if (atomic_load(&adapter->asleep)) (void)!write(adapter->rouser, &once, sizeof once);
+}

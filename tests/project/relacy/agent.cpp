@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A sum between a rank and its agent: the array that both share, src/backends/verbs/write_agent.c,
+ * and the agent's sleep, src/net/emulated/bell.c. Thread 0 is the rank, thread 1 the agent. */
+#include "model.h"
+
+namespace
+{
+
+using namespace model;
+
+/* As in the library. */
+struct library {
+  static constexpr rl::memory_order begun = mo_release;    /* start() */
+  static constexpr rl::memory_order complete = mo_release; /* deliver() */
+  static constexpr bool watch_first = true; /* serve(): what comes is looked for after arm */
+  static constexpr bool counts = true;      /* ovk__bell_ring(): counts, which a sleep compares */
+  static constexpr bool rings = true;       /* start(): rouses the agent */
+};
+
+struct relaxed_begun : library {
+  static constexpr rl::memory_order begun = mo_relaxed;
+};
+struct relaxed_complete : library {
+  static constexpr rl::memory_order complete = mo_relaxed;
+};
+struct look_before_watch : library {
+  static constexpr bool watch_first = false;
+};
+struct no_count : library {
+  static constexpr bool counts = false;
+};
+struct no_rouse : library {
+  static constexpr bool rings = false;
+};
+
+template <typename how> struct handover : rl::test_suite<handover<how>, 2> {
+  enum { TIMES = 3 };
+  rl::var<int> shared;
+  rl::atomic<int> begun, complete;
+  rl::atomic<int> rings, watched;
+  rl::mutex kernel; /* of a futex: it compares and queues, or wakes, in one step */
+  rl::condition_variable queue;
+  rl::var<int> asleep; /* under `kernel` */
+
+  void before()
+  {
+    shared($) = 0;
+    asleep($) = 0;
+    begun($) = complete($) = rings($) = watched($) = 0;
+  }
+
+  void ring()
+  {
+    if (how::counts) rings.fetch_add(1, mo_seq_cst, $);
+    if (!watched.load(mo_seq_cst, $)) return;
+    kernel.lock($);
+    asleep($) = 0;
+    queue.notify_all($);
+    kernel.unlock($);
+  }
+
+  int watch()
+  {
+    watched.store(1, mo_seq_cst, $);
+    return rings.load(mo_seq_cst, $);
+  }
+
+  void sleep(int rung)
+  {
+    kernel.lock($);
+    asleep($) = rings.load(mo_seq_cst, $) == rung;
+    while ((int)asleep($)) queue.wait(kernel, $);
+    kernel.unlock($);
+    watched.store(0, mo_seq_cst, $);
+  }
+
+  void run_rank()
+  {
+    for (int time = 1; time <= TIMES; time++) {
+      shared($) = 10 * time;
+      begun.store(time, how::begun, $);
+      if (how::rings) ring();
+      while (complete.load(mo_acquire, $) != time) rl::yield(1, $);
+      RL_ASSERT((int)shared($) == 10 * time + 1);
+    }
+  }
+
+  /* Whether it had something to do. */
+  bool pass(int *time)
+  {
+    if (begun.load(mo_acquire, $) != *time + 1) return false;
+    ++*time;
+    shared($) = (int)shared($) + 1;
+    complete.store(*time, how::complete, $);
+    return true;
+  }
+
+  void run_agent()
+  {
+    for (int time = 0; time < TIMES;) {
+      if (!how::watch_first && pass(&time)) continue;
+      const int rung = watch();
+      if (how::watch_first && pass(&time)) continue;
+      sleep(rung);
+    }
+  }
+
+  void thread(unsigned index)
+  {
+    if (index == 0) run_rank();
+    if (index == 1) run_agent();
+  }
+};
+
+} // namespace
+
+int main()
+{
+  holds<handover<library>>("agent");
+  fails<handover<relaxed_begun>>("agent, relaxed store of begun");
+  fails<handover<relaxed_complete>>("agent, relaxed store of complete");
+  fails<handover<look_before_watch>>("agent, look before the watch");
+  fails<handover<no_count>>("agent, a ring that is not counted");
+  fails<handover<no_rouse>>("agent, no rouse");
+}

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Sums that an agent carries out: they complete while no rank calls the library, in the same bits
+ * as without an agent. */
+#include "support/conformance.h"
+#include "support/random.h"
+#include "support/test_main.h"
+#include "support/verbs_specs.h"
+
+#include <time.h>
+
+static const struct {
+  const char *keys, *alike; /* the schedule, in specs of verbs and of nbc */
+} ways[] = {
+    {"alg=flat", "nbc:alg=flat"},
+    {"alg=doubling", "nbc:alg=doubling"},
+    {"alg=kary,k=3", "nbc:alg=kary,k=3"},
+    {"alg=tree,k=2", "nbc:alg=tree,k=2"},
+    {"alg=tree,k=4", "nbc:alg=tree,k=4"},
+    {"alg=ring", "nbc:alg=ring"},
+    {"alg=doubling,levels=2", "nbc:alg=doubling,levels=2"},
+    {"alg=flat+tree,reduce=3,bcast=4,levels=2", "nbc:alg=flat+tree,reduce=3,bcast=4,levels=2"},
+    {"alg=flat+doubling,levels=node", "nbc:alg=flat+doubling,levels=node"}};
+enum { WAYS = sizeof ways / sizeof *ways };
+
+static const char *agent_spec(char spec[VERBS_SPEC_SIZE], const char *keys)
+{
+  char all[VERBS_KEYS_SIZE];
+  snprintf(all, sizeof all, "%s,agent=thread", keys);
+  return verbs_spec(spec, all);
+}
+
+static void sleep_ms(long ms)
+{
+  nanosleep(&(struct timespec){ms / 1000, ms % 1000 * 1000000}, NULL);
+}
+
+/* Tests a sum until it is complete, sleeping in between. */
+static bool completes(ovk_reduction *red, int tries)
+{
+  bool complete = false;
+  for (int k = 0; k < tries && !complete; k++) {
+    assert_ok(ovk_reduction_test(red, &complete));
+    if (!complete) sleep_ms(1);
+  }
+  return complete;
+}
+
+static void wait_for_turn(void)
+{
+  if (test_rank > 0) {
+    MPI_Recv(NULL, 0, MPI_INT, test_rank - 1, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  }
+}
+
+static void pass_turn_on(void)
+{
+  if (test_rank + 1 < test_size) MPI_Send(NULL, 0, MPI_INT, test_rank + 1, 1, MPI_COMM_WORLD);
+}
+
+static void check_total(ovk_reduction *red)
+{
+  assert_true(ovk_reduction_values(red)[0] == 0.5 * test_size * (test_size + 1));
+}
+
+/* The last rank begins after all others, so that these find nothing from it in begin. */
+static void begin_last_one_late(ovk_reduction *red)
+{
+  const bool last = test_rank == test_size - 1;
+  ovk_reduction_values(red)[0] = test_rank + 1;
+  if (!last) assert_ok(ovk_reduction_begin(red));
+  MPI_Barrier(MPI_COMM_WORLD);
+  if (last) assert_ok(ovk_reduction_begin(red));
+  MPI_Barrier(MPI_COMM_WORLD);
+}
+
+/* Ranks look one after the other, while the others are blocked outside the library. */
+static void complete_without_calls(const char *spec)
+{
+  ovk_reduction *red = NULL;
+  assert_ok(ovk_reduction_create(test_ctx(), spec, 1, &red));
+  for (int t = 0; t < 3; t++) {
+    begin_last_one_late(red);
+    wait_for_turn();
+    assert_true(completes(red, 30000));
+    pass_turn_on();
+    MPI_Barrier(MPI_COMM_WORLD);
+    assert_ok(ovk_reduction_wait(red));
+    check_total(red);
+  }
+  ovk_reduction_destroy(&red);
+}
+
+static void sums_complete_while_no_rank_calls_the_library(void **state)
+{
+  (void)state;
+  for (int k = 0; k < WAYS; k++) {
+    char spec[VERBS_SPEC_SIZE];
+    complete_without_calls(agent_spec(spec, ways[k].keys));
+  }
+}
+
+/* Confirms that the test above detects who carries sums out. */
+static void without_an_agent_they_do_not(void **state)
+{
+  (void)state;
+  char spec[VERBS_SPEC_SIZE];
+  ovk_reduction *red = NULL;
+  if (test_size < 4) skip();
+  assert_ok(ovk_reduction_create(test_ctx(), verbs_spec(spec, "alg=doubling,agent=none"), 1, &red));
+  begin_last_one_late(red);
+  if (!test_rank) assert_false(completes(red, 100));
+  MPI_Barrier(MPI_COMM_WORLD);
+  assert_ok(ovk_reduction_wait(red));
+  check_total(red);
+  ovk_reduction_destroy(&red);
+}
+
+enum { FLIGHT = 4, COUNT = 5 };
+
+static void make_sums(const char *spec, ovk_reduction *reds[FLIGHT])
+{
+  for (int k = 0; k < FLIGHT; k++) {
+    assert_ok(ovk_reduction_create(test_ctx(), spec, COUNT, &reds[k]));
+  }
+}
+
+static void begin(ovk_reduction *red, int seed)
+{
+  double *values = ovk_reduction_values(red);
+  for (int i = 0; i < COUNT; i++) {
+    values[i] = random_number((uint64_t)test_rank, (uint64_t)seed * COUNT + (uint64_t)i);
+  }
+  assert_ok(ovk_reduction_begin(red));
+}
+
+/* `times` sums, FLIGHT of them in flight; a part of them is made over the other spec as well. */
+static void compare(const char *spec, const char *alike, int times)
+{
+  enum { EVERY = 7 };
+  ovk_reduction *reds[FLIGHT], *other = NULL;
+  make_sums(spec, reds);
+  assert_ok(ovk_reduction_create(test_ctx(), alike, COUNT, &other));
+  for (int t = 0; t < times + FLIGHT; t++) {
+    ovk_reduction *red = reds[t % FLIGHT];
+    if (t >= FLIGHT) assert_ok(ovk_reduction_wait(red));
+    if (t >= FLIGHT && t % EVERY == 0) {
+      begin(other, t - FLIGHT);
+      assert_ok(ovk_reduction_wait(other));
+      assert_memory_equal(ovk_reduction_values(red), ovk_reduction_values(other),
+                          COUNT * sizeof(double));
+    }
+    if (t < times) begin(red, t);
+  }
+  for (int k = 0; k < FLIGHT; k++) ovk_reduction_destroy(&reds[k]);
+  ovk_reduction_destroy(&other);
+}
+
+static void many_sums_in_flight_have_the_bits_of_nbc(void **state)
+{
+  (void)state;
+  const char *sums = getenv("OVK_TEST_SUMS");
+  const int times = sums ? atoi(sums) / WAYS : 200 / test_size;
+  for (int k = 0; k < WAYS; k++) {
+    char spec[VERBS_SPEC_SIZE];
+    compare(agent_spec(spec, ways[k].keys), ways[k].alike, times);
+  }
+}
+
+static double processor_seconds(void)
+{
+  struct timespec t;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* One with nothing to do, and one that waits for a late rank. */
+static void an_agent_that_waits_takes_no_processor(void **state)
+{
+  (void)state;
+  char spec[VERBS_SPEC_SIZE];
+  ovk_reduction *red = NULL;
+  assert_ok(ovk_reduction_create(test_ctx(), agent_spec(spec, "alg=doubling"), 1, &red));
+  ovk_reduction_values(red)[0] = test_rank + 1;
+  sleep_ms(10);
+  const double before = processor_seconds();
+  sleep_ms(200);
+  if (test_rank) assert_ok(ovk_reduction_begin(red));
+  sleep_ms(200);
+  assert_true(processor_seconds() - before < 0.1);
+  if (!test_rank) assert_ok(ovk_reduction_begin(red));
+  assert_ok(ovk_reduction_wait(red));
+  check_total(red);
+  ovk_reduction_destroy(&red);
+}
+
+static void agents_keep_the_contract_of_sums(void **state)
+{
+  (void)state;
+  char spec[VERBS_SPEC_SIZE];
+  if (test_size > 2) skip(); /* nothing new */
+  conformance_check(agent_spec(spec, "alg=doubling"), NULL);
+  conformance_check_mixed(agent_spec(spec, "alg=tree,k=2"));
+}
+
+static void refuse(const char *keys, ovk_err expected, const char *words)
+{
+  char spec[VERBS_SPEC_SIZE];
+  ovk_reduction *red = NULL;
+  assert_error(ovk_reduction_create(test_ctx(), verbs_spec(spec, keys), 1, &red), expected, words);
+  assert_null(red);
+}
+
+static void what_an_agent_cannot_do_is_refused(void **state)
+{
+  (void)state;
+  refuse("agent=butler", OVK_ERR_ARG, "agent is none or thread, not 'butler'");
+  refuse("agent=thread,mode=atomic", OVK_ERR_ARG, "agent belongs to mode=write");
+  refuse("agent=thread,channel=p2p", OVK_ERR_UNSUPPORTED, "not channel=p2p at level 0");
+  refuse("agent=thread,levels=2,channel=verbs+shm", OVK_ERR_UNSUPPORTED, "channel=shm at level 1");
+}
+
+int run_all_tests(void)
+{
+  skip_without_adapter();
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(what_an_agent_cannot_do_is_refused),
+      cmocka_unit_test(sums_complete_while_no_rank_calls_the_library),
+      cmocka_unit_test(without_an_agent_they_do_not),
+      cmocka_unit_test(many_sums_in_flight_have_the_bits_of_nbc),
+      cmocka_unit_test(an_agent_that_waits_takes_no_processor),
+      cmocka_unit_test(agents_keep_the_contract_of_sums)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
