@@ -100,10 +100,10 @@ static void choose_pair(const ovk_ctx *ctx, uint64_t seed, dice *d, unlike_choic
 {
   ovk_choice choice = {0};
   const char *sub = NULL;
-  int methods = 0, preconds = 0;
+  int methods = 1, preconds = 1; /* at least */
   while (ovk_list_methods(ctx, methods, &choice)) methods++;
   while (precond_at(ctx, preconds, &choice, &sub)) preconds++;
-  assert_true(methods * preconds > 0 && methods * preconds <= UNLIKE_RUNS * UNLIKE_DRAWS);
+  assert_true(methods * preconds <= UNLIKE_RUNS * UNLIKE_DRAWS);
   const int pair = (int)(seed % (uint64_t)(methods * preconds));
   assert_true(ovk_list_methods(ctx, pair / preconds, &choice));
   complete_method(&choice, d, C->method);
