@@ -86,7 +86,8 @@ OVK_API ovk_err ovk_mat_set_format(ovk_mat *A, const char *spec);
 /**
  * Sends entries to the ranks that own their rows, builds the storage and the halo exchange.
  * Collective. Once after ovk_mat_create() and after each ovk_mat_reset_values(). After a failure
- * only ovk_mat_destroy() is allowed.
+ * only ovk_mat_destroy() is allowed, and where it came after ovk_mat_reset_values() that function,
+ * too: the pattern is still there, the values are lost.
  *
  * @return what an earlier ovk_mat_add() or ovk_mat_add_csr() failed with on some rank;
  *         OVK_ERR_RANGE if a rank needs more than 2^31 - 1 columns; OVK_ERR_MEMORY; OVK_ERR_STATE

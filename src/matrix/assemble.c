@@ -125,18 +125,30 @@ static ovk_err check_ready(const ovk_mat *A)
   return A->kept;
 }
 
-ovk_err ovk_mat_assemble(ovk_mat *A)
+static ovk_err assemble_either(ovk_mat *A)
 {
-  if (!A) return OVK_ERR_ARG;
-  const double start = MPI_Wtime();
-  OVK_TRY(ovk__agree(A->ctx, check_ready(A)));
   ovk_gidx *first = ovk__array((size_t)A->ctx->size + 1, sizeof *first);
   ovk_err err = ovk__agree(
       A->ctx,
       first ? OVK_OK : OVK_FAIL(A->ctx, OVK_ERR_MEMORY, "no memory for %d ranks", A->ctx->size));
   if (!err) err = A->state == OVK__MAT_OPEN ? assemble(A, first) : assemble_again(A, first);
   free(first);
-  A->state = err ? OVK__MAT_FAILED : OVK__MAT_ASSEMBLED;
+  return err;
+}
+
+ovk_err ovk_mat_assemble(ovk_mat *A)
+{
+  if (!A) return OVK_ERR_ARG;
+  const double start = MPI_Wtime();
+  ovk_err err = ovk__agree(A->ctx, check_ready(A));
+  const bool again = A->state == OVK__MAT_REFILLED;
+  if (err && !again) return err;
+  if (!err) err = assemble_either(A);
+  if (err && again) {
+    ovk__mat_refill_abandon(A);
+  } else {
+    A->state = err ? OVK__MAT_FAILED : OVK__MAT_ASSEMBLED;
+  }
   ovk__log_add(&A->ctx->log, OVK_EVENT_ASSEMBLE, start);
   return err;
 }

@@ -19,8 +19,9 @@ typedef enum ovk__mat_state {
   OVK__MAT_OPEN,      /* takes entries */
   OVK__MAT_ASSEMBLED, /* local block, remote block and halo exist */
   OVK__MAT_REFILLED,  /* the same, and takes entries with new values */
+  OVK__MAT_NO_VALUES, /* the same, but the second assembly failed: takes none before a reset */
   OVK__MAT_SHELL,     /* a user's function */
-  OVK__MAT_FAILED     /* assembly failed: can only be destroyed */
+  OVK__MAT_FAILED     /* the first assembly failed: can only be destroyed */
 } ovk__mat_state;
 
 struct ovk_mat {

@@ -38,7 +38,7 @@ static ovk_err unfold(ovk_mat *A)
 
 static ovk_err check_reset(const ovk_mat *A)
 {
-  OVK_CHECK(A->state == OVK__MAT_ASSEMBLED, A->ctx, OVK_ERR_STATE,
+  OVK_CHECK(A->state == OVK__MAT_ASSEMBLED || A->state == OVK__MAT_NO_VALUES, A->ctx, OVK_ERR_STATE,
             "values can be reset of an assembled matrix only");
   return OVK_OK;
 }
@@ -61,22 +61,29 @@ ovk_err ovk_mat_reset_values(ovk_mat *A)
   return err;
 }
 
+/* So few columns are compared one and all, in vectors, rather than searched by halves: branches
+ * that depend on the column are predicted badly. */
+enum { FEW = 32 };
+
 /* The place of a column among those of a row, at *next if it follows the last entry; -1: none. */
 static int64_t find(const ovk_lidx *cols, int64_t begin, int64_t end, ovk_lidx col, int64_t *next)
 {
-  int64_t low = begin, high = end;
-  if (*next >= begin && *next < end && cols[*next] == col) low = high = *next;
-  while (low < high) {
-    const int64_t middle = low + (high - low) / 2;
-    if (cols[middle] < col) {
-      low = middle + 1;
+  if (*next >= begin && *next < end && cols[*next] == col) return (*next)++;
+  int64_t high = end;
+  while (high - begin > FEW) { /* columns from `high` on are larger than col */
+    const int64_t middle = begin + (high - begin) / 2;
+    if (cols[middle] <= col) {
+      begin = middle;
     } else {
       high = middle;
     }
   }
-  if (low >= end || cols[low] != col) return -1;
-  *next = low + 1;
-  return low;
+  ovk_lidx less = 0;
+  for (int64_t k = begin; k < high; k++) less += cols[k] < col;
+  const int64_t at = begin + less;
+  if (at >= end || cols[at] != col) return -1;
+  *next = at + 1;
+  return at;
 }
 
 static double *local_place(ovk_mat *A, ovk_lidx i, ovk_lidx col)
@@ -163,4 +170,12 @@ ovk_err ovk__mat_refill_finish(ovk_mat *A)
   if (err == OVK_ERR_UNSUPPORTED && A->wanted != format) err = rebuild(A, A->wanted);
   ovk__csr_free(&A->unfolded);
   return err;
+}
+
+void ovk__mat_refill_abandon(ovk_mat *A)
+{
+  ovk__csr_free(&A->unfolded);
+  ovk__stash_clear(&A->off);
+  A->kept = OVK_OK;
+  A->state = OVK__MAT_NO_VALUES;
 }

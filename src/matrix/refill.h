@@ -18,4 +18,7 @@ int64_t ovk__mat_refill_take(ovk_mat *A, ovk_lidx i, int64_t n, const ovk_gidx *
  * format of before assembly makes of them. Not collective. */
 ovk_err ovk__mat_refill_finish(ovk_mat *A);
 
+/* After a failed assembly: A has its pattern, and no values. Not collective. */
+void ovk__mat_refill_abandon(ovk_mat *A);
+
 #endif

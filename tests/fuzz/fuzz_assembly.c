@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Assembly: entries added one by one in any order, or as compressed rows with unsorted columns,
- * give the matrix obtained by sorting them, with duplicates summed in the order of addition. */
+ * give the matrix obtained by sorting them, with duplicates summed in the order of addition; and so
+ * do other values for the same entries, in an assembled matrix. */
 #include "entries.h"
 #include "matrix/mat_impl.h"
 
@@ -64,24 +65,48 @@ static void add_as_rows(ovk_mat *A, const entries *list, int end)
   free(val);
 }
 
+/* The first entries as rows, a share of `quarters`, and the rest one by one. */
+static void add_all(ovk_mat *A, const entries *list, unsigned quarters)
+{
+  const int as_rows = (int)((int64_t)list->count * quarters / 4);
+  if (as_rows) add_as_rows(A, list, as_rows);
+  for (int k = as_rows; k < list->count; k++) {
+    const entry *e = &list->at[k];
+    if (!entries_is_mine(e)) continue;
+    FUZZ_CHECK(ovk_mat_add(A, e->i, e->j, e->value) == OVK_OK, "entry %d", k);
+  }
+}
+
+/* A copy with other values, which are no more symmetric if `skew`. */
+static entries change(const entries *list, bool skew)
+{
+  entries other = *list;
+  other.at = malloc(((size_t)list->count + 1) * sizeof *other.at);
+  FUZZ_CHECK(other.at, "no memory");
+  for (int k = 0; k < list->count; k++) {
+    other.at[k] = list->at[k];
+    other.at[k].value *= skew && list->at[k].i % 2 ? -0.5 : -1;
+  }
+  return other;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
   fuzz_bytes in = {data, data + size};
   const unsigned share = fuzz_byte(&in);
-  entries list = entries_read(&in);
+  entries list = entries_read(&in), other = change(&list, share / 10 % 2);
   ovk_mat *A = NULL;
   FUZZ_CHECK(ovk_mat_create(fuzz_ctx(), fuzz_share(list.n), &A) == OVK_OK, "no matrix");
   FUZZ_CHECK(ovk_mat_set_format(A, share % 2 ? "auto" : "csr") == OVK_OK, "no format");
-  const int as_rows = (int)((int64_t)list.count * (share % 5) / 4); /* the rest one by one */
-  if (as_rows) add_as_rows(A, &list, as_rows);
-  for (int k = as_rows; k < list.count; k++) {
-    const entry *e = &list.at[k];
-    if (!entries_is_mine(e)) continue;
-    FUZZ_CHECK(ovk_mat_add(A, e->i, e->j, e->value) == OVK_OK, "entry %d", k);
-  }
+  add_all(A, &list, share % 5);
   entries_merge(&list);
   check_matrix(A, &list);
+  FUZZ_CHECK(ovk_mat_reset_values(A) == OVK_OK, "no reset");
+  add_all(A, &other, share / 20 % 5);
+  entries_merge(&other);
+  check_matrix(A, &other);
   ovk_mat_destroy(&A);
   entries_free(&list);
+  entries_free(&other);
   return 0;
 }

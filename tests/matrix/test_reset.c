@@ -212,6 +212,25 @@ static void what_is_not_added_again_is_zero(void **state)
   ovk_mat_destroy(&A);
 }
 
+/* After a failed assembly A can be reset, and only that. */
+static void assert_takes_values_again(ovk_mat *A, const char *format, values kind)
+{
+  ovk_mat *fresh = make(format, 1, kind);
+  ovk_vec *x = NULL, *y = NULL;
+  assert_local_error(ovk_mat_add(A, 0, 0, 1), OVK_ERR_STATE, "after ovk_mat_reset_values()");
+  assert_error(ovk_mat_assemble(A), OVK_ERR_STATE, "again after ovk_mat_reset_values()");
+  assert_ok(ovk_mat_create_vec(fresh, &x));
+  assert_ok(ovk_mat_create_vec(fresh, &y));
+  assert_error(ovk_mat_mult(A, x, y, ovk_poll_none()), OVK_ERR_STATE, "not assembled");
+  assert_ok(ovk_mat_reset_values(A));
+  add_all(A, 1, kind);
+  assert_ok(ovk_mat_assemble(A));
+  assert_same_bits(A, fresh);
+  ovk_vec_destroy(&x);
+  ovk_vec_destroy(&y);
+  ovk_mat_destroy(&fresh);
+}
+
 static void an_entry_outside_of_the_pattern_is_named(void **state)
 {
   (void)state;
@@ -225,6 +244,7 @@ static void an_entry_outside_of_the_pattern_is_named(void **state)
     add_all(A, 1, ANY);
     if (test_rank == test_size - 1) (void)ovk_mat_add(A, places[k][0], places[k][1], 1);
     assert_error(ovk_mat_assemble(A), OVK_ERR_RANGE, name);
+    assert_takes_values_again(A, "auto", ANY);
     ovk_mat_destroy(&A);
   }
 }
@@ -250,6 +270,7 @@ static void a_format_that_cannot_hold_the_values_is_replaced_or_told(void **stat
     assert_ok(ovk_mat_reset_values(A));
     add_unsymmetric(A);
     assert_error(ovk_mat_assemble(A), OVK_ERR_UNSUPPORTED, "is not symmetric");
+    assert_takes_values_again(A, symmetric[k], SYMMETRIC);
     ovk_mat_destroy(&A);
   }
   ovk_mat *A = make("auto", 0, SYMMETRIC);

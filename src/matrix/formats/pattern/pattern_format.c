@@ -202,11 +202,28 @@ static ovk_lidx row(const void *self, ovk_lidx i, ovk_lidx *col, double *val)
   return n;
 }
 
+static ovk_err columns(ovk_ctx *ctx, const void *self, ovk__csr *out)
+{
+  const block *b = self;
+  int64_t at = 0;
+  (void)ctx;
+  for (ovk_lidx r = 0, i = 0; r < b->nruns; r++) {
+    const int32_t pattern = b->runs[r].pattern, n = b->begin[pattern + 1] - b->begin[pattern];
+    const ovk_lidx *offset = b->offset + b->begin[pattern];
+    for (; i < b->runs[r].end; i++, at += n) {
+      for (ovk_lidx k = 0; k < n; k++) out->col[at + k] = i + offset[k];
+      out->ptr[i + 1] = at + n;
+    }
+  }
+  return OVK_OK;
+}
+
 const ovk__format ovk__format_pattern = {
     .name = "pattern",
     .summary = "runs of rows with the same offsets and values, stored once",
     .estimate = estimate,
     .build = build,
+    .columns = columns,
     .destroy = destroy,
     .mult_dot = mult_dot,
     .diagonal = diagonal,

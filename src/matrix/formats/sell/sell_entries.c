@@ -58,20 +58,52 @@ ovk_err ovk__entries_make(ovk_ctx *ctx, const ovk__csr *A, const ovk__windows *w
   return OVK_OK;
 }
 
+/* The entries of rows, in the order of windows and in CSR. */
+typedef struct both {
+  const ovk__entries *e;
+  const ovk__csr *A;
+  const ovk_lidx *origin;
+} both;
+
+static void take_values(void *arg, ovk_lidx i, ovk_lidx n, int64_t k)
+{
+  const both *b = arg;
+  if (n) memcpy(b->e->val + k, b->A->val + b->A->ptr[i + 1] - n, (size_t)n * sizeof *b->e->val);
+}
+
 void ovk__entries_refill(const ovk__csr *A, const ovk__windows *w, ovk__entries *e)
 {
-  double *to = e->val;
-  for (ovk_lidx window = 0; window < w->n; window++) {
-    const ovk_lidx first = ovk__window_first(window);
-    const uint8_t *row = w->row + first;
-    for (int64_t r = w->run[window]; r < w->run[window + 1]; r++) {
-      const ovk_lidx length = w->runs[r].length;
-      for (ovk_lidx k = 0; k < w->runs[r].rows && length; k++, to += length) {
-        memcpy(to, A->val + A->ptr[first + row[k] + 1] - length, (size_t)length * sizeof *to);
-      }
-      row += w->runs[r].rows;
-    }
+  ovk__windows_for_each(w, take_values, &(both){e, A, NULL});
+}
+
+static void count(void *arg, ovk_lidx i, ovk_lidx n, int64_t k)
+{
+  int64_t *ptr = arg;
+  (void)k;
+  ptr[i + 1] = n;
+}
+
+void ovk__entries_count(const ovk__windows *w, int64_t *ptr)
+{
+  ptr[0] = 0;
+  ovk__windows_for_each(w, count, ptr);
+}
+
+static void give_columns(void *arg, ovk_lidx i, ovk_lidx n, int64_t k)
+{
+  const both *b = arg;
+  const ovk_lidx window = i / OVK__WINDOW;
+  const ovk_lidx origin = b->origin ? b->origin[window] : ovk__window_first(window);
+  ovk_lidx *col = b->A->col + b->A->ptr[i + 1] - n;
+  for (ovk_lidx l = 0; l < n; l++) {
+    col[l] = origin + ovk__entries_column(b->e, b->e->near, k + l);
   }
+}
+
+void ovk__entries_columns(const ovk__entries *e, const ovk__windows *w, const ovk_lidx *origin,
+                          ovk__csr *A)
+{
+  ovk__windows_for_each(w, give_columns, &(both){e, A, origin});
 }
 
 int64_t ovk__entries_size(const ovk__entries *e)

@@ -25,6 +25,11 @@ ovk_err ovk__entries_make(ovk_ctx *ctx, const ovk__csr *A, const ovk__windows *w
                           ovk__entries *out);
 /* The values of the same entries of an A with the same pattern. */
 void ovk__entries_refill(const ovk__csr *A, const ovk__windows *w, ovk__entries *e);
+/* ptr[0] <- 0, ptr[i + 1] <- the number of entries of row i */
+void ovk__entries_count(const ovk__windows *w, int64_t *ptr);
+/* The last columns of each row of A, where A->ptr is set, <- those of the entries. */
+void ovk__entries_columns(const ovk__entries *e, const ovk__windows *w, const ovk_lidx *origin,
+                          ovk__csr *A);
 void ovk__entries_free(ovk__entries *e);
 
 /* Bytes of an entry. */

@@ -102,3 +102,19 @@ int64_t ovk__windows_bytes(const ovk__windows *w)
   return (int64_t)((size_t)w->rows * sizeof *w->row +
                    windows * (sizeof *w->run + sizeof *w->entry) + runs * sizeof *w->runs);
 }
+
+void ovk__windows_for_each(const ovk__windows *w, ovk__window_row_fn *take, void *arg)
+{
+  int64_t entry = 0;
+  for (ovk_lidx window = 0; window < w->n; window++) {
+    const ovk_lidx first = ovk__window_first(window);
+    const uint8_t *row = w->row + first;
+    for (int64_t r = w->run[window]; r < w->run[window + 1]; r++) {
+      const ovk__sell_run run = w->runs[r];
+      for (ovk_lidx k = 0; k < run.rows; k++, entry += run.length) {
+        take(arg, first + row[k], run.length, entry);
+      }
+      row += run.rows;
+    }
+  }
+}

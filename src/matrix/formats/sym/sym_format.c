@@ -151,11 +151,15 @@ static double value_at(const ovk__sym *b, ovk_lidx i, ovk_lidx j)
   return e->val[k];
 }
 
+static bool has_diagonal(const ovk__sym *b, ovk_lidx i)
+{
+  return b->diagonal && !(b->missing && b->missing[i]);
+}
+
 static ovk_lidx row(const void *self, ovk_lidx i, ovk_lidx *col, double *val)
 {
   const ovk__sym *b = self;
   const ovk__entries *e = &b->entries;
-  const bool diagonal = b->diagonal && !(b->missing && b->missing[i]);
   const ovk_lidx first = i - i % OVK__WINDOW;
   ovk_lidx right, n = 0;
   const int64_t from = ovk__windows_find(&b->windows, i, &right);
@@ -163,7 +167,7 @@ static ovk_lidx row(const void *self, ovk_lidx i, ovk_lidx *col, double *val)
     if (col) col[n] = b->left_col[k];
     if (val) val[n] = value_at(b, b->left_col[k], i);
   }
-  if (diagonal) {
+  if (has_diagonal(b, i)) {
     if (col) col[n] = i;
     if (val) val[n] = b->diagonal[i];
     n++;
@@ -173,6 +177,21 @@ static ovk_lidx row(const void *self, ovk_lidx i, ovk_lidx *col, double *val)
     if (val) val[n] = e->val[from + k];
   }
   return n;
+}
+
+static ovk_err columns(ovk_ctx *ctx, const void *self, ovk__csr *out)
+{
+  const ovk__sym *b = self;
+  (void)ctx;
+  ovk__entries_count(&b->windows, out->ptr);
+  for (ovk_lidx i = 0; i < out->rows; i++) {
+    int64_t at = out->ptr[i];
+    for (int64_t k = b->left[i]; k < b->left[i + 1]; k++) out->col[at++] = b->left_col[k];
+    if (has_diagonal(b, i)) out->col[at++] = i;
+    out->ptr[i + 1] += at;
+  }
+  ovk__entries_columns(&b->entries, &b->windows, NULL, out);
+  return OVK_OK;
 }
 
 static void diagonal(const void *self, double *d)
@@ -196,6 +215,7 @@ const ovk__format ovk__format_sym = {
     .summary = "symmetric: the upper half and the diagonal, 5 or 6 bytes an entry and 9 a row",
     .estimate = estimate,
     .build = build,
+    .columns = columns,
     .refill = refill,
     .destroy = destroy,
     .mult_dot = ovk__sym_mult_dot,
