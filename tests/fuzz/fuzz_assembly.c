@@ -81,7 +81,7 @@ static void add_all(ovk_mat *A, const entries *list, unsigned quarters)
 static entries change(const entries *list, bool skew)
 {
   entries other = *list;
-  other.at = malloc(((size_t)list->count + 1) * sizeof *other.at);
+  other.at = calloc((size_t)list->count + 1, sizeof *other.at);
   FUZZ_CHECK(other.at, "no memory");
   for (int k = 0; k < list->count; k++) {
     other.at[k] = list->at[k];
