@@ -3,8 +3,6 @@
  * factorisation with fill of level K. Between ranks it is block Jacobi. */
 #include "precond/incomplete/incomplete.h"
 
-#include <string.h>
-
 const ovk__incomplete_kind ovk__incomplete_ic = {"ic", ovk__factorise_ic, true};
 
 static ovk_err setup(const ovk_mat *A, const ovk_spec *spec, void *user, void **state)
@@ -18,7 +16,7 @@ static ovk_err apply(void *state, const double *r, double *z, ovk_poll poll)
 {
   const ovk__triangle *L = &((const ovk__incomplete *)state)->L;
   ovk__triangle_solve(L, r, z, poll);
-  ovk__triangle_solve_transposed(L, z, poll);
+  ovk__triangle_solve_transposed(L, z, z, poll);
   return OVK_OK;
 }
 
@@ -38,9 +36,7 @@ static ovk_err apply_left(void *state, const double *r, double *t, ovk_poll poll
 /* w <- L^-T t */
 static ovk_err apply_right(void *state, const double *t, double *w, ovk_poll poll)
 {
-  const ovk__triangle *L = &((const ovk__incomplete *)state)->L;
-  if (L->n) memcpy(w, t, (size_t)L->n * sizeof *w);
-  ovk__triangle_solve_transposed(L, w, poll);
+  ovk__triangle_solve_transposed(&((const ovk__incomplete *)state)->L, t, w, poll);
   return OVK_OK;
 }
 

@@ -238,18 +238,25 @@ static bool is_narrow(const packing *P)
   return true;
 }
 
+static ovk_err pack_rows(ovk_ctx *ctx, const ovk__sparsity *S, const double *value,
+                         const double *inverse, ovk__triangle *T)
+{
+  packing P = {.S = S, .T = T};
+  T->narrow = is_narrow(&P);
+  ovk_err err = make_columns(ctx, &P);
+  free(P.slots);
+  return err ? err : make_values(ctx, &P, value, inverse);
+}
+
 ovk_err ovk__triangle_pack(const ovk__block *B, const char *who, const ovk__sparsity *S,
                            const double *value, const double *inverse, bool upper, bool single,
                            ovk__triangle *out)
 {
   *out = (ovk__triangle){.n = B->n, .upper = upper, .single = single};
-  packing P = {.S = S, .T = out};
-  out->narrow = is_narrow(&P);
-  ovk_err err = make_columns(B->ctx, &P);
-  free(P.slots);
-  if (!err && single) err = check_floats(B, who, S, value, inverse);
-  if (!err) err = make_values(B->ctx, &P, value, inverse);
-  return err;
+  if (single) OVK_TRY(check_floats(B, who, S, value, inverse));
+  OVK_TRY(ovk__dia_triangle_plan(B->ctx, B->n, S, &out->dia, &out->by_diagonals));
+  if (!out->by_diagonals) return pack_rows(B->ctx, S, value, inverse, out);
+  return ovk__dia_triangle_fill(B->ctx, S, value, inverse, single, &out->dia);
 }
 
 void ovk__triangle_free(ovk__triangle *T)
@@ -259,11 +266,13 @@ void ovk__triangle_free(ovk__triangle *T)
   free(T->value);
   free(T->near);
   free(T->inverse);
+  ovk__dia_triangle_free(&T->dia);
   *T = (ovk__triangle){0};
 }
 
 int64_t ovk__triangle_bytes(const ovk__triangle *T)
 {
+  if (T->by_diagonals) return ovk__dia_triangle_bytes(&T->dia);
   const int64_t real = T->single ? sizeof(float) : sizeof(double);
   const int64_t distance = T->narrow ? sizeof(uint16_t) : sizeof(uint32_t);
   return T->n * (int64_t)sizeof *T->list + T->ndistances * distance +

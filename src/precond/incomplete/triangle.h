@@ -3,7 +3,7 @@
 #ifndef OVK_PRECOND_INCOMPLETE_TRIANGLE_H
 #define OVK_PRECOND_INCOMPLETE_TRIANGLE_H
 
-#include "precond/incomplete/sparsity.h"
+#include "precond/incomplete/dia_triangle.h"
 
 #include <ovkrylov/poll.h>
 #include <stdbool.h>
@@ -12,6 +12,7 @@
 enum { OVK__GROUP_MAX = 3 };
 
 /* A lower triangle T of n rows, or an upper one whose rows and columns are counted from the last.
+ * If it has few diagonals it is stored by these, and nothing else below is used.
  *
  * Consecutive rows i, i + 1, ... with the same columns before i, as those of one node of a finite
  * element mesh, are a group of up to OVK__GROUP_MAX. A group's columns are distances i - j in the
@@ -24,12 +25,13 @@ enum { OVK__GROUP_MAX = 3 };
  * them in order, forward or backward. */
 typedef struct ovk__triangle {
   ovk_lidx n;
-  bool upper;
-  uint32_t *list;  /* the same for the rows of a group */
-  void *distances; /* uint16_t if `narrow`, else uint32_t */
-  void *value;     /* float if `single`, else double */
-  void *near;      /* T(i,i-1) for groups of one row, likewise; 0 where there is none */
-  void *inverse;   /* of the diagonal, likewise; NULL: the diagonal is 1 */
+  bool upper, by_diagonals;
+  ovk__dia_triangle dia; /* the transpose of an upper triangle */
+  uint32_t *list;        /* the same for the rows of a group */
+  void *distances;       /* uint16_t if `narrow`, else uint32_t */
+  void *value;           /* float if `single`, else double */
+  void *near;            /* T(i,i-1) for groups of one row, likewise; 0 where there is none */
+  void *inverse;         /* of the diagonal, likewise; NULL: the diagonal is 1 */
   bool narrow, single;
   bool grouped; /* there are groups of more than one row */
   int64_t nvalues, ndistances;
@@ -50,8 +52,9 @@ int64_t ovk__triangle_bytes(const ovk__triangle *T);
 /* x <- T^-1 r; x may be r. */
 void ovk__triangle_solve(const ovk__triangle *T, const double *r, double *x, ovk_poll poll);
 
-/* x <- T^-T x for a lower triangle, whose rows are the columns of T^T: one triangle in memory
- * serves both. */
-void ovk__triangle_solve_transposed(const ovk__triangle *T, double *x, ovk_poll poll);
+/* x <- T^-T r for a lower triangle, whose rows are the columns of T^T: one triangle in memory
+ * serves both. x may be r. */
+void ovk__triangle_solve_transposed(const ovk__triangle *T, const double *r, double *x,
+                                    ovk_poll poll);
 
 #endif

@@ -4,6 +4,8 @@
 #include "base/clones.h"
 #include "precond/incomplete/triangle.h"
 
+#include <string.h>
+
 /* The types of a triangle's arrays, its order, and whether it has groups of more than one row: the
  * sweeps are compiled for each. */
 typedef struct form {
@@ -221,7 +223,7 @@ static place spread(const ovk__triangle *T, double *x, place p, int64_t to)
 #undef SPREAD
 }
 
-void ovk__triangle_solve(const ovk__triangle *T, const double *r, double *x, ovk_poll poll)
+static void solve(const ovk__triangle *T, const double *r, double *x, ovk_poll poll)
 {
   for (place p = {0, 0}; p.row < T->n;) {
     const int64_t to = ovk_poll_until(poll, (ovk_lidx)p.row, T->n);
@@ -230,11 +232,33 @@ void ovk__triangle_solve(const ovk__triangle *T, const double *r, double *x, ovk
   }
 }
 
-void ovk__triangle_solve_transposed(const ovk__triangle *T, double *x, ovk_poll poll)
+static void solve_transposed(const ovk__triangle *T, double *x, ovk_poll poll)
 {
   for (place p = {T->n, T->nvalues}; p.row > 0;) {
     const int64_t done = T->n - p.row;
     p = spread(T, x, p, T->n - ovk_poll_until(poll, (ovk_lidx)done, T->n));
     ovk_poll_call(poll);
   }
+}
+
+void ovk__triangle_solve(const ovk__triangle *T, const double *r, double *x, ovk_poll poll)
+{
+  if (!T->by_diagonals) {
+    solve(T, r, x, poll);
+  } else if (T->upper) {
+    ovk__dia_triangle_solve_transposed(&T->dia, r, x, poll);
+  } else {
+    ovk__dia_triangle_solve(&T->dia, r, x, poll);
+  }
+}
+
+void ovk__triangle_solve_transposed(const ovk__triangle *T, const double *r, double *x,
+                                    ovk_poll poll)
+{
+  if (T->by_diagonals) {
+    ovk__dia_triangle_solve_transposed(&T->dia, r, x, poll);
+    return;
+  }
+  if (r != x && T->n) memcpy(x, r, (size_t)T->n * sizeof *x);
+  solve_transposed(T, x, poll);
 }

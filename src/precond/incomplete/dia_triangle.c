@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Finds the diagonals of a triangular factor, and stores it by them. */
+#include "precond/incomplete/dia_triangle.h"
+#include "base/mem.h"
+#include "precond/incomplete/lanes.h"
+
+#include <stdlib.h>
+
+/* Diagonals as long as a power of two would all start in the same sets of a cache. */
+enum { LINE = 64, APART = 17 * LINE };
+
+/* How far entry k of row i is from the diagonal. */
+static ovk_lidx distance_of(const ovk__sparsity *S, ovk_lidx i, int64_t k)
+{
+  return S->col[k] < i ? i - S->col[k] : S->col[k] - i;
+}
+
+static int compare(const void *a, const void *b)
+{
+  const ovk_lidx x = *(const ovk_lidx *)a, y = *(const ovk_lidx *)b;
+  return (x < y) - (x > y);
+}
+
+/* Collects the distances but 1, in decreasing order; false if there are too many, or near ones.
+ * `seen` has a 0 for each distance. */
+static bool find_distances(const ovk__sparsity *S, unsigned char *seen, ovk__dia_triangle *T)
+{
+  for (ovk_lidx i = 0; i < T->n; i++) {
+    for (int64_t k = S->ptr[i]; k < S->ptr[i + 1]; k++) {
+      const ovk_lidx d = distance_of(S, i, k);
+      if (d == 1 || seen[d]) continue;
+      if (d < OVK__LANES || T->count == OVK__DIA_MOST) return false;
+      seen[d] = 1;
+      T->distance[T->count++] = d;
+    }
+  }
+  qsort(T->distance, (size_t)T->count, sizeof *T->distance, compare);
+  return true;
+}
+
+ovk_err ovk__dia_triangle_plan(ovk_ctx *ctx, ovk_lidx n, const ovk__sparsity *S,
+                               ovk__dia_triangle *T, bool *fits)
+{
+  unsigned char *seen;
+  *T = (ovk__dia_triangle){.n = n};
+  OVK_NEW_ZEROS(ctx, seen, n);
+  *fits = find_distances(S, seen, T) && 4 * S->ptr[n] >= 3 * (T->count + (int64_t)1) * n;
+  free(seen);
+  return OVK_OK;
+}
+
+static void put(const ovk__dia_triangle *T, void *array, int64_t at, double value)
+{
+  if (T->single) {
+    ((float *)array)[at] = (float)value;
+  } else {
+    ((double *)array)[at] = value;
+  }
+}
+
+/* The diagonal of a distance other than 1. */
+static int find(const ovk__dia_triangle *T, ovk_lidx d)
+{
+  int e = 0;
+  while (T->distance[e] != d) e++;
+  return e;
+}
+
+/* An entry of T is in the later one of its row and column. */
+static void fill(const ovk__sparsity *S, const double *value, const double *inverse,
+                 ovk__dia_triangle *T)
+{
+  for (ovk_lidx i = 0; i < T->n; i++) {
+    for (int64_t k = S->ptr[i]; k < S->ptr[i + 1]; k++) {
+      const ovk_lidx d = distance_of(S, i, k), row = S->col[k] < i ? i : S->col[k];
+      if (d == 1) {
+        put(T, T->near, row, value[k]);
+      } else {
+        put(T, T->value, find(T, d) * T->stride + row, value[k]);
+      }
+    }
+    if (inverse) put(T, T->inverse, i, inverse[i]);
+  }
+}
+
+static size_t real_size(const ovk__dia_triangle *T)
+{
+  return T->single ? sizeof(float) : sizeof(double);
+}
+
+ovk_err ovk__dia_triangle_fill(ovk_ctx *ctx, const ovk__sparsity *S, const double *value,
+                               const double *inverse, bool single, ovk__dia_triangle *T)
+{
+  T->single = single;
+  const size_t each = real_size(T), rows = (size_t)T->n, line = LINE / each;
+  T->stride = (int64_t)((rows + line - 1) / line * line + APART / each);
+  T->value = ovk__zeros((size_t)T->count * (size_t)T->stride, each);
+  T->near = ovk__zeros(rows + 1, each);
+  if (inverse) T->inverse = ovk__array(rows, each);
+  OVK_CHECK(T->value && T->near && (T->inverse || !inverse), ctx, OVK_ERR_MEMORY,
+            "no memory for the values of a factor");
+  fill(S, value, inverse, T);
+  return OVK_OK;
+}
+
+void ovk__dia_triangle_free(ovk__dia_triangle *T)
+{
+  free(T->value);
+  free(T->near);
+  free(T->inverse);
+  *T = (ovk__dia_triangle){0};
+}
+
+int64_t ovk__dia_triangle_bytes(const ovk__dia_triangle *T)
+{
+  const int64_t rows = T->n * (T->inverse ? (int64_t)2 : 1);
+  return (T->count * T->stride + rows) * (int64_t)real_size(T);
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A triangular factor by diagonals, as that of a stencil: sweeps work on several rows at a time. */
+#ifndef OVK_PRECOND_INCOMPLETE_DIA_TRIANGLE_H
+#define OVK_PRECOND_INCOMPLETE_DIA_TRIANGLE_H
+
+#include "precond/incomplete/sparsity.h"
+
+#include <ovkrylov/poll.h>
+#include <stdbool.h>
+
+enum { OVK__DIA_MOST = 64 };
+
+/* A lower triangle T of n rows. Its entries T(i,i-1) are in `near`. All other diagonals are so far
+ * from the main one that OVK__LANES consecutive rows depend on each other by `near` only:
+ * T(i, i - distance[e]) is value[e stride + i], 0 where T has no entry. */
+typedef struct ovk__dia_triangle {
+  ovk_lidx n;
+  int count;                        /* of distances, possibly 0 */
+  ovk_lidx distance[OVK__DIA_MOST]; /* decreasing */
+  int64_t stride;
+  void *value;   /* float if `single`, else double */
+  void *near;    /* likewise, n + 1; the first and the last are 0 */
+  void *inverse; /* of the diagonal, likewise; NULL: the diagonal is 1 */
+  bool single;
+} ovk__dia_triangle;
+
+/* *fits <- whether the triangle S, with columns below the diagonal or above it, has so few
+ * diagonals, and these so few gaps, that it should be stored so; the distances of T are set then.
+ * OVK_ERR_MEMORY. Not collective. */
+ovk_err ovk__dia_triangle_plan(ovk_ctx *ctx, ovk_lidx n, const ovk__sparsity *S,
+                               ovk__dia_triangle *T, bool *fits);
+
+/* After a plan that fits: stores a lower triangle, or the transpose of an upper one, with its
+ * values and the inverse of its diagonal, NULL for a diagonal of 1. To be freed also after a
+ * failure. OVK_ERR_MEMORY. Not collective. */
+ovk_err ovk__dia_triangle_fill(ovk_ctx *ctx, const ovk__sparsity *S, const double *value,
+                               const double *inverse, bool single, ovk__dia_triangle *T);
+void ovk__dia_triangle_free(ovk__dia_triangle *T);
+
+/* Bytes of storage, which each sweep reads. */
+int64_t ovk__dia_triangle_bytes(const ovk__dia_triangle *T);
+
+/* x <- T^-1 r, x <- T^-T r; x may be r. */
+void ovk__dia_triangle_solve(const ovk__dia_triangle *T, const double *r, double *x, ovk_poll poll);
+void ovk__dia_triangle_solve_transposed(const ovk__dia_triangle *T, const double *r, double *x,
+                                        ovk_poll poll);
+
+#endif

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The sweeps with a triangle by diagonals. Forward, row i takes T(i, i - d) x_(i-d) from r_i;
+ * backward, which is forward from the last row on, T(i + d, i) x_(i+d). A step is for as many rows
+ * as there are lanes: all their diagonals but the nearest at once, then row after row that one. */
+#include "precond/incomplete/dia_triangle.h"
+#include "precond/incomplete/lanes.h"
+
+/* How a sweep is compiled. */
+typedef struct form {
+  bool single, unit, backward;
+} form;
+
+/* A step of a sweep: its rows, from the first one in memory on, and the diagonals from `first` on,
+ * which reach rows that are solved already. */
+typedef struct step {
+  int64_t row;
+  int first;
+} step;
+
+OVK_KERNEL_PART double real_at(const void *array, form f, int64_t at)
+{
+  return f.single ? (double)((const float *)array)[at] : ((const double *)array)[at];
+}
+
+/* Where T(i, i - d) or T(i + d, i) is in `value`, for diagonal e, and x_(i-d) or x_(i+d) in x. */
+OVK_KERNEL_PART int64_t value_place(const ovk__dia_triangle *T, form f, int e, int64_t i)
+{
+  return e * T->stride + i + (f.backward ? T->distance[e] : 0);
+}
+
+OVK_KERNEL_PART int64_t source(const ovk__dia_triangle *T, form f, int e, int64_t i)
+{
+  return f.backward ? i + T->distance[e] : i - T->distance[e];
+}
+
+/* One row; `previous` is x of the row before in the sweep. The same operations as in a lane. */
+OVK_KERNEL_PART double solve_row(const ovk__dia_triangle *T, form f, const double *r, double *x,
+                                 step s, double previous)
+{
+  const int64_t i = s.row;
+  double rest = r[i], near = real_at(T->near, f, f.backward ? i + 1 : i);
+  for (int e = s.first; e < T->count; e++) {
+    rest -= real_at(T->value, f, value_place(T, f, e, i)) * x[source(T, f, e, i)];
+  }
+  if (!f.unit) {
+    const double inverse = real_at(T->inverse, f, i);
+    rest *= inverse;
+    near *= inverse;
+  }
+  return x[i] = rest - near * previous;
+}
+
+OVK_KERNEL_PART double solve_lanes(const ovk__dia_triangle *T, form f, const double *r, double *x,
+                                   step s, double previous)
+{
+  const int64_t i = s.row;
+  double rest_of[OVK__LANES], near_of[OVK__LANES];
+  ovk__lanes rest, near;
+  ovk__lanes_of_doubles(&rest, r + i);
+  ovk__lanes_of(&near, T->near, f.single, f.backward ? i + 1 : i);
+  for (int e = s.first; e < T->count; e++) {
+    ovk__lanes value, known;
+    ovk__lanes_of(&value, T->value, f.single, value_place(T, f, e, i));
+    ovk__lanes_of_doubles(&known, x + source(T, f, e, i));
+    ovk__lanes_subtract(&rest, &value, &known);
+  }
+  if (!f.unit) {
+    ovk__lanes inverse;
+    ovk__lanes_of(&inverse, T->inverse, f.single, i);
+    ovk__lanes_scale(&rest, &inverse);
+    ovk__lanes_scale(&near, &inverse);
+  }
+  memcpy(rest_of, &rest, sizeof rest);
+  memcpy(near_of, &near, sizeof near);
+  for (int k = 0; k < OVK__LANES; k++) {
+    const int l = f.backward ? OVK__LANES - 1 - k : k;
+    x[i + l] = previous = rest_of[l] - near_of[l] * previous;
+  }
+  return previous;
+}
+
+/* Solves for `done` to `to` rows of the sweep. */
+OVK_KERNEL_PART void solve_rows(const ovk__dia_triangle *T, form f, const double *r, double *x,
+                                int64_t done, int64_t to)
+{
+  const int64_t n = T->n;
+  double previous = done == 0 ? 0 : x[f.backward ? n - done : done - 1];
+  step s = {.first = T->count};
+  while (done < to) {
+    while (s.first > 0 && T->distance[s.first - 1] <= done) s.first--;
+    /* In every lane or in none. */
+    const bool whole = s.first == 0 || T->distance[s.first - 1] >= done + OVK__LANES;
+    const int64_t rows = whole && done + OVK__LANES <= to ? OVK__LANES : 1;
+    s.row = f.backward ? n - done - rows : done;
+    previous =
+        rows == 1 ? solve_row(T, f, r, x, s, previous) : solve_lanes(T, f, r, x, s, previous);
+    done += rows;
+  }
+}
+
+/* Calls solve_rows() for the form of T. */
+#define FOR_FORM(backward)                                                                         \
+  do {                                                                                             \
+    if (T->single && T->inverse) {                                                                 \
+      solve_rows(T, (form){true, false, backward}, r, x, done, to);                                \
+    } else if (T->single) {                                                                        \
+      solve_rows(T, (form){true, true, backward}, r, x, done, to);                                 \
+    } else if (T->inverse) {                                                                       \
+      solve_rows(T, (form){false, false, backward}, r, x, done, to);                               \
+    } else {                                                                                       \
+      solve_rows(T, (form){false, true, backward}, r, x, done, to);                                \
+    }                                                                                              \
+  } while (0)
+
+OVK_FOR_EACH_CPU
+static void forward(const ovk__dia_triangle *T, const double *r, double *x, int64_t done,
+                    int64_t to)
+{
+  FOR_FORM(false);
+}
+
+OVK_FOR_EACH_CPU
+static void backward(const ovk__dia_triangle *T, const double *r, double *x, int64_t done,
+                     int64_t to)
+{
+  FOR_FORM(true);
+}
+
+void ovk__dia_triangle_solve(const ovk__dia_triangle *T, const double *r, double *x, ovk_poll poll)
+{
+  for (ovk_lidx done = 0, to; done < T->n; done = to) {
+    to = ovk_poll_until(poll, done, T->n);
+    forward(T, r, x, done, to);
+    ovk_poll_call(poll);
+  }
+}
+
+void ovk__dia_triangle_solve_transposed(const ovk__dia_triangle *T, const double *r, double *x,
+                                        ovk_poll poll)
+{
+  for (ovk_lidx done = 0, to; done < T->n; done = to) {
+    to = ovk_poll_until(poll, done, T->n);
+    backward(T, r, x, done, to);
+    ovk_poll_call(poll);
+  }
+}
