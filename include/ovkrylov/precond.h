@@ -141,6 +141,10 @@ typedef struct ovk_precond_ops {
   /** OPTIONAL. For ovk_precond_info(): what this rank's setup had to do beyond what was asked for,
    * in less than 200 characters; NULL or "" if nothing. Called after setup and update. */
   const char *(*info)(void *state);
+  /** OPTIONAL. Whether apply, apply_left and apply_right communicate with no rank, so that a rank
+   * with wrong arguments can leave them out: ovk_precond_apply() then makes one agreement instead
+   * of two. The same on all ranks. */
+  bool local;
 } ovk_precond_ops;
 
 /**

@@ -49,27 +49,32 @@ static ovk_err check(ovk_ctx *ctx, const ovk_precond *M, const ovk_vec *input,
   return OVK_OK;
 }
 
-static ovk_err check_agreed(const ovk_precond *M, const ovk_vec *input, const ovk_vec *output,
-                            bool factors)
+typedef ovk_err application(const ovk_precond *M, const ovk_vec *in, ovk_vec *out, ovk_poll poll);
+
+/* A rank whose arguments are wrong takes part in the first agreement only, and may not know M: the
+ * first one therefore comes after a local application, and before any other. */
+static ovk_err apply_agreed(application *apply, const ovk_precond *M, const ovk_vec *in,
+                            ovk_vec *out, bool factors, ovk_poll poll)
 {
-  ovk_ctx *ctx = OVK_ANY_CTX(M, input, output);
-  return ctx ? ovk__agree(ctx, check(ctx, M, input, output, factors)) : OVK_ERR_ARG;
+  ovk_ctx *ctx = OVK_ANY_CTX(M, in, out);
+  if (!ctx) return OVK_ERR_ARG;
+  ovk_err err = check(ctx, M, in, out, factors);
+  if (!err && M->ops->local) err = apply(M, in, out, poll);
+  OVK_TRY(ovk__agree(ctx, err));
+  return M->ops->local ? OVK_OK : ovk__agree(ctx, apply(M, in, out, poll));
 }
 
 ovk_err ovk_precond_apply(const ovk_precond *M, const ovk_vec *r, ovk_vec *z, ovk_poll poll)
 {
-  OVK_TRY(check_agreed(M, r, z, false));
-  return ovk__agree(M->ctx, ovk__precond_apply(M, r, z, poll));
+  return apply_agreed(ovk__precond_apply, M, r, z, false, poll);
 }
 
 ovk_err ovk_precond_apply_left(const ovk_precond *M, const ovk_vec *r, ovk_vec *t, ovk_poll poll)
 {
-  OVK_TRY(check_agreed(M, r, t, true));
-  return ovk__agree(M->ctx, ovk__precond_apply_left(M, r, t, poll));
+  return apply_agreed(ovk__precond_apply_left, M, r, t, true, poll);
 }
 
 ovk_err ovk_precond_apply_right(const ovk_precond *M, const ovk_vec *t, ovk_vec *w, ovk_poll poll)
 {
-  OVK_TRY(check_agreed(M, t, w, true));
-  return ovk__agree(M->ctx, ovk__precond_apply_right(M, t, w, poll));
+  return apply_agreed(ovk__precond_apply_right, M, t, w, true, poll);
 }

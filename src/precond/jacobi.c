@@ -130,4 +130,5 @@ const ovk_precond_ops ovk__precond_jacobi = {
     .apply_right = apply_root,
     .inverse_diagonal = inverse_diagonal,
     .bytes = bytes,
+    .local = true,
 };

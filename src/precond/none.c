@@ -40,4 +40,5 @@ const ovk_precond_ops ovk__precond_none = {
     .factor = factor,
     .apply_left = copy,
     .apply_right = copy,
+    .local = true,
 };

@@ -183,4 +183,5 @@ const ovk_precond_ops ovk__precond_ssor = {
     .apply_left = apply_left,
     .apply_right = apply_right,
     .bytes = bytes,
+    .local = true,
 };

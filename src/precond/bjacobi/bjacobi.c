@@ -155,4 +155,5 @@ const ovk_precond_ops ovk__precond_bjacobi = {
     .apply_right = apply_right,
     .bytes = bytes,
     .info = info,
+    .local = true,
 };

@@ -52,4 +52,5 @@ const ovk_precond_ops ovk__precond_ic = {
     .apply_right = apply_right,
     .bytes = ovk__incomplete_bytes,
     .info = ovk__incomplete_info,
+    .local = true,
 };
