@@ -87,57 +87,89 @@ void ovk__block_diagonal(const ovk__block *B, double *d)
   }
 }
 
-/* a = A(i,j) and b = A(j,i), j < i */
-static ovk_err compare(const ovk__block *B, const char *who, const double *d, ovk_lidx i,
-                       ovk_lidx j, double a, double b)
+/* A search for the first asymmetry. */
+typedef struct search {
+  const ovk__block *B;
+  double *d;      /* the diagonal */
+  int64_t *upper; /* of each row, the first entry above the diagonal that has not been compared */
+  ovk__asymmetry *out;
+} search;
+
+/* a = A(i,j) and b = A(j,i); whether they are equal */
+static bool equal(const search *s, ovk_lidx i, ovk_lidx j, double a, double b)
 {
-  OVK_CHECK(fabs(a - b) <= ROUNDING * sqrt(fabs(d[i])) * sqrt(fabs(d[j])), B->ctx, OVK_ERR_ARG,
-            "%s needs a symmetric A: row %lld, column %lld is %.17g, but row %lld, column %lld is "
-            "%.17g",
-            who, (long long)(B->first + i), (long long)(B->first + j), a, (long long)(B->first + j),
-            (long long)(B->first + i), b);
-  return OVK_OK;
+  if (fabs(a - b) <= ROUNDING * sqrt(fabs(s->d[i])) * sqrt(fabs(s->d[j]))) return true;
+  *s->out = (ovk__asymmetry){true, s->B->first + i, s->B->first + j, a, b};
+  return false;
 }
 
-/* Entries above the diagonal of row j from upper[j] on, in columns before `until`, have no equals
- * below the diagonal. */
-static ovk_err pass_unmatched(const ovk__block *B, const char *who, const double *d, ovk_lidx j,
-                              ovk_lidx until, int64_t *upper)
+/* Entries above the diagonal of row j, in columns before `until`, have no equals below the
+ * diagonal. */
+static bool pass_unmatched(const search *s, ovk_lidx j, ovk_lidx until)
 {
-  for (; upper[j] < B->ptr[j + 1] && B->col[upper[j]] < until; upper[j]++) {
-    OVK_TRY(compare(B, who, d, B->col[upper[j]], j, 0, B->val[upper[j]]));
+  const ovk__block *B = s->B;
+  for (; s->upper[j] < B->ptr[j + 1] && B->col[s->upper[j]] < until; s->upper[j]++) {
+    if (!equal(s, B->col[s->upper[j]], j, 0, B->val[s->upper[j]])) return false;
   }
-  return OVK_OK;
+  return true;
+}
+
+/* A(i,j), j < i, is entry k. */
+static bool match_entry(const search *s, ovk_lidx i, int64_t k)
+{
+  const ovk__block *B = s->B;
+  const ovk_lidx j = B->col[k];
+  if (!pass_unmatched(s, j, i)) return false;
+  const bool found = s->upper[j] < B->ptr[j + 1] && B->col[s->upper[j]] == i;
+  return equal(s, i, j, B->val[k], found ? B->val[s->upper[j]++] : 0);
 }
 
 /* Entries below the diagonal, row by row, meet those above it in the order of their columns. */
-static ovk_err match(const ovk__block *B, const char *who, const double *d, int64_t *upper)
+static bool match(const search *s)
 {
+  const ovk__block *B = s->B;
   for (ovk_lidx i = 0; i < B->n; i++) {
     int64_t k = B->ptr[i];
     for (; k < B->ptr[i + 1] && B->col[k] < i; k++) {
-      const ovk_lidx j = B->col[k];
-      OVK_TRY(pass_unmatched(B, who, d, j, i, upper));
-      const bool found = upper[j] < B->ptr[j + 1] && B->col[upper[j]] == i;
-      OVK_TRY(compare(B, who, d, i, j, B->val[k], found ? B->val[upper[j]++] : 0));
+      if (!match_entry(s, i, k)) return false;
     }
-    upper[i] = k + (k < B->ptr[i + 1] && B->col[k] == i);
+    s->upper[i] = k + (k < B->ptr[i + 1] && B->col[k] == i);
   }
-  for (ovk_lidx j = 0; j < B->n; j++) OVK_TRY(pass_unmatched(B, who, d, j, B->n, upper));
+  for (ovk_lidx j = 0; j < B->n; j++) {
+    if (!pass_unmatched(s, j, B->n)) return false;
+  }
+  return true;
+}
+
+ovk_err ovk__block_find_asymmetry(const ovk__block *B, ovk__asymmetry *out)
+{
+  search s = {.B = B, .out = out};
+  *out = (ovk__asymmetry){0};
+  s.d = ovk__array((size_t)B->n, sizeof *s.d);
+  s.upper = ovk__array((size_t)B->n, sizeof *s.upper);
+  const bool memory = s.d && s.upper;
+  if (memory) {
+    ovk__block_diagonal(B, s.d);
+    match(&s);
+  }
+  free(s.d);
+  free(s.upper);
+  return memory ? OVK_OK : OVK_FAIL(B->ctx, OVK_ERR_MEMORY, "no memory for %d rows", B->n);
+}
+
+ovk_err ovk__asymmetry_error(ovk_ctx *ctx, const char *who, const ovk__asymmetry *a)
+{
+  OVK_CHECK(!a->found, ctx, OVK_ERR_ARG,
+            "%s needs a symmetric A: row %lld, column %lld is %.17g, but row %lld, column %lld is "
+            "%.17g",
+            who, (long long)a->row, (long long)a->column, a->value, (long long)a->column,
+            (long long)a->row, a->mirrored);
   return OVK_OK;
 }
 
 ovk_err ovk__block_check_symmetric(const ovk__block *B, const char *who)
 {
-  double *d = ovk__array((size_t)B->n, sizeof *d);
-  int64_t *upper = ovk__array((size_t)B->n, sizeof *upper);
-  ovk_err err =
-      d && upper ? OVK_OK : OVK_FAIL(B->ctx, OVK_ERR_MEMORY, "no memory for %d rows", B->n);
-  if (!err) {
-    ovk__block_diagonal(B, d);
-    err = match(B, who, d, upper);
-  }
-  free(d);
-  free(upper);
-  return err;
+  ovk__asymmetry a;
+  OVK_TRY(ovk__block_find_asymmetry(B, &a));
+  return ovk__asymmetry_error(B->ctx, who, &a);
 }

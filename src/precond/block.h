@@ -4,6 +4,7 @@
 #define OVK_PRECOND_BLOCK_H
 
 #include <ovkrylov/matrix.h>
+#include <stdbool.h>
 
 /* Compressed rows with local columns, which increase. The entries with columns of other ranks are
  * left out. */
@@ -30,8 +31,21 @@ void ovk__block_split(ovk__block *B, int blocks);
 /* OVK_ERR_ARG for a NaN or Inf, naming row and column. */
 ovk_err ovk__block_check_finite(const ovk__block *B, const char *who);
 
-/* OVK_ERR_ARG unless |a_ij - a_ji| <= 1e-10 sqrt(|a_ii a_jj|) for all i and j, naming row, column
- * and both values; an entry that is not stored is 0. */
+/* The first pair of values a_ij and a_ji that differ by more than 1e-10 sqrt(|a_ii a_jj|); an entry
+ * that is not stored is 0. Rows and columns count in the whole problem. */
+typedef struct ovk__asymmetry {
+  bool found;
+  ovk_gidx row, column;
+  double value, mirrored;
+} ovk__asymmetry;
+
+/* OVK_ERR_MEMORY. Not collective. */
+ovk_err ovk__block_find_asymmetry(const ovk__block *B, ovk__asymmetry *out);
+
+/* OVK_ERR_ARG if one was found, naming row, column and both values. */
+ovk_err ovk__asymmetry_error(ovk_ctx *ctx, const char *who, const ovk__asymmetry *a);
+
+/* Both. */
 ovk_err ovk__block_check_symmetric(const ovk__block *B, const char *who);
 
 /* d <- the diagonal, 0 where none is stored. */

@@ -37,7 +37,7 @@ static void an_application_inverts_the_definition(void **state)
       assert_close(r, ovk_vec_array(P.r)[i], 1e-13);
     }
     case_check_factors(&P);
-    case_check_polls(&P, 2 * P.local, true);
+    case_check_polls(&P, 2 * (P.local / 3), true); /* rows with the same columns are a group */
     case_clear(&P);
   }
 }

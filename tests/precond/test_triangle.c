@@ -40,7 +40,7 @@ static bool scattered(int i, int j)
 typedef struct sample {
   pattern *has;
   bool single, unit, upper;
-  double *dense, inverse[N]; /* as stored */
+  double (*dense)[N], inverse[N]; /* as stored */
   ovk__triangle T;
 } sample;
 
@@ -51,7 +51,7 @@ static double stored(const sample *s, double value)
 
 static double entry(const sample *s, int i, int j)
 {
-  return stored(s, random_number(7, (uint64_t)(i * N + j)) - 0.5);
+  return stored(s, random_number(7, (uint64_t)i * N + (uint64_t)j) - 0.5);
 }
 
 static double inverse(const sample *s, int i)
@@ -62,8 +62,9 @@ static double inverse(const sample *s, int i)
 static void pack(sample *s)
 {
   const ovk__block B = {.ctx = test_ctx(), .n = N};
-  ovk__sparsity S = {calloc(N + 1, sizeof *S.ptr), malloc(N * N * sizeof *S.col)};
-  double *value = malloc(N * N * sizeof *value), diagonal[N];
+  const size_t most = (size_t)N * N;
+  ovk__sparsity S = {calloc(N + 1, sizeof *S.ptr), calloc(most, sizeof *S.col)};
+  double *value = calloc(most, sizeof *value), diagonal[N];
   assert_true(S.ptr && S.col && value);
   for (int i = 0; i < N; i++) {
     int64_t k = S.ptr[i];
@@ -89,7 +90,7 @@ static bool turned(const sample *s)
 
 static void make_dense(sample *s)
 {
-  s->dense = calloc(N * N, sizeof *s->dense);
+  s->dense = calloc(N, sizeof *s->dense);
   assert_non_null(s->dense);
   for (int i = 0; i < N; i++) {
     const int from = turned(s) ? N - 1 - i : i;
@@ -97,7 +98,7 @@ static void make_dense(sample *s)
     for (int j = 0; j < i; j++) {
       const int to = turned(s) ? N - 1 - j : j;
       if (s->has(from, to)) {
-        s->dense[i * N + j] = s->upper && !turned(s) ? entry(s, to, from) : entry(s, from, to);
+        s->dense[i][j] = s->upper && !turned(s) ? entry(s, to, from) : entry(s, from, to);
       }
     }
   }
@@ -111,7 +112,7 @@ static void solve_diagonals(const sample *s, const double *r, double *x, bool tr
     double rest = r[i], near = 0;
     for (int d = k; d > 0; d--) {
       const int j = i + step * d;
-      const double t = transposed ? s->dense[j * N + i] : s->dense[i * N + j];
+      const double t = transposed ? s->dense[j][i] : s->dense[i][j];
       if (d == 1) {
         near = t;
       } else if (t != 0) {
@@ -136,14 +137,14 @@ static int columns(const sample *s, int i, int end, int out[N])
 {
   int n = 0;
   for (int j = 0; j < end; j++) {
-    if (s->dense[i * N + j] != 0) out[n++] = j;
+    if (s->dense[i][j] != 0) out[n++] = j;
   }
   return n;
 }
 
 static double solve_row(const sample *s, const double *r, const double *x, int i)
 {
-  const double *t = s->dense + i * N;
+  const double *t = s->dense[i];
   int j[N], e = 0;
   const int n = columns(s, i, i - 1, j);
   double sum[4] = {0}, rest = 0;
@@ -162,7 +163,7 @@ static void solve_rows(const sample *s, const double *r, double *x)
     m = group(s, i);
     if (m == 1) x[i] = solve_row(s, r, x, i);
     for (int l = 0; m > 1 && l < m; l++) {
-      const double *t = s->dense + (i + l) * N;
+      const double *t = s->dense[i + l];
       double sum[2] = {0};
       int j[N];
       const int n = columns(s, i + l, i, j);
@@ -177,7 +178,7 @@ static void solve_rows(const sample *s, const double *r, double *x)
 /* x <- T^-T x of a single row; row i - 1 is lessened by the part that belongs to its diagonal. */
 static void spread_row(const sample *s, double *x, int i)
 {
-  const double *t = s->dense + i * N, rest = x[i];
+  const double *t = s->dense[i], rest = x[i];
   x[i] = rest * s->inverse[i];
   for (int j = 0; j < i - 1; j++) x[j] -= t[j] * x[i];
   if (i > 0) x[i - 1] -= t[i - 1] * s->inverse[i] * rest;
@@ -189,12 +190,12 @@ static void spread_rows(const sample *s, double *x)
     const int m = group(s, end - 1), i = end - m;
     for (int l = m - 1; m > 1 && l >= 0; l--) {
       x[i + l] *= s->inverse[i + l];
-      for (int k = 0; k < l; k++) x[i + k] -= s->dense[(i + l) * N + i + k] * x[i + l];
+      for (int k = 0; k < l; k++) x[i + k] -= s->dense[i + l][i + k] * x[i + l];
     }
     if (m == 1) spread_row(s, x, i);
     for (int j = 0; m > 1 && j < i; j++) {
       double sum = 0;
-      for (int l = 0; l < m; l++) sum += s->dense[(i + l) * N + j] * x[i + l];
+      for (int l = 0; l < m; l++) sum += s->dense[i + l][j] * x[i + l];
       x[j] -= sum;
     }
     end = i;

@@ -12,20 +12,11 @@ static ovk_err setup(const ovk_mat *A, const ovk_spec *spec, void *user, void **
   return ovk__incomplete_setup(A, spec, &ovk__incomplete_ilu, state);
 }
 
-/* z <- (D + U)^-1 (I + L)^-1 r */
-static ovk_err apply(void *state, const double *r, double *z, ovk_poll poll)
-{
-  const ovk__incomplete *s = state;
-  ovk__triangle_solve(&s->L, r, z, poll);
-  ovk__triangle_solve(&s->U, z, z, poll);
-  return OVK_OK;
-}
-
 const ovk_precond_ops ovk__precond_ilu = {
     .name = "ilu",
     .summary = "incomplete LU factorisation of each rank's block",
     .keys = ovk__incomplete_keys,
-    .apply = apply,
+    .apply = ovk__incomplete_apply,
     .setup = setup,
     .destroy = ovk__incomplete_destroy,
     .bytes = ovk__incomplete_bytes,

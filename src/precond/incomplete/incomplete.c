@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Setup of incomplete factorisations of this rank's diagonal block: block, sparsity, numbers,
- * packed triangles. Not collective: each rank has its own fill and its own shift. */
+ * packed triangles; and applications. Nothing is collective: each rank has its own fill and its own
+ * shift. */
 #include "precond/incomplete/incomplete.h"
 #include "base/check.h"
 
@@ -40,10 +41,11 @@ static ovk_err factorise(const ovk__block *B, const ovk__incomplete_kind *kind, 
 }
 
 /* The diagonal belongs to L if there is no U. */
-static ovk_err pack(const ovk__block *B, const char *who, bool single, const ovk__factor *F,
-                    ovk__incomplete *state)
+ovk_err ovk__incomplete_pack(const ovk__block *B, const char *who, bool single,
+                             const ovk__factor *F, ovk__incomplete *state)
 {
   const bool upper = F->upper != NULL;
+  state->symmetric = !upper;
   OVK_TRY(ovk__triangle_pack(B, who, &F->L, F->lower, upper ? NULL : F->inverse, false, single,
                              &state->L));
   if (!upper) return OVK_OK;
@@ -57,7 +59,7 @@ static ovk_err make(const ovk__block *B, const ovk_spec *spec, const ovk__incomp
   ovk__factor F = {0};
   OVK_TRY(read_options(B->ctx, spec, &o));
   ovk_err err = factorise(B, kind, &o, &F, state);
-  if (!err) err = pack(B, kind->name, o.single, &F, state);
+  if (!err) err = ovk__incomplete_pack(B, kind->name, o.single, &F, state);
   ovk__factor_free(&F);
   return err;
 }
@@ -92,6 +94,33 @@ void ovk__incomplete_destroy(void *state)
   ovk__triangle_free(&s->L);
   ovk__triangle_free(&s->U);
   free(s);
+}
+
+/* z <- L^-T L^-1 r, or U^-1 L^-1 r */
+ovk_err ovk__incomplete_apply(void *state, const double *r, double *z, ovk_poll poll)
+{
+  const ovk__incomplete *s = state;
+  ovk__triangle_solve(&s->L, r, z, poll);
+  if (s->symmetric) {
+    ovk__triangle_solve_transposed(&s->L, z, z, poll);
+  } else {
+    ovk__triangle_solve(&s->U, z, z, poll);
+  }
+  return OVK_OK;
+}
+
+/* t <- L^-1 r */
+ovk_err ovk__incomplete_apply_left(void *state, const double *r, double *t, ovk_poll poll)
+{
+  ovk__triangle_solve(&((const ovk__incomplete *)state)->L, r, t, poll);
+  return OVK_OK;
+}
+
+/* w <- L^-T t */
+ovk_err ovk__incomplete_apply_right(void *state, const double *t, double *w, ovk_poll poll)
+{
+  ovk__triangle_solve_transposed(&((const ovk__incomplete *)state)->L, t, w, poll);
+  return OVK_OK;
 }
 
 int64_t ovk__incomplete_bytes(void *state)

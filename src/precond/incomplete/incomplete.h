@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What ic and ilu have in common: their spec, their setup and what they say of themselves. */
+/* What ic, ilu and ssor have in common: factors of this rank's diagonal block, their applications,
+ * and what they say of themselves; and the setup of ic and ilu. */
 #ifndef OVK_PRECOND_INCOMPLETE_INCOMPLETE_H
 #define OVK_PRECOND_INCOMPLETE_INCOMPLETE_H
 
@@ -8,8 +9,9 @@
 
 #include <ovkrylov/precond.h>
 
-/* The state of ic (L alone) and ilu. */
+/* C = L L^T if it is symmetric, when there is no U, else C = L U. */
 typedef struct ovk__incomplete {
+  bool symmetric;
   ovk__triangle L, U;
   char info[OVK__FACTOR_INFO];
 } ovk__incomplete;
@@ -32,7 +34,16 @@ ovk_err ovk__incomplete_setup(const ovk_mat *A, const ovk_spec *spec,
 ovk_err ovk__incomplete_setup_block(const ovk__block *B, const ovk_spec *spec,
                                     const ovk__incomplete_kind *kind, void **state);
 
-/* The same functions of ovk_precond_ops for both. */
+/* state->L and U <- the factors in F. OVK_ERR_MEMORY; OVK_ERR_RANGE, see ovk__triangle_pack(). Not
+ * collective. */
+ovk_err ovk__incomplete_pack(const ovk__block *B, const char *who, bool single,
+                             const ovk__factor *F, ovk__incomplete *state);
+
+/* Functions of ovk_precond_ops for a state that is or begins with an ovk__incomplete; those of the
+ * factors for a symmetric one. */
+ovk_err ovk__incomplete_apply(void *state, const double *r, double *z, ovk_poll poll);
+ovk_err ovk__incomplete_apply_left(void *state, const double *r, double *t, ovk_poll poll);
+ovk_err ovk__incomplete_apply_right(void *state, const double *t, double *w, ovk_poll poll);
 void ovk__incomplete_destroy(void *state);
 int64_t ovk__incomplete_bytes(void *state);
 const char *ovk__incomplete_info(void *state);

@@ -7,24 +7,24 @@
 #include <math.h>
 #include <string.h>
 
-/* An application reads what the preconditioner holds `held` times and moves `doubles` of vectors a
- * row. It makes `degree` times a product with A, and `step` doubles a row more in each. */
+/* An application reads what the preconditioner holds `held` times, or with factors C = L L^T
+ * `factored` times if that is not 0, and moves `doubles` of vectors a row. It makes `degree` times a product with A, and `step` doubles a row more in each. */
 typedef struct kind {
   const char *name;
-  double held, doubles;
+  double held, factored, doubles;
   const char *degree; /* key of the spec, or NULL */
   long usual;
   double step;
 } kind;
 
-/* ic reads L forward and backward; ilu reads L, then U; ssor has both triangles in one block, and
- * reads three numbers a row of it twice. Dense blocks stay in a cache between two triangles. */
+/* ic, and ssor with factors, read L forward and backward; ilu, and ssor without, L, then U. Dense
+ * blocks stay in a cache between two triangles, and of L L^T one triangle is read. */
 static const kind kinds[] = {
     {.name = "none", .held = 0, .doubles = 3},
     {.name = "jacobi", .held = 1, .doubles = 3},
-    {.name = "ssor", .held = 1, .doubles = 8},
+    {.name = "ssor", .held = 1, .factored = 2, .doubles = 6},
     {.name = "chebyshev", .doubles = 6, .degree = "degree", .usual = 4, .step = 10},
-    {.name = "bjacobi", .held = 1, .doubles = 5},
+    {.name = "bjacobi", .held = 1, .factored = 0.5, .doubles = 5},
     {.name = "ic", .held = 2, .doubles = 6},
     {.name = "ilu", .held = 1, .doubles = 6},
 };
@@ -55,8 +55,7 @@ ovk_err traffic_of(const ovk_mat *A, const ovk_precond *M, const char *spec, boo
   if (!k) return OVK_OK;
   long degree;
   TRY(read_degree(ovk_mat_ctx(A), k, spec, &degree));
-  /* of a dense L L^T only one triangle is read */
-  const double held = cholesky && strcmp(k->name, "bjacobi") == 0 ? 0.5 * k->held : k->held;
+  const double held = cholesky && k->factored != 0 ? k->factored : k->held;
   out->read = held * (double)ovk_precond_bytes(M) + (double)degree * (double)ovk_mat_bytes(A);
   out->swept = 8 * (k->doubles + (double)degree * k->step) * (double)ovk_mat_size(A);
   return OVK_OK;

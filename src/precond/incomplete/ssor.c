@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The preconditioner "ssor": symmetric successive over-relaxation on this rank's diagonal block
+ * D + L + U of A, C = (D/w + L) E^-1 (D/w + U) with E = (2 - w)/w D and w = omega. As factors it is
+ *
+ *     K K^T with K = (D/w + L) E^-1/2              for a symmetric block with a positive diagonal,
+ *     (I + w L D^-1) (D/w + U) / (2 - w)           for any other.
+ *
+ * Source: Saad, "Iterative methods for sparse linear systems" (2003), section 10.2. */
+#include "base/mem.h"
+#include "precond/incomplete/incomplete.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Why there are no factors K K^T, if there are none. */
+typedef struct obstacle {
+  ovk__asymmetry asymmetry;
+  bool negative; /* a diagonal entry, in this row */
+  ovk_gidx row;
+  double diagonal;
+} obstacle;
+
+typedef struct ssor {
+  ovk__incomplete factors; /* first: the state of its functions */
+  ovk_ctx *ctx;
+  obstacle obstacle;
+} ssor;
+
+typedef struct options {
+  double omega;
+  int single; /* values are kept as floats */
+} options;
+
+static ovk_err read_options(ovk_ctx *ctx, const ovk_spec *spec, options *o)
+{
+  static const char *const stores[] = {"double", "float", NULL};
+  OVK_TRY(ovk_spec_word(ctx, spec, "store", stores, 0, &o->single));
+  OVK_TRY(ovk_spec_double(ctx, spec, "omega", 0, 2, 1, &o->omega));
+  OVK_CHECK(o->omega > 0 && o->omega < 2, ctx, OVK_ERR_ARG,
+            "omega is %g, it must lie between 0 and 2", o->omega);
+  return OVK_OK;
+}
+
+/* What the values of B allow. */
+static ovk_err check(const ovk__block *B, double omega, const double *d, obstacle *out)
+{
+  OVK_TRY(ovk__block_check_finite(B, "ssor"));
+  for (ovk_lidx i = 0; i < B->n; i++) {
+    OVK_CHECK(d[i] != 0 && isfinite(omega / d[i]), B->ctx, OVK_ERR_ARG,
+              "ssor cannot invert the diagonal: row %lld has %g", (long long)(B->first + i), d[i]);
+    if (d[i] > 0 || out->negative) continue;
+    out->negative = true;
+    out->row = B->first + i;
+    out->diagonal = d[i];
+  }
+  return ovk__block_find_asymmetry(B, &out->asymmetry);
+}
+
+/* Memory for the factors, and the sparsity: that of B. */
+static ovk_err prepare(const ovk__block *B, bool symmetric, ovk__factor *F)
+{
+  OVK_TRY(ovk__sparsity_make(B, 0, &F->L, symmetric ? NULL : &F->U));
+  OVK_NEW_ARRAY(B->ctx, F->lower, F->L.ptr[B->n]);
+  if (!symmetric) OVK_NEW_ARRAY(B->ctx, F->upper, F->U.ptr[B->n]);
+  OVK_NEW_ARRAY(B->ctx, F->inverse, B->n);
+  return OVK_OK;
+}
+
+/* The numbers of the factors, with the inverse of K's diagonal, or of that of the upper factor. */
+static void fill(const ovk__block *B, double omega, const double *d, ovk__factor *F)
+{
+  const bool symmetric = !F->upper;
+  const double middle = 2 - omega;
+  for (ovk_lidx i = 0; i < B->n; i++) {
+    int64_t lower = F->L.ptr[i], upper = symmetric ? 0 : F->U.ptr[i];
+    F->inverse[i] = symmetric ? sqrt(middle * omega / d[i]) : middle * omega / d[i];
+    for (int64_t k = B->ptr[i]; k < B->ptr[i + 1]; k++) {
+      const ovk_lidx j = B->col[k];
+      if (j < i)
+        F->lower[lower++] = B->val[k] * (symmetric ? F->inverse[j] / middle : omega / d[j]);
+      if (j > i && !symmetric) F->upper[upper++] = B->val[k] / middle;
+    }
+  }
+}
+
+static ovk_err make_factors(const ovk__block *B, const options *o, const double *d, ssor *S)
+{
+  const bool symmetric = !S->obstacle.asymmetry.found && !S->obstacle.negative;
+  ovk__factor F = {0};
+  ovk_err err = prepare(B, symmetric, &F);
+  if (!err) {
+    fill(B, o->omega, d, &F);
+    err = ovk__incomplete_pack(B, "ssor", o->single, &F, &S->factors);
+  }
+  ovk__factor_free(&F);
+  return err;
+}
+
+static ovk_err make(const ovk__block *B, const options *o, ssor *S)
+{
+  double *d;
+  OVK_NEW_ARRAY(B->ctx, d, B->n);
+  ovk__block_diagonal(B, d);
+  ovk_err err = check(B, o->omega, d, &S->obstacle);
+  if (!err) err = make_factors(B, o, d, S);
+  free(d);
+  return err;
+}
+
+static ovk_err setup(const ovk_mat *A, const ovk_spec *spec, void *user, void **state)
+{
+  (void)user;
+  ovk_ctx *ctx = ovk_mat_ctx(A);
+  options o;
+  ovk__block B;
+  OVK_TRY(read_options(ctx, spec, &o));
+  ssor *S = calloc(1, sizeof *S);
+  OVK_CHECK(S, ctx, OVK_ERR_MEMORY, "no memory for a preconditioner");
+  S->ctx = ctx;
+  ovk_err err = ovk__block_copy(A, "ssor", &B);
+  if (!err) err = make(&B, &o, S);
+  ovk__block_free(&B);
+  if (err) {
+    ovk__incomplete_destroy(S);
+  } else {
+    *state = S;
+  }
+  return err;
+}
+
+static ovk_err factor(void *state)
+{
+  const ssor *S = state;
+  OVK_TRY(ovk__asymmetry_error(S->ctx, "ssor with factors", &S->obstacle.asymmetry));
+  OVK_CHECK(!S->obstacle.negative, S->ctx, OVK_ERR_INDEFINITE,
+            "ssor has no factors: row %lld has diagonal %g", (long long)S->obstacle.row,
+            S->obstacle.diagonal);
+  return OVK_OK;
+}
+
+static const char *const keys[] = {"omega", "store", NULL};
+
+const ovk_precond_ops ovk__precond_ssor = {
+    .name = "ssor",
+    .summary = "symmetric successive over-relaxation of each rank's block",
+    .keys = keys,
+    .apply = ovk__incomplete_apply,
+    .setup = setup,
+    .destroy = ovk__incomplete_destroy,
+    .factor = factor,
+    .apply_left = ovk__incomplete_apply_left,
+    .apply_right = ovk__incomplete_apply_right,
+    .bytes = ovk__incomplete_bytes,
+    .local = true,
+};
