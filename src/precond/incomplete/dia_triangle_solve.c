@@ -17,25 +17,25 @@ typedef struct step {
   int first;
 } step;
 
-OVK_KERNEL_PART double real_at(const void *array, form f, int64_t at)
+OVK_ALWAYS_INLINE double real_at(const void *array, form f, int64_t at)
 {
   return f.single ? (double)((const float *)array)[at] : ((const double *)array)[at];
 }
 
 /* Where T(i, i - d) or T(i + d, i) is in `value`, for diagonal e, and x_(i-d) or x_(i+d) in x. */
-OVK_KERNEL_PART int64_t value_place(const ovk__dia_triangle *T, form f, int e, int64_t i)
+OVK_ALWAYS_INLINE int64_t value_place(const ovk__dia_triangle *T, form f, int e, int64_t i)
 {
   return e * T->stride + i + (f.backward ? T->distance[e] : 0);
 }
 
-OVK_KERNEL_PART int64_t source(const ovk__dia_triangle *T, form f, int e, int64_t i)
+OVK_ALWAYS_INLINE int64_t source(const ovk__dia_triangle *T, form f, int e, int64_t i)
 {
   return f.backward ? i + T->distance[e] : i - T->distance[e];
 }
 
 /* One row; `previous` is x of the row before in the sweep. The same operations as in a lane. */
-OVK_KERNEL_PART double solve_row(const ovk__dia_triangle *T, form f, const double *r, double *x,
-                                 step s, double previous)
+OVK_ALWAYS_INLINE double solve_row(const ovk__dia_triangle *T, form f, const double *r, double *x,
+                                   step s, double previous)
 {
   const int64_t i = s.row;
   double rest = r[i], near = real_at(T->near, f, f.backward ? i + 1 : i);
@@ -50,8 +50,8 @@ OVK_KERNEL_PART double solve_row(const ovk__dia_triangle *T, form f, const doubl
   return x[i] = rest - near * previous;
 }
 
-OVK_KERNEL_PART double solve_lanes(const ovk__dia_triangle *T, form f, const double *r, double *x,
-                                   step s, double previous)
+OVK_ALWAYS_INLINE double solve_lanes(const ovk__dia_triangle *T, form f, const double *r, double *x,
+                                     step s, double previous)
 {
   const int64_t i = s.row;
   double rest_of[OVK__LANES], near_of[OVK__LANES];
@@ -80,8 +80,8 @@ OVK_KERNEL_PART double solve_lanes(const ovk__dia_triangle *T, form f, const dou
 }
 
 /* Solves for `done` to `to` rows of the sweep. */
-OVK_KERNEL_PART void solve_rows(const ovk__dia_triangle *T, form f, const double *r, double *x,
-                                int64_t done, int64_t to)
+OVK_ALWAYS_INLINE void solve_rows(const ovk__dia_triangle *T, form f, const double *r, double *x,
+                                  int64_t done, int64_t to)
 {
   const int64_t n = T->n;
   double previous = done == 0 ? 0 : x[f.backward ? n - done : done - 1];

@@ -20,12 +20,12 @@ typedef struct ovk__lanes {
 } ovk__lanes;
 #endif
 
-OVK_KERNEL_PART void ovk__lanes_of_doubles(ovk__lanes *out, const double *from)
+OVK_ALWAYS_INLINE void ovk__lanes_of_doubles(ovk__lanes *out, const double *from)
 {
   memcpy(out, from, sizeof *out);
 }
 
-OVK_KERNEL_PART void ovk__lanes_of_floats(ovk__lanes *out, const float *from)
+OVK_ALWAYS_INLINE void ovk__lanes_of_floats(ovk__lanes *out, const float *from)
 {
 #ifdef __GNUC__
   ovk__float_lanes narrow;
@@ -37,7 +37,7 @@ OVK_KERNEL_PART void ovk__lanes_of_floats(ovk__lanes *out, const float *from)
 }
 
 /* From the elements `at` and behind of floats or doubles. */
-OVK_KERNEL_PART void ovk__lanes_of(ovk__lanes *out, const void *array, bool single, int64_t at)
+OVK_ALWAYS_INLINE void ovk__lanes_of(ovk__lanes *out, const void *array, bool single, int64_t at)
 {
   if (single) {
     ovk__lanes_of_floats(out, (const float *)array + at);
@@ -47,7 +47,7 @@ OVK_KERNEL_PART void ovk__lanes_of(ovk__lanes *out, const void *array, bool sing
 }
 
 /* a <- a b */
-OVK_KERNEL_PART void ovk__lanes_scale(ovk__lanes *a, const ovk__lanes *b)
+OVK_ALWAYS_INLINE void ovk__lanes_scale(ovk__lanes *a, const ovk__lanes *b)
 {
 #ifdef __GNUC__
   *a *= *b;
@@ -57,7 +57,7 @@ OVK_KERNEL_PART void ovk__lanes_scale(ovk__lanes *a, const ovk__lanes *b)
 }
 
 /* a <- a - b c */
-OVK_KERNEL_PART void ovk__lanes_subtract(ovk__lanes *a, const ovk__lanes *b, const ovk__lanes *c)
+OVK_ALWAYS_INLINE void ovk__lanes_subtract(ovk__lanes *a, const ovk__lanes *b, const ovk__lanes *c)
 {
 #ifdef __GNUC__
   *a -= *b * *c;
