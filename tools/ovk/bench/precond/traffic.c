@@ -8,7 +8,8 @@
 #include <string.h>
 
 /* An application reads what the preconditioner holds `held` times, or with factors C = L L^T
- * `factored` times if that is not 0, and moves `doubles` of vectors a row. It makes `degree` times a product with A, and `step` doubles a row more in each. */
+ * `factored` times if that is not 0, and moves `doubles` of vectors a row. It makes `degree` times
+ * a product with A, and `step` doubles a row more in each. */
 typedef struct kind {
   const char *name;
   double held, factored, doubles;
