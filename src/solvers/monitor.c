@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The monitors provided by the library. */
-#include <ovkrylov/solver.h>
+/* The monitors provided by the library, and what monitors can ask for. */
+#include "solvers/steps/step.h"
 
 #include <math.h>
 
@@ -22,4 +22,34 @@ int ovk_monitor_record(void *history, const ovk_progress *progress)
   if (h->count < h->capacity) h->entries[h->count] = *progress;
   h->count++;
   return 0;
+}
+
+static ovk_err check(const ovk_solver *S, const ovk_vec *x)
+{
+  OVK_CHECK(S->telling, S->ctx, OVK_ERR_STATE, "no monitor is being called");
+  OVK_CHECK_HANDLE(S->ctx, x);
+  OVK_CHECK(x != S->x, S->ctx, OVK_ERR_ARG, "x is the vector being solved for");
+  return OVK_OK;
+}
+
+/* x <- x + C^-1 y */
+static ovk_err add_preconditioned(ovk_solver *S, const ovk_vec *y, ovk_vec *x)
+{
+  ovk_vec *z = NULL;
+  OVK_TRY(ovk_vec_duplicate(x, &z));
+  ovk__step_apply(S, y, z, ovk_poll_none());
+  const ovk_err err = ovk_vec_axpy(1, z, x);
+  ovk_vec_destroy(&z);
+  return err;
+}
+
+ovk_err ovk_solver_current_x(ovk_solver *S, ovk_vec *x)
+{
+  if (!S) return OVK_ERR_ARG;
+  OVK_TRY(ovk__agree(S->ctx, check(S, x)));
+  ovk_err err = ovk_vec_copy(S->x, x);
+  if (!err && S->told_p) err = ovk_vec_axpy(S->told_alpha, S->told_p, x);
+  OVK_TRY(ovk__agree(S->ctx, err));
+  const bool put_off = S->put_off && !S->told_p;
+  return put_off ? add_preconditioned(S, S->put_off, x) : OVK_OK;
 }

@@ -51,8 +51,8 @@ static void converge(ovk_solver *S)
   ovk__stop(S, relative ? OVK_REASON_CONVERGED_RTOL : OVK_REASON_CONVERGED_ATOL, "converged");
 }
 
-/* Calls the monitor; true_rr < 0: not known. */
-static void report(ovk_solver *S, double true_rr)
+/* Calls the monitor; the solution is x + alpha p. true_rr < 0: not known. */
+static void report(ovk_solver *S, double true_rr, double alpha, const ovk_vec *p)
 {
   if (!S->opts.monitor) return;
   const ovk_progress progress = {.iteration = S->iterations,
@@ -60,7 +60,11 @@ static void report(ovk_solver *S, double true_rr)
                                  .true_residual_norm = true_rr < 0 ? NAN : sqrt(true_rr),
                                  .rhs_norm = S->norm_b,
                                  .tolerance = S->tolerance};
+  S->telling = true;
+  S->told_alpha = alpha;
+  S->told_p = p;
   if (S->opts.monitor(S->opts.monitor_arg, &progress)) S->my_request = true;
+  S->telling = false;
 }
 
 /* (b, b) is 0 or outside of the range LEAST_SQUARE to MOST_SQUARE. */
@@ -153,7 +157,7 @@ ovk_err ovk__stop_start(ovk_solver *S, const ovk__square *b, const ovk__square *
   }
   OVK_TRY(check_squares(S, b, r));
   if (S->reason) return OVK_OK;
-  report(S, S->rr);
+  report(S, S->rr, 0, NULL);
   if (norm_r <= S->tolerance) {
     converge(S);
   } else if (S->opts.maxit == 0) {
@@ -215,7 +219,7 @@ static ovk_err test_residual(ovk_solver *S, double rr, const ovk_vec *z, double 
   double true_rr = -1;
   const int every = S->opts.true_residual_every;
   if (every && S->iterations % every == 0) OVK_TRY(recompute(S, alpha, p, &true_rr));
-  report(S, true_rr);
+  report(S, true_rr, alpha, p);
   const double norm_r = sqrt(rr), norm_b = S->norm_b;
   if (norm_r <= fmax(S->tolerance, MEANINGLESS * norm_b)) {
     converge(S);

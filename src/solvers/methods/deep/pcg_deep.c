@@ -78,7 +78,10 @@ static ovk_err test_norm(ovk_solver *S, ovk__deep_state *d, int m, const double 
   }
   d->j = d->tested = m;
   const double vv = S->opts.norm == OVK_NORM_NATURAL ? 1 : sums[OVK__VV_DEEP];
-  OVK_TRY(ovk__stop_test(S, zeta * zeta * vv, d->z, 1, p));
+  S->put_off = d->y;
+  const ovk_err err = ovk__stop_test(S, zeta * zeta * vv, d->z, 1, p);
+  S->put_off = NULL;
+  OVK_TRY(err);
   const double right = S->D.d ? 1 : ovk__lanczos_expect(&d->T, m);
   const double allowed = fmin(MOST_DRIFT, fmax(LEAST_DRIFT, SHARE * S->tolerance / sqrt(S->rr)));
   const double drift = fabs(sums[OVK__CHECK_DEEP] - right) / (S->D.d ? 1 : size);

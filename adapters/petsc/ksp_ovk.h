@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The KSP type "ovk": what a KSP of this type holds, and what the files of this folder give each
+ * other. Functions follow PETSc: all are collective over the KSP unless it is said otherwise. */
+#ifndef OVKPETSC_KSP_OVK_H
+#define OVKPETSC_KSP_OVK_H
+
+#include <ovkrylov/ovkrylov.h>
+#include <petsc/private/kspimpl.h>
+
+/* One a communicator, as its attribute: made at the first solve, freed with the communicator. */
+typedef struct ovkpetsc_context {
+  ovk_ctx *ctx;
+  KSP making; /* whose preconditioner is being made */
+} ovkpetsc_context;
+
+/* What a solver was made for. Where the next solve finds another value, it makes a new solver. */
+typedef struct ovkpetsc_made_for {
+  PetscObjectId A, pc, null_space; /* 0: there is none */
+  PetscObjectState pattern;        /* A's nonzero state */
+  char pc_type[64];                /* a copy: PETSc frees the name with the type */
+  ovk_norm norm;
+} ovkpetsc_made_for;
+
+/* Where the next solve finds another value, it updates the solver. */
+typedef struct ovkpetsc_values {
+  PetscObjectState A, pc;
+} ovkpetsc_values;
+
+/* Who decides when to stop. */
+typedef enum ovkpetsc_test {
+  OVKPETSC_TOLERANCES, /* ovkrylov, by the KSP's tolerances */
+  OVKPETSC_FUNCTION,   /* the KSP's convergence test, called in each iteration */
+  OVKPETSC_NO_TEST     /* nobody: all iterations are made */
+} ovkpetsc_test;
+
+/* ksp->data */
+typedef struct ksp_ovk {
+  char *method, *backend, *format, *precond; /* specs; NULL: the default */
+  PetscLogEvent copy_event, setup_event;
+
+  ovkpetsc_context *context; /* of the communicator; not owned */
+  ovk_mat *A;
+  ovk_precond *M;
+  ovk_solver *solver; /* NULL: to be made */
+  ovkpetsc_made_for made_for;
+  ovkpetsc_values values;
+  ovk_pcg_opts opts; /* of the solver */
+  Vec in, out;       /* given arrays for calls of PETSc */
+
+  ovk_vec *b, *x; /* wrapped arrays of the KSP's vectors, of the last solve */
+  const double *b_array;
+  double *x_array;
+
+  /* of this solve, or of the last one */
+  ovkpetsc_test test;
+  bool monitoring;            /* a monitor is being called */
+  KSPConvergedReason decided; /* by the KSP's convergence test; 0: not yet */
+  PetscErrorCode failed;      /* a monitor's or a test's failure on this rank */
+  Vec iterate;                /* the solution for monitors that bring no vector */
+  char why[512];              /* why it did not converge; "" if it did */
+} ksp_ovk;
+
+/* context.c: the context of the KSP's communicator. */
+PetscErrorCode ovkpetsc_context_of(MPI_Comm comm, ovkpetsc_context **out);
+
+/* errors.c: PETSc's code for one of ovkrylov. Not collective. */
+PetscErrorCode ovkpetsc_code(ovk_err err);
+
+/* errors.c: records that `what` failed in PETSc, with its texts, as an error of ovkrylov. Not
+ * collective. Returns OVK_OK for 0. */
+ovk_err ovkpetsc_failed(ovk_ctx *ctx, const char *what, PetscErrorCode code);
+
+/* errors.c: returns the greatest code of all ranks. */
+PetscErrorCode ovkpetsc_agree(MPI_Comm comm, PetscErrorCode mine);
+
+/* Returns from a function of PETSc with ovkrylov's error and its text, on all ranks. */
+#define OVKPETSC_CALL(ksp, ovk_ctx_of, call)                                                       \
+  do {                                                                                             \
+    const ovk_err err_ = (call);                                                                   \
+    PetscCheck(!err_, PetscObjectComm((PetscObject)(ksp)), ovkpetsc_code(err_),                    \
+               "ovkrylov: %s: %s", ovk_err_text(err_), ovk_ctx_error(ovk_ctx_of));                 \
+  } while (0)
+
+/* apply.c: out <- action(object, in) for arrays, with the KSP's vectors around them. `what` names
+ * it in an error. */
+ovk_err ovkpetsc_apply(KSP ksp, const char *what, PetscErrorCode (*action)(void *, Vec, Vec),
+                       void *object, const double *in, double *out);
+
+/* operator.c: makes K->A of the KSP's matrix: a copy of its rows, or a shell. */
+PetscErrorCode ovkpetsc_operator_create(KSP ksp, Mat A);
+
+/* operator.c: takes over new values, on the same pattern. */
+PetscErrorCode ovkpetsc_operator_update(KSP ksp, Mat A);
+
+/* precond.c: a number that changes when the PC has been set up anew. Not collective. */
+PetscErrorCode ovkpetsc_precond_state(PC pc, PetscObjectState *out);
+
+/* precond.c: makes "petsc", the KSP's PC, known to a context. */
+ovk_err ovkpetsc_precond_register(ovkpetsc_context *context);
+
+/* nullspace.c: the null space of A in `opts`, for the time of one call: `vectors` are wrapped
+ * arrays of `basis`. */
+typedef struct ovkpetsc_nullspace {
+  PetscInt count;
+  const Vec *basis;
+  const double **arrays;
+  ovk_vec **vectors;
+} ovkpetsc_nullspace;
+PetscErrorCode ovkpetsc_nullspace_get(KSP ksp, Mat A, ovkpetsc_nullspace *N, ovk_pcg_opts *opts);
+PetscErrorCode ovkpetsc_nullspace_restore(ovkpetsc_nullspace *N);
+
+/* solver.c: makes K->solver, K->b and K->x, or brings them up to date with what the KSP and these
+ * arrays of its vectors are now. */
+PetscErrorCode ovkpetsc_solver_prepare(KSP ksp, const double *b, double *x);
+
+/* solver.c: gives the solver and what it was made of up. */
+void ovkpetsc_solver_forget(ksp_ovk *K);
+
+/* solve.c: the KSP's solve. */
+PetscErrorCode ovkpetsc_solve(KSP ksp);
+
+/* monitor.c: who decides in this solve when to stop. Not collective. */
+ovkpetsc_test ovkpetsc_choose_test(KSP ksp);
+
+/* monitor.c: ovkrylov's monitor; `ksp` is the KSP. Calls PETSc's monitors, and its convergence
+ * test where that decides. */
+int ovkpetsc_monitor(void *ksp, const ovk_progress *progress);
+
+/* monitor.c: the solution as of now, for PETSc's monitors also within a solve. */
+PetscErrorCode ovkpetsc_build_solution(KSP ksp, Vec v, Vec *out);
+
+#endif

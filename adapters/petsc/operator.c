@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The KSP's matrix as ovkrylov's: a copy of its rows in a storage format, or a shell over PETSc's
+ * MatMult(). */
+#include "ksp_ovk.h"
+
+#include <string.h>
+
+static PetscErrorCode mult_action(void *A, Vec in, Vec out)
+{
+  return MatMult(A, in, out);
+}
+
+static PetscErrorCode diagonal_action(void *A, Vec in, Vec out)
+{
+  (void)in;
+  return MatGetDiagonal(A, out);
+}
+
+static Mat matrix_of(KSP ksp)
+{
+  Mat A = NULL;
+  (void)PCGetOperators(ksp->pc, &A, NULL);
+  return A;
+}
+
+/* PETSc's kernels do not poll. */
+static ovk_err mult(void *user, const double *x, double *y, ovk_poll poll)
+{
+  (void)poll;
+  return ovkpetsc_apply(user, "MatMult", mult_action, matrix_of(user), x, y);
+}
+
+static ovk_err diagonal(void *user, double *d)
+{
+  return ovkpetsc_apply(user, "MatGetDiagonal", diagonal_action, matrix_of(user), d, d);
+}
+
+/* A(i,j) for the columns of one row; of a matrix that stores one half, A(j,i), too. */
+static ovk_err add_row(ovk_mat *copy, PetscInt i, PetscInt n, const PetscInt *col,
+                       const PetscScalar *val, bool half)
+{
+  ovk_err err = OVK_OK; /* is kept for ovk_mat_assemble() in any case */
+  for (PetscInt k = 0; k < n; k++) {
+    if (half && col[k] < i) continue; /* in the block on the diagonal, which is stored whole */
+    err = ovk_mat_add(copy, i, col[k], val[k]);
+    if (half && col[k] > i) err = ovk_mat_add(copy, col[k], i, val[k]);
+  }
+  return err;
+}
+
+/* Not collective. */
+static PetscErrorCode add_rows(Mat A, bool half, ovk_mat *copy)
+{
+  PetscInt first, end, n;
+  const PetscInt *col;
+  const PetscScalar *val;
+  PetscFunctionBegin;
+  PetscCall(MatGetOwnershipRange(A, &first, &end));
+  for (PetscInt i = first; i < end; i++) {
+    PetscCall(MatGetRow(A, i, &n, &col, &val));
+    (void)add_row(copy, i, n, col, val, half);
+    PetscCall(MatRestoreRow(A, i, &n, &col, &val));
+  }
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode copy_rows(KSP ksp, Mat A)
+{
+  ksp_ovk *K = ksp->data;
+  PetscBool half;
+  PetscFunctionBegin;
+  PetscCall(PetscLogEventBegin(K->copy_event, ksp, 0, 0, 0));
+  PetscCall(PetscObjectTypeCompareAny((PetscObject)A, &half, MATSEQSBAIJ, MATMPISBAIJ, ""));
+  if (half) PetscCall(MatGetRowUpperTriangular(A));
+  const PetscErrorCode code = add_rows(A, half, K->A);
+  if (half) PetscCall(MatRestoreRowUpperTriangular(A));
+  PetscCall(ovkpetsc_agree(PetscObjectComm((PetscObject)ksp), code));
+  OVKPETSC_CALL(ksp, K->context->ctx, ovk_mat_assemble(K->A));
+  PetscCall(PetscLogEventEnd(K->copy_event, ksp, 0, 0, 0));
+  PetscFunctionReturn(0);
+}
+
+/* Whether the matrix is copied: "shell" is asked for, or its type has no rows. */
+static PetscErrorCode is_copied(KSP ksp, Mat A, bool *copied)
+{
+  const ksp_ovk *K = ksp->data;
+  const bool shell = K->format && strcmp(K->format, "shell") == 0;
+  PetscBool rows;
+  MatType type;
+  PetscFunctionBegin;
+  PetscCall(MatHasOperation(A, MATOP_GET_ROW, &rows));
+  PetscCall(MatGetType(A, &type));
+  PetscCheck(rows || shell || !K->format, PetscObjectComm((PetscObject)ksp), PETSC_ERR_SUP,
+             "-ksp_ovk_format %s: a matrix of type %s has no rows to copy, use shell", K->format,
+             type);
+  *copied = rows && !shell;
+  PetscFunctionReturn(0);
+}
+
+/* *rows <- A's rows on this rank, which must be those of the right-hand side. */
+static PetscErrorCode check_layout(KSP ksp, Mat A, ovk_lidx *rows)
+{
+  MPI_Comm comm = PetscObjectComm((PetscObject)ksp);
+  PetscInt m, n, size;
+  int wrong[2];
+  PetscFunctionBegin;
+  PetscCall(MatGetLocalSize(A, &m, &n));
+  PetscCall(VecGetLocalSize(ksp->vec_rhs, &size));
+  wrong[0] = m != n || m != size;
+  wrong[1] = m > INT32_MAX;
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, wrong, 2, MPI_INT, MPI_MAX, comm));
+  PetscCheck(!wrong[0], comm, PETSC_ERR_ARG_SIZ,
+             "the rows of a rank must be those of its columns and of its part of b: rank 0 has "
+             "%" PetscInt_FMT " rows, %" PetscInt_FMT " columns and %" PetscInt_FMT " rows of b",
+             m, n, size);
+  PetscCheck(!wrong[1], comm, PETSC_ERR_ARG_OUTOFRANGE,
+             "more than 2^31 - 1 rows on a rank: rank 0 has %" PetscInt_FMT, m);
+  *rows = (ovk_lidx)m;
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode ovkpetsc_operator_create(KSP ksp, Mat A)
+{
+  static const ovk_shell_ops ops = {
+      .size = sizeof(ovk_shell_ops), .mult = mult, .diagonal = diagonal};
+  ksp_ovk *K = ksp->data;
+  ovk_ctx *ctx = K->context->ctx;
+  bool copied = false;
+  ovk_lidx rows = 0;
+  PetscFunctionBegin;
+  PetscCall(check_layout(ksp, A, &rows));
+  PetscCall(is_copied(ksp, A, &copied));
+  if (copied) {
+    OVKPETSC_CALL(ksp, ctx, ovk_mat_create(ctx, rows, &K->A));
+    if (K->format) OVKPETSC_CALL(ksp, ctx, ovk_mat_set_format(K->A, K->format));
+    PetscCall(copy_rows(ksp, A));
+  } else {
+    OVKPETSC_CALL(ksp, ctx, ovk_mat_create_shell(ctx, rows, &ops, ksp, &K->A));
+  }
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode ovkpetsc_operator_update(KSP ksp, Mat A)
+{
+  ksp_ovk *K = ksp->data;
+  PetscFunctionBegin;
+  if (strcmp(ovk_mat_format(K->A), "shell") == 0) PetscFunctionReturn(0);
+  OVKPETSC_CALL(ksp, K->context->ctx, ovk_mat_reset_values(K->A));
+  PetscCall(copy_rows(ksp, A));
+  PetscFunctionReturn(0);
+}

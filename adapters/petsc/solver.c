@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The solver behind a KSP. Before each solve one sum tells all ranks what has changed since the
+ * last one on any of them: then the solver is made anew, or updated, or stays. */
+#include "ksp_ovk.h"
+
+#include <float.h>
+#include <limits.h>
+#include <string.h>
+
+/* What has changed. */
+enum { MADE_FOR = 1, VALUES = 2, TOLERANCES = 4, ARRAY_B = 8, ARRAY_X = 16 };
+
+void ovkpetsc_solver_forget(ksp_ovk *K)
+{
+  ovk_vec_destroy(&K->b);
+  ovk_vec_destroy(&K->x);
+  ovk_solver_destroy(&K->solver);
+  ovk_precond_destroy(&K->M);
+  ovk_mat_destroy(&K->A);
+}
+
+static ovk_norm norm_of(KSPNormType type)
+{
+  switch (type) {
+  case KSP_NORM_PRECONDITIONED:
+    return OVK_NORM_PRECONDITIONED;
+  case KSP_NORM_NATURAL:
+    return OVK_NORM_NATURAL;
+  default: /* none is wanted: the cheapest */
+    return OVK_NORM_UNPRECONDITIONED;
+  }
+}
+
+static PetscErrorCode describe(KSP ksp, Mat A, ovkpetsc_made_for *made_for, ovkpetsc_values *values)
+{
+  MatNullSpace space;
+  PCType type;
+  PetscFunctionBegin;
+  *made_for = (ovkpetsc_made_for){.norm = norm_of(ksp->normtype)};
+  PetscCall(PetscObjectGetId((PetscObject)A, &made_for->A));
+  PetscCall(PetscObjectGetId((PetscObject)ksp->pc, &made_for->pc));
+  PetscCall(PCGetType(ksp->pc, &type));
+  PetscCall(PetscStrncpy(made_for->pc_type, type, sizeof made_for->pc_type));
+  PetscCall(MatGetNonzeroState(A, &made_for->pattern));
+  PetscCall(MatGetNullSpace(A, &space));
+  if (space) PetscCall(PetscObjectGetId((PetscObject)space, &made_for->null_space));
+  PetscCall(PetscObjectStateGet((PetscObject)A, &values->A));
+  PetscCall(ovkpetsc_precond_state(ksp->pc, &values->pc));
+  PetscFunctionReturn(0);
+}
+
+static bool same_made_for(const ovkpetsc_made_for *a, const ovkpetsc_made_for *b)
+{
+  return a->A == b->A && a->pc == b->pc && a->null_space == b->null_space &&
+         a->pattern == b->pattern && a->norm == b->norm && strcmp(a->pc_type, b->pc_type) == 0;
+}
+
+/* The KSP's tolerances; without a test of ovkrylov's all that can be left out of its own. */
+static void take_tolerances(KSP ksp, ovk_pcg_opts *opts)
+{
+  const ksp_ovk *K = ksp->data;
+  const bool tests = K->test == OVKPETSC_TOLERANCES;
+  opts->rtol = tests ? ksp->rtol : 0;
+  opts->atol = tests ? ksp->abstol : 0;
+  opts->dtol = tests ? ksp->divtol : DBL_MAX;
+  opts->maxit = ksp->max_it < INT_MAX ? (int)ksp->max_it : INT_MAX;
+}
+
+static bool same_tolerances(const ovk_pcg_opts *a, const ovk_pcg_opts *b)
+{
+  return a->rtol == b->rtol && a->atol == b->atol && a->dtol == b->dtol && a->maxit == b->maxit;
+}
+
+static PetscErrorCode make_precond(KSP ksp)
+{
+  ksp_ovk *K = ksp->data;
+  PetscBool none;
+  PetscFunctionBegin;
+  PetscCall(PetscObjectTypeCompare((PetscObject)ksp->pc, PCNONE, &none));
+  const char *spec = K->precond ? K->precond : none ? "none" : "petsc";
+  K->context->making = ksp;
+  OVKPETSC_CALL(ksp, K->context->ctx, ovk_precond_create(K->A, spec, &K->M));
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode make_solver(KSP ksp, Mat A)
+{
+  ksp_ovk *K = ksp->data;
+  ovkpetsc_nullspace null_space;
+  PetscFunctionBegin;
+  K->opts = ovk_pcg_opts_default();
+  K->opts.method = K->method;
+  K->opts.backend = K->backend;
+  K->opts.norm = K->made_for.norm;
+  K->opts.monitor = ovkpetsc_monitor;
+  K->opts.monitor_arg = ksp;
+  take_tolerances(ksp, &K->opts);
+  PetscCall(ovkpetsc_nullspace_get(ksp, A, &null_space, &K->opts));
+  const ovk_err err = ovk_solver_create(K->A, K->M, &K->opts, &K->solver);
+  PetscCall(ovkpetsc_nullspace_restore(&null_space));
+  OVKPETSC_CALL(ksp, K->context->ctx, err);
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode make(KSP ksp, Mat A)
+{
+  ksp_ovk *K = ksp->data;
+  PetscFunctionBegin;
+  ovkpetsc_solver_forget(K);
+  PetscCall(VecDestroy(&K->in));
+  PetscCall(VecDestroy(&K->out));
+  PetscCall(ovkpetsc_operator_create(ksp, A));
+  PetscCall(PetscLogEventBegin(K->setup_event, ksp, 0, 0, 0));
+  PetscCall(make_precond(ksp));
+  PetscCall(make_solver(ksp, A));
+  PetscCall(PetscLogEventEnd(K->setup_event, ksp, 0, 0, 0));
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode update_values(KSP ksp, Mat A)
+{
+  ksp_ovk *K = ksp->data;
+  PetscFunctionBegin;
+  PetscCall(ovkpetsc_operator_update(ksp, A));
+  PetscCall(PetscLogEventBegin(K->setup_event, ksp, 0, 0, 0));
+  OVKPETSC_CALL(ksp, K->context->ctx, ovk_solver_update(K->solver));
+  PetscCall(PetscLogEventEnd(K->setup_event, ksp, 0, 0, 0));
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode update_tolerances(KSP ksp)
+{
+  ksp_ovk *K = ksp->data;
+  PetscFunctionBegin;
+  take_tolerances(ksp, &K->opts);
+  OVKPETSC_CALL(ksp, K->context->ctx,
+                ovk_solver_set_tolerances(K->solver, K->opts.rtol, K->opts.atol, K->opts.dtol,
+                                          K->opts.maxit));
+  PetscFunctionReturn(0);
+}
+
+/* b is only read: ovkrylov has no vector of constants. */
+static PetscErrorCode wrap(KSP ksp, const double *array, ovk_vec **v)
+{
+  const ksp_ovk *K = ksp->data;
+  ovk_ctx *ctx = K->context->ctx;
+  PetscFunctionBegin;
+  ovk_vec_destroy(v);
+  OVKPETSC_CALL(ksp, ctx, ovk_vec_wrap(ctx, ovk_mat_local_size(K->A), (double *)array, v));
+  PetscFunctionReturn(0);
+}
+
+static int changes(const ksp_ovk *K, const ovkpetsc_made_for *made_for,
+                   const ovkpetsc_values *values, const ovk_pcg_opts *tolerances, const double *b,
+                   const double *x)
+{
+  int changed = 0;
+  if (!K->solver || !same_made_for(&K->made_for, made_for)) changed |= MADE_FOR;
+  if (K->values.A != values->A || K->values.pc != values->pc) changed |= VALUES;
+  if (!same_tolerances(&K->opts, tolerances)) changed |= TOLERANCES;
+  if (!K->b || K->b_array != b) changed |= ARRAY_B;
+  if (!K->x || K->x_array != x) changed |= ARRAY_X;
+  return changed;
+}
+
+PetscErrorCode ovkpetsc_solver_prepare(KSP ksp, const double *b, double *x)
+{
+  ksp_ovk *K = ksp->data;
+  MPI_Comm comm = PetscObjectComm((PetscObject)ksp);
+  Mat A;
+  ovkpetsc_made_for made_for;
+  ovkpetsc_values values;
+  ovk_pcg_opts tolerances;
+  PetscFunctionBegin;
+  PetscCall(PCGetOperators(ksp->pc, &A, NULL));
+  PetscCall(describe(ksp, A, &made_for, &values));
+  take_tolerances(ksp, &tolerances);
+  int changed = changes(K, &made_for, &values, &tolerances, b, x);
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &changed, 1, MPI_INT, MPI_BOR, comm));
+  K->made_for = made_for;
+  K->values = values;
+  K->b_array = b;
+  K->x_array = x;
+  if (changed & MADE_FOR) {
+    PetscCall(make(ksp, A));
+    changed = ARRAY_B | ARRAY_X;
+  }
+  if (changed & VALUES) PetscCall(update_values(ksp, A));
+  if (changed & TOLERANCES) PetscCall(update_tolerances(ksp));
+  if (changed & ARRAY_B) PetscCall(wrap(ksp, b, &K->b));
+  if (changed & ARRAY_X) PetscCall(wrap(ksp, x, &K->x));
+  PetscFunctionReturn(0);
+}

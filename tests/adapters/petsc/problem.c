@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "problem.h"
+
+#include <string.h>
+
+static void add(Mat A, PetscInt i, PetscInt j, double value)
+{
+  assert_petsc(MatSetValue(A, i, j, value, ADD_VALUES));
+}
+
+/* The edge between two points. */
+static void add_edge(Mat A, PetscInt i, PetscInt j, bool inside, bool singular)
+{
+  if (inside) add(A, i, j, -1);
+  if (inside || !singular) add(A, i, i, 1);
+}
+
+Mat make_laplace(MPI_Comm comm, PetscInt n, bool singular, MatType type)
+{
+  Mat A;
+  PetscInt first, end;
+  assert_petsc(MatCreate(comm, &A));
+  assert_petsc(MatSetSizes(A, PETSC_DECIDE, PETSC_DECIDE, n * n, n * n));
+  assert_petsc(MatSetType(A, type));
+  assert_petsc(MatSetUp(A));
+  if (strcmp(type, MATSBAIJ) == 0) {
+    assert_petsc(MatSetOption(A, MAT_IGNORE_LOWER_TRIANGULAR, PETSC_TRUE));
+  }
+  assert_petsc(MatSetOption(A, MAT_NEW_NONZERO_ALLOCATION_ERR, PETSC_FALSE));
+  assert_petsc(MatGetOwnershipRange(A, &first, &end));
+  for (PetscInt i = first; i < end; i++) {
+    add_edge(A, i, i - n, i >= n, singular);
+    add_edge(A, i, i + n, i < n * n - n, singular);
+    add_edge(A, i, i - 1, i % n > 0, singular);
+    add_edge(A, i, i + 1, i % n < n - 1, singular);
+  }
+  assert_petsc(MatAssemblyBegin(A, MAT_FINAL_ASSEMBLY));
+  assert_petsc(MatAssemblyEnd(A, MAT_FINAL_ASSEMBLY));
+  assert_petsc(MatSetOption(A, MAT_SYMMETRIC, PETSC_TRUE));
+  return A;
+}
+
+KSP make_ksp(Mat A, const char *options)
+{
+  KSP ksp;
+  PetscOptions own;
+  assert_petsc(PetscOptionsCreate(&own));
+  assert_petsc(PetscOptionsInsertString(own, "-ksp_type ovk -ksp_rtol 1e-10"));
+  assert_petsc(PetscOptionsInsertString(own, options));
+  assert_petsc(PetscOptionsPush(own)); /* of the PC and what is inside, too */
+  assert_petsc(KSPCreate(PetscObjectComm((PetscObject)A), &ksp));
+  assert_petsc(KSPSetOperators(ksp, A, A));
+  assert_petsc(KSPSetFromOptions(ksp));
+  assert_petsc(KSPSetUp(ksp));
+  assert_petsc(KSPSetUpOnBlocks(ksp));
+  assert_petsc(PetscOptionsPop());
+  assert_petsc(PetscOptionsDestroy(&own));
+  return ksp;
+}
+
+/* v <- (1, 2, ..., n) / n */
+static void fill(Vec v)
+{
+  PetscInt first, end, n;
+  assert_petsc(VecGetOwnershipRange(v, &first, &end));
+  assert_petsc(VecGetSize(v, &n));
+  for (PetscInt i = first; i < end; i++) {
+    assert_petsc(VecSetValue(v, i, (double)(i + 1) / (double)n, INSERT_VALUES));
+  }
+  assert_petsc(VecAssemblyBegin(v));
+  assert_petsc(VecAssemblyEnd(v));
+}
+
+PetscErrorCode try_solve(KSP ksp, Mat A, double *error)
+{
+  Vec b, x, right;
+  PetscReal norm;
+  assert_petsc(MatCreateVecs(A, &x, &b));
+  assert_petsc(VecDuplicate(x, &right));
+  fill(right);
+  assert_petsc(MatMult(A, right, b));
+  const PetscErrorCode code = KSPSolve(ksp, b, x);
+  if (!code) {
+    assert_petsc(VecAXPY(x, -1, right));
+    assert_petsc(VecNorm(x, NORM_INFINITY, &norm));
+    *error = norm;
+  }
+  assert_petsc(VecDestroy(&right));
+  assert_petsc(VecDestroy(&b));
+  assert_petsc(VecDestroy(&x));
+  return code;
+}
+
+double solve_error(KSP ksp, Mat A)
+{
+  double error = 0;
+  assert_petsc(try_solve(ksp, A, &error));
+  return error;
+}
+
+double solve_once(Mat A, const char *options, PetscInt *iterations)
+{
+  KSP ksp = make_ksp(A, options);
+  const double error = solve_error(ksp, A);
+  assert_petsc(KSPGetIterationNumber(ksp, iterations));
+  assert_petsc(KSPDestroy(&ksp));
+  return error;
+}
+
+void assert_solve_fails(KSP ksp, Mat A, PetscErrorCode code, const char *part)
+{
+  double error;
+  char *text = NULL;
+  assert_petsc(PetscPushErrorHandler(PetscIgnoreErrorHandler, NULL));
+  const PetscErrorCode got = try_solve(ksp, A, &error);
+  assert_petsc(PetscPopErrorHandler());
+  assert_int_equal((int)got, (int)code);
+  assert_petsc(PetscErrorMessage(got, NULL, &text));
+  if (!strstr(text, part)) fail_msg("\"%s\" should contain \"%s\"", text, part);
+}

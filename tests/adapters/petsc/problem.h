@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Systems of PETSc for the tests of libovkpetsc.so, and KSPs by options. */
+#ifndef OVK_TEST_PETSC_PROBLEM_H
+#define OVK_TEST_PETSC_PROBLEM_H
+
+#include "support/test_main.h"
+
+#include <petscksp.h>
+
+#define assert_petsc(call) assert_int_equal((int)(call), 0)
+
+/* The 5-point Laplacian on a grid of n x n points over `comm`, with zeros around it or, for a
+ * singular one, natural boundaries; `type` is a type of PETSc. */
+Mat make_laplace(MPI_Comm comm, PetscInt n, bool singular, MatType type);
+
+/* A KSP of A with these options. */
+KSP make_ksp(Mat A, const char *options);
+
+/* Solves A x = A (1, 2, ..., n) / n; *error is the largest entry of the error of x. */
+PetscErrorCode try_solve(KSP ksp, Mat A, double *error);
+
+/* The same where the solve must not fail. Returns the error of x. */
+double solve_error(KSP ksp, Mat A);
+
+/* The same with a KSP that is destroyed after it; *iterations is how many it took. */
+double solve_once(Mat A, const char *options, PetscInt *iterations);
+
+/* Asserts that a solve fails with this code, and that its text contains `part`, on all ranks. */
+void assert_solve_fails(KSP ksp, Mat A, PetscErrorCode code, const char *part);
+
+#endif

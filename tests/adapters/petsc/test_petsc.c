@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The KSP type "ovk" beside PETSc's "cg": methods, PCs, matrix types, norms, null spaces, changes
+ * between solves. */
+#include "problem.h"
+
+#include <stdio.h>
+
+enum { N = 12 };
+static const double SMALL = 1e-7; /* of an error */
+
+static PetscInt count_of_cg(Mat A, const char *options)
+{
+  char text[200];
+  PetscInt iterations;
+  snprintf(text, sizeof text, "%s -ksp_type cg", options);
+  assert_true(solve_once(A, text, &iterations) < SMALL);
+  return iterations;
+}
+
+static void assert_count(Mat A, const char *options, const char *own, PetscInt theirs)
+{
+  char text[200];
+  PetscInt ours;
+  snprintf(text, sizeof text, "%s %s", options, own);
+  assert_true(solve_once(A, text, &ours) < SMALL);
+  if (ours < theirs - 1 || ours > theirs + 1) {
+    fail_msg("'%s': %d iterations, cg takes %d", text, (int)ours, (int)theirs);
+  }
+}
+
+static void assert_counts_as_cg(Mat A, const char *options, const char *own)
+{
+  assert_count(A, options, own, count_of_cg(A, options));
+}
+
+static void methods_count_as_cg(void **state)
+{
+  static const char *const methods[] = {
+      "-ksp_ovk_method algorithm1", "-ksp_ovk_method single-reduction",
+      "-ksp_ovk_method gropp",      "-ksp_ovk_method pipelined",
+      "-ksp_ovk_method deep:l=2",   "-ksp_ovk_method predict-recompute",
+      "-ksp_ovk_method algorithm2", "-ksp_ovk_method overlap"};
+  static const char *const pcs[] = {"-pc_type jacobi", "-pc_type bjacobi -sub_pc_type icc"};
+  Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
+  (void)state;
+  for (int p = 0; p < 2; p++) {
+    const PetscInt theirs = count_of_cg(A, pcs[p]);
+    for (int m = 0; m < 8; m++) assert_count(A, pcs[p], methods[m], theirs);
+  }
+  assert_counts_as_cg(A, "-pc_type none", "-ksp_ovk_method overlap");
+  assert_counts_as_cg(A, "-pc_type gamg", "-ksp_ovk_method gropp");
+  assert_petsc(MatDestroy(&A));
+}
+
+static void norms_are_mapped(void **state)
+{
+  Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
+  (void)state;
+  assert_counts_as_cg(A, "-pc_type jacobi -ksp_norm_type preconditioned", "");
+  assert_counts_as_cg(A, "-pc_type jacobi -ksp_norm_type unpreconditioned", "");
+  assert_counts_as_cg(A, "-pc_type bjacobi -ksp_norm_type natural", "-ksp_ovk_method gropp");
+  assert_petsc(MatDestroy(&A));
+}
+
+static void matrix_types_are_copied_or_called(void **state)
+{
+  static const char *const types[] = {MATAIJ, MATBAIJ, MATSBAIJ};
+  static const char *const formats[] = {"auto", "csr", "shell"};
+  char own[80];
+  (void)state;
+  for (int t = 0; t < 3; t++) {
+    Mat A = make_laplace(PETSC_COMM_WORLD, N, false, types[t]);
+    for (int f = 0; f < 3; f++) {
+      snprintf(own, sizeof own, "-ksp_ovk_method algorithm1 -ksp_ovk_format %s", formats[f]);
+      assert_counts_as_cg(A, "-pc_type jacobi", own);
+    }
+    assert_petsc(MatDestroy(&A));
+  }
+}
+
+/* y <- 2 A x */
+static PetscErrorCode twice(Mat shell, Vec x, Vec y)
+{
+  Mat A;
+  PetscFunctionBegin;
+  PetscCall(MatShellGetContext(shell, &A));
+  PetscCall(MatMult(A, x, y));
+  PetscCall(VecScale(y, 2));
+  PetscFunctionReturn(0);
+}
+
+static void a_shell_matrix_has_no_rows_to_copy(void **state)
+{
+  Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ), shell;
+  PetscInt m, iterations;
+  (void)state;
+  assert_petsc(MatGetLocalSize(A, &m, NULL));
+  assert_petsc(MatCreateShell(PETSC_COMM_WORLD, m, m, PETSC_DECIDE, PETSC_DECIDE, A, &shell));
+  assert_petsc(MatShellSetOperation(shell, MATOP_MULT, (void (*)(void))twice));
+  assert_true(solve_once(shell, "-pc_type none", &iterations) < SMALL);
+  KSP ksp = make_ksp(shell, "-pc_type none -ksp_ovk_format sell");
+  assert_solve_fails(ksp, shell, PETSC_ERR_SUP, "of type shell has no rows to copy, use shell");
+  assert_petsc(KSPDestroy(&ksp));
+  assert_petsc(MatDestroy(&shell));
+  assert_petsc(MatDestroy(&A));
+}
+
+static void null_spaces_are_left_out(void **state)
+{
+  Mat A = make_laplace(PETSC_COMM_WORLD, N, true, MATAIJ);
+  MatNullSpace constant;
+  PetscInt theirs, ours, differ;
+  (void)state;
+  assert_petsc(MatNullSpaceCreate(PETSC_COMM_WORLD, PETSC_TRUE, 0, NULL, &constant));
+  assert_petsc(MatSetNullSpace(A, constant));
+  (void)solve_once(A, "-pc_type bjacobi -ksp_type cg", &theirs); /* x is another solution */
+  (void)solve_once(A, "-pc_type bjacobi -ksp_ovk_method gropp", &ours);
+  differ = ours - theirs;
+  assert_in_range(differ + 1, 0, 2);
+  assert_petsc(MatNullSpaceDestroy(&constant));
+  assert_petsc(MatDestroy(&A));
+}
+
+/* Of A, whose pattern stays or, with `corner`, gets another entry. */
+static void change(Mat A, bool corner)
+{
+  PetscInt n;
+  assert_petsc(MatGetSize(A, &n, NULL));
+  assert_petsc(MatScale(A, 3));
+  if (!corner) return;
+  assert_petsc(MatSetOption(A, MAT_NEW_NONZERO_LOCATIONS, PETSC_TRUE));
+  for (int k = 0; k < 2 && test_rank == 0; k++) {
+    assert_petsc(MatSetValue(A, k ? n - 1 : 0, k ? 0 : n - 1, -0.5, ADD_VALUES));
+  }
+  assert_petsc(MatAssemblyBegin(A, MAT_FINAL_ASSEMBLY));
+  assert_petsc(MatAssemblyEnd(A, MAT_FINAL_ASSEMBLY));
+}
+
+static void changes_between_solves_are_seen(void **state)
+{
+  static const char *const options[] = {
+      "-pc_type jacobi -ksp_ovk_method overlap", "-pc_type bjacobi -ksp_ovk_method deep:l=1",
+      "-pc_type jacobi -ksp_ovk_format shell -ksp_ovk_method gropp"};
+  (void)state;
+  for (int k = 0; k < 3; k++) {
+    Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
+    KSP ksp = make_ksp(A, options[k]);
+    assert_true(solve_error(ksp, A) < SMALL);
+    assert_true(solve_error(ksp, A) < SMALL);
+    change(A, false);
+    assert_true(solve_error(ksp, A) < SMALL);
+    change(A, true);
+    assert_true(solve_error(ksp, A) < SMALL);
+    assert_petsc(KSPSetTolerances(ksp, 1e-2, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT));
+    assert_true(solve_error(ksp, A) > SMALL);
+    assert_petsc(KSPReset(ksp));
+    assert_petsc(KSPSetOperators(ksp, A, A));
+    assert_true(solve_error(ksp, A) > SMALL);
+    assert_petsc(KSPDestroy(&ksp));
+    assert_petsc(MatDestroy(&A));
+  }
+}
+
+static void another_pc_makes_a_new_solver(void **state)
+{
+  Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
+  KSP ksp = make_ksp(A, "-pc_type jacobi -ksp_ovk_method gropp");
+  PC pc;
+  PetscInt jacobi, bjacobi;
+  (void)state;
+  assert_true(solve_error(ksp, A) < SMALL);
+  assert_petsc(KSPGetIterationNumber(ksp, &jacobi));
+  assert_petsc(KSPGetPC(ksp, &pc));
+  assert_petsc(PCSetType(pc, PCBJACOBI));
+  assert_true(solve_error(ksp, A) < SMALL);
+  assert_petsc(KSPGetIterationNumber(ksp, &bjacobi));
+  assert_true(bjacobi < jacobi);
+  assert_petsc(KSPDestroy(&ksp));
+  assert_petsc(MatDestroy(&A));
+}
+
+static void ovkrylov_has_preconditioners_too(void **state)
+{
+  Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
+  PetscInt ours, theirs;
+  (void)state;
+  assert_true(solve_once(A, "-ksp_ovk_pc ic -ksp_ovk_method overlap", &ours) < SMALL);
+  assert_true(solve_once(A, "-ksp_type cg -pc_type bjacobi -sub_pc_type icc", &theirs) < SMALL);
+  assert_true(ours < 2 * theirs);
+  assert_petsc(MatDestroy(&A));
+}
+
+static void every_communicator_has_a_context(void **state)
+{
+  MPI_Comm half;
+  PetscInt iterations;
+  (void)state;
+  for (int k = 0; k < 3; k++) {
+    assert_int_equal(MPI_Comm_split(PETSC_COMM_WORLD, test_rank % 2, 0, &half), MPI_SUCCESS);
+    Mat A = make_laplace(half, N, false, MATAIJ);
+    assert_true(solve_once(A, "-pc_type jacobi", &iterations) < SMALL);
+    assert_true(solve_once(A, "-pc_type bjacobi", &iterations) < SMALL);
+    assert_petsc(MatDestroy(&A));
+    assert_int_equal(MPI_Comm_free(&half), MPI_SUCCESS);
+  }
+}
+
+static void solvers_work_inside_of_others(void **state)
+{
+  Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
+  PetscInt iterations;
+  (void)state;
+  assert_true(
+      solve_once(A, "-pc_type bjacobi -sub_ksp_type ovk -sub_pc_type jacobi -sub_ksp_rtol 1e-13",
+                 &iterations) < SMALL);
+  assert_true(solve_once(A,
+                         "-ksp_ovk_method pipelined -pc_type ksp -ksp_ksp_type ovk "
+                         "-ksp_ksp_rtol 1e-13 -ksp_ksp_ovk_method gropp -ksp_pc_type jacobi",
+                         &iterations) < SMALL);
+  assert_in_range(iterations, 1, 2);
+  assert_petsc(MatDestroy(&A));
+}
+
+int run_all_tests(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(methods_count_as_cg),
+      cmocka_unit_test(norms_are_mapped),
+      cmocka_unit_test(matrix_types_are_copied_or_called),
+      cmocka_unit_test(a_shell_matrix_has_no_rows_to_copy),
+      cmocka_unit_test(null_spaces_are_left_out),
+      cmocka_unit_test(changes_between_solves_are_seen),
+      cmocka_unit_test(another_pc_makes_a_new_solver),
+      cmocka_unit_test(ovkrylov_has_preconditioners_too),
+      cmocka_unit_test(every_communicator_has_a_context),
+      cmocka_unit_test(solvers_work_inside_of_others),
+  };
+  if (PetscInitializeNoArguments()) return 1;
+  const int failures = cmocka_run_group_tests(tests, NULL, NULL);
+  return failures + (PetscFinalize() != 0);
+}

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* How solves of the KSP type "ovk" end: monitors, convergence tests, reasons, errors on one rank.
+ */
+#include "problem.h"
+
+#include <math.h>
+
+enum { N = 12, MOST = 200 };
+
+/* What a monitor has seen. */
+typedef struct history {
+  PetscInt count;
+  double norm[MOST], true_norm[MOST];
+} history;
+
+static PetscErrorCode record(KSP ksp, PetscInt iteration, PetscReal norm, void *arg)
+{
+  history *h = arg;
+  Vec r;
+  PetscReal true_norm;
+  PetscFunctionBegin;
+  PetscCheck(iteration == h->count && iteration < MOST, PETSC_COMM_SELF, PETSC_ERR_USER, "skipped");
+  PetscCall(KSPBuildResidual(ksp, NULL, NULL, &r));
+  PetscCall(VecNorm(r, NORM_2, &true_norm));
+  PetscCall(VecDestroy(&r));
+  h->norm[iteration] = norm;
+  h->true_norm[iteration] = true_norm;
+  h->count++;
+  PetscFunctionReturn(0);
+}
+
+static void monitors_see_every_iteration_and_its_solution(void **state)
+{
+  static const char *const options[] = {
+      "-pc_type jacobi -ksp_ovk_method algorithm1", "-pc_type jacobi -ksp_ovk_method overlap",
+      "-pc_type bjacobi -ksp_ovk_method deep:l=2", "-pc_type bjacobi -ksp_ovk_method pipelined"};
+  Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
+  (void)state;
+  for (int k = 0; k < 4; k++) {
+    history h = {0};
+    PetscInt iterations;
+    KSP ksp = make_ksp(A, options[k]);
+    assert_petsc(KSPSetNormType(ksp, KSP_NORM_UNPRECONDITIONED));
+    assert_petsc(KSPMonitorSet(ksp, record, &h, NULL));
+    (void)solve_error(ksp, A);
+    assert_petsc(KSPGetIterationNumber(ksp, &iterations));
+    assert_int_equal(h.count, iterations + 1);
+    for (PetscInt i = 0; i < h.count; i++) {
+      assert_true(fabs(h.norm[i] - h.true_norm[i]) < 1e-6 * h.norm[0]);
+    }
+    assert_true(h.norm[iterations] <= 1e-10 * h.norm[0]);
+    assert_petsc(KSPDestroy(&ksp));
+  }
+  assert_petsc(MatDestroy(&A));
+}
+
+/* Ends after `*arg` iterations. */
+static PetscErrorCode stop_after(KSP ksp, PetscInt iteration, PetscReal norm,
+                                 KSPConvergedReason *reason, void *arg)
+{
+  (void)ksp;
+  (void)norm;
+  *reason = iteration >= *(PetscInt *)arg ? KSP_CONVERGED_HAPPY_BREAKDOWN : KSP_CONVERGED_ITERATING;
+  return 0;
+}
+
+static PetscErrorCode fail_on_last_rank(KSP ksp, PetscInt iteration, PetscReal norm, void *arg)
+{
+  (void)ksp;
+  (void)norm;
+  (void)arg;
+  return iteration == 3 && test_rank == test_size - 1 ? PETSC_ERR_USER : 0;
+}
+
+static void assert_ends(KSP ksp, Mat A, KSPConvergedReason reason, PetscInt iterations)
+{
+  KSPConvergedReason got;
+  PetscInt count;
+  (void)solve_error(ksp, A);
+  assert_petsc(KSPGetConvergedReason(ksp, &got));
+  assert_petsc(KSPGetIterationNumber(ksp, &count));
+  assert_int_equal((int)got, (int)reason);
+  assert_int_equal(count, iterations);
+}
+
+static void a_convergence_test_ends_it_one_iteration_later(void **state)
+{
+  PetscInt wanted = 5;
+  Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
+  KSP ksp = make_ksp(A, "-pc_type jacobi -ksp_ovk_method algorithm1");
+  (void)state;
+  assert_petsc(KSPSetConvergenceTest(ksp, stop_after, &wanted, NULL));
+  assert_ends(ksp, A, KSP_CONVERGED_HAPPY_BREAKDOWN, 6);
+  assert_petsc(KSPDestroy(&ksp));
+  assert_petsc(MatDestroy(&A));
+}
+
+static void reasons_are_those_of_petsc(void **state)
+{
+  Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
+  (void)state;
+  KSP ksp = make_ksp(A, "-pc_type jacobi -ksp_max_it 4");
+  assert_ends(ksp, A, KSP_DIVERGED_ITS, 4);
+  assert_petsc(KSPDestroy(&ksp));
+  ksp = make_ksp(A, "-pc_type jacobi -ksp_max_it 4 -ksp_convergence_test skip");
+  assert_ends(ksp, A, KSP_CONVERGED_ITS, 4);
+  assert_petsc(KSPDestroy(&ksp));
+  ksp = make_ksp(A, "-pc_type jacobi -ksp_max_it 4 -ksp_norm_type none");
+  assert_ends(ksp, A, KSP_DIVERGED_ITS, 4);
+  assert_petsc(KSPDestroy(&ksp));
+  assert_petsc(MatScale(A, -1));
+  ksp = make_ksp(A, "-pc_type none");
+  assert_ends(ksp, A, KSP_DIVERGED_INDEFINITE_MAT, 0);
+  assert_petsc(KSPDestroy(&ksp));
+  assert_petsc(MatDestroy(&A));
+}
+
+static void an_initial_guess_is_used(void **state)
+{
+  Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
+  KSP ksp = make_ksp(A, "-pc_type jacobi");
+  Vec x, b;
+  PetscInt iterations;
+  (void)state;
+  assert_petsc(MatCreateVecs(A, &x, &b));
+  assert_petsc(VecSet(x, 3));
+  assert_petsc(MatMult(A, x, b));
+  assert_petsc(KSPSetInitialGuessNonzero(ksp, PETSC_TRUE));
+  assert_petsc(KSPSolve(ksp, b, x));
+  assert_petsc(KSPGetIterationNumber(ksp, &iterations));
+  assert_int_equal(iterations, 0);
+  assert_petsc(KSPDestroy(&ksp));
+  assert_petsc(VecDestroy(&x));
+  assert_petsc(VecDestroy(&b));
+  assert_petsc(MatDestroy(&A));
+}
+
+static PetscErrorCode broken(PC pc, Vec x, Vec y)
+{
+  PetscFunctionBegin;
+  PetscCheck(test_rank < test_size - 1, PETSC_COMM_SELF, PETSC_ERR_USER, "this PC is broken");
+  PetscCall(VecCopy(x, y));
+  (void)pc;
+  PetscFunctionReturn(0);
+}
+
+static void a_failing_pc_fails_on_all_ranks_with_both_texts(void **state)
+{
+  Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
+  KSP ksp = make_ksp(A, "-pc_type shell -ksp_ovk_method algorithm1");
+  PC pc;
+  (void)state;
+  assert_petsc(KSPGetPC(ksp, &pc));
+  assert_petsc(PCShellSetApply(pc, broken));
+  assert_solve_fails(ksp, A, PETSC_ERR_LIB, "ovkrylov: a user's function failed: PETSc's PCApply");
+  assert_solve_fails(ksp, A, PETSC_ERR_LIB, "this PC is broken");
+  assert_petsc(KSPDestroy(&ksp)); /* PETSc does not use it after an error */
+  ksp = make_ksp(A, "-pc_type jacobi");
+  assert_true(solve_error(ksp, A) < 1e-7);
+  assert_petsc(KSPDestroy(&ksp));
+  assert_petsc(MatDestroy(&A));
+}
+
+static void a_failing_monitor_fails_on_all_ranks(void **state)
+{
+  Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
+  KSP ksp = make_ksp(A, "-pc_type jacobi");
+  double error;
+  (void)state;
+  assert_petsc(KSPMonitorSet(ksp, fail_on_last_rank, NULL, NULL));
+  assert_petsc(PetscPushErrorHandler(PetscIgnoreErrorHandler, NULL));
+  assert_int_equal((int)try_solve(ksp, A, &error), PETSC_ERR_USER);
+  assert_petsc(PetscPopErrorHandler());
+  assert_petsc(KSPDestroy(&ksp));
+  assert_petsc(MatDestroy(&A));
+}
+
+static void bad_options_are_named(void **state)
+{
+  static const struct {
+    const char *options, *part;
+    PetscErrorCode code;
+  } bad[] = {
+      {"-ksp_ovk_method groppp", "did you mean 'gropp'?", PETSC_ERR_ARG_UNKNOWN_TYPE},
+      {"-ksp_ovk_backend mail", "unknown backend 'mail'", PETSC_ERR_ARG_UNKNOWN_TYPE},
+      {"-ksp_ovk_format csrr", "did you mean 'csr'?", PETSC_ERR_ARG_UNKNOWN_TYPE},
+      {"-ksp_ovk_pc icc", "did you mean 'ic'?", PETSC_ERR_ARG_UNKNOWN_TYPE},
+      {"-ksp_ovk_method overlap -pc_type gamg", "'gamg' has no factors", PETSC_ERR_SUP},
+      {"-ksp_divtol 0.5", "dtol", PETSC_ERR_ARG_WRONG},
+  };
+  Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
+  (void)state;
+  for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
+    KSP ksp = make_ksp(A, bad[k].options);
+    assert_solve_fails(ksp, A, bad[k].code, bad[k].part);
+    assert_petsc(KSPDestroy(&ksp));
+  }
+  assert_petsc(MatDestroy(&A));
+}
+
+static PetscErrorCode remove_nothing(MatNullSpace space, Vec v, void *arg)
+{
+  (void)space;
+  (void)v;
+  (void)arg;
+  return 0;
+}
+
+static void what_is_not_supported_says_so(void **state)
+{
+  Mat A = make_laplace(PETSC_COMM_WORLD, N, true, MATAIJ);
+  KSP ksp = make_ksp(A, "-pc_type jacobi");
+  MatNullSpace space;
+  Vec b, x;
+  (void)state;
+  assert_petsc(MatCreateVecs(A, &x, &b));
+  assert_petsc(PetscPushErrorHandler(PetscIgnoreErrorHandler, NULL));
+  assert_int_equal((int)KSPSolveTranspose(ksp, b, x), PETSC_ERR_SUP);
+  assert_petsc(PetscPopErrorHandler());
+  assert_petsc(KSPDestroy(&ksp));
+  ksp = make_ksp(A, "-pc_type jacobi");
+  assert_petsc(MatNullSpaceCreate(PETSC_COMM_WORLD, PETSC_FALSE, 0, NULL, &space));
+  assert_petsc(MatNullSpaceSetFunction(space, remove_nothing, NULL));
+  assert_petsc(MatSetNullSpace(A, space));
+  assert_petsc(MatNullSpaceDestroy(&space));
+  assert_solve_fails(ksp, A, PETSC_ERR_SUP, "MatNullSpaceSetFunction() has none");
+  assert_petsc(KSPDestroy(&ksp));
+  assert_petsc(VecDestroy(&x));
+  assert_petsc(VecDestroy(&b));
+  assert_petsc(MatDestroy(&A));
+}
+
+int run_all_tests(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(monitors_see_every_iteration_and_its_solution),
+      cmocka_unit_test(a_convergence_test_ends_it_one_iteration_later),
+      cmocka_unit_test(reasons_are_those_of_petsc),
+      cmocka_unit_test(an_initial_guess_is_used),
+      cmocka_unit_test(a_failing_pc_fails_on_all_ranks_with_both_texts),
+      cmocka_unit_test(a_failing_monitor_fails_on_all_ranks),
+      cmocka_unit_test(bad_options_are_named),
+      cmocka_unit_test(what_is_not_supported_says_so),
+  };
+  if (PetscInitializeNoArguments()) return 1;
+  const int failures = cmocka_run_group_tests(tests, NULL, NULL);
+  return failures + (PetscFinalize() != 0);
+}
