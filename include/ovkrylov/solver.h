@@ -242,9 +242,9 @@ OVK_API ovk_err ovk_solver_set_monitor(ovk_solver *solver, ovk_monitor_fn monito
                                        int true_residual_every);
 
 /**
- * For monitors: x <- the solution as of the iteration that the monitor is told of. Collective: all
- * ranks' monitors must call it. The vector given to ovk_solver_solve() may lack updates then, which
- * a method has put off; "deep" applies the preconditioner for them.
+ * For monitors: x <- the solution as of the iteration that the monitor is told of. Collective. The
+ * vector given to ovk_solver_solve() may lack updates then, which a method has put off; "deep"
+ * applies the preconditioner for them.
  *
  * @param x  with the rows of A; not the vector being solved for
  * @return OVK_ERR_STATE outside of a monitor; OVK_ERR_ARG, also if the layout differs;

@@ -120,6 +120,58 @@ static void the_first_steps_are_those_of_textbook_cg(void **state)
   clear(&P);
 }
 
+/* For a monitor that asks for the solution so far. */
+typedef struct asking {
+  ovk_solver *solver;
+  const problem *P;
+  ovk_vec *x, *r;
+  int calls;
+} asking;
+
+static int ask(void *arg, const ovk_progress *progress)
+{
+  asking *a = arg;
+  double norm;
+  assert_ok(ovk_solver_current_x(a->solver, a->x));
+  assert_ok(ovk_mat_mult(a->P->A, a->x, a->r, ovk_poll_none()));
+  assert_ok(ovk_vec_axpy(-1, a->P->b, a->r));
+  assert_ok(ovk_vec_norm(a->r, &norm));
+  assert_true(fabs(norm - progress->residual_norm) < 1e-11 * progress->rhs_norm);
+  a->calls++;
+  return 0;
+}
+
+static void monitors_can_ask_for_the_solution(void **state)
+{
+  (void)state;
+  problem P = make(10);
+  asking a = {.P = &P};
+  ovk_choice method;
+  assert_ok(ovk_mat_create_vec(P.A, &a.x));
+  assert_ok(ovk_mat_create_vec(P.A, &a.r));
+  for (int m = 0; list_cg_methods(test_ctx(), m, &method); m++) {
+    for (int every = 0; every < 3; every += 2) {
+      ovk_pcg_opts opts = OVK_PCG_OPTS;
+      opts.method = method.name;
+      opts.rtol = 0;
+      opts.maxit = 8;
+      opts.true_residual_every = every;
+      opts.monitor = ask;
+      opts.monitor_arg = &a;
+      a.calls = 0;
+      assert_ok(ovk_solver_create(P.A, P.M, &opts, &a.solver));
+      assert_ok(ovk_vec_fill(P.x, 0));
+      assert_ok(ovk_solver_solve(a.solver, P.b, P.x, NULL));
+      assert_int_equal(a.calls, 9);
+      assert_error(ovk_solver_current_x(a.solver, a.x), OVK_ERR_STATE, "no monitor");
+      ovk_solver_destroy(&a.solver);
+    }
+  }
+  ovk_vec_destroy(&a.r);
+  ovk_vec_destroy(&a.x);
+  clear(&P);
+}
+
 static void the_solution_is_that_of_lapack(void **state)
 {
   (void)state;
@@ -380,6 +432,7 @@ int run_all_tests(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_first_steps_are_those_of_textbook_cg),
+      cmocka_unit_test(monitors_can_ask_for_the_solution),
       cmocka_unit_test(the_solution_is_that_of_lapack),
       cmocka_unit_test(attainable_accuracy_is_reached_and_called_stagnation),
       cmocka_unit_test(scaling_b_changes_nothing),

@@ -120,10 +120,10 @@ struct ovk_solver {
   double told_alpha;
   const ovk_vec *told_p;  /* NULL: nothing */
   const ovk_vec *put_off; /* of a method that adds C^-1 only at the end; NULL: nothing */
-  bool my_request;       /* this rank's monitor requests a stop */
-  bool any_request;      /* any rank's monitor did, as of the last sum with a status */
-  ovk_err failed;        /* this rank's first failure, reported by the next sum with a status */
-  int failed_after;      /* the iteration count at that failure */
+  bool my_request;        /* this rank's monitor requests a stop */
+  bool any_request;       /* any rank's monitor did, as of the last sum with a status */
+  ovk_err failed;         /* this rank's first failure, reported by the next sum with a status */
+  int failed_after;       /* the iteration count at that failure */
   char failed_why[OVK__MESSAGE_SIZE]; /* the message of that failure */
 };
 OVK_IS_HANDLE(ovk_solver);
