@@ -121,9 +121,10 @@ static ovk_err take_roots(petsc_pc *P)
   if (!P->root) return ovk_ctx_fail(P->ctx, OVK_ERR_MEMORY, "no memory for a diagonal");
   for (ovk_lidx i = 0; i < P->n; i++) {
     if (!(P->inverse[i] > 0)) {
+      const long long row = P->first + i;
       return ovk_ctx_fail(P->ctx, OVK_ERR_INDEFINITE,
                           "PETSc's PC has no factors: row %lld of its diagonal has the inverse %g",
-                          (long long)(P->first + i), P->inverse[i]);
+                          row, P->inverse[i]);
     }
     P->root[i] = sqrt(P->inverse[i]);
   }

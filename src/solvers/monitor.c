@@ -48,8 +48,7 @@ ovk_err ovk_solver_current_x(ovk_solver *S, ovk_vec *x)
   if (!S) return OVK_ERR_ARG;
   OVK_TRY(ovk__agree(S->ctx, check(S, x)));
   ovk_err err = ovk_vec_copy(S->x, x);
-  if (!err && S->told_p) err = ovk_vec_axpy(S->told_alpha, S->told_p, x);
+  if (!err && S->told_p && !S->put_off) err = ovk_vec_axpy(S->told_alpha, S->told_p, x);
   OVK_TRY(ovk__agree(S->ctx, err));
-  const bool put_off = S->put_off && !S->told_p;
-  return put_off ? add_preconditioned(S, S->put_off, x) : OVK_OK;
+  return S->put_off ? add_preconditioned(S, S->put_off, x) : OVK_OK;
 }

@@ -115,11 +115,11 @@ struct ovk_solver {
   double diverged_norm; /* the solve has diverged if r's norm is larger */
   double rr;            /* the square of r's norm, of the recurrence */
   double true_rr;       /* that of b - A x at the last exit */
-  /* while the monitor is called, the solution is x + told_alpha told_p + C^-1 put_off */
-  bool telling;
+  /* while the monitor is called the solution is x + C^-1 put_off or else x + told_alpha told_p */
   double told_alpha;
-  const ovk_vec *told_p;  /* NULL: nothing */
-  const ovk_vec *put_off; /* of a method that adds C^-1 only at the end; NULL: nothing */
+  const ovk_vec *told_p;  /* NULL: x is the solution */
+  const ovk_vec *put_off; /* NULL unless the method adds C^-1 of it only at the end */
+  bool telling;           /* the monitor is being called */
   bool my_request;        /* this rank's monitor requests a stop */
   bool any_request;       /* any rank's monitor did, as of the last sum with a status */
   ovk_err failed;         /* this rank's first failure, reported by the next sum with a status */
