@@ -190,12 +190,35 @@ OVK_API ovk_err ovk_collective_create_alltoallv(ovk_ctx *ctx, const char *spec, 
                                                 const int64_t *receive_offsets, size_t size,
                                                 ovk_collective **out);
 
-/** What reductions add up or compare: double or int64_t. */
-typedef enum ovk_type { OVK_TYPE_DOUBLE, OVK_TYPE_INT64 } ovk_type;
+/** What reductions combine. */
+typedef enum ovk_type {
+  OVK_TYPE_DOUBLE,
+  OVK_TYPE_INT64,
+  OVK_TYPE_FLOAT,
+  OVK_TYPE_INT8,
+  OVK_TYPE_INT16,
+  OVK_TYPE_INT32,
+  OVK_TYPE_UINT8,
+  OVK_TYPE_UINT16,
+  OVK_TYPE_UINT32,
+  OVK_TYPE_UINT64
+} ovk_type;
 
-/** The operation of a reduction. Sums of OVK_TYPE_INT64 wrap around. OVK_OP_MAX and OVK_OP_MIN of
- * numbers with a NaN among them are NaN. */
-typedef enum ovk_op { OVK_OP_SUM, OVK_OP_MAX, OVK_OP_MIN } ovk_op;
+/** The operation of a reduction. Sums and products of integers wrap around. OVK_OP_MAX and
+ * OVK_OP_MIN of numbers with a NaN among them are NaN. The logical operations (the result is 0 or
+ * 1) and the bitwise ones are for integers only. */
+typedef enum ovk_op {
+  OVK_OP_SUM,
+  OVK_OP_MAX,
+  OVK_OP_MIN,
+  OVK_OP_PROD,
+  OVK_OP_LAND,
+  OVK_OP_LOR,
+  OVK_OP_LXOR,
+  OVK_OP_BAND,
+  OVK_OP_BOR,
+  OVK_OP_BXOR
+} ovk_op;
 
 /**
  * A reduction to `root`. Keys as for ovk_collective_create_bcast(). Collective.

@@ -5,6 +5,7 @@
 #define OVKRYLOV_H
 
 #include <ovkrylov/base.h>
+#include <ovkrylov/board.h>
 #include <ovkrylov/collectives.h>
 #include <ovkrylov/ctx.h>
 #include <ovkrylov/error.h>

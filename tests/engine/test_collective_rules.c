@@ -335,11 +335,14 @@ static void bad_arguments_on_one_rank_are_errors_on_all(void **state)
                                           OVK_OP_SUM, &none),
                OVK_ERR_ARG, "the buffer to send is NULL");
   assert_error(ovk_collective_create_scan(ctx, NULL, data, data, 1,
-                                          here ? (ovk_type)7 : OVK_TYPE_DOUBLE, OVK_OP_SUM, &none),
-               OVK_ERR_ARG, "of type 7");
+                                          here ? (ovk_type)70 : OVK_TYPE_DOUBLE, OVK_OP_SUM, &none),
+               OVK_ERR_ARG, "of type 70");
   assert_error(ovk_collective_create_scan(ctx, NULL, data, data, 1, OVK_TYPE_DOUBLE,
-                                          here ? (ovk_op)9 : OVK_OP_SUM, &none),
-               OVK_ERR_ARG, "no operation 9");
+                                          here ? (ovk_op)90 : OVK_OP_SUM, &none),
+               OVK_ERR_ARG, "no operation 90");
+  assert_error(ovk_collective_create_scan(ctx, NULL, data, data, 1, OVK_TYPE_DOUBLE,
+                                          here ? OVK_OP_BAND : OVK_OP_SUM, &none),
+               OVK_ERR_ARG, "of type 0");
   assert_error(
       ovk_collective_create_alltoall(ctx, NULL, data, here ? data : data + 32, 1, 8, &none),
       OVK_ERR_ARG, "are the same");

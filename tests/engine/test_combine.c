@@ -4,6 +4,7 @@
 #include "support/test_main.h"
 
 #include <math.h>
+#include <string.h>
 
 static double combine_doubles(ovk_op op, double to, double from)
 {
@@ -52,6 +53,50 @@ static void integers_keep_all_their_bits_and_sums_wrap(void **state)
   assert_true(combine_int64s(OVK_OP_MIN, INT64_MAX - 1, INT64_MAX) == INT64_MAX - 1);
 }
 
+/* Each type has its size, and each operation of it combines numbers of that size and no others. */
+static void every_type_has_its_operations(void **state)
+{
+  (void)state;
+  const size_t sizes[] = {8, 8, 4, 1, 2, 4, 1, 2, 4, 8};
+  for (ovk_type type = OVK_TYPE_DOUBLE; type <= OVK_TYPE_UINT64; type++) {
+    const bool real = type == OVK_TYPE_DOUBLE || type == OVK_TYPE_FLOAT;
+    assert_int_equal(ovk__type_size(type), sizes[type]);
+    for (ovk_op op = OVK_OP_SUM; op <= OVK_OP_BXOR; op++) {
+      unsigned char to[16] = {0}, from[16];
+      ovk__combine *combine = ovk__combine_of(type, op);
+      assert_int_equal(combine == NULL, real && op > OVK_OP_PROD);
+      if (!combine) continue;
+      memset(to + sizes[type], 0x5a, sizeof to - sizes[type]);
+      memset(from, 1, sizeof from);
+      combine(to, from, 1);
+      for (size_t k = sizes[type]; k < sizeof to; k++) assert_int_equal(to[k], 0x5a);
+    }
+  }
+}
+
+static void logical_and_bitwise_operations_differ(void **state)
+{
+  (void)state;
+  const int64_t a = 6, b = 8;
+  assert_int_equal(combine_int64s(OVK_OP_PROD, -3, 5), -15);
+  assert_int_equal(combine_int64s(OVK_OP_LAND, a, b), 1);
+  assert_int_equal(combine_int64s(OVK_OP_LAND, a, 0), 0);
+  assert_int_equal(combine_int64s(OVK_OP_LOR, 0, b), 1);
+  assert_int_equal(combine_int64s(OVK_OP_LXOR, a, b), 0);
+  assert_int_equal(combine_int64s(OVK_OP_BAND, a, b), 0);
+  assert_int_equal(combine_int64s(OVK_OP_BOR, a, b), 14);
+  assert_int_equal(combine_int64s(OVK_OP_BXOR, a, 3), 5);
+}
+
+/* Of 16 bits both factors become int, where this product overflows. */
+static void products_of_small_integers_wrap(void **state)
+{
+  (void)state;
+  uint16_t to = 65535, from = 65535;
+  ovk__combine_of(OVK_TYPE_UINT16, OVK_OP_PROD)(&to, &from, 1);
+  assert_int_equal(to, 1);
+}
+
 static void vectors_are_combined_element_by_element(void **state)
 {
   (void)state;
@@ -65,8 +110,9 @@ static void vectors_are_combined_element_by_element(void **state)
 static void there_are_no_other_types_and_operations(void **state)
 {
   (void)state;
-  assert_null(ovk__combine_of((ovk_type)2, OVK_OP_SUM));
-  assert_null(ovk__combine_of(OVK_TYPE_DOUBLE, (ovk_op)3));
+  assert_null(ovk__combine_of((ovk_type)10, OVK_OP_SUM));
+  assert_null(ovk__combine_of(OVK_TYPE_DOUBLE, (ovk_op)10));
+  assert_int_equal(ovk__type_size((ovk_type)10), 0);
   assert_null(ovk__combine_of((ovk_type)-1, OVK_OP_SUM));
   assert_null(ovk__combine_of(OVK_TYPE_INT64, (ovk_op)-1));
 }
@@ -77,6 +123,9 @@ int run_all_tests(void)
       cmocka_unit_test(sums_maxima_and_minima_of_doubles),
       cmocka_unit_test(a_nan_on_either_side_stays),
       cmocka_unit_test(integers_keep_all_their_bits_and_sums_wrap),
+      cmocka_unit_test(every_type_has_its_operations),
+      cmocka_unit_test(logical_and_bitwise_operations_differ),
+      cmocka_unit_test(products_of_small_integers_wrap),
       cmocka_unit_test(vectors_are_combined_element_by_element),
       cmocka_unit_test(there_are_no_other_types_and_operations),
   };

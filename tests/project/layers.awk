@@ -14,6 +14,7 @@ BEGIN {
   may["engine/channels"] = "base core net engine/schedule"
   may["engine"] = "base core net engine/schedule engine/channels"
   may["engine/collectives"] = "base core net engine/schedule engine"
+  may["engine/board"] = "base core engine/schedule engine/channels engine"
   may["agent"] = "base core net engine"
   may["matrix/layout"] = "base core"
   may["matrix/formats"] = "base core"

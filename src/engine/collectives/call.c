@@ -84,7 +84,7 @@ static ovk_err check_items(const ovk__operation *o, ovk__call *call)
   if (has(o, OVK__COMBINES)) {
     OVK_CHECK(ovk__combine_of(call->type, call->op), call->ctx, OVK_ERR_ARG,
               "%s: there is no operation %d of type %d", o->name, (int)call->op, (int)call->type);
-    call->size = call->type == OVK_TYPE_DOUBLE ? sizeof(double) : sizeof(int64_t);
+    call->size = ovk__type_size(call->type);
   }
   OVK_CHECK(call->size >= 1 && call->size <= INT_MAX, call->ctx, OVK_ERR_ARG,
             "%s: items of %zu bytes; there are some of 1 to %d", o->name, call->size, INT_MAX);
@@ -173,9 +173,6 @@ enum { DESCRIPTION_SIZE = 160 };
 /* Describes the arguments, other than the spec, that must be the same on all ranks. */
 static void describe(const ovk__operation *o, const ovk__call *call, char text[DESCRIPTION_SIZE])
 {
-  static const char *const types[] = {[OVK_TYPE_DOUBLE] = "doubles", [OVK_TYPE_INT64] = "int64s"};
-  static const char *const ops[] = {
-      [OVK_OP_SUM] = "sum", [OVK_OP_MAX] = "max", [OVK_OP_MIN] = "min"};
   int n = snprintf(text, DESCRIPTION_SIZE, "%s", o->name);
   const size_t most = DESCRIPTION_SIZE; /* more than the parts together can have */
   if (o->in == OVK__UNUSED) return;
@@ -184,7 +181,8 @@ static void describe(const ovk__operation *o, const ovk__call *call, char text[D
     n += snprintf(text + n, most - (size_t)n, ", %d", side->count);
   }
   if (has(o, OVK__COMBINES)) {
-    n += snprintf(text + n, most - (size_t)n, " %s, %s", types[call->type], ops[call->op]);
+    n += snprintf(text + n, most - (size_t)n, " %s, %s", ovk__type_name(call->type),
+                  ovk__op_name(call->op));
   } else {
     n += snprintf(text + n, most - (size_t)n, " items of %zu bytes", call->size);
   }

@@ -1,0 +1,19 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
+# Runs a program with libovk_mpi.so preloaded by the ranks only, and checks in its log that it carried
+# all-reduces, and handed nothing back for want of a set-up.
+# Usage: carry.sh LIBRARY VARIABLES LAUNCHER... -- PROGRAM...
+set -euo pipefail
+library=$1 variables=$2
+shift 2
+launch=()
+while [ "$1" != -- ]; do launch+=("$1") && shift; done
+shift
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+# shellcheck disable=SC2086 # several variables are several words
+"${launch[@]}" env LD_PRELOAD="$library" OVK_MPI_LOG="$work/log" $variables "$@"
+cat "$work"/log.0
+grep -q '^0,MPI_Iallreduce,carried,' "$work/log.0"
+grep -q '^0,MPI_Allreduce,carried,' "$work/log.0"
+if grep -q 'could not be set up' "$work"/log.*; then exit 1; fi

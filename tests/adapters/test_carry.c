@@ -1,0 +1,460 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Tests of the preloaded libovk_mpi.so: random programs of collective calls, whose results each
+ * rank compares with what it works out alone, by the MPI's own operations.
+ *
+ * What all ranks must do alike is drawn from one sequence, how each completes its requests from its
+ * own. OVK_TEST_SEED=n repeats a program, OVK_TEST_PROGRAMS=n runs as many. */
+#include "support/random.h"
+#include "support/test_main.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { MOST_COMMS = 5, MOST_CALLS = 24, STEPS = 60 };
+
+typedef struct number_type {
+  MPI_Datatype type;
+  size_t size;
+  bool real;
+} number_type;
+
+enum { NTYPES = 9, REAL_OPS = 4, NOPS = 10 };
+static number_type types[NTYPES];
+static MPI_Op ops[NOPS];
+
+static void list_types(void)
+{
+  const number_type all[NTYPES] = {{MPI_DOUBLE, sizeof(double), true},
+                                   {MPI_FLOAT, sizeof(float), true},
+                                   {MPI_LONG_DOUBLE, sizeof(long double), true},
+                                   {MPI_INT, sizeof(int), false},
+                                   {MPI_LONG, sizeof(long), false},
+                                   {MPI_SHORT, sizeof(short), false},
+                                   {MPI_SIGNED_CHAR, 1, false},
+                                   {MPI_UNSIGNED, sizeof(unsigned), false},
+                                   {MPI_UINT8_T, 1, false}};
+  const MPI_Op every[NOPS] = {MPI_SUM,  MPI_MAX, MPI_MIN,  MPI_PROD, MPI_LAND,
+                              MPI_LXOR, MPI_LOR, MPI_BAND, MPI_BOR,  MPI_BXOR};
+  memcpy(types, all, sizeof all);
+  memcpy(ops, every, sizeof every);
+}
+
+/* A sequence of numbers. */
+typedef struct draws {
+  uint64_t seed, index;
+} draws;
+static draws common, own;
+
+static int draw(draws *d, int n)
+{
+  return (int)(n * random_number(d->seed, d->index++));
+}
+
+typedef enum kind { ALLREDUCE, REDUCE, BCAST, BARRIER, NKINDS } kind;
+
+/* A call; of requests that are open. */
+typedef struct call {
+  kind kind;
+  const number_type *type;
+  MPI_Op op;
+  int count, root, rank, size; /* rank and size of its communicator */
+  bool in_place, gaps;         /* gaps: the items of a broadcast are not contiguous */
+  uint64_t id;
+  MPI_Request request;
+  char *send, *receive;
+  MPI_Datatype spaced; /* of items with gaps; some MPIs need it until the end */
+} call;
+
+static call open_calls[MOST_CALLS];
+static int nopen;
+static MPI_Comm comms[MOST_COMMS];
+static int ncomms;
+
+static void fill(const call *c, int rank, char *to)
+{
+  for (int i = 0; i < c->count; i++) {
+    const double x = random_number(c->id * 64 + (uint64_t)rank, (uint64_t)i);
+    char *at = to + (size_t)i * c->type->size;
+    const long whole = (long)(x * 20); /* sums of them fit: some MPIs saturate bytes */
+    if (c->type->type == MPI_DOUBLE) {
+      memcpy(at, &(double){x + 0.5}, sizeof(double));
+    } else if (c->type->type == MPI_FLOAT) {
+      memcpy(at, &(float){(float)x + 0.5f}, sizeof(float));
+    } else if (c->type->type == MPI_LONG_DOUBLE) {
+      memset(at, 0, sizeof(long double));
+      memcpy(at, &(long double){x + 0.5L}, 10);
+    } else {
+      memcpy(at, &whole, c->type->size); /* little-endian, as shared memory of x86 and Arm is */
+    }
+  }
+}
+
+static char *buffer(const call *c, int factor)
+{
+  char *b = calloc((size_t)c->count * (size_t)factor + 1, c->type->size);
+  assert_non_null(b);
+  return b;
+}
+
+/* What the call must give here. */
+static char *expect(const call *c)
+{
+  char *total = buffer(c, 1), *part = buffer(c, 1);
+  fill(c, c->kind == BCAST ? c->root : 0, total);
+  for (int rank = 1; rank < c->size && c->kind != BCAST; rank++) {
+    fill(c, rank, part);
+    MPI_Reduce_local(part, total, c->count, c->type->type, c->op);
+  }
+  free(part);
+  return total;
+}
+
+static double real_at(const call *c, const char *data, int i)
+{
+  double x;
+  float y;
+  long double z;
+  const char *at = data + (size_t)i * c->type->size;
+  if (c->type->type == MPI_DOUBLE) return memcpy(&x, at, sizeof x), x;
+  if (c->type->type == MPI_FLOAT) return memcpy(&y, at, sizeof y), (double)y;
+  return memcpy(&z, at, sizeof z), (double)z;
+}
+
+/* Two numbers give the same bits in any order; more are rounded as the MPI adds them up, where a
+ * call was handed back to it. */
+static void compare(const call *c, const char *expected)
+{
+  const size_t step = c->gaps ? 2 : 1, size = c->type->size;
+  for (int i = 0; i < c->count; i++) {
+    const char *got = c->receive + (size_t)i * step * size;
+    if (c->type->real && (c->size > 2 || size > sizeof(double))) {
+      assert_close(real_at(c, got, 0), real_at(c, expected, i), 1e-5);
+    } else if (memcmp(got, expected + (size_t)i * size, size) != 0) {
+      fail_msg("seed %llu, call %llu, kind %d, type %d, number %d of %d differs",
+               (unsigned long long)common.seed, (unsigned long long)c->id, (int)c->kind,
+               (int)(c->type - types), i, c->count);
+    }
+  }
+}
+
+static void check(call *c)
+{
+  assert_true(c->request == MPI_REQUEST_NULL);
+  if (c->kind != BARRIER && (c->kind != REDUCE || c->rank == c->root)) {
+    char *expected = expect(c);
+    compare(c, expected);
+    free(expected);
+  }
+  if (c->gaps) MPI_Type_free(&c->spaced);
+  free(c->send);
+  free(c->receive);
+}
+
+/* A broadcast's items, with gaps or without. */
+static int broadcast(call *c, MPI_Comm comm, bool blocks)
+{
+  MPI_Datatype spaced = c->type->type;
+  int count = c->count;
+  if (c->gaps) {
+    MPI_Type_vector(c->count, 1, 2, c->type->type, &spaced);
+    MPI_Type_commit(&spaced);
+    count = 1;
+  }
+  if (c->rank == c->root) {
+    fill(c, c->rank, c->send);
+    for (int i = 0; i < c->count; i++) {
+      memcpy(c->receive + (size_t)i * (c->gaps ? 2 : 1) * c->type->size,
+             c->send + (size_t)i * c->type->size, c->type->size);
+    }
+  }
+  const int err = blocks ? MPI_Bcast(c->receive, count, spaced, c->root, comm)
+                         : MPI_Ibcast(c->receive, count, spaced, c->root, comm, &c->request);
+  c->spaced = spaced;
+  return err;
+}
+
+static int reduce(call *c, MPI_Comm comm, bool blocks)
+{
+  const bool in_place = c->in_place && (c->kind == ALLREDUCE || c->rank == c->root);
+  const void *send = in_place ? MPI_IN_PLACE : c->send;
+  fill(c, c->rank, in_place ? c->receive : c->send);
+  if (c->kind == ALLREDUCE) {
+    return blocks ? MPI_Allreduce(send, c->receive, c->count, c->type->type, c->op, comm)
+                  : MPI_Iallreduce(send, c->receive, c->count, c->type->type, c->op, comm,
+                                   &c->request);
+  }
+  return blocks ? MPI_Reduce(send, c->receive, c->count, c->type->type, c->op, c->root, comm)
+                : MPI_Ireduce(send, c->receive, c->count, c->type->type, c->op, c->root, comm,
+                              &c->request);
+}
+
+static int draw_count(void)
+{
+  static const int most[] = {2, 8, 40, 300, 3000, 131072};
+  return draw(&common, most[draw(&common, draw(&common, 8) ? 5 : 6)]);
+}
+
+static void begin_call(MPI_Comm comm)
+{
+  call c = {.kind = (kind)draw(&common, NKINDS), .id = common.index, .request = MPI_REQUEST_NULL};
+  MPI_Comm_rank(comm, &c.rank);
+  MPI_Comm_size(comm, &c.size);
+  c.type = &types[draw(&common, NTYPES)];
+  c.op = ops[draw(&common, c.type->real ? REAL_OPS : NOPS)];
+  c.count = draw_count();
+  c.root = draw(&common, 12) % c.size;
+  c.in_place = draw(&common, 3) == 0;
+  c.gaps = draw(&common, 3) == 0 && c.kind == BCAST;
+  const bool blocks = draw(&common, 2) == 0;
+  c.send = buffer(&c, 1);
+  c.receive = buffer(&c, 2);
+  const int err = c.kind == BARRIER ? blocks ? MPI_Barrier(comm) : MPI_Ibarrier(comm, &c.request)
+                  : c.kind == BCAST ? broadcast(&c, comm, blocks)
+                                    : reduce(&c, comm, blocks);
+  assert_int_equal(err, MPI_SUCCESS);
+  if (blocks) {
+    check(&c);
+  } else {
+    open_calls[nopen++] = c;
+  }
+}
+
+/* The open requests and, last, one of a message to oneself. */
+static int message_in, message_out = 7;
+static int gather_requests(MPI_Request *requests)
+{
+  for (int k = 0; k < nopen; k++) requests[k] = open_calls[k].request;
+  MPI_Irecv(&message_in, 1, MPI_INT, 0, 3, MPI_COMM_SELF, &requests[nopen]);
+  MPI_Send(&message_out, 1, MPI_INT, 0, 3, MPI_COMM_SELF);
+  return nopen + 1;
+}
+
+static void complete_all(MPI_Request *requests, int n)
+{
+  int flag = 0;
+  if (draw(&own, 2)) {
+    MPI_Waitall(n, requests, MPI_STATUSES_IGNORE);
+  } else {
+    while (!flag) MPI_Testall(n, requests, &flag, MPI_STATUSES_IGNORE);
+  }
+}
+
+/* One or more of them, in one of the MPI's ways. */
+static void complete_some(MPI_Request *requests, int n)
+{
+  int flag = 0, index = draw(&own, n), indices[MOST_CALLS + 1], count;
+  MPI_Status status, statuses[MOST_CALLS + 1];
+  switch (draw(&own, 7)) {
+  case 0:
+    MPI_Wait(&requests[index], &status);
+    break;
+  case 1:
+    MPI_Test(&requests[index], &flag, &status);
+    break;
+  case 2:
+    MPI_Waitany(n, requests, &index, &status);
+    break;
+  case 3:
+    MPI_Testany(n, requests, &index, &flag, &status);
+    break;
+  case 4:
+    MPI_Waitsome(n, requests, &count, indices, statuses);
+    break;
+  case 5:
+    MPI_Testsome(n, requests, &count, indices, statuses);
+    break;
+  default:
+    while (!flag) MPI_Request_get_status(requests[index], &flag, &status);
+    assert_true(requests[index] != MPI_REQUEST_NULL);
+    MPI_Wait(&requests[index], &status);
+  }
+}
+
+static void complete(bool all)
+{
+  MPI_Request requests[MOST_CALLS + 1];
+  const int n = gather_requests(requests);
+  if (all) {
+    complete_all(requests, n);
+  } else {
+    complete_some(requests, n);
+  }
+  MPI_Wait(&requests[n - 1], MPI_STATUS_IGNORE);
+  assert_int_equal(message_in, message_out);
+  int left = 0;
+  for (int k = 0; k < n - 1; k++) {
+    open_calls[k].request = requests[k];
+    if (requests[k] == MPI_REQUEST_NULL) {
+      check(&open_calls[k]);
+    } else {
+      open_calls[left++] = open_calls[k];
+    }
+  }
+  nopen = left;
+}
+
+static void make_comm(void)
+{
+  MPI_Comm from = comms[draw(&common, ncomms)];
+  if (draw(&common, 2)) {
+    MPI_Comm_dup(from, &comms[ncomms++]);
+  } else {
+    int rank;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_split(MPI_COMM_WORLD, draw(&common, 2) ? rank % 2 : 0, -rank, &comms[ncomms++]);
+  }
+}
+
+/* Some MPIs lose their operations in flight with a communicator. */
+static void free_comm(void)
+{
+  complete(true);
+  const int k = 1 + draw(&common, ncomms - 1);
+  MPI_Comm_free(&comms[k]);
+  comms[k] = comms[--ncomms];
+}
+
+static void step(void)
+{
+  const int what = draw(&common, 20);
+  if (what == 0 && ncomms < MOST_COMMS) make_comm();
+  if (what == 1 && ncomms > 1) free_comm();
+  if (nopen == MOST_CALLS) complete(true);
+  if (what > 1) begin_call(comms[draw(&common, ncomms)]);
+  if (draw(&own, 40) == 0) nanosleep(&(struct timespec){.tv_nsec = 300000}, NULL);
+  if (draw(&own, 3) == 0) complete(false);
+  if (draw(&own, 12) == 0) complete(true);
+}
+
+static void random_program(uint64_t seed)
+{
+  common = (draws){seed, 0};
+  own = (draws){seed * 1000 + 17 + (uint64_t)test_rank, 0};
+  comms[0] = MPI_COMM_WORLD;
+  ncomms = 1;
+  for (int k = 0; k < STEPS; k++) step();
+  complete(true);
+  while (ncomms > 1) free_comm();
+}
+
+static void random_programs_get_the_results_of_the_mpi(void **state)
+{
+  (void)state;
+  const char *seed = getenv("OVK_TEST_SEED"), *programs = getenv("OVK_TEST_PROGRAMS");
+  const int n = seed ? 1 : programs ? atoi(programs) : 12;
+  list_types();
+  for (int k = 0; k < n; k++) {
+    random_program(seed ? (uint64_t)strtoull(seed, NULL, 10) : (uint64_t)k + 1);
+  }
+}
+
+/* Rank 0 is in none of the library's calls while the others need its part. */
+static void a_rank_that_receives_keeps_nobody_waiting(void **state)
+{
+  (void)state;
+  double from = test_rank, to = -1;
+  int token = 0;
+  MPI_Request request;
+  MPI_Barrier(MPI_COMM_WORLD);
+  MPI_Iallreduce(&from, &to, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD, &request);
+  if (test_rank == 0) {
+    for (int k = 1; k < test_size; k++) {
+      MPI_Recv(&token, 1, MPI_INT, k, 9, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+  } else {
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    MPI_Send(&token, 1, MPI_INT, 0, 9, MPI_COMM_WORLD);
+  }
+  assert_true(to == test_size * (test_size - 1) / 2.0);
+}
+
+/* MPI demands equal signatures of a broadcast's types, not equal types. */
+static void ranks_may_differ_in_the_layout_of_items(void **state)
+{
+  (void)state;
+  enum { N = 7 };
+  int items[2 * N];
+  MPI_Datatype spaced;
+  const bool gaps = test_rank % 2;
+  MPI_Type_vector(N, 1, 2, MPI_INT, &spaced);
+  MPI_Type_commit(&spaced);
+  MPI_Barrier(MPI_COMM_WORLD);
+  for (int root = 0; root < test_size; root++) {
+    for (int k = 0; k < N; k++) items[gaps ? 2 * k : k] = test_rank == root ? 10 * root + k : -1;
+    MPI_Bcast(items, gaps ? 1 : N, gaps ? spaced : MPI_INT, root, MPI_COMM_WORLD);
+    for (int k = 0; k < N; k++) assert_int_equal(items[gaps ? 2 * k : k], 10 * root + k);
+  }
+  MPI_Type_free(&spaced);
+}
+
+static void a_communicator_may_be_freed_meanwhile(void **state)
+{
+  (void)state;
+  for (int k = 0; k < 5; k++) {
+    MPI_Comm comm;
+    MPI_Request request;
+    int from = test_rank + k, to = -1;
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    MPI_Barrier(comm); /* after which the next one is carried */
+    MPI_Iallreduce(&from, &to, 1, MPI_INT, MPI_MAX, comm, &request);
+    MPI_Comm_free(&comm);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    assert_int_equal(to, k + test_size - 1);
+  }
+}
+
+/* More than a board has places for. */
+static void many_are_in_flight(void **state)
+{
+  (void)state;
+  enum { MANY = 700 };
+  static int from[MANY], to[MANY];
+  static MPI_Request requests[MANY];
+  for (int k = 0; k < MANY; k++) {
+    from[k] = k + test_rank;
+    MPI_Iallreduce(&from[k], &to[k], 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD, &requests[k]);
+  }
+  MPI_Waitall(MANY, requests, MPI_STATUSES_IGNORE);
+  for (int k = 0; k < MANY; k++) assert_int_equal(to[k], k + test_size - 1);
+}
+
+static void plus(void *in, void *inout, int *n, MPI_Datatype *type)
+{
+  (void)type;
+  for (int i = 0; i < *n; i++) ((int *)inout)[i] += ((int *)in)[i];
+}
+
+static void what_is_not_carried_is_the_mpis(void **state)
+{
+  (void)state;
+  MPI_Op op;
+  int one = 1, total = 0;
+  struct {
+    double value;
+    int at;
+  } pair = {test_rank, test_rank}, most;
+  MPI_Op_create(plus, 1, &op);
+  MPI_Allreduce(&one, &total, 1, MPI_INT, op, MPI_COMM_WORLD);
+  assert_int_equal(total, test_size);
+  MPI_Op_free(&op);
+  MPI_Allreduce(&pair, &most, 1, MPI_DOUBLE_INT, MPI_MAXLOC, MPI_COMM_WORLD);
+  assert_int_equal(most.at, test_size - 1);
+  MPI_Allreduce(&one, &total, 0, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+  MPI_Allreduce(&one, &total, 1, MPI_INT, MPI_SUM, MPI_COMM_SELF);
+  assert_int_equal(total, 1);
+}
+
+int run_all_tests(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(random_programs_get_the_results_of_the_mpi),
+      cmocka_unit_test(a_rank_that_receives_keeps_nobody_waiting),
+      cmocka_unit_test(ranks_may_differ_in_the_layout_of_items),
+      cmocka_unit_test(a_communicator_may_be_freed_meanwhile),
+      cmocka_unit_test(many_are_in_flight),
+      cmocka_unit_test(what_is_not_carried_is_the_mpis),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Boards: results, operations in flight, wrong arguments. */
+#include "support/test_main.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { PLACES = 4, BYTES = 6000, N = BYTES / 8 };
+
+static ovk_board *board;
+
+static int make_board(void **state)
+{
+  (void)state;
+  return ovk_board_create(test_ctx(), PLACES, BYTES, &board) != OVK_OK;
+}
+
+static int destroy_board(void **state)
+{
+  (void)state;
+  ovk_board_destroy(&board);
+  return board != NULL;
+}
+
+static ovk_err carry_out(ovk_board_operation *o)
+{
+  const ovk_err err = ovk_board_begin(board, o, NULL);
+  return err ? err : ovk_board_wait(board, o, NULL);
+}
+
+static ovk_board_operation allreduce(const void *send, void *receive, int count, ovk_type type,
+                                     ovk_op op)
+{
+  return (ovk_board_operation){.kind = OVK_BOARD_ALLREDUCE,
+                               .send = send,
+                               .receive = receive,
+                               .count = count,
+                               .type = type,
+                               .op = op};
+}
+
+/* MPI's words for the types and operations. */
+static MPI_Datatype mpi_type(ovk_type type)
+{
+  const MPI_Datatype types[] = {MPI_DOUBLE,  MPI_INT64_T, MPI_FLOAT,    MPI_INT8_T,   MPI_INT16_T,
+                                MPI_INT32_T, MPI_UINT8_T, MPI_UINT16_T, MPI_UINT32_T, MPI_UINT64_T};
+  return types[type];
+}
+
+static MPI_Op mpi_op(ovk_op op)
+{
+  const MPI_Op ops[] = {MPI_SUM, MPI_MAX,  MPI_MIN,  MPI_PROD, MPI_LAND,
+                        MPI_LOR, MPI_LXOR, MPI_BAND, MPI_BOR,  MPI_BXOR};
+  return ops[op];
+}
+
+/* Bytes of numbers small enough for sums of three of them. */
+static void fill(ovk_type type, int rank, void *to, int count)
+{
+  for (int i = 0; i < count; i++) {
+    const int x = (7 * i + 5 * rank + 3) % 11 + (i % 3 ? 0 : 16);
+    switch (type) {
+    case OVK_TYPE_DOUBLE:
+      ((double *)to)[i] = x / 8.0;
+      break;
+    case OVK_TYPE_FLOAT:
+      ((float *)to)[i] = (float)x / 8.0F;
+      break;
+    case OVK_TYPE_INT8:
+      ((int8_t *)to)[i] = (int8_t)(5 - x);
+      break;
+    case OVK_TYPE_INT16:
+      ((int16_t *)to)[i] = (int16_t)(5 - x);
+      break;
+    case OVK_TYPE_INT32:
+      ((int32_t *)to)[i] = 5 - x;
+      break;
+    case OVK_TYPE_INT64:
+      ((int64_t *)to)[i] = 5 - x;
+      break;
+    case OVK_TYPE_UINT8:
+      ((uint8_t *)to)[i] = (uint8_t)x;
+      break;
+    case OVK_TYPE_UINT16:
+      ((uint16_t *)to)[i] = (uint16_t)x;
+      break;
+    case OVK_TYPE_UINT32:
+      ((uint32_t *)to)[i] = (uint32_t)x;
+      break;
+    case OVK_TYPE_UINT64:
+      ((uint64_t *)to)[i] = (uint64_t)x;
+      break;
+    }
+  }
+}
+
+static void all_types_and_operations_give_what_the_mpi_gives(void **state)
+{
+  (void)state;
+  static double send[N], got[N], expected[N];
+  for (ovk_type type = OVK_TYPE_DOUBLE; type <= OVK_TYPE_UINT64; type++) {
+    const bool real = type == OVK_TYPE_DOUBLE || type == OVK_TYPE_FLOAT;
+    const int count = type % 2 ? 3 : N;
+    for (ovk_op op = OVK_OP_SUM; op <= (real ? OVK_OP_PROD : OVK_OP_BXOR); op++) {
+      memset(got, 0, sizeof got);
+      memset(expected, 0, sizeof expected);
+      fill(type, test_rank, send, count);
+      MPI_Allreduce(send, expected, count, mpi_type(type), mpi_op(op), MPI_COMM_WORLD);
+      ovk_board_operation o = allreduce(send, got, count, type, op);
+      assert_ok(carry_out(&o));
+      assert_memory_equal(got, expected, sizeof got);
+      o.send = o.receive = send; /* in place */
+      assert_ok(carry_out(&o));
+      assert_memory_equal(send, expected, 3);
+    }
+  }
+}
+
+static void broadcasts_and_reductions_have_a_root(void **state)
+{
+  (void)state;
+  for (int root = 0; root < test_size; root++) {
+    int32_t data[5] = {-1, -1, -1, -1, -1}, sum = -7, one = 1;
+    if (test_rank == root) fill(OVK_TYPE_INT32, root, data, 5);
+    ovk_board_operation bcast = {.kind = OVK_BOARD_BCAST,
+                                 .send = data,
+                                 .receive = data,
+                                 .count = 5,
+                                 .type = OVK_TYPE_INT32,
+                                 .root = root};
+    ovk_board_operation reduce = {.kind = OVK_BOARD_REDUCE,
+                                  .send = &one,
+                                  .receive = test_rank == root ? &sum : NULL,
+                                  .count = 1,
+                                  .type = OVK_TYPE_INT32,
+                                  .op = OVK_OP_SUM,
+                                  .root = root};
+    int32_t expected[5];
+    fill(OVK_TYPE_INT32, root, expected, 5);
+    assert_ok(ovk_board_begin(board, &bcast, NULL));
+    assert_ok(ovk_board_begin(board, &reduce, NULL));
+    assert_ok(ovk_board_wait(board, &reduce, NULL));
+    assert_ok(ovk_board_wait(board, &bcast, NULL));
+    assert_memory_equal(data, expected, sizeof data);
+    assert_int_equal(sum, test_rank == root ? test_size : -7);
+  }
+}
+
+/* More than there are places, so that begin waits for others, which read while they wait. */
+static void more_than_there_are_places_for_are_in_flight(void **state)
+{
+  (void)state;
+  enum { MANY = 50 };
+  static ovk_board_operation o[MANY];
+  static int64_t from[MANY], to[MANY];
+  for (int k = 0; k < MANY; k++) {
+    from[k] = 100 * k + test_rank;
+    o[k] = allreduce(&from[k], &to[k], 1, OVK_TYPE_INT64, OVK_OP_MAX);
+    assert_ok(ovk_board_begin(board, &o[k], NULL));
+  }
+  for (int k = MANY - 1; k >= 0; k--) assert_ok(ovk_board_wait(board, &o[k], NULL));
+  for (int k = 0; k < MANY; k++) assert_int_equal(to[k], 100 * k + test_size - 1);
+}
+
+static void progress_completes_what_all_have_begun(void **state)
+{
+  (void)state;
+  ovk_board_operation o = {.kind = OVK_BOARD_BARRIER};
+  assert_ok(ovk_board_begin(board, &o, NULL));
+  MPI_Barrier(MPI_COMM_WORLD);
+  assert_false(ovk_board_progress(board));
+  assert_true(o.complete);
+}
+
+static int calls;
+static void wake_rank_0(void *arg)
+{
+  const int token = 0;
+  (void)arg;
+  if (calls++ == 0) MPI_Send(&token, 1, MPI_INT, 0, 4, MPI_COMM_WORLD);
+}
+
+/* Rank 0 begins only when the hook of the last rank has told it to. */
+static void a_rank_that_waits_calls_its_hook(void **state)
+{
+  (void)state;
+  const bool last = test_rank == test_size - 1;
+  const ovk_poll idle = {.progress = wake_rank_0, .every = 1};
+  ovk_board_operation o = {.kind = OVK_BOARD_BARRIER};
+  int token;
+  if (test_size == 1) return;
+  calls = 0;
+  if (test_rank == 0) {
+    MPI_Recv(&token, 1, MPI_INT, test_size - 1, 4, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  }
+  assert_ok(ovk_board_begin(board, &o, NULL));
+  assert_ok(ovk_board_wait(board, &o, last ? &idle : NULL));
+  assert_true(o.complete);
+  assert_true(!last || calls > 0);
+}
+
+/* Wrong on the last rank; all that read its part get an error, and the next operation works. */
+static void wrong_arguments_are_an_error_on_all_ranks(void **state)
+{
+  (void)state;
+  const bool here = test_rank == test_size - 1;
+  double x = 1, y = 0;
+  ovk_board_operation o = allreduce(here ? NULL : &x, &y, 1, OVK_TYPE_DOUBLE, OVK_OP_SUM);
+  assert_local_error(carry_out(&o), OVK_ERR_ARG, here ? "is NULL" : "wrong arguments on rank");
+  o = allreduce(&x, &y, here ? -1 : 1, OVK_TYPE_DOUBLE, OVK_OP_SUM);
+  assert_local_error(carry_out(&o), OVK_ERR_ARG, here ? "-1 doubles" : "wrong arguments on rank");
+  o = allreduce(&x, &y, here ? N + 1 : 1, OVK_TYPE_DOUBLE, OVK_OP_SUM);
+  assert_local_error(carry_out(&o), OVK_ERR_ARG, here ? "at most 6000 bytes" : "on rank");
+  o = allreduce(&x, &y, 1, OVK_TYPE_DOUBLE, here ? OVK_OP_BOR : OVK_OP_SUM);
+  assert_local_error(carry_out(&o), OVK_ERR_ARG, here ? "no operation 8 of type 0" : "on rank");
+  o = (ovk_board_operation){.kind = here ? (ovk_board_kind)9 : OVK_BOARD_BARRIER};
+  assert_local_error(carry_out(&o), OVK_ERR_ARG, here ? "no kind 9" : "on rank");
+  o = allreduce(&x, &y, 1, OVK_TYPE_DOUBLE, OVK_OP_SUM);
+  assert_ok(carry_out(&o));
+  assert_true(y == test_size);
+}
+
+static void ranks_that_differ_are_an_error_on_all(void **state)
+{
+  (void)state;
+  if (test_size == 1) return;
+  const bool here = test_rank == test_size - 1;
+  double x[2] = {1, 1}, y[2];
+  ovk_board_operation o = allreduce(x, y, here ? 2 : 1, OVK_TYPE_DOUBLE, OVK_OP_SUM);
+  assert_local_error(carry_out(&o), OVK_ERR_ARG, here ? "16 and 8 bytes" : "8 and 16 bytes");
+  o = allreduce(x, y, 1, OVK_TYPE_DOUBLE, here ? OVK_OP_MAX : OVK_OP_SUM);
+  assert_local_error(carry_out(&o), OVK_ERR_ARG, "another kind, type, operation");
+}
+
+static void a_board_that_cannot_be_is_refused_on_all_ranks(void **state)
+{
+  (void)state;
+  const bool here = test_rank == test_size - 1;
+  ovk_board *none;
+  assert_error(ovk_board_create(test_ctx(), here ? 1 : PLACES, BYTES, &none), OVK_ERR_ARG,
+               "1 places");
+  assert_error(ovk_board_create(test_ctx(), PLACES, here ? 0 : BYTES, &none), OVK_ERR_ARG,
+               "parts of 0 bytes");
+  assert_error(ovk_board_create(test_ctx(), PLACES, BYTES, here ? NULL : &none), OVK_ERR_ARG,
+               "out is NULL");
+  if (test_size > 1) {
+    assert_error(ovk_board_create(test_ctx(), PLACES, here ? 8 : BYTES, &none), OVK_ERR_ARG,
+                 "4 places of 8 bytes");
+  }
+  assert_int_equal(ovk_board_create(NULL, PLACES, BYTES, &none), OVK_ERR_ARG);
+  none = NULL;
+  ovk_board_destroy(&none);
+}
+
+int run_all_tests(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(all_types_and_operations_give_what_the_mpi_gives),
+      cmocka_unit_test(broadcasts_and_reductions_have_a_root),
+      cmocka_unit_test(more_than_there_are_places_for_are_in_flight),
+      cmocka_unit_test(progress_completes_what_all_have_begun),
+      cmocka_unit_test(a_rank_that_waits_calls_its_hook),
+      cmocka_unit_test(wrong_arguments_are_an_error_on_all_ranks),
+      cmocka_unit_test(ranks_that_differ_are_an_error_on_all),
+      cmocka_unit_test(a_board_that_cannot_be_is_refused_on_all_ranks),
+  };
+  return cmocka_run_group_tests(tests, make_board, destroy_board);
+}
