@@ -55,15 +55,15 @@ typedef enum kind { ALLREDUCE, REDUCE, BCAST, BARRIER, NKINDS } kind;
 
 /* A call; of requests that are open. */
 typedef struct call {
-  kind kind;
   const number_type *type;
   MPI_Op op;
+  MPI_Request request;
+  MPI_Datatype spaced; /* of items with gaps; some MPIs need it until the end */
+  char *send, *receive;
+  uint64_t id;
+  kind kind;
   int count, root, rank, size; /* rank and size of its communicator */
   bool in_place, gaps;         /* gaps: the items of a broadcast are not contiguous */
-  uint64_t id;
-  MPI_Request request;
-  char *send, *receive;
-  MPI_Datatype spaced; /* of items with gaps; some MPIs need it until the end */
 } call;
 
 static call open_calls[MOST_CALLS];

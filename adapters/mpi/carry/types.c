@@ -6,8 +6,8 @@
 
 typedef struct entry {
   MPI_Datatype type;
-  ovk_type as;
   size_t size;
+  ovk_type as;
   bool numbers; /* reductions are carried */
 } entry;
 
@@ -36,17 +36,17 @@ typedef struct entry {
 
 /* The most frequent ones first. */
 static const entry entries[] = {
-    {MPI_DOUBLE, OVK_TYPE_DOUBLE, sizeof(double), true},
+    {MPI_DOUBLE, sizeof(double), OVK_TYPE_DOUBLE, true},
     INTEGER(MPI_INT, int),
-    {MPI_FLOAT, OVK_TYPE_FLOAT, sizeof(float), true},
+    {MPI_FLOAT, sizeof(float), OVK_TYPE_FLOAT, true},
     INTEGER(MPI_LONG, long),
     NATURAL(MPI_BYTE, char),
     ITEMS(MPI_CHAR, char),
-    {MPI_DOUBLE_PRECISION, OVK_TYPE_DOUBLE, sizeof(double), true},
+    {MPI_DOUBLE_PRECISION, sizeof(double), OVK_TYPE_DOUBLE, true},
     INTEGER(MPI_INTEGER, MPI_Fint),
-    {MPI_REAL, OVK_TYPE_FLOAT, sizeof(float), true},
-    {MPI_REAL8, OVK_TYPE_DOUBLE, sizeof(double), true},
-    {MPI_REAL4, OVK_TYPE_FLOAT, sizeof(float), true},
+    {MPI_REAL, sizeof(float), OVK_TYPE_FLOAT, true},
+    {MPI_REAL8, sizeof(double), OVK_TYPE_DOUBLE, true},
+    {MPI_REAL4, sizeof(float), OVK_TYPE_FLOAT, true},
     INTEGER(MPI_INTEGER4, int32_t),
     INTEGER(MPI_INTEGER8, int64_t),
     INTEGER(MPI_LONG_LONG, long long),
