@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Preconditioned conjugate gradients: options, results, one-shot solve and the reusable solver. */
+/* Krylov methods: options, results, one-shot solve and the reusable solver. */
 #ifndef OVKRYLOV_SOLVER_H
 #define OVKRYLOV_SOLVER_H
 
@@ -11,7 +11,10 @@
 OVK_BEGIN_DECLS
 
 /** Why a solve ended: X(name, value, text). Positive: converged. OVK_REASON_NAN stands for all
- * numbers that doubles cannot work with: NaN, Inf, and squares that overflow or underflow. */
+ * numbers that doubles cannot work with: NaN, Inf, and squares that overflow or underflow. In
+ * OVK_REASON_BREAKDOWN_LANCZOS and OVK_REASON_BREAKDOWN_BICG an inner product has vanished by which
+ * the process divides; OVK_REASON_STAGNATED_RESTART: an iteration between two restarts has not
+ * reduced the residual; OVK_REASON_SINGULAR: A has no inverse on the Krylov space. */
 #define OVK_REASON_LIST(X)                                                                         \
   X(OVK_REASON_CONVERGED_RTOL, 1, "CONVERGED_RTOL")                                                \
   X(OVK_REASON_CONVERGED_ATOL, 2, "CONVERGED_ATOL")                                                \
@@ -23,7 +26,11 @@ OVK_BEGIN_DECLS
   X(OVK_REASON_NAN, -4, "NAN")                                                                     \
   X(OVK_REASON_DIVERGED, -5, "DIVERGED")                                                           \
   X(OVK_REASON_STAGNATED, -6, "STAGNATED")                                                         \
-  X(OVK_REASON_MONITOR, -7, "MONITOR")
+  X(OVK_REASON_MONITOR, -7, "MONITOR")                                                             \
+  X(OVK_REASON_BREAKDOWN_LANCZOS, -8, "BREAKDOWN_LANCZOS")                                         \
+  X(OVK_REASON_BREAKDOWN_BICG, -9, "BREAKDOWN_BICG")                                               \
+  X(OVK_REASON_STAGNATED_RESTART, -10, "STAGNATED_RESTART")                                        \
+  X(OVK_REASON_SINGULAR, -11, "SINGULAR")
 
 typedef enum ovk_reason {
 #define OVK_REASON_ENUM(name, value, text) name = value,
@@ -103,6 +110,8 @@ typedef struct ovk_pcg_opts {
   bool null_constant;      /**< A is singular: constant vectors are in its null space */
   int null_count;          /**< so are that many of null_vectors, >= 0 */
   const ovk_vec *const *null_vectors; /**< with the rows of A, orthonormalised in copies */
+  bool spd; /**< A and M are symmetric positive definite: "auto" takes conjugate gradients without
+                 looking at the values of A */
 } ovk_pcg_opts;
 
 /**
@@ -114,7 +123,7 @@ typedef struct ovk_pcg_opts {
     .size = sizeof(ovk_pcg_opts), .method = 0, .backend = 0, .rtol = 1e-8, .atol = 0.0,            \
     .dtol = 1e10, .maxit = 10000, .poll_rows = 4096, .true_residual_every = 0, .monitor = 0,       \
     .monitor_arg = 0, .norm = OVK_NORM_UNPRECONDITIONED, .null_constant = false, .null_count = 0,  \
-    .null_vectors = 0                                                                              \
+    .null_vectors = 0, .spd = false                                                                \
   }
 
 /** @return the defaults, for C++ and for bindings. Not collective. */
@@ -175,7 +184,8 @@ typedef struct ovk_solver ovk_solver;
  * @param opts  copied; NULL: the defaults
  * @param out   to be freed with ovk_solver_destroy()
  * @return OVK_ERR_UNKNOWN with the closest match for method and backend; OVK_ERR_UNSUPPORTED if the
- *         method needs a factored preconditioner and M has no factors; OVK_ERR_ARG, also
+ *         method needs a factored preconditioner and M has no factors, or has no residual in
+ *         opts.norm; OVK_ERR_ARG, also
  *         for a vector that is not in the null space, ||A v|| > 1e-8 ||A|| ||v||, or that depends
  *         on those before it; OVK_ERR_MEMORY
  */
@@ -268,6 +278,15 @@ OVK_API const char *ovk_solver_backend(const ovk_solver *solver);
  * and ovk_solver_solve().
  *
  * @return as ovk_solver_create() and ovk_solver_solve()
+ */
+OVK_API ovk_err ovk_solve(const ovk_mat *A, ovk_precond *M, const ovk_vec *b, ovk_vec *x,
+                          const ovk_pcg_opts *opts, ovk_result *res);
+
+/**
+ * ovk_solve() for a symmetric positive definite A: with opts.spd, and for the methods of such
+ * matrices only. Collective.
+ *
+ * @return as ovk_solve(); OVK_ERR_ARG for a method that is for other matrices as well
  */
 OVK_API ovk_err ovk_pcg_solve(const ovk_mat *A, ovk_precond *M, const ovk_vec *b, ovk_vec *x,
                               const ovk_pcg_opts *opts, ovk_result *res);

@@ -11,7 +11,8 @@ enum { WARM_UP = 4 }; /* iterations before the counted ones */
 static ovk_err find_method(ovk__sim *sim)
 {
   const char *text = sim->model->method ? sim->model->method : "algorithm1";
-  OVK_TRY(ovk__method_read(sim->ctx, text, &sim->method, &sim->depth));
+  OVK_TRY(ovk__method_read(sim->ctx, text, &sim->method, &sim->settings));
+  sim->depth = sim->settings.depth;
   OVK_CHECK(sim->method->phases, sim->ctx, OVK_ERR_UNSUPPORTED,
             "the model takes a method by its name, not '%s'", text);
   sim->C = sim->model->work.precond > 0 ? OVK__C_OTHER
@@ -53,7 +54,7 @@ static ovk_err make_sums(ovk__sim *sim)
   for (int k = 0; k < sim->nsums; k++) {
     const ovk__sum_shape *shape = &sim->method->sums[k];
     ovk__sum *s = &sim->sums[k];
-    OVK_TRY(find_plan(sim, shape->count + shape->status, &s->plan));
+    OVK_TRY(find_plan(sim, ovk__sum_values(shape, &sim->settings) + shape->status, &s->plan));
     OVK_NEW_ZEROS(sim->ctx, s->states, sim->model->nranks);
     OVK_TRY(make_arrivals(sim, s));
   }

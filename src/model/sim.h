@@ -90,6 +90,7 @@ typedef struct ovk__sim {
   const ovk_model *model;
   const ovk__method *method;
   int depth;
+  ovk__settings settings;
   ovk__precond_kind C;
   double rows;
   ovk__resolved backend;

@@ -10,4 +10,6 @@
   X(ovk__pcg_pipelined)                                                                            \
   X(ovk__pcg_predict_recompute)                                                                    \
   X(ovk__pcg_deep)                                                                                 \
-  X(ovk__chebyshev)
+  X(ovk__chebyshev)                                                                                \
+  X(ovk__minres)                                                                                   \
+  X(ovk__bicgstab)

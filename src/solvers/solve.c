@@ -174,16 +174,28 @@ static ovk_err check_all(ovk_ctx *ctx, const ovk_mat *A, const ovk_precond *M, c
   return OVK_OK;
 }
 
-ovk_err ovk_pcg_solve(const ovk_mat *A, ovk_precond *M, const ovk_vec *b, ovk_vec *x,
-                      const ovk_pcg_opts *opts, ovk_result *res)
+static ovk_err solve_once(const ovk_mat *A, ovk_precond *M, const ovk_vec *b, ovk_vec *x,
+                          const ovk_pcg_opts *opts, bool pcg, ovk_result *res)
 {
   ovk_solver *solver = NULL;
   ovk_ctx *ctx = OVK_ANY_CTX(A, M, b, x);
   if (res) memset(res, 0, sizeof *res);
   if (!ctx) return OVK_ERR_ARG;
   OVK_TRY(ovk__agree(ctx, check_all(ctx, A, M, b, x)));
-  OVK_TRY(ovk_solver_create(A, M, opts, &solver));
+  OVK_TRY(ovk__solver_create(A, M, opts, pcg, &solver));
   const ovk_err err = ovk_solver_solve(solver, b, x, res);
   ovk_solver_destroy(&solver);
   return err;
+}
+
+ovk_err ovk_solve(const ovk_mat *A, ovk_precond *M, const ovk_vec *b, ovk_vec *x,
+                  const ovk_pcg_opts *opts, ovk_result *res)
+{
+  return solve_once(A, M, b, x, opts, false, res);
+}
+
+ovk_err ovk_pcg_solve(const ovk_mat *A, ovk_precond *M, const ovk_vec *b, ovk_vec *x,
+                      const ovk_pcg_opts *opts, ovk_result *res)
+{
+  return solve_once(A, M, b, x, opts, true, res);
 }

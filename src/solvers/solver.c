@@ -6,6 +6,7 @@
 #include "core/registry.h"
 #include "precond/spectrum.h"
 #include "solvers/auto/choice.h"
+#include "solvers/auto/matrix_class.h"
 #include "solvers/kernels/lanczos.h"
 #include "solvers/method_list.h"
 #include "solvers/nullspace.h"
@@ -54,21 +55,30 @@ const char *ovk_reason_text(ovk_reason reason)
   return "unknown";
 }
 
-void ovk__method_spec(const ovk__method *method, int depth, char spec[OVK__METHOD_SPEC])
+void ovk__method_spec(const ovk__method *method, const ovk__settings *settings,
+                      char spec[OVK__METHOD_SPEC])
 {
-  snprintf(spec, OVK__METHOD_SPEC, depth ? "%s:l=%d" : "%s", method->name, depth);
+  if (method->write) {
+    method->write(settings, spec);
+  } else {
+    snprintf(spec, OVK__METHOD_SPEC, settings->depth ? "%s:l=%d" : "%s", method->name,
+             settings->depth);
+  }
 }
 
-static void take_method(ovk_solver *S, const ovk__method *method, int depth)
+static void take_method(ovk_solver *S, const ovk__method *method, ovk__settings settings)
 {
   S->method = S->active = method;
-  S->depth = depth;
-  S->vectors = method->vectors + depth * method->vectors_per_depth;
-  ovk__method_spec(method, depth, S->method_text);
+  S->settings = settings;
+  S->vectors = method->vectors + settings.depth * method->vectors_per_depth +
+               settings.restart * method->vectors_per_restart;
+  ovk__method_spec(method, &settings, S->method_text);
 }
 
-ovk_err ovk__method_read(ovk_ctx *ctx, const char *text, const ovk__method **method, int *depth)
+ovk_err ovk__method_read(ovk_ctx *ctx, const char *text, const ovk__method **method,
+                         ovk__settings *settings)
 {
+  *settings = (ovk__settings){0};
   ovk_spec *spec;
   const void *table;
   long l = 0;
@@ -78,14 +88,31 @@ ovk_err ovk__method_read(ovk_ctx *ctx, const char *text, const ovk__method **met
   if ((*method)->vectors_per_depth) {
     err = ovk_spec_int(ctx, spec, "l", 1, OVK__MAX_DEPTH, DEPTH, &l);
   }
+  settings->depth = (int)l;
+  if (!err && (*method)->read) err = (*method)->read(ctx, spec, settings);
   ovk_spec_destroy(&spec);
-  *depth = (int)l;
   return err;
+}
+
+/* Whether the method does what the options ask for. */
+static ovk_err check_method(ovk_ctx *ctx, const ovk__method *method, const ovk__settings *settings,
+                            ovk_norm norm, bool pcg)
+{
+  static const char *const norms[] = {[OVK_NORM_UNPRECONDITIONED] = "unpreconditioned",
+                                      [OVK_NORM_PRECONDITIONED] = "preconditioned",
+                                      [OVK_NORM_NATURAL] = "natural"};
+  OVK_CHECK(!pcg || method->A == OVK__A_DEFINITE, ctx, OVK_ERR_ARG,
+            "ovk_pcg_solve() is for conjugate gradients: ovk_solve() takes the method '%s'",
+            method->name);
+  OVK_CHECK(!(method->refused_norms[settings->left] & (1u << norm)), ctx, OVK_ERR_UNSUPPORTED,
+            "the method '%s'%s has no %s norm of the residual", method->name,
+            settings->left ? " with side=left" : "", norms[norm]);
+  return OVK_OK;
 }
 
 /* The part of creation that is not collective. */
 static ovk_err make(ovk_ctx *ctx, const ovk_mat *A, const ovk_precond *M, const ovk_pcg_opts *opts,
-                    ovk_solver **out)
+                    bool pcg, ovk_solver **out)
 {
   OVK_CHECK(out, ctx, OVK_ERR_ARG, "out is NULL");
   *out = NULL;
@@ -104,10 +131,12 @@ static ovk_err make(ovk_ctx *ctx, const ovk_mat *A, const ovk_precond *M, const 
   OVK_TRY(ovk__nullspace_check(ctx, A, &S->opts));
   const char *name = S->opts.method ? S->opts.method : ctx->env.method;
   const ovk__method *method;
-  int depth;
-  const ovk_err err = ovk__method_read(ctx, name ? name : "auto", &method, &depth);
+  ovk__settings settings;
+  ovk_err err = ovk__method_read(ctx, name ? name : "auto", &method, &settings);
+  if (!err) err = check_method(ctx, method, &settings, S->opts.norm, pcg);
   if (err) return S->opts.method || !name ? err : ovk__env_name_variable(ctx, err, "OVK_METHOD");
-  take_method(S, method, depth);
+  S->opts.spd = S->opts.spd || pcg;
+  take_method(S, method, settings);
   return OVK_OK;
 }
 
@@ -141,8 +170,9 @@ static ovk_err create_sums(ovk_solver *S, const ovk__method *method, ovk_reducti
 {
   for (int k = 0; k < OVK__MAX_SUMS; k++) {
     const ovk__sum_shape shape = method->sums[k];
-    if (!shape.count || shape.depth > S->depth) continue;
-    OVK_TRY(ovk__reduction_create(S->ctx, &S->opened, shape.count + shape.status, &sums[k]));
+    const int values = ovk__sum_values(&shape, &S->settings);
+    if (!values || shape.depth > S->settings.depth) continue;
+    OVK_TRY(ovk__reduction_create(S->ctx, &S->opened, values + shape.status, &sums[k]));
   }
   return OVK_OK;
 }
@@ -161,7 +191,12 @@ static ovk_err set_up_sums(ovk_solver *S)
 
 static ovk_err set_up_vectors(ovk_solver *S)
 {
+  S->work = calloc((size_t)S->vectors, sizeof *S->work);
+  OVK_TRY(ovk__agree(S->ctx, S->work ? OVK_OK
+                                     : OVK_FAIL(S->ctx, OVK_ERR_MEMORY, "no memory for %d vectors",
+                                                S->vectors)));
   for (int k = 0; k < S->vectors; k++) OVK_TRY(ovk_mat_create_vec(S->A, &S->work[k]));
+  if (S->method->open) OVK_TRY(ovk__agree(S->ctx, S->method->open(S)));
   return ovk__options_make_vectors(S);
 }
 
@@ -171,13 +206,15 @@ static ovk_err choose_method(ovk_solver *S)
   ovk__costs costs;
   ovk__candidate best;
   OVK_TRY(ovk__trial(S, &costs));
+  if (!S->opts.spd) OVK_TRY(ovk__matrix_class_of(S, &costs.A));
   for (;; costs.no_factors = true) {
     best = ovk__choose(S, (const ovk__method *const *)methods, kind.nbuiltins, &costs);
     OVK_TRY(ovk__choice_agree(S, best));
     /* a kind with factors may have none for this spec */
     if (!best.method->needs_factors || ovk_precond_factor(S->M) != OVK_ERR_UNSUPPORTED) break;
   }
-  take_method(S, best.method, best.depth);
+  take_method(S, best.method, (ovk__settings){.depth = best.depth});
+  OVK_TRY(check_method(S->ctx, S->method, &S->settings, S->opts.norm, false));
   return OVK_OK;
 }
 
@@ -214,15 +251,21 @@ static ovk_err set_up(ovk_solver *S, ovk_precond *M)
   return OVK_OK;
 }
 
-ovk_err ovk_solver_create(const ovk_mat *A, ovk_precond *M, const ovk_pcg_opts *opts,
-                          ovk_solver **out)
+ovk_err ovk__solver_create(const ovk_mat *A, ovk_precond *M, const ovk_pcg_opts *opts, bool pcg,
+                           ovk_solver **out)
 {
   ovk_ctx *ctx = OVK_ANY_CTX(A, M);
   if (!ctx) return OVK_ERR_ARG;
-  ovk_err err = ovk__agree(ctx, make(ctx, A, M, opts, out));
+  ovk_err err = ovk__agree(ctx, make(ctx, A, M, opts, pcg, out));
   if (!err) err = set_up(*out, M);
   if (err && out) ovk_solver_destroy(out);
   return err;
+}
+
+ovk_err ovk_solver_create(const ovk_mat *A, ovk_precond *M, const ovk_pcg_opts *opts,
+                          ovk_solver **out)
+{
+  return ovk__solver_create(A, M, opts, false, out);
 }
 
 /* What was found for the old values is forgotten. */
@@ -256,7 +299,9 @@ void ovk_solver_destroy(ovk_solver **solver)
   ovk_reduction_destroy(&S->start);
   ovk__nullspace_destroy(S);
   ovk__halo_destroy(&S->pair_halo);
-  for (int k = 0; k < OVK__MAX_WORK; k++) ovk_vec_destroy(&S->work[k]);
+  if (S->method && S->method->close) S->method->close(S);
+  for (int k = 0; S->work && k < S->vectors; k++) ovk_vec_destroy(&S->work[k]);
+  free(S->work);
   for (int k = 0; k < 3; k++) ovk_vec_destroy(&S->check[k]);
   ovk_precond_destroy(&S->M);
   ovk_mat_destroy(&S->A);

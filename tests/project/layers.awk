@@ -45,8 +45,10 @@ BEGIN {
   may["solvers/stopping"] = "base core matrix solvers/state solvers/kernels solvers/steps"
   may["solvers/methods/cg"] = "base core solvers/state solvers/steps solvers/stopping"
   may["solvers/methods/chebyshev"] = "base core solvers/state solvers/steps solvers/stopping"
+  may["solvers/methods/minres"] = "base core solvers/state solvers/kernels solvers/steps solvers/stopping"
+  may["solvers/methods/bicgstab"] = "base core solvers/state solvers/kernels solvers/steps solvers/stopping"
   may["solvers/methods/deep"] = "base core solvers/state solvers/kernels solvers/steps solvers/stopping"
-  may["solvers/auto"] = "base core backends solvers/state solvers/kernels"
+  may["solvers/auto"] = "base core matrix backends solvers/state solvers/kernels"
   may["solvers"] = "base core matrix precond backends solvers/state solvers/kernels solvers/steps solvers/stopping solvers/auto"
   # The simulation does as backends do.
   may["model"] = "base core engine/schedule engine backends backends/delay solvers/state"

@@ -248,12 +248,12 @@ static void check_list(const ovk__method *method)
 static void check_method(const char *spec)
 {
   const ovk__method *method = NULL;
-  int depth = 0;
-  assert_ok(ovk__method_read(test_ctx(), spec, &method, &depth));
+  ovk__settings settings;
+  assert_ok(ovk__method_read(test_ctx(), spec, &method, &settings));
   if (!method->phases) fail_msg("%s has no phases", spec);
   check_list(method);
   record_solve(spec);
-  check_records(spec, method, depth);
+  check_records(spec, method, settings.depth);
 }
 
 static void every_method_does_what_its_phases_say(void **state)

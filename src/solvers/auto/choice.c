@@ -15,6 +15,11 @@ const ovk__method ovk__pcg_auto = {
  * methods are simpler, and timings are not exact. */
 static const double GAIN = 0.95;
 
+static void write_spec(ovk__candidate c, char spec[OVK__METHOD_SPEC])
+{
+  ovk__method_spec(c.method, &(ovk__settings){.depth = c.depth}, spec);
+}
+
 /* What the time of a phase depends on. */
 typedef struct scale {
   const ovk__costs *costs;
@@ -75,10 +80,29 @@ static double predict(const ovk_solver *S, ovk__candidate c, const ovk__costs *c
   return seconds;
 }
 
+/* The simplest method for a class of matrices. */
+static const ovk__method *classic_of(ovk__matrix_class A)
+{
+  static const ovk__method *const classic[] = {[OVK__A_DEFINITE] = &ovk__pcg_algorithm1,
+                                               [OVK__A_SYMMETRIC] = &ovk__minres,
+                                               [OVK__A_ANY] = &ovk__bicgstab};
+  return classic[A];
+}
+
+/* For these classes methods with other iterates are in the list, too, of which the phases do not
+ * tell how many iterations they need. */
+static bool is_another_process(const ovk__method *method, ovk__matrix_class A)
+{
+  const ovk__method *classic = classic_of(A);
+  return A != OVK__A_DEFINITE && method != classic && method->fallback != classic;
+}
+
 /* Methods with pairs of products gain accuracy, not time: one product hides a sum as well. Methods
  * without sums need more iterations than the others. */
 static bool is_candidate(const ovk_solver *S, const ovk__method *method, const ovk__costs *costs)
 {
+  if (method->A != costs->A || is_another_process(method, costs->A)) return false;
+  if (method->refused_norms[0] & (1u << S->opts.norm)) return false;
   if (!method->phases || method->makes_pairs || !method->reductions_per_iteration) return false;
   return !method->needs_factors || (S->M->ops->factor && !costs->no_factors);
 }
@@ -86,7 +110,7 @@ static bool is_candidate(const ovk_solver *S, const ovk__method *method, const o
 static ovk__candidate find_fastest(const ovk_solver *S, const ovk__method *const *methods, int n,
                                    const ovk__costs *costs)
 {
-  ovk__candidate best = {&ovk__pcg_algorithm1, 0};
+  ovk__candidate best = {classic_of(costs->A), 0};
   double least = predict(S, best, costs);
   for (int k = 0; k < n; k++) {
     if (!is_candidate(S, methods[k], costs)) continue;
@@ -105,7 +129,7 @@ static ovk__candidate find_fastest(const ovk_solver *S, const ovk__method *const
 ovk__candidate ovk__choose(ovk_solver *S, const ovk__method *const *methods, int n,
                            const ovk__costs *costs)
 {
-  const ovk__candidate classic = {&ovk__pcg_algorithm1, 0};
+  const ovk__candidate classic = {classic_of(costs->A), 0};
   if (costs->failed) {
     snprintf(S->method_why, sizeof S->method_why, "%s, as the trial failed: %.*s",
              classic.method->name, OVK__MESSAGE_SIZE / 2, S->ctx->message);
@@ -118,18 +142,18 @@ ovk__candidate ovk__choose(ovk_solver *S, const ovk__method *const *methods, int
   }
   const ovk__candidate best = find_fastest(S, methods, n, costs);
   char spec[OVK__METHOD_SPEC];
-  ovk__method_spec(best.method, best.depth, spec);
+  write_spec(best, spec);
   snprintf(S->method_why, sizeof S->method_why,
-           "%s: %.3g us expected for an iteration, %.3g with algorithm1; a product takes %.3g, the "
+           "%s: %.3g us expected for an iteration, %.3g with %s; a product takes %.3g, the "
            "preconditioner %.3g, a sum %.3g, of which work hides %.0f %%",
            spec, 1e6 * predict(S, best, costs), 1e6 * predict(S, classic, costs),
-           1e6 * costs->product, 1e6 * costs->precond, 1e6 * costs->latency, 100 * costs->hidden);
+           classic.method->name, 1e6 * costs->product, 1e6 * costs->precond, 1e6 * costs->latency, 100 * costs->hidden);
   return best;
 }
 
 ovk_err ovk__choice_agree(const ovk_solver *S, ovk__candidate mine)
 {
   char spec[OVK__METHOD_SPEC];
-  ovk__method_spec(mine.method, mine.depth, spec);
+  write_spec(mine, spec);
   return ovk__agree_decided(S->ctx, "methods", spec);
 }

@@ -8,6 +8,7 @@
 
 /* Seconds, maximum over the ranks. */
 typedef struct ovk__costs {
+  ovk__matrix_class A; /* of the system, as far as it is known */
   bool failed; /* A or C failed on some rank: nothing else is set; the context has the message */
   bool no_factors; /* methods that need factors of C are no candidates */
   bool cheap_sums; /* compared with a product: precond, update, dot and hidden are not set */

@@ -12,13 +12,14 @@
 #include <ovkrylov/reduction.h>
 #include <ovkrylov/solver.h>
 
-enum { OVK__MAX_WORK = 40, OVK__MAX_SUMS = 8 };
+enum { OVK__MAX_SUMS = 8 };
 
 /* One global sum of a method. */
 typedef struct ovk__sum_shape {
   int count;   /* values that the method sums, without the status */
   bool status; /* has one more value, which reports failures and stop requests of any rank to all */
   int depth;   /* used only by pipelines of at least this depth */
+  int per_restart; /* further values per unit of the restart length */
 } ovk__sum_shape;
 
 /* The square of a vector's norm: the Euclidean one, and that of the test (ovk_pcg_opts.norm). */
@@ -26,11 +27,44 @@ typedef struct ovk__square {
   double plain, test;
 } ovk__square;
 
+/* The matrices and preconditioners that a method solves with; each includes those before it. */
+typedef enum ovk__matrix_class {
+  OVK__A_DEFINITE,  /* A and C symmetric positive definite */
+  OVK__A_SYMMETRIC, /* A symmetric, C symmetric positive definite */
+  OVK__A_ANY
+} ovk__matrix_class;
+
+/* What the spec of a method says beside its name; 0 where the method has no such key. */
+typedef struct ovk__settings {
+  int depth;   /* of a deep pipeline: iterations from the begin of a sum to its wait */
+  int restart; /* iterations after which the Krylov space is given up */
+  int variant; /* an enum of the method's own */
+  bool left;   /* C is applied from the left */
+} ovk__settings;
+
+/* The values of a sum, without the status. */
+static inline int ovk__sum_values(const ovk__sum_shape *shape, const ovk__settings *settings)
+{
+  return shape->count + shape->per_restart * settings->restart;
+}
+
+enum { OVK__METHOD_SPEC = 64 };
+
 typedef struct ovk__method {
   const char *name, *summary;
-  const char *const *keys;            /* of its spec, NULL: none; "l" is the pipeline depth */
+  ovk__matrix_class A;     /* the largest class that it solves */
+  unsigned refused_norms[2]; /* norms of the test that it has not got, as bits 1 << OVK_NORM_...;
+                                [1]: where C is applied from the left */
+  const char *const *keys; /* of its spec, NULL: none; "l" is the pipeline depth */
+
+  /* With keys other than "l": reads them, with their defaults, and writes the spec anew, the name
+   * included. NULL: there are none. Not collective. */
+  ovk_err (*read)(ovk_ctx *ctx, const ovk_spec *spec, ovk__settings *out);
+  void (*write)(const ovk__settings *settings, char spec[OVK__METHOD_SPEC]);
+
   int vectors;                        /* work vectors; the first is r */
   int vectors_per_depth;              /* additional work vectors per unit of pipeline depth */
+  int vectors_per_restart;            /* the same per unit of the restart length */
   ovk__sum_shape sums[OVK__MAX_SUMS]; /* those with a count > 0; at least one has a status */
   int reductions_per_iteration;
   const ovk__phase *phases; /* of an iteration: its costs and the work that hides its sums */
@@ -38,6 +72,11 @@ typedef struct ovk__method {
   bool needs_factors;       /* needs C = L L^T from the preconditioner */
   bool makes_pairs;         /* calls ovk__step_mult_pair() */
   bool needs_spectrum;      /* uses lambda_min and lambda_max */
+
+  /* S->own <- memory of the method's own, when a solver is made; NULL: it has none. Errors need
+   * not be agreed. */
+  ovk_err (*open)(ovk_solver *S);
+  void (*close)(ovk_solver *S); /* frees S->own, which may be NULL */
 
   /* The method that takes over where the recurrences of this one are not accurate enough: stable,
    * and with no more work vectors. NULL: this method is stable itself. */
@@ -49,18 +88,24 @@ typedef struct ovk__method {
   ovk_err (*iterate)(ovk_solver *S);
 } ovk__method;
 
-/* The spec of a method, as "deep:l=2"; depth 0: not a deep pipeline. */
-enum { OVK__METHOD_SPEC = 32 };
-void ovk__method_spec(const ovk__method *method, int depth, char spec[OVK__METHOD_SPEC]);
+/* The spec of a method, as "deep:l=2". */
+void ovk__method_spec(const ovk__method *method, const ovk__settings *settings,
+                      char spec[OVK__METHOD_SPEC]);
 
-/* The method that a spec names, and the depth of its pipeline. Not collective. */
-ovk_err ovk__method_read(ovk_ctx *ctx, const char *text, const ovk__method **method, int *depth);
+/* The method that a spec names, and what else it says. Not collective. */
+ovk_err ovk__method_read(ovk_ctx *ctx, const char *text, const ovk__method **method,
+                         ovk__settings *settings);
+
+/* ovk_solver_create(); where `pcg` is set, A is taken to be positive definite, and methods that are
+ * not for such matrices alone are refused. */
+ovk_err ovk__solver_create(const ovk_mat *A, ovk_precond *M, const ovk_pcg_opts *opts, bool pcg,
+                           ovk_solver **out);
 
 /* Resets the members that belong to one solve; in solve.c. */
 void ovk__solve_reset(ovk_solver *S, const ovk_vec *b, ovk_vec *x);
 
 /* The fallback of the other methods. */
-extern const ovk__method ovk__pcg_algorithm1;
+extern const ovk__method ovk__pcg_algorithm1, ovk__minres, ovk__bicgstab;
 
 /* Placeholder in the list; a solver replaces it by the method chosen. */
 extern const ovk__method ovk__pcg_auto;
@@ -76,10 +121,11 @@ struct ovk_solver {
   char method_why[OVK__MESSAGE_SIZE]; /* why "auto" chose it, else empty */
   struct ovk__opened *opened;         /* the backend of all sums */
   char *backend;                      /* its spec, as text */
-  int depth;   /* of a deep pipeline: iterations from the begin of a sum to its wait */
-  int vectors; /* number of work vectors in use */
+  ovk__settings settings;        /* of the method */
+  int vectors;                   /* number of work vectors in use */
   double lambda_min, lambda_max; /* extreme Ritz values of A M^-1; 0 if they are not known */
-  ovk_vec *work[OVK__MAX_WORK];
+  ovk_vec **work;
+  void *own;            /* of the method, see ovk__method.open */
   ovk__halo *pair_halo; /* for ovk__step_mult_pair(); NULL: not needed */
   ovk_vec *check[3];    /* for true residuals during the iteration (true_residual_every): x, r, and
                            C^-1 r if the norm of the test needs it */

@@ -64,12 +64,13 @@ static ovk_err wait_for_sum(ovk_solver *S, ovk_reduction *sum, int status)
 
 static int status_of(const ovk_solver *S, int k)
 {
-  return S->active->sums[k].status ? S->active->sums[k].count : -1;
+  const ovk__sum_shape *shape = &S->active->sums[k];
+  return shape->status ? ovk__sum_values(shape, &S->settings) : -1;
 }
 
 static size_t values_of(const ovk_solver *S, int k)
 {
-  return (size_t)S->active->sums[k].count * sizeof(double);
+  return (size_t)ovk__sum_values(&S->active->sums[k], &S->settings) * sizeof(double);
 }
 
 ovk_poll ovk__step_poll(ovk_solver *S, int k)

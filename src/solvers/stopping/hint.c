@@ -28,7 +28,10 @@ static bool is_useful(const ovk_solver *S)
   case OVK_REASON_BREAKDOWN_INDEFINITE_A:
   case OVK_REASON_BREAKDOWN_INDEFINITE_M:
   case OVK_REASON_DIVERGED:
+  case OVK_REASON_BREAKDOWN_LANCZOS:
+  case OVK_REASON_BREAKDOWN_BICG:
   case OVK_REASON_STAGNATED:
+  case OVK_REASON_STAGNATED_RESTART:
     return true;
   default:
     return false;
@@ -54,7 +57,8 @@ static void check_symmetry(ovk_solver *S)
   double A = 0, C = 0, norm_v, norm_Av;
   ovk_vec *in = S->work[0], *out = S->work[1];
   if (ovk__asymmetry(ovk__mat_action, S->A, in, out, &A)) return;
-  if (A > SYMMETRIC) {
+  const bool general = S->method->A == OVK__A_ANY;
+  if (A > SYMMETRIC && !general) {
     snprintf(S->hint, sizeof S->hint,
              "; A is not symmetric, as the method needs it to be: (u, A v) and (v, A u) differ by "
              "%.2g ||u|| ||A v||",
@@ -63,7 +67,7 @@ static void check_symmetry(ovk_solver *S)
   }
   if (norms(S, in, out, &norm_v, &norm_Av)) return;
   if (norm_v > 0) S->norm_A = norm_Av / norm_v;
-  if (S->C != OVK__C_OTHER || ovk__asymmetry(ovk__precond_action, S->M, in, out, &C)) return;
+  if (general || S->C != OVK__C_OTHER || ovk__asymmetry(ovk__precond_action, S->M, in, out, &C)) return;
   if (C > SYMMETRIC) {
     snprintf(S->hint, sizeof S->hint,
              "; the preconditioner is not symmetric, as the method needs it to be: (u, C^-1 v) and "

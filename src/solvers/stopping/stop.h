@@ -52,6 +52,17 @@ bool ovk__stop_drifted_curvature(ovk_solver *S, double curvature, const ovk_vec 
 bool ovk__stop_prediction(ovk_solver *S, double predicted, const ovk_vec *z, const ovk_vec *s,
                           const ovk_vec *q);
 
+/* Stops if value, the inner product `name` = (u, s) of s = A z with the preconditioner's output z, is
+ * NaN or Inf. Returns whether it stopped. Collective. */
+bool ovk__stop_product(ovk_solver *S, double value, const char *name, const ovk_vec *u,
+                       const ovk_vec *z, const ovk_vec *s);
+
+/* Ends the solve as `name` = value has vanished next to `scale`, the product of the norms of its
+ * factors; reason is OVK_REASON_BREAKDOWN_LANCZOS, OVK_REASON_BREAKDOWN_BICG or
+ * OVK_REASON_SINGULAR. */
+void ovk__stop_vanished(ovk_solver *S, ovk_reason reason, const char *name, double value,
+                        double scale);
+
 /* Compares the true residual at the exit of a method with the tolerance: confirms convergence, or
  * requests a restart by setting the reason back to OVK_REASON_NOT_RUN, or ends with
  * OVK_REASON_STAGNATED. A method with a fallback is restarted once at most, and not at all if it

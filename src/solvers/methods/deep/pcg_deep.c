@@ -37,7 +37,7 @@ typedef enum ending { RUNNING, FINISHED, SPOILED, DRIFTED, NOT_FINITE } ending;
 
 void ovk__deep_set_up(ovk_solver *S, ovk__deep_state *d)
 {
-  const int l = S->depth;
+  const int l = S->settings.depth;
   ovk_vec **work = S->work;
   *d = (ovk__deep_state){.T = {.depth = l, .zeta = {1}},
                          .least_rr = S->rr,

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The class of a matrix, from its values. A symmetric matrix with a positive diagonal need not be
+ * definite: a solve with conjugate gradients finds that, and says so. */
+#include "solvers/auto/matrix_class.h"
+#include "matrix/asymmetry.h"
+#include "matrix/symmetry.h"
+
+/* A shell with a larger relative asymmetry is not symmetric but for rounding. */
+static const double SYMMETRIC = 1e-10;
+
+/* A shell: by two products. If one fails, so will the solve, with a more exact message. */
+static ovk_err probe(ovk_solver *S, bool *symmetric)
+{
+  ovk_vec *in = NULL, *out = NULL;
+  double asymmetry = 0;
+  ovk_err err = ovk_mat_create_vec(S->A, &in);
+  if (!err) err = ovk_mat_create_vec(S->A, &out);
+  *symmetric = err || ovk__asymmetry(ovk__mat_action, S->A, in, out, &asymmetry) ||
+               !(asymmetry > SYMMETRIC);
+  ovk_vec_destroy(&in);
+  ovk_vec_destroy(&out);
+  return err;
+}
+
+static ovk_err least(ovk_ctx *ctx, int *value)
+{
+  OVK_TRY_MPI(ctx, MPI_Allreduce(MPI_IN_PLACE, value, 1, MPI_INT, MPI_MIN, ctx->comm));
+  return OVK_OK;
+}
+
+/* Whether C is diagonal and positive on all ranks. */
+static ovk_err is_positive(ovk_solver *S, bool *positive)
+{
+  ovk__diagonal D = {NULL, false};
+  const ovk_err err = ovk__precond_inverse_diagonal(S->M, S->C, &D);
+  int all = !err && D.d;
+  const ovk_lidx n = all ? (D.constant ? 1 : S->A->layout.local) : 0;
+  for (ovk_lidx i = 0; i < n; i++) all = all && D.d[i] > 0;
+  OVK_TRY(ovk__agree(S->ctx, err));
+  OVK_TRY(ovk__agree(S->ctx, least(S->ctx, &all)));
+  *positive = all;
+  return OVK_OK;
+}
+
+ovk_err ovk__matrix_class_of(ovk_solver *S, ovk__matrix_class *out)
+{
+  ovk__symmetry A = {.symmetric = true, .positive_diagonal = true};
+  bool positive;
+  if (S->A->state == OVK__MAT_SHELL) {
+    OVK_TRY(probe(S, &A.symmetric));
+  } else {
+    OVK_TRY(ovk__mat_symmetry(S->A, &A));
+  }
+  *out = A.symmetric ? OVK__A_DEFINITE : OVK__A_ANY;
+  if (!A.symmetric || A.positive_diagonal) return OVK_OK;
+  OVK_TRY(is_positive(S, &positive));
+  *out = positive ? OVK__A_SYMMETRIC : OVK__A_ANY;
+  return OVK_OK;
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Which methods "auto" may take for a matrix. */
+#ifndef OVK_SOLVERS_AUTO_MATRIX_CLASS_H
+#define OVK_SOLVERS_AUTO_MATRIX_CLASS_H
+
+#include "solvers/state/state.h"
+
+/* The class of S->A and S->M as far as it shows: symmetric values and a positive diagonal are taken
+ * for OVK__A_DEFINITE, symmetric ones with a C that is surely positive definite for
+ * OVK__A_SYMMETRIC. Of a shell only products are seen. Collective; errors are agreed. */
+ovk_err ovk__matrix_class_of(ovk_solver *S, ovk__matrix_class *out);
+
+#endif

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The sweeps of MINRES: the four updates of a step in one pass, for a diagonal C with C^-1 and the
+ * inner products. */
+#include "solvers/kernels/updates_minres.h"
+#include "base/clones.h"
+#include "solvers/kernels/blocks.h"
+
+/* y <- a x + b w + c y */
+OVK_KERNEL_PART void block_combine(ovk_lidx n, double a, const double *restrict x, double b,
+                                   const double *restrict w, double c, double *restrict y)
+{
+  for (ovk_lidx i = 0; i < n; i++) y[i] = a * x[i] + b * w[i] + c * y[i];
+}
+
+/* y <- a y + b x */
+OVK_KERNEL_PART void block_axpby(ovk_lidx n, double a, double *restrict y, double b,
+                                 const double *restrict x)
+{
+  for (ovk_lidx i = 0; i < n; i++) y[i] = a * y[i] + b * x[i];
+}
+
+/* The updates of rows i to i + k. */
+OVK_KERNEL_PART void update_block(ovk_lidx i, ovk_lidx k, const ovk__minres_step *c,
+                                  const ovk__minres_arrays *a)
+{
+  const double *d = a->d_is_z ? a->z : a->v;
+  block_axpy(k, c->xp, a->p + i, a->x + i);         /* x <- x + xp p */
+  block_axpby(k, c->ee, a->e + i, c->ed, d + i);    /* e <- ee e + ed d */
+  block_combine(k, c->pz, a->z + i, c->pp, a->p + i, c->po,
+                a->p_old + i);                      /* p_old <- pz z + pp p + po p_old */
+  block_combine(k, c->vu, a->u + i, c->vv, a->v + i, c->vo,
+                a->v_old + i);                      /* v_old <- vu u + vv v + vo v_old */
+}
+
+OVK_KERNEL_PART void add_sums(ovk_lidx n, const double *v, const double *z, const double *e,
+                              const double *d, double lanes[][LANES])
+{
+  add_dot(n, v, z, lanes[OVK__VZ]);
+  add_dot(n, e, e, lanes[OVK__EE]);
+  add_dot(n, e, d, lanes[OVK__ED]);
+  add_dot(n, d, d, lanes[OVK__DD]);
+}
+
+OVK_KERNEL_PART void end_sums(double lanes[][LANES], double sums[OVK__MINRES_SUMS])
+{
+  for (int k = 0; k < OVK__MINRES_SUMS; k++) {
+    if (k != OVK__UZ) sums[k] = sum_lanes(lanes[k]);
+  }
+}
+
+OVK_FOR_EACH_CPU
+void ovk__update_minres(ovk_lidx n, const ovk__minres_step *step, const ovk__minres_arrays *a)
+{
+  for (ovk_lidx i = 0, end; i < n; i = end) {
+    end = block_end(i, n);
+    update_block(i, end - i, step, a);
+  }
+}
+
+OVK_KERNEL_PART void update_diagonal(ovk_lidx n, const ovk__minres_step *step, const double *d,
+                                     ptrdiff_t unit, const ovk__minres_arrays *a,
+                                     double sums[OVK__MINRES_SUMS])
+{
+  double lanes[OVK__MINRES_SUMS][LANES] = {{0}};
+  for (ovk_lidx i = 0, end; i < n; i = end) {
+    end = block_end(i, n);
+    const ovk_lidx k = end - i;
+    update_block(i, k, step, a);
+    block_scale(k, d + i * unit, unit, a->v_old + i, a->z + i); /* z <- D v_old */
+    add_sums(k, a->v_old + i, a->z + i, a->e + i, a->d_is_z ? a->z + i : a->v_old + i, lanes);
+  }
+  end_sums(lanes, sums);
+}
+
+OVK_FOR_EACH_CPU
+void ovk__update_minres_diagonal(ovk_lidx n, const ovk__minres_step *step, ovk__diagonal D,
+                                 const ovk__minres_arrays *a, double sums[OVK__MINRES_SUMS])
+{
+  if (D.constant) {
+    update_diagonal(n, step, D.d, 0, a, sums);
+  } else {
+    update_diagonal(n, step, D.d, 1, a, sums);
+  }
+}
+
+OVK_FOR_EACH_CPU
+void ovk__sums_minres(ovk_lidx n, const double *v, const double *z, const double *e, bool d_is_z,
+                      double sums[OVK__MINRES_SUMS])
+{
+  double lanes[OVK__MINRES_SUMS][LANES] = {{0}};
+  for (ovk_lidx i = 0, end; i < n; i = end) {
+    end = block_end(i, n);
+    add_sums(end - i, v + i, z + i, e + i, d_is_z ? z + i : v + i, lanes);
+  }
+  end_sums(lanes, sums);
+}

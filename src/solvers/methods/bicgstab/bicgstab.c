@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* BiCGStab for any matrix, with C applied from the right, so that r is b - A x. Source: van der
+ * Vorst, "Bi-CGSTAB: a fast and smoothly converging variant of Bi-CG for the solution of
+ * nonsymmetric linear systems" (1992). The inner products of its second half are one sum: those of
+ * the new r follow from (t, s), (t, t), (s, s), (q, s), (q, t), where r loses so many digits that
+ * they do not, they are summed again. q is its shadow vector r~: where the process breaks down with
+ * it, the process starts anew from x with q = r. */
+#include "solvers/kernels/updates.h"
+#include "solvers/kernels/updates_bicgstab.h"
+#include "solvers/steps/step_hiding.h"
+#include "solvers/steps/step_impl.h"
+#include "solvers/stopping/stop.h"
+
+#include <float.h>
+#include <math.h>
+
+enum { FIRST, SECOND, AGAIN };
+enum { QV, VV, FIRST_SUMS };
+enum { RR, QR, AGAIN_SUMS };
+
+/* An inner product below this fraction of its factors' norms is rounding. */
+static const double VANISHED = DBL_EPSILON;
+
+/* (r, r) below this fraction of (s, s) is summed again: the difference that gives it has lost six
+ * digits. */
+static const double LOST = 1e-6;
+
+/* A breakdown in the first iteration with q = r ends the solve if (r, r) is above this fraction of
+ * (q, q): the process would only repeat it. */
+static const double NO_PROGRESS = 0.99;
+
+/* s is kept in r, z = C^-1 s, y = C^-1 p. */
+typedef struct vectors {
+  ovk_vec *r, *q, *p, *v, *t, *y, *z;
+} vectors;
+
+typedef struct scalars {
+  double rho;   /* (q, r) */
+  double qq;    /* (q, q) */
+  double rr;    /* (r, r) */
+  double sigma; /* (q, v) */
+  double alpha, omega;
+  bool fresh; /* q = p = r */
+} scalars;
+
+/* y = C^-1 p for a C that is not diagonal; else a sweep has made it. */
+static ovk_err first_half(ovk_solver *S, const vectors *V, double sums[FIRST_SUMS])
+{
+  ovk__step_apply_other(S, V->p, V->y, ovk_poll_none());
+  (void)ovk__step_mult(S, V->y, V->v, ovk_poll_none()); /* v = A y */
+  const double start = MPI_Wtime();
+  sums[QV] = ovk__dot(rows(S), V->q->array, V->v->array);
+  sums[VV] = ovk__dot(rows(S), V->v->array, V->v->array);
+  ovk__step_book(S, OVK_EVENT_VECTOR, start);
+  OVK_TRY(ovk__step_begin(S, FIRST, sums)); /* (q, v), (v, v) */
+  return ovk__step_wait(S, FIRST, sums);
+}
+
+static ovk_err second_half(ovk_solver *S, const vectors *V, double alpha,
+                           double sums[OVK__BICGSTAB_SUMS])
+{
+  double start = MPI_Wtime();
+  ovk__bicgstab_half(rows(S), alpha, V->v->array, S->D, V->r->array, V->z->array);
+  ovk__step_book(S, OVK_EVENT_VECTOR, start); /* s = r - alpha v; z = C^-1 s */
+  ovk__step_apply_other(S, V->r, V->z, ovk_poll_none());
+  (void)ovk__step_mult(S, V->z, V->t, ovk_poll_none()); /* t = A z */
+  start = MPI_Wtime();
+  ovk__bicgstab_sums(rows(S), V->r->array, V->t->array, V->q->array, sums);
+  ovk__step_book(S, OVK_EVENT_VECTOR, start);
+  OVK_TRY(ovk__step_begin(S, SECOND, sums)); /* (t, s), (t, t), (s, s), (q, s), (q, t) */
+  return ovk__step_wait(S, SECOND, sums);
+}
+
+/* x = x + alpha y + omega z; r = s - omega t; (r, r) and (q, r) */
+static ovk_err update(ovk_solver *S, const vectors *V, scalars *k,
+                      const double sums[OVK__BICGSTAB_SUMS])
+{
+  const double start = MPI_Wtime();
+  ovk__bicgstab_full(rows(S), k->alpha, k->omega, V->y->array, V->z->array, V->t->array,
+                     S->x->array, V->r->array);
+  double again[AGAIN_SUMS] = {
+      [RR] = sums[OVK__SS_HALF] - k->omega * (2 * sums[OVK__TS] - k->omega * sums[OVK__TT]),
+      [QR] = sums[OVK__QS] - k->omega * sums[OVK__QT]};
+  const bool lost = again[RR] < LOST * sums[OVK__SS_HALF];
+  if (lost) {
+    again[RR] = ovk__dot(rows(S), V->r->array, V->r->array);
+    again[QR] = ovk__dot(rows(S), V->q->array, V->r->array);
+  }
+  ovk__step_book(S, OVK_EVENT_VECTOR, start);
+  if (lost) {
+    OVK_TRY(ovk__step_begin(S, AGAIN, again));
+    OVK_TRY(ovk__step_wait(S, AGAIN, again));
+  }
+  k->rr = again[RR];
+  k->rho = again[QR];
+  return OVK_OK;
+}
+
+/* p = r + beta (p - omega v); y = C^-1 p for a diagonal C */
+static void direct(ovk_solver *S, const vectors *V, double beta, double omega)
+{
+  const double start = MPI_Wtime();
+  ovk__bicgstab_direction(rows(S), beta, omega, V->r->array, V->v->array, S->D, V->p->array,
+                          V->y->array);
+  ovk__step_book(S, OVK_EVENT_VECTOR, start);
+}
+
+/* q = p = r */
+static ovk_err renew(ovk_solver *S, const vectors *V, scalars *k)
+{
+  OVK_TRY(ovk_vec_copy(V->r, V->q));
+  OVK_TRY(ovk_vec_copy(V->r, V->p));
+  direct(S, V, 0, 0);
+  k->rho = k->qq = k->rr;
+  k->fresh = true;
+  return OVK_OK;
+}
+
+/* Whether value has vanished next to the product of two norms, whose squares are given. */
+static bool is_small(double value, double square, double other)
+{
+  return fabs(value) <= VANISHED * sqrt(square) * sqrt(other);
+}
+
+/* A quantity has vanished: ends the solve if a new q would not help. */
+static ovk_err recover(ovk_solver *S, const vectors *V, scalars *k, const char *name, double value,
+                       double scale, bool progress)
+{
+  if (k->fresh && !progress) {
+    ovk__stop_vanished(S, OVK_REASON_BREAKDOWN_BICG, name, value, scale);
+    return OVK_OK;
+  }
+  return renew(S, V, k);
+}
+
+/* The next p, or a new start of the process. */
+static ovk_err next_direction(ovk_solver *S, const vectors *V, scalars *k, double rho_old,
+                              const double sums[OVK__BICGSTAB_SUMS])
+{
+  const bool progress = k->rr < NO_PROGRESS * k->qq;
+  const double scale = sqrt(k->qq) * sqrt(k->rr);
+  const double ts = sums[OVK__TS], tt = sums[OVK__TT], ss = sums[OVK__SS_HALF];
+  if (is_small(ts, tt, ss)) {
+    return recover(S, V, k, "(A C^-1 s, s)", ts, sqrt(tt) * sqrt(ss), progress);
+  }
+  if (is_small(k->rho, k->qq, k->rr)) return recover(S, V, k, "(r~, r)", k->rho, scale, progress);
+  direct(S, V, k->rho / rho_old * (k->alpha / k->omega), k->omega);
+  k->fresh = false;
+  return OVK_OK;
+}
+
+/* Whether a sum is not finite; stops then. */
+static bool is_bad(ovk_solver *S, const vectors *V, const double sums[OVK__BICGSTAB_SUMS])
+{
+  return ovk__stop_product(S, sums[OVK__TT], "(A C^-1 s, A C^-1 s)", V->t, V->z, V->t) ||
+         ovk__stop_product(S, sums[OVK__TS], "(A C^-1 s, s)", V->r, V->z, V->t) ||
+         ovk__stop_product(S, sums[OVK__QT], "(r~, A C^-1 s)", V->q, V->z, V->t) ||
+         ovk__stop_product(S, sums[OVK__SS_HALF], "(s, s)", V->r, V->z, V->r) ||
+         ovk__stop_product(S, sums[OVK__QS], "(r~, s)", V->q, V->z, V->r);
+}
+
+static ovk_err iterate(ovk_solver *S)
+{
+  ovk_vec **work = S->work;
+  const vectors V = {work[0], work[1], work[2], work[3], work[4], work[5], work[6]};
+  double first[FIRST_SUMS], sums[OVK__BICGSTAB_SUMS];
+  scalars k = {.rr = S->rr};
+
+  OVK_TRY(renew(S, &V, &k)); /* q = p = r */
+  for (;;) {
+    OVK_TRY(first_half(S, &V, first)); /* y = C^-1 p; v = A y; sigma = (q, v) */
+    if (ovk__stop_product(S, first[VV], "(A C^-1 p, A C^-1 p)", V.v, V.y, V.v) ||
+        ovk__stop_product(S, first[QV], "(r~, A C^-1 p)", V.q, V.y, V.v)) {
+      return OVK_OK;
+    }
+    k.sigma = first[QV];
+    if (is_small(k.sigma, k.qq, first[VV])) {
+      OVK_TRY(recover(S, &V, &k, "(r~, A C^-1 p)", k.sigma, sqrt(k.qq) * sqrt(first[VV]), false));
+      if (S->reason) return OVK_OK;
+      continue;
+    }
+    k.alpha = k.rho / k.sigma;
+    OVK_TRY(second_half(S, &V, k.alpha, sums)); /* s = r - alpha v; z = C^-1 s; t = A z */
+    if (is_bad(S, &V, sums)) return OVK_OK;
+    k.omega = sums[OVK__TT] > 0 ? sums[OVK__TS] / sums[OVK__TT] : 0;
+    const double rho_old = k.rho;
+    OVK_TRY(update(S, &V, &k, sums)); /* x = x + alpha y + omega z; r = s - omega t */
+    OVK_TRY(ovk__stop_test(S, k.rr, V.z, 0, NULL));
+    if (!S->reason) OVK_TRY(next_direction(S, &V, &k, rho_old, sums));
+    if (S->reason) return OVK_OK;
+  }
+}
+
+static const ovk__phase phases[] = {
+    {.kind = OVK__PRECOND},
+    {.kind = OVK__PRODUCT},
+    {.kind = OVK__UPDATE, .doubles = {2, 2, 2}, .dots = 2},
+    {.kind = OVK__BEGIN, .sum = FIRST},
+    {.kind = OVK__WAIT, .sum = FIRST},
+    {.kind = OVK__UPDATE, .doubles = {5, 6, 3}},
+    {.kind = OVK__PRECOND},
+    {.kind = OVK__PRODUCT},
+    {.kind = OVK__UPDATE, .doubles = {3, 3, 3}, .dots = 5},
+    {.kind = OVK__BEGIN, .sum = SECOND},
+    {.kind = OVK__WAIT, .sum = SECOND},
+    {.kind = OVK__UPDATE, .doubles = {13, 14, 11}},
+    {.kind = OVK__NO_PHASE},
+};
+
+const ovk__method ovk__bicgstab = {
+    .name = "bicgstab",
+    .summary = "BiCGStab, for any A: 2 blocking sums and 2 products",
+    .A = OVK__A_ANY,
+    .refused_norms = {1u << OVK_NORM_PRECONDITIONED | 1u << OVK_NORM_NATURAL},
+    .vectors = 7,
+    .sums = {[FIRST] = {.count = FIRST_SUMS},
+             [SECOND] = {.count = OVK__BICGSTAB_SUMS, .status = true},
+             [AGAIN] = {.count = AGAIN_SUMS}},
+    .reductions_per_iteration = 2,
+    .phases = phases,
+    .iterate = iterate,
+};
