@@ -192,9 +192,9 @@ static ovk_err set_up_sums(ovk_solver *S)
 static ovk_err set_up_vectors(ovk_solver *S)
 {
   S->work = calloc((size_t)S->vectors, sizeof *S->work);
-  OVK_TRY(ovk__agree(S->ctx, S->work ? OVK_OK
-                                     : OVK_FAIL(S->ctx, OVK_ERR_MEMORY, "no memory for %d vectors",
-                                                S->vectors)));
+  OVK_TRY(ovk__agree(
+      S->ctx,
+      S->work ? OVK_OK : OVK_FAIL(S->ctx, OVK_ERR_MEMORY, "no memory for %d vectors", S->vectors)));
   for (int k = 0; k < S->vectors; k++) OVK_TRY(ovk_mat_create_vec(S->A, &S->work[k]));
   if (S->method->open) OVK_TRY(ovk__agree(S->ctx, S->method->open(S)));
   return ovk__options_make_vectors(S);

@@ -84,7 +84,7 @@ static void solve_with_all_methods(const ovk_mat *A, ovk_precond *M, const char 
   assert_ok(ovk_mat_create_vec(A, &x));
   for (int i = 0; i < EACH; i++)
     ovk_vec_array(b)[i] = random_number(7, (uint64_t)(EACH * test_rank + i));
-  for (int k = 0; list_named_methods(test_ctx(), k, &method); k++) {
+  for (int k = 0; list_definite_methods(test_ctx(), k, &method); k++) {
     ovk_pcg_opts opts = OVK_PCG_OPTS;
     ovk_solver *S = NULL;
     ovk_result res;
@@ -176,7 +176,7 @@ static int solve_with_tire(int maxit, int last)
   assert_ok(ovk_mat_create_vec(A, &b));
   assert_ok(ovk_mat_create_vec(A, &x));
   assert_ok(ovk_vec_fill(b, 1));
-  assert_ok(ovk_pcg_solve(A, NULL, b, x, &opts, &res));
+  assert_ok(ovk_solve(A, NULL, b, x, &opts, &res));
   assert_int_equal(res.reason, OVK_REASON_MAXIT);
   snprintf(message, sizeof message, "not converged after %d iterations", maxit);
   assert_non_null(strstr(ovk_ctx_error(test_ctx()), message));

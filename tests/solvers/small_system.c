@@ -6,7 +6,7 @@ ovk_result solve_alike(const ovk_mat *A, ovk_precond *M, const ovk_vec *b, ovk_v
                        const ovk_pcg_opts *opts)
 {
   ovk_result res;
-  assert_ok(ovk_pcg_solve(A, M, b, x, opts, &res));
+  assert_ok(ovk_solve(A, M, b, x, opts, &res));
   int mine[2] = {res.reason, res.iterations}, first[2] = {res.reason, res.iterations};
   MPI_Bcast(first, 2, MPI_INT, 0, MPI_COMM_WORLD);
   assert_memory_equal(first, mine, sizeof mine);

@@ -30,6 +30,7 @@ void spoil(ovk_vec *v, double value);
   ovk_choice method_;                                                                              \
   for (int m_ = 0; list(test_ctx(), m_, &method_) && ((opts).method = method_.name, true); m_++)
 #define FOR_EACH_METHOD(opts) FOR_EACH_OF(list_named_methods, opts)
+#define FOR_EACH_DEFINITE_METHOD(opts) FOR_EACH_OF(list_definite_methods, opts)
 #define FOR_EACH_CG_METHOD(opts) FOR_EACH_OF(list_cg_methods, opts)
 
 #endif

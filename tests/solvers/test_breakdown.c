@@ -11,7 +11,7 @@ static void an_indefinite_matrix_is_recognised(void **state)
 {
   (void)state;
   ovk_pcg_opts opts = OVK_PCG_OPTS;
-  FOR_EACH_METHOD(opts)
+  FOR_EACH_DEFINITE_METHOD(opts)
   {
     linear_system s =
         make_tridiagonal(10, 0.5); /* eigenvalues from -1.5 to 2.5, positive diagonal */
@@ -42,7 +42,7 @@ static void a_singular_matrix_is_named_where_it_breaks_the_solve(void **state)
 {
   (void)state;
   ovk_pcg_opts opts = OVK_PCG_OPTS;
-  FOR_EACH_METHOD(opts)
+  FOR_EACH_DEFINITE_METHOD(opts)
   {
     linear_system s = make_singular();
     const ovk_result res = solve_alike(s.A, NULL, s.b, s.x, &opts);
@@ -58,7 +58,7 @@ static void a_singular_matrix_is_named_where_x_has_grown(void **state)
 {
   (void)state;
   ovk_pcg_opts opts = OVK_PCG_OPTS;
-  FOR_EACH_METHOD(opts)
+  FOR_EACH_DEFINITE_METHOD(opts)
   {
     for (int singular = 0; singular < 2; singular++) {
       linear_system s = singular ? make_singular() : make_tridiagonal(10, 0.5);
@@ -78,7 +78,7 @@ static void an_indefinite_preconditioner_is_recognised(void **state)
 {
   (void)state;
   ovk_pcg_opts opts = OVK_PCG_OPTS;
-  FOR_EACH_METHOD(opts)
+  FOR_EACH_DEFINITE_METHOD(opts)
   {
     linear_system s =
         make_tridiagonal(10, -4); /* the jacobi preconditioner of a negative diagonal */
@@ -229,7 +229,7 @@ static void a_failing_preconditioner_ends_the_solve_with_its_error_on_all_ranks(
     for (int from = 1; from < 7; from++) {
       linear_system s = make_tricky(from, true);
       ovk_result res;
-      assert_error(ovk_pcg_solve(s.A, s.M, s.b, s.x, &opts, &res), OVK_ERR_USER, "out of tricks");
+      assert_error(ovk_solve(s.A, s.M, s.b, s.x, &opts, &res), OVK_ERR_USER, "out of tricks");
       clear_system(&s);
     }
   }
@@ -296,7 +296,7 @@ static void a_failing_operator_ends_the_solve_with_its_error_on_all_ranks(void *
     for (int from = 1; from < 7; from++) {
       failing_shell f = {.from = from};
       linear_system s = make_shell(&f);
-      assert_error(ovk_pcg_solve(s.A, NULL, s.b, s.x, &opts, NULL), OVK_ERR_USER, "mult returned");
+      assert_error(ovk_solve(s.A, NULL, s.b, s.x, &opts, NULL), OVK_ERR_USER, "mult returned");
       clear_system(&s);
     }
   }

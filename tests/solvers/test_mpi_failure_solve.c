@@ -67,7 +67,7 @@ static int fail_with_all_methods(double diagonal, double b0, const char *precond
   assert_ok(ovk_mat_create_vec(A, &x));
   for (int i = 0; i < EACH; i++) ovk_vec_array(b)[i] = i % 2 ? 1 : -0.5;
   ovk_vec_array(b)[0] = b0;
-  for (int k = 0; list_named_methods(test_ctx(), k, &method); k++) {
+  for (int k = 0; list_definite_methods(test_ctx(), k, &method); k++) {
     ovk_pcg_opts opts = OVK_PCG_OPTS;
     ovk_solver *S = NULL;
     opts.method = method.name;

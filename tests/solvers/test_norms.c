@@ -183,7 +183,7 @@ static void the_norm_tested_is_that_of_the_iterate(void **state)
   for (int p = 0; p < 3; p++) {
     laplace s = make(12, preconds[p]);
     ovk_choice method;
-    for (int m = 0; list_named_methods(test_ctx(), m, &method); m++) {
+    for (int m = 0; list_definite_methods(test_ctx(), m, &method); m++) {
       for (int k = 0; k < NORMS * 3; k++) {
         ovk_pcg_opts opts = OVK_PCG_OPTS;
         opts.norm = norms[k % NORMS];
@@ -202,7 +202,7 @@ static void every_iteration_is_told_in_the_norm_of_the_test(void **state)
   enum { MOST = 100 };
   laplace s = make(12, "bidiagonal");
   ovk_choice method;
-  for (int m = 0; list_named_methods(test_ctx(), m, &method); m++) {
+  for (int m = 0; list_definite_methods(test_ctx(), m, &method); m++) {
     for (int k = 0; k < NORMS; k++) {
       ovk_progress entries[MOST];
       ovk_history history = {.entries = entries, .capacity = MOST};
@@ -269,7 +269,7 @@ static void a_nan_in_b_is_found_in_every_norm(void **state)
   (void)state;
   laplace s = make(6, "bidiagonal");
   ovk_choice method;
-  for (int m = 0; list_named_methods(test_ctx(), m, &method); m++) {
+  for (int m = 0; list_definite_methods(test_ctx(), m, &method); m++) {
     for (int k = 0; k < NORMS; k++) {
       ovk_pcg_opts opts = OVK_PCG_OPTS;
       opts.method = method.name;

@@ -207,7 +207,7 @@ static void bad_options_are_told_on_all_ranks(void **state)
     assert_error(ovk_solver_create(s.A, s.M, &bad[k].opts, &solver), bad[k].err, bad[k].says);
     assert_null(solver);
     ovk_result res = {.reason = OVK_REASON_MAXIT, .iterations = 7};
-    assert_error(ovk_pcg_solve(s.A, s.M, s.b, s.x, &bad[k].opts, &res), bad[k].err, bad[k].says);
+    assert_error(ovk_solve(s.A, s.M, s.b, s.x, &bad[k].opts, &res), bad[k].err, bad[k].says);
     assert_true(res.reason == OVK_REASON_NOT_RUN && res.iterations == 0);
   }
   if (test_size > 1) {
@@ -232,7 +232,7 @@ static void b_and_x_that_share_memory_on_one_rank_are_refused_on_all(void **stat
   ovk_vec *b = NULL, *x = NULL;
   assert_ok(ovk_vec_wrap(test_ctx(), ROWS, array, &b));
   assert_ok(ovk_vec_wrap(test_ctx(), ROWS, array + (is_last() ? ROWS - 1 : ROWS), &x));
-  assert_error(ovk_pcg_solve(s.A, s.M, b, x, NULL, NULL), OVK_ERR_ARG, "share memory");
+  assert_error(ovk_solve(s.A, s.M, b, x, NULL, NULL), OVK_ERR_ARG, "share memory");
   assert_error(ovk_precond_apply(s.M, x, b, ovk_poll_none()), OVK_ERR_ARG, "share memory");
   ovk_vec_destroy(&x);
   ovk_vec_destroy(&b);

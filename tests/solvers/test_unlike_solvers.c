@@ -166,7 +166,7 @@ static void solve_with_all(const linear_system *s)
     ovk_result res;
     opts.method = method.name;
     assert_ok(ovk_vec_fill(s->x, 0));
-    const ovk_err err = ovk_pcg_solve(s->A, s->M, s->b, s->x, &opts, &res);
+    const ovk_err err = ovk_solve(s->A, s->M, s->b, s->x, &opts, &res);
     if (err == OVK_ERR_UNSUPPORTED) continue;
     assert_ok(err);
     assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The methods except "auto", which chooses one of the others, not always the same; and those of
- * them that are conjugate gradients, with the same iterates but for rounding. */
+/* The methods except "auto", which chooses one of the others, not always the same; those of them
+ * that are for positive definite matrices; and those of these that are conjugate gradients, with
+ * the same iterates but for rounding. */
 #ifndef OVK_TESTS_METHODS_H
 #define OVK_TESTS_METHODS_H
 
@@ -17,10 +18,29 @@ static inline bool list_named_methods(const ovk_ctx *ctx, int index, ovk_choice 
   return false;
 }
 
-/* As list_named_methods(), without "chebyshev". */
+/* Whether a method solves with other matrices than positive definite ones. */
+static inline bool is_general_method(const char *name)
+{
+  static const char *const general[] = {"minres", "bicgstab"};
+  for (size_t k = 0; k < sizeof general / sizeof *general; k++) {
+    if (strcmp(name, general[k]) == 0) return true;
+  }
+  return false;
+}
+
+/* As list_named_methods(), without those for other matrices. */
+static inline bool list_definite_methods(const ovk_ctx *ctx, int index, ovk_choice *choice)
+{
+  for (int k = 0, definite = 0; list_named_methods(ctx, k, choice); k++) {
+    if (!is_general_method(choice->name) && definite++ == index) return true;
+  }
+  return false;
+}
+
+/* As list_definite_methods(), without "chebyshev". */
 static inline bool list_cg_methods(const ovk_ctx *ctx, int index, ovk_choice *choice)
 {
-  for (int k = 0, cg = 0; list_named_methods(ctx, k, choice); k++) {
+  for (int k = 0, cg = 0; list_definite_methods(ctx, k, choice); k++) {
     if (strcmp(choice->name, "chebyshev") != 0 && cg++ == index) return true;
   }
   return false;

@@ -48,7 +48,7 @@ ovk_result system_solve(const dense_system *S, ovk_precond *M, const ovk_pcg_opt
 {
   ovk_result res;
   assert_ok(ovk_vec_fill(S->x, 0));
-  assert_ok(ovk_pcg_solve(S->A, M, S->b, S->x, opts, &res));
+  assert_ok(ovk_solve(S->A, M, S->b, S->x, opts, &res));
   int mine[4] = {res.reason, res.iterations, res.replacements, res.method_changes}, first[4];
   memcpy(first, mine, sizeof first);
   MPI_Bcast(first, 4, MPI_INT, 0, MPI_COMM_WORLD);

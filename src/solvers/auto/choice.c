@@ -147,7 +147,8 @@ ovk__candidate ovk__choose(ovk_solver *S, const ovk__method *const *methods, int
            "%s: %.3g us expected for an iteration, %.3g with %s; a product takes %.3g, the "
            "preconditioner %.3g, a sum %.3g, of which work hides %.0f %%",
            spec, 1e6 * predict(S, best, costs), 1e6 * predict(S, classic, costs),
-           classic.method->name, 1e6 * costs->product, 1e6 * costs->precond, 1e6 * costs->latency, 100 * costs->hidden);
+           classic.method->name, 1e6 * costs->product, 1e6 * costs->precond, 1e6 * costs->latency,
+           100 * costs->hidden);
   return best;
 }
 

@@ -15,8 +15,8 @@ static ovk_err probe(ovk_solver *S, bool *symmetric)
   double asymmetry = 0;
   ovk_err err = ovk_mat_create_vec(S->A, &in);
   if (!err) err = ovk_mat_create_vec(S->A, &out);
-  *symmetric = err || ovk__asymmetry(ovk__mat_action, S->A, in, out, &asymmetry) ||
-               !(asymmetry > SYMMETRIC);
+  *symmetric =
+      err || ovk__asymmetry(ovk__mat_action, S->A, in, out, &asymmetry) || !(asymmetry > SYMMETRIC);
   ovk_vec_destroy(&in);
   ovk_vec_destroy(&out);
   return err;

@@ -7,8 +7,8 @@
 #include <stdbool.h>
 
 /* z <- D r for rows i to i + k, unless D.d is NULL */
-OVK_KERNEL_PART void scale_block(ovk_lidx i, ovk_lidx k, ovk__diagonal D, const double *r,
-                                 double *z)
+OVK_ALWAYS_INLINE void scale_block(ovk_lidx i, ovk_lidx k, ovk__diagonal D, const double *r,
+                                   double *z)
 {
   if (!D.d) return;
   if (D.constant) {

@@ -6,34 +6,34 @@
 #include "solvers/kernels/blocks.h"
 
 /* y <- a x + b w + c y */
-OVK_KERNEL_PART void block_combine(ovk_lidx n, double a, const double *restrict x, double b,
-                                   const double *restrict w, double c, double *restrict y)
+OVK_ALWAYS_INLINE void block_combine(ovk_lidx n, double a, const double *restrict x, double b,
+                                     const double *restrict w, double c, double *restrict y)
 {
   for (ovk_lidx i = 0; i < n; i++) y[i] = a * x[i] + b * w[i] + c * y[i];
 }
 
 /* y <- a y + b x */
-OVK_KERNEL_PART void block_axpby(ovk_lidx n, double a, double *restrict y, double b,
-                                 const double *restrict x)
+OVK_ALWAYS_INLINE void block_axpby(ovk_lidx n, double a, double *restrict y, double b,
+                                   const double *restrict x)
 {
   for (ovk_lidx i = 0; i < n; i++) y[i] = a * y[i] + b * x[i];
 }
 
 /* The updates of rows i to i + k. */
-OVK_KERNEL_PART void update_block(ovk_lidx i, ovk_lidx k, const ovk__minres_step *c,
-                                  const ovk__minres_arrays *a)
+OVK_ALWAYS_INLINE void update_block(ovk_lidx i, ovk_lidx k, const ovk__minres_step *c,
+                                    const ovk__minres_arrays *a)
 {
   const double *d = a->d_is_z ? a->z : a->v;
-  block_axpy(k, c->xp, a->p + i, a->x + i);         /* x <- x + xp p */
-  block_axpby(k, c->ee, a->e + i, c->ed, d + i);    /* e <- ee e + ed d */
+  block_axpy(k, c->xp, a->p + i, a->x + i);      /* x <- x + xp p */
+  block_axpby(k, c->ee, a->e + i, c->ed, d + i); /* e <- ee e + ed d */
   block_combine(k, c->pz, a->z + i, c->pp, a->p + i, c->po,
-                a->p_old + i);                      /* p_old <- pz z + pp p + po p_old */
+                a->p_old + i); /* p_old <- pz z + pp p + po p_old */
   block_combine(k, c->vu, a->u + i, c->vv, a->v + i, c->vo,
-                a->v_old + i);                      /* v_old <- vu u + vv v + vo v_old */
+                a->v_old + i); /* v_old <- vu u + vv v + vo v_old */
 }
 
-OVK_KERNEL_PART void add_sums(ovk_lidx n, const double *v, const double *z, const double *e,
-                              const double *d, double lanes[][LANES])
+OVK_ALWAYS_INLINE void add_sums(ovk_lidx n, const double *v, const double *z, const double *e,
+                                const double *d, double lanes[][LANES])
 {
   add_dot(n, v, z, lanes[OVK__VZ]);
   add_dot(n, e, e, lanes[OVK__EE]);
@@ -41,7 +41,7 @@ OVK_KERNEL_PART void add_sums(ovk_lidx n, const double *v, const double *z, cons
   add_dot(n, d, d, lanes[OVK__DD]);
 }
 
-OVK_KERNEL_PART void end_sums(double lanes[][LANES], double sums[OVK__MINRES_SUMS])
+OVK_ALWAYS_INLINE void end_sums(double lanes[][LANES], double sums[OVK__MINRES_SUMS])
 {
   for (int k = 0; k < OVK__MINRES_SUMS; k++) {
     if (k != OVK__UZ) sums[k] = sum_lanes(lanes[k]);
@@ -57,9 +57,9 @@ void ovk__update_minres(ovk_lidx n, const ovk__minres_step *step, const ovk__min
   }
 }
 
-OVK_KERNEL_PART void update_diagonal(ovk_lidx n, const ovk__minres_step *step, const double *d,
-                                     ptrdiff_t unit, const ovk__minres_arrays *a,
-                                     double sums[OVK__MINRES_SUMS])
+OVK_ALWAYS_INLINE void update_diagonal(ovk_lidx n, const ovk__minres_step *step, const double *d,
+                                       ptrdiff_t unit, const ovk__minres_arrays *a,
+                                       double sums[OVK__MINRES_SUMS])
 {
   double lanes[OVK__MINRES_SUMS][LANES] = {{0}};
   for (ovk_lidx i = 0, end; i < n; i = end) {

@@ -52,10 +52,10 @@ enum { OVK__METHOD_SPEC = 64 };
 
 typedef struct ovk__method {
   const char *name, *summary;
-  ovk__matrix_class A;     /* the largest class that it solves */
+  ovk__matrix_class A;       /* the largest class that it solves */
   unsigned refused_norms[2]; /* norms of the test that it has not got, as bits 1 << OVK_NORM_...;
                                 [1]: where C is applied from the left */
-  const char *const *keys; /* of its spec, NULL: none; "l" is the pipeline depth */
+  const char *const *keys;   /* of its spec, NULL: none; "l" is the pipeline depth */
 
   /* With keys other than "l": reads them, with their defaults, and writes the spec anew, the name
    * included. NULL: there are none. Not collective. */
@@ -121,9 +121,9 @@ struct ovk_solver {
   char method_why[OVK__MESSAGE_SIZE]; /* why "auto" chose it, else empty */
   struct ovk__opened *opened;         /* the backend of all sums */
   char *backend;                      /* its spec, as text */
-  ovk__settings settings;        /* of the method */
-  int vectors;                   /* number of work vectors in use */
-  double lambda_min, lambda_max; /* extreme Ritz values of A M^-1; 0 if they are not known */
+  ovk__settings settings;             /* of the method */
+  int vectors;                        /* number of work vectors in use */
+  double lambda_min, lambda_max;      /* extreme Ritz values of A M^-1; 0 if they are not known */
   ovk_vec **work;
   void *own;            /* of the method, see ovk__method.open */
   ovk__halo *pair_halo; /* for ovk__step_mult_pair(); NULL: not needed */

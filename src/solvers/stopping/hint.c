@@ -67,7 +67,8 @@ static void check_symmetry(ovk_solver *S)
   }
   if (norms(S, in, out, &norm_v, &norm_Av)) return;
   if (norm_v > 0) S->norm_A = norm_Av / norm_v;
-  if (general || S->C != OVK__C_OTHER || ovk__asymmetry(ovk__precond_action, S->M, in, out, &C)) return;
+  if (general || S->C != OVK__C_OTHER || ovk__asymmetry(ovk__precond_action, S->M, in, out, &C))
+    return;
   if (C > SYMMETRIC) {
     snprintf(S->hint, sizeof S->hint,
              "; the preconditioner is not symmetric, as the method needs it to be: (u, C^-1 v) and "

@@ -15,6 +15,7 @@ enum {
   BACKEND,
   NORM,
   NULLSPACE,
+  SPD,
   RTOL,
   ATOL,
   MAXIT,
@@ -33,6 +34,7 @@ const option solve_option_table[] = {
     [NORM] = {"--norm", 1, "NAME",
               "of residuals: unpreconditioned (default), preconditioned or natural"},
     [NULLSPACE] = {"--nullspace", 1, "constant", "of a singular matrix: the constant vectors"},
+    [SPD] = {"--spd", 0, "", "A is positive definite: `auto` need not look at its values"},
     [RTOL] = {"--rtol", 1, "R", "stop at ||b - A x|| <= R ||b|| (default: 1e-8)"},
     [ATOL] = {"--atol", 1, "A", "or at ||b - A x|| <= A (default: 0)"},
     [MAXIT] = {"--maxit", 1, "K", "most iterations (default: 10000)"},
@@ -119,6 +121,7 @@ ovk_err solve_options_read(ovk_ctx *ctx, const args *given, solve_options *out)
   out->pcg.method = args_text(given, METHOD, NULL);
   out->pcg.backend = args_text(given, BACKEND, NULL);
   out->pcg.true_residual_every = out->history ? 1 : 0;
+  out->pcg.spd = args_has(given, SPD);
   TRY(read_norm(ctx, given, &out->pcg.norm));
   TRY(read_nullspace(ctx, given, &out->pcg.null_constant));
   TRY(args_real(ctx, given, RTOL, &out->pcg.rtol));

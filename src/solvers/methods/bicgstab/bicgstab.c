@@ -78,9 +78,9 @@ static ovk_err update(ovk_solver *S, const vectors *V, scalars *k,
   const double start = MPI_Wtime();
   ovk__bicgstab_full(rows(S), k->alpha, k->omega, V->y->array, V->z->array, V->t->array,
                      S->x->array, V->r->array);
-  double again[AGAIN_SUMS] = {
-      [RR] = sums[OVK__SS_HALF] - k->omega * (2 * sums[OVK__TS] - k->omega * sums[OVK__TT]),
-      [QR] = sums[OVK__QS] - k->omega * sums[OVK__QT]};
+  double again[AGAIN_SUMS] = {[RR] = sums[OVK__SS_HALF] -
+                                     k->omega * (2 * sums[OVK__TS] - k->omega * sums[OVK__TT]),
+                              [QR] = sums[OVK__QS] - k->omega * sums[OVK__QT]};
   const bool lost = again[RR] < LOST * sums[OVK__SS_HALF];
   if (lost) {
     again[RR] = ovk__dot(rows(S), V->r->array, V->r->array);

@@ -14,8 +14,10 @@
 
 enum { SUMS };
 
-/* ||A r|| below this fraction of ||A|| ||r|| is rounding. */
-static const double NULL_PART = 32 * DBL_EPSILON;
+/* ||A r|| below this fraction of ||A|| ||r|| indicates that r is in the null space of A. So it may
+ * be as well for an A that is ill-conditioned, where (r, r) falls below FALLS of what it is then,
+ * before as many iterations have been made again. */
+static const double NULL_PART = 1e-10, FALLS = 0.25;
 
 /* The vectors of a step. */
 typedef struct vectors {
@@ -24,13 +26,15 @@ typedef struct vectors {
 
 /* The scalars: T is the tridiagonal matrix of the Lanczos process, T = Q R with rotations. */
 typedef struct scalars {
-  double gamma, gamma_old; /* ||v||, off the diagonal of T */
-  double delta;            /* on the diagonal of T */
+  double gamma, gamma_old;   /* ||v||, off the diagonal of T */
+  double delta;              /* on the diagonal of T */
   double c, s, c_old, s_old; /* the last two rotations */
-  double rho, rho_old;     /* of R's diagonal, of the last two steps */
-  double eta;              /* the natural norm of r, with a sign */
-  double alpha0;           /* what the next rotation makes rho */
-  double norm_T;           /* of the largest entry of T so far */
+  double rho, rho_old;       /* of R's diagonal, of the last two steps */
+  double eta;                /* the natural norm of r, with a sign */
+  double alpha0;             /* what the next rotation makes rho */
+  double norm_T;             /* of the largest entry of T so far */
+  double null_rr, null_Ar;   /* (r, r), and ||A r|| / ||r||, when the latter was that small; or 0 */
+  int null_at;               /* the iteration */
 } scalars;
 
 /* Rotates step j, whose off-diagonal entry gamma the sum has brought. */
@@ -71,6 +75,20 @@ static bool is_bad(ovk_solver *S, const double sums[], const vectors *V)
   return true;
 }
 
+/* Stops where r has been in the null space of A for long. */
+static void watch_null_part(ovk_solver *S, scalars *q, double rr, double norm_Ar)
+{
+  if (rr < FALLS * q->null_rr) q->null_rr = 0;
+  if (q->null_rr == 0 && norm_Ar <= NULL_PART * q->norm_T) {
+    q->null_rr = rr;
+    q->null_Ar = norm_Ar;
+    q->null_at = S->iterations;
+  }
+  if (q->null_rr > 0 && S->iterations >= 2 * q->null_at) {
+    ovk__stop_vanished(S, OVK_REASON_SINGULAR, "||A r|| / ||r||", q->null_Ar, q->norm_T);
+  }
+}
+
 /* Ends step j with the rotation that gamma completes, and tests x + xp p; returns whether the
  * method must end. */
 static ovk_err end_step(ovk_solver *S, scalars *q, const double sums[], const vectors *V,
@@ -86,9 +104,7 @@ static ovk_err end_step(ovk_solver *S, scalars *q, const double sums[], const ve
   const double rr = square_of(S, q, sums, step);
   const double norm_Ar = hypot(q->alpha0, q->c_old * q->gamma); /* ||A r|| / ||r|| before step j */
   OVK_TRY(ovk__stop_test(S, rr, V->z, step->xp, V->p));
-  if (!S->reason && norm_Ar <= NULL_PART * q->norm_T) {
-    ovk__stop_vanished(S, OVK_REASON_SINGULAR, "||A r|| / ||r||", norm_Ar, q->norm_T);
-  }
+  if (!S->reason) watch_null_part(S, q, rr, norm_Ar);
   q->eta *= -q->s;
   return OVK_OK;
 }
@@ -169,7 +185,7 @@ static ovk_err iterate(ovk_solver *S)
   OVK_TRY(start(S, &V, sums));
   for (bool first = true;; first = false) {
     sums[OVK__UZ] = ovk__step_mult(S, V.z, V.u, ovk_poll_none()); /* u = A z */
-    OVK_TRY(ovk__step_begin(S, SUMS, sums)); /* (v, z), (u, z), those of e */
+    OVK_TRY(ovk__step_begin(S, SUMS, sums));                      /* (v, z), (u, z), those of e */
     OVK_TRY(ovk__step_wait(S, SUMS, sums));
     if (is_bad(S, sums, &V)) break;
     q.gamma_old = q.gamma;

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Dense random matrices with given singular values or eigenvalues. */
+#ifndef TEST_SOLVERS_SPECTRA_H
+#define TEST_SOLVERS_SPECTRA_H
+
+#include <stdint.h>
+
+typedef enum spectrum {
+  INDEFINITE,     /* symmetric, eigenvalues of both signs */
+  NORMAL,         /* normal, eigenvalues in the right half of the plane */
+  FAR_FROM_NORMAL /* other left singular vectors than right ones */
+} spectrum;
+
+/* A matrix of n rows, n even, whose singular values fall from 1 to 1 / condition; to be freed with
+ * free(). */
+double *random_of(spectrum kind, int n, double condition, uint64_t seed);
+
+#endif

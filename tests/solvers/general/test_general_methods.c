@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The methods for matrices that need not be positive definite: against textbook forms, breakdowns
+ * provoked on purpose, and what "auto" and ovk_pcg_solve() make of matrices and methods. */
+#include "spectra.h"
+#include "support/matrices.h"
+#include "support/methods.h"
+#include "support/systems.h"
+#include "support/test_main.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { N = 24, STEPS = 12 };
+
+static void multiply(const double *A, const double *x, double *y)
+{
+  for (int i = 0; i < N; i++) {
+    y[i] = 0;
+    for (int j = 0; j < N; j++) y[i] += A[i * N + j] * x[j];
+  }
+}
+
+static double dot(const double *x, const double *y)
+{
+  double sum = 0;
+  for (int i = 0; i < N; i++) sum += x[i] * y[i];
+  return sum;
+}
+
+static void add(double a, const double *x, double *y)
+{
+  for (int i = 0; i < N; i++) y[i] += a * x[i];
+}
+
+/* The least residuals over the Krylov spaces of A and b: ORTHODIR of Young and Jea (1980), with all
+ * directions kept and orthogonalised twice. */
+static void least_residuals(const double *A, const double *b, double *norms)
+{
+  static double p[STEPS][N], w[STEPS][N];
+  double r[N];
+  memcpy(r, b, sizeof r);
+  for (int k = 0; k < STEPS; k++) {
+    memcpy(p[k], k ? w[k - 1] : b, sizeof p[k]);
+    multiply(A, p[k], w[k]);
+    for (int j = 0; j < 2 * k; j++) {
+      const double h = dot(w[k], w[j % k]);
+      add(-h, w[j % k], w[k]);
+      add(-h, p[j % k], p[k]);
+    }
+    const double size = sqrt(dot(w[k], w[k]));
+    for (int i = 0; i < N; i++) {
+      w[k][i] /= size;
+      p[k][i] /= size;
+    }
+    add(-dot(r, w[k]), w[k], r);
+    norms[k] = sqrt(dot(r, r));
+  }
+}
+
+/* BiCGStab as in van der Vorst (1992), with the diagonal preconditioner d from the right. */
+static void textbook_bicgstab(const double *A, const double *d, const double *b, double *norms)
+{
+  double r[N], q[N], p[N], v[N], t[N], y[N], z[N], rho;
+  memcpy(r, b, sizeof r);
+  memcpy(q, b, sizeof q);
+  memcpy(p, b, sizeof p);
+  rho = dot(q, r);
+  for (int k = 0; k < STEPS; k++) {
+    for (int i = 0; i < N; i++) y[i] = p[i] / d[i];
+    multiply(A, y, v);
+    const double alpha = rho / dot(q, v);
+    add(-alpha, v, r);
+    for (int i = 0; i < N; i++) z[i] = r[i] / d[i];
+    multiply(A, z, t);
+    const double omega = dot(t, r) / dot(t, t);
+    add(-omega, t, r);
+    norms[k] = sqrt(dot(r, r));
+    const double rho_old = rho;
+    rho = dot(q, r);
+    const double beta = rho / rho_old * (alpha / omega);
+    for (int i = 0; i < N; i++) p[i] = r[i] + beta * (p[i] - omega * v[i]);
+  }
+}
+
+/* Runs STEPS iterations; the recurred and the true residuals are both `norms`. */
+static void check_steps(const dense_system *S, ovk_precond *M, const char *method,
+                        const double *norms, double tolerance)
+{
+  ovk_progress entries[STEPS + 1];
+  ovk_history history = {entries, STEPS + 1, 0};
+  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  opts.method = method;
+  opts.rtol = 0;
+  opts.maxit = STEPS;
+  opts.true_residual_every = 1;
+  opts.monitor = ovk_monitor_record;
+  opts.monitor_arg = &history;
+  const ovk_result res = system_solve(S, M, &opts);
+  assert_int_equal(res.reason, OVK_REASON_MAXIT);
+  assert_int_equal(history.count, STEPS + 1);
+  for (int k = 0; k < STEPS; k++) {
+    assert_true(fabs(entries[k + 1].residual_norm - norms[k]) < tolerance * norms[0]);
+    assert_true(fabs(entries[k + 1].true_residual_norm - norms[k]) < tolerance * norms[0]);
+  }
+}
+
+static void minres_has_the_least_residuals(void **state)
+{
+  (void)state;
+  dense_system S = system_of(random_of(INDEFINITE, N, 20, 3), N, 4, 1, 1);
+  double norms[STEPS];
+  least_residuals(S.A_all, S.b_all, norms);
+  check_steps(&S, NULL, "minres", norms, 1e-11);
+  system_clear(&S);
+}
+
+/* A constant times the identity leaves the iterates as they are, in each norm but for the scale. */
+static ovk_err halve(void *state, const double *r, double *z, ovk_poll poll)
+{
+  (void)poll;
+  for (int i = 0; i < *(const int *)state; i++) z[i] = 0.25 * r[i];
+  return OVK_OK;
+}
+
+static void a_preconditioner_that_is_a_number_changes_no_residual_of_minres(void **state)
+{
+  (void)state;
+  dense_system S = system_of(random_of(INDEFINITE, N, 20, 3), N, 4, 1, 1);
+  int n = ovk_mat_local_size(S.A);
+  const ovk_precond_ops quarter = {.name = "quarter", .apply = halve};
+  ovk_precond *M = NULL;
+  double norms[STEPS];
+  assert_ok(ovk_precond_register(test_ctx(), &quarter, &n));
+  assert_ok(ovk_precond_create(S.A, "quarter", &M));
+  least_residuals(S.A_all, S.b_all, norms);
+  check_steps(&S, M, "minres", norms, 1e-11);
+  ovk_precond_destroy(&M);
+  system_clear(&S);
+}
+
+static void minres_tests_each_norm(void **state)
+{
+  (void)state;
+  dense_system S = system_of(random_spd(N, 50, 5), N, 6, 1, 1);
+  for (int norm = 0; norm <= OVK_NORM_NATURAL; norm++) {
+    ovk_pcg_opts opts = OVK_PCG_OPTS;
+    opts.method = "minres";
+    opts.norm = (ovk_norm)norm;
+    const ovk_result res = system_solve(&S, S.M, &opts);
+    assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
+    assert_int_equal(res.restarts, 0); /* the recurred norm was the true one */
+    assert_true(res.true_relative_residual < 1e-6);
+  }
+  system_clear(&S);
+}
+
+static void the_first_steps_are_those_of_textbook_bicgstab(void **state)
+{
+  (void)state;
+  double *A = random_of(NORMAL, N, 10, 7);
+  for (int i = 0; i < N; i++) A[i * N + i] += 1; /* BiCGStab magnifies rounding where r peaks */
+  dense_system S = system_of(A, N, 8, 1, 1);
+  double ones[N], d[N], norms[STEPS];
+  for (int i = 0; i < N; i++) {
+    ones[i] = 1;
+    d[i] = S.A_all[i * N + i];
+  }
+  textbook_bicgstab(S.A_all, ones, S.b_all, norms);
+  check_steps(&S, NULL, "bicgstab", norms, 1e-9);
+  textbook_bicgstab(S.A_all, d, S.b_all, norms);
+  check_steps(&S, S.M, "bicgstab", norms, 1e-9);
+  system_clear(&S);
+}
+
+/* Skew-symmetric: (r, A r) = 0 for every r. */
+static void a_skew_symmetric_matrix_breaks_bicg_down(void **state)
+{
+  (void)state;
+  double *A = random_of(NORMAL, N, 10, 7);
+  for (int i = 0; i < N; i++) {
+    for (int j = 0; j < i; j++) A[i * N + j] = -A[j * N + i];
+    A[i * N + i] = 0;
+  }
+  dense_system S = {.n = N, .A_all = A};
+  S.A = distribute(test_ctx(), A, N, even_share(N, test_rank, test_size));
+  assert_ok(ovk_mat_create_vec(S.A, &S.b));
+  assert_ok(ovk_mat_create_vec(S.A, &S.x));
+  assert_ok(ovk_vec_fill(S.b, 1));
+  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  opts.method = "bicgstab";
+  const ovk_result res = system_solve(&S, NULL, &opts);
+  assert_int_equal(res.reason, OVK_REASON_BREAKDOWN_BICG);
+  assert_non_null(strstr(ovk_ctx_error(test_ctx()), "(r~, A C^-1 p) = "));
+  system_clear(&S);
+}
+
+/* diag(1, -1, 2, -2, ..., 0): b has a part that no A x has. */
+static void minres_says_that_a_matrix_is_singular(void **state)
+{
+  (void)state;
+  double *A = calloc(N * N, sizeof *A);
+  assert_non_null(A);
+  for (int i = 0; i < N - 1; i++) A[i * N + i] = (i % 2 ? -1 : 1) * (1 + i / 2);
+  dense_system S = {.n = N, .A_all = A};
+  S.A = distribute(test_ctx(), A, N, even_share(N, test_rank, test_size));
+  assert_ok(ovk_mat_create_vec(S.A, &S.b));
+  assert_ok(ovk_mat_create_vec(S.A, &S.x));
+  assert_ok(ovk_vec_fill(S.b, 1));
+  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  opts.method = "minres";
+  ovk_result res = system_solve(&S, NULL, &opts);
+  assert_int_equal(res.reason, OVK_REASON_SINGULAR);
+  assert_non_null(strstr(ovk_ctx_error(test_ctx()), "singular on the Krylov space"));
+  opts.method = "bicgstab";
+  res = system_solve(&S, NULL, &opts);
+  assert_true(res.reason < 0);
+  system_clear(&S);
+}
+
+static void minres_refuses_an_indefinite_preconditioner(void **state)
+{
+  (void)state;
+  dense_system S = system_of(random_of(INDEFINITE, N, 20, 3), N, 4, -1, 1);
+  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  opts.method = "minres";
+  const ovk_result res = system_solve(&S, S.M, &opts);
+  assert_int_equal(res.reason, OVK_REASON_BREAKDOWN_INDEFINITE_M);
+  system_clear(&S);
+}
+
+static void what_a_method_is_not_for_is_refused_by_name(void **state)
+{
+  (void)state;
+  dense_system S = system_of(random_spd(N, 50, 5), N, 6, 1, 1);
+  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  opts.method = "minres";
+  assert_error(ovk_pcg_solve(S.A, S.M, S.b, S.x, &opts, NULL), OVK_ERR_ARG,
+               "ovk_solve() takes the method 'minres'");
+  opts.method = "bicgstab";
+  opts.norm = OVK_NORM_NATURAL;
+  assert_error(ovk_solve(S.A, S.M, S.b, S.x, &opts, NULL), OVK_ERR_UNSUPPORTED,
+               "'bicgstab' has no natural norm");
+  system_clear(&S);
+}
+
+/* The method that "auto" makes of a matrix. */
+static void check_auto(double *A, bool with_M, bool spd, const char *expected)
+{
+  dense_system S = system_of(A, N, 9, 1, 1);
+  ovk_solver *solver = NULL;
+  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  opts.method = "auto";
+  opts.backend = "delay:us=0|blocking";
+  opts.spd = spd;
+  assert_ok(ovk_solver_create(S.A, with_M ? S.M : NULL, &opts, &solver));
+  const char *method = ovk_solver_method(solver);
+  if (strcmp(expected, "cg") == 0) {
+    assert_false(is_general_method(method));
+  } else {
+    assert_non_null(strstr(method, expected));
+  }
+  ovk_solver_destroy(&solver);
+  system_clear(&S);
+}
+
+static void auto_takes_conjugate_gradients_for_symmetric_matrices_only(void **state)
+{
+  (void)state;
+  double *A = random_spd(N, 50, 5);
+  A[1] += 1e-15; /* one entry of this size makes a matrix unsymmetric */
+  check_auto(random_spd(N, 50, 5), true, false, "cg");
+  check_auto(A, true, false, "bicgstab");
+  A = random_spd(N, 50, 5);
+  A[1] += 1e-15;
+  check_auto(A, true, true, "cg");
+  check_auto(random_of(INDEFINITE, N, 20, 3), false, false, "minres");
+  check_auto(random_of(INDEFINITE, N, 20, 3), true, false, "bicgstab"); /* C is indefinite */
+}
+
+int run_all_tests(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(minres_has_the_least_residuals),
+      cmocka_unit_test(a_preconditioner_that_is_a_number_changes_no_residual_of_minres),
+      cmocka_unit_test(minres_tests_each_norm),
+      cmocka_unit_test(the_first_steps_are_those_of_textbook_bicgstab),
+      cmocka_unit_test(a_skew_symmetric_matrix_breaks_bicg_down),
+      cmocka_unit_test(minres_says_that_a_matrix_is_singular),
+      cmocka_unit_test(minres_refuses_an_indefinite_preconditioner),
+      cmocka_unit_test(what_a_method_is_not_for_is_refused_by_name),
+      cmocka_unit_test(auto_takes_conjugate_gradients_for_symmetric_matrices_only),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

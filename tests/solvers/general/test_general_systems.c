@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Random symmetric indefinite and nonsymmetric systems, with condition numbers from 10 to 1e12: no
+ * method says that it has converged where it has not, and each end has its reason. */
+#include "spectra.h"
+#include "support/methods.h"
+#include "support/systems.h"
+#include "support/test_main.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { ROWS = 24, SYSTEMS = 60, CONDITIONS = 12 };
+
+static int systems(void)
+{
+  const char *text = getenv("OVK_TEST_SYSTEMS");
+  return text ? atoi(text) : SYSTEMS;
+}
+
+/* How solves ended. */
+typedef struct tally {
+  int solves, converged, easy, easy_converged; /* easy: condition at most 100 */
+} tally;
+
+static void check_end(const dense_system *S, const ovk_result *res, const ovk_pcg_opts *opts)
+{
+  double rounding;
+  const double residual = system_residual(S, &rounding);
+  if (res->reason > 0) {
+    assert_true(residual <= 1.02 * opts->rtol + rounding);
+  } else {
+    assert_true(ovk_ctx_error(test_ctx())[0] != '\0');
+  }
+  assert_true(fabs(residual - res->true_relative_residual) <= 1e-6 * residual + rounding);
+}
+
+static void solve_many(spectrum kind, const char *method, tally *t)
+{
+  *t = (tally){0};
+  for (int k = 0; k < systems(); k++) {
+    const int power = 1 + k % CONDITIONS;
+    const uint64_t seed = 1000 + (uint64_t)k;
+    dense_system S = system_of(random_of(kind, ROWS, pow(10, power), seed), ROWS, seed, 1, 1);
+    ovk_pcg_opts opts = OVK_PCG_OPTS;
+    opts.method = method;
+    opts.maxit = 400;
+    const ovk_result res = system_solve(&S, k % 3 ? NULL : S.M, &opts);
+    if (res.reason != OVK_REASON_NAN) check_end(&S, &res, &opts);
+    const bool easy = power <= 2 && k % 3;
+    t->solves++;
+    t->converged += res.reason > 0;
+    t->easy += easy;
+    t->easy_converged += easy && res.reason > 0;
+    system_clear(&S);
+  }
+}
+
+static void indefinite_systems_end_with_the_truth(void **state)
+{
+  (void)state;
+  tally t;
+  solve_many(INDEFINITE, "minres", &t);
+  assert_int_equal(t.easy_converged, t.easy);
+  solve_many(INDEFINITE, "bicgstab", &t);
+}
+
+static void nonsymmetric_systems_end_with_the_truth(void **state)
+{
+  (void)state;
+  tally t;
+  solve_many(NORMAL, "bicgstab", &t);
+  assert_int_equal(t.easy_converged, t.easy);
+  solve_many(FAR_FROM_NORMAL, "bicgstab", &t);
+  assert_true(t.solves == systems());
+}
+
+/* What MINRES is not made for: it must see that, or at least not claim a solution. */
+static void minres_claims_no_solution_of_a_nonsymmetric_system(void **state)
+{
+  (void)state;
+  tally t;
+  solve_many(FAR_FROM_NORMAL, "minres", &t);
+  assert_true(t.solves == systems());
+}
+
+int run_all_tests(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(indefinite_systems_end_with_the_truth),
+      cmocka_unit_test(nonsymmetric_systems_end_with_the_truth),
+      cmocka_unit_test(minres_claims_no_solution_of_a_nonsymmetric_system),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

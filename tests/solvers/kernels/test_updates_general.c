@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The sweeps of MINRES and BiCGStab against their formulas in plain C, bit for bit, for lengths
+ * around the lanes and the blocks, and for both kinds of diagonal. */
+#include "solvers/kernels/updates_bicgstab.h"
+#include "solvers/kernels/updates_minres.h"
+#include "support/test_main.h"
+#include "sweeps.h"
+
+#include <string.h>
+
+typedef struct data {
+  double u[MAX + GUARD], v[MAX + GUARD], p[MAX + GUARD], z[MAX + GUARD], v_old[MAX + GUARD],
+      p_old[MAX + GUARD], x[MAX + GUARD], e[MAX + GUARD];
+} data;
+
+static const ovk__minres_step step = {0.3, 0.25, -0.7, 1.1, -0.4, 0.2, 0.9, -0.5, 0.6};
+
+static ovk__minres_arrays arrays_of(data *d, bool d_is_z)
+{
+  return (ovk__minres_arrays){d->u, d->v, d->p, d->z, d->v_old, d->p_old, d->x, d->e, d_is_z};
+}
+
+/* The four updates of rows 0 to n - 1. */
+static void minres_plainly(int n, data *f, bool d_is_z)
+{
+  for (int i = 0; i < n; i++) {
+    f->x[i] += step.xp * f->p[i];
+    f->e[i] = step.ee * f->e[i] + step.ed * (d_is_z ? f->z[i] : f->v[i]);
+    f->p_old[i] = step.pz * f->z[i] + step.pp * f->p[i] + step.po * f->p_old[i];
+    f->v_old[i] = step.vu * f->u[i] + step.vv * f->v[i] + step.vo * f->v_old[i];
+  }
+}
+
+static void check_minres_sums(int n, const data *f, const double *v, bool d_is_z,
+                              const double sums[OVK__MINRES_SUMS])
+{
+  const double *d = d_is_z ? f->z : v;
+  assert_true(sums[OVK__VZ] == dot(n, v, f->z));
+  assert_true(sums[OVK__EE] == dot(n, f->e, f->e));
+  assert_true(sums[OVK__ED] == dot(n, f->e, d));
+  assert_true(sums[OVK__DD] == dot(n, d, d));
+}
+
+static void the_sweep_of_minres_updates_four_vectors(void **state)
+{
+  (void)state;
+  static data v, f;
+  for (int d_is_z = 0; d_is_z < 2; d_is_z++) {
+    FOR_EACH_LENGTH(n)
+    {
+      double sums[OVK__MINRES_SUMS];
+      make_vectors(1, &v, &f, sizeof v);
+      const ovk__minres_arrays a = arrays_of(&v, d_is_z);
+      ovk__update_minres(n, &step, &a);
+      minres_plainly(n, &f, d_is_z);
+      assert_memory_equal(&v, &f, sizeof v);
+      ovk__sums_minres(n, v.v, v.z, v.e, d_is_z, sums);
+      check_minres_sums(n, &f, f.v, d_is_z, sums);
+    }
+  }
+}
+
+static void the_sweep_of_minres_applies_a_diagonal(void **state)
+{
+  (void)state;
+  static data v, f;
+  for (int kind = 0; kind < 2 * KINDS; kind++) {
+    const ovk__diagonal D = diagonal(kind % KINDS);
+    const bool d_is_z = kind >= KINDS;
+    FOR_EACH_LENGTH(n)
+    {
+      double sums[OVK__MINRES_SUMS];
+      make_vectors(2, &v, &f, sizeof v);
+      const ovk__minres_arrays a = arrays_of(&v, d_is_z);
+      ovk__update_minres_diagonal(n, &step, D, &a, sums);
+      minres_plainly(n, &f, d_is_z);
+      for (int i = 0; i < n; i++) f.z[i] = entry(D, i) * f.v_old[i];
+      assert_memory_equal(&v, &f, sizeof v);
+      check_minres_sums(n, &f, f.v_old, d_is_z, sums);
+    }
+  }
+}
+
+/* C that is not diagonal is D.d = NULL: kind KINDS. */
+static ovk__diagonal diagonal_or_none(int kind)
+{
+  return kind < KINDS ? diagonal(kind) : (ovk__diagonal){NULL, false};
+}
+
+static void the_sweeps_of_bicgstab_are_their_formulas(void **state)
+{
+  (void)state;
+  static data v, f;
+  for (int kind = 0; kind <= KINDS; kind++) {
+    const ovk__diagonal D = diagonal_or_none(kind);
+    FOR_EACH_LENGTH(n)
+    {
+      make_vectors(3, &v, &f, sizeof v);
+      ovk__bicgstab_half(n, 0.3, v.v, D, v.u, v.z);
+      ovk__bicgstab_full(n, 0.3, 0.6, v.p, v.z, v.e, v.x, v.u);
+      ovk__bicgstab_direction(n, 0.8, 0.6, v.u, v.v, D, v.p_old, v.v_old);
+      for (int i = 0; i < n; i++) {
+        f.u[i] -= 0.3 * f.v[i];
+        if (D.d) f.z[i] = entry(D, i) * f.u[i];
+        f.x[i] += 0.3 * f.p[i] + 0.6 * f.z[i];
+        f.u[i] -= 0.6 * f.e[i];
+        f.p_old[i] = f.u[i] + 0.8 * (f.p_old[i] - 0.6 * f.v[i]);
+        if (D.d) f.v_old[i] = entry(D, i) * f.p_old[i];
+      }
+      assert_memory_equal(&v, &f, sizeof v);
+    }
+  }
+}
+
+static void the_inner_products_of_bicgstab_are_five(void **state)
+{
+  (void)state;
+  static data v, f;
+  FOR_EACH_LENGTH(n)
+  {
+    double sums[OVK__BICGSTAB_SUMS];
+    make_vectors(4, &v, &f, sizeof v);
+    ovk__bicgstab_sums(n, v.u, v.v, v.p, sums);
+    assert_true(sums[OVK__TS] == dot(n, f.v, f.u));
+    assert_true(sums[OVK__TT] == dot(n, f.v, f.v));
+    assert_true(sums[OVK__SS_HALF] == dot(n, f.u, f.u));
+    assert_true(sums[OVK__QS] == dot(n, f.p, f.u));
+    assert_true(sums[OVK__QT] == dot(n, f.p, f.v));
+  }
+}
+
+int run_all_tests(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(the_sweep_of_minres_updates_four_vectors),
+      cmocka_unit_test(the_sweep_of_minres_applies_a_diagonal),
+      cmocka_unit_test(the_sweeps_of_bicgstab_are_their_formulas),
+      cmocka_unit_test(the_inner_products_of_bicgstab_are_five),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
