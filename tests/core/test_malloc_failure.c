@@ -177,7 +177,7 @@ static ovk_err solve_singular(ovk_ctx *ctx, const void *arg)
   opts.null_count = 1;
   opts.null_vectors = &own;
   opts.norm = OVK_NORM_NATURAL;
-  STEP(ovk_pcg_solve(A, NULL, b, x, &opts, NULL));
+  STEP(ovk_solve(A, NULL, b, x, &opts, NULL));
   ovk_vec_destroy(&x);
   ovk_vec_destroy(&b);
   ovk_mat_destroy(&A);
@@ -229,7 +229,7 @@ static ovk_err solve(ovk_ctx *ctx, const void *opts)
   STEP(ovk_mat_create_vec(A, &b));
   STEP(ovk_vec_duplicate(b, &x));
   STEP(ovk_vec_fill(b, 1));
-  STEP(ovk_pcg_solve(A, M, b, x, opts, NULL));
+  STEP(ovk_solve(A, M, b, x, opts, NULL));
   ovk_vec_destroy(&x);
   ovk_vec_destroy(&b);
   ovk_precond_destroy(&M);

@@ -115,6 +115,7 @@ struct ovk_solver {
   ovk_mat *A;
   ovk_precond *M;      /* "none" if the user gave none */
   ovk__precond_kind C; /* what M is, the same on all ranks and for all solves */
+  int vectors;         /* number of work vectors in use */
   const ovk__method *method;
   ovk_pcg_opts opts;
   char method_text[OVK__METHOD_SPEC]; /* the method's spec */
@@ -122,7 +123,6 @@ struct ovk_solver {
   struct ovk__opened *opened;         /* the backend of all sums */
   char *backend;                      /* its spec, as text */
   ovk__settings settings;             /* of the method */
-  int vectors;                        /* number of work vectors in use */
   double lambda_min, lambda_max;      /* extreme Ritz values of A M^-1; 0 if they are not known */
   ovk_vec **work;
   void *own;            /* of the method, see ovk__method.open */

@@ -44,8 +44,8 @@ double *random_of(spectrum kind, int n, double condition, uint64_t seed)
   assert_true(n <= 64 && n % 2 == 0);
   for (uint64_t k = 0; k < REFLECTIONS; k++) {
     for (int i = 0; i < n; i++) {
-      u[0][i] = random_number(seed + k, (uint64_t)(n + i)) - 0.5;
-      u[1][i] = random_number(seed + k, (uint64_t)(2 * n + i)) - 0.5;
+      u[0][i] = random_number(seed + k, (uint64_t)n + (uint64_t)i) - 0.5;
+      u[1][i] = random_number(seed + k, 2 * (uint64_t)n + (uint64_t)i) - 0.5;
     }
     reflect(n, A, u[0], true);
     reflect(n, A, u[kind == FAR_FROM_NORMAL], false);
