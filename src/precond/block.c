@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "matrix/mat_impl.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -66,8 +67,16 @@ void ovk__block_split(ovk__block *B, int blocks)
   }
 }
 
+static bool all_finite(const ovk__block *B)
+{
+  int64_t bad = 0;
+  for (int64_t k = 0; k < B->ptr[B->n]; k++) bad += !(fabs(B->val[k]) <= DBL_MAX);
+  return bad == 0;
+}
+
 ovk_err ovk__block_check_finite(const ovk__block *B, const char *who)
 {
+  if (all_finite(B)) return OVK_OK;
   for (ovk_lidx i = 0; i < B->n; i++) {
     for (int64_t k = B->ptr[i]; k < B->ptr[i + 1]; k++) {
       OVK_CHECK(isfinite(B->val[k]), B->ctx, OVK_ERR_ARG, "%s: row %lld, column %lld of A is %g",
@@ -77,35 +86,40 @@ ovk_err ovk__block_check_finite(const ovk__block *B, const char *who)
   return OVK_OK;
 }
 
+double ovk__block_diagonal_entry(const ovk__block *B, ovk_lidx i)
+{
+  int64_t k = B->ptr[i];
+  while (k < B->ptr[i + 1] && B->col[k] < i) k++;
+  return k < B->ptr[i + 1] && B->col[k] == i ? B->val[k] : 0;
+}
+
 void ovk__block_diagonal(const ovk__block *B, double *d)
 {
-  for (ovk_lidx i = 0; i < B->n; i++) {
-    d[i] = 0;
-    for (int64_t k = B->ptr[i]; k < B->ptr[i + 1]; k++) {
-      if (B->col[k] == i) d[i] = B->val[k];
-    }
-  }
+  for (ovk_lidx i = 0; i < B->n; i++) d[i] = ovk__block_diagonal_entry(B, i);
 }
 
 /* A search for the first asymmetry. */
 typedef struct search {
   const ovk__block *B;
-  double *d;      /* the diagonal */
   int64_t *upper; /* of each row, the first entry above the diagonal that has not been compared */
   ovk__asymmetry *out;
 } search;
 
-/* a = A(i,j) and b = A(j,i); whether they are equal */
-static bool equal(const search *s, ovk_lidx i, ovk_lidx j, double a, double b)
+/* a = A(i,j) and b = A(j,i); whether they are equal but for rounding */
+static inline bool equal(const search *s, ovk_lidx i, ovk_lidx j, double a, double b)
 {
-  if (fabs(a - b) <= ROUNDING * sqrt(fabs(s->d[i])) * sqrt(fabs(s->d[j]))) return true;
-  *s->out = (ovk__asymmetry){true, s->B->first + i, s->B->first + j, a, b};
+  const ovk__block *B = s->B;
+  if (a == b) return true;
+  const double scale =
+      sqrt(fabs(ovk__block_diagonal_entry(B, i))) * sqrt(fabs(ovk__block_diagonal_entry(B, j)));
+  if (fabs(a - b) <= ROUNDING * scale) return true;
+  *s->out = (ovk__asymmetry){true, B->first + i, B->first + j, a, b};
   return false;
 }
 
 /* Entries above the diagonal of row j, in columns before `until`, have no equals below the
  * diagonal. */
-static bool pass_unmatched(const search *s, ovk_lidx j, ovk_lidx until)
+static inline bool pass_unmatched(const search *s, ovk_lidx j, ovk_lidx until)
 {
   const ovk__block *B = s->B;
   for (; s->upper[j] < B->ptr[j + 1] && B->col[s->upper[j]] < until; s->upper[j]++) {
@@ -115,7 +129,7 @@ static bool pass_unmatched(const search *s, ovk_lidx j, ovk_lidx until)
 }
 
 /* A(i,j), j < i, is entry k. */
-static bool match_entry(const search *s, ovk_lidx i, int64_t k)
+static inline bool match_entry(const search *s, ovk_lidx i, int64_t k)
 {
   const ovk__block *B = s->B;
   const ovk_lidx j = B->col[k];
@@ -145,16 +159,10 @@ ovk_err ovk__block_find_asymmetry(const ovk__block *B, ovk__asymmetry *out)
 {
   search s = {.B = B, .out = out};
   *out = (ovk__asymmetry){0};
-  s.d = ovk__array((size_t)B->n, sizeof *s.d);
-  s.upper = ovk__array((size_t)B->n, sizeof *s.upper);
-  const bool memory = s.d && s.upper;
-  if (memory) {
-    ovk__block_diagonal(B, s.d);
-    match(&s);
-  }
-  free(s.d);
+  OVK_NEW_ARRAY(B->ctx, s.upper, B->n);
+  match(&s);
   free(s.upper);
-  return memory ? OVK_OK : OVK_FAIL(B->ctx, OVK_ERR_MEMORY, "no memory for %d rows", B->n);
+  return OVK_OK;
 }
 
 ovk_err ovk__asymmetry_error(ovk_ctx *ctx, const char *who, const ovk__asymmetry *a)

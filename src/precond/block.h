@@ -48,7 +48,8 @@ ovk_err ovk__asymmetry_error(ovk_ctx *ctx, const char *who, const ovk__asymmetry
 /* Both. */
 ovk_err ovk__block_check_symmetric(const ovk__block *B, const char *who);
 
-/* d <- the diagonal, 0 where none is stored. */
+/* The diagonal entry of a row, 0 where none is stored; d <- those of all rows. */
+double ovk__block_diagonal_entry(const ovk__block *B, ovk_lidx i);
 void ovk__block_diagonal(const ovk__block *B, double *d);
 
 #endif

@@ -58,11 +58,16 @@ static void put(const ovk__dia_triangle *T, void *array, int64_t at, double valu
   }
 }
 
-/* The diagonal of a distance other than 1. */
-static int find(const ovk__dia_triangle *T, ovk_lidx d)
+/* The diagonal of a distance other than 1. Rows have their entries in the order of the diagonals,
+ * or of the diagonals from the last, so the search starts beside the one found before. */
+static int find(const ovk__dia_triangle *T, ovk_lidx d, int before, bool ascending)
 {
-  int e = 0;
-  while (T->distance[e] != d) e++;
+  int e = before;
+  do {
+    e += ascending ? 1 : -1;
+    if (e == T->count) e = 0;
+    if (e < 0) e = T->count - 1;
+  } while (T->distance[e] != d);
   return e;
 }
 
@@ -70,13 +75,15 @@ static int find(const ovk__dia_triangle *T, ovk_lidx d)
 static void fill(const ovk__sparsity *S, const double *value, const double *inverse,
                  ovk__dia_triangle *T)
 {
+  int e = 0;
   for (ovk_lidx i = 0; i < T->n; i++) {
     for (int64_t k = S->ptr[i]; k < S->ptr[i + 1]; k++) {
       const ovk_lidx d = distance_of(S, i, k), row = S->col[k] < i ? i : S->col[k];
       if (d == 1) {
         put(T, T->near, row, value[k]);
       } else {
-        put(T, T->value, find(T, d) * T->stride + row, value[k]);
+        e = find(T, d, e, row == i);
+        put(T, T->value, e * T->stride + row, value[k]);
       }
     }
     if (inverse) put(T, T->inverse, i, inverse[i]);

@@ -9,14 +9,6 @@
 static const double FIRST_SHIFT = 1e-3;
 enum { ATTEMPTS = 40 }; /* 5e8 times the diagonal */
 
-static double diagonal_of(const ovk__block *B, ovk_lidx i)
-{
-  for (int64_t k = B->ptr[i]; k < B->ptr[i + 1]; k++) {
-    if (B->col[k] == i) return B->val[k];
-  }
-  return 0;
-}
-
 static ovk_err shift_until_usable(const ovk__block *B, const char *who, ovk__factorise *factorise,
                                   double shift, const ovk__row_work *work, ovk__factor *F,
                                   char info[OVK__FACTOR_INFO])
@@ -27,7 +19,7 @@ static ovk_err shift_until_usable(const ovk__block *B, const char *who, ovk__fac
   if (row < 0) return OVK_OK;
   const ovk_gidx first_row = B->first + row;
   const double first_pivot = pivot;
-  for (int k = 0; k < ATTEMPTS && diagonal_of(B, row) != 0; k++) {
+  for (int k = 0; k < ATTEMPTS && ovk__block_diagonal_entry(B, row) != 0; k++) {
     shift = shift > 0 ? 2 * shift : FIRST_SHIFT;
     row = factorise(B, shift, work, F, &pivot);
     if (row >= 0) continue;
@@ -37,7 +29,7 @@ static ovk_err shift_until_usable(const ovk__block *B, const char *who, ovk__fac
   }
   return OVK_FAIL(B->ctx, OVK_ERR_ARG,
                   "%s: the pivot of row %lld is %g, and no shift of its diagonal, %g, mends that",
-                  who, (long long)(B->first + row), pivot, diagonal_of(B, row));
+                  who, (long long)(B->first + row), pivot, ovk__block_diagonal_entry(B, row));
 }
 
 static ovk_err allocate(const ovk__block *B, ovk__row_work *work, ovk__factor *F)

@@ -24,7 +24,6 @@ typedef struct linked_row {
 typedef struct symbolic {
   const ovk__block *B;
   ovk_lidx most; /* the greatest level that is kept */
-  bool upper;    /* U is stored: it is wanted, or it causes fill */
   linked_row row;
   rows L, U;
 } symbolic;
@@ -95,11 +94,11 @@ static ovk_err store_row(symbolic *S, ovk_lidx i)
   ovk_err err = OVK_OK;
   for (ovk_lidx j = S->row.next[n]; j < n; j = S->row.next[j]) {
     if (!err && j < i) err = push(S, &S->L, j);
-    if (!err && j > i && S->upper) err = push(S, &S->U, j);
+    if (!err && j > i) err = push(S, &S->U, j);
     S->row.level[j] = -1;
   }
   S->L.ptr[i + 1] = S->L.count;
-  if (S->upper) S->U.ptr[i + 1] = S->U.count;
+  S->U.ptr[i + 1] = S->U.count;
   return err;
 }
 
@@ -110,10 +109,20 @@ static ovk_err make_rows(symbolic *S)
   S->L.ptr[0] = S->U.ptr[0] = 0;
   for (ovk_lidx i = 0; i < n; i++) {
     start_row(S, i);
-    for (ovk_lidx j = S->row.next[n]; S->most > 0 && j < i; j = S->row.next[j]) add_fill(S, j);
+    for (ovk_lidx j = S->row.next[n]; j < i; j = S->row.next[j]) add_fill(S, j);
     OVK_TRY(store_row(S, i));
   }
   return OVK_OK;
+}
+
+/* The entries of B left of the diagonal. */
+static int64_t count_lower(const ovk__block *B)
+{
+  int64_t n = 0;
+  for (ovk_lidx i = 0; i < B->n; i++) {
+    for (int64_t k = B->ptr[i]; k < B->ptr[i + 1] && B->col[k] < i; k++) n++;
+  }
+  return n;
 }
 
 /* Room for the entries of B, which is all at level 0. */
@@ -121,15 +130,8 @@ static ovk_err start_rows(symbolic *S)
 {
   ovk_ctx *ctx = S->B->ctx;
   const ovk_lidx n = S->B->n;
-  int64_t lower = 0, upper = 0;
-  for (ovk_lidx i = 0; i < n; i++) {
-    for (int64_t k = S->B->ptr[i]; k < S->B->ptr[i + 1]; k++) {
-      lower += S->B->col[k] < i;
-      upper += S->B->col[k] > i;
-    }
-  }
-  S->L.room = lower;
-  S->U.room = S->upper ? upper : 0;
+  S->L.room = count_lower(S->B);
+  S->U.room = S->B->ptr[n] - S->L.room;
   for (int k = 0; k < 2; k++) {
     rows *R = k ? &S->U : &S->L;
     OVK_NEW_ARRAY(ctx, R->ptr, n + (int64_t)1);
@@ -152,9 +154,10 @@ static ovk_err fit(const symbolic *S, rows *R)
   return OVK_OK;
 }
 
-ovk_err ovk__sparsity_make(const ovk__block *B, ovk_lidx level, ovk__sparsity *L, ovk__sparsity *U)
+static ovk_err make_with_fill(const ovk__block *B, ovk_lidx level, ovk__sparsity *L,
+                              ovk__sparsity *U)
 {
-  symbolic S = {.B = B, .most = level, .upper = U || level > 0};
+  symbolic S = {.B = B, .most = level};
   ovk__sparsity unwanted = {0};
   ovk_err err = start_rows(&S);
   if (!err) err = make_rows(&S);
@@ -168,6 +171,30 @@ ovk_err ovk__sparsity_make(const ovk__block *B, ovk_lidx level, ovk__sparsity *L
   *(U ? U : &unwanted) = (ovk__sparsity){S.U.ptr, S.U.col};
   ovk__sparsity_free(&unwanted);
   return err;
+}
+
+/* The entries of B on one side of the diagonal, `room` at most. */
+static ovk_err copy_side(const ovk__block *B, bool upper, int64_t room, ovk__sparsity *S)
+{
+  int64_t count = 0;
+  OVK_NEW_ARRAY(B->ctx, S->ptr, B->n + (int64_t)1);
+  OVK_NEW_ARRAY(B->ctx, S->col, room);
+  for (ovk_lidx i = 0; i < B->n; i++) {
+    S->ptr[i] = count;
+    for (int64_t k = B->ptr[i]; k < B->ptr[i + 1]; k++) {
+      if (upper ? B->col[k] > i : B->col[k] < i) S->col[count++] = B->col[k];
+    }
+  }
+  S->ptr[B->n] = count;
+  return OVK_OK;
+}
+
+ovk_err ovk__sparsity_make(const ovk__block *B, ovk_lidx level, ovk__sparsity *L, ovk__sparsity *U)
+{
+  if (level > 0) return make_with_fill(B, level, L, U);
+  const int64_t lower = count_lower(B);
+  OVK_TRY(copy_side(B, false, lower, L));
+  return U ? copy_side(B, true, B->ptr[B->n] - lower, U) : OVK_OK;
 }
 
 void ovk__sparsity_free(ovk__sparsity *S)

@@ -70,15 +70,14 @@ static ovk_err prepare(const ovk__block *B, bool symmetric, ovk__factor *F)
 static void fill(const ovk__block *B, double omega, const double *d, ovk__factor *F)
 {
   const bool symmetric = !F->upper;
-  const double middle = 2 - omega;
+  const double middle = 2 - omega, rest = 1 / middle;
   for (ovk_lidx i = 0; i < B->n; i++) {
     int64_t lower = F->L.ptr[i], upper = symmetric ? 0 : F->U.ptr[i];
     F->inverse[i] = symmetric ? sqrt(middle * omega / d[i]) : middle * omega / d[i];
     for (int64_t k = B->ptr[i]; k < B->ptr[i + 1]; k++) {
       const ovk_lidx j = B->col[k];
-      if (j < i)
-        F->lower[lower++] = B->val[k] * (symmetric ? F->inverse[j] / middle : omega / d[j]);
-      if (j > i && !symmetric) F->upper[upper++] = B->val[k] / middle;
+      if (j < i) F->lower[lower++] = B->val[k] * F->inverse[j] * rest;
+      if (j > i && !symmetric) F->upper[upper++] = B->val[k] * rest;
     }
   }
 }
