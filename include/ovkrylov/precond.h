@@ -145,6 +145,9 @@ typedef struct ovk_precond_ops {
    * with wrong arguments can leave them out: ovk_precond_apply() then makes one agreement instead
    * of two. The same on all ranks. */
   bool local;
+  /** OPTIONAL. `apply` makes no use of its poll, as it calls another library, say: the method
+   * "auto" then measures what of a sum goes on behind it. True if it is so on any rank. */
+  bool never_polls;
 } ovk_precond_ops;
 
 /**
@@ -157,6 +160,21 @@ typedef struct ovk_precond_ops {
  * @return OVK_ERR_ARG if the name is taken or a required function missing, OVK_ERR_MEMORY
  */
 OVK_API ovk_err ovk_precond_register(ovk_ctx *ctx, const ovk_precond_ops *ops, void *user);
+
+/**
+ * Sets a user's preconditioner up without registering it: one made around the user's own data, such
+ * as another library's. Collective.
+ *
+ * @param A     kept until the preconditioner is gone
+ * @param ops   as for ovk_precond_register(); `name`, the same on all ranks, is what
+ *              ovk_precond_name() gives; `keys` and `summary` are not used
+ * @param user  handed to ops->setup, without which it is the state, and stays the caller's
+ * @param out   to be freed with ovk_precond_destroy()
+ * @return OVK_ERR_ARG, also for a required function that is missing; OVK_ERR_DIFFER if ranks give
+ *         different names; OVK_ERR_MEMORY; what ops->setup returned
+ */
+OVK_API ovk_err ovk_precond_create_shell(const ovk_mat *A, const ovk_precond_ops *ops, void *user,
+                                         ovk_precond **out);
 
 OVK_END_DECLS
 

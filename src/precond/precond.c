@@ -34,33 +34,64 @@ bool ovk_list_preconds(const ovk_ctx *ctx, int index, ovk_choice *out)
   return ovk__registry_at(ctx, &kind, index, out);
 }
 
+/* *own <- a user's table, checked */
+static ovk_err take_ops(ovk_ctx *ctx, const ovk_precond_ops *ops, ovk_precond_ops *own)
+{
+  *own = (ovk_precond_ops){0};
+  if (ops) OVK_TRY(OVK_TAKE_SIZED(ctx, ovk_precond_ops, inverse_diagonal, ops, own));
+  OVK_CHECK(own->apply, ctx, OVK_ERR_ARG, "a preconditioner needs an apply function");
+  const int factors =
+      (own->factor != NULL) + (own->apply_left != NULL) + (own->apply_right != NULL);
+  OVK_CHECK(factors == 0 || factors == 3, ctx, OVK_ERR_ARG,
+            "a preconditioner has factor, apply_left and apply_right together or not at all");
+  return OVK_OK;
+}
+
 ovk_err ovk_precond_register(ovk_ctx *ctx, const ovk_precond_ops *ops, void *user)
 {
   if (!ctx) return OVK_ERR_ARG;
-  ovk_precond_ops own = {0};
-  if (ops) OVK_TRY(OVK_TAKE_SIZED(ctx, ovk_precond_ops, inverse_diagonal, ops, &own));
-  OVK_CHECK(own.apply, ctx, OVK_ERR_ARG, "a preconditioner needs an apply function");
-  const int factors = (own.factor != NULL) + (own.apply_left != NULL) + (own.apply_right != NULL);
-  OVK_CHECK(factors == 0 || factors == 3, ctx, OVK_ERR_ARG,
-            "a preconditioner has factor, apply_left and apply_right together or not at all");
+  ovk_precond_ops own;
+  OVK_TRY(take_ops(ctx, ops, &own));
   return ovk__registry_add(ctx, &kind, &own, user);
 }
 
-static ovk_err make(const ovk_mat *A, const char *text, ovk_precond **out)
+/* *out <- one without a spec and functions */
+static ovk_err make(const ovk_mat *A, ovk_precond **out)
 {
   ovk_ctx *ctx = ovk_mat_ctx(A);
   OVK_CHECK(out, ctx, OVK_ERR_ARG, "out is NULL");
   *out = NULL;
-  OVK_CHECK(text, ctx, OVK_ERR_ARG, "spec is NULL");
   OVK_TRY(ovk__mat_check_ready(A));
   ovk_precond *M = calloc(1, sizeof *M);
   OVK_CHECK(M, ctx, OVK_ERR_MEMORY, "no memory for a preconditioner");
   *M = (ovk_precond){.ctx = ctx, .A = ovk__mat_hold(A), .references = 1};
   *out = M;
-  const void *ops;
-  OVK_TRY(ovk__registry_parse(ctx, &kind, text, &M->spec, &ops, &M->user));
-  M->ops = ops;
   return OVK_OK;
+}
+
+static ovk_err make_of_spec(const ovk_mat *A, const char *text, ovk_precond **out)
+{
+  ovk_ctx *ctx = ovk_mat_ctx(A);
+  OVK_TRY(make(A, out));
+  OVK_CHECK(text, ctx, OVK_ERR_ARG, "spec is NULL");
+  const void *ops;
+  OVK_TRY(ovk__registry_parse(ctx, &kind, text, &(*out)->spec, &ops, &(*out)->user));
+  (*out)->ops = ops;
+  return OVK_OK;
+}
+
+static ovk_err make_of_ops(const ovk_mat *A, const ovk_precond_ops *ops, void *user,
+                           ovk_precond **out)
+{
+  ovk_ctx *ctx = ovk_mat_ctx(A);
+  OVK_TRY(make(A, out));
+  ovk_precond *M = *out;
+  OVK_TRY(take_ops(ctx, ops, &M->own_ops));
+  OVK_CHECK(M->own_ops.name && M->own_ops.name[0], ctx, OVK_ERR_ARG,
+            "a preconditioner needs a name");
+  M->ops = &M->own_ops;
+  M->user = user;
+  return ovk_spec_parse(ctx, M->ops->name, &M->spec);
 }
 
 /* *state <- that of a preconditioner set up anew. */
@@ -78,11 +109,13 @@ static void tear_down(const ovk_precond *M, void *state)
   if (M->ops->setup && M->ops->destroy) M->ops->destroy(state);
 }
 
-/* M->bytes <- the sum over the ranks */
-static ovk_err add_up_bytes(ovk_precond *M)
+/* M->bytes <- the sum over the ranks; M->never_polls <- whether it is so on some rank */
+static ovk_err add_up(ovk_precond *M)
 {
-  const int64_t mine = M->ops->bytes ? M->ops->bytes(M->state) : 0;
-  OVK_TRY_MPI(M->ctx, MPI_Allreduce(&mine, &M->bytes, 1, MPI_INT64_T, MPI_SUM, M->ctx->comm));
+  int64_t sums[2] = {M->ops->bytes ? M->ops->bytes(M->state) : 0, M->ops->never_polls};
+  OVK_TRY_MPI(M->ctx, MPI_Allreduce(MPI_IN_PLACE, sums, 2, MPI_INT64_T, MPI_SUM, M->ctx->comm));
+  M->bytes = sums[0];
+  M->never_polls = sums[1] > 0;
   return OVK_OK;
 }
 
@@ -102,7 +135,7 @@ static ovk_err share_info(ovk_precond *M)
 
 static ovk_err take_stock(ovk_precond *M)
 {
-  OVK_TRY(ovk__agree(M->ctx, add_up_bytes(M)));
+  OVK_TRY(ovk__agree(M->ctx, add_up(M)));
   OVK_TRY(ovk__agree(M->ctx, share_info(M)));
   if (M->info[0]) ovk__notify(M->ctx, "preconditioner '%s': %s", M->ops->name, M->info);
   return OVK_OK;
@@ -116,17 +149,30 @@ static ovk_err set_up_first(ovk_precond *M)
   return take_stock(M);
 }
 
-ovk_err ovk_precond_create(const ovk_mat *A, const char *spec, ovk_precond **out)
+/* The rest of creating one, after this rank has made it, or failed to. */
+static ovk_err finish(ovk_ctx *ctx, ovk_err made, double start, ovk_precond **out)
 {
-  if (!A) return OVK_ERR_ARG;
-  ovk_ctx *ctx = ovk_mat_ctx(A);
-  const double start = MPI_Wtime();
-  ovk_err err = ovk__agree(ctx, make(A, spec, out));
-  if (!err) err = ovk__agree_same(ctx, "preconditioners", spec);
+  ovk_err err = ovk__agree(ctx, made);
+  if (!err) err = ovk__agree_same(ctx, "preconditioners", ovk_spec_text((*out)->spec));
   if (!err) err = set_up_first(*out);
   if (err && out) ovk_precond_destroy(out);
   ovk__log_add(&ctx->log, OVK_EVENT_PRECOND_SETUP, start);
   return err;
+}
+
+ovk_err ovk_precond_create(const ovk_mat *A, const char *spec, ovk_precond **out)
+{
+  if (!A) return OVK_ERR_ARG;
+  const double start = MPI_Wtime();
+  return finish(ovk_mat_ctx(A), make_of_spec(A, spec, out), start, out);
+}
+
+ovk_err ovk_precond_create_shell(const ovk_mat *A, const ovk_precond_ops *ops, void *user,
+                                 ovk_precond **out)
+{
+  if (!A) return OVK_ERR_ARG;
+  const double start = MPI_Wtime();
+  return finish(ovk_mat_ctx(A), make_of_ops(A, ops, user, out), start, out);
 }
 
 ovk_precond *ovk__precond_hold(ovk_precond *M)
@@ -177,7 +223,7 @@ static ovk_err factor_first(ovk_precond *M)
   M->tried_to_factor = true;
   M->factor_err = ovk__agree(M->ctx, factor(M));
   snprintf(M->factor_why, sizeof M->factor_why, "%s", M->factor_err ? M->ctx->message : "");
-  return M->factor_err ? M->factor_err : ovk__agree(M->ctx, add_up_bytes(M));
+  return M->factor_err ? M->factor_err : ovk__agree(M->ctx, add_up(M));
 }
 
 ovk_err ovk_precond_factor(ovk_precond *M)

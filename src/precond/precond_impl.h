@@ -15,11 +15,13 @@ struct ovk_precond {
   ovk_mat *A;
   int references; /* by the user's handle and by solvers */
   const ovk_precond_ops *ops;
+  ovk_precond_ops own_ops; /* what `ops` is, of ovk_precond_create_shell() */
   ovk_spec *spec;
   void *user; /* for setup */
   void *state;
   bool set_up;
   bool unusable;                /* its own update failed, the same on all ranks */
+  bool never_polls;             /* as its ops say on some rank, the same on all */
   int64_t bytes;                /* of all ranks */
   char info[OVK__PRECOND_INFO]; /* the same on all ranks */
   bool tried_to_factor;         /* made once; the result: */

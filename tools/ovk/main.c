@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The program ovk: finds the command, prints help and errors, returns the exit status. */
 #include "hand_over.h"
+#include "plugins.h"
 #include "tool.h"
 
 #include <stdlib.h>
@@ -163,7 +164,8 @@ int main(int argc, char **argv)
   ovk_err err = ovk_ctx_create(MPI_COMM_WORLD, &ctx);
   if (!err) {
     ovk_ctx_on_notice(ctx, print_notice, ctx);
-    err = run(ctx, argc - 1, argv + 1, &status);
+    err = plugins_register(ctx);
+    if (!err) err = run(ctx, argc - 1, argv + 1, &status);
   }
   if (err) {
     const char *message = ovk_ctx_error(ctx);

@@ -32,6 +32,13 @@ static scale scale_of(const ovk_solver *S, ovk__candidate c, const ovk__costs *c
   return (scale){costs, S->C, c.depth};
 }
 
+/* Seconds of the preconditioner, or of a half of it, in a phase. */
+static double precond_of(const ovk__phase *p, scale s)
+{
+  if (p->kind == OVK__PRECOND) return s.costs->precond;
+  return p->kind == OVK__PRECOND_LEFT || p->kind == OVK__PRECOND_RIGHT ? 0.5 * s.costs->precond : 0;
+}
+
 /* Seconds of a phase without its sum. */
 static double seconds_of(const ovk__phase *p, scale s)
 {
@@ -41,27 +48,46 @@ static double seconds_of(const ovk__phase *p, scale s)
   case OVK__PRODUCT:
   case OVK__PRODUCT_PAIR:
     return s.costs->product + sweep;
-  case OVK__PRECOND:
-    return s.costs->precond + sweep;
-  case OVK__PRECOND_LEFT:
-  case OVK__PRECOND_RIGHT:
-    return 0.5 * s.costs->precond + sweep;
   case OVK__UPDATE_WHILE: /* its rows are counted in the OVK__UPDATE_REST */
     return 0;
   default:
-    return sweep;
+    return precond_of(p, s) + sweep;
   }
 }
 
-/* Seconds of work between the begin of a sum and the next wait for it; the list is cyclic. */
-static double seconds_behind(const ovk__method *method, const ovk__phase *begin, scale s)
+/* Work behind a sum. */
+typedef struct behind {
+  double seconds;
+  double hiding; /* seconds, each times the fraction of a sum that such work hides */
+} behind;
+
+static void add_phase(behind *b, const ovk__phase *p, scale s)
 {
-  double seconds = 0;
+  const ovk__costs *costs = s.costs;
+  const double seconds = seconds_of(p, s), silent = costs->never_polls ? precond_of(p, s) : 0;
+  b->seconds += seconds;
+  b->hiding += costs->hidden * (seconds - silent) + costs->hidden_by_precond * silent;
+}
+
+/* Work between the begin of a sum and the next wait for it, and `iterations` whole ones; the list
+ * is cyclic. */
+static behind find_behind(const ovk__method *method, const ovk__phase *begin, int iterations,
+                          scale s)
+{
+  behind all = {0}, b = {0};
+  for (const ovk__phase *p = method->phases; p->kind; p++) add_phase(&all, p, s);
   for (const ovk__phase *p = begin;;) {
     p = p[1].kind ? p + 1 : method->phases;
-    if (p == begin || (p->kind == OVK__WAIT && p->sum == begin->sum)) return seconds;
-    seconds += seconds_of(p, s);
+    if (p == begin || (p->kind == OVK__WAIT && p->sum == begin->sum)) break;
+    add_phase(&b, p, s);
   }
+  return (behind){b.seconds + iterations * all.seconds, b.hiding + iterations * all.hiding};
+}
+
+/* Seconds of a sum that work behind it hides. */
+static double hidden_seconds(behind b, double latency)
+{
+  return b.seconds > 0 ? b.hiding / b.seconds * fmin(latency, b.seconds) : 0;
 }
 
 /* Seconds of an iteration. */
@@ -70,12 +96,12 @@ static double predict(const ovk_solver *S, ovk__candidate c, const ovk__costs *c
   const scale s = scale_of(S, c, costs);
   double work = 0;
   for (const ovk__phase *p = c.method->phases; p->kind; p++) work += seconds_of(p, s);
-  const double others = c.depth ? (c.depth - 1) * work : 0; /* whole iterations that hide a sum */
+  const int others = c.depth ? c.depth - 1 : 0; /* whole iterations that hide a sum */
   double seconds = work + c.method->blocking * costs->latency;
   for (const ovk__phase *p = c.method->phases; p->kind; p++) {
     if (p->kind != OVK__BEGIN) continue;
-    const double behind = seconds_behind(c.method, p, s) + others;
-    seconds += costs->latency - costs->hidden * fmin(costs->latency, behind);
+    const behind b = find_behind(c.method, p, others, s);
+    seconds += costs->latency - hidden_seconds(b, costs->latency);
   }
   return seconds;
 }

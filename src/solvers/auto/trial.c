@@ -32,7 +32,7 @@ typedef struct trial {
 } trial;
 
 /* What is timed. The first two decide whether the others are needed. */
-enum { PRODUCT, LATENCY, BESIDE_PRODUCTS, PRECOND, UPDATES, DOT, TIMES };
+enum { PRODUCT, LATENCY, BESIDE_PRODUCTS, PRECOND, BESIDE_PRECOND, UPDATES, DOT, TIMES };
 
 static ovk_err open_trial(trial *t)
 {
@@ -81,6 +81,21 @@ static ovk_err add_up_beside_products(trial *t)
   return err ? err : sum;
 }
 
+/* Of interest only where C does not poll: the others hide what products do. */
+static bool is_silent(const trial *t)
+{
+  return t->S->C == OVK__C_OTHER && t->S->M->never_polls;
+}
+
+static ovk_err add_up_beside_precond(trial *t)
+{
+  OVK_TRY(begin_sum(t));
+  const ovk_err precond = ovk__precond_apply(t->S->M, t->v[0], t->v[1],
+                                             ovk_reduction_poll(t->sum, t->S->opts.poll_rows));
+  const ovk_err sum = ovk_reduction_wait(t->sum);
+  return precond ? precond : sum;
+}
+
 /* Uses enough vectors for the cache misses of a typical method. */
 static void update_all(trial *t)
 {
@@ -106,6 +121,8 @@ static ovk_err run(trial *t, int what)
   case PRECOND:
     if (t->S->C != OVK__C_OTHER) return OVK_OK; /* takes no time of its own */
     return ovk__precond_apply(t->S->M, t->v[0], t->v[1], ovk_poll_none());
+  case BESIDE_PRECOND:
+    return is_silent(t) ? add_up_beside_precond(t) : OVK_OK;
   case UPDATES:
     update_all(t);
     return OVK_OK;
@@ -163,12 +180,12 @@ static ovk_err measure_all(trial *t, double times[TIMES], bool *cheap_sums)
   return measure_on_all(t, BESIDE_PRODUCTS, TIMES, times);
 }
 
-/* The time of a sum that products hid, as a fraction of what they could hide. */
-static double hidden(const trial *t, const double times[TIMES])
+/* The time of a sum that `work` hid, as a fraction of what it could hide; `both` took them
+ * together. */
+static double hidden(double latency, double work, double both)
 {
-  const double work = t->products * times[PRODUCT], most = fmin(times[LATENCY], work);
-  const double shown = times[BESIDE_PRODUCTS] - work;
-  const double fraction = most > 0 ? (times[LATENCY] - shown) / most : 0;
+  const double most = fmin(latency, work), shown = both - work;
+  const double fraction = most > 0 ? (latency - shown) / most : 0;
   return fmax(0, fmin(fraction, 1));
 }
 
@@ -188,6 +205,8 @@ ovk_err ovk__trial(ovk_solver *S, ovk__costs *out)
   out->precond = times[PRECOND];
   out->update = times[UPDATES] / UPDATED;
   out->dot = times[DOT];
-  out->hidden = hidden(&t, times);
+  out->hidden = hidden(times[LATENCY], t.products * times[PRODUCT], times[BESIDE_PRODUCTS]);
+  out->never_polls = is_silent(&t);
+  out->hidden_by_precond = hidden(times[LATENCY], times[PRECOND], times[BESIDE_PRECOND]);
   return err;
 }

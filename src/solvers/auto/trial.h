@@ -13,10 +13,12 @@ typedef struct ovk__costs {
   bool no_factors; /* methods that need factors of C are no candidates */
   bool cheap_sums; /* compared with a product: precond, update, dot and hidden are not set */
   double product, precond;
-  double update;  /* of x <- x + alpha p */
-  double dot;     /* local part of an inner product, of rows in the L1 cache */
-  double latency; /* of a blocking sum */
-  double hidden;  /* the fraction of it, 0 to 1, that work of the same duration hides */
+  double update;            /* of x <- x + alpha p */
+  double dot;               /* local part of an inner product, of rows in the L1 cache */
+  double latency;           /* of a blocking sum */
+  double hidden;            /* the fraction of it, 0 to 1, that work of the same duration hides */
+  bool never_polls;         /* C does not poll sums: */
+  double hidden_by_precond; /* the same fraction, of what C hides */
 } ovk__costs;
 
 /* Doubles per row that an update moves. */

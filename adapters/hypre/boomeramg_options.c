@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The keys of "boomeramg", each with the function of hypre that takes its value. Without a key
+ * hypre's own default stands, which is right for conjugate gradients: one V-cycle with l1
+ * Gauss-Seidel, forward on the way down (13) and backward on the way up (14), is symmetric. */
+#include "boomeramg.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { DOWN = 1, UP = 2, COARSEST = 3, MOST_CHOICES = 20 };
+
+/* A whole number: any from `least` to `most`, or one of `choices`. */
+typedef struct whole {
+  const char *key;
+  HYPRE_Int (*set)(HYPRE_Solver, HYPRE_Int);
+  long least, most;
+  int nchoices; /* 0: any */
+  int choices[MOST_CHOICES];
+} whole;
+
+typedef struct real {
+  const char *key;
+  HYPRE_Int (*set)(HYPRE_Solver, HYPRE_Real);
+  double least, most;
+} real;
+
+static HYPRE_Int set_relax(HYPRE_Solver solver, HYPRE_Int type)
+{
+  enum { FORWARD = 3, BACKWARD = 4, L1_FORWARD = 13, L1_BACKWARD = 14 };
+  const HYPRE_Int up = type == FORWARD ? BACKWARD : type == L1_FORWARD ? L1_BACKWARD : type;
+  (void)HYPRE_BoomerAMGSetCycleRelaxType(solver, type, DOWN);
+  return HYPRE_BoomerAMGSetCycleRelaxType(solver, up, UP);
+}
+
+static HYPRE_Int set_relax_up(HYPRE_Solver solver, HYPRE_Int type)
+{
+  return HYPRE_BoomerAMGSetCycleRelaxType(solver, type, UP);
+}
+
+static HYPRE_Int set_relax_coarse(HYPRE_Solver solver, HYPRE_Int type)
+{
+  return HYPRE_BoomerAMGSetCycleRelaxType(solver, type, COARSEST);
+}
+
+/* clang-format off */
+#define RELAXATIONS 12, {0, 3, 4, 6, 7, 8, 11, 12, 13, 14, 16, 18}
+
+static const whole wholes[] = {
+    {"cycles", HYPRE_BoomerAMGSetMaxIter, 1, 1000, 0, {0}},
+    {"cycle", HYPRE_BoomerAMGSetCycleType, 1, 2, 0, {0}},
+    {"levels", HYPRE_BoomerAMGSetMaxLevels, 1, 100, 0, {0}},
+    {"coarse-size", HYPRE_BoomerAMGSetMaxCoarseSize, 1, 100000, 0, {0}},
+    {"coarsen", HYPRE_BoomerAMGSetCoarsenType, 0, 22, 8, {0, 3, 6, 7, 8, 10, 21, 22}},
+    {"agg-levels", HYPRE_BoomerAMGSetAggNumLevels, 0, 100, 0, {0}},
+    {"agg-interp", HYPRE_BoomerAMGSetAggInterpType, 1, 7, 0, {0}},
+    {"agg-pmax", HYPRE_BoomerAMGSetAggPMaxElmts, 0, 1000, 0, {0}},
+    {"interp", HYPRE_BoomerAMGSetInterpType, 0, 18, 14,
+     {0, 3, 4, 5, 6, 7, 8, 9, 12, 13, 14, 16, 17, 18}},
+    {"pmax", HYPRE_BoomerAMGSetPMaxElmts, 0, 1000, 0, {0}},
+    {"functions", HYPRE_BoomerAMGSetNumFunctions, 1, 100, 0, {0}},
+    {"nodal", HYPRE_BoomerAMGSetNodal, 0, 6, 6, {0, 1, 2, 3, 4, 6}},
+    {"sweeps", HYPRE_BoomerAMGSetNumSweeps, 1, 100, 0, {0}},
+    {"relax", set_relax, 0, 18, RELAXATIONS},
+    {"relax-up", set_relax_up, 0, 18, RELAXATIONS},
+    {"relax-coarse", set_relax_coarse, 0, 18, 13, {0, 3, 4, 6, 7, 8, 9, 11, 12, 13, 14, 16, 18}},
+    {"relax-order", HYPRE_BoomerAMGSetRelaxOrder, 0, 1, 0, {0}},
+    {"cheby-degree", HYPRE_BoomerAMGSetChebyOrder, 1, 4, 0, {0}},
+};
+/* clang-format on */
+
+static const real reals[] = {
+    {"strong", HYPRE_BoomerAMGSetStrongThreshold, 0, 1},
+    {"max-row-sum", HYPRE_BoomerAMGSetMaxRowSum, 0, 1},
+    {"trunc", HYPRE_BoomerAMGSetTruncFactor, 0, 1},
+    {"agg-trunc", HYPRE_BoomerAMGSetAggTruncFactor, 0, 1},
+    {"weight", HYPRE_BoomerAMGSetRelaxWt, 0, 2},
+    {"outer-weight", HYPRE_BoomerAMGSetOuterWt, 0, 2},
+    {"cheby-fraction", HYPRE_BoomerAMGSetChebyFraction, 0, 1},
+};
+
+const char *const ovk__boomeramg_keys[] = {
+    "cycles",         "cycle",       "levels",   "coarse-size",  "coarsen",     "agg-levels",
+    "agg-interp",     "agg-pmax",    "interp",   "pmax",         "functions",   "nodal",
+    "sweeps",         "relax",       "relax-up", "relax-coarse", "relax-order", "cheby-degree",
+    "strong",         "max-row-sum", "trunc",    "agg-trunc",    "weight",      "outer-weight",
+    "cheby-fraction", NULL};
+
+static ovk_err check_choice(ovk_ctx *ctx, const whole *w, long value)
+{
+  bool found = w->nchoices == 0;
+  for (int k = 0; k < w->nchoices; k++) found = found || w->choices[k] == value;
+  if (found) return OVK_OK;
+  char text[128] = "";
+  for (int k = 0; k < w->nchoices; k++) {
+    const size_t used = strlen(text);
+    snprintf(text + used, sizeof text - used, k ? ", %d" : "%d", w->choices[k]);
+  }
+  return ovk_ctx_fail(ctx, OVK_ERR_ARG, "boomeramg: %s is %ld, it must be one of %s", w->key, value,
+                      text);
+}
+
+static ovk_err set_whole(ovk_ctx *ctx, const ovk_spec *spec, const whole *w, HYPRE_Solver solver)
+{
+  long value = 0;
+  if (!ovk_spec_has(spec, w->key)) return OVK_OK;
+  OVK_TRY(ovk_spec_int(ctx, spec, w->key, w->least, w->most, w->least, &value));
+  OVK_TRY(check_choice(ctx, w, value));
+  OVK_TRY_HYPRE(ctx, w->set(solver, (HYPRE_Int)value));
+  return OVK_OK;
+}
+
+static ovk_err set_real(ovk_ctx *ctx, const ovk_spec *spec, const real *r, HYPRE_Solver solver)
+{
+  double value = 0;
+  if (!ovk_spec_has(spec, r->key)) return OVK_OK;
+  OVK_TRY(ovk_spec_double(ctx, spec, r->key, r->least, r->most, r->least, &value));
+  OVK_TRY_HYPRE(ctx, r->set(solver, value));
+  return OVK_OK;
+}
+
+static ovk_err set_options(ovk_ctx *ctx, const ovk_spec *spec, HYPRE_Solver solver)
+{
+  OVK_TRY_HYPRE(ctx, HYPRE_BoomerAMGSetTol(solver, 0));
+  OVK_TRY_HYPRE(ctx, HYPRE_BoomerAMGSetMaxIter(solver, 1));
+  OVK_TRY_HYPRE(ctx, HYPRE_BoomerAMGSetPrintLevel(solver, 0));
+  for (size_t k = 0; k < sizeof wholes / sizeof *wholes; k++) {
+    OVK_TRY(set_whole(ctx, spec, &wholes[k], solver));
+  }
+  for (size_t k = 0; k < sizeof reals / sizeof *reals; k++) {
+    OVK_TRY(set_real(ctx, spec, &reals[k], solver));
+  }
+  return OVK_OK;
+}
+
+ovk_err ovk__boomeramg_create(ovk_ctx *ctx, const ovk_spec *spec, HYPRE_Solver *out)
+{
+  *out = NULL;
+  OVK_TRY_HYPRE(ctx, HYPRE_BoomerAMGCreate(out));
+  const ovk_err err = set_options(ctx, spec, *out);
+  if (!err) return OVK_OK;
+  (void)HYPRE_BoomerAMGDestroy(*out);
+  *out = NULL;
+  return err;
+}

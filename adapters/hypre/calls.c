@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* hypre's errors become ours. */
+#include "calls.h"
+
+#include <_hypre_utilities.h>
+#include <stdio.h>
+#include <string.h>
+
+HYPRE_Int ovk__hypre_enter(void)
+{
+  const HYPRE_Int before = hypre_error_flag;
+  (void)HYPRE_ClearAllErrors();
+  return before;
+}
+
+static ovk_err code_of(HYPRE_Int flags)
+{
+  if (flags & HYPRE_ERROR_MEMORY) return OVK_ERR_MEMORY;
+  return flags & HYPRE_ERROR_ARG ? OVK_ERR_ARG : OVK_ERR_USER;
+}
+
+/* The name of a function alone, of a call that was made into a text. */
+static int name_length(const char *call)
+{
+  return (int)strcspn(call, "(");
+}
+
+ovk_err ovk__hypre_leave(ovk_ctx *ctx, HYPRE_Int before, const char *call)
+{
+  const HYPRE_Int flags = HYPRE_GetError() & ~(HYPRE_Int)HYPRE_ERROR_CONV;
+  hypre_error_flag = before;
+  if (!flags) return OVK_OK;
+  char text[512] = "";
+  HYPRE_DescribeError(flags, text);
+  return ovk_ctx_fail(ctx, code_of(flags), "hypre's %.*s: %s", name_length(call), call, text);
+}
+
+ovk_err ovk__hypre_dup(ovk_ctx *ctx, MPI_Comm comm, MPI_Comm *own)
+{
+  if (MPI_Comm_dup(comm, own) || MPI_Comm_set_errhandler(*own, MPI_ERRORS_RETURN)) {
+    return ovk_ctx_fail(ctx, OVK_ERR_MPI, "the communicator cannot be duplicated for hypre");
+  }
+  return OVK_OK;
+}
+
+bool ovk__hypre_all_well(MPI_Comm comm, ovk_err mine)
+{
+  int failed = mine != OVK_OK;
+  return !MPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, comm) && !failed;
+}
+
+bool ovk__hypre_mpi_runs(void)
+{
+  int finalized = 0;
+  return !MPI_Finalized(&finalized) && !finalized;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Calls of hypre, whose errors are flags of the whole process that stay set. What a program's own
+ * calls have left there is put aside during ours, and put back. */
+#ifndef OVK_HYPRE_CALLS_H
+#define OVK_HYPRE_CALLS_H
+
+#include <HYPRE_utilities.h>
+#include <ovkrylov/ctx.h>
+#include <stdbool.h>
+
+/* Clears the flags. Returns what was set, for ovk__hypre_leave(). */
+HYPRE_Int ovk__hypre_enter(void);
+
+/* Puts `before` back; the error that was flagged since, with hypre's text behind the name of the
+ * call. That an iteration did not converge is none: preconditioners make one. */
+ovk_err ovk__hypre_leave(ovk_ctx *ctx, HYPRE_Int before, const char *call);
+
+/* Returns from the caller if the call fails. */
+#define OVK_TRY_HYPRE(ctx, call)                                                                   \
+  do {                                                                                             \
+    const HYPRE_Int try_before_ = ovk__hypre_enter();                                              \
+    (void)(call);                                                                                  \
+    const ovk_err try_err_ = ovk__hypre_leave((ctx), try_before_, #call);                          \
+    if (try_err_) return try_err_;                                                                 \
+  } while (0)
+
+/* The same for a call that returns an ovk_err. */
+#define OVK_TRY(call)                                                                              \
+  do {                                                                                             \
+    const ovk_err try_err_ = (call);                                                               \
+    if (try_err_) return try_err_;                                                                 \
+  } while (0)
+
+/* *own <- a duplicate of comm, with errors returned. Collective. */
+ovk_err ovk__hypre_dup(ovk_ctx *ctx, MPI_Comm comm, MPI_Comm *own);
+
+/* Whether no rank of comm has failed: what stands between a rank's own work and what communicates.
+ * Collective. */
+bool ovk__hypre_all_well(MPI_Comm comm, ovk_err mine);
+
+/* Whether MPI can still be called. */
+bool ovk__hypre_mpi_runs(void);
+
+#endif

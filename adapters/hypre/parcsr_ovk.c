@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* HYPRE_ParCSROvk...: creating a solver and its options. */
+#include "parcsr_ovk.h"
+
+#include <_hypre_utilities.h>
+#include <stdlib.h>
+#include <string.h>
+
+static ovk__parcsr_solver *of(HYPRE_Solver solver)
+{
+  return (ovk__parcsr_solver *)solver;
+}
+
+static HYPRE_Int flag_of(ovk_err err)
+{
+  switch (err) {
+  case OVK_ERR_MEMORY:
+    return HYPRE_ERROR_MEMORY;
+  case OVK_ERR_ARG:
+  case OVK_ERR_RANGE:
+  case OVK_ERR_UNKNOWN:
+    return HYPRE_ERROR_ARG;
+  default:
+    return HYPRE_ERROR_GENERIC;
+  }
+}
+
+HYPRE_Int ovk__parcsr_raise(const ovk__parcsr_solver *s, ovk_err err)
+{
+  if (err) hypre_error_w_msg(flag_of(err), s && s->ctx ? ovk_ctx_error(s->ctx) : ovk_err_text(err));
+  return HYPRE_GetError();
+}
+
+/* A handle that is NULL has no context for a message. */
+#define CHECK_SOLVER(solver)                                                                       \
+  do {                                                                                             \
+    if (!(solver)) return ovk__parcsr_raise(NULL, OVK_ERR_ARG);                                    \
+  } while (0)
+
+static ovk_err create(MPI_Comm comm, ovk__parcsr_solver *s)
+{
+  s->opts = ovk_pcg_opts_default();
+  s->opts.rtol = 1e-6; /* as HYPRE_ParCSRPCG has it, */
+  s->opts.maxit = 1000;
+  s->opts.norm = OVK_NORM_NATURAL;
+  OVK_TRY(ovk_ctx_create(comm, &s->ctx));
+  OVK_TRY(ovk_hypre_register(s->ctx));
+  (void)HYPRE_Init();
+  return ovk__hypre_dup(s->ctx, comm, &s->comm);
+}
+
+HYPRE_Int HYPRE_ParCSROvkCreate(MPI_Comm comm, HYPRE_Solver *solver)
+{
+  CHECK_SOLVER(solver);
+  ovk__parcsr_solver *s = calloc(1, sizeof *s);
+  *solver = NULL;
+  if (!ovk__hypre_all_well(comm, s ? OVK_OK : OVK_ERR_MEMORY)) {
+    free(s);
+    return ovk__parcsr_raise(NULL, OVK_ERR_MEMORY);
+  }
+  s->comm = MPI_COMM_NULL;
+  const ovk_err err = create(comm, s);
+  *solver = (HYPRE_Solver)s;
+  if (!err) return HYPRE_GetError();
+  (void)ovk__parcsr_raise(s, err);
+  (void)HYPRE_ParCSROvkDestroy(*solver);
+  *solver = NULL;
+  return HYPRE_GetError();
+}
+
+HYPRE_Int HYPRE_ParCSROvkDestroy(HYPRE_Solver solver)
+{
+  ovk__parcsr_solver *s = of(solver);
+  if (!s) return HYPRE_GetError();
+  ovk__parcsr_tear_down(s);
+  ovk_ctx_destroy(&s->ctx);
+  if (s->comm != MPI_COMM_NULL && ovk__hypre_mpi_runs()) (void)MPI_Comm_free(&s->comm);
+  free(s->method);
+  free(s->backend);
+  free(s->format);
+  free(s->precond);
+  free(s);
+  return HYPRE_GetError();
+}
+
+HYPRE_Int HYPRE_ParCSROvkSetTol(HYPRE_Solver solver, HYPRE_Real tol)
+{
+  CHECK_SOLVER(solver);
+  of(solver)->opts.rtol = tol;
+  return HYPRE_GetError();
+}
+
+HYPRE_Int HYPRE_ParCSROvkSetAbsoluteTol(HYPRE_Solver solver, HYPRE_Real tol)
+{
+  CHECK_SOLVER(solver);
+  of(solver)->opts.atol = tol;
+  return HYPRE_GetError();
+}
+
+HYPRE_Int HYPRE_ParCSROvkSetMaxIter(HYPRE_Solver solver, HYPRE_Int max_iter)
+{
+  CHECK_SOLVER(solver);
+  if (max_iter < 0 || max_iter > INT32_MAX) {
+    return ovk__parcsr_raise(of(solver), ovk_ctx_fail(of(solver)->ctx, OVK_ERR_ARG,
+                                                      "max_iter is %lld", (long long)max_iter));
+  }
+  of(solver)->opts.maxit = (int)max_iter;
+  return HYPRE_GetError();
+}
+
+HYPRE_Int HYPRE_ParCSROvkSetTwoNorm(HYPRE_Solver solver, HYPRE_Int two_norm)
+{
+  CHECK_SOLVER(solver);
+  of(solver)->opts.norm = two_norm ? OVK_NORM_UNPRECONDITIONED : OVK_NORM_NATURAL;
+  return HYPRE_GetError();
+}
+
+/* *place <- a copy of `text`, NULL for NULL */
+static HYPRE_Int set_text(ovk__parcsr_solver *s, const char *text, char **place)
+{
+  const size_t size = text ? strlen(text) + 1 : 0;
+  char *own = text ? malloc(size) : NULL;
+  if (text && !own) {
+    return ovk__parcsr_raise(s, ovk_ctx_fail(s->ctx, OVK_ERR_MEMORY, "no memory for '%s'", text));
+  }
+  if (own) memcpy(own, text, size);
+  free(*place);
+  *place = own;
+  return HYPRE_GetError();
+}
+
+HYPRE_Int HYPRE_ParCSROvkSetMethod(HYPRE_Solver solver, const char *spec)
+{
+  CHECK_SOLVER(solver);
+  return set_text(of(solver), spec, &of(solver)->method);
+}
+
+HYPRE_Int HYPRE_ParCSROvkSetBackend(HYPRE_Solver solver, const char *spec)
+{
+  CHECK_SOLVER(solver);
+  return set_text(of(solver), spec, &of(solver)->backend);
+}
+
+HYPRE_Int HYPRE_ParCSROvkSetFormat(HYPRE_Solver solver, const char *spec)
+{
+  CHECK_SOLVER(solver);
+  return set_text(of(solver), spec, &of(solver)->format);
+}
+
+HYPRE_Int HYPRE_ParCSROvkSetPrecondSpec(HYPRE_Solver solver, const char *spec)
+{
+  CHECK_SOLVER(solver);
+  of(solver)->with = (ovk__hypre_solver){NULL, NULL, NULL, NULL};
+  return set_text(of(solver), spec, &of(solver)->precond);
+}
+
+HYPRE_Int HYPRE_ParCSROvkSetPrecond(HYPRE_Solver solver, HYPRE_PtrToParSolverFcn precond,
+                                    HYPRE_PtrToParSolverFcn precond_setup,
+                                    HYPRE_Solver precond_solver)
+{
+  CHECK_SOLVER(solver);
+  if (precond == HYPRE_ParCSRDiagScale) return HYPRE_ParCSROvkSetPrecondSpec(solver, "jacobi");
+  of(solver)->with = (ovk__hypre_solver){precond_solver, precond_setup, precond, NULL};
+  return set_text(of(solver), NULL, &of(solver)->precond);
+}
+
+HYPRE_Int HYPRE_ParCSROvkSetMonitor(HYPRE_Solver solver, ovk_monitor_fn monitor, void *arg)
+{
+  CHECK_SOLVER(solver);
+  of(solver)->opts.monitor = monitor;
+  of(solver)->opts.monitor_arg = arg;
+  return HYPRE_GetError();
+}
+
+HYPRE_Int HYPRE_ParCSROvkSetPrintLevel(HYPRE_Solver solver, HYPRE_Int print_level)
+{
+  enum { LINES = 2 };
+  CHECK_SOLVER(solver);
+  FILE *file = ovk_ctx_rank(of(solver)->ctx) == 0 ? stdout : NULL;
+  return HYPRE_ParCSROvkSetMonitor(solver, print_level >= LINES ? ovk_monitor_print : NULL, file);
+}

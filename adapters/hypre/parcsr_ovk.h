@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What is behind a HYPRE_Solver of HYPRE_ParCSROvkCreate(). */
+#ifndef OVK_HYPRE_PARCSR_OVK_H
+#define OVK_HYPRE_PARCSR_OVK_H
+
+#include "ovk_hypre.h"
+#include "precond.h"
+
+typedef struct ovk__parcsr_solver {
+  MPI_Comm comm;
+  ovk_ctx *ctx;
+  ovk_pcg_opts opts;                         /* its texts are these: */
+  char *method, *backend, *format, *precond; /* NULL: defaults */
+  ovk__hypre_solver with;                    /* hypre's preconditioner, if `precond` is NULL */
+  /* made by setup: */
+  HYPRE_ParCSRMatrix given;
+  ovk_mat *A;
+  ovk_precond *M;
+  ovk_solver *solver;
+  ovk_result result;
+} ovk__parcsr_solver;
+
+/* Flags an error of ours with its text. Returns all flags. */
+HYPRE_Int ovk__parcsr_raise(const ovk__parcsr_solver *s, ovk_err err);
+
+/* Destroys what setup has made. */
+void ovk__parcsr_tear_down(ovk__parcsr_solver *s);
+
+#endif

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* HYPRE_ParCSROvk...: setup, solves and their results. */
+#include "parcsr_ovk.h"
+
+#include <_hypre_utilities.h>
+#include <string.h>
+
+#define CHECK(condition)                                                                           \
+  do {                                                                                             \
+    if (!(condition)) return ovk__parcsr_raise(NULL, OVK_ERR_ARG);                                 \
+  } while (0)
+
+static ovk__parcsr_solver *of(HYPRE_Solver solver)
+{
+  return (ovk__parcsr_solver *)solver;
+}
+
+void ovk__parcsr_tear_down(ovk__parcsr_solver *s)
+{
+  ovk_solver_destroy(&s->solver);
+  ovk_precond_destroy(&s->M);
+  ovk_mat_destroy(&s->A);
+  s->given = NULL;
+}
+
+/* Vectors are the matrix's, on all ranks or else on none. */
+static ovk_err check(const ovk__parcsr_solver *s, HYPRE_ParCSRMatrix A, HYPRE_ParVector b,
+                     HYPRE_ParVector x)
+{
+  ovk_err err = OVK_OK;
+  if (!A || !b || !x) {
+    err = ovk_ctx_fail(s->ctx, OVK_ERR_ARG, "%s is NULL", !A ? "A" : !b ? "b" : "x");
+  } else if (ovk__hypre_rows(A) != ovk__hypre_local_size(b) ||
+             ovk__hypre_rows(A) != ovk__hypre_local_size(x)) {
+    err = ovk_ctx_fail(s->ctx, OVK_ERR_ARG, "on a rank A has %lld rows, b %lld, x %lld",
+                       (long long)ovk__hypre_rows(A), (long long)ovk__hypre_local_size(b),
+                       (long long)ovk__hypre_local_size(x));
+  }
+  if (ovk__hypre_all_well(s->comm, err) || err) return err;
+  return ovk_ctx_fail(s->ctx, OVK_ERR_ARG, "another rank's A, b or x cannot be used");
+}
+
+static ovk_err make_precond(ovk__parcsr_solver *s, HYPRE_ParCSRMatrix A)
+{
+  if (s->precond) return ovk_precond_create(s->A, s->precond, &s->M);
+  if (s->with.solve) return ovk__hypre_precond_create_on(s->A, A, s->with, &s->M);
+  return ovk_precond_create(s->A, "none", &s->M);
+}
+
+static ovk_err set_up(ovk__parcsr_solver *s, HYPRE_ParCSRMatrix A)
+{
+  OVK_TRY(ovk_hypre_mat_create(s->ctx, A, s->format ? s->format : "auto", &s->A));
+  OVK_TRY(make_precond(s, A));
+  s->opts.method = s->method;
+  s->opts.backend = s->backend;
+  OVK_TRY(ovk_solver_create(s->A, s->M, &s->opts, &s->solver));
+  s->given = A;
+  return OVK_OK;
+}
+
+HYPRE_Int HYPRE_ParCSROvkSetup(HYPRE_Solver solver, HYPRE_ParCSRMatrix A, HYPRE_ParVector b,
+                               HYPRE_ParVector x)
+{
+  CHECK(solver);
+  ovk__parcsr_solver *s = of(solver);
+  ovk__parcsr_tear_down(s);
+  ovk_err err = check(s, A, b, x);
+  if (!err) err = set_up(s, A);
+  return ovk__parcsr_raise(s, err);
+}
+
+/* As they are now: options may be set after setup, too. */
+static ovk_err set_options(ovk__parcsr_solver *s)
+{
+  const ovk_pcg_opts *o = &s->opts;
+  OVK_TRY(ovk_solver_set_tolerances(s->solver, o->rtol, o->atol, o->dtol, o->maxit));
+  return ovk_solver_set_monitor(s->solver, o->monitor, o->monitor_arg, 0);
+}
+
+static ovk_err solve_wrapped(ovk__parcsr_solver *s, HYPRE_ParVector b, HYPRE_ParVector x)
+{
+  ovk_vec *own_b = NULL, *own_x = NULL;
+  const ovk_lidx rows = ovk_mat_local_size(s->A);
+  ovk_err err = ovk_vec_wrap(s->ctx, rows, ovk__hypre_array(b), &own_b);
+  if (!err) err = ovk_vec_wrap(s->ctx, rows, ovk__hypre_array(x), &own_x);
+  if (!err) err = ovk_solver_solve(s->solver, own_b, own_x, &s->result);
+  ovk_vec_destroy(&own_b);
+  ovk_vec_destroy(&own_x);
+  return err;
+}
+
+static ovk_err check_set_up(const ovk__parcsr_solver *s, HYPRE_ParCSRMatrix A)
+{
+  ovk_err err = OVK_OK;
+  if (!s->solver || A != s->given) {
+    err = ovk_ctx_fail(s->ctx, OVK_ERR_STATE, "HYPRE_ParCSROvkSetup() was not called for this A");
+  }
+  if (ovk__hypre_all_well(s->comm, err) || err) return err;
+  return ovk_ctx_fail(s->ctx, OVK_ERR_STATE, "on another rank this A is not the one of the setup");
+}
+
+HYPRE_Int HYPRE_ParCSROvkSolve(HYPRE_Solver solver, HYPRE_ParCSRMatrix A, HYPRE_ParVector b,
+                               HYPRE_ParVector x)
+{
+  CHECK(solver);
+  ovk__parcsr_solver *s = of(solver);
+  s->result = (ovk_result){.reason = OVK_REASON_NOT_RUN};
+  ovk_err err = check_set_up(s, A);
+  if (!err) err = check(s, A, b, x);
+  if (!err) err = set_options(s);
+  if (!err) err = solve_wrapped(s, b, x);
+  if (err) return ovk__parcsr_raise(s, err);
+  if (s->result.reason < 0) hypre_error_w_msg(HYPRE_ERROR_CONV, ovk_ctx_error(s->ctx));
+  return HYPRE_GetError();
+}
+
+HYPRE_Int HYPRE_ParCSROvkGetNumIterations(HYPRE_Solver solver, HYPRE_Int *num_iterations)
+{
+  CHECK(solver && num_iterations);
+  *num_iterations = of(solver)->result.iterations;
+  return HYPRE_GetError();
+}
+
+HYPRE_Int HYPRE_ParCSROvkGetFinalRelativeResidualNorm(HYPRE_Solver solver, HYPRE_Real *norm)
+{
+  CHECK(solver && norm);
+  *norm = of(solver)->result.relative_residual;
+  return HYPRE_GetError();
+}
+
+HYPRE_Int HYPRE_ParCSROvkGetResult(HYPRE_Solver solver, ovk_result *result)
+{
+  CHECK(solver && result);
+  *result = of(solver)->result;
+  return HYPRE_GetError();
+}
+
+HYPRE_Int HYPRE_ParCSROvkGetMessage(HYPRE_Solver solver, const char **message)
+{
+  CHECK(solver && message);
+  *message = ovk_ctx_error(of(solver)->ctx);
+  return HYPRE_GetError();
+}

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A matrix of ours as one of hypre's, through its IJ interface. */
+#include "to_hypre.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+
+/* The greatest number of rows that hypre's integers can count. */
+static const ovk_gidx MOST_ROWS = sizeof(HYPRE_BigInt) < 8 ? INT_MAX : INT64_MAX;
+
+/* What is known of the rows before they are handed over. */
+typedef struct counting {
+  ovk_ctx *ctx;
+  ovk_gidx first, end;     /* of this rank's rows */
+  HYPRE_Int *own, *others; /* entries of each row in this rank's columns, and in others */
+  ovk_lidx longest;
+} counting;
+
+static ovk_err count_row(void *arg, ovk_gidx i, ovk_lidx n, const ovk_gidx *col, const double *val)
+{
+  counting *c = arg;
+  HYPRE_Int own = 0;
+  (void)val;
+  for (ovk_lidx k = 0; k < n; k++) own += col[k] >= c->first && col[k] < c->end;
+  c->own[i - c->first] = own;
+  c->others[i - c->first] = n - own;
+  if (n > c->longest) c->longest = n;
+  return OVK_OK;
+}
+
+static ovk_err count(const ovk_mat *A, counting *c)
+{
+  const size_t rows = (size_t)ovk_mat_local_size(A) + 1;
+  c->first = ovk_mat_first(A);
+  c->end = c->first + ovk_mat_local_size(A);
+  if (ovk_mat_size(A) > MOST_ROWS) {
+    return ovk_ctx_fail(c->ctx, OVK_ERR_RANGE,
+                        "the matrix has %lld rows, this build of hypre takes %lld at most",
+                        (long long)ovk_mat_size(A), (long long)MOST_ROWS);
+  }
+  c->own = malloc(rows * sizeof *c->own);
+  c->others = malloc(rows * sizeof *c->others);
+  if (!c->own || !c->others) {
+    return ovk_ctx_fail(c->ctx, OVK_ERR_MEMORY, "no memory for the counts of %zu rows", rows - 1);
+  }
+  return ovk_mat_local_rows(A, count_row, c);
+}
+
+/* Handing rows over. */
+typedef struct filling {
+  ovk_ctx *ctx;
+  HYPRE_IJMatrix ij;
+  HYPRE_BigInt *col; /* of one row */
+} filling;
+
+/* Relaxations divide by the diagonal, and coarsening compares values. */
+static ovk_err check_row(ovk_ctx *ctx, ovk_gidx i, ovk_lidx n, const ovk_gidx *col,
+                         const double *val)
+{
+  bool diagonal = false;
+  for (ovk_lidx k = 0; k < n; k++) {
+    diagonal = diagonal || (col[k] == i && val[k] != 0);
+    if (isfinite(val[k])) continue;
+    return ovk_ctx_fail(ctx, OVK_ERR_ARG, "hypre cannot use row %lld: column %lld has %g",
+                        (long long)i, (long long)col[k], val[k]);
+  }
+  if (diagonal) return OVK_OK;
+  return ovk_ctx_fail(ctx, OVK_ERR_ARG, "hypre cannot use row %lld: its diagonal is 0",
+                      (long long)i);
+}
+
+static ovk_err fill_row(void *arg, ovk_gidx i, ovk_lidx n, const ovk_gidx *col, const double *val)
+{
+  const filling *f = arg;
+  const HYPRE_BigInt row = (HYPRE_BigInt)i;
+  HYPRE_Int entries = n;
+  OVK_TRY(check_row(f->ctx, i, n, col, val));
+  for (ovk_lidx k = 0; k < n; k++) f->col[k] = (HYPRE_BigInt)col[k];
+  OVK_TRY_HYPRE(f->ctx, HYPRE_IJMatrixSetValues(f->ij, 1, &entries, &row, f->col, val));
+  return OVK_OK;
+}
+
+static ovk_err fill(const ovk_mat *A, const ovk__hypre_matrix *m)
+{
+  ovk_ctx *ctx = ovk_mat_ctx(A);
+  OVK_TRY_HYPRE(ctx, HYPRE_IJMatrixInitialize(m->ij));
+  filling f = {ctx, m->ij, malloc(((size_t)m->longest + 1) * sizeof *f.col)};
+  if (!f.col) return ovk_ctx_fail(ctx, OVK_ERR_MEMORY, "no memory for a row");
+  const ovk_err err = ovk_mat_local_rows(A, fill_row, &f);
+  free(f.col);
+  return err;
+}
+
+static ovk_err fill_first(const ovk_mat *A, const counting *c, const ovk__hypre_matrix *m)
+{
+  OVK_TRY_HYPRE(c->ctx, HYPRE_IJMatrixSetObjectType(m->ij, HYPRE_PARCSR));
+  OVK_TRY_HYPRE(c->ctx, HYPRE_IJMatrixSetDiagOffdSizes(m->ij, c->own, c->others));
+  return fill(A, m);
+}
+
+/* With counts that all ranks have. */
+static ovk_err create(const ovk_mat *A, const counting *c, ovk__hypre_matrix *m)
+{
+  const HYPRE_BigInt first = (HYPRE_BigInt)c->first, last = (HYPRE_BigInt)c->end - 1;
+  m->longest = c->longest;
+  OVK_TRY_HYPRE(c->ctx, HYPRE_IJMatrixCreate(m->comm, first, last, first, last, &m->ij));
+  const ovk_err err = fill_first(A, c, m);
+  if (!ovk__hypre_all_well(m->comm, err)) return err;
+  OVK_TRY_HYPRE(c->ctx, HYPRE_IJMatrixAssemble(m->ij));
+  void *object = NULL;
+  OVK_TRY_HYPRE(c->ctx, HYPRE_IJMatrixGetObject(m->ij, &object));
+  m->A = object;
+  return OVK_OK;
+}
+
+ovk_err ovk__hypre_matrix_create(const ovk_mat *A, MPI_Comm comm, ovk__hypre_matrix *out)
+{
+  counting c = {.ctx = ovk_mat_ctx(A)};
+  *out = (ovk__hypre_matrix){.comm = comm};
+  ovk_err err = count(A, &c);
+  if (ovk__hypre_all_well(comm, err)) err = create(A, &c, out);
+  free(c.own);
+  free(c.others);
+  return err;
+}
+
+void ovk__hypre_matrix_destroy(ovk__hypre_matrix *m)
+{
+  if (m->ij) (void)HYPRE_IJMatrixDestroy(m->ij);
+  *m = (ovk__hypre_matrix){0};
+}
+
+ovk_err ovk__hypre_matrix_refill(const ovk_mat *A, ovk__hypre_matrix *m, bool *well)
+{
+  const ovk_err err = fill(A, m);
+  *well = ovk__hypre_all_well(m->comm, err);
+  if (!*well) return err;
+  OVK_TRY_HYPRE(ovk_mat_ctx(A), HYPRE_IJMatrixAssemble(m->ij));
+  return OVK_OK;
+}

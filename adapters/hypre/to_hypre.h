@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A matrix of ours as one of hypre's. */
+#ifndef OVK_HYPRE_TO_HYPRE_H
+#define OVK_HYPRE_TO_HYPRE_H
+
+#include "calls.h"
+
+#include <HYPRE.h>
+#include <HYPRE_IJ_mv.h>
+#include <HYPRE_parcsr_mv.h>
+#include <ovkrylov/matrix.h>
+
+/* A copy, handed over once. */
+typedef struct ovk__hypre_matrix {
+  MPI_Comm comm;
+  HYPRE_IJMatrix ij;
+  HYPRE_ParCSRMatrix A; /* `ij` in the type that solvers take */
+  ovk_lidx longest;     /* row, in entries */
+} ovk__hypre_matrix;
+
+/* Collective over comm, which has A's ranks. Errors are this rank's: OVK_OK with out->A NULL where
+ * others have failed. *out is to be destroyed in any case, which is collective, too. */
+ovk_err ovk__hypre_matrix_create(const ovk_mat *A, MPI_Comm comm, ovk__hypre_matrix *out);
+void ovk__hypre_matrix_destroy(ovk__hypre_matrix *m);
+
+/* Takes over new values on the same pattern; *well <- whether all ranks could. Likewise. */
+ovk_err ovk__hypre_matrix_refill(const ovk_mat *A, ovk__hypre_matrix *m, bool *well);
+
+#endif

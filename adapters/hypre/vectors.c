@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* hypre's vectors over arrays of others. */
+#include "vectors.h"
+
+#include <_hypre_parcsr_mv.h>
+#include <_hypre_utilities.h>
+
+static hypre_Vector *local(HYPRE_ParVector v)
+{
+  return hypre_ParVectorLocalVector((hypre_ParVector *)v);
+}
+
+double *ovk__hypre_array(HYPRE_ParVector v)
+{
+  return hypre_VectorData(local(v));
+}
+
+HYPRE_Int ovk__hypre_local_size(HYPRE_ParVector v)
+{
+  return hypre_VectorSize(local(v));
+}
+
+HYPRE_Int ovk__hypre_rows(HYPRE_ParCSRMatrix A)
+{
+  return hypre_CSRMatrixNumRows(hypre_ParCSRMatrixDiag((hypre_ParCSRMatrix *)A));
+}
+
+/* A vector that was not initialised has no array, nor allocates one. */
+static ovk_err create(ovk_ctx *ctx, hypre_ParCSRMatrix *A, HYPRE_ParVector *v)
+{
+  OVK_TRY_HYPRE(ctx,
+                HYPRE_ParVectorCreate(hypre_ParCSRMatrixComm(A), hypre_ParCSRMatrixGlobalNumRows(A),
+                                      hypre_ParCSRMatrixRowStarts(A), v));
+  hypre_ParVectorActualLocalSize((hypre_ParVector *)*v) = hypre_VectorSize(local(*v));
+  hypre_VectorOwnsData(local(*v)) = 0;
+  return OVK_OK;
+}
+
+ovk_err ovk__hypre_vectors_create(ovk_ctx *ctx, HYPRE_ParCSRMatrix A, ovk__hypre_vectors *out)
+{
+  OVK_TRY(create(ctx, (hypre_ParCSRMatrix *)A, &out->in));
+  return create(ctx, (hypre_ParCSRMatrix *)A, &out->out);
+}
+
+void ovk__hypre_vectors_destroy(ovk__hypre_vectors *v)
+{
+  if (v->in) (void)HYPRE_ParVectorDestroy(v->in);
+  if (v->out) (void)HYPRE_ParVectorDestroy(v->out);
+  *v = (ovk__hypre_vectors){NULL, NULL};
+}
+
+void ovk__hypre_vectors_set(ovk__hypre_vectors *v, const double *in, double *out)
+{
+  hypre_VectorData(local(v->in)) = (double *)in;
+  hypre_VectorData(local(v->out)) = out;
+}

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* hypre's preconditioners. */
+#include "plugins.h"
+
+#include <ovk_hypre.h>
+
+ovk_err plugins_register(ovk_ctx *ctx)
+{
+  return ovk_hypre_register(ctx);
+}
