@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The keys of "boomeramg", each with the function of hypre that takes its value. Without a key
- * hypre's own default stands, which is right for conjugate gradients: one V-cycle with l1
- * Gauss-Seidel, forward on the way down (13) and backward on the way up (14), is symmetric. */
+ * hypre's own default stands: one V-cycle with l1 Gauss-Seidel, forward on the way down (13) and
+ * backward on the way up (14), which is symmetric, but for the coarsest level. */
 #include "boomeramg.h"
 
 #include <stdio.h>
@@ -24,10 +24,21 @@ typedef struct real {
   double least, most;
 } real;
 
+enum { FORWARD = 3, BACKWARD = 4, SYMMETRIC = 6, L1_FORWARD = 13, L1_BACKWARD = 14 };
+
+/* The relaxation without a direction: hypre relaxes so on a coarsest level that has more rows than
+ * coarse-size. By default it takes FORWARD there, with which the cycle is not symmetric. */
+static HYPRE_Int without_direction(HYPRE_Int type)
+{
+  const bool directed =
+      type == FORWARD || type == BACKWARD || type == L1_FORWARD || type == L1_BACKWARD;
+  return directed ? SYMMETRIC : type;
+}
+
 static HYPRE_Int set_relax(HYPRE_Solver solver, HYPRE_Int type)
 {
-  enum { FORWARD = 3, BACKWARD = 4, L1_FORWARD = 13, L1_BACKWARD = 14 };
   const HYPRE_Int up = type == FORWARD ? BACKWARD : type == L1_FORWARD ? L1_BACKWARD : type;
+  (void)HYPRE_BoomerAMGSetRelaxType(solver, without_direction(type));
   (void)HYPRE_BoomerAMGSetCycleRelaxType(solver, type, DOWN);
   return HYPRE_BoomerAMGSetCycleRelaxType(solver, up, UP);
 }
@@ -43,11 +54,10 @@ static HYPRE_Int set_relax_coarse(HYPRE_Solver solver, HYPRE_Int type)
 }
 
 /* clang-format off */
-#define RELAXATIONS 12, {0, 3, 4, 6, 7, 8, 11, 12, 13, 14, 16, 18}
+#define RELAXATIONS 10, {0, 3, 4, 6, 7, 8, 13, 14, 16, 18}
 
 static const whole wholes[] = {
     {"cycles", HYPRE_BoomerAMGSetMaxIter, 1, 1000, 0, {0}},
-    {"cycle", HYPRE_BoomerAMGSetCycleType, 1, 2, 0, {0}},
     {"levels", HYPRE_BoomerAMGSetMaxLevels, 1, 100, 0, {0}},
     {"coarse-size", HYPRE_BoomerAMGSetMaxCoarseSize, 1, 100000, 0, {0}},
     {"coarsen", HYPRE_BoomerAMGSetCoarsenType, 0, 22, 8, {0, 3, 6, 7, 8, 10, 21, 22}},
@@ -62,7 +72,7 @@ static const whole wholes[] = {
     {"sweeps", HYPRE_BoomerAMGSetNumSweeps, 1, 100, 0, {0}},
     {"relax", set_relax, 0, 18, RELAXATIONS},
     {"relax-up", set_relax_up, 0, 18, RELAXATIONS},
-    {"relax-coarse", set_relax_coarse, 0, 18, 13, {0, 3, 4, 6, 7, 8, 9, 11, 12, 13, 14, 16, 18}},
+    {"relax-coarse", set_relax_coarse, 0, 18, 11, {0, 3, 4, 6, 7, 8, 9, 13, 14, 16, 18}},
     {"relax-order", HYPRE_BoomerAMGSetRelaxOrder, 0, 1, 0, {0}},
     {"cheby-degree", HYPRE_BoomerAMGSetChebyOrder, 1, 4, 0, {0}},
 };
@@ -79,11 +89,11 @@ static const real reals[] = {
 };
 
 const char *const ovk__boomeramg_keys[] = {
-    "cycles",         "cycle",       "levels",   "coarse-size",  "coarsen",     "agg-levels",
-    "agg-interp",     "agg-pmax",    "interp",   "pmax",         "functions",   "nodal",
-    "sweeps",         "relax",       "relax-up", "relax-coarse", "relax-order", "cheby-degree",
-    "strong",         "max-row-sum", "trunc",    "agg-trunc",    "weight",      "outer-weight",
-    "cheby-fraction", NULL};
+    "cycles",      "levels",       "coarse-size",  "coarsen",        "agg-levels",
+    "agg-interp",  "agg-pmax",     "interp",       "pmax",           "functions",
+    "nodal",       "sweeps",       "relax",        "relax-up",       "relax-coarse",
+    "relax-order", "cheby-degree", "strong",       "max-row-sum",    "trunc",
+    "agg-trunc",   "weight",       "outer-weight", "cheby-fraction", NULL};
 
 static ovk_err check_choice(ovk_ctx *ctx, const whole *w, long value)
 {
@@ -123,6 +133,7 @@ static ovk_err set_options(ovk_ctx *ctx, const ovk_spec *spec, HYPRE_Solver solv
   OVK_TRY_HYPRE(ctx, HYPRE_BoomerAMGSetTol(solver, 0));
   OVK_TRY_HYPRE(ctx, HYPRE_BoomerAMGSetMaxIter(solver, 1));
   OVK_TRY_HYPRE(ctx, HYPRE_BoomerAMGSetPrintLevel(solver, 0));
+  OVK_TRY_HYPRE(ctx, set_relax(solver, L1_FORWARD));
   for (size_t k = 0; k < sizeof wholes / sizeof *wholes; k++) {
     OVK_TRY(set_whole(ctx, spec, &wholes[k], solver));
   }
@@ -132,11 +143,23 @@ static ovk_err set_options(ovk_ctx *ctx, const ovk_spec *spec, HYPRE_Solver solv
   return OVK_OK;
 }
 
+/* Where the number of levels is limited the coarsest one is large: hypre would take the relaxation
+ * of the way down there. */
+static ovk_err set_coarsest(ovk_ctx *ctx, const ovk_spec *spec, HYPRE_Solver solver)
+{
+  long relax = L1_FORWARD;
+  if (!ovk_spec_has(spec, "levels") || ovk_spec_has(spec, "relax-coarse")) return OVK_OK;
+  OVK_TRY(ovk_spec_int(ctx, spec, "relax", 0, 18, relax, &relax));
+  OVK_TRY_HYPRE(ctx, set_relax_coarse(solver, without_direction((HYPRE_Int)relax)));
+  return OVK_OK;
+}
+
 ovk_err ovk__boomeramg_create(ovk_ctx *ctx, const ovk_spec *spec, HYPRE_Solver *out)
 {
   *out = NULL;
   OVK_TRY_HYPRE(ctx, HYPRE_BoomerAMGCreate(out));
-  const ovk_err err = set_options(ctx, spec, *out);
+  ovk_err err = set_options(ctx, spec, *out);
+  if (!err) err = set_coarsest(ctx, spec, *out);
   if (!err) return OVK_OK;
   (void)HYPRE_BoomerAMGDestroy(*out);
   *out = NULL;

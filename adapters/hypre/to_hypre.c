@@ -52,32 +52,44 @@ typedef struct filling {
   ovk_ctx *ctx;
   HYPRE_IJMatrix ij;
   HYPRE_BigInt *col; /* of one row */
+  HYPRE_Complex *val;
 } filling;
 
-/* Relaxations divide by the diagonal, and coarsening compares values. */
-static ovk_err check_row(ovk_ctx *ctx, ovk_gidx i, ovk_lidx n, const ovk_gidx *col,
-                         const double *val)
+/* The place of the diagonal in a row, or -1 with an error: relaxations divide by it. */
+static ovk_lidx find_diagonal(ovk_ctx *ctx, ovk_gidx i, ovk_lidx n, const ovk_gidx *col,
+                              const double *val)
 {
-  bool diagonal = false;
+  ovk_lidx place = -1;
   for (ovk_lidx k = 0; k < n; k++) {
-    diagonal = diagonal || (col[k] == i && val[k] != 0);
-    if (isfinite(val[k])) continue;
-    return ovk_ctx_fail(ctx, OVK_ERR_ARG, "hypre cannot use row %lld: column %lld has %g",
-                        (long long)i, (long long)col[k], val[k]);
+    if (!isfinite(val[k])) {
+      (void)ovk_ctx_fail(ctx, OVK_ERR_ARG, "hypre cannot use row %lld: column %lld has %g",
+                         (long long)i, (long long)col[k], val[k]);
+      return -1;
+    }
+    if (col[k] == i && val[k] != 0) place = k;
   }
-  if (diagonal) return OVK_OK;
-  return ovk_ctx_fail(ctx, OVK_ERR_ARG, "hypre cannot use row %lld: its diagonal is 0",
-                      (long long)i);
+  if (place < 0) {
+    (void)ovk_ctx_fail(ctx, OVK_ERR_ARG, "hypre cannot use row %lld: its diagonal is 0",
+                       (long long)i);
+  }
+  return place;
 }
 
+/* The diagonal comes first, then the others in their order, as in matrices that hypre makes itself:
+ * its coarsening and interpolation decide ties by the order of entries. */
 static ovk_err fill_row(void *arg, ovk_gidx i, ovk_lidx n, const ovk_gidx *col, const double *val)
 {
   const filling *f = arg;
   const HYPRE_BigInt row = (HYPRE_BigInt)i;
+  const ovk_lidx diagonal = find_diagonal(f->ctx, i, n, col, val);
   HYPRE_Int entries = n;
-  OVK_TRY(check_row(f->ctx, i, n, col, val));
-  for (ovk_lidx k = 0; k < n; k++) f->col[k] = (HYPRE_BigInt)col[k];
-  OVK_TRY_HYPRE(f->ctx, HYPRE_IJMatrixSetValues(f->ij, 1, &entries, &row, f->col, val));
+  if (diagonal < 0) return OVK_ERR_ARG;
+  for (ovk_lidx k = 0; k < n; k++) {
+    const ovk_lidx to = k == diagonal ? 0 : k < diagonal ? k + 1 : k;
+    f->col[to] = (HYPRE_BigInt)col[k];
+    f->val[to] = val[k];
+  }
+  OVK_TRY_HYPRE(f->ctx, HYPRE_IJMatrixSetValues(f->ij, 1, &entries, &row, f->col, f->val));
   return OVK_OK;
 }
 
@@ -85,10 +97,12 @@ static ovk_err fill(const ovk_mat *A, const ovk__hypre_matrix *m)
 {
   ovk_ctx *ctx = ovk_mat_ctx(A);
   OVK_TRY_HYPRE(ctx, HYPRE_IJMatrixInitialize(m->ij));
-  filling f = {ctx, m->ij, malloc(((size_t)m->longest + 1) * sizeof *f.col)};
-  if (!f.col) return ovk_ctx_fail(ctx, OVK_ERR_MEMORY, "no memory for a row");
-  const ovk_err err = ovk_mat_local_rows(A, fill_row, &f);
+  const size_t most = (size_t)m->longest + 1;
+  filling f = {ctx, m->ij, malloc(most * sizeof *f.col), malloc(most * sizeof *f.val)};
+  const ovk_err err = f.col && f.val ? ovk_mat_local_rows(A, fill_row, &f)
+                                     : ovk_ctx_fail(ctx, OVK_ERR_MEMORY, "no memory for a row");
   free(f.col);
+  free(f.val);
   return err;
 }
 

@@ -25,13 +25,15 @@ HYPRE_Int ovk__hypre_rows(HYPRE_ParCSRMatrix A)
   return hypre_CSRMatrixNumRows(hypre_ParCSRMatrixDiag((hypre_ParCSRMatrix *)A));
 }
 
-/* A vector that was not initialised has no array, nor allocates one. */
+/* HYPRE_ParVectorInitialize() would allocate an array; what else it sets is set here. */
 static ovk_err create(ovk_ctx *ctx, hypre_ParCSRMatrix *A, HYPRE_ParVector *v)
 {
   OVK_TRY_HYPRE(ctx,
                 HYPRE_ParVectorCreate(hypre_ParCSRMatrixComm(A), hypre_ParCSRMatrixGlobalNumRows(A),
                                       hypre_ParCSRMatrixRowStarts(A), v));
   hypre_ParVectorActualLocalSize((hypre_ParVector *)*v) = hypre_VectorSize(local(*v));
+  hypre_VectorVectorStride(local(*v)) = hypre_VectorSize(local(*v));
+  hypre_VectorIndexStride(local(*v)) = 1;
   hypre_VectorOwnsData(local(*v)) = 0;
   return OVK_OK;
 }

@@ -170,8 +170,8 @@ OVK_API ovk_err ovk_precond_register(ovk_ctx *ctx, const ovk_precond_ops *ops, v
  *              ovk_precond_name() gives; `keys` and `summary` are not used
  * @param user  handed to ops->setup, without which it is the state, and stays the caller's
  * @param out   to be freed with ovk_precond_destroy()
- * @return OVK_ERR_ARG, also for a required function that is missing; OVK_ERR_DIFFER if ranks give
- *         different names; OVK_ERR_MEMORY; what ops->setup returned
+ * @return OVK_ERR_ARG, also for a required function that is missing and names that differ;
+ *         OVK_ERR_MEMORY; what ops->setup returned
  */
 OVK_API ovk_err ovk_precond_create_shell(const ovk_mat *A, const ovk_precond_ops *ops, void *user,
                                          ovk_precond **out);

@@ -170,6 +170,40 @@ static void a_users_preconditioner_is_found_by_name(void **state)
   ovk_mat_destroy(&A);
 }
 
+static void a_users_preconditioner_needs_no_name_in_the_context(void **state)
+{
+  (void)state;
+  ovk_mat *A = make_diagonal(1);
+  ovk_precond *M = NULL;
+  ovk_vec *r = NULL, *z = NULL;
+  const bool last = test_rank == test_size - 1;
+  int live = 0;
+  ovk_precond_ops ops = divider_ops, other = divider_ops;
+  assert_ok(ovk_precond_create_shell(A, &ops, &live, &M));
+  ops.apply = NULL; /* it has a copy */
+  assert_ok(ovk_mat_create_vec(A, &r));
+  assert_ok(ovk_mat_create_vec(A, &z));
+  assert_ok(ovk_vec_fill(r, 10));
+  assert_ok(ovk_precond_apply(M, r, z, ovk_poll_none()));
+  check_rows(z, 5, 5);
+  ovk_precond_destroy(&M);
+  assert_error(ovk_precond_create_shell(A, last ? &ops : &divider_ops, &live, &M), OVK_ERR_ARG,
+               "apply function");
+  assert_error(ovk_precond_create_shell(A, last ? NULL : &divider_ops, &live, &M), OVK_ERR_ARG,
+               "apply function");
+  other.name = last ? "unlike" : "divider";
+  if (test_size > 1) {
+    assert_error(ovk_precond_create_shell(A, &other, &live, &M), OVK_ERR_ARG, "different");
+  }
+  other.name = NULL;
+  assert_error(ovk_precond_create_shell(A, &other, &live, &M), OVK_ERR_ARG, "needs a name");
+  assert_null(M);
+  assert_int_equal(live, 0);
+  ovk_vec_destroy(&r);
+  ovk_vec_destroy(&z);
+  ovk_mat_destroy(&A);
+}
+
 static void bad_arguments_are_told_on_all_ranks(void **state)
 {
   (void)state;
@@ -200,6 +234,7 @@ int run_all_tests(void)
       cmocka_unit_test(jacobi_refuses_a_diagonal_it_cannot_invert_and_names_the_row),
       cmocka_unit_test(jacobi_of_a_negative_diagonal_has_no_factors),
       cmocka_unit_test(a_users_preconditioner_is_found_by_name),
+      cmocka_unit_test(a_users_preconditioner_needs_no_name_in_the_context),
       cmocka_unit_test(bad_arguments_are_told_on_all_ranks),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -68,6 +68,15 @@ if command -v pkg-config >/dev/null; then
     "$mpicc" "$stage/user.o" "${shared[@]}" "-Wl,-rpath,$lib" -o "$stage/pc_cpp_c"
     run "$stage/pc_cpp_c"
   fi
+  if [ -e "$lib/libovkhypre.so" ]; then
+    echo "== a program of hypre"
+    hypre=$(sed -n 's/^HYPRE_INCLUDE_DIR:PATH=//p' "$build/CMakeCache.txt")
+    "$mpicc" -std=c11 -isystem "$hypre" "$user/../../../examples/ex07_hypre.c" -lovkhypre "${shared[@]}" -lHYPRE \
+      "-Wl,-rpath,$lib" -o "$stage/hypre"
+    said=$("${launch[@]}" "$stage/hypre")
+    echo "$said"
+    [[ $said =~ ^[0-9]+\ iterations,\ residual\ [0-9.]+e-0?[0-9]+\ $ ]]
+  fi
   echo "== the program of the README"
   awk '/^```c$/ { on = 1; next } /^```/ { on = 0 } on' "$user/../../../README.md" >"$stage/readme.c"
   "$mpicc" -std=c11 -Wall -Werror "$stage/readme.c" "${shared[@]}" \

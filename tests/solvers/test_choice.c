@@ -8,7 +8,7 @@
 #include <string.h>
 
 extern const ovk__method ovk__pcg_overlap, ovk__pcg_single_reduction, ovk__pcg_pipelined,
-    ovk__pcg_predict_recompute, ovk__pcg_deep;
+    ovk__pcg_predict_recompute, ovk__pcg_deep, ovk__pcg_gropp;
 
 /* A small system. */
 typedef struct small_system {
@@ -129,6 +129,24 @@ static void a_heavy_preconditioner_hides_sums(void **state)
   }
 }
 
+/* Gropp's second sum is behind the product, its first behind the preconditioner. */
+static void a_preconditioner_that_never_polls_hides_what_the_trial_has_measured(void **state)
+{
+  (void)state;
+  static const ovk__method *const methods[] = {&ovk__pcg_gropp, &ovk__pcg_single_reduction};
+  small_system s = open_system_with("ic");
+  ovk_solver *S = open_solver(&s, "algorithm1", NULL);
+  ovk__costs costs = {.product = 3, .precond = 3, .update = 0.01, .latency = 2, .hidden = 1};
+  assert_ptr_equal(ovk__choose(S, methods, 2, &costs).method, &ovk__pcg_gropp);
+  costs.never_polls = true;
+  costs.hidden_by_precond = 1;
+  assert_ptr_equal(ovk__choose(S, methods, 2, &costs).method, &ovk__pcg_gropp);
+  costs.hidden_by_precond = 0;
+  assert_ptr_equal(ovk__choose(S, methods, 2, &costs).method, &ovk__pcg_single_reduction);
+  ovk_solver_destroy(&S);
+  close_system(&s);
+}
+
 static size_t vector_bytes;
 
 static ovk_err copy_vector(void *state, const double *r, double *z, ovk_poll poll)
@@ -229,6 +247,7 @@ int run_all_tests(void)
       cmocka_unit_test(the_least_costs_win),
       cmocka_unit_test(sums_longer_than_a_product_go_behind_more_iterations),
       cmocka_unit_test(a_heavy_preconditioner_hides_sums),
+      cmocka_unit_test(a_preconditioner_that_never_polls_hides_what_the_trial_has_measured),
       cmocka_unit_test(methods_that_need_factors_are_left_out_where_there_are_none),
       cmocka_unit_test(one_sum_an_iteration_is_chosen_on_a_slow_network_by_all_ranks),
       cmocka_unit_test(a_named_method_is_taken_without_a_reason),

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* One system, in ovkrylov's objects and in hypre's. */
+#include "hypre_case.h"
+#include "support/random.h"
+
+#include <HYPRE_IJ_mv.h>
+#include <stdlib.h>
+
+static ovk_err hand_over(void *arg, ovk_gidx i, ovk_lidx n, const ovk_gidx *col, const double *val)
+{
+  HYPRE_BigInt row = (HYPRE_BigInt)i, cols[32];
+  HYPRE_Int entries = n;
+  for (ovk_lidx k = 0; k < n; k++) cols[k] = (HYPRE_BigInt)col[k];
+  assert_hypre(HYPRE_IJMatrixSetValues(*(HYPRE_IJMatrix *)arg, 1, &entries, &row, cols, val));
+  return OVK_OK;
+}
+
+HYPRE_IJMatrix hypre_case_copy(const ovk_mat *A)
+{
+  HYPRE_IJMatrix ij = NULL;
+  const HYPRE_BigInt first = (HYPRE_BigInt)ovk_mat_first(A);
+  const HYPRE_BigInt last = first + ovk_mat_local_size(A) - 1;
+  assert_hypre(HYPRE_IJMatrixCreate(MPI_COMM_WORLD, first, last, first, last, &ij));
+  assert_hypre(HYPRE_IJMatrixSetObjectType(ij, HYPRE_PARCSR));
+  assert_hypre(HYPRE_IJMatrixInitialize(ij));
+  assert_ok(ovk_mat_local_rows(A, hand_over, &ij));
+  assert_hypre(HYPRE_IJMatrixAssemble(ij));
+  return ij;
+}
+
+static HYPRE_IJVector make_vector(const ovk_vec *v, HYPRE_ParVector *par)
+{
+  HYPRE_IJVector ij = NULL;
+  void *object = NULL;
+  const HYPRE_BigInt first = (HYPRE_BigInt)ovk_vec_first(v);
+  assert_hypre(HYPRE_IJVectorCreate(MPI_COMM_WORLD, first, first + ovk_vec_local_size(v) - 1, &ij));
+  assert_hypre(HYPRE_IJVectorSetObjectType(ij, HYPRE_PARCSR));
+  assert_hypre(HYPRE_IJVectorInitialize(ij));
+  for (ovk_lidx i = 0; i < ovk_vec_local_size(v); i++) {
+    const HYPRE_BigInt row = first + i;
+    assert_hypre(HYPRE_IJVectorSetValues(ij, 1, &row, &ovk_vec_array_const(v)[i]));
+  }
+  assert_hypre(HYPRE_IJVectorAssemble(ij));
+  assert_hypre(HYPRE_IJVectorGetObject(ij, &object));
+  *par = object;
+  return ij;
+}
+
+hypre_case hypre_case_open(void)
+{
+  hypre_case c = {0};
+  const int n[3] = {10, 10, (10 + test_size - 1) / test_size}, grid[3] = {1, 1, test_size};
+  void *object = NULL;
+  assert_ok(ovk_gallery_laplace7(test_ctx(), n, grid, NULL, &c.A));
+  assert_ok(ovk_mat_create_vec(c.A, &c.b));
+  assert_ok(ovk_mat_create_vec(c.A, &c.x));
+  for (ovk_lidx i = 0; i < ovk_vec_local_size(c.b); i++) {
+    ovk_vec_array(c.b)[i] = random_number(1, (uint64_t)(ovk_vec_first(c.b) + i)) - 0.5;
+  }
+  c.ij = hypre_case_copy(c.A);
+  assert_hypre(HYPRE_IJMatrixGetObject(c.ij, &object));
+  c.par = object;
+  c.ij_b = make_vector(c.b, &c.par_b);
+  c.ij_x = make_vector(c.x, &c.par_x);
+  return c;
+}
+
+void hypre_case_close(hypre_case *c)
+{
+  assert_hypre(HYPRE_IJVectorDestroy(c->ij_b));
+  assert_hypre(HYPRE_IJVectorDestroy(c->ij_x));
+  assert_hypre(HYPRE_IJMatrixDestroy(c->ij));
+  ovk_vec_destroy(&c->b);
+  ovk_vec_destroy(&c->x);
+  ovk_mat_destroy(&c->A);
+}
+
+void hypre_case_clear(hypre_case *c)
+{
+  assert_ok(ovk_vec_fill(c->x, 0));
+  assert_hypre(HYPRE_ParVectorSetConstantValues(c->par_x, 0));
+}
+
+HYPRE_Solver hypre_case_boomeramg(void)
+{
+  HYPRE_Solver amg = NULL;
+  assert_hypre(HYPRE_BoomerAMGCreate(&amg));
+  assert_hypre(HYPRE_BoomerAMGSetTol(amg, 0));
+  assert_hypre(HYPRE_BoomerAMGSetMaxIter(amg, 1));
+  return amg;
+}

@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* hypre's preconditioners under solvers of ovkrylov. */
+#include "hypre_case.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Iterations, and the residual's norm over that of b. */
+typedef struct outcome {
+  int iterations;
+  double residual;
+} outcome;
+
+static outcome solve_with_hypre(hypre_case *c)
+{
+  HYPRE_Solver pcg = NULL, amg = hypre_case_boomeramg();
+  HYPRE_Int iterations = 0;
+  double residual = 0;
+  hypre_case_clear(c);
+  assert_hypre(HYPRE_ParCSRPCGCreate(MPI_COMM_WORLD, &pcg));
+  assert_hypre(HYPRE_ParCSRPCGSetTwoNorm(pcg, 1));
+  assert_hypre(HYPRE_ParCSRPCGSetTol(pcg, 1e-8));
+  assert_hypre(HYPRE_ParCSRPCGSetPrecond(pcg, HYPRE_BoomerAMGSolve, HYPRE_BoomerAMGSetup, amg));
+  assert_hypre(HYPRE_ParCSRPCGSetup(pcg, c->par, c->par_b, c->par_x));
+  assert_hypre(HYPRE_ParCSRPCGSolve(pcg, c->par, c->par_b, c->par_x));
+  assert_hypre(HYPRE_ParCSRPCGGetNumIterations(pcg, &iterations));
+  assert_hypre(HYPRE_ParCSRPCGGetFinalRelativeResidualNorm(pcg, &residual));
+  assert_hypre(HYPRE_ParCSRPCGDestroy(pcg));
+  assert_hypre(HYPRE_BoomerAMGDestroy(amg));
+  return (outcome){(int)iterations, residual};
+}
+
+static outcome solve(hypre_case *c, ovk_precond *M, const char *method)
+{
+  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  ovk_result res;
+  opts.method = method;
+  hypre_case_clear(c);
+  assert_ok(ovk_pcg_solve(c->A, M, c->b, c->x, &opts, &res));
+  assert_true(res.reason > 0);
+  return (outcome){res.iterations, res.relative_residual};
+}
+
+static void algorithm1_does_what_hypres_pcg_does(void **state)
+{
+  (void)state;
+  hypre_case c = hypre_case_open();
+  ovk_precond *M = NULL;
+  HYPRE_Solver amg = hypre_case_boomeramg();
+  assert_ok(ovk_hypre_precond_create(c.A, amg, HYPRE_BoomerAMGSetup, HYPRE_BoomerAMGSolve, &M));
+  const outcome theirs = solve_with_hypre(&c), ours = solve(&c, M, "algorithm1");
+  assert_int_equal(ours.iterations, theirs.iterations);
+  assert_close(ours.residual / theirs.residual, 1, 1e-6);
+  ovk_precond_destroy(&M);
+  assert_hypre(HYPRE_BoomerAMGDestroy(amg));
+  hypre_case_close(&c);
+}
+
+static void methods_that_hide_sums_take_one_iteration_more_at_most(void **state)
+{
+  static const char *const methods[] = {"algorithm1", "single-reduction",  "gropp",    "pipelined",
+                                        "auto",       "predict-recompute", "deep:l=1", NULL};
+  (void)state;
+  hypre_case c = hypre_case_open();
+  ovk_precond *M = NULL;
+  assert_ok(ovk_precond_create(c.A, "boomeramg", &M));
+  const outcome theirs = solve_with_hypre(&c);
+  for (int k = 0; methods[k]; k++) {
+    assert_true(abs(solve(&c, M, methods[k]).iterations - theirs.iterations) <= 1);
+  }
+  ovk_precond_destroy(&M);
+  hypre_case_close(&c);
+}
+
+static void what_it_takes_is_told(void **state)
+{
+  (void)state;
+  hypre_case c = hypre_case_open();
+  ovk_precond *M = NULL;
+  assert_ok(ovk_precond_create(c.A, "boomeramg:levels=2", &M));
+  assert_string_equal(ovk_precond_name(M), "boomeramg");
+  assert_non_null(strstr(ovk_precond_info(M), "2 levels, 1."));
+  assert_true(ovk_precond_bytes(M) > 12 * ovk_mat_nnz(c.A));
+  ovk_precond_destroy(&M);
+  hypre_case_close(&c);
+}
+
+static void diagonal_scaling_is_a_preconditioner_too(void **state)
+{
+  (void)state;
+  hypre_case c = hypre_case_open();
+  ovk_precond *scaling = NULL, *jacobi = NULL;
+  assert_ok(ovk_hypre_precond_create(c.A, NULL, HYPRE_ParCSRDiagScaleSetup, HYPRE_ParCSRDiagScale,
+                                     &scaling));
+  assert_ok(ovk_precond_create(c.A, "jacobi", &jacobi));
+  assert_int_equal(solve(&c, scaling, "pipelined").iterations,
+                   solve(&c, jacobi, "pipelined").iterations);
+  ovk_precond_destroy(&scaling);
+  ovk_precond_destroy(&jacobi);
+  hypre_case_close(&c);
+}
+
+static ovk_err add_scaled(void *arg, ovk_gidx i, ovk_lidx n, const ovk_gidx *col, const double *val)
+{
+  ovk_mat *to = arg;
+  for (ovk_lidx k = 0; k < n; k++) {
+    const double value = col[k] == i ? 3 * val[k] : val[k];
+    assert_ok(ovk_mat_add(to, i, col[k], value));
+  }
+  return OVK_OK;
+}
+
+/* The diagonal of `to` becomes three times that of `from`. */
+static void set_scaled(const ovk_mat *from, ovk_mat *to)
+{
+  assert_ok(ovk_mat_local_rows(from, add_scaled, to));
+  assert_ok(ovk_mat_assemble(to));
+}
+
+static void new_values_give_the_bits_of_a_new_preconditioner(void **state)
+{
+  (void)state;
+  hypre_case c = hypre_case_open(), other = hypre_case_open();
+  ovk_precond *updated = NULL, *made = NULL;
+  ovk_vec *z = NULL;
+  assert_ok(ovk_precond_create(c.A, "boomeramg", &updated));
+  assert_ok(ovk_mat_reset_values(c.A));
+  set_scaled(other.A, c.A);
+  assert_ok(ovk_precond_update(updated));
+  assert_ok(ovk_precond_create(c.A, "boomeramg", &made));
+  assert_ok(ovk_mat_create_vec(c.A, &z));
+  assert_ok(ovk_precond_apply(updated, c.b, c.x, ovk_poll_none()));
+  assert_ok(ovk_precond_apply(made, c.b, z, ovk_poll_none()));
+  assert_memory_equal(ovk_vec_array(c.x), ovk_vec_array(z),
+                      (size_t)ovk_vec_local_size(z) * sizeof(double));
+  ovk_vec_destroy(&z);
+  ovk_precond_destroy(&made);
+  ovk_precond_destroy(&updated);
+  hypre_case_close(&c);
+  hypre_case_close(&other);
+}
+
+/* A diagonal matrix with 2 rows a rank but on the last one, with `last` in its last row. */
+static ovk_mat *make_diagonal(double last)
+{
+  ovk_mat *A = NULL;
+  assert_ok(ovk_mat_create(test_ctx(), test_rank < test_size - 1 || test_size == 1 ? 2 : 0, &A));
+  const ovk_gidx first = ovk_mat_first(A), end = first + ovk_mat_local_size(A);
+  for (ovk_gidx i = first; i < end; i++) {
+    assert_ok(ovk_mat_add(A, i, i, i == ovk_mat_size(A) - 1 ? last : 2));
+  }
+  assert_ok(ovk_mat_assemble(A));
+  return A;
+}
+
+static void ranks_may_have_no_rows(void **state)
+{
+  (void)state;
+  ovk_mat *A = make_diagonal(2);
+  ovk_precond *M = NULL;
+  ovk_vec *r = NULL, *z = NULL;
+  assert_ok(ovk_mat_create_vec(A, &r));
+  assert_ok(ovk_mat_create_vec(A, &z));
+  assert_ok(ovk_vec_fill(r, 1));
+  assert_ok(ovk_precond_create(A, "boomeramg", &M));
+  assert_ok(ovk_precond_apply(M, r, z, ovk_poll_none()));
+  for (ovk_lidx i = 0; i < ovk_vec_local_size(z); i++) {
+    assert_close(ovk_vec_array(z)[i], 0.5, 1e-15);
+  }
+  ovk_precond_destroy(&M);
+  ovk_vec_destroy(&r);
+  ovk_vec_destroy(&z);
+  ovk_mat_destroy(&A);
+}
+
+static void matrices_that_hypre_cannot_use_are_errors_that_name_the_row(void **state)
+{
+  (void)state;
+  ovk_mat *zero = make_diagonal(0), *nan = make_diagonal(NAN), *good = make_diagonal(2);
+  ovk_precond *M = NULL;
+  char part[64];
+  const ovk_gidx row = ovk_mat_size(zero) - 1;
+  snprintf(part, sizeof part, "row %lld: its diagonal is 0", (long long)row);
+  assert_error(ovk_precond_create(zero, "boomeramg", &M), OVK_ERR_ARG, part);
+  snprintf(part, sizeof part, "row %lld: column %lld has", (long long)row, (long long)row);
+  assert_error(ovk_precond_create(nan, "boomeramg", &M), OVK_ERR_ARG, part);
+  assert_null(M);
+  assert_error(ovk_hypre_precond_create(good, NULL, NULL, NULL, &M), OVK_ERR_ARG, "apply function");
+  ovk_mat_destroy(&zero);
+  ovk_mat_destroy(&nan);
+  ovk_mat_destroy(&good);
+}
+
+static void keys_are_checked(void **state)
+{
+  (void)state;
+  hypre_case c = hypre_case_open();
+  ovk_precond *M = NULL;
+  assert_error(ovk_precond_create(c.A, "boomeramg:strang=0.5", &M), OVK_ERR_UNKNOWN,
+               "did you mean 'strong'");
+  assert_error(ovk_precond_create(c.A, "boomeramg:relax=5", &M), OVK_ERR_ARG,
+               "relax is 5, it must be one of 0, 3");
+  assert_error(ovk_precond_create(c.A, "boomeramg:strong=2", &M), OVK_ERR_ARG, "strong");
+  assert_error(ovk_precond_create(c.A, "boomeramg:functions=7", &M), OVK_ERR_ARG,
+               "functions is 7, of which");
+  assert_ok(ovk_precond_create(c.A,
+                               "boomeramg:cycles=2,levels=3,coarse-size=20,coarsen=8,"
+                               "agg-levels=1,interp=6,pmax=5,functions=1,nodal=0,sweeps=2,relax=3,"
+                               "relax-up=4,relax-coarse=9,relax-order=0,strong=0.5,trunc=0.1,"
+                               "max-row-sum=0.9,weight=1,outer-weight=1",
+                               &M));
+  ovk_precond_destroy(&M);
+  hypre_case_close(&c);
+}
+
+/* |(x, C^-1 b) - (b, C^-1 x)| / (||x|| ||C^-1 b||) */
+static double asymmetry(hypre_case *c, const char *spec)
+{
+  ovk_precond *M = NULL;
+  ovk_vec *z[2] = {NULL, NULL};
+  double dots[2], norms[2];
+  assert_ok(ovk_precond_create(c->A, spec, &M));
+  assert_ok(ovk_mat_create_vec(c->A, &z[0]));
+  assert_ok(ovk_mat_create_vec(c->A, &z[1]));
+  for (ovk_lidx i = 0; i < ovk_vec_local_size(c->x); i++) ovk_vec_array(c->x)[i] = i % 7;
+  assert_ok(ovk_precond_apply(M, c->b, z[0], ovk_poll_none()));
+  assert_ok(ovk_precond_apply(M, c->x, z[1], ovk_poll_none()));
+  assert_ok(ovk_vec_dot(c->x, z[0], &dots[0]));
+  assert_ok(ovk_vec_dot(c->b, z[1], &dots[1]));
+  assert_ok(ovk_vec_norm(c->x, &norms[0]));
+  assert_ok(ovk_vec_norm(z[0], &norms[1]));
+  ovk_vec_destroy(&z[0]);
+  ovk_vec_destroy(&z[1]);
+  ovk_precond_destroy(&M);
+  return fabs(dots[0] - dots[1]) / (norms[0] * norms[1]);
+}
+
+static void it_is_symmetric_but_with_one_direction_both_ways(void **state)
+{
+  static const char *const specs[] = {
+      "boomeramg",          "boomeramg:relax=3",           "boomeramg:relax=6,agg-levels=1",
+      "boomeramg:relax=8",  "boomeramg:relax=16",          "boomeramg:relax=18,coarsen=8",
+      "boomeramg:levels=2", "boomeramg:sweeps=2,cycles=2", NULL};
+  (void)state;
+  hypre_case c = hypre_case_open();
+  for (int k = 0; specs[k]; k++) assert_true(asymmetry(&c, specs[k]) < 1e-13);
+  assert_true(asymmetry(&c, "boomeramg:relax=3,relax-up=3") > 1e-6);
+  hypre_case_close(&c);
+}
+
+int run_all_tests(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(algorithm1_does_what_hypres_pcg_does),
+      cmocka_unit_test(methods_that_hide_sums_take_one_iteration_more_at_most),
+      cmocka_unit_test(what_it_takes_is_told),
+      cmocka_unit_test(diagonal_scaling_is_a_preconditioner_too),
+      cmocka_unit_test(new_values_give_the_bits_of_a_new_preconditioner),
+      cmocka_unit_test(ranks_may_have_no_rows),
+      cmocka_unit_test(matrices_that_hypre_cannot_use_are_errors_that_name_the_row),
+      cmocka_unit_test(keys_are_checked),
+      cmocka_unit_test(it_is_symmetric_but_with_one_direction_both_ways),
+  };
+  assert_hypre(HYPRE_Init());
+  assert_ok(ovk_hypre_register(test_ctx()));
+  const int failures = cmocka_run_group_tests(tests, NULL, NULL);
+  (void)HYPRE_Finalize();
+  return failures;
+}

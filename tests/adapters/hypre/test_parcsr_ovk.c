@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Solvers of ovkrylov in a program of hypre. */
+#include "hypre_case.h"
+
+#include <_hypre_parcsr_mv.h>
+#include <_hypre_utilities.h>
+#include <math.h>
+#include <string.h>
+
+typedef struct outcome {
+  HYPRE_Int iterations;
+  double residual;
+} outcome;
+
+/* Both in the norm that `two_norm` says. */
+static outcome solve_with_hypre(hypre_case *c, HYPRE_Int two_norm)
+{
+  HYPRE_Solver pcg = NULL, amg = hypre_case_boomeramg();
+  outcome out = {0};
+  hypre_case_clear(c);
+  assert_hypre(HYPRE_ParCSRPCGCreate(MPI_COMM_WORLD, &pcg));
+  assert_hypre(HYPRE_ParCSRPCGSetTwoNorm(pcg, two_norm));
+  assert_hypre(HYPRE_ParCSRPCGSetTol(pcg, 1e-7));
+  assert_hypre(HYPRE_ParCSRPCGSetPrecond(pcg, HYPRE_BoomerAMGSolve, HYPRE_BoomerAMGSetup, amg));
+  assert_hypre(HYPRE_ParCSRPCGSetup(pcg, c->par, c->par_b, c->par_x));
+  assert_hypre(HYPRE_ParCSRPCGSolve(pcg, c->par, c->par_b, c->par_x));
+  assert_hypre(HYPRE_ParCSRPCGGetNumIterations(pcg, &out.iterations));
+  assert_hypre(HYPRE_ParCSRPCGGetFinalRelativeResidualNorm(pcg, &out.residual));
+  assert_hypre(HYPRE_ParCSRPCGDestroy(pcg));
+  assert_hypre(HYPRE_BoomerAMGDestroy(amg));
+  return out;
+}
+
+static outcome solve_with_ovk(hypre_case *c, HYPRE_Int two_norm, const char *format)
+{
+  HYPRE_Solver solver = NULL, amg = hypre_case_boomeramg();
+  outcome out = {0};
+  hypre_case_clear(c);
+  assert_hypre(HYPRE_ParCSROvkCreate(MPI_COMM_WORLD, &solver));
+  assert_hypre(HYPRE_ParCSROvkSetTwoNorm(solver, two_norm));
+  assert_hypre(HYPRE_ParCSROvkSetTol(solver, 1e-7));
+  assert_hypre(HYPRE_ParCSROvkSetMethod(solver, "algorithm1"));
+  assert_hypre(HYPRE_ParCSROvkSetBackend(solver, "blocking"));
+  assert_hypre(HYPRE_ParCSROvkSetFormat(solver, format));
+  assert_hypre(HYPRE_ParCSROvkSetPrecond(solver, HYPRE_BoomerAMGSolve, HYPRE_BoomerAMGSetup, amg));
+  assert_hypre(HYPRE_ParCSROvkSetup(solver, c->par, c->par_b, c->par_x));
+  assert_hypre(HYPRE_ParCSROvkSolve(solver, c->par, c->par_b, c->par_x));
+  assert_hypre(HYPRE_ParCSROvkGetNumIterations(solver, &out.iterations));
+  assert_hypre(HYPRE_ParCSROvkGetFinalRelativeResidualNorm(solver, &out.residual));
+  assert_hypre(HYPRE_ParCSROvkDestroy(solver));
+  assert_hypre(HYPRE_BoomerAMGDestroy(amg));
+  return out;
+}
+
+static void takes_the_place_of_pcg_in_both_norms_with_a_copy_and_with_hypres_product(void **state)
+{
+  (void)state;
+  hypre_case c = hypre_case_open();
+  for (HYPRE_Int two_norm = 0; two_norm < 2; two_norm++) {
+    const outcome theirs = solve_with_hypre(&c, two_norm);
+    const outcome copied = solve_with_ovk(&c, two_norm, "csr");
+    const outcome wrapped = solve_with_ovk(&c, two_norm, "shell");
+    assert_int_equal(copied.iterations, theirs.iterations);
+    assert_int_equal(wrapped.iterations, theirs.iterations);
+    assert_close(copied.residual / theirs.residual, 1, 1e-6);
+    assert_close(wrapped.residual / theirs.residual, 1, 1e-6);
+  }
+  hypre_case_close(&c);
+}
+
+static HYPRE_Solver open_solver(const char *precond)
+{
+  HYPRE_Solver solver = NULL;
+  assert_hypre(HYPRE_ParCSROvkCreate(MPI_COMM_WORLD, &solver));
+  assert_hypre(HYPRE_ParCSROvkSetPrecondSpec(solver, precond));
+  return solver;
+}
+
+static int count_calls(void *arg, const ovk_progress *progress)
+{
+  (void)progress;
+  ++*(int *)arg;
+  return 0;
+}
+
+static void solves_in_the_vectors_own_arrays_from_the_x_given(void **state)
+{
+  (void)state;
+  hypre_case c = hypre_case_open();
+  HYPRE_Solver solver = open_solver("boomeramg");
+  HYPRE_Int iterations = -1;
+  ovk_result result;
+  int calls = 0;
+  assert_hypre(HYPRE_ParCSROvkSetMonitor(solver, count_calls, &calls));
+  assert_hypre(HYPRE_ParCSROvkSetup(solver, c.par, c.par_b, c.par_x));
+  assert_hypre(HYPRE_ParCSROvkSetTol(solver, 1e-9)); /* also after setup */
+  assert_hypre(HYPRE_ParCSROvkSolve(solver, c.par, c.par_b, c.par_x));
+  assert_hypre(HYPRE_ParCSROvkGetResult(solver, &result));
+  assert_int_equal(calls, result.iterations + 1);
+  double b2, r2;
+  assert_hypre(HYPRE_ParVectorInnerProd(c.par_b, c.par_b, &b2));
+  assert_hypre(HYPRE_ParCSROvkSetTol(solver, 1e-6));
+  assert_hypre(HYPRE_ParCSROvkSolve(solver, c.par, c.par_b, c.par_x));
+  assert_hypre(HYPRE_ParCSROvkGetNumIterations(solver, &iterations));
+  assert_int_equal(iterations, 0); /* x is the solution already */
+  assert_hypre(HYPRE_ParCSRMatrixMatvec(-1, c.par, c.par_x, 1, c.par_b));
+  assert_hypre(HYPRE_ParVectorInnerProd(c.par_b, c.par_b, &r2));
+  assert_true(sqrt(r2 / b2) < 1e-8);
+  assert_hypre(HYPRE_ParCSROvkDestroy(solver));
+  hypre_case_close(&c);
+}
+
+/* Which has the factors that this method needs. */
+static void diagonal_scaling_is_jacobi(void **state)
+{
+  (void)state;
+  hypre_case c = hypre_case_open();
+  HYPRE_Solver solver = open_solver(NULL);
+  ovk_result result;
+  assert_hypre(HYPRE_ParCSROvkSetMethod(solver, "pipelined"));
+  assert_hypre(
+      HYPRE_ParCSROvkSetPrecond(solver, HYPRE_ParCSRDiagScale, HYPRE_ParCSRDiagScaleSetup, NULL));
+  assert_hypre(HYPRE_ParCSROvkSetup(solver, c.par, c.par_b, c.par_x));
+  assert_hypre(HYPRE_ParCSROvkSolve(solver, c.par, c.par_b, c.par_x));
+  assert_hypre(HYPRE_ParCSROvkGetResult(solver, &result));
+  assert_true(result.reason > 0);
+  assert_hypre(HYPRE_ParCSROvkDestroy(solver));
+  hypre_case_close(&c);
+}
+
+/* Asserts hypre's flag and our text on all ranks, and clears the flag. */
+static void assert_flagged(HYPRE_Int flags, HYPRE_Int expected, HYPRE_Solver solver,
+                           const char *part)
+{
+  const char *message = "";
+  assert_true(flags & expected);
+  (void)HYPRE_ClearAllErrors();
+  assert_hypre(HYPRE_ParCSROvkGetMessage(solver, &message));
+  if (!strstr(message, part)) fail_msg("'%s' is not in '%s'", part, message);
+}
+
+static void failures_are_hypres_flags_with_our_text(void **state)
+{
+  (void)state;
+  hypre_case c = hypre_case_open();
+  HYPRE_Solver solver = open_solver("boomeramg:relax=5");
+  assert_flagged(HYPRE_ParCSROvkSolve(solver, c.par, c.par_b, c.par_x), HYPRE_ERROR_GENERIC, solver,
+                 "Setup() was not called");
+  assert_flagged(HYPRE_ParCSROvkSetup(solver, c.par, c.par_b, c.par_x), HYPRE_ERROR_ARG, solver,
+                 "relax is 5");
+  assert_hypre(HYPRE_ParCSROvkSetPrecondSpec(solver, "none"));
+  assert_hypre(HYPRE_ParCSROvkSetMethod(solver, "pipelyned"));
+  assert_flagged(HYPRE_ParCSROvkSetup(solver, c.par, c.par_b, c.par_x), HYPRE_ERROR_ARG, solver,
+                 "did you mean 'pipelined'");
+  assert_hypre(HYPRE_ParCSROvkSetMethod(solver, "algorithm1"));
+  HYPRE_ParVector b_here = test_rank == test_size - 1 ? NULL : c.par_b;
+  assert_flagged(HYPRE_ParCSROvkSetup(solver, c.par, b_here, c.par_x), HYPRE_ERROR_ARG, solver,
+                 b_here ? "another rank" : "b is NULL");
+  assert_hypre(HYPRE_ParCSROvkSetMaxIter(solver, 2));
+  assert_hypre(HYPRE_ParCSROvkSetup(solver, c.par, c.par_b, c.par_x));
+  assert_flagged(HYPRE_ParCSROvkSolve(solver, c.par, c.par_b, c.par_x), HYPRE_ERROR_CONV, solver,
+                 "2 iterations");
+  assert_int_equal(HYPRE_ParCSROvkSetTol(NULL, 1) & HYPRE_ERROR_ARG, HYPRE_ERROR_ARG);
+  (void)HYPRE_ClearAllErrors();
+  assert_hypre(HYPRE_ParCSROvkDestroy(solver));
+  hypre_case_close(&c);
+}
+
+static void a_programs_own_flags_are_left_alone(void **state)
+{
+  (void)state;
+  hypre_case c = hypre_case_open();
+  ovk_precond *M = NULL;
+  HYPRE_Solver solver = open_solver("jacobi");
+  hypre_error(HYPRE_ERROR_CONV);
+  hypre_error(HYPRE_ERROR_GENERIC);
+  const HYPRE_Int before = HYPRE_GetError();
+  assert_ok(ovk_precond_create(c.A, "boomeramg", &M));
+  assert_ok(ovk_precond_apply(M, c.b, c.x, ovk_poll_none()));
+  ovk_precond_destroy(&M);
+  assert_int_equal(HYPRE_ParCSROvkSetup(solver, c.par, c.par_b, c.par_x), before);
+  assert_int_equal(HYPRE_GetError(), before);
+  (void)HYPRE_ClearAllErrors();
+  assert_hypre(HYPRE_ParCSROvkDestroy(solver));
+  hypre_case_close(&c);
+}
+
+int run_all_tests(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(takes_the_place_of_pcg_in_both_norms_with_a_copy_and_with_hypres_product),
+      cmocka_unit_test(solves_in_the_vectors_own_arrays_from_the_x_given),
+      cmocka_unit_test(diagonal_scaling_is_jacobi),
+      cmocka_unit_test(failures_are_hypres_flags_with_our_text),
+      cmocka_unit_test(a_programs_own_flags_are_left_alone),
+  };
+  assert_hypre(HYPRE_Init());
+  assert_ok(ovk_hypre_register(test_ctx()));
+  const int failures = cmocka_run_group_tests(tests, NULL, NULL);
+  (void)HYPRE_Finalize();
+  return failures;
+}
