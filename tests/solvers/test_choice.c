@@ -133,7 +133,7 @@ static void a_heavy_preconditioner_hides_sums(void **state)
 static void a_preconditioner_that_never_polls_hides_what_the_trial_has_measured(void **state)
 {
   (void)state;
-  static const ovk__method *const methods[] = {&ovk__pcg_gropp, &ovk__pcg_single_reduction};
+  static const ovk__method *const methods[] = {&ovk__pcg_single_reduction, &ovk__pcg_gropp};
   small_system s = open_system_with("ic");
   ovk_solver *S = open_solver(&s, "algorithm1", NULL);
   ovk__costs costs = {.product = 3, .precond = 3, .update = 0.01, .latency = 2, .hidden = 1};
