@@ -5,7 +5,7 @@ include_guard(GLOBAL)
 option(OVK_USE_HYPRE "Build the adapter for hypre and its driver where hypre is installed" ${OVK_MPI_IS_OPEN_MPI})
 set(OVK_HYPRE_LEAST 22300) # the oldest version with the types that the adapter uses
 
-if(OVK_USE_HYPRE)
+if(OVK_USE_HYPRE AND NOT CMAKE_CROSSCOMPILING)
   find_path(HYPRE_INCLUDE_DIR HYPRE.h PATH_SUFFIXES hypre)
   find_library(HYPRE_LIBRARY HYPRE)
   mark_as_advanced(HYPRE_INCLUDE_DIR HYPRE_LIBRARY)

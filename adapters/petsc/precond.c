@@ -212,6 +212,7 @@ ovk_err ovkpetsc_precond_register(ovkpetsc_context *context)
                                       .apply_right = apply_right,
                                       .inverse_diagonal = inverse_diagonal,
                                       .bytes = bytes,
-                                      .update = update};
+                                      .update = update,
+                                      .never_polls = true};
   return ovk_precond_register(context->ctx, &ops, context);
 }
