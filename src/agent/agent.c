@@ -9,6 +9,7 @@
 
 struct ovk__agent {
   ovk__endpoint *endpoint;
+  int passes; /* in a row that find nothing, before it sleeps */
   pthread_t thread;
   bool started;
   atomic_bool end;
@@ -50,14 +51,9 @@ static found pass(const ovk__agent *a, bool armed)
   return f;
 }
 
-/* Passes in a row that find nothing before the agent sleeps: some microseconds, in which the next
- * message of a sum that is under way may come; and so many that waiting for a peer reads the clock
- * after each sleep, see has_read_clock() in net/connection.c. */
-enum { SPINS = 128 };
-
 static void spin(const ovk__agent *a)
 {
-  for (int k = 0; k < SPINS && !a->end; k++) {
+  for (int k = 0; k < a->passes && !a->end; k++) {
     if (pass(a, false).moved) k = 0;
   }
 }
@@ -73,11 +69,12 @@ static void *serve(void *arg)
   return NULL;
 }
 
-ovk_err ovk__agent_open(ovk_ctx *ctx, ovk__endpoint *endpoint, ovk__agent **out)
+ovk_err ovk__agent_open(ovk_ctx *ctx, ovk__endpoint *endpoint, int passes, ovk__agent **out)
 {
   ovk__agent *a = *out = calloc(1, sizeof *a);
   OVK_CHECK(a, ctx, OVK_ERR_MEMORY, "no memory for an agent");
   a->endpoint = endpoint;
+  a->passes = passes;
   OVK_TRY(ovk__endpoint_listen(endpoint));
   const int code = ovk__thread_start(&a->thread, serve, a);
   OVK_CHECK(code == 0, ctx, OVK_ERR_MEMORY, "no thread for an agent: error %d", code);

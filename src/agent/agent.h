@@ -27,9 +27,10 @@ typedef struct ovk__task_list {
   struct ovk__task_list *next;
 } ovk__task_list;
 
-/* Starts the thread. The endpoint has no connections yet, and outlives the agent; from now on it
- * listens. Not collective. ovk__agent_close() must be called also after an error. */
-ovk_err ovk__agent_open(ovk_ctx *ctx, ovk__endpoint *endpoint, ovk__agent **out);
+/* Starts the thread, which sleeps after `passes` passes in a row over its lists that find nothing.
+ * The endpoint has no connections yet, and outlives the agent; from now on it listens. Not
+ * collective. ovk__agent_close() must be called also after an error. */
+ovk_err ovk__agent_open(ovk_ctx *ctx, ovk__endpoint *endpoint, int passes, ovk__agent **out);
 void ovk__agent_close(ovk__agent **agent); /* no list is left; not collective */
 
 /* Runs are made, added, removed and destroyed with the endpoint entered. */

@@ -92,11 +92,12 @@ bool ovk__connection_is_idle(ovk__endpoint *endpoint, ovk__connection *connectio
   return endpoint->failed || in_flight(connection) == 0;
 }
 
-/* Reads the clock at every POLLS-th call only; returns whether it did. */
-static bool has_read_clock(ovk__timer *timer, double *now)
+/* Reads the clock at every POLLS-th call only, as calls come one after the other; but not where a
+ * thread sleeps between them. Returns whether it did. */
+static bool has_read_clock(const ovk__endpoint *e, ovk__timer *timer, double *now)
 {
   enum { POLLS = 64 };
-  if (++timer->polls % POLLS) return false;
+  if (++timer->polls % POLLS && !e->listens) return false;
   *now = ovk__clock();
   if (timer->since == 0) timer->since = timer->probed = *now;
   return true;
@@ -115,7 +116,7 @@ bool ovk__endpoint_check_timeout(ovk__endpoint *endpoint, ovk__timer *timer)
 {
   double now;
   if (endpoint->failed) return false;
-  return !has_read_clock(timer, &now) || is_in_time(endpoint, timer, now, "other ranks");
+  return !has_read_clock(endpoint, timer, &now) || is_in_time(endpoint, timer, now, "other ranks");
 }
 
 /* Checks the connection and the adapter, and probes the peer at intervals. */
@@ -137,7 +138,7 @@ bool ovk__connection_check_peer(ovk__endpoint *endpoint, ovk__connection *connec
 {
   double now;
   if (endpoint->failed) return false;
-  return !has_read_clock(timer, &now) || check_peer(endpoint, connection, timer, now);
+  return !has_read_clock(endpoint, timer, &now) || check_peer(endpoint, connection, timer, now);
 }
 
 bool ovk__connection_check(ovk__endpoint *endpoint, ovk__connection *connection, ovk__timer *timer)
@@ -146,7 +147,7 @@ bool ovk__connection_check(ovk__endpoint *endpoint, ovk__connection *connection,
   char whom[32];
   double now;
   if (e->failed) return false;
-  if (!has_read_clock(timer, &now)) return true;
+  if (!has_read_clock(endpoint, timer, &now)) return true;
   snprintf(whom, sizeof whom, "rank %d", connection->peer);
   return is_in_time(e, timer, now, whom) && check_peer(e, connection, timer, now);
 }

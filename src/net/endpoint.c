@@ -187,12 +187,15 @@ void ovk__endpoint_on_failure(ovk__endpoint *endpoint, ovk__alarm *alarm, void *
   endpoint->alarm_arg = arg;
 }
 
-static void hang_up(const ovk__endpoint *e)
+void ovk__endpoint_hang_up(ovk__endpoint *endpoint)
 {
-  if (e->alarm && !e->listens) e->alarm(e->alarm_arg, e->why);
-  for (int k = 0; k < ovk_ctx_size(e->ctx); k++) {
+  ovk__endpoint *e = endpoint;
+  ovk__endpoint_enter(e);
+  for (int k = 0; k < ovk_ctx_size(e->ctx) && !e->hung_up; k++) {
     if (e->connections[k]) e->ops->hang_up(e->connections[k]->queue);
   }
+  e->hung_up = true;
+  ovk__endpoint_leave(e);
 }
 
 void ovk__endpoint_fail(ovk__endpoint *endpoint, const char *format, ...)
@@ -204,8 +207,11 @@ void ovk__endpoint_fail(ovk__endpoint *endpoint, const char *format, ...)
   if (!e->failed) vsnprintf(e->why, sizeof e->why, format, args);
   va_end(args);
   /* Pairs with ovk__endpoint_failed(): who sees the flag sees the reason. */
-  if (!atomic_exchange(&e->failed, true)) hang_up(e);
+  const bool is_news = !atomic_exchange(&e->failed, true);
   ovk__endpoint_leave(e);
+  if (!is_news || e->listens) return;
+  if (e->alarm) e->alarm(e->alarm_arg, e->why);
+  ovk__endpoint_hang_up(e);
 }
 
 bool ovk__endpoint_failed(const ovk__endpoint *endpoint)

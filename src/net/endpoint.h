@@ -106,14 +106,16 @@ bool ovk__connection_check_peer(ovk__endpoint *endpoint, ovk__connection *connec
                                 ovk__timer *timer);
 
 /* Called when the endpoint fails, with the reason, before connections are broken, so that peers can
- * be notified before they detect it. NULL: none. An endpoint that listens, which another thread may
- * fail, does not call it. */
+ * be notified before they detect it. NULL: none. */
 typedef void ovk__alarm(void *arg, const char *why);
 void ovk__endpoint_on_failure(ovk__endpoint *endpoint, ovk__alarm *alarm, void *arg);
 
 /* Fails the endpoint: no more works are posted, and all connections are broken, so that peers
- * detect it. Only the first reason is kept. These three may be called at any time. */
+ * detect it. Only the first reason is kept. An endpoint that listens may be failed by its thread,
+ * which cannot notify peers: it calls no alarm and breaks no connection; who finds it failed
+ * notifies them and hangs up. These may be called at any time. */
 void ovk__endpoint_fail(ovk__endpoint *endpoint, const char *format, ...) OVK_PRINTF(2, 3);
+void ovk__endpoint_hang_up(ovk__endpoint *endpoint); /* breaks all connections */
 bool ovk__endpoint_failed(const ovk__endpoint *endpoint);
 const char *ovk__endpoint_why(const ovk__endpoint *endpoint);
 

@@ -20,7 +20,7 @@ struct ovk__endpoint {
   ovk__connection **connections; /* [rank]; NULL: not added */
   ovk__fault fault;
   pthread_mutex_t mutex; /* recursive; held by who uses an endpoint that listens */
-  bool listens;
+  bool listens, hung_up;
   atomic_bool failed; /* set when `why` is written */
   char why[OVK__WHY_SIZE];
   ovk__alarm *alarm; /* called on a failure, or NULL */

@@ -255,6 +255,8 @@ static void what_nobody_polls_waits_for_wait_or_goes_on_by_itself(void **state)
   m.async = false;
   m.backend = "nbc:progress=thread";
   assert_us(run(&m).sums, 6 * 0.5);
+  m.backend = "verbs:agent=thread";
+  assert_us(run(&m).sums, 6 * 0.5);
   m.backend = "nbc";
   m.poll_rows = 100;
   assert_us(run(&m).sum_wait, 0);

@@ -72,9 +72,7 @@ static ovk_err make(ovk_backend *backend)
   OVK_TRY(read_agent(v));
   OVK_TRY(copy_fallback(v));
   OVK_TRY(v->mode->read(v));
-  OVK_TRY(ovk__endpoint_open(v->ctx, v->comm, v->spec, &v->endpoint));
-  return v->mode == &ovk__mode_write_agent ? ovk__agent_open(v->ctx, v->endpoint, &v->agent)
-                                           : OVK_OK;
+  return ovk__endpoint_open(v->ctx, v->comm, v->spec, &v->endpoint);
 }
 
 /* How long a rank may stay outside the library after others have detected a failure. */
@@ -107,7 +105,6 @@ static void close_backend(ovk_backend *backend)
   if (v->mode) v->mode->close(v);
   ovk__plans_free(&v->plans);
   ovk__engine_close(&v->engine);
-  ovk__agent_close(&v->agent);
   ovk__endpoint_close(&v->endpoint);
   free(v->fallback);
   free(v);

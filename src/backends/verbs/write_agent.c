@@ -41,17 +41,22 @@ static ovk_err read(ovk__verbs *verbs)
   return check_channels(verbs->ctx, &verbs->plans.shape);
 }
 
-/* A rank that waits leaves processors to the agents: they count like ranks. */
+/* A rank that waits leaves processors to the agents, which count like ranks; and an agent that
+ * finds nothing leaves them to the ranks: at once, if there are too few, and else after some
+ * microseconds, in which the next message of a sum may come. */
 static ovk_err open(ovk__verbs *verbs)
 {
+  enum { FEW_PASSES = 1, MORE_PASSES = 200 };
   ovk__engine *e = verbs->engine;
   OVK_TRY(ovk__spins(verbs->ctx, verbs->comm, 2 * e->fabric.arenas.size, &e->spins));
-  return ovk__plans_locate(verbs->ctx, verbs->comm, &verbs->plans);
+  OVK_TRY(ovk__plans_locate(verbs->ctx, verbs->comm, &verbs->plans));
+  return ovk__agent_open(verbs->ctx, verbs->endpoint, e->spins > 1 ? MORE_PASSES : FEW_PASSES,
+                         &verbs->agent);
 }
 
 static void close(ovk__verbs *verbs)
 {
-  (void)verbs; /* the plans own everything */
+  ovk__agent_close(&verbs->agent);
 }
 
 /* Pairs with start(): the part is there, and the rank has read the totals of the generation before.

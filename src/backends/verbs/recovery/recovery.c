@@ -44,6 +44,7 @@ void ovk__recovery_enter(ovk__recovery *recovery, const char *why)
   if (!ovk__tables_send(&r->tables, &r->records, r->why))
     abort_recovery(r, "; other ranks cannot be notified");
   ovk__endpoint_fail(r->engine->fabric.endpoint, "%s", r->why);
+  ovk__endpoint_hang_up(r->engine->fabric.endpoint);
 }
 
 static void notify(ovk__recovery *r)
