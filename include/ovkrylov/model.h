@@ -68,7 +68,7 @@ typedef struct ovk_model {
    * pieces, are not supported. NULL: "blocking".
    */
   const char *backend;
-  bool async;     /**< sums go on without being polled, as with progress=thread, agent=thread or offloaded */
+  bool async;     /**< sums go on without being polled: by a thread, an agent, an adapter */
   int nranks;     /**< 1 to 1 << 20 */
   int grid[3];    /**< of ranks, x fastest; all 0: as MPI_Dims_create would have it */
   int n[3];       /**< rows of a rank in each direction: 27-point stencil */
