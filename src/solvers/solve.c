@@ -3,6 +3,7 @@
  * parts that all methods share. */
 #include "core/compare.h"
 #include "solvers/nullspace.h"
+#include "solvers/state/projection.h"
 #include "solvers/steps/step_impl.h"
 #include "solvers/stopping/stop.h"
 
@@ -102,26 +103,16 @@ static ovk_seconds elapsed(const ovk_ctx *ctx, const double since[TIMES])
   return (ovk_seconds){t[0], t[1], t[2], t[3], t[4], t[5], t[6]};
 }
 
-/* Projecting what a preconditioner that is not diagonal gives takes a sum each time. */
-static int count_sums(const ovk_solver *S)
-{
-  const bool projects = S->null_count && S->C == OVK__C_OTHER;
-  int sums = S->method->reductions_per_iteration;
-  for (const ovk__phase *p = S->method->phases; projects && p->kind != OVK__NO_PHASE; p++) {
-    sums += p->kind == OVK__PRECOND || p->kind == OVK__PRECOND_RIGHT;
-  }
-  return sums;
-}
-
 static void fill_result(const ovk_solver *S, ovk_result *res)
 {
+  const int sums = S->method->reductions_per_iteration + ovk__projection_sums(S, S->method);
   const bool zero = S->reason == OVK_REASON_CONVERGED_ZERO_RHS;
   *res = (ovk_result){.reason = S->reason,
                       .iterations = S->iterations,
                       .restarts = S->restarts,
                       .replacements = S->replacements,
                       .method_changes = S->method_changes,
-                      .reductions_per_iteration = count_sums(S),
+                      .reductions_per_iteration = sums,
                       .vectors = S->vectors,
                       .rhs_norm = S->norm_b,
                       .tolerance = S->tolerance,

@@ -11,6 +11,7 @@
 #include "solvers/method_list.h"
 #include "solvers/nullspace.h"
 #include "solvers/options.h"
+#include "solvers/state/projection.h"
 #include "solvers/state/state.h"
 
 #include <float.h>
@@ -171,8 +172,9 @@ static ovk_err create_sums(ovk_solver *S, const ovk__method *method, ovk_reducti
   for (int k = 0; k < OVK__MAX_SUMS; k++) {
     const ovk__sum_shape shape = method->sums[k];
     const int values = ovk__sum_values(&shape, &S->settings);
+    const int others = ovk__projection_values(S, &shape) + shape.status;
     if (!values || shape.depth > S->settings.depth) continue;
-    OVK_TRY(ovk__reduction_create(S->ctx, &S->opened, values + shape.status, &sums[k]));
+    OVK_TRY(ovk__reduction_create(S->ctx, &S->opened, values + others, &sums[k]));
   }
   return OVK_OK;
 }

@@ -114,10 +114,12 @@ static void solve_with_all(const singular *s, ovk_pcg_opts opts, double null_par
 static void every_method_finds_the_solution_of_least_norm(void **state)
 {
   (void)state;
-  static const char *const preconds[] = {"none", "jacobi", "ssor", "ic"};
+  static const char *const preconds[] = {"none", "jacobi", "ssor", "ic",
+                                         "ic:level=40" /* on one rank as singular as A */};
   static const ovk_norm norms[] = {OVK_NORM_UNPRECONDITIONED, OVK_NORM_PRECONDITIONED,
-                                   OVK_NORM_NATURAL, OVK_NORM_PRECONDITIONED};
-  for (int p = 0; p < 4; p++) {
+                                   OVK_NORM_NATURAL, OVK_NORM_PRECONDITIONED,
+                                   OVK_NORM_UNPRECONDITIONED};
+  for (int p = 0; p < 5; p++) {
     singular s = make(20, preconds[p]);
     ovk_pcg_opts opts = OVK_PCG_OPTS;
     opts.rtol = 1e-11;
@@ -279,18 +281,24 @@ static void the_sums_of_projections_are_counted(void **state)
   (void)state;
   static const struct {
     const char *method;
-    int own;
-  } methods[] = {{"algorithm1", 3}, {"algorithm2", 3}, {"overlap", 3}, {"pipelined", 1}};
+    int own, more; /* with a null space */
+  } methods[] = {
+      {"algorithm1", 3, 0}, {"algorithm2", 3, 0}, {"overlap", 3, 0},  {"single-reduction", 1, 0},
+      {"gropp", 2, 0},      {"pipelined", 1, 0},  {"deep:l=1", 1, 1}, {"predict-recompute", 1, 2},
+      {"chebyshev", 0, 1}};
   singular s = make(8, "ssor");
-  for (int m = 0; m < 4; m++) {
-    for (int given = 0; given < 2; given++) {
+  for (size_t m = 0; m < sizeof methods / sizeof *methods; m++) {
+    for (int given = 0; given < 3; given++) {
       ovk_pcg_opts opts = OVK_PCG_OPTS;
       ovk_result res;
       opts.method = methods[m].method;
-      opts.null_constant = given;
+      opts.null_constant = given > 0;
+      if (given == 2) opts.norm = OVK_NORM_PRECONDITIONED; /* of z without that part */
       assert_ok(ovk_vec_fill(s.x, 0));
       assert_ok(ovk_solve(s.A, s.M, s.b, s.x, &opts, &res));
-      assert_int_equal(res.reductions_per_iteration, methods[m].own + given);
+      const int alone = methods[m].more ? methods[m].more : 1;
+      const int more = given == 0 ? 0 : given == 1 ? methods[m].more : alone;
+      assert_int_equal(res.reductions_per_iteration, methods[m].own + more);
     }
   }
   clear(&s);

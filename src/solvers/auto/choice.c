@@ -2,6 +2,7 @@
 /* Predicted cost of an iteration of each method, and the choice. */
 #include "solvers/auto/choice.h"
 #include "solvers/kernels/lanczos.h"
+#include "solvers/state/projection.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -97,7 +98,8 @@ static double predict(const ovk_solver *S, ovk__candidate c, const ovk__costs *c
   double work = 0;
   for (const ovk__phase *p = c.method->phases; p->kind; p++) work += seconds_of(p, s);
   const int others = c.depth ? c.depth - 1 : 0; /* whole iterations that hide a sum */
-  double seconds = work + c.method->blocking * costs->latency;
+  const double blocking = c.method->blocking + ovk__projection_sums(S, c.method);
+  double seconds = work + blocking * costs->latency;
   for (const ovk__phase *p = c.method->phases; p->kind; p++) {
     if (p->kind != OVK__BEGIN) continue;
     const behind b = find_behind(c.method, p, others, s);

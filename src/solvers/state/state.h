@@ -19,7 +19,8 @@ typedef struct ovk__sum_shape {
   int count;   /* values that the method sums, without the status */
   bool status; /* has one more value, which reports failures and stop requests of any rank to all */
   int depth;   /* used only by pipelines of at least this depth */
-  int per_restart; /* further values per unit of the restart length */
+  int per_restart;   /* further values per unit of the restart length */
+  unsigned projects; /* bit v: keeps work vector v out of the null space of A, see projection.h */
 } ovk__sum_shape;
 
 /* The square of a vector's norm: the Euclidean one, and that of the test (ovk_pcg_opts.norm). */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The building blocks of the methods. */
 #include "solvers/kernels/updates.h"
+#include "solvers/state/projection.h"
 #include "solvers/steps/step_impl.h"
 
 double ovk__step_mult(ovk_solver *S, const ovk_vec *p, ovk_vec *s, ovk_poll poll)
@@ -37,11 +38,13 @@ static double precondition(ovk_solver *S,
   return ovk__log_add(&S->ctx->log, OVK_EVENT_PRECOND, start + inner);
 }
 
-/* z <- z without its part in the null space, if there is one. C^-1 of a diagonal C does not enlarge
- * that part, which is left in the preconditioned vectors and taken out of x at the end. */
+/* z <- z without its part in the null space, if there is one. That part is left in z, and taken out
+ * of x at the end, where C^-1 cannot enlarge it: for a diagonal C, and where the method's own sums
+ * keep the vectors out of the null space that C^-1 is applied to. */
 static void project(ovk_solver *S, ovk_vec *z)
 {
-  if (S->null_count && !S->D.d) ovk__step_keep(S, ovk__step_project(S, z, NULL));
+  if (!S->null_count || S->D.d || ovk__projection_rides(S, S->active)) return;
+  ovk__step_keep(S, ovk__step_project(S, z, NULL));
 }
 
 void ovk__step_apply(ovk_solver *S, const ovk_vec *r, ovk_vec *z, ovk_poll poll)

@@ -8,6 +8,12 @@
 /* Records this rank's first failure, to be reported by the next sum with a status. */
 void ovk__step_keep(ovk_solver *S, ovk_err err);
 
+/* The values of sum number k behind its own: the inner products of the vectors that it projects
+ * with the null space, of this rank, 0 if it projects none in this solve. Once they are totals, the
+ * vectors <- the vectors without those parts. */
+void ovk__step_project_begin(ovk_solver *S, int k, double *values);
+void ovk__step_project_end(ovk_solver *S, int k, const double *values);
+
 static inline void ovk__step_book(ovk_solver *S, ovk_event event, double start)
 {
   ovk__log_add(&S->ctx->log, event, start);

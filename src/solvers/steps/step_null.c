@@ -1,17 +1,34 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The projection onto the complement of A's null space. Apart from the other steps as it is the
- * only one with a sum of its own. */
+/* The projection onto the complement of A's null space: by a sum of its own, or riding in a sum of
+ * the method. */
 #include "solvers/kernels/updates.h"
+#include "solvers/state/projection.h"
 #include "solvers/steps/step_impl.h"
 
 #include <math.h>
+#include <string.h>
+
+/* parts <- the inner products with the null space, of this rank. */
+static void multiply(const ovk_solver *S, const ovk_vec *v, double *parts)
+{
+  for (int k = 0; k < S->null_count; k++) {
+    parts[k] = ovk__dot(rows(S), S->null_basis[k]->array, v->array);
+  }
+}
+
+static void take_out(const ovk_solver *S, const double *parts, ovk_vec *v)
+{
+  for (int k = 0; k < S->null_count; k++) {
+    ovk__axpy(rows(S), -parts[k], S->null_basis[k]->array, v->array, ovk_poll_none());
+  }
+}
 
 ovk_err ovk__step_project(ovk_solver *S, ovk_vec *v, ovk__split *squares)
 {
   const int n = S->null_count;
   double *values = ovk_reduction_values(S->null_sum), null = 0;
   double start = MPI_Wtime();
-  for (int k = 0; k < n; k++) values[k] = ovk__dot(rows(S), S->null_basis[k]->array, v->array);
+  multiply(S, v, values);
   values[n] = ovk__dot(rows(S), v->array, v->array);
   ovk__step_book(S, OVK_EVENT_VECTOR, start);
   OVK_TRY(ovk__step_total(S, S->null_sum));
@@ -19,9 +36,45 @@ ovk_err ovk__step_project(ovk_solver *S, ovk_vec *v, ovk__split *squares)
   for (int k = 0; k < n; k++) null += values[k] * values[k];
   if (squares) *squares = (ovk__split){values[n], null};
   if (!isfinite(values[n])) return OVK_OK;
-  for (int k = 0; k < n; k++) {
-    ovk__axpy(rows(S), -values[k], S->null_basis[k]->array, v->array, ovk_poll_none());
-  }
+  take_out(S, values, v);
   ovk__step_book(S, OVK_EVENT_VECTOR, start);
   return OVK_OK;
+}
+
+static bool rides(const ovk_solver *S)
+{
+  return !S->D.d && ovk__projection_rides(S, S->active);
+}
+
+void ovk__step_project_begin(ovk_solver *S, int k, double *values)
+{
+  const ovk__sum_shape *sum = &S->active->sums[k];
+  const int n = ovk__projection_values(S, sum);
+  const double start = MPI_Wtime();
+  if (n == 0) return;
+  memset(values, 0, (size_t)n * sizeof *values);
+  for (int v = 0; rides(S) && sum->projects >> v; v++) {
+    if (!(sum->projects >> v & 1)) continue;
+    multiply(S, S->work[v], values);
+    values += S->null_count;
+  }
+  ovk__step_book(S, OVK_EVENT_VECTOR, start);
+}
+
+/* NaN or Inf would spread over all rows, and hide where it comes from. */
+void ovk__step_project_end(ovk_solver *S, int k, const double *values)
+{
+  const ovk__sum_shape *sum = &S->active->sums[k];
+  const int n = ovk__projection_values(S, sum);
+  const double start = MPI_Wtime();
+  if (n == 0 || !rides(S)) return;
+  for (int i = 0; i < n; i++) {
+    if (!isfinite(values[i])) return;
+  }
+  for (int v = 0; sum->projects >> v; v++) {
+    if (!(sum->projects >> v & 1)) continue;
+    take_out(S, values, S->work[v]);
+    values += S->null_count;
+  }
+  ovk__step_book(S, OVK_EVENT_VECTOR, start);
 }

@@ -3,6 +3,7 @@
  * The operations of step.c only record failures. */
 #include "backends/check_mode.h"
 #include "core/compare.h"
+#include "solvers/state/projection.h"
 #include "solvers/steps/step_impl.h"
 
 #include <stdio.h>
@@ -62,15 +63,16 @@ static ovk_err wait_for_sum(ovk_solver *S, ovk_reduction *sum, int status)
   return OVK_OK;
 }
 
+/* Values, then those of projections, then the status. */
 static int status_of(const ovk_solver *S, int k)
 {
-  const ovk__sum_shape *shape = &S->active->sums[k];
-  return shape->status ? ovk__sum_values(shape, &S->settings) : -1;
+  const ovk__sum_shape *sum = &S->active->sums[k];
+  return sum->status ? ovk__sum_values(sum, &S->settings) + ovk__projection_values(S, sum) : -1;
 }
 
-static size_t values_of(const ovk_solver *S, int k)
+static int values_of(const ovk_solver *S, int k)
 {
-  return (size_t)ovk__sum_values(&S->active->sums[k], &S->settings) * sizeof(double);
+  return ovk__sum_values(&S->active->sums[k], &S->settings);
 }
 
 ovk_poll ovk__step_poll(ovk_solver *S, int k)
@@ -80,14 +82,20 @@ ovk_poll ovk__step_poll(ovk_solver *S, int k)
 
 ovk_err ovk__step_begin(ovk_solver *S, int k, const double *parts)
 {
-  memcpy(ovk_reduction_values(S->sums[k]), parts, values_of(S, k));
+  double *values = ovk_reduction_values(S->sums[k]);
+  const int own = values_of(S, k);
+  memcpy(values, parts, (size_t)own * sizeof *values);
+  ovk__step_project_begin(S, k, values + own);
   return begin_sum(S, S->sums[k], status_of(S, k));
 }
 
 ovk_err ovk__step_wait(ovk_solver *S, int k, double *totals)
 {
   OVK_TRY(wait_for_sum(S, S->sums[k], status_of(S, k)));
-  memcpy(totals, ovk_reduction_values(S->sums[k]), values_of(S, k));
+  const double *values = ovk_reduction_values(S->sums[k]);
+  const int own = values_of(S, k);
+  memcpy(totals, values, (size_t)own * sizeof *values);
+  ovk__step_project_end(S, k, values + own);
   return OVK_OK;
 }
 

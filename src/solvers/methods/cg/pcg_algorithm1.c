@@ -7,10 +7,11 @@
 #include "solvers/stopping/stop.h"
 
 enum { SDOTP, GAMMA, IPROD };
+enum { WORK_R };
 
 static ovk_err iterate(ovk_solver *S)
 {
-  ovk_vec *x = S->x, *r = S->work[0], *p = S->work[1], *s = S->work[2];
+  ovk_vec *x = S->x, *r = S->work[WORK_R], *p = S->work[1], *s = S->work[2];
   const ovk_poll none = ovk_poll_none();
   double sdotp, gamma, iprod, part, alpha;
 
@@ -55,8 +56,9 @@ const ovk__method ovk__pcg_algorithm1 = {
     .name = "algorithm1",
     .summary = "classic PCG as in hypre: 3 blocking sums",
     .vectors = 3,
-    .sums =
-        {[SDOTP] = {.count = 1}, [GAMMA] = {.count = 1}, [IPROD] = {.count = 1, .status = true}},
+    .sums = {[SDOTP] = {.count = 1},
+             [GAMMA] = {.count = 1},
+             [IPROD] = {.count = 1, .status = true, .projects = 1 << WORK_R}},
     .reductions_per_iteration = 3,
     .phases = phases,
     .iterate = iterate,

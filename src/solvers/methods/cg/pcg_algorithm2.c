@@ -8,10 +8,11 @@
 #include "solvers/stopping/stop.h"
 
 enum { SDOTP, GAMMA, IPROD };
+enum { WORK_R };
 
 static ovk_err iterate(ovk_solver *S)
 {
-  ovk_vec *x = S->x, *r = S->work[0], *p = S->work[1], *s = S->work[2], *t = S->work[3],
+  ovk_vec *x = S->x, *r = S->work[WORK_R], *p = S->work[1], *s = S->work[2], *t = S->work[3],
           *w = S->work[4];
   const ovk_poll none = ovk_poll_none();
   const bool early = S->opts.norm == OVK_NORM_PRECONDITIONED; /* the test needs (w, w) */
@@ -63,8 +64,9 @@ const ovk__method ovk__pcg_algorithm2 = {
     .name = "algorithm2",
     .summary = "PCG with a split preconditioner C = L L^T: 3 blocking sums",
     .vectors = 5,
-    .sums =
-        {[SDOTP] = {.count = 1}, [GAMMA] = {.count = 1}, [IPROD] = {.count = 1, .status = true}},
+    .sums = {[SDOTP] = {.count = 1},
+             [GAMMA] = {.count = 1},
+             [IPROD] = {.count = 1, .status = true, .projects = 1 << WORK_R}},
     .reductions_per_iteration = 3,
     .phases = phases,
     .needs_factors = true,

@@ -8,12 +8,13 @@
 #include "solvers/stopping/stop.h"
 
 enum { T, GAMMA };
+enum { WORK_R, WORK_Z };
 enum { RZ, RR, COUNT };
 
 static ovk_err iterate(ovk_solver *S)
 {
-  ovk_vec *x = S->x, *r = S->work[0], *z = S->work[1], *p = S->work[2], *p_prev = S->work[3],
-          *s = S->work[4], *q = S->work[5], *Z = S->work[6];
+  ovk_vec *x = S->x, *r = S->work[WORK_R], *z = S->work[WORK_Z], *p = S->work[2],
+          *p_prev = S->work[3], *s = S->work[4], *q = S->work[5], *Z = S->work[6];
   const ovk_poll none = ovk_poll_none();
   double sums[COUNT], part, gamma, t, alpha = 0;
 
@@ -68,7 +69,8 @@ const ovk__method ovk__pcg_gropp = {
     .name = "gropp",
     .summary = "asynchronous PCG of Gropp: 2 sums, behind the preconditioner and the product",
     .vectors = 7,
-    .sums = {[T] = {.count = 1}, [GAMMA] = {.count = COUNT, .status = true}},
+    .sums = {[T] = {.count = 1},
+             [GAMMA] = {.count = COUNT, .status = true, .projects = 1 << WORK_R | 1 << WORK_Z}},
     .reductions_per_iteration = 2,
     .phases = phases,
     .fallback = &ovk__pcg_algorithm1,

@@ -13,6 +13,7 @@
 #include <math.h>
 
 enum { SDOTP, GAMMA, IPROD };
+enum { WORK_R };
 enum { PS, TEST, COUNT }; /* the values of SDOTP */
 
 /* Whether the test is made with the next sdotp. If r is 0 or has a NaN there is no next p. */
@@ -23,7 +24,7 @@ static bool is_late(const ovk_solver *S, double iprod)
 
 static ovk_err iterate(ovk_solver *S)
 {
-  ovk_vec *x = S->x, *r = S->work[0], *p = S->work[1], *p_prev = S->work[2], *s = S->work[3],
+  ovk_vec *x = S->x, *r = S->work[WORK_R], *p = S->work[1], *p_prev = S->work[2], *s = S->work[3],
           *t = S->work[4], *w = S->work[5];
   const ovk_poll none = ovk_poll_none();
   double sdotp[COUNT], gamma, gamma_old = 0, iprod, part, tt, alpha = 0;
@@ -94,7 +95,7 @@ const ovk__method ovk__pcg_overlap = {
     .vectors = 6,
     .sums = {[SDOTP] = {.count = COUNT},
              [GAMMA] = {.count = 1},
-             [IPROD] = {.count = 1, .status = true}},
+             [IPROD] = {.count = 1, .status = true, .projects = 1 << WORK_R}},
     .reductions_per_iteration = 3,
     .phases = phases,
     .needs_factors = true,

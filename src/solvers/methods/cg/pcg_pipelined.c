@@ -9,6 +9,7 @@
 #include <math.h>
 
 enum { SUMS };
+enum { WORK_R, WORK_U, WORK_W };
 
 /* The square of r in the norm of the test: the sums have it for each. */
 static double square_of(const ovk_solver *S, const double sums[OVK__PIPELINED_SUMS])
@@ -29,9 +30,9 @@ static ovk_err iterate(ovk_solver *S)
 {
   ovk_vec **work = S->work;
   const ovk__pipelined_vecs v = {.x = S->x,
-                                 .r = work[0],
-                                 .u = work[1],
-                                 .w = work[2],
+                                 .r = work[WORK_R],
+                                 .u = work[WORK_U],
+                                 .w = work[WORK_W],
                                  .m = work[3],
                                  .n = work[4],
                                  .z = work[5],
@@ -81,7 +82,9 @@ const ovk__method ovk__pcg_pipelined = {
     .name = "pipelined",
     .summary = "PCG of Ghysels and Vanroose: 1 sum, behind preconditioner and product",
     .vectors = 9,
-    .sums = {[SUMS] = {.count = OVK__PIPELINED_SUMS, .status = true}},
+    .sums = {[SUMS] = {.count = OVK__PIPELINED_SUMS,
+                       .status = true,
+                       .projects = 1 << WORK_R | 1 << WORK_U | 1 << WORK_W}},
     .reductions_per_iteration = 1,
     .phases = phases,
     .fallback = &ovk__pcg_algorithm1,

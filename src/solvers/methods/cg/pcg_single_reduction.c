@@ -6,11 +6,12 @@
 #include "solvers/stopping/stop.h"
 
 enum { SUMS };
+enum { WORK_R };
 enum { GAMMA, DELTA, RR, COUNT };
 
 static ovk_err iterate(ovk_solver *S)
 {
-  ovk_vec *x = S->x, *r = S->work[0], *u = S->work[1], *w = S->work[2], *p = S->work[3],
+  ovk_vec *x = S->x, *r = S->work[WORK_R], *u = S->work[1], *w = S->work[2], *p = S->work[3],
           *s = S->work[4];
   const ovk_poll none = ovk_poll_none();
   double sums[COUNT] = {0}, gamma = 0, alpha = 0, beta = 0;
@@ -50,7 +51,7 @@ const ovk__method ovk__pcg_single_reduction = {
     .name = "single-reduction",
     .summary = "PCG of Chronopoulos and Gear: 1 blocking sum",
     .vectors = 5,
-    .sums = {[SUMS] = {.count = COUNT, .status = true}},
+    .sums = {[SUMS] = {.count = COUNT, .status = true, .projects = 1 << WORK_R}},
     .reductions_per_iteration = 1,
     .phases = phases,
     .fallback = &ovk__pcg_algorithm1,
