@@ -147,6 +147,22 @@ static void a_preconditioner_that_never_polls_hides_what_the_trial_has_measured(
   close_system(&s);
 }
 
+/* deep hides more of its sum than pipelined, but projects by a sum of its own. */
+static void a_sum_for_the_null_space_is_counted(void **state)
+{
+  (void)state;
+  static const ovk__method *const methods[] = {&ovk__pcg_pipelined, &ovk__pcg_deep};
+  const ovk__costs costs = {.product = 1, .precond = 1, .update = 0.01, .latency = 3, .hidden = 1};
+  small_system s = open_system_with("ic");
+  ovk_solver *S = open_solver(&s, "algorithm1", NULL);
+  assert_ptr_equal(ovk__choose(S, methods, 2, &costs).method, &ovk__pcg_deep);
+  S->null_count = 1;
+  assert_ptr_equal(ovk__choose(S, methods, 2, &costs).method, &ovk__pcg_pipelined);
+  S->null_count = 0;
+  ovk_solver_destroy(&S);
+  close_system(&s);
+}
+
 static size_t vector_bytes;
 
 static ovk_err copy_vector(void *state, const double *r, double *z, ovk_poll poll)
@@ -248,6 +264,7 @@ int run_all_tests(void)
       cmocka_unit_test(sums_longer_than_a_product_go_behind_more_iterations),
       cmocka_unit_test(a_heavy_preconditioner_hides_sums),
       cmocka_unit_test(a_preconditioner_that_never_polls_hides_what_the_trial_has_measured),
+      cmocka_unit_test(a_sum_for_the_null_space_is_counted),
       cmocka_unit_test(methods_that_need_factors_are_left_out_where_there_are_none),
       cmocka_unit_test(one_sum_an_iteration_is_chosen_on_a_slow_network_by_all_ranks),
       cmocka_unit_test(a_named_method_is_taken_without_a_reason),
