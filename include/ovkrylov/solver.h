@@ -175,8 +175,8 @@ typedef struct ovk_solver ovk_solver;
  * the part that is not is left out, and told (rhs_null_part, and ovk_ctx_on_notice() above 1e-10 of
  * ||b||), and what is said of b in results and to monitors is about the rest. x becomes the
  * solution of least norm. With a preconditioner that is not diagonal the methods "deep",
- * "predict-recompute" and "chebyshev", and all methods with OVK_NORM_PRECONDITIONED, take a blocking
- * sum more for each application; the others sum more values.
+ * "predict-recompute" and "chebyshev", and all methods with OVK_NORM_PRECONDITIONED, take a
+ * blocking sum more for each application; the others sum more values.
  *
  * A solver is made for the values that A and M have now: for new ones see ovk_solver_update().
  *
