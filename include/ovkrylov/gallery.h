@@ -4,6 +4,7 @@
 #define OVKRYLOV_GALLERY_H
 
 #include <ovkrylov/matrix.h>
+#include <stdbool.h>
 
 OVK_BEGIN_DECLS
 
@@ -34,6 +35,36 @@ OVK_API ovk_err ovk_gallery_laplace27(ovk_ctx *ctx, const int n[3], const int gr
  */
 OVK_API ovk_err ovk_gallery_laplace7(ovk_ctx *ctx, const int n[3], const int grid[3],
                                      const char *format, ovk_mat **out);
+
+/**
+ * Convection and diffusion on 7 points, not symmetric: -laplace u + v . grad u times the square of
+ * the mesh width, with the same velocity v in x, y and z; else as ovk_gallery_laplace27().
+ * Collective. With upwind differences the diagonal is 6 + 3 P and the neighbours upstream -1 - P,
+ * those downstream -1, for the Peclet number P; with central ones 6, -1 - P / 2 and -1 + P / 2,
+ * which is no M-matrix for P > 2.
+ *
+ * @param peclet   P of one mesh width, |v_x| h over the diffusivity, finite and >= 0; the same on
+ *                 all ranks, as `central`
+ * @param central  central differences instead of upwind ones
+ * @param out      an assembled matrix, to be freed with ovk_mat_destroy()
+ * @return as ovk_gallery_laplace27(); OVK_ERR_ARG for another P
+ */
+OVK_API ovk_err ovk_gallery_convdiff7(ovk_ctx *ctx, const int n[3], const int grid[3],
+                                      double peclet, bool central, const char *format,
+                                      ovk_mat **out);
+
+/**
+ * The shifted Laplace operator on 7 points, symmetric: ovk_gallery_laplace7() minus `shift` times
+ * the identity; else as ovk_gallery_laplace27(). Collective. Indefinite for a shift between the
+ * eigenvalues, which are the sums of 2 - 2 cos(pi k / (m + 1)) over the directions, with k = 1 to m
+ * for m points.
+ *
+ * @param shift  finite; the same on all ranks
+ * @param out    an assembled matrix, to be freed with ovk_mat_destroy()
+ * @return as ovk_gallery_laplace27(); OVK_ERR_ARG for another shift
+ */
+OVK_API ovk_err ovk_gallery_helmholtz7(ovk_ctx *ctx, const int n[3], const int grid[3],
+                                       double shift, const char *format, ovk_mat **out);
 
 OVK_END_DECLS
 

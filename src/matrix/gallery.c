@@ -2,6 +2,8 @@
 /* Model problems on a box of points that is divided into equal blocks, one per process. */
 #include "base/memory_limit.h"
 
+#include <float.h>
+#include <math.h>
 #include <ovkrylov/gallery.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -14,6 +16,13 @@ typedef struct box {
   int grid[3]; /* blocks */
   int at[3];   /* this process's block */
 } box;
+
+/* What stands in a row: on the diagonal, and for neighbours at lower and at higher coordinates;
+ * with `corners` for all 26 of them, which then have the same value. */
+typedef struct stencil {
+  double diagonal, lower, upper;
+  bool corners;
+} stencil;
 
 static ovk_err check(ovk_ctx *ctx, const int *n, const int *grid, ovk_mat **out)
 {
@@ -55,33 +64,34 @@ static ovk_gidx term(const box *b, int direction, int i)
 }
 
 /* Adds the row of point (i[0], i[1], i[2]). */
-static ovk_err add_row(ovk_mat *A, const box *b, const int i[3], double diagonal, bool corners)
+static ovk_err add_row(ovk_mat *A, const box *b, const int i[3], const stencil *s)
 {
   ovk_gidx terms[3][3];
   for (int d = 0; d < 3; d++) {
-    for (int s = 0; s < 3; s++) terms[d][s] = term(b, d, i[d] + s - 1);
+    for (int k = 0; k < 3; k++) terms[d][k] = term(b, d, i[d] + k - 1);
   }
   const ovk_gidx row = terms[0][1] + terms[1][1] + terms[2][1];
   for (int z = 0; z < 3; z++) {
     for (int y = 0; y < 3; y++) {
       for (int x = 0; x < 3; x++) {
         const int steps = abs(x - 1) + abs(y - 1) + abs(z - 1);
-        if (!corners && steps > 1) continue;
+        if (!s->corners && steps > 1) continue;
         if (terms[0][x] < 0 || terms[1][y] < 0 || terms[2][z] < 0) continue;
         const ovk_gidx col = terms[0][x] + terms[1][y] + terms[2][z];
-        OVK_TRY(ovk_mat_add(A, row, col, steps ? -1.0 : diagonal));
+        const double neighbour = x + y + z < 3 ? s->lower : s->upper;
+        OVK_TRY(ovk_mat_add(A, row, col, steps ? neighbour : s->diagonal));
       }
     }
   }
   return OVK_OK;
 }
 
-static ovk_err add_rows(ovk_mat *A, const box *b, double diagonal, bool corners)
+static ovk_err add_rows(ovk_mat *A, const box *b, const stencil *s)
 {
   for (int z = 0; z < b->n[2]; z++) {
     for (int y = 0; y < b->n[1]; y++) {
       for (int x = 0; x < b->n[0]; x++) {
-        OVK_TRY(add_row(A, b, (const int[3]){x, y, z}, diagonal, corners));
+        OVK_TRY(add_row(A, b, (const int[3]){x, y, z}, s));
       }
     }
   }
@@ -99,17 +109,19 @@ static ovk_err check_room(ovk_ctx *ctx, const int n[3], bool corners, const char
   return ovk__memory_check(ctx, text, mine, mine * ovk_ctx_size(ctx));
 }
 
-static ovk_err laplace(ovk_ctx *ctx, const int n[3], const int grid[3], const char *format,
-                       double diagonal, bool corners, ovk_mat **out)
+static ovk_err make(ovk_ctx *ctx, const int n[3], const int grid[3], const char *format,
+                    const stencil *s, ovk_mat **out)
 {
   if (!ctx) return OVK_ERR_ARG;
   if (out) *out = NULL;
   OVK_TRY(ovk__agree(ctx, check(ctx, n, grid, out)));
-  char text[128];
+  char text[128], entries[128];
+  snprintf(entries, sizeof entries, "%.17g, %.17g, %.17g", s->diagonal, s->lower, s->upper);
+  OVK_TRY(ovk__agree_same(ctx, "stencils", entries));
   snprintf(text, sizeof text, "%d x %d x %d points, %d x %d x %d processes", n[0], n[1], n[2],
            grid[0], grid[1], grid[2]);
   OVK_TRY(ovk__agree_same(ctx, "boxes", text));
-  OVK_TRY(check_room(ctx, n, corners, text));
+  OVK_TRY(check_room(ctx, n, s->corners, text));
   const int rank = ovk_ctx_rank(ctx);
   const box b = {{n[0], n[1], n[2]},
                  {grid[0], grid[1], grid[2]},
@@ -118,7 +130,7 @@ static ovk_err laplace(ovk_ctx *ctx, const int n[3], const int grid[3], const ch
   OVK_TRY(ovk_mat_create(ctx, n[0] * n[1] * n[2], &A));
   ovk_err err = ovk_mat_set_format(A, format ? format : "auto");
   if (!err) {
-    (void)add_rows(A, &b, diagonal, corners); /* a failure is kept for assembly to agree on */
+    (void)add_rows(A, &b, s); /* a failure is kept for assembly to agree on */
     err = ovk_mat_assemble(A);
   }
   if (err) {
@@ -132,11 +144,37 @@ static ovk_err laplace(ovk_ctx *ctx, const int n[3], const int grid[3], const ch
 ovk_err ovk_gallery_laplace27(ovk_ctx *ctx, const int n[3], const int grid[3], const char *format,
                               ovk_mat **out)
 {
-  return laplace(ctx, n, grid, format, 26, true, out);
+  return make(ctx, n, grid, format, &(stencil){26, -1, -1, true}, out);
 }
 
 ovk_err ovk_gallery_laplace7(ovk_ctx *ctx, const int n[3], const int grid[3], const char *format,
                              ovk_mat **out)
 {
-  return laplace(ctx, n, grid, format, 6, false, out);
+  return make(ctx, n, grid, format, &(stencil){6, -1, -1, false}, out);
+}
+
+/* On every rank, whatever the others were given. */
+static ovk_err check_number(ovk_ctx *ctx, const char *name, double value, double least)
+{
+  if (!ctx) return OVK_ERR_ARG;
+  const bool valid = isfinite(value) && value >= least;
+  return ovk__agree(ctx, valid ? OVK_OK : OVK_FAIL(ctx, OVK_ERR_ARG, "%s is %g", name, value));
+}
+
+ovk_err ovk_gallery_convdiff7(ovk_ctx *ctx, const int n[3], const int grid[3], double peclet,
+                              bool central, const char *format, ovk_mat **out)
+{
+  if (out) *out = NULL;
+  OVK_TRY(check_number(ctx, "the Peclet number", peclet, 0));
+  const stencil upwind = {6 + 3 * peclet, -1 - peclet, -1, false};
+  const stencil centred = {6, -1 - peclet / 2, -1 + peclet / 2, false};
+  return make(ctx, n, grid, format, central ? &centred : &upwind, out);
+}
+
+ovk_err ovk_gallery_helmholtz7(ovk_ctx *ctx, const int n[3], const int grid[3], double shift,
+                               const char *format, ovk_mat **out)
+{
+  if (out) *out = NULL;
+  OVK_TRY(check_number(ctx, "the shift", shift, -DBL_MAX));
+  return make(ctx, n, grid, format, &(stencil){6 - shift, -1, -1, false}, out);
 }

@@ -93,6 +93,53 @@ static void the_number_of_entries_is_that_of_the_stencil(void **state)
   ovk_mat_destroy(&A);
 }
 
+/* Along x, then all three directions: the entries of the row of an inner point, in the order of
+ * columns. */
+static ovk_err check_row(void *arg, ovk_gidx i, ovk_lidx n, const ovk_gidx *col, const double *val)
+{
+  const double *expected = arg; /* diagonal, lower, upper */
+  int lower = 0, upper = 0;
+  for (ovk_lidx k = 0; k < n; k++) {
+    assert_true(val[k] == expected[col[k] < i ? 1 : col[k] > i ? 2 : 0]);
+    lower += col[k] < i;
+    upper += col[k] > i;
+  }
+  assert_true(lower <= 3 && upper <= 3 && n == 1 + lower + upper);
+  return OVK_OK;
+}
+
+static void convection_and_shift_change_the_stencil(void **state)
+{
+  (void)state;
+  ovk_mat *A = NULL;
+  double asymmetry;
+  const int n[3] = {4, 3, 3}, grid[3] = {1, 1, test_size}; /* rows increase with x, y and z */
+  double upwind[3] = {7.5, -1.5, -1}, central[3] = {6, -2.5, 0.5}, shifted[3] = {5.25, -1, -1};
+  assert_ok(ovk_gallery_convdiff7(test_ctx(), n, grid, 0.5, false, "csr", &A));
+  assert_ok(ovk_mat_local_rows(A, check_row, upwind));
+  ovk_mat_destroy(&A);
+  assert_ok(ovk_gallery_convdiff7(test_ctx(), n, grid, 3, true, NULL, &A));
+  assert_ok(ovk_mat_local_rows(A, check_row, central));
+  ovk_mat_destroy(&A);
+  assert_ok(ovk_gallery_helmholtz7(test_ctx(), n, grid, 0.75, NULL, &A));
+  assert_ok(ovk_mat_local_rows(A, check_row, shifted));
+  assert_ok(ovk_mat_check_symmetric(A, &asymmetry));
+  assert_true(asymmetry < 1e-14);
+  ovk_mat_destroy(&A);
+  const double bad = test_rank == test_size - 1 ? NAN : 1;
+  assert_error(ovk_gallery_convdiff7(test_ctx(), n, grid, bad, false, NULL, &A), OVK_ERR_ARG,
+               "the Peclet number is nan");
+  assert_error(ovk_gallery_convdiff7(test_ctx(), n, grid, -1, false, NULL, &A), OVK_ERR_ARG,
+               "the Peclet number is -1");
+  assert_error(ovk_gallery_helmholtz7(test_ctx(), n, grid, INFINITY, NULL, &A), OVK_ERR_ARG,
+               "the shift is inf");
+  if (test_size > 1) {
+    assert_error(ovk_gallery_helmholtz7(test_ctx(), n, grid, test_rank, NULL, &A), OVK_ERR_ARG,
+                 "different stencils");
+  }
+  assert_null(A);
+}
+
 static void sizes_and_grids_that_do_not_fit_are_refused(void **state)
 {
   (void)state;
@@ -124,6 +171,7 @@ int run_all_tests(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(both_operators_match_their_definition_on_every_grid),
       cmocka_unit_test(the_number_of_entries_is_that_of_the_stencil),
+      cmocka_unit_test(convection_and_shift_change_the_stencil),
       cmocka_unit_test(sizes_and_grids_that_do_not_fit_are_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -100,7 +100,8 @@ refuses "'1e999' is no finite number >= 0" "${small[@]}" --atol 1e999
 refuses "'1e-3x' is no finite number >= 0" "${small[@]}" --rtol 1e-3x
 
 # Which problem.
-refuses 'exactly one of --laplace27, --laplace7 and --matrix is needed, 0 given' solve
+refuses 'exactly one of --laplace27, --laplace7, --convdiff7, --helmholtz7 and --matrix is needed, 0 given' solve
+refuses '--shift is for --helmholtz7' solve --laplace7 4 4 4 --shift 1
 refuses 'is needed, 2 given' "${small[@]}" --laplace27 4 4 4
 refuses '--grid is for the model problems' solve --matrix nowhere.mtx --grid 1 1 1
 refuses "a grid of 1 x 2 x $ranks processes has $((2 * ranks))" "${small[@]}" --grid 1 2 "$ranks"

@@ -28,7 +28,7 @@ static ovk_err create_matrix(ovk_ctx *ctx, const problem_request *request, probl
   if (grid[0] == 0) TRY(choose_grid(ctx, grid));
   snprintf(out->text, sizeof out->text, "%s %dx%dx%d per process, grid %dx%dx%d", request->name,
            n[0], n[1], n[2], grid[0], grid[1], grid[2]);
-  return request->make(ctx, n, grid, request->format, &out->A);
+  return request->make(ctx, request, grid, &out->A);
 }
 
 /* A uniform number in [-1,1) that depends on the row only, so that the right-hand side does not

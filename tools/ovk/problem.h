@@ -5,15 +5,19 @@
 
 #include <ovkrylov/ovkrylov.h>
 
-/* A model problem of the gallery. */
-typedef ovk_err (*problem_maker)(ovk_ctx *ctx, const int n[3], const int grid[3],
-                                 const char *format, ovk_mat **out);
+struct problem_request;
+
+/* Makes a model problem of the gallery on this grid of processes. */
+typedef ovk_err (*problem_maker)(ovk_ctx *ctx, const struct problem_request *request,
+                                 const int grid[3], ovk_mat **out);
 
 /* Describes the system to set up. */
 typedef struct problem_request {
-  const char *name;   /* of the model problem, or the path of the matrix file */
-  problem_maker make; /* NULL: read the file */
-  int n[3], grid[3];  /* of a model problem; grid[0] = 0: choose one */
+  const char *name;     /* of the model problem, or the path of the matrix file */
+  problem_maker make;   /* NULL: read the file */
+  int n[3], grid[3];    /* of a model problem; grid[0] = 0: choose one */
+  double peclet, shift; /* of the model problems that have one */
+  bool central;
   const char *rhs;    /* "ones", "Aones", "random", or a file's path */
   const char *format; /* of the matrix, by spec; NULL: the default */
 } problem_request;

@@ -5,32 +5,76 @@
 
 #include <limits.h>
 
-static ovk_err read_model(ovk_ctx *ctx, const args *given, int which, problem_maker make,
-                          problem_request *out)
+static ovk_err laplace27(ovk_ctx *ctx, const problem_request *r, const int grid[3], ovk_mat **out)
 {
-  out->name = given->options[which].name + 2; /* without the dashes */
-  out->make = make;
-  TRY(args_int(ctx, given, which, 1, INT_MAX, out->n));
+  return ovk_gallery_laplace27(ctx, r->n, grid, r->format, out);
+}
+
+static ovk_err laplace7(ovk_ctx *ctx, const problem_request *r, const int grid[3], ovk_mat **out)
+{
+  return ovk_gallery_laplace7(ctx, r->n, grid, r->format, out);
+}
+
+static ovk_err convdiff7(ovk_ctx *ctx, const problem_request *r, const int grid[3], ovk_mat **out)
+{
+  return ovk_gallery_convdiff7(ctx, r->n, grid, r->peclet, r->central, r->format, out);
+}
+
+static ovk_err helmholtz7(ovk_ctx *ctx, const problem_request *r, const int grid[3], ovk_mat **out)
+{
+  return ovk_gallery_helmholtz7(ctx, r->n, grid, r->shift, r->format, out);
+}
+
+/* The model problems. */
+static const struct model {
+  int option;
+  problem_maker make;
+} models[] = {{PROBLEM_LAPLACE27, laplace27},
+              {PROBLEM_LAPLACE7, laplace7},
+              {PROBLEM_CONVDIFF7, convdiff7},
+              {PROBLEM_HELMHOLTZ7, helmholtz7}};
+enum { MODELS = sizeof models / sizeof *models };
+
+/* An option of one model problem must not stand beside another problem. */
+static ovk_err check_owner(ovk_ctx *ctx, const args *given, int which, int owner)
+{
+  if (!args_has(given, which) || args_has(given, owner)) return OVK_OK;
+  return ovk_ctx_fail(ctx, OVK_ERR_ARG, "%s is for %s", given->options[which].name,
+                      given->options[owner].name);
+}
+
+static ovk_err read_model(ovk_ctx *ctx, const args *given, struct model model, problem_request *out)
+{
+  out->name = given->options[model.option].name + 2; /* without the dashes */
+  out->make = model.make;
+  out->peclet = 1;
+  out->shift = 0.5;
+  out->central = args_has(given, PROBLEM_CENTRAL);
+  TRY(args_real(ctx, given, PROBLEM_PECLET, &out->peclet));
+  TRY(args_real(ctx, given, PROBLEM_SHIFT, &out->shift));
+  TRY(args_int(ctx, given, model.option, 1, INT_MAX, out->n));
   return args_int(ctx, given, PROBLEM_GRID, 1, INT_MAX, out->grid);
 }
 
 ovk_err problem_options_read(ovk_ctx *ctx, const args *given, problem_request *out)
 {
   const bool file = args_has(given, PROBLEM_MATRIX);
-  const int count = args_has(given, PROBLEM_LAPLACE27) + args_has(given, PROBLEM_LAPLACE7) + file;
+  int count = file;
+  for (int k = 0; k < MODELS; k++) count += args_has(given, models[k].option);
   if (count != 1) {
     return ovk_ctx_fail(ctx, OVK_ERR_ARG,
-                        "exactly one of --laplace27, --laplace7 and --matrix is needed, %d given",
+                        "exactly one of --laplace27, --laplace7, --convdiff7, --helmholtz7 and "
+                        "--matrix is needed, %d given",
                         count);
   }
+  TRY(check_owner(ctx, given, PROBLEM_PECLET, PROBLEM_CONVDIFF7));
+  TRY(check_owner(ctx, given, PROBLEM_CENTRAL, PROBLEM_CONVDIFF7));
+  TRY(check_owner(ctx, given, PROBLEM_SHIFT, PROBLEM_HELMHOLTZ7));
   *out = (problem_request){.name = args_text(given, PROBLEM_MATRIX, NULL),
                            .rhs = args_text(given, PROBLEM_RHS, file ? "Aones" : "ones"),
                            .format = args_text(given, PROBLEM_FORMAT, NULL)};
-  if (args_has(given, PROBLEM_LAPLACE27)) {
-    return read_model(ctx, given, PROBLEM_LAPLACE27, ovk_gallery_laplace27, out);
-  }
-  if (args_has(given, PROBLEM_LAPLACE7)) {
-    return read_model(ctx, given, PROBLEM_LAPLACE7, ovk_gallery_laplace7, out);
+  for (int k = 0; k < MODELS; k++) {
+    if (args_has(given, models[k].option)) return read_model(ctx, given, models[k], out);
   }
   if (args_has(given, PROBLEM_GRID)) {
     return ovk_ctx_fail(
