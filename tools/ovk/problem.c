@@ -8,6 +8,26 @@
 #include <string.h>
 #include <unistd.h>
 
+ovk_err problem_laplace27(ovk_ctx *ctx, const problem_request *r, const int grid[3], ovk_mat **out)
+{
+  return ovk_gallery_laplace27(ctx, r->n, grid, r->format, out);
+}
+
+ovk_err problem_laplace7(ovk_ctx *ctx, const problem_request *r, const int grid[3], ovk_mat **out)
+{
+  return ovk_gallery_laplace7(ctx, r->n, grid, r->format, out);
+}
+
+ovk_err problem_convdiff7(ovk_ctx *ctx, const problem_request *r, const int grid[3], ovk_mat **out)
+{
+  return ovk_gallery_convdiff7(ctx, r->n, grid, r->peclet, r->central, r->format, out);
+}
+
+ovk_err problem_helmholtz7(ovk_ctx *ctx, const problem_request *r, const int grid[3], ovk_mat **out)
+{
+  return ovk_gallery_helmholtz7(ctx, r->n, grid, r->shift, r->format, out);
+}
+
 /* The default process grid: most processes along z, so that each rank has few neighbours and their
  * rows are adjacent to its own. */
 static ovk_err choose_grid(ovk_ctx *ctx, int grid[3])

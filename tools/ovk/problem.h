@@ -22,6 +22,13 @@ typedef struct problem_request {
   const char *format; /* of the matrix, by spec; NULL: the default */
 } problem_request;
 
+/* The makers of the gallery. */
+ovk_err problem_laplace27(ovk_ctx *ctx, const problem_request *r, const int grid[3], ovk_mat **out);
+ovk_err problem_laplace7(ovk_ctx *ctx, const problem_request *r, const int grid[3], ovk_mat **out);
+ovk_err problem_convdiff7(ovk_ctx *ctx, const problem_request *r, const int grid[3], ovk_mat **out);
+ovk_err problem_helmholtz7(ovk_ctx *ctx, const problem_request *r, const int grid[3],
+                           ovk_mat **out);
+
 /* Whether it is the path of a file, and not one of the names. */
 bool problem_rhs_is_file(const char *rhs);
 

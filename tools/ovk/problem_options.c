@@ -5,34 +5,14 @@
 
 #include <limits.h>
 
-static ovk_err laplace27(ovk_ctx *ctx, const problem_request *r, const int grid[3], ovk_mat **out)
-{
-  return ovk_gallery_laplace27(ctx, r->n, grid, r->format, out);
-}
-
-static ovk_err laplace7(ovk_ctx *ctx, const problem_request *r, const int grid[3], ovk_mat **out)
-{
-  return ovk_gallery_laplace7(ctx, r->n, grid, r->format, out);
-}
-
-static ovk_err convdiff7(ovk_ctx *ctx, const problem_request *r, const int grid[3], ovk_mat **out)
-{
-  return ovk_gallery_convdiff7(ctx, r->n, grid, r->peclet, r->central, r->format, out);
-}
-
-static ovk_err helmholtz7(ovk_ctx *ctx, const problem_request *r, const int grid[3], ovk_mat **out)
-{
-  return ovk_gallery_helmholtz7(ctx, r->n, grid, r->shift, r->format, out);
-}
-
 /* The model problems. */
 static const struct model {
   int option;
   problem_maker make;
-} models[] = {{PROBLEM_LAPLACE27, laplace27},
-              {PROBLEM_LAPLACE7, laplace7},
-              {PROBLEM_CONVDIFF7, convdiff7},
-              {PROBLEM_HELMHOLTZ7, helmholtz7}};
+} models[] = {{PROBLEM_LAPLACE27, problem_laplace27},
+              {PROBLEM_LAPLACE7, problem_laplace7},
+              {PROBLEM_CONVDIFF7, problem_convdiff7},
+              {PROBLEM_HELMHOLTZ7, problem_helmholtz7}};
 enum { MODELS = sizeof models / sizeof *models };
 
 /* An option of one model problem must not stand beside another problem. */

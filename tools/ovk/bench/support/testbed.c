@@ -14,7 +14,7 @@ ovk_err testbed_create_on(ovk_ctx *ctx, const int n[3], const int grid[3], testb
 {
   *out = (testbed){.ctx = ctx};
   const problem_request request = {.name = "laplace27",
-                                   .make = ovk_gallery_laplace27,
+                                   .make = problem_laplace27,
                                    .n = {n[0], n[1], n[2]},
                                    .grid = {grid[0], grid[1], grid[2]},
                                    .rhs = "ones"};
