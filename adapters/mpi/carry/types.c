@@ -23,15 +23,15 @@ typedef struct entry {
                   : OVK_TYPE_UINT64)
 #define INTEGER(mpi, c)                                                                            \
   {                                                                                                \
-    mpi, SIGNED(sizeof(c)), sizeof(c), true                                                        \
+    .type = mpi, .size = sizeof(c), .as = SIGNED(sizeof(c)), .numbers = true                       \
   }
 #define NATURAL(mpi, c)                                                                            \
   {                                                                                                \
-    mpi, UNSIGNED(sizeof(c)), sizeof(c), true                                                      \
+    .type = mpi, .size = sizeof(c), .as = UNSIGNED(sizeof(c)), .numbers = true                     \
   }
 #define ITEMS(mpi, c)                                                                              \
   {                                                                                                \
-    mpi, OVK_TYPE_UINT8, sizeof(c), false                                                          \
+    .type = mpi, .size = sizeof(c), .as = OVK_TYPE_UINT8                                           \
   }
 
 /* The most frequent ones first. */

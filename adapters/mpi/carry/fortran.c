@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Fortran's collective calls, over the C ones. */
+#include "fortran.h"
+
+/* What Fortran programs name MPI_IN_PLACE and MPI_BOTTOM are variables of Open MPI's. */
+extern char mpi_fortran_in_place_, mpi_fortran_bottom_;
+
+static void *buffer(void *given)
+{
+  return given == (void *)&mpi_fortran_in_place_ ? MPI_IN_PLACE
+         : given == (void *)&mpi_fortran_bottom_ ? MPI_BOTTOM
+                                                 : given;
+}
+
+void mpi_allreduce_(void *send, void *receive, in *count, in *type, in *op, in *comm, out *err)
+{
+  *err = MPI_Allreduce(buffer(send), buffer(receive), *count, PMPI_Type_f2c(*type),
+                       PMPI_Op_f2c(*op), PMPI_Comm_f2c(*comm));
+}
+
+void mpi_reduce_(void *send, void *receive, in *count, in *type, in *op, in *root, in *comm,
+                 out *err)
+{
+  *err = MPI_Reduce(buffer(send), buffer(receive), *count, PMPI_Type_f2c(*type), PMPI_Op_f2c(*op),
+                    *root, PMPI_Comm_f2c(*comm));
+}
+
+void mpi_bcast_(void *items, in *count, in *type, in *root, in *comm, out *err)
+{
+  *err = MPI_Bcast(buffer(items), *count, PMPI_Type_f2c(*type), *root, PMPI_Comm_f2c(*comm));
+}
+
+void mpi_barrier_(in *comm, out *err)
+{
+  *err = MPI_Barrier(PMPI_Comm_f2c(*comm));
+}
+
+/* Gives the program its request. */
+static void hand_out(int code, MPI_Request made, out *request, out *err)
+{
+  *err = code;
+  if (code == MPI_SUCCESS) *request = PMPI_Request_c2f(made);
+}
+
+void mpi_iallreduce_(void *send, void *receive, in *count, in *type, in *op, in *comm, out *request,
+                     out *err)
+{
+  MPI_Request made;
+  const int code = MPI_Iallreduce(buffer(send), buffer(receive), *count, PMPI_Type_f2c(*type),
+                                  PMPI_Op_f2c(*op), PMPI_Comm_f2c(*comm), &made);
+  hand_out(code, made, request, err);
+}
+
+void mpi_ireduce_(void *send, void *receive, in *count, in *type, in *op, in *root, in *comm,
+                  out *request, out *err)
+{
+  MPI_Request made;
+  const int code = MPI_Ireduce(buffer(send), buffer(receive), *count, PMPI_Type_f2c(*type),
+                               PMPI_Op_f2c(*op), *root, PMPI_Comm_f2c(*comm), &made);
+  hand_out(code, made, request, err);
+}
+
+void mpi_ibcast_(void *items, in *count, in *type, in *root, in *comm, out *request, out *err)
+{
+  MPI_Request made;
+  const int code =
+      MPI_Ibcast(buffer(items), *count, PMPI_Type_f2c(*type), *root, PMPI_Comm_f2c(*comm), &made);
+  hand_out(code, made, request, err);
+}
+
+void mpi_ibarrier_(in *comm, out *request, out *err)
+{
+  MPI_Request made;
+  const int code = MPI_Ibarrier(PMPI_Comm_f2c(*comm), &made);
+  hand_out(code, made, request, err);
+}
