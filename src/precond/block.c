@@ -45,6 +45,11 @@ void ovk__block_free(ovk__block *B)
   *B = (ovk__block){0};
 }
 
+ovk_gidx ovk__block_number(const ovk__block *B, ovk_lidx i)
+{
+  return B->first + (B->order ? B->order[i] : i);
+}
+
 ovk_lidx ovk__block_start(ovk_lidx rows, int blocks, int k)
 {
   return (ovk_lidx)((int64_t)rows * k / blocks);

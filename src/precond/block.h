@@ -15,7 +15,11 @@ typedef struct ovk__block {
   int64_t *ptr;   /* n + 1 */
   ovk_lidx *col;
   double *val;
+  const ovk_lidx *order; /* row i is row order[i] of the rank; NULL: row i */
 } ovk__block;
+
+/* The number of row i in the whole problem, for messages. */
+ovk_gidx ovk__block_number(const ovk__block *B, ovk_lidx i);
 
 /* *out <- the block, to be freed with ovk__block_free() also after a failure. `who` is the name of
  * the preconditioner, for messages. OVK_ERR_UNSUPPORTED for a shell. Not collective. */

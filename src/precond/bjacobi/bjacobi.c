@@ -34,7 +34,7 @@ static void destroy(void *state)
 
 static ovk_err check_keys(ovk_ctx *ctx, const ovk_spec *spec, int solver)
 {
-  static const char *const others[] = {"level", "store", "shift"};
+  static const char *const others[] = {"level", "store", "shift", "order"};
   for (int k = 0; k < 3 && solver == DENSE; k++) {
     OVK_CHECK(!ovk_spec_has(spec, others[k]), ctx, OVK_ERR_ARG,
               "%s= is for sub=ic and sub=ilu: dense blocks have none", others[k]);
@@ -141,7 +141,7 @@ static const char *info(void *state)
   return J->ops->info ? J->ops->info(J->state) : NULL;
 }
 
-static const char *const keys[] = {"blocks", "sub", "level", "store", "shift", NULL};
+static const char *const keys[] = {"blocks", "sub", "level", "store", "shift", "order", NULL};
 
 const ovk_precond_ops ovk__precond_bjacobi = {
     .name = "bjacobi",

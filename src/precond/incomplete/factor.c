@@ -17,7 +17,7 @@ static ovk_err shift_until_usable(const ovk__block *B, const char *who, ovk__fac
   ovk_lidx row = factorise(B, shift, work, F, &pivot);
   info[0] = '\0';
   if (row < 0) return OVK_OK;
-  const ovk_gidx first_row = B->first + row;
+  const ovk_gidx first_row = ovk__block_number(B, row);
   const double first_pivot = pivot;
   for (int k = 0; k < ATTEMPTS && ovk__block_diagonal_entry(B, row) != 0; k++) {
     shift = shift > 0 ? 2 * shift : FIRST_SHIFT;
@@ -29,7 +29,8 @@ static ovk_err shift_until_usable(const ovk__block *B, const char *who, ovk__fac
   }
   return OVK_FAIL(B->ctx, OVK_ERR_ARG,
                   "%s: the pivot of row %lld is %g, and no shift of its diagonal, %g, mends that",
-                  who, (long long)(B->first + row), pivot, ovk__block_diagonal_entry(B, row));
+                  who, (long long)(ovk__block_number(B, row)), pivot,
+                  ovk__block_diagonal_entry(B, row));
 }
 
 static ovk_err allocate(const ovk__block *B, ovk__row_work *work, ovk__factor *F)

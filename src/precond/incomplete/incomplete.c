@@ -3,26 +3,30 @@
  * packed triangles; and applications. Nothing is collective: each rank has its own fill and its own
  * shift. */
 #include "precond/incomplete/incomplete.h"
-#include "base/check.h"
+#include "base/mem.h"
+#include "precond/incomplete/order.h"
 
 #include <stdlib.h>
 
 enum { MOST_LEVELS = 1000000 };
 static const double MOST_SHIFT = 1e6;
 
-const char *const ovk__incomplete_keys[] = {"level", "store", "shift", NULL};
+const char *const ovk__incomplete_keys[] = {"level", "store", "shift", "order", NULL};
 
 typedef struct options {
   long level;
   int single; /* values are kept as floats */
   double shift;
+  int rcm; /* rows are in the reverse Cuthill-McKee order */
 } options;
 
 static ovk_err read_options(ovk_ctx *ctx, const ovk_spec *spec, options *o)
 {
   static const char *const stores[] = {"double", "float", NULL};
+  static const char *const orders[] = {"natural", "rcm", NULL};
   OVK_TRY(ovk_spec_int(ctx, spec, "level", 0, MOST_LEVELS, 0, &o->level));
   OVK_TRY(ovk_spec_word(ctx, spec, "store", stores, 0, &o->single));
+  OVK_TRY(ovk_spec_word(ctx, spec, "order", orders, 0, &o->rcm));
   return ovk_spec_double(ctx, spec, "shift", 0, MOST_SHIFT, 0, &o->shift);
 }
 
@@ -35,7 +39,6 @@ static ovk_err check_block(const ovk__block *B, const ovk__incomplete_kind *kind
 static ovk_err factorise(const ovk__block *B, const ovk__incomplete_kind *kind, const options *o,
                          ovk__factor *F, ovk__incomplete *state)
 {
-  OVK_TRY(check_block(B, kind));
   OVK_TRY(ovk__sparsity_make(B, (ovk_lidx)o->level, &F->L, kind->symmetric ? NULL : &F->U));
   return ovk__factor_make(B, kind->name, kind->factorise, o->shift, F, state->info);
 }
@@ -52,16 +55,36 @@ ovk_err ovk__incomplete_pack(const ovk__block *B, const char *who, bool single,
   return ovk__triangle_pack(B, who, &F->U, F->upper, F->inverse, true, single, &state->U);
 }
 
+static ovk_err make_factors(const ovk__block *B, const ovk__incomplete_kind *kind, const options *o,
+                            ovk__incomplete *state)
+{
+  ovk__factor F = {0};
+  ovk_err err = factorise(B, kind, o, &F, state);
+  if (!err) err = ovk__incomplete_pack(B, kind->name, o->single, &F, state);
+  ovk__factor_free(&F);
+  return err;
+}
+
+static ovk_err make_reordered(const ovk__block *B, const ovk__incomplete_kind *kind,
+                              const options *o, ovk__incomplete *state)
+{
+  ovk__block reordered;
+  OVK_NEW_ARRAY(B->ctx, state->order, B->n);
+  OVK_NEW_ARRAY(B->ctx, state->work, B->n);
+  OVK_TRY(ovk__order_rcm(B, state->order));
+  ovk_err err = ovk__block_reorder(B, state->order, &reordered);
+  if (!err) err = make_factors(&reordered, kind, o, state);
+  ovk__block_free(&reordered);
+  return err;
+}
+
 static ovk_err make(const ovk__block *B, const ovk_spec *spec, const ovk__incomplete_kind *kind,
                     ovk__incomplete *state)
 {
   options o;
-  ovk__factor F = {0};
   OVK_TRY(read_options(B->ctx, spec, &o));
-  ovk_err err = factorise(B, kind, &o, &F, state);
-  if (!err) err = ovk__incomplete_pack(B, kind->name, o.single, &F, state);
-  ovk__factor_free(&F);
-  return err;
+  OVK_TRY(check_block(B, kind));
+  return (o.rcm ? make_reordered : make_factors)(B, kind, &o, state);
 }
 
 ovk_err ovk__incomplete_setup(const ovk_mat *A, const ovk_spec *spec,
@@ -93,40 +116,67 @@ void ovk__incomplete_destroy(void *state)
   ovk__incomplete *s = state;
   ovk__triangle_free(&s->L);
   ovk__triangle_free(&s->U);
+  free(s->order);
+  free(s->work);
   free(s);
+}
+
+/* r in the order of the factors. */
+static const double *gather(const ovk__incomplete *s, const double *r)
+{
+  if (!s->order) return r;
+  for (ovk_lidx i = 0; i < s->L.n; i++) s->work[i] = r[s->order[i]];
+  return s->work;
+}
+
+/* Where factors leave a result for z, and z <- what they left there. */
+static double *target(const ovk__incomplete *s, double *z)
+{
+  return s->order ? s->work : z;
+}
+
+static void scatter(const ovk__incomplete *s, double *z)
+{
+  for (ovk_lidx i = 0; s->order && i < s->L.n; i++) z[s->order[i]] = s->work[i];
 }
 
 /* z <- L^-T L^-1 r, or U^-1 L^-1 r */
 ovk_err ovk__incomplete_apply(void *state, const double *r, double *z, ovk_poll poll)
 {
   const ovk__incomplete *s = state;
-  ovk__triangle_solve(&s->L, r, z, poll);
+  double *y = target(s, z);
+  ovk__triangle_solve(&s->L, gather(s, r), y, poll);
   if (s->symmetric) {
-    ovk__triangle_solve_transposed(&s->L, z, z, poll);
+    ovk__triangle_solve_transposed(&s->L, y, y, poll);
   } else {
-    ovk__triangle_solve(&s->U, z, z, poll);
+    ovk__triangle_solve(&s->U, y, y, poll);
   }
+  scatter(s, z);
   return OVK_OK;
 }
 
-/* t <- L^-1 r */
+/* t <- L^-1 r, which stays in the order of the factors */
 ovk_err ovk__incomplete_apply_left(void *state, const double *r, double *t, ovk_poll poll)
 {
-  ovk__triangle_solve(&((const ovk__incomplete *)state)->L, r, t, poll);
+  const ovk__incomplete *s = state;
+  ovk__triangle_solve(&s->L, gather(s, r), t, poll);
   return OVK_OK;
 }
 
-/* w <- L^-T t */
+/* w <- L^-T t, with t in that order */
 ovk_err ovk__incomplete_apply_right(void *state, const double *t, double *w, ovk_poll poll)
 {
-  ovk__triangle_solve_transposed(&((const ovk__incomplete *)state)->L, t, w, poll);
+  const ovk__incomplete *s = state;
+  ovk__triangle_solve_transposed(&s->L, t, target(s, w), poll);
+  scatter(s, w);
   return OVK_OK;
 }
 
 int64_t ovk__incomplete_bytes(void *state)
 {
   const ovk__incomplete *s = state;
-  return ovk__triangle_bytes(&s->L) + ovk__triangle_bytes(&s->U);
+  const int64_t row = s->order ? (int64_t)(sizeof *s->order + sizeof *s->work) : 0;
+  return ovk__triangle_bytes(&s->L) + ovk__triangle_bytes(&s->U) + s->L.n * row;
 }
 
 const char *ovk__incomplete_info(void *state)

@@ -12,11 +12,13 @@
 /* C = L L^T if it is symmetric, when there is no U, else C = L U. */
 typedef struct ovk__incomplete {
   bool symmetric;
-  ovk__triangle L, U;
+  ovk__triangle L, U; /* of this rank's block with its row i in row order[i] of vectors */
+  ovk_lidx *order;    /* NULL: row i */
+  double *work;       /* a vector in that order; NULL without one */
   char info[OVK__FACTOR_INFO];
 } ovk__incomplete;
 
-/* The keys of their specs: level=, store=, shift=. */
+/* The keys of their specs: level=, store=, shift=, order=. */
 extern const char *const ovk__incomplete_keys[];
 
 /* What differs between them. */

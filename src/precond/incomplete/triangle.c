@@ -180,7 +180,7 @@ static ovk_err check_floats(const ovk__block *B, const char *who, const ovk__spa
                             const double *value, const double *inverse)
 {
   for (ovk_lidx i = 0; i < B->n; i++) {
-    const ovk_gidx row = B->first + i;
+    const ovk_gidx row = ovk__block_number(B, i);
     const double d = inverse ? fabs(inverse[i]) : 1;
     OVK_CHECK(d >= FLT_MIN && d <= FLT_MAX, B->ctx, OVK_ERR_RANGE,
               "%s: store=float cannot hold the diagonal of row %lld's factor, %g", who,
