@@ -13,18 +13,27 @@ static bool neighbours(int i, int j)
   return abs(i / SIDE - j / SIDE) + abs(i % SIDE - j % SIDE) == 1;
 }
 
-/* The 5-point Laplacian with its rows in another order: that of i is i STEP modulo N. */
-static double *make_laplace(int step)
+/* A 5-point Laplacian on each rank, with its rows in another order: that of point i is i STEP
+ * modulo N; and a preconditioner. */
+static precond_case make_case(int step, const char *spec)
 {
-  double *dense = calloc((size_t)N * N, sizeof *dense);
-  assert_non_null(dense);
+  precond_case P = {.local = N};
+  assert_ok(ovk_mat_create(test_ctx(), N, &P.A));
+  P.first = (int)ovk_mat_first(P.A);
   for (int i = 0; i < N; i++) {
     for (int j = 0; j < N; j++) {
-      const size_t at = (size_t)(i * step % N) * N + (size_t)(j * step % N);
-      dense[at] = i == j ? 4 : neighbours(i, j) ? -1 : 0;
+      if (i != j && !neighbours(i, j)) continue;
+      const ovk_gidx row = P.first + i * step % N, column = P.first + j * step % N;
+      assert_ok(ovk_mat_add(P.A, row, column, i == j ? 4 : -1));
     }
   }
-  return dense;
+  assert_ok(ovk_mat_assemble(P.A));
+  assert_ok(ovk_precond_create(P.A, spec, &P.M));
+  assert_ok(ovk_mat_create_vec(P.A, &P.r));
+  assert_ok(ovk_mat_create_vec(P.A, &P.z));
+  assert_ok(ovk_mat_create_vec(P.A, &P.t));
+  for (int i = 0; i < N; i++) ovk_vec_array(P.r)[i] = random_number(21, (uint64_t)i) - 0.5;
+  return P;
 }
 
 static void complete_factors_invert_the_block(void **state)
@@ -32,14 +41,11 @@ static void complete_factors_invert_the_block(void **state)
   (void)state;
   static const char *const specs[] = {"ic:level=1000,order=rcm", "ilu:level=1000,order=rcm"};
   for (int k = 0; k < 2; k++) {
-    precond_case P = case_make(make_laplace(STEP), N, specs[k]);
+    precond_case P = make_case(STEP, specs[k]);
     assert_ok(ovk_precond_apply(P.M, P.r, P.z, ovk_poll_none()));
-    for (int i = 0; i < P.local; i++) {
-      double sum = 0;
-      for (int j = 0; j < P.local; j++) {
-        sum += case_entry(&P, P.first + i, P.first + j) * ovk_vec_array(P.z)[j];
-      }
-      assert_close(sum, ovk_vec_array(P.r)[i], 1e-12);
+    assert_ok(ovk_mat_mult(P.A, P.z, P.t, ovk_poll_none()));
+    for (int i = 0; i < N; i++) {
+      assert_close(ovk_vec_array(P.t)[i], ovk_vec_array(P.r)[i], 1e-12);
     }
     case_clear(&P);
   }
@@ -51,19 +57,20 @@ static void factors_and_polls_are_those_of_any_order(void **state)
   static const char *const specs[] = {"ic:order=rcm", "ic:order=rcm,store=float",
                                       "bjacobi:sub=ic,order=rcm,blocks=3"};
   for (int k = 0; k < 3; k++) {
-    precond_case P = case_make(make_laplace(STEP), N, specs[k]);
+    precond_case P = make_case(STEP, specs[k]);
     case_check_factors(&P);
-    case_check_polls(&P, P.local / 2, true);
+    case_check_polls(&P, 2 * (N / 3), true);
     case_clear(&P);
   }
 }
 
 static int iterations(int step, const char *spec)
 {
-  precond_case P = case_make(make_laplace(step), N, spec);
+  precond_case P = make_case(step, spec);
   ovk_pcg_opts opts = OVK_PCG_OPTS;
   ovk_result result;
   opts.rtol = 1e-10;
+  opts.method = "algorithm1";
   assert_ok(ovk_vec_fill(P.z, 0));
   assert_ok(ovk_pcg_solve(P.A, P.M, P.r, P.z, &opts, &result));
   assert_true(result.reason > 0);
@@ -76,19 +83,21 @@ static void a_shuffled_problem_takes_as_many_iterations_as_a_sorted_one(void **s
   (void)state;
   const int shuffled = iterations(STEP, "ic"), sorted = iterations(1, "ic");
   const int ordered = iterations(STEP, "ic:order=rcm");
-  if (test_rank == 0) print_message("%d, in order %d, rcm %d\n", shuffled, sorted, ordered);
-  assert_true(ordered < shuffled);
-  assert_true(ordered <= sorted + 2);
+  assert_true(sorted + 2 < shuffled);
+  assert_in_range(ordered, sorted - 1, sorted + 1);
 }
 
 static void pivots_have_the_number_of_their_row(void **state)
 {
   (void)state;
-  double *dense = make_laplace(STEP);
+  ovk_mat *A = NULL;
   ovk_precond *M = NULL;
-  dense[50 * N + 50] = 0;
-  ovk_mat *A = distribute(test_ctx(), dense, N, even_share(N, test_rank, test_size));
-  free(dense);
+  assert_ok(ovk_mat_create(test_ctx(), N, &A));
+  const ovk_gidx first = ovk_mat_first(A);
+  for (int i = 0; i < N; i++) {
+    if (test_rank > 0 || i != 50) assert_ok(ovk_mat_add(A, first + i, first + i, 1));
+  }
+  assert_ok(ovk_mat_assemble(A));
   assert_error(ovk_precond_create(A, "ic:order=rcm", &M), OVK_ERR_ARG, "row 50 ");
   ovk_mat_destroy(&A);
 }
