@@ -174,9 +174,9 @@ typedef struct ovk_solver ovk_solver;
  * Null spaces: a system with a singular A has solutions if b is orthogonal to the null space. Of b
  * the part that is not is left out, and told (rhs_null_part, and ovk_ctx_on_notice() above 1e-10 of
  * ||b||), and what is said of b in results and to monitors is about the rest. x becomes the
- * solution of least norm. With a preconditioner that is not diagonal the methods "deep",
- * "predict-recompute" and "chebyshev", and all methods with OVK_NORM_PRECONDITIONED, take a
- * blocking sum more for each application; the others sum more values.
+ * solution of least norm. With a preconditioner that is not diagonal the sums of "algorithm1",
+ * "algorithm2", "overlap", "single-reduction", "gropp" and "pipelined" have more values; other
+ * methods, and all with OVK_NORM_PRECONDITIONED, take a blocking sum more for each application.
  *
  * A solver is made for the values that A and M have now: for new ones see ovk_solver_update().
  *
