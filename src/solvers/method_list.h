@@ -12,4 +12,7 @@
   X(ovk__pcg_deep)                                                                                 \
   X(ovk__chebyshev)                                                                                \
   X(ovk__minres)                                                                                   \
-  X(ovk__bicgstab)
+  X(ovk__bicgstab)                                                                                 \
+  X(ovk__restarted_gmres)                                                                          \
+  X(ovk__flexible_gmres)                                                                           \
+  X(ovk__pipelined_gmres)

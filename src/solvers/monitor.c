@@ -48,7 +48,10 @@ ovk_err ovk_solver_current_x(ovk_solver *S, ovk_vec *x)
   if (!S) return OVK_ERR_ARG;
   OVK_TRY(ovk__agree(S->ctx, check(S, x)));
   ovk_err err = ovk_vec_copy(S->x, x);
-  if (!err && S->told_p && !S->put_off) err = ovk_vec_axpy(S->told_alpha, S->told_p, x);
+  const bool completes = S->active->complete != NULL;
+  if (!err && !completes && S->told_p && !S->put_off)
+    err = ovk_vec_axpy(S->told_alpha, S->told_p, x);
   OVK_TRY(ovk__agree(S->ctx, err));
+  if (completes) return S->active->complete(S, x);
   return S->put_off ? add_preconditioned(S, S->put_off, x) : OVK_OK;
 }

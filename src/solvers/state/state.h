@@ -87,6 +87,10 @@ typedef struct ovk__method {
    * a fallback, until it breaks down. Returns only errors that all ranks have. Sums may still be
    * active on return. */
   ovk_err (*iterate)(ovk_solver *S);
+
+  /* While the monitor is called: x, a copy of S->x, <- the solution so far. NULL: that is as told_p
+   * and put_off below say. Collective; errors are agreed. */
+  ovk_err (*complete)(ovk_solver *S, ovk_vec *x);
 } ovk__method;
 
 /* The spec of a method, as "deep:l=2". */

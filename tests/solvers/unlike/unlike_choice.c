@@ -61,8 +61,9 @@ static void draw_backend(const ovk_ctx *ctx, dice *d, char spec[SPEC])
 
 static void complete_method(const ovk_choice *choice, dice *d, char spec[SPEC])
 {
-  const int depth = 1 + dice_below(d, 5);
-  snprintf(spec, SPEC, has_key(choice, "l") ? "%s:l=%d" : "%s", choice->name, depth);
+  const int number = 1 + dice_below(d, 5);
+  const char *key = has_key(choice, "restart") ? "restart" : has_key(choice, "l") ? "l" : NULL;
+  snprintf(spec, SPEC, key ? "%s:%s=%d" : "%s", choice->name, key, number);
 }
 
 /* Preconditioner number k of the list, in which each kind of blocks counts; false past its end. */

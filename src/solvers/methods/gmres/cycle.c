@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The cycles of the gmres methods: starts, columns, tests and ends. The residual at each start is
+ * recomputed, so what a cycle got wrong is not carried on. */
+#include "solvers/kernels/updates.h"
+#include "solvers/methods/gmres/gmres_state.h"
+#include "solvers/steps/step_impl.h"
+#include "solvers/stopping/stop.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A cycle that has not reduced ||r|| below this fraction has gained nothing but rounding errors. */
+static const double NO_GAIN = 1 - 1e-6;
+
+/* A pipeline is given up if ||r|| is above LITTLE after a cycle, though its recurrences say below
+ * MUCH. */
+static const double LITTLE = 0.5, MUCH = 0.25;
+
+/* If the space is exhausted, a diagonal entry of R below this fraction of H is not told from 0. */
+static const double SINGULAR = 1e-13;
+static const double REGULAR = 1e-15;
+
+static ovk__gmres *begin(ovk_solver *S, bool flexible)
+{
+  ovk__gmres *G = S->own;
+  const int m = G->restart;
+  G->left = S->settings.left;
+  G->flexible = flexible;
+  G->V = S->work;
+  G->p = S->work[m + 1];
+  G->z = S->work[m + 2];
+  G->q = !flexible && S->vectors == m + OVK__GMRES_PIPELINED_VECTORS ? S->work[m + 3] : NULL;
+  G->Z = flexible ? S->work + m + OVK__GMRES_VECTORS : NULL;
+  for (int k = 0; k <= m; k++) G->v[k] = G->V[k]->array;
+  G->cycles = G->columns = 0;
+  G->given_up = false;
+  return G;
+}
+
+/* Whether C^-1 v is v on this rank. */
+static bool is_identity(const ovk_solver *S)
+{
+  return S->D.d && S->D.constant && S->D.d[0] == 1;
+}
+
+const ovk_vec *ovk__gmres_between(const ovk_solver *S, const ovk__gmres *G, int j)
+{
+  if (is_identity(S)) return NULL;
+  return G->flexible ? G->Z[j] : G->p;
+}
+
+void ovk__gmres_image(ovk_solver *S, ovk__gmres *G, int j, const ovk_vec *u, ovk_vec *z,
+                      ovk_poll poll)
+{
+  ovk_vec *p = G->flexible ? G->Z[j] : G->p;
+  if (is_identity(S) && !G->flexible) {
+    (void)ovk__step_mult(S, u, z, poll);
+  } else if (G->left) {
+    (void)ovk__step_mult(S, u, p, poll); /* p = A u */
+    ovk__step_apply(S, p, z, poll);      /* z = C^-1 p */
+  } else {
+    ovk__step_apply(S, u, p, poll);      /* p = C^-1 u */
+    (void)ovk__step_mult(S, p, z, poll); /* z = A p */
+  }
+}
+
+void ovk__gmres_dots(ovk_solver *S, ovk__gmres *G, int k, const ovk_vec *u, const ovk_vec *z)
+{
+  const double start = MPI_Wtime();
+  ovk__basis_dots(rows(S), k, G->v, u->array, z ? z->array : NULL, G->dots);
+  ovk__step_book(S, OVK_EVENT_VECTOR, start);
+}
+
+ovk_err ovk__gmres_begin_dots(ovk_solver *S, ovk__gmres *G, int k, const ovk_vec *u,
+                              const ovk_vec *z)
+{
+  memset(G->dots, 0, (size_t)ovk__basis_vu(G->restart) * sizeof *G->dots);
+  ovk__gmres_dots(S, G, k, u, z);
+  return ovk__step_begin(S, OVK__GMRES_DOTS, G->dots);
+}
+
+bool ovk__gmres_finite(const ovk__gmres *G, int k)
+{
+  double all = 0;
+  for (int i = 0; i < ovk__basis_vu(k); i++) all += fabs(G->dots[i]);
+  return isfinite(all);
+}
+
+/* At the start of a later cycle the last update of x may be the origin: x goes back. */
+static ovk_err diagnose_start(ovk_solver *S, ovk__gmres *G)
+{
+  const ovk__bad_sum sum = {.name = "(b - A x, b - A x)",
+                            .u = G->V[0],
+                            .v = G->V[0],
+                            .iteration = S->iterations + 1,
+                            .n = 3,
+                            .candidates = {S->x, G->V[0], G->z},
+                            .candidate_names = {"the preconditioner's output, as x has it",
+                                                "b - A x, so A does",
+                                                "what A and the preconditioner give"}};
+  OVK_TRY(ovk__stop_diagnose(S, &sum));
+  if (G->cycles == 0) return OVK_OK;
+  S->rr = G->start_norm * G->start_norm;
+  return ovk_vec_copy(G->V[G->restart], S->x);
+}
+
+static ovk_err diagnose_image(ovk_solver *S, ovk__gmres *G, int j, const ovk_vec *u,
+                              const ovk_vec *image)
+{
+  const ovk_vec *p = ovk__gmres_between(S, G, j);
+  const char *C = "the preconditioner's output", *A = "A times that, so A does";
+  const ovk__bad_sum sum = {.name = "(v, w) of an image w",
+                            .u = u,
+                            .v = image,
+                            .iteration = S->iterations + 1,
+                            .n = 3,
+                            .candidates = {p, image, G->z},
+                            .candidate_names = {G->left ? "A v, so A does" : C,
+                                                G->left && p ? C : A,
+                                                "what A and the preconditioner give"}};
+  return ovk__stop_diagnose(S, &sum);
+}
+
+void ovk__gmres_diagnose(ovk_solver *S, ovk__gmres *G, int j, const ovk_vec *u,
+                         const ovk_vec *image)
+{
+  ovk__step_keep(S, image ? diagnose_image(S, G, j, u, image) : diagnose_start(S, G));
+  if (!image) G->columns = 0;
+  G->ended = true;
+}
+
+void ovk__gmres_start(ovk_solver *S, ovk__gmres *G, double rr)
+{
+  const double norm = sqrt(rr), before = G->start_norm, expected = sqrt(S->rr);
+  const bool first = G->cycles++ == 0;
+  G->columns = 0;
+  G->start_norm = norm;
+  if (first ? norm == 0 : norm <= S->tolerance) { /* without columns, so it is confirmed at once */
+    G->given_up = true;
+  } else if (!first && S->active->fallback) {
+    G->given_up = norm > NO_GAIN * before || (norm > LITTLE * before && expected < MUCH * before);
+  } else if (!first && norm > NO_GAIN * before) {
+    ovk__stop(S, OVK_REASON_STAGNATED_RESTART,
+              "%d iterations between restarts have not reduced ||b - A x|| = %g: a longer restart, "
+              "or another preconditioner, is needed",
+              G->restart, norm);
+  }
+  G->ended = G->given_up || S->reason;
+  S->rr = rr;
+  ovk__hessenberg_start(&G->P, norm);
+}
+
+/* p <- V y or Z y, of the first k columns; out <- what x changes by */
+static void find_update(ovk_solver *S, ovk__gmres *G, int k, ovk_vec *out)
+{
+  const double start = MPI_Wtime();
+  const bool direct = G->left || G->flexible || is_identity(S);
+  ovk_vec *sum = direct ? out : G->p;
+  ovk__hessenberg_solve(&G->P, k);
+  if (rows(S)) memset(sum->array, 0, (size_t)rows(S) * sizeof(double));
+  if (G->flexible) {
+    for (int j = 0; j < k; j++) {
+      const double *Zj = G->Z[j]->array, c = G->inverse[j] * G->P.y[j];
+      ovk__basis_add(rows(S), 1, &Zj, &c, sum->array);
+    }
+  } else {
+    ovk__basis_add(rows(S), k, G->v, G->P.y, sum->array);
+  }
+  ovk__step_book(S, OVK_EVENT_VECTOR, start);
+  if (!direct) ovk__step_apply(S, sum, out, ovk_poll_none());
+}
+
+/* Counts and tests an iteration. */
+static ovk_err test(ovk_solver *S, ovk__gmres *G, int k)
+{
+  const int every = S->opts.true_residual_every;
+  const double norm = ovk__hessenberg_residual(&G->P, k);
+  ovk_vec *p = NULL;
+  if (every && (S->iterations + 1) % every == 0) {
+    p = S->check[1];
+    find_update(S, G, G->columns, p);
+  }
+  return ovk__stop_test(S, norm * norm, G->p, 1, p);
+}
+
+ovk_err ovk__gmres_take_column(ovk_solver *S, ovk__gmres *G, int j, bool dependent)
+{
+  const bool regular = ovk__hessenberg_push(&G->P, j, dependent ? SINGULAR : REGULAR);
+  if (regular) G->columns = j + 1;
+  OVK_TRY(test(S, G, j + 1));
+  if (!regular && !S->reason && sqrt(S->rr) > NO_GAIN * G->start_norm) {
+    ovk__stop(
+        S, OVK_REASON_SINGULAR,
+        "A is singular on the Krylov space of b - A x, which has %d vectors: no x there makes "
+        "||b - A x|| smaller than %g",
+        j + 1, sqrt(S->rr));
+  }
+  G->ended = S->reason || !regular || dependent || j + 1 == G->restart;
+  return OVK_OK;
+}
+
+/* V_0 <- b - A x, or C^-1 times it */
+static void find_residual(ovk_solver *S, ovk__gmres *G, bool first)
+{
+  double bb;
+  if (!first) (void)ovk__step_residual(S, S->x, G->V[0], &bb);
+  if (!G->left || is_identity(S)) return;
+  ovk__step_apply(S, G->V[0], G->z, ovk_poll_none());
+  ovk__step_keep(S, ovk_vec_copy(G->z, G->V[0]));
+}
+
+/* x <- x + V y. Where this ends the method, what C gives must be finite; a cycle that follows finds
+ * that with its first sum, and has the old x in V_restart. */
+static ovk_err update_x(ovk_solver *S, ovk__gmres *G)
+{
+  find_update(S, G, G->columns, G->z);
+  if (S->reason) {
+    double squares = ovk__dot(rows(S), G->z->array, G->z->array);
+    OVK_TRY(ovk__stop_reduce(S, &squares, 1, MPI_SUM));
+    if (!isfinite(squares)) {
+      S->rr = G->start_norm * G->start_norm;
+      return ovk__stop_diagnose(
+          S, &(ovk__bad_sum){.name = "(C^-1 V y, C^-1 V y)",
+                             .u = G->z,
+                             .v = G->z,
+                             .iteration = S->iterations,
+                             .n = 1,
+                             .candidates = {G->z},
+                             .candidate_names = {"the preconditioner's output"}});
+    }
+  } else {
+    ovk__step_keep(S, ovk_vec_copy(S->x, G->V[G->restart]));
+  }
+  ovk__step_axpy(S, 1, G->z, S->x, ovk_poll_none());
+  return OVK_OK;
+}
+
+ovk_err ovk__gmres_complete(ovk_solver *S, ovk_vec *x)
+{
+  ovk__gmres *G = S->own;
+  ovk_vec *z = NULL;
+  if (S->iterations == 0 || !G->columns) return OVK_OK;
+  OVK_TRY(ovk__agree(S->ctx, ovk_vec_duplicate(x, &z)));
+  find_update(S, G, G->columns, z);
+  const ovk_err err = ovk_vec_axpy(1, z, x);
+  ovk_vec_destroy(&z);
+  return ovk__agree(S->ctx, err);
+}
+
+ovk_err ovk__gmres_iterate(ovk_solver *S, bool flexible,
+                           ovk_err (*cycle)(ovk_solver *, ovk__gmres *))
+{
+  ovk__gmres *G = begin(S, flexible);
+  while (!S->reason && !G->given_up) {
+    find_residual(S, G, G->cycles == 0);
+    OVK_TRY(cycle(S, G));
+    if (G->columns) OVK_TRY(update_x(S, G));
+  }
+  return OVK_OK;
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* GMRES with restarts (Saad and Schultz, "GMRES: a generalized minimal residual algorithm for
+ * solving nonsymmetric linear systems", 1986), and its form for preconditioners that change (Saad,
+ * "A flexible inner-outer preconditioned GMRES algorithm", 1993). The Gram-Schmidt processes are in
+ * delayed.c and reference.c. */
+#include "solvers/methods/gmres/gmres_settings.h"
+#include "solvers/methods/gmres/gmres_state.h"
+
+static ovk_err iterate(ovk_solver *S)
+{
+  return ovk__gmres_iterate(S, false,
+                            S->settings.variant == OVK__DCGS2 ? ovk__gmres_delayed_cycle
+                                                              : ovk__gmres_reference_cycle);
+}
+
+static ovk_err iterate_flexibly(ovk_solver *S)
+{
+  return ovk__gmres_iterate(S, true, ovk__gmres_delayed_cycle);
+}
+
+/* With ortho=dcgs2, in the middle of a cycle of 30 columns. */
+static const ovk__phase phases[] = {
+    {.kind = OVK__PRECOND, .doubles = {0, 4, 0}},
+    {.kind = OVK__PRODUCT},
+    {.kind = OVK__UPDATE, .doubles = {17, 17, 17}, .dots = 32},
+    {.kind = OVK__BEGIN},
+    {.kind = OVK__WAIT},
+    {.kind = OVK__UPDATE, .doubles = {20, 20, 20}},
+    {.kind = OVK__NO_PHASE},
+};
+
+static const char *const keys[] = {"restart", "ortho", "side", NULL};
+static const char *const flexible_keys[] = {"restart", NULL};
+
+const ovk__method ovk__restarted_gmres = {
+    .name = "gmres",
+    .summary = "GMRES with restarts, for any matrix: 1 sum, ortho=dcgs2; cgs2 and mgs have more",
+    .A = OVK__A_ANY,
+    .refused_norms = {1u << OVK_NORM_PRECONDITIONED | 1u << OVK_NORM_NATURAL,
+                      1u << OVK_NORM_UNPRECONDITIONED | 1u << OVK_NORM_NATURAL},
+    .keys = keys,
+    .read = ovk__gmres_read,
+    .write = ovk__gmres_write,
+    .vectors = OVK__GMRES_VECTORS,
+    .vectors_per_restart = 1,
+    .sums = {[OVK__GMRES_DOTS] = {.count = OVK__GMRES_DOTS_SIZE,
+                                  .per_restart = OVK__GMRES_DOTS_PER_RESTART,
+                                  .status = true},
+             [OVK__GMRES_DOT] = {.count = 1, .status = true}},
+    .reductions_per_iteration = 1,
+    .phases = phases,
+    .open = ovk__gmres_open,
+    .close = ovk__gmres_close,
+    .complete = ovk__gmres_complete,
+    .iterate = iterate,
+};
+
+const ovk__method ovk__flexible_gmres = {
+    .name = "fgmres",
+    .summary = "flexible GMRES, for preconditioners that change: 1 sum, twice the vectors",
+    .A = OVK__A_ANY,
+    .refused_norms = {1u << OVK_NORM_PRECONDITIONED | 1u << OVK_NORM_NATURAL},
+    .keys = flexible_keys,
+    .read = ovk__fgmres_read,
+    .write = ovk__fgmres_write,
+    .vectors = OVK__GMRES_VECTORS,
+    .vectors_per_restart = 2,
+    .sums = {[OVK__GMRES_DOTS] = {.count = OVK__GMRES_DOTS_SIZE,
+                                  .per_restart = OVK__GMRES_DOTS_PER_RESTART,
+                                  .status = true}},
+    .reductions_per_iteration = 1,
+    .phases = phases,
+    .open = ovk__gmres_open,
+    .close = ovk__gmres_close,
+    .complete = ovk__gmres_complete,
+    .iterate = iterate_flexibly,
+};

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The keys of the gmres methods' specs. */
+#include "solvers/methods/gmres/gmres_settings.h"
+
+#include <stdio.h>
+
+enum { RESTART = 30, MOST_RESTART = 1000 };
+
+static const char *const orthos[] = {"dcgs2", "cgs2", "mgs", NULL};
+static const char *const sides[] = {"right", "left", NULL};
+
+static ovk_err read_side(ovk_ctx *ctx, const ovk_spec *spec, ovk__settings *out)
+{
+  int side;
+  OVK_TRY(ovk_spec_word(ctx, spec, "side", sides, 0, &side));
+  out->left = side == 1;
+  return OVK_OK;
+}
+
+ovk_err ovk__fgmres_read(ovk_ctx *ctx, const ovk_spec *spec, ovk__settings *out)
+{
+  long restart;
+  OVK_TRY(ovk_spec_int(ctx, spec, "restart", 1, MOST_RESTART, RESTART, &restart));
+  out->restart = (int)restart;
+  return OVK_OK;
+}
+
+ovk_err ovk__gmres_read(ovk_ctx *ctx, const ovk_spec *spec, ovk__settings *out)
+{
+  OVK_TRY(ovk__fgmres_read(ctx, spec, out));
+  OVK_TRY(ovk_spec_word(ctx, spec, "ortho", orthos, 0, &out->variant));
+  return read_side(ctx, spec, out);
+}
+
+ovk_err ovk__pipelined_gmres_read(ovk_ctx *ctx, const ovk_spec *spec, ovk__settings *out)
+{
+  long l;
+  OVK_TRY(ovk__fgmres_read(ctx, spec, out));
+  OVK_TRY(ovk_spec_int(ctx, spec, "l", 1, 1, 1, &l));
+  return read_side(ctx, spec, out);
+}
+
+void ovk__gmres_write(const ovk__settings *settings, char spec[OVK__METHOD_SPEC])
+{
+  snprintf(spec, OVK__METHOD_SPEC, "gmres:restart=%d,ortho=%s%s", settings->restart,
+           orthos[settings->variant], settings->left ? ",side=left" : "");
+}
+
+void ovk__fgmres_write(const ovk__settings *settings, char spec[OVK__METHOD_SPEC])
+{
+  snprintf(spec, OVK__METHOD_SPEC, "fgmres:restart=%d", settings->restart);
+}
+
+void ovk__pipelined_gmres_write(const ovk__settings *settings, char spec[OVK__METHOD_SPEC])
+{
+  snprintf(spec, OVK__METHOD_SPEC, "pipelined-gmres:l=1,restart=%d%s", settings->restart,
+           settings->left ? ",side=left" : "");
+}

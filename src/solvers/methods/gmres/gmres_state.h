@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What the gmres methods share: a cycle, which is an Arnoldi process B V_j = V_j+1 H of at most
+ * `restart` columns and the least squares problem of H. B is A C^-1, or C^-1 A with side=left. */
+#ifndef OVK_SOLVERS_METHODS_GMRES_GMRES_STATE_H
+#define OVK_SOLVERS_METHODS_GMRES_GMRES_STATE_H
+
+#include "solvers/kernels/hessenberg.h"
+#include "solvers/kernels/updates_basis.h"
+#include "solvers/state/state.h"
+
+/* The values of ortho=. */
+enum { OVK__DCGS2, OVK__CGS2, OVK__MGS };
+
+/* The sums: of ovk__basis_dots(), and of one inner product. */
+enum { OVK__GMRES_DOTS, OVK__GMRES_DOT };
+enum { OVK__GMRES_DOTS_SIZE = OVK__BASIS_VU, OVK__GMRES_DOTS_PER_RESTART = 2 };
+
+/* Work vectors: the basis, of one vector more than columns, p, z; q only of a pipeline, and the
+ * C^-1 v_j of a preconditioner that changes. */
+enum { OVK__GMRES_VECTORS = 3, OVK__GMRES_PIPELINED_VECTORS = 4 };
+
+typedef struct ovk__gmres {
+  int restart;
+  bool left, flexible;
+  ovk_vec **V, *p, *z, *q, **Z; /* of S->work */
+  const double **v;             /* the arrays of V */
+  ovk__hessenberg P;
+  double *numbers;       /* all of P and of what follows */
+  double *dots;          /* of ovk__basis_dots() */
+  double *s, *t, *c, *h; /* coefficients of an extension; H s */
+  double *inverse;       /* with a preconditioner that changes: C^-1 v_j is inverse[j] Z_j */
+
+  int cycles;        /* begun since the start of the method */
+  int columns;       /* of H that x may use */
+  double start_norm; /* of r at the start of the cycle */
+  bool ended;        /* the cycle */
+  bool given_up;     /* the method, without a reason: what is next, ovk__stop_confirm() decides */
+} ovk__gmres;
+
+/* S->own, for ovk__method.open and close; and its pointers for a solve. */
+ovk_err ovk__gmres_open(ovk_solver *S);
+void ovk__gmres_close(ovk_solver *S);
+
+/* Cycles until S->reason is set or the method given up; `cycle` starts from r, or C^-1 r with
+ * side=left, in V_0, and ends when ended is set. */
+ovk_err ovk__gmres_iterate(ovk_solver *S, bool flexible,
+                           ovk_err (*cycle)(ovk_solver *, ovk__gmres *));
+
+/* For ovk__method.complete. */
+ovk_err ovk__gmres_complete(ovk_solver *S, ovk_vec *x);
+
+/* z <- B u; with a preconditioner that changes Z_j = C^-1 u. p is overwritten. */
+void ovk__gmres_image(ovk_solver *S, ovk__gmres *G, int j, const ovk_vec *u, ovk_vec *z,
+                      ovk_poll poll);
+
+/* What ovk__gmres_image() has between C^-1 and A; NULL: nothing, C^-1 v is v on this rank. */
+const ovk_vec *ovk__gmres_between(const ovk_solver *S, const ovk__gmres *G, int j);
+
+/* Begins the problem of a cycle, where rr is (V_0, V_0). Ends the method if that is as small as
+ * the tolerance, and if the cycle before has gained nothing. */
+void ovk__gmres_start(ovk_solver *S, ovk__gmres *G, double rr);
+
+/* Takes column j of H, and counts and tests an iteration; dependent: V_j+1 is rounding errors. The
+ * cycle ends then, as it does after the last column and if S->reason is set. Collective. */
+ovk_err ovk__gmres_take_column(ovk_solver *S, ovk__gmres *G, int j, bool dependent);
+
+/* Whether the totals of k basis vectors in G->dots are finite. If they are not,
+ * ovk__gmres_diagnose() ends the solve; u is V_j, and image its image as made just before, or NULL
+ * at the start of a cycle. Collective. */
+bool ovk__gmres_finite(const ovk__gmres *G, int k);
+void ovk__gmres_diagnose(ovk_solver *S, ovk__gmres *G, int j, const ovk_vec *u,
+                         const ovk_vec *image);
+
+/* The parts of G->dots, and their sum. */
+void ovk__gmres_dots(ovk_solver *S, ovk__gmres *G, int k, const ovk_vec *u, const ovk_vec *z);
+ovk_err ovk__gmres_begin_dots(ovk_solver *S, ovk__gmres *G, int k, const ovk_vec *u,
+                              const ovk_vec *z);
+
+/* Gram-Schmidt with delayed reorthogonalisation, see delayed.c: from the totals of u = V_j and z
+ * completes column j - 1 of H, and computes column j and the coefficients s, t of the extension.
+ * *alpha <- the norm of u without its part in the basis. Collective. */
+ovk_err ovk__gmres_reorthogonalise(ovk_solver *S, ovk__gmres *G, int j, double *alpha);
+
+/* The Gram-Schmidt processes. */
+ovk_err ovk__gmres_delayed_cycle(ovk_solver *S, ovk__gmres *G);
+ovk_err ovk__gmres_reference_cycle(ovk_solver *S, ovk__gmres *G);
+
+/* The fallback of the pipeline. */
+extern const ovk__method ovk__restarted_gmres;
+
+#endif

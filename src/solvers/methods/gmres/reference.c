@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Gram-Schmidt processes to compare ortho=dcgs2 with: classical in two passes, two sums a column,
+ * and modified, a sum for each inner product (Saad and Schultz 1986). */
+#include "solvers/methods/gmres/gmres_state.h"
+#include "solvers/steps/step_impl.h"
+
+#include <math.h>
+
+/* The second pass leaves less than this of (w, w) only if w is rounding errors; with modified
+ * Gram-Schmidt, w is that if its norm is below this fraction of B v_j's. */
+static const double DEPENDENT = 0.25, ROUNDING = 1e-14;
+
+/* w <- w - V c for k vectors */
+static void subtract(ovk_solver *S, ovk__gmres *G, int k, double *c, ovk_vec *w)
+{
+  const double start = MPI_Wtime();
+  for (int i = 0; i < k; i++) G->c[i] = -c[i];
+  ovk__basis_add(rows(S), k, G->v, G->c, w->array);
+  ovk__step_book(S, OVK_EVENT_VECTOR, start);
+}
+
+/* A pass of classical Gram-Schmidt: s <- V^T w, ww <- (w, w) before, w <- w - V s. */
+static ovk_err pass(ovk_solver *S, ovk__gmres *G, int k, ovk_vec *w, double *ww)
+{
+  OVK_TRY(ovk__gmres_begin_dots(S, G, k, w, NULL));
+  OVK_TRY(ovk__step_wait(S, OVK__GMRES_DOTS, G->dots));
+  *ww = G->dots[OVK__BASIS_UU];
+  if (!ovk__gmres_finite(G, k)) {
+    ovk__gmres_diagnose(S, G, k - 1, G->V[k - 1], w);
+    return OVK_OK;
+  }
+  for (int i = 0; i < k; i++) G->s[i] = G->dots[ovk__basis_vu(i)];
+  subtract(S, G, k, G->s, w);
+  return OVK_OK;
+}
+
+/* Column j of H but for its last entry, and that as *norm. */
+static ovk_err classical(ovk_solver *S, ovk__gmres *G, int j, ovk_vec *w, double *h, double *norm,
+                         bool *dependent)
+{
+  double ww, rest;
+  OVK_TRY(pass(S, G, j + 1, w, &ww));
+  if (S->reason) return OVK_OK;
+  for (int i = 0; i <= j; i++) h[i] = G->s[i];
+  OVK_TRY(pass(S, G, j + 1, w, &ww));
+  if (S->reason) return OVK_OK;
+  rest = ww;
+  for (int i = 0; i <= j; i++) {
+    h[i] += G->s[i];
+    rest -= G->s[i] * G->s[i];
+  }
+  *norm = sqrt(fmax(rest, 0));
+  *dependent = !(rest > DEPENDENT * ww);
+  return OVK_OK;
+}
+
+static ovk_err dot(ovk_solver *S, ovk__gmres *G, const ovk_vec *v, const ovk_vec *w, double *total)
+{
+  const double *x = v->array;
+  const double start = MPI_Wtime();
+  ovk__basis_dots(rows(S), 0, NULL, x, w->array, G->dots);
+  ovk__step_book(S, OVK_EVENT_VECTOR, start);
+  return ovk__step_sum(S, OVK__GMRES_DOT, G->dots[OVK__BASIS_UZ], total);
+}
+
+static ovk_err modified(ovk_solver *S, ovk__gmres *G, int j, ovk_vec *w, double *h, double *norm,
+                        bool *dependent)
+{
+  double size = 0, ww = 0;
+  for (int i = 0; i <= j + 1; i++) {
+    const ovk_vec *v = i <= j ? G->V[i] : w;
+    OVK_TRY(dot(S, G, v, w, &ww));
+    G->dots[OVK__BASIS_UU] = G->dots[OVK__BASIS_UZ] = ww;
+    if (!ovk__gmres_finite(G, 0)) {
+      ovk__gmres_diagnose(S, G, j, G->V[j], w);
+      return OVK_OK;
+    }
+    if (i > j) break;
+    h[i] = ww;
+    size = hypot(size, ww);
+    const double start = MPI_Wtime(), c = -ww;
+    ovk__basis_add(rows(S), 1, &G->v[i], &c, w->array);
+    ovk__step_book(S, OVK_EVENT_VECTOR, start);
+  }
+  *norm = sqrt(ww);
+  *dependent = !(*norm > ROUNDING * size);
+  return OVK_OK;
+}
+
+ovk_err ovk__gmres_reference_cycle(ovk_solver *S, ovk__gmres *G)
+{
+  double norm;
+  bool dependent = false;
+  OVK_TRY(ovk__gmres_begin_dots(S, G, 0, G->V[0], NULL));
+  OVK_TRY(ovk__step_wait(S, OVK__GMRES_DOTS, G->dots));
+  if (!ovk__gmres_finite(G, 0)) {
+    ovk__gmres_diagnose(S, G, 0, G->V[0], NULL);
+    return OVK_OK;
+  }
+  ovk__gmres_start(S, G, G->dots[OVK__BASIS_UU]);
+  norm = G->start_norm;
+  for (int j = 0; !G->ended; j++) {
+    ovk_vec *w = G->V[j + 1];
+    double *h = G->P.H + ovk__hessenberg_at(&G->P, 0, j);
+    ovk__scale(rows(S), 1 / norm, G->V[j]->array);
+    G->inverse[j] = 1;
+    ovk__gmres_image(S, G, j, G->V[j], w, ovk_poll_none());
+    OVK_TRY(
+        (S->settings.variant == OVK__MGS ? modified : classical)(S, G, j, w, h, &norm, &dependent));
+    if (S->reason) return OVK_OK;
+    h[j + 1] = norm;
+    OVK_TRY(ovk__gmres_take_column(S, G, j, dependent));
+  }
+  return OVK_OK;
+}

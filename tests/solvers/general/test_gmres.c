@@ -1,0 +1,368 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The gmres methods: against the textbook's iteration, how orthogonal their bases are, specs, sides
+ * and preconditioners that change. How they end: test_gmres_ends.c. */
+#include "solvers/state/state.h"
+#include "spectra.h"
+#include "support/matrices.h"
+#include "support/systems.h"
+#include "support/test_main.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { N = 30, RESTART = 8, STEPS = 20 };
+
+static const char *const right_specs[] = {"gmres:restart=8", "gmres:restart=8,ortho=cgs2",
+                                          "gmres:restart=8,ortho=mgs", "fgmres:restart=8",
+                                          "pipelined-gmres:restart=8"};
+static const char *const left_specs[] = {
+    "gmres:restart=8,side=left", "gmres:restart=8,ortho=cgs2,side=left",
+    "gmres:restart=8,ortho=mgs,side=left", "pipelined-gmres:restart=8,side=left"};
+enum {
+  RIGHT = sizeof right_specs / sizeof *right_specs,
+  LEFT = sizeof left_specs / sizeof *left_specs
+};
+
+static long double dot(const long double *x, const long double *y)
+{
+  long double sum = 0;
+  for (int i = 0; i < N; i++) sum += x[i] * y[i];
+  return sum;
+}
+
+/* r <- r - its part along q, for k orthonormal q; twice */
+static void remove_parts(long double q[][N], int k, long double *r)
+{
+  for (int m = 0; m < 2 * k; m++) {
+    const long double h = dot(q[m % k], r);
+    for (int i = 0; i < N; i++) r[i] -= h * q[m % k][i];
+  }
+}
+
+static void normalise(long double *v)
+{
+  const long double norm = sqrtl(dot(v, v));
+  for (int i = 0; i < N; i++) v[i] /= norm;
+}
+
+/* The definition of GMRES with restarts for B x = b: the residual of step k is r without its part
+ * in B times the Krylov space of B and r. Orthonormal bases of both spaces, in higher precision. */
+static void textbook(const double *B, const double *b, double norms[STEPS])
+{
+  static long double v[RESTART + 1][N], w[RESTART][N];
+  long double r[N];
+  for (int i = 0; i < N; i++) r[i] = b[i];
+  for (int step = 0; step < STEPS; step++) {
+    const int k = step % RESTART;
+    if (k == 0) {
+      memcpy(v[0], r, sizeof r);
+      normalise(v[0]);
+    }
+    for (int i = 0; i < N; i++) {
+      w[k][i] = 0;
+      for (int j = 0; j < N; j++) w[k][i] += (long double)B[i * N + j] * v[k][j];
+    }
+    memcpy(v[k + 1], w[k], sizeof r);
+    remove_parts(v, k + 1, v[k + 1]);
+    normalise(v[k + 1]);
+    remove_parts(w, k, w[k]);
+    normalise(w[k]);
+    const long double part = dot(w[k], r);
+    for (int i = 0; i < N; i++) r[i] -= part * w[k][i];
+    norms[step] = (double)sqrtl(dot(r, r));
+  }
+}
+
+/* A nonsymmetric system with the diagonal of A at 1 to 2, and the textbook's residuals; with
+ * side=left in the preconditioned norm; norms[0] is that of b. */
+static dense_system make(bool left, double norms[STEPS + 1])
+{
+  double *A = random_of(FAR_FROM_NORMAL, N, 20, 11), B[N * N], c[N], diagonal[N];
+  for (int i = 0; i < N; i++) diagonal[i] = A[i * N + i] += 1 + (double)i / N;
+  dense_system S = system_of(A, N, 12, 1, 1);
+  double bb = 0;
+  for (int i = 0; i < N; i++) {
+    c[i] = S.b_all[i] / (left ? diagonal[i] : 1);
+    bb += c[i] * c[i];
+    for (int j = 0; j < N; j++) B[i * N + j] = A[i * N + j] / diagonal[left ? i : j];
+  }
+  norms[0] = sqrt(bb);
+  textbook(B, c, norms + 1);
+  return S;
+}
+
+/* The residuals of `steps` iterations. */
+static void check_steps(const dense_system *S, const char *spec, const char *backend, ovk_norm norm,
+                        const double *norms)
+{
+  ovk_progress entries[STEPS + 1];
+  ovk_history history = {entries, STEPS + 1, 0};
+  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  opts.method = spec;
+  opts.backend = backend;
+  opts.norm = norm;
+  opts.rtol = 0;
+  opts.maxit = STEPS;
+  opts.true_residual_every = 1;
+  opts.monitor = ovk_monitor_record;
+  opts.monitor_arg = &history;
+  const ovk_result res = system_solve(S, S->M, &opts);
+  assert_int_equal(res.reason, OVK_REASON_MAXIT);
+  assert_int_equal(res.iterations, STEPS);
+  assert_int_equal(history.count, STEPS + 1);
+  for (int k = 0; k <= STEPS; k++) {
+    assert_true(fabs(entries[k].residual_norm - norms[k]) < 1e-12 * norms[0]);
+    assert_true(fabs(entries[k].true_residual_norm - norms[k]) < 1e-12 * norms[0]);
+  }
+}
+
+static void the_first_steps_are_those_of_the_textbook(void **state)
+{
+  (void)state;
+  static const char *const backends[] = {"blocking", "nbc", "shm", "delay:us=50|nbc"};
+  double norms[STEPS + 1];
+  dense_system S = make(false, norms);
+  for (int k = 0; k < RIGHT; k++) {
+    check_steps(&S, right_specs[k], backends[k % 4], OVK_NORM_UNPRECONDITIONED, norms);
+    check_steps(&S, right_specs[k], backends[(k + 1) % 4], OVK_NORM_UNPRECONDITIONED, norms);
+  }
+  system_clear(&S);
+  S = make(true, norms);
+  for (int k = 0; k < LEFT; k++) {
+    check_steps(&S, left_specs[k], backends[k % 4], OVK_NORM_PRECONDITIONED, norms);
+  }
+  system_clear(&S);
+}
+
+/* Asks for the solution so far. */
+typedef struct asking {
+  ovk_solver *solver;
+  const dense_system *P;
+  ovk_vec *x, *r;
+  int calls;
+} asking;
+
+static int ask(void *arg, const ovk_progress *progress)
+{
+  asking *a = arg;
+  double norm;
+  assert_ok(ovk_solver_current_x(a->solver, a->x));
+  assert_ok(ovk_mat_mult(a->P->A, a->x, a->r, ovk_poll_none()));
+  assert_ok(ovk_vec_axpy(-1, a->P->b, a->r));
+  assert_ok(ovk_vec_norm(a->r, &norm));
+  assert_true(fabs(norm - progress->residual_norm) < 1e-12 * progress->rhs_norm);
+  a->calls++;
+  return 0;
+}
+
+/* Also in the second solve of a solver, before its first iteration. */
+static void monitors_can_ask_for_the_solution(void **state)
+{
+  (void)state;
+  double norms[STEPS + 1];
+  dense_system S = make(false, norms);
+  asking a = {.P = &S};
+  assert_ok(ovk_mat_create_vec(S.A, &a.x));
+  assert_ok(ovk_mat_create_vec(S.A, &a.r));
+  for (int k = 0; k < RIGHT; k++) {
+    ovk_pcg_opts opts = OVK_PCG_OPTS;
+    opts.method = right_specs[k];
+    opts.maxit = STEPS;
+    opts.rtol = 0;
+    opts.monitor = ask;
+    opts.monitor_arg = &a;
+    a.calls = 0;
+    assert_ok(ovk_solver_create(S.A, S.M, &opts, &a.solver));
+    for (int solve = 0; solve < 2; solve++) {
+      assert_ok(ovk_vec_fill(S.x, 0));
+      assert_ok(ovk_solver_solve(a.solver, S.b, S.x, NULL));
+    }
+    assert_int_equal(a.calls, 2 * (STEPS + 1));
+    ovk_solver_destroy(&a.solver);
+  }
+  ovk_vec_destroy(&a.r);
+  ovk_vec_destroy(&a.x);
+  system_clear(&S);
+}
+
+/* Looks at the basis of a solver while it iterates. */
+typedef struct observer {
+  ovk_solver *S;
+  double loss; /* the largest entry of V^T V - I so far */
+} observer;
+
+/* Before the test of iteration k, v_0 to v_k-1 are final. */
+static int observe(void *arg, const ovk_progress *progress)
+{
+  observer *o = arg;
+  const int k = progress->iteration;
+  for (int i = 0; i < k; i++) {
+    for (int j = 0; j <= i; j++) {
+      double dot;
+      assert_ok(ovk_vec_dot(o->S->work[i], o->S->work[j], &dot));
+      o->loss = fmax(o->loss, fabs(dot - (i == j)));
+    }
+  }
+  return 0;
+}
+
+static double find_loss(const dense_system *P, const char *spec, int steps)
+{
+  observer o = {0};
+  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  opts.method = spec;
+  opts.rtol = 0;
+  opts.maxit = steps;
+  opts.monitor = observe;
+  opts.monitor_arg = &o;
+  assert_ok(ovk_solver_create(P->A, NULL, &opts, &o.S));
+  assert_ok(ovk_vec_fill(P->x, 0));
+  assert_ok(ovk_solver_solve(o.S, P->b, P->x, NULL));
+  ovk_solver_destroy(&o.S);
+  return o.loss;
+}
+
+/* Modified Gram-Schmidt loses orthogonality in proportion to the condition number. */
+static void one_sum_keeps_the_basis_as_orthogonal_as_two(void **state)
+{
+  (void)state;
+  static const double conditions[] = {1e2, 1e7, 1e12};
+  for (int c = 0; c < 3; c++) {
+    double *A = random_of(FAR_FROM_NORMAL, N, conditions[c], 21);
+    dense_system S = system_of(A, N, 22, 1, 1);
+    const double two = find_loss(&S, "gmres:ortho=cgs2", N - 2);
+    const double one = find_loss(&S, "gmres", N - 2);
+    const double hidden = find_loss(&S, "pipelined-gmres", N - 2);
+    if (test_rank == 0) {
+      print_message("condition %.0e: loss of orthogonality %.1e (cgs2), %.1e (dcgs2), %.1e "
+                    "(pipelined), %.1e (mgs)\n",
+                    conditions[c], two, one, hidden, find_loss(&S, "gmres:ortho=mgs", N - 2));
+    } else {
+      (void)find_loss(&S, "gmres:ortho=mgs", N - 2);
+    }
+    assert_true(two < 1e-14);
+    assert_true(one < 10 * two);
+    assert_true(hidden < 10 * two);
+    system_clear(&S);
+  }
+}
+
+static void specs_are_read_and_told(void **state)
+{
+  (void)state;
+  static const char *const good[][2] = {
+      {"gmres", "gmres:restart=30,ortho=dcgs2"},
+      {"gmres:restart=1,ortho=mgs,side=left", "gmres:restart=1,ortho=mgs,side=left"},
+      {"fgmres:restart=1000", "fgmres:restart=1000"},
+      {"pipelined-gmres:l=1", "pipelined-gmres:l=1,restart=30"}};
+  static const char *const bad[][2] = {
+      {"gmres:restart=0", "restart needs a whole number from 1 to 1000, not '0'"},
+      {"gmres:restart=1001", "restart needs a whole number"},
+      {"gmres:ortho=dcgs", "dcgs2"},
+      {"fgmres:side=left", "side"},
+      {"pipelined-gmres:l=2", "l needs a whole number from 1 to 1, not '2'"}};
+  dense_system S = random_system(N, 10, 3);
+  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  ovk_solver *solver = NULL;
+  for (size_t k = 0; k < sizeof good / sizeof *good; k++) {
+    opts.method = good[k][0];
+    opts.norm = strstr(good[k][0], "left") ? OVK_NORM_PRECONDITIONED : OVK_NORM_UNPRECONDITIONED;
+    assert_ok(ovk_solver_create(S.A, S.M, &opts, &solver));
+    assert_string_equal(ovk_solver_method(solver), good[k][1]);
+    ovk_solver_destroy(&solver);
+  }
+  opts.norm = OVK_NORM_UNPRECONDITIONED;
+  for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
+    opts.method = bad[k][0];
+    const ovk_err err = ovk_solver_create(S.A, S.M, &opts, &solver);
+    assert_true(err == OVK_ERR_ARG || err == OVK_ERR_UNKNOWN);
+    assert_non_null(strstr(ovk_ctx_error(test_ctx()), bad[k][1]));
+  }
+  system_clear(&S);
+}
+
+static void each_side_has_one_norm(void **state)
+{
+  (void)state;
+  static const char *const specs[] = {"gmres", "fgmres", "pipelined-gmres", "gmres:side=left",
+                                      "pipelined-gmres:side=left"};
+  static const ovk_norm all[] = {OVK_NORM_UNPRECONDITIONED, OVK_NORM_PRECONDITIONED,
+                                 OVK_NORM_NATURAL};
+  dense_system S = random_system(N, 10, 3);
+  ovk_solver *solver = NULL;
+  for (int k = 0; k < 15; k++) {
+    ovk_pcg_opts opts = OVK_PCG_OPTS;
+    opts.method = specs[k / 3];
+    opts.norm = all[k % 3];
+    const bool left = k / 3 >= 3;
+    if (opts.norm == (left ? OVK_NORM_PRECONDITIONED : OVK_NORM_UNPRECONDITIONED)) {
+      assert_ok(ovk_solver_create(S.A, S.M, &opts, &solver));
+      ovk_solver_destroy(&solver);
+    } else {
+      assert_error(ovk_solver_create(S.A, S.M, &opts, &solver), OVK_ERR_UNSUPPORTED,
+                   "norm of the residual");
+    }
+  }
+  system_clear(&S);
+}
+
+/* A preconditioner that is another diagonal at each application. */
+static int applications;
+
+static ovk_err apply_another(void *state, const double *r, double *z, ovk_poll poll)
+{
+  const ovk_lidx n = *(const ovk_lidx *)state;
+  (void)poll;
+  applications++;
+  for (ovk_lidx i = 0; i < n; i++) {
+    z[i] = r[i] * (1 + 0.5 * random_number((uint64_t)applications, (uint64_t)i));
+  }
+  return OVK_OK;
+}
+
+static ovk_err set_up_another(const ovk_mat *A, const ovk_spec *spec, void *user, void **state)
+{
+  (void)spec;
+  *(ovk_lidx *)user = ovk_mat_local_size(A);
+  *state = user;
+  return OVK_OK;
+}
+
+static const ovk_precond_ops another = {
+    .name = "another", .setup = set_up_another, .apply = apply_another};
+
+/* fgmres does; gmres' residual is not that of its x then, which the end of a solve finds. */
+static void fgmres_takes_a_preconditioner_that_changes(void **state)
+{
+  (void)state;
+  static ovk_lidx n;
+  ovk_precond *M = NULL;
+  double norms[STEPS + 1];
+  dense_system S = make(false, norms);
+  assert_ok(ovk_precond_register(test_ctx(), &another, &n));
+  assert_ok(ovk_precond_create(S.A, "another", &M));
+  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  opts.method = "fgmres";
+  const ovk_result res = system_solve(&S, M, &opts);
+  assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
+  assert_int_equal(res.restarts, 0);
+  assert_close(res.true_relative_residual, res.relative_residual, 1e-13);
+  opts.method = "gmres";
+  assert_true(system_solve(&S, M, &opts).restarts > 0);
+  ovk_precond_destroy(&M);
+  system_clear(&S);
+}
+
+int run_all_tests(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(the_first_steps_are_those_of_the_textbook),
+      cmocka_unit_test(monitors_can_ask_for_the_solution),
+      cmocka_unit_test(one_sum_keeps_the_basis_as_orthogonal_as_two),
+      cmocka_unit_test(specs_are_read_and_told),
+      cmocka_unit_test(each_side_has_one_norm),
+      cmocka_unit_test(fgmres_takes_a_preconditioner_that_changes),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* How solves with the gmres methods end: exhausted, singular and stagnating Krylov spaces, random
+ * systems far from normal, NaN from the middle of a pipeline. */
+#include "spectra.h"
+#include "support/matrices.h"
+#include "support/systems.h"
+#include "support/test_main.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const specs[] = {"gmres", "gmres:ortho=cgs2", "gmres:ortho=mgs", "fgmres",
+                                    "pipelined-gmres"};
+enum { SPECS = sizeof specs / sizeof *specs };
+
+static ovk_pcg_opts options(int k)
+{
+  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  opts.method = specs[k];
+  return opts;
+}
+
+/* n rows with b = e_0 + `rest` e_n-1 and no preconditioner. */
+static dense_system make(int n, double (*entry)(int n, int i, int j), double rest)
+{
+  double *A = malloc((size_t)(n * n) * sizeof *A);
+  assert_non_null(A);
+  for (int i = 0; i < n * n; i++) A[i] = i / n == i % n;
+  dense_system S = system_of(A, n, 1, 1, 1);
+  ovk_mat_destroy(&S.A);
+  for (int i = 0; i < n * n; i++) A[i] = entry(n, i / n, i % n);
+  S.A = distribute(test_ctx(), A, n, even_share(n, test_rank, test_size));
+  const ovk_gidx first = ovk_vec_first(S.b);
+  for (int i = 0; i < n; i++) S.b_all[i] = (i == 0) + rest * (i == n - 1);
+  for (ovk_lidx i = 0; i < ovk_vec_local_size(S.b); i++) {
+    ovk_vec_array(S.b)[i] = S.b_all[first + i];
+  }
+  return S;
+}
+
+/* A e_j = e_j+1, and e_n-1 to e_0: the residual stays 1 until the last step. */
+static double cycle_entry(int n, int i, int j)
+{
+  return i == (j + 1) % n;
+}
+
+static void a_cyclic_shift_takes_as_many_steps_as_rows(void **state)
+{
+  (void)state;
+  dense_system S = make(12, cycle_entry, 0);
+  for (int k = 0; k < SPECS; k++) {
+    const ovk_pcg_opts opts = options(k);
+    const ovk_result res = system_solve(&S, NULL, &opts);
+    assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
+    assert_int_equal(res.iterations, 12);
+  }
+  system_clear(&S);
+}
+
+static void no_gain_between_restarts_is_stagnation(void **state)
+{
+  (void)state;
+  dense_system S = make(12, cycle_entry, 0);
+  for (int k = 0; k < SPECS; k++) {
+    char spec[80];
+    ovk_pcg_opts opts = options(k);
+    snprintf(spec, sizeof spec, "%s%crestart=11", specs[k], strchr(specs[k], ':') ? ',' : ':');
+    opts.method = spec;
+    const ovk_result res = system_solve(&S, NULL, &opts);
+    assert_int_equal(res.reason, OVK_REASON_STAGNATED_RESTART);
+    assert_true(res.iterations <= 33);
+    assert_non_null(strstr(ovk_ctx_error(test_ctx()), "11 iterations between restarts"));
+  }
+  system_clear(&S);
+}
+
+/* diag(2, ..., 2, 0): the Krylov space of b = e_0 + e_n-1 has two vectors. */
+static double singular_entry(int n, int i, int j)
+{
+  return i == j && i < n - 1 ? 2 : 0;
+}
+
+static void a_singular_matrix_is_one_on_the_krylov_space(void **state)
+{
+  (void)state;
+  for (int k = 0; k < SPECS; k++) {
+    const ovk_pcg_opts opts = options(k);
+    dense_system S = make(9, singular_entry, 1);
+    const ovk_result res = system_solve(&S, NULL, &opts);
+    assert_int_equal(res.reason, OVK_REASON_SINGULAR);
+    assert_close(res.true_relative_residual, sqrt(0.5), 1e-12);
+    assert_non_null(strstr(ovk_ctx_error(test_ctx()), "singular on the Krylov space"));
+    system_clear(&S);
+  }
+}
+
+static void a_singular_system_that_has_a_solution_is_solved(void **state)
+{
+  (void)state;
+  for (int k = 0; k < SPECS; k++) {
+    const ovk_pcg_opts opts = options(k);
+    dense_system S = make(9, singular_entry, 0);
+    const ovk_result res = system_solve(&S, NULL, &opts);
+    assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
+    assert_int_equal(res.iterations, 1);
+    system_clear(&S);
+  }
+}
+
+/* A = 0 on the Krylov space: its first image is 0. */
+static double nilpotent_entry(int n, int i, int j)
+{
+  (void)n;
+  return j == i + 1;
+}
+
+static void an_image_of_zero_is_singular_at_once(void **state)
+{
+  (void)state;
+  for (int k = 0; k < SPECS; k++) {
+    const ovk_pcg_opts opts = options(k);
+    dense_system S = make(7, nilpotent_entry, 0);
+    const ovk_result res = system_solve(&S, NULL, &opts);
+    assert_int_equal(res.reason, OVK_REASON_SINGULAR);
+    assert_int_equal(res.iterations, 1);
+    assert_close(res.true_relative_residual, 1, 0);
+    system_clear(&S);
+  }
+}
+
+static double permuted_entry(int n, int i, int j)
+{
+  return i == n - 1 - j ? 1 + i : 0;
+}
+
+/* The diagonal is 0, and so is (r, A r): GMRES needs neither. */
+static void a_zero_diagonal_is_no_breakdown(void **state)
+{
+  (void)state;
+  for (int k = 0; k < SPECS; k++) {
+    for (int n = 1; n <= 8; n++) {
+      const ovk_pcg_opts opts = options(k);
+      dense_system S = make(n, permuted_entry, 0);
+      const ovk_result res = system_solve(&S, NULL, &opts);
+      assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
+      assert_int_equal(res.iterations, n == 1 ? 1 : 2);
+      system_clear(&S);
+    }
+  }
+}
+
+enum { ROWS = 24, SYSTEMS = 36 };
+
+static int systems(void)
+{
+  const char *text = getenv("OVK_TEST_SYSTEMS");
+  return text ? atoi(text) : SYSTEMS;
+}
+
+/* A restart as long as the system has rows makes GMRES a direct method: it solves what doubles can
+ * resolve; the pipeline, last in the list, may need another start. Shorter restarts may stagnate,
+ * and then say so. */
+static void random_systems_end_with_the_truth(void **state)
+{
+  (void)state;
+  static const char *const more[] = {"gmres:restart=5", "pipelined-gmres:restart=5",
+                                     "gmres:restart=5,side=left"};
+  for (int k = 0; k < systems(); k++) {
+    const int power = 1 + k % 12;
+    const uint64_t seed = 3000 + (uint64_t)k;
+    const spectrum kind = k % 2 ? NORMAL : FAR_FROM_NORMAL;
+    dense_system S = system_of(random_of(kind, ROWS, pow(10, power), seed), ROWS, seed, 1, 1);
+    for (int m = 0; m < SPECS + 3; m++) {
+      double rounding;
+      ovk_pcg_opts opts = options(m % SPECS);
+      if (m >= SPECS) opts.method = more[m - SPECS];
+      if (m == SPECS + 2) opts.norm = OVK_NORM_PRECONDITIONED;
+      opts.maxit = 300;
+      const bool left = m == SPECS + 2;
+      const ovk_result res = system_solve(&S, left ? S.M : NULL, &opts);
+      const double residual = system_residual(&S, &rounding);
+      assert_true(fabs(residual - res.true_relative_residual) <= 1e-6 * residual + rounding);
+      if (res.reason < 0) assert_true(ovk_ctx_error(test_ctx())[0] != '\0');
+      if (res.reason > 0 && !left) assert_true(residual <= 1.02 * opts.rtol + rounding);
+      if (m < SPECS && power <= 6) assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
+      if (m < SPECS - 1 && power <= 6) assert_true(res.iterations <= ROWS + 1);
+    }
+    system_clear(&S);
+  }
+}
+
+/* The product that gives NaN once, in its k-th call. */
+static int calls, bad_call;
+
+static ovk_err multiply(void *user, const double *x, double *y, ovk_poll poll)
+{
+  (void)user;
+  (void)poll;
+  for (int i = 0; i < ROWS; i++) y[i] = (2 + i) * x[i] + x[(i + 1) % ROWS];
+  if (++calls == bad_call && test_rank == test_size - 1) y[3] = NAN;
+  return OVK_OK;
+}
+
+static void a_nan_ends_a_solve_where_it_was_made(void **state)
+{
+  (void)state;
+  ovk_mat *A = NULL;
+  ovk_vec *b = NULL, *x = NULL;
+  assert_ok(ovk_mat_create_shell(test_ctx(), ROWS, &(ovk_shell_ops){.mult = multiply}, NULL, &A));
+  assert_ok(ovk_mat_create_vec(A, &b));
+  assert_ok(ovk_mat_create_vec(A, &x));
+  assert_ok(ovk_vec_fill(b, 1));
+  for (int k = 0; k < SPECS; k++) {
+    for (bad_call = 2; bad_call < 7; bad_call++) {
+      const ovk_pcg_opts opts = options(k);
+      ovk_result res;
+      calls = 0;
+      assert_ok(ovk_vec_fill(x, 0));
+      assert_ok(ovk_solve(A, NULL, b, x, &opts, &res));
+      assert_int_equal(res.reason, OVK_REASON_NAN);
+      assert_non_null(strstr(ovk_ctx_error(test_ctx()), "NaN or Inf in iteration"));
+      assert_true(isfinite(res.true_relative_residual));
+    }
+  }
+  ovk_vec_destroy(&x);
+  ovk_vec_destroy(&b);
+  ovk_mat_destroy(&A);
+}
+
+int run_all_tests(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_cyclic_shift_takes_as_many_steps_as_rows),
+      cmocka_unit_test(no_gain_between_restarts_is_stagnation),
+      cmocka_unit_test(a_singular_matrix_is_one_on_the_krylov_space),
+      cmocka_unit_test(a_singular_system_that_has_a_solution_is_solved),
+      cmocka_unit_test(an_image_of_zero_is_singular_at_once),
+      cmocka_unit_test(a_zero_diagonal_is_no_breakdown),
+      cmocka_unit_test(random_systems_end_with_the_truth),
+      cmocka_unit_test(a_nan_ends_a_solve_where_it_was_made),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

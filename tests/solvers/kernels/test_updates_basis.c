@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The sweeps over a basis against their formulas in plain C, bit for bit, for lengths around the
+ * lanes and the blocks and for bases of no vectors to more than are swept at once. */
+#include "solvers/kernels/updates_basis.h"
+#include "support/test_main.h"
+#include "sweeps.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { VECTORS = 34 };
+static const int sizes[] = {0, 1, 2, 3, 4, 5, 9, VECTORS};
+enum { SIZES = sizeof sizes / sizeof *sizes };
+
+typedef struct data {
+  double v[VECTORS][MAX + GUARD], u[MAX + GUARD], z[MAX + GUARD], q[MAX + GUARD], next[MAX + GUARD],
+      c[3][VECTORS + 1];
+} data;
+
+static const double *basis[VECTORS];
+
+static void make(data *v, data *f)
+{
+  make_vectors(3, v, f, sizeof *v);
+  for (int i = 0; i < VECTORS; i++) basis[i] = v->v[i];
+}
+
+static void inner_products_are_those_of_single_sweeps(void **state)
+{
+  (void)state;
+  static data v, f;
+  double dots[2 + 2 * VECTORS];
+  make(&v, &f);
+  for (int s = 0; s < 2 * SIZES; s++) {
+    const int k = sizes[s / 2];
+    const double *z = s % 2 ? v.z : NULL;
+    FOR_EACH_LENGTH(n)
+    {
+      for (int i = 0; i < 2 + 2 * VECTORS; i++) dots[i] = -7;
+      ovk__basis_dots(n, k, basis, v.u, z, dots);
+      assert_true(dots[OVK__BASIS_UU] == dot(n, v.u, v.u));
+      assert_true(dots[OVK__BASIS_UZ] == (z ? dot(n, v.u, v.z) : -7));
+      for (int i = 0; i < k; i++) {
+        assert_true(dots[ovk__basis_vu(i)] == dot(n, v.v[i], v.u));
+        assert_true(dots[ovk__basis_vz(i)] == (z ? dot(n, v.v[i], v.z) : -7));
+      }
+      for (int i = 2 + 2 * k; i < 2 + 2 * VECTORS; i++) assert_true(dots[i] == -7);
+    }
+  }
+  assert_memory_equal(&v, &f, sizeof v);
+}
+
+/* y <- y + sign c_i v_i */
+static void add(int n, int k, const data *f, const double *c, double sign, double *y)
+{
+  for (int i = 0; i < k; i++) {
+    for (int m = 0; m < n; m++) y[m] += sign * c[i] * f->v[i][m];
+  }
+}
+
+static void vectors_are_added_in_their_order(void **state)
+{
+  (void)state;
+  static data v, f;
+  for (int s = 0; s < SIZES; s++) {
+    FOR_EACH_LENGTH(n)
+    {
+      make(&v, &f);
+      ovk__basis_add(n, sizes[s], basis, v.c[0], v.u);
+      ovk__scale(n, -0.3, v.q);
+      add(n, sizes[s], &f, f.c[0], 1, f.u);
+      for (int m = 0; m < n; m++) f.q[m] *= -0.3;
+      assert_memory_equal(&v, &f, sizeof v);
+    }
+  }
+}
+
+/* The formulas of ovk__basis_extend(). */
+static void extend(int n, int k, data *f, double alpha, double a, bool images)
+{
+  const double inverse = 1 / alpha;
+  memcpy(f->next, f->z, (size_t)n * sizeof(double));
+  add(n, k, f, f->c[0], -1, f->u);
+  add(n, k, f, f->c[1], -1, f->next);
+  for (int m = 0; m < n; m++) {
+    f->u[m] *= inverse;
+    f->next[m] = (f->next[m] - f->c[1][k] * f->u[m]) * inverse;
+  }
+  if (!images) return;
+  for (int m = 0; m < n; m++) f->z[m] = f->q[m] - a * f->z[m];
+  add(n, k, f, f->c[2], -1, f->z);
+  for (int m = 0; m < n; m++) f->z[m] = (f->z[m] - f->c[2][k] * f->u[m]) * inverse;
+}
+
+static void a_basis_is_extended_in_one_sweep(void **state)
+{
+  (void)state;
+  static data v, f;
+  for (int s = 0; s < 2 * SIZES; s++) {
+    const int k = sizes[s / 2];
+    const bool images = s % 2;
+    FOR_EACH_LENGTH(n)
+    {
+      make(&v, &f);
+      const ovk__basis_step step = {.alpha = 0.7, .a = 0.4, .s = v.c[0], .t = v.c[1], .c = v.c[2]};
+      ovk__basis_extend(n, k, basis, &step, v.u, v.z, images ? v.q : NULL, v.next);
+      extend(n, k, &f, 0.7, 0.4, images);
+      assert_memory_equal(&v, &f, sizeof v);
+    }
+  }
+}
+
+int run_all_tests(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(inner_products_are_those_of_single_sweeps),
+      cmocka_unit_test(vectors_are_added_in_their_order),
+      cmocka_unit_test(a_basis_is_extended_in_one_sweep),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
