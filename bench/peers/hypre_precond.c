@@ -32,6 +32,24 @@ static ovk_err create_euclid(ovk_ctx *ctx, hypre_precond *out)
   return OVK_OK;
 }
 
+static ovk_err create_boomeramg(ovk_ctx *ctx, hypre_precond *out)
+{
+  *out = (hypre_precond){HYPRE_BoomerAMGSetup, HYPRE_BoomerAMGSolve, HYPRE_BoomerAMGDestroy, NULL};
+  TRY_HYPRE(ctx, HYPRE_BoomerAMGCreate(&out->solver));
+  TRY_HYPRE(ctx, HYPRE_BoomerAMGSetMaxIter(out->solver, 1));
+  TRY_HYPRE(ctx, HYPRE_BoomerAMGSetTol(out->solver, 0));
+  return OVK_OK;
+}
+
+static ovk_err create_parasails(ovk_ctx *ctx, hypre_precond *out)
+{
+  enum { POSITIVE_DEFINITE = 1 };
+  *out = (hypre_precond){HYPRE_ParaSailsSetup, HYPRE_ParaSailsSolve, HYPRE_ParaSailsDestroy, NULL};
+  TRY_HYPRE(ctx, HYPRE_ParaSailsCreate(MPI_COMM_WORLD, &out->solver));
+  TRY_HYPRE(ctx, HYPRE_ParaSailsSetSym(out->solver, POSITIVE_DEFINITE));
+  return OVK_OK;
+}
+
 /* On one level, the coarsest, BoomerAMG is its relaxation there. */
 static ovk_err create_relaxation(ovk_ctx *ctx, int type, hypre_precond *out)
 {
@@ -59,8 +77,12 @@ ovk_err hypre_precond_create(ovk_ctx *ctx, const char *name, hypre_precond *out)
   if (strcmp(name, "euclid") == 0) return create_euclid(ctx, out);
   if (strcmp(name, "ssor") == 0) return create_relaxation(ctx, SYMMETRIC_GAUSS_SEIDEL, out);
   if (strcmp(name, "chebyshev") == 0) return create_relaxation(ctx, CHEBYSHEV, out);
-  return ovk_ctx_fail(ctx, OVK_ERR_UNKNOWN,
-                      "--precond: '%s' is none of jacobi, ilu, euclid, ssor, chebyshev", name);
+  if (strcmp(name, "boomeramg") == 0) return create_boomeramg(ctx, out);
+  if (strcmp(name, "parasails") == 0) return create_parasails(ctx, out);
+  return ovk_ctx_fail(
+      ctx, OVK_ERR_UNKNOWN,
+      "--precond: '%s' is none of jacobi, ilu, euclid, ssor, chebyshev, boomeramg, parasails",
+      name);
 }
 
 void hypre_precond_destroy(hypre_precond *M)

@@ -12,6 +12,8 @@ const char options_help[] =
     "  --laplace7 NX NY NZ     7 points, as `ovk solve --laplace7`\n"
     "  --varsym27 NX NY NZ     27 points, variable coefficients\n"
     "  --irregular27 NX NY NZ  the same without 30 % of the edges, rows shuffled\n"
+    "  --aniso7 NX NY NZ       7 points, 100 times as strong in x\n"
+    "  --jumps7 NX NY NZ       7 points, coefficients of points are 1 or 1e6 at random\n"
     "  --convdiff7 NX NY NZ    7 points, unsymmetric: for --product\n"
     "  --matrix FILE.mtx       a matrix in Matrix Market format\n"
     "options:\n"

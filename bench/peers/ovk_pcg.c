@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The driver of ovkrylov, using its public interface only. */
 #include "peer.h"
+#include "plugins.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -32,6 +33,7 @@ static ovk_err assemble(ovk_ctx *ctx, const options *o, const block *rows, void 
   *out = s;
   s->ctx = ctx;
   s->options = o;
+  TRY(plugins_register(ctx));
   TRY(ovk_mat_create(ctx, rows->rows, &s->A));
   TRY(ovk_mat_set_format(s->A, o->format ? o->format : "auto"));
   TRY(ovk_mat_add_csr(s->A, rows->ptr, rows->col, rows->val));

@@ -38,9 +38,14 @@ ovk_err petsc_precond_choose(ovk_ctx *ctx, PC pc, const char *name)
   const bool blocks = is_factorisation(name);
   if (strcmp(name, "sor") == 0) return use_sor(ctx, pc);
   if (strcmp(name, "chebyshev") == 0) return use_chebyshev(ctx, pc);
+  if (strcmp(name, PCGAMG) == 0 || strcmp(name, PCHYPRE) == 0) {
+    TRY_PETSC(ctx, PCSetType(pc, name));
+    return OVK_OK;
+  }
   if (!blocks && strcmp(name, "jacobi") != 0) {
     return ovk_ctx_fail(ctx, OVK_ERR_UNKNOWN,
-                        "--precond: '%s' is none of jacobi, icc, ilu, sor, chebyshev", name);
+                        "--precond: '%s' is none of jacobi, icc, ilu, sor, chebyshev, gamg, hypre",
+                        name);
   }
   TRY_PETSC(ctx, PCSetType(pc, blocks ? PCBJACOBI : PCJACOBI));
   return OVK_OK;

@@ -35,6 +35,25 @@ static double weigh_or_drop(uint64_t p, uint64_t q)
   return hash_unit(hash) < DROPPED ? 0 : 0.5 + hash_unit(hash_index(hash));
 }
 
+/* In x, the direction in which indices of neighbours differ by 1, a hundred times as strong. */
+static double weigh_direction(uint64_t p, uint64_t q)
+{
+  return p + 1 == q || q + 1 == p ? 100 : 1;
+}
+
+/* Of a point: half of them are 1e6. */
+static double coefficient(uint64_t p)
+{
+  return hash_unit(hash_index(p)) < 0.5 ? 1 : 1e6;
+}
+
+/* The harmonic mean of the coefficients of both points. */
+static double weigh_jumps(uint64_t p, uint64_t q)
+{
+  const double a = coefficient(p), b = coefficient(q);
+  return 2 * a * b / (a + b);
+}
+
 /* Diffusion with upwind convection; the velocity on an edge is a hash value. */
 static double weigh_upwind(uint64_t p, uint64_t q)
 {
@@ -47,6 +66,8 @@ static const box_kind kinds[] = {
     {"laplace7", weigh_equally, .corners = false, .symmetric = true},
     {"varsym27", weigh_edge, .corners = true, .symmetric = true},
     {"irregular27", weigh_or_drop, .corners = true, .shuffled = true, .symmetric = true},
+    {"aniso7", weigh_direction, .corners = false, .symmetric = true},
+    {"jumps7", weigh_jumps, .corners = false, .symmetric = true},
     {"convdiff7", weigh_upwind, .corners = false, .symmetric = false},
 };
 
