@@ -77,6 +77,7 @@ typedef struct ovk_model {
   ovk_model_machine machine;
   ovk_model_work work;
   ovk_model_noise noise;
+  bool precond_never_polls; /**< as ovk_precond_ops.never_polls: sums are polled behind the rest */
 } ovk_model;
 
 /** What came out: seconds an iteration, means over ranks and iterations. */
@@ -98,7 +99,8 @@ typedef struct ovk_model_result {
     .grid = {0, 0, 0}, .n = {0, 0, 0}, .poll_rows = 4096, .iterations = 20,                        \
     .machine = {.node = {0, 0, 0, 0, 0}, .net = {0, 0, 0, 0, 0}, .ranks_per_node = 1, .begin = 0,  \
                 .poll = 0, .combine = 0, .async_overhead = 0},                                     \
-    .work = {0, 0, 0, 0, 0, 0, false}, .noise = {0, 0, 0, 0, 0}                                    \
+    .work = {0, 0, 0, 0, 0, 0, false}, .noise = {0, 0, 0, 0, 0},                                   \
+    .precond_never_polls = false                                                                   \
   }
 /* clang-format on */
 

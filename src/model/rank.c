@@ -112,11 +112,19 @@ static double work_of(const ovk__sim *sim, const ovk__rank *own, const ovk__phas
   }
 }
 
+/* The sum that a phase polls, or -1. */
+static int polled_by(const ovk__sim *sim, const ovk__phase *phase, int sum)
+{
+  const bool precond = phase->kind == OVK__PRECOND || phase->kind == OVK__PRECOND_LEFT ||
+                       phase->kind == OVK__PRECOND_RIGHT;
+  return phase->polls && !(precond && sim->model->precond_never_polls) ? sum : -1;
+}
+
 /* Executes a phase; false if it waits for an event and must be called again. */
 static bool work_on(ovk__sim *sim, int rank, const ovk__phase *phase)
 {
   ovk__rank *own = &sim->ranks[rank];
-  const int sum = sum_of(sim, own, phase), polled = phase->polls ? sum : -1;
+  const int sum = sum_of(sim, own, phase), polled = polled_by(sim, phase, sum);
   switch (phase->kind) {
   case OVK__BEGIN:
     return begin_sum(sim, rank, sum);

@@ -277,6 +277,21 @@ static void an_update_is_split_where_the_sum_is_complete(void **state)
   assert_us(run(&m).sum_wait, 11);
 }
 
+/* Of gropp's two sums one is behind the preconditioner: the second of its two rounds begins in wait
+ * where nothing polls, unless sums go on by themselves. */
+static void a_preconditioner_that_never_polls_leaves_rounds_to_wait(void **state)
+{
+  (void)state;
+  ovk_model m = model_of("gropp", "nbc:alg=doubling", 4);
+  m.work.precond = 100 * US;
+  m.machine.net.L = 1 * US;
+  assert_us(run(&m).sum_wait, 0);
+  m.precond_never_polls = true;
+  assert_us(run(&m).sum_wait, 1);
+  m.async = true;
+  assert_us(run(&m).sum_wait, 0);
+}
+
 static void noise_has_the_mean_that_it_is_given(void **state)
 {
   (void)state;
@@ -403,6 +418,7 @@ int run_all_tests(void)
       cmocka_unit_test(the_most_rows_may_have_a_poll_each),
       cmocka_unit_test(what_nobody_polls_waits_for_wait_or_goes_on_by_itself),
       cmocka_unit_test(an_update_is_split_where_the_sum_is_complete),
+      cmocka_unit_test(a_preconditioner_that_never_polls_leaves_rounds_to_wait),
       cmocka_unit_test(noise_has_the_mean_that_it_is_given),
       cmocka_unit_test(noise_costs_more_where_sums_block),
       cmocka_unit_test(every_method_with_every_backend_adds_up),
