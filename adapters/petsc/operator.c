@@ -80,20 +80,24 @@ static PetscErrorCode copy_rows(KSP ksp, Mat A)
   PetscFunctionReturn(0);
 }
 
-/* Whether the matrix is copied: "shell" is asked for, or its type has no rows. */
+/* Whether the matrix is copied: not where "shell" is asked for, or where its type has no rows. */
 static PetscErrorCode is_copied(KSP ksp, Mat A, bool *copied)
 {
   const ksp_ovk *K = ksp->data;
+  MPI_Comm comm = PetscObjectComm((PetscObject)ksp);
   const bool shell = K->format && strcmp(K->format, "shell") == 0;
   PetscBool rows;
   MatType type;
   PetscFunctionBegin;
   PetscCall(MatHasOperation(A, MATOP_GET_ROW, &rows));
   PetscCall(MatGetType(A, &type));
-  PetscCheck(rows || shell || !K->format, PetscObjectComm((PetscObject)ksp), PETSC_ERR_SUP,
-             "-ksp_ovk_format %s: a matrix of type %s has no rows to copy, use shell", K->format,
-             type);
   *copied = rows && !shell;
+  int some[3] = {*copied, !*copied, !rows && K->format && !shell}; /* ranks */
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, some, 3, MPI_INT, MPI_MAX, comm));
+  PetscCheck(!some[2], comm, PETSC_ERR_SUP,
+             "-ksp_ovk_format: a matrix of type %s has no rows to copy, use shell", type);
+  PetscCheck(!some[0] || !some[1], comm, PETSC_ERR_ARG_INCOMP,
+             "-ksp_ovk_format is shell on some ranks only");
   PetscFunctionReturn(0);
 }
 
@@ -132,7 +136,7 @@ PetscErrorCode ovkpetsc_operator_create(KSP ksp, Mat A)
   PetscCall(is_copied(ksp, A, &copied));
   if (copied) {
     OVKPETSC_CALL(ksp, ctx, ovk_mat_create(ctx, rows, &K->A));
-    if (K->format) OVKPETSC_CALL(ksp, ctx, ovk_mat_set_format(K->A, K->format));
+    OVKPETSC_CALL(ksp, ctx, ovk_mat_set_format(K->A, K->format ? K->format : "auto"));
     PetscCall(copy_rows(ksp, A));
   } else {
     OVKPETSC_CALL(ksp, ctx, ovk_mat_create_shell(ctx, rows, &ops, ksp, &K->A));

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Installs a build into a temporary folder; outside programs in C and C++ then find it with CMake and
 # with pkg-config, shared and static, and solve on 2 ranks, and so does the program of the README. Another
-# runs the checks of ovkrylov/conformance.h on a correct backend and on a faulty one. And the shared
-# library exports exactly the functions that the public headers declare.
+# runs the checks of ovkrylov/conformance.h on a correct backend and on a faulty one. libovkpetsc.so finds
+# the library beside it, which exports exactly the functions that the public headers declare.
 # Usage: test_install.sh BUILD_FOLDER INSTALL_PREFIX MPI_C_COMPILER CXX_COMPILER_OR_EMPTY LAUNCHER...
 set -euo pipefail
 build=$1 prefix=$2 mpicc=$3 cxx=$4
@@ -96,6 +96,15 @@ if [ -x "$root/bin/ovk" ] && command -v python3 >/dev/null; then
   [ -s "$stage/report/index.html" ]
 else
   echo "there is no ovk, or no python3: skipped"
+fi
+
+echo "== libovkpetsc.so"
+if [ -e "$lib/libovkpetsc.so" ]; then
+  ldd "$lib/libovkpetsc.so" | grep "libovkrylov.so.* => $lib/"
+  said=$(nm -D --defined-only "$lib/libovkpetsc.so" | awk '$3 !~ /^_/ { print $3 }')
+  [ "$said" = PetscDLLibraryRegister_ovkpetsc ] || { echo "exported: $said" >&2 && exit 1; }
+else
+  echo "it was not built: skipped"
 fi
 
 echo "== exported symbols"

@@ -121,6 +121,44 @@ static void null_spaces_are_left_out(void **state)
   assert_petsc(MatDestroy(&A));
 }
 
+static void null_vectors_are_given_to_ovkrylov(void **state)
+{
+  Mat A = make_laplace(PETSC_COMM_WORLD, N, true, MATAIJ);
+  MatNullSpace space;
+  Vec v;
+  PetscInt iterations;
+  (void)state;
+  assert_petsc(MatCreateVecs(A, &v, NULL));
+  assert_petsc(VecSet(v, 1));
+  assert_petsc(VecNormalize(v, NULL));
+  assert_petsc(MatNullSpaceCreate(PETSC_COMM_WORLD, PETSC_FALSE, 1, &v, &space));
+  assert_petsc(MatSetNullSpace(A, space));
+  assert_petsc(MatNullSpaceDestroy(&space));
+  (void)solve_once(A, "-pc_type bjacobi -ksp_ovk_method pipelined", &iterations);
+  assert_in_range(iterations, 1, 100);
+  assert_petsc(MatShift(A, 1)); /* regular now */
+  KSP ksp = make_ksp(A, "-pc_type jacobi");
+  assert_solve_fails(ksp, A, PETSC_ERR_ARG_WRONG, "null");
+  assert_petsc(KSPDestroy(&ksp));
+  assert_petsc(VecDestroy(&v));
+  assert_petsc(MatDestroy(&A));
+}
+
+static void ranks_may_have_no_rows(void **state)
+{
+  static const char *const options[] = {"-ksp_ovk_method overlap", "-ksp_ovk_method gropp",
+                                        "-ksp_ovk_format shell", "-ksp_ovk_pc ic"};
+  Mat A = make_laplace(PETSC_COMM_WORLD, 1, false, MATAIJ); /* one row */
+  PetscInt iterations;
+  (void)state;
+  for (int k = 0; k < 4; k++) {
+    char text[80];
+    snprintf(text, sizeof text, "-pc_type jacobi %s", options[k]);
+    assert_true(solve_once(A, text, &iterations) < SMALL);
+  }
+  assert_petsc(MatDestroy(&A));
+}
+
 /* Of A, whose pattern stays or, with `corner`, gets another entry. */
 static void change(Mat A, bool corner)
 {
@@ -229,6 +267,8 @@ int run_all_tests(void)
       cmocka_unit_test(matrix_types_are_copied_or_called),
       cmocka_unit_test(a_shell_matrix_has_no_rows_to_copy),
       cmocka_unit_test(null_spaces_are_left_out),
+      cmocka_unit_test(null_vectors_are_given_to_ovkrylov),
+      cmocka_unit_test(ranks_may_have_no_rows),
       cmocka_unit_test(changes_between_solves_are_seen),
       cmocka_unit_test(another_pc_makes_a_new_solver),
       cmocka_unit_test(ovkrylov_has_preconditioners_too),

@@ -198,6 +198,28 @@ static void bad_options_are_named(void **state)
   assert_petsc(MatDestroy(&A));
 }
 
+static void options_that_differ_between_ranks_are_errors_on_all(void **state)
+{
+  static const char *const options[][2] = {
+      {"-ksp_ovk_format shell", "-ksp_ovk_format csr"},
+      {"-ksp_ovk_method gropp", "-ksp_ovk_method pipelined"},
+      {"-ksp_ovk_pc ic", "-ksp_ovk_pc jacobi"},
+      {"-ksp_rtol 1e-3", "-ksp_rtol 1e-4"},
+  };
+  Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
+  double error;
+  (void)state;
+  for (size_t k = 0; k < sizeof options / sizeof *options; k++) {
+    KSP ksp = make_ksp(A, options[k][test_rank == test_size - 1]);
+    assert_petsc(PetscPushErrorHandler(PetscIgnoreErrorHandler, NULL));
+    const PetscErrorCode code = try_solve(ksp, A, &error);
+    assert_petsc(PetscPopErrorHandler());
+    if ((code != 0) != (test_size > 1)) fail_msg("%s: %d", options[k][0], (int)code);
+    assert_petsc(KSPDestroy(&ksp));
+  }
+  assert_petsc(MatDestroy(&A));
+}
+
 static PetscErrorCode remove_nothing(MatNullSpace space, Vec v, void *arg)
 {
   (void)space;
@@ -240,6 +262,7 @@ int run_all_tests(void)
       cmocka_unit_test(a_failing_pc_fails_on_all_ranks_with_both_texts),
       cmocka_unit_test(a_failing_monitor_fails_on_all_ranks),
       cmocka_unit_test(bad_options_are_named),
+      cmocka_unit_test(options_that_differ_between_ranks_are_errors_on_all),
       cmocka_unit_test(what_is_not_supported_says_so),
   };
   if (PetscInitializeNoArguments()) return 1;
