@@ -109,7 +109,7 @@ static void reasons_are_those_of_petsc(void **state)
   assert_ends(ksp, A, KSP_DIVERGED_ITS, 4);
   assert_petsc(KSPDestroy(&ksp));
   assert_petsc(MatScale(A, -1));
-  ksp = make_ksp(A, "-pc_type none");
+  ksp = make_ksp(A, "-pc_type none -ksp_ovk_method algorithm1");
   assert_ends(ksp, A, KSP_DIVERGED_INDEFINITE_MAT, 0);
   assert_petsc(KSPDestroy(&ksp));
   assert_petsc(MatDestroy(&A));
@@ -220,6 +220,20 @@ static void options_that_differ_between_ranks_are_errors_on_all(void **state)
   assert_petsc(MatDestroy(&A));
 }
 
+static void a_null_space_of_a_regular_matrix_is_refused(void **state)
+{
+  Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
+  KSP ksp = make_ksp(A, "-pc_type jacobi");
+  MatNullSpace constant;
+  (void)state;
+  assert_petsc(MatNullSpaceCreate(PETSC_COMM_WORLD, PETSC_TRUE, 0, NULL, &constant));
+  assert_petsc(MatSetNullSpace(A, constant));
+  assert_petsc(MatNullSpaceDestroy(&constant));
+  assert_solve_fails(ksp, A, PETSC_ERR_ARG_WRONG, "null");
+  assert_petsc(KSPDestroy(&ksp));
+  assert_petsc(MatDestroy(&A));
+}
+
 static PetscErrorCode remove_nothing(MatNullSpace space, Vec v, void *arg)
 {
   (void)space;
@@ -263,6 +277,7 @@ int run_all_tests(void)
       cmocka_unit_test(a_failing_monitor_fails_on_all_ranks),
       cmocka_unit_test(bad_options_are_named),
       cmocka_unit_test(options_that_differ_between_ranks_are_errors_on_all),
+      cmocka_unit_test(a_null_space_of_a_regular_matrix_is_refused),
       cmocka_unit_test(what_is_not_supported_says_so),
   };
   if (PetscInitializeNoArguments()) return 1;
