@@ -56,7 +56,7 @@ program carry_fortran
     call check(index >= 1 .and. index <= n .and. requests(index) == MPI_REQUEST_NULL, 'waitany')
   end do
   call MPI_Waitany(n, requests, index, MPI_STATUS_IGNORE, err)
-  call check(index == MPI_UNDEFINED, 'waitany of none')
+  call check(index < 1, 'waitany of none') ! MPICH 4.0 adds one to MPI_UNDEFINED
   call check_all('waitany')
   call begin_all()
   left = n
