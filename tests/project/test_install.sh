@@ -71,7 +71,7 @@ if command -v pkg-config >/dev/null; then
   if [ -e "$lib/libovkhypre.so" ]; then
     echo "== a program of hypre"
     hypre=$(sed -n 's/^HYPRE_INCLUDE_DIR:PATH=//p' "$build/CMakeCache.txt")
-    "$mpicc" -std=c11 -isystem "$hypre" "$user/../../../examples/ex07_hypre.c" -lovkhypre "${shared[@]}" -lHYPRE \
+    "$mpicc" -std=c11 -isystem "$hypre" "$user/../../../examples/ex09_hypre.c" -lovkhypre "${shared[@]}" -lHYPRE \
       "-Wl,-rpath,$lib" -o "$stage/hypre"
     said=$("${launch[@]}" "$stage/hypre")
     echo "$said"
