@@ -14,175 +14,65 @@
     for (size_t i = 0; i < n; i++) a[i] = (number)(expression);                                    \
   }
 
+/* Of floating-point numbers. A NaN in `a` stays, as comparisons with it are false, unless b is a
+ * NaN, too. */
+#define FLOATING(number)                                                                           \
+  COMBINATION(sum_##number, number, a[i] + b[i])                                                   \
+  COMBINATION(prod_##number, number, a[i] * b[i])                                                  \
+  COMBINATION(max_##number, number, b[i] > a[i] || isnan(b[i]) ? b[i] : a[i])                      \
+  COMBINATION(min_##number, number, b[i] < a[i] || isnan(b[i]) ? b[i] : a[i])
+FLOATING(double)
+FLOATING(float)
+
+/* Of integers of so many bits. Sums, products, logical and bitwise operations of signed ones are
+ * those of unsigned ones, where overflow is defined; a factor 1u keeps small ones from being
+ * multiplied as signed. */
+#define ORDER(number)                                                                              \
+  COMBINATION(max_##number, number##_t, b[i] > a[i] ? b[i] : a[i])                                 \
+  COMBINATION(min_##number, number##_t, b[i] < a[i] ? b[i] : a[i])
+#define INTEGERS(bits)                                                                             \
+  COMBINATION(sum_##bits, uint##bits##_t, a[i] + b[i])                                             \
+  COMBINATION(prod_##bits, uint##bits##_t, 1u * a[i] * b[i])                                       \
+  COMBINATION(land_##bits, uint##bits##_t, a[i] && b[i])                                           \
+  COMBINATION(lor_##bits, uint##bits##_t, a[i] || b[i])                                            \
+  COMBINATION(lxor_##bits, uint##bits##_t, !a[i] != !b[i])                                         \
+  COMBINATION(band_##bits, uint##bits##_t, a[i] & b[i])                                            \
+  COMBINATION(bor_##bits, uint##bits##_t, a[i] | b[i])                                             \
+  COMBINATION(bxor_##bits, uint##bits##_t, a[i] ^ b[i])                                            \
+  ORDER(int##bits)                                                                                 \
+  ORDER(uint##bits)
+INTEGERS(8)
+INTEGERS(16)
+INTEGERS(32)
+INTEGERS(64)
+
 void ovk__combine_sum_double(void *to, const void *from, size_t n)
 {
-  double *restrict a = to;
-  const double *restrict b = from;
-  for (size_t i = 0; i < n; i++) a[i] += b[i];
+  sum_double(to, from, n);
 }
-
-COMBINATION(sum_float, float, a[i] + b[i])
-COMBINATION(prod_double, double, a[i] * b[i])
-COMBINATION(prod_float, float, a[i] * b[i])
-
-/* A NaN in `a` stays, as comparisons with it are false, unless b is a NaN, too. */
-COMBINATION(max_double, double, b[i] > a[i] || isnan(b[i]) ? b[i] : a[i])
-COMBINATION(min_double, double, b[i] < a[i] || isnan(b[i]) ? b[i] : a[i])
-COMBINATION(max_float, float, b[i] > a[i] || isnan(b[i]) ? b[i] : a[i])
-COMBINATION(min_float, float, b[i] < a[i] || isnan(b[i]) ? b[i] : a[i])
-
-/* Sums, products, logical and bitwise operations of signed integers are those of unsigned ones,
- * where overflow is defined; a factor 1u keeps small ones from being multiplied as signed. */
-COMBINATION(sum_uint8, uint8_t, a[i] + b[i])
-COMBINATION(sum_uint16, uint16_t, a[i] + b[i])
-COMBINATION(sum_uint32, uint32_t, a[i] + b[i])
-COMBINATION(sum_uint64, uint64_t, a[i] + b[i])
-
-COMBINATION(prod_uint8, uint8_t, 1u * a[i] * b[i])
-COMBINATION(prod_uint16, uint16_t, 1u * a[i] * b[i])
-COMBINATION(prod_uint32, uint32_t, 1u * a[i] * b[i])
-COMBINATION(prod_uint64, uint64_t, 1u * a[i] * b[i])
-
-COMBINATION(land_uint8, uint8_t, a[i] && b[i])
-COMBINATION(land_uint16, uint16_t, a[i] && b[i])
-COMBINATION(land_uint32, uint32_t, a[i] && b[i])
-COMBINATION(land_uint64, uint64_t, a[i] && b[i])
-
-COMBINATION(lor_uint8, uint8_t, a[i] || b[i])
-COMBINATION(lor_uint16, uint16_t, a[i] || b[i])
-COMBINATION(lor_uint32, uint32_t, a[i] || b[i])
-COMBINATION(lor_uint64, uint64_t, a[i] || b[i])
-
-COMBINATION(lxor_uint8, uint8_t, !a[i] != !b[i])
-COMBINATION(lxor_uint16, uint16_t, !a[i] != !b[i])
-COMBINATION(lxor_uint32, uint32_t, !a[i] != !b[i])
-COMBINATION(lxor_uint64, uint64_t, !a[i] != !b[i])
-
-COMBINATION(band_uint8, uint8_t, a[i] & b[i])
-COMBINATION(band_uint16, uint16_t, a[i] & b[i])
-COMBINATION(band_uint32, uint32_t, a[i] & b[i])
-COMBINATION(band_uint64, uint64_t, a[i] & b[i])
-
-COMBINATION(bor_uint8, uint8_t, a[i] | b[i])
-COMBINATION(bor_uint16, uint16_t, a[i] | b[i])
-COMBINATION(bor_uint32, uint32_t, a[i] | b[i])
-COMBINATION(bor_uint64, uint64_t, a[i] | b[i])
-
-COMBINATION(bxor_uint8, uint8_t, a[i] ^ b[i])
-COMBINATION(bxor_uint16, uint16_t, a[i] ^ b[i])
-COMBINATION(bxor_uint32, uint32_t, a[i] ^ b[i])
-COMBINATION(bxor_uint64, uint64_t, a[i] ^ b[i])
-
-COMBINATION(max_int8, int8_t, b[i] > a[i] ? b[i] : a[i])
-COMBINATION(max_int16, int16_t, b[i] > a[i] ? b[i] : a[i])
-COMBINATION(max_int32, int32_t, b[i] > a[i] ? b[i] : a[i])
-COMBINATION(max_int64, int64_t, b[i] > a[i] ? b[i] : a[i])
-COMBINATION(max_uint8, uint8_t, b[i] > a[i] ? b[i] : a[i])
-COMBINATION(max_uint16, uint16_t, b[i] > a[i] ? b[i] : a[i])
-COMBINATION(max_uint32, uint32_t, b[i] > a[i] ? b[i] : a[i])
-COMBINATION(max_uint64, uint64_t, b[i] > a[i] ? b[i] : a[i])
-
-COMBINATION(min_int8, int8_t, b[i] < a[i] ? b[i] : a[i])
-COMBINATION(min_int16, int16_t, b[i] < a[i] ? b[i] : a[i])
-COMBINATION(min_int32, int32_t, b[i] < a[i] ? b[i] : a[i])
-COMBINATION(min_int64, int64_t, b[i] < a[i] ? b[i] : a[i])
-COMBINATION(min_uint8, uint8_t, b[i] < a[i] ? b[i] : a[i])
-COMBINATION(min_uint16, uint16_t, b[i] < a[i] ? b[i] : a[i])
-COMBINATION(min_uint32, uint32_t, b[i] < a[i] ? b[i] : a[i])
-COMBINATION(min_uint64, uint64_t, b[i] < a[i] ? b[i] : a[i])
 
 enum { NTYPES = OVK_TYPE_UINT64 + 1, NOPS = OVK_OP_BXOR + 1 };
 
+#define FLOATING_ROW(number)                                                                       \
+  {                                                                                                \
+    [OVK_OP_SUM] = sum_##number, [OVK_OP_MAX] = max_##number, [OVK_OP_MIN] = min_##number,         \
+    [OVK_OP_PROD] = prod_##number                                                                  \
+  }
+#define INTEGER_ROW(sign, bits)                                                                    \
+  {                                                                                                \
+    [OVK_OP_SUM] = sum_##bits, [OVK_OP_MAX] = max_##sign##bits, [OVK_OP_MIN] = min_##sign##bits,   \
+    [OVK_OP_PROD] = prod_##bits, [OVK_OP_LAND] = land_##bits, [OVK_OP_LOR] = lor_##bits,           \
+    [OVK_OP_LXOR] = lxor_##bits, [OVK_OP_BAND] = band_##bits, [OVK_OP_BOR] = bor_##bits,           \
+    [OVK_OP_BXOR] = bxor_##bits                                                                    \
+  }
+
 /* NULL: not for this type. */
 static ovk__combine *const table[NTYPES][NOPS] = {
-    [OVK_TYPE_DOUBLE] = {[OVK_OP_SUM] = ovk__combine_sum_double,
-                         [OVK_OP_MAX] = max_double,
-                         [OVK_OP_MIN] = min_double,
-                         [OVK_OP_PROD] = prod_double},
-    [OVK_TYPE_INT64] = {[OVK_OP_SUM] = sum_uint64,
-                        [OVK_OP_MAX] = max_int64,
-                        [OVK_OP_MIN] = min_int64,
-                        [OVK_OP_PROD] = prod_uint64,
-                        [OVK_OP_LAND] = land_uint64,
-                        [OVK_OP_LOR] = lor_uint64,
-                        [OVK_OP_LXOR] = lxor_uint64,
-                        [OVK_OP_BAND] = band_uint64,
-                        [OVK_OP_BOR] = bor_uint64,
-                        [OVK_OP_BXOR] = bxor_uint64},
-    [OVK_TYPE_FLOAT] = {[OVK_OP_SUM] = sum_float,
-                        [OVK_OP_MAX] = max_float,
-                        [OVK_OP_MIN] = min_float,
-                        [OVK_OP_PROD] = prod_float},
-    [OVK_TYPE_INT8] = {[OVK_OP_SUM] = sum_uint8,
-                       [OVK_OP_MAX] = max_int8,
-                       [OVK_OP_MIN] = min_int8,
-                       [OVK_OP_PROD] = prod_uint8,
-                       [OVK_OP_LAND] = land_uint8,
-                       [OVK_OP_LOR] = lor_uint8,
-                       [OVK_OP_LXOR] = lxor_uint8,
-                       [OVK_OP_BAND] = band_uint8,
-                       [OVK_OP_BOR] = bor_uint8,
-                       [OVK_OP_BXOR] = bxor_uint8},
-    [OVK_TYPE_INT16] = {[OVK_OP_SUM] = sum_uint16,
-                        [OVK_OP_MAX] = max_int16,
-                        [OVK_OP_MIN] = min_int16,
-                        [OVK_OP_PROD] = prod_uint16,
-                        [OVK_OP_LAND] = land_uint16,
-                        [OVK_OP_LOR] = lor_uint16,
-                        [OVK_OP_LXOR] = lxor_uint16,
-                        [OVK_OP_BAND] = band_uint16,
-                        [OVK_OP_BOR] = bor_uint16,
-                        [OVK_OP_BXOR] = bxor_uint16},
-    [OVK_TYPE_INT32] = {[OVK_OP_SUM] = sum_uint32,
-                        [OVK_OP_MAX] = max_int32,
-                        [OVK_OP_MIN] = min_int32,
-                        [OVK_OP_PROD] = prod_uint32,
-                        [OVK_OP_LAND] = land_uint32,
-                        [OVK_OP_LOR] = lor_uint32,
-                        [OVK_OP_LXOR] = lxor_uint32,
-                        [OVK_OP_BAND] = band_uint32,
-                        [OVK_OP_BOR] = bor_uint32,
-                        [OVK_OP_BXOR] = bxor_uint32},
-    [OVK_TYPE_UINT8] = {[OVK_OP_SUM] = sum_uint8,
-                        [OVK_OP_MAX] = max_uint8,
-                        [OVK_OP_MIN] = min_uint8,
-                        [OVK_OP_PROD] = prod_uint8,
-                        [OVK_OP_LAND] = land_uint8,
-                        [OVK_OP_LOR] = lor_uint8,
-                        [OVK_OP_LXOR] = lxor_uint8,
-                        [OVK_OP_BAND] = band_uint8,
-                        [OVK_OP_BOR] = bor_uint8,
-                        [OVK_OP_BXOR] = bxor_uint8},
-    [OVK_TYPE_UINT16] = {[OVK_OP_SUM] = sum_uint16,
-                         [OVK_OP_MAX] = max_uint16,
-                         [OVK_OP_MIN] = min_uint16,
-                         [OVK_OP_PROD] = prod_uint16,
-                         [OVK_OP_LAND] = land_uint16,
-                         [OVK_OP_LOR] = lor_uint16,
-                         [OVK_OP_LXOR] = lxor_uint16,
-                         [OVK_OP_BAND] = band_uint16,
-                         [OVK_OP_BOR] = bor_uint16,
-                         [OVK_OP_BXOR] = bxor_uint16},
-    [OVK_TYPE_UINT32] = {[OVK_OP_SUM] = sum_uint32,
-                         [OVK_OP_MAX] = max_uint32,
-                         [OVK_OP_MIN] = min_uint32,
-                         [OVK_OP_PROD] = prod_uint32,
-                         [OVK_OP_LAND] = land_uint32,
-                         [OVK_OP_LOR] = lor_uint32,
-                         [OVK_OP_LXOR] = lxor_uint32,
-                         [OVK_OP_BAND] = band_uint32,
-                         [OVK_OP_BOR] = bor_uint32,
-                         [OVK_OP_BXOR] = bxor_uint32},
-    [OVK_TYPE_UINT64] = {[OVK_OP_SUM] = sum_uint64,
-                         [OVK_OP_MAX] = max_uint64,
-                         [OVK_OP_MIN] = min_uint64,
-                         [OVK_OP_PROD] = prod_uint64,
-                         [OVK_OP_LAND] = land_uint64,
-                         [OVK_OP_LOR] = lor_uint64,
-                         [OVK_OP_LXOR] = lxor_uint64,
-                         [OVK_OP_BAND] = band_uint64,
-                         [OVK_OP_BOR] = bor_uint64,
-                         [OVK_OP_BXOR] = bxor_uint64},
+    [OVK_TYPE_DOUBLE] = FLOATING_ROW(double),  [OVK_TYPE_FLOAT] = FLOATING_ROW(float),
+    [OVK_TYPE_INT8] = INTEGER_ROW(int, 8),     [OVK_TYPE_INT16] = INTEGER_ROW(int, 16),
+    [OVK_TYPE_INT32] = INTEGER_ROW(int, 32),   [OVK_TYPE_INT64] = INTEGER_ROW(int, 64),
+    [OVK_TYPE_UINT8] = INTEGER_ROW(uint, 8),   [OVK_TYPE_UINT16] = INTEGER_ROW(uint, 16),
+    [OVK_TYPE_UINT32] = INTEGER_ROW(uint, 32), [OVK_TYPE_UINT64] = INTEGER_ROW(uint, 64),
 };
 
 /* A type and its name in messages. */
