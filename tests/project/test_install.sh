@@ -103,6 +103,11 @@ if [ -e "$lib/libovkpetsc.so" ]; then
   ldd "$lib/libovkpetsc.so" | grep "libovkrylov.so.* => $lib/"
   said=$(nm -D --defined-only "$lib/libovkpetsc.so" | awk '$3 !~ /^_/ { print $3 }')
   [ "$said" = PetscDLLibraryRegister_ovkpetsc ] || { echo "exported: $said" >&2 && exit 1; }
+  read -ra petsc <<<"$(pkg-config --cflags --libs petsc)"
+  "$mpicc" -std=c11 "$user/../../../examples/ex10_petsc.c" "${petsc[@]}" -o "$stage/petsc"
+  said=$("${launch[@]}" "$stage/petsc" -dll_append "$lib/libovkpetsc.so" -ksp_type ovk)
+  echo "$said"
+  [[ $said =~ ^CONVERGED_RTOL\ after\ [0-9]+\ iterations,\ error\ [0-9.]+e-0?[0-9]+$ ]]
 else
   echo "it was not built: skipped"
 fi
