@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* One system, in ovkrylov's objects and in hypre's. */
 #include "hypre_case.h"
-#include "support/random.h"
 
 #include <HYPRE_IJ_mv.h>
+#include <math.h>
 #include <stdlib.h>
 
 static ovk_err hand_over(void *arg, ovk_gidx i, ovk_lidx n, const ovk_gidx *col, const double *val)
@@ -46,22 +46,33 @@ static HYPRE_IJVector make_vector(const ovk_vec *v, HYPRE_ParVector *par)
   return ij;
 }
 
+/* As ij does with -rhsrand: its seed, and the norm 1. */
+static void fill_randomly(hypre_case *c)
+{
+  double square = 0;
+  assert_hypre(HYPRE_ParVectorSetRandomValues(c->par_b, 22775));
+  assert_hypre(HYPRE_ParVectorInnerProd(c->par_b, c->par_b, &square));
+  assert_hypre(HYPRE_ParVectorScale(1 / sqrt(square), c->par_b));
+  for (ovk_lidx i = 0; i < ovk_vec_local_size(c->b); i++) {
+    HYPRE_BigInt row = (HYPRE_BigInt)ovk_vec_first(c->b) + i;
+    assert_hypre(HYPRE_IJVectorGetValues(c->ij_b, 1, &row, &ovk_vec_array(c->b)[i]));
+  }
+}
+
 hypre_case hypre_case_open(void)
 {
   hypre_case c = {0};
-  const int n[3] = {10, 10, (10 + test_size - 1) / test_size}, grid[3] = {1, 1, test_size};
+  const int n[3] = {10, (10 + test_size - 1) / test_size, 10}, grid[3] = {1, test_size, 1};
   void *object = NULL;
   assert_ok(ovk_gallery_laplace7(test_ctx(), n, grid, NULL, &c.A));
   assert_ok(ovk_mat_create_vec(c.A, &c.b));
   assert_ok(ovk_mat_create_vec(c.A, &c.x));
-  for (ovk_lidx i = 0; i < ovk_vec_local_size(c.b); i++) {
-    ovk_vec_array(c.b)[i] = random_number(1, (uint64_t)(ovk_vec_first(c.b) + i)) - 0.5;
-  }
   c.ij = hypre_case_copy(c.A);
   assert_hypre(HYPRE_IJMatrixGetObject(c.ij, &object));
   c.par = object;
   c.ij_b = make_vector(c.b, &c.par_b);
   c.ij_x = make_vector(c.x, &c.par_x);
+  fill_randomly(&c);
   return c;
 }
 
@@ -87,5 +98,6 @@ HYPRE_Solver hypre_case_boomeramg(void)
   assert_hypre(HYPRE_BoomerAMGCreate(&amg));
   assert_hypre(HYPRE_BoomerAMGSetTol(amg, 0));
   assert_hypre(HYPRE_BoomerAMGSetMaxIter(amg, 1));
+  assert_hypre(HYPRE_BoomerAMGSetMaxRowSum(amg, 1));
   return amg;
 }
