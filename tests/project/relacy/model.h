@@ -38,7 +38,7 @@ struct barrier {
   }
 };
 
-enum { SCHEDULES = 20000 };
+enum { SCHEDULES = 8000 };
 
 /* Simulates T; returns what the checker says, which reports a failing schedule. */
 template <typename T> rl::test_result_e run(const char *name, std::ostream &report)
