@@ -69,7 +69,7 @@ refuses '--rank is for `ovk list schedule`' list backends --rank 1
 
 # Commands, lists and options that there are not.
 refuses "unknown command 'slove', did you mean 'solve'?" slove
-refuses "there are: solve, bench, list, report" xyzzy
+refuses "there are: solve, bench, list, report, run" xyzzy
 refuses "unknown command 'xyzzy'" help xyzzy
 refuses "unknown list 'method', did you mean 'methods'?" list method
 refuses "unexpected 'formats'" list backends formats

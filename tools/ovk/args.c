@@ -79,6 +79,12 @@ ovk_err args_parse(ovk_ctx *ctx, const option *options, int words, int argc, cha
       out->help = true;
       return OVK_OK;
     }
+    const bool dashes = strcmp(word, "--") == 0;
+    if (words == ARGS_PROGRAM && (word[0] != '-' || dashes)) {
+      out->program = argv + at + dashes;
+      out->program_words = argc - at - dashes;
+      return OVK_OK;
+    }
     if (word[0] == '-') {
       TRY(parse_option(ctx, argc, argv, &at, out));
     } else if (words-- > 0) {

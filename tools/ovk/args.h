@@ -7,6 +7,9 @@
 
 enum { ARGS_MAX_OPTIONS = 32 };
 
+/* In place of a number of words: after the options a program follows, with its own arguments. */
+enum { ARGS_PROGRAM = -1 };
+
 /* One option. A table of them ends with a NULL name; its indices number the options. */
 typedef struct option {
   const char *name;   /* "--grid" */
@@ -23,11 +26,13 @@ typedef struct args {
   char *joined[ARGS_MAX_OPTIONS];  /* the value of one that was given as "--name=value" */
   const char *word;                /* the word that is not an option, or NULL */
   const char *detail;              /* a second such word, or NULL */
+  char **program;                  /* with ARGS_PROGRAM: the words that follow the options, */
+  int program_words;               /* and how many */
   bool help;                       /* --help was given; nothing after it was parsed */
 } args;
 
 /* Parses argv[0] to argv[argc - 1], which may contain up to `words` (0 to 2) words that are not
- * options. */
+ * options; or ARGS_PROGRAM, where the first such word, or what follows "--", ends the options. */
 ovk_err args_parse(ovk_ctx *ctx, const option *options, int words, int argc, char **argv,
                    args *out);
 

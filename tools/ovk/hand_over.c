@@ -3,6 +3,7 @@
  * by exec, so that it receives the signals and its exit status is returned to the caller. */
 #include "hand_over.h"
 
+#include "beside.h"
 #include "tool.h"
 
 #include <errno.h>
@@ -10,35 +11,15 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { PATH_SIZE = 4096, LEADING_WORDS = 4 };
+enum { LEADING_WORDS = 4 };
 
 /* Possible places of the script relative to this program: installed, and in the build folder. */
 static const char *const places[] = {OVK_REPORT_INSTALLED, OVK_REPORT_BUILT, NULL};
 
-/* path <- this program's own file; false: the system does not provide it. */
-static bool find_program(char *path)
-{
-  const ssize_t length = readlink("/proc/self/exe", path, PATH_SIZE - 1);
-  if (length <= 0 || length >= PATH_SIZE - 1) return false;
-  path[length] = '\0';
-  return true;
-}
-
-/* script <- the folder that Python is to run. */
-static bool find_script(const char *program, char *script)
-{
-  const int folder = (int)(strrchr(program, '/') - program);
-  for (const char *const *place = places; *place; place++) {
-    const int length = snprintf(script, PATH_SIZE, "%.*s/%s", folder, program, *place);
-    if (length < PATH_SIZE && access(script, R_OK) == 0) return true;
-  }
-  return false;
-}
-
 int hand_over_report(int argc, char **argv)
 {
   char program[PATH_SIZE], script[PATH_SIZE];
-  if (!find_program(program) || !find_script(program, script)) {
+  if (!find_program(program) || !find_beside(places, script)) {
     fputs("ovk: report: its files are missing: they belong beside the program, see `ovk report` in "
           "docs/benchmarks.md\n",
           stderr);

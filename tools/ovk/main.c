@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The program ovk: finds the command, prints help and errors, returns the exit status. */
+#include "commands/run.h"
 #include "hand_over.h"
 #include "plugins.h"
 #include "tool.h"
@@ -7,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const command *const commands[] = {&solve_command, &bench_command, &list_command,
-                                          &report_command, NULL};
+static const command *const commands[] = {&solve_command,  &bench_command, &list_command,
+                                          &report_command, &run_command,   NULL};
 enum { MAX_COMMANDS = 16 };
 
 static void print_overview(FILE *file)
@@ -67,7 +68,7 @@ static ovk_err find_command(ovk_ctx *ctx, int argc, char **argv, const command *
   return find_among(ctx, (*group)->subcommands, "benchmark", argv[1], out);
 }
 
-static ovk_err run_command(ovk_ctx *ctx, int argc, char **argv, int *status)
+static ovk_err find_and_run(ovk_ctx *ctx, int argc, char **argv, int *status)
 {
   static const option no_options[] = {{0}};
   const command *group, *c;
@@ -109,7 +110,7 @@ static ovk_err run(ovk_ctx *ctx, int argc, char **argv, int *status)
   } else if (strcmp(argv[0], "help") == 0 || is_one_of(argv[0], "--help", "-h")) {
     if (speaks) print_overview(stdout);
   } else {
-    return run_command(ctx, argc, argv, status);
+    return find_and_run(ctx, argc, argv, status);
   }
   return OVK_OK;
 }
@@ -154,11 +155,19 @@ static int continue_as_report(int argc, char **argv)
                                       : hand_over_report(argc - 2, argv + 2);
 }
 
+/* `ovk run` must not initialize the MPI; its help and its errors come as those of all commands. */
+static bool is_done_without_mpi(int argc, char **argv, int *status)
+{
+  return argc > 1 && strcmp(argv[1], run_command.name) == 0 &&
+         run_program(argc - 2, argv + 2, status);
+}
+
 int main(int argc, char **argv)
 {
+  int rank = 0, status = STATUS_CONVERGED;
+  if (is_done_without_mpi(argc, argv, &status)) return status;
   if (start_mpi(argc, argv) != MPI_SUCCESS) return STATUS_FAULT;
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-  int rank = 0, status = STATUS_CONVERGED;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   ovk_ctx *ctx = NULL;
   ovk_err err = ovk_ctx_create(MPI_COMM_WORLD, &ctx);

@@ -23,13 +23,13 @@ typedef struct command {
   const char *summary; /* one line */
   const char *notes;   /* printed by help after the options, or NULL */
   const option *options;
-  int words;                                /* number of words that are not options, at most 2 */
+  int words;                                /* that are not options: up to 2, or ARGS_PROGRAM */
   const struct command *const *subcommands; /* subcommands, NULL-terminated */
   bool own_options; /* the arguments are not parsed here, and `help NAME` calls run, too */
   ovk_err (*run)(ovk_ctx *ctx, const args *given, int *status);
 } command;
 
-extern const command solve_command, bench_command, list_command, report_command;
+extern const command solve_command, bench_command, list_command, report_command, run_command;
 
 /* Returns from the caller if the call fails. */
 #define TRY(call)                                                                                  \

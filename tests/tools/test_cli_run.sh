@@ -1,0 +1,38 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
+# ovk run: the program's output and exit status, the table, the files of the ranks, and what is refused.
+# Arguments: OVK MPIEXEC.
+set -- "$1" 2 "$2"
+# shellcheck source=tests/tools/cli_lib.sh
+source "${BASH_SOURCE[0]%/*}/cli_lib.sh"
+launch=() # it starts mpiexec itself
+mkdir tmp
+export TMPDIR=$work/tmp
+
+# Files stay, those of an earlier run go; the program starts in this folder.
+echo '1,MPI_Bcast,of an earlier run,1,1,1.0' | tee kept.0 >kept.1
+run 0 run --log kept -- "$ovk" solve --laplace7 4 4 4 --json solve.json
+has out 'CONVERGED_RTOL'
+has solve.json '"ranks": 2'
+has err 'ovk run: what became of the calls of 2 of 2 ranks'
+grep -qE '^  MPI_Allreduce +carried +[1-9][0-9]* +[1-9]' err || fail 'no all-reduce was carried'
+! grep -q 'earlier' err kept.0 kept.1 || fail 'what an earlier run has left'
+sum=$(awk -F, '$2 == "MPI_Barrier" && $3 == "carried" { n += $4 } END { print n }' kept.0 kept.1)
+grep -qE "^  MPI_Barrier +carried +$sum +0 " err || fail "not $sum barriers"
+
+# Settings, and an exit status that is not 0.
+run 1 run -n=2 --backend none --max-bytes 8 "$ovk" solve --laplace7 4 4 4 --maxit 1
+has out 'ranks              2'
+grep -qE '^  MPI_Allreduce +switched off ' err || fail 'not switched off'
+has err '  0 of '
+[[ -z $(ls tmp) ]] || fail 'temporary files are left'
+
+# Nothing is started.
+refuses 'cannot write' run --log no/such/folder true
+refuses 'run: which program?' run -n 3 --
+refuses "'0' is no whole number" run -n 0 true
+refuses "unknown backend 'shn', did you mean 'shm'?" run --backend=shn true
+launch=("$3" -n 2)
+refuses 'run starts mpiexec by itself' run true
+
+finish
