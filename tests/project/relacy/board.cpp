@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A board, src/engine/board: operations whose parts ranks post in places that are used again, each
+ * after all ranks have told that they read it. Ranks begin up to two operations before they wait.
+ */
+#include "model.h"
+
+namespace
+{
+
+using namespace model;
+
+constexpr int RANKS = 3, PLACES = 2, OPERATIONS = 4;
+
+/* As in the library. */
+struct library {
+  static constexpr rl::memory_order post = mo_release;   /* post(): the store of the number */
+  static constexpr rl::memory_order arrive = mo_acquire; /* has_arrived(): its load */
+  static constexpr rl::memory_order tell = mo_release;   /* tell_read(): the store of `read` */
+  static constexpr rl::memory_order look = mo_acquire;   /* look_at_readers(): its load */
+  static constexpr bool waits = true;                    /* ovk_board_begin(): for a place */
+  static constexpr int places = PLACES;                  /* has_place() */
+  static constexpr bool in_order = true;   /* tell_read(): up to the oldest in flight */
+  static constexpr bool data_first = true; /* post(): the part, then the number */
+};
+
+struct relaxed_post : library {
+  static constexpr rl::memory_order post = mo_relaxed;
+};
+struct relaxed_arrival : library {
+  static constexpr rl::memory_order arrive = mo_relaxed;
+};
+struct relaxed_tell : library {
+  static constexpr rl::memory_order tell = mo_relaxed;
+};
+struct relaxed_look : library {
+  static constexpr rl::memory_order look = mo_relaxed;
+};
+struct no_wait_for_a_place : library {
+  static constexpr bool waits = false;
+};
+struct one_place_too_many : library {
+  static constexpr int places = PLACES + 1;
+};
+struct newest_is_told : library {
+  static constexpr bool in_order = false;
+};
+struct number_before_data : library {
+  static constexpr bool data_first = false;
+};
+
+struct posted {
+  rl::atomic<int> number;
+  rl::var<int> part;
+};
+
+/* What only the rank itself uses. */
+struct state {
+  int begun, read, read_by_all;
+  bool in_flight[OPERATIONS + 1];
+};
+
+template <typename how> struct operations : rl::test_suite<operations<how>, RANKS> {
+  posted places[RANKS][PLACES];
+  rl::atomic<int> readers[RANKS];
+  state states[RANKS];
+
+  void before()
+  {
+    for (int rank = 0; rank < RANKS; rank++) {
+      readers[rank]($) = 0;
+      states[rank] = state();
+      for (auto &p : places[rank]) {
+        p.number($) = 0;
+        p.part($) = 0;
+      }
+    }
+  }
+
+  static int part_of(int rank, int number)
+  {
+    return 100 * number + rank + 1;
+  }
+
+  posted &place_of(int rank, int number)
+  {
+    return places[rank][number % PLACES];
+  }
+
+  /* An operation's root needs all parts, the others need the root's: roots change, so ranks differ
+   * in what they have read. */
+  static bool needs(int rank, int number, int other)
+  {
+    const int root = number % RANKS;
+    return other != rank && (rank == root || other == root);
+  }
+
+  bool has_arrived(int rank, int number)
+  {
+    for (int other = 0; other < RANKS; other++) {
+      if (needs(rank, number, other) &&
+          place_of(other, number).number.load(how::arrive, $) != number)
+        return false;
+    }
+    return true;
+  }
+
+  void take_result(int rank, int number)
+  {
+    for (int other = 0; other < RANKS; other++) {
+      if (!needs(rank, number, other)) continue;
+      const int part = place_of(other, number).part($);
+      RL_ASSERT(part == part_of(other, number));
+    }
+  }
+
+  void tell_read(int rank)
+  {
+    state &s = states[rank];
+    const int before = s.read;
+    while (s.read < s.begun && !s.in_flight[s.read + 1]) s.read++;
+    if (!how::in_order) {
+      for (int number = s.read + 1; number <= s.begun; number++)
+        if (!s.in_flight[number]) s.read = number;
+    }
+    if (s.read != before) readers[rank].store(s.read, how::tell, $);
+  }
+
+  void progress(int rank)
+  {
+    state &s = states[rank];
+    for (int number = 1; number <= s.begun; number++) {
+      if (!s.in_flight[number] || !has_arrived(rank, number)) continue;
+      take_result(rank, number);
+      s.in_flight[number] = false;
+    }
+    tell_read(rank);
+  }
+
+  bool has_place(int rank)
+  {
+    state &s = states[rank];
+    if (s.begun + 1 <= s.read_by_all + how::places) return true;
+    s.read_by_all = s.read;
+    for (auto &reader : readers) {
+      const int read = reader.load(how::look, $);
+      if (read < s.read_by_all) s.read_by_all = read;
+    }
+    return s.begun + 1 <= s.read_by_all + how::places;
+  }
+
+  void post(int rank, int number)
+  {
+    posted &place = place_of(rank, number);
+    if (how::data_first) place.part($) = part_of(rank, number);
+    place.number.store(number, how::post, $);
+    if (!how::data_first) place.part($) = part_of(rank, number);
+  }
+
+  void begin(int rank)
+  {
+    state &s = states[rank];
+    while (how::waits && !has_place(rank)) {
+      progress(rank);
+      rl::yield(1, $);
+    }
+    s.in_flight[++s.begun] = true;
+    post(rank, s.begun);
+  }
+
+  void wait(int rank, int number)
+  {
+    for (progress(rank); states[rank].in_flight[number]; progress(rank)) rl::yield(1, $);
+  }
+
+  void thread(unsigned index)
+  {
+    const int rank = (int)index;
+    for (int number = 1; number <= OPERATIONS; number++) {
+      begin(rank);
+      if (number % 2 == 0) wait(rank, number);
+    }
+    for (int number = 1; number <= OPERATIONS; number++) wait(rank, number);
+  }
+};
+
+} // namespace
+
+int main()
+{
+  holds<operations<library>>("board");
+  fails<operations<relaxed_post>>("board, relaxed store of the number");
+  fails<operations<relaxed_arrival>>("board, relaxed load of the number");
+  fails<operations<relaxed_tell>>("board, relaxed store of what was read");
+  fails<operations<relaxed_look>>("board, relaxed load of what was read");
+  fails<operations<no_wait_for_a_place>>("board, no wait for a place");
+  fails<operations<one_place_too_many>>("board, one place too many");
+  fails<operations<newest_is_told>>("board, the newest read is told");
+  fails<operations<number_before_data>>("board, number before the part");
+}
