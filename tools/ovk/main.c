@@ -14,7 +14,7 @@ enum { MAX_COMMANDS = 16 };
 
 static void print_overview(FILE *file)
 {
-  fputs("ovk solves large sparse linear systems with conjugate gradients on many processes.\n\n"
+  fputs("ovk solves large sparse linear systems with Krylov methods on many processes.\n\n"
         "usage: mpiexec -n RANKS ovk COMMAND ...\n\n",
         file);
   for (int k = 0; commands[k]; k++)

@@ -5,12 +5,14 @@
 
 #include <stdio.h>
 #include <time.h>
+#include <unistd.h>
 
 static struct {
   int64_t calls, bytes;
   double seconds;
 } table[CARRY_NCALLS][CARRY_NREASONS];
 static int rank = -1; /* of MPI_COMM_WORLD; -1: nothing has been called */
+static pid_t process; /* the rank's: a child of fork() writes no log */
 
 double carry_now(void)
 {
@@ -23,7 +25,10 @@ double carry_now(void)
 void carry_note(carry_call call, carry_reason reason, int64_t bytes, double start)
 {
   if (!carry_settings_of_process.log) return;
-  if (rank < 0) PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (rank < 0) {
+    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    process = getpid();
+  }
   table[call][reason].calls++;
   table[call][reason].bytes += bytes > 0 ? bytes : 0;
   table[call][reason].seconds += carry_now() - start;
@@ -62,7 +67,7 @@ static void write_table(FILE *f)
 __attribute__((destructor)) static void write_log(void)
 {
   char name[4096];
-  if (rank < 0) return;
+  if (rank < 0 || getpid() != process) return;
   snprintf(name, sizeof name, "%s.%d", carry_settings_of_process.log, rank);
   FILE *f = fopen(name, "w");
   if (!f) {
