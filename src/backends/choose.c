@@ -2,6 +2,7 @@
 /* The backend that "auto" selects; separate from the plug-ins, which do not depend on each other.
  */
 #include "backends/choose.h"
+#include "core/processors.h"
 #include "engine/topology.h"
 
 #include <string.h>
@@ -11,12 +12,14 @@ const ovk_backend_ops ovk__backend_auto = {
     .summary = "the default: shm if all ranks share a node, or else nbc with one rank a node",
 };
 
-const char *ovk__backend_suits(int here, int ranks)
+/* One step over shared memory within each node, recursive doubling between one rank of each node:
+ * the fewest rounds, with one message per round. */
+#define OVER_NODES "nbc:levels=node+net,channel=shm+p2p,alg=flat+doubling"
+
+const char *ovk__backend_suits(int here, int ranks, bool thread)
 {
   if (here == ranks) return "shm"; /* a fraction of a message's time, see docs/performance.md */
-  /* One step over shared memory within each node, recursive doubling between one rank of each node:
-   * the fewest rounds, with one message per round. */
-  return "nbc:levels=node+net,channel=shm+p2p,alg=flat+doubling";
+  return thread ? OVER_NODES ",progress=thread" : OVER_NODES;
 }
 
 const char *ovk__backend_without_shm(const char *spec)
@@ -25,12 +28,27 @@ const char *ovk__backend_without_shm(const char *spec)
   return strcmp(spec, messages) == 0 ? NULL : messages;
 }
 
-ovk_err ovk__backend_choose(ovk_ctx *ctx, const char **spec)
+/* Whether each rank may have a thread: MPI allows it, and this node has a processor to spare. */
+static ovk_err look_for_room(ovk_ctx *ctx, int here, bool *room)
+{
+  int level, processors = 0;
+  OVK_TRY(ovk__topology_node_processors(ctx, ovk_ctx_comm(ctx), &processors));
+  OVK_TRY_MPI(ctx, MPI_Query_thread(&level));
+  *room = level >= MPI_THREAD_MULTIPLE && processors > here;
+  return OVK_OK;
+}
+
+ovk_err ovk__backend_choose(ovk_ctx *ctx, bool silent, const char **spec)
 {
   int here = 0;
+  bool thread = false;
+  const int ranks = ovk_ctx_size(ctx);
   OVK_TRY(ovk__agree(ctx, ovk__topology_node_size(ctx, ovk_ctx_comm(ctx), &here)));
-  *spec = ovk__backend_suits(
-      here,
-      ovk_ctx_size(ctx)); /* the same on all ranks: if one rank shares memory with all, all do */
+  /* here == ranks is the same on all ranks: if one rank shares memory with all, all do */
+  if (silent && here < ranks) {
+    const ovk_err err = look_for_room(ctx, here, &thread);
+    OVK_TRY(ovk__agree_flag(ctx, err, &thread));
+  }
+  *spec = ovk__backend_suits(here, ranks, thread);
   return OVK_OK;
 }

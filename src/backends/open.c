@@ -92,21 +92,21 @@ static bool is_auto(const char *spec)
 }
 
 /* An opened backend matches "auto" if "auto" has selected it; decorators must be the same. */
-static bool is_opened_as(const ovk__opened *o, const char *spec)
+static bool is_opened_as(const ovk__opened *o, const char *spec, bool silent)
 {
   const char *text = ovk_spec_text(o->spec);
   if (strcmp(text, spec) == 0) return true;
   const size_t last = last_component(spec);
-  return o->chosen && is_auto(spec) && last_component(text) == last &&
+  return (o->chosen & 1u << silent) && is_auto(spec) && last_component(text) == last &&
          strncmp(text, spec, last) == 0;
 }
 
-static ovk__opened *find_opened(const ovk_ctx *ctx, const char *spec)
+static ovk__opened *find_opened(const ovk_ctx *ctx, const char *spec, bool silent)
 {
   for (ovk__resource *r = ctx->resources; r; r = r->next) {
     if (r->owner != &opened_mark) continue;
     ovk__opened *o = (ovk__opened *)r;
-    if (is_opened_as(o, spec)) return o;
+    if (is_opened_as(o, spec, silent)) return o;
   }
   return NULL;
 }
@@ -207,10 +207,10 @@ static ovk_err replace_last(ovk_ctx *ctx, const char *spec, const char *last, ch
 }
 
 /* The same, with the backend that "auto" selects as the last component. */
-static ovk_err replace_auto(ovk_ctx *ctx, const char *spec, char **out)
+static ovk_err replace_auto(ovk_ctx *ctx, const char *spec, bool silent, char **out)
 {
   const char *chosen = NULL;
-  OVK_TRY(ovk__backend_choose(ctx, &chosen));
+  OVK_TRY(ovk__backend_choose(ctx, silent, &chosen));
   return replace_last(ctx, spec, chosen, out);
 }
 
@@ -226,7 +226,7 @@ ovk_err ovk_backend_open_companion(ovk_backend *backend, const char *spec)
   ovk__opened *o = opened_of(backend);
   char *text = NULL;
   OVK_CHECK(!o->companion, ctx, OVK_ERR_STATE, "'%s' has a companion already", o->ops->name);
-  if (is_auto(spec)) OVK_TRY(replace_auto(ctx, spec, &text));
+  if (is_auto(spec)) OVK_TRY(replace_auto(ctx, spec, false, &text));
   const ovk_err err = open_new(ctx, text ? text : spec, &o->companion);
   free(text);
   return err;
@@ -242,32 +242,32 @@ ovk_err ovk_backend_companion_sum(ovk_backend *backend, int count, ovk_reduction
 /* As find_opened(), but opens the backend if there is none. */
 static ovk_err find_or_open(ovk_ctx *ctx, const char *spec, ovk__opened **out)
 {
-  *out = find_opened(ctx, spec);
+  *out = find_opened(ctx, spec, false);
   if (*out) return OVK_OK;
   OVK_TRY(open_new(ctx, spec, out));
   ovk__ctx_own(ctx, &(*out)->resource);
   return OVK_OK;
 }
 
-static ovk_err open_named(ovk_ctx *ctx, const char *spec, ovk__opened **out)
+static ovk_err open_named(ovk_ctx *ctx, const char *spec, bool silent, ovk__opened **out)
 {
   OVK_TRY(ovk__agree_same(ctx, "backends", spec));
-  *out = find_opened(ctx, spec);
+  *out = find_opened(ctx, spec, silent);
   if (*out) return OVK_OK;
   if (!is_auto(spec)) return find_or_open(ctx, spec, out);
   char *text = NULL;
-  OVK_TRY(replace_auto(ctx, spec, &text));
+  OVK_TRY(replace_auto(ctx, spec, silent, &text));
   const ovk_err err = find_or_open(ctx, text, out);
   free(text);
-  if (!err) (*out)->chosen = true;
+  if (!err) (*out)->chosen |= 1u << silent;
   return err;
 }
 
-ovk_err ovk__backend_open(ovk_ctx *ctx, const char *spec, ovk__opened **out)
+ovk_err ovk__backend_open(ovk_ctx *ctx, const char *spec, bool silent, ovk__opened **out)
 {
-  if (spec) return open_named(ctx, spec, out);
-  if (!ctx->env.backend) return open_named(ctx, ovk__backend_auto.name, out);
-  return ovk__env_name_variable(ctx, open_named(ctx, ctx->env.backend, out), "OVK_BACKEND");
+  if (spec) return open_named(ctx, spec, silent, out);
+  if (!ctx->env.backend) return open_named(ctx, ovk__backend_auto.name, silent, out);
+  return ovk__env_name_variable(ctx, open_named(ctx, ctx->env.backend, silent, out), "OVK_BACKEND");
 }
 
 ovk_err ovk__backend_next(ovk_ctx *ctx, const ovk__opened *opened, ovk__opened **next)
@@ -286,8 +286,8 @@ ovk_err ovk__backend_next(ovk_ctx *ctx, const ovk__opened *opened, ovk__opened *
 
 void ovk__backend_replace(ovk__opened *opened, ovk__opened *next, const char *why)
 {
-  opened->chosen = false;
-  next->chosen = true;
+  next->chosen |= opened->chosen;
+  opened->chosen = 0;
   ovk__notify(opened->backend.ctx, "auto is '%s' from now on, not '%s': %s",
               ovk_spec_text(next->spec), ovk_spec_text(opened->spec), why);
 }

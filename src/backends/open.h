@@ -16,13 +16,15 @@ typedef struct ovk__opened {
   struct ovk__opened *companion; /* the backend that it has opened for itself; or NULL */
   struct ovk__opened *checked; /* check mode's decorator around this one, which owns it; or NULL */
   bool open;                   /* ops->open succeeded */
-  bool chosen;                 /* selected by "auto", as a whole or as its last component */
-  int sums; /* number of sums created so far, failures included; the same on all ranks */
+  unsigned chosen; /* by "auto", as a whole or as its last component: bit 1 behind work that does
+                      not poll, bit 0 elsewhere */
+  int sums;        /* number of sums created so far, failures included; the same on all ranks */
 } ovk__opened;
 
 /* The backend that `spec` names; if NULL, the one in OVK_BACKEND, or "auto". Opened if it is not
- * open yet. Collective; errors are agreed. */
-ovk_err ovk__backend_open(ovk_ctx *ctx, const char *spec, ovk__opened **out);
+ * open yet. `silent`: the work that sums are hidden behind does not poll, which "auto" regards.
+ * Collective; errors are agreed. */
+ovk_err ovk__backend_open(ovk_ctx *ctx, const char *spec, bool silent, ovk__opened **out);
 
 /* The backend that replaces `opened`, selected by "auto", where no sum can be created over it;
  * NULL: there is none. Collective; errors are agreed. Once a sum has been created over it,

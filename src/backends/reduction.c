@@ -120,7 +120,7 @@ ovk_err ovk_reduction_create(ovk_ctx *ctx, const char *spec, int count, ovk_redu
   snprintf(text, sizeof text, "%d values", count);
   OVK_TRY(ovk__agree_same(ctx, "sizes of a reduction", text));
   ovk__opened *opened;
-  OVK_TRY(ovk__backend_open(ctx, spec, &opened));
+  OVK_TRY(ovk__backend_open(ctx, spec, false, &opened));
   return ovk__reduction_create(ctx, &opened, count, out);
 }
 

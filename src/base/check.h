@@ -4,6 +4,7 @@
 #define OVK_BASE_CHECK_H
 
 #include <ovkrylov/ctx.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 /* Records the error message in ctx, with OVK_DEBUG=1 as "file:line: message", and returns code. ctx
@@ -34,6 +35,11 @@ ovk_err ovk__user_failed(ovk_ctx *ctx, unsigned before, ovk_err err, const char 
  * message. The rank is appended to the message unless all ranks had the same message. */
 ovk_err ovk__agree_at(ovk_ctx *ctx, ovk_err local, const char *file, int line);
 #define ovk__agree(ctx, local) ovk__agree_at((ctx), (local), __FILE__, __LINE__)
+
+/* The same; besides, *all becomes false where it is false on any rank, in the same sum. */
+ovk_err ovk__agree_flag_at(ovk_ctx *ctx, ovk_err local, bool *all, const char *file, int line);
+#define ovk__agree_flag(ctx, local, all)                                                           \
+  ovk__agree_flag_at((ctx), (local), (all), __FILE__, __LINE__)
 
 /* The same for an error in a file, which does not depend on the rank that reads it: no rank is
  * appended. */

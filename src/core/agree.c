@@ -42,13 +42,16 @@ static void name_rank(ovk_ctx *ctx, int rank)
   memcpy(ctx->message + end, name, size);
 }
 
-static ovk_err agree(ovk_ctx *ctx, ovk_err local, bool by_rank)
+/* `all`: NULL, or a flag that becomes false where it is so on any rank. */
+static ovk_err agree(ovk_ctx *ctx, ovk_err local, bool by_rank, bool *all)
 {
-  enum { FIRST, MINIMUM, MAXIMUM, VALUES };
+  enum { FIRST, MINIMUM, MAXIMUM, ALL, VALUES };
   const uint64_t hash = local ? ovk__hash_text(ctx->message) | 1 : 0; /* 0: no error */
-  const uint64_t mine[VALUES] = {(uint64_t)(local ? ctx->rank : ctx->size), hash, ~hash};
+  const uint64_t mine[VALUES] = {(uint64_t)(local ? ctx->rank : ctx->size), hash, ~hash,
+                                 all && *all};
   uint64_t minima[VALUES];
   OVK_TRY(minimum(ctx, mine, minima, VALUES));
+  if (all) *all = minima[ALL] != 0;
   const int first = (int)minima[FIRST];
   if (first == ctx->size) return OVK_OK;
   int code = (int)local;
@@ -59,18 +62,23 @@ static ovk_err agree(ovk_ctx *ctx, ovk_err local, bool by_rank)
   return (ovk_err)code;
 }
 
-ovk_err ovk__agree_at(ovk_ctx *ctx, ovk_err local, const char *file, int line)
+ovk_err ovk__agree_flag_at(ovk_ctx *ctx, ovk_err local, bool *all, const char *file, int line)
 {
   OVK_CHECK(!ovk__mpi_is_over(), ctx, OVK_ERR_STATE,
             "MPI is finalized: objects can only be destroyed");
   if (ovk__checking(ctx)) OVK_TRY(ovk__check_place(ctx, file, line));
-  return agree(ctx, local, true);
+  return agree(ctx, local, true, all);
+}
+
+ovk_err ovk__agree_at(ovk_ctx *ctx, ovk_err local, const char *file, int line)
+{
+  return ovk__agree_flag_at(ctx, local, NULL, file, line);
 }
 
 ovk_err ovk__agree_on_file_at(ovk_ctx *ctx, ovk_err local, const char *file, int line)
 {
   if (ovk__checking(ctx)) OVK_TRY(ovk__check_place(ctx, file, line));
-  return agree(ctx, local, false);
+  return agree(ctx, local, false, NULL);
 }
 
 enum { SHOWN = 400 }; /* bytes of a text in a message */

@@ -2,6 +2,7 @@
 /* Hierarchies of the machine: each rank finds where it runs, and the ranks gather this. */
 #include "engine/topology.h"
 #include "base/mem.h"
+#include "core/processors.h"
 
 #include <stdlib.h>
 
@@ -16,6 +17,15 @@ ovk_err ovk__topology_node_size(ovk_ctx *ctx, MPI_Comm comm, int *size)
   MPI_Comm node;
   OVK_TRY(split_by_node(ctx, comm, &node));
   OVK_TRY_MPI(ctx, MPI_Comm_size(node, size));
+  OVK_TRY_MPI(ctx, MPI_Comm_free(&node));
+  return OVK_OK;
+}
+
+ovk_err ovk__topology_node_processors(ovk_ctx *ctx, MPI_Comm comm, int *n)
+{
+  MPI_Comm node;
+  OVK_TRY(split_by_node(ctx, comm, &node));
+  OVK_TRY(ovk__processors(ctx, node, n));
   OVK_TRY_MPI(ctx, MPI_Comm_free(&node));
   return OVK_OK;
 }

@@ -14,6 +14,9 @@ ovk_err ovk__topology_hierarchy(ovk_ctx *ctx, MPI_Comm comm, const ovk__shape *s
  * Collective. */
 ovk_err ovk__topology_node_size(ovk_ctx *ctx, MPI_Comm comm, int *size);
 
+/* *n <- the number of processors that these ranks may run on. Collective. */
+ovk_err ovk__topology_node_processors(ovk_ctx *ctx, MPI_Comm comm, int *n);
+
 /* The following are in topology_hwloc.c, or return an error in builds without hwloc
  * (topology_missing.c). hwloc reads the topology of the whole machine, which takes milliseconds, so
  * they are called only if a spec needs them. Not collective. */

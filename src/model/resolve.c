@@ -71,7 +71,8 @@ static ovk_err follow_auto(ovk_ctx *ctx, const ovk_model *model, ovk__resolved *
 {
   const int most = model->machine.ranks_per_node;
   const int here = most < model->nranks ? most : model->nranks;
-  return follow_text(ctx, model, ovk__backend_suits(here, model->nranks), out);
+  return follow_text(ctx, model,
+                     ovk__backend_suits(here, model->nranks, model->precond_never_polls), out);
 }
 
 static ovk_err follow_delay(ovk_ctx *ctx, const ovk_model *model, const ovk_spec *spec,

@@ -25,6 +25,15 @@ static ovk_err check(ovk_ctx *ctx, const ovk_solver *solver, const ovk_vec *b, c
   return OVK_OK;
 }
 
+/* Whether this rank's part of x is 0. */
+static bool is_zero(const ovk_vec *x)
+{
+  for (ovk_lidx i = 0; i < x->layout.local; i++) {
+    if (x->array[i] != 0) return false;
+  }
+  return true;
+}
+
 void ovk__solve_reset(ovk_solver *S, const ovk_vec *b, ovk_vec *x)
 {
   S->b = b;
@@ -38,16 +47,20 @@ void ovk__solve_reset(ovk_solver *S, const ovk_vec *b, ovk_vec *x)
   S->norm_b = S->tolerance = S->diverged_norm = S->rhs_null_part = 0;
   S->my_request = S->any_request = false;
   S->failed = OVK_OK;
+  S->x_is_zero = false;
+  S->image = NULL;
   ovk__step_keep(S, ovk__precond_inverse_diagonal(S->M, S->C, &S->D));
 }
 
-/* r <- b - A x, and the global squares of b and r. */
+/* r <- b - A x, and the global squares of b and r. With x = 0 they are the same vector. */
 static ovk_err residual(ovk_solver *S, ovk__square *b, ovk__square *r)
 {
   ovk_vec **work = S->work;
-  r->plain = ovk__step_residual(S, S->x, work[0], &b->plain);
+  r->plain = ovk__step_residual(S, S->x_is_zero ? NULL : S->x, work[0], &b->plain);
   b->test = ovk__step_norm_of(S, b->plain, S->b, work[1]);
-  r->test = ovk__step_norm_of(S, r->plain, work[0], work[1]);
+  r->test = S->x_is_zero ? b->test : ovk__step_norm_of(S, r->plain, work[0], work[1]);
+  S->image = S->opts.norm == OVK_NORM_UNPRECONDITIONED ? NULL : work[1];
+  S->x_is_zero = false;
   return ovk__step_start_sum(S, b, r);
 }
 
@@ -135,11 +148,14 @@ ovk_err ovk_solver_solve(ovk_solver *S, const ovk_vec *b, ovk_vec *x, ovk_result
   ovk_ctx *ctx = OVK_ANY_CTX(S, b, x);
   if (res) memset(res, 0, sizeof *res);
   if (!ctx) return OVK_ERR_ARG;
-  OVK_TRY(ovk__agree(ctx, check(ctx, S, b, x)));
+  const ovk_err mine = check(ctx, S, b, x);
+  bool zero = !mine && is_zero(x);
+  OVK_TRY(ovk__agree_flag(ctx, mine, &zero));
   double since[TIMES];
   read_clocks(S->ctx, since);
   const double start = MPI_Wtime();
   ovk__solve_reset(S, b, x);
+  S->x_is_zero = zero;
   const ovk_err err = run(S);
   if (err) {
     drain_after_failure(S);

@@ -242,7 +242,7 @@ static ovk_err set_up(ovk_solver *S, ovk_precond *M)
 {
   OVK_TRY(ovk__options_compare(S, M ? "a preconditioner" : "no preconditioner"));
   OVK_TRY(set_up_precond(S, M));
-  OVK_TRY(ovk__backend_open(S->ctx, S->opts.backend, &S->opened));
+  OVK_TRY(ovk__backend_open(S->ctx, S->opts.backend, ovk__is_silent(S), &S->opened));
   OVK_TRY(ovk__nullspace_create(S));
   if (S->method == &ovk__pcg_auto) OVK_TRY(choose_method(S));
   if (S->method->makes_pairs) OVK_TRY(ovk__mat_pair_halo(S->A, &S->pair_halo));

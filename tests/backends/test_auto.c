@@ -21,17 +21,19 @@ static int ranks_here(void)
 static void shared_memory_if_all_ranks_have_it(void **state)
 {
   (void)state;
-  assert_string_equal(ovk__backend_suits(1, 1), "shm");
-  assert_string_equal(ovk__backend_suits(48, 48), "shm");
-  const char *const over_nodes = ovk__backend_suits(1, 2);
+  assert_string_equal(ovk__backend_suits(1, 1, true), "shm");
+  assert_string_equal(ovk__backend_suits(48, 48, false), "shm");
+  const char *const over_nodes = ovk__backend_suits(1, 2, false);
   assert_string_equal(over_nodes, "nbc:levels=node+net,channel=shm+p2p,alg=flat+doubling");
-  assert_string_equal(ovk__backend_suits(47, 48), over_nodes);
+  assert_string_equal(ovk__backend_suits(47, 48, false), over_nodes);
+  assert_string_equal(ovk__backend_suits(1, 2, true),
+                      "nbc:levels=node+net,channel=shm+p2p,alg=flat+doubling,progress=thread");
 }
 
 static void what_it_chooses_over_nodes_conforms_anywhere(void **state)
 {
   (void)state;
-  conformance_check(ovk__backend_suits(1, 2), NULL);
+  conformance_check(ovk__backend_suits(1, 2, false), NULL);
 }
 
 static ovk_reduction *make(ovk_ctx *ctx, const char *spec)
@@ -44,7 +46,7 @@ static ovk_reduction *make(ovk_ctx *ctx, const char *spec)
 /* Sums over `first` and then `second` use one opened backend, whose spec states the choice. */
 static void check_shared(const char *first, const char *second)
 {
-  const char *const chosen = ovk__backend_suits(ranks_here(), test_size);
+  const char *const chosen = ovk__backend_suits(ranks_here(), test_size, false);
   ovk_ctx *ctx = NULL;
   assert_int_equal(ovk_ctx_create(MPI_COMM_WORLD, &ctx), OVK_OK);
   ovk_reduction *a = make(ctx, first), *b = make(ctx, second);
@@ -68,7 +70,7 @@ static void check_shared(const char *first, const char *second)
 static void auto_is_another_name_of_what_it_chose(void **state)
 {
   (void)state;
-  const char *const chosen = ovk__backend_suits(ranks_here(), test_size);
+  const char *const chosen = ovk__backend_suits(ranks_here(), test_size, false);
   check_shared("auto", "auto");
   check_shared("auto", chosen);
   check_shared(chosen, "auto");
@@ -92,7 +94,8 @@ static void a_solver_tells_what_was_chosen(void **state)
   ovk_solver *solver = NULL;
   assert_ok(ovk_gallery_laplace7(test_ctx(), n, grid, NULL, &A));
   assert_ok(ovk_solver_create(A, NULL, NULL, &solver));
-  assert_string_equal(ovk_solver_backend(solver), ovk__backend_suits(ranks_here(), test_size));
+  assert_string_equal(ovk_solver_backend(solver),
+                      ovk__backend_suits(ranks_here(), test_size, false));
   ovk_solver_destroy(&solver);
   ovk_mat_destroy(&A);
 }

@@ -164,8 +164,10 @@ ovk__candidate ovk__choose(ovk_solver *S, const ovk__method *const *methods, int
     return classic;
   }
   if (costs->cheap_sums) {
-    snprintf(S->method_why, sizeof S->method_why, "%s, as a sum takes %.3g us and a product %.3g",
-             classic.method->name, 1e6 * costs->latency, 1e6 * costs->product);
+    snprintf(S->method_why, sizeof S->method_why,
+             "%s, as a sum takes %.3g us, a product %.3g and the preconditioner %.3g",
+             classic.method->name, 1e6 * costs->latency, 1e6 * costs->product,
+             1e6 * costs->precond);
     return classic;
   }
   const ovk__candidate best = find_fastest(S, methods, n, costs);

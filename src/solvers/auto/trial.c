@@ -16,7 +16,8 @@ enum {
   MOST_PRODUCTS = 16
 };
 
-/* If a sum takes less than this fraction of a product, hiding sums gains nothing. */
+/* If a sum takes less than this fraction of a product and the preconditioner, hiding sums gains
+ * nothing. */
 static const double NEGLIGIBLE = 0.005;
 
 /* State of a trial. */
@@ -26,13 +27,14 @@ typedef struct trial {
   ovk_reduction *sum;
   int products;                /* products beside a sum: about as long as the sum takes */
   double unused;               /* inner products, so that they are not optimised away */
+  double shown;                /* seconds of a sum that a silent C does not hide */
   bool failed;                 /* a part failed on some rank */
   ovk_err err;                 /* this rank's first failure */
   char why[OVK__MESSAGE_SIZE]; /* its message */
 } trial;
 
-/* What is timed. The first two decide whether the others are needed. */
-enum { PRODUCT, LATENCY, BESIDE_PRODUCTS, PRECOND, BESIDE_PRECOND, UPDATES, DOT, TIMES };
+/* What is timed. The first three decide whether the others are needed. */
+enum { PRODUCT, LATENCY, PRECOND, BESIDE_PRODUCTS, UPDATES, DOT, RUNS, SHOWN = RUNS, TIMES };
 
 static ovk_err open_trial(trial *t)
 {
@@ -81,18 +83,21 @@ static ovk_err add_up_beside_products(trial *t)
   return err ? err : sum;
 }
 
-/* Of interest only where C does not poll: the others hide what products do. */
-static bool is_silent(const trial *t)
+static ovk_err precondition(trial *t)
 {
-  return t->S->C == OVK__C_OTHER && t->S->M->never_polls;
+  return ovk__precond_apply(t->S->M, t->v[0], t->v[1], ovk_poll_none());
 }
 
-static ovk_err add_up_beside_precond(trial *t)
+/* The same beside a sum, for a C that does not poll: it lasts as long as without. */
+static ovk_err precondition_beside_sum(trial *t)
 {
+  const double start = MPI_Wtime();
   OVK_TRY(begin_sum(t));
-  const ovk_err precond = ovk__precond_apply(t->S->M, t->v[0], t->v[1],
-                                             ovk_reduction_poll(t->sum, t->S->opts.poll_rows));
+  const double begun = MPI_Wtime();
+  const ovk_err precond = precondition(t);
+  const double applied = MPI_Wtime();
   const ovk_err sum = ovk_reduction_wait(t->sum);
+  t->shown = fmin(t->shown, MPI_Wtime() - applied + (begun - start));
   return precond ? precond : sum;
 }
 
@@ -120,9 +125,7 @@ static ovk_err run(trial *t, int what)
     return multiply(t, ovk_poll_none());
   case PRECOND:
     if (t->S->C != OVK__C_OTHER) return OVK_OK; /* takes no time of its own */
-    return ovk__precond_apply(t->S->M, t->v[0], t->v[1], ovk_poll_none());
-  case BESIDE_PRECOND:
-    return is_silent(t) ? add_up_beside_precond(t) : OVK_OK;
+    return ovk__is_silent(t->S) ? precondition_beside_sum(t) : precondition(t);
   case UPDATES:
     update_all(t);
     return OVK_OK;
@@ -146,9 +149,9 @@ static void keep(trial *t, ovk_err err)
 
 /* times[k] <- the minimum time of run(k) on this rank. A sum before each run synchronises the
  * ranks. */
-static void measure(trial *t, int from, int to, double times[TIMES])
+static void measure(trial *t, int from, int to, int rounds, double times[TIMES])
 {
-  for (int round = 0; round < ROUNDS; round++) {
+  for (int round = 0; round < rounds; round++) {
     for (int k = from; k < to; k++) {
       keep(t, add_up(t));
       const double start = MPI_Wtime();
@@ -158,26 +161,30 @@ static void measure(trial *t, int from, int to, double times[TIMES])
   }
 }
 
-/* The same, maximum over the ranks. Sets t->failed on all ranks if a part failed on any. */
-static ovk_err measure_on_all(trial *t, int from, int to, double times[TIMES])
+/* times <- the maxima over the ranks. Sets t->failed on all ranks if a part failed on any. */
+static ovk_err share(trial *t, double times[TIMES])
 {
   ovk_ctx *ctx = t->S->ctx;
-  measure(t, from, to, times);
+  times[SHOWN] = t->shown;
   if (t->err) ovk__set_message(ctx, "%s", t->why);
   t->failed = ovk__agree(ctx, t->err) != OVK_OK;
-  OVK_TRY_MPI(ctx, MPI_Allreduce(MPI_IN_PLACE, times + from, to - from, MPI_DOUBLE, MPI_MAX,
-                                 ovk_ctx_comm(ctx)));
+  OVK_TRY_MPI(ctx,
+              MPI_Allreduce(MPI_IN_PLACE, times, TIMES, MPI_DOUBLE, MPI_MAX, ovk_ctx_comm(ctx)));
   return OVK_OK;
 }
 
-/* Products and sums first: the rest is not needed if sums are cheap. */
+/* Products and sums first, and C once, which may be a cycle of multigrid: the rest is not needed if
+ * sums are cheap. */
 static ovk_err measure_all(trial *t, double times[TIMES], bool *cheap_sums)
 {
-  OVK_TRY(measure_on_all(t, PRODUCT, BESIDE_PRODUCTS, times));
-  *cheap_sums = times[LATENCY] < NEGLIGIBLE * times[PRODUCT];
+  measure(t, PRODUCT, PRECOND, ROUNDS, times);
+  measure(t, PRECOND, PRECOND + 1, 1, times);
+  OVK_TRY(share(t, times));
+  *cheap_sums = times[LATENCY] < NEGLIGIBLE * (times[PRODUCT] + times[PRECOND]);
   if (t->failed || *cheap_sums) return OVK_OK;
   t->products = (int)fmin(ceil(times[LATENCY] / times[PRODUCT]), MOST_PRODUCTS);
-  return measure_on_all(t, BESIDE_PRODUCTS, TIMES, times);
+  measure(t, PRECOND, RUNS, ROUNDS, times);
+  return share(t, times);
 }
 
 /* The time of a sum that `work` hid, as a fraction of what it could hide; `both` took them
@@ -191,7 +198,7 @@ static double hidden(double latency, double work, double both)
 
 ovk_err ovk__trial(ovk_solver *S, ovk__costs *out)
 {
-  trial t = {.S = S};
+  trial t = {.S = S, .shown = INFINITY};
   double times[TIMES];
   for (int k = 0; k < TIMES; k++) times[k] = INFINITY;
   *out = (ovk__costs){0};
@@ -201,12 +208,15 @@ ovk_err ovk__trial(ovk_solver *S, ovk__costs *out)
   out->failed = t.failed;
   out->product = times[PRODUCT];
   out->latency = times[LATENCY];
-  if (t.failed || out->cheap_sums) return err;
   out->precond = times[PRECOND];
+  out->never_polls = ovk__is_silent(S);
+  if (out->never_polls) {
+    out->precond -= times[SHOWN];
+    out->hidden_by_precond = hidden(times[LATENCY], out->precond, times[PRECOND]);
+  }
+  if (t.failed || out->cheap_sums) return err;
   out->update = times[UPDATES] / UPDATED;
   out->dot = times[DOT];
   out->hidden = hidden(times[LATENCY], t.products * times[PRODUCT], times[BESIDE_PRODUCTS]);
-  out->never_polls = is_silent(&t);
-  out->hidden_by_precond = hidden(times[LATENCY], times[PRECOND], times[BESIDE_PRECOND]);
   return err;
 }

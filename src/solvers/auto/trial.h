@@ -11,7 +11,7 @@ typedef struct ovk__costs {
   ovk__matrix_class A; /* of the system, as far as it is known */
   bool failed; /* A or C failed on some rank: nothing else is set; the context has the message */
   bool no_factors; /* methods that need factors of C are no candidates */
-  bool cheap_sums; /* compared with a product: precond, update, dot and hidden are not set */
+  bool cheap_sums; /* compared with product and precond: update, dot and hidden are not set */
   double product, precond;
   double update;            /* of x <- x + alpha p */
   double dot;               /* local part of an inner product, of rows in the L1 cache */
@@ -24,7 +24,7 @@ typedef struct ovk__costs {
 /* Doubles per row that an update moves. */
 enum { OVK__UPDATE_DOUBLES = 3 };
 
-/* Times products, preconditioners and sums; only products and sums if sums are cheap. S has no
+/* Times products, sums, updates and C; if sums are cheap, only products, sums, and C once. S has no
  * method yet. Collective; errors are agreed. Failures of A or C are not errors here: the solve
  * reports them in more detail. */
 ovk_err ovk__trial(ovk_solver *S, ovk__costs *out);

@@ -149,6 +149,8 @@ struct ovk_solver {
   /* of the current solve */
   const ovk_vec *b;
   ovk_vec *x;
+  bool x_is_zero;                  /* at the start, on all ranks */
+  const ovk_vec *image;            /* C^-1 of the r that a method starts from; NULL: not known */
   ovk__diagonal D;                 /* the preconditioner's C^-1; d is NULL if C is OVK__C_OTHER */
   ovk_reason reason;               /* OVK_REASON_NOT_RUN while iterating */
   char message[OVK__MESSAGE_SIZE]; /* why it ended */
@@ -178,5 +180,11 @@ struct ovk_solver {
   char failed_why[OVK__MESSAGE_SIZE]; /* the message of that failure */
 };
 OVK_IS_HANDLE(ovk_solver);
+
+/* Whether C has work in it, and does not poll sums meanwhile. */
+static inline bool ovk__is_silent(const ovk_solver *S)
+{
+  return S->C == OVK__C_OTHER && S->M->never_polls;
+}
 
 #endif

@@ -4,6 +4,8 @@
 #include "solvers/state/projection.h"
 #include "solvers/steps/step_impl.h"
 
+#include <string.h>
+
 double ovk__step_mult(ovk_solver *S, const ovk_vec *p, ovk_vec *s, ovk_poll poll)
 {
   double dot = 0;
@@ -13,8 +15,9 @@ double ovk__step_mult(ovk_solver *S, const ovk_vec *p, ovk_vec *s, ovk_poll poll
 
 double ovk__step_residual(ovk_solver *S, const ovk_vec *x, ovk_vec *r, double *bb)
 {
-  (void)ovk__step_mult(S, x, r, ovk_poll_none());
+  if (x) (void)ovk__step_mult(S, x, r, ovk_poll_none());
   const double start = MPI_Wtime();
+  if (!x && rows(S)) memset(r->array, 0, (size_t)rows(S) * sizeof *r->array);
   const double rr = ovk__residual(rows(S), S->b->array, r->array, bb);
   ovk__step_book(S, OVK_EVENT_VECTOR, start);
   return rr;
@@ -53,13 +56,29 @@ void ovk__step_apply(ovk_solver *S, const ovk_vec *r, ovk_vec *z, ovk_poll poll)
   project(S, z);
 }
 
-double ovk__step_apply_dot(ovk_solver *S, const ovk_vec *r, ovk_vec *z)
+static double dot(ovk_solver *S, const ovk_vec *r, const ovk_vec *z)
 {
-  ovk__step_apply(S, r, z, ovk_poll_none());
   const double start = MPI_Wtime();
   const double rz = ovk__dot(rows(S), r->array, z->array);
   ovk__step_book(S, OVK_EVENT_VECTOR, start);
   return rz;
+}
+
+double ovk__step_apply_dot(ovk_solver *S, const ovk_vec *r, ovk_vec *z)
+{
+  ovk__step_apply(S, r, z, ovk_poll_none());
+  return dot(S, r, z);
+}
+
+void ovk__step_apply_first(ovk_solver *S, const ovk_vec *r, ovk_vec *z)
+{
+  if (S->image != z) ovk__step_apply(S, r, z, ovk_poll_none());
+}
+
+double ovk__step_apply_first_dot(ovk_solver *S, const ovk_vec *r, ovk_vec *z)
+{
+  ovk__step_apply_first(S, r, z);
+  return dot(S, r, z);
 }
 
 /* z = C^-1 r as a sweep computes it: D times v. */

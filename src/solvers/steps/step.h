@@ -17,7 +17,8 @@ ovk_poll ovk__step_poll(ovk_solver *S, int k);
 /* s <- A p; returns this rank's part of (p, s) */
 double ovk__step_mult(ovk_solver *S, const ovk_vec *p, ovk_vec *s, ovk_poll poll);
 
-/* r <- b - A x; *bb = (b, b); returns (r, r), both this rank's parts */
+/* r <- b - A x, where x NULL is 0 and needs no product; *bb = (b, b); returns (r, r), both this
+ * rank's parts */
 double ovk__step_residual(ovk_solver *S, const ovk_vec *x, ovk_vec *r, double *bb);
 
 /* This rank's part of the square of r's norm in the test, where C z = r: rr = (r, r), rz = (r, z),
@@ -42,6 +43,11 @@ void ovk__step_apply(ovk_solver *S, const ovk_vec *r, ovk_vec *z, ovk_poll poll)
 
 /* The same; returns this rank's part of (r, z) */
 double ovk__step_apply_dot(ovk_solver *S, const ovk_vec *r, ovk_vec *z);
+
+/* Both for the r that a method starts from: nothing is applied where S->image, left by the norm of
+ * that r, is z. */
+void ovk__step_apply_first(ovk_solver *S, const ovk_vec *r, ovk_vec *z);
+double ovk__step_apply_first_dot(ovk_solver *S, const ovk_vec *r, ovk_vec *z);
 
 /* t <- L^-1 r; returns this rank's part of (t, t) */
 double ovk__step_apply_left_dot(ovk_solver *S, const ovk_vec *r, ovk_vec *t, ovk_poll poll);

@@ -84,7 +84,7 @@ void ovk__step_start_pipelined(ovk_solver *S, const ovk__pipelined_vecs *v,
   for (int k = 0; k < 4; k++) {
     if (rows(S)) memset(zero[k]->array, 0, (size_t)rows(S) * sizeof(double));
   }
-  ovk__step_apply(S, v->r, v->u, ovk_poll_none());
+  ovk__step_apply_first(S, v->r, v->u);
   (void)ovk__step_mult(S, v->u, v->w, ovk_poll_none());
   sum_pipelined(S, v, sums);
 }

@@ -28,7 +28,7 @@ void ovk__step_start_predict(ovk_solver *S, const ovk__predict_vecs *v,
                              double sums[OVK__PREDICT_SUMS])
 {
   const ovk_poll none = ovk_poll_none();
-  ovk__step_apply(S, v->r, v->rt, none);
+  ovk__step_apply_first(S, v->r, v->rt);
   (void)ovk__step_mult(S, v->rt, v->w, none);
   ovk__step_apply(S, v->w, v->wt, none);
   const double start = MPI_Wtime();

@@ -15,7 +15,7 @@ static ovk_err iterate(ovk_solver *S)
   const ovk_poll none = ovk_poll_none();
   double sdotp, gamma, iprod, part, alpha;
 
-  part = ovk__step_apply_dot(S, r, p);            /* C p = r */
+  part = ovk__step_apply_first_dot(S, r, p);      /* C p = r */
   OVK_TRY(ovk__step_sum(S, GAMMA, part, &gamma)); /* gamma = (r, p) */
   if (ovk__stop_gamma(S, gamma, r, p, "(r, C^-1 r)")) return OVK_OK;
 

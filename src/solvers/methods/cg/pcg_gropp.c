@@ -20,7 +20,7 @@ static ovk_err iterate(ovk_solver *S)
 
   OVK_TRY(ovk_vec_fill(p_prev, 0));
   OVK_TRY(ovk_vec_fill(s, 0));
-  sums[RZ] = ovk__step_apply_dot(S, r, z);           /* z = M r */
+  sums[RZ] = ovk__step_apply_first_dot(S, r, z);     /* z = M r */
   sums[RR] = 0;                                      /* known */
   OVK_TRY(ovk__step_begin(S, GAMMA, sums));          /* begin gamma = (r, z) */
   ovk__step_mult(S, z, Z, ovk__step_poll(S, GAMMA)); /* Z = A z */

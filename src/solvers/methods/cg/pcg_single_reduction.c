@@ -18,7 +18,7 @@ static ovk_err iterate(ovk_solver *S)
 
   OVK_TRY(ovk_vec_fill(p, 0));
   OVK_TRY(ovk_vec_fill(s, 0));
-  sums[GAMMA] = ovk__step_apply_dot(S, r, u); /* u = M r */
+  sums[GAMMA] = ovk__step_apply_first_dot(S, r, u); /* u = M r */
   for (bool first = true;; first = false) {
     sums[DELTA] = ovk__step_mult(S, u, w, none); /* w = A u */
     OVK_TRY(ovk__step_begin(S, SUMS, sums));     /* gamma = (r, u), delta = (w, u), (r, r) */

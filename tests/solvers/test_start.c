@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* How many products and applications of the preconditioner come before and after the iterations. */
+#include "support/test_main.h"
+
+#include <time.h>
+
+enum { ROWS = 40 };
+
+/* A = diag(1, 2, ..., ROWS) on each rank, C = 2 I. */
+typedef struct counter {
+  int products, applications;
+  int milliseconds; /* that an application takes */
+} counter;
+
+static ovk_err multiply(void *user, const double *x, double *y, ovk_poll poll)
+{
+  (void)poll;
+  for (int i = 0; i < ROWS; i++) y[i] = (i + 1) * x[i];
+  ((counter *)user)->products++;
+  return OVK_OK;
+}
+
+static ovk_err halve(void *user, const double *r, double *z, ovk_poll poll)
+{
+  counter *c = user;
+  const struct timespec work = {0, 1000000L * c->milliseconds};
+  (void)poll;
+  for (int i = 0; i < ROWS; i++) z[i] = 0.5 * r[i];
+  nanosleep(&work, NULL);
+  c->applications++;
+  return OVK_OK;
+}
+
+static const ovk_precond_ops halves = {
+    .size = sizeof(ovk_precond_ops), .name = "halves", .apply = halve, .never_polls = true};
+
+typedef struct counted {
+  ovk_ctx *ctx;
+  ovk_mat *A;
+  ovk_precond *M;
+  ovk_vec *b, *x;
+  ovk_solver *solver;
+} counted;
+
+static counted make_counted(MPI_Comm comm, counter *c, const ovk_pcg_opts *opts)
+{
+  counted s = {0};
+  assert_ok(ovk_ctx_create(comm, &s.ctx));
+  assert_ok(ovk_mat_create_shell(s.ctx, ROWS, &(ovk_shell_ops){.mult = multiply}, c, &s.A));
+  assert_ok(ovk_precond_register(s.ctx, &halves, c));
+  assert_ok(ovk_precond_create(s.A, "halves", &s.M));
+  assert_ok(ovk_mat_create_vec(s.A, &s.b));
+  assert_ok(ovk_mat_create_vec(s.A, &s.x));
+  assert_ok(ovk_vec_fill(s.b, 1));
+  assert_ok(ovk_solver_create(s.A, s.M, opts, &s.solver));
+  return s;
+}
+
+static void destroy_counted(counted *s)
+{
+  ovk_solver_destroy(&s->solver);
+  ovk_vec_destroy(&s->x);
+  ovk_vec_destroy(&s->b);
+  ovk_precond_destroy(&s->M);
+  ovk_mat_destroy(&s->A);
+  ovk_ctx_destroy(&s->ctx);
+}
+
+/* Beyond one of each an iteration, from the x that is there; a product and an application confirm
+ * the result. */
+static void check_solve(counted *s, counter *c, int products, int applications)
+{
+  ovk_result res;
+  c->products = c->applications = 0;
+  assert_ok(ovk_solver_solve(s->solver, s->b, s->x, &res));
+  assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
+  assert_true(res.iterations > 1 && res.iterations <= ROWS + 1);
+  assert_int_equal(c->products, res.iterations + products);
+  assert_int_equal(c->applications, res.iterations + applications);
+}
+
+/* The first search direction takes an application; the norm of that residual shares it, the norm of
+ * another b takes one more, and so does that of the confirmed residual. */
+static void a_start_from_0_takes_no_product_and_one_application(void **state)
+{
+  (void)state;
+  static const struct {
+    ovk_norm norm;
+    int zero, other; /* applications beside the iterations, from x = 0 and another x */
+  } cases[] = {
+      {OVK_NORM_UNPRECONDITIONED, 1, 1}, {OVK_NORM_PRECONDITIONED, 2, 3}, {OVK_NORM_NATURAL, 2, 3}};
+  for (int k = 0; k < 3; k++) {
+    counter c = {0};
+    ovk_pcg_opts opts = OVK_PCG_OPTS;
+    opts.method = "algorithm1";
+    opts.norm = cases[k].norm;
+    counted s = make_counted(MPI_COMM_WORLD, &c, &opts);
+    check_solve(&s, &c, 1, cases[k].zero);
+    assert_ok(ovk_vec_fill(s.x, 0));
+    if (test_rank == test_size - 1) ovk_vec_array(s.x)[ROWS - 1] = 1; /* not 0 on one rank */
+    check_solve(&s, &c, 2, cases[k].other);
+    destroy_counted(&s);
+  }
+}
+
+/* One process: its sums take next to nothing beside a preconditioner of 5 ms. */
+static void a_costly_preconditioner_is_tried_once_where_sums_are_cheap(void **state)
+{
+  (void)state;
+  counter c = {.milliseconds = 5};
+  counted s = make_counted(MPI_COMM_SELF, &c, NULL);
+  assert_string_equal(ovk_solver_method(s.solver), "algorithm1");
+  assert_int_equal(c.applications, 1);
+  destroy_counted(&s);
+}
+
+int run_all_tests(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_start_from_0_takes_no_product_and_one_application),
+      cmocka_unit_test(a_costly_preconditioner_is_tried_once_where_sums_are_cheap),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
