@@ -47,21 +47,36 @@ void ovk__solve_reset(ovk_solver *S, const ovk_vec *b, ovk_vec *x)
   S->norm_b = S->tolerance = S->diverged_norm = S->rhs_null_part = 0;
   S->my_request = S->any_request = false;
   S->failed = OVK_OK;
-  S->x_is_zero = false;
   S->image = NULL;
   ovk__step_keep(S, ovk__precond_inverse_diagonal(S->M, S->C, &S->D));
 }
 
+/* The norm of r has left C^-1 r in work[1], if it needs that. */
+static void keep_image(ovk_solver *S)
+{
+  S->image = S->opts.norm == OVK_NORM_UNPRECONDITIONED ? NULL : S->work[1];
+}
+
 /* r <- b - A x, and the global squares of b and r. With x = 0 they are the same vector. */
-static ovk_err residual(ovk_solver *S, ovk__square *b, ovk__square *r)
+static ovk_err first_residual(ovk_solver *S, bool x_is_zero, ovk__square *b, ovk__square *r)
 {
   ovk_vec **work = S->work;
-  r->plain = ovk__step_residual(S, S->x_is_zero ? NULL : S->x, work[0], &b->plain);
+  r->plain = ovk__step_residual(S, x_is_zero ? NULL : S->x, work[0], &b->plain);
   b->test = ovk__step_norm_of(S, b->plain, S->b, work[1]);
-  r->test = S->x_is_zero ? b->test : ovk__step_norm_of(S, r->plain, work[0], work[1]);
-  S->image = S->opts.norm == OVK_NORM_UNPRECONDITIONED ? NULL : work[1];
-  S->x_is_zero = false;
+  r->test = x_is_zero ? b->test : ovk__step_norm_of(S, r->plain, work[0], work[1]);
+  keep_image(S);
   return ovk__step_start_sum(S, b, r);
+}
+
+/* r <- b - A x, and its global square. */
+static ovk_err later_residual(ovk_solver *S, ovk__square *r)
+{
+  ovk_vec **work = S->work;
+  ovk__square b = {0};
+  r->plain = ovk__step_residual(S, S->x, work[0], &b.plain);
+  r->test = ovk__step_norm_of(S, r->plain, work[0], work[1]);
+  keep_image(S);
+  return ovk__step_start_sum(S, &b, r);
 }
 
 /* Check mode: the solve must end alike on all ranks. */
@@ -76,11 +91,11 @@ static ovk_err compare_ends(const ovk_solver *S)
   return ovk__check_same(S->ctx, "why a solve ended", S->message);
 }
 
-static ovk_err run(ovk_solver *S)
+static ovk_err run(ovk_solver *S, bool x_is_zero)
 {
   ovk__square b, r;
   OVK_TRY(ovk__nullspace_start(S));
-  OVK_TRY(residual(S, &b, &r));
+  OVK_TRY(first_residual(S, x_is_zero, &b, &r));
   OVK_TRY(ovk__stop_start(S, &b, &r));
   if (!S->reason && S->no_factors) {
     ovk__stop(S, OVK_REASON_BREAKDOWN_INDEFINITE_M, "%s", S->no_factors_why);
@@ -89,7 +104,7 @@ static ovk_err run(ovk_solver *S)
     OVK_TRY(S->active->iterate(S));
     OVK_TRY(ovk__step_drain(S));
     OVK_TRY(ovk__nullspace_end(S));
-    OVK_TRY(residual(S, &b, &r));
+    OVK_TRY(later_residual(S, &r));
     OVK_TRY(ovk__stop_confirm(S, &r));
   }
   return compare_ends(S);
@@ -149,14 +164,13 @@ ovk_err ovk_solver_solve(ovk_solver *S, const ovk_vec *b, ovk_vec *x, ovk_result
   if (res) memset(res, 0, sizeof *res);
   if (!ctx) return OVK_ERR_ARG;
   const ovk_err mine = check(ctx, S, b, x);
-  bool zero = !mine && is_zero(x);
-  OVK_TRY(ovk__agree_flag(ctx, mine, &zero));
+  bool x_is_zero = !mine && is_zero(x);
+  OVK_TRY(ovk__agree_flag(ctx, mine, &x_is_zero));
   double since[TIMES];
   read_clocks(S->ctx, since);
   const double start = MPI_Wtime();
   ovk__solve_reset(S, b, x);
-  S->x_is_zero = zero;
-  const ovk_err err = run(S);
+  const ovk_err err = run(S, x_is_zero);
   if (err) {
     drain_after_failure(S);
   } else {
