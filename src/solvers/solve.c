@@ -47,14 +47,14 @@ void ovk__solve_reset(ovk_solver *S, const ovk_vec *b, ovk_vec *x)
   S->norm_b = S->tolerance = S->diverged_norm = S->rhs_null_part = 0;
   S->my_request = S->any_request = false;
   S->failed = OVK_OK;
-  S->image = NULL;
+  S->first_z = NULL;
   ovk__step_keep(S, ovk__precond_inverse_diagonal(S->M, S->C, &S->D));
 }
 
 /* The norm of r has left C^-1 r in work[1], if it needs that. */
-static void keep_image(ovk_solver *S)
+static void keep_first_z(ovk_solver *S)
 {
-  S->image = S->opts.norm == OVK_NORM_UNPRECONDITIONED ? NULL : S->work[1];
+  S->first_z = S->opts.norm == OVK_NORM_UNPRECONDITIONED ? NULL : S->work[1];
 }
 
 /* r <- b - A x, and the global squares of b and r. With x = 0 they are the same vector. */
@@ -64,7 +64,7 @@ static ovk_err first_residual(ovk_solver *S, bool x_is_zero, ovk__square *b, ovk
   r->plain = ovk__step_residual(S, x_is_zero ? NULL : S->x, work[0], &b->plain);
   b->test = ovk__step_norm_of(S, b->plain, S->b, work[1]);
   r->test = x_is_zero ? b->test : ovk__step_norm_of(S, r->plain, work[0], work[1]);
-  keep_image(S);
+  keep_first_z(S);
   return ovk__step_start_sum(S, b, r);
 }
 
@@ -75,7 +75,7 @@ static ovk_err later_residual(ovk_solver *S, ovk__square *r)
   ovk__square b = {0};
   r->plain = ovk__step_residual(S, S->x, work[0], &b.plain);
   r->test = ovk__step_norm_of(S, r->plain, work[0], work[1]);
-  keep_image(S);
+  keep_first_z(S);
   return ovk__step_start_sum(S, &b, r);
 }
 

@@ -149,7 +149,7 @@ struct ovk_solver {
   /* of the current solve */
   const ovk_vec *b;
   ovk_vec *x;
-  const ovk_vec *image;            /* C^-1 of the r that a method starts from; NULL: not known */
+  const ovk_vec *first_z;          /* C^-1 of the r that a method starts from; NULL: not known */
   ovk__diagonal D;                 /* the preconditioner's C^-1; d is NULL if C is OVK__C_OTHER */
   ovk_reason reason;               /* OVK_REASON_NOT_RUN while iterating */
   char message[OVK__MESSAGE_SIZE]; /* why it ended */

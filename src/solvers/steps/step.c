@@ -72,7 +72,7 @@ double ovk__step_apply_dot(ovk_solver *S, const ovk_vec *r, ovk_vec *z)
 
 void ovk__step_apply_first(ovk_solver *S, const ovk_vec *r, ovk_vec *z)
 {
-  if (S->image != z) ovk__step_apply(S, r, z, ovk_poll_none());
+  if (S->first_z != z) ovk__step_apply(S, r, z, ovk_poll_none());
 }
 
 double ovk__step_apply_first_dot(ovk_solver *S, const ovk_vec *r, ovk_vec *z)

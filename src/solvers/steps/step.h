@@ -44,8 +44,8 @@ void ovk__step_apply(ovk_solver *S, const ovk_vec *r, ovk_vec *z, ovk_poll poll)
 /* The same; returns this rank's part of (r, z) */
 double ovk__step_apply_dot(ovk_solver *S, const ovk_vec *r, ovk_vec *z);
 
-/* Both for the r that a method starts from: nothing is applied where S->image, left by the norm of
- * that r, is z. */
+/* Both for the r that a method starts from: nothing is applied where S->first_z, left by the norm
+ * of that r, is z. */
 void ovk__step_apply_first(ovk_solver *S, const ovk_vec *r, ovk_vec *z);
 double ovk__step_apply_first_dot(ovk_solver *S, const ovk_vec *r, ovk_vec *z);
 

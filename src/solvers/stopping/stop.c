@@ -307,7 +307,7 @@ static void restart(ovk_solver *S, bool change)
   if (change) {
     S->exits = 0;
     S->active = S->active->fallback;
-    S->image = NULL; /* projected as the old method does it */
+    S->first_z = NULL; /* projected as the old method does it */
     S->sums = S->all_sums[1];
     S->method_changes = 1;
   } else if (S->active->fallback) {
