@@ -80,7 +80,7 @@ each() {
   done
 }
 
-for problem in --laplace27 --varsym27 --irregular27; do
+for problem in --laplace27 --varsym27 --irregular27 --cubes7 --graph27 --elasticity; do
   each check_solve 9 8 14 "$problem"
 done
 each check_solve 20 20 24 --irregular27 --rhs random # more than one window of rows

@@ -9,9 +9,8 @@ PRECONDS = [f"ovk/algorithm1@{name}"
             for name in ("ic", "ic:store=float", "ilu", "ssor", "chebyshev", "jacobi")]
 PRECONDS += [f"petsc/cg@{name}" for name in ("icc", "ilu", "sor", "chebyshev", "jacobi")]
 PRECONDS += [f"hypre@{name}" for name in ("ilu", "euclid", "ssor", "chebyshev", "jacobi")]
-SOLUTIONS = ["ovk/auto@jacobi", "ovk/auto@ic", "ovk/auto@boomeramg", "petsc/cg@jacobi", "petsc/cg@icc",
-             "petsc/cg@gamg", "petsc/cg@hypre", "hypre@jacobi", "hypre@boomeramg", "hypre@parasails"]
-MODELS = ["laplace27", "laplace7", "varsym27", "irregular27", "aniso7", "jumps7", "convdiff7"]
+MODELS = ["laplace27", "laplace7", "varsym27", "irregular27", "aniso7", "jumps7", "cubes7", "graph27",
+          "elasticity", "convdiff7"]
 
 # Doubles a row that an iteration reads or writes beside the matrix, a store counted twice for the
 # line that it fetches first, Jacobi's diagonal included; see "Fusing sweeps" in docs/lessons.md.

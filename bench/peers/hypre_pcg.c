@@ -130,7 +130,7 @@ static ovk_err prepare(void *data, int maxit)
   TRY_HYPRE(s->ctx, HYPRE_ParCSRPCGSetTwoNorm(s->solver, 1));
   TRY_HYPRE(s->ctx, HYPRE_ParCSRPCGSetTol(s->solver, s->options->rtol));
   TRY_HYPRE(s->ctx, HYPRE_ParCSRPCGSetMaxIter(s->solver, maxit));
-  TRY(hypre_precond_create(s->ctx, s->options->precond, &s->precond));
+  TRY(hypre_precond_create(s->ctx, s->options->precond, options_unknowns(s->options), &s->precond));
   TRY_HYPRE(s->ctx, HYPRE_ParCSRPCGSetPrecond(s->solver, s->precond.apply, s->precond.setup,
                                               s->precond.solver));
   TRY_HYPRE(s->ctx,

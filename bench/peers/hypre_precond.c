@@ -32,12 +32,15 @@ static ovk_err create_euclid(ovk_ctx *ctx, hypre_precond *out)
   return OVK_OK;
 }
 
-static ovk_err create_boomeramg(ovk_ctx *ctx, hypre_precond *out)
+/* With the default threshold, or what hypre's manual advises for three dimensions. */
+static ovk_err create_boomeramg(ovk_ctx *ctx, int unknowns, bool three_d, hypre_precond *out)
 {
   *out = (hypre_precond){HYPRE_BoomerAMGSetup, HYPRE_BoomerAMGSolve, HYPRE_BoomerAMGDestroy, NULL};
   TRY_HYPRE(ctx, HYPRE_BoomerAMGCreate(&out->solver));
   TRY_HYPRE(ctx, HYPRE_BoomerAMGSetMaxIter(out->solver, 1));
   TRY_HYPRE(ctx, HYPRE_BoomerAMGSetTol(out->solver, 0));
+  TRY_HYPRE(ctx, HYPRE_BoomerAMGSetNumFunctions(out->solver, unknowns));
+  if (three_d) TRY_HYPRE(ctx, HYPRE_BoomerAMGSetStrongThreshold(out->solver, 0.5));
   return OVK_OK;
 }
 
@@ -68,7 +71,7 @@ static ovk_err create_relaxation(ovk_ctx *ctx, int type, hypre_precond *out)
   return OVK_OK;
 }
 
-ovk_err hypre_precond_create(ovk_ctx *ctx, const char *name, hypre_precond *out)
+ovk_err hypre_precond_create(ovk_ctx *ctx, const char *name, int unknowns, hypre_precond *out)
 {
   enum { SYMMETRIC_GAUSS_SEIDEL = 6, CHEBYSHEV = 16 };
   *out = (hypre_precond){HYPRE_ParCSRDiagScaleSetup, HYPRE_ParCSRDiagScale, NULL, NULL};
@@ -77,12 +80,13 @@ ovk_err hypre_precond_create(ovk_ctx *ctx, const char *name, hypre_precond *out)
   if (strcmp(name, "euclid") == 0) return create_euclid(ctx, out);
   if (strcmp(name, "ssor") == 0) return create_relaxation(ctx, SYMMETRIC_GAUSS_SEIDEL, out);
   if (strcmp(name, "chebyshev") == 0) return create_relaxation(ctx, CHEBYSHEV, out);
-  if (strcmp(name, "boomeramg") == 0) return create_boomeramg(ctx, out);
+  if (strcmp(name, "boomeramg") == 0) return create_boomeramg(ctx, unknowns, false, out);
+  if (strcmp(name, "boomeramg3d") == 0) return create_boomeramg(ctx, unknowns, true, out);
   if (strcmp(name, "parasails") == 0) return create_parasails(ctx, out);
-  return ovk_ctx_fail(
-      ctx, OVK_ERR_UNKNOWN,
-      "--precond: '%s' is none of jacobi, ilu, euclid, ssor, chebyshev, boomeramg, parasails",
-      name);
+  return ovk_ctx_fail(ctx, OVK_ERR_UNKNOWN,
+                      "--precond: '%s' is none of jacobi, ilu, euclid, ssor, chebyshev, boomeramg, "
+                      "boomeramg3d, parasails",
+                      name);
 }
 
 void hypre_precond_destroy(hypre_precond *M)

@@ -24,9 +24,10 @@ typedef struct hypre_precond {
 } hypre_precond;
 
 /* `name`: jacobi; ilu, euclid (level 0 on each rank's block); ssor, chebyshev (degree 4): the
- * relaxations of BoomerAMG, on one level; boomeramg and parasails with hypre's defaults. Free it
- * with hypre_precond_destroy(). */
-ovk_err hypre_precond_create(ovk_ctx *ctx, const char *name, hypre_precond *out);
+ * relaxations of BoomerAMG, on one level; boomeramg and parasails with hypre's defaults;
+ * boomeramg3d with the threshold for three dimensions. `unknowns`: of a point. Free it with
+ * hypre_precond_destroy(). */
+ovk_err hypre_precond_create(ovk_ctx *ctx, const char *name, int unknowns, hypre_precond *out);
 void hypre_precond_destroy(hypre_precond *M);
 
 #endif

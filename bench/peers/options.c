@@ -14,6 +14,11 @@ const char options_help[] =
     "  --irregular27 NX NY NZ  the same without 30 % of the edges, rows shuffled\n"
     "  --aniso7 NX NY NZ       7 points, 100 times as strong in x\n"
     "  --jumps7 NX NY NZ       7 points, coefficients of points are 1 or 1e6 at random\n"
+    "  --cubes7 NX NY NZ       7 points, coefficients of cubes of 8^3 points are 1 or 1e6 at "
+    "random\n"
+    "  --graph27 NX NY NZ      Laplacian of a random graph of neighbours, shifted by 1e-3, rows "
+    "shuffled\n"
+    "  --elasticity NX NY NZ   trilinear elements, 3 unknowns a point, a soft ball in the middle\n"
     "  --convdiff7 NX NY NZ    7 points, unsymmetric: for --product\n"
     "  --matrix FILE.mtx       a matrix in Matrix Market format\n"
     "options:\n"
@@ -105,4 +110,9 @@ bool options_read(char **words, options *out, const char **fault)
   if (!is_rhs(out->rhs)) *fault = out->rhs;
   if (out->products && out->applications) *fault = "--apply";
   return !*fault && !out->kind != !out->path;
+}
+
+int options_unknowns(const options *o)
+{
+  return o->kind ? o->kind->unknowns : 1;
 }

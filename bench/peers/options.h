@@ -22,6 +22,9 @@ typedef struct options {
  * words are missing. */
 bool options_read(char **words, options *out, const char **fault);
 
+/* The unknowns of a point, rows that follow each other; 1 for a file. */
+int options_unknowns(const options *o);
+
 /* The text of --help. */
 extern const char options_help[];
 

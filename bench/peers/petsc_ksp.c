@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The driver of PETSc: any KSP method, with the preconditioners of petsc_precond.c. */
 #include "petsc_precond.h"
+#include "problem/elasticity.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -26,6 +27,27 @@ typedef struct state {
 static const char *version(void)
 {
   return DOTTED(PETSC_VERSION_MAJOR, PETSC_VERSION_MINOR, PETSC_VERSION_SUBMINOR);
+}
+
+/* For elasticity: the rigid body motions, which gamg interpolates exactly. */
+static ovk_err add_near_null_space(state *s, const block *rows)
+{
+  const PetscInt points = s->rows / ELASTICITY_UNKNOWNS;
+  Vec places;
+  MatNullSpace motions;
+  double *array;
+  TRY_PETSC(s->ctx, MatCreateVecs(s->A, &places, NULL));
+  TRY_PETSC(s->ctx, VecSetBlockSize(places, ELASTICITY_UNKNOWNS));
+  TRY_PETSC(s->ctx, VecGetArrayWrite(places, &array));
+  for (PetscInt k = 0; k < points; k++) {
+    elasticity_place(s->options->n, rows, k, array + ELASTICITY_UNKNOWNS * k);
+  }
+  TRY_PETSC(s->ctx, VecRestoreArrayWrite(places, &array));
+  TRY_PETSC(s->ctx, MatNullSpaceCreateRigidBody(places, &motions));
+  TRY_PETSC(s->ctx, MatSetNearNullSpace(s->A, motions));
+  TRY_PETSC(s->ctx, MatNullSpaceDestroy(&motions));
+  TRY_PETSC(s->ctx, VecDestroy(&places));
+  return OVK_OK;
 }
 
 /* Adds all rows at once with PETSc's index type, which is its fastest way. */
@@ -72,8 +94,11 @@ static ovk_err assemble(ovk_ctx *ctx, const options *o, const block *rows, void 
   TRY_PETSC(ctx, MatSetSizes(s->A, s->rows, s->rows, PETSC_DETERMINE, PETSC_DETERMINE));
   const bool upper = o->format && strcmp(o->format, MATSBAIJ) == 0;
   TRY_PETSC(ctx, MatSetType(s->A, upper ? MATSBAIJ : MATAIJ));
+  const int unknowns = options_unknowns(o);
+  TRY_PETSC(ctx, MatSetBlockSize(s->A, unknowns));
   TRY(add_rows(s, rows));
   TRY(convert(s));
+  if (unknowns == ELASTICITY_UNKNOWNS) TRY(add_near_null_space(s, rows));
   TRY_PETSC(ctx, MatCreateVecs(s->A, &s->vectors[PEER_X], &s->vectors[PEER_B]));
   TRY_PETSC(ctx, VecDuplicate(s->vectors[PEER_B], &s->vectors[PEER_Y]));
   return OVK_OK;

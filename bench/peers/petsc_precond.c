@@ -33,6 +33,15 @@ static ovk_err use_chebyshev(ovk_ctx *ctx, PC pc)
   return OVK_OK;
 }
 
+/* BoomerAMG with the threshold that hypre's manual advises for three dimensions. */
+static ovk_err use_hypre_3d(ovk_ctx *ctx, PC pc)
+{
+  TRY_PETSC(ctx, PCSetType(pc, PCHYPRE));
+  TRY_PETSC(ctx, PetscOptionsSetValue(NULL, "-pc_hypre_boomeramg_strong_threshold", "0.5"));
+  TRY_PETSC(ctx, PCSetFromOptions(pc));
+  return OVK_OK;
+}
+
 ovk_err petsc_precond_choose(ovk_ctx *ctx, PC pc, const char *name)
 {
   const bool blocks = is_factorisation(name);
@@ -42,10 +51,11 @@ ovk_err petsc_precond_choose(ovk_ctx *ctx, PC pc, const char *name)
     TRY_PETSC(ctx, PCSetType(pc, name));
     return OVK_OK;
   }
+  if (strcmp(name, "hypre3d") == 0) return use_hypre_3d(ctx, pc);
   if (!blocks && strcmp(name, "jacobi") != 0) {
-    return ovk_ctx_fail(ctx, OVK_ERR_UNKNOWN,
-                        "--precond: '%s' is none of jacobi, icc, ilu, sor, chebyshev, gamg, hypre",
-                        name);
+    return ovk_ctx_fail(
+        ctx, OVK_ERR_UNKNOWN,
+        "--precond: '%s' is none of jacobi, icc, ilu, sor, chebyshev, gamg, hypre, hypre3d", name);
   }
   TRY_PETSC(ctx, PCSetType(pc, blocks ? PCBJACOBI : PCJACOBI));
   return OVK_OK;

@@ -2,6 +2,7 @@
 /* Model problems on a box of points. Values depend only on the indices of points, so that the
  * matrix does not depend on the number of ranks. */
 #include "box.h"
+#include "elasticity.h"
 #include "hash.h"
 #include "shuffle.h"
 
@@ -12,63 +13,96 @@
 /* The fraction of the edges that irregular27 omits. */
 static const double DROPPED = 0.3;
 
-static double weigh_equally(uint64_t p, uint64_t q)
+/* graph27 keeps an edge with the product of two such numbers of its points as the probability. */
+static double density(const box_point *p)
+{
+  return 0.1 + 0.9 * hash_unit(hash_index(p->index));
+}
+
+static double weigh_equally(const box_point *p, const box_point *q)
 {
   (void)p;
   (void)q;
   return 1;
 }
 
-static uint64_t hash_edge(uint64_t p, uint64_t q)
+static uint64_t hash_edge(const box_point *p, const box_point *q)
 {
-  return p < q ? hash_pair(p, q) : hash_pair(q, p);
+  return p->index < q->index ? hash_pair(p->index, q->index) : hash_pair(q->index, p->index);
 }
 
-static double weigh_edge(uint64_t p, uint64_t q)
+static double weigh_edge(const box_point *p, const box_point *q)
 {
   return 0.5 + hash_unit(hash_edge(p, q));
 }
 
-static double weigh_or_drop(uint64_t p, uint64_t q)
+static double weigh_or_drop(const box_point *p, const box_point *q)
 {
   const uint64_t hash = hash_edge(p, q);
   return hash_unit(hash) < DROPPED ? 0 : 0.5 + hash_unit(hash_index(hash));
 }
 
-/* In x, the direction in which indices of neighbours differ by 1, a hundred times as strong. */
-static double weigh_direction(uint64_t p, uint64_t q)
+static double weigh_or_drop_most(const box_point *p, const box_point *q)
 {
-  return p + 1 == q || q + 1 == p ? 100 : 1;
+  const uint64_t hash = hash_edge(p, q);
+  return hash_unit(hash) < density(p) * density(q) ? 0.5 + hash_unit(hash_index(hash)) : 0;
 }
 
-/* Of a point: half of them are 1e6. */
-static double coefficient(uint64_t p)
+/* In x a hundred times as strong. */
+static double weigh_direction(const box_point *p, const box_point *q)
 {
-  return hash_unit(hash_index(p)) < 0.5 ? 1 : 1e6;
+  return p->at[0] != q->at[0] ? 100 : 1;
 }
 
-/* The harmonic mean of the coefficients of both points. */
-static double weigh_jumps(uint64_t p, uint64_t q)
+/* 1, or for half of all points or cubes 1e6. */
+static double coefficient(uint64_t hash)
 {
-  const double a = coefficient(p), b = coefficient(q);
+  return hash_unit(hash) < 0.5 ? 1 : 1e6;
+}
+
+static double harmonic_mean(double a, double b)
+{
   return 2 * a * b / (a + b);
 }
 
+static double weigh_jumps(const box_point *p, const box_point *q)
+{
+  return harmonic_mean(coefficient(hash_index(p->index)), coefficient(hash_index(q->index)));
+}
+
+/* Of the cube that a point is in. */
+static double cube_coefficient(const box_point *p)
+{
+  enum { EDGE = 8 };
+  uint64_t hash = 0;
+  for (int d = 0; d < 3; d++) hash = hash_pair(hash, (uint64_t)(p->at[d] + EDGE) / EDGE);
+  return coefficient(hash);
+}
+
+static double weigh_cubes(const box_point *p, const box_point *q)
+{
+  return harmonic_mean(cube_coefficient(p), cube_coefficient(q));
+}
+
 /* Diffusion with upwind convection; the velocity on an edge is a hash value. */
-static double weigh_upwind(uint64_t p, uint64_t q)
+static double weigh_upwind(const box_point *p, const box_point *q)
 {
   const double velocity = 2 * hash_unit(hash_edge(p, q)) - 1; /* from the smaller index */
-  return 1 + fmax(0, p < q ? -velocity : velocity);
+  return 1 + fmax(0, p->index < q->index ? -velocity : velocity);
 }
 
 static const box_kind kinds[] = {
-    {"laplace27", weigh_equally, .corners = true, .symmetric = true},
-    {"laplace7", weigh_equally, .corners = false, .symmetric = true},
-    {"varsym27", weigh_edge, .corners = true, .symmetric = true},
-    {"irregular27", weigh_or_drop, .corners = true, .shuffled = true, .symmetric = true},
-    {"aniso7", weigh_direction, .corners = false, .symmetric = true},
-    {"jumps7", weigh_jumps, .corners = false, .symmetric = true},
-    {"convdiff7", weigh_upwind, .corners = false, .symmetric = false},
+    {"laplace27", 1, weigh_equally, .corners = true, .symmetric = true},
+    {"laplace7", 1, weigh_equally, .corners = false, .symmetric = true},
+    {"varsym27", 1, weigh_edge, .corners = true, .symmetric = true},
+    {"irregular27", 1, weigh_or_drop, .corners = true, .shuffled = true, .symmetric = true},
+    {"aniso7", 1, weigh_direction, .corners = false, .symmetric = true},
+    {"jumps7", 1, weigh_jumps, .corners = false, .symmetric = true},
+    {"cubes7", 1, weigh_cubes, .corners = false, .symmetric = true},
+    {"graph27", 1, weigh_or_drop_most, .shift = 1e-3, .corners = true, .shuffled = true,
+     .symmetric = true},
+    {"elasticity", ELASTICITY_UNKNOWNS, .symmetric = true},
+    {"convdiff7", 1, weigh_upwind, .corners = false, .symmetric = false},
 };
 
 const box_kind *box_find(const char *name)
@@ -84,23 +118,23 @@ typedef struct box {
   ovk_gidx n[3], points; /* of all ranks */
 } box;
 
-/* Hashes use the index in a box with one more layer of points all around. */
-static uint64_t padded_index(const box *b, const ovk_gidx at[3])
+static box_point point_at(const box *b, ovk_gidx x, ovk_gidx y, ovk_gidx z)
 {
-  return (uint64_t)(at[0] + 1 + (b->n[0] + 2) * (at[1] + 1 + (b->n[1] + 2) * (at[2] + 1)));
+  const ovk_gidx index = x + 1 + (b->n[0] + 2) * (y + 1 + (b->n[1] + 2) * (z + 1));
+  return (box_point){.at = {x, y, z}, .index = (uint64_t)index};
 }
 
-static bool is_inside(const box *b, const ovk_gidx at[3])
+static bool is_inside(const box *b, const box_point *p)
 {
   for (int d = 0; d < 3; d++) {
-    if (at[d] < 0 || at[d] >= b->n[d]) return false;
+    if (p->at[d] < 0 || p->at[d] >= b->n[d]) return false;
   }
   return true;
 }
 
-static ovk_gidx row_of(const box *b, const ovk_gidx at[3])
+static ovk_gidx row_of(const box *b, const box_point *p)
 {
-  const ovk_gidx point = at[0] + b->n[0] * (at[1] + b->n[1] * at[2]);
+  const ovk_gidx point = p->at[0] + b->n[0] * (p->at[1] + b->n[1] * p->at[2]);
   return b->kind->shuffled ? shuffle_row(point, b->points) : point;
 }
 
@@ -108,18 +142,19 @@ static void add_row(const box *b, block *out, ovk_lidx i)
 {
   const ovk_gidx row = out->first + i;
   const ovk_gidx point = b->kind->shuffled ? shuffle_point(row, b->points) : row;
-  const ovk_gidx at[3] = {point % b->n[0], point / b->n[0] % b->n[1], point / b->n[0] / b->n[1]};
-  const uint64_t p = padded_index(b, at);
-  double diagonal = 0;
+  const box_point p =
+      point_at(b, point % b->n[0], point / b->n[0] % b->n[1], point / b->n[0] / b->n[1]);
+  double diagonal = b->kind->shift;
   block_begin_rows(out, i + 1);
   for (int k = 0; k < 27; k++) {
     const int step[3] = {k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1};
     const int distance = abs(step[0]) + abs(step[1]) + abs(step[2]);
     if (distance == 0 || (distance > 1 && !b->kind->corners)) continue;
-    const ovk_gidx to[3] = {at[0] + step[0], at[1] + step[1], at[2] + step[2]};
-    const double w = b->kind->weight(p, padded_index(b, to));
-    diagonal += w;
-    if (w > 0 && is_inside(b, to)) block_add(out, row_of(b, to), -w);
+    const box_point q = point_at(b, p.at[0] + step[0], p.at[1] + step[1], p.at[2] + step[2]);
+    const bool inside = is_inside(b, &q);
+    const double w = b->kind->weight(&p, &q);
+    if (inside || b->kind->shift == 0) diagonal += w;
+    if (w > 0 && inside) block_add(out, row_of(b, &q), -w);
   }
   block_add(out, row, diagonal);
 }

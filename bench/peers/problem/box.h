@@ -6,14 +6,24 @@
 
 #include "block.h"
 
+/* A point, which may be next to the box. */
+typedef struct box_point {
+  ovk_gidx at[3];
+  uint64_t index; /* in a box with one more layer of points all around */
+} box_point;
+
 /* A kind of model problem. Row p has -w(p,q) for each neighbour q, and on its diagonal the sum of
- * w(p,q) over all neighbours, including those outside the box. */
+ * w(p,q) over all neighbours, including those outside the box; or, with a shift, that of those
+ * inside and the shift. */
 typedef struct box_kind {
   const char *name;
-  double (*weight)(uint64_t p, uint64_t q); /* >= 0; 0: no entry */
-  bool corners;                             /* 26 neighbours, or only the 6 nearest */
-  bool shuffled;                            /* rows are reordered within windows */
-  bool symmetric;                           /* and positive definite */
+  int unknowns; /* of a point; more than 1: elasticity.h makes the rows, and nothing below counts
+                   but `symmetric` */
+  double (*weight)(const box_point *p, const box_point *q); /* >= 0; 0: no entry */
+  double shift;                                             /* 0: there is none */
+  bool corners;   /* 26 neighbours, or only the 6 nearest */
+  bool shuffled;  /* rows are reordered within windows */
+  bool symmetric; /* and positive definite */
 } box_kind;
 
 /* The kind of that name, or NULL. */
