@@ -148,6 +148,14 @@ typedef struct ovk_precond_ops {
   /** OPTIONAL. `apply` makes no use of its poll, as it calls another library, say: the method
    * "auto" then measures what of a sum goes on behind it. True if it is so on any rank. */
   bool never_polls;
+  /**
+   * OPTIONAL, for a C with factors. p <- L^-T u, s <- A p, q <- L^-1 s, where that costs less than
+   * its three parts, as where L is made of the entries of A (Eisenstat, 1981). Communicates as one
+   * product with A does, also after a failure. Used if all ranks have it, by methods that iterate
+   * with the split operator L^-1 A L^-T.
+   */
+  ovk_err (*apply_split)(void *state, const double *u, double *p, double *s, double *q,
+                         ovk_poll poll);
 } ovk_precond_ops;
 
 /**

@@ -93,6 +93,14 @@ ovk_err ovk__mat_for_each_entry(const ovk_mat *A,
 ovk_err ovk__mat_mult_dot(const ovk_mat *A, const ovk_vec *x, ovk_vec *y, ovk_poll poll,
                           double *dot);
 
+/* The same with an assembled A and arrays of this rank's rows. */
+ovk_err ovk__mat_mult_arrays(const ovk_mat *A, const double *x, double *y, ovk_poll poll,
+                             double *dot);
+
+/* y <- the part of A x from columns of other ranks, for an assembled A. Communicates as a product
+ * does. */
+ovk_err ovk__mat_mult_remote(const ovk_mat *A, const double *x, double *y);
+
 /* *out <- the halo exchange of two vectors that ovk__mat_mult_pair() needs: owned by the caller,
  * not part of A, as most matrices need none. NULL for a shell. Collective; errors are agreed. */
 ovk_err ovk__mat_pair_halo(const ovk_mat *A, ovk__halo **out);

@@ -30,8 +30,8 @@ static ovk_poll hook_of(hooks *h)
   return (ovk_poll){progress, h, h->callers.progress ? h->callers.every : HALO_POLL_ROWS};
 }
 
-static ovk_err assembled_mult_dot(const ovk_mat *A, const double *x, double *y, ovk_poll poll,
-                                  double *dot)
+ovk_err ovk__mat_mult_arrays(const ovk_mat *A, const double *x, double *y, ovk_poll poll,
+                             double *dot)
 {
   ovk__log *log = &A->ctx->log;
   const double start = MPI_Wtime();
@@ -43,6 +43,21 @@ static ovk_err assembled_mult_dot(const ovk_mat *A, const double *x, double *y, 
   OVK_TRY(ovk__halo_end(A->halo, &ghosts));
   const double wait_end = ovk__log_add(log, OVK_EVENT_HALO_WAIT, wait_start);
   *dot += ovk__csr_mult_add(&A->remote, A->remote_rows, ghosts, x, y);
+  ovk__log_add(log, OVK_EVENT_MULT, start + (wait_end - wait_start));
+  return OVK_OK;
+}
+
+ovk_err ovk__mat_mult_remote(const ovk_mat *A, const double *x, double *y)
+{
+  ovk__log *log = &A->ctx->log;
+  const double start = MPI_Wtime();
+  const double *ghosts;
+  OVK_TRY(ovk__halo_begin(A->halo, &x));
+  for (ovk_lidx i = 0; i < A->layout.local; i++) y[i] = 0;
+  const double wait_start = MPI_Wtime();
+  OVK_TRY(ovk__halo_end(A->halo, &ghosts));
+  const double wait_end = ovk__log_add(log, OVK_EVENT_HALO_WAIT, wait_start);
+  (void)ovk__csr_mult_add(&A->remote, A->remote_rows, ghosts, x, y);
   ovk__log_add(log, OVK_EVENT_MULT, start + (wait_end - wait_start));
   return OVK_OK;
 }
@@ -63,7 +78,7 @@ ovk_err ovk__mat_mult_dot(const ovk_mat *A, const ovk_vec *x, ovk_vec *y, ovk_po
                           double *dot)
 {
   return A->state == OVK__MAT_SHELL ? shell_mult_dot(A, x->array, y->array, poll, dot)
-                                    : assembled_mult_dot(A, x->array, y->array, poll, dot);
+                                    : ovk__mat_mult_arrays(A, x->array, y->array, poll, dot);
 }
 
 static ovk_err create_pair_halo(const ovk_mat *A, ovk_gidx *first, ovk__halo **out)

@@ -33,6 +33,14 @@ ovk_err ovk__precond_apply_right(const ovk_precond *M, const ovk_vec *t, ovk_vec
   return call(M, M->ops->apply_right, t, w, poll, "the preconditioner's apply_right");
 }
 
+ovk_err ovk__precond_apply_split(const ovk_precond *M, const ovk_vec *u, ovk_vec *p, ovk_vec *s,
+                                 ovk_vec *q, ovk_poll poll)
+{
+  const unsigned before = M->ctx->message_count;
+  const ovk_err err = M->ops->apply_split(M->state, u->array, p->array, s->array, q->array, poll);
+  return ovk__user_failed(M->ctx, before, err, "the preconditioner's apply_split");
+}
+
 static ovk_err check(ovk_ctx *ctx, const ovk_precond *M, const ovk_vec *input,
                      const ovk_vec *output, bool factors)
 {

@@ -117,8 +117,11 @@ static inline bool equal(const search *s, ovk_lidx i, ovk_lidx j, double a, doub
   if (a == b) return true;
   const double scale =
       sqrt(fabs(ovk__block_diagonal_entry(B, i))) * sqrt(fabs(ovk__block_diagonal_entry(B, j)));
-  if (fabs(a - b) <= ROUNDING * scale) return true;
-  *s->out = (ovk__asymmetry){true, B->first + i, B->first + j, a, b};
+  if (fabs(a - b) <= ROUNDING * scale) {
+    s->out->rounding = true;
+    return true;
+  }
+  *s->out = (ovk__asymmetry){true, s->out->rounding, B->first + i, B->first + j, a, b};
   return false;
 }
 

@@ -39,6 +39,7 @@ ovk_err ovk__block_check_finite(const ovk__block *B, const char *who);
  * that is not stored is 0. Rows and columns count in the whole problem. */
 typedef struct ovk__asymmetry {
   bool found;
+  bool rounding; /* a pair before it differs by less */
   ovk_gidx row, column;
   double value, mirrored;
 } ovk__asymmetry;

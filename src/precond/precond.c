@@ -44,6 +44,8 @@ static ovk_err take_ops(ovk_ctx *ctx, const ovk_precond_ops *ops, ovk_precond_op
       (own->factor != NULL) + (own->apply_left != NULL) + (own->apply_right != NULL);
   OVK_CHECK(factors == 0 || factors == 3, ctx, OVK_ERR_ARG,
             "a preconditioner has factor, apply_left and apply_right together or not at all");
+  OVK_CHECK(factors || !own->apply_split, ctx, OVK_ERR_ARG,
+            "a preconditioner with apply_split has factors");
   return OVK_OK;
 }
 
@@ -109,13 +111,16 @@ static void tear_down(const ovk_precond *M, void *state)
   if (M->ops->setup && M->ops->destroy) M->ops->destroy(state);
 }
 
-/* M->bytes <- the sum over the ranks; M->never_polls <- whether it is so on some rank */
+/* M->bytes <- the sum over the ranks; M->never_polls and M->splits <- whether they are so on some
+ * rank, and on all */
 static ovk_err add_up(ovk_precond *M)
 {
-  int64_t sums[2] = {M->ops->bytes ? M->ops->bytes(M->state) : 0, M->ops->never_polls};
-  OVK_TRY_MPI(M->ctx, MPI_Allreduce(MPI_IN_PLACE, sums, 2, MPI_INT64_T, MPI_SUM, M->ctx->comm));
+  int64_t sums[3] = {M->ops->bytes ? M->ops->bytes(M->state) : 0, M->ops->never_polls,
+                     !M->ops->apply_split};
+  OVK_TRY_MPI(M->ctx, MPI_Allreduce(MPI_IN_PLACE, sums, 3, MPI_INT64_T, MPI_SUM, M->ctx->comm));
   M->bytes = sums[0];
   M->never_polls = sums[1] > 0;
+  M->splits = sums[2] == 0;
   return OVK_OK;
 }
 

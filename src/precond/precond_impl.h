@@ -22,6 +22,7 @@ struct ovk_precond {
   bool set_up;
   bool unusable;                /* its own update failed, the same on all ranks */
   bool never_polls;             /* as its ops say on some rank, the same on all */
+  bool splits;                  /* has apply_split on all ranks, the same on all */
   int64_t bytes;                /* of all ranks */
   char info[OVK__PRECOND_INFO]; /* the same on all ranks */
   bool tried_to_factor;         /* made once; the result: */
@@ -41,6 +42,10 @@ ovk_err ovk__precond_check_ready(const ovk_precond *M);
 ovk_err ovk__precond_apply(const ovk_precond *M, const ovk_vec *r, ovk_vec *z, ovk_poll poll);
 ovk_err ovk__precond_apply_left(const ovk_precond *M, const ovk_vec *r, ovk_vec *t, ovk_poll poll);
 ovk_err ovk__precond_apply_right(const ovk_precond *M, const ovk_vec *t, ovk_vec *w, ovk_poll poll);
+
+/* p <- L^-T u, s <- A p, q <- L^-1 s; only if M->splits */
+ovk_err ovk__precond_apply_split(const ovk_precond *M, const ovk_vec *u, ovk_vec *p, ovk_vec *s,
+                                 ovk_vec *q, ovk_poll poll);
 
 /* The action of C^-1, for functions that take any operator. */
 ovk_err ovk__precond_action(const void *M, const ovk_vec *in, ovk_vec *out);

@@ -71,6 +71,43 @@ static void the_5_point_problem_takes_as_many_iterations_as_in_petsc(void **stat
   ovk_mat_destroy(&A);
 }
 
+/* algorithm2 takes products of the split operator from ssor, algorithm1 those of A. */
+static void products_of_the_split_operator_leave_counts_as_they_are(void **state)
+{
+  (void)state;
+  static const char *const specs[] = {"ssor", "ssor:omega=1.5", "ssor:store=float"};
+  static const char *const methods[] = {"algorithm1", "algorithm2"};
+  const ovk_norm norms[] = {OVK_NORM_UNPRECONDITIONED, OVK_NORM_NATURAL};
+  ovk_mat *A = make_laplace5();
+  ovk_vec *b = NULL, *x = NULL;
+  assert_ok(ovk_mat_create_vec(A, &b));
+  assert_ok(ovk_mat_create_vec(A, &x));
+  assert_ok(ovk_vec_fill(b, 1));
+  for (int k = 0; k < 6; k++) {
+    ovk_precond *M = NULL;
+    ovk_pcg_opts opts = OVK_PCG_OPTS;
+    int iterations[2];
+    assert_ok(ovk_precond_create(A, specs[k / 2], &M));
+    opts.norm = norms[k % 2];
+    opts.rtol = 1e-10;
+    for (int m = 0; m < 2; m++) {
+      ovk_result res;
+      opts.method = methods[m];
+      assert_ok(ovk_vec_fill(x, 0));
+      assert_ok(ovk_pcg_solve(A, M, b, x, &opts, &res));
+      assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
+      assert_int_equal(res.restarts, 0);
+      assert_true(res.true_relative_residual <= 1e-9); /* in the Euclidean norm */
+      iterations[m] = res.iterations;
+    }
+    assert_in_range(iterations[1], iterations[0] - 1, iterations[0] + 1);
+    ovk_precond_destroy(&M);
+  }
+  ovk_vec_destroy(&b);
+  ovk_vec_destroy(&x);
+  ovk_mat_destroy(&A);
+}
+
 /* b = A x for an x of random numbers, so that a singular A has a solution, too. */
 static void fill_rhs(const ovk_mat *A, ovk_vec *x, ovk_vec *b)
 {
@@ -131,6 +168,7 @@ int run_all_tests(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_5_point_problem_takes_as_many_iterations_as_in_petsc),
+      cmocka_unit_test(products_of_the_split_operator_leave_counts_as_they_are),
       cmocka_unit_test(real_matrices_are_solved),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,6 +6,7 @@
 #include "support/random.h"
 #include "support/test_main.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 enum { N = 157, SIDE = 12, POLLS = 11 };
@@ -246,6 +247,29 @@ static void check_sweep(const sample *s, bool transposed)
   assert_true(polls >= N / (POLLS + OVK__GROUP_MAX));
 }
 
+/* s <- s + N v, beside plain sums, and x <- T^-1 s, bit for bit as without the product. */
+static void check_product(const sample *s)
+{
+  double v[N], sum[N], x[N], expected[N];
+  int polls = 0;
+  for (int with = 0; with < 2; with++) {
+    for (int i = 0; i < N; i++) {
+      v[i] = random_number(10, (uint64_t)i) - 0.5;
+      sum[i] = random_number(11, (uint64_t)i) - 0.5;
+    }
+    const ovk_poll poll = {count, &polls, POLLS};
+    ovk__triangle_multiply_solve(&s->T, v, sum, x, with ? poll : ovk_poll_none());
+    for (int i = 0; i < N; i++) {
+      double plain = random_number(11, (uint64_t)i) - 0.5;
+      for (int j = 0; j < i; j++) plain += s->dense[i][j] * v[j];
+      assert_true(fabs(sum[i] - plain) <= 1e-13);
+    }
+    ovk__triangle_solve(&s->T, sum, expected, ovk_poll_none());
+    assert_memory_equal(x, expected, sizeof x);
+  }
+  assert_true(polls >= N / (POLLS + OVK__GROUP_MAX));
+}
+
 /* Every storage in every form. */
 static void check(pattern *has, bool by_diagonals, bool grouped)
 {
@@ -257,6 +281,7 @@ static void check(pattern *has, bool by_diagonals, bool grouped)
     make_dense(&s);
     check_sweep(&s, false);
     if (!s.upper) check_sweep(&s, true);
+    if (!s.upper) check_product(&s);
     ovk__triangle_free(&s.T);
     free(s.dense);
   }

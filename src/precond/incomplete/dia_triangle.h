@@ -40,6 +40,11 @@ void ovk__dia_triangle_free(ovk__dia_triangle *T);
 /* Bytes of storage, which each sweep reads. */
 int64_t ovk__dia_triangle_bytes(const ovk__dia_triangle *T);
 
+/* s <- s + N v, then x <- T^-1 s, where N is T without its diagonal, in one pass over its values.
+ * The vectors have no memory in common. */
+void ovk__dia_triangle_multiply_solve(const ovk__dia_triangle *T, const double *v, double *s,
+                                      double *x, ovk_poll poll);
+
 /* x <- T^-1 r, x <- T^-T r; x may be r. */
 void ovk__dia_triangle_solve(const ovk__dia_triangle *T, const double *r, double *x, ovk_poll poll);
 void ovk__dia_triangle_solve_transposed(const ovk__dia_triangle *T, const double *r, double *x,

@@ -126,6 +126,76 @@ static void backward(const ovk__dia_triangle *T, const double *r, double *x, int
   FOR_FORM(true);
 }
 
+/* (N v)_i, where N is T without its diagonal */
+OVK_ALWAYS_INLINE double row_dot(const ovk__dia_triangle *T, form f, const double *v, int64_t i)
+{
+  double sum = i > 0 ? real_at(T->near, f, i) * v[i - 1] : 0;
+  for (int e = T->count - 1; e >= 0 && T->distance[e] <= i; e--) {
+    sum += real_at(T->value, f, value_place(T, f, e, i)) * v[source(T, f, e, i)];
+  }
+  return sum;
+}
+
+/* The same for as many rows as there are lanes, which all diagonals reach. */
+OVK_ALWAYS_INLINE void lanes_dot(const ovk__dia_triangle *T, form f, const double *v, int64_t i,
+                                 ovk__lanes *sum)
+{
+  ovk__lanes value, known;
+  ovk__lanes_of(sum, T->near, f.single, i);
+  ovk__lanes_of_doubles(&known, v + i - 1);
+  ovk__lanes_scale(sum, &known);
+  for (int e = T->count - 1; e >= 0; e--) {
+    ovk__lanes_of(&value, T->value, f.single, value_place(T, f, e, i));
+    ovk__lanes_of_doubles(&known, v + source(T, f, e, i));
+    ovk__lanes_add(sum, &value, &known);
+  }
+}
+
+/* s <- s + N v for rows from `from` to `to` */
+OVK_ALWAYS_INLINE void multiply_rows(const ovk__dia_triangle *T, form f, const double *v, double *s,
+                                     int64_t from, int64_t to)
+{
+  const int64_t whole = T->count ? T->distance[0] : 1; /* from here on all diagonals reach a row */
+  for (int64_t i = from; i < to;) {
+    if (i < whole || i + OVK__LANES > to) {
+      s[i] += row_dot(T, f, v, i);
+      i++;
+      continue;
+    }
+    double sum_of[OVK__LANES];
+    ovk__lanes sum;
+    lanes_dot(T, f, v, i, &sum);
+    memcpy(sum_of, &sum, sizeof sum);
+    for (int l = 0; l < OVK__LANES; l++) s[i++] += sum_of[l];
+  }
+}
+
+OVK_FOR_EACH_CPU
+static void multiply(const ovk__dia_triangle *T, const double *v, double *s, int64_t from,
+                     int64_t to)
+{
+  if (T->single) {
+    multiply_rows(T, (form){.single = true}, v, s, from, to);
+  } else {
+    multiply_rows(T, (form){.single = false}, v, s, from, to);
+  }
+}
+
+void ovk__dia_triangle_multiply_solve(const ovk__dia_triangle *T, const double *v, double *s,
+                                      double *x, ovk_poll poll)
+{
+  enum { ROWS = 32 * OVK__LANES }; /* whose values stay in the first cache */
+  for (int64_t done = 0, to; done < T->n;) {
+    const int64_t until = ovk_poll_until(poll, (ovk_lidx)done, T->n);
+    for (; done < until; done = to) {
+      to = done + ROWS < until ? done + ROWS : until;
+      multiply(T, v, s, done, to);
+      forward(T, s, x, done, to);
+    }
+    ovk_poll_call(poll);
+  }
+}
+
 void ovk__dia_triangle_solve(const ovk__dia_triangle *T, const double *r, double *x, ovk_poll poll)
 {
   for (ovk_lidx done = 0, to; done < T->n; done = to) {

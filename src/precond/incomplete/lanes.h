@@ -56,6 +56,16 @@ OVK_ALWAYS_INLINE void ovk__lanes_scale(ovk__lanes *a, const ovk__lanes *b)
 #endif
 }
 
+/* a <- a + b c */
+OVK_ALWAYS_INLINE void ovk__lanes_add(ovk__lanes *a, const ovk__lanes *b, const ovk__lanes *c)
+{
+#ifdef __GNUC__
+  *a += *b * *c;
+#else
+  for (int l = 0; l < OVK__LANES; l++) a->of[l] += b->of[l] * c->of[l];
+#endif
+}
+
 /* a <- a - b c */
 OVK_ALWAYS_INLINE void ovk__lanes_subtract(ovk__lanes *a, const ovk__lanes *b, const ovk__lanes *c)
 {

@@ -5,8 +5,13 @@
  *     K K^T with K = (D/w + L) E^-1/2              for a symmetric block with a positive diagonal,
  *     (I + w L D^-1) (D/w + U) / (2 - w)           for any other.
  *
+ * For K K^T, L and U are in K, and E = F^2, so that the rank's block is K F + F K^T - E: a product
+ * with it needs no more than K v, where v = F p, if K^T p is known (Eisenstat, SIAM J. Sci. Stat.
+ * Comput. 2, 1981), and K is in a cache where it is used again for K^-1.
+ *
  * Source: Saad, "Iterative methods for sparse linear systems" (2003), section 10.2. */
 #include "base/mem.h"
+#include "matrix/mat_impl.h"
 #include "precond/incomplete/incomplete.h"
 
 #include <math.h>
@@ -22,8 +27,10 @@ typedef struct obstacle {
 
 typedef struct ssor {
   ovk__incomplete factors; /* first: the state of its functions */
-  ovk_ctx *ctx;
+  const ovk_mat *A;
+  double omega;
   obstacle obstacle;
+  double *v; /* for products by K; NULL: K does not hold A's values, or there are no factors */
 } ssor;
 
 typedef struct options {
@@ -106,6 +113,12 @@ static ovk_err make(const ovk__block *B, const options *o, ssor *S)
   return err;
 }
 
+static void destroy(void *state)
+{
+  free(((ssor *)state)->v);
+  ovk__incomplete_destroy(state);
+}
+
 static ovk_err setup(const ovk_mat *A, const ovk_spec *spec, void *user, void **state)
 {
   (void)user;
@@ -115,12 +128,13 @@ static ovk_err setup(const ovk_mat *A, const ovk_spec *spec, void *user, void **
   OVK_TRY(read_options(ctx, spec, &o));
   ssor *S = calloc(1, sizeof *S);
   OVK_CHECK(S, ctx, OVK_ERR_MEMORY, "no memory for a preconditioner");
-  S->ctx = ctx;
+  S->A = A;
+  S->omega = o.omega;
   ovk_err err = ovk__block_copy(A, "ssor", &B);
   if (!err) err = make(&B, &o, S);
   ovk__block_free(&B);
   if (err) {
-    ovk__incomplete_destroy(S);
+    destroy(S);
   } else {
     *state = S;
   }
@@ -129,12 +143,51 @@ static ovk_err setup(const ovk_mat *A, const ovk_spec *spec, void *user, void **
 
 static ovk_err factor(void *state)
 {
-  const ssor *S = state;
-  OVK_TRY(ovk__asymmetry_error(S->ctx, "ssor with factors", &S->obstacle.asymmetry));
-  OVK_CHECK(!S->obstacle.negative, S->ctx, OVK_ERR_INDEFINITE,
+  ssor *S = state;
+  const ovk__triangle *K = &S->factors.L;
+  OVK_TRY(ovk__asymmetry_error(S->A->ctx, "ssor with factors", &S->obstacle.asymmetry));
+  OVK_CHECK(!S->obstacle.negative, S->A->ctx, OVK_ERR_INDEFINITE,
             "ssor has no factors: row %lld has diagonal %g", (long long)S->obstacle.row,
             S->obstacle.diagonal);
+  if (!K->single && !S->obstacle.asymmetry.rounding) OVK_NEW_ARRAY(S->A->ctx, S->v, K->n);
   return OVK_OK;
+}
+
+/* v <- F p, s <- s + (F K^T - E) p + the diagonal of K times v, where u = K^T p */
+static void start_product(const ssor *S, const double *restrict u, const double *restrict p,
+                          double *restrict s)
+{
+  const double *restrict inverse = ovk__triangle_inverse(&S->factors.L);
+  const double f = 2 - S->omega; /* F is f times the diagonal of K */
+  double *restrict v = S->v;
+  for (ovk_lidx i = 0; i < S->factors.L.n; i++) {
+    const double k = 1 / inverse[i];
+    v[i] = f * k * p[i];
+    s[i] += k * (f * u[i] + (1 - f) * v[i]);
+  }
+}
+
+/* p <- K^-T u, s <- A p, q <- K^-1 s */
+static ovk_err apply_split(void *state, const double *u, double *p, double *s, double *q,
+                           ovk_poll poll)
+{
+  const ssor *S = state;
+  double unused;
+  OVK_TRY(ovk__incomplete_apply_right(state, u, p, poll));
+  if (!S->v) {
+    OVK_TRY(ovk__mat_mult_arrays(S->A, p, s, poll, &unused));
+    return ovk__incomplete_apply_left(state, s, q, poll);
+  }
+  OVK_TRY(ovk__mat_mult_remote(S->A, p, s));
+  start_product(S, u, p, s);
+  ovk__triangle_multiply_solve(&S->factors.L, S->v, s, q, poll);
+  return OVK_OK;
+}
+
+static int64_t bytes(void *state)
+{
+  const ssor *S = state;
+  return ovk__incomplete_bytes(state) + (S->v ? S->factors.L.n * (int64_t)sizeof *S->v : 0);
 }
 
 static const char *const keys[] = {"omega", "store", NULL};
@@ -145,10 +198,11 @@ const ovk_precond_ops ovk__precond_ssor = {
     .keys = keys,
     .apply = ovk__incomplete_apply,
     .setup = setup,
-    .destroy = ovk__incomplete_destroy,
+    .destroy = destroy,
     .factor = factor,
     .apply_left = ovk__incomplete_apply_left,
     .apply_right = ovk__incomplete_apply_right,
-    .bytes = ovk__incomplete_bytes,
+    .bytes = bytes,
+    .apply_split = apply_split,
     .local = true,
 };

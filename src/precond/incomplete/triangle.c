@@ -270,6 +270,11 @@ void ovk__triangle_free(ovk__triangle *T)
   *T = (ovk__triangle){0};
 }
 
+const double *ovk__triangle_inverse(const ovk__triangle *T)
+{
+  return T->by_diagonals ? T->dia.inverse : T->inverse;
+}
+
 int64_t ovk__triangle_bytes(const ovk__triangle *T)
 {
   if (T->by_diagonals) return ovk__dia_triangle_bytes(&T->dia);

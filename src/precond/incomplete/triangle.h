@@ -52,6 +52,14 @@ int64_t ovk__triangle_bytes(const ovk__triangle *T);
 /* x <- T^-1 r; x may be r. */
 void ovk__triangle_solve(const ovk__triangle *T, const double *r, double *x, ovk_poll poll);
 
+/* s <- s + N v, then x <- T^-1 s, for a lower triangle with a diagonal, N being T without it: one
+ * pass over its values. The vectors have no memory in common. */
+void ovk__triangle_multiply_solve(const ovk__triangle *T, const double *v, double *s, double *x,
+                                  ovk_poll poll);
+
+/* The inverse of the diagonal of a triangle of doubles; NULL: the diagonal is 1. */
+const double *ovk__triangle_inverse(const ovk__triangle *T);
+
 /* x <- T^-T r for a lower triangle, whose rows are the columns of T^T: one triangle in memory
  * serves both. x may be r. */
 void ovk__triangle_solve_transposed(const ovk__triangle *T, const double *r, double *x,

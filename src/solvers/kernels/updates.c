@@ -82,6 +82,12 @@ void ovk__axpy(ovk_lidx n, double alpha, const double *restrict p, double *restr
 }
 
 OVK_FOR_EACH_CPU
+void ovk__aypx(ovk_lidx n, double beta, const double *restrict t, double *restrict u)
+{
+  for (ovk_lidx i = 0; i < n; i++) u[i] = t[i] + beta * u[i]; /* u <- t + beta u */
+}
+
+OVK_FOR_EACH_CPU
 double ovk__axpy_norm(ovk_lidx n, double alpha, const double *restrict s, double *restrict r)
 {
   double lane[LANES] = {0};

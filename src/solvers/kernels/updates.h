@@ -24,6 +24,9 @@ double ovk__residual(ovk_lidx n, const double *b, double *r, double *bb);
 /* x <- x + alpha p */
 void ovk__axpy(ovk_lidx n, double alpha, const double *p, double *x, ovk_poll poll);
 
+/* u <- t + beta u */
+void ovk__aypx(ovk_lidx n, double beta, const double *t, double *u);
+
 /* r <- r - alpha s; returns (r, r) */
 double ovk__axpy_norm(ovk_lidx n, double alpha, const double *s, double *r);
 

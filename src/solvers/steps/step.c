@@ -128,6 +128,24 @@ void ovk__step_apply_right(ovk_solver *S, const ovk_vec *t, ovk_vec *w, ovk_poll
   project(S, w);
 }
 
+double ovk__step_apply_split(ovk_solver *S, const ovk_vec *u, ovk_vec *p, ovk_vec *s, ovk_vec *q)
+{
+  const double start = MPI_Wtime(), products = product_seconds(S);
+  ovk__step_keep(S, ovk__precond_apply_split(S->M, u, p, s, q, ovk_poll_none()));
+  const double inner = product_seconds(S) - products;
+  const double end = ovk__log_add(&S->ctx->log, OVK_EVENT_PRECOND, start + inner);
+  const double qu = ovk__dot(rows(S), q->array, u->array);
+  ovk__step_book(S, OVK_EVENT_VECTOR, end);
+  return qu;
+}
+
+void ovk__step_aypx(ovk_solver *S, double beta, const ovk_vec *t, ovk_vec *u)
+{
+  const double start = MPI_Wtime();
+  ovk__aypx(rows(S), beta, t->array, u->array);
+  ovk__step_book(S, OVK_EVENT_VECTOR, start);
+}
+
 void ovk__step_axpy(ovk_solver *S, double alpha, const ovk_vec *p, ovk_vec *x, ovk_poll poll)
 {
   ovk__step_axpy_from(S, 0, alpha, p, x, poll);

@@ -55,6 +55,13 @@ double ovk__step_apply_left_dot(ovk_solver *S, const ovk_vec *r, ovk_vec *t, ovk
 /* w <- L^-T t */
 void ovk__step_apply_right(ovk_solver *S, const ovk_vec *t, ovk_vec *w, ovk_poll poll);
 
+/* p <- L^-T u, s <- A p, q <- L^-1 s, for a C that splits (precond_impl.h); returns this rank's
+ * part of (q, u), which over all ranks is (s, p) */
+double ovk__step_apply_split(ovk_solver *S, const ovk_vec *u, ovk_vec *p, ovk_vec *s, ovk_vec *q);
+
+/* u <- t + beta u */
+void ovk__step_aypx(ovk_solver *S, double beta, const ovk_vec *t, ovk_vec *u);
+
 /* x <- x + alpha p */
 void ovk__step_axpy(ovk_solver *S, double alpha, const ovk_vec *p, ovk_vec *x, ovk_poll poll);
 
@@ -65,7 +72,7 @@ ovk_lidx ovk__step_axpy_while(ovk_solver *S, int k, double alpha, const ovk_vec 
 void ovk__step_axpy_from(ovk_solver *S, ovk_lidx first, double alpha, const ovk_vec *p, ovk_vec *x,
                          ovk_poll poll);
 
-/* r <- r - alpha s; returns this rank's part of (r, r) */
+/* r <- r - alpha s; returns this rank's part of (r, r). So for other vectors. */
 double ovk__step_axpy_norm(ovk_solver *S, double alpha, const ovk_vec *s, ovk_vec *r);
 
 /* r <- r - alpha s; z <- C^-1 r, where z may be s; this rank's parts: *rz = (r, z), returns (r, r)

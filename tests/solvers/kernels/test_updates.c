@@ -85,6 +85,19 @@ static void axpy_adds_and_polls(void **state)
   }
 }
 
+static void aypx_scales_and_adds(void **state)
+{
+  (void)state;
+  FOR_EACH_LENGTH(n)
+  {
+    data v = make(12), formula = v;
+    const data was = v;
+    for (int i = 0; i < n; i++) formula.b[i] = was.a[i] + 0.7 * was.b[i];
+    ovk__aypx(n, 0.7, v.a, v.b);
+    assert_rows(n, v.b, formula.b, was.b);
+  }
+}
+
 static void axpy_norm_subtracts_and_sums_squares(void **state)
 {
   (void)state;
@@ -210,6 +223,7 @@ int run_all_tests(void)
       cmocka_unit_test(dot_is_the_sum_of_products),
       cmocka_unit_test(residual_subtracts_and_sums_both_squares),
       cmocka_unit_test(axpy_adds_and_polls),
+      cmocka_unit_test(aypx_scales_and_adds),
       cmocka_unit_test(axpy_norm_subtracts_and_sums_squares),
       cmocka_unit_test(update_r_subtracts_and_sums_both_products),
       cmocka_unit_test(update_x_p_moves_x_along_the_old_p),

@@ -3,15 +3,54 @@
  * iteration. Source: Demmel, Heath, van der Vorst, "Parallel numerical linear algebra" (1993);
  * Kandalla et al. (2012), Figure 6. As in the figure, x is one update late, but it is updated in
  * the sweep that computes the next p, so no p_prev is needed; the last update is made at the exit.
- */
+ *
+ * Where C provides products of the split operator L^-1 A L^-T, t = L^-1 r and u = L^T p come from
+ * recurrences: conjugate gradients for that operator, with p and r for x and the test (Eisenstat,
+ * SIAM J. Sci. Stat. Comput. 2, 1981). Its iterates are those of the figure, but for rounding. */
 #include "solvers/steps/step.h"
 #include "solvers/stopping/stop.h"
 
 enum { SDOTP, GAMMA, IPROD };
 enum { WORK_R };
 
+static ovk_err iterate_split(ovk_solver *S)
+{
+  ovk_vec *x = S->x, *r = S->work[WORK_R], *p = S->work[1], *s = S->work[2], *t = S->work[3],
+          *u = S->work[4], *q = S->work[5];
+  double sdotp, gamma, iprod, part, beta = 0;
+
+  OVK_TRY(ovk_vec_fill(u, 0));
+  part = ovk__step_apply_left_dot(S, r, t, ovk_poll_none()); /* t = L^-1 r */
+  OVK_TRY(ovk__step_sum(S, GAMMA, part, &gamma));            /* gamma = (t, t) */
+
+  while (!ovk__stop_gamma(S, gamma, t, t, "(L^-1 r, L^-1 r)")) {
+    ovk__step_aypx(S, beta, t, u);                  /* u = t + beta u */
+    part = ovk__step_apply_split(S, u, p, s, q);    /* p = L^-T u; s = A p; q = L^-1 s */
+    OVK_TRY(ovk__step_sum(S, SDOTP, part, &sdotp)); /* sdotp = (q, u) = (s, p) */
+    if (ovk__stop_curvature(S, sdotp, p, p, s)) break;
+    const double alpha = gamma / sdotp, gamma_old = gamma;
+    ovk__step_axpy(S, alpha, p, x, ovk_poll_none());       /* x = x + alpha p */
+    const double rr = ovk__step_axpy_norm(S, alpha, s, r); /* r = r - alpha s */
+    part = ovk__step_axpy_norm(S, alpha, q, t);            /* t = t - alpha q */
+    OVK_TRY(
+        ovk__step_sum(S, IPROD, ovk__step_norm(S, rr, part, r, t), &iprod)); /* (r, r), (t, t) */
+    OVK_TRY(ovk__step_sum(S, GAMMA, part, &gamma));                          /* gamma = (t, t) */
+    beta = gamma / gamma_old;
+    OVK_TRY(ovk__stop_test(S, iprod, t, 0, NULL));
+    if (S->reason) break;
+  }
+  return OVK_OK;
+}
+
+/* The test in the preconditioned norm needs C^-1 r, and projections are of r alone. */
+static bool splits(const ovk_solver *S)
+{
+  return S->M->splits && !S->D.d && !S->null_count && S->opts.norm != OVK_NORM_PRECONDITIONED;
+}
+
 static ovk_err iterate(ovk_solver *S)
 {
+  if (splits(S)) return iterate_split(S);
   ovk_vec *x = S->x, *r = S->work[WORK_R], *p = S->work[1], *s = S->work[2], *t = S->work[3],
           *w = S->work[4];
   const ovk_poll none = ovk_poll_none();
@@ -63,7 +102,7 @@ static const ovk__phase phases[] = {
 const ovk__method ovk__pcg_algorithm2 = {
     .name = "algorithm2",
     .summary = "PCG with a split preconditioner C = L L^T: 3 blocking sums",
-    .vectors = 5,
+    .vectors = 6,
     .sums = {[SDOTP] = {.count = 1},
              [GAMMA] = {.count = 1},
              [IPROD] = {.count = 1, .status = true, .projects = 1 << WORK_R}},
