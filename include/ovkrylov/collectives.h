@@ -64,7 +64,9 @@ typedef struct ovk_collective ovk_collective;
 
 /**
  * A barrier by n-way dissemination, n from `ways=` (1 to 7; default 1): more messages in fewer
- * rounds. Collective.
+ * rounds. With levels= as in the backend "nbc", only the leaders of the groups disseminate; their
+ * members reach them over binomial trees. channel= as for ovk_collective_create_bcast().
+ * Collective.
  *
  * @param out  to be freed with ovk_collective_destroy()
  * @return OVK_ERR_ARG (also where ranks differ in what must be the same, or send what others do not
@@ -74,8 +76,8 @@ typedef struct ovk_collective ovk_collective;
 OVK_API ovk_err ovk_collective_create_barrier(ovk_ctx *ctx, const char *spec, ovk_collective **out);
 
 /**
- * A broadcast of `count` items from `root`, over alg=flat|doubling|kary|tree, levels= and channel=
- * as in the backend "nbc". Collective.
+ * A broadcast of `count` items from `root`, over alg=flat|doubling|kary|tree|nary, levels= and
+ * channel= as in the backend "nbc". Collective.
  *
  * @param data  what `root` sends and the others receive
  * @param out  to be freed with ovk_collective_destroy()

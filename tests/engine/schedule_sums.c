@@ -97,6 +97,14 @@ static int width(int n, int k)
   return digits;
 }
 
+/* The depth of an N-ary tree of size n: the number of full levels above the last one. */
+static int nary_depth(int n, int children)
+{
+  int depth = 0;
+  for (int64_t last = 0, width = 1; last < n - 1; depth++) last += width *= children;
+  return depth;
+}
+
 theory theory_of(const ovk__level *level, int n, size_t count)
 {
   const int k = level->reduce;
@@ -117,6 +125,10 @@ theory theory_of(const ovk__level *level, int n, size_t count)
     const int hops = depth(n, k) + depth(n, level->bcast);
     return (theory){2 * (n - 1), hops, hops, n == 2 ? 2 : 4,
                     (size_t)((k - 1) * width(n, k)) * count};
+  }
+  case OVK__NARY: { /* the same, with another depth, and at most so many children */
+    const int hops = nary_depth(n, k) + nary_depth(n, level->bcast);
+    return (theory){2 * (n - 1), hops, hops, n == 2 ? 2 : 4, (size_t)k * count};
   }
   default: { /* each non-empty segment passes all links but one, twice */
     const int segments = count < (size_t)n ? (int)count : n, hops = 2 * (n - 1);

@@ -38,10 +38,19 @@ static void carry_out(ovk_collective *c)
 static void a_barrier_ends_only_when_all_have_begun_it(void **state)
 {
   (void)state;
-  for (int ways = 1; ways <= 7; ways++) {
-    char spec[32];
-    snprintf(spec, sizeof spec, "nbc:ways=%d", ways);
-    ovk_collective *c = barrier(spec);
+  static const char *const specs[] = {"nbc:ways=1",
+                                      "nbc:ways=2",
+                                      "nbc:ways=3",
+                                      "nbc:ways=4",
+                                      "nbc:ways=5",
+                                      "nbc:ways=6",
+                                      "nbc:ways=7",
+                                      "nbc:channel=shm,levels=2",
+                                      "nbc:levels=2",
+                                      "nbc:levels=node",
+                                      "nbc:levels=2x2,ways=2,channel=p2p+shm"};
+  for (size_t s = 0; s < sizeof specs / sizeof *specs; s++) {
+    ovk_collective *c = barrier(specs[s]);
     for (int late = 0; late < test_size; late++) {
       bool complete = false;
       if (test_rank != late) {
@@ -290,6 +299,8 @@ static void bad_specs_are_errors_on_all_ranks(void **state)
                "did you mean 'nbc'");
   assert_error(ovk_collective_create_barrier(ctx, "nbc:way=2", &none), OVK_ERR_UNKNOWN, "'ways'");
   assert_error(ovk_collective_create_barrier(ctx, "nbc:ways=8", &none), OVK_ERR_ARG, "1 to 7");
+  assert_error(ovk_collective_create_barrier(ctx, "nbc:levels=1", &none), OVK_ERR_ARG, "levels");
+  assert_error(ovk_collective_create_barrier(ctx, "nbc:channel=smh", &none), OVK_ERR_ARG, "'shm'");
   assert_error(ovk_collective_create_barrier(ctx, "nbc:", &none), OVK_ERR_ARG, "");
   assert_error(ovk_collective_create_barrier(ctx, "nbc|nbc", &none), OVK_ERR_ARG, "decorate");
   assert_error(ovk_collective_create_bcast(ctx, "nbc:alg=ring", data, 1, 8, 0, &none), OVK_ERR_ARG,

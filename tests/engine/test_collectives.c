@@ -370,9 +370,9 @@ static const char *spec(const char *keys)
 }
 
 /* Keys of both engines, and of one of them. */
-static const char *const level_keys[] = {NULL,           "alg=flat",
-                                         "alg=kary,k=3", "alg=tree,reduce=2,bcast=3",
-                                         "channel=shm",  "levels=node,channel=shm"};
+static const char *const level_keys[] = {
+    NULL,       "alg=flat",    "alg=kary,k=3",           "alg=tree,reduce=2,bcast=3",
+    "alg=nary", "channel=shm", "levels=node,channel=shm"};
 static const char *const nbc_level_keys[] = {"levels=2,alg=flat+doubling,channel=shm+p2p",
                                              "levels=2x2,alg=tree+flat+doubling,channel=p2p+shm"};
 static const char *const verbs_level_keys[] = {

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_RANKS = 70, MOST_ROOTS = 17 };
+enum { MOST_RANKS = 70, MOST_ROOTS = 17, MOST_WAYS = 7 };
 
 /* Ranks that take part at a level. */
 static int count_participants(const ovk__hierarchy *h, int level, int root)
@@ -57,6 +57,7 @@ static const char *const level_specs[] = {
     "nbc:levels=7,alg=flat+kary,k=3,channel=shm+p2p",
     "nbc:levels=4x2,alg=flat+kary+tree,k=3,channel=shm+shm+p2p",
     "nbc:levels=2x2x2,alg=tree,reduce=3,bcast=2,channel=p2p+shm+p2p+shm",
+    "nbc:levels=3x5,alg=nary+tree+nary,reduce=3+2+8,bcast=2,channel=shm+p2p",
     "nbc:levels=3x5,alg=kary+tree+flat,k=8+2,channel=shm",
     "nbc:levels=8x4,alg=doubling+flat+doubling",
     "nbc:levels=2x2x2x2x2x2x2,alg=flat,channel=shm",
@@ -80,6 +81,76 @@ static void a_level_that_unites_all_is_the_last(void **state)
   for (int k = 0; k < m->nmessages; k++) assert_int_equal(m->messages[k].channel, OVK__SHM);
   machine_free(m);
   ovk__hierarchy_free(&s.hierarchy);
+}
+
+/* Messages and rounds of a dissemination among n. */
+static int count_dissemination(int n, int ways, int *rounds)
+{
+  int messages = 0;
+  *rounds = 0;
+  for (int64_t heard = 1; heard < n; heard *= ways + 1) {
+    const int others = (int)((n + heard - 1) / heard) - 1;
+    ++*rounds;
+    messages += n * (others < ways ? others : ways);
+  }
+  return messages;
+}
+
+/* That no rank completes it before all have begun is checked by machine_run(). */
+static void check_barrier(const setting *s, int ways)
+{
+  const ovk__hierarchy *h = &s->hierarchy;
+  machine *m = machine_make(h->nranks);
+  for (int rank = 0; rank < h->nranks; rank++) {
+    ovk__schedule *schedule = &m->ranks[rank].schedule;
+    assert_ok(ovk__schedule_barrier(test_ctx(), &s->shape, &s->hierarchy, rank, ways, schedule));
+    assert_true(schedule->barrier);
+    assert_int_equal(schedule->work, 0);
+  }
+  machine_run(m, (uint64_t)h->nranks);
+  const int leaders = count_participants(h, ovk__hierarchy_top(h), 0);
+  int rounds;
+  const int messages = count_dissemination(leaders, ways, &rounds);
+  assert_int_equal(m->nmessages, messages + 2 * (h->nranks - leaders));
+  if (leaders == h->nranks) {
+    assert_int_equal(machine_rounds(m), rounds);
+    assert_int_equal(machine_hops(m), rounds);
+  }
+  machine_free(m);
+}
+
+static void barriers_are_right_for_every_rank_count(void **state)
+{
+  (void)state;
+  for (int k = -1; k < NLEVEL_SPECS; k++) {
+    for (int n = 1; n <= MOST_RANKS; n++) {
+      setting s = setting_of(k < 0 ? "nbc" : level_specs[k], n);
+      for (int ways = 1; ways <= MOST_WAYS; ways += k < 0 ? 1 : 3) check_barrier(&s, ways);
+      ovk__hierarchy_free(&s.hierarchy);
+    }
+  }
+}
+
+static void a_barrier_of_thousands_takes_a_logarithm_of_rounds(void **state)
+{
+  (void)state;
+  static const struct {
+    int nranks, ways;
+  } large[] = {{4096, 1}, {4097, 3}};
+  for (int k = 0; k < 2; k++) {
+    setting s = setting_of("nbc", large[k].nranks);
+    machine *m = machine_make(large[k].nranks);
+    for (int rank = 0; rank < large[k].nranks; rank++) {
+      assert_ok(ovk__schedule_barrier(test_ctx(), &s.shape, &s.hierarchy, rank, large[k].ways,
+                                      &m->ranks[rank].schedule));
+    }
+    machine_run(m, 1);
+    int rounds;
+    assert_int_equal(m->nmessages, count_dissemination(large[k].nranks, large[k].ways, &rounds));
+    assert_int_equal(machine_rounds(m), rounds);
+    machine_free(m);
+    ovk__hierarchy_free(&s.hierarchy);
+  }
 }
 
 /* Colors of two groupings: groups that are uneven, interleaved, or not nested. */
@@ -214,10 +285,12 @@ static void check_rooted(const setting *s)
 static void reductions_and_broadcasts_are_right_for_every_root(void **state)
 {
   (void)state;
-  const char *const specs[] = {"nbc", "nbc:alg=flat", "nbc:alg=kary,k=5", "nbc:alg=tree"};
+  const char *const specs[] = {"nbc", "nbc:alg=flat", "nbc:alg=kary,k=5", "nbc:alg=tree",
+                               "nbc:alg=nary,k=3"};
+  enum { NFLAT = sizeof specs / sizeof *specs };
   for (int n = 1; n <= MOST_ROOTS; n++) {
-    for (int k = 0; k < 4 + NLEVEL_SPECS; k++) {
-      setting s = setting_of(k < 4 ? specs[k] : level_specs[k - 4], n);
+    for (int k = 0; k < NFLAT + NLEVEL_SPECS; k++) {
+      setting s = setting_of(k < NFLAT ? specs[k] : level_specs[k - NFLAT], n);
       check_rooted(&s);
       ovk__hierarchy_free(&s.hierarchy);
     }
@@ -247,6 +320,8 @@ int run_all_tests(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(hierarchies_by_size_are_right_for_every_rank_count),
+      cmocka_unit_test(barriers_are_right_for_every_rank_count),
+      cmocka_unit_test(a_barrier_of_thousands_takes_a_logarithm_of_rounds),
       cmocka_unit_test(a_level_that_unites_all_is_the_last),
       cmocka_unit_test(hierarchies_by_color_are_right_for_every_rank_count),
       cmocka_unit_test(groups_are_those_of_the_colors_and_led_by_the_root),

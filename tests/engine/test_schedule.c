@@ -49,16 +49,22 @@ static void kary_is_right_for_every_rank_count_and_k(void **state)
   }
 }
 
-static void tree_is_right_for_every_rank_count_and_degrees(void **state)
+static void check_degrees(const char *algorithm)
 {
-  (void)state;
   for (int reduce = 2; reduce <= 8; reduce++) {
     for (int bcast = 2; bcast <= 8; bcast++) {
       char spec[64];
-      snprintf(spec, sizeof spec, "nbc:alg=tree,reduce=%d,bcast=%d", reduce, bcast);
+      snprintf(spec, sizeof spec, "nbc:alg=%s,reduce=%d,bcast=%d", algorithm, reduce, bcast);
       for (int n = 1; n <= MOST_RANKS; n++) check_flatly(spec, n, n % 2 ? 1 : 3);
     }
   }
+}
+
+static void trees_are_right_for_every_rank_count_and_degrees(void **state)
+{
+  (void)state;
+  check_degrees("tree");
+  check_degrees("nary");
 }
 
 static void ring_is_right_for_every_rank_count_and_length(void **state)
@@ -124,6 +130,7 @@ static void trees_and_doubling_are_right_for_thousands_of_ranks(void **state)
     check_flatly("nbc:alg=kary,k=5", sizes[i], 1);
     check_flatly("nbc:alg=kary,k=8", sizes[i], 1);
     check_flatly("nbc:alg=tree", sizes[i], 1);
+    check_flatly("nbc:alg=nary", sizes[i], 1);
   }
 }
 
@@ -162,7 +169,7 @@ int run_all_tests(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(flat_is_right_for_every_rank_count),
       cmocka_unit_test(kary_is_right_for_every_rank_count_and_k),
-      cmocka_unit_test(tree_is_right_for_every_rank_count_and_degrees),
+      cmocka_unit_test(trees_are_right_for_every_rank_count_and_degrees),
       cmocka_unit_test(ring_is_right_for_every_rank_count_and_length),
       cmocka_unit_test(half_rings_take_segments_of_any_length),
       cmocka_unit_test(trees_and_doubling_are_right_for_thousands_of_ranks),

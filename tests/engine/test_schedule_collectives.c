@@ -10,7 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { MOST_RANKS = 70, MOST_WAYS = 7 };
+enum { MOST_RANKS = 70 };
 
 static const int windows[] = {OVK__NO_WINDOW, 1, 2, 6};
 enum { NWINDOWS = sizeof windows / sizeof *windows };
@@ -89,36 +89,6 @@ static int rounds_of_steps(int n, int window)
 static ovk__schedule *schedule_of(const machine *m, int rank)
 {
   return &m->ranks[rank].schedule;
-}
-
-static void check_barrier(int n, int ways)
-{
-  machine *m = machine_make(n);
-  for (int rank = 0; rank < n; rank++) {
-    assert_ok(ovk__schedule_barrier(test_ctx(), n, rank, ways, schedule_of(m, rank)));
-    assert_true(schedule_of(m, rank)->barrier);
-  }
-  machine_run(m, (uint64_t)n);
-  int rounds = 0, messages = 0;
-  for (int64_t heard = 1; heard < n; heard *= ways + 1) {
-    const int others = divide_up(n, (int)heard) - 1;
-    rounds++;
-    messages += n * (others < ways ? others : ways);
-  }
-  assert_int_equal(machine_rounds(m), rounds);
-  assert_int_equal(machine_hops(m), rounds);
-  assert_int_equal(m->nmessages, messages);
-  machine_free(m);
-}
-
-static void barriers_take_a_logarithm_of_rounds(void **state)
-{
-  (void)state;
-  for (int n = 1; n <= MOST_RANKS; n++) {
-    for (int ways = 1; ways <= MOST_WAYS; ways++) check_barrier(n, ways);
-  }
-  check_barrier(4096, 1);
-  check_barrier(4097, 3);
 }
 
 /* Number of non-empty shares other than that of `rank`. */
@@ -402,7 +372,6 @@ static void scans_combine_neighbours_in_a_logarithm_of_rounds(void **state)
 int run_all_tests(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(barriers_take_a_logarithm_of_rounds),
       cmocka_unit_test(shares_of_a_root_travel_once_within_the_window),
       cmocka_unit_test(shares_of_all_travel_once_within_the_window),
       cmocka_unit_test(reduce_scatters_combine_each_share_where_it_is_wanted),

@@ -39,6 +39,7 @@ static void what_is_not_given_has_its_default(void **state)
   check_one_level("nbc:alg=doubling", (ovk__level){OVK__KARY, OVK__P2P, 2, 2});
   check_one_level("nbc:alg=kary", (ovk__level){OVK__KARY, OVK__P2P, 4, 4});
   check_one_level("nbc:alg=tree", (ovk__level){OVK__TREE, OVK__P2P, 2, 4});
+  check_one_level("nbc:alg=nary", (ovk__level){OVK__NARY, OVK__P2P, 4, 2});
 }
 
 static void what_is_given_counts(void **state)
@@ -48,6 +49,8 @@ static void what_is_given_counts(void **state)
   check_one_level("nbc:alg=ring", (ovk__level){OVK__RING, OVK__P2P, 0, 0});
   check_one_level("nbc:alg=kary,k=8", (ovk__level){OVK__KARY, OVK__P2P, 8, 8});
   check_one_level("nbc:alg=tree,reduce=3,bcast=2", (ovk__level){OVK__TREE, OVK__P2P, 3, 2});
+  check_one_level("nbc:alg=nary,k=2", (ovk__level){OVK__NARY, OVK__P2P, 2, 2});
+  check_one_level("nbc:alg=nary,reduce=8", (ovk__level){OVK__NARY, OVK__P2P, 8, 2});
   check_one_level("nbc:alg=tree,k=3", (ovk__level){OVK__TREE, OVK__P2P, 3, 3});
   check_one_level("nbc:alg=tree,k=3,bcast=5", (ovk__level){OVK__TREE, OVK__P2P, 3, 5});
 }

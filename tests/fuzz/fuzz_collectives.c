@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Schedules of the collective operations without levels: for any shares, none among them, every
- * element arrives where it belongs when all ranks' schedules are carried out (schedule_machine.h).
- * Input: ranks, operation, root, window, seed, a byte each; then how many elements each rank has
- * for each other, and gaps between them. */
+/* Schedules of the collective operations without levels, and barriers: for any shares, none among
+ * them, every element arrives where it belongs when all ranks' schedules are carried out
+ * (schedule_machine.h). Input: ranks, operation, root, window, seed, a byte each; then how many
+ * elements each rank has for each other, and gaps between them. */
 #include "engine/schedule/collectives.h"
+#include "engine/schedule/shape.h"
 #include "fuzz.h"
 #include "support/schedule_machine.h"
 
@@ -184,12 +185,20 @@ static void check_scan(world *w)
   }
 }
 
+/* Of groups of any size. */
 static void check_barrier(world *w)
 {
+  const ovk__level level = {.algorithm = OVK__TREE, .reduce = 2, .bcast = 3};
+  const ovk__shape shape = {.level = {level, level}, .ngroupings = w->ring, .by_size = true};
+  const int size = 2 + w->root;
+  ovk__hierarchy hierarchy;
+  made(ovk__hierarchy_by_size(fuzz_ctx(), w->n, &size, shape.ngroupings, &hierarchy));
   for (int rank = 0; rank < w->n; rank++) {
-    made(ovk__schedule_barrier(fuzz_ctx(), w->n, rank, 1 + w->window, schedule_of(w, rank)));
+    made(ovk__schedule_barrier(fuzz_ctx(), &shape, &hierarchy, rank, 1 + w->window,
+                               schedule_of(w, rank)));
     FUZZ_CHECK(schedule_of(w, rank)->barrier, "no barrier");
   }
+  ovk__hierarchy_free(&hierarchy);
   machine_run(w->m, w->seed);
 }
 

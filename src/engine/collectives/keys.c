@@ -11,7 +11,7 @@ static ovk_err read_ways(ovk__call *call)
   long ways;
   OVK_TRY(ovk_spec_int(call->ctx, call->spec, "ways", 1, MOST_WAYS, 1, &ways));
   call->ways = (int)ways;
-  return OVK_OK;
+  return ovk__shape_read(call->ctx, call->spec, &call->shape);
 }
 
 static ovk_err read_window(ovk__call *call)
@@ -40,7 +40,7 @@ static ovk_err read_shape(ovk__call *call)
   return ovk__shape_read(call->ctx, call->spec, &call->shape);
 }
 
-const ovk__call_keys ovk__ways_keys = {{"ways", NULL}, read_ways};
+const ovk__call_keys ovk__ways_keys = {{"ways", "levels", "channel", NULL}, read_ways};
 const ovk__call_keys ovk__window_keys = {{"window", NULL}, read_window};
 const ovk__call_keys ovk__ring_keys = {{"alg", "window", NULL}, read_ring};
 const ovk__call_keys ovk__shape_keys = {{OVK__SHAPE_KEYS, NULL}, read_shape};

@@ -6,7 +6,7 @@
 
 static ovk_err barrier(const ovk__call *c, ovk__schedule *out)
 {
-  return ovk__schedule_barrier(c->ctx, c->ctx->size, c->ctx->rank, c->ways, out);
+  return ovk__schedule_barrier(c->ctx, &c->shape, &c->hierarchy, c->ctx->rank, c->ways, out);
 }
 
 static ovk_err bcast(const ovk__call *c, ovk__schedule *out)
@@ -90,7 +90,7 @@ enum {
 
 /* The name in messages, the layouts of `send` and `receive`, keys, the schedule, properties. */
 static const ovk__operation operations[] = {
-    [BARRIER] = {"ibarrier", OVK__UNUSED, OVK__UNUSED, &ovk__ways_keys, barrier, 0},
+    [BARRIER] = {"ibarrier", OVK__UNUSED, OVK__UNUSED, &ovk__ways_keys, barrier, OVK__HAS_LEVELS},
     [BCAST] = {"ibcast", OVK__UNUSED, OVK__BLOCK, &ovk__shape_keys, bcast, OVK__HAS_LEVELS},
     [GATHER] = {"igather", OVK__BLOCK, OVK__SHARES, &ovk__window_keys, gather, OVK__TO_ROOT},
     [GATHERV] = {"igatherv", OVK__BLOCK, OVK__SHARES, &ovk__window_keys, gather,

@@ -25,6 +25,15 @@ void ovk__build_tree_reduce(ovk__builder *b, int k, ovk__place from, ovk__place 
 /* A broadcast over a k-nomial tree of the vector of index 0 at `at`, in place. */
 void ovk__build_tree_bcast(ovk__builder *b, int k, ovk__place at, size_t count);
 
+/* The same over N-ary trees, n >= 1, in which an index has up to n children whatever its depth;
+ * n = 2: binary trees. */
+void ovk__build_nary_reduce(ovk__builder *b, int n, ovk__place from, ovk__place to,
+                            ovk__place scratch, size_t count);
+void ovk__build_nary_bcast(ovk__builder *b, int n, ovk__place at, size_t count);
+
+/* n-way dissemination: no index completes it before all have begun it. */
+void ovk__build_dissemination(ovk__builder *b, int ways);
+
 /* A range of a vector; may be empty. */
 typedef struct ovk__segment {
   size_t first, count;

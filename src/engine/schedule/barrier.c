@@ -3,17 +3,15 @@
  * others, at distances w, 2 w, ..., n w, and then knows it of (n + 1) w ranks. */
 #include "engine/schedule/steps.h"
 
-ovk_err ovk__schedule_barrier(ovk_ctx *ctx, int size, int rank, int ways, ovk__schedule *out)
+void ovk__build_dissemination(ovk__builder *b, int ways)
 {
   static const ovk__place nothing = {OVK__WORK, 0};
-  ovk__builder b = ovk__steps_begin(ctx, size, rank, out);
+  const int size = b->group.size;
   for (int64_t heard = 1; heard < size; heard *= ways + 1) {
-    ovk__build_round(&b);
+    ovk__build_round(b);
     for (int64_t distance = heard; distance < size && distance <= ways * heard; distance += heard) {
-      ovk__build_send(&b, ovk__steps_to(&b, (int)distance), nothing, 0);
-      ovk__build_receive(&b, ovk__steps_from(&b, (int)distance), nothing, 0);
+      ovk__build_send(b, ovk__steps_to(b, (int)distance), nothing, 0);
+      ovk__build_receive(b, ovk__steps_from(b, (int)distance), nothing, 0);
     }
   }
-  out->barrier = true;
-  return ovk__build_end(&b);
 }

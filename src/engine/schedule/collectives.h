@@ -14,10 +14,6 @@ enum { OVK__NO_WINDOW = 0 };
  * steps, with at most one message in each direction, in a round. ovk__schedule_free() must be
  * called also after an error. */
 
-/* The n-way dissemination barrier (Hoefler et al., "Fast barrier synchronization for InfiniBand",
- * IPDPS 2006): ceil(log_{n+1} size) rounds, in each of which a rank sends to n others. */
-ovk_err ovk__schedule_barrier(ovk_ctx *ctx, int size, int rank, int ways, ovk__schedule *out);
-
 /* `count` elements of each rank into the segments of `root`, or from there to all ranks. Only the
  * root needs segments. */
 ovk_err ovk__schedule_gather(ovk_ctx *ctx, int size, int rank, int root, size_t count,

@@ -55,12 +55,14 @@ static int degree(const plan *p, const ovk__level *level, int given)
 static void reduce(plan *p, const ovk__level *level, ovk__place from, ovk__place to,
                    ovk__place scratch)
 {
-  ovk__build_tree_reduce(&p->builder, degree(p, level, level->reduce), from, to, scratch, p->count);
+  (level->algorithm == OVK__NARY ? ovk__build_nary_reduce : ovk__build_tree_reduce)(
+      &p->builder, degree(p, level, level->reduce), from, to, scratch, p->count);
 }
 
 static void bcast(plan *p, const ovk__level *level)
 {
-  ovk__build_tree_bcast(&p->builder, degree(p, level, level->bcast), output, p->count);
+  (level->algorithm == OVK__NARY ? ovk__build_nary_bcast : ovk__build_tree_bcast)(
+      &p->builder, degree(p, level, level->bcast), output, p->count);
 }
 
 static void allreduce(plan *p, const ovk__level *level)
@@ -71,12 +73,28 @@ static void allreduce(plan *p, const ovk__level *level)
     ovk__build_kary_allreduce(&p->builder, degree(p, level, level->reduce), output, work, p->count);
     break;
   case OVK__TREE:
+  case OVK__NARY:
     reduce(p, level, output, output, work);
     bcast(p, level);
     break;
   case OVK__RING:
     ovk__build_ring_allreduce(&p->builder, output, work, p->count);
     break;
+  }
+}
+
+/* To the leaders of the groups below `top`, level by level, and back from them. */
+static void ascend(plan *p, int top)
+{
+  for (int level = 0; level < top; level++) {
+    if (enter(p, level)) reduce(p, &p->shape->level[level], output, output, work);
+  }
+}
+
+static void descend(plan *p, int top)
+{
+  for (int level = top - 1; level >= 0; level--) {
+    if (enter(p, level)) bcast(p, &p->shape->level[level]);
   }
 }
 
@@ -89,13 +107,25 @@ ovk_err ovk__schedule_allreduce(ovk_ctx *ctx, const ovk__shape *shape,
   if (count == 0) return end_schedule(&p);
   out->barrier = true;
   const int top = ovk__hierarchy_top(hierarchy);
-  for (int level = 0; level < top; level++) {
-    if (enter(&p, level)) reduce(&p, &shape->level[level], output, output, work);
-  }
+  ascend(&p, top);
   if (enter(&p, top)) allreduce(&p, &shape->level[top]);
-  for (int level = top - 1; level >= 0; level--) {
-    if (enter(&p, level)) bcast(&p, &shape->level[level]);
-  }
+  descend(&p, top);
+  return end_schedule(&p);
+}
+
+/* A reduction and a broadcast of nothing, around the dissemination. */
+ovk_err ovk__schedule_barrier(ovk_ctx *ctx, const ovk__shape *shape,
+                              const ovk__hierarchy *hierarchy, int rank, int ways,
+                              ovk__schedule *out)
+{
+  *out = (ovk__schedule){0};
+  plan p = {.shape = shape, .hierarchy = hierarchy, .rank = rank};
+  OVK_TRY(begin_schedule(ctx, &p, out));
+  out->barrier = true;
+  const int top = ovk__hierarchy_top(hierarchy);
+  ascend(&p, top);
+  if (enter(&p, top)) ovk__build_dissemination(&p.builder, ways);
+  descend(&p, top);
   return end_schedule(&p);
 }
 

@@ -10,6 +10,7 @@
 enum { LEAST_SIZE = 2, MOST_SIZE = 1 << 20 };
 enum { LEAST_DEGREE = 2, MOST_DEGREE = 8, DOUBLING = 2 };
 enum { KARY_DEGREE = 4 };                     /* half the rounds of 2 for 1.5 times the messages */
+enum { NARY_DEGREE = 4, BINARY = 2 };         /* Gorentla Venkata et al., CLUSTER 2013, section V */
 enum { REDUCE_DEGREE = 2, BCAST_DEGREE = 4 }; /* the best ones in Kandalla et al., IPDPS 2012 */
 
 /* An entry of a list in a spec. */
@@ -41,7 +42,7 @@ static entry entry_of(const char *list, char separator, int index)
 typedef struct vocabulary {
   const char *of, *intro; /* for messages: the kind of word, and the start of a list */
   int n;
-  const char *words[5];
+  const char *words[6];
 } vocabulary;
 
 /* *which <- the index of a word in its vocabulary. */
@@ -177,10 +178,10 @@ typedef struct used {
 static ovk_err read_algorithm(ovk_ctx *ctx, const ovk_spec *spec, int at, ovk__level *level,
                               used *keys)
 {
-  enum { FLAT_WORD, DOUBLING_WORD, KARY_WORD, TREE_WORD, RING_WORD, NWORDS };
+  enum { FLAT_WORD, DOUBLING_WORD, KARY_WORD, TREE_WORD, NARY_WORD, RING_WORD, NWORDS };
   static const vocabulary algorithms = {
-      "alg", "there are", NWORDS, {"flat", "doubling", "kary", "tree", "ring"}};
-  int which, both;
+      "alg", "there are", NWORDS, {"flat", "doubling", "kary", "tree", "nary", "ring"}};
+  int which, both, reduce = REDUCE_DEGREE, bcast = BCAST_DEGREE;
   OVK_TRY(find_word(ctx, spec, &algorithms, entry_at(spec, "alg", at, "doubling"), &which));
   *level = (ovk__level){.reduce = DOUBLING, .bcast = DOUBLING};
   switch (which) {
@@ -199,13 +200,18 @@ static ovk_err read_algorithm(ovk_ctx *ctx, const ovk_spec *spec, int at, ovk__l
     OVK_TRY(read_degree(ctx, spec, "k", at, KARY_DEGREE, &level->reduce));
     level->bcast = level->reduce;
     return OVK_OK;
+  case NARY_WORD:
+    level->algorithm = OVK__NARY;
+    reduce = NARY_DEGREE;
+    bcast = BINARY;
+    break;
   default:
     level->algorithm = OVK__TREE;
-    keys->k = keys->trees = true;
-    OVK_TRY(read_degree(ctx, spec, "k", at, 0, &both));
-    OVK_TRY(read_degree(ctx, spec, "reduce", at, both ? both : REDUCE_DEGREE, &level->reduce));
-    return read_degree(ctx, spec, "bcast", at, both ? both : BCAST_DEGREE, &level->bcast);
   }
+  keys->k = keys->trees = true;
+  OVK_TRY(read_degree(ctx, spec, "k", at, 0, &both));
+  OVK_TRY(read_degree(ctx, spec, "reduce", at, both ? both : reduce, &level->reduce));
+  return read_degree(ctx, spec, "bcast", at, both ? both : bcast, &level->bcast);
 }
 
 /* A key that has no effect is an error. */
@@ -244,7 +250,7 @@ ovk_err ovk__shape_read(ovk_ctx *ctx, const ovk_spec *spec, ovk__shape *shape)
     OVK_CHECK(level->algorithm != OVK__RING || k + 1 == nlevels, ctx, OVK_ERR_ARG,
               "'%s': alg=ring can only be the outermost level's", ovk_spec_name(spec));
   }
-  OVK_TRY(check_used(ctx, spec, "k", keys.k, "kary or alg=tree"));
-  OVK_TRY(check_used(ctx, spec, "reduce", keys.trees, "tree"));
-  return check_used(ctx, spec, "bcast", keys.trees, "tree");
+  OVK_TRY(check_used(ctx, spec, "k", keys.k, "kary, tree or nary"));
+  OVK_TRY(check_used(ctx, spec, "reduce", keys.trees, "tree or nary"));
+  return check_used(ctx, spec, "bcast", keys.trees, "tree or nary");
 }

@@ -16,6 +16,8 @@ typedef enum ovk__algorithm {
   OVK__KARY,
   /* A k-nomial tree to the root, and another one back. */
   OVK__TREE,
+  /* The same with N-ary trees. */
+  OVK__NARY,
   /* A ring in segments, for long all-reduces; only at the outermost level. */
   OVK__RING
 } ovk__algorithm;
@@ -45,9 +47,9 @@ typedef struct ovk__shape {
 /* The keys of a shape in specs, for a plug-in's list of keys:
  * - levels: flat (one), sizes of groups (4x2), or some of numa+socket+node+net in this order, where
  *   net is the level around all others
- * - alg: flat, doubling (kary with k=2; the default), kary, tree or ring
- * - k: of kary, or both degrees of tree, 2 to 8
- * - reduce, bcast: of tree, to the root and back, 2 to 8
+ * - alg: flat, doubling (kary with k=2; the default), kary, tree, nary or ring
+ * - k: of kary, or both degrees of tree or nary, 2 to 8
+ * - reduce, bcast: of tree and nary, to the root and back, 2 to 8
  * - channel: p2p, shm or verbs. Where the spec's name is that of a channel, it is the outermost
  *   level's default and shm that of the levels inside, unless the spec has an agent; else p2p is
  * the default of all
@@ -69,9 +71,17 @@ ovk_err ovk__schedule_allreduce(ovk_ctx *ctx, const ovk__shape *shape,
 /* a reduction from OVK__INPUT to OVK__OUTPUT of `root`; other ranks' OVK__OUTPUT is unchanged; */
 ovk_err ovk__schedule_reduce(ovk_ctx *ctx, const ovk__shape *shape, const ovk__hierarchy *hierarchy,
                              int rank, int root, size_t count, ovk__schedule *out);
-/* a broadcast of `root`'s OVK__OUTPUT. ovk__schedule_free() must be called also after an error. */
+/* a broadcast of `root`'s OVK__OUTPUT; */
 ovk_err ovk__schedule_bcast(ovk_ctx *ctx, const ovk__shape *shape, const ovk__hierarchy *hierarchy,
                             int rank, int root, size_t count, ovk__schedule *out);
+/* a barrier: the groups' leaders hear from their members over the trees of the shape, the outermost
+ * leaders of each other by n-way dissemination (Hoefler et al., "Fast barrier synchronization for
+ * InfiniBand", IPDPS 2006), in ceil(log_{n+1} of their number) rounds in each of which a rank sends
+ * to n = `ways` others; then the leaders release their members. ovk__schedule_free() must be called
+ * also after an error. */
+ovk_err ovk__schedule_barrier(ovk_ctx *ctx, const ovk__shape *shape,
+                              const ovk__hierarchy *hierarchy, int rank, int ways,
+                              ovk__schedule *out);
 
 /* Calls `each` for each action of a schedule. Not collective. */
 void ovk__schedule_print(const ovk__schedule *schedule, ovk_action_fn each, void *arg);
