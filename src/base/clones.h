@@ -30,8 +30,8 @@
 #endif
 
 /* How many matrix entries ahead of their use kernels prefetch: the hardware prefetcher stops at
- * page boundaries. */
-enum { OVK__AHEAD = 256 };
+ * page boundaries, and the faster the memory the farther ahead it must be asked. */
+enum { OVK__AHEAD = 1024 };
 
 /* Prefetches the n elements that start OVK__AHEAD elements of `size` bytes after `next`. */
 OVK_ALWAYS_INLINE void ovk__ask_ahead(const void *next, size_t size, int64_t n)

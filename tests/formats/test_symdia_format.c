@@ -2,6 +2,7 @@
 /* The format "symdia" and the check for symmetry: what is refused and with which message, and that
  * half of the entries suffices. */
 #include "format_blocks.h"
+#include "matrix/formats/sym/symdia_mult.h"
 #include "matrix/formats/sym/symmetry.h"
 #include "support/matrices.h"
 #include "support/test_main.h"
@@ -9,6 +10,8 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { HEIGHT = OVK__SYMDIA_HEIGHT };
 
 static const ovk__format *symdia(void)
 {
@@ -170,15 +173,16 @@ static void blocks_that_would_be_padding_are_refused(void **state)
   ovk__csr_free(&A);
 }
 
-/* Each 64 rows have one diagonal beside the main one, no two the same. */
+/* Each chunk of rows has one diagonal beside the main one, no two the same. */
 static void blocks_with_too_many_diagonals_are_refused(void **state)
 {
   (void)state;
-  enum { CHUNKS = 4200, ROWS = 64 * CHUNKS };
+  enum { CHUNKS = 4200, ROWS = HEIGHT * CHUNKS };
   ovk__csr A;
   assert_ok(ovk__csr_alloc(test_ctx(), 2 * ROWS, 2 * (int64_t)ROWS, &A));
   for (ovk_lidx i = 0; i < 2 * ROWS; i++) {
-    const ovk_lidx other = 2 * ROWS - 64 - i / 64 * 64 + i % 64; /* of the opposite chunk */
+    const ovk_lidx other =
+        2 * ROWS - HEIGHT - i / HEIGHT * HEIGHT + i % HEIGHT; /* of the opposite chunk */
     A.ptr[i + 1] = i + 1;
     A.col[i] = other;
     A.val[i] = 1;
@@ -192,10 +196,10 @@ static void blocks_with_too_many_diagonals_are_refused(void **state)
 static void half_of_the_values_is_stored(void **state)
 {
   (void)state;
-  ovk__csr A = make(128, (const ovk_lidx[]){0, 1, 100}, 3, all);
+  ovk__csr A = make(2 * HEIGHT, (const ovk_lidx[]){0, 1, HEIGHT + 6}, 3, all);
   void *block = format_build(symdia(), &A);
   /* two chunks: the second has no entry so far from the diagonal */
-  assert_int_equal(symdia()->bytes(block), (3 + 2) * 64 * 8 + 2 * 12 + 5 * 4 + 3 * 8);
+  assert_int_equal(symdia()->bytes(block), (3 + 2) * HEIGHT * 8 + 2 * 12 + 5 * 4 + 3 * 8);
   format_assert_rows(symdia(), block, &A);
   symdia()->destroy(block);
   ovk__csr_free(&A);

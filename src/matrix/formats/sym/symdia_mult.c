@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Products with half of a symmetric block. An entry u at (i, i + d) is also at (i + d, i) and is
  * used for both while in a register: u x(i + d) is added to y(i), and u x(i) to y(i + d). A chunk
- * of rows is processed diagonal by diagonal, not row by row, to avoid store-to-load dependences
- * between overlapping parts of y. */
+ * of rows is processed diagonal by diagonal, not row by row, and three neighbouring diagonals at
+ * once: y that has just been written is not read back shifted by a row, for which a processor waits
+ * until it is in the cache. */
 #include "matrix/formats/sym/symdia_mult.h"
 #include "base/clones.h"
 
@@ -24,18 +25,22 @@ OVK_ALWAYS_INLINE void add(ovk_lidx n, const double *restrict u, const double *r
   }
 }
 
-/* The same on two diagonals u and v of a chunk, at least HEIGHT apart, so that they write different
- * parts of y: t and x are read once for both. */
-OVK_ALWAYS_INLINE void add_two(const double *restrict u, const double *restrict v,
-                               const double *restrict x, const double *restrict x_u,
-                               const double *restrict x_v, double *restrict t, double *restrict y_u,
-                               double *restrict y_v)
+/* The same on three diagonals u, v, w at d, d + 1, d + 2 of a whole chunk. Each y(i + d) is
+ * collected from up to three rows: u x(i) + v(i - 1) x(i - 1) + w(i - 2) x(i - 2). Values and x
+ * before the chunk's are read, so that all lanes do the same, but not used. */
+OVK_ALWAYS_INLINE void add_three(const double *restrict u, const double *restrict x,
+                                 const double *restrict x_d, double *restrict t,
+                                 double *restrict y_d)
 {
+  enum { END = HEIGHT - 1 };
+  const double *v = u + HEIGHT, *w = v + HEIGHT;
   for (int l = 0; l < HEIGHT; l++) {
-    t[l] = (t[l] + u[l] * x_u[l]) + v[l] * x_v[l];
-    y_u[l] += u[l] * x[l];
-    y_v[l] += v[l] * x[l];
+    const double vx = v[l - 1] * x[l - 1], wx = w[l - 2] * x[l - 2];
+    t[l] = ((t[l] + u[l] * x_d[l]) + v[l] * x_d[l + 1]) + w[l] * x_d[l + 2];
+    y_d[l] = ((y_d[l] + u[l] * x[l]) + (l > 0 ? vx : 0)) + (l > 1 ? wx : 0);
   }
+  y_d[END + 1] = (y_d[END + 1] + v[END] * x[END]) + w[END - 1] * x[END - 1];
+  y_d[END + 2] += w[END] * x[END];
 }
 
 /* The n rows of a chunk are complete: y <- y + t; the dot <- the dot + (x, y) */
@@ -55,27 +60,26 @@ OVK_ALWAYS_INLINE void finish(ovk_lidx n, const double *restrict t, const double
   }
 }
 
-/* All of a chunk's n diagonals above the main one, x and y at its first row. Diagonals of the first
- * half are paired with those of the second. */
+/* All of a chunk's n diagonals above the main one, x and y at its first row, which is not the
+ * matrix's first. */
 OVK_ALWAYS_INLINE void add_whole(ovk_lidx n, const ovk_lidx *restrict offset,
                                  const double *restrict val, const double *restrict x,
                                  double *restrict t, double *y)
 {
-  const ovk_lidx half = n - n / 2;
-  for (ovk_lidx k = 0; k < half; k++, val += HEIGHT) {
-    const ovk_lidx d = offset[k], e = k + half < n ? offset[k + half] : d;
-    const double *v = val + (int64_t)half * HEIGHT;
-    if (e - d >= HEIGHT) {
-      add_two(val, v, x, x + d, x + e, t, y + d, y + e);
+  for (int64_t k = 0, done; k < n; k += done, val += done * HEIGHT) {
+    const ovk_lidx d = offset[k];
+    done = k + 2 < n && offset[k + 2] == d + 2 ? 3 : 1;
+    ovk__ask_ahead(val, sizeof *val, done * HEIGHT);
+    if (done == 3) {
+      add_three(val, x, x + d, t, y + d);
     } else {
       add(HEIGHT, val, x, x + d, t, y + d);
-      if (e > d) add(HEIGHT, v, x, x + e, t, y + e);
     }
   }
 }
 
-/* The same for a chunk of `rows` rows near the end of the matrix, which has `rest` rows from the
- * chunk's first on: padding may lie outside. */
+/* The same for a chunk of `rows` rows at the begin or near the end of the matrix, which has `rest`
+ * rows from the chunk's first on: padding may lie outside. */
 OVK_ALWAYS_INLINE void add_guarded(ovk_lidx rows, ovk_lidx rest, ovk_lidx n,
                                    const ovk_lidx *restrict offset, const double *restrict val,
                                    const double *restrict x, double *restrict t, double *y)
@@ -87,9 +91,8 @@ OVK_ALWAYS_INLINE void add_guarded(ovk_lidx rows, ovk_lidx rest, ovk_lidx n,
 }
 
 /* Chunk c, which begins with row i. */
-OVK_FOR_EACH_CPU
-static void multiply(const ovk__diagonals *d, ovk_lidx c, const double *restrict x,
-                     double *restrict y, progress *p)
+OVK_ALWAYS_INLINE void multiply(const ovk__diagonals *d, ovk_lidx c, const double *restrict x,
+                                double *restrict y, progress *p)
 {
   ovk_lidx n;
   double t[HEIGHT] = {0};
@@ -105,7 +108,7 @@ static void multiply(const ovk__diagonals *d, ovk_lidx c, const double *restrict
     offset++;
     n--;
   }
-  if (last <= rest - HEIGHT) {
+  if (i > 0 && last <= rest - HEIGHT) {
     add_whole(n, offset, val, x + i, t, y + i);
   } else {
     add_guarded(rows, rest, n, offset, val, x + i, t, y + i);
@@ -113,10 +116,11 @@ static void multiply(const ovk__diagonals *d, ovk_lidx c, const double *restrict
   finish(rows, t, x + i, y + i, p->dot);
 }
 
-/* Chunks that begin before row `end`. */
-static ovk_lidx chunks_until(ovk_lidx end)
+OVK_FOR_EACH_CPU
+static void multiply_chunks(const ovk__diagonals *d, ovk_lidx from, ovk_lidx to,
+                            const double *restrict x, double *restrict y, progress *p)
 {
-  return end / HEIGHT + (end % HEIGHT != 0);
+  for (ovk_lidx c = from; c < to; c++) multiply(d, c, x, y, p);
 }
 
 double ovk__symdia_mult_dot(const ovk__diagonals *d, const double *x, double *y, ovk_poll poll)
@@ -124,7 +128,7 @@ double ovk__symdia_mult_dot(const ovk__diagonals *d, const double *x, double *y,
   progress p = {{0}, 0};
   for (ovk_lidx i = 0, end; i < d->rows; i = end) {
     end = ovk__diagonals_until(d, poll, i);
-    for (ovk_lidx c = i / HEIGHT; c < chunks_until(end); c++) multiply(d, c, x, y, &p);
+    multiply_chunks(d, i / HEIGHT, end / HEIGHT + (end % HEIGHT != 0), x, y, &p);
     ovk__diagonals_poll(d, poll, i, end);
   }
   const double *s = p.dot;

@@ -5,7 +5,9 @@
 
 #include "matrix/formats/dia/diagonals.h"
 
-enum { OVK__SYMDIA_HEIGHT = 64 }; /* rows of a chunk */
+/* Rows of a chunk, a multiple of 8: in longer ones x and y come from the second cache and beyond in
+ * bursts that prefetching does not hide, in shorter ones the work of a chunk itself counts. */
+enum { OVK__SYMDIA_HEIGHT = 24 };
 
 /* y <- A x; returns (x, y). d has the upper half of A, in chunks of OVK__SYMDIA_HEIGHT rows. */
 double ovk__symdia_mult_dot(const ovk__diagonals *d, const double *x, double *y, ovk_poll poll);
