@@ -16,8 +16,9 @@ OVK_BEGIN_DECLS
  * All ranks begin the same operations of a board in the same order. Several may be in flight, and
  * ranks may wait for them in different orders. What a rank owes the others is posted in begin: an
  * operation is complete on a rank when all whose parts it needs have begun it, whatever they do
- * since. A begin waits for other ranks only if `places` later ones were begun since a rank has last
- * read what the place holds; test and wait read all operations in flight of their board.
+ * since. No begin waits for other ranks. But a rank that is ahead of another by `places` operations
+ * posts its part only in a later begin, test or wait, once that other has read what the place
+ * holds; test and wait read all operations in flight of their board.
  *
  * Parts are combined in the order of ranks: all ranks get the same bits. One thread at a time may
  * use a board.
@@ -33,8 +34,8 @@ typedef enum ovk_board_kind {
 } ovk_board_kind;
 
 /** An operation: its arguments, which are the same on all ranks but for the buffers, and its state.
- * Between begin and its completion it stays where it is, and belongs to the board with its buffers.
- */
+ * Between begin and its completion it stays where it is, and belongs to the board with its buffers;
+ * also where begin has returned an error. */
 typedef struct ovk_board_operation {
   ovk_board_kind kind;
   const void *send; /**< this rank's part; of a broadcast, what `root` sends; may be `receive` */
@@ -46,14 +47,15 @@ typedef struct ovk_board_operation {
   bool complete;    /**< set by the board: the result is there, or `error` */
   ovk_err error;    /**< set by the board, OVK_ERR_ARG: ranks differ in the arguments, or those of
                      * another rank are wrong */
-  unsigned long long number; /**< the board's own */
+  unsigned long long number;        /**< the board's own */
+  struct ovk_board_operation *next; /**< the board's own */
 } ovk_board_operation;
 
 /**
  * Makes a board. Collective. Errors are agreed.
  *
- * @param places  operations that may be in flight before begin waits, 2 to 65536, rounded up
- *                to a power of two
+ * @param places  operations by which a rank may be ahead and post its parts at once, 2 to 65536,
+ *                rounded up to a power of two
  * @param bytes   of the longest part of an operation, up to 2^30
  * @param out     to be freed with ovk_board_destroy()
  * @return OVK_ERR_UNSUPPORTED if the ranks do not share a node, OVK_ERR_ARG, OVK_ERR_MEMORY,
@@ -68,14 +70,12 @@ OVK_API ovk_err ovk_board_create(ovk_ctx *ctx, int places, size_t bytes, ovk_boa
 OVK_API void ovk_board_destroy(ovk_board **board);
 
 /**
- * Begins an operation. Collective.
+ * Begins an operation, without waiting for other ranks. Collective.
  *
- * @param idle  called while begin waits for a place, so that other boards move on; NULL: nothing
- * @return OVK_ERR_ARG for wrong arguments: then there is no operation on this rank, and those that
- *         read its part get an error, too
+ * @return OVK_ERR_ARG for wrong arguments: wait will return it, too, and those that read this
+ *         rank's part get an error as well
  */
-OVK_API ovk_err ovk_board_begin(ovk_board *board, ovk_board_operation *operation,
-                                const ovk_poll *idle);
+OVK_API ovk_err ovk_board_begin(ovk_board *board, ovk_board_operation *operation);
 
 /** Reads what has been posted, for all operations in flight: their `complete` tells. Not
  * collective. @return whether any is still in flight */

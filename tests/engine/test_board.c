@@ -24,8 +24,10 @@ static int destroy_board(void **state)
 
 static ovk_err carry_out(ovk_board_operation *o)
 {
-  const ovk_err err = ovk_board_begin(board, o, NULL);
-  return err ? err : ovk_board_wait(board, o, NULL);
+  const ovk_err err = ovk_board_begin(board, o);
+  const ovk_err at_end = ovk_board_wait(board, o, NULL);
+  assert_true(o->complete && (!err || err == at_end));
+  return at_end;
 }
 
 static ovk_board_operation allreduce(const void *send, void *receive, int count, ovk_type type,
@@ -137,8 +139,8 @@ static void broadcasts_and_reductions_have_a_root(void **state)
                                   .root = root};
     int32_t expected[5];
     fill(OVK_TYPE_INT32, root, expected, 5);
-    assert_ok(ovk_board_begin(board, &bcast, NULL));
-    assert_ok(ovk_board_begin(board, &reduce, NULL));
+    assert_ok(ovk_board_begin(board, &bcast));
+    assert_ok(ovk_board_begin(board, &reduce));
     assert_ok(ovk_board_wait(board, &reduce, NULL));
     assert_ok(ovk_board_wait(board, &bcast, NULL));
     assert_memory_equal(data, expected, sizeof data);
@@ -146,27 +148,77 @@ static void broadcasts_and_reductions_have_a_root(void **state)
   }
 }
 
-/* More than there are places, so that begin waits for others, which read while they wait. */
+static int64_t from[50], to[50];
+static ovk_board_operation many[50];
+
+static void begin_many(int n)
+{
+  for (int k = 0; k < n; k++) {
+    from[k] = 100 * k + test_rank;
+    many[k] = allreduce(&from[k], &to[k], 1, OVK_TYPE_INT64, OVK_OP_MAX);
+    assert_ok(ovk_board_begin(board, &many[k]));
+  }
+}
+
+static void check_many(int n)
+{
+  for (int k = 0; k < n; k++) assert_int_equal(to[k], 100 * k + test_size - 1);
+}
+
 static void more_than_there_are_places_for_are_in_flight(void **state)
 {
   (void)state;
   enum { MANY = 50 };
-  static ovk_board_operation o[MANY];
-  static int64_t from[MANY], to[MANY];
-  for (int k = 0; k < MANY; k++) {
-    from[k] = 100 * k + test_rank;
-    o[k] = allreduce(&from[k], &to[k], 1, OVK_TYPE_INT64, OVK_OP_MAX);
-    assert_ok(ovk_board_begin(board, &o[k], NULL));
-  }
-  for (int k = MANY - 1; k >= 0; k--) assert_ok(ovk_board_wait(board, &o[k], NULL));
-  for (int k = 0; k < MANY; k++) assert_int_equal(to[k], 100 * k + test_size - 1);
+  begin_many(MANY);
+  for (int k = MANY - 1; k >= 0; k--) assert_ok(ovk_board_wait(board, &many[k], NULL));
+  check_many(MANY);
+}
+
+/* Rank 0 begins none before all others have begun all. */
+static void no_begin_waits_for_other_ranks(void **state)
+{
+  (void)state;
+  enum { MANY = 3 * PLACES };
+  if (test_rank == 0) MPI_Barrier(MPI_COMM_WORLD);
+  begin_many(MANY);
+  if (test_rank != 0) MPI_Barrier(MPI_COMM_WORLD);
+  for (int k = 0; k < MANY; k++) assert_ok(ovk_board_wait(board, &many[k], NULL));
+  check_many(MANY);
+}
+
+/* Wrong on the last rank, and queued: its error comes with its turn. */
+static void wrong_arguments_may_have_to_wait_for_a_place(void **state)
+{
+  (void)state;
+  const bool here = test_rank == test_size - 1;
+  int64_t one = 1, total = 0;
+  begin_many(2 * PLACES);
+  ovk_board_operation wrong = allreduce(&one, here ? NULL : &total, 1, OVK_TYPE_INT64, OVK_OP_SUM);
+  ovk_board_operation right = allreduce(&one, &total, 1, OVK_TYPE_INT64, OVK_OP_SUM);
+  assert_int_equal(ovk_board_begin(board, &wrong), here ? OVK_ERR_ARG : OVK_OK);
+  assert_ok(ovk_board_begin(board, &right));
+  assert_ok(ovk_board_wait(board, &right, NULL));
+  assert_int_equal(ovk_board_wait(board, &wrong, NULL), OVK_ERR_ARG);
+  for (int k = 0; k < 2 * PLACES; k++) assert_ok(ovk_board_wait(board, &many[k], NULL));
+  check_many(2 * PLACES);
+  assert_int_equal(total, test_size);
+}
+
+static void a_board_is_destroyed_when_all_is_complete(void **state)
+{
+  ovk_board *kept = board;
+  assert_int_equal(make_board(state), 0);
+  begin_many(3 * PLACES);
+  assert_int_equal(destroy_board(state), 0);
+  board = kept;
+  check_many(3 * PLACES);
 }
 
 static void progress_completes_what_all_have_begun(void **state)
 {
   (void)state;
   ovk_board_operation o = {.kind = OVK_BOARD_BARRIER};
-  assert_ok(ovk_board_begin(board, &o, NULL));
+  assert_ok(ovk_board_begin(board, &o));
   MPI_Barrier(MPI_COMM_WORLD);
   assert_false(ovk_board_progress(board));
   assert_true(o.complete);
@@ -193,7 +245,7 @@ static void a_rank_that_waits_calls_its_hook(void **state)
   if (test_rank == 0) {
     MPI_Recv(&token, 1, MPI_INT, test_size - 1, 4, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   }
-  assert_ok(ovk_board_begin(board, &o, NULL));
+  assert_ok(ovk_board_begin(board, &o));
   assert_ok(ovk_board_wait(board, &o, last ? &idle : NULL));
   assert_true(o.complete);
   assert_true(!last || calls > 0);
@@ -258,6 +310,9 @@ int run_all_tests(void)
       cmocka_unit_test(all_types_and_operations_give_what_the_mpi_gives),
       cmocka_unit_test(broadcasts_and_reductions_have_a_root),
       cmocka_unit_test(more_than_there_are_places_for_are_in_flight),
+      cmocka_unit_test(no_begin_waits_for_other_ranks),
+      cmocka_unit_test(wrong_arguments_may_have_to_wait_for_a_place),
+      cmocka_unit_test(a_board_is_destroyed_when_all_is_complete),
       cmocka_unit_test(progress_completes_what_all_have_begun),
       cmocka_unit_test(a_rank_that_waits_calls_its_hook),
       cmocka_unit_test(wrong_arguments_are_an_error_on_all_ranks),

@@ -97,7 +97,7 @@ static int end(const plan *p, carry_call call, int code)
 static int run(plan *p)
 {
   ovk_board *board = p->bytes <= CARRY_SMALL ? p->on->small : p->on->large;
-  ovk_err err = ovk_board_begin(board, &p->operation, &carry_idle);
+  ovk_err err = ovk_board_begin(board, &p->operation);
   if (!err) err = ovk_board_wait(board, &p->operation, &carry_idle);
   return err ? carry_error(p->on->comm, err) : MPI_SUCCESS;
 }

@@ -48,7 +48,7 @@ carry_request *carry_request_new(void)
 int carry_request_begin(carry_request *r, MPI_Request *out)
 {
   const int code = PMPI_Grequest_start(query, recycle, cancel, r, &r->request);
-  const ovk_err err = ovk_board_begin(r->on->small, &r->operation, &carry_idle);
+  const ovk_err err = ovk_board_begin(r->on->small, &r->operation);
   if (code || err) return code ? code : carry_error(r->on->comm, err);
   r->next = NULL;
   *end = r;

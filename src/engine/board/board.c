@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Begins operations of a board and moves them on. A place is written once the number of the
  * operation before it in this place has been read by all ranks; each rank tells in its `read` up to
- * which number that is so. */
+ * which number that is so. Until then an operation waits in a queue, so begin returns at once. */
 #include "engine/board/board.h"
 #include "core/job.h"
 
@@ -22,20 +22,6 @@ static void tell_read(ovk_board *b)
   atomic_store_explicit(&((ovk__reader *)b->areas[b->rank])->read, b->read, memory_order_release);
 }
 
-bool ovk_board_progress(ovk_board *board)
-{
-  ovk_board *b = board;
-  if (!b) return false;
-  for (uint64_t number = b->read + 1; number <= b->begun; number++) {
-    ovk_board_operation *o = *entry_of(b, number);
-    if (!o) continue;
-    ovk__board_read(b, o);
-    if (o->complete) *entry_of(b, number) = NULL;
-  }
-  tell_read(b);
-  return b->read < b->begun;
-}
-
 static void look_at_readers(ovk_board *b)
 {
   b->read_by_all = b->read;
@@ -47,13 +33,6 @@ static void look_at_readers(ovk_board *b)
   }
 }
 
-/* What a rank waits for: an operation, or, where that is NULL, a place for the next one. */
-typedef struct wait_for {
-  ovk_board *board;
-  const ovk_board_operation *operation;
-  const ovk_poll *idle;
-} wait_for;
-
 static bool has_place(ovk_board *b)
 {
   if (b->begun + 1 <= b->read_by_all + b->places) return true;
@@ -61,41 +40,77 @@ static bool has_place(ovk_board *b)
   return b->begun + 1 <= b->read_by_all + b->places;
 }
 
-static int advance(void *self, bool *complete)
+/* Gives the operation its number and its place. One with wrong arguments is over then. */
+static void post(ovk_board *b, ovk_board_operation *o)
 {
-  const wait_for *w = self;
-  (void)ovk_board_progress(w->board);
-  *complete = w->operation ? w->operation->complete : has_place(w->board);
-  if (!*complete && w->idle) ovk_poll_call(*w->idle);
-  return MPI_SUCCESS;
-}
-
-/* `what` 0: arguments that are wrong. */
-static void post(ovk_board *b, ovk_board_operation *o, uint64_t what)
-{
+  o->number = ++b->begun;
+  o->complete = o->error != OVK_OK;
+  *entry_of(b, o->number) = o->complete ? NULL : o;
   ovk__posted *place = ovk__board_place(b, b->rank, o->number);
-  place->what = what;
-  const size_t bytes = what ? ovk__board_bytes_of(o) : 0;
+  place->what = o->error ? 0 : ovk__board_describe(o);
+  const size_t bytes = o->error ? 0 : ovk__board_bytes_of(o);
   const bool sends = o->kind != OVK_BOARD_BCAST || b->rank == o->root;
   if (bytes && sends) memcpy(place->data, o->send, bytes);
   /* Pairs with has_arrived(): a rank that sees the number sees the part. */
   atomic_store_explicit(&place->number, o->number, memory_order_release);
 }
 
-ovk_err ovk_board_begin(ovk_board *board, ovk_board_operation *operation, const ovk_poll *idle)
+static void post_queued(ovk_board *b)
+{
+  while (b->queue && has_place(b)) {
+    ovk_board_operation *o = b->queue;
+    b->queue = o->next;
+    post(b, o);
+  }
+}
+
+bool ovk_board_progress(ovk_board *board)
+{
+  ovk_board *b = board;
+  if (!b) return false;
+  for (uint64_t number = b->read + 1; number <= b->begun; number++) {
+    ovk_board_operation *o = *entry_of(b, number);
+    if (!o) continue;
+    ovk__board_read(b, o);
+    if (o->complete) *entry_of(b, number) = NULL;
+  }
+  tell_read(b);
+  post_queued(b);
+  return b->read < b->begun || b->queue;
+}
+
+ovk_err ovk_board_begin(ovk_board *board, ovk_board_operation *operation)
 {
   ovk_board *b = board;
   ovk_board_operation *o = operation;
   if (!b || !o) return OVK_ERR_ARG;
-  const ovk_err err = ovk__board_check(b, o);
-  wait_for place = {b, NULL, idle};
-  if (!has_place(b)) (void)ovk__wait(b->ctx, b->spins, advance, &place); /* cannot fail */
-  o->number = ++b->begun;
-  o->complete = err != OVK_OK;
-  o->error = err;
-  *entry_of(b, o->number) = err ? NULL : o;
-  post(b, o, err ? 0 : ovk__board_describe(o));
+  const ovk_err err = o->error = ovk__board_check(b, o);
+  o->complete = false;
+  o->next = NULL;
+  if (!b->queue && has_place(b)) {
+    post(b, o);
+  } else {
+    *(b->queue ? &b->last->next : &b->queue) = o;
+    b->last = o;
+    (void)ovk_board_progress(b);
+  }
   return err;
+}
+
+/* What a rank waits for. */
+typedef struct wait_for {
+  ovk_board *board;
+  const ovk_board_operation *operation;
+  const ovk_poll *idle;
+} wait_for;
+
+static int advance(void *self, bool *complete)
+{
+  const wait_for *w = self;
+  (void)ovk_board_progress(w->board);
+  *complete = w->operation->complete;
+  if (!*complete && w->idle) ovk_poll_call(*w->idle);
+  return MPI_SUCCESS;
 }
 
 ovk_err ovk_board_wait(ovk_board *board, ovk_board_operation *operation, const ovk_poll *idle)

@@ -32,8 +32,9 @@ struct ovk_board {
   ovk__slot slot;
   char **areas;                    /* [rank]: a reader, then the places */
   ovk_board_operation **in_flight; /* [number modulo places]; NULL: complete, or failed in begin */
-  uint64_t begun, read;            /* numbers count from 1 */
-  uint64_t read_by_all;            /* as last seen */
+  ovk_board_operation *queue, *last; /* begun, without a place yet */
+  uint64_t begun, read;              /* numbers count from 1; those in the queue have none */
+  uint64_t read_by_all;              /* as last seen */
 };
 OVK_IS_HANDLE(ovk_board);
 

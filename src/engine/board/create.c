@@ -111,6 +111,7 @@ void ovk_board_destroy(ovk_board **board)
   if (!board || !*board) return;
   ovk_board *b = *board;
   const bool over = ovk__mpi_is_over();
+  while (b->queue && !over) (void)ovk_board_wait(b, b->queue, NULL);
   for (uint64_t k = 0; k < b->places && !over; k++) {
     if (b->in_flight[k]) (void)ovk_board_wait(b, b->in_flight[k], NULL);
   }

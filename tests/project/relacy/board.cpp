@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A board, src/engine/board: operations whose parts ranks post in places that are used again, each
- * after all ranks have told that they read it. Ranks begin up to two operations before they wait.
- */
+ * after all ranks have told that they read it. Ranks begin up to three operations before they wait,
+ * which is one more than there are places for. */
 #include "model.h"
 
 namespace
@@ -17,7 +17,7 @@ struct library {
   static constexpr rl::memory_order arrive = mo_acquire; /* has_arrived(): its load */
   static constexpr rl::memory_order tell = mo_release;   /* tell_read(): the store of `read` */
   static constexpr rl::memory_order look = mo_acquire;   /* look_at_readers(): its load */
-  static constexpr bool waits = true;                    /* ovk_board_begin(): for a place */
+  static constexpr bool waits = true;                    /* post_queued(): for a place */
   static constexpr int places = PLACES;                  /* has_place() */
   static constexpr bool in_order = true;   /* tell_read(): up to the oldest in flight */
   static constexpr bool data_first = true; /* post(): the part, then the number */
@@ -53,9 +53,9 @@ struct posted {
   rl::var<int> part;
 };
 
-/* What only the rank itself uses. */
+/* What only the rank itself uses. Operations that are begun, not posted, are in the queue. */
 struct state {
-  int begun, read, read_by_all;
+  int begun, posted, read, read_by_all;
   bool in_flight[OPERATIONS + 1];
 };
 
@@ -117,9 +117,9 @@ template <typename how> struct operations : rl::test_suite<operations<how>, RANK
   {
     state &s = states[rank];
     const int before = s.read;
-    while (s.read < s.begun && !s.in_flight[s.read + 1]) s.read++;
+    while (s.read < s.posted && !s.in_flight[s.read + 1]) s.read++;
     if (!how::in_order) {
-      for (int number = s.read + 1; number <= s.begun; number++)
+      for (int number = s.read + 1; number <= s.posted; number++)
         if (!s.in_flight[number]) s.read = number;
     }
     if (s.read != before) readers[rank].store(s.read, how::tell, $);
@@ -128,24 +128,25 @@ template <typename how> struct operations : rl::test_suite<operations<how>, RANK
   void progress(int rank)
   {
     state &s = states[rank];
-    for (int number = 1; number <= s.begun; number++) {
+    for (int number = 1; number <= s.posted; number++) {
       if (!s.in_flight[number] || !has_arrived(rank, number)) continue;
       take_result(rank, number);
       s.in_flight[number] = false;
     }
     tell_read(rank);
+    post_queued(rank);
   }
 
   bool has_place(int rank)
   {
     state &s = states[rank];
-    if (s.begun + 1 <= s.read_by_all + how::places) return true;
+    if (s.posted + 1 <= s.read_by_all + how::places) return true;
     s.read_by_all = s.read;
     for (auto &reader : readers) {
       const int read = reader.load(how::look, $);
       if (read < s.read_by_all) s.read_by_all = read;
     }
-    return s.begun + 1 <= s.read_by_all + how::places;
+    return s.posted + 1 <= s.read_by_all + how::places;
   }
 
   void post(int rank, int number)
@@ -156,15 +157,17 @@ template <typename how> struct operations : rl::test_suite<operations<how>, RANK
     if (!how::data_first) place.part($) = part_of(rank, number);
   }
 
+  void post_queued(int rank)
+  {
+    state &s = states[rank];
+    while (s.posted < s.begun && (!how::waits || has_place(rank))) post(rank, ++s.posted);
+  }
+
   void begin(int rank)
   {
     state &s = states[rank];
-    while (how::waits && !has_place(rank)) {
-      progress(rank);
-      rl::yield(1, $);
-    }
     s.in_flight[++s.begun] = true;
-    post(rank, s.begun);
+    post_queued(rank);
   }
 
   void wait(int rank, int number)
@@ -177,7 +180,7 @@ template <typename how> struct operations : rl::test_suite<operations<how>, RANK
     const int rank = (int)index;
     for (int number = 1; number <= OPERATIONS; number++) {
       begin(rank);
-      if (number % 2 == 0) wait(rank, number);
+      if (number == 3) wait(rank, number);
     }
     for (int number = 1; number <= OPERATIONS; number++) wait(rank, number);
   }
