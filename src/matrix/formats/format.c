@@ -3,13 +3,22 @@
 #include "matrix/formats/format.h"
 #include "core/registry.h"
 #include "matrix/formats/format_list.h"
+#include "matrix/formats/trial.h"
 
 #define OVK_DECLARE_FORMAT(ops) extern const ovk__format ops;
 OVK_FORMAT_LIST(OVK_DECLARE_FORMAT)
 #undef OVK_DECLARE_FORMAT
 
 /* "auto" is listed as a format without functions, so that it can be named, listed and suggested. */
-static const ovk__format automatic = {.name = "auto", .summary = "chosen by looking at the matrix"};
+static const char *const automatic_keys[] = {"trial", NULL};
+static const ovk__format automatic = {
+    .name = "auto",
+    .summary = "chosen by looking at the matrix; trial: by timing products",
+    .keys = automatic_keys,
+};
+
+/* What "auto:trial" stands for. */
+static const ovk__format fastest = {.name = "auto"};
 
 static const void *const formats[] = {&automatic,
 #define OVK_FORMAT_ENTRY(ops) &ops,
@@ -35,8 +44,8 @@ ovk_err ovk__format_find(ovk_ctx *ctx, const char *spec, const ovk__format **out
   ovk_spec *parsed = NULL;
   const void *ops = NULL;
   OVK_TRY(ovk__registry_parse(ctx, &kind, spec, &parsed, &ops, NULL));
+  *out = ops == &automatic && ovk_spec_has(parsed, "trial") ? &fastest : ops;
   ovk_spec_destroy(&parsed);
-  *out = ops;
   return OVK_OK;
 }
 
@@ -73,8 +82,17 @@ static ovk_err build_cheapest(ovk_ctx *ctx, const ovk__format **format, ovk__csr
   }
 }
 
+static ovk_err build_fastest(ovk_ctx *ctx, const ovk__format **format, ovk__csr *A, void **block)
+{
+  int best;
+  OVK_TRY(ovk__format_trial(ctx, formats, FORMATS, A, &best, block));
+  *format = formats[best];
+  return OVK_OK;
+}
+
 ovk_err ovk__format_build(ovk_ctx *ctx, const ovk__format **format, ovk__csr *A, void **block)
 {
+  if (*format == &fastest) return build_fastest(ctx, format, A, block);
   if (*format == &automatic) return build_cheapest(ctx, format, A, block);
   return (*format)->build(ctx, A, block);
 }

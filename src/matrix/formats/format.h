@@ -54,7 +54,8 @@ ovk_err ovk__format_finish(ovk_err err, ovk__csr *A, void *block, void (*destroy
 ovk_err ovk__format_find(ovk_ctx *ctx, const char *spec, const ovk__format **out);
 
 /* Builds a block of A, as `build` does, in *format; "auto" is replaced by the cheapest format for
- * A. Ranks may get different formats. Not collective. */
+ * A, "auto:trial" by the one whose products take the least time. Ranks may get different formats.
+ * Not collective. */
 ovk_err ovk__format_build(ovk_ctx *ctx, const ovk__format **format, ovk__csr *A, void **block);
 
 #endif
