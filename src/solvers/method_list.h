@@ -13,6 +13,7 @@
   X(ovk__chebyshev)                                                                                \
   X(ovk__minres)                                                                                   \
   X(ovk__bicgstab)                                                                                 \
+  X(ovk__pipelined_bicgstab)                                                                       \
   X(ovk__restarted_gmres)                                                                          \
   X(ovk__flexible_gmres)                                                                           \
   X(ovk__pipelined_gmres)

@@ -23,6 +23,16 @@ static const double GROWTH = 1e2;
  * the recurrence for r continues unreplaced until the caller checks the true residual. */
 static const double NOISE = 10;
 
+ovk__replacement ovk__gap_judge(const ovk__drift *d)
+{
+  const bool drifted = d->step > TAU * d->norm_r && d->product > GROWTH * d->rounding;
+  const bool crossed = d->r_old <= TAU * d->norm_r_old && d->r > TAU * d->norm_r;
+  if (crossed && d->r > d->tolerance && d->norm_r > NOISE * d->rounding_r) {
+    return OVK__REPLACE_ALL;
+  }
+  return drifted ? OVK__REPLACE_PRODUCTS : OVK__REPLACE_NONE;
+}
+
 /* If a norm overflows, the estimates do too, and none of the tests below triggers a replacement. */
 static void take_norms(ovk__gap *gap, const double sums[OVK__PIPELINED_SUMS])
 {
@@ -82,14 +92,14 @@ ovk__replacement ovk__gap_step(ovk__gap *gap, const double sums[OVK__PIPELINED_S
            EPS * (A * (v[OVK__UU] + a * v[OVK__QQ]) + v[OVK__WW] + a * v[OVK__ZZ]);
   account_for(gap, old.replacement);
 
-  const double norm_r = v[OVK__RR];
-  const bool drifted =
-      alpha * gap->s > TAU * norm_r && gap->s > GROWTH * rounding_product(gap, OVK__PP);
-  const bool crossed = old.r <= TAU * was[OVK__RR] && gap->r > TAU * norm_r;
-  if (crossed && gap->r > gap->tolerance && norm_r > NOISE * rounding_r(gap)) {
-    gap->replacement = OVK__REPLACE_ALL;
-  } else {
-    gap->replacement = drifted ? OVK__REPLACE_PRODUCTS : OVK__REPLACE_NONE;
-  }
+  gap->replacement = ovk__gap_judge(&(ovk__drift){.step = alpha * gap->s,
+                                                  .product = gap->s,
+                                                  .rounding = rounding_product(gap, OVK__PP),
+                                                  .r = gap->r,
+                                                  .norm_r = v[OVK__RR],
+                                                  .r_old = old.r,
+                                                  .norm_r_old = was[OVK__RR],
+                                                  .rounding_r = rounding_r(gap),
+                                                  .tolerance = gap->tolerance});
   return gap->replacement;
 }

@@ -20,6 +20,19 @@ typedef enum ovk__replacement {
   OVK__REPLACE_ALL       /* and r */
 } ovk__replacement;
 
+/* The estimates by which to decide: after a step, and `crossed` with those before it. */
+typedef struct ovk__drift {
+  double step;      /* by how much products that have drifted perturb r in the step */
+  double product;   /* the gap of such a product, and */
+  double rounding;  /* the rounding error of the same, made anew */
+  double r, norm_r; /* ||b - A x - r||, and ||r||; the same before the step: */
+  double r_old, norm_r_old;
+  double rounding_r; /* the rounding error of b - A x, made anew */
+  double tolerance;
+} ovk__drift;
+
+ovk__replacement ovk__gap_judge(const ovk__drift *drift);
+
 typedef struct ovk__gap {
   double norm_A, norm_b, tolerance;
   double norms[OVK__PIPELINED_SUMS]; /* of the vectors, indexed like the sums */

@@ -168,8 +168,10 @@ static void the_first_steps_are_those_of_textbook_bicgstab(void **state)
   }
   textbook_bicgstab(S.A_all, ones, S.b_all, norms);
   check_steps(&S, NULL, "bicgstab", norms, 1e-9);
+  check_steps(&S, NULL, "pipelined-bicgstab", norms, 1e-9);
   textbook_bicgstab(S.A_all, d, S.b_all, norms);
   check_steps(&S, S.M, "bicgstab", norms, 1e-9);
+  check_steps(&S, S.M, "pipelined-bicgstab", norms, 1e-9);
   system_clear(&S);
 }
 

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { ROWS = 24, SYSTEMS = 60, CONDITIONS = 12 };
+enum { ROWS = 24, SYSTEMS = 60, CONDITIONS = 12, MOST = 400 };
 
 static int systems(void)
 {
@@ -17,9 +17,9 @@ static int systems(void)
   return text ? atoi(text) : SYSTEMS;
 }
 
-/* How solves ended. */
+/* How the solves of a kind of matrix ended. */
 typedef struct tally {
-  int solves, converged, easy, easy_converged; /* easy: condition at most 100 */
+  int converged, easy, easy_converged; /* easy: condition at most 100 */
 } tally;
 
 static void check_end(const dense_system *S, const ovk_result *res, const ovk_pcg_opts *opts)
@@ -34,53 +34,70 @@ static void check_end(const dense_system *S, const ovk_result *res, const ovk_pc
   assert_true(fabs(residual - res->true_relative_residual) <= 1e-6 * residual + rounding);
 }
 
-static void solve_many(spectrum kind, const char *method, tally *t)
+static bool solve(spectrum kind, const char *method, int k, int maxit, tally *t)
 {
-  *t = (tally){0};
+  const int power = 1 + k % CONDITIONS;
+  const uint64_t seed = 1000 + (uint64_t)k;
+  dense_system S = system_of(random_of(kind, ROWS, pow(10, power), seed), ROWS, seed, 1, 1);
+  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  opts.method = method;
+  opts.maxit = maxit;
+  const ovk_result res = system_solve(&S, k % 3 ? NULL : S.M, &opts);
+  if (res.reason != OVK_REASON_NAN) check_end(&S, &res, &opts);
+  const bool easy = power <= 2 && k % 3;
+  t->converged += res.reason > 0;
+  t->easy += easy;
+  t->easy_converged += easy && res.reason > 0;
+  system_clear(&S);
+  return res.reason > 0;
+}
+
+static tally solve_many(spectrum kind, const char *method)
+{
+  tally t = {0};
+  for (int k = 0; k < systems(); k++) (void)solve(kind, method, k, MOST, &t);
+  return t;
+}
+
+/* A method that hides its sums converges as often as the plain one, but for one system in MISSED:
+ * where neither is sure to, rounding decides. It may take twice as many iterations. */
+static void compare(spectrum kind, const char *plain, const char *hiding)
+{
+  enum { MISSED = 33 };
+  tally t = {0};
+  int missed = 0, gained = 0;
   for (int k = 0; k < systems(); k++) {
-    const int power = 1 + k % CONDITIONS;
-    const uint64_t seed = 1000 + (uint64_t)k;
-    dense_system S = system_of(random_of(kind, ROWS, pow(10, power), seed), ROWS, seed, 1, 1);
-    ovk_pcg_opts opts = OVK_PCG_OPTS;
-    opts.method = method;
-    opts.maxit = 400;
-    const ovk_result res = system_solve(&S, k % 3 ? NULL : S.M, &opts);
-    if (res.reason != OVK_REASON_NAN) check_end(&S, &res, &opts);
-    const bool easy = power <= 2 && k % 3;
-    t->solves++;
-    t->converged += res.reason > 0;
-    t->easy += easy;
-    t->easy_converged += easy && res.reason > 0;
-    system_clear(&S);
+    const bool converged = solve(kind, plain, k, MOST, &t);
+    const bool hidden = solve(kind, hiding, k, 2 * MOST, &t);
+    missed += converged && !hidden;
+    gained += hidden && !converged;
   }
+  print_message("%d systems: %s solves %d that %s does not, and %d the other way round\n",
+                systems(), plain, missed, hiding, gained);
+  if (kind != FAR_FROM_NORMAL) assert_int_equal(t.easy_converged, t.easy);
+  assert_true(missed - gained <= 1 + systems() / MISSED);
 }
 
 static void indefinite_systems_end_with_the_truth(void **state)
 {
   (void)state;
-  tally t;
-  solve_many(INDEFINITE, "minres", &t);
+  const tally t = solve_many(INDEFINITE, "minres");
   assert_int_equal(t.easy_converged, t.easy);
-  solve_many(INDEFINITE, "bicgstab", &t);
+  (void)solve_many(INDEFINITE, "bicgstab");
 }
 
 static void nonsymmetric_systems_end_with_the_truth(void **state)
 {
   (void)state;
-  tally t;
-  solve_many(NORMAL, "bicgstab", &t);
-  assert_int_equal(t.easy_converged, t.easy);
-  solve_many(FAR_FROM_NORMAL, "bicgstab", &t);
-  assert_true(t.solves == systems());
+  compare(NORMAL, "bicgstab", "pipelined-bicgstab");
+  compare(FAR_FROM_NORMAL, "bicgstab", "pipelined-bicgstab");
 }
 
 /* What MINRES is not made for: it must see that, or at least not claim a solution. */
 static void minres_claims_no_solution_of_a_nonsymmetric_system(void **state)
 {
   (void)state;
-  tally t;
-  solve_many(FAR_FROM_NORMAL, "minres", &t);
-  assert_true(t.solves == systems());
+  (void)solve_many(FAR_FROM_NORMAL, "minres");
 }
 
 int run_all_tests(void)

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* When pipelined BiCGStab recomputes its vectors: estimates of how far they have drifted. Source of
+ * the recurrences of the gaps: Cools, "Analyzing and improving maximal attainable accuracy in the
+ * communication hiding pipelined BiCGStab method" (2019); what to do about them is decided as in
+ * steps/gap.h. */
+#ifndef OVK_SOLVERS_METHODS_BICGSTAB_BICGSTAB_GAP_H
+#define OVK_SOLVERS_METHODS_BICGSTAB_BICGSTAB_GAP_H
+
+#include "solvers/kernels/updates_pipelined_bicgstab.h"
+#include "solvers/steps/gap.h"
+
+typedef struct ovk__bicgstab_gap {
+  double norm_A, norm_B, norm_b, tolerance; /* of A, and of B = A C^-1 */
+  double r, w, s, z; /* ||b - A x - r||, ||A cr - w||, ||A p - s||, ||A cs - z||, estimated */
+  double norm_r, norm_w, norm_s, norm_z; /* of the last step */
+  ovk__replacement replacement;          /* requested by the last step */
+} ovk__bicgstab_gap;
+
+/* Starts from vectors that have just been computed, s = z = p = 0. */
+void ovk__bicgstab_gap_start(ovk__bicgstab_gap *gap, const double full[OVK__PB_FULL_SUMS],
+                             double norm_b, double tolerance);
+
+/* To be called with the totals of both sweeps of a step, after the replacement that the previous
+ * call requested; omega_old is that of the step before. Returns the replacement to be made after
+ * the next step. */
+ovk__replacement ovk__bicgstab_gap_step(ovk__bicgstab_gap *gap,
+                                        const double half[OVK__PB_HALF_SUMS],
+                                        const double full[OVK__PB_FULL_SUMS],
+                                        const ovk__bicgstab_step *step, double omega_old);
+
+#endif
