@@ -12,6 +12,7 @@
   X(ovk__pcg_deep)                                                                                 \
   X(ovk__chebyshev)                                                                                \
   X(ovk__minres)                                                                                   \
+  X(ovk__pipelined_minres)                                                                         \
   X(ovk__bicgstab)                                                                                 \
   X(ovk__pipelined_bicgstab)                                                                       \
   X(ovk__restarted_gmres)                                                                          \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The sweeps of MINRES: the four updates of a step in one pass, for a diagonal C with C^-1 and the
- * inner products. */
+/* The sweeps of MINRES: the updates of a step in one pass, for a diagonal C and for the pipeline
+ * with the inner products. */
 #include "solvers/kernels/updates_minres.h"
 #include "base/clones.h"
 #include "solvers/kernels/blocks.h"
@@ -19,15 +19,14 @@ OVK_ALWAYS_INLINE void block_axpby(ovk_lidx n, double a, double *restrict y, dou
   for (ovk_lidx i = 0; i < n; i++) y[i] = a * y[i] + b * x[i];
 }
 
-/* The updates of rows i to i + k. */
+/* The updates of rows i to i + k, with these rows of z. */
 OVK_ALWAYS_INLINE void update_block(ovk_lidx i, ovk_lidx k, const ovk__minres_step *c,
-                                    const ovk__minres_arrays *a)
+                                    const double *z, const ovk__minres_arrays *a)
 {
-  const double *d = a->d_is_z ? a->z : a->v;
-  block_axpy(k, c->xp, a->p + i, a->x + i);      /* x <- x + xp p */
-  block_axpby(k, c->ee, a->e + i, c->ed, d + i); /* e <- ee e + ed d */
-  block_combine(k, c->pz, a->z + i, c->pp, a->p + i, c->po,
-                a->p_old + i); /* p_old <- pz z + pp p + po p_old */
+  block_axpy(k, c->xp, a->p + i, a->x + i);                         /* x <- x + xp p */
+  block_axpby(k, c->ee, a->e + i, c->ed, a->d_is_z ? z : a->v + i); /* e <- ee e + ed d */
+  block_combine(k, c->pz, z, c->pp, a->p + i, c->po, a->p_old + i); /* p_old <- pz z + pp p + po
+                                                                            p_old */
   block_combine(k, c->vu, a->u + i, c->vv, a->v + i, c->vo,
                 a->v_old + i); /* v_old <- vu u + vv v + vo v_old */
 }
@@ -53,7 +52,7 @@ void ovk__update_minres(ovk_lidx n, const ovk__minres_step *step, const ovk__min
 {
   for (ovk_lidx i = 0, end; i < n; i = end) {
     end = block_end(i, n);
-    update_block(i, end - i, step, a);
+    update_block(i, end - i, step, a->z + i, a);
   }
 }
 
@@ -65,7 +64,7 @@ OVK_ALWAYS_INLINE void update_diagonal(ovk_lidx n, const ovk__minres_step *step,
   for (ovk_lidx i = 0, end; i < n; i = end) {
     end = block_end(i, n);
     const ovk_lidx k = end - i;
-    update_block(i, k, step, a);
+    update_block(i, k, step, a->z + i, a);
     block_scale(k, d + i * unit, unit, a->v_old + i, a->z + i); /* z <- D v_old */
     add_sums(k, a->v_old + i, a->z + i, a->e + i, a->d_is_z ? a->z + i : a->v_old + i, lanes);
   }
@@ -93,4 +92,53 @@ void ovk__sums_minres(ovk_lidx n, const double *v, const double *z, const double
     add_sums(end - i, v + i, z + i, e + i, d_is_z ? z + i : v + i, lanes);
   }
   end_sums(lanes, sums);
+}
+
+/* Rows i to i + k; D is d[unit] in the next row, d = NULL: C is not diagonal. */
+OVK_ALWAYS_INLINE void pipelined_block(ovk_lidx i, ovk_lidx k, const ovk__minres_step *c,
+                                       const double *d, ptrdiff_t unit,
+                                       const ovk__minres_pipeline *b, double lanes[][LANES])
+{
+  const ovk__minres_arrays *a = &b->a;
+  double temporary[BLOCK], *z = d ? temporary : b->z_old + i;
+  if (d) {
+    block_scale(k, d + i * unit, unit, a->v + i, z); /* z = D v */
+    update_block(i, k, c, z, a);
+  } else {
+    update_block(i, k, c, a->z + i, a);
+    block_combine(k, c->vu, b->m + i, c->vv, a->z + i, c->vo, z); /* z_old <- vu m + vv z + ... */
+  }
+  block_combine(k, c->vu, b->n + i, c->vv, a->u + i, c->vo, b->u_old + i);
+  if (d) {
+    block_scale(k, d + i * unit, unit, a->v_old + i, z);        /* z_old = D v_old */
+    block_scale(k, d + i * unit, unit, b->u_old + i, b->m + i); /* m <- D u_old */
+  }
+  add_sums(k, a->v_old + i, z, a->e + i, a->d_is_z ? z : a->v_old + i, lanes);
+  add_dot(k, b->u_old + i, z, lanes[OVK__UZ]);
+}
+
+OVK_ALWAYS_INLINE void pipelined(ovk_lidx n, const ovk__minres_step *step, const double *d,
+                                 ptrdiff_t unit, const ovk__minres_pipeline *b,
+                                 double sums[OVK__MINRES_SUMS])
+{
+  double lanes[OVK__MINRES_SUMS][LANES] = {{0}};
+  for (ovk_lidx i = 0, end; i < n; i = end) {
+    end = block_end(i, n);
+    pipelined_block(i, end - i, step, d, unit, b, lanes);
+  }
+  end_sums(lanes, sums);
+  sums[OVK__UZ] = sum_lanes(lanes[OVK__UZ]);
+}
+
+OVK_FOR_EACH_CPU
+void ovk__update_pipelined_minres(ovk_lidx n, const ovk__minres_step *step, ovk__diagonal D,
+                                  const ovk__minres_pipeline *b, double sums[OVK__MINRES_SUMS])
+{
+  if (!D.d) {
+    pipelined(n, step, NULL, 0, b, sums);
+  } else if (D.constant) {
+    pipelined(n, step, D.d, 0, b, sums);
+  } else {
+    pipelined(n, step, D.d, 1, b, sums);
+  }
 }

@@ -33,6 +33,19 @@ void ovk__update_minres(ovk_lidx n, const ovk__minres_step *step, const ovk__min
 void ovk__update_minres_diagonal(ovk_lidx n, const ovk__minres_step *step, ovk__diagonal D,
                                  const ovk__minres_arrays *a, double sums[OVK__MINRES_SUMS]);
 
+/* The arrays of the pipeline, where z and u follow the recurrence of v, with m = C^-1 u and n = A
+ * m. For a diagonal C^-1 = D neither z nor z_old is stored, and m is made by the sweep. */
+typedef struct ovk__minres_pipeline {
+  ovk__minres_arrays a;
+  const double *n;
+  double *m, *z_old, *u_old;
+} ovk__minres_pipeline;
+
+/* The four updates; z_old <- vu m + vv z + vo z_old; u_old <- vu n + vv u + vo u_old; m <- D u_old;
+ * and all inner products of the v_old, z_old, u_old and e so made. */
+void ovk__update_pipelined_minres(ovk_lidx n, const ovk__minres_step *step, ovk__diagonal D,
+                                  const ovk__minres_pipeline *b, double sums[OVK__MINRES_SUMS]);
+
 /* The inner products of v, z and e. */
 void ovk__sums_minres(ovk_lidx n, const double *v, const double *z, const double *e, bool d_is_z,
                       double sums[OVK__MINRES_SUMS]);

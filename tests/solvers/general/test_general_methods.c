@@ -112,6 +112,7 @@ static void minres_has_the_least_residuals(void **state)
   double norms[STEPS];
   least_residuals(S.A_all, S.b_all, norms);
   check_steps(&S, NULL, "minres", norms, 1e-11);
+  check_steps(&S, NULL, "pipelined-minres", norms, 1e-11);
   system_clear(&S);
 }
 
@@ -135,6 +136,7 @@ static void a_preconditioner_that_is_a_number_changes_no_residual_of_minres(void
   assert_ok(ovk_precond_create(S.A, "quarter", &M));
   least_residuals(S.A_all, S.b_all, norms);
   check_steps(&S, M, "minres", norms, 1e-11);
+  check_steps(&S, M, "pipelined-minres", norms, 1e-11);
   ovk_precond_destroy(&M);
   system_clear(&S);
 }
@@ -143,10 +145,10 @@ static void minres_tests_each_norm(void **state)
 {
   (void)state;
   dense_system S = system_of(random_spd(N, 50, 5), N, 6, 1, 1);
-  for (int norm = 0; norm <= OVK_NORM_NATURAL; norm++) {
+  for (int k = 0; k <= 2 * OVK_NORM_NATURAL + 1; k++) {
     ovk_pcg_opts opts = OVK_PCG_OPTS;
-    opts.method = "minres";
-    opts.norm = (ovk_norm)norm;
+    opts.method = k % 2 ? "pipelined-minres" : "minres";
+    opts.norm = (ovk_norm)(k / 2);
     const ovk_result res = system_solve(&S, S.M, &opts);
     assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
     assert_int_equal(res.restarts, 0); /* the recurred norm was the true one */
@@ -190,10 +192,13 @@ static void a_skew_symmetric_matrix_breaks_bicg_down(void **state)
   assert_ok(ovk_mat_create_vec(S.A, &S.x));
   assert_ok(ovk_vec_fill(S.b, 1));
   ovk_pcg_opts opts = OVK_PCG_OPTS;
-  opts.method = "bicgstab";
-  const ovk_result res = system_solve(&S, NULL, &opts);
-  assert_int_equal(res.reason, OVK_REASON_BREAKDOWN_BICG);
-  assert_non_null(strstr(ovk_ctx_error(test_ctx()), "(r~, A C^-1 p) = "));
+  for (int k = 0; k < 2; k++) {
+    opts.method = k ? "pipelined-bicgstab" : "bicgstab";
+    const ovk_result res = system_solve(&S, NULL, &opts);
+    assert_int_equal(res.reason, OVK_REASON_BREAKDOWN_BICG);
+    assert_int_equal(res.method_changes, k); /* bicgstab takes over, and finds the same */
+    assert_non_null(strstr(ovk_ctx_error(test_ctx()), "(r~, A C^-1 p) = "));
+  }
   system_clear(&S);
 }
 
@@ -210,12 +215,14 @@ static void minres_says_that_a_matrix_is_singular(void **state)
   assert_ok(ovk_mat_create_vec(S.A, &S.x));
   assert_ok(ovk_vec_fill(S.b, 1));
   ovk_pcg_opts opts = OVK_PCG_OPTS;
-  opts.method = "minres";
-  ovk_result res = system_solve(&S, NULL, &opts);
-  assert_int_equal(res.reason, OVK_REASON_SINGULAR);
-  assert_non_null(strstr(ovk_ctx_error(test_ctx()), "singular on the Krylov space"));
+  for (int k = 0; k < 2; k++) {
+    opts.method = k ? "pipelined-minres" : "minres";
+    const ovk_result res = system_solve(&S, NULL, &opts);
+    assert_int_equal(res.reason, OVK_REASON_SINGULAR);
+    assert_non_null(strstr(ovk_ctx_error(test_ctx()), "singular on the Krylov space"));
+  }
   opts.method = "bicgstab";
-  res = system_solve(&S, NULL, &opts);
+  const ovk_result res = system_solve(&S, NULL, &opts);
   assert_true(res.reason < 0);
   system_clear(&S);
 }
@@ -225,9 +232,11 @@ static void minres_refuses_an_indefinite_preconditioner(void **state)
   (void)state;
   dense_system S = system_of(random_of(INDEFINITE, N, 20, 3), N, 4, -1, 1);
   ovk_pcg_opts opts = OVK_PCG_OPTS;
-  opts.method = "minres";
-  const ovk_result res = system_solve(&S, S.M, &opts);
-  assert_int_equal(res.reason, OVK_REASON_BREAKDOWN_INDEFINITE_M);
+  for (int k = 0; k < 2; k++) {
+    opts.method = k ? "pipelined-minres" : "minres";
+    const ovk_result res = system_solve(&S, S.M, &opts);
+    assert_int_equal(res.reason, OVK_REASON_BREAKDOWN_INDEFINITE_M);
+  }
   system_clear(&S);
 }
 

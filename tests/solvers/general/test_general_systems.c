@@ -52,11 +52,10 @@ static bool solve(spectrum kind, const char *method, int k, int maxit, tally *t)
   return res.reason > 0;
 }
 
-static tally solve_many(spectrum kind, const char *method)
+static void solve_many(spectrum kind, const char *method)
 {
   tally t = {0};
   for (int k = 0; k < systems(); k++) (void)solve(kind, method, k, MOST, &t);
-  return t;
 }
 
 /* A method that hides its sums converges as often as the plain one, but for one system in MISSED:
@@ -81,9 +80,8 @@ static void compare(spectrum kind, const char *plain, const char *hiding)
 static void indefinite_systems_end_with_the_truth(void **state)
 {
   (void)state;
-  const tally t = solve_many(INDEFINITE, "minres");
-  assert_int_equal(t.easy_converged, t.easy);
-  (void)solve_many(INDEFINITE, "bicgstab");
+  compare(INDEFINITE, "minres", "pipelined-minres");
+  solve_many(INDEFINITE, "bicgstab");
 }
 
 static void nonsymmetric_systems_end_with_the_truth(void **state)
@@ -97,7 +95,7 @@ static void nonsymmetric_systems_end_with_the_truth(void **state)
 static void minres_claims_no_solution_of_a_nonsymmetric_system(void **state)
 {
   (void)state;
-  (void)solve_many(FAR_FROM_NORMAL, "minres");
+  solve_many(FAR_FROM_NORMAL, "minres");
 }
 
 int run_all_tests(void)

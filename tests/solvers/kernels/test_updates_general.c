@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The sweeps of MINRES and BiCGStab against their formulas in plain C, bit for bit, for lengths
- * around the lanes and the blocks, and for both kinds of diagonal. */
+/* The sweeps of MINRES, BiCGStab and their pipelines against their formulas in plain C, bit for
+ * bit, for lengths around the lanes and the blocks, and for both kinds of diagonal. */
 #include "solvers/kernels/updates_bicgstab.h"
 #include "solvers/kernels/updates_minres.h"
+#include "solvers/kernels/updates_pipelined_bicgstab.h"
 #include "support/test_main.h"
 #include "sweeps.h"
 
@@ -129,6 +130,125 @@ static void the_inner_products_of_bicgstab_are_five(void **state)
   }
 }
 
+/* The vectors of a pipeline. */
+typedef struct more {
+  double m[MAX + GUARD], n[MAX + GUARD], z_old[MAX + GUARD], u_old[MAX + GUARD], q[MAX + GUARD],
+      w[MAX + GUARD], cr[MAX + GUARD], cs[MAX + GUARD];
+} more;
+
+static void the_sweep_of_pipelined_minres_is_its_formulas(void **state)
+{
+  (void)state;
+  static data v, f;
+  static more a, b;
+  for (int kind = 0; kind <= KINDS; kind++) {
+    const ovk__diagonal D = diagonal_or_none(kind);
+    FOR_EACH_LENGTH(n)
+    {
+      double sums[OVK__MINRES_SUMS];
+      make_vectors(5, &v, &f, sizeof v);
+      make_vectors(6, &a, &b, sizeof a);
+      const ovk__minres_pipeline arrays = {arrays_of(&v, false), a.n, a.m, a.z_old, a.u_old};
+      ovk__update_pipelined_minres(n, &step, D, &arrays, sums);
+      for (int i = 0; i < n; i++) {
+        const double z = D.d ? entry(D, i) * f.v[i] : f.z[i];
+        f.x[i] += step.xp * f.p[i];
+        f.e[i] = step.ee * f.e[i] + step.ed * f.v[i];
+        f.p_old[i] = step.pz * z + step.pp * f.p[i] + step.po * f.p_old[i];
+        f.v_old[i] = step.vu * f.u[i] + step.vv * f.v[i] + step.vo * f.v_old[i];
+        if (!D.d) b.z_old[i] = step.vu * b.m[i] + step.vv * f.z[i] + step.vo * b.z_old[i];
+        b.u_old[i] = step.vu * b.n[i] + step.vv * f.u[i] + step.vo * b.u_old[i];
+        if (D.d) b.m[i] = entry(D, i) * b.u_old[i];
+      }
+      assert_memory_equal(&v, &f, sizeof v);
+      assert_memory_equal(&a, &b, sizeof a);
+      for (int i = 0; D.d && i < n; i++) f.z[i] = entry(D, i) * f.v_old[i];
+      const double *z = D.d ? f.z : b.z_old;
+      assert_true(sums[OVK__VZ] == dot(n, f.v_old, z));
+      assert_true(sums[OVK__UZ] == dot(n, b.u_old, z));
+      assert_true(sums[OVK__EE] == dot(n, f.e, f.e));
+      assert_true(sums[OVK__ED] == dot(n, f.e, f.v_old));
+      assert_true(sums[OVK__DD] == dot(n, f.v_old, f.v_old));
+    }
+  }
+}
+
+/* t is u, v is v, x is x, r is e, p is p, s is v_old, z is z, cw is m, cz is n. */
+static ovk__pb_arrays bicgstab_arrays(data *v, more *a)
+{
+  return (ovk__pb_arrays){.q = a->q,
+                          .t = v->u,
+                          .v = v->v,
+                          .x = v->x,
+                          .r = v->e,
+                          .w = a->w,
+                          .p = v->p,
+                          .s = v->v_old,
+                          .z = v->z,
+                          .cr = a->cr,
+                          .cw = a->m,
+                          .cs = a->cs,
+                          .cz = a->n};
+}
+
+/* Both sweeps with one step, in plain C. */
+static void bicgstab_plainly(int n, ovk__diagonal D, ovk__bicgstab_step k, const ovk__pb_arrays *a)
+{
+  for (int i = 0; i < n; i++) {
+    const double cr = D.d ? entry(D, i) * a->r[i] : a->cr[i];
+    const double cs = D.d ? entry(D, i) * a->s[i] : a->cs[i];
+    a->p[i] = cr + k.beta * (a->p[i] - k.omega * cs);
+    if (!D.d) a->cs[i] = a->cw[i] + k.beta * (a->cs[i] - k.omega * a->cz[i]);
+    a->s[i] = a->w[i] + k.beta * (a->s[i] - k.omega * a->z[i]);
+    a->z[i] = a->t[i] + k.beta * (a->z[i] - k.omega * a->v[i]);
+    a->r[i] -= k.alpha * a->s[i];
+    if (!D.d) a->cr[i] -= k.alpha * a->cs[i];
+    a->w[i] -= k.alpha * a->z[i];
+    if (D.d) a->cz[i] = entry(D, i) * a->z[i];
+  }
+}
+
+static void the_sweeps_of_pipelined_bicgstab_are_their_formulas(void **state)
+{
+  (void)state;
+  static data v, f;
+  static more a, b;
+  const ovk__bicgstab_step k = {0.3, -0.8, 0.6};
+  for (int kind = 0; kind <= KINDS; kind++) {
+    const ovk__diagonal D = diagonal_or_none(kind);
+    FOR_EACH_LENGTH(n)
+    {
+      double half[OVK__PB_HALF_SUMS], full[OVK__PB_FULL_SUMS];
+      make_vectors(7, &v, &f, sizeof v);
+      make_vectors(8, &a, &b, sizeof a);
+      const ovk__pb_arrays fused = bicgstab_arrays(&v, &a), plain = bicgstab_arrays(&f, &b);
+      ovk__pipelined_bicgstab_half(n, &k, D, &fused, half);
+      bicgstab_plainly(n, D, k, &plain);
+      assert_memory_equal(&v, &f, sizeof v);
+      assert_memory_equal(&a, &b, sizeof a);
+      assert_true(half[OVK__PB_YR] == dot(n, plain.w, plain.r));
+      assert_true(half[OVK__PB_YY] == dot(n, plain.w, plain.w));
+      assert_true(half[OVK__PB_QS] == dot(n, plain.q, plain.s));
+      assert_true(half[OVK__PB_QZ] == dot(n, plain.q, plain.z));
+      assert_true(half[OVK__PB_PP] == dot(n, plain.p, plain.p));
+      ovk__pipelined_bicgstab_full(n, &k, D, &fused, full);
+      for (int i = 0; i < n; i++) {
+        plain.x[i] += k.alpha * plain.p[i] + k.omega * (D.d ? entry(D, i) * f.e[i] : b.cr[i]);
+        if (!D.d) plain.cr[i] -= k.omega * (plain.cw[i] - k.alpha * plain.cz[i]);
+        plain.r[i] -= k.omega * plain.w[i];
+        plain.w[i] -= k.omega * (plain.t[i] - k.alpha * plain.v[i]);
+        if (D.d) plain.cw[i] = entry(D, i) * plain.w[i];
+      }
+      assert_memory_equal(&v, &f, sizeof v);
+      assert_memory_equal(&a, &b, sizeof a);
+      assert_true(full[OVK__PB_QR] == dot(n, plain.q, plain.r));
+      assert_true(full[OVK__PB_QW] == dot(n, plain.q, plain.w));
+      assert_true(full[OVK__PB_RR] == dot(n, plain.r, plain.r));
+      assert_true(full[OVK__PB_XX] == dot(n, plain.x, plain.x));
+    }
+  }
+}
+
 int run_all_tests(void)
 {
   const struct CMUnitTest tests[] = {
@@ -136,6 +256,8 @@ int run_all_tests(void)
       cmocka_unit_test(the_sweep_of_minres_applies_a_diagonal),
       cmocka_unit_test(the_sweeps_of_bicgstab_are_their_formulas),
       cmocka_unit_test(the_inner_products_of_bicgstab_are_five),
+      cmocka_unit_test(the_sweep_of_pipelined_minres_is_its_formulas),
+      cmocka_unit_test(the_sweeps_of_pipelined_bicgstab_are_their_formulas),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

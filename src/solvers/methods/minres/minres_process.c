@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The scalars of MINRES: rotations, the recurred residual, and when to stop. */
+#include "solvers/methods/minres/minres_process.h"
+#include "solvers/stopping/stop.h"
+
+#include <float.h>
+#include <math.h>
+
+/* ||A r|| below this fraction of ||A|| ||r|| indicates that r is in the null space of A. So it may
+ * be as well for an A that is ill-conditioned, where (r, r) falls below FALLS of what it is then,
+ * before as many iterations have been made again. */
+static const double NULL_PART = 1e-10, FALLS = 0.25;
+
+/* Rotates step j, whose off-diagonal entry gamma the sum has brought. */
+static void rotate(ovk__minres_process *q, double gamma)
+{
+  q->rho_old = q->rho;
+  q->rho = hypot(q->alpha0, gamma);
+  q->c_old = q->c;
+  q->s_old = q->s;
+  q->c = q->rho > 0 ? q->alpha0 / q->rho : 1;
+  q->s = q->rho > 0 ? gamma / q->rho : 0;
+}
+
+/* The square of r after step j in the norm of the test: e <- s^2 e - s eta c / gamma d. */
+static double square_of(const ovk_solver *S, const ovk__minres_process *q, const double sums[],
+                        ovk__minres_step *step)
+{
+  const double eta = -q->s * q->eta;
+  step->ee = q->s * q->s;
+  step->ed = q->gamma > 0 ? eta * q->c / q->gamma : 0;
+  if (S->opts.norm == OVK_NORM_NATURAL) return eta * eta;
+  const double square = step->ee * step->ee * sums[OVK__EE] +
+                        2 * step->ee * step->ed * sums[OVK__ED] +
+                        step->ed * step->ed * sums[OVK__DD];
+  return square < 0 ? 0 : square;
+}
+
+/* Whether the sums are such that no step can be made; stops then. */
+static bool is_bad(ovk_solver *S, const double sums[], const ovk__minres_vectors *V)
+{
+  if (ovk__stop_product(S, sums[OVK__VZ], "(v, C^-1 v)", V->v, V->z, V->u)) return true;
+  if (ovk__stop_product(S, sums[OVK__UZ], "(z, A z)", V->z, V->z, V->u)) return true;
+  if (sums[OVK__VZ] >= 0) return false;
+  ovk__stop(S, OVK_REASON_BREAKDOWN_INDEFINITE_M,
+            "the preconditioner is not positive definite: (r, C^-1 r) = %g in iteration %d, of a "
+            "Lanczos vector",
+            sums[OVK__VZ], S->iterations + 1);
+  return true;
+}
+
+/* Stops where r has been in the null space of A for long. */
+static void watch_null_part(ovk_solver *S, ovk__minres_process *q, double rr, double norm_Ar)
+{
+  if (rr < FALLS * q->null_rr) q->null_rr = 0;
+  if (q->null_rr == 0 && norm_Ar <= NULL_PART * q->norm_T) {
+    q->null_rr = rr;
+    q->null_Ar = norm_Ar;
+    q->null_at = S->iterations;
+  }
+  if (q->null_rr > 0 && S->iterations >= 2 * q->null_at) {
+    ovk__stop_vanished(S, OVK_REASON_SINGULAR, "||A r|| / ||r||", q->null_Ar, q->norm_T);
+  }
+}
+
+/* Ends step j with the rotation that gamma completes, and tests x + xp p; returns whether the
+ * method must end. */
+static ovk_err end_step(ovk_solver *S, ovk__minres_process *q, const double sums[],
+                        const ovk__minres_vectors *V, ovk__minres_step *step)
+{
+  rotate(q, q->gamma);
+  if (q->rho <= DBL_EPSILON * q->norm_T) {
+    ovk__stop_vanished(S, OVK_REASON_SINGULAR, "the last pivot of the Lanczos matrix", q->rho,
+                       q->norm_T);
+    return OVK_OK;
+  }
+  step->xp = q->c * q->eta / q->rho;
+  const double rr = square_of(S, q, sums, step);
+  const double norm_Ar = hypot(q->alpha0, q->c_old * q->gamma); /* ||A r|| / ||r|| before step j */
+  OVK_TRY(ovk__stop_test(S, rr, V->z, step->xp, V->p));
+  if (!S->reason) watch_null_part(S, q, rr, norm_Ar);
+  q->eta *= -q->s;
+  return OVK_OK;
+}
+
+/* The coefficients of step j + 1 from its delta and gamma, with the last two rotations. */
+static void begin_step(ovk__minres_process *q, ovk__minres_step *step)
+{
+  const double alpha2 = q->s * q->delta + q->c_old * q->c * q->gamma;
+  const double alpha3 = q->s_old * q->gamma;
+  q->alpha0 = q->c * q->delta - q->c_old * q->s * q->gamma;
+  q->norm_T = fmax(q->norm_T, fmax(fabs(q->delta), q->gamma));
+  step->pz = 1 / q->gamma;
+  step->pp = q->rho > 0 ? -alpha2 / q->rho : 0;
+  step->po = q->rho_old > 0 ? -alpha3 / q->rho_old : 0;
+  step->vu = 1 / q->gamma;
+  step->vv = -q->delta / q->gamma;
+  step->vo = q->gamma_old > 0 ? -q->gamma / q->gamma_old : 0;
+}
+
+void ovk__minres_start(ovk__minres_process *q, ovk__minres_step *step)
+{
+  *q = (ovk__minres_process){.c = 1, .c_old = 1};
+  *step = (ovk__minres_step){.ee = 1};
+}
+
+ovk_err ovk__minres_take_sums(ovk_solver *S, ovk__minres_process *q,
+                              const double sums[OVK__MINRES_SUMS], const ovk__minres_vectors *V,
+                              bool first, ovk__minres_step *step)
+{
+  q->ended = is_bad(S, sums, V);
+  if (q->ended) return OVK_OK;
+  q->gamma_old = q->gamma;
+  q->gamma = sqrt(sums[OVK__VZ]);
+  if (first) {
+    q->eta = q->gamma;
+    q->gamma_old = 0;
+  } else {
+    OVK_TRY(end_step(S, q, sums, V, step));
+  }
+  q->ended = S->reason || q->gamma == 0;
+  if (q->ended) return OVK_OK;
+  q->delta = sums[OVK__UZ] / sums[OVK__VZ];
+  begin_step(q, step);
+  return OVK_OK;
+}
+
+void ovk__minres_swap(ovk_vec **a, ovk_vec **b)
+{
+  ovk_vec *c = *a;
+  *a = *b;
+  *b = c;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What minres and its pipeline share: the scalars of the Lanczos process and of its QR
+ * factorisation. The matrix A C^-1 is tridiagonal, T, in the basis of the v / ||v||, where ||v|| is
+ * the norm of (v, C^-1 v). */
+#ifndef OVK_SOLVERS_METHODS_MINRES_MINRES_PROCESS_H
+#define OVK_SOLVERS_METHODS_MINRES_MINRES_PROCESS_H
+
+#include "solvers/kernels/updates_minres.h"
+#include "solvers/state/state.h"
+
+/* The scalars: T is the tridiagonal matrix of the Lanczos process, T = Q R with rotations. */
+typedef struct ovk__minres_process {
+  double gamma, gamma_old;   /* ||v||, off the diagonal of T */
+  double delta;              /* on the diagonal of T */
+  double c, s, c_old, s_old; /* the last two rotations */
+  double rho, rho_old;       /* of R's diagonal, of the last two steps */
+  double eta;                /* the natural norm of r, with a sign */
+  double alpha0;             /* what the next rotation makes rho */
+  double norm_T;             /* of the largest entry of T so far */
+  double null_rr, null_Ar;   /* (r, r), and ||A r|| / ||r||, when the latter was that small; or 0 */
+  int null_at;               /* the iteration */
+  bool ended;                /* no step can follow, or none is needed */
+} ovk__minres_process;
+
+/* The vectors that sums come from, and the direction p of x. */
+typedef struct ovk__minres_vectors {
+  const ovk_vec *v, *z, *u, *p;
+} ovk__minres_vectors;
+
+void ovk__minres_start(ovk__minres_process *q, ovk__minres_step *step);
+
+/* Completes a step with its totals, but for the first, and counts and tests it; where that has not
+ * ended the method, the coefficients of the next step. x is x + xp p until the sweep that follows.
+ * Collective. */
+ovk_err ovk__minres_take_sums(ovk_solver *S, ovk__minres_process *q,
+                              const double sums[OVK__MINRES_SUMS], const ovk__minres_vectors *V,
+                              bool first, ovk__minres_step *step);
+
+void ovk__minres_swap(ovk_vec **a, ovk_vec **b);
+
+#endif

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Pipelined MINRES: the sum of a Lanczos step is in flight behind the preconditioner and product of
+ * the next. The pipelining is that of Ghysels and Vanroose, "Hiding global synchronization latency
+ * in the preconditioned conjugate gradient algorithm" (2014), for the Lanczos process under minres:
+ * with m = C^-1 u and n = A m, z = C^-1 v and u = A z follow the recurrence of v.
+ *
+ * What rounding errors make of u - A z follows that recurrence as well, without the product: its
+ * growth is known from the scalars, and where it matters z and u are computed anew. */
+#include "solvers/methods/minres/minres_process.h"
+#include "solvers/steps/step_hiding.h"
+#include "solvers/steps/step_impl.h"
+
+#include <float.h>
+#include <math.h>
+
+enum { SUMS };
+
+/* The gap of u may not exceed this fraction of ||u||; and it is not worth the products while it is
+ * below GROWTH times the rounding error of a u that is computed anew. */
+static const double TAU = 1e-10, GROWTH = 1e2;
+
+/* Where z and u have been made anew this often, and once in as many iterations, hiding no longer
+ * pays, and minres takes over. */
+enum { OFTEN = 16 };
+
+typedef struct vectors {
+  ovk_vec *v, *v_old, *z, *z_old, *u, *u_old, *m, *n, *p, *p_old, *e;
+} vectors;
+
+/* The mean squares of the gaps of u and u_old and of their product, as errors of the steps are
+ * independent; replace: as they are too large. */
+typedef struct gap {
+  double now, both, old;
+  bool replace;
+} gap;
+
+/* The rounding error of a step in u. */
+static double rounding(const ovk__minres_process *q)
+{
+  return DBL_EPSILON * q->norm_T * q->norm_T;
+}
+
+/* u_new = n / gamma + vv u + vo u_old, where ||u|| is about norm_T gamma. */
+static void follow(gap *g, const ovk__minres_process *q, const ovk__minres_step *step)
+{
+  const gap was = *g;
+  const double size = sqrt(was.now);
+  g->replace = size > TAU * q->norm_T * q->gamma && size > GROWTH * rounding(q);
+  g->now = step->vv * step->vv * was.now + 2 * step->vv * step->vo * was.both +
+           step->vo * step->vo * was.old + rounding(q) * rounding(q);
+  g->both = step->vv * was.now + step->vo * was.both;
+  g->old = was.now;
+}
+
+/* The inner products of v, z and e. */
+static void add_up(ovk_solver *S, const vectors *V, double sums[])
+{
+  const double start = MPI_Wtime();
+  ovk__sums_minres(rows(S), V->v->array, V->z->array, V->e->array,
+                   S->opts.norm == OVK_NORM_PRECONDITIONED, sums);
+  ovk__step_book(S, OVK_EVENT_VECTOR, start);
+}
+
+/* z = C^-1 v; u = A z; (u, z) */
+static void find(ovk_solver *S, const ovk_vec *v, ovk_vec *z, ovk_vec *u, double *uz)
+{
+  ovk__step_apply(S, v, z, ovk_poll_none());
+  *uz = ovk__step_mult(S, z, u, ovk_poll_none());
+}
+
+/* z, u, z_old, u_old from v and v_old, and the sums; m for a diagonal C. */
+static void replace(ovk_solver *S, const vectors *V, double sums[])
+{
+  double unused;
+  find(S, V->v_old, V->z_old, V->u_old, &unused);
+  find(S, V->v, V->z, V->u, &sums[OVK__UZ]);
+  if (S->D.d) ovk__step_apply(S, V->u, V->m, ovk_poll_none());
+  add_up(S, V, sums);
+}
+
+/* e = r or z; the vectors before the first are 0. */
+static ovk_err start(ovk_solver *S, const vectors *V, double sums[])
+{
+  ovk_vec *const zero[] = {V->v_old, V->z_old, V->u_old, V->p, V->p_old};
+  for (int k = 0; k < (int)(sizeof zero / sizeof *zero); k++) OVK_TRY(ovk_vec_fill(zero[k], 0));
+  find(S, V->v, V->z, V->u, &sums[OVK__UZ]);
+  if (S->D.d) ovk__step_apply(S, V->u, V->m, ovk_poll_none());
+  OVK_TRY(ovk_vec_copy(S->opts.norm == OVK_NORM_PRECONDITIONED ? V->z : V->v, V->e));
+  add_up(S, V, sums);
+  return OVK_OK;
+}
+
+/* x, e, p, v, z, u and their sums. */
+static void update(ovk_solver *S, const ovk__minres_step *step, vectors *V, double sums[])
+{
+  const double start = MPI_Wtime();
+  const ovk__minres_pipeline b = {.a = {.u = V->u->array,
+                                        .v = V->v->array,
+                                        .p = V->p->array,
+                                        .z = V->z->array,
+                                        .v_old = V->v_old->array,
+                                        .p_old = V->p_old->array,
+                                        .x = S->x->array,
+                                        .e = V->e->array,
+                                        .d_is_z = S->opts.norm == OVK_NORM_PRECONDITIONED},
+                                  .n = V->n->array,
+                                  .m = V->m->array,
+                                  .z_old = V->z_old->array,
+                                  .u_old = V->u_old->array};
+  ovk__update_pipelined_minres(rows(S), step, S->D, &b, sums);
+  ovk__step_book(S, OVK_EVENT_VECTOR, start);
+  ovk__minres_swap(&V->v, &V->v_old);
+  ovk__minres_swap(&V->z, &V->z_old);
+  ovk__minres_swap(&V->u, &V->u_old);
+  ovk__minres_swap(&V->p, &V->p_old);
+}
+
+static ovk_err iterate(ovk_solver *S)
+{
+  ovk_vec **work = S->work;
+  vectors V = {work[0], work[1], work[2], work[3], work[4], work[5],
+               work[6], work[7], work[8], work[9], work[10]};
+  double sums[OVK__MINRES_SUMS];
+  ovk__minres_process q;
+  ovk__minres_step step;
+  gap g = {0};
+  int replacements = 0;
+
+  ovk__minres_start(&q, &step);
+  OVK_TRY(start(S, &V, sums)); /* z = C^-1 v; u = A z */
+  for (int iterations = 0;; iterations++) {
+    OVK_TRY(ovk__step_begin(S, SUMS, sums)); /* (v, z), (u, z), those of e */
+    const ovk_poll poll = ovk__step_poll(S, SUMS);
+    ovk__step_apply_other(S, V.u, V.m, poll); /* m = C^-1 u */
+    (void)ovk__step_mult(S, V.m, V.n, poll);  /* n = A m */
+    OVK_TRY(ovk__step_wait(S, SUMS, sums));
+    const ovk__minres_vectors now = {V.v, S->D.d ? NULL : V.z, V.u, V.p};
+    OVK_TRY(ovk__minres_take_sums(S, &q, sums, &now, iterations == 0, &step));
+    if (q.ended) break;
+    follow(&g, &q, &step);
+    update(S, &step, &V, sums); /* x, e, p, v, z, u; the sums */
+    step.xp = 0;
+    if (!g.replace) continue;
+    replace(S, &V, sums); /* z, u, z_old, u_old */
+    S->replacements++;
+    if (++replacements >= OFTEN && OFTEN * replacements > iterations) break;
+    g = (gap){.now = rounding(&q) * rounding(&q), .old = rounding(&q) * rounding(&q)};
+  }
+  ovk__step_axpy(S, step.xp, V.p, S->x, ovk_poll_none()); /* the pending x = x + xp p */
+  return OVK_OK;
+}
+
+static const ovk__phase phases[] = {
+    {.kind = OVK__BEGIN, .sum = SUMS},
+    {.kind = OVK__PRECOND, .sum = SUMS, .polls = true},
+    {.kind = OVK__PRODUCT, .sum = SUMS, .polls = true},
+    {.kind = OVK__WAIT, .sum = SUMS},
+    {.kind = OVK__UPDATE, .doubles = {16, 17, 18}, .dots = 5},
+    {.kind = OVK__NO_PHASE},
+};
+
+const ovk__method ovk__pipelined_minres = {
+    .name = "pipelined-minres",
+    .summary = "MINRES with its sum behind preconditioner and product",
+    .A = OVK__A_SYMMETRIC,
+    .vectors = 11,
+    .sums = {[SUMS] = {.count = OVK__MINRES_SUMS, .status = true}},
+    .reductions_per_iteration = 1,
+    .phases = phases,
+    .fallback = &ovk__minres,
+    .iterate = iterate,
+};
