@@ -4,9 +4,9 @@ import colours
 import solutions
 from parts import MEASURED, Experiment, Job, Plot, Series, Shown, Table, number
 
-SIZE = {"quick": "16", "full": "40"}
+SIZE = {"quick": 24, "full": 40}  # points of a rank in each direction; half of them for systems
 ROUNDS = {"quick": 1, "full": 3}
-RANKS = (1, 2)
+RANKS = {"quick": (2,), "full": (1, 2)}
 
 
 def stem(problem, ranks, library, precond, number_of_round):
@@ -14,12 +14,16 @@ def stem(problem, ranks, library, precond, number_of_round):
     return "".join(c if c.isalnum() else "_" for c in words)
 
 
+def problem_of(name, mode):
+    n = str(SIZE[mode] // 2 if name == "elasticity" else SIZE[mode])
+    return [f"--{name}", n, n, n]
+
+
 def jobs(mode):
-    n = SIZE[mode]
     return [Job(stem(problem, ranks, library, precond, k),
-                [f"--{problem}", n, n, n, "--precond", precond], 0.5 if mode == "quick" else 4,
+                [*problem_of(problem, mode), "--precond", precond], 0.5 if mode == "quick" else 4,
                 ranks=ranks, program=driver, optional=True)
-            for problem in solutions.PROBLEMS for ranks in RANKS for k in range(ROUNDS[mode])
+            for problem in solutions.PROBLEMS for ranks in RANKS[mode] for k in range(ROUNDS[mode])
             for library, driver in solutions.DRIVERS.items()
             for precond in solutions.preconds(library, problem)]
 
@@ -38,7 +42,7 @@ def best_of(files, problem, ranks):
 
 def show(files):
     best = {(problem, ranks): best_of(files, problem, ranks)
-            for problem in solutions.PROBLEMS for ranks in RANKS}
+            for problem in solutions.PROBLEMS for ranks in RANKS["full"]}
     best = {case: found for case, found in best.items() if "ovk" in found and len(found) > 1}
     if not best:
         return Shown("The drivers of other libraries are not built: configure with "
