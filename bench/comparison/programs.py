@@ -16,7 +16,7 @@ MODELS = ["laplace27", "laplace7", "varsym27", "irregular27", "aniso7", "jumps7"
 # line that it fetches first, Jacobi's diagonal included; see "Fusing sweeps" in docs/lessons.md.
 # The product takes 3 of them. Second number: how many of them read the diagonal. A method that is not
 # listed has no model.
-VECTOR_DOUBLES = {"algorithm1": (13, 2), "algorithm2": (13, 2), "overlap": (16, 2),
+VECTOR_DOUBLES = {"algorithm1": (13, 2), "two-reductions": (13, 2), "algorithm2": (13, 2), "overlap": (16, 2),
                   "single-reduction": (15, 1), "gropp": (19, 1), "pipelined": (19, 1),
                    "predict-recompute": (21, 1),
                    "deep": (22, 1), "deep:l=1": (18, 1), "deep:l=2": (22, 1), "deep:l=3": (25, 1)}

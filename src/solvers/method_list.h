@@ -4,6 +4,7 @@
   X(ovk__pcg_auto)                                                                                 \
   X(ovk__pcg_algorithm1)                                                                           \
   X(ovk__pcg_algorithm2)                                                                           \
+  X(ovk__pcg_two_reductions)                                                                       \
   X(ovk__pcg_overlap)                                                                              \
   X(ovk__pcg_single_reduction)                                                                     \
   X(ovk__pcg_gropp)                                                                                \

@@ -81,6 +81,35 @@ static void clear(problem *P)
   ovk_vec_destroy(&P->x);
 }
 
+/* Sums over nbc:alg=flat add up in the order of ranks, so their bits do not depend on their
+ * length. */
+static void one_sum_for_two_changes_no_bit(void **state)
+{
+  (void)state;
+  problem P = make(1e4);
+  double *first = malloc((size_t)ovk_vec_local_size(P.x) * sizeof *first);
+  assert_non_null(first);
+  static const char *const pair[] = {"algorithm1", "two-reductions"};
+  int iterations[2];
+  for (int k = 0; k < 2; k++) {
+    const size_t bytes = (size_t)ovk_vec_local_size(P.x) * sizeof *first;
+    ovk_pcg_opts opts = OVK_PCG_OPTS;
+    ovk_result res;
+    opts.method = pair[k];
+    opts.backend = "nbc:alg=flat";
+    assert_ok(ovk_vec_fill(P.x, 0));
+    assert_ok(ovk_pcg_solve(P.A, P.M, P.b, P.x, &opts, &res));
+    assert_true(res.reason > 0);
+    assert_int_equal(res.reductions_per_iteration, 3 - k);
+    iterations[k] = res.iterations;
+    if (k) assert_memory_equal(ovk_vec_array(P.x), first, bytes);
+    if (!k) memcpy(first, ovk_vec_array(P.x), bytes);
+  }
+  assert_int_equal(iterations[0], iterations[1]);
+  free(first);
+  clear(&P);
+}
+
 static void the_first_steps_are_those_of_textbook_cg(void **state)
 {
   (void)state;
@@ -431,6 +460,7 @@ static int register_plugins(void **state)
 int run_all_tests(void)
 {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(one_sum_for_two_changes_no_bit),
       cmocka_unit_test(the_first_steps_are_those_of_textbook_cg),
       cmocka_unit_test(monitors_can_ask_for_the_solution),
       cmocka_unit_test(the_solution_is_that_of_lapack),

@@ -282,10 +282,10 @@ static void the_sums_of_projections_are_counted(void **state)
   static const struct {
     const char *method;
     int own, more; /* with a null space */
-  } methods[] = {
-      {"algorithm1", 3, 0}, {"algorithm2", 3, 0}, {"overlap", 3, 0},  {"single-reduction", 1, 0},
-      {"gropp", 2, 0},      {"pipelined", 1, 0},  {"deep:l=1", 1, 1}, {"predict-recompute", 1, 2},
-      {"chebyshev", 0, 1}};
+  } methods[] = {{"algorithm1", 3, 0}, {"algorithm2", 3, 0},       {"two-reductions", 2, 0},
+                 {"overlap", 3, 0},    {"single-reduction", 1, 0}, {"gropp", 2, 0},
+                 {"pipelined", 1, 0},  {"deep:l=1", 1, 1},         {"predict-recompute", 1, 2},
+                 {"chebyshev", 0, 1}};
   singular s = make(8, "ssor");
   for (size_t m = 0; m < sizeof methods / sizeof *methods; m++) {
     for (int given = 0; given < 3; given++) {

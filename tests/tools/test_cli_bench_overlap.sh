@@ -25,17 +25,18 @@ for word in mpi:alltoall latency 'hidden %' 'busy %' "ranks: $ranks"; do has out
 run 0 bench overlap-dgemm --iters 2 --rounds 1 --sizes 1,40 --specs shm --json -
 rows out 6 spec n alone_gflops with_gflops share_pct begin_us wait_us overhead_us
 
-# Phases: all methods, and both algorithms by operation.
+# Phases: all methods, and both algorithms and the paper's baseline by operation.
 run 0 bench phases --laplace27 4 4 4 --rounds 1 --backends shm,blocking --json -
 is_json out
 for key in product sdotp gamma iprod inner precond axpy scaling sum; do
-  [[ $(grep -c "\"${key}_us\": " out) == 4 ]] || fail "not four $key"
+  [[ $(grep -c "\"${key}_us\": " out) == 6 ]] || fail "not six $key"
 done
-for text in '"operations": [' '"breakup": [' '"method": "deep"' '"backend": "blocking"' '"precond": "jacobi"'; do
+for text in '"operations": [' '"breakup": [' '"method": "deep"' '"method": "algorithm1/DiagScale"' '"backend": "blocking"' '"precond": "jacobi"'; do
   has out "$text"
 done
 run 0 bench phases --laplace27 4 4 4 --rounds 1 --methods overlap --backends auto --precond ic
 for word in 'operations' ', ic;' 'scaling' 'break-up' 'waitall %' 'compute %'; do has out "$word"; done
+! grep -q DiagScale out || fail 'DiagScale is no ic'
 [[ $(grep -c '^overlap ' out) == 1 ]] || fail 'not one row of overlap'
 
 # Noise.

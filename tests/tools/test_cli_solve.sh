@@ -25,7 +25,7 @@ has out '"backend": "shm"' # what auto chose
 [[ ! -s err ]] || fail 'standard error is not empty'
 
 # The same iterations for every method and backend, and with the grid named.
-for method in algorithm1 algorithm2 overlap single-reduction gropp pipelined predict-recompute \
+for method in algorithm1 algorithm2 two-reductions overlap single-reduction gropp pipelined predict-recompute \
     deep deep:l=1 deep:l=3; do
   for backend in blocking iallreduce; do
     run 0 "${model[@]}" --grid 1 1 "$ranks" --method "$method" --backend "$backend" --json -

@@ -2,7 +2,7 @@
 """A colour for each method and each way of summing, the same in all plots."""
 
 METHODS = {
-    "algorithm1": "#000000", "algorithm2": "#7f7f7f", "overlap": "#0072b2",
+    "algorithm1": "#000000", "algorithm2": "#7f7f7f", "two-reductions": "#a50f15", "overlap": "#0072b2",
     "single-reduction": "#a6761d", "gropp": "#009e73", "pipelined": "#d55e00",
     "predict-recompute": "#cc79a7", "deep": "#56b4e9", "auto": "#e6ab02",
 }

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* `ovk bench phases`: the time of a solve by operation, and by waiting and computing. */
 #include "bench/bench.h"
+#include "bench/support/diag_scale.h"
 #include "bench/support/table.h"
 #include "bench/support/textbook.h"
 
 #include <stdio.h>
+#include <string.h>
 
 enum { LAPLACE27, PRECOND, METHODS, BACKENDS, ROUNDS, JSON };
 
@@ -30,6 +32,8 @@ static const char definitions[] =
     "  axpy      three times ovk_vec_axpy\n"
     "  scaling   a loop over p, as p = z + beta p is a scaling and an axpy in the paper\n"
     "  inner     sdotp, gamma and iprod; sum: all operations\n"
+    "With --precond jacobi also algorithm1 with the DiagScale of the paper's figure 4, named\n"
+    "algorithm1/DiagScale: it divides by entries found through the row pointers of a CSR matrix.\n"
     "The library's own methods do several of these in one sweep, so there is no such split of\n"
     "them; see how sum compares with their solve.\n"
     "Break-up (figure 11): each method's own solve, by ovk_result.seconds:\n"
@@ -45,6 +49,7 @@ static const char definitions[] =
 typedef struct bench {
   testbed bed;
   words methods, backends;
+  ovk_precond *diag_scale; /* NULL: not measured */
 } bench;
 
 typedef enum operations_figure {
@@ -84,17 +89,21 @@ static const column breakup_columns[BREAKUP_FIGURES] = {
     [BREAKUP_ITERATIONS] = {"iterations", "iterations", NULL, 1, 0},
 };
 
-static const char *const algorithms[] = {"algorithm1", "algorithm2"};
-enum { ALGORITHMS = 2 };
+static const char *const algorithms[] = {"algorithm1", "algorithm2", "algorithm1/DiagScale"};
+enum { DIAG_SCALE = 2 }; /* the last one, which is left out for other preconditioners */
+static const int number_of[] = {1, 2, 1}; /* in the paper */
 
 static ovk_err measure_operations(void *arg, int which, double *figures)
 {
   bench *b = arg;
   const int nbackends = b->backends.n;
+  const int algorithm = which / nbackends;
+  testbed bed = b->bed;
+  if (algorithm == DIAG_SCALE) bed.M = b->diag_scale;
   textbook *u = NULL;
   int iterations = 1;
-  ovk_err err = textbook_create(&b->bed, b->backends.at[which % nbackends], &u);
-  if (!err) err = textbook_solve(u, 1 + which / nbackends, figures, &iterations);
+  ovk_err err = textbook_create(&bed, b->backends.at[which % nbackends], &u);
+  if (!err) err = textbook_solve(u, number_of[algorithm], figures, &iterations);
   textbook_destroy(&u);
   TRY(err);
   figures[INNER] = figures[TEXTBOOK_SDOTP] + figures[TEXTBOOK_GAMMA] + figures[TEXTBOOK_IPROD];
@@ -133,7 +142,7 @@ static void name_rows(const char *const *methods, const words *backends, const c
   for (int which = 0; which < t->nrows; which++) {
     row *r = &t->rows[which];
     const char *method = methods[which / backends->n], *backend = backends->at[which % backends->n];
-    snprintf(r->name, sizeof r->name, "%-17s  %s", method, backend);
+    snprintf(r->name, sizeof r->name, "%-20s  %s", method, backend);
     row_add_text(r, "method", method);
     row_add_text(r, "backend", backend);
     row_add_text(r, "precond", precond);
@@ -152,7 +161,10 @@ static ovk_err measure_and_report(ovk_ctx *ctx, const args *given, bench *b, tab
   const char *precond = args_text(given, PRECOND, "jacobi");
   TRY(testbed_precondition(&b->bed, precond));
   TRY(testbed_check(&b->bed, &b->methods, &b->backends));
-  TRY(table_create(ctx, ALGORITHMS * b->backends.n, rounds, operations));
+  const bool jacobi = strcmp(precond, "jacobi") == 0;
+  if (jacobi) TRY(diag_scale_create(b->bed.problem.A, &b->diag_scale));
+  TRY(table_create(ctx, (jacobi ? DIAG_SCALE + 1 : DIAG_SCALE) * b->backends.n, rounds,
+                   operations));
   TRY(table_create(ctx, b->methods.n * b->backends.n, rounds, breakup));
   name_rows(algorithms, &b->backends, precond, operations);
   name_rows(b->methods.at, &b->backends, precond, breakup);
@@ -177,6 +189,7 @@ static ovk_err run(ovk_ctx *ctx, const args *given, int *status)
                    .measure = measure_breakup,
                    .arg = &b};
   const ovk_err err = measure_and_report(ctx, given, &b, &operations, &breakup);
+  ovk_precond_destroy(&b.diag_scale);
   testbed_destroy(&b.bed);
   table_destroy(&operations);
   table_destroy(&breakup);

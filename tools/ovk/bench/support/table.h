@@ -7,7 +7,7 @@
 #include <ovkrylov/ovkrylov.h>
 #include <stdbool.h>
 
-enum { MAX_ROUNDS = 99, MAX_COLUMNS = 16, ROW_NAME = 256, ROW_LABELS = 8 };
+enum { MAX_ROUNDS = 99, MAX_COLUMNS = 24, ROW_NAME = 256, ROW_LABELS = 8 };
 
 /* A figure that is measured for each row. */
 typedef struct column {
