@@ -20,6 +20,7 @@ ovk_err ovk__spins(ovk_ctx *ctx, MPI_Comm comm, int ranks_on_node, int *spins)
 static void progress_mpi(const ovk_ctx *ctx)
 {
   int flag;
+  if (ctx->comm == MPI_COMM_NULL) return; /* ovk__ctx_create_alone() */
   (void)MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, ctx->comm, &flag, MPI_STATUS_IGNORE);
 }
 

@@ -8,40 +8,17 @@
  * schedules have no such guarantee. There the completion of MPI sends is part of their round, and a
  * channel whose readers access its memory is not ready until they report that they have finished
  * g-2. */
-#include "engine/executor.h"
 #include "base/mem.h"
 #include "engine/engine.h"
-#include "net/endpoint.h"
+#include "engine/run.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* A channel on which this run has messages. */
-typedef struct run_channel {
-  const ovk__channel_ops *ops;
-  void *state;
-} run_channel;
-
-struct ovk__run {
-  ovk__engine *engine;
-  ovk__tag tag;
-  const ovk__schedule *schedule;
-  ovk__combine *combine;
-  ovk__buffers buffers;
-  ovk__traffic traffic;
-  run_channel channels[OVK__NCHANNELS]; /* in the order of ovk__channels */
-  int nchannels;
-  uint64_t generation; /* counts from 1 */
-  int round;           /* the current one */
-  bool started;        /* the messages of `round` have been started */
-  ovk__timer timer;    /* used if the engine has an endpoint */
-  int failed;          /* MPI's error code, or OVK__NETWORK_FAILED */
-};
-
 static ovk_err make_channels(ovk__run *run)
 {
   for (int k = 0; k < OVK__NCHANNELS; k++) {
-    run_channel *c = &run->channels[run->nchannels];
+    ovk__run_channel *c = &run->channels[run->nchannels];
     c->ops = ovk__channels[k];
     const ovk_err err = c->ops->make(&run->traffic, &c->state);
     run->nchannels += c->state != NULL;
@@ -50,7 +27,7 @@ static ovk_err make_channels(ovk__run *run)
   return OVK_OK;
 }
 
-static ovk_err make(ovk__engine *engine, const ovk__task *task, int64_t number, ovk__run **out)
+ovk_err ovk__run_make(ovk__engine *engine, const ovk__task *task, int64_t number, ovk__run **out)
 {
   ovk_ctx *ctx = engine->ctx;
   const ovk__schedule *s = task->schedule;
@@ -75,41 +52,36 @@ static ovk_err make(ovk__engine *engine, const ovk__task *task, int64_t number, 
   return make_channels(run);
 }
 
-/* The state of a channel; NULL if the run has no messages on it. */
-static void *state_of(const ovk__run *run, const ovk__channel_ops *ops)
+void *ovk__run_state(const ovk__run *run, const ovk__channel_ops *ops)
 {
-  for (int k = 0; run && k < run->nchannels; k++) {
+  for (int k = 0; k < run->nchannels; k++) {
     if (run->channels[k].ops == ops) return run->channels[k].state;
   }
   return NULL;
 }
 
-/* All ranks connect all channels, also after a failure: connecting is collective. */
-static ovk_err connect(ovk__engine *engine, const ovk__run *run, bool *failed)
+/* The only channel of a run that works without MPI; NULL: it has several, or none. */
+static const ovk__run_channel *only_channel(const ovk__run *run)
 {
-  const ovk__traffic none = {.fabric = &engine->fabric};
-  ovk_err first = OVK_OK;
-  for (int c = 0; c < OVK__NCHANNELS; c++) {
-    const ovk__channel_ops *ops = ovk__channels[c];
-    if (!ops->connect) continue;
-    const ovk_err err = ops->connect(run ? &run->traffic : &none, state_of(run, ops), failed);
-    *failed = *failed || err;
-    if (!first) first = err;
-  }
-  return first;
+  return run->nchannels == 1 ? &run->channels[0] : NULL;
 }
 
-ovk_err ovk__run_create(ovk__engine *engine, const ovk__task *task, bool failed, ovk__run **out)
+ovk__letters *ovk__run_letters(ovk__run *run)
 {
-  *out = NULL;
-  int64_t number;
-  OVK_TRY(ovk__tags_deal(engine->ctx, engine->fabric.comm, &engine->tags, &number));
-  ovk_err err = failed ? OVK_OK : make(engine, task, number, out);
-  failed = failed || err;
-  const ovk_err connected = connect(engine, *out, &failed);
-  if (!err) err = connected;
-  if (failed) (void)ovk__run_destroy(out); /* nothing was sent */
-  return err;
+  const ovk__run_channel *c = only_channel(run);
+  return c && c->ops->letters ? c->ops->letters(c->state) : NULL;
+}
+
+ovk_err ovk__run_join(ovk__run *run)
+{
+  const ovk__run_channel *c = only_channel(run);
+  return c->ops->join(c->state);
+}
+
+bool ovk__run_is_due(const ovk__run *run)
+{
+  const ovk__run_channel *c = only_channel(run);
+  return c->ops->has_come(c->state, run->generation + 1);
 }
 
 bool ovk__run_destroy(ovk__run **run)
@@ -120,7 +92,7 @@ bool ovk__run_destroy(ovk__run **run)
   bool over = true;
   ovk__tag_free(&r->engine->tags, &r->tag);
   for (int k = 0; k < r->nchannels; k++) {
-    const run_channel *c = &r->channels[k];
+    const ovk__run_channel *c = &r->channels[k];
     over = c->ops->free(c->state, r->generation, aborted) && over;
   }
   if (over) free(r->buffers.at[OVK__WORK]);
@@ -133,7 +105,7 @@ bool ovk__run_destroy(ovk__run **run)
 static bool is_ready(const ovk__run *run)
 {
   for (int k = 0; run->round == 0 && k < run->nchannels; k++) {
-    const run_channel *c = &run->channels[k];
+    const ovk__run_channel *c = &run->channels[k];
     if (c->ops->ready && !c->ops->ready(c->state, run->generation)) return false;
   }
   return true;
@@ -181,7 +153,7 @@ static int finish_round(ovk__run *run)
   run->round++;
   run->started = false;
   for (int k = 0; run->round == run->schedule->nrounds && k < run->nchannels && !err; k++) {
-    const run_channel *c = &run->channels[k];
+    const ovk__run_channel *c = &run->channels[k];
     if (c->ops->finish) err = c->ops->finish(c->state, run->generation);
   }
   return err;

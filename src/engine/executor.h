@@ -46,6 +46,18 @@ typedef struct ovk__run ovk__run;
  * another rank has failed. */
 ovk_err ovk__run_create(ovk__engine *engine, const ovk__task *task, bool failed, ovk__run **out);
 
+/* The same without MPI, for runs whose messages all go over rdma; not collective. `number` is that
+ * of its tag. ovk__run_destroy() must be called also after an error. The letters of the run, NULL
+ * if it has other messages or none, are brought to its peers and filled with theirs, by whatever
+ * means; then it is joined to its peers. */
+ovk_err ovk__run_make(ovk__engine *engine, const ovk__task *task, int64_t number, ovk__run **out);
+ovk__letters *ovk__run_letters(ovk__run *run);
+ovk_err ovk__run_join(ovk__run *run);
+
+/* Of such a run that is not in flight: whether the messages of the first round of its next
+ * generation have come. */
+bool ovk__run_is_due(const ovk__run *run);
+
 /* The run must not be in flight, unless it has failed. Not collective, but it may wait until other
  * ranks have begun what this rank has completed. False, after some failures: MPI may still access
  * the task's buffers, which must then never be freed. */

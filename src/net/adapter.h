@@ -61,7 +61,7 @@ typedef struct ovk__work {
   ovk__work_kind kind;
   bool inlined;        /* a write that copies its data before post returns */
   bool signaled;       /* its completion is reported, and implies that of all works before */
-  bool notifies;       /* a write that ends the peer's sleep; both sides listen */
+  bool notifies;       /* a write that ends the peer's sleep; the peer listens */
   uint32_t local_key;  /* of the memory at `local`; not needed if inlined */
   uint32_t remote_key; /* of the memory at `remote` */
   void *local; /* data to write; where to put data that is read, or the value before an addition */

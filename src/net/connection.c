@@ -11,8 +11,13 @@
 static bool fail(ovk__endpoint *e, const ovk__connection *connection, int status)
 {
   const int rank = ovk_ctx_rank(e->ctx), peer = connection->peer;
-  ovk__endpoint_fail(e, "the connection of ranks %d and %d is broken: %s",
-                     rank < peer ? rank : peer, rank < peer ? peer : rank, e->ops->text(status));
+  const char *why = e->ops->text(status);
+  if (peer == ovk__endpoint_partner(e)) {
+    ovk__endpoint_fail(e, "the connection of rank %d and its agent is broken: %s", rank, why);
+  } else {
+    ovk__endpoint_fail(e, "the connection of ranks %d and %d is broken: %s",
+                       rank < peer ? rank : peer, rank < peer ? peer : rank, why);
+  }
   return false;
 }
 
@@ -149,5 +154,6 @@ bool ovk__connection_check(ovk__endpoint *endpoint, ovk__connection *connection,
   if (e->failed) return false;
   if (!has_read_clock(endpoint, timer, &now)) return true;
   snprintf(whom, sizeof whom, "rank %d", connection->peer);
+  if (connection->peer == ovk__endpoint_partner(e)) snprintf(whom, sizeof whom, "its agent");
   return is_in_time(e, timer, now, whom) && check_peer(e, connection, timer, now);
 }

@@ -48,6 +48,16 @@ static void make_mutex(pthread_mutex_t *mutex)
   pthread_mutexattr_destroy(&attributes);
 }
 
+int ovk__endpoint_partner(const ovk__endpoint *endpoint)
+{
+  return ovk_ctx_size(endpoint->ctx);
+}
+
+static int peers_of(const ovk__endpoint *e)
+{
+  return ovk__endpoint_partner(e) + 1;
+}
+
 static ovk_err make(ovk_ctx *ctx, MPI_Comm comm, const ovk_spec *spec, ovk__endpoint **out)
 {
   ovk__adapter_choice choice;
@@ -56,7 +66,7 @@ static ovk_err make(ovk_ctx *ctx, MPI_Comm comm, const ovk_spec *spec, ovk__endp
   e->ctx = ctx;
   e->comm = comm;
   make_mutex(&e->mutex);
-  OVK_NEW_ZEROS(ctx, e->connections, ovk_ctx_size(ctx));
+  OVK_NEW_ZEROS(ctx, e->connections, peers_of(e));
   OVK_TRY(read_choice(ctx, spec, e, &choice));
   OVK_TRY(e->ops->open(ctx, &choice, &e->adapter, &e->limits));
   e->depth = e->limits.depth_most < DEPTH ? e->limits.depth_most : DEPTH;
@@ -74,7 +84,7 @@ void ovk__endpoint_close(ovk__endpoint **endpoint)
 {
   ovk__endpoint *e = *endpoint;
   if (!e) return;
-  for (int k = 0; e->connections && k < ovk_ctx_size(e->ctx); k++) {
+  for (int k = 0; e->connections && k < peers_of(e); k++) {
     if (e->connections[k]) e->ops->queue_destroy(e->connections[k]->queue);
     free(e->connections[k]);
   }
@@ -124,10 +134,28 @@ ovk_err ovk__endpoint_add(ovk__endpoint *endpoint, int peer)
   return err;
 }
 
+void ovk__connection_address(const ovk__endpoint *endpoint, const ovk__connection *connection,
+                             ovk__endpoint_address *out)
+{
+  endpoint->ops->queue_address(connection->queue, &out->queue);
+  out->listens = endpoint->listens;
+}
+
+ovk_err ovk__connection_join(ovk__endpoint *endpoint, ovk__connection *connection,
+                             const ovk__endpoint_address *its)
+{
+  const ovk__endpoint *e = endpoint;
+  if (connection->connected) return OVK_OK;
+  OVK_TRY(e->ops->queue_connect(e->ctx, connection->queue, &its->queue));
+  connection->notifies = its->listens != 0;
+  connection->connected = true;
+  return OVK_OK;
+}
+
 static ovk_err start_exchange(ovk__endpoint *e, ovk__connection *p, int tag)
 {
   const int bytes = sizeof p->its;
-  e->ops->queue_address(p->queue, &p->own);
+  ovk__connection_address(e, p, &p->own);
   OVK_TRY_MPI(e->ctx, MPI_Irecv(&p->its, bytes, MPI_BYTE, p->peer, tag, e->comm, &p->requests[0]));
   OVK_TRY_MPI(e->ctx, MPI_Isend(&p->own, bytes, MPI_BYTE, p->peer, tag, e->comm, &p->requests[1]));
   return OVK_OK;
@@ -160,9 +188,7 @@ static ovk_err connect(ovk__endpoint *e, const int *peers, int npeers)
 {
   for (int k = 0; k < npeers; k++) {
     ovk__connection *p = e->connections[peers[k]];
-    if (p->connected) continue;
-    OVK_TRY(e->ops->queue_connect(e->ctx, p->queue, &p->its));
-    p->connected = true;
+    OVK_TRY(ovk__connection_join(e, p, &p->its));
   }
   return OVK_OK;
 }
@@ -191,7 +217,7 @@ void ovk__endpoint_hang_up(ovk__endpoint *endpoint)
 {
   ovk__endpoint *e = endpoint;
   ovk__endpoint_enter(e);
-  for (int k = 0; k < ovk_ctx_size(e->ctx) && !e->hung_up; k++) {
+  for (int k = 0; k < peers_of(e) && !e->hung_up; k++) {
     if (e->connections[k]) e->ops->hang_up(e->connections[k]->queue);
   }
   e->hung_up = true;

@@ -20,20 +20,27 @@ typedef struct ovk__endpoint ovk__endpoint;
 
 enum { OVK__WHY_SIZE = 256 }; /* size of the reason of a failure */
 
-/* The connection to a rank; created once and kept. */
+/* What the two ends of a connection tell each other in order to connect: plain bytes. */
+typedef struct ovk__endpoint_address {
+  ovk__adapter_address queue;
+  uint64_t listens; /* whether this end may sleep: then the other one's messages notify */
+} ovk__endpoint_address;
+
+/* The connection to a peer; created once and kept. */
 typedef struct ovk__connection {
   int peer;
   ovk__queue *queue;
-  bool connected;
-  ovk__adapter_address own, its; /* for connecting, */
-  MPI_Request requests[2];       /* so that nothing is allocated then */
+  bool connected, notifies;       /* messages to this peer end its sleep */
+  ovk__endpoint_address own, its; /* for connecting, */
+  MPI_Request requests[2];        /* so that nothing is allocated then */
   uint64_t posted, done; /* ids of the last posted work, and of the last one known to be complete */
   uint64_t signaled;     /* the last work posted as signaled */
   uint64_t probed;       /* the last probe of the peer */
 } ovk__connection;
 
 /* Opens the adapter that a spec asks for. Not collective. comm has the context's ranks and must
- * outlive the endpoint. */
+ * outlive the endpoint; MPI_COMM_NULL in a process without MPI, which does not call
+ * ovk__endpoint_connect(). */
 ovk_err ovk__endpoint_open(ovk_ctx *ctx, MPI_Comm comm, const ovk_spec *spec, ovk__endpoint **out);
 void ovk__endpoint_close(ovk__endpoint **endpoint);
 
@@ -44,6 +51,10 @@ double ovk__endpoint_timeout(const ovk__endpoint *endpoint); /* seconds; 0: none
 /* A block of registered memory, see registered_memory.h. */
 ovk_err ovk__endpoint_take(ovk__endpoint *endpoint, size_t bytes, ovk__block *out);
 
+/* Peers are ranks, and one more, with the number behind the last rank's: of a rank its remote
+ * agent, of that agent its rank. To others an agent has its rank's number. */
+int ovk__endpoint_partner(const ovk__endpoint *endpoint);
+
 /* Adds a connection to `peer` if there is none; not connected yet. Not collective. */
 ovk_err ovk__endpoint_add(ovk__endpoint *endpoint, int peer);
 
@@ -52,6 +63,13 @@ ovk_err ovk__endpoint_add(ovk__endpoint *endpoint, int peer);
  * ranks have returned from it. */
 ovk_err ovk__endpoint_connect(ovk__endpoint *endpoint, const int *peers, int npeers, int tag);
 
+/* The same without MPI: the address to be brought to the peer, and connecting to the peer's; does
+ * nothing where that is done. Not collective. */
+void ovk__connection_address(const ovk__endpoint *endpoint, const ovk__connection *connection,
+                             ovk__endpoint_address *out);
+ovk_err ovk__connection_join(ovk__endpoint *endpoint, ovk__connection *connection,
+                             const ovk__endpoint_address *its);
+
 /* The connection to `peer`; NULL if it was not added. */
 ovk__connection *ovk__endpoint_connection(const ovk__endpoint *endpoint, int peer);
 
@@ -59,7 +77,6 @@ ovk__connection *ovk__endpoint_connection(const ovk__endpoint *endpoint, int pee
  * uses the endpoint is between enter and leave, which nest, and everything else here but failed and
  * why, sleep and rouse is called there. Before any connection is added. Not collective. */
 ovk_err ovk__endpoint_listen(ovk__endpoint *endpoint);
-bool ovk__endpoint_listens(const ovk__endpoint *endpoint);
 void ovk__endpoint_enter(ovk__endpoint *endpoint);
 bool ovk__endpoint_try_enter(ovk__endpoint *endpoint); /* false: another thread is in there */
 void ovk__endpoint_leave(ovk__endpoint *endpoint);

@@ -17,7 +17,7 @@ struct ovk__endpoint {
   int depth;
   double timeout, probe_interval; /* seconds */
   ovk__slab *slabs;
-  ovk__connection **connections; /* [rank]; NULL: not added */
+  ovk__connection **connections; /* [peer]; NULL: not added */
   ovk__fault fault;
   pthread_mutex_t mutex; /* recursive; held by who uses an endpoint that listens */
   bool listens, hung_up;

@@ -10,11 +10,6 @@ ovk_err ovk__endpoint_listen(ovk__endpoint *endpoint)
   return OVK_OK;
 }
 
-bool ovk__endpoint_listens(const ovk__endpoint *endpoint)
-{
-  return endpoint->listens;
-}
-
 void ovk__endpoint_enter(ovk__endpoint *endpoint)
 {
   pthread_mutex_lock(&endpoint->mutex);

@@ -6,6 +6,7 @@
 #define OVK_ENGINE_CHANNELS_CHANNEL_H
 
 #include "engine/channels/arena.h"
+#include "engine/channels/letters.h"
 #include "engine/schedule/schedule.h"
 
 #include <stdint.h>
@@ -57,9 +58,17 @@ typedef struct ovk__channel_ops {
    * outside MPI, no other rank hangs, and *failed becomes true where the channel learns of it.
    * NULL: nothing to do. */
   ovk_err (*connect)(const ovk__traffic *traffic, void *self, bool *failed);
+  /* The same where something else brings letters to the peers: those that make has written, and the
+   * end of connecting when the peers' have come, which frees them. Not collective. NULL: this
+   * channel needs MPI. */
+  ovk__letters *(*letters)(void *self);
+  ovk_err (*join)(void *self);
   /* True when this generation may begin: the peers have read the data that it overwrites. NULL:
    * always. */
   bool (*ready)(void *self, uint64_t generation);
+  /* Whether all messages of the first round have come, though this generation has not begun here.
+   * NULL: not known. */
+  bool (*has_come)(void *self, uint64_t generation);
   /* Starts the messages of a round. */
   int (*start)(void *self, int round, uint64_t generation);
   /* Makes progress; *complete: all messages of the round are complete. */

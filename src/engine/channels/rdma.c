@@ -97,7 +97,7 @@ static bool post(const ovk__rdma *p, ovk__rdma_send *o, uint64_t generation)
   const size_t from = n ? data : 0;
   works[n++] = write_work(p, o, place + from, data + sizeof(word) - from, to + from);
   works[n - 1].signaled = p->window > 0;
-  works[n - 1].notifies = ovk__endpoint_listens(p->endpoint);
+  works[n - 1].notifies = connection->notifies;
   if (!ovk__connection_post(p->endpoint, connection, works, n)) return false;
   o->id = connection->posted;
   return true;
@@ -157,6 +157,16 @@ static bool ready(void *self, uint64_t generation)
   return true;
 }
 
+static bool has_come(void *self, uint64_t generation)
+{
+  const ovk__rdma *p = self;
+  for (int k = p->first_receive[0]; k < p->first_receive[1]; k++) {
+    const ovk__rdma_receive *r = &p->receives[k];
+    if (!has_arrived(r->place + turn(r->bytes, generation), r->bytes, generation)) return false;
+  }
+  return true;
+}
+
 static int start(void *self, int round, uint64_t generation)
 {
   ovk__rdma *p = self;
@@ -194,7 +204,10 @@ static int test(void *self, int round, uint64_t generation, bool *complete)
 
 const ovk__channel_ops ovk__rdma_channel = {.make = ovk__rdma_make,
                                             .connect = ovk__rdma_connect,
+                                            .letters = ovk__rdma_letters,
+                                            .join = ovk__rdma_join,
                                             .ready = ready,
+                                            .has_come = has_come,
                                             .start = start,
                                             .test = test,
                                             .finish = ovk__rdma_finish,

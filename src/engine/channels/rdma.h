@@ -33,14 +33,6 @@ typedef struct ovk__rdma_receive {
   size_t bytes;
 } ovk__rdma_receive;
 
-/* Memory for the exchange of addresses, allocated before: no rank may fail to allocate while others
- * wait in the exchange. */
-typedef struct ovk__rdma_exchange {
-  uint64_t *words; /* to and from each peer in turn */
-  MPI_Request *requests;
-  int *peers, nrequests;
-} ovk__rdma_exchange;
-
 typedef struct ovk__rdma {
   ovk_ctx *ctx;
   ovk__endpoint *endpoint;
@@ -56,7 +48,7 @@ typedef struct ovk__rdma {
   uint64_t *finished;              /* this rank's last finished generation, in registered memory */
   int sent, complete;              /* posted sends and completed receives of this round */
   int oldest;                      /* the first send that may be in flight */
-  ovk__rdma_exchange exchange;     /* freed once connected */
+  ovk__letters letters;            /* one for each peer, in order; freed once connected */
   ovk__timer timer;                /* for timed_generation */
   uint64_t timed_generation;
 } ovk__rdma;
@@ -67,11 +59,13 @@ enum { OVK__FLAG_ROOM = 16 };
 /* The operations of channel.h that are not in rdma.c. */
 ovk_err ovk__rdma_make(const ovk__traffic *traffic, void **out);
 ovk_err ovk__rdma_connect(const ovk__traffic *traffic, void *self, bool *failed);
+ovk__letters *ovk__rdma_letters(void *self);
+ovk_err ovk__rdma_join(void *self);
 int ovk__rdma_finish(void *self, uint64_t generation);
 bool ovk__rdma_free(void *self, uint64_t generation, bool aborted);
 
-/* Allocates the memory for the exchange of addresses. */
-ovk_err ovk__rdma_make_exchange(ovk__rdma *rdma);
+/* Writes the letters to the peers. */
+ovk_err ovk__rdma_write_letters(ovk__rdma *rdma);
 
 /* The last generation that this peer has reported as finished. */
 uint64_t ovk__rdma_finished_by(const ovk__rdma_peer *peer);

@@ -1,48 +1,29 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Exchange of addresses with peers, and of finished generations, before memory is overwritten or
  * freed. */
-#include "base/mem.h"
 #include "core/job.h"
 #include "core/mpi_finalized.h"
 #include "engine/channels/rdma.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 
-/* Words that a rank sends to a peer: the key of its memory, the address for the peer's finished
- * generation, and the places of the peer's messages, in order. */
-enum { KEY, FINISHED, FIRST_PLACE };
-
-ovk_err ovk__rdma_make_exchange(ovk__rdma *rdma)
-{
-  ovk_ctx *ctx = rdma->ctx;
-  const ovk__rdma *p = rdma;
-  ovk__rdma_exchange *x = &rdma->exchange;
-  const size_t n = (size_t)p->npeers;
-  const size_t places = (size_t)p->nsends + (size_t)p->nreceives;
-  OVK_NEW_ARRAY(ctx, x->words, 2 * n * FIRST_PLACE + places);
-  OVK_NEW_ARRAY(ctx, x->requests, 2 * n);
-  OVK_NEW_ARRAY(ctx, x->peers, n);
-  for (size_t k = 0; k < n; k++) x->peers[k] = p->peers[k].connection->peer;
-  return OVK_OK;
-}
-
-static void free_exchange(ovk__rdma_exchange *x)
-{
-  free(x->words);
-  free(x->requests);
-  free(x->peers);
-  *x = (ovk__rdma_exchange){0};
-}
+/* Words of a letter: the address of this end of the connection, the key of this rank's memory, the
+ * address for the peer's finished generation, and the places of the peer's messages, in order. */
+enum { ADDRESS, KEY = sizeof(ovk__endpoint_address) / sizeof(uint64_t), FINISHED, FIRST_PLACE };
 
 static uint64_t address_of(const void *at)
 {
   return (uint64_t)(uintptr_t)at;
 }
 
-static void write_places(const ovk__rdma *p, int which, uint64_t *words)
+static void write_letter(const ovk__rdma *p, int which, uint64_t *words)
 {
+  ovk__endpoint_address own;
   uint64_t *next = words + FIRST_PLACE;
+  ovk__connection_address(p->endpoint, p->peers[which].connection, &own);
+  memcpy(&words[ADDRESS], &own, sizeof own);
   words[KEY] = p->block.remote_key;
   words[FINISHED] = address_of(p->peers[which].its);
   for (int k = 0; k < p->nreceives; k++) {
@@ -51,55 +32,49 @@ static void write_places(const ovk__rdma *p, int which, uint64_t *words)
   }
 }
 
-static void read_places(ovk__rdma *p, int which, const uint64_t *words)
+static ovk_err read_letter(ovk__rdma *p, int which, const uint64_t *words)
 {
+  ovk__endpoint_address its;
   const uint64_t *next = words + FIRST_PLACE;
+  memcpy(&its, &words[ADDRESS], sizeof its);
   p->peers[which].key = (uint32_t)words[KEY];
   p->peers[which].own = words[FINISHED];
   for (int k = 0; k < p->nsends; k++) {
     ovk__rdma_send *o = &p->sends[k];
     if (o->peer == which) o->address = *next++;
   }
+  return ovk__connection_join(p->endpoint, p->peers[which].connection, &its);
 }
 
-static ovk_err start_exchange(MPI_Comm comm, int tag, const ovk__rdma *p, ovk__rdma_exchange *x)
+ovk_err ovk__rdma_write_letters(ovk__rdma *rdma)
 {
-  uint64_t *words = x->words;
+  const ovk__rdma *p = rdma;
+  ovk__letters *letters = &rdma->letters;
+  OVK_TRY(ovk__letters_make(p->ctx, p->npeers, letters));
   for (int k = 0; k < p->npeers; k++) {
     const ovk__rdma_peer *c = &p->peers[k];
-    const int nout = FIRST_PLACE + c->nreceives, nin = FIRST_PLACE + c->nsends;
-    write_places(p, k, words);
-    OVK_TRY_MPI(p->ctx, MPI_Isend(words, nout, MPI_UINT64_T, c->connection->peer, tag, comm,
-                                  &x->requests[x->nrequests]));
-    x->nrequests++;
-    words += nout;
-    OVK_TRY_MPI(p->ctx, MPI_Irecv(words, nin, MPI_UINT64_T, c->connection->peer, tag, comm,
-                                  &x->requests[x->nrequests]));
-    x->nrequests++;
-    words += nin;
+    letters->list[k] = (ovk__letter){.peer = c->connection->peer,
+                                     .nout = FIRST_PLACE + c->nreceives,
+                                     .nin = FIRST_PLACE + c->nsends};
   }
+  OVK_TRY(ovk__letters_allot(p->ctx, letters));
+  for (int k = 0; k < p->npeers; k++) write_letter(p, k, letters->list[k].out);
   return OVK_OK;
 }
 
-static void end_exchange(ovk__rdma *p, const ovk__rdma_exchange *x)
+ovk__letters *ovk__rdma_letters(void *self)
 {
-  const uint64_t *words = x->words;
-  for (int k = 0; k < p->npeers; k++) {
-    const ovk__rdma_peer *c = &p->peers[k];
-    words += FIRST_PLACE + c->nreceives;
-    read_places(p, k, words);
-    words += FIRST_PLACE + c->nsends;
-  }
+  ovk__rdma *p = self;
+  return &p->letters;
 }
 
-/* The exchange takes place also if connecting failed, since peers wait for it. */
-static ovk_err connect(MPI_Comm comm, int tag, ovk__rdma *p, ovk__rdma_exchange *x)
+ovk_err ovk__rdma_join(void *self)
 {
-  ovk_err err = ovk__endpoint_connect(p->endpoint, x->peers, p->npeers, tag);
-  const ovk_err started = start_exchange(comm, tag, p, x);
-  OVK_TRY_MPI(p->ctx, MPI_Waitall(x->nrequests, x->requests, MPI_STATUSES_IGNORE));
-  if (!err) err = started;
-  if (!err) end_exchange(p, x);
+  ovk__rdma *p = self;
+  ovk_err err = OVK_OK;
+  for (int k = 0; k < p->npeers && !err; k++) err = read_letter(p, k, p->letters.list[k].in);
+  if (err) ovk__endpoint_fail(p->endpoint, "a connection could not be made"); /* for peers, too */
+  ovk__letters_free(&p->letters);
   return err;
 }
 
@@ -113,10 +88,9 @@ ovk_err ovk__rdma_connect(const ovk__traffic *traffic, void *self, bool *failed)
   OVK_TRY_MPI(f->ctx, MPI_Allreduce(MPI_IN_PLACE, &some, 1, MPI_INT, MPI_MAX, f->comm));
   *failed = some;
   if (some || !p) return OVK_OK;
-  const ovk_err err = connect(f->comm, traffic->tag, p, &p->exchange);
-  if (err) ovk__endpoint_fail(p->endpoint, "a connection could not be made");
-  free_exchange(&p->exchange);
-  return err;
+  const ovk_err err = ovk__letters_exchange(p->ctx, &p->letters, f->comm, traffic->tag);
+  if (err) ovk__endpoint_fail(p->endpoint, "addresses could not be exchanged");
+  return err ? err : ovk__rdma_join(p);
 }
 
 uint64_t ovk__rdma_finished_by(const ovk__rdma_peer *peer)
@@ -189,7 +163,7 @@ bool ovk__rdma_free(void *self, uint64_t generation, bool aborted)
     (void)ovk__wait(p->ctx, 1, test_shutdown, &s);
   }
   if (!aborted) ovk__block_give(&p->block); /* otherwise a peer may still write to it */
-  free_exchange(&p->exchange);
+  ovk__letters_free(&p->letters);
   ovk__send_copies_free(&p->copies);
   free(p->peers);
   free(p->sends);

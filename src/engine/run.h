@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Internals of a run. */
+#ifndef OVK_ENGINE_RUN_H
+#define OVK_ENGINE_RUN_H
+
+#include "engine/executor.h"
+#include "engine/tags.h"
+#include "net/endpoint.h"
+
+/* A channel on which this run has messages. */
+typedef struct ovk__run_channel {
+  const ovk__channel_ops *ops;
+  void *state;
+} ovk__run_channel;
+
+struct ovk__run {
+  ovk__engine *engine;
+  ovk__tag tag;
+  const ovk__schedule *schedule;
+  ovk__combine *combine;
+  ovk__buffers buffers;
+  ovk__traffic traffic;
+  ovk__run_channel channels[OVK__NCHANNELS]; /* in the order of ovk__channels */
+  int nchannels;
+  uint64_t generation; /* counts from 1 */
+  int round;           /* the current one */
+  bool started;        /* the messages of `round` have been started */
+  ovk__timer timer;    /* used if the engine has an endpoint */
+  int failed;          /* MPI's error code, or OVK__NETWORK_FAILED */
+};
+
+/* The state of a channel; NULL if the run has no messages on it. */
+void *ovk__run_state(const ovk__run *run, const ovk__channel_ops *ops);
+
+#endif
