@@ -37,7 +37,7 @@ static void move_list_on(ovk__task_list *l, found *f)
   if (!complete) return;
   l->running = false;
   f->moved = true;
-  l->deliver(l->self, l->generation);
+  if (l->deliver) l->deliver(l->self, l->generation);
 }
 
 /* `armed`: what arrives from now on ends the next sleep, and what came before is found here. */

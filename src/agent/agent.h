@@ -18,7 +18,8 @@ typedef struct ovk__task_list {
   /* Whether this rank's part of this generation is in the run's buffer. The agent asks again after
    * each rouse, and after what arrives at the endpoint. */
   bool (*arrived)(void *self, uint64_t generation);
-  /* The totals are in the run's buffer, which the agent does not touch until the next part is. */
+  /* The totals are in the run's buffer, which the agent does not touch until the next part is.
+   * NULL: nobody looks there. */
   void (*deliver)(void *self, uint64_t generation);
   void *self;
   /* The agent's: */

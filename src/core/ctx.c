@@ -53,6 +53,14 @@ ovk_err ovk_ctx_create(MPI_Comm comm, ovk_ctx **out)
   return err;
 }
 
+ovk_err ovk__ctx_create_alone(int rank, int size, ovk_ctx **out)
+{
+  *out = calloc(1, sizeof **out);
+  if (!*out) return OVK_ERR_MEMORY;
+  **out = (ovk_ctx){.comm = MPI_COMM_NULL, .rank = rank, .size = size, .references = 1};
+  return OVK_OK;
+}
+
 void ovk_ctx_destroy(ovk_ctx **ctx)
 {
   if (!ctx) return;

@@ -19,6 +19,7 @@ typedef struct ovk__env {
   char *check;         /* OVK_CHECK, or NULL */
   char *check_timeout; /* OVK_CHECK_TIMEOUT, or NULL */
   char *debug;         /* OVK_DEBUG, or NULL */
+  char *agent_secret;  /* OVK_AGENT_SECRET: file with the secret of remote agents, or NULL */
 } ovk__env;
 
 /* An object that is destroyed with the context: an opened backend, a registered plug-in. It is the
@@ -47,6 +48,10 @@ struct ovk_ctx {
   char message[OVK__MESSAGE_SIZE];
   unsigned message_count; /* to detect whether a user's function set a message */
 };
+
+/* A context of a process that acts for a rank and has no MPI: `comm` is MPI_COMM_NULL. It carries
+ * messages, the rank and the size; nothing collective is called. */
+ovk_err ovk__ctx_create_alone(int rank, int size, ovk_ctx **out);
 
 /* Every object holds a reference to its context; the last release frees it. Returns what is to be
  * released: NULL for an object that a backend creates for itself. Since the context owns its

@@ -40,6 +40,7 @@ ovk_err ovk__env_read(ovk_ctx *ctx, ovk__env *env)
   OVK_TRY(read_one(ctx, "OVK_CHECK", &env->check));
   OVK_TRY(read_one(ctx, "OVK_CHECK_TIMEOUT", &env->check_timeout));
   OVK_TRY(read_one(ctx, "OVK_DEBUG", &env->debug));
+  OVK_TRY(read_one(ctx, "OVK_AGENT_SECRET", &env->agent_secret));
   return OVK_OK;
 }
 
@@ -58,4 +59,5 @@ void ovk__env_free(ovk__env *env)
   free(env->check);
   free(env->check_timeout);
   free(env->debug);
+  free(env->agent_secret);
 }

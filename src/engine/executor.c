@@ -72,6 +72,11 @@ ovk__letters *ovk__run_letters(ovk__run *run)
   return c && c->ops->letters ? c->ops->letters(c->state) : NULL;
 }
 
+int ovk__run_tag(const ovk__run *run)
+{
+  return run->traffic.tag;
+}
+
 ovk_err ovk__run_join(ovk__run *run)
 {
   const ovk__run_channel *c = only_channel(run);

@@ -52,6 +52,7 @@ ovk_err ovk__run_create(ovk__engine *engine, const ovk__task *task, bool failed,
  * means; then it is joined to its peers. */
 ovk_err ovk__run_make(ovk__engine *engine, const ovk__task *task, int64_t number, ovk__run **out);
 ovk__letters *ovk__run_letters(ovk__run *run);
+int ovk__run_tag(const ovk__run *run); /* for ranks that exchange them over MPI */
 ovk_err ovk__run_join(ovk__run *run);
 
 /* Of such a run that is not in flight: whether the messages of the first round of its next

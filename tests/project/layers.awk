@@ -15,7 +15,7 @@ BEGIN {
   may["engine"] = "base core net engine/schedule engine/channels"
   may["engine/collectives"] = "base core net engine/schedule engine"
   may["engine/board"] = "base core engine/schedule engine/channels engine"
-  may["agent"] = "base core net engine"
+  may["agent"] = "base core net engine engine/schedule engine/channels"
   may["matrix/layout"] = "base core"
   may["matrix/formats"] = "base core"
   may["matrix/formats/dia"] = "base core matrix/formats"

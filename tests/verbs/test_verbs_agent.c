@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Sums that an agent carries out: they complete while no rank calls the library, in the same bits
- * as without an agent. */
+ * as without an agent. OVK_TEST_AGENT in the environment: where a remote agent is. */
 #include "support/conformance.h"
 #include "support/random.h"
 #include "support/test_main.h"
@@ -25,7 +25,8 @@ enum { WAYS = sizeof ways / sizeof *ways };
 static const char *agent_spec(char spec[VERBS_SPEC_SIZE], const char *keys)
 {
   char all[VERBS_KEYS_SIZE];
-  snprintf(all, sizeof all, "%s,agent=thread", keys);
+  const char *agent = getenv("OVK_TEST_AGENT");
+  snprintf(all, sizeof all, "%s,agent=%s", keys, agent ? agent : "thread");
   return verbs_spec(spec, all);
 }
 
@@ -213,7 +214,8 @@ static void refuse(const char *keys, ovk_err expected, const char *words)
 static void what_an_agent_cannot_do_is_refused(void **state)
 {
   (void)state;
-  refuse("agent=butler", OVK_ERR_ARG, "agent is none or thread, not 'butler'");
+  refuse("agent=butler", OVK_ERR_ARG,
+         "agent is none, thread, HOST:PORT or a file, with a '/', not 'butler'");
   refuse("agent=thread,mode=atomic", OVK_ERR_ARG, "agent belongs to mode=write");
   refuse("agent=thread,channel=p2p", OVK_ERR_UNSUPPORTED, "not channel=p2p at level 0");
   refuse("agent=thread,levels=2,channel=verbs+shm", OVK_ERR_UNSUPPORTED, "channel=shm at level 1");

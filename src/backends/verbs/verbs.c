@@ -33,17 +33,31 @@ static ovk_err find_mode(ovk_ctx *ctx, const ovk_spec *spec, const ovk__verbs_mo
   return OVK_OK;
 }
 
-/* With an agent, mode=write becomes ovk__mode_write_agent. */
+/* With an agent, mode=write becomes one of the other two. */
 static ovk_err read_agent(ovk__verbs *v)
 {
   const char *agent = ovk_spec_string(v->spec, "agent", "none");
-  const bool has_agent = strcmp(agent, "thread") == 0;
+  const bool is_thread = strcmp(agent, "thread") == 0;
+  const bool has_agent = is_thread || ovk__remote_is_address(agent);
   OVK_CHECK(has_agent || strcmp(agent, "none") == 0, v->ctx, OVK_ERR_ARG,
-            "'%s': agent is none or thread, not '%s'", ovk_spec_name(v->spec), agent);
+            "'%s': agent is none, thread, HOST:PORT or a file, with a '/', not '%s'",
+            ovk_spec_name(v->spec), agent);
   OVK_CHECK(!has_agent || v->mode == &ovk__mode_write, v->ctx, OVK_ERR_ARG,
             "'%s': agent belongs to mode=write; with mode=%s the adapter adds",
             ovk_spec_name(v->spec), v->mode->name);
-  if (has_agent) v->mode = &ovk__mode_write_agent;
+  if (has_agent) v->mode = is_thread ? &ovk__mode_write_agent : &ovk__mode_write_remote;
+  return OVK_OK;
+}
+
+ovk_err ovk__verbs_check_channels(const ovk__verbs *verbs)
+{
+  const ovk__shape *shape = &verbs->plans.shape;
+  for (int k = 0; k <= shape->ngroupings; k++) {
+    const ovk__channel channel = shape->level[k].channel;
+    OVK_CHECK(channel == OVK__RDMA, verbs->ctx, OVK_ERR_UNSUPPORTED,
+              "'verbs': an agent has channel=%s at every level, not channel=%s at level %d",
+              ovk__channel_names[OVK__RDMA], ovk__channel_names[channel], k);
+  }
   return OVK_OK;
 }
 
@@ -238,7 +252,7 @@ static ovk_err wait(ovk_sum *sum)
 const ovk_backend_ops ovk__backend_verbs = {
     .name = "verbs",
     .summary = "remote memory access over InfiniBand or RoCE; mode=write|atomic, "
-               "agent=none|thread, alg=..., "
+               "agent=none|thread|HOST:PORT, alg=..., "
                "levels=...",
     .keys = keys,
     .begins_at_once = true,

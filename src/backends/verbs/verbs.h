@@ -5,6 +5,7 @@
 #define OVK_BACKENDS_VERBS_VERBS_H
 
 #include "agent/agent.h"
+#include "agent/remote.h"
 #include "backends/verbs/recovery/recovery.h"
 #include "core/job.h"
 #include "engine/executor.h"
@@ -38,7 +39,8 @@ typedef struct ovk__verbs_mode {
 } ovk__verbs_mode;
 
 extern const ovk__verbs_mode ovk__mode_write, ovk__mode_atomic;
-extern const ovk__verbs_mode ovk__mode_write_agent; /* mode=write with an agent */
+extern const ovk__verbs_mode ovk__mode_write_agent;  /* mode=write with agent=thread */
+extern const ovk__verbs_mode ovk__mode_write_remote; /* mode=write with agent=HOST:PORT */
 
 /* An opened backend. */
 struct ovk__verbs {
@@ -48,11 +50,15 @@ struct ovk__verbs {
   const ovk__verbs_mode *mode;
   ovk__engine *engine; /* uses the endpoint */
   ovk__endpoint *endpoint;
-  ovk__agent *agent; /* agent=thread, or NULL */
-  ovk__plans plans;  /* mode=write */
-  void *own;         /* mode=atomic */
+  ovk__agent *agent;   /* agent=thread, or NULL */
+  ovk__remote *remote; /* agent=HOST:PORT, or NULL */
+  ovk__plans plans;    /* mode=write */
+  void *own;           /* mode=atomic */
   ovk__recovery *recovery;
   char *fallback; /* spec, or NULL */
 };
+
+/* Messages to agents go over the adapter only: others do not wake them. Checks verbs->plans. */
+ovk_err ovk__verbs_check_channels(const ovk__verbs *verbs);
 
 #endif

@@ -23,22 +23,10 @@ typedef struct agent_sum {
   _Atomic uint64_t complete; /* the last one with the totals */
 } agent_sum;
 
-/* Messages over anything else do not wake an agent. */
-static ovk_err check_channels(ovk_ctx *ctx, const ovk__shape *shape)
-{
-  for (int k = 0; k <= shape->ngroupings; k++) {
-    const ovk__channel channel = shape->level[k].channel;
-    OVK_CHECK(channel == OVK__RDMA, ctx, OVK_ERR_UNSUPPORTED,
-              "'verbs': an agent has channel=%s at every level, not channel=%s at level %d",
-              ovk__channel_names[OVK__RDMA], ovk__channel_names[channel], k);
-  }
-  return OVK_OK;
-}
-
 static ovk_err read(ovk__verbs *verbs)
 {
   OVK_TRY(ovk__plans_read(verbs->ctx, verbs->spec, &verbs->plans));
-  return check_channels(verbs->ctx, &verbs->plans.shape);
+  return ovk__verbs_check_channels(verbs);
 }
 
 /* A rank that waits leaves processors to the agents, which count like ranks; and an agent that

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Control messages between a rank and its remote agent, over a stream socket: a kind, a length, and
+ * as many 64-bit words in the sender's byte order, which both machines share. Nothing that is
+ * received is trusted: each reader checks what it uses. */
+#ifndef OVK_AGENT_CONTROL_H
+#define OVK_AGENT_CONTROL_H
+
+#include "base/check.h"
+
+#include <stddef.h>
+
+/* To the agent, and what it answers:
+ * - HELLO: version, rank, size, milliseconds of the timeout, secret; DONE
+ * - LIST: see list_message.h; LETTERS: their number and, of each, peer, nout, nin and the words
+ * - JOIN: id of the list, the words that came for its letters, in order; DONE
+ * - DROP: id; nothing
+ * REFUSED, with a text, takes the place of each answer. */
+typedef enum ovk__control_kind {
+  OVK__HELLO = 1,
+  OVK__LIST,
+  OVK__JOIN,
+  OVK__DROP,
+  OVK__DONE,
+  OVK__LETTERS,
+  OVK__REFUSED
+} ovk__control_kind;
+
+enum { OVK__CONTROL_VERSION = 1, OVK__CONTROL_MOST = 1 << 22 /* words of a message */ };
+
+/* A message that was received. */
+typedef struct ovk__message {
+  uint64_t kind; /* 0: the other side has ended the connection between two messages */
+  size_t n;
+  uint64_t *words;
+} ovk__message;
+
+/* How long each of the following waits for the other side. */
+ovk_err ovk__control_limit(ovk_ctx *ctx, int socket, double seconds);
+
+ovk_err ovk__control_send(ovk_ctx *ctx, int socket, ovk__control_kind kind, const uint64_t *words,
+                          size_t n);
+ovk_err ovk__control_refuse(ovk_ctx *ctx, int socket, const char *why);
+
+/* Receives a message of at most `most` words. ovk__message_free() must be called on *out, also
+ * after an error. */
+ovk_err ovk__control_receive(ovk_ctx *ctx, int socket, size_t most, ovk__message *out);
+void ovk__message_free(ovk__message *message);
+
+/* The words of HELLO; the secret is the content of a file, padded with zeros. */
+enum { OVK__SECRET_WORDS = 32 };
+typedef struct ovk__hello {
+  uint64_t version, rank, size, timeout_ms;
+  uint64_t secret[OVK__SECRET_WORDS];
+} ovk__hello;
+enum { OVK__HELLO_WORDS = sizeof(ovk__hello) / sizeof(uint64_t) };
+
+/* Reads the file of a secret: 16 to 256 bytes, which nobody but its owner may read or write. */
+ovk_err ovk__secret_read(ovk_ctx *ctx, const char *path, uint64_t out[OVK__SECRET_WORDS]);
+
+#endif

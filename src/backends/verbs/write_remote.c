@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* mode=write with agent=HOST:PORT: the same schedules, carried out by an agent in another process,
+ * which may be on another machine. To the rank a sum is one round: its part to the agent, and the
+ * totals back, as a run over its own adapter. The agent has no MPI: its rank exchanges the letters
+ * of its run with the other ranks. */
+#include "agent/remote.h"
+#include "backends/verbs/verbs.h"
+#include "core/ctx_impl.h"
+#include "engine/engine.h"
+#include "engine/schedule/builder.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A sum. */
+typedef struct remote_sum {
+  ovk__verbs *verbs;
+  ovk__schedule schedule; /* the rank's one round */
+  ovk__run *run;
+  uint64_t id;
+  bool offered; /* the agent may have its schedule */
+} remote_sum;
+
+static ovk_err read(ovk__verbs *verbs)
+{
+  OVK_TRY(ovk__plans_read(verbs->ctx, verbs->spec, &verbs->plans));
+  return ovk__verbs_check_channels(verbs);
+}
+
+static ovk_err open(ovk__verbs *verbs)
+{
+  ovk_ctx *ctx = verbs->ctx;
+  OVK_TRY(ovk__plans_locate(ctx, verbs->comm, &verbs->plans));
+  return ovk__remote_open(ctx, ovk_spec_string(verbs->spec, "agent", ""), ctx->env.agent_secret,
+                          ovk__endpoint_timeout(verbs->endpoint), &verbs->remote);
+}
+
+static void close(ovk__verbs *verbs)
+{
+  ovk__remote_close(&verbs->remote);
+}
+
+static ovk_err build_round(ovk__verbs *verbs, size_t count, ovk__schedule *out)
+{
+  const ovk__place all = {OVK__OUTPUT, 0};
+  const int agent = ovk__endpoint_partner(verbs->endpoint);
+  ovk__builder b = ovk__build_begin(verbs->ctx, (ovk__group){0}, out);
+  b.channel = OVK__RDMA;
+  ovk__build_round(&b);
+  ovk__build_send(&b, agent, all, count);
+  ovk__build_receive(&b, agent, all, count);
+  out->barrier = true; /* the totals come when all ranks have begun */
+  return ovk__build_end(&b);
+}
+
+/* Makes the rank's run, and has the agent make its own. */
+static ovk_err make(remote_sum *s, const ovk_sum *sum, int64_t number, ovk__letters *letters,
+                    ovk__letter **own)
+{
+  ovk__verbs *v = s->verbs;
+  const size_t count = (size_t)sum->count;
+  const ovk__schedule *schedule = NULL;
+  OVK_TRY(ovk__plans_find(v->ctx, &v->plans, sum->count, &schedule));
+  OVK_TRY(build_round(v, count, &s->schedule));
+  const ovk__task task = {
+      .schedule = &s->schedule, .output = sum->values, .element = sizeof(double)};
+  OVK_TRY(ovk__run_make(v->engine, &task, number, &s->run));
+  s->id = (uint64_t)number;
+  s->offered = true;
+  OVK_TRY(ovk__remote_offer(v->remote, s->id, schedule, count, letters, own));
+  const ovk__letter *mine = &ovk__run_letters(s->run)->list[0];
+  OVK_CHECK(mine->nin == (*own)->nout && mine->nout == (*own)->nin, v->ctx, OVK_ERR_NETWORK,
+            "a letter of %d words from the agent for one of %d", (*own)->nout, mine->nin);
+  memcpy((*own)->in, mine->out, (size_t)mine->nout * sizeof *mine->out);
+  memcpy(mine->in, (*own)->out, (size_t)mine->nin * sizeof *mine->in);
+  return OVK_OK;
+}
+
+/* The rank connects first: its agent checks on it from then on. */
+static ovk_err connect(const remote_sum *s, const ovk__letters *letters)
+{
+  const ovk__verbs *v = s->verbs;
+  OVK_TRY(ovk__letters_exchange(v->ctx, letters, v->comm, ovk__run_tag(s->run)));
+  OVK_TRY(ovk__run_join(s->run));
+  return ovk__remote_join(v->remote, s->id, letters);
+}
+
+static bool release(void *sum)
+{
+  remote_sum *s = sum;
+  if (!s) return true;
+  (void)ovk__run_destroy(&s->run); /* MPI has no part in it */
+  if (s->offered) ovk__remote_drop(s->verbs->remote, s->id);
+  ovk__schedule_free(&s->schedule);
+  free(s);
+  return true;
+}
+
+static ovk_err make_and_connect(remote_sum *s, const ovk_sum *sum, int64_t number, bool failed)
+{
+  ovk__letters letters = {0};
+  ovk__letter *own = NULL;
+  ovk_err err = failed ? OVK_OK : make(s, sum, number, &letters, &own);
+  int some = failed || err;
+  const int code = MPI_Allreduce(MPI_IN_PLACE, &some, 1, MPI_INT, MPI_MAX, s->verbs->comm);
+  if (!err) err = ovk__engine_fail(s->verbs->engine, code, __FILE__, __LINE__, "MPI_Allreduce");
+  if (!err && !some) err = connect(s, &letters);
+  ovk__letters_free(&letters);
+  return err;
+}
+
+static ovk_err prepare(ovk__verbs *verbs, const ovk_sum *sum, bool failed, void **out)
+{
+  int64_t number;
+  remote_sum without = {.verbs = verbs}, *s = calloc(1, sizeof *s);
+  *out = s;
+  if (s) s->verbs = verbs;
+  OVK_TRY(ovk__tags_deal(verbs->ctx, verbs->comm, &verbs->engine->tags, &number));
+  const ovk_err err = make_and_connect(s ? s : &without, sum, number, failed || !s);
+  OVK_CHECK(s, verbs->ctx, OVK_ERR_MEMORY, "no memory for a sum of an agent");
+  return err;
+}
+
+static int start(void *sum)
+{
+  const remote_sum *s = sum;
+  return ovk__run_start(s->run);
+}
+
+static int advance(void *sum, bool *complete)
+{
+  const remote_sum *s = sum;
+  return ovk__run_advance(s->run, complete);
+}
+
+const ovk__verbs_mode ovk__mode_write_remote = {.name = "write",
+                                                .read = read,
+                                                .open = open,
+                                                .close = close,
+                                                .prepare = prepare,
+                                                .release = release,
+                                                .start = start,
+                                                .advance = advance};

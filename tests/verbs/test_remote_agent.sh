@@ -1,0 +1,148 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
+# Remote agents, in processes of this machine: sums, wrong secrets, agents and ranks that die or stop.
+# Usage: test_remote_agent.sh sums|refusals|failures FOLDER_OF_PROGRAMS LAUNCHER...
+set -uo pipefail
+part=$1
+bin=$2
+launch=("${@:3}")
+device=${OVK_TEST_DEVICE:-emulated}
+adapter=() keys=
+if [ "$device" = emulated ]; then adapter=(--adapter device=emulated) keys=device=emulated,; fi
+failures=0
+agent=
+work=$(mktemp -d)
+
+# Ends the agent and, with it, the processes of all ranks.
+end_agent() {
+  [ -z "$agent" ] || { kill -CONT "$agent" && kill "$agent" && wait "$agent"; } 2>/dev/null
+  agent=
+}
+trap 'end_agent; rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM HUP
+
+# start_agent [OPTION...]: starts one; $at is where it listens.
+start_agent() {
+  : >"$work/log"
+  "$bin/ovk-agent" --listen 127.0.0.1:0 --secret "$OVK_AGENT_SECRET" --passes 0 "${adapter[@]}" "$@" 2>"$work/log" &
+  agent=$!
+  for _ in {1..100}; do
+    at=$(sed -n 's/.*listening at //p' "$work/log")
+    [ "$at" ] && return
+    sleep 0.05
+  done
+  echo "FAILED: the agent does not listen" && cat "$work/log" && exit 1
+}
+
+fault() {
+  echo "FAILED: $*"
+  failures=$((failures + 1))
+  cat "$work/output" "$work/log"
+}
+
+# within SECONDS COMMAND...: waits until the command is true.
+within() {
+  local end=$((SECONDS + $1))
+  while ! "${@:2}"; do
+    [ $SECONDS -lt "$end" ] || return 1
+    sleep 0.05
+  done
+}
+
+nobody_is_served() { [ -z "$(pgrep -P "$agent")" ]; }
+everybody_is_served() { [ "$(pgrep -c -P "$agent")" -ge 2 ]; }
+
+# solve KEYS...: status and output of a solve with these keys of verbs.
+solve() {
+  timeout 60 "${launch[@]}" "$bin/ovk" solve --laplace27 6 6 6 --method overlap --backend "verbs:$keys$1" "${@:2}" \
+    >"$work/output" 2>&1 </dev/null
+}
+
+# solve_long KEYS: one in the background, of many solves, that has begun to sum.
+solve_long() {
+  solve "$1" --repeat "$2" &
+  running=$!
+  within 20 everybody_is_served || fault "nobody is served"
+  sleep 0.3
+}
+
+# children PID: the programs ovk below a process.
+children() {
+  local child
+  for child in $(pgrep -P "$1"); do
+    if [ "$(cat "/proc/$child/comm")" = ovk ]; then echo "$child"; else children "$child"; fi
+  done
+}
+
+# has_failed STATUS WORDS: the last solve has ended with status 3 and says this.
+has_failed() {
+  local status=$1
+  [ "$status" -eq 3 ] || fault "status $status, where 3 was expected: $2"
+  grep -q "$2" "$work/output" || fault "does not say \"$2\""
+}
+
+export OVK_AGENT_SECRET=$work/secret
+(umask 077 && head -c 32 /dev/urandom >"$OVK_AGENT_SECRET")
+most=1000 # solves in a row
+
+case $part in
+sums)
+  start_agent
+  OVK_TEST_AGENT=$at timeout 200 "${launch[@]}" "$bin/test_verbs_agent" || exit
+  within 10 nobody_is_served || fault "processes are left"
+  ;;
+refusals)
+  start_agent --ranks 2 --memory 1
+  cp "$OVK_AGENT_SECRET" "$work/readable" && chmod 0644 "$work/readable"
+  (umask 077 && head -c 32 /dev/urandom >"$work/other")
+  OVK_AGENT_SECRET=$work/other solve "agent=$at"
+  has_failed $? "the secret is not the agent's"
+  OVK_AGENT_SECRET=$work/readable solve "agent=$at" && fault "takes a secret that others can read"
+  grep -q "mode should be 0600" "$work/output" || fault "says nothing of the mode"
+  OVK_AGENT_SECRET='' solve "agent=$at" && fault "needs no secret"
+  grep -q OVK_AGENT_SECRET "$work/output" || fault "does not name the variable"
+  solve agent=127.0.0.1:1
+  has_failed $? "the agent at 127.0.0.1:1: Connection refused"
+  printf '# nodes\n%s %s # this one\n' "$(uname -n)" "$at" >"$work/agents"
+  solve "agent=$work/agents" || fault "no solve with a file of agents"
+  echo "elsewhere $at" >"$work/agents"
+  solve "agent=$work/agents" && fault "a node that is not in the file"
+  # What is no rank's hello ends its connection and no other.
+  for bytes in '' 'GET / HTTP/1.0\r\n\r\n' 'tnegakvo\1\0\0\0\0\0\0\0\377\377\377\377\377\377\377\377'; do
+    # shellcheck disable=SC2059
+    printf "$bytes" >"/dev/tcp/${at/:/\/}"
+  done
+  within 15 nobody_is_served || fault "stays with a connection that is no rank's"
+  solve "agent=$at" || fault "no solve after connections that are no rank's"
+  ;;
+failures)
+  start_agent
+  solve_long "alg=doubling,agent=$at" $most
+  kill -KILL "$agent"
+  wait $running
+  has_failed $? "agent is broken"
+  wait "$agent" 2>/dev/null
+  start_agent
+  solve_long "alg=doubling,agent=$at,fallback=nbc" 200
+  kill -KILL "$(pgrep -n -P "$agent")" # of one rank
+  wait $running || fault "no solve over the fallback"
+  within 10 nobody_is_served || fault "stays where ranks have recovered"
+  solve_long "alg=doubling,agent=$at" 200
+  stopped=$(pgrep -n -P "$agent")
+  kill -STOP "$stopped" && sleep 1 && kill -CONT "$stopped"
+  wait $running || fault "no solve with an agent that was stopped for a second"
+  solve_long "alg=doubling,agent=$at,timeout_ms=1000" $most
+  stopped=$(pgrep -n -P "$agent")
+  kill -STOP "$stopped"
+  wait $running
+  has_failed $? "has waited"
+  kill -CONT "$stopped"
+  within 10 nobody_is_served || fault "stays with ranks that have failed"
+  solve_long "alg=doubling,agent=$at" $most
+  for rank in $(children $running); do kill -KILL "$rank"; done
+  wait $running
+  within 20 nobody_is_served || fault "stays with ranks that have died"
+  ;;
+esac
+end_agent
+exit $((failures > 0))
