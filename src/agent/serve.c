@@ -306,7 +306,7 @@ static void close_service(service *s)
 /* From the hello to the end. */
 static ovk_err run(service *s, const ovk_agent_terms *terms)
 {
-  ovk__hello hello;
+  ovk__hello hello = {0};
   OVK_TRY(OVK_TAKE_SIZED(s->ctx, ovk_agent_terms, passes, terms, &s->terms));
   OVK_CHECK(s->terms.secret, s->ctx, OVK_ERR_ARG, "an agent needs a secret");
   OVK_CHECK(s->terms.passes >= 0, s->ctx, OVK_ERR_ARG, "%d passes", s->terms.passes);

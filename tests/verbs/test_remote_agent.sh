@@ -92,6 +92,12 @@ sums)
   within 10 nobody_is_served || fault "processes are left"
   ;;
 refusals)
+  "$bin/ovk-agent" --help | grep -q -e --listen || fault "no --help"
+  for words in '' '--listen 127.0.0.1:0' '--ranks 0' '--secret' '--butler yes' '--listen nowhere --secret x'; do
+    # shellcheck disable=SC2086
+    OVK_AGENT_SECRET='' timeout 10 "$bin/ovk-agent" $words 2>"$work/output"
+    [ $? -eq 2 ] || fault "takes '$words'"
+  done
   start_agent --ranks 2 --memory 1
   cp "$OVK_AGENT_SECRET" "$work/readable" && chmod 0644 "$work/readable"
   (umask 077 && head -c 32 /dev/urandom >"$work/other")

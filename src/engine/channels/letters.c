@@ -3,6 +3,7 @@
 #include "engine/channels/letters.h"
 #include "base/mem.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 
 ovk_err ovk__letters_make(ovk_ctx *ctx, int n, ovk__letters *out)
@@ -52,7 +53,7 @@ ovk_err ovk__letters_exchange(ovk_ctx *ctx, const ovk__letters *letters, MPI_Com
   ovk_err err = OVK_OK;
   for (int k = 0; k < 2 * n; k++) letters->requests[k] = MPI_REQUEST_NULL;
   for (int k = 0; k < n && !err; k++) {
-    err = start(ctx, &letters->list[k], comm, tag, &letters->requests[2 * k]);
+    err = start(ctx, &letters->list[k], comm, tag, letters->requests + 2 * (ptrdiff_t)k);
   }
   OVK_TRY_MPI(ctx, MPI_Waitall(2 * n, letters->requests, MPI_STATUSES_IGNORE));
   return err;
