@@ -12,6 +12,7 @@ if [ "$device" = emulated ]; then adapter=(--adapter device=emulated) keys=devic
 failures=0
 agent=
 work=$(mktemp -d)
+: >"$work/log"
 
 # Ends the agent and, with it, the processes of all ranks.
 end_agent() {

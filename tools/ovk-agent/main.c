@@ -90,6 +90,7 @@ int main(int argc, char **argv)
     if (!read_option(argv[k], argv[k + 1], &o)) return refuse("not possible: ", argv[k]);
   }
   if (!o.terms.secret) o.terms.secret = getenv("OVK_AGENT_SECRET");
-  if (!o.listen || !o.terms.secret) return refuse("--listen and --secret are needed", "");
+  if (!o.listen || !o.terms.secret || !*o.terms.secret)
+    return refuse("--listen and --secret are needed", "");
   return serve_connections(&o);
 }
