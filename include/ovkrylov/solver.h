@@ -263,8 +263,8 @@ OVK_API ovk_err ovk_solver_set_monitor(ovk_solver *solver, ovk_monitor_fn monito
  */
 OVK_API ovk_err ovk_solver_current_x(ovk_solver *solver, ovk_vec *x);
 
-/** @return the method in use, with its depth if it has one: "overlap", "deep:l=2". Not collective.
- */
+/** @return the method in use, with its depth if it has one: "overlap", "deep:l=2". A solve changes
+ * it where "auto" took A to be definite, and A is not. Not collective. */
 OVK_API const char *ovk_solver_method(const ovk_solver *solver);
 
 /** @return why "auto" came to that method, with the times that it measured; "" for a method that

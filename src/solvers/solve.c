@@ -91,6 +91,25 @@ static ovk_err compare_ends(const ovk_solver *S)
   return ovk__check_same(S->ctx, "why a solve ended", S->message);
 }
 
+/* Conjugate gradients that auto took have found that A is not definite: goes on from x with another
+ * method, if there is one. */
+static ovk_err go_on_indefinite(ovk_solver *S)
+{
+  ovk__square r;
+  bool changed;
+  OVK_TRY(ovk__solver_reconsider(S, &changed));
+  if (!changed) return OVK_OK;
+  S->reason = OVK_REASON_NOT_RUN;
+  S->message[0] = '\0';
+  S->exits = 0;
+  S->restarts++;
+  S->method_changes = 1;
+  OVK_TRY(later_residual(S, &r));
+  S->plain_rr = r.plain;
+  S->rr = S->true_rr = r.test;
+  return OVK_OK;
+}
+
 static ovk_err run(ovk_solver *S, bool x_is_zero)
 {
   ovk__square b, r;
@@ -106,6 +125,7 @@ static ovk_err run(ovk_solver *S, bool x_is_zero)
     OVK_TRY(ovk__nullspace_end(S));
     OVK_TRY(later_residual(S, &r));
     OVK_TRY(ovk__stop_confirm(S, &r));
+    if (S->reason == OVK_REASON_BREAKDOWN_INDEFINITE_A) OVK_TRY(go_on_indefinite(S));
   }
   return compare_ends(S);
 }

@@ -216,8 +216,38 @@ static ovk_err choose_method(ovk_solver *S)
     if (!best.method->needs_factors || ovk_precond_factor(S->M) != OVK_ERR_UNSUPPORTED) break;
   }
   take_method(S, best.method, (ovk__settings){.depth = best.depth});
+  S->class_guessed = !S->opts.spd && costs.A == OVK__A_DEFINITE;
   OVK_TRY(check_method(S->ctx, S->method, &S->settings, S->opts.norm, false));
   return OVK_OK;
+}
+
+/* Frees what belongs to the method. */
+static void leave_method(ovk_solver *S)
+{
+  for (int k = 0; k < 2 * OVK__MAX_SUMS; k++) {
+    ovk_reduction_destroy(&S->all_sums[k / OVK__MAX_SUMS][k % OVK__MAX_SUMS]);
+  }
+  if (S->method && S->method->close) S->method->close(S);
+  S->own = NULL;
+  for (int k = 0; S->work && k < S->vectors; k++) ovk_vec_destroy(&S->work[k]);
+  free(S->work);
+  S->work = NULL;
+}
+
+ovk_err ovk__solver_reconsider(ovk_solver *S, bool *changed)
+{
+  *changed = false;
+  if (!S->class_guessed) return OVK_OK;
+  OVK_TRY(ovk__precond_is_positive(S, changed));
+  if (!*changed) return OVK_OK;
+  S->class_guessed = false;
+  leave_method(S);
+  take_method(S, &ovk__minres, (ovk__settings){0});
+  S->sums = S->all_sums[0];
+  snprintf(S->method_why, sizeof S->method_why,
+           "minres, as A has turned out not to be positive definite");
+  OVK_TRY(create_sums(S, S->method, S->all_sums[0]));
+  return set_up_vectors(S);
 }
 
 /* A Ritz value below this fraction of the largest is 0 but for rounding. */
@@ -295,15 +325,10 @@ void ovk_solver_destroy(ovk_solver **solver)
 {
   if (!solver || !*solver) return;
   ovk_solver *S = *solver;
-  for (int k = 0; k < 2 * OVK__MAX_SUMS; k++) {
-    ovk_reduction_destroy(&S->all_sums[k / OVK__MAX_SUMS][k % OVK__MAX_SUMS]);
-  }
+  leave_method(S);
   ovk_reduction_destroy(&S->start);
   ovk__nullspace_destroy(S);
   ovk__halo_destroy(&S->pair_halo);
-  if (S->method && S->method->close) S->method->close(S);
-  for (int k = 0; S->work && k < S->vectors; k++) ovk_vec_destroy(&S->work[k]);
-  free(S->work);
   for (int k = 0; k < 3; k++) ovk_vec_destroy(&S->check[k]);
   ovk_precond_destroy(&S->M);
   ovk_mat_destroy(&S->A);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The class of a matrix, from its values. A symmetric matrix with a positive diagonal need not be
- * definite: a solve with conjugate gradients finds that, and says so. */
+ * definite: a solve with conjugate gradients finds that, and says so, or goes on with minres. */
 #include "solvers/auto/matrix_class.h"
 #include "matrix/asymmetry.h"
 #include "matrix/symmetry.h"
@@ -28,8 +28,7 @@ static ovk_err least(ovk_ctx *ctx, int *value)
   return OVK_OK;
 }
 
-/* Whether C is diagonal and positive on all ranks. */
-static ovk_err is_positive(ovk_solver *S, bool *positive)
+ovk_err ovk__precond_is_positive(ovk_solver *S, bool *positive)
 {
   ovk__diagonal D = {NULL, false};
   const ovk_err err = ovk__precond_inverse_diagonal(S->M, S->C, &D);
@@ -53,7 +52,7 @@ ovk_err ovk__matrix_class_of(ovk_solver *S, ovk__matrix_class *out)
   }
   *out = A.symmetric ? OVK__A_DEFINITE : OVK__A_ANY;
   if (!A.symmetric || A.positive_diagonal) return OVK_OK;
-  OVK_TRY(is_positive(S, &positive));
+  OVK_TRY(ovk__precond_is_positive(S, &positive));
   *out = positive ? OVK__A_SYMMETRIC : OVK__A_ANY;
   return OVK_OK;
 }

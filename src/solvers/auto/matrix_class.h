@@ -10,4 +10,7 @@
  * OVK__A_SYMMETRIC. Of a shell only products are seen. Collective; errors are agreed. */
 ovk_err ovk__matrix_class_of(ovk_solver *S, ovk__matrix_class *out);
 
+/* Whether C is diagonal and positive on all ranks. Collective; errors are agreed. */
+ovk_err ovk__precond_is_positive(ovk_solver *S, bool *positive);
+
 #endif

@@ -106,6 +106,11 @@ ovk_err ovk__method_read(ovk_ctx *ctx, const char *text, const ovk__method **met
 ovk_err ovk__solver_create(const ovk_mat *A, ovk_precond *M, const ovk_pcg_opts *opts, bool pcg,
                            ovk_solver **out);
 
+/* Where the class of A was guessed: if C is positive, minres replaces the method, for this solve
+ * and later ones, and allocates what it needs. *changed <- whether it did. Collective; errors are
+ * agreed. */
+ovk_err ovk__solver_reconsider(ovk_solver *S, bool *changed);
+
 /* Resets the members that belong to one solve; in solve.c. */
 void ovk__solve_reset(ovk_solver *S, const ovk_vec *b, ovk_vec *x);
 
@@ -125,10 +130,11 @@ struct ovk_solver {
   ovk_pcg_opts opts;
   char method_text[OVK__METHOD_SPEC]; /* the method's spec */
   char method_why[OVK__MESSAGE_SIZE]; /* why "auto" chose it, else empty */
-  struct ovk__opened *opened;         /* the backend of all sums */
-  char *backend;                      /* its spec, as text */
-  ovk__settings settings;             /* of the method */
-  double lambda_min, lambda_max;      /* extreme Ritz values of A M^-1; 0 if they are not known */
+  bool class_guessed; /* "auto" chose it for a definite A, of which only the symmetry is known */
+  struct ovk__opened *opened;    /* the backend of all sums */
+  char *backend;                 /* its spec, as text */
+  ovk__settings settings;        /* of the method */
+  double lambda_min, lambda_max; /* extreme Ritz values of A M^-1; 0 if they are not known */
   ovk_vec **work;
   void *own;            /* of the method, see ovk__method.open */
   ovk__halo *pair_halo; /* for ovk__step_mult_pair(); NULL: not needed */

@@ -289,6 +289,38 @@ static void auto_takes_conjugate_gradients_for_symmetric_matrices_only(void **st
   check_auto(random_of(INDEFINITE, N, 20, 3), true, false, "bicgstab"); /* C is indefinite */
 }
 
+/* Blocks (d, 3; 3, d) with d from 1 to 2: half of the eigenvalues are negative. */
+static void auto_goes_on_with_minres_where_A_is_not_definite(void **state)
+{
+  (void)state;
+  double *A = calloc((size_t)N * N, sizeof *A);
+  assert_non_null(A);
+  for (int i = 0; i < N; i++) {
+    A[i * N + i] = 1 + (double)(i / 2) / N;
+    A[i * N + (i ^ 1)] = 3;
+  }
+  dense_system S = system_of(A, N, 9, 1, 1);
+  ovk_solver *solver = NULL;
+  ovk_result res;
+  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  opts.method = "auto";
+  opts.backend = "delay:us=0|blocking";
+  assert_ok(ovk_solver_create(S.A, S.M, &opts, &solver));
+  assert_false(is_general_method(ovk_solver_method(solver)));
+  for (int again = 0; again < 2; again++) {
+    assert_ok(ovk_vec_fill(S.x, 0));
+    assert_ok(ovk_solver_solve(solver, S.b, S.x, &res));
+    assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
+    assert_true(res.true_relative_residual <= 1.01e-8);
+    assert_int_equal(res.method_changes, !again);
+    assert_string_equal(ovk_solver_method(solver), "minres");
+  }
+  ovk_solver_destroy(&solver);
+  opts.spd = true; /* a promise */
+  assert_int_equal(system_solve(&S, S.M, &opts).reason, OVK_REASON_BREAKDOWN_INDEFINITE_A);
+  system_clear(&S);
+}
+
 int run_all_tests(void)
 {
   const struct CMUnitTest tests[] = {
@@ -301,6 +333,7 @@ int run_all_tests(void)
       cmocka_unit_test(minres_refuses_an_indefinite_preconditioner),
       cmocka_unit_test(what_a_method_is_not_for_is_refused_by_name),
       cmocka_unit_test(auto_takes_conjugate_gradients_for_symmetric_matrices_only),
+      cmocka_unit_test(auto_goes_on_with_minres_where_A_is_not_definite),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
