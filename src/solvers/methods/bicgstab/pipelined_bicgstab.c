@@ -189,13 +189,15 @@ static ovk_err iterate(ovk_solver *S)
   for (bool first = true;; first = false) {
     OVK_TRY(next_product(S, &V, full)); /* (q, r), (q, w), ... behind cw = C^-1 w; t = A cw */
     ovk__replacement replacement = OVK__REPLACE_NONE;
+    if (!first && isfinite(full[OVK__PB_RR])) { /* r and x may be complete where w is not finite */
+      OVK_TRY(ovk__stop_test(S, full[OVK__PB_RR], V.cr, 0, NULL));
+      if (S->reason) return OVK_OK;
+    }
     if (is_full_bad(S, &V, full, first)) return OVK_OK;
     if (first) {
       qq = full[OVK__PB_RR];
       ovk__bicgstab_gap_start(&gap, full, sqrt(S->plain_bb), S->tolerance);
     } else {
-      OVK_TRY(ovk__stop_test(S, full[OVK__PB_RR], V.cr, 0, NULL));
-      if (S->reason) return OVK_OK;
       replacement = ovk__bicgstab_gap_step(&gap, half, full, &k, omega_old);
       if (is_small(half[OVK__PB_YR], half[OVK__PB_YY], half[OVK__PB_RR_HALF])) return OVK_OK;
       k.beta = full[OVK__PB_QR] / rho * (k.alpha / k.omega);
