@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The experiments, one file each, in the order of the page."""
-from . import (compress, convergence, fft, latencies, model_check, model_figure10, model_scale, model_smpi,
-               noise, overlap, overlap_dgemm, peers, phases, poisson, poisson1d, precond,
+from . import (agents, compress, convergence, fft, latencies, model_check, model_figure10, model_scale,
+               model_smpi, noise, overlap, overlap_dgemm, peers, phases, poisson, poisson1d, precond,
                precond_delay, solutions, sweep)
 
 ALL = [module.EXPERIMENT for module in (
-    latencies, overlap, overlap_dgemm, phases, noise, poisson, poisson1d, fft, compress,
-    convergence, precond, precond_delay, sweep, peers, solutions, model_check, model_smpi, model_figure10, model_scale)]
+    latencies, agents, overlap, overlap_dgemm, phases, noise, poisson, poisson1d, fft, compress, convergence,
+    precond, precond_delay, sweep, peers, solutions, model_check, model_smpi, model_figure10, model_scale)]
 
 
 def names():
