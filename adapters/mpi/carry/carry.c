@@ -54,12 +54,11 @@ static plan reduction(const void *send, void *receive, int count, MPI_Datatype t
                           .receive = receive,
                           .count = count,
                           .root = root < 0 ? 0 : root}};
-  int size = 0;
+  size_t size = 0;
   ovk_board_operation *o = &p.operation;
-  const bool known = carry_type(type, &o->type) && carry_op(op, o->type, &o->op);
+  const bool known = carry_type(type, &o->type, &size) && carry_op(op, o->type, &o->op);
   p.reason = known ? CARRY_CARRIED : CARRY_TYPE;
-  if (known) PMPI_Type_size(type, &size);
-  p.bytes = (int64_t)count * size;
+  p.bytes = known ? (int64_t)count * (int64_t)size : 0;
   return p;
 }
 

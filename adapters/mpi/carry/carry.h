@@ -91,8 +91,9 @@ bool carry_is_inside(void);
 void carry_progress(void);
 extern const ovk_poll carry_idle; /* does so */
 
-/* types.c: MPI's types and operations in the library's words; false for others. */
-bool carry_type(MPI_Datatype type, ovk_type *out);
+/* types.c: MPI's types, with the bytes of an item, and operations in the library's words; false for
+ * others. */
+bool carry_type(MPI_Datatype type, ovk_type *out, size_t *size);
 bool carry_op(MPI_Op op, ovk_type type, ovk_op *out);
 
 /* True if items of this type lie in memory without gaps, so that they can be moved as they are. */

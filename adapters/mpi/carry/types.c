@@ -75,7 +75,7 @@ static const entry entries[] = {
 };
 
 /* Compilers of Fortran may have been told other sizes when the MPI was built. */
-static const entry *find(MPI_Datatype type)
+static const entry *search(MPI_Datatype type)
 {
   for (size_t k = 0; k < sizeof entries / sizeof *entries; k++) {
     int size = 0;
@@ -85,16 +85,34 @@ static const entry *find(MPI_Datatype type)
   return NULL;
 }
 
+/* Programs call many times with one type. Handles of predefined types stay, and others never become
+ * one of theirs, so what was found once holds. */
+static const entry *find(MPI_Datatype type)
+{
+  static _Thread_local struct {
+    MPI_Datatype type;
+    const entry *found;
+    bool known;
+  } last;
+  if (!last.known || last.type != type) {
+    last.found = search(type);
+    last.type = type;
+    last.known = true;
+  }
+  return last.found;
+}
+
 bool carry_is_plain(MPI_Datatype type)
 {
   return find(type) != NULL;
 }
 
-bool carry_type(MPI_Datatype type, ovk_type *out)
+bool carry_type(MPI_Datatype type, ovk_type *out, size_t *size)
 {
   const entry *e = find(type);
   if (!e || !e->numbers) return false;
   *out = e->as;
+  *size = e->size;
   return true;
 }
 
