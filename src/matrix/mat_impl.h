@@ -43,6 +43,7 @@ struct ovk_mat {
    * added to it and to the remote block, which are tried first */
   ovk__csr unfolded, *again;
   int64_t again_at, remote_at;
+  ovk_lidx cleared; /* values of the first so many rows of `again` have been cleared */
 
   /* assembled: A x = local block times own rows of x + remote block times ghost rows */
   const ovk__format *wanted; /* the format asked for, which may be "auto" */

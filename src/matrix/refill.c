@@ -14,6 +14,16 @@ static void clear_values(int64_t n, double *val)
   for (int64_t k = 0; k < n; k++) val[k] = -0.0;
 }
 
+/* Clears the values of the local block up to row i, those that are not cleared yet: just before the
+ * first one is added to, so that they are in cache then. */
+static inline void clear_up_to(ovk_mat *A, ovk_lidx i)
+{
+  if (i < A->cleared) return;
+  const int64_t from = A->again->ptr[A->cleared];
+  clear_values(A->again->ptr[i + 1] - from, A->again->val + from);
+  A->cleared = i + 1;
+}
+
 /* out->ptr and out->col <- those of all rows. */
 static ovk_err list_columns(const ovk_mat *A, ovk__csr *out)
 {
@@ -52,7 +62,7 @@ ovk_err ovk_mat_reset_values(ovk_mat *A)
   if (err) {
     ovk__csr_free(&A->unfolded);
   } else {
-    clear_values(ovk__csr_nnz(A->again), A->again->val);
+    A->cleared = 0;
     clear_values(ovk__csr_nnz(&A->remote), A->remote.val);
     A->again_at = A->remote_at = 0;
     A->state = OVK__MAT_REFILLED;
@@ -89,6 +99,7 @@ static int64_t find(const ovk_lidx *cols, int64_t begin, int64_t end, ovk_lidx c
 static double *local_place(ovk_mat *A, ovk_lidx i, ovk_lidx col)
 {
   const ovk__csr *again = A->again;
+  clear_up_to(A, i);
   const int64_t at = find(again->col, again->ptr[i], again->ptr[i + 1], col, &A->again_at);
   return at < 0 ? NULL : again->val + at;
 }
@@ -136,19 +147,34 @@ ovk_err ovk__mat_refill_add(ovk_mat *A, ovk_lidx i, ovk_gidx j, double value)
   return OVK_OK;
 }
 
+/* How many leading columns of two lists of n are the same, those of the second plus `first`: found
+ * in vectors, piece by piece, up to the first piece that differs. */
+static int64_t equal_columns(int64_t n, const ovk_gidx *col, ovk_gidx first, const ovk_lidx *own)
+{
+  int64_t same = 0;
+  for (int64_t end; same < n; same = end) {
+    ovk_gidx unlike = 0;
+    end = n - same < FEW ? n : same + FEW;
+    for (int64_t k = same; k < end; k++) unlike |= col[k] ^ (first + own[k]);
+    if (unlike) break;
+  }
+  while (same < n && col[same] == first + own[same]) same++;
+  return same;
+}
+
 int64_t ovk__mat_refill_take(ovk_mat *A, ovk_lidx i, int64_t n, const ovk_gidx *col,
                              const double *val)
 {
   const ovk__csr *again = A->again;
   const int64_t begin = again->ptr[i], end = again->ptr[i + 1];
   const int64_t at = A->again_at >= begin && A->again_at <= end ? A->again_at : begin;
-  const ovk_gidx first = A->layout.first;
-  int64_t k = 0;
-  for (; k < n && at + k < end && col[k] - first == again->col[at + k]; k++) {
-    again->val[at + k] += val[k];
-  }
-  A->again_at = at + k;
-  return k;
+  const int64_t most = n < end - at ? n : end - at;
+  const int64_t same = equal_columns(most, col, A->layout.first, again->col + at);
+  double *to = again->val + at;
+  clear_up_to(A, i);
+  for (int64_t k = 0; k < same; k++) to[k] += val[k];
+  A->again_at = at + same;
+  return same;
 }
 
 /* The block anew, in a format that may be "auto". */
@@ -165,6 +191,7 @@ static ovk_err rebuild(ovk_mat *A, const ovk__format *format)
 ovk_err ovk__mat_refill_finish(ovk_mat *A)
 {
   const ovk__format *format = A->format;
+  clear_up_to(A, A->again->rows - 1);
   if (A->again != &A->unfolded) return OVK_OK;
   ovk_err err = format->refill ? format->refill(A->ctx, A->again, A->local) : rebuild(A, format);
   if (err == OVK_ERR_UNSUPPORTED && A->wanted != format) err = rebuild(A, A->wanted);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The format "symdia": the upper half of a symmetric block, by diagonals in chunks of rows. */
+#include "base/clones.h"
 #include "base/mem.h"
 #include "matrix/formats/dia/diagonals.h"
 #include "matrix/formats/format.h"
@@ -141,9 +142,9 @@ static ovk_lidx row(const void *self, ovk_lidx i, ovk_lidx *col, double *val)
 }
 
 /* Calls for all entries (i, j) on and above the diagonal, rows and columns increasing. */
-typedef void (*upper_fn)(void *arg, ovk_lidx i, ovk_lidx j);
+typedef void upper_fn(void *arg, ovk_lidx i, ovk_lidx j);
 
-static void for_each_upper(const ovk__diagonals *d, upper_fn entry, void *arg)
+OVK_ALWAYS_INLINE void for_each_upper(const ovk__diagonals *d, upper_fn *entry, void *arg)
 {
   for (ovk_lidx c = 0, i = 0; c < d->nchunks; c++) {
     ovk_lidx n;
