@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-2-Clause
-# The program ovk: bench precond, small. Measured values are not checked, only iterations and bytes.
+# The program ovk: bench precond and assembly, small. Measured values are not checked, only iterations and
+# bytes.
 # Arguments: OVK RANKS LAUNCHER...; with no launcher ovk runs as it is.
 # shellcheck source=tests/tools/cli_lib.sh
 source "${BASH_SOURCE[0]%/*}/cli_lib.sh"
@@ -70,5 +71,16 @@ refuses 'exactly one of' "${brief[@]}" --laplace7 3 3 3 --laplace27 3 3 3
 refuses "did you mean 'ssor'" "${brief[@]}" --laplace7 3 3 3 --precond ssr
 refuses "'0' is no whole number" "${brief[@]}" --laplace7 3 3 3 --maxit 0
 refuses 'ic needs a symmetric A' "${brief[@]}" --matrix unsymmetric.mtx --precond ic
+
+# Assembly: every format, as arrays and one by one.
+assembly=(bench assembly --rounds 1 --box 5 4 3)
+run 0 "${assembly[@]}" --json -
+rows out 6 format added_as ranks first_ms second_ms ratio
+for format in csr sell sym dia symdia auto; do has out "\"format\": \"$format\""; done
+run 0 "${assembly[@]}" --entries --formats csr,dia
+for word in 'added as entries' '5x4x3 per process' 'second ms'; do has out "$word"; done
+run 0 bench assembly --help
+has out 'ovk_mat_reset_values'
+refuses "did you mean 'symdia'" "${assembly[@]}" --formats csr,symdai
 
 finish

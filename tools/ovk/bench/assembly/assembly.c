@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* `ovk bench assembly`: first assemblies and those with new values, in every storage format. */
+#include "bench/assembly/rows.h"
+#include "bench/bench.h"
+#include "bench/support/lists.h"
+#include "bench/support/table.h"
+#include "bench/support/timing.h"
+
+#include <malloc.h>
+#include <stdio.h>
+
+enum { BOX, FORMATS, ENTRIES, ROUNDS, JSON };
+
+static const option options[] = {
+    [BOX] = {"--box", 3, "NX NY NZ", "points of a rank; default 40 40 40"},
+    [FORMATS] = {"--formats", 1, "A,B,C", "storage formats; default csr,sell,sym,dia,symdia,auto"},
+    [ENTRIES] = {"--entries", 0, NULL, "add entries one by one, not as arrays"},
+    [ROUNDS] = {"--rounds", 1, "N", "rounds; figures are their medians; default 5"},
+    [JSON] = {"--json", 1, "FILE|-", "write the rows as JSON, - for standard output"},
+    {0},
+};
+
+static const char definitions[] =
+    "Assembles the 27-point matrix with variable symmetric coefficients, from arrays in memory. "
+    "The\n"
+    "formats take turns in each round. Times are those of the slowest rank:\n"
+    "  first     ovk_mat_create, ovk_mat_add_csr (--entries: ovk_mat_add) and ovk_mat_assemble\n"
+    "  second    ovk_mat_reset_values, the same entries again, and ovk_mat_assemble\n"
+    "  ratio     second / first\n"
+    "bench/compare measures first assemblies beside other libraries.\n";
+
+typedef enum figure { FIRST, SECOND, RATIO, FIGURES } figure;
+
+static const column columns[FIGURES] = {
+    [FIRST] = {"first ms", "first_ms", "first_min_ms", 1e3, 3},
+    [SECOND] = {"second ms", "second_ms", "second_min_ms", 1e3, 3},
+    [RATIO] = {"ratio", "ratio", NULL, 1, 3},
+};
+
+typedef struct bench {
+  ovk_ctx *ctx;
+  rows rows;
+  words formats;
+  bool entries;
+} bench;
+
+static ovk_err add(const bench *b, ovk_mat *A)
+{
+  const rows *r = &b->rows;
+  if (!b->entries) return ovk_mat_add_csr(A, r->ptr, r->col, r->val);
+  for (ovk_lidx i = 0; i < r->n; i++) {
+    for (int64_t k = r->ptr[i]; k < r->ptr[i + 1]; k++) {
+      TRY(ovk_mat_add(A, r->first + i, r->col[k], r->val[k]));
+    }
+  }
+  return OVK_OK;
+}
+
+/* Failures to add are kept for ovk_mat_assemble(), which all ranks reach. */
+static ovk_err assemble_twice(const bench *b, ovk_mat *A, const char *format, double *figures)
+{
+  double start;
+  malloc_trim(0); /* what other matrices have freed goes back to the system */
+  TRY(timing_start(b->ctx, &start));
+  TRY(ovk_mat_set_format(A, format));
+  (void)add(b, A);
+  TRY(ovk_mat_assemble(A));
+  figures[FIRST] = MPI_Wtime() - start;
+  TRY(timing_start(b->ctx, &start));
+  TRY(ovk_mat_reset_values(A));
+  (void)add(b, A);
+  TRY(ovk_mat_assemble(A));
+  figures[SECOND] = MPI_Wtime() - start;
+  return OVK_OK;
+}
+
+static ovk_err measure(void *arg, int which, double *figures)
+{
+  const bench *b = arg;
+  ovk_mat *A = NULL;
+  TRY(ovk_mat_create(b->ctx, b->rows.n, &A));
+  const ovk_err err = assemble_twice(b, A, b->formats.at[which], figures);
+  ovk_mat_destroy(&A);
+  TRY(err);
+  TRY(tool_greatest(b->ctx, figures, RATIO));
+  figures[RATIO] = figures[SECOND] / figures[FIRST];
+  return OVK_OK;
+}
+
+static ovk_err measure_and_report(ovk_ctx *ctx, const args *given, bench *b, table *t)
+{
+  int rounds = 5, n[3] = {40, 40, 40};
+  TRY(args_int(ctx, given, BOX, 1, 10000, n));
+  TRY(args_int(ctx, given, ROUNDS, 1, MAX_ROUNDS, &rounds));
+  const char *formats = args_text(given, FORMATS, "csr,sell,sym,dia,symdia,auto");
+  TRY(list_words(ctx, "--formats", formats, &b->formats));
+  b->entries = args_has(given, ENTRIES);
+  TRY(rows_create(ctx, n, &b->rows));
+  TRY(table_create(ctx, b->formats.n, rounds, t));
+  for (int which = 0; which < t->nrows; which++) {
+    row *r = &t->rows[which];
+    snprintf(r->name, sizeof r->name, "%s", b->formats.at[which]);
+    row_add_text(r, "format", b->formats.at[which]);
+    row_add_text(r, "added_as", b->entries ? "entries" : "arrays");
+  }
+  snprintf(t->title, sizeof t->title, "assembly, 27 points, %dx%dx%d per process, added as %s",
+           n[0], n[1], n[2], b->entries ? "entries" : "arrays");
+  return tables_run(ctx, args_text(given, JSON, NULL), &t, 1);
+}
+
+static ovk_err run(ovk_ctx *ctx, const args *given, int *status)
+{
+  bench b = {.ctx = ctx};
+  table t = {.columns = columns, .ncolumns = FIGURES, .measure = measure, .arg = &b};
+  const ovk_err err = measure_and_report(ctx, given, &b, &t);
+  rows_destroy(&b.rows);
+  table_destroy(&t);
+  *status = STATUS_CONVERGED;
+  return err;
+}
+
+const command bench_assembly = {
+    .name = "assembly",
+    .usage = "[OPTIONS]",
+    .summary = "assembly of a matrix, and again with new values, by storage format",
+    .notes = definitions,
+    .options = options,
+    .run = run,
+};
