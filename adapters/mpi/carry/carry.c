@@ -93,11 +93,12 @@ static int end(const plan *p, carry_call call, int code)
   return code;
 }
 
+/* An operation with wrong arguments is waited for, too: it may still lie in the board's queue. */
 static int run(plan *p)
 {
   ovk_board *board = p->bytes <= CARRY_SMALL ? p->on->small : p->on->large;
-  ovk_err err = ovk_board_begin(board, &p->operation);
-  if (!err) err = ovk_board_wait(board, &p->operation, &carry_idle);
+  (void)ovk_board_begin(board, &p->operation);
+  const ovk_err err = ovk_board_wait(board, &p->operation, &carry_idle);
   return err ? carry_error(p->on->comm, err) : MPI_SUCCESS;
 }
 

@@ -45,19 +45,6 @@ carry_request *carry_request_new(void)
   return r;
 }
 
-int carry_request_begin(carry_request *r, MPI_Request *out)
-{
-  const int code = PMPI_Grequest_start(query, recycle, cancel, r, &r->request);
-  const ovk_err err = ovk_board_begin(r->on->small, &r->operation);
-  if (code || err) return code ? code : carry_error(r->on->comm, err);
-  r->next = NULL;
-  *end = r;
-  end = &r->next;
-  carry_comm_count(r->on, 1);
-  *out = r->request;
-  return MPI_SUCCESS;
-}
-
 static void unpack(carry_request *r)
 {
   int at = 0, size = 0;
@@ -74,6 +61,30 @@ static void complete(carry_request *r)
   unpack(r);
   carry_comm_count(r->on, -1);
   (void)PMPI_Grequest_complete(r->request);
+}
+
+/* Gives back a request with wrong arguments, once it is over. */
+static int refuse(carry_request *r)
+{
+  const MPI_Comm comm = r->on->comm;
+  const ovk_err err = ovk_board_wait(r->on->small, &r->operation, &carry_idle);
+  complete(r);
+  (void)PMPI_Request_free(&r->request); /* recycles it */
+  return carry_error(comm, err);
+}
+
+int carry_request_begin(carry_request *r, MPI_Request *out)
+{
+  const int code = PMPI_Grequest_start(query, recycle, cancel, r, &r->request);
+  const ovk_err err = ovk_board_begin(r->on->small, &r->operation);
+  if (code) return code; /* the board has the operation, so it stays */
+  carry_comm_count(r->on, 1);
+  if (err) return refuse(r);
+  r->next = NULL;
+  *end = r;
+  end = &r->next;
+  *out = r->request;
+  return MPI_SUCCESS;
 }
 
 void carry_requests_advance(void)
