@@ -216,7 +216,7 @@ static void collectives_leave_nothing_behind_in_their_context(void **state)
 /* Solvers of all methods over one backend. */
 typedef struct solvers {
   problem p;
-  ovk_solver *list[16];
+  ovk_solver *list[32];
   int n;
 } solvers;
 

@@ -53,8 +53,12 @@ run 0 solve --matrix good.mtx --rhs zero.mtx --history history.csv --format csr
 has out 'CONVERGED_ZERO_RHS'
 [[ $(cat history.csv) == iteration,* ]] || fail 'no heading'
 
+# Method auto finds out that A is indefinite.
+run 0 solve --matrix indefinite.mtx --rhs random --json -
+has out '"method": "minres"'
+
 # Did not converge: a report, and a message that says why.
-run 1 solve --matrix indefinite.mtx --rhs random --json -
+run 1 solve --matrix indefinite.mtx --rhs random --method algorithm1 --json -
 is_json out
 has out '"converged": false'
 has out '"reason": "BREAKDOWN_INDEFINITE_A"'

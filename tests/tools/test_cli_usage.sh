@@ -26,8 +26,8 @@ grep -qE '^ovk [0-9]+\.[0-9]+\.[0-9]+$' out || fail 'no version'
 run 0 list
 ! grep -qE '\bfault' out || fail 'keys that are for tests'
 ! grep -qE '.{101}' out || fail 'lines of more than 100 letters'
-has out '  auto               chosen by' # two spaces behind the longest of a list
-has out '  predict-recompute  pipelined PCG'
+has out '  auto                chosen by' # two spaces behind the longest of a list
+has out '  pipelined-bicgstab  BiCGStab'
 has out '  none       the identity'
 for word in methods backends preconds formats algorithm1 overlap pipelined predict-recompute deep auto \
     blocking jacobi csr; do
