@@ -11,9 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The warm-up uses every method, as sums of different sizes need different slots of shared
- * memory. */
-enum { WARM_UP = 18, LIVES = 18, SOLVES = 400, LONG_LIVES = 10000, LONG_SOLVES = 100000 };
+enum { LIVES = 1, SOLVES = 400, LONG_LIVES = 10000, LONG_SOLVES = 100000 };
 
 /* The permitted growth of resident memory after the warm-up. MPIs keep pools that grow in steps. */
 enum { MOST_GROWTH_KB = 8 << 10 };
@@ -59,13 +57,19 @@ static void free_problem(problem *p)
   ovk_mat_destroy(&p->A);
 }
 
-/* The name of method number `index`, modulo the number of methods. */
-static const char *method_number(int index)
+static int number_of_methods(void)
 {
   ovk_choice choice;
   int n = 0;
   while (ovk_list_methods(NULL, n, &choice)) n++;
-  assert_true(ovk_list_methods(NULL, index % n, &choice));
+  return n;
+}
+
+/* The name of method number `index`, modulo the number of methods. */
+static const char *method_number(int index)
+{
+  ovk_choice choice;
+  assert_true(ovk_list_methods(NULL, index % number_of_methods(), &choice));
   return choice.name;
 }
 
@@ -131,11 +135,14 @@ static bool is_possible(const char *spec)
 /* One lifetime of the tested objects. */
 typedef void (*life)(void *arg, int index);
 
-/* Runs `n` lifetimes, and compares the resources with those after the warm-up. */
-static void soak(const char *what, life live, void *arg, int n)
+/* Runs `least` lifetimes or some more, and compares the resources with those after the warm-up.
+ * Both end with the last of the methods, as sums of different sizes need different slots of shared
+ * memory, and what is kept for later ones depends on the last. */
+static void soak(const char *what, life live, void *arg, int least)
 {
+  const int methods = number_of_methods(), n = (least + methods - 1) / methods * methods;
   const census start = census_take();
-  for (int k = 0; k < WARM_UP; k++) live(arg, k);
+  for (int k = 0; k < 2 * methods; k++) live(arg, k);
   const census warm = census_take();
   const long blocks = malloc_live();
   for (int k = 0; k < n; k++) live(arg, k);
