@@ -9,20 +9,26 @@ import solutions  # noqa: E402
 
 assert launch
 PROBLEMS = solutions.PROBLEMS
+METHODS = {"ovk": "ovk/auto", "petsc": "petsc/cg", "hypre": "hypre"}
 
 
 def specs(problem):
     """The programs of a problem, as --programs takes them."""
-    method = {"ovk": "ovk/auto", "petsc": "petsc/cg", "hypre": "hypre"}
-    return [f"{method[library]}@{precond}" for library in solutions.NAMES
+    return [f"{METHODS[library]}@{precond}" for library in solutions.NAMES
             for precond in solutions.preconds(library, problem)]
+
+
+def name_of_program(spec):
+    """Its preconditioner, or the whole spec if --programs has chosen another method."""
+    method, _, precond = spec.partition("@")
+    return precond if precond and method in METHODS.values() else spec
 
 
 def best(case):
     """library -> its best program in a case that has been measured."""
     found = {}
     for library in solutions.NAMES:
-        runs = {spec.partition("@")[2]: results for spec, results in case.results.items()
+        runs = {name_of_program(spec): results for spec, results in case.results.items()
                 if spec.split("@")[0].split("/")[0] == library and spec not in case.failed}
         found[library] = solutions.best(runs)
     return {library: one for library, one in found.items() if one}

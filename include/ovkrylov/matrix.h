@@ -76,8 +76,8 @@ OVK_API ovk_err ovk_mat_add_csr32(ovk_mat *A, const int32_t *ptr, const int32_t 
                                   const double *val);
 
 /**
- * Chooses the storage format by spec, see `ovk list formats`; "auto" is the default. Collective.
- * Before ovk_mat_assemble().
+ * Chooses the storage format by spec, see `ovk list formats`; "auto" is the default, "auto:trial"
+ * builds and times all of them at assembly. Collective. Before ovk_mat_assemble().
  *
  * @return OVK_ERR_UNKNOWN with the closest match, OVK_ERR_STATE
  */

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Time to the solution: the best of ours against the best of PETSc and of hypre."""
-import colours
 import solutions
 from parts import MEASURED, Experiment, Job, Plot, Series, Shown, Table, number
 
@@ -54,15 +53,17 @@ def show(files):
                   [[names[case], *solutions.cells(found)] for case, found in best.items()])
     behind = {case: min(solutions.ratio(one, found["ovk"]) for library, one in found.items()
                         if library != "ovk") for case, found in best.items()}
-    first = [case for case in best if behind[case] >= 1]
+    first = {case: ratio for case, ratio in behind.items() if ratio >= 1}
+    next_best = (f"; the next one takes {number(min(first.values()))} to {number(max(first.values()))} times as "
+                 "long" if first else "")
     others = "; ".join(f"{names[case]}, {number(1 / behind[case])} times the fastest"
                        for case in best if case not in first)
     series = [Series(name, [solutions.ratio(found[library], found["ovk"]) if library in found else None
                             for found in best.values()], colour)
               for (library, name), colour in zip(solutions.NAMES.items(), ("#0072b2", "#d55e00", "#009e73"))]
     return Shown(
-        f"Ours comes first in {len(first)} of {len(best)} cases, by {number(min(behind.values()))} to "
-        f"{number(max(behind.values()))} of its time." + (f" Not first: {others}." if others else ""),
+        f"Ours comes first in {len(first)} of {len(best)} cases{next_best}."
+        + (f" Not first: {others}." if others else ""),
         [table],
         [Plot("solutions", "Time to the solution, in that of ours", MEASURED, "problem", "of our time", series,
               style="bars", categories=list(names.values()))],

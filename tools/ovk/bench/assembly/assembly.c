@@ -14,17 +14,16 @@ enum { BOX, FORMATS, ENTRIES, ROUNDS, JSON };
 static const option options[] = {
     [BOX] = {"--box", 3, "NX NY NZ", "points of a rank; default 40 40 40"},
     [FORMATS] = {"--formats", 1, "A,B,C", "storage formats; default csr,sell,sym,dia,symdia,auto"},
-    [ENTRIES] = {"--entries", 0, NULL, "add entries one by one, not as arrays"},
+    [ENTRIES] = {"--entries", 0, "", "add entries one by one, not as arrays"},
     [ROUNDS] = {"--rounds", 1, "N", "rounds; figures are their medians; default 5"},
     [JSON] = {"--json", 1, "FILE|-", "write the rows as JSON, - for standard output"},
     {0},
 };
 
 static const char definitions[] =
-    "Assembles the 27-point matrix with variable symmetric coefficients, from arrays in memory. "
-    "The\n"
-    "formats take turns in each round. Times are those of the slowest rank:\n"
-    "  first     ovk_mat_create, ovk_mat_add_csr (--entries: ovk_mat_add) and ovk_mat_assemble\n"
+    "Assembles the 27-point matrix with variable symmetric coefficients, from arrays in memory.\n"
+    "The formats take turns in each round. Times are those of the slowest rank:\n"
+    "  first     ovk_mat_add_csr (--entries: ovk_mat_add) and ovk_mat_assemble of a new matrix\n"
     "  second    ovk_mat_reset_values, the same entries again, and ovk_mat_assemble\n"
     "  ratio     second / first\n"
     "bench/compare measures first assemblies beside other libraries.\n";
