@@ -81,6 +81,7 @@ run 0 "${assembly[@]}" --entries --formats csr,dia
 for word in 'added as entries' '5x4x3 per process' 'second ms'; do has out "$word"; done
 run 0 bench assembly --help
 has out 'ovk_mat_reset_values'
+has out '  --entries      '
 refuses "did you mean 'symdia'" "${assembly[@]}" --formats csr,symdai
 
 finish
