@@ -152,7 +152,8 @@ typedef struct ovk_precond_ops {
    * OPTIONAL, for a C with factors. p <- L^-T u, s <- A p, q <- L^-1 s, where that costs less than
    * its three parts, as where L is made of the entries of A (Eisenstat, 1981). Communicates as one
    * product with A does, also after a failure. Used if all ranks have it, by methods that iterate
-   * with the split operator L^-1 A L^-T.
+   * with the split operator L^-1 A L^-T, while A is that of the setup or the last update, with the
+   * values of then.
    */
   ovk_err (*apply_split)(void *state, const double *u, double *p, double *s, double *q,
                          ovk_poll poll);

@@ -198,7 +198,8 @@ OVK_API void ovk_solver_destroy(ovk_solver **solver);
 
 /**
  * Solves A x = b from the initial guess in x. Collective. Allocates no memory (the MPI
- * library may).
+ * library may), but once where "auto" took A to be definite, A is not, and "minres" goes on; if
+ * that fails, the solver can only be destroyed.
  *
  * Not converging is no error: OVK_OK with res->reason < 0, and ovk_ctx_error() says why; also that
  * A or the preconditioner is not symmetric, or A singular, for which a solve that fails makes up to
@@ -208,7 +209,7 @@ OVK_API void ovk_solver_destroy(ovk_solver **solver);
  * x. This ends when the recomputed residual meets the tolerance, or when a start has not halved it
  * (OVK_REASON_STAGNATED). The methods "single-reduction", "gropp", "pipelined", "predict-recompute"
  * and "deep" do so once; after that, and where their recurrences break down though A and C do not,
- * "algorithm1" takes over.
+ * "algorithm1" takes over; so do "minres", "bicgstab" and "gmres" after their pipelines.
  *
  * @param b    right-hand side, with the rows of A
  * @param x    the initial guess, which must be set (a new vector is 0), replaced by the solution;

@@ -29,6 +29,7 @@ struct ovk_mat {
   int references; /* by the user's handle, preconditioners and solvers */
   ovk__layout layout;
   ovk__mat_state state;
+  unsigned resets; /* how often its values have been reset, the same on all ranks */
 
   ovk__ghosts ghosts; /* columns of other ranks; increasing after assembly */
 

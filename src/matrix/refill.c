@@ -66,6 +66,7 @@ ovk_err ovk_mat_reset_values(ovk_mat *A)
     clear_values(ovk__csr_nnz(&A->remote), A->remote.val);
     A->again_at = A->remote_at = 0;
     A->state = OVK__MAT_REFILLED;
+    A->resets++;
   }
   ovk__log_add(&A->ctx->log, OVK_EVENT_ASSEMBLE, start);
   return err;

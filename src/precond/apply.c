@@ -33,6 +33,11 @@ ovk_err ovk__precond_apply_right(const ovk_precond *M, const ovk_vec *t, ovk_vec
   return call(M, M->ops->apply_right, t, w, poll, "the preconditioner's apply_right");
 }
 
+bool ovk__precond_splits(const ovk_precond *M, const ovk_mat *A)
+{
+  return M->splits && M->A == A && M->resets == A->resets;
+}
+
 ovk_err ovk__precond_apply_split(const ovk_precond *M, const ovk_vec *u, ovk_vec *p, ovk_vec *s,
                                  ovk_vec *q, ovk_poll poll)
 {

@@ -140,6 +140,7 @@ static ovk_err share_info(ovk_precond *M)
 
 static ovk_err take_stock(ovk_precond *M)
 {
+  M->resets = M->A->resets;
   OVK_TRY(ovk__agree(M->ctx, add_up(M)));
   OVK_TRY(ovk__agree(M->ctx, share_info(M)));
   if (M->info[0]) ovk__notify(M->ctx, "preconditioner '%s': %s", M->ops->name, M->info);

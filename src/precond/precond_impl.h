@@ -23,6 +23,7 @@ struct ovk_precond {
   bool unusable;                /* its own update failed, the same on all ranks */
   bool never_polls;             /* as its ops say on some rank, the same on all */
   bool splits;                  /* has apply_split on all ranks, the same on all */
+  unsigned resets;              /* A's when the state was made: which values it is of */
   int64_t bytes;                /* of all ranks */
   char info[OVK__PRECOND_INFO]; /* the same on all ranks */
   bool tried_to_factor;         /* made once; the result: */
@@ -43,7 +44,11 @@ ovk_err ovk__precond_apply(const ovk_precond *M, const ovk_vec *r, ovk_vec *z, o
 ovk_err ovk__precond_apply_left(const ovk_precond *M, const ovk_vec *r, ovk_vec *t, ovk_poll poll);
 ovk_err ovk__precond_apply_right(const ovk_precond *M, const ovk_vec *t, ovk_vec *w, ovk_poll poll);
 
-/* p <- L^-T u, s <- A p, q <- L^-1 s; only if M->splits */
+/* Whether M provides the products of ovk__precond_apply_split() with A as it is: not if M was made
+ * for another matrix, or for values before the last reset. The same on all ranks. */
+bool ovk__precond_splits(const ovk_precond *M, const ovk_mat *A);
+
+/* p <- L^-T u, s <- A p, q <- L^-1 s; only if ovk__precond_splits() */
 ovk_err ovk__precond_apply_split(const ovk_precond *M, const ovk_vec *u, ovk_vec *p, ovk_vec *s,
                                  ovk_vec *q, ovk_poll poll);
 

@@ -14,6 +14,8 @@
 static ovk_err check(ovk_ctx *ctx, const ovk_solver *solver, const ovk_vec *b, const ovk_vec *x)
 {
   OVK_CHECK_HANDLE(ctx, solver);
+  OVK_CHECK(!solver->unusable, ctx, OVK_ERR_STATE,
+            "a solve failed to go on with another method: the solver cannot be used");
   OVK_CHECK_HANDLE(ctx, b);
   OVK_CHECK_HANDLE(ctx, x);
   OVK_TRY(ovk__precond_check_ready(solver->M));

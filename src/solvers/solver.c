@@ -241,13 +241,16 @@ ovk_err ovk__solver_reconsider(ovk_solver *S, bool *changed)
   OVK_TRY(ovk__precond_is_positive(S, changed));
   if (!*changed) return OVK_OK;
   S->class_guessed = false;
+  S->unusable = true;
   leave_method(S);
   take_method(S, &ovk__minres, (ovk__settings){0});
   S->sums = S->all_sums[0];
   snprintf(S->method_why, sizeof S->method_why,
            "minres, as A has turned out not to be positive definite");
   OVK_TRY(create_sums(S, S->method, S->all_sums[0]));
-  return set_up_vectors(S);
+  OVK_TRY(set_up_vectors(S));
+  S->unusable = false;
+  return OVK_OK;
 }
 
 /* A Ritz value below this fraction of the largest is 0 but for rounding. */

@@ -237,6 +237,40 @@ static ovk_err solve(ovk_ctx *ctx, const void *opts)
   return err;
 }
 
+/* "auto" takes A for definite, which it is not, and minres goes on; without memory for that the
+ * solver cannot be used again. */
+static ovk_err solve_indefinite(ovk_ctx *ctx, const void *arg)
+{
+  (void)arg;
+  ovk_mat *A = NULL;
+  ovk_vec *b = NULL, *x = NULL;
+  ovk_solver *solver = NULL;
+  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  opts.method = "auto";
+  opts.backend = "blocking";
+  ovk_err err = ovk_mat_create(ctx, 2, &A);
+  for (ovk_gidx i = 0; i < 4 && !err; i++) {
+    const ovk_gidx first = ovk_mat_first(A);
+    (void)ovk_mat_add(A, first + i / 2, first + i % 2, i == 0 || i == 3 ? 1 : 3); /* kept */
+  }
+  STEP(ovk_mat_assemble(A));
+  STEP(ovk_mat_create_vec(A, &b));
+  STEP(ovk_mat_create_vec(A, &x));
+  if (!err) ovk_vec_array(b)[0] = 1;
+  if (!err) ovk_vec_array(b)[1] = -1;
+  STEP(ovk_solver_create(A, NULL, &opts, &solver));
+  if (!err) {
+    err = ovk_solver_solve(solver, b, x, NULL);
+    if (err) assert_int_equal(ovk_solver_solve(solver, b, x, NULL), OVK_ERR_STATE);
+    if (!err) assert_string_equal(ovk_solver_method(solver), "minres");
+  }
+  ovk_solver_destroy(&solver);
+  ovk_vec_destroy(&x);
+  ovk_vec_destroy(&b);
+  ovk_mat_destroy(&A);
+  return err;
+}
+
 /* Also takes new values, by a second setup. */
 static ovk_err make_precond(ovk_ctx *ctx, const void *spec)
 {
@@ -348,6 +382,12 @@ static void a_solve_that_gets_no_memory_fails_on_all(void **state)
       fail_each_allocation(solve, &opts);
     }
   }
+}
+
+static void another_method_that_gets_no_memory_fails_on_all(void **state)
+{
+  (void)state;
+  fail_each_allocation(solve_indefinite, NULL);
 }
 
 static void a_preconditioner_that_gets_no_memory_fails_on_all(void **state)
@@ -472,6 +512,7 @@ int run_all_tests(void)
       cmocka_unit_test(a_shell_that_gets_no_memory_fails_on_all),
       cmocka_unit_test(files_that_get_no_memory_fail_on_all),
       cmocka_unit_test(a_solve_that_gets_no_memory_fails_on_all),
+      cmocka_unit_test(another_method_that_gets_no_memory_fails_on_all),
       cmocka_unit_test(a_preconditioner_that_gets_no_memory_fails_on_all),
       cmocka_unit_test(solving_again_allocates_nothing),
       cmocka_unit_test(collectives_allocate_nothing_after_the_first_time),

@@ -102,18 +102,38 @@ static void an_updated_solver_is_a_new_one(void **state)
   }
 }
 
+static void check_solution(ovk_solver *solver, const linear_system *s)
+{
+  const ovk_result res = solve(solver, s);
+  assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
+  assert_int_equal(res.restarts, 0);
+  assert_true(res.true_relative_residual <= 1.01e-8);
+}
+
+/* That of older values, and that of another matrix; ssor gives algorithm2 products with its own. */
 static void the_old_preconditioner_will_do(void **state)
 {
   (void)state;
-  linear_system s = make(0);
-  ovk_solver *solver = NULL;
-  assert_ok(ovk_solver_create(s.A, s.M, NULL, &solver));
-  refill(&s, 1);
-  const ovk_result res = solve(solver, &s);
-  assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
-  assert_true(res.true_relative_residual <= 1.01e-8);
-  ovk_solver_destroy(&solver);
-  clear(&s);
+  static const char *const pairs[][2] = {{"jacobi", "auto"}, {"ssor", "algorithm2"}};
+  for (int k = 0; k < 2; k++) {
+    linear_system s = make(0), other = make(2);
+    ovk_solver *solver = NULL, *others = NULL;
+    ovk_pcg_opts opts = OVK_PCG_OPTS;
+    opts.method = pairs[k][1];
+    ovk_precond_destroy(&s.M);
+    assert_ok(ovk_precond_create(s.A, pairs[k][0], &s.M));
+    assert_ok(ovk_solver_create(s.A, s.M, &opts, &solver));
+    assert_ok(ovk_solver_create(other.A, s.M, &opts, &others));
+    check_solution(others, &other);
+    refill(&s, 1);
+    check_solution(solver, &s);
+    assert_ok(ovk_precond_update(s.M));
+    check_solution(solver, &s);
+    ovk_solver_destroy(&solver);
+    ovk_solver_destroy(&others);
+    clear(&other);
+    clear(&s);
+  }
 }
 
 static void between_reset_and_assembly_nothing_is_solved(void **state)

@@ -127,6 +127,7 @@ struct ovk_solver {
   ovk__precond_kind C; /* what M is, the same on all ranks and for all solves */
   int vectors;         /* number of work vectors in use */
   const ovk__method *method;
+  bool unusable; /* ovk__solver_reconsider() failed, the same on all ranks */
   ovk_pcg_opts opts;
   char method_text[OVK__METHOD_SPEC]; /* the method's spec */
   char method_why[OVK__MESSAGE_SIZE]; /* why "auto" chose it, else empty */

@@ -12,7 +12,8 @@
 void ovk__stop(ovk_solver *S, ovk_reason reason, const char *format, ...) OVK_PRINTF(3, 4);
 
 /* From the squares of b and r before the first iteration: sets the tolerance; stops for a zero b,
- * for NaN and Inf, and if x0 meets the tolerance. Overwrites S->work[1]. Collective. */
+ * for NaN and Inf, and if x0 meets the tolerance. Overwrites S->work[1] only where it stops.
+ * Collective. */
 ovk_err ovk__stop_start(ovk_solver *S, const ovk__square *b, const ovk__square *r);
 
 /* Counts an iteration and tests rr, the square of r's norm as by ovk__step_norm(): converged,
@@ -66,7 +67,8 @@ void ovk__stop_vanished(ovk_solver *S, ovk_reason reason, const char *name, doub
 /* Compares the true residual at the exit of a method with the tolerance: confirms convergence, or
  * requests a restart by setting the reason back to OVK_REASON_NOT_RUN, or ends with
  * OVK_REASON_STAGNATED. A method with a fallback is restarted once at most, and not at all if it
- * broke down; after that the fallback takes over. Overwrites S->work[1]. Collective. */
+ * broke down; after that the fallback takes over. Overwrites S->work[1] only where it ends the
+ * solve. Collective. */
 ovk_err ovk__stop_confirm(ovk_solver *S, const ovk__square *r);
 
 /* An inner product that is NaN, Inf or 0, and the vectors that may be the origin. */

@@ -227,6 +227,52 @@ static void minres_says_that_a_matrix_is_singular(void **state)
   system_clear(&S);
 }
 
+/* Blocks (1, -c; -c, c^2) and an inconsistent right-hand side: the third Lanczos vector is nothing
+ * but rounding errors, with which a recurred z need not have a positive inner product. */
+static void no_definite_preconditioner_is_taken_for_another(void **state)
+{
+  (void)state;
+  for (int seed = 0; seed < 8; seed++) {
+    const double c = 0.5 + random_number(7, (uint64_t)seed);
+    double *A = calloc((size_t)N * N, sizeof *A);
+    assert_non_null(A);
+    for (int i = 0; i < N; i++) {
+      A[i * N + i] = i % 2 ? c * c : 1;
+      A[i * N + (i ^ 1)] = -c;
+    }
+    dense_system S = system_of(A, N, 11 + (uint64_t)seed, 1, 1);
+    ovk_precond *M = NULL;
+    ovk_pcg_opts opts = OVK_PCG_OPTS;
+    opts.method = "pipelined-minres";
+    opts.maxit = 100;
+    assert_ok(ovk_precond_create(S.A, "ssor", &M));
+    for (int i = 0; i < ovk_vec_local_size(S.b); i++) {
+      ovk_vec_array(S.b)[i] = random_number(12, (uint64_t)(ovk_vec_first(S.b) + i));
+    }
+    assert_int_not_equal(system_solve(&S, M, &opts).reason, OVK_REASON_BREAKDOWN_INDEFINITE_M);
+    ovk_precond_destroy(&M);
+    system_clear(&S);
+  }
+}
+
+/* (v, v) = 1e240, (v, A v) = 1e320. */
+static void an_inner_product_of_minres_that_overflows_is_named(void **state)
+{
+  (void)state;
+  double *A = calloc((size_t)N * N, sizeof *A);
+  assert_non_null(A);
+  for (int i = 0; i < N; i++) A[i * N + i] = 1e80;
+  dense_system S = system_of(A, N, 13, 1, 1);
+  assert_ok(ovk_vec_fill(S.b, 1e120));
+  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  for (int k = 0; k < 2; k++) {
+    opts.method = k ? "pipelined-minres" : "minres";
+    assert_int_equal(system_solve(&S, NULL, &opts).reason, OVK_REASON_NAN);
+    assert_non_null(strstr(ovk_ctx_error(test_ctx()), "(z, A z) overflows in iteration 1"));
+  }
+  system_clear(&S);
+}
+
 static void minres_refuses_an_indefinite_preconditioner(void **state)
 {
   (void)state;
@@ -330,6 +376,8 @@ int run_all_tests(void)
       cmocka_unit_test(the_first_steps_are_those_of_textbook_bicgstab),
       cmocka_unit_test(a_skew_symmetric_matrix_breaks_bicg_down),
       cmocka_unit_test(minres_says_that_a_matrix_is_singular),
+      cmocka_unit_test(no_definite_preconditioner_is_taken_for_another),
+      cmocka_unit_test(an_inner_product_of_minres_that_overflows_is_named),
       cmocka_unit_test(minres_refuses_an_indefinite_preconditioner),
       cmocka_unit_test(what_a_method_is_not_for_is_refused_by_name),
       cmocka_unit_test(auto_takes_conjugate_gradients_for_symmetric_matrices_only),

@@ -45,7 +45,8 @@ static ovk_err iterate_split(ovk_solver *S)
 /* The test in the preconditioned norm needs C^-1 r, and projections are of r alone. */
 static bool splits(const ovk_solver *S)
 {
-  return S->M->splits && !S->D.d && !S->null_count && S->opts.norm != OVK_NORM_PRECONDITIONED;
+  return ovk__precond_splits(S->M, S->A) && !S->D.d && !S->null_count &&
+         S->opts.norm != OVK_NORM_PRECONDITIONED;
 }
 
 static ovk_err iterate(ovk_solver *S)

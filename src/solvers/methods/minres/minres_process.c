@@ -39,7 +39,7 @@ static double square_of(const ovk_solver *S, const ovk__minres_process *q, const
 /* Whether the sums are such that no step can be made; stops then. */
 static bool is_bad(ovk_solver *S, const double sums[], const ovk__minres_vectors *V)
 {
-  if (ovk__stop_product(S, sums[OVK__VZ], "(v, C^-1 v)", V->v, V->z, V->u)) return true;
+  if (ovk__stop_product(S, sums[OVK__VZ], "(v, C^-1 v)", V->v, V->z, V->z)) return true;
   if (ovk__stop_product(S, sums[OVK__UZ], "(z, A z)", V->z, V->z, V->u)) return true;
   if (sums[OVK__VZ] >= 0) return false;
   ovk__stop(S, OVK_REASON_BREAKDOWN_INDEFINITE_M,

@@ -115,6 +115,20 @@ static void update(ovk_solver *S, const ovk__minres_step *step, vectors *V, doub
   ovk__minres_swap(&V->p, &V->p_old);
 }
 
+/* Whether (v, z) is negative, which a z that follows a recurrence may be with a positive definite C
+ * where v is little more than rounding errors: minres, which takes over, tells. */
+static bool may_have_drifted(const ovk_solver *S, const double sums[], int iterations)
+{
+  return !S->D.d && iterations > 0 && sums[OVK__VZ] < 0;
+}
+
+/* z of a diagonal C, which is not stored, for the diagnosis of a sum that is NaN or Inf. */
+static void show_z(ovk_solver *S, const vectors *V, const double sums[])
+{
+  if (!S->D.d || (isfinite(sums[OVK__VZ]) && isfinite(sums[OVK__UZ]))) return;
+  ovk__step_apply(S, V->v, V->z, ovk_poll_none());
+}
+
 static ovk_err iterate(ovk_solver *S)
 {
   ovk_vec **work = S->work;
@@ -134,7 +148,9 @@ static ovk_err iterate(ovk_solver *S)
     ovk__step_apply_other(S, V.u, V.m, poll); /* m = C^-1 u */
     (void)ovk__step_mult(S, V.m, V.n, poll);  /* n = A m */
     OVK_TRY(ovk__step_wait(S, SUMS, sums));
-    const ovk__minres_vectors now = {V.v, S->D.d ? NULL : V.z, V.u, V.p};
+    if (may_have_drifted(S, sums, iterations)) break;
+    show_z(S, &V, sums);
+    const ovk__minres_vectors now = {V.v, V.z, V.u, V.p};
     OVK_TRY(ovk__minres_take_sums(S, &q, sums, &now, iterations == 0, &step));
     if (q.ended) break;
     follow(&g, &q, &step);
