@@ -13,8 +13,9 @@ typedef struct ovk_agent_terms {
   const char
       *secret; /**< path of the file with the secret that ranks must know; its mode is 0600 */
   const char *adapter; /**< keys device=, port=, gid= as in verbs specs; NULL: the first adapter */
-  size_t memory;       /**< bytes that a rank's sums may take; 0: 256 MiB */
-  int passes;          /**< looks in a row that find nothing, before it sleeps; 0: sleeps at once */
+  size_t memory; /**< bytes that a rank's sums may take, and a connection for each 128 KiB of them;
+                    0: 256 MiB */
+  int passes;    /**< looks in a row that find nothing, before it sleeps; 0: sleeps at once */
 } ovk_agent_terms;
 
 /**

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Sends and receives control messages. */
 #include "agent/control.h"
+#include "base/clock.h"
 #include "base/mem.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,17 +48,29 @@ static ovk_err send_bytes(ovk_ctx *ctx, int socket, const void *bytes, size_t n)
   return OVK_OK;
 }
 
+/* Until when a message that begins now may come. The socket's limit alone would allow as much time
+ * for each byte. */
+static double deadline(int socket)
+{
+  struct timeval most = {0};
+  socklen_t size = sizeof most;
+  const bool limited = getsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &most, &size) == 0 &&
+                       (most.tv_sec > 0 || most.tv_usec > 0);
+  return limited ? ovk__clock() + (double)most.tv_sec + 1e-6 * (double)most.tv_usec : HUGE_VAL;
+}
+
 /* *received < n: the connection has ended. */
-static ovk_err receive_bytes(ovk_ctx *ctx, int socket, void *bytes, size_t n, size_t *received)
+static ovk_err receive_bytes(ovk_ctx *ctx, int socket, double end, void *bytes, size_t n,
+                             size_t *received)
 {
   char *to = bytes;
   *received = 0;
   while (*received < n) {
     const ssize_t some = recv(socket, to + *received, n - *received, 0);
-    if (some < 0 && errno == EINTR) continue;
-    if (some < 0) return fail(ctx, errno);
     if (some == 0) break;
-    *received += (size_t)some;
+    if (some < 0 && errno != EINTR) return fail(ctx, errno);
+    if (some > 0) *received += (size_t)some;
+    if (*received < n && ovk__clock() > end) return fail(ctx, EAGAIN);
   }
   return OVK_OK;
 }
@@ -83,15 +97,16 @@ ovk_err ovk__control_receive(ovk_ctx *ctx, int socket, size_t most, ovk__message
 {
   head h;
   size_t received;
+  const double end = deadline(socket);
   *out = (ovk__message){0};
-  OVK_TRY(receive_bytes(ctx, socket, &h, sizeof h, &received));
+  OVK_TRY(receive_bytes(ctx, socket, end, &h, sizeof h, &received));
   if (received == 0) return OVK_OK;
   OVK_CHECK(received == sizeof h && h.magic == magic, ctx, OVK_ERR_NETWORK,
             "what has come is no message of an agent, or one in another byte order");
   OVK_CHECK(h.n <= most, ctx, OVK_ERR_NETWORK, "a message of %llu words, and %zu are the most",
             (unsigned long long)h.n, most);
   OVK_NEW_ARRAY(ctx, out->words, h.n);
-  OVK_TRY(receive_bytes(ctx, socket, out->words, h.n * sizeof *out->words, &received));
+  OVK_TRY(receive_bytes(ctx, socket, end, out->words, h.n * sizeof *out->words, &received));
   OVK_CHECK(received == h.n * sizeof *out->words, ctx, OVK_ERR_NETWORK,
             "the connection has ended within a message");
   OVK_CHECK(h.kind >= OVK__HELLO && h.kind <= OVK__REFUSED, ctx, OVK_ERR_NETWORK,

@@ -34,7 +34,8 @@ typedef struct ovk__message {
   uint64_t *words;
 } ovk__message;
 
-/* How long each of the following waits for the other side. */
+/* How long the following wait for the other side to do something, and, up to twice as long, for all
+ * of a message. */
 ovk_err ovk__control_limit(ovk_ctx *ctx, int socket, double seconds);
 
 ovk_err ovk__control_send(ovk_ctx *ctx, int socket, ovk__control_kind kind, const uint64_t *words,

@@ -90,6 +90,7 @@ static ovk_err read_local(const reader *r, const uint64_t *w, ovk__action *a)
   OVK_TRY(read_place(r, &w[TO], w[ELEMENTS], &a->to));
   OVK_CHECK(w[KIND] == OVK__COPY || !overlap(a->from, a->to, w[ELEMENTS]), r->ctx, OVK_ERR_ARG,
             "a combination of elements with themselves");
+  r->out->bytes += sizeof(double) * w[ELEMENTS];
   return OVK_OK;
 }
 

@@ -16,7 +16,8 @@ typedef struct ovk__list_content {
   uint64_t id;
   size_t count;
   ovk__schedule schedule;
-  uint64_t bytes; /* that its run takes, approximately, and no less */
+  uint64_t bytes; /* that its run takes or combines and copies, approximately, and no less; without
+                     connections */
 } ovk__list_content;
 
 /* Reads and checks a message: whatever it has, a run of its schedule stays within its buffers and

@@ -9,6 +9,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 struct ovk__remote {
@@ -24,17 +25,21 @@ static double patience(double timeout)
   return timeout <= 0 || timeout > most ? most : timeout < least ? least : timeout;
 }
 
-/* Adds to an error's message where the agent is. */
+/* Adds to an error's message where the agent is. After all but a refusal the two sides are out of
+ * step: a late answer must not be taken for that of the next message. */
 static ovk_err place(const ovk__remote *r, ovk_err err)
 {
-  if (err) ovk__set_message(r->ctx, "the agent at %s: %s", r->address, r->ctx->message);
+  if (!err) return OVK_OK;
+  ovk__set_message(r->ctx, "the agent at %s: %s", r->address, r->ctx->message);
+  if (err != OVK_ERR_UNSUPPORTED) (void)shutdown(r->socket, SHUT_RDWR);
   return err;
 }
 
 static ovk_err check_kind(ovk_ctx *ctx, const ovk__message *m, ovk__control_kind expected)
 {
   const int length = (int)(m->n * sizeof *m->words);
-  OVK_CHECK(m->kind != OVK__REFUSED, ctx, OVK_ERR_NETWORK, "%.*s", length, (const char *)m->words);
+  OVK_CHECK(m->kind != OVK__REFUSED, ctx, OVK_ERR_UNSUPPORTED, "%.*s", length,
+            (const char *)m->words);
   OVK_CHECK(m->kind, ctx, OVK_ERR_NETWORK, "it has ended the connection");
   OVK_CHECK(m->kind == expected, ctx, OVK_ERR_NETWORK, "it answers with a message of kind %llu",
             (unsigned long long)m->kind);
@@ -67,7 +72,8 @@ static ovk_err introduce(const ovk__remote *r, const char *secret, double timeou
   uint64_t words[OVK__HELLO_WORDS];
   OVK_TRY(ovk__secret_read(r->ctx, secret, h.secret));
   memcpy(words, &h, sizeof words);
-  return place(r, ask(r, OVK__HELLO, words, OVK__HELLO_WORDS));
+  const ovk_err err = place(r, ask(r, OVK__HELLO, words, OVK__HELLO_WORDS));
+  return err == OVK_ERR_UNSUPPORTED ? OVK_ERR_NETWORK : err; /* refused: there is no agent */
 }
 
 bool ovk__remote_is_address(const char *text)

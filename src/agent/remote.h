@@ -20,7 +20,10 @@ ovk_err ovk__remote_open(ovk_ctx *ctx, const char *where, const char *secret, do
                          ovk__remote **out);
 void ovk__remote_close(ovk__remote **remote); /* the agent ends */
 
-/* Hands over the schedule of an all-reduce. *letters <- the agent's letters: those to other agents,
+/* OVK_ERR_UNSUPPORTED from the following: the agent refuses, and goes on. After any other error the
+ * connection is over.
+ *
+ * Hands over the schedule of an all-reduce. *letters <- the agent's letters: those to other agents,
  * which their ranks exchange, and the one to this rank, *own, whose peer is MPI_PROC_NULL.
  * ovk__letters_free() must be called also after an error. */
 ovk_err ovk__remote_offer(ovk__remote *remote, uint64_t id, const ovk__schedule *schedule,

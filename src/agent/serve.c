@@ -22,6 +22,9 @@ enum { RANKS_MOST = 1 << 20, SPEC_SIZE = 512 };
 
 static const size_t memory_enough = (size_t)256 << 20;
 
+/* What the queues of a connection take on common adapters. */
+static const size_t connection_bytes = 128 << 10;
+
 /* Seconds for a rank to send a message that it has begun, and to introduce itself. */
 static const double patience = 10;
 
@@ -65,7 +68,8 @@ static void drop(service *s, held **link)
 {
   held *h = *link;
   *link = h->next;
-  s->bytes -= h->content.bytes;
+  /* The memory of one in flight is not used again, as peers may write to it. */
+  if (!h->list.running) s->bytes -= h->content.bytes;
   ovk__agent_remove(s->agent, &h->list);
   free_held(h);
 }
@@ -272,6 +276,7 @@ static ovk_err open_endpoint(service *s, const ovk__hello *hello)
   if (!err) err = ovk_spec_check_keys(s->ctx, spec, known);
   if (!err) err = ovk__endpoint_open(s->ctx, MPI_COMM_NULL, spec, &s->endpoint);
   ovk_spec_destroy(&spec);
+  if (!err) ovk__endpoint_limit_connections(s->endpoint, s->terms.memory / connection_bytes);
   return err;
 }
 

@@ -65,6 +65,7 @@ static ovk_err make(ovk_ctx *ctx, MPI_Comm comm, const ovk_spec *spec, ovk__endp
   OVK_CHECK(e, ctx, OVK_ERR_MEMORY, "no memory for an endpoint");
   e->ctx = ctx;
   e->comm = comm;
+  e->connections_most = SIZE_MAX;
   make_mutex(&e->mutex);
   OVK_NEW_ZEROS(ctx, e->connections, peers_of(e));
   OVK_TRY(read_choice(ctx, spec, e, &choice));
@@ -101,6 +102,11 @@ const ovk__adapter_limits *ovk__endpoint_limits(const ovk__endpoint *endpoint)
   return &endpoint->limits;
 }
 
+void ovk__endpoint_limit_connections(ovk__endpoint *endpoint, size_t most)
+{
+  endpoint->connections_most = most;
+}
+
 double ovk__endpoint_timeout(const ovk__endpoint *endpoint)
 {
   return endpoint->timeout;
@@ -126,7 +132,10 @@ ovk_err ovk__endpoint_add(ovk__endpoint *endpoint, int peer)
   ovk__endpoint *e = endpoint;
   OVK_CHECK(!e->failed, e->ctx, OVK_ERR_NETWORK, "%s", e->why);
   if (e->connections[peer]) return OVK_OK;
+  OVK_CHECK(e->nconnections < e->connections_most, e->ctx, OVK_ERR_MEMORY,
+            "more than %zu connections", e->connections_most);
   const ovk_err err = add(e, peer, &e->connections[peer]);
+  e->nconnections += !err;
   if (err) {
     free(e->connections[peer]);
     e->connections[peer] = NULL;

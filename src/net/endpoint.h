@@ -55,6 +55,9 @@ ovk_err ovk__endpoint_take(ovk__endpoint *endpoint, size_t bytes, ovk__block *ou
  * agent, of that agent its rank. To others an agent has its rank's number. */
 int ovk__endpoint_partner(const ovk__endpoint *endpoint);
 
+/* From then on adding more than `most` connections is an error. Initially there is no limit. */
+void ovk__endpoint_limit_connections(ovk__endpoint *endpoint, size_t most);
+
 /* Adds a connection to `peer` if there is none; not connected yet. Not collective. */
 ovk_err ovk__endpoint_add(ovk__endpoint *endpoint, int peer);
 

@@ -88,7 +88,7 @@ most=1000 # solves in a row
 
 case $part in
 sums)
-  start_agent
+  start_agent --memory 8
   OVK_TEST_AGENT=$at timeout 200 "${launch[@]}" "$bin/test_verbs_agent" || exit
   within 10 nobody_is_served || fault "processes are left"
   ;;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Sums that an agent carries out: they complete while no rank calls the library, in the same bits
- * as without an agent. OVK_TEST_AGENT in the environment: where a remote agent is. */
+ * as without an agent. OVK_TEST_AGENT in the environment: where a remote agent is, with 8 MiB for a
+ * rank's sums. */
 #include "support/conformance.h"
 #include "support/random.h"
 #include "support/test_main.h"
@@ -221,6 +222,25 @@ static void what_an_agent_cannot_do_is_refused(void **state)
   refuse("agent=thread,levels=2,channel=verbs+shm", OVK_ERR_UNSUPPORTED, "channel=shm at level 1");
 }
 
+/* And does not touch the sums that the agent has. */
+static void a_sum_beyond_a_remote_agents_memory_is_refused(void **state)
+{
+  enum { TOO_MANY = 300000 };
+  (void)state;
+  char spec[VERBS_SPEC_SIZE];
+  ovk_reduction *red = NULL, *large = NULL;
+  if (!getenv("OVK_TEST_AGENT")) skip();
+  agent_spec(spec, "alg=doubling");
+  assert_ok(ovk_reduction_create(test_ctx(), spec, 1, &red));
+  assert_error(ovk_reduction_create(test_ctx(), spec, TOO_MANY, &large), OVK_ERR_UNSUPPORTED,
+               "8388608 are the most");
+  assert_null(large);
+  begin_last_one_late(red);
+  assert_ok(ovk_reduction_wait(red));
+  check_total(red);
+  ovk_reduction_destroy(&red);
+}
+
 int run_all_tests(void)
 {
   skip_without_adapter();
@@ -230,6 +250,7 @@ int run_all_tests(void)
       cmocka_unit_test(without_an_agent_they_do_not),
       cmocka_unit_test(many_sums_in_flight_have_the_bits_of_nbc),
       cmocka_unit_test(an_agent_that_waits_takes_no_processor),
-      cmocka_unit_test(agents_keep_the_contract_of_sums)};
+      cmocka_unit_test(agents_keep_the_contract_of_sums),
+      cmocka_unit_test(a_sum_beyond_a_remote_agents_memory_is_refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -110,11 +110,11 @@ static void serve_one(int connection, const char *from, const ovk_agent_terms *t
   char why[512];
   const int one = 1;
   sigset_t none;
-  sigemptyset(&none);
-  sigprocmask(SIG_SETMASK, &none, NULL);
   signal(SIGTERM, SIG_DFL);
   signal(SIGINT, SIG_IGN); /* of a terminal: the parent ends its processes */
   signal(SIGCHLD, SIG_DFL);
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, NULL);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(0);
   (void)setsockopt(connection, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
@@ -134,7 +134,11 @@ static void accept_one(int listener, const server_options *o, int *children)
   struct sockaddr_storage peer;
   socklen_t size = sizeof peer;
   const int connection = accept(listener, (struct sockaddr *)&peer, &size);
-  if (connection < 0) return;
+  if (connection < 0) {
+    const bool short_of_something = errno == EMFILE || errno == ENFILE || errno == ENOMEM;
+    if (short_of_something) nanosleep(&(struct timespec){.tv_nsec = 100000000}, NULL);
+    return;
+  }
   name_address((struct sockaddr *)&peer, size, from);
   const pid_t parent = getpid();
   const pid_t child = *children < o->ranks ? fork() : -1;
@@ -175,6 +179,7 @@ static void catch_signals(sigset_t *before)
   sigaction(SIGTERM, &on_end, NULL);
   sigaction(SIGINT, &on_end, NULL);
   sigaction(SIGCHLD, &on_chld, NULL);
+  signal(SIGPIPE, SIG_IGN); /* nobody reads the log */
 }
 
 int serve_connections(const server_options *options)

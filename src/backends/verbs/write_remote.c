@@ -18,7 +18,7 @@ typedef struct remote_sum {
   ovk__schedule schedule; /* the rank's one round */
   ovk__run *run;
   uint64_t id;
-  bool offered; /* the agent may have its schedule */
+  bool offered; /* the agent has its schedule */
 } remote_sum;
 
 static ovk_err read(ovk__verbs *verbs)
@@ -53,6 +53,13 @@ static ovk_err build_round(ovk__verbs *verbs, size_t count, ovk__schedule *out)
   return ovk__build_end(&b);
 }
 
+/* An agent that does not answer as it should has failed, and with it the sums of its rank. */
+static ovk_err fail(const ovk__verbs *v, ovk_err err)
+{
+  ovk__endpoint_fail(v->endpoint, "%s", ovk_ctx_error(v->ctx));
+  return err;
+}
+
 /* Makes the rank's run, and has the agent make its own. */
 static ovk_err make(remote_sum *s, const ovk_sum *sum, int64_t number, ovk__letters *letters,
                     ovk__letter **own)
@@ -66,8 +73,9 @@ static ovk_err make(remote_sum *s, const ovk_sum *sum, int64_t number, ovk__lett
       .schedule = &s->schedule, .output = sum->values, .element = sizeof(double)};
   OVK_TRY(ovk__run_make(v->engine, &task, number, &s->run));
   s->id = (uint64_t)number;
+  const ovk_err err = ovk__remote_offer(v->remote, s->id, schedule, count, letters, own);
+  if (err) return err == OVK_ERR_UNSUPPORTED ? err : fail(v, err);
   s->offered = true;
-  OVK_TRY(ovk__remote_offer(v->remote, s->id, schedule, count, letters, own));
   const ovk__letter *mine = &ovk__run_letters(s->run)->list[0];
   OVK_CHECK(mine->nin == (*own)->nout && mine->nout == (*own)->nin, v->ctx, OVK_ERR_NETWORK,
             "a letter of %d words from the agent for one of %d", (*own)->nout, mine->nin);
@@ -82,7 +90,8 @@ static ovk_err connect(const remote_sum *s, const ovk__letters *letters)
   const ovk__verbs *v = s->verbs;
   OVK_TRY(ovk__letters_exchange(v->ctx, letters, v->comm, ovk__run_tag(s->run)));
   OVK_TRY(ovk__run_join(s->run));
-  return ovk__remote_join(v->remote, s->id, letters);
+  const ovk_err err = ovk__remote_join(v->remote, s->id, letters);
+  return err ? fail(v, err) : OVK_OK; /* the agent's endpoint has failed, too */
 }
 
 static bool release(void *sum)
@@ -112,12 +121,12 @@ static ovk_err make_and_connect(remote_sum *s, const ovk_sum *sum, int64_t numbe
 static ovk_err prepare(ovk__verbs *verbs, const ovk_sum *sum, bool failed, void **out)
 {
   int64_t number;
-  remote_sum without = {.verbs = verbs}, *s = calloc(1, sizeof *s);
+  remote_sum without = {.verbs = verbs}, *s = failed ? NULL : calloc(1, sizeof *s);
   *out = s;
   if (s) s->verbs = verbs;
   OVK_TRY(ovk__tags_deal(verbs->ctx, verbs->comm, &verbs->engine->tags, &number));
-  const ovk_err err = make_and_connect(s ? s : &without, sum, number, failed || !s);
-  OVK_CHECK(s, verbs->ctx, OVK_ERR_MEMORY, "no memory for a sum of an agent");
+  const ovk_err err = make_and_connect(s ? s : &without, sum, number, !s);
+  OVK_CHECK(s || failed, verbs->ctx, OVK_ERR_MEMORY, "no memory for a sum of an agent");
   return err;
 }
 
