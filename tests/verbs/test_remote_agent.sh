@@ -86,6 +86,8 @@ export OVK_AGENT_SECRET=$work/secret
 (umask 077 && head -c 32 /dev/urandom >"$OVK_AGENT_SECRET")
 most=1000 # solves in a row
 
+if [ "$device" != emulated ] && ! solve mode=write && grep "no RDMA device" "$work/output"; then exit 77; fi
+
 case $part in
 sums)
   start_agent --memory 8
