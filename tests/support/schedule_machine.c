@@ -160,9 +160,17 @@ static machine_buffer *buffer_at(machine_rank *r, ovk__place place, size_t count
   return b;
 }
 
+/* The elements there; not NULL, also where there are none. */
+static double *elements_at(machine_rank *r, ovk__place place, size_t count)
+{
+  static double none;
+  const machine_buffer *b = buffer_at(r, place, count);
+  return count ? b->at + place.first : &none;
+}
+
 static const double *read_from(machine_rank *r, ovk__place place, size_t count)
 {
-  const double *from = buffer_at(r, place, count)->at + place.first;
+  const double *from = elements_at(r, place, count);
   for (size_t k = 0; k < count; k++) {
     if (isnan(from[k])) fail_msg("element %zu was not written before it is read", place.first + k);
   }
@@ -172,7 +180,7 @@ static const double *read_from(machine_rank *r, ovk__place place, size_t count)
 static double *write_to(machine_rank *r, ovk__place place, size_t count)
 {
   assert_int_not_equal(place.buffer, OVK__INPUT);
-  return buffer_at(r, place, count)->at + place.first;
+  return elements_at(r, place, count);
 }
 
 static void post_send(machine *m, machine_rank *r, int action)
