@@ -127,11 +127,11 @@ struct ovk_solver {
   ovk__precond_kind C; /* what M is, the same on all ranks and for all solves */
   int vectors;         /* number of work vectors in use */
   const ovk__method *method;
-  bool unusable; /* ovk__solver_reconsider() failed, the same on all ranks */
   ovk_pcg_opts opts;
   char method_text[OVK__METHOD_SPEC]; /* the method's spec */
   char method_why[OVK__MESSAGE_SIZE]; /* why "auto" chose it, else empty */
   bool class_guessed; /* "auto" chose it for a definite A, of which only the symmetry is known */
+  bool unusable;      /* ovk__solver_reconsider() failed, the same on all ranks */
   struct ovk__opened *opened;    /* the backend of all sums */
   char *backend;                 /* its spec, as text */
   ovk__settings settings;        /* of the method */
