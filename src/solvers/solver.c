@@ -3,12 +3,9 @@
 #include "backends/open.h"
 #include "base/mem.h"
 #include "base/sized.h"
-#include "core/registry.h"
 #include "precond/spectrum.h"
 #include "solvers/auto/choice.h"
 #include "solvers/auto/matrix_class.h"
-#include "solvers/kernels/lanczos.h"
-#include "solvers/method_list.h"
 #include "solvers/nullspace.h"
 #include "solvers/options.h"
 #include "solvers/state/projection.h"
@@ -17,32 +14,6 @@
 #include <float.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-/* Default depth of a pipeline. */
-enum { DEPTH = 2 };
-
-#define OVK_DECLARE_METHOD(table) extern const ovk__method table;
-OVK_METHOD_LIST(OVK_DECLARE_METHOD)
-#undef OVK_DECLARE_METHOD
-
-static const void *const methods[] = {
-#define OVK_METHOD_ENTRY(table) &table,
-    OVK_METHOD_LIST(OVK_METHOD_ENTRY)
-#undef OVK_METHOD_ENTRY
-};
-
-static ovk_choice choice(const void *table)
-{
-  const ovk__method *m = table;
-  return (ovk_choice){m->name, m->summary, m->keys, false};
-}
-
-static const ovk__kind kind = {"method", methods, sizeof methods / sizeof *methods, choice, 0};
-
-bool ovk_list_methods(const ovk_ctx *ctx, int index, ovk_choice *out)
-{
-  return ovk__registry_at(ctx, &kind, index, out);
-}
 
 const char *ovk_reason_text(ovk_reason reason)
 {
@@ -56,17 +27,6 @@ const char *ovk_reason_text(ovk_reason reason)
   return "unknown";
 }
 
-void ovk__method_spec(const ovk__method *method, const ovk__settings *settings,
-                      char spec[OVK__METHOD_SPEC])
-{
-  if (method->write) {
-    method->write(settings, spec);
-  } else {
-    snprintf(spec, OVK__METHOD_SPEC, settings->depth ? "%s:l=%d" : "%s", method->name,
-             settings->depth);
-  }
-}
-
 static void take_method(ovk_solver *S, const ovk__method *method, ovk__settings settings)
 {
   S->method = S->active = method;
@@ -74,25 +34,6 @@ static void take_method(ovk_solver *S, const ovk__method *method, ovk__settings 
   S->vectors = method->vectors + settings.depth * method->vectors_per_depth +
                settings.restart * method->vectors_per_restart;
   ovk__method_spec(method, &settings, S->method_text);
-}
-
-ovk_err ovk__method_read(ovk_ctx *ctx, const char *text, const ovk__method **method,
-                         ovk__settings *settings)
-{
-  *settings = (ovk__settings){0};
-  ovk_spec *spec;
-  const void *table;
-  long l = 0;
-  OVK_TRY(ovk__registry_parse(ctx, &kind, text, &spec, &table, NULL));
-  *method = table;
-  ovk_err err = OVK_OK;
-  if ((*method)->vectors_per_depth) {
-    err = ovk_spec_int(ctx, spec, "l", 1, OVK__MAX_DEPTH, DEPTH, &l);
-  }
-  settings->depth = (int)l;
-  if (!err && (*method)->read) err = (*method)->read(ctx, spec, settings);
-  ovk_spec_destroy(&spec);
-  return err;
 }
 
 /* Whether the method does what the options ask for. */
@@ -207,10 +148,12 @@ static ovk_err choose_method(ovk_solver *S)
 {
   ovk__costs costs;
   ovk__candidate best;
+  int n;
+  const ovk__method *const *methods = ovk__methods(&n);
   OVK_TRY(ovk__trial(S, &costs));
   if (!S->opts.spd) OVK_TRY(ovk__matrix_class_of(S, &costs.A));
   for (;; costs.no_factors = true) {
-    best = ovk__choose(S, (const ovk__method *const *)methods, kind.nbuiltins, &costs);
+    best = ovk__choose(S, methods, n, &costs);
     OVK_TRY(ovk__choice_agree(S, best));
     /* a kind with factors may have none for this spec */
     if (!best.method->needs_factors || ovk_precond_factor(S->M) != OVK_ERR_UNSUPPORTED) break;

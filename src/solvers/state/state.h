@@ -93,6 +93,9 @@ typedef struct ovk__method {
   ovk_err (*complete)(ovk_solver *S, ovk_vec *x);
 } ovk__method;
 
+/* The *n methods of method_list.h. */
+const ovk__method *const *ovk__methods(int *n);
+
 /* The spec of a method, as "deep:l=2". */
 void ovk__method_spec(const ovk__method *method, const ovk__settings *settings,
                       char spec[OVK__METHOD_SPEC]);

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The methods by name, and the specs that name them. */
+#include "solvers/method_list.h"
+#include "core/registry.h"
+#include "solvers/kernels/lanczos.h"
+#include "solvers/state/state.h"
+
+#include <stdio.h>
+
+/* Default depth of a pipeline. */
+enum { DEPTH = 2 };
+
+#define OVK_DECLARE_METHOD(table) extern const ovk__method table;
+OVK_METHOD_LIST(OVK_DECLARE_METHOD)
+#undef OVK_DECLARE_METHOD
+
+static const void *const methods[] = {
+#define OVK_METHOD_ENTRY(table) &table,
+    OVK_METHOD_LIST(OVK_METHOD_ENTRY)
+#undef OVK_METHOD_ENTRY
+};
+
+static ovk_choice choice(const void *table)
+{
+  const ovk__method *m = table;
+  return (ovk_choice){m->name, m->summary, m->keys, false};
+}
+
+static const ovk__kind kind = {"method", methods, sizeof methods / sizeof *methods, choice, 0};
+
+bool ovk_list_methods(const ovk_ctx *ctx, int index, ovk_choice *out)
+{
+  return ovk__registry_at(ctx, &kind, index, out);
+}
+
+const ovk__method *const *ovk__methods(int *n)
+{
+  *n = kind.nbuiltins;
+  return (const ovk__method *const *)methods;
+}
+
+void ovk__method_spec(const ovk__method *method, const ovk__settings *settings,
+                      char spec[OVK__METHOD_SPEC])
+{
+  if (method->write) {
+    method->write(settings, spec);
+  } else {
+    snprintf(spec, OVK__METHOD_SPEC, settings->depth ? "%s:l=%d" : "%s", method->name,
+             settings->depth);
+  }
+}
+
+ovk_err ovk__method_read(ovk_ctx *ctx, const char *text, const ovk__method **method,
+                         ovk__settings *settings)
+{
+  *settings = (ovk__settings){0};
+  ovk_spec *spec;
+  const void *table;
+  long l = 0;
+  OVK_TRY(ovk__registry_parse(ctx, &kind, text, &spec, &table, NULL));
+  *method = table;
+  ovk_err err = OVK_OK;
+  if ((*method)->vectors_per_depth) {
+    err = ovk_spec_int(ctx, spec, "l", 1, OVK__MAX_DEPTH, DEPTH, &l);
+  }
+  settings->depth = (int)l;
+  if (!err && (*method)->read) err = (*method)->read(ctx, spec, settings);
+  ovk_spec_destroy(&spec);
+  return err;
+}
