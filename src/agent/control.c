@@ -85,12 +85,12 @@ ovk_err ovk__control_send(ovk_ctx *ctx, int socket, ovk__control_kind kind, cons
   return send_bytes(ctx, socket, words, n * sizeof *words);
 }
 
-ovk_err ovk__control_refuse(ovk_ctx *ctx, int socket, const char *why)
+ovk_err ovk__control_say(ovk_ctx *ctx, int socket, ovk__control_kind kind, const char *text)
 {
   uint64_t words[32] = {0};
-  const size_t length = strlen(why), most = sizeof words - 1;
-  memcpy(words, why, length < most ? length : most);
-  return ovk__control_send(ctx, socket, OVK__REFUSED, words, sizeof words / sizeof *words);
+  const size_t length = strlen(text), most = sizeof words - 1;
+  memcpy(words, text, length < most ? length : most);
+  return ovk__control_send(ctx, socket, kind, words, sizeof words / sizeof *words);
 }
 
 ovk_err ovk__control_receive(ovk_ctx *ctx, int socket, size_t most, ovk__message *out)
@@ -109,7 +109,7 @@ ovk_err ovk__control_receive(ovk_ctx *ctx, int socket, size_t most, ovk__message
   OVK_TRY(receive_bytes(ctx, socket, end, out->words, h.n * sizeof *out->words, &received));
   OVK_CHECK(received == h.n * sizeof *out->words, ctx, OVK_ERR_NETWORK,
             "the connection has ended within a message");
-  OVK_CHECK(h.kind >= OVK__HELLO && h.kind <= OVK__REFUSED, ctx, OVK_ERR_NETWORK,
+  OVK_CHECK(h.kind >= OVK__HELLO && h.kind <= OVK__FAILED, ctx, OVK_ERR_NETWORK,
             "a message of the unknown kind %llu", (unsigned long long)h.kind);
   out->kind = h.kind;
   out->n = h.n;

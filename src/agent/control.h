@@ -10,11 +10,11 @@
 #include <stddef.h>
 
 /* To the agent, and what it answers:
- * - HELLO: version, rank, size, milliseconds of the timeout, secret; DONE
- * - LIST: see list_message.h; LETTERS: their number and, of each, peer, nout, nin and the words
- * - JOIN: id of the list, the words that came for its letters, in order; DONE
- * - DROP: id; nothing
- * REFUSED, with a text, takes the place of each answer. */
+ * - HELLO: see hello.h; DONE
+ * - LIST: see list_message.h; LETTERS
+ * - JOIN, see letters_message.h as for LETTERS; DONE
+ * - DROP: id of the list; nothing
+ * With a text, in place of an answer: REFUSED, and the agent goes on; or FAILED, and it ends. */
 typedef enum ovk__control_kind {
   OVK__HELLO = 1,
   OVK__LIST,
@@ -22,10 +22,11 @@ typedef enum ovk__control_kind {
   OVK__DROP,
   OVK__DONE,
   OVK__LETTERS,
-  OVK__REFUSED
+  OVK__REFUSED,
+  OVK__FAILED
 } ovk__control_kind;
 
-enum { OVK__CONTROL_VERSION = 1, OVK__CONTROL_MOST = 1 << 22 /* words of a message */ };
+enum { OVK__CONTROL_VERSION = 2, OVK__CONTROL_MOST = 1 << 22 /* words of a message */ };
 
 /* A message that was received. */
 typedef struct ovk__message {
@@ -40,22 +41,13 @@ ovk_err ovk__control_limit(ovk_ctx *ctx, int socket, double seconds);
 
 ovk_err ovk__control_send(ovk_ctx *ctx, int socket, ovk__control_kind kind, const uint64_t *words,
                           size_t n);
-ovk_err ovk__control_refuse(ovk_ctx *ctx, int socket, const char *why);
+
+/* Sends a text. */
+ovk_err ovk__control_say(ovk_ctx *ctx, int socket, ovk__control_kind kind, const char *text);
 
 /* Receives a message of at most `most` words. ovk__message_free() must be called on *out, also
  * after an error. */
 ovk_err ovk__control_receive(ovk_ctx *ctx, int socket, size_t most, ovk__message *out);
 void ovk__message_free(ovk__message *message);
-
-/* The words of HELLO; the secret is the content of a file, padded with zeros. */
-enum { OVK__SECRET_WORDS = 32 };
-typedef struct ovk__hello {
-  uint64_t version, rank, size, timeout_ms;
-  uint64_t secret[OVK__SECRET_WORDS];
-} ovk__hello;
-enum { OVK__HELLO_WORDS = sizeof(ovk__hello) / sizeof(uint64_t) };
-
-/* Reads the file of a secret: 16 to 256 bytes, which nobody but its owner may read or write. */
-ovk_err ovk__secret_read(ovk_ctx *ctx, const char *path, uint64_t out[OVK__SECRET_WORDS]);
 
 #endif

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Remote agents: whatever a connection says, behind a rank's hello or instead of it, the agent ends
- * in an error that makes sense; and a task list that it takes stays within its buffers and ranks.
- */
-#include "agent/control.h"
+ * in an error that makes sense; a task list that it takes stays within its buffers and ranks; and
+ * letters that a rank takes are for peers of its schedule. */
+#include "agent/hello.h"
+#include "agent/letters_message.h"
 #include "agent/list_message.h"
 #include "fuzz.h"
 
@@ -69,6 +70,22 @@ static void check_list(fuzz_bytes *in)
   ovk__schedule_free(&c.schedule);
 }
 
+/* Of one rank alone, as fuzz_ctx() is, the only letter is the one to itself. */
+static void check_letters(fuzz_bytes *in)
+{
+  static uint64_t words[MOST_WORDS];
+  const ovk__schedule nothing = {0};
+  ovk__letters letters;
+  ovk__letter *own;
+  const size_t left = (size_t)(in->end - in->at);
+  const size_t n = draw_words(in, left < MOST_WORDS ? left : MOST_WORDS, words);
+  const ovk_err err = ovk__letters_read(fuzz_ctx(), words, n, &nothing, &letters, &own);
+  FUZZ_CHECK(!err || err == OVK_ERR_NETWORK, "%s", ovk_err_name(err));
+  FUZZ_CHECK(err || (letters.n == 1 && own == letters.list), "%d letters", letters.n);
+  FUZZ_CHECK(err || own->peer == MPI_PROC_NULL, "a letter to %d", own->peer);
+  ovk__letters_free(&letters);
+}
+
 static const char *secret_path(void)
 {
   const char *path = fuzz_path(1);
@@ -87,11 +104,11 @@ static void say(int socket, unsigned kind, const uint64_t *words, size_t n)
 
 static void say_hello(int socket, const char *secret)
 {
-  ovk__hello hello = {.version = OVK__CONTROL_VERSION, .rank = RANK, .size = SIZE};
-  uint64_t words[OVK__HELLO_WORDS];
-  FUZZ_CHECK(ovk__secret_read(fuzz_ctx(), secret, hello.secret) == OVK_OK, "%s", secret);
-  memcpy(words, &hello, sizeof words);
-  say(socket, OVK__HELLO, words, OVK__HELLO_WORDS);
+  ovk__hello hello;
+  FUZZ_CHECK(ovk__hello_make(fuzz_ctx(), secret, 0, &hello) == OVK_OK, "%s", secret);
+  hello.rank = RANK;
+  hello.size = SIZE;
+  (void)ovk__hello_send(NULL, socket, &hello);
 }
 
 /* Messages of any kind, with as many words as the input says. */
@@ -99,7 +116,7 @@ static void say_messages(int socket, fuzz_bytes *in)
 {
   uint64_t words[MOST_WORDS];
   while (in->at < in->end) {
-    const unsigned kind = fuzz_byte(in) % (OVK__REFUSED + 2);
+    const unsigned kind = fuzz_byte(in) % (OVK__FAILED + 2);
     say(socket, kind, words, draw_words(in, fuzz_byte(in), words));
   }
 }
@@ -133,7 +150,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
   enum { BYTES_MOST = 1 << 13 };
   fuzz_bytes in = {data, data + (size < BYTES_MOST ? size : BYTES_MOST)};
-  switch (fuzz_below(&in, 4)) {
+  switch (fuzz_below(&in, 5)) {
   case 0:
     converse(&in, false, true);
     break;
@@ -143,8 +160,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
   case 2:
     converse(&in, true, false);
     break;
-  default:
+  case 3:
     check_list(&in);
+    break;
+  default:
+    check_letters(&in);
   }
   return 0;
 }

@@ -51,7 +51,6 @@ within() {
 }
 
 nobody_is_served() { [ -z "$(pgrep -P "$agent")" ]; }
-everybody_is_served() { [ "$(pgrep -c -P "$agent")" -ge 2 ]; }
 
 # solve KEYS...: status and output of a solve with these keys of verbs.
 solve() {
@@ -59,12 +58,14 @@ solve() {
     >"$work/output" 2>&1 </dev/null
 }
 
-# solve_long KEYS: one in the background, of many solves, that has begun to sum.
+iterates() { grep -q '^ *[0-9]' "$work/output"; }
+
+# solve_long KEYS TIMES: one in the background, of many solves, that has begun to sum.
 solve_long() {
-  solve "$1" --repeat "$2" &
+  : >"$work/output"
+  solve "$1" --repeat "$2" --monitor &
   running=$!
-  within 20 everybody_is_served || fault "nobody is served"
-  sleep 0.3
+  within 20 iterates || fault "no iterations"
 }
 
 # children PID: the programs ovk below a process.
@@ -91,12 +92,13 @@ if [ "$device" != emulated ] && ! solve mode=write && grep "no RDMA device" "$wo
 case $part in
 sums)
   start_agent --memory 8
-  OVK_TEST_AGENT=$at timeout 200 "${launch[@]}" "$bin/test_verbs_agent" || exit
+  OVK_TEST_AGENT=$at timeout 280 "${launch[@]}" "$bin/test_verbs_agent" || exit
   within 10 nobody_is_served || fault "processes are left"
   ;;
 refusals)
   "$bin/ovk-agent" --help | grep -q -e --listen || fault "no --help"
-  for words in '' '--listen 127.0.0.1:0' '--ranks 0' '--secret' '--butler yes' '--listen nowhere --secret x'; do
+  for words in '' '--listen 127.0.0.1:0' '--ranks 0' '--secret' '--butler yes' '--listen nowhere --secret x' \
+    '--listen 127.0.0.1:70000 --secret x'; do
     # shellcheck disable=SC2086
     OVK_AGENT_SECRET='' timeout 10 "$bin/ovk-agent" $words 2>"$work/output"
     [ $? -eq 2 ] || fault "takes '$words'"
@@ -110,6 +112,8 @@ refusals)
   grep -q "mode should be 0600" "$work/output" || fault "says nothing of the mode"
   OVK_AGENT_SECRET='' solve "agent=$at" && fault "needs no secret"
   grep -q OVK_AGENT_SECRET "$work/output" || fault "does not name the variable"
+  solve agent=127.0.0.1:70000 && fault "takes a port that there is not"
+  grep -q "a port is 1 to 65535, not '70000'" "$work/output" || fault "does not name the port"
   solve agent=127.0.0.1:1
   has_failed $? "the agent at 127.0.0.1:1: Connection refused"
   printf '# nodes\n%s %s # this one\n' "$(uname -n)" "$at" >"$work/agents"

@@ -76,31 +76,43 @@ static int listen_at(const struct addrinfo *a)
   return -1;
 }
 
+/* What looks ports up takes larger numbers, too, and drops their upper bits. */
+static bool is_port(const char *text)
+{
+  const size_t digits = strspn(text, "0123456789");
+  return digits >= 1 && digits <= 5 && !text[digits] && strtol(text, NULL, 10) <= UINT16_MAX;
+}
+
+/* Returns NULL, or why this is no address. */
+static const char *look_up(const char *where, struct addrinfo **out)
+{
+  char host[256], port[32];
+  const struct addrinfo wanted = {.ai_socktype = SOCK_STREAM};
+  const int fields = where[0] == '[' ? sscanf(where, "[%255[^]]]:%31s", host, port)
+                                     : sscanf(where, "%255[^:]:%31s", host, port);
+  if (fields != 2) return "not HOST:PORT";
+  if (!is_port(port)) return "a port is 0 to 65535";
+  const int error = getaddrinfo(host, port, &wanted, out);
+  return error ? gai_strerror(error) : NULL;
+}
+
 /* Returns the socket, or -1. */
 static int open_socket(const char *where)
 {
-  char host[256], port[32], name[NAME_SIZE];
-  const struct addrinfo wanted = {.ai_socktype = SOCK_STREAM};
+  char name[NAME_SIZE];
   struct addrinfo *list = NULL;
   struct sockaddr_storage own;
   socklen_t size = sizeof own;
-  const bool bracket = where[0] == '[';
-  const int fields = bracket ? sscanf(where, "[%255[^]]]:%31s", host, port)
-                             : sscanf(where, "%255[^:]:%31s", host, port);
-  const int error = fields == 2 ? getaddrinfo(host, port, &wanted, &list) : EAI_NONAME;
-  if (error) {
-    note("cannot listen at '%s': %s", where, fields == 2 ? gai_strerror(error) : "not HOST:PORT");
-    return -1;
-  }
-  const int s = listen_at(list);
-  freeaddrinfo(list);
+  const char *why = look_up(where, &list);
+  const int s = why ? -1 : listen_at(list);
   if (s < 0) {
-    note("cannot listen at %s: %s", where, strerror(errno));
-    return -1;
+    note("cannot listen at '%s': %s", where, why ? why : strerror(errno));
+  } else {
+    getsockname(s, (struct sockaddr *)&own, &size);
+    name_address((struct sockaddr *)&own, size, name);
+    note("listening at %s", name);
   }
-  getsockname(s, (struct sockaddr *)&own, &size);
-  name_address((struct sockaddr *)&own, size, name);
-  note("listening at %s", name);
+  if (list) freeaddrinfo(list);
   return s;
 }
 
