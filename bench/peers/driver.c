@@ -48,8 +48,8 @@ int peer_main(int argc, char **argv, const peer_ops *ops)
   if (!options_read(argv + 1, &o, &fault)) return refuse(ops->program, fault);
   ovk_ctx *ctx = NULL;
   ovk_err err = ovk_ctx_create(MPI_COMM_WORLD, &ctx);
-  if (!err && o.kind && !o.kind->symmetric && !o.products && !o.applications) {
-    err = ovk_ctx_fail(ctx, OVK_ERR_ARG, "%s is not symmetric: only --product and --apply",
+  if (!err && o.kind && !o.kind->symmetric && !o.products && !o.applications && !o.method) {
+    err = ovk_ctx_fail(ctx, OVK_ERR_ARG, "%s is not symmetric: name a --method that takes it",
                        o.kind->name);
   }
   if (!err) err = measure(ctx, ops, &o);

@@ -19,7 +19,7 @@ const char options_help[] =
     "  --graph27 NX NY NZ      Laplacian of a random graph of neighbours, shifted by 1e-3, rows "
     "shuffled\n"
     "  --elasticity NX NY NZ   trilinear elements, 3 unknowns a point, a soft ball in the middle\n"
-    "  --convdiff7 NX NY NZ    7 points, unsymmetric: for --product\n"
+    "  --convdiff7 NX NY NZ    7 points, unsymmetric: solves need --method\n"
     "  --matrix FILE.mtx       a matrix in Matrix Market format\n"
     "options:\n"
     "  --rhs NAME              ones (default), Aones (default with --matrix), random\n"

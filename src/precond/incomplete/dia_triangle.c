@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Finds the diagonals of a triangular factor, and stores it by them. */
 #include "precond/incomplete/dia_triangle.h"
+#include "base/lanes.h"
 #include "base/mem.h"
-#include "precond/incomplete/lanes.h"
 
 #include <stdlib.h>
 

@@ -2,8 +2,8 @@
 /* The sweeps with a triangle by diagonals. Forward, row i takes T(i, i - d) x_(i-d) from r_i;
  * backward, which is forward from the last row on, T(i + d, i) x_(i+d). A step is for as many rows
  * as there are lanes: all their diagonals but the nearest at once, then row after row that one. */
+#include "base/lanes.h"
 #include "precond/incomplete/dia_triangle.h"
-#include "precond/incomplete/lanes.h"
 
 /* How a sweep is compiled. */
 typedef struct form {

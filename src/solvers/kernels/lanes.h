@@ -5,12 +5,14 @@
 #ifndef OVK_SOLVERS_KERNELS_LANES_H
 #define OVK_SOLVERS_KERNELS_LANES_H
 
+#include "base/lanes.h"
+
 #include <ovkrylov/base.h>
 #include <stddef.h>
 
 /* A sweep with updates and sums processes BLOCK rows at a time, with a loop of its own for each
  * formula: compilers vectorise such loops well, and the rows stay in the L1 cache between them. */
-enum { LANES = 8, BLOCK = 16 * LANES };
+enum { LANES = OVK__LANES, BLOCK = 16 * LANES };
 
 /* Sums the lanes of one inner product pairwise. */
 static double sum_lanes(const double lane[LANES])
@@ -24,12 +26,17 @@ static inline ovk_lidx block_end(ovk_lidx from, ovk_lidx n)
 }
 
 /* Adds (x, y) to the lanes. */
-static inline void add_dot(ovk_lidx n, const double *x, const double *y, double lane[LANES])
+OVK_ALWAYS_INLINE void add_dot(ovk_lidx n, const double *x, const double *y, double lane[LANES])
 {
+  ovk__lanes sum, a, b;
   ovk_lidx i = 0;
+  ovk__lanes_of_doubles(&sum, lane);
   for (; i <= n - LANES; i += LANES) {
-    for (int l = 0; l < LANES; l++) lane[l] += x[i + l] * y[i + l];
+    ovk__lanes_of_doubles(&a, x + i);
+    ovk__lanes_of_doubles(&b, y + i);
+    ovk__lanes_add(&sum, &a, &b);
   }
+  ovk__lanes_to_doubles(lane, &sum);
   for (int l = 0; i < n; i++, l++) lane[l] += x[i] * y[i];
 }
 

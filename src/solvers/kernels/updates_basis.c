@@ -4,105 +4,95 @@
 #include "base/clones.h"
 #include "solvers/kernels/lanes.h"
 
-/* Rows of a block, a page of each vector; and vectors whose lanes are summed in one pass. */
-enum { PAGE = 512, MOST = 32 };
+#include <stdbool.h>
+#include <string.h>
 
-OVK_ALWAYS_INLINE ovk_lidx page_end(ovk_lidx from, ovk_lidx n)
+/* Rows of a block: few enough that some 30 vectors' fit in an L2 cache, and enough that each
+ * vector's are a stream to prefetch. As many vectors are read at the same time as have their sums
+ * in registers. */
+enum { ROWS = 2048, ABREAST = 4 };
+
+OVK_ALWAYS_INLINE ovk_lidx rows_end(ovk_lidx from, ovk_lidx n)
 {
-  return PAGE < n - from ? from + PAGE : n;
+  return ROWS < n - from ? from + ROWS : n;
 }
 
-/* Adds (v, u) and (v, z) to the lanes. */
-OVK_ALWAYS_INLINE void add_two_dots(ovk_lidx n, const double *v, const double *u, const double *z,
-                                    double to_u[LANES], double to_z[LANES])
-{
-  double a[LANES], b[LANES];
-  ovk_lidx i = 0;
-  for (int l = 0; l < LANES; l++) {
-    a[l] = to_u[l];
-    b[l] = to_z[l];
-  }
-  for (; i <= n - LANES; i += LANES) {
-    for (int l = 0; l < LANES; l++) a[l] += v[i + l] * u[i + l];
-    for (int l = 0; l < LANES; l++) b[l] += v[i + l] * z[i + l];
-  }
-  for (int l = 0; i < n; i++, l++) {
-    a[l] += v[i] * u[i];
-    b[l] += v[i] * z[i];
-  }
-  for (int l = 0; l < LANES; l++) {
-    to_u[l] = a[l];
-    to_z[l] = b[l];
-  }
-}
+/* The partial sums of (v, u) and (v, z). */
+typedef double lane_pair[2][LANES];
 
-/* The same for two v. */
-OVK_ALWAYS_INLINE void add_four_dots(ovk_lidx n, const double *v, const double *w, const double *u,
-                                     const double *z, double lane[2][2][LANES])
+/* Adds those of n rows from row r to the lanes of m vectors v, m and whether z is NULL being
+ * compile-time constants. */
+OVK_ALWAYS_INLINE void add_pairs(ovk_lidx r, ovk_lidx n, int m, const double *const *v,
+                                 const double *u, const double *z, lane_pair *lane)
 {
-  double a[LANES], b[LANES], c[LANES], d[LANES];
-  ovk_lidx i = 0;
-  for (int l = 0; l < LANES; l++) {
-    a[l] = lane[0][0][l];
-    b[l] = lane[0][1][l];
-    c[l] = lane[1][0][l];
-    d[l] = lane[1][1][l];
+  ovk__lanes to_u[ABREAST], to_z[ABREAST], a, b, c;
+  ovk_lidx i = r;
+  for (int j = 0; j < m; j++) {
+    ovk__lanes_of_doubles(&to_u[j], lane[j][0]);
+    if (z) ovk__lanes_of_doubles(&to_z[j], lane[j][1]);
   }
-  for (; i <= n - LANES; i += LANES) {
-    for (int l = 0; l < LANES; l++) a[l] += v[i + l] * u[i + l];
-    for (int l = 0; l < LANES; l++) b[l] += v[i + l] * z[i + l];
-    for (int l = 0; l < LANES; l++) c[l] += w[i + l] * u[i + l];
-    for (int l = 0; l < LANES; l++) d[l] += w[i + l] * z[i + l];
-  }
-  for (int l = 0; i < n; i++, l++) {
-    a[l] += v[i] * u[i];
-    b[l] += v[i] * z[i];
-    c[l] += w[i] * u[i];
-    d[l] += w[i] * z[i];
-  }
-  for (int l = 0; l < LANES; l++) {
-    lane[0][0][l] = a[l];
-    lane[0][1][l] = b[l];
-    lane[1][0][l] = c[l];
-    lane[1][1][l] = d[l];
-  }
-}
-
-/* dots[2 i] <- (v_i, u), dots[2 i + 1] <- (v_i, z) for i < k <= MOST; without z the latter are not
- * set. */
-OVK_ALWAYS_INLINE void dots_of_some(ovk_lidx rows, int k, const double *const *v, const double *u,
-                                    const double *z, double *dots)
-{
-  double lane[MOST][2][LANES];
-  for (int i = 0; i < k; i++) {
-    for (int l = 0; l < LANES; l++) lane[i][0][l] = lane[i][1][l] = 0;
-  }
-  for (ovk_lidx r = 0, end; r < rows; r = end) {
-    end = page_end(r, rows);
-    int i = 0;
-    if (!z) {
-      for (; i < k; i++) add_dot(end - r, v[i] + r, u + r, lane[i][0]);
-      continue;
+  for (; i <= r + n - LANES; i += LANES) {
+    ovk__lanes_of_doubles(&b, u + i);
+    if (z) ovk__lanes_of_doubles(&c, z + i);
+    for (int j = 0; j < m; j++) {
+      ovk__lanes_of_doubles(&a, v[j] + i);
+      ovk__lanes_add(&to_u[j], &a, &b);
+      if (z) ovk__lanes_add(&to_z[j], &a, &c);
     }
-    for (; i + 1 < k; i += 2) {
-      add_four_dots(end - r, v[i] + r, v[i + 1] + r, u + r, z + r, &lane[i]);
-    }
-    if (i < k) add_two_dots(end - r, v[i] + r, u + r, z + r, lane[i][0], lane[i][1]);
   }
-  for (int i = 0; i < k; i++, dots += 2) {
+  for (int j = 0; j < m; j++) {
+    ovk__lanes_to_doubles(lane[j][0], &to_u[j]);
+    if (z) ovk__lanes_to_doubles(lane[j][1], &to_z[j]);
+    for (ovk_lidx l = i; l < r + n; l++) lane[j][0][l - i] += v[j][l] * u[l];
+    for (ovk_lidx l = i; z && l < r + n; l++) lane[j][1][l - i] += v[j][l] * z[l];
+  }
+}
+
+/* The same for u itself and k vectors v. */
+OVK_ALWAYS_INLINE void add_rows(ovk_lidx r, ovk_lidx n, int k, const double *const *v,
+                                const double *u, const double *z, lane_pair *lane)
+{
+  int i = 0;
+  add_pairs(r, n, 1, &u, u, z, lane++);
+  for (; i <= k - ABREAST; i += ABREAST) add_pairs(r, n, ABREAST, v + i, u, z, lane + i);
+  for (; i < k; i++) add_pairs(r, n, 1, v + i, u, z, lane + i);
+}
+
+static lane_pair *begin_sums(int k, double *memory)
+{
+  memset(memory, 0, ovk__basis_lanes(k) * sizeof *memory);
+  return (lane_pair *)memory;
+}
+
+/* The sums of k vectors and u; without z its inner products are not set. */
+static void end_sums(int k, lane_pair *lane, bool z, double *dots)
+{
+  for (int i = 0; i <= k; i++, dots += 2) {
     dots[0] = sum_lanes(lane[i][0]);
     if (z) dots[1] = sum_lanes(lane[i][1]);
   }
 }
 
+OVK_ALWAYS_INLINE void find_dots(ovk_lidx n, int k, const double *const *v, const double *u,
+                                 const double *z, lane_pair *lane)
+{
+  for (ovk_lidx r = 0, end; r < n; r = end) {
+    end = rows_end(r, n);
+    add_rows(r, end - r, k, v, u, z, lane);
+  }
+}
+
 OVK_FOR_EACH_CPU
 void ovk__basis_dots(ovk_lidx n, int k, const double *const *v, const double *u, const double *z,
-                     double *dots)
+                     double *memory, double *dots)
 {
-  dots_of_some(n, 1, &u, u, z, dots);
-  for (int i = 0; i < k; i += MOST) {
-    dots_of_some(n, k - i < MOST ? k - i : MOST, v + i, u, z, dots + ovk__basis_vu(i));
+  lane_pair *lane = begin_sums(k, memory);
+  if (z) {
+    find_dots(n, k, v, u, z, lane);
+  } else {
+    find_dots(n, k, v, u, NULL, lane);
   }
+  end_sums(k, lane, z, dots);
 }
 
 /* y <- y + c_i v_i for i < k, one after the other, of n rows from row r */
@@ -129,13 +119,13 @@ OVK_FOR_EACH_CPU
 void ovk__basis_add(ovk_lidx n, int k, const double *const *v, const double *c, double *y)
 {
   for (ovk_lidx r = 0, end; r < n; r = end) {
-    end = page_end(r, n);
+    end = rows_end(r, n);
     add_some(r, end - r, k, v, c, 1, y + r);
   }
 }
 
 /* y <- a y */
-OVK_ALWAYS_INLINE void scale_page(ovk_lidx n, double a, double *restrict y)
+OVK_ALWAYS_INLINE void scale_rows(ovk_lidx n, double a, double *restrict y)
 {
   for (ovk_lidx m = 0; m < n; m++) y[m] *= a;
 }
@@ -153,30 +143,62 @@ OVK_ALWAYS_INLINE void subtract(ovk_lidx n, double a, const double *restrict x, 
   for (ovk_lidx m = 0; m < n; m++) y[m] -= a * x[m];
 }
 
-OVK_FOR_EACH_CPU
-void ovk__basis_extend(ovk_lidx rows, int k, const double *const *v, const ovk__basis_step *step,
-                       double *u, double *z, const double *q, double *next)
+/* The formulas of ovk__basis_extend() for n rows from row r. */
+OVK_ALWAYS_INLINE void extend_rows(ovk_lidx r, ovk_lidx n, int k, const double *const *v,
+                                   const ovk__basis_step *step, double *u, double *z,
+                                   const double *q, double *next)
 {
   const double inverse = 1 / step->alpha;
-  for (ovk_lidx r = 0, end; r < rows; r = end) {
-    end = page_end(r, rows);
-    const ovk_lidx n = end - r;
-    for (ovk_lidx m = r; m < end; m++) next[m] = z[m];
-    if (q) subtract_from(n, q + r, step->a, z + r);
-    add_some(r, n, k, v, step->s, -1, u + r);
-    add_some(r, n, k, v, step->t, -1, next + r);
-    if (q) add_some(r, n, k, v, step->c, -1, z + r);
-    scale_page(n, inverse, u + r);
-    subtract(n, step->t[k], u + r, next + r);
-    scale_page(n, inverse, next + r);
-    if (!q) continue;
-    subtract(n, step->c[k], u + r, z + r);
-    scale_page(n, inverse, z + r);
+  memcpy(next + r, z + r, (size_t)n * sizeof *z);
+  if (q) subtract_from(n, q + r, step->a, z + r);
+  add_some(r, n, k, v, step->s, -1, u + r);
+  add_some(r, n, k, v, step->t, -1, next + r);
+  if (q) add_some(r, n, k, v, step->c, -1, z + r);
+  scale_rows(n, inverse, u + r);
+  subtract(n, step->t[k], u + r, next + r);
+  scale_rows(n, inverse, next + r);
+  if (!q) return;
+  subtract(n, step->c[k], u + r, z + r);
+  scale_rows(n, inverse, z + r);
+}
+
+OVK_FOR_EACH_CPU
+void ovk__basis_extend(ovk_lidx n, int k, const double *const *v, const ovk__basis_step *step,
+                       double *u, double *z, double *next)
+{
+  for (ovk_lidx r = 0, end; r < n; r = end) {
+    end = rows_end(r, n);
+    extend_rows(r, end - r, k, v, step, u, z, NULL, next);
   }
+}
+
+OVK_ALWAYS_INLINE void extend_and_sum(ovk_lidx n, int k, const double *const *v,
+                                      const ovk__basis_step *step, double *u, double *z,
+                                      const double *q, double *next, lane_pair *lane)
+{
+  for (ovk_lidx r = 0, end; r < n; r = end) {
+    end = rows_end(r, n);
+    extend_rows(r, end - r, k, v, step, u, z, q, next);
+    add_rows(r, end - r, k + 1, v, next, q ? z : NULL, lane);
+  }
+}
+
+OVK_FOR_EACH_CPU
+void ovk__basis_extend_dots(ovk_lidx n, int k, const double *const *v, const ovk__basis_step *step,
+                            double *u, double *z, const double *q, double *next, double *memory,
+                            double *dots)
+{
+  lane_pair *lane = begin_sums(k + 1, memory);
+  if (q) {
+    extend_and_sum(n, k, v, step, u, z, q, next, lane);
+  } else {
+    extend_and_sum(n, k, v, step, u, z, NULL, next, lane);
+  }
+  end_sums(k + 1, lane, q, dots);
 }
 
 OVK_FOR_EACH_CPU
 void ovk__scale(ovk_lidx n, double a, double *y)
 {
-  scale_page(n, a, y);
+  scale_rows(n, a, y);
 }

@@ -5,7 +5,10 @@
 #ifndef OVK_SOLVERS_KERNELS_UPDATES_BASIS_H
 #define OVK_SOLVERS_KERNELS_UPDATES_BASIS_H
 
+#include "base/lanes.h"
+
 #include <ovkrylov/base.h>
+#include <stddef.h>
 
 /* Places of ovk__basis_dots(): (u, u), (u, z), and for each i (v_i, u) and (v_i, z). */
 enum { OVK__BASIS_UU, OVK__BASIS_UZ, OVK__BASIS_VU };
@@ -18,23 +21,35 @@ static inline int ovk__basis_vz(int i)
   return OVK__BASIS_VU + 2 * i + 1;
 }
 
+/* The doubles that the inner products of k vectors need as memory. */
+static inline size_t ovk__basis_lanes(int k)
+{
+  return ((size_t)k + 1) * 2 * OVK__LANES;
+}
+
 /* All these for i < k; where z is NULL its inner products are not set. */
 void ovk__basis_dots(ovk_lidx n, int k, const double *const *v, const double *u, const double *z,
-                     double *dots);
+                     double *memory, double *dots);
 
 /* y <- y + sum of c_i v_i for i < k */
 void ovk__basis_add(ovk_lidx n, int k, const double *const *v, const double *c, double *y);
 
-/* The coefficients of ovk__basis_extend(), s of k and t and c of k + 1 numbers. */
+/* The coefficients of an extension: s of k, t and c of k + 1 numbers. */
 typedef struct ovk__basis_step {
   double alpha, a;
   const double *s, *t, *c;
 } ovk__basis_step;
 
 /* v_k = u <- (u - sum of s_i v_i for i < k) / alpha; next <- (z - sum of t_i v_i for i <= k) /
- * alpha; and if q is not NULL z <- (q - a z - sum of c_i v_i for i <= k) / alpha */
+ * alpha */
 void ovk__basis_extend(ovk_lidx n, int k, const double *const *v, const ovk__basis_step *step,
-                       double *u, double *z, const double *q, double *next);
+                       double *u, double *z, double *next);
+
+/* The same; if q is not NULL also z <- (q - a z - sum of c_i v_i for i <= k) / alpha; and dots as
+ * by ovk__basis_dots() of k + 1 vectors, next in place of u, and z, or NULL. */
+void ovk__basis_extend_dots(ovk_lidx n, int k, const double *const *v, const ovk__basis_step *step,
+                            double *u, double *z, const double *q, double *next, double *memory,
+                            double *dots);
 
 /* y <- a y */
 void ovk__scale(ovk_lidx n, double a, double *y);

@@ -5,9 +5,9 @@
 
 #include <string.h>
 
-const int sweep_lengths[] = {0,   1,   2,   3,   4,   5,   6,   7,    8,    9,    10,  15,
-                             16,  17,  31,  32,  33,  37,  127, 128,  129,  135,  136, 137,
-                             257, 511, 512, 513, 519, 520, 521, 1023, 1024, 1025, MAX};
+const int sweep_lengths[] = {0,   1,   2,   3,   4,   5,    6,    7,    8,    9,    10,  15,  16,
+                             17,  31,  32,  33,  37,  127,  128,  129,  135,  136,  137, 257, 511,
+                             512, 513, 519, 520, 521, 1023, 1024, 1025, 2048, 2049, MAX};
 const int sweep_nlengths = sizeof sweep_lengths / sizeof *sweep_lengths;
 
 static double rows[MAX];

@@ -12,7 +12,7 @@
 
 /* Lengths around the lanes and the blocks; vectors have a row more, which sweeps must not change.
  */
-enum { LANES = 8, MAX = 1063, GUARD = 1 };
+enum { LANES = 8, MAX = 2099, GUARD = 1 };
 extern const int sweep_lengths[];
 extern const int sweep_nlengths;
 

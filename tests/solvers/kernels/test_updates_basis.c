@@ -30,6 +30,8 @@ static void inner_products_are_those_of_single_sweeps(void **state)
   (void)state;
   static data v, f;
   double dots[2 + 2 * VECTORS];
+  static double memory[2 * OVK__LANES * (VECTORS + 1)];
+  assert_int_equal(ovk__basis_lanes(VECTORS), sizeof memory / sizeof *memory);
   make(&v, &f);
   for (int s = 0; s < 2 * SIZES; s++) {
     const int k = sizes[s / 2];
@@ -37,7 +39,7 @@ static void inner_products_are_those_of_single_sweeps(void **state)
     FOR_EACH_LENGTH(n)
     {
       for (int i = 0; i < 2 + 2 * VECTORS; i++) dots[i] = -7;
-      ovk__basis_dots(n, k, basis, v.u, z, dots);
+      ovk__basis_dots(n, k, basis, v.u, z, memory, dots);
       assert_true(dots[OVK__BASIS_UU] == dot(n, v.u, v.u));
       assert_true(dots[OVK__BASIS_UZ] == (z ? dot(n, v.u, v.z) : -7));
       for (int i = 0; i < k; i++) {
@@ -96,15 +98,28 @@ static void a_basis_is_extended_in_one_sweep(void **state)
 {
   (void)state;
   static data v, f;
+  static double memory[2 * OVK__LANES * (VECTORS + 2)];
+  double dots[4 + 2 * VECTORS], expected[4 + 2 * VECTORS];
   for (int s = 0; s < 2 * SIZES; s++) {
     const int k = sizes[s / 2];
     const bool images = s % 2;
+    const double *extended[VECTORS + 1]; /* u is v_k */
+    memcpy(extended, basis, sizeof basis);
+    extended[k] = v.u;
     FOR_EACH_LENGTH(n)
     {
       make(&v, &f);
       const ovk__basis_step step = {.alpha = 0.7, .a = 0.4, .s = v.c[0], .t = v.c[1], .c = v.c[2]};
-      ovk__basis_extend(n, k, basis, &step, v.u, v.z, images ? v.q : NULL, v.next);
+      ovk__basis_extend_dots(n, k, extended, &step, v.u, v.z, images ? v.q : NULL, v.next, memory,
+                             dots);
       extend(n, k, &f, 0.7, 0.4, images);
+      assert_memory_equal(&v, &f, sizeof v);
+      ovk__basis_dots(n, k + 1, extended, f.next, images ? f.z : NULL, memory, expected);
+      for (int i = 0; i < 2 * k + 4; i += images ? 1 : 2) assert_true(dots[i] == expected[i]);
+      if (images) continue;
+      make(&v, &f);
+      ovk__basis_extend(n, k, basis, &step, v.u, v.z, v.next);
+      extend(n, k, &f, 0.7, 0.4, false);
       assert_memory_equal(&v, &f, sizeof v);
     }
   }

@@ -64,19 +64,17 @@ void ovk__gmres_image(ovk_solver *S, ovk__gmres *G, int j, const ovk_vec *u, ovk
   }
 }
 
+void ovk__gmres_clear_dots(ovk__gmres *G)
+{
+  memset(G->dots, 0, (size_t)ovk__basis_vu(G->restart) * sizeof *G->dots);
+}
+
 void ovk__gmres_dots(ovk_solver *S, ovk__gmres *G, int k, const ovk_vec *u, const ovk_vec *z)
 {
   const double start = MPI_Wtime();
-  ovk__basis_dots(rows(S), k, G->v, u->array, z ? z->array : NULL, G->dots);
+  ovk__gmres_clear_dots(G);
+  ovk__basis_dots(rows(S), k, G->v, u->array, z ? z->array : NULL, G->lanes, G->dots);
   ovk__step_book(S, OVK_EVENT_VECTOR, start);
-}
-
-ovk_err ovk__gmres_begin_dots(ovk_solver *S, ovk__gmres *G, int k, const ovk_vec *u,
-                              const ovk_vec *z)
-{
-  memset(G->dots, 0, (size_t)ovk__basis_vu(G->restart) * sizeof *G->dots);
-  ovk__gmres_dots(S, G, k, u, z);
-  return ovk__step_begin(S, OVK__GMRES_DOTS, G->dots);
 }
 
 bool ovk__gmres_finite(const ovk__gmres *G, int k)

@@ -69,7 +69,8 @@ ovk_err ovk__gmres_delayed_cycle(ovk_solver *S, ovk__gmres *G)
   for (int j = 0;; j++) {
     ovk_vec *u = G->V[j], *image = j < G->restart ? z : NULL;
     if (image) ovk__gmres_image(S, G, j, u, z, ovk_poll_none()); /* z = B u */
-    OVK_TRY(ovk__gmres_begin_dots(S, G, j, u, image));
+    ovk__gmres_dots(S, G, j, u, image);
+    OVK_TRY(ovk__step_begin(S, OVK__GMRES_DOTS, G->dots));
     OVK_TRY(ovk__step_wait(S, OVK__GMRES_DOTS, G->dots));
     if (!ovk__gmres_finite(G, j)) {
       const bool start = j == 0 && G->cycles > 0;
@@ -80,7 +81,7 @@ ovk_err ovk__gmres_delayed_cycle(ovk_solver *S, ovk__gmres *G)
     if (G->ended) return OVK_OK;
     const double start = MPI_Wtime();
     const ovk__basis_step step = {.alpha = alpha, .s = G->s, .t = G->t};
-    ovk__basis_extend(rows(S), j, G->v, &step, u->array, z->array, NULL, G->V[j + 1]->array);
+    ovk__basis_extend(rows(S), j, G->v, &step, u->array, z->array, G->V[j + 1]->array);
     ovk__step_book(S, OVK_EVENT_VECTOR, start);
   }
 }

@@ -7,7 +7,8 @@
 
 static size_t count_numbers(int restart)
 {
-  return ovk__hessenberg_size(restart) + (size_t)ovk__basis_vu(restart) + 5 * ((size_t)restart + 1);
+  return ovk__basis_lanes(restart) + ovk__hessenberg_size(restart) +
+         (size_t)ovk__basis_vu(restart) + 5 * ((size_t)restart + 1);
 }
 
 static void place_numbers(ovk__gmres *G)
@@ -20,6 +21,7 @@ static void place_numbers(ovk__gmres *G)
   G->c = G->t + row;
   G->h = G->c + row;
   G->inverse = G->h + row;
+  G->lanes = G->inverse + row;
 }
 
 ovk_err ovk__gmres_open(ovk_solver *S)

@@ -26,7 +26,7 @@ typedef struct ovk__gmres {
   const double **v;             /* the arrays of V */
   ovk__hessenberg P;
   double *numbers;       /* all of P and of what follows */
-  double *dots;          /* of ovk__basis_dots() */
+  double *dots, *lanes;  /* of ovk__basis_dots(), and its memory */
   double *s, *t, *c, *h; /* coefficients of an extension; H s */
   double *inverse;       /* with a preconditioner that changes: C^-1 v_j is inverse[j] Z_j */
 
@@ -71,10 +71,10 @@ bool ovk__gmres_finite(const ovk__gmres *G, int k);
 void ovk__gmres_diagnose(ovk_solver *S, ovk__gmres *G, int j, const ovk_vec *u,
                          const ovk_vec *image);
 
-/* The parts of G->dots, and their sum. */
+/* This rank's parts of G->dots for k basis vectors. All values of the sum are defined then; one
+ * that makes them itself clears them first. */
 void ovk__gmres_dots(ovk_solver *S, ovk__gmres *G, int k, const ovk_vec *u, const ovk_vec *z);
-ovk_err ovk__gmres_begin_dots(ovk_solver *S, ovk__gmres *G, int k, const ovk_vec *u,
-                              const ovk_vec *z);
+void ovk__gmres_clear_dots(ovk__gmres *G);
 
 /* Gram-Schmidt with delayed reorthogonalisation, see delayed.c: from the totals of u = V_j and z
  * completes column j - 1 of H, and computes column j and the coefficients s, t of the extension.

@@ -29,6 +29,18 @@ static ovk__basis_step find_step(ovk__gmres *G, int j, double alpha)
   return (ovk__basis_step){.alpha = alpha, .a = a, .s = G->s, .t = G->t, .c = G->c};
 }
 
+/* v_j, u_next, z_next where `images` is set, and their inner products, in one sweep over the basis
+ * where its rows stay in the cache. */
+static void extend(ovk_solver *S, ovk__gmres *G, int j, double alpha, bool images)
+{
+  const double start = MPI_Wtime();
+  const ovk__basis_step step = find_step(G, j, alpha);
+  ovk__gmres_clear_dots(G);
+  ovk__basis_extend_dots(rows(S), j, G->v, &step, G->V[j]->array, G->z->array,
+                         images ? G->q->array : NULL, G->V[j + 1]->array, G->lanes, G->dots);
+  ovk__step_book(S, OVK_EVENT_VECTOR, start);
+}
+
 /* A total is NaN or Inf, and so is what has been computed since: A and C are applied to u anew. */
 static void diagnose(ovk_solver *S, ovk__gmres *G, int j, const ovk_vec *u)
 {
@@ -42,10 +54,11 @@ static ovk_err cycle(ovk_solver *S, ovk__gmres *G)
   ovk_vec *z = G->z, *q = G->q;
   double alpha;
   ovk__gmres_image(S, G, 0, G->V[0], z, ovk_poll_none()); /* z = B u */
+  ovk__gmres_dots(S, G, 0, G->V[0], z);
   for (int j = 0;; j++) {
     ovk_vec *u = G->V[j];
     const bool more = j < G->restart - 1; /* z_next is needed */
-    OVK_TRY(ovk__gmres_begin_dots(S, G, j, u, j < G->restart ? z : NULL));
+    OVK_TRY(ovk__step_begin(S, OVK__GMRES_DOTS, G->dots));
     if (more) ovk__gmres_image(S, G, j, z, q, ovk__step_poll(S, OVK__GMRES_DOTS)); /* q = B z */
     OVK_TRY(ovk__step_wait(S, OVK__GMRES_DOTS, G->dots));
     if (!ovk__gmres_finite(G, j)) {
@@ -54,11 +67,7 @@ static ovk_err cycle(ovk_solver *S, ovk__gmres *G)
     }
     OVK_TRY(ovk__gmres_reorthogonalise(S, G, j, &alpha));
     if (G->ended || sqrt(S->rr) < ENOUGH * G->start_norm) return OVK_OK;
-    const ovk__basis_step step = find_step(G, j, alpha);
-    const double start = MPI_Wtime();
-    ovk__basis_extend(rows(S), j, G->v, &step, u->array, z->array, more ? q->array : NULL,
-                      G->V[j + 1]->array);
-    ovk__step_book(S, OVK_EVENT_VECTOR, start);
+    extend(S, G, j, alpha, more);
   }
 }
 
@@ -69,12 +78,11 @@ static ovk_err iterate(ovk_solver *S)
 
 /* In the middle of a cycle of 30 columns. */
 static const ovk__phase phases[] = {
-    {.kind = OVK__UPDATE, .doubles = {17, 17, 17}, .dots = 32},
     {.kind = OVK__BEGIN},
     {.kind = OVK__PRECOND, .doubles = {0, 4, 0}, .polls = true},
     {.kind = OVK__PRODUCT, .polls = true},
     {.kind = OVK__WAIT},
-    {.kind = OVK__UPDATE, .doubles = {22, 22, 22}},
+    {.kind = OVK__UPDATE, .doubles = {22, 22, 22}, .dots = 32},
     {.kind = OVK__NO_PHASE},
 };
 

@@ -22,7 +22,8 @@ static void subtract(ovk_solver *S, ovk__gmres *G, int k, double *c, ovk_vec *w)
 /* A pass of classical Gram-Schmidt: s <- V^T w, ww <- (w, w) before, w <- w - V s. */
 static ovk_err pass(ovk_solver *S, ovk__gmres *G, int k, ovk_vec *w, double *ww)
 {
-  OVK_TRY(ovk__gmres_begin_dots(S, G, k, w, NULL));
+  ovk__gmres_dots(S, G, k, w, NULL);
+  OVK_TRY(ovk__step_begin(S, OVK__GMRES_DOTS, G->dots));
   OVK_TRY(ovk__step_wait(S, OVK__GMRES_DOTS, G->dots));
   *ww = G->dots[OVK__BASIS_UU];
   if (!ovk__gmres_finite(G, k)) {
@@ -58,7 +59,7 @@ static ovk_err dot(ovk_solver *S, ovk__gmres *G, const ovk_vec *v, const ovk_vec
 {
   const double *x = v->array;
   const double start = MPI_Wtime();
-  ovk__basis_dots(rows(S), 0, NULL, x, w->array, G->dots);
+  ovk__basis_dots(rows(S), 0, NULL, x, w->array, G->lanes, G->dots);
   ovk__step_book(S, OVK_EVENT_VECTOR, start);
   return ovk__step_sum(S, OVK__GMRES_DOT, G->dots[OVK__BASIS_UZ], total);
 }
@@ -91,7 +92,8 @@ ovk_err ovk__gmres_reference_cycle(ovk_solver *S, ovk__gmres *G)
 {
   double norm;
   bool dependent = false;
-  OVK_TRY(ovk__gmres_begin_dots(S, G, 0, G->V[0], NULL));
+  ovk__gmres_dots(S, G, 0, G->V[0], NULL);
+  OVK_TRY(ovk__step_begin(S, OVK__GMRES_DOTS, G->dots));
   OVK_TRY(ovk__step_wait(S, OVK__GMRES_DOTS, G->dots));
   if (!ovk__gmres_finite(G, 0)) {
     ovk__gmres_diagnose(S, G, 0, G->V[0], NULL);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Consecutive rows that are worked on at the same time, one in each lane of a vector. */
-#ifndef OVK_PRECOND_INCOMPLETE_LANES_H
-#define OVK_PRECOND_INCOMPLETE_LANES_H
+/* Consecutive rows that are worked on at the same time, one in each lane of a vector. Compilers
+ * that have vectors do not always find them in loops over arrays. */
+#ifndef OVK_BASE_LANES_H
+#define OVK_BASE_LANES_H
 
 #include "base/clones.h"
 
@@ -10,7 +11,6 @@
 
 enum { OVK__LANES = 8 };
 
-/* Compilers that have vectors do not always find them in loops over arrays. */
 #ifdef __GNUC__
 typedef double ovk__lanes __attribute__((vector_size(OVK__LANES * sizeof(double))));
 typedef float ovk__float_lanes __attribute__((vector_size(OVK__LANES * sizeof(float))));
@@ -23,6 +23,11 @@ typedef struct ovk__lanes {
 OVK_ALWAYS_INLINE void ovk__lanes_of_doubles(ovk__lanes *out, const double *from)
 {
   memcpy(out, from, sizeof *out);
+}
+
+OVK_ALWAYS_INLINE void ovk__lanes_to_doubles(double *to, const ovk__lanes *from)
+{
+  memcpy(to, from, sizeof *from);
 }
 
 OVK_ALWAYS_INLINE void ovk__lanes_of_floats(ovk__lanes *out, const float *from)
