@@ -33,6 +33,13 @@ typedef enum ovk_board_kind {
   OVK_BOARD_ALLREDUCE /**< the same bits on all ranks */
 } ovk_board_kind;
 
+/** Reductions of what has no ovk_type. Its parts are moved as bytes, and handed to these functions
+ * whole or in pieces of 2048 bytes, which must hold whole items. */
+typedef struct ovk_board_items {
+  void (*combine)(void *to, const void *from, size_t bytes); /**< to <- to op from */
+  void (*store)(void *to, const void *from, size_t bytes);   /**< into the result */
+} ovk_board_items;
+
 /** An operation: its arguments, which are the same on all ranks but for the buffers, and its state.
  * Between begin and its completion it stays where it is, and belongs to the board with its buffers;
  * also where begin has returned an error. */
@@ -43,10 +50,12 @@ typedef struct ovk_board_operation {
   int count;        /**< numbers, >= 0 */
   ovk_type type;    /**< what is moved; of a broadcast only its size counts */
   ovk_op op;        /**< of reductions */
-  int root;         /**< of broadcasts and reductions to one rank */
-  bool complete;    /**< set by the board: the result is there, or `error` */
-  ovk_err error;    /**< set by the board, OVK_ERR_ARG: ranks differ in the arguments, or those of
-                     * another rank are wrong */
+  const ovk_board_items *items; /**< NULL: `type` and `op` tell all; or of OVK_TYPE_UINT8, with an
+                                 * op that tells items apart where ranks differ */
+  int root;                     /**< of broadcasts and reductions to one rank */
+  bool complete;                /**< set by the board: the result is there, or `error` */
+  ovk_err error; /**< set by the board, OVK_ERR_ARG: ranks differ in the arguments, or those of
+                  * another rank are wrong */
   unsigned long long number;        /**< the board's own */
   struct ovk_board_operation *next; /**< the board's own */
 } ovk_board_operation;
@@ -80,6 +89,10 @@ OVK_API ovk_err ovk_board_begin(ovk_board *board, ovk_board_operation *operation
 /** Reads what has been posted, for all operations in flight: their `complete` tells. Not
  * collective. @return whether any is still in flight */
 OVK_API bool ovk_board_progress(ovk_board *board);
+
+/** Whether an operation that was begun here is not posted yet, as other ranks have not read what
+ * holds its place. Not collective. */
+OVK_API bool ovk_board_is_behind(const ovk_board *board);
 
 /**
  * Waits until an operation of this board is complete. Not collective.

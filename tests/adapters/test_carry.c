@@ -349,103 +349,6 @@ static void random_programs_get_the_results_of_the_mpi(void **state)
   }
 }
 
-/* Rank 0 is in none of the library's calls while the others need its part. */
-static void a_rank_that_receives_keeps_nobody_waiting(void **state)
-{
-  (void)state;
-  double from = test_rank, to = -1;
-  int token = 0;
-  MPI_Request request;
-  MPI_Barrier(MPI_COMM_WORLD);
-  MPI_Iallreduce(&from, &to, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD, &request);
-  if (test_rank == 0) {
-    for (int k = 1; k < test_size; k++) {
-      MPI_Recv(&token, 1, MPI_INT, k, 9, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-    }
-    MPI_Wait(&request, MPI_STATUS_IGNORE);
-  } else {
-    MPI_Wait(&request, MPI_STATUS_IGNORE);
-    MPI_Send(&token, 1, MPI_INT, 0, 9, MPI_COMM_WORLD);
-  }
-  assert_true(to == test_size * (test_size - 1) / 2.0);
-}
-
-/* MPI demands equal signatures of a broadcast's types, not equal types. */
-static void ranks_may_differ_in_the_layout_of_items(void **state)
-{
-  (void)state;
-  enum { N = 7 };
-  int items[2 * N];
-  MPI_Datatype spaced;
-  const bool gaps = test_rank % 2;
-  MPI_Type_vector(N, 1, 2, MPI_INT, &spaced);
-  MPI_Type_commit(&spaced);
-  MPI_Barrier(MPI_COMM_WORLD);
-  for (int root = 0; root < test_size; root++) {
-    for (int k = 0; k < N; k++) items[gaps ? 2 * k : k] = test_rank == root ? 10 * root + k : -1;
-    MPI_Bcast(items, gaps ? 1 : N, gaps ? spaced : MPI_INT, root, MPI_COMM_WORLD);
-    for (int k = 0; k < N; k++) assert_int_equal(items[gaps ? 2 * k : k], 10 * root + k);
-  }
-  MPI_Type_free(&spaced);
-}
-
-static void a_communicator_may_be_freed_meanwhile(void **state)
-{
-  (void)state;
-  for (int k = 0; k < 5; k++) {
-    MPI_Comm comm;
-    MPI_Request request;
-    int from = test_rank + k, to = -1;
-    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
-    MPI_Barrier(comm); /* after which the next one is carried */
-    MPI_Iallreduce(&from, &to, 1, MPI_INT, MPI_MAX, comm, &request);
-    MPI_Comm_free(&comm);
-    MPI_Wait(&request, MPI_STATUS_IGNORE);
-    assert_int_equal(to, k + test_size - 1);
-  }
-}
-
-/* More than a board has places for. */
-static void many_are_in_flight(void **state)
-{
-  (void)state;
-  enum { MANY = 700 };
-  static int from[MANY], to[MANY];
-  static MPI_Request requests[MANY];
-  for (int k = 0; k < MANY; k++) {
-    from[k] = k + test_rank;
-    MPI_Iallreduce(&from[k], &to[k], 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD, &requests[k]);
-  }
-  MPI_Waitall(MANY, requests, MPI_STATUSES_IGNORE);
-  for (int k = 0; k < MANY; k++) assert_int_equal(to[k], k + test_size - 1);
-}
-
-static void plus(void *in, void *inout, int *n, MPI_Datatype *type)
-{
-  (void)type;
-  for (int i = 0; i < *n; i++) ((int *)inout)[i] += ((int *)in)[i];
-}
-
-static void what_is_not_carried_is_the_mpis(void **state)
-{
-  (void)state;
-  MPI_Op op;
-  int one = 1, total = 0;
-  struct {
-    double value;
-    int at;
-  } pair = {test_rank, test_rank}, most;
-  MPI_Op_create(plus, 1, &op);
-  MPI_Allreduce(&one, &total, 1, MPI_INT, op, MPI_COMM_WORLD);
-  assert_int_equal(total, test_size);
-  MPI_Op_free(&op);
-  MPI_Allreduce(&pair, &most, 1, MPI_DOUBLE_INT, MPI_MAXLOC, MPI_COMM_WORLD);
-  assert_int_equal(most.at, test_size - 1);
-  MPI_Allreduce(&one, &total, 0, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
-  MPI_Allreduce(&one, &total, 1, MPI_INT, MPI_SUM, MPI_COMM_SELF);
-  assert_int_equal(total, 1);
-}
-
 /* The library's log tells whether each was; see carry.sh. */
 static void every_type_and_operation(void **state)
 {
@@ -495,11 +398,6 @@ int run_all_tests(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_type_and_operation),
       cmocka_unit_test(random_programs_get_the_results_of_the_mpi),
-      cmocka_unit_test(a_rank_that_receives_keeps_nobody_waiting),
-      cmocka_unit_test(ranks_may_differ_in_the_layout_of_items),
-      cmocka_unit_test(a_communicator_may_be_freed_meanwhile),
-      cmocka_unit_test(many_are_in_flight),
-      cmocka_unit_test(what_is_not_carried_is_the_mpis),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -35,7 +35,8 @@ static carry_reason judge_size(const plan *p, bool blocks)
 static void decide(plan *p, MPI_Comm comm, bool blocks)
 {
   p->start = carry_now();
-  p->on = blocks && p->bytes >= 0 ? carry_comm_open(comm) : carry_comm_find(comm);
+  p->on = carry_comm_find(comm);
+  if (!p->on && blocks && p->bytes >= 0) p->on = carry_comm_open(comm);
   if (!p->on) {
     p->reason = CARRY_NOT_YET;
   } else if (p->on->reason != CARRY_CARRIED) {
@@ -52,13 +53,11 @@ static plan reduction(const void *send, void *receive, int count, MPI_Datatype t
   plan p = {.operation = {.kind = root < 0 ? OVK_BOARD_ALLREDUCE : OVK_BOARD_REDUCE,
                           .send = send == MPI_IN_PLACE ? receive : send,
                           .receive = receive,
-                          .count = count,
                           .root = root < 0 ? 0 : root}};
-  size_t size = 0;
-  ovk_board_operation *o = &p.operation;
-  const bool known = carry_type(type, &o->type, &size) && carry_op(op, o->type, &o->op);
-  p.reason = known ? CARRY_CARRIED : CARRY_TYPE;
-  p.bytes = known ? (int64_t)count * (int64_t)size : 0;
+  if (!carry_numbers(type, op, count, &p.operation, &p.bytes)) {
+    p.reason = CARRY_TYPE;
+    p.bytes = 0;
+  }
   return p;
 }
 
@@ -97,8 +96,10 @@ static int end(const plan *p, carry_call call, int code)
 static int run(plan *p)
 {
   ovk_board *board = p->bytes <= CARRY_SMALL ? p->on->small : p->on->large;
+  carry_lock();
   (void)ovk_board_begin(board, &p->operation);
   const ovk_err err = ovk_board_wait(board, &p->operation, &carry_idle);
+  carry_unlock();
   return err ? carry_error(p->on->comm, err) : MPI_SUCCESS;
 }
 

@@ -19,6 +19,10 @@
 /* The functions that replace the MPI's own; all other names stay local to the library. */
 #define CARRY_REPLACES __attribute__((visibility("default")))
 
+/* Of a thread; the library is loaded at the program's start, so these are reached without a call.
+ */
+#define CARRY_THREADS_OWN _Thread_local __attribute__((tls_model("initial-exec")))
+
 /* What a program calls, for the log. */
 typedef enum carry_call {
   CARRY_ALLREDUCE,
@@ -58,8 +62,8 @@ extern carry_settings carry_settings_of_process;
 
 /* communicator.c: the state of a communicator. */
 typedef struct carry_comm {
+  carry_reason reason; /* why nothing of it is carried, and the rest is not set; or CARRY_CARRIED */
   MPI_Comm comm;
-  carry_reason reason; /* why nothing of it is carried; or CARRY_CARRIED */
   ovk_ctx *ctx;
   ovk_board *small; /* for what fits there */
   ovk_board *large; /* for longer operations that block; NULL before the first */
@@ -69,12 +73,13 @@ typedef struct carry_comm {
   struct carry_comm *next;
 } carry_comm;
 
-enum { CARRY_SMALL = 1008, CARRY_MOST = 1 << 26 };
+/* With its header a part of a small board fills 17 cache lines. */
+enum { CARRY_SMALL = 1072, CARRY_MOST = 1 << 26 };
 
 /* NULL: no blocking call has set it up yet. */
 carry_comm *carry_comm_find(MPI_Comm comm);
 
-/* The same, but sets it up. Collective. NULL only for MPI_COMM_NULL. */
+/* Sets it up, where that has not been done. Collective. NULL only for MPI_COMM_NULL. */
 carry_comm *carry_comm_open(MPI_Comm comm);
 
 /* Makes the board for long operations. Collective. Without it they are too large from now on. */
@@ -83,18 +88,37 @@ void carry_comm_enlarge(carry_comm *c);
 /* Counts operations in flight. */
 void carry_comm_count(carry_comm *c, int more);
 
+/* MPI_THREAD_MULTIPLE: several threads may be in here, and nothing is carried. */
+bool carry_is_threaded(void);
+
 /* True while the library itself calls the MPI to set up or to free: what is called then is left to
  * the MPI. */
 bool carry_is_inside(void);
 
-/* Moves on the operations in flight of all communicators. */
-void carry_progress(void);
+/* Moves on the operations in flight of all communicators. Returns whether this rank is behind with
+ * posting some. */
+bool carry_progress(void);
 extern const ovk_poll carry_idle; /* does so */
 
-/* types.c: MPI's types, with the bytes of an item, and operations in the library's words; false for
- * others. */
-bool carry_type(MPI_Datatype type, ovk_type *out, size_t *size);
-bool carry_op(MPI_Op op, ovk_type type, ovk_op *out);
+/* stand_in.c: a thread that calls carry_progress() while this rank is behind. Boards, and the list
+ * of them, are touched between lock and unlock only. */
+void carry_lock(void);
+void carry_unlock(void);
+void carry_stand_in(void);     /* starts it, unless it runs; while locked */
+void carry_stand_in_end(void); /* ends it; while not locked */
+
+/* types.c: type, op, items and count of a reduction of `count` items of MPI's, and its bytes; false
+ * for those that are not carried. */
+bool carry_numbers(MPI_Datatype type, MPI_Op op, int count, ovk_board_operation *out,
+                   int64_t *bytes);
+
+/* pairs.c: their items for MPI_MAXLOC and MPI_MINLOC. */
+typedef struct carry_pairs {
+  size_t extent, gap; /* bytes from one to the next; of these, behind the index */
+  ovk_board_items maxloc, minloc;
+} carry_pairs;
+extern const carry_pairs carry_double_int, carry_float_int, carry_long_int, carry_short_int,
+    carry_int_int, carry_float_float, carry_double_double;
 
 /* True if items of this type lie in memory without gaps, so that they can be moved as they are. */
 bool carry_is_plain(MPI_Datatype type);

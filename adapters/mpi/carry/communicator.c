@@ -6,13 +6,22 @@
 
 #include <pthread.h>
 #include <sched.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 
 static int key = MPI_KEYVAL_INVALID, end_key = MPI_KEYVAL_INVALID;
-static carry_comm *newest;                              /* a list */
-static carry_comm refused = {.reason = CARRY_NO_SETUP}; /* without memory for another */
-static carry_comm *last; /* found; programs call many times with one communicator */
-static _Thread_local bool inside;
+static atomic_bool keyed;  /* they are there */
+static carry_comm *newest; /* a list of those with boards */
+/* What those without have as attribute, by reason. */
+static carry_comm without[CARRY_NREASONS] = {
+    [CARRY_OFF] = {.reason = CARRY_OFF},           [CARRY_THREADS] = {.reason = CARRY_THREADS},
+    [CARRY_ONE_RANK] = {.reason = CARRY_ONE_RANK}, [CARRY_INTER] = {.reason = CARRY_INTER},
+    [CARRY_NODES] = {.reason = CARRY_NODES},       [CARRY_NO_SETUP] = {.reason = CARRY_NO_SETUP}};
+static struct {
+  MPI_Comm comm;
+  carry_comm *found; /* or NULL */
+} last;              /* programs call many times with one communicator */
+static CARRY_THREADS_OWN bool inside;
 static bool over;     /* MPI_Finalize has begun, or this is a child of the process */
 static int in_flight; /* on all communicators */
 
@@ -21,17 +30,33 @@ bool carry_is_inside(void)
   return inside || over;
 }
 
-void carry_progress(void)
+bool carry_is_threaded(void)
 {
-  for (carry_comm *c = newest; c && in_flight > 0; c = c->next) {
-    if (c->in_flight > 0) (void)ovk_board_progress(c->small);
+  enum { UNKNOWN = -1 };
+  static atomic_int provided = UNKNOWN;
+  int level = atomic_load_explicit(&provided, memory_order_relaxed);
+  if (level == UNKNOWN) {
+    PMPI_Query_thread(&level);
+    atomic_store_explicit(&provided, level, memory_order_relaxed);
   }
+  return level == MPI_THREAD_MULTIPLE;
+}
+
+bool carry_progress(void)
+{
+  bool behind = false;
+  for (carry_comm *c = newest; c && in_flight > 0; c = c->next) {
+    if (c->in_flight == 0) continue;
+    (void)ovk_board_progress(c->small);
+    behind = behind || ovk_board_is_behind(c->small);
+  }
+  return behind;
 }
 
 static void progress(void *arg)
 {
   (void)arg;
-  carry_progress();
+  (void)carry_progress();
 }
 
 const ovk_poll carry_idle = {.progress = progress, .every = 1};
@@ -55,7 +80,6 @@ static void finish_operations(const carry_comm *c)
 
 static void close_boards(carry_comm *c)
 {
-  finish_operations(c);
   inside = true;
   ovk_board_destroy(&c->small);
   ovk_board_destroy(&c->large);
@@ -63,22 +87,38 @@ static void close_boards(carry_comm *c)
   inside = false;
 }
 
+static void enlist(carry_comm *c)
+{
+  carry_lock();
+  c->next = newest;
+  newest = c;
+  carry_unlock();
+}
+
 static void unlist(const carry_comm *c)
 {
+  carry_lock();
   carry_comm **link = &newest;
   while (*link && *link != c) link = &(*link)->next;
   if (*link) *link = c->next;
-  if (last == c) last = NULL;
+  carry_unlock();
+}
+
+static void end(carry_comm *c)
+{
+  finish_operations(c);
+  unlist(c);
+  close_boards(c);
+  free(c);
 }
 
 static int on_free(MPI_Comm comm, int keyval, void *attribute, void *extra)
 {
   carry_comm *c = attribute;
-  (void)comm, (void)keyval, (void)extra;
-  if (over || c == &refused) return MPI_SUCCESS; /* on_end() has freed all */
-  close_boards(c);
-  unlist(c);
-  free(c);
+  (void)keyval, (void)extra;
+  if (over) return MPI_SUCCESS; /* on_end() has freed all */
+  if (!carry_is_threaded() && last.comm == comm) last.found = NULL;
+  if (c->reason == CARRY_CARRIED) end(c);
   return MPI_SUCCESS;
 }
 
@@ -86,12 +126,8 @@ static int on_free(MPI_Comm comm, int keyval, void *attribute, void *extra)
 static int on_end(MPI_Comm self, int keyval, void *attribute, void *extra)
 {
   (void)self, (void)keyval, (void)attribute, (void)extra;
-  while (newest) {
-    carry_comm *c = newest;
-    close_boards(c);
-    unlist(c);
-    free(c);
-  }
+  while (newest) end(newest);
+  carry_stand_in_end();
   over = true;
   return MPI_SUCCESS;
 }
@@ -111,25 +147,29 @@ static bool make_keys(void)
   return PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, on_free, &key, NULL) == MPI_SUCCESS;
 }
 
-carry_comm *carry_comm_find(MPI_Comm comm)
+static bool have_keys(void)
 {
-  if (last && last->comm == comm) return last;
-  void *found = NULL;
-  int flag = 0;
-  if (key == MPI_KEYVAL_INVALID || comm == MPI_COMM_NULL) return NULL;
-  if (PMPI_Comm_get_attr(comm, key, &found, &flag) || !flag) return NULL;
-  return last = found;
+  static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+  pthread_mutex_lock(&mutex);
+  const bool made = make_keys();
+  pthread_mutex_unlock(&mutex);
+  atomic_store(&keyed, made);
+  return made;
 }
 
-/* What this rank brings to the agreement. */
-static bool is_willing(carry_reason *reason)
+carry_comm *carry_comm_find(MPI_Comm comm)
 {
-  int level = MPI_THREAD_SINGLE;
-  PMPI_Query_thread(&level);
-  *reason = !carry_settings_of_process.on  ? CARRY_OFF
-            : level == MPI_THREAD_MULTIPLE ? CARRY_THREADS
-                                           : CARRY_CARRIED;
-  return *reason == CARRY_CARRIED;
+  void *found = NULL;
+  int flag = 0;
+  const bool remembers = !carry_is_threaded();
+  if (remembers && last.found && last.comm == comm) return last.found;
+  if (!atomic_load(&keyed) || comm == MPI_COMM_NULL) return NULL;
+  if (PMPI_Comm_get_attr(comm, key, &found, &flag) || !flag) return NULL;
+  if (remembers) {
+    last.comm = comm;
+    last.found = found;
+  }
+  return found;
 }
 
 /* A context over a communicator without the program's attributes and error handler. */
@@ -158,50 +198,67 @@ void carry_comm_enlarge(carry_comm *c)
   inside = false;
 }
 
-/* `here`: this rank has memory for its state. */
-static carry_reason agree_and_make(carry_comm *c, int size, bool here)
+static carry_reason make_or_close(carry_comm *c)
 {
-  carry_reason reason;
-  const bool willing = is_willing(&reason) && here;
-  long offer[2] = {willing, carry_settings_of_process.most};
-  if (PMPI_Allreduce(MPI_IN_PLACE, offer, 2, MPI_LONG, MPI_MIN, c->comm)) return CARRY_NO_SETUP;
-  if (!offer[0]) return reason != CARRY_CARRIED ? reason : CARRY_NO_SETUP;
-  c->most = offer[1] * 2 / size; /* each rank reads the parts of all */
   const ovk_err err = make_boards(c);
   if (err) close_boards(c);
   return !err ? CARRY_CARRIED : err == OVK_ERR_UNSUPPORTED ? CARRY_NODES : CARRY_NO_SETUP;
 }
 
-static carry_reason set_up(carry_comm *c, bool here)
+/* Boards, where all ranks are willing and have memory for their state. `c` may be NULL. */
+static carry_reason agree_and_make(MPI_Comm comm, int size, carry_comm *c)
+{
+  const carry_reason here = !carry_settings_of_process.on ? CARRY_OFF
+                            : carry_is_threaded()         ? CARRY_THREADS
+                            : !c                          ? CARRY_NO_SETUP
+                                                          : CARRY_CARRIED;
+  long offer[2] = {here == CARRY_CARRIED, carry_settings_of_process.most};
+  if (PMPI_Allreduce(MPI_IN_PLACE, offer, 2, MPI_LONG, MPI_MIN, comm)) return CARRY_NO_SETUP;
+  if (here != CARRY_CARRIED) return here;
+  if (!offer[0]) return CARRY_NO_SETUP;
+  c->most = offer[1] * 2 / size; /* each rank reads the parts of all */
+  return make_or_close(c);
+}
+
+static carry_reason set_up(MPI_Comm comm, carry_comm *c)
 {
   int size = 0, between = 0;
-  PMPI_Comm_rank(c->comm, &c->rank);
-  PMPI_Comm_size(c->comm, &size);
-  PMPI_Comm_test_inter(c->comm, &between);
+  PMPI_Comm_size(comm, &size);
+  PMPI_Comm_test_inter(comm, &between);
   if (between) return CARRY_INTER;
   if (size == 1) return CARRY_ONE_RANK;
   inside = true;
-  const carry_reason reason = agree_and_make(c, size, here);
+  const carry_reason reason = agree_and_make(comm, size, c);
   inside = false;
   return reason;
 }
 
+static carry_comm *make_empty(MPI_Comm comm)
+{
+  carry_comm *c = calloc(1, sizeof *c);
+  if (!c) return NULL;
+  c->reason = CARRY_NO_SETUP;
+  c->comm = comm;
+  PMPI_Comm_rank(comm, &c->rank);
+  return c;
+}
+
+/* The attribute comes first: without one, a rank would set up again. */
 carry_comm *carry_comm_open(MPI_Comm comm)
 {
-  carry_comm *c = carry_comm_find(comm);
-  if (c || comm == MPI_COMM_NULL) return c;
-  const bool keys = make_keys();
-  c = calloc(1, sizeof *c);
-  bool here = c && keys && PMPI_Comm_set_attr(comm, key, c) == MPI_SUCCESS;
-  if (!here) {
+  if (comm == MPI_COMM_NULL) return NULL;
+  carry_comm *c = have_keys() ? make_empty(comm) : NULL;
+  if (c && PMPI_Comm_set_attr(comm, key, c)) {
     free(c);
-    c = &refused;
-    if (keys) (void)PMPI_Comm_set_attr(comm, key, c);
+    c = NULL;
   }
-  c->comm = comm;
-  c->reason = set_up(c, here);
-  if (!here) return c;
-  c->next = newest;
-  newest = c;
-  return last = c;
+  const carry_reason reason = set_up(comm, c);
+  if (reason == CARRY_CARRIED) {
+    c->reason = reason;
+    enlist(c);
+    return c;
+  }
+  if (have_keys()) (void)PMPI_Comm_set_attr(comm, key, &without[reason]);
+  free(c);
+  return &without[reason];
 }

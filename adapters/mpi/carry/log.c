@@ -3,6 +3,7 @@
  * process exits. */
 #include "carry.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <time.h>
 #include <unistd.h>
@@ -13,6 +14,7 @@ static struct {
 } table[CARRY_NCALLS][CARRY_NREASONS];
 static int rank = -1; /* of MPI_COMM_WORLD; -1: nothing has been called */
 static pid_t process; /* the rank's: a child of fork() writes no log */
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER; /* for MPI_THREAD_MULTIPLE */
 
 double carry_now(void)
 {
@@ -22,9 +24,8 @@ double carry_now(void)
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-void carry_note(carry_call call, carry_reason reason, int64_t bytes, double start)
+static void add(carry_call call, carry_reason reason, int64_t bytes, double start)
 {
-  if (!carry_settings_of_process.log) return;
   if (rank < 0) {
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
     process = getpid();
@@ -32,6 +33,15 @@ void carry_note(carry_call call, carry_reason reason, int64_t bytes, double star
   table[call][reason].calls++;
   table[call][reason].bytes += bytes > 0 ? bytes : 0;
   table[call][reason].seconds += carry_now() - start;
+}
+
+void carry_note(carry_call call, carry_reason reason, int64_t bytes, double start)
+{
+  const bool threaded = carry_settings_of_process.log && carry_is_threaded();
+  if (!carry_settings_of_process.log) return;
+  if (threaded) pthread_mutex_lock(&mutex);
+  add(call, reason, bytes, start);
+  if (threaded) pthread_mutex_unlock(&mutex);
 }
 
 static const char *const calls[CARRY_NCALLS] = {

@@ -63,12 +63,22 @@ static void complete(carry_request *r)
   (void)PMPI_Grequest_complete(r->request);
 }
 
+static ovk_err wait(carry_request *r)
+{
+  carry_lock();
+  const ovk_err err = ovk_board_wait(r->on->small, &r->operation, &carry_idle);
+  carry_unlock();
+  return err;
+}
+
 /* Gives back a request with wrong arguments, once it is over. */
 static int refuse(carry_request *r)
 {
   const MPI_Comm comm = r->on->comm;
-  const ovk_err err = ovk_board_wait(r->on->small, &r->operation, &carry_idle);
+  const ovk_err err = wait(r);
+  carry_lock();
   complete(r);
+  carry_unlock();
   (void)PMPI_Request_free(&r->request); /* recycles it */
   return carry_error(comm, err);
 }
@@ -76,9 +86,12 @@ static int refuse(carry_request *r)
 int carry_request_begin(carry_request *r, MPI_Request *out)
 {
   const int code = PMPI_Grequest_start(query, recycle, cancel, r, &r->request);
+  carry_lock();
   const ovk_err err = ovk_board_begin(r->on->small, &r->operation);
+  if (!code) carry_comm_count(r->on, 1);
+  if (ovk_board_is_behind(r->on->small)) carry_stand_in();
+  carry_unlock();
   if (code) return code; /* the board has the operation, so it stays */
-  carry_comm_count(r->on, 1);
   if (err) return refuse(r);
   r->next = NULL;
   *end = r;
@@ -90,7 +103,8 @@ int carry_request_begin(carry_request *r, MPI_Request *out)
 void carry_requests_advance(void)
 {
   if (!oldest) return;
-  carry_progress();
+  carry_lock();
+  (void)carry_progress();
   for (carry_request **link = &oldest, *r; (r = *link) != NULL;) {
     if (!r->operation.complete) {
       link = &r->next;
@@ -100,6 +114,7 @@ void carry_requests_advance(void)
     if (!r->next) end = link;
     complete(r);
   }
+  carry_unlock();
 }
 
 static carry_request *find(MPI_Request request)
@@ -121,6 +136,6 @@ void carry_request_settle(MPI_Request request)
 {
   carry_request *r = find(request);
   if (!r) return;
-  (void)ovk_board_wait(r->on->small, &r->operation, &carry_idle); /* query() has its error */
+  (void)wait(r); /* query() has its error */
   carry_requests_advance();
 }

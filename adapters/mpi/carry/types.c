@@ -6,9 +6,10 @@
 
 typedef struct entry {
   MPI_Datatype type;
-  size_t size;
+  size_t size; /* of an item, to the next */
   ovk_type as;
   bool numbers; /* reductions are carried */
+  const carry_pairs *pairs;
 } entry;
 
 #define SIGNED(bytes)                                                                              \
@@ -29,24 +30,33 @@ typedef struct entry {
   {                                                                                                \
     .type = mpi, .size = sizeof(c), .as = UNSIGNED(sizeof(c)), .numbers = true                     \
   }
+#define REAL(mpi, ours, c)                                                                         \
+  {                                                                                                \
+    .type = mpi, .size = sizeof(c), .as = ours, .numbers = true                                    \
+  }
 #define ITEMS(mpi, c)                                                                              \
   {                                                                                                \
     .type = mpi, .size = sizeof(c), .as = OVK_TYPE_UINT8                                           \
   }
 
+#define PAIRS(mpi, what)                                                                           \
+  {                                                                                                \
+    .type = mpi, .as = OVK_TYPE_UINT8, .pairs = &(what)                                            \
+  }
+
 /* The most frequent ones first. */
 static const entry entries[] = {
-    {MPI_DOUBLE, sizeof(double), OVK_TYPE_DOUBLE, true},
+    REAL(MPI_DOUBLE, OVK_TYPE_DOUBLE, double),
     INTEGER(MPI_INT, int),
-    {MPI_FLOAT, sizeof(float), OVK_TYPE_FLOAT, true},
+    REAL(MPI_FLOAT, OVK_TYPE_FLOAT, float),
     INTEGER(MPI_LONG, long),
     NATURAL(MPI_BYTE, char),
     ITEMS(MPI_CHAR, char),
-    {MPI_DOUBLE_PRECISION, sizeof(double), OVK_TYPE_DOUBLE, true},
+    REAL(MPI_DOUBLE_PRECISION, OVK_TYPE_DOUBLE, double),
     INTEGER(MPI_INTEGER, MPI_Fint),
-    {MPI_REAL, sizeof(float), OVK_TYPE_FLOAT, true},
-    {MPI_REAL8, sizeof(double), OVK_TYPE_DOUBLE, true},
-    {MPI_REAL4, sizeof(float), OVK_TYPE_FLOAT, true},
+    REAL(MPI_REAL, OVK_TYPE_FLOAT, float),
+    REAL(MPI_REAL8, OVK_TYPE_DOUBLE, double),
+    REAL(MPI_REAL4, OVK_TYPE_FLOAT, float),
     INTEGER(MPI_INTEGER4, int32_t),
     INTEGER(MPI_INTEGER8, int64_t),
     INTEGER(MPI_LONG_LONG, long long),
@@ -72,51 +82,60 @@ static const entry entries[] = {
     ITEMS(MPI_CHARACTER, char),
     ITEMS(MPI_LOGICAL, MPI_Fint),
     ITEMS(MPI_PACKED, char),
+    PAIRS(MPI_DOUBLE_INT, carry_double_int),
+    PAIRS(MPI_2INT, carry_int_int),
+    PAIRS(MPI_FLOAT_INT, carry_float_int),
+    PAIRS(MPI_LONG_INT, carry_long_int),
+    PAIRS(MPI_SHORT_INT, carry_short_int),
+    PAIRS(MPI_2INTEGER, carry_int_int),
+    PAIRS(MPI_2REAL, carry_float_float),
+    PAIRS(MPI_2DOUBLE_PRECISION, carry_double_double),
 };
+enum { ENTRIES = sizeof entries / sizeof *entries };
 
 /* Compilers of Fortran may have been told other sizes when the MPI was built. */
+static bool has_size(const entry *e)
+{
+  MPI_Aint start, extent;
+  const size_t size = e->pairs ? e->pairs->extent : e->size;
+  return !PMPI_Type_get_extent(e->type, &start, &extent) && (size_t)extent == size;
+}
+
 static const entry *search(MPI_Datatype type)
 {
-  for (size_t k = 0; k < sizeof entries / sizeof *entries; k++) {
-    int size = 0;
-    if (entries[k].type != type) continue;
-    return !PMPI_Type_size(type, &size) && (size_t)size == entries[k].size ? &entries[k] : NULL;
+  for (int k = 0; k < ENTRIES; k++) {
+    if (entries[k].type == type) return has_size(&entries[k]) ? &entries[k] : NULL;
   }
   return NULL;
 }
 
-/* Programs call many times with one type. Handles of predefined types stay, and others never become
- * one of theirs, so what was found once holds. */
+/* Programs call many times with few types. Handles of predefined types stay, and others never
+ * become one of theirs, so what was found once holds. */
 static const entry *find(MPI_Datatype type)
 {
-  static _Thread_local struct {
+  enum { FEW = 4 };
+  typedef struct known {
     MPI_Datatype type;
     const entry *found;
-    bool known;
-  } last;
-  if (!last.known || last.type != type) {
-    last.found = search(type);
-    last.type = type;
-    last.known = true;
+    bool set;
+  } known;
+  static CARRY_THREADS_OWN known list[FEW];
+  static CARRY_THREADS_OWN unsigned oldest;
+  for (int k = 0; k < FEW; k++) {
+    if (list[k].set && list[k].type == type) return list[k].found;
   }
-  return last.found;
+  known *k = &list[oldest++ % FEW];
+  *k = (known){type, search(type), true};
+  return k->found;
 }
 
 bool carry_is_plain(MPI_Datatype type)
 {
-  return find(type) != NULL;
-}
-
-bool carry_type(MPI_Datatype type, ovk_type *out, size_t *size)
-{
   const entry *e = find(type);
-  if (!e || !e->numbers) return false;
-  *out = e->as;
-  *size = e->size;
-  return true;
+  return e && !e->pairs;
 }
 
-bool carry_op(MPI_Op op, ovk_type type, ovk_op *out)
+static bool find_op(MPI_Op op, bool real, ovk_op *out)
 {
   static const struct {
     MPI_Op op;
@@ -125,7 +144,6 @@ bool carry_op(MPI_Op op, ovk_type type, ovk_op *out)
              {MPI_PROD, OVK_OP_PROD}, {MPI_LAND, OVK_OP_LAND}, {MPI_LOR, OVK_OP_LOR},
              {MPI_LXOR, OVK_OP_LXOR}, {MPI_BAND, OVK_OP_BAND}, {MPI_BOR, OVK_OP_BOR},
              {MPI_BXOR, OVK_OP_BXOR}};
-  const bool real = type == OVK_TYPE_DOUBLE || type == OVK_TYPE_FLOAT;
   const size_t known = sizeof ops / sizeof *ops;
   for (size_t k = 0; k < known; k++) {
     if (ops[k].op != op) continue;
@@ -133,4 +151,28 @@ bool carry_op(MPI_Op op, ovk_type type, ovk_op *out)
     return !real || *out <= OVK_OP_PROD;
   }
   return false;
+}
+
+/* Their operation is that of bytes with the name that is nearest. */
+static bool find_pairs(const carry_pairs *pairs, MPI_Op op, int count, ovk_board_operation *out,
+                       int64_t *bytes)
+{
+  *bytes = (int64_t)count * (int64_t)pairs->extent - (count > 0 ? (int64_t)pairs->gap : 0);
+  if (op != MPI_MAXLOC && op != MPI_MINLOC) return false;
+  out->op = op == MPI_MAXLOC ? OVK_OP_MAX : OVK_OP_MIN;
+  out->items = op == MPI_MAXLOC ? &pairs->maxloc : &pairs->minloc;
+  out->count = *bytes <= CARRY_MOST ? (int)*bytes : 0; /* more is never carried */
+  return true;
+}
+
+bool carry_numbers(MPI_Datatype type, MPI_Op op, int count, ovk_board_operation *out,
+                   int64_t *bytes)
+{
+  const entry *e = find(type);
+  if (!e || (!e->numbers && !e->pairs)) return false;
+  out->type = e->as;
+  if (e->pairs) return find_pairs(e->pairs, op, count, out, bytes);
+  out->count = count;
+  *bytes = (int64_t)count * (int64_t)e->size;
+  return find_op(op, e->as == OVK_TYPE_DOUBLE || e->as == OVK_TYPE_FLOAT, &out->op);
 }

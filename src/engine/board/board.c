@@ -79,6 +79,11 @@ bool ovk_board_progress(ovk_board *board)
   return b->read < b->begun || b->queue;
 }
 
+bool ovk_board_is_behind(const ovk_board *board)
+{
+  return board && board->queue;
+}
+
 ovk_err ovk_board_begin(ovk_board *board, ovk_board_operation *operation)
 {
   ovk_board *b = board;

@@ -96,21 +96,34 @@ static const char *part_of(const ovk_board *b, const ovk_board_operation *o, int
   return rank == b->rank ? o->send : ovk__board_place(b, rank, o->number)->data;
 }
 
+/* to <- to op from. */
+static void combine_piece(const ovk_board_operation *o, void *to, const char *from, size_t bytes)
+{
+  if (o->items) {
+    o->items->combine(to, from, bytes);
+  } else {
+    ovk__combine_of(o->type, o->op)(to, from, bytes / ovk__type_size(o->type));
+  }
+}
+
 /* receive <- all parts, in the order of ranks. Piece by piece, as `send` may be `receive`, and as a
  * piece that was read from other ranks stays in the cache until it is combined. */
 static void combine(const ovk_board *b, const ovk_board_operation *o)
 {
   enum { PIECE = 2048 };
   _Alignas(64) char sum[PIECE];
-  ovk__combine *const combination = ovk__combine_of(o->type, o->op);
-  const size_t bytes = ovk__board_bytes_of(o), size = ovk__type_size(o->type);
+  const size_t bytes = ovk__board_bytes_of(o);
   for (size_t at = 0, n; at < bytes; at += n) {
     n = bytes - at < PIECE ? bytes - at : PIECE;
     memcpy(sum, part_of(b, o, 0) + at, n);
     for (int rank = 1; rank < b->size; rank++) {
-      combination(sum, part_of(b, o, rank) + at, n / size);
+      combine_piece(o, sum, part_of(b, o, rank) + at, n);
     }
-    memcpy((char *)o->receive + at, sum, n);
+    if (o->items) {
+      o->items->store((char *)o->receive + at, sum, n);
+    } else {
+      memcpy((char *)o->receive + at, sum, n);
+    }
   }
 }
 

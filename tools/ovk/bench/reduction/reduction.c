@@ -2,16 +2,18 @@
 /* `ovk bench reduction`: compares ways of summing with each other and with the MPI's own; they are
  * measured alternately. */
 #include "bench/bench.h"
+#include "bench/reduction/drop_in.h"
 #include "bench/reduction/probe.h"
 #include "bench/support/operations.h"
 
 #include <stdio.h>
 
-enum { BENCH_SPECS, BENCH_COUNT, BENCH_ITERS, BENCH_ROUNDS, BENCH_JSON };
+enum { BENCH_SPECS, BENCH_COUNT, BENCH_MPI, BENCH_ITERS, BENCH_ROUNDS, BENCH_JSON };
 
 static const option bench_options[] = {
     [BENCH_SPECS] = {"--specs", 1, "A,B,C", "backends to measure; default: all that work here"},
     [BENCH_COUNT] = {"--count", 1, "N", "doubles in a sum; default 1"},
+    [BENCH_MPI] = {"--mpi", 0, "", "measure a preloaded libovk_mpi.so, at sizes of its own"},
     [BENCH_ITERS] = {"--iters", 1, "N", "sums a round and figure; default 2000"},
     [BENCH_ROUNDS] = {"--rounds", 1, "N", "rounds; figures are their medians; default 9"},
     [BENCH_JSON] = {"--json", 1, "FILE|-", "write the rows as JSON, - for standard output"},
@@ -31,7 +33,12 @@ static const char definitions[] =
     "  peer      one rank is busy for 20 ms after its begin: how long do the others wait\n"
     "On one node a sum of one double is nearly all work of the processors themselves: t is not\n"
     "much longer than the overhead, so that there is little to overlap, whoever does the sum.\n"
-    "A spec with progress=thread needs MPI_THREAD_MULTIPLE, which can slow the other rows, too.\n";
+    "A spec with progress=thread needs MPI_THREAD_MULTIPLE, which can slow the other rows, too.\n"
+    "\n"
+    "With --mpi, as in ovk run -n 2 ovk bench reduction --mpi, each of the MPI's own calls takes\n"
+    "turns with the same call as libovk_mpi.so carries it or hands it back; reductions to one\n"
+    "rank and broadcasts have a barrier behind each. x is the ratio of the two, peer and carried\n"
+    "the waits for a busy rank, as above. Without the library the ratios are 1.\n";
 
 typedef struct bench {
   words specs;
@@ -57,16 +64,18 @@ static ovk_err measure(void *arg, int which, double *figures)
 
 static ovk_err measure_and_report(ovk_ctx *ctx, const args *given, bench *b, table *t)
 {
+  const char *json = args_text(given, BENCH_JSON, NULL);
   int rounds = 9;
   TRY(args_int(ctx, given, BENCH_COUNT, 1, 100000000, &b->count));
   TRY(args_int(ctx, given, BENCH_ITERS, 1, 100000000, &b->iterations));
   TRY(args_int(ctx, given, BENCH_ROUNDS, 1, MAX_ROUNDS, &rounds));
+  if (args_has(given, BENCH_MPI)) return drop_in_run(ctx, b->iterations, rounds, json);
   TRY(list_backends(ctx, "--specs", args_text(given, BENCH_SPECS, NULL), &b->specs));
   TRY(operations_create(ctx, OPERATION_SUM, &b->specs, b->count, &b->sums));
   TRY(table_create(ctx, b->sums.n, rounds, t));
   for (int k = 0; k < b->sums.n; k++) operations_name_row(&b->sums.at[k], "", &t->rows[k]);
   snprintf(t->title, sizeof t->title, "sums, us; doubles in each: %d", b->count);
-  return tables_run(ctx, args_text(given, BENCH_JSON, NULL), &t, 1);
+  return tables_run(ctx, json, &t, 1);
 }
 
 static ovk_err run(ovk_ctx *ctx, const args *given, int *status)

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A thread that stands in for a rank that is behind: operations that it has begun found no place on
+ * their board yet, and it may now be in a call that is not carried until others have their parts.
+ * The thread runs until all are posted, which is seldom needed. It makes no call of the MPI's. */
+#include "carry.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <time.h>
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_t thread;
+static bool runs; /* the program's threads alone look at this, of which one at a time is in here */
+static bool done; /* under the mutex */
+
+static void *stand_in(void *arg)
+{
+  enum { NAP = 50000 }; /* nanoseconds */
+  for (bool more = true; more;) {
+    nanosleep(&(struct timespec){.tv_nsec = NAP}, NULL);
+    pthread_mutex_lock(&mutex);
+    more = !done && carry_progress();
+    done = !more;
+    pthread_mutex_unlock(&mutex);
+  }
+  return arg;
+}
+
+void carry_lock(void)
+{
+  if (runs) pthread_mutex_lock(&mutex);
+}
+
+void carry_unlock(void)
+{
+  if (!runs) return;
+  const bool over = done;
+  pthread_mutex_unlock(&mutex);
+  if (over) {
+    pthread_join(thread, NULL);
+    runs = false;
+  }
+}
+
+/* Signals are the program's. */
+static bool start(void)
+{
+  sigset_t all, before;
+  sigfillset(&all);
+  if (pthread_sigmask(SIG_SETMASK, &all, &before)) return false;
+  const bool started = pthread_create(&thread, NULL, stand_in, NULL) == 0;
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  return started;
+}
+
+void carry_stand_in(void)
+{
+  if (runs && !done) return;
+  if (runs) {
+    pthread_join(thread, NULL); /* it has unlocked the mutex for the last time */
+  } else {
+    pthread_mutex_lock(&mutex); /* the caller's carry_unlock() finds it locked */
+  }
+  done = false;
+  runs = start();
+  if (!runs) pthread_mutex_unlock(&mutex);
+}
+
+void carry_stand_in_end(void)
+{
+  if (!runs) return;
+  pthread_mutex_lock(&mutex);
+  done = true;
+  carry_unlock();
+}
