@@ -37,6 +37,12 @@ run 0 bench reduction "${brief[@]}" --json rows.json
 is_json rows.json
 has out 'latency'
 
+# The MPI's calls with and without libovk_mpi.so, here without.
+run 0 bench reduction "${brief[@]}" --mpi --json rows.json
+is_json rows.json
+has out 'MAXLOC'
+[[ $(grep -c '"allreduce_ratio":' rows.json) == 11 ]] || fail 'not 11 rows'
+
 run 0 bench --help
 has out 'reduction '
 run 0 help bench reduction

@@ -104,7 +104,7 @@ static ovk_err time_both(const bench *b, const items *of, timed *call, double se
   seconds[0] = seconds[1] = 0;
   for (int turn = 0; turn < 2 * TURNS; turn++) {
     const int which = (turn + turn / 2) % 2; /* 0 1 1 0: each comes first in half of them */
-    TRY(time_calls(b, row, call, which ? &programs : &mpis_own, n < FEWEST ? FEWEST : n,
+    TRY(time_calls(b, of, call, which ? &programs : &mpis_own, n < FEWEST ? FEWEST : n,
                    &seconds[which]));
   }
   for (int which = 0; which < 2; which++) seconds[which] /= TURNS;
