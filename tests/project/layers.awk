@@ -69,16 +69,18 @@ function src_fault(file, path,   from, to) {
 function test_fault(file, path,   to) {
   to = top(path)
   if (to == "support" || exists(folder(file) "/" path)) return ""
-  if (exists("tools/ovk/" path)) return ""
+  if (exists("tools/ovk/" path) || exists("adapters/mpi/" path)) return ""
   if (!(to in layers)) return "a test includes support/ and one layer of src"
   if (to == "base" || to == "core") return ""
   if (file in layer && layer[file] != to) return "a test includes one layer of src, here " layer[file]
   layer[file] = to
   return ""
 }
-# Headers of programs are named from the program's own folder on. Programs of bench/ may share what
-# `ovk bench` measures with.
-function program(file) { return file ~ /^tools\/ovk\// ? "tools/ovk" : folder(file) }
+# Headers of programs are named from the program's own folder on; the two libraries of adapters/mpi share
+# requests/. Programs of bench/ may share what `ovk bench` measures with.
+function program(file) {
+  return file ~ /^tools\/ovk\// ? "tools/ovk" : file ~ /^adapters\/mpi\// ? "adapters/mpi" : folder(file)
+}
 function fault(file, path) {
   if (path ~ /\.\./) return "an include must not climb out of its folder"
   if (file ~ /^src\//) return src_fault(file, path)

@@ -33,6 +33,10 @@ typedef enum carry_call {
   CARRY_IREDUCE,
   CARRY_IBCAST,
   CARRY_IBARRIER,
+  CARRY_ALLREDUCE_INIT,
+  CARRY_REDUCE_INIT,
+  CARRY_BCAST_INIT,
+  CARRY_BARRIER_INIT,
   CARRY_NCALLS
 } carry_call;
 
@@ -49,6 +53,7 @@ typedef enum carry_reason {
   CARRY_TYPE,
   CARRY_LARGE,
   CARRY_EMPTY,
+  CARRY_MANY,
   CARRY_NREASONS
 } carry_reason;
 
@@ -60,6 +65,15 @@ typedef struct carry_settings {
 } carry_settings;
 extern carry_settings carry_settings_of_process;
 
+/* persistent.c: boards with two places, one for each persistent operation. They stay until the
+ * communicator's other boards are freed, and are used again when no rank needs them. */
+enum { CARRY_KEPT = 32 };
+typedef struct carry_kept {
+  ovk_board *boards[CARRY_KEPT];
+  int n;         /* the same on all ranks */
+  uint32_t used; /* bit k: this rank has a request for boards[k] */
+} carry_kept;
+
 /* communicator.c: the state of a communicator. */
 typedef struct carry_comm {
   carry_reason reason; /* why nothing of it is carried, and the rest is not set; or CARRY_CARRIED */
@@ -68,8 +82,9 @@ typedef struct carry_comm {
   ovk_board *small; /* for what fits there */
   ovk_board *large; /* for longer operations that block; NULL before the first */
   int rank;
-  long most;     /* bytes of an operation, as agreed */
-  int in_flight; /* operations that do not block */
+  carry_kept kept; /* for persistent ones */
+  long most;       /* bytes of an operation, as agreed */
+  int in_flight;   /* operations that do not block */
   struct carry_comm *next;
 } carry_comm;
 
@@ -84,6 +99,9 @@ carry_comm *carry_comm_open(MPI_Comm comm);
 
 /* Makes the board for long operations. Collective. Without it they are too large from now on. */
 void carry_comm_enlarge(carry_comm *c);
+
+/* Makes another board. Collective; errors are agreed. */
+ovk_err carry_comm_board(carry_comm *c, int places, size_t bytes, ovk_board **out);
 
 /* Counts operations in flight. */
 void carry_comm_count(carry_comm *c, int more);
@@ -127,8 +145,9 @@ bool carry_is_plain(MPI_Datatype type);
 typedef struct carry_request {
   MPI_Request request; /* a generalized request of the MPI's; complete when the operation is */
   ovk_board_operation operation;
+  ovk_board *board;
   carry_comm *on;
-  struct carry_request *next;
+  struct carry_request *next; /* of those that may be used again */
   /* of a broadcast of items with gaps: they travel packed */
   void *items;
   int count;
@@ -139,8 +158,9 @@ typedef struct carry_request {
 /* A request that is not in flight yet; NULL without memory. */
 carry_request *carry_request_new(void);
 
-/* Begins its operation. */
+/* Begins its operation; or gives it back. */
 int carry_request_begin(carry_request *r, MPI_Request *out);
+void carry_request_drop(carry_request *r);
 
 /* Moves on what is in flight, and completes the requests whose operations are complete. */
 void carry_requests_advance(void);
@@ -151,7 +171,49 @@ void carry_request_settle(MPI_Request request);
 /* Whether one of them is in flight. */
 bool carry_requests_any(int n, const MPI_Request *requests);
 
-/* carry.c: an error of the library's as one of the MPI's, by the communicator's error handler. */
+/* persistent.c: what a call that completes requests is to give the MPI for this one, none for one
+ * that is not started; and what the
+ * program's request is after that call has made of it `seen`. */
+bool carry_persistent_any(void);
+MPI_Request carry_persistent_active(MPI_Request request);
+MPI_Request carry_persistent_after(MPI_Request request, MPI_Request seen);
+
+/* plan.c: what is decided about a call. */
+typedef struct carry_plan {
+  double start;
+  carry_comm *on;   /* may be NULL where nothing is carried */
+  ovk_board *board; /* of a persistent operation; or NULL */
+  carry_reason reason;
+  ovk_board_operation operation;
+  int64_t bytes; /* < 0: an argument is wrong, of which the MPI is to complain */
+  /* a broadcast's items; type MPI_DATATYPE_NULL: they need not be packed */
+  void *items;
+  int count;
+  MPI_Datatype type;
+} carry_plan;
+
+/* Blocks; begins, and must not wait for other ranks; or makes a persistent request, which may wait
+ * for them now, but not when it is started. */
+typedef enum carry_way { CARRY_BLOCKS, CARRY_BEGINS, CARRY_KEEPS } carry_way;
+
+/* A reduction; root < 0: to all ranks. */
+carry_plan carry_reduction(const void *send, void *receive, int count, MPI_Datatype type, MPI_Op op,
+                           int root);
+carry_plan carry_barrier(void);
+
+/* Of bytes; decided by their number alone, as ranks may give different types for them. */
+carry_plan carry_broadcast(void *items, int count, MPI_Datatype type, int root);
+
+void carry_decide(carry_plan *p, MPI_Comm comm, carry_way way);
+
+/* Packs this rank's items if it is the root. Without memory the board gets no buffer, which is an
+ * error on all ranks. */
+void carry_pack(const carry_plan *p, void *packed);
+
+/* Begins what is to be carried. */
+int carry_begin(const carry_plan *p, MPI_Request *request);
+
+/* An error of the library's as one of the MPI's, by the communicator's error handler. */
 int carry_error(MPI_Comm comm, ovk_err err);
 
 /* log.c */

@@ -49,6 +49,10 @@ bool carry_progress(void)
     if (c->in_flight == 0) continue;
     (void)ovk_board_progress(c->small);
     behind = behind || ovk_board_is_behind(c->small);
+    for (int k = 0; k < c->kept.n; k++) {
+      (void)ovk_board_progress(c->kept.boards[k]);
+      behind = behind || ovk_board_is_behind(c->kept.boards[k]);
+    }
   }
   return behind;
 }
@@ -83,6 +87,7 @@ static void close_boards(carry_comm *c)
   inside = true;
   ovk_board_destroy(&c->small);
   ovk_board_destroy(&c->large);
+  while (c->kept.n > 0) ovk_board_destroy(&c->kept.boards[--c->kept.n]);
   ovk_ctx_destroy(&c->ctx);
   inside = false;
 }
@@ -118,7 +123,12 @@ static int on_free(MPI_Comm comm, int keyval, void *attribute, void *extra)
   (void)keyval, (void)extra;
   if (over) return MPI_SUCCESS; /* on_end() has freed all */
   if (!carry_is_threaded() && last.comm == comm) last.found = NULL;
-  if (c->reason == CARRY_CARRIED) end(c);
+  if (c->reason != CARRY_CARRIED) return MPI_SUCCESS;
+  if (c->kept.n == 0) {
+    end(c);
+  } else {
+    c->comm = MPI_COMM_SELF; /* persistent requests outlive it: on_end() frees all */
+  }
   return MPI_SUCCESS;
 }
 
@@ -190,12 +200,18 @@ static ovk_err make_boards(carry_comm *c)
   return err ? err : ovk_board_create(c->ctx, PLACES, CARRY_SMALL, &c->small);
 }
 
+ovk_err carry_comm_board(carry_comm *c, int places, size_t bytes, ovk_board **out)
+{
+  inside = true;
+  const ovk_err err = ovk_board_create(c->ctx, places, bytes, out);
+  inside = false;
+  return err;
+}
+
 void carry_comm_enlarge(carry_comm *c)
 {
   enum { PLACES = 4 };
-  inside = true;
-  if (ovk_board_create(c->ctx, PLACES, (size_t)c->most, &c->large)) c->most = CARRY_SMALL;
-  inside = false;
+  if (carry_comm_board(c, PLACES, (size_t)c->most, &c->large)) c->most = CARRY_SMALL;
 }
 
 static carry_reason make_or_close(carry_comm *c)

@@ -44,11 +44,18 @@ void carry_note(carry_call call, carry_reason reason, int64_t bytes, double star
   if (threaded) pthread_mutex_unlock(&mutex);
 }
 
-static const char *const calls[CARRY_NCALLS] = {
-    [CARRY_ALLREDUCE] = "MPI_Allreduce",   [CARRY_REDUCE] = "MPI_Reduce",
-    [CARRY_BCAST] = "MPI_Bcast",           [CARRY_BARRIER] = "MPI_Barrier",
-    [CARRY_IALLREDUCE] = "MPI_Iallreduce", [CARRY_IREDUCE] = "MPI_Ireduce",
-    [CARRY_IBCAST] = "MPI_Ibcast",         [CARRY_IBARRIER] = "MPI_Ibarrier"};
+static const char *const calls[CARRY_NCALLS] = {[CARRY_ALLREDUCE] = "MPI_Allreduce",
+                                                [CARRY_REDUCE] = "MPI_Reduce",
+                                                [CARRY_BCAST] = "MPI_Bcast",
+                                                [CARRY_BARRIER] = "MPI_Barrier",
+                                                [CARRY_IALLREDUCE] = "MPI_Iallreduce",
+                                                [CARRY_IREDUCE] = "MPI_Ireduce",
+                                                [CARRY_IBCAST] = "MPI_Ibcast",
+                                                [CARRY_IBARRIER] = "MPI_Ibarrier",
+                                                [CARRY_ALLREDUCE_INIT] = "MPI_Allreduce_init",
+                                                [CARRY_REDUCE_INIT] = "MPI_Reduce_init",
+                                                [CARRY_BCAST_INIT] = "MPI_Bcast_init",
+                                                [CARRY_BARRIER_INIT] = "MPI_Barrier_init"};
 
 static const char *const reasons[CARRY_NREASONS] = {[CARRY_CARRIED] = "carried",
                                                     [CARRY_OFF] = "switched off",
@@ -60,7 +67,8 @@ static const char *const reasons[CARRY_NREASONS] = {[CARRY_CARRIED] = "carried",
                                                     [CARRY_NOT_YET] = "no blocking call before",
                                                     [CARRY_TYPE] = "type or operation",
                                                     [CARRY_LARGE] = "too large",
-                                                    [CARRY_EMPTY] = "empty"};
+                                                    [CARRY_EMPTY] = "empty",
+                                                    [CARRY_MANY] = "too many persistent"};
 
 static void write_table(FILE *f)
 {

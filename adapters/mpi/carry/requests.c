@@ -2,11 +2,12 @@
 /* Operations that do not block. Their requests are generalized ones of the MPI's, so programs may
  * do with them whatever they do with others; the MPI is told when one is complete. */
 #include "carry.h"
+#include "requests/table.h"
 
 #include <stdlib.h>
 
-static carry_request *oldest, **end = &oldest; /* in flight */
-static carry_request *spare;                   /* may be used again */
+static request_table in_flight;
+static carry_request *spare; /* may be used again */
 
 static int query(void *extra, MPI_Status *status)
 {
@@ -18,12 +19,16 @@ static int query(void *extra, MPI_Status *status)
   return r->operation.error ? MPI_ERR_ARG : MPI_SUCCESS;
 }
 
+void carry_request_drop(carry_request *r)
+{
+  r->next = spare;
+  spare = r;
+}
+
 /* The program has seen that the request is complete. */
 static int recycle(void *extra)
 {
-  carry_request *r = extra;
-  r->next = spare;
-  spare = r;
+  carry_request_drop(extra);
   return MPI_SUCCESS;
 }
 
@@ -41,7 +46,12 @@ carry_request *carry_request_new(void)
   } else {
     r = malloc(sizeof *r);
   }
-  if (r) r->type = MPI_DATATYPE_NULL;
+  if (!r) return NULL;
+  if (!request_table_reserve(&in_flight)) {
+    carry_request_drop(r);
+    return NULL;
+  }
+  r->type = MPI_DATATYPE_NULL;
   return r;
 }
 
@@ -66,7 +76,7 @@ static void complete(carry_request *r)
 static ovk_err wait(carry_request *r)
 {
   carry_lock();
-  const ovk_err err = ovk_board_wait(r->on->small, &r->operation, &carry_idle);
+  const ovk_err err = ovk_board_wait(r->board, &r->operation, &carry_idle);
   carry_unlock();
   return err;
 }
@@ -87,46 +97,43 @@ int carry_request_begin(carry_request *r, MPI_Request *out)
 {
   const int code = PMPI_Grequest_start(query, recycle, cancel, r, &r->request);
   carry_lock();
-  const ovk_err err = ovk_board_begin(r->on->small, &r->operation);
+  const ovk_err err = ovk_board_begin(r->board, &r->operation);
   if (!code) carry_comm_count(r->on, 1);
-  if (ovk_board_is_behind(r->on->small)) carry_stand_in();
+  if (ovk_board_is_behind(r->board)) carry_stand_in();
   carry_unlock();
   if (code) return code; /* the board has the operation, so it stays */
   if (err) return refuse(r);
-  r->next = NULL;
-  *end = r;
-  end = &r->next;
+  request_table_add(&in_flight, (request_entry){.request = r->request, .what = r});
   *out = r->request;
   return MPI_SUCCESS;
 }
 
 void carry_requests_advance(void)
 {
-  if (!oldest) return;
+  if (in_flight.used == 0) return;
   carry_lock();
   (void)carry_progress();
-  for (carry_request **link = &oldest, *r; (r = *link) != NULL;) {
-    if (!r->operation.complete) {
-      link = &r->next;
-      continue;
+  for (int k = 0; k < in_flight.used;) {
+    carry_request *r = in_flight.entries[k].what;
+    if (r->operation.complete) {
+      request_table_remove(&in_flight, &in_flight.entries[k]);
+      complete(r);
+    } else {
+      k++;
     }
-    *link = r->next;
-    if (!r->next) end = link;
-    complete(r);
   }
   carry_unlock();
 }
 
 static carry_request *find(MPI_Request request)
 {
-  carry_request *r = oldest;
-  while (r && r->request != request) r = r->next;
-  return r;
+  const request_entry *e = request_table_find(&in_flight, request, NULL);
+  return e ? e->what : NULL;
 }
 
 bool carry_requests_any(int n, const MPI_Request *requests)
 {
-  for (int k = 0; k < n && oldest; k++) {
+  for (int k = 0; k < n && in_flight.used > 0; k++) {
     if (find(requests[k])) return true;
   }
   return false;

@@ -1,75 +1,49 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Which requests are all-reduces, and when they may complete. There are few at a time, so a list
- * suffices. */
+/* Which requests are all-reduces, and when they may complete. */
+#include "requests/table.h"
 #include "delay.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
-#include <stdlib.h>
-#include <string.h>
-
-typedef struct entry {
-  MPI_Request request;
-  int64_t due; /* 0: persistent and not started */
-  bool persistent;
-} entry;
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER; /* protects all but the two counters */
-static entry *entries;                                    /* the oldest first */
-static int used, room;
+static request_table table;
 static atomic_int in_flight, persistent; /* written under the mutex, read without */
 
 /* Without memory for its entry an all-reduce is not delayed. */
-static void append(entry added)
-{
-  if (used == room) {
-    const int more = 2 * room + 16;
-    entry *grown = realloc(entries, (size_t)more * sizeof *entries);
-    if (!grown) return;
-    entries = grown;
-    room = more;
-  }
-  entries[used++] = added;
-  atomic_fetch_add(added.persistent ? &persistent : &in_flight, 1);
-}
-
-static void add(entry added)
+static void add(request_entry added)
 {
   pthread_mutex_lock(&mutex);
-  append(added);
+  if (request_table_reserve(&table)) {
+    request_table_add(&table, added);
+    atomic_fetch_add(added.persistent ? &persistent : &in_flight, 1);
+  }
   pthread_mutex_unlock(&mutex);
 }
 
-static void drop(entry *e)
+/* Of several with one handle each waits for the latest, as they cannot be told apart. */
+static request_entry *find(MPI_Request request, bool only_in_flight)
 {
-  memmove(e, e + 1, (size_t)(entries + --used - e) * sizeof *e);
-}
-
-/* The oldest. An MPI may return one handle for several requests that complete at once; they cannot
- * be told apart, so each waits for the latest of them. */
-static entry *find(MPI_Request request, bool only_in_flight)
-{
-  for (entry *e = entries; e < entries + used; e++) {
-    if (e->request == request && (e->due || !only_in_flight)) return e;
-  }
-  return NULL;
+  request_entry *e = request_table_find(&table, request, NULL);
+  while (e && only_in_flight && !e->due) e = request_table_find(&table, request, e);
+  return e;
 }
 
 void delay_add(MPI_Request request, int64_t due)
 {
-  if (due && request != MPI_REQUEST_NULL) add((entry){request, due, false});
+  if (due && request != MPI_REQUEST_NULL) add((request_entry){.request = request, .due = due});
 }
 
 void delay_add_persistent(MPI_Request request)
 {
-  if (delay_due()) add((entry){request, 0, true});
+  if (delay_due()) add((request_entry){.request = request, .persistent = true});
 }
 
 void delay_start(MPI_Request request)
 {
   if (!atomic_load(&persistent)) return;
   pthread_mutex_lock(&mutex);
-  entry *e = find(request, false);
+  request_entry *e = find(request, false);
   if (e && e->persistent) {
     if (!e->due) atomic_fetch_add(&in_flight, 1);
     e->due = delay_due();
@@ -81,11 +55,11 @@ void delay_forget(MPI_Request request)
 {
   if (!atomic_load(&persistent)) return;
   pthread_mutex_lock(&mutex);
-  entry *e = find(request, false);
+  request_entry *e = find(request, false);
   if (e && e->persistent) {
     if (e->due) atomic_fetch_sub(&in_flight, 1);
     atomic_fetch_sub(&persistent, 1);
-    drop(e);
+    request_table_remove(&table, e);
   }
   pthread_mutex_unlock(&mutex);
 }
@@ -95,20 +69,20 @@ static bool any(void)
   return atomic_load(&in_flight) > 0;
 }
 
-static int64_t latest_of(const entry *oldest)
+static int64_t latest_of(const request_entry *oldest)
 {
   int64_t latest = oldest->due;
-  for (const entry *e = oldest + 1; e < entries + used; e++) {
-    if (e->request == oldest->request && e->due > latest) latest = e->due;
+  for (const request_entry *e = oldest; e; e = request_table_find(&table, e->request, e)) {
+    if (e->due > latest) latest = e->due;
   }
   return latest;
 }
 
-static void end(entry *e)
+static void end(request_entry *e)
 {
   e->due = 0;
   atomic_fetch_sub(&in_flight, 1);
-  if (!e->persistent) drop(e);
+  if (!e->persistent) request_table_remove(&table, e);
 }
 
 /* The latest time of n requests; with `taken` they then count as complete. */
@@ -118,7 +92,7 @@ static int64_t look_up(int n, const MPI_Request *requests, bool taken)
   if (!any()) return 0;
   pthread_mutex_lock(&mutex);
   for (int k = 0; k < n; k++) {
-    entry *e = requests[k] == MPI_REQUEST_NULL ? NULL : find(requests[k], true);
+    request_entry *e = requests[k] == MPI_REQUEST_NULL ? NULL : find(requests[k], true);
     if (!e) continue;
     const int64_t due = latest_of(e);
     if (due > latest) latest = due;

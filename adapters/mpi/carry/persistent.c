@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Persistent operations. What the program holds is a persistent request of the MPI's own, which is
+ * never started: each start makes a generalized request in its place, and calls that complete
+ * requests are given that one (complete.c).
+ *
+ * Ranks may start their requests in different orders, so each has a board of its own. Two places
+ * are enough: who starts again has completed the start before. */
+#include "carry.h"
+#include "requests/persistent_names.h"
+#include "requests/table.h"
+
+#include <stdlib.h>
+
+/* A persistent request. */
+typedef struct kept {
+  carry_plan plan;
+  carry_call call;
+  int number;         /* of its board */
+  MPI_Request active; /* MPI_REQUEST_NULL: not started */
+} kept;
+
+static request_table table;
+
+static kept *find(MPI_Request request)
+{
+  const request_entry *e = table.used ? request_table_find(&table, request, NULL) : NULL;
+  return e ? e->what : NULL;
+}
+
+bool carry_persistent_any(void)
+{
+  return table.used > 0;
+}
+
+MPI_Request carry_persistent_active(MPI_Request request)
+{
+  const kept *k = find(request);
+  return k ? k->active : request;
+}
+
+MPI_Request carry_persistent_after(MPI_Request request, MPI_Request seen)
+{
+  kept *k = find(request);
+  if (!k) return seen;
+  if (seen == MPI_REQUEST_NULL) k->active = MPI_REQUEST_NULL;
+  return request;
+}
+
+/* The first board that no rank uses, or a new one. Collective; < 0: none. */
+static int take_board(carry_comm *c)
+{
+  enum { PLACES = 2 };
+  carry_kept *const all = &c->kept;
+  uint32_t used = all->used;
+  int k = 0;
+  if (PMPI_Allreduce(MPI_IN_PLACE, &used, 1, MPI_UINT32_T, MPI_BOR, c->comm)) return -1;
+  while (k < all->n && used >> k & 1) k++;
+  if (k == CARRY_KEPT) return -1;
+  if (k == all->n) {
+    ovk_board *made;
+    if (carry_comm_board(c, PLACES, CARRY_SMALL, &made)) return -1;
+    carry_lock();
+    all->boards[all->n++] = made;
+    carry_unlock();
+  }
+  all->used |= (uint32_t)1 << k;
+  return k;
+}
+
+static void drop(kept *k)
+{
+  k->plan.on->kept.used &= ~((uint32_t)1 << k->number);
+  if (k->plan.type != MPI_DATATYPE_NULL) PMPI_Type_free(&k->plan.type);
+  free(k);
+}
+
+/* Without memory on one rank it is left to the MPI on all. NULL: it is. Collective. */
+static kept *make(const carry_plan *p, carry_call call)
+{
+  kept *k = malloc(sizeof *k);
+  int here = k && request_table_reserve(&table);
+  const int number = take_board(p->on);
+  if (PMPI_Allreduce(MPI_IN_PLACE, &here, 1, MPI_INT, MPI_LAND, p->on->comm)) here = 0;
+  if (number < 0 || !here) {
+    if (number >= 0) p->on->kept.used &= ~((uint32_t)1 << number);
+    free(k);
+    return NULL;
+  }
+  *k = (kept){.plan = *p, .call = call, .number = number, .active = MPI_REQUEST_NULL};
+  k->plan.board = p->on->kept.boards[number];
+  if (p->type != MPI_DATATYPE_NULL) PMPI_Type_dup(p->type, &k->plan.type);
+  return k;
+}
+
+/* `code`: that of the MPI's own call, which has made the request. */
+static int keep(carry_plan *p, carry_call call, int code, const MPI_Request *request)
+{
+  kept *k = NULL;
+  if (p->reason == CARRY_CARRIED && code == MPI_SUCCESS) {
+    k = make(p, call);
+    if (!k) p->reason = CARRY_MANY;
+  }
+  if (k) {
+    request_table_add(&table, (request_entry){.request = *request, .what = k});
+  } else {
+    carry_note(call, p->reason, p->bytes, p->start);
+  }
+  return code;
+}
+
+CARRY_REPLACES int MPI_Allreduce_init(const void *send, void *receive, int count, MPI_Datatype type,
+                                      MPI_Op op, MPI_Comm comm, MPI_Info info, MPI_Request *request)
+{
+  carry_plan p = carry_reduction(send, receive, count, type, op, -1);
+  carry_decide(&p, comm, CARRY_KEEPS);
+  return keep(&p, CARRY_ALLREDUCE_INIT,
+              PMPI_Allreduce_init(send, receive, count, type, op, comm, info, request), request);
+}
+
+CARRY_REPLACES int MPI_Reduce_init(const void *send, void *receive, int count, MPI_Datatype type,
+                                   MPI_Op op, int root, MPI_Comm comm, MPI_Info info,
+                                   MPI_Request *request)
+{
+  carry_plan p = carry_reduction(send, receive, count, type, op, root < 0 ? 0 : root);
+  carry_decide(&p, comm, CARRY_KEEPS);
+  return keep(&p, CARRY_REDUCE_INIT,
+              PMPI_Reduce_init(send, receive, count, type, op, root, comm, info, request), request);
+}
+
+CARRY_REPLACES int MPI_Bcast_init(void *items, int count, MPI_Datatype type, int root,
+                                  MPI_Comm comm, MPI_Info info, MPI_Request *request)
+{
+  carry_plan p = carry_broadcast(items, count, type, root);
+  carry_decide(&p, comm, CARRY_KEEPS);
+  return keep(&p, CARRY_BCAST_INIT, PMPI_Bcast_init(items, count, type, root, comm, info, request),
+              request);
+}
+
+CARRY_REPLACES int MPI_Barrier_init(MPI_Comm comm, MPI_Info info, MPI_Request *request)
+{
+  carry_plan p = carry_barrier();
+  carry_decide(&p, comm, CARRY_KEEPS);
+  return keep(&p, CARRY_BARRIER_INIT, PMPI_Barrier_init(comm, info, request), request);
+}
+
+CARRY_REPLACES int MPI_Start(MPI_Request *request)
+{
+  kept *k = find(*request);
+  if (!k || k->active != MPI_REQUEST_NULL) return PMPI_Start(request);
+  const double start = carry_now();
+  const int code = carry_begin(&k->plan, &k->active);
+  carry_note(k->call, CARRY_CARRIED, k->plan.bytes, start);
+  return code;
+}
+
+CARRY_REPLACES int MPI_Startall(int n, MPI_Request requests[])
+{
+  int code = MPI_SUCCESS;
+  if (!carry_persistent_any()) return PMPI_Startall(n, requests);
+  for (int k = 0; k < n && code == MPI_SUCCESS; k++) code = MPI_Start(&requests[k]);
+  return code;
+}
+
+CARRY_REPLACES int MPI_Request_free(MPI_Request *request)
+{
+  kept *k = find(*request);
+  if (k) {
+    /* MPI forbids it while it is active; then it ends first. */
+    if (k->active != MPI_REQUEST_NULL) (void)MPI_Wait(&k->active, MPI_STATUS_IGNORE);
+    request_table_remove(&table, request_table_find(&table, *request, NULL));
+    drop(k);
+  }
+  return PMPI_Request_free(request);
+}

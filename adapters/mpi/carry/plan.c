@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What is decided about a call, and the begin of those that do not block. */
+#include "carry.h"
+
+int carry_error(MPI_Comm comm, ovk_err err)
+{
+  const int code = err == OVK_ERR_MEMORY ? MPI_ERR_NO_MEM : MPI_ERR_ARG;
+  PMPI_Comm_call_errhandler(comm, code);
+  return code;
+}
+
+/* Why the communicator's boards do not take what could be carried otherwise. */
+static carry_reason judge_size(const carry_plan *p, carry_way way)
+{
+  carry_comm *c = p->on;
+  if (p->operation.kind == OVK_BOARD_BARRIER) return CARRY_CARRIED;
+  if (p->bytes <= 0) return CARRY_EMPTY;
+  const bool blocks = way == CARRY_BLOCKS;
+  if (p->bytes > CARRY_SMALL && blocks && p->bytes <= c->most && !c->large) carry_comm_enlarge(c);
+  return p->bytes > c->most || (p->bytes > CARRY_SMALL && !blocks) ? CARRY_LARGE : CARRY_CARRIED;
+}
+
+/* `bytes` < 0: an argument that the MPI is to complain about. */
+void carry_decide(carry_plan *p, MPI_Comm comm, carry_way way)
+{
+  p->start = carry_now();
+  p->on = carry_comm_find(comm);
+  if (!p->on && way != CARRY_BEGINS && p->bytes >= 0) p->on = carry_comm_open(comm);
+  if (!p->on) {
+    p->reason = CARRY_NOT_YET;
+  } else if (p->on->reason != CARRY_CARRIED) {
+    p->reason = p->on->reason;
+  } else if (p->reason == CARRY_CARRIED) {
+    p->reason = judge_size(p, way);
+  }
+}
+
+carry_plan carry_reduction(const void *send, void *receive, int count, MPI_Datatype type, MPI_Op op,
+                           int root)
+{
+  carry_plan p = {.operation = {.kind = root < 0 ? OVK_BOARD_ALLREDUCE : OVK_BOARD_REDUCE,
+                                .send = send == MPI_IN_PLACE ? receive : send,
+                                .receive = receive,
+                                .root = root < 0 ? 0 : root},
+                  .type = MPI_DATATYPE_NULL};
+  if (!carry_numbers(type, op, count, &p.operation, &p.bytes)) {
+    p.reason = CARRY_TYPE;
+    p.bytes = 0;
+  }
+  return p;
+}
+
+carry_plan carry_barrier(void)
+{
+  return (carry_plan){.operation = {.kind = OVK_BOARD_BARRIER}, .type = MPI_DATATYPE_NULL};
+}
+
+carry_plan carry_broadcast(void *items, int count, MPI_Datatype type, int root)
+{
+  int size = 0;
+  carry_plan p = {.operation = {.kind = OVK_BOARD_BCAST,
+                                .send = items,
+                                .receive = items,
+                                .type = OVK_TYPE_UINT8,
+                                .root = root},
+                  .items = items,
+                  .count = count,
+                  .type = carry_is_plain(type) ? MPI_DATATYPE_NULL : type};
+  if (type != MPI_DATATYPE_NULL) PMPI_Type_size(type, &size);
+  p.bytes = (int64_t)count * size;
+  if (p.bytes <= CARRY_MOST) p.operation.count = (int)p.bytes;
+  return p;
+}
+
+void carry_pack(const carry_plan *p, void *packed)
+{
+  int at = 0;
+  if (!packed || p->on->rank != p->operation.root) return;
+  (void)PMPI_Pack(p->items, p->count, p->type, packed, (int)p->bytes, &at, p->on->comm);
+}
+
+static bool copy_items(const carry_plan *p, carry_request *r)
+{
+  r->items = p->items;
+  r->count = p->count;
+  if (PMPI_Type_dup(p->type, &r->type)) return false; /* the program may free it */
+  carry_pack(p, r->packed);
+  r->operation.send = r->operation.receive = r->packed;
+  return true;
+}
+
+int carry_begin(const carry_plan *p, MPI_Request *request)
+{
+  carry_request *r = carry_request_new();
+  if (!r) return carry_error(p->on->comm, OVK_ERR_MEMORY);
+  r->on = p->on;
+  r->board = p->board ? p->board : p->on->small;
+  r->operation = p->operation;
+  if (p->type != MPI_DATATYPE_NULL && !copy_items(p, r)) {
+    carry_request_drop(r);
+    return carry_error(p->on->comm, OVK_ERR_MEMORY);
+  }
+  return carry_request_begin(r, request);
+}
