@@ -62,7 +62,7 @@ static ovk_err find_node(ovk_board *b)
 /* Between looks at memory a waiting rank calls the MPI, whose long messages move on only then. */
 static int spins_of(int spins)
 {
-  enum { MOST_SPINS = 20 };
+  enum { MOST_SPINS = 100 };
   return spins < MOST_SPINS ? spins : MOST_SPINS;
 }
 
