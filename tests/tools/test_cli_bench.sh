@@ -41,7 +41,7 @@ has out 'latency'
 run 0 bench reduction "${brief[@]}" --mpi --json rows.json
 is_json rows.json
 has out 'MAXLOC'
-[[ $(grep -c '"allreduce_ratio":' rows.json) == 11 ]] || fail 'not 11 rows'
+[[ $(grep -c '"allreduce_ratio":' rows.json) == 12 ]] || fail "not 12 rows"
 
 run 0 bench --help
 has out 'reduction '

@@ -15,9 +15,13 @@ static carry_reason judge_size(const carry_plan *p, carry_way way)
   carry_comm *c = p->on;
   if (p->operation.kind == OVK_BOARD_BARRIER) return CARRY_CARRIED;
   if (p->bytes <= 0) return CARRY_EMPTY;
-  const bool blocks = way == CARRY_BLOCKS;
-  if (p->bytes > CARRY_SMALL && blocks && p->bytes <= c->most && !c->large) carry_comm_enlarge(c);
-  return p->bytes > c->most || (p->bytes > CARRY_SMALL && !blocks) ? CARRY_LARGE : CARRY_CARRIED;
+  /* A reduction to one rank is worth less, as there is only one that all parts come to. */
+  const long most = p->operation.kind == OVK_BOARD_REDUCE ? c->most / 2 : c->most;
+  if (p->bytes > most) return CARRY_LARGE;
+  if (p->bytes <= CARRY_SMALL) return CARRY_CARRIED;
+  if (way != CARRY_BLOCKS) return CARRY_LARGE;
+  if (!c->large) carry_comm_enlarge(c);
+  return p->bytes <= c->most ? CARRY_CARRIED : CARRY_LARGE;
 }
 
 /* `bytes` < 0: an argument that the MPI is to complain about. */

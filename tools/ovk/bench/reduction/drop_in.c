@@ -30,9 +30,9 @@ typedef struct items {
   bool pairs; /* of MPI_MAXLOC */
 } items;
 
-static const items rows[] = {{1, false},     {8, false},    {32, false},   {128, false},
-                             {512, false},   {1024, false}, {2048, false}, {8192, false},
-                             {16384, false}, {1, true},     {512, true}};
+static const items rows[] = {{1, false},    {8, false},     {32, false},   {128, false},
+                             {512, false},  {1024, false},  {2048, false}, {4096, false},
+                             {8192, false}, {16384, false}, {1, true},     {512, true}};
 enum { ROWS = sizeof rows / sizeof *rows, MOST_BYTES = 16384 * 8 };
 
 typedef struct bench {
