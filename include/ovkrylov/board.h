@@ -90,8 +90,8 @@ OVK_API ovk_err ovk_board_begin(ovk_board *board, ovk_board_operation *operation
  * collective. @return whether any is still in flight */
 OVK_API bool ovk_board_progress(ovk_board *board);
 
-/** Whether an operation that was begun here is not posted yet, as other ranks have not read what
- * holds its place. Not collective. */
+/** Not collective. @return whether an operation that was begun here is not posted yet, as other
+ * ranks have not read what holds its place */
 OVK_API bool ovk_board_is_behind(const ovk_board *board);
 
 /**
