@@ -136,11 +136,11 @@ static ovk_err measure(void *arg, int which, double *figures)
   for (int k = 0; k < OPERATIONS; k++) {
     double seconds[2];
     TRY(time_both(b, &rows[which], operations[k], seconds));
-    figures[2 * k] = seconds[0];
-    figures[2 * k + 1] = seconds[1] / seconds[0];
+    *figures++ = seconds[0];
+    *figures++ = seconds[1] / seconds[0];
   }
-  TRY(time_peer(b, &rows[which], &mpis_own, &figures[2 * OPERATIONS]));
-  return time_peer(b, &rows[which], &programs, &figures[2 * OPERATIONS + 1]);
+  TRY(time_peer(b, &rows[which], &mpis_own, figures++));
+  return time_peer(b, &rows[which], &programs, figures);
 }
 
 static ovk_err fill_and_run(bench *b, table *t, int rounds, const char *json)
