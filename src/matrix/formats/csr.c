@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Compressed sparse rows: storage and products. */
 #include "matrix/formats/csr.h"
-#include "base/clones.h"
 #include "base/mem.h"
+#include "matrix/formats/row_sum.h"
 
 #include <stdlib.h>
 
@@ -47,33 +47,34 @@ void ovk__csr_diagonal(const ovk__csr *A, double *d)
 
 /* The sum of val[k] x[col[k]] as one chain of additions; the processor overlaps the chains of
  * several short rows. */
-static inline double chain(ovk_lidx n, const double *val, const ovk_lidx *col,
-                           const double *restrict x)
+OVK_ALWAYS_INLINE double chain(ovk_lidx n, const double *val, const ovk_lidx *col,
+                               const double *restrict x)
 {
   double sum = 0;
   for (ovk_lidx k = 0; k < n; k++) sum += val[k] * x[col[k]];
   return sum;
 }
 
-/* One row of A times x: a long row in four sums, so that memory and not the latency of additions is
- * the bound. */
-static inline double row_times(const ovk__csr *A, ovk_lidx i, const double *restrict x)
+/* One row of A times x. */
+OVK_ALWAYS_INLINE double row_times(const ovk__csr *A, ovk_lidx i, const double *restrict x)
 {
-  const double *val = A->val + A->ptr[i];
-  const ovk_lidx *col = A->col + A->ptr[i];
+  const ovk__row row = {A->val + A->ptr[i], NULL, A->col + A->ptr[i], false};
   const ovk_lidx n = (ovk_lidx)(A->ptr[i + 1] - A->ptr[i]);
-  if (n < 8) return chain(n, val, col, x);
-  ovk__ask_ahead(val, sizeof *val, n);
-  ovk__ask_ahead(col, sizeof *col, n);
-  double sum0 = 0, sum1 = 0, sum2 = 0, sum3 = 0;
-  ovk_lidx k = 0;
-  for (; k <= n - 4; k += 4) {
-    sum0 += val[k] * x[col[k]];
-    sum1 += val[k + 1] * x[col[k + 1]];
-    sum2 += val[k + 2] * x[col[k + 2]];
-    sum3 += val[k + 3] * x[col[k + 3]];
+  if (n >= 8) return ovk__row_sum(&row, n, x);
+  ovk__row_ask(&row, 0);
+  return chain(n, row.val, row.far, x);
+}
+
+/* y <- A x for rows `from` to `to` - 1; returns dot + (x, y) of these rows */
+OVK_FOR_EACH_CPU
+static double multiply_rows(const ovk__csr *A, ovk_lidx from, ovk_lidx to, const double *restrict x,
+                            double *restrict y, double dot)
+{
+  for (ovk_lidx i = from; i < to; i++) {
+    y[i] = row_times(A, i, x);
+    dot += x[i] * y[i];
   }
-  return (sum0 + sum1) + (sum2 + sum3) + chain(n - k, val + k, col + k, x);
+  return dot;
 }
 
 double ovk__csr_mult_dot(const ovk__csr *A, const double *restrict x, double *restrict y,
@@ -82,17 +83,15 @@ double ovk__csr_mult_dot(const ovk__csr *A, const double *restrict x, double *re
   double dot = 0;
   for (ovk_lidx i = 0, end; i < A->rows; i = end) {
     end = ovk_poll_until(poll, i, A->rows);
-    for (ovk_lidx k = i; k < end; k++) {
-      y[k] = row_times(A, k, x); /* y <- A x */
-      dot += x[k] * y[k];        /* (x, y) */
-    }
+    dot = multiply_rows(A, i, end, x, y, dot);
     ovk_poll_call(poll);
   }
   return dot;
 }
 
-double ovk__csr_mult_add(const ovk__csr *A, const ovk_lidx *rows, const double *restrict x,
-                         const double *u, double *restrict y)
+OVK_FOR_EACH_CPU
+static double add_rows(const ovk__csr *A, const ovk_lidx *rows, const double *restrict x,
+                       const double *u, double *restrict y)
 {
   double dot = 0;
   for (ovk_lidx k = 0; k < A->rows; k++) {
@@ -101,4 +100,10 @@ double ovk__csr_mult_add(const ovk__csr *A, const ovk_lidx *rows, const double *
     dot += u[rows[k]] * sum;
   }
   return dot;
+}
+
+double ovk__csr_mult_add(const ovk__csr *A, const ovk_lidx *rows, const double *restrict x,
+                         const double *u, double *restrict y)
+{
+  return add_rows(A, rows, x, u, y);
 }

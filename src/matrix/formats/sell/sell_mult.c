@@ -1,22 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The product of the format "sell". */
+#include "matrix/formats/row_sum.h"
 #include "matrix/formats/sell/sell_block.h"
 #include "matrix/formats/sell/sell_runs.h"
 
-/* y[i] <- n entries from k on times x, in four sums: one chain of additions would be latency-bound.
- */
+/* y[i] <- n entries from k on times x */
 OVK_ALWAYS_INLINE void row_times(const ovk__entries *e, bool near, int64_t k, ovk_lidx n,
                                  ovk_lidx i, const double *restrict x, double *restrict y)
 {
-  double sum0 = 0, sum1 = 0, sum2 = 0, sum3 = 0;
-  for (; n >= 4; n -= 4, k += 4) {
-    sum0 += e->val[k] * x[ovk__entries_column(e, near, k)];
-    sum1 += e->val[k + 1] * x[ovk__entries_column(e, near, k + 1)];
-    sum2 += e->val[k + 2] * x[ovk__entries_column(e, near, k + 2)];
-    sum3 += e->val[k + 3] * x[ovk__entries_column(e, near, k + 3)];
-  }
-  for (; n > 0; n--, k++) sum0 += e->val[k] * x[ovk__entries_column(e, near, k)];
-  y[i] = (sum0 + sum1) + (sum2 + sum3);
+  const ovk__row row = {e->val + k, near ? e->near + k : NULL, near ? NULL : e->far + k, near};
+  y[i] = ovk__row_sum(&row, n, x);
 }
 
 /* y <- 0 in the rows without entries: they are the first run of a window. */
@@ -42,8 +35,14 @@ OVK_ALWAYS_INLINE double sweep(const ovk__sell *b, bool near, const double *rest
   return ovk__lanes_sum(lane);
 }
 
+OVK_FOR_EACH_CPU
+static double multiply(const ovk__sell *b, const double *restrict x, double *restrict y,
+                       ovk_poll poll)
+{
+  return b->entries.near ? sweep(b, true, x, y, poll) : sweep(b, false, x, y, poll);
+}
+
 double ovk__sell_mult_dot(const void *block, const double *x, double *y, ovk_poll poll)
 {
-  const ovk__sell *b = block;
-  return b->entries.near ? sweep(b, true, x, y, poll) : sweep(b, false, x, y, poll);
+  return multiply(block, x, y, poll);
 }

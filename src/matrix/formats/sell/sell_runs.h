@@ -17,7 +17,6 @@ OVK_ALWAYS_INLINE void ovk__rows_times(const ovk__entries *e, bool near, int64_t
                                        const double *restrict x, double *restrict y)
 {
   for (ovk_lidx r = 0; r < rows; r++, k += n) {
-    ovk__entries_ask(e, near, k, n);
     kernel(e, near, k, n, row[r], x, y);
   }
 }

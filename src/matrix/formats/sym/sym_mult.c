@@ -10,6 +10,7 @@ OVK_ALWAYS_INLINE void row_times(const ovk__entries *e, bool near, int64_t k, ov
                                  ovk_lidx i, const double *restrict x, double *restrict y)
 {
   const double xi = x[i];
+  ovk__entries_ask(e, near, k, n);
   double even = 0, odd = 0;
   for (; n >= 2; n -= 2, k += 2) {
     const ovk_lidx j = ovk__entries_column(e, near, k), l = ovk__entries_column(e, near, k + 1);
