@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Solves the 27-point problem with preconditioned conjugate gradients: all steps of an application
- * from MPI_Init to the result.
+/* Solves the 27-point or 7-point problem with preconditioned conjugate gradients: all steps of an
+ * application from MPI_Init to the result. Its options are those of hypre's program ij.
  *
- *     mpiexec -n 2 ex01_laplace27 -n 40 40 40 -P 1 1 2 -solver overlap
+ *     mpiexec -n 2 ex01_laplace27 -27pt -n 40 40 40 -P 1 1 2 -solver overlap -backend nbc
  *
- * -n: points of each process; -P: processes in x, y, z; -solver: see `ovk list methods`.
+ * -27pt (default), -laplacian: 27 or 7 points; -n: points of each process; -P: processes in x, y,
+ * z; -solver: see `ovk list methods`; -backend: of the sums, see `ovk list backends`.
  */
 #include <ovkrylov/ovkrylov.h>
 #include <stdio.h>
@@ -20,7 +21,8 @@
 
 typedef struct options {
   int n[3], grid[3];
-  const char *solver;
+  bool seven_points;
+  const char *solver, *backend; /* NULL: the default */
 } options;
 
 /* Three whole numbers >= 1. */
@@ -37,12 +39,18 @@ static bool parse_three(char **words, int out[3])
 
 static bool parse(char **argv, int nranks, options *o)
 {
-  *o = (options){.n = {20, 20, 20}, .grid = {1, 1, nranks}, .solver = NULL}; /* NULL: the default */
+  *o = (options){.n = {20, 20, 20}, .grid = {1, 1, nranks}, .solver = NULL};
   char **word = argv + 1;
   while (*word) {
     if (strcmp(*word, "-solver") == 0 && word[1]) {
       o->solver = word[1];
       word += 2;
+    } else if (strcmp(*word, "-backend") == 0 && word[1]) {
+      o->backend = word[1];
+      word += 2;
+    } else if (strcmp(*word, "-laplacian") == 0 || strcmp(*word, "-27pt") == 0) {
+      o->seven_points = word[0][1] == 'l';
+      word++;
     } else if (strcmp(*word, "-n") == 0 && parse_three(word + 1, o->n)) {
       word += 4;
     } else if (strcmp(*word, "-P") == 0 && parse_three(word + 1, o->grid)) {
@@ -62,8 +70,13 @@ static ovk_err solve(ovk_ctx *ctx, const options *o, ovk_result *result)
   ovk_vec *b = NULL, *x = NULL;
   ovk_pcg_opts opts = OVK_PCG_OPTS;
   opts.method = o->solver;
+  opts.backend = o->backend;
   opts.rtol = 1e-8;
-  TRY(ovk_gallery_laplace27(ctx, o->n, o->grid, NULL, &A));
+  if (o->seven_points) {
+    TRY(ovk_gallery_laplace7(ctx, o->n, o->grid, NULL, &A));
+  } else {
+    TRY(ovk_gallery_laplace27(ctx, o->n, o->grid, NULL, &A));
+  }
   TRY(ovk_precond_create(A, "jacobi", &M));
   TRY(ovk_mat_create_vec(A, &b));
   TRY(ovk_mat_create_vec(A, &x)); /* zeros: the initial guess */
@@ -86,7 +99,9 @@ int main(int argc, char **argv)
   options o;
   if (!parse(argv, nranks, &o)) {
     if (rank == 0)
-      fputs("usage: ex01_laplace27 [-n NX NY NZ] [-P PX PY PZ] [-solver NAME]\n", stderr);
+      fputs("usage: ex01_laplace27 [-27pt | -laplacian] [-n NX NY NZ] [-P PX PY PZ] [-solver NAME] "
+            "[-backend SPEC]\n",
+            stderr);
     MPI_Finalize();
     return 1;
   }

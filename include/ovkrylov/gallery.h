@@ -10,7 +10,8 @@ OVK_BEGIN_DECLS
 
 /**
  * The 27-point Laplace-like operator: diagonal 26, -1 for each of the up to 26 neighbours, cut at
- * the boundary. Collective. Source: hypre's `ij -27pt` driver, whose numbering this is: rank
+ * the boundary; diagonal 8 where all the box has one point in one direction, 2 where it has in two
+ * or three. Collective. Source: hypre's `ij -27pt` driver, whose numbering this is: rank
  * p + grid[0] (q + grid[1] r) owns the block (p,q,r) of n[0] x n[1] x n[2] points, x fastest in a
  * block.
  *
@@ -27,8 +28,8 @@ OVK_API ovk_err ovk_gallery_laplace27(ovk_ctx *ctx, const int n[3], const int gr
                                       const char *format, ovk_mat **out);
 
 /**
- * The 7-point Laplace operator, diagonal 6, off-diagonals -1; else as ovk_gallery_laplace27().
- * Collective.
+ * The 7-point Laplace operator, off-diagonals -1, diagonal 6 or, where the box has one point in
+ * one direction or more, 4 or 2; else as ovk_gallery_laplace27(). Collective.
  *
  * @param out  an assembled matrix, to be freed with ovk_mat_destroy()
  * @return as ovk_gallery_laplace27()
@@ -41,7 +42,7 @@ OVK_API ovk_err ovk_gallery_laplace7(ovk_ctx *ctx, const int n[3], const int gri
  * the mesh width, with the same velocity v in x, y and z; else as ovk_gallery_laplace27().
  * Collective. With upwind differences the diagonal is 6 + 3 P and the neighbours upstream -1 - P,
  * those downstream -1, for the Peclet number P; with central ones 6, -1 - P / 2 and -1 + P / 2,
- * which is no M-matrix for P > 2.
+ * which is no M-matrix for P > 2. In the diagonal only directions of more than one point count.
  *
  * @param peclet   P of one mesh width, |v_x| h over the diffusivity, finite and >= 0; the same on
  *                 all ranks, as `central`
@@ -56,8 +57,8 @@ OVK_API ovk_err ovk_gallery_convdiff7(ovk_ctx *ctx, const int n[3], const int gr
 /**
  * The shifted Laplace operator on 7 points, symmetric: ovk_gallery_laplace7() minus `shift` times
  * the identity; else as ovk_gallery_laplace27(). Collective. Indefinite for a shift between the
- * eigenvalues, which are the sums of 2 - 2 cos(pi k / (m + 1)) over the directions, with k = 1 to m
- * for m points.
+ * eigenvalues, which are the sums of 2 - 2 cos(pi k / (m + 1)) over the directions of m > 1 points,
+ * with k = 1 to m.
  *
  * @param shift  finite; the same on all ranks
  * @param out    an assembled matrix, to be freed with ovk_mat_destroy()

@@ -17,10 +17,10 @@ typedef struct box {
   int at[3];   /* this process's block */
 } box;
 
-/* What stands in a row: on the diagonal, and for neighbours at lower and at higher coordinates;
- * with `corners` for all 26 of them, which then have the same value. */
+/* What stands in a row: for neighbours at lower and at higher coordinates, with `corners` for all
+ * 26 of them, which then have the same value; and on the diagonal, see diagonal_of(). */
 typedef struct stencil {
-  double diagonal, lower, upper;
+  double lower, upper, shift;
   bool corners;
 } stencil;
 
@@ -63,8 +63,19 @@ static ovk_gidx term(const box *b, int direction, int i)
   return points * blocks * block + inside * offset;
 }
 
+/* What makes the row of an inner point sum up to the shift, as hypre has it: a direction of one
+ * point has no neighbours and does not count. A single point counts as a line. */
+static double diagonal_of(const box *b, const stencil *s)
+{
+  int directions = 0;
+  for (int d = 0; d < 3; d++) directions += (ovk_gidx)b->n[d] * b->grid[d] > 1;
+  directions = directions ? directions : 1;
+  const double pairs = s->corners ? (pow(3, directions) - 1) / 2 : directions; /* of neighbours */
+  return -pairs * (s->lower + s->upper) - s->shift;
+}
+
 /* Adds the row of point (i[0], i[1], i[2]). */
-static ovk_err add_row(ovk_mat *A, const box *b, const int i[3], const stencil *s)
+static ovk_err add_row(ovk_mat *A, const box *b, const int i[3], const stencil *s, double diagonal)
 {
   ovk_gidx terms[3][3];
   for (int d = 0; d < 3; d++) {
@@ -79,7 +90,7 @@ static ovk_err add_row(ovk_mat *A, const box *b, const int i[3], const stencil *
         if (terms[0][x] < 0 || terms[1][y] < 0 || terms[2][z] < 0) continue;
         const ovk_gidx col = terms[0][x] + terms[1][y] + terms[2][z];
         const double neighbour = x + y + z < 3 ? s->lower : s->upper;
-        OVK_TRY(ovk_mat_add(A, row, col, steps ? neighbour : s->diagonal));
+        OVK_TRY(ovk_mat_add(A, row, col, steps ? neighbour : diagonal));
       }
     }
   }
@@ -88,10 +99,11 @@ static ovk_err add_row(ovk_mat *A, const box *b, const int i[3], const stencil *
 
 static ovk_err add_rows(ovk_mat *A, const box *b, const stencil *s)
 {
+  const double diagonal = diagonal_of(b, s);
   for (int z = 0; z < b->n[2]; z++) {
     for (int y = 0; y < b->n[1]; y++) {
       for (int x = 0; x < b->n[0]; x++) {
-        OVK_TRY(add_row(A, b, (const int[3]){x, y, z}, s));
+        OVK_TRY(add_row(A, b, (const int[3]){x, y, z}, s, diagonal));
       }
     }
   }
@@ -116,7 +128,8 @@ static ovk_err make(ovk_ctx *ctx, const int n[3], const int grid[3], const char 
   if (out) *out = NULL;
   OVK_TRY(ovk__agree(ctx, check(ctx, n, grid, out)));
   char text[128], entries[128];
-  snprintf(entries, sizeof entries, "%.17g, %.17g, %.17g", s->diagonal, s->lower, s->upper);
+  snprintf(entries, sizeof entries, "%.17g, %.17g, %.17g, %d", s->lower, s->upper, s->shift,
+           s->corners);
   OVK_TRY(ovk__agree_same(ctx, "stencils", entries));
   snprintf(text, sizeof text, "%d x %d x %d points, %d x %d x %d processes", n[0], n[1], n[2],
            grid[0], grid[1], grid[2]);
@@ -144,13 +157,13 @@ static ovk_err make(ovk_ctx *ctx, const int n[3], const int grid[3], const char 
 ovk_err ovk_gallery_laplace27(ovk_ctx *ctx, const int n[3], const int grid[3], const char *format,
                               ovk_mat **out)
 {
-  return make(ctx, n, grid, format, &(stencil){26, -1, -1, true}, out);
+  return make(ctx, n, grid, format, &(stencil){-1, -1, 0, true}, out);
 }
 
 ovk_err ovk_gallery_laplace7(ovk_ctx *ctx, const int n[3], const int grid[3], const char *format,
                              ovk_mat **out)
 {
-  return make(ctx, n, grid, format, &(stencil){6, -1, -1, false}, out);
+  return make(ctx, n, grid, format, &(stencil){-1, -1, 0, false}, out);
 }
 
 /* On every rank, whatever the others were given. */
@@ -166,8 +179,8 @@ ovk_err ovk_gallery_convdiff7(ovk_ctx *ctx, const int n[3], const int grid[3], d
 {
   if (out) *out = NULL;
   OVK_TRY(check_number(ctx, "the Peclet number", peclet, 0));
-  const stencil upwind = {6 + 3 * peclet, -1 - peclet, -1, false};
-  const stencil centred = {6, -1 - peclet / 2, -1 + peclet / 2, false};
+  const stencil upwind = {-1 - peclet, -1, 0, false};
+  const stencil centred = {-1 - peclet / 2, -1 + peclet / 2, 0, false};
   return make(ctx, n, grid, format, central ? &centred : &upwind, out);
 }
 
@@ -176,5 +189,5 @@ ovk_err ovk_gallery_helmholtz7(ovk_ctx *ctx, const int n[3], const int grid[3], 
 {
   if (out) *out = NULL;
   OVK_TRY(check_number(ctx, "the shift", shift, -DBL_MAX));
-  return make(ctx, n, grid, format, &(stencil){6 - shift, -1, -1, false}, out);
+  return make(ctx, n, grid, format, &(stencil){-1, -1, shift, false}, out);
 }

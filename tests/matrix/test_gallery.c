@@ -72,11 +72,13 @@ static void both_operators_match_their_definition_on_every_grid(void **state)
       const int grid[3] = {px, py, test_size / px / py};
       for (int k = 0; k < 4; k++) {
         ovk_mat *A = NULL;
+        int directions = 0; /* of more than one point */
+        for (int d = 0; d < 3; d++) directions += sizes[k][d] * grid[d] > 1;
         assert_ok(ovk_gallery_laplace27(test_ctx(), sizes[k], grid, NULL, &A));
-        check_operator(A, sizes[k], grid, 3, 26);
+        check_operator(A, sizes[k], grid, 3, (const double[]){2, 2, 8, 26}[directions]);
         ovk_mat_destroy(&A);
         assert_ok(ovk_gallery_laplace7(test_ctx(), sizes[k], grid, "csr", &A));
-        check_operator(A, sizes[k], grid, 1, 6);
+        check_operator(A, sizes[k], grid, 1, (const double[]){2, 2, 4, 6}[directions]);
         ovk_mat_destroy(&A);
       }
     }
@@ -140,6 +142,20 @@ static void convection_and_shift_change_the_stencil(void **state)
   assert_null(A);
 }
 
+static void convection_and_shift_count_no_direction_of_one_point(void **state)
+{
+  (void)state;
+  ovk_mat *A = NULL;
+  const int n[3] = {1, 5, 3}, grid[3] = {1, 1, test_size};
+  double upwind[3] = {5, -1.5, -1}, shifted[3] = {3.25, -1, -1};
+  assert_ok(ovk_gallery_convdiff7(test_ctx(), n, grid, 0.5, false, "csr", &A));
+  assert_ok(ovk_mat_local_rows(A, check_row, upwind));
+  ovk_mat_destroy(&A);
+  assert_ok(ovk_gallery_helmholtz7(test_ctx(), n, grid, 0.75, NULL, &A));
+  assert_ok(ovk_mat_local_rows(A, check_row, shifted));
+  ovk_mat_destroy(&A);
+}
+
 static void sizes_and_grids_that_do_not_fit_are_refused(void **state)
 {
   (void)state;
@@ -172,6 +188,7 @@ int run_all_tests(void)
       cmocka_unit_test(both_operators_match_their_definition_on_every_grid),
       cmocka_unit_test(the_number_of_entries_is_that_of_the_stencil),
       cmocka_unit_test(convection_and_shift_change_the_stencil),
+      cmocka_unit_test(convection_and_shift_count_no_direction_of_one_point),
       cmocka_unit_test(sizes_and_grids_that_do_not_fit_are_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

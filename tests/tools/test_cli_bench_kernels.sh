@@ -45,17 +45,18 @@ done
 
 # Fourier transforms: lengths that cannot be split up evenly, even and odd ones.
 if has_library fft --size 8 8 8; then
-  run 0 bench fft --rounds 1 --size 6 7 5 --variables 3 --grid 1 "$ranks" --json -
-  rows out 2 columns ranks size grid variables total_ms forward_ms backward_ms speedup
-  for text in '"columns": "alltoall"' '"columns": "nbc"' "\"grid\": \"1x$ranks\"" '"variables": 3'; do
+  run 0 bench fft --rounds 1 --size 6 7 5 --variables 3 --grid 1 "$ranks" --specs nbc,verbs:device=emulated \
+    --json -
+  rows out 4 columns ranks size grid variables total_ms forward_ms backward_ms speedup
+  for text in '"columns": "alltoall"' '"columns": "one-sided"' '"columns": "nbc"' "\"grid\": \"1x$ranks\"" '"variables": 3'; do
     has out "$text"
   done
-  run 0 bench fft --rounds 1 --size 9 8 7 --grid "$ranks" 1 --variables 1 --polls 0 --spec nbc
+  run 0 bench fft --rounds 1 --size 9 8 7 --grid "$ranks" 1 --variables 1 --polls 0 --specs nbc,nbc:window=1
   for word in '9x8x7 points' forward "ranks: $ranks"; do has out "$word"; done
 fi
 refuses 'is not one of' bench fft --grid 5 7
 refuses "'2' is no whole number" bench fft --size 2 4 4
-has_library fft --size 8 8 8 && refuses "did you mean 'window'" bench fft --spec nbc:windo=6
+has_library fft --size 8 8 8 && refuses "did you mean 'window'" bench fft --specs nbc:windo=6
 
 # Compression: more blocks than are on their way, and fewer; what can be compressed, and what cannot.
 if has_library compress --bytes 10000; then

@@ -9,16 +9,22 @@ source "${BASH_SOURCE[0]%/*}/cli_lib.sh"
 # Overlap: two polls with each of three sums, and with the MPI's own two and nbc's all-to-all.
 overlap=(bench overlap --iters 2 --rounds 1)
 run 0 "${overlap[@]}" --polls 2,10 --specs shm,nbc:alg=tree,reduce=2,auto --json -
-rows out 10 ranks count at_once polls latency_us init_us test_us wait_us total_us \
+rows out 10 ranks count at_once polls latency_us single_least_us single_mean_us single_most_us init_us test_us \
+  wait_us total_us \
   overlap_hidden_pct overlap_busy_pct
 for text in '"operation": "allreduce"'  '"spec": "nbc:alg=tree,reduce=2"' '"spec": "mpi:iallreduce"' '"polls": 10'; do
   has out "$text"
 done
-run 0 "${overlap[@]}" --polls 3 --alltoall --count 100 --at-once 3 --specs nbc,nbc:window=1 --json rows.json
+run 0 "${overlap[@]}" --polls 3 --operations alltoall --count 100 --at-once 3 --specs nbc,nbc:window=1 --json rows.json
 rows rows.json 4 spec
 for text in '"operation": "alltoall"' '"spec": "mpi:ialltoall"' '"at_once": 3' '"count": 100'; do
   has rows.json "$text"
 done
+# All operations, each beside the MPI's own two, of two lengths; a barrier has none.
+run 0 "${overlap[@]}" --polls 3 --operations all --count 1,9 --specs nbc --in-a-row --json all.json
+rows all.json 57 spec
+for text in '"operation": "reduce_scatter"' '"spec": "mpi:ireduce_scatter"' '"barrier": "none"'; do has all.json "$text"; done
+[[ $(grep -c '"operation": "barrier"' all.json) == 3 ]] || fail 'not three barriers'
 for word in mpi:alltoall latency 'hidden %' 'busy %' "ranks: $ranks"; do has out "$word"; done
 
 # Products of matrices while a sum runs.
@@ -59,7 +65,8 @@ done
 # Refused, before anything is measured or written.
 rm -f rows.json
 refuses "did you mean 'shm'" "${overlap[@]}" --specs shn --json rows.json
-refuses 'nbc:ways=1: ' "${overlap[@]}" --alltoall --specs nbc:ways=1
+refuses 'nbc:ways=1: ' "${overlap[@]}" --operations alltoall --specs nbc:ways=1
+refuses "did you mean 'allgather'" "${overlap[@]}" --operations scan,algather --json rows.json
 refuses "'0' is no whole number from 1" "${overlap[@]}" --polls 2,0
 refuses "'' is no whole number" "${overlap[@]}" --polls 2,
 refuses "'9' is no whole number" "${overlap[@]}" --at-once 9

@@ -61,10 +61,16 @@ static void fill_randomly(hypre_case *c)
 
 hypre_case hypre_case_open(void)
 {
-  hypre_case c = {0};
   const int n[3] = {10, (10 + test_size - 1) / test_size, 10}, grid[3] = {1, test_size, 1};
+  ovk_mat *A = NULL;
+  assert_ok(ovk_gallery_laplace7(test_ctx(), n, grid, NULL, &A));
+  return hypre_case_of(A);
+}
+
+hypre_case hypre_case_of(ovk_mat *A)
+{
+  hypre_case c = {.A = A};
   void *object = NULL;
-  assert_ok(ovk_gallery_laplace7(test_ctx(), n, grid, NULL, &c.A));
   assert_ok(ovk_mat_create_vec(c.A, &c.b));
   assert_ok(ovk_mat_create_vec(c.A, &c.x));
   c.ij = hypre_case_copy(c.A);

@@ -22,6 +22,9 @@ typedef struct hypre_case {
 /* What hypre's program ij solves with -rhsrand: the 7-point operator and a random b of norm 1. On 1
  * and 2 ranks there are its 10 x 10 x 10 points, in its order; on 3, 10 x 12 x 10. */
 hypre_case hypre_case_open(void);
+
+/* The same with another matrix, which goes over to the case. */
+hypre_case hypre_case_of(ovk_mat *A);
 void hypre_case_close(hypre_case *c);
 
 /* hypre's copy of a matrix, through the public interface. */

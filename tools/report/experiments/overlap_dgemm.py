@@ -1,14 +1,36 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Speed of dense products while a sum runs."""
 import colours
-from parts import (MEASURED, Experiment, Job, Plot, Series, Shown, Table, number, rows_where,
+from parts import (EMULATED, MEASURED, Experiment, Job, Plot, Series, Shown, Table, number, rows_where,
                    values_of)
+
+from . import agents
+
+# The paper's three ways and its peak, over the emulated adapter and carried on by agents.
+DESIGNS = {agents.spec("agents", design): design
+           for design in ("Two-Level-RD", "Two-Level-Red-Bcast, degree 2", "Flat-RD", "Flat-Red-Bcast, degree 2")}
 
 
 def jobs(mode):
     size = (["--sizes", "10,30,100,300", "--rounds", "3"] if mode == "quick"
             else ["--sizes", "10,30,100,300,1000", "--rounds", "7"])
-    return [Job("overlap_dgemm", ["bench", "overlap-dgemm", *size], 3 if mode == "quick" else 40)]
+    seconds = 3 if mode == "quick" else 40
+    return [Job("overlap_dgemm", ["bench", "overlap-dgemm", *size], seconds),
+            Job("overlap_dgemm_agents", ["bench", "overlap-dgemm", *size, "--specs", ",".join(DESIGNS)],
+                2 * seconds, ranks=4)]
+
+
+def tables_of(rows, kind, names):
+    """names: of specs; those without one are called what they are."""
+    specs, sizes = values_of(rows, "spec"), values_of(rows, "n")
+
+    def table(title, key):
+        return Table(f"{title}, {rows[0]['ranks']} ranks, by rows N of the matrices", kind, ["sum by", *sizes],
+                     [[names.get(spec, spec), *(rows_where(rows, spec=spec, n=n)[0][key] for n in sizes)]
+                      for spec in specs])
+
+    return [table("Speed of a product while a sum runs, in % of the speed alone", "share_pct"),
+            table("Overhead, begin and wait, us", "overhead_us")]
 
 
 def show(files):
@@ -18,13 +40,6 @@ def show(files):
     last = rows_where(rows, n=sizes[-1])
     ours = [row for row in last if not row["spec"].startswith("mpi:")]
     low, high = (pick(row["share_pct"] for row in ours) for pick in (min, max))
-    shares = Table("Speed of a product while a sum runs, in % of the speed alone, by rows N of the "
-                   "matrices", MEASURED, ["sum by", *sizes],
-                   [[spec, *(rows_where(rows, spec=spec, n=n)[0]["share_pct"] for n in sizes)]
-                    for spec in specs])
-    overheads = Table("Overhead, begin and wait, us, by N", MEASURED, ["sum by", *sizes],
-                      [[spec, *(rows_where(rows, spec=spec, n=n)[0]["overhead_us"] for n in sizes)]
-                       for spec in specs])
     alone = [(n, max(row["alone_gflops"] for row in rows_where(rows, n=n))) for n in sizes]
     speed = [Series("without a sum", alone, "#000000", True)]
     speed += [Series(spec, [(row["n"], row["with_gflops"]) for row in rows_where(rows, spec=spec)],
@@ -38,7 +53,7 @@ def show(files):
         f"At N = {sizes[-1]} products with one of our sums beside them run at {number(low)} to "
         f"{number(high)} % of their speed alone; at N = {sizes[0]}, with any sum, at "
         f"{number(min(row['share_pct'] for row in rows_where(rows, n=sizes[0])))} % at least.",
-        [shares, overheads],
+        [*tables_of(rows, MEASURED, {}), *tables_of(files["overlap_dgemm_agents"], EMULATED, DESIGNS)],
         [Plot("overlap_dgemm_speed", f"Products while a sum runs, {ranks} ranks", MEASURED,
               "rows N of the matrices", "GFLOP/s a rank", speed, logx=True),
          Plot("overlap_dgemm_overhead", f"Begin and wait around a product, {ranks} ranks", MEASURED,
@@ -52,5 +67,6 @@ def show(files):
 EXPERIMENT = Experiment(
     "overlap-dgemm", "Dense products while a sum runs", [("offload", "figure 9")],
     "256 processes: with all variants throughput is very close to the peak; the overhead of two-level "
-    "sums grows with N, that of flat ones stays nearly constant.", [MEASURED], jobs, show,
-    "Long sums that cost the processors nothing: all of these are made by the processors.")
+    "sums grows with N, that of flat ones stays nearly constant.", [MEASURED, EMULATED], jobs, show,
+    "Long sums that cost the processors nothing: all of these are made by the processors, those of agents "
+    "by processors that the products need.")

@@ -6,9 +6,17 @@ import colours
 from parts import MEASURED, Experiment, Job, Plot, Series, Shown, Table, number
 
 
+RANKS = {"quick": (2, 4), "full": (2, 4, 8)}
+
+
+def name_of(ranks):
+    return f"poisson1d_{ranks}"
+
+
 def jobs(mode):
-    rounds = ["--rounds", "5" if mode == "quick" else "15"]
-    return [Job("poisson1d", ["bench", "poisson1d", *rounds], 3 if mode == "quick" else 8)]
+    size = ["--rounds", "5", "--sums", "20"] if mode == "quick" else ["--rounds", "15"]
+    return [Job(name_of(ranks), ["bench", "poisson1d", *size], (2 if mode == "quick" else 4) * ranks, ranks=ranks)
+            for ranks in RANKS[mode]]
 
 
 def sizes_of(row):
@@ -19,17 +27,27 @@ def latencies(data, name, call):
     rows = data[name]
     sizes = sizes_of(rows[0])
     paint = colours.of_ways([row["spec"] for row in rows])
-    table = Table(f"Latency of {call}, us, by bytes", MEASURED, ["sum by", *sizes],
+    table = Table(f"Latency of {call}, {rows[0]['ranks']} ranks, us, by bytes", MEASURED, ["sum by", *sizes],
                   [[row["spec"], *(row[f"us_{size}"] for size in sizes)] for row in rows])
     series = [Series(row["spec"], [(size, row[f"us_{size}"]) for size in sizes], paint[row["spec"]])
               for row in rows]
-    plot = Plot(f"poisson1d_{name}", f"Latency of {call}, {rows[0]['ranks']} ranks", MEASURED, "bytes",
+    plot = Plot(f"poisson1d_{name}_{rows[0]['ranks']}", f"Latency of {call}, {rows[0]['ranks']} ranks", MEASURED, "bytes",
                 "us", series, logx=True, logy=True)
     return table, plot
 
 
+def by_ranks(runs, name, call, size):
+    """Figures 6 to 13."""
+    specs = [row["spec"] for row in runs[0][name]]
+    return Table(f"Latency of {call}, {size} bytes, us, by ranks", MEASURED,
+                 ["sum by", *(f"{run[name][0]['ranks']} ranks" for run in runs)],
+                 [[spec, *(row[f"us_{size}"] for run in runs for row in run[name] if row["spec"] == spec)]
+                  for spec in specs])
+
+
 def show(files):
-    data = files["poisson1d"]
+    runs = [files[name_of(n)] for n in RANKS["full"] if files.has(name_of(n))]
+    data = runs[0]
     rows = data["cg"]
     best = max((row for row in rows if row["spec"] != "blocking"), key=lambda row: row["speedup"])
     sums = {row["spec"]: row for row in data["allreduce"]}
@@ -37,16 +55,17 @@ def show(files):
     own = min((row for row in data["allreduce"] if not row["spec"].startswith("mpi:")),
               key=lambda row: row[f"us_{largest}"])
     ratio = sums["mpi:allreduce"][f"us_{largest}"] / own[f"us_{largest}"]
-    views = [latencies(data, name, call) for name, call in (("allreduce", "sums that all ranks get"),
-                                                             ("reduce", "sums that one rank gets"))]
-    cg = Table(f"CG in 1-D, {rows[0]['size']} points a rank, {rows[0]['iterations']} iterations, "
-               f"{rows[0]['ranks']} ranks", MEASURED,
-               ["sum by", "us an iteration", "speed-up over MPI_Allreduce"],
-               [[row["spec"], row["iteration_us"], row["speedup"]] for row in rows])
+    calls = {"allreduce": "sums that all ranks get", "reduce": "sums that one rank gets"}
+    views = [latencies(run, name, call) for run in runs for name, call in calls.items()]
+    grown = [by_ranks(runs, name, call, size) for name, call in calls.items() for size in (8, 64, largest)]
+    cg = [Table(f"CG in 1-D, {run['cg'][0]['size']} points a rank, {run['cg'][0]['iterations']} iterations, "
+                f"{run['cg'][0]['ranks']} ranks", MEASURED,
+                ["sum by", "us an iteration", "speed-up over MPI_Allreduce"],
+                [[row["spec"], row["iteration_us"], row["speedup"]] for row in run["cg"]]) for run in runs]
     return Shown(
         f"On {best['ranks']} ranks CG with {best['spec']} has a speed-up of {number(best['speedup'])} over "
         f"MPI_Allreduce; sums of {largest} bytes by {own['spec']} have one of {number(ratio)}.",
-        [cg] + [table for table, _ in views], [plot for _, plot in views],
+        cg + grown + [table for table, _ in views], [plot for _, plot in views],
         ["The paper's levels are sockets, nodes and a network, with 16 to 512 processes; here all ranks "
          "share one node, and a level is a group that costs a little instead of saving a long way.",
          f"With {rows[0]['size']} points a rank an iteration of CG is short, so that sums count; how "

@@ -4,20 +4,21 @@
 #include "bench/bench.h"
 #include "bench/fft/transform.h"
 #include "bench/fft/waves.h"
+#include "bench/support/lists.h"
 #include "bench/support/table.h"
 #include "bench/support/timing.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-enum { SIZE, VARIABLES, GRID, POLLS, SPEC, ROUNDS, JSON };
+enum { SIZE, VARIABLES, GRID, POLLS, SPECS, ROUNDS, JSON };
 
 static const option fft_options[] = {
     [SIZE] = {"--size", 3, "NX NY NZ", "points of the box; default 48 48 48"},
     [VARIABLES] = {"--variables", 1, "N", "arrays that are transformed; default 4"},
     [GRID] = {"--grid", 2, "P Q", "ranks in a row and in a column; default: MPI_Dims_create"},
     [POLLS] = {"--polls", 1, "N", "tests while lines of a variable are transformed; default 8"},
-    [SPEC] = {"--spec", 1, "SPEC", "the library's all-to-all; default nbc:window=6"},
+    [SPECS] = {"--specs", 1, "A,B,C", "the library's all-to-alls; default nbc:window=6"},
     [ROUNDS] = {"--rounds", 1, "N", "rounds; figures are their medians; default 9"},
     [JSON] = {"--json", 1, "FILE|-", "write the rows as JSON, - for standard output"},
     {0},
@@ -29,10 +30,11 @@ static const char definitions[] =
     "using hardware offloaded collective communication\". A rank has lines of points (pencils):\n"
     "along x, after an exchange in its row of ranks along y, after one in its column along z.\n"
     "FFTW transforms lines. Rows exchange by MPI_Alltoall; columns\n"
-    "  alltoall  by MPI_Alltoall, too\n"
-    "  nbc       by the library's non-blocking all-to-all: while that of one array is under\n"
-    "            way, the next is transformed in x and y, or the one before in z; with --polls\n"
-    "            tests in each direction.\n"
+    "  alltoall   by MPI_Alltoall, too\n"
+    "  one-sided  by MPI_Put between fences: while data of one array are put, the next is\n"
+    "             transformed in x and y, or the one before in z\n"
+    "  SPEC       likewise, by the library's non-blocking all-to-all, with --polls tests in each\n"
+    "             direction.\n"
     "All else is the same code. Times are those of the slowest rank, for all arrays; speedup is\n"
     "the time of alltoall over this one, round by round. Each array has a sine wave of an\n"
     "amplitude of its own; its coefficients must come out, and then the wave again, to 1e-11.\n"
@@ -49,8 +51,8 @@ static const column columns[] = {
 };
 enum { TOTAL, FORWARD_PART, BACKWARD_PART, SPEEDUP, NCOLUMNS };
 
-static const char *const ways[] = {"alltoall", "nbc"};
-enum { BLOCKING, NBC, NWAYS };
+static const char *const mpi_ways[] = {EXCHANGE_ALLTOALL, EXCHANGE_ONE_SIDED};
+enum { BLOCKING, MPI_WAYS = sizeof mpi_ways / sizeof mpi_ways[0] };
 
 enum { MAX_VARIABLES = 64 };
 typedef struct bench {
@@ -58,12 +60,19 @@ typedef struct bench {
   int points[3], grid[2];
   int nvariables, polls, nrounds;
   int nruns; /* so far */
-  transform transform;
+  words specs;
+  int nways;
+  transform transforms[MPI_WAYS + LIST_MAX]; /* by way; their pencils are the same */
   double complex *u[MAX_VARIABLES], *s[MAX_VARIABLES];
   double blocking_seconds; /* of this round */
   table table;
   char size[48], ranks[32]; /* row labels */
 } bench;
+
+static const char *way_of(const bench *b, int way)
+{
+  return way < MPI_WAYS ? mpi_ways[way] : b->specs.at[way - MPI_WAYS];
+}
 
 /* Different for each variable of each run, so that stale data cannot pass for a result. */
 static double amplitude_of(const bench *b, int variable)
@@ -79,30 +88,30 @@ static ovk_err check(const bench *b, const char *way, const char *what, double e
                       error);
 }
 
-static ovk_err time_forward(bench *b, double *seconds)
+static ovk_err time_forward(bench *b, int way, double *seconds)
 {
   double start;
   for (int k = 0; k < b->nvariables; k++) {
-    waves_fill(&b->transform.pencils, amplitude_of(b, k), b->u[k]);
+    waves_fill(&b->transforms[0].pencils, amplitude_of(b, k), b->u[k]);
   }
   TRY(timing_start(b->ctx, &start));
-  TRY(transform_forward(&b->transform, b->nvariables, b->u, b->s));
+  TRY(transform_forward(&b->transforms[way], b->nvariables, b->u, b->s));
   *seconds = MPI_Wtime() - start;
   return OVK_OK;
 }
 
-static ovk_err time_backward(bench *b, double *seconds)
+static ovk_err time_backward(bench *b, int way, double *seconds)
 {
   double start;
   TRY(timing_start(b->ctx, &start));
-  TRY(transform_backward(&b->transform, b->nvariables, b->u, b->s));
+  TRY(transform_backward(&b->transforms[way], b->nvariables, b->u, b->s));
   *seconds = MPI_Wtime() - start;
   return OVK_OK;
 }
 
 static double error_of_coefficients(bench *b)
 {
-  const pencils *p = &b->transform.pencils;
+  const pencils *p = &b->transforms[0].pencils;
   double error = 0;
   for (int k = 0; k < b->nvariables; k++) {
     waves_normalize(p, b->s[k]);
@@ -115,7 +124,7 @@ static double error_of_waves(const bench *b)
 {
   double error = 0;
   for (int k = 0; k < b->nvariables; k++) {
-    error = fmax(error, waves_error(&b->transform.pencils, amplitude_of(b, k), b->u[k]));
+    error = fmax(error, waves_error(&b->transforms[0].pencils, amplitude_of(b, k), b->u[k]));
   }
   return error;
 }
@@ -124,11 +133,10 @@ static ovk_err measure(void *self, int way, double *figures)
 {
   bench *b = self;
   b->nruns++;
-  b->transform.blocking = way == BLOCKING;
-  TRY(time_forward(b, &figures[FORWARD_PART]));
-  TRY(check(b, ways[way], "coefficients are", error_of_coefficients(b)));
-  TRY(time_backward(b, &figures[BACKWARD_PART]));
-  TRY(check(b, ways[way], "the wave that comes back is", error_of_waves(b)));
+  TRY(time_forward(b, way, &figures[FORWARD_PART]));
+  TRY(check(b, way_of(b, way), "coefficients are", error_of_coefficients(b)));
+  TRY(time_backward(b, way, &figures[BACKWARD_PART]));
+  TRY(check(b, way_of(b, way), "the wave that comes back is", error_of_waves(b)));
   figures[TOTAL] = figures[FORWARD_PART] + figures[BACKWARD_PART];
   TRY(tool_greatest(b->ctx, figures, SPEEDUP));
   if (way == BLOCKING) b->blocking_seconds = figures[TOTAL];
@@ -138,15 +146,15 @@ static ovk_err measure(void *self, int way, double *figures)
 
 static void name_rows(bench *b)
 {
-  const int *n = b->points, *grid = b->transform.pencils.grid;
+  const int *n = b->points, *grid = b->transforms[0].pencils.grid;
   snprintf(b->size, sizeof b->size, "%dx%dx%d", n[X], n[Y], n[Z]);
   snprintf(b->ranks, sizeof b->ranks, "%dx%d", grid[0], grid[1]);
   snprintf(b->table.title, sizeof b->table.title, "FFT of %d x %s points on %s ranks, ms",
            b->nvariables, b->size, b->ranks);
-  for (int way = 0; way < NWAYS; way++) {
+  for (int way = 0; way < b->nways; way++) {
     row *r = &b->table.rows[way];
-    snprintf(r->name, sizeof r->name, "%s", ways[way]);
-    row_add_text(r, "columns", ways[way]);
+    snprintf(r->name, sizeof r->name, "%s", way_of(b, way));
+    row_add_text(r, "columns", way_of(b, way));
     row_add_text(r, "size", b->size);
     row_add_text(r, "grid", b->ranks);
     row_add_number(r, "variables", b->nvariables);
@@ -157,8 +165,8 @@ static ovk_err create_variables(bench *b)
 {
   bool got = true;
   for (int k = 0; k < b->nvariables; k++) {
-    b->u[k] = calloc(pencils_numbers(&b->transform.pencils, X), sizeof *b->u[k]);
-    b->s[k] = calloc(pencils_numbers(&b->transform.pencils, Z), sizeof *b->s[k]);
+    b->u[k] = calloc(pencils_numbers(&b->transforms[0].pencils, X), sizeof *b->u[k]);
+    b->s[k] = calloc(pencils_numbers(&b->transforms[0].pencils, Z), sizeof *b->s[k]);
     got = got && b->u[k] && b->s[k];
   }
   return tool_got_memory(b->ctx, got);
@@ -170,15 +178,17 @@ static ovk_err read_options(ovk_ctx *ctx, const args *given, bench *b)
   TRY(args_int(ctx, given, VARIABLES, 1, MAX_VARIABLES, &b->nvariables));
   TRY(args_int(ctx, given, GRID, 1, 1 << 20, b->grid));
   TRY(args_int(ctx, given, POLLS, 0, 1 << 20, &b->polls));
+  TRY(list_words(ctx, "--specs", args_text(given, SPECS, "nbc:window=6"), &b->specs));
   return args_int(ctx, given, ROUNDS, 1, MAX_ROUNDS, &b->nrounds);
 }
 
 static ovk_err measure_and_report(const args *given, bench *b)
 {
-  TRY(transform_create(b->ctx, b->points, b->grid, args_text(given, SPEC, "nbc:window=6"), b->polls,
-                       &b->transform));
+  for (; b->nways < MPI_WAYS + b->specs.n; b->nways++)
+    TRY(transform_create(b->ctx, b->points, b->grid, way_of(b, b->nways), b->polls,
+                         &b->transforms[b->nways]));
   TRY(create_variables(b));
-  TRY(table_create(b->ctx, NWAYS, b->nrounds, &b->table));
+  TRY(table_create(b->ctx, b->nways, b->nrounds, &b->table));
   name_rows(b);
   table *const tables[] = {&b->table};
   return tables_run(b->ctx, args_text(given, JSON, NULL), tables, 1);
@@ -193,6 +203,8 @@ static ovk_err run(ovk_ctx *ctx, const args *given, int *status)
              .nrounds = 9,
              .table = {.columns = columns, .ncolumns = NCOLUMNS, .measure = measure, .arg = &b}};
   *status = STATUS_CONVERGED;
+  for (int k = 0; k < MPI_WAYS + LIST_MAX; k++)
+    b.transforms[k].pencils.row = b.transforms[k].pencils.column = MPI_COMM_NULL;
   TRY(read_options(ctx, given, &b));
   const ovk_err err = measure_and_report(given, &b);
   table_destroy(&b.table);
@@ -200,7 +212,7 @@ static ovk_err run(ovk_ctx *ctx, const args *given, int *status)
     free(b.s[k]);
     free(b.u[k]);
   }
-  transform_destroy(&b.transform);
+  for (int k = 0; k < MPI_WAYS + LIST_MAX; k++) transform_destroy(&b.transforms[k]);
   return err;
 }
 

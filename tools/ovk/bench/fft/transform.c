@@ -15,58 +15,36 @@ static double complex *numbers(size_t n)
 
 static bool allocate(transform *t)
 {
-  const transpose *xy = &t->pencils.xy, *yz = &t->pencils.yz;
+  const transpose *xy = &t->pencils.xy;
   const size_t in_row = transpose_block(xy) * (size_t)xy->nranks;
-  const size_t in_column = transpose_block(yz) * (size_t)yz->nranks;
   t->middle = numbers(pencils_numbers(&t->pencils, Y));
   t->row_send = numbers(in_row);
   t->row_receive = numbers(in_row);
-  bool got = t->middle && t->row_send && t->row_receive;
-  for (int k = 0; k < 2; k++) {
-    exchange *e = &t->exchanges[k];
-    e->send = numbers(in_column);
-    e->receive = numbers(in_column);
-    got = got && e->send && e->receive;
-  }
-  return got;
+  return t->middle && t->row_send && t->row_receive;
 }
 
-/* Reports an error of the column's context in the program's context. */
-static ovk_err pass_on(const transform *t, ovk_err err)
-{
-  return err ? ovk_ctx_fail(t->ctx, err, "%s", ovk_ctx_error(t->column)) : OVK_OK;
-}
-
-static ovk_err create_exchanges(transform *t, const char *spec)
+static ovk_err create_exchanges(transform *t, const char *way)
 {
   const int block = (int)transpose_block(&t->pencils.yz);
   TRY(ovk_ctx_create(t->pencils.column, &t->column));
-  for (int k = 0; k < 2; k++) {
-    exchange *e = &t->exchanges[k];
-    TRY(pass_on(t, ovk_collective_create_alltoall(t->column, spec, e->send, e->receive, block,
-                                                  sizeof *e->send, &e->collective)));
-  }
+  for (int k = 0; k < 2; k++)
+    TRY(exchange_create(t->ctx, t->column, t->pencils.column, way, block, &t->exchanges[k]));
   return OVK_OK;
 }
 
-ovk_err transform_create(ovk_ctx *ctx, const int points[3], const int grid[2], const char *spec,
+ovk_err transform_create(ovk_ctx *ctx, const int points[3], const int grid[2], const char *way,
                          int polls, transform *out)
 {
   *out = (transform){.ctx = ctx, .polls = polls};
   TRY(pencils_create(ctx, points, grid, &out->pencils));
   TRY(lines_create(ctx, points, &out->lines));
   TRY(tool_got_memory(ctx, allocate(out)));
-  return create_exchanges(out, spec);
+  return create_exchanges(out, way);
 }
 
 void transform_destroy(transform *t)
 {
-  for (int k = 0; k < 2; k++) {
-    exchange *e = &t->exchanges[k];
-    ovk_collective_destroy(&e->collective);
-    free(e->receive);
-    free(e->send);
-  }
+  for (int k = 0; k < 2; k++) exchange_destroy(&t->exchanges[k]);
   free(t->row_receive);
   free(t->row_send);
   free(t->middle);
@@ -78,12 +56,8 @@ void transform_destroy(transform *t)
 /* The poll callback: progresses both exchanges. */
 static void progress(void *self)
 {
-  const transform *t = self;
-  for (int k = 0; k < 2; k++) {
-    bool complete;
-    if (!ovk_collective_running(t->exchanges[k].collective)) continue;
-    ovk_collective_test(t->exchanges[k].collective, &complete); /* an error is reported by wait */
-  }
+  transform *t = self;
+  for (int k = 0; k < 2; k++) exchange_poll(&t->exchanges[k]);
 }
 
 /* All lines of a variable, with polls between them. */
@@ -100,31 +74,13 @@ static void transform_lines(transform *t, direction along, sense which, double c
   }
 }
 
-static ovk_err exchange_now(transform *t, const transpose *blocks, MPI_Comm comm,
-                            const double complex *send, double complex *receive)
-{
-  const int n = (int)transpose_block(blocks);
-  return tool_mpi(
-      t->ctx, MPI_Alltoall(send, n, MPI_C_DOUBLE_COMPLEX, receive, n, MPI_C_DOUBLE_COMPLEX, comm),
-      "MPI_Alltoall");
-}
-
 static ovk_err exchange_row(transform *t)
 {
-  return exchange_now(t, &t->pencils.xy, t->pencils.row, t->row_send, t->row_receive);
-}
-
-static ovk_err begin_column(transform *t, const exchange *e)
-{
-  if (t->blocking) {
-    return exchange_now(t, &t->pencils.yz, t->pencils.column, e->send, e->receive);
-  }
-  return pass_on(t, ovk_collective_begin(e->collective));
-}
-
-static ovk_err end_column(const transform *t, const exchange *e)
-{
-  return t->blocking ? OVK_OK : pass_on(t, ovk_collective_wait(e->collective));
+  const int n = (int)transpose_block(&t->pencils.xy);
+  return tool_mpi(t->ctx,
+                  MPI_Alltoall(t->row_send, n, MPI_C_DOUBLE_COMPLEX, t->row_receive, n,
+                               MPI_C_DOUBLE_COMPLEX, t->pencils.row),
+                  "MPI_Alltoall");
 }
 
 /* Half of a variable's transform: up to its exchange in the columns, or from there on. */
@@ -140,13 +96,13 @@ static ovk_err forward_begin(transform *t, exchange *e, double complex *u, doubl
   transpose_gathered(&p->xy, OUT_OF_BLOCKS, t->middle, t->row_receive);
   transform_lines(t, Y, FORWARD, t->middle);
   transpose_split(&p->yz, INTO_BLOCKS, t->middle, e->send);
-  return begin_column(t, e);
+  return exchange_begin(e);
 }
 
 static ovk_err forward_end(transform *t, exchange *e, double complex *u, double complex *s)
 {
   (void)u;
-  TRY(end_column(t, e));
+  TRY(exchange_end(e));
   transpose_gathered(&t->pencils.yz, OUT_OF_BLOCKS, s, e->receive);
   transform_lines(t, Z, FORWARD, s);
   return OVK_OK;
@@ -157,14 +113,14 @@ static ovk_err backward_begin(transform *t, exchange *e, double complex *u, doub
   (void)u;
   transform_lines(t, Z, BACKWARD, s);
   transpose_gathered(&t->pencils.yz, INTO_BLOCKS, s, e->send);
-  return begin_column(t, e);
+  return exchange_begin(e);
 }
 
 static ovk_err backward_end(transform *t, exchange *e, double complex *u, double complex *s)
 {
   (void)s;
   const pencils *p = &t->pencils;
-  TRY(end_column(t, e));
+  TRY(exchange_end(e));
   transpose_split(&p->yz, OUT_OF_BLOCKS, t->middle, e->receive);
   transform_lines(t, Y, BACKWARD, t->middle);
   transpose_gathered(&p->xy, INTO_BLOCKS, t->middle, t->row_send);

@@ -4,13 +4,8 @@
 #ifndef OVK_TOOL_TRANSFORM_H
 #define OVK_TOOL_TRANSFORM_H
 
+#include "bench/fft/exchange.h"
 #include "bench/fft/pencils.h"
-
-/* One of the two alternating exchanges. */
-typedef struct exchange {
-  double complex *send, *receive;
-  ovk_collective *collective;
-} exchange;
 
 typedef struct transform {
   ovk_ctx *ctx;
@@ -18,15 +13,14 @@ typedef struct transform {
   pencils pencils;
   lines *lines;
   int polls;              /* while a variable's lines are transformed */
-  bool blocking;          /* columns are exchanged by a blocking MPI_Alltoall, too */
   double complex *middle; /* the lines along y of one variable */
   double complex *row_send, *row_receive;
-  exchange exchanges[2];
+  exchange exchanges[2]; /* which alternate */
 } transform;
 
-/* `spec`: of the library's all-to-all. Collective. Free it with transform_destroy(), also after a
- * failure. */
-ovk_err transform_create(ovk_ctx *ctx, const int points[3], const int grid[2], const char *spec,
+/* `way`: of the columns' exchanges, see exchange.h. Collective. Free it with transform_destroy(),
+ * also after a failure. */
+ovk_err transform_create(ovk_ctx *ctx, const int points[3], const int grid[2], const char *way,
                          int polls, transform *out);
 void transform_destroy(transform *t);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* One collective operation to be measured, by the library or by MPI. */
 #include "bench/support/operation.h"
+#include "bench/support/operation_mpi.h"
 #include "tool.h"
 
 #include <stdlib.h>
@@ -10,10 +11,30 @@ typedef struct operation_calls {
   ovk_err (*begin)(operation *op), (*test)(operation *op), (*wait)(operation *op);
 } operation_calls;
 
+const char *const operation_names[OPERATION_KINDS] = {
+    [OPERATION_SUM] = "allreduce",
+    [OPERATION_REDUCE] = "reduce",
+    [OPERATION_REDUCE_SCATTER] = "reduce_scatter",
+    [OPERATION_SCAN] = "scan",
+    [OPERATION_BCAST] = "bcast",
+    [OPERATION_GATHER] = "gather",
+    [OPERATION_SCATTER] = "scatter",
+    [OPERATION_ALLGATHER] = "allgather",
+    [OPERATION_ALLTOALL] = "alltoall",
+    [OPERATION_BARRIER] = "barrier",
+};
+
 const char *const operation_own[OPERATION_KINDS][2] = {
     [OPERATION_SUM] = {"mpi:allreduce", "mpi:iallreduce"},
-    [OPERATION_ALLTOALL] = {"mpi:alltoall", "mpi:ialltoall"},
     [OPERATION_REDUCE] = {"mpi:reduce", "mpi:ireduce"},
+    [OPERATION_REDUCE_SCATTER] = {"mpi:reduce_scatter", "mpi:ireduce_scatter"},
+    [OPERATION_SCAN] = {"mpi:scan", "mpi:iscan"},
+    [OPERATION_BCAST] = {"mpi:bcast", "mpi:ibcast"},
+    [OPERATION_GATHER] = {"mpi:gather", "mpi:igather"},
+    [OPERATION_SCATTER] = {"mpi:scatter", "mpi:iscatter"},
+    [OPERATION_ALLGATHER] = {"mpi:allgather", "mpi:iallgather"},
+    [OPERATION_ALLTOALL] = {"mpi:alltoall", "mpi:ialltoall"},
+    [OPERATION_BARRIER] = {"mpi:barrier", "mpi:ibarrier"},
 };
 
 static ovk_err begin_reduction(operation *op)
@@ -53,51 +74,9 @@ static ovk_err wait_collective(operation *op)
 static const operation_calls collective_calls = {begin_collective, test_collective,
                                                  wait_collective};
 
-static ovk_err allreduce(operation *op)
+static ovk_err begin_own(operation *op)
 {
-  return tool_mpi(
-      op->ctx,
-      MPI_Allreduce(MPI_IN_PLACE, op->receive, op->count, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD),
-      "MPI_Allreduce");
-}
-
-static ovk_err iallreduce(operation *op)
-{
-  return tool_mpi(op->ctx,
-                  MPI_Iallreduce(MPI_IN_PLACE, op->receive, op->count, MPI_DOUBLE, MPI_SUM,
-                                 MPI_COMM_WORLD, &op->request),
-                  "MPI_Iallreduce");
-}
-
-static ovk_err alltoall(operation *op)
-{
-  return tool_mpi(op->ctx,
-                  MPI_Alltoall(op->send, op->count, MPI_DOUBLE, op->receive, op->count, MPI_DOUBLE,
-                               MPI_COMM_WORLD),
-                  "MPI_Alltoall");
-}
-
-static ovk_err ialltoall(operation *op)
-{
-  return tool_mpi(op->ctx,
-                  MPI_Ialltoall(op->send, op->count, MPI_DOUBLE, op->receive, op->count, MPI_DOUBLE,
-                                MPI_COMM_WORLD, &op->request),
-                  "MPI_Ialltoall");
-}
-
-static ovk_err reduce(operation *op)
-{
-  return tool_mpi(
-      op->ctx, MPI_Reduce(op->send, op->receive, op->count, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD),
-      "MPI_Reduce");
-}
-
-static ovk_err ireduce(operation *op)
-{
-  return tool_mpi(op->ctx,
-                  MPI_Ireduce(op->send, op->receive, op->count, MPI_DOUBLE, MPI_SUM, 0,
-                              MPI_COMM_WORLD, &op->request),
-                  "MPI_Ireduce");
+  return tool_mpi(op->ctx, operation_mpi_begin(op), op->spec);
 }
 
 static ovk_err test_request(operation *op)
@@ -117,44 +96,93 @@ static ovk_err nothing(operation *op)
   return OVK_OK;
 }
 
-static const operation_calls own_calls[OPERATION_KINDS][2] = {
-    [OPERATION_SUM] = {{allreduce, nothing, nothing}, {iallreduce, test_request, wait_request}},
-    [OPERATION_ALLTOALL] = {{alltoall, nothing, nothing}, {ialltoall, test_request, wait_request}},
-    [OPERATION_REDUCE] = {{reduce, nothing, nothing}, {ireduce, test_request, wait_request}},
-};
+/* By `blocking`. */
+static const operation_calls own_calls[2] = {{begin_own, test_request, wait_request},
+                                             {begin_own, nothing, nothing}};
 
-static ovk_err create_buffers(operation_kind kind, operation *op)
+static bool in(operation_kind kind, const operation_kind *kinds, int n)
 {
-  const size_t ranks = kind == OPERATION_ALLTOALL ? (size_t)ovk_ctx_size(op->ctx) : 1;
-  op->send = calloc((size_t)op->count, ranks * sizeof *op->send);
-  op->receive = calloc((size_t)op->count, ranks * sizeof *op->receive);
-  op->in = kind == OPERATION_SUM ? op->receive : op->send;
+  for (int k = 0; k < n; k++) {
+    if (kinds[k] == kind) return true;
+  }
+  return false;
+}
+
+static ovk_err create_buffers(operation *op)
+{
+  static const operation_kind shared_out[] = {OPERATION_REDUCE_SCATTER, OPERATION_SCATTER,
+                                              OPERATION_ALLTOALL};
+  static const operation_kind collected[] = {OPERATION_GATHER, OPERATION_ALLGATHER,
+                                             OPERATION_ALLTOALL};
+  const size_t ranks = (size_t)ovk_ctx_size(op->ctx), bytes = sizeof *op->send;
+  op->send = calloc((size_t)op->count, bytes * (in(op->kind, shared_out, 3) ? ranks : 1));
+  op->receive = calloc((size_t)op->count, bytes * (in(op->kind, collected, 3) ? ranks : 1));
+  op->in = op->kind == OPERATION_SUM || op->kind == OPERATION_BCAST ? op->receive : op->send;
   op->out = op->receive;
   return tool_got_memory(op->ctx, op->send && op->receive);
 }
 
-static ovk_err create_collective(operation_kind kind, operation *op)
+static ovk_err create_reduce_scatter(operation *op)
 {
-  if (kind == OPERATION_REDUCE) {
-    return ovk_collective_create_reduce(op->ctx, op->spec, op->send, op->receive, op->count,
-                                        OVK_TYPE_DOUBLE, OVK_OP_SUM, 0, &op->collective);
-  }
-  return ovk_collective_create_alltoall(op->ctx, op->spec, op->send, op->receive, op->count,
-                                        sizeof *op->send, &op->collective);
+  const int ranks = ovk_ctx_size(op->ctx);
+  int *counts = malloc((size_t)ranks * sizeof *counts);
+  TRY(tool_got_memory(op->ctx, counts != NULL));
+  for (int r = 0; r < ranks; r++) counts[r] = op->count;
+  const ovk_err err =
+      ovk_collective_create_reduce_scatter(op->ctx, op->spec, op->send, op->receive, counts,
+                                           OVK_TYPE_DOUBLE, OVK_OP_SUM, &op->collective);
+  free(counts);
+  return err;
 }
 
-static ovk_err create(operation_kind kind, operation *op)
+static ovk_err create_collective(operation *op)
+{
+  ovk_ctx *const ctx = op->ctx;
+  const char *const spec = op->spec;
+  const int n = op->count;
+  const size_t size = sizeof(double);
+  double *const send = op->send, *const receive = op->receive;
+  ovk_collective **const out = &op->collective;
+  switch (op->kind) {
+  case OPERATION_REDUCE:
+    return ovk_collective_create_reduce(ctx, spec, send, receive, n, OVK_TYPE_DOUBLE, OVK_OP_SUM, 0,
+                                        out);
+  case OPERATION_REDUCE_SCATTER:
+    return create_reduce_scatter(op);
+  case OPERATION_SCAN:
+    return ovk_collective_create_scan(ctx, spec, send, receive, n, OVK_TYPE_DOUBLE, OVK_OP_SUM,
+                                      out);
+  case OPERATION_BCAST:
+    return ovk_collective_create_bcast(ctx, spec, receive, n, size, 0, out);
+  case OPERATION_GATHER:
+    return ovk_collective_create_gather(ctx, spec, send, receive, n, size, 0, out);
+  case OPERATION_SCATTER:
+    return ovk_collective_create_scatter(ctx, spec, send, receive, n, size, 0, out);
+  case OPERATION_ALLGATHER:
+    return ovk_collective_create_allgather(ctx, spec, send, receive, n, size, out);
+  case OPERATION_ALLTOALL:
+    return ovk_collective_create_alltoall(ctx, spec, send, receive, n, size, out);
+  case OPERATION_BARRIER:
+    return ovk_collective_create_barrier(ctx, spec, out);
+  case OPERATION_SUM:
+  case OPERATION_KINDS:
+    break;
+  }
+  return ovk_ctx_fail(ctx, OVK_ERR_INTERNAL, "no collective of the engine");
+}
+
+static ovk_err create(operation *op)
 {
   for (int own = 0; own < 2; own++) {
-    if (strcmp(op->spec, operation_own[kind][own]) != 0) continue;
-    op->calls = &own_calls[kind][own];
+    if (strcmp(op->spec, operation_own[op->kind][own]) != 0) continue;
     op->blocking = own == 0;
-    return create_buffers(kind, op);
+    op->calls = &own_calls[op->blocking];
+    return create_buffers(op);
   }
-  if (kind != OPERATION_SUM) {
+  if (op->kind != OPERATION_SUM) {
     op->calls = &collective_calls;
-    TRY(create_buffers(kind, op));
-    return create_collective(kind, op);
+    TRY(create_buffers(op));
+    return create_collective(op);
   }
   op->calls = &reduction_calls;
   TRY(ovk_reduction_create(op->ctx, op->spec, op->count, &op->reduction));
@@ -167,9 +195,13 @@ static ovk_err create(operation_kind kind, operation *op)
 ovk_err operation_create(ovk_ctx *ctx, operation_kind kind, const char *spec, int count,
                          operation *out)
 {
-  *out = (operation){
-      .spec = spec, .backend = spec, .count = count, .ctx = ctx, .request = MPI_REQUEST_NULL};
-  const ovk_err err = create(kind, out);
+  *out = (operation){.kind = kind,
+                     .spec = spec,
+                     .backend = spec,
+                     .count = count,
+                     .ctx = ctx,
+                     .request = MPI_REQUEST_NULL};
+  const ovk_err err = create(out);
   if (!err) return OVK_OK;
   operation_destroy(out);
   return ovk_ctx_fail(ctx, err, "%s: %s", spec, ovk_ctx_error(ctx));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* One collective operation to be measured: a sum over a backend, an all-to-all or a sum to rank 0
- * on the library's own engine, or the corresponding MPI call; all have the same begin, test and
- * wait. */
+/* One collective operation to be measured: a sum over a backend, any other on the library's own
+ * engine, or the corresponding MPI call; all have the same begin, test and wait. The root is rank
+ * 0, reductions are sums. */
 #ifndef OVK_TOOL_OPERATION_H
 #define OVK_TOOL_OPERATION_H
 
@@ -9,24 +9,35 @@
 
 typedef enum operation_kind {
   OPERATION_SUM,
-  OPERATION_ALLTOALL,
   OPERATION_REDUCE,
+  OPERATION_REDUCE_SCATTER,
+  OPERATION_SCAN,
+  OPERATION_BCAST,
+  OPERATION_GATHER,
+  OPERATION_SCATTER,
+  OPERATION_ALLGATHER,
+  OPERATION_ALLTOALL,
+  OPERATION_BARRIER,
   OPERATION_KINDS
 } operation_kind;
 
 typedef struct operation {
+  operation_kind kind;
   const struct operation_calls *calls;
   const char *spec;    /* of a backend or the engine, or for example "mpi:iallreduce" */
   const char *backend; /* the same, except for "auto" the backend that it chose */
   bool blocking;       /* a blocking MPI call */
-  int count; /* doubles in a sum, or to each rank; all are zero, so that repeated sums stay zero */
+  int count; /* doubles in a vector, or a share; all are zero, so that repeated sums stay zero */
   ovk_ctx *ctx;
   ovk_reduction *reduction;   /* used for a sum over a backend */
   ovk_collective *collective; /* used for an operation of the engine */
   MPI_Request request;        /* used for an MPI operation */
-  double *send, *receive;     /* not of sums over a backend; a sum uses only `receive` */
+  double *send, *receive;     /* not of sums over a backend; sums and broadcasts use `receive` */
   double *in, *out;           /* input and result, which may be the same */
 } operation;
+
+/* What MPI calls the kinds, as "allreduce". */
+extern const char *const operation_names[OPERATION_KINDS];
 
 /* The MPI operations of a kind, by spec: the blocking one, then the non-blocking one. */
 extern const char *const operation_own[OPERATION_KINDS][2];

@@ -27,6 +27,7 @@ void operations_name_row(const operation *op, const char *prefix, row *out)
   const bool other = strcmp(op->spec, op->backend) != 0;
   snprintf(out->name, sizeof out->name, "%s%s%s%s", prefix, op->spec, other ? ": " : "",
            other ? op->backend : "");
+  row_add_text(out, "operation", operation_names[op->kind]);
   row_add_text(out, "spec", op->spec);
   row_add_text(out, "backend", op->backend);
   row_add_number(out, "count", op->count);

@@ -17,7 +17,8 @@ ovk_err operations_create(ovk_ctx *ctx, operation_kind kind, const words *specs,
                           operations *out);
 void operations_destroy(operations *o);
 
-/* Names a row after the operation, with a prefix, and labels it "spec", "backend" and "count". */
+/* Names a row after the operation, with a prefix, and labels it "operation", "spec", "backend" and
+ * "count". */
 void operations_name_row(const operation *op, const char *prefix, row *out);
 
 #endif

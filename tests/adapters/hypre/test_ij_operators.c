@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The gallery's operators against those of hypre's program ij, by their entries and by the
+ * iterations that conjugate gradients with Jacobi's preconditioner take. */
+#include "hypre_case.h"
+
+#include <HYPRE_parcsr_ls.h>
+
+static const int boxes[][3] = {{6, 5, 4}, {7, 1, 6}, {30, 1, 1}, {1, 1, 30}};
+enum { BOXES = sizeof boxes / sizeof boxes[0] };
+
+/* The operator as ij makes it, for ranks one above the other in z: it chooses the diagonal. */
+static HYPRE_ParCSRMatrix generate(const int n[3], int points)
+{
+  const HYPRE_BigInt x = n[0], y = n[1], z = (HYPRE_BigInt)n[2] * test_size;
+  if (points == 27) {
+    double value[2] = {26, -1};
+    if (x == 1 || y == 1 || z == 1) value[0] = 8;
+    if (x * y == 1 || x * z == 1 || y * z == 1) value[0] = 2;
+    return GenerateLaplacian27pt(MPI_COMM_WORLD, x, y, z, 1, 1, test_size, 0, 0, test_rank, value);
+  }
+  double value[4] = {0, -1, -1, -1};
+  if (x > 1) value[0] += 2;
+  if (y > 1) value[0] += 2;
+  if (z > 1) value[0] += 2;
+  return GenerateLaplacian(MPI_COMM_WORLD, x, y, z, 1, 1, test_size, 0, 0, test_rank, value);
+}
+
+/* Each of our entries is in hypre's row, whose other entries there are none of. */
+static ovk_err compare_row(void *arg, ovk_gidx i, ovk_lidx n, const ovk_gidx *col,
+                           const double *val)
+{
+  HYPRE_ParCSRMatrix *theirs = arg;
+  HYPRE_Int size = 0;
+  HYPRE_BigInt *columns = NULL;
+  double *values = NULL;
+  assert_hypre(HYPRE_ParCSRMatrixGetRow(*theirs, (HYPRE_BigInt)i, &size, &columns, &values));
+  assert_int_equal(size, n);
+  for (ovk_lidx k = 0; k < n; k++) {
+    int at = 0;
+    while (at < size && columns[at] != (HYPRE_BigInt)col[k]) at++;
+    assert_in_range(at, 0, size - 1);
+    assert_true(values[at] == val[k]);
+  }
+  assert_hypre(HYPRE_ParCSRMatrixRestoreRow(*theirs, (HYPRE_BigInt)i, &size, &columns, &values));
+  return OVK_OK;
+}
+
+static HYPRE_Int iterations_by_hypre(hypre_case *c, HYPRE_ParCSRMatrix A)
+{
+  HYPRE_Solver pcg = NULL;
+  HYPRE_Int iterations = -1;
+  hypre_case_clear(c);
+  assert_hypre(HYPRE_ParCSRPCGCreate(MPI_COMM_WORLD, &pcg));
+  assert_hypre(HYPRE_ParCSRPCGSetTwoNorm(pcg, 1));
+  assert_hypre(HYPRE_ParCSRPCGSetTol(pcg, 1e-7));
+  assert_hypre(
+      HYPRE_ParCSRPCGSetPrecond(pcg, HYPRE_ParCSRDiagScale, HYPRE_ParCSRDiagScaleSetup, NULL));
+  assert_hypre(HYPRE_ParCSRPCGSetup(pcg, A, c->par_b, c->par_x));
+  assert_hypre(HYPRE_ParCSRPCGSolve(pcg, A, c->par_b, c->par_x));
+  assert_hypre(HYPRE_ParCSRPCGGetNumIterations(pcg, &iterations));
+  assert_hypre(HYPRE_ParCSRPCGDestroy(pcg));
+  return iterations;
+}
+
+static int iterations_by_ovk(hypre_case *c)
+{
+  ovk_precond *M = NULL;
+  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  ovk_result result = {.reason = OVK_REASON_NOT_RUN};
+  opts.method = "algorithm1";
+  opts.rtol = 1e-7;
+  hypre_case_clear(c);
+  assert_ok(ovk_precond_create(c->A, "jacobi", &M));
+  assert_ok(ovk_pcg_solve(c->A, M, c->b, c->x, &opts, &result));
+  ovk_precond_destroy(&M);
+  return result.iterations;
+}
+
+static void operators_are_those_of_hypres_program_and_take_as_many_iterations(void **state)
+{
+  (void)state;
+  const int grid[3] = {1, 1, test_size};
+  for (int k = 0; k < 2 * BOXES; k++) {
+    const int *n = boxes[k / 2], points = k % 2 ? 27 : 7;
+    ovk_mat *A = NULL;
+    assert_ok((points == 27 ? ovk_gallery_laplace27 : ovk_gallery_laplace7)(test_ctx(), n, grid,
+                                                                            NULL, &A));
+    hypre_case c = hypre_case_of(A);
+    HYPRE_ParCSRMatrix theirs = generate(n, points);
+    assert_ok(ovk_mat_local_rows(A, compare_row, &theirs));
+    const HYPRE_Int iterations = iterations_by_hypre(&c, theirs);
+    assert_true(iterations > 1);
+    assert_int_equal(iterations_by_ovk(&c), iterations);
+    assert_hypre(HYPRE_ParCSRMatrixDestroy(theirs));
+    hypre_case_close(&c);
+  }
+}
+
+int run_all_tests(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(operators_are_those_of_hypres_program_and_take_as_many_iterations),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
