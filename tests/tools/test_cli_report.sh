@@ -25,16 +25,16 @@ plots() {
 check_page() {
   run 0 "${cheap[@]}"
   page DIR overlap-dgemm,compress 3 "$(plots 3)"
-  has err '1 of 2: overlap_dgemm, '
+  has err '1 of 3: overlap_dgemm, '
   has DIR/index.html 'of their speed alone'
   for file in data/machine.json data/compress.json data/compress.run.json; do is_json "DIR/$file"; done
   cp DIR/data/compress.json before
   # What is there is not run again, but by another command, and with --again.
   run 0 "${cheap[@]}"
-  has err '2 of 2: compress is there'
+  has err '3 of 3: compress is there'
   cmp -s before DIR/data/compress.json || fail 'run again'
   run 0 "${cheap[@]}" --again
-  has err '2 of 2: compress, '
+  has err '3 of 3: compress, '
   run 0 report DIR --ranks 3 --only compress
   has err '1 of 1: compress, '
   # From data alone.
@@ -93,7 +93,7 @@ check_faults() {
   has DIR/index.html 'ovk: &lt;broken&gt; &amp; on purpose'
   page DIR overlap-dgemm,compress 1 "$(plots 1)"
   run 0 "${cheap[@]}"
-  has err '1 of 2: overlap_dgemm, '
+  has err '1 of 3: overlap_dgemm, '
   stop TERM 143
   # Data that are no data.
   echo '{' >DIR/data/compress.json
