@@ -283,6 +283,67 @@ OVK_API ovk_err ovk_collective_create_exscan(ovk_ctx *ctx, const char *spec, con
                                              ovk_collective **out);
 
 /**
+ * As ovk_collective_create_reduce(), for numbers of any MPI type and operation. Collective.
+ *
+ * @param type  predefined, or made by the user and committed: items of its extent, one behind the
+ *              other, that begin at their lower bound 0 and do not overlap; what lies in gaps of an
+ *              item moves with it. It stays valid until the operation is destroyed
+ * @param op    predefined, for a predefined type of its kind (MPI-3.1, section 5.9), or made by the
+ *              user; commutative. It stays valid, too
+ * @param out  to be freed with ovk_collective_destroy()
+ * @return as ovk_collective_create_barrier()
+ */
+OVK_API ovk_err ovk_collective_create_reduce_mpi(ovk_ctx *ctx, const char *spec, const void *send,
+                                                 void *receive, int count, MPI_Datatype type,
+                                                 MPI_Op op, int root, ovk_collective **out);
+
+/**
+ * As ovk_collective_create_allreduce(), for ovk_collective_create_reduce_mpi()'s types and
+ * operations. Collective.
+ *
+ * @param out  to be freed with ovk_collective_destroy()
+ * @return as ovk_collective_create_barrier()
+ */
+OVK_API ovk_err ovk_collective_create_allreduce_mpi(ovk_ctx *ctx, const char *spec,
+                                                    const void *send, void *receive, int count,
+                                                    MPI_Datatype type, MPI_Op op,
+                                                    ovk_collective **out);
+
+/**
+ * As ovk_collective_create_reduce_scatter(), for ovk_collective_create_reduce_mpi()'s types and
+ * operations. Collective.
+ *
+ * @param out  to be freed with ovk_collective_destroy()
+ * @return as ovk_collective_create_barrier()
+ */
+OVK_API ovk_err ovk_collective_create_reduce_scatter_mpi(ovk_ctx *ctx, const char *spec,
+                                                         const void *send, void *receive,
+                                                         const int *counts, MPI_Datatype type,
+                                                         MPI_Op op, ovk_collective **out);
+
+/**
+ * As ovk_collective_create_scan(), for ovk_collective_create_reduce_mpi()'s types; operations need
+ * not be commutative. Collective.
+ *
+ * @param out  to be freed with ovk_collective_destroy()
+ * @return as ovk_collective_create_barrier()
+ */
+OVK_API ovk_err ovk_collective_create_scan_mpi(ovk_ctx *ctx, const char *spec, const void *send,
+                                               void *receive, int count, MPI_Datatype type,
+                                               MPI_Op op, ovk_collective **out);
+
+/**
+ * As ovk_collective_create_scan_mpi(), of the ranks before this one; the result of rank 0 is left
+ * alone. Collective.
+ *
+ * @param out  to be freed with ovk_collective_destroy()
+ * @return as ovk_collective_create_barrier()
+ */
+OVK_API ovk_err ovk_collective_create_exscan_mpi(ovk_ctx *ctx, const char *spec, const void *send,
+                                                 void *receive, int count, MPI_Datatype type,
+                                                 MPI_Op op, ovk_collective **out);
+
+/**
  * Begins the operation; what can be sent at once is sent. Collective. It does not wait for other
  * ranks.
  *
@@ -306,6 +367,13 @@ OVK_API ovk_err ovk_collective_test(ovk_collective *collective, bool *complete);
  *         only destroy is legal
  */
 OVK_API ovk_err ovk_collective_wait(ovk_collective *collective);
+
+/**
+ * Begins the operation and waits for it: the blocking form. Collective.
+ *
+ * @return as ovk_collective_begin() and ovk_collective_wait()
+ */
+OVK_API ovk_err ovk_collective_run(ovk_collective *collective);
 
 /** @return true between begin and the end of wait. Not collective. */
 OVK_API bool ovk_collective_running(const ovk_collective *collective);

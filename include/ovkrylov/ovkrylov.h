@@ -18,6 +18,7 @@
 #include <ovkrylov/poll.h>
 #include <ovkrylov/precond.h>
 #include <ovkrylov/reduction.h>
+#include <ovkrylov/schedule.h>
 #include <ovkrylov/solver.h>
 #include <ovkrylov/spec.h>
 #include <ovkrylov/vector.h>

@@ -84,7 +84,8 @@ OVK_API const char *ovk_reduction_spec(const ovk_reduction *red);
  * A hook that moves this reduction on, for ovk_mat_mult(), ovk_precond_apply() and own loops. It
  * does nothing while the reduction is not running. Not collective.
  *
- * @param every  rows between two calls, >= 1
+ * @param every  rows between two calls, >= 1; 0: the library chooses them, 512 to 4096, on each
+ *               rank from how many calls the last sums took. The next hook has the next choice
  * @return the hook; not to be used after ovk_reduction_destroy()
  */
 OVK_API ovk_poll ovk_reduction_poll(ovk_reduction *red, ovk_lidx every);

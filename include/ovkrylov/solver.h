@@ -100,7 +100,8 @@ typedef struct ovk_pcg_opts {
   double atol;         /**< >= 0 */
   double dtol; /**< OVK_REASON_DIVERGED when ||b - A x|| > dtol max(||b||, ||b - A x0||); > 1 */
   int maxit;   /**< most iterations, >= 0 */
-  ovk_lidx poll_rows;      /**< rows between two polls of a running reduction, >= 1 */
+  ovk_lidx poll_rows; /**< rows between two polls of a running reduction, >= 1; 0: as many as suit
+                           the last sums, see ovk_reduction_poll() */
   int true_residual_every; /**< recompute b - A x for the monitor every so many iterations; 0: never
                             */
   ovk_monitor_fn monitor;  /**< NULL: none */
@@ -121,7 +122,7 @@ typedef struct ovk_pcg_opts {
 #define OVK_PCG_OPTS                                                                               \
   {                                                                                                \
     .size = sizeof(ovk_pcg_opts), .method = 0, .backend = 0, .rtol = 1e-8, .atol = 0.0,            \
-    .dtol = 1e10, .maxit = 10000, .poll_rows = 4096, .true_residual_every = 0, .monitor = 0,       \
+    .dtol = 1e10, .maxit = 10000, .poll_rows = 0, .true_residual_every = 0, .monitor = 0,          \
     .monitor_arg = 0, .norm = OVK_NORM_UNPRECONDITIONED, .null_constant = false, .null_count = 0,  \
     .null_vectors = 0, .spd = false                                                                \
   }

@@ -50,18 +50,18 @@ typedef struct reader {
   ovk__list_content *out;
 } reader;
 
-static ovk_err read_place(const reader *r, const uint64_t *words, uint64_t count, ovk__place *out)
+static ovk_err read_place(const reader *r, const uint64_t *words, uint64_t count, ovk_place *out)
 {
   const uint64_t buffer = words[0], first = words[1];
-  OVK_CHECK(buffer == OVK__OUTPUT || buffer == OVK__WORK, r->ctx, OVK_ERR_ARG,
+  OVK_CHECK(buffer == OVK_OUTPUT || buffer == OVK_WORK, r->ctx, OVK_ERR_ARG,
             "an action in buffer %llu", (unsigned long long)buffer);
   OVK_CHECK(first <= r->size[buffer] && count <= r->size[buffer] - first, r->ctx, OVK_ERR_ARG,
             "an action outside of its buffers");
-  *out = (ovk__place){(ovk__buffer)buffer, first};
+  *out = (ovk_place){(ovk_buffer)buffer, first};
   return OVK_OK;
 }
 
-static bool overlap(ovk__place a, ovk__place b, uint64_t count)
+static bool overlap(ovk_place a, ovk_place b, uint64_t count)
 {
   return a.buffer == b.buffer && a.first < b.first + count && b.first < a.first + count;
 }
@@ -116,8 +116,8 @@ static void add_partner(const reader *r, ovk__action_kind kind)
                                             .channel = OVK__RDMA,
                                             .peer = r->partner,
                                             .count = r->out->count,
-                                            .from = {OVK__OUTPUT, 0},
-                                            .to = {OVK__OUTPUT, 0}};
+                                            .from = {OVK_OUTPUT, 0},
+                                            .to = {OVK_OUTPUT, 0}};
 }
 
 static ovk_err read_rounds(const reader *r, const uint64_t *words, uint64_t nrounds,

@@ -25,10 +25,16 @@ struct ovk_reduction {
   state state;
   bool complete;               /* running, and the totals are available */
   unsigned empty_polls;        /* tests without completion */
+  ovk_lidx interval;           /* rows between polls, where the library chooses them */
+  int polls;                   /* since begin: calls of the hook that the sum needed */
   ovk_err failed;              /* running, and will not complete; */
   char why[OVK__MESSAGE_SIZE]; /* its error message */
 };
 OVK_IS_HANDLE(ovk_reduction);
+
+/* Intervals between polls. A shorter one makes sweeps over vectors slower, by whose loops a poll
+ * costs as much as 100 rows; at a longer one the polls take less than a thousandth of a product. */
+enum { SHORTEST = 512, LONGEST = 4096 };
 
 static ovk_err check_new(ovk_ctx *ctx, int count, ovk_reduction **out)
 {
@@ -47,6 +53,7 @@ static ovk_err make(ovk_ctx *ctx, ovk__opened *opened, int number, int count, ov
   *out = red;
   red->ctx = ctx;
   red->held = ovk__ctx_hold(ctx);
+  red->interval = LONGEST;
   red->ops = opened->ops;
   red->spec = ovk_spec_text(opened->spec ? opened->spec : opened->inner->spec);
   red->sum = (ovk_sum){.backend = &opened->backend, .count = count, .number = number};
@@ -163,6 +170,7 @@ ovk_err ovk_reduction_begin(ovk_reduction *red)
             red->state == RUNNING ? "is running already" : "has failed and can only be destroyed");
   red->complete = false;
   red->failed = OVK_OK;
+  red->polls = 0;
   const unsigned before = red->ctx->message_count;
   const ovk_err err = red->ops->begin(&red->sum);
   red->state = err ? BROKEN : RUNNING;
@@ -222,10 +230,27 @@ static void test_until_complete(ovk_reduction *red)
   (void)ovk__wait(red->ctx, TESTS_BEFORE_YIELD, test_once, red);
 }
 
+/* The interval follows how many polls the last sum took. Each moves it on by a round at most, and
+ * one to the next round comes late by half an interval: a sum of few polls, other than one that was
+ * there at the first, wants more of them; one of many lasts longer than its polls can change. What
+ * is chosen is this rank's alone, and no sum's bits or messages depend on it. */
+static void adapt(ovk_reduction *red)
+{
+  enum { FEW = 8, MANY = 16 };
+  const bool at_once = red->complete && red->polls == 1;
+  if (red->polls == 0) return; /* no kernel polled */
+  if (at_once || red->polls > MANY) {
+    if (red->interval < LONGEST) red->interval *= 2;
+  } else if (red->polls < FEW && red->interval > SHORTEST) {
+    red->interval /= 2;
+  }
+}
+
 ovk_err ovk_reduction_wait(ovk_reduction *red)
 {
   if (!red) return OVK_ERR_ARG;
   OVK_CHECK(red->state == RUNNING, red->ctx, OVK_ERR_STATE, "wait: this reduction is not running");
+  adapt(red);
   if (!red->complete && !red->failed) {
     if (red->ops->wait) {
       const unsigned before = red->ctx->message_count;
@@ -259,10 +284,12 @@ const char *ovk_reduction_spec(const ovk_reduction *red)
 
 static void progress(void *arg)
 {
-  advance(arg);
+  ovk_reduction *red = arg;
+  red->polls += !red->complete;
+  advance(red);
 }
 
 ovk_poll ovk_reduction_poll(ovk_reduction *red, ovk_lidx every)
 {
-  return (ovk_poll){progress, red, every < 1 ? 1 : every};
+  return (ovk_poll){progress, red, every < 1 ? red->interval : every};
 }

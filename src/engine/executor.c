@@ -37,6 +37,8 @@ ovk_err ovk__run_make(ovk__engine *engine, const ovk__task *task, int64_t number
   run->engine = engine;
   run->schedule = s;
   run->combine = task->combine;
+  run->type = task->type;
+  run->op = task->op;
   run->round = s->nrounds;
   run->traffic = (ovk__traffic){.fabric = &engine->fabric,
                                 .schedule = s,
@@ -44,10 +46,10 @@ ovk_err ovk__run_make(ovk__engine *engine, const ovk__task *task, int64_t number
                                 .tag = ovk__tag_use(&engine->tags, &run->tag, number),
                                 .window = task->window};
   run->buffers.element = task->element;
-  run->buffers.at[OVK__INPUT] = (char *)task->input; /* only read from */
-  run->buffers.at[OVK__OUTPUT] = task->output;
-  run->buffers.at[OVK__WORK] = ovk__array(s->work, task->element);
-  OVK_CHECK(run->buffers.at[OVK__WORK], ctx, OVK_ERR_MEMORY,
+  run->buffers.at[OVK_INPUT] = (char *)task->input; /* only read from */
+  run->buffers.at[OVK_OUTPUT] = task->output;
+  run->buffers.at[OVK_WORK] = ovk__array(s->work, task->element);
+  OVK_CHECK(run->buffers.at[OVK_WORK], ctx, OVK_ERR_MEMORY,
             "no memory to work with: %zu elements of %zu bytes", s->work, task->element);
   return make_channels(run);
 }
@@ -100,7 +102,7 @@ bool ovk__run_destroy(ovk__run **run)
     const ovk__run_channel *c = &r->channels[k];
     over = c->ops->free(c->state, r->generation, aborted) && over;
   }
-  if (over) free(r->buffers.at[OVK__WORK]);
+  if (over) free(r->buffers.at[OVK_WORK]);
   free(r);
   *run = NULL;
   return over;
@@ -137,24 +139,27 @@ static int test_round(const ovk__run *run, bool *complete)
 }
 
 /* The combinations and copies of a round. */
-static void work_locally(const ovk__run *run, const ovk__round *round)
+static int work_locally(const ovk__run *run, const ovk__round *round)
 {
+  int err = MPI_SUCCESS;
   const ovk__action *a = run->schedule->actions + round->first + round->nmessages;
-  for (const ovk__action *end = a + round->nlocal; a < end; a++) {
+  for (const ovk__action *end = a + round->nlocal; a < end && !err; a++) {
     const void *from = ovk__buffers_at(&run->buffers, a->from);
     void *to = ovk__buffers_at(&run->buffers, a->to);
     if (a->kind == OVK__COPY) {
       if (to != from) memmove(to, from, a->count * run->buffers.element);
-    } else {
+    } else if (run->combine) {
       run->combine(to, from, a->count);
+    } else { /* counts of messages, which fit an int */
+      err = MPI_Reduce_local(from, to, (int)a->count, run->type, run->op);
     }
   }
+  return err;
 }
 
 static int finish_round(ovk__run *run)
 {
-  int err = MPI_SUCCESS;
-  work_locally(run, &run->schedule->rounds[run->round]);
+  int err = work_locally(run, &run->schedule->rounds[run->round]);
   run->round++;
   run->started = false;
   for (int k = 0; run->round == run->schedule->nrounds && k < run->nchannels && !err; k++) {

@@ -33,8 +33,10 @@ typedef struct ovk__task {
   const void *input; /* NULL where the schedule does not use it */
   void *output;
   size_t element;        /* bytes of an element */
-  ovk__combine *combine; /* NULL if nothing is combined */
-  int window;            /* RDMA writes in flight at most; 0: no limit */
+  ovk__combine *combine; /* of all combinations; NULL: MPI's `op` for elements of `type` */
+  MPI_Datatype type;
+  MPI_Op op;
+  int window; /* RDMA writes in flight at most; 0: no limit */
 } ovk__task;
 
 /* A schedule with its memory, its requests and its slots in shared memory, to be executed

@@ -17,7 +17,9 @@ struct ovk__run {
   ovk__engine *engine;
   ovk__tag tag;
   const ovk__schedule *schedule;
-  ovk__combine *combine;
+  ovk__combine *combine; /* as in the task: combine, or type and op */
+  MPI_Datatype type;
+  MPI_Op op;
   ovk__buffers buffers;
   ovk__traffic traffic;
   ovk__run_channel channels[OVK__NCHANNELS]; /* in the order of ovk__channels */

@@ -13,13 +13,13 @@ ovk_pcg_opts ovk_pcg_opts_default(void)
 
 ovk_err ovk__options_check(ovk_ctx *ctx, const ovk_pcg_opts *o)
 {
-  OVK_CHECK(o->dtol != 0 || o->poll_rows != 0, ctx, OVK_ERR_ARG,
-            "dtol and poll_rows are 0: start from OVK_PCG_OPTS or ovk_pcg_opts_default()");
+  OVK_CHECK(o->dtol != 0, ctx, OVK_ERR_ARG,
+            "dtol is 0: start from OVK_PCG_OPTS or ovk_pcg_opts_default()");
   OVK_CHECK(o->rtol >= 0 && isfinite(o->rtol), ctx, OVK_ERR_ARG, "rtol is %g", o->rtol);
   OVK_CHECK(o->atol >= 0 && isfinite(o->atol), ctx, OVK_ERR_ARG, "atol is %g", o->atol);
   OVK_CHECK(o->dtol > 1, ctx, OVK_ERR_ARG, "dtol is %g, it must exceed 1", o->dtol);
   OVK_CHECK(o->maxit >= 0, ctx, OVK_ERR_ARG, "maxit is %d", o->maxit);
-  OVK_CHECK(o->poll_rows >= 1, ctx, OVK_ERR_ARG, "poll_rows is %d", o->poll_rows);
+  OVK_CHECK(o->poll_rows >= 0, ctx, OVK_ERR_ARG, "poll_rows is %d", o->poll_rows);
   OVK_CHECK(o->true_residual_every >= 0, ctx, OVK_ERR_ARG, "true_residual_every is %d",
             o->true_residual_every);
   OVK_CHECK(o->norm >= OVK_NORM_UNPRECONDITIONED && o->norm <= OVK_NORM_NATURAL, ctx, OVK_ERR_ARG,

@@ -57,13 +57,13 @@ machine *allreduce(const setting *s, size_t count)
   for (int rank = 0; rank < nranks; rank++) {
     assert_ok(ovk__schedule_allreduce(test_ctx(), &s->shape, &s->hierarchy, rank, count,
                                       &m->ranks[rank].schedule));
-    fill(machine_give(m, rank, OVK__OUTPUT, count), rank, count);
+    fill(machine_give(m, rank, OVK_OUTPUT, count), rank, count);
   }
   machine_run(m, (uint64_t)nranks + count);
-  const double *totals = machine_buffer_of(m, 0, OVK__OUTPUT);
+  const double *totals = machine_buffer_of(m, 0, OVK_OUTPUT);
   for (size_t i = 0; i < count; i++) check_sum(totals[i], nranks, i);
   for (int rank = 0; rank < nranks; rank++) {
-    assert_memory_equal(machine_buffer_of(m, rank, OVK__OUTPUT), totals, count * sizeof *totals);
+    assert_memory_equal(machine_buffer_of(m, rank, OVK_OUTPUT), totals, count * sizeof *totals);
     assert_true(m->ranks[rank].schedule.barrier);
   }
   return m;

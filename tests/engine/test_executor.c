@@ -36,7 +36,7 @@ static ovk__builder begin_schedule(ovk__schedule *out)
 /* Every rank sends its output to every other and adds up what it receives. */
 static ovk__schedule sum_schedule(channels kind, size_t count)
 {
-  const ovk__place total = {OVK__OUTPUT, 0};
+  const ovk_place total = {OVK_OUTPUT, 0};
   ovk__schedule s;
   ovk__builder b = begin_schedule(&s);
   ovk__build_round(&b);
@@ -46,11 +46,11 @@ static ovk__schedule sum_schedule(channels kind, size_t count)
   }
   for (int peer = 0; peer < test_size; peer++) {
     b.channel = channel_to(kind, peer);
-    const ovk__place part = {OVK__WORK, (size_t)peer * count};
+    const ovk_place part = {OVK_WORK, (size_t)peer * count};
     if (peer != test_rank) ovk__build_receive(&b, peer, part, count);
   }
   for (int peer = 0; peer < test_size; peer++) {
-    const ovk__place part = {OVK__WORK, (size_t)peer * count};
+    const ovk_place part = {OVK_WORK, (size_t)peer * count};
     if (peer != test_rank) ovk__build_combine(&b, part, total, count);
   }
   assert_ok(ovk__build_end(&b));
@@ -61,7 +61,7 @@ static ovk__schedule sum_schedule(channels kind, size_t count)
 /* Rank 0 sends its output to all others: no barrier. */
 static ovk__schedule bcast_schedule(ovk__channel channel, size_t count)
 {
-  const ovk__place data = {OVK__OUTPUT, 0};
+  const ovk_place data = {OVK_OUTPUT, 0};
   ovk__schedule s;
   ovk__builder b = begin_schedule(&s);
   b.channel = channel;
@@ -77,7 +77,7 @@ static ovk__schedule bcast_schedule(ovk__channel channel, size_t count)
 /* A barrier by dissemination, of messages without data. */
 static ovk__schedule barrier_schedule(ovk__channel channel)
 {
-  const ovk__place nothing = {OVK__WORK, 0};
+  const ovk_place nothing = {OVK_WORK, 0};
   ovk__schedule s;
   ovk__builder b = begin_schedule(&s);
   b.channel = channel;
@@ -360,13 +360,13 @@ static void sends_of_the_same_data_share_a_copy(void **state)
   ovk__builder b = ovk__build_begin(test_ctx(), (ovk__group){8, 0, NULL}, &s);
   double data[4];
   ovk__build_round(&b);
-  for (int peer = 1; peer < 4; peer++) ovk__build_send(&b, peer, (ovk__place){OVK__OUTPUT, 1}, 2);
-  ovk__build_send(&b, 4, (ovk__place){OVK__OUTPUT, 1}, 1);
-  ovk__build_send(&b, 5, (ovk__place){OVK__OUTPUT, 2}, 1);
+  for (int peer = 1; peer < 4; peer++) ovk__build_send(&b, peer, (ovk_place){OVK_OUTPUT, 1}, 2);
+  ovk__build_send(&b, 4, (ovk_place){OVK_OUTPUT, 1}, 1);
+  ovk__build_send(&b, 5, (ovk_place){OVK_OUTPUT, 2}, 1);
   ovk__build_round(&b);
-  ovk__build_send(&b, 6, (ovk__place){OVK__OUTPUT, 2}, 1); /* may have changed since */
+  ovk__build_send(&b, 6, (ovk_place){OVK_OUTPUT, 2}, 1); /* may have changed since */
   assert_ok(ovk__build_end(&b));
-  const ovk__buffers buffers = {.at = {[OVK__OUTPUT] = (char *)data}, .element = sizeof *data};
+  const ovk__buffers buffers = {.at = {[OVK_OUTPUT] = (char *)data}, .element = sizeof *data};
   assert_ok(ovk__send_copies_make(test_ctx(), &s, OVK__P2P, &buffers, 8, &copies));
   const int of_send[] = {0, 0, 0, 1, 2, 3};
   assert_memory_equal(copies.of_send, of_send, sizeof of_send);

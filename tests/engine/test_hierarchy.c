@@ -244,9 +244,9 @@ static void check_reduce(const setting *s, int root, size_t count)
     assert_ok(ovk__schedule_reduce(test_ctx(), &s->shape, &s->hierarchy, rank, root, count,
                                    &m->ranks[rank].schedule));
     assert_false(m->ranks[rank].schedule.barrier);
-    fill(machine_give(m, rank, OVK__INPUT, count), rank, count);
+    fill(machine_give(m, rank, OVK_INPUT, count), rank, count);
   }
-  const double *totals = machine_give(m, root, OVK__OUTPUT, count);
+  const double *totals = machine_give(m, root, OVK_OUTPUT, count);
   machine_run(m, (uint64_t)root);
   assert_int_equal(m->nmessages, nranks - 1);
   for (size_t i = 0; i < count; i++) check_sum(totals[i], nranks, i);
@@ -261,14 +261,14 @@ static void check_bcast(const setting *s, int root, size_t count)
     assert_ok(ovk__schedule_bcast(test_ctx(), &s->shape, &s->hierarchy, rank, root, count,
                                   &m->ranks[rank].schedule));
     assert_false(m->ranks[rank].schedule.barrier);
-    machine_give(m, rank, OVK__OUTPUT, count);
+    machine_give(m, rank, OVK_OUTPUT, count);
   }
-  double *given = machine_buffer_of(m, root, OVK__OUTPUT);
+  double *given = machine_buffer_of(m, root, OVK_OUTPUT);
   fill(given, root, count);
   machine_run(m, (uint64_t)root);
   assert_int_equal(m->nmessages, nranks - 1);
   for (int rank = 0; rank < nranks; rank++) {
-    const double *got = machine_buffer_of(m, rank, OVK__OUTPUT);
+    const double *got = machine_buffer_of(m, rank, OVK_OUTPUT);
     for (size_t i = 0; i < count; i++) assert_true(got[i] == part(root, i));
   }
   machine_free(m);

@@ -100,17 +100,17 @@ static void half_rings_take_segments_of_any_length(void **state)
     for (int rank = 0; rank < n; rank++) {
       ovk__builder b = ovk__build_begin(test_ctx(), (ovk__group){.size = n, .index = rank},
                                         &m->ranks[rank].schedule);
-      const ovk__place own = {OVK__OUTPUT, segments[rank].first};
-      ovk__build_ring_reduce_scatter(&b, segments, (ovk__place){OVK__INPUT, 0}, own,
-                                     (ovk__place){OVK__WORK, 0});
-      ovk__build_ring_allgather(&b, segments, (ovk__place){OVK__OUTPUT, 0});
+      const ovk_place own = {OVK_OUTPUT, segments[rank].first};
+      ovk__build_ring_reduce_scatter(&b, segments, (ovk_place){OVK_INPUT, 0}, own,
+                                     (ovk_place){OVK_WORK, 0});
+      ovk__build_ring_allgather(&b, segments, (ovk_place){OVK_OUTPUT, 0});
       assert_ok(ovk__build_end(&b));
-      fill(machine_give(m, rank, OVK__INPUT, length), rank, length);
-      machine_give(m, rank, OVK__OUTPUT, length);
+      fill(machine_give(m, rank, OVK_INPUT, length), rank, length);
+      machine_give(m, rank, OVK_OUTPUT, length);
     }
     machine_run(m, (uint64_t)n);
     for (int rank = 0; rank < n; rank++) {
-      const double *got = machine_buffer_of(m, rank, OVK__OUTPUT);
+      const double *got = machine_buffer_of(m, rank, OVK_OUTPUT);
       for (int k = 0; k < n; k++) {
         const size_t end = segments[k].first + segments[k].count;
         for (size_t i = segments[k].first; i < end; i++) check_sum(got[i], n, i);
@@ -141,7 +141,7 @@ static void flat_adds_up_in_the_order_of_ranks(void **state)
   machine *m = allreduce(&s, 1);
   double sum = part(0, 0);
   for (int rank = 1; rank < 37; rank++) sum += part(rank, 0);
-  assert_memory_equal(machine_buffer_of(m, 36, OVK__OUTPUT), &sum, sizeof sum);
+  assert_memory_equal(machine_buffer_of(m, 36, OVK_OUTPUT), &sum, sizeof sum);
   machine_free(m);
   ovk__hierarchy_free(&s.hierarchy);
 }

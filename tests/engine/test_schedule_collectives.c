@@ -105,13 +105,13 @@ static void check_gather(int n, int root, int window)
   shares s = make_shares(n, root, false);
   for (int rank = 0; rank < n; rank++) {
     const size_t count = count_of(rank, root);
-    fill(machine_give(m, rank, OVK__INPUT, count), rank, root, count);
-    if (rank == root) machine_give(m, rank, OVK__OUTPUT, s.length);
+    fill(machine_give(m, rank, OVK_INPUT, count), rank, root, count);
+    if (rank == root) machine_give(m, rank, OVK_OUTPUT, s.length);
     assert_ok(ovk__schedule_gather(test_ctx(), n, rank, root, count, rank == root ? s.list : NULL,
                                    window, schedule_of(m, rank)));
   }
   machine_run(m, (uint64_t)n);
-  check_shares(machine_buffer_of(m, root, OVK__OUTPUT), &s, n, root);
+  check_shares(machine_buffer_of(m, root, OVK_OUTPUT), &s, n, root);
   assert_int_equal(m->nmessages, count_nonempty(&s, n, root));
   assert_true(machine_rounds(m) <= rounds_of_steps(n, window));
   machine_free(m);
@@ -122,16 +122,16 @@ static void check_scatter(int n, int root, int window)
 {
   machine *m = machine_make(n);
   shares s = make_shares(n, root, true);
-  double *send = machine_give(m, root, OVK__INPUT, s.length);
+  double *send = machine_give(m, root, OVK_INPUT, s.length);
   for (int rank = 0; rank < n; rank++) {
     fill(send + s.list[rank].first, root, rank, s.list[rank].count);
-    machine_give(m, rank, OVK__OUTPUT, s.list[rank].count + 1);
+    machine_give(m, rank, OVK_OUTPUT, s.list[rank].count + 1);
     assert_ok(ovk__schedule_scatter(test_ctx(), n, rank, root, s.list[rank].count,
                                     rank == root ? s.list : NULL, window, schedule_of(m, rank)));
   }
   machine_run(m, (uint64_t)n);
   for (int rank = 0; rank < n; rank++) {
-    const double *receive = machine_buffer_of(m, rank, OVK__OUTPUT);
+    const double *receive = machine_buffer_of(m, rank, OVK_OUTPUT);
     check(receive, root, rank, s.list[rank].count);
     check_untouched(receive + s.list[rank].count, 1);
   }
@@ -164,8 +164,8 @@ static void check_allgather(int n, int window)
   int messages = 0;
   for (int rank = 0; rank < n; rank++) {
     const size_t count = s.list[rank].count;
-    fill(machine_give(m, rank, OVK__INPUT, count), rank, 0, count);
-    machine_give(m, rank, OVK__OUTPUT, s.length);
+    fill(machine_give(m, rank, OVK_INPUT, count), rank, 0, count);
+    machine_give(m, rank, OVK_OUTPUT, s.length);
     if (count) messages += n - 1;
     assert_ok(
         window == RING
@@ -174,7 +174,7 @@ static void check_allgather(int n, int window)
   }
   machine_run(m, (uint64_t)n);
   for (int rank = 0; rank < n; rank++) {
-    check_shares(machine_buffer_of(m, rank, OVK__OUTPUT), &s, n, 0);
+    check_shares(machine_buffer_of(m, rank, OVK_OUTPUT), &s, n, 0);
   }
   assert_int_equal(m->nmessages, messages);
   assert_true(machine_rounds(m) <= (window == RING ? n : rounds_of_steps(n, window)));
@@ -188,8 +188,8 @@ static void check_alltoall(int n, int window)
   int messages = 0;
   for (int rank = 0; rank < n; rank++) {
     shares to = make_shares(n, rank, true), from = make_shares(n, rank, false);
-    double *send = machine_give(m, rank, OVK__INPUT, to.length);
-    machine_give(m, rank, OVK__OUTPUT, from.length);
+    double *send = machine_give(m, rank, OVK_INPUT, to.length);
+    machine_give(m, rank, OVK_OUTPUT, from.length);
     for (int k = 0; k < n; k++) fill(send + to.list[k].first, rank, k, to.list[k].count);
     messages += count_nonempty(&to, n, rank);
     assert_ok(ovk__schedule_alltoall(test_ctx(), n, rank, to.list, from.list, window,
@@ -200,7 +200,7 @@ static void check_alltoall(int n, int window)
   machine_run(m, (uint64_t)n);
   for (int rank = 0; rank < n; rank++) {
     shares from = make_shares(n, rank, false);
-    check_shares(machine_buffer_of(m, rank, OVK__OUTPUT), &from, n, rank);
+    check_shares(machine_buffer_of(m, rank, OVK_OUTPUT), &from, n, rank);
     free(from.list);
   }
   assert_int_equal(m->nmessages, messages);
@@ -216,15 +216,15 @@ static void check_full_alltoall(int n, int window)
   assert_non_null(list);
   for (int k = 0; k < n; k++) list[k] = (ovk__segment){(size_t)k, 1};
   for (int rank = 0; rank < n; rank++) {
-    double *send = machine_give(m, rank, OVK__INPUT, (size_t)n);
-    machine_give(m, rank, OVK__OUTPUT, (size_t)n);
+    double *send = machine_give(m, rank, OVK_INPUT, (size_t)n);
+    machine_give(m, rank, OVK_OUTPUT, (size_t)n);
     for (int k = 0; k < n; k++) fill(send + k, rank, k, 1);
     assert_ok(
         ovk__schedule_alltoall(test_ctx(), n, rank, list, list, window, schedule_of(m, rank)));
   }
   machine_run(m, (uint64_t)n);
   for (int rank = 0; rank < n; rank++) {
-    const double *receive = machine_buffer_of(m, rank, OVK__OUTPUT);
+    const double *receive = machine_buffer_of(m, rank, OVK_OUTPUT);
     for (int k = 0; k < n; k++) check(receive + k, k, rank, 1);
   }
   assert_int_equal(m->nmessages, n * (n - 1));
@@ -252,8 +252,8 @@ static void check_reduce_scatter(int n, int window)
   shares s = common_shares(n);
   int messages = 0;
   for (int rank = 0; rank < n; rank++) {
-    double *send = machine_give(m, rank, OVK__INPUT, s.length);
-    machine_give(m, rank, OVK__OUTPUT, s.list[rank].count + 1);
+    double *send = machine_give(m, rank, OVK_INPUT, s.length);
+    machine_give(m, rank, OVK_OUTPUT, s.list[rank].count + 1);
     for (int k = 0; k < n; k++) fill(send + s.list[k].first, rank, k, s.list[k].count);
     if (s.list[rank].count) messages += n - 1;
     assert_ok(window == RING ? ovk__schedule_reduce_scatter_ring(test_ctx(), n, rank, s.list,
@@ -263,7 +263,7 @@ static void check_reduce_scatter(int n, int window)
   }
   machine_run(m, (uint64_t)n);
   for (int rank = 0; rank < n; rank++) {
-    const double *receive = machine_buffer_of(m, rank, OVK__OUTPUT);
+    const double *receive = machine_buffer_of(m, rank, OVK_OUTPUT);
     const size_t count = s.list[rank].count;
     for (size_t i = 0; i < count; i++) {
       double sum = 0; /* of integers: exact */
@@ -291,15 +291,15 @@ static void check_order(int window)
   ovk__segment list[N];
   for (int k = 0; k < N; k++) list[k] = (ovk__segment){(size_t)k, 1};
   for (int rank = 0; rank < N; rank++) {
-    double *send = machine_give(m, rank, OVK__INPUT, N);
-    machine_give(m, rank, OVK__OUTPUT, 1);
+    double *send = machine_give(m, rank, OVK_INPUT, N);
+    machine_give(m, rank, OVK_OUTPUT, 1);
     for (int k = 0; k < N; k++) send[k] = rank + 1;
     assert_ok(
         ovk__schedule_reduce_scatter(test_ctx(), N, rank, list, window, schedule_of(m, rank)));
   }
   machine_run(m, 1);
   for (int rank = 0; rank < N; rank++) {
-    assert_true(machine_buffer_of(m, rank, OVK__OUTPUT)[0] == 1234567);
+    assert_true(machine_buffer_of(m, rank, OVK_OUTPUT)[0] == 1234567);
   }
   machine_free(m);
 }
@@ -336,8 +336,8 @@ static void check_scan(int n, size_t count, bool inclusive)
   m->combine = join;
   int messages = 0, rounds = n == 1 && inclusive ? 1 : 0;
   for (int rank = 0; rank < n; rank++) {
-    double *send = machine_give(m, rank, OVK__INPUT, count);
-    machine_give(m, rank, OVK__OUTPUT, count + 1);
+    double *send = machine_give(m, rank, OVK_INPUT, count);
+    machine_give(m, rank, OVK_OUTPUT, count + 1);
     for (size_t i = 0; i < count; i++) send[i] = range(rank, rank);
     assert_ok((inclusive ? ovk__schedule_scan : ovk__schedule_exscan)(test_ctx(), n, rank, count,
                                                                       schedule_of(m, rank)));
@@ -348,7 +348,7 @@ static void check_scan(int n, size_t count, bool inclusive)
   }
   machine_run(m, (uint64_t)n);
   for (int rank = 0; rank < n; rank++) {
-    const double *receive = machine_buffer_of(m, rank, OVK__OUTPUT);
+    const double *receive = machine_buffer_of(m, rank, OVK_OUTPUT);
     const int last = inclusive ? rank : rank - 1;
     for (size_t i = 0; i < count && last >= 0; i++) assert_true(receive[i] == range(0, last));
     check_untouched(last < 0 ? receive : receive + count, last < 0 ? count + 1 : 1);

@@ -30,10 +30,10 @@ static size_t draw_words(fuzz_bytes *in, size_t n, uint64_t words[MOST_WORDS])
   return n;
 }
 
-static void check_place(const ovk__list_content *c, const ovk__action *a, ovk__place place)
+static void check_place(const ovk__list_content *c, const ovk__action *a, ovk_place place)
 {
-  const size_t size = place.buffer == OVK__OUTPUT ? c->count : c->schedule.work;
-  FUZZ_CHECK(place.buffer == OVK__OUTPUT || place.buffer == OVK__WORK, "buffer %d", place.buffer);
+  const size_t size = place.buffer == OVK_OUTPUT ? c->count : c->schedule.work;
+  FUZZ_CHECK(place.buffer == OVK_OUTPUT || place.buffer == OVK_WORK, "buffer %d", place.buffer);
   FUZZ_CHECK(place.first <= size && a->count <= size - place.first, "%zu from %zu of %zu", a->count,
              place.first, size);
 }

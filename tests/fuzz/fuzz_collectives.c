@@ -79,11 +79,11 @@ static void check_gather(world *w)
   const shares all = incoming(w, w->root);
   for (int rank = 0; rank < w->n; rank++) {
     const size_t count = all.list[rank].count;
-    put(machine_give(w->m, rank, OVK__INPUT, count), rank, w->root, count);
+    put(machine_give(w->m, rank, OVK_INPUT, count), rank, w->root, count);
     made(ovk__schedule_gather(fuzz_ctx(), w->n, rank, w->root, count,
                               rank == w->root ? all.list : NULL, w->window, schedule_of(w, rank)));
   }
-  const double *got = machine_give(w->m, w->root, OVK__OUTPUT, all.length);
+  const double *got = machine_give(w->m, w->root, OVK_OUTPUT, all.length);
   machine_run(w->m, w->seed);
   for (int k = 0; k < w->n; k++) check(got + all.list[k].first, k, w->root, all.list[k].count);
 }
@@ -91,17 +91,17 @@ static void check_gather(world *w)
 static void check_scatter(world *w)
 {
   const shares all = outgoing(w, w->root);
-  double *send = machine_give(w->m, w->root, OVK__INPUT, all.length);
+  double *send = machine_give(w->m, w->root, OVK_INPUT, all.length);
   for (int rank = 0; rank < w->n; rank++) {
     const size_t count = all.list[rank].count;
     put(send + all.list[rank].first, w->root, rank, count);
-    machine_give(w->m, rank, OVK__OUTPUT, count);
+    machine_give(w->m, rank, OVK_OUTPUT, count);
     made(ovk__schedule_scatter(fuzz_ctx(), w->n, rank, w->root, count,
                                rank == w->root ? all.list : NULL, w->window, schedule_of(w, rank)));
   }
   machine_run(w->m, w->seed);
   for (int k = 0; k < w->n; k++)
-    check(machine_buffer_of(w->m, k, OVK__OUTPUT), w->root, k, all.list[k].count);
+    check(machine_buffer_of(w->m, k, OVK_OUTPUT), w->root, k, all.list[k].count);
 }
 
 static void check_allgather(world *w)
@@ -109,15 +109,15 @@ static void check_allgather(world *w)
   const shares all = incoming(w, 0);
   for (int rank = 0; rank < w->n; rank++) {
     const size_t count = all.list[rank].count;
-    put(machine_give(w->m, rank, OVK__INPUT, count), rank, 0, count);
-    machine_give(w->m, rank, OVK__OUTPUT, all.length);
+    put(machine_give(w->m, rank, OVK_INPUT, count), rank, 0, count);
+    machine_give(w->m, rank, OVK_OUTPUT, all.length);
     ovk__schedule *out = schedule_of(w, rank);
     made(w->ring ? ovk__schedule_allgather_ring(fuzz_ctx(), w->n, rank, all.list, out)
                  : ovk__schedule_allgather(fuzz_ctx(), w->n, rank, all.list, w->window, out));
   }
   machine_run(w->m, w->seed);
   for (int rank = 0; rank < w->n; rank++) {
-    const double *got = machine_buffer_of(w->m, rank, OVK__OUTPUT);
+    const double *got = machine_buffer_of(w->m, rank, OVK_OUTPUT);
     for (int k = 0; k < w->n; k++) check(got + all.list[k].first, k, 0, all.list[k].count);
   }
 }
@@ -126,8 +126,8 @@ static void check_alltoall(world *w)
 {
   for (int rank = 0; rank < w->n; rank++) {
     const shares to = outgoing(w, rank), from = incoming(w, rank);
-    double *send = machine_give(w->m, rank, OVK__INPUT, to.length);
-    machine_give(w->m, rank, OVK__OUTPUT, from.length);
+    double *send = machine_give(w->m, rank, OVK_INPUT, to.length);
+    machine_give(w->m, rank, OVK_OUTPUT, from.length);
     for (int k = 0; k < w->n; k++) put(send + to.list[k].first, rank, k, to.list[k].count);
     made(ovk__schedule_alltoall(fuzz_ctx(), w->n, rank, to.list, from.list, w->window,
                                 schedule_of(w, rank)));
@@ -135,7 +135,7 @@ static void check_alltoall(world *w)
   machine_run(w->m, w->seed);
   for (int rank = 0; rank < w->n; rank++) {
     const shares from = incoming(w, rank);
-    const double *got = machine_buffer_of(w->m, rank, OVK__OUTPUT);
+    const double *got = machine_buffer_of(w->m, rank, OVK_OUTPUT);
     for (int k = 0; k < w->n; k++) check(got + from.list[k].first, k, rank, from.list[k].count);
   }
 }
@@ -152,8 +152,8 @@ static void check_reduce_scatter(world *w)
 {
   const shares all = incoming(w, 0);
   for (int rank = 0; rank < w->n; rank++) {
-    double *send = machine_give(w->m, rank, OVK__INPUT, all.length);
-    machine_give(w->m, rank, OVK__OUTPUT, all.list[rank].count);
+    double *send = machine_give(w->m, rank, OVK_INPUT, all.length);
+    machine_give(w->m, rank, OVK_OUTPUT, all.list[rank].count);
     for (int k = 0; k < w->n; k++) put(send + all.list[k].first, rank, k, all.list[k].count);
     ovk__schedule *out = schedule_of(w, rank);
     made(w->ring ? ovk__schedule_reduce_scatter_ring(fuzz_ctx(), w->n, rank, all.list, out)
@@ -161,7 +161,7 @@ static void check_reduce_scatter(world *w)
   }
   machine_run(w->m, w->seed);
   for (int rank = 0; rank < w->n; rank++) {
-    const double *got = machine_buffer_of(w->m, rank, OVK__OUTPUT);
+    const double *got = machine_buffer_of(w->m, rank, OVK_OUTPUT);
     for (size_t i = 0; i < all.list[rank].count; i++)
       FUZZ_CHECK(got[i] == sum(w->n, rank, i), "rank %d: sum %zu is %g", rank, i, got[i]);
   }
@@ -171,15 +171,15 @@ static void check_scan(world *w)
 {
   const size_t count = w->count[0][0];
   for (int rank = 0; rank < w->n; rank++) {
-    put(machine_give(w->m, rank, OVK__INPUT, count), rank, 0, count);
-    machine_give(w->m, rank, OVK__OUTPUT, count);
+    put(machine_give(w->m, rank, OVK_INPUT, count), rank, 0, count);
+    machine_give(w->m, rank, OVK_OUTPUT, count);
     ovk__schedule *out = schedule_of(w, rank);
     made(w->ring ? ovk__schedule_exscan(fuzz_ctx(), w->n, rank, count, out)
                  : ovk__schedule_scan(fuzz_ctx(), w->n, rank, count, out));
   }
   machine_run(w->m, w->seed);
   for (int rank = w->ring; rank < w->n; rank++) {
-    const double *got = machine_buffer_of(w->m, rank, OVK__OUTPUT);
+    const double *got = machine_buffer_of(w->m, rank, OVK_OUTPUT);
     for (size_t i = 0; i < count; i++)
       FUZZ_CHECK(got[i] == sum(rank + !w->ring, 0, i), "rank %d: sum %zu is %g", rank, i, got[i]);
   }

@@ -44,7 +44,7 @@ static double sum(int nranks, size_t i)
   return (double)(nranks * (nranks + 1) / 2) * (double)(i + 1);
 }
 
-static void put_parts(machine *m, int rank, ovk__buffer buffer, size_t count)
+static void put_parts(machine *m, int rank, ovk_buffer buffer, size_t count)
 {
   double *values = machine_give(m, rank, buffer, count);
   for (size_t i = 0; i < count; i++) values[i] = part(rank, i);
@@ -52,7 +52,7 @@ static void put_parts(machine *m, int rank, ovk__buffer buffer, size_t count)
 
 static void check_totals(const machine *m, int rank, size_t count)
 {
-  const double *totals = machine_buffer_of(m, rank, OVK__OUTPUT);
+  const double *totals = machine_buffer_of(m, rank, OVK_OUTPUT);
   for (size_t i = 0; i < count; i++)
     FUZZ_CHECK(totals[i] == sum(m->nranks, i), "rank %d has %g as total %zu", rank, totals[i], i);
 }
@@ -65,7 +65,7 @@ static void check_allreduce(const setting *s, machine *m)
         ovk__schedule_allreduce(fuzz_ctx(), &s->shape, &s->hierarchy, rank, s->count, schedule);
     FUZZ_CHECK(err == OVK_OK, "no all-reduce of rank %d", rank);
     FUZZ_CHECK(schedule->barrier || s->count == 0, "an all-reduce that is no barrier");
-    put_parts(m, rank, OVK__OUTPUT, s->count);
+    put_parts(m, rank, OVK_OUTPUT, s->count);
   }
   machine_run(m, s->seed);
   for (int rank = 0; rank < s->nranks; rank++) check_totals(m, rank, s->count);
@@ -77,9 +77,9 @@ static void check_reduce(const setting *s, machine *m)
     const ovk_err err = ovk__schedule_reduce(fuzz_ctx(), &s->shape, &s->hierarchy, rank, s->root,
                                              s->count, &m->ranks[rank].schedule);
     FUZZ_CHECK(err == OVK_OK, "no reduction of rank %d", rank);
-    put_parts(m, rank, OVK__INPUT, s->count);
+    put_parts(m, rank, OVK_INPUT, s->count);
   }
-  machine_give(m, s->root, OVK__OUTPUT, s->count);
+  machine_give(m, s->root, OVK_OUTPUT, s->count);
   machine_run(m, s->seed);
   check_totals(m, s->root, s->count);
 }
@@ -90,13 +90,13 @@ static void check_bcast(const setting *s, machine *m)
     const ovk_err err = ovk__schedule_bcast(fuzz_ctx(), &s->shape, &s->hierarchy, rank, s->root,
                                             s->count, &m->ranks[rank].schedule);
     FUZZ_CHECK(err == OVK_OK, "no broadcast of rank %d", rank);
-    machine_give(m, rank, OVK__OUTPUT, s->count);
+    machine_give(m, rank, OVK_OUTPUT, s->count);
   }
-  double *values = machine_buffer_of(m, s->root, OVK__OUTPUT);
+  double *values = machine_buffer_of(m, s->root, OVK_OUTPUT);
   for (size_t i = 0; i < s->count; i++) values[i] = part(s->root, i);
   machine_run(m, s->seed);
   for (int rank = 0; rank < s->nranks; rank++) {
-    const double *got = machine_buffer_of(m, rank, OVK__OUTPUT);
+    const double *got = machine_buffer_of(m, rank, OVK_OUTPUT);
     for (size_t i = 0; i < s->count; i++)
       FUZZ_CHECK(got[i] == part(s->root, i), "rank %d got %g", rank, got[i]);
   }

@@ -195,7 +195,7 @@ static void bad_options_are_told_on_all_ranks(void **state)
       {{.atol = -1, .dtol = 10, .poll_rows = 1}, OVK_ERR_ARG, "atol is -1"},
       {{.dtol = 1, .poll_rows = 1}, OVK_ERR_ARG, "dtol is 1"},
       {{.dtol = 10, .maxit = -1, .poll_rows = 1}, OVK_ERR_ARG, "maxit is -1"},
-      {{.dtol = 10, .poll_rows = 0}, OVK_ERR_ARG, "poll_rows is 0"},
+      {{.dtol = 10, .poll_rows = -1}, OVK_ERR_ARG, "poll_rows is -1"},
       {{.dtol = 10, .poll_rows = 1, .true_residual_every = -1}, OVK_ERR_ARG, "every is -1"},
       {{.rtol = 1e-8}, OVK_ERR_ARG, "start from OVK_PCG_OPTS"},
       {{.method = "algorithm3", .dtol = 10, .poll_rows = 1}, OVK_ERR_UNKNOWN, "did you mean"},

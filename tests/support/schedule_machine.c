@@ -48,7 +48,7 @@ void machine_free(machine *m)
   free(m);
 }
 
-double *machine_give(machine *m, int rank, ovk__buffer buffer, size_t length)
+double *machine_give(machine *m, int rank, ovk_buffer buffer, size_t length)
 {
   machine_buffer *b = &m->ranks[rank].buffer[buffer];
   b->at = zeros(length, sizeof *b->at);
@@ -59,7 +59,7 @@ double *machine_give(machine *m, int rank, ovk__buffer buffer, size_t length)
   return b->at;
 }
 
-double *machine_buffer_of(const machine *m, int rank, ovk__buffer buffer)
+double *machine_buffer_of(const machine *m, int rank, ovk_buffer buffer)
 {
   return m->ranks[rank].buffer[buffer].at;
 }
@@ -146,14 +146,14 @@ static void prepare(machine *m)
 {
   for (int rank = 0; rank < m->nranks; rank++) {
     machine_rank *r = &m->ranks[rank];
-    machine_give(m, rank, OVK__WORK, r->schedule.work);
+    machine_give(m, rank, OVK_WORK, r->schedule.work);
     r->message_of = zeros((size_t)r->schedule.nactions, sizeof *r->message_of);
   }
   match(m);
 }
 
 /* The buffer of a place, which must have at least `count` elements from there on. */
-static machine_buffer *buffer_at(machine_rank *r, ovk__place place, size_t count)
+static machine_buffer *buffer_at(machine_rank *r, ovk_place place, size_t count)
 {
   machine_buffer *b = &r->buffer[place.buffer];
   assert_true(place.first + count <= b->length);
@@ -161,14 +161,14 @@ static machine_buffer *buffer_at(machine_rank *r, ovk__place place, size_t count
 }
 
 /* The elements there; not NULL, also where there are none. */
-static double *elements_at(machine_rank *r, ovk__place place, size_t count)
+static double *elements_at(machine_rank *r, ovk_place place, size_t count)
 {
   static double none;
   const machine_buffer *b = buffer_at(r, place, count);
   return count ? b->at + place.first : &none;
 }
 
-static const double *read_from(machine_rank *r, ovk__place place, size_t count)
+static const double *read_from(machine_rank *r, ovk_place place, size_t count)
 {
   const double *from = elements_at(r, place, count);
   for (size_t k = 0; k < count; k++) {
@@ -177,9 +177,9 @@ static const double *read_from(machine_rank *r, ovk__place place, size_t count)
   return from;
 }
 
-static double *write_to(machine_rank *r, ovk__place place, size_t count)
+static double *write_to(machine_rank *r, ovk_place place, size_t count)
 {
-  assert_int_not_equal(place.buffer, OVK__INPUT);
+  assert_int_not_equal(place.buffer, OVK_INPUT);
   return elements_at(r, place, count);
 }
 

@@ -48,9 +48,9 @@ machine *machine_make(int nranks);
 void machine_free(machine *m);
 
 /* Gives a rank a buffer of `length` elements, to be written by the test or by the schedule; only
- * OVK__INPUT and OVK__OUTPUT. OVK__WORK is allocated when the machine runs. */
-double *machine_give(machine *m, int rank, ovk__buffer buffer, size_t length);
-double *machine_buffer_of(const machine *m, int rank, ovk__buffer buffer);
+ * OVK_INPUT and OVK_OUTPUT. OVK_WORK is allocated when the machine runs. */
+double *machine_give(machine *m, int rank, ovk_buffer buffer, size_t length);
+double *machine_buffer_of(const machine *m, int rank, ovk_buffer buffer);
 
 /* Carries out all schedules once. `seed` determines the order, and which rank begins only when all
  * others have stopped. */

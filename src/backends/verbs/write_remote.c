@@ -42,7 +42,7 @@ static void close(ovk__verbs *verbs)
 
 static ovk_err build_round(ovk__verbs *verbs, size_t count, ovk__schedule *out)
 {
-  const ovk__place all = {OVK__OUTPUT, 0};
+  const ovk_place all = {OVK_OUTPUT, 0};
   const int agent = ovk__endpoint_partner(verbs->endpoint);
   ovk__builder b = ovk__build_begin(verbs->ctx, (ovk__group){0}, out);
   b.channel = OVK__RDMA;

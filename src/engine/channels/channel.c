@@ -13,7 +13,7 @@ int ovk__fabric_node_rank(const ovk__fabric *fabric, int peer)
   return rank;
 }
 
-void *ovk__buffers_at(const ovk__buffers *buffers, ovk__place place)
+void *ovk__buffers_at(const ovk__buffers *buffers, ovk_place place)
 {
   char *start = buffers->at[place.buffer];
   return start ? start + place.first * buffers->element : NULL;

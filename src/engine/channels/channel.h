@@ -33,7 +33,7 @@ typedef struct ovk__buffers {
 } ovk__buffers;
 
 /* The address of a place. */
-void *ovk__buffers_at(const ovk__buffers *buffers, ovk__place place);
+void *ovk__buffers_at(const ovk__buffers *buffers, ovk_place place);
 
 /* The messages that a channel transports. All of it outlives the channel's state. */
 typedef struct ovk__traffic {

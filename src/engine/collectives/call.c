@@ -5,6 +5,8 @@
 #include "base/names.h"
 #include "core/ctx_impl.h"
 #include "engine/collectives/create.h"
+#include "engine/collectives/mpi_types.h"
+#include "engine/collectives/own_schedule.h"
 #include "net/endpoint.h"
 
 #include <limits.h>
@@ -81,6 +83,9 @@ static ovk_err check_spec(const ovk__operation *o, ovk__call *call)
 /* The size of an item, from its type if it has one. */
 static ovk_err check_items(const ovk__operation *o, ovk__call *call)
 {
+  if (call->by_mpi)
+    return ovk__mpi_type_check(call->ctx, o->name, call->mpi_type, call->mpi_op,
+                               !has(o, OVK__IN_ORDER), &call->size);
   if (has(o, OVK__COMBINES)) {
     OVK_CHECK(ovk__combine_of(call->type, call->op), call->ctx, OVK_ERR_ARG,
               "%s: there is no operation %d of type %d", o->name, (int)call->op, (int)call->type);
@@ -163,6 +168,9 @@ ovk_err ovk__call_check(const ovk__operation *operation, ovk__call *call)
   if (o->in == OVK__OWN_SHARE) call->in.count = (int)call->out.segments[ctx->rank].count;
   if (sends) OVK_TRY(check_buffer(o, call, "send", call->send, &call->out));
   if (receives) OVK_TRY(check_buffer(o, call, "receive", call->receive, &call->in));
+  if (has(o, OVK__SCHEDULED))
+    OVK_TRY(ovk__own_schedule_check(ctx, call->schedule, call->out.count, call->in.count,
+                                    call->mpi_op != MPI_OP_NULL));
   OVK_CHECK(!has(o, OVK__APART) || !call->send || call->send != call->receive, ctx, OVK_ERR_ARG,
             "%s: the buffers to send and to receive are the same", o->name);
   return OVK_OK;
@@ -180,7 +188,11 @@ static void describe(const ovk__operation *o, const ovk__call *call, char text[D
     const ovk__side *side = o->out == OVK__UNUSED ? &call->in : &call->out;
     n += snprintf(text + n, most - (size_t)n, ", %d", side->count);
   }
-  if (has(o, OVK__COMBINES)) {
+  if (call->by_mpi) {
+    char items[OVK__MPI_TYPE_TEXT];
+    ovk__mpi_type_describe(call->mpi_type, call->mpi_op, items);
+    n += snprintf(text + n, most - (size_t)n, " %s of %zu bytes", items, call->size);
+  } else if (has(o, OVK__COMBINES)) {
     n += snprintf(text + n, most - (size_t)n, " %s, %s", ovk__type_name(call->type),
                   ovk__op_name(call->op));
   } else {
@@ -229,6 +241,7 @@ ovk_err ovk__call_compare(const ovk__operation *operation, const ovk__call *call
   describe(operation, call, text);
   OVK_TRY(ovk__agree_same(ctx, "collective operations", text));
   OVK_TRY(ovk__agree_same(ctx, "specs for a collective operation", call->text));
+  if (has(operation, OVK__SCHEDULED)) return ovk__own_schedule_match(ctx, call->schedule);
   if (!has(operation, OVK__VARIES)) return OVK_OK;
   int *list = NULL;
   ovk_err err = ovk__agree(ctx, make_list(ctx, &list));

@@ -64,6 +64,12 @@ ovk_err ovk_collective_wait(ovk_collective *collective)
   return report(c);
 }
 
+ovk_err ovk_collective_run(ovk_collective *collective)
+{
+  OVK_TRY(ovk_collective_begin(collective));
+  return ovk_collective_wait(collective);
+}
+
 bool ovk_collective_running(const ovk_collective *collective)
 {
   return collective && collective->state == OVK__RUNNING;

@@ -48,13 +48,14 @@ static ovk_err fill(const ovk__operation *o, ovk__call *call, const ovk__shared_
 {
   ovk__engine *engine = shared->engine;
   const ovk_err built = build(o, call, shared->comm, &c->schedule);
-  const ovk__task task = {
-      .schedule = &c->schedule,
-      .input = call->send,
-      .output = call->receive,
-      .element = call->size,
-      .combine = o->properties & OVK__COMBINES ? ovk__combine_of(call->type, call->op) : NULL,
-      .window = call->writes};
+  const ovk__task task = {.schedule = &c->schedule,
+                          .input = call->send,
+                          .output = call->receive,
+                          .element = call->size,
+                          .combine = call->by_mpi ? NULL : ovk__combine_of(call->type, call->op),
+                          .type = call->mpi_type,
+                          .op = call->mpi_op,
+                          .window = call->writes};
   const ovk_err made = ovk__run_create(engine, &task, built != OVK_OK, &c->run);
   c->engine = engine;
   c->spins = engine->spins;

@@ -30,6 +30,10 @@ typedef struct ovk__call {
   int root;
   ovk_type type;
   ovk_op op;
+  bool by_mpi; /* instead of these two the next two count */
+  MPI_Datatype mpi_type;
+  MPI_Op mpi_op;
+  const ovk_schedule *schedule; /* the user's, with OVK__SCHEDULED */
   /* from the spec */
   ovk_spec *spec;
   bool over_verbs; /* the spec names verbs: messages go over an adapter by default */
@@ -63,6 +67,8 @@ enum {
   OVK__IN_PLACE = 1 << 4,   /* the schedule works on `receive` alone */
   OVK__APART = 1 << 5,      /* `receive` must not be `send` */
   OVK__HAS_LEVELS = 1 << 6, /* the shape sets the channels; `build` needs the hierarchy */
+  OVK__IN_ORDER = 1 << 7,   /* combines neighbours only: the operation need not be commutative */
+  OVK__SCHEDULED = 1 << 8,  /* the schedule is the user's */
 };
 
 /* What the arguments of an operation mean. */

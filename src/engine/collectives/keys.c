@@ -41,6 +41,7 @@ static ovk_err read_shape(ovk__call *call)
 }
 
 const ovk__call_keys ovk__ways_keys = {{"ways", "levels", "channel", NULL}, read_ways};
+const ovk__call_keys ovk__channel_keys = {{"channel", NULL}, read_shape};
 const ovk__call_keys ovk__window_keys = {{"window", NULL}, read_window};
 const ovk__call_keys ovk__ring_keys = {{"alg", "window", NULL}, read_ring};
 const ovk__call_keys ovk__shape_keys = {{OVK__SHAPE_KEYS, NULL}, read_shape};

@@ -3,6 +3,7 @@
 #include "core/ctx_impl.h"
 #include "engine/collectives/create.h"
 #include "engine/collectives/keys.h"
+#include "engine/collectives/own_schedule.h"
 
 static ovk_err barrier(const ovk__call *c, ovk__schedule *out)
 {
@@ -70,6 +71,11 @@ static ovk_err exscan(const ovk__call *c, ovk__schedule *out)
   return ovk__schedule_exscan(c->ctx, c->ctx->size, c->ctx->rank, (size_t)c->out.count, out);
 }
 
+static ovk_err scheduled(const ovk__call *c, ovk__schedule *out)
+{
+  return ovk__own_schedule_copy(c->ctx, c->schedule, c->shape.level[0].channel, out);
+}
+
 enum {
   BARRIER,
   BCAST,
@@ -85,7 +91,8 @@ enum {
   ALLREDUCE,
   REDUCE_SCATTER,
   SCAN,
-  EXSCAN
+  EXSCAN,
+  SCHEDULED
 };
 
 /* The name in messages, the layouts of `send` and `receive`, keys, the schedule, properties. */
@@ -110,8 +117,10 @@ static const ovk__operation operations[] = {
                    OVK__COMBINES | OVK__IN_PLACE | OVK__HAS_LEVELS},
     [REDUCE_SCATTER] = {"ireduce_scatter", OVK__SHARES, OVK__OWN_SHARE, &ovk__ring_keys,
                         reduce_scatter, OVK__VARIES | OVK__COMBINES | OVK__APART},
-    [SCAN] = {"iscan", OVK__BLOCK, OVK__BLOCK, NULL, scan, OVK__COMBINES},
-    [EXSCAN] = {"iexscan", OVK__BLOCK, OVK__BLOCK, NULL, exscan, OVK__COMBINES},
+    [SCAN] = {"iscan", OVK__BLOCK, OVK__BLOCK, NULL, scan, OVK__COMBINES | OVK__IN_ORDER},
+    [EXSCAN] = {"iexscan", OVK__BLOCK, OVK__BLOCK, NULL, exscan, OVK__COMBINES | OVK__IN_ORDER},
+    [SCHEDULED] = {"scheduled operation", OVK__BLOCK, OVK__BLOCK, &ovk__channel_keys, scheduled,
+                   OVK__SCHEDULED | OVK__VARIES | OVK__IN_ORDER | OVK__HAS_LEVELS},
 };
 
 /* `count` items, for this rank or for each. */
@@ -140,20 +149,28 @@ static ovk_err move(int operation, ovk_ctx *ctx, const char *spec, const void *s
   return ovk__collective_create(&operations[operation], call, made);
 }
 
+/* The start of a call that combines numbers of the library's types, or of MPI's. */
+static ovk__call numbers_of(ovk_type type, ovk_op op)
+{
+  return (ovk__call){.type = type, .op = op};
+}
+
+static ovk__call numbers_of_mpi(MPI_Datatype type, MPI_Op op)
+{
+  return (ovk__call){.by_mpi = true, .mpi_type = type, .mpi_op = op};
+}
+
 /* An operation that combines numbers. */
-static ovk_err combine(int operation, ovk_ctx *ctx, const char *spec, const void *send,
-                       void *receive, ovk__side numbers, ovk_type type, ovk_op op, int root,
+static ovk_err combine(int operation, ovk__call call, ovk_ctx *ctx, const char *spec,
+                       const void *send, void *receive, ovk__side numbers, int root,
                        ovk_collective **made)
 {
-  const ovk__call call = {.ctx = ctx,
-                          .text = spec,
-                          .send = send,
-                          .receive = receive,
-                          .out = numbers,
-                          .in = numbers,
-                          .type = type,
-                          .op = op,
-                          .root = root};
+  call.ctx = ctx;
+  call.text = spec;
+  call.send = send;
+  call.receive = receive;
+  call.out = call.in = numbers;
+  call.root = root;
   return ovk__collective_create(&operations[operation], call, made);
 }
 
@@ -232,32 +249,88 @@ ovk_err ovk_collective_create_reduce(ovk_ctx *ctx, const char *spec, const void 
                                      void *receive, int count, ovk_type type, ovk_op op, int root,
                                      ovk_collective **out)
 {
-  return combine(REDUCE, ctx, spec, send, receive, uniform(count), type, op, root, out);
+  return combine(REDUCE, numbers_of(type, op), ctx, spec, send, receive, uniform(count), root, out);
 }
 
 ovk_err ovk_collective_create_allreduce(ovk_ctx *ctx, const char *spec, const void *send,
                                         void *receive, int count, ovk_type type, ovk_op op,
                                         ovk_collective **out)
 {
-  return combine(ALLREDUCE, ctx, spec, send, receive, uniform(count), type, op, 0, out);
+  return combine(ALLREDUCE, numbers_of(type, op), ctx, spec, send, receive, uniform(count), 0, out);
 }
 
 ovk_err ovk_collective_create_reduce_scatter(ovk_ctx *ctx, const char *spec, const void *send,
                                              void *receive, const int *counts, ovk_type type,
                                              ovk_op op, ovk_collective **out)
 {
-  return combine(REDUCE_SCATTER, ctx, spec, send, receive, shares(counts, NULL), type, op, 0, out);
+  return combine(REDUCE_SCATTER, numbers_of(type, op), ctx, spec, send, receive,
+                 shares(counts, NULL), 0, out);
 }
 
 ovk_err ovk_collective_create_scan(ovk_ctx *ctx, const char *spec, const void *send, void *receive,
                                    int count, ovk_type type, ovk_op op, ovk_collective **out)
 {
-  return combine(SCAN, ctx, spec, send, receive, uniform(count), type, op, 0, out);
+  return combine(SCAN, numbers_of(type, op), ctx, spec, send, receive, uniform(count), 0, out);
 }
 
 ovk_err ovk_collective_create_exscan(ovk_ctx *ctx, const char *spec, const void *send,
                                      void *receive, int count, ovk_type type, ovk_op op,
                                      ovk_collective **out)
 {
-  return combine(EXSCAN, ctx, spec, send, receive, uniform(count), type, op, 0, out);
+  return combine(EXSCAN, numbers_of(type, op), ctx, spec, send, receive, uniform(count), 0, out);
+}
+
+ovk_err ovk_collective_create_reduce_mpi(ovk_ctx *ctx, const char *spec, const void *send,
+                                         void *receive, int count, MPI_Datatype type, MPI_Op op,
+                                         int root, ovk_collective **out)
+{
+  return combine(REDUCE, numbers_of_mpi(type, op), ctx, spec, send, receive, uniform(count), root,
+                 out);
+}
+
+ovk_err ovk_collective_create_allreduce_mpi(ovk_ctx *ctx, const char *spec, const void *send,
+                                            void *receive, int count, MPI_Datatype type, MPI_Op op,
+                                            ovk_collective **out)
+{
+  return combine(ALLREDUCE, numbers_of_mpi(type, op), ctx, spec, send, receive, uniform(count), 0,
+                 out);
+}
+
+ovk_err ovk_collective_create_reduce_scatter_mpi(ovk_ctx *ctx, const char *spec, const void *send,
+                                                 void *receive, const int *counts,
+                                                 MPI_Datatype type, MPI_Op op, ovk_collective **out)
+{
+  return combine(REDUCE_SCATTER, numbers_of_mpi(type, op), ctx, spec, send, receive,
+                 shares(counts, NULL), 0, out);
+}
+
+ovk_err ovk_collective_create_scan_mpi(ovk_ctx *ctx, const char *spec, const void *send,
+                                       void *receive, int count, MPI_Datatype type, MPI_Op op,
+                                       ovk_collective **out)
+{
+  return combine(SCAN, numbers_of_mpi(type, op), ctx, spec, send, receive, uniform(count), 0, out);
+}
+
+ovk_err ovk_collective_create_exscan_mpi(ovk_ctx *ctx, const char *spec, const void *send,
+                                         void *receive, int count, MPI_Datatype type, MPI_Op op,
+                                         ovk_collective **out)
+{
+  return combine(EXSCAN, numbers_of_mpi(type, op), ctx, spec, send, receive, uniform(count), 0,
+                 out);
+}
+
+ovk_err ovk_collective_create_scheduled(ovk_ctx *ctx, const char *spec,
+                                        const ovk_schedule *schedule, const void *input, int inputs,
+                                        void *output, int outputs, MPI_Datatype type, MPI_Op op,
+                                        ovk_collective **out)
+{
+  ovk__call call = numbers_of_mpi(type, op);
+  call.ctx = ctx;
+  call.text = spec;
+  call.schedule = schedule;
+  call.send = input;
+  call.receive = output;
+  call.out = uniform(inputs);
+  call.in = uniform(outputs);
+  return ovk__collective_create(&operations[SCHEDULED], call, out);
 }

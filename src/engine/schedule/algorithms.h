@@ -10,26 +10,26 @@
  *
  * By recursive k-ing, k >= 2. If k is the size of the group, all send to all and add up in the
  * order of indices. */
-void ovk__build_kary_allreduce(ovk__builder *b, int k, ovk__place at, ovk__place scratch,
+void ovk__build_kary_allreduce(ovk__builder *b, int k, ovk_place at, ovk_place scratch,
                                size_t count);
 
 /* By a ring of segments. */
-void ovk__build_ring_allreduce(ovk__builder *b, ovk__place at, ovk__place scratch, size_t count);
+void ovk__build_ring_allreduce(ovk__builder *b, ovk_place at, ovk_place scratch, size_t count);
 
 /* A reduction over a k-nomial tree, k >= 2, of the vectors at `from` to `to` of index 0. Other
  * indices that have children use `to`, too; it may be the same as `from`. If k is the size of the
  * group, all send to index 0, which adds up in the order of indices. */
-void ovk__build_tree_reduce(ovk__builder *b, int k, ovk__place from, ovk__place to,
-                            ovk__place scratch, size_t count);
+void ovk__build_tree_reduce(ovk__builder *b, int k, ovk_place from, ovk_place to, ovk_place scratch,
+                            size_t count);
 
 /* A broadcast over a k-nomial tree of the vector of index 0 at `at`, in place. */
-void ovk__build_tree_bcast(ovk__builder *b, int k, ovk__place at, size_t count);
+void ovk__build_tree_bcast(ovk__builder *b, int k, ovk_place at, size_t count);
 
 /* The same over N-ary trees, n >= 1, in which an index has up to n children whatever its depth;
  * n = 2: binary trees. */
-void ovk__build_nary_reduce(ovk__builder *b, int n, ovk__place from, ovk__place to,
-                            ovk__place scratch, size_t count);
-void ovk__build_nary_bcast(ovk__builder *b, int n, ovk__place at, size_t count);
+void ovk__build_nary_reduce(ovk__builder *b, int n, ovk_place from, ovk_place to, ovk_place scratch,
+                            size_t count);
+void ovk__build_nary_bcast(ovk__builder *b, int n, ovk_place at, size_t count);
 
 /* n-way dissemination: no index completes it before all have begun it. */
 void ovk__build_dissemination(ovk__builder *b, int ways);
@@ -43,10 +43,10 @@ typedef struct ovk__segment {
  *
  * A reduce-scatter: of the vectors at `from`, which is only read, each index gets the sum of its
  * own segment at `to`. Needs space for two segments at `scratch`. */
-void ovk__build_ring_reduce_scatter(ovk__builder *b, const ovk__segment *segments, ovk__place from,
-                                    ovk__place to, ovk__place scratch);
+void ovk__build_ring_reduce_scatter(ovk__builder *b, const ovk__segment *segments, ovk_place from,
+                                    ovk_place to, ovk_place scratch);
 
 /* An all-gather: each index has its own segment of `at` and receives all others. */
-void ovk__build_ring_allgather(ovk__builder *b, const ovk__segment *segments, ovk__place at);
+void ovk__build_ring_allgather(ovk__builder *b, const ovk__segment *segments, ovk_place at);
 
 #endif

@@ -5,7 +5,7 @@
 
 void ovk__build_dissemination(ovk__builder *b, int ways)
 {
-  static const ovk__place nothing = {OVK__WORK, 0};
+  static const ovk_place nothing = {OVK_WORK, 0};
   const int size = b->group.size;
   for (int64_t heard = 1; heard < size; heard *= ways + 1) {
     ovk__build_round(b);

@@ -49,9 +49,9 @@ void ovk__build_round(ovk__builder *b)
 }
 
 /* Extends the work space to contain a place. */
-static void reserve(ovk__schedule *s, ovk__place place, size_t count)
+static void reserve(ovk__schedule *s, ovk_place place, size_t count)
 {
-  if (place.buffer == OVK__WORK && place.first + count > s->work) s->work = place.first + count;
+  if (place.buffer == OVK_WORK && place.first + count > s->work) s->work = place.first + count;
 }
 
 static void add(ovk__builder *b, ovk__action action)
@@ -77,7 +77,7 @@ static int rank_of(const ovk__builder *b, int index)
   return b->group.ranks ? b->group.ranks[index] : index;
 }
 
-void ovk__build_send(ovk__builder *b, int peer, ovk__place from, size_t count)
+void ovk__build_send(ovk__builder *b, int peer, ovk_place from, size_t count)
 {
   add(b, (ovk__action){.kind = OVK__SEND,
                        .channel = b->channel,
@@ -86,7 +86,7 @@ void ovk__build_send(ovk__builder *b, int peer, ovk__place from, size_t count)
                        .from = from});
 }
 
-void ovk__build_receive(ovk__builder *b, int peer, ovk__place to, size_t count)
+void ovk__build_receive(ovk__builder *b, int peer, ovk_place to, size_t count)
 {
   add(b, (ovk__action){.kind = OVK__RECEIVE,
                        .channel = b->channel,
@@ -95,18 +95,18 @@ void ovk__build_receive(ovk__builder *b, int peer, ovk__place to, size_t count)
                        .to = to});
 }
 
-void ovk__build_combine(ovk__builder *b, ovk__place from, ovk__place to, size_t count)
+void ovk__build_combine(ovk__builder *b, ovk_place from, ovk_place to, size_t count)
 {
   if (count) add(b, (ovk__action){.kind = OVK__COMBINE, .count = count, .from = from, .to = to});
 }
 
-void ovk__build_copy(ovk__builder *b, ovk__place from, ovk__place to, size_t count)
+void ovk__build_copy(ovk__builder *b, ovk_place from, ovk_place to, size_t count)
 {
   if (!count || (from.buffer == to.buffer && from.first == to.first)) return;
   add(b, (ovk__action){.kind = OVK__COPY, .count = count, .from = from, .to = to});
 }
 
-ovk__place ovk__place_after(ovk__place place, size_t count)
+ovk_place ovk__place_after(ovk_place place, size_t count)
 {
-  return (ovk__place){place.buffer, place.first + count};
+  return (ovk_place){place.buffer, place.first + count};
 }

@@ -35,12 +35,12 @@ ovk_err ovk__build_end(ovk__builder *b);
 
 /* Add an action to the current round; messages before local actions. `peer` is an index in the
  * group. Empty combinations and copies, and copies onto themselves, are omitted. */
-void ovk__build_send(ovk__builder *b, int peer, ovk__place from, size_t count);
-void ovk__build_receive(ovk__builder *b, int peer, ovk__place to, size_t count);
-void ovk__build_combine(ovk__builder *b, ovk__place from, ovk__place to, size_t count);
-void ovk__build_copy(ovk__builder *b, ovk__place from, ovk__place to, size_t count);
+void ovk__build_send(ovk__builder *b, int peer, ovk_place from, size_t count);
+void ovk__build_receive(ovk__builder *b, int peer, ovk_place to, size_t count);
+void ovk__build_combine(ovk__builder *b, ovk_place from, ovk_place to, size_t count);
+void ovk__build_copy(ovk__builder *b, ovk_place from, ovk_place to, size_t count);
 
 /* The place `count` elements further. */
-ovk__place ovk__place_after(ovk__place place, size_t count);
+ovk_place ovk__place_after(ovk_place place, size_t count);
 
 #endif

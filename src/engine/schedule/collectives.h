@@ -8,7 +8,7 @@
 /* No limit to the messages in flight. */
 enum { OVK__NO_WINDOW = 0 };
 
-/* All of these build the schedule of `rank` among `size` ranks, from OVK__INPUT to OVK__OUTPUT. A
+/* All of these build the schedule of `rank` among `size` ranks, from OVK_INPUT to OVK_OUTPUT. A
  * rank's own elements are copied, which allows both buffers to be the same. Lists of segments have
  * one for each rank: its share of a buffer. Empty segments are not sent. `window`: the number of
  * steps, with at most one message in each direction, in a round. ovk__schedule_free() must be
@@ -32,7 +32,7 @@ ovk_err ovk__schedule_alltoall(ovk_ctx *ctx, int size, int rank, const ovk__segm
                                const ovk__segment *from, int window, ovk__schedule *out);
 
 /* Combines all ranks' vectors; each rank gets its segment of the result. Directly, combined in the
- * order of ranks; or by a ring. OVK__INPUT and OVK__OUTPUT must differ. */
+ * order of ranks; or by a ring. OVK_INPUT and OVK_OUTPUT must differ. */
 ovk_err ovk__schedule_reduce_scatter(ovk_ctx *ctx, int size, int rank, const ovk__segment *segments,
                                      int window, ovk__schedule *out);
 ovk_err ovk__schedule_reduce_scatter_ring(ovk_ctx *ctx, int size, int rank,

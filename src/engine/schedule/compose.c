@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-static const ovk__place input = {OVK__INPUT, 0}, output = {OVK__OUTPUT, 0}, work = {OVK__WORK, 0};
+static const ovk_place input = {OVK_INPUT, 0}, output = {OVK_OUTPUT, 0}, work = {OVK_WORK, 0};
 
 /* A schedule under construction, and its arguments. */
 typedef struct plan {
@@ -52,8 +52,8 @@ static int degree(const plan *p, const ovk__level *level, int given)
   return level->algorithm == OVK__FLAT ? p->builder.group.size : given;
 }
 
-static void reduce(plan *p, const ovk__level *level, ovk__place from, ovk__place to,
-                   ovk__place scratch)
+static void reduce(plan *p, const ovk__level *level, ovk_place from, ovk_place to,
+                   ovk_place scratch)
 {
   (level->algorithm == OVK__NARY ? ovk__build_nary_reduce : ovk__build_tree_reduce)(
       &p->builder, degree(p, level, level->reduce), from, to, scratch, p->count);
@@ -147,16 +147,16 @@ ovk_err ovk__schedule_reduce(ovk_ctx *ctx, const ovk__shape *shape, const ovk__h
   OVK_TRY(check_rooted(ctx, shape, "reduction to a root"));
   OVK_TRY(begin_schedule(ctx, &p, out));
   if (count == 0) return end_schedule(&p);
-  const ovk__place sum = rank == root ? output : work;
-  const ovk__place scratch = rank == root ? work : ovk__place_after(work, count);
-  ovk__place own = input; /* leaves of the trees send from the input */
+  const ovk_place sum = rank == root ? output : work;
+  const ovk_place scratch = rank == root ? work : ovk__place_after(work, count);
+  ovk_place own = input; /* leaves of the trees send from the input */
   const int top = ovk__hierarchy_top(hierarchy);
   for (int level = 0; level <= top; level++) {
     if (!enter(&p, level)) continue;
     reduce(&p, &shape->level[level], own, sum, scratch);
     own = sum;
   }
-  if (rank == root && own.buffer == OVK__INPUT) { /* the only rank */
+  if (rank == root && own.buffer == OVK_INPUT) { /* the only rank */
     ovk__build_round(&p.builder);
     ovk__build_copy(&p.builder, own, sum, count);
   }

@@ -7,13 +7,13 @@ ovk_err ovk__schedule_gather(ovk_ctx *ctx, int size, int rank, int root, size_t 
 {
   ovk__builder b = ovk__steps_begin(ctx, size, rank, out);
   if (rank != root) {
-    ovk__steps_send(&b, root, OVK__INPUT, (ovk__segment){0, count});
+    ovk__steps_send(&b, root, OVK_INPUT, (ovk__segment){0, count});
     return ovk__build_end(&b);
   }
   for (int step = 1; step < size; step++) {
     const int peer = ovk__steps_from(&b, step);
     ovk__steps_turn(&b, step, window);
-    ovk__steps_receive(&b, peer, OVK__OUTPUT, segments[peer]);
+    ovk__steps_receive(&b, peer, OVK_OUTPUT, segments[peer]);
   }
   ovk__steps_keep(&b, 0, segments[rank].first, count);
   return ovk__build_end(&b);

@@ -7,7 +7,7 @@
 #include "engine/schedule/algorithms.h"
 
 /* The extra indices of a proxy are its index + m, + 2 m, ... */
-static void receive_from_extras(ovk__builder *b, int m, ovk__place at, ovk__place scratch,
+static void receive_from_extras(ovk__builder *b, int m, ovk_place at, ovk_place scratch,
                                 size_t count)
 {
   size_t n = 0;
@@ -20,7 +20,7 @@ static void receive_from_extras(ovk__builder *b, int m, ovk__place at, ovk__plac
   }
 }
 
-static void send_to_extras(ovk__builder *b, int m, ovk__place at, size_t count)
+static void send_to_extras(ovk__builder *b, int m, ovk_place at, size_t count)
 {
   ovk__build_round(b);
   for (int extra = b->group.index + m; extra < b->group.size; extra += m) {
@@ -29,14 +29,14 @@ static void send_to_extras(ovk__builder *b, int m, ovk__place at, size_t count)
 }
 
 /* Where a digit's sum is stored: the own one in place, the others one after the other. */
-static ovk__place place_of(int digit, int own, ovk__place at, ovk__place scratch, size_t count)
+static ovk_place place_of(int digit, int own, ovk_place at, ovk_place scratch, size_t count)
 {
   if (digit == own) return at;
   return ovk__place_after(scratch, (size_t)(digit < own ? digit : digit - 1) * count);
 }
 
 /* One exchange with those that differ in the digit of weight `weight`. */
-static void exchange(ovk__builder *b, int k, int weight, ovk__place at, ovk__place scratch,
+static void exchange(ovk__builder *b, int k, int weight, ovk_place at, ovk_place scratch,
                      size_t count)
 {
   const int own = b->group.index / weight % k, base = b->group.index - own * weight;
@@ -48,14 +48,14 @@ static void exchange(ovk__builder *b, int k, int weight, ovk__place at, ovk__pla
     if (digit == own) continue;
     ovk__build_receive(b, base + digit * weight, place_of(digit, own, at, scratch, count), count);
   }
-  const ovk__place total = place_of(0, own, at, scratch, count);
+  const ovk_place total = place_of(0, own, at, scratch, count);
   for (int digit = 1; digit < k; digit++) {
     ovk__build_combine(b, place_of(digit, own, at, scratch, count), total, count);
   }
   ovk__build_copy(b, total, at, count);
 }
 
-void ovk__build_kary_allreduce(ovk__builder *b, int k, ovk__place at, ovk__place scratch,
+void ovk__build_kary_allreduce(ovk__builder *b, int k, ovk_place at, ovk_place scratch,
                                size_t count)
 {
   int m = 1;

@@ -26,12 +26,12 @@ static ovk__segment segment_before(const ring *r, int steps)
   return r->segments[(r->index + r->size - steps) % r->size];
 }
 
-static void send(ovk__builder *b, const ring *r, ovk__place from, size_t count)
+static void send(ovk__builder *b, const ring *r, ovk_place from, size_t count)
 {
   if (count) ovk__build_send(b, r->next, from, count);
 }
 
-static void receive(ovk__builder *b, const ring *r, ovk__place to, size_t count)
+static void receive(ovk__builder *b, const ring *r, ovk_place to, size_t count)
 {
   if (count) ovk__build_receive(b, r->previous, to, count);
 }
@@ -47,14 +47,14 @@ static size_t longest(const ring *r)
 
 /* The sum of a segment starts at the rank after its owner, travels round the ring, and ends at the
  * owner. On the way two places alternate: one receives while the other is being sent. */
-void ovk__build_ring_reduce_scatter(ovk__builder *b, const ovk__segment *segments, ovk__place from,
-                                    ovk__place to, ovk__place scratch)
+void ovk__build_ring_reduce_scatter(ovk__builder *b, const ovk__segment *segments, ovk_place from,
+                                    ovk_place to, ovk_place scratch)
 {
   const ring r = ring_of(b, segments);
   const ovk__segment own = segments[r.index];
-  const ovk__place own_place = ovk__place_after(from, own.first);
-  ovk__place ready = ovk__place_after(from, segment_before(&r, 1 % r.size).first),
-             arriving = scratch, spare = ovk__place_after(scratch, longest(&r));
+  const ovk_place own_place = ovk__place_after(from, own.first);
+  ovk_place ready = ovk__place_after(from, segment_before(&r, 1 % r.size).first),
+            arriving = scratch, spare = ovk__place_after(scratch, longest(&r));
   for (int step = 1; step < r.size; step++) {
     const ovk__segment arrives = segment_before(&r, (step + 1) % r.size);
     ovk__build_round(b);
@@ -71,7 +71,7 @@ void ovk__build_ring_reduce_scatter(ovk__builder *b, const ovk__segment *segment
   if (r.size > 1) ovk__build_combine(b, arriving, to, own.count);
 }
 
-void ovk__build_ring_allgather(ovk__builder *b, const ovk__segment *segments, ovk__place at)
+void ovk__build_ring_allgather(ovk__builder *b, const ovk__segment *segments, ovk_place at)
 {
   const ring r = ring_of(b, segments);
   for (int step = 0; step + 1 < r.size; step++) {
@@ -93,7 +93,7 @@ static void divide(ovk__segment *segments, int n, size_t count)
   }
 }
 
-void ovk__build_ring_allreduce(ovk__builder *b, ovk__place at, ovk__place scratch, size_t count)
+void ovk__build_ring_allreduce(ovk__builder *b, ovk_place at, ovk_place scratch, size_t count)
 {
   const int n = b->group.size;
   ovk__segment *segments = ovk__array((size_t)n, sizeof *segments);
@@ -102,7 +102,7 @@ void ovk__build_ring_allreduce(ovk__builder *b, ovk__place at, ovk__place scratc
     return;
   }
   divide(segments, n, count);
-  const ovk__place own = ovk__place_after(at, segments[b->group.index].first);
+  const ovk_place own = ovk__place_after(at, segments[b->group.index].first);
   ovk__build_ring_reduce_scatter(b, segments, at, own, scratch);
   ovk__build_ring_allgather(b, segments, at);
   free(segments);

@@ -4,10 +4,10 @@
  * is complete. */
 #include "engine/schedule/steps.h"
 
-static const ovk__place input = {OVK__INPUT, 0}, output = {OVK__OUTPUT, 0};
+static const ovk_place input = {OVK_INPUT, 0}, output = {OVK_OUTPUT, 0};
 
 /* The round with this distance: sends `own` and receives at `arriving`. */
-static void exchange(ovk__builder *b, int64_t distance, ovk__place own, ovk__place arriving,
+static void exchange(ovk__builder *b, int64_t distance, ovk_place own, ovk_place arriving,
                      size_t count)
 {
   ovk__build_round(b);
@@ -22,7 +22,7 @@ static void exchange(ovk__builder *b, int64_t distance, ovk__place own, ovk__pla
 
 ovk_err ovk__schedule_scan(ovk_ctx *ctx, int size, int rank, size_t count, ovk__schedule *out)
 {
-  const ovk__place arriving = {OVK__WORK, 0};
+  const ovk_place arriving = {OVK_WORK, 0};
   ovk__builder b = ovk__steps_begin(ctx, size, rank, out);
   for (int64_t distance = 1; distance < size; distance *= 2) {
     exchange(&b, distance, distance == 1 ? input : output, arriving, count);
@@ -36,7 +36,7 @@ ovk_err ovk__schedule_scan(ovk_ctx *ctx, int size, int rank, size_t count, ovk__
 /* The vector sent on includes this rank's own, the result does not. */
 ovk_err ovk__schedule_exscan(ovk_ctx *ctx, int size, int rank, size_t count, ovk__schedule *out)
 {
-  const ovk__place arriving = {OVK__WORK, 0}, with_own = {OVK__WORK, count};
+  const ovk_place arriving = {OVK_WORK, 0}, with_own = {OVK_WORK, count};
   ovk__builder b = ovk__steps_begin(ctx, size, rank, out);
   for (int64_t distance = 1; distance < size; distance *= 2) {
     const bool first = distance == 1, last = rank + 2 * distance >= size;

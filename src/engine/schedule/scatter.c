@@ -7,13 +7,13 @@ ovk_err ovk__schedule_scatter(ovk_ctx *ctx, int size, int rank, int root, size_t
 {
   ovk__builder b = ovk__steps_begin(ctx, size, rank, out);
   if (rank != root) {
-    ovk__steps_receive(&b, root, OVK__OUTPUT, (ovk__segment){0, count});
+    ovk__steps_receive(&b, root, OVK_OUTPUT, (ovk__segment){0, count});
     return ovk__build_end(&b);
   }
   for (int step = 1; step < size; step++) {
     const int peer = ovk__steps_to(&b, step);
     ovk__steps_turn(&b, step, window);
-    ovk__steps_send(&b, peer, OVK__INPUT, segments[peer]);
+    ovk__steps_send(&b, peer, OVK_INPUT, segments[peer]);
   }
   ovk__steps_keep(&b, segments[rank].first, 0, count);
   return ovk__build_end(&b);

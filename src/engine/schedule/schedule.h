@@ -7,23 +7,12 @@
 
 #include "base/check.h"
 
+#include <ovkrylov/schedule.h>
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The buffers of a schedule. In-place operations have only an output. */
-typedef enum ovk__buffer {
-  OVK__INPUT,  /* the user's; only read from */
-  OVK__OUTPUT, /* the user's */
-  OVK__WORK,   /* the executor's work space; its initial content is unspecified */
-  OVK__NBUFFERS
-} ovk__buffer;
-
-/* The elements of a buffer from `first` on. An element is a number to be summed, or a user's item
- * of any size. */
-typedef struct ovk__place {
-  ovk__buffer buffer;
-  size_t first;
-} ovk__place;
+/* Buffers, which in-place operations have only one of, OVK_OUTPUT. OVK__NBUFFERS: their number. */
+enum { OVK__NBUFFERS = OVK_WORK + 1 };
 
 typedef enum ovk__action_kind {
   OVK__SEND,    /* sends `from` to rank `peer` */
@@ -45,7 +34,7 @@ typedef struct ovk__action {
   ovk__channel channel; /* of a message */
   int peer;             /* of a message */
   size_t count;         /* elements; a message may have none */
-  ovk__place from, to;
+  ovk_place from, to;
 } ovk__action;
 
 /* A round starts its messages together; once all are complete, its combinations and copies are
@@ -61,7 +50,7 @@ typedef struct ovk__schedule {
   int nactions, nrounds;
   ovk__action *actions;
   ovk__round *rounds;
-  size_t work;  /* elements of OVK__WORK */
+  size_t work;  /* elements of OVK_WORK */
   bool barrier; /* no rank completes it before all ranks have begun it, as in an all-reduce */
 } ovk__schedule;
 

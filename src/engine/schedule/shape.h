@@ -62,16 +62,16 @@ typedef struct ovk__shape {
 /* Reads a shape from a spec; keys that are not given have defaults. Not collective. */
 ovk_err ovk__shape_read(ovk_ctx *ctx, const ovk_spec *spec, ovk__shape *shape);
 
-/* Builds for `rank` of the hierarchy's ranks, over OVK__OUTPUT in place, `count` elements (0: an
+/* Builds for `rank` of the hierarchy's ranks, over OVK_OUTPUT in place, `count` elements (0: an
  * empty schedule, which is no barrier):
  * an all-reduce: all get the same bits; */
 ovk_err ovk__schedule_allreduce(ovk_ctx *ctx, const ovk__shape *shape,
                                 const ovk__hierarchy *hierarchy, int rank, size_t count,
                                 ovk__schedule *out);
-/* a reduction from OVK__INPUT to OVK__OUTPUT of `root`; other ranks' OVK__OUTPUT is unchanged; */
+/* a reduction from OVK_INPUT to OVK_OUTPUT of `root`; other ranks' OVK_OUTPUT is unchanged; */
 ovk_err ovk__schedule_reduce(ovk_ctx *ctx, const ovk__shape *shape, const ovk__hierarchy *hierarchy,
                              int rank, int root, size_t count, ovk__schedule *out);
-/* a broadcast of `root`'s OVK__OUTPUT; */
+/* a broadcast of `root`'s OVK_OUTPUT; */
 ovk_err ovk__schedule_bcast(ovk_ctx *ctx, const ovk__shape *shape, const ovk__hierarchy *hierarchy,
                             int rank, int root, size_t count, ovk__schedule *out);
 /* a barrier: the groups' leaders hear from their members over the trees of the shape, the outermost
@@ -82,6 +82,10 @@ ovk_err ovk__schedule_bcast(ovk_ctx *ctx, const ovk__shape *shape, const ovk__hi
 ovk_err ovk__schedule_barrier(ovk_ctx *ctx, const ovk__shape *shape,
                               const ovk__hierarchy *hierarchy, int rank, int ways,
                               ovk__schedule *out);
+
+/* Describes an action in words. */
+enum { OVK__ACTION_SIZE = 192 };
+void ovk__action_print(const ovk__action *action, char text[OVK__ACTION_SIZE]);
 
 /* Calls `each` for each action of a schedule. Not collective. */
 void ovk__schedule_print(const ovk__schedule *schedule, ovk_action_fn each, void *arg);

@@ -30,19 +30,19 @@ int ovk__steps_from(const ovk__builder *b, int step)
   return wrap(b, (int64_t)b->group.index + b->group.size - step);
 }
 
-void ovk__steps_send(ovk__builder *b, int peer, ovk__buffer buffer, ovk__segment segment)
+void ovk__steps_send(ovk__builder *b, int peer, ovk_buffer buffer, ovk__segment segment)
 {
-  const ovk__place from = {buffer, segment.first};
+  const ovk_place from = {buffer, segment.first};
   if (segment.count) ovk__build_send(b, peer, from, segment.count);
 }
 
-void ovk__steps_receive(ovk__builder *b, int peer, ovk__buffer buffer, ovk__segment segment)
+void ovk__steps_receive(ovk__builder *b, int peer, ovk_buffer buffer, ovk__segment segment)
 {
-  const ovk__place to = {buffer, segment.first};
+  const ovk_place to = {buffer, segment.first};
   if (segment.count) ovk__build_receive(b, peer, to, segment.count);
 }
 
 void ovk__steps_keep(ovk__builder *b, size_t from, size_t to, size_t count)
 {
-  ovk__build_copy(b, (ovk__place){OVK__INPUT, from}, (ovk__place){OVK__OUTPUT, to}, count);
+  ovk__build_copy(b, (ovk_place){OVK_INPUT, from}, (ovk_place){OVK_OUTPUT, to}, count);
 }

@@ -18,8 +18,8 @@ int ovk__steps_to(const ovk__builder *b, int step);
 int ovk__steps_from(const ovk__builder *b, int step);
 
 /* Add a message with a segment of a buffer, unless it is empty. */
-void ovk__steps_send(ovk__builder *b, int peer, ovk__buffer buffer, ovk__segment segment);
-void ovk__steps_receive(ovk__builder *b, int peer, ovk__buffer buffer, ovk__segment segment);
+void ovk__steps_send(ovk__builder *b, int peer, ovk_buffer buffer, ovk__segment segment);
+void ovk__steps_receive(ovk__builder *b, int peer, ovk_buffer buffer, ovk__segment segment);
 
 /* Adds the copy of the elements that a rank keeps; after the messages of the last round. */
 void ovk__steps_keep(ovk__builder *b, size_t from, size_t to, size_t count);

@@ -31,8 +31,7 @@ static bool is_child(const node *n, int64_t child, int64_t weight)
 }
 
 /* Small subtrees first: their results arrive first. */
-static size_t receive_from_children(ovk__builder *b, const node *n, ovk__place scratch,
-                                    size_t count)
+static size_t receive_from_children(ovk__builder *b, const node *n, ovk_place scratch, size_t count)
 {
   size_t children = 0;
   for (int64_t weight = 1; weight < n->reach; weight *= n->k) {
@@ -44,8 +43,8 @@ static size_t receive_from_children(ovk__builder *b, const node *n, ovk__place s
 }
 
 /* Combines what the children sent, and sends it on to the parent. */
-static void pass_on(ovk__builder *b, int parent, size_t children, ovk__place from, ovk__place to,
-                    ovk__place scratch, size_t count)
+static void pass_on(ovk__builder *b, int parent, size_t children, ovk_place from, ovk_place to,
+                    ovk_place scratch, size_t count)
 {
   if (children) ovk__build_copy(b, from, to, count);
   for (size_t child = 0; child < children; child++) {
@@ -56,8 +55,8 @@ static void pass_on(ovk__builder *b, int parent, size_t children, ovk__place fro
   ovk__build_send(b, parent, children ? to : from, count);
 }
 
-void ovk__build_tree_reduce(ovk__builder *b, int k, ovk__place from, ovk__place to,
-                            ovk__place scratch, size_t count)
+void ovk__build_tree_reduce(ovk__builder *b, int k, ovk_place from, ovk_place to, ovk_place scratch,
+                            size_t count)
 {
   const node n = node_of(b, k);
   ovk__build_round(b);
@@ -65,7 +64,7 @@ void ovk__build_tree_reduce(ovk__builder *b, int k, ovk__place from, ovk__place 
   pass_on(b, parent_of(&n), children, from, to, scratch, count);
 }
 
-void ovk__build_tree_bcast(ovk__builder *b, int k, ovk__place at, size_t count)
+void ovk__build_tree_bcast(ovk__builder *b, int k, ovk_place at, size_t count)
 {
   const node n = node_of(b, k);
   if (n.index > 0) {
@@ -92,8 +91,8 @@ static brood children_of(const ovk__group *g, int n)
   return (brood){first, first + n < g->size ? first + n : g->size};
 }
 
-void ovk__build_nary_reduce(ovk__builder *b, int n, ovk__place from, ovk__place to,
-                            ovk__place scratch, size_t count)
+void ovk__build_nary_reduce(ovk__builder *b, int n, ovk_place from, ovk_place to, ovk_place scratch,
+                            size_t count)
 {
   const brood c = children_of(&b->group, n);
   ovk__build_round(b);
@@ -104,7 +103,7 @@ void ovk__build_nary_reduce(ovk__builder *b, int n, ovk__place from, ovk__place 
   pass_on(b, (b->group.index - 1) / n, (size_t)(c.end - c.first), from, to, scratch, count);
 }
 
-void ovk__build_nary_bcast(ovk__builder *b, int n, ovk__place at, size_t count)
+void ovk__build_nary_bcast(ovk__builder *b, int n, ovk_place at, size_t count)
 {
   const brood c = children_of(&b->group, n);
   if (b->group.index > 0) {

@@ -154,7 +154,7 @@ void ovk__step_axpy(ovk_solver *S, double alpha, const ovk_vec *p, ovk_vec *x, o
 ovk_lidx ovk__step_axpy_while(ovk_solver *S, int k, double alpha, const ovk_vec *p, ovk_vec *x)
 {
   const double start = MPI_Wtime();
-  const ovk_lidx n = rows(S), most = S->opts.poll_rows;
+  const ovk_lidx n = rows(S), most = ovk__step_poll(S, k).every;
   ovk_lidx done = 0;
   bool complete = false;
   while (done < n && !ovk_reduction_test(S->sums[k], &complete) && !complete) {

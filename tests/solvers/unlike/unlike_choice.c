@@ -115,13 +115,13 @@ static void choose_pair(const ovk_ctx *ctx, uint64_t seed, dice *d, unlike_choic
 static void draw_opts(dice *d, unlike_choice *C)
 {
   static const double rtol[] = {1e-4, 1e-8, 1e-12, 0};
-  static const ovk_lidx poll_rows[] = {1, 7, 4096};
+  static const ovk_lidx poll_rows[] = {0, 1, 7, 4096};
   static const int every[] = {0, 0, 1, 3};
   C->opts = (ovk_pcg_opts)OVK_PCG_OPTS;
   C->opts.method = C->method;
   C->opts.backend = C->backend;
   C->opts.rtol = rtol[dice_below(d, 4)];
-  C->opts.poll_rows = poll_rows[dice_below(d, 3)];
+  C->opts.poll_rows = poll_rows[dice_below(d, 4)];
   C->opts.true_residual_every = every[dice_below(d, 4)];
   C->opts.maxit = dice_once_in(d, 10) ? dice_below(d, 8) : 2000;
   C->opts.norm = (ovk_norm)dice_below(d, OVK_NORM_NATURAL + 1);

@@ -12,7 +12,7 @@
 enum { DEGREE = 4 }; /* of the trees; a receiver waits for nine cache lines per element */
 
 /* In place. */
-static const ovk__place own = {OVK__OUTPUT, 0}, scratch = {OVK__WORK, 0};
+static const ovk_place own = {OVK_OUTPUT, 0}, scratch = {OVK_WORK, 0};
 
 static ovk_err build(ovk_ctx *ctx, ovk__group group, ovk__node_level *l)
 {

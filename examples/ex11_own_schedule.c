@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A collective operation of one's own: each rank tells its load to its two neighbours in a ring and
+ * adds up the three, while it computes something else. The library checks that the ranks' schedules
+ * fit together and carries them out. */
+#include <ovkrylov/ovkrylov.h>
+#include <stdio.h>
+
+enum { STEPS = 3, ROWS = 100000, ROWS_BETWEEN_POLLS = 1000 };
+
+/* Jumps to `done` if a call fails. All ranks get the same error, so all of them do. */
+#define TRY(call)                                                                                  \
+  do {                                                                                             \
+    err = (call);                                                                                  \
+    if (err) goto done;                                                                            \
+  } while (0)
+
+/* Errors are kept in the schedule, until all ranks check it. */
+static void write_schedule(int rank, int nranks, ovk_schedule *s)
+{
+  const ovk_place own = {OVK_INPUT, 0}, sum = {OVK_OUTPUT, 0};
+  const ovk_place left = {OVK_WORK, 0}, right = {OVK_WORK, 1};
+  if (nranks > 1) {
+    const int next = (rank + 1) % nranks, previous = (rank + nranks - 1) % nranks;
+    ovk_schedule_send(s, next, own, 1);
+    ovk_schedule_send(s, previous, own, 1);
+    ovk_schedule_receive(s, previous, left, 1);
+    ovk_schedule_receive(s, next, right, 1);
+  } else {
+    ovk_schedule_copy(s, own, left, 1);
+    ovk_schedule_copy(s, own, right, 1);
+  }
+  ovk_schedule_copy(s, own, sum, 1);
+  ovk_schedule_combine(s, left, sum, 1);
+  ovk_schedule_combine(s, right, sum, 1);
+}
+
+static void print(void *arg, int round, const char *action)
+{
+  (void)arg;
+  printf("round %d: %s\n", round, action);
+}
+
+/* Work that has nothing to do with the operation, which progresses from time to time. */
+static double work(ovk_poll poll)
+{
+  double sum = 0;
+  for (ovk_lidx i = 0, end; i < ROWS; i = end) {
+    end = ovk_poll_until(poll, i, ROWS);
+    for (ovk_lidx row = i; row < end; row++) sum += 1.0 / (1.0 + row);
+    ovk_poll_call(poll);
+  }
+  return sum;
+}
+
+int main(int argc, char **argv)
+{
+  int rank;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  ovk_ctx *ctx = NULL;
+  ovk_schedule *schedule = NULL;
+  ovk_collective *neighbours = NULL;
+  long load = 0, sum = 0;
+  bool right = true;
+  ovk_err err;
+  TRY(ovk_ctx_create(MPI_COMM_WORLD, &ctx));
+  const int nranks = ovk_ctx_size(ctx);
+  const int next = (rank + 1) % nranks, previous = (rank + nranks - 1) % nranks;
+  ovk_schedule_create(ctx, &schedule); /* without memory NULL, which is reported below */
+  write_schedule(rank, nranks, schedule);
+  TRY(ovk_collective_create_scheduled(ctx, "nbc", schedule, &load, 1, &sum, 1, MPI_LONG, MPI_SUM,
+                                      &neighbours));
+  if (rank == 0) ovk_schedule_print(schedule, print, NULL);
+  for (int step = 0; step < STEPS; step++) {
+    load = step + rank;
+    TRY(ovk_collective_begin(neighbours));
+    const double other = work(ovk_collective_poll(neighbours, ROWS_BETWEEN_POLLS));
+    TRY(ovk_collective_wait(neighbours));
+    right = right && sum == 3 * step + rank + next + previous;
+    if (rank == 0) printf("step %d: %ld with both neighbours, meanwhile %.6f\n", step, sum, other);
+  }
+done:
+  if (err && rank == 0) fprintf(stderr, "%s: %s\n", ovk_err_text(err), ovk_ctx_error(ctx));
+  ovk_collective_destroy(&neighbours);
+  ovk_schedule_destroy(&schedule);
+  ovk_ctx_destroy(&ctx);
+  MPI_Finalize();
+  return !err && right ? 0 : 1;
+}

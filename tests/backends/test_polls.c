@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The interval between polls that the library chooses: it follows how many polls the last sums
+ * took, and neither results nor sums depend on it. */
+#include "support/test_main.h"
+
+#include <ovkrylov/backend.h>
+#include <string.h>
+
+/* A backend of one rank whose sums take a number of tests. */
+typedef struct slow {
+  int tests;  /* that a sum takes */
+  int passed; /* of this sum */
+} slow;
+
+static ovk_err begin(ovk_sum *sum)
+{
+  slow *s = sum->backend->user;
+  s->passed = 0;
+  return OVK_OK;
+}
+
+static ovk_err test(ovk_sum *sum, bool *complete)
+{
+  slow *s = sum->backend->user;
+  *complete = ++s->passed >= s->tests;
+  return OVK_OK;
+}
+
+static const ovk_backend_ops slow_ops = {
+    .size = sizeof(ovk_backend_ops), .name = "slow", .begin = begin, .test = test};
+
+/* The interval after `times` sums that take `tests` polls, of at most `polls` between begin and
+ * wait. */
+static ovk_lidx after(ovk_reduction *red, slow *s, int times, int tests, int polls)
+{
+  s->tests = tests;
+  for (int time = 0; time < times; time++) {
+    assert_ok(ovk_reduction_begin(red));
+    const ovk_poll poll = ovk_reduction_poll(red, 0);
+    for (int k = 0; k < polls; k++) ovk_poll_call(poll);
+    assert_ok(ovk_reduction_wait(red));
+  }
+  return ovk_reduction_poll(red, 0).every;
+}
+
+static void the_interval_follows_the_polls_that_sums_take(void **state)
+{
+  (void)state;
+  slow s = {1, 0};
+  ovk_ctx *ctx = NULL;
+  ovk_reduction *red = NULL;
+  assert_ok(ovk_ctx_create(MPI_COMM_SELF, &ctx));
+  assert_ok(ovk_backend_register(ctx, &slow_ops, &s));
+  assert_ok(ovk_reduction_create(ctx, "slow", 1, &red));
+  assert_int_equal(ovk_reduction_poll(red, 0).every, 4096);
+  assert_int_equal(after(red, &s, 3, 1, 1), 4096); /* there at the first poll */
+  assert_int_equal(after(red, &s, 1, 2, 5), 2048);
+  assert_int_equal(after(red, &s, 1, 9, 3), 1024); /* not there when it is waited for */
+  assert_int_equal(after(red, &s, 5, 2, 5), 512);
+  assert_int_equal(after(red, &s, 5, 9, 0), 512); /* no polls tell nothing */
+  assert_int_equal(after(red, &s, 5, 8, 20), 512);
+  assert_int_equal(after(red, &s, 5, 16, 20), 512); /* of 8 to 16 it stays */
+  assert_int_equal(after(red, &s, 1, 17, 20), 1024);
+  assert_int_equal(after(red, &s, 1, 1, 20), 2048); /* there at the first poll */
+  assert_int_equal(after(red, &s, 9, 30, 20), 4096);
+  assert_int_equal(ovk_reduction_poll(red, 7).every, 7);
+  ovk_reduction_destroy(&red);
+  ovk_ctx_destroy(&ctx);
+}
+
+static void no_bit_of_a_solution_depends_on_the_polls(void **state)
+{
+  (void)state;
+  enum { ROWS = 20 * 20 * 20 };
+  static const char *const methods[] = {"overlap", "pipelined", "gropp"};
+  static const ovk_lidx rows[] = {0, 1, 100, 4096};
+  const int n[3] = {20, 20, 20}, grid[3] = {1, 1, test_size};
+  ovk_mat *A = NULL;
+  ovk_vec *b = NULL, *x = NULL;
+  ovk_precond *M = NULL;
+  double first[ROWS];
+  assert_ok(ovk_gallery_laplace27(test_ctx(), n, grid, NULL, &A));
+  assert_ok(ovk_precond_create(A, "jacobi", &M));
+  assert_ok(ovk_mat_create_vec(A, &b));
+  assert_ok(ovk_mat_create_vec(A, &x));
+  assert_ok(ovk_vec_fill(b, 1.0));
+  for (size_t m = 0; m < sizeof methods / sizeof *methods; m++) {
+    ovk_result results[4];
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+      ovk_pcg_opts opts = OVK_PCG_OPTS;
+      opts.method = methods[m];
+      opts.backend = "nbc:alg=ring"; /* of two rounds or more */
+      opts.poll_rows = rows[k];
+      assert_ok(ovk_vec_fill(x, 0.0));
+      assert_ok(ovk_solve(A, M, b, x, &opts, &results[k]));
+      assert_true(results[k].reason > 0);
+      assert_int_equal(results[k].iterations, results[0].iterations);
+      assert_true(results[k].reductions_per_iteration == results[0].reductions_per_iteration);
+      const double *values = ovk_vec_array(x);
+      if (k == 0) memcpy(first, values, sizeof first);
+      assert_memory_equal(values, first, sizeof first);
+    }
+  }
+  ovk_vec_destroy(&x);
+  ovk_vec_destroy(&b);
+  ovk_precond_destroy(&M);
+  ovk_mat_destroy(&A);
+}
+
+int run_all_tests(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(the_interval_follows_the_polls_that_sums_take),
+      cmocka_unit_test(no_bit_of_a_solution_depends_on_the_polls),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
