@@ -32,7 +32,9 @@ typedef struct ovk_model_machine {
   double poll;           /**< looking whether it can go on, */
   double combine;        /**< and adding one number to another */
   double async_overhead; /**< of a sum that goes on by itself, processor time a message, instead of
-                            o */
+                            o, */
+  double loopback; /**< and what passes until a message is added, without processor time, where an
+                      adapter adds by sending to itself; not in shared memory */
 } ovk_model_machine;
 
 /** The computing of a rank's rows, in seconds without noise. */
@@ -52,6 +54,7 @@ typedef struct ovk_model_noise {
   double exponential; /**< each piece of work w takes w more on average times this, exponentially */
   double spike;       /**< seconds that a rare disturbance takes, */
   double spikes_a_second; /**< and how often a rank has one, on average */
+  double node;   /**< as `exponential`, alike for all ranks of a node */
   double slow;   /**< >= 0: the work of one rank, the last one, takes 1 + this times as long */
   uint64_t seed; /**< the same seed gives the same numbers */
 } ovk_model_noise;
@@ -98,8 +101,8 @@ typedef struct ovk_model_result {
     .size = sizeof(ovk_model), .method = 0, .backend = 0, .async = false, .nranks = 0,             \
     .grid = {0, 0, 0}, .n = {0, 0, 0}, .poll_rows = 4096, .iterations = 20,                        \
     .machine = {.node = {0, 0, 0, 0, 0}, .net = {0, 0, 0, 0, 0}, .ranks_per_node = 1, .begin = 0,  \
-                .poll = 0, .combine = 0, .async_overhead = 0},                                     \
-    .work = {0, 0, 0, 0, 0, 0, false}, .noise = {0, 0, 0, 0, 0},                                   \
+                .poll = 0, .combine = 0, .async_overhead = 0, .loopback = 0},                      \
+    .work = {0, 0, 0, 0, 0, 0, false}, .noise = {0, 0, 0, 0, 0, 0},                                \
     .precond_never_polls = false                                                                   \
   }
 /* clang-format on */

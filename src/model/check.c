@@ -31,6 +31,7 @@ static ovk_err check_parameters(ovk_ctx *ctx, const ovk_model *m)
       {"machine.poll", m->machine.poll},
       {"machine.combine", m->machine.combine},
       {"machine.async_overhead", m->machine.async_overhead},
+      {"machine.loopback", m->machine.loopback},
       {"work.product", m->work.product},
       {"work.boundary", m->work.boundary},
       {"work.precond", m->work.precond},
@@ -40,6 +41,7 @@ static ovk_err check_parameters(ovk_ctx *ctx, const ovk_model *m)
       {"noise.exponential", m->noise.exponential},
       {"noise.spike", m->noise.spike},
       {"noise.spikes_a_second", m->noise.spikes_a_second},
+      {"noise.node", m->noise.node},
       {"noise.slow", m->noise.slow},
   };
   for (size_t k = 0; k < sizeof all / sizeof *all; k++) {

@@ -40,6 +40,10 @@ double ovk__noise_add(const ovk_model *model, int rank, uint64_t piece, double w
   if (noise->exponential > 0) {
     more -= work * noise->exponential * log1p(-random_number(noise->seed, rank, piece, 0));
   }
+  if (noise->node > 0) {
+    const int first = rank - rank % model->machine.ranks_per_node;
+    more -= work * noise->node * log1p(-random_number(noise->seed, first, piece, 2));
+  }
   if (noise->spikes_a_second > 0) {
     const double uniform = random_number(noise->seed, rank, piece, 1);
     more += noise->spike * count_rare(work * noise->spikes_a_second, uniform);

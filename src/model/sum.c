@@ -33,14 +33,21 @@ static void plan_ready(ovk__sim *sim, int rank, int sum)
                                               .sum = (int16_t)sum});
 }
 
-/* Records the arrival time of a message. */
+/* What an adapter needs to add a message to what it has. */
+static double adding_time(const ovk__sim *sim, const ovk__sum *s, const ovk__plan_send *send)
+{
+  const bool adds = sim->backend.async && send->channel != OVK__SHM;
+  return adds && s->plan->rounds[send->round].combined ? sim->model->machine.loopback : 0;
+}
+
+/* Records the arrival time of a message; an adapter adds one after the other. */
 static void post(ovk__sim *sim, int sum, uint32_t generation, const ovk__plan_send *send,
                  double arrival)
 {
   ovk__sum *s = &sim->sums[sum];
   ovk__arrivals *a = &s->arrivals[2 * (size_t)send->round + (generation & 1)];
   const ovk__sum_state *state = &s->states[send->peer];
-  if (arrival > a->last) a->last = arrival;
+  a->last = fmax(a->last, arrival) + adding_time(sim, s, send);
   if (a->expected > 1) {
     const int32_t first = s->plan->rounds[send->round].first_receive;
     s->times[generation & 1][first + a->expected - a->missing] = arrival;

@@ -45,30 +45,19 @@ static void read_model(ovk_model *m, fuzz_bytes *in)
   m->grid[1] = m->grid[2] = m->grid[0] ? 1 : 0;
   m->work.constant = fuzz_byte(in) % 2;
   m->noise.seed = fuzz_byte(in);
-  double *const all[] = {&m->machine.node.L,
-                         &m->machine.node.o,
-                         &m->machine.node.O,
-                         &m->machine.node.g,
-                         &m->machine.node.G,
-                         &m->machine.net.L,
-                         &m->machine.net.o,
-                         &m->machine.net.O,
-                         &m->machine.net.g,
-                         &m->machine.net.G,
-                         &m->machine.begin,
-                         &m->machine.poll,
-                         &m->machine.combine,
-                         &m->machine.async_overhead,
-                         &m->work.product,
-                         &m->work.boundary,
-                         &m->work.precond,
-                         &m->work.stream,
-                         &m->work.dot,
-                         &m->work.pair,
-                         &m->noise.exponential,
-                         &m->noise.spike,
-                         &m->noise.spikes_a_second,
-                         &m->noise.slow};
+  double *const all[] = {&m->machine.node.L,   &m->machine.node.o,
+                         &m->machine.node.O,   &m->machine.node.g,
+                         &m->machine.node.G,   &m->machine.net.L,
+                         &m->machine.net.o,    &m->machine.net.O,
+                         &m->machine.net.g,    &m->machine.net.G,
+                         &m->machine.begin,    &m->machine.poll,
+                         &m->machine.combine,  &m->machine.async_overhead,
+                         &m->machine.loopback, &m->work.product,
+                         &m->work.boundary,    &m->work.precond,
+                         &m->work.stream,      &m->work.dot,
+                         &m->work.pair,        &m->noise.exponential,
+                         &m->noise.spike,      &m->noise.spikes_a_second,
+                         &m->noise.node,       &m->noise.slow};
   for (size_t k = 0; k < sizeof all / sizeof *all; k++) *all[k] = read_seconds(in);
 }
 

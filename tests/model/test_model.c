@@ -228,6 +228,37 @@ static void a_slow_rank_holds_up_all(void **state)
   assert_us(r.compute, (3 * 100 + 150) / 4.0);
 }
 
+static void ranks_of_a_node_are_late_together(void **state)
+{
+  (void)state;
+  ovk_model m = model_of("algorithm1", "iallreduce", 4);
+  m.noise.node = 0.5;
+  m.machine.ranks_per_node = 4;
+  ovk_model_result r = run(&m);
+  assert_true(r.compute > 100 * US);
+  assert_us(r.sum_wait + r.halo, 0);
+  m.machine.ranks_per_node = 2;
+  r = run(&m);
+  assert_true(r.sum_wait + r.halo > 1 * US);
+}
+
+static void an_adapter_that_adds_needs_time_but_no_processor(void **state)
+{
+  (void)state;
+  ovk_model m = idle_model("single-reduction", "nbc:alg=doubling", 8);
+  const double before = run(&m).iteration;
+  m.machine.loopback = 5 * US;
+  assert_us(run(&m).iteration - before, 0);
+  m.async = true;
+  const ovk_model_result r = run(&m);
+  assert_us(r.iteration - before, 3 * 5);
+  assert_us(r.sums, 0);
+  m.backend = "nbc:alg=flat"; /* seven messages in a round */
+  const double with = run(&m).iteration;
+  m.machine.loopback = 0;
+  assert_us(with - run(&m).iteration, 7 * 5);
+}
+
 static void the_most_rows_may_have_a_poll_each(void **state)
 {
   (void)state;
@@ -415,6 +446,8 @@ int run_all_tests(void)
       cmocka_unit_test(a_third_rank_has_a_proxy),
       cmocka_unit_test(levels_follow_nodes),
       cmocka_unit_test(a_slow_rank_holds_up_all),
+      cmocka_unit_test(ranks_of_a_node_are_late_together),
+      cmocka_unit_test(an_adapter_that_adds_needs_time_but_no_processor),
       cmocka_unit_test(the_most_rows_may_have_a_poll_each),
       cmocka_unit_test(what_nobody_polls_waits_for_wait_or_goes_on_by_itself),
       cmocka_unit_test(an_update_is_split_where_the_sum_is_complete),

@@ -43,8 +43,8 @@ def make_parser(names):
                     formatter_class=argparse.RawDescriptionHelpFormatter)
     add = parser.add_argument
     add("folder", metavar="DIR", nargs="?", help="folder for the page and the data")
-    add("--quick", action="store_true", help="small sizes and few rounds, about 5 minutes; default")
-    add("--full", action="store_true", help="the papers' sizes where they fit, about 50 minutes")
+    add("--quick", action="store_true", help="small sizes and few rounds, about 6 minutes; default")
+    add("--full", action="store_true", help="the papers' sizes where they fit, about an hour")
     add("--only", metavar="A,B", help="these experiments only")
     add("--ranks", metavar="N", help="ranks of a run (default: the processors, from 2 to 8)")
     add("--mpiexec", metavar="CMD", help="the launcher, with options (default: the one of the build)")

@@ -16,7 +16,7 @@ def name_of(ranks):
 def jobs(mode):
     size = ["--rounds", "3", "--iters", "10"] if mode == "quick" else ["--rounds", "7", "--iters", "50"]
     words = ["bench", "overlap", "--specs", "nbc", "--polls", "100", *size, "--operations"]
-    seconds = 3 if mode == "quick" else 25
+    seconds = 1 if mode == "quick" else 10
     found = [Job(name_of(ranks), [*words, "all", "--count", COUNTS], seconds * ranks, ranks=ranks)
              for ranks in RANKS[mode]]
     found.append(Job("collectives_row", [*words, "all", "--count", "1", "--in-a-row"], seconds, ranks=2))

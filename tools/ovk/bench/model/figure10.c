@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { ALGORITHM1, ALGORITHM2, OVERLAP, TWO_LEVELS, PIPELINED, DEEP, PROGRAMS };
+enum { ALGORITHM1, ALGORITHM2, OVERLAP, TWO_LEVELS, TREE, POLLED, PIPELINED, DEEP, PROGRAMS };
 
 static const struct {
   const char *method, *backend;
@@ -15,7 +15,9 @@ static const struct {
     [ALGORITHM1] = {"algorithm1", "blocking"},
     [ALGORITHM2] = {"algorithm2", "blocking"},
     [OVERLAP] = {"overlap", "offload|nbc"},
-    [TWO_LEVELS] = {"overlap", "offload|nbc:levels=node"},
+    [TWO_LEVELS] = {"overlap", "offload|nbc:levels=node,channel=shm+p2p"},
+    [TREE] = {"overlap", "offload|nbc:levels=node,channel=shm+p2p,alg=flat+tree,reduce=2,bcast=4"},
+    [POLLED] = {"overlap", "nbc"},
     [PIPELINED] = {"pipelined", "offload|nbc"},
     [DEEP] = {"deep:l=2", "offload|nbc"},
 };
@@ -41,6 +43,8 @@ enum {
   MS2,
   MS_OVERLAP,
   MS_LEVELS,
+  MS_TREE,
+  MS_POLLED,
   MS_PIPELINED,
   MS_DEEP,
   OVER1,
@@ -55,6 +59,8 @@ static const column columns[COLUMNS] = {
     [MS2] = {"algorithm2", "algorithm2_ms", NULL, 1e3, 3},
     [MS_OVERLAP] = {"overlap", "overlap_ms", NULL, 1e3, 3},
     [MS_LEVELS] = {"two-level", "overlap_two_level_ms", NULL, 1e3, 3},
+    [MS_TREE] = {"red-bcast", "overlap_red_bcast_ms", NULL, 1e3, 3},
+    [MS_POLLED] = {"polled", "overlap_polled_ms", NULL, 1e3, 3},
     [MS_PIPELINED] = {"pipelined", "pipelined_ms", NULL, 1e3, 3},
     [MS_DEEP] = {"deep:l=2", "deep_ms", NULL, 1e3, 3},
     [OVER1] = {"over 1 %", "over_algorithm1_pct", NULL, 100, 1},

@@ -26,6 +26,7 @@ static const struct {
     [POLL] = {"poll", "us", 1e-6, 0, 1e9},
     [COMBINE] = {"combine", "us", 1e-6, 0, 1e9},
     [ASYNC] = {"async", "us", 1e-6, 0, 1e9},
+    [LOOPBACK] = {"loopback", "us", 1e-6, 0, 1e9},
     [ENTRY] = {"entry", "ns", 1e-9, 0, 1e9},
     [BOUNDARY] = {"boundary", "ns", 1e-9, 0, 1e9},
     [PAIR] = {"pair", "", 1, 1, 2},
@@ -34,7 +35,9 @@ static const struct {
     [CACHE] = {"cache", "kB", 1e3, 0, 1e9},
     [CACHED] = {"cached", "", 1, 0, 1},
     [PRECOND] = {"precond", "ns", 1e-9, 0, 1e9},
+    [PRECOND1] = {"precond1", "ns", 1e-9, 0, 1e9},
     [EXPONENTIAL] = {"exponential", "", 1, 0, 1e3},
+    [NODE_EXPONENTIAL] = {"node.exponential", "", 1, 0, 1e3},
     [SPIKE] = {"spike", "us", 1e-6, 0, 1e9},
     [SPIKES] = {"spikes", "1/s", 1, 0, 1e6},
     [SLOW] = {"slow", "", 1, 0, 1e3},
@@ -52,12 +55,13 @@ static const struct {
        [RANKS_PER_NODE] = 64, [BEGIN] = 0.1,     [POLL] = 0.05,  [COMBINE] = 0.001, [ASYNC] = 0.05,
        [ENTRY] = 3.75,        [BOUNDARY] = 3.75, [PAIR] = 1.25,  [STREAM] = 2.5,    [DOT] = 0.06,
        [CACHE] = 4000,        [CACHED] = 0.25}}},
-    {"connectx2", {{[NET_L] = 1.3,     [NET_o] = 0.4,     [NET_O] = 0.1,         [NET_g] = 0.5,
-                    [NET_G] = 2.5,     [NODE_L] = 0.4,    [NODE_o] = 0.2,        [NODE_O] = 0.2,
-                    [NODE_g] = 0.1,    [NODE_G] = 0.3,    [RANKS_PER_NODE] = 8,  [BEGIN] = 0.5,
-                    [POLL] = 0.1,      [COMBINE] = 0.002, [ASYNC] = 0.1,         [ENTRY] = 7.26,
-                    [BOUNDARY] = 7.26, [PAIR] = 1.25,     [STREAM] = 2.09,       [DOT] = 0.3,
-                    [PRECOND] = 17.5,  [CACHED] = 1,      [EXPONENTIAL] = 0.0295}}},
+    {"connectx2", {{[NET_L] = 1.3,         [NET_o] = 0.4,     [NET_O] = 0.1,        [NET_g] = 0.5,
+                    [NET_G] = 2.5,         [NODE_L] = 0.4,    [NODE_o] = 0.2,       [NODE_O] = 0.2,
+                    [NODE_g] = 0.1,        [NODE_G] = 0.3,    [RANKS_PER_NODE] = 8, [BEGIN] = 0.5,
+                    [POLL] = 0.1,          [COMBINE] = 0.002, [ASYNC] = 0.1,        [ENTRY] = 7.26,
+                    [BOUNDARY] = 7.26,     [PAIR] = 1.25,     [STREAM] = 2.09,      [DOT] = 0.3,
+                    [PRECOND] = 17.5,      [PRECOND1] = 35.8, [LOOPBACK] = 30,      [CACHED] = 1,
+                    [EXPONENTIAL] = 0.0295}}},
 };
 enum { MACHINES = sizeof machines / sizeof machines[0] };
 
@@ -166,10 +170,12 @@ void parameters_apply(const parameters *p, const int sides[3], ovk_model *model)
                                        .begin = get(p, BEGIN),
                                        .poll = get(p, POLL),
                                        .combine = get(p, COMBINE),
-                                       .async_overhead = get(p, ASYNC)};
+                                       .async_overhead = get(p, ASYNC),
+                                       .loopback = get(p, LOOPBACK)};
   model->noise = (ovk_model_noise){.exponential = get(p, EXPONENTIAL),
                                    .spike = get(p, SPIKE),
                                    .spikes_a_second = get(p, SPIKES),
+                                   .node = get(p, NODE_EXPONENTIAL),
                                    .slow = get(p, SLOW),
                                    .seed = (uint64_t)p->value[SEED]};
   model->work = work_of(p, model->n, sides);

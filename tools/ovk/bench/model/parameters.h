@@ -23,6 +23,7 @@ typedef enum parameter {
   POLL,
   COMBINE,
   ASYNC,
+  LOOPBACK,
   ENTRY,    /* time of a matrix entry in a product, */
   BOUNDARY, /* and of one that needs other ranks' rows */
   PAIR,     /* time of two products at once, in units of a single one */
@@ -30,8 +31,10 @@ typedef enum parameter {
   DOT,      /* an inner product of two vectors in the first-level cache, per row */
   CACHE,    /* if a rank's rows fit into this size, */
   CACHED,   /* entry, boundary and stream are multiplied by this factor */
-  PRECOND,  /* a row of a preconditioner that is not diagonal */
+  PRECOND,  /* a row of a preconditioner that is not diagonal, */
+  PRECOND1, /* and in algorithm1, if that is not 0 */
   EXPONENTIAL,
+  NODE_EXPONENTIAL,
   SPIKE,
   SPIKES,
   SLOW,
