@@ -54,7 +54,7 @@ typedef struct ovk_model_noise {
   double exponential; /**< each piece of work w takes w more on average times this, exponentially */
   double spike;       /**< seconds that a rare disturbance takes, */
   double spikes_a_second; /**< and how often a rank has one, on average */
-  double node;   /**< as `exponential`, alike for all ranks of a node */
+  double node;            /**< as `exponential`, alike for all ranks of a node */
   double slow;   /**< >= 0: the work of one rank, the last one, takes 1 + this times as long */
   uint64_t seed; /**< the same seed gives the same numbers */
 } ovk_model_noise;
