@@ -126,12 +126,13 @@ static bool is_another_process(const ovk__method *method, ovk__matrix_class A)
 }
 
 /* Methods with pairs of products gain accuracy, not time: one product hides a sum as well. Methods
- * without sums need more iterations than the others. */
+ * without sums need more iterations than the others, and those that keep vectors more memory. */
 static bool is_candidate(const ovk_solver *S, const ovk__method *method, const ovk__costs *costs)
 {
   if (method->A != costs->A || is_another_process(method, costs->A)) return false;
   if (method->refused_norms[0] & (1u << S->opts.norm)) return false;
   if (!method->phases || method->makes_pairs || !method->reductions_per_iteration) return false;
+  if (method->A == OVK__A_DEFINITE && method->vectors_per_restart) return false;
   return !method->needs_factors || (S->M->ops->factor && !costs->no_factors);
 }
 

@@ -198,6 +198,27 @@ void ovk__basis_extend_dots(ovk_lidx n, int k, const double *const *v, const ovk
 }
 
 OVK_FOR_EACH_CPU
+double ovk__basis_direction(ovk_lidx rows, int k, const double *const *p_i,
+                            const double *const *s_i, const double *c, double alpha,
+                            const double *z, const double *w, double *p, double *s, double *x,
+                            double *r)
+{
+  double lane[LANES] = {0};
+  for (ovk_lidx i = 0, end; i < rows; i = end) {
+    end = block_end(i, rows);
+    const ovk_lidx n = end - i;
+    memcpy(p + i, z + i, (size_t)n * sizeof *p);
+    memcpy(s + i, w + i, (size_t)n * sizeof *s);
+    add_some(i, n, k, p_i, c, -1, p + i);
+    add_some(i, n, k, s_i, c, -1, s + i);
+    subtract(n, -alpha, p + i, x + i);
+    subtract(n, alpha, s + i, r + i);
+    add_dot(n, r + i, r + i, lane);
+  }
+  return sum_lanes(lane);
+}
+
+OVK_FOR_EACH_CPU
 void ovk__scale(ovk_lidx n, double a, double *y)
 {
   scale_rows(n, a, y);
