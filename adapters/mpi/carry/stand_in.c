@@ -15,9 +15,10 @@ static bool done; /* under the mutex */
 
 static void *stand_in(void *arg)
 {
-  enum { NAP = 50000 }; /* nanoseconds */
-  for (bool more = true; more;) {
-    nanosleep(&(struct timespec){.tv_nsec = NAP}, NULL);
+  enum { FIRST_NAP = 20000, LONGEST_NAP = 1280000 }; /* nanoseconds */
+  bool more = true;
+  for (long nap = FIRST_NAP; more; nap = nap < LONGEST_NAP ? 2 * nap : nap) {
+    nanosleep(&(struct timespec){.tv_nsec = nap}, NULL);
     pthread_mutex_lock(&mutex);
     more = !done && carry_progress();
     done = !more;

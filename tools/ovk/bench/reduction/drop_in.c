@@ -96,18 +96,20 @@ static ovk_err time_calls(const bench *b, const items *of, timed *call, const ca
   return tool_mpi(b->ctx, err, "a reduction");
 }
 
-/* Seconds of both, which take short turns. */
+/* Seconds of both, which take short turns; the first of each is not counted. */
 static ovk_err time_both(const bench *b, const items *of, timed *call, double seconds[2])
 {
-  enum { TURNS = 4, FEWEST = 4, BYTES = 1024 }; /* BYTES: which take as long again as a call */
-  const int n = b->iterations / TURNS / (1 + 8 * of->count / BYTES);
+  static const int turns[] = {0, 1, 0, 1, 1, 0, 0, 1, 1, 0};
+  enum { ALL = sizeof turns / sizeof *turns, FIRST = 2, EACH = (ALL - FIRST) / 2 };
+  enum { FEWEST = 20, BYTES = 1024 }; /* BYTES: which take as long again as a call */
+  const int n = b->iterations / EACH / (1 + 8 * of->count / BYTES);
+  double unused = 0;
   seconds[0] = seconds[1] = 0;
-  for (int turn = 0; turn < 2 * TURNS; turn++) {
-    const int which = (turn + turn / 2) % 2; /* 0 1 1 0: each comes first in half of them */
-    TRY(time_calls(b, of, call, which ? &programs : &mpis_own, n < FEWEST ? FEWEST : n,
-                   &seconds[which]));
+  for (int k = 0; k < ALL; k++) {
+    TRY(time_calls(b, of, call, turns[k] ? &programs : &mpis_own, n < FEWEST ? FEWEST : n,
+                   k < FIRST ? &unused : &seconds[turns[k]]));
   }
-  for (int which = 0; which < 2; which++) seconds[which] /= TURNS;
+  for (int which = 0; which < 2; which++) seconds[which] /= EACH;
   return tool_greatest(b->ctx, seconds, 2);
 }
 
