@@ -30,7 +30,8 @@ CARRY_REPLACES int MPI_Allreduce(const void *send, void *receive, int count, MPI
                                  MPI_Op op, MPI_Comm comm)
 {
   if (carry_is_inside()) return PMPI_Allreduce(send, receive, count, type, op, comm);
-  carry_plan p = carry_reduction(send, receive, count, type, op, -1);
+  carry_plan p;
+  carry_reduction(&p, send, receive, count, type, op, -1);
   carry_decide(&p, comm, CARRY_BLOCKS);
   return end(&p, CARRY_ALLREDUCE,
              carries(&p) ? run(&p) : PMPI_Allreduce(send, receive, count, type, op, comm));
@@ -40,7 +41,8 @@ CARRY_REPLACES int MPI_Reduce(const void *send, void *receive, int count, MPI_Da
                               MPI_Op op, int root, MPI_Comm comm)
 {
   if (carry_is_inside()) return PMPI_Reduce(send, receive, count, type, op, root, comm);
-  carry_plan p = carry_reduction(send, receive, count, type, op, root < 0 ? 0 : root);
+  carry_plan p;
+  carry_reduction(&p, send, receive, count, type, op, root < 0 ? 0 : root);
   carry_decide(&p, comm, CARRY_BLOCKS);
   return end(&p, CARRY_REDUCE,
              carries(&p) ? run(&p) : PMPI_Reduce(send, receive, count, type, op, root, comm));
@@ -49,7 +51,8 @@ CARRY_REPLACES int MPI_Reduce(const void *send, void *receive, int count, MPI_Da
 CARRY_REPLACES int MPI_Barrier(MPI_Comm comm)
 {
   if (carry_is_inside()) return PMPI_Barrier(comm);
-  carry_plan p = carry_barrier();
+  carry_plan p;
+  carry_barrier(&p);
   carry_decide(&p, comm, CARRY_BLOCKS);
   return end(&p, CARRY_BARRIER, carries(&p) ? run(&p) : PMPI_Barrier(comm));
 }
@@ -72,7 +75,8 @@ static int run_packed(carry_plan *p)
 CARRY_REPLACES int MPI_Bcast(void *items, int count, MPI_Datatype type, int root, MPI_Comm comm)
 {
   if (carry_is_inside()) return PMPI_Bcast(items, count, type, root, comm);
-  carry_plan p = carry_broadcast(items, count, type, root);
+  carry_plan p;
+  carry_broadcast(&p, items, count, type, root);
   carry_decide(&p, comm, CARRY_BLOCKS);
   return end(&p, CARRY_BCAST,
              !carries(&p)                  ? PMPI_Bcast(items, count, type, root, comm)
@@ -84,7 +88,8 @@ CARRY_REPLACES int MPI_Iallreduce(const void *send, void *receive, int count, MP
                                   MPI_Op op, MPI_Comm comm, MPI_Request *request)
 {
   if (carry_is_inside()) return PMPI_Iallreduce(send, receive, count, type, op, comm, request);
-  carry_plan p = carry_reduction(send, receive, count, type, op, -1);
+  carry_plan p;
+  carry_reduction(&p, send, receive, count, type, op, -1);
   carry_decide(&p, comm, CARRY_BEGINS);
   return end(&p, CARRY_IALLREDUCE,
              carries(&p) ? carry_begin(&p, request)
@@ -95,7 +100,8 @@ CARRY_REPLACES int MPI_Ireduce(const void *send, void *receive, int count, MPI_D
                                MPI_Op op, int root, MPI_Comm comm, MPI_Request *request)
 {
   if (carry_is_inside()) return PMPI_Ireduce(send, receive, count, type, op, root, comm, request);
-  carry_plan p = carry_reduction(send, receive, count, type, op, root < 0 ? 0 : root);
+  carry_plan p;
+  carry_reduction(&p, send, receive, count, type, op, root < 0 ? 0 : root);
   carry_decide(&p, comm, CARRY_BEGINS);
   return end(&p, CARRY_IREDUCE,
              carries(&p) ? carry_begin(&p, request)
@@ -105,7 +111,8 @@ CARRY_REPLACES int MPI_Ireduce(const void *send, void *receive, int count, MPI_D
 CARRY_REPLACES int MPI_Ibarrier(MPI_Comm comm, MPI_Request *request)
 {
   if (carry_is_inside()) return PMPI_Ibarrier(comm, request);
-  carry_plan p = carry_barrier();
+  carry_plan p;
+  carry_barrier(&p);
   carry_decide(&p, comm, CARRY_BEGINS);
   return end(&p, CARRY_IBARRIER,
              carries(&p) ? carry_begin(&p, request) : PMPI_Ibarrier(comm, request));
@@ -115,7 +122,8 @@ CARRY_REPLACES int MPI_Ibcast(void *items, int count, MPI_Datatype type, int roo
                               MPI_Request *request)
 {
   if (carry_is_inside()) return PMPI_Ibcast(items, count, type, root, comm, request);
-  carry_plan p = carry_broadcast(items, count, type, root);
+  carry_plan p;
+  carry_broadcast(&p, items, count, type, root);
   carry_decide(&p, comm, CARRY_BEGINS);
   return end(&p, CARRY_IBCAST,
              carries(&p) ? carry_begin(&p, request)

@@ -197,12 +197,12 @@ typedef struct carry_plan {
 typedef enum carry_way { CARRY_BLOCKS, CARRY_BEGINS, CARRY_KEEPS } carry_way;
 
 /* A reduction; root < 0: to all ranks. */
-carry_plan carry_reduction(const void *send, void *receive, int count, MPI_Datatype type, MPI_Op op,
-                           int root);
-carry_plan carry_barrier(void);
+void carry_reduction(carry_plan *p, const void *send, void *receive, int count, MPI_Datatype type,
+                     MPI_Op op, int root);
+void carry_barrier(carry_plan *p);
 
 /* Of bytes; decided by their number alone, as ranks may give different types for them. */
-carry_plan carry_broadcast(void *items, int count, MPI_Datatype type, int root);
+void carry_broadcast(carry_plan *p, void *items, int count, MPI_Datatype type, int root);
 
 void carry_decide(carry_plan *p, MPI_Comm comm, carry_way way);
 

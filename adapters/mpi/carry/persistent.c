@@ -111,7 +111,8 @@ static int keep(carry_plan *p, carry_call call, int code, const MPI_Request *req
 CARRY_REPLACES int MPI_Allreduce_init(const void *send, void *receive, int count, MPI_Datatype type,
                                       MPI_Op op, MPI_Comm comm, MPI_Info info, MPI_Request *request)
 {
-  carry_plan p = carry_reduction(send, receive, count, type, op, -1);
+  carry_plan p;
+  carry_reduction(&p, send, receive, count, type, op, -1);
   carry_decide(&p, comm, CARRY_KEEPS);
   return keep(&p, CARRY_ALLREDUCE_INIT,
               PMPI_Allreduce_init(send, receive, count, type, op, comm, info, request), request);
@@ -121,7 +122,8 @@ CARRY_REPLACES int MPI_Reduce_init(const void *send, void *receive, int count, M
                                    MPI_Op op, int root, MPI_Comm comm, MPI_Info info,
                                    MPI_Request *request)
 {
-  carry_plan p = carry_reduction(send, receive, count, type, op, root < 0 ? 0 : root);
+  carry_plan p;
+  carry_reduction(&p, send, receive, count, type, op, root < 0 ? 0 : root);
   carry_decide(&p, comm, CARRY_KEEPS);
   return keep(&p, CARRY_REDUCE_INIT,
               PMPI_Reduce_init(send, receive, count, type, op, root, comm, info, request), request);
@@ -130,7 +132,8 @@ CARRY_REPLACES int MPI_Reduce_init(const void *send, void *receive, int count, M
 CARRY_REPLACES int MPI_Bcast_init(void *items, int count, MPI_Datatype type, int root,
                                   MPI_Comm comm, MPI_Info info, MPI_Request *request)
 {
-  carry_plan p = carry_broadcast(items, count, type, root);
+  carry_plan p;
+  carry_broadcast(&p, items, count, type, root);
   carry_decide(&p, comm, CARRY_KEEPS);
   return keep(&p, CARRY_BCAST_INIT, PMPI_Bcast_init(items, count, type, root, comm, info, request),
               request);
@@ -138,7 +141,8 @@ CARRY_REPLACES int MPI_Bcast_init(void *items, int count, MPI_Datatype type, int
 
 CARRY_REPLACES int MPI_Barrier_init(MPI_Comm comm, MPI_Info info, MPI_Request *request)
 {
-  carry_plan p = carry_barrier();
+  carry_plan p;
+  carry_barrier(&p);
   carry_decide(&p, comm, CARRY_KEEPS);
   return keep(&p, CARRY_BARRIER_INIT, PMPI_Barrier_init(comm, info, request), request);
 }

@@ -39,41 +39,51 @@ void carry_decide(carry_plan *p, MPI_Comm comm, carry_way way)
   }
 }
 
-carry_plan carry_reduction(const void *send, void *receive, int count, MPI_Datatype type, MPI_Op op,
-                           int root)
+/* Field by field: to clear all of a plan would take longer than all the rest of a decision. What a
+ * board sets in begin is left out. */
+static void plan_for(carry_plan *p, ovk_board_kind kind, const void *send, void *receive, int root)
 {
-  carry_plan p = {.operation = {.kind = root < 0 ? OVK_BOARD_ALLREDUCE : OVK_BOARD_REDUCE,
-                                .send = send == MPI_IN_PLACE ? receive : send,
-                                .receive = receive,
-                                .root = root < 0 ? 0 : root},
-                  .type = MPI_DATATYPE_NULL};
-  if (!carry_numbers(type, op, count, &p.operation, &p.bytes)) {
-    p.reason = CARRY_TYPE;
-    p.bytes = 0;
+  ovk_board_operation *o = &p->operation;
+  p->reason = CARRY_CARRIED;
+  p->board = NULL;
+  p->bytes = 0;
+  p->type = MPI_DATATYPE_NULL;
+  o->kind = kind;
+  o->send = send;
+  o->receive = receive;
+  o->count = 0;
+  o->type = OVK_TYPE_UINT8;
+  o->op = OVK_OP_SUM;
+  o->items = NULL;
+  o->root = root;
+}
+
+void carry_reduction(carry_plan *p, const void *send, void *receive, int count, MPI_Datatype type,
+                     MPI_Op op, int root)
+{
+  plan_for(p, root < 0 ? OVK_BOARD_ALLREDUCE : OVK_BOARD_REDUCE,
+           send == MPI_IN_PLACE ? receive : send, receive, root < 0 ? 0 : root);
+  if (!carry_numbers(type, op, count, &p->operation, &p->bytes)) {
+    p->reason = CARRY_TYPE;
+    p->bytes = 0;
   }
-  return p;
 }
 
-carry_plan carry_barrier(void)
+void carry_barrier(carry_plan *p)
 {
-  return (carry_plan){.operation = {.kind = OVK_BOARD_BARRIER}, .type = MPI_DATATYPE_NULL};
+  plan_for(p, OVK_BOARD_BARRIER, NULL, NULL, 0);
 }
 
-carry_plan carry_broadcast(void *items, int count, MPI_Datatype type, int root)
+void carry_broadcast(carry_plan *p, void *items, int count, MPI_Datatype type, int root)
 {
   int size = 0;
-  carry_plan p = {.operation = {.kind = OVK_BOARD_BCAST,
-                                .send = items,
-                                .receive = items,
-                                .type = OVK_TYPE_UINT8,
-                                .root = root},
-                  .items = items,
-                  .count = count,
-                  .type = carry_is_plain(type) ? MPI_DATATYPE_NULL : type};
+  plan_for(p, OVK_BOARD_BCAST, items, items, root);
+  p->items = items;
+  p->count = count;
+  if (!carry_is_plain(type)) p->type = type;
   if (type != MPI_DATATYPE_NULL) PMPI_Type_size(type, &size);
-  p.bytes = (int64_t)count * size;
-  if (p.bytes <= CARRY_MOST) p.operation.count = (int)p.bytes;
-  return p;
+  p->bytes = (int64_t)count * size;
+  if (p->bytes <= CARRY_MOST) p->operation.count = (int)p->bytes;
 }
 
 void carry_pack(const carry_plan *p, void *packed)
