@@ -75,7 +75,7 @@ typedef struct ovk_model {
   int nranks;     /**< 1 to 1 << 20 */
   int grid[3];    /**< of ranks, x fastest; all 0: as MPI_Dims_create would have it */
   int n[3];       /**< rows of a rank in each direction: 27-point stencil */
-  int poll_rows;  /**< rows between two polls, as in ovk_pcg_opts; 0: none but in wait */
+  int poll_rows;  /**< rows between two polls, always as many; 0: none but in wait */
   int iterations; /**< to simulate, after some more to get going; >= 1 */
   ovk_model_machine machine;
   ovk_model_work work;
