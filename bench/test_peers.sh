@@ -163,5 +163,15 @@ if [ -x "$bin/ovk" ]; then
   [ "$(value iterations) $(value nnz)" = "$iterations $nnz" ] || fail "is not the same problem"
 fi
 
+# The table of storage formats.
+if [ -x "$bin/ovk" ] && command -v python3 >/dev/null; then
+  last='compare --formats'
+  timeout 60 bench/compare --build "$bin/.." --out "$work/formats" --ranks 1 --size 6 --rounds 1 --formats \
+    --product 1 --problems convdiff7 --programs 'ovk ovk//csr ovk//sym' >/dev/null 2>"$work/err" ||
+    fail "$(cat "$work/err")"
+  grep -Eq '^\| convdiff7, 1 rank \| [a-z]+ +\| [a-z]+ +\| [0-9.]+ +\| [0-9.]+ ' "$work/formats/table.md" ||
+    fail 'no choice in the table'
+fi
+
 printf '%d failures\n' "$failures"
 [ "$failures" = 0 ]

@@ -33,7 +33,7 @@ static int64_t bytes(const void *self)
  * Measured. */
 static int64_t run_cost(int64_t length, int64_t n, bool cached)
 {
-  enum { START = 60, ONE_ROW = 4, VECTOR = 7, READ = 12 };
+  enum { START = 60, ONE_ROW = 5, VECTOR = 7, READ = 12 };
   const int64_t rows = length >= 8 ? 8 : length >= 4 ? 4 : 2;
   const int64_t work = length > 1 ? (length + rows - 1) / rows * VECTOR : ONE_ROW;
   return START + n * (work + (cached ? 0 : READ));

@@ -124,16 +124,17 @@ static ovk_err refill(ovk_ctx *ctx, const ovk__csr *A, void *self)
 }
 
 /* The time of a product beyond that of reading its entries, as bytes per entry; found by comparing
- * with "symdia". */
-enum { EXTRA = 3 };
+ * with "symdia". In caches, bytes cost less, and the work more of them. */
+enum { EXTRA = 3, EXTRA_IN_CACHE = 8, CACHE = 1 << 23 };
 
 static ovk_err estimate(ovk_ctx *ctx, const ovk__csr *A, int64_t limit, int64_t *cost)
 {
   (void)ctx;
   const int64_t nnz = ovk__csr_nnz(A), half = nnz > A->rows ? (nnz - A->rows) / 2 : 0;
   const int64_t value = (int64_t)sizeof *A->val, rows = A->rows * (value + 1);
-  const int64_t near = value + (int64_t)sizeof(uint16_t) + EXTRA;
-  const int64_t far = value + (int64_t)sizeof(ovk_lidx) + EXTRA;
+  const int64_t extra = ovk__csr_bytes(A) < CACHE ? EXTRA_IN_CACHE : EXTRA;
+  const int64_t near = value + (int64_t)sizeof(uint16_t) + extra;
+  const int64_t far = value + (int64_t)sizeof(ovk_lidx) + extra;
   *cost = -1;
   if (half * near + rows >= limit) return OVK_OK;
   *cost = half * (is_near(A, NULL) ? near : far) + rows;
