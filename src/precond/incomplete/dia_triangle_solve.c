@@ -22,6 +22,13 @@ OVK_ALWAYS_INLINE double real_at(const void *array, form f, int64_t at)
   return f.single ? (double)((const float *)array)[at] : ((const double *)array)[at];
 }
 
+/* Prefetches what the sweep needs of a diagonal some steps after row i. */
+OVK_ALWAYS_INLINE void ask_ahead(const void *array, form f, int64_t i)
+{
+  const int64_t each = f.single ? sizeof(float) : sizeof(double);
+  OVK_PREFETCH((const char *)array + each * (f.backward ? i - OVK__AHEAD : i + OVK__AHEAD));
+}
+
 /* Where T(i, i - d) or T(i + d, i) is in `value`, for diagonal e, and x_(i-d) or x_(i+d) in x. */
 OVK_ALWAYS_INLINE int64_t value_place(const ovk__dia_triangle *T, form f, int e, int64_t i)
 {
@@ -57,15 +64,19 @@ OVK_ALWAYS_INLINE double solve_lanes(const ovk__dia_triangle *T, form f, const d
   double rest_of[OVK__LANES], near_of[OVK__LANES];
   ovk__lanes rest, near;
   ovk__lanes_of_doubles(&rest, r + i);
+  ask_ahead(T->near, f, i);
   ovk__lanes_of(&near, T->near, f.single, f.backward ? i + 1 : i);
   for (int e = s.first; e < T->count; e++) {
     ovk__lanes value, known;
-    ovk__lanes_of(&value, T->value, f.single, value_place(T, f, e, i));
+    const int64_t at = value_place(T, f, e, i);
+    ask_ahead(T->value, f, at);
+    ovk__lanes_of(&value, T->value, f.single, at);
     ovk__lanes_of_doubles(&known, x + source(T, f, e, i));
     ovk__lanes_subtract(&rest, &value, &known);
   }
   if (!f.unit) {
     ovk__lanes inverse;
+    ask_ahead(T->inverse, f, i);
     ovk__lanes_of(&inverse, T->inverse, f.single, i);
     ovk__lanes_scale(&rest, &inverse);
     ovk__lanes_scale(&near, &inverse);
