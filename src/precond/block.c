@@ -11,13 +11,6 @@
 /* Differences that the rounding of an assembly explains are no asymmetry. */
 static const double ROUNDING = 1e-10;
 
-static int64_t count_entries(const ovk_mat *A)
-{
-  int64_t n = 0;
-  for (ovk_lidx i = 0; i < A->layout.local; i++) n += A->format->row(A->local, i, NULL, NULL);
-  return n;
-}
-
 ovk_err ovk__block_copy(const ovk_mat *A, const char *who, ovk__block *out)
 {
   ovk_ctx *ctx = A->ctx;
@@ -25,10 +18,10 @@ ovk_err ovk__block_copy(const ovk_mat *A, const char *who, ovk__block *out)
   *out = (ovk__block){.ctx = ctx, .first = A->layout.first, .n = n};
   OVK_CHECK(A->state == OVK__MAT_ASSEMBLED, ctx, OVK_ERR_UNSUPPORTED,
             "'%s' needs the entries of A, which a matrix-free operator has not got", who);
-  const int64_t entries = count_entries(A);
+  out->symmetric = A->format->symmetric;
   OVK_NEW_ARRAY(ctx, out->ptr, n + (int64_t)1);
-  OVK_NEW_ARRAY(ctx, out->col, entries);
-  OVK_NEW_ARRAY(ctx, out->val, entries);
+  OVK_NEW_ARRAY(ctx, out->col, A->local_nnz);
+  OVK_NEW_ARRAY(ctx, out->val, A->local_nnz);
   out->ptr[0] = 0;
   for (ovk_lidx i = 0; i < n; i++) {
     const int64_t k = out->ptr[i];
@@ -167,6 +160,7 @@ ovk_err ovk__block_find_asymmetry(const ovk__block *B, ovk__asymmetry *out)
 {
   search s = {.B = B, .out = out};
   *out = (ovk__asymmetry){0};
+  if (B->symmetric) return OVK_OK;
   OVK_NEW_ARRAY(B->ctx, s.upper, B->n);
   match(&s);
   free(s.upper);

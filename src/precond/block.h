@@ -15,6 +15,7 @@ typedef struct ovk__block {
   int64_t *ptr;   /* n + 1 */
   ovk_lidx *col;
   double *val;
+  bool symmetric;        /* known from the storage of A */
   const ovk_lidx *order; /* row i is row order[i] of the rank; NULL: row i */
 } ovk__block;
 

@@ -8,11 +8,13 @@
 
 #include "matrix/formats/csr.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 typedef struct ovk__format {
   const char *name, *summary;
   const char *const *keys;
+  bool symmetric; /* a block in it equals its transpose, bit for bit */
 
   /* For "auto": the cost of a product, in bytes of the block that it reads; a format that is slower
    * than its bytes suggest adds a surcharge. -1: it cannot hold A, or not below `limit`. Should

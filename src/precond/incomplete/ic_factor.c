@@ -16,8 +16,16 @@ static double scatter(const ovk__block *B, ovk_lidx i, double *w)
   return k < B->ptr[i + 1] && B->col[k] == i ? B->val[k] : 0;
 }
 
+/* The first entry of row j of L in or behind a column. */
+static int64_t entry_from(const ovk__sparsity *L, ovk_lidx j, ovk_lidx column)
+{
+  int64_t m = L->ptr[j + 1];
+  while (m > L->ptr[j] && L->col[m - 1] >= column) m--;
+  return m;
+}
+
 /* Makes row i of L from that of A in w, which is 0 again in the end; returns the square of l_ii
- * that is left of `pivot`. */
+ * that is left of `pivot`. Products with l_ik before its first column are left out. */
 static double eliminate(ovk__factor *F, ovk_lidx i, double pivot, double *restrict w)
 {
   const int64_t *ptr = F->L.ptr;
@@ -26,7 +34,9 @@ static double eliminate(ovk__factor *F, ovk_lidx i, double pivot, double *restri
   for (int64_t k = ptr[i]; k < ptr[i + 1]; k++) {
     const ovk_lidx j = col[k];
     double sum = w[j];
-    for (int64_t m = ptr[j]; m < ptr[j + 1]; m++) sum -= l[m] * w[col[m]]; /* l_jk l_ik */
+    for (int64_t m = entry_from(&F->L, j, col[ptr[i]]); m < ptr[j + 1]; m++) {
+      sum -= l[m] * w[col[m]]; /* l_jk l_ik */
+    }
     w[j] = l[k] = sum * F->inverse[j];
     pivot -= l[k] * l[k];
   }

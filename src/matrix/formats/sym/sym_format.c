@@ -214,6 +214,7 @@ static int64_t bytes(const void *self)
 const ovk__format ovk__format_sym = {
     .name = "sym",
     .summary = "symmetric: the upper half and the diagonal, 5 or 6 bytes an entry and 9 a row",
+    .symmetric = true,
     .estimate = estimate,
     .build = build,
     .columns = columns,

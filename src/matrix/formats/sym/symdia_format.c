@@ -204,6 +204,7 @@ static int64_t bytes(const void *self)
 const ovk__format ovk__format_symdia = {
     .name = "symdia",
     .summary = "symmetric: the upper half by diagonals",
+    .symmetric = true,
     .estimate = estimate,
     .build = build,
     .columns = columns,
