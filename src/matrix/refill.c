@@ -24,24 +24,14 @@ static inline void clear_up_to(ovk_mat *A, ovk_lidx i)
   A->cleared = i + 1;
 }
 
-/* out->ptr and out->col <- those of all rows. */
-static ovk_err list_columns(const ovk_mat *A, ovk__csr *out)
-{
-  const ovk__format *format = A->format;
-  if (format->columns) return format->columns(A->ctx, A->local, out);
-  for (ovk_lidx i = 0; i < out->rows; i++) {
-    out->ptr[i + 1] = out->ptr[i] + format->row(A->local, i, out->col + out->ptr[i], NULL);
-  }
-  return OVK_OK;
-}
-
 /* A->again <- the local block in CSR; its values are still those of before, or not set. */
 static ovk_err unfold(ovk_mat *A)
 {
   A->again = A->format->csr ? A->format->csr(A->local) : &A->unfolded;
   if (A->again == &A->unfolded) {
     OVK_TRY(ovk__csr_alloc(A->ctx, A->layout.local, A->local_nnz, A->again));
-    OVK_TRY(list_columns(A, A->again));
+    ovk__csr columns = {A->again->rows, A->again->ptr, A->again->col, NULL};
+    OVK_TRY(ovk__format_unfold(A->ctx, A->format, A->local, &columns));
   }
   return OVK_OK;
 }

@@ -22,12 +22,7 @@ ovk_err ovk__block_copy(const ovk_mat *A, const char *who, ovk__block *out)
   OVK_NEW_ARRAY(ctx, out->ptr, n + (int64_t)1);
   OVK_NEW_ARRAY(ctx, out->col, A->local_nnz);
   OVK_NEW_ARRAY(ctx, out->val, A->local_nnz);
-  out->ptr[0] = 0;
-  for (ovk_lidx i = 0; i < n; i++) {
-    const int64_t k = out->ptr[i];
-    out->ptr[i + 1] = k + A->format->row(A->local, i, out->col + k, out->val + k);
-  }
-  return OVK_OK;
+  return ovk__format_unfold(ctx, A->format, A->local, &(ovk__csr){n, out->ptr, out->col, out->val});
 }
 
 void ovk__block_free(ovk__block *B)

@@ -97,6 +97,18 @@ ovk_err ovk__format_build(ovk_ctx *ctx, const ovk__format **format, ovk__csr *A,
   return (*format)->build(ctx, A, block);
 }
 
+ovk_err ovk__format_unfold(ovk_ctx *ctx, const ovk__format *format, const void *block,
+                           ovk__csr *out)
+{
+  if (format->unfold) return format->unfold(ctx, block, out);
+  out->ptr[0] = 0;
+  for (ovk_lidx i = 0; i < out->rows; i++) {
+    const int64_t k = out->ptr[i];
+    out->ptr[i + 1] = k + format->row(block, i, out->col + k, out->val ? out->val + k : NULL);
+  }
+  return OVK_OK;
+}
+
 ovk_err ovk__format_finish(ovk_err err, ovk__csr *A, void *block, void (*destroy)(void *block),
                            void **out)
 {

@@ -26,8 +26,8 @@ typedef struct ovk__format {
   ovk_err (*build)(ovk_ctx *ctx, ovk__csr *A, void **block);
   /* The block where it is CSR itself, so that new values are summed in place. NULL: it is not. */
   ovk__csr *(*csr)(void *block);
-  /* The rows' columns: out has room for as many entries as the block has. NULL: row by row. */
-  ovk_err (*columns)(ovk_ctx *ctx, const void *block, ovk__csr *out);
+  /* As ovk__format_unfold(). NULL: row by row. */
+  ovk_err (*unfold)(ovk_ctx *ctx, const void *block, ovk__csr *out);
   /* Replaces the values by those of A, which has the entries of the block. OVK_ERR_UNSUPPORTED if
    * the format cannot hold them; the block's values are not defined after a failure. NULL: the
    * block is built anew. Not collective. */
@@ -51,6 +51,11 @@ typedef struct ovk__format {
  * Returns err. */
 ovk_err ovk__format_finish(ovk_err err, ovk__csr *A, void *block, void (*destroy)(void *block),
                            void **out);
+
+/* The block's rows in CSR, without values where out->val is NULL; out has room for its entries.
+ * OVK_ERR_MEMORY. Not collective. */
+ovk_err ovk__format_unfold(ovk_ctx *ctx, const ovk__format *format, const void *block,
+                           ovk__csr *out);
 
 /* The format that a spec names; for "auto" one without functions. Not collective. */
 ovk_err ovk__format_find(ovk_ctx *ctx, const char *spec, const ovk__format **out);

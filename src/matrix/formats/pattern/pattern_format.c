@@ -202,16 +202,19 @@ static ovk_lidx row(const void *self, ovk_lidx i, ovk_lidx *col, double *val)
   return n;
 }
 
-static ovk_err columns(ovk_ctx *ctx, const void *self, ovk__csr *out)
+static ovk_err unfold(ovk_ctx *ctx, const void *self, ovk__csr *out)
 {
   const block *b = self;
   int64_t at = 0;
   (void)ctx;
+  out->ptr[0] = 0;
   for (ovk_lidx r = 0, i = 0; r < b->nruns; r++) {
     const int32_t pattern = b->runs[r].pattern, n = b->begin[pattern + 1] - b->begin[pattern];
     const ovk_lidx *offset = b->offset + b->begin[pattern];
+    const double *value = b->value + b->begin[pattern];
     for (; i < b->runs[r].end; i++, at += n) {
       for (ovk_lidx k = 0; k < n; k++) out->col[at + k] = i + offset[k];
+      if (n && out->val) memcpy(out->val + at, value, (size_t)n * sizeof *value);
       out->ptr[i + 1] = at + n;
     }
   }
@@ -223,7 +226,7 @@ const ovk__format ovk__format_pattern = {
     .summary = "runs of rows with the same offsets and values, stored once",
     .estimate = estimate,
     .build = build,
-    .columns = columns,
+    .unfold = unfold,
     .destroy = destroy,
     .mult_dot = mult_dot,
     .diagonal = diagonal,

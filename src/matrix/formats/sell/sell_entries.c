@@ -89,21 +89,22 @@ void ovk__entries_count(const ovk__windows *w, int64_t *ptr)
   ovk__windows_for_each(w, count, ptr);
 }
 
-static void give_columns(void *arg, ovk_lidx i, ovk_lidx n, int64_t k)
+static void give_entries(void *arg, ovk_lidx i, ovk_lidx n, int64_t k)
 {
   const both *b = arg;
   const ovk_lidx window = i / OVK__WINDOW;
   const ovk_lidx origin = b->origin ? b->origin[window] : ovk__window_first(window);
-  ovk_lidx *col = b->A->col + b->A->ptr[i + 1] - n;
+  const int64_t at = b->A->ptr[i + 1] - n;
   for (ovk_lidx l = 0; l < n; l++) {
-    col[l] = origin + ovk__entries_column(b->e, b->e->near, k + l);
+    b->A->col[at + l] = origin + ovk__entries_column(b->e, b->e->near, k + l);
   }
+  if (n && b->A->val) memcpy(b->A->val + at, b->e->val + k, (size_t)n * sizeof *b->e->val);
 }
 
-void ovk__entries_columns(const ovk__entries *e, const ovk__windows *w, const ovk_lidx *origin,
-                          ovk__csr *A)
+void ovk__entries_unfold(const ovk__entries *e, const ovk__windows *w, const ovk_lidx *origin,
+                         ovk__csr *A)
 {
-  ovk__windows_for_each(w, give_columns, &(both){e, A, origin});
+  ovk__windows_for_each(w, give_entries, &(both){e, A, origin});
 }
 
 int64_t ovk__entries_size(const ovk__entries *e)

@@ -27,9 +27,10 @@ ovk_err ovk__entries_make(ovk_ctx *ctx, const ovk__csr *A, const ovk__windows *w
 void ovk__entries_refill(const ovk__csr *A, const ovk__windows *w, ovk__entries *e);
 /* ptr[0] <- 0, ptr[i + 1] <- the number of entries of row i */
 void ovk__entries_count(const ovk__windows *w, int64_t *ptr);
-/* The last columns of each row of A, where A->ptr is set, <- those of the entries. */
-void ovk__entries_columns(const ovk__entries *e, const ovk__windows *w, const ovk_lidx *origin,
-                          ovk__csr *A);
+/* The last entries of each row of A, where A->ptr is set, <- these, without values where A->val is
+ * NULL. */
+void ovk__entries_unfold(const ovk__entries *e, const ovk__windows *w, const ovk_lidx *origin,
+                         ovk__csr *A);
 void ovk__entries_free(ovk__entries *e);
 
 /* Bytes of an entry. */

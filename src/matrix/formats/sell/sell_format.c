@@ -106,13 +106,13 @@ static ovk_lidx row(const void *self, ovk_lidx i, ovk_lidx *col, double *val)
   return n;
 }
 
-static ovk_err columns(ovk_ctx *ctx, const void *self, ovk__csr *out)
+static ovk_err unfold(ovk_ctx *ctx, const void *self, ovk__csr *out)
 {
   const ovk__sell *b = self;
   (void)ctx;
   ovk__entries_count(&b->windows, out->ptr);
   for (ovk_lidx i = 0; i < out->rows; i++) out->ptr[i + 1] += out->ptr[i];
-  ovk__entries_columns(&b->entries, &b->windows, b->origin, out);
+  ovk__entries_unfold(&b->entries, &b->windows, b->origin, out);
   return OVK_OK;
 }
 
@@ -144,7 +144,7 @@ const ovk__format ovk__format_sell = {
     .summary = "rows sorted by length within windows, 10 or 12 bytes an entry and 1 a row",
     .estimate = estimate,
     .build = build,
-    .columns = columns,
+    .unfold = unfold,
     .refill = refill,
     .destroy = destroy,
     .mult_dot = ovk__sell_mult_dot,

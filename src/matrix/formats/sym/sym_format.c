@@ -180,19 +180,35 @@ static ovk_lidx row(const void *self, ovk_lidx i, ovk_lidx *col, double *val)
   return n;
 }
 
-static ovk_err columns(ovk_ctx *ctx, const void *self, ovk__csr *out)
+/* The values left of the diagonal <- those right of it, which are met in the order of rows. */
+static ovk_err mirror_values(ovk_ctx *ctx, const ovk__sym *b, ovk__csr *out)
+{
+  int64_t *next; /* of each row, the entry that gets its value next */
+  OVK_NEW_ARRAY(ctx, next, out->rows);
+  for (ovk_lidx i = 0; i < out->rows; i++) next[i] = out->ptr[i];
+  for (ovk_lidx i = 0; i < out->rows; i++) {
+    int64_t k = out->ptr[i] + b->left[i + 1] - b->left[i] + has_diagonal(b, i);
+    for (; k < out->ptr[i + 1]; k++) out->val[next[out->col[k]]++] = out->val[k];
+  }
+  free(next);
+  return OVK_OK;
+}
+
+static ovk_err unfold(ovk_ctx *ctx, const void *self, ovk__csr *out)
 {
   const ovk__sym *b = self;
-  (void)ctx;
   ovk__entries_count(&b->windows, out->ptr);
   for (ovk_lidx i = 0; i < out->rows; i++) {
     int64_t at = out->ptr[i];
     for (int64_t k = b->left[i]; k < b->left[i + 1]; k++) out->col[at++] = b->left_col[k];
-    if (has_diagonal(b, i)) out->col[at++] = i;
+    if (has_diagonal(b, i)) {
+      if (out->val) out->val[at] = b->diagonal[i];
+      out->col[at++] = i;
+    }
     out->ptr[i + 1] += at;
   }
-  ovk__entries_columns(&b->entries, &b->windows, NULL, out);
-  return OVK_OK;
+  ovk__entries_unfold(&b->entries, &b->windows, NULL, out);
+  return out->val ? mirror_values(ctx, b, out) : OVK_OK;
 }
 
 static void diagonal(const void *self, double *d)
@@ -217,7 +233,7 @@ const ovk__format ovk__format_sym = {
     .symmetric = true,
     .estimate = estimate,
     .build = build,
-    .columns = columns,
+    .unfold = unfold,
     .refill = refill,
     .destroy = destroy,
     .mult_dot = ovk__sym_mult_dot,

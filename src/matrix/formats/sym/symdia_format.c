@@ -141,8 +141,8 @@ static ovk_lidx row(const void *self, ovk_lidx i, ovk_lidx *col, double *val)
   return count;
 }
 
-/* Calls for all entries (i, j) on and above the diagonal, rows and columns increasing. */
-typedef void upper_fn(void *arg, ovk_lidx i, ovk_lidx j);
+/* Called for all entries (i, j) on and above the diagonal, rows and columns increasing. */
+typedef void upper_fn(void *arg, ovk_lidx i, ovk_lidx j, double value);
 
 OVK_ALWAYS_INLINE void for_each_upper(const ovk__diagonals *d, upper_fn *entry, void *arg)
 {
@@ -153,15 +153,16 @@ OVK_ALWAYS_INLINE void for_each_upper(const ovk__diagonals *d, upper_fn *entry, 
     for (ovk_lidx l = 0; l < stride; l++, i++) {
       int64_t slot = d->first[c] + l;
       for (ovk_lidx k = 0; k < n; k++, slot += stride) {
-        if (ovk__diagonals_holds(d, slot)) entry(arg, i, i + offset[k]);
+        if (ovk__diagonals_holds(d, slot)) entry(arg, i, i + offset[k], d->val[slot]);
       }
     }
   }
 }
 
-static void count_both(void *arg, ovk_lidx i, ovk_lidx j)
+static void count_both(void *arg, ovk_lidx i, ovk_lidx j, double value)
 {
   int64_t *ptr = arg;
+  (void)value;
   ptr[i + 1]++;
   if (i != j) ptr[j + 1]++;
 }
@@ -169,21 +170,27 @@ static void count_both(void *arg, ovk_lidx i, ovk_lidx j)
 /* The next places of all rows in `out`. */
 typedef struct places {
   int64_t *next;
-  ovk_lidx *col;
+  ovk__csr *out;
 } places;
 
-/* Row j gets its columns below the diagonal, in order, before those that follow. */
-static void put_both(void *arg, ovk_lidx i, ovk_lidx j)
+static inline void put(const places *p, ovk_lidx i, ovk_lidx j, double value)
 {
-  const places *p = arg;
-  p->col[p->next[i]++] = j;
-  if (i != j) p->col[p->next[j]++] = i;
+  const int64_t at = p->next[i]++;
+  p->out->col[at] = j;
+  if (p->out->val) p->out->val[at] = value;
 }
 
-static ovk_err columns(ovk_ctx *ctx, const void *self, ovk__csr *out)
+/* Row j gets its entries below the diagonal, in order, before those that follow. */
+static void put_both(void *arg, ovk_lidx i, ovk_lidx j, double value)
+{
+  put(arg, i, j, value);
+  if (i != j) put(arg, j, i, value);
+}
+
+static ovk_err unfold(ovk_ctx *ctx, const void *self, ovk__csr *out)
 {
   const ovk__diagonals *d = &((const block *)self)->d;
-  places p = {.col = out->col};
+  places p = {.out = out};
   OVK_NEW_ARRAY(ctx, p.next, d->rows);
   memset(out->ptr, 0, ((size_t)d->rows + 1) * sizeof *out->ptr);
   for_each_upper(d, count_both, out->ptr);
@@ -207,7 +214,7 @@ const ovk__format ovk__format_symdia = {
     .symmetric = true,
     .estimate = estimate,
     .build = build,
-    .columns = columns,
+    .unfold = unfold,
     .refill = refill,
     .destroy = destroy,
     .mult_dot = mult_dot,
