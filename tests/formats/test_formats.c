@@ -62,6 +62,26 @@ static void check_entries(const subject *s, const ovk_mat *A)
   check(s, ovk_mat_nnz(A) == nnz, "another number of entries", w.i);
 }
 
+/* The local block in CSR is that of its rows one by one. */
+static void check_unfolded(const subject *s, const ovk_mat *A)
+{
+  ovk__csr B = {0}, row = {0};
+  assert_ok(ovk__csr_alloc(test_ctx(), s->rows->nlocal, A->local_nnz, &B));
+  assert_ok(ovk__csr_alloc(test_ctx(), s->rows->nlocal, A->local_nnz, &row));
+  assert_ok(ovk__format_unfold(test_ctx(), A->format, A->local, &B));
+  check(s, ovk__csr_nnz(&B) == A->local_nnz, "another number of entries in CSR", B.rows);
+  for (ovk_lidx i = 0; i < B.rows; i++) {
+    const int64_t k = B.ptr[i];
+    const size_t n = (size_t)A->format->row(A->local, i, row.col, row.val);
+    check(s, B.ptr[i + 1] == k + (int64_t)n, "a row of another length in CSR", i);
+    check(s, n == 0 || memcmp(B.col + k, row.col, n * sizeof *row.col) == 0, "other columns in CSR",
+          i);
+    check(s, same_bits(B.val + k, row.val, n), "other values in CSR", i);
+  }
+  ovk__csr_free(&B);
+  ovk__csr_free(&row);
+}
+
 static void check_diagonal(const subject *s, const ovk_mat *A)
 {
   const matrix_rows *rows = s->rows;
@@ -183,6 +203,7 @@ static void check_format(const matrix_rows *rows, const char *format, uint64_t s
   ovk_mat *A = assemble(&s);
   if (!A) return;
   check_entries(&s, A);
+  check_unfolded(&s, A);
   check_diagonal(&s, A);
   check_products(&s, A);
   check(&s, ovk_mat_bytes(A) <= most, "more than 1.05 times the room of csr", 0);
