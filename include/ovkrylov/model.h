@@ -35,6 +35,8 @@ typedef struct ovk_model_machine {
                             o, */
   double loopback; /**< and what passes until a message is added, without processor time, where an
                       adapter adds by sending to itself; not in shared memory */
+  double agent; /**< seconds that an agent takes for a message and for its rank's part, none of them
+                   the rank's */
 } ovk_model_machine;
 
 /** The computing of a rank's rows, in seconds without noise. */
@@ -71,7 +73,8 @@ typedef struct ovk_model {
    * pieces, are not supported. NULL: "blocking".
    */
   const char *backend;
-  bool async;     /**< sums go on without being polled: by a thread, an agent, an adapter */
+  bool async;     /**< sums go on without being polled: by a thread, an adapter; those of
+                     "verbs:agent=..." do in any case, by an agent with a processor of its own */
   int nranks;     /**< 1 to 1 << 20 */
   int grid[3];    /**< of ranks, x fastest; all 0: as MPI_Dims_create would have it */
   int n[3];       /**< rows of a rank in each direction: 27-point stencil */
@@ -101,7 +104,7 @@ typedef struct ovk_model_result {
     .size = sizeof(ovk_model), .method = 0, .backend = 0, .async = false, .nranks = 0,             \
     .grid = {0, 0, 0}, .n = {0, 0, 0}, .poll_rows = 4096, .iterations = 20,                        \
     .machine = {.node = {0, 0, 0, 0, 0}, .net = {0, 0, 0, 0, 0}, .ranks_per_node = 1, .begin = 0,  \
-                .poll = 0, .combine = 0, .async_overhead = 0, .loopback = 0},                      \
+                .poll = 0, .combine = 0, .async_overhead = 0, .loopback = 0, .agent = 0},          \
     .work = {0, 0, 0, 0, 0, 0, false}, .noise = {0, 0, 0, 0, 0, 0},                                \
     .precond_never_polls = false                                                                   \
   }

@@ -36,8 +36,8 @@ static ovk_err follow_schedule(ovk_ctx *ctx, const ovk_model *model, const ovk_s
             "'%s': the model does not follow sums in pieces", text);
   OVK_CHECK(strcmp(ovk_spec_string(spec, "mode", "write"), "write") == 0, ctx, OVK_ERR_UNSUPPORTED,
             "'%s': the model follows verbs in mode=write only", text);
-  const bool has_agent = strcmp(ovk_spec_string(spec, "agent", "none"), "none") != 0;
-  out->async = has_agent || strcmp(progress, "thread") == 0;
+  out->agent = strcmp(ovk_spec_string(spec, "agent", "none"), "none") != 0;
+  out->async = out->agent || strcmp(progress, "thread") == 0;
   OVK_CHECK(out->async || strcmp(progress, "poll") == 0, ctx, OVK_ERR_ARG,
             "'%s': progress is poll or thread, not '%s'", text, progress);
   OVK_TRY(ovk__shape_read(ctx, spec, &out->shape));

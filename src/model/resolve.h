@@ -13,7 +13,8 @@ enum { OVK__MAX_DELAYS = 4 };
 /* The behaviour of sums. */
 typedef struct ovk__resolved {
   bool blocking; /* begin waits */
-  bool async;    /* progresses without polls */
+  bool async;    /* progresses without polls, */
+  bool agent;    /* on a processor of its own */
   int ndelays;
   ovk__latency delays[OVK__MAX_DELAYS]; /* of the decorators, outermost first */
   ovk__shape shape;                     /* the levels, by size */

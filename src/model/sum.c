@@ -5,11 +5,13 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Processor time of a message. */
+/* Processor time of messages, the rank's or its agent's. */
 static double message_cost(const ovk__sim *sim, int link, double count, double values)
 {
-  const ovk_model_link *l = ovk__link_at(&sim->model->machine, link);
-  if (sim->backend.async) return count * sim->model->machine.async_overhead;
+  const ovk_model_machine *machine = &sim->model->machine;
+  const ovk_model_link *l = ovk__link_at(machine, link);
+  if (sim->backend.agent) return count * machine->agent;
+  if (sim->backend.async) return count * machine->async_overhead;
   return count * l->o + values * sizeof(double) * l->O;
 }
 
@@ -166,15 +168,17 @@ void ovk__sum_begin(ovk__sim *sim, int rank, int sum)
                             .running = true,
                             .due = own->clock + latency_of(sim, rank, own->begun++)};
   own->active_sums++;
-  const double start = own->clock;
-  state->handled = start + sim->model->machine.begin;
-  own->clock = run_rounds(sim, rank, sum, state->handled);
+  const double start = own->clock, begun = start + sim->model->machine.begin;
+  state->handled = begun + (sim->backend.agent ? sim->model->machine.agent : 0);
+  const double end = run_rounds(sim, rank, sum, state->handled);
+  own->clock = sim->backend.agent ? begun : end;
   ovk__rank_spend(own, OVK__SUMMING, own->clock - start);
 }
 
 double ovk__sum_advance(ovk__sim *sim, int rank, int sum, double time)
 {
-  return run_rounds(sim, rank, sum, end_round(sim, rank, sum, time)) - time;
+  const double end = run_rounds(sim, rank, sum, end_round(sim, rank, sum, time));
+  return sim->backend.agent ? 0 : end - time;
 }
 
 double ovk__sum_complete_at(const ovk__sum_state *state)

@@ -57,7 +57,8 @@ static void read_model(ovk_model *m, fuzz_bytes *in)
                          &m->work.stream,      &m->work.dot,
                          &m->work.pair,        &m->noise.exponential,
                          &m->noise.spike,      &m->noise.spikes_a_second,
-                         &m->noise.node,       &m->noise.slow};
+                         &m->noise.node,       &m->noise.slow,
+                         &m->machine.agent};
   for (size_t k = 0; k < sizeof all / sizeof *all; k++) *all[k] = read_seconds(in);
 }
 

@@ -286,11 +286,28 @@ static void what_nobody_polls_waits_for_wait_or_goes_on_by_itself(void **state)
   m.async = false;
   m.backend = "nbc:progress=thread";
   assert_us(run(&m).sums, 6 * 0.5);
-  m.backend = "verbs:agent=thread";
-  assert_us(run(&m).sums, 6 * 0.5);
   m.backend = "nbc";
   m.poll_rows = 100;
   assert_us(run(&m).sum_wait, 0);
+}
+
+/* Three rounds of doubling, each of a message out and one in, behind the rank's part. */
+static void an_agent_takes_its_own_time_for_messages(void **state)
+{
+  (void)state;
+  ovk_model m = model_of("single-reduction", "verbs:agent=thread,alg=doubling", 8);
+  m.machine.net.L = 10 * US;
+  m.machine.net.o = 100 * US; /* of ranks, which have no messages */
+  m.machine.begin = 1 * US;
+  m.machine.agent = 0.5 * US;
+  m.poll_rows = 0;
+  ovk_model_result r = run(&m);
+  assert_us(r.sums, 1);
+  assert_us(r.sum_wait, 3 * 10 + 7 * 0.5);
+  m.method = "pipelined";
+  r = run(&m);
+  assert_us(r.sums, 1);
+  assert_us(r.sum_wait, 0);
 }
 
 /* The update of x continues until gamma is complete, which overlap has no other work to hide
@@ -450,6 +467,7 @@ int run_all_tests(void)
       cmocka_unit_test(an_adapter_that_adds_needs_time_but_no_processor),
       cmocka_unit_test(the_most_rows_may_have_a_poll_each),
       cmocka_unit_test(what_nobody_polls_waits_for_wait_or_goes_on_by_itself),
+      cmocka_unit_test(an_agent_takes_its_own_time_for_messages),
       cmocka_unit_test(an_update_is_split_where_the_sum_is_complete),
       cmocka_unit_test(a_preconditioner_that_never_polls_leaves_rounds_to_wait),
       cmocka_unit_test(noise_has_the_mean_that_it_is_given),

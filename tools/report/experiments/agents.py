@@ -99,6 +99,10 @@ def show(files):
         [f"A sum over shared memory needs nothing of the busy rank after its begin, and takes "
          f"{number(least)} us there: where ranks and agents share processors, that is how long a thread "
          "waits for one.",
+         "That a sum's rounds go on while all ranks are outside the library, each of these designs on 2, "
+         "4 and 8 ranks, is what the test test_verbs_agent shows; and scripts/test-verbs with soft-RoCE on "
+         "two machines, and with a third one for the agents. Links with a delay between two machines: "
+         "scripts/test-verbs --experiments.",
          "In the paper the adapter itself sends on what has arrived. An agent is a thread, which the "
          "system has to wake for each round: latencies are higher, and what is gained is that no rank "
          "takes part.",

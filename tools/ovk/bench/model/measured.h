@@ -13,6 +13,11 @@ ovk_err measured_links(ovk_ctx *ctx, parameters *p);
 /* Time in begin, poll and combine, for sums over `backend`. Collective. */
 ovk_err measured_sums(ovk_ctx *ctx, const char *backend, parameters *p);
 
+/* An agent's time a message, from sums over the emulated adapter, whose messages are copies, so
+ * that all of a sum's time is the agents'; unchanged where RANKS_PER_NODE, as measured, says that
+ * the ranks do not share a node. Collective. */
+ovk_err measured_agent(ovk_ctx *ctx, parameters *p);
+
 /* Time of the computation on the slowest rank: products and updates alternate, over as many vectors
  * as the method has, so that the caches hold what they hold in a solve. */
 typedef struct workbench workbench;

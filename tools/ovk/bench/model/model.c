@@ -88,6 +88,7 @@ static ovk_err measure(ovk_ctx *ctx, const int n[3], parameters *p)
   workbench *work = NULL;
   TRY(measured_links(ctx, p));
   TRY(measured_sums(ctx, "nbc", p));
+  TRY(measured_agent(ctx, p));
   ovk_err err = testbed_create_on(ctx, n, grid, &bed);
   if (!err) err = workbench_create(&bed, n, &work);
   if (!err) err = workbench_measure(work, VECTORS, TIMES, p);

@@ -27,6 +27,7 @@ static const struct {
     [COMBINE] = {"combine", "us", 1e-6, 0, 1e9},
     [ASYNC] = {"async", "us", 1e-6, 0, 1e9},
     [LOOPBACK] = {"loopback", "us", 1e-6, 0, 1e9},
+    [AGENT] = {"agent", "us", 1e-6, 0, 1e9},
     [ENTRY] = {"entry", "ns", 1e-9, 0, 1e9},
     [BOUNDARY] = {"boundary", "ns", 1e-9, 0, 1e9},
     [PAIR] = {"pair", "", 1, 1, 2},
@@ -54,14 +55,14 @@ static const struct {
        [NODE_L] = 0.3,        [NODE_o] = 0.1,    [NODE_O] = 0.1, [NODE_g] = 0.05,   [NODE_G] = 0.1,
        [RANKS_PER_NODE] = 64, [BEGIN] = 0.1,     [POLL] = 0.05,  [COMBINE] = 0.001, [ASYNC] = 0.05,
        [ENTRY] = 3.75,        [BOUNDARY] = 3.75, [PAIR] = 1.25,  [STREAM] = 2.5,    [DOT] = 0.06,
-       [CACHE] = 4000,        [CACHED] = 0.25}}},
-    {"connectx2", {{[NET_L] = 1.3,         [NET_o] = 0.4,     [NET_O] = 0.1,        [NET_g] = 0.5,
-                    [NET_G] = 2.5,         [NODE_L] = 0.4,    [NODE_o] = 0.2,       [NODE_O] = 0.2,
-                    [NODE_g] = 0.1,        [NODE_G] = 0.3,    [RANKS_PER_NODE] = 8, [BEGIN] = 0.5,
-                    [POLL] = 0.1,          [COMBINE] = 0.002, [ASYNC] = 0.1,        [ENTRY] = 7.26,
-                    [BOUNDARY] = 7.26,     [PAIR] = 1.25,     [STREAM] = 2.09,      [DOT] = 0.3,
-                    [PRECOND] = 17.5,      [PRECOND1] = 35.8, [LOOPBACK] = 30,      [CACHED] = 1,
-                    [EXPONENTIAL] = 0.0295}}},
+       [CACHE] = 4000,        [CACHED] = 0.25,   [AGENT] = 0.25}}},
+    {"connectx2", {{[NET_L] = 1.3,          [NET_o] = 0.4,     [NET_O] = 0.1,        [NET_g] = 0.5,
+                    [NET_G] = 2.5,          [NODE_L] = 0.4,    [NODE_o] = 0.2,       [NODE_O] = 0.2,
+                    [NODE_g] = 0.1,         [NODE_G] = 0.3,    [RANKS_PER_NODE] = 8, [BEGIN] = 0.5,
+                    [POLL] = 0.1,           [COMBINE] = 0.002, [ASYNC] = 0.1,        [ENTRY] = 7.26,
+                    [BOUNDARY] = 7.26,      [PAIR] = 1.25,     [STREAM] = 2.09,      [DOT] = 0.3,
+                    [PRECOND] = 17.5,       [PRECOND1] = 35.8, [LOOPBACK] = 30,      [CACHED] = 1,
+                    [EXPONENTIAL] = 0.0295, [AGENT] = 0.4}}},
 };
 enum { MACHINES = sizeof machines / sizeof machines[0] };
 
@@ -171,7 +172,8 @@ void parameters_apply(const parameters *p, const int sides[3], ovk_model *model)
                                        .poll = get(p, POLL),
                                        .combine = get(p, COMBINE),
                                        .async_overhead = get(p, ASYNC),
-                                       .loopback = get(p, LOOPBACK)};
+                                       .loopback = get(p, LOOPBACK),
+                                       .agent = get(p, AGENT)};
   model->noise = (ovk_model_noise){.exponential = get(p, EXPONENTIAL),
                                    .spike = get(p, SPIKE),
                                    .spikes_a_second = get(p, SPIKES),

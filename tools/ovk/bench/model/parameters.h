@@ -24,6 +24,7 @@ typedef enum parameter {
   COMBINE,
   ASYNC,
   LOOPBACK,
+  AGENT,
   ENTRY,    /* time of a matrix entry in a product, */
   BOUNDARY, /* and of one that needs other ranks' rows */
   PAIR,     /* time of two products at once, in units of a single one */

@@ -66,6 +66,36 @@ static ovk_err time_sum(ovk_ctx *ctx, const char *backend,
   return err;
 }
 
+static ovk_err time_latency(ovk_ctx *ctx, ovk_reduction *sum, double *median)
+{
+  enum { SUMS = 100 };
+  double samples[REPEATS];
+  for (int k = 0; k < REPEATS; k++) {
+    double start;
+    TRY(timing_start(ctx, &start));
+    for (int j = 0; j < SUMS; j++) {
+      TRY(ovk_reduction_begin(sum));
+      TRY(ovk_reduction_wait(sum));
+    }
+    samples[k] = (MPI_Wtime() - start) / SUMS;
+  }
+  *median = tool_median(samples, REPEATS);
+  return tool_greatest(ctx, median, 1);
+}
+
+/* Recursive doubling has a message out and one in for each doubling, and as many more messages as
+ * one doubling where the number of ranks is no power of two; and an agent takes the rank's part. */
+ovk_err measured_agent(ovk_ctx *ctx, parameters *p)
+{
+  double latency;
+  int doublings = 0;
+  if (p->value[RANKS_PER_NODE] < ovk_ctx_size(ctx)) return OVK_OK;
+  while (1 << doublings < ovk_ctx_size(ctx)) doublings++;
+  TRY(time_sum(ctx, "verbs:device=emulated,agent=thread,alg=doubling", time_latency, &latency));
+  p->value[AGENT] = latency / (1 + 2 * doublings) / parameter_unit(AGENT);
+  return OVK_OK;
+}
+
 ovk_err measured_sums(ovk_ctx *ctx, const char *backend, parameters *p)
 {
   char slow[64 + ROW_NAME];
