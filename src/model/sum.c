@@ -38,7 +38,7 @@ static void plan_ready(ovk__sim *sim, int rank, int sum)
 /* What an adapter needs to add a message to what it has. */
 static double adding_time(const ovk__sim *sim, const ovk__sum *s, const ovk__plan_send *send)
 {
-  const bool adds = sim->backend.async && send->channel != OVK__SHM;
+  const bool adds = sim->backend.async && !sim->backend.agent && send->channel != OVK__SHM;
   return adds && s->plan->rounds[send->round].combined ? sim->model->machine.loopback : 0;
 }
 

@@ -68,7 +68,7 @@ static ovk_err time_sum(ovk_ctx *ctx, const char *backend,
 
 static ovk_err time_latency(ovk_ctx *ctx, ovk_reduction *sum, double *median)
 {
-  enum { SUMS = 100 };
+  enum { SUMS = 10 };
   double samples[REPEATS];
   for (int k = 0; k < REPEATS; k++) {
     double start;
