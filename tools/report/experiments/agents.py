@@ -61,7 +61,8 @@ def by_processes(data):
 def by_ranks(runs):
     """Figure 8 (a)."""
     ranks = [run[0]["ranks"] for run in runs]
-    cells = [["the MPI's own call", *(row["latency_us"] for run in runs for row in run if row["spec"] == "mpi:allreduce")]]
+    cells = [["the MPI's own call", *(row["latency_us"] for run in runs
+                                      for row in run if row["spec"] == "mpi:allreduce")]]
     for design in DESIGNS:
         cells.append([design, *(row["latency_us"] for run in runs for row in run
                                 if row["spec"] == spec("agents", design))])
@@ -106,8 +107,9 @@ def show(files):
          "In the paper the adapter itself sends on what has arrived. An agent is a thread, which the "
          "system has to wake for each round: latencies are higher, and what is gained is that no rank "
          "takes part.",
-         "The simulated adapter needs 30 us to add a message, as it sends itself what it adds, so that a flat sum over "
-         "256 processes takes the paper's 250 us; the order of the other designs then comes out as in the paper."])
+         "The simulated adapter needs 30 us to add a message, as it sends itself what it adds, so that a flat "
+         "sum over 256 processes takes the paper's 250 us; the order of the other designs then comes out as in "
+         "the paper."])
 
 
 EXPERIMENT = Experiment(

@@ -29,7 +29,8 @@ def show(files):
                   [[row["size"], row["columns"], row["total_ms"], row["forward_ms"],
                     row["backward_ms"], row["speedup"]] for row in rows])
     paper = Table("The paper's table II, seconds, as printed there", MEASURED,
-                  ["points in a direction", "MPI_Alltoall", "one-sided", "LibNBC", "adapter", "gain by the adapter"],
+                  ["points in a direction", "MPI_Alltoall", "one-sided", "LibNBC", "adapter",
+                   "gain by the adapter"],
                   [[str(n), *times, percent(1 - times[-1] / times[0])] for n, times in TABLE2.items()],
                   where="the paper's machine, InfiniBand with ConnectX-2 adapters")
     series = [Series(way, [rows_where(files[f"fft_{n}"], columns=way)[0]["total_ms"] for n in names],
@@ -38,13 +39,15 @@ def show(files):
         f"On {rows[0]['ranks']} ranks our non-blocking exchange takes {less(gains[best])} "
         f"time than MPI_Alltoall at {best} points, the best of "
         f"{len(gains)} sizes.", [table, paper],
-        [Plot("fft", f"Fourier transforms, {rows[0]['ranks']} ranks", f"{MEASURED} + {EMULATED}", "points in a direction",
+        [Plot("fft", f"Fourier transforms, {rows[0]['ranks']} ranks", f"{MEASURED} + {EMULATED}",
+              "points in a direction",
               "ms", series, style="bars", categories=[str(n) for n in names])],
         ["The paper's gain comes from an adapter that exchanges one array while processors transform the "
          "next; its software exchange (LibNBC), which has to be polled, lost, as polls were not in the "
          "FFT library. Ours polls between lines.",
-         "On one node the exchange is a copy that the processors make themselves, whichever way: the adapter, too, is "
-         "emulated by memory that ranks share, and puts are copies behind a fence that waits for all ranks."])
+         "On one node the exchange is a copy that the processors make themselves, whichever way: the adapter, "
+         "too, is emulated by memory that ranks share, and puts are copies behind a fence that waits for all "
+         "ranks."])
 
 
 EXPERIMENT = Experiment(

@@ -15,7 +15,8 @@ PAINT = {"overlap, two levels": "#74a9cf", "overlap, two levels, trees": "#a6bdd
 # What --set changes. 203 ns a row are 28 entries of two factors, each as long as one in a product.
 SPIKES, IC = "exponential=0,spike=1300,spikes=20", "precond=203,precond1=0"
 VARIANTS = {"spikes": ("noise in spikes of 1.3 ms, 20 a second", SPIKES),
-            "nodes": ("half of the noise alike for all ranks of a node", "exponential=0.0147,node.exponential=0.0147"),
+            "nodes": ("half of the noise alike for all ranks of a node",
+                      "exponential=0.0147,node.exponential=0.0147"),
             "ic": ("factors of ic, not of Jacobi", IC),
             "ic_spikes": ("factors of ic, and spikes", f"{IC},{SPIKES}")}
 
@@ -56,8 +57,8 @@ def variants(files):
         cells.append([f"as above, over {which}", *(row[f"over_{which}_pct"] for row in base)])
         for name, (title, _) in VARIANTS.items():
             cells.append([f"{title}, over {which}", *(row[f"over_{which}_pct"] for row in rows[name])])
-    return Table("What overlap with flat sums takes less, %, with other noise and another preconditioner; heads: rows "
-                 "and processes", SIMULATED, ["variant", *heads], cells)
+    return Table("What overlap with flat sums takes less, %, with other noise and another preconditioner; heads: "
+                 "rows and processes", SIMULATED, ["variant", *heads], cells)
 
 
 def rows_with_numbers(data):
@@ -80,8 +81,8 @@ def why_less(said):
     beyond = sum(row["paper_over_algorithm2_pct"] > most for row in said)
     return [f"In {len(short)} of {len(said)} cases the model gains less, by more than {NEAR} points: it does "
             "not reproduce them. A sum that is hidden saves at most the work beside it, whatever delays it: one "
-            f"update and two halves of the preconditioner, by table I {number(most)} % of an iteration of algorithm2, "
-            f"which the paper's numbers exceed in {beyond} cases. The library's docs/model.md says more."]
+            f"update and two halves of the preconditioner, by table I {number(most)} % of an iteration of "
+            f"algorithm2, which the paper's numbers exceed in {beyond} cases. The library's docs/model.md says more."]
 
 
 def show(files):

@@ -31,7 +31,8 @@ def latencies(data, name, call):
                   [[row["spec"], *(row[f"us_{size}"] for size in sizes)] for row in rows])
     series = [Series(row["spec"], [(size, row[f"us_{size}"]) for size in sizes], paint[row["spec"]])
               for row in rows]
-    plot = Plot(f"poisson1d_{name}_{rows[0]['ranks']}", f"Latency of {call}, {rows[0]['ranks']} ranks", MEASURED, "bytes",
+    plot = Plot(f"poisson1d_{name}_{rows[0]['ranks']}", f"Latency of {call}, {rows[0]['ranks']} ranks", MEASURED,
+                "bytes",
                 "us", series, logx=True, logy=True)
     return table, plot
 
