@@ -34,14 +34,14 @@ static void check_end(const dense_system *S, const ovk_result *res, const ovk_pc
   assert_true(fabs(residual - res->true_relative_residual) <= 1e-6 * residual + rounding);
 }
 
-static bool solve(spectrum kind, const char *method, int k, int maxit, tally *t)
+static bool solve(spectrum kind, const char *method, int k, tally *t)
 {
   const int power = 1 + k % CONDITIONS;
   const uint64_t seed = 1000 + (uint64_t)k;
   dense_system S = system_of(random_of(kind, ROWS, pow(10, power), seed), ROWS, seed, 1, 1);
   ovk_pcg_opts opts = OVK_PCG_OPTS;
   opts.method = method;
-  opts.maxit = maxit;
+  opts.maxit = MOST;
   const ovk_result res = system_solve(&S, k % 3 ? NULL : S.M, &opts);
   if (res.reason != OVK_REASON_NAN) check_end(&S, &res, &opts);
   const bool easy = power <= 2 && k % 3;
@@ -55,26 +55,26 @@ static bool solve(spectrum kind, const char *method, int k, int maxit, tally *t)
 static void solve_many(spectrum kind, const char *method)
 {
   tally t = {0};
-  for (int k = 0; k < systems(); k++) (void)solve(kind, method, k, MOST, &t);
+  for (int k = 0; k < systems(); k++) (void)solve(kind, method, k, &t);
 }
 
-/* A method that hides its sums converges as often as the plain one, but for one system in MISSED:
- * where neither is sure to, rounding decides. It may take twice as many iterations. */
+/* A method that hides its sums converges as often as the plain one, but for FEW systems and one in
+ * MISSED: where neither is sure to, rounding decides. */
 static void compare(spectrum kind, const char *plain, const char *hiding)
 {
-  enum { MISSED = 33 };
+  enum { FEW = 3, MISSED = 37 };
   tally t = {0};
   int missed = 0, gained = 0;
   for (int k = 0; k < systems(); k++) {
-    const bool converged = solve(kind, plain, k, MOST, &t);
-    const bool hidden = solve(kind, hiding, k, 2 * MOST, &t);
+    const bool converged = solve(kind, plain, k, &t);
+    const bool hidden = solve(kind, hiding, k, &t);
     missed += converged && !hidden;
     gained += hidden && !converged;
   }
   print_message("%d systems: %s solves %d that %s does not, and %d the other way round\n",
                 systems(), plain, missed, hiding, gained);
   if (kind != FAR_FROM_NORMAL) assert_int_equal(t.easy_converged, t.easy);
-  assert_true(missed - gained <= 1 + systems() / MISSED);
+  assert_true(missed - gained <= FEW + systems() / MISSED);
 }
 
 static void indefinite_systems_end_with_the_truth(void **state)

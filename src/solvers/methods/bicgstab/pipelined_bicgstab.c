@@ -118,6 +118,10 @@ static ovk_err next_product(ovk_solver *S, const vectors *V, double full[OVK__PB
   return ovk__step_wait(S, FULL, full);
 }
 
+/* Where vectors have been made anew this often, and once in so many iterations, hiding no longer
+ * pays, and bicgstab takes over: soon, as it starts anew. */
+enum { OFTEN = 4, INTERVAL = 10 };
+
 /* A total, and its factors. */
 typedef struct total {
   double value;
@@ -184,9 +188,10 @@ static ovk_err iterate(ovk_solver *S)
   double rho = 0, qq = 0, omega_old = 0;
   ovk__bicgstab_step k = {0};
   ovk__bicgstab_gap gap;
+  int replacements = 0, iterations = 0;
 
   begin(S, &V, full); /* q = r; cr = C^-1 r; w = A cr */
-  for (bool first = true;; first = false) {
+  for (bool first = true;; first = false, iterations++) {
     OVK_TRY(next_product(S, &V, full)); /* (q, r), (q, w), ... behind cw = C^-1 w; t = A cw */
     ovk__replacement replacement = OVK__REPLACE_NONE;
     if (!first && isfinite(full[OVK__PB_RR])) { /* r and x may be complete where w is not finite */
@@ -213,7 +218,9 @@ static ovk_err iterate(ovk_solver *S)
     omega_old = k.omega;
     k.omega = half[OVK__PB_YY] > 0 ? half[OVK__PB_YR] / half[OVK__PB_YY] : 0;
     full_step(S, &V, &k, full); /* x, r, cr, w */
-    if (replacement) replace(S, &V, replacement, full);
+    if (!replacement) continue;
+    replace(S, &V, replacement, full);
+    if (++replacements >= OFTEN && INTERVAL * replacements > iterations) return OVK_OK;
   }
 }
 

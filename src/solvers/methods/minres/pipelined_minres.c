@@ -19,9 +19,9 @@ enum { SUMS };
  * below GROWTH times the rounding error of a u that is computed anew. */
 static const double TAU = 1e-10, GROWTH = 1e2;
 
-/* Where z and u have been made anew this often, and once in as many iterations, hiding no longer
- * pays, and minres takes over. */
-enum { OFTEN = 16 };
+/* Where z and u have been made anew this often, and once in so many iterations, hiding no longer
+ * pays, and minres takes over: soon, as it starts anew. */
+enum { OFTEN = 4, INTERVAL = 16 };
 
 typedef struct vectors {
   ovk_vec *v, *v_old, *z, *z_old, *u, *u_old, *m, *n, *p, *p_old, *e;
@@ -159,7 +159,7 @@ static ovk_err iterate(ovk_solver *S)
     if (!g.replace) continue;
     replace(S, &V, sums); /* z, u, z_old, u_old */
     S->replacements++;
-    if (++replacements >= OFTEN && OFTEN * replacements > iterations) break;
+    if (++replacements >= OFTEN && INTERVAL * replacements > iterations) break;
     g = (gap){.now = rounding(&q) * rounding(&q), .old = rounding(&q) * rounding(&q)};
   }
   ovk__step_axpy(S, step.xp, V.p, S->x, ovk_poll_none()); /* the pending x = x + xp p */
