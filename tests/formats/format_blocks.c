@@ -36,6 +36,15 @@ void *format_build(const ovk__format *format, const ovk__csr *A)
   return block;
 }
 
+int64_t format_estimate(const ovk__format *format, const ovk__csr *A, int64_t limit)
+{
+  int64_t cost = -2;
+  void *block = NULL;
+  assert_ok(format->estimate(test_ctx(), A, limit, &cost, &block));
+  if (block) format->destroy(block);
+  return cost;
+}
+
 static void assert_diagonal(const ovk__format *format, const void *block, const ovk__csr *A)
 {
   const size_t n = (size_t)A->rows;

@@ -12,6 +12,9 @@ ovk__csr csr_copy(const ovk__csr *A);
 /* Builds a block of a copy of A. */
 void *format_build(const ovk__format *format, const ovk__csr *A);
 
+/* The estimate of a product's cost; what it hands to `build` is destroyed. */
+int64_t format_estimate(const ovk__format *format, const ovk__csr *A, int64_t limit);
+
 /* The block has the rows of A and its diagonal, bit by bit. */
 void format_assert_rows(const ovk__format *format, const void *block, const ovk__csr *A);
 

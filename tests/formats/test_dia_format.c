@@ -41,12 +41,21 @@ static ovk__csr make(ovk_lidx rows, const ovk_lidx *offset, int noffsets, filter
   return A;
 }
 
+static ovk__diagonals plan(const ovk__csr *A, bool upper, ovk_lidx height)
+{
+  ovk__diagonals d;
+  int64_t bytes;
+  assert_ok(ovk__diagonals_plan(test_ctx(), A, upper, height, INT64_MAX, &d, &bytes));
+  assert_true(bytes > 0);
+  return d;
+}
+
 static void chunks_with_the_same_offsets_share_a_list(void **state)
 {
   (void)state;
   ovk__csr A = make(24, (const ovk_lidx[]){-1, 0, 1}, 3, all);
-  ovk__diagonals d;
-  assert_ok(ovk__diagonals_build(test_ctx(), &A, false, 8, &d));
+  ovk__diagonals d = plan(&A, false, 8);
+  assert_ok(ovk__diagonals_fill(test_ctx(), &A, &d));
   assert_int_equal(d.nchunks, 3);
   assert_int_equal(d.lists.n, 1);
   for (int c = 0; c < 3; c++) {
@@ -73,8 +82,7 @@ static void a_chunk_has_the_offsets_of_its_rows_only(void **state)
 {
   (void)state;
   ovk__csr A = make(19, (const ovk_lidx[]){-2, 0, 3}, 3, below_in_first_chunk);
-  ovk__diagonals d;
-  assert_ok(ovk__diagonals_build(test_ctx(), &A, false, 8, &d));
+  ovk__diagonals d = plan(&A, false, 8);
   assert_int_equal(d.lists.n, 3);
   assert_int_equal(d.lists.begin[3], 2 + 2 + 1); /* the last three rows have (i,i) only */
   assert_int_equal(ovk__offset_list_find(&d.lists, d.list[0], -2), 0);
@@ -89,8 +97,7 @@ static void the_last_chunk_has_the_rest_of_the_rows(void **state)
 {
   (void)state;
   ovk__csr A = make(64 + 11, (const ovk_lidx[]){-1, 0, 2}, 3, all);
-  ovk__diagonals d;
-  assert_ok(ovk__diagonals_build(test_ctx(), &A, true, 64, &d));
+  ovk__diagonals d = plan(&A, true, 64);
   assert_int_equal(ovk__diagonals_stride(&d, 0), 64);
   assert_int_equal(ovk__diagonals_stride(&d, 1), 11);
   assert_int_equal(d.first[1], 2 * 64);
@@ -164,9 +171,7 @@ static void blocks_that_would_be_padding_are_refused_and_stay(void **state)
   assert_int_equal(A.rows, 1000);
   assert_memory_equal(A.ptr, was.ptr, 1001 * sizeof *A.ptr);
   assert_memory_equal(A.val, was.val, (size_t)ovk__csr_nnz(&was) * sizeof *A.val);
-  int64_t cost = 0;
-  assert_ok(dia()->estimate(test_ctx(), &A, INT64_MAX, &cost));
-  assert_int_equal(cost, -1);
+  assert_int_equal(format_estimate(dia(), &A, INT64_MAX), -1);
   ovk__csr_free(&A);
   ovk__csr_free(&was);
 }
@@ -177,12 +182,10 @@ static void the_estimate_is_in_bytes_and_below_the_limit(void **state)
   ovk__csr A = make(1000, (const ovk_lidx[]){-30, -1, 0, 1, 30}, 5, all);
   void *block = format_build(dia(), &A);
   const int64_t bytes = dia()->bytes(block);
-  int64_t cost = 0;
-  assert_ok(dia()->estimate(test_ctx(), &A, INT64_MAX, &cost));
+  const int64_t cost = format_estimate(dia(), &A, INT64_MAX);
   assert_true(cost >= bytes && cost < bytes + bytes / 4);
   assert_true(cost < ovk__csr_bytes(&A));
-  assert_ok(dia()->estimate(test_ctx(), &A, bytes - 64, &cost));
-  assert_int_equal(cost, -1);
+  assert_int_equal(format_estimate(dia(), &A, bytes - 64), -1);
   dia()->destroy(block);
   ovk__csr_free(&A);
 }

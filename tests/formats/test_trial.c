@@ -43,11 +43,13 @@ static ovk_err fail_to_build(ovk_ctx *ctx, ovk__csr *A, void **block)
   return OVK_FAIL(ctx, OVK_ERR_MEMORY, "no memory for it");
 }
 
-static ovk_err estimate_nothing(ovk_ctx *ctx, const ovk__csr *A, int64_t limit, int64_t *cost)
+static ovk_err estimate_nothing(ovk_ctx *ctx, const ovk__csr *A, int64_t limit, int64_t *cost,
+                                void **block)
 {
   (void)ctx;
   (void)A;
   (void)limit;
+  (void)block;
   *cost = -1;
   return OVK_OK;
 }

@@ -9,9 +9,9 @@
 ovk_err ovk__csr_alloc(ovk_ctx *ctx, ovk_lidx rows, int64_t nnz, ovk__csr *out)
 {
   *out = (ovk__csr){.rows = rows};
-  OVK_NEW_ARRAY(ctx, out->ptr, (size_t)rows + 1);
+  OVK_NEW_ARRAY(ctx, out->val, nnz); /* the longest first, which is the hardest to find room for */
   OVK_NEW_ARRAY(ctx, out->col, nnz);
-  OVK_NEW_ARRAY(ctx, out->val, nnz);
+  OVK_NEW_ARRAY(ctx, out->ptr, (size_t)rows + 1);
   out->ptr[0] = 0;
   return OVK_OK;
 }

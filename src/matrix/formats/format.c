@@ -51,19 +51,36 @@ ovk_err ovk__format_find(ovk_ctx *ctx, const char *spec, const ovk__format **out
 
 enum { FORMATS = sizeof formats / sizeof *formats, REFERENCE = 1 };
 
-/* The cheapest format for A, except those that have refused it. Costs are modelled, not measured,
- * so that a matrix always gets the same format and products are bitwise reproducible. */
-static ovk_err choose(ovk_ctx *ctx, const ovk__csr *A, const bool refused[FORMATS], int *best)
+static void drop(int k, void **block)
+{
+  const ovk__format *f = formats[k];
+  if (*block) f->destroy(*block);
+  *block = NULL;
+}
+
+/* The cheapest format for A, except those that have refused it, and what its estimate left. Costs
+ * are modelled, not measured, so that a matrix always gets the same format and products are bitwise
+ * reproducible. */
+static ovk_err choose(ovk_ctx *ctx, const ovk__csr *A, const bool refused[FORMATS], int *best,
+                      void **block)
 {
   int64_t least = ovk__csr_bytes(A);
   *best = REFERENCE;
   for (int k = 0; k < FORMATS; k++) {
     const ovk__format *f = formats[k];
     int64_t cost = -1;
-    if (f->estimate && !refused[k]) OVK_TRY(f->estimate(ctx, A, least, &cost));
-    if (cost < 0 || cost >= least) continue;
+    void *left = NULL;
+    const ovk_err err =
+        f->estimate && !refused[k] ? f->estimate(ctx, A, least, &cost, &left) : OVK_OK;
+    if (err || cost < 0 || cost >= least) {
+      drop(k, &left);
+      OVK_TRY(err);
+      continue;
+    }
+    drop(*best, block);
     least = cost;
     *best = k;
+    *block = left;
   }
   return OVK_OK;
 }
@@ -73,9 +90,11 @@ static ovk_err build_cheapest(ovk_ctx *ctx, const ovk__format **format, ovk__csr
   bool refused[FORMATS] = {false};
   for (;;) {
     int best;
-    OVK_TRY(choose(ctx, A, refused, &best));
+    ovk_err err = choose(ctx, A, refused, &best, block);
+    if (err) drop(best, block);
+    OVK_TRY(err);
     *format = formats[best];
-    const ovk_err err = (*format)->build(ctx, A, block);
+    err = (*format)->build(ctx, A, block);
     if (err != OVK_ERR_UNSUPPORTED) return err;
     ovk__clear_message(ctx);
     refused[best] = true;
@@ -92,6 +111,7 @@ static ovk_err build_fastest(ovk_ctx *ctx, const ovk__format **format, ovk__csr 
 
 ovk_err ovk__format_build(ovk_ctx *ctx, const ovk__format **format, ovk__csr *A, void **block)
 {
+  *block = NULL;
   if (*format == &fastest) return build_fastest(ctx, format, A, block);
   if (*format == &automatic) return build_cheapest(ctx, format, A, block);
   return (*format)->build(ctx, A, block);
@@ -109,14 +129,13 @@ ovk_err ovk__format_unfold(ovk_ctx *ctx, const ovk__format *format, const void *
   return OVK_OK;
 }
 
-ovk_err ovk__format_finish(ovk_err err, ovk__csr *A, void *block, void (*destroy)(void *block),
-                           void **out)
+ovk_err ovk__format_finish(ovk_err err, ovk__csr *A, void (*destroy)(void *block), void **block)
 {
   if (err) {
-    destroy(block);
+    destroy(*block);
+    *block = NULL;
     return err;
   }
   ovk__csr_free(A);
-  *out = block;
   return OVK_OK;
 }

@@ -18,10 +18,12 @@ typedef struct ovk__format {
 
   /* For "auto": the cost of a product, in bytes of the block that it reads; a format that is slower
    * than its bytes suggest adds a surcharge. -1: it cannot hold A, or not below `limit`. Should
-   * read as little of A as possible: `build` may still find that it cannot hold A. NULL: never
-   * chosen. Not collective. */
-  ovk_err (*estimate)(ovk_ctx *ctx, const ovk__csr *A, int64_t limit, int64_t *cost);
+   * read as little of A as possible: `build` may still find that it cannot hold A. *block, NULL
+   * before, may be set to what is to be handed to `build`, or to `destroy`, also after a failure.
+   * NULL: never chosen. Not collective. */
+  ovk_err (*estimate)(ovk_ctx *ctx, const ovk__csr *A, int64_t limit, int64_t *cost, void **block);
   /* Takes the entries over from `A`, which is empty after success and unchanged after a failure.
+   * *block is NULL or from `estimate` for the same A before, and NULL after a failure.
    * OVK_ERR_UNSUPPORTED, with a message, if it cannot hold A. Not collective. */
   ovk_err (*build)(ovk_ctx *ctx, ovk__csr *A, void **block);
   /* The block where it is CSR itself, so that new values are summed in place. NULL: it is not. */
@@ -47,10 +49,8 @@ typedef struct ovk__format {
   int64_t (*bytes)(const void *block);
 } ovk__format;
 
-/* The end of a `build`: *out <- block, and A is freed; after an error `block` is destroyed.
- * Returns err. */
-ovk_err ovk__format_finish(ovk_err err, ovk__csr *A, void *block, void (*destroy)(void *block),
-                           void **out);
+/* The end of a `build`: A is freed; after an error *block is destroyed instead. Returns err. */
+ovk_err ovk__format_finish(ovk_err err, ovk__csr *A, void (*destroy)(void *block), void **block);
 
 /* The block's rows in CSR, without values where out->val is NULL; out has room for its entries.
  * OVK_ERR_MEMORY. Not collective. */

@@ -47,13 +47,17 @@ static int64_t time_of(const ovk__format *f, const void *block, const double *x,
 static ovk_err build(ovk_ctx *ctx, const ovk__format *f, const ovk__csr *A, void **block)
 {
   int64_t cost = 0;
-  *block = NULL;
-  if (f->estimate) OVK_TRY(f->estimate(ctx, A, INT64_MAX, &cost));
-  if (cost < 0) return OVK_OK;
   ovk__csr entries = {0};
-  ovk_err err = copy(ctx, A, &entries);
-  if (!err) err = f->build(ctx, &entries, block);
-  if (err) ovk__csr_free(&entries);
+  *block = NULL;
+  ovk_err err = f->estimate ? f->estimate(ctx, A, INT64_MAX, &cost, block) : OVK_OK;
+  if (!err && cost >= 0) err = copy(ctx, A, &entries);
+  if (err || cost < 0) {
+    if (*block) f->destroy(*block);
+    *block = NULL;
+  } else {
+    err = f->build(ctx, &entries, block);
+  }
+  ovk__csr_free(&entries);
   if (err == OVK_ERR_UNSUPPORTED) {
     ovk__clear_message(ctx);
     return OVK_OK;

@@ -18,27 +18,33 @@ static void destroy(void *block)
   free(block);
 }
 
-static ovk_err build(ovk_ctx *ctx, ovk__csr *A, void **block)
+static ovk_err plan(ovk_ctx *ctx, const ovk__csr *A, int64_t limit, void **block, int64_t *bytes)
 {
   ovk__diagonals *d = malloc(sizeof *d);
   OVK_CHECK(d, ctx, OVK_ERR_MEMORY, "no memory for a matrix block");
-  const ovk_err err = ovk__diagonals_build(ctx, A, false, HEIGHT, d);
-  return ovk__format_finish(err, A, d, destroy, block);
+  *block = d;
+  return ovk__diagonals_plan(ctx, A, false, HEIGHT, limit, d, bytes);
+}
+
+static ovk_err estimate(ovk_ctx *ctx, const ovk__csr *A, int64_t limit, int64_t *cost, void **block)
+{
+  *cost = -1;
+  if (ovk__csr_nnz(A) * (int64_t)sizeof *A->val >= limit) return OVK_OK;
+  return plan(ctx, A, limit, block, cost);
+}
+
+static ovk_err build(ovk_ctx *ctx, ovk__csr *A, void **block)
+{
+  int64_t bytes = 0;
+  ovk_err err = *block ? OVK_OK : plan(ctx, A, INT64_MAX, block, &bytes);
+  if (!err) err = ovk__diagonals_check(ctx, A, bytes);
+  if (!err) err = ovk__diagonals_fill(ctx, A, *block);
+  return ovk__format_finish(err, A, destroy, block);
 }
 
 static ovk_err refill(ovk_ctx *ctx, const ovk__csr *A, void *block)
 {
-  return ovk__diagonals_refill(ctx, A, block);
-}
-
-static ovk_err estimate(ovk_ctx *ctx, const ovk__csr *A, int64_t limit, int64_t *cost)
-{
-  *cost = -1;
-  if (ovk__csr_nnz(A) * (int64_t)sizeof *A->val >= limit) return OVK_OK;
-  ovk__diagonals d;
-  const ovk_err err = ovk__diagonals_plan(ctx, A, false, HEIGHT, limit, &d, cost);
-  ovk__diagonals_free(&d);
-  return err;
+  return ovk__diagonals_fill(ctx, A, block);
 }
 
 /* s <- A x for the HEIGHT rows of a chunk, x at the first of them, all offsets within the matrix.

@@ -38,6 +38,17 @@ static void add_row(chunk_offsets *t, ovk_lidx c, ovk_lidx i, int64_t n, const o
   t->n = end - t->offset;
 }
 
+/* Whether row i has the offsets of the row before, as most have. */
+static bool is_like_before(const ovk__csr *A, ovk_lidx i)
+{
+  const int64_t n = A->ptr[i + 1] - A->ptr[i];
+  const ovk_lidx *col = A->col + A->ptr[i], *before = col - n;
+  ovk_lidx unlike = 0;
+  if (A->ptr[i] - A->ptr[i - 1] != n) return false;
+  for (int64_t k = 0; k < n; k++) unlike |= col[k] ^ (before[k] + 1);
+  return unlike == 0;
+}
+
 /* Collects the offsets of chunk c; *slots <- the number of slots needed, or some number larger than
  * `most`. */
 static ovk_err plan_chunk(ovk_ctx *ctx, const ovk__csr *A, const ovk__diagonals *d, ovk_lidx c,
@@ -48,6 +59,7 @@ static ovk_err plan_chunk(ovk_ctx *ctx, const ovk__csr *A, const ovk__diagonals 
   *slots = 0;
   for (ovk_lidx i = from; i < from + stride && *slots <= most; i++) {
     int64_t k = A->ptr[i];
+    if (i > from && is_like_before(A, i)) continue;
     while (d->upper && k < A->ptr[i + 1] && A->col[k] < i) k++;
     OVK_TRY(make_room(ctx, t, A->ptr[i + 1] - k));
     add_row(t, c, i, A->ptr[i + 1] - k, A->col + k);
@@ -130,5 +142,15 @@ ovk_err ovk__diagonals_plan(ovk_ctx *ctx, const ovk__csr *A, bool upper, ovk_lid
   if (!fits) return OVK_OK;
   const int64_t read = ovk__diagonals_bytes(out), bits = out->first[nchunks] / 8;
   if (read < limit && read + bits <= room) *bytes = read;
+  return OVK_OK;
+}
+
+ovk_err ovk__diagonals_check(ovk_ctx *ctx, const ovk__csr *A, int64_t bytes)
+{
+  OVK_CHECK(
+      bytes >= 0, ctx, OVK_ERR_UNSUPPORTED,
+      "the local block would take more room by diagonals than the %lld bytes that it takes by "
+      "rows",
+      (long long)ovk__csr_bytes(A));
   return OVK_OK;
 }

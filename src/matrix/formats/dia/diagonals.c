@@ -44,49 +44,34 @@ static void fill_chunk(const ovk__csr *A, ovk__diagonals *d, ovk_lidx c, ovk_lid
   const ovk_lidx from = c * d->height, stride = ovk__diagonals_stride(d, c);
   for (ovk_lidx k = 0; k < n; k++) place[offset[k]] = k;
   for (ovk_lidx l = 0; l < stride; l++) {
-    const ovk_lidx i = from + l;
-    int64_t k = A->ptr[i];
-    while (d->upper && k < A->ptr[i + 1] && A->col[k] < i) k++;
-    fill_row(A->ptr[i + 1] - k, A->col + k, A->val + k, i, place, d->first[c] + l, stride, d->val,
-             d->stored);
+    const int64_t k = A->ptr[from + l];
+    fill_row(A->ptr[from + l + 1] - k, A->col + k, A->val + k, from + l, place, d->first[c] + l,
+             stride, d->val, d->stored);
   }
+}
+
+static ovk_err make_room(ovk_ctx *ctx, ovk__diagonals *d)
+{
+  const int64_t slots = d->first[d->nchunks];
+  OVK_NEW_ZEROS(ctx, d->stored, slots / 8 + 1);
+  OVK_NEW_ARRAY(ctx, d->val, slots);
+  return OVK_OK;
 }
 
 /* Clears and fills chunk by chunk, so that cleared slots are still in cache when they are filled.
  */
-ovk_err ovk__diagonals_refill(ovk_ctx *ctx, const ovk__csr *A, ovk__diagonals *d)
+ovk_err ovk__diagonals_fill(ovk_ctx *ctx, const ovk__csr *A, ovk__diagonals *d)
 {
-  const size_t below = d->upper ? 0 : (size_t)d->rows;
   ovk_lidx *place;
-  OVK_NEW_ARRAY(ctx, place, below + (size_t)d->rows);
+  if (!d->val) OVK_TRY(make_room(ctx, d));
+  OVK_NEW_ARRAY(ctx, place, 2 * (size_t)d->rows);
   for (ovk_lidx c = 0; c < d->nchunks; c++) {
     const size_t room = (size_t)(d->first[c + 1] - d->first[c]);
     if (room) memset(d->val + d->first[c], 0, room * sizeof *d->val);
-    fill_chunk(A, d, c, place + below);
+    fill_chunk(A, d, c, place + d->rows);
   }
   free(place);
   return OVK_OK;
-}
-
-static ovk_err fill(ovk_ctx *ctx, const ovk__csr *A, ovk__diagonals *d)
-{
-  const int64_t slots = d->first[d->nchunks];
-  OVK_NEW_ARRAY(ctx, d->val, slots);
-  OVK_NEW_ZEROS(ctx, d->stored, slots / 8 + 1);
-  return ovk__diagonals_refill(ctx, A, d);
-}
-
-ovk_err ovk__diagonals_build(ovk_ctx *ctx, const ovk__csr *A, bool upper, ovk_lidx height,
-                             ovk__diagonals *out)
-{
-  int64_t bytes;
-  OVK_TRY(ovk__diagonals_plan(ctx, A, upper, height, INT64_MAX, out, &bytes));
-  OVK_CHECK(
-      bytes >= 0, ctx, OVK_ERR_UNSUPPORTED,
-      "the local block would take more room by diagonals than the %lld bytes that it takes by "
-      "rows",
-      (long long)ovk__csr_bytes(A));
-  return fill(ctx, A, out);
 }
 
 void ovk__diagonals_diagonal(const ovk__diagonals *d, double *out)

@@ -28,13 +28,11 @@ typedef struct ovk__diagonals {
 ovk_err ovk__diagonals_plan(ovk_ctx *ctx, const ovk__csr *A, bool upper, ovk_lidx height,
                             int64_t limit, ovk__diagonals *out, int64_t *bytes);
 
-/* Plan and values; OVK_ERR_UNSUPPORTED if that takes too much memory. ovk__diagonals_free() must be
- * called, also after a failure. */
-ovk_err ovk__diagonals_build(ovk_ctx *ctx, const ovk__csr *A, bool upper, ovk_lidx height,
-                             ovk__diagonals *out);
+/* OVK_ERR_UNSUPPORTED if the plan of A came to `bytes` = -1 without a limit. */
+ovk_err ovk__diagonals_check(ovk_ctx *ctx, const ovk__csr *A, int64_t bytes);
 
-/* The values of A, which has the same entries. */
-ovk_err ovk__diagonals_refill(ovk_ctx *ctx, const ovk__csr *A, ovk__diagonals *d);
+/* The values of A, of whose entries, all of them, d is the plan; those of before are replaced. */
+ovk_err ovk__diagonals_fill(ovk_ctx *ctx, const ovk__csr *A, ovk__diagonals *d);
 
 void ovk__diagonals_free(ovk__diagonals *d);
 

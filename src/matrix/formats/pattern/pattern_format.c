@@ -65,8 +65,9 @@ static ovk_err add_up(ovk_ctx *ctx, ovk__patterns *found, int64_t limit, int64_t
   return OVK_OK;
 }
 
-static ovk_err estimate(ovk_ctx *ctx, const ovk__csr *A, int64_t limit, int64_t *cost)
+static ovk_err estimate(ovk_ctx *ctx, const ovk__csr *A, int64_t limit, int64_t *cost, void **out)
 {
+  (void)out;
   ovk__patterns found = {.A = A};
   const ovk_err err = add_up(ctx, &found, limit, cost);
   ovk__patterns_free(&found);
@@ -140,12 +141,13 @@ static ovk_err build(ovk_ctx *ctx, ovk__csr *A, void **out)
 {
   block *b = calloc(1, sizeof *b);
   OVK_CHECK(b, ctx, OVK_ERR_MEMORY, "no memory for a matrix block");
+  *out = b;
   b->rows = A->rows;
   ovk__patterns found = {.A = A};
   ovk_err err = copy_runs(ctx, &found, b);
   if (!err) err = copy_patterns(ctx, &found, b);
   ovk__patterns_free(&found);
-  return ovk__format_finish(err, A, b, destroy, out);
+  return ovk__format_finish(err, A, destroy, out);
 }
 
 static double mult_dot(const void *self, const double *x, double *y, ovk_poll poll)

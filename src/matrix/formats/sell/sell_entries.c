@@ -6,18 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static ovk_err allocate(ovk_ctx *ctx, int64_t n, bool near, ovk__entries *out)
-{
-  *out = (ovk__entries){0};
-  if (near) {
-    OVK_NEW_ARRAY(ctx, out->near, n);
-  } else {
-    OVK_NEW_ARRAY(ctx, out->far, n);
-  }
-  OVK_NEW_ARRAY(ctx, out->val, n);
-  return OVK_OK;
-}
-
 void ovk__entries_free(ovk__entries *e)
 {
   free(e->near);
@@ -26,36 +14,95 @@ void ovk__entries_free(ovk__entries *e)
   *e = (ovk__entries){0};
 }
 
-/* Copies the last n entries of row i of A to the entries from k on, columns counted from `origin`.
- */
-static void copy_row(const ovk__csr *A, ovk_lidx i, ovk_lidx n, ovk_lidx origin, ovk__entries *e,
-                     int64_t k)
+/* The entries of a window's rows as they are in A, over which they are written anew. */
+typedef struct window_copy {
+  ovk_lidx *col;
+  double *val;
+  int64_t begin; /* of the first, in A */
+} window_copy;
+
+static ovk_err allocate(ovk_ctx *ctx, const ovk__csr *A, const ovk__windows *w, window_copy *copy)
 {
-  for (int64_t l = A->ptr[i + 1] - n; l < A->ptr[i + 1]; l++, k++) {
-    e->val[k] = A->val[l];
-    if (e->near) {
-      e->near[k] = (uint16_t)(A->col[l] - origin);
-    } else {
-      e->far[k] = A->col[l] - origin;
+  int64_t most = 0;
+  for (ovk_lidx window = 0; window < w->n; window++) {
+    const int64_t n = A->ptr[ovk__window_end(w, window)] - A->ptr[ovk__window_first(window)];
+    if (n > most) most = n;
+  }
+  OVK_NEW_ARRAY(ctx, copy->col, most);
+  OVK_NEW_ARRAY(ctx, copy->val, most);
+  return OVK_OK;
+}
+
+static void take_window(const ovk__csr *A, ovk_lidx first, ovk_lidx end, window_copy *copy)
+{
+  copy->begin = A->ptr[first];
+  const size_t n = (size_t)(A->ptr[end] - copy->begin);
+  if (n == 0) return;
+  memcpy(copy->col, A->col + copy->begin, n * sizeof *copy->col);
+  memcpy(copy->val, A->val + copy->begin, n * sizeof *copy->val);
+}
+
+/* Writes n entries from the place `from` of a window on, columns counted from `origin`, to the
+ * entries from k on. */
+static inline void write_row(const window_copy *copy, int64_t from, ovk_lidx n, ovk_lidx origin,
+                             const ovk__entries *e, int64_t k)
+{
+  const ovk_lidx *col = copy->col + from;
+  if (n) memcpy(e->val + k, copy->val + from, (size_t)n * sizeof *e->val);
+  if (e->near) {
+    for (ovk_lidx l = 0; l < n; l++) e->near[k + l] = (uint16_t)(col[l] - origin);
+  } else {
+    for (ovk_lidx l = 0; l < n; l++) e->far[k + l] = col[l] - origin;
+  }
+}
+
+/* Writing never gets ahead of reading A: there are at most as many of them
+ * up to a window's end as A has up to there. */
+static void write_all(const ovk__csr *A, const ovk__windows *w, const ovk_lidx *length,
+                      const ovk_lidx *origin, window_copy *copy, const ovk__entries *e)
+{
+  int64_t k = 0;
+  for (ovk_lidx window = 0; window < w->n; window++) {
+    const ovk_lidx first = ovk__window_first(window), end = ovk__window_end(w, window);
+    take_window(A, first, end, copy);
+    for (ovk_lidx place = first; place < end; place++) {
+      const ovk_lidx i = first + w->row[place];
+      const int64_t from = A->ptr[i + 1] - length[i] - copy->begin;
+      write_row(copy, from, length[i], origin ? origin[window] : first, e, k);
+      k += length[i];
     }
   }
 }
 
-ovk_err ovk__entries_make(ovk_ctx *ctx, const ovk__csr *A, const ovk__windows *w,
-                          const ovk_lidx *length, const ovk_lidx *origin, bool near,
-                          ovk__entries *out)
+/* Frees what n elements of `size` bytes do not need. */
+static void *fit(void *array, int64_t n, size_t size)
 {
-  OVK_TRY(allocate(ctx, w->entry[w->n], near, out));
-  int64_t k = 0;
-  for (ovk_lidx window = 0; window < w->n; window++) {
-    const ovk_lidx first = ovk__window_first(window), end = ovk__window_end(w, window);
-    for (ovk_lidx place = first; place < end; place++) {
-      const ovk_lidx i = first + w->row[place];
-      copy_row(A, i, length[i], origin ? origin[window] : first, out, k);
-      k += length[i];
+  void *fitting = realloc(array, (n ? (size_t)n : 1) * size);
+  return fitting ? fitting : array;
+}
+
+ovk_err ovk__entries_make(ovk_ctx *ctx, ovk__csr *A, const ovk__windows *w, const ovk_lidx *length,
+                          const ovk_lidx *origin, bool near, ovk__entries *out)
+{
+  const int64_t n = w->entry[w->n];
+  window_copy copy = {0};
+  *out = (ovk__entries){0};
+  const ovk_err err = allocate(ctx, A, w, &copy);
+  if (!err) {
+    *out = (ovk__entries){near ? (uint16_t *)A->col : NULL, near ? NULL : A->col, A->val};
+    write_all(A, w, length, origin, &copy, out);
+    if (near) {
+      out->near = fit(out->near, n, sizeof *out->near);
+    } else {
+      out->far = fit(out->far, n, sizeof *out->far);
     }
+    out->val = fit(out->val, n, sizeof *out->val);
+    A->col = NULL;
+    A->val = NULL;
   }
-  return OVK_OK;
+  free(copy.col);
+  free(copy.val);
+  return err;
 }
 
 /* The entries of rows, in the order of windows and in CSR. */

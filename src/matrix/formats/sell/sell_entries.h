@@ -18,11 +18,10 @@ typedef struct ovk__entries {
 } ovk__entries;
 
 /* The last length[i] entries of each row i of A, in the order of windows. Columns are counted from
- * origin[window] or, if that is NULL, from the window's first row. After a failure
- * ovk__entries_free() must be called. */
-ovk_err ovk__entries_make(ovk_ctx *ctx, const ovk__csr *A, const ovk__windows *w,
-                          const ovk_lidx *length, const ovk_lidx *origin, bool near,
-                          ovk__entries *out);
+ * origin[window] or, if that is NULL, from the window's first row. Takes over the arrays of A's
+ * columns and values, which are NULL then; after a failure A is unchanged. */
+ovk_err ovk__entries_make(ovk_ctx *ctx, ovk__csr *A, const ovk__windows *w, const ovk_lidx *length,
+                          const ovk_lidx *origin, bool near, ovk__entries *out);
 /* The values of the same entries of an A with the same pattern. */
 void ovk__entries_refill(const ovk__csr *A, const ovk__windows *w, ovk__entries *e);
 /* ptr[0] <- 0, ptr[i + 1] <- the number of entries of row i */

@@ -55,7 +55,7 @@ static ovk_err refill(ovk_ctx *ctx, const ovk__csr *A, void *self)
   return OVK_OK;
 }
 
-static ovk_err fill(ovk_ctx *ctx, const ovk__csr *A, const ovk_lidx *length, ovk__sell *b)
+static ovk_err fill(ovk_ctx *ctx, ovk__csr *A, const ovk_lidx *length, ovk__sell *b)
 {
   ovk__windows *w = &b->windows;
   OVK_TRY(ovk__windows_make(ctx, A->rows, length, w));
@@ -69,20 +69,21 @@ static ovk_err build(ovk_ctx *ctx, ovk__csr *A, void **out)
   ovk_lidx *length;
   OVK_NEW_ARRAY(ctx, length, A->rows);
   for (ovk_lidx i = 0; i < A->rows; i++) length[i] = (ovk_lidx)(A->ptr[i + 1] - A->ptr[i]);
-  ovk__sell *b = calloc(1, sizeof *b);
+  ovk__sell *b = *out = calloc(1, sizeof *b);
   const ovk_err err =
       b ? fill(ctx, A, length, b) : OVK_FAIL(ctx, OVK_ERR_MEMORY, "no memory for a matrix block");
   free(length);
-  return ovk__format_finish(err, A, b, destroy, out);
+  return ovk__format_finish(err, A, destroy, out);
 }
 
 /* The time of a product beyond that of reading its entries, as bytes per entry; found by comparing
  * with "dia". With 32-bit columns it is still faster than "csr", which reads as many bytes. */
 enum { EXTRA = 1 };
 
-static ovk_err estimate(ovk_ctx *ctx, const ovk__csr *A, int64_t limit, int64_t *cost)
+static ovk_err estimate(ovk_ctx *ctx, const ovk__csr *A, int64_t limit, int64_t *cost, void **out)
 {
   (void)ctx;
+  (void)out;
   const int64_t nnz = ovk__csr_nnz(A), value = (int64_t)sizeof *A->val;
   const int64_t near = value + (int64_t)sizeof(uint16_t) + EXTRA;
   const int64_t far = value + (int64_t)sizeof(ovk_lidx);

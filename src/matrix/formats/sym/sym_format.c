@@ -86,7 +86,7 @@ static ovk_err fill_left(ovk_ctx *ctx, const ovk__csr *A, ovk__sym *b)
   return OVK_OK;
 }
 
-static ovk_err fill(ovk_ctx *ctx, const ovk__csr *A, ovk_lidx *length, ovk__sym *b)
+static ovk_err fill(ovk_ctx *ctx, ovk__csr *A, ovk_lidx *length, ovk__sym *b)
 {
   ovk__windows *w = &b->windows;
   ovk_lidx diagonals;
@@ -104,11 +104,11 @@ static ovk_err build(ovk_ctx *ctx, ovk__csr *A, void **out)
   OVK_TRY(ovk__symmetry_require(ctx, A));
   ovk_lidx *length;
   OVK_NEW_ARRAY(ctx, length, A->rows);
-  ovk__sym *b = calloc(1, sizeof *b);
+  ovk__sym *b = *out = calloc(1, sizeof *b);
   const ovk_err err =
       b ? fill(ctx, A, length, b) : OVK_FAIL(ctx, OVK_ERR_MEMORY, "no memory for a matrix block");
   free(length);
-  return ovk__format_finish(err, A, b, destroy, out);
+  return ovk__format_finish(err, A, destroy, out);
 }
 
 static ovk_err refill(ovk_ctx *ctx, const ovk__csr *A, void *self)
@@ -127,9 +127,10 @@ static ovk_err refill(ovk_ctx *ctx, const ovk__csr *A, void *self)
  * with "symdia". In caches, bytes cost less, and the work more of them. */
 enum { EXTRA = 3, EXTRA_IN_CACHE = 8, CACHE = 1 << 23 };
 
-static ovk_err estimate(ovk_ctx *ctx, const ovk__csr *A, int64_t limit, int64_t *cost)
+static ovk_err estimate(ovk_ctx *ctx, const ovk__csr *A, int64_t limit, int64_t *cost, void **out)
 {
   (void)ctx;
+  (void)out;
   const int64_t nnz = ovk__csr_nnz(A), half = nnz > A->rows ? (nnz - A->rows) / 2 : 0;
   const int64_t value = (int64_t)sizeof *A->val, rows = A->rows * (value + 1);
   const int64_t extra = ovk__csr_bytes(A) < CACHE ? EXTRA_IN_CACHE : EXTRA;

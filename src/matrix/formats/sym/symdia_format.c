@@ -5,7 +5,7 @@
 #include "matrix/formats/dia/diagonals.h"
 #include "matrix/formats/format.h"
 #include "matrix/formats/sym/symdia_mult.h"
-#include "matrix/formats/sym/symmetry.h"
+#include "matrix/formats/sym/symdia_rows.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -56,51 +56,46 @@ static ovk_err collect_offsets(ovk_ctx *ctx, block *b)
   return OVK_OK;
 }
 
-static ovk_err build_upper(ovk_ctx *ctx, const ovk__csr *A, block *b)
-{
-  OVK_TRY(ovk__symmetry_require(ctx, A));
-  OVK_TRY(ovk__diagonals_build(ctx, A, true, OVK__SYMDIA_HEIGHT, &b->d));
-  OVK_TRY(collect_offsets(ctx, b));
-  OVK_CHECK(b->noffsets <= MAX_DIAGONALS, ctx, OVK_ERR_UNSUPPORTED,
-            "the local block has %d diagonals on and above the main one, more than %d", b->noffsets,
-            MAX_DIAGONALS);
-  return OVK_OK;
-}
-
-static ovk_err build(ovk_ctx *ctx, ovk__csr *A, void **out)
+/* *self <- the plan; *bytes is -1 if it takes too much room. */
+static ovk_err plan(ovk_ctx *ctx, const ovk__csr *A, int64_t limit, void **self, int64_t *bytes)
 {
   block *b = calloc(1, sizeof *b);
   OVK_CHECK(b, ctx, OVK_ERR_MEMORY, "no memory for a matrix block");
-  const ovk_err err = build_upper(ctx, A, b);
-  return ovk__format_finish(err, A, b, destroy, out);
+  *self = b;
+  OVK_TRY(ovk__diagonals_plan(ctx, A, true, OVK__SYMDIA_HEIGHT, limit, &b->d, bytes));
+  return *bytes < 0 ? OVK_OK : collect_offsets(ctx, b);
+}
+
+static ovk_err estimate(ovk_ctx *ctx, const ovk__csr *A, int64_t limit, int64_t *cost, void **self)
+{
+  *cost = -1;
+  if (ovk__csr_nnz(A) / 2 * (int64_t)sizeof *A->val >= limit) return OVK_OK;
+  OVK_TRY(plan(ctx, A, limit, self, cost));
+  if (((block *)*self)->noffsets > MAX_DIAGONALS) *cost = -1;
+  return OVK_OK;
+}
+
+static ovk_err build_upper(ovk_ctx *ctx, ovk__csr *A, void **self)
+{
+  int64_t bytes = 0;
+  if (!*self) OVK_TRY(plan(ctx, A, INT64_MAX, self, &bytes));
+  OVK_TRY(ovk__diagonals_check(ctx, A, bytes));
+  block *b = *self;
+  OVK_CHECK(b->noffsets <= MAX_DIAGONALS, ctx, OVK_ERR_UNSUPPORTED,
+            "the local block has %d diagonals on and above the main one, more than %d", b->noffsets,
+            MAX_DIAGONALS);
+  return ovk__symdia_fill(ctx, A, &b->d);
+}
+
+static ovk_err build(ovk_ctx *ctx, ovk__csr *A, void **self)
+{
+  return ovk__format_finish(build_upper(ctx, A, self), A, destroy, self);
 }
 
 static ovk_err refill(ovk_ctx *ctx, const ovk__csr *A, void *self)
 {
-  OVK_TRY(ovk__symmetry_require(ctx, A));
-  return ovk__diagonals_refill(ctx, A, &((block *)self)->d);
-}
-
-/* The estimate: first the memory, then the number of diagonals. */
-static ovk_err estimate_upper(ovk_ctx *ctx, const ovk__csr *A, int64_t limit, block *b,
-                              int64_t *cost)
-{
-  int64_t bytes;
-  OVK_TRY(ovk__diagonals_plan(ctx, A, true, OVK__SYMDIA_HEIGHT, limit, &b->d, &bytes));
-  if (bytes < 0) return OVK_OK;
-  OVK_TRY(collect_offsets(ctx, b));
-  if (b->noffsets <= MAX_DIAGONALS) *cost = bytes;
-  return OVK_OK;
-}
-
-static ovk_err estimate(ovk_ctx *ctx, const ovk__csr *A, int64_t limit, int64_t *cost)
-{
-  *cost = -1;
-  if (ovk__csr_nnz(A) / 2 * (int64_t)sizeof *A->val >= limit) return OVK_OK;
-  block b = {0};
-  const ovk_err err = estimate_upper(ctx, A, limit, &b, cost);
-  release(&b);
-  return err;
+  ovk__csr same = *A; /* of which nothing is taken over, as the slots have an array already */
+  return ovk__symdia_fill(ctx, &same, &((block *)self)->d);
 }
 
 static double mult_dot(const void *self, const double *x, double *y, ovk_poll poll)
