@@ -59,7 +59,8 @@ static ovk_err allocate(ovk_ctx *ctx, filler *f)
 static bool fits_in_place(const ovk__csr *A, const ovk__diagonals *d)
 {
   for (ovk_lidx c = 0; c < d->nchunks; c++) {
-    if (d->first[c + 1] > A->ptr[c * HEIGHT + ovk__diagonals_stride(d, c)]) return false;
+    const ovk_lidx end = c * HEIGHT + ovk__diagonals_stride(d, c);
+    if (d->first[c + 1] > A->ptr[end]) return false;
   }
   return true;
 }
