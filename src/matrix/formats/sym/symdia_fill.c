@@ -70,7 +70,7 @@ static bool fits_in_place(const ovk__csr *A, const ovk__diagonals *d)
 static bool find_base(const ovk__diagonals *d, ovk_lidx c, ovk_lidx distance, int64_t *base)
 {
   const ovk_lidx at = ovk__offset_list_find(&d->lists, d->list[c], distance);
-  *base = d->first[c] + (int64_t)at * ovk__diagonals_stride(d, c) - c * HEIGHT;
+  *base = d->first[c] + (int64_t)at * ovk__diagonals_stride(d, c) - (int64_t)c * HEIGHT;
   return at >= 0;
 }
 
