@@ -192,6 +192,36 @@ OVK_API ovk_err ovk_collective_create_alltoallv(ovk_ctx *ctx, const char *spec, 
                                                 const int64_t *receive_offsets, size_t size,
                                                 ovk_collective **out);
 
+/**
+ * The exchange with the neighbours in the grid of the context's communicator, which has been made
+ * with MPI_Cart_create(): as MPI_Neighbor_alltoall(), a share to and from the previous and the next
+ * rank in the first dimension, then in the second, and so on. What leaves for the next rank arrives
+ * there as that of the previous one, and the other way round, also where both are the same rank, or
+ * this one. Where the grid ends nothing is sent, and the share to be received is left alone.
+ * `window=`, see ovk_collective_create_gather(). Collective.
+ *
+ * @param out  to be freed with ovk_collective_destroy()
+ * @return OVK_ERR_ARG where there is no grid; else as ovk_collective_create_barrier()
+ */
+OVK_API ovk_err ovk_collective_create_neighbor_alltoall(ovk_ctx *ctx, const char *spec,
+                                                        const void *send, void *receive, int count,
+                                                        size_t size, ovk_collective **out);
+
+/**
+ * As ovk_collective_create_neighbor_alltoall(), with different shares: all lists have two entries
+ * for each dimension. Collective.
+ *
+ * @param send_counts  the neighbour must expect as much in its `receive_counts`
+ * @param out  to be freed with ovk_collective_destroy()
+ * @return as ovk_collective_create_neighbor_alltoall()
+ */
+OVK_API ovk_err ovk_collective_create_neighbor_alltoallv(ovk_ctx *ctx, const char *spec,
+                                                         const void *send, const int *send_counts,
+                                                         const int64_t *send_offsets, void *receive,
+                                                         const int *receive_counts,
+                                                         const int64_t *receive_offsets,
+                                                         size_t size, ovk_collective **out);
+
 /** What reductions combine. */
 typedef enum ovk_type {
   OVK_TYPE_DOUBLE,

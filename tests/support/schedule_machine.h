@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Carries out the schedules of all ranks in one process, in random order. Elements are doubles. The
- * test fails if a schedule has an error: a message without a receive, of another length than
- * expected, or that could match another receive; memory that is read before it is written, or out
+ * test fails if a schedule has an error: a message without a receive, or of another length than
+ * expected; memory that is read before it is written, or out
  * of bounds, or written while it is sent; a deadlock; a "barrier" that does not synchronize. */
 #ifndef OVK_TEST_SCHEDULE_MACHINE_H
 #define OVK_TEST_SCHEDULE_MACHINE_H

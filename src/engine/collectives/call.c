@@ -102,35 +102,54 @@ static int64_t most_items(const ovk__call *call)
   return (int64_t)((size_t)PTRDIFF_MAX / call->size);
 }
 
+/* Lists the neighbours in the grid of the context's communicator. */
+static ovk_err list_neighbours(const ovk__operation *o, ovk__call *call)
+{
+  ovk_ctx *ctx = call->ctx;
+  int topology, ndims;
+  OVK_TRY_MPI(ctx, MPI_Topo_test(ctx->comm, &topology));
+  OVK_CHECK(topology == MPI_CART, ctx, OVK_ERR_ARG,
+            "%s: the context's communicator has no grid: make one with MPI_Cart_create()", o->name);
+  OVK_TRY_MPI(ctx, MPI_Cartdim_get(ctx->comm, &ndims));
+  call->nshares = 2 * ndims;
+  OVK_NEW_ARRAY(ctx, call->neighbours, call->nshares);
+  for (int d = 0; d < ndims; d++) {
+    int *pair = call->neighbours + 2 * d;
+    OVK_TRY_MPI(ctx, MPI_Cart_shift(ctx->comm, d, 1, &pair[0], &pair[1]));
+  }
+  return OVK_OK;
+}
+
 /* Lists the shares of a side. `verb`: "send" or "receive", for messages. */
 static ovk_err list_shares(const ovk__operation *o, const ovk__call *call, const char *verb,
                            ovk__side *side)
 {
   ovk_ctx *ctx = call->ctx;
+  const char *whom = has(o, OVK__NEIGHBOURS) ? "neighbour" : "rank";
   int64_t end = 0;
   OVK_CHECK(side->counts || !has(o, OVK__VARIES), ctx, OVK_ERR_ARG, "%s: the counts to %s are NULL",
             o->name, verb);
-  OVK_NEW_ARRAY(ctx, side->segments, ctx->size);
-  for (int rank = 0; rank < ctx->size; rank++) {
-    const int count = side->counts ? side->counts[rank] : side->count;
-    const int64_t first = side->offsets ? side->offsets[rank] : end;
-    OVK_CHECK(count >= 0, ctx, OVK_ERR_ARG, "%s: the count to %s for rank %d is %d", o->name, verb,
-              rank, count);
+  OVK_NEW_ARRAY(ctx, side->segments, call->nshares);
+  for (int k = 0; k < call->nshares; k++) {
+    const int count = side->counts ? side->counts[k] : side->count;
+    const int64_t first = side->offsets ? side->offsets[k] : end;
+    OVK_CHECK(count >= 0, ctx, OVK_ERR_ARG, "%s: the count to %s for %s %d is %d", o->name, verb,
+              whom, k, count);
     OVK_CHECK(first >= 0 && first <= most_items(call) - count, ctx, OVK_ERR_ARG,
-              "%s: %d items to %s for rank %d at offset %lld, %zu bytes each: below 0 or too far",
-              o->name, count, verb, rank, (long long)first, call->size);
-    side->segments[rank] = (ovk__segment){(size_t)first, (size_t)count};
+              "%s: %d items to %s for %s %d at offset %lld, %zu bytes each: below 0 or too far",
+              o->name, count, verb, whom, k, (long long)first, call->size);
+    side->segments[k] = (ovk__segment){(size_t)first, (size_t)count};
     end = first + count;
   }
   return OVK_OK;
 }
 
-static bool has_items(const ovk__side *side, int nranks)
+static bool has_items(const ovk__side *side, int nshares)
 {
   if (!side->segments) return side->count > 0;
-  int rank = 0;
-  while (rank < nranks && !side->segments[rank].count) rank++;
-  return rank < nranks;
+  int k = 0;
+  while (k < nshares && !side->segments[k].count) k++;
+  return k < nshares;
 }
 
 static ovk_err check_side(const ovk__operation *o, const ovk__call *call, const char *verb,
@@ -145,7 +164,7 @@ static ovk_err check_side(const ovk__operation *o, const ovk__call *call, const 
 static ovk_err check_buffer(const ovk__operation *o, const ovk__call *call, const char *verb,
                             const void *buffer, const ovk__side *side)
 {
-  OVK_CHECK(buffer || !has_items(side, call->ctx->size), call->ctx, OVK_ERR_ARG,
+  OVK_CHECK(buffer || !has_items(side, call->nshares), call->ctx, OVK_ERR_ARG,
             "%s: the buffer to %s is NULL", o->name, verb);
   return OVK_OK;
 }
@@ -159,6 +178,8 @@ ovk_err ovk__call_check(const ovk__operation *operation, ovk__call *call)
             "%s: the root is rank %d, there are %d ranks", o->name, call->root, ctx->size);
   if (o->in == OVK__UNUSED) return OVK_OK; /* a barrier has no items */
   OVK_TRY(check_items(o, call));
+  call->nshares = ctx->size;
+  if (has(o, OVK__NEIGHBOURS)) OVK_TRY(list_neighbours(o, call));
   const bool root = ctx->rank == call->root;
   const bool sends = o->out != OVK__UNUSED && (root || !has(o, OVK__FROM_ROOT));
   const bool receives = root || !has(o, OVK__TO_ROOT);
@@ -228,6 +249,26 @@ static ovk_err compare_counts(const ovk__operation *o, const ovk__call *call, in
   return OVK_OK;
 }
 
+/* The same for neighbours: direction by direction all send that way. */
+static ovk_err compare_neighbours(const ovk__operation *o, const ovk__call *call)
+{
+  ovk_ctx *ctx = call->ctx;
+  const int tag = ovk__ctx_tag(ctx);
+  ovk_err err = OVK_OK;
+  for (int k = 0; k < call->nshares; k++) {
+    const int to = call->neighbours[k], from = call->neighbours[k ^ 1];
+    const int sends = (int)call->out.segments[k].count;
+    const int expected = (int)call->in.segments[k ^ 1].count;
+    int arrives = expected; /* from no neighbour */
+    OVK_TRY_MPI(ctx, MPI_Sendrecv(&sends, 1, MPI_INT, to, tag, &arrives, 1, MPI_INT, from, tag,
+                                  ctx->comm, MPI_STATUS_IGNORE));
+    if (arrives == expected || err) continue;
+    err = OVK_FAIL(ctx, OVK_ERR_ARG, "%s: rank %d sends %d items to rank %d, which expects %d",
+                   o->name, from, arrives, ctx->rank, expected);
+  }
+  return err;
+}
+
 static ovk_err make_list(ovk_ctx *ctx, int **out)
 {
   OVK_NEW_ARRAY(ctx, *out, 2 * (size_t)ctx->size);
@@ -243,6 +284,7 @@ ovk_err ovk__call_compare(const ovk__operation *operation, const ovk__call *call
   OVK_TRY(ovk__agree_same(ctx, "specs for a collective operation", call->text));
   if (has(operation, OVK__SCHEDULED)) return ovk__own_schedule_match(ctx, call->schedule);
   if (!has(operation, OVK__VARIES)) return OVK_OK;
+  if (has(operation, OVK__NEIGHBOURS)) return ovk__agree(ctx, compare_neighbours(operation, call));
   int *list = NULL;
   ovk_err err = ovk__agree(ctx, make_list(ctx, &list));
   if (!err) err = ovk__agree(ctx, compare_counts(operation, call, list, list + ctx->size));

@@ -89,6 +89,7 @@ ovk_err ovk__collective_create(const ovk__operation *operation, ovk__call call,
   if (!err) err = make(operation, &call, out);
   free(call.out.segments);
   free(call.in.segments);
+  free(call.neighbours);
   ovk_spec_destroy(&call.spec);
   return err;
 }

@@ -26,6 +26,8 @@ typedef struct ovk__call {
   const void *send;
   void *receive;
   ovk__side out, in; /* layouts of `send` and `receive` */
+  int nshares;       /* of a side: a rank each, or a neighbour */
+  int *neighbours;   /* in the grid, with OVK__NEIGHBOURS: see ovk__schedule_neighbours() */
   size_t size;       /* bytes of an item */
   int root;
   ovk_type type;
@@ -69,6 +71,7 @@ enum {
   OVK__HAS_LEVELS = 1 << 6, /* the shape sets the channels; `build` needs the hierarchy */
   OVK__IN_ORDER = 1 << 7,   /* combines neighbours only: the operation need not be commutative */
   OVK__SCHEDULED = 1 << 8,  /* the schedule is the user's */
+  OVK__NEIGHBOURS = 1 << 9, /* shares are those of the neighbours in a grid */
 };
 
 /* What the arguments of an operation mean. */

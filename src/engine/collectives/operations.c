@@ -41,6 +41,12 @@ static ovk_err alltoall(const ovk__call *c, ovk__schedule *out)
                                 c->window, out);
 }
 
+static ovk_err neighbours(const ovk__call *c, ovk__schedule *out)
+{
+  return ovk__schedule_neighbours(c->ctx, c->ctx->size, c->ctx->rank, c->neighbours, c->nshares,
+                                  c->out.segments, c->in.segments, c->window, out);
+}
+
 static ovk_err reduce(const ovk__call *c, ovk__schedule *out)
 {
   return ovk__schedule_reduce(c->ctx, &c->shape, &c->hierarchy, c->ctx->rank, c->root,
@@ -87,6 +93,8 @@ enum {
   ALLGATHERV,
   ALLTOALL,
   ALLTOALLV,
+  NEIGHBOR_ALLTOALL,
+  NEIGHBOR_ALLTOALLV,
   REDUCE,
   ALLREDUCE,
   REDUCE_SCATTER,
@@ -111,6 +119,10 @@ static const ovk__operation operations[] = {
     [ALLTOALL] = {"ialltoall", OVK__SHARES, OVK__SHARES, &ovk__window_keys, alltoall, OVK__APART},
     [ALLTOALLV] = {"ialltoallv", OVK__SHARES, OVK__SHARES, &ovk__window_keys, alltoall,
                    OVK__VARIES | OVK__APART},
+    [NEIGHBOR_ALLTOALL] = {"ineighbor_alltoall", OVK__SHARES, OVK__SHARES, &ovk__window_keys,
+                           neighbours, OVK__APART | OVK__NEIGHBOURS},
+    [NEIGHBOR_ALLTOALLV] = {"ineighbor_alltoallv", OVK__SHARES, OVK__SHARES, &ovk__window_keys,
+                            neighbours, OVK__VARIES | OVK__APART | OVK__NEIGHBOURS},
     [REDUCE] = {"ireduce", OVK__BLOCK, OVK__BLOCK, &ovk__shape_keys, reduce,
                 OVK__TO_ROOT | OVK__COMBINES | OVK__HAS_LEVELS},
     [ALLREDUCE] = {"iallreduce", OVK__BLOCK, OVK__BLOCK, &ovk__shape_keys, allreduce,
@@ -242,6 +254,25 @@ ovk_err ovk_collective_create_alltoallv(ovk_ctx *ctx, const char *spec, const vo
                                         ovk_collective **out)
 {
   return move(ALLTOALLV, ctx, spec, send, shares(send_counts, send_offsets), receive,
+              shares(receive_counts, receive_offsets), size, 0, out);
+}
+
+ovk_err ovk_collective_create_neighbor_alltoall(ovk_ctx *ctx, const char *spec, const void *send,
+                                                void *receive, int count, size_t size,
+                                                ovk_collective **out)
+{
+  return move(NEIGHBOR_ALLTOALL, ctx, spec, send, uniform(count), receive, uniform(count), size, 0,
+              out);
+}
+
+ovk_err ovk_collective_create_neighbor_alltoallv(ovk_ctx *ctx, const char *spec, const void *send,
+                                                 const int *send_counts,
+                                                 const int64_t *send_offsets, void *receive,
+                                                 const int *receive_counts,
+                                                 const int64_t *receive_offsets, size_t size,
+                                                 ovk_collective **out)
+{
+  return move(NEIGHBOR_ALLTOALLV, ctx, spec, send, shares(send_counts, send_offsets), receive,
               shares(receive_counts, receive_offsets), size, 0, out);
 }
 

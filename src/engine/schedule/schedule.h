@@ -39,7 +39,7 @@ typedef struct ovk__action {
 
 /* A round starts its messages together; once all are complete, its combinations and copies are
  * carried out in order. On each channel, messages from one rank to another arrive in the order of
- * rounds. */
+ * the schedule. */
 typedef struct ovk__round {
   int first;     /* action */
   int nmessages; /* sends and receives, */
