@@ -113,8 +113,7 @@ static ovk_err list_neighbours(const ovk__operation *o, ovk__call *call)
   OVK_TRY_MPI(ctx, MPI_Cartdim_get(ctx->comm, &ndims));
   call->nshares = 2 * ndims;
   OVK_NEW_ARRAY(ctx, call->neighbours, call->nshares);
-  for (int d = 0; d < ndims; d++) {
-    int *pair = call->neighbours + 2 * d;
+  for (int d = 0, *pair = call->neighbours; d < ndims; d++, pair += 2) {
     OVK_TRY_MPI(ctx, MPI_Cart_shift(ctx->comm, d, 1, &pair[0], &pair[1]));
   }
   return OVK_OK;
