@@ -74,11 +74,18 @@ static void write_all(const ovk__csr *A, const ovk__windows *w, const ovk_lidx *
   }
 }
 
-/* Frees what n elements of `size` bytes do not need. */
-static void *fit(void *array, int64_t n, size_t size)
+/* Frees what n entries do not need. */
+static ovk_err fit(ovk_ctx *ctx, int64_t n, ovk__entries *e)
 {
-  void *fitting = realloc(array, (n ? (size_t)n : 1) * size);
-  return fitting ? fitting : array;
+  const size_t room = n ? (size_t)n : 1;
+  uint16_t *near = e->near ? realloc(e->near, room * sizeof *near) : NULL;
+  if (near) e->near = near;
+  ovk_lidx *far = e->far ? realloc(e->far, room * sizeof *far) : NULL;
+  if (far) e->far = far;
+  double *val = realloc(e->val, room * sizeof *val);
+  if (val) e->val = val;
+  OVK_CHECK((near || far) && val, ctx, OVK_ERR_MEMORY, "no memory for %zu matrix entries", room);
+  return OVK_OK;
 }
 
 ovk_err ovk__entries_make(ovk_ctx *ctx, ovk__csr *A, const ovk__windows *w, const ovk_lidx *length,
@@ -87,18 +94,13 @@ ovk_err ovk__entries_make(ovk_ctx *ctx, ovk__csr *A, const ovk__windows *w, cons
   const int64_t n = w->entry[w->n];
   window_copy copy = {0};
   *out = (ovk__entries){0};
-  const ovk_err err = allocate(ctx, A, w, &copy);
+  ovk_err err = allocate(ctx, A, w, &copy);
   if (!err) {
     *out = (ovk__entries){near ? (uint16_t *)A->col : NULL, near ? NULL : A->col, A->val};
     write_all(A, w, length, origin, &copy, out);
-    if (near) {
-      out->near = fit(out->near, n, sizeof *out->near);
-    } else {
-      out->far = fit(out->far, n, sizeof *out->far);
-    }
-    out->val = fit(out->val, n, sizeof *out->val);
     A->col = NULL;
     A->val = NULL;
+    err = fit(ctx, n, out);
   }
   free(copy.col);
   free(copy.val);

@@ -188,17 +188,19 @@ static ovk_err make_room(ovk_ctx *ctx, const ovk__csr *A, ovk__diagonals *d)
 }
 
 /* The array is d's, or A's alone, if that is not symmetric; what d does not need is freed. */
-static void settle(bool symmetric, ovk__csr *A, ovk__diagonals *d)
+static ovk_err settle(ovk_ctx *ctx, bool symmetric, ovk__csr *A, ovk__diagonals *d)
 {
-  if (d->val != A->val) return;
+  if (d->val != A->val) return OVK_OK;
   if (!symmetric) {
     d->val = NULL;
-    return;
+    return OVK_OK;
   }
+  A->val = NULL;
   const size_t slots = (size_t)d->first[d->nchunks];
   double *fitting = realloc(d->val, (slots ? slots : 1) * sizeof *fitting);
-  if (fitting) d->val = fitting;
-  A->val = NULL;
+  OVK_CHECK(fitting, ctx, OVK_ERR_MEMORY, "no memory for %zu values", slots);
+  d->val = fitting;
+  return OVK_OK;
 }
 
 ovk_err ovk__symdia_fill(ovk_ctx *ctx, ovk__csr *A, ovk__diagonals *d)
@@ -209,7 +211,7 @@ ovk_err ovk__symdia_fill(ovk_ctx *ctx, ovk__csr *A, ovk__diagonals *d)
   if (!err && !d->val) err = make_room(ctx, A, d);
   if (!err) {
     symmetric = fill_all(&f);
-    settle(symmetric, A, d);
+    err = settle(ctx, symmetric, A, d);
   }
   clear(&f);
   return err || symmetric ? err : ovk__symmetry_require(ctx, A);
