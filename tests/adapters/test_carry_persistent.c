@@ -5,6 +5,7 @@
 #include "support/random.h"
 #include "support/test_main.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -207,6 +208,78 @@ static void a_root_may_be_ahead(void **state)
   MPI_Request_free(&request);
 }
 
+/* What the system has mapped for this process. */
+static int mappings(void)
+{
+  int lines = 0;
+  FILE *f = fopen("/proc/self/maps", "r");
+  if (!f) return 0;
+  for (int c; (c = getc(f)) != EOF;) lines += c == '\n';
+  fclose(f);
+  return lines;
+}
+
+static void boards_go_with_their_communicator(void **state)
+{
+  (void)state;
+  enum { FIRST = 3, ROUNDS = 30 };
+  int one = 1, sum, before = 0;
+  for (int round = 0; round < ROUNDS; round++) {
+    MPI_Comm comm;
+    MPI_Request request;
+    if (round == FIRST) before = mappings();
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    MPI_Allreduce_init(&one, &sum, 1, MPI_INT, MPI_SUM, comm, MPI_INFO_NULL, &request);
+    MPI_Start(&request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    assert_int_equal(sum, test_size);
+    MPI_Request_free(&request);
+    MPI_Comm_free(&comm);
+  }
+  assert_true(mappings() < before + ROUNDS - FIRST);
+}
+
+static void a_second_start_is_an_error(void **state)
+{
+  (void)state;
+  int one = 1, sum, class = MPI_SUCCESS;
+  MPI_Request request;
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+  MPI_Allreduce_init(&one, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD, MPI_INFO_NULL, &request);
+  MPI_Start(&request);
+  MPI_Error_class(MPI_Start(&request), &class);
+  assert_int_equal(class, MPI_ERR_REQUEST);
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+  assert_int_equal(sum, test_size);
+  MPI_Request_free(&request);
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
+}
+
+static MPI_Request late = MPI_REQUEST_NULL; /* lives until MPI_Finalize */
+static int late_part = 1, late_sum;
+
+/* When the boards have gone: those of MPI_COMM_SELF are deleted in reverse order. */
+static int start_late(MPI_Comm comm, int key, void *attribute, void *extra)
+{
+  (void)key, (void)attribute, (void)extra;
+  if (late == MPI_REQUEST_NULL) return MPI_SUCCESS;
+  MPI_Start(&late);
+  MPI_Wait(&late, MPI_STATUS_IGNORE);
+  if (late_sum != test_size) MPI_Abort(comm, 1);
+  return MPI_Request_free(&late);
+}
+
+static void requests_work_in_finalize(void **state)
+{
+  (void)state;
+  MPI_Allreduce_init(&late_part, &late_sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD, MPI_INFO_NULL,
+                     &late);
+  MPI_Start(&late);
+  MPI_Wait(&late, MPI_STATUS_IGNORE);
+  assert_int_equal(late_sum, test_size);
+  late_sum = 0;
+}
+
 /* Beside others, for the log: carry.sh looks for these. */
 static void others_are_carried_beside_them(void **state)
 {
@@ -222,10 +295,16 @@ static void others_are_carried_beside_them(void **state)
 
 int run_all_tests(void)
 {
+  int key;
+  MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, start_late, &key, NULL);
+  MPI_Comm_set_attr(MPI_COMM_SELF, key, NULL); /* before the library's */
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(starts_give_their_results),
       cmocka_unit_test(many_are_made_and_freed),
       cmocka_unit_test(a_root_may_be_ahead),
+      cmocka_unit_test(boards_go_with_their_communicator),
+      cmocka_unit_test(a_second_start_is_an_error),
+      cmocka_unit_test(requests_work_in_finalize),
       cmocka_unit_test(others_are_carried_beside_them),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -103,6 +103,10 @@ void carry_comm_enlarge(carry_comm *c);
 /* Makes another board. Collective; errors are agreed. */
 ovk_err carry_comm_board(carry_comm *c, int places, size_t bytes, ovk_board **out);
 
+/* *used <- the boards that any rank has persistent requests for. Returns the MPI's error code.
+ * Collective. */
+int carry_comm_kept(const carry_comm *c, uint32_t *used);
+
 /* Counts operations in flight. */
 void carry_comm_count(carry_comm *c, int more);
 
@@ -172,8 +176,7 @@ void carry_request_settle(MPI_Request request);
 bool carry_requests_any(int n, const MPI_Request *requests);
 
 /* persistent.c: what a call that completes requests is to give the MPI for this one, none for one
- * that is not started; and what the
- * program's request is after that call has made of it `seen`. */
+ * that is not started; and what the program's request is after that call has made of it `seen`. */
 bool carry_persistent_any(void);
 MPI_Request carry_persistent_active(MPI_Request request);
 MPI_Request carry_persistent_after(MPI_Request request, MPI_Request seen);
@@ -207,7 +210,7 @@ void carry_broadcast(carry_plan *p, void *items, int count, MPI_Datatype type, i
 void carry_decide(carry_plan *p, MPI_Comm comm, carry_way way);
 
 /* Packs this rank's items if it is the root. Without memory the board gets no buffer, which is an
- * error on all ranks. */
+ * error on this rank, and on all if it is the root. */
 void carry_pack(const carry_plan *p, void *packed);
 
 /* Begins what is to be carried. */

@@ -117,6 +117,19 @@ static void end(carry_comm *c)
   free(c);
 }
 
+int carry_comm_kept(const carry_comm *c, uint32_t *used)
+{
+  *used = c->kept.used;
+  return PMPI_Allreduce(MPI_IN_PLACE, used, 1, MPI_UINT32_T, MPI_BOR, ovk_ctx_comm(c->ctx));
+}
+
+/* Whether persistent requests outlive it. Collective. */
+static bool is_needed(const carry_comm *c)
+{
+  uint32_t used;
+  return c->kept.n > 0 && (carry_comm_kept(c, &used) || used);
+}
+
 static int on_free(MPI_Comm comm, int keyval, void *attribute, void *extra)
 {
   carry_comm *c = attribute;
@@ -124,10 +137,10 @@ static int on_free(MPI_Comm comm, int keyval, void *attribute, void *extra)
   if (over) return MPI_SUCCESS; /* on_end() has freed all */
   if (!carry_is_threaded() && last.comm == comm) last.found = NULL;
   if (c->reason != CARRY_CARRIED) return MPI_SUCCESS;
-  if (c->kept.n == 0) {
-    end(c);
+  if (is_needed(c)) {
+    c->comm = MPI_COMM_SELF; /* on_end() frees all */
   } else {
-    c->comm = MPI_COMM_SELF; /* persistent requests outlive it: on_end() frees all */
+    end(c);
   }
   return MPI_SUCCESS;
 }

@@ -6,7 +6,6 @@
 
 #include <sched.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { FEW = 32 };
 

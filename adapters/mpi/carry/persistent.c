@@ -21,9 +21,11 @@ typedef struct kept {
 
 static request_table table;
 
+/* After the boards have gone, in MPI_Finalize, requests are none but the MPI's own. */
 static kept *find(MPI_Request request)
 {
-  const request_entry *e = table.used ? request_table_find(&table, request, NULL) : NULL;
+  const bool known = table.used && !carry_is_inside();
+  const request_entry *e = known ? request_table_find(&table, request, NULL) : NULL;
   return e ? e->what : NULL;
 }
 
@@ -51,9 +53,9 @@ static int take_board(carry_comm *c)
 {
   enum { PLACES = 2 };
   carry_kept *const all = &c->kept;
-  uint32_t used = all->used;
+  uint32_t used;
   int k = 0;
-  if (PMPI_Allreduce(MPI_IN_PLACE, &used, 1, MPI_UINT32_T, MPI_BOR, c->comm)) return -1;
+  if (carry_comm_kept(c, &used)) return -1;
   while (k < all->n && used >> k & 1) k++;
   if (k == CARRY_KEPT) return -1;
   if (k == all->n) {
@@ -74,11 +76,12 @@ static void drop(kept *k)
   free(k);
 }
 
-/* Without memory on one rank it is left to the MPI on all. NULL: it is. Collective. */
-static kept *make(const carry_plan *p, carry_call call)
+/* Without memory on one rank, or the MPI's own request, it is left to the MPI on all. NULL: it is.
+ * Collective. */
+static kept *make(const carry_plan *p, carry_call call, bool made)
 {
   kept *k = malloc(sizeof *k);
-  int here = k && request_table_reserve(&table);
+  int here = made && k && request_table_reserve(&table);
   const int number = take_board(p->on);
   if (PMPI_Allreduce(MPI_IN_PLACE, &here, 1, MPI_INT, MPI_LAND, p->on->comm)) here = 0;
   if (number < 0 || !here) {
@@ -96,8 +99,8 @@ static kept *make(const carry_plan *p, carry_call call)
 static int keep(carry_plan *p, carry_call call, int code, const MPI_Request *request)
 {
   kept *k = NULL;
-  if (p->reason == CARRY_CARRIED && code == MPI_SUCCESS) {
-    k = make(p, call);
+  if (p->reason == CARRY_CARRIED) {
+    k = make(p, call, code == MPI_SUCCESS);
     if (!k) p->reason = CARRY_MANY;
   }
   if (k) {
@@ -111,6 +114,9 @@ static int keep(carry_plan *p, carry_call call, int code, const MPI_Request *req
 CARRY_REPLACES int MPI_Allreduce_init(const void *send, void *receive, int count, MPI_Datatype type,
                                       MPI_Op op, MPI_Comm comm, MPI_Info info, MPI_Request *request)
 {
+  if (carry_is_inside()) {
+    return PMPI_Allreduce_init(send, receive, count, type, op, comm, info, request);
+  }
   carry_plan p;
   carry_reduction(&p, send, receive, count, type, op, -1);
   carry_decide(&p, comm, CARRY_KEEPS);
@@ -122,6 +128,9 @@ CARRY_REPLACES int MPI_Reduce_init(const void *send, void *receive, int count, M
                                    MPI_Op op, int root, MPI_Comm comm, MPI_Info info,
                                    MPI_Request *request)
 {
+  if (carry_is_inside()) {
+    return PMPI_Reduce_init(send, receive, count, type, op, root, comm, info, request);
+  }
   carry_plan p;
   carry_reduction(&p, send, receive, count, type, op, root < 0 ? 0 : root);
   carry_decide(&p, comm, CARRY_KEEPS);
@@ -132,6 +141,7 @@ CARRY_REPLACES int MPI_Reduce_init(const void *send, void *receive, int count, M
 CARRY_REPLACES int MPI_Bcast_init(void *items, int count, MPI_Datatype type, int root,
                                   MPI_Comm comm, MPI_Info info, MPI_Request *request)
 {
+  if (carry_is_inside()) return PMPI_Bcast_init(items, count, type, root, comm, info, request);
   carry_plan p;
   carry_broadcast(&p, items, count, type, root);
   carry_decide(&p, comm, CARRY_KEEPS);
@@ -141,6 +151,7 @@ CARRY_REPLACES int MPI_Bcast_init(void *items, int count, MPI_Datatype type, int
 
 CARRY_REPLACES int MPI_Barrier_init(MPI_Comm comm, MPI_Info info, MPI_Request *request)
 {
+  if (carry_is_inside()) return PMPI_Barrier_init(comm, info, request);
   carry_plan p;
   carry_barrier(&p);
   carry_decide(&p, comm, CARRY_KEEPS);
@@ -150,7 +161,8 @@ CARRY_REPLACES int MPI_Barrier_init(MPI_Comm comm, MPI_Info info, MPI_Request *r
 CARRY_REPLACES int MPI_Start(MPI_Request *request)
 {
   kept *k = find(*request);
-  if (!k || k->active != MPI_REQUEST_NULL) return PMPI_Start(request);
+  if (!k) return PMPI_Start(request);
+  if (k->active != MPI_REQUEST_NULL) return carry_error(k->plan.on->comm, OVK_ERR_STATE);
   const double start = carry_now();
   const int code = carry_begin(&k->plan, &k->active);
   carry_note(k->call, CARRY_CARRIED, k->plan.bytes, start);

@@ -4,7 +4,9 @@
 
 int carry_error(MPI_Comm comm, ovk_err err)
 {
-  const int code = err == OVK_ERR_MEMORY ? MPI_ERR_NO_MEM : MPI_ERR_ARG;
+  const int code = err == OVK_ERR_MEMORY  ? MPI_ERR_NO_MEM
+                   : err == OVK_ERR_STATE ? MPI_ERR_REQUEST
+                                          : MPI_ERR_ARG;
   PMPI_Comm_call_errhandler(comm, code);
   return code;
 }
@@ -76,12 +78,13 @@ void carry_barrier(carry_plan *p)
 
 void carry_broadcast(carry_plan *p, void *items, int count, MPI_Datatype type, int root)
 {
-  int size = 0;
+  MPI_Count size = 0;
   plan_for(p, OVK_BOARD_BCAST, items, items, root);
   p->items = items;
   p->count = count;
   if (!carry_is_plain(type)) p->type = type;
-  if (type != MPI_DATATYPE_NULL) PMPI_Type_size(type, &size);
+  if (type != MPI_DATATYPE_NULL) PMPI_Type_size_x(type, &size);
+  if (size > CARRY_MOST && count > 0) count = 1; /* too large as it is: no product overflows */
   p->bytes = (int64_t)count * size;
   if (p->bytes <= CARRY_MOST) p->operation.count = (int)p->bytes;
 }

@@ -50,7 +50,8 @@ void exchange_destroy(exchange *e)
   *e = (exchange){.window = MPI_WIN_NULL};
 }
 
-/* The first fence waits until all ranks have taken out what they received before. */
+/* Puts reach a rank once it has entered the first fence, and so has taken out what it received
+ * before. */
 static ovk_err put_all(exchange *e)
 {
   const int n = e->block, nranks = ovk_ctx_size(e->column), rank = ovk_ctx_rank(e->column);
