@@ -248,6 +248,21 @@ static void types_whose_items_overlap_or_do_not_begin_at_0_are_refused(void **st
   MPI_Type_free(&shifted);
 }
 
+static void a_missing_operation_on_one_rank_is_an_error_on_all(void **state)
+{
+  (void)state;
+  ovk_ctx *ctx = test_ctx();
+  const int in = 1;
+  int out;
+  const MPI_Op op = test_rank == test_size - 1 ? MPI_OP_NULL : MPI_SUM;
+  ovk_collective *c = NULL;
+  assert_error(ovk_collective_create_allreduce_mpi(ctx, NULL, &in, &out, 1, MPI_INT, op, &c),
+               OVK_ERR_ARG, "the operation is MPI_OP_NULL");
+  assert_error(ovk_collective_create_exscan_mpi(ctx, NULL, &in, &out, 1, MPI_INT, op, &c),
+               OVK_ERR_ARG, "the operation is MPI_OP_NULL");
+  assert_null(c);
+}
+
 int run_all_tests(void)
 {
   const struct CMUnitTest tests[] = {
@@ -255,6 +270,7 @@ int run_all_tests(void)
       cmocka_unit_test(users_types_and_operations_are_reduced),
       cmocka_unit_test(operations_that_do_not_commute_are_for_scans),
       cmocka_unit_test(types_whose_items_overlap_or_do_not_begin_at_0_are_refused),
+      cmocka_unit_test(a_missing_operation_on_one_rank_is_an_error_on_all),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

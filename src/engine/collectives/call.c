@@ -83,9 +83,12 @@ static ovk_err check_spec(const ovk__operation *o, ovk__call *call)
 /* The size of an item, from its type if it has one. */
 static ovk_err check_items(const ovk__operation *o, ovk__call *call)
 {
-  if (call->by_mpi)
+  if (call->by_mpi) {
+    OVK_CHECK(!has(o, OVK__COMBINES) || call->mpi_op != MPI_OP_NULL, call->ctx, OVK_ERR_ARG,
+              "%s: the operation is MPI_OP_NULL", o->name);
     return ovk__mpi_type_check(call->ctx, o->name, call->mpi_type, call->mpi_op,
                                !has(o, OVK__IN_ORDER), &call->size);
+  }
   if (has(o, OVK__COMBINES)) {
     OVK_CHECK(ovk__combine_of(call->type, call->op), call->ctx, OVK_ERR_ARG,
               "%s: there is no operation %d of type %d", o->name, (int)call->op, (int)call->type);
