@@ -40,9 +40,9 @@ struct ovk_mat {
   ovk_err kept;                         /* the first failure of an add */
   char kept_message[OVK__MESSAGE_SIZE]; /* its message, for assembly to agree on */
 
-  /* refilled: the local block in CSR, its own or unfolded, and the entries after the last that were
-   * added to it and to the remote block, which are tried first */
-  ovk__csr unfolded, *again;
+  /* refilled: the local block in CSR, in arrays of its own or unfolded, and the entries after the
+   * last that were added to it and to the remote block, which are tried first */
+  ovk__csr unfolded, again; /* `again` owns nothing */
   int64_t again_at, remote_at;
   ovk_lidx cleared; /* values of the first so many rows of `again` have been cleared */
 

@@ -19,20 +19,28 @@ static void clear_values(int64_t n, double *val)
 static inline void clear_up_to(ovk_mat *A, ovk_lidx i)
 {
   if (i < A->cleared) return;
-  const int64_t from = A->again->ptr[A->cleared];
-  clear_values(A->again->ptr[i + 1] - from, A->again->val + from);
+  const int64_t from = A->again.ptr[A->cleared];
+  clear_values(A->again.ptr[i + 1] - from, A->again.val + from);
   A->cleared = i + 1;
 }
 
-/* A->again <- the local block in CSR; its values are still those of before, or not set. */
+/* A->again <- the local block in CSR; its values are still those of before, or not set. Writes
+ * nothing in the block. */
 static ovk_err unfold(ovk_mat *A)
 {
-  A->again = A->format->csr ? A->format->csr(A->local) : &A->unfolded;
-  if (A->again == &A->unfolded) {
-    OVK_TRY(ovk__csr_alloc(A->ctx, A->layout.local, A->local_nnz, A->again));
-    ovk__csr columns = {A->again->rows, A->again->ptr, A->again->col, NULL};
-    OVK_TRY(ovk__format_unfold(A->ctx, A->format, A->local, &columns));
+  const ovk__format *format = A->format;
+  if (format->csr) {
+    A->again = *format->csr(A->local);
+    return OVK_OK;
   }
+  ovk__csr *to = &A->unfolded;
+  *to = (ovk__csr){.rows = A->layout.local};
+  if (!format->values) OVK_NEW_ARRAY(A->ctx, to->val, A->local_nnz); /* the longest first */
+  OVK_NEW_ARRAY(A->ctx, to->col, A->local_nnz);
+  OVK_NEW_ARRAY(A->ctx, to->ptr, (size_t)to->rows + 1);
+  A->again = (ovk__csr){to->rows, to->ptr, to->col, NULL};
+  OVK_TRY(ovk__format_unfold(A->ctx, format, A->local, &A->again));
+  A->again.val = format->values ? format->values(A->local) : to->val;
   return OVK_OK;
 }
 
@@ -89,7 +97,7 @@ static int64_t find(const ovk_lidx *cols, int64_t begin, int64_t end, ovk_lidx c
 
 static double *local_place(ovk_mat *A, ovk_lidx i, ovk_lidx col)
 {
-  const ovk__csr *again = A->again;
+  const ovk__csr *again = &A->again;
   clear_up_to(A, i);
   const int64_t at = find(again->col, again->ptr[i], again->ptr[i + 1], col, &A->again_at);
   return at < 0 ? NULL : again->val + at;
@@ -156,7 +164,7 @@ static int64_t equal_columns(int64_t n, const ovk_gidx *col, ovk_gidx first, con
 int64_t ovk__mat_refill_take(ovk_mat *A, ovk_lidx i, int64_t n, const ovk_gidx *col,
                              const double *val)
 {
-  const ovk__csr *again = A->again;
+  const ovk__csr *again = &A->again;
   const int64_t begin = again->ptr[i], end = again->ptr[i + 1];
   const int64_t at = A->again_at >= begin && A->again_at <= end ? A->again_at : begin;
   const int64_t most = n < end - at ? n : end - at;
@@ -182,9 +190,9 @@ static ovk_err rebuild(ovk_mat *A, const ovk__format *format)
 ovk_err ovk__mat_refill_finish(ovk_mat *A)
 {
   const ovk__format *format = A->format;
-  clear_up_to(A, A->again->rows - 1);
-  if (A->again != &A->unfolded) return OVK_OK;
-  ovk_err err = format->refill ? format->refill(A->ctx, A->again, A->local) : rebuild(A, format);
+  clear_up_to(A, A->again.rows - 1);
+  if (format->csr) return OVK_OK;
+  ovk_err err = format->refill ? format->refill(A->ctx, &A->again, A->local) : rebuild(A, format);
   if (err == OVK_ERR_UNSUPPORTED && A->wanted != format) err = rebuild(A, A->wanted);
   ovk__csr_free(&A->unfolded);
   return err;

@@ -75,10 +75,10 @@ refuses 'ic needs a symmetric A' "${brief[@]}" --matrix unsymmetric.mtx --precon
 # Assembly: every format, as arrays and one by one.
 assembly=(bench assembly --rounds 1 --box 5 4 3)
 run 0 "${assembly[@]}" --json -
-rows out 6 format added_as ranks first_ms second_ms ratio
+rows out 6 format added_as ranks first_ms second_ms third_ms ratio
 for format in csr sell sym dia symdia auto; do has out "\"format\": \"$format\""; done
 run 0 "${assembly[@]}" --entries --formats csr,dia
-for word in 'added as entries' '5x4x3 per process' 'second ms'; do has out "$word"; done
+for word in 'added as entries' '5x4x3 per process' 'second ms' 'third ms'; do has out "$word"; done
 run 0 bench assembly --help
 has out 'ovk_mat_reset_values'
 has out '  --entries      '

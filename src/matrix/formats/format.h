@@ -28,6 +28,11 @@ typedef struct ovk__format {
   ovk_err (*build)(ovk_ctx *ctx, ovk__csr *A, void **block);
   /* The block where it is CSR itself, so that new values are summed in place. NULL: it is not. */
   ovk__csr *(*csr)(void *block);
+  /* The block's own array of values where it holds the entries in an order in which it has room for
+   * those of CSR: new values are summed there, so that no second array is needed, and `refill`
+   * finds them in A->val. Not with values that the format may be unable to hold. NULL: there is
+   * none. */
+  double *(*values)(void *block);
   /* As ovk__format_unfold(). NULL: row by row. */
   ovk_err (*unfold)(ovk_ctx *ctx, const void *block, ovk__csr *out);
   /* Replaces the values by those of A, which has the entries of the block. OVK_ERR_UNSUPPORTED if

@@ -21,13 +21,19 @@ typedef struct window_copy {
   int64_t begin; /* of the first, in A */
 } window_copy;
 
-static ovk_err allocate(ovk_ctx *ctx, const ovk__csr *A, const ovk__windows *w, window_copy *copy)
+static int64_t most_in_window(const ovk__csr *A, const ovk__windows *w)
 {
   int64_t most = 0;
   for (ovk_lidx window = 0; window < w->n; window++) {
     const int64_t n = A->ptr[ovk__window_end(w, window)] - A->ptr[ovk__window_first(window)];
     if (n > most) most = n;
   }
+  return most;
+}
+
+static ovk_err allocate(ovk_ctx *ctx, const ovk__csr *A, const ovk__windows *w, window_copy *copy)
+{
+  const int64_t most = most_in_window(A, w);
   OVK_NEW_ARRAY(ctx, copy->col, most);
   OVK_NEW_ARRAY(ctx, copy->val, most);
   return OVK_OK;
@@ -123,6 +129,34 @@ static void take_values(void *arg, ovk_lidx i, ovk_lidx n, int64_t k)
 void ovk__entries_refill(const ovk__csr *A, const ovk__windows *w, ovk__entries *e)
 {
   ovk__windows_for_each(w, take_values, &(both){e, A, NULL});
+}
+
+/* Puts the values of a window, which has the same places in A, into the order of its rows. */
+static void order_window(const ovk__csr *A, const ovk__windows *w, ovk_lidx window, double *copy,
+                         double *val)
+{
+  const ovk_lidx first = ovk__window_first(window), end = ovk__window_end(w, window);
+  const int64_t begin = A->ptr[first];
+  int64_t k = begin;
+  memcpy(copy, val + begin, (size_t)(A->ptr[end] - begin) * sizeof *val);
+  for (ovk_lidx place = first; place < end; place++) {
+    const int64_t from = A->ptr[first + w->row[place]],
+                  n = A->ptr[first + w->row[place] + 1] - from;
+    memcpy(val + k, copy + (from - begin), (size_t)n * sizeof *val);
+    k += n;
+  }
+}
+
+ovk_err ovk__entries_order(ovk_ctx *ctx, const ovk__csr *A, const ovk__windows *w, ovk__entries *e)
+{
+  double *copy;
+  OVK_NEW_ARRAY(ctx, copy, most_in_window(A, w));
+  for (ovk_lidx window = 0; window < w->n; window++) {
+    const bool sorted = w->run[window + 1] - w->run[window] <= 1; /* rows of one length */
+    if (!sorted) order_window(A, w, window, copy, e->val);
+  }
+  free(copy);
+  return OVK_OK;
 }
 
 static void count(void *arg, ovk_lidx i, ovk_lidx n, int64_t k)

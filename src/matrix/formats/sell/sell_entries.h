@@ -24,6 +24,8 @@ ovk_err ovk__entries_make(ovk_ctx *ctx, ovk__csr *A, const ovk__windows *w, cons
                           const ovk_lidx *origin, bool near, ovk__entries *out);
 /* The values of the same entries of an A with the same pattern. */
 void ovk__entries_refill(const ovk__csr *A, const ovk__windows *w, ovk__entries *e);
+/* The same where A's rows are whole and its values lie in the array of the entries. */
+ovk_err ovk__entries_order(ovk_ctx *ctx, const ovk__csr *A, const ovk__windows *w, ovk__entries *e);
 /* ptr[0] <- 0, ptr[i + 1] <- the number of entries of row i */
 void ovk__entries_count(const ovk__windows *w, int64_t *ptr);
 /* The last entries of each row of A, where A->ptr is set, <- these, without values where A->val is

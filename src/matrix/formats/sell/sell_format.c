@@ -47,12 +47,15 @@ static bool is_near(const ovk__csr *A, ovk_lidx *origin)
   return widest <= UINT16_MAX;
 }
 
+static double *values(void *self)
+{
+  return ((ovk__sell *)self)->entries.val;
+}
+
 static ovk_err refill(ovk_ctx *ctx, const ovk__csr *A, void *self)
 {
   ovk__sell *b = self;
-  (void)ctx;
-  ovk__entries_refill(A, &b->windows, &b->entries);
-  return OVK_OK;
+  return ovk__entries_order(ctx, A, &b->windows, &b->entries);
 }
 
 static ovk_err fill(ovk_ctx *ctx, ovk__csr *A, const ovk_lidx *length, ovk__sell *b)
@@ -145,6 +148,7 @@ const ovk__format ovk__format_sell = {
     .summary = "rows sorted by length within windows, 10 or 12 bytes an entry and 1 a row",
     .estimate = estimate,
     .build = build,
+    .values = values,
     .unfold = unfold,
     .refill = refill,
     .destroy = destroy,
