@@ -76,8 +76,8 @@ typedef struct ovk_collective ovk_collective;
 OVK_API ovk_err ovk_collective_create_barrier(ovk_ctx *ctx, const char *spec, ovk_collective **out);
 
 /**
- * A broadcast of `count` items from `root`, over alg=flat|doubling|kary|tree|nary, levels= and
- * channel= as in the backend "nbc". Collective.
+ * A broadcast of `count` items from `root`, over alg=flat|doubling|kary|tree|nary|auto, levels=
+ * and channel= as in the backend "nbc". Collective.
  *
  * @param data  what `root` sends and the others receive
  * @param out  to be freed with ovk_collective_destroy()
@@ -266,7 +266,7 @@ OVK_API ovk_err ovk_collective_create_reduce(ovk_ctx *ctx, const char *spec, con
 
 /**
  * A reduction to all ranks, the same bits on all of them. Keys as for
- * ovk_collective_create_bcast(), and alg=ring. Collective.
+ * ovk_collective_create_bcast(), and alg=ring; alg=auto takes the ring for long vectors. Collective.
  *
  * @param send     this rank's part; may be `receive`
  * @param receive  the result

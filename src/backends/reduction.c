@@ -32,8 +32,10 @@ struct ovk_reduction {
 };
 OVK_IS_HANDLE(ovk_reduction);
 
-/* Intervals between polls. A shorter one makes sweeps over vectors slower, by whose loops a poll
- * costs as much as 100 rows; at a longer one the polls take less than a thousandth of a product. */
+/* Intervals between polls. A shorter one makes sweeps over vectors slower, as a poll costs about as
+ * much as 100 of their rows: 75 ns with iallreduce (`ovk bench overlap --polls 10000`, AMD Zen 5),
+ * the rows estimated as 24 bytes each at 32 GB/s. At a longer one the polls take less than a
+ * thousandth of a product, by the same estimate. */
 enum { SHORTEST = 512, LONGEST = 4096 };
 
 static ovk_err check_new(ovk_ctx *ctx, int count, ovk_reduction **out)

@@ -27,7 +27,7 @@ static ovk_err build(ovk_ctx *ctx, const ovk__plans *plans, int count, ovk__plan
   OVK_CHECK(p, ctx, OVK_ERR_MEMORY, "no memory for a schedule");
   p->count = count;
   const ovk_err err = ovk__schedule_allreduce(ctx, &plans->shape, &plans->hierarchy,
-                                              ovk_ctx_rank(ctx), (size_t)count, &p->schedule);
+                                              ovk_ctx_rank(ctx), (size_t)count, sizeof(double), &p->schedule);
   if (err) {
     ovk__schedule_free(&p->schedule);
     free(p);

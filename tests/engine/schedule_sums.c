@@ -56,7 +56,7 @@ machine *allreduce(const setting *s, size_t count)
   machine *m = machine_make(nranks);
   for (int rank = 0; rank < nranks; rank++) {
     assert_ok(ovk__schedule_allreduce(test_ctx(), &s->shape, &s->hierarchy, rank, count,
-                                      &m->ranks[rank].schedule));
+                                      sizeof(double), &m->ranks[rank].schedule));
     fill(machine_give(m, rank, OVK_OUTPUT, count), rank, count);
   }
   machine_run(m, (uint64_t)nranks + count);

@@ -435,6 +435,7 @@ static void reductions_are_those_of_mpi(void **state)
     check_numbers(&allreduce, level_spec(k), false);
   }
   check_numbers(&allreduce, spec("alg=ring"), false);
+  check_numbers(&allreduce, spec("alg=auto"), false);
   check_numbers(&allreduce, spec("levels=2,alg=flat+ring"), false);
 }
 

@@ -348,7 +348,7 @@ static void check_shape(const char *text)
   assert_ok(ovk__shape_read(ctx, spec, &shape));
   ovk_spec_destroy(&spec);
   assert_ok(ovk__hierarchy_by_size(ctx, test_size, shape.size, shape.ngroupings, &h));
-  check_built(ovk__schedule_allreduce(ctx, &shape, &h, test_rank, COUNT, &s), &s);
+  check_built(ovk__schedule_allreduce(ctx, &shape, &h, test_rank, COUNT, sizeof(double), &s), &s);
   check_built(ovk__schedule_barrier(ctx, &shape, &h, test_rank, 2, &s), &s);
   for (int root = 0; root < test_size && !strstr(text, "ring"); root++) {
     check_built(ovk__schedule_reduce(ctx, &shape, &h, test_rank, root, COUNT, &s), &s);

@@ -79,6 +79,48 @@ static void ring_is_right_for_every_rank_count_and_length(void **state)
   check_flatly("nbc:alg=ring", 127, 500);
 }
 
+static ovk__schedule schedule_of(const char *spec, int nranks, size_t count, size_t size)
+{
+  setting s = setting_of(spec, nranks);
+  ovk__schedule schedule;
+  assert_ok(ovk__schedule_allreduce(test_ctx(), &s.shape, &s.hierarchy, nranks - 1, count, size,
+                                    &schedule));
+  ovk__hierarchy_free(&s.hierarchy);
+  return schedule;
+}
+
+static void check_auto(const char *channel, int nranks, size_t count, size_t size, const char *alg)
+{
+  char chosen[64], expected[64];
+  snprintf(chosen, sizeof chosen, "nbc:alg=auto,channel=%s", channel);
+  snprintf(expected, sizeof expected, "nbc:alg=%s,channel=%s", alg, channel);
+  ovk__schedule a = schedule_of(chosen, nranks, count, size),
+                b = schedule_of(expected, nranks, count, size);
+  assert_int_equal(a.nrounds, b.nrounds);
+  assert_int_equal(a.nactions, b.nactions);
+  assert_int_equal(a.work, b.work);
+  ovk__schedule_free(&a);
+  ovk__schedule_free(&b);
+}
+
+/* With 8 ranks the two differ in the number of rounds, with 2 in that of actions or work. */
+static void auto_takes_the_ring_for_long_segments(void **state)
+{
+  (void)state;
+  static const char *const channels[] = {"p2p", "shm", "verbs"};
+  static const size_t limits[] = {262144, 131072, 131072}; /* bytes */
+  for (int c = 0; c < 3; c++) {
+    for (int n = 2; n <= 9; n++) {
+      const size_t longest = limits[c] / sizeof(double) * (size_t)n;
+      check_auto(channels[c], n, 1, sizeof(double), "doubling");
+      check_auto(channels[c], n, longest - 1, sizeof(double), "doubling");
+      check_auto(channels[c], n, longest, sizeof(double), "ring");
+      check_auto(channels[c], n, (size_t)n, limits[c], "ring"); /* one long element for each */
+      check_auto(channels[c], n, (size_t)n - 1, limits[c], "doubling");
+    }
+  }
+}
+
 /* Segments of different lengths, some of them empty, with gaps between them. */
 static void cut(ovk__segment *segments, int n)
 {
@@ -151,7 +193,7 @@ static void operations_on_nothing_send_nothing(void **state)
   (void)state;
   setting s = setting_of("nbc:levels=2,alg=flat", 5);
   ovk__schedule schedule;
-  assert_ok(ovk__schedule_allreduce(test_ctx(), &s.shape, &s.hierarchy, 1, 0, &schedule));
+  assert_ok(ovk__schedule_allreduce(test_ctx(), &s.shape, &s.hierarchy, 1, 0, sizeof(double), &schedule));
   assert_int_equal(schedule.nrounds, 0);
   assert_false(schedule.barrier);
   ovk__schedule_free(&schedule);
@@ -171,6 +213,7 @@ int run_all_tests(void)
       cmocka_unit_test(kary_is_right_for_every_rank_count_and_k),
       cmocka_unit_test(trees_are_right_for_every_rank_count_and_degrees),
       cmocka_unit_test(ring_is_right_for_every_rank_count_and_length),
+      cmocka_unit_test(auto_takes_the_ring_for_long_segments),
       cmocka_unit_test(half_rings_take_segments_of_any_length),
       cmocka_unit_test(trees_and_doubling_are_right_for_thousands_of_ranks),
       cmocka_unit_test(flat_adds_up_in_the_order_of_ranks),

@@ -47,6 +47,7 @@ static void what_is_given_counts(void **state)
   (void)state;
   check_one_level("nbc:alg=flat,channel=shm", (ovk__level){OVK__FLAT, OVK__SHM, 0, 0});
   check_one_level("nbc:alg=ring", (ovk__level){OVK__RING, OVK__P2P, 0, 0});
+  check_one_level("verbs:alg=auto", (ovk__level){OVK__AUTO, OVK__RDMA, 2, 2});
   check_one_level("nbc:alg=kary,k=8", (ovk__level){OVK__KARY, OVK__P2P, 8, 8});
   check_one_level("nbc:alg=tree,reduce=3,bcast=2", (ovk__level){OVK__TREE, OVK__P2P, 3, 2});
   check_one_level("nbc:alg=nary,k=2", (ovk__level){OVK__NARY, OVK__P2P, 2, 2});
@@ -125,6 +126,8 @@ static void what_is_wrong_is_named(void **state)
       {"nbc:alg=kary,k=4x", "not '4x'"},
       {"nbc:alg=tree,reduce=-3", "not '-3'"},
       {"nbc:k=4", "k belongs to alg=kary"},
+      {"nbc:alg=auto,k=4", "k belongs to alg=kary"},
+      {"nbc:alg=aut", "did you mean 'auto'?"},
       {"nbc:alg=kary,bcast=4", "bcast belongs to alg=tree"},
       {"nbc:alg=flat,reduce=4", "reduce belongs to alg=tree"},
       {"nbc:alg=flat+tree", "alg=flat+tree has 2 entries, but levels=flat makes 1"},
@@ -158,7 +161,7 @@ static void schedules_are_printed_action_by_action(void **state)
   page p = {""};
   assert_ok(read("nbc:levels=2,channel=shm+p2p", &shape));
   assert_ok(ovk__hierarchy_by_size(test_ctx(), 4, shape.size, 1, &hierarchy));
-  assert_ok(ovk__schedule_allreduce(test_ctx(), &shape, &hierarchy, 2, 3, &schedule));
+  assert_ok(ovk__schedule_allreduce(test_ctx(), &shape, &hierarchy, 2, 3, sizeof(double), &schedule));
   ovk__schedule_print(&schedule, write_line, &p);
   assert_string_equal(p.text, "1 receive work[0..3) from 3 over shm\n"
                               "1 combine work[0..3) into output[0..3)\n"

@@ -19,6 +19,8 @@ static const char *const others[] = {
     "nbc:alg=flat+kary,k=5,levels=node+net,channel=shm+p2p",
     "nbc:alg=tree+tree,reduce=2+4,bcast=4+2,levels=2",
     "nbc:alg=flat+tree+doubling,levels=2x2,channel=shm+shm+p2p",
+    "nbc:alg=auto",
+    "nbc:alg=auto,levels=2,channel=shm+p2p",
     "nbc:alg=nary",
     "nbc:alg=nary,k=2,levels=2,channel=shm+p2p",
     "nbc:fragment=64,window=3",

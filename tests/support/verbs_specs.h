@@ -19,6 +19,7 @@ static const verbs_way verbs_ways[] = {
     {"alg=tree,k=2", "nbc:alg=tree,reduce=2,bcast=2"},
     {"alg=tree,reduce=3,bcast=4", "nbc:alg=tree,reduce=3,bcast=4"},
     {"alg=ring", "nbc:alg=ring"},
+    {"alg=auto", "nbc:alg=auto"},
     {"alg=doubling,levels=node", "nbc:alg=doubling,levels=node"},
     {"alg=tree,k=2,levels=2", "nbc:alg=tree,reduce=2,bcast=2,levels=2"},
     {"alg=flat,levels=2,channel=verbs", "nbc:alg=flat,levels=2"},

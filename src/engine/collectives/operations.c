@@ -56,7 +56,7 @@ static ovk_err reduce(const ovk__call *c, ovk__schedule *out)
 static ovk_err allreduce(const ovk__call *c, ovk__schedule *out)
 {
   return ovk__schedule_allreduce(c->ctx, &c->shape, &c->hierarchy, c->ctx->rank,
-                                 (size_t)c->out.count, out);
+                                 (size_t)c->out.count, c->size, out);
 }
 
 static ovk_err reduce_scatter(const ovk__call *c, ovk__schedule *out)

@@ -15,7 +15,7 @@ typedef struct plan {
   const ovk__shape *shape;
   const ovk__hierarchy *hierarchy;
   int rank, root;
-  size_t count;
+  size_t count, size; /* elements, and the bytes of one */
   int *ranks; /* storage for the ranks of the builder's group */
   ovk__builder builder;
 } plan;
@@ -65,21 +65,29 @@ static void bcast(plan *p, const ovk__level *level)
       &p->builder, degree(p, level, level->bcast), output, p->count);
 }
 
+/* From how many bytes of a rank's segment on alg=auto takes the ring. Measured on two cores of an
+ * AMD EPYC (Zen 5), shared with other work, with `ovk bench overlap --operations allreduce` on 2 and
+ * 4 ranks, OVK__RDMA on the emulated adapter: at two to four times this length the ring took 0.5 to
+ * 0.95 of doubling's time (least times), at a quarter of it 1.05 to 1.8 times that. */
+static const size_t ring_from[OVK__NCHANNELS] = {
+    [OVK__P2P] = 256 * 1024, [OVK__SHM] = 128 * 1024, [OVK__RDMA] = 128 * 1024};
+
+static bool takes_ring(const plan *p, const ovk__level *level)
+{
+  const size_t segment = p->count / (size_t)p->builder.group.size * p->size;
+  return level->algorithm == OVK__RING ||
+         (level->algorithm == OVK__AUTO && segment >= ring_from[level->channel]);
+}
+
 static void allreduce(plan *p, const ovk__level *level)
 {
-  switch (level->algorithm) {
-  case OVK__FLAT:
-  case OVK__KARY:
-    ovk__build_kary_allreduce(&p->builder, degree(p, level, level->reduce), output, work, p->count);
-    break;
-  case OVK__TREE:
-  case OVK__NARY:
+  if (takes_ring(p, level)) {
+    ovk__build_ring_allreduce(&p->builder, output, work, p->count);
+  } else if (level->algorithm == OVK__TREE || level->algorithm == OVK__NARY) {
     reduce(p, level, output, output, work);
     bcast(p, level);
-    break;
-  case OVK__RING:
-    ovk__build_ring_allreduce(&p->builder, output, work, p->count);
-    break;
+  } else {
+    ovk__build_kary_allreduce(&p->builder, degree(p, level, level->reduce), output, work, p->count);
   }
 }
 
@@ -100,9 +108,9 @@ static void descend(plan *p, int top)
 
 ovk_err ovk__schedule_allreduce(ovk_ctx *ctx, const ovk__shape *shape,
                                 const ovk__hierarchy *hierarchy, int rank, size_t count,
-                                ovk__schedule *out)
+                                size_t size, ovk__schedule *out)
 {
-  plan p = {.shape = shape, .hierarchy = hierarchy, .rank = rank, .count = count};
+  plan p = {.shape = shape, .hierarchy = hierarchy, .rank = rank, .count = count, .size = size};
   OVK_TRY(begin_schedule(ctx, &p, out));
   if (count == 0) return end_schedule(&p);
   out->barrier = true;

@@ -42,7 +42,7 @@ static entry entry_of(const char *list, char separator, int index)
 typedef struct vocabulary {
   const char *of, *intro; /* for messages: the kind of word, and the start of a list */
   int n;
-  const char *words[6];
+  const char *words[7];
 } vocabulary;
 
 /* *which <- the index of a word in its vocabulary. */
@@ -178,9 +178,9 @@ typedef struct used {
 static ovk_err read_algorithm(ovk_ctx *ctx, const ovk_spec *spec, int at, ovk__level *level,
                               used *keys)
 {
-  enum { FLAT_WORD, DOUBLING_WORD, KARY_WORD, TREE_WORD, NARY_WORD, RING_WORD, NWORDS };
+  enum { FLAT_WORD, DOUBLING_WORD, KARY_WORD, TREE_WORD, NARY_WORD, RING_WORD, AUTO_WORD, NWORDS };
   static const vocabulary algorithms = {
-      "alg", "there are", NWORDS, {"flat", "doubling", "kary", "tree", "nary", "ring"}};
+      "alg", "there are", NWORDS, {"flat", "doubling", "kary", "tree", "nary", "ring", "auto"}};
   int which, both, reduce = REDUCE_DEGREE, bcast = BCAST_DEGREE;
   OVK_TRY(find_word(ctx, spec, &algorithms, entry_at(spec, "alg", at, "doubling"), &which));
   *level = (ovk__level){.reduce = DOUBLING, .bcast = DOUBLING};
@@ -190,6 +190,9 @@ static ovk_err read_algorithm(ovk_ctx *ctx, const ovk_spec *spec, int at, ovk__l
     return OVK_OK;
   case RING_WORD:
     level->algorithm = OVK__RING;
+    return OVK_OK;
+  case AUTO_WORD:
+    level->algorithm = OVK__AUTO;
     return OVK_OK;
   case DOUBLING_WORD:
     level->algorithm = OVK__KARY;

@@ -19,13 +19,17 @@ typedef enum ovk__algorithm {
   /* The same with N-ary trees. */
   OVK__NARY,
   /* A ring in segments, for long all-reduces; only at the outermost level. */
-  OVK__RING
+  OVK__RING,
+  /* An all-reduce whose segments are long takes the ring at the level that unites all, everything
+   * else recursive doubling: a choice by the vector, the number of ranks and the channel alone, so
+   * the same on all ranks and in all runs. */
+  OVK__AUTO
 } ovk__algorithm;
 
 typedef struct ovk__level {
   ovk__algorithm algorithm;
   ovk__channel channel;
-  int reduce, bcast; /* degrees of the trees; kary: both are k; unused by flat and ring */
+  int reduce, bcast; /* degrees of the trees; kary and auto: both are k; unused by flat and ring */
 } ovk__level;
 
 /* Their names in specs. */
@@ -47,7 +51,7 @@ typedef struct ovk__shape {
 /* The keys of a shape in specs, for a plug-in's list of keys:
  * - levels: flat (one), sizes of groups (4x2), or some of numa+socket+node+net in this order, where
  *   net is the level around all others
- * - alg: flat, doubling (kary with k=2; the default), kary, tree, nary or ring
+ * - alg: flat, doubling (kary with k=2; the default), kary, tree, nary, ring or auto
  * - k: of kary, or both degrees of tree or nary, 2 to 8
  * - reduce, bcast: of tree and nary, to the root and back, 2 to 8
  * - channel: p2p, shm or verbs. Where the spec's name is that of a channel, it is the outermost
@@ -64,10 +68,10 @@ ovk_err ovk__shape_read(ovk_ctx *ctx, const ovk_spec *spec, ovk__shape *shape);
 
 /* Builds for `rank` of the hierarchy's ranks, over OVK_OUTPUT in place, `count` elements (0: an
  * empty schedule, which is no barrier):
- * an all-reduce: all get the same bits; */
+ * an all-reduce of elements of `size` bytes: all get the same bits; */
 ovk_err ovk__schedule_allreduce(ovk_ctx *ctx, const ovk__shape *shape,
                                 const ovk__hierarchy *hierarchy, int rank, size_t count,
-                                ovk__schedule *out);
+                                size_t size, ovk__schedule *out);
 /* a reduction from OVK_INPUT to OVK_OUTPUT of `root`; other ranks' OVK_OUTPUT is unchanged; */
 ovk_err ovk__schedule_reduce(ovk_ctx *ctx, const ovk__shape *shape, const ovk__hierarchy *hierarchy,
                              int rank, int root, size_t count, ovk__schedule *out);

@@ -56,6 +56,18 @@ static const column columns[PROBE_FIGURES] = {
     [PROBE_OVERLAP_IMB] = {"IMB %", "overlap_imb_pct", NULL, 1, 1},
 };
 
+/* The sizes and the calls of --mpi are fixed. */
+static ovk_err check_given(ovk_ctx *ctx, const args *given)
+{
+  static const int fixed[] = {BENCH_SPECS, BENCH_COUNT};
+  for (size_t k = 0; args_has(given, BENCH_MPI) && k < sizeof fixed / sizeof *fixed; k++) {
+    if (!args_has(given, fixed[k])) continue;
+    return ovk_ctx_fail(ctx, OVK_ERR_ARG, "%s does not go with --mpi",
+                        bench_options[fixed[k]].name);
+  }
+  return OVK_OK;
+}
+
 static ovk_err measure(void *arg, int which, double *figures)
 {
   bench *b = arg;
@@ -66,6 +78,7 @@ static ovk_err measure_and_report(ovk_ctx *ctx, const args *given, bench *b, tab
 {
   const char *json = args_text(given, BENCH_JSON, NULL);
   int rounds = 9;
+  TRY(check_given(ctx, given));
   TRY(args_int(ctx, given, BENCH_COUNT, 1, 100000000, &b->count));
   TRY(args_int(ctx, given, BENCH_ITERS, 1, 100000000, &b->iterations));
   TRY(args_int(ctx, given, BENCH_ROUNDS, 1, MAX_ROUNDS, &rounds));
