@@ -266,7 +266,8 @@ OVK_API ovk_err ovk_collective_create_reduce(ovk_ctx *ctx, const char *spec, con
 
 /**
  * A reduction to all ranks, the same bits on all of them. Keys as for
- * ovk_collective_create_bcast(), and alg=ring; alg=auto takes the ring for long vectors. Collective.
+ * ovk_collective_create_bcast(), and alg=ring; alg=auto takes the ring for long vectors.
+ * Collective.
  *
  * @param send     this rank's part; may be `receive`
  * @param receive  the result

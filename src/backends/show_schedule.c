@@ -54,7 +54,9 @@ ovk_err ovk_list_schedule(ovk_ctx *ctx, const char *spec, int nranks, int rank, 
   ovk__hierarchy hierarchy;
   ovk__schedule schedule = {0};
   ovk_err err = ovk__hierarchy_by_size(ctx, nranks, shape.size, shape.ngroupings, &hierarchy);
-  if (!err) err = ovk__schedule_allreduce(ctx, &shape, &hierarchy, rank, (size_t)count, sizeof(double), &schedule);
+  if (!err)
+    err = ovk__schedule_allreduce(ctx, &shape, &hierarchy, rank, (size_t)count, sizeof(double),
+                                  &schedule);
   if (!err && each) ovk__schedule_print(&schedule, each, arg);
   ovk__schedule_free(&schedule);
   ovk__hierarchy_free(&hierarchy);

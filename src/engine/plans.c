@@ -26,8 +26,9 @@ static ovk_err build(ovk_ctx *ctx, const ovk__plans *plans, int count, ovk__plan
   ovk__plan *p = calloc(1, sizeof *p);
   OVK_CHECK(p, ctx, OVK_ERR_MEMORY, "no memory for a schedule");
   p->count = count;
-  const ovk_err err = ovk__schedule_allreduce(ctx, &plans->shape, &plans->hierarchy,
-                                              ovk_ctx_rank(ctx), (size_t)count, sizeof(double), &p->schedule);
+  const ovk_err err =
+      ovk__schedule_allreduce(ctx, &plans->shape, &plans->hierarchy, ovk_ctx_rank(ctx),
+                              (size_t)count, sizeof(double), &p->schedule);
   if (err) {
     ovk__schedule_free(&p->schedule);
     free(p);

@@ -95,9 +95,8 @@ static ovk_err add_all(draft *d, const ovk__shape *shape, const ovk__hierarchy *
 {
   for (int rank = 0; rank < d->plan->nranks; rank++) {
     ovk__schedule schedule = {0};
-    ovk_err err =
-        ovk__schedule_allreduce(d->ctx, shape, hierarchy, rank, (size_t)d->plan->count,
-                                sizeof(double), &schedule);
+    ovk_err err = ovk__schedule_allreduce(d->ctx, shape, hierarchy, rank, (size_t)d->plan->count,
+                                          sizeof(double), &schedule);
     if (!err) err = add_schedule(d, rank, &schedule);
     ovk__schedule_free(&schedule);
     if (err) return err;

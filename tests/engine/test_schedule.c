@@ -193,7 +193,8 @@ static void operations_on_nothing_send_nothing(void **state)
   (void)state;
   setting s = setting_of("nbc:levels=2,alg=flat", 5);
   ovk__schedule schedule;
-  assert_ok(ovk__schedule_allreduce(test_ctx(), &s.shape, &s.hierarchy, 1, 0, sizeof(double), &schedule));
+  assert_ok(
+      ovk__schedule_allreduce(test_ctx(), &s.shape, &s.hierarchy, 1, 0, sizeof(double), &schedule));
   assert_int_equal(schedule.nrounds, 0);
   assert_false(schedule.barrier);
   ovk__schedule_free(&schedule);

@@ -161,7 +161,8 @@ static void schedules_are_printed_action_by_action(void **state)
   page p = {""};
   assert_ok(read("nbc:levels=2,channel=shm+p2p", &shape));
   assert_ok(ovk__hierarchy_by_size(test_ctx(), 4, shape.size, 1, &hierarchy));
-  assert_ok(ovk__schedule_allreduce(test_ctx(), &shape, &hierarchy, 2, 3, sizeof(double), &schedule));
+  assert_ok(
+      ovk__schedule_allreduce(test_ctx(), &shape, &hierarchy, 2, 3, sizeof(double), &schedule));
   ovk__schedule_print(&schedule, write_line, &p);
   assert_string_equal(p.text, "1 receive work[0..3) from 3 over shm\n"
                               "1 combine work[0..3) into output[0..3)\n"

@@ -59,11 +59,12 @@ static void check_totals(const machine *m, int rank, size_t count)
 
 static void check_allreduce(const setting *s, machine *m)
 {
-  const size_t size = s->seed % 2 ? (size_t)1 << 20 : 1; /* alg=auto finds these segments long or short */
+  const size_t size =
+      s->seed % 2 ? (size_t)1 << 20 : 1; /* alg=auto finds these segments long or short */
   for (int rank = 0; rank < s->nranks; rank++) {
     ovk__schedule *schedule = &m->ranks[rank].schedule;
-    const ovk_err err =
-        ovk__schedule_allreduce(fuzz_ctx(), &s->shape, &s->hierarchy, rank, s->count, size, schedule);
+    const ovk_err err = ovk__schedule_allreduce(fuzz_ctx(), &s->shape, &s->hierarchy, rank,
+                                                s->count, size, schedule);
     FUZZ_CHECK(err == OVK_OK, "no all-reduce of rank %d", rank);
     FUZZ_CHECK(schedule->barrier || s->count == 0, "an all-reduce that is no barrier");
     put_parts(m, rank, OVK_OUTPUT, s->count);

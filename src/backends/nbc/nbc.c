@@ -148,9 +148,9 @@ static ovk_err wait(ovk_sum *sum)
 
 const ovk_backend_ops ovk__backend_nbc = {
     .name = "nbc",
-    .summary =
-        "own schedules, over messages and shared memory; alg=flat|doubling|kary|tree|nary|ring|auto, "
-        "levels=...",
+    .summary = "own schedules, over messages and shared memory; "
+               "alg=flat|doubling|kary|tree|nary|ring|auto, "
+               "levels=...",
     .keys = keys,
     .begins_at_once = true,
     .begin = begin,

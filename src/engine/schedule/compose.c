@@ -16,7 +16,7 @@ typedef struct plan {
   const ovk__hierarchy *hierarchy;
   int rank, root;
   size_t count, size; /* elements, and the bytes of one */
-  int *ranks; /* storage for the ranks of the builder's group */
+  int *ranks;         /* storage for the ranks of the builder's group */
   ovk__builder builder;
 } plan;
 
@@ -66,9 +66,9 @@ static void bcast(plan *p, const ovk__level *level)
 }
 
 /* From how many bytes of a rank's segment on alg=auto takes the ring. Measured on two cores of an
- * AMD EPYC (Zen 5), shared with other work, with `ovk bench overlap --operations allreduce` on 2 and
- * 4 ranks, OVK__RDMA on the emulated adapter: at two to four times this length the ring took 0.5 to
- * 0.95 of doubling's time (least times), at a quarter of it 1.05 to 1.8 times that. */
+ * AMD EPYC (Zen 5), shared with other work, with `ovk bench overlap --operations allreduce` on 2
+ * and 4 ranks, OVK__RDMA on the emulated adapter: at two to four times this length the ring took
+ * 0.5 to 0.95 of doubling's time (least times), at a quarter of it 1.05 to 1.8 times that. */
 static const size_t ring_from[OVK__NCHANNELS] = {
     [OVK__P2P] = 256 * 1024, [OVK__SHM] = 128 * 1024, [OVK__RDMA] = 128 * 1024};
 
