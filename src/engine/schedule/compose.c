@@ -70,7 +70,7 @@ static void bcast(plan *p, const ovk__level *level)
  * and 4 ranks, OVK__RDMA on the emulated adapter: at two to four times this length the ring took
  * 0.5 to 0.95 of doubling's time (least times), at a quarter of it 1.05 to 1.8 times that. */
 static const size_t ring_from[OVK__NCHANNELS] = {
-    [OVK__P2P] = 256 * 1024, [OVK__SHM] = 128 * 1024, [OVK__RDMA] = 128 * 1024};
+    [OVK__P2P] = 262144, [OVK__SHM] = 131072, [OVK__RDMA] = 131072};
 
 static bool takes_ring(const plan *p, const ovk__level *level)
 {
