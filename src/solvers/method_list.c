@@ -50,6 +50,15 @@ void ovk__method_spec(const ovk__method *method, const ovk__settings *settings,
   }
 }
 
+ovk_err ovk__side_read(ovk_ctx *ctx, const ovk_spec *spec, ovk__settings *out)
+{
+  static const char *const sides[] = {"right", "left", NULL};
+  int side;
+  OVK_TRY(ovk_spec_word(ctx, spec, "side", sides, 0, &side));
+  out->left = side == 1;
+  return OVK_OK;
+}
+
 ovk_err ovk__method_read(ovk_ctx *ctx, const char *text, const ovk__method **method,
                          ovk__settings *settings)
 {

@@ -104,6 +104,9 @@ void ovk__method_spec(const ovk__method *method, const ovk__settings *settings,
 ovk_err ovk__method_read(ovk_ctx *ctx, const char *text, const ovk__method **method,
                          ovk__settings *settings);
 
+/* The key side=right|left of a spec, for the `read` of methods. Not collective. */
+ovk_err ovk__side_read(ovk_ctx *ctx, const ovk_spec *spec, ovk__settings *out);
+
 /* ovk_solver_create(); where `pcg` is set, A is taken to be positive definite, and methods that are
  * not for such matrices alone are refused. */
 ovk_err ovk__solver_create(const ovk_mat *A, ovk_precond *M, const ovk_pcg_opts *opts, bool pcg,

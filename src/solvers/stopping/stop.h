@@ -54,7 +54,8 @@ bool ovk__stop_prediction(ovk_solver *S, double predicted, const ovk_vec *z, con
                           const ovk_vec *q);
 
 /* Stops if value, the inner product `name` = (u, s) of s = A z with the preconditioner's output z,
- * is NaN or Inf. Returns whether it stopped. Collective. */
+ * or with side=left of the preconditioner's output s = C^-1 z with z = A times a vector, is NaN or
+ * Inf. Returns whether it stopped. Collective. */
 bool ovk__stop_product(ovk_solver *S, double value, const char *name, const ovk_vec *u,
                        const ovk_vec *z, const ovk_vec *s);
 

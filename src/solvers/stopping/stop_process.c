@@ -10,14 +10,17 @@ bool ovk__stop_product(ovk_solver *S, double value, const char *name, const ovk_
                        const ovk_vec *z, const ovk_vec *s)
 {
   if (isfinite(value)) return false;
+  const char *C = "the preconditioner's output";
+  const bool left = S->settings.left;
   const ovk__bad_sum sum = {.name = name,
                             .u = u,
                             .v = s,
                             .iteration = S->iterations + 1,
                             .n = 3,
                             .candidates = {z, s, u},
-                            .candidate_names = {"the preconditioner's output",
-                                                "A times that, so A does", "the residual"}};
+                            .candidate_names = {left ? "A times a vector, so A does" : C,
+                                                left ? C : "A times that, so A does",
+                                                "the residual"}};
   ovk__step_keep(S, ovk__stop_diagnose(S, &sum));
   return true;
 }

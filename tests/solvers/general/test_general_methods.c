@@ -83,6 +83,12 @@ static void textbook_bicgstab(const double *A, const double *d, const double *b,
   }
 }
 
+/* The norm of the test that the method's spec has. */
+static ovk_norm norm_of(const char *method)
+{
+  return strstr(method, "side=left") ? OVK_NORM_PRECONDITIONED : OVK_NORM_UNPRECONDITIONED;
+}
+
 /* Runs STEPS iterations; the recurred and the true residuals are both `norms`. */
 static void check_steps(const dense_system *S, ovk_precond *M, const char *method,
                         const double *norms, double tolerance)
@@ -91,6 +97,7 @@ static void check_steps(const dense_system *S, ovk_precond *M, const char *metho
   ovk_history history = {entries, STEPS + 1, 0};
   ovk_pcg_opts opts = OVK_PCG_OPTS;
   opts.method = method;
+  opts.norm = norm_of(method);
   opts.rtol = 0;
   opts.maxit = STEPS;
   opts.true_residual_every = 1;
@@ -177,6 +184,48 @@ static void the_first_steps_are_those_of_textbook_bicgstab(void **state)
   system_clear(&S);
 }
 
+/* That of C^-1 A and C^-1 b; without a preconditioner that of A and b. */
+static void the_left_side_is_textbook_bicgstab_of_another_system(void **state)
+{
+  (void)state;
+  double *A = random_of(NORMAL, N, 10, 7), B[N * N], c[N], ones[N], norms[STEPS];
+  for (int i = 0; i < N; i++) A[i * N + i] += 1 + (double)i / N;
+  dense_system S = system_of(A, N, 8, 1, 1);
+  for (int i = 0; i < N; i++) {
+    ones[i] = 1;
+    c[i] = S.b_all[i] / A[i * N + i];
+    for (int j = 0; j < N; j++) B[i * N + j] = A[i * N + j] / A[i * N + i];
+  }
+  textbook_bicgstab(A, ones, S.b_all, norms);
+  check_steps(&S, NULL, "bicgstab:side=left", norms, 1e-9);
+  textbook_bicgstab(B, ones, c, norms);
+  check_steps(&S, S.M, "bicgstab:side=left", norms, 1e-9);
+  system_clear(&S);
+}
+
+/* With a C that is not diagonal; the norm that meets the tolerance is the preconditioned one. */
+static void both_sides_converge_to_the_same_x(void **state)
+{
+  (void)state;
+  double *A = random_of(NORMAL, N, 10, 7);
+  for (int i = 0; i < N; i++) A[i * N + i] += 1;
+  dense_system S = system_of(A, N, 8, 1, 1);
+  ovk_precond *M = NULL;
+  assert_ok(ovk_precond_create(S.A, "ilu", &M));
+  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  static const char *const specs[] = {"bicgstab:side=right", "bicgstab:side=left"};
+  for (int k = 0; k < 2; k++) {
+    opts.method = specs[k];
+    opts.norm = norm_of(specs[k]);
+    const ovk_result res = system_solve(&S, M, &opts);
+    assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
+    assert_int_equal(res.restarts, 0); /* the recurred norm was the true one */
+    assert_true(res.true_relative_residual < 1e-6);
+  }
+  ovk_precond_destroy(&M);
+  system_clear(&S);
+}
+
 /* Skew-symmetric: (r, A r) = 0 for every r. */
 static void a_skew_symmetric_matrix_breaks_bicg_down(void **state)
 {
@@ -192,12 +241,15 @@ static void a_skew_symmetric_matrix_breaks_bicg_down(void **state)
   assert_ok(ovk_mat_create_vec(S.A, &S.x));
   assert_ok(ovk_vec_fill(S.b, 1));
   ovk_pcg_opts opts = OVK_PCG_OPTS;
-  for (int k = 0; k < 2; k++) {
-    opts.method = k ? "pipelined-bicgstab" : "bicgstab";
+  static const char *const specs[] = {"bicgstab", "pipelined-bicgstab", "bicgstab:side=left"};
+  for (int k = 0; k < 3; k++) {
+    opts.method = specs[k];
+    opts.norm = norm_of(specs[k]);
     const ovk_result res = system_solve(&S, NULL, &opts);
     assert_int_equal(res.reason, OVK_REASON_BREAKDOWN_BICG);
-    assert_int_equal(res.method_changes, k); /* bicgstab takes over, and finds the same */
-    assert_non_null(strstr(ovk_ctx_error(test_ctx()), "(r~, A C^-1 p) = "));
+    assert_int_equal(res.method_changes, k == 1); /* bicgstab takes over, and finds the same */
+    assert_non_null(
+        strstr(ovk_ctx_error(test_ctx()), k == 2 ? "(r~, C^-1 A p) = " : "(r~, A C^-1 p) = "));
   }
   system_clear(&S);
 }
@@ -302,6 +354,10 @@ static void what_a_method_is_not_for_is_refused_by_name(void **state)
   opts.norm = OVK_NORM_NATURAL;
   assert_error(ovk_solve(S.A, S.M, S.b, S.x, &opts, NULL), OVK_ERR_UNSUPPORTED,
                "'bicgstab' has no natural norm");
+  opts.method = "bicgstab:side=left";
+  opts.norm = OVK_NORM_UNPRECONDITIONED;
+  assert_error(ovk_solve(S.A, S.M, S.b, S.x, &opts, NULL), OVK_ERR_UNSUPPORTED,
+               "'bicgstab' with side=left has no unpreconditioned norm");
   system_clear(&S);
 }
 
@@ -378,6 +434,8 @@ int run_all_tests(void)
       cmocka_unit_test(a_preconditioner_that_is_a_number_changes_no_residual_of_minres),
       cmocka_unit_test(minres_tests_each_norm),
       cmocka_unit_test(the_first_steps_are_those_of_textbook_bicgstab),
+      cmocka_unit_test(the_left_side_is_textbook_bicgstab_of_another_system),
+      cmocka_unit_test(both_sides_converge_to_the_same_x),
       cmocka_unit_test(a_skew_symmetric_matrix_breaks_bicg_down),
       cmocka_unit_test(minres_says_that_a_matrix_is_singular),
       cmocka_unit_test(no_definite_preconditioner_is_taken_for_another),

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* BiCGStab for any matrix, with C applied from the right, so that r is b - A x. Source: van der
- * Vorst, "Bi-CGSTAB: a fast and smoothly converging variant of Bi-CG for the solution of
- * nonsymmetric linear systems" (1992). The inner products of its second half are one sum: those of
- * the new r follow from (t, s), (t, t), (s, s), (q, s), (q, t), where r loses so many digits that
- * they do not, they are summed again. q is its shadow vector r~: where the process breaks down with
- * it, the process starts anew from x with q = r. */
+/* BiCGStab for any matrix, B x = c: with C applied from the right B is A C^-1 and r is b - A x,
+ * with side=left B is C^-1 A and r is C^-1 (b - A x). Source: van der Vorst, "Bi-CGSTAB: a fast and
+ * smoothly converging variant of Bi-CG for the solution of nonsymmetric linear systems" (1992). The
+ * inner products of its second half are one sum: those of the new r follow from (t, s), (t, t), (s,
+ * s), (q, s), (q, t), where r loses so many digits that they do not, they are summed again. q is
+ * its shadow vector r~: where the process breaks down with it, the process starts anew from x with
+ * q = r. */
 #include "solvers/kernels/updates.h"
 #include "solvers/kernels/updates_bicgstab.h"
 #include "solvers/steps/step_hiding.h"
@@ -13,6 +14,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 
 enum { FIRST, SECOND, AGAIN };
 enum { QV, VV, FIRST_SUMS };
@@ -29,10 +31,20 @@ static const double LOST = 1e-6;
  * (q, q): the process would only repeat it. */
 static const double NO_PROGRESS = 0.99;
 
-/* s is kept in r, z = C^-1 s, y = C^-1 p. */
+/* s is kept in r, v = B p, t = B s. x changes along dp and ds: y = C^-1 p and z = C^-1 s, with
+ * side=left p and z = s. */
 typedef struct vectors {
   ovk_vec *r, *q, *p, *v, *t, *y, *z;
+  const ovk_vec *dp, *ds;
 } vectors;
+
+/* The inner products by name, with C from the right and the left. */
+static const struct names {
+  const char *vv, *qv, *tt, *ts, *qt;
+} names[2] = {{"(A C^-1 p, A C^-1 p)", "(r~, A C^-1 p)", "(A C^-1 s, A C^-1 s)", "(A C^-1 s, s)",
+               "(r~, A C^-1 s)"},
+              {"(C^-1 A p, C^-1 A p)", "(r~, C^-1 A p)", "(C^-1 A s, C^-1 A s)", "(C^-1 A s, s)",
+               "(r~, C^-1 A s)"}};
 
 typedef struct scalars {
   double rho;   /* (q, r) */
@@ -43,11 +55,21 @@ typedef struct scalars {
   bool fresh; /* q = p = r */
 } scalars;
 
-/* y = C^-1 p for a C that is not diagonal; else a sweep has made it. */
+/* w = B u; between = C^-1 u, which a sweep has made if C is diagonal, or with side=left A u */
+static void image(ovk_solver *S, const ovk_vec *u, ovk_vec *between, ovk_vec *w)
+{
+  if (S->settings.left) {
+    (void)ovk__step_mult(S, u, between, ovk_poll_none());
+    ovk__step_apply(S, between, w, ovk_poll_none());
+  } else {
+    ovk__step_apply_other(S, u, between, ovk_poll_none());
+    (void)ovk__step_mult(S, between, w, ovk_poll_none());
+  }
+}
+
 static ovk_err first_half(ovk_solver *S, const vectors *V, double sums[FIRST_SUMS])
 {
-  ovk__step_apply_other(S, V->p, V->y, ovk_poll_none());
-  (void)ovk__step_mult(S, V->y, V->v, ovk_poll_none()); /* v = A y */
+  image(S, V->p, V->y, V->v); /* v = B p */
   const double start = MPI_Wtime();
   sums[QV] = ovk__dot(rows(S), V->q->array, V->v->array);
   sums[VV] = ovk__dot(rows(S), V->v->array, V->v->array);
@@ -59,11 +81,13 @@ static ovk_err first_half(ovk_solver *S, const vectors *V, double sums[FIRST_SUM
 static ovk_err second_half(ovk_solver *S, const vectors *V, double alpha,
                            double sums[OVK__BICGSTAB_SUMS])
 {
+  static const double one = 1;
+  const bool left = S->settings.left;
+  const ovk__diagonal D = left ? (ovk__diagonal){&one, true} : S->D;
   double start = MPI_Wtime();
-  ovk__bicgstab_half(rows(S), alpha, V->v->array, S->D, V->r->array, V->z->array);
-  ovk__step_book(S, OVK_EVENT_VECTOR, start); /* s = r - alpha v; z = C^-1 s */
-  ovk__step_apply_other(S, V->r, V->z, ovk_poll_none());
-  (void)ovk__step_mult(S, V->z, V->t, ovk_poll_none()); /* t = A z */
+  ovk__bicgstab_half(rows(S), alpha, V->v->array, D, V->r->array, V->z->array);
+  ovk__step_book(S, OVK_EVENT_VECTOR, start); /* s = r - alpha v; z = C^-1 s, or s */
+  image(S, V->r, left ? V->y : V->z, V->t);   /* t = B s */
   start = MPI_Wtime();
   ovk__bicgstab_sums(rows(S), V->r->array, V->t->array, V->q->array, sums);
   ovk__step_book(S, OVK_EVENT_VECTOR, start);
@@ -71,12 +95,12 @@ static ovk_err second_half(ovk_solver *S, const vectors *V, double alpha,
   return ovk__step_wait(S, SECOND, sums);
 }
 
-/* x = x + alpha y + omega z; r = s - omega t; (r, r) and (q, r) */
+/* x = x + alpha dp + omega ds; r = s - omega t; (r, r) and (q, r) */
 static ovk_err update(ovk_solver *S, const vectors *V, scalars *k,
                       const double sums[OVK__BICGSTAB_SUMS])
 {
   const double start = MPI_Wtime();
-  ovk__bicgstab_full(rows(S), k->alpha, k->omega, V->y->array, V->z->array, V->t->array,
+  ovk__bicgstab_full(rows(S), k->alpha, k->omega, V->dp->array, V->ds->array, V->t->array,
                      S->x->array, V->r->array);
   double again[AGAIN_SUMS] = {[RR] = sums[OVK__SS_HALF] -
                                      k->omega * (2 * sums[OVK__TS] - k->omega * sums[OVK__TT]),
@@ -96,11 +120,12 @@ static ovk_err update(ovk_solver *S, const vectors *V, scalars *k,
   return OVK_OK;
 }
 
-/* p = r + beta (p - omega v); y = C^-1 p for a diagonal C */
+/* p = r + beta (p - omega v); y = C^-1 p for a diagonal C from the right */
 static void direct(ovk_solver *S, const vectors *V, double beta, double omega)
 {
+  const ovk__diagonal D = S->settings.left ? (ovk__diagonal){0} : S->D;
   const double start = MPI_Wtime();
-  ovk__bicgstab_direction(rows(S), beta, omega, V->r->array, V->v->array, S->D, V->p->array,
+  ovk__bicgstab_direction(rows(S), beta, omega, V->r->array, V->v->array, D, V->p->array,
                           V->y->array);
   ovk__step_book(S, OVK_EVENT_VECTOR, start);
 }
@@ -141,7 +166,7 @@ static ovk_err next_direction(ovk_solver *S, const vectors *V, scalars *k, doubl
   const double scale = sqrt(k->qq) * sqrt(k->rr);
   const double ts = sums[OVK__TS], tt = sums[OVK__TT], ss = sums[OVK__SS_HALF];
   if (is_small(ts, tt, ss)) {
-    return recover(S, V, k, "(A C^-1 s, s)", ts, sqrt(tt) * sqrt(ss), progress);
+    return recover(S, V, k, names[S->settings.left].ts, ts, sqrt(tt) * sqrt(ss), progress);
   }
   if (is_small(k->rho, k->qq, k->rr)) return recover(S, V, k, "(r~, r)", k->rho, scale, progress);
   direct(S, V, k->rho / rho_old * (k->alpha / k->omega), k->omega);
@@ -152,44 +177,60 @@ static ovk_err next_direction(ovk_solver *S, const vectors *V, scalars *k, doubl
 /* Whether a sum is not finite; stops then. */
 static bool is_bad(ovk_solver *S, const vectors *V, const double sums[OVK__BICGSTAB_SUMS])
 {
-  return ovk__stop_product(S, sums[OVK__TT], "(A C^-1 s, A C^-1 s)", V->t, V->z, V->t) ||
-         ovk__stop_product(S, sums[OVK__TS], "(A C^-1 s, s)", V->r, V->z, V->t) ||
-         ovk__stop_product(S, sums[OVK__QT], "(r~, A C^-1 s)", V->q, V->z, V->t) ||
-         ovk__stop_product(S, sums[OVK__SS_HALF], "(s, s)", V->r, V->z, V->r) ||
-         ovk__stop_product(S, sums[OVK__QS], "(r~, s)", V->q, V->z, V->r);
+  const struct names *name = &names[S->settings.left];
+  const ovk_vec *between = S->settings.left ? V->y : V->z;
+  return ovk__stop_product(S, sums[OVK__TT], name->tt, V->t, between, V->t) ||
+         ovk__stop_product(S, sums[OVK__TS], name->ts, V->r, between, V->t) ||
+         ovk__stop_product(S, sums[OVK__QT], name->qt, V->q, between, V->t) ||
+         ovk__stop_product(S, sums[OVK__SS_HALF], "(s, s)", V->r, between, V->r) ||
+         ovk__stop_product(S, sums[OVK__QS], "(r~, s)", V->q, between, V->r);
 }
 
 static ovk_err iterate(ovk_solver *S)
 {
   ovk_vec **work = S->work;
-  const vectors V = {work[0], work[1], work[2], work[3], work[4], work[5], work[6]};
+  const bool left = S->settings.left;
+  const struct names *name = &names[left];
+  const vectors V = {
+      work[0], work[1], work[2], work[3], work[4], work[5], work[6], work[left ? 2 : 5], work[6]};
   double first[FIRST_SUMS], sums[OVK__BICGSTAB_SUMS];
   scalars k = {.rr = S->rr};
 
+  if (left) { /* r = C^-1 (b - A x) */
+    ovk__step_apply_first(S, V.r, V.q);
+    OVK_TRY(ovk_vec_copy(V.q, V.r));
+  }
   OVK_TRY(renew(S, &V, &k)); /* q = p = r */
   for (;;) {
-    OVK_TRY(first_half(S, &V, first)); /* y = C^-1 p; v = A y; sigma = (q, v) */
-    if (ovk__stop_product(S, first[VV], "(A C^-1 p, A C^-1 p)", V.v, V.y, V.v) ||
-        ovk__stop_product(S, first[QV], "(r~, A C^-1 p)", V.q, V.y, V.v)) {
+    OVK_TRY(first_half(S, &V, first)); /* v = B p; sigma = (q, v) */
+    if (ovk__stop_product(S, first[VV], name->vv, V.v, V.y, V.v) ||
+        ovk__stop_product(S, first[QV], name->qv, V.q, V.y, V.v)) {
       return OVK_OK;
     }
     k.sigma = first[QV];
     if (is_small(k.sigma, k.qq, first[VV])) {
-      OVK_TRY(recover(S, &V, &k, "(r~, A C^-1 p)", k.sigma, sqrt(k.qq) * sqrt(first[VV]), false));
+      OVK_TRY(recover(S, &V, &k, name->qv, k.sigma, sqrt(k.qq) * sqrt(first[VV]), false));
       if (S->reason) return OVK_OK;
       continue;
     }
     k.alpha = k.rho / k.sigma;
-    OVK_TRY(second_half(S, &V, k.alpha, sums)); /* s = r - alpha v; z = C^-1 s; t = A z */
+    OVK_TRY(second_half(S, &V, k.alpha, sums)); /* s = r - alpha v; t = B s */
     if (is_bad(S, &V, sums)) return OVK_OK;
     k.omega = sums[OVK__TT] > 0 ? sums[OVK__TS] / sums[OVK__TT] : 0;
     const double rho_old = k.rho;
-    OVK_TRY(update(S, &V, &k, sums)); /* x = x + alpha y + omega z; r = s - omega t */
-    OVK_TRY(ovk__stop_test(S, k.rr, V.z, 0, NULL));
+    OVK_TRY(update(S, &V, &k, sums)); /* x = x + alpha dp + omega ds; r = s - omega t */
+    OVK_TRY(ovk__stop_test(S, k.rr, left ? V.t : V.z, 0, NULL));
     if (!S->reason) OVK_TRY(next_direction(S, &V, &k, rho_old, sums));
     if (S->reason) return OVK_OK;
   }
 }
+
+static void write_spec(const ovk__settings *settings, char spec[OVK__METHOD_SPEC])
+{
+  snprintf(spec, OVK__METHOD_SPEC, "bicgstab%s", settings->left ? ":side=left" : "");
+}
+
+static const char *const keys[] = {"side", NULL};
 
 static const ovk__phase phases[] = {
     {.kind = OVK__PRECOND},
@@ -211,7 +252,11 @@ const ovk__method ovk__bicgstab = {
     .name = "bicgstab",
     .summary = "BiCGStab, for any A: 2 blocking sums and 2 products",
     .A = OVK__A_ANY,
-    .refused_norms = {1u << OVK_NORM_PRECONDITIONED | 1u << OVK_NORM_NATURAL},
+    .refused_norms = {1u << OVK_NORM_PRECONDITIONED | 1u << OVK_NORM_NATURAL,
+                      1u << OVK_NORM_UNPRECONDITIONED | 1u << OVK_NORM_NATURAL},
+    .keys = keys,
+    .read = ovk__side_read,
+    .write = write_spec,
     .vectors = 7,
     .sums = {[FIRST] = {.count = FIRST_SUMS},
              [SECOND] = {.count = OVK__BICGSTAB_SUMS, .status = true},

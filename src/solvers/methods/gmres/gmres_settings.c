@@ -7,15 +7,6 @@
 enum { RESTART = 30, MOST_RESTART = 1000 };
 
 static const char *const orthos[] = {"dcgs2", "cgs2", "mgs", NULL};
-static const char *const sides[] = {"right", "left", NULL};
-
-static ovk_err read_side(ovk_ctx *ctx, const ovk_spec *spec, ovk__settings *out)
-{
-  int side;
-  OVK_TRY(ovk_spec_word(ctx, spec, "side", sides, 0, &side));
-  out->left = side == 1;
-  return OVK_OK;
-}
 
 ovk_err ovk__fgmres_read(ovk_ctx *ctx, const ovk_spec *spec, ovk__settings *out)
 {
@@ -29,7 +20,7 @@ ovk_err ovk__gmres_read(ovk_ctx *ctx, const ovk_spec *spec, ovk__settings *out)
 {
   OVK_TRY(ovk__fgmres_read(ctx, spec, out));
   OVK_TRY(ovk_spec_word(ctx, spec, "ortho", orthos, 0, &out->variant));
-  return read_side(ctx, spec, out);
+  return ovk__side_read(ctx, spec, out);
 }
 
 ovk_err ovk__pipelined_gmres_read(ovk_ctx *ctx, const ovk_spec *spec, ovk__settings *out)
@@ -37,7 +28,7 @@ ovk_err ovk__pipelined_gmres_read(ovk_ctx *ctx, const ovk_spec *spec, ovk__setti
   long l;
   OVK_TRY(ovk__fgmres_read(ctx, spec, out));
   OVK_TRY(ovk_spec_int(ctx, spec, "l", 1, 1, 1, &l));
-  return read_side(ctx, spec, out);
+  return ovk__side_read(ctx, spec, out);
 }
 
 void ovk__gmres_write(const ovk__settings *settings, char spec[OVK__METHOD_SPEC])
