@@ -174,9 +174,19 @@ static int broadcast(call *c, MPI_Comm comm, bool blocks)
   return err;
 }
 
+/* MPICH 4.0 reads from MPI_IN_PLACE itself in a reduction of 2 KB and more to a root other than 0.
+ */
+static bool has_in_place(const call *c)
+{
+#ifdef MPICH_VERSION
+  if (c->kind == REDUCE && c->root != 0) return false;
+#endif
+  return c->in_place && (c->kind == ALLREDUCE || c->rank == c->root);
+}
+
 static int reduce(call *c, MPI_Comm comm, bool blocks)
 {
-  const bool in_place = c->in_place && (c->kind == ALLREDUCE || c->rank == c->root);
+  const bool in_place = has_in_place(c);
   const void *send = in_place ? MPI_IN_PLACE : c->send;
   fill(c, c->rank, in_place ? c->receive : c->send);
   if (c->kind == ALLREDUCE) {
