@@ -32,10 +32,11 @@ OVK_BEGIN_DECLS
  * sent when the receiver has come out of the first. Broadcasts and reductions have channel=verbs
  * for the outermost level then, and shm for those inside, unless the spec says otherwise. All
  * specs of "verbs" also take
- * - window=: how many writes of the operation a rank has in flight. It slides: when the oldest has
- *   ended, the next goes out, as soon as this rank calls the library. Default: no limit; where
- *   there are shares 6, which Kandalla et al., "Improving parallel 3D FFT performance using
- *   hardware offloaded collective communication", found best for an all-to-all
+ * - window=: how many writes of the operation a rank has in flight, unless there is fragment=, see
+ *   ovk_collective_create_bcast(). It slides: when the oldest has ended, the next goes out, as soon
+ *   as this rank calls the library. Default: no limit; where there are shares 6, which Kandalla et
+ *   al., "Improving parallel 3D FFT performance using hardware offloaded collective communication",
+ *   found best for an all-to-all
  * - device=: the adapter's name; "emulated": shared memory of a node in its place, for tests.
  *   Default: the first that has an active port
  * - port=, gid=: which of its ports; which address, by index, at most 255. Default: the first that
@@ -78,6 +79,10 @@ OVK_API ovk_err ovk_collective_create_barrier(ovk_ctx *ctx, const char *spec, ov
 /**
  * A broadcast of `count` items from `root`, over alg=flat|doubling|kary|tree|nary|auto, levels=
  * and channel= as in the backend "nbc". Collective.
+ *
+ * fragment= cuts the vector into pieces of so many bytes at most, and of one item at least, of which
+ * window= are in flight at once (1 to 64; default 4): while one is passed on, the next arrives. A
+ * piece that follows another is begun when this rank calls the library. Default: one piece.
  *
  * @param data  what `root` sends and the others receive
  * @param out  to be freed with ovk_collective_destroy()
@@ -266,8 +271,9 @@ OVK_API ovk_err ovk_collective_create_reduce(ovk_ctx *ctx, const char *spec, con
 
 /**
  * A reduction to all ranks, the same bits on all of them. Keys as for
- * ovk_collective_create_bcast(), and alg=ring; alg=auto takes the ring for long vectors.
- * Collective.
+ * ovk_collective_create_bcast(), and alg=ring; alg=auto takes the ring for long vectors. With
+ * fragment= the bits are those of one piece, but for the ring, where the order of additions depends
+ * on the place in the piece. Collective.
  *
  * @param send     this rank's part; may be `receive`
  * @param receive  the result

@@ -27,6 +27,12 @@ static ovk_err make_channels(ovk__run *run)
   return OVK_OK;
 }
 
+void ovk__run_move(ovk__run *run, const void *input, void *output)
+{
+  run->buffers.at[OVK_INPUT] = (char *)input; /* only read from */
+  run->buffers.at[OVK_OUTPUT] = output;
+}
+
 ovk_err ovk__run_make(ovk__engine *engine, const ovk__task *task, int64_t number, ovk__run **out)
 {
   ovk_ctx *ctx = engine->ctx;
@@ -46,8 +52,7 @@ ovk_err ovk__run_make(ovk__engine *engine, const ovk__task *task, int64_t number
                                 .tag = ovk__tag_use(&engine->tags, &run->tag, number),
                                 .window = task->window};
   run->buffers.element = task->element;
-  run->buffers.at[OVK_INPUT] = (char *)task->input; /* only read from */
-  run->buffers.at[OVK_OUTPUT] = task->output;
+  ovk__run_move(run, task->input, task->output);
   run->buffers.at[OVK_WORK] = ovk__array(s->work, task->element);
   OVK_CHECK(run->buffers.at[OVK_WORK], ctx, OVK_ERR_MEMORY,
             "no memory to work with: %zu elements of %zu bytes", s->work, task->element);

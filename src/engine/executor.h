@@ -66,6 +66,9 @@ bool ovk__run_is_due(const ovk__run *run);
  * the task's buffers, which must then never be freed. */
 bool ovk__run_destroy(ovk__run **run);
 
+/* Gives a run that is not in flight other buffers of the same lengths. */
+void ovk__run_move(ovk__run *run, const void *input, void *output);
+
 /* These return MPI's error codes or OVK__NETWORK_FAILED, and record no message, so that a thread
  * may call them. After a failure the run can only be destroyed. start sends what can be sent;
  * advance is an ovk__advance, see core/job.h. */

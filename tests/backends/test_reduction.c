@@ -51,7 +51,7 @@ static void nbc_says_what_is_wrong_with_its_keys(void **state)
 {
   (void)state;
   const char *const specs[][2] = {
-      {"nbc:fragment=7", "fragment"},
+      {"nbc:fragment=0", "fragment"},
       {"nbc:window=2", "window belongs to fragment="},
       {"nbc:fragment=64,window=0", "window"},
       {"nbc:fragment=64,window=65", "window"},

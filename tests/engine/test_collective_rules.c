@@ -305,8 +305,6 @@ static void bad_specs_are_errors_on_all_ranks(void **state)
   assert_error(ovk_collective_create_barrier(ctx, "nbc|nbc", &none), OVK_ERR_ARG, "decorate");
   assert_error(ovk_collective_create_bcast(ctx, "nbc:alg=ring", data, 1, 8, 0, &none), OVK_ERR_ARG,
                "ring");
-  assert_error(ovk_collective_create_bcast(ctx, "nbc:window=2", data, 1, 8, 0, &none),
-               OVK_ERR_UNKNOWN, "'window'");
   assert_error(ovk_collective_create_scan(ctx, "nbc:alg=tree", data, data, 1, OVK_TYPE_DOUBLE,
                                           OVK_OP_SUM, &none),
                OVK_ERR_UNKNOWN, "'alg'");

@@ -370,9 +370,15 @@ static const char *spec(const char *keys)
 }
 
 /* Keys of both engines, and of one of them. */
-static const char *const level_keys[] = {
-    NULL,       "alg=flat",    "alg=kary,k=3",           "alg=tree,reduce=2,bcast=3",
-    "alg=nary", "channel=shm", "levels=node,channel=shm"};
+static const char *const level_keys[] = {NULL,
+                                         "alg=flat",
+                                         "alg=kary,k=3",
+                                         "alg=tree,reduce=2,bcast=3",
+                                         "alg=nary",
+                                         "channel=shm",
+                                         "levels=node,channel=shm",
+                                         "alg=tree,fragment=1000",
+                                         "fragment=2000,window=3,channel=shm"};
 static const char *const nbc_level_keys[] = {"levels=2,alg=flat+doubling,channel=shm+p2p",
                                              "levels=2x2,alg=tree+flat+doubling,channel=p2p+shm"};
 static const char *const verbs_level_keys[] = {
@@ -474,6 +480,7 @@ static void operations_work_again_and_again_with_late_ranks(void **state)
     bool typed;
   } list[] = {
       {&bcast, NULL, false},         {&bcast, "channel=shm,alg=tree", false},
+      {&bcast, "fragment=1", false}, {&allreduce, "fragment=8,window=2", true},
       {&gatherv, NULL, false},       {&scatterv, "window=2", false},
       {&allgatherv, NULL, false},    {&allgather, "alg=ring", false},
       {&alltoallv, NULL, false},     {&alltoallv, "window=1", false},

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The backend "nbc": sums as runs of schedules of the shape in the spec. */
-#include "backends/nbc/pipeline.h"
+#include "engine/pipeline.h"
 #include "engine/plans.h"
 #include "engine/progress.h"
 
@@ -9,16 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Sums are cut only if the spec asks for it: between two ranks of a node, pieces of any size were
- * no faster than whole sums of 1e3 to 1e6 values. */
-enum { WINDOW = 4, MOST_LANES = 64 };
-
-static const char *const keys[] = {OVK__SHAPE_KEYS, "fragment", "window", "progress", "core", NULL};
+static const char *const keys[] = {OVK__SHAPE_KEYS, OVK__FRAGMENT_KEYS, "progress", "core", NULL};
 
 /* The values of the spec, other than the shape. */
 typedef struct settings {
-  int fragment; /* largest number of values in a piece */
-  int window;   /* largest number of lanes */
+  ovk__fragments fragments;
   bool threaded;
   int core; /* that the thread is bound to */
 } settings;
@@ -39,21 +34,17 @@ typedef struct request {
 
 static ovk_err read_settings(ovk_ctx *ctx, const ovk_spec *spec, settings *out)
 {
-  long bytes, window, core;
+  long core;
   const char *progress = ovk_spec_string(spec, "progress", "poll");
   const bool threaded = strcmp(progress, "thread") == 0;
   OVK_CHECK(threaded || strcmp(progress, "poll") == 0, ctx, OVK_ERR_ARG,
             "'%s': progress is poll or thread, not '%s'", ovk_spec_name(spec), progress);
   OVK_CHECK(threaded || !ovk_spec_has(spec, "core"), ctx, OVK_ERR_ARG,
             "'%s': core belongs to progress=thread", ovk_spec_name(spec));
-  OVK_CHECK(ovk_spec_has(spec, "fragment") || !ovk_spec_has(spec, "window"), ctx, OVK_ERR_ARG,
-            "'%s': window belongs to fragment=", ovk_spec_name(spec));
-  OVK_TRY(ovk_spec_int(ctx, spec, "fragment", sizeof(double), LONG_MAX, LONG_MAX, &bytes));
-  OVK_TRY(ovk_spec_int(ctx, spec, "window", 1, MOST_LANES, WINDOW, &window));
   OVK_TRY(ovk_spec_int(ctx, spec, "core", 0, INT_MAX, OVK__NO_CORE, &core));
-  const long values = bytes / (long)sizeof(double);
-  *out = (settings){values < INT_MAX ? (int)values : INT_MAX, (int)window, threaded, (int)core};
-  return OVK_OK;
+  out->threaded = threaded;
+  out->core = (int)core;
+  return ovk__fragments_read(ctx, spec, &out->fragments);
 }
 
 static void close_backend(ovk_backend *backend)
@@ -104,14 +95,16 @@ static ovk_err prepare(ovk_sum *sum)
 {
   nbc *n = sum->backend->state;
   ovk_ctx *ctx = sum->backend->ctx;
-  const ovk__cut cut = ovk__cut_up(sum->count, n->settings.fragment, n->settings.window);
-  const ovk__schedule *schedule = NULL;
+  const ovk__cut cut = ovk__cut_up(sum->count, sizeof(double), n->settings.fragments);
+  const ovk__schedule *last = NULL;
+  ovk__task task = {
+      .output = sum->values, .element = sizeof(double), .combine = ovk__combine_sum_double};
   ovk__pipeline pipeline;
   request *r = sum->request = calloc(1, sizeof *r);
   ovk_err err = r ? OVK_OK : OVK_FAIL(ctx, OVK_ERR_MEMORY, "no memory for a reduction");
-  if (!err) err = ovk__plans_find(ctx, &n->plans, cut.piece, &schedule);
-  const ovk_err made =
-      ovk__pipeline_make(ctx, n->engine, cut, schedule, sum->values, err != OVK_OK, &pipeline);
+  if (!err) err = ovk__plans_find(ctx, &n->plans, cut.piece, &task.schedule);
+  if (!err) err = ovk__plans_find(ctx, &n->plans, cut.last, &last);
+  const ovk_err made = ovk__pipeline_make(n->engine, &task, last, cut, err != OVK_OK, &pipeline);
   if (!err) err = made;
   if (r) {
     r->pipeline = pipeline;

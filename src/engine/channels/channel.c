@@ -5,6 +5,7 @@
 #include "base/memory_limit.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 int ovk__fabric_node_rank(const ovk__fabric *fabric, int peer)
 {
@@ -46,7 +47,7 @@ static bool same(const ovk__action *a, const ovk__action *b)
 }
 
 ovk_err ovk__send_copies_make(ovk_ctx *ctx, const ovk__schedule *schedule, ovk__channel channel,
-                              const ovk__buffers *buffers, size_t head, ovk__send_copies *out)
+                              size_t element, size_t head, ovk__send_copies *out)
 {
   const int nsends = ovk__count_messages(schedule, OVK__SEND, channel);
   *out = (ovk__send_copies){0};
@@ -62,12 +63,11 @@ ovk_err ovk__send_copies_make(ovk_ctx *ctx, const ovk__schedule *schedule, ovk__
       const ovk__action *a = &schedule->actions[k];
       if (!ovk__is_message(a, OVK__SEND, channel)) continue;
       if (!last || !same(a, last)) {
-        const size_t bytes = a->count * buffers->element;
+        const size_t bytes = a->count * element;
         const size_t stride = ovk__send_copy_stride(head + bytes);
         OVK_CHECK(!ovk__memory_never(2 * stride), ctx, OVK_ERR_MEMORY,
                   "no memory to keep a message of %zu bytes twice", bytes);
-        out->list[n++] =
-            (ovk__send_copy){ovk__buffers_at(buffers, a->from), bytes, out->bytes, stride};
+        out->list[n++] = (ovk__send_copy){a->from, bytes, out->bytes, stride};
         out->bytes += 2 * stride;
       }
       out->of_send[send++] = n - 1;
@@ -76,6 +76,11 @@ ovk_err ovk__send_copies_make(ovk_ctx *ctx, const ovk__schedule *schedule, ovk__
   }
   out->first[schedule->nrounds] = n;
   return OVK_OK;
+}
+
+void ovk__send_copy_write(const ovk__send_copy *copy, const ovk__buffers *buffers, char *to)
+{
+  if (copy->bytes) memcpy(to, ovk__buffers_at(buffers, copy->from), copy->bytes);
 }
 
 void ovk__send_copies_free(ovk__send_copies *copies)

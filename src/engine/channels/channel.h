@@ -26,7 +26,7 @@ typedef struct ovk__fabric {
 /* The rank in `node` of rank `peer` of comm; MPI_UNDEFINED if it is on another node. */
 int ovk__fabric_node_rank(const ovk__fabric *fabric, int peer);
 
-/* The addresses of a run's buffers. */
+/* The addresses of a run's buffers. Between two generations input and output may move. */
 typedef struct ovk__buffers {
   char *at[OVK__NBUFFERS]; /* NULL: not used by the schedule */
   size_t element;          /* bytes */
@@ -96,7 +96,7 @@ int ovk__count_messages(const ovk__schedule *schedule, ovk__action_kind kind, ov
  * explains when a place may be overwritten. Consecutive sends of the same data in a round share one
  * copy. */
 typedef struct ovk__send_copy {
-  const void *from;
+  ovk_place from;
   size_t bytes;
   size_t offset; /* of the first place, in the memory for all of a channel's copies */
   size_t stride; /* from the first place to the second */
@@ -113,7 +113,9 @@ typedef struct ovk__send_copies {
 /* Makes the list; places start on cache lines. `head`: bytes in front of the data for the channel's
  * use. ovk__send_copies_free() must be called also after an error. */
 ovk_err ovk__send_copies_make(ovk_ctx *ctx, const ovk__schedule *schedule, ovk__channel channel,
-                              const ovk__buffers *buffers, size_t head, ovk__send_copies *out);
+                              size_t element, size_t head, ovk__send_copies *out);
+/* Writes the data of a copy. */
+void ovk__send_copy_write(const ovk__send_copy *copy, const ovk__buffers *buffers, char *to);
 /* The stride of a copy of `bytes`, head included: whole cache lines. */
 size_t ovk__send_copy_stride(size_t bytes);
 void ovk__send_copies_free(ovk__send_copies *copies);

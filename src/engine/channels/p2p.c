@@ -16,7 +16,8 @@ enum { MOST_DETACHED = 2048 };
 /* Arguments of MPI_Isend or MPI_Irecv. Persistent requests are slower: MPI implementations send a
  * small message within MPI_Isend and then have no more work to do for it. */
 typedef struct message {
-  void *at[2]; /* [odd generation]; the same address unless sends are detached */
+  ovk_place place; /* of the data; a detached send leaves from a copy of it: */
+  char *copy[2];   /* [odd generation]; else NULL */
   int count, peer;
 } message;
 
@@ -25,6 +26,7 @@ typedef struct message {
  * complete only after its receiver has made progress, so a round that waits for its sends would
  * last as long as a peer computes. Detached or not, the data may be overwritten after the round. */
 typedef struct p2p {
+  const ovk__buffers *buffers;
   MPI_Comm comm;
   int tag;
   MPI_Datatype item; /* an element */
@@ -55,15 +57,14 @@ static int nrequests(const p2p *p)
   return p->detached ? 2 * p->nmessages : p->nmessages;
 }
 
-static ovk_err make_arrays(ovk_ctx *ctx, const ovk__schedule *s, const ovk__buffers *buffers,
-                           p2p *p)
+static ovk_err make_arrays(ovk_ctx *ctx, const ovk__schedule *s, p2p *p)
 {
   OVK_NEW_ARRAY(ctx, p->messages, p->nmessages);
   OVK_NEW_ARRAY(ctx, p->first, s->nrounds + 1);
   OVK_NEW_ARRAY(ctx, p->requests, nrequests(p));
   for (int k = 0; k < nrequests(p); k++) p->requests[k] = MPI_REQUEST_NULL;
   if (!p->detached) return OVK_OK;
-  OVK_TRY(ovk__send_copies_make(ctx, s, OVK__P2P, buffers, 0, &p->copies));
+  OVK_TRY(ovk__send_copies_make(ctx, s, OVK__P2P, p->buffers->element, 0, &p->copies));
   OVK_NEW_ARRAY(ctx, p->memory, p->copies.bytes);
   return OVK_OK;
 }
@@ -76,29 +77,29 @@ static char *place_of(const p2p *p, const ovk__send_copy *copy, int odd)
 
 /* Adds a round's messages of one kind from index n on; returns the next index. */
 static int add_messages(const p2p *p, const ovk__schedule *s, const ovk__round *round,
-                        ovk__action_kind kind, const ovk__buffers *buffers, int n)
+                        ovk__action_kind kind, int n)
 {
   const ovk__action *a = s->actions + round->first;
   for (const ovk__action *end = a + round->nmessages; a < end; a++) {
     if (!ovk__is_message(a, kind, OVK__P2P)) continue;
-    void *at = ovk__buffers_at(buffers, kind == OVK__SEND ? a->from : a->to);
-    p->messages[n++] = (message){{at, at}, (int)a->count, a->peer};
+    p->messages[n++] = (message){
+        .place = kind == OVK__SEND ? a->from : a->to, .count = (int)a->count, .peer = a->peer};
   }
   return n;
 }
 
-static void add_rounds(p2p *p, const ovk__schedule *s, const ovk__buffers *buffers)
+static void add_rounds(p2p *p, const ovk__schedule *s)
 {
   int n = 0, nsends = 0;
   for (int r = 0; r < s->nrounds; r++) {
     p->first[r].send = n;
-    n = add_messages(p, s, &s->rounds[r], OVK__SEND, buffers, n);
+    n = add_messages(p, s, &s->rounds[r], OVK__SEND, n);
     p->first[r].receive = n;
     for (int k = p->first[r].send; p->detached && k < n; k++) {
       const ovk__send_copy *copy = &p->copies.list[p->copies.of_send[nsends++]];
-      for (int odd = 0; odd < 2; odd++) p->messages[k].at[odd] = place_of(p, copy, odd);
+      for (int odd = 0; odd < 2; odd++) p->messages[k].copy[odd] = place_of(p, copy, odd);
     }
-    n = add_messages(p, s, &s->rounds[r], OVK__RECEIVE, buffers, n);
+    n = add_messages(p, s, &s->rounds[r], OVK__RECEIVE, n);
   }
   p->first[s->nrounds].send = n;
 }
@@ -128,16 +129,17 @@ static ovk_err make(const ovk__traffic *traffic, void **out)
   OVK_TRY(check_sizes(ctx, s, element));
   p2p *p = *out = calloc(1, sizeof *p);
   OVK_CHECK(p, ctx, OVK_ERR_MEMORY, "no memory for the messages of a collective operation");
-  *p = (p2p){.comm = traffic->fabric->comm,
+  *p = (p2p){.buffers = traffic->buffers,
+             .comm = traffic->fabric->comm,
              .tag = traffic->tag,
              .item = MPI_DATATYPE_NULL,
              .detached = can_detach(s, element),
              .nrounds = s->nrounds,
              .nmessages = nmessages};
-  OVK_TRY(make_arrays(ctx, s, traffic->buffers, p));
+  OVK_TRY(make_arrays(ctx, s, p));
   OVK_TRY_MPI(ctx, MPI_Type_contiguous((int)element, MPI_BYTE, &p->item));
   OVK_TRY_MPI(ctx, MPI_Type_commit(&p->item));
-  add_rounds(p, s, traffic->buffers);
+  add_rounds(p, s);
   return OVK_OK;
 }
 
@@ -197,7 +199,7 @@ static int write_copies(p2p *p, int round, int odd, MPI_Request *requests)
   }
   for (int k = p->copies.first[round]; k < p->copies.first[round + 1]; k++) {
     const ovk__send_copy *copy = &p->copies.list[k];
-    if (copy->bytes) memcpy(place_of(p, copy, odd), copy->from, copy->bytes);
+    ovk__send_copy_write(copy, p->buffers, place_of(p, copy, odd));
   }
   return err;
 }
@@ -216,7 +218,7 @@ static int start(void *self, int round, uint64_t generation)
   int err = p->detached ? write_copies(p, round, odd, requests) : MPI_SUCCESS;
   for (int k = send; k < end && !err; k++) {
     const message *m = &p->messages[k];
-    void *at = m->at[odd];
+    void *at = m->copy[odd] ? m->copy[odd] : ovk__buffers_at(p->buffers, m->place);
     err = k < receive ? MPI_Isend(at, m->count, p->item, m->peer, p->tag, p->comm, &requests[k])
                       : MPI_Irecv(at, m->count, p->item, m->peer, p->tag, p->comm, &requests[k]);
   }

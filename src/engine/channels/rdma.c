@@ -66,7 +66,7 @@ static void write_copies(const ovk__rdma *p, int round, uint64_t generation)
   for (int k = p->copies.first[round]; k < p->copies.first[round + 1]; k++) {
     const ovk__send_copy *copy = &p->copies.list[k];
     char *place = copy_place(p, copy, generation);
-    if (copy->bytes) memcpy(place, copy->from, copy->bytes);
+    ovk__send_copy_write(copy, p->buffers, place);
     const word flag = flag_of(place, copy->bytes, generation);
     memcpy(place + words_of(copy->bytes) * sizeof flag, &flag, sizeof flag);
   }
@@ -191,7 +191,7 @@ static bool move_on(ovk__rdma *p, int round, uint64_t generation, bool *complete
     if (!has_arrived(place, r->bytes, generation)) {
       return check_peer(p, p->peers[r->peer].connection, generation);
     }
-    if (r->bytes) memcpy(r->to, place, r->bytes);
+    if (r->bytes) memcpy(ovk__buffers_at(p->buffers, r->to), place, r->bytes);
   }
   *complete = true;
   return true;

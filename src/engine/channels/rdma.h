@@ -29,13 +29,14 @@ typedef struct ovk__rdma_send {
 typedef struct ovk__rdma_receive {
   int peer;
   const char *place;
-  void *to;
+  ovk_place to;
   size_t bytes;
 } ovk__rdma_receive;
 
 typedef struct ovk__rdma {
   ovk_ctx *ctx;
   ovk__endpoint *endpoint;
+  const ovk__buffers *buffers;
   bool barrier;
   int window;       /* writes in flight at most; 0: no limit */
   ovk__block block; /* copies, receive places, finished generations */

@@ -34,17 +34,17 @@ static ovk_err add_send(ovk__rdma *p, const ovk__action *a)
   return OVK_OK;
 }
 
-static ovk_err add_receive(ovk__rdma *p, const ovk__action *a, const ovk__buffers *buffers)
+static ovk_err add_receive(ovk__rdma *p, const ovk__action *a)
 {
   ovk__rdma_receive *e = &p->receives[p->nreceives++];
-  e->to = ovk__buffers_at(buffers, a->to);
-  e->bytes = a->count * buffers->element;
+  e->to = a->to;
+  e->bytes = a->count * p->buffers->element;
   OVK_TRY(add_peer(p, a->peer, &e->peer));
   p->peers[e->peer].nreceives++;
   return OVK_OK;
 }
 
-static ovk_err list_messages(const ovk__schedule *s, const ovk__buffers *buffers, ovk__rdma *p)
+static ovk_err list_messages(const ovk__schedule *s, ovk__rdma *p)
 {
   for (int r = 0; r < s->nrounds; r++) {
     const ovk__round round = s->rounds[r];
@@ -53,7 +53,7 @@ static ovk_err list_messages(const ovk__schedule *s, const ovk__buffers *buffers
     for (int k = round.first; k < round.first + round.nmessages; k++) {
       const ovk__action *a = &s->actions[k];
       if (ovk__is_message(a, OVK__SEND, OVK__RDMA)) OVK_TRY(add_send(p, a));
-      if (ovk__is_message(a, OVK__RECEIVE, OVK__RDMA)) OVK_TRY(add_receive(p, a, buffers));
+      if (ovk__is_message(a, OVK__RECEIVE, OVK__RDMA)) OVK_TRY(add_receive(p, a));
     }
   }
   p->first_send[s->nrounds] = p->nsends;
@@ -110,15 +110,17 @@ ovk_err ovk__rdma_make(const ovk__traffic *traffic, void **out)
   OVK_CHECK(p, ctx, OVK_ERR_MEMORY, "no memory for messages over an adapter");
   p->ctx = ctx;
   p->endpoint = traffic->fabric->endpoint;
+  p->buffers = traffic->buffers;
   p->barrier = s->barrier;
   p->window = traffic->window;
-  OVK_TRY(ovk__send_copies_make(ctx, s, OVK__RDMA, traffic->buffers, OVK__FLAG_ROOM, &p->copies));
+  OVK_TRY(ovk__send_copies_make(ctx, s, OVK__RDMA, traffic->buffers->element, OVK__FLAG_ROOM,
+                                &p->copies));
   OVK_NEW_ZEROS(ctx, p->peers, nsends + nreceives);
   OVK_NEW_ZEROS(ctx, p->sends, nsends);
   OVK_NEW_ZEROS(ctx, p->receives, nreceives);
   OVK_NEW_ARRAY(ctx, p->first_send, s->nrounds + 1);
   OVK_NEW_ARRAY(ctx, p->first_receive, s->nrounds + 1);
-  OVK_TRY(list_messages(s, traffic->buffers, p));
+  OVK_TRY(list_messages(s, p));
   OVK_TRY(check_sizes(p));
   OVK_TRY(take_memory(p));
   return ovk__rdma_write_letters(p);

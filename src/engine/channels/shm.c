@@ -22,13 +22,14 @@ typedef struct head {
 /* An incoming message: the sender's two places, for even and odd generations. */
 typedef struct receive {
   const line *line[2];
-  void *to;
+  ovk_place to;
   size_t bytes;
 } receive;
 
 /* A send copy lies in the sender's area of a slot: the generation number and, behind it, the data.
  * The sender writes it once, and all receivers of the same data read it there. */
 typedef struct shm {
+  const ovk__buffers *buffers;
   ovk__slot slot;          /* no slot if there are no messages */
   ovk__send_copies copies; /* what is sent */
   head *own;               /* of this rank's area */
@@ -54,7 +55,7 @@ static ovk_err check_peers(const ovk__fabric *f, const ovk__schedule *s)
   return OVK_OK;
 }
 
-static void list_receives(const ovk__schedule *s, const ovk__buffers *buffers, shm *c)
+static void list_receives(const ovk__schedule *s, shm *c)
 {
   int n = 0;
   for (int r = 0; r < s->nrounds; r++) {
@@ -63,8 +64,7 @@ static void list_receives(const ovk__schedule *s, const ovk__buffers *buffers, s
     for (int k = round.first; k < round.first + round.nmessages; k++) {
       const ovk__action *a = &s->actions[k];
       if (!ovk__is_message(a, OVK__RECEIVE, OVK__SHM)) continue;
-      c->receives[n++] =
-          (receive){.to = ovk__buffers_at(buffers, a->to), .bytes = a->count * buffers->element};
+      c->receives[n++] = (receive){.to = a->to, .bytes = a->count * c->buffers->element};
     }
   }
   c->first_receive[s->nrounds] = n;
@@ -80,13 +80,15 @@ static ovk_err make(const ovk__traffic *traffic, void **out)
   OVK_TRY(check_peers(traffic->fabric, s));
   shm *c = *out = calloc(1, sizeof *c);
   OVK_CHECK(c, ctx, OVK_ERR_MEMORY, "no memory for messages in shared memory");
-  OVK_TRY(ovk__send_copies_make(ctx, s, OVK__SHM, traffic->buffers, sizeof(line), &c->copies));
+  OVK_TRY(
+      ovk__send_copies_make(ctx, s, OVK__SHM, traffic->buffers->element, sizeof(line), &c->copies));
+  c->buffers = traffic->buffers;
   c->nreceives = nreceives;
   OVK_NEW_ARRAY(ctx, c->receives, nreceives);
   OVK_NEW_ARRAY(ctx, c->first_receive, s->nrounds + 1);
   OVK_NEW_ARRAY(ctx, c->readers, nsends);
   OVK_NEW_ARRAY(ctx, c->requests, nsends);
-  list_receives(s, traffic->buffers, c);
+  list_receives(s, c);
   return OVK_OK;
 }
 
@@ -190,7 +192,7 @@ static int start(void *self, int round, uint64_t generation)
     const ovk__send_copy *copy = &c->copies.list[k];
     char *place = (char *)(c->own + 1) + copy->offset;
     line *l = (line *)(generation & 1 ? place + copy->stride : place);
-    if (copy->bytes) memcpy(l->data, copy->from, copy->bytes);
+    ovk__send_copy_write(copy, c->buffers, l->data);
     /* Pairs with test(): a rank that sees the number sees the data, and all that this rank had
      * received before the send; in a barrier this is what makes two places sufficient. */
     atomic_store_explicit(&l->number, generation, memory_order_release);
@@ -207,7 +209,7 @@ static int test(void *self, int round, uint64_t generation, bool *complete)
     const line *l = r->line[generation & 1];
     /* Pairs with start(): the data is that of this generation. */
     if (atomic_load_explicit(&l->number, memory_order_acquire) != generation) return MPI_SUCCESS;
-    if (r->bytes) memcpy(r->to, l->data, r->bytes);
+    if (r->bytes) memcpy(ovk__buffers_at(c->buffers, r->to), l->data, r->bytes);
   }
   *complete = true;
   return MPI_SUCCESS;

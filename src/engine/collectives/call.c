@@ -52,7 +52,7 @@ static ovk_err check_keys(const ovk__operation *o, const ovk__call *call)
   const char *keys[OVK__MOST_CALL_KEYS + 1 + OF_ADAPTER + 1];
   int n = 0;
   for (; o->keys && o->keys->names[n]; n++) keys[n] = o->keys->names[n];
-  if (call->over_verbs && !has_shares(o)) keys[n++] = "window";
+  if (call->over_verbs && !has_shares(o) && !has(o, OVK__IN_PIECES)) keys[n++] = "window";
   for (int k = 0; call->over_verbs && k < OF_ADAPTER; k++) keys[n++] = of_adapter[k];
   keys[n] = NULL;
   return ovk_spec_check_keys(call->ctx, call->spec, keys);
@@ -63,7 +63,7 @@ static ovk_err read_writes(const ovk__operation *o, ovk__call *call)
 {
   enum { SHARES = 6 }; /* Kandalla et al., see collectives.h */
   long writes = 0;
-  if (call->over_verbs) {
+  if (call->over_verbs && !ovk_spec_has(call->spec, "fragment")) {
     OVK_TRY(ovk_spec_int(call->ctx, call->spec, "window", 1, INT_MAX, has_shares(o) ? SHARES : 0,
                          &writes));
   }

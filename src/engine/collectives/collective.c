@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Records the error message for the run's code. */
+/* Records the error message for the pipeline's code. */
 static ovk_err report(const ovk_collective *c)
 {
   return ovk__engine_fail(c->engine, c->code, __FILE__, __LINE__, "a collective operation");
@@ -22,13 +22,13 @@ ovk_err ovk_collective_begin(ovk_collective *collective)
                                      : "has failed and can only be destroyed");
   if (c->bytes) memmove(c->to, c->from, c->bytes);
   c->over = false;
-  c->code = ovk__run_start(c->run);
+  c->code = ovk__pipeline_start(&c->pipeline);
   c->state = c->code ? OVK__FAILED : OVK__RUNNING;
   if (!c->code) ovk__job_enter(c->ctx, &c->job);
   return report(c);
 }
 
-/* Advances the run, unless it is known to be over. */
+/* Advances the operation, unless it is known to be over. */
 static void advance(ovk_collective *c)
 {
   if (c->state != OVK__RUNNING || c->over) return;
@@ -37,7 +37,7 @@ static void advance(ovk_collective *c)
   if (!c->over) ovk__on_empty_poll(c->ctx, &c->empty_polls);
 }
 
-/* Waits until the run is complete or has failed. */
+/* Waits until the operation is complete or has failed. */
 static void wait(ovk_collective *c)
 {
   if (!c->over) c->code = ovk__job_wait(c->ctx, c->spins, &c->job);
@@ -95,8 +95,9 @@ void ovk_collective_destroy(ovk_collective **collective)
   } else if (running) {
     wait(c);
   }
-  (void)ovk__run_destroy(&c->run); /* the buffers belong to the user, who keeps them in memory */
+  (void)ovk__pipeline_free(&c->pipeline); /* users keep the buffers, which are theirs, in memory */
   ovk__schedule_free(&c->schedule);
+  ovk__schedule_free(&c->last);
   ovk__ctx_release(c->held);
   free(c);
   *collective = NULL;

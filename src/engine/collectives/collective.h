@@ -5,7 +5,7 @@
 
 #include "core/handle.h"
 #include "core/job.h"
-#include "engine/executor.h"
+#include "engine/pipeline.h"
 
 #include <ovkrylov/collectives.h>
 
@@ -14,12 +14,12 @@ typedef enum ovk__collective_state { OVK__IDLE, OVK__RUNNING, OVK__FAILED } ovk_
 struct ovk_collective {
   ovk_ctx *ctx, *held;
   const ovk__engine *engine;
-  int spins; /* see core/job.h */
-  ovk__schedule schedule;
-  ovk__run *run;
+  int spins;                    /* see core/job.h */
+  ovk__schedule schedule, last; /* of a piece, and of a last one that is shorter */
+  ovk__pipeline pipeline;
   ovk__collective_state state;
   ovk__job job;
-  bool over; /* running, and its run is complete or has failed */
+  bool over; /* running, and its pipeline is complete or has failed */
   int code;
   unsigned empty_polls; /* tests without completion */
   /* the copy that begin makes for schedules that work in place; bytes = 0: none */

@@ -30,14 +30,24 @@ static void send_over_verbs(ovk__schedule *schedule)
   for (int k = 0; k < schedule->nactions; k++) schedule->actions[k].channel = OVK__RDMA;
 }
 
-/* Collective over the engine's comm; errors are not agreed, but no rank hangs. */
-static ovk_err build(const ovk__operation *o, ovk__call *call, MPI_Comm comm, ovk__schedule *out)
+/* Of a vector that is not cut, or of a piece. */
+static ovk_err build(const ovk__operation *o, ovk__call *call, int piece, ovk__schedule *out)
 {
-  const bool has_levels = o->properties & OVK__HAS_LEVELS;
+  call->piece = piece;
+  OVK_TRY(o->build(call, out));
+  if (call->over_verbs && !(o->properties & OVK__HAS_LEVELS)) send_over_verbs(out);
+  return OVK_OK;
+}
+
+/* Collective over the engine's comm; errors are not agreed, but no rank hangs. */
+static ovk_err build_all(const ovk__operation *o, ovk__call *call, MPI_Comm comm, ovk__cut cut,
+                         ovk_collective *c)
+{
   ovk_err err = OVK_OK;
-  if (has_levels) err = ovk__topology_hierarchy(call->ctx, comm, &call->shape, &call->hierarchy);
-  if (!err) err = o->build(call, out);
-  if (call->over_verbs && !has_levels) send_over_verbs(out);
+  if (o->properties & OVK__HAS_LEVELS)
+    err = ovk__topology_hierarchy(call->ctx, comm, &call->shape, &call->hierarchy);
+  if (!err) err = build(o, call, cut.piece, &c->schedule);
+  if (!err && cut.last < cut.piece) err = build(o, call, cut.last, &c->last);
   ovk__hierarchy_free(&call->hierarchy);
   return err;
 }
@@ -47,7 +57,9 @@ static ovk_err fill(const ovk__operation *o, ovk__call *call, const ovk__shared_
                     ovk_collective *c)
 {
   ovk__engine *engine = shared->engine;
-  const ovk_err built = build(o, call, shared->comm, &c->schedule);
+  const ovk__side *side = o->out == OVK__UNUSED ? &call->in : &call->out;
+  const ovk__cut cut = ovk__cut_up(side->count, call->size, call->fragments);
+  const ovk_err built = build_all(o, call, shared->comm, cut, c);
   const ovk__task task = {.schedule = &c->schedule,
                           .input = call->send,
                           .output = call->receive,
@@ -56,10 +68,11 @@ static ovk_err fill(const ovk__operation *o, ovk__call *call, const ovk__shared_
                           .type = call->mpi_type,
                           .op = call->mpi_op,
                           .window = call->writes};
-  const ovk_err made = ovk__run_create(engine, &task, built != OVK_OK, &c->run);
+  const ovk_err made =
+      ovk__pipeline_make(engine, &task, &c->last, cut, built != OVK_OK, &c->pipeline);
   c->engine = engine;
   c->spins = engine->spins;
-  c->job = (ovk__job){.advance = ovk__run_advance, .self = c->run};
+  c->job = (ovk__job){.advance = ovk__pipeline_advance, .self = &c->pipeline};
   if (o->properties & OVK__IN_PLACE && call->send != call->receive) {
     c->from = call->send;
     c->to = call->receive;

@@ -4,7 +4,7 @@
 #ifndef OVK_ENGINE_COLLECTIVES_CREATE_H
 #define OVK_ENGINE_COLLECTIVES_CREATE_H
 
-#include "engine/combine.h"
+#include "engine/pipeline.h"
 #include "engine/schedule/collectives.h"
 #include "engine/schedule/shape.h"
 
@@ -40,10 +40,13 @@ typedef struct ovk__call {
   ovk_spec *spec;
   bool over_verbs; /* the spec names verbs: messages go over an adapter by default */
   int writes;      /* RDMA writes in flight at most; 0: no limit */
+  ovk__fragments fragments;
   ovk__shape shape;
   int ways, window; /* window: steps per round of the schedule */
   bool ring;
+  /* for `build` */
   ovk__hierarchy hierarchy; /* of the shape's levels */
+  int piece;                /* items, with OVK__IN_PIECES */
 } ovk__call;
 
 /* Keys of a spec, and what reads them into the call. Same result on all ranks. */
@@ -72,6 +75,7 @@ enum {
   OVK__IN_ORDER = 1 << 7,   /* combines neighbours only: the operation need not be commutative */
   OVK__SCHEDULED = 1 << 8,  /* the schedule is the user's */
   OVK__NEIGHBOURS = 1 << 9, /* shares are those of the neighbours in a grid */
+  OVK__IN_PIECES = 1 << 10, /* fragment= may cut the block up: no item depends on another */
 };
 
 /* What the arguments of an operation mean. */

@@ -40,8 +40,16 @@ static ovk_err read_shape(ovk__call *call)
   return ovk__shape_read(call->ctx, call->spec, &call->shape);
 }
 
+/* Over verbs window= limits writes in flight where the vector is not cut. */
+static ovk_err read_pieces(ovk__call *call)
+{
+  OVK_TRY(read_shape(call));
+  if (call->over_verbs && !ovk_spec_has(call->spec, "fragment")) return OVK_OK;
+  return ovk__fragments_read(call->ctx, call->spec, &call->fragments);
+}
+
 const ovk__call_keys ovk__ways_keys = {{"ways", "levels", "channel", NULL}, read_ways};
 const ovk__call_keys ovk__channel_keys = {{"channel", NULL}, read_shape};
 const ovk__call_keys ovk__window_keys = {{"window", NULL}, read_window};
 const ovk__call_keys ovk__ring_keys = {{"alg", "window", NULL}, read_ring};
-const ovk__call_keys ovk__shape_keys = {{OVK__SHAPE_KEYS, NULL}, read_shape};
+const ovk__call_keys ovk__piece_keys = {{OVK__SHAPE_KEYS, OVK__FRAGMENT_KEYS, NULL}, read_pieces};

@@ -8,7 +8,7 @@
 extern const ovk__call_keys ovk__ways_keys;    /* ways=, and levels= and channel= of a shape */
 extern const ovk__call_keys ovk__window_keys;  /* window= */
 extern const ovk__call_keys ovk__ring_keys;    /* alg=flat|ring, and window= with alg=flat */
-extern const ovk__call_keys ovk__shape_keys;   /* those of a shape */
+extern const ovk__call_keys ovk__piece_keys;   /* those of a shape, fragment= and its window= */
 extern const ovk__call_keys ovk__channel_keys; /* channel= of a shape without levels */
 
 #endif

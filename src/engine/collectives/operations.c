@@ -13,7 +13,7 @@ static ovk_err barrier(const ovk__call *c, ovk__schedule *out)
 static ovk_err bcast(const ovk__call *c, ovk__schedule *out)
 {
   return ovk__schedule_bcast(c->ctx, &c->shape, &c->hierarchy, c->ctx->rank, c->root,
-                             (size_t)c->in.count, out);
+                             (size_t)c->piece, out);
 }
 
 static ovk_err gather(const ovk__call *c, ovk__schedule *out)
@@ -50,13 +50,13 @@ static ovk_err neighbours(const ovk__call *c, ovk__schedule *out)
 static ovk_err reduce(const ovk__call *c, ovk__schedule *out)
 {
   return ovk__schedule_reduce(c->ctx, &c->shape, &c->hierarchy, c->ctx->rank, c->root,
-                              (size_t)c->out.count, out);
+                              (size_t)c->piece, out);
 }
 
 static ovk_err allreduce(const ovk__call *c, ovk__schedule *out)
 {
-  return ovk__schedule_allreduce(c->ctx, &c->shape, &c->hierarchy, c->ctx->rank,
-                                 (size_t)c->out.count, c->size, out);
+  return ovk__schedule_allreduce(c->ctx, &c->shape, &c->hierarchy, c->ctx->rank, (size_t)c->piece,
+                                 c->size, out);
 }
 
 static ovk_err reduce_scatter(const ovk__call *c, ovk__schedule *out)
@@ -106,7 +106,8 @@ enum {
 /* The name in messages, the layouts of `send` and `receive`, keys, the schedule, properties. */
 static const ovk__operation operations[] = {
     [BARRIER] = {"ibarrier", OVK__UNUSED, OVK__UNUSED, &ovk__ways_keys, barrier, OVK__HAS_LEVELS},
-    [BCAST] = {"ibcast", OVK__UNUSED, OVK__BLOCK, &ovk__shape_keys, bcast, OVK__HAS_LEVELS},
+    [BCAST] = {"ibcast", OVK__UNUSED, OVK__BLOCK, &ovk__piece_keys, bcast,
+               OVK__HAS_LEVELS | OVK__IN_PIECES},
     [GATHER] = {"igather", OVK__BLOCK, OVK__SHARES, &ovk__window_keys, gather, OVK__TO_ROOT},
     [GATHERV] = {"igatherv", OVK__BLOCK, OVK__SHARES, &ovk__window_keys, gather,
                  OVK__TO_ROOT | OVK__VARIES},
@@ -123,10 +124,10 @@ static const ovk__operation operations[] = {
                            neighbours, OVK__APART | OVK__NEIGHBOURS},
     [NEIGHBOR_ALLTOALLV] = {"ineighbor_alltoallv", OVK__SHARES, OVK__SHARES, &ovk__window_keys,
                             neighbours, OVK__VARIES | OVK__APART | OVK__NEIGHBOURS},
-    [REDUCE] = {"ireduce", OVK__BLOCK, OVK__BLOCK, &ovk__shape_keys, reduce,
-                OVK__TO_ROOT | OVK__COMBINES | OVK__HAS_LEVELS},
-    [ALLREDUCE] = {"iallreduce", OVK__BLOCK, OVK__BLOCK, &ovk__shape_keys, allreduce,
-                   OVK__COMBINES | OVK__IN_PLACE | OVK__HAS_LEVELS},
+    [REDUCE] = {"ireduce", OVK__BLOCK, OVK__BLOCK, &ovk__piece_keys, reduce,
+                OVK__TO_ROOT | OVK__COMBINES | OVK__HAS_LEVELS | OVK__IN_PIECES},
+    [ALLREDUCE] = {"iallreduce", OVK__BLOCK, OVK__BLOCK, &ovk__piece_keys, allreduce,
+                   OVK__COMBINES | OVK__IN_PLACE | OVK__HAS_LEVELS | OVK__IN_PIECES},
     [REDUCE_SCATTER] = {"ireduce_scatter", OVK__SHARES, OVK__OWN_SHARE, &ovk__ring_keys,
                         reduce_scatter, OVK__VARIES | OVK__COMBINES | OVK__APART},
     [SCAN] = {"iscan", OVK__BLOCK, OVK__BLOCK, NULL, scan, OVK__COMBINES | OVK__IN_ORDER},
