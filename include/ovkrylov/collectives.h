@@ -80,9 +80,10 @@ OVK_API ovk_err ovk_collective_create_barrier(ovk_ctx *ctx, const char *spec, ov
  * A broadcast of `count` items from `root`, over alg=flat|doubling|kary|tree|nary|auto, levels=
  * and channel= as in the backend "nbc". Collective.
  *
- * fragment= cuts the vector into pieces of so many bytes at most, and of one item at least, of which
- * window= are in flight at once (1 to 64; default 4): while one is passed on, the next arrives. A
- * piece that follows another is begun when this rank calls the library. Default: one piece.
+ * fragment= cuts the vector into pieces of so many bytes at most, and of one item at least, of
+ * which window= are in flight at once (1 to 64; default 4): while one is passed on, the next
+ * arrives. A piece that follows another is begun when this rank calls the library. Default: one
+ * piece.
  *
  * @param data  what `root` sends and the others receive
  * @param out  to be freed with ovk_collective_destroy()
