@@ -20,7 +20,7 @@ for text in '"spec": "nbc:alg=tree,reduce=3,bcast=2"' '"spec": "shm"' '"count": 
   "\"ranks\": $ranks"; do
   has out "$text"
 done
-for key in latency begin wait overhead peer_delay_wait; do
+for key in latency begin wait overhead peer_delay_wait peer_asleep_wait; do
   [[ $(grep -cE "\"${key}(_min)?_us\": " out) == 8 ]] || fail "not four $key and minima"
 done
 for key in overlap_osu_pct overlap_imb_pct; do

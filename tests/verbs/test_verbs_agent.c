@@ -64,15 +64,14 @@ static void check_total(ovk_reduction *red)
   assert_true(ovk_reduction_values(red)[0] == 0.5 * test_size * (test_size + 1));
 }
 
-/* The last rank begins after all others, so that these find nothing from it in begin. */
-static void begin_last_one_late(ovk_reduction *red)
+/* Ranks begin one after the other: what has come for each until then is the same each time. */
+static void begin_in_turn(ovk_reduction *red)
 {
-  const bool last = test_rank == test_size - 1;
   ovk_reduction_values(red)[0] = test_rank + 1;
-  if (!last) assert_ok(ovk_reduction_begin(red));
-  MPI_Barrier(MPI_COMM_WORLD);
-  if (last) assert_ok(ovk_reduction_begin(red));
-  MPI_Barrier(MPI_COMM_WORLD);
+  for (int rank = 0; rank < test_size; rank++) {
+    if (test_rank == rank) assert_ok(ovk_reduction_begin(red));
+    MPI_Barrier(MPI_COMM_WORLD);
+  }
 }
 
 /* Ranks look one after the other, while the others are blocked outside the library. */
@@ -81,7 +80,7 @@ static void complete_without_calls(const char *spec)
   ovk_reduction *red = NULL;
   assert_ok(ovk_reduction_create(test_ctx(), spec, 1, &red));
   for (int t = 0; t < 3; t++) {
-    begin_last_one_late(red);
+    begin_in_turn(red);
     wait_for_turn();
     assert_true(completes(red, 30000));
     pass_turn_on();
@@ -101,20 +100,36 @@ static void sums_complete_while_no_rank_calls_the_library(void **state)
   }
 }
 
-/* Confirms that the test above detects who carries sums out. */
+/* Whether ranks 1 and 0 complete a sum if only these two look, one after the other. Where there are
+ * several rounds, one of the two needs what comes by way of a rank that does not look. */
+static bool two_complete(ovk_reduction *red)
+{
+  int complete = 1;
+  for (int rank = 1; rank >= 0; rank--) {
+    if (test_rank == rank) complete = completes(red, 10);
+    MPI_Barrier(MPI_COMM_WORLD);
+  }
+  MPI_Allreduce(MPI_IN_PLACE, &complete, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+  return complete;
+}
+
+/* Confirms that the test above detects who carries sums out: all but alg=flat have several rounds,
+ * but for levels=node where there is one node. */
 static void without_an_agent_they_do_not(void **state)
 {
   (void)state;
-  char spec[VERBS_SPEC_SIZE];
-  ovk_reduction *red = NULL;
   if (test_size < 4) skip();
-  assert_ok(ovk_reduction_create(test_ctx(), verbs_spec(spec, "alg=doubling,agent=none"), 1, &red));
-  begin_last_one_late(red);
-  if (!test_rank) assert_false(completes(red, 100));
-  MPI_Barrier(MPI_COMM_WORLD);
-  assert_ok(ovk_reduction_wait(red));
-  check_total(red);
-  ovk_reduction_destroy(&red);
+  for (int k = 0; k < WAYS - 1; k++) {
+    char spec[VERBS_SPEC_SIZE], keys[VERBS_KEYS_SIZE];
+    ovk_reduction *red = NULL;
+    snprintf(keys, sizeof keys, "%s,channel=verbs", ways[k].keys);
+    assert_ok(ovk_reduction_create(test_ctx(), verbs_spec(spec, keys), 1, &red));
+    begin_in_turn(red);
+    assert_int_equal(two_complete(red), k == 0);
+    assert_ok(ovk_reduction_wait(red));
+    check_total(red);
+    ovk_reduction_destroy(&red);
+  }
 }
 
 enum { FLIGHT = 4, COUNT = 5 };
@@ -235,7 +250,7 @@ static void a_sum_beyond_a_remote_agents_memory_is_refused(void **state)
   assert_error(ovk_reduction_create(test_ctx(), spec, TOO_MANY, &large), OVK_ERR_UNSUPPORTED,
                "8388608 are the most");
   assert_null(large);
-  begin_last_one_late(red);
+  begin_in_turn(red);
   assert_ok(ovk_reduction_wait(red));
   check_total(red);
   ovk_reduction_destroy(&red);

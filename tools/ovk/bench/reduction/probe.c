@@ -6,8 +6,9 @@
 #include "tool.h"
 
 #include <math.h>
+#include <time.h>
 
-static const double busy_seconds = 0.02; /* work of the rank that delays the others */
+static const double busy_seconds = 0.02; /* of the rank that delays the others */
 enum { PEER_DELAYS = 3 };
 
 /* For the overhead: the number of polls per sum, and the length of the work in latencies, so that
@@ -68,17 +69,22 @@ static ovk_err time_overhead(operation *sum, int iterations, long steps, double 
   return OVK_OK;
 }
 
-/* The time that the other ranks wait when the last rank is busy after its begin. */
-static ovk_err time_peer_delay(operation *sum, double *seconds)
+static void sleep_instead(long nanoseconds)
+{
+  nanosleep(&(struct timespec){.tv_nsec = nanoseconds}, NULL);
+}
+
+/* The time that the other ranks wait when the last rank is outside the library after its begin:
+ * with absent(duration). */
+static ovk_err time_peer_delay(operation *sum, void (*absent)(long), long duration, double *seconds)
 {
   const int rank = ovk_ctx_rank(sum->ctx), size = ovk_ctx_size(sum->ctx);
-  const long steps = work_steps(busy_seconds);
   *seconds = 0;
   for (int k = 0; k < PEER_DELAYS && size > 1; k++) {
     double start;
     TRY(timing_start(sum->ctx, &start));
     TRY(operation_begin(sum));
-    if (rank == size - 1) work(steps);
+    if (rank == size - 1) absent(duration);
     start = MPI_Wtime();
     TRY(operation_wait(sum));
     if (rank < size - 1) *seconds += (MPI_Wtime() - start) / PEER_DELAYS;
@@ -99,9 +105,10 @@ ovk_err probe_measure(operation *sum, int iterations, double figures[PROBE_FIGUR
   if (!sum->blocking) {
     TRY(time_overhead(sum, iterations, 1 + WORK_FACTOR * steps / POLLS, &figures[PROBE_OVERHEAD]));
   }
-  TRY(time_peer_delay(sum, &figures[PROBE_PEER_DELAY]));
+  TRY(time_peer_delay(sum, work, work_steps(busy_seconds), &figures[PROBE_PEER_DELAY]));
+  TRY(time_peer_delay(sum, sleep_instead, (long)(1e9 * busy_seconds), &figures[PROBE_ASLEEP]));
   TRY(tool_greatest(sum->ctx, figures, PROBE_TIMES));
-  if (ovk_ctx_size(sum->ctx) == 1) figures[PROBE_PEER_DELAY] = NAN;
+  if (ovk_ctx_size(sum->ctx) == 1) figures[PROBE_PEER_DELAY] = figures[PROBE_ASLEEP] = NAN;
   double spans[2] = {alone, together};
   TRY(tool_greatest(sum->ctx, spans, 2));
   const double hidden = *latency - (spans[1] - spans[0]);

@@ -11,7 +11,8 @@ typedef enum probe_figure {
   PROBE_BEGIN,      /* seconds in begin */
   PROBE_WAIT,       /* seconds in wait */
   PROBE_OVERHEAD,   /* seconds in begin, polls and wait, which work cannot hide */
-  PROBE_PEER_DELAY, /* seconds that others wait for a sum while one rank is busy after its begin */
+  PROBE_PEER_DELAY, /* seconds that others wait for a sum while one rank is busy after its begin, */
+  PROBE_ASLEEP,     /* or asleep */
   PROBE_TIMES,      /* number of times; the figures that follow are per cent */
   PROBE_OVERLAP_OSU = PROBE_TIMES,
   PROBE_OVERLAP_IMB,

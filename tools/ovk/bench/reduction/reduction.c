@@ -31,6 +31,7 @@ static const char definitions[] =
     "  overlap   with o the time of begin, work as long as t, and wait, without a poll:\n"
     "            OSU 1 - (o - c) / t; IMB-NBC (t + c - o) / min(t, c)\n"
     "  peer      one rank is busy for 20 ms after its begin: how long do the others wait\n"
+    "  asleep    the same with a rank that sleeps: its processor is free for what carries sums on\n"
     "On one node a sum of one double is nearly all work of the processors themselves: t is not\n"
     "much longer than the overhead, so that there is little to overlap, whoever does the sum.\n"
     "A spec with progress=thread needs MPI_THREAD_MULTIPLE, which can slow the other rows, too.\n"
@@ -52,6 +53,7 @@ static const column columns[PROBE_FIGURES] = {
     [PROBE_WAIT] = {"wait", "wait_us", "wait_min_us", 1e6, 3},
     [PROBE_OVERHEAD] = {"overhead", "overhead_us", "overhead_min_us", 1e6, 3},
     [PROBE_PEER_DELAY] = {"peer", "peer_delay_wait_us", "peer_delay_wait_min_us", 1e6, 1},
+    [PROBE_ASLEEP] = {"asleep", "peer_asleep_wait_us", "peer_asleep_wait_min_us", 1e6, 1},
     [PROBE_OVERLAP_OSU] = {"OSU %", "overlap_osu_pct", NULL, 1, 1},
     [PROBE_OVERLAP_IMB] = {"IMB %", "overlap_imb_pct", NULL, 1, 1},
 };
