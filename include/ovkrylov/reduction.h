@@ -77,7 +77,9 @@ OVK_API ovk_err ovk_reduction_wait(ovk_reduction *red);
 /** @return true between begin and the end of wait. Not collective. */
 OVK_API bool ovk_reduction_running(const ovk_reduction *red);
 
-/** @return the spec that the backend was opened with: for "auto", what it chose. Not collective. */
+/** @return the spec that the backend was opened with: for "auto", what it chose. An alg=auto in it
+ * stays as it is, as it chooses for each length anew; ovk_list_schedule() and `ovk list schedule`
+ * show the algorithm of a length. Not collective. */
 OVK_API const char *ovk_reduction_spec(const ovk_reduction *red);
 
 /**

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Running out of memory at each allocation in turn, on the first and the last rank: all ranks get
  * the same error, no rank hangs, nothing leaks. */
+#include "base/check.h"
 #include "support/malloc_fail.h"
 #include "support/matrices.h"
 #include "support/test_main.h"
@@ -20,12 +21,13 @@ typedef struct outcome {
 typedef ovk_err (*scenario)(ovk_ctx *ctx, const void *arg);
 
 static char path[64]; /* a scratch file, the same on all ranks */
+static MPI_Comm ring; /* all ranks, in a grid of one dimension */
 
 static outcome run(scenario what, const void *arg)
 {
   outcome o = {.said = ""};
   ovk_ctx *ctx = NULL;
-  o.err = ovk_ctx_create(MPI_COMM_WORLD, &ctx);
+  o.err = ovk_ctx_create(ring, &ctx);
   if (!o.err) o.err = what(ctx, arg);
   if (ctx) snprintf(o.said, sizeof o.said, "%s", ovk_ctx_error(ctx));
   ovk_ctx_destroy(&ctx);
@@ -285,21 +287,47 @@ static ovk_err make_precond(ovk_ctx *ctx, const void *spec)
   return err;
 }
 
-/* One operation of each kind: without levels, with them, with counts that are exchanged. */
+/* One operation of each kind: without levels, with them, with counts that are exchanged, cut up, in
+ * a grid. */
 static ovk_err make_collectives(ovk_ctx *ctx, const void *arg)
 {
   (void)arg;
-  enum { MOST_RANKS = 8 };
+  enum { MOST_RANKS = 8, NKINDS = 5 };
   static const int ones[MOST_RANKS] = {1, 1, 1, 1, 1, 1, 1, 1};
   double x[MOST_RANKS] = {0}, y[MOST_RANKS];
-  ovk_collective *c[3] = {NULL};
+  ovk_collective *c[NKINDS] = {NULL};
   ovk_err err = ovk_collective_create_barrier(ctx, "nbc:ways=2", &c[0]);
   STEP(ovk_collective_create_allreduce(ctx, "nbc:levels=2,channel=shm", x, y, 1, OVK_TYPE_DOUBLE,
                                        OVK_OP_SUM, &c[1]));
   STEP(ovk_collective_create_alltoallv(ctx, NULL, x, ones, NULL, y, ones, NULL, sizeof *x, &c[2]));
-  for (int k = 0; k < 3; k++) STEP(ovk_collective_begin(c[k]));
-  for (int k = 0; k < 3; k++) STEP(ovk_collective_wait(c[k]));
-  for (int k = 0; k < 3; k++) ovk_collective_destroy(&c[k]);
+  STEP(ovk_collective_create_reduce_mpi(ctx, "nbc:fragment=16,window=2", x, y, 7, MPI_DOUBLE,
+                                        MPI_SUM, 0, &c[3]));
+  STEP(ovk_collective_create_neighbor_alltoall(ctx, NULL, x, y, 1, sizeof *x, &c[4]));
+  for (int k = 0; k < NKINDS; k++) STEP(ovk_collective_begin(c[k]));
+  for (int k = 0; k < NKINDS; k++) STEP(ovk_collective_wait(c[k]));
+  for (int k = 0; k < NKINDS; k++) ovk_collective_destroy(&c[k]);
+  return err;
+}
+
+/* A schedule of one's own: a message to the next rank, and what has come added to the output. */
+static ovk_err make_scheduled(ovk_ctx *ctx, const void *arg)
+{
+  (void)arg;
+  const int next = (test_rank + 1) % test_size, previous = (test_rank + test_size - 1) % test_size;
+  const ovk_place input = {OVK_INPUT, 0}, output = {OVK_OUTPUT, 0}, work = {OVK_WORK, 0};
+  double x = 1, y = 1;
+  ovk_schedule *s = NULL;
+  ovk_collective *c = NULL;
+  ovk_err err = ovk__agree(ctx, ovk_schedule_create(ctx, &s));
+  if (!err && test_size > 1) {
+    (void)ovk_schedule_send(s, next, input, 1);
+    (void)ovk_schedule_receive(s, previous, work, 1);
+    (void)ovk_schedule_combine(s, work, output, 1);
+  }
+  STEP(ovk_collective_create_scheduled(ctx, NULL, s, &x, 1, &y, 1, MPI_DOUBLE, MPI_SUM, &c));
+  STEP(ovk_collective_run(c));
+  ovk_collective_destroy(&c);
+  ovk_schedule_destroy(&s);
   return err;
 }
 
@@ -327,6 +355,7 @@ static void collectives_that_get_no_memory_fail_on_all(void **state)
 {
   (void)state;
   fail_each_allocation(make_collectives, NULL);
+  fail_each_allocation(make_scheduled, NULL);
 }
 
 static void assembly_that_gets_no_memory_fails_on_all(void **state)
@@ -490,6 +519,7 @@ static int prepare(void **state)
     setenv("OVK_LOG", "/dev/null", 1);
   }
   MPI_Bcast(path, sizeof path, MPI_CHAR, 0, MPI_COMM_WORLD);
+  MPI_Cart_create(MPI_COMM_WORLD, 1, &test_size, &(int){true}, 0, &ring);
   test_ctx();
   return 0;
 }
@@ -497,6 +527,7 @@ static int prepare(void **state)
 static int clean_up(void **state)
 {
   (void)state;
+  MPI_Comm_free(&ring);
   return test_rank == 0 ? remove(path) : 0;
 }
 

@@ -211,6 +211,40 @@ static ovk_err ialltoallv_create(const fixture *f, int missing)
   return err;
 }
 
+static ovk_err reduce_mpi_create(const fixture *f, int missing)
+{
+  double part = 0, total = 0;
+  ovk_collective *made = NULL;
+  const ovk_err err = ovk_collective_create_allreduce_mpi(
+      f->ctx, NULL, ARG(0, &part), ARG(1, &total), 1, missing == 2 ? MPI_DATATYPE_NULL : MPI_DOUBLE,
+      missing == 3 ? MPI_OP_NULL : MPI_SUM, ARG(4, &made));
+  ovk_collective_destroy(&made);
+  return err;
+}
+
+static ovk_err scheduled_create(const fixture *f, int missing)
+{
+  double from = 0, to = 0;
+  ovk_schedule *s = NULL;
+  ovk_collective *made = NULL;
+  assert_ok(ovk_schedule_create(f->ctx, &s));
+  const ovk_err err = ovk_collective_create_scheduled(
+      f->ctx, NULL, ARG(0, s), ARG(1, &from), 1, ARG(2, &to), 1,
+      missing == 3 ? MPI_DATATYPE_NULL : MPI_DOUBLE, MPI_OP_NULL, ARG(4, &made));
+  ovk_collective_destroy(&made);
+  ovk_schedule_destroy(&s);
+  return err;
+}
+
+static ovk_err schedule_check(const fixture *f, int missing)
+{
+  ovk_schedule *s = NULL;
+  assert_ok(ovk_schedule_create(f->ctx, &s));
+  const ovk_err err = ovk_schedule_check(f->ctx, ARG(0, s), 1, 1);
+  ovk_schedule_destroy(&s);
+  return err;
+}
+
 static ovk_err gallery(const fixture *f, int missing)
 {
   const int n[3] = {2, 2, 2}, grid[3] = {test_size, 1, 1};
@@ -276,6 +310,13 @@ static const struct {
     {"ovk_collective_create_alltoallv",
      ialltoallv_create,
      {"send", "counts", "receive", "counts", "out"}},
+    {"ovk_collective_create_allreduce_mpi",
+     reduce_mpi_create,
+     {"send", "receive", "MPI_DATATYPE_NULL", "MPI_OP_NULL", "out"}},
+    {"ovk_collective_create_scheduled",
+     scheduled_create,
+     {"schedule is NULL", "send", "receive", "MPI_DATATYPE_NULL", "out"}},
+    {"ovk_schedule_check", schedule_check, {"schedule is NULL"}},
     {"ovk_gallery_laplace7", gallery, {"n is NULL", "grid is NULL", "out is NULL"}},
     {"ovk_vec_write_mm", vec_write, {"path is NULL"}},
     {"ovk_vec_read_mm", vec_read, {"path is NULL"}},

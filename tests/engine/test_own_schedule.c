@@ -130,6 +130,7 @@ static void a_message_behind_local_work_begins_a_round_and_empty_rounds_are_drop
   assert_ok(ovk_schedule_combine(s, (ovk_place){OVK_WORK, 3}, (ovk_place){OVK_OUTPUT, 0}, 1));
   assert_ok(ovk_schedule_combine(s, (ovk_place){OVK_WORK, 0}, (ovk_place){OVK_OUTPUT, 0}, 0));
   assert_ok(ovk_schedule_round(s));
+  assert_ok(ovk_schedule_copy(s, (ovk_place){OVK_OUTPUT, 0}, (ovk_place){OVK_OUTPUT, 0}, 1));
   assert_ok(ovk_schedule_print(s, write_line, &l));
   assert_int_equal(l.n, 4);
   for (int k = 0; k < l.n; k++) {

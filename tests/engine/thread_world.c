@@ -220,6 +220,59 @@ int MPI_Bcast(void *data, int count, MPI_Datatype type, int root, MPI_Comm comm)
   return MPI_SUCCESS;
 }
 
+/* What a rank sends to the others: `first` items before those for each. */
+typedef struct spread {
+  const char *data;
+  const int *first;
+} spread;
+
+int MPI_Alltoallv(const void *out, const int *nout, const int *first_out, MPI_Datatype type,
+                  void *in, const int *nin, const int *first_in, MPI_Datatype in_type,
+                  MPI_Comm comm)
+{
+  if (me < 0) return PMPI_Alltoallv(out, nout, first_out, type, in, nin, first_in, in_type, comm);
+  int size;
+  PMPI_Type_size(type, &size);
+  const spread own = {out, first_out};
+  shown[me] = &own;
+  pthread_barrier_wait(&barrier);
+  for (int rank = 0; rank < THREAD_RANKS; rank++) {
+    const spread *s = shown[rank];
+    const size_t to = (size_t)first_in[rank], from = (size_t)s->first[me], item = (size_t)size;
+    memcpy((char *)in + to * item, s->data + from * item, (size_t)nin[rank] * item);
+  }
+  pthread_barrier_wait(&barrier);
+  return MPI_SUCCESS;
+}
+
+int MPI_Alltoall(const void *out, int nout, MPI_Datatype type, void *in, int nin,
+                 MPI_Datatype in_type, MPI_Comm comm)
+{
+  if (me < 0) return PMPI_Alltoall(out, nout, type, in, nin, in_type, comm);
+  int counts[THREAD_RANKS], first[THREAD_RANKS];
+  for (int rank = 0; rank < THREAD_RANKS; rank++) {
+    counts[rank] = nout;
+    first[rank] = rank * nout;
+  }
+  return MPI_Alltoallv(out, counts, first, type, in, counts, first, in_type, comm);
+}
+
+int MPI_Allgather(const void *out, int nout, MPI_Datatype type, void *in, int nin,
+                  MPI_Datatype in_type, MPI_Comm comm)
+{
+  if (me < 0) return PMPI_Allgather(out, nout, type, in, nin, in_type, comm);
+  int size;
+  PMPI_Type_size(type, &size);
+  const size_t bytes = (size_t)nout * (size_t)size;
+  shown[me] = out;
+  pthread_barrier_wait(&barrier);
+  for (int rank = 0; rank < THREAD_RANKS; rank++) {
+    memcpy((char *)in + (size_t)rank * bytes, shown[rank], bytes);
+  }
+  pthread_barrier_wait(&barrier);
+  return MPI_SUCCESS;
+}
+
 /* Messages of one word. */
 
 int MPI_Isend(const void *data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,

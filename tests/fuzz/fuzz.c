@@ -71,14 +71,19 @@ void fuzz_fail(const char *file, int line, const char *condition, const char *fo
 
 const char *fuzz_refused(ovk_err err)
 {
+  return fuzz_refused_by(shared_ctx, err);
+}
+
+const char *fuzz_refused_by(ovk_ctx *ctx, ovk_err err)
+{
   static char message[4096];
-  snprintf(message, sizeof message, "%s", ovk_ctx_error(shared_ctx));
+  snprintf(message, sizeof message, "%s", ovk_ctx_error(ctx));
   FUZZ_CHECK(err != OVK_OK && err != OVK_ERR_MPI && err != OVK_ERR_NETWORK &&
                  err != OVK_ERR_INTERNAL,
              "%s", ovk_err_name(err));
   FUZZ_CHECK(strcmp(ovk_err_name(err), "unknown") != 0, "code %d", (int)err);
   FUZZ_CHECK(*message, "%s has no message", ovk_err_name(err));
-  ovk__clear_message(shared_ctx);
+  ovk__clear_message(ctx);
   return message;
 }
 

@@ -33,6 +33,7 @@ _Noreturn void fuzz_fail(const char *file, int line, const char *condition, cons
  * than OVK_ERR_MPI, OVK_ERR_NETWORK and OVK_ERR_INTERNAL. Returns the message, valid until the next
  * call. */
 const char *fuzz_refused(ovk_err err);
+const char *fuzz_refused_by(ovk_ctx *ctx, ovk_err err); /* of another context */
 
 /* The unread rest of an input. */
 typedef struct fuzz_bytes {

@@ -21,19 +21,84 @@ typedef struct call {
   const int64_t *offsets; /* NULL, or one */
   ovk_type type;
   ovk_op op;
+  MPI_Datatype mpi_type;
+  MPI_Op mpi_op;
+  ovk_ctx *ctx;
 } call;
 
-enum { BARRIER, ALLREDUCE = 10, REDUCE_SCATTER, REDUCE, SCAN, EXSCAN, NFUNCTIONS };
+enum {
+  BARRIER,
+  BCAST,
+  ALLTOALLV = 9,
+  ALLREDUCE,
+  REDUCE_SCATTER,
+  REDUCE,
+  SCAN,
+  EXSCAN,
+  ALLREDUCE_MPI,
+  REDUCE_SCATTER_MPI,
+  REDUCE_MPI,
+  SCAN_MPI,
+  EXSCAN_MPI,
+  NEIGHBOR,
+  NEIGHBORV,
+  SCHEDULED,
+  NFUNCTIONS
+};
+
+/* Items of the input to the output: copied, and combined with nothing. */
+static ovk_err create_scheduled(const call *c, ovk_collective **out)
+{
+  ovk_schedule *s = NULL;
+  FUZZ_CHECK(ovk_schedule_create(c->ctx, &s) == OVK_OK, "no schedule");
+  (void)ovk_schedule_copy(s, (ovk_place){OVK_INPUT, 0}, (ovk_place){OVK_OUTPUT, 0}, c->count);
+  const ovk_err err = ovk_collective_create_scheduled(
+      c->ctx, c->spec, s, c->send, c->count, c->receive, c->count, c->mpi_type, c->mpi_op, out);
+  ovk_schedule_destroy(&s);
+  return err;
+}
+
+static ovk_err create_with_mpi(const call *c, ovk_collective **out)
+{
+  const int pair[2] = {c->count, c->count};
+  const int *counts = c->counts ? pair : NULL;
+  void *to = c->receive;
+  switch (c->function) {
+  case ALLREDUCE_MPI:
+    return ovk_collective_create_allreduce_mpi(c->ctx, c->spec, c->send, to, c->count, c->mpi_type,
+                                               c->mpi_op, out);
+  case REDUCE_SCATTER_MPI:
+    return ovk_collective_create_reduce_scatter_mpi(c->ctx, c->spec, c->send, to, c->counts,
+                                                    c->mpi_type, c->mpi_op, out);
+  case REDUCE_MPI:
+    return ovk_collective_create_reduce_mpi(c->ctx, c->spec, c->send, to, c->count, c->mpi_type,
+                                            c->mpi_op, c->root, out);
+  case SCAN_MPI:
+    return ovk_collective_create_scan_mpi(c->ctx, c->spec, c->send, to, c->count, c->mpi_type,
+                                          c->mpi_op, out);
+  case EXSCAN_MPI:
+    return ovk_collective_create_exscan_mpi(c->ctx, c->spec, c->send, to, c->count, c->mpi_type,
+                                            c->mpi_op, out);
+  case NEIGHBOR:
+    return ovk_collective_create_neighbor_alltoall(c->ctx, c->spec, c->send, to, c->count, c->size,
+                                                   out);
+  case NEIGHBORV:
+    return ovk_collective_create_neighbor_alltoallv(c->ctx, c->spec, c->send, counts, NULL, to,
+                                                    counts, NULL, c->size, out);
+  default:
+    return create_scheduled(c, out);
+  }
+}
 
 static ovk_err create(const call *c, ovk_collective **out)
 {
-  ovk_ctx *ctx = fuzz_ctx();
+  ovk_ctx *ctx = c->ctx;
   const int64_t *at = c->offsets;
   void *to = c->receive;
   switch (c->function) {
   case BARRIER:
     return ovk_collective_create_barrier(ctx, c->spec, out);
-  case 1:
+  case BCAST:
     return ovk_collective_create_bcast(ctx, c->spec, to, c->count, c->size, c->root, out);
   case 2:
     return ovk_collective_create_gather(ctx, c->spec, c->send, to, c->count, c->size, c->root, out);
@@ -52,7 +117,7 @@ static ovk_err create(const call *c, ovk_collective **out)
     return ovk_collective_create_allgatherv(ctx, c->spec, c->send, to, c->counts, at, c->size, out);
   case 8:
     return ovk_collective_create_alltoall(ctx, c->spec, c->send, to, c->count, c->size, out);
-  case 9:
+  case ALLTOALLV:
     return ovk_collective_create_alltoallv(ctx, c->spec, c->send, c->counts, NULL, to, c->counts,
                                            at, c->size, out);
   case ALLREDUCE:
@@ -66,31 +131,36 @@ static ovk_err create(const call *c, ovk_collective **out)
                                         c->root, out);
   case SCAN:
     return ovk_collective_create_scan(ctx, c->spec, c->send, to, c->count, c->type, c->op, out);
-  default:
+  case EXSCAN:
     return ovk_collective_create_exscan(ctx, c->spec, c->send, to, c->count, c->type, c->op, out);
+  default:
+    return create_with_mpi(c, out);
   }
 }
 
 static bool has_offsets(const call *c)
 {
-  return c->offsets && (c->function == 3 || c->function == 7 || c->function == 9);
+  return c->offsets && (c->function == 3 || c->function == 7 || c->function == ALLTOALLV);
 }
 
 /* Where this rank's items arrive, if they fit into the test's buffers. */
 static bool find_items(const call *c, size_t *first, size_t *bytes)
 {
-  const size_t size = c->function >= ALLREDUCE ? sizeof(double) : c->size;
+  const size_t size = c->size;
+  const bool nothing = c->function == BARRIER || c->function == EXSCAN || c->function == EXSCAN_MPI;
+  const int shares = c->function == NEIGHBOR || c->function == NEIGHBORV ? 2 : 1;
   *first = *bytes = 0;
-  if (c->function == BARRIER || c->function == EXSCAN || c->count == 0) return true;
+  if (nothing || c->count == 0) return true;
   const int64_t offset = has_offsets(c) ? *c->offsets : 0;
   FUZZ_CHECK(c->count > 0 && offset >= 0, "taken: %d items from %lld on", c->count,
              (long long)offset);
   FUZZ_CHECK(size > 0, "taken: items of no bytes");
-  FUZZ_CHECK(c->receive && (c->send || c->function == 1), "taken: no buffer for %d items",
+  FUZZ_CHECK(c->receive && (c->send || c->function == BCAST), "taken: no buffer for %d items",
              c->count);
-  if (size > ROOM || (uint64_t)offset + (uint64_t)c->count > ROOM / size) return false;
+  const uint64_t items = (uint64_t)c->count * (unsigned)shares;
+  if (size > ROOM || (uint64_t)offset + items > ROOM / size) return false;
   *first = (size_t)offset * size;
-  *bytes = (size_t)c->count * size;
+  *bytes = (size_t)items * size;
   return true;
 }
 
@@ -99,7 +169,7 @@ static void carry_out(ovk_collective *op, const call *c, bool in_place)
   size_t first, bytes;
   unsigned char *to = c->receive;
   if (!find_items(c, &first, &bytes)) return;
-  const bool alone = c->function == 1 || in_place || !to; /* nothing to compare */
+  const bool alone = c->function == BCAST || in_place || !to; /* nothing to compare */
   for (int times = 0; times < 2; times++) {
     if (!alone) memset(to, UNTOUCHED, ROOM);
     FUZZ_CHECK(ovk_collective_begin(op) == OVK_OK, "not begun");
@@ -111,6 +181,33 @@ static void carry_out(ovk_collective *op, const call *c, bool in_place)
                  to[k]);
     }
   }
+}
+
+/* A context on a grid of one dimension, whose end is its beginning. */
+static ovk_ctx *open_grid(MPI_Comm *grid)
+{
+  const int ends_meet = 1;
+  int size;
+  ovk_ctx *ctx = NULL;
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  MPI_Cart_create(MPI_COMM_WORLD, 1, &size, &ends_meet, 0, grid);
+  FUZZ_CHECK(ovk_ctx_create(*grid, &ctx) == OVK_OK, "no context");
+  return ctx;
+}
+
+/* The types and operations of the functions that have them, and the size of an item. */
+static void choose_items(call *c, fuzz_bytes *in)
+{
+  const MPI_Datatype types[] = {MPI_DOUBLE, MPI_INT, MPI_2INT, MPI_BYTE, MPI_DATATYPE_NULL};
+  const MPI_Op ops[] = {MPI_SUM, MPI_BOR, MPI_MAXLOC, MPI_REPLACE, MPI_OP_NULL};
+  const unsigned type = fuzz_below(in, 10), op = fuzz_below(in, 15);
+  c->type = (ovk_type)(type % 2);
+  c->op = (ovk_op)(op % 3);
+  c->mpi_type = types[type % 5];
+  c->mpi_op = ops[op % 5];
+  if (c->function >= ALLREDUCE && c->function <= EXSCAN) c->size = sizeof(double);
+  if ((c->function >= ALLREDUCE_MPI && c->function <= EXSCAN_MPI) || c->function == SCHEDULED)
+    c->size = type % 5 == 0 || type % 5 == 2 ? sizeof(double) : type % 5 == 1 ? sizeof(int) : 1;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -129,8 +226,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
   c.offsets = flags % 2 ? &offsets[fuzz_below(&in, 7)] : NULL;
   if (in_place) c.offsets = NULL;
   c.counts = flags / 2 % 8 ? &c.count : NULL;
-  c.type = (ovk_type)fuzz_below(&in, 2);
-  c.op = (ovk_op)fuzz_below(&in, 3);
+  choose_items(&c, &in);
   unsigned char *buffers = malloc(2 * ROOM); /* aligned for doubles */
   FUZZ_CHECK(buffers, "no memory");
   memset(buffers, SENT, 2 * ROOM);
@@ -139,14 +235,21 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
   char *text = fuzz_text(&in);
   c.spec = *text ? text : NULL;
   ovk_collective *op = NULL;
+  MPI_Comm grid = MPI_COMM_NULL;
+  const bool has_grid = (c.function == NEIGHBOR || c.function == NEIGHBORV) && flags % 16 != 15;
+  c.ctx = has_grid ? open_grid(&grid) : fuzz_ctx();
   const ovk_err err = create(&c, &op);
   FUZZ_CHECK((err == OVK_OK) == (op != NULL), "no operation");
   if (err) {
-    fuzz_refused(err);
+    fuzz_refused_by(c.ctx, err);
   } else {
     carry_out(op, &c, in_place);
   }
   ovk_collective_destroy(&op);
+  if (has_grid) {
+    ovk_ctx_destroy(&c.ctx);
+    MPI_Comm_free(&grid);
+  }
   free(text);
   free(buffers);
   return 0;

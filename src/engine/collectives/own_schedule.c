@@ -76,15 +76,28 @@ static ovk_err check_range(ovk_ctx *ctx, ovk_place place, int count)
   return OVK_OK;
 }
 
+static bool is_message(ovk__action_kind kind)
+{
+  return kind == OVK__SEND || kind == OVK__RECEIVE;
+}
+
+/* What a builder omits. */
+static bool is_nothing(ovk__action_kind kind, ovk_place from, ovk_place to, int count)
+{
+  if (is_message(kind)) return false;
+  return !count || (kind == OVK__COPY && from.buffer == to.buffer && from.first == to.first);
+}
+
 /* Whether the schedule takes an action with these ranges; begins its round if it is the first of
  * one, or a message behind combinations and copies. */
-static bool takes(ovk_schedule *s, bool message, ovk_place from, ovk_place to, int count)
+static bool takes(ovk_schedule *s, ovk__action_kind kind, ovk_place from, ovk_place to, int count)
 {
   ovk__builder *b = &s->builder;
   if (!b->err) b->err = check_range(s->ctx, from, count);
   if (!b->err) b->err = check_range(s->ctx, to, count);
-  if (b->err || (!message && !count)) return false;
-  if (s->ended || (message && s->data.rounds[s->data.nrounds - 1].nlocal)) ovk__build_round(b);
+  if (b->err || is_nothing(kind, from, to, count)) return false;
+  if (s->ended || (is_message(kind) && s->data.rounds[s->data.nrounds - 1].nlocal))
+    ovk__build_round(b);
   s->ended = false;
   return !b->err;
 }
@@ -92,7 +105,7 @@ static bool takes(ovk_schedule *s, bool message, ovk_place from, ovk_place to, i
 ovk_err ovk_schedule_send(ovk_schedule *schedule, int peer, ovk_place from, int count)
 {
   if (!schedule) return OVK_ERR_ARG;
-  if (takes(schedule, true, from, from, count))
+  if (takes(schedule, OVK__SEND, from, from, count))
     ovk__build_send(&schedule->builder, peer, from, (size_t)count);
   return keep(schedule);
 }
@@ -100,7 +113,7 @@ ovk_err ovk_schedule_send(ovk_schedule *schedule, int peer, ovk_place from, int 
 ovk_err ovk_schedule_receive(ovk_schedule *schedule, int peer, ovk_place to, int count)
 {
   if (!schedule) return OVK_ERR_ARG;
-  if (takes(schedule, true, to, to, count))
+  if (takes(schedule, OVK__RECEIVE, to, to, count))
     ovk__build_receive(&schedule->builder, peer, to, (size_t)count);
   return keep(schedule);
 }
@@ -108,7 +121,7 @@ ovk_err ovk_schedule_receive(ovk_schedule *schedule, int peer, ovk_place to, int
 ovk_err ovk_schedule_combine(ovk_schedule *schedule, ovk_place from, ovk_place to, int count)
 {
   if (!schedule) return OVK_ERR_ARG;
-  if (takes(schedule, false, from, to, count))
+  if (takes(schedule, OVK__COMBINE, from, to, count))
     ovk__build_combine(&schedule->builder, from, to, (size_t)count);
   return keep(schedule);
 }
@@ -116,7 +129,7 @@ ovk_err ovk_schedule_combine(ovk_schedule *schedule, ovk_place from, ovk_place t
 ovk_err ovk_schedule_copy(ovk_schedule *schedule, ovk_place from, ovk_place to, int count)
 {
   if (!schedule) return OVK_ERR_ARG;
-  if (takes(schedule, false, from, to, count))
+  if (takes(schedule, OVK__COPY, from, to, count))
     ovk__build_copy(&schedule->builder, from, to, (size_t)count);
   return keep(schedule);
 }

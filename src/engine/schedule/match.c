@@ -25,7 +25,9 @@ typedef struct match {
   const ovk__schedule *schedule;
   int nranks;
   side out, in;
-  int *reached; /* [rank]: the round in which it is */
+  int *index;        /* [action]: of a message, the place of its ends in its side's lists */
+  int *reached;      /* [rank]: the round in which it is */
+  int round, action; /* where this rank is: its messages before this one are complete */
 } match;
 
 static ovk_err list_side(const match *m, ovk__action_kind kind, side *s)
@@ -49,7 +51,8 @@ static ovk_err list_side(const match *m, ovk__action_kind kind, side *s)
     for (int k = round->first; k < round->first + round->nmessages; k++) {
       const ovk__action *a = &schedule->actions[k];
       if (a->kind != kind) continue;
-      s->own[s->first[a->peer] + s->counts[a->peer]++] = (end){(int)a->count, r};
+      m->index[k] = s->first[a->peer] + s->counts[a->peer]++;
+      s->own[m->index[k]] = (end){(int)a->count, r};
     }
   }
   return OVK_OK;
@@ -57,6 +60,7 @@ static ovk_err list_side(const match *m, ovk__action_kind kind, side *s)
 
 static ovk_err list(match *m)
 {
+  OVK_NEW_ARRAY(m->ctx, m->index, m->schedule->nactions);
   OVK_TRY(list_side(m, OVK__SEND, &m->out));
   OVK_TRY(list_side(m, OVK__RECEIVE, &m->in));
   OVK_NEW_ZEROS(m->ctx, m->reached, m->nranks);
@@ -100,15 +104,25 @@ static ovk_err compare_ends(const match *m)
   return OVK_OK;
 }
 
-/* A peer that has not come to its end of one of the round's messages; -1: all have. */
-static int awaited(const match *m, const side *s, int round)
+/* Whether the peer has come to its end of a message. */
+static bool has_met(const match *m, int action)
 {
-  for (int peer = 0; peer < m->nranks; peer++) {
-    for (int k = s->first[peer]; k < s->first[peer] + s->counts[peer]; k++) {
-      if (s->own[k].round == round && s->other[k].round > m->reached[peer]) return peer;
+  const ovk__action *a = &m->schedule->actions[action];
+  const side *s = a->kind == OVK__SEND ? &m->out : &m->in;
+  return s->other[m->index[action]].round <= m->reached[a->peer];
+}
+
+/* Goes on to the first message whose other end no rank has come to. */
+static void go_on(match *m)
+{
+  const ovk__schedule *s = m->schedule;
+  for (; m->round < s->nrounds; m->round++) {
+    const ovk__round *round = &s->rounds[m->round];
+    if (m->action < round->first) m->action = round->first; /* behind the last one's local work */
+    for (; m->action < round->first + round->nmessages; m->action++) {
+      if (!has_met(m, m->action)) return;
     }
   }
-  return -1;
 }
 
 /* Each rank goes on as far as the others' rounds allow, until none does: all see the same sum of
@@ -116,20 +130,15 @@ static int awaited(const match *m, const side *s, int round)
 static ovk_err go_through(match *m)
 {
   ovk_ctx *ctx = m->ctx;
-  int own = 0, peer = -1;
   for (int64_t before = -1, sum = 0;; before = sum, sum = 0) {
-    OVK_TRY_MPI(ctx, MPI_Allgather(&own, 1, MPI_INT, m->reached, 1, MPI_INT, ctx->comm));
+    OVK_TRY_MPI(ctx, MPI_Allgather(&m->round, 1, MPI_INT, m->reached, 1, MPI_INT, ctx->comm));
     for (int rank = 0; rank < m->nranks; rank++) sum += m->reached[rank];
     if (sum == before) break;
-    for (; own < m->schedule->nrounds; own++) {
-      peer = awaited(m, &m->in, own);
-      if (peer < 0) peer = awaited(m, &m->out, own);
-      if (peer >= 0) break;
-    }
+    go_on(m);
   }
-  OVK_CHECK(own == m->schedule->nrounds, ctx, OVK_ERR_ARG,
+  OVK_CHECK(m->round == m->schedule->nrounds, ctx, OVK_ERR_ARG,
             "schedules: rank %d waits in round %d for rank %d, which does not come to that message",
-            ctx->rank, own + 1, peer);
+            ctx->rank, m->round + 1, m->schedule->actions[m->action].peer);
   return OVK_OK;
 }
 
@@ -148,6 +157,7 @@ ovk_err ovk__schedules_match(ovk_ctx *ctx, const ovk__schedule *schedule)
   if (!err) err = ovk__agree(ctx, compare_numbers(&m));
   if (!err) err = ovk__agree(ctx, compare_ends(&m));
   if (!err) err = ovk__agree(ctx, go_through(&m));
+  free(m.index);
   free(m.reached);
   free_side(&m.out);
   free_side(&m.in);
