@@ -2,7 +2,7 @@
 /* Sums and collective operations over shared memory, with ranks that are threads: the thread
  * sanitizer reports a memory order that is too weak as a data race. */
 #include "support/test_main.h"
-#include "thread_world.h"
+#include "support/thread_world.h"
 
 enum { LIVES = 3, TIMES = 60, LONG = 100 };
 

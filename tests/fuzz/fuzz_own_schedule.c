@@ -6,7 +6,7 @@
 #include "engine/collectives/own_schedule.h"
 #include "fuzz.h"
 #include "support/schedule_machine.h"
-#include "thread_world.h"
+#include "support/thread_world.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,8 +3,8 @@
  * operations over shared memory are intercepted through MPI's profiling interface; each orders
  * memory no more than MPI guarantees. The thread sanitizer, which sees one process, can then check
  * how ranks share memory. Only such operations may be created, one at a time. */
-#ifndef OVK_TESTS_THREAD_WORLD_H
-#define OVK_TESTS_THREAD_WORLD_H
+#ifndef OVK_TEST_THREAD_WORLD_H
+#define OVK_TEST_THREAD_WORLD_H
 
 #include <mpi.h>
 #include <stdbool.h>

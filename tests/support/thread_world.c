@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The part of MPI that ranks with shared memory need, implemented for threads. Calls from other
  * threads are passed on to MPI. */
-#include "thread_world.h"
+#include "support/thread_world.h"
 
 #include <pthread.h>
 #include <stdint.h>
