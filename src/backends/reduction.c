@@ -32,10 +32,9 @@ struct ovk_reduction {
 };
 OVK_IS_HANDLE(ovk_reduction);
 
-/* Intervals between polls. A shorter one makes sweeps over vectors slower, as a poll costs about as
- * much as 100 of their rows: 75 ns with iallreduce (`ovk bench overlap --polls 10000`, AMD Zen 5),
- * the rows estimated as 24 bytes each at 32 GB/s. At a longer one the polls take less than a
- * thousandth of a product, by the same estimate. */
+/* Intervals between polls. The shorter one gains up to 16 % of an iteration where polls carry sums
+ * from round to round (simulated), and costs 1 to 3 % where sums are there at once (measured): see
+ * docs/lessons.md. */
 enum { SHORTEST = 512, LONGEST = 4096 };
 
 static ovk_err check_new(ovk_ctx *ctx, int count, ovk_reduction **out)

@@ -175,6 +175,30 @@ static void schedules_are_printed_action_by_action(void **state)
   ovk__hierarchy_free(&hierarchy);
 }
 
+/* Hoefler, Gottschling, Lumsdaine, Rehm (2007), figure 1. */
+static void a_barrier_of_nine_ranks_is_the_paper_s(void **state)
+{
+  (void)state;
+  ovk__shape shape;
+  ovk__hierarchy hierarchy;
+  ovk__schedule schedule;
+  page p = {""};
+  assert_ok(read("nbc", &shape));
+  assert_ok(ovk__hierarchy_by_size(test_ctx(), 9, shape.size, 0, &hierarchy));
+  assert_ok(ovk__schedule_barrier(test_ctx(), &shape, &hierarchy, 0, 2, &schedule));
+  ovk__schedule_print(&schedule, write_line, &p);
+  assert_string_equal(p.text, "1 send work[0..0) to 1 over p2p\n"
+                              "1 receive work[0..0) from 8 over p2p\n"
+                              "1 send work[0..0) to 2 over p2p\n"
+                              "1 receive work[0..0) from 7 over p2p\n"
+                              "2 send work[0..0) to 3 over p2p\n"
+                              "2 receive work[0..0) from 6 over p2p\n"
+                              "2 send work[0..0) to 6 over p2p\n"
+                              "2 receive work[0..0) from 3 over p2p\n");
+  ovk__schedule_free(&schedule);
+  ovk__hierarchy_free(&hierarchy);
+}
+
 static void a_backend_s_schedule_is_shown_for_any_run(void **state)
 {
   (void)state;
@@ -222,6 +246,7 @@ int run_all_tests(void)
       cmocka_unit_test(levels_are_named_by_what_the_machine_groups),
       cmocka_unit_test(what_is_wrong_is_named),
       cmocka_unit_test(schedules_are_printed_action_by_action),
+      cmocka_unit_test(a_barrier_of_nine_ranks_is_the_paper_s),
       cmocka_unit_test(a_backend_s_schedule_is_shown_for_any_run),
       cmocka_unit_test(what_cannot_be_shown_is_refused),
   };

@@ -30,7 +30,7 @@ line=(bench poisson1d --rounds 1 --sums 2)
 run 0 "${line[@]}" --size 30 --iterations 14 --specs nbc,nbc:levels=2,channel=shm+p2p,nbc:levels=2x2 \
   --json -
 rows out 5 cg_ms iteration_us speedup iterations
-rows out 10 us_8 us_512 us_1048576 us_1048576_min
+rows out 10 us_8 us_128 us_1048576 us_1048576_min
 rows out 15 spec ranks
 for text in '"cg": [' '"allreduce": [' '"reduce": [' '"spec": "blocking"' '"spec": "mpi:ireduce"' \
   '"spec": "nbc:levels=2,channel=shm+p2p"'; do

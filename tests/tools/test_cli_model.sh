@@ -65,6 +65,13 @@ run 0 "${model[@]}" --ranks 8 --methods algorithm1 --backends nbc --set $quiet,e
 awk -v a="$(value free.json iteration_us)" -v b="$(value noisy.json iteration_us)" \
   'BEGIN { exit !(a > 0 && b > 1.2 * a) }' || fail 'noise costs nothing'
 
+# More polls take more time of the processor.
+for every in 64 4096; do
+  run 0 "${model[@]}" --ranks 8 --methods overlap --backends nbc --set L=100,poll-rows=$every --json poll$every.json
+done
+awk -v a="$(value poll64.json sums_us)" -v b="$(value poll4096.json sums_us)" \
+  'BEGIN { exit !(b > 0 && a > b) }' || fail 'polls cost nothing'
+
 # All methods there are.
 run 0 "${model[@]}" --ranks 5 --backends nbc --machine connectx2 --json all.json
 adds_up all.json

@@ -29,8 +29,8 @@ class Job:
 
     @property
     def limit(self):
-        """The time limit: machines can be slower than the one that `seconds` is from."""
-        return round(max(120, 10 * self.seconds))
+        """The time limit: machines can be slower than the one that `seconds` is from, or busy."""
+        return round(max(600, 20 * self.seconds))
 
 
 @dataclass

@@ -41,7 +41,8 @@ def show(files):
 
 
 EXPERIMENT = Experiment(
-    "latencies", "Latencies of sums", [("hierarchy", "figures 6 and 8")],
+    "latencies", "Latencies of sums", [("hierarchy", "figures 6 and 8"), ("offload", "figure 8")],
     "512 processes, 8 bytes: hierarchical sums take 99.67 us (blocking) and 38.64 us (non-blocking), "
-    "23 and 20 times as fast as Open MPI's own.", [MEASURED], jobs, show,
+    "23 and 20 times as fast as Open MPI's own. 256 processes: the slowest sum by an adapter takes about 250 us.",
+    [MEASURED], jobs, show,
     "How latencies grow with processes, nodes and levels: all ranks are on one node here.")

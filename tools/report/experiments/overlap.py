@@ -6,6 +6,7 @@ from parts import (MEASURED, Experiment, Job, Plot, Series, Shown, Table, number
 
 RUNS = {"overlap": "sums of one double", "overlap_alltoall": "all-to-alls of 4096 doubles",
         "overlap_two": "two all-to-alls of 4096 doubles at once"}
+TABLE1 = {2: 8.73, 10: 21.16, 100: 36.13, 1000: 97.24, 100000: 78.95}  # of the 2011 paper: polls, %
 FIGURES = {"overlap_hidden_pct": ("hidden", "share of the latency that costs no time, %"),
            "overlap_busy_pct": ("busy", "share of the time left for work, %")}
 
@@ -47,6 +48,9 @@ def show(files):
         rows = files[name]
         tables += [table(rows, what, key) for key in FIGURES]
         plots.append(plot(name, rows, what, "overlap_hidden_pct"))
+    tables.append(Table("The 2011 paper's table I, overlap by the number of polls, %, as printed there", MEASURED,
+                        ["all-to-all by", *TABLE1], [["LibNBC", *TABLE1.values()]],
+                        where="the paper's machine, 64 processes, 8 MB"))
     plots.append(plot("overlap_alltoall", files["overlap_alltoall"], RUNS["overlap_alltoall"],
                       "overlap_busy_pct"))
     sums = best(files["overlap"], "overlap_hidden_pct")
@@ -67,6 +71,6 @@ def show(files):
 EXPERIMENT = Experiment(
     "overlap", "Overlap, and how many polls it takes",
     [("libnbc", "listing 3, figure 5"), ("fft", "table I, figures 5 and 8 to 10")],
-    "With sums and exchanges made by the adapter 99 % of an all-to-all overlap at 32 processes, about "
-    "90 % at 64; by software, best with about 1000 polls (2 to 10000 tried).", [MEASURED], jobs, show,
+    "With exchanges made by the adapter 99 % of an all-to-all overlap at 32 processes, about 90 % at 64; by "
+    "software (LibNBC) 97 % with 1000 polls, 9 % with 2 and 79 % with 100000.", [MEASURED], jobs, show,
     "Messages that move while all processors work: one node has no adapter between its ranks.")

@@ -6,20 +6,26 @@ from parts import (MEASURED, Experiment, Job, Plot, Series, Shown, Table, number
 
 
 def jobs(mode):
-    size = [] if mode == "quick" else ["--size", "96", "96", "96"]
-    return [Job("poisson", ["bench", "poisson", *size], 5 if mode == "quick" else 40)]
+    words = ["bench", "poisson", *([] if mode == "quick" else ["--size", "96", "96", "96"])]
+    seconds = 5 if mode == "quick" else 40
+    return [Job("poisson", words, seconds), Job("poisson_1", words, 2 * seconds, ranks=1)]
+
+
+def over_one(row, alone):
+    """Parallel speed-up: one rank exchanges nothing, in any of the ways."""
+    return min(one["solve_ms"] for one in rows_where(alone, rtol=row["rtol"])) / row["solve_ms"]
 
 
 def show(files):
-    rows = files["poisson"]
+    rows, alone = files["poisson"], files["poisson_1"]
     exchanges, goals = values_of(rows, "exchange"), values_of(rows, "rtol")
     paint = colours.of_ways(exchanges)
     nbc = {row["rtol"]: row for row in rows_where(rows, exchange="nbc")}
     table = Table(f"CG on a grid of {rows[0]['size']} points, {rows[0]['ranks']} ranks", MEASURED,
                   ["reduction of the residual", "exchange", "ms a solve", "least, ms",
-                   "speed-up over alltoallv", "iterations"],
-                  [[row["rtol"], row["exchange"], row["solve_ms"], row["solve_min_ms"],
-                    row["speedup"], row["iterations"]] for row in rows])
+                   "speed-up over alltoallv (figure 4)", "over one rank (figure 3)", "iterations"],
+                  [[row["rtol"], row["exchange"], row["solve_ms"], row["solve_min_ms"], row["speedup"],
+                    over_one(row, alone), row["iterations"]] for row in rows])
     series = [Series(name, [rows_where(rows, exchange=name, rtol=goal)[0]["speedup"]
                             for goal in goals], paint[name]) for name in exchanges]
     said = " and ".join(f"{number(nbc[goal]['speedup'])} (residual reduced to {goal})"
@@ -32,6 +38,7 @@ def show(files):
               style="bars", categories=[str(goal) for goal in goals])],
         ["The paper's gain is from a network that moves faces while processors multiply; on one node a "
          "face is copied by a processor either way.",
+         "The run of one rank came behind the other, so that its ratio is less certain than those of ways in turn.",
          f"MPI_Alltoallv passes over {rows[0]['ranks']} ranks here, over up to 96 in the paper, of which "
          "six matter."])
 
@@ -39,6 +46,6 @@ def show(files):
 EXPERIMENT = Experiment(
     "poisson", "Conjugate gradients in 3-D, faces exchanged beside the work",
     [("cg", "figures 3 and 4"), ("libnbc", "figure 8")],
-    "Grid of 800^3 points, up to 96 nodes, residual reduced by 100: up to 34 % less time with a "
-    "non-blocking all-to-all.", [MEASURED], jobs, show,
+    "Grid of 800^3 points, up to 96 nodes, residual reduced by 100 in 218 iterations: up to 34 % less time with a "
+    "non-blocking all-to-all; on 8 processors a loss, which is what polls cost.", [MEASURED], jobs, show,
     "Overlap with a network. With more ranks than cores it is the scheduler that is measured.")

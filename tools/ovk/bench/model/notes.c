@@ -25,6 +25,7 @@ const char model_notes[] =
     "  L, o, g, O, G          of messages between nodes; us, and O and G ns a byte\n"
     "  node.L, ...            the same within a node\n"
     "  ranks-per-node\n"
+    "  poll-rows              rows between two polls\n"
     "  begin, poll, combine   us of beginning a sum, looking at it, adding one number\n"
     "  async, loopback, agent us a message that a sum without polls costs the processor, an "
     "adapter\n"

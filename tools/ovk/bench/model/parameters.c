@@ -22,6 +22,7 @@ static const struct {
     [NODE_g] = {"node.g", "us", 1e-6, 0, 1e9},
     [NODE_G] = {"node.G", "ns/byte", 1e-9, 0, 1e9},
     [RANKS_PER_NODE] = {"ranks-per-node", "", 1, 1, 1 << 20},
+    [POLL_ROWS] = {"poll-rows", "", 1, 1, 1 << 30},
     [BEGIN] = {"begin", "us", 1e-6, 0, 1e9},
     [POLL] = {"poll", "us", 1e-6, 0, 1e9},
     [COMBINE] = {"combine", "us", 1e-6, 0, 1e9},
@@ -55,14 +56,14 @@ static const struct {
        [NODE_L] = 0.3,        [NODE_o] = 0.1,    [NODE_O] = 0.1, [NODE_g] = 0.05,   [NODE_G] = 0.1,
        [RANKS_PER_NODE] = 64, [BEGIN] = 0.1,     [POLL] = 0.05,  [COMBINE] = 0.001, [ASYNC] = 0.05,
        [ENTRY] = 3.75,        [BOUNDARY] = 3.75, [PAIR] = 1.25,  [STREAM] = 2.5,    [DOT] = 0.06,
-       [CACHE] = 4000,        [CACHED] = 0.25,   [AGENT] = 0.25}}},
+       [CACHE] = 4000,        [CACHED] = 0.25,   [AGENT] = 0.25, [POLL_ROWS] = 4096}}},
     {"connectx2", {{[NET_L] = 1.3,          [NET_o] = 0.4,     [NET_O] = 0.1,        [NET_g] = 0.5,
                     [NET_G] = 2.5,          [NODE_L] = 0.4,    [NODE_o] = 0.2,       [NODE_O] = 0.2,
                     [NODE_g] = 0.1,         [NODE_G] = 0.3,    [RANKS_PER_NODE] = 8, [BEGIN] = 0.5,
                     [POLL] = 0.1,           [COMBINE] = 0.002, [ASYNC] = 0.1,        [ENTRY] = 7.26,
                     [BOUNDARY] = 7.26,      [PAIR] = 1.25,     [STREAM] = 2.09,      [DOT] = 0.3,
                     [PRECOND] = 17.5,       [PRECOND1] = 35.8, [LOOPBACK] = 30,      [CACHED] = 1,
-                    [EXPONENTIAL] = 0.0295, [AGENT] = 0.4}}},
+                    [EXPONENTIAL] = 0.0295, [AGENT] = 0.4,     [POLL_ROWS] = 4096}}},
 };
 enum { MACHINES = sizeof machines / sizeof machines[0] };
 
@@ -103,7 +104,7 @@ static ovk_err set_one(ovk_ctx *ctx, char *word, parameters *p)
   *value++ = '\0';
   TRY(find(ctx, word, &which));
   const double number = strtod(value, &end);
-  const bool counts = which == RANKS_PER_NODE || which == SEED;
+  const bool counts = which == RANKS_PER_NODE || which == POLL_ROWS || which == SEED;
   if (end == value || *end || (counts && number != floor(number)) ||
       !(number >= keys[which].least && number <= keys[which].most)) {
     return ovk_ctx_fail(ctx, OVK_ERR_ARG, "--set: %s: '%s' is no %snumber from %g to %g", word,
@@ -180,6 +181,7 @@ void parameters_apply(const parameters *p, const int sides[3], ovk_model *model)
                                    .node = get(p, NODE_EXPONENTIAL),
                                    .slow = get(p, SLOW),
                                    .seed = (uint64_t)p->value[SEED]};
+  model->poll_rows = (int)p->value[POLL_ROWS];
   model->work = work_of(p, model->n, sides);
 }
 

@@ -19,6 +19,7 @@ typedef enum parameter {
   NODE_g,
   NODE_G,
   RANKS_PER_NODE,
+  POLL_ROWS,
   BEGIN,
   POLL,
   COMBINE,

@@ -7,14 +7,14 @@
 #include <math.h>
 #include <string.h>
 
-static const int counts[LATENCY_SIZES] = {1, 8, 64, 512, 4096, 32768, 131072}; /* doubles */
+static const int counts[LATENCY_SIZES] = {1, 16, 128, 1024, 8192, 32768, 131072}; /* doubles */
 
 const column latency_columns[LATENCY_SIZES] = {
     {"8 B", "us_8", "us_8_min", 1e6, 2},
-    {"64 B", "us_64", "us_64_min", 1e6, 2},
-    {"512 B", "us_512", "us_512_min", 1e6, 2},
-    {"4 KB", "us_4096", "us_4096_min", 1e6, 2},
-    {"32 KB", "us_32768", "us_32768_min", 1e6, 1},
+    {"128 B", "us_128", "us_128_min", 1e6, 2},
+    {"1 KB", "us_1024", "us_1024_min", 1e6, 2},
+    {"8 KB", "us_8192", "us_8192_min", 1e6, 2},
+    {"64 KB", "us_65536", "us_65536_min", 1e6, 1},
     {"256 KB", "us_262144", "us_262144_min", 1e6, 1},
     {"1 MB", "us_1048576", "us_1048576_min", 1e6, 1},
 };
