@@ -21,21 +21,29 @@ static int compare(const void *a, const void *b)
   return (x < y) - (x > y);
 }
 
-/* Collects the distances but 1, in decreasing order; false if there are too many, or near ones.
- * `seen` has a 0 for each distance. */
+bool ovk__dia_triangle_add_distance(ovk__dia_triangle *T, unsigned char *seen, ovk_lidx d)
+{
+  if (d == 1 || seen[d]) return true;
+  if (d < OVK__LANES || T->count == OVK__DIA_MOST) return false;
+  seen[d] = 1;
+  T->distance[T->count++] = d;
+  return true;
+}
+
+bool ovk__dia_triangle_fits(ovk__dia_triangle *T, int64_t entries)
+{
+  qsort(T->distance, (size_t)T->count, sizeof *T->distance, compare);
+  return 4 * entries >= 3 * (T->count + (int64_t)1) * T->n;
+}
+
 static bool find_distances(const ovk__sparsity *S, unsigned char *seen, ovk__dia_triangle *T)
 {
   for (ovk_lidx i = 0; i < T->n; i++) {
     for (int64_t k = S->ptr[i]; k < S->ptr[i + 1]; k++) {
-      const ovk_lidx d = distance_of(S, i, k);
-      if (d == 1 || seen[d]) continue;
-      if (d < OVK__LANES || T->count == OVK__DIA_MOST) return false;
-      seen[d] = 1;
-      T->distance[T->count++] = d;
+      if (!ovk__dia_triangle_add_distance(T, seen, distance_of(S, i, k))) return false;
     }
   }
-  qsort(T->distance, (size_t)T->count, sizeof *T->distance, compare);
-  return true;
+  return ovk__dia_triangle_fits(T, S->ptr[T->n]);
 }
 
 ovk_err ovk__dia_triangle_plan(ovk_ctx *ctx, ovk_lidx n, const ovk__sparsity *S,
@@ -44,7 +52,7 @@ ovk_err ovk__dia_triangle_plan(ovk_ctx *ctx, ovk_lidx n, const ovk__sparsity *S,
   unsigned char *seen;
   *T = (ovk__dia_triangle){.n = n};
   OVK_NEW_ZEROS(ctx, seen, n);
-  *fits = find_distances(S, seen, T) && 4 * S->ptr[n] >= 3 * (T->count + (int64_t)1) * n;
+  *fits = find_distances(S, seen, T);
   free(seen);
   return OVK_OK;
 }
@@ -95,17 +103,23 @@ static size_t real_size(const ovk__dia_triangle *T)
   return T->single ? sizeof(float) : sizeof(double);
 }
 
-ovk_err ovk__dia_triangle_fill(ovk_ctx *ctx, const ovk__sparsity *S, const double *value,
-                               const double *inverse, bool single, ovk__dia_triangle *T)
+ovk_err ovk__dia_triangle_allocate(ovk_ctx *ctx, bool single, bool diagonal, ovk__dia_triangle *T)
 {
   T->single = single;
   const size_t each = real_size(T), rows = (size_t)T->n, line = LINE / each;
   T->stride = (int64_t)((rows + line - 1) / line * line + APART / each);
   T->value = ovk__zeros((size_t)T->count * (size_t)T->stride, each);
   T->near = ovk__zeros(rows + 1, each);
-  if (inverse) T->inverse = ovk__array(rows, each);
-  OVK_CHECK(T->value && T->near && (T->inverse || !inverse), ctx, OVK_ERR_MEMORY,
+  if (diagonal) T->inverse = ovk__array(rows, each);
+  OVK_CHECK(T->value && T->near && (T->inverse || !diagonal), ctx, OVK_ERR_MEMORY,
             "no memory for the values of a factor");
+  return OVK_OK;
+}
+
+ovk_err ovk__dia_triangle_fill(ovk_ctx *ctx, const ovk__sparsity *S, const double *value,
+                               const double *inverse, bool single, ovk__dia_triangle *T)
+{
+  OVK_TRY(ovk__dia_triangle_allocate(ctx, single, inverse != NULL, T));
   fill(S, value, inverse, T);
   return OVK_OK;
 }

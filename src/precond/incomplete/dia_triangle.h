@@ -24,6 +24,18 @@ typedef struct ovk__dia_triangle {
   bool single;
 } ovk__dia_triangle;
 
+/* Adds the distance of an entry from the diagonal to those of T; `seen` has a 0 for each distance
+ * that T has not got. False if T can have no such entry: it is too near, or has one distance too
+ * many. */
+bool ovk__dia_triangle_add_distance(ovk__dia_triangle *T, unsigned char *seen, ovk_lidx d);
+
+/* After the last of the entries, so many: whether their diagonals have few gaps. Orders them. */
+bool ovk__dia_triangle_fits(ovk__dia_triangle *T, int64_t entries);
+
+/* Memory for a triangle that fits, with or without a diagonal: values are 0, its diagonal is not
+ * set. To be freed also after a failure. OVK_ERR_MEMORY. */
+ovk_err ovk__dia_triangle_allocate(ovk_ctx *ctx, bool single, bool diagonal, ovk__dia_triangle *T);
+
 /* *fits <- whether the triangle S, with columns below the diagonal or above it, has so few
  * diagonals, and these so few gaps, that it should be stored so; the distances of T are set then.
  * OVK_ERR_MEMORY. Not collective. */

@@ -11,6 +11,11 @@ static ovk_err setup(const ovk_mat *A, const ovk_spec *spec, void *user, void **
   return ovk__incomplete_setup(A, spec, &ovk__incomplete_ic, state);
 }
 
+static ovk_err update(const ovk_mat *A, void *state)
+{
+  return ovk__incomplete_update(A, &ovk__incomplete_ic, state);
+}
+
 static ovk_err factor(void *state)
 {
   (void)state; /* setup has made L */
@@ -28,6 +33,7 @@ const ovk_precond_ops ovk__precond_ic = {
     .apply_left = ovk__incomplete_apply_left,
     .apply_right = ovk__incomplete_apply_right,
     .bytes = ovk__incomplete_bytes,
+    .update = update,
     .info = ovk__incomplete_info,
     .local = true,
 };

@@ -4,6 +4,8 @@
  * shift. */
 #include "precond/incomplete/incomplete.h"
 #include "base/mem.h"
+#include "matrix/mat_impl.h"
+#include "precond/incomplete/ic_diagonals.h"
 #include "precond/incomplete/order.h"
 
 #include <stdlib.h>
@@ -13,12 +15,7 @@ static const double MOST_SHIFT = 1e6;
 
 const char *const ovk__incomplete_keys[] = {"level", "store", "shift", "order", NULL};
 
-typedef struct options {
-  long level;
-  int single; /* values are kept as floats */
-  double shift;
-  int rcm; /* rows are in the reverse Cuthill-McKee order */
-} options;
+typedef ovk__incomplete_options options;
 
 static ovk_err read_options(ovk_ctx *ctx, const ovk_spec *spec, options *o)
 {
@@ -78,31 +75,73 @@ static ovk_err make_reordered(const ovk__block *B, const ovk__incomplete_kind *k
   return err;
 }
 
-static ovk_err make(const ovk__block *B, const ovk_spec *spec, const ovk__incomplete_kind *kind,
-                    ovk__incomplete *state)
+static ovk_err make(const ovk__block *B, const ovk__incomplete_kind *kind, ovk__incomplete *state)
 {
-  options o;
-  OVK_TRY(read_options(B->ctx, spec, &o));
+  const options *o = &state->options;
   OVK_TRY(check_block(B, kind));
-  return (o.rcm ? make_reordered : make_factors)(B, kind, &o, state);
+  return (o->rcm ? make_reordered : make_factors)(B, kind, o, state);
 }
 
-ovk_err ovk__incomplete_setup(const ovk_mat *A, const ovk_spec *spec,
-                              const ovk__incomplete_kind *kind, void **state)
+static bool may_go_by_diagonals(const ovk__incomplete_kind *kind, const options *o)
+{
+  return kind->symmetric && o->level == 0 && !o->rcm;
+}
+
+/* Tries the short way to a factor by diagonals. */
+static ovk_err try_diagonals(ovk_ctx *ctx, ovk__block_rows rows, const ovk__incomplete_kind *kind,
+                             ovk__incomplete *state, bool *done)
+{
+  const options *o = &state->options;
+  ovk__triangle *L = &state->L;
+  *done = false;
+  if (!may_go_by_diagonals(kind, o)) return OVK_OK;
+  OVK_TRY(ovk__ic_diagonals_make(ctx, rows, o->shift, o->single, &L->dia, done));
+  if (!*done) return OVK_OK;
+  L->n = L->dia.n;
+  L->by_diagonals = true;
+  L->single = L->dia.single;
+  state->symmetric = true;
+  return OVK_OK;
+}
+
+static ovk_err make_of_block(const ovk__block *B, const ovk__incomplete_kind *kind,
+                             ovk__incomplete *state)
+{
+  bool done;
+  OVK_TRY(try_diagonals(B->ctx, (ovk__block_rows){.B = B}, kind, state, &done));
+  return done ? OVK_OK : make(B, kind, state);
+}
+
+/* Whether the rows of A can be read one after the other: a symmetric format has to search for the
+ * other half of each. */
+static bool has_rows(const ovk_mat *A)
+{
+  return A->state == OVK__MAT_ASSEMBLED && !A->format->symmetric;
+}
+
+static ovk_err make_of_matrix(const ovk_mat *A, const ovk__incomplete_kind *kind,
+                              ovk__incomplete *state)
 {
   ovk__block B;
+  bool done = false;
+  if (has_rows(A)) {
+    OVK_TRY(try_diagonals(A->ctx, (ovk__block_rows){.A = A}, kind, state, &done));
+    if (done) return OVK_OK;
+  }
   ovk_err err = ovk__block_copy(A, kind->name, &B);
-  if (!err) err = ovk__incomplete_setup_block(&B, spec, kind, state);
+  if (!err) err = (has_rows(A) ? make : make_of_block)(&B, kind, state);
   ovk__block_free(&B);
   return err;
 }
 
-ovk_err ovk__incomplete_setup_block(const ovk__block *B, const ovk_spec *spec,
-                                    const ovk__incomplete_kind *kind, void **state)
+/* Makes a state of a block or, if that is NULL, of A. */
+static ovk_err set_up(const ovk_mat *A, const ovk__block *B, const options *o,
+                      const ovk__incomplete_kind *kind, void **state)
 {
   ovk__incomplete *made = calloc(1, sizeof *made);
-  OVK_CHECK(made, B->ctx, OVK_ERR_MEMORY, "no memory for a preconditioner");
-  const ovk_err err = make(B, spec, kind, made);
+  OVK_CHECK(made, B ? B->ctx : A->ctx, OVK_ERR_MEMORY, "no memory for a preconditioner");
+  made->options = *o;
+  const ovk_err err = B ? make_of_block(B, kind, made) : make_of_matrix(A, kind, made);
   if (err) {
     ovk__incomplete_destroy(made);
   } else {
@@ -111,14 +150,62 @@ ovk_err ovk__incomplete_setup_block(const ovk__block *B, const ovk_spec *spec,
   return err;
 }
 
-void ovk__incomplete_destroy(void *state)
+ovk_err ovk__incomplete_setup(const ovk_mat *A, const ovk_spec *spec,
+                              const ovk__incomplete_kind *kind, void **state)
 {
-  ovk__incomplete *s = state;
+  options o;
+  OVK_TRY(read_options(A->ctx, spec, &o));
+  return set_up(A, NULL, &o, kind, state);
+}
+
+ovk_err ovk__incomplete_setup_block(const ovk__block *B, const ovk_spec *spec,
+                                    const ovk__incomplete_kind *kind, void **state)
+{
+  options o;
+  OVK_TRY(read_options(B->ctx, spec, &o));
+  return set_up(NULL, B, &o, kind, state);
+}
+
+static void free_contents(ovk__incomplete *s)
+{
   ovk__triangle_free(&s->L);
   ovk__triangle_free(&s->U);
   free(s->order);
   free(s->work);
-  free(s);
+}
+
+void ovk__incomplete_destroy(void *state)
+{
+  free_contents(state);
+  free(state);
+}
+
+/* *done <- whether a factor by diagonals was made in place; if not, its values may be lost. */
+static ovk_err update_in_place(const ovk_mat *A, const ovk__incomplete_kind *kind,
+                               ovk__incomplete *s, bool *done)
+{
+  const options *o = &s->options;
+  *done = false;
+  if (!may_go_by_diagonals(kind, o) || !s->L.by_diagonals || o->single || !has_rows(A)) {
+    return OVK_OK;
+  }
+  OVK_TRY(ovk__ic_diagonals_update(A->ctx, (ovk__block_rows){.A = A}, o->shift, &s->L.dia, done));
+  if (*done) s->info[0] = '\0';
+  return OVK_OK;
+}
+
+ovk_err ovk__incomplete_update(const ovk_mat *A, const ovk__incomplete_kind *kind, void *state)
+{
+  ovk__incomplete *s = state;
+  void *made = NULL;
+  bool done;
+  OVK_TRY(update_in_place(A, kind, s, &done));
+  if (done) return OVK_OK;
+  OVK_TRY(set_up(A, NULL, &s->options, kind, &made));
+  free_contents(s);
+  *s = *(ovk__incomplete *)made;
+  free(made);
+  return OVK_OK;
 }
 
 /* r in the order of the factors. */

@@ -9,8 +9,16 @@
 
 #include <ovkrylov/precond.h>
 
+typedef struct ovk__incomplete_options {
+  long level;
+  int single; /* values are kept as floats */
+  double shift;
+  int rcm; /* rows are in the reverse Cuthill-McKee order */
+} ovk__incomplete_options;
+
 /* C = L L^T if it is symmetric, when there is no U, else C = L U. */
 typedef struct ovk__incomplete {
+  ovk__incomplete_options options; /* of ic and ilu */
   bool symmetric;
   ovk__triangle L, U; /* of this rank's block with its row i in row order[i] of vectors */
   ovk_lidx *order;    /* NULL: row i */
@@ -30,11 +38,15 @@ typedef struct ovk__incomplete_kind {
 
 extern const ovk__incomplete_kind ovk__incomplete_ic, ovk__incomplete_ilu;
 
-/* A setup of ovk_precond_ops; and that for a block of A. Not collective. */
+/* A setup of ovk_precond_ops; and that for a block of A. Not collective. The update leaves the
+ * state as it is after a failure, unless it worked in place. */
 ovk_err ovk__incomplete_setup(const ovk_mat *A, const ovk_spec *spec,
                               const ovk__incomplete_kind *kind, void **state);
 ovk_err ovk__incomplete_setup_block(const ovk__block *B, const ovk_spec *spec,
                                     const ovk__incomplete_kind *kind, void **state);
+
+/* An update of ovk_precond_ops: in place where that can be, else as a setup. Not collective. */
+ovk_err ovk__incomplete_update(const ovk_mat *A, const ovk__incomplete_kind *kind, void *state);
 
 /* state->L and U <- the factors in F. OVK_ERR_MEMORY; OVK_ERR_RANGE, see ovk__triangle_pack(). Not
  * collective. */

@@ -32,6 +32,16 @@ static ovk_err set_up(const application *a, const char *spec, ovk_precond **M, d
   return tool_greatest(a->ctx, seconds, 1);
 }
 
+/* *seconds <- those of an update, here with the values that M has already */
+static ovk_err update(const application *a, ovk_precond *M, double *seconds)
+{
+  double start;
+  TRY(timing_start(a->ctx, &start));
+  TRY(ovk_precond_update(M));
+  *seconds = MPI_Wtime() - start;
+  return tool_greatest(a->ctx, seconds, 1);
+}
+
 /* Whether M has factors; an error that is not about that is returned. */
 static ovk_err find_factors(ovk_precond *M, bool *has)
 {
@@ -91,6 +101,7 @@ ovk_err application_measure(application *a, const char *spec, double figures[APP
 {
   ovk_precond *M = NULL;
   ovk_err err = set_up(a, spec, &M, &figures[APPLICATION_SETUP]);
+  if (!err) err = update(a, M, &figures[APPLICATION_UPDATE]);
   if (!err) err = measure_applications(a, spec, M, figures);
   if (!err) err = measure_solve_with(a, M, figures);
   ovk_precond_destroy(&M);

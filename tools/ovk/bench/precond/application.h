@@ -8,6 +8,7 @@
 /* Times are seconds of the slowest rank. */
 typedef enum application_figure {
   APPLICATION_SETUP,
+  APPLICATION_UPDATE,     /* a setup with new values */
   APPLICATION_APPLY,      /* z <- C^-1 r */
   APPLICATION_LEFT_RIGHT, /* t <- L^-1 r, w <- L^-T t; NaN without factors */
   APPLICATION_HELD,       /* bytes of the preconditioner, all ranks */

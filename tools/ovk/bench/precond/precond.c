@@ -26,6 +26,7 @@ static const option options[] = {
 static const char definitions[] =
     "The preconditioners take turns in each round. Times are those of the slowest rank:\n"
     "  setup      ovk_precond_create\n"
+    "  update     ovk_precond_update, for new values\n"
     "  apply      ovk_precond_apply, z = C^-1 r, a mean over --iters; on several ranks it "
     "includes\n"
     "             two agreements on errors, which methods do not make\n"
@@ -43,6 +44,7 @@ static const char definitions[] =
 
 static const column columns[APPLICATION_FIGURES] = {
     [APPLICATION_SETUP] = {"setup ms", "setup_ms", "setup_min_ms", 1e3, 3},
+    [APPLICATION_UPDATE] = {"update ms", "update_ms", "update_min_ms", 1e3, 3},
     [APPLICATION_APPLY] = {"apply ms", "apply_ms", "apply_min_ms", 1e3, 4},
     [APPLICATION_LEFT_RIGHT] = {"left+right ms", "left_right_ms", "left_right_min_ms", 1e3, 4},
     [APPLICATION_HELD] = {"held MB", "held_mb", NULL, 1e-6, 3},

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Reads the lower half of A into diagonals, row after row, in two passes: which diagonals there
+ * are, then their values. An entry (i,j) above the diagonal is put where (j,i) belongs, and
+ * compared with that in row j. */
+#include "precond/incomplete/ic_diagonals.h"
+#include "base/mem.h"
+#include "matrix/mat_impl.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Reads rows. */
+typedef struct reader {
+  ovk__block_rows from;
+  ovk_lidx *col; /* room for a row that is read from A */
+  double *val;
+} reader;
+
+typedef struct row {
+  ovk_lidx n;
+  const ovk_lidx *col;
+  const double *val;
+} row;
+
+static row read_row(const reader *R, ovk_lidx i, bool values)
+{
+  const ovk_mat *A = R->from.A;
+  const ovk__block *B = R->from.B;
+  if (!B) return (row){A->format->row(A->local, i, R->col, values ? R->val : NULL), R->col, R->val};
+  const int64_t k = B->ptr[i];
+  return (row){(ovk_lidx)(B->ptr[i + 1] - k), B->col + k, B->val + k};
+}
+
+static bool find_distances(const reader *R, unsigned char *seen, ovk__dia_triangle *T)
+{
+  int64_t entries = 0;
+  for (ovk_lidx i = 0; i < T->n; i++) {
+    const row r = read_row(R, i, false);
+    for (ovk_lidx k = 0; k < r.n && r.col[k] < i; k++, entries++) {
+      if (!ovk__dia_triangle_add_distance(T, seen, i - r.col[k])) return false;
+    }
+  }
+  return ovk__dia_triangle_fits(T, entries);
+}
+
+/* Row i of the lower half, whose entries are in the diagonals from `first` on. The slots have the
+ * entries above the diagonal of earlier rows; *equal <- whether those of this row equal them and
+ * are finite. Returns the place behind the last one. */
+static ovk_lidx compare_lower(const row *r, ovk_lidx i, int first, const ovk__dia_triangle *T,
+                              const ovk__dia_gaps *gaps, bool *equal)
+{
+  const double *a = (const double *)T->value + i;
+  ovk_lidx k = 0;
+  bool same = true;
+  for (int e = first; e <= T->count && i > 0; e++) {
+    const bool nearest = e == T->count;
+    const bool is_there = k < r->n && r->col[k] == i - (nearest ? 1 : T->distance[e]);
+    const double value = is_there ? r->val[k++] : 0;
+    const double mirrored = nearest ? ((const double *)T->near)[i] : a[e * T->stride];
+    if (!is_there) *ovk__dia_gap_byte(gaps, e, i) |= (unsigned char)(1 << i % 8);
+    same &= (value == mirrored) & (fabs(value) <= DBL_MAX);
+  }
+  *equal = same;
+  return k;
+}
+
+/* The entries of row i from r->col[k] on, which are above the diagonal; false for one that is in no
+ * diagonal of T. */
+static bool put_upper(const row *r, ovk_lidx i, ovk_lidx k, const ovk__dia_triangle *T)
+{
+  int e = T->count - 1;
+  if (k < r->n && r->col[k] == i + 1) ((double *)T->near)[i + 1] = r->val[k++];
+  for (; k < r->n; k++, e--) {
+    const ovk_lidx d = r->col[k] - i;
+    while (e >= 0 && T->distance[e] != d) e--;
+    if (e < 0) return false;
+    ((double *)T->value)[e * T->stride + r->col[k]] = r->val[k];
+  }
+  return true;
+}
+
+static bool fill(const reader *R, const ovk__dia_gaps *gaps, const ovk__dia_triangle *T)
+{
+  int first = T->count;
+  for (ovk_lidx i = 0; i < T->n; i++) {
+    const row r = read_row(R, i, true);
+    bool equal;
+    while (first > 0 && T->distance[first - 1] <= i) first--;
+    ovk_lidx k = compare_lower(&r, i, first, T, gaps, &equal);
+    const bool has_diagonal = k < r.n && r.col[k] == i;
+    ((double *)T->inverse)[i] = has_diagonal ? r.val[k++] : 0;
+    if (!equal || !put_upper(&r, i, k, T)) return false;
+  }
+  return true;
+}
+
+static ovk_err fill_and_factorise(ovk_ctx *ctx, const reader *R, double shift, ovk__dia_triangle *T,
+                                  bool *done)
+{
+  ovk__dia_gaps gaps = {.stride = T->n / 8 + 1};
+  OVK_NEW_ZEROS(ctx, gaps.bits, (T->count + 1) * gaps.stride);
+  *done = fill(R, &gaps, T) && ovk__dia_triangle_factorise(T, &gaps, shift);
+  free(gaps.bits);
+  return OVK_OK;
+}
+
+static bool fits_float(double value)
+{
+  return fabs(value) <= FLT_MAX;
+}
+
+/* T <- T in floats, if these can hold it, which *fits says. */
+static ovk_err round_values(ovk_ctx *ctx, ovk__dia_triangle *T, bool *fits)
+{
+  ovk__dia_triangle F = {.n = T->n, .count = T->count};
+  const double *value = T->value, *near = T->near, *inverse = T->inverse;
+  bool all = true;
+  memcpy(F.distance, T->distance, sizeof F.distance);
+  ovk_err err = ovk__dia_triangle_allocate(ctx, true, true, &F);
+  for (ovk_lidx i = 0; !err && i < T->n; i++) {
+    all &= inverse[i] >= FLT_MIN && fits_float(inverse[i]) && fits_float(near[i]);
+    ((float *)F.inverse)[i] = (float)inverse[i];
+    ((float *)F.near)[i] = (float)near[i];
+  }
+  for (int e = 0; !err && e < T->count; e++) {
+    for (ovk_lidx i = 0; i < T->n; i++) {
+      const double l = value[e * T->stride + i];
+      all &= fits_float(l);
+      ((float *)F.value)[e * F.stride + i] = (float)l;
+    }
+  }
+  *fits = all;
+  ovk__dia_triangle swap = *T;
+  if (!err && all) {
+    *T = F;
+    F = swap;
+  }
+  ovk__dia_triangle_free(&F);
+  return err;
+}
+
+static ovk_err plan(ovk_ctx *ctx, const reader *R, ovk__dia_triangle *T, bool *fits)
+{
+  unsigned char *seen;
+  OVK_NEW_ZEROS(ctx, seen, T->n);
+  *fits = find_distances(R, seen, T);
+  free(seen);
+  return OVK_OK;
+}
+
+static ovk_err make(ovk_ctx *ctx, const reader *R, double shift, bool single, ovk__dia_triangle *T,
+                    bool *done)
+{
+  OVK_TRY(plan(ctx, R, T, done));
+  if (!*done) return OVK_OK;
+  OVK_TRY(ovk__dia_triangle_allocate(ctx, false, true, T));
+  OVK_TRY(fill_and_factorise(ctx, R, shift, T, done));
+  return *done && single ? round_values(ctx, T, done) : OVK_OK;
+}
+
+static ovk_err open_reader(ovk_ctx *ctx, ovk__block_rows from, ovk_lidx n, reader *R)
+{
+  *R = (reader){.from = from};
+  if (from.B) return OVK_OK;
+  OVK_NEW_ARRAY(ctx, R->col, n);
+  OVK_NEW_ARRAY(ctx, R->val, n);
+  return OVK_OK;
+}
+
+static void close_reader(reader *R)
+{
+  free(R->col);
+  free(R->val);
+}
+
+ovk_err ovk__ic_diagonals_make(ovk_ctx *ctx, ovk__block_rows rows, double shift, bool single,
+                               ovk__dia_triangle *T, bool *done)
+{
+  reader R;
+  *done = false;
+  *T = (ovk__dia_triangle){.n = rows.B ? rows.B->n : rows.A->layout.local};
+  ovk_err err = open_reader(ctx, rows, T->n, &R);
+  if (!err) err = make(ctx, &R, shift, single, T, done);
+  close_reader(&R);
+  if (err || !*done) ovk__dia_triangle_free(T);
+  return err;
+}
+
+ovk_err ovk__ic_diagonals_update(ovk_ctx *ctx, ovk__block_rows rows, double shift,
+                                 ovk__dia_triangle *T, bool *done)
+{
+  reader R;
+  *done = false;
+  ovk_err err = open_reader(ctx, rows, T->n, &R);
+  if (!err) err = fill_and_factorise(ctx, &R, shift, T, done);
+  close_reader(&R);
+  return err;
+}
