@@ -4,7 +4,7 @@
 #ifndef OVKRYLOV_BOARD_H
 #define OVKRYLOV_BOARD_H
 
-#include <ovkrylov/collectives.h>
+#include <ovkrylov/collectives_reduce.h>
 
 OVK_BEGIN_DECLS
 

@@ -5,7 +5,7 @@
 #ifndef OVKRYLOV_SCHEDULE_H
 #define OVKRYLOV_SCHEDULE_H
 
-#include <ovkrylov/collectives.h>
+#include <ovkrylov/collective.h>
 #include <ovkrylov/list.h>
 
 OVK_BEGIN_DECLS

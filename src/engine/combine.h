@@ -3,7 +3,7 @@
 #ifndef OVK_ENGINE_COMBINE_H
 #define OVK_ENGINE_COMBINE_H
 
-#include <ovkrylov/collectives.h>
+#include <ovkrylov/collectives_reduce.h>
 #include <stddef.h>
 
 /* The two vectors do not overlap. */

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Schedules that users write: carried out over every channel, and refused on all ranks, with the
- * fault and its place, if they are wrong. The library's own schedules pass the same checks. */
-#include "engine/schedule/check.h"
-#include "engine/schedule/collectives.h"
-#include "engine/schedule/shape.h"
+ * fault and its place, if they are wrong. */
 #include "support/test_main.h"
 #include "support/verbs_spec.h"
 
@@ -325,70 +322,6 @@ static void the_first_error_is_kept(void **state)
   ovk_schedule_destroy(&s);
 }
 
-/* The library's own schedules. */
-
-enum { COUNT = 12 };
-
-static void check_built(ovk_err built, ovk__schedule *s)
-{
-  const size_t most = (size_t)COUNT * (size_t)test_size;
-  assert_ok(built);
-  assert_ok(ovk__schedule_check(test_ctx(), s, (ovk__limits){most, most, true}));
-  assert_ok(ovk__schedules_match(test_ctx(), s));
-  ovk__schedule_free(s);
-}
-
-static void check_shape(const char *text)
-{
-  ovk_ctx *ctx = test_ctx();
-  ovk_spec *spec = NULL;
-  ovk__shape shape;
-  ovk__hierarchy h;
-  ovk__schedule s;
-  assert_ok(ovk_spec_parse(ctx, text, &spec));
-  assert_ok(ovk__shape_read(ctx, spec, &shape));
-  ovk_spec_destroy(&spec);
-  assert_ok(ovk__hierarchy_by_size(ctx, test_size, shape.size, shape.ngroupings, &h));
-  check_built(ovk__schedule_allreduce(ctx, &shape, &h, test_rank, COUNT, sizeof(double), &s), &s);
-  check_built(ovk__schedule_barrier(ctx, &shape, &h, test_rank, 2, &s), &s);
-  for (int root = 0; root < test_size && !strstr(text, "ring"); root++) {
-    check_built(ovk__schedule_reduce(ctx, &shape, &h, test_rank, root, COUNT, &s), &s);
-    check_built(ovk__schedule_bcast(ctx, &shape, &h, test_rank, root, COUNT, &s), &s);
-  }
-  ovk__hierarchy_free(&h);
-}
-
-static void the_librarys_own_schedules_pass(void **state)
-{
-  (void)state;
-  static const char *const shapes[] = {"nbc",
-                                       "nbc:alg=flat",
-                                       "nbc:alg=kary,k=3",
-                                       "nbc:alg=tree",
-                                       "nbc:alg=nary",
-                                       "nbc:alg=ring",
-                                       "nbc:levels=2,alg=tree+kary",
-                                       "nbc:levels=2x2,alg=flat+nary+ring"};
-  ovk_ctx *ctx = test_ctx();
-  const int n = test_size, rank = test_rank;
-  ovk__segment segments[64];
-  ovk__schedule s;
-  assert_true(n <= 64);
-  for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++) check_shape(shapes[k]);
-  for (int k = 0; k < n; k++) segments[k] = (ovk__segment){(size_t)k * COUNT, COUNT};
-  for (int window = OVK__NO_WINDOW; window < 3; window++) {
-    check_built(ovk__schedule_gather(ctx, n, rank, n - 1, COUNT, segments, window, &s), &s);
-    check_built(ovk__schedule_scatter(ctx, n, rank, n - 1, COUNT, segments, window, &s), &s);
-    check_built(ovk__schedule_allgather(ctx, n, rank, segments, window, &s), &s);
-    check_built(ovk__schedule_alltoall(ctx, n, rank, segments, segments, window, &s), &s);
-    check_built(ovk__schedule_reduce_scatter(ctx, n, rank, segments, window, &s), &s);
-  }
-  check_built(ovk__schedule_allgather_ring(ctx, n, rank, segments, &s), &s);
-  check_built(ovk__schedule_reduce_scatter_ring(ctx, n, rank, segments, &s), &s);
-  check_built(ovk__schedule_scan(ctx, n, rank, COUNT, &s), &s);
-  check_built(ovk__schedule_exscan(ctx, n, rank, COUNT, &s), &s);
-}
-
 int run_all_tests(void)
 {
   const struct CMUnitTest tests[] = {
@@ -398,7 +331,6 @@ int run_all_tests(void)
       cmocka_unit_test(a_wrong_schedule_is_an_error_on_all_ranks_that_names_the_fault),
       cmocka_unit_test(wrong_arguments_on_one_rank_are_errors_on_all),
       cmocka_unit_test(the_first_error_is_kept),
-      cmocka_unit_test(the_librarys_own_schedules_pass),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,7 +7,7 @@
 #include "core/job.h"
 #include "engine/pipeline.h"
 
-#include <ovkrylov/collectives.h>
+#include <ovkrylov/collective.h>
 
 typedef enum ovk__collective_state { OVK__IDLE, OVK__RUNNING, OVK__FAILED } ovk__collective_state;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* How collective operations are created: each is a row of a table (operations.c), which says what
- * its arguments mean; ovk__collective_create() does the rest. */
+/* How collective operations are created: each is a row of a table (move.c, reduce.c), which says
+ * what its arguments mean; ovk__collective_create() does the rest. */
 #ifndef OVK_ENGINE_COLLECTIVES_CREATE_H
 #define OVK_ENGINE_COLLECTIVES_CREATE_H
 
@@ -8,7 +8,7 @@
 #include "engine/schedule/collectives.h"
 #include "engine/schedule/shape.h"
 
-#include <ovkrylov/collectives.h>
+#include <ovkrylov/collective.h>
 
 /* The layout of a buffer of a call: a block of `count` items, or a share of items for each rank. */
 typedef struct ovk__side {
@@ -17,6 +17,17 @@ typedef struct ovk__side {
   const int64_t *offsets;
   ovk__segment *segments; /* the shares, where this rank uses them; else NULL */
 } ovk__side;
+
+/* `count` items, for this rank or for each. */
+static inline ovk__side ovk__uniform(int count)
+{
+  return (ovk__side){.count = count};
+}
+
+static inline ovk__side ovk__shares(const int *counts, const int64_t *offsets)
+{
+  return (ovk__side){.counts = counts, .offsets = offsets};
+}
 
 /* The arguments of a call, and what is derived from them; members that an operation does not use
  * are 0. */
