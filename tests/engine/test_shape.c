@@ -152,18 +152,30 @@ static void write_line(void *arg, int round, const char *action)
   snprintf(p->text + used, sizeof p->text - used, "%d %s\n", round, action);
 }
 
-static void schedules_are_printed_action_by_action(void **state)
+/* The schedule of one rank as text; ways: of a barrier, 0: a sum of three values. */
+static page printed(const char *spec, int nranks, int rank, int ways)
 {
-  (void)state;
   ovk__shape shape;
   ovk__hierarchy hierarchy;
   ovk__schedule schedule;
   page p = {""};
-  assert_ok(read("nbc:levels=2,channel=shm+p2p", &shape));
-  assert_ok(ovk__hierarchy_by_size(test_ctx(), 4, shape.size, 1, &hierarchy));
-  assert_ok(
-      ovk__schedule_allreduce(test_ctx(), &shape, &hierarchy, 2, 3, sizeof(double), &schedule));
+  assert_ok(read(spec, &shape));
+  assert_ok(ovk__hierarchy_by_size(test_ctx(), nranks, shape.size, shape.ngroupings, &hierarchy));
+  if (ways)
+    assert_ok(ovk__schedule_barrier(test_ctx(), &shape, &hierarchy, rank, ways, &schedule));
+  else
+    assert_ok(ovk__schedule_allreduce(test_ctx(), &shape, &hierarchy, rank, 3, sizeof(double),
+                                      &schedule));
   ovk__schedule_print(&schedule, write_line, &p);
+  ovk__schedule_free(&schedule);
+  ovk__hierarchy_free(&hierarchy);
+  return p;
+}
+
+static void schedules_are_printed_action_by_action(void **state)
+{
+  (void)state;
+  const page p = printed("nbc:levels=2,channel=shm+p2p", 4, 2, 0);
   assert_string_equal(p.text, "1 receive work[0..3) from 3 over shm\n"
                               "1 combine work[0..3) into output[0..3)\n"
                               "2 send output[0..3) to 0 over p2p\n"
@@ -171,22 +183,13 @@ static void schedules_are_printed_action_by_action(void **state)
                               "2 combine output[0..3) into work[0..3)\n"
                               "2 copy work[0..3) to output[0..3)\n"
                               "3 send output[0..3) to 3 over shm\n");
-  ovk__schedule_free(&schedule);
-  ovk__hierarchy_free(&hierarchy);
 }
 
 /* Hoefler, Gottschling, Lumsdaine, Rehm (2007), figure 1. */
 static void a_barrier_of_nine_ranks_is_the_paper_s(void **state)
 {
   (void)state;
-  ovk__shape shape;
-  ovk__hierarchy hierarchy;
-  ovk__schedule schedule;
-  page p = {""};
-  assert_ok(read("nbc", &shape));
-  assert_ok(ovk__hierarchy_by_size(test_ctx(), 9, shape.size, 0, &hierarchy));
-  assert_ok(ovk__schedule_barrier(test_ctx(), &shape, &hierarchy, 0, 2, &schedule));
-  ovk__schedule_print(&schedule, write_line, &p);
+  const page p = printed("nbc", 9, 0, 2);
   assert_string_equal(p.text, "1 send work[0..0) to 1 over p2p\n"
                               "1 receive work[0..0) from 8 over p2p\n"
                               "1 send work[0..0) to 2 over p2p\n"
@@ -195,8 +198,6 @@ static void a_barrier_of_nine_ranks_is_the_paper_s(void **state)
                               "2 receive work[0..0) from 6 over p2p\n"
                               "2 send work[0..0) to 6 over p2p\n"
                               "2 receive work[0..0) from 3 over p2p\n");
-  ovk__schedule_free(&schedule);
-  ovk__hierarchy_free(&hierarchy);
 }
 
 static void a_backend_s_schedule_is_shown_for_any_run(void **state)

@@ -18,7 +18,7 @@ def off(row):
 def show(files):
     if not files.has("model_smpi"):
         return Shown("Not compared: SimGrid's smpicc was not there when the library was built, or the "
-                     "comparison has failed.", why=["There is nothing to compare."])
+                     "comparison has failed or has not run.", why=["There is nothing to compare."])
     rows = files["model_smpi"]
     worst = max(rows, key=lambda row: abs(off(row)))
     within = sum(abs(off(row)) <= WITHIN for row in rows)

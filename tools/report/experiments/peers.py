@@ -33,8 +33,8 @@ def show(files):
     runs = {name: found for name, found in runs.items() if found}
     others = [name for name in runs if not name.startswith("ours")]
     if not others:
-        return Shown("The drivers of other libraries are not built: configure with "
-                     "-DOVK_BUILD_BENCH=ON where hypre or PETSc are installed.",
+        return Shown("No runs of other libraries: their drivers, which -DOVK_BUILD_BENCH=ON builds where hypre or "
+                     "PETSc are installed, are not there or have not run.",
                      why=["There is nothing to compare."])
     ms = {name: median(run["ms_per_iteration"] for run in found) for name, found in runs.items()}
     base, fastest = "ours, algorithm1, csr", min(others, key=ms.get)

@@ -44,8 +44,8 @@ def show(files):
             for problem in solutions.PROBLEMS for ranks in RANKS["full"]}
     best = {case: found for case, found in best.items() if "ovk" in found and len(found) > 1}
     if not best:
-        return Shown("The drivers of other libraries are not built: configure with "
-                     "-DOVK_BUILD_BENCH=ON where hypre or PETSc are installed.",
+        return Shown("No runs of other libraries: their drivers, which -DOVK_BUILD_BENCH=ON builds where hypre or "
+                     "PETSc are installed, are not there or have not run.",
                      why=["There is nothing to compare."])
     names = {case: f"{case[0]}, {case[1]} rank{'s' if case[1] > 1 else ''}" for case in best}
     table = Table("From the rows to the solution, relative residual 1e-8: the best of each library", MEASURED,
