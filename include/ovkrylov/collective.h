@@ -43,7 +43,11 @@ OVK_BEGIN_DECLS
  *   Default: the first that has an active port
  * - port=, gid=: which of its ports; which address, by index, at most 255. Default: the first that
  * is active; that of RoCE v2 over IPv4 if there is one
- * - timeout_ms=: how long a rank waits, once it has begun. Default: ten minutes; 0: for ever.
+ * - timeout_ms=: how long a rank waits, once it has begun. Default: ten minutes; 0: for ever
+ * - agent=: "thread": a thread of the library's beside each rank carries the operation out, all its
+ *   rounds and its window, while ranks do not call anything; begin hands it over, test and wait
+ *   look whether it is complete. It makes no call of MPI, so all messages are those of
+ *   channel=verbs, and the operations of MPI of the functions in _mpi are refused. Default: "none".
  *
  * If the network fails, begin, test or wait of each operation in flight over this adapter returns
  * OVK_ERR_NETWORK: on each rank at most timeout_ms after it began an operation that cannot be

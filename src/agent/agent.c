@@ -30,9 +30,9 @@ static void move_list_on(ovk__task_list *l, found *f)
   if (!l->running && l->arrived(l->self, l->generation + 1)) {
     l->generation++;
     l->running = f->moved = true;
-    if (ovk__run_start(l->run)) return;
+    if (l->start(l->work)) return;
   }
-  if (!l->running || ovk__run_advance(l->run, &complete)) return;
+  if (!l->running || l->advance(l->work, &complete)) return;
   f->busy = f->busy || !complete;
   if (!complete) return;
   l->running = false;

@@ -5,16 +5,21 @@
 #ifndef OVK_AGENT_AGENT_H
 #define OVK_AGENT_AGENT_H
 
+#include "core/job.h"
 #include "engine/executor.h"
 #include "net/endpoint.h"
 
+#include <stdatomic.h>
+
 typedef struct ovk__agent ovk__agent;
 
-/* A task list: one rank's part of a sum, executed again and again. Its run has messages over the
- * agent's endpoint only. The agent calls the functions with the endpoint entered; they must not
- * block. */
+/* A task list: one rank's part of an operation, executed again and again: a run or a pipeline, with
+ * messages over the agent's endpoint only. The agent calls the functions with the endpoint entered;
+ * they must not block. */
 typedef struct ovk__task_list {
-  ovk__run *run;
+  int (*start)(void *work);
+  ovk__advance *advance;
+  void *work;
   /* Whether this rank's part of this generation is in the run's buffer. The agent asks again after
    * each rouse, and after what arrives at the endpoint. */
   bool (*arrived)(void *self, uint64_t generation);
@@ -40,5 +45,29 @@ void ovk__agent_remove(ovk__agent *agent, ovk__task_list *list);
 
 /* A part has arrived from a thread of this process. */
 void ovk__agent_rouse(ovk__agent *agent);
+
+/* An operation that a rank hands over to an agent in its process. They share the operation's
+ * buffers: those belong to the rank until it begins, and then to the agent until it is complete.
+ * tests/project/relacy/agent.cpp is a model of it. */
+typedef struct ovk__handover {
+  ovk__agent *agent;
+  ovk__task_list list;
+  _Atomic uint64_t begun;    /* the last generation with the rank's part */
+  _Atomic uint64_t complete; /* the last one with the result */
+} ovk__handover;
+
+/* Adds what `start` and `advance` carry out for `work`. After remove the agent does not touch it
+ * any more, also if it was in flight; nothing is done where nothing was added. With the endpoint
+ * entered. */
+void ovk__handover_add(ovk__handover *handover, ovk__agent *agent, int (*start)(void *),
+                       ovk__advance *advance, void *work);
+void ovk__handover_remove(ovk__handover *handover);
+
+void ovk__handover_begin(ovk__handover *handover);
+bool ovk__handover_is_complete(const ovk__handover *handover);
+
+/* Starts an agent beside each rank of the engine, which waits for agents from now on. Collective;
+ * errors are not agreed. As ovk__agent_open() otherwise. */
+ovk_err ovk__agent_open_beside(ovk__engine *engine, ovk__agent **out);
 
 #endif

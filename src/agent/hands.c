@@ -10,6 +10,7 @@
 
 struct ovk__held {
   ovk__list_content content;
+  ovk__run *run;
   ovk__task_list list;
   double *values;
   ovk__held *next;
@@ -19,12 +20,12 @@ static bool is_due(void *self, uint64_t generation)
 {
   const ovk__held *h = self;
   (void)generation; /* the run's next one */
-  return ovk__run_is_due(h->list.run);
+  return ovk__run_is_due(h->run);
 }
 
 static void free_held(ovk__held *h)
 {
-  (void)ovk__run_destroy(&h->list.run);
+  (void)ovk__run_destroy(&h->run);
   ovk__schedule_free(&h->content.schedule);
   free(h->values);
   free(h);
@@ -62,8 +63,13 @@ static ovk_err make(ovk__hands *hands, const ovk__message *m, ovk__held *h)
                           .output = h->values,
                           .element = sizeof *h->values,
                           .combine = ovk__combine_sum_double};
-  h->list = (ovk__task_list){.arrived = is_due, .self = h};
-  return ovk__run_make(&hands->engine, &task, 0, &h->list.run);
+  OVK_TRY(ovk__run_make(&hands->engine, &task, 0, &h->run));
+  h->list = (ovk__task_list){.start = ovk__run_start,
+                             .advance = ovk__run_advance,
+                             .work = h->run,
+                             .arrived = is_due,
+                             .self = h};
+  return OVK_OK;
 }
 
 static ovk_err take(ovk__hands *hands, const ovk__message *m, ovk__held **out)
@@ -85,9 +91,9 @@ static ovk_err take(ovk__hands *hands, const ovk__message *m, ovk__held **out)
 static ovk_err join(ovk__hands *hands, const ovk__message *m)
 {
   ovk__held *h = m->n ? *find(hands, m->words[0]) : NULL;
-  OVK_CHECK(h && ovk__join_read(m->words, m->n, ovk__run_letters(h->list.run)), hands->ctx,
-            OVK_ERR_ARG, "letters for no task list");
-  OVK_TRY(ovk__run_join(h->list.run));
+  OVK_CHECK(h && ovk__join_read(m->words, m->n, ovk__run_letters(h->run)), hands->ctx, OVK_ERR_ARG,
+            "letters for no task list");
+  OVK_TRY(ovk__run_join(h->run));
   ovk__agent_add(hands->agent, &h->list);
   ovk__agent_rouse(hands->agent); /* its next sleep includes new connections */
   return OVK_OK;
@@ -110,7 +116,7 @@ static ovk_err send_letters(const ovk__hands *hands, int socket, const ovk__held
 {
   uint64_t *words;
   size_t n;
-  OVK_TRY(ovk__letters_write(hands->ctx, ovk__run_letters(h->list.run), &words, &n));
+  OVK_TRY(ovk__letters_write(hands->ctx, ovk__run_letters(h->run), &words, &n));
   const ovk_err err = ovk__control_send(hands->ctx, socket, OVK__LETTERS, words, n);
   free(words);
   return err;

@@ -188,12 +188,13 @@ static int move_on(ovk__run *run)
   return err;
 }
 
-int ovk__run_start(ovk__run *run)
+int ovk__run_start(void *run)
 {
+  ovk__run *r = run;
   bool complete; /* not needed: the next advance returns it again */
-  run->generation++;
-  run->round = 0;
-  run->timer = (ovk__timer){0};
+  r->generation++;
+  r->round = 0;
+  r->timer = (ovk__timer){0};
   return ovk__run_advance(
       run, &complete); /* some MPI implementations send nothing before the first test */
 }

@@ -72,7 +72,7 @@ void ovk__run_move(ovk__run *run, const void *input, void *output);
 /* These return MPI's error codes or OVK__NETWORK_FAILED, and record no message, so that a thread
  * may call them. After a failure the run can only be destroyed. start sends what can be sent;
  * advance is an ovk__advance, see core/job.h. */
-int ovk__run_start(ovk__run *run);
+int ovk__run_start(void *run);
 int ovk__run_advance(void *run, bool *complete);
 
 #endif

@@ -115,12 +115,13 @@ static int advance_lane(const ovk__pipeline *p, ovk__lane *l)
   return err;
 }
 
-int ovk__pipeline_start(ovk__pipeline *pipeline)
+int ovk__pipeline_start(void *pipeline)
 {
+  ovk__pipeline *p = pipeline;
   int err = MPI_SUCCESS;
-  for (int k = 0; k < pipeline->cut.nlanes && !err; k++) {
-    pipeline->lanes[k].at = k;
-    err = start_lane(pipeline, &pipeline->lanes[k]);
+  for (int k = 0; k < p->cut.nlanes && !err; k++) {
+    p->lanes[k].at = k;
+    err = start_lane(p, &p->lanes[k]);
   }
   return err;
 }

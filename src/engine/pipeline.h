@@ -51,7 +51,7 @@ bool ovk__pipeline_free(ovk__pipeline *pipeline);
 
 /* As ovk__run_start() and ovk__run_advance(); a piece that follows another in its lane is started
  * by advance. */
-int ovk__pipeline_start(ovk__pipeline *pipeline);
+int ovk__pipeline_start(void *pipeline);
 int ovk__pipeline_advance(void *pipeline, bool *complete);
 
 #endif

@@ -363,7 +363,8 @@ static bool over_verbs(void)
 static const char *spec(const char *keys)
 {
   static char text[VERBS_SPEC_SIZE];
-  if (over_verbs()) return verbs_spec(text, keys);
+  const bool no_channel = verbs_has_agent() && keys && strstr(keys, "channel="); /* which has one */
+  if (over_verbs()) return verbs_spec(text, no_channel ? NULL : keys);
   if (!keys) return NULL;
   snprintf(text, sizeof text, "nbc:%s", keys);
   return text;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Specs of "verbs" over the adapter that OVK_TEST_DEVICE names: "emulated", the default; "ibverbs",
- * the first one found; or the name of a device. */
+ * the first one found; or the name of a device. With the keys of OVK_TEST_KEYS in addition. */
 #ifndef OVK_TEST_VERBS_SPEC_H
 #define OVK_TEST_VERBS_SPEC_H
 
@@ -15,13 +15,25 @@ enum { VERBS_KEYS_SIZE = 160, VERBS_SPEC_SIZE = 2 * VERBS_KEYS_SIZE };
 /* Writes the spec with `keys`, which may be NULL; returns it. */
 static inline const char *verbs_spec(char text[VERBS_SPEC_SIZE], const char *keys)
 {
-  const char *device = getenv("OVK_TEST_DEVICE");
+  const char *device = getenv("OVK_TEST_DEVICE"), *more = getenv("OVK_TEST_KEYS");
   if (!device) device = "emulated";
   const bool first = strcmp(device, "ibverbs") == 0;
-  snprintf(text, VERBS_SPEC_SIZE, "verbs%s%s%s%s%s", first && !keys ? "" : ":",
-           first ? "" : "device=", first ? "" : device, !first && keys ? "," : "",
-           keys ? keys : "");
+  const char *parts[] = {first ? "" : "device=", first ? "" : device, keys, more};
+  snprintf(text, VERBS_SPEC_SIZE, "verbs");
+  for (int k = 0; k < 4; k++) {
+    const size_t n = strlen(text);
+    const char *part = parts[k] ? parts[k] : "";
+    const char *before = !*part || k == 1 ? "" : n > strlen("verbs") ? "," : ":";
+    snprintf(text + n, VERBS_SPEC_SIZE - n, "%s%s", before, part);
+  }
   return text;
+}
+
+/* Whether agents carry the operations of all specs out. */
+static inline bool verbs_has_agent(void)
+{
+  const char *more = getenv("OVK_TEST_KEYS");
+  return more && strstr(more, "agent=thread");
 }
 
 /* Whether all ranks share memory, which groups by number, as of levels=2, require. Collective. */

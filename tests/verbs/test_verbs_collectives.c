@@ -312,8 +312,72 @@ static void thousands_can_be_made_one_after_the_other(void **state)
   }
 }
 
+/* Looks at it between naps; true: it has become complete. */
+static bool completes(ovk_collective *c)
+{
+  enum { NAPS = 30000 };
+  bool complete = false;
+  for (int k = 0; k < NAPS && !complete; k++) {
+    assert_ok(ovk_collective_test(c, &complete));
+    if (!complete) doze(1000);
+  }
+  return complete;
+}
+
+/* Ranks look in turn, while the others are blocked outside the library. */
+static void complete_without_calls(ovk_collective *c)
+{
+  assert_ok(ovk_collective_begin(c));
+  for (int rank = 0; rank < test_size; rank++) {
+    meet();
+    if (test_rank == rank) assert_true(completes(c));
+  }
+  meet();
+  assert_ok(ovk_collective_wait(c));
+}
+
+static void with_agents_operations_complete_while_no_rank_calls_the_library(void **state)
+{
+  (void)state;
+  if (!verbs_has_agent()) skip();
+  enum { TIMES = 5 };
+  char text[VERBS_SPEC_SIZE];
+  double sent = 0;
+  ovk_collective *bcast = NULL;
+  exchange x = make_exchange("window=1", 300);
+  assert_ok(ovk_collective_create_bcast(test_ctx(), verbs_spec(text, "alg=tree,k=2"), &sent, 1,
+                                        sizeof sent, test_size - 1, &bcast));
+  for (int time = 0; time < TIMES; time++) {
+    sent = is_last() ? time : -1;
+    complete_without_calls(bcast);
+    assert_true(sent == time);
+    complete_without_calls(x.c);
+  }
+  ovk_collective_destroy(&bcast);
+  free_exchange(&x);
+}
+
 static double data[64];
 static ovk_collective *none;
+
+static void what_agents_cannot_do_is_refused(void **state)
+{
+  (void)state;
+  ovk_ctx *ctx = test_ctx();
+  assert_error(ovk_collective_create_barrier(ctx, "verbs:device=emulated,agent=butler", &none),
+               OVK_ERR_ARG, "agent is none or thread here, not 'butler'");
+  assert_error(ovk_collective_create_barrier(ctx, "nbc:agent=thread", &none), OVK_ERR_UNKNOWN,
+               "'agent'");
+  assert_error(ovk_collective_create_allreduce_mpi(ctx, "verbs:device=emulated,agent=thread", data,
+                                                   data + 32, 1, MPI_DOUBLE, MPI_SUM, &none),
+               OVK_ERR_UNSUPPORTED, "no operations of MPI");
+  if (test_size > 1) {
+    assert_error(ovk_collective_create_bcast(ctx, "verbs:device=emulated,agent=thread,channel=shm",
+                                             data, 1, 8, 0, &none),
+                 OVK_ERR_UNSUPPORTED, "an agent has channel=verbs at every level");
+  }
+  assert_null(none);
+}
 
 static void bad_specs_are_errors_on_all_ranks(void **state)
 {
@@ -473,6 +537,8 @@ int run_all_tests(void)
       cmocka_unit_test(destroying_a_running_operation_waits_for_it),
       cmocka_unit_test(a_barrier_ends_only_when_all_have_begun_it),
       cmocka_unit_test(thousands_can_be_made_one_after_the_other),
+      cmocka_unit_test(with_agents_operations_complete_while_no_rank_calls_the_library),
+      cmocka_unit_test(what_agents_cannot_do_is_refused),
       cmocka_unit_test(bad_specs_are_errors_on_all_ranks),
       cmocka_unit_test(bad_arguments_are_errors_on_all_ranks),
       cmocka_unit_test(a_failure_of_the_network_shows_on_every_rank),

@@ -123,7 +123,8 @@ int ovk__rdma_finish(void *self, uint64_t generation)
                       .local_key = p->block.local_key,
                       .bytes = sizeof *p->finished,
                       .remote = c->own,
-                      .remote_key = c->key};
+                      .remote_key = c->key,
+                      .notifies = c->connection->notifies};
     work.inlined = work.bytes <= ovk__endpoint_limits(p->endpoint)->inline_most;
     if (!wait_for_room(p, c->connection) ||
         !ovk__connection_post(p->endpoint, c->connection, &work, 1)) {
@@ -144,12 +145,14 @@ static int test_shutdown(void *self, bool *over)
   const shutdown *s = self;
   ovk__rdma *p = s->rdma;
   *over = true;
+  ovk__endpoint_enter(p->endpoint); /* an agent serves other runs meanwhile, and so do the peers' */
   for (int k = 0; k < p->npeers && *over; k++) {
     const ovk__rdma_peer *c = &p->peers[k];
     *over = ovk__connection_is_idle(p->endpoint, c->connection) &&
             (p->barrier || !c->nsends || ovk__rdma_finished_by(c) >= s->generation);
     if (!*over) (void)ovk__connection_check(p->endpoint, c->connection, &p->timer);
   }
+  ovk__endpoint_leave(p->endpoint);
   *over = *over || ovk__endpoint_failed(p->endpoint);
   return MPI_SUCCESS;
 }

@@ -44,16 +44,17 @@ static bool has_shares(const ovk__operation *o)
 }
 
 /* The keys that the operation takes; over verbs also window=, unless it has that already, and the
- * keys of the adapter. */
+ * keys of the adapter and of an agent beside the rank. */
 static ovk_err check_keys(const ovk__operation *o, const ovk__call *call)
 {
   static const char *const of_adapter[] = {OVK__ENDPOINT_KEYS};
   enum { OF_ADAPTER = sizeof of_adapter / sizeof *of_adapter };
-  const char *keys[OVK__MOST_CALL_KEYS + 1 + OF_ADAPTER + 1];
+  const char *keys[OVK__MOST_CALL_KEYS + 2 + OF_ADAPTER + 1];
   int n = 0;
   for (; o->keys && o->keys->names[n]; n++) keys[n] = o->keys->names[n];
   if (call->over_verbs && !has_shares(o) && !has(o, OVK__IN_PIECES)) keys[n++] = "window";
   for (int k = 0; call->over_verbs && k < OF_ADAPTER; k++) keys[n++] = of_adapter[k];
+  if (call->over_verbs) keys[n++] = "agent";
   keys[n] = NULL;
   return ovk_spec_check_keys(call->ctx, call->spec, keys);
 }
@@ -71,12 +72,26 @@ static ovk_err read_writes(const ovk__operation *o, ovk__call *call)
   return OVK_OK;
 }
 
+/* An agent makes no call of MPI. */
+static ovk_err read_agent(const ovk__operation *o, ovk__call *call)
+{
+  const char *agent = ovk_spec_string(call->spec, "agent", "none");
+  call->by_agent = strcmp(agent, "thread") == 0;
+  OVK_CHECK(call->by_agent || strcmp(agent, "none") == 0, call->ctx, OVK_ERR_ARG,
+            "%s: agent is none or thread here, not '%s'", o->name, agent);
+  const bool combines = call->by_mpi && has(o, OVK__COMBINES | OVK__SCHEDULED);
+  OVK_CHECK(!call->by_agent || !combines || call->mpi_op == MPI_OP_NULL, call->ctx,
+            OVK_ERR_UNSUPPORTED, "%s: an agent has no operations of MPI", o->name);
+  return OVK_OK;
+}
+
 static ovk_err check_spec(const ovk__operation *o, ovk__call *call)
 {
   OVK_TRY(ovk_spec_parse(call->ctx, call->text, &call->spec));
   OVK_TRY(check_name(o, call));
   OVK_TRY(check_keys(o, call));
   OVK_TRY(read_writes(o, call));
+  OVK_TRY(read_agent(o, call));
   return o->keys ? o->keys->read(call) : OVK_OK;
 }
 

@@ -13,6 +13,24 @@ static ovk_err report(const ovk_collective *c)
   return ovk__engine_fail(c->engine, c->code, __FILE__, __LINE__, "a collective operation");
 }
 
+/* An agent notices a failure, and its rank makes it known to the peers. */
+int ovk__collective_look(void *self, bool *complete)
+{
+  ovk_collective *c = self;
+  *complete = ovk__handover_is_complete(&c->handover);
+  if (*complete || !ovk__endpoint_failed(c->endpoint)) return MPI_SUCCESS;
+  ovk__endpoint_hang_up(c->endpoint);
+  return OVK__NETWORK_FAILED;
+}
+
+static int start(ovk_collective *c)
+{
+  if (!c->endpoint) return ovk__pipeline_start(&c->pipeline);
+  if (ovk__endpoint_failed(c->endpoint)) return OVK__NETWORK_FAILED;
+  ovk__handover_begin(&c->handover);
+  return MPI_SUCCESS;
+}
+
 ovk_err ovk_collective_begin(ovk_collective *collective)
 {
   ovk_collective *c = collective;
@@ -22,7 +40,7 @@ ovk_err ovk_collective_begin(ovk_collective *collective)
                                      : "has failed and can only be destroyed");
   if (c->bytes) memmove(c->to, c->from, c->bytes);
   c->over = false;
-  c->code = ovk__pipeline_start(&c->pipeline);
+  c->code = start(c);
   c->state = c->code ? OVK__FAILED : OVK__RUNNING;
   if (!c->code) ovk__job_enter(c->ctx, &c->job);
   return report(c);
@@ -95,6 +113,9 @@ void ovk_collective_destroy(ovk_collective **collective)
   } else if (running) {
     wait(c);
   }
+  if (c->endpoint) ovk__endpoint_enter(c->endpoint);
+  ovk__handover_remove(&c->handover);
+  if (c->endpoint) ovk__endpoint_leave(c->endpoint);
   (void)ovk__pipeline_free(&c->pipeline); /* users keep the buffers, which are theirs, in memory */
   ovk__schedule_free(&c->schedule);
   ovk__schedule_free(&c->last);

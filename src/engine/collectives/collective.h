@@ -3,8 +3,8 @@
 #ifndef OVK_ENGINE_COLLECTIVES_COLLECTIVE_H
 #define OVK_ENGINE_COLLECTIVES_COLLECTIVE_H
 
+#include "agent/agent.h"
 #include "core/handle.h"
-#include "core/job.h"
 #include "engine/pipeline.h"
 
 #include <ovkrylov/collective.h>
@@ -17,6 +17,8 @@ struct ovk_collective {
   int spins;                    /* see core/job.h */
   ovk__schedule schedule, last; /* of a piece, and of a last one that is shorter */
   ovk__pipeline pipeline;
+  ovk__handover handover;  /* of the pipeline to an agent, where one carries it out */
+  ovk__endpoint *endpoint; /* the agent's; NULL: there is none */
   ovk__collective_state state;
   ovk__job job;
   bool over; /* running, and its pipeline is complete or has failed */
@@ -28,5 +30,8 @@ struct ovk_collective {
   size_t bytes;
 };
 OVK_IS_HANDLE(ovk_collective);
+
+/* Looks whether an agent has completed it: an ovk__advance, whose self is the collective. */
+int ovk__collective_look(void *self, bool *complete);
 
 #endif

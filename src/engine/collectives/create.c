@@ -30,13 +30,25 @@ static void send_over_verbs(ovk__schedule *schedule)
   for (int k = 0; k < schedule->nactions; k++) schedule->actions[k].channel = OVK__RDMA;
 }
 
+/* Messages of other channels would not end an agent's sleep. */
+static ovk_err check_channels(const ovk__call *call, const ovk__schedule *s)
+{
+  for (int k = 0; call->by_agent && k < s->nactions; k++) {
+    const ovk__action *a = &s->actions[k];
+    OVK_CHECK(a->channel == OVK__RDMA || (a->kind != OVK__SEND && a->kind != OVK__RECEIVE),
+              call->ctx, OVK_ERR_UNSUPPORTED, "an agent has channel=%s at every level, not %s",
+              ovk__channel_names[OVK__RDMA], ovk__channel_names[a->channel]);
+  }
+  return OVK_OK;
+}
+
 /* Of a vector that is not cut, or of a piece. */
 static ovk_err build(const ovk__operation *o, ovk__call *call, int piece, ovk__schedule *out)
 {
   call->piece = piece;
   OVK_TRY(o->build(call, out));
   if (call->over_verbs && !(o->properties & OVK__HAS_LEVELS)) send_over_verbs(out);
-  return OVK_OK;
+  return check_channels(call, out);
 }
 
 /* Collective over the engine's comm; errors are not agreed, but no rank hangs. */
@@ -68,11 +80,18 @@ static ovk_err fill(const ovk__operation *o, ovk__call *call, const ovk__shared_
                           .type = call->mpi_type,
                           .op = call->mpi_op,
                           .window = call->writes};
+  c->endpoint = shared->agent ? shared->endpoint : NULL;
+  if (c->endpoint) ovk__endpoint_enter(c->endpoint); /* the agent stands still, as in sums */
   const ovk_err made =
       ovk__pipeline_make(engine, &task, &c->last, cut, built != OVK_OK, &c->pipeline);
+  if (shared->agent)
+    ovk__handover_add(&c->handover, shared->agent, ovk__pipeline_start, ovk__pipeline_advance,
+                      &c->pipeline);
+  if (c->endpoint) ovk__endpoint_leave(c->endpoint);
   c->engine = engine;
   c->spins = engine->spins;
-  c->job = (ovk__job){.advance = ovk__pipeline_advance, .self = &c->pipeline};
+  c->job = shared->agent ? (ovk__job){.advance = ovk__collective_look, .self = c}
+                         : (ovk__job){.advance = ovk__pipeline_advance, .self = &c->pipeline};
   if (o->properties & OVK__IN_PLACE && call->send != call->receive) {
     c->from = call->send;
     c->to = call->receive;

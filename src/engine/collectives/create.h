@@ -50,6 +50,7 @@ typedef struct ovk__call {
   /* from the spec */
   ovk_spec *spec;
   bool over_verbs; /* the spec names verbs: messages go over an adapter by default */
+  bool by_agent;   /* which carries the schedule out */
   int writes;      /* RDMA writes in flight at most; 0: no limit */
   ovk__fragments fragments;
   ovk__shape shape;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Finds or opens the engine that a spec asks for. */
 #include "engine/collectives/shared_engine.h"
+#include "agent/agent.h"
 #include "core/mpi_finalized.h"
 #include "engine/schedule/shape.h"
 #include "net/endpoint.h"
@@ -14,6 +15,7 @@ static const char mark;
 static void close_shared(ovk__resource *self)
 {
   ovk__shared_engine *s = (ovk__shared_engine *)self;
+  ovk__agent_close(&s->agent);
   ovk__engine_close(&s->engine);
   ovk__endpoint_close(&s->endpoint);
   ovk__comm_free(&s->comm);
@@ -21,11 +23,11 @@ static void close_shared(ovk__resource *self)
   free(s);
 }
 
-/* Whether two specs use the same engine: they have the same name and the same keys of the adapter.
- */
+/* Whether two specs use the same engine: they have the same name and the same keys of the adapter
+ * and of the agent. */
 static bool agree(const ovk_spec *a, const ovk_spec *b)
 {
-  static const char *const keys[] = {OVK__ENDPOINT_KEYS};
+  static const char *const keys[] = {OVK__ENDPOINT_KEYS, "agent"};
   bool same = strcmp(ovk_spec_name(a), ovk_spec_name(b)) == 0;
   for (size_t k = 0; same && k < sizeof keys / sizeof *keys; k++) {
     same = ovk_spec_has(a, keys[k]) == ovk_spec_has(b, keys[k]) &&
@@ -67,6 +69,12 @@ static ovk_err open_endpoint(ovk_ctx *ctx, ovk__shared_engine *s)
   return OVK_OK;
 }
 
+static ovk_err open_agent(ovk__shared_engine *s)
+{
+  const bool wanted = strcmp(ovk_spec_string(s->spec, "agent", "none"), "none") != 0;
+  return wanted ? ovk__agent_open_beside(s->engine, &s->agent) : OVK_OK;
+}
+
 ovk_err ovk__shared_engine_open(ovk_ctx *ctx, const ovk_spec *spec, ovk__shared_engine **out)
 {
   *out = find(ctx, spec);
@@ -75,6 +83,7 @@ ovk_err ovk__shared_engine_open(ovk_ctx *ctx, const ovk_spec *spec, ovk__shared_
   if (!err) err = ovk__agree(ctx, open_comm(ctx, *out));
   if (!err) err = ovk__engine_open(ctx, (*out)->comm, &(*out)->engine);
   if (!err) err = ovk__agree(ctx, open_endpoint(ctx, *out));
+  if (!err) err = ovk__agree(ctx, open_agent(*out));
   if (!err) {
     ovk__ctx_own(ctx, &(*out)->resource);
   } else if (*out) {

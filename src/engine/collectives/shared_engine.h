@@ -16,6 +16,7 @@ typedef struct ovk__shared_engine {
   MPI_Comm comm;                  /* the engine's own */
   struct ovk__endpoint *endpoint; /* for "verbs", or NULL */
   ovk__engine *engine;            /* uses it */
+  struct ovk__agent *agent;       /* for agent=thread, or NULL */
 } ovk__shared_engine;
 
 /* The engine for a spec, which is the same on all ranks. Collective; errors are agreed. */

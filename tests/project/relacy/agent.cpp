@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A sum between a rank and its agent: the array that both share, src/backends/verbs/write_agent.c,
+/* A sum between a rank and its agent: the array that both share, src/agent/handover.c,
  * and the agent's sleep, src/net/emulated/bell.c. Thread 0 is the rank, thread 1 the agent. */
 #include "model.h"
 
@@ -10,11 +10,11 @@ using namespace model;
 
 /* As in the library. */
 struct library {
-  static constexpr rl::memory_order begun = mo_release;    /* start() */
+  static constexpr rl::memory_order begun = mo_release;    /* begin() */
   static constexpr rl::memory_order complete = mo_release; /* deliver() */
   static constexpr bool watch_first = true; /* serve(): what comes is looked for after arm */
   static constexpr bool counts = true;      /* ovk__bell_ring(): counts, which a sleep compares */
-  static constexpr bool rings = true;       /* start(): rouses the agent */
+  static constexpr bool rings = true;       /* begin(): rouses the agent */
 };
 
 struct relaxed_begun : library {
