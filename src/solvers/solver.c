@@ -32,7 +32,7 @@ static void take_method(ovk_solver *S, const ovk__method *method, ovk__settings 
   S->method = S->active = method;
   S->settings = settings;
   S->vectors = method->vectors + settings.depth * method->vectors_per_depth +
-               settings.restart * method->vectors_per_restart;
+               ovk__basis_vectors(&settings) * method->vectors_per_restart;
   ovk__method_spec(method, &settings, S->method_text);
 }
 

@@ -8,6 +8,7 @@
 #include "base/lanes.h"
 
 #include <ovkrylov/base.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 /* Places of ovk__basis_dots(): (u, u), (u, z), and for each i (v_i, u) and (v_i, z). */
@@ -21,6 +22,12 @@ static inline int ovk__basis_vz(int i)
   return OVK__BASIS_VU + 2 * i + 1;
 }
 
+/* The arrays of v_0, v_1, ...: of doubles, or of floats, with which all computes in doubles. */
+typedef struct ovk__basis {
+  void *const *v;
+  bool single;
+} ovk__basis;
+
 /* The doubles that the inner products of k vectors need as memory. */
 static inline size_t ovk__basis_lanes(int k)
 {
@@ -28,11 +35,11 @@ static inline size_t ovk__basis_lanes(int k)
 }
 
 /* All these for i < k; where z is NULL its inner products are not set. */
-void ovk__basis_dots(ovk_lidx n, int k, const double *const *v, const double *u, const double *z,
+void ovk__basis_dots(ovk_lidx n, int k, ovk__basis V, const double *u, const double *z,
                      double *memory, double *dots);
 
 /* y <- y + sum of c_i v_i for i < k */
-void ovk__basis_add(ovk_lidx n, int k, const double *const *v, const double *c, double *y);
+void ovk__basis_add(ovk_lidx n, int k, ovk__basis V, const double *c, double *y);
 
 /* The coefficients of an extension: s of k, t and c of k + 1 numbers. */
 typedef struct ovk__basis_step {
@@ -40,22 +47,22 @@ typedef struct ovk__basis_step {
   const double *s, *t, *c;
 } ovk__basis_step;
 
-/* v_k = u <- (u - sum of s_i v_i for i < k) / alpha; next <- (z - sum of t_i v_i for i <= k) /
- * alpha */
-void ovk__basis_extend(ovk_lidx n, int k, const double *const *v, const ovk__basis_step *step,
-                       double *u, double *z, double *next);
+/* v_k <- (u - sum of s_i v_i for i < k) / alpha; next <- (z - sum of t_i v_i for i <= k) / alpha.
+ * u may be v_k, and next may be u if it is not. */
+void ovk__basis_extend(ovk_lidx n, int k, ovk__basis V, const ovk__basis_step *step,
+                       const double *u, const double *z, double *next);
 
-/* The same; if q is not NULL also z <- (q - a z - sum of c_i v_i for i <= k) / alpha; and dots as
- * by ovk__basis_dots() of k + 1 vectors, next in place of u, and z, or NULL. */
-void ovk__basis_extend_dots(ovk_lidx n, int k, const double *const *v, const ovk__basis_step *step,
-                            double *u, double *z, const double *q, double *next, double *memory,
-                            double *dots);
+/* The same, of doubles; if q is not NULL also z <- (q - a z - sum of c_i v_i for i <= k) / alpha;
+ * and dots as by ovk__basis_dots() of k + 1 vectors, next in place of u, and z, or NULL. */
+void ovk__basis_extend_dots(ovk_lidx n, int k, void *const *v, const ovk__basis_step *step,
+                            const double *u, double *z, const double *q, double *next,
+                            double *memory, double *dots);
 
 /* p <- z - sum of c_i p_i; s <- w - sum of c_i s_i for i < k; x <- x + alpha p; r <- r - alpha s;
  * returns (r, r). p and s are none of the p_i and s_i. */
-double ovk__basis_direction(ovk_lidx n, int k, const double *const *p_i, const double *const *s_i,
-                            const double *c, double alpha, const double *z, const double *w,
-                            double *p, double *s, double *x, double *r);
+double ovk__basis_direction(ovk_lidx n, int k, void *const *p_i, void *const *s_i, const double *c,
+                            double alpha, const double *z, const double *w, double *p, double *s,
+                            double *x, double *r);
 
 /* y <- a y */
 void ovk__scale(ovk_lidx n, double a, double *y);

@@ -41,7 +41,14 @@ typedef struct ovk__settings {
   int restart; /* iterations after which the Krylov space is given up */
   int variant; /* an enum of the method's own */
   bool left;   /* C is applied from the left */
+  bool single; /* the basis of a Krylov space is stored in single precision */
 } ovk__settings;
+
+/* The work vectors in which a basis of settings->restart vectors has room. */
+static inline int ovk__basis_vectors(const ovk__settings *settings)
+{
+  return settings->single ? (settings->restart + 1) / 2 : settings->restart;
+}
 
 /* The values of a sum, without the status. */
 static inline int ovk__sum_values(const ovk__sum_shape *shape, const ovk__settings *settings)
@@ -65,7 +72,7 @@ typedef struct ovk__method {
 
   int vectors;                        /* work vectors; the first is r */
   int vectors_per_depth;              /* additional work vectors per unit of pipeline depth */
-  int vectors_per_restart;            /* the same per unit of the restart length */
+  int vectors_per_restart;            /* the same per vector of ovk__basis_vectors() */
   ovk__sum_shape sums[OVK__MAX_SUMS]; /* those with a count > 0; at least one has a status */
   int reductions_per_iteration;
   const ovk__phase *phases; /* of an iteration: its costs and the work that hides its sums */

@@ -17,7 +17,9 @@ typedef struct data {
       x[MAX + GUARD], r[MAX + GUARD], c[3][VECTORS + 1];
 } data;
 
-static const double *basis[VECTORS];
+/* Of v_0, v_1, ...: of v, or of `floats`, which v and f then have as doubles. */
+static void *basis[VECTORS + 1];
+static float floats[VECTORS + 1][MAX + GUARD];
 
 static void make(data *v, data *f)
 {
@@ -25,21 +27,33 @@ static void make(data *v, data *f)
   for (int i = 0; i < VECTORS; i++) basis[i] = v->v[i];
 }
 
-static void inner_products_are_those_of_single_sweeps(void **state)
+static ovk__basis make_singles(data *v, data *f)
 {
-  (void)state;
+  make(v, f);
+  for (int i = 0; i <= VECTORS; i++) {
+    basis[i] = floats[i];
+    for (int m = 0; i < VECTORS && m < MAX + GUARD; m++) {
+      v->v[i][m] = f->v[i][m] = floats[i][m] = (float)v->v[i][m];
+    }
+  }
+  return (ovk__basis){.v = basis, .single = true};
+}
+
+static void check_dots(bool single)
+{
   static data v, f;
   double dots[2 + 2 * VECTORS];
   static double memory[2 * OVK__LANES * (VECTORS + 1)];
   assert_int_equal(ovk__basis_lanes(VECTORS), sizeof memory / sizeof *memory);
   make(&v, &f);
+  const ovk__basis V = single ? make_singles(&v, &f) : (ovk__basis){.v = basis};
   for (int s = 0; s < 2 * SIZES; s++) {
     const int k = sizes[s / 2];
     const double *z = s % 2 ? v.z : NULL;
     FOR_EACH_LENGTH(n)
     {
       for (int i = 0; i < 2 + 2 * VECTORS; i++) dots[i] = -7;
-      ovk__basis_dots(n, k, basis, v.u, z, memory, dots);
+      ovk__basis_dots(n, k, V, v.u, z, memory, dots);
       assert_true(dots[OVK__BASIS_UU] == dot(n, v.u, v.u));
       assert_true(dots[OVK__BASIS_UZ] == (z ? dot(n, v.u, v.z) : -7));
       for (int i = 0; i < k; i++) {
@@ -50,6 +64,13 @@ static void inner_products_are_those_of_single_sweeps(void **state)
     }
   }
   assert_memory_equal(&v, &f, sizeof v);
+}
+
+static void inner_products_are_those_of_single_sweeps(void **state)
+{
+  (void)state;
+  check_dots(false);
+  check_dots(true);
 }
 
 /* y <- y + sign c_i v_i */
@@ -64,13 +85,15 @@ static void vectors_are_added_in_their_order(void **state)
 {
   (void)state;
   static data v, f;
-  for (int s = 0; s < SIZES; s++) {
+  for (int s = 0; s < 2 * SIZES; s++) {
+    const int k = sizes[s / 2];
     FOR_EACH_LENGTH(n)
     {
       make(&v, &f);
-      ovk__basis_add(n, sizes[s], basis, v.c[0], v.u);
+      const ovk__basis V = s % 2 ? make_singles(&v, &f) : (ovk__basis){.v = basis};
+      ovk__basis_add(n, k, V, v.c[0], v.u);
       ovk__scale(n, -0.3, v.q);
-      add(n, sizes[s], &f, f.c[0], 1, f.u);
+      add(n, k, &f, f.c[0], 1, f.u);
       for (int m = 0; m < n; m++) f.q[m] *= -0.3;
       assert_memory_equal(&v, &f, sizeof v);
     }
@@ -103,7 +126,7 @@ static void a_basis_is_extended_in_one_sweep(void **state)
   for (int s = 0; s < 2 * SIZES; s++) {
     const int k = sizes[s / 2];
     const bool images = s % 2;
-    const double *extended[VECTORS + 1]; /* u is v_k */
+    void *extended[VECTORS + 1]; /* u is v_k */
     memcpy(extended, basis, sizeof basis);
     extended[k] = v.u;
     FOR_EACH_LENGTH(n)
@@ -114,12 +137,44 @@ static void a_basis_is_extended_in_one_sweep(void **state)
                              dots);
       extend(n, k, &f, 0.7, 0.4, images);
       assert_memory_equal(&v, &f, sizeof v);
-      ovk__basis_dots(n, k + 1, extended, f.next, images ? f.z : NULL, memory, expected);
+      ovk__basis_dots(n, k + 1, (ovk__basis){.v = extended}, f.next, images ? f.z : NULL, memory,
+                      expected);
       for (int i = 0; i < 2 * k + 4; i += images ? 1 : 2) assert_true(dots[i] == expected[i]);
       if (images) continue;
       make(&v, &f);
-      ovk__basis_extend(n, k, basis, &step, v.u, v.z, v.next);
+      ovk__basis_extend(n, k, (ovk__basis){.v = extended}, &step, v.u, v.z, v.next);
       extend(n, k, &f, 0.7, 0.4, false);
+      assert_memory_equal(&v, &f, sizeof v);
+    }
+  }
+}
+
+/* In place: the next u where u was. */
+static void a_basis_of_floats_is_extended_by_what_it_stores(void **state)
+{
+  (void)state;
+  static data v, f;
+  for (int s = 0; s < SIZES; s++) {
+    const int k = sizes[s];
+    FOR_EACH_LENGTH(n)
+    {
+      const ovk__basis V = make_singles(&v, &f);
+      const ovk__basis_step step = {.alpha = 0.7, .s = v.c[0], .t = v.c[1]};
+      memset(floats[k], 0, sizeof floats[k]);
+      ovk__basis_extend(n, k, V, &step, v.u, v.z, v.u);
+      memcpy(f.next, f.z, sizeof f.next);
+      add(n, k, &f, f.c[0], -1, f.u);
+      add(n, k, &f, f.c[1], -1, f.next);
+      for (int m = 0; m < n; m++) {
+        const float stored = (float)(f.u[m] * (1 / 0.7));
+        assert_true(floats[k][m] == stored);
+        f.u[m] = (f.next[m] - f.c[1][k] * stored) * (1 / 0.7);
+      }
+      memcpy(f.next, v.next, sizeof f.next);
+      for (int m = n; m < MAX + GUARD; m++) assert_true(floats[k][m] == 0);
+      for (int i = 0; i < VECTORS; i++) {
+        for (int m = 0; m < MAX; m++) assert_true(i == k || floats[i][m] == v.v[i][m]);
+      }
       assert_memory_equal(&v, &f, sizeof v);
     }
   }
@@ -129,7 +184,7 @@ static void a_direction_is_made_and_followed(void **state)
 {
   (void)state;
   static data v, f;
-  const double *images[VECTORS / 2];
+  void *images[VECTORS / 2];
   for (int i = 0; i < VECTORS / 2; i++) images[i] = v.v[VECTORS / 2 + i];
   for (int s = 0; sizes[s] <= VECTORS / 2; s++) {
     const int k = sizes[s];
@@ -160,6 +215,7 @@ int run_all_tests(void)
       cmocka_unit_test(inner_products_are_those_of_single_sweeps),
       cmocka_unit_test(vectors_are_added_in_their_order),
       cmocka_unit_test(a_basis_is_extended_in_one_sweep),
+      cmocka_unit_test(a_basis_of_floats_is_extended_by_what_it_stores),
       cmocka_unit_test(a_direction_is_made_and_followed),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -27,7 +27,7 @@ static const double LOST = 1e-10;
 typedef struct flexible {
   int m, n;         /* most of them, and how many there are */
   ovk_vec **P, **S; /* m + 1 each, of S->work: the kept ones and the next */
-  const double **p, **s;
+  void **p, **s;
   double *sigma, *c; /* of the kept ones */
   double *sums;      /* COUNT + m */
   double *dots, *lanes;
@@ -59,7 +59,7 @@ static void close(ovk_solver *S)
   flexible *F = S->own;
   if (!F) return;
   free(F->sums);
-  free((void *)F->p);
+  free(F->p);
   free(F);
   S->own = NULL;
 }
@@ -80,7 +80,8 @@ static void place(const ovk_solver *S, flexible *F, int iteration)
 static void find_dots(ovk_solver *S, flexible *F, const ovk_vec *z)
 {
   const double start = MPI_Wtime();
-  ovk__basis_dots(rows(S), F->n, F->s, z->array, NULL, F->lanes, F->dots);
+  const ovk__basis images = {.v = F->s};
+  ovk__basis_dots(rows(S), F->n, images, z->array, NULL, F->lanes, F->dots);
   for (int k = 0; k < F->m; k++) F->sums[COUNT + k] = k < F->n ? F->dots[ovk__basis_vu(k)] : 0;
   ovk__step_book(S, OVK_EVENT_VECTOR, start);
 }

@@ -6,6 +6,7 @@
 #include "solvers/steps/step_impl.h"
 #include "solvers/stopping/stop.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -20,18 +21,30 @@ static const double LITTLE = 0.5, MUCH = 0.25;
 static const double SINGULAR = 1e-13;
 static const double REGULAR = 1e-15;
 
+/* The rounding errors of a float as a multiple of a double's. */
+static const double SINGLE = (double)FLT_EPSILON / DBL_EPSILON;
+
+/* Where v_k of a basis in single precision is; the last vector is not stored. */
+static void *float_array(const ovk_solver *S, int k)
+{
+  if (k == S->settings.restart) return NULL;
+  float *both = (float *)S->work[1 + k / 2]->array;
+  return k % 2 ? both + rows(S) : both;
+}
+
 static ovk__gmres *begin(ovk_solver *S, bool flexible)
 {
   ovk__gmres *G = S->own;
-  const int m = G->restart;
+  const int m = G->restart, n = ovk__basis_vectors(&S->settings);
   G->left = S->settings.left;
   G->flexible = flexible;
   G->V = S->work;
-  G->p = S->work[m + 1];
-  G->z = S->work[m + 2];
+  G->old_x = S->work[n];
+  G->p = S->work[n + 1];
+  G->z = S->work[n + 2];
   G->q = !flexible && S->vectors == m + OVK__GMRES_PIPELINED_VECTORS ? S->work[m + 3] : NULL;
   G->Z = flexible ? S->work + m + OVK__GMRES_VECTORS : NULL;
-  for (int k = 0; k <= m; k++) G->v[k] = G->V[k]->array;
+  for (int k = 0; k <= m; k++) G->v[k] = G->basis.single ? float_array(S, k) : G->V[k]->array;
   G->cycles = G->columns = 0;
   G->given_up = false;
   return G;
@@ -73,7 +86,7 @@ void ovk__gmres_dots(ovk_solver *S, ovk__gmres *G, int k, const ovk_vec *u, cons
 {
   const double start = MPI_Wtime();
   ovk__gmres_clear_dots(G);
-  ovk__basis_dots(rows(S), k, G->v, u->array, z ? z->array : NULL, G->lanes, G->dots);
+  ovk__basis_dots(rows(S), k, G->basis, u->array, z ? z->array : NULL, G->lanes, G->dots);
   ovk__step_book(S, OVK_EVENT_VECTOR, start);
 }
 
@@ -99,7 +112,7 @@ static ovk_err diagnose_start(ovk_solver *S, ovk__gmres *G)
   OVK_TRY(ovk__stop_diagnose(S, &sum));
   if (G->cycles == 0) return OVK_OK;
   S->rr = G->start_norm * G->start_norm;
-  return ovk_vec_copy(G->V[G->restart], S->x);
+  return ovk_vec_copy(G->old_x, S->x);
 }
 
 static ovk_err diagnose_image(ovk_solver *S, ovk__gmres *G, int j, const ovk_vec *u,
@@ -140,8 +153,8 @@ void ovk__gmres_start(ovk_solver *S, ovk__gmres *G, double rr)
   } else if (!first && norm > NO_GAIN * before) {
     ovk__stop(S, OVK_REASON_STAGNATED_RESTART,
               "%d iterations between restarts have not reduced ||b - A x|| = %g: a longer restart, "
-              "or another preconditioner, is needed",
-              G->restart, norm);
+              "or another preconditioner%s, is needed",
+              G->restart, norm, G->basis.single ? ", or basis=double" : "");
   }
   G->ended = G->given_up || S->reason;
   S->rr = rr;
@@ -158,11 +171,12 @@ static void find_update(ovk_solver *S, ovk__gmres *G, int k, ovk_vec *out)
   if (rows(S)) memset(sum->array, 0, (size_t)rows(S) * sizeof(double));
   if (G->flexible) {
     for (int j = 0; j < k; j++) {
-      const double *Zj = G->Z[j]->array, c = G->inverse[j] * G->P.y[j];
-      ovk__basis_add(rows(S), 1, &Zj, &c, sum->array);
+      void *const Zj = G->Z[j]->array;
+      const double c = G->inverse[j] * G->P.y[j];
+      ovk__basis_add(rows(S), 1, (ovk__basis){.v = &Zj}, &c, sum->array);
     }
   } else {
-    ovk__basis_add(rows(S), k, G->v, G->P.y, sum->array);
+    ovk__basis_add(rows(S), k, G->basis, G->P.y, sum->array);
   }
   ovk__step_book(S, OVK_EVENT_VECTOR, start);
   if (!direct) ovk__step_apply(S, sum, out, ovk_poll_none());
@@ -183,10 +197,12 @@ static ovk_err test(ovk_solver *S, ovk__gmres *G, int k)
 
 ovk_err ovk__gmres_take_column(ovk_solver *S, ovk__gmres *G, int j, bool dependent)
 {
-  const bool regular = ovk__hessenberg_push(&G->P, j, dependent ? SINGULAR : REGULAR);
+  const double negligible = (dependent ? SINGULAR : REGULAR) * (G->basis.single ? SINGLE : 1);
+  const bool regular = ovk__hessenberg_push(&G->P, j, negligible);
   if (regular) G->columns = j + 1;
   OVK_TRY(test(S, G, j + 1));
-  if (!regular && !S->reason && sqrt(S->rr) > NO_GAIN * G->start_norm) {
+  const bool certain = dependent || !G->basis.single;
+  if (!regular && certain && !S->reason && sqrt(S->rr) > NO_GAIN * G->start_norm) {
     ovk__stop(
         S, OVK_REASON_SINGULAR,
         "A is singular on the Krylov space of b - A x, which has %d vectors: no x there makes "
@@ -208,7 +224,7 @@ static void find_residual(ovk_solver *S, ovk__gmres *G, bool first)
 }
 
 /* x <- x + V y. Where this ends the method, what C gives must be finite; a cycle that follows finds
- * that with its first sum, and has the old x in V_restart. */
+ * that with its first sum, and has the old x. */
 static ovk_err update_x(ovk_solver *S, ovk__gmres *G)
 {
   find_update(S, G, G->columns, G->z);
@@ -227,7 +243,7 @@ static ovk_err update_x(ovk_solver *S, ovk__gmres *G)
                              .candidate_names = {"the preconditioner's output"}});
     }
   } else {
-    ovk__step_keep(S, ovk_vec_copy(S->x, G->V[G->restart]));
+    ovk__step_keep(S, ovk_vec_copy(S->x, G->old_x));
   }
   ovk__step_axpy(S, 1, G->z, S->x, ovk_poll_none());
   return OVK_OK;

@@ -12,11 +12,19 @@
  * next one: with t = (v_0 ... v_j)^T z
  *   h_j = (t - H s) / alpha, and u_next = B v_j - V h_j = (z - V t) / alpha.
  * A preconditioner that changes has applied C^-1 to u, not to v_j: then B Z_j = z / alpha, where
- * any Z_j will do, and h_j = t / alpha. */
+ * any Z_j will do, and h_j = t / alpha.
+ *
+ * With basis=float v_j is rounded as it is stored, and u, which is then one vector for all j, is
+ * not: A V = V H holds to a float's rounding, and each restart has the true residual (Aliaga, Anzt,
+ * Gruetzmacher, Quintana-Orti and Tomas, "Compressed basis GMRES on high-performance graphics
+ * processing units", 2022). */
 #include "solvers/methods/gmres/gmres_state.h"
 #include "solvers/steps/step_impl.h"
 
 #include <math.h>
+
+/* With basis=float ||r|| does not follow H further down than this: a cycle ends. */
+static const double ENOUGH = 1e-6;
 
 /* The second pass leaves less than this of (u, u) only if u is rounding errors. */
 static const double DEPENDENT = 0.25;
@@ -67,7 +75,7 @@ ovk_err ovk__gmres_delayed_cycle(ovk_solver *S, ovk__gmres *G)
   ovk_vec *z = G->z;
   double alpha;
   for (int j = 0;; j++) {
-    ovk_vec *u = G->V[j], *image = j < G->restart ? z : NULL;
+    ovk_vec *u = G->V[G->basis.single ? 0 : j], *image = j < G->restart ? z : NULL;
     if (image) ovk__gmres_image(S, G, j, u, z, ovk_poll_none()); /* z = B u */
     ovk__gmres_dots(S, G, j, u, image);
     OVK_TRY(ovk__step_begin(S, OVK__GMRES_DOTS, G->dots));
@@ -78,10 +86,11 @@ ovk_err ovk__gmres_delayed_cycle(ovk_solver *S, ovk__gmres *G)
       return OVK_OK;
     }
     OVK_TRY(ovk__gmres_reorthogonalise(S, G, j, &alpha));
-    if (G->ended) return OVK_OK;
+    if (G->ended || (G->basis.single && sqrt(S->rr) < ENOUGH * G->start_norm)) return OVK_OK;
     const double start = MPI_Wtime();
     const ovk__basis_step step = {.alpha = alpha, .s = G->s, .t = G->t};
-    ovk__basis_extend(rows(S), j, G->v, &step, u->array, z->array, G->V[j + 1]->array);
+    ovk__basis_extend(rows(S), j, G->basis, &step, u->array, z->array,
+                      (G->basis.single ? u : G->V[j + 1])->array);
     ovk__step_book(S, OVK_EVENT_VECTOR, start);
   }
 }

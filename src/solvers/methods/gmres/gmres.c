@@ -29,7 +29,7 @@ static const ovk__phase phases[] = {
     {.kind = OVK__NO_PHASE},
 };
 
-static const char *const keys[] = {"restart", "ortho", "side", NULL};
+static const char *const keys[] = {"restart", "ortho", "side", "basis", NULL};
 static const char *const flexible_keys[] = {"restart", NULL};
 
 const ovk__method ovk__restarted_gmres = {

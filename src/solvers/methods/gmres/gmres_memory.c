@@ -36,6 +36,7 @@ ovk_err ovk__gmres_open(ovk_solver *S)
   }
   OVK_CHECK(G && G->v && G->numbers, S->ctx, OVK_ERR_MEMORY, "no memory for %d columns of gmres",
             restart);
+  G->basis = (ovk__basis){.v = G->v, .single = S->settings.single};
   place_numbers(G);
   return OVK_OK;
 }
@@ -45,7 +46,7 @@ void ovk__gmres_close(ovk_solver *S)
   ovk__gmres *G = S->own;
   if (!G) return;
   free(G->numbers);
-  free((void *)G->v);
+  free(G->v);
   free(G);
   S->own = NULL;
 }

@@ -5,7 +5,7 @@
 
 #include "solvers/state/state.h"
 
-/* gmres:restart=,ortho=,side= */
+/* gmres:restart=,ortho=,side=,basis= */
 ovk_err ovk__gmres_read(ovk_ctx *ctx, const ovk_spec *spec, ovk__settings *out);
 void ovk__gmres_write(const ovk__settings *settings, char spec[OVK__METHOD_SPEC]);
 

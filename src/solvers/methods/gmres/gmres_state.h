@@ -16,14 +16,17 @@ enum { OVK__GMRES_DOTS, OVK__GMRES_DOT };
 enum { OVK__GMRES_DOTS_SIZE = OVK__BASIS_VU, OVK__GMRES_DOTS_PER_RESTART = 2 };
 
 /* Work vectors: the basis, of one vector more than columns, p, z; q only of a pipeline, and the
- * C^-1 v_j of a preconditioner that changes. */
+ * C^-1 v_j of a preconditioner that changes. With basis=float: u, the basis, two in the place of
+ * one, p, z. */
 enum { OVK__GMRES_VECTORS = 3, OVK__GMRES_PIPELINED_VECTORS = 4 };
 
 typedef struct ovk__gmres {
   int restart;
   bool left, flexible;
   ovk_vec **V, *p, *z, *q, **Z; /* of S->work */
-  const double **v;             /* the arrays of V */
+  ovk_vec *old_x;               /* from the end of a cycle to the first sum of the next */
+  void **v;                     /* the arrays of V, or of the basis in single precision */
+  ovk__basis basis;             /* v */
   ovk__hessenberg P;
   double *numbers;       /* all of P and of what follows */
   double *dots, *lanes;  /* of ovk__basis_dots(), and its memory */

@@ -15,7 +15,7 @@ static void subtract(ovk_solver *S, ovk__gmres *G, int k, double *c, ovk_vec *w)
 {
   const double start = MPI_Wtime();
   for (int i = 0; i < k; i++) G->c[i] = -c[i];
-  ovk__basis_add(rows(S), k, G->v, G->c, w->array);
+  ovk__basis_add(rows(S), k, G->basis, G->c, w->array);
   ovk__step_book(S, OVK_EVENT_VECTOR, start);
 }
 
@@ -59,7 +59,7 @@ static ovk_err dot(ovk_solver *S, ovk__gmres *G, const ovk_vec *v, const ovk_vec
 {
   const double *x = v->array;
   const double start = MPI_Wtime();
-  ovk__basis_dots(rows(S), 0, NULL, x, w->array, G->lanes, G->dots);
+  ovk__basis_dots(rows(S), 0, G->basis, x, w->array, G->lanes, G->dots);
   ovk__step_book(S, OVK_EVENT_VECTOR, start);
   return ovk__step_sum(S, OVK__GMRES_DOT, G->dots[OVK__BASIS_UZ], total);
 }
@@ -80,7 +80,7 @@ static ovk_err modified(ovk_solver *S, ovk__gmres *G, int j, ovk_vec *w, double 
     h[i] = ww;
     size = hypot(size, ww);
     const double start = MPI_Wtime(), c = -ww;
-    ovk__basis_add(rows(S), 1, &G->v[i], &c, w->array);
+    ovk__basis_add(rows(S), 1, (ovk__basis){.v = &G->v[i]}, &c, w->array);
     ovk__step_book(S, OVK_EVENT_VECTOR, start);
   }
   *norm = sqrt(ww);
