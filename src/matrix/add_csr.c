@@ -43,7 +43,7 @@ static ovk_err add_row(ovk_mat *A, ovk_lidx i, int64_t n, const ovk_gidx *col, c
     if (new) {
       OVK_TRY(ovk__rows_take(A->ctx, &A->own, i, first, n - k, col + k, val + k, &taken));
     } else {
-      taken = ovk__mat_refill_take(A, i, n - k, col + k, val + k);
+      OVK_TRY(ovk__mat_refill_take(A, i, n - k, col + k, val + k, &taken));
     }
     k += taken;
     if (k < n) OVK_TRY(ovk__mat_add(A, first + i, col[k], val[k]));

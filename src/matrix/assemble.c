@@ -5,6 +5,7 @@
 #include "core/log_impl.h"
 #include "matrix/mat_impl.h"
 #include "matrix/refill.h"
+#include "matrix/refill_rows.h"
 
 #include <stdlib.h>
 
@@ -94,7 +95,7 @@ static ovk_err assemble_again(ovk_mat *A, ovk_gidx *first)
   OVK_TRY(ovk__stash_exchange(ctx, first, &A->off, &arrived));
   ovk_err err = add_arrived(A, &arrived);
   ovk__stash_clear(&arrived);
-  if (!err) err = ovk__mat_refill_finish(A);
+  if (!err) err = ovk__refill_rows_finish(A);
   OVK_TRY(ovk__agree(ctx, err));
   return sum_sizes(A);
 }

@@ -40,11 +40,14 @@ struct ovk_mat {
   ovk_err kept;                         /* the first failure of an add */
   char kept_message[OVK__MESSAGE_SIZE]; /* its message, for assembly to agree on */
 
-  /* refilled: the local block in CSR, in arrays of its own or unfolded, and the entries after the
-   * last that were added to it and to the remote block, which are tried first */
+  /* refilled: rows of the local block in CSR, its own arrays or those of `unfolded`, and the
+   * entries after the last that were added to them and to the remote block, which are tried first
+   */
   ovk__csr unfolded, again; /* `again` owns nothing */
+  ovk_lidx again_first;     /* the first row in `again` */
+  int64_t room;             /* entries in the arrays of a piece */
   int64_t again_at, remote_at;
-  ovk_lidx cleared; /* values of the first so many rows of `again` have been cleared */
+  ovk_lidx cleared; /* the values of all rows before this one have been cleared */
 
   /* assembled: A x = local block times own rows of x + remote block times ghost rows */
   const ovk__format *wanted; /* the format asked for, which may be "auto" */

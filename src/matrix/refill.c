@@ -1,48 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* New values on the pattern of an assembled matrix: its local block is unfolded to compressed
- * sparse rows, entries are summed into their places, and the block takes the values back. Ghosts,
- * halo and the plans of the format stay as they are. */
+/* New values on the pattern of an assembled matrix: entries are summed into their places in the
+ * remote block and in rows of the local one in CSR (refill_rows.c). Ghosts, halo and the plans of
+ * the format stay as they are. */
 #include "matrix/refill.h"
-#include "base/mem.h"
-
-#include <stdlib.h>
-
-/* -0.0 + value is value for all values, also for -0.0, so that sums get the bits that they have in
- * a new matrix. */
-static void clear_values(int64_t n, double *val)
-{
-  for (int64_t k = 0; k < n; k++) val[k] = -0.0;
-}
-
-/* Clears the values of the local block up to row i, those that are not cleared yet: just before the
- * first one is added to, so that they are in cache then. */
-static inline void clear_up_to(ovk_mat *A, ovk_lidx i)
-{
-  if (i < A->cleared) return;
-  const int64_t from = A->again.ptr[A->cleared];
-  clear_values(A->again.ptr[i + 1] - from, A->again.val + from);
-  A->cleared = i + 1;
-}
-
-/* A->again <- the local block in CSR; its values are still those of before, or not set. Writes
- * nothing in the block. */
-static ovk_err unfold(ovk_mat *A)
-{
-  const ovk__format *format = A->format;
-  if (format->csr) {
-    A->again = *format->csr(A->local);
-    return OVK_OK;
-  }
-  ovk__csr *to = &A->unfolded;
-  *to = (ovk__csr){.rows = A->layout.local};
-  if (!format->values) OVK_NEW_ARRAY(A->ctx, to->val, A->local_nnz); /* the longest first */
-  OVK_NEW_ARRAY(A->ctx, to->col, A->local_nnz);
-  OVK_NEW_ARRAY(A->ctx, to->ptr, (size_t)to->rows + 1);
-  A->again = (ovk__csr){to->rows, to->ptr, to->col, NULL};
-  OVK_TRY(ovk__format_unfold(A->ctx, format, A->local, &A->again));
-  A->again.val = format->values ? format->values(A->local) : to->val;
-  return OVK_OK;
-}
+#include "base/clones.h"
+#include "matrix/refill_rows.h"
 
 static ovk_err check_reset(const ovk_mat *A)
 {
@@ -56,12 +18,11 @@ ovk_err ovk_mat_reset_values(ovk_mat *A)
   if (!A) return OVK_ERR_ARG;
   const double start = MPI_Wtime();
   OVK_TRY(ovk__agree(A->ctx, check_reset(A)));
-  const ovk_err err = ovk__agree(A->ctx, unfold(A));
+  const ovk_err err = ovk__agree(A->ctx, ovk__refill_rows_start(A));
   if (err) {
-    ovk__csr_free(&A->unfolded);
+    ovk__refill_rows_free(A);
   } else {
-    A->cleared = 0;
-    clear_values(ovk__csr_nnz(&A->remote), A->remote.val);
+    for (int64_t k = 0; k < ovk__csr_nnz(&A->remote); k++) A->remote.val[k] = -0.0;
     A->again_at = A->remote_at = 0;
     A->state = OVK__MAT_REFILLED;
     A->resets++;
@@ -95,11 +56,13 @@ static int64_t find(const ovk_lidx *cols, int64_t begin, int64_t end, ovk_lidx c
   return at;
 }
 
+/* The place in row i, which A->again has. */
 static double *local_place(ovk_mat *A, ovk_lidx i, ovk_lidx col)
 {
   const ovk__csr *again = &A->again;
-  clear_up_to(A, i);
-  const int64_t at = find(again->col, again->ptr[i], again->ptr[i + 1], col, &A->again_at);
+  const int64_t *ptr = again->ptr + (i - A->again_first);
+  ovk__refill_rows_clear(A, i);
+  const int64_t at = find(again->col, ptr[0], ptr[1], col, &A->again_at);
   return at < 0 ? NULL : again->val + at;
 }
 
@@ -137,8 +100,13 @@ static double *remote_place(ovk_mat *A, ovk_lidx i, ovk_gidx j)
 ovk_err ovk__mat_refill_add(ovk_mat *A, ovk_lidx i, ovk_gidx j, double value)
 {
   const uint64_t own = (uint64_t)j - (uint64_t)A->layout.first; /* wraps if j < first */
-  double *place =
-      own < (uint64_t)A->layout.local ? local_place(A, i, (ovk_lidx)own) : remote_place(A, i, j);
+  double *place;
+  if (own < (uint64_t)A->layout.local) {
+    OVK_TRY(ovk__refill_rows_reach(A, i));
+    place = local_place(A, i, (ovk_lidx)own);
+  } else {
+    place = remote_place(A, i, j);
+  }
   OVK_CHECK(place, A->ctx, OVK_ERR_RANGE,
             "entry (%lld,%lld) is not in the pattern of the first assembly",
             (long long)(A->layout.first + i), (long long)j);
@@ -146,9 +114,13 @@ ovk_err ovk__mat_refill_add(ovk_mat *A, ovk_lidx i, ovk_gidx j, double value)
   return OVK_OK;
 }
 
-/* How many leading columns of two lists of n are the same, those of the second plus `first`: found
- * in vectors, piece by piece, up to the first piece that differs. */
-static int64_t equal_columns(int64_t n, const ovk_gidx *col, ovk_gidx first, const ovk_lidx *own)
+/* to <- to + val for the leading entries of two lists of n columns that are the same, those of the
+ * second plus `first`; returns their number. The columns are compared in vectors, piece by piece,
+ * up to the first piece that differs. */
+OVK_FOR_EACH_CPU
+static int64_t add_same(int64_t n, const ovk_gidx *restrict col, ovk_gidx first,
+                        const ovk_lidx *restrict own, const double *restrict val,
+                        double *restrict to)
 {
   int64_t same = 0;
   for (int64_t end; same < n; same = end) {
@@ -158,49 +130,29 @@ static int64_t equal_columns(int64_t n, const ovk_gidx *col, ovk_gidx first, con
     if (unlike) break;
   }
   while (same < n && col[same] == first + own[same]) same++;
+  for (int64_t k = 0; k < same; k++) to[k] += val[k];
   return same;
 }
 
-int64_t ovk__mat_refill_take(ovk_mat *A, ovk_lidx i, int64_t n, const ovk_gidx *col,
-                             const double *val)
+ovk_err ovk__mat_refill_take(ovk_mat *A, ovk_lidx i, int64_t n, const ovk_gidx *col,
+                             const double *val, int64_t *taken)
 {
+  *taken = 0;
+  OVK_TRY(ovk__refill_rows_reach(A, i));
+  ovk__refill_rows_clear(A, i);
   const ovk__csr *again = &A->again;
-  const int64_t begin = again->ptr[i], end = again->ptr[i + 1];
+  const ovk_lidx row = i - A->again_first;
+  const int64_t begin = again->ptr[row], end = again->ptr[row + 1];
   const int64_t at = A->again_at >= begin && A->again_at <= end ? A->again_at : begin;
   const int64_t most = n < end - at ? n : end - at;
-  const int64_t same = equal_columns(most, col, A->layout.first, again->col + at);
-  double *to = again->val + at;
-  clear_up_to(A, i);
-  for (int64_t k = 0; k < same; k++) to[k] += val[k];
-  A->again_at = at + same;
-  return same;
-}
-
-/* The block anew, in a format that may be "auto". */
-static ovk_err rebuild(ovk_mat *A, const ovk__format *format)
-{
-  void *block = NULL;
-  OVK_TRY(ovk__format_build(A->ctx, &format, &A->unfolded, &block));
-  A->format->destroy(A->local);
-  A->format = format;
-  A->local = block;
+  *taken = add_same(most, col, A->layout.first, again->col + at, val, again->val + at);
+  A->again_at = at + *taken;
   return OVK_OK;
-}
-
-ovk_err ovk__mat_refill_finish(ovk_mat *A)
-{
-  const ovk__format *format = A->format;
-  clear_up_to(A, A->again.rows - 1);
-  if (format->csr) return OVK_OK;
-  ovk_err err = format->refill ? format->refill(A->ctx, &A->again, A->local) : rebuild(A, format);
-  if (err == OVK_ERR_UNSUPPORTED && A->wanted != format) err = rebuild(A, A->wanted);
-  ovk__csr_free(&A->unfolded);
-  return err;
 }
 
 void ovk__mat_refill_abandon(ovk_mat *A)
 {
-  ovk__csr_free(&A->unfolded);
+  ovk__refill_rows_free(A);
   ovk__stash_clear(&A->off);
   A->kept = OVK_OK;
   A->state = OVK__MAT_NO_VALUES;

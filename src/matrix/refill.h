@@ -10,13 +10,9 @@
 ovk_err ovk__mat_refill_add(ovk_mat *A, ovk_lidx i, ovk_gidx j, double value);
 
 /* Adds the leading entries of a list to row i, as many as follow each other in the pattern from the
- * last one added on, or from the begin of the row; returns their number. Not collective. */
-int64_t ovk__mat_refill_take(ovk_mat *A, ovk_lidx i, int64_t n, const ovk_gidx *col,
-                             const double *val);
-
-/* Puts the local block's values into its storage; in a storage that cannot hold them, into what the
- * format of before assembly makes of them. Not collective. */
-ovk_err ovk__mat_refill_finish(ovk_mat *A);
+ * last one added on, or from the begin of the row; *taken <- their number. Not collective. */
+ovk_err ovk__mat_refill_take(ovk_mat *A, ovk_lidx i, int64_t n, const ovk_gidx *col,
+                             const double *val, int64_t *taken);
 
 /* After a failed assembly: A has its pattern, and no values. Not collective. */
 void ovk__mat_refill_abandon(ovk_mat *A);

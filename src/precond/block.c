@@ -22,7 +22,9 @@ ovk_err ovk__block_copy(const ovk_mat *A, const char *who, ovk__block *out)
   OVK_NEW_ARRAY(ctx, out->ptr, n + (int64_t)1);
   OVK_NEW_ARRAY(ctx, out->col, A->local_nnz);
   OVK_NEW_ARRAY(ctx, out->val, A->local_nnz);
-  return ovk__format_unfold(ctx, A->format, A->local, &(ovk__csr){n, out->ptr, out->col, out->val});
+  ovk__format_count(A->format, A->local, 0, n, out->ptr);
+  ovk__csr all = {n, out->ptr, out->col, out->val};
+  return ovk__format_unfold(ctx, A->format, A->local, 0, &all);
 }
 
 void ovk__block_free(ovk__block *B)

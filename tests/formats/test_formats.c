@@ -68,7 +68,8 @@ static void check_unfolded(const subject *s, const ovk_mat *A)
   ovk__csr B = {0}, row = {0};
   assert_ok(ovk__csr_alloc(test_ctx(), s->rows->nlocal, A->local_nnz, &B));
   assert_ok(ovk__csr_alloc(test_ctx(), s->rows->nlocal, A->local_nnz, &row));
-  assert_ok(ovk__format_unfold(test_ctx(), A->format, A->local, &B));
+  ovk__format_count(A->format, A->local, 0, B.rows, B.ptr);
+  assert_ok(ovk__format_unfold(test_ctx(), A->format, A->local, 0, &B));
   check(s, ovk__csr_nnz(&B) == A->local_nnz, "another number of entries in CSR", B.rows);
   for (ovk_lidx i = 0; i < B.rows; i++) {
     const int64_t k = B.ptr[i];

@@ -117,14 +117,26 @@ ovk_err ovk__format_build(ovk_ctx *ctx, const ovk__format **format, ovk__csr *A,
   return (*format)->build(ctx, A, block);
 }
 
-ovk_err ovk__format_unfold(ovk_ctx *ctx, const ovk__format *format, const void *block,
-                           ovk__csr *out)
+void ovk__format_count(const ovk__format *format, const void *block, ovk_lidx first, ovk_lidx rows,
+                       int64_t *ptr)
 {
-  if (format->unfold) return format->unfold(ctx, block, out);
-  out->ptr[0] = 0;
-  for (ovk_lidx i = 0; i < out->rows; i++) {
-    const int64_t k = out->ptr[i];
-    out->ptr[i + 1] = k + format->row(block, i, out->col + k, out->val ? out->val + k : NULL);
+  int64_t *length = ptr + 1;
+  if (format->lengths) {
+    format->lengths(block, first, rows, length);
+  } else {
+    for (ovk_lidx k = 0; k < rows; k++) length[k] = format->row(block, first + k, NULL, NULL);
+  }
+  ptr[0] = 0;
+  for (ovk_lidx k = 0; k < rows; k++) ptr[k + 1] += ptr[k];
+}
+
+ovk_err ovk__format_unfold(ovk_ctx *ctx, const ovk__format *format, const void *block,
+                           ovk_lidx first, ovk__csr *out)
+{
+  if (format->unfold) return format->unfold(ctx, block, first, out);
+  for (ovk_lidx k = 0; k < out->rows; k++) {
+    const int64_t at = out->ptr[k];
+    format->row(block, first + k, out->col + at, out->val ? out->val + at : NULL);
   }
   return OVK_OK;
 }

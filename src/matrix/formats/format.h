@@ -11,6 +11,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* Rows that are unfolded and refilled at once: a multiple of all windows and chunks of rows. */
+enum { OVK__PIECE = 768 };
+
 typedef struct ovk__format {
   const char *name, *summary;
   const char *const *keys;
@@ -28,17 +31,16 @@ typedef struct ovk__format {
   ovk_err (*build)(ovk_ctx *ctx, ovk__csr *A, void **block);
   /* The block where it is CSR itself, so that new values are summed in place. NULL: it is not. */
   ovk__csr *(*csr)(void *block);
-  /* The block's own array of values where it holds the entries in an order in which it has room for
-   * those of CSR: new values are summed there, so that no second array is needed, and `refill`
-   * finds them in A->val. Not with values that the format may be unable to hold. NULL: there is
-   * none. */
-  double *(*values)(void *block);
+  /* length[k] <- the number of entries of row first + k. NULL: row by row. */
+  void (*lengths)(const void *block, ovk_lidx first, ovk_lidx rows, int64_t *length);
   /* As ovk__format_unfold(). NULL: row by row. */
-  ovk_err (*unfold)(ovk_ctx *ctx, const void *block, ovk__csr *out);
-  /* Replaces the values by those of A, which has the entries of the block. OVK_ERR_UNSUPPORTED if
-   * the format cannot hold them; the block's values are not defined after a failure. NULL: the
-   * block is built anew. Not collective. */
-  ovk_err (*refill)(ovk_ctx *ctx, const ovk__csr *A, void *block);
+  ovk_err (*unfold)(ovk_ctx *ctx, const void *block, ovk_lidx first, ovk__csr *out);
+  /* Replaces the values of the rows from `first` on by those of A, which has these rows: all, or a
+   * piece as of ovk__format_unfold(). Pieces come in the order of rows, beginning with row 0.
+   * OVK_ERR_UNSUPPORTED if the format cannot hold the values beside those of the rows before
+   * `first`, which are kept; others are not defined after a failure. NULL: the block is built anew.
+   * Not collective. */
+  ovk_err (*refill)(ovk_ctx *ctx, const ovk__csr *A, ovk_lidx first, void *block);
   void (*destroy)(void *block);
   /* y <- A x; returns (x, y) */
   double (*mult_dot)(const void *block, const double *x, double *y, ovk_poll poll);
@@ -57,10 +59,16 @@ typedef struct ovk__format {
 /* The end of a `build`: A is freed; after an error *block is destroyed instead. Returns err. */
 ovk_err ovk__format_finish(ovk_err err, ovk__csr *A, void (*destroy)(void *block), void **block);
 
-/* The block's rows in CSR, without values where out->val is NULL; out has room for its entries.
+/* ptr[0] <- 0, ptr[k + 1] <- the number of entries of the rows `first` to first + k */
+void ovk__format_count(const ovk__format *format, const void *block, ovk_lidx first, ovk_lidx rows,
+                       int64_t *ptr);
+
+/* The columns of out->rows rows from `first` on, where ovk__format_count() has set out->ptr: all
+ * rows, then with their values unless out->val is NULL, or a piece, without them: `first` is a
+ * multiple of OVK__PIECE, and so is the number of rows, unless the last one is among them.
  * OVK_ERR_MEMORY. Not collective. */
 ovk_err ovk__format_unfold(ovk_ctx *ctx, const ovk__format *format, const void *block,
-                           ovk__csr *out);
+                           ovk_lidx first, ovk__csr *out);
 
 /* The format that a spec names; for "auto" one without functions. Not collective. */
 ovk_err ovk__format_find(ovk_ctx *ctx, const char *spec, const ovk__format **out);

@@ -4,7 +4,7 @@
  * indices are read. After the diagonal format of Saad, Iterative Methods for Sparse Linear Systems
  * (2003), section 3.4, which has diagonals over all rows. */
 #include "base/clones.h"
-#include "matrix/formats/dia/diagonals.h"
+#include "matrix/formats/dia/dia_rows.h"
 #include "matrix/formats/format.h"
 
 #include <stdlib.h>
@@ -42,9 +42,11 @@ static ovk_err build(ovk_ctx *ctx, ovk__csr *A, void **block)
   return ovk__format_finish(err, A, destroy, block);
 }
 
-static ovk_err refill(ovk_ctx *ctx, const ovk__csr *A, void *block)
+static ovk_err refill(ovk_ctx *ctx, const ovk__csr *A, ovk_lidx first, void *block)
 {
-  return ovk__diagonals_fill(ctx, A, block);
+  (void)ctx;
+  ovk__diagonals_refill(A, first, block);
+  return OVK_OK;
 }
 
 /* s <- A x for the HEIGHT rows of a chunk, x at the first of them, all offsets within the matrix.
@@ -152,6 +154,18 @@ static ovk_lidx row(const void *block, ovk_lidx i, ovk_lidx *col, double *val)
   return count;
 }
 
+static void lengths(const void *block, ovk_lidx first, ovk_lidx rows, int64_t *length)
+{
+  ovk__diagonals_lengths(block, first, rows, length);
+}
+
+static ovk_err unfold(ovk_ctx *ctx, const void *block, ovk_lidx first, ovk__csr *out)
+{
+  (void)ctx;
+  ovk__diagonals_unfold(block, first, out);
+  return OVK_OK;
+}
+
 static int64_t bytes(const void *block)
 {
   return ovk__diagonals_bytes(block);
@@ -162,6 +176,8 @@ const ovk__format ovk__format_dia = {
     .summary = "diagonals in chunks of rows",
     .estimate = estimate,
     .build = build,
+    .lengths = lengths,
+    .unfold = unfold,
     .refill = refill,
     .destroy = destroy,
     .mult_dot = mult_dot,

@@ -53,7 +53,7 @@ static void fill_chunk(const ovk__csr *A, ovk__diagonals *d, ovk_lidx c, ovk_lid
 static ovk_err make_room(ovk_ctx *ctx, ovk__diagonals *d)
 {
   const int64_t slots = d->first[d->nchunks];
-  OVK_NEW_ZEROS(ctx, d->stored, slots / 8 + 1);
+  OVK_NEW_ZEROS(ctx, d->stored, slots / 8 + OVK__STORED_AHEAD);
   OVK_NEW_ARRAY(ctx, d->val, slots);
   return OVK_OK;
 }
@@ -63,7 +63,7 @@ static ovk_err make_room(ovk_ctx *ctx, ovk__diagonals *d)
 ovk_err ovk__diagonals_fill(ovk_ctx *ctx, const ovk__csr *A, ovk__diagonals *d)
 {
   ovk_lidx *place;
-  if (!d->val) OVK_TRY(make_room(ctx, d));
+  OVK_TRY(make_room(ctx, d));
   OVK_NEW_ARRAY(ctx, place, 2 * (size_t)d->rows);
   for (ovk_lidx c = 0; c < d->nchunks; c++) {
     const size_t room = (size_t)(d->first[c + 1] - d->first[c]);

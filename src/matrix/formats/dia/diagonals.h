@@ -10,6 +10,11 @@
 
 #include <stdbool.h>
 
+enum {
+  OVK__MOST_HEIGHT = 24, /* of a chunk: the bits of a diagonal's slots are in 4 bytes then */
+  OVK__STORED_AHEAD = 4  /* bytes from that of the last slot on which may be read */
+};
+
 /* All zero: empty, no arrays. */
 typedef struct ovk__diagonals {
   bool upper;            /* without the entries below the diagonal */
@@ -31,7 +36,7 @@ ovk_err ovk__diagonals_plan(ovk_ctx *ctx, const ovk__csr *A, bool upper, ovk_lid
 /* OVK_ERR_UNSUPPORTED if the plan of A came to `bytes` = -1 without a limit. */
 ovk_err ovk__diagonals_check(ovk_ctx *ctx, const ovk__csr *A, int64_t bytes);
 
-/* The values of A, of whose entries, all of them, d is the plan; those of before are replaced. */
+/* The values of A, of whose entries, all of them, d is the plan. */
 ovk_err ovk__diagonals_fill(ovk_ctx *ctx, const ovk__csr *A, ovk__diagonals *d);
 
 void ovk__diagonals_free(ovk__diagonals *d);

@@ -180,7 +180,7 @@ static void diagonal(const void *self, double *d)
   }
 }
 
-static int32_t pattern_of_row(const block *b, ovk_lidx i)
+static ovk_lidx run_of_row(const block *b, ovk_lidx i)
 {
   ovk_lidx low = 0, high = b->nruns - 1;
   while (low < high) {
@@ -191,33 +191,40 @@ static int32_t pattern_of_row(const block *b, ovk_lidx i)
       high = middle;
     }
   }
-  return b->runs[low].pattern;
+  return low;
 }
 
 static ovk_lidx row(const void *self, ovk_lidx i, ovk_lidx *col, double *val)
 {
   const block *b = self;
-  const int32_t pattern = pattern_of_row(b, i), at = b->begin[pattern];
+  const int32_t pattern = b->runs[run_of_row(b, i)].pattern, at = b->begin[pattern];
   const ovk_lidx n = b->begin[pattern + 1] - at;
   for (ovk_lidx k = 0; col && k < n; k++) col[k] = i + b->offset[at + k];
   if (val && n) memcpy(val, b->value + at, (size_t)n * sizeof *val);
   return n;
 }
 
-static ovk_err unfold(ovk_ctx *ctx, const void *self, ovk__csr *out)
+static void lengths(const void *self, ovk_lidx first, ovk_lidx rows, int64_t *length)
 {
   const block *b = self;
-  int64_t at = 0;
+  for (ovk_lidx k = 0, r = run_of_row(b, first); k < rows; r++) {
+    const int32_t pattern = b->runs[r].pattern, n = b->begin[pattern + 1] - b->begin[pattern];
+    for (; k < rows && first + k < b->runs[r].end; k++) length[k] = n;
+  }
+}
+
+static ovk_err unfold(ovk_ctx *ctx, const void *self, ovk_lidx first, ovk__csr *out)
+{
+  const block *b = self;
   (void)ctx;
-  out->ptr[0] = 0;
-  for (ovk_lidx r = 0, i = 0; r < b->nruns; r++) {
+  for (ovk_lidx k = 0, r = run_of_row(b, first); k < out->rows; r++) {
     const int32_t pattern = b->runs[r].pattern, n = b->begin[pattern + 1] - b->begin[pattern];
     const ovk_lidx *offset = b->offset + b->begin[pattern];
     const double *value = b->value + b->begin[pattern];
-    for (; i < b->runs[r].end; i++, at += n) {
-      for (ovk_lidx k = 0; k < n; k++) out->col[at + k] = i + offset[k];
+    for (; k < out->rows && first + k < b->runs[r].end; k++) {
+      const int64_t at = out->ptr[k];
+      for (ovk_lidx l = 0; l < n; l++) out->col[at + l] = first + k + offset[l];
       if (n && out->val) memcpy(out->val + at, value, (size_t)n * sizeof *value);
-      out->ptr[i + 1] = at + n;
     }
   }
   return OVK_OK;
@@ -228,6 +235,7 @@ const ovk__format ovk__format_pattern = {
     .summary = "runs of rows with the same offsets and values, stored once",
     .estimate = estimate,
     .build = build,
+    .lengths = lengths,
     .unfold = unfold,
     .destroy = destroy,
     .mult_dot = mult_dot,

@@ -113,63 +113,24 @@ ovk_err ovk__entries_make(ovk_ctx *ctx, ovk__csr *A, const ovk__windows *w, cons
   return err;
 }
 
-/* The entries of rows, in the order of windows and in CSR. */
+/* The entries of rows, in the order of windows and in CSR, there from row `first` on. */
 typedef struct both {
   const ovk__entries *e;
   const ovk__csr *A;
+  ovk_lidx first;
   const ovk_lidx *origin;
 } both;
 
 static void take_values(void *arg, ovk_lidx i, ovk_lidx n, int64_t k)
 {
   const both *b = arg;
-  if (n) memcpy(b->e->val + k, b->A->val + b->A->ptr[i + 1] - n, (size_t)n * sizeof *b->e->val);
+  const int64_t at = b->A->ptr[i - b->first + 1] - n;
+  if (n) memcpy(b->e->val + k, b->A->val + at, (size_t)n * sizeof *b->e->val);
 }
 
-void ovk__entries_refill(const ovk__csr *A, const ovk__windows *w, ovk__entries *e)
+void ovk__entries_refill(const ovk__csr *A, ovk_lidx first, const ovk__windows *w, ovk__entries *e)
 {
-  ovk__windows_for_each(w, take_values, &(both){e, A, NULL});
-}
-
-/* Puts the values of a window, which has the same places in A, into the order of its rows. */
-static void order_window(const ovk__csr *A, const ovk__windows *w, ovk_lidx window, double *copy,
-                         double *val)
-{
-  const ovk_lidx first = ovk__window_first(window), end = ovk__window_end(w, window);
-  const int64_t begin = A->ptr[first];
-  int64_t k = begin;
-  memcpy(copy, val + begin, (size_t)(A->ptr[end] - begin) * sizeof *val);
-  for (ovk_lidx place = first; place < end; place++) {
-    const int64_t from = A->ptr[first + w->row[place]],
-                  n = A->ptr[first + w->row[place] + 1] - from;
-    memcpy(val + k, copy + (from - begin), (size_t)n * sizeof *val);
-    k += n;
-  }
-}
-
-ovk_err ovk__entries_order(ovk_ctx *ctx, const ovk__csr *A, const ovk__windows *w, ovk__entries *e)
-{
-  double *copy;
-  OVK_NEW_ARRAY(ctx, copy, most_in_window(A, w));
-  for (ovk_lidx window = 0; window < w->n; window++) {
-    const bool sorted = w->run[window + 1] - w->run[window] <= 1; /* rows of one length */
-    if (!sorted) order_window(A, w, window, copy, e->val);
-  }
-  free(copy);
-  return OVK_OK;
-}
-
-static void count(void *arg, ovk_lidx i, ovk_lidx n, int64_t k)
-{
-  int64_t *ptr = arg;
-  (void)k;
-  ptr[i + 1] = n;
-}
-
-void ovk__entries_count(const ovk__windows *w, int64_t *ptr)
-{
-  ptr[0] = 0;
-  ovk__windows_for_each(w, count, ptr);
+  ovk__windows_for_each(w, first, first + A->rows, take_values, &(both){e, A, first, NULL});
 }
 
 static void give_entries(void *arg, ovk_lidx i, ovk_lidx n, int64_t k)
@@ -177,7 +138,7 @@ static void give_entries(void *arg, ovk_lidx i, ovk_lidx n, int64_t k)
   const both *b = arg;
   const ovk_lidx window = i / OVK__WINDOW;
   const ovk_lidx origin = b->origin ? b->origin[window] : ovk__window_first(window);
-  const int64_t at = b->A->ptr[i + 1] - n;
+  const int64_t at = b->A->ptr[i - b->first + 1] - n;
   for (ovk_lidx l = 0; l < n; l++) {
     b->A->col[at + l] = origin + ovk__entries_column(b->e, b->e->near, k + l);
   }
@@ -185,9 +146,9 @@ static void give_entries(void *arg, ovk_lidx i, ovk_lidx n, int64_t k)
 }
 
 void ovk__entries_unfold(const ovk__entries *e, const ovk__windows *w, const ovk_lidx *origin,
-                         ovk__csr *A)
+                         ovk_lidx first, ovk__csr *A)
 {
-  ovk__windows_for_each(w, give_entries, &(both){e, A, origin});
+  ovk__windows_for_each(w, first, first + A->rows, give_entries, &(both){e, A, first, origin});
 }
 
 int64_t ovk__entries_size(const ovk__entries *e)

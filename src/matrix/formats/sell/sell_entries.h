@@ -22,16 +22,12 @@ typedef struct ovk__entries {
  * columns and values, which are NULL then; after a failure *out has them if A has not. */
 ovk_err ovk__entries_make(ovk_ctx *ctx, ovk__csr *A, const ovk__windows *w, const ovk_lidx *length,
                           const ovk_lidx *origin, bool near, ovk__entries *out);
-/* The values of the same entries of an A with the same pattern. */
-void ovk__entries_refill(const ovk__csr *A, const ovk__windows *w, ovk__entries *e);
-/* The same where A's rows are whole and its values lie in the array of the entries. */
-ovk_err ovk__entries_order(ovk_ctx *ctx, const ovk__csr *A, const ovk__windows *w, ovk__entries *e);
-/* ptr[0] <- 0, ptr[i + 1] <- the number of entries of row i */
-void ovk__entries_count(const ovk__windows *w, int64_t *ptr);
-/* The last entries of each row of A, where A->ptr is set, <- these, without values where A->val is
- * NULL. */
+/* The values of the last entries of the rows of A, which are those from `first` on; as in
+ * ovk__format.refill. */
+void ovk__entries_refill(const ovk__csr *A, ovk_lidx first, const ovk__windows *w, ovk__entries *e);
+/* The last entries of the rows of A, as in ovk__format_unfold(). */
 void ovk__entries_unfold(const ovk__entries *e, const ovk__windows *w, const ovk_lidx *origin,
-                         ovk__csr *A);
+                         ovk_lidx first, ovk__csr *A);
 void ovk__entries_free(ovk__entries *e);
 
 /* Bytes of an entry. */

@@ -47,15 +47,12 @@ static bool is_near(const ovk__csr *A, ovk_lidx *origin)
   return widest <= UINT16_MAX;
 }
 
-static double *values(void *self)
-{
-  return ((ovk__sell *)self)->entries.val;
-}
-
-static ovk_err refill(ovk_ctx *ctx, const ovk__csr *A, void *self)
+static ovk_err refill(ovk_ctx *ctx, const ovk__csr *A, ovk_lidx first, void *self)
 {
   ovk__sell *b = self;
-  return ovk__entries_order(ctx, A, &b->windows, &b->entries);
+  (void)ctx;
+  ovk__entries_refill(A, first, &b->windows, &b->entries);
+  return OVK_OK;
 }
 
 static ovk_err fill(ovk_ctx *ctx, ovk__csr *A, const ovk_lidx *length, ovk__sell *b)
@@ -110,13 +107,16 @@ static ovk_lidx row(const void *self, ovk_lidx i, ovk_lidx *col, double *val)
   return n;
 }
 
-static ovk_err unfold(ovk_ctx *ctx, const void *self, ovk__csr *out)
+static void lengths(const void *self, ovk_lidx first, ovk_lidx rows, int64_t *length)
+{
+  ovk__windows_lengths(&((const ovk__sell *)self)->windows, first, rows, length);
+}
+
+static ovk_err unfold(ovk_ctx *ctx, const void *self, ovk_lidx first, ovk__csr *out)
 {
   const ovk__sell *b = self;
   (void)ctx;
-  ovk__entries_count(&b->windows, out->ptr);
-  for (ovk_lidx i = 0; i < out->rows; i++) out->ptr[i + 1] += out->ptr[i];
-  ovk__entries_unfold(&b->entries, &b->windows, b->origin, out);
+  ovk__entries_unfold(&b->entries, &b->windows, b->origin, first, out);
   return OVK_OK;
 }
 
@@ -148,7 +148,7 @@ const ovk__format ovk__format_sell = {
     .summary = "rows sorted by length within windows, 10 or 12 bytes an entry and 1 a row",
     .estimate = estimate,
     .build = build,
-    .values = values,
+    .lengths = lengths,
     .unfold = unfold,
     .refill = refill,
     .destroy = destroy,

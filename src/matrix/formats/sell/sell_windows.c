@@ -103,12 +103,13 @@ int64_t ovk__windows_bytes(const ovk__windows *w)
                    windows * (sizeof *w->run + sizeof *w->entry) + runs * sizeof *w->runs);
 }
 
-void ovk__windows_for_each(const ovk__windows *w, ovk__window_row_fn *take, void *arg)
+void ovk__windows_for_each(const ovk__windows *w, ovk_lidx first, ovk_lidx end,
+                           ovk__window_row_fn *take, void *arg)
 {
-  int64_t entry = 0;
-  for (ovk_lidx window = 0; window < w->n; window++) {
-    const ovk_lidx first = ovk__window_first(window);
+  ovk_lidx window = first / OVK__WINDOW;
+  for (; first < end; first = ovk__window_end(w, window++)) {
     const uint8_t *row = w->row + first;
+    int64_t entry = w->entry[window];
     for (int64_t r = w->run[window]; r < w->run[window + 1]; r++) {
       const ovk__sell_run run = w->runs[r];
       for (ovk_lidx k = 0; k < run.rows; k++, entry += run.length) {
@@ -117,4 +118,22 @@ void ovk__windows_for_each(const ovk__windows *w, ovk__window_row_fn *take, void
       row += run.rows;
     }
   }
+}
+
+/* The lengths of the rows from `first` on. */
+typedef struct row_lengths {
+  ovk_lidx first;
+  int64_t *length;
+} row_lengths;
+
+static void take_length(void *arg, ovk_lidx i, ovk_lidx n, int64_t k)
+{
+  const row_lengths *r = arg;
+  (void)k;
+  r->length[i - r->first] = n;
+}
+
+void ovk__windows_lengths(const ovk__windows *w, ovk_lidx first, ovk_lidx rows, int64_t *length)
+{
+  ovk__windows_for_each(w, first, first + rows, take_length, &(row_lengths){first, length});
 }

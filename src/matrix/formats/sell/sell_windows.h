@@ -34,9 +34,14 @@ void ovk__windows_free(ovk__windows *w);
 /* The first entry of row i, and its number of entries. */
 int64_t ovk__windows_find(const ovk__windows *w, ovk_lidx i, ovk_lidx *length);
 
-/* Calls `take` for all rows in the order of windows: row i has n entries, from entry k on. */
+/* Calls `take` for the rows of the windows from row `first` on up to row `end` - 1, in the order of
+ * windows: row i has n entries, from entry k on. */
 typedef void ovk__window_row_fn(void *arg, ovk_lidx i, ovk_lidx n, int64_t k);
-void ovk__windows_for_each(const ovk__windows *w, ovk__window_row_fn *take, void *arg);
+void ovk__windows_for_each(const ovk__windows *w, ovk_lidx first, ovk_lidx end,
+                           ovk__window_row_fn *take, void *arg);
+
+/* length[k] <- the number of entries of row first + k, for whole windows */
+void ovk__windows_lengths(const ovk__windows *w, ovk_lidx first, ovk_lidx rows, int64_t *length);
 
 /* Bytes of storage. */
 int64_t ovk__windows_bytes(const ovk__windows *w);

@@ -18,6 +18,8 @@ typedef struct ovk__sym {
   /* The entries left of the diagonal; not read by products. */
   int64_t *left; /* [row]: its first entry in left_col; one more for the end */
   ovk_lidx *left_col;
+  int64_t *next; /* [row]: while it is refilled, the first entry right of the diagonal that has not
+                    been compared with its counterpart; NULL before the first refill */
 } ovk__sym;
 
 /* y <- A x; returns (x, y) */

@@ -22,6 +22,7 @@ static void destroy(void *self)
   ovk__entries_free(&b->entries);
   free(b->left);
   free(b->left_col);
+  free(b->next);
   free(b);
 }
 
@@ -111,15 +112,47 @@ static ovk_err build(ovk_ctx *ctx, ovk__csr *A, void **out)
   return ovk__format_finish(err, A, destroy, out);
 }
 
-static ovk_err refill(ovk_ctx *ctx, const ovk__csr *A, void *self)
+static bool has_diagonal(const ovk__sym *b, ovk_lidx i)
+{
+  return b->diagonal && !(b->missing && b->missing[i]);
+}
+
+static void set_next(void *self, ovk_lidx i, ovk_lidx n, int64_t k)
+{
+  (void)n;
+  ((ovk__sym *)self)->next[i] = k;
+}
+
+/* Compares the `n` values of row i left of the diagonal with their counterparts, which are in the
+ * rows before, each the first one there that has not been compared. */
+static ovk_err compare_left(ovk_ctx *ctx, ovk__sym *b, ovk_lidx i, int64_t n, const double *val)
+{
+  const ovk_lidx *col = b->left_col + b->left[i];
+  for (int64_t k = 0; k < n; k++) {
+    const int64_t at = b->next[col[k]]++;
+    if (!ovk__same_bits(&val[k], &b->entries.val[at])) {
+      return ovk__symmetry_refuse(ctx, i, col[k]);
+    }
+  }
+  return OVK_OK;
+}
+
+static ovk_err refill(ovk_ctx *ctx, const ovk__csr *A, ovk_lidx first, void *self)
 {
   ovk__sym *b = self;
-  OVK_TRY(ovk__symmetry_require(ctx, A));
-  ovk__entries_refill(A, &b->windows, &b->entries);
-  for (ovk_lidx i = 0; i < A->rows && b->diagonal; i++) {
-    if (b->missing && b->missing[i]) continue;
-    b->diagonal[i] = A->val[A->ptr[i] + (b->left[i + 1] - b->left[i])];
+  if (!b->next) OVK_NEW_ARRAY(ctx, b->next, b->windows.rows);
+  ovk__entries_refill(A, first, &b->windows, &b->entries);
+  ovk__windows_for_each(&b->windows, first, first + A->rows, set_next, b);
+  for (ovk_lidx k = 0; k < A->rows; k++) {
+    const ovk_lidx i = first + k;
+    const int64_t n = b->left[i + 1] - b->left[i];
+    const double *val = A->val + A->ptr[k];
+    OVK_TRY(compare_left(ctx, b, i, n, val));
+    if (has_diagonal(b, i)) b->diagonal[i] = val[n];
   }
+  if (first + A->rows < b->windows.rows) return OVK_OK;
+  free(b->next);
+  b->next = NULL;
   return OVK_OK;
 }
 
@@ -151,11 +184,6 @@ static double value_at(const ovk__sym *b, ovk_lidx i, ovk_lidx j)
   int64_t k = ovk__windows_find(&b->windows, i, &n);
   while (first + ovk__entries_column(e, e->near, k) != j) k++;
   return e->val[k];
-}
-
-static bool has_diagonal(const ovk__sym *b, ovk_lidx i)
-{
-  return b->diagonal && !(b->missing && b->missing[i]);
 }
 
 static ovk_lidx row(const void *self, ovk_lidx i, ovk_lidx *col, double *val)
@@ -195,20 +223,26 @@ static ovk_err mirror_values(ovk_ctx *ctx, const ovk__sym *b, ovk__csr *out)
   return OVK_OK;
 }
 
-static ovk_err unfold(ovk_ctx *ctx, const void *self, ovk__csr *out)
+static void lengths(const void *self, ovk_lidx first, ovk_lidx rows, int64_t *length)
 {
   const ovk__sym *b = self;
-  ovk__entries_count(&b->windows, out->ptr);
-  for (ovk_lidx i = 0; i < out->rows; i++) {
-    int64_t at = out->ptr[i];
-    for (int64_t k = b->left[i]; k < b->left[i + 1]; k++) out->col[at++] = b->left_col[k];
-    if (has_diagonal(b, i)) {
-      if (out->val) out->val[at] = b->diagonal[i];
-      out->col[at++] = i;
-    }
-    out->ptr[i + 1] += at;
+  ovk__windows_lengths(&b->windows, first, rows, length);
+  for (ovk_lidx k = 0, i = first; k < rows; k++, i++) {
+    length[k] += b->left[i + 1] - b->left[i] + has_diagonal(b, i);
   }
-  ovk__entries_unfold(&b->entries, &b->windows, NULL, out);
+}
+
+static ovk_err unfold(ovk_ctx *ctx, const void *self, ovk_lidx first, ovk__csr *out)
+{
+  const ovk__sym *b = self;
+  for (ovk_lidx l = 0, i = first; l < out->rows; l++, i++) {
+    int64_t at = out->ptr[l];
+    for (int64_t k = b->left[i]; k < b->left[i + 1]; k++) out->col[at++] = b->left_col[k];
+    if (!has_diagonal(b, i)) continue;
+    if (out->val) out->val[at] = b->diagonal[i];
+    out->col[at] = i;
+  }
+  ovk__entries_unfold(&b->entries, &b->windows, NULL, first, out);
   return out->val ? mirror_values(ctx, b, out) : OVK_OK;
 }
 
@@ -234,6 +268,7 @@ const ovk__format ovk__format_sym = {
     .symmetric = true,
     .estimate = estimate,
     .build = build,
+    .lengths = lengths,
     .unfold = unfold,
     .refill = refill,
     .destroy = destroy,

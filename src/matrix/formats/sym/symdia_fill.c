@@ -85,10 +85,9 @@ static bool find_mirror(const ovk__diagonals *d, ovk_lidx distance, ovk_lidx j, 
 /* Whether the value in a slot has the bits of `value`, and is no padding. */
 static inline bool holds(const ovk__diagonals *d, int64_t slot, double value)
 {
-  uint64_t x, y;
-  memcpy(&x, &d->val[slot], sizeof x);
-  memcpy(&y, &value, sizeof y);
-  return x == y && (x != 0 || ovk__diagonals_holds(d, slot));
+  static const double zero = 0;
+  return ovk__same_bits(&d->val[slot], &value) &&
+         (!ovk__same_bits(&value, &zero) || ovk__diagonals_holds(d, slot));
 }
 
 /* Row i with n entries, the values `from`, into the slots from `slot` on; false if an entry left of
@@ -178,7 +177,7 @@ static bool fill_all(filler *f)
 static ovk_err make_room(ovk_ctx *ctx, const ovk__csr *A, ovk__diagonals *d)
 {
   const int64_t slots = d->first[d->nchunks];
-  OVK_NEW_ZEROS(ctx, d->stored, slots / 8 + 1);
+  OVK_NEW_ZEROS(ctx, d->stored, slots / 8 + OVK__STORED_AHEAD);
   if (fits_in_place(A, d)) {
     d->val = A->val;
   } else {
@@ -208,7 +207,7 @@ ovk_err ovk__symdia_fill(ovk_ctx *ctx, ovk__csr *A, ovk__diagonals *d)
   filler f = {.A = A, .d = d};
   bool symmetric = false;
   ovk_err err = allocate(ctx, &f);
-  if (!err && !d->val) err = make_room(ctx, A, d);
+  if (!err) err = make_room(ctx, A, d);
   if (!err) {
     symmetric = fill_all(&f);
     err = settle(ctx, symmetric, A, d);

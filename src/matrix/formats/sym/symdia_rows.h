@@ -1,13 +1,25 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* From compressed rows to the upper half of a symmetric block by diagonals. */
+/* The upper half of a symmetric block by diagonals, from compressed rows and back. */
 #ifndef OVK_MATRIX_FORMATS_SYM_SYMDIA_ROWS_H
 #define OVK_MATRIX_FORMATS_SYM_SYMDIA_ROWS_H
 
 #include "matrix/formats/dia/diagonals.h"
 
-/* The values of A, of which d is the plan; those of before are replaced. Without such values d
- * takes over the array A->val, which is NULL then, if it has room for them. OVK_ERR_UNSUPPORTED,
- * naming an entry, if A is not symmetric, bit for bit. After a failure A is unchanged. */
+typedef struct ovk__symdia {
+  ovk__diagonals d;
+  ovk_lidx *offset; /* all that occur, increasing; not read by products */
+  ovk_lidx noffsets;
+} ovk__symdia;
+
+/* The values of A, of which d is the plan. d takes over the array A->val, which is NULL then, if it
+ * has room for them. OVK_ERR_UNSUPPORTED, naming an entry, if A is not symmetric, bit for bit.
+ * After a failure A is unchanged. */
 ovk_err ovk__symdia_fill(ovk_ctx *ctx, ovk__csr *A, ovk__diagonals *d);
+
+/* As ovk__format.row, .lengths, .unfold and .refill. */
+ovk_lidx ovk__symdia_row(const void *block, ovk_lidx i, ovk_lidx *col, double *val);
+void ovk__symdia_lengths(const void *block, ovk_lidx first, ovk_lidx rows, int64_t *length);
+ovk_err ovk__symdia_unfold(ovk_ctx *ctx, const void *block, ovk_lidx first, ovk__csr *out);
+ovk_err ovk__symdia_refill(ovk_ctx *ctx, const ovk__csr *A, ovk_lidx first, void *block);
 
 #endif

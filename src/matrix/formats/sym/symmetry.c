@@ -6,19 +6,10 @@
 #include "base/mem.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 typedef struct place {
   ovk_lidx row, col;
 } place;
-
-static bool same_bits(const double *a, const double *b)
-{
-  uint64_t x, y;
-  memcpy(&x, a, sizeof x);
-  memcpy(&y, b, sizeof y);
-  return x == y;
-}
 
 /* Matches row i's entries left of the diagonal; next[j] is the first entry of row j, right of its
  * diagonal, that has not been matched. */
@@ -30,7 +21,7 @@ static bool row_matches(const ovk__csr *A, int64_t *next, ovk_lidx i, place *odd
     const ovk_lidx j = A->col[k];
     const int64_t other = next[j];
     const ovk_lidx found = other < A->ptr[j + 1] ? A->col[other] : INT32_MAX;
-    if (found != i || !same_bits(&A->val[k], &A->val[other])) {
+    if (found != i || !ovk__same_bits(&A->val[k], &A->val[other])) {
       *odd = found < i ? (place){j, found} : (place){i, j};
       return false;
     }
@@ -69,8 +60,12 @@ ovk_err ovk__symmetry_require(ovk_ctx *ctx, const ovk__csr *A)
   bool symmetric;
   ovk_lidx row, col;
   OVK_TRY(ovk__symmetry_check(ctx, A, &symmetric, &row, &col));
-  OVK_CHECK(symmetric, ctx, OVK_ERR_UNSUPPORTED,
-            "the local block is not symmetric: entry (%d,%d) of it has no equal counterpart", row,
-            col);
-  return OVK_OK;
+  return symmetric ? OVK_OK : ovk__symmetry_refuse(ctx, row, col);
+}
+
+ovk_err ovk__symmetry_refuse(ovk_ctx *ctx, ovk_lidx row, ovk_lidx col)
+{
+  return OVK_FAIL(ctx, OVK_ERR_UNSUPPORTED,
+                  "the local block is not symmetric: entry (%d,%d) of it has no equal counterpart",
+                  row, col);
 }

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Rows of a block by diagonals in compressed form, and new values for them, chunk by chunk. */
+#include "matrix/formats/dia/dia_rows.h"
+
+#include <string.h>
+
+/* The runs of chunk c, from left to right or from right to left. */
+OVK_ALWAYS_INLINE void for_each_run(const ovk__diagonals *d, ovk_lidx c, bool back,
+                                    ovk__take_run *take, ovk__cursors *r)
+{
+  ovk_lidx n;
+  const ovk_lidx *offset = ovk__offset_list(&d->lists, d->list[c], &n);
+  const ovk_lidx i = c * d->height, stride = ovk__diagonals_stride(d, c);
+  for (ovk_lidx k = 0; k < n; k++) {
+    const ovk_lidx at = back ? n - 1 - k : k;
+    const int64_t slot = d->first[c] + (int64_t)at * stride;
+    ovk__diagonals_runs(d, i, i + offset[at], stride, slot, take, r);
+  }
+}
+
+void ovk__diagonals_lengths(const ovk__diagonals *d, ovk_lidx first, ovk_lidx rows, int64_t *length)
+{
+  ovk__cursors r = {.first = first, .next = length};
+  memset(length, 0, (size_t)rows * sizeof *length);
+  for (ovk_lidx c = first / d->height; rows > 0; rows -= d->height) {
+    for_each_run(d, c++, false, ovk__count_run, &r);
+  }
+}
+
+void ovk__diagonals_unfold(const ovk__diagonals *d, ovk_lidx first, ovk__csr *out)
+{
+  int64_t next[OVK__MOST_HEIGHT];
+  for (ovk_lidx k = 0; k < out->rows; k += d->height) {
+    const ovk_lidx i = first + k, c = i / d->height;
+    ovk__cursors r = {i, next, out->col, out->val, d->val};
+    memcpy(next, out->ptr + k, (size_t)ovk__diagonals_stride(d, c) * sizeof *next);
+    for_each_run(d, c, false, ovk__give_run, &r);
+  }
+}
+
+void ovk__diagonals_refill(const ovk__csr *A, ovk_lidx first, ovk__diagonals *d)
+{
+  int64_t next[OVK__MOST_HEIGHT];
+  for (ovk_lidx k = 0; k < A->rows; k += d->height) {
+    const ovk_lidx i = first + k, c = i / d->height;
+    ovk__cursors r = {i, next, NULL, A->val, d->val};
+    memcpy(next, A->ptr + k + 1, (size_t)ovk__diagonals_stride(d, c) * sizeof *next);
+    for_each_run(d, c, true, ovk__put_run, &r);
+  }
+}

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Rows of a symmetric block of which the upper half is stored by diagonals, and new values for
+ * them: left of the diagonal, a row has entries of the rows before it. */
+#include "matrix/formats/sym/symdia_rows.h"
+#include "matrix/formats/dia/dia_rows.h"
+#include "matrix/formats/sym/symdia_mult.h"
+#include "matrix/formats/sym/symmetry.h"
+
+#include <string.h>
+
+enum { HEIGHT = OVK__SYMDIA_HEIGHT };
+
+/* The runs of the stored entries (j, j + distance), `from` <= j < end; as the entries
+ * (j + distance, j) if `lower`. */
+OVK_ALWAYS_INLINE void for_each_run(const ovk__diagonals *d, ovk_lidx distance, bool lower,
+                                    ovk_lidx from, ovk_lidx end, ovk__take_run *take, void *arg)
+{
+  int32_t list = -1;
+  ovk_lidx at = -1; /* of the diagonal in that list */
+  for (ovk_lidx j = from, until; j < end; j = until) {
+    const ovk_lidx c = j / HEIGHT, stride = ovk__diagonals_stride(d, c), begin = c * HEIGHT;
+    until = begin + stride < end ? begin + stride : end;
+    if (d->list[c] != list) {
+      list = d->list[c];
+      at = ovk__offset_list_find(&d->lists, list, distance);
+    }
+    if (at < 0) continue;
+    const int64_t slot = d->first[c] + (int64_t)at * stride + (j - begin);
+    ovk__diagonals_runs(d, lower ? j + distance : j, lower ? j : j + distance, until - j, slot,
+                        take, arg);
+  }
+}
+
+/* The runs of the rows `from` to end - 1 left of the diagonal, from left to right. */
+OVK_ALWAYS_INLINE void for_each_lower(const ovk__symdia *b, ovk_lidx from, ovk_lidx end,
+                                      ovk__take_run *take, void *arg)
+{
+  for (ovk_lidx k = b->noffsets - 1; k >= 0 && b->offset[k] > 0; k--) {
+    const ovk_lidx d = b->offset[k];
+    for_each_run(&b->d, d, true, from > d ? from - d : 0, end - d, take, arg);
+  }
+}
+
+/* Those on the diagonal and right of it, from left to right or from right to left. */
+OVK_ALWAYS_INLINE void for_each_upper(const ovk__symdia *b, bool back, ovk_lidx from, ovk_lidx end,
+                                      ovk__take_run *take, void *arg)
+{
+  for (ovk_lidx k = 0; k < b->noffsets; k++) {
+    const ovk_lidx d = b->offset[back ? b->noffsets - 1 - k : k];
+    for_each_run(&b->d, d, false, from, end, take, arg);
+  }
+}
+
+void ovk__symdia_lengths(const void *block, ovk_lidx first, ovk_lidx rows, int64_t *length)
+{
+  ovk__cursors r = {.first = first, .next = length};
+  memset(length, 0, (size_t)rows * sizeof *length);
+  for_each_lower(block, first, first + rows, ovk__count_run, &r);
+  for_each_upper(block, false, first, first + rows, ovk__count_run, &r);
+}
+
+/* The rows `from` to end - 1 to the places at their cursors. */
+static void give_rows(const ovk__symdia *b, ovk_lidx from, ovk_lidx end, ovk__cursors *r)
+{
+  for_each_lower(b, from, end, ovk__give_run, r);
+  for_each_upper(b, false, from, end, ovk__give_run, r);
+}
+
+ovk_lidx ovk__symdia_row(const void *block, ovk_lidx i, ovk_lidx *col, double *val)
+{
+  const ovk__symdia *b = block;
+  int64_t n = 0;
+  if (col) {
+    give_rows(b, i, i + 1, &(ovk__cursors){i, &n, col, val, b->d.val});
+  } else {
+    ovk__symdia_lengths(b, i, 1, &n);
+  }
+  return (ovk_lidx)n;
+}
+
+/* Rows that are gone through together: few enough for their entries to stay in the nearest cache.
+ */
+enum { GROUP = 4 * HEIGHT };
+
+ovk_err ovk__symdia_unfold(ovk_ctx *ctx, const void *block, ovk_lidx first, ovk__csr *out)
+{
+  const ovk__symdia *b = block;
+  int64_t next[GROUP];
+  (void)ctx;
+  for (ovk_lidx k = 0, end; k < out->rows; k = end) {
+    end = out->rows - k < GROUP ? out->rows : k + GROUP;
+    memcpy(next, out->ptr + k, (size_t)(end - k) * sizeof *next);
+    ovk__cursors r = {first + k, next, out->col, out->val, b->d.val};
+    give_rows(b, first + k, first + end, &r);
+  }
+  return OVK_OK;
+}
+
+/* Rows whose lower entries are compared, and one of them that has no equal counterpart; -1: none.
+ */
+typedef struct comparison {
+  ovk__cursors rows;
+  ovk_lidx row, col;
+} comparison;
+
+/* Compares the values of compressed rows, from left to right, with those of the block. */
+OVK_ALWAYS_INLINE void compare_run(void *arg, ovk_lidx i, ovk_lidx j, ovk_lidx n, int64_t slot)
+{
+  comparison *c = arg;
+  int64_t *next = c->rows.next + (i - c->rows.first);
+  const double *val = c->rows.val, *stored = c->rows.slot + slot;
+  ovk_lidx odd = -1;
+  ovk__ask_ahead(stored, sizeof *stored, n);
+  for (ovk_lidx l = 0; l < n; l++) {
+    if (!ovk__same_bits(&val[next[l]++], &stored[l])) odd = l;
+  }
+  if (odd < 0) return;
+  c->row = i + odd;
+  c->col = j + odd;
+}
+
+ovk_err ovk__symdia_refill(ovk_ctx *ctx, const ovk__csr *A, ovk_lidx first, void *block)
+{
+  const ovk__symdia *b = block;
+  int64_t next[GROUP];
+  for (ovk_lidx k = 0, end; k < A->rows; k = end) {
+    end = A->rows - k < GROUP ? A->rows : k + GROUP;
+    comparison c = {{first + k, next, NULL, A->val, b->d.val}, -1, -1};
+    memcpy(next, A->ptr + k + 1, (size_t)(end - k) * sizeof *next);
+    for_each_upper(b, true, first + k, first + end, ovk__put_run, &c.rows);
+    memcpy(next, A->ptr + k, (size_t)(end - k) * sizeof *next);
+    for_each_lower(b, first + k, first + end, compare_run, &c);
+    if (c.row >= 0) return ovk__symmetry_refuse(ctx, c.row, c.col);
+  }
+  return OVK_OK;
+}
