@@ -143,10 +143,11 @@ static ovk_err assemble_backwards(ovk_ctx *ctx, const void *arg)
   return err;
 }
 
-/* New values in a format, every entry added by the rank after its owner. */
+/* New values in a format, every entry added by the rank after its owner; at the end there is one of
+ * an earlier piece of rows. */
 static ovk_err refill(ovk_ctx *ctx, const void *format)
 {
-  const int n[3] = {3, 2, 2}, grid[3] = {1, 1, ovk_ctx_size(ctx)};
+  const int n[3] = {20, 20, 2}, grid[3] = {1, 1, ovk_ctx_size(ctx)};
   ovk_mat *A = NULL;
   ovk_err err = ovk_gallery_laplace7(ctx, n, grid, format, &A);
   STEP(ovk_mat_reset_values(A));
@@ -156,6 +157,7 @@ static ovk_err refill(ovk_ctx *ctx, const void *format)
       const ovk_gidx row = (ovk_mat_first(A) + local + i) % rows;
       ovk_mat_add(A, row, row, 2);
     }
+    ovk_mat_add(A, 0, 0, 2);
   }
   STEP(ovk_mat_assemble(A));
   ovk_mat_destroy(&A);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROWS = 90, NEAR = 7, MOST_ENTRIES = 5 * ROWS };
+enum { ROWS = 2400, NEAR = 7, MOST_ENTRIES = 5 * ROWS }; /* a rank of three refills two pieces */
 
 /* The pattern: the diagonal and two diagonals on either side of it. */
 static bool has(ovk_gidx i, ovk_gidx j)
@@ -37,9 +37,22 @@ static double value(int time, ovk_gidx i, ovk_gidx j, values kind)
   return kind == ANY ? v : 0x1p-20 * (double)(int64_t)(0x1p20 * v);
 }
 
+/* Adds a part of the entries of this rank's rows, in order: one part of those left of the diagonal,
+ * another one of the others. */
+static void add_in_order(ovk_mat *A, int time, values kind, double left, double right)
+{
+  const ovk_gidx first = ovk_mat_first(A);
+  for (ovk_gidx i = first; i < first + ovk_mat_local_size(A); i++) {
+    for (ovk_gidx j = i - NEAR; j <= i + NEAR; j++) {
+      if (has(i, j))
+        assert_ok(ovk_mat_add(A, i, j, (j < i ? left : right) * value(time, i, j, kind)));
+    }
+  }
+}
+
 /* Adds the rows of this rank, each entry as a sum of three: one goes around in other rows' order,
  * one is added by another rank. */
-static void add_all(ovk_mat *A, int time, values kind)
+static void add_scattered(ovk_mat *A, int time, values kind)
 {
   const ovk_gidx first = ovk_mat_first(A), n = ovk_mat_local_size(A);
   for (ovk_gidx i = 0; i < ROWS; i++) {
@@ -54,6 +67,19 @@ static void add_all(ovk_mat *A, int time, values kind)
     for (ovk_gidx j = i + NEAR; j >= i - NEAR; j--) {
       if (has(i, j)) assert_ok(ovk_mat_add(A, i, j, 0.125 * value(time, i, j, kind)));
     }
+  }
+}
+
+/* Adds the rows of this rank, each time in another way. */
+static void add_all(ovk_mat *A, int time, values kind)
+{
+  if (time % 3 == 2) {
+    add_in_order(A, time, kind, 1, 1);
+  } else if (time % 3 == 0) {
+    add_in_order(A, time, kind, 0.25, 0.5); /* not symmetric up to here */
+    add_in_order(A, time, kind, 0.75, 0.5);
+  } else {
+    add_scattered(A, time, kind);
   }
 }
 
@@ -126,7 +152,7 @@ static void every_format_takes_new_values_bit_for_bit(void **state)
   for (int f = 0; ovk_list_formats(test_ctx(), f, &format); f++) {
     const values kind = values_for(format.name);
     ovk_mat *A = make(format.name, 0, kind);
-    for (int time = 1; time < 4; time++) {
+    for (int time = 1; time < 5; time++) {
       ovk_mat *fresh = make(format.name, time, kind);
       assert_ok(ovk_mat_reset_values(A));
       add_all(A, time, kind);
@@ -138,7 +164,7 @@ static void every_format_takes_new_values_bit_for_bit(void **state)
   }
 }
 
-/* The rows of this rank as arrays in CSR, columns decreasing. */
+/* The rows of this rank as arrays in CSR, columns decreasing at even times. */
 typedef struct csr {
   int64_t ptr[ROWS + 1];
   ovk_gidx col[MOST_ENTRIES];
@@ -146,16 +172,17 @@ typedef struct csr {
   double val[MOST_ENTRIES];
 } csr;
 
-static void fill_csr(const ovk_mat *A, int time, csr *c)
+static void fill_csr(const ovk_mat *A, int time, values kind, csr *c)
 {
   const ovk_gidx first = ovk_mat_first(A);
   int64_t at = 0;
   c->ptr[0] = 0;
   for (ovk_gidx i = first; i < first + ovk_mat_local_size(A); i++) {
-    for (ovk_gidx j = i + NEAR; j >= i - NEAR; j--) {
+    for (ovk_gidx d = -NEAR; d <= NEAR; d++) {
+      const ovk_gidx j = time % 2 ? i + d : i - d;
       if (!has(i, j)) continue;
       c->col[at] = j;
-      c->val[at++] = value(time, i, j, ANY);
+      c->val[at++] = value(time, i, j, kind);
     }
     c->ptr[i - first + 1] = at;
   }
@@ -163,24 +190,33 @@ static void fill_csr(const ovk_mat *A, int time, csr *c)
   for (ovk_lidx k = 0; k <= ovk_mat_local_size(A); k++) c->ptr32[k] = (int32_t)c->ptr[k];
 }
 
-static void arrays_of_32_bits_are_those_of_64(void **state)
+static void arrays_of_32_and_of_64_bits_are_entries(void **state)
 {
   (void)state;
   static csr c;
-  ovk_mat *A = create("csr"), *B = create("csr");
-  for (int time = 0; time < 2; time++) {
-    if (time) assert_ok(ovk_mat_reset_values(A));
-    if (time) assert_ok(ovk_mat_reset_values(B));
-    fill_csr(A, time, &c);
-    assert_ok(ovk_mat_add_csr(A, c.ptr, c.col, c.val));
-    assert_ok(ovk_mat_add_csr32(B, c.ptr32, c.col32, c.val));
-    assert_ok(ovk_mat_assemble(A));
-    assert_ok(ovk_mat_assemble(B));
-    assert_same_bits(A, B);
+  ovk_choice format;
+  for (int f = 0; ovk_list_formats(test_ctx(), f, &format); f++) {
+    const values kind = values_for(format.name);
+    ovk_mat *A = create(format.name), *B = create(format.name);
+    for (int time = 0; time < 3; time++) {
+      ovk_mat *fresh = create(format.name);
+      if (time) assert_ok(ovk_mat_reset_values(A));
+      if (time) assert_ok(ovk_mat_reset_values(B));
+      fill_csr(A, time, kind, &c);
+      assert_ok(ovk_mat_add_csr(A, c.ptr, c.col, c.val));
+      assert_ok(ovk_mat_add_csr32(B, c.ptr32, c.col32, c.val));
+      add_in_order(fresh, time, kind, 1, 1);
+      assert_ok(ovk_mat_assemble(A));
+      assert_ok(ovk_mat_assemble(B));
+      assert_ok(ovk_mat_assemble(fresh));
+      assert_same_bits(A, B);
+      assert_same_bits(A, fresh);
+      ovk_mat_destroy(&fresh);
+    }
+    assert_local_error(ovk_mat_add_csr32(B, c.ptr32, c.col32, c.val), OVK_ERR_STATE, "before");
+    ovk_mat_destroy(&A);
+    ovk_mat_destroy(&B);
   }
-  assert_local_error(ovk_mat_add_csr32(B, c.ptr32, c.col32, c.val), OVK_ERR_STATE, "before");
-  ovk_mat_destroy(&A);
-  ovk_mat_destroy(&B);
 }
 
 static void arrays_of_32_bits_are_checked(void **state)
@@ -188,7 +224,7 @@ static void arrays_of_32_bits_are_checked(void **state)
   (void)state;
   static csr c;
   ovk_mat *A = create("csr");
-  fill_csr(A, 0, &c);
+  fill_csr(A, 0, ANY, &c);
   assert_local_error(ovk_mat_add_csr32(A, NULL, c.col32, c.val), OVK_ERR_ARG, "ptr is NULL");
   assert_local_error(ovk_mat_add_csr32(A, c.ptr32, NULL, c.val), OVK_ERR_ARG, "col is NULL");
   c.ptr32[1] = -4;
@@ -199,17 +235,22 @@ static void arrays_of_32_bits_are_checked(void **state)
 static void what_is_not_added_again_is_zero(void **state)
 {
   (void)state;
-  ovk_mat *A = make("csr", 0, ANY);
   static entries e;
-  e.n = 0;
-  assert_ok(ovk_mat_reset_values(A));
-  if (test_rank == 0) assert_ok(ovk_mat_add(A, 3, 4, 2.5));
-  assert_ok(ovk_mat_assemble(A));
-  assert_ok(ovk_mat_local_rows(A, take_row, &e));
-  for (int k = 0; k < e.n; k++) {
-    assert_true(e.val[k] == (e.row[k] == 3 && e.col[k] == 4 ? 2.5 : 0));
+  ovk_choice format;
+  for (int f = 0; ovk_list_formats(test_ctx(), f, &format); f++) {
+    ovk_mat *A = make(format.name, 0, values_for(format.name));
+    e.n = 0;
+    assert_ok(ovk_mat_reset_values(A));
+    if (test_rank == 0) assert_ok(ovk_mat_add(A, 3, 3, 2.5));
+    if (test_rank == 0) assert_ok(ovk_mat_add(A, ROWS - 3, ROWS - 3, 2.5));
+    assert_ok(ovk_mat_assemble(A));
+    assert_ok(ovk_mat_local_rows(A, take_row, &e));
+    for (int k = 0; k < e.n; k++) {
+      const bool added = e.row[k] == e.col[k] && (e.row[k] == 3 || e.row[k] == ROWS - 3);
+      assert_true(e.val[k] == (added ? 2.5 : 0));
+    }
+    ovk_mat_destroy(&A);
   }
-  ovk_mat_destroy(&A);
 }
 
 /* After a failed assembly A can be reset, and only that. */
@@ -249,13 +290,15 @@ static void an_entry_outside_of_the_pattern_is_named(void **state)
   }
 }
 
-/* Values that are not symmetric, in a format that holds half of them. */
-static void add_unsymmetric(ovk_mat *A)
+/* Values that are symmetric but for the first `n` rows or, if n < 0, for the last -n rows of each
+ * rank. */
+static void add_unsymmetric(ovk_mat *A, ovk_lidx n)
 {
-  const ovk_gidx first = ovk_mat_first(A);
-  for (ovk_gidx i = first; i < first + ovk_mat_local_size(A); i++) {
+  const ovk_gidx first = ovk_mat_first(A), end = first + ovk_mat_local_size(A);
+  for (ovk_gidx i = first; i < end; i++) {
+    const bool odd = n > 0 ? i < first + n : i >= end + n;
     for (ovk_gidx j = i - NEAR; j <= i + NEAR; j++) {
-      if (has(i, j)) assert_ok(ovk_mat_add(A, i, j, (double)(100 * i + j)));
+      if (has(i, j)) assert_ok(ovk_mat_add(A, i, j, (double)(i + j + (odd && j < i))));
     }
   }
 }
@@ -264,23 +307,26 @@ static void a_format_that_cannot_hold_the_values_is_replaced_or_told(void **stat
 {
   (void)state;
   static const char *const symmetric[] = {"sym", "symdia"};
-  static entries e;
-  for (int k = 0; k < 2; k++) {
-    ovk_mat *A = make(symmetric[k], 0, SYMMETRIC);
+  static const ovk_lidx places[] = {2, -1, ROWS};
+  for (int k = 0; k < 3; k++) {
+    for (int f = 0; f < 2; f++) {
+      ovk_mat *A = make(symmetric[f], 0, SYMMETRIC);
+      assert_ok(ovk_mat_reset_values(A));
+      add_unsymmetric(A, places[k]);
+      assert_error(ovk_mat_assemble(A), OVK_ERR_UNSUPPORTED, "is not symmetric");
+      assert_takes_values_again(A, symmetric[f], SYMMETRIC);
+      ovk_mat_destroy(&A);
+    }
+    ovk_mat *A = make("auto", 0, SYMMETRIC), *fresh = create("auto");
     assert_ok(ovk_mat_reset_values(A));
-    add_unsymmetric(A);
-    assert_error(ovk_mat_assemble(A), OVK_ERR_UNSUPPORTED, "is not symmetric");
-    assert_takes_values_again(A, symmetric[k], SYMMETRIC);
+    add_unsymmetric(A, places[k]);
+    add_unsymmetric(fresh, places[k]);
+    assert_ok(ovk_mat_assemble(A));
+    assert_ok(ovk_mat_assemble(fresh));
+    assert_same_bits(A, fresh);
     ovk_mat_destroy(&A);
+    ovk_mat_destroy(&fresh);
   }
-  ovk_mat *A = make("auto", 0, SYMMETRIC);
-  assert_ok(ovk_mat_reset_values(A));
-  add_unsymmetric(A);
-  assert_ok(ovk_mat_assemble(A));
-  e.n = 0;
-  assert_ok(ovk_mat_local_rows(A, take_row, &e));
-  for (int k = 0; k < e.n; k++) assert_true(e.val[k] == (double)(100 * e.row[k] + e.col[k]));
-  ovk_mat_destroy(&A);
 }
 
 static ovk_err identity(void *user, const double *x, double *y, ovk_poll poll)
@@ -340,7 +386,7 @@ int run_all_tests(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_format_takes_new_values_bit_for_bit),
-      cmocka_unit_test(arrays_of_32_bits_are_those_of_64),
+      cmocka_unit_test(arrays_of_32_and_of_64_bits_are_entries),
       cmocka_unit_test(arrays_of_32_bits_are_checked),
       cmocka_unit_test(what_is_not_added_again_is_zero),
       cmocka_unit_test(an_entry_outside_of_the_pattern_is_named),
