@@ -2,6 +2,7 @@
 /* The format "pattern": what is stored once, what is refused, and when it is worth it. */
 #include "format_blocks.h"
 #include "matrix/formats/format.h"
+#include "matrix/formats/pattern/pattern_groups.h"
 #include "matrix/formats/pattern/pattern_product.h"
 #include "support/matrices.h"
 #include "support/test_main.h"
@@ -83,7 +84,8 @@ static void a_constant_band_is_a_pattern_for_the_inside_and_one_for_each_end(voi
     assert_int_equal(b->runs[r].pattern, r);
   }
   for (int k = 0; k < 7; k++) assert_int_equal(b->offset[k], offsets[k]);
-  assert_int_equal(pattern()->bytes(b), 3 * 8 + 4 * 4 + 7 * 12);
+  const int64_t groups = 4 * 4 + 2 * 4 + 24 + 32; /* two of four share three entries */
+  assert_int_equal(pattern()->bytes(b), 3 * 8 + 4 * 4 + 7 * 12 + groups);
   pattern()->destroy(b);
 }
 
@@ -129,6 +131,99 @@ static void rows_that_do_not_repeat_are_refused_and_left_alone(void **state)
   assert_int_equal(A.rows, 1000);
   assert_int_equal(ovk__csr_nnz(&A), 2997);
   assert_true(A.val[0] == hashed(0, 0));
+  ovk__csr_free(&A);
+}
+
+/* The points of a box, of which each has its neighbours, at distance 1 in each direction. */
+typedef struct box {
+  ovk_lidx nx, ny, nz;
+} box;
+
+static bool is_in(ovk_lidx i, ovk_lidx n)
+{
+  return i >= 0 && i < n;
+}
+
+static void add_point(box n, ovk_lidx i, ovk__csr *A)
+{
+  const ovk_lidx x = i % n.nx, y = i / n.nx % n.ny, z = i / n.nx / n.ny;
+  int64_t k = A->ptr[i];
+  for (int d = 0; d < 27; d++) {
+    const ovk_lidx dx = d % 3 - 1, dy = d / 3 % 3 - 1, dz = d / 9 - 1;
+    if (!is_in(x + dx, n.nx) || !is_in(y + dy, n.ny) || !is_in(z + dz, n.nz)) continue;
+    A->col[k] = i + dx + n.nx * (dy + n.ny * dz);
+    A->val[k++] = d == 13 ? 1 : -0x1p-6 - 0x1p-10 * d;
+  }
+  A->ptr[i + 1] = k;
+}
+
+static ovk__csr points(box n)
+{
+  ovk__csr A = {0};
+  const ovk_lidx rows = n.nx * n.ny * n.nz;
+  assert_ok(ovk__csr_alloc(test_ctx(), rows, 27 * (int64_t)rows, &A));
+  for (ovk_lidx i = 0; i < rows; i++) add_point(n, i, &A);
+  return A;
+}
+
+static ovk_lidx count_sharing(const ovk__pattern_block *b)
+{
+  ovk_lidx n = 0;
+  for (ovk_lidx g = 0; g < b->groups.count; g++) n += b->groups.kind[g] >= 0;
+  return n;
+}
+
+static void rows_of_short_lines_share_entries(void **state)
+{
+  (void)state;
+  static const box boxes[] = {{10, 9, 8}, {3, 20, 20}, {33, 5, 4}, {1, 30, 30}, {100, 4, 3}};
+  static const ovk_lidx least[] = {12, 30, 15, 20, 30};
+  for (int k = 0; k < 5; k++) {
+    ovk__csr A = points(boxes[k]);
+    ovk__pattern_block *b = format_build(pattern(), &A);
+    assert_in_range(count_sharing(b), least[k], b->groups.count);
+    double *y = malloc(((size_t)A.rows + 1) * sizeof *y);
+    (void)format_product(pattern(), b, &A, ovk_poll_none(), y);
+    format_assert_rows(pattern(), b, &A);
+    if (k == 0) format_assert_polls(pattern(), b, &A, 1);
+    free(y);
+    pattern()->destroy(b);
+    ovk__csr_free(&A);
+  }
+}
+
+static void short_and_long_vectors_give_the_same_bits(void **state)
+{
+  (void)state;
+  ovk__csr A = points((box){11, 9, 8});
+  ovk__pattern_block *b = format_build(pattern(), &A);
+  double *x = random_vector(A.rows, 1), *y = random_vector(A.rows, 2),
+         *z = random_vector(A.rows, 2);
+  for (ovk_lidx g = 0; g < b->groups.count; g++) {
+    const ovk_lidx end = ovk__pattern_groups_mult(&b->groups, g, g + 1, x, y);
+    assert_int_equal(ovk__pattern_groups_mult_narrow(&b->groups, g, g + 1, x, z), end);
+    assert_int_equal(end, g + (b->groups.kind[g] >= 0));
+  }
+  assert_memory_equal(y, z, (size_t)A.rows * sizeof *y);
+  free(x);
+  free(y);
+  free(z);
+  pattern()->destroy(b);
+  ovk__csr_free(&A);
+}
+
+static void groups_that_share_no_entries_are_multiplied_by_runs(void **state)
+{
+  (void)state;
+  ovk__csr A = points((box){10, 9, 8});
+  const ovk__format *runs = format_named("pattern:runs");
+  ovk__pattern_block *b = format_build(runs, &A);
+  assert_int_equal(count_sharing(b), 0);
+  double *y = malloc(((size_t)A.rows + 1) * sizeof *y);
+  (void)format_product(runs, b, &A, ovk_poll_none(), y);
+  format_assert_polls(runs, b, &A, 1);
+  free(y);
+  runs->destroy(b);
   ovk__csr_free(&A);
 }
 
@@ -201,6 +296,9 @@ int run_all_tests(void)
       cmocka_unit_test(an_empty_block_has_no_runs),
       cmocka_unit_test(rows_that_do_not_repeat_are_refused_and_left_alone),
       cmocka_unit_test(its_cost_is_a_small_part_of_csr_where_rows_repeat_and_none_elsewhere),
+      cmocka_unit_test(rows_of_short_lines_share_entries),
+      cmocka_unit_test(short_and_long_vectors_give_the_same_bits),
+      cmocka_unit_test(groups_that_share_no_entries_are_multiplied_by_runs),
       cmocka_unit_test(runs_of_any_length_multiply_in_pieces_of_any_length),
       cmocka_unit_test(other_rows_may_have_infinite_x),
   };

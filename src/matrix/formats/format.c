@@ -11,14 +11,13 @@ OVK_FORMAT_LIST(OVK_DECLARE_FORMAT)
 
 /* "auto" is listed as a format without functions, so that it can be named, listed and suggested. */
 static const char *const automatic_keys[] = {"trial", NULL};
+static const ovk__format fastest = {.name = "auto"};
 static const ovk__format automatic = {
     .name = "auto",
     .summary = "chosen by looking at the matrix; trial: by timing products",
     .keys = automatic_keys,
+    .variant = &fastest,
 };
-
-/* What "auto:trial" stands for. */
-static const ovk__format fastest = {.name = "auto"};
 
 static const void *const formats[] = {&automatic,
 #define OVK_FORMAT_ENTRY(ops) &ops,
@@ -44,7 +43,8 @@ ovk_err ovk__format_find(ovk_ctx *ctx, const char *spec, const ovk__format **out
   ovk_spec *parsed = NULL;
   const void *ops = NULL;
   OVK_TRY(ovk__registry_parse(ctx, &kind, spec, &parsed, &ops, NULL));
-  *out = ops == &automatic && ovk_spec_has(parsed, "trial") ? &fastest : ops;
+  const ovk__format *format = ops;
+  *out = format->keys && ovk_spec_has(parsed, format->keys[0]) ? format->variant : format;
   ovk_spec_destroy(&parsed);
   return OVK_OK;
 }

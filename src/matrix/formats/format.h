@@ -14,10 +14,12 @@
 /* Rows that are unfolded and refilled at once: a multiple of all windows and chunks of rows. */
 enum { OVK__PIECE = 768 };
 
-typedef struct ovk__format {
+typedef struct ovk__format ovk__format;
+struct ovk__format {
   const char *name, *summary;
   const char *const *keys;
-  bool symmetric; /* a block in it equals its transpose, bit for bit */
+  const ovk__format *variant; /* what it is with keys[0], if it has keys */
+  bool symmetric;             /* a block in it equals its transpose, bit for bit */
 
   /* For "auto": the cost of a product, in bytes of the block that it reads; a format that is slower
    * than its bytes suggest adds a surcharge. -1: it cannot hold A, or not below `limit`. Should
@@ -54,7 +56,7 @@ typedef struct ovk__format {
   ovk_lidx (*row)(const void *block, ovk_lidx i, ovk_lidx *col, double *val);
   /* Bytes of storage that a product reads */
   int64_t (*bytes)(const void *block);
-} ovk__format;
+};
 
 /* The end of a `build`: A is freed; after an error *block is destroyed instead. Returns err. */
 ovk_err ovk__format_finish(ovk_err err, ovk__csr *A, void (*destroy)(void *block), void **block);

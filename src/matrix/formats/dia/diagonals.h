@@ -5,6 +5,7 @@
 #ifndef OVK_MATRIX_FORMATS_DIA_DIAGONALS_H
 #define OVK_MATRIX_FORMATS_DIA_DIAGONALS_H
 
+#include "matrix/formats/chunks.h"
 #include "matrix/formats/csr.h"
 #include "matrix/formats/dia/dia_lists.h"
 
@@ -59,23 +60,16 @@ static inline bool ovk__diagonals_holds(const ovk__diagonals *d, int64_t slot)
   return d->stored[slot / 8] >> (slot % 8) & 1;
 }
 
-/* The row at which a kernel that is at row `from` should stop and poll: the end of a chunk. */
+/* As ovk__chunks_until(), ovk__chunks_poll(). */
 static inline ovk_lidx ovk__diagonals_until(const ovk__diagonals *d, ovk_poll poll, ovk_lidx from)
 {
-  const ovk_lidx end = ovk_poll_until(poll, from, d->rows);
-  const ovk_lidx over = end % d->height;
-  if (over == 0) return end;
-  return d->rows - end < d->height - over ? d->rows : end + (d->height - over);
+  return ovk__chunks_until(d->rows, d->height, poll, from);
 }
 
-/* Calls the hook once for each `every` rows in the range `from` to `to`. */
 static inline void ovk__diagonals_poll(const ovk__diagonals *d, ovk_poll poll, ovk_lidx from,
                                        ovk_lidx to)
 {
-  if (!poll.progress) return;
-  ovk_lidx calls = to / poll.every - from / poll.every;
-  if (to == d->rows && to % poll.every) calls++;
-  for (; calls > 0; calls--) poll.progress(poll.arg);
+  ovk__chunks_poll(d->rows, poll, from, to);
 }
 
 #endif

@@ -4,7 +4,7 @@
  * constant stencil gives a few patterns, and a few runs for each line of the grid. */
 #include "base/mem.h"
 #include "matrix/formats/format.h"
-#include "matrix/formats/pattern/pattern_product.h"
+#include "matrix/formats/pattern/pattern_groups.h"
 #include "matrix/formats/pattern/pattern_rows.h"
 
 #include <stdbool.h>
@@ -14,6 +14,7 @@
 typedef ovk__pattern_block block;
 typedef ovk__pattern_run run;
 
+/* Without the entries that groups share. */
 static int64_t bytes_of(int64_t nruns, int64_t npatterns, int64_t nentries)
 {
   const block *b = NULL;
@@ -24,7 +25,8 @@ static int64_t bytes_of(int64_t nruns, int64_t npatterns, int64_t nentries)
 static int64_t bytes(const void *self)
 {
   const block *b = self;
-  return bytes_of(b->nruns, b->npatterns, b->begin[b->npatterns]);
+  return bytes_of(b->nruns, b->npatterns, b->begin[b->npatterns]) +
+         ovk__pattern_groups_bytes(&b->groups);
 }
 
 /* The cost of a run of `length` rows with n entries each beyond the bytes of the block, as the
@@ -82,15 +84,23 @@ static void destroy(void *self)
   free(b->offset);
   free(b->value);
   free(b->runs);
+  ovk__pattern_groups_free(&b->groups);
   free(b);
+}
+
+/* What a block may take: little more than compressed rows. */
+static int64_t most_bytes(const ovk__csr *A)
+{
+  enum { CACHE_LINE = 64 };
+  const int64_t csr = ovk__csr_bytes(A);
+  return csr + csr / 20 + CACHE_LINE;
 }
 
 /* Splits A into runs; `runs` has room for one per row. */
 static ovk_err find_runs(ovk_ctx *ctx, ovk__patterns *found, run *runs, ovk_lidx *nruns)
 {
-  enum { CACHE_LINE = 64 };
   const ovk__csr *A = found->A;
-  const int64_t csr = ovk__csr_bytes(A), most = csr + csr / 20 + CACHE_LINE;
+  const int64_t most = most_bytes(A);
   *nruns = 0;
   for (ovk_lidx first = 0, end; first < A->rows; first = end) {
     OVK_TRY(ovk__patterns_next_run(ctx, found, first, &end));
@@ -137,7 +147,7 @@ static ovk_err copy_patterns(ovk_ctx *ctx, const ovk__patterns *found, block *b)
   return OVK_OK;
 }
 
-static ovk_err build(ovk_ctx *ctx, ovk__csr *A, void **out)
+static ovk_err build_with(ovk_ctx *ctx, bool shared, ovk__csr *A, void **out)
 {
   block *b = calloc(1, sizeof *b);
   OVK_CHECK(b, ctx, OVK_ERR_MEMORY, "no memory for a matrix block");
@@ -147,7 +157,21 @@ static ovk_err build(ovk_ctx *ctx, ovk__csr *A, void **out)
   ovk_err err = copy_runs(ctx, &found, b);
   if (!err) err = copy_patterns(ctx, &found, b);
   ovk__patterns_free(&found);
+  if (!err) {
+    const int64_t left = most_bytes(A) - bytes_of(b->nruns, b->npatterns, b->begin[b->npatterns]);
+    err = ovk__pattern_groups_find(ctx, shared ? left : 0, b);
+  }
   return ovk__format_finish(err, A, destroy, out);
+}
+
+static ovk_err build(ovk_ctx *ctx, ovk__csr *A, void **out)
+{
+  return build_with(ctx, true, A, out);
+}
+
+static ovk_err build_by_runs(ovk_ctx *ctx, ovk__csr *A, void **out)
+{
+  return build_with(ctx, false, A, out);
 }
 
 static double mult_dot(const void *self, const double *x, double *y, ovk_poll poll)
@@ -230,9 +254,24 @@ static ovk_err unfold(ovk_ctx *ctx, const void *self, ovk_lidx first, ovk__csr *
   return OVK_OK;
 }
 
+static const ovk__format by_runs = {
+    .name = "pattern",
+    .build = build_by_runs,
+    .lengths = lengths,
+    .unfold = unfold,
+    .destroy = destroy,
+    .mult_dot = mult_dot,
+    .diagonal = diagonal,
+    .row = row,
+    .bytes = bytes,
+};
+
+static const char *const keys[] = {"runs", NULL};
 const ovk__format ovk__format_pattern = {
     .name = "pattern",
-    .summary = "runs of rows with the same offsets and values, stored once",
+    .summary = "rows with the same offsets and values, stored once; runs: no shared entries",
+    .keys = keys,
+    .variant = &by_runs,
     .estimate = estimate,
     .build = build,
     .lengths = lengths,

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The product of the format "pattern". The rows of a run are processed together: one entry of the
- * pattern times a contiguous piece of x, added to sums that stay in registers. If the length of a
- * run is not a multiple of the vector length, some of its rows are computed twice, with bitwise
- * equal results; rows outside of the run are not written. */
+/* The product of the format "pattern", group by group. In a group that shares no entries, its rows
+ * of one run are processed together: one entry of the pattern times a contiguous piece of x, added
+ * to sums that stay in registers. If their number is not a multiple of the vector length, some are
+ * computed twice, with bitwise equal results; other rows are not written. */
 #include "matrix/formats/pattern/pattern_product.h"
 #include "base/clones.h"
+#include "matrix/formats/chunks.h"
+#include "matrix/formats/pattern/pattern_groups.h"
 
 #include <string.h>
 
 /* Rows processed together: up to VECTORS vectors of VECTOR rows, to cover the latency of an
  * addition; half a vector, or pairs, in shorter runs. */
-enum { VECTOR = 8, VECTORS = 4, BLOCK = VECTORS * VECTOR, HALF = 4, PAIR = 2 };
+enum { BLOCK = OVK__GROUP, VECTOR = 8, VECTORS = BLOCK / VECTOR, HALF = 4, PAIR = 2 };
 
 /* The entries of a pattern, and their number. */
 typedef struct entries {
@@ -73,71 +75,55 @@ OVK_ALWAYS_INLINE double one_row(entries e, const double *restrict x)
   return (sum0 + sum1) + (sum2 + sum3);
 }
 
-/* At least rows `from` to stop - 1 of a run of VECTOR rows or more that begins at `first`. */
-OVK_ALWAYS_INLINE void multiply_long(entries e, int64_t first, int64_t from, int64_t stop,
-                                     const double *restrict x, double *restrict y)
-{
-  int64_t i = from;
-  for (; i < stop - BLOCK; i += BLOCK) {
-    vectors(VECTORS, BLOCK - VECTOR, e, x + i, y + i);
-  }
-  const int64_t last = stop - i - VECTOR; /* the last vector ends where the rows do */
-  if (last > BLOCK / 2) {
-    vectors(4, last, e, x + i, y + i);
-  } else if (last > VECTOR) {
-    vectors(3, last, e, x + i, y + i);
-  } else if (last > 0) {
-    vectors(2, last, e, x + i, y + i);
-  } else {
-    i = i + last > first ? i + last : first; /* or after them, if the run has just begun */
-    one_vector(VECTOR, e, x + i, y + i);
-  }
-}
-
-/* The same for a run of at least `rows` rows and less than VECTOR, `rows` at a time. */
-OVK_ALWAYS_INLINE void multiply_short(int rows, entries e, int64_t end, int64_t from, int64_t stop,
+/* The rows first to end - 1 of one pattern, at most a group's. */
+OVK_ALWAYS_INLINE void multiply_piece(entries e, int64_t first, int64_t end,
                                       const double *restrict x, double *restrict y)
 {
-  for (int64_t i = from; i < stop; i += rows) {
-    if (i > end - rows) i = end - rows;
-    one_vector(rows, e, x + i, y + i);
-  }
-}
-
-/* At least the rows from `from` to stop - 1 of the run of rows first to end - 1, and no rows
- * outside of the run. The summation order of a row depends on the length of its run only. */
-OVK_ALWAYS_INLINE void multiply_run(entries e, int64_t first, int64_t end, int64_t from,
-                                    int64_t stop, const double *restrict x, double *restrict y)
-{
-  const int64_t length = end - first;
-  if (length >= VECTOR) {
-    multiply_long(e, first, from, stop, x, y);
+  const int64_t length = end - first, last = length - VECTOR; /* the last vector ends with them */
+  if (last > BLOCK / 2) {
+    vectors(4, last, e, x + first, y + first);
+  } else if (last > VECTOR) {
+    vectors(3, last, e, x + first, y + first);
+  } else if (last > 0) {
+    vectors(2, last, e, x + first, y + first);
+  } else if (last == 0) {
+    one_vector(VECTOR, e, x + first, y + first);
   } else if (length >= HALF) {
-    multiply_short(HALF, e, end, from, stop, x, y);
+    one_vector(HALF, e, x + first, y + first);
+    one_vector(HALF, e, x + end - HALF, y + end - HALF);
   } else if (length >= PAIR) {
-    multiply_short(PAIR, e, end, from, stop, x, y);
+    one_vector(PAIR, e, x + first, y + first);
+    one_vector(PAIR, e, x + end - PAIR, y + end - PAIR);
   } else {
-    y[from] = one_row(e, x + from);
+    y[first] = one_row(e, x + first);
   }
 }
 
-/* Rows from to stop - 1, of which the first is in run r; returns the run of row `stop`. */
+/* A group that begins with row `first`, of run r, run by run; the order of additions depends on how
+ * many rows of the group a run has. */
 OVK_FOR_EACH_CPU
-static ovk_lidx multiply_rows(const ovk__pattern_block *b, ovk_lidx r, ovk_lidx from, ovk_lidx stop,
-                              const double *restrict x, double *restrict y)
+static void multiply_runs(const ovk__pattern_block *b, ovk_lidx r, ovk_lidx first,
+                          const double *restrict x, double *restrict y)
 {
-  const ovk__pattern_run *runs = b->runs;
-  ovk_lidx first = r ? runs[r - 1].end : 0;
-  while (from < stop) {
-    const ovk_lidx end = runs[r].end, until = end < stop ? end : stop;
-    multiply_run(entries_of(b, runs[r].pattern), first, end, from, until, x, y);
-    from = until;
-    if (until == end) {
-      first = end;
-      r++;
+  const ovk_lidx stop = b->rows - first < BLOCK ? b->rows : first + BLOCK;
+  for (; first < stop; r++) {
+    const ovk_lidx end = b->runs[r].end < stop ? b->runs[r].end : stop;
+    multiply_piece(entries_of(b, b->runs[r].pattern), first, end, x, y);
+    first = end;
+  }
+}
+
+/* The groups from `group` to stop - 1. */
+static void multiply_groups(const ovk__pattern_block *b, ovk_lidx group, ovk_lidx stop,
+                            const double *x, double *y)
+{
+  const int32_t *kind = b->groups.kind;
+  while (group < stop) {
+    group = ovk__pattern_groups_mult(&b->groups, group, stop, x, y);
+    for (; group < stop && kind[group] < 0; group++) {
+      multiply_runs(b, ~kind[group], group * BLOCK, x, y);
     }
   }
-  return r;
 }
 
 /* (x, y) of the first `done` rows, in LANES interleaved sums that do not depend on how the rows are
@@ -176,15 +162,14 @@ double ovk__pattern_mult_dot(const ovk__pattern_block *b, const double *x, doubl
 {
   enum { SLAB = 1024 }; /* rows whose x and y are still in the L1 cache for the inner product */
   dot d = {0};
-  ovk_lidx run = 0;
   for (ovk_lidx i = 0, end; i < b->rows; i = end) {
-    end = ovk_poll_until(poll, i, b->rows);
+    end = ovk__chunks_until(b->rows, BLOCK, poll, i);
     for (ovk_lidx k = i, stop; k < end; k = stop) {
       stop = end - k > SLAB ? k + SLAB : end;
-      run = multiply_rows(b, run, k, stop, x, y); /* y <- A x */
+      multiply_groups(b, k / BLOCK, stop / BLOCK + (stop % BLOCK != 0), x, y); /* y <- A x */
       dot_rows(&d, stop, x, y);
     }
-    ovk_poll_call(poll);
+    ovk__chunks_poll(b->rows, poll, i, end);
   }
   return dot_end(&d, b->rows, x, y);
 }

@@ -11,6 +11,33 @@ typedef struct ovk__pattern_run {
   int32_t pattern;
 } ovk__pattern_run;
 
+/* Rows of a group: a bit for each row in a mask. */
+enum { OVK__GROUP = 32 };
+
+/* One entry, or three at neighbouring offsets; of one only value[0] is used. */
+typedef struct ovk__group_entry {
+  double value[3];
+  ovk_lidx offset; /* column - row, of the first */
+} ovk__group_entry;
+
+/* Entries that the same rows of a group have. */
+typedef struct ovk__group_part {
+  int32_t begin, end; /* in `entries` */
+  int32_t width;      /* of each: 1 or 3 */
+  uint32_t rows[3];   /* which have the entry of value[0], [1], [2] */
+} ovk__group_part;
+
+/* Groups with the same runs at the same places are of one kind. The last group has fewer rows if
+ * the block's are no multiple. */
+typedef struct ovk__pattern_groups {
+  ovk_lidx count;
+  int32_t *kind; /* [group]; of one that shares no entries: ~(the run of its first row) */
+  int32_t nkinds, nparts;
+  int32_t *begin; /* nkinds + 1: a kind's first part */
+  ovk__group_part *parts;
+  ovk__group_entry *entries;
+} ovk__pattern_groups;
+
 typedef struct ovk__pattern_block {
   ovk_lidx rows, nruns;
   int32_t npatterns;
@@ -18,6 +45,7 @@ typedef struct ovk__pattern_block {
   ovk_lidx *offset; /* of an entry: column - row; increasing within a pattern */
   double *value;
   ovk__pattern_run *runs;
+  ovk__pattern_groups groups;
 } ovk__pattern_block;
 
 /* y <- A x; returns (x, y) */

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Products of groups that share entries. Entries that the same rows have are summed for all rows,
+ * and the sums added to y where rows have them; of three neighbouring entries each has a sum of its
+ * own, and x at the second and third is made from vectors that the first has loaded: a load that
+ * crosses the end of a cache line takes as long as two. The order of additions is that of the
+ * entries, in both versions. */
+#include "base/clones.h"
+#include "matrix/formats/pattern/pattern_groups.h"
+
+#include <string.h>
+
+enum { GROUP = OVK__GROUP, LANES = 8, VECTORS = GROUP / LANES };
+
+/* One version for processors with vectors of eight, in which the sums of a group stay in registers,
+ */
+#ifdef OVK_CLONES
+#define WIDE __attribute__((target("arch=x86-64-v4")))
+typedef double vector __attribute__((vector_size(LANES * sizeof(double))));
+typedef int64_t integers __attribute__((vector_size(LANES * sizeof(int64_t))));
+
+#define FOR_EACH_VECTOR _Pragma("GCC unroll 4") for (int j = 0; j < VECTORS; j++)
+
+WIDE static inline vector load(const double *x)
+{
+  vector v;
+  memcpy(&v, x, sizeof v);
+  return v;
+}
+
+/* y <- y + sum in the rows of vector j that have the entries */
+WIDE static inline void add(vector *y, vector sum, integers rows, int j)
+{
+  const integers lane = (integers){1, 2, 4, 8, 16, 32, 64, 128} << (LANES * j);
+  *y += (vector)((integers)sum & ((rows & lane) != 0));
+}
+
+WIDE static inline integers all_lanes(uint32_t rows)
+{
+  return (integers){0} + (int64_t)rows;
+}
+
+WIDE static inline void add_ones(const ovk__group_part *p, const ovk__group_entry *e,
+                                 const double *restrict x, vector y[VECTORS])
+{
+  vector sum[VECTORS] = {0};
+  for (int32_t k = p->begin; k < p->end; k++) {
+    const double a = e[k].value[0], *xk = x + e[k].offset;
+    FOR_EACH_VECTOR sum[j] += a * load(xk + LANES * j);
+  }
+  FOR_EACH_VECTOR add(&y[j], sum[j], all_lanes(p->rows[0]), j);
+}
+
+WIDE static inline void add_threes(const ovk__group_part *p, const ovk__group_entry *e,
+                                   const double *restrict x, vector y[VECTORS])
+{
+  const integers by_one = {1, 2, 3, 4, 5, 6, 7, 8}, by_two = {2, 3, 4, 5, 6, 7, 8, 9};
+  vector sum0[VECTORS] = {0}, sum1[VECTORS] = {0}, sum2[VECTORS] = {0};
+  for (int32_t k = p->begin; k < p->end; k++) {
+    const double a = e[k].value[0], b = e[k].value[1], c = e[k].value[2];
+    const double *xk = x + e[k].offset;
+    vector here = load(xk);
+    FOR_EACH_VECTOR
+    {
+      const vector next = load(xk + LANES * (j + 1));
+      sum0[j] += a * here;
+      sum1[j] += b * __builtin_shuffle(here, next, by_one);
+      sum2[j] += c * __builtin_shuffle(here, next, by_two);
+      here = next;
+    }
+  }
+  FOR_EACH_VECTOR
+  {
+    add(&y[j], sum0[j], all_lanes(p->rows[0]), j);
+    add(&y[j], sum1[j], all_lanes(p->rows[1]), j);
+    add(&y[j], sum2[j], all_lanes(p->rows[2]), j);
+  }
+}
+
+WIDE static ovk_lidx multiply_wide(const ovk__pattern_groups *g, ovk_lidx group, ovk_lidx stop,
+                                   const double *restrict x, double *restrict y)
+{
+  for (; group < stop && g->kind[group] >= 0; group++) {
+    const int32_t kind = g->kind[group];
+    vector sum[VECTORS] = {0};
+    for (int32_t k = g->begin[kind]; k < g->begin[kind + 1]; k++) {
+      const ovk__group_part *p = &g->parts[k];
+      if (p->width == 3) {
+        add_threes(p, g->entries, x + group * GROUP, sum);
+      } else {
+        add_ones(p, g->entries, x + group * GROUP, sum);
+      }
+    }
+    memcpy(y + group * GROUP, sum, sizeof sum);
+  }
+  return group;
+}
+#endif
+
+/* and one that compilers vectorise as they can, eight rows at a time. */
+OVK_ALWAYS_INLINE void add_rows(int width, const ovk__group_part *p, const ovk__group_entry *e,
+                                int first, const double *restrict x, double *restrict y)
+{
+  double sum[3][LANES] = {{0}};
+  for (int32_t k = p->begin; k < p->end; k++) {
+    const double *a = e[k].value, *xk = x + e[k].offset;
+    for (int l = 0; l < LANES; l++) {
+      sum[0][l] += a[0] * xk[l];
+      if (width == 3) sum[1][l] += a[1] * xk[l + 1];
+      if (width == 3) sum[2][l] += a[2] * xk[l + 2];
+    }
+  }
+  for (int v = 0; v < width; v++) {
+    const uint32_t rows = p->rows[v] >> first;
+    for (int l = 0; l < LANES; l++) y[l] += rows >> l & 1 ? sum[v][l] : 0;
+  }
+}
+
+OVK_FOR_EACH_CPU
+static ovk_lidx multiply_narrow(const ovk__pattern_groups *g, ovk_lidx group, ovk_lidx stop,
+                                const double *restrict x, double *restrict y)
+{
+  for (; group < stop && g->kind[group] >= 0; group++) {
+    const int32_t kind = g->kind[group];
+    for (int l = 0; l < GROUP; l += LANES) {
+      const double *from = x + group * GROUP + l;
+      double sum[LANES] = {0};
+      for (int32_t k = g->begin[kind]; k < g->begin[kind + 1]; k++) {
+        const ovk__group_part *p = &g->parts[k];
+        if (p->width == 3) {
+          add_rows(3, p, g->entries, l, from, sum);
+        } else {
+          add_rows(1, p, g->entries, l, from, sum);
+        }
+      }
+      memcpy(y + group * GROUP + l, sum, sizeof sum);
+    }
+  }
+  return group;
+}
+
+ovk_lidx ovk__pattern_groups_mult_narrow(const ovk__pattern_groups *groups, ovk_lidx group,
+                                         ovk_lidx stop, const double *x, double *y)
+{
+  return multiply_narrow(groups, group, stop, x, y);
+}
+
+ovk_lidx ovk__pattern_groups_mult(const ovk__pattern_groups *groups, ovk_lidx group, ovk_lidx stop,
+                                  const double *x, double *y)
+{
+#ifdef OVK_CLONES
+  if (__builtin_cpu_supports("x86-64-v4")) return multiply_wide(groups, group, stop, x, y);
+#endif
+  return multiply_narrow(groups, group, stop, x, y);
+}
