@@ -20,13 +20,21 @@ static uint32_t bits(ovk_lidx from, ovk_lidx end)
 
 enum { MOST_ITEMS = 96 };
 
+static bool is_same_value(double a, double b)
+{
+  uint64_t bits_a, bits_b;
+  memcpy(&bits_a, &a, sizeof a);
+  memcpy(&bits_b, &b, sizeof b);
+  return bits_a == bits_b;
+}
+
 /* Adds an entry of some rows; items are sorted by offset. Returns whether there is room. */
 static bool add_item(item *items, int *n, ovk_lidx offset, double value, uint32_t rows)
 {
   int k = *n;
   while (k > 0 && items[k - 1].offset > offset) k--;
   for (int e = k - 1; e >= 0 && items[e].offset == offset; e--) {
-    if (memcmp(&items[e].value, &value, sizeof value) != 0) continue;
+    if (!is_same_value(items[e].value, value)) continue;
     items[e].rows |= rows;
     return true;
   }

@@ -5,6 +5,7 @@
  * crosses the end of a cache line takes as long as two. The order of additions is that of the
  * entries, in both versions. */
 #include "base/clones.h"
+#include "matrix/formats/pattern/eight.h"
 #include "matrix/formats/pattern/pattern_groups.h"
 
 #include <string.h>
@@ -81,37 +82,41 @@ WIDE static ovk_lidx multiply_wide(const ovk__pattern_groups *g, ovk_lidx group,
 {
   for (; group < stop && g->kind[group] >= 0; group++) {
     const int32_t kind = g->kind[group];
+    const int64_t first = (int64_t)group * GROUP;
     vector sum[VECTORS] = {0};
     for (int32_t k = g->begin[kind]; k < g->begin[kind + 1]; k++) {
       const ovk__group_part *p = &g->parts[k];
       if (p->width == 3) {
-        add_threes(p, g->entries, x + group * GROUP, sum);
+        add_threes(p, g->entries, x + first, sum);
       } else {
-        add_ones(p, g->entries, x + group * GROUP, sum);
+        add_ones(p, g->entries, x + first, sum);
       }
     }
-    memcpy(y + group * GROUP, sum, sizeof sum);
+    memcpy(y + first, sum, sizeof sum);
   }
   return group;
 }
 #endif
 
-/* and one that compilers vectorise as they can, eight rows at a time. */
+/* and one for all, eight rows at a time.
+ */
 OVK_ALWAYS_INLINE void add_rows(int width, const ovk__group_part *p, const ovk__group_entry *e,
                                 int first, const double *restrict x, double *restrict y)
 {
-  double sum[3][LANES] = {{0}};
+  ovk__four sum0[2] = {{0}}, sum1[2] = {{0}}, sum2[2] = {{0}};
   for (int32_t k = p->begin; k < p->end; k++) {
     const double *a = e[k].value, *xk = x + e[k].offset;
-    for (int l = 0; l < LANES; l++) {
-      sum[0][l] += a[0] * xk[l];
-      if (width == 3) sum[1][l] += a[1] * xk[l + 1];
-      if (width == 3) sum[2][l] += a[2] * xk[l + 2];
-    }
+    ovk__eight_add(sum0, a[0], xk);
+    if (width == 1) continue;
+    ovk__eight_add(sum1, a[1], xk + 1);
+    ovk__eight_add(sum2, a[2], xk + 2);
   }
+  const ovk__four *const sums[] = {sum0, sum1, sum2};
   for (int v = 0; v < width; v++) {
+    double sum[LANES];
+    memcpy(sum, sums[v], sizeof sum);
     const uint32_t rows = p->rows[v] >> first;
-    for (int l = 0; l < LANES; l++) y[l] += rows >> l & 1 ? sum[v][l] : 0;
+    for (int l = 0; l < LANES; l++) y[l] += rows >> l & 1 ? sum[l] : 0;
   }
 }
 
@@ -122,7 +127,7 @@ static ovk_lidx multiply_narrow(const ovk__pattern_groups *g, ovk_lidx group, ov
   for (; group < stop && g->kind[group] >= 0; group++) {
     const int32_t kind = g->kind[group];
     for (int l = 0; l < GROUP; l += LANES) {
-      const double *from = x + group * GROUP + l;
+      const double *from = x + (int64_t)group * GROUP + l;
       double sum[LANES] = {0};
       for (int32_t k = g->begin[kind]; k < g->begin[kind + 1]; k++) {
         const ovk__group_part *p = &g->parts[k];
@@ -132,7 +137,7 @@ static ovk_lidx multiply_narrow(const ovk__pattern_groups *g, ovk_lidx group, ov
           add_rows(1, p, g->entries, l, from, sum);
         }
       }
-      memcpy(y + group * GROUP + l, sum, sizeof sum);
+      memcpy(y + (int64_t)group * GROUP + l, sum, sizeof sum);
     }
   }
   return group;

@@ -6,13 +6,14 @@
 #include "matrix/formats/pattern/pattern_product.h"
 #include "base/clones.h"
 #include "matrix/formats/chunks.h"
+#include "matrix/formats/pattern/eight.h"
 #include "matrix/formats/pattern/pattern_groups.h"
 
 #include <string.h>
 
 /* Rows processed together: up to VECTORS vectors of VECTOR rows, to cover the latency of an
- * addition; half a vector, or pairs, in shorter runs. */
-enum { BLOCK = OVK__GROUP, VECTOR = 8, VECTORS = BLOCK / VECTOR, HALF = 4, PAIR = 2 };
+ * addition; half a vector at a time in shorter runs. */
+enum { BLOCK = OVK__GROUP, VECTOR = 8, VECTORS = BLOCK / VECTOR, HALF = 4 };
 
 /* The entries of a pattern, and their number. */
 typedef struct entries {
@@ -27,37 +28,36 @@ OVK_ALWAYS_INLINE entries entries_of(const ovk__pattern_block *b, int32_t patter
   return (entries){b->offset + at, b->value + at, b->begin[pattern + 1] - at};
 }
 
-/* Rows 0 to n VECTOR - 1, n from 2 to 4, except that the last vector begins at row `last`. Written
- * so that compilers vectorise it: loops over all lanes, and stores as copies. */
+/* Rows 0 to n VECTOR - 1, n from 1 to 4, except that the last vector, if not the first, begins at
+ * row `last`. */
 OVK_ALWAYS_INLINE void vectors(int n, int64_t last, entries e, const double *restrict x, double *y)
 {
-  double sum[VECTORS][VECTOR] = {{0}};
+  ovk__four sum[VECTORS][2] = {{{0}}};
   for (int32_t k = 0; k < e.n; k++) {
     const double a = e.value[k];
     const double *xk = x + e.offset[k];
-    for (int l = 0; l < VECTOR; l++) {
-      sum[0][l] += a * xk[l];
-      if (n > 2) sum[1][l] += a * xk[VECTOR + l];
-      if (n > 3) sum[2][l] += a * xk[2 * VECTOR + l];
-      sum[3][l] += a * xk[last + l];
-    }
+    ovk__eight_add(sum[0], a, xk);
+    if (n > 2) ovk__eight_add(sum[1], a, xk + VECTOR);
+    if (n > 3) ovk__eight_add(sum[2], a, xk + 2 * VECTOR);
+    if (n > 1) ovk__eight_add(sum[3], a, xk + last);
   }
   memcpy(y, sum[0], sizeof sum[0]);
   if (n > 2) memcpy(y + VECTOR, sum[1], sizeof sum[1]);
   if (n > 3) memcpy(y + BLOCK / 2, sum[2], sizeof sum[2]);
-  memcpy(y + last, sum[3], sizeof sum[3]);
+  if (n > 1) memcpy(y + last, sum[3], sizeof sum[3]);
 }
 
-/* Rows 0 to n - 1, n at most VECTOR. */
-OVK_ALWAYS_INLINE void one_vector(int n, entries e, const double *restrict x, double *restrict y)
+/* Half a vector of rows, at row 0 and at row `last`, which may be the same. */
+OVK_ALWAYS_INLINE void halves(int64_t last, entries e, const double *restrict x, double *y)
 {
-  double sum[VECTOR] = {0};
+  ovk__four sum[2] = {{0}};
   for (int32_t k = 0; k < e.n; k++) {
-    const double a = e.value[k];
     const double *xk = x + e.offset[k];
-    for (int l = 0; l < n; l++) sum[l] += a * xk[l];
+    ovk__four_add(&sum[0], e.value[k], xk);
+    ovk__four_add(&sum[1], e.value[k], xk + last);
   }
-  memcpy(y, sum, (size_t)n * sizeof *y);
+  memcpy(y, &sum[0], sizeof sum[0]);
+  memcpy(y + last, &sum[1], sizeof sum[1]);
 }
 
 /* A single row, in four independent sums. */
@@ -87,15 +87,11 @@ OVK_ALWAYS_INLINE void multiply_piece(entries e, int64_t first, int64_t end,
   } else if (last > 0) {
     vectors(2, last, e, x + first, y + first);
   } else if (last == 0) {
-    one_vector(VECTOR, e, x + first, y + first);
+    vectors(1, 0, e, x + first, y + first);
   } else if (length >= HALF) {
-    one_vector(HALF, e, x + first, y + first);
-    one_vector(HALF, e, x + end - HALF, y + end - HALF);
-  } else if (length >= PAIR) {
-    one_vector(PAIR, e, x + first, y + first);
-    one_vector(PAIR, e, x + end - PAIR, y + end - PAIR);
+    halves(length - HALF, e, x + first, y + first);
   } else {
-    y[first] = one_row(e, x + first);
+    for (int64_t i = first; i < end; i++) y[i] = one_row(e, x + i);
   }
 }
 
