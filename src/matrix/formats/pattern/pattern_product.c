@@ -38,7 +38,7 @@ OVK_ALWAYS_INLINE void vectors(int n, int64_t last, entries e, const double *res
     const double *xk = x + e.offset[k];
     ovk__eight_add(sum[0], a, xk);
     if (n > 2) ovk__eight_add(sum[1], a, xk + VECTOR);
-    if (n > 3) ovk__eight_add(sum[2], a, xk + 2 * VECTOR);
+    if (n > 3) ovk__eight_add(sum[2], a, xk + BLOCK / 2);
     if (n > 1) ovk__eight_add(sum[3], a, xk + last);
   }
   memcpy(y, sum[0], sizeof sum[0]);
