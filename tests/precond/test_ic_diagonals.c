@@ -71,7 +71,7 @@ static void make_by_rows(const ovk_mat *A, double shift, bool single, ovk__trian
 
 static void check_equal(const ovk__dia_triangle *a, const ovk__dia_triangle *b)
 {
-  const size_t each = a->single ? sizeof(float) : sizeof(double);
+  const size_t each = a->single ? sizeof(float) : sizeof(double), n = (size_t)a->n;
   assert_int_equal(a->n, b->n);
   assert_int_equal(a->count, b->count);
   assert_int_equal(a->stride, b->stride);
@@ -79,10 +79,10 @@ static void check_equal(const ovk__dia_triangle *a, const ovk__dia_triangle *b)
   assert_memory_equal(a->distance, b->distance, (size_t)a->count * sizeof *a->distance);
   for (int e = 0; e < a->count; e++) {
     const size_t at = (size_t)e * (size_t)a->stride * each;
-    assert_memory_equal((char *)a->value + at, (char *)b->value + at, N * each);
+    assert_memory_equal((char *)a->value + at, (char *)b->value + at, n * each);
   }
-  assert_memory_equal(a->near, b->near, (N + 1) * each);
-  assert_memory_equal(a->inverse, b->inverse, N * each);
+  assert_memory_equal(a->near, b->near, (n + 1) * each);
+  assert_memory_equal(a->inverse, b->inverse, n * each);
 }
 
 static void check_factor(const ovk_mat *A, ovk__block_rows rows, double shift, bool single)
@@ -111,6 +111,45 @@ static void the_factor_by_diagonals_has_the_bits_of_that_by_rows(void **state)
     check_factor(A, (ovk__block_rows){.A = A}, 0, true);
     check_factor(A, (ovk__block_rows){.B = &B}, 0, false);
     ovk__block_free(&B);
+    ovk_mat_destroy(&A);
+  }
+}
+
+/* A tridiagonal matrix with some entries at two more distances: in no row that is looked at first,
+ * or in each. */
+static ovk_mat *make_sparse_diagonals(int n, bool few)
+{
+  ovk_mat *A = NULL;
+  assert_ok(ovk_mat_create(test_ctx(), n, &A));
+  assert_ok(ovk_mat_set_format(A, "csr"));
+  for (int i = 0; i < n; i++) {
+    assert_ok(ovk_mat_add(A, i, i, 6));
+    for (int d = 1; d <= 41; d += 20) {
+      if (i < d || (d > 1 && few && i % 61 == 0)) continue;
+      assert_ok(ovk_mat_add(A, i, i - d, -1));
+      assert_ok(ovk_mat_add(A, i - d, i, -1));
+    }
+  }
+  assert_ok(ovk_mat_assemble(A));
+  return A;
+}
+
+static void many_rows_may_have_diagonals_that_the_first_look_misses(void **state)
+{
+  (void)state;
+  enum { MANY = 6000 };
+  for (int few = 0; few < 2; few++) {
+    ovk_mat *A = make_sparse_diagonals(MANY, few);
+    ovk__dia_triangle made;
+    ovk__triangle expected;
+    bool done;
+    make_by_rows(A, 0, false, &expected);
+    assert_ok(
+        ovk__ic_diagonals_make(test_ctx(), (ovk__block_rows){.A = A}, 0, false, &made, &done));
+    assert_true(done);
+    check_equal(&made, &expected.dia);
+    ovk__dia_triangle_free(&made);
+    ovk__triangle_free(&expected);
     ovk_mat_destroy(&A);
   }
 }
@@ -231,6 +270,7 @@ int run_all_tests(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_factor_by_diagonals_has_the_bits_of_that_by_rows),
+      cmocka_unit_test(many_rows_may_have_diagonals_that_the_first_look_misses),
       cmocka_unit_test(new_values_give_the_bits_of_a_fresh_factor),
       cmocka_unit_test(an_updated_preconditioner_is_as_a_fresh_one),
       cmocka_unit_test(what_needs_a_judgement_is_left_to_the_other_way),

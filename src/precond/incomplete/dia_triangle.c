@@ -30,9 +30,13 @@ bool ovk__dia_triangle_add_distance(ovk__dia_triangle *T, unsigned char *seen, o
   return true;
 }
 
-bool ovk__dia_triangle_fits(ovk__dia_triangle *T, int64_t entries)
+void ovk__dia_triangle_order(ovk__dia_triangle *T)
 {
   qsort(T->distance, (size_t)T->count, sizeof *T->distance, compare);
+}
+
+bool ovk__dia_triangle_fits(const ovk__dia_triangle *T, int64_t entries)
+{
   return 4 * entries >= 3 * (T->count + (int64_t)1) * T->n;
 }
 
@@ -43,6 +47,7 @@ static bool find_distances(const ovk__sparsity *S, unsigned char *seen, ovk__dia
       if (!ovk__dia_triangle_add_distance(T, seen, distance_of(S, i, k))) return false;
     }
   }
+  ovk__dia_triangle_order(T);
   return ovk__dia_triangle_fits(T, S->ptr[T->n]);
 }
 

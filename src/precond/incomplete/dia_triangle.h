@@ -29,8 +29,11 @@ typedef struct ovk__dia_triangle {
  * many. */
 bool ovk__dia_triangle_add_distance(ovk__dia_triangle *T, unsigned char *seen, ovk_lidx d);
 
-/* After the last of the entries, so many: whether their diagonals have few gaps. Orders them. */
-bool ovk__dia_triangle_fits(ovk__dia_triangle *T, int64_t entries);
+/* Orders the distances, after the last one. */
+void ovk__dia_triangle_order(ovk__dia_triangle *T);
+
+/* Whether the diagonals have few gaps, with so many entries. */
+bool ovk__dia_triangle_fits(const ovk__dia_triangle *T, int64_t entries);
 
 /* Memory for a triangle that fits, with or without a diagonal: values are 0, its diagonal is not
  * set. To be freed also after a failure. OVK_ERR_MEMORY. */

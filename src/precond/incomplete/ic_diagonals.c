@@ -11,6 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Of so many rows and more, each STEPth is looked at for diagonals at first. */
+enum { MANY = 5000, STEP = 61 };
+
 /* Reads rows. */
 typedef struct reader {
   ovk__block_rows from;
@@ -33,16 +36,19 @@ static row read_row(const reader *R, ovk_lidx i, bool values)
   return (row){(ovk_lidx)(B->ptr[i + 1] - k), B->col + k, B->val + k};
 }
 
-static bool find_distances(const reader *R, unsigned char *seen, ovk__dia_triangle *T)
+/* The distances in each `step`th row; whether T, as far as these rows tell, fits. */
+static bool find_distances(const reader *R, ovk_lidx step, unsigned char *seen,
+                           ovk__dia_triangle *T)
 {
   int64_t entries = 0;
-  for (ovk_lidx i = 0; i < T->n; i++) {
-    const row r = read_row(R, i, false);
+  for (int64_t i = 0; i < T->n; i += step) {
+    const row r = read_row(R, (ovk_lidx)i, false);
     for (ovk_lidx k = 0; k < r.n && r.col[k] < i; k++, entries++) {
-      if (!ovk__dia_triangle_add_distance(T, seen, i - r.col[k])) return false;
+      if (!ovk__dia_triangle_add_distance(T, seen, (ovk_lidx)i - r.col[k])) return false;
     }
   }
-  return ovk__dia_triangle_fits(T, entries);
+  ovk__dia_triangle_order(T);
+  return ovk__dia_triangle_fits(T, step * entries);
 }
 
 /* Row i of the lower half, whose entries are in the diagonals from `first` on. The slots have the
@@ -83,17 +89,19 @@ static bool put_upper(const row *r, ovk_lidx i, ovk_lidx k, const ovk__dia_trian
 
 static bool fill(const reader *R, const ovk__dia_gaps *gaps, const ovk__dia_triangle *T)
 {
+  int64_t entries = 0;
   int first = T->count;
   for (ovk_lidx i = 0; i < T->n; i++) {
     const row r = read_row(R, i, true);
     bool equal;
     while (first > 0 && T->distance[first - 1] <= i) first--;
     ovk_lidx k = compare_lower(&r, i, first, T, gaps, &equal);
+    entries += k;
     const bool has_diagonal = k < r.n && r.col[k] == i;
     ((double *)T->inverse)[i] = has_diagonal ? r.val[k++] : 0;
     if (!equal || !put_upper(&r, i, k, T)) return false;
   }
-  return true;
+  return ovk__dia_triangle_fits(T, entries);
 }
 
 static ovk_err fill_and_factorise(ovk_ctx *ctx, const reader *R, double shift, ovk__dia_triangle *T,
@@ -141,22 +149,37 @@ static ovk_err round_values(ovk_ctx *ctx, ovk__dia_triangle *T, bool *fits)
   return err;
 }
 
-static ovk_err plan(ovk_ctx *ctx, const reader *R, ovk__dia_triangle *T, bool *fits)
+static ovk_err plan(ovk_ctx *ctx, const reader *R, ovk_lidx step, ovk__dia_triangle *T, bool *fits)
 {
   unsigned char *seen;
   OVK_NEW_ZEROS(ctx, seen, T->n);
-  *fits = find_distances(R, seen, T);
+  *fits = find_distances(R, step, seen, T);
   free(seen);
   return OVK_OK;
+}
+
+/* From the diagonals in each `step`th row, unless there are as many as have been tried. */
+static ovk_err try_diagonals(ovk_ctx *ctx, const reader *R, ovk_lidx step, double shift, int tried,
+                             ovk__dia_triangle *T, bool *done)
+{
+  OVK_TRY(plan(ctx, R, step, T, done));
+  *done &= T->count != tried;
+  if (!*done) return OVK_OK;
+  OVK_TRY(ovk__dia_triangle_allocate(ctx, false, true, T));
+  return fill_and_factorise(ctx, R, shift, T, done);
 }
 
 static ovk_err make(ovk_ctx *ctx, const reader *R, double shift, bool single, ovk__dia_triangle *T,
                     bool *done)
 {
-  OVK_TRY(plan(ctx, R, T, done));
-  if (!*done) return OVK_OK;
-  OVK_TRY(ovk__dia_triangle_allocate(ctx, false, true, T));
-  OVK_TRY(fill_and_factorise(ctx, R, shift, T, done));
+  const ovk_lidx n = T->n;
+  OVK_TRY(try_diagonals(ctx, R, n < MANY ? 1 : STEP, shift, -1, T, done));
+  if (!*done && n >= MANY) {
+    const int tried = T->value ? T->count : -1;
+    ovk__dia_triangle_free(T);
+    T->n = n;
+    OVK_TRY(try_diagonals(ctx, R, 1, shift, tried, T, done));
+  }
   return *done && single ? round_values(ctx, T, done) : OVK_OK;
 }
 
