@@ -4,8 +4,7 @@
 #ifndef OVK_MATRIX_FORMATS_SELL_SELL_ENTRIES_H
 #define OVK_MATRIX_FORMATS_SELL_SELL_ENTRIES_H
 
-#include "base/clones.h"
-#include "matrix/formats/csr.h"
+#include "matrix/formats/row_sum.h"
 #include "matrix/formats/sell/sell_windows.h"
 
 #include <stdbool.h>
@@ -39,15 +38,10 @@ OVK_ALWAYS_INLINE ovk_lidx ovk__entries_column(const ovk__entries *e, bool near,
   return near ? e->near[k] : e->far[k];
 }
 
-/* Prefetches entries that are some distance behind the n entries from k on. */
-OVK_ALWAYS_INLINE void ovk__entries_ask(const ovk__entries *e, bool near, int64_t k, ovk_lidx n)
+/* The entries of a row from k on. */
+OVK_ALWAYS_INLINE ovk__row ovk__entries_row(const ovk__entries *e, bool near, int64_t k)
 {
-  ovk__ask_ahead(e->val + k, sizeof *e->val, n);
-  if (near) {
-    ovk__ask_ahead(e->near + k, sizeof *e->near, n);
-  } else {
-    ovk__ask_ahead(e->far + k, sizeof *e->far, n);
-  }
+  return (ovk__row){e->val + k, near ? e->near + k : NULL, near ? NULL : e->far + k, near};
 }
 
 #endif

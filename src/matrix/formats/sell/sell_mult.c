@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The product of the format "sell". */
-#include "matrix/formats/row_sum.h"
 #include "matrix/formats/sell/sell_block.h"
 #include "matrix/formats/sell/sell_runs.h"
 
@@ -8,7 +7,7 @@
 OVK_ALWAYS_INLINE void row_times(const ovk__entries *e, bool near, int64_t k, ovk_lidx n,
                                  ovk_lidx i, const double *restrict x, double *restrict y)
 {
-  const ovk__row row = {e->val + k, near ? e->near + k : NULL, near ? NULL : e->far + k, near};
+  const ovk__row row = ovk__entries_row(e, near, k);
   y[i] = ovk__row_sum(&row, n, x);
 }
 

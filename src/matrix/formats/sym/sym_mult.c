@@ -4,27 +4,54 @@
 #include "matrix/formats/sell/sell_runs.h"
 #include "matrix/formats/sym/sym_block.h"
 
-/* Row i, of n entries from k on; x, y and columns are counted from the window's first row. Two
- * sums: one chain of additions would be latency-bound. */
-OVK_ALWAYS_INLINE void row_times(const ovk__entries *e, bool near, int64_t k, ovk_lidx n,
+#include <string.h>
+
+/* Entries k to k + 3 of a row: sum <- sum + a x[j], y[j] <- y[j] + a x[i] */
+OVK_ALWAYS_INLINE void four_times(const ovk__row *r, ovk_lidx k, double xi,
+                                  const double *restrict x, double *restrict y, ovk__four *sum)
+{
+  ovk_lidx j[4];
+  for (int l = 0; l < 4; l++) j[l] = ovk__row_column(r, k + l);
+#ifdef OVK_CLONES
+  ovk__four a;
+  memcpy(&a, r->val + k, sizeof a);
+  *sum += a * (ovk__four){x[j[0]], x[j[1]], x[j[2]], x[j[3]]};
+  a *= xi;
+  for (int l = 0; l < 4; l++) y[j[l]] += a[l];
+#else
+  for (int l = 0; l < 4; l++) {
+    sum->of[l] += r->val[k + l] * x[j[l]];
+    y[j[l]] += r->val[k + l] * xi;
+  }
+#endif
+}
+
+/* Row i, of n entries; x, y and columns are counted from the window's first row. */
+OVK_ALWAYS_INLINE void row_times(const ovk__entries *e, bool near, int64_t from, ovk_lidx n,
                                  ovk_lidx i, const double *restrict x, double *restrict y)
 {
+  const ovk__row r = ovk__entries_row(e, near, from);
   const double xi = x[i];
-  ovk__entries_ask(e, near, k, n);
-  double even = 0, odd = 0;
-  for (; n >= 2; n -= 2, k += 2) {
-    const ovk_lidx j = ovk__entries_column(e, near, k), l = ovk__entries_column(e, near, k + 1);
-    even += e->val[k] * x[j];
-    y[j] += e->val[k] * xi;
-    odd += e->val[k + 1] * x[l];
-    y[l] += e->val[k + 1] * xi;
+  ovk__four lanes = {0};
+  double sum[4], rest = 0;
+  ovk_lidx k = 0;
+  for (; k <= n - 8; k += 8) {
+    ovk__row_ask(&r, k);
+    four_times(&r, k, xi, x, y, &lanes);
+    four_times(&r, k + 4, xi, x, y, &lanes);
   }
-  if (n > 0) {
-    const ovk_lidx j = ovk__entries_column(e, near, k);
-    even += e->val[k] * x[j];
-    y[j] += e->val[k] * xi;
+  ovk__row_ask(&r, k);
+  if (k <= n - 4) {
+    four_times(&r, k, xi, x, y, &lanes);
+    k += 4;
   }
-  y[i] += even + odd;
+  for (; k < n; k++) {
+    const ovk_lidx j = ovk__row_column(&r, k);
+    rest += r.val[k] * x[j];
+    y[j] += r.val[k] * xi;
+  }
+  memcpy(sum, &lanes, sizeof sum);
+  y[i] += (sum[0] + sum[1]) + (sum[2] + sum[3]) + rest;
 }
 
 /* y <- diagonal x for rows first to end - 1 */
@@ -62,8 +89,14 @@ OVK_ALWAYS_INLINE double sweep(const ovk__sym *b, bool near, const double *restr
   return ovk__lanes_sum(lane);
 }
 
+OVK_FOR_EACH_CPU
+static double multiply(const ovk__sym *b, const double *restrict x, double *restrict y,
+                       ovk_poll poll)
+{
+  return b->entries.near ? sweep(b, true, x, y, poll) : sweep(b, false, x, y, poll);
+}
+
 double ovk__sym_mult_dot(const void *block, const double *x, double *y, ovk_poll poll)
 {
-  const ovk__sym *b = block;
-  return b->entries.near ? sweep(b, true, x, y, poll) : sweep(b, false, x, y, poll);
+  return multiply(block, x, y, poll);
 }
