@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Consecutive rows that are worked on at the same time, one in each lane of a vector. Compilers
- * that have vectors do not always find them in loops over arrays. */
+ * that have vectors do not always find them in loops over arrays.
+ *
+ * The lanes are two vectors, as most processors have registers for four doubles: gcc keeps vectors
+ * in memory that are wider than registers, and such that are copied together. */
 #ifndef OVK_BASE_LANES_H
 #define OVK_BASE_LANES_H
 
@@ -9,43 +12,103 @@
 #include <stdbool.h>
 #include <string.h>
 
-enum { OVK__LANES = 8 };
+enum { OVK__LANES = 8, OVK__HALF = OVK__LANES / 2 };
 
 #ifdef __GNUC__
-typedef double ovk__lanes __attribute__((vector_size(OVK__LANES * sizeof(double))));
-typedef float ovk__float_lanes __attribute__((vector_size(OVK__LANES * sizeof(float))));
+typedef double ovk__half __attribute__((vector_size(OVK__HALF * sizeof(double))));
+typedef float ovk__float_half __attribute__((vector_size(OVK__HALF * sizeof(float))));
 #else
-typedef struct ovk__lanes {
-  double of[OVK__LANES];
-} ovk__lanes;
+typedef struct ovk__half {
+  double of[OVK__HALF];
+} ovk__half;
 #endif
 
-OVK_ALWAYS_INLINE void ovk__lanes_of_doubles(ovk__lanes *out, const double *from)
+typedef struct ovk__lanes {
+  ovk__half low, high;
+} ovk__lanes;
+
+OVK_ALWAYS_INLINE void ovk__half_of_doubles(ovk__half *out, const double *from)
 {
   memcpy(out, from, sizeof *out);
 }
 
-OVK_ALWAYS_INLINE void ovk__lanes_to_doubles(double *to, const ovk__lanes *from)
+OVK_ALWAYS_INLINE void ovk__half_to_doubles(double *to, const ovk__half *from)
 {
   memcpy(to, from, sizeof *from);
 }
 
-OVK_ALWAYS_INLINE void ovk__lanes_of_floats(ovk__lanes *out, const float *from)
+OVK_ALWAYS_INLINE void ovk__half_of_floats(ovk__half *out, const float *from)
 {
 #ifdef __GNUC__
-  ovk__float_lanes narrow;
+  ovk__float_half narrow;
   memcpy(&narrow, from, sizeof narrow);
-  *out = __builtin_convertvector(narrow, ovk__lanes);
+  *out = __builtin_convertvector(narrow, ovk__half);
 #else
-  for (int l = 0; l < OVK__LANES; l++) out->of[l] = from[l];
+  for (int l = 0; l < OVK__HALF; l++) out->of[l] = from[l];
 #endif
+}
+
+/* a <- a b */
+OVK_ALWAYS_INLINE void ovk__half_scale(ovk__half *a, const ovk__half *b)
+{
+#ifdef __GNUC__
+  *a *= *b;
+#else
+  for (int l = 0; l < OVK__HALF; l++) a->of[l] *= b->of[l];
+#endif
+}
+
+/* a <- a + b c */
+OVK_ALWAYS_INLINE void ovk__half_add(ovk__half *a, const ovk__half *b, const ovk__half *c)
+{
+#ifdef __GNUC__
+  *a += *b * *c;
+#else
+  for (int l = 0; l < OVK__HALF; l++) a->of[l] += b->of[l] * c->of[l];
+#endif
+}
+
+/* a <- a - b c */
+OVK_ALWAYS_INLINE void ovk__half_subtract(ovk__half *a, const ovk__half *b, const ovk__half *c)
+{
+#ifdef __GNUC__
+  *a -= *b * *c;
+#else
+  for (int l = 0; l < OVK__HALF; l++) a->of[l] -= b->of[l] * c->of[l];
+#endif
+}
+
+/* a <- a + b x */
+OVK_ALWAYS_INLINE void ovk__half_add_multiple(ovk__half *a, double b, const double *x)
+{
+#ifdef __GNUC__
+  ovk__half v;
+  memcpy(&v, x, sizeof v);
+  *a += b * v;
+#else
+  for (int l = 0; l < OVK__HALF; l++) a->of[l] += b * x[l];
+#endif
+}
+
+OVK_ALWAYS_INLINE void ovk__lanes_of_doubles(ovk__lanes *out, const double *from)
+{
+  ovk__half_of_doubles(&out->low, from);
+  ovk__half_of_doubles(&out->high, from + OVK__HALF);
+}
+
+OVK_ALWAYS_INLINE void ovk__lanes_to_doubles(double *to, const ovk__lanes *from)
+{
+  ovk__half_to_doubles(to, &from->low);
+  ovk__half_to_doubles(to + OVK__HALF, &from->high);
 }
 
 /* From the elements `at` and behind of floats or doubles. */
 OVK_ALWAYS_INLINE void ovk__lanes_of(ovk__lanes *out, const void *array, bool single, int64_t at)
 {
   if (single) {
-    ovk__lanes_of_floats(out, (const float *)array + at);
+    const float *from = (const float *)array + at;
+    ovk__half_of_floats(&out->low, from);
+    ovk__half_of_floats(&out->high, from + OVK__HALF);
   } else {
     ovk__lanes_of_doubles(out, (const double *)array + at);
   }
@@ -54,31 +117,29 @@ OVK_ALWAYS_INLINE void ovk__lanes_of(ovk__lanes *out, const void *array, bool si
 /* a <- a b */
 OVK_ALWAYS_INLINE void ovk__lanes_scale(ovk__lanes *a, const ovk__lanes *b)
 {
-#ifdef __GNUC__
-  *a *= *b;
-#else
-  for (int l = 0; l < OVK__LANES; l++) a->of[l] *= b->of[l];
-#endif
+  ovk__half_scale(&a->low, &b->low);
+  ovk__half_scale(&a->high, &b->high);
 }
 
 /* a <- a + b c */
 OVK_ALWAYS_INLINE void ovk__lanes_add(ovk__lanes *a, const ovk__lanes *b, const ovk__lanes *c)
 {
-#ifdef __GNUC__
-  *a += *b * *c;
-#else
-  for (int l = 0; l < OVK__LANES; l++) a->of[l] += b->of[l] * c->of[l];
-#endif
+  ovk__half_add(&a->low, &b->low, &c->low);
+  ovk__half_add(&a->high, &b->high, &c->high);
 }
 
 /* a <- a - b c */
 OVK_ALWAYS_INLINE void ovk__lanes_subtract(ovk__lanes *a, const ovk__lanes *b, const ovk__lanes *c)
 {
-#ifdef __GNUC__
-  *a -= *b * *c;
-#else
-  for (int l = 0; l < OVK__LANES; l++) a->of[l] -= b->of[l] * c->of[l];
-#endif
+  ovk__half_subtract(&a->low, &b->low, &c->low);
+  ovk__half_subtract(&a->high, &b->high, &c->high);
+}
+
+/* a <- a + b x */
+OVK_ALWAYS_INLINE void ovk__lanes_add_multiple(ovk__lanes *a, double b, const double *x)
+{
+  ovk__half_add_multiple(&a->low, b, x);
+  ovk__half_add_multiple(&a->high, b, x + OVK__HALF);
 }
 
 #endif

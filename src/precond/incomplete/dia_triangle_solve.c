@@ -81,8 +81,8 @@ OVK_ALWAYS_INLINE double solve_lanes(const ovk__dia_triangle *T, form f, const d
     ovk__lanes_scale(&rest, &inverse);
     ovk__lanes_scale(&near, &inverse);
   }
-  memcpy(rest_of, &rest, sizeof rest);
-  memcpy(near_of, &near, sizeof near);
+  ovk__lanes_to_doubles(rest_of, &rest);
+  ovk__lanes_to_doubles(near_of, &near);
   for (int k = 0; k < OVK__LANES; k++) {
     const int l = f.backward ? OVK__LANES - 1 - k : k;
     x[i + l] = previous = rest_of[l] - near_of[l] * previous;
@@ -176,7 +176,7 @@ OVK_ALWAYS_INLINE void multiply_rows(const ovk__dia_triangle *T, form f, const d
     double sum_of[OVK__LANES];
     ovk__lanes sum;
     lanes_dot(T, f, v, i, &sum);
-    memcpy(sum_of, &sum, sizeof sum);
+    ovk__lanes_to_doubles(sum_of, &sum);
     for (int l = 0; l < OVK__LANES; l++) s[i++] += sum_of[l];
   }
 }

@@ -109,11 +109,11 @@ OVK_ALWAYS_INLINE void clear_gaps(unsigned bits, ovk__lanes *l)
 {
   double of[OVK__LANES];
   if (!bits) return;
-  memcpy(of, l, sizeof *l);
+  ovk__lanes_to_doubles(of, l);
   for (int k = 0; k < OVK__LANES; k++) {
     if (bits >> k & 1) of[k] = 0;
   }
-  memcpy(l, of, sizeof *l);
+  ovk__lanes_of_doubles(l, of);
 }
 
 /* As many rows as there are lanes, from i on, a multiple of that. */
@@ -125,7 +125,7 @@ OVK_ALWAYS_INLINE bool eliminate_lanes(const elimination *E, int64_t i, int firs
   ovk__lanes pivot, sum, inverse;
   memcpy(a, E->inverse + i, sizeof a);
   for (int k = 0; k < OVK__LANES; k++) pivot_of[k] = start_pivot(E, a[k]);
-  memcpy(&pivot, pivot_of, sizeof pivot);
+  ovk__lanes_of_doubles(&pivot, pivot_of);
   for (int e = first; e < nearest; e++) {
     subtract_products(E, e, i, &sum);
     ovk__lanes_of_doubles(&inverse, E->inverse + i - E->distance[e]);
@@ -136,8 +136,8 @@ OVK_ALWAYS_INLINE bool eliminate_lanes(const elimination *E, int64_t i, int firs
   }
   subtract_products(E, nearest, i, &sum);
   clear_gaps(*ovk__dia_gap_byte(E->gaps, nearest, i), &sum);
-  memcpy(near, &sum, sizeof sum);
-  memcpy(pivot_of, &pivot, sizeof pivot);
+  ovk__lanes_to_doubles(near, &sum);
+  ovk__lanes_to_doubles(pivot_of, &pivot);
   bool usable = true;
   for (int k = 0; k < OVK__LANES; k++) {
     const double l = E->l[nearest][i + k] = near[k] * E->inverse[i + k - 1];

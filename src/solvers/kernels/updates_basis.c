@@ -55,7 +55,7 @@ OVK_ALWAYS_INLINE void add_rows(ovk_lidx r, ovk_lidx n, int k, ovk__basis V, con
 {
   void *const self = (void *)u;
   int i = 0;
-  add_pairs(r, n, 1, group_of(doubles(&self), 0, 1, n), u, z, lane++);
+  add_pairs(r, n, 1, group_of((ovk__basis){.v = &self}, 0, 1, n), u, z, lane++);
   for (; i <= k - ABREAST; i += ABREAST) {
     add_pairs(r, n, ABREAST, group_of(V, i, k, n), u, z, lane + i);
   }
@@ -97,9 +97,9 @@ void ovk__basis_dots(ovk_lidx n, int k, ovk__basis V, const double *u, const dou
   } else if (V.single) {
     find_dots(n, k, singles(V.v), u, NULL, lane);
   } else if (z) {
-    find_dots(n, k, doubles(V.v), u, z, lane);
+    find_dots(n, k, doubles(V.v, n, k), u, z, lane);
   } else {
-    find_dots(n, k, doubles(V.v), u, NULL, lane);
+    find_dots(n, k, doubles(V.v, n, k), u, NULL, lane);
   }
   end_sums(k, lane, z, dots);
 }
@@ -113,7 +113,7 @@ OVK_ALWAYS_INLINE void add_group(ovk_lidx r, ovk_lidx n, int m, group g, const d
   const double c0 = sign * c[0], c1 = sign * c[second], c2 = sign * c[third], c3 = sign * c[fourth];
   const void *v0 = g.v[0], *v1 = g.v[second], *v2 = g.v[third], *v3 = g.v[fourth];
   for (ovk_lidx from = 0, end; from < n; from = end) {
-    end = g.single ? block_end(from, n) : n;
+    end = g.ahead ? block_end(from, n) : n;
     ask_ahead(&g, m, r + from, end - from);
     for (ovk_lidx l = from; l < end; l++) {
       y[l] += c0 * element(v0, g.single, r + l);
@@ -149,7 +149,7 @@ void ovk__basis_add(ovk_lidx n, int k, ovk__basis V, const double *c, double *y)
   if (V.single) {
     add(n, k, singles(V.v), c, y);
   } else {
-    add(n, k, doubles(V.v), c, y);
+    add(n, k, doubles(V.v, n, k), c, y);
   }
 }
 
@@ -220,7 +220,7 @@ void ovk__basis_extend(ovk_lidx n, int k, ovk__basis V, const ovk__basis_step *s
   if (V.single) {
     extend(n, k, singles(V.v), step, u, z, next);
   } else {
-    extend(n, k, doubles(V.v), step, u, z, next);
+    extend(n, k, doubles(V.v, n, k), step, u, z, next);
   }
 }
 
@@ -242,9 +242,9 @@ void ovk__basis_extend_dots(ovk_lidx n, int k, void *const *v, const ovk__basis_
 {
   lane_pair *lane = begin_sums(k + 1, memory);
   if (q) {
-    extend_and_sum(n, k, doubles(v), step, u, z, q, next, lane);
+    extend_and_sum(n, k, doubles(v, n, k), step, u, z, q, next, lane);
   } else {
-    extend_and_sum(n, k, doubles(v), step, u, z, NULL, next, lane);
+    extend_and_sum(n, k, doubles(v, n, k), step, u, z, NULL, next, lane);
   }
   end_sums(k + 1, lane, q, dots);
 }
@@ -260,8 +260,8 @@ double ovk__basis_direction(ovk_lidx rows, int k, void *const *p_i, void *const 
     const ovk_lidx n = end - i;
     memcpy(p + i, z + i, (size_t)n * sizeof *p);
     memcpy(s + i, w + i, (size_t)n * sizeof *s);
-    add_some(i, n, k, doubles(p_i), c, -1, p + i);
-    add_some(i, n, k, doubles(s_i), c, -1, s + i);
+    add_some(i, n, k, (ovk__basis){.v = p_i}, c, -1, p + i);
+    add_some(i, n, k, (ovk__basis){.v = s_i}, c, -1, s + i);
     subtract(n, -alpha, p + i, x + i);
     subtract(n, alpha, s + i, r + i);
     add_dot(n, r + i, r + i, lane);

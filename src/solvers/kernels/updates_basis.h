@@ -26,6 +26,7 @@ static inline int ovk__basis_vz(int i)
 typedef struct ovk__basis {
   void *const *v;
   bool single;
+  bool ahead; /* set by the sweeps themselves: prefetch */
 } ovk__basis;
 
 /* The doubles that the inner products of k vectors need as memory. */

@@ -4,13 +4,12 @@
  * own, and x at the second and third is made from vectors that the first has loaded: a load that
  * crosses the end of a cache line takes as long as two. The order of additions is that of the
  * entries, in both versions. */
-#include "base/clones.h"
-#include "matrix/formats/pattern/eight.h"
+#include "base/lanes.h"
 #include "matrix/formats/pattern/pattern_groups.h"
 
 #include <string.h>
 
-enum { GROUP = OVK__GROUP, LANES = 8, VECTORS = GROUP / LANES };
+enum { GROUP = OVK__GROUP, LANES = OVK__LANES, VECTORS = GROUP / LANES };
 
 /* One version for processors with vectors of eight, in which the sums of a group stay in registers,
  */
@@ -98,25 +97,23 @@ WIDE static ovk_lidx multiply_wide(const ovk__pattern_groups *g, ovk_lidx group,
 }
 #endif
 
-/* and one for all, eight rows at a time.
- */
+/* and one for all, eight rows at a time. */
 OVK_ALWAYS_INLINE void add_rows(int width, const ovk__group_part *p, const ovk__group_entry *e,
                                 int first, const double *restrict x, double *restrict y)
 {
-  ovk__four sum0[2] = {{0}}, sum1[2] = {{0}}, sum2[2] = {{0}};
+  ovk__lanes sum[3] = {{{0}, {0}}};
   for (int32_t k = p->begin; k < p->end; k++) {
     const double *a = e[k].value, *xk = x + e[k].offset;
-    ovk__eight_add(sum0, a[0], xk);
+    ovk__lanes_add_multiple(&sum[0], a[0], xk);
     if (width == 1) continue;
-    ovk__eight_add(sum1, a[1], xk + 1);
-    ovk__eight_add(sum2, a[2], xk + 2);
+    ovk__lanes_add_multiple(&sum[1], a[1], xk + 1);
+    ovk__lanes_add_multiple(&sum[2], a[2], xk + 2);
   }
-  const ovk__four *const sums[] = {sum0, sum1, sum2};
   for (int v = 0; v < width; v++) {
-    double sum[LANES];
-    memcpy(sum, sums[v], sizeof sum);
+    double sums[LANES];
+    ovk__lanes_to_doubles(sums, &sum[v]);
     const uint32_t rows = p->rows[v] >> first;
-    for (int l = 0; l < LANES; l++) y[l] += rows >> l & 1 ? sum[l] : 0;
+    for (int l = 0; l < LANES; l++) y[l] += rows >> l & 1 ? sums[l] : 0;
   }
 }
 

@@ -4,16 +4,15 @@
  * to sums that stay in registers. If their number is not a multiple of the vector length, some are
  * computed twice, with bitwise equal results; other rows are not written. */
 #include "matrix/formats/pattern/pattern_product.h"
-#include "base/clones.h"
+#include "base/lanes.h"
 #include "matrix/formats/chunks.h"
-#include "matrix/formats/pattern/eight.h"
 #include "matrix/formats/pattern/pattern_groups.h"
 
 #include <string.h>
 
 /* Rows processed together: up to VECTORS vectors of VECTOR rows, to cover the latency of an
  * addition; half a vector at a time in shorter runs. */
-enum { BLOCK = OVK__GROUP, VECTOR = 8, VECTORS = BLOCK / VECTOR, HALF = 4 };
+enum { BLOCK = OVK__GROUP, VECTOR = OVK__LANES, VECTORS = BLOCK / VECTOR };
 
 /* The entries of a pattern, and their number. */
 typedef struct entries {
@@ -32,32 +31,32 @@ OVK_ALWAYS_INLINE entries entries_of(const ovk__pattern_block *b, int32_t patter
  * row `last`. */
 OVK_ALWAYS_INLINE void vectors(int n, int64_t last, entries e, const double *restrict x, double *y)
 {
-  ovk__four sum[VECTORS][2] = {{{0}}};
+  ovk__lanes sum[VECTORS] = {{{0}, {0}}};
   for (int32_t k = 0; k < e.n; k++) {
     const double a = e.value[k];
     const double *xk = x + e.offset[k];
-    ovk__eight_add(sum[0], a, xk);
-    if (n > 2) ovk__eight_add(sum[1], a, xk + VECTOR);
-    if (n > 3) ovk__eight_add(sum[2], a, xk + BLOCK / 2);
-    if (n > 1) ovk__eight_add(sum[3], a, xk + last);
+    ovk__lanes_add_multiple(&sum[0], a, xk);
+    if (n > 2) ovk__lanes_add_multiple(&sum[1], a, xk + VECTOR);
+    if (n > 3) ovk__lanes_add_multiple(&sum[2], a, xk + BLOCK / 2);
+    if (n > 1) ovk__lanes_add_multiple(&sum[3], a, xk + last);
   }
-  memcpy(y, sum[0], sizeof sum[0]);
-  if (n > 2) memcpy(y + VECTOR, sum[1], sizeof sum[1]);
-  if (n > 3) memcpy(y + BLOCK / 2, sum[2], sizeof sum[2]);
-  if (n > 1) memcpy(y + last, sum[3], sizeof sum[3]);
+  ovk__lanes_to_doubles(y, &sum[0]);
+  if (n > 2) ovk__lanes_to_doubles(y + VECTOR, &sum[1]);
+  if (n > 3) ovk__lanes_to_doubles(y + BLOCK / 2, &sum[2]);
+  if (n > 1) ovk__lanes_to_doubles(y + last, &sum[3]);
 }
 
 /* Half a vector of rows, at row 0 and at row `last`, which may be the same. */
 OVK_ALWAYS_INLINE void halves(int64_t last, entries e, const double *restrict x, double *y)
 {
-  ovk__four sum[2] = {{0}};
+  ovk__half sum[2] = {{0}, {0}};
   for (int32_t k = 0; k < e.n; k++) {
     const double *xk = x + e.offset[k];
-    ovk__four_add(&sum[0], e.value[k], xk);
-    ovk__four_add(&sum[1], e.value[k], xk + last);
+    ovk__half_add_multiple(&sum[0], e.value[k], xk);
+    ovk__half_add_multiple(&sum[1], e.value[k], xk + last);
   }
-  memcpy(y, &sum[0], sizeof sum[0]);
-  memcpy(y + last, &sum[1], sizeof sum[1]);
+  ovk__half_to_doubles(y, &sum[0]);
+  ovk__half_to_doubles(y + last, &sum[1]);
 }
 
 /* A single row, in four independent sums. */
@@ -88,8 +87,8 @@ OVK_ALWAYS_INLINE void multiply_piece(entries e, int64_t first, int64_t end,
     vectors(2, last, e, x + first, y + first);
   } else if (last == 0) {
     vectors(1, 0, e, x + first, y + first);
-  } else if (length >= HALF) {
-    halves(length - HALF, e, x + first, y + first);
+  } else if (length >= OVK__HALF) {
+    halves(length - OVK__HALF, e, x + first, y + first);
   } else {
     for (int64_t i = first; i < end; i++) y[i] = one_row(e, x + i);
   }
