@@ -17,6 +17,7 @@ enum { OVK__LANES = 8, OVK__HALF = OVK__LANES / 2 };
 #ifdef __GNUC__
 typedef double ovk__half __attribute__((vector_size(OVK__HALF * sizeof(double))));
 typedef float ovk__float_half __attribute__((vector_size(OVK__HALF * sizeof(float))));
+typedef int64_t ovk__integer_half __attribute__((vector_size(OVK__HALF * sizeof(int64_t))));
 #else
 typedef struct ovk__half {
   double of[OVK__HALF];
@@ -90,6 +91,17 @@ OVK_ALWAYS_INLINE void ovk__half_add_multiple(ovk__half *a, double b, const doub
 #endif
 }
 
+/* a <- a + b, or a + 0 in lanes whose bit is not set */
+OVK_ALWAYS_INLINE void ovk__half_add_where(unsigned bits, ovk__half *a, const ovk__half *b)
+{
+#ifdef __GNUC__
+  const ovk__integer_half bit = {1, 2, 4, 8}, all = (ovk__integer_half){0} + (int64_t)bits;
+  *a += (ovk__half)((ovk__integer_half)*b & ((all & bit) != 0));
+#else
+  for (int l = 0; l < OVK__HALF; l++) a->of[l] += bits >> l & 1 ? b->of[l] : 0;
+#endif
+}
+
 OVK_ALWAYS_INLINE void ovk__lanes_of_doubles(ovk__lanes *out, const double *from)
 {
   ovk__half_of_doubles(&out->low, from);
@@ -140,6 +152,13 @@ OVK_ALWAYS_INLINE void ovk__lanes_add_multiple(ovk__lanes *a, double b, const do
 {
   ovk__half_add_multiple(&a->low, b, x);
   ovk__half_add_multiple(&a->high, b, x + OVK__HALF);
+}
+
+/* a <- a + b, or a + 0 in lanes whose bit is not set */
+OVK_ALWAYS_INLINE void ovk__lanes_add_where(unsigned bits, ovk__lanes *a, const ovk__lanes *b)
+{
+  ovk__half_add_where(bits, &a->low, &b->low);
+  ovk__half_add_where(bits >> OVK__HALF, &a->high, &b->high);
 }
 
 #endif

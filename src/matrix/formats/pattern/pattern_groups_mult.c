@@ -99,7 +99,7 @@ WIDE static ovk_lidx multiply_wide(const ovk__pattern_groups *g, ovk_lidx group,
 
 /* and one for all, eight rows at a time. */
 OVK_ALWAYS_INLINE void add_rows(int width, const ovk__group_part *p, const ovk__group_entry *e,
-                                int first, const double *restrict x, double *restrict y)
+                                int first, const double *restrict x, ovk__lanes *y)
 {
   ovk__lanes sum[3] = {{{0}, {0}}};
   for (int32_t k = p->begin; k < p->end; k++) {
@@ -109,12 +109,7 @@ OVK_ALWAYS_INLINE void add_rows(int width, const ovk__group_part *p, const ovk__
     ovk__lanes_add_multiple(&sum[1], a[1], xk + 1);
     ovk__lanes_add_multiple(&sum[2], a[2], xk + 2);
   }
-  for (int v = 0; v < width; v++) {
-    double sums[LANES];
-    ovk__lanes_to_doubles(sums, &sum[v]);
-    const uint32_t rows = p->rows[v] >> first;
-    for (int l = 0; l < LANES; l++) y[l] += rows >> l & 1 ? sums[l] : 0;
-  }
+  for (int v = 0; v < width; v++) ovk__lanes_add_where(p->rows[v] >> first, y, &sum[v]);
 }
 
 OVK_FOR_EACH_CPU
@@ -125,16 +120,16 @@ static ovk_lidx multiply_narrow(const ovk__pattern_groups *g, ovk_lidx group, ov
     const int32_t kind = g->kind[group];
     for (int l = 0; l < GROUP; l += LANES) {
       const double *from = x + (int64_t)group * GROUP + l;
-      double sum[LANES] = {0};
+      ovk__lanes sum = {{0}, {0}};
       for (int32_t k = g->begin[kind]; k < g->begin[kind + 1]; k++) {
         const ovk__group_part *p = &g->parts[k];
         if (p->width == 3) {
-          add_rows(3, p, g->entries, l, from, sum);
+          add_rows(3, p, g->entries, l, from, &sum);
         } else {
-          add_rows(1, p, g->entries, l, from, sum);
+          add_rows(1, p, g->entries, l, from, &sum);
         }
       }
-      memcpy(y + (int64_t)group * GROUP + l, sum, sizeof sum);
+      ovk__lanes_to_doubles(y + (int64_t)group * GROUP + l, &sum);
     }
   }
   return group;
