@@ -27,17 +27,22 @@ OVK_ALWAYS_INLINE void add(ovk_lidx n, const double *restrict u, const double *r
 
 /* The same on three diagonals u, v, w at d, d + 1, d + 2 of a whole chunk. Each y(i + d) is
  * collected from up to three rows: u x(i) + v(i - 1) x(i - 1) + w(i - 2) x(i - 2). Values and x
- * before the chunk's are read, so that all lanes do the same, but not used. */
+ * before the chunk's are read, so that all lanes do the same, but not used; only the first lanes
+ * have the condition, as masks are dear without registers for them. */
 OVK_ALWAYS_INLINE void add_three(const double *restrict u, const double *restrict x,
                                  const double *restrict x_d, double *restrict t,
                                  double *restrict y_d)
 {
   enum { END = HEIGHT - 1 };
   const double *v = u + HEIGHT, *w = v + HEIGHT;
-  for (int l = 0; l < HEIGHT; l++) {
+  for (int l = 0; l < LANES; l++) {
     const double vx = v[l - 1] * x[l - 1], wx = w[l - 2] * x[l - 2];
     t[l] = ((t[l] + u[l] * x_d[l]) + v[l] * x_d[l + 1]) + w[l] * x_d[l + 2];
     y_d[l] = ((y_d[l] + u[l] * x[l]) + (l > 0 ? vx : 0)) + (l > 1 ? wx : 0);
+  }
+  for (int l = LANES; l < HEIGHT; l++) {
+    t[l] = ((t[l] + u[l] * x_d[l]) + v[l] * x_d[l + 1]) + w[l] * x_d[l + 2];
+    y_d[l] = ((y_d[l] + u[l] * x[l]) + v[l - 1] * x[l - 1]) + w[l - 2] * x[l - 2];
   }
   y_d[END + 1] = (y_d[END + 1] + v[END] * x[END]) + w[END - 1] * x[END - 1];
   y_d[END + 2] += w[END] * x[END];
