@@ -31,8 +31,8 @@ static inline ovk_err ovk__refill_rows_reach(ovk_mat *A, ovk_lidx i)
 static inline void ovk__refill_rows_clear(ovk_mat *A, ovk_lidx i)
 {
   if (i < A->cleared) return;
-  const int64_t *ptr = A->again.ptr - A->again_first;
-  for (int64_t k = ptr[A->cleared]; k < ptr[i + 1]; k++) A->again.val[k] = -0.0;
+  const int64_t *ptr = A->again.ptr, end = ptr[i + 1 - A->again_first];
+  for (int64_t k = ptr[A->cleared - A->again_first]; k < end; k++) A->again.val[k] = -0.0;
   A->cleared = i + 1;
 }
 
