@@ -220,6 +220,7 @@ static void check_formats(const matrix_rows *rows, uint64_t seed)
   for (int f = 0; ovk_list_formats(test_ctx(), f, &format); f++) {
     check_format(rows, format.name, seed, most);
   }
+  check_format(rows, "dia:few", seed, most);
   check_format(rows, "auto:trial", seed, most);
 }
 

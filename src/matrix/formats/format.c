@@ -7,6 +7,7 @@
 
 #define OVK_DECLARE_FORMAT(ops) extern const ovk__format ops;
 OVK_FORMAT_LIST(OVK_DECLARE_FORMAT)
+OVK_FORMAT_VARIANTS(OVK_DECLARE_FORMAT)
 #undef OVK_DECLARE_FORMAT
 
 /* "auto" is listed as a format without functions, so that it can be named, listed and suggested. */
@@ -22,6 +23,7 @@ static const ovk__format automatic = {
 static const void *const formats[] = {&automatic,
 #define OVK_FORMAT_ENTRY(ops) &ops,
                                       OVK_FORMAT_LIST(OVK_FORMAT_ENTRY)
+                                          OVK_FORMAT_VARIANTS(OVK_FORMAT_ENTRY)
 #undef OVK_FORMAT_ENTRY
 };
 
@@ -31,7 +33,15 @@ static ovk_choice choice(const void *ops)
   return (ovk_choice){f->name, f->summary, f->keys, false};
 }
 
-static const ovk__kind kind = {"format", formats, sizeof formats / sizeof *formats, choice, 0};
+#define OVK_COUNT_FORMAT(ops) +1
+enum {
+  REFERENCE = 1,
+  VARIANTS = OVK_FORMAT_VARIANTS(OVK_COUNT_FORMAT),
+  FORMATS = sizeof formats / sizeof *formats
+};
+#undef OVK_COUNT_FORMAT
+
+static const ovk__kind kind = {"format", formats, FORMATS - VARIANTS, choice, 0};
 
 bool ovk_list_formats(const ovk_ctx *ctx, int index, ovk_choice *out)
 {
@@ -48,8 +58,6 @@ ovk_err ovk__format_find(ovk_ctx *ctx, const char *spec, const ovk__format **out
   ovk_spec_destroy(&parsed);
   return OVK_OK;
 }
-
-enum { FORMATS = sizeof formats / sizeof *formats, REFERENCE = 1 };
 
 static void drop(int k, void **block)
 {

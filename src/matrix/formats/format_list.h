@@ -9,3 +9,6 @@
   X(ovk__format_sym)                                                                               \
   X(ovk__format_dia)                                                                               \
   X(ovk__format_sell)
+
+/* Variants of these that "auto" may take. */
+#define OVK_FORMAT_VARIANTS(X) X(ovk__format_dia_few)

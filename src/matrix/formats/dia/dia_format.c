@@ -2,15 +2,16 @@
 /* The format "dia": diagonals in chunks of rows. All rows of a chunk are processed offset by
  * offset, so that values, x and y are accessed contiguously instead of gathered, and no column
  * indices are read. After the diagonal format of Saad, Iterative Methods for Sparse Linear Systems
- * (2003), section 3.4, which has diagonals over all rows. */
-#include "base/clones.h"
+ * (2003), section 3.4, which has diagonals over all rows. With "few", slices of a chunk that are
+ * the same are stored once, and read out of a dictionary. */
+#include "base/lanes.h"
 #include "matrix/formats/dia/dia_rows.h"
 #include "matrix/formats/format.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { HEIGHT = 8 };
+enum { HEIGHT = OVK__LANES };
 
 static void destroy(void *block)
 {
@@ -42,44 +43,120 @@ static ovk_err build(ovk_ctx *ctx, ovk__csr *A, void **block)
   return ovk__format_finish(err, A, destroy, block);
 }
 
+/* Whether at most half of up to SAMPLE entries all over A differ in their values. */
+static bool seems_few(const ovk__csr *A)
+{
+  enum { SAMPLE = 1024, TABLE = 4 * SAMPLE };
+  int64_t seen[TABLE] = {0}; /* hash table with open addressing: entry + 1, or 0 */
+  const int64_t nnz = ovk__csr_nnz(A), n = nnz < SAMPLE ? nnz : SAMPLE;
+  int64_t distinct = 0;
+  for (int64_t k = 0; k < n; k++) {
+    const int64_t entry = nnz / n * k;
+    uint64_t bits;
+    memcpy(&bits, A->val + entry, sizeof bits);
+    size_t at = (size_t)((bits ^ bits >> 32) * UINT64_C(0x9E3779B97F4A7C15) >> 40) % TABLE;
+    while (seen[at] && memcmp(A->val + (seen[at] - 1), &bits, sizeof bits) != 0) {
+      at = (at + 1) % TABLE;
+    }
+    distinct += seen[at] == 0;
+    seen[at] = entry + 1;
+  }
+  return 2 * distinct <= n;
+}
+
+/* The time of a product with slices, as bytes per slot: it is that of the work, as hardly any bytes
+ * are read. Found by comparing with "symdia". */
+enum { WORK = 3 };
+
+static ovk_err estimate_few(ovk_ctx *ctx, const ovk__csr *A, int64_t limit, int64_t *cost,
+                            void **block)
+{
+  int64_t bytes;
+  bool few;
+  *cost = -1;
+  if (ovk__csr_nnz(A) * WORK >= limit || !seems_few(A)) return OVK_OK;
+  OVK_TRY(plan(ctx, A, INT64_MAX, block, &bytes));
+  ovk__diagonals *d = *block;
+  if (bytes < 0 || d->first[d->nchunks] * WORK >= limit) return OVK_OK;
+  OVK_TRY(ovk__diagonals_fill_few(ctx, A, d, &few));
+  if (few) *cost = d->first[d->nchunks] * WORK + ovk__diagonals_bytes(d);
+  return OVK_OK;
+}
+
+static ovk_err build_slices(ovk_ctx *ctx, const ovk__csr *A, void **block)
+{
+  int64_t bytes;
+  bool few;
+  OVK_TRY(plan(ctx, A, INT64_MAX, block, &bytes));
+  OVK_TRY(ovk__diagonals_check(ctx, A, bytes));
+  OVK_TRY(ovk__diagonals_fill_few(ctx, A, *block, &few));
+  return few ? OVK_OK : ovk__diagonals_fill(ctx, A, *block);
+}
+
+static ovk_err build_few(ovk_ctx *ctx, ovk__csr *A, void **block)
+{
+  const ovk_err err = *block ? OVK_OK : build_slices(ctx, A, block);
+  return ovk__format_finish(err, A, destroy, block);
+}
+
 static ovk_err refill(ovk_ctx *ctx, const ovk__csr *A, ovk_lidx first, void *block)
 {
-  (void)ctx;
-  ovk__diagonals_refill(A, first, block);
-  return OVK_OK;
+  return ovk__diagonals_refill(ctx, A, first, block);
+}
+
+/* The values of a chunk whose diagonals are all complete: the k-th eight, or the slices with these
+ * numbers if there are numbers. */
+typedef struct chunk_values {
+  const double *val;
+  const uint16_t *number;
+} chunk_values;
+
+OVK_ALWAYS_INLINE const double *values_at(const chunk_values *a, bool few, ovk_lidx k)
+{
+  return a->val + HEIGHT * (few ? a->number[k] : k);
+}
+
+/* sum <- sum + val x in each lane */
+OVK_ALWAYS_INLINE void add(const double *val, const double *x, ovk__lanes *sum)
+{
+  ovk__lanes a, b;
+  ovk__lanes_of_doubles(&a, val);
+  ovk__lanes_of_doubles(&b, x);
+  ovk__lanes_add(sum, &a, &b);
 }
 
 /* s <- A x for the HEIGHT rows of a chunk, x at the first of them, all offsets within the matrix.
  * Two sums per row: one chain of additions would be latency-bound. */
-OVK_ALWAYS_INLINE void times(ovk_lidx n, const ovk_lidx *restrict offset,
-                             const double *restrict val, const double *restrict x,
-                             double *restrict s)
+OVK_ALWAYS_INLINE void times(bool few, ovk_lidx n, const ovk_lidx *restrict offset, chunk_values a,
+                             const double *restrict x, double *restrict s)
 {
-  double even[HEIGHT] = {0}, odd[HEIGHT] = {0};
+  ovk__lanes even = {0}, odd = {0};
   ovk_lidx k = 0;
-  ovk__ask_ahead(val, sizeof *val, (int64_t)n * HEIGHT);
+  if (few) {
+    ovk__ask_ahead(a.number, sizeof *a.number, n);
+  } else {
+    ovk__ask_ahead(a.val, sizeof *a.val, (int64_t)n * HEIGHT);
+  }
   for (; k < n - 1; k += 2) {
-    const double *x0 = x + offset[k], *x1 = x + offset[k + 1];
-    for (int l = 0; l < HEIGHT; l++) even[l] += val[l] * x0[l];
-    val += HEIGHT;
-    for (int l = 0; l < HEIGHT; l++) odd[l] += val[l] * x1[l];
-    val += HEIGHT;
+    add(values_at(&a, few, k), x + offset[k], &even);
+    add(values_at(&a, few, k + 1), x + offset[k + 1], &odd);
   }
-  if (k < n) {
-    const double *x0 = x + offset[k];
-    for (int l = 0; l < HEIGHT; l++) even[l] += val[l] * x0[l];
-  }
-  for (int l = 0; l < HEIGHT; l++) s[l] = even[l] + odd[l];
+  if (k < n) add(values_at(&a, few, k), x + offset[k], &even);
+  double other[HEIGHT];
+  ovk__lanes_to_doubles(s, &even);
+  ovk__lanes_to_doubles(other, &odd);
+  for (int l = 0; l < HEIGHT; l++) s[l] += other[l];
 }
 
 /* The same sums where padding lies outside of x: only rows `from` to `to` of the chunk, which
  * begins with row i, have column row + offset. */
-static void times_guarded(ovk_lidx rows, ovk_lidx i, ovk_lidx n, const ovk_lidx *offset,
-                          const double *val, const double *x, double *s)
+static void times_guarded(const ovk__diagonals *d, ovk_lidx c, ovk_lidx n, const ovk_lidx *offset,
+                          const double *x, double *s)
 {
-  const ovk_lidx height = rows - i < HEIGHT ? rows - i : HEIGHT;
+  const ovk_lidx rows = d->rows, i = c * HEIGHT, height = ovk__diagonals_stride(d, c);
   double sum[2][HEIGHT] = {{0}, {0}};
-  for (ovk_lidx k = 0; k < n; k++, val += height) {
+  for (ovk_lidx k = 0; k < n; k++) {
+    const double *val = ovk__diagonals_at(d, d->slice, c, k);
     const ovk_lidx first = i + offset[k], from = first < 0 ? -first : 0;
     const ovk_lidx to = first > rows - height ? rows - first : height; /* avoids overflow */
     for (ovk_lidx l = from; l < to; l++) sum[k % 2][l] += val[l] * x[first + l];
@@ -88,22 +165,24 @@ static void times_guarded(ovk_lidx rows, ovk_lidx i, ovk_lidx n, const ovk_lidx 
 }
 
 /* Chunk c: y <- A x; dot[l] <- dot[l] + (x, y) of its row l */
-OVK_ALWAYS_INLINE void multiply(const ovk__diagonals *d, ovk_lidx c, const double *restrict x,
-                                double *restrict y, double *restrict dot)
+OVK_ALWAYS_INLINE void multiply(const ovk__diagonals *d, bool few, ovk_lidx c,
+                                const double *restrict x, double *restrict y, double *restrict dot)
 {
   ovk_lidx n;
   double s[HEIGHT];
   const ovk_lidx *offset = ovk__offset_list(&d->lists, d->list[c], &n), i = c * HEIGHT;
-  const double *val = d->val + d->first[c];
   if (d->rows - i >= HEIGHT &&
       (n == 0 || (offset[0] >= -i && offset[n - 1] <= d->rows - HEIGHT - i))) {
-    times(n, offset, val, x + i, s);
+    const int64_t first = d->first[c];
+    const chunk_values a = {few ? d->slices.val : d->val + first,
+                            few ? d->slice + first / HEIGHT : NULL};
+    times(few, n, offset, a, x + i, s);
     for (int l = 0; l < HEIGHT; l++) {
       y[i + l] = s[l];
       dot[l] += x[i + l] * s[l];
     }
   } else {
-    times_guarded(d->rows, i, n, offset, val, x, s);
+    times_guarded(d, c, n, offset, x, s);
     for (ovk_lidx l = 0; l < HEIGHT && l < d->rows - i; l++) {
       y[i + l] = s[l];
       dot[l] += x[i + l] * s[l];
@@ -117,7 +196,11 @@ static void multiply_chunks(const ovk__diagonals *d, ovk_lidx from, ovk_lidx to,
 {
   double lane[HEIGHT];
   memcpy(lane, dot, sizeof lane);
-  for (ovk_lidx c = from; c < to; c++) multiply(d, c, x, y, lane);
+  if (d->slice) {
+    for (ovk_lidx c = from; c < to; c++) multiply(d, true, c, x, y, lane);
+  } else {
+    for (ovk_lidx c = from; c < to; c++) multiply(d, false, c, x, y, lane);
+  }
   memcpy(dot, lane, sizeof lane);
 }
 
@@ -148,7 +231,7 @@ static ovk_lidx row(const void *block, ovk_lidx i, ovk_lidx *col, double *val)
   for (ovk_lidx k = 0; k < n; k++, slot += stride) {
     if (!ovk__diagonals_holds(d, slot)) continue;
     if (col) col[count] = i + offset[k];
-    if (val) val[count] = d->val[slot];
+    if (val) val[count] = ovk__diagonals_at(d, d->slice, c, k)[i % HEIGHT];
     count++;
   }
   return count;
@@ -171,9 +254,26 @@ static int64_t bytes(const void *block)
   return ovk__diagonals_bytes(block);
 }
 
+const ovk__format ovk__format_dia_few = {
+    .name = "dia:few",
+    .estimate = estimate_few,
+    .build = build_few,
+    .lengths = lengths,
+    .unfold = unfold,
+    .refill = refill,
+    .destroy = destroy,
+    .mult_dot = mult_dot,
+    .diagonal = diagonal,
+    .row = row,
+    .bytes = bytes,
+};
+
+static const char *const keys[] = {"few", NULL};
 const ovk__format ovk__format_dia = {
     .name = "dia",
-    .summary = "diagonals in chunks of rows",
+    .summary = "diagonals in chunks of rows; few: equal values of eight rows stored once",
+    .keys = keys,
+    .variant = &ovk__format_dia_few,
     .estimate = estimate,
     .build = build,
     .lengths = lengths,

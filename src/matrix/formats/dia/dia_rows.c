@@ -14,6 +14,10 @@ OVK_ALWAYS_INLINE void for_each_run(const ovk__diagonals *d, ovk_lidx c, bool ba
   for (ovk_lidx k = 0; k < n; k++) {
     const ovk_lidx at = back ? n - 1 - k : k;
     const int64_t slot = d->first[c] + (int64_t)at * stride;
+    if (d->slice) {
+      r->slot = ovk__diagonals_at(d, true, c, at);
+      r->begin = slot;
+    }
     ovk__diagonals_runs(d, i, i + offset[at], stride, slot, take, r);
   }
 }
@@ -32,19 +36,53 @@ void ovk__diagonals_unfold(const ovk__diagonals *d, ovk_lidx first, ovk__csr *ou
   int64_t next[OVK__MOST_HEIGHT];
   for (ovk_lidx k = 0; k < out->rows; k += d->height) {
     const ovk_lidx i = first + k, c = i / d->height;
-    ovk__cursors r = {i, next, out->col, out->val, d->val};
+    ovk__cursors r = {i, next, out->col, out->val, d->val, 0};
     memcpy(next, out->ptr + k, (size_t)ovk__diagonals_stride(d, c) * sizeof *next);
     for_each_run(d, c, false, ovk__give_run, &r);
   }
 }
 
-void ovk__diagonals_refill(const ovk__csr *A, ovk_lidx first, ovk__diagonals *d)
+/* Chunk c's slices of new values, from right to left; false if there is no room for them. */
+static bool refill_slices(ovk__diagonals *d, ovk_lidx c, ovk__cursors *r)
+{
+  ovk_lidx n;
+  const ovk_lidx *offset = ovk__offset_list(&d->lists, d->list[c], &n);
+  const ovk_lidx i = c * d->height, stride = ovk__diagonals_stride(d, c);
+  for (ovk_lidx k = n - 1; k >= 0; k--) {
+    double slice[OVK__SLICE] = {0};
+    r->slot = slice;
+    r->begin = d->first[c] + (int64_t)k * stride;
+    ovk__diagonals_runs(d, i, i + offset[k], stride, r->begin, ovk__put_run, r);
+    const int32_t number = ovk__slices_enter(&d->slices, slice);
+    if (number < 0) return false;
+    d->slice[d->first[c] / OVK__SLICE + k] = (uint16_t)number;
+  }
+  return true;
+}
+
+/* New values for the chunks from row `first` on; false if there is no room for their slices. */
+static bool refill_chunks(const ovk__csr *A, ovk_lidx first, ovk__diagonals *d)
 {
   int64_t next[OVK__MOST_HEIGHT];
   for (ovk_lidx k = 0; k < A->rows; k += d->height) {
     const ovk_lidx i = first + k, c = i / d->height;
-    ovk__cursors r = {i, next, NULL, A->val, d->val};
+    ovk__cursors r = {i, next, NULL, A->val, d->val, 0};
     memcpy(next, A->ptr + k + 1, (size_t)ovk__diagonals_stride(d, c) * sizeof *next);
-    for_each_run(d, c, true, ovk__put_run, &r);
+    if (!d->slice) {
+      for_each_run(d, c, true, ovk__put_run, &r);
+    } else if (!refill_slices(d, c, &r)) {
+      return false;
+    }
   }
+  return true;
+}
+
+/* The values of rows behind the piece are not read again, so that their slices may change. */
+ovk_err ovk__diagonals_refill(ovk_ctx *ctx, const ovk__csr *A, ovk_lidx first, ovk__diagonals *d)
+{
+  if (d->slice && first == 0) ovk__slices_clear(&d->slices);
+  if (refill_chunks(A, first, d)) return OVK_OK;
+  OVK_TRY(ovk__diagonals_spread(ctx, d));
+  (void)refill_chunks(A, first, d); /* slots have room */
+  return OVK_OK;
 }

@@ -45,7 +45,8 @@ typedef struct ovk__cursors {
   int64_t *next;
   ovk_lidx *col;
   double *val;  /* NULL: columns only */
-  double *slot; /* the values of the block */
+  double *slot; /* the values of the block, from slot `begin` on */
+  int64_t begin;
 } ovk__cursors;
 
 /* next[i - first] <- itself + 1, for each row */
@@ -64,7 +65,7 @@ OVK_ALWAYS_INLINE void ovk__give_run(void *arg, ovk_lidx i, ovk_lidx j, ovk_lidx
   const ovk__cursors *r = arg;
   int64_t *next = r->next + (i - r->first);
   ovk_lidx *restrict col = r->col;
-  for (ovk_lidx l = 0; r->val && l < n; l++) r->val[next[l]] = r->slot[slot + l];
+  for (ovk_lidx l = 0; r->val && l < n; l++) r->val[next[l]] = r->slot[slot - r->begin + l];
   for (ovk_lidx l = 0; l < n; l++) col[next[l]++] = j + l;
 }
 
@@ -74,17 +75,17 @@ OVK_ALWAYS_INLINE void ovk__put_run(void *arg, ovk_lidx i, ovk_lidx j, ovk_lidx 
   const ovk__cursors *r = arg;
   int64_t *next = r->next + (i - r->first);
   const double *restrict val = r->val;
-  double *restrict to = r->slot + slot;
+  double *restrict to = r->slot + (slot - r->begin);
   (void)j;
   ovk__ask_ahead(to, sizeof *to, n);
   for (ovk_lidx l = 0; l < n; l++) to[l] = val[--next[l]];
 }
 
 /* As ovk__format.lengths, .unfold and .refill, with the entries that are stored: `first` is the
- * first row of a chunk. */
+ * first row of a chunk. If new values are not few, slices become slots. */
 void ovk__diagonals_lengths(const ovk__diagonals *d, ovk_lidx first, ovk_lidx rows,
                             int64_t *length);
 void ovk__diagonals_unfold(const ovk__diagonals *d, ovk_lidx first, ovk__csr *out);
-void ovk__diagonals_refill(const ovk__csr *A, ovk_lidx first, ovk__diagonals *d);
+ovk_err ovk__diagonals_refill(ovk_ctx *ctx, const ovk__csr *A, ovk_lidx first, ovk__diagonals *d);
 
 #endif

@@ -13,48 +13,64 @@ void ovk__diagonals_free(ovk__diagonals *d)
   free(d->first);
   free(d->val);
   free(d->stored);
+  free(d->slice);
+  ovk__slices_free(&d->slices);
   *d = (ovk__diagonals){0};
+}
+
+/* Of all chunks. */
+static int64_t count_slices(const ovk__diagonals *d)
+{
+  if (d->nchunks == 0) return 0;
+  const ovk_lidx last = d->nchunks - 1;
+  return d->first[last] / OVK__SLICE +
+         (d->first[last + 1] - d->first[last]) / ovk__diagonals_stride(d, last);
 }
 
 int64_t ovk__diagonals_bytes(const ovk__diagonals *d)
 {
-  const int64_t chunk = (int64_t)(sizeof *d->list + sizeof *d->first);
-  return d->first[d->nchunks] * (int64_t)sizeof *d->val + d->nchunks * chunk +
-         ovk__offset_lists_bytes(&d->lists);
+  const int64_t chunk = (int64_t)(sizeof *d->list + sizeof *d->first), slots = d->first[d->nchunks];
+  const int64_t slices = d->slices.n * (int64_t)(OVK__SLICE * sizeof *d->slices.val);
+  const int64_t values = d->slice ? count_slices(d) * (int64_t)sizeof *d->slice + slices
+                                  : slots * (int64_t)sizeof *d->val;
+  return values + d->nchunks * chunk + ovk__offset_lists_bytes(&d->lists);
 }
 
-/* Writes a row's n entries, each to slot + place[offset] * stride. */
+/* Writes a row's n entries, each to the chunk's slot l + place[offset] * stride. */
 static inline void fill_row(int64_t n, const ovk_lidx *restrict col, const double *restrict from,
-                            ovk_lidx i, const ovk_lidx *restrict place, int64_t slot,
-                            int64_t stride, double *restrict val, unsigned char *restrict stored)
+                            ovk_lidx i, const ovk_lidx *restrict place, int64_t l, int64_t stride,
+                            int64_t first, double *restrict val, unsigned char *restrict stored)
 {
   for (int64_t k = 0; k < n; k++) {
-    const int64_t to = slot + place[col[k] - i] * stride;
-    val[to] = from[k];
+    const int64_t at = l + place[col[k] - i] * stride, to = first + at;
+    val[at] = from[k];
     stored[to / 8] |= (unsigned char)(1 << to % 8);
   }
 }
 
-/* Writes the entries of chunk c; `place` has an element for each offset of the matrix; negative
- * indices are valid. */
-static void fill_chunk(const ovk__csr *A, ovk__diagonals *d, ovk_lidx c, ovk_lidx *place)
+/* Writes the entries of chunk c to its slots; `place` has an element for each offset of the matrix;
+ * negative indices are valid. */
+static void fill_chunk(const ovk__csr *A, ovk__diagonals *d, ovk_lidx c, ovk_lidx *place,
+                       double *val)
 {
   ovk_lidx n;
   const ovk_lidx *offset = ovk__offset_list(&d->lists, d->list[c], &n);
   const ovk_lidx from = c * d->height, stride = ovk__diagonals_stride(d, c);
+  const int64_t slots = d->first[c + 1] - d->first[c];
+  if (slots) memset(val, 0, (size_t)slots * sizeof *val);
   for (ovk_lidx k = 0; k < n; k++) place[offset[k]] = k;
   for (ovk_lidx l = 0; l < stride; l++) {
     const int64_t k = A->ptr[from + l];
-    fill_row(A->ptr[from + l + 1] - k, A->col + k, A->val + k, from + l, place, d->first[c] + l,
-             stride, d->val, d->stored);
+    fill_row(A->ptr[from + l + 1] - k, A->col + k, A->val + k, from + l, place, l, stride,
+             d->first[c], val, d->stored);
   }
 }
 
-static ovk_err make_room(ovk_ctx *ctx, ovk__diagonals *d)
+/* Bits for all slots, none set. */
+static ovk_err make_bits(ovk_ctx *ctx, ovk__diagonals *d)
 {
-  const int64_t slots = d->first[d->nchunks];
-  OVK_NEW_ZEROS(ctx, d->stored, slots / 8 + OVK__STORED_AHEAD);
-  OVK_NEW_ARRAY(ctx, d->val, slots);
+  free(d->stored);
+  OVK_NEW_ZEROS(ctx, d->stored, d->first[d->nchunks] / 8 + OVK__STORED_AHEAD);
   return OVK_OK;
 }
 
@@ -63,14 +79,91 @@ static ovk_err make_room(ovk_ctx *ctx, ovk__diagonals *d)
 ovk_err ovk__diagonals_fill(ovk_ctx *ctx, const ovk__csr *A, ovk__diagonals *d)
 {
   ovk_lidx *place;
-  OVK_TRY(make_room(ctx, d));
+  OVK_TRY(make_bits(ctx, d));
+  OVK_NEW_ARRAY(ctx, d->val, d->first[d->nchunks]);
   OVK_NEW_ARRAY(ctx, place, 2 * (size_t)d->rows);
   for (ovk_lidx c = 0; c < d->nchunks; c++) {
-    const size_t room = (size_t)(d->first[c + 1] - d->first[c]);
-    if (room) memset(d->val + d->first[c], 0, room * sizeof *d->val);
-    fill_chunk(A, d, c, place + d->rows);
+    fill_chunk(A, d, c, place + d->rows, d->val + d->first[c]);
   }
   free(place);
+  return OVK_OK;
+}
+
+/* The slots of chunk c to slices; false if there is no room for them. */
+static bool take_slices(ovk__diagonals *d, ovk_lidx c, const double *val)
+{
+  const ovk_lidx stride = ovk__diagonals_stride(d, c);
+  double slice[OVK__SLICE] = {0};
+  uint16_t *number = d->slice + d->first[c] / OVK__SLICE;
+  for (int64_t slots = d->first[c + 1] - d->first[c]; slots > 0; slots -= stride, val += stride) {
+    memcpy(slice, val, (size_t)stride * sizeof *slice);
+    const int32_t k = ovk__slices_enter(&d->slices, slice);
+    if (k < 0) return false;
+    *number++ = (uint16_t)k;
+  }
+  return true;
+}
+
+static int64_t most_slots(const ovk__diagonals *d)
+{
+  int64_t most = 0;
+  for (ovk_lidx c = 0; c < d->nchunks; c++) {
+    if (d->first[c + 1] - d->first[c] > most) most = d->first[c + 1] - d->first[c];
+  }
+  return most;
+}
+
+static ovk_err fill_slices(ovk_ctx *ctx, const ovk__csr *A, ovk__diagonals *d, bool *few)
+{
+  ovk_lidx *place = ovk__array(2 * (size_t)d->rows, sizeof *place);
+  double *val = ovk__array((size_t)most_slots(d), sizeof *val);
+  const bool room = place && val;
+  for (ovk_lidx c = 0; room && *few && c < d->nchunks; c++) {
+    fill_chunk(A, d, c, place + d->rows, val);
+    *few = take_slices(d, c, val);
+  }
+  free(place);
+  free(val);
+  OVK_CHECK(room, ctx, OVK_ERR_MEMORY, "no memory for a chunk of %d rows", d->height);
+  return OVK_OK;
+}
+
+static void drop_slices(ovk__diagonals *d)
+{
+  free(d->slice);
+  d->slice = NULL;
+  ovk__slices_free(&d->slices);
+}
+
+ovk_err ovk__diagonals_fill_few(ovk_ctx *ctx, const ovk__csr *A, ovk__diagonals *d, bool *few)
+{
+  const int64_t slices = count_slices(d), most = slices / 4;
+  *few = true;
+  OVK_TRY(make_bits(ctx, d));
+  OVK_NEW_ARRAY(ctx, d->slice, slices);
+  OVK_TRY(ovk__slices_make(ctx, most < OVK__MOST_SLICES ? (int32_t)most : OVK__MOST_SLICES,
+                           &d->slices));
+  OVK_TRY(fill_slices(ctx, A, d, few));
+  if (!*few) drop_slices(d);
+  return OVK_OK;
+}
+
+ovk_err ovk__diagonals_spread(ovk_ctx *ctx, ovk__diagonals *d)
+{
+  double *val;
+  OVK_NEW_ARRAY(ctx, val, d->first[d->nchunks]);
+  for (ovk_lidx c = 0; c < d->nchunks; c++) {
+    const ovk_lidx stride = ovk__diagonals_stride(d, c);
+    int64_t slot = d->first[c];
+    for (ovk_lidx k = 0; slot < d->first[c + 1]; k++) {
+      const double *from = ovk__diagonals_at(d, true, c, k);
+      for (ovk_lidx l = 0; l < stride; l++, slot++) {
+        val[slot] = ovk__diagonals_holds(d, slot) ? from[l] : 0;
+      }
+    }
+  }
+  drop_slices(d);
+  d->val = val;
   return OVK_OK;
 }
 
@@ -79,8 +172,8 @@ void ovk__diagonals_diagonal(const ovk__diagonals *d, double *out)
   for (ovk_lidx c = 0, i = 0; c < d->nchunks; c++) {
     const ovk_lidx n = ovk__diagonals_stride(d, c);
     const ovk_lidx at = ovk__offset_list_find(&d->lists, d->list[c], 0);
-    const int64_t slot = d->first[c] + (int64_t)at * n;
-    for (ovk_lidx l = 0; l < n; l++) out[i + l] = at < 0 ? 0 : d->val[slot + l];
+    const double *val = at < 0 ? NULL : ovk__diagonals_at(d, d->slice, c, at);
+    for (ovk_lidx l = 0; l < n; l++) out[i + l] = val ? val[l] : 0;
     i += n;
   }
 }

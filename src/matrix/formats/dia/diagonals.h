@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Entries by diagonals, in chunks of rows: what the formats "dia" and "symdia" store. The offset of
  * an entry is its column minus its row. A chunk has a list of the offsets that occur in its rows;
- * for each of them it has one slot per row, which is 0 if the row has no such entry. */
+ * for each of them it has one slot per row, which is 0 if the row has no such entry. The slots are
+ * in an array, or, in chunks of OVK__SLICE rows, in a dictionary if few of the slices differ. */
 #ifndef OVK_MATRIX_FORMATS_DIA_DIAGONALS_H
 #define OVK_MATRIX_FORMATS_DIA_DIAGONALS_H
 
 #include "matrix/formats/chunks.h"
 #include "matrix/formats/csr.h"
 #include "matrix/formats/dia/dia_lists.h"
+#include "matrix/formats/dia/dia_slices.h"
 
 #include <stdbool.h>
 
@@ -22,9 +24,11 @@ typedef struct ovk__diagonals {
   ovk_lidx rows, height; /* height: rows of a chunk; the last may have fewer */
   ovk_lidx nchunks;
   ovk__offset_lists lists;
-  int32_t *list;         /* [chunk] */
-  int64_t *first;        /* [chunk]: its first slot; nchunks + 1 */
-  double *val;           /* [slot] */
+  int32_t *list;   /* [chunk] */
+  int64_t *first;  /* [chunk]: its first slot; nchunks + 1 */
+  double *val;     /* [slot]; NULL if they are in slices */
+  uint16_t *slice; /* [chunk and diagonal]: its number; NULL if slots are in val */
+  ovk__slices slices;
   unsigned char *stored; /* a bit for each slot: it is an entry; not read by products */
 } ovk__diagonals;
 
@@ -40,6 +44,14 @@ ovk_err ovk__diagonals_check(ovk_ctx *ctx, const ovk__csr *A, int64_t bytes);
 /* The values of A, of whose entries, all of them, d is the plan. */
 ovk_err ovk__diagonals_fill(ovk_ctx *ctx, const ovk__csr *A, ovk__diagonals *d);
 
+/* The same in slices; *few <- whether they are at most a quarter of all and find room. If they are
+ * not, d stays without values. */
+ovk_err ovk__diagonals_fill_few(ovk_ctx *ctx, const ovk__csr *A, ovk__diagonals *d, bool *few);
+
+/* From slices to slots. Those of chunks whose slices have been forgotten are 0 or not, but 0 where
+ * there is no entry. */
+ovk_err ovk__diagonals_spread(ovk_ctx *ctx, ovk__diagonals *d);
+
 void ovk__diagonals_free(ovk__diagonals *d);
 
 /* Bytes that a product reads. */
@@ -53,6 +65,14 @@ static inline ovk_lidx ovk__diagonals_stride(const ovk__diagonals *d, ovk_lidx c
 {
   const ovk_lidx rest = d->rows - chunk * d->height;
   return rest < d->height ? rest : d->height;
+}
+
+/* The values of chunk c on its diagonal number k, in consecutive elements. `few`: they are in
+ * slices. */
+static inline double *ovk__diagonals_at(const ovk__diagonals *d, bool few, ovk_lidx c, ovk_lidx k)
+{
+  return few ? d->slices.val + (int64_t)OVK__SLICE * d->slice[d->first[c] / OVK__SLICE + k]
+             : d->val + d->first[c] + (int64_t)k * ovk__diagonals_stride(d, c);
 }
 
 static inline bool ovk__diagonals_holds(const ovk__diagonals *d, int64_t slot)

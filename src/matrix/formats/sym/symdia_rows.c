@@ -71,7 +71,7 @@ ovk_lidx ovk__symdia_row(const void *block, ovk_lidx i, ovk_lidx *col, double *v
   const ovk__symdia *b = block;
   int64_t n = 0;
   if (col) {
-    give_rows(b, i, i + 1, &(ovk__cursors){i, &n, col, val, b->d.val});
+    give_rows(b, i, i + 1, &(ovk__cursors){i, &n, col, val, b->d.val, 0});
   } else {
     ovk__symdia_lengths(b, i, 1, &n);
   }
@@ -90,7 +90,7 @@ ovk_err ovk__symdia_unfold(ovk_ctx *ctx, const void *block, ovk_lidx first, ovk_
   for (ovk_lidx k = 0, end; k < out->rows; k = end) {
     end = out->rows - k < GROUP ? out->rows : k + GROUP;
     memcpy(next, out->ptr + k, (size_t)(end - k) * sizeof *next);
-    ovk__cursors r = {first + k, next, out->col, out->val, b->d.val};
+    ovk__cursors r = {first + k, next, out->col, out->val, b->d.val, 0};
     give_rows(b, first + k, first + end, &r);
   }
   return OVK_OK;
@@ -125,7 +125,7 @@ ovk_err ovk__symdia_refill(ovk_ctx *ctx, const ovk__csr *A, ovk_lidx first, void
   int64_t next[GROUP];
   for (ovk_lidx k = 0, end; k < A->rows; k = end) {
     end = A->rows - k < GROUP ? A->rows : k + GROUP;
-    comparison c = {{first + k, next, NULL, A->val, b->d.val}, -1, -1};
+    comparison c = {{first + k, next, NULL, A->val, b->d.val, 0}, -1, -1};
     memcpy(next, A->ptr + k + 1, (size_t)(end - k) * sizeof *next);
     for_each_upper(b, true, first + k, first + end, ovk__put_run, &c.rows);
     memcpy(next, A->ptr + k, (size_t)(end - k) * sizeof *next);

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The dictionary of slices: a hash table, as slices also come with new values of a matrix. */
+#include "matrix/formats/dia/dia_slices.h"
+#include "base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { TABLE = 2 * OVK__MOST_SLICES }; /* a power of two; at most half of it is used */
+
+ovk_err ovk__slices_make(ovk_ctx *ctx, int32_t most, ovk__slices *out)
+{
+  *out = (ovk__slices){.most = most < OVK__MOST_SLICES ? most : OVK__MOST_SLICES};
+  OVK_NEW_ARRAY(ctx, out->val, (size_t)out->most * OVK__SLICE);
+  OVK_NEW_ZEROS(ctx, out->table, TABLE);
+  return OVK_OK;
+}
+
+void ovk__slices_free(ovk__slices *s)
+{
+  free(s->val);
+  free(s->table);
+  *s = (ovk__slices){0};
+}
+
+void ovk__slices_clear(ovk__slices *s)
+{
+  s->n = 0;
+  memset(s->table, 0, TABLE * sizeof *s->table);
+}
+
+/* Sums of bits with odd factors, in which no product waits for another. */
+static size_t hash(const double *val)
+{
+  uint64_t bits[OVK__SLICE], h = 0;
+  memcpy(bits, val, sizeof bits);
+  for (uint64_t l = 0; l < OVK__SLICE; l++) {
+    h += (bits[l] ^ bits[l] >> 32) * (UINT64_C(0x9E3779B97F4A7C15) + 2 * l * l * l);
+  }
+  h = (h ^ h >> 29) * UINT64_C(0xBF58476D1CE4E5B9);
+  return (size_t)(h >> 40) % TABLE;
+}
+
+int32_t ovk__slices_enter(ovk__slices *s, const double *val)
+{
+  const size_t size = OVK__SLICE * sizeof *val;
+  size_t at = hash(val);
+  for (; s->table[at]; at = (at + 1) % TABLE) {
+    const int32_t k = s->table[at] - 1;
+    if (memcmp(s->val + (size_t)k * OVK__SLICE, val, size) == 0) return k;
+  }
+  if (s->n == s->most) return -1;
+  memcpy(s->val + (size_t)s->n * OVK__SLICE, val, size);
+  s->table[at] = (uint16_t)++s->n;
+  return s->n - 1;
+}

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The format "dia:few": which values are stored as slices, that products have the bits of "dia",
+ * and new values, few or not. */
+#include "format_blocks.h"
+#include "matrix/formats/dia/diagonals.h"
+#include "matrix/mat_impl.h"
+#include "support/matrices.h"
+#include "support/test_main.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { NEAR = 3, FAR = 40 };
+
+/* The value at (i, i + offset). */
+typedef double value_fn(ovk_lidx i, ovk_lidx offset);
+
+/* In long runs, as in a body of few materials. */
+static double few(ovk_lidx i, ovk_lidx offset)
+{
+  return (1 + i / 100 % 3) * 0.1 + offset;
+}
+
+static double other_few(ovk_lidx i, ovk_lidx offset)
+{
+  return i % 4 == 1 ? -0.0 : 1.0 / (5 + offset * offset);
+}
+
+static double many(ovk_lidx i, ovk_lidx offset)
+{
+  return random_number(1, (uint64_t)(i * 100 + offset + FAR)) - 0.5;
+}
+
+static double many_at_the_end(ovk_lidx i, ovk_lidx offset)
+{
+  return i < 1000 ? few(i, offset) : many(i, offset);
+}
+
+static double odd_bits(ovk_lidx i, ovk_lidx offset)
+{
+  static const uint64_t bits[] = {
+      0, 0x8000000000000000, 1, 0x7ff8000000000123, 0x7ff8000000000124, 0xfff0000000000000};
+  double value;
+  memcpy(&value, &bits[(i % 8 + offset + FAR) % 6], sizeof value);
+  return value;
+}
+
+static bool has(ovk_lidx rows, ovk_lidx i, ovk_lidx j)
+{
+  const ovk_lidx d = j - i;
+  return j >= 0 && j < rows && ((d >= -NEAR && d <= NEAR && i % 50 != 7) || d == FAR);
+}
+
+static ovk__csr make(ovk_lidx rows, value_fn *value)
+{
+  ovk__csr A;
+  int64_t n = 0;
+  assert_ok(ovk__csr_alloc(test_ctx(), rows, (int64_t)rows * (2 * NEAR + 2), &A));
+  for (ovk_lidx i = 0; i < rows; i++) {
+    for (ovk_lidx d = -NEAR; d <= FAR; d++) {
+      if (!has(rows, i, i + d)) continue;
+      A.col[n] = i + d;
+      A.val[n++] = value(i, d);
+    }
+    A.ptr[i + 1] = n;
+  }
+  return A;
+}
+
+static const ovk__format *dia_few(void)
+{
+  return format_named("dia:few");
+}
+
+/* The product has the bits of that with all values. */
+static void assert_product(const void *block, const ovk__csr *A)
+{
+  const ovk__format *dia = format_named("dia");
+  void *all = format_build(dia, A);
+  const size_t n = (size_t)A->rows + 1;
+  double *y = malloc(n * sizeof *y), *z = malloc(n * sizeof *z);
+  const double dot = format_product(dia_few(), block, A, ovk_poll_none(), y);
+  const double expected = format_product(dia, all, A, ovk_poll_none(), z);
+  assert_memory_equal(&dot, &expected, sizeof dot);
+  assert_memory_equal(y, z, n * sizeof *y);
+  free(y);
+  free(z);
+  dia->destroy(all);
+}
+
+static void equal_slices_are_stored_once(void **state)
+{
+  (void)state;
+  for (ovk_lidx rows = 1000; rows < 1000 + 8; rows++) {
+    ovk__csr A = make(rows, few);
+    void *block = format_build(dia_few(), &A);
+    const ovk__diagonals *d = block;
+    assert_non_null(d->slice);
+    assert_null(d->val);
+    assert_in_range(d->slices.n, 1, 200);
+    assert_true(16 * dia_few()->bytes(block) < 3 * ovk__csr_bytes(&A));
+    format_assert_rows(dia_few(), block, &A);
+    assert_product(block, &A);
+    dia_few()->destroy(block);
+    ovk__csr_free(&A);
+  }
+}
+
+static void values_that_are_not_few_are_stored_all(void **state)
+{
+  (void)state;
+  ovk__csr A = make(1003, many);
+  void *block = format_build(dia_few(), &A);
+  assert_null(((const ovk__diagonals *)block)->slice);
+  assert_int_equal(dia_few()->bytes(block), ovk__diagonals_bytes(block));
+  format_assert_rows(dia_few(), block, &A);
+  assert_product(block, &A);
+  dia_few()->destroy(block);
+  ovk__csr_free(&A);
+}
+
+static void values_that_differ_in_a_bit_are_different(void **state)
+{
+  (void)state;
+  ovk__csr A = make(1003, odd_bits);
+  void *block = format_build(dia_few(), &A);
+  assert_non_null(((const ovk__diagonals *)block)->slice);
+  format_assert_rows(dia_few(), block, &A);
+  dia_few()->destroy(block);
+  ovk__csr_free(&A);
+}
+
+static void polling_changes_no_bits(void **state)
+{
+  (void)state;
+  ovk__csr A = make(200, other_few);
+  void *block = format_build(dia_few(), &A);
+  assert_non_null(((const ovk__diagonals *)block)->slice);
+  format_assert_polls(dia_few(), block, &A, 1);
+  dia_few()->destroy(block);
+  ovk__csr_free(&A);
+}
+
+static void blocks_without_rows_are_possible(void **state)
+{
+  (void)state;
+  format_assert_empty(dia_few());
+}
+
+static void auto_takes_slices_where_values_are_few(void **state)
+{
+  (void)state;
+  ovk__csr A = make(1003, few), B = make(1003, many);
+  assert_true(format_estimate(dia_few(), &A, INT64_MAX) < ovk__csr_bytes(&A) / 2);
+  assert_int_equal(format_estimate(dia_few(), &A, 2 * ovk__csr_nnz(&A)), -1);
+  assert_int_equal(format_estimate(dia_few(), &B, INT64_MAX), -1);
+  ovk__csr_free(&A);
+  ovk__csr_free(&B);
+}
+
+/* Rows first to end - 1, forwards or backwards. */
+static void add(ovk_mat *A, const ovk__csr *rows, bool back)
+{
+  for (ovk_lidx k = 0; k < rows->rows; k++) {
+    const ovk_lidx i = back ? rows->rows - 1 - k : k;
+    for (int64_t l = rows->ptr[i]; l < rows->ptr[i + 1]; l++) {
+      assert_ok(ovk_mat_add(A, i, rows->col[l], rows->val[l]));
+    }
+  }
+  assert_ok(ovk_mat_assemble(A));
+}
+
+/* Few values, others, values of which the rows of a later piece have many, few again. */
+static void new_values_may_be_few_or_not(void **state)
+{
+  (void)state;
+  enum { ROWS = 2 * OVK__PIECE + 13 };
+  value_fn *const values[] = {few, other_few, few, many_at_the_end, few};
+  for (int back = 0; back < 2; back++) {
+    ovk_mat *A = NULL;
+    assert_ok(ovk_mat_create(test_ctx(), ROWS, &A));
+    assert_ok(ovk_mat_set_format(A, "dia:few"));
+    for (size_t k = 0; k < sizeof values / sizeof *values; k++) {
+      ovk__csr rows = make(ROWS, values[k]);
+      if (k > 0) assert_ok(ovk_mat_reset_values(A));
+      add(A, &rows, back);
+      assert_string_equal(ovk_mat_format(A), "dia:few");
+      const ovk__diagonals *d = A->local;
+      assert_true((d->slice != NULL) == (k < 3)); /* what is spread stays so */
+      format_assert_rows(A->format, A->local, &rows);
+      assert_product(A->local, &rows);
+      ovk__csr_free(&rows);
+    }
+    ovk_mat_destroy(&A);
+  }
+}
+
+int run_all_tests(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(equal_slices_are_stored_once),
+      cmocka_unit_test(values_that_are_not_few_are_stored_all),
+      cmocka_unit_test(values_that_differ_in_a_bit_are_different),
+      cmocka_unit_test(polling_changes_no_bits),
+      cmocka_unit_test(blocks_without_rows_are_possible),
+      cmocka_unit_test(auto_takes_slices_where_values_are_few),
+      cmocka_unit_test(new_values_may_be_few_or_not),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
