@@ -28,7 +28,7 @@ static double other_few(ovk_lidx i, ovk_lidx offset)
 
 static double many(ovk_lidx i, ovk_lidx offset)
 {
-  return random_number(1, (uint64_t)(i * 100 + offset + FAR)) - 0.5;
+  return random_number(1, (uint64_t)i * 100 + (uint64_t)(offset + FAR)) - 0.5;
 }
 
 static double many_at_the_end(ovk_lidx i, ovk_lidx offset)

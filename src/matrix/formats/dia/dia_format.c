@@ -47,19 +47,18 @@ static ovk_err build(ovk_ctx *ctx, ovk__csr *A, void **block)
 static bool seems_few(const ovk__csr *A)
 {
   enum { SAMPLE = 1024, TABLE = 4 * SAMPLE };
-  int64_t seen[TABLE] = {0}; /* hash table with open addressing: entry + 1, or 0 */
+  uint64_t table[TABLE]; /* hash table with open addressing */
+  bool used[TABLE] = {false};
   const int64_t nnz = ovk__csr_nnz(A), n = nnz < SAMPLE ? nnz : SAMPLE;
   int64_t distinct = 0;
   for (int64_t k = 0; k < n; k++) {
-    const int64_t entry = nnz / n * k;
     uint64_t bits;
-    memcpy(&bits, A->val + entry, sizeof bits);
+    memcpy(&bits, A->val + nnz / n * k, sizeof bits);
     size_t at = (size_t)((bits ^ bits >> 32) * UINT64_C(0x9E3779B97F4A7C15) >> 40) % TABLE;
-    while (seen[at] && memcmp(A->val + (seen[at] - 1), &bits, sizeof bits) != 0) {
-      at = (at + 1) % TABLE;
-    }
-    distinct += seen[at] == 0;
-    seen[at] = entry + 1;
+    while (used[at] && table[at] != bits) at = (at + 1) % TABLE;
+    distinct += !used[at];
+    used[at] = true;
+    table[at] = bits;
   }
   return 2 * distinct <= n;
 }
@@ -71,8 +70,8 @@ enum { WORK = 3 };
 static ovk_err estimate_few(ovk_ctx *ctx, const ovk__csr *A, int64_t limit, int64_t *cost,
                             void **block)
 {
-  int64_t bytes;
-  bool few;
+  int64_t bytes = -1;
+  bool few = false;
   *cost = -1;
   if (ovk__csr_nnz(A) * WORK >= limit || !seems_few(A)) return OVK_OK;
   OVK_TRY(plan(ctx, A, INT64_MAX, block, &bytes));
@@ -85,8 +84,8 @@ static ovk_err estimate_few(ovk_ctx *ctx, const ovk__csr *A, int64_t limit, int6
 
 static ovk_err build_slices(ovk_ctx *ctx, const ovk__csr *A, void **block)
 {
-  int64_t bytes;
-  bool few;
+  int64_t bytes = -1;
+  bool few = false;
   OVK_TRY(plan(ctx, A, INT64_MAX, block, &bytes));
   OVK_TRY(ovk__diagonals_check(ctx, A, bytes));
   OVK_TRY(ovk__diagonals_fill_few(ctx, A, *block, &few));
@@ -113,7 +112,7 @@ typedef struct chunk_values {
 
 OVK_ALWAYS_INLINE const double *values_at(const chunk_values *a, bool few, ovk_lidx k)
 {
-  return a->val + HEIGHT * (few ? a->number[k] : k);
+  return a->val + (int64_t)HEIGHT * (few ? a->number[k] : k);
 }
 
 /* sum <- sum + val x in each lane */

@@ -42,17 +42,18 @@ void ovk__diagonals_unfold(const ovk__diagonals *d, ovk_lidx first, ovk__csr *ou
   }
 }
 
-/* Chunk c's slices of new values, from right to left; false if there is no room for them. */
-static bool refill_slices(ovk__diagonals *d, ovk_lidx c, ovk__cursors *r)
+/* Chunk c's slices of new values, from right to left, each row's up to its cursor; false if there
+ * is no room for them. */
+static bool refill_slices(ovk__diagonals *d, ovk_lidx c, int64_t *next, double *val)
 {
   ovk_lidx n;
   const ovk_lidx *offset = ovk__offset_list(&d->lists, d->list[c], &n);
   const ovk_lidx i = c * d->height, stride = ovk__diagonals_stride(d, c);
   for (ovk_lidx k = n - 1; k >= 0; k--) {
     double slice[OVK__SLICE] = {0};
-    r->slot = slice;
-    r->begin = d->first[c] + (int64_t)k * stride;
-    ovk__diagonals_runs(d, i, i + offset[k], stride, r->begin, ovk__put_run, r);
+    const int64_t slot = d->first[c] + (int64_t)k * stride;
+    ovk__cursors r = {i, next, NULL, val, slice, slot};
+    ovk__diagonals_runs(d, i, i + offset[k], stride, slot, ovk__put_run, &r);
     const int32_t number = ovk__slices_enter(&d->slices, slice);
     if (number < 0) return false;
     d->slice[d->first[c] / OVK__SLICE + k] = (uint16_t)number;
@@ -70,7 +71,7 @@ static bool refill_chunks(const ovk__csr *A, ovk_lidx first, ovk__diagonals *d)
     memcpy(next, A->ptr + k + 1, (size_t)ovk__diagonals_stride(d, c) * sizeof *next);
     if (!d->slice) {
       for_each_run(d, c, true, ovk__put_run, &r);
-    } else if (!refill_slices(d, c, &r)) {
+    } else if (!refill_slices(d, c, next, A->val)) {
       return false;
     }
   }

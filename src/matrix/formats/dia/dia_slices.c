@@ -3,6 +3,7 @@
 #include "matrix/formats/dia/dia_slices.h"
 #include "base/mem.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,16 +42,20 @@ static size_t hash(const double *val)
   return (size_t)(h >> 40) % TABLE;
 }
 
+static bool same(const void *a, const void *b)
+{
+  return memcmp(a, b, OVK__SLICE * sizeof(double)) == 0;
+}
+
 int32_t ovk__slices_enter(ovk__slices *s, const double *val)
 {
-  const size_t size = OVK__SLICE * sizeof *val;
   size_t at = hash(val);
   for (; s->table[at]; at = (at + 1) % TABLE) {
     const int32_t k = s->table[at] - 1;
-    if (memcmp(s->val + (size_t)k * OVK__SLICE, val, size) == 0) return k;
+    if (same(s->val + (size_t)k * OVK__SLICE, val)) return k;
   }
   if (s->n == s->most) return -1;
-  memcpy(s->val + (size_t)s->n * OVK__SLICE, val, size);
+  memcpy(s->val + (size_t)s->n * OVK__SLICE, val, OVK__SLICE * sizeof *val);
   s->table[at] = (uint16_t)++s->n;
   return s->n - 1;
 }
