@@ -105,9 +105,11 @@ static void make_dense(sample *s)
   }
 }
 
-/* x <- T^-1 r, or T^-T r, of a triangle by diagonals */
+/* x <- T^-1 r, or T^-T r, of a triangle by diagonals; every second row has the one before it
+ * eliminated */
 static void solve_diagonals(const sample *s, const double *r, double *x, bool transposed)
 {
+  double rest_before = 0, near_before = 0;
   for (int k = 0; k < N; k++) {
     const int i = transposed ? N - 1 - k : k, step = transposed ? 1 : -1;
     double rest = r[i], near = 0;
@@ -120,8 +122,15 @@ static void solve_diagonals(const sample *s, const double *r, double *x, bool tr
         rest -= t * x[j];
       }
     }
+    rest *= s->inverse[i];
     near *= s->inverse[i];
-    x[i] = rest * s->inverse[i] - (k > 0 ? near * x[i + step] : 0);
+    if (k % 2 == 0) {
+      x[i] = rest - (k > 0 ? near * x[i + step] : 0);
+    } else {
+      x[i] = (rest - near * rest_before) + (k > 1 ? near * near_before * x[i + 2 * step] : 0);
+    }
+    rest_before = rest;
+    near_before = near;
   }
 }
 

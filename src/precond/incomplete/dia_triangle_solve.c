@@ -40,21 +40,34 @@ OVK_ALWAYS_INLINE int64_t source(const ovk__dia_triangle *T, form f, int e, int6
   return f.backward ? i + T->distance[e] : i - T->distance[e];
 }
 
-/* One row; `previous` is x of the row before in the sweep. The same operations as in a lane. */
-OVK_ALWAYS_INLINE double solve_row(const ovk__dia_triangle *T, form f, const double *r, double *x,
-                                   step s, double previous)
+/* What is left of a row's equation: x = rest - near x_before, the row before in the sweep. */
+typedef struct link {
+  double rest, near;
+} link;
+
+/* Solves two rows, a before b, where the row before them has `previous`; returns x_b. What the next
+ * rows wait for is one product and one sum, not two of each. */
+OVK_ALWAYS_INLINE double solve_two(link a, link b, double previous, double *x_a, double *x_b)
+{
+  *x_a = a.rest - a.near * previous;
+  return *x_b = (b.rest - b.near * a.rest) + b.near * a.near * previous;
+}
+
+/* The link of one row. The same operations as in a lane. */
+OVK_ALWAYS_INLINE link link_of(const ovk__dia_triangle *T, form f, const double *r, const double *x,
+                               step s)
 {
   const int64_t i = s.row;
-  double rest = r[i], near = real_at(T->near, f, f.backward ? i + 1 : i);
+  link l = {r[i], real_at(T->near, f, f.backward ? i + 1 : i)};
   for (int e = s.first; e < T->count; e++) {
-    rest -= real_at(T->value, f, value_place(T, f, e, i)) * x[source(T, f, e, i)];
+    l.rest -= real_at(T->value, f, value_place(T, f, e, i)) * x[source(T, f, e, i)];
   }
   if (!f.unit) {
     const double inverse = real_at(T->inverse, f, i);
-    rest *= inverse;
-    near *= inverse;
+    l.rest *= inverse;
+    l.near *= inverse;
   }
-  return x[i] = rest - near * previous;
+  return l;
 }
 
 OVK_ALWAYS_INLINE double solve_lanes(const ovk__dia_triangle *T, form f, const double *r, double *x,
@@ -83,29 +96,49 @@ OVK_ALWAYS_INLINE double solve_lanes(const ovk__dia_triangle *T, form f, const d
   }
   ovk__lanes_to_doubles(rest_of, &rest);
   ovk__lanes_to_doubles(near_of, &near);
-  for (int k = 0; k < OVK__LANES; k++) {
-    const int l = f.backward ? OVK__LANES - 1 - k : k;
-    x[i + l] = previous = rest_of[l] - near_of[l] * previous;
+  for (int k = 0; k < OVK__LANES; k += 2) {
+    const int a = f.backward ? OVK__LANES - 1 - k : k, b = f.backward ? a - 1 : a + 1;
+    previous = solve_two((link){rest_of[a], near_of[a]}, (link){rest_of[b], near_of[b]}, previous,
+                         &x[i + a], &x[i + b]);
   }
   return previous;
 }
 
-/* Solves for `done` to `to` rows of the sweep. */
+/* The step of the `rows` rows behind `done` rows of the sweep; T has its distances in decreasing
+ * order. */
+OVK_ALWAYS_INLINE step step_of(const ovk__dia_triangle *T, form f, int first, int64_t done,
+                               int64_t rows)
+{
+  while (first > 0 && T->distance[first - 1] <= done) first--;
+  return (step){f.backward ? T->n - done - rows : done, first};
+}
+
+/* Solves for `done` to `to` rows of the sweep; both are even, or `to` is n, so that the same rows
+ * are solved together wherever a sweep pauses. */
 OVK_ALWAYS_INLINE void solve_rows(const ovk__dia_triangle *T, form f, const double *r, double *x,
                                   int64_t done, int64_t to)
 {
-  const int64_t n = T->n;
-  double previous = done == 0 ? 0 : x[f.backward ? n - done : done - 1];
-  step s = {.first = T->count};
+  double previous = done == 0 ? 0 : x[f.backward ? T->n - done : done - 1];
+  int first = T->count;
   while (done < to) {
-    while (s.first > 0 && T->distance[s.first - 1] <= done) s.first--;
+    step s = step_of(T, f, first, done, OVK__LANES);
+    first = s.first;
     /* In every lane or in none. */
-    const bool whole = s.first == 0 || T->distance[s.first - 1] >= done + OVK__LANES;
-    const int64_t rows = whole && done + OVK__LANES <= to ? OVK__LANES : 1;
-    s.row = f.backward ? n - done - rows : done;
-    previous =
-        rows == 1 ? solve_row(T, f, r, x, s, previous) : solve_lanes(T, f, r, x, s, previous);
-    done += rows;
+    const bool whole = first == 0 || T->distance[first - 1] >= done + OVK__LANES;
+    if (whole && done + OVK__LANES <= to) {
+      previous = solve_lanes(T, f, r, x, s, previous);
+      done += OVK__LANES;
+      continue;
+    }
+    s = step_of(T, f, first, done, 1);
+    const link a = link_of(T, f, r, x, s);
+    if (done + 1 == to) {
+      x[s.row] = a.rest - a.near * previous;
+      return;
+    }
+    const step next = step_of(T, f, first, done + 1, 1);
+    previous = solve_two(a, link_of(T, f, r, x, next), previous, &x[s.row], &x[next.row]);
+    done += 2;
   }
 }
 
@@ -192,12 +225,19 @@ static void multiply(const ovk__dia_triangle *T, const double *v, double *s, int
   }
 }
 
+/* Where a sweep that has done so many rows pauses to poll. */
+static int64_t pause_of(const ovk__dia_triangle *T, ovk_poll poll, int64_t done)
+{
+  const int64_t to = ovk_poll_until(poll, (ovk_lidx)done, T->n);
+  return to < T->n ? to + to % 2 : to;
+}
+
 void ovk__dia_triangle_multiply_solve(const ovk__dia_triangle *T, const double *v, double *s,
                                       double *x, ovk_poll poll)
 {
   enum { ROWS = 32 * OVK__LANES }; /* whose values stay in the first cache */
   for (int64_t done = 0, to; done < T->n;) {
-    const int64_t until = ovk_poll_until(poll, (ovk_lidx)done, T->n);
+    const int64_t until = pause_of(T, poll, done);
     for (; done < until; done = to) {
       to = done + ROWS < until ? done + ROWS : until;
       multiply(T, v, s, done, to);
@@ -209,8 +249,8 @@ void ovk__dia_triangle_multiply_solve(const ovk__dia_triangle *T, const double *
 
 void ovk__dia_triangle_solve(const ovk__dia_triangle *T, const double *r, double *x, ovk_poll poll)
 {
-  for (ovk_lidx done = 0, to; done < T->n; done = to) {
-    to = ovk_poll_until(poll, done, T->n);
+  for (int64_t done = 0, to; done < T->n; done = to) {
+    to = pause_of(T, poll, done);
     forward(T, r, x, done, to);
     ovk_poll_call(poll);
   }
@@ -219,8 +259,8 @@ void ovk__dia_triangle_solve(const ovk__dia_triangle *T, const double *r, double
 void ovk__dia_triangle_solve_transposed(const ovk__dia_triangle *T, const double *r, double *x,
                                         ovk_poll poll)
 {
-  for (ovk_lidx done = 0, to; done < T->n; done = to) {
-    to = ovk_poll_until(poll, done, T->n);
+  for (int64_t done = 0, to; done < T->n; done = to) {
+    to = pause_of(T, poll, done);
     backward(T, r, x, done, to);
     ovk_poll_call(poll);
   }
