@@ -21,8 +21,11 @@ class Case:
     def run(self, launcher, candidate, arguments):
         """A program that fails is skipped in later rounds."""
         try:
-            return launcher.run(candidate.driver, candidate.options + arguments, self.ranks,
-                                candidate.variables)
+            result = launcher.run(candidate.driver, candidate.options + arguments, self.ranks,
+                                  candidate.variables)
+            if milliseconds(result) is None:
+                raise ValueError("no iterations: is b = A (1, 1, ...) zero?")
+            return result
         except (launch.Failure, ValueError) as failure:
             self.failed[candidate.spec] = str(failure)
             self.candidates.remove(candidate)
