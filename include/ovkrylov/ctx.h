@@ -29,7 +29,9 @@ typedef struct ovk_ctx ovk_ctx;
  *
  * The communicator is duplicated once; `comm` stays the caller's, and its error handler decides
  * what happens if that fails. There is no global state: two contexts in one process are
- * independent. A context, and what is made from it, may be used by one thread at a time.
+ * independent, and a rank that waits moves on what is in flight in that context only. So where
+ * operations of two contexts are in flight at once, all ranks must wait for them in the same order.
+ * A context, and what is made from it, may be used by one thread at a time.
  *
  * The environment of rank 0 sets, for all ranks: OVK_METHOD and OVK_BACKEND, defaults; OVK_HALO;
  * OVK_LOG, see ovk_ctx_destroy(); OVK_DEBUG, see ovk_ctx_error(); and OVK_CHECK=1, check mode,

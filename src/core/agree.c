@@ -13,7 +13,9 @@
 static ovk_err minimum(ovk_ctx *ctx, const uint64_t *in, uint64_t *out, int n)
 {
   MPI_Request request;
-  OVK_TRY_MPI(ctx, MPI_Iallreduce(in, out, n, MPI_UINT64_T, MPI_MIN, ctx->comm, &request));
+  uint64_t own[OVK__MOST_MINIMA], *at = ovk__checking(ctx) ? ovk__check_minima(ctx) : own;
+  memcpy(at, in, (size_t)n * sizeof *at);
+  OVK_TRY_MPI(ctx, MPI_Iallreduce(MPI_IN_PLACE, at, n, MPI_UINT64_T, MPI_MIN, ctx->comm, &request));
   double since = 0;
   for (int over = 0; !over && (ctx->jobs || ovk__checking(ctx));) {
     OVK_TRY_MPI(ctx, MPI_Test(&request, &over, MPI_STATUS_IGNORE));
@@ -21,6 +23,7 @@ static ovk_err minimum(ovk_ctx *ctx, const uint64_t *in, uint64_t *out, int n)
     if (!over && ctx->jobs) ctx->serve(ctx);
   }
   OVK_TRY_MPI(ctx, MPI_Wait(&request, MPI_STATUS_IGNORE));
+  memcpy(out, at, (size_t)n * sizeof *at);
   return OVK_OK;
 }
 
@@ -46,6 +49,7 @@ static void name_rank(ovk_ctx *ctx, int rank)
 static ovk_err agree(ovk_ctx *ctx, ovk_err local, bool by_rank, bool *all)
 {
   enum { FIRST, MINIMUM, MAXIMUM, ALL, VALUES };
+  _Static_assert((int)VALUES <= (int)OVK__MOST_MINIMA, "there is room for them");
   const uint64_t hash = local ? ovk__hash_text(ctx->message) | 1 : 0; /* 0: no error */
   const uint64_t mine[VALUES] = {(uint64_t)(local ? ctx->rank : ctx->size), hash, ~hash,
                                  all && *all};

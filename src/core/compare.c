@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Comparisons over the ranks in check mode. */
 #include "core/compare.h"
+#include "base/locale.h"
 #include "base/mem.h"
 
 #include <sched.h>
@@ -12,6 +13,7 @@ typedef struct ovk__compare {
   double timeout; /* seconds */
   bool lost;      /* a timeout has expired: no further comparison is possible */
   ovk__roll_call roll;
+  uint64_t minima[OVK__MOST_MINIMA]; /* of an agreement */
 } ovk__compare;
 
 /* What a rank contributes: the beginning of its text, and a hash of all of it. */
@@ -25,9 +27,12 @@ static ovk_err read_timeout(ovk_ctx *ctx, double *seconds)
 {
   const char *text = ctx->env.check_timeout;
   char *end = NULL;
+  ovk__locale locale;
   *seconds = 60;
   if (!text) return OVK_OK;
+  OVK_TRY(ovk__locale_begin(ctx, &locale));
   *seconds = strtod(text, &end);
+  ovk__locale_end(&locale);
   OVK_CHECK(!*end && *seconds > 0, ctx, OVK_ERR_ARG, "OVK_CHECK_TIMEOUT is '%s', not seconds",
             text);
   return OVK_OK;
@@ -51,11 +56,19 @@ ovk_err ovk__compare_open(ovk_ctx *ctx)
   return OVK_OK;
 }
 
+/* After a timeout MPI may still access the minima, so they are not freed. */
 void ovk__compare_close(ovk_ctx *ctx)
 {
-  if (ctx->compare) ovk__roll_call_close(&ctx->compare->roll);
-  free(ctx->compare);
+  ovk__compare *c = ctx->compare;
   ctx->compare = NULL;
+  if (!c) return;
+  ovk__roll_call_close(&c->roll);
+  if (!c->lost) free(c);
+}
+
+uint64_t *ovk__check_minima(ovk_ctx *ctx)
+{
+  return ctx->compare->minima;
 }
 
 double ovk__check_timeout(const ovk_ctx *ctx)

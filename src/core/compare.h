@@ -9,6 +9,8 @@
 
 #include <stddef.h>
 
+enum { OVK__MOST_MINIMA = 4 };
+
 /* Reads the environment; allocates the state of check mode, if it is on. Collective; errors are
  * agreed. */
 ovk_err ovk__compare_open(ovk_ctx *ctx);
@@ -22,6 +24,9 @@ static inline bool ovk__checking(const ovk_ctx *ctx)
 
 /* Seconds that a rank waits for others in check mode. */
 double ovk__check_timeout(const ovk_ctx *ctx);
+
+/* In check mode: memory for the minima of an agreement, which outlives a timeout. */
+uint64_t *ovk__check_minima(ovk_ctx *ctx);
 
 /* To be called while waiting in check mode, with *since = 0 at first: fails after the timeout. */
 ovk_err ovk__check_clock(ovk_ctx *ctx, double *since);

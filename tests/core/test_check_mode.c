@@ -2,6 +2,7 @@
 /* Check mode, OVK_CHECK=1: each kind of difference between ranks, made on purpose, is the same
  * error on all of them. */
 #include "core/compare.h"
+#include "support/comma_locale.h"
 #include "support/matrices.h"
 #include "support/test_main.h"
 
@@ -302,6 +303,16 @@ static void a_time_limit_that_is_none_is_refused(void **state)
   unsetenv("OVK_CHECK_TIMEOUT");
 }
 
+static void a_time_limit_has_a_point_in_every_locale(void **state)
+{
+  (void)state;
+  if (!use_comma_locale()) skip();
+  ovk_ctx *ctx = open_ctx("0.5");
+  setlocale(LC_NUMERIC, "C");
+  assert_true(ovk__check_timeout(ctx) == 0.5);
+  ovk_ctx_destroy(&ctx);
+}
+
 static int introduce(void **state)
 {
   (void)state;
@@ -322,6 +333,7 @@ int run_all_tests(void)
       cmocka_unit_test(texts_that_differ_are_told_with_both),
       cmocka_unit_test(a_solve_gives_the_same_bits_with_and_without),
       cmocka_unit_test(a_time_limit_that_is_none_is_refused),
+      cmocka_unit_test(a_time_limit_has_a_point_in_every_locale),
   };
   return cmocka_run_group_tests(tests, introduce, NULL);
 }

@@ -3,7 +3,6 @@
 #include "mm_support.h"
 #include "matrix/mat_impl.h"
 
-#include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -88,15 +87,6 @@ void assert_reads_as(const char *text, int n, const double *expected)
   free(found);
   ovk_mat_destroy(&A);
   remove_scratch(path);
-}
-
-bool use_comma_locale(void)
-{
-  static const char *const names[] = {"de_DE.UTF-8", "de_DE.utf8", "de_DE", "fr_FR.UTF-8"};
-  bool set = false;
-  for (size_t i = 0; i < sizeof names / sizeof *names && !set; i++)
-    set = setlocale(LC_NUMERIC, names[i]) != NULL;
-  return set;
 }
 
 ovk_vec *even_vec(ovk_ctx *ctx, int n)

@@ -3,6 +3,7 @@
 #ifndef OVK_TEST_MM_SUPPORT_H
 #define OVK_TEST_MM_SUPPORT_H
 
+#include "support/comma_locale.h"
 #include "support/matrices.h"
 #include "support/test_main.h"
 
@@ -25,10 +26,6 @@ double *array_of(const ovk_vec *v);
 
 /* Reads a text as a matrix of n rows and asserts its entries, row by row. Collective. */
 void assert_reads_as(const char *text, int n, const double *expected);
-
-/* Sets a locale in which numbers have a comma, if the system has one that is known here; back to
- * normal: setlocale(LC_NUMERIC, "C"). */
-bool use_comma_locale(void);
 
 /* A vector of n rows dealt out evenly. */
 ovk_vec *even_vec(ovk_ctx *ctx, int n);

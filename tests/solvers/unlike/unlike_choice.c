@@ -96,16 +96,30 @@ static void complete_precond(const ovk_choice *choice, const char *sub, dice *d,
   }
 }
 
+static int count_preconds(const ovk_ctx *ctx)
+{
+  ovk_choice choice;
+  const char *sub;
+  int n = 1; /* at least */
+  while (precond_at(ctx, n, &choice, &sub)) n++;
+  return n;
+}
+
+int unlike_pairs(const ovk_ctx *ctx)
+{
+  ovk_choice choice;
+  int methods = 1;
+  while (ovk_list_methods(ctx, methods, &choice)) methods++;
+  return methods * count_preconds(ctx);
+}
+
 /* Pairs of a method and a preconditioner in turn, so that no pair is left out. */
 static void choose_pair(const ovk_ctx *ctx, uint64_t seed, dice *d, unlike_choice *C)
 {
   ovk_choice choice = {0};
   const char *sub = NULL;
-  int methods = 1, preconds = 1; /* at least */
-  while (ovk_list_methods(ctx, methods, &choice)) methods++;
-  while (precond_at(ctx, preconds, &choice, &sub)) preconds++;
-  assert_true(methods * preconds <= UNLIKE_RUNS * UNLIKE_DRAWS);
-  const int pair = (int)(seed % (uint64_t)(methods * preconds));
+  const int preconds = count_preconds(ctx);
+  const int pair = (int)(seed % (uint64_t)unlike_pairs(ctx));
   assert_true(ovk_list_methods(ctx, pair / preconds, &choice));
   complete_method(&choice, d, C->method);
   assert_true(precond_at(ctx, pair % preconds, &choice, &sub));

@@ -10,15 +10,17 @@
 
 enum { SPEC = 400 };
 
-/* Draws of a run in the short form, and the runs (rank counts) that each go on where the one before
- * ended: together they come to every pair of a method and a preconditioner. */
-enum { UNLIKE_DRAWS = 70, UNLIKE_RUNS = 3 };
+/* The runs (rank counts) of the short form; each goes on where the one before ended. */
+enum { UNLIKE_RUNS = 3 };
 
 typedef struct unlike_choice {
   char method[SPEC], backend[SPEC], format[SPEC], precond[SPEC];
   ovk_pcg_opts opts; /* without the monitor */
   bool shell;        /* the matrix is a user-defined operator */
 } unlike_choice;
+
+/* The pairs of a method and a preconditioner, of the context's lists. */
+int unlike_pairs(const ovk_ctx *ctx);
 
 /* From the context's lists, which include registered ones; successive seeds come to all pairs of a
  * method and a preconditioner. The pointers of opts point into C. */
