@@ -53,7 +53,7 @@ static ovk_err agree(ovk_ctx *ctx, ovk_err local, bool by_rank, bool *all)
   const uint64_t hash = local ? ovk__hash_text(ctx->message) | 1 : 0; /* 0: no error */
   const uint64_t mine[VALUES] = {(uint64_t)(local ? ctx->rank : ctx->size), hash, ~hash,
                                  all && *all};
-  uint64_t minima[VALUES];
+  uint64_t minima[VALUES] = {0};
   OVK_TRY(minimum(ctx, mine, minima, VALUES));
   if (all) *all = minima[ALL] != 0;
   const int first = (int)minima[FIRST];
@@ -110,7 +110,7 @@ static ovk_err differ(ovk_ctx *ctx, ovk_err code, const char *intro, const char 
                       const char *text, uint64_t hash)
 {
   char first[SHOWN], other[SHOWN], first_list[SHOWN], other_list[SHOWN];
-  uint64_t of_first = hash, rank;
+  uint64_t of_first = hash, rank = 0;
   snprintf(first, SHOWN, "%s", text);
   snprintf(other, SHOWN, "%s", text);
   OVK_TRY_MPI(ctx, MPI_Bcast(&of_first, 1, MPI_UINT64_T, 0, ctx->comm));
@@ -129,7 +129,7 @@ static ovk_err compare(ovk_ctx *ctx, ovk_err code, const char *intro, const char
 {
   const uint64_t hash = ovk__hash_text(text);
   const uint64_t mine[2] = {hash, ~hash};
-  uint64_t minima[2]; /* the minimum hash, and the complement of the maximum */
+  uint64_t minima[2] = {0}; /* the minimum hash, and the complement of the maximum */
   OVK_TRY(minimum(ctx, mine, minima, 2));
   if (minima[0] == ~minima[1]) return OVK_OK;
   return differ(ctx, code, intro, what, text, hash);

@@ -18,8 +18,8 @@ words=$(awk '
 missing=0
 while read -r kind word; do
   case $kind in
-  name) pattern="\`$word[\`:|]" ;;                   # `name`, `name:key=value`, `name|SPEC`
-  key) pattern="(\`|:|,)$word(=|\`|[,|]|\\\\)" ;; # `key`, `key=`, name:key=value,key
+  name) pattern="\`${word}[\`:|]" ;;                 # `name`, `name:key=value`, `name|SPEC`
+  key) pattern="(\`|:|,)${word}(=|\`|[,|]|\\\\)" ;; # `key`, `key=`, name:key=value,key
   esac
   grep -qE -- "$pattern" "${texts[@]}" && continue
   echo "no $kind '$word' in ${texts[*]##*/}" >&2
