@@ -210,7 +210,8 @@ OVK_API void ovk_solver_destroy(ovk_solver **solver);
  * x. This ends when the recomputed residual meets the tolerance, or when a start has not halved it
  * (OVK_REASON_STAGNATED). The methods "single-reduction", "gropp", "pipelined", "predict-recompute"
  * and "deep" do so once; after that, and where their recurrences break down though A and C do not,
- * "algorithm1" takes over; so do "minres", "bicgstab" and "gmres" after their pipelines.
+ * "algorithm1" takes over; so do "flexible-cg", "minres", "bicgstab" and "gmres" after their
+ * pipelines.
  *
  * @param b    right-hand side, with the rows of A
  * @param x    the initial guess, which must be set (a new vector is 0), replaced by the solution;

@@ -12,6 +12,7 @@
   X(ovk__pcg_predict_recompute)                                                                    \
   X(ovk__pcg_deep)                                                                                 \
   X(ovk__flexible_cg)                                                                              \
+  X(ovk__pipelined_fcg)                                                                            \
   X(ovk__chebyshev)                                                                                \
   X(ovk__minres)                                                                                   \
   X(ovk__pipelined_minres)                                                                         \

@@ -12,8 +12,8 @@
 enum { MOST_RANKS = 20, MOST_ITERATIONS = 6 };
 
 static const char *const methods[] = {
-    "algorithm1", "algorithm2",        "overlap",  "single-reduction", "gropp",
-    "pipelined",  "predict-recompute", "deep:l=1", "deep:l=2",         "deep:l=5"};
+    "algorithm1",        "algorithm2", "overlap",  "single-reduction", "gropp",        "pipelined",
+    "predict-recompute", "deep:l=1",   "deep:l=2", "deep:l=5",         "pipelined-fcg"};
 enum { NMETHODS = sizeof methods / sizeof *methods };
 
 /* A size: small ones are more likely. */

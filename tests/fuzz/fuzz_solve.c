@@ -9,8 +9,9 @@
 #include <stdlib.h>
 
 static const char *const methods[] = {
-    "algorithm1", "algorithm2",        "overlap",  "single-reduction", "gropp",
-    "pipelined",  "predict-recompute", "deep:l=1", "deep:l=2",         "deep:l=5"};
+    "algorithm1",  "algorithm2",        "overlap",          "single-reduction", "gropp",
+    "pipelined",   "predict-recompute", "deep:l=1",         "deep:l=2",         "deep:l=5",
+    "flexible-cg", "pipelined-fcg",     "pipelined-fcg:m=3"};
 static const char *const backends[] = {"blocking", "nbc", "shm", "iallreduce"};
 enum {
   NMETHODS = sizeof methods / sizeof *methods,

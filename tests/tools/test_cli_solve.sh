@@ -26,7 +26,7 @@ has out '"backend": "shm"' # what auto chose
 
 # The same iterations for every method and backend, and with the grid named.
 for method in algorithm1 algorithm2 two-reductions overlap single-reduction gropp pipelined predict-recompute \
-    deep deep:l=1 deep:l=3; do
+    deep deep:l=1 deep:l=3 flexible-cg pipelined-fcg pipelined-fcg:m=3; do
   for backend in blocking iallreduce; do
     run 0 "${model[@]}" --grid 1 1 "$ranks" --method "$method" --backend "$backend" --json -
     [[ $(value out iterations) == "$expected" ]] || fail "not $expected iterations"

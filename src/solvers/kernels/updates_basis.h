@@ -59,12 +59,6 @@ void ovk__basis_extend_dots(ovk_lidx n, int k, void *const *v, const ovk__basis_
                             const double *u, double *z, const double *q, double *next,
                             double *memory, double *dots);
 
-/* p <- z - sum of c_i p_i; s <- w - sum of c_i s_i for i < k; x <- x + alpha p; r <- r - alpha s;
- * returns (r, r). p and s are none of the p_i and s_i. */
-double ovk__basis_direction(ovk_lidx n, int k, void *const *p_i, void *const *s_i, const double *c,
-                            double alpha, const double *z, const double *w, double *p, double *s,
-                            double *x, double *r);
-
 /* y <- a y */
 void ovk__scale(ovk_lidx n, double a, double *y);
 

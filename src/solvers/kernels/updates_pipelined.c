@@ -2,34 +2,7 @@
 /* The sweeps of the pipelined method: eight updates and all inner products in one pass. */
 #include "base/clones.h"
 #include "solvers/kernels/blocks.h"
-#include "solvers/kernels/updates_hiding.h"
-
-/* The rows of a block, with u and q, which for a diagonal D are temporaries in the L1 cache. */
-typedef struct block {
-  ovk_lidx i, n;
-  const double *u, *q;
-} block;
-
-/* The inner products of a block. */
-OVK_ALWAYS_INLINE void add_sums(const ovk__pipelined *v, block b, double lanes[][LANES])
-{
-  const ovk_lidx i = b.i, n = b.n;
-  add_dot(n, v->r + i, b.u, lanes[OVK__RU]);
-  add_dot(n, v->w + i, b.u, lanes[OVK__WU]);
-  add_dot(n, v->r + i, v->r + i, lanes[OVK__RR]);
-  add_dot(n, v->x + i, v->x + i, lanes[OVK__XX]);
-  add_dot(n, b.u, b.u, lanes[OVK__UU]);
-  add_dot(n, v->w + i, v->w + i, lanes[OVK__WW]);
-  add_dot(n, v->p + i, v->p + i, lanes[OVK__PP]);
-  add_dot(n, v->s + i, v->s + i, lanes[OVK__SS]);
-  add_dot(n, b.q, b.q, lanes[OVK__QQ]);
-  add_dot(n, v->z + i, v->z + i, lanes[OVK__ZZ]);
-}
-
-OVK_ALWAYS_INLINE void end_sums(double lanes[][LANES], double sums[OVK__PIPELINED_SUMS])
-{
-  for (int k = 0; k < OVK__PIPELINED_SUMS; k++) sums[k] = sum_lanes(lanes[k]);
-}
+#include "solvers/kernels/pipelined_sums.h"
 
 OVK_FOR_EACH_CPU
 void ovk__sums_pipelined(ovk_lidx rows, const ovk__pipelined *v, double sums[OVK__PIPELINED_SUMS])
@@ -37,9 +10,9 @@ void ovk__sums_pipelined(ovk_lidx rows, const ovk__pipelined *v, double sums[OVK
   double lanes[OVK__PIPELINED_SUMS][LANES] = {{0}};
   for (ovk_lidx i = 0, end; i < rows; i = end) {
     end = block_end(i, rows);
-    add_sums(v, (block){i, end - i, v->u + i, v->q + i}, lanes);
+    add_pipelined_sums(v, i, end - i, v->u + i, v->q + i, lanes);
   }
-  end_sums(lanes, sums);
+  end_pipelined_sums(lanes, sums);
 }
 
 OVK_FOR_EACH_CPU
@@ -58,9 +31,9 @@ void ovk__update_pipelined(ovk_lidx rows, double alpha, double beta, const ovk__
     block_axpy(k, -alpha, v->s + i, v->r + i); /* r <- r - alpha s */
     block_axpy(k, -alpha, v->q + i, v->u + i); /* u <- u - alpha q */
     block_axpy(k, -alpha, v->z + i, v->w + i); /* w <- w - alpha z */
-    add_sums(v, (block){i, k, v->u + i, v->q + i}, lanes);
+    add_pipelined_sums(v, i, k, v->u + i, v->q + i, lanes);
   }
-  end_sums(lanes, sums);
+  end_pipelined_sums(lanes, sums);
 }
 
 OVK_ALWAYS_INLINE void sums_diagonal(ovk_lidx rows, const double *d, ptrdiff_t step,
@@ -73,9 +46,9 @@ OVK_ALWAYS_INLINE void sums_diagonal(ovk_lidx rows, const double *d, ptrdiff_t s
     block_scale(k, d + i * step, step, v->r + i, u);        /* u = D r */
     block_scale(k, d + i * step, step, v->s + i, q);        /* q = D s */
     block_scale(k, d + i * step, step, v->w + i, v->m + i); /* m <- D w */
-    add_sums(v, (block){i, k, u, q}, lanes);
+    add_pipelined_sums(v, i, k, u, q, lanes);
   }
-  end_sums(lanes, sums);
+  end_pipelined_sums(lanes, sums);
 }
 
 OVK_FOR_EACH_CPU
@@ -107,9 +80,9 @@ OVK_ALWAYS_INLINE void update_diagonal(ovk_lidx rows, double alpha, double beta,
     block_scale(k, d + i * step, step, v->r + i, u);        /* u = D r */
     block_scale(k, d + i * step, step, v->s + i, q);        /* q = D s */
     block_scale(k, d + i * step, step, v->w + i, v->m + i); /* m <- D w */
-    add_sums(v, (block){i, k, u, q}, lanes);
+    add_pipelined_sums(v, i, k, u, q, lanes);
   }
-  end_sums(lanes, sums);
+  end_pipelined_sums(lanes, sums);
 }
 
 OVK_FOR_EACH_CPU

@@ -128,7 +128,7 @@ ovk_err ovk__solver_reconsider(ovk_solver *S, bool *changed);
 void ovk__solve_reset(ovk_solver *S, const ovk_vec *b, ovk_vec *x);
 
 /* The fallback of the other methods. */
-extern const ovk__method ovk__pcg_algorithm1, ovk__minres, ovk__bicgstab;
+extern const ovk__method ovk__pcg_algorithm1, ovk__flexible_cg, ovk__minres, ovk__bicgstab;
 
 /* Placeholder in the list; a solver replaces it by the method chosen. */
 extern const ovk__method ovk__pcg_auto;

@@ -4,6 +4,7 @@
 #include "solvers/kernels/updates.h"
 #include "solvers/steps/step_impl.h"
 
+#include <math.h>
 #include <string.h>
 
 void ovk__step_apply_other(ovk_solver *S, const ovk_vec *w, ovk_vec *m, ovk_poll poll)
@@ -50,7 +51,7 @@ double ovk__step_update_p_s(ovk_solver *S, double beta, const ovk_vec *z, const 
   return ps;
 }
 
-static ovk__pipelined arrays_of(const ovk__pipelined_vecs *v)
+ovk__pipelined ovk__pipelined_arrays(const ovk__pipelined_vecs *v)
 {
   return (ovk__pipelined){.n = v->n->array,
                           .x = v->x->array,
@@ -68,7 +69,7 @@ static void sum_pipelined(ovk_solver *S, const ovk__pipelined_vecs *v,
                           double sums[OVK__PIPELINED_SUMS])
 {
   const double start = MPI_Wtime();
-  const ovk__pipelined a = arrays_of(v);
+  const ovk__pipelined a = ovk__pipelined_arrays(v);
   if (S->D.d) {
     ovk__sums_pipelined_diagonal(rows(S), S->D, &a, sums);
   } else {
@@ -93,7 +94,7 @@ void ovk__step_update_pipelined(ovk_solver *S, double alpha, double beta,
                                 const ovk__pipelined_vecs *v, double sums[OVK__PIPELINED_SUMS])
 {
   const double start = MPI_Wtime();
-  const ovk__pipelined a = arrays_of(v);
+  const ovk__pipelined a = ovk__pipelined_arrays(v);
   if (S->D.d) {
     ovk__update_pipelined_diagonal(rows(S), alpha, beta, S->D, &a, sums);
   } else {
@@ -115,4 +116,18 @@ void ovk__step_replace_pipelined(ovk_solver *S, const ovk__pipelined_vecs *v,
   (void)ovk__step_mult(S, v->q, v->z, none);
   sum_pipelined(S, v, sums);
   S->replacements++;
+}
+
+double ovk__step_square(const ovk_solver *S, const double sums[OVK__PIPELINED_SUMS])
+{
+  static const int which[] = {[OVK_NORM_UNPRECONDITIONED] = OVK__RR,
+                              [OVK_NORM_PRECONDITIONED] = OVK__UU,
+                              [OVK_NORM_NATURAL] = OVK__RU};
+  return sums[which[S->opts.norm]];
+}
+
+void ovk__step_start_gap(const ovk_solver *S, const double sums[OVK__PIPELINED_SUMS], ovk__gap *gap)
+{
+  const double to_plain = sqrt(sums[OVK__RR] / ovk__step_square(S, sums));
+  ovk__gap_start(gap, sums, sqrt(S->plain_bb), S->tolerance * to_plain);
 }

@@ -31,6 +31,9 @@ typedef struct ovk__pipelined_vecs {
   ovk_vec *x, *r, *u, *w, *m, *n, *z, *q, *s, *p;
 } ovk__pipelined_vecs;
 
+/* Their arrays. */
+ovk__pipelined ovk__pipelined_arrays(const ovk__pipelined_vecs *v);
+
 /* u <- C^-1 r; w <- A u; z, q, s, p <- 0; and this rank's parts of the sums */
 void ovk__step_start_pipelined(ovk_solver *S, const ovk__pipelined_vecs *v,
                                double sums[OVK__PIPELINED_SUMS]);
@@ -45,5 +48,12 @@ void ovk__step_update_pipelined(ovk_solver *S, double alpha, double beta,
  * this rank's parts of the sums, recomputed */
 void ovk__step_replace_pipelined(ovk_solver *S, const ovk__pipelined_vecs *v,
                                  ovk__replacement replacement, double sums[OVK__PIPELINED_SUMS]);
+
+/* Of the totals: the square of r in the norm of the test. */
+double ovk__step_square(const ovk_solver *S, const double sums[OVK__PIPELINED_SUMS]);
+
+/* Starts the estimates of gap.h from the totals of vectors that have just been computed. */
+void ovk__step_start_gap(const ovk_solver *S, const double sums[OVK__PIPELINED_SUMS],
+                         ovk__gap *gap);
 
 #endif

@@ -50,7 +50,8 @@ all() {
   local method
   for name in ex2 ex45 ex54 ex56; do compile "$name"; done
   for method in algorithm1 algorithm2 overlap; do ex2 169 jacobi "$method"; done
-  for method in algorithm1 single-reduction gropp pipelined predict-recompute deep:l=1 deep:l=3; do
+  for method in algorithm1 single-reduction gropp pipelined pipelined-fcg deep:l=1 deep:l=3 \
+    predict-recompute; do
     ex2 169 jacobi "$method"
     ex2 101 bjacobi "$method"
     ex2 14 gamg "$method"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Flexible conjugate gradients: against Notay's formulas, with preconditioners that change. */
+/* Flexible conjugate gradients: against the papers' formulas, with preconditioners that change. */
 #include "support/matrices.h"
 #include "support/random.h"
 #include "support/systems.h"
@@ -78,6 +78,31 @@ static void textbook(const dense_system *S, int m, double spread, double norms[S
   }
 }
 
+/* The same of PIPEFCG: u follows u - alpha q, with q of m = u + C^-1 (A u - r) as p of u. */
+static void pipelined_textbook(const dense_system *S, int m, double spread, double norms[STEPS])
+{
+  static double p[STEPS][N], q[STEPS][N], s[STEPS][N];
+  double r[N], u[N];
+  memcpy(r, S->b_all, sizeof r);
+  for (int i = 0; i < N; i++) u[i] = r[i] * entry(0, i, spread);
+  for (int k = 0; k < STEPS; k++) {
+    memcpy(p[k], u, sizeof u);
+    for (int i = 0; i < N; i++) {
+      q[k][i] = u[i] + (dot(&S->A_all[(size_t)i * N], u) - r[i]) * entry(k + 1, i, spread);
+    }
+    for (int j = k > m ? k - m : 0; j < k; j++) {
+      const double c = dot(u, s[j]) / dot(p[j], s[j]);
+      for (int i = 0; i < N; i++) p[k][i] -= c * p[j][i];
+      for (int i = 0; i < N; i++) q[k][i] -= c * q[j][i];
+    }
+    for (int i = 0; i < N; i++) s[k][i] = dot(&S->A_all[(size_t)i * N], p[k]);
+    const double alpha = dot(u, r) / dot(p[k], s[k]);
+    for (int i = 0; i < N; i++) r[i] -= alpha * s[k][i];
+    for (int i = 0; i < N; i++) u[i] -= alpha * q[k][i];
+    norms[k] = sqrt(dot(r, r));
+  }
+}
+
 static void check_steps(const char *method, int m, double spread)
 {
   ovk_precond *M = NULL;
@@ -92,7 +117,11 @@ static void check_steps(const char *method, int m, double spread)
   opts.true_residual_every = 1;
   opts.monitor = ovk_monitor_record;
   opts.monitor_arg = &history;
-  textbook(&S, m, spread, norms);
+  if (strncmp(method, "pipelined", strlen("pipelined")) == 0) {
+    pipelined_textbook(&S, m, spread, norms);
+  } else {
+    textbook(&S, m, spread, norms);
+  }
   const ovk_result res = system_solve(&S, M, &opts);
   assert_int_equal(res.reason, OVK_REASON_MAXIT);
   assert_int_equal(history.count, STEPS + 1);
@@ -111,6 +140,10 @@ static void the_first_steps_are_those_of_the_textbook(void **state)
   check_steps("flexible-cg", 1, 1);
   check_steps("flexible-cg:m=3", MOST_KEPT, 1);
   check_steps("flexible-cg:m=20", STEPS, 1);
+  check_steps("pipelined-fcg", 1, 0);
+  check_steps("pipelined-fcg", 1, 0.1);
+  check_steps("pipelined-fcg:m=3", MOST_KEPT, 0.1);
+  check_steps("pipelined-fcg:m=20", STEPS, 0.1);
 }
 
 static ovk_result solve(const char *method, double spread)
@@ -134,25 +167,31 @@ static void a_changing_preconditioner_costs_few_iterations(void **state)
   (void)state;
   const ovk_result rigid = solve("algorithm1", 0.5), one = solve("flexible-cg", 0.5),
                    many = solve("flexible-cg:m=20", 0.5);
-  print_message("algorithm1 %d iterations, flexible-cg %d, with m = 20 %d\n", rigid.iterations,
-                one.iterations, many.iterations);
+  const ovk_result hidden = solve("pipelined-fcg", 0.5), more = solve("pipelined-fcg:m=20", 0.5);
+  print_message("algorithm1 %d iterations, flexible-cg %d, with m = 20 %d; pipelined-fcg %d (%d "
+                "replacements), %d (%d)\n",
+                rigid.iterations, one.iterations, many.iterations, hidden.iterations,
+                hidden.replacements, more.iterations, more.replacements);
   assert_int_equal(one.restarts, 0);
   assert_int_equal(many.restarts, 0);
   assert_true(one.iterations < rigid.iterations);
   assert_true(many.iterations < one.iterations);
+  assert_true(more.iterations < rigid.iterations);
 }
 
 static void an_indefinite_matrix_ends_the_solve(void **state)
 {
   (void)state;
-  ovk_precond *M = NULL;
+  const char *const methods[] = {"flexible-cg", "pipelined-fcg", "pipelined-fcg:m=5"};
   double *A = random_spd(N, 10, 3);
   for (int i = 0; i < N; i++) A[i * N + i] -= 0.5;
   dense_system S = system_of(A, N, 4, 1, 1);
-  ovk_pcg_opts opts = OVK_PCG_OPTS;
-  opts.method = "flexible-cg";
-  const ovk_result res = system_solve(&S, M, &opts);
-  assert_int_equal(res.reason, OVK_REASON_BREAKDOWN_INDEFINITE_A);
+  for (int k = 0; k < 3; k++) {
+    ovk_pcg_opts opts = OVK_PCG_OPTS;
+    opts.method = methods[k];
+    const ovk_result res = system_solve(&S, NULL, &opts);
+    assert_int_equal(res.reason, OVK_REASON_BREAKDOWN_INDEFINITE_A);
+  }
   system_clear(&S);
 }
 
@@ -164,10 +203,13 @@ static void the_number_of_directions_is_checked_and_told(void **state)
   ovk_solver *solver = NULL;
   opts.method = "flexible-cg:m=0";
   assert_int_equal(ovk_solver_create(S.A, NULL, &opts, &solver), OVK_ERR_ARG);
-  opts.method = "flexible-cg:m=7";
-  assert_ok(ovk_solver_create(S.A, NULL, &opts, &solver));
-  assert_string_equal(ovk_solver_method(solver), "flexible-cg:m=7");
-  ovk_solver_destroy(&solver);
+  const char *const methods[] = {"flexible-cg:m=7", "pipelined-fcg:m=7"};
+  for (int k = 0; k < 2; k++) {
+    opts.method = methods[k];
+    assert_ok(ovk_solver_create(S.A, NULL, &opts, &solver));
+    assert_string_equal(ovk_solver_method(solver), methods[k]);
+    ovk_solver_destroy(&solver);
+  }
   system_clear(&S);
 }
 

@@ -180,35 +180,6 @@ static void a_basis_of_floats_is_extended_by_what_it_stores(void **state)
   }
 }
 
-static void a_direction_is_made_and_followed(void **state)
-{
-  (void)state;
-  static data v, f;
-  void *images[VECTORS / 2];
-  for (int i = 0; i < VECTORS / 2; i++) images[i] = v.v[VECTORS / 2 + i];
-  for (int s = 0; sizes[s] <= VECTORS / 2; s++) {
-    const int k = sizes[s];
-    FOR_EACH_LENGTH(n)
-    {
-      make(&v, &f);
-      const double rr =
-          ovk__basis_direction(n, k, basis, images, v.c[0], 0.6, v.z, v.q, v.u, v.next, v.x, v.r);
-      for (int m = 0; m < n; m++) {
-        f.u[m] = f.z[m];
-        f.next[m] = f.q[m];
-        for (int i = 0; i < k; i++) {
-          f.u[m] -= f.c[0][i] * f.v[i][m];
-          f.next[m] -= f.c[0][i] * f.v[VECTORS / 2 + i][m];
-        }
-        f.x[m] += 0.6 * f.u[m];
-        f.r[m] -= 0.6 * f.next[m];
-      }
-      assert_memory_equal(&v, &f, sizeof v);
-      assert_true(rr == dot(n, f.r, f.r));
-    }
-  }
-}
-
 int run_all_tests(void)
 {
   const struct CMUnitTest tests[] = {
@@ -216,7 +187,6 @@ int run_all_tests(void)
       cmocka_unit_test(vectors_are_added_in_their_order),
       cmocka_unit_test(a_basis_is_extended_in_one_sweep),
       cmocka_unit_test(a_basis_of_floats_is_extended_by_what_it_stores),
-      cmocka_unit_test(a_direction_is_made_and_followed),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,29 +2,11 @@
 /* Pipelined PCG: one sum, overlapped with preconditioner and product. Source: Ghysels and Vanroose,
  * "Hiding global synchronization latency in the preconditioned conjugate gradient algorithm"
  * (2014), with residual replacement when the recurrences have drifted too far (gap.h). */
-#include "solvers/steps/gap.h"
 #include "solvers/steps/step_hiding.h"
 #include "solvers/stopping/stop.h"
 
-#include <math.h>
-
 enum { SUMS };
 enum { WORK_R, WORK_U, WORK_W };
-
-/* The square of r in the norm of the test: the sums have it for each. */
-static double square_of(const ovk_solver *S, const double sums[OVK__PIPELINED_SUMS])
-{
-  static const int which[] = {[OVK_NORM_UNPRECONDITIONED] = OVK__RR,
-                              [OVK_NORM_PRECONDITIONED] = OVK__UU,
-                              [OVK_NORM_NATURAL] = OVK__RU};
-  return sums[which[S->opts.norm]];
-}
-
-/* The tolerance as one of ||r||, about. */
-static double plain_tolerance(const ovk_solver *S, const double sums[OVK__PIPELINED_SUMS])
-{
-  return S->tolerance * sqrt(sums[OVK__RR] / square_of(S, sums));
-}
 
 static ovk_err iterate(ovk_solver *S)
 {
@@ -49,11 +31,11 @@ static ovk_err iterate(ovk_solver *S)
     ovk__step_apply_other(S, v.w, v.m, poll); /* m = M w */
     ovk__step_mult(S, v.m, v.n, poll);        /* n = A m */
     OVK_TRY(ovk__step_wait(S, SUMS, sums));   /* end gamma, delta, (r, r), ... */
-    if (!first) OVK_TRY(ovk__stop_test(S, square_of(S, sums), v.u, 0, NULL));
+    if (!first) OVK_TRY(ovk__stop_test(S, ovk__step_square(S, sums), v.u, 0, NULL));
     if (S->reason || ovk__stop_recurred_gamma(S, sums[OVK__RU], v.u)) return OVK_OK;
     ovk__replacement replacement = OVK__REPLACE_NONE;
     if (first) {
-      ovk__gap_start(&gap, sums, sqrt(S->plain_bb), plain_tolerance(S, sums));
+      ovk__step_start_gap(S, sums, &gap);
     } else {
       replacement = ovk__gap_step(&gap, sums, alpha, beta);
       beta = sums[OVK__RU] / gamma;

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The sweeps of the flexible methods. */
+#include "solvers/kernels/updates_flexible.h"
+#include "base/clones.h"
+#include "solvers/kernels/basis_rows.h"
+#include "solvers/kernels/blocks.h"
+#include "solvers/kernels/pipelined_sums.h"
+
+/* y <- x - sum of c_i y_i for n rows from row i */
+OVK_ALWAYS_INLINE void direction_rows(ovk_lidx i, ovk_lidx n, const ovk__kept *kept,
+                                      void *const *y_i, const double *x, double *y)
+{
+  memcpy(y + i, x + i, (size_t)n * sizeof *y);
+  add_some(i, n, kept->k, (ovk__basis){.v = y_i}, kept->c, -1, y + i);
+}
+
+OVK_FOR_EACH_CPU
+double ovk__update_flexible(ovk_lidx rows, const ovk__kept *kept, double alpha, const double *z,
+                            const double *w, double *p, double *s, double *x, double *r)
+{
+  double lane[LANES] = {0};
+  for (ovk_lidx i = 0, end; i < rows; i = end) {
+    end = block_end(i, rows);
+    const ovk_lidx n = end - i;
+    direction_rows(i, n, kept, kept->p, z, p); /* p <- z - sum of c_i p_i */
+    direction_rows(i, n, kept, kept->s, w, s); /* s <- w - sum of c_i s_i */
+    block_axpy(n, alpha, p + i, x + i);        /* x <- x + alpha p */
+    block_axpy(n, -alpha, s + i, r + i);       /* r <- r - alpha s */
+    add_dot(n, r + i, r + i, lane);
+  }
+  return sum_lanes(lane);
+}
+
+OVK_FOR_EACH_CPU
+void ovk__update_flexible_pipelined(ovk_lidx rows, const ovk__kept *kept, double alpha,
+                                    const ovk__pipelined *v, double *d,
+                                    double sums[OVK__PIPELINED_SUMS],
+                                    const ovk__flexible_dots *next)
+{
+  double lanes[OVK__PIPELINED_SUMS][LANES] = {{0}};
+  lane_pair *to_u = begin_pairs(next->k, next->memory);
+  for (ovk_lidx i = 0, end; i < rows; i = end) {
+    end = block_end(i, rows);
+    const ovk_lidx k = end - i;
+    direction_rows(i, k, kept, kept->z, v->n, v->z); /* z <- n - sum of c_i z_i */
+    direction_rows(i, k, kept, kept->q, v->m, v->q); /* q <- m - sum of c_i q_i */
+    direction_rows(i, k, kept, kept->s, v->w, v->s); /* s <- w - sum of c_i s_i */
+    direction_rows(i, k, kept, kept->p, v->u, v->p); /* p <- u - sum of c_i p_i */
+    block_axpy(k, alpha, v->p + i, v->x + i);        /* x <- x + alpha p */
+    block_axpy(k, -alpha, v->s + i, v->r + i);       /* r <- r - alpha s */
+    block_axpy(k, -alpha, v->q + i, v->u + i);       /* u <- u - alpha q */
+    block_axpy(k, -alpha, v->z + i, v->w + i);       /* w <- w - alpha z */
+    block_sum(k, v->w + i, -1, v->r + i, d + i);     /* d <- w - r */
+    add_pipelined_sums(v, i, k, v->u + i, v->q + i, lanes);
+    add_rows(i, k, next->k, (ovk__basis){.v = next->s}, v->u, NULL, to_u);
+  }
+  end_pipelined_sums(lanes, sums);
+  end_pairs(next->k, to_u, false, next->dots);
+}

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Pipelined flexible conjugate gradients: flexible_cg.c with its sum behind preconditioner and
+ * product. Source: Sanan, Schnepp and May, "Pipelined, flexible Krylov subspace methods" (2016),
+ * PIPEFCG: u, which approximates C^-1 r, follows from a recurrence, in which
+ * m = u + C^-1 (w - r) stands for C^-1 w. That is C^-1 w for a C that does not change, and where A
+ * u is near r little is left of what another C would change. Any u with w = A u gives directions
+ * and a residual of x, so a bad one costs iterations, not accuracy. Vectors are recomputed as in
+ * the pipelined method (gap.h). */
+#include "solvers/kernels/updates_basis.h"
+#include "solvers/methods/flexible/directions.h"
+#include "solvers/steps/step_hiding.h"
+#include "solvers/steps/step_impl.h"
+#include "solvers/stopping/stop.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum { SUMS };
+enum { WORK_R, WORK_U, WORK_W, WORK_D, WORK_M, WORK_N, DIRECTIONS };
+enum { COUNT = OVK__PIPELINED_SUMS }; /* and (u, s_k) behind */
+
+/* The sums that are squares of a direction's vectors. */
+static const int square_of[OVK__DIRECTION] = {OVK__PP, OVK__SS, OVK__QQ, OVK__ZZ};
+
+static ovk__pipelined_vecs vectors(const ovk_solver *S, const ovk__directions *F)
+{
+  return (ovk__pipelined_vecs){.x = S->x,
+                               .r = S->work[WORK_R],
+                               .u = S->work[WORK_U],
+                               .w = S->work[WORK_W],
+                               .m = S->work[WORK_M],
+                               .n = S->work[WORK_N],
+                               .z = F->next[OVK__DIRECTION_Z],
+                               .q = F->next[OVK__DIRECTION_Q],
+                               .s = F->next[OVK__DIRECTION_S],
+                               .p = F->next[OVK__DIRECTION_P]};
+}
+
+/* d = w - r, and (u, s_k) with the n directions that end with the last one, where r, u and w have
+ * been computed anew. */
+static void complete(ovk_solver *S, ovk__directions *F, int n)
+{
+  const ovk_vec *u = S->work[WORK_U];
+  ovk__step_keep(S, ovk_vec_copy(S->work[WORK_W], S->work[WORK_D]));
+  ovk__step_axpy(S, -1, S->work[WORK_R], S->work[WORK_D], ovk_poll_none());
+  void *s = F->next[OVK__DIRECTION_S]->array;
+  ovk__basis_dots(rows(S), n, (ovk__basis){.v = &s}, u->array, NULL, F->lanes, F->dots);
+  ovk__directions_take(F, COUNT, n);
+}
+
+/* z, q, s, p of the next direction; x, r, u, w; d = w - r; the sums, of which those with directions
+ * are for the iteration after it. */
+static void update(ovk_solver *S, ovk__directions *F, double alpha)
+{
+  const double start = MPI_Wtime();
+  const bool full = F->n == F->m;
+  const ovk__kept kept = ovk__directions_kept(F);
+  const ovk__pipelined_vecs v = vectors(S, F);
+  const ovk__pipelined a = ovk__pipelined_arrays(&v);
+  const ovk__flexible_dots next = {F->n + !full, F->kept[OVK__DIRECTION_S] + full, F->lanes,
+                                   F->dots};
+  ovk__update_flexible_pipelined(rows(S), &kept, alpha, &a, S->work[WORK_D]->array, F->sums, &next);
+  ovk__directions_take(F, COUNT, next.k);
+  ovk__step_book(S, OVK_EVENT_VECTOR, start);
+}
+
+/* What gap_step takes as the direction before the next one, for beta = 1: the sum of c_k times the
+ * kept ones. */
+static void combine(ovk__gap *gap, const ovk__directions *F)
+{
+  gap->s = gap->z = 0;
+  for (int kind = 0; kind < OVK__DIRECTION; kind++) gap->norms[square_of[kind]] = 0;
+  for (int k = 0; k < F->n; k++) {
+    const double c = fabs(F->c[k]);
+    gap->s += c * F->of[k].gap_s;
+    gap->z += c * F->of[k].gap_z;
+    for (int kind = 0; kind < OVK__DIRECTION; kind++) {
+      gap->norms[square_of[kind]] += c * F->of[k].norms[kind];
+    }
+  }
+}
+
+/* The estimates of a step, which become those of its direction. */
+static ovk__replacement estimate(ovk__gap *gap, const double *sums, double alpha,
+                                 ovk__direction *last)
+{
+  const ovk__replacement replacement = ovk__gap_step(gap, sums, alpha, 1);
+  for (int kind = 0; kind < OVK__DIRECTION; kind++) last->norms[kind] = gap->norms[square_of[kind]];
+  last->gap_s = gap->s;
+  last->gap_z = gap->z;
+  return replacement;
+}
+
+static ovk_err iterate(ovk_solver *S)
+{
+  ovk__directions *F = S->own;
+  ovk_vec **work = S->work;
+  ovk_vec *u = work[WORK_U], *w = work[WORK_W], *m = work[WORK_M];
+  double *sums = F->sums, alpha = 0;
+  ovk__direction *last = NULL;
+  ovk__gap gap;
+
+  F->n = 0;
+  for (int i = 0;; i++) {
+    ovk__directions_place(F, work + DIRECTIONS, OVK__DIRECTION, i);
+    const ovk__pipelined_vecs v = vectors(S, F);
+    if (i == 0) {
+      ovk__step_start_pipelined(S, &v, sums); /* u = C^-1 r; w = A u */
+      complete(S, F, 0);                      /* d = w - r */
+    }
+    OVK_TRY(ovk__step_begin(S, SUMS, sums)); /* gamma = (r, u), delta = (w, u), ..., (u, s_k) */
+    const ovk_poll poll = ovk__step_poll(S, SUMS);
+    ovk__step_apply(S, work[WORK_D], m, poll);
+    ovk__step_axpy(S, 1, u, m, poll);      /* m = u + C^-1 (w - r) */
+    (void)ovk__step_mult(S, m, v.n, poll); /* n = A m */
+    OVK_TRY(ovk__step_wait(S, SUMS, sums));
+    if (i) OVK_TRY(ovk__stop_test(S, ovk__step_square(S, sums), u, 0, NULL));
+    const double gamma = sums[OVK__RU], delta = sums[OVK__WU];
+    if (S->reason || ovk__stop_recurred_gamma(S, gamma, u) ||
+        ovk__stop_drifted_curvature(S, delta, u, u, w)) {
+      return OVK_OK;
+    }
+    ovk__replacement replacement = OVK__REPLACE_NONE;
+    if (i) {
+      replacement = estimate(&gap, sums, alpha, last);
+    } else {
+      ovk__step_start_gap(S, sums, &gap);
+    }
+    const double sigma = ovk__directions_find(S, F, delta, sums + COUNT, u);
+    if (S->reason || ovk__stop_product(S, sigma, "(C^-1 r, A p)", work[WORK_R], u, w)) {
+      return OVK_OK;
+    }
+    alpha = gamma / sigma;
+    combine(&gap, F);
+    update(S, F, alpha); /* z, q, s, p; x, r, u, w; d; the sums */
+    if (replacement) {
+      ovk__step_replace_pipelined(S, &v, replacement, sums); /* u, w, s, q, z; r if REPLACE_ALL */
+      complete(S, F, 1);                                     /* d; (u, s) */
+      F->n = 0;                                              /* the others are not as accurate */
+    }
+    last = ovk__directions_keep(F, sigma);
+  }
+}
+
+static void write(const ovk__settings *settings, char spec[OVK__METHOD_SPEC])
+{
+  snprintf(spec, OVK__METHOD_SPEC, "pipelined-fcg:m=%d", settings->restart);
+}
+
+/* With m = 1. */
+static const ovk__phase phases[] = {
+    {.kind = OVK__BEGIN, .sum = SUMS},
+    {.kind = OVK__PRECOND, .sum = SUMS, .polls = true, .doubles = {3, 4, 0}},
+    {.kind = OVK__UPDATE, .sum = SUMS, .polls = true, .doubles = {3, 3, 3}},
+    {.kind = OVK__PRODUCT, .sum = SUMS, .polls = true},
+    {.kind = OVK__WAIT, .sum = SUMS},
+    {.kind = OVK__UPDATE, .doubles = {24, 24, 24}, .dots = 12},
+    {.kind = OVK__NO_PHASE},
+};
+
+const ovk__method ovk__pipelined_fcg = {
+    .name = "pipelined-fcg",
+    .summary = "flexible CG of Sanan, Schnepp and May: 1 sum, behind preconditioner and product",
+    .keys = ovk__directions_keys,
+    .read = ovk__directions_read,
+    .write = write,
+    .vectors = DIRECTIONS + OVK__DIRECTION,
+    .vectors_per_restart = OVK__DIRECTION,
+    .sums = {[SUMS] = {.count = COUNT,
+                       .per_restart = 1,
+                       .status = true,
+                       .projects = 1 << WORK_R | 1 << WORK_U | 1 << WORK_W}},
+    .reductions_per_iteration = 1,
+    .phases = phases,
+    .fallback = &ovk__flexible_cg,
+    .open = ovk__directions_open,
+    .close = ovk__directions_close,
+    .iterate = iterate,
+};
