@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const hiding_methods[] = {"single-reduction",  "gropp",         "pipelined",
-                                      "predict-recompute", "pipelined-fcg", "pipelined-fcg:m=3",
-                                      "deep:l=1",          "deep:l=3",      NULL};
+const char *const hiding_methods[] = {
+    "single-reduction",  "gropp",    "pipelined", "predict-recompute",
+    "pipelined-fcg:m=2", "deep:l=1", "deep:l=3",  NULL};
 
 dense_system system_of(double *A, int n, uint64_t seed, double scale_A, double scale_b)
 {
