@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What allocates no memory: solves, sums and collective operations once they are made. */
+#include "support/malloc_fail.h"
+#include "support/test_main.h"
+
+static void solving_again_allocates_nothing(void **state)
+{
+  (void)state;
+  const int n[3] = {3, 3, 3}, grid[3] = {1, 1, test_size};
+  ovk_mat *A = NULL;
+  ovk_precond *M = NULL;
+  ovk_vec *b = NULL, *x = NULL;
+  assert_ok(ovk_gallery_laplace27(test_ctx(), n, grid, NULL, &A));
+  assert_ok(ovk_precond_create(A, "jacobi", &M));
+  assert_ok(ovk_mat_create_vec(A, &b));
+  assert_ok(ovk_mat_create_vec(A, &x));
+  ovk_choice method;
+  for (int m = 0; ovk_list_methods(NULL, m, &method); m++) {
+    ovk_pcg_opts opts = OVK_PCG_OPTS;
+    opts.method = method.name;
+    opts.true_residual_every = 1;
+    ovk_solver *solver = NULL;
+    assert_ok(ovk_solver_create(A, M, &opts, &solver));
+    malloc_fail_at(0);
+    for (int k = 0; k < 3; k++) {
+      ovk_result res;
+      assert_ok(ovk_vec_fill(b, k));
+      assert_ok(ovk_solver_solve(solver, b, x, &res));
+      assert_true(res.reason > 0);
+    }
+    assert_int_equal(malloc_count(), 0);
+    ovk_solver_destroy(&solver);
+  }
+  ovk_vec_destroy(&x);
+  ovk_vec_destroy(&b);
+  ovk_precond_destroy(&M);
+  ovk_mat_destroy(&A);
+}
+
+static void summing_again_allocates_nothing(void **state)
+{
+  (void)state;
+  const char *const specs[] = {"shm", "nbc", "nbc:levels=2,channel=shm+p2p",
+                               "nbc:fragment=8,window=2", "delay:us=1|nbc"};
+  for (size_t k = 0; k < sizeof specs / sizeof *specs; k++) {
+    ovk_reduction *red = NULL;
+    assert_ok(ovk_reduction_create(test_ctx(), specs[k], 5, &red));
+    malloc_fail_at(0);
+    for (int t = 0; t < 10; t++) {
+      for (int i = 0; i < 5; i++) ovk_reduction_values(red)[i] = i;
+      assert_ok(ovk_reduction_begin(red));
+      assert_ok(ovk_reduction_wait(red));
+    }
+    assert_int_equal(malloc_count(), 0);
+    ovk_reduction_destroy(&red);
+  }
+}
+
+/* The emulated adapter maps a peer's memory when it first writes there. */
+static void collectives_allocate_nothing_after_the_first_time(void **state)
+{
+  (void)state;
+  static const char *const specs[] = {NULL, "verbs:device=emulated"};
+  for (size_t s = 0; s < sizeof specs / sizeof *specs; s++) {
+    double x[2] = {1, 2}, sums[2] = {0};
+    ovk_collective *c = NULL;
+    assert_ok(ovk_collective_create_allreduce(test_ctx(), specs[s], x, sums, 2, OVK_TYPE_DOUBLE,
+                                              OVK_OP_SUM, &c));
+    for (int k = 0; k < 4; k++) {
+      bool complete;
+      if (k == 1) malloc_fail_at(0);
+      assert_ok(ovk_collective_begin(c));
+      assert_ok(ovk_collective_test(c, &complete));
+      assert_ok(ovk_collective_wait(c));
+      assert_true(sums[0] == test_size);
+    }
+    assert_int_equal(malloc_count(), 0);
+    ovk_collective_destroy(&c);
+  }
+}
+
+static int make_context(void **state)
+{
+  (void)state;
+  test_ctx();
+  return 0;
+}
+
+int run_all_tests(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(solving_again_allocates_nothing),
+      cmocka_unit_test(summing_again_allocates_nothing),
+      cmocka_unit_test(collectives_allocate_nothing_after_the_first_time),
+  };
+  return cmocka_run_group_tests(tests, make_context, NULL);
+}
