@@ -50,6 +50,16 @@ within() {
   done
 }
 
+# asks_ranks: the system has a timer, of 10 s at most, for asking whether the ranks of the agent are there.
+asks_ranks() {
+  local address state timer port
+  port=$(printf '%04X' "${at##*:}")
+  while read -r _ address _ state _ timer _; do
+    if [[ $address == *:$port && $state == 01 && $timer == 02:* && 16#${timer#02:} -le 1000 ]]; then return; fi
+  done </proc/net/tcp
+  return 1
+}
+
 nobody_is_served() { [ -z "$(pgrep -P "$agent")" ]; }
 
 # MPI's own leaks have no names in programs, see OVK_TOOL_ENVIRONMENT.
@@ -148,6 +158,7 @@ failures)
   wait $running || fault "no solve over the fallback"
   within 10 nobody_is_served || fault "stays where ranks have recovered"
   solve_long "alg=doubling,agent=$at" 200
+  within 2 asks_ranks || fault "does not find out about a machine without power"
   stopped=$(pgrep -n -P "$agent")
   kill -STOP "$stopped" && sleep 1 && kill -CONT "$stopped"
   wait $running || fault "no solve with an agent that was stopped for a second"

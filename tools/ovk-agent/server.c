@@ -116,6 +116,17 @@ static int open_socket(const char *where)
   return s;
 }
 
+/* A machine without power does not end its connections. It is asked every 10 s, and has ended after a
+ * minute without an answer; a rank that is stopped answers, as its system does. */
+static void ask_whether_alive(int connection)
+{
+  const int one = 1, seconds = 10, times = 6;
+  (void)setsockopt(connection, SOL_SOCKET, SO_KEEPALIVE, &one, sizeof one);
+  (void)setsockopt(connection, IPPROTO_TCP, TCP_KEEPIDLE, &seconds, sizeof seconds);
+  (void)setsockopt(connection, IPPROTO_TCP, TCP_KEEPINTVL, &seconds, sizeof seconds);
+  (void)setsockopt(connection, IPPROTO_TCP, TCP_KEEPCNT, &times, sizeof times);
+}
+
 /* The process of a connection; ends with its parent. */
 static void serve_one(int connection, const char *from, const ovk_agent_terms *terms, pid_t parent)
 {
@@ -130,7 +141,7 @@ static void serve_one(int connection, const char *from, const ovk_agent_terms *t
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(0);
   (void)setsockopt(connection, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
-  (void)setsockopt(connection, SOL_SOCKET, SO_KEEPALIVE, &one, sizeof one);
+  ask_whether_alive(connection);
   const ovk_err err = ovk_agent_serve(connection, terms, why, sizeof why);
   if (err) {
     note("%s: %s: %s", from, ovk_err_name(err), why);

@@ -20,6 +20,7 @@ PROCESSES = "16,32,64,128,256,512"
 MODELLED = {"MVAPICH2's own": "blocking", "Flat-RD": "offload|nbc", "Two-Level-RD": f"{LEADERS}doubling",
             **{f"Two-Level-Red-Bcast, degree {k}": f"{LEADERS}tree,reduce={k},bcast=4" for k in (2, 3, 4)}}
 SUMS = 3  # of an iteration, which has no work here
+OPERATIONS = ("bcast", "alltoall")
 CARRIERS = {"ranks": "agent=none,", "agents": "agent=thread,"}  # who carries the rounds on
 COLUMNS = {"latency_us": "latency, us", "begin_us": "begin, us", "wait_us": "wait, us",
            "peer_delay_wait_us": "wait for a busy rank, us"}
@@ -36,8 +37,13 @@ def name_of(ranks):
 def jobs(mode):
     size = ["--iters", "50", "--rounds", "3"] if mode == "quick" else ["--iters", "500", "--rounds", "9"]
     specs = [spec(carrier, design) for design in DESIGNS for carrier in CARRIERS]
+    specs += [f"nbc:{design}" for design in DESIGNS.values()]
+    rounds = ["--iters", "20", "--rounds", "3"] if mode == "quick" else ["--iters", "100", "--rounds", "9"]
     return [Job(name_of(ranks), ["bench", "reduction", *size, "--specs", ",".join([*specs, "shm"])],
                 (5 if mode == "quick" else 25) * ranks, ranks=ranks) for ranks in RANKS[mode]] + [
+                    Job("agents_operations", ["bench", "overlap", *rounds, "--operations", ",".join(OPERATIONS),
+                                              "--specs", f"{ADAPTER}agent=none,{ADAPTER}agent=thread,nbc",
+                                              "--count", "4096", "--polls", "2"], 4, ranks=4),
                     Job("agents_model", ["bench", "model", "--machine", "connectx2", "--laplace27", "1", "1", "1",
                                          "--ranks", PROCESSES, "--methods", "algorithm2", "--backends",
                                          ",".join(MODELLED.values()), "--set", "entry=0,boundary=0,stream=0,dot=0,"
@@ -80,6 +86,29 @@ def parts_of(rows):
                  "to d)", EMULATED, ["design", *heads], cells)
 
 
+def host_time(rows):
+    """What no rank gets back: begin and wait without work between them."""
+    by_spec = {row["spec"]: row for row in rows}
+
+    def inside(name):
+        return by_spec[name]["begin_us"] + by_spec[name]["wait_us"]
+
+    cells = [[design, *(inside(spec(carrier, design)) for carrier in CARRIERS), inside(f"nbc:{keys}"),
+              inside("mpi:iallreduce")] for design, keys in DESIGNS.items()]
+    return Table(f"Begin and wait of a sum of one double over {rows[0]['ranks']} ranks, us: what of it a rank "
+                 "can get back by working in between is the part that others carry on", EMULATED,
+                 ["design", *(f"by {carrier}" for carrier in CARRIERS), "nbc", "MPI_Iallreduce"], cells)
+
+
+def operations(rows):
+    """Vectors of 4096 doubles, work as long as the operation between begin and wait."""
+    cells = [[f"{row['operation']}, {row['spec']}", row["latency_us"], row["init_us"], row["test_us"],
+              row["wait_us"], row["overlap_hidden_pct"]] for row in rows]
+    return Table(f"Broadcast and all-to-all of 4096 doubles over {rows[0]['ranks']} ranks with two polls, us; "
+                 "hidden: % of the latency", EMULATED,
+                 ["operation", "latency", "begin", "polls", "wait", "hidden, %"], cells)
+
+
 def show(files):
     runs = [files[name_of(n)] for n in RANKS["full"] if files.has(name_of(n))]
     by_spec = {row["spec"]: row for row in runs[-1]}
@@ -94,7 +123,7 @@ def show(files):
         f"With one of {ranks} ranks busy for 20 ms after its begin the others wait "
         f"{number(min(waits['agents']))} to {number(max(waits['agents']))} us where agents carry sums on, "
         f"{number(min(waits['ranks']))} to {number(max(waits['ranks']))} us where ranks do.",
-        [by_ranks(runs), *map(parts_of, runs), grown],
+        [by_ranks(runs), *map(parts_of, runs), host_time(runs[-1]), operations(files["agents_operations"]), grown],
         [growth, Plot("agents", f"How long {ranks - 1} ranks wait for a sum while the other one is busy for 20 ms",
               EMULATED, "design", "us", series, style="bars", categories=list(DESIGNS))],
         [f"A sum over shared memory needs nothing of the busy rank after its begin, and takes "
@@ -102,7 +131,7 @@ def show(files):
          "waits for one.",
          "That a sum's rounds go on while all ranks are outside the library, each of these designs on 2, "
          "4 and 8 ranks, is what the test test_verbs_agent shows; and scripts/test-verbs with soft-RoCE on "
-         "two machines, and with a third one for the agents. Links with a delay between two machines: "
+         "two machines, and with a third one for the agents. A link with a delay: "
          "scripts/test-verbs --experiments.",
          "In the paper the adapter itself sends on what has arrived. An agent is a thread, which the "
          "system has to wake for each round: latencies are higher, and what is gained is that no rank "
