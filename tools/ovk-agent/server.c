@@ -116,8 +116,8 @@ static int open_socket(const char *where)
   return s;
 }
 
-/* A machine without power does not end its connections. It is asked every 10 s, and has ended after a
- * minute without an answer; a rank that is stopped answers, as its system does. */
+/* A machine without power does not end its connections. It is asked every 10 s, and has ended after
+ * a minute without an answer; a rank that is stopped answers, as its system does. */
 static void ask_whether_alive(int connection)
 {
   const int one = 1, seconds = 10, times = 6;

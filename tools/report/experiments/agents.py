@@ -37,9 +37,10 @@ def name_of(ranks):
 def jobs(mode):
     size = ["--iters", "50", "--rounds", "3"] if mode == "quick" else ["--iters", "500", "--rounds", "9"]
     specs = [spec(carrier, design) for design in DESIGNS for carrier in CARRIERS]
-    specs += [f"nbc:{design}" for design in DESIGNS.values()]
+    beside = [f"nbc:{design}" for design in DESIGNS.values()]
     rounds = ["--iters", "20", "--rounds", "3"] if mode == "quick" else ["--iters", "100", "--rounds", "9"]
-    return [Job(name_of(ranks), ["bench", "reduction", *size, "--specs", ",".join([*specs, "shm"])],
+    return [Job(name_of(ranks), ["bench", "reduction", *size, "--specs",
+                                 ",".join([*specs, *(beside if ranks == RANKS[mode][0] else []), "shm"])],
                 (5 if mode == "quick" else 25) * ranks, ranks=ranks) for ranks in RANKS[mode]] + [
                     Job("agents_operations", ["bench", "overlap", *rounds, "--operations", ",".join(OPERATIONS),
                                               "--specs", f"{ADAPTER}agent=none,{ADAPTER}agent=thread,nbc",
@@ -123,7 +124,7 @@ def show(files):
         f"With one of {ranks} ranks busy for 20 ms after its begin the others wait "
         f"{number(min(waits['agents']))} to {number(max(waits['agents']))} us where agents carry sums on, "
         f"{number(min(waits['ranks']))} to {number(max(waits['ranks']))} us where ranks do.",
-        [by_ranks(runs), *map(parts_of, runs), host_time(runs[-1]), operations(files["agents_operations"]), grown],
+        [by_ranks(runs), *map(parts_of, runs), host_time(runs[0]), operations(files["agents_operations"]), grown],
         [growth, Plot("agents", f"How long {ranks - 1} ranks wait for a sum while the other one is busy for 20 ms",
               EMULATED, "design", "us", series, style="bars", categories=list(DESIGNS))],
         [f"A sum over shared memory needs nothing of the busy rank after its begin, and takes "
