@@ -33,6 +33,7 @@ static ovk_err connect(MPI_Comm comm, ovk_ctx *ctx, ovk_err local)
   OVK_TRY_MPI(ctx, MPI_Comm_set_errhandler(ctx->comm, MPI_ERRORS_RETURN));
   OVK_TRY_MPI(ctx, MPI_Comm_rank(ctx->comm, &ctx->rank));
   OVK_TRY_MPI(ctx, MPI_Comm_size(ctx->comm, &ctx->size));
+  ovk__counter_start(&ctx->log.clock);
   OVK_TRY(ovk__env_read(ctx, &ctx->env));
   return ovk__compare_open(ctx);
 }

@@ -140,7 +140,7 @@ static ovk_err assemble_either(ovk_mat *A)
 ovk_err ovk_mat_assemble(ovk_mat *A)
 {
   if (!A) return OVK_ERR_ARG;
-  const double start = MPI_Wtime();
+  const double start = ovk__log_now(&A->ctx->log);
   ovk_err err = ovk__agree(A->ctx, check_ready(A));
   const bool again = A->state == OVK__MAT_REFILLED;
   if (err && !again) return err;

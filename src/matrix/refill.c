@@ -16,7 +16,7 @@ static ovk_err check_reset(const ovk_mat *A)
 ovk_err ovk_mat_reset_values(ovk_mat *A)
 {
   if (!A) return OVK_ERR_ARG;
-  const double start = MPI_Wtime();
+  const double start = ovk__log_now(&A->ctx->log);
   OVK_TRY(ovk__agree(A->ctx, check_reset(A)));
   const ovk_err err = ovk__agree(A->ctx, ovk__refill_rows_start(A));
   if (err) {

@@ -34,12 +34,12 @@ ovk_err ovk__mat_mult_arrays(const ovk_mat *A, const double *x, double *y, ovk_p
                              double *dot)
 {
   ovk__log *log = &A->ctx->log;
-  const double start = MPI_Wtime();
+  const double start = ovk__log_now(log);
   hooks both = {A->halo, poll};
   const double *ghosts;
   OVK_TRY(ovk__halo_begin(A->halo, &x));
   *dot = A->format->mult_dot(A->local, x, y, hook_of(&both));
-  const double wait_start = MPI_Wtime();
+  const double wait_start = ovk__log_now(log);
   OVK_TRY(ovk__halo_end(A->halo, &ghosts));
   const double wait_end = ovk__log_add(log, OVK_EVENT_HALO_WAIT, wait_start);
   *dot += ovk__csr_mult_add(&A->remote, A->remote_rows, ghosts, x, y);
@@ -50,11 +50,11 @@ ovk_err ovk__mat_mult_arrays(const ovk_mat *A, const double *x, double *y, ovk_p
 ovk_err ovk__mat_mult_remote(const ovk_mat *A, const double *x, double *y)
 {
   ovk__log *log = &A->ctx->log;
-  const double start = MPI_Wtime();
+  const double start = ovk__log_now(log);
   const double *ghosts;
   OVK_TRY(ovk__halo_begin(A->halo, &x));
   for (ovk_lidx i = 0; i < A->layout.local; i++) y[i] = 0;
-  const double wait_start = MPI_Wtime();
+  const double wait_start = ovk__log_now(log);
   OVK_TRY(ovk__halo_end(A->halo, &ghosts));
   const double wait_end = ovk__log_add(log, OVK_EVENT_HALO_WAIT, wait_start);
   (void)ovk__csr_mult_add(&A->remote, A->remote_rows, ghosts, x, y);
@@ -65,7 +65,7 @@ ovk_err ovk__mat_mult_remote(const ovk_mat *A, const double *x, double *y)
 static ovk_err shell_mult_dot(const ovk_mat *A, const double *x, double *y, ovk_poll poll,
                               double *dot)
 {
-  const double start = MPI_Wtime();
+  const double start = ovk__log_now(&A->ctx->log);
   const ovk_err err = ovk__shell_mult(A, x, y, poll);
   double sum = 0;
   for (ovk_lidx i = 0; i < A->layout.local; i++) sum += x[i] * y[i];
@@ -115,12 +115,12 @@ static ovk_err assembled_pair(const ovk_mat *A, ovk__halo *halo, const double *c
                               double *const y[2], ovk_poll poll)
 {
   ovk__log *log = &A->ctx->log;
-  const double start = MPI_Wtime();
+  const double start = ovk__log_now(log);
   hooks both = {halo, poll};
   const double *ghosts;
   OVK_TRY(ovk__halo_begin(halo, x));
   local_pair(A, x, y, hook_of(&both));
-  const double wait_start = MPI_Wtime();
+  const double wait_start = ovk__log_now(log);
   OVK_TRY(ovk__halo_end(halo, &ghosts));
   const double wait_end = ovk__log_add(log, OVK_EVENT_HALO_WAIT, wait_start);
   ovk__csr_mult_add_pair(&A->remote, A->remote_rows, ghosts, y);

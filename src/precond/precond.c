@@ -169,7 +169,7 @@ static ovk_err finish(ovk_ctx *ctx, ovk_err made, double start, ovk_precond **ou
 ovk_err ovk_precond_create(const ovk_mat *A, const char *spec, ovk_precond **out)
 {
   if (!A) return OVK_ERR_ARG;
-  const double start = MPI_Wtime();
+  const double start = ovk__log_now(&A->ctx->log);
   return finish(ovk_mat_ctx(A), make_of_spec(A, spec, out), start, out);
 }
 
@@ -177,7 +177,7 @@ ovk_err ovk_precond_create_shell(const ovk_mat *A, const ovk_precond_ops *ops, v
                                  ovk_precond **out)
 {
   if (!A) return OVK_ERR_ARG;
-  const double start = MPI_Wtime();
+  const double start = ovk__log_now(&A->ctx->log);
   return finish(ovk_mat_ctx(A), make_of_ops(A, ops, user, out), start, out);
 }
 
@@ -236,7 +236,7 @@ ovk_err ovk_precond_factor(ovk_precond *M)
 {
   if (!M) return OVK_ERR_ARG;
   if (!M->tried_to_factor) {
-    const double start = MPI_Wtime();
+    const double start = ovk__log_now(&M->ctx->log);
     const ovk_err err = factor_first(M);
     ovk__log_add(&M->ctx->log, OVK_EVENT_PRECOND_SETUP, start);
     return err;
@@ -282,7 +282,7 @@ static ovk_err update(ovk_precond *M)
 ovk_err ovk_precond_update(ovk_precond *M)
 {
   if (!M) return OVK_ERR_ARG;
-  const double start = MPI_Wtime();
+  const double start = ovk__log_now(&M->ctx->log);
   const ovk_err err = update(M);
   ovk__log_add(&M->ctx->log, OVK_EVENT_PRECOND_SETUP, start);
   return err;

@@ -190,7 +190,7 @@ ovk_err ovk_solver_solve(ovk_solver *S, const ovk_vec *b, ovk_vec *x, ovk_result
   OVK_TRY(ovk__agree_flag(ctx, mine, &x_is_zero));
   double since[TIMES];
   read_clocks(S->ctx, since);
-  const double start = MPI_Wtime();
+  const double start = ovk__step_now(S);
   ovk__solve_reset(S, b, x);
   const ovk_err err = run(S, x_is_zero);
   if (err) {

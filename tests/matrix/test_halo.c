@@ -1,10 +1,30 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The halo exchange: both ways to move rows give the same bits; OVK_HALO chooses. */
+/* The halo exchange: all ways to move rows give the same bits; OVK_HALO chooses. */
 #include "support/matrices.h"
 #include "support/test_main.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* Nodes of so many ranks are emulated; 0: they are as they are. */
+static int ranks_a_node;
+
+int MPI_Comm_split_type(MPI_Comm comm, int type, int key, MPI_Info info, MPI_Comm *out)
+{
+  int rank;
+  if (!ranks_a_node) return PMPI_Comm_split_type(comm, type, key, info, out);
+  PMPI_Comm_rank(comm, &rank);
+  return PMPI_Comm_split(comm, rank / ranks_a_node, key, out);
+}
+
+static bool no_shared_memory;
+
+int MPI_Win_allocate_shared(MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm, void *base,
+                            MPI_Win *window)
+{
+  if (no_shared_memory) return MPI_ERR_NO_MEM;
+  return PMPI_Win_allocate_shared(size, unit, info, comm, base, window);
+}
 
 /* A context made while rank 0 had OVK_HALO set to `value`; NULL: had not. */
 static ovk_ctx *make_ctx(const char *value)
@@ -24,62 +44,114 @@ static ovk_ctx *make_ctx(const char *value)
   return ctx;
 }
 
-/* The product, applied several times to a vector, of the matrix of a grid, or of a full matrix
- * where ranks have 0, 1, 2, ... rows; the rows of all ranks, to be freed. */
-static double *products(const char *value, bool dense, ovk_lidx *nrows)
+/* GRID: its stencil; FULL: all entries, where ranks have 0, 1, 2, ... rows; ONE_WAY: a rank needs
+ * rows of the next rank, which needs none of its. */
+typedef enum problem { GRID, FULL, ONE_WAY, PROBLEMS } problem;
+
+static ovk_mat *make_matrix(ovk_ctx *ctx, problem p)
 {
-  enum { N = 20, TIMES = 3 };
+  enum { N = 20 };
   const int n[3] = {3, 4, 5}, grid[3] = {1, 1, test_size};
-  ovk_ctx *ctx = make_ctx(value);
-  double *all = dense ? random_spd(N, 10, 7) : NULL;
   ovk_mat *A = NULL;
-  ovk_vec *x = NULL, *y = NULL;
-  if (dense) {
-    const ovk_lidx rest = N - (test_size - 1) * (test_size - 2) / 2;
-    A = distribute(ctx, all, N, test_rank == test_size - 1 ? rest : test_rank);
-  } else {
+  if (p == GRID) {
     assert_int_equal(ovk_gallery_laplace27(ctx, n, grid, NULL, &A), OVK_OK);
+    return A;
   }
-  assert_int_equal(ovk_mat_create_vec(A, &x), OVK_OK);
+  double *all = random_spd(N, 10, 7);
+  for (int i = 0; i < N && p == ONE_WAY; i++) {
+    for (int j = 0; j < i; j++) all[i * N + j] = 0;
+  }
+  const ovk_lidx rest = N - (test_size - 1) * (test_size - 2) / 2;
+  A = distribute(ctx, all, N, test_rank == test_size - 1 ? rest : test_rank);
+  free(all);
+  return A;
+}
+
+/* x <- A x, several times. */
+static void multiply(const ovk_mat *A, ovk_vec *x)
+{
+  enum { TIMES = 6 };
+  ovk_vec *y = NULL;
   assert_int_equal(ovk_vec_duplicate(x, &y), OVK_OK);
+  for (int k = 0; k < TIMES; k++) {
+    assert_int_equal(ovk_mat_mult(A, k % 2 ? y : x, k % 2 ? x : y, ovk_poll_none()), OVK_OK);
+  }
+  ovk_vec_destroy(&y);
+}
+
+/* This rank's rows of such a product, to be freed. A second matrix is used in turn with the first,
+ * and a third where the first was. */
+static double *products(const char *value, problem p, ovk_lidx *nrows)
+{
+  ovk_ctx *ctx = make_ctx(value);
+  ovk_mat *A = make_matrix(ctx, p), *B = make_matrix(ctx, p);
+  ovk_vec *x = NULL;
+  assert_int_equal(ovk_mat_create_vec(A, &x), OVK_OK);
   *nrows = ovk_vec_local_size(x);
   for (ovk_lidx i = 0; i < *nrows; i++) {
     ovk_vec_array(x)[i] = random_number((uint64_t)test_rank, (uint64_t)i);
   }
-  for (int k = 0; k < TIMES; k++) {
-    assert_int_equal(ovk_mat_mult(A, x, y, ovk_poll_none()), OVK_OK);
-    memcpy(ovk_vec_array(x), ovk_vec_array(y), (size_t)*nrows * sizeof(double));
-  }
+  multiply(A, x);
+  multiply(B, x);
+  multiply(A, x);
+  ovk_mat_destroy(&A);
+  A = make_matrix(ctx, p);
+  multiply(B, x);
+  multiply(A, x);
   double *result = malloc((size_t)(*nrows + 1) * sizeof *result);
   assert_non_null(result);
-  memcpy(result, ovk_vec_array(y), (size_t)*nrows * sizeof *result);
+  memcpy(result, ovk_vec_array(x), (size_t)*nrows * sizeof *result);
   ovk_vec_destroy(&x);
-  ovk_vec_destroy(&y);
   ovk_mat_destroy(&A);
+  ovk_mat_destroy(&B);
   ovk_ctx_destroy(&ctx);
-  free(all);
   return result;
 }
 
-static void both_ways_give_the_same_bits(void **state)
+static void compare_with_messages(const char *value)
+{
+  for (problem p = GRID; p < PROBLEMS; p++) {
+    ovk_lidx n;
+    double *expected = products("p2p", p, &n), *result = products(value, p, &n);
+    assert_memory_equal(result, expected, (size_t)n * sizeof *result);
+    free(expected);
+    free(result);
+  }
+}
+
+static void all_ways_give_the_same_bits(void **state)
 {
   (void)state;
-  static const char *const values[] = {"p2p",
+  static const char *const values[] = {NULL,
+                                       "shm",
                                        "nbc",
                                        "nbc:window=1",
                                        "nbc:window=6",
                                        "verbs:device=emulated",
                                        "verbs:device=emulated,window=1"};
-  for (int dense = 0; dense < 2; dense++) {
-    ovk_lidx n;
-    double *expected = products(NULL, dense, &n);
-    for (size_t k = 0; k < sizeof values / sizeof *values; k++) {
-      double *result = products(values[k], dense, &n);
-      assert_memory_equal(result, expected, (size_t)n * sizeof *result);
-      free(result);
-    }
-    free(expected);
-  }
+  for (size_t k = 0; k < sizeof values / sizeof *values; k++) compare_with_messages(values[k]);
+}
+
+static void ranks_of_other_nodes_get_messages(void **state)
+{
+  (void)state;
+  for (ranks_a_node = 1; ranks_a_node <= 2; ranks_a_node++) compare_with_messages("shm");
+  ranks_a_node = 0;
+}
+
+static void messages_replace_memory_that_is_not_there(void **state)
+{
+  (void)state;
+  no_shared_memory = true;
+  compare_with_messages(NULL);
+  ovk_ctx *ctx = make_ctx("shm");
+  const int n[3] = {3, 4, 5}, grid[3] = {1, 1, test_size};
+  ovk_mat *A = NULL;
+  const ovk_err err = ovk_gallery_laplace27(ctx, n, grid, NULL, &A);
+  assert_int_equal(err, test_size > 1 ? OVK_ERR_MPI : OVK_OK); /* asked for by name */
+  ovk_mat_destroy(&A);
+  ovk_ctx_destroy(&ctx);
+  no_shared_memory = false;
 }
 
 static void what_is_no_halo_exchange_is_an_error_of_assembly(void **state)
@@ -90,9 +162,10 @@ static void what_is_no_halo_exchange_is_an_error_of_assembly(void **state)
     ovk_err err;
     const char *said;
   } list[] = {
-      {"rdma", OVK_ERR_UNKNOWN, "unknown halo exchange 'rdma'; there are: p2p, nbc"},
+      {"rdma", OVK_ERR_UNKNOWN, "unknown halo exchange 'rdma'; there are: shm, p2p, nbc"},
       {"nbd", OVK_ERR_UNKNOWN, "did you mean 'nbc'?"},
       {"p2p:window=2", OVK_ERR_UNKNOWN, "window"},
+      {"shm:window=2", OVK_ERR_UNKNOWN, "window"},
       {"nbc:widow=2", OVK_ERR_UNKNOWN, "did you mean 'window'?"},
       {"nbc:window=0", OVK_ERR_ARG, "window"},
       {"nbc:", OVK_ERR_ARG, ""},
@@ -112,7 +185,9 @@ static void what_is_no_halo_exchange_is_an_error_of_assembly(void **state)
 int run_all_tests(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(both_ways_give_the_same_bits),
+      cmocka_unit_test(all_ways_give_the_same_bits),
+      cmocka_unit_test(ranks_of_other_nodes_get_messages),
+      cmocka_unit_test(messages_replace_memory_that_is_not_there),
       cmocka_unit_test(what_is_no_halo_exchange_is_an_error_of_assembly),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

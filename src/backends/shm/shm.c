@@ -7,8 +7,8 @@
  * nbc:alg=flat,channel=shm does the same; this backend does it without copies and rounds, 10 %
  * faster for one double. */
 #include "base/mem.h"
+#include "core/arena.h"
 #include "core/job.h"
-#include "engine/channels/arena.h"
 #include "engine/channels/channel.h"
 #include "engine/topology.h"
 

@@ -3,8 +3,8 @@
 #ifndef OVK_ENGINE_BOARD_BOARD_H
 #define OVK_ENGINE_BOARD_BOARD_H
 
+#include "core/arena.h"
 #include "core/handle.h"
-#include "engine/channels/arena.h"
 
 #include <ovkrylov/board.h>
 

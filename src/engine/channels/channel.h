@@ -5,7 +5,7 @@
 #ifndef OVK_ENGINE_CHANNELS_CHANNEL_H
 #define OVK_ENGINE_CHANNELS_CHANNEL_H
 
-#include "engine/channels/arena.h"
+#include "core/arena.h"
 #include "engine/channels/letters.h"
 #include "engine/schedule/schedule.h"
 

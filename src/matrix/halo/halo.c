@@ -33,9 +33,9 @@ static ovk_err make_requests(ovk_ctx *ctx, const ovk_gidx *first, const ovk_gidx
 
 static ovk_err find_transport(ovk_ctx *ctx, const char *name, const ovk__halo_transport **transport)
 {
-  static const char *const names[] = {"p2p", "nbc", "verbs"};
-  static const ovk__halo_transport *const transports[] = {&ovk__halo_p2p, &ovk__halo_nbc,
-                                                          &ovk__halo_nbc};
+  static const char *const names[] = {"shm", "p2p", "nbc", "verbs"};
+  static const ovk__halo_transport *const transports[] = {&ovk__halo_shm, &ovk__halo_p2p,
+                                                          &ovk__halo_nbc, &ovk__halo_nbc};
   enum { NTRANSPORTS = sizeof transports / sizeof *transports };
   for (int k = 0; k < NTRANSPORTS; k++) {
     if (strcmp(names[k], name) != 0) continue;
@@ -47,15 +47,15 @@ static ovk_err find_transport(ovk_ctx *ctx, const char *name, const ovk__halo_tr
   return OVK_FAIL(ctx, OVK_ERR_UNKNOWN, "unknown halo exchange '%s'%s", name, hint);
 }
 
-/* The transport selected by OVK_HALO. */
+/* The transport selected by OVK_HALO. A rank alone has no messages. */
 static ovk_err choose_transport(ovk_ctx *ctx, const ovk__halo_transport **transport)
 {
-  *transport = &ovk__halo_p2p;
+  *transport = ctx->size > 1 ? &ovk__halo_shm : &ovk__halo_p2p;
   if (!ctx->env.halo) return OVK_OK;
   ovk_spec *spec = NULL;
   ovk_err err = ovk_spec_parse(ctx, ctx->env.halo, &spec);
   if (!err) err = find_transport(ctx, ovk_spec_name(spec), transport);
-  if (!err && *transport == &ovk__halo_p2p) err = ovk_spec_check_keys(ctx, spec, NULL);
+  if (!err && *transport != &ovk__halo_nbc) err = ovk_spec_check_keys(ctx, spec, NULL);
   ovk_spec_destroy(&spec);
   return ovk__env_name_variable(ctx, err, "OVK_HALO");
 }
@@ -66,7 +66,6 @@ static ovk_err make_buffers(ovk__halo *halo, size_t nreceived, const ovk__neighb
   halo->nghosts = (ovk_lidx)nreceived;
   halo->nsend_rows = sends->total;
   OVK_NEW_ARRAY(ctx, halo->ghosts, nreceived * (size_t)halo->width);
-  OVK_NEW_ARRAY(ctx, halo->send_buffer, sends->total * (size_t)halo->width);
   OVK_NEW_ARRAY(ctx, halo->send_rows, sends->total);
   const ovk_gidx *rows = sends->items;
   for (size_t k = 0; k < sends->total; k++) halo->send_rows[k] = (ovk_lidx)rows[k];
@@ -85,6 +84,28 @@ static ovk_err make(ovk_ctx *ctx, int tag, int width, size_t nreceived,
   return make_buffers(halo, nreceived, sends);
 }
 
+ovk_err ovk__halo_buffer(ovk__halo *halo)
+{
+  free(halo->send_buffer);
+  OVK_NEW_ARRAY(halo->ctx, halo->send_buffer, halo->nsend_rows * (size_t)halo->width);
+  return OVK_OK;
+}
+
+/* Where nothing was asked for and some node has no memory left to share, messages replace it. */
+static ovk_err prepare(ovk__halo *halo, const ovk__neighbour_messages *receives,
+                       const ovk__neighbour_messages *sends)
+{
+  ovk_ctx *ctx = halo->ctx;
+  ctx->lacks_shared_memory = false;
+  const ovk_err err = halo->transport->prepare(halo, receives, sends);
+  if (!err || ctx->env.halo) return err;
+  const bool lacks = ctx->lacks_shared_memory || err == OVK_ERR_RANGE; /* too many windows */
+  if (!ovk__agree(ctx, lacks ? err : OVK_OK)) return err;
+  halo->transport->release(halo);
+  halo->transport = &ovk__halo_p2p;
+  return halo->transport->prepare(halo, receives, sends);
+}
+
 ovk_err ovk__halo_create(ovk_ctx *ctx, const ovk_gidx *first, const ovk_gidx *ghosts,
                          ovk_lidx nghosts, int width, ovk__halo **out)
 {
@@ -94,7 +115,7 @@ ovk_err ovk__halo_create(ovk_ctx *ctx, const ovk_gidx *first, const ovk_gidx *gh
   if (!err) err = ovk__exchange(ctx, sizeof(ovk_gidx), &receives, &sends);
   if (!err) {
     err = ovk__agree(ctx, make(ctx, tag, width, receives.total, &sends, out));
-    if (!err) err = (*out)->transport->prepare(*out, &receives, &sends);
+    if (!err) err = prepare(*out, &receives, &sends);
     if (err) ovk__halo_destroy(out);
   }
   ovk__neighbour_messages_free(&receives);
@@ -114,12 +135,13 @@ void ovk__halo_destroy(ovk__halo **halo)
   *halo = NULL;
 }
 
-void ovk__halo_pack(ovk__halo *halo, const double *const x[])
+void ovk__halo_pack(const ovk__halo *halo, const double *const x[], size_t first, size_t count,
+                    double *to)
 {
   const size_t width = (size_t)halo->width;
+  const ovk_lidx *rows = halo->send_rows + first;
   for (size_t v = 0; v < width; v++) {
-    double *to = halo->send_buffer + v;
-    for (size_t k = 0; k < halo->nsend_rows; k++) to[k * width] = x[v][halo->send_rows[k]];
+    for (size_t k = 0; k < count; k++) to[k * width + v] = x[v][rows[k]];
   }
 }
 
@@ -141,7 +163,8 @@ ovk_err ovk__halo_end(ovk__halo *halo, const double **ghost_values)
 
 int64_t ovk__halo_bytes(const ovk__halo *halo)
 {
-  const size_t values = halo->nsend_rows + (size_t)halo->nghosts;
+  const size_t copies = halo->near ? 2 : 1; /* shm has two places */
+  const size_t values = copies * halo->nsend_rows + (size_t)halo->nghosts;
   return (int64_t)(halo->nsend_rows * sizeof *halo->send_rows +
                    values * (size_t)halo->width * sizeof *halo->ghosts);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The internals of a halo exchange: its rows, and the state of its two transports. */
+/* The internals of a halo exchange: its rows, and the state of its transports. */
 #ifndef OVK_MATRIX_HALO_HALO_IMPL_H
 #define OVK_MATRIX_HALO_HALO_IMPL_H
 
@@ -9,7 +9,14 @@
 
 #include <ovkrylov/collectives.h>
 
-/* A transport from send_buffer to the ghosts of other ranks. */
+/* Rows to one rank, in send_rows. */
+typedef struct ovk__halo_rows {
+  size_t first, count;
+} ovk__halo_rows;
+
+typedef struct ovk__halo_near ovk__halo_near;
+
+/* A transport to the ghosts of other ranks. */
 typedef struct ovk__halo_transport {
   /* Rows are sent to the ranks of `sends` and received from those of `receives`, ordered by rank.
    * Collective; errors are agreed. release must be called, also after a failure. */
@@ -21,7 +28,7 @@ typedef struct ovk__halo_transport {
   ovk_err (*end)(ovk__halo *halo);
 } ovk__halo_transport;
 
-extern const ovk__halo_transport ovk__halo_p2p, ovk__halo_nbc;
+extern const ovk__halo_transport ovk__halo_p2p, ovk__halo_shm, ovk__halo_nbc;
 
 struct ovk__halo {
   ovk_ctx *ctx;
@@ -29,23 +36,35 @@ struct ovk__halo {
   int width;           /* number of vectors; the values of a row are contiguous in buffers */
   ovk_lidx *send_rows; /* local rows to send, ordered by neighbour */
   size_t nsend_rows;
-  double *send_buffer;
   double *ghosts; /* received rows */
   ovk_lidx nghosts;
 
-  /* p2p */
+  /* p2p and nbc */
+  double *send_buffer; /* of all rows to send; those of near ranks are not used */
+
+  /* p2p: messages with ranks that are not near */
   int tag;
   int nreceives, nsends; /* neighbours in each direction */
+  ovk__halo_rows *sends;
   MPI_Request *requests; /* receives, then sends */
   int nrequests;         /* those created so far */
   bool running;
   ovk_err failed; /* a failure during progress, returned by end */
 
+  ovk__halo_near *near; /* shm, which uses p2p, too; else NULL */
+
   /* nbc */
   ovk_collective *alltoall;
 };
 
-/* Fills the send buffer with rows of the vectors x. */
-void ovk__halo_pack(ovk__halo *halo, const double *const x[]);
+/* to <- rows of the vectors x, number first to first + count - 1 of those to send. */
+void ovk__halo_pack(const ovk__halo *halo, const double *const x[], size_t first, size_t count,
+                    double *to);
+
+/* Allocates the send buffer. */
+ovk_err ovk__halo_buffer(ovk__halo *halo);
+
+/* Whether shm carries the messages from and to a rank. */
+bool ovk__halo_is_near(const ovk__halo *halo, int rank);
 
 #endif

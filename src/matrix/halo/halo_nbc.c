@@ -20,6 +20,7 @@ static ovk_err prepare(ovk__halo *halo, const ovk__neighbour_messages *receives,
   int *send_counts = NULL, *receive_counts = NULL;
   ovk_err err = make_counts(ctx, sends, &send_counts);
   if (!err) err = make_counts(ctx, receives, &receive_counts);
+  if (!err) err = ovk__halo_buffer(halo);
   err = ovk__agree(ctx, err);
   if (!err) {
     err = ovk_collective_create_alltoallv(
@@ -38,7 +39,7 @@ static void release(ovk__halo *halo)
 
 static ovk_err begin(ovk__halo *halo, const double *const x[])
 {
-  ovk__halo_pack(halo, x);
+  ovk__halo_pack(halo, x, 0, halo->nsend_rows, halo->send_buffer);
   return ovk_collective_begin(halo->alltoall);
 }
 

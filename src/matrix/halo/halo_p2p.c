@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Halo exchange by persistent point-to-point messages, one per neighbour and direction. */
+/* Halo exchange by persistent point-to-point messages, one per neighbour and direction; for shm,
+ * with ranks of other nodes only. */
 #include "base/mem.h"
 #include "core/job.h"
 #include "core/mpi_finalized.h"
@@ -17,33 +18,50 @@ static ovk_err count_values(const ovk__halo *halo, ovk__neighbour_message p, int
   return OVK_OK;
 }
 
-static ovk_err make_requests(ovk__halo *halo, const ovk__neighbour_messages *receives,
-                             const ovk__neighbour_messages *sends)
+static ovk_err make_receives(ovk__halo *halo, const ovk__neighbour_messages *receives)
 {
   ovk_ctx *ctx = halo->ctx;
-  int count = 0;
-  halo->nreceives = receives->n;
-  halo->nsends = sends->n;
-  OVK_NEW_ARRAY(ctx, halo->requests, receives->n + sends->n);
   double *to = halo->ghosts;
-  for (int k = 0; k < receives->n; k++) {
+  int count = 0;
+  for (int k = 0; k < receives->n; k++, to += count) {
     const ovk__neighbour_message p = receives->list[k];
     OVK_TRY(count_values(halo, p, &count));
+    if (ovk__halo_is_near(halo, p.rank)) continue;
     OVK_TRY_MPI(ctx, MPI_Recv_init(to, count, MPI_DOUBLE, p.rank, halo->tag, ctx->comm,
                                    &halo->requests[halo->nrequests]));
     halo->nrequests++;
-    to += count;
+    halo->nreceives++;
   }
-  double *from = halo->send_buffer;
-  for (int k = 0; k < sends->n; k++) {
+  return OVK_OK;
+}
+
+static ovk_err make_sends(ovk__halo *halo, const ovk__neighbour_messages *sends)
+{
+  ovk_ctx *ctx = halo->ctx;
+  ovk__halo_rows rows = {0};
+  int count = 0;
+  for (int k = 0; k < sends->n; k++, rows.first += rows.count) {
     const ovk__neighbour_message p = sends->list[k];
+    rows.count = (size_t)p.count;
     OVK_TRY(count_values(halo, p, &count));
+    if (ovk__halo_is_near(halo, p.rank)) continue;
+    if (halo->nsends == 0) OVK_TRY(ovk__halo_buffer(halo));
+    const double *from = halo->send_buffer + rows.first * (size_t)halo->width;
     OVK_TRY_MPI(ctx, MPI_Send_init(from, count, MPI_DOUBLE, p.rank, halo->tag, ctx->comm,
                                    &halo->requests[halo->nrequests]));
     halo->nrequests++;
-    from += count;
+    halo->sends[halo->nsends++] = rows;
   }
   return OVK_OK;
+}
+
+static ovk_err make_requests(ovk__halo *halo, const ovk__neighbour_messages *receives,
+                             const ovk__neighbour_messages *sends)
+{
+  OVK_NEW_ARRAY(halo->ctx, halo->requests, receives->n + sends->n);
+  OVK_NEW_ARRAY(halo->ctx, halo->sends, sends->n);
+  OVK_TRY(make_receives(halo, receives));
+  return make_sends(halo, sends);
 }
 
 static ovk_err prepare(ovk__halo *halo, const ovk__neighbour_messages *receives,
@@ -57,6 +75,10 @@ static void release(ovk__halo *halo)
   const int n = ovk__mpi_is_over() ? 0 : halo->nrequests;
   for (int k = 0; k < n; k++) MPI_Request_free(&halo->requests[k]);
   free(halo->requests);
+  free(halo->sends);
+  halo->requests = NULL;
+  halo->sends = NULL;
+  halo->nrequests = halo->nreceives = halo->nsends = 0;
 }
 
 static ovk_err begin(ovk__halo *halo, const double *const x[])
@@ -65,7 +87,11 @@ static ovk_err begin(ovk__halo *halo, const double *const x[])
   halo->running = halo->nrequests > 0;
   halo->failed = OVK_OK;
   if (halo->nreceives) OVK_TRY_MPI(ctx, MPI_Startall(halo->nreceives, halo->requests));
-  ovk__halo_pack(halo, x);
+  for (int k = 0; k < halo->nsends; k++) {
+    const ovk__halo_rows rows = halo->sends[k];
+    ovk__halo_pack(halo, x, rows.first, rows.count,
+                   halo->send_buffer + rows.first * (size_t)halo->width);
+  }
   if (halo->nsends) {
     OVK_TRY_MPI(ctx, MPI_Startall(halo->nsends, halo->requests + halo->nreceives));
   }

@@ -118,7 +118,7 @@ ovk_err ovk_mat_read_mm(ovk_ctx *ctx, const char *path, const char *format, ovk_
   OVK_CHECK(ctx, NULL, OVK_ERR_ARG, "ctx is NULL");
   OVK_TRY(ovk__agree(ctx, out ? OVK_OK : OVK_FAIL(ctx, OVK_ERR_ARG, "out is NULL")));
   *out = NULL;
-  const double start = MPI_Wtime();
+  const double start = ovk__log_now(&ctx->log);
   ovk_mat *A = NULL;
   ovk_err err = read_matrix(ctx, path, format, &A);
   ovk__log_add(&ctx->log, OVK_EVENT_READ, start);
@@ -197,7 +197,7 @@ static ovk_err read_vector(ovk_vec *v, const char *path)
 ovk_err ovk_vec_read_mm(ovk_vec *v, const char *path)
 {
   OVK_CHECK(v, NULL, OVK_ERR_ARG, "v is NULL");
-  const double start = MPI_Wtime();
+  const double start = ovk__log_now(&v->ctx->log);
   const ovk_err err = read_vector(v, path);
   ovk__log_add(&v->ctx->log, OVK_EVENT_READ, start);
   return err;

@@ -16,7 +16,7 @@ double ovk__step_mult(ovk_solver *S, const ovk_vec *p, ovk_vec *s, ovk_poll poll
 double ovk__step_residual(ovk_solver *S, const ovk_vec *x, ovk_vec *r, double *bb)
 {
   if (x) (void)ovk__step_mult(S, x, r, ovk_poll_none());
-  const double start = MPI_Wtime();
+  const double start = ovk__step_now(S);
   if (!x && rows(S)) memset(r->array, 0, (size_t)rows(S) * sizeof *r->array);
   const double rr = ovk__residual(rows(S), S->b->array, r->array, bb);
   ovk__step_book(S, OVK_EVENT_VECTOR, start);
@@ -35,7 +35,7 @@ static double precondition(ovk_solver *S,
                                             ovk_poll),
                            const ovk_vec *in, ovk_vec *out, ovk_poll poll)
 {
-  const double start = MPI_Wtime(), products = product_seconds(S);
+  const double start = ovk__step_now(S), products = product_seconds(S);
   ovk__step_keep(S, apply(S->M, in, out, poll));
   const double inner = product_seconds(S) - products;
   return ovk__log_add(&S->ctx->log, OVK_EVENT_PRECOND, start + inner);
@@ -58,7 +58,7 @@ void ovk__step_apply(ovk_solver *S, const ovk_vec *r, ovk_vec *z, ovk_poll poll)
 
 static double dot(ovk_solver *S, const ovk_vec *r, const ovk_vec *z)
 {
-  const double start = MPI_Wtime();
+  const double start = ovk__step_now(S);
   const double rz = ovk__dot(rows(S), r->array, z->array);
   ovk__step_book(S, OVK_EVENT_VECTOR, start);
   return rz;
@@ -98,7 +98,7 @@ double ovk__step_norm(ovk_solver *S, double rr, double rz, const ovk_vec *r, con
 {
   if (S->opts.norm == OVK_NORM_UNPRECONDITIONED) return rr;
   if (S->opts.norm == OVK_NORM_NATURAL) return rz;
-  const double start = MPI_Wtime();
+  const double start = ovk__step_now(S);
   const product Dv = preconditioned(S, r, z);
   const double zz = ovk__scaled_norm(rows(S), Dv.D, Dv.v); /* (D r, D r) or (z, z) */
   ovk__step_book(S, OVK_EVENT_VECTOR, start);
@@ -114,7 +114,8 @@ double ovk__step_norm_of(ovk_solver *S, double vv, const ovk_vec *v, ovk_vec *z)
 
 double ovk__step_apply_left_dot(ovk_solver *S, const ovk_vec *r, ovk_vec *t, ovk_poll poll)
 {
-  const double start = S->D.d ? MPI_Wtime() : precondition(S, ovk__precond_apply_left, r, t, poll);
+  const double start =
+      S->D.d ? ovk__step_now(S) : precondition(S, ovk__precond_apply_left, r, t, poll);
   const product Dv = preconditioned(S, r, t);
   const double tt = ovk__scaled_dot(rows(S), Dv.D, Dv.v, poll); /* (r, D r) or (t, t) */
   ovk__step_book(S, OVK_EVENT_VECTOR, start);
@@ -130,7 +131,7 @@ void ovk__step_apply_right(ovk_solver *S, const ovk_vec *t, ovk_vec *w, ovk_poll
 
 double ovk__step_apply_split(ovk_solver *S, const ovk_vec *u, ovk_vec *p, ovk_vec *s, ovk_vec *q)
 {
-  const double start = MPI_Wtime(), products = product_seconds(S);
+  const double start = ovk__step_now(S), products = product_seconds(S);
   ovk__step_keep(S, ovk__precond_apply_split(S->M, u, p, s, q, ovk_poll_none()));
   const double inner = product_seconds(S) - products;
   const double end = ovk__log_add(&S->ctx->log, OVK_EVENT_PRECOND, start + inner);
@@ -141,7 +142,7 @@ double ovk__step_apply_split(ovk_solver *S, const ovk_vec *u, ovk_vec *p, ovk_ve
 
 void ovk__step_aypx(ovk_solver *S, double beta, const ovk_vec *t, ovk_vec *u)
 {
-  const double start = MPI_Wtime();
+  const double start = ovk__step_now(S);
   ovk__aypx(rows(S), beta, t->array, u->array);
   ovk__step_book(S, OVK_EVENT_VECTOR, start);
 }
@@ -153,7 +154,7 @@ void ovk__step_axpy(ovk_solver *S, double alpha, const ovk_vec *p, ovk_vec *x, o
 
 ovk_lidx ovk__step_axpy_while(ovk_solver *S, int k, double alpha, const ovk_vec *p, ovk_vec *x)
 {
-  const double start = MPI_Wtime();
+  const double start = ovk__step_now(S);
   const ovk_lidx n = rows(S), most = ovk__step_poll(S, k).every;
   ovk_lidx done = 0;
   bool complete = false;
@@ -169,14 +170,14 @@ ovk_lidx ovk__step_axpy_while(ovk_solver *S, int k, double alpha, const ovk_vec 
 void ovk__step_axpy_from(ovk_solver *S, ovk_lidx first, double alpha, const ovk_vec *p, ovk_vec *x,
                          ovk_poll poll)
 {
-  const double start = MPI_Wtime();
+  const double start = ovk__step_now(S);
   ovk__axpy(rows(S) - first, alpha, p->array + first, x->array + first, poll);
   ovk__step_book(S, OVK_EVENT_VECTOR, start);
 }
 
 double ovk__step_axpy_norm(ovk_solver *S, double alpha, const ovk_vec *s, ovk_vec *r)
 {
-  const double start = MPI_Wtime();
+  const double start = ovk__step_now(S);
   const double rr = ovk__axpy_norm(rows(S), alpha, s->array, r->array);
   ovk__step_book(S, OVK_EVENT_VECTOR, start);
   return rr;
@@ -185,7 +186,7 @@ double ovk__step_axpy_norm(ovk_solver *S, double alpha, const ovk_vec *s, ovk_ve
 /* r <- r - alpha s for a diagonal C; *rz = (r, C^-1 r); returns (r, r) */
 static double update_r_once(ovk_solver *S, double alpha, const ovk_vec *s, ovk_vec *r, double *rz)
 {
-  const double start = MPI_Wtime();
+  const double start = ovk__step_now(S);
   const double rr = ovk__update_r(rows(S), alpha, s->array, S->D, r->array, rz);
   ovk__step_book(S, OVK_EVENT_VECTOR, start);
   return rr;
@@ -212,7 +213,7 @@ double ovk__step_update_r_left(ovk_solver *S, double alpha, const ovk_vec *s, ov
 void ovk__step_update_x_p(ovk_solver *S, double alpha, const ovk_vec *r, const ovk_vec *z,
                           double beta, ovk_vec *p, ovk_vec *x)
 {
-  const double start = MPI_Wtime();
+  const double start = ovk__step_now(S);
   const product Dv = preconditioned(S, r, z);
   ovk__update_x_p(rows(S), alpha, Dv.D, Dv.v, beta, p->array, x->array);
   ovk__step_book(S, OVK_EVENT_VECTOR, start);
@@ -221,7 +222,7 @@ void ovk__step_update_x_p(ovk_solver *S, double alpha, const ovk_vec *r, const o
 void ovk__step_direction(ovk_solver *S, const ovk_vec *r, const ovk_vec *z, double beta,
                          const ovk_vec *q, ovk_vec *p)
 {
-  const double start = MPI_Wtime();
+  const double start = ovk__step_now(S);
   const product Dv = preconditioned(S, r, z);
   ovk__direction(rows(S), Dv.D, Dv.v, beta, q->array, p->array);
   ovk__step_book(S, OVK_EVENT_VECTOR, start);

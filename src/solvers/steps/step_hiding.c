@@ -16,7 +16,7 @@ double ovk__step_update_single(ovk_solver *S, double alpha, double beta, ovk_vec
                                const ovk_vec *w, ovk_vec *p, ovk_vec *s, ovk_vec *x, ovk_vec *r,
                                double *ru)
 {
-  const double start = MPI_Wtime();
+  const double start = ovk__step_now(S);
   double rr;
   if (S->D.d) {
     rr = ovk__update_single_diagonal(rows(S), alpha, beta, S->D, u->array, w->array, p->array,
@@ -33,7 +33,7 @@ double ovk__step_update_single(ovk_solver *S, double alpha, double beta, ovk_vec
 double ovk__step_update_r_z(ovk_solver *S, double alpha, const ovk_vec *s, const ovk_vec *q,
                             ovk_vec *r, ovk_vec *z, double *rz)
 {
-  const double start = MPI_Wtime();
+  const double start = ovk__step_now(S);
   const double rr =
       S->D.d ? ovk__update_r_z_diagonal(rows(S), alpha, s->array, S->D, r->array, z->array, rz)
              : ovk__update_r_z(rows(S), alpha, s->array, q->array, r->array, z->array, rz);
@@ -44,7 +44,7 @@ double ovk__step_update_r_z(ovk_solver *S, double alpha, const ovk_vec *s, const
 double ovk__step_update_p_s(ovk_solver *S, double beta, const ovk_vec *z, const ovk_vec *Z,
                             const ovk_vec *p_prev, ovk_vec *p, ovk_vec *s)
 {
-  const double start = MPI_Wtime();
+  const double start = ovk__step_now(S);
   const double ps =
       ovk__update_p_s(rows(S), beta, z->array, Z->array, p_prev->array, p->array, s->array);
   ovk__step_book(S, OVK_EVENT_VECTOR, start);
@@ -68,7 +68,7 @@ ovk__pipelined ovk__pipelined_arrays(const ovk__pipelined_vecs *v)
 static void sum_pipelined(ovk_solver *S, const ovk__pipelined_vecs *v,
                           double sums[OVK__PIPELINED_SUMS])
 {
-  const double start = MPI_Wtime();
+  const double start = ovk__step_now(S);
   const ovk__pipelined a = ovk__pipelined_arrays(v);
   if (S->D.d) {
     ovk__sums_pipelined_diagonal(rows(S), S->D, &a, sums);
@@ -93,7 +93,7 @@ void ovk__step_start_pipelined(ovk_solver *S, const ovk__pipelined_vecs *v,
 void ovk__step_update_pipelined(ovk_solver *S, double alpha, double beta,
                                 const ovk__pipelined_vecs *v, double sums[OVK__PIPELINED_SUMS])
 {
-  const double start = MPI_Wtime();
+  const double start = ovk__step_now(S);
   const ovk__pipelined a = ovk__pipelined_arrays(v);
   if (S->D.d) {
     ovk__update_pipelined_diagonal(rows(S), alpha, beta, S->D, &a, sums);

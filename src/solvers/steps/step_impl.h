@@ -14,6 +14,11 @@ void ovk__step_keep(ovk_solver *S, ovk_err err);
 void ovk__step_project_begin(ovk_solver *S, int k, double *values);
 void ovk__step_project_end(ovk_solver *S, int k, const double *values);
 
+static inline double ovk__step_now(const ovk_solver *S)
+{
+  return ovk__log_now(&S->ctx->log);
+}
+
 static inline void ovk__step_book(ovk_solver *S, ovk_event event, double start)
 {
   ovk__log_add(&S->ctx->log, event, start);

@@ -27,12 +27,12 @@ ovk_err ovk__step_project(ovk_solver *S, ovk_vec *v, ovk__split *squares)
 {
   const int n = S->null_count;
   double *values = ovk_reduction_values(S->null_sum), null = 0;
-  double start = MPI_Wtime();
+  double start = ovk__step_now(S);
   multiply(S, v, values);
   values[n] = ovk__dot(rows(S), v->array, v->array);
   ovk__step_book(S, OVK_EVENT_VECTOR, start);
   OVK_TRY(ovk__step_total(S, S->null_sum));
-  start = MPI_Wtime();
+  start = ovk__step_now(S);
   for (int k = 0; k < n; k++) null += values[k] * values[k];
   if (squares) *squares = (ovk__split){values[n], null};
   if (!isfinite(values[n])) return OVK_OK;
@@ -50,7 +50,7 @@ void ovk__step_project_begin(ovk_solver *S, int k, double *values)
 {
   const ovk__sum_shape *sum = &S->active->sums[k];
   const int n = ovk__projection_values(S, sum);
-  const double start = MPI_Wtime();
+  const double start = ovk__step_now(S);
   if (n == 0) return;
   memset(values, 0, (size_t)n * sizeof *values);
   for (int v = 0; rides(S) && sum->projects >> v; v++) {
@@ -66,7 +66,7 @@ void ovk__step_project_end(ovk_solver *S, int k, const double *values)
 {
   const ovk__sum_shape *sum = &S->active->sums[k];
   const int n = ovk__projection_values(S, sum);
-  const double start = MPI_Wtime();
+  const double start = ovk__step_now(S);
   if (n == 0 || !rides(S)) return;
   for (int i = 0; i < n; i++) {
     if (!isfinite(values[i])) return;

@@ -31,7 +31,7 @@ void ovk__step_start_predict(ovk_solver *S, const ovk__predict_vecs *v,
   ovk__step_apply_first(S, v->r, v->rt);
   (void)ovk__step_mult(S, v->rt, v->w, none);
   ovk__step_apply(S, v->w, v->wt, none);
-  const double start = MPI_Wtime();
+  const double start = ovk__step_now(S);
   copy(S, v->rt, v->p);
   copy(S, v->w, v->s);
   copy(S, v->wt, v->st);
@@ -51,7 +51,7 @@ void ovk__step_mult_pair(ovk_solver *S, const ovk_vec *st, ovk_vec *u, const ovk
 void ovk__step_update_predict(ovk_solver *S, double alpha, double beta, const ovk__predict_vecs *v,
                               double sums[OVK__PREDICT_SUMS])
 {
-  const double start = MPI_Wtime();
+  const double start = ovk__step_now(S);
   const ovk__predict a = arrays_of(v);
   if (S->D.d) {
     ovk__update_predict_diagonal(rows(S), alpha, beta, S->D, &a, sums);

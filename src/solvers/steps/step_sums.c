@@ -32,7 +32,7 @@ static void note_decisions(const ovk_solver *S, ovk_reduction *sum)
 /* Begins a sum whose values are set; `status` is the index of the status value, or -1. */
 static ovk_err begin_sum(ovk_solver *S, ovk_reduction *sum, int status)
 {
-  const double start = MPI_Wtime();
+  const double start = ovk__step_now(S);
   if (ovk__checking(S->ctx)) note_decisions(S, sum);
   if (status >= 0) {
     ovk_reduction_values(sum)[status] =
@@ -53,7 +53,7 @@ static ovk_err agree_on_failure(ovk_solver *S)
 
 static ovk_err wait_for_sum(ovk_solver *S, ovk_reduction *sum, int status)
 {
-  const double start = MPI_Wtime();
+  const double start = ovk__step_now(S);
   const ovk_err err = ovk_reduction_wait(sum);
   ovk__step_book(S, OVK_EVENT_REDUCTION_WAIT, start);
   if (err || status < 0) return err;

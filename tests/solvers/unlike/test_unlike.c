@@ -112,10 +112,10 @@ static bool ended(const scene *s, ovk_err err)
 
 static void make_ctx(scene *s)
 {
-  static const char *const halos[] = {"p2p", "nbc", "nbc:window=2"};
+  static const char *const halos[] = {"shm", "p2p", "nbc", "nbc:window=2"};
   setenv("OVK_CHECK", unlike_checks(s->seed) ? "1" : "0", 1);
   setenv("OVK_CHECK_TIMEOUT", CHECK_TIMEOUT, 1);
-  setenv("OVK_HALO", halos[s->seed / 4 % 3], 1);
+  setenv("OVK_HALO", halos[s->seed / 4 % 4], 1);
   CHECK(ovk_ctx_create(MPI_COMM_WORLD, &s->ctx) == OVK_OK, "no context");
 }
 

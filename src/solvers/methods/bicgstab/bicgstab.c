@@ -70,7 +70,7 @@ static void image(ovk_solver *S, const ovk_vec *u, ovk_vec *between, ovk_vec *w)
 static ovk_err first_half(ovk_solver *S, const vectors *V, double sums[FIRST_SUMS])
 {
   image(S, V->p, V->y, V->v); /* v = B p */
-  const double start = MPI_Wtime();
+  const double start = ovk__step_now(S);
   sums[QV] = ovk__dot(rows(S), V->q->array, V->v->array);
   sums[VV] = ovk__dot(rows(S), V->v->array, V->v->array);
   ovk__step_book(S, OVK_EVENT_VECTOR, start);
@@ -84,11 +84,11 @@ static ovk_err second_half(ovk_solver *S, const vectors *V, double alpha,
   static const double one = 1;
   const bool left = S->settings.left;
   const ovk__diagonal D = left ? (ovk__diagonal){&one, true} : S->D;
-  double start = MPI_Wtime();
+  double start = ovk__step_now(S);
   ovk__bicgstab_half(rows(S), alpha, V->v->array, D, V->r->array, V->z->array);
   ovk__step_book(S, OVK_EVENT_VECTOR, start); /* s = r - alpha v; z = C^-1 s, or s */
   image(S, V->r, left ? V->y : V->z, V->t);   /* t = B s */
-  start = MPI_Wtime();
+  start = ovk__step_now(S);
   ovk__bicgstab_sums(rows(S), V->r->array, V->t->array, V->q->array, sums);
   ovk__step_book(S, OVK_EVENT_VECTOR, start);
   OVK_TRY(ovk__step_begin(S, SECOND, sums)); /* (t, s), (t, t), (s, s), (q, s), (q, t) */
@@ -99,7 +99,7 @@ static ovk_err second_half(ovk_solver *S, const vectors *V, double alpha,
 static ovk_err update(ovk_solver *S, const vectors *V, scalars *k,
                       const double sums[OVK__BICGSTAB_SUMS])
 {
-  const double start = MPI_Wtime();
+  const double start = ovk__step_now(S);
   ovk__bicgstab_full(rows(S), k->alpha, k->omega, V->dp->array, V->ds->array, V->t->array,
                      S->x->array, V->r->array);
   double again[AGAIN_SUMS] = {[RR] = sums[OVK__SS_HALF] -
@@ -124,7 +124,7 @@ static ovk_err update(ovk_solver *S, const vectors *V, scalars *k,
 static void direct(ovk_solver *S, const vectors *V, double beta, double omega)
 {
   const ovk__diagonal D = S->settings.left ? (ovk__diagonal){0} : S->D;
-  const double start = MPI_Wtime();
+  const double start = ovk__step_now(S);
   ovk__bicgstab_direction(rows(S), beta, omega, V->r->array, V->v->array, D, V->p->array,
                           V->y->array);
   ovk__step_book(S, OVK_EVENT_VECTOR, start);

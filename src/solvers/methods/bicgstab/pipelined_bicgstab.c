@@ -44,7 +44,7 @@ static ovk__pb_arrays arrays_of(const ovk_solver *S, const vectors *V)
 /* The inner products of r, w and x; cw = C^-1 w for a diagonal C. */
 static void sum(ovk_solver *S, const vectors *V, double full[OVK__PB_FULL_SUMS])
 {
-  const double start = MPI_Wtime();
+  const double start = ovk__step_now(S);
   const ovk__pb_arrays a = arrays_of(S, V);
   ovk__pipelined_bicgstab_sums(rows(S), S->D, &a, full);
   ovk__step_book(S, OVK_EVENT_VECTOR, start);
@@ -87,7 +87,7 @@ static void replace(ovk_solver *S, const vectors *V, ovk__replacement replacemen
 static ovk_err half_step(ovk_solver *S, const vectors *V, const ovk__bicgstab_step *k,
                          double half[OVK__PB_HALF_SUMS])
 {
-  const double start = MPI_Wtime();
+  const double start = ovk__step_now(S);
   const ovk__pb_arrays a = arrays_of(S, V);
   ovk__pipelined_bicgstab_half(rows(S), k, S->D, &a, half);
   ovk__step_book(S, OVK_EVENT_VECTOR, start);
@@ -102,7 +102,7 @@ static ovk_err half_step(ovk_solver *S, const vectors *V, const ovk__bicgstab_st
 static void full_step(ovk_solver *S, const vectors *V, const ovk__bicgstab_step *k,
                       double full[OVK__PB_FULL_SUMS])
 {
-  const double start = MPI_Wtime();
+  const double start = ovk__step_now(S);
   const ovk__pb_arrays a = arrays_of(S, V);
   ovk__pipelined_bicgstab_full(rows(S), k, S->D, &a, full);
   ovk__step_book(S, OVK_EVENT_VECTOR, start);

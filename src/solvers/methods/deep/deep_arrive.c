@@ -29,7 +29,7 @@ bool ovk__deep_stalls(ovk__deep_state *d, double rr)
 
 void ovk__deep_sum_arrival(ovk_solver *S, const ovk__deep_state *d, double *sums)
 {
-  const double start = MPI_Wtime();
+  const double start = ovk__step_now(S);
   for (int q = 0; q < OVK__BLOCKING_SUMS; q++) sums[q] = 0;
   const double wz = ovk__deep_dot(rows(S), d->w->array, d->z->array);
   const double ww = ovk__deep_dot(rows(S), d->w->array, d->w->array);
@@ -74,7 +74,7 @@ ovk_err ovk__deep_take_due(ovk_solver *S, ovk__deep_state *d)
 /* v_j <- w / its norm; z <- C^-1 v_j */
 static void normalise(ovk_solver *S, ovk__deep_state *d, double norm)
 {
-  const double start = MPI_Wtime();
+  const double start = ovk__step_now(S);
   ovk__scale_add(rows(S), 1 / norm, d->w->array, 0, ovk__deep_v(d, d->j)->array);
   ovk__scale_add(rows(S), 0, d->w->array, 1 / norm, d->z->array);
   d->T.zeta[ovk__lanczos_at(d->j)] *= norm;

@@ -51,7 +51,7 @@ static ovk_err multiply(ovk_solver *S, ovk__deep_state *d, int older, double *su
   (void)ovk__step_mult(S, d->z, d->m, none);
   if (older) ovk__step_apply(S, d->m, d->y, none);
   ovk__deep_sum_arrival(S, d, sums);
-  const double start = MPI_Wtime();
+  const double start = ovk__step_now(S);
   sums[OVK__BLOCKING_ZAZ] = ovk__deep_dot(rows(S), d->z->array, d->m->array);
   for (int q = 0; q < older; q++) {
     const double *v = ovk__deep_v(d, d->j - 1 - q)->array;
@@ -96,7 +96,7 @@ static bool may_orthogonalise(const ovk_solver *S, ovk__deep_state *d, int older
 static void move_on(ovk_solver *S, ovk__deep_state *d, int older, const double *c, double norm)
 {
   const ovk_poll none = ovk_poll_none();
-  const double start = MPI_Wtime();
+  const double start = ovk__step_now(S);
   const int j = d->j;
   ovk__lanczos *T = &d->T;
   const double alpha = ovk__lanczos_alpha(T, j), beta = ovk__lanczos_beta(T, j);

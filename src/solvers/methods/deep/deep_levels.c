@@ -17,7 +17,7 @@ static void raise(ovk_solver *S, ovk__deep_state *d, int k, const ovk_vec *v, co
                   ovk_vec *next, ovk_poll poll)
 {
   (void)ovk__step_mult(S, z, d->m, poll);
-  const double start = MPI_Wtime(), scale = d->T.scale;
+  const double start = ovk__step_now(S), scale = d->T.scale;
   ovk__combine(rows(S), 1 / scale, d->m->array, -d->T.shift[k] / scale, v->array, next->array);
   ovk__step_book(S, OVK_EVENT_VECTOR, start);
 }
@@ -38,7 +38,7 @@ void ovk__deep_fill_level(ovk_solver *S, ovk__deep_state *d, int k, ovk_poll pol
   const ovk_vec *y = k ? d->now[k] : ovk__deep_v(d, d->j), *next = d->now[k + 1];
   raise(S, d, k, y, d->z, d->now[k + 1], poll);
   ovk__step_apply(S, next, d->z, poll);
-  const double start = MPI_Wtime();
+  const double start = ovk__step_now(S);
   sums[OVK__ZZ_DEEP] = ovk__deep_dot(rows(S), d->z->array, next->array);
   sums[OVK__ZY_DEEP] = ovk__deep_dot(rows(S), d->z->array, y->array);
   sums[OVK__VV_DEEP] = sums[OVK__CHECK_DEEP] = 0;
@@ -57,7 +57,7 @@ static double square_part(ovk_solver *S, const ovk__deep_state *d, const ovk_vec
 
 void ovk__deep_move_on(ovk_solver *S, ovk__deep_state *d, int e, int m, double *sums)
 {
-  const double start = MPI_Wtime();
+  const double start = ovk__step_now(S);
   const ovk__lanczos *T = &d->T;
   const int l = T->depth;
   ovk__deep a = {.depth = l,

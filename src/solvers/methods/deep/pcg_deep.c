@@ -99,7 +99,7 @@ static ovk_err test_norm(ovk_solver *S, ovk__deep_state *d, int m, const double 
 /* x_m+1 <- x_m */
 static void advance(ovk_solver *S, ovk__deep_state *d, int m)
 {
-  const double start = MPI_Wtime();
+  const double start = ovk__step_now(S);
   ovk__deep_advance(rows(S), d->T.zeta[ovk__lanczos_at(m)], ovk__deep_v(d, m)->array,
                     ovk__lanczos_beta(&d->T, m), ovk__lanczos_alpha(&d->T, m), d->P->array,
                     d->y->array);

@@ -21,7 +21,7 @@ enum { KINDS = OVK__DIRECTION_S + 1 };
 /* (z, s_k) */
 static void find_dots(ovk_solver *S, ovk__directions *F, const ovk_vec *z)
 {
-  const double start = MPI_Wtime();
+  const double start = ovk__step_now(S);
   const ovk__basis images = {.v = F->kept[OVK__DIRECTION_S]};
   ovk__basis_dots(rows(S), F->n, images, z->array, NULL, F->lanes, F->dots);
   ovk__directions_take(F, COUNT, F->n);
@@ -31,7 +31,7 @@ static void find_dots(ovk_solver *S, ovk__directions *F, const ovk_vec *z)
 /* p = z - sum of c_k p_k; s = w - sum of c_k s_k; x = x + alpha p; r = r - alpha s; (r, r) */
 static double follow(ovk_solver *S, const ovk__directions *F, double alpha)
 {
-  const double start = MPI_Wtime();
+  const double start = ovk__step_now(S);
   const ovk__kept kept = ovk__directions_kept(F);
   const double rr =
       ovk__update_flexible(rows(S), &kept, alpha, S->work[WORK_Z]->array, S->work[WORK_W]->array,

@@ -52,7 +52,7 @@ static void complete(ovk_solver *S, ovk__directions *F, int n)
  * are for the iteration after it. */
 static void update(ovk_solver *S, ovk__directions *F, double alpha)
 {
-  const double start = MPI_Wtime();
+  const double start = ovk__step_now(S);
   const bool full = F->n == F->m;
   const ovk__kept kept = ovk__directions_kept(F);
   const ovk__pipelined_vecs v = vectors(S, F);

@@ -84,7 +84,7 @@ void ovk__gmres_clear_dots(ovk__gmres *G)
 
 void ovk__gmres_dots(ovk_solver *S, ovk__gmres *G, int k, const ovk_vec *u, const ovk_vec *z)
 {
-  const double start = MPI_Wtime();
+  const double start = ovk__step_now(S);
   ovk__gmres_clear_dots(G);
   ovk__basis_dots(rows(S), k, G->basis, u->array, z ? z->array : NULL, G->lanes, G->dots);
   ovk__step_book(S, OVK_EVENT_VECTOR, start);
@@ -164,7 +164,7 @@ void ovk__gmres_start(ovk_solver *S, ovk__gmres *G, double rr)
 /* p <- V y or Z y, of the first k columns; out <- what x changes by */
 static void find_update(ovk_solver *S, ovk__gmres *G, int k, ovk_vec *out)
 {
-  const double start = MPI_Wtime();
+  const double start = ovk__step_now(S);
   const bool direct = G->left || G->flexible || is_identity(S);
   ovk_vec *sum = direct ? out : G->p;
   ovk__hessenberg_solve(&G->P, k);

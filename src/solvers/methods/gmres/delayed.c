@@ -87,7 +87,7 @@ ovk_err ovk__gmres_delayed_cycle(ovk_solver *S, ovk__gmres *G)
     }
     OVK_TRY(ovk__gmres_reorthogonalise(S, G, j, &alpha));
     if (G->ended || (G->basis.single && sqrt(S->rr) < ENOUGH * G->start_norm)) return OVK_OK;
-    const double start = MPI_Wtime();
+    const double start = ovk__step_now(S);
     const ovk__basis_step step = {.alpha = alpha, .s = G->s, .t = G->t};
     ovk__basis_extend(rows(S), j, G->basis, &step, u->array, z->array,
                       (G->basis.single ? u : G->V[j + 1])->array);

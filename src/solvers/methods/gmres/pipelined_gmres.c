@@ -33,7 +33,7 @@ static ovk__basis_step find_step(ovk__gmres *G, int j, double alpha)
  * where its rows stay in the cache. */
 static void extend(ovk_solver *S, ovk__gmres *G, int j, double alpha, bool images)
 {
-  const double start = MPI_Wtime();
+  const double start = ovk__step_now(S);
   const ovk__basis_step step = find_step(G, j, alpha);
   ovk__gmres_clear_dots(G);
   ovk__basis_extend_dots(rows(S), j, G->v, &step, G->V[j]->array, G->z->array,

@@ -13,7 +13,7 @@ static const double DEPENDENT = 0.25, ROUNDING = 1e-14;
 /* w <- w - V c for k vectors */
 static void subtract(ovk_solver *S, ovk__gmres *G, int k, double *c, ovk_vec *w)
 {
-  const double start = MPI_Wtime();
+  const double start = ovk__step_now(S);
   for (int i = 0; i < k; i++) G->c[i] = -c[i];
   ovk__basis_add(rows(S), k, G->basis, G->c, w->array);
   ovk__step_book(S, OVK_EVENT_VECTOR, start);
@@ -58,7 +58,7 @@ static ovk_err classical(ovk_solver *S, ovk__gmres *G, int j, ovk_vec *w, double
 static ovk_err dot(ovk_solver *S, ovk__gmres *G, const ovk_vec *v, const ovk_vec *w, double *total)
 {
   const double *x = v->array;
-  const double start = MPI_Wtime();
+  const double start = ovk__step_now(S);
   ovk__basis_dots(rows(S), 0, G->basis, x, w->array, G->lanes, G->dots);
   ovk__step_book(S, OVK_EVENT_VECTOR, start);
   return ovk__step_sum(S, OVK__GMRES_DOT, G->dots[OVK__BASIS_UZ], total);
@@ -79,7 +79,7 @@ static ovk_err modified(ovk_solver *S, ovk__gmres *G, int j, ovk_vec *w, double 
     if (i > j) break;
     h[i] = ww;
     size = hypot(size, ww);
-    const double start = MPI_Wtime(), c = -ww;
+    const double start = ovk__step_now(S), c = -ww;
     ovk__basis_add(rows(S), 1, (ovk__basis){.v = &G->v[i]}, &c, w->array);
     ovk__step_book(S, OVK_EVENT_VECTOR, start);
   }

@@ -19,7 +19,7 @@ typedef struct vectors {
  * V->p then. */
 static void update(ovk_solver *S, const ovk__minres_step *step, vectors *V, double sums[])
 {
-  double start = MPI_Wtime();
+  double start = ovk__step_now(S);
   const bool d_is_z = S->opts.norm == OVK_NORM_PRECONDITIONED;
   const ovk__minres_arrays a = {.u = V->u->array,
                                 .v = V->v->array,
@@ -40,7 +40,7 @@ static void update(ovk_solver *S, const ovk__minres_step *step, vectors *V, doub
   ovk__minres_swap(&V->p, &V->p_old);
   if (S->D.d) return;
   ovk__step_apply(S, V->v, V->z, ovk_poll_none());
-  start = MPI_Wtime();
+  start = ovk__step_now(S);
   ovk__sums_minres(rows(S), V->v->array, V->z->array, V->e->array, d_is_z, sums);
   ovk__step_book(S, OVK_EVENT_VECTOR, start);
 }

@@ -55,7 +55,7 @@ static void follow(gap *g, const ovk__minres_process *q, const ovk__minres_step 
 /* The inner products of v, z and e. */
 static void add_up(ovk_solver *S, const vectors *V, double sums[])
 {
-  const double start = MPI_Wtime();
+  const double start = ovk__step_now(S);
   ovk__sums_minres(rows(S), V->v->array, V->z->array, V->e->array,
                    S->opts.norm == OVK_NORM_PRECONDITIONED, sums);
   ovk__step_book(S, OVK_EVENT_VECTOR, start);
@@ -93,7 +93,7 @@ static ovk_err start(ovk_solver *S, const vectors *V, double sums[])
 /* x, e, p, v, z, u and their sums. */
 static void update(ovk_solver *S, const ovk__minres_step *step, vectors *V, double sums[])
 {
-  const double start = MPI_Wtime();
+  const double start = ovk__step_now(S);
   const ovk__minres_pipeline b = {.a = {.u = V->u->array,
                                         .v = V->v->array,
                                         .p = V->p->array,

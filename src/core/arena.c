@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Shared windows and their slots. */
-#include "engine/channels/arena.h"
+#include "core/arena.h"
 #include "base/mem.h"
 #include "core/ctx_impl.h"
 #include "core/mpi_finalized.h"

@@ -2,8 +2,8 @@
 /* Slots in memory that all ranks of a node share: each rank has its own area of every slot and
  * reads those of the others. Many slots are cut from few windows, since an MPI implementation
  * supports only some thousands of windows. */
-#ifndef OVK_ENGINE_CHANNELS_ARENA_H
-#define OVK_ENGINE_CHANNELS_ARENA_H
+#ifndef OVK_CORE_ARENA_H
+#define OVK_CORE_ARENA_H
 
 #include "base/check.h"
 
