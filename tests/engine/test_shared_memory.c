@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Sums and collective operations over shared memory, with ranks that are threads: the thread
- * sanitizer reports a memory order that is too weak as a data race. */
+/* Sums, collective operations and halo exchanges over shared memory, with ranks that are threads:
+ * the thread sanitizer reports a memory order that is too weak as a data race. */
+#include "matrix/halo/halo_impl.h"
 #include "support/test_main.h"
 #include "support/thread_world.h"
 
@@ -95,11 +96,79 @@ static void broadcasts_are_right_and_race_with_nothing(void **state)
   }
 }
 
+/* Rows that go from one rank (row) to another (column): both ways between 0 and 1, one way from 0
+ * to 2 and from 2 to 1. */
+static const int rows_to[THREAD_RANKS][THREAD_RANKS] = {{0, 3, LONG}, {1, 0, 0}, {0, 2, 0}};
+
+enum { WIDTH = 2, MOST_ROWS = 2 * LONG };
+
+static double row_value(int rank, int time, int row, int v)
+{
+  return 10000 * time + 1000 * rank + 2 * row + v;
+}
+
+static void append(ovk__neighbour_messages *messages, int rank, int count)
+{
+  if (count) messages->list[messages->n++] = (ovk__neighbour_message){rank, count};
+  messages->total += (size_t)count;
+}
+
+static void check_ghosts(const ovk__halo *halo, const ovk__neighbour_messages *receives, int time)
+{
+  const double *at = halo->ghosts;
+  for (int k = 0; k < receives->n; k++) {
+    for (int i = 0; i < receives->list[k].count; i++) {
+      for (int v = 0; v < WIDTH; v++) {
+        thread_check(*at++ == row_value(receives->list[k].rank, time, i, v), "a row has arrived");
+      }
+    }
+  }
+}
+
+/* A rank sends its first rows to each of the others. */
+static void exchange(int rank)
+{
+  ovk_ctx *ctx = NULL;
+  ovk__neighbour_message from[THREAD_RANKS], to[THREAD_RANKS];
+  ovk__neighbour_messages receives = {.list = from}, sends = {.list = to};
+  ovk_lidx rows[MOST_ROWS];
+  double ghosts[MOST_ROWS * WIDTH], values[WIDTH][LONG];
+  int n = 0;
+  for (int other = 0; other < THREAD_RANKS; other++) {
+    append(&receives, other, rows_to[other][rank]);
+    append(&sends, other, rows_to[rank][other]);
+    for (int i = 0; i < rows_to[rank][other]; i++) rows[n++] = i;
+  }
+  thread_check(ovk_ctx_create(MPI_COMM_WORLD, &ctx) == OVK_OK, "a context is made");
+  for (int life = 0; life < LIVES; life++) {
+    ovk__halo halo = {.ctx = ctx, .width = WIDTH, .send_rows = rows, .ghosts = ghosts};
+    check_ok(ctx, ovk__halo_shm.prepare(&halo, &receives, &sends));
+    for (int time = life * TIMES; time < (life + 1) * TIMES; time++) {
+      for (int v = 0; v < WIDTH; v++) {
+        for (int i = 0; i < LONG; i++) values[v][i] = row_value(rank, time, i, v);
+      }
+      check_ok(ctx, ovk__halo_shm.begin(&halo, (const double *const[]){values[0], values[1]}));
+      if (time % 2) ovk__halo_shm.progress(&halo);
+      check_ok(ctx, ovk__halo_shm.end(&halo));
+      check_ghosts(&halo, &receives, time);
+    }
+    ovk__halo_shm.release(&halo);
+  }
+  ovk_ctx_destroy(&ctx);
+}
+
+static void halo_exchanges_are_right_and_race_with_nothing(void **state)
+{
+  (void)state;
+  thread_world_run(exchange);
+}
+
 int run_all_tests(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(sums_are_right_and_race_with_nothing),
       cmocka_unit_test(broadcasts_are_right_and_race_with_nothing),
+      cmocka_unit_test(halo_exchanges_are_right_and_race_with_nothing),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Ranks that are threads of this process. The MPI functions called by contexts, sums and collective
- * operations over shared memory are intercepted through MPI's profiling interface; each orders
- * memory no more than MPI guarantees. The thread sanitizer, which sees one process, can then check
- * how ranks share memory. Only such operations may be created, one at a time. */
+/* Ranks that are threads of this process. The MPI functions called by contexts, sums, collective
+ * operations and halo exchanges over shared memory are intercepted through MPI's profiling
+ * interface; each orders memory no more than MPI guarantees. The thread sanitizer, which sees one
+ * process, can then check how ranks share memory. Only such operations may be created, one at a
+ * time. */
 #ifndef OVK_TEST_THREAD_WORLD_H
 #define OVK_TEST_THREAD_WORLD_H
 
