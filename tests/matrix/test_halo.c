@@ -139,6 +139,27 @@ static void ranks_of_other_nodes_get_messages(void **state)
   ranks_a_node = 0;
 }
 
+static int64_t matrix_bytes(const char *value)
+{
+  ovk_ctx *ctx = make_ctx(value);
+  ovk_mat *A = make_matrix(ctx, GRID);
+  const int64_t bytes = ovk_mat_bytes(A);
+  ovk_mat_destroy(&A);
+  ovk_ctx_destroy(&ctx);
+  return bytes;
+}
+
+static void bytes_are_those_of_the_transport(void **state)
+{
+  (void)state;
+  const int64_t face = 12 * (int64_t)sizeof(double), faces = 2 * (int64_t)(test_size - 1);
+  const int64_t messages = matrix_bytes("p2p");
+  assert_int_equal(matrix_bytes("shm"), messages + faces * face); /* two places, no buffer */
+  ranks_a_node = 1;
+  assert_int_equal(matrix_bytes("shm"), messages);
+  ranks_a_node = 0;
+}
+
 static void messages_replace_memory_that_is_not_there(void **state)
 {
   (void)state;
@@ -187,6 +208,7 @@ int run_all_tests(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(all_ways_give_the_same_bits),
       cmocka_unit_test(ranks_of_other_nodes_get_messages),
+      cmocka_unit_test(bytes_are_those_of_the_transport),
       cmocka_unit_test(messages_replace_memory_that_is_not_there),
       cmocka_unit_test(what_is_no_halo_exchange_is_an_error_of_assembly),
   };

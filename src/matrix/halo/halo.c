@@ -163,8 +163,8 @@ ovk_err ovk__halo_end(ovk__halo *halo, const double **ghost_values)
 
 int64_t ovk__halo_bytes(const ovk__halo *halo)
 {
-  const size_t copies = halo->near ? 2 : 1; /* shm has two places */
-  const size_t values = copies * halo->nsend_rows + (size_t)halo->nghosts;
+  const size_t buffer = halo->send_buffer ? halo->nsend_rows : 0;
+  const size_t values = buffer + ovk__halo_near_rows(halo) + (size_t)halo->nghosts;
   return (int64_t)(halo->nsend_rows * sizeof *halo->send_rows +
                    values * (size_t)halo->width * sizeof *halo->ghosts);
 }

@@ -67,4 +67,7 @@ ovk_err ovk__halo_buffer(ovk__halo *halo);
 /* Whether shm carries the messages from and to a rank. */
 bool ovk__halo_is_near(const ovk__halo *halo, int rank);
 
+/* Rows for which shm's places have room; 0 for other transports. */
+size_t ovk__halo_near_rows(const ovk__halo *halo);
+
 #endif

@@ -164,6 +164,13 @@ bool ovk__halo_is_near(const ovk__halo *halo, int rank)
   return halo->near && ovk__halo_node_rank(halo->near->node, rank) >= 0;
 }
 
+size_t ovk__halo_near_rows(const ovk__halo *halo)
+{
+  size_t rows = 0;
+  for (int k = 0; halo->near && k < halo->near->nsends; k++) rows += 2 * halo->near->sends[k].count;
+  return rows;
+}
+
 static void release(ovk__halo *halo)
 {
   ovk__halo_near *n = halo->near;
