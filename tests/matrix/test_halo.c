@@ -175,6 +175,16 @@ static void messages_replace_memory_that_is_not_there(void **state)
   no_shared_memory = false;
 }
 
+static void memory_that_one_node_lacks_is_replaced_on_all(void **state)
+{
+  (void)state;
+  ranks_a_node = 2;
+  no_shared_memory = test_rank < ranks_a_node;
+  compare_with_messages(NULL);
+  no_shared_memory = false;
+  ranks_a_node = 0;
+}
+
 static void what_is_no_halo_exchange_is_an_error_of_assembly(void **state)
 {
   (void)state;
@@ -210,6 +220,7 @@ int run_all_tests(void)
       cmocka_unit_test(ranks_of_other_nodes_get_messages),
       cmocka_unit_test(bytes_are_those_of_the_transport),
       cmocka_unit_test(messages_replace_memory_that_is_not_there),
+      cmocka_unit_test(memory_that_one_node_lacks_is_replaced_on_all),
       cmocka_unit_test(what_is_no_halo_exchange_is_an_error_of_assembly),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
