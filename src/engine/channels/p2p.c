@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The channel p2p: a schedule's messages as MPI point-to-point messages, in the order of rounds. */
 #include "base/mem.h"
-#include "core/call_off.h"
+#include "core/cancel.h"
 #include "core/mpi_finalized.h"
 #include "engine/channels/channel.h"
 
@@ -144,17 +144,17 @@ static ovk_err make(const ovk__traffic *traffic, void **out)
 }
 
 /* Cancels messages after a failure. False: some remain with MPI. */
-static bool call_off(p2p *p)
+static bool cancel(p2p *p)
 {
   bool over = true;
   for (int first = 0; first < nrequests(p); first += p->nmessages) {
     for (int r = 0; r < p->nrounds; r++) {
       MPI_Request *requests = p->requests + first;
       for (int k = p->first[r].send; k < p->first[r].receive; k++) {
-        over = ovk__call_off_send(&requests[k]) && over;
+        over = ovk__cancel_send(&requests[k]) && over;
       }
       for (int k = p->first[r].receive; k < p->first[r + 1].send; k++) {
-        over = ovk__call_off_receive(&requests[k]) && over;
+        over = ovk__cancel_receive(&requests[k]) && over;
       }
     }
   }
@@ -175,7 +175,7 @@ static bool release(void *self, uint64_t generation, bool aborted)
   bool over = true;
   (void)generation;
   if (p->requests && aborted) {
-    over = call_off(p);
+    over = cancel(p);
   } else if (p->requests && !gone) {
     wait_for_sends(p);
   }

@@ -3,7 +3,7 @@
  * rank with the most completions sends its totals to all ranks with fewer. */
 #include "backends/verbs/recovery/result_exchange.h"
 #include "base/mem.h"
-#include "core/call_off.h"
+#include "core/cancel.h"
 
 #include <stdlib.h>
 
@@ -23,7 +23,7 @@ bool ovk__result_exchange_free(ovk__result_exchange *exchange)
   bool over = true;
   for (int k = 0; k < t->n; k++) {
     MPI_Request *request = &t->requests[k];
-    over = (k < t->nreceives ? ovk__call_off_receive : ovk__call_off_send)(request) && over;
+    over = (k < t->nreceives ? ovk__cancel_receive : ovk__cancel_send)(request) && over;
   }
   free(t->requests);
   if (t->tables) ovk__tag_free(t->tables->tags, &t->tag);

@@ -2,7 +2,7 @@
 /* Exchange of tables over MPI. A rank may die while it sends one, so nothing here blocks. */
 #include "backends/verbs/recovery/tables.h"
 #include "base/mem.h"
-#include "core/call_off.h"
+#include "core/cancel.h"
 #include "core/mpi_finalized.h"
 
 #include <limits.h>
@@ -51,7 +51,7 @@ static void stop_sending(ovk__tables *t)
 
 static void stop_receiving(ovk__tables *t)
 {
-  if (t->incoming && ovk__call_off_receive(&t->arrival)) free(t->incoming);
+  if (t->incoming && ovk__cancel_receive(&t->arrival)) free(t->incoming);
 }
 
 void ovk__tables_free(ovk__tables *tables)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Cancels requests where MPI can; otherwise frees them without waiting. */
-#include "core/call_off.h"
+#include "core/cancel.h"
 #include "core/mpi_finalized.h"
 
 /* Once a long message has been matched, it is transferred in parts; MPI_Cancel has no effect then,
@@ -23,7 +23,7 @@ static bool is_gone(const MPI_Request *request)
   return *request == MPI_REQUEST_NULL || ovk__mpi_is_over();
 }
 
-bool ovk__call_off_receive(MPI_Request *request)
+bool ovk__cancel_receive(MPI_Request *request)
 {
   enum { TESTS = 100 };
   if (is_gone(request)) return true;
@@ -33,7 +33,7 @@ bool ovk__call_off_receive(MPI_Request *request)
 
 /* Sends are not cancelled: many MPI libraries cannot do that, and a message that has left is
  * complete anyway. */
-bool ovk__call_off_send(MPI_Request *request)
+bool ovk__cancel_send(MPI_Request *request)
 {
   return is_gone(request) || end(request, 1);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Messages that are cancelled while the peer makes no MPI calls, as if it had died. */
-#include "core/call_off.h"
+#include "core/cancel.h"
 #include "support/test_main.h"
 
 #include <sched.h>
@@ -67,7 +67,7 @@ static void a_half_received_message_holds_up_nobody(void **state)
     atomic_store(flag, SEEN);
     await(AWAY);
     MPI_Irecv(data, LONG, MPI_BYTE, 1, TAG, MPI_COMM_WORLD, &request);
-    if (!ovk__call_off_receive(&request)) data = NULL; /* MPI keeps the buffer */
+    if (!ovk__cancel_receive(&request)) data = NULL; /* MPI keeps the buffer */
     assert_true(request == MPI_REQUEST_NULL);
     call();
   }
@@ -82,10 +82,10 @@ static void a_receive_that_nobody_has_met_is_over_at_once(void **state)
   char mark;
   MPI_Request request;
   MPI_Irecv(&mark, 1, MPI_BYTE, MPI_ANY_SOURCE, TAG, MPI_COMM_WORLD, &request);
-  assert_true(ovk__call_off_receive(&request));
+  assert_true(ovk__cancel_receive(&request));
   assert_true(request == MPI_REQUEST_NULL);
-  assert_true(ovk__call_off_receive(&request)); /* repeated */
-  assert_true(ovk__call_off_send(&request));
+  assert_true(ovk__cancel_receive(&request)); /* repeated */
+  assert_true(ovk__cancel_send(&request));
 }
 
 /* A receive without a message has matched nothing. */
@@ -98,7 +98,7 @@ static void a_send_that_nobody_receives_is_left_to_the_mpi(void **state)
   if (test_rank == 0) {
     MPI_Request request;
     MPI_Isend(data, LONG, MPI_BYTE, 1, TAG, MPI_COMM_WORLD, &request);
-    const bool over = ovk__call_off_send(&request);
+    const bool over = ovk__cancel_send(&request);
     assert_true(request == MPI_REQUEST_NULL);
     call();
     MPI_Barrier(MPI_COMM_WORLD);
