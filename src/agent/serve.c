@@ -2,7 +2,7 @@
 /* A remote agent's side of the control connection. This thread answers messages; the agent's own
  * thread carries the task lists out. The rank keeps the time of its sums and decides what follows a
  * failure; all that an agent does about one is to end, which breaks its connections. */
-#include "agent/hands.h"
+#include "agent/task_lists.h"
 #include "agent/hello.h"
 #include "base/sized.h"
 #include "core/ctx_impl.h"
@@ -27,7 +27,7 @@ typedef struct service {
   ovk_ctx *ctx;
   int socket;
   ovk_agent_terms terms;
-  ovk__hands hands;
+  ovk__task_lists task_lists;
 } service;
 
 /* Waits for a message, and meanwhile for a failure of the endpoint. */
@@ -37,8 +37,8 @@ static ovk_err wait_for_message(const service *s)
   struct pollfd file = {.fd = s->socket, .events = POLLIN};
   int ready = 0;
   while (ready == 0) {
-    OVK_CHECK(!ovk__endpoint_failed(s->hands.endpoint), s->ctx, OVK_ERR_NETWORK, "%s",
-              ovk__endpoint_why(s->hands.endpoint));
+    OVK_CHECK(!ovk__endpoint_failed(s->task_lists.endpoint), s->ctx, OVK_ERR_NETWORK, "%s",
+              ovk__endpoint_why(s->task_lists.endpoint));
     ready = poll(&file, 1, MILLISECONDS);
     if (ready < 0 && errno == EINTR) ready = 0;
   }
@@ -56,9 +56,9 @@ static ovk_err serve(service *s)
     if (!err) err = ovk__control_receive(s->ctx, s->socket, OVK__CONTROL_MOST, &m);
     over = !err && m.kind == 0;
     if (!err && !over) {
-      ovk__endpoint_enter(s->hands.endpoint);
-      err = ovk__hands_answer(&s->hands, s->socket, &m);
-      ovk__endpoint_leave(s->hands.endpoint);
+      ovk__endpoint_enter(s->task_lists.endpoint);
+      err = ovk__task_lists_answer(&s->task_lists, s->socket, &m);
+      ovk__endpoint_leave(s->task_lists.endpoint);
     }
     ovk__message_free(&m);
   }
@@ -76,15 +76,15 @@ static ovk_err open_endpoint(service *s, const ovk__hello *hello)
   static const char *const known[] = {"timeout_ms", "device", "port", "gid", NULL};
   ovk_err err = ovk_spec_parse(s->ctx, text, &spec);
   if (!err) err = ovk_spec_check_keys(s->ctx, spec, known);
-  if (!err) err = ovk__endpoint_open(s->ctx, MPI_COMM_NULL, spec, &s->hands.endpoint);
+  if (!err) err = ovk__endpoint_open(s->ctx, MPI_COMM_NULL, spec, &s->task_lists.endpoint);
   ovk_spec_destroy(&spec);
-  if (!err) ovk__endpoint_limit_connections(s->hands.endpoint, s->terms.memory / connection_bytes);
+  if (!err) ovk__endpoint_limit_connections(s->task_lists.endpoint, s->terms.memory / connection_bytes);
   return err;
 }
 
-static ovk_err open_hands(service *s, const ovk__hello *hello)
+static ovk_err open_task_lists(service *s, const ovk__hello *hello)
 {
-  ovk__hands *h = &s->hands;
+  ovk__task_lists *h = &s->task_lists;
   s->ctx->rank = (int)hello->rank;
   s->ctx->size = (int)hello->size;
   OVK_TRY(open_endpoint(s, hello));
@@ -101,11 +101,11 @@ static ovk_err open_hands(service *s, const ovk__hello *hello)
   return ovk__agent_open(s->ctx, h->endpoint, s->terms.passes, &h->agent);
 }
 
-static void close_hands(ovk__hands *h)
+static void close_task_lists(ovk__task_lists *h)
 {
   ovk__agent_close(&h->agent);
   if (h->endpoint) ovk__endpoint_hang_up(h->endpoint);
-  ovk__hands_free(h);
+  ovk__task_lists_free(h);
   ovk__endpoint_close(&h->endpoint);
 }
 
@@ -119,7 +119,7 @@ static ovk_err run(service *s, const ovk_agent_terms *terms)
   if (!s->terms.memory) s->terms.memory = memory_enough;
   OVK_TRY(ovk__control_limit(s->ctx, s->socket, patience));
   OVK_TRY(ovk__hello_receive(s->ctx, s->socket, s->terms.secret, &hello));
-  OVK_TRY(open_hands(s, &hello));
+  OVK_TRY(open_task_lists(s, &hello));
   OVK_TRY(ovk__control_send(s->ctx, s->socket, OVK__DONE, NULL, 0));
   return serve(s);
 }
@@ -135,9 +135,9 @@ ovk_err ovk_agent_serve(int socket, const ovk_agent_terms *terms, char *why, siz
     (void)ovk__control_say(s.ctx, socket, OVK__FAILED, why);
   } else {
     snprintf(why, why_size, "rank %d of %d, sums created: %ld", s.ctx->rank, s.ctx->size,
-             s.hands.taken);
+             s.task_lists.taken);
   }
-  close_hands(&s.hands);
+  close_task_lists(&s.task_lists);
   ovk_ctx_destroy(&s.ctx);
   return err;
 }

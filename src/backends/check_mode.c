@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Check mode's decorator. A sum begins once all ranks have claimed to begin the same one (begin
  * does not wait for that, unless the backend's own begin may wait for other ranks), and is complete
- * once all ranks have the same totals: two roll calls, each in the order of begins, so that sums
+ * once all ranks have the same totals: two all-gathers, each in the order of begins, so that sums
  * still overlap. One additional value marks the sum: its total is wrong if contributions of other
  * sums, or of other begins, were added. A difference is the same error on all ranks and ends that
  * sum only; a timeout is an error on the rank that waits. */
@@ -36,7 +36,7 @@ typedef struct request {
 typedef struct check_state {
   ovk_ctx *ctx;
   const char *spec;
-  ovk__roll_call claims, verdicts;
+  ovk__allgather claims, verdicts;
   request *begun; /* sums in flight, in the order of begins */
   bool busy;      /* advance() is running */
   bool at_once;   /* the decorated backend's begin does not wait for other ranks */
@@ -49,10 +49,10 @@ static ovk_err open_check_mode(ovk_backend *backend)
   check_state *c = calloc(1, sizeof *c);
   ovk_err err =
       ovk__agree(ctx, c ? OVK_OK : OVK_FAIL(ctx, OVK_ERR_MEMORY, "no memory for OVK_CHECK"));
-  if (!err) err = ovk__roll_call_open(ctx, sizeof(ovk__claim), &c->claims);
+  if (!err) err = ovk__allgather_open(ctx, sizeof(ovk__claim), &c->claims);
   if (!err) {
-    err = ovk__roll_call_open(ctx, sizeof(ovk__verdict), &c->verdicts);
-    if (err) ovk__roll_call_close(&c->claims);
+    err = ovk__allgather_open(ctx, sizeof(ovk__verdict), &c->verdicts);
+    if (err) ovk__allgather_close(&c->claims);
   }
   if (err) {
     free(c);
@@ -67,8 +67,8 @@ static ovk_err open_check_mode(ovk_backend *backend)
 static void close_check_mode(ovk_backend *backend)
 {
   check_state *c = backend->state;
-  ovk__roll_call_close(&c->claims);
-  ovk__roll_call_close(&c->verdicts);
+  ovk__allgather_close(&c->claims);
+  ovk__allgather_close(&c->verdicts);
   free(c);
 }
 
@@ -155,9 +155,9 @@ static bool advance_claims(check_state *c)
   if (!r) return false;
   if (!c->claims.called) {
     memcpy(c->claims.mine, &r->claim, sizeof r->claim);
-    code = ovk__roll_call_start(&c->claims);
+    code = ovk__allgather_start(&c->claims);
   }
-  if (!code) code = ovk__roll_call_test(&c->claims, &complete);
+  if (!code) code = ovk__allgather_test(&c->claims, &complete);
   if (!code && !complete) return false;
   const ovk_err err = code ? take_mpi(c, code) : ovk__claims_compare(c->ctx, c->spec, &c->claims);
   if (err) {
@@ -199,9 +199,9 @@ static bool advance_verdicts(check_state *c)
   if (!r || r->stage != SUMMED) return false;
   if (!c->verdicts.called) {
     ovk__verdict_make(r->sum, r->failed, r->why, (ovk__verdict *)c->verdicts.mine);
-    code = ovk__roll_call_start(&c->verdicts);
+    code = ovk__allgather_start(&c->verdicts);
   }
-  if (!code) code = ovk__roll_call_test(&c->verdicts, &complete);
+  if (!code) code = ovk__allgather_test(&c->verdicts, &complete);
   if (!code && !complete) return false;
   end(r, code ? take_mpi(c, code) : compare_verdicts(r));
   return true;

@@ -21,15 +21,15 @@ const char *ovk__claim_name(char text[OVK__CLAIM_NAME], const ovk__claim *c)
   return text;
 }
 
-ovk_err ovk__claims_compare(ovk_ctx *ctx, const char *spec, const ovk__roll_call *claims)
+ovk_err ovk__claims_compare(ovk_ctx *ctx, const char *spec, const ovk__allgather *claims)
 {
-  const int odd = ovk__roll_call_odd_one(claims);
+  const int odd = ovk__allgather_first_difference(claims);
   char a[OVK__CLAIM_NAME], b[OVK__CLAIM_NAME];
   if (!odd) return OVK_OK;
   return OVK_FAIL(ctx, OVK_ERR_DIFFER,
                   "OVK_CHECK: the ranks begin different sums of '%.100s'; rank 0: %s; rank %d: %s",
-                  spec, ovk__claim_name(a, ovk__roll_call_of(claims, 0)), odd,
-                  ovk__claim_name(b, ovk__roll_call_of(claims, odd)));
+                  spec, ovk__claim_name(a, ovk__allgather_record(claims, 0)), odd,
+                  ovk__claim_name(b, ovk__allgather_record(claims, odd)));
 }
 
 /* All NaNs compare as equal. */
@@ -61,10 +61,10 @@ static bool same_bits(const void *a, const void *b, size_t size)
 }
 
 /* Records the error message for two verdicts that differ. */
-static ovk_err report_difference(ovk_ctx *ctx, const char *spec, const ovk__roll_call *verdicts,
+static ovk_err report_difference(ovk_ctx *ctx, const char *spec, const ovk__allgather *verdicts,
                                  const ovk__claim *claim, int rank)
 {
-  const ovk__verdict *a = ovk__roll_call_of(verdicts, 0), *b = ovk__roll_call_of(verdicts, rank);
+  const ovk__verdict *a = ovk__allgather_record(verdicts, 0), *b = ovk__allgather_record(verdicts, rank);
   char which[OVK__CLAIM_NAME];
   ovk__claim_name(which, claim);
   if (a->failed || b->failed) {
@@ -88,13 +88,13 @@ static ovk_err report_difference(ovk_ctx *ctx, const char *spec, const ovk__roll
                   spec, which, k, a->shown[k], a->shown[k], b->shown[k], b->shown[k], rank);
 }
 
-ovk_err ovk__verdicts_compare(ovk_ctx *ctx, const char *spec, const ovk__roll_call *verdicts,
+ovk_err ovk__verdicts_compare(ovk_ctx *ctx, const char *spec, const ovk__allgather *verdicts,
                               const ovk__claim *claim)
 {
   const double right = ovk__claim_mark(claim) * verdicts->ranks;
   char which[OVK__CLAIM_NAME];
   for (int rank = 0; rank < verdicts->ranks; rank++) {
-    const ovk__verdict *v = ovk__roll_call_of(verdicts, rank);
+    const ovk__verdict *v = ovk__allgather_record(verdicts, rank);
     if (v->failed || v->mark == right) continue;
     return OVK_FAIL(ctx, OVK_ERR_DIFFER,
                     "OVK_CHECK: the totals of a sum of '%.100s', %s, on rank %d are not those of "
@@ -102,7 +102,7 @@ ovk_err ovk__verdicts_compare(ovk_ctx *ctx, const char *spec, const ovk__roll_ca
                     spec, ovk__claim_name(which, claim), rank, v->mark, right);
   }
   for (int rank = 1; rank < verdicts->ranks; rank++) {
-    const ovk__verdict *a = ovk__roll_call_of(verdicts, 0), *b = ovk__roll_call_of(verdicts, rank);
+    const ovk__verdict *a = ovk__allgather_record(verdicts, 0), *b = ovk__allgather_record(verdicts, rank);
     const bool fail_alike = a->failed && a->failed == b->failed;
     if (!fail_alike && !same_bits(a, b, sizeof *a))
       return report_difference(ctx, spec, verdicts, claim, rank);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What ranks state about a sum in check mode, before and after it, as records of roll calls; and
+/* What ranks state about a sum in check mode, before and after it, as records of all-gathers; and
  * the error messages if they differ. */
 #ifndef OVK_BACKENDS_SUM_CLAIMS_H
 #define OVK_BACKENDS_SUM_CLAIMS_H
 
-#include "core/roll_call.h"
+#include "core/allgather.h"
 
 #include <ovkrylov/backend.h>
 
@@ -35,14 +35,14 @@ double ovk__claim_mark(const ovk__claim *claim);
 const char *ovk__claim_name(char text[OVK__CLAIM_NAME], const ovk__claim *claim);
 
 /* Fails if the ranks begin different sums of `spec`. */
-ovk_err ovk__claims_compare(ovk_ctx *ctx, const char *spec, const ovk__roll_call *claims);
+ovk_err ovk__claims_compare(ovk_ctx *ctx, const char *spec, const ovk__allgather *claims);
 
 /* Fills the verdict on a sum that has failed, or whose totals and mark are complete. */
 void ovk__verdict_make(const ovk_sum *sum, ovk_err failed, const char *why, ovk__verdict *out);
 
 /* Fails unless all ranks have the same totals of this sum and of nothing else, or all failed with
  * the same code. */
-ovk_err ovk__verdicts_compare(ovk_ctx *ctx, const char *spec, const ovk__roll_call *verdicts,
+ovk_err ovk__verdicts_compare(ovk_ctx *ctx, const char *spec, const ovk__allgather *verdicts,
                               const ovk__claim *claim);
 
 #endif

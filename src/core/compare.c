@@ -12,7 +12,7 @@
 typedef struct ovk__compare {
   double timeout; /* seconds */
   bool lost;      /* a timeout has expired: no further comparison is possible */
-  ovk__roll_call roll;
+  ovk__allgather gather;
   uint64_t minima[OVK__MOST_MINIMA]; /* of an agreement */
 } ovk__compare;
 
@@ -46,7 +46,7 @@ ovk_err ovk__compare_open(ovk_ctx *ctx)
   ovk__compare *c = calloc(1, sizeof *c);
   ovk_err err =
       ovk__agree(ctx, c ? OVK_OK : OVK_FAIL(ctx, OVK_ERR_MEMORY, "no memory for OVK_CHECK"));
-  if (!err) err = ovk__roll_call_open(ctx, sizeof(answer), &c->roll);
+  if (!err) err = ovk__allgather_open(ctx, sizeof(answer), &c->gather);
   if (err) {
     free(c);
     return err;
@@ -62,7 +62,7 @@ void ovk__compare_close(ovk_ctx *ctx)
   ovk__compare *c = ctx->compare;
   ctx->compare = NULL;
   if (!c) return;
-  ovk__roll_call_close(&c->roll);
+  ovk__allgather_close(&c->gather);
   if (!c->lost) free(c);
 }
 
@@ -89,17 +89,17 @@ ovk_err ovk__check_clock(ovk_ctx *ctx, double *since)
   return OVK_OK;
 }
 
-/* Runs a roll call. Advances this rank's jobs meanwhile, since other ranks may wait for those
+/* Runs an all-gather. Advances this rank's jobs meanwhile, since other ranks may wait for those
  * before they answer. */
-static ovk_err run_roll_call(ovk_ctx *ctx, const char *what, const char *text)
+static ovk_err gather_records(ovk_ctx *ctx, const char *what, const char *text)
 {
   ovk__compare *c = ctx->compare;
   double since = 0;
   OVK_CHECK(!c->lost, ctx, OVK_ERR_DIFFER, "OVK_CHECK: an earlier comparison has timed out");
-  OVK_TRY_MPI(ctx, ovk__roll_call_start(&c->roll));
+  OVK_TRY_MPI(ctx, ovk__allgather_start(&c->gather));
   for (;;) {
     bool complete;
-    OVK_TRY_MPI(ctx, ovk__roll_call_test(&c->roll, &complete));
+    OVK_TRY_MPI(ctx, ovk__allgather_test(&c->gather, &complete));
     if (complete) return OVK_OK;
     if (ovk__check_clock(ctx, &since)) {
       return OVK_FAIL(
@@ -114,16 +114,16 @@ static ovk_err run_roll_call(ovk_ctx *ctx, const char *what, const char *text)
 ovk_err ovk__check_same(ovk_ctx *ctx, const char *what, const char *text)
 {
   if (!ovk__checking(ctx)) return OVK_OK;
-  ovk__roll_call *roll = &ctx->compare->roll;
-  answer *mine = (answer *)roll->mine;
+  ovk__allgather *gather = &ctx->compare->gather;
+  answer *mine = (answer *)gather->mine;
   if (!ctx->compare->lost) {
     *mine = (answer){.hash = ovk__hash_text(text)};
     snprintf(mine->text, sizeof mine->text, "%s", text);
   }
-  OVK_TRY(run_roll_call(ctx, what, text));
-  const int odd = ovk__roll_call_odd_one(roll);
+  OVK_TRY(gather_records(ctx, what, text));
+  const int odd = ovk__allgather_first_difference(gather);
   if (!odd) return OVK_OK;
-  const answer *first = ovk__roll_call_of(roll, 0), *other = ovk__roll_call_of(roll, odd);
+  const answer *first = ovk__allgather_record(gather, 0), *other = ovk__allgather_record(gather, odd);
   return OVK_FAIL(ctx, OVK_ERR_DIFFER, "OVK_CHECK: the ranks differ in %s; rank 0: %s; rank %d: %s",
                   what, first->text, odd, other->text);
 }

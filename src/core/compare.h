@@ -5,7 +5,7 @@
 #define OVK_CORE_COMPARE_H
 
 #include "core/ctx_impl.h"
-#include "core/roll_call.h"
+#include "core/allgather.h"
 
 #include <stddef.h>
 

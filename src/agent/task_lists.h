@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The task lists that a remote agent has in hand. */
-#ifndef OVK_AGENT_HANDS_H
-#define OVK_AGENT_HANDS_H
+/* The task lists of a remote agent. */
+#ifndef OVK_AGENT_TASK_LISTS_H
+#define OVK_AGENT_TASK_LISTS_H
 
 #include "agent/agent.h"
 #include "agent/control.h"
 #include "engine/engine.h"
 
-/* A task list in hand. */
+/* A task list, its run and the values that it sums. */
 typedef struct ovk__held ovk__held;
 
-typedef struct ovk__hands {
+typedef struct ovk__task_lists {
   ovk_ctx *ctx;
   ovk__endpoint *endpoint;
   ovk__engine engine; /* uses it */
@@ -18,13 +18,13 @@ typedef struct ovk__hands {
   size_t memory; /* that all lists may take */
   uint64_t bytes;
   long taken; /* lists, those dropped included */
-  ovk__held *lists;
-} ovk__hands;
+  ovk__held *first;
+} ovk__task_lists;
 
 /* Does what a rank's message says, and answers. With the endpoint entered. What is wrong with the
  * message alone is told to the rank, and no error. */
-ovk_err ovk__hands_answer(ovk__hands *hands, int socket, const ovk__message *message);
+ovk_err ovk__task_lists_answer(ovk__task_lists *t, int socket, const ovk__message *message);
 
-void ovk__hands_free(ovk__hands *hands); /* the agent has been closed */
+void ovk__task_lists_free(ovk__task_lists *t); /* the agent has been closed */
 
 #endif

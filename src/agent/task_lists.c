@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Takes, joins and drops task lists as a rank says. */
-#include "agent/hands.h"
+#include "agent/task_lists.h"
 #include "agent/letters_message.h"
 #include "agent/list_message.h"
 #include "base/mem.h"
@@ -31,39 +31,39 @@ static void free_held(ovk__held *h)
   free(h);
 }
 
-void ovk__hands_free(ovk__hands *hands)
+void ovk__task_lists_free(ovk__task_lists *t)
 {
-  while (hands->lists) {
-    ovk__held *h = hands->lists;
-    hands->lists = h->next;
+  while (t->first) {
+    ovk__held *h = t->first;
+    t->first = h->next;
     free_held(h);
   }
 }
 
-static ovk__held **find(ovk__hands *hands, uint64_t id)
+static ovk__held **find(ovk__task_lists *t, uint64_t id)
 {
-  ovk__held **link = &hands->lists;
+  ovk__held **link = &t->first;
   while (*link && (*link)->content.id != id) link = &(*link)->next;
   return link;
 }
 
-static ovk_err make(ovk__hands *hands, const ovk__message *m, ovk__held *h)
+static ovk_err make(ovk__task_lists *t, const ovk__message *m, ovk__held *h)
 {
-  ovk_ctx *ctx = hands->ctx;
+  ovk_ctx *ctx = t->ctx;
   const ovk__list_content *c = &h->content;
-  OVK_TRY(ovk__list_read(ctx, m->words, m->n, ctx->rank, ovk__endpoint_partner(hands->endpoint),
+  OVK_TRY(ovk__list_read(ctx, m->words, m->n, ctx->rank, ovk__endpoint_partner(t->endpoint),
                          &h->content));
-  OVK_CHECK(!*find(hands, c->id), ctx, OVK_ERR_ARG, "a second task list %llu",
+  OVK_CHECK(!*find(t, c->id), ctx, OVK_ERR_ARG, "a second task list %llu",
             (unsigned long long)c->id);
-  OVK_CHECK(c->bytes <= hands->memory - hands->bytes, ctx, OVK_ERR_MEMORY,
-            "a task list of %llu bytes beside %llu in hand, and %zu are the most",
-            (unsigned long long)c->bytes, (unsigned long long)hands->bytes, hands->memory);
+  OVK_CHECK(c->bytes <= t->memory - t->bytes, ctx, OVK_ERR_MEMORY,
+            "a task list of %llu bytes beside %llu taken, and %zu are the most",
+            (unsigned long long)c->bytes, (unsigned long long)t->bytes, t->memory);
   OVK_NEW_ZEROS(ctx, h->values, c->count);
   const ovk__task task = {.schedule = &c->schedule,
                           .output = h->values,
                           .element = sizeof *h->values,
                           .combine = ovk__combine_sum_double};
-  OVK_TRY(ovk__run_make(&hands->engine, &task, 0, &h->run));
+  OVK_TRY(ovk__run_make(&t->engine, &task, 0, &h->run));
   h->list = (ovk__task_list){.start = ovk__run_start,
                              .advance = ovk__run_advance,
                              .work = h->run,
@@ -72,77 +72,77 @@ static ovk_err make(ovk__hands *hands, const ovk__message *m, ovk__held *h)
   return OVK_OK;
 }
 
-static ovk_err take(ovk__hands *hands, const ovk__message *m, ovk__held **out)
+static ovk_err take(ovk__task_lists *t, const ovk__message *m, ovk__held **out)
 {
   ovk__held *h = calloc(1, sizeof *h);
-  OVK_CHECK(h, hands->ctx, OVK_ERR_MEMORY, "no memory for a task list");
-  const ovk_err err = make(hands, m, h);
+  OVK_CHECK(h, t->ctx, OVK_ERR_MEMORY, "no memory for a task list");
+  const ovk_err err = make(t, m, h);
   if (err) {
     free_held(h);
     return err;
   }
-  h->next = hands->lists;
-  hands->lists = *out = h;
-  hands->bytes += h->content.bytes;
-  hands->taken++;
+  h->next = t->first;
+  t->first = *out = h;
+  t->bytes += h->content.bytes;
+  t->taken++;
   return OVK_OK;
 }
 
-static ovk_err join(ovk__hands *hands, const ovk__message *m)
+static ovk_err join(ovk__task_lists *t, const ovk__message *m)
 {
-  ovk__held *h = m->n ? *find(hands, m->words[0]) : NULL;
-  OVK_CHECK(h && ovk__join_read(m->words, m->n, ovk__run_letters(h->run)), hands->ctx, OVK_ERR_ARG,
+  ovk__held *h = m->n ? *find(t, m->words[0]) : NULL;
+  OVK_CHECK(h && ovk__join_read(m->words, m->n, ovk__run_letters(h->run)), t->ctx, OVK_ERR_ARG,
             "letters for no task list");
   OVK_TRY(ovk__run_join(h->run));
-  ovk__agent_add(hands->agent, &h->list);
-  ovk__agent_rouse(hands->agent); /* its next sleep includes new connections */
+  ovk__agent_add(t->agent, &h->list);
+  ovk__agent_rouse(t->agent); /* its next sleep includes new connections */
   return OVK_OK;
 }
 
-static ovk_err drop(ovk__hands *hands, const ovk__message *m)
+static ovk_err drop(ovk__task_lists *t, const ovk__message *m)
 {
-  ovk__held **link = m->n ? find(hands, m->words[0]) : NULL;
-  OVK_CHECK(link && *link, hands->ctx, OVK_ERR_ARG, "the end of a task list that is not in hand");
+  ovk__held **link = m->n ? find(t, m->words[0]) : NULL;
+  OVK_CHECK(link && *link, t->ctx, OVK_ERR_ARG, "the end of an unknown task list");
   ovk__held *h = *link;
   *link = h->next;
   /* The memory of one in flight is not used again, as peers may write to it. */
-  if (!h->list.running) hands->bytes -= h->content.bytes;
-  ovk__agent_remove(hands->agent, &h->list);
+  if (!h->list.running) t->bytes -= h->content.bytes;
+  ovk__agent_remove(t->agent, &h->list);
   free_held(h);
   return OVK_OK;
 }
 
-static ovk_err send_letters(const ovk__hands *hands, int socket, const ovk__held *h)
+static ovk_err send_letters(const ovk__task_lists *t, int socket, const ovk__held *h)
 {
   uint64_t *words;
   size_t n;
-  OVK_TRY(ovk__letters_write(hands->ctx, ovk__run_letters(h->run), &words, &n));
-  const ovk_err err = ovk__control_send(hands->ctx, socket, OVK__LETTERS, words, n);
+  OVK_TRY(ovk__letters_write(t->ctx, ovk__run_letters(h->run), &words, &n));
+  const ovk_err err = ovk__control_send(t->ctx, socket, OVK__LETTERS, words, n);
   free(words);
   return err;
 }
 
-ovk_err ovk__hands_answer(ovk__hands *hands, int socket, const ovk__message *message)
+ovk_err ovk__task_lists_answer(ovk__task_lists *t, int socket, const ovk__message *message)
 {
-  ovk_ctx *ctx = hands->ctx;
+  ovk_ctx *ctx = t->ctx;
   ovk__held *taken = NULL;
   ovk_err err;
   switch (message->kind) {
   case OVK__LIST:
-    err = take(hands, message, &taken);
-    if (!err) return send_letters(hands, socket, taken);
+    err = take(t, message, &taken);
+    if (!err) return send_letters(t, socket, taken);
     break;
   case OVK__JOIN:
-    err = join(hands, message);
+    err = join(t, message);
     if (!err) return ovk__control_send(ctx, socket, OVK__DONE, NULL, 0);
     break;
   case OVK__DROP:
-    return drop(hands, message);
+    return drop(t, message);
   default:
     return OVK_FAIL(ctx, OVK_ERR_ARG, "a message of kind %llu that is not for agents",
                     (unsigned long long)message->kind);
   }
   /* What is wrong concerns this message alone, unless the endpoint has failed. */
-  if (ovk__endpoint_failed(hands->endpoint)) return err;
+  if (ovk__endpoint_failed(t->endpoint)) return err;
   return ovk__control_say(ctx, socket, OVK__REFUSED, ovk_ctx_error(ctx));
 }

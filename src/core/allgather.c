@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Over MPI_Iallgather. */
+#include "core/allgather.h"
+#include "base/mem.h"
+#include "core/mpi_finalized.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static ovk_err allocate(ovk_ctx *ctx, ovk__allgather *gather)
+{
+  OVK_NEW_ZEROS(ctx, gather->mine, gather->bytes);
+  OVK_NEW_ZEROS(ctx, gather->all, gather->bytes * (size_t)gather->ranks);
+  return OVK_OK;
+}
+
+static ovk_err connect(ovk_ctx *ctx, ovk__allgather *gather)
+{
+  OVK_TRY_MPI(ctx, MPI_Comm_dup(ovk_ctx_comm(ctx), &gather->comm));
+  OVK_TRY_MPI(ctx, MPI_Comm_set_errhandler(gather->comm, MPI_ERRORS_RETURN));
+  return OVK_OK;
+}
+
+ovk_err ovk__allgather_open(ovk_ctx *ctx, size_t bytes, ovk__allgather *gather)
+{
+  *gather = (ovk__allgather){.comm = MPI_COMM_NULL,
+                           .request = MPI_REQUEST_NULL,
+                           .ranks = ovk_ctx_size(ctx),
+                           .bytes = bytes};
+  ovk_err err = ovk__agree(ctx, allocate(ctx, gather));
+  if (!err) err = ovk__agree(ctx, connect(ctx, gather));
+  if (err) ovk__allgather_close(gather);
+  return err;
+}
+
+void ovk__allgather_close(ovk__allgather *gather)
+{
+  if (gather->active && !ovk__mpi_is_over()) return;
+  ovk__comm_free(&gather->comm);
+  free(gather->mine);
+  free(gather->all);
+  gather->mine = gather->all = NULL;
+}
+
+int ovk__allgather_start(ovk__allgather *gather)
+{
+  const int bytes = (int)gather->bytes;
+  gather->active = true;
+  return MPI_Iallgather(gather->mine, bytes, MPI_BYTE, gather->all, bytes, MPI_BYTE, gather->comm,
+                        &gather->request);
+}
+
+int ovk__allgather_test(ovk__allgather *gather, bool *complete)
+{
+  int over = 0;
+  const int err = MPI_Test(&gather->request, &over, MPI_STATUS_IGNORE);
+  *complete = !err && over;
+  if (*complete) gather->active = false;
+  return err;
+}
+
+const void *ovk__allgather_record(const ovk__allgather *gather, int rank)
+{
+  return gather->all + (size_t)rank * gather->bytes;
+}
+
+int ovk__allgather_first_difference(const ovk__allgather *gather)
+{
+  for (int rank = 1; rank < gather->ranks; rank++) {
+    if (memcmp(gather->all, ovk__allgather_record(gather, rank), gather->bytes) != 0) return rank;
+  }
+  return 0;
+}
