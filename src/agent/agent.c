@@ -88,7 +88,7 @@ void ovk__agent_close(ovk__agent **agent)
   if (!a) return;
   a->end = true;
   if (a->started) {
-    ovk__endpoint_rouse(a->endpoint);
+    ovk__endpoint_wake(a->endpoint);
     pthread_join(a->thread, NULL);
   }
   free(a);
@@ -108,7 +108,7 @@ void ovk__agent_remove(ovk__agent *agent, ovk__task_list *list)
   if (*link) *link = list->next;
 }
 
-void ovk__agent_rouse(ovk__agent *agent)
+void ovk__agent_wake(ovk__agent *agent)
 {
-  ovk__endpoint_rouse(agent->endpoint);
+  ovk__endpoint_wake(agent->endpoint);
 }

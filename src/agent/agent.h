@@ -21,7 +21,7 @@ typedef struct ovk__task_list {
   ovk__advance *advance;
   void *work;
   /* Whether this rank's part of this generation is in the run's buffer. The agent asks again after
-   * each rouse, and after what arrives at the endpoint. */
+   * each wake, and after what arrives at the endpoint. */
   bool (*arrived)(void *self, uint64_t generation);
   /* The totals are in the run's buffer, which the agent does not touch until the next part is.
    * NULL: nobody looks there. */
@@ -44,7 +44,7 @@ void ovk__agent_add(ovk__agent *agent, ovk__task_list *list);
 void ovk__agent_remove(ovk__agent *agent, ovk__task_list *list);
 
 /* A part has arrived from a thread of this process. */
-void ovk__agent_rouse(ovk__agent *agent);
+void ovk__agent_wake(ovk__agent *agent);
 
 /* An operation that a rank hands over to an agent in its process. They share the operation's
  * buffers: those belong to the rank until it begins, and then to the agent until it is complete.

@@ -11,8 +11,8 @@
 
 /* To the agent, and what it answers:
  * - HELLO: see hello.h; DONE
- * - LIST: see list_message.h; LETTERS
- * - JOIN, see letters_message.h as for LETTERS; DONE
+ * - LIST: see list_message.h; HANDSHAKES
+ * - JOIN, see handshake_message.h as for HANDSHAKES; DONE
  * - DROP: id of the list; nothing
  * With a text, in place of an answer: REFUSED, and the agent goes on; or FAILED, and it ends. */
 typedef enum ovk__control_kind {
@@ -21,7 +21,7 @@ typedef enum ovk__control_kind {
   OVK__JOIN,
   OVK__DROP,
   OVK__DONE,
-  OVK__LETTERS,
+  OVK__HANDSHAKES,
   OVK__REFUSED,
   OVK__FAILED
 } ovk__control_kind;

@@ -36,7 +36,7 @@ void ovk__handover_begin(ovk__handover *handover)
 {
   /* Pairs with arrived(). */
   atomic_store_explicit(&handover->begun, handover->begun + 1, memory_order_release);
-  ovk__agent_rouse(handover->agent);
+  ovk__agent_wake(handover->agent);
 }
 
 bool ovk__handover_is_complete(const ovk__handover *handover)

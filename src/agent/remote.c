@@ -2,8 +2,8 @@
 /* What a rank says to its remote agent. */
 #include "agent/remote.h"
 #include "agent/find.h"
+#include "agent/handshake_message.h"
 #include "agent/hello.h"
-#include "agent/letters_message.h"
 #include "agent/list_message.h"
 #include "core/ctx_impl.h"
 
@@ -97,7 +97,7 @@ void ovk__remote_close(ovk__remote **remote)
 }
 
 static ovk_err offer(const ovk__remote *r, uint64_t id, const ovk__schedule *schedule, size_t count,
-                     ovk__letters *letters, ovk__letter **own)
+                     ovk__handshakes *handshakes, ovk__handshake **own)
 {
   uint64_t *words = NULL;
   size_t n;
@@ -105,33 +105,33 @@ static ovk_err offer(const ovk__remote *r, uint64_t id, const ovk__schedule *sch
   OVK_TRY(ovk__list_write(r->ctx, id, schedule, count, &words, &n));
   ovk_err err = ovk__control_send(r->ctx, r->socket, OVK__LIST, words, n);
   free(words);
-  if (!err) err = receive(r, OVK__LETTERS, &m);
-  if (!err) err = ovk__letters_read(r->ctx, m.words, m.n, schedule, letters, own);
+  if (!err) err = receive(r, OVK__HANDSHAKES, &m);
+  if (!err) err = ovk__handshakes_read(r->ctx, m.words, m.n, schedule, handshakes, own);
   ovk__message_free(&m);
   return err;
 }
 
 ovk_err ovk__remote_offer(ovk__remote *remote, uint64_t id, const ovk__schedule *schedule,
-                          size_t count, ovk__letters *letters, ovk__letter **own)
+                          size_t count, ovk__handshakes *handshakes, ovk__handshake **own)
 {
-  *letters = (ovk__letters){0};
+  *handshakes = (ovk__handshakes){0};
   *own = NULL;
-  return place(remote, offer(remote, id, schedule, count, letters, own));
+  return place(remote, offer(remote, id, schedule, count, handshakes, own));
 }
 
-static ovk_err join(const ovk__remote *r, uint64_t id, const ovk__letters *letters)
+static ovk_err join(const ovk__remote *r, uint64_t id, const ovk__handshakes *handshakes)
 {
   uint64_t *words;
   size_t n;
-  OVK_TRY(ovk__join_write(r->ctx, id, letters, &words, &n));
+  OVK_TRY(ovk__join_write(r->ctx, id, handshakes, &words, &n));
   const ovk_err err = ovk__control_send(r->ctx, r->socket, OVK__JOIN, words, n);
   free(words);
   return err ? err : confirm(r);
 }
 
-ovk_err ovk__remote_join(ovk__remote *remote, uint64_t id, const ovk__letters *letters)
+ovk_err ovk__remote_join(ovk__remote *remote, uint64_t id, const ovk__handshakes *handshakes)
 {
-  return place(remote, join(remote, id, letters));
+  return place(remote, join(remote, id, handshakes));
 }
 
 /* An agent that does not take it has failed, or fails: the next sum finds out. */

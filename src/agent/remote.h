@@ -4,7 +4,7 @@
 #ifndef OVK_AGENT_REMOTE_H
 #define OVK_AGENT_REMOTE_H
 
-#include "engine/channels/letters.h"
+#include "engine/channels/handshake.h"
 #include "engine/schedule/schedule.h"
 
 typedef struct ovk__remote ovk__remote;
@@ -23,14 +23,14 @@ void ovk__remote_close(ovk__remote **remote); /* the agent ends */
 /* OVK_ERR_UNSUPPORTED from the following: the agent refuses, and goes on. After any other error the
  * connection is over.
  *
- * Hands over the schedule of an all-reduce. *letters <- the agent's letters: those to other agents,
- * which their ranks exchange, and the one to this rank, *own, whose peer is MPI_PROC_NULL.
- * ovk__letters_free() must be called also after an error. */
+ * Hands over the schedule of an all-reduce. *handshakes <- the agent's handshakes: those to other
+ * agents, which their ranks exchange, and the one to this rank, *own, whose peer is MPI_PROC_NULL.
+ * ovk__handshakes_free() must be called also after an error. */
 ovk_err ovk__remote_offer(ovk__remote *remote, uint64_t id, const ovk__schedule *schedule,
-                          size_t count, ovk__letters *letters, ovk__letter **own);
+                          size_t count, ovk__handshakes *handshakes, ovk__handshake **own);
 
-/* Hands over what has come for these letters: the agent connects and expects parts. */
-ovk_err ovk__remote_join(ovk__remote *remote, uint64_t id, const ovk__letters *letters);
+/* Hands over what has come for these handshakes: the agent connects and expects parts. */
+ovk_err ovk__remote_join(ovk__remote *remote, uint64_t id, const ovk__handshakes *handshakes);
 
 /* Takes the schedule back, which is not in flight unless the agent has failed. */
 void ovk__remote_drop(ovk__remote *remote, uint64_t id);

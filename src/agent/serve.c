@@ -2,8 +2,8 @@
 /* A remote agent's side of the control connection. This thread answers messages; the agent's own
  * thread carries the task lists out. The rank keeps the time of its sums and decides what follows a
  * failure; all that an agent does about one is to end, which breaks its connections. */
-#include "agent/task_lists.h"
 #include "agent/hello.h"
+#include "agent/task_lists.h"
 #include "base/sized.h"
 #include "core/ctx_impl.h"
 
@@ -78,7 +78,8 @@ static ovk_err open_endpoint(service *s, const ovk__hello *hello)
   if (!err) err = ovk_spec_check_keys(s->ctx, spec, known);
   if (!err) err = ovk__endpoint_open(s->ctx, MPI_COMM_NULL, spec, &s->task_lists.endpoint);
   ovk_spec_destroy(&spec);
-  if (!err) ovk__endpoint_limit_connections(s->task_lists.endpoint, s->terms.memory / connection_bytes);
+  if (!err)
+    ovk__endpoint_limit_connections(s->task_lists.endpoint, s->terms.memory / connection_bytes);
   return err;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Takes, joins and drops task lists as a rank says. */
 #include "agent/task_lists.h"
-#include "agent/letters_message.h"
+#include "agent/handshake_message.h"
 #include "agent/list_message.h"
 #include "base/mem.h"
 #include "core/ctx_impl.h"
@@ -91,11 +91,11 @@ static ovk_err take(ovk__task_lists *t, const ovk__message *m, ovk__held **out)
 static ovk_err join(ovk__task_lists *t, const ovk__message *m)
 {
   ovk__held *h = m->n ? *find(t, m->words[0]) : NULL;
-  OVK_CHECK(h && ovk__join_read(m->words, m->n, ovk__run_letters(h->run)), t->ctx, OVK_ERR_ARG,
-            "letters for no task list");
+  OVK_CHECK(h && ovk__join_read(m->words, m->n, ovk__run_handshakes(h->run)), t->ctx, OVK_ERR_ARG,
+            "handshakes for no task list");
   OVK_TRY(ovk__run_join(h->run));
   ovk__agent_add(t->agent, &h->list);
-  ovk__agent_rouse(t->agent); /* its next sleep includes new connections */
+  ovk__agent_wake(t->agent); /* its next sleep includes new connections */
   return OVK_OK;
 }
 
@@ -112,12 +112,12 @@ static ovk_err drop(ovk__task_lists *t, const ovk__message *m)
   return OVK_OK;
 }
 
-static ovk_err send_letters(const ovk__task_lists *t, int socket, const ovk__held *h)
+static ovk_err send_handshakes(const ovk__task_lists *t, int socket, const ovk__held *h)
 {
   uint64_t *words;
   size_t n;
-  OVK_TRY(ovk__letters_write(t->ctx, ovk__run_letters(h->run), &words, &n));
-  const ovk_err err = ovk__control_send(t->ctx, socket, OVK__LETTERS, words, n);
+  OVK_TRY(ovk__handshakes_write(t->ctx, ovk__run_handshakes(h->run), &words, &n));
+  const ovk_err err = ovk__control_send(t->ctx, socket, OVK__HANDSHAKES, words, n);
   free(words);
   return err;
 }
@@ -130,7 +130,7 @@ ovk_err ovk__task_lists_answer(ovk__task_lists *t, int socket, const ovk__messag
   switch (message->kind) {
   case OVK__LIST:
     err = take(t, message, &taken);
-    if (!err) return send_letters(t, socket, taken);
+    if (!err) return send_handshakes(t, socket, taken);
     break;
   case OVK__JOIN:
     err = join(t, message);

@@ -153,7 +153,7 @@ static bool advance_claims(check_state *c)
   int code = MPI_SUCCESS;
   bool complete = false;
   if (!r) return false;
-  if (!c->claims.called) {
+  if (!c->claims.active) {
     memcpy(c->claims.mine, &r->claim, sizeof r->claim);
     code = ovk__allgather_start(&c->claims);
   }
@@ -197,7 +197,7 @@ static bool advance_verdicts(check_state *c)
   int code = MPI_SUCCESS;
   bool complete = false;
   if (!r || r->stage != SUMMED) return false;
-  if (!c->verdicts.called) {
+  if (!c->verdicts.active) {
     ovk__verdict_make(r->sum, r->failed, r->why, (ovk__verdict *)c->verdicts.mine);
     code = ovk__allgather_start(&c->verdicts);
   }

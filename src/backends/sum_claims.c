@@ -64,7 +64,8 @@ static bool same_bits(const void *a, const void *b, size_t size)
 static ovk_err report_difference(ovk_ctx *ctx, const char *spec, const ovk__allgather *verdicts,
                                  const ovk__claim *claim, int rank)
 {
-  const ovk__verdict *a = ovk__allgather_record(verdicts, 0), *b = ovk__allgather_record(verdicts, rank);
+  const ovk__verdict *a = ovk__allgather_record(verdicts, 0),
+                     *b = ovk__allgather_record(verdicts, rank);
   char which[OVK__CLAIM_NAME];
   ovk__claim_name(which, claim);
   if (a->failed || b->failed) {
@@ -102,7 +103,8 @@ ovk_err ovk__verdicts_compare(ovk_ctx *ctx, const char *spec, const ovk__allgath
                     spec, ovk__claim_name(which, claim), rank, v->mark, right);
   }
   for (int rank = 1; rank < verdicts->ranks; rank++) {
-    const ovk__verdict *a = ovk__allgather_record(verdicts, 0), *b = ovk__allgather_record(verdicts, rank);
+    const ovk__verdict *a = ovk__allgather_record(verdicts, 0),
+                       *b = ovk__allgather_record(verdicts, rank);
     const bool fail_alike = a->failed && a->failed == b->failed;
     if (!fail_alike && !same_bits(a, b, sizeof *a))
       return report_difference(ctx, spec, verdicts, claim, rank);

@@ -24,9 +24,9 @@ static ovk_err connect(ovk_ctx *ctx, ovk__allgather *gather)
 ovk_err ovk__allgather_open(ovk_ctx *ctx, size_t bytes, ovk__allgather *gather)
 {
   *gather = (ovk__allgather){.comm = MPI_COMM_NULL,
-                           .request = MPI_REQUEST_NULL,
-                           .ranks = ovk_ctx_size(ctx),
-                           .bytes = bytes};
+                             .request = MPI_REQUEST_NULL,
+                             .ranks = ovk_ctx_size(ctx),
+                             .bytes = bytes};
   ovk_err err = ovk__agree(ctx, allocate(ctx, gather));
   if (!err) err = ovk__agree(ctx, connect(ctx, gather));
   if (err) ovk__allgather_close(gather);

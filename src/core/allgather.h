@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* An all-gather: collects a record of each rank on all ranks, without blocking. Used by check mode. */
+/* An all-gather: collects a record of each rank on all ranks, without blocking. Used by check mode.
+ */
 #ifndef OVK_CORE_ALLGATHER_H
 #define OVK_CORE_ALLGATHER_H
 

@@ -123,7 +123,8 @@ ovk_err ovk__check_same(ovk_ctx *ctx, const char *what, const char *text)
   OVK_TRY(gather_records(ctx, what, text));
   const int odd = ovk__allgather_first_difference(gather);
   if (!odd) return OVK_OK;
-  const answer *first = ovk__allgather_record(gather, 0), *other = ovk__allgather_record(gather, odd);
+  const answer *first = ovk__allgather_record(gather, 0),
+               *other = ovk__allgather_record(gather, odd);
   return OVK_FAIL(ctx, OVK_ERR_DIFFER, "OVK_CHECK: the ranks differ in %s; rank 0: %s; rank %d: %s",
                   what, first->text, odd, other->text);
 }

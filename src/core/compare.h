@@ -4,8 +4,8 @@
 #ifndef OVK_CORE_COMPARE_H
 #define OVK_CORE_COMPARE_H
 
-#include "core/ctx_impl.h"
 #include "core/allgather.h"
+#include "core/ctx_impl.h"
 
 #include <stddef.h>
 

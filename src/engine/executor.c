@@ -73,10 +73,10 @@ static const ovk__run_channel *only_channel(const ovk__run *run)
   return run->nchannels == 1 ? &run->channels[0] : NULL;
 }
 
-ovk__letters *ovk__run_letters(ovk__run *run)
+ovk__handshakes *ovk__run_handshakes(ovk__run *run)
 {
   const ovk__run_channel *c = only_channel(run);
-  return c && c->ops->letters ? c->ops->letters(c->state) : NULL;
+  return c && c->ops->handshakes ? c->ops->handshakes(c->state) : NULL;
 }
 
 int ovk__run_tag(const ovk__run *run)

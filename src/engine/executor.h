@@ -49,11 +49,11 @@ typedef struct ovk__run ovk__run;
 ovk_err ovk__run_create(ovk__engine *engine, const ovk__task *task, bool failed, ovk__run **out);
 
 /* The same without MPI, for runs whose messages all go over rdma; not collective. `number` is that
- * of its tag. ovk__run_destroy() must be called also after an error. The letters of the run, NULL
- * if it has other messages or none, are brought to its peers and filled with theirs, by whatever
- * means; then it is joined to its peers. */
+ * of its tag. ovk__run_destroy() must be called also after an error. The handshakes of the run,
+ * NULL if it has other messages or none, are brought to its peers and filled with theirs, by
+ * whatever means; then it is joined to its peers. */
 ovk_err ovk__run_make(ovk__engine *engine, const ovk__task *task, int64_t number, ovk__run **out);
-ovk__letters *ovk__run_letters(ovk__run *run);
+ovk__handshakes *ovk__run_handshakes(ovk__run *run);
 int ovk__run_tag(const ovk__run *run); /* for ranks that exchange them over MPI */
 ovk_err ovk__run_join(ovk__run *run);
 

@@ -113,11 +113,11 @@ typedef struct ovk__adapter_ops {
 
   /* One thread sleeps. It calls arm, looks at its memory and completions once more, and calls sleep
    * if it found nothing. sleep returns when a work arrives that notifies, a work in flight has
-   * failed or is complete with `signaled`, or rouse is called, also if that was since arm; and
+   * failed or is complete with `signaled`, or wake is called, also if that was since arm; and
    * after so many milliseconds (-1: no limit). It may return without a reason. */
   void (*arm)(ovk__adapter *adapter);
   void (*sleep)(ovk__adapter *adapter, int milliseconds);
-  void (*rouse)(ovk__adapter *adapter); /* from any thread of the process */
+  void (*wake)(ovk__adapter *adapter); /* from any thread of the process */
 
   const char *(*text)(int status); /* static storage */
 } ovk__adapter_ops;

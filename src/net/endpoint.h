@@ -78,18 +78,18 @@ ovk__connection *ovk__endpoint_connection(const ovk__endpoint *endpoint, int pee
 
 /* For a thread that serves the endpoint and sleeps in between (src/agent). From then on whoever
  * uses the endpoint is between enter and leave, which nest, and everything else here but failed and
- * why, sleep and rouse is called there. Before any connection is added. Not collective. */
+ * why, sleep and wake is called there. Before any connection is added. Not collective. */
 ovk_err ovk__endpoint_listen(ovk__endpoint *endpoint);
 void ovk__endpoint_enter(ovk__endpoint *endpoint);
 bool ovk__endpoint_try_enter(ovk__endpoint *endpoint); /* false: another thread is in there */
 void ovk__endpoint_leave(ovk__endpoint *endpoint);
 
 /* To sleep: arm, then look at everything once more, leave, and sleep. It lasts until something
- * arrives, or rouse is called, since arm; if `expecting`, until the next check of peers is due at
+ * arrives, or wake is called, since arm; if `expecting`, until the next check of peers is due at
  * most. */
 void ovk__endpoint_arm(ovk__endpoint *endpoint);
 void ovk__endpoint_sleep(ovk__endpoint *endpoint, bool expecting);
-void ovk__endpoint_rouse(ovk__endpoint *endpoint); /* from any thread */
+void ovk__endpoint_wake(ovk__endpoint *endpoint); /* from any thread */
 
 /* The following do not block, and return false once the endpoint has failed. */
 

@@ -37,7 +37,7 @@ void ovk__endpoint_sleep(ovk__endpoint *endpoint, bool expecting)
   e->ops->sleep(e->adapter, expecting ? until_probe : -1);
 }
 
-void ovk__endpoint_rouse(ovk__endpoint *endpoint)
+void ovk__endpoint_wake(ovk__endpoint *endpoint)
 {
-  endpoint->ops->rouse(endpoint->adapter);
+  endpoint->ops->wake(endpoint->adapter);
 }

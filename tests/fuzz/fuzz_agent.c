@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Remote agents: whatever a connection says, behind a rank's hello or instead of it, the agent ends
  * in an error that makes sense; a task list that it takes stays within its buffers and ranks; and
- * letters that a rank takes are for peers of its schedule. */
+ * handshakes that a rank takes are for peers of its schedule. */
+#include "agent/handshake_message.h"
 #include "agent/hello.h"
-#include "agent/letters_message.h"
 #include "agent/list_message.h"
 #include "fuzz.h"
 
@@ -70,20 +70,20 @@ static void check_list(fuzz_bytes *in)
   ovk__schedule_free(&c.schedule);
 }
 
-/* Of one rank alone, as fuzz_ctx() is, the only letter is the one to itself. */
-static void check_letters(fuzz_bytes *in)
+/* Of one rank alone, as fuzz_ctx() is, the only handshake is the one to itself. */
+static void check_handshakes(fuzz_bytes *in)
 {
   static uint64_t words[MOST_WORDS];
   const ovk__schedule nothing = {0};
-  ovk__letters letters;
-  ovk__letter *own;
+  ovk__handshakes handshakes;
+  ovk__handshake *own;
   const size_t left = (size_t)(in->end - in->at);
   const size_t n = draw_words(in, left < MOST_WORDS ? left : MOST_WORDS, words);
-  const ovk_err err = ovk__letters_read(fuzz_ctx(), words, n, &nothing, &letters, &own);
+  const ovk_err err = ovk__handshakes_read(fuzz_ctx(), words, n, &nothing, &handshakes, &own);
   FUZZ_CHECK(!err || err == OVK_ERR_NETWORK, "%s", ovk_err_name(err));
-  FUZZ_CHECK(err || (letters.n == 1 && own == letters.list), "%d letters", letters.n);
-  FUZZ_CHECK(err || own->peer == MPI_PROC_NULL, "a letter to %d", own->peer);
-  ovk__letters_free(&letters);
+  FUZZ_CHECK(err || (handshakes.n == 1 && own == handshakes.list), "%d handshakes", handshakes.n);
+  FUZZ_CHECK(err || own->peer == MPI_PROC_NULL, "a handshake to %d", own->peer);
+  ovk__handshakes_free(&handshakes);
 }
 
 static const char *secret_path(void)
@@ -164,7 +164,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     check_list(&in);
     break;
   default:
-    check_letters(&in);
+    check_handshakes(&in);
   }
   return 0;
 }

@@ -388,7 +388,7 @@ static void a_write_that_notifies_ends_the_peers_sleep(void **state)
   close_world(&w);
 }
 
-static void rouse_ends_a_sleep_that_begins_later(void **state)
+static void wake_ends_a_sleep_that_begins_later(void **state)
 {
   (void)state;
   const double since = MPI_Wtime();
@@ -396,7 +396,7 @@ static void rouse_ends_a_sleep_that_begins_later(void **state)
   open_listening_world(&w);
   for (int t = 0; t < 10; t++) {
     ops->arm(w.adapter);
-    ops->rouse(w.adapter);
+    ops->wake(w.adapter);
     ops->sleep(w.adapter, LONG_SLEEP);
     assert_in_time(since);
   }
@@ -498,7 +498,7 @@ int run_all_tests(void)
       cmocka_unit_test(many_regions_made_later_are_in_reach),
       cmocka_unit_test(two_queues_of_a_process_may_be_connected),
       cmocka_unit_test(a_write_that_notifies_ends_the_peers_sleep),
-      cmocka_unit_test(rouse_ends_a_sleep_that_begins_later),
+      cmocka_unit_test(wake_ends_a_sleep_that_begins_later),
       cmocka_unit_test(a_wrong_choice_is_an_error_that_names_it),
       cmocka_unit_test(a_depth_beyond_the_limit_is_an_error),
       cmocka_unit_test(all_can_be_opened_and_closed_a_hundred_times),

@@ -33,8 +33,8 @@ static void take_notice(void *arg, const char *message)
 static void add_sum(world *w, int k)
 {
   ovk_reduction *substitute = NULL;
-  if (w->recovery->remedy.fallback) {
-    assert_int_equal(ovk_reduction_create(w->ctx, w->recovery->remedy.fallback, COUNT, &substitute),
+  if (w->recovery->opts.fallback) {
+    assert_int_equal(ovk_reduction_create(w->ctx, w->recovery->opts.fallback, COUNT, &substitute),
                      OVK_OK);
   }
   w->sums[k] = (ovk_sum){.values = w->values[k], .count = COUNT, .number = k};
@@ -43,7 +43,7 @@ static void add_sum(world *w, int k)
 
 static void open_world(world *w, const char *fallback, double seconds)
 {
-  const ovk__remedy remedy = {seconds, fallback};
+  const ovk__recovery_opts opts = {seconds, fallback};
   *w = (world){0};
   MPI_Comm_dup(MPI_COMM_WORLD, &w->comm);
   assert_int_equal(ovk_ctx_create(MPI_COMM_WORLD, &w->ctx), OVK_OK);
@@ -52,7 +52,7 @@ static void open_world(world *w, const char *fallback, double seconds)
   assert_int_equal(ovk__endpoint_open(w->ctx, w->comm, w->spec, &w->endpoint), OVK_OK);
   assert_int_equal(ovk__engine_open(w->ctx, w->comm, &w->engine), OVK_OK);
   ovk__engine_use(w->engine, w->endpoint);
-  assert_int_equal(ovk__recovery_open(w->ctx, w->comm, w->engine, remedy, &w->recovery), OVK_OK);
+  assert_int_equal(ovk__recovery_open(w->ctx, w->comm, w->engine, opts, &w->recovery), OVK_OK);
   for (int k = 0; k < SUMS; k++) add_sum(w, k);
 }
 

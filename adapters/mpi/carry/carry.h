@@ -122,12 +122,12 @@ bool carry_is_inside(void);
 bool carry_progress(void);
 extern const ovk_poll carry_idle; /* does so */
 
-/* stand_in.c: a thread that calls carry_progress() while this rank is behind. Boards, and the list
- * of them, are touched between lock and unlock only. */
+/* progress_thread.c: a thread that calls carry_progress() while this rank is behind. Boards, and
+ * the list of them, are touched between lock and unlock only. */
 void carry_lock(void);
 void carry_unlock(void);
-void carry_stand_in(void);     /* starts it, unless it runs; while locked */
-void carry_stand_in_end(void); /* ends it; while not locked */
+void carry_progress_thread_start(void); /* starts it, unless it runs; while locked */
+void carry_progress_thread_end(void);   /* ends it; while not locked */
 
 /* types.c: type, op, items and count of a reduction of `count` items of MPI's, and its bytes; false
  * for those that are not carried. */

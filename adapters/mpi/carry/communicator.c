@@ -150,7 +150,7 @@ static int on_end(MPI_Comm self, int keyval, void *attribute, void *extra)
 {
   (void)self, (void)keyval, (void)attribute, (void)extra;
   while (newest) end(newest);
-  carry_stand_in_end();
+  carry_progress_thread_end();
   over = true;
   return MPI_SUCCESS;
 }

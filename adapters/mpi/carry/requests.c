@@ -99,7 +99,7 @@ int carry_request_begin(carry_request *r, MPI_Request *out)
   carry_lock();
   const ovk_err err = ovk_board_begin(r->board, &r->operation);
   if (!code) carry_comm_count(r->on, 1);
-  if (ovk_board_is_behind(r->board)) carry_stand_in();
+  if (ovk_board_is_behind(r->board)) carry_progress_thread_start();
   carry_unlock();
   if (code) return code; /* the board has the operation, so it stays */
   if (err) return refuse(r);

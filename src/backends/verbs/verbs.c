@@ -101,12 +101,12 @@ static double recovery_timeout(const ovk__endpoint *endpoint)
 static ovk_err open_together(ovk_backend *backend)
 {
   ovk__verbs *v = backend->state;
-  const ovk__remedy remedy = {recovery_timeout(v->endpoint), v->fallback};
+  const ovk__recovery_opts opts = {recovery_timeout(v->endpoint), v->fallback};
   if (v->fallback) OVK_TRY(ovk_backend_open_companion(backend, v->fallback));
   OVK_TRY(ovk__engine_open(v->ctx, v->comm, &v->engine));
   ovk__engine_use(v->engine, v->endpoint);
   OVK_TRY(ovk__agree(v->ctx, v->mode->open(v)));
-  return ovk__recovery_open(v->ctx, v->comm, v->engine, remedy, &v->recovery);
+  return ovk__recovery_open(v->ctx, v->comm, v->engine, opts, &v->recovery);
 }
 
 static void close_backend(ovk_backend *backend)

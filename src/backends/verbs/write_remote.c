@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* mode=write with agent=HOST:PORT: the same schedules, carried out by an agent in another process,
  * which may be on another machine. To the rank a sum is one round: its part to the agent, and the
- * totals back, as a run over its own adapter. The agent has no MPI: its rank exchanges the letters
- * of its run with the other ranks. */
+ * totals back, as a run over its own adapter. The agent has no MPI: its rank exchanges the
+ * handshakes of its run with the other ranks. */
 #include "agent/remote.h"
 #include "backends/verbs/verbs.h"
 #include "core/ctx_impl.h"
@@ -61,8 +61,8 @@ static ovk_err fail(const ovk__verbs *v, ovk_err err)
 }
 
 /* Makes the rank's run, and has the agent make its own. */
-static ovk_err make(remote_sum *s, const ovk_sum *sum, int64_t number, ovk__letters *letters,
-                    ovk__letter **own)
+static ovk_err make(remote_sum *s, const ovk_sum *sum, int64_t number, ovk__handshakes *handshakes,
+                    ovk__handshake **own)
 {
   ovk__verbs *v = s->verbs;
   const size_t count = (size_t)sum->count;
@@ -73,24 +73,24 @@ static ovk_err make(remote_sum *s, const ovk_sum *sum, int64_t number, ovk__lett
       .schedule = &s->schedule, .output = sum->values, .element = sizeof(double)};
   OVK_TRY(ovk__run_make(v->engine, &task, number, &s->run));
   s->id = (uint64_t)number;
-  const ovk_err err = ovk__remote_offer(v->remote, s->id, schedule, count, letters, own);
+  const ovk_err err = ovk__remote_offer(v->remote, s->id, schedule, count, handshakes, own);
   if (err) return err == OVK_ERR_UNSUPPORTED ? err : fail(v, err);
   s->offered = true;
-  const ovk__letter *mine = &ovk__run_letters(s->run)->list[0];
+  const ovk__handshake *mine = &ovk__run_handshakes(s->run)->list[0];
   OVK_CHECK(mine->nin == (*own)->nout && mine->nout == (*own)->nin, v->ctx, OVK_ERR_NETWORK,
-            "a letter of %d words from the agent for one of %d", (*own)->nout, mine->nin);
+            "a handshake of %d words from the agent for one of %d", (*own)->nout, mine->nin);
   memcpy((*own)->in, mine->out, (size_t)mine->nout * sizeof *mine->out);
   memcpy(mine->in, (*own)->out, (size_t)mine->nin * sizeof *mine->in);
   return OVK_OK;
 }
 
 /* The rank connects first: its agent checks on it from then on. */
-static ovk_err connect(const remote_sum *s, const ovk__letters *letters)
+static ovk_err connect(const remote_sum *s, const ovk__handshakes *handshakes)
 {
   const ovk__verbs *v = s->verbs;
-  OVK_TRY(ovk__letters_exchange(v->ctx, letters, v->comm, ovk__run_tag(s->run)));
+  OVK_TRY(ovk__handshakes_exchange(v->ctx, handshakes, v->comm, ovk__run_tag(s->run)));
   OVK_TRY(ovk__run_join(s->run));
-  const ovk_err err = ovk__remote_join(v->remote, s->id, letters);
+  const ovk_err err = ovk__remote_join(v->remote, s->id, handshakes);
   return err ? fail(v, err) : OVK_OK; /* the agent's endpoint has failed, too */
 }
 
@@ -107,14 +107,14 @@ static bool release(void *sum)
 
 static ovk_err make_and_connect(remote_sum *s, const ovk_sum *sum, int64_t number, bool failed)
 {
-  ovk__letters letters = {0};
-  ovk__letter *own = NULL;
-  ovk_err err = failed ? OVK_OK : make(s, sum, number, &letters, &own);
+  ovk__handshakes handshakes = {0};
+  ovk__handshake *own = NULL;
+  ovk_err err = failed ? OVK_OK : make(s, sum, number, &handshakes, &own);
   int some = failed || err;
   const int code = MPI_Allreduce(MPI_IN_PLACE, &some, 1, MPI_INT, MPI_MAX, s->verbs->comm);
   if (!err) err = ovk__engine_fail(s->verbs->engine, code, __FILE__, __LINE__, "MPI_Allreduce");
-  if (!err && !some) err = connect(s, &letters);
-  ovk__letters_free(&letters);
+  if (!err && !some) err = connect(s, &handshakes);
+  ovk__handshakes_free(&handshakes);
   return err;
 }
 

@@ -6,7 +6,7 @@
 #define OVK_ENGINE_CHANNELS_CHANNEL_H
 
 #include "core/arena.h"
-#include "engine/channels/letters.h"
+#include "engine/channels/handshake.h"
 #include "engine/schedule/schedule.h"
 
 #include <stdint.h>
@@ -58,10 +58,10 @@ typedef struct ovk__channel_ops {
    * outside MPI, no other rank hangs, and *failed becomes true where the channel learns of it.
    * NULL: nothing to do. */
   ovk_err (*connect)(const ovk__traffic *traffic, void *self, bool *failed);
-  /* The same where something else brings letters to the peers: those that make has written, and the
-   * end of connecting when the peers' have come, which frees them. Not collective. NULL: this
+  /* The same where something else brings handshakes to the peers: those that make has written, and
+   * the end of connecting when the peers' have come, which frees them. Not collective. NULL: this
    * channel needs MPI. */
-  ovk__letters *(*letters)(void *self);
+  ovk__handshakes *(*handshakes)(void *self);
   ovk_err (*join)(void *self);
   /* True when this generation may begin: the peers have read the data that it overwrites. NULL:
    * always. */

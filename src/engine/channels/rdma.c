@@ -204,7 +204,7 @@ static int test(void *self, int round, uint64_t generation, bool *complete)
 
 const ovk__channel_ops ovk__rdma_channel = {.make = ovk__rdma_make,
                                             .connect = ovk__rdma_connect,
-                                            .letters = ovk__rdma_letters,
+                                            .handshakes = ovk__rdma_handshakes,
                                             .join = ovk__rdma_join,
                                             .ready = ready,
                                             .has_come = has_come,

@@ -49,7 +49,7 @@ typedef struct ovk__rdma {
   uint64_t *finished;              /* this rank's last finished generation, in registered memory */
   int sent, complete;              /* posted sends and completed receives of this round */
   int oldest;                      /* the first send that may be in flight */
-  ovk__letters letters;            /* one for each peer, in order; freed once connected */
+  ovk__handshakes handshakes;      /* one for each peer, in order; freed once connected */
   ovk__timer timer;                /* for timed_generation */
   uint64_t timed_generation;
 } ovk__rdma;
@@ -60,13 +60,13 @@ enum { OVK__FLAG_ROOM = 16 };
 /* The operations of channel.h that are not in rdma.c. */
 ovk_err ovk__rdma_make(const ovk__traffic *traffic, void **out);
 ovk_err ovk__rdma_connect(const ovk__traffic *traffic, void *self, bool *failed);
-ovk__letters *ovk__rdma_letters(void *self);
+ovk__handshakes *ovk__rdma_handshakes(void *self);
 ovk_err ovk__rdma_join(void *self);
 int ovk__rdma_finish(void *self, uint64_t generation);
 bool ovk__rdma_free(void *self, uint64_t generation, bool aborted);
 
-/* Writes the letters to the peers. */
-ovk_err ovk__rdma_write_letters(ovk__rdma *rdma);
+/* Writes the handshakes to the peers. */
+ovk_err ovk__rdma_write_handshakes(ovk__rdma *rdma);
 
 /* The last generation that this peer has reported as finished. */
 uint64_t ovk__rdma_finished_by(const ovk__rdma_peer *peer);

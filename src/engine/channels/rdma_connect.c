@@ -9,8 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Words of a letter: the address of this end of the connection, the key of this rank's memory, the
- * address for the peer's finished generation, and the places of the peer's messages, in order. */
+/* Words of a handshake: the address of this end of the connection, the key of this rank's memory,
+ * the address for the peer's finished generation, and the places of the peer's messages, in order.
+ */
 enum { ADDRESS, KEY = sizeof(ovk__endpoint_address) / sizeof(uint64_t), FINISHED, FIRST_PLACE };
 
 static uint64_t address_of(const void *at)
@@ -18,7 +19,7 @@ static uint64_t address_of(const void *at)
   return (uint64_t)(uintptr_t)at;
 }
 
-static void write_letter(const ovk__rdma *p, int which, uint64_t *words)
+static void write_handshake(const ovk__rdma *p, int which, uint64_t *words)
 {
   ovk__endpoint_address own;
   uint64_t *next = words + FIRST_PLACE;
@@ -32,7 +33,7 @@ static void write_letter(const ovk__rdma *p, int which, uint64_t *words)
   }
 }
 
-static ovk_err read_letter(ovk__rdma *p, int which, const uint64_t *words)
+static ovk_err read_handshake(ovk__rdma *p, int which, const uint64_t *words)
 {
   ovk__endpoint_address its;
   const uint64_t *next = words + FIRST_PLACE;
@@ -46,35 +47,35 @@ static ovk_err read_letter(ovk__rdma *p, int which, const uint64_t *words)
   return ovk__connection_join(p->endpoint, p->peers[which].connection, &its);
 }
 
-ovk_err ovk__rdma_write_letters(ovk__rdma *rdma)
+ovk_err ovk__rdma_write_handshakes(ovk__rdma *rdma)
 {
   const ovk__rdma *p = rdma;
-  ovk__letters *letters = &rdma->letters;
-  OVK_TRY(ovk__letters_make(p->ctx, p->npeers, letters));
+  ovk__handshakes *handshakes = &rdma->handshakes;
+  OVK_TRY(ovk__handshakes_make(p->ctx, p->npeers, handshakes));
   for (int k = 0; k < p->npeers; k++) {
     const ovk__rdma_peer *c = &p->peers[k];
-    letters->list[k] = (ovk__letter){.peer = c->connection->peer,
-                                     .nout = FIRST_PLACE + c->nreceives,
-                                     .nin = FIRST_PLACE + c->nsends};
+    handshakes->list[k] = (ovk__handshake){.peer = c->connection->peer,
+                                           .nout = FIRST_PLACE + c->nreceives,
+                                           .nin = FIRST_PLACE + c->nsends};
   }
-  OVK_TRY(ovk__letters_allot(p->ctx, letters));
-  for (int k = 0; k < p->npeers; k++) write_letter(p, k, letters->list[k].out);
+  OVK_TRY(ovk__handshakes_allot(p->ctx, handshakes));
+  for (int k = 0; k < p->npeers; k++) write_handshake(p, k, handshakes->list[k].out);
   return OVK_OK;
 }
 
-ovk__letters *ovk__rdma_letters(void *self)
+ovk__handshakes *ovk__rdma_handshakes(void *self)
 {
   ovk__rdma *p = self;
-  return &p->letters;
+  return &p->handshakes;
 }
 
 ovk_err ovk__rdma_join(void *self)
 {
   ovk__rdma *p = self;
   ovk_err err = OVK_OK;
-  for (int k = 0; k < p->npeers && !err; k++) err = read_letter(p, k, p->letters.list[k].in);
+  for (int k = 0; k < p->npeers && !err; k++) err = read_handshake(p, k, p->handshakes.list[k].in);
   if (err) ovk__endpoint_fail(p->endpoint, "a connection could not be made"); /* for peers, too */
-  ovk__letters_free(&p->letters);
+  ovk__handshakes_free(&p->handshakes);
   return err;
 }
 
@@ -88,7 +89,7 @@ ovk_err ovk__rdma_connect(const ovk__traffic *traffic, void *self, bool *failed)
   OVK_TRY_MPI(f->ctx, MPI_Allreduce(MPI_IN_PLACE, &some, 1, MPI_INT, MPI_MAX, f->comm));
   *failed = some;
   if (some || !p) return OVK_OK;
-  const ovk_err err = ovk__letters_exchange(p->ctx, &p->letters, f->comm, traffic->tag);
+  const ovk_err err = ovk__handshakes_exchange(p->ctx, &p->handshakes, f->comm, traffic->tag);
   if (err) ovk__endpoint_fail(p->endpoint, "addresses could not be exchanged");
   return err ? err : ovk__rdma_join(p);
 }
@@ -166,7 +167,7 @@ bool ovk__rdma_free(void *self, uint64_t generation, bool aborted)
     (void)ovk__wait(p->ctx, 1, test_shutdown, &s);
   }
   if (!aborted) ovk__block_give(&p->block); /* otherwise a peer may still write to it */
-  ovk__letters_free(&p->letters);
+  ovk__handshakes_free(&p->handshakes);
   ovk__send_copies_free(&p->copies);
   free(p->peers);
   free(p->sends);

@@ -123,5 +123,5 @@ ovk_err ovk__rdma_make(const ovk__traffic *traffic, void **out)
   OVK_TRY(list_messages(s, p));
   OVK_TRY(check_sizes(p));
   OVK_TRY(take_memory(p));
-  return ovk__rdma_write_letters(p);
+  return ovk__rdma_write_handshakes(p);
 }

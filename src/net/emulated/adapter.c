@@ -82,8 +82,8 @@ static int check(ovk__adapter *adapter)
   return 0;
 }
 
-/* Every board has a bell. */
-static ovk_err listen_to_bell(ovk_ctx *ctx, ovk__adapter *adapter)
+/* Every board has an eventcount. */
+static ovk_err start_listening(ovk_ctx *ctx, ovk__adapter *adapter)
 {
   (void)ctx;
   (void)adapter;
@@ -92,17 +92,17 @@ static ovk_err listen_to_bell(ovk_ctx *ctx, ovk__adapter *adapter)
 
 static void arm(ovk__adapter *adapter)
 {
-  adapter->rings = ovk__bell_watch(&adapter->board->bell);
+  adapter->events = ovk__eventcount_watch(&adapter->board->eventcount);
 }
 
 static void fall_asleep(ovk__adapter *adapter, int milliseconds)
 {
-  ovk__bell_sleep(&adapter->board->bell, adapter->rings, milliseconds);
+  ovk__eventcount_sleep(&adapter->board->eventcount, adapter->events, milliseconds);
 }
 
-static void rouse(ovk__adapter *adapter)
+static void wake(ovk__adapter *adapter)
 {
-  ovk__bell_ring(&adapter->board->bell);
+  ovk__eventcount_notify(&adapter->board->eventcount);
 }
 
 const ovk__adapter_ops ovk__adapter_emulated = {
@@ -119,9 +119,9 @@ const ovk__adapter_ops ovk__adapter_emulated = {
     .poll = ovk__emulated_poll,
     .hang_up = ovk__emulated_hang_up,
     .check = check,
-    .listen = listen_to_bell,
+    .listen = start_listening,
     .arm = arm,
     .sleep = fall_asleep,
-    .rouse = rouse,
+    .wake = wake,
     .text = ovk__emulated_text,
 };

@@ -17,7 +17,7 @@ struct ovk__queue {
   ovk__area *areas;                    /* the peer's areas mapped so far, */
   ovk__area *board;                    /* and its board; NULL: not connected */
   const _Atomic uint64_t *peer_entry;  /* the peer's entry for this queue on its board, */
-  ovk__bell *bell;                     /* and the peer's bell */
+  ovk__eventcount *eventcount;         /* and the peer's eventcount */
   uint64_t posted, signaled, reported; /* works: all; to the last signaled; reported by poll */
   uint64_t id;                         /* id of the last signaled work */
   int status;                          /* why it is broken, or DONE */
@@ -104,7 +104,7 @@ ovk_err ovk__emulated_connect(ovk_ctx *ctx, ovk__queue *queue, const ovk__adapte
   queue->peer = a.store;
   ovk__board *board = (ovk__board *)ovk__area_start(queue->board);
   queue->peer_entry = &board->partner[a.slot];
-  queue->bell = &board->bell;
+  queue->eventcount = &board->eventcount;
   /* Pairs with the load in the peer's carry_out(): this end is connected. Memory was registered
    * before, and its key reaches the peer by a later message. */
   atomic_store(&queue->adapter->board->partner[queue->slot], a.token);
@@ -163,7 +163,7 @@ static status carry_out(ovk__queue *q, const ovk__work *w)
   char *remote = reach_remote(q, w);
   if (!remote) return ovk__store_lives(&q->peer) ? REMOTE_ACCESS : UNREACHABLE;
   ovk__emulated_do(w, local, remote);
-  if (w->notifies) ovk__bell_ring(q->bell);
+  if (w->notifies) ovk__eventcount_notify(q->eventcount);
   return DONE;
 }
 

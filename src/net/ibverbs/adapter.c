@@ -190,5 +190,5 @@ const ovk__adapter_ops ovk__adapter_ibverbs = {.name = "ibverbs",
                                                .listen = ovk__ibverbs_listen,
                                                .arm = ovk__ibverbs_arm,
                                                .sleep = ovk__ibverbs_sleep,
-                                               .rouse = ovk__ibverbs_rouse,
+                                               .wake = ovk__ibverbs_wake,
                                                .text = ovk__ibverbs_text};

@@ -24,7 +24,7 @@ struct ovk__adapter {
   ovk__adapter_limits limits;
   int broken;                      /* status if the device as a whole has failed, or 0 */
   struct ibv_comp_channel *events; /* of all completion queues, once it listens; or NULL */
-  int rouser;                      /* an eventfd beside it */
+  int waker;                       /* an eventfd beside it */
   _Atomic int asleep;              /* the owner sleeps, or is about to */
   ovk__queue *queues;              /* while it listens */
 };
@@ -95,7 +95,7 @@ void ovk__ibverbs_listen_to(ovk__adapter *adapter, ovk__queue *queue);
 void ovk__ibverbs_leave(ovk__adapter *adapter, ovk__queue *queue);
 void ovk__ibverbs_arm(ovk__adapter *adapter);
 void ovk__ibverbs_sleep(ovk__adapter *adapter, int milliseconds);
-void ovk__ibverbs_rouse(ovk__adapter *adapter);
+void ovk__ibverbs_wake(ovk__adapter *adapter);
 
 int ovk__ibverbs_post(ovk__queue *queue, const ovk__work *works, int n);
 int ovk__ibverbs_poll(ovk__queue *queue, uint64_t *done);

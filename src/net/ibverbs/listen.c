@@ -13,8 +13,8 @@
 ovk_err ovk__ibverbs_listen(ovk_ctx *ctx, ovk__adapter *adapter)
 {
   const char *name = ibv_get_device_name(adapter->context->device);
-  adapter->rouser = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-  OVK_CHECK(adapter->rouser >= 0, ctx, OVK_ERR_MEMORY, "no eventfd: %s", ovk__ibverbs_text(-errno));
+  adapter->waker = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+  OVK_CHECK(adapter->waker >= 0, ctx, OVK_ERR_MEMORY, "no eventfd: %s", ovk__ibverbs_text(-errno));
   adapter->events = ibv_create_comp_channel(adapter->context);
   const int error = adapter->events ? ovk__ibverbs_never_block(adapter->events->fd) : errno;
   if (!error) return OVK_OK;
@@ -27,7 +27,7 @@ void ovk__ibverbs_listen_no_more(ovk__adapter *adapter)
 {
   if (adapter->events) ibv_destroy_comp_channel(adapter->events);
   adapter->events = NULL;
-  close(adapter->rouser);
+  close(adapter->waker);
 }
 
 void ovk__ibverbs_listen_to(ovk__adapter *adapter, ovk__queue *queue)
@@ -58,8 +58,8 @@ static void arm(ovk__queue *queue)
 
 void ovk__ibverbs_arm(ovk__adapter *adapter)
 {
-  /* Sequentially consistent, as in rouse: if rouse does not see it, the caller of arm sees what
-   * that of rouse has written. */
+  /* Sequentially consistent, as in wake: if wake does not see it, the caller of arm sees what
+   * that of wake has written. */
   atomic_store(&adapter->asleep, 1);
   for (ovk__queue *q = adapter->queues; q; q = q->next) arm(q);
 }
@@ -78,17 +78,17 @@ static void take_events(ovk__adapter *adapter)
 void ovk__ibverbs_sleep(ovk__adapter *adapter, int milliseconds)
 {
   struct pollfd files[] = {{.fd = adapter->events->fd, .events = POLLIN},
-                           {.fd = adapter->rouser, .events = POLLIN}};
+                           {.fd = adapter->waker, .events = POLLIN}};
   uint64_t times;
   (void)poll(files, 2, milliseconds);
   atomic_store(&adapter->asleep, 0);
-  while (read(adapter->rouser, &times, sizeof times) > 0) continue;
+  while (read(adapter->waker, &times, sizeof times) > 0) continue;
   take_events(adapter);
 }
 
-void ovk__ibverbs_rouse(ovk__adapter *adapter)
+void ovk__ibverbs_wake(ovk__adapter *adapter)
 {
   const uint64_t once = 1;
   atomic_thread_fence(memory_order_seq_cst); /* after what the caller has written, see arm */
-  if (atomic_load(&adapter->asleep)) (void)!write(adapter->rouser, &once, sizeof once);
+  if (atomic_load(&adapter->asleep)) (void)!write(adapter->waker, &once, sizeof once);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A sum between a rank and its agent: the array that both share, src/agent/handover.c,
- * and the agent's sleep, src/net/emulated/bell.c. Thread 0 is the rank, thread 1 the agent. */
+ * and the agent's sleep, src/net/emulated/eventcount.c. Thread 0 is the rank, thread 1 the agent.
+ */
 #include "model.h"
 
 namespace
@@ -13,8 +14,9 @@ struct library {
   static constexpr rl::memory_order begun = mo_release;    /* begin() */
   static constexpr rl::memory_order complete = mo_release; /* deliver() */
   static constexpr bool watch_first = true; /* serve(): what comes is looked for after arm */
-  static constexpr bool counts = true;      /* ovk__bell_ring(): counts, which a sleep compares */
-  static constexpr bool rings = true;       /* begin(): rouses the agent */
+  static constexpr bool counts =
+      true;                           /* ovk__eventcount_notify(): counts, which a sleep compares */
+  static constexpr bool wakes = true; /* begin(): wakes the agent */
 };
 
 struct relaxed_begun : library {
@@ -29,15 +31,15 @@ struct look_before_watch : library {
 struct no_count : library {
   static constexpr bool counts = false;
 };
-struct no_rouse : library {
-  static constexpr bool rings = false;
+struct no_wake : library {
+  static constexpr bool wakes = false;
 };
 
 template <typename how> struct handover : rl::test_suite<handover<how>, 2> {
   enum { TIMES = 3 };
   rl::var<int> shared;
   rl::atomic<int> begun, complete;
-  rl::atomic<int> rings, watched;
+  rl::atomic<int> events, watched;
   rl::mutex kernel; /* of a futex: it compares and queues, or wakes, in one step */
   rl::condition_variable queue;
   rl::var<int> asleep; /* under `kernel` */
@@ -46,12 +48,12 @@ template <typename how> struct handover : rl::test_suite<handover<how>, 2> {
   {
     shared($) = 0;
     asleep($) = 0;
-    begun($) = complete($) = rings($) = watched($) = 0;
+    begun($) = complete($) = events($) = watched($) = 0;
   }
 
-  void ring()
+  void notify()
   {
-    if (how::counts) rings.fetch_add(1, mo_seq_cst, $);
+    if (how::counts) events.fetch_add(1, mo_seq_cst, $);
     if (!watched.load(mo_seq_cst, $)) return;
     kernel.lock($);
     asleep($) = 0;
@@ -62,13 +64,13 @@ template <typename how> struct handover : rl::test_suite<handover<how>, 2> {
   int watch()
   {
     watched.store(1, mo_seq_cst, $);
-    return rings.load(mo_seq_cst, $);
+    return events.load(mo_seq_cst, $);
   }
 
-  void sleep(int rung)
+  void sleep(int seen)
   {
     kernel.lock($);
-    asleep($) = rings.load(mo_seq_cst, $) == rung;
+    asleep($) = events.load(mo_seq_cst, $) == seen;
     while ((int)asleep($)) queue.wait(kernel, $);
     kernel.unlock($);
     watched.store(0, mo_seq_cst, $);
@@ -79,7 +81,7 @@ template <typename how> struct handover : rl::test_suite<handover<how>, 2> {
     for (int time = 1; time <= TIMES; time++) {
       shared($) = 10 * time;
       begun.store(time, how::begun, $);
-      if (how::rings) ring();
+      if (how::wakes) notify();
       while (complete.load(mo_acquire, $) != time) rl::yield(1, $);
       RL_ASSERT((int)shared($) == 10 * time + 1);
     }
@@ -99,9 +101,9 @@ template <typename how> struct handover : rl::test_suite<handover<how>, 2> {
   {
     for (int time = 0; time < TIMES;) {
       if (!how::watch_first && pass(&time)) continue;
-      const int rung = watch();
+      const int seen = watch();
       if (how::watch_first && pass(&time)) continue;
-      sleep(rung);
+      sleep(seen);
     }
   }
 
@@ -120,6 +122,6 @@ int main()
   fails<handover<relaxed_begun>>("agent, relaxed store of begun");
   fails<handover<relaxed_complete>>("agent, relaxed store of complete");
   fails<handover<look_before_watch>>("agent, look before the watch");
-  fails<handover<no_count>>("agent, a ring that is not counted");
-  fails<handover<no_rouse>>("agent, no rouse");
+  fails<handover<no_count>>("agent, an event that is not counted");
+  fails<handover<no_wake>>("agent, no wake");
 }

@@ -55,12 +55,12 @@ static void start(ovk__recovery *r)
   ovk__job_enter(r->ctx, &r->job);
 }
 
-ovk_err ovk__recovery_open(ovk_ctx *ctx, MPI_Comm comm, ovk__engine *engine, ovk__remedy remedy,
-                           ovk__recovery **out)
+ovk_err ovk__recovery_open(ovk_ctx *ctx, MPI_Comm comm, ovk__engine *engine,
+                           ovk__recovery_opts opts, ovk__recovery **out)
 {
   OVK_TRY(ovk__agree(ctx, make(ctx, out)));
   ovk__recovery *r = *out;
-  *r = (ovk__recovery){.ctx = ctx, .comm = comm, .engine = engine, .remedy = remedy};
+  *r = (ovk__recovery){.ctx = ctx, .comm = comm, .engine = engine, .opts = opts};
   r->job = (ovk__job){.advance = poll_peers, .self = r};
   OVK_TRY(open_components(r));
   start(r);
@@ -118,7 +118,7 @@ static int test_shutdown(void *self, bool *complete)
   ovk__recovery_take_news(r);
   const int err = ovk__shutdown_move_on(&r->shutdown, r->phase != OVK__SOUND, &all);
   if (p->deadline == 0 && (all || r->phase == OVK__LOST)) {
-    p->deadline = MPI_Wtime() + (all ? grace : r->remedy.seconds);
+    p->deadline = MPI_Wtime() + (all ? grace : r->opts.seconds);
   }
   const ovk__recovery_state settled = r->shutdown.news ? OVK__RECOVERED : OVK__SOUND;
   const bool delivered = all && ovk__tables_are_sent(&r->tables);

@@ -40,7 +40,7 @@ void ovk__recovery_enter(ovk__recovery *recovery, const char *why)
   (void)ovk__tables_receive(&r->tables);
   snprintf(r->why, sizeof r->why, "%s", r->tables.why[0] ? r->tables.why : why);
   r->phase = OVK__RECOVERING;
-  r->deadline = MPI_Wtime() + r->remedy.seconds;
+  r->deadline = MPI_Wtime() + r->opts.seconds;
   if (!ovk__tables_send(&r->tables, &r->records, r->why))
     abort_recovery(r, "; other ranks cannot be notified");
   ovk__endpoint_fail(r->engine->fabric.endpoint, "%s", r->why);
@@ -49,15 +49,15 @@ void ovk__recovery_enter(ovk__recovery *recovery, const char *why)
 
 static void notify(ovk__recovery *r)
 {
-  if (r->notified || !r->remedy.fallback) return;
+  if (r->notified || !r->opts.fallback) return;
   r->notified = true;
-  ovk__notify(r->ctx, "from now on sums go over '%s': %s", r->remedy.fallback, r->why);
+  ovk__notify(r->ctx, "from now on sums go over '%s': %s", r->opts.fallback, r->why);
 }
 
 static void substitute(ovk__recovery *r, ovk__record *record)
 {
   if (ovk__record_substitute(record))
-    abort_recovery(r, "; '%s': %s", r->remedy.fallback, r->ctx->message);
+    abort_recovery(r, "; '%s': %s", r->opts.fallback, r->ctx->message);
 }
 
 /* All information is there: copies received totals to their sums and begins the remaining sums
@@ -179,7 +179,7 @@ void ovk__recovery_begin(ovk__recovery *recovery, ovk__record *record)
  * other ranks have aborted meanwhile: they abort `seconds` after they have sent their tables. */
 bool ovk__recovery_complete(ovk__recovery *recovery, ovk__record *record)
 {
-  receive_at_intervals(recovery, recovery->remedy.seconds / 2);
+  receive_at_intervals(recovery, recovery->opts.seconds / 2);
   if (recovery->phase != OVK__SOUND) return false;
   ovk__record_complete(record);
   return true;

@@ -19,15 +19,15 @@ typedef enum ovk__recovery_state {
 } ovk__recovery_state;
 
 /* Parameters of recovery. */
-typedef struct ovk__remedy {
+typedef struct ovk__recovery_opts {
   double seconds; /* how long to wait for other ranks, which must call the library meanwhile */
   const char *fallback; /* spec of the backend that replaces the network, or NULL */
-} ovk__remedy;
+} ovk__recovery_opts;
 
 /* Collective over comm, the engine's, which has an endpoint; errors are agreed. The recovery polls
  * for messages of other ranks as one of the context's jobs. */
-ovk_err ovk__recovery_open(ovk_ctx *ctx, MPI_Comm comm, ovk__engine *engine, ovk__remedy remedy,
-                           ovk__recovery **out);
+ovk_err ovk__recovery_open(ovk_ctx *ctx, MPI_Comm comm, ovk__engine *engine,
+                           ovk__recovery_opts opts, ovk__recovery **out);
 
 /* Waits until no rank can need this one any more, unless recovery has failed. False: other ranks
  * may still send messages over comm, which must not be freed. Collective. */

@@ -14,7 +14,7 @@ struct ovk__recovery {
   ovk_ctx *ctx;
   MPI_Comm comm;
   ovk__engine *engine;
-  ovk__remedy remedy;
+  ovk__recovery_opts opts;
   ovk__job job;
   ovk__ring_detector detector;
   ovk__recovery_state phase;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A thread that stands in for a rank that is behind: operations that it has begun found no place on
+/* A progress thread for a rank that is behind: operations that it has begun found no place on
  * their board yet, and it may now be in a call that is not carried until others have their parts.
  * The thread runs until all are posted, which is seldom needed. It makes no call of the MPI's. */
 #include "carry.h"
@@ -13,7 +13,7 @@ static pthread_t thread;
 static bool runs; /* the program's threads alone look at this, of which one at a time is in here */
 static bool done; /* under the mutex */
 
-static void *stand_in(void *arg)
+static void *progress_thread(void *arg)
 {
   enum { FIRST_NAP = 20000, LONGEST_NAP = 1280000 }; /* nanoseconds */
   bool more = true;
@@ -49,12 +49,12 @@ static bool start(void)
   sigset_t all, before;
   sigfillset(&all);
   if (pthread_sigmask(SIG_SETMASK, &all, &before)) return false;
-  const bool started = pthread_create(&thread, NULL, stand_in, NULL) == 0;
+  const bool started = pthread_create(&thread, NULL, progress_thread, NULL) == 0;
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   return started;
 }
 
-void carry_stand_in(void)
+void carry_progress_thread_start(void)
 {
   if (runs && !done) return;
   if (runs) {
@@ -67,7 +67,7 @@ void carry_stand_in(void)
   if (!runs) pthread_mutex_unlock(&mutex);
 }
 
-void carry_stand_in_end(void)
+void carry_progress_thread_end(void)
 {
   if (!runs) return;
   pthread_mutex_lock(&mutex);
