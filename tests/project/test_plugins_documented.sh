@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-2-Clause
 # The documents name every method, backend, preconditioner and format that `ovk list` has, and their keys.
-# Usage: test_listed.sh OVK DOCS
+# Usage: test_plugins_documented.sh OVK DOCS
 set -euo pipefail
 
 ovk=${1:?the program ovk} docs=${2:?the folder docs}
