@@ -33,7 +33,7 @@ double ovk__update_flexible(ovk_lidx rows, const ovk__kept *kept, double alpha, 
 
 OVK_FOR_EACH_CPU
 void ovk__update_flexible_pipelined(ovk_lidx rows, const ovk__kept *kept, double alpha,
-                                    const ovk__pipelined *v, double *d,
+                                    double theta, const ovk__pipelined *v, double *d,
                                     double sums[OVK__PIPELINED_SUMS],
                                     const ovk__flexible_dots *next)
 {
@@ -50,7 +50,7 @@ void ovk__update_flexible_pipelined(ovk_lidx rows, const ovk__kept *kept, double
     block_axpy(k, -alpha, v->s + i, v->r + i);       /* r <- r - alpha s */
     block_axpy(k, -alpha, v->q + i, v->u + i);       /* u <- u - alpha q */
     block_axpy(k, -alpha, v->z + i, v->w + i);       /* w <- w - alpha z */
-    block_sum(k, v->w + i, -1, v->r + i, d + i);     /* d <- w - r */
+    block_sum(k, v->w + i, -theta, v->r + i, d + i); /* d <- w - theta r */
     add_pipelined_sums(v, i, k, v->u + i, v->q + i, lanes);
     add_rows(i, k, next->k, (ovk__basis){.v = next->s}, v->u, NULL, to_u);
   }

@@ -31,10 +31,10 @@ typedef struct ovk__flexible_dots {
 
 /* z <- n - sum of c_i z_i; q <- m - sum of c_i q_i; s <- w - sum of c_i s_i;
  * p <- u - sum of c_i p_i; x <- x + alpha p; r <- r - alpha s; u <- u - alpha q; w <- w - alpha z;
- * d <- w - r; the inner products of the pipelined method, and those of `next`, whose s_i may
+ * d <- w - theta r; the inner products of the pipelined method, and those of `next`, whose s_i may
  * include s */
 void ovk__update_flexible_pipelined(ovk_lidx rows, const ovk__kept *kept, double alpha,
-                                    const ovk__pipelined *v, double *d,
+                                    double theta, const ovk__pipelined *v, double *d,
                                     double sums[OVK__PIPELINED_SUMS],
                                     const ovk__flexible_dots *next);
 

@@ -78,18 +78,23 @@ static void textbook(const dense_system *S, int m, double spread, double norms[S
   }
 }
 
-/* The same of PIPEFCG: u follows u - alpha q, with q of m = u + C^-1 (A u - r) as p of u. */
+/* The same of PIPEFCG: u follows u - alpha q, with q of m = t u + C^-1 (A u - t r) as p of u, for
+ * the Rayleigh quotient t of the iteration before. */
 static void pipelined_textbook(const dense_system *S, int m, double spread, double norms[STEPS])
 {
   static double p[STEPS][N], q[STEPS][N], s[STEPS][N];
-  double r[N], u[N];
+  double r[N], u[N], w[N], t = 0;
   memcpy(r, S->b_all, sizeof r);
   for (int i = 0; i < N; i++) u[i] = r[i] * entry(0, i, spread);
   for (int k = 0; k < STEPS; k++) {
     memcpy(p[k], u, sizeof u);
+    for (int i = 0; i < N; i++) w[i] = dot(&S->A_all[(size_t)i * N], u);
+    const double quotient = dot(w, u) / dot(r, u);
+    if (k == 0) t = quotient;
     for (int i = 0; i < N; i++) {
-      q[k][i] = u[i] + (dot(&S->A_all[(size_t)i * N], u) - r[i]) * entry(k + 1, i, spread);
+      q[k][i] = t * u[i] + (w[i] - t * r[i]) * entry(k + 1, i, spread);
     }
+    t = quotient;
     for (int j = k > m ? k - m : 0; j < k; j++) {
       const double c = dot(u, s[j]) / dot(p[j], s[j]);
       for (int i = 0; i < N; i++) p[k][i] -= c * p[j][i];

@@ -64,7 +64,7 @@ static void a_direction_is_made_and_followed(void **state)
   }
 }
 
-static void pipelined_formulas(int n, int k, double alpha, data *f)
+static void pipelined_formulas(int n, int k, double alpha, double theta, data *f)
 {
   direction(n, k, f->c, f->of[3], f->n, f->z);
   direction(n, k, f->c, f->of[2], f->m, f->q);
@@ -75,7 +75,7 @@ static void pipelined_formulas(int n, int k, double alpha, data *f)
     f->r[l] -= alpha * f->s[l];
     f->u[l] -= alpha * f->q[l];
     f->w[l] -= alpha * f->z[l];
-    f->d[l] = f->w[l] - f->r[l];
+    f->d[l] = f->w[l] - theta * f->r[l];
   }
 }
 
@@ -92,8 +92,8 @@ static void pipelined_updates_and_sums_are_one_sweep(void **state)
       const ovk__kept old = make(k, &v, &f);
       const ovk__pipelined a = {v.n, v.x, v.r, v.u, v.w, v.m, v.z, v.q, v.s, v.p};
       const ovk__flexible_dots next = {k + 1 - from, kept[1] + from, memory, dots};
-      ovk__update_flexible_pipelined(n, &old, 0.6, &a, v.d, sums, &next);
-      pipelined_formulas(n, k, 0.6, &f);
+      ovk__update_flexible_pipelined(n, &old, 0.6, 0.7, &a, v.d, sums, &next);
+      pipelined_formulas(n, k, 0.6, 0.7, &f);
       assert_memory_equal(&v, &f, sizeof v);
       const double *of[OVK__PIPELINED_SUMS][2] = {
           [OVK__RU] = {f.r, f.u}, [OVK__WU] = {f.w, f.u}, [OVK__RR] = {f.r, f.r},

@@ -2,10 +2,13 @@
 /* Pipelined flexible conjugate gradients: flexible_cg.c with its sum behind preconditioner and
  * product. Source: Sanan, Schnepp and May, "Pipelined, flexible Krylov subspace methods" (2016),
  * PIPEFCG: u, which approximates C^-1 r, follows from a recurrence, in which
- * m = u + C^-1 (w - r) stands for C^-1 w. That is C^-1 w for a C that does not change, and where A
- * u is near r little is left of what another C would change. Any u with w = A u gives directions
- * and a residual of x, so a bad one costs iterations, not accuracy. Vectors are recomputed as in
- * the pipelined method (gap.h). */
+ * m = theta u + C^-1 (w - theta r) stands for C^-1 w. That is C^-1 w for a C that does not change,
+ * and where A u is near theta r little is left of what another C would change. The paper's theta is
+ * 1, which suits a C of the size of A; here it is the Rayleigh quotient delta / gamma, at a start
+ * by a blocking sum and then that of the last iteration, so that scaling A or C changes nothing.
+ * Any u with w = A u gives
+ * directions and a residual of x, so a bad one costs iterations, not accuracy. Vectors are
+ * recomputed as in the pipelined method (gap.h). */
 #include "solvers/kernels/updates_basis.h"
 #include "solvers/methods/flexible/directions.h"
 #include "solvers/steps/step_hiding.h"
@@ -36,21 +39,21 @@ static ovk__pipelined_vecs vectors(const ovk_solver *S, const ovk__directions *F
                                .p = F->next[OVK__DIRECTION_P]};
 }
 
-/* d = w - r, and (u, s_k) with the n directions that end with the last one, where r, u and w have
- * been computed anew. */
-static void complete(ovk_solver *S, ovk__directions *F, int n)
+/* d = w - theta r, and (u, s_k) with the n directions that end with the last one, where r, u and w
+ * have been computed anew. */
+static void complete(ovk_solver *S, ovk__directions *F, double theta, int n)
 {
   const ovk_vec *u = S->work[WORK_U];
   ovk__step_keep(S, ovk_vec_copy(S->work[WORK_W], S->work[WORK_D]));
-  ovk__step_axpy(S, -1, S->work[WORK_R], S->work[WORK_D], ovk_poll_none());
+  ovk__step_axpy(S, -theta, S->work[WORK_R], S->work[WORK_D], ovk_poll_none());
   void *s = F->next[OVK__DIRECTION_S]->array;
   ovk__basis_dots(rows(S), n, (ovk__basis){.v = &s}, u->array, NULL, F->lanes, F->dots);
   ovk__directions_take(F, COUNT, n);
 }
 
-/* z, q, s, p of the next direction; x, r, u, w; d = w - r; the sums, of which those with directions
- * are for the iteration after it. */
-static void update(ovk_solver *S, ovk__directions *F, double alpha)
+/* z, q, s, p of the next direction; x, r, u, w; d = w - theta r; the sums, of which those with
+ * directions are for the iteration after it. */
+static void update(ovk_solver *S, ovk__directions *F, double alpha, double theta)
 {
   const double start = ovk__step_now(S);
   const bool full = F->n == F->m;
@@ -59,7 +62,8 @@ static void update(ovk_solver *S, ovk__directions *F, double alpha)
   const ovk__pipelined a = ovk__pipelined_arrays(&v);
   const ovk__flexible_dots next = {F->n + !full, F->kept[OVK__DIRECTION_S] + full, F->lanes,
                                    F->dots};
-  ovk__update_flexible_pipelined(rows(S), &kept, alpha, &a, S->work[WORK_D]->array, F->sums, &next);
+  ovk__update_flexible_pipelined(rows(S), &kept, alpha, theta, &a, S->work[WORK_D]->array, F->sums,
+                                 &next);
   ovk__directions_take(F, COUNT, next.k);
   ovk__step_book(S, OVK_EVENT_VECTOR, start);
 }
@@ -91,12 +95,21 @@ static ovk__replacement estimate(ovk__gap *gap, const double *sums, double alpha
   return replacement;
 }
 
+/* (w, u) / (r, u) at a start, from the ranks' parts; 1 where that is nothing to scale with. */
+static double rayleigh_quotient(ovk_solver *S, const double *sums)
+{
+  double all[2] = {sums[OVK__WU], sums[OVK__RU]};
+  ovk__step_keep(S, ovk__stop_reduce(S, all, 2, MPI_SUM));
+  const double theta = all[0] / all[1];
+  return theta > 0 && isfinite(theta) ? theta : 1;
+}
+
 static ovk_err iterate(ovk_solver *S)
 {
   ovk__directions *F = S->own;
   ovk_vec **work = S->work;
   ovk_vec *u = work[WORK_U], *w = work[WORK_W], *m = work[WORK_M];
-  double *sums = F->sums, alpha = 0;
+  double *sums = F->sums, alpha = 0, theta = 0;
   ovk__direction *last = NULL;
   ovk__gap gap;
 
@@ -106,12 +119,13 @@ static ovk_err iterate(ovk_solver *S)
     const ovk__pipelined_vecs v = vectors(S, F);
     if (i == 0) {
       ovk__step_start_pipelined(S, &v, sums); /* u = C^-1 r; w = A u */
-      complete(S, F, 0);                      /* d = w - r */
+      theta = rayleigh_quotient(S, sums);
+      complete(S, F, theta, 0); /* d = w - theta r */
     }
     OVK_TRY(ovk__step_begin(S, SUMS, sums)); /* gamma = (r, u), delta = (w, u), ..., (u, s_k) */
     const ovk_poll poll = ovk__step_poll(S, SUMS);
     ovk__step_apply(S, work[WORK_D], m, poll);
-    ovk__step_axpy(S, 1, u, m, poll);      /* m = u + C^-1 (w - r) */
+    ovk__step_axpy(S, theta, u, m, poll);  /* m = theta u + C^-1 (w - theta r) */
     (void)ovk__step_mult(S, m, v.n, poll); /* n = A m */
     OVK_TRY(ovk__step_wait(S, SUMS, sums));
     if (i) OVK_TRY(ovk__stop_test(S, ovk__step_square(S, sums), u, 0, NULL));
@@ -131,11 +145,12 @@ static ovk_err iterate(ovk_solver *S)
       return OVK_OK;
     }
     alpha = gamma / sigma;
+    theta = delta / gamma;
     combine(&gap, F);
-    update(S, F, alpha); /* z, q, s, p; x, r, u, w; d; the sums */
+    update(S, F, alpha, theta); /* z, q, s, p; x, r, u, w; d; the sums */
     if (replacement) {
       ovk__step_replace_pipelined(S, &v, replacement, sums); /* u, w, s, q, z; r if REPLACE_ALL */
-      complete(S, F, 1);                                     /* d; (u, s) */
+      complete(S, F, theta, 1);                              /* d; (u, s) */
       F->n = 0;                                              /* the others are not as accurate */
     }
     last = ovk__directions_keep(F, sigma);

@@ -68,6 +68,7 @@ static void watch_null_part(ovk_solver *S, ovk__minres_process *q, double rr, do
 static ovk_err end_step(ovk_solver *S, ovk__minres_process *q, const double sums[],
                         const ovk__minres_vectors *V, ovk__minres_step *step)
 {
+  q->norm_T = fmax(q->norm_T, q->gamma); /* not with the first gamma: it is ||r||, and not in T */
   rotate(q, q->gamma);
   if (q->rho <= DBL_EPSILON * q->norm_T) {
     ovk__stop_vanished(S, OVK_REASON_SINGULAR, "the last pivot of the Lanczos matrix", q->rho,
@@ -89,7 +90,7 @@ static void begin_step(ovk__minres_process *q, ovk__minres_step *step)
   const double alpha2 = q->s * q->delta + q->c_old * q->c * q->gamma;
   const double alpha3 = q->s_old * q->gamma;
   q->alpha0 = q->c * q->delta - q->c_old * q->s * q->gamma;
-  q->norm_T = fmax(q->norm_T, fmax(fabs(q->delta), q->gamma));
+  q->norm_T = fmax(q->norm_T, fabs(q->delta));
   step->pz = 1 / q->gamma;
   step->pp = q->rho > 0 ? -alpha2 / q->rho : 0;
   step->po = q->rho_old > 0 ? -alpha3 / q->rho_old : 0;
