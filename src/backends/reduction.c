@@ -4,6 +4,7 @@
 #include "backends/check_mode.h"
 #include "backends/open.h"
 #include "base/mem.h"
+#include "base/memory_limit.h"
 #include "core/compare.h"
 #include "core/handle.h"
 #include "core/job.h"
@@ -127,6 +128,8 @@ ovk_err ovk_reduction_create(ovk_ctx *ctx, const char *spec, int count, ovk_redu
   char text[64];
   snprintf(text, sizeof text, "%d values", count);
   OVK_TRY(ovk__agree_same(ctx, "sizes of a reduction", text));
+  const double bytes = (double)count * sizeof(double);
+  OVK_TRY(ovk__memory_check(ctx, "the values of a reduction", bytes, bytes * ovk_ctx_size(ctx)));
   ovk__opened *opened;
   OVK_TRY(ovk__backend_open(ctx, spec, false, &opened));
   return ovk__reduction_create(ctx, &opened, count, out);

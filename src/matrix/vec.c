@@ -44,6 +44,10 @@ static ovk_err make_agreed(ovk_ctx *ctx, const ovk__layout *layout, double *arra
 ovk_err ovk__vec_create(ovk_ctx *ctx, const ovk__layout *layout, ovk_vec **out)
 {
   *out = NULL;
+  char what[64];
+  const double each = sizeof(double);
+  snprintf(what, sizeof what, "a vector of %lld rows", (long long)layout->global);
+  OVK_TRY(ovk__memory_check(ctx, what, each * layout->local, each * (double)layout->global));
   return make_agreed(ctx, layout, NULL, out);
 }
 
@@ -60,10 +64,6 @@ ovk_err ovk_vec_create(ovk_ctx *ctx, ovk_lidx nlocal, ovk_vec **out)
   OVK_TRY(ovk__agree(ctx, check_new(ctx, nlocal, out)));
   ovk__layout layout;
   OVK_TRY(ovk__layout_create(ctx, nlocal, &layout));
-  char what[64];
-  const double each = sizeof(double);
-  snprintf(what, sizeof what, "a vector of %lld rows", (long long)layout.global);
-  OVK_TRY(ovk__memory_check(ctx, what, each * nlocal, each * (double)layout.global));
   return ovk__vec_create(ctx, &layout, out);
 }
 

@@ -2,6 +2,7 @@
 /* Setting up and freeing a solver: the method, its reductions and its work vectors. */
 #include "backends/open.h"
 #include "base/mem.h"
+#include "base/memory_limit.h"
 #include "base/sized.h"
 #include "precond/spectrum.h"
 #include "solvers/auto/choice.h"
@@ -134,6 +135,12 @@ static ovk_err set_up_sums(ovk_solver *S)
 
 static ovk_err set_up_vectors(ovk_solver *S)
 {
+  char what[64];
+  const double each = (double)S->vectors * sizeof(double);
+  snprintf(what, sizeof what, "%d work vectors of %lld rows", S->vectors,
+           (long long)ovk_mat_size(S->A));
+  OVK_TRY(ovk__memory_check(S->ctx, what, each * ovk_mat_local_size(S->A),
+                            each * (double)ovk_mat_size(S->A)));
   S->work = calloc((size_t)S->vectors, sizeof *S->work);
   OVK_TRY(ovk__agree(
       S->ctx,

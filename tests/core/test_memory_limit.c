@@ -154,6 +154,36 @@ static void matrices_and_vectors_that_do_not_fit_are_memory_errors(void **state)
   assert_null(v);
 }
 
+static void sums_that_do_not_fit_are_memory_errors(void **state)
+{
+  (void)state;
+  ovk_reduction *sum = NULL;
+  assert_error(ovk_reduction_create(test_ctx(), "blocking", INT32_MAX, &sum), OVK_ERR_MEMORY,
+               "the values of a reduction: rank 0");
+  assert_null(sum);
+}
+
+static ovk_err no_product(void *user, const double *x, double *y, ovk_poll poll)
+{
+  (void)user, (void)x, (void)y, (void)poll;
+  return OVK_OK;
+}
+
+/* No vector of them is large. */
+static void work_vectors_that_do_not_fit_are_memory_errors(void **state)
+{
+  (void)state;
+  const ovk_shell_ops ops = {.size = sizeof ops, .mult = no_product};
+  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  ovk_mat *A = NULL;
+  ovk_solver *solver = NULL;
+  opts.method = "gmres:restart=1000";
+  assert_ok(ovk_mat_create_shell(test_ctx(), 1 << 20, &ops, NULL, &A));
+  assert_error(ovk_solver_create(A, NULL, &opts, &solver), OVK_ERR_MEMORY, " work vectors of ");
+  assert_null(solver);
+  ovk_mat_destroy(&A);
+}
+
 static void boxes_that_do_not_fit_are_errors(void **state)
 {
   (void)state;
@@ -190,6 +220,10 @@ int run_all_tests(void)
                                       end_little),
       cmocka_unit_test_setup_teardown(matrices_and_vectors_that_do_not_fit_are_memory_errors,
                                       begin_little, end_little),
+      cmocka_unit_test_setup_teardown(sums_that_do_not_fit_are_memory_errors, begin_little,
+                                      end_little),
+      cmocka_unit_test_setup_teardown(work_vectors_that_do_not_fit_are_memory_errors, begin_little,
+                                      end_little),
       cmocka_unit_test_setup_teardown(boxes_that_do_not_fit_are_errors, begin_little, end_little),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
