@@ -51,6 +51,38 @@ static void complete_factors_invert_the_block(void **state)
   }
 }
 
+/* Row i has its diagonal and some of the columns i + 1, i + STEP ..., so no row is reached from
+ * those behind it; "ic" takes stored zeros there. */
+static void columns_need_not_be_symmetric(void **state)
+{
+  (void)state;
+  static const char *const specs[] = {"ic:order=rcm", "ilu:level=1000,order=rcm",
+                                      "bjacobi:sub=ilu,order=rcm,blocks=3"};
+  for (int k = 0; k < 3; k++) {
+    precond_case P = {.local = N};
+    assert_ok(ovk_mat_create(test_ctx(), N, &P.A));
+    P.first = (int)ovk_mat_first(P.A);
+    for (int i = 0; i < N; i++) {
+      assert_ok(ovk_mat_add(P.A, P.first + i, P.first + i, 4));
+      for (int j = i + 1; j < N; j += STEP - 1) {
+        if ((i + j) % 5) assert_ok(ovk_mat_add(P.A, P.first + i, P.first + j, k ? -1 : 0));
+      }
+    }
+    assert_ok(ovk_mat_assemble(P.A));
+    assert_ok(ovk_precond_create(P.A, specs[k], &P.M));
+    assert_ok(ovk_mat_create_vec(P.A, &P.r));
+    assert_ok(ovk_mat_create_vec(P.A, &P.z));
+    assert_ok(ovk_mat_create_vec(P.A, &P.t));
+    for (int i = 0; i < N; i++) ovk_vec_array(P.r)[i] = random_number(22, (uint64_t)i) - 0.5;
+    assert_ok(ovk_precond_apply(P.M, P.r, P.z, ovk_poll_none()));
+    assert_ok(ovk_mat_mult(P.A, P.z, P.t, ovk_poll_none()));
+    for (int i = 0; i < N && k < 2; i++) {
+      assert_close(ovk_vec_array(P.t)[i], ovk_vec_array(P.r)[i], 1e-12);
+    }
+    case_clear(&P);
+  }
+}
+
 static void factors_and_polls_are_those_of_any_order(void **state)
 {
   (void)state;
@@ -106,6 +138,7 @@ int run_all_tests(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(complete_factors_invert_the_block),
+      cmocka_unit_test(columns_need_not_be_symmetric),
       cmocka_unit_test(factors_and_polls_are_those_of_any_order),
       cmocka_unit_test(a_shuffled_problem_takes_as_many_iterations_as_a_sorted_one),
       cmocka_unit_test(pivots_have_the_number_of_their_row),

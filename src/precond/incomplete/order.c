@@ -68,16 +68,29 @@ static ovk_lidx farthest(const search *s, ovk_lidx from, ovk_lidx end)
   return best;
 }
 
-/* Places the part of row `start` in the queue from `from` on; returns where it ends. Searches begin
- * anew at the far end as long as there are more levels from there. */
+/* A search from another row in place of one that ended at `end`. */
+static ovk_lidx search_again(search *s, ovk_lidx start, ovk_lidx from, ovk_lidx end,
+                             neighbour *found)
+{
+  for (ovk_lidx i = from; i < end; i++) s->level[s->queue[i]] = OPEN;
+  return search_from(s, start, from, found);
+}
+
+/* Places the part of row `start`, all rows that can be reached from it, in the queue from `from`
+ * on; returns where it ends. Searches begin anew at the far end as long as there are more levels
+ * from there, and all rows can be reached from there: if the columns are not symmetric it may be
+ * that some cannot. */
 static ovk_lidx place_part(search *s, ovk_lidx start, ovk_lidx from, neighbour *found)
 {
   ovk_lidx depth = -1, end = search_from(s, start, from, found);
   for (int k = 0; k < MOST_TRIES && s->level[s->queue[end - 1]] > depth; k++) {
     depth = s->level[s->queue[end - 1]];
-    start = farthest(s, from, end);
-    for (ovk_lidx i = from; i < end; i++) s->level[s->queue[i]] = OPEN;
-    end = search_from(s, start, from, found);
+    const ovk_lidx far = farthest(s, from, end), far_end = search_again(s, far, from, end, found);
+    if (far_end < end) {
+      end = search_again(s, start, from, far_end, found);
+      break;
+    }
+    start = far;
   }
   for (ovk_lidx i = from; i < end; i++) s->level[s->queue[i]] = PLACED;
   return end;
