@@ -68,6 +68,7 @@ refuses "unexpected 'more'" list schedule nbc more
 refuses '--rank is for `ovk list schedule`' list backends --rank 1
 
 # Commands, lists and options that there are not.
+OVK_CHECK=1 OVK_CHECK_TIMEOUT=soon refuses 'OVK_CHECK_TIMEOUT is not a number' list
 refuses "unknown command 'slove', did you mean 'solve'?" slove
 refuses "there are: solve, bench, list, report, run" xyzzy
 refuses "unknown command 'xyzzy'" help xyzzy
