@@ -4,24 +4,21 @@
  * smoothly converging variant of Bi-CG for the solution of nonsymmetric linear systems" (1992). The
  * inner products of its second half are one sum: those of the new r follow from (t, s), (t, t), (s,
  * s), (q, s), (q, t), where r loses so many digits that they do not, they are summed again. q is
- * its shadow vector r~: where the process breaks down with it, the process starts anew from x with
- * q = r. */
+ * its shadow vector r~: where that is worn (shadow.h) or the process breaks down, the process
+ * starts anew from x with q = r. */
 #include "solvers/kernels/updates.h"
 #include "solvers/kernels/updates_bicgstab.h"
+#include "solvers/methods/bicgstab/shadow.h"
 #include "solvers/steps/step_hiding.h"
 #include "solvers/steps/step_impl.h"
 #include "solvers/stopping/stop.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdio.h>
 
 enum { FIRST, SECOND, AGAIN };
 enum { QV, VV, FIRST_SUMS };
 enum { RR, QR, AGAIN_SUMS };
-
-/* An inner product below this fraction of its factors' norms is rounding. */
-static const double VANISHED = DBL_EPSILON;
 
 /* (r, r) below this fraction of (s, s) is summed again: the difference that gives it has lost six
  * digits. */
@@ -141,12 +138,6 @@ static ovk_err renew(ovk_solver *S, const vectors *V, scalars *k)
   return OVK_OK;
 }
 
-/* Whether value has vanished next to the product of two norms, whose squares are given. */
-static bool is_small(double value, double square, double other)
-{
-  return fabs(value) <= VANISHED * sqrt(square) * sqrt(other);
-}
-
 /* A quantity has vanished: ends the solve if a new q would not help. */
 static ovk_err recover(ovk_solver *S, const vectors *V, scalars *k, const char *name, double value,
                        double scale, bool progress)
@@ -165,10 +156,11 @@ static ovk_err next_direction(ovk_solver *S, const vectors *V, scalars *k, doubl
   const bool progress = k->rr < NO_PROGRESS * k->qq;
   const double scale = sqrt(k->qq) * sqrt(k->rr);
   const double ts = sums[OVK__TS], tt = sums[OVK__TT], ss = sums[OVK__SS_HALF];
-  if (is_small(ts, tt, ss)) {
+  if (ovk__bicgstab_vanished(ts, tt, ss)) {
     return recover(S, V, k, names[S->settings.left].ts, ts, sqrt(tt) * sqrt(ss), progress);
   }
-  if (is_small(k->rho, k->qq, k->rr)) return recover(S, V, k, "(r~, r)", k->rho, scale, progress);
+  if (ovk__bicgstab_is_worn(k->fresh, k->rho, k->qq, k->rr))
+    return recover(S, V, k, "(r~, r)", k->rho, scale, progress);
   direct(S, V, k->rho / rho_old * (k->alpha / k->omega), k->omega);
   k->fresh = false;
   return OVK_OK;
@@ -208,7 +200,7 @@ static ovk_err iterate(ovk_solver *S)
       return OVK_OK;
     }
     k.sigma = first[QV];
-    if (is_small(k.sigma, k.qq, first[VV])) {
+    if (ovk__bicgstab_is_worn(k.fresh, k.sigma, k.qq, first[VV])) {
       OVK_TRY(recover(S, &V, &k, name->qv, k.sigma, sqrt(k.qq) * sqrt(first[VV]), false));
       if (S->reason) return OVK_OK;
       continue;

@@ -3,21 +3,19 @@
  * a product. Source: Cools and Vanroose, "The communication-hiding pipelined BiCGStab method for
  * the parallel solution of large unsymmetric linear systems" (2017), with residual replacement when
  * the recurrences have drifted too far (bicgstab_gap.h). The paper's r~_0 is q; its q_i and y_i are
- * what the half step leaves in r and w. Where a quantity vanishes, bicgstab takes over from x. */
+ * what the half step leaves in r and w. Where q is worn (shadow.h), the process starts anew; where
+ * a quantity vanishes, bicgstab takes over from x. */
 #include "solvers/kernels/updates_pipelined_bicgstab.h"
 #include "solvers/methods/bicgstab/bicgstab_gap.h"
+#include "solvers/methods/bicgstab/shadow.h"
 #include "solvers/steps/step_hiding.h"
 #include "solvers/steps/step_impl.h"
 #include "solvers/stopping/stop.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
 enum { FULL, HALF };
-
-/* An inner product below this fraction of its factors' norms is rounding. */
-static const double VANISHED = DBL_EPSILON;
 
 /* p = C^-1 of BiCGStab's p, cr = C^-1 r, and so on; t = A cw, v = A cz. */
 typedef struct vectors {
@@ -119,7 +117,7 @@ static ovk_err next_product(ovk_solver *S, const vectors *V, double full[OVK__PB
 }
 
 /* Where vectors have been made anew this often, and once in so many iterations, hiding no longer
- * pays, and bicgstab takes over: soon, as it starts anew. */
+ * pays, and bicgstab takes over. */
 enum { OFTEN = 4, INTERVAL = 10 };
 
 /* A total, and its factors. */
@@ -173,10 +171,19 @@ static bool is_full_bad(ovk_solver *S, const vectors *V, const double full[OVK__
   return is_bad(S, totals, OVK__PB_FULL_SUMS, first ? V->cr : V->cz, first ? V->w : V->v);
 }
 
-/* Whether value has vanished next to the product of two norms, whose squares are given. */
-static bool is_small(double value, double square, double other)
+/* Starts anew from x, with q = r. */
+static void renew(ovk_solver *S, const vectors *V, double full[OVK__PB_FULL_SUMS])
 {
-  return !(fabs(value) > VANISHED * sqrt(square) * sqrt(other));
+  double bb;
+  (void)ovk__step_residual(S, S->x, V->r, &bb);
+  begin(S, V, full);
+  S->replacements++;
+}
+
+/* Whether hiding still pays. */
+static bool is_seldom(int replacements, int iterations)
+{
+  return replacements < OFTEN || INTERVAL * replacements <= iterations;
 }
 
 static ovk_err iterate(ovk_solver *S)
@@ -184,44 +191,53 @@ static ovk_err iterate(ovk_solver *S)
   ovk_vec **work = S->work;
   const vectors V = {work[0], work[1], work[2], work[3], work[4],  work[5],
                      work[6], work[7], work[8], work[9], work[10], work[11]};
+  const int iterations = S->iterations, replacements = S->replacements;
   double half[OVK__PB_HALF_SUMS] = {0}, full[OVK__PB_FULL_SUMS];
   double rho = 0, qq = 0, omega_old = 0;
-  ovk__bicgstab_step k = {0};
+  ovk__bicgstab_step k;
   ovk__bicgstab_gap gap;
-  int replacements = 0, iterations = 0;
+  bool fresh = true; /* q = r, and there is no p */
 
   begin(S, &V, full); /* q = r; cr = C^-1 r; w = A cr */
-  for (bool first = true;; first = false, iterations++) {
+  while (is_seldom(S->replacements - replacements, S->iterations - iterations)) {
     OVK_TRY(next_product(S, &V, full)); /* (q, r), (q, w), ... behind cw = C^-1 w; t = A cw */
     ovk__replacement replacement = OVK__REPLACE_NONE;
-    if (!first && isfinite(full[OVK__PB_RR])) { /* r and x may be complete where w is not finite */
+    if (!fresh && isfinite(full[OVK__PB_RR])) { /* r and x may be complete where w is not finite */
       OVK_TRY(ovk__stop_test(S, full[OVK__PB_RR], V.cr, 0, NULL));
       if (S->reason) return OVK_OK;
     }
-    if (is_full_bad(S, &V, full, first)) return OVK_OK;
-    if (first) {
+    if (is_full_bad(S, &V, full, fresh)) return OVK_OK;
+    if (fresh) {
+      k = (ovk__bicgstab_step){0};
       qq = full[OVK__PB_RR];
       ovk__bicgstab_gap_start(&gap, full, sqrt(S->plain_bb), S->tolerance);
     } else {
       replacement = ovk__bicgstab_gap_step(&gap, half, full, &k, omega_old);
-      if (is_small(half[OVK__PB_YR], half[OVK__PB_YY], half[OVK__PB_RR_HALF])) return OVK_OK;
+      if (ovk__bicgstab_vanished(half[OVK__PB_YR], half[OVK__PB_YY], half[OVK__PB_RR_HALF])) break;
       k.beta = full[OVK__PB_QR] / rho * (k.alpha / k.omega);
     }
     rho = full[OVK__PB_QR];
-    if (is_small(rho, qq, full[OVK__PB_RR])) return OVK_OK;
     const double sigma = full[OVK__PB_QW] + /* (q, s) of the next s = w + beta (s - omega z) */
                          k.beta * (half[OVK__PB_QS] - k.omega * half[OVK__PB_QZ]);
     k.alpha = rho / sigma;
-    if (!isfinite(k.alpha)) return OVK_OK;
-    OVK_TRY(half_step(S, &V, &k, half)); /* p, s, z; r, w; (y, r), ... behind cz, v */
-    if (is_half_bad(S, &V, half) || is_small(sigma, qq, half[OVK__PB_SS])) return OVK_OK;
+    bool worn = ovk__bicgstab_is_worn(fresh, rho, qq, full[OVK__PB_RR]) || !isfinite(k.alpha);
+    if (!worn) {
+      OVK_TRY(half_step(S, &V, &k, half)); /* p, s, z; r, w; (y, r), ... behind cz, v */
+      if (is_half_bad(S, &V, half)) return OVK_OK;
+      worn = ovk__bicgstab_is_worn(fresh, sigma, qq, half[OVK__PB_SS]);
+    }
+    if (worn && fresh) break;
+    fresh = worn;
+    if (worn) {
+      renew(S, &V, full);
+      continue;
+    }
     omega_old = k.omega;
     k.omega = half[OVK__PB_YY] > 0 ? half[OVK__PB_YR] / half[OVK__PB_YY] : 0;
     full_step(S, &V, &k, full); /* x, r, cr, w */
-    if (!replacement) continue;
-    replace(S, &V, replacement, full);
-    if (++replacements >= OFTEN && INTERVAL * replacements > iterations) return OVK_OK;
+    if (replacement) replace(S, &V, replacement, full);
   }
+  return OVK_OK; /* without a reason: bicgstab takes over from x */
 }
 
 static const ovk__phase phases[] = {
