@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-2-Clause
 # Installs a build into a temporary folder; outside programs in C and C++ then find it with CMake and
-# with pkg-config, shared and static, and solve on 2 ranks, and so does the program of the README. Another
-# runs the checks of ovkrylov/conformance.h on a correct backend and on a faulty one. libovkpetsc.so finds
-# the library beside it, which exports exactly the functions that the public headers declare.
+# with pkg-config, shared and static, and solve on 2 ranks, and so does the program of the README; the
+# examples build there. Another program runs the checks of ovkrylov/conformance.h on a correct backend and
+# on a faulty one. libovkpetsc.so finds the library beside it, which exports exactly the functions that the
+# public headers declare.
 # Usage: test_install.sh BUILD_FOLDER INSTALL_PREFIX MPI_C_COMPILER CXX_COMPILER_OR_EMPTY LAUNCHER...
 set -euo pipefail
 build=$1 prefix=$2 mpicc=$3 cxx=$4
@@ -32,7 +33,7 @@ run() {
 # project FOLDER LANGUAGES CMAKE_OPTION...: without a word of the MPI, which is the library's.
 project() {
   cmake -S "$user" -B "$stage/$1" -DCMAKE_PREFIX_PATH="$root" -DUSER_LANGUAGES="$2" "${@:3}" >"$stage/log" &&
-    cmake --build "$stage/$1" >>"$stage/log" || { cat "$stage/log"; return 1; }
+    cmake --build "$stage/$1" --parallel 2 >>"$stage/log" || { cat "$stage/log"; return 1; }
 }
 
 echo "== find_package"
