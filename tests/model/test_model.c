@@ -1,28 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Simulated iterations of small cases, compared with times calculated by hand, in microseconds; and
- * properties that hold for all methods and backends. */
-#include "support/methods.h"
+/* Simulated iterations of small cases, compared with times calculated by hand, in microseconds. */
+#include "model_case.h"
 #include "support/test_main.h"
 
 #include <limits.h>
-#include <math.h>
-#include <ovkrylov/model.h>
 #include <string.h>
-
-static const double US = 1e-6;
-
-/* Without latencies, overheads and noise: 1000 rows and 10 polls in a product of 100 us. */
-static ovk_model model_of(const char *method, const char *backend, int nranks)
-{
-  ovk_model m = OVK_MODEL;
-  m.method = method;
-  m.backend = backend;
-  m.nranks = nranks;
-  for (int k = 0; k < 3; k++) m.n[k] = 10;
-  m.poll_rows = 100;
-  m.work.product = 100 * US;
-  return m;
-}
 
 /* Nothing but messages, of latency 1 us. */
 static ovk_model idle_model(const char *method, const char *backend, int nranks)
@@ -31,14 +13,6 @@ static ovk_model idle_model(const char *method, const char *backend, int nranks)
   m.work.product = 0;
   m.machine.net.L = m.machine.node.L = 1 * US;
   return m;
-}
-
-static ovk_model_result run(const ovk_model *m)
-{
-  ovk_model_result r;
-  assert_ok(ovk_model_run(test_ctx(), m, &r));
-  assert_close(1e6 * (r.compute + r.sums + r.sum_wait + r.halo), 1e6 * r.iteration, 1e-9);
-  return r;
 }
 
 #define assert_us(seconds, us) assert_close(1e6 * (seconds), (us), 1e-9)
@@ -50,22 +24,22 @@ static void one_rank_computes_and_begins_sums(void **state)
   m.machine.begin = 0.5 * US;
   m.work.boundary = 7 * US;
   m.work.stream = 1 * US;
-  ovk_model_result r = run(&m);
+  ovk_model_result r = run_model(&m);
   assert_us(r.compute, 100 + 7 + 10); /* r: 4 doubles a row, x and p: 6 */
   assert_us(r.sums, 3 * 0.5);
   assert_us(r.sum_wait + r.halo, 0);
   assert_true(r.messages == 0);
   m.work.constant = true;
-  assert_us(run(&m).compute, 100 + 7 + 8);
+  assert_us(run_model(&m).compute, 100 + 7 + 8);
   m.work.constant = false;
   m.work.precond = 20 * US;
-  assert_us(run(&m).compute, 100 + 7 + 10 + 20);
+  assert_us(run_model(&m).compute, 100 + 7 + 10 + 20);
   m.method = "overlap"; /* two halves, and 11 doubles */
-  assert_us(run(&m).compute, 100 + 7 + 11 + 20);
+  assert_us(run_model(&m).compute, 100 + 7 + 11 + 20);
   m.method = "predict-recompute";
-  assert_us(run(&m).compute, 2 * 107 + 16 + 2 * 20);
+  assert_us(run_model(&m).compute, 2 * 107 + 16 + 2 * 20);
   m.work.pair = 1.5;
-  assert_us(run(&m).compute, 1.5 * 107 + 16 + 2 * 20);
+  assert_us(run_model(&m).compute, 1.5 * 107 + 16 + 2 * 20);
 }
 
 static void a_blocking_sum_of_two_ranks_takes_a_message(void **state)
@@ -76,7 +50,7 @@ static void a_blocking_sum_of_two_ranks_takes_a_message(void **state)
   m.machine.begin = begin * US;
   m.machine.combine = combine * US;
   m.machine.net.o = o * US;
-  ovk_model_result r = run(&m);
+  ovk_model_result r = run_model(&m);
   assert_us(r.sums, begin + o + o + values * combine);
   assert_us(r.sum_wait, L);
   assert_us(r.halo, o + L + o);
@@ -84,7 +58,7 @@ static void a_blocking_sum_of_two_ranks_takes_a_message(void **state)
   const double O = 0.003, G = 0.005, bytes = 8 * values, face = 8 * 100;
   m.machine.net.O = O * US;
   m.machine.net.G = G * US;
-  r = run(&m);
+  r = run_model(&m);
   assert_us(r.sums, begin + 2 * (o + bytes * O) + values * combine);
   assert_us(r.sum_wait, L + bytes * G);
   assert_us(r.halo, 2 * (o + face * O) + L + face * G);
@@ -96,9 +70,9 @@ static void ranks_of_a_node_take_its_link(void **state)
   ovk_model m = idle_model("single-reduction", "blocking", 2);
   m.machine.net.L = 50 * US;
   m.machine.ranks_per_node = 2;
-  assert_us(run(&m).iteration, 1 + 1);
+  assert_us(run_model(&m).iteration, 1 + 1);
   m.machine.ranks_per_node = 1;
-  assert_us(run(&m).iteration, 50 + 50);
+  assert_us(run_model(&m).iteration, 50 + 50);
 }
 
 static void an_adapter_leaves_gaps_between_messages(void **state)
@@ -111,7 +85,7 @@ static void an_adapter_leaves_gaps_between_messages(void **state)
   m.machine.net.L = 10 * US;
   /* three messages of a sum, the last 0.5 us after the first, and then the halo's two: the last
    * leaves 1 us after the first, and the next sum starts with all gaps over */
-  assert_us(run(&m).sum_wait, 10 + 0.5);
+  assert_us(run_model(&m).sum_wait, 10 + 0.5);
 }
 
 static void a_sum_behind_a_product_costs_its_processor_time(void **state)
@@ -125,21 +99,21 @@ static void a_sum_behind_a_product_costs_its_processor_time(void **state)
   m.machine.net.o = o * US;
   m.machine.net.L = 5 * US;
   m.work.stream = 1 * US;
-  ovk_model_result r = run(&m);
+  ovk_model_result r = run_model(&m);
   const double values = (r.sums / US - begin - 2 * o - poll) / combine; /* that are added up */
   assert_close(values, 10 + 1, 1e-6);
   assert_us(r.sum_wait, 0);
   assert_us(r.halo, o + o);
   assert_us(r.compute, 100 + 16);
   m.machine.net.L = 35 * US; /* found by the fourth poll */
-  assert_us(run(&m).sums, 1e6 * r.sums + 3 * poll);
+  assert_us(run_model(&m).sums, 1e6 * r.sums + 3 * poll);
   m.machine.net.L = 200 * US; /* by none of ten: in wait */
-  assert_us(run(&m).sums, 1e6 * r.sums + 9 * poll);
+  assert_us(run_model(&m).sums, 1e6 * r.sums + 9 * poll);
   m.poll_rows = 0;
   m.machine.net.L = 5 * US;
-  assert_us(run(&m).sums, 1e6 * r.sums - poll);
+  assert_us(run_model(&m).sums, 1e6 * r.sums - poll);
   m.work.dot = 0.5 * US; /* ten inner products */
-  assert_us(run(&m).compute, 100 + 16 + 5);
+  assert_us(run_model(&m).compute, 100 + 16 + 5);
 }
 
 static void a_delay_counts_from_begin(void **state)
@@ -148,24 +122,24 @@ static void a_delay_counts_from_begin(void **state)
   ovk_model m = model_of("pipelined", "delay:us=50|iallreduce", 1);
   m.machine.begin = 1 * US;
   m.work.stream = 1 * US;
-  ovk_model_result r = run(&m);
+  ovk_model_result r = run_model(&m);
   assert_us(r.iteration, 1 + 100 + 16);
   assert_us(r.sum_wait, 0);
   m.backend = "delay:us=150|iallreduce";
-  r = run(&m);
+  r = run_model(&m);
   assert_us(r.iteration, 150 + 16);
   assert_us(r.sum_wait, 49);
   m.backend = "delay:us=150|delay:us=30|blocking";
-  assert_us(run(&m).iteration, 150 + 16);
+  assert_us(run_model(&m).iteration, 150 + 16);
   m.method = "algorithm1";
-  assert_us(run(&m).iteration, 3 * 150 + 100 + 10);
+  assert_us(run_model(&m).iteration, 3 * 150 + 100 + 10);
   m.method = "deep:l=2"; /* 12 + 1 + 3 l doubles; two iterations to hide it */
   m.backend = "delay:us=220|iallreduce";
-  r = run(&m);
+  r = run_model(&m);
   assert_us(r.iteration, 1 + 100 + 19);
   assert_us(r.sum_wait, 0);
   m.backend = "delay:us=320|iallreduce"; /* two begins, products and updates, but for one update */
-  r = run(&m);
+  r = run_model(&m);
   assert_us(r.iteration, (320 + 19) / 2.0);
 }
 
@@ -175,7 +149,7 @@ static void jitter_is_that_of_the_backend(void **state)
   ovk_model m = model_of("single-reduction", "delay:us=100,jitter=1|iallreduce", 1);
   m.work.product = 0;
   m.iterations = 4000;
-  assert_close(1e6 * run(&m).iteration, 150, 0.02);
+  assert_close(1e6 * run_model(&m).iteration, 150, 0.02);
 }
 
 static void doubling_among_eight_takes_three_rounds(void **state)
@@ -183,22 +157,22 @@ static void doubling_among_eight_takes_three_rounds(void **state)
   (void)state;
   ovk_model m = idle_model("single-reduction", "iallreduce", 8);
   m.machine.combine = 0.01 * US;
-  ovk_model_result r = run(&m);
+  ovk_model_result r = run_model(&m);
   assert_us(r.sum_wait, 3);
   assert_us(r.sums, 3 * 4 * 0.01);
   assert_us(r.halo, 1);
   assert_true(r.messages == 3);
   m.backend = "nbc:alg=flat";
-  assert_us(run(&m).sum_wait, 1);
+  assert_us(run_model(&m).sum_wait, 1);
   m.backend = "nbc:alg=ring"; /* segments of half a value: some are empty */
-  assert_true(run(&m).sum_wait > 3 * US);
+  assert_true(run_model(&m).sum_wait > 3 * US);
 }
 
 static void a_third_rank_has_a_proxy(void **state)
 {
   (void)state;
   ovk_model m = idle_model("single-reduction", "nbc", 3);
-  const ovk_model_result r = run(&m);
+  const ovk_model_result r = run_model(&m);
   assert_us(r.iteration, 3); /* to the proxy, exchange, and back; halos are behind that */
   assert_close(r.messages, 4.0 / 3, 1e-12);
 }
@@ -209,13 +183,13 @@ static void levels_follow_nodes(void **state)
   ovk_model m = idle_model("single-reduction", "nbc:levels=node+net,alg=flat+doubling", 4);
   m.machine.net.L = 10 * US;
   m.machine.ranks_per_node = 2;
-  assert_us(run(&m).iteration, 1 + 10 + 1 + 10); /* up, across, down; and a halo */
+  assert_us(run_model(&m).iteration, 1 + 10 + 1 + 10); /* up, across, down; and a halo */
   m.backend = "nbc:levels=2,channel=shm+p2p";
-  assert_us(run(&m).iteration, 1 + 10 + 1 + 10);
+  assert_us(run_model(&m).iteration, 1 + 10 + 1 + 10);
   m.backend = "auto";
-  assert_us(run(&m).iteration, 1 + 10 + 1 + 10);
+  assert_us(run_model(&m).iteration, 1 + 10 + 1 + 10);
   m.machine.ranks_per_node = 4;
-  assert_us(run(&m).iteration, 1 + 1); /* shm */
+  assert_us(run_model(&m).iteration, 1 + 1); /* shm */
 }
 
 static void a_slow_rank_holds_up_all(void **state)
@@ -223,7 +197,7 @@ static void a_slow_rank_holds_up_all(void **state)
   (void)state;
   ovk_model m = model_of("algorithm1", "iallreduce", 4);
   m.noise.slow = 0.5;
-  const ovk_model_result r = run(&m);
+  const ovk_model_result r = run_model(&m);
   assert_us(r.iteration, 150);
   assert_us(r.compute, (3 * 100 + 150) / 4.0);
 }
@@ -234,11 +208,11 @@ static void ranks_of_a_node_are_late_together(void **state)
   ovk_model m = model_of("algorithm1", "iallreduce", 4);
   m.noise.node = 0.5;
   m.machine.ranks_per_node = 4;
-  ovk_model_result r = run(&m);
+  ovk_model_result r = run_model(&m);
   assert_true(r.compute > 100 * US);
   assert_us(r.sum_wait + r.halo, 0);
   m.machine.ranks_per_node = 2;
-  r = run(&m);
+  r = run_model(&m);
   assert_true(r.sum_wait + r.halo > 1 * US);
 }
 
@@ -246,17 +220,17 @@ static void an_adapter_that_adds_needs_time_but_no_processor(void **state)
 {
   (void)state;
   ovk_model m = idle_model("single-reduction", "nbc:alg=doubling", 8);
-  const double before = run(&m).iteration;
+  const double before = run_model(&m).iteration;
   m.machine.loopback = 5 * US;
-  assert_us(run(&m).iteration - before, 0);
+  assert_us(run_model(&m).iteration - before, 0);
   m.async = true;
-  const ovk_model_result r = run(&m);
+  const ovk_model_result r = run_model(&m);
   assert_us(r.iteration - before, 3 * 5);
   assert_us(r.sums, 0);
   m.backend = "nbc:alg=flat"; /* seven messages in a round */
-  const double with = run(&m).iteration;
+  const double with = run_model(&m).iteration;
   m.machine.loopback = 0;
-  assert_us(with - run(&m).iteration, 7 * 5);
+  assert_us(with - run_model(&m).iteration, 7 * 5);
 }
 
 static void the_most_rows_may_have_a_poll_each(void **state)
@@ -267,7 +241,7 @@ static void the_most_rows_may_have_a_poll_each(void **state)
   m.n[1] = m.n[2] = 1;
   m.machine.net.L = 10 * US;
   m.poll_rows = 1; /* both rounds end in polls, none in wait */
-  assert_us(run(&m).sum_wait, 0);
+  assert_us(run_model(&m).sum_wait, 0);
 }
 
 static void what_nobody_polls_waits_for_wait_or_goes_on_by_itself(void **state)
@@ -277,18 +251,18 @@ static void what_nobody_polls_waits_for_wait_or_goes_on_by_itself(void **state)
   m.machine.net.L = 10 * US;
   m.machine.async_overhead = 0.5 * US;
   m.poll_rows = 0;
-  ovk_model_result r = run(&m); /* the first of three messages is there when wait begins */
+  ovk_model_result r = run_model(&m); /* the first of three messages is there when wait begins */
   assert_us(r.sum_wait, 20);
   m.async = true;
-  r = run(&m);
+  r = run_model(&m);
   assert_us(r.sum_wait, 0);
   assert_us(r.sums, 6 * 0.5);
   m.async = false;
   m.backend = "nbc:progress=thread";
-  assert_us(run(&m).sums, 6 * 0.5);
+  assert_us(run_model(&m).sums, 6 * 0.5);
   m.backend = "nbc";
   m.poll_rows = 100;
-  assert_us(run(&m).sum_wait, 0);
+  assert_us(run_model(&m).sum_wait, 0);
 }
 
 /* Three rounds of doubling, each of a message out and one in, behind the rank's part. */
@@ -301,11 +275,11 @@ static void an_agent_takes_its_own_time_for_messages(void **state)
   m.machine.begin = 1 * US;
   m.machine.agent = 0.5 * US;
   m.poll_rows = 0;
-  ovk_model_result r = run(&m);
+  ovk_model_result r = run_model(&m);
   assert_us(r.sums, 1);
   assert_us(r.sum_wait, 3 * 10 + 7 * 0.5);
   m.method = "pipelined";
-  r = run(&m);
+  r = run_model(&m);
   assert_us(r.sums, 1);
   assert_us(r.sum_wait, 0);
 }
@@ -317,12 +291,12 @@ static void an_update_is_split_where_the_sum_is_complete(void **state)
   (void)state;
   ovk_model m = model_of("overlap", "delay:us=12|iallreduce", 1);
   m.work.stream = 10 * US; /* x takes 30 us, in ten parts */
-  const ovk_model_result r = run(&m);
+  const ovk_model_result r = run_model(&m);
   /* sdotp has what is left of x after 12 us, 15; iprod t's 20; gamma x */
   assert_us(r.sum_wait, 0);
   assert_us(r.compute, 100 + 130);
   m.backend = "delay:us=20|iallreduce"; /* x: 21 and 9, which leaves 11 of sdotp */
-  assert_us(run(&m).sum_wait, 11);
+  assert_us(run_model(&m).sum_wait, 11);
 }
 
 /* Of gropp's two sums one is behind the preconditioner: the second of its two rounds begins in wait
@@ -333,120 +307,11 @@ static void a_preconditioner_that_never_polls_leaves_rounds_to_wait(void **state
   ovk_model m = model_of("gropp", "nbc:alg=doubling", 4);
   m.work.precond = 100 * US;
   m.machine.net.L = 1 * US;
-  assert_us(run(&m).sum_wait, 0);
+  assert_us(run_model(&m).sum_wait, 0);
   m.precond_never_polls = true;
-  assert_us(run(&m).sum_wait, 1);
+  assert_us(run_model(&m).sum_wait, 1);
   m.async = true;
-  assert_us(run(&m).sum_wait, 0);
-}
-
-static void noise_has_the_mean_that_it_is_given(void **state)
-{
-  (void)state;
-  ovk_model m = model_of("single-reduction", "iallreduce", 1);
-  m.iterations = 20000;
-  m.noise.exponential = 0.5;
-  m.noise.seed = 17;
-  const double once = run(&m).compute;
-  assert_close(1e6 * once, 150, 0.02);
-  assert_true(run(&m).compute == once);
-  m.noise.seed = 18;
-  assert_true(run(&m).compute != once);
-  m.noise.exponential = 0;
-  m.noise.spike = 1000 * US;
-  m.noise.spikes_a_second = 500; /* one in twenty products */
-  assert_close(1e6 * run(&m).compute, 100 + 50, 0.05);
-  m.noise.spikes_a_second = 1e6;
-  assert_close(1e6 * run(&m).compute, 100 + 1e5, 0.05);
-}
-
-/* Noise on each rank makes blocking sums wait for the slowest, and more so among more ranks. */
-static void noise_costs_more_where_sums_block(void **state)
-{
-  (void)state;
-  ovk_model few = model_of("algorithm1", "blocking", 4), many = few, hidden;
-  few.noise.exponential = 0.2;
-  many.noise.exponential = 0.2;
-  many.nranks = 512;
-  hidden = many;
-  hidden.method = "pipelined";
-  hidden.backend = "nbc";
-  hidden.async = true;
-  assert_true(run(&few).iteration > 120 * US);
-  assert_true(run(&many).iteration > 1.3 * run(&few).iteration);
-  assert_true(run(&hidden).iteration < run(&many).iteration);
-}
-
-static const char *const backends[] = {"blocking",
-                                       "iallreduce",
-                                       "nbc:alg=flat",
-                                       "nbc:alg=kary,k=3",
-                                       "nbc:alg=tree",
-                                       "nbc:alg=ring",
-                                       "nbc:levels=2x2,alg=flat+tree+doubling",
-                                       "nbc:levels=node+net,channel=shm+p2p",
-                                       "nbc:progress=thread",
-                                       "verbs:alg=doubling",
-                                       "auto",
-                                       "delay:us=70,jitter=0.5|nbc",
-                                       "delay:us=30|blocking"};
-
-/* All of a model that matters at once; nothing special about the numbers. */
-static ovk_model rich_model(const char *method, const char *backend, int nranks)
-{
-  ovk_model m = model_of(method, backend, nranks);
-  m.machine.node = (ovk_model_link){3e-7, 1e-7, 1e-10, 2e-8, 1e-10};
-  m.machine.net = (ovk_model_link){2e-6, 2e-7, 1e-10, 5e-8, 2e-10};
-  m.machine.ranks_per_node = 3;
-  m.machine.begin = 2e-7;
-  m.machine.poll = 5e-8;
-  m.machine.combine = 1e-9;
-  m.machine.async_overhead = 5e-8;
-  m.work.boundary = 9e-6;
-  m.work.stream = 8e-7;
-  m.work.precond = nranks % 2 ? 3e-5 : 0;
-  m.noise = (ovk_model_noise){.exponential = 0.1, .seed = (uint64_t)nranks};
-  m.iterations = 5;
-  return m;
-}
-
-static void check_bounds(const ovk_model *m)
-{
-  ovk_model quick = *m;
-  quick.machine.node = quick.machine.net = (ovk_model_link){0};
-  const ovk_model_result r = run(m), again = run(m), free_messages = run(&quick);
-  assert_memory_equal(&r, &again, sizeof r);
-  const bool makes_sums = strcmp(m->method, "chebyshev") != 0; /* in every iteration */
-  assert_true(r.iteration >= r.compute * (1 - 1e-12) && r.compute > 0);
-  assert_true((r.sums > 0) == makes_sums && r.sum_wait >= 0 && r.halo >= 0);
-  assert_true(m->nranks == 1 || (r.halo > 0 && (r.messages > 0) == makes_sums));
-  /* what is split otherwise has other noise */
-  if (strcmp(m->method, "overlap") != 0) {
-    assert_true(free_messages.iteration <= r.iteration * (1 + 1e-12));
-  }
-}
-
-static void every_method_with_every_backend_adds_up(void **state)
-{
-  (void)state;
-  ovk_choice method;
-  for (int k = 0; list_named_methods(test_ctx(), k, &method); k++) {
-    for (size_t b = 0; b < sizeof backends / sizeof *backends; b++) {
-      for (int nranks = 1; nranks <= 17; nranks++) {
-        const ovk_model m = rich_model(method.name, backends[b], nranks);
-        check_bounds(&m);
-      }
-    }
-  }
-}
-
-static void a_thousand_ranks_have_their_messages(void **state)
-{
-  (void)state;
-  ovk_model m = rich_model("deep:l=3", "nbc", 1000);
-  m.iterations = 10;
-  /* 512 exchange nine times; 488 have proxies: one message more for each, and back */
-  assert_close(run(&m).messages, (512 * 9 + 2 * 488) / 1000.0, 0.1);
+  assert_us(run_model(&m).sum_wait, 0);
 }
 
 int run_all_tests(void)
@@ -470,10 +335,6 @@ int run_all_tests(void)
       cmocka_unit_test(an_agent_takes_its_own_time_for_messages),
       cmocka_unit_test(an_update_is_split_where_the_sum_is_complete),
       cmocka_unit_test(a_preconditioner_that_never_polls_leaves_rounds_to_wait),
-      cmocka_unit_test(noise_has_the_mean_that_it_is_given),
-      cmocka_unit_test(noise_costs_more_where_sums_block),
-      cmocka_unit_test(every_method_with_every_backend_adds_up),
-      cmocka_unit_test(a_thousand_ranks_have_their_messages),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,6 +4,7 @@
 
 #include <sched.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { TIME_LIMIT = 30 /* seconds */ };
@@ -173,4 +174,30 @@ int mappings(void)
   while (fgets(line, sizeof line, maps)) n += strstr(line, "memfd:ovkrylov") != NULL;
   fclose(maps);
   return n;
+}
+
+/* False: there is no such adapter, which is an error only if it was requested by name. */
+static bool choose(void)
+{
+  const char *device = getenv("OVK_TEST_DEVICE");
+  ovk__adapter *adapter;
+  ovk__adapter_limits limits;
+  if (!device || strcmp(device, ovk__adapter_emulated.name) == 0) return true;
+  ops = &ovk__adapter_ibverbs;
+  if (strcmp(device, "ibverbs") != 0) {
+    choice.device = device;
+    return true;
+  }
+  if (ops->open(test_ctx(), &choice, &adapter, &limits)) return false;
+  ops->close(adapter);
+  return true;
+}
+
+void choose_adapter(void)
+{
+  if (choose()) return;
+  if (test_rank == 0) print_message("skipped: %s\n", ovk_ctx_error(test_ctx()));
+  fflush(NULL);
+  MPI_Finalize();
+  _Exit(77); /* without the leak check, see test_main.c */
 }

@@ -23,6 +23,9 @@ enum {
 extern const ovk__adapter_ops *ops;
 extern ovk__adapter_choice choice;
 
+/* Takes that of OVK_TEST_DEVICE; where there is none, ends the program as skipped. */
+void choose_adapter(void);
+
 typedef struct place {
   uint64_t address;
   uint32_t key, bytes;

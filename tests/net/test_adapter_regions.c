@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Memory of adapters: what is in a region, and that nothing else is in reach. OVK_TEST_DEVICE as in
+ * test_adapter.c. */
+#include "adapter_world.h"
+
+#include <string.h>
+
+static void memory_is_zeros_when_it_is_taken(void **state)
+{
+  (void)state;
+  const size_t sizes[] = {1, 64, 4096, MESSAGE + 3};
+  world w;
+  open_world(&w);
+  for (size_t k = 0; k < 2 * sizeof sizes / sizeof *sizes; k++) {
+    const size_t bytes = sizes[k / 2];
+    ovk__region r;
+    assert_ok(ops->take(test_ctx(), w.adapter, bytes, &r));
+    assert_int_equal(r.bytes, bytes);
+    assert_int_equal((uintptr_t)r.start % 64, 0);
+    for (size_t i = 0; i < bytes; i++) assert_true(r.start[i] == 0);
+    memset(r.start, 0xff, bytes);
+    ops->release(w.adapter, &r);
+  }
+  assert_int_equal(ops->check(w.adapter), 0);
+  close_world(&w);
+}
+
+/* Rank 0 writes to the last rank from `offset` on; if `released`, the region no longer exists. */
+static void trespass(size_t offset, size_t bytes, uint32_t other_key, bool released)
+{
+  const int last = test_size - 1;
+  world w;
+  ovk__region gone;
+  place places[MOST_RANKS];
+  open_world(&w);
+  assert_ok(ops->take(test_ctx(), w.adapter, REGION, &gone));
+  share(&gone, places);
+  ovk__work work = between(&w, OVK__WRITE, 0, last, offset, bytes);
+  work.remote_key ^= other_key;
+  if (released) {
+    work.remote = places[last].address;
+    work.remote_key = places[last].key;
+    if (test_rank == 0) succeed(w.queues[last], work);
+    meet();
+  }
+  ops->release(w.adapter, &gone);
+  meet();
+  memset(w.region.start, 0xff, 64);
+  if (test_rank == 0) fail_with_words(w.queues[last], work);
+  meet();
+  for (size_t k = REGION - 64; k < REGION; k++) assert_true(w.region.start[k] == 0);
+  check_others(&w, 0, last);
+  close_world(&w);
+}
+
+static void what_is_outside_of_regions_is_out_of_reach(void **state)
+{
+  (void)state;
+  trespass(REGION - 63, 64, 0, false);
+  trespass(REGION, 1, 0, false);
+  trespass((size_t)-1, 1, 0, false);
+  trespass((size_t)-8, 64, 0, false);
+  trespass(0, 8, 0x5a5a, false);
+  trespass(0, 8, 0, true);
+}
+
+static void check_outside(ovk__work_kind kind)
+{
+  const int last = test_size - 1;
+  world w;
+  open_world(&w);
+  meet();
+  if (test_rank == 0 && (w.limits.atomics || kind != OVK__FETCH_ADD)) {
+    fail_with_words(w.queues[last], between(&w, kind, 0, last, REGION, 8));
+  }
+  close_world(&w);
+}
+
+static void reads_and_additions_stay_inside_too(void **state)
+{
+  (void)state;
+  check_outside(OVK__READ);
+  check_outside(OVK__FETCH_ADD);
+}
+
+/* What a rank writes into region k of the next rank. */
+static uint64_t value_for(int rank, int k)
+{
+  return 1 + (uint64_t)k * (uint64_t)test_size + (uint64_t)rank;
+}
+
+static void many_regions_made_later_are_in_reach(void **state)
+{
+  (void)state;
+  enum { REGIONS = 1200 }; /* more than the usual limit on open files */
+  static ovk__region regions[REGIONS];
+  static place own[REGIONS], places[REGIONS]; /* the next rank's */
+  world w;
+  open_world(&w);
+  for (int k = 0; k < REGIONS; k++) {
+    assert_ok(ops->take(test_ctx(), w.adapter, 64, &regions[k]));
+    own[k] = (place){(uintptr_t)regions[k].start, regions[k].remote_key, 64};
+  }
+  MPI_Sendrecv(own, sizeof own, MPI_BYTE, previous(), 0, places, sizeof places, MPI_BYTE, next(), 0,
+               MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  for (int k = 0; k < REGIONS; k++) {
+    uint64_t value = value_for(test_rank, k);
+    ovk__work work = write_word(&w, &value, next(), 0);
+    work.remote = places[k].address + 8;
+    work.remote_key = places[k].key;
+    succeed(w.queues[next()], work);
+  }
+  meet();
+  for (int k = 0; k < REGIONS; k++) {
+    const uint64_t value = value_for(previous(), k);
+    assert_memory_equal(regions[k].start + 8, &value, sizeof value);
+    ops->release(w.adapter, &regions[k]);
+  }
+  close_world(&w);
+}
+
+int run_all_tests(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(memory_is_zeros_when_it_is_taken),
+      cmocka_unit_test(what_is_outside_of_regions_is_out_of_reach),
+      cmocka_unit_test(reads_and_additions_stay_inside_too),
+      cmocka_unit_test(many_regions_made_later_are_in_reach),
+  };
+  choose_adapter();
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

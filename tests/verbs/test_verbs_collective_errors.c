@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Collective operations over "verbs" that cannot be made, or whose network fails: the same errors
+ * on all ranks. */
+#include "support/test_main.h"
+#include "support/verbs_spec.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_last(void)
+{
+  return test_rank == test_size - 1;
+}
+
+/* Arguments of the calls. */
+static double data[64];
+static ovk_collective *none;
+
+static void what_agents_cannot_do_is_refused(void **state)
+{
+  (void)state;
+  ovk_ctx *ctx = test_ctx();
+  assert_error(ovk_collective_create_barrier(ctx, "verbs:device=emulated,agent=butler", &none),
+               OVK_ERR_ARG, "agent is none or thread here, not 'butler'");
+  assert_error(ovk_collective_create_barrier(ctx, "nbc:agent=thread", &none), OVK_ERR_UNKNOWN,
+               "'agent'");
+  assert_error(ovk_collective_create_allreduce_mpi(ctx, "verbs:device=emulated,agent=thread", data,
+                                                   data + 32, 1, MPI_DOUBLE, MPI_SUM, &none),
+               OVK_ERR_UNSUPPORTED, "no operations of MPI");
+  if (test_size > 1) {
+    assert_error(ovk_collective_create_bcast(ctx, "verbs:device=emulated,agent=thread,channel=shm",
+                                             data, 1, 8, 0, &none),
+                 OVK_ERR_UNSUPPORTED, "an agent has channel=verbs at every level");
+  }
+  assert_null(none);
+}
+
+static void bad_specs_are_errors_on_all_ranks(void **state)
+{
+  (void)state;
+  ovk_ctx *ctx = test_ctx();
+  assert_error(ovk_collective_create_barrier(ctx, "verb", &none), OVK_ERR_UNKNOWN,
+               "did you mean 'verbs'");
+  assert_error(ovk_collective_create_barrier(ctx, "verbs|nbc", &none), OVK_ERR_ARG,
+               "'verbs' has nothing to");
+  assert_error(ovk_collective_create_barrier(ctx, "verbs:devise=x", &none), OVK_ERR_UNKNOWN,
+               "'device'");
+  assert_error(ovk_collective_create_barrier(ctx, "verbs:windo=1", &none), OVK_ERR_UNKNOWN,
+               "'window'");
+  assert_error(ovk_collective_create_barrier(ctx, "nbc:window=1", &none), OVK_ERR_UNKNOWN,
+               "'window'");
+  assert_error(ovk_collective_create_barrier(ctx, "nbc:device=emulated", &none), OVK_ERR_UNKNOWN,
+               "'device'");
+  assert_error(ovk_collective_create_bcast(ctx, "verbs:ways=2", data, 1, 8, 0, &none),
+               OVK_ERR_UNKNOWN, "'ways'");
+  assert_error(ovk_collective_create_alltoall(ctx, "verbs:device=emulated,window=0", data,
+                                              data + 32, 1, 8, &none),
+               OVK_ERR_ARG, "window needs a whole number from 1");
+  assert_error(ovk_collective_create_scan(ctx, "verbs:device=emulated,window=two", data, data, 1,
+                                          OVK_TYPE_DOUBLE, OVK_OP_SUM, &none),
+               OVK_ERR_ARG, "not 'two'");
+  assert_error(ovk_collective_create_allgather(ctx, "verbs:device=emulated,alg=ring,window=2", data,
+                                               data, 1, 8, &none),
+               OVK_ERR_ARG, "belongs to alg=flat");
+  assert_error(ovk_collective_create_barrier(ctx, "verbs:device=emulated,port=0", &none),
+               OVK_ERR_ARG, "port needs");
+  assert_error(ovk_collective_create_barrier(ctx, "verbs:device=emulated,timeout_ms=-1", &none),
+               OVK_ERR_ARG, "timeout_ms needs");
+  assert_int_not_equal(ovk_collective_create_barrier(ctx, "verbs:device=nowhere", &none), OVK_OK);
+  if (test_size > 1) {
+    assert_error(ovk_collective_create_bcast(ctx, "nbc:channel=verbs", data, 1, 8, 0, &none),
+                 OVK_ERR_UNSUPPORTED, "begin with 'verbs'");
+    assert_error(
+        ovk_collective_create_barrier(ctx, is_last() ? "nbc" : "verbs:device=emulated", &none),
+        OVK_ERR_ARG, "different specs");
+  }
+  assert_null(none);
+}
+
+static void bad_arguments_are_errors_on_all_ranks(void **state)
+{
+  (void)state;
+  char text[VERBS_SPEC_SIZE], said[96];
+  const char *spec = verbs_spec(text, NULL);
+  int *counts = malloc((size_t)test_size * sizeof *counts);
+  assert_non_null(counts);
+  for (int k = 0; k < test_size; k++) counts[k] = 1;
+  if (is_last()) counts[0] = 3;
+  int *ones = malloc((size_t)test_size * sizeof *ones);
+  assert_non_null(ones);
+  for (int k = 0; k < test_size; k++) ones[k] = 1;
+  snprintf(said, sizeof said, "rank %d sends 3 items to rank 0, which expects 1", test_size - 1);
+  assert_error(ovk_collective_create_alltoallv(test_ctx(), spec, data, counts, NULL, data + 32,
+                                               ones, NULL, 8, &none),
+               OVK_ERR_ARG, said);
+  assert_error(ovk_collective_create_alltoall(test_ctx(), spec, data, is_last() ? NULL : data + 32,
+                                              1, 8, &none),
+               OVK_ERR_ARG, "the buffer to receive is NULL");
+  assert_null(none);
+  free(counts);
+  free(ones);
+}
+
+/* Repeats the operation until it fails, which must happen soon. */
+static void run_into_failure(ovk_collective *c)
+{
+  enum { MOST_TIMES = 100 };
+  ovk_err err = OVK_OK;
+  for (int time = 0; !err && time < MOST_TIMES; time++) {
+    err = ovk_collective_begin(c);
+    if (!err) err = ovk_collective_wait(c);
+  }
+  assert_local_error(err, OVK_ERR_NETWORK, "a collective operation: ");
+  assert_false(ovk_collective_running(c));
+  assert_local_error(ovk_collective_begin(c), OVK_ERR_STATE, "can only be destroyed");
+}
+
+enum { LEVELS = 4, NFAULTY = 6 };
+
+/* Makes one of the operations that are tested with faults: in most of them some ranks receive
+ * nothing from some others; with levels some ranks receive nothing over the network. */
+static ovk_err make_faulty(int which, const char *spec, ovk_collective **out)
+{
+  ovk_ctx *ctx = test_ctx();
+  switch (which) {
+  case 0:
+    return ovk_collective_create_alltoall(ctx, spec, data, data + 32, 1, 8, out);
+  case 1:
+    return ovk_collective_create_bcast(ctx, spec, data, 8, 8, 0, out);
+  case 2:
+    return ovk_collective_create_gather(ctx, spec, data, data + 32, 2, 8, 0, out);
+  case 3:
+    return ovk_collective_create_exscan(ctx, spec, data, data + 32, 1, OVK_TYPE_DOUBLE, OVK_OP_SUM,
+                                        out);
+  case LEVELS:
+    return ovk_collective_create_allreduce(ctx, spec, data, data + 32, 1, OVK_TYPE_DOUBLE,
+                                           OVK_OP_SUM, out);
+  default:
+    return ovk_collective_create_barrier(ctx, spec, out);
+  }
+}
+
+static void check_fault(const char *fault, int which)
+{
+  char text[VERBS_SPEC_SIZE], keys[128];
+  ovk_collective *c = NULL, *other = NULL;
+  const char *shape = which == LEVELS ? ",levels=2" : "";
+  /* a separate adapter for each, as that of the previous operation has failed */
+  snprintf(keys, sizeof keys, "fault=%s,fault_rank=%d,fault_at=%d,timeout_ms=400%s", fault,
+           which == LEVELS ? 0 : which % test_size, 5 + which, shape);
+  assert_ok(make_faulty(which, verbs_spec(text, keys), &c));
+  assert_ok(make_faulty(which, text, &other));
+  const ovk_err begun = ovk_collective_begin(other);
+  assert_true(begun == OVK_OK || begun == OVK_ERR_NETWORK);
+  run_into_failure(c);
+  ovk_collective_destroy(&c);
+  ovk_collective_destroy(&other);
+  assert_true(!c && !other);
+  assert_error(make_faulty(which, text, &c), OVK_ERR_NETWORK, "");
+  assert_ok(make_faulty(which, "nbc", &c));
+  assert_ok(ovk_collective_begin(c));
+  assert_ok(ovk_collective_wait(c));
+  ovk_collective_destroy(&c);
+}
+
+static void a_failure_of_the_network_shows_on_every_rank(void **state)
+{
+  (void)state;
+  static const char *const faults[] = {"break", "device", "silence"};
+  char text[VERBS_SPEC_SIZE];
+  const ovk_err err =
+      ovk_collective_create_barrier(test_ctx(), verbs_spec(text, "fault_at=1000"), &none);
+  ovk_collective_destroy(&none);
+  if (err == OVK_ERR_UNSUPPORTED || test_size == 1) skip();
+  for (size_t k = 0; k < sizeof faults / sizeof *faults; k++) {
+    for (int which = 0; which < NFAULTY; which++) {
+      if (which != LEVELS || test_size > 2) check_fault(faults[k], which);
+    }
+  }
+}
+
+int run_all_tests(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(what_agents_cannot_do_is_refused),
+      cmocka_unit_test(bad_specs_are_errors_on_all_ranks),
+      cmocka_unit_test(bad_arguments_are_errors_on_all_ranks),
+      cmocka_unit_test(a_failure_of_the_network_shows_on_every_rank),
+  };
+  skip_without_adapter();
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
