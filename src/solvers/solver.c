@@ -47,9 +47,14 @@ static ovk_err check_method(ovk_ctx *ctx, const ovk__method *method, const ovk__
   OVK_CHECK(!pcg || method->A == OVK__A_DEFINITE, ctx, OVK_ERR_ARG,
             "ovk_pcg_solve() is for conjugate gradients: ovk_solve() takes the method '%s'",
             method->name);
-  OVK_CHECK(!(method->refused_norms[settings->left] & (1u << norm)), ctx, OVK_ERR_UNSUPPORTED,
-            "the method '%s'%s has no %s norm of the residual", method->name,
-            settings->left ? " with side=left" : "", norms[norm]);
+  const unsigned *refused = method->refused_norms;
+  const bool on_other_side = refused[1] && !(refused[!settings->left] & (1u << norm));
+  OVK_CHECK(!(refused[settings->left] & (1u << norm)), ctx, OVK_ERR_UNSUPPORTED,
+            "the method '%s'%s has no %s norm of the residual%s", method->name,
+            settings->left ? " with side=left" : "", norms[norm],
+            !on_other_side   ? ""
+            : settings->left ? ": with side=right it has"
+                             : ": with side=left it has");
   return OVK_OK;
 }
 

@@ -255,6 +255,10 @@ static void what_is_not_supported_says_so(void **state)
   assert_petsc(PetscPopErrorHandler());
   assert_petsc(KSPDestroy(&ksp));
   ksp = make_ksp(A, "-pc_type jacobi");
+  assert_petsc(KSPSetComputeEigenvalues(ksp, PETSC_TRUE));
+  assert_solve_fails(ksp, A, PETSC_ERR_SUP, "estimates no eigenvalues");
+  assert_petsc(KSPDestroy(&ksp));
+  ksp = make_ksp(A, "-pc_type jacobi");
   assert_petsc(MatNullSpaceCreate(PETSC_COMM_WORLD, PETSC_FALSE, 0, NULL, &space));
   assert_petsc(MatNullSpaceSetFunction(space, remove_nothing, NULL));
   assert_petsc(MatSetNullSpace(A, space));

@@ -314,8 +314,10 @@ static void each_side_has_one_norm(void **state)
       assert_ok(ovk_solver_create(S.A, S.M, &opts, &solver));
       ovk_solver_destroy(&solver);
     } else {
-      assert_error(ovk_solver_create(S.A, S.M, &opts, &solver), OVK_ERR_UNSUPPORTED,
-                   "norm of the residual");
+      const char *hint = opts.norm == OVK_NORM_NATURAL || k / 3 == 1 ? "residual"
+                         : left                                      ? ": with side=right it has"
+                                                                     : ": with side=left it has";
+      assert_error(ovk_solver_create(S.A, S.M, &opts, &solver), OVK_ERR_UNSUPPORTED, hint);
     }
   }
   system_clear(&S);
