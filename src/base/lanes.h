@@ -3,7 +3,9 @@
  * that have vectors do not always find them in loops over arrays.
  *
  * The lanes are two vectors, as most processors have registers for four doubles: gcc keeps vectors
- * in memory that are wider than registers, and such that are copied together. */
+ * in memory that are wider than registers, and such that are copied together. A file for processors
+ * with registers for eight defines OVK__WIDE_LANES and has one vector, and the first operations
+ * below. */
 #ifndef OVK_BASE_LANES_H
 #define OVK_BASE_LANES_H
 
@@ -23,10 +25,6 @@ typedef struct ovk__half {
   double of[OVK__HALF];
 } ovk__half;
 #endif
-
-typedef struct ovk__lanes {
-  ovk__half low, high;
-} ovk__lanes;
 
 OVK_ALWAYS_INLINE void ovk__half_of_doubles(ovk__half *out, const double *from)
 {
@@ -102,6 +100,42 @@ OVK_ALWAYS_INLINE void ovk__half_add_where(unsigned bits, ovk__half *a, const ov
 #endif
 }
 
+#ifdef OVK__WIDE_LANES
+typedef double ovk__lanes __attribute__((vector_size(OVK__LANES * sizeof(double))));
+
+OVK_ALWAYS_INLINE void ovk__lanes_of_doubles(ovk__lanes *out, const double *from)
+{
+  memcpy(out, from, sizeof *out);
+}
+
+OVK_ALWAYS_INLINE void ovk__lanes_to_doubles(double *to, const ovk__lanes *from)
+{
+  memcpy(to, from, sizeof *from);
+}
+
+/* a <- a b */
+OVK_ALWAYS_INLINE void ovk__lanes_scale(ovk__lanes *a, const ovk__lanes *b)
+{
+  *a *= *b;
+}
+
+/* a <- a + b c */
+OVK_ALWAYS_INLINE void ovk__lanes_add(ovk__lanes *a, const ovk__lanes *b, const ovk__lanes *c)
+{
+  *a += *b * *c;
+}
+
+/* a <- a - b c */
+OVK_ALWAYS_INLINE void ovk__lanes_subtract(ovk__lanes *a, const ovk__lanes *b, const ovk__lanes *c)
+{
+  *a -= *b * *c;
+}
+
+#else
+typedef struct ovk__lanes {
+  ovk__half low, high;
+} ovk__lanes;
+
 OVK_ALWAYS_INLINE void ovk__lanes_of_doubles(ovk__lanes *out, const double *from)
 {
   ovk__half_of_doubles(&out->low, from);
@@ -112,18 +146,6 @@ OVK_ALWAYS_INLINE void ovk__lanes_to_doubles(double *to, const ovk__lanes *from)
 {
   ovk__half_to_doubles(to, &from->low);
   ovk__half_to_doubles(to + OVK__HALF, &from->high);
-}
-
-/* From the elements `at` and behind of floats or doubles. */
-OVK_ALWAYS_INLINE void ovk__lanes_of(ovk__lanes *out, const void *array, bool single, int64_t at)
-{
-  if (single) {
-    const float *from = (const float *)array + at;
-    ovk__half_of_floats(&out->low, from);
-    ovk__half_of_floats(&out->high, from + OVK__HALF);
-  } else {
-    ovk__lanes_of_doubles(out, (const double *)array + at);
-  }
 }
 
 /* a <- a b */
@@ -147,6 +169,18 @@ OVK_ALWAYS_INLINE void ovk__lanes_subtract(ovk__lanes *a, const ovk__lanes *b, c
   ovk__half_subtract(&a->high, &b->high, &c->high);
 }
 
+/* From the elements `at` and behind of floats or doubles. */
+OVK_ALWAYS_INLINE void ovk__lanes_of(ovk__lanes *out, const void *array, bool single, int64_t at)
+{
+  if (single) {
+    const float *from = (const float *)array + at;
+    ovk__half_of_floats(&out->low, from);
+    ovk__half_of_floats(&out->high, from + OVK__HALF);
+  } else {
+    ovk__lanes_of_doubles(out, (const double *)array + at);
+  }
+}
+
 /* a <- a + b x */
 OVK_ALWAYS_INLINE void ovk__lanes_add_multiple(ovk__lanes *a, double b, const double *x)
 {
@@ -160,5 +194,6 @@ OVK_ALWAYS_INLINE void ovk__lanes_add_where(unsigned bits, ovk__lanes *a, const 
   ovk__half_add_where(bits, &a->low, &b->low);
   ovk__half_add_where(bits >> OVK__HALF, &a->high, &b->high);
 }
+#endif
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* When residuals are replaced and methods changed, that it helps, and that scaling does not
  * matter. */
+#include "solvers/steps/gap.h"
 #include "support/matrices.h"
 #include "support/systems.h"
 #include "support/test_main.h"
@@ -76,6 +77,18 @@ static void long_solves_replace_and_short_ones_do_not(void **state)
   assert_int_equal(res.replacements, 0);
   assert_int_equal(res.method_changes, 0);
   system_clear(&S);
+}
+
+/* Products that are off by far more than they need be, and perturb r in its ninth digit. */
+static void a_drift_is_harmless_far_below_the_tolerance(void **state)
+{
+  (void)state;
+  ovk__drift drift = {.step = 1e-14, .product = 1, .rounding = 1e-9, .norm_r = 1e-5};
+  assert_int_equal(ovk__gap_judge(&drift), OVK__REPLACE_PRODUCTS);
+  drift.tolerance = 1e-9;
+  assert_int_equal(ovk__gap_judge(&drift), OVK__REPLACE_NONE);
+  drift.tolerance = 1e-11;
+  assert_int_equal(ovk__gap_judge(&drift), OVK__REPLACE_PRODUCTS);
 }
 
 /* With rtol = 0 recurrences would continue indefinitely: a stable method must finish. */
@@ -189,6 +202,7 @@ int run_all_tests(void)
       cmocka_unit_test(scaling_changes_neither_iterations_nor_replacements),
       cmocka_unit_test(scaling_by_powers_of_ten_changes_a_count_by_one_at_most),
       cmocka_unit_test(long_solves_replace_and_short_ones_do_not),
+      cmocka_unit_test(a_drift_is_harmless_far_below_the_tolerance),
       cmocka_unit_test(a_stable_method_has_the_last_word),
       cmocka_unit_test(a_change_lasts_for_one_solve),
       cmocka_unit_test(real_matrices_take_hardly_more_iterations_than_by_classic_cg),

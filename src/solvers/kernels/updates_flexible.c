@@ -4,7 +4,7 @@
 #include "base/clones.h"
 #include "solvers/kernels/basis_rows.h"
 #include "solvers/kernels/blocks.h"
-#include "solvers/kernels/pipelined_sums.h"
+#include "solvers/kernels/pipelined_rows.h"
 
 /* y <- x - sum of c_i y_i for n rows from row i */
 OVK_ALWAYS_INLINE void direction_rows(ovk_lidx i, ovk_lidx n, const ovk__kept *kept,
@@ -37,7 +37,8 @@ void ovk__update_flexible_pipelined(ovk_lidx rows, const ovk__kept *kept, double
                                     double sums[OVK__PIPELINED_SUMS],
                                     const ovk__flexible_dots *next)
 {
-  double lanes[OVK__PIPELINED_SUMS][LANES] = {{0}};
+  ovk__lanes sum[OVK__PIPELINED_SUMS];
+  memset(sum, 0, sizeof sum);
   lane_pair *to_u = begin_pairs(next->k, next->memory);
   for (ovk_lidx i = 0, end; i < rows; i = end) {
     end = block_end(i, rows);
@@ -51,9 +52,9 @@ void ovk__update_flexible_pipelined(ovk_lidx rows, const ovk__kept *kept, double
     block_axpy(k, -alpha, v->q + i, v->u + i);       /* u <- u - alpha q */
     block_axpy(k, -alpha, v->z + i, v->w + i);       /* w <- w - alpha z */
     block_sum(k, v->w + i, -theta, v->r + i, d + i); /* d <- w - theta r */
-    add_pipelined_sums(v, i, k, v->u + i, v->q + i, lanes);
+    pipelined_block(i, end, false, NULL, NULL, 0, v, sum);
     add_rows(i, k, next->k, (ovk__basis){.v = next->s}, v->u, NULL, to_u);
   }
-  end_pipelined_sums(lanes, sums);
+  pipelined_end_sums(sum, sums);
   end_pairs(next->k, to_u, false, next->dots);
 }

@@ -51,19 +51,13 @@ typedef struct ovk__pipelined {
 } ovk__pipelined;
 
 /* z <- n + beta z; q <- m + beta q; s <- w + beta s; p <- u + beta p;
- * x <- x + alpha p; r <- r - alpha s; u <- u - alpha q; w <- w - alpha z; and the inner products */
-void ovk__update_pipelined(ovk_lidx rows, double alpha, double beta, const ovk__pipelined *v,
-                           double sums[OVK__PIPELINED_SUMS]);
+ * x <- x + alpha p; r <- r - alpha s; u <- u - alpha q; w <- w - alpha z; and the inner products.
+ * If there is a D (D.d is not NULL), u = D r and q = D s are not stored, and m <- D w. */
+void ovk__update_pipelined(ovk_lidx rows, double alpha, double beta, ovk__diagonal D,
+                           const ovk__pipelined *v, double sums[OVK__PIPELINED_SUMS]);
 
-/* The same with u = D r and q = D s, which are not stored, and m <- D w. */
-void ovk__update_pipelined_diagonal(ovk_lidx rows, double alpha, double beta, ovk__diagonal D,
-                                    const ovk__pipelined *v, double sums[OVK__PIPELINED_SUMS]);
-
-/* The inner products only. */
-void ovk__sums_pipelined(ovk_lidx rows, const ovk__pipelined *v, double sums[OVK__PIPELINED_SUMS]);
-
-/* The same with u = D r and q = D s, and m <- D w. */
-void ovk__sums_pipelined_diagonal(ovk_lidx rows, ovk__diagonal D, const ovk__pipelined *v,
-                                  double sums[OVK__PIPELINED_SUMS]);
+/* The inner products only; and m <- D w, if there is a D. */
+void ovk__sums_pipelined(ovk_lidx rows, ovk__diagonal D, const ovk__pipelined *v,
+                         double sums[OVK__PIPELINED_SUMS]);
 
 #endif

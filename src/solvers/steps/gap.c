@@ -16,6 +16,10 @@ static const double EPS = DBL_EPSILON / 2;
  * docs/lessons.md. */
 static const double TAU = 1e-10;
 
+/* Nor need it be less than this fraction of the tolerance: as r shrinks, a step may perturb it by
+ * ever more of ||r||, and still the norms that the tests see are right to four digits. */
+static const double HARMLESS = 1e-4;
+
 /* Recomputing s pays when its drift exceeds the rounding error of a recomputed s by this factor. */
 static const double GROWTH = 1e2;
 
@@ -25,7 +29,8 @@ static const double NOISE = 10;
 
 ovk__replacement ovk__gap_judge(const ovk__drift *d)
 {
-  const bool drifted = d->step > TAU * d->norm_r && d->product > GROWTH * d->rounding;
+  const bool drifted =
+      d->step > fmax(TAU * d->norm_r, HARMLESS * d->tolerance) && d->product > GROWTH * d->rounding;
   const bool crossed = d->r_old <= TAU * d->norm_r_old && d->r > TAU * d->norm_r;
   if (crossed && d->r > d->tolerance && d->norm_r > NOISE * d->rounding_r) {
     return OVK__REPLACE_ALL;

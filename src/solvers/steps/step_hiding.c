@@ -70,11 +70,7 @@ static void sum_pipelined(ovk_solver *S, const ovk__pipelined_vecs *v,
 {
   const double start = ovk__step_now(S);
   const ovk__pipelined a = ovk__pipelined_arrays(v);
-  if (S->D.d) {
-    ovk__sums_pipelined_diagonal(rows(S), S->D, &a, sums);
-  } else {
-    ovk__sums_pipelined(rows(S), &a, sums);
-  }
+  ovk__sums_pipelined(rows(S), S->D, &a, sums);
   ovk__step_book(S, OVK_EVENT_VECTOR, start);
 }
 
@@ -95,11 +91,7 @@ void ovk__step_update_pipelined(ovk_solver *S, double alpha, double beta,
 {
   const double start = ovk__step_now(S);
   const ovk__pipelined a = ovk__pipelined_arrays(v);
-  if (S->D.d) {
-    ovk__update_pipelined_diagonal(rows(S), alpha, beta, S->D, &a, sums);
-  } else {
-    ovk__update_pipelined(rows(S), alpha, beta, &a, sums);
-  }
+  ovk__update_pipelined(rows(S), alpha, beta, S->D, &a, sums);
   ovk__step_book(S, OVK_EVENT_VECTOR, start);
 }
 

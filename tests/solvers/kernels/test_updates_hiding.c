@@ -2,6 +2,7 @@
 /* The sweeps of the methods that hide their sums, against their formulas in plain C, bit for bit,
  * for lengths around the lanes and the blocks, and for both kinds of diagonal. */
 #include "solvers/kernels/updates_hiding.h"
+#include "solvers/kernels/updates_pipelined_wide.h"
 #include "support/test_main.h"
 #include "sweeps.h"
 
@@ -135,30 +136,40 @@ static void check_sums(int n, const data *f, const double sums[OVK__PIPELINED_SU
   assert_true(sums[OVK__ZZ] == dot(n, f->z, f->z));
 }
 
+/* The version for this processor, and the one for all. */
+static void (*const sweeps[])(ovk_lidx rows, double alpha, double beta, ovk__diagonal D,
+                              const ovk__pipelined *v, double sums[OVK__PIPELINED_SUMS]) = {
+    ovk__update_pipelined, ovk__update_pipelined_narrow, NULL};
+
+static void check_without_diagonal(int n, int version)
+{
+  static data v, f;
+  double sums[OVK__PIPELINED_SUMS];
+  const ovk__diagonal none = {NULL, false};
+  make_vectors(6, &v, &f, sizeof v);
+  const ovk__pipelined a = arrays_of(&v);
+  ovk__sums_pipelined(n, none, &a, sums);
+  check_sums(n, &f, sums);
+  sweeps[version](n, 0.3, 0.8, none, &a, sums);
+  for (int i = 0; i < n; i++) {
+    f.z[i] = f.n[i] + 0.8 * f.z[i];
+    f.q[i] = f.m[i] + 0.8 * f.q[i];
+    f.s[i] = f.w[i] + 0.8 * f.s[i];
+    f.p[i] = f.u[i] + 0.8 * f.p[i];
+    f.x[i] += 0.3 * f.p[i];
+    f.r[i] -= 0.3 * f.s[i];
+    f.u[i] -= 0.3 * f.q[i];
+    f.w[i] -= 0.3 * f.z[i];
+  }
+  assert_memory_equal(&v, &f, sizeof v);
+  check_sums(n, &f, sums);
+}
+
 static void the_pipelined_sweep_updates_eight_vectors(void **state)
 {
   (void)state;
-  static data v, f;
-  FOR_EACH_LENGTH(n)
-  {
-    make_vectors(6, &v, &f, sizeof v);
-    double sums[OVK__PIPELINED_SUMS];
-    const ovk__pipelined a = arrays_of(&v);
-    ovk__sums_pipelined(n, &a, sums);
-    check_sums(n, &f, sums);
-    ovk__update_pipelined(n, 0.3, 0.8, &a, sums);
-    for (int i = 0; i < n; i++) {
-      f.z[i] = f.n[i] + 0.8 * f.z[i];
-      f.q[i] = f.m[i] + 0.8 * f.q[i];
-      f.s[i] = f.w[i] + 0.8 * f.s[i];
-      f.p[i] = f.u[i] + 0.8 * f.p[i];
-      f.x[i] += 0.3 * f.p[i];
-      f.r[i] -= 0.3 * f.s[i];
-      f.u[i] -= 0.3 * f.q[i];
-      f.w[i] -= 0.3 * f.z[i];
-    }
-    assert_memory_equal(&v, &f, sizeof v);
-    check_sums(n, &f, sums);
+  for (int version = 0; sweeps[version]; version++) {
+    FOR_EACH_LENGTH(n) check_without_diagonal(n, version);
   }
 }
 
@@ -172,35 +183,38 @@ static void apply_diagonal(int n, ovk__diagonal D, data *f)
   }
 }
 
+static void check_with_diagonal(int n, ovk__diagonal D, int version)
+{
+  static data v, f, was;
+  make_vectors(7, &v, &was, sizeof v);
+  f = was;
+  double sums[OVK__PIPELINED_SUMS];
+  const ovk__pipelined a = arrays_of(&v);
+  apply_diagonal(n, D, &f);
+  ovk__sums_pipelined(n, D, &a, sums);
+  check_sums(n, &f, sums);
+  sweeps[version](n, 0.3, 0.8, D, &a, sums);
+  for (int i = 0; i < n; i++) {
+    f.z[i] = f.n[i] + 0.8 * f.z[i];
+    f.s[i] = f.w[i] + 0.8 * f.s[i];
+    f.p[i] = f.u[i] + 0.8 * f.p[i];
+    f.x[i] += 0.3 * f.p[i];
+    f.r[i] -= 0.3 * f.s[i];
+    f.w[i] -= 0.3 * f.z[i];
+  }
+  apply_diagonal(n, D, &f);
+  check_sums(n, &f, sums);
+  memcpy(f.u, was.u, sizeof f.u);
+  memcpy(f.q, was.q, sizeof f.q);
+  assert_memory_equal(&v, &f, sizeof v);
+}
+
 static void the_pipelined_sweep_with_a_diagonal_stores_neither_u_nor_q(void **state)
 {
   (void)state;
-  static data v, f, was;
-  for (int kind = 0; kind < KINDS; kind++) {
-    FOR_EACH_LENGTH(n)
-    {
-      const ovk__diagonal D = diagonal(kind);
-      make_vectors(7, &v, &was, sizeof v);
-      f = was;
-      double sums[OVK__PIPELINED_SUMS];
-      const ovk__pipelined a = arrays_of(&v);
-      apply_diagonal(n, D, &f);
-      ovk__sums_pipelined_diagonal(n, D, &a, sums);
-      check_sums(n, &f, sums);
-      ovk__update_pipelined_diagonal(n, 0.3, 0.8, D, &a, sums);
-      for (int i = 0; i < n; i++) {
-        f.z[i] = f.n[i] + 0.8 * f.z[i];
-        f.s[i] = f.w[i] + 0.8 * f.s[i];
-        f.p[i] = f.u[i] + 0.8 * f.p[i];
-        f.x[i] += 0.3 * f.p[i];
-        f.r[i] -= 0.3 * f.s[i];
-        f.w[i] -= 0.3 * f.z[i];
-      }
-      apply_diagonal(n, D, &f);
-      check_sums(n, &f, sums);
-      memcpy(f.u, was.u, sizeof f.u);
-      memcpy(f.q, was.q, sizeof f.q);
-      assert_memory_equal(&v, &f, sizeof v);
+  for (int version = 0; sweeps[version]; version++) {
+    for (int kind = 0; kind < KINDS; kind++) {
+      FOR_EACH_LENGTH(n) check_with_diagonal(n, diagonal(kind), version);
     }
   }
 }
