@@ -46,6 +46,25 @@ static ovk_err wait_for_message(const service *s)
   return OVK_OK;
 }
 
+static ovk_err send_answer(const service *s, const ovk__message *m)
+{
+  if (!m->kind) return OVK_OK;
+  if (m->kind == OVK__REFUSED)
+    return ovk__control_say(s->ctx, s->socket, OVK__REFUSED, ovk_ctx_error(s->ctx));
+  return ovk__control_send(s->ctx, s->socket, m->kind, m->words, m->n);
+}
+
+static ovk_err answer(service *s, const ovk__message *m)
+{
+  ovk__message its;
+  ovk__endpoint_enter(s->task_lists.endpoint);
+  ovk_err err = ovk__task_lists_answer(&s->task_lists, m, &its);
+  ovk__endpoint_leave(s->task_lists.endpoint);
+  if (!err) err = send_answer(s, &its);
+  ovk__message_free(&its);
+  return err;
+}
+
 static ovk_err serve(service *s)
 {
   ovk_err err = OVK_OK;
@@ -55,11 +74,7 @@ static ovk_err serve(service *s)
     err = wait_for_message(s);
     if (!err) err = ovk__control_receive(s->ctx, s->socket, OVK__CONTROL_MOST, &m);
     over = !err && m.kind == 0;
-    if (!err && !over) {
-      ovk__endpoint_enter(s->task_lists.endpoint);
-      err = ovk__task_lists_answer(&s->task_lists, s->socket, &m);
-      ovk__endpoint_leave(s->task_lists.endpoint);
-    }
+    if (!err && !over) err = answer(s, &m);
     ovk__message_free(&m);
   }
   return err;

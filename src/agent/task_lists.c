@@ -112,29 +112,24 @@ static ovk_err drop(ovk__task_lists *t, const ovk__message *m)
   return OVK_OK;
 }
 
-static ovk_err send_handshakes(const ovk__task_lists *t, int socket, const ovk__held *h)
-{
-  uint64_t *words;
-  size_t n;
-  OVK_TRY(ovk__handshakes_write(t->ctx, ovk__run_handshakes(h->run), &words, &n));
-  const ovk_err err = ovk__control_send(t->ctx, socket, OVK__HANDSHAKES, words, n);
-  free(words);
-  return err;
-}
-
-ovk_err ovk__task_lists_answer(ovk__task_lists *t, int socket, const ovk__message *message)
+ovk_err ovk__task_lists_answer(ovk__task_lists *t, const ovk__message *message,
+                               ovk__message *answer)
 {
   ovk_ctx *ctx = t->ctx;
   ovk__held *taken = NULL;
   ovk_err err;
+  *answer = (ovk__message){0};
   switch (message->kind) {
   case OVK__LIST:
     err = take(t, message, &taken);
-    if (!err) return send_handshakes(t, socket, taken);
+    answer->kind = OVK__HANDSHAKES;
+    if (!err)
+      return ovk__handshakes_write(ctx, ovk__run_handshakes(taken->run), &answer->words,
+                                   &answer->n);
     break;
   case OVK__JOIN:
     err = join(t, message);
-    if (!err) return ovk__control_send(ctx, socket, OVK__DONE, NULL, 0);
+    answer->kind = OVK__DONE;
     break;
   case OVK__DROP:
     return drop(t, message);
@@ -143,6 +138,7 @@ ovk_err ovk__task_lists_answer(ovk__task_lists *t, int socket, const ovk__messag
                     (unsigned long long)message->kind);
   }
   /* What is wrong concerns this message alone, unless the endpoint has failed. */
-  if (ovk__endpoint_failed(t->endpoint)) return err;
-  return ovk__control_say(ctx, socket, OVK__REFUSED, ovk_ctx_error(ctx));
+  if (!err || ovk__endpoint_failed(t->endpoint)) return err;
+  answer->kind = OVK__REFUSED;
+  return OVK_OK;
 }

@@ -21,9 +21,12 @@ typedef struct ovk__task_lists {
   ovk__held *first;
 } ovk__task_lists;
 
-/* Does what a rank's message says, and answers. With the endpoint entered. What is wrong with the
- * message alone is told to the rank, and no error. */
-ovk_err ovk__task_lists_answer(ovk__task_lists *t, int socket, const ovk__message *message);
+/* Does what a rank's message says, with the endpoint entered. *answer: what to send once it has
+ * been left, since a rank may be slow to take it; of kind 0: nothing; REFUSED: with the context's
+ * error, as what is wrong with a message alone is no error here. To be freed, also after an error.
+ */
+ovk_err ovk__task_lists_answer(ovk__task_lists *t, const ovk__message *message,
+                               ovk__message *answer);
 
 void ovk__task_lists_free(ovk__task_lists *t); /* the agent has been closed */
 
