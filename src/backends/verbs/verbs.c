@@ -49,9 +49,10 @@ static ovk_err read_agent(ovk__verbs *v)
   return OVK_OK;
 }
 
-ovk_err ovk__verbs_check_channels(const ovk__verbs *verbs)
+ovk_err ovk__verbs_read_plans_of_agent(ovk__verbs *verbs)
 {
   const ovk__shape *shape = &verbs->plans.shape;
+  OVK_TRY(ovk__plans_read(verbs->ctx, verbs->spec, &verbs->plans));
   for (int k = 0; k <= shape->ngroupings; k++) {
     const ovk__channel channel = shape->level[k].channel;
     OVK_CHECK(channel == OVK__RDMA, verbs->ctx, OVK_ERR_UNSUPPORTED,

@@ -58,7 +58,8 @@ struct ovk__verbs {
   char *fallback; /* spec, or NULL */
 };
 
-/* Messages to agents go over the adapter only: others do not wake them. Checks verbs->plans. */
-ovk_err ovk__verbs_check_channels(const ovk__verbs *verbs);
+/* `read` of the modes with an agent. Messages to agents go over the adapter only, at every level:
+ * others do not wake them. */
+ovk_err ovk__verbs_read_plans_of_agent(ovk__verbs *verbs);
 
 #endif

@@ -19,12 +19,6 @@ typedef struct agent_sum {
   size_t bytes;
 } agent_sum;
 
-static ovk_err read(ovk__verbs *verbs)
-{
-  OVK_TRY(ovk__plans_read(verbs->ctx, verbs->spec, &verbs->plans));
-  return ovk__verbs_check_channels(verbs);
-}
-
 static ovk_err open(ovk__verbs *verbs)
 {
   OVK_TRY(ovk__plans_locate(verbs->ctx, verbs->comm, &verbs->plans));
@@ -120,7 +114,7 @@ static int advance(void *self, bool *complete)
 }
 
 const ovk__verbs_mode ovk__mode_write_agent = {.name = "write",
-                                               .read = read,
+                                               .read = ovk__verbs_read_plans_of_agent,
                                                .open = open,
                                                .close = close,
                                                .prepare = prepare,

@@ -21,12 +21,6 @@ typedef struct remote_sum {
   bool offered; /* the agent has its schedule */
 } remote_sum;
 
-static ovk_err read(ovk__verbs *verbs)
-{
-  OVK_TRY(ovk__plans_read(verbs->ctx, verbs->spec, &verbs->plans));
-  return ovk__verbs_check_channels(verbs);
-}
-
 static ovk_err open(ovk__verbs *verbs)
 {
   ovk_ctx *ctx = verbs->ctx;
@@ -143,7 +137,7 @@ static int advance(void *sum, bool *complete)
 }
 
 const ovk__verbs_mode ovk__mode_write_remote = {.name = "write",
-                                                .read = read,
+                                                .read = ovk__verbs_read_plans_of_agent,
                                                 .open = open,
                                                 .close = close,
                                                 .prepare = prepare,
