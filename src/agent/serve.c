@@ -51,7 +51,7 @@ static ovk_err send_answer(const service *s, const ovk__message *m)
   if (!m->kind) return OVK_OK;
   if (m->kind == OVK__REFUSED)
     return ovk__control_say(s->ctx, s->socket, OVK__REFUSED, ovk_ctx_error(s->ctx));
-  return ovk__control_send(s->ctx, s->socket, m->kind, m->words, m->n);
+  return ovk__control_send(s->ctx, s->socket, (ovk__control_kind)m->kind, m->words, m->n);
 }
 
 static ovk_err answer(service *s, const ovk__message *m)
