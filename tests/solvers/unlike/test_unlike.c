@@ -230,11 +230,11 @@ static bool solve(scene *s, int times)
   compare_monitors(s);
   solves++;
   converged += res.reason > 0;
-  const bool stop_request = any(s->U.stop_at >= 0),
+  const bool stop_request = any(s->U.stop_at >= 0), spoiled = any(s->U.spoiled),
              rough = s->C.opts.rtol == 0 || s->C.opts.maxit < 2000;
   stopped += res.reason == OVK_REASON_MONITOR;
   CHECK(res.reason != OVK_REASON_MONITOR || stop_request, "stopped by no monitor");
-  check_solution(s, &res, s->S.definite && s->S.finite && !stop_request && !rough);
+  check_solution(s, &res, s->S.definite && s->S.finite && !stop_request && !spoiled && !rough);
   return true;
 }
 
@@ -247,6 +247,7 @@ static void run(scene *s)
   for (int r = 0; r < s->S.local; r++) ovk_vec_array(s->b)[r] = s->S.b[s->S.start + r];
   s->C.opts.monitor = s->U.monitors ? users_monitor : NULL;
   s->C.opts.monitor_arg = &s->U;
+  s->C.opts.null_constant = s->S.singular;
   if (ended(s, ovk_solver_create(s->A, s->M, &s->C.opts, &s->solver))) return;
   for (int times = 0; times < 2 && solve(s, times);) times++;
 }

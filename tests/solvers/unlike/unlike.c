@@ -98,6 +98,24 @@ static void draw_b(unlike_system *S, dice *d)
   }
 }
 
+/* A is the Laplacian of a connected graph. */
+static void make_singular(unlike_system *S, double scale)
+{
+  const int n = S->n;
+  double mean = 0;
+  for (int i = 0; i < n; i++) {
+    for (int j = 0; j < n; j++) {
+      double *a = &S->A[i * n + j];
+      *a = -fabs(*a) - (abs(i - j) == 1 ? scale : 0);
+    }
+    S->A[i * n + i] = row_sum(S, i);
+    mean += S->b[i] / n;
+  }
+  for (int i = 0; i < n; i++) S->b[i] -= mean;
+  S->definite = false;
+  S->singular = true;
+}
+
 unlike_system unlike_make(uint64_t seed)
 {
   dice d = {.seed = seed};
@@ -120,6 +138,7 @@ unlike_system unlike_make(uint64_t seed)
     S.A[i * S.n + i] *= -1;
     S.definite = false;
   }
+  if (S.n > 1 && dice_once_in(&d, 8)) make_singular(&S, scale);
   return S;
 }
 

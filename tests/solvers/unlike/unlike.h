@@ -15,6 +15,8 @@ typedef struct unlike_system {
   double *A, *b;    /* A by rows */
   bool definite;    /* A is symmetric positive definite, and fairly well conditioned */
   bool finite;      /* b is finite, and neither very small nor very large */
+  bool singular;    /* constant vectors are the null space of A, which else is definite; b has no
+                       part in it, but for rounding */
   int local, start; /* this rank's rows */
 } unlike_system;
 

@@ -5,6 +5,9 @@
 #include "support/test_main.h"
 #include "support/verbs_specs.h"
 
+#include <stdio.h>
+#include <string.h>
+
 typedef bool list_fn(const ovk_ctx *ctx, int index, ovk_choice *choice);
 
 /* An element of a list, with uniform probability. */
@@ -59,11 +62,28 @@ static void draw_backend(const ovk_ctx *ctx, dice *d, char spec[SPEC])
   snprintf(spec, SPEC, "%.100s%.250s", decorators, last);
 }
 
-static void complete_method(const ovk_choice *choice, dice *d, char spec[SPEC])
+static void add_key(char spec[SPEC], const char *key)
 {
+  const size_t end = strlen(spec);
+  snprintf(spec + end, SPEC - end, "%c%s", strchr(spec, ':') ? ',' : ':', key);
+}
+
+static void complete_method(const ovk_choice *choice, dice *d, unlike_choice *C)
+{
+  static const char *const variants[] = {"ortho=cgs2", "ortho=mgs", "basis=float"};
+  static const char *const numbers[] = {"restart", "l"};
   const int number = 1 + dice_below(d, 5);
-  const char *key = has_key(choice, "restart") ? "restart" : has_key(choice, "l") ? "l" : NULL;
-  snprintf(spec, SPEC, key ? "%s:%s=%d" : "%s", choice->name, key, number);
+  snprintf(C->method, SPEC, "%s", choice->name);
+  for (int k = 0; k < 2; k++) {
+    char key[20];
+    if (!has_key(choice, numbers[k]) || strchr(C->method, ':')) continue;
+    snprintf(key, sizeof key, "%s=%d", numbers[k], number);
+    add_key(C->method, key);
+  }
+  C->left = has_key(choice, "side") && dice_once_in(d, 2);
+  if (C->left) add_key(C->method, "side=left");
+  if (has_key(choice, "ortho") && dice_once_in(d, 2))
+    add_key(C->method, variants[dice_below(d, 3)]);
 }
 
 /* Preconditioner number k of the list, in which each kind of blocks counts; false past its end. */
@@ -121,7 +141,7 @@ static void choose_pair(const ovk_ctx *ctx, uint64_t seed, dice *d, unlike_choic
   const int preconds = count_preconds(ctx);
   const int pair = (int)(seed % (uint64_t)unlike_pairs(ctx));
   assert_true(ovk_list_methods(ctx, pair / preconds, &choice));
-  complete_method(&choice, d, C->method);
+  complete_method(&choice, d, C);
   assert_true(precond_at(ctx, pair % preconds, &choice, &sub));
   complete_precond(&choice, sub, d, C->precond);
 }
@@ -139,6 +159,7 @@ static void draw_opts(dice *d, unlike_choice *C)
   C->opts.true_residual_every = every[dice_below(d, 4)];
   C->opts.maxit = dice_once_in(d, 10) ? dice_below(d, 8) : 2000;
   C->opts.norm = (ovk_norm)dice_below(d, OVK_NORM_NATURAL + 1);
+  if (C->left) C->opts.norm = OVK_NORM_PRECONDITIONED;
 }
 
 bool unlike_checks(uint64_t seed)

@@ -16,6 +16,7 @@ enum { UNLIKE_RUNS = 3 };
 typedef struct unlike_choice {
   char method[SPEC], backend[SPEC], format[SPEC], precond[SPEC];
   ovk_pcg_opts opts; /* without the monitor */
+  bool left;         /* the method applies the preconditioner from the left */
   bool shell;        /* the matrix is a user-defined operator */
 } unlike_choice;
 

@@ -19,10 +19,18 @@ static void be_late(users *U)
 static ovk_err enter(users *U, site where)
 {
   be_late(U);
-  if (++U->calls[where] != U->fails_at || U->fails_in != where) return OVK_OK;
+  if (++U->calls[where] != U->fails_at || U->fails_in != where || U->spoils) return OVK_OK;
   U->failed = true;
   return U->speechless ? OVK_ERR_USER
                        : ovk_ctx_fail(U->ctx, OVK_ERR_USER, "on purpose, rank %d", test_rank);
+}
+
+/* After the computation of y. */
+static void spoil(users *U, site where, double *y)
+{
+  if (!U->spoils || U->calls[where] != U->fails_at || U->fails_in != where || !U->S->local) return;
+  y[U->S->local / 2] = NAN;
+  U->spoiled = true;
 }
 
 static ovk_err mult(void *user, const double *x, double *y, ovk_poll poll)
@@ -32,6 +40,7 @@ static ovk_err mult(void *user, const double *x, double *y, ovk_poll poll)
   const ovk_err err = enter(U, MULT);
   unlike_gather(U->S, x, U->x); /* collective, so also called after a failure */
   unlike_multiply(U->S, U->x, y, &size);
+  spoil(U, MULT, y);
   ovk_poll_call(poll);
   return err;
 }
@@ -61,6 +70,7 @@ static ovk_err scale(users *U, site where, bool root, const double *r, double *z
 {
   const ovk_err err = enter(U, where);
   for (int k = 0; k < U->S->local; k++) z[k] = r[k] * (root ? sqrt(U->d[k]) : U->d[k]);
+  spoil(U, where, z);
   ovk_poll_call(poll);
   return err;
 }
@@ -130,6 +140,7 @@ void users_open(users *U, ovk_ctx *ctx, const unlike_system *S, uint64_t seed)
   const int failing = dice_below(&d, 4 * test_size), where = 1 + dice_below(&d, SITES - 1);
   const int call = 1 + dice_below(&d, dice_once_in(&d, 2) ? 3 : 25);
   U->speechless = dice_once_in(&d, 2);
+  U->spoils = dice_once_in(&d, 3);
   if (failing == test_rank) {
     U->fails_in = (site)where;
     U->fails_at = call;

@@ -23,7 +23,9 @@ typedef struct users {
   site fails_in;  /* on this rank, */
   int fails_at;   /* at this call */
   bool speechless;
-  bool failed; /* the failure has occurred */
+  bool spoils;  /* it does not fail, but gives a NaN, if it is an operator's */
+  bool failed;  /* the failure has occurred */
+  bool spoiled; /* the NaN has been given */
   int calls[SITES];
 } users;
 
