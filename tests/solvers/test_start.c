@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* How many products and applications of the preconditioner come before and after the iterations. */
+/* How a solve starts: how many products and applications of the preconditioner come before and
+ * after the iterations, and an x that is no guess at all. */
+#include "support/methods.h"
 #include "support/test_main.h"
 
 #include <time.h>
@@ -114,11 +116,51 @@ static void a_costly_preconditioner_is_tried_once_where_sums_are_cheap(void **st
   destroy_counted(&s);
 }
 
+/* diag(1, 5, 9, 1, ...) */
+static ovk_err multiply_by_few(void *user, const double *x, double *y, ovk_poll poll)
+{
+  (void)user;
+  (void)poll;
+  for (int i = 0; i < ROWS; i++) y[i] = (1 + i % 3 * 4) * x[i];
+  return OVK_OK;
+}
+
+/* Rounding errors of the first residual are above the tolerance, so a recurrence that starts there
+ * cannot meet it: one that starts anew later can. */
+static void a_start_far_from_the_solution_is_forgotten(void **state)
+{
+  (void)state;
+  static const double sizes[] = {1e10, 1e14, 1e18};
+  ovk_choice method;
+  ovk_mat *A = NULL;
+  ovk_vec *b = NULL, *x = NULL;
+  const ovk_shell_ops ops = {.mult = multiply_by_few};
+  assert_ok(ovk_mat_create_shell(test_ctx(), ROWS, &ops, NULL, &A));
+  assert_ok(ovk_mat_create_vec(A, &b));
+  assert_ok(ovk_mat_create_vec(A, &x));
+  assert_ok(ovk_vec_fill(b, 1));
+  for (int m = 0; list_named_methods(test_ctx(), m, &method); m++) {
+    ovk_pcg_opts opts = OVK_PCG_OPTS;
+    ovk_result res;
+    opts.method = method.name;
+    for (int k = 0; k < 3; k++) {
+      for (int i = 0; i < ROWS; i++) ovk_vec_array(x)[i] = sizes[k] * (1 + i * i % 41 / 41.0);
+      assert_ok(ovk_solve(A, NULL, b, x, &opts, &res));
+      assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
+      assert_true(res.true_relative_residual <= 1.01e-8);
+    }
+  }
+  ovk_vec_destroy(&x);
+  ovk_vec_destroy(&b);
+  ovk_mat_destroy(&A);
+}
+
 int run_all_tests(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_start_from_0_takes_no_product_and_one_application),
       cmocka_unit_test(a_costly_preconditioner_is_tried_once_where_sums_are_cheap),
+      cmocka_unit_test(a_start_far_from_the_solution_is_forgotten),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

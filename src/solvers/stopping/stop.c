@@ -20,7 +20,8 @@ static const double CONFIRM = 1.01;
 static const double PROGRESS = 0.5;
 
 /* ||b - A x|| cannot be reduced below about eps ||b|| in double precision. Below this fraction of
- * ||b|| the recurred residual carries no information, and the true residual is checked. */
+ * ||b||, or below eps times the residual that the method started from, the recurred residual
+ * carries no information, and the true residual is checked. */
 static const double MEANINGLESS = 0.1 * DBL_EPSILON;
 
 void ovk__stop(ovk_solver *S, ovk_reason reason, const char *format, ...)
@@ -221,7 +222,8 @@ static ovk_err test_residual(ovk_solver *S, double rr, const ovk_vec *z, double 
   if (every && S->iterations % every == 0) OVK_TRY(recompute(S, alpha, p, &true_rr));
   report(S, true_rr, alpha, p);
   const double norm_r = sqrt(rr), norm_b = S->norm_b;
-  if (norm_r <= fmax(S->tolerance, MEANINGLESS * norm_b)) {
+  const double meaningless = fmax(MEANINGLESS * norm_b, DBL_EPSILON * sqrt(S->true_rr));
+  if (norm_r <= fmax(S->tolerance, meaningless)) {
     converge(S);
   } else if (norm_r > S->diverged_norm) {
     ovk__stop(S, OVK_REASON_DIVERGED, "||r|| = %g after %d iterations, ||b|| = %g%s: diverged",
