@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* Cases of the model. */
 #include "model_case.h"
 #include "support/test_main.h"
 

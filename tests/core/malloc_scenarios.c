@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What is to run out of memory: as much of the library as a few rows reach. */
+#include "malloc_scenarios.h"
+#include "base/check.h"
+#include "support/matrices.h"
+#include "support/test_main.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define STEP(call)                                                                                 \
+  do {                                                                                             \
+    if (!err) err = (call);                                                                        \
+  } while (0)
+
+ovk_err nothing(ovk_ctx *ctx, const void *arg)
+{
+  (void)ctx, (void)arg;
+  return OVK_OK;
+}
+
+ovk_err parse_spec(ovk_ctx *ctx, const void *arg)
+{
+  ovk_reduction *red = NULL;
+  ovk_err err = ovk_reduction_create(ctx, arg, 3, &red);
+  STEP(ovk_reduction_begin(red));
+  STEP(ovk_reduction_wait(red));
+  ovk_reduction_destroy(&red);
+  return err;
+}
+
+/* A = tridiag(-1, 4, -1) of 3 rows a rank, every entry added by the rank after its owner. */
+ovk_err assemble(ovk_ctx *ctx, const void *arg)
+{
+  enum { N = 3 };
+  (void)arg;
+  ovk_mat *A = NULL;
+  ovk_vec *d = NULL;
+  ovk_err err = ovk_mat_create(ctx, N, &A);
+  if (!err) {
+    const ovk_gidx n = ovk_mat_size(A), first = (ovk_mat_first(A) + n - N) % n;
+    for (ovk_gidx i = first; i < first + N; i++) { /* what fails here, assembly reports */
+      if (i > 0) ovk_mat_add(A, i, i - 1, -1);
+      ovk_mat_add(A, i, i, 4);
+      if (i < n - 1) ovk_mat_add(A, i, i + 1, -1);
+    }
+  }
+  STEP(ovk_mat_assemble(A));
+  STEP(ovk_mat_create_vec(A, &d));
+  STEP(ovk_mat_diagonal(A, d));
+  ovk_vec_destroy(&d);
+  ovk_mat_destroy(&A);
+  return err;
+}
+
+/* Rows of 3 entries that go from the last one to the first, with columns of all ranks, twice; the
+ * second time as compressed rows. */
+ovk_err assemble_backwards(ovk_ctx *ctx, const void *arg)
+{
+  enum { N = 70 };
+  int64_t ptr[N + 1];
+  ovk_gidx col[3 * N];
+  double val[3 * N];
+  (void)arg;
+  ovk_mat *A = NULL;
+  ovk_err err = ovk_mat_create(ctx, N, &A);
+  if (!err) {
+    const ovk_gidx n = ovk_mat_size(A), first = ovk_mat_first(A);
+    for (int i = N; i >= 0; i--) ptr[i] = 3 * i;
+    for (int k = 3 * N - 1; k >= 0; k--) {
+      col[k] = (first + (ovk_gidx)k * 37) % n;
+      val[k] = k;
+      ovk_mat_add(A, first + k / 3, col[k], val[k]);
+    }
+    ovk_mat_add_csr(A, ptr, col, val);
+  }
+  STEP(ovk_mat_assemble(A));
+  ovk_mat_destroy(&A);
+  return err;
+}
+
+/* New values in a format, every entry added by the rank after its owner; at the end there is one of
+ * an earlier piece of rows. */
+ovk_err refill(ovk_ctx *ctx, const void *format)
+{
+  const int n[3] = {20, 20, 2}, grid[3] = {1, 1, ovk_ctx_size(ctx)};
+  ovk_mat *A = NULL;
+  ovk_err err = ovk_gallery_laplace7(ctx, n, grid, format, &A);
+  STEP(ovk_mat_reset_values(A));
+  if (!err) {
+    const ovk_gidx rows = ovk_mat_size(A), local = ovk_mat_local_size(A);
+    for (ovk_gidx i = 0; i < local; i++) {
+      const ovk_gidx row = (ovk_mat_first(A) + local + i) % rows;
+      ovk_mat_add(A, row, row, 2);
+    }
+    ovk_mat_add(A, 0, 0, 2);
+  }
+  STEP(ovk_mat_assemble(A));
+  ovk_mat_destroy(&A);
+  return err;
+}
+
+/* A null space of two vectors of the matrix 0. */
+ovk_err solve_singular(ovk_ctx *ctx, const void *arg)
+{
+  (void)arg;
+  ovk_mat *A = NULL;
+  ovk_vec *b = NULL, *x = NULL;
+  ovk_err err = ovk_mat_create(ctx, 2, &A);
+  STEP(ovk_mat_assemble(A));
+  STEP(ovk_mat_create_vec(A, &b));
+  STEP(ovk_mat_create_vec(A, &x));
+  if (!err) ovk_vec_array(b)[0] = 1;
+  const ovk_vec *own = b;
+  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  opts.null_constant = true;
+  opts.null_count = 1;
+  opts.null_vectors = &own;
+  opts.norm = OVK_NORM_NATURAL;
+  STEP(ovk_solve(A, NULL, b, x, &opts, NULL));
+  ovk_vec_destroy(&x);
+  ovk_vec_destroy(&b);
+  ovk_mat_destroy(&A);
+  return err;
+}
+
+ovk_err write_and_read(ovk_ctx *ctx, const void *path)
+{
+  const int n[3] = {2, 2, 2}, grid[3] = {1, 1, ovk_ctx_size(ctx)};
+  ovk_mat *A = NULL, *B = NULL;
+  ovk_vec *v = NULL;
+  ovk_err err = ovk_gallery_laplace27(ctx, n, grid, NULL, &A);
+  STEP(ovk_mat_write_mm(A, path));
+  STEP(ovk_mat_read_mm(ctx, path, NULL, &B));
+  STEP(ovk_mat_create_vec(B, &v));
+  STEP(ovk_vec_write_mm(v, path));
+  STEP(ovk_vec_read_mm(v, path));
+  ovk_vec_destroy(&v);
+  ovk_mat_destroy(&A);
+  ovk_mat_destroy(&B);
+  return err;
+}
+
+static ovk_err no_mult(void *user, const double *x, double *y, ovk_poll poll)
+{
+  (void)user, (void)x, (void)y, (void)poll;
+  return OVK_OK;
+}
+
+ovk_err make_shell(ovk_ctx *ctx, const void *arg)
+{
+  (void)arg;
+  const ovk_shell_ops ops = {.mult = no_mult};
+  ovk_mat *A = NULL;
+  const ovk_err err = ovk_mat_create_shell(ctx, 2, &ops, NULL, &A);
+  ovk_mat_destroy(&A);
+  return err;
+}
+
+ovk_err solve(ovk_ctx *ctx, const void *opts)
+{
+  const int n[3] = {2, 2, 2}, grid[3] = {1, 1, ovk_ctx_size(ctx)};
+  ovk_mat *A = NULL;
+  ovk_precond *M = NULL;
+  ovk_vec *b = NULL, *x = NULL;
+  ovk_err err = ovk_gallery_laplace7(ctx, n, grid, NULL, &A);
+  STEP(ovk_precond_create(A, "jacobi", &M));
+  STEP(ovk_mat_create_vec(A, &b));
+  STEP(ovk_vec_duplicate(b, &x));
+  STEP(ovk_vec_fill(b, 1));
+  STEP(ovk_solve(A, M, b, x, opts, NULL));
+  ovk_vec_destroy(&x);
+  ovk_vec_destroy(&b);
+  ovk_precond_destroy(&M);
+  ovk_mat_destroy(&A);
+  return err;
+}
+
+/* "auto" takes A for definite, which it is not, and minres goes on; without memory for that the
+ * solver cannot be used again. */
+ovk_err solve_indefinite(ovk_ctx *ctx, const void *arg)
+{
+  (void)arg;
+  ovk_mat *A = NULL;
+  ovk_vec *b = NULL, *x = NULL;
+  ovk_solver *solver = NULL;
+  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  opts.method = "auto";
+  opts.backend = "blocking";
+  ovk_err err = ovk_mat_create(ctx, 2, &A);
+  for (ovk_gidx i = 0; i < 4 && !err; i++) {
+    const ovk_gidx first = ovk_mat_first(A);
+    (void)ovk_mat_add(A, first + i / 2, first + i % 2, i == 0 || i == 3 ? 1 : 3); /* kept */
+  }
+  STEP(ovk_mat_assemble(A));
+  STEP(ovk_mat_create_vec(A, &b));
+  STEP(ovk_mat_create_vec(A, &x));
+  if (!err) ovk_vec_array(b)[0] = 1;
+  if (!err) ovk_vec_array(b)[1] = -1;
+  STEP(ovk_solver_create(A, NULL, &opts, &solver));
+  if (!err) {
+    err = ovk_solver_solve(solver, b, x, NULL);
+    if (err) assert_int_equal(ovk_solver_solve(solver, b, x, NULL), OVK_ERR_STATE);
+    if (!err) assert_string_equal(ovk_solver_method(solver), "minres");
+  }
+  ovk_solver_destroy(&solver);
+  ovk_vec_destroy(&x);
+  ovk_vec_destroy(&b);
+  ovk_mat_destroy(&A);
+  return err;
+}
+
+/* Also takes new values, by a second setup. */
+ovk_err make_precond(ovk_ctx *ctx, const void *spec)
+{
+  const int n[3] = {3, 2, 2}, grid[3] = {1, 1, ovk_ctx_size(ctx)};
+  ovk_mat *A = NULL;
+  ovk_precond *M = NULL;
+  ovk_err err = ovk_gallery_laplace7(ctx, n, grid, NULL, &A);
+  STEP(ovk_precond_create(A, spec, &M));
+  STEP(ovk_precond_update(M));
+  ovk_precond_destroy(&M);
+  ovk_mat_destroy(&A);
+  return err;
+}
+
+/* One operation of each kind: without levels, with them, with counts that are exchanged, cut up, in
+ * a grid. */
+ovk_err make_collectives(ovk_ctx *ctx, const void *arg)
+{
+  (void)arg;
+  enum { MOST_RANKS = 8, NKINDS = 5 };
+  static const int ones[MOST_RANKS] = {1, 1, 1, 1, 1, 1, 1, 1};
+  double x[MOST_RANKS] = {0}, y[MOST_RANKS];
+  ovk_collective *c[NKINDS] = {NULL};
+  ovk_err err = ovk_collective_create_barrier(ctx, "nbc:ways=2", &c[0]);
+  STEP(ovk_collective_create_allreduce(ctx, "nbc:levels=2,channel=shm", x, y, 1, OVK_TYPE_DOUBLE,
+                                       OVK_OP_SUM, &c[1]));
+  STEP(ovk_collective_create_alltoallv(ctx, NULL, x, ones, NULL, y, ones, NULL, sizeof *x, &c[2]));
+  STEP(ovk_collective_create_reduce_mpi(ctx, "nbc:fragment=16,window=2", x, y, 7, MPI_DOUBLE,
+                                        MPI_SUM, 0, &c[3]));
+  STEP(ovk_collective_create_neighbor_alltoall(ctx, NULL, x, y, 1, sizeof *x, &c[4]));
+  for (int k = 0; k < NKINDS; k++) STEP(ovk_collective_begin(c[k]));
+  for (int k = 0; k < NKINDS; k++) STEP(ovk_collective_wait(c[k]));
+  for (int k = 0; k < NKINDS; k++) ovk_collective_destroy(&c[k]);
+  return err;
+}
+
+/* A schedule of one's own: a message to the next rank, and what has come added to the output. */
+ovk_err make_scheduled(ovk_ctx *ctx, const void *arg)
+{
+  (void)arg;
+  const int next = (test_rank + 1) % test_size, previous = (test_rank + test_size - 1) % test_size;
+  const ovk_place input = {OVK_INPUT, 0}, output = {OVK_OUTPUT, 0}, work = {OVK_WORK, 0};
+  double x = 1, y = 1;
+  ovk_schedule *s = NULL;
+  ovk_collective *c = NULL;
+  ovk_err err = ovk__agree(ctx, ovk_schedule_create(ctx, &s));
+  if (!err && test_size > 1) {
+    (void)ovk_schedule_send(s, next, input, 1);
+    (void)ovk_schedule_receive(s, previous, work, 1);
+    (void)ovk_schedule_combine(s, work, output, 1);
+  }
+  STEP(ovk_collective_create_scheduled(ctx, NULL, s, &x, 1, &y, 1, MPI_DOUBLE, MPI_SUM, &c));
+  STEP(ovk_collective_run(c));
+  ovk_collective_destroy(&c);
+  ovk_schedule_destroy(&s);
+  return err;
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef OVK_TEST_MALLOC_SCENARIOS_H
+#define OVK_TEST_MALLOC_SCENARIOS_H
+
+#include <ovkrylov/ovkrylov.h>
+
+/* Something to run in a context; returns its first error, having freed what it made. */
+typedef ovk_err scenario(ovk_ctx *ctx, const void *arg);
+
+/* Those with an argument: a spec of a backend, a format, a file, options of a solver, a spec of a
+ * preconditioner. */
+scenario parse_spec, refill, write_and_read, solve, make_precond;
+scenario nothing, assemble, assemble_backwards, solve_singular, make_shell, solve_indefinite,
+    make_collectives, make_scheduled;
+
+#endif
