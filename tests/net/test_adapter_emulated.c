@@ -176,7 +176,7 @@ static void peers_keep_no_regions_that_were_released(void **state)
     ops->release(w.adapter, &r);
     meet();
   }
-  /* The board, the region, a board for every queue, and what was not seen yet. */
+  /* The control block, the region, a control block for every queue, and what was not seen yet. */
   assert_true(mappings() - before <= 2 + test_size + 1);
   close_world(&w);
 }

@@ -29,12 +29,13 @@ static void close_adapter(ovk__adapter *adapter)
 static ovk_err make(ovk_ctx *ctx, ovk__adapter *adapter)
 {
   OVK_TRY(ovk__store_open(ctx, &adapter->store));
-  const ovk_err err = ovk__store_take(ctx, &adapter->store, sizeof(ovk__board), &adapter->areas);
+  const ovk_err err =
+      ovk__store_take(ctx, &adapter->store, sizeof(ovk__control_block), &adapter->areas);
   if (err) {
     ovk__store_close(&adapter->store);
     return err;
   }
-  adapter->board = (ovk__board *)ovk__area_start(adapter->areas);
+  adapter->control = (ovk__control_block *)ovk__area_start(adapter->areas);
   adapter->token = adapter->store.name.nonce;
   return OVK_OK;
 }
@@ -82,7 +83,7 @@ static int check(ovk__adapter *adapter)
   return 0;
 }
 
-/* Every board has an eventcount. */
+/* Every control block has an eventcount. */
 static ovk_err start_listening(ovk_ctx *ctx, ovk__adapter *adapter)
 {
   (void)ctx;
@@ -92,17 +93,17 @@ static ovk_err start_listening(ovk_ctx *ctx, ovk__adapter *adapter)
 
 static void arm(ovk__adapter *adapter)
 {
-  adapter->events = ovk__eventcount_watch(&adapter->board->eventcount);
+  adapter->events = ovk__eventcount_watch(&adapter->control->eventcount);
 }
 
 static void fall_asleep(ovk__adapter *adapter, int milliseconds)
 {
-  ovk__eventcount_sleep(&adapter->board->eventcount, adapter->events, milliseconds);
+  ovk__eventcount_sleep(&adapter->control->eventcount, adapter->events, milliseconds);
 }
 
 static void wake(ovk__adapter *adapter)
 {
-  ovk__eventcount_notify(&adapter->board->eventcount);
+  ovk__eventcount_notify(&adapter->control->eventcount);
 }
 
 const ovk__adapter_ops ovk__adapter_emulated = {

@@ -15,8 +15,8 @@ struct ovk__queue {
   uint64_t token;
   ovk__store_name peer;
   ovk__area *areas;                    /* the peer's areas mapped so far, */
-  ovk__area *board;                    /* and its board; NULL: not connected */
-  const _Atomic uint64_t *peer_entry;  /* the peer's entry for this queue on its board, */
+  ovk__area *control;                  /* and its control block; NULL: not connected */
+  const _Atomic uint64_t *peer_entry;  /* the peer's entry for this queue in its control block, */
   ovk__eventcount *eventcount;         /* and the peer's eventcount */
   uint64_t posted, signaled, reported; /* works: all; to the last signaled; reported by poll */
   uint64_t id;                         /* id of the last signaled work */
@@ -86,14 +86,14 @@ ovk_err ovk__emulated_connect(ovk_ctx *ctx, ovk__queue *queue, const ovk__adapte
 {
   address a;
   memcpy(&a, peer->bytes, sizeof a);
-  OVK_CHECK(!queue->board && !queue->status, ctx, OVK_ERR_STATE, "a queue is connected once");
+  OVK_CHECK(!queue->control && !queue->status, ctx, OVK_ERR_STATE, "a queue is connected once");
   OVK_CHECK(memcmp(a.kind, ovk__adapter_emulated.name, sizeof a.kind) == 0 &&
                 a.slot < OVK__EMULATED_SLOTS,
             ctx, OVK_ERR_ARG, "not the address of a queue of an emulated adapter");
   OVK_CHECK(a.store.host == queue->adapter->store.name.host, ctx, OVK_ERR_UNSUPPORTED,
             "the emulated adapter works within one machine only, and the peer is on another one");
   errno = 0;
-  const bool mapped = ovk__store_map(&a.store, OVK__STORE_FIRST_KEY, &queue->board);
+  const bool mapped = ovk__store_map(&a.store, OVK__STORE_FIRST_KEY, &queue->control);
   OVK_CHECK(mapped || !ovk__store_is_short(errno), ctx, OVK_ERR_MEMORY,
             "no way to the memory of process %d of the peer: %s", (int)a.store.pid,
             strerror(errno));
@@ -102,12 +102,12 @@ ovk_err ovk__emulated_connect(ovk_ctx *ctx, ovk__queue *queue, const ovk__adapte
             "of process %d of the peer: it may be in another container, another user's, or gone",
             (int)a.store.pid);
   queue->peer = a.store;
-  ovk__board *board = (ovk__board *)ovk__area_start(queue->board);
-  queue->peer_entry = &board->partner[a.slot];
-  queue->eventcount = &board->eventcount;
+  ovk__control_block *control = (ovk__control_block *)ovk__area_start(queue->control);
+  queue->peer_entry = &control->partner[a.slot];
+  queue->eventcount = &control->eventcount;
   /* Pairs with the load in the peer's carry_out(): this end is connected. Memory was registered
    * before, and its key reaches the peer by a later message. */
-  atomic_store(&queue->adapter->board->partner[queue->slot], a.token);
+  atomic_store(&queue->adapter->control->partner[queue->slot], a.token);
   return OVK_OK;
 }
 
@@ -117,7 +117,7 @@ static void disconnect(ovk__queue *q, status why)
   if (!q->status) q->status = (int)why;
   /* Pairs with the load in the peer's carry_out(). A work of the peer that has passed that load may
    * still write, but only to areas that are never used for anything else: keys are used once. */
-  atomic_store(&q->adapter->board->partner[q->slot], 0);
+  atomic_store(&q->adapter->control->partner[q->slot], 0);
 }
 
 void ovk__emulated_hang_up(ovk__queue *queue)
@@ -130,7 +130,7 @@ void ovk__emulated_destroy(ovk__queue *queue)
   ovk__emulated_hang_up(queue);
   queue->adapter->used[queue->slot] = false;
   ovk__areas_unmap(&queue->areas);
-  ovk__areas_unmap(&queue->board);
+  ovk__areas_unmap(&queue->control);
   free(queue);
 }
 
@@ -172,7 +172,7 @@ int ovk__emulated_post(ovk__queue *queue, const ovk__work *works, int n)
 {
   ovk__queue *q = queue;
   if (q->status) return q->status;
-  if (!q->board) return UNCONNECTED;
+  if (!q->control) return UNCONNECTED;
   if (q->posted - q->reported + (uint64_t)n > (uint64_t)q->depth) return FULL;
   for (int k = 0; k < n; k++) {
     if (!ovk__emulated_takes(&works[k])) return MALFORMED;

@@ -12,15 +12,15 @@ enum { OVK__EMULATED_DEPTH_MOST = 16384, OVK__EMULATED_SLOTS = 7680 /* queues of
 /* What peers see of an adapter: the eventcount that ends its owner's sleep, and for each queue the
  * token of the one that it is connected to; 0 before that, and after the connection is broken. It
  * is the first area that an adapter takes. */
-typedef struct ovk__board {
+typedef struct ovk__control_block {
   ovk__eventcount eventcount;
   _Atomic uint64_t partner[OVK__EMULATED_SLOTS];
-} ovk__board;
+} ovk__control_block;
 
 struct ovk__adapter {
   ovk__store store;
-  ovk__area *areas; /* its own regions, and the board */
-  ovk__board *board;
+  ovk__area *areas; /* its own regions, and the control block */
+  ovk__control_block *control;
   uint32_t events;                /* of its eventcount, when the owner's sleep was armed */
   uint64_t token;                 /* token of the last queue; tokens are unique */
   bool used[OVK__EMULATED_SLOTS]; /* [slot]: in use */
