@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* User functions on unlike ranks. */
-#include "unlike_users.h"
+/* User functions on ranks that differ. */
+#include "random_users.h"
 #include "support/test_main.h"
 
 #include <math.h>
@@ -38,8 +38,8 @@ static ovk_err mult(void *user, const double *x, double *y, ovk_poll poll)
   users *U = user;
   double size;
   const ovk_err err = enter(U, MULT);
-  unlike_gather(U->S, x, U->x); /* collective, so also called after a failure */
-  unlike_multiply(U->S, U->x, y, &size);
+  random_gather(U->S, x, U->x); /* collective, so also called after a failure */
+  random_multiply(U->S, U->x, y, &size);
   spoil(U, MULT, y);
   ovk_poll_call(poll);
   return err;
@@ -48,7 +48,7 @@ static ovk_err mult(void *user, const double *x, double *y, ovk_poll poll)
 static ovk_err diagonal(void *user, double *d)
 {
   users *U = user;
-  const unlike_system *S = U->S;
+  const random_problem *S = U->S;
   for (int r = 0; r < S->local; r++) d[r] = S->A[(S->start + r) * (S->n + 1)];
   return enter(U, DIAGONAL);
 }
@@ -96,19 +96,19 @@ static const double *inverse_diagonal(void *state)
   return U->no_d ? NULL : U->d;
 }
 
-static const ovk_precond_ops diagonal_ops = {.name = "unlike-d",
+static const ovk_precond_ops diagonal_ops = {.name = "random-d",
                                              .apply = apply,
                                              .setup = set_up,
                                              .factor = factor,
                                              .apply_left = apply_left,
                                              .apply_right = apply_right,
                                              .inverse_diagonal = inverse_diagonal};
-static const ovk_precond_ops other_ops = {.name = "unlike-c", .apply = apply, .setup = set_up};
+static const ovk_precond_ops other_ops = {.name = "random-c", .apply = apply, .setup = set_up};
 
 /* A power of two for each row, near the inverse of A's diagonal; constant on some ranks. */
 static void draw_diagonal(users *U, dice *d)
 {
-  const unlike_system *S = U->S;
+  const random_problem *S = U->S;
   for (int rank = 0; rank < test_size; rank++) {
     const bool constant = dice_once_in(d, 2);
     int power = 0;
@@ -120,7 +120,7 @@ static void draw_diagonal(users *U, dice *d)
   }
 }
 
-void users_open(users *U, ovk_ctx *ctx, const unlike_system *S, uint64_t seed)
+void users_open(users *U, ovk_ctx *ctx, const random_problem *S, uint64_t seed)
 {
   dice d = {.seed = seed};
   *U = (users){.ctx = ctx, .S = S, .own = {.seed = seed + 1 + (uint64_t)test_rank}, .stop_at = -1};

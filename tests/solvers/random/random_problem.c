@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Random systems on unlike ranks. Values are small multiples of powers of two, so that they can be
- * split into parts and summed again without rounding. */
-#include "unlike.h"
+/* Random systems on ranks that differ. Values are small multiples of powers of two, so that they
+ * can be split into parts and summed again without rounding. */
+#include "random_problem.h"
 #include "support/test_main.h"
 
 #include <float.h>
@@ -26,14 +26,14 @@ static int draw_rows(dice *d)
   }
 }
 
-static int owner(const unlike_system *S, int row)
+static int owner(const random_problem *S, int row)
 {
   int rank = 0;
   while (row >= S->first[rank + 1]) rank++;
   return rank;
 }
 
-static bool coupled(const unlike_system *S, int kind, int i, int j)
+static bool coupled(const random_problem *S, int kind, int i, int j)
 {
   const int p = owner(S, i), q = owner(S, j);
   switch (kind) {
@@ -48,7 +48,7 @@ static bool coupled(const unlike_system *S, int kind, int i, int j)
   }
 }
 
-static void draw_couplings(unlike_system *S, dice *d, double scale)
+static void draw_couplings(random_problem *S, dice *d, double scale)
 {
   const int n = S->n, kind = dice_below(d, COUPLINGS), pairs = dice_below(d, 4) * n;
   for (int k = 0; k < pairs; k++) {
@@ -58,7 +58,7 @@ static void draw_couplings(unlike_system *S, dice *d, double scale)
   }
 }
 
-static double row_sum(const unlike_system *S, int i)
+static double row_sum(const random_problem *S, int i)
 {
   double sum = 0;
   for (int j = 0; j < S->n; j++) sum += j == i ? 0 : fabs(S->A[i * S->n + j]);
@@ -66,7 +66,7 @@ static double row_sum(const unlike_system *S, int i)
 }
 
 /* Larger than the rest of the row: the same for all rows, for all rows of a rank, or different. */
-static void draw_diagonal(unlike_system *S, dice *d, double scale)
+static void draw_diagonal(random_problem *S, dice *d, double scale)
 {
   const int n = S->n, size = test_size;
   const bool all_alike = dice_once_in(d, 3);
@@ -82,7 +82,7 @@ static void draw_diagonal(unlike_system *S, dice *d, double scale)
   }
 }
 
-static void draw_b(unlike_system *S, dice *d)
+static void draw_b(random_problem *S, dice *d)
 {
   const double scale = dice_once_in(d, 8) ? ldexp(1, 40 - dice_below(d, 80)) : 1;
   for (int rank = 0; rank < test_size; rank++) {
@@ -99,7 +99,7 @@ static void draw_b(unlike_system *S, dice *d)
 }
 
 /* A is the Laplacian of a connected graph. */
-static void make_singular(unlike_system *S, double scale)
+static void make_singular(random_problem *S, double scale)
 {
   const int n = S->n;
   double mean = 0;
@@ -116,10 +116,10 @@ static void make_singular(unlike_system *S, double scale)
   S->singular = true;
 }
 
-unlike_system unlike_make(uint64_t seed)
+random_problem random_make(uint64_t seed)
 {
   dice d = {.seed = seed};
-  unlike_system S = {.definite = true, .finite = true};
+  random_problem S = {.definite = true, .finite = true};
   S.first = calloc((size_t)test_size + 1, sizeof *S.first);
   assert_non_null(S.first);
   for (int rank = 0; rank < test_size; rank++) S.first[rank + 1] = S.first[rank] + draw_rows(&d);
@@ -142,14 +142,14 @@ unlike_system unlike_make(uint64_t seed)
   return S;
 }
 
-void unlike_clear(unlike_system *S)
+void random_clear(random_problem *S)
 {
   free(S->first);
   free(S->A);
   free(S->b);
 }
 
-void unlike_skew(unlike_system *S, uint64_t seed)
+void random_skew(random_problem *S, uint64_t seed)
 {
   dice d = {.seed = seed};
   const bool down = dice_once_in(&d, 2);
@@ -194,7 +194,7 @@ static void shuffle(entry_list *p, dice *d)
 }
 
 /* The parts that this rank adds. */
-static entry_list deal(const unlike_system *S, dice *d)
+static entry_list deal(const random_problem *S, dice *d)
 {
   entry_list mine = {0};
   const int one_in = 1 + dice_below(d, 12); /* other ranks add one entry in so many; 1: none */
@@ -214,7 +214,7 @@ static entry_list deal(const unlike_system *S, dice *d)
 }
 
 /* Entries of this rank's rows come first, in row order. */
-static int count_own(const unlike_system *S, const entry_list *p, int row)
+static int count_own(const random_problem *S, const entry_list *p, int row)
 {
   int n = 0;
   for (int k = 0; k < p->count; k++) n += p->entries[k].i == row && row >= S->start;
@@ -222,7 +222,7 @@ static int count_own(const unlike_system *S, const entry_list *p, int row)
 }
 
 /* Adds the entries of this rank's rows as compressed rows, the rest one by one. */
-static void add_rows(ovk_mat *A, const unlike_system *S, const entry_list *p)
+static void add_rows(ovk_mat *A, const random_problem *S, const entry_list *p)
 {
   int64_t *ptr = calloc((size_t)S->local + 1, sizeof *ptr);
   ovk_gidx *col = malloc((size_t)p->count * sizeof *col + 1);
@@ -250,7 +250,7 @@ static void add_rows(ovk_mat *A, const unlike_system *S, const entry_list *p)
   free(val);
 }
 
-ovk_err unlike_assemble(ovk_ctx *ctx, const unlike_system *S, uint64_t seed, const char *format,
+ovk_err random_assemble(ovk_ctx *ctx, const random_problem *S, uint64_t seed, const char *format,
                         ovk_mat **A)
 {
   dice d = {.seed = seed}, own = {.seed = seed + 1000 + (uint64_t)test_rank};
@@ -273,7 +273,7 @@ ovk_err unlike_assemble(ovk_ctx *ctx, const unlike_system *S, uint64_t seed, con
   return err;
 }
 
-void unlike_multiply(const unlike_system *S, const double *x, double *y, double *size)
+void random_multiply(const random_problem *S, const double *x, double *y, double *size)
 {
   *size = 0;
   for (int r = 0; r < S->local; r++) {
@@ -288,18 +288,18 @@ void unlike_multiply(const unlike_system *S, const double *x, double *y, double 
   }
 }
 
-void unlike_gather(const unlike_system *S, const double *part, double *x)
+void random_gather(const random_problem *S, const double *part, double *x)
 {
   for (int i = 0; i < S->n; i++) x[i] = 0;
   if (S->local) memcpy(x + S->start, part, (size_t)S->local * sizeof *x);
   MPI_Allreduce(MPI_IN_PLACE, x, S->n, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
 }
 
-double unlike_residual(const unlike_system *S, const double *part, double *rounding)
+double random_residual(const random_problem *S, const double *part, double *rounding)
 {
   double *x = malloc(((size_t)S->n + 1) * sizeof *x), sums[2] = {0, 0};
   assert_non_null(x);
-  unlike_gather(S, part, x);
+  random_gather(S, part, x);
   for (int r = 0; r < S->local; r++) {
     const double *row = S->A + (size_t)(S->start + r) * (size_t)S->n;
     double rest = S->b[S->start + r], size = fabs(rest);

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* User functions on unlike ranks: an operator, preconditioners and a monitor, late on some ranks,
- * failing on one. */
-#ifndef OVK_TEST_UNLIKE_USERS_H
-#define OVK_TEST_UNLIKE_USERS_H
+/* User functions on ranks that differ: an operator, preconditioners and a monitor, late on some
+ * ranks, failing on one. */
+#ifndef OVK_TEST_RANDOM_USERS_H
+#define OVK_TEST_RANDOM_USERS_H
 
-#include "unlike.h"
+#include "random_problem.h"
 
 /* The function that fails. */
 typedef enum site { NOWHERE, MULT, DIAGONAL, SETUP, FACTOR, APPLY, LEFT, RIGHT, SITES } site;
 
 typedef struct users {
   ovk_ctx *ctx;
-  const unlike_system *S;
+  const random_problem *S;
   dice own;       /* of this rank */
   bool late;      /* calls on this rank are delayed */
   double *x;      /* space for a complete vector */
@@ -29,9 +29,9 @@ typedef struct users {
   int calls[SITES];
 } users;
 
-/* Draws the behaviour of the user functions; `seed` is the same on all ranks. Registers "unlike-d"
- * (diagonal, with factors and inverse_diagonal) and "unlike-c" (apply only) with the context. */
-void users_open(users *U, ovk_ctx *ctx, const unlike_system *S, uint64_t seed);
+/* Draws the behaviour of the user functions; `seed` is the same on all ranks. Registers "random-d"
+ * (diagonal, with factors and inverse_diagonal) and "random-c" (apply only) with the context. */
+void users_open(users *U, ovk_ctx *ctx, const random_problem *S, uint64_t seed);
 void users_close(users *U);
 
 /* The system as a user-defined operator. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Choices from the library's lists: methods and preconditioners in turn, the rest at random. */
-#include "unlike_choice.h"
+#include "random_choice.h"
 #include "support/reduction_specs.h"
 #include "support/test_main.h"
 #include "support/verbs_specs.h"
@@ -68,7 +68,7 @@ static void add_key(char spec[SPEC], const char *key)
   snprintf(spec + end, SPEC - end, "%c%s", strchr(spec, ':') ? ',' : ':', key);
 }
 
-static void complete_method(const ovk_choice *choice, dice *d, unlike_choice *C)
+static void complete_method(const ovk_choice *choice, dice *d, random_choice *C)
 {
   static const char *const variants[] = {"ortho=cgs2", "ortho=mgs", "basis=float"};
   static const char *const numbers[] = {"restart", "l"};
@@ -125,7 +125,7 @@ static int count_preconds(const ovk_ctx *ctx)
   return n;
 }
 
-int unlike_pairs(const ovk_ctx *ctx)
+int random_pairs(const ovk_ctx *ctx)
 {
   ovk_choice choice;
   int methods = 1;
@@ -134,19 +134,19 @@ int unlike_pairs(const ovk_ctx *ctx)
 }
 
 /* Pairs of a method and a preconditioner in turn, so that no pair is left out. */
-static void choose_pair(const ovk_ctx *ctx, uint64_t seed, dice *d, unlike_choice *C)
+static void choose_pair(const ovk_ctx *ctx, uint64_t seed, dice *d, random_choice *C)
 {
   ovk_choice choice = {0};
   const char *sub = NULL;
   const int preconds = count_preconds(ctx);
-  const int pair = (int)(seed % (uint64_t)unlike_pairs(ctx));
+  const int pair = (int)(seed % (uint64_t)random_pairs(ctx));
   assert_true(ovk_list_methods(ctx, pair / preconds, &choice));
   complete_method(&choice, d, C);
   assert_true(precond_at(ctx, pair % preconds, &choice, &sub));
   complete_precond(&choice, sub, d, C->precond);
 }
 
-static void draw_opts(dice *d, unlike_choice *C)
+static void draw_opts(dice *d, random_choice *C)
 {
   static const double rtol[] = {1e-4, 1e-8, 1e-12, 0};
   static const ovk_lidx poll_rows[] = {0, 1, 7, 4096};
@@ -162,15 +162,15 @@ static void draw_opts(dice *d, unlike_choice *C)
   if (C->left) C->opts.norm = OVK_NORM_PRECONDITIONED;
 }
 
-bool unlike_checks(uint64_t seed)
+bool random_checks(uint64_t seed)
 {
   return seed % 4 != 0;
 }
 
-void unlike_choose(ovk_ctx *ctx, uint64_t seed, unlike_choice *C)
+void random_choose(ovk_ctx *ctx, uint64_t seed, random_choice *C)
 {
   dice d = {.seed = seed};
-  *C = (unlike_choice){0};
+  *C = (random_choice){0};
   choose_pair(ctx, seed, &d, C);
   draw_backend(ctx, &d, C->backend);
   snprintf(C->format, SPEC, "%s", draw(ctx, ovk_list_formats, &d).name);

@@ -3,9 +3,9 @@
  * preconditioners. All ranks must end in the same way, in time; a converged result must be a
  * solution. OVK_TEST_SEED=n repeats a draw, OVK_TEST_SECONDS=n draws for that long and
  * OVK_TEST_DRAWS=n that often, from OVK_TEST_FIRST on. */
+#include "random_choice.h"
+#include "random_users.h"
 #include "support/test_main.h"
-#include "unlike_choice.h"
-#include "unlike_users.h"
 
 #include <float.h>
 #include <math.h>
@@ -78,8 +78,8 @@ static bool any(bool mine)
 typedef struct scene {
   uint64_t seed;
   ovk_ctx *ctx;
-  unlike_system S;
-  unlike_choice C;
+  random_problem S;
+  random_choice C;
   users U;
   ovk_mat *A;
   ovk_precond *M;
@@ -113,14 +113,14 @@ static bool ended(const scene *s, ovk_err err)
 static void make_ctx(scene *s)
 {
   static const char *const halos[] = {"shm", "p2p", "nbc", "nbc:window=2"};
-  setenv("OVK_CHECK", unlike_checks(s->seed) ? "1" : "0", 1);
+  setenv("OVK_CHECK", random_checks(s->seed) ? "1" : "0", 1);
   setenv("OVK_CHECK_TIMEOUT", CHECK_TIMEOUT, 1);
   setenv("OVK_HALO", halos[s->seed / 4 % 4], 1);
   CHECK(ovk_ctx_create(MPI_COMM_WORLD, &s->ctx) == OVK_OK, "no context");
 }
 
 /* Checks products with the matrix, and the diagonal, against the arrays. */
-static void check_product(const scene *s, const unlike_system *S, const ovk_mat *A)
+static void check_product(const scene *s, const random_problem *S, const ovk_mat *A)
 {
   ovk_vec *x = NULL, *y = NULL;
   double *whole = malloc(((size_t)S->n + 1) * sizeof *whole), size;
@@ -131,7 +131,7 @@ static void check_product(const scene *s, const unlike_system *S, const ovk_mat 
   for (int i = 0; i < S->n; i++) whole[i] = dice_unit(&d) - 0.5;
   for (int r = 0; r < S->local; r++) ovk_vec_array(x)[r] = whole[S->start + r];
   CHECK(!ovk_mat_mult(A, x, y, ovk_poll_none()), "%s", ovk_ctx_error(s->ctx));
-  unlike_multiply(S, whole, right, &size);
+  random_multiply(S, whole, right, &size);
   for (int r = 0; r < S->local; r++) {
     CHECK(fabs(ovk_vec_array(y)[r] - right[r]) <= 64 * DBL_EPSILON * size,
           "%s: row %d of A x is %.17g, not %.17g", ovk_mat_format(A), S->start + r,
@@ -151,14 +151,14 @@ static void check_product(const scene *s, const unlike_system *S, const ovk_mat 
  * only. */
 static void check_skew(const scene *s)
 {
-  unlike_system S = unlike_make(s->seed);
+  random_problem S = random_make(s->seed);
   ovk_mat *A;
-  unlike_skew(&S, s->seed);
-  if (!ended(s, unlike_assemble(s->ctx, &S, s->seed + 3, s->C.format, &A))) {
+  random_skew(&S, s->seed);
+  if (!ended(s, random_assemble(s->ctx, &S, s->seed + 3, s->C.format, &A))) {
     check_product(s, &S, A);
   }
   ovk_mat_destroy(&A);
-  unlike_clear(&S);
+  random_clear(&S);
 }
 
 /* Creates the matrix in the drawn format, or in the default one if that refuses it. */
@@ -166,15 +166,15 @@ static bool make_matrix(scene *s)
 {
   if (s->C.shell) return !ended(s, users_make_shell(&s->U, &s->A));
   check_skew(s);
-  if (ended(s, unlike_assemble(s->ctx, &s->S, s->seed + 2, s->C.format, &s->A))) {
+  if (ended(s, random_assemble(s->ctx, &s->S, s->seed + 2, s->C.format, &s->A))) {
     ovk_mat_destroy(&s->A);
-    if (ended(s, unlike_assemble(s->ctx, &s->S, s->seed + 2, NULL, &s->A))) return false;
+    if (ended(s, random_assemble(s->ctx, &s->S, s->seed + 2, NULL, &s->A))) return false;
   }
   check_product(s, &s->S, s->A);
   return true;
 }
 
-static double norm_b(const unlike_system *S)
+static double norm_b(const random_problem *S)
 {
   double square = 0;
   for (int i = 0; i < S->n; i++) square += S->b[i] * S->b[i];
@@ -185,7 +185,7 @@ static double norm_b(const unlike_system *S)
 static void check_solution(const scene *s, const ovk_result *res, bool undisturbed)
 {
   double rounding;
-  const double norm = unlike_residual(&s->S, ovk_vec_array(s->x), &rounding);
+  const double norm = random_residual(&s->S, ovk_vec_array(s->x), &rounding);
   if (res->reason > 0) {
     const double told = res->true_relative_residual * norm_b(&s->S);
     CHECK(s->C.opts.norm != OVK_NORM_UNPRECONDITIONED || norm <= 1.02 * res->tolerance + rounding,
@@ -259,13 +259,13 @@ static void draw(uint64_t seed)
            test_size);
   alarm(HANG);
   make_ctx(&s);
-  s.S = unlike_make(seed);
+  s.S = random_make(seed);
   users_open(&s.U, s.ctx, &s.S, seed + 1);
-  unlike_choose(s.ctx, seed + 4, &s.C);
+  random_choose(s.ctx, seed + 4, &s.C);
   snprintf(label, sizeof label,
            "OVK_TEST_SEED=%llu on %d ranks (%d rows, %s, %s, %s, %s, OVK_CHECK %d)",
            (unsigned long long)seed, test_size, s.S.n, s.C.method, s.C.backend,
-           s.C.shell ? "shell" : s.C.format, s.C.precond, unlike_checks(seed));
+           s.C.shell ? "shell" : s.C.format, s.C.precond, random_checks(seed));
   run(&s);
   ovk_solver_destroy(&s.solver);
   ovk_vec_destroy(&s.b);
@@ -274,7 +274,7 @@ static void draw(uint64_t seed)
   ovk_mat_destroy(&s.A);
   ovk_ctx_destroy(&s.ctx);
   users_close(&s.U);
-  unlike_clear(&s.S);
+  random_clear(&s.S);
   alarm(0);
 }
 
@@ -301,16 +301,16 @@ static uint64_t draws_of_a_run(void)
 {
   scene s = {.seed = 1};
   make_ctx(&s);
-  s.S = unlike_make(s.seed);
+  s.S = random_make(s.seed);
   users_open(&s.U, s.ctx, &s.S, s.seed);
-  const int pairs = unlike_pairs(s.ctx);
+  const int pairs = random_pairs(s.ctx);
   ovk_ctx_destroy(&s.ctx);
   users_close(&s.U);
-  unlike_clear(&s.S);
-  return (uint64_t)((pairs + UNLIKE_RUNS - 1) / UNLIKE_RUNS);
+  random_clear(&s.S);
+  return (uint64_t)((pairs + RANDOM_RUNS - 1) / RANDOM_RUNS);
 }
 
-static void unlike_ranks_come_to_the_same_end(void **state)
+static void ranks_that_differ_come_to_the_same_end(void **state)
 {
   (void)state;
   const int run = (test_size - 1) / 2; /* of 2, 3 and 5 ranks */
@@ -337,6 +337,6 @@ static void unlike_ranks_come_to_the_same_end(void **state)
 
 int run_all_tests(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(unlike_ranks_come_to_the_same_end)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(ranks_that_differ_come_to_the_same_end)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
