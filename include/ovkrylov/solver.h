@@ -228,7 +228,9 @@ OVK_API ovk_err ovk_solver_solve(ovk_solver *solver, const ovk_vec *b, ovk_vec *
  * its factors and the spectrum of "deep" are found anew, and the null space is tested again; what
  * "auto" has chosen stays.
  *
- * A solve without it is right as well, with the preconditioner of the old values.
+ * A solve without it tests the residual of the new values, so a converged result is right; but it
+ * has the preconditioner and the spectrum of the old ones, and may not converge where the values
+ * have changed much: "deep", "chebyshev" and polynomial preconditioners need their scale.
  *
  * @return OVK_ERR_STATE while A is not assembled; as ovk_precond_update(), OVK_ERR_ARG where the
  * null space is none of the new values
