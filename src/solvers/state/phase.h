@@ -34,7 +34,8 @@ typedef struct ovk__phase {
   int sum;                   /* number of the sum that is begun, waited for, or polled */
   bool polls;                /* progresses that sum */
   int doubles[OVK__C_KINDS]; /* for each kind of C */
-  int dots;                  /* inner products of vectors that the sweep has in the L1 cache */
+  int dots;                  /* inner products of vectors that the sweep has in the L1 cache, or as
+                                many as take the time of those that it has in registers */
   int per_depth;             /* additional doubles per unit of pipeline depth */
 } ovk__phase;
 

@@ -56,7 +56,7 @@ static const ovk__phase phases[] = {
     {.kind = OVK__PRECOND, .sum = SUMS, .polls = true},
     {.kind = OVK__PRODUCT, .sum = SUMS, .polls = true},
     {.kind = OVK__WAIT, .sum = SUMS},
-    {.kind = OVK__UPDATE, .doubles = {15, 16, 18}, .dots = 10},
+    {.kind = OVK__UPDATE, .doubles = {15, 16, 18}, .dots = 3}, /* ten, in registers */
     {.kind = OVK__NO_PHASE},
 };
 
