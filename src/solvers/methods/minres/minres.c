@@ -10,26 +10,12 @@
 
 enum { SUMS };
 
-/* The vectors of a step. */
-typedef struct vectors {
-  ovk_vec *v, *v_old, *z, *u, *p, *p_old, *e;
-} vectors;
-
-/* The updates of a step, C^-1, and this rank's parts of the sums; the newest v and p are V->v and
- * V->p then. */
-static void update(ovk_solver *S, const ovk__minres_step *step, vectors *V, double sums[])
+/* The updates of a step, C^-1, and this rank's parts of the sums. */
+static void update(ovk_solver *S, const ovk__minres_step *step, ovk__minres_vectors *V,
+                   double sums[])
 {
-  double start = ovk__step_now(S);
-  const bool d_is_z = S->opts.norm == OVK_NORM_PRECONDITIONED;
-  const ovk__minres_arrays a = {.u = V->u->array,
-                                .v = V->v->array,
-                                .p = V->p->array,
-                                .z = V->z->array,
-                                .v_old = V->v_old->array,
-                                .p_old = V->p_old->array,
-                                .x = S->x->array,
-                                .e = V->e->array,
-                                .d_is_z = d_is_z};
+  const double start = ovk__step_now(S);
+  const ovk__minres_arrays a = ovk__minres_arrays_of(S, V);
   if (S->D.d) {
     ovk__update_minres_diagonal(rows(S), step, S->D, &a, sums);
   } else {
@@ -40,28 +26,25 @@ static void update(ovk_solver *S, const ovk__minres_step *step, vectors *V, doub
   ovk__minres_swap(&V->p, &V->p_old);
   if (S->D.d) return;
   ovk__step_apply(S, V->v, V->z, ovk_poll_none());
-  start = ovk__step_now(S);
-  ovk__sums_minres(rows(S), V->v->array, V->z->array, V->e->array, d_is_z, sums);
-  ovk__step_book(S, OVK_EVENT_VECTOR, start);
+  ovk__minres_add_up(S, V, sums);
 }
 
 /* z = C^-1 r, e = r or z, v_old = p = p_old = 0, and the sums. */
-static ovk_err start(ovk_solver *S, const vectors *V, double sums[])
+static ovk_err start(ovk_solver *S, const ovk__minres_vectors *V, double sums[])
 {
-  const bool d_is_z = S->opts.norm == OVK_NORM_PRECONDITIONED;
   ovk__step_apply(S, V->v, V->z, ovk_poll_none());
-  OVK_TRY(ovk_vec_copy(d_is_z ? V->z : V->v, V->e));
+  OVK_TRY(ovk_vec_copy(S->opts.norm == OVK_NORM_PRECONDITIONED ? V->z : V->v, V->e));
   OVK_TRY(ovk_vec_fill(V->v_old, 0));
   OVK_TRY(ovk_vec_fill(V->p, 0));
   OVK_TRY(ovk_vec_fill(V->p_old, 0));
-  ovk__sums_minres(rows(S), V->v->array, V->z->array, V->e->array, d_is_z, sums);
+  ovk__minres_add_up(S, V, sums);
   return OVK_OK;
 }
 
 static ovk_err iterate(ovk_solver *S)
 {
   ovk_vec **work = S->work;
-  vectors V = {work[0], work[1], work[2], work[3], work[4], work[5], work[6]};
+  ovk__minres_vectors V = {work[0], work[1], work[2], work[3], work[4], work[5], work[6]};
   ovk__minres_process q;
   ovk__minres_step step;
   double sums[OVK__MINRES_SUMS];
@@ -72,8 +55,7 @@ static ovk_err iterate(ovk_solver *S)
     sums[OVK__UZ] = ovk__step_mult(S, V.z, V.u, ovk_poll_none()); /* u = A z */
     OVK_TRY(ovk__step_begin(S, SUMS, sums));                      /* (v, z), (u, z), those of e */
     OVK_TRY(ovk__step_wait(S, SUMS, sums));
-    const ovk__minres_vectors now = {V.v, V.z, V.u, V.p};
-    OVK_TRY(ovk__minres_take_sums(S, &q, sums, &now, first, &step));
+    OVK_TRY(ovk__minres_take_sums(S, &q, sums, &V, first, &step));
     if (q.ended) break;
     update(S, &step, &V, sums); /* x, e, p, v; z = C^-1 v; the sums */
     step.xp = 0;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The scalars of MINRES: rotations, the recurred residual, and when to stop. */
 #include "solvers/methods/minres/minres_process.h"
+#include "solvers/steps/step_impl.h"
 #include "solvers/stopping/stop.h"
 
 #include <float.h>
@@ -124,6 +125,27 @@ ovk_err ovk__minres_take_sums(ovk_solver *S, ovk__minres_process *q,
   q->delta = sums[OVK__UZ] / sums[OVK__VZ];
   begin_step(q, step);
   return OVK_OK;
+}
+
+ovk__minres_arrays ovk__minres_arrays_of(const ovk_solver *S, const ovk__minres_vectors *V)
+{
+  return (ovk__minres_arrays){.u = V->u->array,
+                              .v = V->v->array,
+                              .p = V->p->array,
+                              .z = V->z->array,
+                              .v_old = V->v_old->array,
+                              .p_old = V->p_old->array,
+                              .x = S->x->array,
+                              .e = V->e->array,
+                              .d_is_z = S->opts.norm == OVK_NORM_PRECONDITIONED};
+}
+
+void ovk__minres_add_up(ovk_solver *S, const ovk__minres_vectors *V, double sums[OVK__MINRES_SUMS])
+{
+  const double start = ovk__step_now(S);
+  ovk__sums_minres(rows(S), V->v->array, V->z->array, V->e->array,
+                   S->opts.norm == OVK_NORM_PRECONDITIONED, sums);
+  ovk__step_book(S, OVK_EVENT_VECTOR, start);
 }
 
 void ovk__minres_swap(ovk_vec **a, ovk_vec **b)

@@ -22,10 +22,17 @@ typedef struct ovk__minres_process {
   bool ended;                /* no step can follow, or none is needed */
 } ovk__minres_process;
 
-/* The vectors that sums come from, and the direction p of x. */
+/* The vectors of a step: Lanczos vectors v, z = C^-1 v, u = A z, directions p of x, and the
+ * residual e in the norm of the test; the newest v and p are v and p. */
 typedef struct ovk__minres_vectors {
-  const ovk_vec *v, *z, *u, *p;
+  ovk_vec *v, *v_old, *z, *u, *p, *p_old, *e;
 } ovk__minres_vectors;
+
+/* Their arrays, for the sweeps. */
+ovk__minres_arrays ovk__minres_arrays_of(const ovk_solver *S, const ovk__minres_vectors *V);
+
+/* The inner products of v, z and e. */
+void ovk__minres_add_up(ovk_solver *S, const ovk__minres_vectors *V, double sums[OVK__MINRES_SUMS]);
 
 void ovk__minres_start(ovk__minres_process *q, ovk__minres_step *step);
 

@@ -23,8 +23,10 @@ static const double TAU = 1e-10, GROWTH = 1e2;
  * pays, and minres takes over: soon, as it starts anew. */
 enum { OFTEN = 4, INTERVAL = 16 };
 
+/* Those of minres, and m = C^-1 u, n = A m. */
 typedef struct vectors {
-  ovk_vec *v, *v_old, *z, *z_old, *u, *u_old, *m, *n, *p, *p_old, *e;
+  ovk__minres_vectors a;
+  ovk_vec *z_old, *u_old, *m, *n;
 } vectors;
 
 /* The mean squares of the gaps of u and u_old and of their product, as errors of the steps are
@@ -52,15 +54,6 @@ static void follow(gap *g, const ovk__minres_process *q, const ovk__minres_step 
   g->old = was.now;
 }
 
-/* The inner products of v, z and e. */
-static void add_up(ovk_solver *S, const vectors *V, double sums[])
-{
-  const double start = ovk__step_now(S);
-  ovk__sums_minres(rows(S), V->v->array, V->z->array, V->e->array,
-                   S->opts.norm == OVK_NORM_PRECONDITIONED, sums);
-  ovk__step_book(S, OVK_EVENT_VECTOR, start);
-}
-
 /* z = C^-1 v; u = A z; (u, z) */
 static void find(ovk_solver *S, const ovk_vec *v, ovk_vec *z, ovk_vec *u, double *uz)
 {
@@ -68,25 +61,31 @@ static void find(ovk_solver *S, const ovk_vec *v, ovk_vec *z, ovk_vec *u, double
   *uz = ovk__step_mult(S, z, u, ovk_poll_none());
 }
 
-/* z, u, z_old, u_old from v and v_old, and the sums; m for a diagonal C. */
+/* z and u from v, and (u, z); m for a diagonal C. */
+static void find_newest(ovk_solver *S, const vectors *V, double *uz)
+{
+  find(S, V->a.v, V->a.z, V->a.u, uz);
+  if (S->D.d) ovk__step_apply(S, V->a.u, V->m, ovk_poll_none());
+}
+
+/* z, u, z_old, u_old from v and v_old, m for a diagonal C, and the sums. */
 static void replace(ovk_solver *S, const vectors *V, double sums[])
 {
   double unused;
-  find(S, V->v_old, V->z_old, V->u_old, &unused);
-  find(S, V->v, V->z, V->u, &sums[OVK__UZ]);
-  if (S->D.d) ovk__step_apply(S, V->u, V->m, ovk_poll_none());
-  add_up(S, V, sums);
+  find(S, V->a.v_old, V->z_old, V->u_old, &unused);
+  find_newest(S, V, &sums[OVK__UZ]);
+  ovk__minres_add_up(S, &V->a, sums);
 }
 
 /* e = r or z; the vectors before the first are 0. */
 static ovk_err start(ovk_solver *S, const vectors *V, double sums[])
 {
-  ovk_vec *const zero[] = {V->v_old, V->z_old, V->u_old, V->p, V->p_old};
+  const ovk__minres_vectors *a = &V->a;
+  ovk_vec *const zero[] = {a->v_old, V->z_old, V->u_old, a->p, a->p_old};
   for (int k = 0; k < (int)(sizeof zero / sizeof *zero); k++) OVK_TRY(ovk_vec_fill(zero[k], 0));
-  find(S, V->v, V->z, V->u, &sums[OVK__UZ]);
-  if (S->D.d) ovk__step_apply(S, V->u, V->m, ovk_poll_none());
-  OVK_TRY(ovk_vec_copy(S->opts.norm == OVK_NORM_PRECONDITIONED ? V->z : V->v, V->e));
-  add_up(S, V, sums);
+  find_newest(S, V, &sums[OVK__UZ]);
+  OVK_TRY(ovk_vec_copy(S->opts.norm == OVK_NORM_PRECONDITIONED ? a->z : a->v, a->e));
+  ovk__minres_add_up(S, a, sums);
   return OVK_OK;
 }
 
@@ -94,25 +93,17 @@ static ovk_err start(ovk_solver *S, const vectors *V, double sums[])
 static void update(ovk_solver *S, const ovk__minres_step *step, vectors *V, double sums[])
 {
   const double start = ovk__step_now(S);
-  const ovk__minres_pipeline b = {.a = {.u = V->u->array,
-                                        .v = V->v->array,
-                                        .p = V->p->array,
-                                        .z = V->z->array,
-                                        .v_old = V->v_old->array,
-                                        .p_old = V->p_old->array,
-                                        .x = S->x->array,
-                                        .e = V->e->array,
-                                        .d_is_z = S->opts.norm == OVK_NORM_PRECONDITIONED},
+  const ovk__minres_pipeline b = {.a = ovk__minres_arrays_of(S, &V->a),
                                   .n = V->n->array,
                                   .m = V->m->array,
                                   .z_old = V->z_old->array,
                                   .u_old = V->u_old->array};
   ovk__update_pipelined_minres(rows(S), step, S->D, &b, sums);
   ovk__step_book(S, OVK_EVENT_VECTOR, start);
-  ovk__minres_swap(&V->v, &V->v_old);
-  ovk__minres_swap(&V->z, &V->z_old);
-  ovk__minres_swap(&V->u, &V->u_old);
-  ovk__minres_swap(&V->p, &V->p_old);
+  ovk__minres_swap(&V->a.v, &V->a.v_old);
+  ovk__minres_swap(&V->a.z, &V->z_old);
+  ovk__minres_swap(&V->a.u, &V->u_old);
+  ovk__minres_swap(&V->a.p, &V->a.p_old);
 }
 
 /* Whether (v, z) is negative, which a z that follows a recurrence may be with a positive definite C
@@ -126,14 +117,17 @@ static bool may_have_drifted(const ovk_solver *S, const double sums[], int itera
 static void show_z(ovk_solver *S, const vectors *V, const double sums[])
 {
   if (!S->D.d || (isfinite(sums[OVK__VZ]) && isfinite(sums[OVK__UZ]))) return;
-  ovk__step_apply(S, V->v, V->z, ovk_poll_none());
+  ovk__step_apply(S, V->a.v, V->a.z, ovk_poll_none());
 }
 
 static ovk_err iterate(ovk_solver *S)
 {
   ovk_vec **work = S->work;
-  vectors V = {work[0], work[1], work[2], work[3], work[4], work[5],
-               work[6], work[7], work[8], work[9], work[10]};
+  vectors V = {{work[0], work[1], work[2], work[3], work[4], work[5], work[6]},
+               work[7],
+               work[8],
+               work[9],
+               work[10]};
   double sums[OVK__MINRES_SUMS];
   ovk__minres_process q;
   ovk__minres_step step;
@@ -145,13 +139,12 @@ static ovk_err iterate(ovk_solver *S)
   for (int iterations = 0;; iterations++) {
     OVK_TRY(ovk__step_begin(S, SUMS, sums)); /* (v, z), (u, z), those of e */
     const ovk_poll poll = ovk__step_poll(S, SUMS);
-    ovk__step_apply_other(S, V.u, V.m, poll); /* m = C^-1 u */
-    (void)ovk__step_mult(S, V.m, V.n, poll);  /* n = A m */
+    ovk__step_apply_other(S, V.a.u, V.m, poll); /* m = C^-1 u */
+    (void)ovk__step_mult(S, V.m, V.n, poll);    /* n = A m */
     OVK_TRY(ovk__step_wait(S, SUMS, sums));
     if (may_have_drifted(S, sums, iterations)) break;
     show_z(S, &V, sums);
-    const ovk__minres_vectors now = {V.v, V.z, V.u, V.p};
-    OVK_TRY(ovk__minres_take_sums(S, &q, sums, &now, iterations == 0, &step));
+    OVK_TRY(ovk__minres_take_sums(S, &q, sums, &V.a, iterations == 0, &step));
     if (q.ended) break;
     follow(&g, &q, &step);
     update(S, &step, &V, sums); /* x, e, p, v, z, u; the sums */
@@ -162,7 +155,7 @@ static ovk_err iterate(ovk_solver *S)
     if (++replacements >= OFTEN && INTERVAL * replacements > iterations) break;
     g = (gap){.now = rounding(&q) * rounding(&q), .old = rounding(&q) * rounding(&q)};
   }
-  ovk__step_axpy(S, step.xp, V.p, S->x, ovk_poll_none()); /* the pending x = x + xp p */
+  ovk__step_axpy(S, step.xp, V.a.p, S->x, ovk_poll_none()); /* the pending x = x + xp p */
   return OVK_OK;
 }
 
