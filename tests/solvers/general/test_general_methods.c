@@ -254,33 +254,41 @@ static void a_skew_symmetric_matrix_breaks_bicg_down(void **state)
   system_clear(&S);
 }
 
-/* diag(1, -1, 2, -2, ..., -4, 1, -1, ..., 0): b has a part that no A x has. With nine eigenvalues
- * the Lanczos process comes to it before rounding errors count. */
-static void minres_says_that_a_matrix_is_singular(void **state)
+/* The system with this diagonal and b = (1, 1, ...). */
+static dense_system diagonal_system(const double diagonal[N])
 {
-  (void)state;
-  double *A = calloc((size_t)N * N, sizeof *A);
-  assert_non_null(A);
-  for (int i = 0; i < N - 1; i++) {
-    const int value = 1 + i % 8 / 2;
-    A[i * N + i] = i % 2 ? -value : value;
-  }
-  dense_system S = {.n = N, .A_all = A};
-  S.A = distribute(test_ctx(), A, N, even_share(N, test_rank, test_size));
+  dense_system S = {.n = N, .A_all = calloc((size_t)N * N, sizeof(double))};
+  assert_non_null(S.A_all);
+  for (int i = 0; i < N; i++) S.A_all[i * N + i] = diagonal[i];
+  S.A = distribute(test_ctx(), S.A_all, N, even_share(N, test_rank, test_size));
   assert_ok(ovk_mat_create_vec(S.A, &S.b));
   assert_ok(ovk_mat_create_vec(S.A, &S.x));
   assert_ok(ovk_vec_fill(S.b, 1));
-  ovk_pcg_opts opts = OVK_PCG_OPTS;
-  for (int k = 0; k < 2; k++) {
-    opts.method = k ? "pipelined-minres" : "minres";
+  return S;
+}
+
+/* (1, -1, 2, -2, ..., -4, 1, -1, ..., 0), and as many eigenvalues as rows: b has a part that no A x
+ * has, and x is the solution of the least squares problem. */
+static void minres_says_that_a_matrix_is_singular(void **state)
+{
+  (void)state;
+  double few[N], many[N];
+  for (int i = 0; i < N; i++) {
+    few[i] = i == N - 1 ? 0 : (i % 2 ? -1 : 1) * (1 + i % 8 / 2);
+    many[i] = i == N - 1 ? 0 : (i % 2 ? -1 : 1) * (1 + 9.0 * i / N);
+  }
+  for (int k = 0; k < 4; k++) {
+    dense_system S = diagonal_system(k % 2 ? many : few);
+    ovk_pcg_opts opts = OVK_PCG_OPTS;
+    opts.method = k / 2 ? "pipelined-minres" : "minres";
     const ovk_result res = system_solve(&S, NULL, &opts);
     assert_int_equal(res.reason, OVK_REASON_SINGULAR);
     assert_non_null(strstr(ovk_ctx_error(test_ctx()), "singular on the Krylov space"));
+    assert_close(res.true_relative_residual, 1 / sqrt(N), 1e-10);
+    opts.method = "bicgstab";
+    assert_true(system_solve(&S, NULL, &opts).reason < 0);
+    system_clear(&S);
   }
-  opts.method = "bicgstab";
-  const ovk_result res = system_solve(&S, NULL, &opts);
-  assert_true(res.reason < 0);
-  system_clear(&S);
 }
 
 /* Blocks (1, -c; -c, c^2) and an inconsistent right-hand side: the third Lanczos vector is nothing

@@ -44,7 +44,7 @@ static ovk_err start(ovk_solver *S, const ovk__minres_vectors *V, double sums[])
 static ovk_err iterate(ovk_solver *S)
 {
   ovk_vec **work = S->work;
-  ovk__minres_vectors V = {work[0], work[1], work[2], work[3], work[4], work[5], work[6]};
+  ovk__minres_vectors V = {work[0], work[1], work[2], work[3], work[4], work[5], work[6], work[7]};
   ovk__minres_process q;
   ovk__minres_step step;
   double sums[OVK__MINRES_SUMS];
@@ -60,8 +60,7 @@ static ovk_err iterate(ovk_solver *S)
     update(S, &step, &V, sums); /* x, e, p, v; z = C^-1 v; the sums */
     step.xp = 0;
   }
-  ovk__step_axpy(S, step.xp, V.p, S->x, ovk_poll_none()); /* the pending x = x + xp p */
-  return OVK_OK;
+  return ovk__minres_end(S, &q, &step, &V);
 }
 
 static const ovk__phase phases[] = {
@@ -77,7 +76,7 @@ const ovk__method ovk__minres = {
     .name = "minres",
     .summary = "MINRES, for a symmetric A that may be indefinite: 1 blocking sum",
     .A = OVK__A_SYMMETRIC,
-    .vectors = 7,
+    .vectors = 8,
     .sums = {[SUMS] = {.count = OVK__MINRES_SUMS, .status = true}},
     .reductions_per_iteration = 1,
     .phases = phases,

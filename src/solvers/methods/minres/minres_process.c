@@ -10,7 +10,7 @@
 /* ||A r|| below this fraction of ||A|| ||r|| indicates that r is in the null space of A. So it may
  * be as well for an A that is ill-conditioned, where (r, r) falls below FALLS of what it is then,
  * before as many iterations have been made again. */
-static const double NULL_PART = 1e-10, FALLS = 0.25;
+static const double NULL_PART = 1e-7, FALLS = 0.25;
 
 /* Rotates step j, whose off-diagonal entry gamma the sum has brought. */
 static void rotate(ovk__minres_process *q, double gamma)
@@ -50,14 +50,17 @@ static bool is_bad(ovk_solver *S, const double sums[], const ovk__minres_vectors
   return true;
 }
 
-/* Stops where r has been in the null space of A for long. */
-static void watch_null_part(ovk_solver *S, ovk__minres_process *q, double rr, double norm_Ar)
+/* Keeps the x of which r is in the null space of A, and stops where it has been so for long; x and
+ * norm_Ar are of before step j. */
+static void watch_null_part(ovk_solver *S, ovk__minres_process *q, double rr, double norm_Ar,
+                            const ovk__minres_vectors *V)
 {
   if (rr < FALLS * q->null_rr) q->null_rr = 0;
   if (q->null_rr == 0 && norm_Ar <= NULL_PART * q->norm_T) {
     q->null_rr = rr;
     q->null_Ar = norm_Ar;
     q->null_at = S->iterations;
+    ovk__step_keep(S, ovk_vec_copy(S->x, V->least));
   }
   if (q->null_rr > 0 && S->iterations >= 2 * q->null_at) {
     ovk__stop_vanished(S, OVK_REASON_SINGULAR, "||A r|| / ||r||", q->null_Ar, q->norm_T);
@@ -80,7 +83,7 @@ static ovk_err end_step(ovk_solver *S, ovk__minres_process *q, const double sums
   const double rr = square_of(S, q, sums, step);
   const double norm_Ar = hypot(q->alpha0, q->c_old * q->gamma); /* ||A r|| / ||r|| before step j */
   OVK_TRY(ovk__stop_test(S, rr, V->z, step->xp, V->p));
-  if (!S->reason) watch_null_part(S, q, rr, norm_Ar);
+  if (!S->reason) watch_null_part(S, q, rr, norm_Ar, V);
   q->eta *= -q->s;
   return OVK_OK;
 }
@@ -146,6 +149,14 @@ void ovk__minres_add_up(ovk_solver *S, const ovk__minres_vectors *V, double sums
   ovk__sums_minres(rows(S), V->v->array, V->z->array, V->e->array,
                    S->opts.norm == OVK_NORM_PRECONDITIONED, sums);
   ovk__step_book(S, OVK_EVENT_VECTOR, start);
+}
+
+ovk_err ovk__minres_end(ovk_solver *S, const ovk__minres_process *q, const ovk__minres_step *step,
+                        const ovk__minres_vectors *V)
+{
+  if (S->reason < 0 && q->null_rr > 0) return ovk_vec_copy(V->least, S->x);
+  ovk__step_axpy(S, step->xp, V->p, S->x, ovk_poll_none());
+  return OVK_OK;
 }
 
 void ovk__minres_swap(ovk_vec **a, ovk_vec **b)

@@ -26,6 +26,7 @@ typedef struct ovk__minres_process {
  * residual e in the norm of the test; the newest v and p are v and p. */
 typedef struct ovk__minres_vectors {
   ovk_vec *v, *v_old, *z, *u, *p, *p_old, *e;
+  ovk_vec *least; /* x where A r was found to be 0, see ovk__minres_end() */
 } ovk__minres_vectors;
 
 /* Their arrays, for the sweeps. */
@@ -42,6 +43,12 @@ void ovk__minres_start(ovk__minres_process *q, ovk__minres_step *step);
 ovk_err ovk__minres_take_sums(ovk_solver *S, ovk__minres_process *q,
                               const double sums[OVK__MINRES_SUMS], const ovk__minres_vectors *V,
                               bool first, ovk__minres_step *step);
+
+/* Adds the pending xp p to x. Where the solve fails as r is in the null space of A, x is instead
+ * what it was when that was found: a solution of the least squares problem, to which the process
+ * then adds but multiples of the null space. */
+ovk_err ovk__minres_end(ovk_solver *S, const ovk__minres_process *q, const ovk__minres_step *step,
+                        const ovk__minres_vectors *V);
 
 void ovk__minres_swap(ovk_vec **a, ovk_vec **b);
 

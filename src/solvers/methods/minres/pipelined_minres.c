@@ -123,11 +123,11 @@ static void show_z(ovk_solver *S, const vectors *V, const double sums[])
 static ovk_err iterate(ovk_solver *S)
 {
   ovk_vec **work = S->work;
-  vectors V = {{work[0], work[1], work[2], work[3], work[4], work[5], work[6]},
-               work[7],
+  vectors V = {{work[0], work[1], work[2], work[3], work[4], work[5], work[6], work[7]},
                work[8],
                work[9],
-               work[10]};
+               work[10],
+               work[11]};
   double sums[OVK__MINRES_SUMS];
   ovk__minres_process q;
   ovk__minres_step step;
@@ -155,8 +155,7 @@ static ovk_err iterate(ovk_solver *S)
     if (++replacements >= OFTEN && INTERVAL * replacements > iterations) break;
     g = (gap){.now = rounding(&q) * rounding(&q), .old = rounding(&q) * rounding(&q)};
   }
-  ovk__step_axpy(S, step.xp, V.a.p, S->x, ovk_poll_none()); /* the pending x = x + xp p */
-  return OVK_OK;
+  return ovk__minres_end(S, &q, &step, &V.a);
 }
 
 static const ovk__phase phases[] = {
@@ -172,7 +171,7 @@ const ovk__method ovk__pipelined_minres = {
     .name = "pipelined-minres",
     .summary = "MINRES with its sum behind preconditioner and product",
     .A = OVK__A_SYMMETRIC,
-    .vectors = 11,
+    .vectors = 12,
     .sums = {[SUMS] = {.count = OVK__MINRES_SUMS, .status = true}},
     .reductions_per_iteration = 1,
     .phases = phases,
