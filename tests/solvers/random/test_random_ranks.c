@@ -91,8 +91,8 @@ typedef struct scene {
 static int solves, converged, stopped, errors;
 
 /* Compares an error over the ranks; returns whether there was one. Only an intended failure, an
- * incompatible combination, or an indefinite A, which some preconditioners refuse, may be an error.
- */
+ * incompatible combination, or an indefinite A or a NaN of it, which some preconditioners refuse,
+ * may be an error. */
 static bool ended(const scene *s, ovk_err err)
 {
   outcome o;
@@ -102,10 +102,10 @@ static bool ended(const scene *s, ovk_err err)
   compare(&o);
   if (!err) return false;
   errors++;
-  const bool failed = any(s->U.failed);
+  const bool failed = any(s->U.failed), definite = s->S.definite && !any(s->U.spoiled);
   CHECK(o.message[0], "error %s without a message", ovk_err_name(err));
   CHECK(failed ? err == OVK_ERR_USER
-               : err == OVK_ERR_UNSUPPORTED || (err == OVK_ERR_INDEFINITE && !s->S.definite),
+               : err == OVK_ERR_UNSUPPORTED || (err == OVK_ERR_INDEFINITE && !definite),
         "%s: %s", ovk_err_name(err), o.message);
   return true;
 }
