@@ -17,7 +17,7 @@ enum { SUMS };
 
 /* The gap of u may not exceed this fraction of ||u||; and it is not worth the products while it is
  * below GROWTH times the rounding error of a u that is computed anew. */
-static const double TAU = 1e-10, GROWTH = 1e2;
+static const double TAU = 1e-11, GROWTH = 1e2;
 
 /* Where z and u have been made anew this often, and once in so many iterations, hiding no longer
  * pays, and minres takes over: soon, as it starts anew. */
