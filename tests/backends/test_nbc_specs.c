@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The contract of reductions for every algorithm, hierarchy and channel of the schedule engine. */
 #include "support/conformance.h"
-#include "support/reduction_specs.h"
+#include "support/specs/reduction_specs.h"
 #include "support/test_main.h"
 
 static void every_spec_conforms(void **state)

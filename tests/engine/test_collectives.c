@@ -2,8 +2,8 @@
 /* The results of all collective operations with all kinds of specs. OVK_TEST_ENGINE: "nbc", the
  * default, or "verbs". */
 #include "collective_subjects.h"
+#include "support/specs/verbs_spec.h"
 #include "support/test_main.h"
-#include "support/verbs_spec.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,8 +4,8 @@
  * every channel. */
 #include "engine/schedule/collectives.h"
 #include "support/schedule_machine.h"
+#include "support/specs/verbs_spec.h"
 #include "support/test_main.h"
-#include "support/verbs_spec.h"
 
 #include <string.h>
 

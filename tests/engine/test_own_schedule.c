@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Schedules that users write: carried out over every channel, and refused on all ranks, with the
  * fault and its place, if they are wrong. */
+#include "support/specs/verbs_spec.h"
 #include "support/test_main.h"
-#include "support/verbs_spec.h"
 
 #include <string.h>
 

@@ -2,8 +2,8 @@
 /* Vectors that are cut into pieces: pieces are the vector, results have the bits of a vector that
  * is not cut, and nothing but the vector's items is combined. */
 #include "engine/pipeline.h"
+#include "support/specs/verbs_spec.h"
 #include "support/test_main.h"
-#include "support/verbs_spec.h"
 
 #include <limits.h>
 #include <math.h>

@@ -5,8 +5,8 @@
 #define _DEFAULT_SOURCE /* syscall */
 #include "support/census.h"
 #include "support/malloc_fail.h"
+#include "support/specs/verbs_spec.h"
 #include "support/test_main.h"
-#include "support/verbs_spec.h"
 
 #include <linux/capability.h>
 #include <malloc.h>

@@ -2,7 +2,7 @@
 /* Solves with every configuration of sums: the same number of iterations, and the same bits if the
  * order of summation is the same. */
 #include "support/matrices.h"
-#include "support/reduction_specs.h"
+#include "support/specs/reduction_specs.h"
 #include "support/test_main.h"
 
 #include <stdlib.h>

@@ -4,8 +4,8 @@
 #include "backends/verbs/atomic/accumulator.h"
 #include "backends/verbs/atomic/exact.h"
 #include "backends/verbs/atomic/slot_table.h"
+#include "support/specs/verbs_spec.h"
 #include "support/test_main.h"
-#include "support/verbs_spec.h"
 
 #include <float.h>
 #include <math.h>

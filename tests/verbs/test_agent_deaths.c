@@ -3,7 +3,7 @@
  * error. Run by test_remote_agent.sh: OVK_TEST_AGENT says where agents are, OVK_TEST_KILL is a
  * shell command that kills that of one rank. */
 #include "fault_world.h"
-#include "support/verbs_spec.h"
+#include "support/specs/verbs_spec.h"
 
 enum { FLIGHT = 4 };
 

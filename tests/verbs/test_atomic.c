@@ -2,8 +2,8 @@
 /* mode=atomic: totals are the exact sums correctly rounded, independent of the order of
  * contributions. */
 #include "exact_reference.h"
+#include "support/specs/verbs_spec.h"
 #include "support/test_main.h"
-#include "support/verbs_spec.h"
 
 #include <float.h>
 #include <math.h>

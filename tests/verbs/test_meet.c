@@ -2,7 +2,7 @@
 /* Combinations of features: several backends in one context, one of them verbs with a failing
  * network, and begins, tests and waits in a different legal order on each rank. */
 #include "fault_world.h"
-#include "support/verbs_spec.h"
+#include "support/specs/verbs_spec.h"
 
 #include <ovkrylov/backend.h>
 

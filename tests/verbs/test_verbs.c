@@ -2,9 +2,9 @@
 /* Sums over an adapter in all configurations: the contract of reductions, and which ranks must make
  * progress. */
 #include "support/conformance.h"
+#include "support/specs/verbs_spec.h"
+#include "support/specs/verbs_ways.h"
 #include "support/test_main.h"
-#include "support/verbs_spec.h"
-#include "support/verbs_specs.h"
 
 #include <time.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* After a failure of the network: what is reported to users, and what still works. */
 #include "fault_world.h"
-#include "support/verbs_spec.h"
+#include "support/specs/verbs_spec.h"
 
 /* A configuration of verbs whose adapter fails on the last rank at its third work. */
 static const char *failing(char spec[VERBS_SPEC_SIZE], const char *keys)

@@ -4,8 +4,8 @@
  * rank's sums. */
 #include "support/conformance.h"
 #include "support/random.h"
+#include "support/specs/verbs_ways.h"
 #include "support/test_main.h"
-#include "support/verbs_specs.h"
 
 #include <time.h>
 

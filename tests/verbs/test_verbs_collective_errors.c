@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Collective operations over "verbs" that cannot be made, or whose network fails: the same errors
  * on all ranks. */
+#include "support/specs/verbs_spec.h"
 #include "support/test_main.h"
-#include "support/verbs_spec.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Guarantees of collective operations over "verbs" beyond those over MPI: windows, writes without
  * action of the receiver, places that are not written before they were read. */
+#include "support/specs/verbs_spec.h"
 #include "support/test_main.h"
-#include "support/verbs_spec.h"
 
 #include <time.h>
 

@@ -2,7 +2,7 @@
 /* Sums whose network fails: all ranks get the same totals or the same error, within the time
  * limit. */
 #include "fault_world.h"
-#include "support/verbs_spec.h"
+#include "support/specs/verbs_spec.h"
 
 #include <time.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Solves whose network fails, with a fault at each of a sample of works, on each rank. */
 #include "fault_world.h"
-#include "support/verbs_spec.h"
+#include "support/specs/verbs_spec.h"
 
 static const char *const methods[] = {"algorithm1", "algorithm2", "overlap"};
 enum { METHODS = sizeof methods / sizeof *methods };

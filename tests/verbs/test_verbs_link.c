@@ -2,7 +2,7 @@
 /* A network whose link is disconnected while it is used: OVK_PULL_LINK and OVK_MEND_LINK are the
  * shell commands for that, run on rank 0. Without them the test is skipped. */
 #include "fault_world.h"
-#include "support/verbs_spec.h"
+#include "support/specs/verbs_spec.h"
 
 #define TIMEOUT ",timeout_ms=4000"
 

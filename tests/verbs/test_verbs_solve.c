@@ -2,9 +2,9 @@
 /* Solves over an adapter: with every configuration as many iterations as with MPI_Allreduce, and
  * the same bits as over MPI if the order of summation is the same. */
 #include "support/matrices.h"
+#include "support/specs/verbs_spec.h"
+#include "support/specs/verbs_ways.h"
 #include "support/test_main.h"
-#include "support/verbs_spec.h"
-#include "support/verbs_specs.h"
 
 typedef struct problem {
   ovk_mat *A;

@@ -3,8 +3,8 @@
  * MPI_Finalize(), so each writes its verdict to a file and exits.
  * Usage: verbs_kill KEYS FOLDER [VICTIM]: rank VICTIM dies instead of beginning a sum, while the
  * others wait for it; without VICTIM a rank dies where KEYS specifies. */
+#include "support/specs/verbs_spec.h"
 #include "support/test_main.h"
-#include "support/verbs_spec.h"
 
 #include <signal.h>
 #include <unistd.h>

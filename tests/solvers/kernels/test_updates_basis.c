@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The sweeps over a basis against their formulas in plain C, bit for bit, for lengths around the
  * lanes and the blocks and for bases of no vectors to more than are swept at once. */
-#include "solvers/kernels/updates_basis.h"
+#include "solvers/kernels/basis/updates_basis.h"
 #include "support/test_main.h"
 #include "sweeps.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The sweeps of the flexible methods against their formulas in plain C, bit for bit, for lengths
  * around the lanes and the blocks and for no directions to more than are swept at once. */
-#include "solvers/kernels/updates_basis.h"
-#include "solvers/kernels/updates_flexible.h"
+#include "solvers/kernels/basis/updates_basis.h"
+#include "solvers/kernels/basis/updates_flexible.h"
 #include "support/test_main.h"
 #include "sweeps.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Choices from the library's lists: methods and preconditioners in turn, the rest at random. */
 #include "random_choice.h"
-#include "support/reduction_specs.h"
+#include "support/specs/reduction_specs.h"
+#include "support/specs/verbs_ways.h"
 #include "support/test_main.h"
-#include "support/verbs_specs.h"
 
 #include <stdio.h>
 #include <string.h>

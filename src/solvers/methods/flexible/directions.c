@@ -2,7 +2,7 @@
 /* The directions that the flexible methods keep. */
 #include "solvers/methods/flexible/directions.h"
 #include "base/check.h"
-#include "solvers/kernels/updates_basis.h"
+#include "solvers/kernels/basis/updates_basis.h"
 #include "solvers/steps/step_impl.h"
 #include "solvers/stopping/stop.h"
 

@@ -4,7 +4,7 @@
 #ifndef OVK_SOLVERS_METHODS_FLEXIBLE_DIRECTIONS_H
 #define OVK_SOLVERS_METHODS_FLEXIBLE_DIRECTIONS_H
 
-#include "solvers/kernels/updates_flexible.h"
+#include "solvers/kernels/basis/updates_flexible.h"
 #include "solvers/state/state.h"
 
 /* What a direction has vectors of: p and s = A p, pipelined also q and z = A q. */

@@ -6,7 +6,7 @@
  *   c_k = (z, s_k) / sigma_k, p = z - sum of c_k p_k, s = w - sum of c_k s_k,
  *   sigma = (p, s) = (z, w) - sum of c_k (z, s_k), alpha = (z, r) / sigma,
  * since the p_k are orthogonal to r. */
-#include "solvers/kernels/updates_basis.h"
+#include "solvers/kernels/basis/updates_basis.h"
 #include "solvers/methods/flexible/directions.h"
 #include "solvers/steps/step_impl.h"
 #include "solvers/stopping/stop.h"

@@ -9,7 +9,7 @@
  * Any u with w = A u gives
  * directions and a residual of x, so a bad one costs iterations, not accuracy. Vectors are
  * recomputed as in the pipelined method (gap.h). */
-#include "solvers/kernels/updates_basis.h"
+#include "solvers/kernels/basis/updates_basis.h"
 #include "solvers/methods/flexible/directions.h"
 #include "solvers/steps/step_hiding.h"
 #include "solvers/steps/step_impl.h"

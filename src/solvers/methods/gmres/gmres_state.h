@@ -4,8 +4,8 @@
 #ifndef OVK_SOLVERS_METHODS_GMRES_GMRES_STATE_H
 #define OVK_SOLVERS_METHODS_GMRES_GMRES_STATE_H
 
+#include "solvers/kernels/basis/updates_basis.h"
 #include "solvers/kernels/hessenberg.h"
-#include "solvers/kernels/updates_basis.h"
 #include "solvers/state/state.h"
 
 /* The values of ortho=. */

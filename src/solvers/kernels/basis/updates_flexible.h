@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The vector sweeps of the flexible methods, which keep their last directions p_i, with s_i = A p_i
  * and, pipelined, q_i and z_i = A q_i; conventions as in updates.h. */
-#ifndef OVK_SOLVERS_KERNELS_UPDATES_FLEXIBLE_H
-#define OVK_SOLVERS_KERNELS_UPDATES_FLEXIBLE_H
+#ifndef OVK_SOLVERS_KERNELS_BASIS_UPDATES_FLEXIBLE_H
+#define OVK_SOLVERS_KERNELS_BASIS_UPDATES_FLEXIBLE_H
 
 #include "solvers/kernels/updates_hiding.h"
 

@@ -2,8 +2,8 @@
 /* The vector sweeps of methods that keep a basis v_0, v_1, ...; conventions as in updates.h. Each
  * reads the basis once: a block of rows of all its vectors while the rows of the others are in the
  * cache. Inner products have the bits of ovk__dot(). */
-#ifndef OVK_SOLVERS_KERNELS_UPDATES_BASIS_H
-#define OVK_SOLVERS_KERNELS_UPDATES_BASIS_H
+#ifndef OVK_SOLVERS_KERNELS_BASIS_UPDATES_BASIS_H
+#define OVK_SOLVERS_KERNELS_BASIS_UPDATES_BASIS_H
 
 #include "base/lanes.h"
 

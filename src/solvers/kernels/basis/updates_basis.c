@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The sweeps over a basis of a Krylov space. */
-#include "solvers/kernels/updates_basis.h"
+#include "solvers/kernels/basis/updates_basis.h"
 #include "base/clones.h"
-#include "solvers/kernels/basis_rows.h"
+#include "solvers/kernels/basis/rows.h"
 
 #include <string.h>
 

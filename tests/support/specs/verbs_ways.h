@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* All ways of summing over an adapter. */
-#ifndef OVK_TEST_VERBS_SPECS_H
-#define OVK_TEST_VERBS_SPECS_H
+#ifndef OVK_TEST_VERBS_WAYS_H
+#define OVK_TEST_VERBS_WAYS_H
 
-#include "support/verbs_spec.h"
+#include "support/specs/verbs_spec.h"
 
 /* Keys after "verbs:", and a spec of "nbc" with the same order of summation; NULL: there is
  * none. */

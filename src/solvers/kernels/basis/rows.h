@@ -3,7 +3,7 @@
 #ifndef OVK_SOLVERS_KERNELS_BASIS_ROWS_H
 #define OVK_SOLVERS_KERNELS_BASIS_ROWS_H
 
-#include "solvers/kernels/basis_group.h"
+#include "solvers/kernels/basis/group.h"
 #include "solvers/kernels/lanes.h"
 
 #include <string.h>

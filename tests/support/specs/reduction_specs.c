@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Builds specs from their parts. */
-#include "support/reduction_specs.h"
+#include "support/specs/reduction_specs.h"
 
 #include <stdio.h>
 

@@ -4,7 +4,7 @@
 #ifndef OVK_SOLVERS_KERNELS_BASIS_GROUP_H
 #define OVK_SOLVERS_KERNELS_BASIS_GROUP_H
 
-#include "solvers/kernels/updates_basis.h"
+#include "solvers/kernels/basis/updates_basis.h"
 
 /* As many as have their sums in registers. */
 enum { ABREAST = 4 };

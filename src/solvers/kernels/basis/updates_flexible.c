@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The sweeps of the flexible methods. */
-#include "solvers/kernels/updates_flexible.h"
+#include "solvers/kernels/basis/updates_flexible.h"
 #include "base/clones.h"
-#include "solvers/kernels/basis_rows.h"
+#include "solvers/kernels/basis/rows.h"
 #include "solvers/kernels/blocks.h"
 #include "solvers/kernels/pipelined_rows.h"
 
