@@ -49,7 +49,7 @@ BEGIN {
   may["solvers/methods/flexible"] = "base core solvers/state solvers/kernels solvers/kernels/basis solvers/steps solvers/stopping"
   may["solvers/methods/gmres"] = "base core solvers/state solvers/kernels solvers/steps solvers/stopping"
   may["solvers/methods/minres"] = "base core solvers/state solvers/kernels solvers/steps solvers/stopping"
-  may["solvers/methods/bicgstab"] = "base core solvers/state solvers/kernels solvers/kernels/basis solvers/steps solvers/stopping"
+  may["solvers/methods/bicgstab"] = "base core solvers/state solvers/kernels solvers/steps solvers/stopping"
   may["solvers/methods/deep"] = "base core solvers/state solvers/kernels solvers/steps solvers/stopping"
   may["solvers/auto"] = "base core matrix backends solvers/state solvers/kernels"
   may["solvers"] = "base core matrix precond backends solvers/state solvers/kernels solvers/steps solvers/stopping solvers/auto"
