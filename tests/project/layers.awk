@@ -47,7 +47,7 @@ BEGIN {
   may["solvers/methods/cg"] = "base core solvers/state solvers/steps solvers/stopping"
   may["solvers/methods/chebyshev"] = "base core solvers/state solvers/steps solvers/stopping"
   may["solvers/methods/flexible"] = "base core solvers/state solvers/kernels solvers/kernels/basis solvers/steps solvers/stopping"
-  may["solvers/methods/gmres"] = "base core solvers/state solvers/kernels solvers/steps solvers/stopping"
+  may["solvers/methods/gmres"] = "base core solvers/state solvers/kernels solvers/kernels/basis solvers/steps solvers/stopping"
   may["solvers/methods/minres"] = "base core solvers/state solvers/kernels solvers/steps solvers/stopping"
   may["solvers/methods/bicgstab"] = "base core solvers/state solvers/kernels solvers/steps solvers/stopping"
   may["solvers/methods/deep"] = "base core solvers/state solvers/kernels solvers/steps solvers/stopping"
