@@ -350,7 +350,6 @@ static void random_program(uint64_t seed)
 
 static void random_programs_get_the_results_of_the_mpi(void **state)
 {
-  (void)state;
   const char *seed = getenv("OVK_TEST_SEED"), *programs = getenv("OVK_TEST_PROGRAMS");
   const int n = seed ? 1 : programs ? atoi(programs) : 12;
   list_types();
@@ -362,7 +361,6 @@ static void random_programs_get_the_results_of_the_mpi(void **state)
 /* The library's log tells whether each was; see carry.sh. */
 static void every_type_and_operation(void **state)
 {
-  (void)state;
   const MPI_Datatype numbers[] = {MPI_INT,
                                   MPI_LONG,
                                   MPI_LONG_LONG,

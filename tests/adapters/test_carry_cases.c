@@ -12,7 +12,6 @@
 /* Rank 0 is in none of the library's calls while the others need its part. */
 static void a_rank_that_receives_keeps_nobody_waiting(void **state)
 {
-  (void)state;
   double from = test_rank, to = -1;
   int token = 0;
   MPI_Request request;
@@ -33,7 +32,6 @@ static void a_rank_that_receives_keeps_nobody_waiting(void **state)
 /* MPI demands equal signatures of a broadcast's types, not equal types. */
 static void ranks_may_differ_in_the_layout_of_items(void **state)
 {
-  (void)state;
   enum { N = 7 };
   int items[2 * N];
   MPI_Datatype spaced;
@@ -51,7 +49,6 @@ static void ranks_may_differ_in_the_layout_of_items(void **state)
 
 static void a_communicator_may_be_freed_meanwhile(void **state)
 {
-  (void)state;
   for (int k = 0; k < 5; k++) {
     MPI_Comm comm;
     MPI_Request request;
@@ -68,7 +65,6 @@ static void a_communicator_may_be_freed_meanwhile(void **state)
 /* More than a board has places for. */
 static void many_are_in_flight(void **state)
 {
-  (void)state;
   enum { MANY = 700 };
   static int from[MANY], to[MANY];
   static MPI_Request requests[MANY];
@@ -83,7 +79,6 @@ static void many_are_in_flight(void **state)
 /* The others are 300 operations ahead of rank 0, and in a call of the MPI's own. */
 static void a_rank_far_ahead_keeps_nobody_waiting(void **state)
 {
-  (void)state;
   enum { MANY = 300 };
   static int to[MANY];
   static MPI_Request requests[MANY];
@@ -110,7 +105,6 @@ static void a_rank_far_ahead_keeps_nobody_waiting(void **state)
 /* The root has begun all broadcasts before the others begin one. */
 static void a_root_far_ahead_keeps_nobody_waiting(void **state)
 {
-  (void)state;
   enum { MANY = 200 };
   static int items[MANY];
   static MPI_Request requests[MANY];
@@ -170,7 +164,6 @@ static void check_pairs(MPI_Datatype type, size_t extent, const char *from, int 
 
 static void pairs_have_the_results_of_the_mpi(void **state)
 {
-  (void)state;
   CHECK_PAIRS(MPI_DOUBLE_INT, double);
   CHECK_PAIRS(MPI_FLOAT_INT, float);
   CHECK_PAIRS(MPI_LONG_INT, long);
@@ -181,7 +174,6 @@ static void pairs_have_the_results_of_the_mpi(void **state)
 /* exit() runs what writes the log in the rank itself. */
 static void a_child_writes_no_log(void **state)
 {
-  (void)state;
   const char *log = getenv("OVK_MPI_LOG");
   char name[4096];
   int status;
@@ -196,7 +188,6 @@ static void a_child_writes_no_log(void **state)
 /* Made in one order, used first in another; what is left is freed in MPI_Finalize. */
 static void communicators_may_be_left_to_the_end(void **state)
 {
-  (void)state;
   MPI_Comm left[3];
   for (int k = 0; k < 3; k++) MPI_Comm_dup(MPI_COMM_WORLD, &left[k]);
   for (int k = 3; k-- > 0;) {
@@ -212,13 +203,11 @@ static void communicators_may_be_left_to_the_end(void **state)
 
 static void plus(void *in, void *inout, int *n, MPI_Datatype *type)
 {
-  (void)type;
   for (int i = 0; i < *n; i++) ((int *)inout)[i] += ((int *)in)[i];
 }
 
 static void what_is_not_carried_is_the_mpis(void **state)
 {
-  (void)state;
   MPI_Op op;
   int one = 1, total = 0;
   long double wide = 1, wide_total = 0;

@@ -39,7 +39,6 @@ static void check_sums(MPI_Comm comm)
 
 static void wrong_arguments_reach_the_error_handler(void **state)
 {
-  (void)state;
   int item = 3;
   MPI_Request request = MPI_REQUEST_NULL;
   MPI_Comm comm = watched();
@@ -56,7 +55,6 @@ static void wrong_arguments_reach_the_error_handler(void **state)
 /* The wrong one waits in the board's queue where a rank is ahead of the others. */
 static void wrong_arguments_behind_many_others(void **state)
 {
-  (void)state;
   enum { MANY = 300 };
   int item = 3;
   MPI_Request requests[MANY], request = MPI_REQUEST_NULL;
@@ -73,7 +71,6 @@ static void wrong_arguments_behind_many_others(void **state)
 /* Rank 0 against all others. */
 static void intercommunicators_are_the_mpis(void **state)
 {
-  (void)state;
   MPI_Comm side, both;
   const bool first = test_rank == 0;
   int from = 10 + test_rank, sum = 0, expected = 10;

@@ -148,7 +148,6 @@ static void complete(uint64_t *index)
 
 static void starts_give_their_results(void **state)
 {
-  (void)state;
   enum { ROUNDS = 60 };
   uint64_t index = 0;
   const int sent = 4;
@@ -176,7 +175,6 @@ static void starts_give_their_results(void **state)
 /* More of them than are carried, again and again. */
 static void many_are_made_and_freed(void **state)
 {
-  (void)state;
   enum { MANY = 40 };
   double from = 1, to[MANY];
   MPI_Request many[MANY];
@@ -195,7 +193,6 @@ static void many_are_made_and_freed(void **state)
 /* A root completes its broadcasts alone, and so is ahead of what the others have read. */
 static void a_root_may_be_ahead(void **state)
 {
-  (void)state;
   int item = 0;
   MPI_Request request;
   MPI_Bcast_init(&item, 1, MPI_INT, test_size - 1, MPI_COMM_WORLD, MPI_INFO_NULL, &request);
@@ -221,7 +218,6 @@ static int mappings(void)
 
 static void boards_go_with_their_communicator(void **state)
 {
-  (void)state;
   enum { FIRST = 3, ROUNDS = 30 };
   int one = 1, sum, before = 0;
   for (int round = 0; round < ROUNDS; round++) {
@@ -241,7 +237,6 @@ static void boards_go_with_their_communicator(void **state)
 
 static void a_second_start_is_an_error(void **state)
 {
-  (void)state;
   int one = 1, sum, class = MPI_SUCCESS;
   MPI_Request request;
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
@@ -271,7 +266,6 @@ static int start_late(MPI_Comm comm, int key, void *attribute, void *extra)
 
 static void requests_work_in_finalize(void **state)
 {
-  (void)state;
   MPI_Allreduce_init(&late_part, &late_sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD, MPI_INFO_NULL,
                      &late);
   MPI_Start(&late);
@@ -283,7 +277,6 @@ static void requests_work_in_finalize(void **state)
 /* Beside others, for the log: carry.sh looks for these. */
 static void others_are_carried_beside_them(void **state)
 {
-  (void)state;
   int one = 1, sum = 0, same = 0;
   MPI_Request request;
   MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);

@@ -33,7 +33,6 @@ static void *work(void *arg)
 
 static void threads_get_their_own_results(void **state)
 {
-  (void)state;
   int level;
   pthread_t threads[THREADS];
   worker workers[THREADS] = {{MPI_COMM_NULL, 0}};

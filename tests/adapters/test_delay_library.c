@@ -82,7 +82,6 @@ __attribute__((constructor)) static void bind_to_one(void)
 
 static void ranks_that_share_processors_sleep(void **state)
 {
-  (void)state;
   if (!wants_one_processor() || test_size == 1) skip();
   enum { SUMS = 50 }; /* on a busy machine some take longer */
   double from = 1, to;
@@ -95,7 +94,6 @@ static void ranks_that_share_processors_sleep(void **state)
 
 static void a_blocking_one_takes_as_long(void **state)
 {
-  (void)state;
   for (int t = 1; t <= 3; t++) {
     sum s = {.from = t * (test_rank + 1), .start = clock_now()};
     MPI_Allreduce(&s.from, &s.to, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
@@ -105,7 +103,6 @@ static void a_blocking_one_takes_as_long(void **state)
 
 static void wait_and_test_take_as_long(void **state)
 {
-  (void)state;
   sum s;
   begin(&s, MPI_COMM_WORLD, 2);
   MPI_Wait(&s.request, MPI_STATUS_IGNORE);
@@ -124,7 +121,6 @@ static void wait_and_test_take_as_long(void **state)
 
 static void a_look_at_the_status_frees_nothing(void **state)
 {
-  (void)state;
   sum s;
   int flag = 0;
   begin(&s, MPI_COMM_WORLD, 1);
@@ -136,7 +132,6 @@ static void a_look_at_the_status_frees_nothing(void **state)
 
 static void all_of_several_take_as_long_as_the_last(void **state)
 {
-  (void)state;
   for (int t = 0; t < 4; t++) {
     sum a, b;
     ring r;
@@ -185,7 +180,6 @@ static void complete_mixed(mixed *m, int index, const MPI_Status *status)
 
 static void any_of_several_is_each_in_its_time(void **state)
 {
-  (void)state;
   for (int t = 0; t < 4; t++) {
     mixed m;
     MPI_Status status;
@@ -205,7 +199,6 @@ static void any_of_several_is_each_in_its_time(void **state)
 
 static void some_of_several_are_each_in_their_time(void **state)
 {
-  (void)state;
   for (int t = 0; t < 4; t++) {
     mixed m;
     MPI_Status statuses[5];
@@ -226,7 +219,6 @@ static void some_of_several_are_each_in_their_time(void **state)
 
 static void many_are_in_flight(void **state)
 {
-  (void)state;
   static sum sums[MANY];
   MPI_Request requests[MANY];
   for (int k = 0; k < MANY; k++) {
@@ -244,7 +236,6 @@ static void many_are_in_flight(void **state)
 
 static void a_null_request_is_complete(void **state)
 {
-  (void)state;
   sum s;
   MPI_Request null = MPI_REQUEST_NULL;
   MPI_Status status;
@@ -279,7 +270,6 @@ static void *sum_in_thread(void *comm)
 
 static void threads_do_not_disturb_each_other(void **state)
 {
-  (void)state;
   enum { THREADS = 4 };
   MPI_Comm comms[THREADS];
   pthread_t threads[THREADS];
@@ -344,7 +334,6 @@ static int receive_too_much(bool preloaded, way w, MPI_Comm comm, bool null[2])
 /* Where completion of the all-reduce depends on timing, it is not checked. */
 static void an_error_leaves_the_handles_that_the_mpi_leaves(void **state)
 {
-  (void)state;
   MPI_Comm comm;
   if (test_size == 1) skip(); /* some MPIs do not report truncation of messages to oneself */
   MPI_Comm_dup(MPI_COMM_WORLD, &comm);

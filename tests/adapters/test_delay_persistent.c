@@ -32,7 +32,6 @@ static void check(const work *w, int k, int t)
 
 static void every_start_is_delayed(void **state)
 {
-  (void)state;
   work w = {.in = -1};
   make(&w);
   for (int t = 0; t < 4; t++) {
@@ -54,7 +53,6 @@ static void every_start_is_delayed(void **state)
 /* One by one, as MPICH 4.0 has an error with lists that contain persistent collectives. */
 static void started_together_each_is_delayed(void **state)
 {
-  (void)state;
   work w = {.in = -1};
   make(&w);
   for (int t = 0; t < 4; t++) {

@@ -20,7 +20,6 @@ static int ranks_here(void)
 
 static void shared_memory_if_all_ranks_have_it(void **state)
 {
-  (void)state;
   assert_string_equal(ovk__backend_suits(1, 1, true), "shm");
   assert_string_equal(ovk__backend_suits(48, 48, false), "shm");
   const char *const over_nodes = ovk__backend_suits(1, 2, false);
@@ -32,7 +31,6 @@ static void shared_memory_if_all_ranks_have_it(void **state)
 
 static void what_it_chooses_over_nodes_conforms_anywhere(void **state)
 {
-  (void)state;
   conformance_check(ovk__backend_suits(1, 2, false), NULL);
 }
 
@@ -69,7 +67,6 @@ static void check_shared(const char *first, const char *second)
 
 static void auto_is_another_name_of_what_it_chose(void **state)
 {
-  (void)state;
   const char *const chosen = ovk__backend_suits(ranks_here(), test_size, false);
   check_shared("auto", "auto");
   check_shared("auto", chosen);
@@ -78,7 +75,6 @@ static void auto_is_another_name_of_what_it_chose(void **state)
 
 static void auto_is_the_default(void **state)
 {
-  (void)state;
   unsetenv("OVK_BACKEND");
   check_shared("auto", NULL);
   assert_int_equal(setenv("OVK_BACKEND", "auto", 1), 0);
@@ -88,7 +84,6 @@ static void auto_is_the_default(void **state)
 
 static void a_solver_tells_what_was_chosen(void **state)
 {
-  (void)state;
   const int n[3] = {4, 4, 4}, grid[3] = {1, 1, test_size};
   ovk_mat *A = NULL;
   ovk_solver *solver = NULL;
@@ -102,7 +97,6 @@ static void a_solver_tells_what_was_chosen(void **state)
 
 static void it_is_listed_and_takes_no_keys(void **state)
 {
-  (void)state;
   ovk_choice first;
   ovk_reduction *red = NULL;
   assert_true(ovk_list_backends(NULL, 0, &first));

@@ -92,7 +92,6 @@ static void check_exactness(const char *spec)
 
 static void totals_are_within_the_bound_of_any_order_of_summation(void **state)
 {
-  (void)state;
   for_every_spec(check_exactness);
 }
 
@@ -132,13 +131,11 @@ static void check_delays(const char *spec)
 
 static void ranks_may_come_late_at_random(void **state)
 {
-  (void)state;
   for_every_spec(check_delays);
 }
 
 static void a_hundred_thousand_sums_in_a_row_with_four_in_flight(void **state)
 {
-  (void)state;
   const char *const specs[] = {"shm", "nbc", "nbc:alg=flat,channel=shm",
                                "nbc:alg=flat+kary,levels=2,channel=shm+p2p"};
   for (size_t k = 0; k < sizeof specs / sizeof *specs; k++) run_in_flight(specs[k], 100000, NULL);
@@ -149,7 +146,6 @@ static volatile sig_atomic_t stops;
 
 static void stop_a_while(int number)
 {
-  (void)number;
   stops++;
   sleep_for(0.05);
 }
@@ -178,7 +174,6 @@ static void check_stops(const char *spec)
 
 static void ranks_may_stop_anywhere(void **state)
 {
-  (void)state;
   const char *const specs[] = {"shm", "nbc:alg=flat,channel=shm", "nbc:alg=doubling,channel=shm",
                                "nbc:alg=flat+doubling,levels=2,channel=shm+p2p"};
   const struct sigaction stop = {.sa_handler = stop_a_while, .sa_flags = SA_RESTART};
@@ -208,7 +203,6 @@ static void check_counts(const char *spec)
 
 static void sums_may_have_one_to_a_million_values(void **state)
 {
-  (void)state;
   const char *const specs[] = {"shm",
                                "nbc",
                                "nbc:alg=ring",

@@ -58,7 +58,6 @@ static ovk_err introduce(ovk_ctx *ctx)
 
 static int register_all(void **state)
 {
-  (void)state;
   return (int)introduce(test_ctx());
 }
 
@@ -77,14 +76,12 @@ static void begin(ovk_reduction *red)
 
 static void a_users_decorator_conforms(void **state)
 {
-  (void)state;
   conformance_check("pass|weak", introduce);
   conformance_check("pass|delay:us=10|pass|shm", introduce);
 }
 
 static void a_failure_to_open_inside_is_told(void **state)
 {
-  (void)state;
   ovk_reduction *red = NULL;
   fault.open = test_rank == test_size - 1;
   assert_error(ovk_reduction_create(test_ctx(), "delay:us=3|weak", 1, &red), OVK_ERR_NETWORK,
@@ -95,7 +92,6 @@ static void a_failure_to_open_inside_is_told(void **state)
 
 static void a_failure_inside_is_kept_for_wait(void **state)
 {
-  (void)state;
   ovk_reduction *red = make("delay:us=10|weak");
   begin(red);
   fault.test = true;

@@ -9,7 +9,6 @@
 
 static void it_conforms_over_other_backends(void **state)
 {
-  (void)state;
   const char *const specs[] = {"delay:us=50|shm",
                                "delay:us=20,jitter=0.5|nbc:alg=tree",
                                "delay:us=20|nbc:levels=2,alg=flat+kary,k=3,channel=shm+p2p",
@@ -22,14 +21,12 @@ static void it_conforms_over_other_backends(void **state)
 
 static void a_rank_that_waits_lets_other_operations_go_on(void **state)
 {
-  (void)state;
   conformance_check_mixed("delay:us=50|shm");
   conformance_check_mixed("delay:us=50|delay:us=100|nbc");
 }
 
 static void thousands_of_sums_use_up_nothing(void **state)
 {
-  (void)state;
   conformance_check_thousands("delay:us=50|shm");
 }
 
@@ -53,7 +50,6 @@ static void check_total(ovk_reduction *red)
 
 static void a_sum_takes_the_latency_from_begin_to_completion(void **state)
 {
-  (void)state;
   const struct {
     const char *spec;
     double seconds;
@@ -82,7 +78,6 @@ static void a_sum_takes_the_latency_from_begin_to_completion(void **state)
 /* Rank r begins the second one 2 ms after the first, which is then complete on all ranks. */
 static void several_in_flight_have_a_time_each(void **state)
 {
-  (void)state;
   ovk_reduction *first = make("delay:us=4000|shm"), *second = make("delay:us=4000|shm");
   const double start = clock_now();
   begin(first);
@@ -102,7 +97,6 @@ static void several_in_flight_have_a_time_each(void **state)
 /* A rank that has not begun delays the others, independent of their clocks. */
 static void it_does_not_complete_before_the_inner_sum(void **state)
 {
-  (void)state;
   ovk_reduction *red = make("delay:us=0|shm");
   bool complete = false;
   if (test_rank == 0) begin(red);
@@ -117,7 +111,6 @@ static void it_does_not_complete_before_the_inner_sum(void **state)
 
 static void jitter_depends_on_rank_and_number_only(void **state)
 {
-  (void)state;
   const ovk__latency none = {20.5, 0}, half = {200, 0.5}, zero = {0, 1};
   int64_t least = INT64_MAX, most = 0;
   int same = 0;
@@ -139,7 +132,6 @@ static void jitter_depends_on_rank_and_number_only(void **state)
 
 static void what_auto_chose_stands_in_the_spec(void **state)
 {
-  (void)state;
   ovk_reduction *plain = make("auto");
   ovk_reduction *red = make("delay:us=5|delay:us=7|auto");
   char expected[128] = "delay:us=5|delay:us=7|";
@@ -160,7 +152,6 @@ static void what_auto_chose_stands_in_the_spec(void **state)
 /* Ranks may begin a decorated sum and one of its inner backend's spec in different orders. */
 static void the_inner_backend_is_not_shared_with_others(void **state)
 {
-  (void)state;
   ovk_reduction *plain = make("iallreduce"), *red = make("delay:us=5|iallreduce");
   const bool odd = test_rank % 2;
   begin(odd ? plain : red);
@@ -175,7 +166,6 @@ static void the_inner_backend_is_not_shared_with_others(void **state)
 
 static void wrong_specs_are_explained(void **state)
 {
-  (void)state;
   const struct {
     const char *spec;
     ovk_err err;
@@ -215,7 +205,6 @@ static void wrong_specs_are_explained(void **state)
 
 static void it_is_listed_as_a_decorator(void **state)
 {
-  (void)state;
   ovk_choice choice = {0};
   int decorators = 0;
   for (int k = 0; ovk_list_backends(NULL, k, &choice); k++) {

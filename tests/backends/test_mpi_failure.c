@@ -167,7 +167,6 @@ static int fail_each(const char *spec, int call)
 
 static void a_window_that_fails_on_one_rank_is_an_error_on_all(void **state)
 {
-  (void)state;
   const char *const specs[] = {"shm", "nbc:channel=shm"};
   for (size_t k = 0; k < sizeof specs / sizeof *specs; k++) {
     for (int call = AT_MPI_Win_allocate_shared; call < AT_MPI_Win_shared_query; call++) {
@@ -180,7 +179,6 @@ static void a_window_that_fails_on_one_rank_is_an_error_on_all(void **state)
 
 static void a_type_that_fails_on_one_rank_is_an_error_on_all(void **state)
 {
-  (void)state;
   for (int call = AT_MPI_Type_contiguous; call <= AT_MPI_Type_commit; call++) {
     assert_int_equal(fail_each("nbc:channel=p2p", call), 1);
     assert_int_equal(fail_each("nbc:channel=shm", call), 0); /* no message is sent by MPI */
@@ -192,7 +190,6 @@ static void a_type_that_fails_on_one_rank_is_an_error_on_all(void **state)
  * Every rank of these schedules sends in its first round. */
 static void shared_memory_whose_sends_fail_is_an_error(void **state)
 {
-  (void)state;
   ovk_reduction *red = NULL;
   fail_call(AT_MPI_Isend, 1);
   assert_error(ovk_reduction_create(test_ctx(), "nbc:alg=flat,channel=shm", 1, &red), OVK_ERR_MPI,
@@ -204,7 +201,6 @@ static void shared_memory_whose_sends_fail_is_an_error(void **state)
 
 static void a_message_that_fails_is_told_by_begin_and_the_sum_can_be_destroyed(void **state)
 {
-  (void)state;
   const char *const specs[] = {"nbc:alg=flat", "nbc:alg=ring", "nbc:alg=flat,fragment=8,window=2"};
   for (size_t k = 0; k < sizeof specs / sizeof *specs; k++) {
     for (int call = AT_MPI_Isend; call <= AT_MPI_Test; call++) {
@@ -226,7 +222,6 @@ static void a_message_that_fails_is_told_by_begin_and_the_sum_can_be_destroyed(v
  * that they send to; a sanitizer detects writes to these. */
 static void receives_of_a_broken_sum_are_called_off(void **state)
 {
-  (void)state;
   ovk_reduction *red = NULL;
   assert_ok(ovk_reduction_create(test_ctx(), "nbc:alg=flat", 1, &red));
   cancelled = 0;
@@ -268,7 +263,6 @@ static ovk_reduction *make_lost(ovk_ctx *ctx, const char *spec, int count)
 static void what_mpi_still_sends_stays_in_memory(void **state)
 {
   enum { MANY = 1 << 19, TESTS = 2000 };
-  (void)state;
   ovk_ctx *ctx = NULL;
   assert_int_equal(ovk_ctx_create(MPI_COMM_WORLD, &ctx), OVK_OK);
   ovk_reduction *red = make_lost(ctx, "nbc:alg=flat", MANY);
@@ -293,7 +287,6 @@ static void what_mpi_still_sends_stays_in_memory(void **state)
 static void a_request_that_is_left_active_keeps_its_values(void **state)
 {
   enum { MANY = 1 << 19 };
-  (void)state;
   ovk_reduction *red = make_lost(test_ctx(), "iallreduce", MANY);
   double *values = ovk_reduction_values(red);
   for (int k = 0; k < MANY; k++) values[k] = 1;
@@ -316,7 +309,6 @@ static void count_notice(void *arg, const char *message)
 /* On one rank: all sums use messages then, with one notice. */
 static void auto_without_shared_memory_goes_over_messages(void **state)
 {
-  (void)state;
   static const char *const specs[] = {"auto", "delay:us=1|auto"}, *const becomes[] = {
                                                                       "nbc", "delay:us=1|nbc"};
   for (int k = 0; k < 2; k++) {

@@ -6,7 +6,6 @@
 
 static void every_spec_conforms(void **state)
 {
-  (void)state;
   char spec[REDUCTION_SPEC_SIZE];
   for (int k = 0; reduction_spec(k, spec); k++) conformance_check(spec, NULL);
 }

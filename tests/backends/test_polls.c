@@ -45,7 +45,6 @@ static ovk_lidx after(ovk_reduction *red, slow *s, int times, int tests, int pol
 
 static void the_interval_follows_the_polls_that_sums_take(void **state)
 {
-  (void)state;
   slow s = {1, 0};
   ovk_ctx *ctx = NULL;
   ovk_reduction *red = NULL;
@@ -70,7 +69,6 @@ static void the_interval_follows_the_polls_that_sums_take(void **state)
 
 static void no_bit_of_a_solution_depends_on_the_polls(void **state)
 {
-  (void)state;
   enum { ROWS = 20 * 20 * 20 };
   static const char *const methods[] = {"overlap", "pipelined", "gropp"};
   static const ovk_lidx rows[] = {0, 1, 100, 4096};

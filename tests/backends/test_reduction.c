@@ -9,20 +9,17 @@
 
 static void blocking_conforms(void **state)
 {
-  (void)state;
   conformance_check("blocking", NULL);
   conformance_check("blocking:equal", NULL);
 }
 
 static void iallreduce_conforms(void **state)
 {
-  (void)state;
   conformance_check("iallreduce", NULL);
 }
 
 static void persistent_iallreduce_conforms_or_says_what_is_missing(void **state)
 {
-  (void)state;
   ovk_reduction *red = NULL;
   const ovk_err err = ovk_reduction_create(test_ctx(), "iallreduce:persistent", 1, &red);
   ovk_reduction_destroy(&red);
@@ -35,13 +32,11 @@ static void persistent_iallreduce_conforms_or_says_what_is_missing(void **state)
 
 static void shm_conforms(void **state)
 {
-  (void)state;
   conformance_check("shm", NULL);
 }
 
 static void nbc_conforms_with_every_algorithm(void **state)
 {
-  (void)state;
   const char *const specs[] = {"nbc", "nbc:alg=flat", "nbc:alg=kary,k=3",
                                "nbc:alg=tree,reduce=2,bcast=3"};
   for (size_t k = 0; k < sizeof specs / sizeof *specs; k++) conformance_check(specs[k], NULL);
@@ -49,7 +44,6 @@ static void nbc_conforms_with_every_algorithm(void **state)
 
 static void nbc_says_what_is_wrong_with_its_keys(void **state)
 {
-  (void)state;
   const char *const specs[][2] = {
       {"nbc:fragment=0", "fragment"},
       {"nbc:window=2", "window belongs to fragment="},
@@ -68,14 +62,12 @@ static void nbc_says_what_is_wrong_with_its_keys(void **state)
 
 static void a_rank_that_waits_lets_other_operations_go_on(void **state)
 {
-  (void)state;
   const char *const specs[] = {"auto", "iallreduce", "shm", "nbc", "nbc:channel=shm"};
   for (size_t k = 0; k < sizeof specs / sizeof *specs; k++) conformance_check_mixed(specs[k]);
 }
 
 static void thousands_of_reductions_use_up_nothing(void **state)
 {
-  (void)state;
   const char *const specs[] = {"blocking", "iallreduce", "shm", "nbc", "nbc:channel=shm"};
   for (size_t k = 0; k < sizeof specs / sizeof *specs; k++) conformance_check_thousands(specs[k]);
 }
@@ -155,14 +147,12 @@ static ovk_err introduce_minimal(ovk_ctx *ctx)
 
 static void a_users_backend_with_two_functions_conforms(void **state)
 {
-  (void)state;
   assert_ok(introduce_minimal(test_ctx()));
   conformance_check("minimal", introduce_minimal);
 }
 
 static void open_and_prepare_are_paired_with_close_and_release(void **state)
 {
-  (void)state;
   ovk_ctx *ctx = NULL;
   mock m = {0};
   assert_int_equal(ovk_ctx_create(MPI_COMM_WORLD, &ctx), OVK_OK);
@@ -182,7 +172,6 @@ static void open_and_prepare_are_paired_with_close_and_release(void **state)
 
 static void a_failure_to_open_or_prepare_on_one_rank_undoes_it_on_all(void **state)
 {
-  (void)state;
   const bool last = test_rank == test_size - 1;
   ovk_reduction *red = NULL;
   full_mock = (mock){.fail_open = last};
@@ -202,7 +191,6 @@ static void a_failure_to_open_or_prepare_on_one_rank_undoes_it_on_all(void **sta
 /* Point 5 of the contract. */
 static void a_failure_while_polling_is_kept_for_wait(void **state)
 {
-  (void)state;
   ovk_reduction *red = NULL;
   assert_ok(ovk_reduction_create(test_ctx(), "mock", 1, &red));
   full_mock = (mock){.never = true};
@@ -229,7 +217,6 @@ static void a_failure_while_polling_is_kept_for_wait(void **state)
 
 static void bad_arguments_and_specs_are_told_on_all_ranks(void **state)
 {
-  (void)state;
   ovk_ctx *ctx = test_ctx();
   ovk_reduction *red = NULL;
   const bool last = test_rank == test_size - 1;
@@ -257,7 +244,6 @@ static void bad_arguments_and_specs_are_told_on_all_ranks(void **state)
 
 static void bad_backends_are_not_registered(void **state)
 {
-  (void)state;
   ovk_ctx *ctx = test_ctx();
   const ovk_backend_ops no_test = {.name = "half", .begin = mock_begin};
   const ovk_backend_ops taken = {.name = "blocking", .begin = mock_begin, .test = mock_test};
@@ -269,7 +255,6 @@ static void bad_backends_are_not_registered(void **state)
 
 static int register_mock(void **state)
 {
-  (void)state;
   return (int)ovk_backend_register(test_ctx(), &mock_ops, &full_mock);
 }
 

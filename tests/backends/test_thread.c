@@ -16,7 +16,6 @@ static bool threads_allowed(void)
 
 static void a_thread_needs_thread_multiple(void **state)
 {
-  (void)state;
   ovk_reduction *red = NULL;
   if (threads_allowed()) skip();
   assert_error(ovk_reduction_create(test_ctx(), "nbc:progress=thread", 1, &red),
@@ -26,7 +25,6 @@ static void a_thread_needs_thread_multiple(void **state)
 
 static void sums_with_a_thread_conform(void **state)
 {
-  (void)state;
   const char *const specs[] = {"nbc:progress=thread", "nbc:progress=thread,alg=tree,channel=shm",
                                "nbc:progress=thread,levels=2,channel=shm+p2p,alg=flat",
                                "nbc:progress=thread,alg=kary,k=3,fragment=64,window=3"};
@@ -72,7 +70,6 @@ static void check_idle_root(const char *spec)
 
 static void a_thread_serves_others_while_its_rank_is_busy(void **state)
 {
-  (void)state;
   if (!threads_allowed()) skip();
   check_idle_root("nbc:progress=thread,alg=tree");
   check_idle_root("nbc:progress=thread,alg=tree,channel=shm");
@@ -80,7 +77,6 @@ static void a_thread_serves_others_while_its_rank_is_busy(void **state)
 
 static void a_thread_may_be_bound_to_a_processor_that_exists(void **state)
 {
-  (void)state;
   ovk_reduction *red = NULL;
   if (!threads_allowed()) skip();
   const ovk_err err = ovk_reduction_create(test_ctx(), "nbc:progress=thread,core=0", 1, &red);

@@ -33,7 +33,6 @@ ovk_err parse_spec(ovk_ctx *ctx, const void *arg)
 ovk_err assemble(ovk_ctx *ctx, const void *arg)
 {
   enum { N = 3 };
-  (void)arg;
   ovk_mat *A = NULL;
   ovk_vec *d = NULL;
   ovk_err err = ovk_mat_create(ctx, N, &A);
@@ -61,7 +60,6 @@ ovk_err assemble_backwards(ovk_ctx *ctx, const void *arg)
   int64_t ptr[N + 1];
   ovk_gidx col[3 * N];
   double val[3 * N];
-  (void)arg;
   ovk_mat *A = NULL;
   ovk_err err = ovk_mat_create(ctx, N, &A);
   if (!err) {
@@ -103,7 +101,6 @@ ovk_err refill(ovk_ctx *ctx, const void *format)
 /* A null space of two vectors of the matrix 0. */
 ovk_err solve_singular(ovk_ctx *ctx, const void *arg)
 {
-  (void)arg;
   ovk_mat *A = NULL;
   ovk_vec *b = NULL, *x = NULL;
   ovk_err err = ovk_mat_create(ctx, 2, &A);
@@ -149,7 +146,6 @@ static ovk_err no_mult(void *user, const double *x, double *y, ovk_poll poll)
 
 ovk_err make_shell(ovk_ctx *ctx, const void *arg)
 {
-  (void)arg;
   const ovk_shell_ops ops = {.mult = no_mult};
   ovk_mat *A = NULL;
   const ovk_err err = ovk_mat_create_shell(ctx, 2, &ops, NULL, &A);
@@ -180,7 +176,6 @@ ovk_err solve(ovk_ctx *ctx, const void *opts)
  * solver cannot be used again. */
 ovk_err solve_indefinite(ovk_ctx *ctx, const void *arg)
 {
-  (void)arg;
   ovk_mat *A = NULL;
   ovk_vec *b = NULL, *x = NULL;
   ovk_solver *solver = NULL;
@@ -228,7 +223,6 @@ ovk_err make_precond(ovk_ctx *ctx, const void *spec)
  * a grid. */
 ovk_err make_collectives(ovk_ctx *ctx, const void *arg)
 {
-  (void)arg;
   enum { MOST_RANKS = 8, NKINDS = 5 };
   static const int ones[MOST_RANKS] = {1, 1, 1, 1, 1, 1, 1, 1};
   double x[MOST_RANKS] = {0}, y[MOST_RANKS];
@@ -249,7 +243,6 @@ ovk_err make_collectives(ovk_ctx *ctx, const void *arg)
 /* A schedule of one's own: a message to the next rank, and what has come added to the output. */
 ovk_err make_scheduled(ovk_ctx *ctx, const void *arg)
 {
-  (void)arg;
   const int next = (test_rank + 1) % test_size, previous = (test_rank + test_size - 1) % test_size;
   const ovk_place input = {OVK_INPUT, 0}, output = {OVK_OUTPUT, 0}, work = {OVK_WORK, 0};
   double x = 1, y = 1;

@@ -64,7 +64,6 @@ static size_t brought(const ovk__slot *slot, int rank)
 static void a_long_part_of_one_rank_takes_no_memory_of_the_others(void **state)
 {
   enum { MARGIN = 8 }; /* pages */
-  (void)state;
   const size_t page = (size_t)sysconf(_SC_PAGESIZE);
   open_arenas();
   ovk__slot slot = take(arenas.rank == 0 ? LONG + 1 : SHORT);
@@ -91,7 +90,6 @@ static void assert_zeros(const ovk__slot *slot, int rank, size_t bytes)
 static void what_was_there_before_is_not_seen(void **state)
 {
   static const size_t sizes[][2] = {{200, 130}, {3000, 2049}, {600 << 10, 520 << 10}};
-  (void)state;
   open_arenas();
   for (int k = 0; k < 3; k++) {
     ovk__slot slot = take(sizes[k][0]);
@@ -110,7 +108,6 @@ static void what_was_there_before_is_not_seen(void **state)
 /* Parts do not overlap, whichever rank has the large one, and windows do not accumulate. */
 static void the_large_part_may_go_from_rank_to_rank(void **state)
 {
-  (void)state;
   open_arenas();
   for (int k = 0; k < 3 * arenas.size; k++) {
     const size_t bytes = k % arenas.size == arenas.rank ? LONG : SHORT;
@@ -129,7 +126,6 @@ static void the_large_part_may_go_from_rank_to_rank(void **state)
 /* A window that some rank still uses is not freed to make space. */
 static void a_slot_in_use_stays_while_others_come_and_go(void **state)
 {
-  (void)state;
   open_arenas();
   const bool large = arenas.rank == arenas.size - 1;
   ovk__slot used = take(arenas.rank == 0 ? LONG : SHORT);
@@ -151,7 +147,6 @@ static void a_slot_in_use_stays_while_others_come_and_go(void **state)
 
 static void a_failure_elsewhere_is_a_failure_here_and_takes_nothing(void **state)
 {
-  (void)state;
   open_arenas();
   for (int k = 0; k < 3; k++) {
     bool failed = arenas.rank == arenas.size - 1;

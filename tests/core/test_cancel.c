@@ -50,7 +50,6 @@ static void call(void)
  * depends on the implementation; the receiver must not hang. */
 static void a_half_received_message_holds_up_nobody(void **state)
 {
-  (void)state;
   char *data = calloc(LONG, 1);
   MPI_Request request;
   open_flag();
@@ -78,7 +77,6 @@ static void a_half_received_message_holds_up_nobody(void **state)
 
 static void a_receive_that_nobody_has_met_is_over_at_once(void **state)
 {
-  (void)state;
   char mark;
   MPI_Request request;
   MPI_Irecv(&mark, 1, MPI_BYTE, MPI_ANY_SOURCE, TAG, MPI_COMM_WORLD, &request);
@@ -91,7 +89,6 @@ static void a_receive_that_nobody_has_met_is_over_at_once(void **state)
 /* A receive without a message has matched nothing. */
 static void a_send_that_nobody_receives_is_left_to_the_mpi(void **state)
 {
-  (void)state;
   char *data = calloc(LONG, 1);
   memset(data, 7, LONG);
   open_flag();

@@ -95,7 +95,6 @@ static void expect_leaks(bool yes)
 
 static void sums_begun_in_other_orders_fail_on_all_ranks(void **state)
 {
-  (void)state;
   for (int s = 0; specs[s] && test_size > 1; s++) {
     ovk_ctx *ctx = open_ctx("60");
     ovk_reduction *red[2] = {make(ctx, specs[s], 3), make(ctx, specs[s], 1000)};
@@ -124,7 +123,6 @@ static ovk_err add_up(ovk_reduction *red)
 
 static void totals_with_other_bits_on_one_rank_fail_on_all(void **state)
 {
-  (void)state;
   ovk_ctx *ctx = open_ctx("60");
   ovk_reduction *red = make(ctx, "weak", 3);
   assert_int_equal(add_up(red), OVK_OK);
@@ -137,7 +135,6 @@ static void totals_with_other_bits_on_one_rank_fail_on_all(void **state)
 
 static void totals_of_other_parts_on_one_rank_fail_on_all(void **state)
 {
-  (void)state;
   ovk_ctx *ctx = open_ctx("60");
   ovk_reduction *red = make(ctx, "delay:us=10|weak", 3);
   fault.other_mark = true;
@@ -149,7 +146,6 @@ static void totals_of_other_parts_on_one_rank_fail_on_all(void **state)
 
 static void a_sum_that_fails_on_one_rank_alone_fails_on_all(void **state)
 {
-  (void)state;
   if (test_size == 1) return;
   ovk_ctx *ctx = open_ctx("60");
   ovk_reduction *red = make(ctx, "weak", 3);
@@ -162,7 +158,6 @@ static void a_sum_that_fails_on_one_rank_alone_fails_on_all(void **state)
 
 static void a_sum_that_one_rank_does_not_begin_is_named(void **state)
 {
-  (void)state;
   expect_leaks(true);
   const char *const some[] = {"shm", "nbc:alg=doubling", NULL};
   for (int s = 0; some[s] && test_size > 1; s++) {
@@ -187,7 +182,6 @@ static void a_sum_that_one_rank_does_not_begin_is_named(void **state)
 
 static void a_sum_that_the_backend_does_not_complete_is_named(void **state)
 {
-  (void)state;
   expect_leaks(true);
   ovk_ctx *ctx = open_ctx("0.2");
   ovk_reduction *red = make(ctx, "weak", 3);
@@ -202,7 +196,6 @@ static void a_sum_that_the_backend_does_not_complete_is_named(void **state)
 
 static void ranks_in_different_functions_fail_on_all(void **state)
 {
-  (void)state;
   if (test_size == 1) return;
   ovk_ctx *ctx = open_ctx("60");
   ovk_mat *A = NULL;
@@ -217,7 +210,6 @@ static void ranks_in_different_functions_fail_on_all(void **state)
 
 static void a_rank_that_does_not_come_at_all_is_an_error_of_the_others(void **state)
 {
-  (void)state;
   expect_leaks(true);
   ovk_ctx *ctx = open_ctx("0.2");
   ovk_reduction *red = NULL;
@@ -236,7 +228,6 @@ static void a_rank_that_does_not_come_at_all_is_an_error_of_the_others(void **st
 
 static void texts_that_differ_are_told_with_both(void **state)
 {
-  (void)state;
   ovk_ctx *ctx = open_ctx("60");
   assert_int_equal(ovk__check_same(ctx, "colours", "red"), OVK_OK);
   if (test_size > 1) {
@@ -270,7 +261,6 @@ static ovk_err solve(ovk_ctx *ctx, const char *method, const char *backend, ovk_
 
 static void a_solve_gives_the_same_bits_with_and_without(void **state)
 {
-  (void)state;
   for (int s = 0; specs[s]; s++) {
     const char *methods[] = {"algorithm1", "gropp", "pipelined", "deep:l=3"};
     for (int m = s % 2; m < 4; m += 2) {
@@ -290,7 +280,6 @@ static void a_solve_gives_the_same_bits_with_and_without(void **state)
 
 static void a_time_limit_that_is_none_is_refused(void **state)
 {
-  (void)state;
   ovk_ctx *ctx = NULL;
   setenv("OVK_CHECK", "1", 1);
   setenv("OVK_CHECK_TIMEOUT", "soon", 1);
@@ -305,7 +294,6 @@ static void a_time_limit_that_is_none_is_refused(void **state)
 
 static void a_time_limit_has_a_point_in_every_locale(void **state)
 {
-  (void)state;
   if (!use_comma_locale()) skip();
   ovk_ctx *ctx = open_ctx("0.5");
   setlocale(LC_NUMERIC, "C");
@@ -315,7 +303,6 @@ static void a_time_limit_has_a_point_in_every_locale(void **state)
 
 static int introduce(void **state)
 {
-  (void)state;
   return (int)ovk_backend_register(test_ctx(), &weak, NULL);
 }
 

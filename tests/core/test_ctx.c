@@ -18,7 +18,6 @@ static ovk_ctx *make(MPI_Comm comm)
 
 static void a_context_has_a_duplicate_of_the_communicator(void **state)
 {
-  (void)state;
   ovk_ctx *ctx = make(MPI_COMM_WORLD);
   int relation = MPI_UNEQUAL;
   MPI_Comm_compare(ovk_ctx_comm(ctx), MPI_COMM_WORLD, &relation);
@@ -31,7 +30,6 @@ static void a_context_has_a_duplicate_of_the_communicator(void **state)
 
 static void no_communicator_is_an_error(void **state)
 {
-  (void)state;
   ovk_ctx *ctx = (ovk_ctx *)&ctx; /* must be overwritten */
   assert_int_equal(ovk_ctx_create(MPI_COMM_NULL, &ctx), OVK_ERR_ARG);
   assert_null(ctx);
@@ -39,7 +37,6 @@ static void no_communicator_is_an_error(void **state)
 
 static void one_rank_without_an_out_pointer_fails_all(void **state)
 {
-  (void)state;
   for (int rank = 0; rank < test_size; rank++) {
     ovk_ctx *ctx = NULL;
     assert_int_equal(ovk_ctx_create(MPI_COMM_WORLD, test_rank == rank ? NULL : &ctx), OVK_ERR_ARG);
@@ -49,7 +46,6 @@ static void one_rank_without_an_out_pointer_fails_all(void **state)
 
 static void an_intercommunicator_is_an_error(void **state)
 {
-  (void)state;
   if (test_size == 1) return;
   const int lower = test_rank < test_size / 2;
   MPI_Comm half, inter;
@@ -64,7 +60,6 @@ static void an_intercommunicator_is_an_error(void **state)
 
 static void a_context_over_some_ranks_counts_those(void **state)
 {
-  (void)state;
   MPI_Comm parity;
   MPI_Comm_split(MPI_COMM_WORLD, test_rank % 2, -test_rank, &parity); /* in reverse */
   ovk_ctx *ctx = make(parity);
@@ -78,7 +73,6 @@ static void a_context_over_some_ranks_counts_those(void **state)
 
 static void two_contexts_do_not_disturb_each_other(void **state)
 {
-  (void)state;
   ovk_ctx *a = make(MPI_COMM_WORLD), *b = make(MPI_COMM_WORLD);
   int relation = MPI_UNEQUAL;
   MPI_Comm_compare(ovk_ctx_comm(a), ovk_ctx_comm(b), &relation);
@@ -98,7 +92,6 @@ static void two_contexts_do_not_disturb_each_other(void **state)
 
 static void destroying_nothing_is_allowed(void **state)
 {
-  (void)state;
   ovk_ctx *none = NULL;
   ovk_ctx_destroy(NULL);
   ovk_ctx_destroy(&none);
@@ -108,7 +101,6 @@ static void destroying_nothing_is_allowed(void **state)
 /* Communicator ids run out at about 2000 in MPICH, 65000 in Open MPI, where they are not freed. */
 static void thousands_of_contexts_use_up_no_communicators(void **state)
 {
-  (void)state;
   if (test_size > 2) return; /* says the same on more ranks, but takes long */
   for (int i = 0; i < 5000; i++) {
     ovk_ctx *ctx = make(MPI_COMM_WORLD);
@@ -129,7 +121,6 @@ static void end(ovk__resource *self)
 
 static void what_a_context_owns_ends_with_it_the_youngest_first(void **state)
 {
-  (void)state;
   ovk_ctx *ctx = make(MPI_COMM_WORLD);
   int clock = 0;
   counted things[3];
@@ -143,7 +134,6 @@ static void what_a_context_owns_ends_with_it_the_youngest_first(void **state)
 
 static void tags_stay_in_what_mpi_guarantees(void **state)
 {
-  (void)state;
   ovk_ctx *ctx = make(MPI_COMM_WORLD);
   int last = ovk__ctx_tag(ctx);
   for (int i = 0; i < 70000; i++) {
@@ -157,7 +147,6 @@ static void tags_stay_in_what_mpi_guarantees(void **state)
 
 static void the_linked_version_is_that_of_the_header(void **state)
 {
-  (void)state;
   assert_string_equal(ovk_version(), OVK_VERSION);
 }
 

@@ -17,7 +17,6 @@ static void make(objects *o)
 
 static void any_order_frees_everything_once(void **state)
 {
-  (void)state;
   for (uint64_t seed = 0; seed < ORDERS; seed++) {
     objects o;
     make(&o);
@@ -29,7 +28,6 @@ static void any_order_frees_everything_once(void **state)
 
 static void ranks_may_destroy_in_different_orders(void **state)
 {
-  (void)state;
   for (uint64_t seed = 0; seed < ORDERS; seed++) {
     objects o;
     make(&o);
@@ -41,7 +39,6 @@ static void ranks_may_destroy_in_different_orders(void **state)
 
 static void a_solver_works_when_what_it_was_made_from_is_destroyed(void **state)
 {
-  (void)state;
   objects o;
   ovk_result res;
   make(&o);
@@ -62,7 +59,6 @@ static void a_solver_works_when_what_it_was_made_from_is_destroyed(void **state)
 
 static void sums_and_collectives_work_when_the_context_is_destroyed(void **state)
 {
-  (void)state;
   objects o;
   make(&o);
   objects_destroy(&o, OBJECT_CTX);
@@ -85,7 +81,6 @@ static void sums_and_collectives_work_when_the_context_is_destroyed(void **state
 
 static void a_preconditioner_keeps_its_matrix(void **state)
 {
-  (void)state;
   objects o;
   make(&o);
   objects_destroy(&o, OBJECT_SOLVER);
@@ -99,7 +94,6 @@ static void a_preconditioner_keeps_its_matrix(void **state)
 
 static void two_solvers_share_what_they_were_made_from(void **state)
 {
-  (void)state;
   objects o;
   ovk_solver *second = NULL;
   make(&o);

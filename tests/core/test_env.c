@@ -24,7 +24,6 @@ static ovk_ctx *make_ctx(void)
 
 static void rank_0_decides_for_all(void **state)
 {
-  (void)state;
   set_all(NULL);
   const char *backend = test_rank == 0 ? "iallreduce" : "blocking";
   assert_int_equal(setenv("OVK_BACKEND", backend, 1), 0);
@@ -40,7 +39,6 @@ static void rank_0_decides_for_all(void **state)
 
 static void what_only_other_ranks_have_set_does_not_count(void **state)
 {
-  (void)state;
   set_all(test_rank == 0 ? NULL : "other");
   ovk_ctx *ctx = make_ctx();
   assert_null(ctx->env.backend);
@@ -52,7 +50,6 @@ static void what_only_other_ranks_have_set_does_not_count(void **state)
 
 static void an_empty_value_counts_as_unset(void **state)
 {
-  (void)state;
   set_all("");
   ovk_ctx *ctx = make_ctx();
   assert_null(ctx->env.backend);
@@ -64,7 +61,6 @@ static void an_empty_value_counts_as_unset(void **state)
 
 static void a_long_value_arrives_whole(void **state)
 {
-  (void)state;
   char value[10000];
   memset(value, 'b', sizeof value);
   value[sizeof value - 1] = '\0';
@@ -109,7 +105,6 @@ static ovk_err read_halo(ovk_ctx *ctx, const char *given)
 
 static void a_bad_value_is_told_with_its_variable(void **state)
 {
-  (void)state;
   static const struct {
     const char *name, *value;
     reader *read;
@@ -136,7 +131,6 @@ static void a_bad_value_is_told_with_its_variable(void **state)
 
 static void the_environment_is_read_when_a_context_is_made(void **state)
 {
-  (void)state;
   set_all(NULL);
   assert_int_equal(setenv("OVK_METHOD", "overlap", 1), 0);
   ovk_ctx *ctx = make_ctx();

@@ -11,7 +11,6 @@
 
 static void every_code_has_its_name_and_text(void **state)
 {
-  (void)state;
 #define CHECK_CODE(name, value, text)                                                              \
   assert_int_equal(name, value);                                                                   \
   assert_string_equal(ovk_err_name(name), #name);                                                  \
@@ -22,7 +21,6 @@ static void every_code_has_its_name_and_text(void **state)
 
 static void codes_are_numbered_without_gaps(void **state)
 {
-  (void)state;
   int expected = 0;
 #define CHECK_NUMBER(name, value, text) assert_int_equal(value, expected++);
   OVK_ERROR_LIST(CHECK_NUMBER)
@@ -31,14 +29,12 @@ static void codes_are_numbered_without_gaps(void **state)
 
 static void a_code_not_in_the_list_is_unknown(void **state)
 {
-  (void)state;
   assert_string_equal(ovk_err_name((ovk_err)999), "unknown");
   assert_string_equal(ovk_err_text((ovk_err)999), "unknown error code");
 }
 
 static void there_is_no_message_before_the_first_error(void **state)
 {
-  (void)state;
   ovk_ctx *ctx = NULL;
   assert_int_equal(ovk_ctx_create(MPI_COMM_WORLD, &ctx), OVK_OK);
   assert_string_equal(ovk_ctx_error(ctx), "");
@@ -54,7 +50,6 @@ static ovk_err check_rows(int n)
 
 static void a_failed_check_says_where_and_with_which_numbers(void **state)
 {
-  (void)state;
   assert_ok(check_rows(0));
   assert_local_error(check_rows(-3), OVK_ERR_RANGE, "n is -3");
   int line = 0;
@@ -66,7 +61,6 @@ static void a_failed_check_says_where_and_with_which_numbers(void **state)
 
 static void without_OVK_DEBUG_a_message_has_no_place(void **state)
 {
-  (void)state;
   static const char *const values[] = {NULL, "", "0"};
   for (size_t k = 0; k < sizeof values / sizeof *values; k++) {
     ovk_ctx *ctx = NULL;
@@ -85,20 +79,17 @@ static void without_OVK_DEBUG_a_message_has_no_place(void **state)
 /* Before the context that the other tests share. */
 static int show_places(void **state)
 {
-  (void)state;
   return setenv("OVK_DEBUG", "1", 1);
 }
 
 static void a_plug_ins_message_has_no_place(void **state)
 {
-  (void)state;
   assert_int_equal(ovk_ctx_fail(test_ctx(), OVK_ERR_USER, "pivot %d is %g", 3, 0.5), OVK_ERR_USER);
   assert_string_equal(ovk_ctx_error(test_ctx()), "pivot 3 is 0.5");
 }
 
 static void a_message_may_quote_the_one_before(void **state)
 {
-  (void)state;
   ovk_ctx *ctx = test_ctx();
   ovk_ctx_fail(ctx, OVK_ERR_USER, "pivot 3");
   ovk_ctx_fail(ctx, OVK_ERR_USER, "block 2: %s", ovk_ctx_error(ctx));
@@ -107,7 +98,6 @@ static void a_message_may_quote_the_one_before(void **state)
 
 static void a_message_longer_than_its_room_is_cut(void **state)
 {
-  (void)state;
   char text[5000];
   memset(text, 'x', sizeof text);
   text[sizeof text - 1] = '\0';
@@ -119,7 +109,6 @@ static void a_message_longer_than_its_room_is_cut(void **state)
 
 static void failing_without_a_context_gives_the_code_alone(void **state)
 {
-  (void)state;
   assert_int_equal(ovk_ctx_fail(NULL, OVK_ERR_IO, "%d", 1), OVK_ERR_IO);
   assert_int_equal(OVK_FAIL(NULL, OVK_ERR_IO, "%d", 1), OVK_ERR_IO);
 }
@@ -133,7 +122,6 @@ static ovk_err ask_for_too_much(void)
 
 static void a_failed_mpi_call_is_named(void **state)
 {
-  (void)state;
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN); /* where faults of no comm go */
   assert_local_error(ask_for_too_much(), OVK_ERR_MPI, "MPI_Comm_size: ");
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
@@ -141,13 +129,11 @@ static void a_failed_mpi_call_is_named(void **state)
 
 static void ranks_without_errors_agree_on_none(void **state)
 {
-  (void)state;
   assert_ok(ovk__agree(test_ctx(), OVK_OK));
 }
 
 static void each_rank_alone_can_fail_all(void **state)
 {
-  (void)state;
   ovk_ctx *ctx = test_ctx();
   for (int rank = 0; rank < test_size; rank++) {
     char says[32];
@@ -159,7 +145,6 @@ static void each_rank_alone_can_fail_all(void **state)
 
 static void the_lowest_failing_rank_speaks_for_all(void **state)
 {
-  (void)state;
   ovk_ctx *ctx = test_ctx();
   const int first = test_size / 2;
   ovk_err mine = OVK_OK;
@@ -172,14 +157,12 @@ static void the_lowest_failing_rank_speaks_for_all(void **state)
 
 static void the_same_text_on_all_ranks_is_agreed(void **state)
 {
-  (void)state;
   assert_ok(ovk__agree_same(test_ctx(), "specs", "nbc:alg=ring"));
   assert_ok(ovk__agree_same(test_ctx(), "specs", ""));
 }
 
 static void a_text_that_differs_on_one_rank_fails_all(void **state)
 {
-  (void)state;
   if (test_size == 1) return;
   for (int rank = 0; rank < test_size; rank++) {
     const char *text = test_rank == rank ? "nbc:alg=rings" : "nbc:alg=ring";
@@ -192,7 +175,6 @@ static void a_text_that_differs_on_one_rank_fails_all(void **state)
 
 static void of_several_lines_those_that_differ_are_told(void **state)
 {
-  (void)state;
   if (test_size == 1) return;
   const bool last = test_rank == test_size - 1;
   char says[64];
@@ -212,7 +194,6 @@ static void of_several_lines_those_that_differ_are_told(void **state)
 /* And only where the ranks differ. */
 static void the_rank_that_speaks_is_named(void **state)
 {
-  (void)state;
   ovk_ctx *ctx = test_ctx();
   char says[32];
   snprintf(says, sizeof says, "n is 3 (rank %d)", test_size - 1);
@@ -233,7 +214,6 @@ static void the_rank_that_speaks_is_named(void **state)
 
 static void a_users_failure_without_a_message_gets_one(void **state)
 {
-  (void)state;
   ovk_ctx *ctx = test_ctx();
   unsigned before = ctx->message_count;
   ovk_ctx_fail(ctx, OVK_ERR_USER, "the user's own");

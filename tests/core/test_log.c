@@ -48,7 +48,6 @@ static void take_file(const char *path, char text[4096])
 
 static void adding_an_event_returns_the_time_now(void **state)
 {
-  (void)state;
   ovk_ctx *ctx = make_busy_ctx();
   const double start = ovk__log_now(&ctx->log);
   const double now = ovk__log_add(&ctx->log, OVK_EVENT_READ, start);
@@ -59,7 +58,6 @@ static void adding_an_event_returns_the_time_now(void **state)
 
 static void stats_are_over_ranks_with_different_calls(void **state)
 {
-  (void)state;
   ovk_ctx *ctx = make_busy_ctx();
   ovk_event_stats stats[OVK_EVENT_COUNT];
   assert_int_equal(ovk_log_stats(ctx, stats), OVK_OK);
@@ -78,7 +76,6 @@ static void stats_are_over_ranks_with_different_calls(void **state)
 
 static void what_never_happened_is_all_zero(void **state)
 {
-  (void)state;
   ovk_ctx *ctx = make_busy_ctx();
   ovk_event_stats stats[OVK_EVENT_COUNT];
   assert_int_equal(ovk_log_stats(ctx, stats), OVK_OK);
@@ -93,7 +90,6 @@ static void what_never_happened_is_all_zero(void **state)
 
 static void one_rank_without_room_for_stats_fails_all(void **state)
 {
-  (void)state;
   ovk_event_stats stats[OVK_EVENT_COUNT];
   assert_int_equal(ovk_log_stats(NULL, stats), OVK_ERR_ARG);
   const int last = test_rank == test_size - 1;
@@ -103,7 +99,6 @@ static void one_rank_without_room_for_stats_fails_all(void **state)
 
 static void the_table_has_a_line_for_each_event_that_occurred(void **state)
 {
-  (void)state;
   ovk_ctx *ctx = make_busy_ctx();
   char path[64], text[4096], head[64];
   make_path(path);
@@ -123,7 +118,6 @@ static void the_table_has_a_line_for_each_event_that_occurred(void **state)
 
 static void a_table_that_cannot_be_written_fails_all(void **state)
 {
-  (void)state;
   assert_error(ovk_log_write(test_ctx(), "/nowhere/at/all"), OVK_ERR_IO,
                "/nowhere/at/all: No such file");
   if (access("/dev/full", W_OK) == 0)
@@ -132,7 +126,6 @@ static void a_table_that_cannot_be_written_fails_all(void **state)
 
 static void OVK_LOG_names_the_file_written_at_the_end(void **state)
 {
-  (void)state;
   char path[64], text[4096];
   make_path(path);
   if (test_rank == 0) assert_int_equal(setenv("OVK_LOG", path, 1), 0);
@@ -145,7 +138,6 @@ static void OVK_LOG_names_the_file_written_at_the_end(void **state)
 
 static void an_OVK_LOG_that_cannot_be_written_does_no_harm(void **state)
 {
-  (void)state;
   assert_int_equal(setenv("OVK_LOG", "/nowhere/at/all", 1), 0);
   ovk_ctx *ctx = make_busy_ctx();
   assert_int_equal(unsetenv("OVK_LOG"), 0);

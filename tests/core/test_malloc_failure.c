@@ -70,13 +70,11 @@ static void fail_each_allocation(scenario *what, const void *arg)
 
 static void a_context_that_gets_no_memory_fails_on_all(void **state)
 {
-  (void)state;
   fail_each_allocation(nothing, NULL);
 }
 
 static void a_reduction_that_gets_no_memory_fails_on_all(void **state)
 {
-  (void)state;
   const char *const specs[] = {"blocking",
                                "iallreduce",
                                "shm",
@@ -90,14 +88,12 @@ static void a_reduction_that_gets_no_memory_fails_on_all(void **state)
 
 static void collectives_that_get_no_memory_fail_on_all(void **state)
 {
-  (void)state;
   fail_each_allocation(make_collectives, NULL);
   fail_each_allocation(make_scheduled, NULL);
 }
 
 static void assembly_that_gets_no_memory_fails_on_all(void **state)
 {
-  (void)state;
   fail_each_allocation(assemble, NULL);
   if (test_rank == 0) setenv("OVK_HALO", "nbc", 1);
   fail_each_allocation(assemble, NULL);
@@ -107,7 +103,6 @@ static void assembly_that_gets_no_memory_fails_on_all(void **state)
 
 static void new_values_that_get_no_memory_fail_on_all(void **state)
 {
-  (void)state;
   ovk_choice format;
   for (int f = 0; ovk_list_formats(NULL, f, &format); f++) {
     fail_each_allocation(refill, format.name);
@@ -116,25 +111,21 @@ static void new_values_that_get_no_memory_fail_on_all(void **state)
 
 static void a_null_space_that_gets_no_memory_fails_on_all(void **state)
 {
-  (void)state;
   fail_each_allocation(solve_singular, NULL);
 }
 
 static void a_shell_that_gets_no_memory_fails_on_all(void **state)
 {
-  (void)state;
   fail_each_allocation(make_shell, NULL);
 }
 
 static void files_that_get_no_memory_fail_on_all(void **state)
 {
-  (void)state;
   fail_each_allocation(write_and_read, path);
 }
 
 static void a_solve_that_gets_no_memory_fails_on_all(void **state)
 {
-  (void)state;
   static const char *const backends[] = {"blocking", "iallreduce", "nbc:alg=tree", "shm"};
   ovk_choice method;
   char spec[64];
@@ -152,13 +143,11 @@ static void a_solve_that_gets_no_memory_fails_on_all(void **state)
 
 static void another_method_that_gets_no_memory_fails_on_all(void **state)
 {
-  (void)state;
   fail_each_allocation(solve_indefinite, NULL);
 }
 
 static void a_preconditioner_that_gets_no_memory_fails_on_all(void **state)
 {
-  (void)state;
   const char *const specs[] = {"jacobi", "ic",        "ic:level=2,store=float", "ilu:level=1",
                                "ssor",   "chebyshev", "bjacobi:blocks=2",       "bjacobi:sub=ic"};
   for (size_t k = 0; k < sizeof specs / sizeof *specs; k++) {
@@ -169,7 +158,6 @@ static void a_preconditioner_that_gets_no_memory_fails_on_all(void **state)
 /* A scratch file, and an environment that has something to be copied. */
 static int prepare(void **state)
 {
-  (void)state;
   snprintf(path, sizeof path, "/tmp/ovk_test_malloc_XXXXXX");
   if (test_rank == 0) {
     const int file = mkstemp(path);
@@ -187,7 +175,6 @@ static int prepare(void **state)
 
 static int clean_up(void **state)
 {
-  (void)state;
   MPI_Comm_free(&ring);
   return test_rank == 0 ? remove(path) : 0;
 }

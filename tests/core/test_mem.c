@@ -8,7 +8,6 @@
 
 static void arrays_are_aligned_to_64_bytes(void **state)
 {
-  (void)state;
   for (size_t n = 0; n < 200; n += 13) {
     void *array = ovk__array(n, 3);
     assert_non_null(array);
@@ -20,7 +19,6 @@ static void arrays_are_aligned_to_64_bytes(void **state)
 
 static void an_empty_array_is_not_null(void **state)
 {
-  (void)state;
   void *array = ovk__array(0, sizeof(double)), *zeros = ovk__zeros(0, sizeof(double));
   assert_non_null(array);
   assert_non_null(zeros);
@@ -30,7 +28,6 @@ static void an_empty_array_is_not_null(void **state)
 
 static void zeros_are_zero(void **state)
 {
-  (void)state;
   unsigned char *zeros = ovk__zeros(1000, 1);
   assert_non_null(zeros);
   for (int i = 0; i < 1000; i++) assert_int_equal(zeros[i], 0);
@@ -39,7 +36,6 @@ static void zeros_are_zero(void **state)
 
 static void a_size_that_overflows_gives_null(void **state)
 {
-  (void)state;
   assert_null(ovk__array(SIZE_MAX, 8));
   assert_null(ovk__array(SIZE_MAX / 8, 8));     /* fits size_t, but not its rounding up to lines */
   assert_null(ovk__array(SIZE_MAX / 8 + 2, 8)); /* would wrap round to 8 bytes */
@@ -61,7 +57,6 @@ static ovk_err allocate_zeros(ovk_ctx *ctx, int64_t n, double **numbers)
 
 static void a_failed_new_array_says_what_and_how_much(void **state)
 {
-  (void)state;
   double *numbers = NULL;
   assert_ok(allocate(test_ctx(), 3, &numbers));
   free(numbers);
@@ -73,7 +68,6 @@ static void a_failed_new_array_says_what_and_how_much(void **state)
 
 static void a_copied_text_is_another_text(void **state)
 {
-  (void)state;
   const char text[] = "nbc:alg=ring";
   char *copy = ovk__copy_text(text), *empty = ovk__copy_text("");
   assert_string_equal(copy, text);

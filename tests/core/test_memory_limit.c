@@ -38,14 +38,12 @@ static void tell(const char *name, const char *text)
 
 static int begin(void **state)
 {
-  (void)state;
   snprintf(root, sizeof root, "/tmp/ovk_room_XXXXXX");
   return mkdtemp(root) ? 0 : -1;
 }
 
 static int end(void **state)
 {
-  (void)state;
   char command[96];
   snprintf(command, sizeof command, "rm -rf '%s'", root);
   return system(command);
@@ -60,20 +58,17 @@ static void assert_room(double bytes, const char *limit)
 
 static void a_system_that_tells_nothing_sets_no_bound(void **state)
 {
-  (void)state;
   assert_room((double)INFINITY, "nothing");
 }
 
 static void memory_that_is_available_is_a_bound(void **state)
 {
-  (void)state;
   tell("proc/meminfo", "MemTotal: 9000 kB\nMemFree: 10 kB\nMemAvailable:    2000 kB\n");
   assert_room(2000 * 1024, "the machine's memory");
 }
 
 static void groups_and_those_around_them_are_bounds(void **state)
 {
-  (void)state;
   tell("proc/meminfo", "MemAvailable: 2000000 kB\n");
   tell("proc/self/cgroup", "3:cpuset:/\n0::/outer/inner\n");
   tell("sys/fs/cgroup/outer/memory.max", "500000\n");
@@ -90,7 +85,6 @@ static void groups_and_those_around_them_are_bounds(void **state)
 
 static void a_container_sees_the_outermost_group_of_version_1(void **state)
 {
-  (void)state;
   tell("proc/self/cgroup", "4:memory:/somewhere/else\n0::/\n");
   tell("sys/fs/cgroup/memory/memory.limit_in_bytes", "800000\n");
   tell("sys/fs/cgroup/memory/memory.usage_in_bytes", "300000\n");
@@ -100,7 +94,6 @@ static void a_container_sees_the_outermost_group_of_version_1(void **state)
 
 static void this_machine_has_memory_and_not_all_there_can_be(void **state)
 {
-  (void)state;
   const ovk__memory room = ovk__memory_shared("");
   assert_true(room.bytes > 0 && room.bytes < 0x1p60);
 }
@@ -110,7 +103,6 @@ static struct rlimit before;
 
 static int begin_little(void **state)
 {
-  (void)state;
   FILE *file = fopen("/proc/self/statm", "r");
   unsigned long long pages = 0;
   const bool read = file && fscanf(file, "%llu", &pages) == 1;
@@ -122,13 +114,11 @@ static int begin_little(void **state)
 
 static int end_little(void **state)
 {
-  (void)state;
   return setrlimit(RLIMIT_AS, &before);
 }
 
 static void the_limit_of_address_space_is_a_bound(void **state)
 {
-  (void)state;
   const ovk__memory room = ovk__memory_own("");
   assert_true(room.bytes > 0x1p31 && room.bytes <= 0x1p32);
   assert_non_null(strstr(room.limit, "address space"));
@@ -136,7 +126,6 @@ static void the_limit_of_address_space_is_a_bound(void **state)
 
 static void what_one_rank_cannot_have_is_refused_on_all(void **state)
 {
-  (void)state;
   const double huge = 0x1p60;
   assert_error(ovk__memory_check(test_ctx(), "a thing", test_rank == 0 ? huge : 0, huge),
                OVK_ERR_MEMORY, "a thing: rank 0 and the ranks beside it need 1.15e+09 GB");
@@ -145,7 +134,6 @@ static void what_one_rank_cannot_have_is_refused_on_all(void **state)
 
 static void matrices_and_vectors_that_do_not_fit_are_memory_errors(void **state)
 {
-  (void)state;
   ovk_mat *A = NULL;
   ovk_vec *v = NULL;
   assert_error(ovk_mat_create(test_ctx(), INT32_MAX, &A), OVK_ERR_MEMORY, "a matrix of ");
@@ -156,7 +144,6 @@ static void matrices_and_vectors_that_do_not_fit_are_memory_errors(void **state)
 
 static void sums_that_do_not_fit_are_memory_errors(void **state)
 {
-  (void)state;
   ovk_reduction *sum = NULL;
   assert_error(ovk_reduction_create(test_ctx(), "blocking", INT32_MAX, &sum), OVK_ERR_MEMORY,
                "the values of a reduction: rank 0");
@@ -172,7 +159,6 @@ static ovk_err no_product(void *user, const double *x, double *y, ovk_poll poll)
 /* No vector of them is large. */
 static void work_vectors_that_do_not_fit_are_memory_errors(void **state)
 {
-  (void)state;
   const ovk_shell_ops ops = {.size = sizeof ops, .mult = no_product};
   ovk_pcg_opts opts = OVK_PCG_OPTS;
   ovk_mat *A = NULL;
@@ -186,7 +172,6 @@ static void work_vectors_that_do_not_fit_are_memory_errors(void **state)
 
 static void boxes_that_do_not_fit_are_errors(void **state)
 {
-  (void)state;
   ovk_mat *A = NULL;
   const int grid[3] = {1, 1, test_size};
   const int large[3] = {1290, 1290, 1290}, huge[3] = {100000, 100000, 100000};
@@ -200,7 +185,6 @@ static void boxes_that_do_not_fit_are_errors(void **state)
 
 static void no_machine_ever_has_room_for_all_there_can_be(void **state)
 {
-  (void)state;
   assert_false(ovk__memory_never(1 << 16));
   assert_true(ovk__memory_never(SIZE_MAX));
 }

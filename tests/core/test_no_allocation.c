@@ -5,7 +5,6 @@
 
 static void solving_again_allocates_nothing(void **state)
 {
-  (void)state;
   const int n[3] = {3, 3, 3}, grid[3] = {1, 1, test_size};
   ovk_mat *A = NULL;
   ovk_precond *M = NULL;
@@ -39,7 +38,6 @@ static void solving_again_allocates_nothing(void **state)
 
 static void summing_again_allocates_nothing(void **state)
 {
-  (void)state;
   const char *const specs[] = {"shm", "nbc", "nbc:levels=2,channel=shm+p2p",
                                "nbc:fragment=8,window=2", "delay:us=1|nbc"};
   for (size_t k = 0; k < sizeof specs / sizeof *specs; k++) {
@@ -59,7 +57,6 @@ static void summing_again_allocates_nothing(void **state)
 /* The emulated adapter maps a peer's memory when it first writes there. */
 static void collectives_allocate_nothing_after_the_first_time(void **state)
 {
-  (void)state;
   static const char *const specs[] = {NULL, "verbs:device=emulated"};
   for (size_t s = 0; s < sizeof specs / sizeof *specs; s++) {
     double x[2] = {1, 2}, sums[2] = {0};
@@ -81,7 +78,6 @@ static void collectives_allocate_nothing_after_the_first_time(void **state)
 
 static int make_context(void **state)
 {
-  (void)state;
   test_ctx();
   return 0;
 }

@@ -18,15 +18,12 @@ typedef struct fixture {
 
 static ovk_err identity(void *user, const double *x, double *y, ovk_poll poll)
 {
-  (void)user;
-  (void)poll;
   memcpy(y, x, ROWS * sizeof *y);
   return OVK_OK;
 }
 
 static ovk_err ones(void *user, double *d)
 {
-  (void)user;
   for (int i = 0; i < ROWS; i++) d[i] = 1;
   return OVK_OK;
 }
@@ -327,7 +324,6 @@ static const struct {
 
 static void null_on_one_rank_is_the_same_error_on_all(void **state)
 {
-  (void)state;
   fixture f = make_fixture(test_ctx());
   for (size_t k = 0; k < sizeof table / sizeof *table; k++) {
     for (int arg = 0; arg < MOST_ARGS && table[k].said[arg]; arg++) {
@@ -341,7 +337,6 @@ static void null_on_one_rank_is_the_same_error_on_all(void **state)
 
 static void null_for_the_only_handle_is_an_error(void **state)
 {
-  (void)state;
   ovk_mat *A = NULL;
   ovk_vec *v = NULL;
   ovk_solver *solver = NULL;
@@ -402,7 +397,6 @@ static void null_for_the_only_handle_is_an_error(void **state)
 
 static void a_local_operation_tells_which_vector_is_null(void **state)
 {
-  (void)state;
   fixture f = make_fixture(test_ctx());
   assert_error(ovk_vec_copy(NULL, f.x), OVK_ERR_ARG, "x is NULL");
   assert_error(ovk_vec_axpy(1, f.x, NULL), OVK_ERR_ARG, "y is NULL");
@@ -414,7 +408,6 @@ static void a_local_operation_tells_which_vector_is_null(void **state)
 
 static void handles_of_two_contexts_do_not_mix(void **state)
 {
-  (void)state;
   ovk_ctx *other = NULL;
   assert_ok(ovk_ctx_create(MPI_COMM_WORLD, &other));
   fixture f = make_fixture(test_ctx()), g = make_fixture(other);

@@ -16,7 +16,6 @@ static int count(void)
 /* Binds each rank to a processor of its own, as launchers do. */
 static void what_ranks_are_bound_to_is_counted_together(void **state)
 {
-  (void)state;
   cpu_set_t all, own;
   assert_int_equal(sched_getaffinity(0, sizeof all, &all), 0);
   const int before = count();
@@ -41,7 +40,6 @@ static void what_ranks_are_bound_to_is_counted_together(void **state)
 
 static void a_quota_is_worth_whole_processors(void **state)
 {
-  (void)state;
   assert_int_equal(ovk__quota("max 100000\n", NULL), 0);
   assert_int_equal(ovk__quota("400000 100000\n", NULL), 4);
   assert_int_equal(ovk__quota("150000 100000\n", NULL), 1);

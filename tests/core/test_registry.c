@@ -83,7 +83,6 @@ static void a_name_of_any_length_is_answered(void **state)
 
 static void the_closest_name_costs_the_fewest_edits(void **state)
 {
-  (void)state;
   static const char *const names[] = {"abcd", "abce", "wxyz", "pipelined"};
   assert_string_equal(ovk_closest("abcd", names, 4), "abcd");
   assert_string_equal(ovk_closest("acbd", names, 4), "abcd");  /* swapped */
@@ -136,7 +135,6 @@ static void an_entry_has_a_summary_and_its_keys(void **state)
 
 static void builtins_are_listed_without_a_context(void **state)
 {
-  (void)state;
   ovk_choice choice;
   assert_true(ovk__registry_at(NULL, &motors, 1, &choice));
   assert_string_equal(choice.name, "ring");

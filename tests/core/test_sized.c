@@ -37,7 +37,6 @@ static void assert_is(const v2 *own, int a, int b, double c)
 
 static void members_that_were_not_given_are_zero(void **state)
 {
-  (void)state;
   v2 own;
   const v1 older = {sizeof older, 1, 2}, unsaid = {0, 3, 4};
   assert_ok(take(&older, &own));
@@ -48,7 +47,6 @@ static void members_that_were_not_given_are_zero(void **state)
 
 static void members_of_a_later_version_are_passed_over(void **state)
 {
-  (void)state;
   v2 own;
   const v2 same = {sizeof same, 1, 2, 3};
   const v3 later = {sizeof later, 4, 5, 6, 7};
@@ -60,7 +58,6 @@ static void members_of_a_later_version_are_passed_over(void **state)
 
 static void less_than_the_first_version_is_an_error(void **state)
 {
-  (void)state;
   v2 own;
   const v1 small = {sizeof small - 1, 1, 2}, tiny = {1, 1, 2};
   assert_error(take(&small, &own), OVK_ERR_ARG, "the size of v1 is given as 15");
@@ -69,7 +66,6 @@ static void less_than_the_first_version_is_an_error(void **state)
 
 static ovk_err copy(void *user, const double *x, double *y, ovk_poll poll)
 {
-  (void)poll;
   *y = *x;
   return user ? OVK_OK : OVK_ERR_USER;
 }
@@ -82,7 +78,6 @@ static ovk_err begin(ovk_sum *sum)
 
 static ovk_err test(ovk_sum *sum, bool *complete)
 {
-  (void)sum;
   *complete = true;
   return OVK_OK;
 }
@@ -142,7 +137,6 @@ static filled fill(void)
 
 static void initialisers_set_sizes_and_zero_stands_for_the_first_version(void **state)
 {
-  (void)state;
   filled f = fill();
   assert_true(f.opts.size == sizeof f.opts && ovk_pcg_opts_default().size == sizeof f.opts);
   assert_true(f.model.size == sizeof f.model && ovk_model_default().size == sizeof f.model);
@@ -158,7 +152,6 @@ static void initialisers_set_sizes_and_zero_stands_for_the_first_version(void **
 
 static void every_struct_may_be_larger_and_none_smaller(void **state)
 {
-  (void)state;
   filled f = fill();
   size_t *const sizes[] = {&f.backend.size, &f.precond.size, &f.shell.size, &f.opts.size,
                            &f.model.size};
@@ -174,7 +167,6 @@ static void every_struct_may_be_larger_and_none_smaller(void **state)
 
 static void a_size_too_small_on_one_rank_is_an_error_on_all(void **state)
 {
-  (void)state;
   ovk_mat *A = NULL;
   ovk_shell_ops ops = {.mult = copy};
   if (test_rank == test_size - 1) ops.size = 8;
@@ -184,7 +176,6 @@ static void a_size_too_small_on_one_rank_is_an_error_on_all(void **state)
 
 static void a_registered_table_is_copied(void **state)
 {
-  (void)state;
   ovk_reduction *red = NULL;
   ovk_backend_ops ops = {.name = "copied", .begin = begin, .test = test};
   assert_ok(ovk_backend_register(test_ctx(), &ops, NULL));

@@ -17,7 +17,6 @@ static ovk_spec *parsed(const char *text)
 
 static void a_name_alone_is_a_spec(void **state)
 {
-  (void)state;
   ovk_spec *spec = parsed("Block-ing_2");
   assert_string_equal(ovk_spec_name(spec), "Block-ing_2");
   assert_string_equal(ovk_spec_text(spec), "Block-ing_2");
@@ -28,7 +27,6 @@ static void a_name_alone_is_a_spec(void **state)
 
 static void keys_values_and_flags_are_told_apart(void **state)
 {
-  (void)state;
   ovk_spec *spec = parsed("nbc:alg=doubling,hier,file=/a b/c=d:e");
   assert_string_equal(ovk_spec_name(spec), "nbc");
   assert_string_equal(ovk_spec_string(spec, "alg", "x"), "doubling");
@@ -44,7 +42,6 @@ static void keys_values_and_flags_are_told_apart(void **state)
 
 static void a_decorator_holds_what_it_decorates(void **state)
 {
-  (void)state;
   ovk_spec *spec = parsed("delay:us=200|trace|nbc:alg=doubling");
   const ovk_spec *trace = ovk_spec_inner(spec);
   assert_string_equal(ovk_spec_string(spec, "us", ""), "200");
@@ -61,7 +58,6 @@ static void a_decorator_holds_what_it_decorates(void **state)
 
 static void a_fault_is_reported_with_its_column(void **state)
 {
-  (void)state;
   static const struct {
     const char *text, *says;
   } faults[] = {
@@ -94,7 +90,6 @@ static void a_fault_is_reported_with_its_column(void **state)
 
 static void a_key_that_stands_twice_is_an_error(void **state)
 {
-  (void)state;
   ovk_spec *spec;
   assert_error(ovk_spec_parse(test_ctx(), "nbc:a=1,b,a=2", &spec), OVK_ERR_ARG,
                "column 11: this key stands there twice");
@@ -106,7 +101,6 @@ static void a_key_that_stands_twice_is_an_error(void **state)
 
 static void more_keys_than_there_is_room_for_are_an_error(void **state)
 {
-  (void)state;
   char text[256] = "nbc:k0";
   for (int i = 1; i < 32; i++) snprintf(text + strlen(text), sizeof text - strlen(text), ",k%d", i);
   ovk_spec *spec = parsed(text);
@@ -118,7 +112,6 @@ static void more_keys_than_there_is_room_for_are_an_error(void **state)
 
 static void null_arguments_are_errors(void **state)
 {
-  (void)state;
   ovk_spec *spec = (ovk_spec *)&spec;
   assert_error(ovk_spec_parse(test_ctx(), NULL, &spec), OVK_ERR_ARG, "text is NULL");
   assert_null(spec);
@@ -127,7 +120,6 @@ static void null_arguments_are_errors(void **state)
 
 static void destroying_nothing_is_allowed(void **state)
 {
-  (void)state;
   ovk_spec *none = NULL;
   ovk_spec_destroy(NULL);
   ovk_spec_destroy(&none);
@@ -136,7 +128,6 @@ static void destroying_nothing_is_allowed(void **state)
 
 static void whole_numbers_are_read_up_to_their_limits(void **state)
 {
-  (void)state;
   ovk_spec *spec = parsed("x:a=7,least=-3,most=+12");
   long value = 99;
   assert_ok(ovk_spec_int(test_ctx(), spec, "a", LONG_MIN, LONG_MAX, 1, &value));
@@ -155,7 +146,6 @@ static void whole_numbers_are_read_up_to_their_limits(void **state)
 
 static void what_is_no_whole_number_is_an_error(void **state)
 {
-  (void)state;
   ovk_spec *spec = parsed("x:a=1.5,b=2k,c= 3,d,e=99999999999999999999,f=0x10");
   static const char *const keys[] = {"a", "b", "c", "d", "e", "f"};
   for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
@@ -169,7 +159,6 @@ static void what_is_no_whole_number_is_an_error(void **state)
 
 static void numbers_are_read_up_to_their_limits(void **state)
 {
-  (void)state;
   ovk_spec *spec = parsed("x:a=1.5e-3,least=-2,most=.5");
   double value = 99;
   assert_ok(ovk_spec_double(test_ctx(), spec, "a", 0, 1, 7, &value));
@@ -187,7 +176,6 @@ static void numbers_are_read_up_to_their_limits(void **state)
 
 static void what_is_no_finite_number_is_an_error(void **state)
 {
-  (void)state;
   ovk_spec *spec = parsed("x:a=one,b=nan,c=inf,d=1e999,e,f= 1,g=1e3x");
   static const char *const keys[] = {"a", "b", "c", "d", "e", "f", "g"};
   for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
@@ -201,7 +189,6 @@ static void what_is_no_finite_number_is_an_error(void **state)
 
 static void a_word_is_found_in_its_list(void **state)
 {
-  (void)state;
   static const char *const words[] = {"double", "float", NULL};
   ovk_spec *spec = parsed("x:a=float,b=double,c=flot,d");
   int value = 7;
@@ -220,7 +207,6 @@ static void a_word_is_found_in_its_list(void **state)
 
 static void known_keys_pass_the_check(void **state)
 {
-  (void)state;
   static const char *const keys[] = {"alg", "hier", NULL};
   ovk_spec *spec = parsed("nbc:hier,alg=ring");
   assert_ok(ovk_spec_check_keys(test_ctx(), spec, keys));
@@ -233,7 +219,6 @@ static void known_keys_pass_the_check(void **state)
 
 static void an_unknown_key_suggests_the_closest_and_lists_all(void **state)
 {
-  (void)state;
   static const char *const keys[] = {"alg", "hier", NULL};
   ovk_spec *spec = parsed("nbc:hier,agl=ring");
   assert_error(ovk_spec_check_keys(test_ctx(), spec, keys), OVK_ERR_UNKNOWN,

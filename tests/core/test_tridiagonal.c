@@ -10,7 +10,6 @@ enum { N = 40 };
 /* (-1, 2, -1) has the eigenvalues 2 - 2 cos(k pi / (n + 1)), k = 1, ... n. */
 static void the_ends_are_those_of_second_differences(void **state)
 {
-  (void)state;
   const double pi = acos(-1);
   for (int n = 1; n <= N; n++) {
     double d[N], e[N], low = -1, high = -1;
@@ -27,7 +26,6 @@ static void the_ends_are_those_of_second_differences(void **state)
 
 static void powers_of_two_scale_the_ends_exactly(void **state)
 {
-  (void)state;
   double low[2], high[2];
   for (int k = 0; k < 2; k++) {
     double d[3] = {3, 1, 2}, e[2] = {0.5, 0.25};
@@ -41,7 +39,6 @@ static void powers_of_two_scale_the_ends_exactly(void **state)
 
 static void what_has_no_ends_leaves_them_unchanged(void **state)
 {
-  (void)state;
   double d[2] = {1, NAN}, e[1] = {0}, low = 7, high = 9;
   assert_false(ovk__tridiagonal_ends(0, d, e, &low, &high));
   assert_false(ovk__tridiagonal_ends(2, d, e, &low, &high));

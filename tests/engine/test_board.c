@@ -11,13 +11,11 @@ static ovk_board *board;
 
 static int make_board(void **state)
 {
-  (void)state;
   return ovk_board_create(test_ctx(), PLACES, BYTES, &board) != OVK_OK;
 }
 
 static int destroy_board(void **state)
 {
-  (void)state;
   ovk_board_destroy(&board);
   return board != NULL;
 }
@@ -98,7 +96,6 @@ static void fill(ovk_type type, int rank, void *to, int count)
 
 static void all_types_and_operations_give_what_the_mpi_gives(void **state)
 {
-  (void)state;
   static double send[N], got[N], expected[N];
   for (ovk_type type = OVK_TYPE_DOUBLE; type <= OVK_TYPE_UINT64; type++) {
     const bool real = type == OVK_TYPE_DOUBLE || type == OVK_TYPE_FLOAT;
@@ -120,7 +117,6 @@ static void all_types_and_operations_give_what_the_mpi_gives(void **state)
 
 static void broadcasts_and_reductions_have_a_root(void **state)
 {
-  (void)state;
   for (int root = 0; root < test_size; root++) {
     int32_t data[5] = {-1, -1, -1, -1, -1}, sum = -7, one = 1;
     if (test_rank == root) fill(OVK_TYPE_INT32, root, data, 5);
@@ -167,7 +163,6 @@ static void check_many(int n)
 
 static void more_than_there_are_places_for_are_in_flight(void **state)
 {
-  (void)state;
   enum { MANY = 50 };
   begin_many(MANY);
   for (int k = MANY - 1; k >= 0; k--) assert_ok(ovk_board_wait(board, &many[k], NULL));
@@ -177,7 +172,6 @@ static void more_than_there_are_places_for_are_in_flight(void **state)
 /* Rank 0 begins none before all others have begun all. */
 static void no_begin_waits_for_other_ranks(void **state)
 {
-  (void)state;
   enum { MANY = 3 * PLACES };
   if (test_rank == 0) MPI_Barrier(MPI_COMM_WORLD);
   begin_many(MANY);
@@ -189,7 +183,6 @@ static void no_begin_waits_for_other_ranks(void **state)
 /* Wrong on the last rank, and queued: its error comes with its turn. */
 static void wrong_arguments_may_have_to_wait_for_a_place(void **state)
 {
-  (void)state;
   const bool here = test_rank == test_size - 1;
   int64_t one = 1, total = 0;
   begin_many(2 * PLACES);
@@ -216,7 +209,6 @@ static void a_board_is_destroyed_when_all_is_complete(void **state)
 
 static void progress_completes_what_all_have_begun(void **state)
 {
-  (void)state;
   ovk_board_operation o = {.kind = OVK_BOARD_BARRIER};
   assert_ok(ovk_board_begin(board, &o));
   MPI_Barrier(MPI_COMM_WORLD);
@@ -228,14 +220,12 @@ static int calls;
 static void wake_rank_0(void *arg)
 {
   const int token = 0;
-  (void)arg;
   if (calls++ == 0) MPI_Send(&token, 1, MPI_INT, 0, 4, MPI_COMM_WORLD);
 }
 
 /* Rank 0 begins only when the hook of the last rank has told it to. */
 static void a_rank_that_waits_calls_its_hook(void **state)
 {
-  (void)state;
   const bool last = test_rank == test_size - 1;
   const ovk_poll idle = {.progress = wake_rank_0, .every = 1};
   ovk_board_operation o = {.kind = OVK_BOARD_BARRIER};
@@ -254,7 +244,6 @@ static void a_rank_that_waits_calls_its_hook(void **state)
 /* Wrong on the last rank; all that read its part get an error, and the next operation works. */
 static void wrong_arguments_are_an_error_on_all_ranks(void **state)
 {
-  (void)state;
   const bool here = test_rank == test_size - 1;
   double x = 1, y = 0;
   ovk_board_operation o = allreduce(here ? NULL : &x, &y, 1, OVK_TYPE_DOUBLE, OVK_OP_SUM);
@@ -274,7 +263,6 @@ static void wrong_arguments_are_an_error_on_all_ranks(void **state)
 
 static void ranks_that_differ_are_an_error_on_all(void **state)
 {
-  (void)state;
   if (test_size == 1) return;
   const bool here = test_rank == test_size - 1;
   double x[2] = {1, 1}, y[2];
@@ -286,7 +274,6 @@ static void ranks_that_differ_are_an_error_on_all(void **state)
 
 static void a_board_that_cannot_be_is_refused_on_all_ranks(void **state)
 {
-  (void)state;
   const bool here = test_rank == test_size - 1;
   ovk_board *none;
   assert_error(ovk_board_create(test_ctx(), here ? 1 : PLACES, BYTES, &none), OVK_ERR_ARG,

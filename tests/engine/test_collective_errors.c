@@ -15,7 +15,6 @@ static ovk_collective *none;
 
 static void bad_specs_are_errors_on_all_ranks(void **state)
 {
-  (void)state;
   ovk_ctx *ctx = test_ctx();
   assert_error(ovk_collective_create_barrier(ctx, "nbd", &none), OVK_ERR_UNKNOWN,
                "did you mean 'nbc'");
@@ -43,7 +42,6 @@ static void bad_specs_are_errors_on_all_ranks(void **state)
 /* Arguments that are invalid on one rank only. */
 static void bad_arguments_on_one_rank_are_errors_on_all(void **state)
 {
-  (void)state;
   ovk_ctx *ctx = test_ctx();
   const bool here = is_last();
   int *counts = malloc((size_t)test_size * sizeof *counts);
@@ -101,7 +99,6 @@ static void bad_arguments_on_one_rank_are_errors_on_all(void **state)
 
 static void what_must_be_the_same_on_all_ranks_is_compared(void **state)
 {
-  (void)state;
   if (test_size == 1) skip();
   ovk_ctx *ctx = test_ctx();
   const bool here = is_last();
@@ -130,7 +127,6 @@ static void what_must_be_the_same_on_all_ranks_is_compared(void **state)
 
 static void what_is_sent_must_be_expected(void **state)
 {
-  (void)state;
   ovk_ctx *ctx = test_ctx();
   const bool here = is_last();
   const int last = test_size - 1;

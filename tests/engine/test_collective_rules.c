@@ -37,7 +37,6 @@ static void carry_out(ovk_collective *c)
 
 static void a_barrier_ends_only_when_all_have_begun_it(void **state)
 {
-  (void)state;
   static const char *const specs[] = {"nbc:ways=1",
                                       "nbc:ways=2",
                                       "nbc:ways=3",
@@ -70,7 +69,6 @@ static void a_barrier_ends_only_when_all_have_begun_it(void **state)
 
 static void test_tells_completion_and_wait_ends_it(void **state)
 {
-  (void)state;
   double x = test_rank, sum = 0;
   ovk_collective *c = allreduce(&x, &sum, 1, OVK_TYPE_DOUBLE, OVK_OP_SUM);
   for (int time = 0; time < 10; time++) {
@@ -89,7 +87,6 @@ static void test_tells_completion_and_wait_ends_it(void **state)
 
 static void a_hook_moves_the_operation_on(void **state)
 {
-  (void)state;
   ovk_collective *c = barrier("nbc:ways=1");
   const ovk_poll poll = ovk_collective_poll(c, 0);
   assert_int_equal(poll.every, 1);
@@ -108,7 +105,6 @@ static void a_hook_moves_the_operation_on(void **state)
 
 static void misuse_is_a_state_error(void **state)
 {
-  (void)state;
   ovk_collective *c = barrier(NULL);
   bool complete;
   assert_local_error(ovk_collective_wait(c), OVK_ERR_STATE, "not running");
@@ -129,7 +125,6 @@ static void misuse_is_a_state_error(void **state)
 
 static void destroying_a_running_operation_waits_for_it(void **state)
 {
-  (void)state;
   double x = 1, sum = 0;
   ovk_collective *c = allreduce(&x, &sum, 1, OVK_TYPE_DOUBLE, OVK_OP_SUM);
   assert_ok(ovk_collective_begin(c));
@@ -140,7 +135,6 @@ static void destroying_a_running_operation_waits_for_it(void **state)
 
 static void many_are_in_flight_at_once_and_end_in_any_order(void **state)
 {
-  (void)state;
   enum { N = 5, TIMES = 20 };
   ovk_ctx *ctx = test_ctx();
   double x = 0, sum = 0, before = 0, root_has = 0;
@@ -172,7 +166,6 @@ static void many_are_in_flight_at_once_and_end_in_any_order(void **state)
 
 static void a_rank_may_wait_for_a_sum_first_and_another_for_an_operation(void **state)
 {
-  (void)state;
   ovk_reduction *red = NULL;
   assert_ok(ovk_reduction_create(test_ctx(), "nbc:alg=doubling", 1, &red));
   double x = 1, sum = 0;
@@ -193,7 +186,6 @@ static void a_rank_may_wait_for_a_sum_first_and_another_for_an_operation(void **
 
 static void results_may_replace_what_is_sent_where_the_header_says_so(void **state)
 {
-  (void)state;
   ovk_ctx *ctx = test_ctx();
   ovk_collective *c = NULL;
   const double total = test_size * (test_size + 1) / 2.0;
@@ -233,7 +225,6 @@ static void results_may_replace_what_is_sent_where_the_header_says_so(void **sta
 
 static void one_nan_makes_a_nan_on_all_ranks(void **state)
 {
-  (void)state;
   for (ovk_op op = OVK_OP_SUM; op <= OVK_OP_MIN; op++) {
     for (int who = 0; who < test_size; who++) {
       double x[2] = {test_rank == who ? (double)NAN : test_rank, -test_rank}, result[2];
@@ -247,7 +238,6 @@ static void one_nan_makes_a_nan_on_all_ranks(void **state)
 
 static void integers_at_the_ends_of_their_type_are_exact(void **state)
 {
-  (void)state;
   const int64_t x[3] = {is_last() ? INT64_MAX : INT64_MIN, test_rank ? 0 : INT64_MAX - test_size,
                         INT64_MIN + test_rank};
   int64_t result[3];
@@ -268,7 +258,6 @@ static void integers_at_the_ends_of_their_type_are_exact(void **state)
 /* Numbers for which different orders of summation give different bits. */
 static void allreduces_give_the_same_bits_on_all_ranks(void **state)
 {
-  (void)state;
   static const char *const specs[] = {"nbc", "nbc:alg=kary,k=3", "nbc:alg=tree", "nbc:alg=ring",
                                       "nbc:levels=2,alg=tree+flat,channel=shm+p2p"};
   enum { N = 37 };
@@ -290,7 +279,6 @@ static void allreduces_give_the_same_bits_on_all_ranks(void **state)
 /* More than most MPIs have communicators. */
 static void thousands_can_be_made_one_after_the_other(void **state)
 {
-  (void)state;
   enum { N = 2500 };
   double x = 1, sum = 0;
   const int n = test_size > 2 ? N / 50 : N; /* more ranks than cores are slow */

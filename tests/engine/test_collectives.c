@@ -62,13 +62,11 @@ enum { NWINDOWS = sizeof window_keys / sizeof *window_keys };
 
 static void broadcasts_are_those_of_mpi(void **state)
 {
-  (void)state;
   for (int k = 0; k < nlevel_specs(); k++) check_items(&bcast, level_spec(k), true);
 }
 
 static void gathers_and_scatters_are_those_of_mpi(void **state)
 {
-  (void)state;
   for (int k = 0; k < NWINDOWS; k++) {
     check_items(&gather, spec(window_keys[k]), true);
     check_items(&gatherv, spec(window_keys[k]), true);
@@ -79,7 +77,6 @@ static void gathers_and_scatters_are_those_of_mpi(void **state)
 
 static void exchanges_of_all_with_all_are_those_of_mpi(void **state)
 {
-  (void)state;
   for (int k = 0; k < NWINDOWS; k++) {
     check_items(&allgather, spec(window_keys[k]), false);
     check_items(&allgatherv, spec(window_keys[k]), false);
@@ -92,7 +89,6 @@ static void exchanges_of_all_with_all_are_those_of_mpi(void **state)
 
 static void reductions_are_those_of_mpi(void **state)
 {
-  (void)state;
   for (int k = 0; k < nlevel_specs(); k++) {
     check_numbers(&reduce, level_spec(k), true);
     check_numbers(&allreduce, level_spec(k), false);
@@ -104,21 +100,18 @@ static void reductions_are_those_of_mpi(void **state)
 
 static void reductions_that_are_cut_up_are_those_of_mpi(void **state)
 {
-  (void)state;
   for (int k = 0; k < NWINDOWS; k++) check_numbers(&reduce_scatter, spec(window_keys[k]), false);
   check_numbers(&reduce_scatter, spec("alg=ring"), false);
 }
 
 static void scans_are_those_of_mpi(void **state)
 {
-  (void)state;
   check_numbers(&scan, spec(NULL), false);
   check_numbers(&exscan, spec(NULL), false);
 }
 
 static void operations_work_again_and_again_with_late_ranks(void **state)
 {
-  (void)state;
   static const struct {
     const subject *subject;
     const char *keys;

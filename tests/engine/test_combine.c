@@ -20,7 +20,6 @@ static int64_t combine_int64s(ovk_op op, int64_t to, int64_t from)
 
 static void sums_maxima_and_minima_of_doubles(void **state)
 {
-  (void)state;
   assert_true(combine_doubles(OVK_OP_SUM, 1.5, -4) == -2.5);
   assert_true(combine_doubles(OVK_OP_MAX, 1.5, -4) == 1.5);
   assert_true(combine_doubles(OVK_OP_MAX, -4, 1.5) == 1.5);
@@ -32,7 +31,6 @@ static void sums_maxima_and_minima_of_doubles(void **state)
 
 static void a_nan_on_either_side_stays(void **state)
 {
-  (void)state;
   for (ovk_op op = OVK_OP_SUM; op <= OVK_OP_MIN; op++) {
     assert_true(isnan(combine_doubles(op, NAN, 1)));
     assert_true(isnan(combine_doubles(op, 1, NAN)));
@@ -43,7 +41,6 @@ static void a_nan_on_either_side_stays(void **state)
 
 static void integers_keep_all_their_bits_and_sums_wrap(void **state)
 {
-  (void)state;
   assert_true(combine_int64s(OVK_OP_SUM, INT64_MAX - 1, 1) == INT64_MAX);
   assert_true(combine_int64s(OVK_OP_SUM, INT64_MAX, 1) == INT64_MIN);
   assert_true(combine_int64s(OVK_OP_SUM, INT64_MIN, -1) == INT64_MAX);
@@ -56,7 +53,6 @@ static void integers_keep_all_their_bits_and_sums_wrap(void **state)
 /* Each type has its size, and each operation of it combines numbers of that size and no others. */
 static void every_type_has_its_operations(void **state)
 {
-  (void)state;
   const size_t sizes[] = {8, 8, 4, 1, 2, 4, 1, 2, 4, 8};
   for (ovk_type type = OVK_TYPE_DOUBLE; type <= OVK_TYPE_UINT64; type++) {
     const bool real = type == OVK_TYPE_DOUBLE || type == OVK_TYPE_FLOAT;
@@ -76,7 +72,6 @@ static void every_type_has_its_operations(void **state)
 
 static void logical_and_bitwise_operations_differ(void **state)
 {
-  (void)state;
   const int64_t a = 6, b = 8;
   assert_int_equal(combine_int64s(OVK_OP_PROD, -3, 5), -15);
   assert_int_equal(combine_int64s(OVK_OP_LAND, a, b), 1);
@@ -91,7 +86,6 @@ static void logical_and_bitwise_operations_differ(void **state)
 /* Of 16 bits both factors become int, where this product overflows. */
 static void products_of_small_integers_wrap(void **state)
 {
-  (void)state;
   uint16_t to = 65535, from = 65535;
   ovk__combine_of(OVK_TYPE_UINT16, OVK_OP_PROD)(&to, &from, 1);
   assert_int_equal(to, 1);
@@ -99,7 +93,6 @@ static void products_of_small_integers_wrap(void **state)
 
 static void vectors_are_combined_element_by_element(void **state)
 {
-  (void)state;
   double to[] = {1, 5, 3}, from[] = {4, 2, 9};
   ovk__combine_of(OVK_TYPE_DOUBLE, OVK_OP_MAX)(to, from, 2);
   assert_true(to[0] == 4 && to[1] == 5 && to[2] == 3);
@@ -109,7 +102,6 @@ static void vectors_are_combined_element_by_element(void **state)
 
 static void there_are_no_other_types_and_operations(void **state)
 {
-  (void)state;
   assert_null(ovk__combine_of((ovk_type)10, OVK_OP_SUM));
   assert_null(ovk__combine_of(OVK_TYPE_DOUBLE, (ovk_op)10));
   assert_int_equal(ovk__type_size((ovk_type)10), 0);

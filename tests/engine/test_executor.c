@@ -159,7 +159,6 @@ static void check_sums(channels kind, size_t count)
 
 static void sums_are_right_over_both_channels_with_late_ranks(void **state)
 {
-  (void)state;
   const size_t counts[] = {1, 7, 100, 5000}; /* copied sends and others; within a line and not */
   for (channels kind = ALL_P2P; kind < NCHANNELS; kind++) {
     for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) check_sums(kind, counts[k]);
@@ -192,7 +191,6 @@ static void check_barrier(ovk__channel channel)
 
 static void messages_without_data_make_a_barrier(void **state)
 {
-  (void)state;
   check_barrier(OVK__P2P);
   check_barrier(OVK__SHM);
 }
@@ -255,14 +253,12 @@ static void check_absent_peers(channels kind)
 
 static void a_small_sum_completes_though_its_peers_do_not_look(void **state)
 {
-  (void)state;
   for (channels kind = ALL_P2P; kind < NCHANNELS; kind++) check_absent_peers(kind);
 }
 
 /* Rank 0 may be two generations ahead of its readers, but not three. */
 static void shared_memory_is_not_overwritten_before_it_is_read(void **state)
 {
-  (void)state;
   double data = 0;
   if (test_size == 1) skip();
   ovk__schedule s = bcast_schedule(OVK__SHM, 1);
@@ -303,7 +299,6 @@ static void check_bcasts(ovk__channel channel, size_t count)
 
 static void a_sender_may_change_its_data_after_its_own_wait(void **state)
 {
-  (void)state;
   const size_t counts[] = {1, 9, 5000};
   for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
     check_bcasts(OVK__P2P, counts[k]);
@@ -313,7 +308,6 @@ static void a_sender_may_change_its_data_after_its_own_wait(void **state)
 
 static void different_runs_progress_on_their_own(void **state)
 {
-  (void)state;
   enum { RUNS = 6 };
   ovk__schedule s[RUNS] = {sum_schedule(ALL_P2P, 2),    sum_schedule(ALL_SHM, 3),
                            sum_schedule(MIXED, 4),      bcast_schedule(OVK__P2P, 4),
@@ -338,7 +332,6 @@ static void different_runs_progress_on_their_own(void **state)
 
 static void a_run_may_end_while_its_peers_are_still_at_it(void **state)
 {
-  (void)state;
   for (int t = 0; t < 30; t++) {
     double data = 1;
     ovk__schedule s = sum_schedule((channels)(t % NCHANNELS), 1);
@@ -354,7 +347,6 @@ static void a_run_may_end_while_its_peers_are_still_at_it(void **state)
 
 static void sends_of_the_same_data_share_a_copy(void **state)
 {
-  (void)state;
   ovk__schedule s;
   ovk__send_copies copies;
   ovk__builder b = ovk__build_begin(test_ctx(), (ovk__group){8, 0, NULL}, &s);
@@ -381,7 +373,6 @@ static void sends_of_the_same_data_share_a_copy(void **state)
 
 static void shared_memory_with_another_node_is_an_error(void **state)
 {
-  (void)state;
   const bool last = test_rank == test_size - 1;
   double data = 1;
   ovk__run *run = NULL;
@@ -406,7 +397,6 @@ static void shared_memory_with_another_node_is_an_error(void **state)
 
 static void a_rank_that_has_failed_before_leaves_nobody_behind(void **state)
 {
-  (void)state;
   double data = 1;
   for (channels kind = ALL_P2P; kind < NCHANNELS; kind++) {
     ovk__schedule s = sum_schedule(kind, 1);
@@ -421,7 +411,6 @@ static void a_rank_that_has_failed_before_leaves_nobody_behind(void **state)
 
 static void messages_too_large_for_mpi_are_an_error(void **state)
 {
-  (void)state;
   double data = 1;
   ovk__run *run = NULL;
   if (test_size == 1) skip();
@@ -435,7 +424,6 @@ static void messages_too_large_for_mpi_are_an_error(void **state)
 
 static int open_engine(void **state)
 {
-  (void)state;
   MPI_Comm_dup(MPI_COMM_WORLD, &comm);
   MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
   return (int)ovk__engine_open(test_ctx(), comm, &engine);
@@ -443,7 +431,6 @@ static int open_engine(void **state)
 
 static int close_engine(void **state)
 {
-  (void)state;
   ovk__engine_close(&engine);
   MPI_Comm_free(&comm);
   return 0;
@@ -452,7 +439,6 @@ static int close_engine(void **state)
 /* Each rank has reserved a different tag; when numbers wrap around, all ranks skip all of these. */
 static void tags_in_use_are_left_out(void **state)
 {
-  (void)state;
   enum { TAGS = 32768, KEPT = 2, BEFORE = 5 };
   ovk__tags tags = {.next = TAGS - BEFORE};
   ovk__tag own;

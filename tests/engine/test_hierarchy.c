@@ -66,14 +66,12 @@ enum { NLEVEL_SPECS = sizeof level_specs / sizeof *level_specs };
 
 static void hierarchies_by_size_are_right_for_every_rank_count(void **state)
 {
-  (void)state;
   for (int k = 0; k < NLEVEL_SPECS; k++) check_sizes(level_specs[k]);
   check_sizes("nbc:levels=4,alg=flat+ring,channel=shm+p2p");
 }
 
 static void a_level_that_unites_all_is_the_last(void **state)
 {
-  (void)state;
   setting s = setting_of("nbc:levels=8x2,alg=flat+tree,channel=shm+p2p", 8);
   machine *m = allreduce(&s, 1);
   assert_int_equal(ovk__hierarchy_top(&s.hierarchy), 0);
@@ -121,7 +119,6 @@ static void check_barrier(const setting *s, int ways)
 
 static void barriers_are_right_for_every_rank_count(void **state)
 {
-  (void)state;
   for (int k = -1; k < NLEVEL_SPECS; k++) {
     for (int n = 1; n <= MOST_RANKS; n++) {
       setting s = setting_of(k < 0 ? "nbc" : level_specs[k], n);
@@ -133,7 +130,6 @@ static void barriers_are_right_for_every_rank_count(void **state)
 
 static void a_barrier_of_thousands_takes_a_logarithm_of_rounds(void **state)
 {
-  (void)state;
   static const struct {
     int nranks, ways;
   } large[] = {{4096, 1}, {4097, 3}};
@@ -180,7 +176,6 @@ static setting set_colors(const char *spec, int pattern, int nranks)
 
 static void hierarchies_by_color_are_right_for_every_rank_count(void **state)
 {
-  (void)state;
   for (int pattern = 0; pattern < NPATTERNS; pattern++) {
     for (int n = 1; n <= MOST_RANKS; n++) {
       setting s =
@@ -202,7 +197,6 @@ static bool are_together(int pattern, int grouping, int a, int b)
 
 static void groups_are_those_of_the_colors_and_led_by_the_root(void **state)
 {
-  (void)state;
   enum { NRANKS = 23 };
   for (int pattern = 0; pattern < NPATTERNS; pattern++) {
     setting s = set_colors("nbc:levels=2x2", pattern, NRANKS);
@@ -284,7 +278,6 @@ static void check_rooted(const setting *s)
 
 static void reductions_and_broadcasts_are_right_for_every_root(void **state)
 {
-  (void)state;
   const char *const specs[] = {"nbc", "nbc:alg=flat", "nbc:alg=kary,k=5", "nbc:alg=tree",
                                "nbc:alg=nary,k=3"};
   enum { NFLAT = sizeof specs / sizeof *specs };
@@ -304,7 +297,6 @@ static void reductions_and_broadcasts_are_right_for_every_root(void **state)
 
 static void a_ring_has_no_root(void **state)
 {
-  (void)state;
   setting s = setting_of("nbc:alg=ring", 3);
   ovk__schedule schedule;
   assert_local_error(ovk__schedule_reduce(test_ctx(), &s.shape, &s.hierarchy, 0, 0, 1, &schedule),

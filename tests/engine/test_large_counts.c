@@ -80,7 +80,6 @@ static const int64_t all = (int64_t)MANY * SIZE;
 
 static void a_broadcast_of_2_to_the_31_items_is_one_message(void **state)
 {
-  (void)state;
   char *data = reserve((size_t)all);
   ovk_collective *c = NULL;
   assert_ok(ovk_collective_create_bcast(test_ctx(), "nbc", data, MANY, SIZE, 0, &c));
@@ -94,7 +93,6 @@ static void a_broadcast_of_2_to_the_31_items_is_one_message(void **state)
 /* The second rank's share begins after the 2^31 items of the first one's. */
 static void shares_of_a_gather_begin_beyond_2_to_the_31_items(void **state)
 {
-  (void)state;
   char *data = reserve((size_t)(2 * all));
   char *own = data + (test_rank ? all : 0);
   ovk_collective *c = NULL;
@@ -107,7 +105,6 @@ static void shares_of_a_gather_begin_beyond_2_to_the_31_items(void **state)
 
 static void offsets_of_shares_may_exceed_2_to_the_31(void **state)
 {
-  (void)state;
   enum { FAR = 3 };
   const int64_t far_away = (int64_t)FAR * INT_MAX;
   const int counts[2] = {test_rank ? MANY : 0, test_rank ? 0 : MANY}; /* on the other rank */
@@ -126,7 +123,6 @@ static void offsets_of_shares_may_exceed_2_to_the_31(void **state)
 
 static void a_ring_of_large_shares_hands_on_all_of_them(void **state)
 {
-  (void)state;
   const size_t bytes = (size_t)(2 * all);
   char *data = reserve(bytes), *own = data + test_rank * all;
   ovk_collective *c = NULL;
@@ -140,7 +136,6 @@ static void a_ring_of_large_shares_hands_on_all_of_them(void **state)
 /* A copy in memory of the library would be too large for any machine. */
 static void what_no_memory_can_hold_is_refused_with_a_message(void **state)
 {
-  (void)state;
   static const char *const specs[] = {"nbc:channel=shm", "nbc:levels=2x2,channel=shm",
                                       "verbs:device=emulated"};
   char *data = reserve((size_t)all);

@@ -104,7 +104,6 @@ static void check(MPI_Datatype type, MPI_Op op, kind k)
 
 static void what_mpi_defines_is_what_mpi_computes_and_nothing_else_is_taken(void **state)
 {
-  (void)state;
   for (int t = 0; t < NTYPES; t++) {
     for (int o = 0; o < NOPS; o++) {
       bytes in, out;
@@ -130,7 +129,6 @@ static void join(void *from, void *to, int *count, MPI_Datatype *type)
 {
   const range *a = from;
   range *b = to;
-  (void)type;
   for (int k = 0; k < *count; k++) {
     if (a[k].last + 1 != b[k].first) b[k].last = -1000; /* not neighbours in this order */
     b[k].first = a[k].first;
@@ -141,7 +139,6 @@ static void widen(void *from, void *to, int *count, MPI_Datatype *type)
 {
   const range *a = from;
   range *b = to;
-  (void)type;
   for (int k = 0; k < *count; k++) {
     if (a[k].first < b[k].first) b[k].first = a[k].first;
     if (a[k].last > b[k].last) b[k].last = a[k].last;
@@ -168,7 +165,6 @@ static void check_ranges(const range *r, int first, int last)
 
 static void users_types_and_operations_are_reduced(void **state)
 {
-  (void)state;
   static const char *const specs[] = {NULL, "nbc:alg=tree", "nbc:alg=ring",
                                       "nbc:levels=2,channel=shm"};
   ovk_ctx *ctx = test_ctx();
@@ -204,7 +200,6 @@ static void users_types_and_operations_are_reduced(void **state)
 
 static void operations_that_do_not_commute_are_for_scans(void **state)
 {
-  (void)state;
   ovk_ctx *ctx = test_ctx();
   MPI_Datatype type = make_range_type();
   MPI_Op op;
@@ -228,7 +223,6 @@ static void operations_that_do_not_commute_are_for_scans(void **state)
 
 static void types_whose_items_overlap_or_do_not_begin_at_0_are_refused(void **state)
 {
-  (void)state;
   ovk_ctx *ctx = test_ctx();
   double in[16] = {0}, out[16];
   ovk_collective *c = NULL;
@@ -250,7 +244,6 @@ static void types_whose_items_overlap_or_do_not_begin_at_0_are_refused(void **st
 
 static void a_missing_operation_on_one_rank_is_an_error_on_all(void **state)
 {
-  (void)state;
   ovk_ctx *ctx = test_ctx();
   const int in = 1;
   int out;

@@ -100,7 +100,6 @@ static void check_schedules(const grid *g, int window)
 
 static void every_share_goes_to_its_neighbour_in_grids_of_any_shape(void **state)
 {
-  (void)state;
   enum { MOST_LENGTH = 4 };
   ovk_ctx *ctx = test_ctx(); /* collective */
   if (test_rank > 0 || !ctx) return;
@@ -161,7 +160,6 @@ static void run(ovk_ctx *ctx, const grid *g, const char *spec)
 
 static void exchanges_are_right_over_every_channel(void **state)
 {
-  (void)state;
   char text[VERBS_SPEC_SIZE];
   for (int ndims = 1; ndims <= MOST_DIMS; ndims++) {
     grid g = {.ndims = ndims, .periods = {ndims != 2, 1, 0}};
@@ -183,7 +181,6 @@ static void assert_refused(ovk_ctx *ctx, ovk_err err, const char *part)
 
 static void wrong_arguments_are_errors_on_all_ranks(void **state)
 {
-  (void)state;
   const bool here = test_rank == test_size - 1;
   const grid g = {.ndims = 1, .dims = {test_size}, .periods = {1}};
   const int ones[2] = {1, 1}, negative[2] = {1, -1}, two[2] = {2, 2};

@@ -61,7 +61,6 @@ static void check_ring(const char *spec)
 
 static void a_schedule_is_carried_out_over_every_channel(void **state)
 {
-  (void)state;
   char text[VERBS_SPEC_SIZE];
   check_ring(NULL);
   if (on_one_node()) {
@@ -74,7 +73,6 @@ static void a_schedule_is_carried_out_over_every_channel(void **state)
 
 static void messages_between_two_ranks_arrive_in_the_order_of_the_schedule(void **state)
 {
-  (void)state;
   static const char *const channels[] = {"nbc", "nbc:channel=shm", "verbs:device=emulated"};
   if (test_size == 1 || !on_one_node()) skip();
   for (size_t k = 0; k < sizeof channels / sizeof *channels; k++) {
@@ -111,7 +109,6 @@ static void write_line(void *arg, int round, const char *action)
 
 static void a_message_behind_local_work_begins_a_round_and_empty_rounds_are_dropped(void **state)
 {
-  (void)state;
   static const char *const expected[] = {
       "copy input[0..2) to work[3..5)", "send work[3..5) to 7 over p2p",
       "receive output[1..2) from 8 over p2p", "combine work[3..4) into output[0..1)"};
@@ -240,7 +237,6 @@ static const fault faults[] = {
 
 static void a_wrong_schedule_is_an_error_on_all_ranks_that_names_the_fault(void **state)
 {
-  (void)state;
   for (size_t k = 0; k < sizeof faults / sizeof *faults; k++) {
     const fault *f = &faults[k];
     int from[4] = {0}, to[4];
@@ -262,7 +258,6 @@ static void a_wrong_schedule_is_an_error_on_all_ranks_that_names_the_fault(void 
 
 static void wrong_arguments_on_one_rank_are_errors_on_all(void **state)
 {
-  (void)state;
   ovk_ctx *ctx = test_ctx(), *other_ctx = NULL;
   const bool here = test_rank == test_size - 1;
   int from[4] = {0}, to[4];
@@ -313,7 +308,6 @@ static void wrong_arguments_on_one_rank_are_errors_on_all(void **state)
 
 static void the_first_error_is_kept(void **state)
 {
-  (void)state;
   ovk_schedule *s = new_schedule();
   assert_local_error(ovk_schedule_send(s, 0, in, -5), OVK_ERR_ARG, "-5 items");
   assert_local_error(ovk_schedule_copy(s, in, out, -6), OVK_ERR_ARG, "-5 items");

@@ -11,7 +11,6 @@
 
 static void pieces_make_up_the_vector(void **state)
 {
-  (void)state;
   for (int count = 0; count < 40; count++) {
     for (size_t bytes = 0; bytes < 90; bytes += 3) {
       for (int window = 1; window < 5; window++) {
@@ -68,7 +67,6 @@ static void check_bits(const char *whole, const char *cut)
 
 static void results_have_the_bits_of_a_vector_that_is_not_cut(void **state)
 {
-  (void)state;
   static const char *const keys[] = {
       "alg=doubling", "alg=kary,k=3",          "alg=flat", "alg=tree", "alg=nary",
       "alg=auto",     "levels=2,alg=tree+flat"};
@@ -96,7 +94,6 @@ static void multiply(void *from, void *to, int *count, MPI_Datatype *type)
 {
   const int *a = from;
   int *b = to;
-  (void)type;
   for (int k = 0; k < *count; k++) {
     strangers += a[k] == 0 || b[k] == 0;
     b[k] *= a[k];
@@ -105,7 +102,6 @@ static void multiply(void *from, void *to, int *count, MPI_Datatype *type)
 
 static void users_operations_see_the_users_items_only(void **state)
 {
-  (void)state;
   enum { COUNT = 10 };
   int part[COUNT], total[COUNT] = {0}, at_root[COUNT] = {0}, expected = 1;
   MPI_Op op;
@@ -129,7 +125,6 @@ static void users_operations_see_the_users_items_only(void **state)
 
 static void wrong_keys_are_errors_on_all_ranks(void **state)
 {
-  (void)state;
   static const char *const wrong[][2] = {
       {"nbc:window=2", "window belongs to fragment="},
       {"nbc:fragment=0", "fragment"},

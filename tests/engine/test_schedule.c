@@ -28,7 +28,6 @@ static void check_flatly(const char *spec, int nranks, size_t count)
 
 static void flat_is_right_for_every_rank_count(void **state)
 {
-  (void)state;
   for (int n = 1; n <= MOST_RANKS; n++) {
     check_flatly("nbc:alg=flat", n, 1);
     check_flatly("nbc:alg=flat", n, 3);
@@ -38,7 +37,6 @@ static void flat_is_right_for_every_rank_count(void **state)
 
 static void kary_is_right_for_every_rank_count_and_k(void **state)
 {
-  (void)state;
   for (int k = 2; k <= 8; k++) {
     char spec[64];
     snprintf(spec, sizeof spec, "nbc:alg=kary,k=%d", k);
@@ -62,14 +60,12 @@ static void check_degrees(const char *algorithm)
 
 static void trees_are_right_for_every_rank_count_and_degrees(void **state)
 {
-  (void)state;
   check_degrees("tree");
   check_degrees("nary");
 }
 
 static void ring_is_right_for_every_rank_count_and_length(void **state)
 {
-  (void)state;
   for (int n = 1; n <= MOST_RANKS; n++) {
     const size_t size = (size_t)n, counts[] = {1, size - 1, size, size + 1, 3 * size + 1};
     for (int k = 0; k < 5; k++) {
@@ -106,7 +102,6 @@ static void check_auto(const char *channel, int nranks, size_t count, size_t siz
 /* With 8 ranks the two differ in the number of rounds, with 2 in that of actions or work. */
 static void auto_takes_the_ring_for_long_segments(void **state)
 {
-  (void)state;
   static const char *const channels[] = {"p2p", "shm", "verbs"};
   static const size_t limits[] = {262144, 131072, 131072}; /* bytes */
   for (int c = 0; c < 3; c++) {
@@ -133,7 +128,6 @@ static void cut(ovk__segment *segments, int n)
 
 static void half_rings_take_segments_of_any_length(void **state)
 {
-  (void)state;
   for (int n = 1; n <= MOST_RANKS; n++) {
     ovk__segment segments[MOST_RANKS];
     cut(segments, n);
@@ -165,7 +159,6 @@ static void half_rings_take_segments_of_any_length(void **state)
 
 static void trees_and_doubling_are_right_for_thousands_of_ranks(void **state)
 {
-  (void)state;
   const int sizes[] = {127, 256, 625, 1000, 4096};
   for (int i = 0; i < 5; i++) {
     check_flatly("nbc:alg=doubling", sizes[i], 1);
@@ -178,7 +171,6 @@ static void trees_and_doubling_are_right_for_thousands_of_ranks(void **state)
 
 static void flat_adds_up_in_the_order_of_ranks(void **state)
 {
-  (void)state;
   setting s = setting_of("nbc:alg=flat", 37);
   machine *m = allreduce(&s, 1);
   double sum = part(0, 0);
@@ -190,7 +182,6 @@ static void flat_adds_up_in_the_order_of_ranks(void **state)
 
 static void operations_on_nothing_send_nothing(void **state)
 {
-  (void)state;
   setting s = setting_of("nbc:levels=2,alg=flat", 5);
   ovk__schedule schedule;
   assert_ok(

@@ -40,7 +40,6 @@ static void check_shape(const char *text)
 
 static void the_librarys_own_schedules_pass(void **state)
 {
-  (void)state;
   static const char *const shapes[] = {"nbc",
                                        "nbc:alg=flat",
                                        "nbc:alg=kary,k=3",

@@ -143,7 +143,6 @@ static void check_scatter(int n, int root, int window)
 
 static void shares_of_a_root_travel_once_within_the_window(void **state)
 {
-  (void)state;
   for (int n = 1; n <= MOST_RANKS; n++) {
     const int roots[] = {0, n / 2, n - 1};
     for (int k = 0; k < 3; k++) {
@@ -235,7 +234,6 @@ static void check_full_alltoall(int n, int window)
 
 static void shares_of_all_travel_once_within_the_window(void **state)
 {
-  (void)state;
   for (int n = 1; n <= MOST_RANKS; n++) {
     for (int w = 0; w < NWINDOWS; w++) {
       check_allgather(n, windows[w]);
@@ -306,7 +304,6 @@ static void check_order(int window)
 
 static void reduce_scatters_combine_each_share_where_it_is_wanted(void **state)
 {
-  (void)state;
   for (int n = 1; n <= MOST_RANKS; n++) {
     for (int w = 0; w < NWINDOWS; w++) check_reduce_scatter(n, windows[w]);
     check_reduce_scatter(n, RING);
@@ -360,7 +357,6 @@ static void check_scan(int n, size_t count, bool inclusive)
 
 static void scans_combine_neighbours_in_a_logarithm_of_rounds(void **state)
 {
-  (void)state;
   for (int n = 1; n <= MOST_RANKS; n++) {
     for (size_t count = 0; count < 3; count++) {
       check_scan(n, count, true);

@@ -33,7 +33,6 @@ static void check_one_level(const char *text, ovk__level expected)
 
 static void what_is_not_given_has_its_default(void **state)
 {
-  (void)state;
   check_one_level("nbc", (ovk__level){OVK__KARY, OVK__P2P, 2, 2});
   check_one_level("nbc:levels=flat", (ovk__level){OVK__KARY, OVK__P2P, 2, 2});
   check_one_level("nbc:alg=doubling", (ovk__level){OVK__KARY, OVK__P2P, 2, 2});
@@ -44,7 +43,6 @@ static void what_is_not_given_has_its_default(void **state)
 
 static void what_is_given_counts(void **state)
 {
-  (void)state;
   check_one_level("nbc:alg=flat,channel=shm", (ovk__level){OVK__FLAT, OVK__SHM, 0, 0});
   check_one_level("nbc:alg=ring", (ovk__level){OVK__RING, OVK__P2P, 0, 0});
   check_one_level("verbs:alg=auto", (ovk__level){OVK__AUTO, OVK__RDMA, 2, 2});
@@ -58,7 +56,6 @@ static void what_is_given_counts(void **state)
 
 static void a_channel_as_the_name_is_that_of_the_outermost_level(void **state)
 {
-  (void)state;
   ovk__shape shape;
   check_one_level("verbs", (ovk__level){OVK__KARY, OVK__RDMA, 2, 2});
   assert_ok(read("verbs:levels=socket+node", &shape));
@@ -69,7 +66,6 @@ static void a_channel_as_the_name_is_that_of_the_outermost_level(void **state)
 
 static void lists_go_from_inside_out_and_the_last_entry_stays(void **state)
 {
-  (void)state;
   ovk__shape shape;
   assert_ok(read("nbc:levels=4x2x3,alg=flat+kary+tree,k=2+3,reduce=5,channel=shm+p2p", &shape));
   assert_true(shape.by_size);
@@ -87,7 +83,6 @@ static void lists_go_from_inside_out_and_the_last_entry_stays(void **state)
 
 static void levels_are_named_by_what_the_machine_groups(void **state)
 {
-  (void)state;
   ovk__shape shape;
   assert_ok(read("nbc:levels=numa+socket+node+net", &shape));
   assert_false(shape.by_size);
@@ -103,7 +98,6 @@ static void levels_are_named_by_what_the_machine_groups(void **state)
 
 static void what_is_wrong_is_named(void **state)
 {
-  (void)state;
   static const struct {
     const char *text, *says;
   } wrong[] = {
@@ -174,7 +168,6 @@ static page printed(const char *spec, int nranks, int rank, int ways)
 
 static void schedules_are_printed_action_by_action(void **state)
 {
-  (void)state;
   const page p = printed("nbc:levels=2,channel=shm+p2p", 4, 2, 0);
   assert_string_equal(p.text, "1 receive work[0..3) from 3 over shm\n"
                               "1 combine work[0..3) into output[0..3)\n"
@@ -188,7 +181,6 @@ static void schedules_are_printed_action_by_action(void **state)
 /* Hoefler, Gottschling, Lumsdaine, Rehm (2007), figure 1. */
 static void a_barrier_of_nine_ranks_is_the_paper_s(void **state)
 {
-  (void)state;
   const page p = printed("nbc", 9, 0, 2);
   assert_string_equal(p.text, "1 send work[0..0) to 1 over p2p\n"
                               "1 receive work[0..0) from 8 over p2p\n"
@@ -202,7 +194,6 @@ static void a_barrier_of_nine_ranks_is_the_paper_s(void **state)
 
 static void a_backend_s_schedule_is_shown_for_any_run(void **state)
 {
-  (void)state;
   page p = {""};
   assert_ok(ovk_list_schedule(test_ctx(), "nbc:alg=tree,window=2", 9, 3, 5, write_line, &p));
   assert_string_equal(p.text, "1 send output[0..5) to 2 over p2p\n"
@@ -212,7 +203,6 @@ static void a_backend_s_schedule_is_shown_for_any_run(void **state)
 
 static void what_cannot_be_shown_is_refused(void **state)
 {
-  (void)state;
   static const struct {
     const char *spec;
     int nranks, rank, count;

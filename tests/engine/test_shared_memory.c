@@ -59,7 +59,6 @@ static void add_up(int rank)
 
 static void sums_are_right_and_race_with_nothing(void **state)
 {
-  (void)state;
   const char *const specs[] = {"shm", "nbc:channel=shm,alg=flat", "nbc:channel=shm,alg=tree",
                                "nbc:channel=shm,alg=ring"};
   for (size_t k = 0; k < sizeof specs / sizeof *specs; k++) {
@@ -88,7 +87,6 @@ static void broadcast(int rank)
 
 static void broadcasts_are_right_and_race_with_nothing(void **state)
 {
-  (void)state;
   const char *const specs[] = {"nbc:channel=shm,alg=flat", "nbc:channel=shm,alg=tree"};
   for (size_t k = 0; k < sizeof specs / sizeof *specs; k++) {
     spec = specs[k];
@@ -159,7 +157,6 @@ static void exchange(int rank)
 
 static void halo_exchanges_are_right_and_race_with_nothing(void **state)
 {
-  (void)state;
   thread_world_run(exchange);
 }
 

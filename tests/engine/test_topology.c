@@ -60,7 +60,6 @@ static int node_of_mpi(int *size)
 
 static void nodes_are_those_of_mpi(void **state)
 {
-  (void)state;
   int size = 0, here = 0;
   const int lowest = node_of_mpi(&size);
   assert_ok(ovk__topology_node_size(test_ctx(), MPI_COMM_WORLD, &here));
@@ -76,7 +75,6 @@ static void nodes_are_those_of_mpi(void **state)
 
 static void sizes_need_no_machine(void **state)
 {
-  (void)state;
   const ovk__shape shape = {.ngroupings = 1, .by_size = true, .size = {2}}, flat = {0};
   ovk__hierarchy h;
   assert_ok(make(&shape, &h));
@@ -89,7 +87,6 @@ static void sizes_need_no_machine(void **state)
 
 static void the_real_machine_has_groups_at_every_level(void **state)
 {
-  (void)state;
   if (!have_hwloc()) skip();
   const ovk__shape shape = {.ngroupings = 3, .grouping = {OVK__NUMA, OVK__SOCKET, OVK__NODE}};
   ovk__hierarchy h;
@@ -101,7 +98,6 @@ static void the_real_machine_has_groups_at_every_level(void **state)
 
 static void ranks_that_may_run_anywhere_are_where_they_run(void **state)
 {
-  (void)state;
   if (!have_hwloc()) skip();
   const ovk__shape shape = grouped_by(OVK__SOCKET);
   ovk__hierarchy h;
@@ -114,7 +110,6 @@ static void ranks_that_may_run_anywhere_are_where_they_run(void **state)
 
 static void one_rank_whose_place_is_unknown_is_told_by_all(void **state)
 {
-  (void)state;
   if (!have_hwloc()) skip();
   const ovk__shape shape = grouped_by(OVK__SOCKET);
   ovk__hierarchy h;
@@ -126,7 +121,6 @@ static void one_rank_whose_place_is_unknown_is_told_by_all(void **state)
 
 static void a_build_without_hwloc_says_how_to_get_it(void **state)
 {
-  (void)state;
   if (have_hwloc()) skip();
   const ovk__shape shape = grouped_by(OVK__SOCKET);
   ovk__hierarchy h;
@@ -137,7 +131,6 @@ static void a_build_without_hwloc_says_how_to_get_it(void **state)
 
 static void a_core_that_is_not_there_is_refused(void **state)
 {
-  (void)state;
   if (!have_hwloc()) skip();
   assert_local_error(ovk__pin_thread(test_ctx(), -1), OVK_ERR_ARG, "core -1: there are ");
   assert_local_error(ovk__pin_thread(test_ctx(), 1 << 20), OVK_ERR_ARG, "core 1048576: there are ");
@@ -161,7 +154,6 @@ static void check_pinned(const ovk__hierarchy *h, int grouping, bool apart)
 /* The last test: ranks remain bound to cores 0 and 1 alternately. */
 static void bound_ranks_are_in_the_domain_of_their_core(void **state)
 {
-  (void)state;
   int pinned = ovk__pin_thread(test_ctx(), test_rank % 2) == OVK_OK;
   MPI_Allreduce(MPI_IN_PLACE, &pinned, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
   if (!pinned) skip(); /* no hwloc, or no such cores */

@@ -19,8 +19,6 @@ typedef bool (*filter)(ovk_lidx i, ovk_lidx offset);
 
 static bool all(ovk_lidx i, ovk_lidx offset)
 {
-  (void)i;
-  (void)offset;
   return true;
 }
 
@@ -52,7 +50,6 @@ static ovk__diagonals plan(const ovk__csr *A, bool upper, ovk_lidx height)
 
 static void chunks_with_the_same_offsets_share_a_list(void **state)
 {
-  (void)state;
   ovk__csr A = make(24, (const ovk_lidx[]){-1, 0, 1}, 3, all);
   ovk__diagonals d = plan(&A, false, 8);
   assert_ok(ovk__diagonals_fill(test_ctx(), &A, &d));
@@ -80,7 +77,6 @@ static bool below_in_first_chunk(ovk_lidx i, ovk_lidx offset)
 
 static void a_chunk_has_the_offsets_of_its_rows_only(void **state)
 {
-  (void)state;
   ovk__csr A = make(19, (const ovk_lidx[]){-2, 0, 3}, 3, below_in_first_chunk);
   ovk__diagonals d = plan(&A, false, 8);
   assert_int_equal(d.lists.n, 3);
@@ -95,7 +91,6 @@ static void a_chunk_has_the_offsets_of_its_rows_only(void **state)
 
 static void the_last_chunk_has_the_rest_of_the_rows(void **state)
 {
-  (void)state;
   ovk__csr A = make(64 + 11, (const ovk_lidx[]){-1, 0, 2}, 3, all);
   ovk__diagonals d = plan(&A, true, 64);
   assert_int_equal(ovk__diagonals_stride(&d, 0), 64);
@@ -113,7 +108,6 @@ static bool some(ovk_lidx i, ovk_lidx offset)
 
 static void extreme_values_come_back_bit_for_bit(void **state)
 {
-  (void)state;
   const uint64_t bits[] = {0,
                            0x8000000000000000, /* -0.0 */
                            1,                  /* the smallest denormal */
@@ -130,7 +124,6 @@ static void extreme_values_come_back_bit_for_bit(void **state)
 
 static void products_read_nothing_beside_x(void **state)
 {
-  (void)state;
   double y[80];
   for (ovk_lidx rows = 0; rows < 80; rows++) {
     ovk__csr A = make(rows, (const ovk_lidx[]){-40, -3, -2, -1, 0, 1, 5, 60}, 8, some);
@@ -144,7 +137,6 @@ static void products_read_nothing_beside_x(void **state)
 
 static void polling_changes_no_bits(void **state)
 {
-  (void)state;
   enum { ROWS = 77 };
   ovk__csr A = make(ROWS, (const ovk_lidx[]){-9, -1, 0, 1, 9}, 5, some);
   void *block = format_build(dia(), &A);
@@ -160,7 +152,6 @@ static bool scattered(ovk_lidx i, ovk_lidx offset)
 
 static void blocks_that_would_be_padding_are_refused_and_stay(void **state)
 {
-  (void)state;
   ovk_lidx offset[401];
   for (int k = 0; k < 401; k++) offset[k] = 5 * (k - 200);
   ovk__csr A = make(1000, offset, 401, scattered), was = csr_copy(&A);
@@ -178,7 +169,6 @@ static void blocks_that_would_be_padding_are_refused_and_stay(void **state)
 
 static void the_estimate_is_in_bytes_and_below_the_limit(void **state)
 {
-  (void)state;
   ovk__csr A = make(1000, (const ovk_lidx[]){-30, -1, 0, 1, 30}, 5, all);
   void *block = format_build(dia(), &A);
   const int64_t bytes = dia()->bytes(block);

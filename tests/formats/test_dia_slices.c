@@ -90,7 +90,6 @@ static void assert_product(const void *block, const ovk__csr *A)
 
 static void equal_slices_are_stored_once(void **state)
 {
-  (void)state;
   for (ovk_lidx rows = 1000; rows < 1000 + 8; rows++) {
     ovk__csr A = make(rows, few);
     void *block = format_build(dia_few(), &A);
@@ -108,7 +107,6 @@ static void equal_slices_are_stored_once(void **state)
 
 static void values_that_are_not_few_are_stored_all(void **state)
 {
-  (void)state;
   ovk__csr A = make(1003, many);
   void *block = format_build(dia_few(), &A);
   assert_null(((const ovk__diagonals *)block)->slice);
@@ -121,7 +119,6 @@ static void values_that_are_not_few_are_stored_all(void **state)
 
 static void values_that_differ_in_a_bit_are_different(void **state)
 {
-  (void)state;
   ovk__csr A = make(1003, odd_bits);
   void *block = format_build(dia_few(), &A);
   assert_non_null(((const ovk__diagonals *)block)->slice);
@@ -132,7 +129,6 @@ static void values_that_differ_in_a_bit_are_different(void **state)
 
 static void polling_changes_no_bits(void **state)
 {
-  (void)state;
   ovk__csr A = make(200, other_few);
   void *block = format_build(dia_few(), &A);
   assert_non_null(((const ovk__diagonals *)block)->slice);
@@ -143,13 +139,11 @@ static void polling_changes_no_bits(void **state)
 
 static void blocks_without_rows_are_possible(void **state)
 {
-  (void)state;
   format_assert_empty(dia_few());
 }
 
 static void auto_takes_slices_where_values_are_few(void **state)
 {
-  (void)state;
   ovk__csr A = make(1003, few), B = make(1003, many);
   assert_true(format_estimate(dia_few(), &A, INT64_MAX) < ovk__csr_bytes(&A) / 2);
   assert_int_equal(format_estimate(dia_few(), &A, 2 * ovk__csr_nnz(&A)), -1);
@@ -173,7 +167,6 @@ static void add(ovk_mat *A, const ovk__csr *rows, bool back)
 /* Few values, others, values of which the rows of a later piece have many, few again. */
 static void new_values_may_be_few_or_not(void **state)
 {
-  (void)state;
   enum { ROWS = 2 * OVK__PIECE + 13 };
   value_fn *const values[] = {few, other_few, few, many_at_the_end, few};
   for (int back = 0; back < 2; back++) {

@@ -226,7 +226,6 @@ static void check_formats(const matrix_rows *rows, uint64_t seed)
 
 static void every_format_is_the_same_matrix_or_refuses_it(void **state)
 {
-  (void)state;
   enum { SEEDS = 2 };
   for (uint64_t seed = 0; seed < SEEDS; seed++) {
     matrix_rows rows;
@@ -239,7 +238,6 @@ static void every_format_is_the_same_matrix_or_refuses_it(void **state)
 
 static void every_format_is_the_same_real_matrix_or_refuses_it(void **state)
 {
-  (void)state;
   if (!matrix_path("")) skip();
   const char *const files[] = {
       "spd/494_bus.mtx",      "spd/1138_bus.mtx",     "spd/nos5.mtx",

@@ -166,31 +166,26 @@ static void check_format(const char *name, bool (*move)(void *block, moves *m))
 
 static void csr_has_entries_beyond_2_to_the_31(void **state)
 {
-  (void)state;
   check_format("csr", move_csr);
 }
 
 static void dia_has_entries_beyond_2_to_the_31(void **state)
 {
-  (void)state;
   check_format("dia", move_diagonals);
 }
 
 static void symdia_has_entries_beyond_2_to_the_31(void **state)
 {
-  (void)state;
   check_format("symdia", move_diagonals);
 }
 
 static void sell_has_entries_beyond_2_to_the_31(void **state)
 {
-  (void)state;
   check_format("sell", move_sell);
 }
 
 static void sym_has_entries_beyond_2_to_the_31(void **state)
 {
-  (void)state;
   check_format("sym", move_sym);
 }
 
@@ -198,7 +193,6 @@ static jmp_buf after_first_rows;
 
 static void leave(void *arg)
 {
-  (void)arg;
   longjmp(after_first_rows, 1);
 }
 
@@ -224,7 +218,6 @@ static void multiply_first_rows(ovk_lidx rows, const double *x, double *y)
 
 static void padding_before_the_first_row_is_left_out_of_the_largest_block(void **state)
 {
-  (void)state;
   enum { LENGTH = 16 };
   double x[LENGTH], y[2][LENGTH] = {{0}};
   for (int k = 0; k < LENGTH; k++) x[k] = 1 << k;

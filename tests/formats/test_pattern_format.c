@@ -38,7 +38,6 @@ static ovk__csr band(ovk_lidx rows, ovk_lidx below, ovk_lidx above, values value
 
 static double constant(ovk_lidx i, ovk_lidx offset)
 {
-  (void)i;
   return offset ? -1 : 2;
 }
 
@@ -74,7 +73,6 @@ static ovk__pattern_block *build(ovk__csr A)
 
 static void a_constant_band_is_a_pattern_for_the_inside_and_one_for_each_end(void **state)
 {
-  (void)state;
   ovk__pattern_block *b = build(band(100, 1, 1, constant));
   assert_int_equal(b->npatterns, 3);
   assert_int_equal(b->nruns, 3);
@@ -91,7 +89,6 @@ static void a_constant_band_is_a_pattern_for_the_inside_and_one_for_each_end(voi
 
 static void alternating_rows_are_two_patterns(void **state)
 {
-  (void)state;
   ovk__pattern_block *b = build(band(1000, 0, 0, by_parity));
   assert_int_equal(b->npatterns, 2);
   assert_int_equal(b->nruns, 1000);
@@ -101,7 +98,6 @@ static void alternating_rows_are_two_patterns(void **state)
 
 static void rows_that_differ_in_one_bit_are_not_the_same(void **state)
 {
-  (void)state;
   ovk__pattern_block *b = build(band(100, 1, 1, last_bit));
   assert_int_equal(b->npatterns, 4);
   assert_int_equal(b->nruns, 5);
@@ -114,7 +110,6 @@ static void rows_that_differ_in_one_bit_are_not_the_same(void **state)
 
 static void an_empty_block_has_no_runs(void **state)
 {
-  (void)state;
   ovk__pattern_block *b = build(band(0, 1, 1, constant));
   assert_int_equal(b->nruns, 0);
   assert_true(pattern()->mult_dot(b, NULL, NULL, ovk_poll_none()) == 0);
@@ -123,7 +118,6 @@ static void an_empty_block_has_no_runs(void **state)
 
 static void rows_that_do_not_repeat_are_refused_and_left_alone(void **state)
 {
-  (void)state;
   ovk__csr A = band(1000, 0, 2, hashed);
   void *block = NULL;
   assert_error(pattern()->build(test_ctx(), &A, &block), OVK_ERR_UNSUPPORTED,
@@ -175,7 +169,6 @@ static ovk_lidx count_sharing(const ovk__pattern_block *b)
 
 static void rows_of_short_lines_share_entries(void **state)
 {
-  (void)state;
   static const box boxes[] = {{10, 9, 8}, {3, 20, 20}, {33, 5, 4}, {1, 30, 30}, {100, 4, 3}};
   static const ovk_lidx least[] = {13, 30, 13, 20, 30};
   for (int k = 0; k < 5; k++) {
@@ -194,7 +187,6 @@ static void rows_of_short_lines_share_entries(void **state)
 
 static void short_and_long_vectors_give_the_same_bits(void **state)
 {
-  (void)state;
   ovk__csr A = points((box){11, 9, 8});
   ovk__pattern_block *b = format_build(pattern(), &A);
   double *x = random_vector(A.rows, 1), *y = random_vector(A.rows, 2),
@@ -214,7 +206,6 @@ static void short_and_long_vectors_give_the_same_bits(void **state)
 
 static void groups_that_share_no_entries_are_multiplied_by_runs(void **state)
 {
-  (void)state;
   ovk__csr A = points((box){10, 9, 8});
   const ovk__format *runs = format_named("pattern:runs");
   ovk__pattern_block *b = format_build(runs, &A);
@@ -236,7 +227,6 @@ static int64_t cost(ovk__csr A, int64_t limit)
 
 static void its_cost_is_a_small_part_of_csr_where_rows_repeat_and_none_elsewhere(void **state)
 {
-  (void)state;
   ovk__csr A = band(10000, 3, 3, constant);
   const int64_t csr = ovk__csr_bytes(&A);
   ovk__csr_free(&A);
@@ -247,13 +237,11 @@ static void its_cost_is_a_small_part_of_csr_where_rows_repeat_and_none_elsewhere
 
 static void nothing(void *arg)
 {
-  (void)arg;
 }
 
 /* Rows are computed ahead and some twice: none is missing. */
 static void runs_of_any_length_multiply_in_pieces_of_any_length(void **state)
 {
-  (void)state;
   enum { MOST = 80 };
   double x[MOST + 2], y[MOST + 4];
   for (ovk_lidx i = 0; i < MOST + 2; i++) x[i] = (double)(i * i);
@@ -278,7 +266,6 @@ static void runs_of_any_length_multiply_in_pieces_of_any_length(void **state)
 
 static void other_rows_may_have_infinite_x(void **state)
 {
-  (void)state;
   ovk__pattern_block *b = build(band(100, 1, 1, constant));
   double x[100], y[100];
   for (int i = 0; i < 100; i++) x[i] = i == 50 ? INFINITY : 1;

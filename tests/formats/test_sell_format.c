@@ -40,7 +40,6 @@ static ovk__csr make_mixed(void)
 
 static void rows_are_sorted_by_length_within_a_window(void **state)
 {
-  (void)state;
   const ovk_lidx length[6] = {3, 0, 300, 3, 70000, 2};
   const uint8_t expected[6] = {1, 5, 0, 3, 2, 4};
   const ovk__sell_run runs[5] = {{1, 0}, {1, 2}, {2, 3}, {1, 300}, {1, 70000}};
@@ -59,7 +58,6 @@ static void rows_are_sorted_by_length_within_a_window(void **state)
 
 static void rows_stay_in_their_window_and_are_found_there(void **state)
 {
-  (void)state;
   enum { ROWS = 2 * OVK__WINDOW + 1 };
   ovk_lidx length[ROWS], found;
   for (ovk_lidx i = 0; i < ROWS; i++) length[i] = (ovk_lidx)(5 * random_number(3, (uint64_t)i));
@@ -80,7 +78,6 @@ static void rows_stay_in_their_window_and_are_found_there(void **state)
 
 static void columns_take_16_bits_where_a_windows_lie_close_together(void **state)
 {
-  (void)state;
   const ovk_lidx n = 70000;
   for (ovk_lidx far = UINT16_MAX; far <= UINT16_MAX + 1; far++) {
     ovk__csr A;
@@ -109,7 +106,6 @@ static void columns_take_16_bits_where_a_windows_lie_close_together(void **state
 
 static void rows_read_no_x_but_that_of_their_columns(void **state)
 {
-  (void)state;
   const ovk_lidx length[5] = {0, 1, 0, 2, 1};
   ovk__csr A = make_rows(5, length); /* columns 1; 3, 4; 4 */
   void *block;
@@ -122,7 +118,6 @@ static void rows_read_no_x_but_that_of_their_columns(void **state)
 
 static void entries_come_back_bit_for_bit(void **state)
 {
-  (void)state;
   ovk__csr A = make_mixed();
   A.val[0] = -0.0;
   A.val[1] = NAN;
@@ -137,7 +132,6 @@ static void entries_come_back_bit_for_bit(void **state)
 
 static void polls_change_no_bit_and_are_as_many_as_asked_for(void **state)
 {
-  (void)state;
   ovk__csr A = make_mixed();
   void *block = format_build(&ovk__format_sell, &A);
   format_assert_polls(&ovk__format_sell, block, &A, 1);
@@ -147,13 +141,11 @@ static void polls_change_no_bit_and_are_as_many_as_asked_for(void **state)
 
 static void an_empty_block_has_an_empty_product(void **state)
 {
-  (void)state;
   format_assert_empty(&ovk__format_sell);
 }
 
 static void the_estimate_lies_between_what_is_read_and_what_csr_reads(void **state)
 {
-  (void)state;
   ovk__csr A = make_mixed();
   const int64_t csr = ovk__csr_bytes(&A);
   const int64_t cost = format_estimate(&ovk__format_sell, &A, csr);

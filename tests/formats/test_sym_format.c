@@ -51,7 +51,6 @@ static ovk__csr make_mixed(void)
 
 static void the_upper_half_is_stored_shortest_rows_first(void **state)
 {
-  (void)state;
   const double dense[16] = {1, 2, 3, 0, 2, 4, 0, 0, 3, 0, 5, 6, 0, 0, 6, 7};
   const uint8_t row[4] = {1, 3, 2, 0}; /* of 0, 0, 1 and 2 entries */
   const uint16_t near[3] = {3, 1, 2};
@@ -73,7 +72,6 @@ static void the_upper_half_is_stored_shortest_rows_first(void **state)
 
 static void an_unsymmetric_block_is_refused_and_left_alone(void **state)
 {
-  (void)state;
   const double dense[9] = {1, 2, 0, 2, 1, 3, 0, -3, 1};
   ovk__csr A = from_dense(3, dense);
   const ovk__csr was = A;
@@ -88,7 +86,6 @@ static void an_unsymmetric_block_is_refused_and_left_alone(void **state)
 
 static void entries_come_back_bit_for_bit(void **state)
 {
-  (void)state;
   ovk__csr A = make_mixed();
   void *block = format_build(&ovk__format_sym, &A);
   format_assert_rows(&ovk__format_sym, block, &A);
@@ -99,7 +96,6 @@ static void entries_come_back_bit_for_bit(void **state)
 
 static void stored_zeros_are_no_missing_diagonals(void **state)
 {
-  (void)state;
   const double dense[9] = {9, 1, 1, 1, 9, 0, 1, 0, 0};
   ovk__csr A = from_dense(3, dense);
   A.val[4] = -0.0; /* the diagonal of row 1; row 2 has none */
@@ -115,7 +111,6 @@ static void stored_zeros_are_no_missing_diagonals(void **state)
 
 static void a_block_without_diagonals_stores_none(void **state)
 {
-  (void)state;
   const double dense[9] = {0, 1, 0, 1, 0, 2, 0, 2, 0}, x[3] = {1, 2, 3}, expected[3] = {2, 7, 4};
   ovk__csr A = from_dense(3, dense);
   void *block = format_build(&ovk__format_sym, &A);
@@ -131,7 +126,6 @@ static void a_block_without_diagonals_stores_none(void **state)
 /* Row 300 and column 256 + distance have an entry in common. */
 static void columns_take_16_bits_where_they_are_near(void **state)
 {
-  (void)state;
   const ovk_lidx n = 70000, i = 300;
   for (ovk_lidx distance = UINT16_MAX; distance <= UINT16_MAX + 1; distance++) {
     const ovk_lidx j = OVK__WINDOW + distance;
@@ -157,7 +151,6 @@ static void columns_take_16_bits_where_they_are_near(void **state)
 
 static void polls_change_no_bit_and_are_as_many_as_asked_for(void **state)
 {
-  (void)state;
   ovk__csr A = make_mixed();
   void *block = format_build(&ovk__format_sym, &A);
   format_assert_polls(&ovk__format_sym, block, &A, 2); /* rows are begun, and then added to */
@@ -167,7 +160,6 @@ static void polls_change_no_bit_and_are_as_many_as_asked_for(void **state)
 
 static void an_empty_block_has_an_empty_product(void **state)
 {
-  (void)state;
   format_assert_empty(&ovk__format_sym);
 }
 

@@ -23,8 +23,6 @@ typedef bool (*filter)(ovk_lidx low, ovk_lidx offset);
 
 static bool all(ovk_lidx low, ovk_lidx offset)
 {
-  (void)low;
-  (void)offset;
   return true;
 }
 
@@ -88,7 +86,6 @@ static void assert_odd(ovk__csr *A, ovk_lidx row, ovk_lidx col)
 
 static void symmetric_blocks_have_no_odd_entry(void **state)
 {
-  (void)state;
   ovk__csr A = three_rows(), none = {0};
   assert_odd(&A, -1, -1);
   assert_odd(&none, -1, -1);
@@ -108,7 +105,6 @@ static ovk__csr three_rows_without(ovk_lidx i, int k)
 
 static void the_first_odd_entry_is_found(void **state)
 {
-  (void)state;
   ovk__csr A = three_rows();
   A.val[2] = nextafter(4, 5);
   assert_odd(&A, 1, 0);
@@ -130,7 +126,6 @@ static void the_first_odd_entry_is_found(void **state)
 
 static void symmetry_is_one_of_bits(void **state)
 {
-  (void)state;
   ovk__csr A = three_rows();
   A.val[1] = 0.0;
   A.val[2] = -0.0;
@@ -142,7 +137,6 @@ static void symmetry_is_one_of_bits(void **state)
 
 static void unsymmetric_blocks_are_refused_and_stay(void **state)
 {
-  (void)state;
   ovk__csr A = three_rows();
   void *block = NULL;
   A.val[5] = 7;
@@ -157,7 +151,6 @@ static void unsymmetric_blocks_are_refused_and_stay(void **state)
  * over. */
 static void all_values_of_a_refused_block_come_back(void **state)
 {
-  (void)state;
   enum { ROWS = 300 };
   for (int which = 0; which < 3; which++) {
     ovk__csr A = make(ROWS, (const ovk_lidx[]){0, 1, 2, 30, 140}, 5, which ? some : all);
@@ -189,7 +182,6 @@ static bool scattered(ovk_lidx low, ovk_lidx offset)
 
 static void blocks_that_would_be_padding_are_refused(void **state)
 {
-  (void)state;
   ovk_lidx offset[200];
   for (int k = 0; k < 200; k++) offset[k] = 5 * k;
   ovk__csr A = make(2000, offset, 200, scattered);
@@ -203,7 +195,6 @@ static void blocks_that_would_be_padding_are_refused(void **state)
 /* Each chunk of rows has one diagonal beside the main one, no two the same. */
 static void blocks_with_too_many_diagonals_are_refused(void **state)
 {
-  (void)state;
   enum { CHUNKS = 4200, ROWS = HEIGHT * CHUNKS };
   ovk__csr A;
   assert_ok(ovk__csr_alloc(test_ctx(), 2 * ROWS, 2 * (int64_t)ROWS, &A));
@@ -222,7 +213,6 @@ static void blocks_with_too_many_diagonals_are_refused(void **state)
 
 static void half_of_the_values_is_stored(void **state)
 {
-  (void)state;
   ovk__csr A = make(2 * HEIGHT, (const ovk_lidx[]){0, 1, HEIGHT + 6}, 3, all);
   void *block = format_build(symdia(), &A);
   /* two chunks: the second has no entry so far from the diagonal */
@@ -234,7 +224,6 @@ static void half_of_the_values_is_stored(void **state)
 
 static void extreme_values_come_back_bit_for_bit(void **state)
 {
-  (void)state;
   const uint64_t bits[] = {0, 0x8000000000000000, 1, 0x7ff8000000000123, 0xfff0000000000000};
   enum { ROWS = 150 };
   ovk__csr A = make(ROWS, (const ovk_lidx[]){0, 1, 2, 3, 60, 64, 140}, 7, some);
@@ -251,7 +240,6 @@ static void extreme_values_come_back_bit_for_bit(void **state)
 
 static void products_are_those_of_the_whole_for_any_number_of_rows(void **state)
 {
-  (void)state;
   double y[211];
   for (ovk_lidx rows = 0; rows <= 210; rows++) {
     ovk__csr A = make(rows, (const ovk_lidx[]){0, 1, 2, 7, 63, 64, 65, 200}, 8, some);
@@ -265,7 +253,6 @@ static void products_are_those_of_the_whole_for_any_number_of_rows(void **state)
 
 static void polling_changes_no_bits(void **state)
 {
-  (void)state;
   enum { ROWS = 333 };
   ovk__csr A = make(ROWS, (const ovk_lidx[]){0, 1, 18, 19, 20}, 5, some);
   void *block = format_build(symdia(), &A);
@@ -276,7 +263,6 @@ static void polling_changes_no_bits(void **state)
 
 static void the_estimate_is_in_bytes_and_below_the_limit(void **state)
 {
-  (void)state;
   ovk__csr A = make(1000, (const ovk_lidx[]){0, 1, 30}, 3, all);
   void *block = format_build(symdia(), &A);
   const int64_t bytes = symdia()->bytes(block);

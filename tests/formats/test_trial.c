@@ -31,25 +31,17 @@ static double sleep_and_multiply(const void *block, const double *x, double *y, 
 
 static ovk_err refuse(ovk_ctx *ctx, ovk__csr *A, void **block)
 {
-  (void)A;
-  (void)block;
   return OVK_FAIL(ctx, OVK_ERR_UNSUPPORTED, "not this one");
 }
 
 static ovk_err fail_to_build(ovk_ctx *ctx, ovk__csr *A, void **block)
 {
-  (void)A;
-  (void)block;
   return OVK_FAIL(ctx, OVK_ERR_MEMORY, "no memory for it");
 }
 
 static ovk_err estimate_nothing(ovk_ctx *ctx, const ovk__csr *A, int64_t limit, int64_t *cost,
                                 void **block)
 {
-  (void)ctx;
-  (void)A;
-  (void)limit;
-  (void)block;
   *cost = -1;
   return OVK_OK;
 }
@@ -92,7 +84,6 @@ static void expect_csr(const void *const *formats, int n, int expected)
 
 static void the_slow_format_loses_wherever_it_stands(void **state)
 {
-  (void)state;
   destroyed = 0;
   expect_csr((const void *[]){&slow, &ovk__format_csr}, 2, 1);
   assert_int_equal(destroyed, 1);
@@ -102,14 +93,12 @@ static void the_slow_format_loses_wherever_it_stands(void **state)
 
 static void formats_that_cannot_hold_it_are_passed_over(void **state)
 {
-  (void)state;
   expect_csr((const void *[]){&without_functions, &refusing, &ovk__format_csr, &inapt, &refusing},
              5, 2);
 }
 
 static void a_failure_leaves_the_matrix(void **state)
 {
-  (void)state;
   ovk__csr A = two_rows(), kept = csr_copy(&A);
   void *block = NULL;
   int best = -1;
@@ -128,7 +117,6 @@ static void a_failure_leaves_the_matrix(void **state)
 
 static void a_block_without_rows_gets_a_format(void **state)
 {
-  (void)state;
   const void *const formats[] = {&ovk__format_csr};
   ovk__csr A;
   assert_ok(ovk__csr_alloc(test_ctx(), 0, 0, &A));

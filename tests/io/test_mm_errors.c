@@ -16,13 +16,11 @@ static ovk_ctx *self; /* a context of this rank only */
 
 static int open_self(void **state)
 {
-  (void)state;
   return ovk_ctx_create(MPI_COMM_SELF, &self) != OVK_OK;
 }
 
 static int close_self(void **state)
 {
-  (void)state;
   ovk_ctx_destroy(&self);
   return 0;
 }
@@ -73,7 +71,6 @@ static void assert_bad_texts(const bad_text *bad, size_t n, int vector_size)
 
 static void bad_banners_are_named(void **state)
 {
-  (void)state;
   static const bad_text bad[] = {
       {OVK_ERR_FORMAT, "\n", "1: does not start with '%%MatrixMarket'"},
       {OVK_ERR_FORMAT, "1 1 1\n", "1: does not start with '%%MatrixMarket'"},
@@ -109,7 +106,6 @@ static void bad_banners_are_named(void **state)
 
 static void bad_size_lines_are_named(void **state)
 {
-  (void)state;
   static const bad_text bad[] = {
       {OVK_ERR_FORMAT, COORDINATE "general\n%\n\n", "3: the file ends before the line of sizes"},
       {OVK_ERR_FORMAT, COORDINATE "general", "1: the file ends before the line of sizes"},
@@ -133,7 +129,6 @@ static void bad_size_lines_are_named(void **state)
 
 static void bad_entries_are_named(void **state)
 {
-  (void)state;
   static const bad_text bad[] = {
       {OVK_ERR_FORMAT, COORDINATE "general\n3 3 2\n1 1 1\n4 2 1\n",
        "4: row index 4 is not in 1..3"},
@@ -163,7 +158,6 @@ static void bad_entries_are_named(void **state)
 
 static void wrong_numbers_of_entries_are_named(void **state)
 {
-  (void)state;
   static const bad_text bad[] = {
       {OVK_ERR_FORMAT, COORDINATE "general\n3 3 2\n1 1 1\n2 2 2\n\n3 3 3\n3 2 1\n",
        "6: one entry more than the 2 that line 2 asks for"},
@@ -182,7 +176,6 @@ static void wrong_numbers_of_entries_are_named(void **state)
  * than the lack of memory. */
 static void matrices_with_too_few_entries_are_refused_before_they_take_memory(void **state)
 {
-  (void)state;
 #define MANY "2147483647 2147483647 "
   static const bad_text bad[] = {
       {OVK_ERR_ARG, COORDINATE "general\n%\n" MANY "0\n",
@@ -208,7 +201,6 @@ static void matrices_with_too_few_entries_are_refused_before_they_take_memory(vo
 
 static void integers_that_a_double_cannot_hold_are_named(void **state)
 {
-  (void)state;
   static const bad_text bad[] = {
       {OVK_ERR_RANGE,
        "%%MatrixMarket matrix coordinate integer general\n1 1 1\n1 1 9007199254740993\n",
@@ -223,7 +215,6 @@ static void integers_that_a_double_cannot_hold_are_named(void **state)
 
 static void the_first_bad_line_is_the_one_named(void **state)
 {
-  (void)state;
   static const bad_text bad[] = {
       {OVK_ERR_FORMAT,
        COORDINATE "general\n3 3 9\n1 1 1\nx 2 2\n2 y 1\n3 3 z\n1 2 1\n1 3 1\n2 3 q\n",
@@ -238,7 +229,6 @@ static void the_first_bad_line_is_the_one_named(void **state)
 
 static void bad_vectors_are_named(void **state)
 {
-  (void)state;
   static const bad_text bad[] = {
       {OVK_ERR_FORMAT, "%%MatrixMarket vector coordinate real general\n4 2\n1 1\n5 1\n",
        "4: row index 5 is not in 1..4"},
@@ -257,7 +247,6 @@ static void bad_vectors_are_named(void **state)
 /* Comments of growing length move the faulty line over the ends of the shares. */
 static void faults_are_found_wherever_shares_are_cut(void **state)
 {
-  (void)state;
   for (int n = 0; n < 40; n += 3) {
     char text[300];
     const bad_text bad[] = {{OVK_ERR_FORMAT, text, "6: column index 9 is not in 1..3"}};
@@ -269,7 +258,6 @@ static void faults_are_found_wherever_shares_are_cut(void **state)
 
 static void a_line_without_end_is_an_error(void **state)
 {
-  (void)state;
   static const char head[] = COORDINATE "general\n2 2 2\n1 1 1\n";
   const size_t length = strlen(head), size = length + (1 << 20);
   char *text = malloc(size);
@@ -291,7 +279,6 @@ static void a_line_without_end_is_an_error(void **state)
 
 static void binary_files_are_refused(void **state)
 {
-  (void)state;
   char bytes[3000];
   for (size_t i = 0; i < sizeof bytes; i++) bytes[i] = (char)(int)(256 * random_number(7, i));
   const char *path = scratch_file(bytes, sizeof bytes);
@@ -301,7 +288,6 @@ static void binary_files_are_refused(void **state)
 
 static void files_that_are_none_are_io_errors(void **state)
 {
-  (void)state;
   char part[700];
   const char *path = scratch_path();
   snprintf(part, sizeof part, "%s: No such file or directory", path);
@@ -323,7 +309,6 @@ static void files_that_are_none_are_io_errors(void **state)
 
 static void bad_arguments_of_one_rank_are_errors_on_all(void **state)
 {
-  (void)state;
   ovk_mat *A = NULL;
   const bool last = test_rank == test_size - 1;
   assert_error(ovk_mat_read_mm(test_ctx(), last ? NULL : "a.mtx", NULL, &A), OVK_ERR_ARG,
@@ -347,7 +332,6 @@ static int is_matrix(const struct dirent *entry)
 /* Some are vectors, so each is read as both: as a matrix, and as a vector of 4 rows. */
 static void bad_files_from_elsewhere_are_refused_with_a_line(void **state)
 {
-  (void)state;
   struct dirent **names;
   if (!matrix_path("bad")) skip();
   const int n = scandir(matrix_path("bad"), &names, is_matrix, alphasort);
@@ -375,7 +359,6 @@ static void bad_files_from_elsewhere_are_refused_with_a_line(void **state)
 
 static void unusual_files_from_elsewhere_are_refused_by_name(void **state)
 {
-  (void)state;
   if (!matrix_path("odd")) skip();
   assert_matrix_error(matrix_path("odd/eye3_complex.mtx"), OVK_ERR_UNSUPPORTED,
                       "odd/eye3_complex.mtx:1: complex values are not supported");

@@ -30,7 +30,6 @@ static int64_t append_share(ovk__mm_lines *lines, MPI_Offset begin, MPI_Offset e
 
 static void any_two_cuts_give_each_line_once(void **state)
 {
-  (void)state;
   static const char text[] = "one\n\ntwo two\n\n\nthree\nx\nlast";
   const int size = (int)strlen(text);
   const char *path = scratch_file(text, (size_t)size);
@@ -53,7 +52,6 @@ static void any_two_cuts_give_each_line_once(void **state)
 
 static void an_empty_file_has_no_lines(void **state)
 {
-  (void)state;
   const char *path = scratch_file("", 0);
   ovk__mm_lines lines;
   open_lines(path, &lines);
@@ -93,7 +91,6 @@ static bool read_number(ovk__mm_lines *lines, int *k)
 
 static void lines_are_whole_over_the_ends_of_blocks(void **state)
 {
-  (void)state;
   size_t size;
   char *text = long_text(&size);
   const char *path = scratch_file(text, size);
@@ -115,7 +112,6 @@ static void lines_are_whole_over_the_ends_of_blocks(void **state)
 
 static void only_the_rest_of_the_last_line_is_read_behind_a_share(void **state)
 {
-  (void)state;
   size_t size;
   char *text = long_text(&size);
   const char *path = scratch_file(text, size);
@@ -157,7 +153,6 @@ static void assert_longest(size_t length, bool newline, bool accepted)
 
 static void a_line_may_have_64_kib_and_no_more(void **state)
 {
-  (void)state;
   for (int newline = 0; newline < 2; newline++) {
     assert_longest(OVK__MM_LONGEST, newline, true);
     assert_longest(OVK__MM_LONGEST + 1, newline, false);
@@ -167,7 +162,6 @@ static void a_line_may_have_64_kib_and_no_more(void **state)
 
 static void a_file_that_shrank_is_an_io_error(void **state)
 {
-  (void)state;
   const char *path = scratch_file("1\n2\n", 4);
   ovk__mm_lines lines;
   open_lines(path, &lines);

@@ -13,14 +13,12 @@
 
 static void coordinates_may_come_in_any_order_and_repeat(void **state)
 {
-  (void)state;
   const double A[] = {1, 0, 0, /**/ 0, 0, -7.5, /**/ 4, 0, 3};
   assert_reads_as(COORDINATE "real general\n3 3 5\n3 3 1\n2 3 -7.5\n3 1 4\n1 1 1\n3 3 2\n", 3, A);
 }
 
 static void free_format_is_read(void **state)
 {
-  (void)state;
   const double A[] = {1, 0, /**/ 2.5, 0};
   assert_reads_as("%%matrixmarket  MATRIX\tCoordinate    Double GENERAL \n\n% comment\n"
                   "   % another\n%\n  2\t2    2  \n\n1 1 1.0\n% in between\n \t\n 2   1 25e-1\n\n%",
@@ -29,7 +27,6 @@ static void free_format_is_read(void **state)
 
 static void crlf_line_ends_are_read(void **state)
 {
-  (void)state;
   const double A[] = {1, 0, /**/ 2.5, 0};
   assert_reads_as(COORDINATE "real general\r\n\r\n% comment\r\n2 2 2\r\n1 1 1\r\n\r\n2 1 2.5\r\n",
                   2, A);
@@ -37,14 +34,12 @@ static void crlf_line_ends_are_read(void **state)
 
 static void the_last_line_needs_no_newline(void **state)
 {
-  (void)state;
   const double A[] = {0, 3, /**/ 0, 12};
   assert_reads_as(COORDINATE "real general\n2 2 2\n1 2 3\n2 2 12", 2, A);
 }
 
 static void integers_and_patterns_are_read(void **state)
 {
-  (void)state;
   const double integers[] = {0, -3, /**/ 4, 0};
   assert_reads_as(COORDINATE "integer general\n2 2 2\n1 2 -3\n2 1 +4\n", 2, integers);
   const double pattern[] = {0, 1, /**/ 1, 1};
@@ -59,7 +54,6 @@ static void integers_and_patterns_are_read(void **state)
 
 static void symmetric_coordinates_are_mirrored(void **state)
 {
-  (void)state;
   const double symmetric[] = {1, 4, 5, /**/ 4, 0, 0, /**/ 5, 0, 2};
   assert_reads_as(COORDINATE "real symmetric\n3 3 4\n1 1 1\n2 1 4\n3 1 5\n3 3 2\n", 3, symmetric);
   const double corners[] = {0, 7, /**/ 7, 0}; /* one entry is enough for two rows */
@@ -70,7 +64,6 @@ static void symmetric_coordinates_are_mirrored(void **state)
 
 static void arrays_are_stored_by_columns(void **state)
 {
-  (void)state;
   const double general[] = {1, 0, 7, /**/ 2, 5, 8, /**/ 3, 0, 9};
   assert_reads_as(ARRAY "real general\n3 3\n1\n2\n3\n0\n5\n0\n7\n8\n9\n", 3, general);
   const double symmetric[] = {1, 2, 3, /**/ 2, 4, 5, /**/ 3, 5, 6};
@@ -81,7 +74,6 @@ static void arrays_are_stored_by_columns(void **state)
 
 static void zeros_of_an_array_are_not_stored(void **state)
 {
-  (void)state;
   static const char text[] = ARRAY "real general\n2 2\n1\n0\n0.0\n3\n";
   const char *path = scratch_file(text, strlen(text));
   ovk_mat *A = NULL;
@@ -93,7 +85,6 @@ static void zeros_of_an_array_are_not_stored(void **state)
 
 static void matrices_without_entries_are_read(void **state)
 {
-  (void)state;
   const double A[1] = {0};
   assert_reads_as(COORDINATE "real general\n0 0 0\n", 0, A);
   assert_reads_as(ARRAY "real general\n0 0\n", 0, A);
@@ -103,7 +94,6 @@ static void matrices_without_entries_are_read(void **state)
 /* Comments of growing length move the lines over the ends of the shares. */
 static void shares_may_be_cut_anywhere(void **state)
 {
-  (void)state;
   const double coordinates[] = {1.5, 0, -2, /**/ 0, 33, 0, /**/ 100, 0, 4e3};
   const double array[] = {1, 4, 70, /**/ 2, 55, 8, /**/ 3, 6, 9};
   static const char dots[] = "................................................";
@@ -120,7 +110,6 @@ static void shares_may_be_cut_anywhere(void **state)
 
 static void nan_and_infinity_are_values(void **state)
 {
-  (void)state;
   static const char text[] = COORDINATE "real general\n2 2 2\n1 1 nan\n2 2 -inf\n";
   const char *path = scratch_file(text, strlen(text));
   ovk_mat *A = NULL;
@@ -134,7 +123,6 @@ static void nan_and_infinity_are_values(void **state)
 
 static void the_locale_does_not_matter(void **state)
 {
-  (void)state;
   if (!use_comma_locale()) skip();
   const double A[] = {1.5};
   assert_true(strtod("1,5", NULL) == 1.5);
@@ -145,7 +133,6 @@ static void the_locale_does_not_matter(void **state)
 
 static void the_format_can_be_chosen(void **state)
 {
-  (void)state;
   static const char text[] = COORDINATE "real general\n2 2 2\n1 1 1\n2 2 1\n";
   const char *path = scratch_file(text, strlen(text));
   ovk_mat *A = NULL;
@@ -159,7 +146,6 @@ static void the_format_can_be_chosen(void **state)
 
 static void reading_is_timed(void **state)
 {
-  (void)state;
   static const char text[] = COORDINATE "real general\n2 2 2\n1 1 1\n2 2 1\n";
   const char *path = scratch_file(text, strlen(text));
   const double before = ovk_log_seconds(test_ctx(), OVK_EVENT_READ);
@@ -185,7 +171,6 @@ static void assert_vector(const char *text, int n, const double *expected)
 
 static void vectors_are_read_in_every_form(void **state)
 {
-  (void)state;
   const double v[] = {1, -2.5, 0, 4};
   assert_vector("%%MatrixMarket vector array real general\n4\n1\n-2.5\n0\n4\n", 4, v);
   assert_vector("%%MatrixMarket vector coordinate real general\n4 3\n4 4\n2 -2.5\n1 1\n", 4, v);
@@ -196,7 +181,6 @@ static void vectors_are_read_in_every_form(void **state)
 
 static void a_vector_with_rows_on_one_rank_only_is_read(void **state)
 {
-  (void)state;
   static const char text[] = "%%MatrixMarket vector array real general\n3\n7\n8\n9\n";
   const char *path = scratch_file(text, strlen(text));
   ovk_vec *v = NULL;
@@ -222,7 +206,6 @@ static void assert_odd_matrix(const char *name, int n, const double *expected)
 
 static void unusual_files_from_elsewhere_are_read(void **state)
 {
-  (void)state;
   if (!matrix_path("odd")) skip();
   const double eye[] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
   const double symmetric[] = {1, 22, 33, 22, 2, 44, 33, 44, 3};
@@ -250,7 +233,6 @@ static void unusual_files_from_elsewhere_are_read(void **state)
 /* Columns' sums: 1^T A, which is (A 1)^T for a symmetric matrix. */
 static void a_real_matrix_has_the_entries_of_its_file(void **state)
 {
-  (void)state;
   if (!matrix_path("spd")) skip();
   ovk_mat *A = NULL;
   assert_ok(ovk_mat_read_mm(test_ctx(), matrix_path("spd/bcsstk13.mtx"), NULL, &A));

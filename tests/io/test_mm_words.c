@@ -13,7 +13,6 @@ static ovk__mm_line line_of(const char *text)
 
 static void words_are_what_stands_between_white_space(void **state)
 {
-  (void)state;
   ovk__mm_line line = line_of(" \tone  two\r");
   ovk__mm_word word = ovk__mm_line_word(&line);
   assert_true(ovk__mm_word_is(word, "one"));
@@ -25,7 +24,6 @@ static void words_are_what_stands_between_white_space(void **state)
 
 static void case_of_words_does_not_matter(void **state)
 {
-  (void)state;
   ovk__mm_line line = line_of("Skew-SYMMETRIC");
   const ovk__mm_word word = ovk__mm_line_word(&line);
   assert_true(ovk__mm_word_is(word, "skew-symmetric"));
@@ -35,7 +33,6 @@ static void case_of_words_does_not_matter(void **state)
 
 static void blank_lines_and_comments_have_no_data(void **state)
 {
-  (void)state;
   static const char *const without[] = {"", " \t\r", "% 1 2 3", "  %", "%%GraphBLAS"};
   for (size_t i = 0; i < sizeof without / sizeof *without; i++) {
     ovk__mm_line line = line_of(without[i]);
@@ -47,7 +44,6 @@ static void blank_lines_and_comments_have_no_data(void **state)
 
 static void whole_numbers_reach_to_64_bits(void **state)
 {
-  (void)state;
   ovk__mm_line line = line_of("9223372036854775807 -9223372036854775808 +7 007");
   const int64_t expected[] = {INT64_MAX, INT64_MIN, 7, 7};
   for (int i = 0; i < 4; i++) {
@@ -68,7 +64,6 @@ static void assert_int_fault(const char *text, ovk_err code, const char *why)
 
 static void bad_whole_numbers_are_faults(void **state)
 {
-  (void)state;
   assert_int_fault("", OVK_ERR_FORMAT, "the row index is missing");
   assert_int_fault("1.0", OVK_ERR_FORMAT, "row index '1.0' is not a whole number");
   assert_int_fault("x", OVK_ERR_FORMAT, "row index 'x' is not a whole number");
@@ -82,7 +77,6 @@ static void bad_whole_numbers_are_faults(void **state)
 
 static void doubles_may_be_any_that_strtod_knows(void **state)
 {
-  (void)state;
   ovk__mm_line line = line_of("1 -2.5e-3 0x1p-1074 inf -Infinity .5 5. 4.9e-324 1e-400 NaN");
   const double expected[] = {1, -2.5e-3, 0x1p-1074, INFINITY, -INFINITY, .5, 5, 4.9e-324, 0};
   double value = 0;
@@ -104,7 +98,6 @@ static void assert_double_fault(const char *text, ovk_err code, const char *why)
 
 static void bad_doubles_are_faults(void **state)
 {
-  (void)state;
   assert_double_fault(" ", OVK_ERR_FORMAT, "the value is missing");
   assert_double_fault("1,5", OVK_ERR_FORMAT, "value '1,5' is not a number");
   assert_double_fault("1.0D3", OVK_ERR_FORMAT, "value '1.0D3' is not a number");
@@ -113,7 +106,6 @@ static void bad_doubles_are_faults(void **state)
 
 static void a_zero_byte_is_part_of_a_word(void **state)
 {
-  (void)state;
   static const char text[] = "1\0002";
   ovk__mm_line line = {.at = text, .end = text + 3, .number = 1};
   int64_t value;
@@ -123,7 +115,6 @@ static void a_zero_byte_is_part_of_a_word(void **state)
 
 static void one_word_too_many_is_a_fault(void **state)
 {
-  (void)state;
   ovk__mm_line line = line_of(" \r");
   assert_int_equal(ovk__mm_line_end(&line), OVK_OK);
   line = line_of(" 5");
@@ -133,7 +124,6 @@ static void one_word_too_many_is_a_fault(void **state)
 
 static void a_raised_fault_names_file_and_line(void **state)
 {
-  (void)state;
   ovk__mm_line line = line_of("");
   ovk__mm_line_fault(&line, OVK_ERR_FORMAT, "%d is wrong", 5);
   assert_local_error(ovk__mm_line_raise(test_ctx(), "a.mtx", 14, &line), OVK_ERR_FORMAT,

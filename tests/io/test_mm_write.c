@@ -37,7 +37,6 @@ static void assert_same_bits(double a, double b)
 
 static void vectors_come_back_bit_for_bit(void **state)
 {
-  (void)state;
   static const int sizes[] = {0, 1, 2, 5, 17, 100};
   for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
     const int n = sizes[k];
@@ -94,7 +93,6 @@ static void assert_matrix_comes_back(ovk_lidx nlocal)
 
 static void matrices_come_back_bit_for_bit(void **state)
 {
-  (void)state;
   assert_matrix_comes_back(0);
   assert_matrix_comes_back(1);
   assert_matrix_comes_back(test_rank % 2 ? 0 : 9);
@@ -104,14 +102,12 @@ static void matrices_come_back_bit_for_bit(void **state)
 
 static ovk_err assert_minus_zero(void *arg, ovk_gidx i, ovk_gidx j, double value)
 {
-  (void)arg;
   if (i == j) assert_true(value == 0 && signbit(value));
   return OVK_OK;
 }
 
 static void minus_zero_stays_minus_zero_in_a_matrix(void **state)
 {
-  (void)state;
   const char *path = scratch_path();
   ovk_mat *A = NULL, *B = NULL;
   assert_ok(ovk_mat_create(test_ctx(), 2, &A));
@@ -128,7 +124,6 @@ static void minus_zero_stays_minus_zero_in_a_matrix(void **state)
 
 static void a_longer_file_is_replaced(void **state)
 {
-  (void)state;
   const char *path = scratch_path();
   ovk_vec *v = even_vec(test_ctx(), 50), *w = even_vec(test_ctx(), 3);
   assert_ok(ovk_vec_write_mm(v, path));
@@ -141,7 +136,6 @@ static void a_longer_file_is_replaced(void **state)
 
 static void the_file_is_plain_text(void **state)
 {
-  (void)state;
   const char *path = scratch_path();
   ovk_mat *A = NULL;
   assert_ok(ovk_mat_create(test_ctx(), test_rank ? 0 : 2, &A));
@@ -165,7 +159,6 @@ static void the_file_is_plain_text(void **state)
 
 static void the_locale_does_not_matter(void **state)
 {
-  (void)state;
   if (!use_comma_locale()) skip();
   const char *path = scratch_path();
   ovk_vec *v = even_vec(test_ctx(), 9);
@@ -181,7 +174,6 @@ static void the_locale_does_not_matter(void **state)
 
 static void files_that_cannot_be_made_are_io_errors(void **state)
 {
-  (void)state;
   ovk_vec *v = even_vec(test_ctx(), 5);
   assert_error(ovk_vec_write_mm(v, "/nowhere/at/all.mtx"), OVK_ERR_IO,
                "/nowhere/at/all.mtx: No such file or directory");
@@ -217,7 +209,6 @@ static int files_beside(const char *path)
 /* A limit on the size of files simulates a full disk. */
 static void a_full_disk_is_an_io_error(void **state)
 {
-  (void)state;
   const char *path = scratch_path();
   ovk_vec *v = even_vec(test_ctx(), 20000), *old = even_vec(test_ctx(), 3);
   assert_ok(ovk_vec_fill(old, 7));
@@ -245,7 +236,6 @@ static void a_full_disk_is_an_io_error(void **state)
 /* The file gets the mode that open(2) would give it, and keeps the one that it has. */
 static void permissions_are_those_of_the_old_file(void **state)
 {
-  (void)state;
   const char *path = scratch_path();
   ovk_vec *v = even_vec(test_ctx(), 3);
   struct stat info;
@@ -266,7 +256,6 @@ static void permissions_are_those_of_the_old_file(void **state)
 
 static void what_a_symbolic_link_points_to_is_replaced(void **state)
 {
-  (void)state;
   char path[200], link[220];
   snprintf(path, sizeof path, "%s", scratch_path());
   snprintf(link, sizeof link, "%s.link", path);
@@ -296,7 +285,6 @@ static ovk_err no_product(void *user, const double *x, double *y, ovk_poll poll)
 
 static void only_assembled_matrices_can_be_written(void **state)
 {
-  (void)state;
   const ovk_shell_ops ops = {.mult = no_product};
   ovk_mat *A = NULL;
   assert_ok(ovk_mat_create_shell(test_ctx(), 2, &ops, NULL, &A));

@@ -175,7 +175,6 @@ static void check_plan(const plan *p, bool uneven)
 
 static void every_order_gives_the_bits_of_sums_one_by_one(void **state)
 {
-  (void)state;
   static const int numbers[][2] = {{N, N}, {5, N}, {N, 1}, {40, 3}, {1, 1}};
   for (int o = 0; o < ORDERS; o++) {
     for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
@@ -215,7 +214,6 @@ static void add_compressed(ovk_mat *A, const plan *p, int which, dense *expected
 
 static void compressed_rows_may_come_again_and_between_single_entries(void **state)
 {
-  (void)state;
   for (int o = BY_ROW_AND_COLUMN; o <= BY_ROW; o++) {
     for (int before = 0; before < 2; before++) {
       ovk_mat *A = create(false);

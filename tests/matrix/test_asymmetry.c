@@ -34,7 +34,6 @@ static double measure(const ovk_mat *A)
 /* The measure by its definition, with vectors of the test's own numbers, is about as large. */
 static void the_measure_tells_symmetric_from_not(void **state)
 {
-  (void)state;
   ovk_mat *A = make(-1);
   assert_true(measure(A) >= 0 && measure(A) < 1e-14);
   assert_true(measure(A) == measure(A));
@@ -58,7 +57,6 @@ static void the_measure_tells_symmetric_from_not(void **state)
 /* On scales near the ends of what squares allow. */
 static void the_measure_does_not_depend_on_scale(void **state)
 {
-  (void)state;
   const double scales[] = {1e-120, 1, 1e120};
   double results[3];
   for (int k = 0; k < 3; k++) {
@@ -115,7 +113,6 @@ static void solve_with_all_methods(const ovk_mat *A, ovk_precond *M, const char 
 
 static void a_failed_solve_says_that_A_is_not_symmetric(void **state)
 {
-  (void)state;
   ovk_mat *A = make(-0.3);
   solve_with_all_methods(A, NULL, "; A is not symmetric, as the method needs");
   ovk_mat_destroy(&A);
@@ -137,7 +134,6 @@ static const ovk_precond_ops lower_ops = {.name = "lower", .apply = sweep};
 
 static void a_failed_solve_says_that_C_is_not_symmetric(void **state)
 {
-  (void)state;
   ovk_mat *A = make(-1);
   ovk_precond *M = NULL;
   assert_ok(ovk_precond_create(A, "lower", &M));
@@ -154,7 +150,6 @@ typedef struct tired {
 static ovk_err tire(void *user, const double *x, double *y, ovk_poll poll)
 {
   tired *t = user;
-  (void)poll;
   for (int i = 0; i < EACH; i++) y[i] = 2 * x[i] - (i > 0 ? x[i - 1] : 0);
   return ++t->calls > t->last && test_rank == 0 ? OVK_ERR_USER : OVK_OK;
 }
@@ -195,19 +190,16 @@ enum {
 
 static void a_product_that_fails_then_leaves_the_solves_own_message(void **state)
 {
-  (void)state;
   assert_true(solve_with_tire(MANY, MANY + ENDS) > MANY + ENDS);
 }
 
 static void a_solve_of_few_iterations_makes_no_product_more(void **state)
 {
-  (void)state;
   assert_int_equal(solve_with_tire(FEW, FEW + ENDS), FEW + ENDS);
 }
 
 static int register_plugins(void **state)
 {
-  (void)state;
   return (int)ovk_precond_register(test_ctx(), &lower_ops, NULL);
 }
 

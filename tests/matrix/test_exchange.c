@@ -10,7 +10,6 @@
 /* Rank r sends r + 1 numbers 100 r + k to each rank whose distance upwards is 1 or 2. */
 static void messages_arrive_in_the_order_of_ranks(void **state)
 {
-  (void)state;
   for (int round = 0; round < 3; round++) { /* one after the other, without a barrier */
     ovk__neighbour_message list[2];
     int64_t items[64];
@@ -37,7 +36,6 @@ static void messages_arrive_in_the_order_of_ranks(void **state)
 
 static void random_entries_are_sorted_and_duplicates_summed_stably(void **state)
 {
-  (void)state;
   enum { ROWS = 90, COLUMNS = 90, ENTRIES = 9000 };
   ovk__rows rows = {.n = ROWS};
   double expected[ROWS][COLUMNS] = {{0}};

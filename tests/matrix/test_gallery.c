@@ -64,7 +64,6 @@ static void check_operator(const ovk_mat *A, const int n[3], const int grid[3], 
 
 static void both_operators_match_their_definition_on_every_grid(void **state)
 {
-  (void)state;
   const int sizes[][3] = {{3, 4, 2}, {1, 1, 1}, {1, 3, 5}, {2, 1, 1}};
   for (int px = 1; px <= test_size; px++) {
     for (int py = 1; py <= test_size / px; py++) {
@@ -87,7 +86,6 @@ static void both_operators_match_their_definition_on_every_grid(void **state)
 
 static void the_number_of_entries_is_that_of_the_stencil(void **state)
 {
-  (void)state;
   ovk_mat *A = NULL;
   const int n[3] = {4, 5, 6}, grid[3] = {test_size, 1, 1};
   assert_ok(ovk_gallery_laplace27(test_ctx(), n, grid, NULL, &A));
@@ -112,7 +110,6 @@ static ovk_err check_row(void *arg, ovk_gidx i, ovk_lidx n, const ovk_gidx *col,
 
 static void convection_and_shift_change_the_stencil(void **state)
 {
-  (void)state;
   ovk_mat *A = NULL;
   double asymmetry;
   const int n[3] = {4, 3, 3}, grid[3] = {1, 1, test_size}; /* rows increase with x, y and z */
@@ -144,7 +141,6 @@ static void convection_and_shift_change_the_stencil(void **state)
 
 static void convection_and_shift_count_no_direction_of_one_point(void **state)
 {
-  (void)state;
   ovk_mat *A = NULL;
   const int n[3] = {1, 5, 3}, grid[3] = {1, 1, test_size};
   double upwind[3] = {5, -1.5, -1}, shifted[3] = {3.25, -1, -1};
@@ -158,7 +154,6 @@ static void convection_and_shift_count_no_direction_of_one_point(void **state)
 
 static void sizes_and_grids_that_do_not_fit_are_refused(void **state)
 {
-  (void)state;
   ovk_ctx *ctx = test_ctx();
   ovk_mat *A = NULL;
   const int n[3] = {2, 2, 2}, grid[3] = {test_size, 1, 1}, wrong[3] = {test_size, 2, 1};

@@ -121,7 +121,6 @@ static void compare_with_messages(const char *value)
 
 static void all_ways_give_the_same_bits(void **state)
 {
-  (void)state;
   static const char *const values[] = {NULL,
                                        "shm",
                                        "nbc",
@@ -134,7 +133,6 @@ static void all_ways_give_the_same_bits(void **state)
 
 static void ranks_of_other_nodes_get_messages(void **state)
 {
-  (void)state;
   for (ranks_a_node = 1; ranks_a_node <= 2; ranks_a_node++) compare_with_messages("shm");
   ranks_a_node = 0;
 }
@@ -151,7 +149,6 @@ static int64_t matrix_bytes(const char *value)
 
 static void bytes_are_those_of_the_transport(void **state)
 {
-  (void)state;
   const int64_t face = 12 * (int64_t)sizeof(double), faces = 2 * (int64_t)(test_size - 1);
   const int64_t messages = matrix_bytes("p2p");
   assert_int_equal(matrix_bytes("shm"), messages + faces * face); /* two places, no buffer */
@@ -162,7 +159,6 @@ static void bytes_are_those_of_the_transport(void **state)
 
 static void messages_replace_memory_that_is_not_there(void **state)
 {
-  (void)state;
   no_shared_memory = true;
   compare_with_messages(NULL);
   ovk_ctx *ctx = make_ctx("shm");
@@ -177,7 +173,6 @@ static void messages_replace_memory_that_is_not_there(void **state)
 
 static void memory_that_one_node_lacks_is_replaced_on_all(void **state)
 {
-  (void)state;
   ranks_a_node = 2;
   no_shared_memory = test_rank < ranks_a_node;
   compare_with_messages(NULL);
@@ -187,7 +182,6 @@ static void memory_that_one_node_lacks_is_replaced_on_all(void **state)
 
 static void what_is_no_halo_exchange_is_an_error_of_assembly(void **state)
 {
-  (void)state;
   static const struct {
     const char *value;
     ovk_err err;

@@ -35,7 +35,6 @@ static ovk__layout make(ovk_lidx nlocal)
 
 static void a_layout_adds_up_the_rows_of_the_ranks_before(void **state)
 {
-  (void)state;
   for (int way = 0; way < WAYS; way++) {
     ovk_gidx first = 0, global = 0;
     for (int rank = 0; rank < test_size; rank++) {
@@ -51,7 +50,6 @@ static void a_layout_adds_up_the_rows_of_the_ranks_before(void **state)
 
 static void layouts_with_equal_rows_are_the_same(void **state)
 {
-  (void)state;
   for (int way = 0; way < WAYS; way++) {
     const ovk__layout a = make(rows_of(way, test_rank)), b = make(rows_of(way, test_rank));
     assert_true(ovk__layout_same(&a, &b));
@@ -60,7 +58,6 @@ static void layouts_with_equal_rows_are_the_same(void **state)
 
 static void different_ways_to_deal_out_rows_are_different_layouts(void **state)
 {
-  (void)state;
   for (int way = 0; way < WAYS; way++) {
     for (int other = 0; other < WAYS; other++) {
       bool same = true;
@@ -74,7 +71,6 @@ static void different_ways_to_deal_out_rows_are_different_layouts(void **state)
 
 static void ranks_that_swap_their_sizes_make_another_layout(void **state)
 {
-  (void)state;
   if (test_size == 1) return;
   for (int from = 0; from < test_size; from++) {
     for (int to = 0; to < from; to++) {
@@ -88,7 +84,6 @@ static void ranks_that_swap_their_sizes_make_another_layout(void **state)
 
 static void every_row_has_the_owner_that_holds_it(void **state)
 {
-  (void)state;
   ovk_gidx *first = malloc((size_t)(test_size + 1) * sizeof *first);
   assert_non_null(first);
   for (int way = 0; way < WAYS; way++) {
@@ -108,7 +103,6 @@ static void every_row_has_the_owner_that_holds_it(void **state)
 
 static void even_shares_differ_by_one_row_at_most(void **state)
 {
-  (void)state;
   for (ovk_gidx n = 0; n < 40; n++) {
     ovk_lidx nlocal = -1;
     assert_ok(ovk__layout_even(test_ctx(), n, &nlocal));
@@ -119,7 +113,6 @@ static void even_shares_differ_by_one_row_at_most(void **state)
 
 static void more_rows_than_a_rank_can_count_are_an_error(void **state)
 {
-  (void)state;
   ovk_lidx nlocal = -1;
   const ovk_gidx most = (ovk_gidx)INT32_MAX * test_size;
   assert_ok(ovk__layout_even(test_ctx(), most - 1, &nlocal));

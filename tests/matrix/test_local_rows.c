@@ -70,7 +70,6 @@ static ovk_err look(void *arg, ovk_gidx i, ovk_lidx n, const ovk_gidx *col, cons
 
 static void rows_come_in_order_with_their_columns_increasing_in_every_format(void **state)
 {
-  (void)state;
   ovk_choice format;
   int visited = 0;
   for (int k = 0; ovk_list_formats(test_ctx(), k, &format); k++) {
@@ -95,7 +94,6 @@ static void rows_come_in_order_with_their_columns_increasing_in_every_format(voi
 
 static void a_failure_of_the_function_ends_the_iteration(void **state)
 {
-  (void)state;
   ovk_mat *A = make("csr");
   assert_ok(ovk_mat_assemble(A));
   if (ovk_mat_local_size(A) > 2) {
@@ -116,7 +114,6 @@ static ovk_err no_mult(void *user, const double *x, double *y, ovk_poll poll)
 
 static void what_has_no_rows_is_refused(void **state)
 {
-  (void)state;
   const ovk_shell_ops ops = {.size = sizeof ops, .mult = no_mult};
   ovk_mat *A = make("auto"), *shell = NULL;
   visit v = {.fails_at = -1};

@@ -66,7 +66,6 @@ static int64_t count_entries(void)
 
 static void entries_from_any_rank_in_any_order_give_the_same_matrix(void **state)
 {
-  (void)state;
   for (int uneven = 0; uneven < 2; uneven++) {
     ovk_mat *A = NULL;
     const ovk_lidx nlocal = uneven ? uneven_share() : even_share(N, test_rank, test_size);
@@ -94,7 +93,6 @@ static void entries_from_any_rank_in_any_order_give_the_same_matrix(void **state
 
 static void csr_rows_and_single_entries_may_be_mixed(void **state)
 {
-  (void)state;
   const ovk_lidx nlocal = even_share(N, test_rank, test_size);
   ovk_mat *A = NULL;
   assert_ok(ovk_mat_create(test_ctx(), nlocal, &A));
@@ -121,7 +119,6 @@ static void csr_rows_and_single_entries_may_be_mixed(void **state)
 
 static void blocks_give_the_same_matrix_as_single_entries(void **state)
 {
-  (void)state;
   enum { SIDE = 4 };
   ovk_mat *A = NULL;
   assert_ok(ovk_mat_create(test_ctx(), uneven_share(), &A));
@@ -151,7 +148,6 @@ static void blocks_give_the_same_matrix_as_single_entries(void **state)
 
 static void a_bad_block_on_one_rank_fails_assembly_on_all(void **state)
 {
-  (void)state;
   const ovk_gidx good[2] = {0, 1}, bad[2] = {0, INT64_MAX}, negative[2] = {INT64_MIN, 0};
   const double ones[4] = {1, 1, 1, 1};
   const struct {
@@ -184,7 +180,6 @@ static void a_bad_block_on_one_rank_fails_assembly_on_all(void **state)
 
 static void the_diagonal_is_zero_where_nothing_is_stored(void **state)
 {
-  (void)state;
   ovk_mat *A = NULL;
   ovk_vec *d = NULL;
   assert_ok(ovk_mat_create(test_ctx(), 2, &A));
@@ -201,7 +196,6 @@ static void the_diagonal_is_zero_where_nothing_is_stored(void **state)
 
 static void a_matrix_without_rows_or_entries_works(void **state)
 {
-  (void)state;
   for (ovk_lidx nlocal = 0; nlocal < 2; nlocal++) {
     ovk_mat *A = NULL;
     ovk_vec *x = NULL, *y = NULL;
@@ -222,7 +216,6 @@ static void a_matrix_without_rows_or_entries_works(void **state)
 
 static void duplicates_are_summed_in_the_order_of_adding(void **state)
 {
-  (void)state;
   ovk_mat *A = NULL;
   ovk_vec *d = NULL;
   assert_ok(ovk_mat_create(test_ctx(), 1, &A));
@@ -239,7 +232,6 @@ static void duplicates_are_summed_in_the_order_of_adding(void **state)
 
 static void a_bad_entry_on_one_rank_fails_assembly_on_all(void **state)
 {
-  (void)state;
   const bool last = test_rank == test_size - 1;
   const ovk_gidx bad[][2] = {{-1, 0}, {0, -1}, {2 * test_size, 0}, {0, 2 * test_size}};
   for (int k = 0; k < 4; k++) {
@@ -256,7 +248,6 @@ static void a_bad_entry_on_one_rank_fails_assembly_on_all(void **state)
 
 static void bad_csr_arrays_are_refused(void **state)
 {
-  (void)state;
   const int64_t falling[] = {0, 2, 1}, bump[] = {0, 5, 0}, negative[] = {-1, 0, 1},
                 fine[] = {0, 1, 2};
   const ovk_gidx col[] = {0, 0};
@@ -284,7 +275,6 @@ static void bad_csr_arrays_are_refused(void **state)
 
 static void calls_at_the_wrong_time_are_state_errors(void **state)
 {
-  (void)state;
   ovk_mat *A = NULL;
   ovk_vec *x = NULL, *y = NULL, *z = NULL;
   assert_ok(ovk_mat_create(test_ctx(), 1, &A));
@@ -314,7 +304,6 @@ static void calls_at_the_wrong_time_are_state_errors(void **state)
 
 static void the_product_polls_every_so_many_rows(void **state)
 {
-  (void)state;
   ovk_mat *A = NULL;
   ovk_vec *x = NULL, *y = NULL;
   const int n[3] = {5, 5, 4}, grid[3] = {1, 1, test_size};
@@ -332,7 +321,6 @@ static void the_product_polls_every_so_many_rows(void **state)
 /* A product between two others that are in flight elsewhere must not take their messages. */
 static void several_matrices_keep_their_halos_apart(void **state)
 {
-  (void)state;
   enum { MATRICES = 5 };
   ovk_mat *A[MATRICES];
   ovk_vec *x = NULL, *y = NULL;

@@ -58,7 +58,6 @@ static void check_pair(const ovk_mat *A)
 /* Long and short rows; ranks have 0, 1, 2, ... rows, the last one the rest. */
 static void a_pair_has_the_bits_of_two_products(void **state)
 {
-  (void)state;
   static const char *const halos[] = {NULL, "nbc"};
   const int n[3] = {4, 3, 5}, grid[3] = {1, 1, test_size};
   const ovk_lidx rest = N - (test_size - 1) * (test_size - 2) / 2;
@@ -79,7 +78,6 @@ static void a_pair_has_the_bits_of_two_products(void **state)
 /* A tridiagonal matrix with rows in every format. */
 static void every_format_makes_pairs(void **state)
 {
-  (void)state;
   enum { ROWS = 40 };
   ovk_choice format;
   for (int f = 0; ovk_list_formats(test_ctx(), f, &format); f++) {

@@ -147,7 +147,6 @@ static void assert_same_bits(const ovk_mat *A, const ovk_mat *B)
 
 static void every_format_takes_new_values_bit_for_bit(void **state)
 {
-  (void)state;
   ovk_choice format;
   for (int f = 0; ovk_list_formats(test_ctx(), f, &format); f++) {
     const values kind = values_for(format.name);
@@ -192,7 +191,6 @@ static void fill_csr(const ovk_mat *A, int time, values kind, csr *c)
 
 static void arrays_of_32_and_of_64_bits_are_entries(void **state)
 {
-  (void)state;
   static csr c;
   ovk_choice format;
   for (int f = 0; ovk_list_formats(test_ctx(), f, &format); f++) {
@@ -221,7 +219,6 @@ static void arrays_of_32_and_of_64_bits_are_entries(void **state)
 
 static void arrays_of_32_bits_are_checked(void **state)
 {
-  (void)state;
   static csr c;
   ovk_mat *A = create("csr");
   fill_csr(A, 0, ANY, &c);
@@ -234,7 +231,6 @@ static void arrays_of_32_bits_are_checked(void **state)
 
 static void what_is_not_added_again_is_zero(void **state)
 {
-  (void)state;
   static entries e;
   ovk_choice format;
   for (int f = 0; ovk_list_formats(test_ctx(), f, &format); f++) {
@@ -274,7 +270,6 @@ static void assert_takes_values_again(ovk_mat *A, const char *format, values kin
 
 static void an_entry_outside_of_the_pattern_is_named(void **state)
 {
-  (void)state;
   static const ovk_gidx places[][2] = {{0, 2}, {0, ROWS - 1}, {ROWS - 1, 3}, {44, 41}};
   for (int k = 0; k < 4; k++) {
     ovk_mat *A = make("auto", 0, ANY);
@@ -305,7 +300,6 @@ static void add_unsymmetric(ovk_mat *A, ovk_lidx n)
 
 static void a_format_that_cannot_hold_the_values_is_replaced_or_told(void **state)
 {
-  (void)state;
   static const char *const symmetric[] = {"sym", "symdia"};
   static const ovk_lidx places[] = {2, -1, ROWS};
   for (int k = 0; k < 3; k++) {
@@ -331,14 +325,12 @@ static void a_format_that_cannot_hold_the_values_is_replaced_or_told(void **stat
 
 static ovk_err identity(void *user, const double *x, double *y, ovk_poll poll)
 {
-  (void)poll;
   memcpy(y, x, (size_t) * (ovk_lidx *)user * sizeof *y);
   return OVK_OK;
 }
 
 static void only_an_assembled_matrix_has_values_to_reset(void **state)
 {
-  (void)state;
   ovk_mat *A = create("csr"), *shell = NULL;
   ovk_vec *x = NULL, *y = NULL;
   ovk_lidx n = 1;
@@ -365,7 +357,6 @@ static void only_an_assembled_matrix_has_values_to_reset(void **state)
 
 static void a_rank_may_have_no_rows(void **state)
 {
-  (void)state;
   ovk_mat *A = NULL;
   assert_ok(ovk_mat_create(test_ctx(), test_rank == 0 ? ROWS : 0, &A));
   add_all(A, 0, ANY);

@@ -34,7 +34,6 @@ static void destroy(void *user)
 
 static void a_shell_multiplies_by_its_function(void **state)
 {
-  (void)state;
   tripler t = {.rows = 4};
   ovk_mat *A = NULL;
   ovk_vec *x = NULL, *y = NULL;
@@ -61,7 +60,6 @@ static void a_shell_multiplies_by_its_function(void **state)
 
 static void one_ranks_failure_is_everyones_with_its_words(void **state)
 {
-  (void)state;
   tripler t = {.rows = 4};
   ovk_mat *A = NULL;
   ovk_vec *x = NULL, *y = NULL;
@@ -82,7 +80,6 @@ static void one_ranks_failure_is_everyones_with_its_words(void **state)
 
 static void a_shell_needs_a_mult_function_on_every_rank(void **state)
 {
-  (void)state;
   ovk_mat *A = NULL;
   const ovk_shell_ops none = {0}, some = {.mult = mult};
   const ovk_shell_ops *ops = test_rank == test_size - 1 ? &none : &some;

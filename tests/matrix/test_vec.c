@@ -16,7 +16,6 @@ static ovk_vec *make_uneven(void)
 
 static void uneven_sizes_are_laid_out_rank_after_rank(void **state)
 {
-  (void)state;
   ovk_vec *v = make_uneven();
   assert_int_equal(ovk_vec_local_size(v), test_rank);
   assert_int_equal(ovk_vec_first(v), test_rank * (test_rank - 1) / 2);
@@ -31,7 +30,6 @@ static void uneven_sizes_are_laid_out_rank_after_rank(void **state)
 
 static void a_wrapped_array_stays_the_callers(void **state)
 {
-  (void)state;
   double array[3] = {1, 2, 3};
   ovk_vec *v = NULL;
   assert_ok(ovk_vec_wrap(test_ctx(), 3, array, &v));
@@ -45,7 +43,6 @@ static void a_wrapped_array_stays_the_callers(void **state)
 
 static void arithmetic_follows_the_formulas(void **state)
 {
-  (void)state;
   ovk_vec *x = make_uneven(), *y = NULL;
   assert_ok(ovk_vec_duplicate(x, &y));
   assert_ok(ovk_vec_fill(x, 3));
@@ -62,7 +59,6 @@ static void arithmetic_follows_the_formulas(void **state)
 
 static void the_norm_neither_overflows_nor_underflows(void **state)
 {
-  (void)state;
   ovk_vec *x = NULL;
   assert_ok(ovk_vec_create(test_ctx(), 2, &x));
   const double sizes[] = {1e300, 1e-300, 0};
@@ -88,7 +84,6 @@ static void assert_same_on_all_ranks(double value)
 
 static void the_dot_is_the_sum_over_all_ranks(void **state)
 {
-  (void)state;
   ovk_vec *x = make_uneven(), *y = NULL;
   assert_ok(ovk_vec_duplicate(x, &y));
   double expected = 0, dot = NAN;
@@ -106,7 +101,6 @@ static void the_dot_is_the_sum_over_all_ranks(void **state)
 
 static void the_dot_of_vectors_without_rows_is_zero(void **state)
 {
-  (void)state;
   ovk_vec *x = NULL;
   double dot = NAN;
   assert_ok(ovk_vec_create(test_ctx(), 0, &x));
@@ -117,7 +111,6 @@ static void the_dot_of_vectors_without_rows_is_zero(void **state)
 
 static void a_dot_that_overflows_on_one_rank_is_infinite_on_all(void **state)
 {
-  (void)state;
   ovk_vec *x = NULL, *y = NULL;
   assert_ok(ovk_vec_create(test_ctx(), 2, &x));
   assert_ok(ovk_vec_create(test_ctx(), 2, &y));
@@ -138,7 +131,6 @@ static void a_dot_that_overflows_on_one_rank_is_infinite_on_all(void **state)
 
 static void one_ranks_bad_argument_fails_on_all(void **state)
 {
-  (void)state;
   ovk_ctx *ctx = test_ctx();
   ovk_vec *v = NULL;
   const bool last = test_rank == test_size - 1;
@@ -154,7 +146,6 @@ static void one_ranks_bad_argument_fails_on_all(void **state)
 
 static void different_layouts_are_refused_even_where_the_local_sizes_agree(void **state)
 {
-  (void)state;
   ovk_vec *x = NULL, *y = NULL;
   assert_ok(ovk_vec_create(test_ctx(), 2, &x));
   assert_ok(ovk_vec_create(test_ctx(), test_rank == 0 ? 3 : 2, &y)); /* differs on rank 0 only */
@@ -179,7 +170,6 @@ static ovk_vec *wrap(double *array, int from, int rows)
 
 static void arrays_that_share_some_rows_only_are_refused(void **state)
 {
-  (void)state;
   enum { ROWS = 4 };
   double array[3 * ROWS] = {0};
   const int froms[] = {1, ROWS - 1, -1, 1 - ROWS};
@@ -194,7 +184,6 @@ static void arrays_that_share_some_rows_only_are_refused(void **state)
 
 static void adjacent_equal_and_empty_arrays_are_taken(void **state)
 {
-  (void)state;
   enum { ROWS = 4 };
   double array[3 * ROWS] = {0};
   ovk_vec *x = wrap(array, ROWS, ROWS);

@@ -19,7 +19,6 @@ static ovk_model idle_model(const char *method, const char *backend, int nranks)
 
 static void one_rank_computes_and_begins_sums(void **state)
 {
-  (void)state;
   ovk_model m = model_of("algorithm1", "blocking", 1);
   m.machine.begin = 0.5 * US;
   m.work.boundary = 7 * US;
@@ -44,7 +43,6 @@ static void one_rank_computes_and_begins_sums(void **state)
 
 static void a_blocking_sum_of_two_ranks_takes_a_message(void **state)
 {
-  (void)state;
   ovk_model m = idle_model("single-reduction", "blocking", 2);
   const double begin = 0.5, o = 0.2, L = 1, combine = 0.01, values = 4;
   m.machine.begin = begin * US;
@@ -66,7 +64,6 @@ static void a_blocking_sum_of_two_ranks_takes_a_message(void **state)
 
 static void ranks_of_a_node_take_its_link(void **state)
 {
-  (void)state;
   ovk_model m = idle_model("single-reduction", "blocking", 2);
   m.machine.net.L = 50 * US;
   m.machine.ranks_per_node = 2;
@@ -77,7 +74,6 @@ static void ranks_of_a_node_take_its_link(void **state)
 
 static void an_adapter_leaves_gaps_between_messages(void **state)
 {
-  (void)state;
   ovk_model m = idle_model("single-reduction", "nbc:alg=flat", 4);
   const int row[3] = {4, 1, 1};
   memcpy(m.grid, row, sizeof row);
@@ -90,7 +86,6 @@ static void an_adapter_leaves_gaps_between_messages(void **state)
 
 static void a_sum_behind_a_product_costs_its_processor_time(void **state)
 {
-  (void)state;
   ovk_model m = model_of("pipelined", "iallreduce", 2);
   const double begin = 0.5, o = 0.2, poll = 0.1, combine = 0.01;
   m.machine.begin = begin * US;
@@ -118,7 +113,6 @@ static void a_sum_behind_a_product_costs_its_processor_time(void **state)
 
 static void a_delay_counts_from_begin(void **state)
 {
-  (void)state;
   ovk_model m = model_of("pipelined", "delay:us=50|iallreduce", 1);
   m.machine.begin = 1 * US;
   m.work.stream = 1 * US;
@@ -145,7 +139,6 @@ static void a_delay_counts_from_begin(void **state)
 
 static void jitter_is_that_of_the_backend(void **state)
 {
-  (void)state;
   ovk_model m = model_of("single-reduction", "delay:us=100,jitter=1|iallreduce", 1);
   m.work.product = 0;
   m.iterations = 4000;
@@ -154,7 +147,6 @@ static void jitter_is_that_of_the_backend(void **state)
 
 static void doubling_among_eight_takes_three_rounds(void **state)
 {
-  (void)state;
   ovk_model m = idle_model("single-reduction", "iallreduce", 8);
   m.machine.combine = 0.01 * US;
   ovk_model_result r = run_model(&m);
@@ -170,7 +162,6 @@ static void doubling_among_eight_takes_three_rounds(void **state)
 
 static void a_third_rank_has_a_proxy(void **state)
 {
-  (void)state;
   ovk_model m = idle_model("single-reduction", "nbc", 3);
   const ovk_model_result r = run_model(&m);
   assert_us(r.iteration, 3); /* to the proxy, exchange, and back; halos are behind that */
@@ -179,7 +170,6 @@ static void a_third_rank_has_a_proxy(void **state)
 
 static void levels_follow_nodes(void **state)
 {
-  (void)state;
   ovk_model m = idle_model("single-reduction", "nbc:levels=node+net,alg=flat+doubling", 4);
   m.machine.net.L = 10 * US;
   m.machine.ranks_per_node = 2;
@@ -194,7 +184,6 @@ static void levels_follow_nodes(void **state)
 
 static void a_slow_rank_holds_up_all(void **state)
 {
-  (void)state;
   ovk_model m = model_of("algorithm1", "iallreduce", 4);
   m.noise.slow = 0.5;
   const ovk_model_result r = run_model(&m);
@@ -204,7 +193,6 @@ static void a_slow_rank_holds_up_all(void **state)
 
 static void ranks_of_a_node_are_late_together(void **state)
 {
-  (void)state;
   ovk_model m = model_of("algorithm1", "iallreduce", 4);
   m.noise.node = 0.5;
   m.machine.ranks_per_node = 4;
@@ -218,7 +206,6 @@ static void ranks_of_a_node_are_late_together(void **state)
 
 static void an_adapter_that_adds_needs_time_but_no_processor(void **state)
 {
-  (void)state;
   ovk_model m = idle_model("single-reduction", "nbc:alg=doubling", 8);
   const double before = run_model(&m).iteration;
   m.machine.loopback = 5 * US;
@@ -235,7 +222,6 @@ static void an_adapter_that_adds_needs_time_but_no_processor(void **state)
 
 static void the_most_rows_may_have_a_poll_each(void **state)
 {
-  (void)state;
   ovk_model m = model_of("pipelined", "nbc", 4);
   m.n[0] = INT_MAX;
   m.n[1] = m.n[2] = 1;
@@ -246,7 +232,6 @@ static void the_most_rows_may_have_a_poll_each(void **state)
 
 static void what_nobody_polls_waits_for_wait_or_goes_on_by_itself(void **state)
 {
-  (void)state;
   ovk_model m = model_of("pipelined", "nbc", 8);
   m.machine.net.L = 10 * US;
   m.machine.async_overhead = 0.5 * US;
@@ -268,7 +253,6 @@ static void what_nobody_polls_waits_for_wait_or_goes_on_by_itself(void **state)
 /* Three rounds of doubling, each of a message out and one in, behind the rank's part. */
 static void an_agent_takes_its_own_time_for_messages(void **state)
 {
-  (void)state;
   ovk_model m = model_of("single-reduction", "verbs:agent=thread,alg=doubling", 8);
   m.machine.net.L = 10 * US;
   m.machine.net.o = 100 * US; /* of ranks, which have no messages */
@@ -288,7 +272,6 @@ static void an_agent_takes_its_own_time_for_messages(void **state)
  * behind. */
 static void an_update_is_split_where_the_sum_is_complete(void **state)
 {
-  (void)state;
   ovk_model m = model_of("overlap", "delay:us=12|iallreduce", 1);
   m.work.stream = 10 * US; /* x takes 30 us, in ten parts */
   const ovk_model_result r = run_model(&m);
@@ -303,7 +286,6 @@ static void an_update_is_split_where_the_sum_is_complete(void **state)
  * where nothing polls, unless sums go on by themselves. */
 static void a_preconditioner_that_never_polls_leaves_rounds_to_wait(void **state)
 {
-  (void)state;
   ovk_model m = model_of("gropp", "nbc:alg=doubling", 4);
   m.work.precond = 100 * US;
   m.machine.net.L = 1 * US;

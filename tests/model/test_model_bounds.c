@@ -8,7 +8,6 @@
 
 static void noise_has_the_mean_that_it_is_given(void **state)
 {
-  (void)state;
   ovk_model m = model_of("single-reduction", "iallreduce", 1);
   m.iterations = 20000;
   m.noise.exponential = 0.5;
@@ -29,7 +28,6 @@ static void noise_has_the_mean_that_it_is_given(void **state)
 /* Noise on each rank makes blocking sums wait for the slowest, and more so among more ranks. */
 static void noise_costs_more_where_sums_block(void **state)
 {
-  (void)state;
   ovk_model few = model_of("algorithm1", "blocking", 4), many = few, hidden;
   few.noise.exponential = 0.2;
   many.noise.exponential = 0.2;
@@ -94,7 +92,6 @@ static void check_bounds(const ovk_model *m)
 
 static void every_method_with_every_backend_adds_up(void **state)
 {
-  (void)state;
   ovk_choice method;
   for (int k = 0; list_named_methods(test_ctx(), k, &method); k++) {
     for (size_t b = 0; b < sizeof backends / sizeof *backends; b++) {
@@ -108,7 +105,6 @@ static void every_method_with_every_backend_adds_up(void **state)
 
 static void a_thousand_ranks_have_their_messages(void **state)
 {
-  (void)state;
   ovk_model m = rich_model("deep:l=3", "nbc", 1000);
   m.iterations = 10;
   /* 512 exchange nine times; 488 have proxies: one message more for each, and back */

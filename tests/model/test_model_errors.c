@@ -29,7 +29,6 @@ static ovk_model small_model(void)
 
 static void names_must_be_known(void **state)
 {
-  (void)state;
   ovk_model m = small_model();
   m.method = "pipelind";
   assert_refused(&m, OVK_ERR_UNKNOWN, "did you mean 'pipelined'?");
@@ -54,13 +53,11 @@ static void names_must_be_known(void **state)
 
 static ovk_err do_begin(ovk_sum *sum)
 {
-  (void)sum;
   return OVK_OK;
 }
 
 static ovk_err do_test(ovk_sum *sum, bool *complete)
 {
-  (void)sum;
   *complete = true;
   return OVK_OK;
 }
@@ -69,7 +66,6 @@ static const ovk_backend_ops own_backend = {.name = "own", .begin = do_begin, .t
 
 static void backends_without_schedules_are_refused(void **state)
 {
-  (void)state;
   ovk_model m = small_model();
   m.backend = "verbs:mode=atomic";
   assert_refused(&m, OVK_ERR_UNSUPPORTED, "mode=write only");
@@ -97,7 +93,6 @@ static void backends_without_schedules_are_refused(void **state)
 
 static void sizes_must_make_sense(void **state)
 {
-  (void)state;
   ovk_model m = small_model();
   m.nranks = 0;
   assert_refused(&m, OVK_ERR_ARG, "nranks is 0, not 1 to 1048576");
@@ -128,7 +123,6 @@ static void sizes_must_make_sense(void **state)
 
 static void times_must_be_numbers_from_0_on(void **state)
 {
-  (void)state;
   ovk_model m = small_model();
   m.machine.node.L = -1e-9;
   assert_refused(&m, OVK_ERR_ARG, "machine.node.L is -1e-09");
@@ -145,7 +139,6 @@ static void times_must_be_numbers_from_0_on(void **state)
 
 static void arguments_must_be_there(void **state)
 {
-  (void)state;
   const ovk_model m = small_model();
   ovk_model_result r;
   assert_true(ovk_model_run(NULL, &m, &r) == OVK_ERR_ARG);
@@ -178,7 +171,6 @@ static void check_each_allocation(const ovk_model *m)
 
 static void without_memory_nothing_leaks(void **state)
 {
-  (void)state;
   ovk_model m = small_model();
   m.backend = "delay:us=3|nbc:levels=2,alg=tree+kary";
   m.method = "deep:l=2";

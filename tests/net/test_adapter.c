@@ -45,7 +45,6 @@ static void check_write(const world *w, size_t bytes, size_t message, bool inlin
 
 static void writes_arrive_whole_and_nothing_beside_them(void **state)
 {
-  (void)state;
   const size_t sizes[] = {1,  2,   3,    4,    7,    8,     9,       12,          16,     24,
                           63, 100, 1000, 4095, 4096, 65537, 1000001, MESSAGE - 1, MESSAGE};
   world w;
@@ -60,7 +59,6 @@ static void writes_arrive_whole_and_nothing_beside_them(void **state)
 
 static void reads_bring_the_peers_memory(void **state)
 {
-  (void)state;
   const size_t sizes[] = {1, 7, 8, 9, 64, 1001, 65536, MESSAGE - 3};
   world w;
   open_world(&w);
@@ -97,7 +95,6 @@ static void add_ones(const world *w, uint64_t before[ADDITIONS])
 
 static void additions_lose_nothing_and_tell_what_was_there(void **state)
 {
-  (void)state;
   uint64_t before[ADDITIONS], all[MOST_RANKS * ADDITIONS];
   bool seen[MOST_RANKS * ADDITIONS] = {false};
   world w;
@@ -146,7 +143,6 @@ static void play_round(const world *w, int round)
 
 static void works_of_a_queue_are_seen_in_their_order(void **state)
 {
-  (void)state;
   world w;
   open_world(&w);
   meet();
@@ -156,7 +152,6 @@ static void works_of_a_queue_are_seen_in_their_order(void **state)
 
 static void one_completion_tells_of_all_works_before(void **state)
 {
-  (void)state;
   enum { WORKS = 10000, EVERY = 16 };
   uint64_t done = 0;
   world w;
@@ -186,7 +181,6 @@ static void one_completion_tells_of_all_works_before(void **state)
 
 static void an_empty_write_succeeds_while_the_peer_lives(void **state)
 {
-  (void)state;
   world w;
   open_world(&w);
   check_others(&w, -1, -1);
@@ -196,7 +190,6 @@ static void an_empty_write_succeeds_while_the_peer_lives(void **state)
 
 static void who_was_hung_up_on_fails_and_other_queues_go_on(void **state)
 {
-  (void)state;
   const int last = test_size - 1;
   uint64_t value = 1;
   uint64_t done;
@@ -219,7 +212,6 @@ static void who_was_hung_up_on_fails_and_other_queues_go_on(void **state)
 /* Every world has one queue connected to itself; here two are connected to each other. */
 static void two_queues_of_a_process_may_be_connected(void **state)
 {
-  (void)state;
   uint64_t value = 77;
   ovk__queue *q[2];
   ovk__adapter_address address[2];
@@ -262,7 +254,6 @@ static void pass_on(const world *w, uint64_t value)
 /* A word goes round, more often than a queue has receives, and all but one rank sleep. */
 static void a_write_that_notifies_ends_the_peers_sleep(void **state)
 {
-  (void)state;
   world w;
   open_listening_world(&w);
   meet();
@@ -276,7 +267,6 @@ static void a_write_that_notifies_ends_the_peers_sleep(void **state)
 
 static void wake_ends_a_sleep_that_begins_later(void **state)
 {
-  (void)state;
   const double since = MPI_Wtime();
   world w;
   open_listening_world(&w);
@@ -301,7 +291,6 @@ static void check_refused(ovk__adapter_choice c, const char *part)
 
 static void a_wrong_choice_is_an_error_that_names_it(void **state)
 {
-  (void)state;
   ovk__adapter_choice device = choice, port = choice, gid = choice;
   device.device = "no_such_adapter";
   port.port = 211;
@@ -313,7 +302,6 @@ static void a_wrong_choice_is_an_error_that_names_it(void **state)
 
 static void a_depth_beyond_the_limit_is_an_error(void **state)
 {
-  (void)state;
   ovk__queue *q = NULL;
   world w;
   open_world(&w);
@@ -334,7 +322,6 @@ static int open_files(void)
 
 static void all_can_be_opened_and_closed_a_hundred_times(void **state)
 {
-  (void)state;
   int files = 0;
   for (int t = 0; t < 100; t++) {
     uint64_t value = (uint64_t)t;

@@ -7,7 +7,6 @@
 
 static void more_works_than_the_depth_are_refused(void **state)
 {
-  (void)state;
   ovk__work works[DEPTH + 1];
   uint64_t done = 0;
   world w;
@@ -33,7 +32,6 @@ static void more_works_than_the_depth_are_refused(void **state)
 
 static void works_that_no_adapter_takes_are_refused(void **state)
 {
-  (void)state;
   world w;
   open_world(&w);
   meet();
@@ -64,7 +62,6 @@ static void check_local(size_t from, bool remote_key)
 
 static void local_memory_needs_its_key_too(void **state)
 {
-  (void)state;
   check_local(REGION - 63, false);
   check_local(0, true);
 }
@@ -72,7 +69,6 @@ static void local_memory_needs_its_key_too(void **state)
 /* A queue that is not connected, or whose peer is not, or not to it. */
 static void both_sides_have_to_connect(void **state)
 {
-  (void)state;
   ovk__queue *q[3];
   ovk__adapter_address address[3];
   world w;
@@ -106,7 +102,6 @@ static void open_pair(const world *w, ovk__queue *q[2], ovk__adapter_address add
 
 static void a_destroyed_queue_is_out_of_reach_and_so_is_its_successor(void **state)
 {
-  (void)state;
   ovk__queue *q[2], *lonely[2], *successor;
   ovk__adapter_address address[2];
   world w;
@@ -130,7 +125,6 @@ static void a_destroyed_queue_is_out_of_reach_and_so_is_its_successor(void **sta
 /* An address with a different byte at each position. */
 static void an_address_from_elsewhere_is_an_error(void **state)
 {
-  (void)state;
   int far = 0, foreign = 0;
   world w;
   ovk__queue *q;
@@ -158,7 +152,6 @@ static void an_address_from_elsewhere_is_an_error(void **state)
 
 static void peers_keep_no_regions_that_were_released(void **state)
 {
-  (void)state;
   const int before = mappings();
   world w;
   open_world(&w);
@@ -183,7 +176,6 @@ static void peers_keep_no_regions_that_were_released(void **state)
 
 static void more_memory_than_there_is_is_an_error(void **state)
 {
-  (void)state;
   world w;
   ovk__region r;
   open_world(&w);

@@ -7,7 +7,6 @@
 
 static void memory_is_zeros_when_it_is_taken(void **state)
 {
-  (void)state;
   const size_t sizes[] = {1, 64, 4096, MESSAGE + 3};
   world w;
   open_world(&w);
@@ -55,7 +54,6 @@ static void trespass(size_t offset, size_t bytes, uint32_t other_key, bool relea
 
 static void what_is_outside_of_regions_is_out_of_reach(void **state)
 {
-  (void)state;
   trespass(REGION - 63, 64, 0, false);
   trespass(REGION, 1, 0, false);
   trespass((size_t)-1, 1, 0, false);
@@ -78,7 +76,6 @@ static void check_outside(ovk__work_kind kind)
 
 static void reads_and_additions_stay_inside_too(void **state)
 {
-  (void)state;
   check_outside(OVK__READ);
   check_outside(OVK__FETCH_ADD);
 }
@@ -91,7 +88,6 @@ static uint64_t value_for(int rank, int k)
 
 static void many_regions_made_later_are_in_reach(void **state)
 {
-  (void)state;
   enum { REGIONS = 1200 }; /* more than the usual limit on open files */
   static ovk__region regions[REGIONS];
   static place own[REGIONS], places[REGIONS]; /* the next rank's */

@@ -33,7 +33,6 @@ static void check_blocks(const precond_case *P, int blocks)
 
 static void an_application_solves_with_each_block(void **state)
 {
-  (void)state;
   const int counts[] = {1, 2, 7, 1000};
   for (int k = 0; k < 4; k++) {
     char spec[40];
@@ -50,7 +49,6 @@ static void an_application_solves_with_each_block(void **state)
 
 static void blocks_have_64_rows_at_most_unless_their_number_is_given(void **state)
 {
-  (void)state;
   precond_case P = case_make(random_spd(N, 30, 4), N, "bjacobi");
   assert_ok(ovk_precond_apply(P.M, P.r, P.z, ovk_poll_none()));
   check_blocks(&P, (P.local + 63) / 64);
@@ -68,7 +66,6 @@ static double *make_unsymmetric(void)
 
 static void blocks_that_are_not_symmetric_are_factored_with_pivots(void **state)
 {
-  (void)state;
   precond_case P = case_make(make_unsymmetric(), N, "bjacobi:blocks=2");
   assert_ok(ovk_precond_apply(P.M, P.r, P.z, ovk_poll_none()));
   check_blocks(&P, 2);
@@ -79,7 +76,6 @@ static void blocks_that_are_not_symmetric_are_factored_with_pivots(void **state)
 
 static void an_indefinite_block_is_solved_but_has_no_factors(void **state)
 {
-  (void)state;
   double *dense = random_spd(N, 30, 4);
   dense[(N - 1) * (N + 1)] *= -1;
   precond_case P = case_make(dense, N, "bjacobi:blocks=3");
@@ -91,7 +87,6 @@ static void an_indefinite_block_is_solved_but_has_no_factors(void **state)
 
 static void a_singular_block_names_its_rows(void **state)
 {
-  (void)state;
   double *dense = random_spd(N, 30, 4);
   ovk_precond *M = NULL;
   for (int i = 0; i < N; i++) dense[i * N + N - 1] = dense[(N - 1) * N + i] = 0;
@@ -106,7 +101,6 @@ static void a_singular_block_names_its_rows(void **state)
 /* With as much fill as there are rows, incomplete factors are complete. */
 static void incomplete_factors_of_blocks_know_nothing_of_each_other(void **state)
 {
-  (void)state;
   precond_case P = case_make(random_spd(N, 30, 4), N, "bjacobi:blocks=3,sub=ic,level=1000");
   assert_ok(ovk_precond_apply(P.M, P.r, P.z, ovk_poll_none()));
   check_blocks(&P, 3);
@@ -122,7 +116,6 @@ static void incomplete_factors_of_blocks_know_nothing_of_each_other(void **state
 
 static void one_block_a_rank_is_ic_itself(void **state)
 {
-  (void)state;
   precond_case P = case_make(random_spd(N, 30, 4), N, "bjacobi:sub=ic");
   ovk_precond *M = NULL;
   assert_ok(ovk_precond_create(P.A, "ic", &M));
@@ -140,7 +133,6 @@ static void one_block_a_rank_is_ic_itself(void **state)
 /* Blocks of 400000 rows would need 1280 GB. */
 static void blocks_beyond_the_memory_are_refused(void **state)
 {
-  (void)state;
   const ovk_lidx rows = 400000;
   ovk_mat *A = NULL;
   ovk_precond *M = NULL;

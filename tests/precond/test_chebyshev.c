@@ -51,7 +51,6 @@ static double polynomial(int degree, double ratio, double t)
 
 static void an_application_is_the_polynomial(void **state)
 {
-  (void)state;
   const struct {
     const char *spec;
     int degree;
@@ -80,7 +79,6 @@ static void an_application_is_the_polynomial(void **state)
  */
 static void the_distribution_of_rows_does_not_matter(void **state)
 {
-  (void)state;
   double all[2][N] = {{0}}, rz, sz, rw;
   for (int k = 0; k < 2; k++) {
     precond_case P = case_make(random_spd(N, 100, 8), N, "chebyshev:degree=5");
@@ -114,7 +112,6 @@ static void the_distribution_of_rows_does_not_matter(void **state)
 
 static void bad_matrices_and_keys_are_refused(void **state)
 {
-  (void)state;
   const double bad[] = {0, -1, NAN};
   ovk_precond *M = NULL;
   for (int k = 0; k < 3; k++) {
@@ -154,14 +151,12 @@ static ovk_err triple(void *user, const double *x, double *y, ovk_poll poll)
 
 static ovk_err threes(void *user, double *d)
 {
-  (void)user;
   d[0] = d[1] = 3;
   return OVK_OK;
 }
 
 static void a_product_that_fails_on_one_rank_fails_on_all(void **state)
 {
-  (void)state;
   ovk_mat *A = NULL;
   ovk_precond *M = NULL;
   ovk_vec *r = NULL, *z = NULL;
@@ -185,7 +180,6 @@ static void a_product_that_fails_on_one_rank_fails_on_all(void **state)
 
 static void no_rows_at_all_are_fine(void **state)
 {
-  (void)state;
   ovk_mat *A = NULL;
   ovk_precond *M = NULL;
   ovk_vec *r = NULL, *z = NULL;

@@ -29,7 +29,6 @@ static ovk_mat *make_laplace5(void)
 /* PETSc tests ||C^-1 r|| <= rtol ||C^-1 b|| by default. */
 static void the_5_point_problem_takes_as_many_iterations_as_in_petsc(void **state)
 {
-  (void)state;
   const struct {
     const char *spec, *method;
     int ranks, iterations;
@@ -74,7 +73,6 @@ static void the_5_point_problem_takes_as_many_iterations_as_in_petsc(void **stat
 /* algorithm2 takes products of the split operator from ssor, algorithm1 those of A. */
 static void products_of_the_split_operator_leave_counts_as_they_are(void **state)
 {
-  (void)state;
   static const char *const specs[] = {"ssor", "ssor:omega=1.5", "ssor:store=float"};
   static const char *const methods[] = {"algorithm1", "algorithm2"};
   const ovk_norm norms[] = {OVK_NORM_UNPRECONDITIONED, OVK_NORM_NATURAL};
@@ -120,7 +118,6 @@ static void fill_rhs(const ovk_mat *A, ovk_vec *x, ovk_vec *b)
 
 static void real_matrices_are_solved(void **state)
 {
-  (void)state;
   static const char *const files[] = {
       "1138_bus",  "494_bus",  "Trefethen_2000",       "ani4",     "bar", "bcsstk13", "bcsstk16",
       "crack_lap", "gr_30_30", "luxembourg_lap_s1e-3", "mhd4800b", "nos5"};

@@ -100,7 +100,6 @@ static void check_factor(const ovk_mat *A, ovk__block_rows rows, double shift, b
 
 static void the_factor_by_diagonals_has_the_bits_of_that_by_rows(void **state)
 {
-  (void)state;
   const problem problems[] = {{7, 0, 6, 3}, {7, 0.1, 5, 3}, {27, 0, 26, 3}, {27, 0.05, 20, 4}};
   for (size_t k = 0; k < sizeof problems / sizeof *problems; k++) {
     ovk_mat *A = make_matrix(&problems[k], "csr");
@@ -136,7 +135,6 @@ static ovk_mat *make_sparse_diagonals(int n, bool few)
 
 static void many_rows_may_have_diagonals_that_the_first_look_misses(void **state)
 {
-  (void)state;
   enum { MANY = 6000 };
   for (int few = 0; few < 2; few++) {
     ovk_mat *A = make_sparse_diagonals(MANY, few);
@@ -169,7 +167,6 @@ static void check_update(const ovk_mat *A, ovk__dia_triangle *T, bool usable)
 
 static void new_values_give_the_bits_of_a_fresh_factor(void **state)
 {
-  (void)state;
   problem p = {27, 0.05, 20, 5};
   ovk__dia_triangle T;
   bool done;
@@ -214,7 +211,6 @@ static void check_same(const ovk_precond *M, const char *spec, const ovk_mat *A)
 /* In place or not, also after a shift and before one. */
 static void an_updated_preconditioner_is_as_a_fresh_one(void **state)
 {
-  (void)state;
   static const char *const formats[] = {"csr", "symdia"};
   static const char *const specs[] = {"ic", "ic:store=float", "ic:level=1", "ic:order=rcm"};
   for (size_t k = 0; k < 8; k++) {
@@ -255,7 +251,6 @@ static void check_left_to_rows(int row, int column, double by)
 
 static void what_needs_a_judgement_is_left_to_the_other_way(void **state)
 {
-  (void)state;
   const int i = 5 * SIDE + 4;
   check_left_to_rows(i, i - SIDE, 1e-12);   /* not symmetric */
   check_left_to_rows(i - SIDE, i, 1e-12);   /* likewise */

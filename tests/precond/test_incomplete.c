@@ -191,7 +191,6 @@ static void check_against_dense(const char *name, int level, bool skew, bool sin
 
 static void factors_are_those_of_a_dense_factorisation_with_the_same_fill(void **state)
 {
-  (void)state;
   static const int most[] = {0, 1, 2, 3, COMPLETE};
   for (size_t k = 0; k < sizeof most / sizeof *most; k++) {
     for (int single = 0; single < 2; single++) {
@@ -204,7 +203,6 @@ static void factors_are_those_of_a_dense_factorisation_with_the_same_fill(void *
 
 static void complete_factors_solve_with_the_block(void **state)
 {
-  (void)state;
   const char *const specs[] = {"ic:level=1000", "ilu:level=1000"};
   for (int k = 0; k < 2; k++) {
     block B;
@@ -224,7 +222,6 @@ static void complete_factors_solve_with_the_block(void **state)
 
 static void the_factors_of_ic_are_two_halves_of_it(void **state)
 {
-  (void)state;
   const char *const specs[] = {"ic", "ic:level=2", "ic:store=float", "ic:shift=0.25"};
   for (int k = 0; k < 4; k++) {
     block B;
@@ -253,7 +250,6 @@ static void the_factors_of_ic_are_two_halves_of_it(void **state)
 
 static void ilu_has_no_factors_for_split_methods(void **state)
 {
-  (void)state;
   block B;
   ovk_precond *M = NULL;
   ovk_mat *A = make_matrix(false, 8, &B);
@@ -271,7 +267,6 @@ static void count_call(void *calls)
 
 static void sweeps_poll_and_give_the_same_bits(void **state)
 {
-  (void)state;
   const char *const specs[] = {"ic", "ilu:store=float", "ic:level=1000", "ilu:level=1000"};
   for (int k = 0; k < 4; k++) {
     block B;
@@ -299,7 +294,6 @@ static void sweeps_poll_and_give_the_same_bits(void **state)
  * has its diagonal and the last column. */
 static void distances_of_more_than_16_bits_are_kept(void **state)
 {
-  (void)state;
   const char *const specs[] = {"ic", "ilu", "ic:store=float", "ilu:store=float"};
   const ovk_lidx n = 70000;
   ovk_mat *A = NULL;

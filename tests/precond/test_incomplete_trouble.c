@@ -47,7 +47,6 @@ static double shift_in(const char *info)
 
 static void a_negative_pivot_is_mended_by_a_shift_and_told_on_all_ranks(void **state)
 {
-  (void)state;
   const char *const specs[] = {"ic", "ic:shift=0.01", "ic:store=float"};
   char row[64], notice[200];
   snprintf(row, sizeof row, "after a pivot of -5 in row %d", 4 * test_size - 1);
@@ -85,7 +84,6 @@ static void a_negative_pivot_is_mended_by_a_shift_and_told_on_all_ranks(void **s
 /* C = (1 + shift) A for a diagonal A. */
 static void a_given_shift_is_taken(void **state)
 {
-  (void)state;
   const char *const specs[] = {"ic:shift=0.5", "ilu:shift=0.5"};
   ovk_mat *A = repeat(4, unit4, NULL, false);
   ovk_vec *r = NULL, *z = NULL;
@@ -107,7 +105,6 @@ static void a_given_shift_is_taken(void **state)
 
 static void a_singular_or_indefinite_block_gets_a_shift(void **state)
 {
-  (void)state;
   const double unit[] = {1, 0, 0, 1}, singular[] = {1, -1, -1, 1}, negative[] = {1, 0, 0, -2};
   const struct {
     const char *spec;
@@ -128,7 +125,6 @@ static void a_singular_or_indefinite_block_gets_a_shift(void **state)
 
 static void ilu_takes_negative_pivots_as_they_are(void **state)
 {
-  (void)state;
   const double unit[] = {1, 0, 0, 1}, saddle[] = {1, 3, 2, -4}; /* u_22 = -10 */
   ovk_mat *A = repeat(2, unit, saddle, last());
   ovk_precond *M = NULL;
@@ -149,7 +145,6 @@ static void ilu_takes_negative_pivots_as_they_are(void **state)
 
 static void values_that_it_cannot_factorise_are_refused_by_name(void **state)
 {
-  (void)state;
   const double unit[] = {1, 0, 0, 1}, skew[] = {2, 1, 0.5, 2}, above[] = {2, 1, 0, 2},
                below[] = {2, 0, 1, 2}, bad[] = {1, 0, 0, NAN}, infinite[] = {1, -INFINITY, 1, 1},
                empty[] = {1, 0, 0, 0}, huge[] = {1e-90, 0, 0, 1};
@@ -186,7 +181,6 @@ static void values_that_it_cannot_factorise_are_refused_by_name(void **state)
 /* Differences that rounding explains are no asymmetry. */
 static void rounding_is_no_asymmetry(void **state)
 {
-  (void)state;
   const double nearly[] = {4, 1, 1 + 1e-13, 4};
   ovk_precond *M = NULL;
   ovk_mat *A = repeat(2, nearly, NULL, false);
@@ -197,7 +191,6 @@ static void rounding_is_no_asymmetry(void **state)
 
 static void keys_are_checked(void **state)
 {
-  (void)state;
   const struct {
     const char *spec, *said;
     int code;
@@ -223,7 +216,6 @@ static ovk_err no_mult(void *user, const double *x, double *y, ovk_poll poll)
 
 static void a_matrix_free_operator_is_refused(void **state)
 {
-  (void)state;
   const ovk_shell_ops ops = {.size = sizeof ops, .mult = no_mult};
   ovk_mat *A = NULL;
   ovk_precond *M = NULL;

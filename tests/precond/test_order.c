@@ -38,7 +38,6 @@ static precond_case make_case(int step, const char *spec)
 
 static void complete_factors_invert_the_block(void **state)
 {
-  (void)state;
   static const char *const specs[] = {"ic:level=1000,order=rcm", "ilu:level=1000,order=rcm"};
   for (int k = 0; k < 2; k++) {
     precond_case P = make_case(STEP, specs[k]);
@@ -55,7 +54,6 @@ static void complete_factors_invert_the_block(void **state)
  * those behind it; "ic" takes stored zeros there. */
 static void columns_need_not_be_symmetric(void **state)
 {
-  (void)state;
   static const char *const specs[] = {"ic:order=rcm", "ilu:level=1000,order=rcm",
                                       "bjacobi:sub=ilu,order=rcm,blocks=3"};
   for (int k = 0; k < 3; k++) {
@@ -85,7 +83,6 @@ static void columns_need_not_be_symmetric(void **state)
 
 static void factors_and_polls_are_those_of_any_order(void **state)
 {
-  (void)state;
   static const char *const specs[] = {"ic:order=rcm", "ic:order=rcm,store=float",
                                       "bjacobi:sub=ic,order=rcm,blocks=3"};
   for (int k = 0; k < 3; k++) {
@@ -112,7 +109,6 @@ static int iterations(int step, const char *spec)
 
 static void a_shuffled_problem_takes_as_many_iterations_as_a_sorted_one(void **state)
 {
-  (void)state;
   const int shuffled = iterations(STEP, "ic"), sorted = iterations(1, "ic");
   const int ordered = iterations(STEP, "ic:order=rcm");
   assert_true(sorted + 2 < shuffled);
@@ -121,7 +117,6 @@ static void a_shuffled_problem_takes_as_many_iterations_as_a_sorted_one(void **s
 
 static void pivots_have_the_number_of_their_row(void **state)
 {
-  (void)state;
   ovk_mat *A = NULL;
   ovk_precond *M = NULL;
   assert_ok(ovk_mat_create(test_ctx(), N, &A));

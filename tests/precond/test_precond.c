@@ -26,7 +26,6 @@ static void check_rows(const ovk_vec *v, double first, double second)
 
 static void jacobi_and_its_factors_invert_the_diagonal(void **state)
 {
-  (void)state;
   ovk_mat *A = make_diagonal(9);
   ovk_precond *M = NULL;
   ovk_vec *r = NULL, *z = NULL;
@@ -56,7 +55,6 @@ static void jacobi_and_its_factors_invert_the_diagonal(void **state)
 
 static void none_copies(void **state)
 {
-  (void)state;
   ovk_mat *A = make_diagonal(0);
   ovk_precond *M = NULL;
   ovk_vec *r = NULL, *z = NULL;
@@ -75,7 +73,6 @@ static void none_copies(void **state)
 
 static void jacobi_refuses_a_diagonal_it_cannot_invert_and_names_the_row(void **state)
 {
-  (void)state;
   const double bad[] = {0, NAN, INFINITY, 1e-320};
   char says[64];
   snprintf(says, sizeof says, "row %d has ", 2 * test_size - 1);
@@ -90,7 +87,6 @@ static void jacobi_refuses_a_diagonal_it_cannot_invert_and_names_the_row(void **
 
 static void jacobi_of_a_negative_diagonal_has_no_factors(void **state)
 {
-  (void)state;
   ovk_mat *A = make_diagonal(test_rank == test_size - 1 ? -2 : 1);
   ovk_precond *M = NULL;
   assert_ok(ovk_precond_create(A, "jacobi", &M));
@@ -132,7 +128,6 @@ static void divider_destroy(void *state)
 static ovk_err divider_apply(void *state, const double *r, double *z, ovk_poll poll)
 {
   const divider *d = state;
-  (void)poll;
   for (ovk_lidx i = 0; i < d->n; i++) z[i] = r[i] / d->by;
   return OVK_OK;
 }
@@ -145,7 +140,6 @@ static const ovk_precond_ops divider_ops = {.name = "divider",
 
 static void a_users_preconditioner_is_found_by_name(void **state)
 {
-  (void)state;
   static int live;
   ovk_mat *A = make_diagonal(1);
   ovk_precond *M = NULL;
@@ -172,7 +166,6 @@ static void a_users_preconditioner_is_found_by_name(void **state)
 
 static void a_users_preconditioner_needs_no_name_in_the_context(void **state)
 {
-  (void)state;
   ovk_mat *A = make_diagonal(1);
   ovk_precond *M = NULL;
   ovk_vec *r = NULL, *z = NULL;
@@ -206,7 +199,6 @@ static void a_users_preconditioner_needs_no_name_in_the_context(void **state)
 
 static void bad_arguments_are_told_on_all_ranks(void **state)
 {
-  (void)state;
   ovk_mat *A = make_diagonal(1), *open = NULL;
   ovk_precond *M = NULL;
   const bool last = test_rank == test_size - 1;

@@ -25,7 +25,6 @@ static double multiply(const precond_case *P, double omega, const double *z, int
 
 static void an_application_inverts_the_definition(void **state)
 {
-  (void)state;
   const struct {
     const char *spec;
     double omega;
@@ -47,7 +46,6 @@ static void an_application_inverts_the_definition(void **state)
  * not: as floats, and where two values differ by rounding. */
 static void products_of_the_split_operator_are_their_three_parts(void **state)
 {
-  (void)state;
   const struct {
     const char *spec;
     double asymmetry;
@@ -92,7 +90,6 @@ static ovk_err create(double value, double above, double below, const char *spec
 
 static void bad_diagonals_name_their_row(void **state)
 {
-  (void)state;
   const double bad[] = {0, NAN, INFINITY, 1e-320};
   ovk_mat *A;
   ovk_precond *M;
@@ -109,7 +106,6 @@ static void bad_diagonals_name_their_row(void **state)
 
 static void factors_need_symmetric_values(void **state)
 {
-  (void)state;
   ovk_mat *A;
   ovk_precond *M;
   assert_ok(create(2, 1, 0.5, "ssor", &A, &M));
@@ -120,7 +116,6 @@ static void factors_need_symmetric_values(void **state)
 
 static void omega_lies_between_0_and_2(void **state)
 {
-  (void)state;
   ovk_mat *A;
   ovk_precond *M;
   const char *const specs[] = {"ssor:omega=0", "ssor:omega=2", "ssor:omega=-1", "ssor:omega=2.1"};
@@ -138,7 +133,6 @@ static ovk_err no_mult(void *user, const double *x, double *y, ovk_poll poll)
 
 static void a_shell_has_no_entries(void **state)
 {
-  (void)state;
   ovk_mat *A = NULL;
   ovk_precond *M = NULL;
   assert_ok(ovk_mat_create_shell(test_ctx(), 2, &(ovk_shell_ops){.mult = no_mult}, NULL, &A));

@@ -298,20 +298,17 @@ static void check(pattern *has, bool by_diagonals, bool grouped)
 
 static void triangles_by_diagonals(void **state)
 {
-  (void)state;
   check(stencil, true, false);
   check(line, true, false);
 }
 
 static void triangles_by_rows(void **state)
 {
-  (void)state;
   check(scattered, false, false);
 }
 
 static void triangles_by_groups_of_rows(void **state)
 {
-  (void)state;
   check(nodes, false, true);
 }
 

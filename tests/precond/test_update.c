@@ -15,7 +15,6 @@ typedef struct scaling {
 static ovk_err scale_mult(void *user, const double *x, double *y, ovk_poll poll)
 {
   const scaling *s = user;
-  (void)poll;
   for (ovk_lidx i = 0; i < s->n; i++) y[i] = s->d * x[i];
   return OVK_OK;
 }
@@ -54,7 +53,6 @@ static void check_application(const ovk_precond *M, const ovk_mat *A, applicatio
 
 static void jacobi_takes_new_values_and_makes_its_factors_again(void **state)
 {
-  (void)state;
   scaling s = {.n = 3 + test_rank, .d = 4};
   ovk_mat *A = make_operator(&s);
   ovk_precond *M = NULL;
@@ -90,7 +88,6 @@ typedef struct doubler {
 
 static ovk_err set_up(const ovk_mat *A, const ovk_spec *spec, void *user, void **state)
 {
-  (void)spec;
   doubler *d = user;
   d->n = ovk_mat_local_size(A);
   d->by = 1;
@@ -110,14 +107,12 @@ static ovk_err double_it(const ovk_mat *A, void *state)
 static ovk_err apply(void *state, const double *r, double *z, ovk_poll poll)
 {
   const doubler *d = state;
-  (void)poll;
   for (ovk_lidx i = 0; i < d->n; i++) z[i] = d->by * r[i];
   return OVK_OK;
 }
 
 static int64_t bytes(void *state)
 {
-  (void)state;
   return 1 << test_rank;
 }
 
@@ -136,7 +131,6 @@ static const ovk_precond_ops doubler_ops = {.size = sizeof doubler_ops,
 
 static void a_users_own_update_works_in_place_and_a_failed_one_leaves_nothing_to_use(void **state)
 {
-  (void)state;
   scaling s = {.n = 2, .d = 1};
   doubler d = {0};
   ovk_ctx *ctx = NULL;
@@ -173,7 +167,6 @@ static void a_users_own_update_works_in_place_and_a_failed_one_leaves_nothing_to
 
 static void setup_is_timed(void **state)
 {
-  (void)state;
   scaling s = {.n = 2, .d = 1};
   ovk_mat *A = make_operator(&s);
   ovk_precond *M = NULL;

@@ -54,7 +54,6 @@ static void check_sum(const char *spec)
 
 static void sums_that_shared_memory_does_not_hold_are_refused(void **state)
 {
-  (void)state;
   static const char *const specs[] = {"shm", "nbc:channel=shm", "nbc:levels=2,channel=shm"};
   fill();
   for (size_t k = 0; k < sizeof specs / sizeof *specs; k++) {
@@ -68,7 +67,6 @@ static void sums_that_shared_memory_does_not_hold_are_refused(void **state)
 
 static void a_broadcast_that_shared_memory_does_not_hold_is_refused(void **state)
 {
-  (void)state;
   double *data = calloc(COUNT, sizeof *data);
   ovk_collective *c = NULL;
   fill();
@@ -90,7 +88,6 @@ static void a_broadcast_that_shared_memory_does_not_hold_is_refused(void **state
 /* Its memory has no place in the file system. */
 static void the_emulated_adapter_needs_no_shared_files(void **state)
 {
-  (void)state;
   fill();
   check_sum("verbs:device=emulated,alg=flat");
   make_room();
@@ -98,7 +95,6 @@ static void the_emulated_adapter_needs_no_shared_files(void **state)
 
 static void auto_goes_over_messages_instead(void **state)
 {
-  (void)state;
   ovk_ctx *ctx = NULL;
   ovk_reduction *red = NULL;
   fill();

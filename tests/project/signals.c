@@ -56,7 +56,6 @@ static outcome solve(ovk_solver *solver, const ovk_vec *b, ovk_vec *x)
 
 static void solves_are_not_disturbed(void **state)
 {
-  (void)state;
   static outcome first[NMETHODS];
   const int n[3] = {6, 6, 6}, grid[3] = {1, 1, test_size};
   ovk_mat *A = NULL;

@@ -177,19 +177,16 @@ enum { NENGINES = sizeof engines / sizeof *engines };
 
 static void reductions_without_space_fail_on_all(void **state)
 {
-  (void)state;
   for (int k = 0; k < NSPECS; k++) limit(make_reduction, specs[k], RLIMIT_AS, LARGE);
 }
 
 static void collectives_without_space_fail_on_all(void **state)
 {
-  (void)state;
   for (int k = 0; k < NENGINES; k++) limit(make_collective, engines[k], RLIMIT_AS, LARGE);
 }
 
 static void solvers_without_space_fail_on_all(void **state)
 {
-  (void)state;
   static const char *const methods[] = {"algorithm1", "auto", "deep:l=2"};
   for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
     ovk_pcg_opts opts = OVK_PCG_OPTS;
@@ -201,19 +198,16 @@ static void solvers_without_space_fail_on_all(void **state)
 
 static void a_context_without_files_fails_on_all(void **state)
 {
-  (void)state;
   limit(make_context, NULL, RLIMIT_NOFILE, 1);
 }
 
 static void reductions_without_files_fail_on_all(void **state)
 {
-  (void)state;
   for (int k = 0; k < NSPECS; k++) limit(make_reduction, specs[k], RLIMIT_NOFILE, 1);
 }
 
 static void collectives_without_files_fail_on_all(void **state)
 {
-  (void)state;
   for (int k = 0; k < NENGINES; k++) limit(make_collective, engines[k], RLIMIT_NOFILE, 1);
 }
 
@@ -231,7 +225,6 @@ static void use_right_to_lock(bool use)
 /* An adapter's memory is locked; the emulated one's is not. */
 static void sums_without_locked_memory_fail_on_all(void **state)
 {
-  (void)state;
   enum { PAGE = 4096 };
   char spec[VERBS_SPEC_SIZE];
   use_right_to_lock(false);
@@ -243,7 +236,6 @@ static void sums_without_locked_memory_fail_on_all(void **state)
 /* Large arrays are separate mappings, and the heap grows in steps that leave MPI enough. */
 static int prepare(void **state)
 {
-  (void)state;
   return mallopt(M_MMAP_THRESHOLD, LARGE) && mallopt(M_TOP_PAD, 4 * LARGE) ? 0 : -1;
 }
 

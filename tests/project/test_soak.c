@@ -172,7 +172,6 @@ static void live_in_a_context(void *spec, int index)
 
 static void contexts_leave_nothing_behind(void **state)
 {
-  (void)state;
   for (int s = 0; s < NSPECS; s++) {
     if (!is_possible(specs[s])) continue;
     soak(specs[s], live_in_a_context, (void *)specs[s], is_long ? LONG_LIVES : LIVES);
@@ -190,7 +189,6 @@ static void live_with_collectives(void *arg, int index)
 
 static void contexts_of_collectives_leave_nothing_behind(void **state)
 {
-  (void)state;
   soak("contexts of collectives", live_with_collectives, NULL, is_long ? LONG_LIVES : LIVES);
 }
 
@@ -201,7 +199,6 @@ static void live_in_the_same_context(void *spec, int index)
 
 static void objects_leave_nothing_behind_in_their_context(void **state)
 {
-  (void)state;
   for (int s = 0; s < NSPECS; s++) {
     if (!is_possible(specs[s])) continue;
     soak(specs[s], live_in_the_same_context, (void *)specs[s], is_long ? LONG_LIVES : LIVES);
@@ -216,7 +213,6 @@ static void live_as_collectives_in_the_same_context(void *arg, int index)
 
 static void collectives_leave_nothing_behind_in_their_context(void **state)
 {
-  (void)state;
   soak("collectives", live_as_collectives_in_the_same_context, NULL, is_long ? LONG_LIVES : LIVES);
 }
 
@@ -235,7 +231,6 @@ static void solve_in_turn(void *arg, int index)
 
 static void solves_leave_nothing_behind(void **state)
 {
-  (void)state;
   for (int k = 0; k < NSPECS; k++) {
     solvers s = {.n = 0};
     ovk_choice method;
@@ -253,7 +248,6 @@ static void solves_leave_nothing_behind(void **state)
 
 static void nothing_is_left_of_all_this(void **state)
 {
-  (void)state;
   ovk_ctx *ctx = NULL;
   const census before = census_take();
   const long blocks = malloc_live();

@@ -9,7 +9,6 @@
 
 static void an_indefinite_matrix_is_recognised(void **state)
 {
-  (void)state;
   ovk_pcg_opts opts = OVK_PCG_OPTS;
   FOR_EACH_DEFINITE_METHOD(opts)
   {
@@ -40,7 +39,6 @@ static linear_system make_singular(void)
 
 static void a_singular_matrix_is_named_where_it_breaks_the_solve(void **state)
 {
-  (void)state;
   ovk_pcg_opts opts = OVK_PCG_OPTS;
   FOR_EACH_DEFINITE_METHOD(opts)
   {
@@ -56,7 +54,6 @@ static void a_singular_matrix_is_named_where_it_breaks_the_solve(void **state)
  * rounding. */
 static void a_singular_matrix_is_named_where_x_has_grown(void **state)
 {
-  (void)state;
   ovk_pcg_opts opts = OVK_PCG_OPTS;
   FOR_EACH_DEFINITE_METHOD(opts)
   {
@@ -76,7 +73,6 @@ static void a_singular_matrix_is_named_where_x_has_grown(void **state)
 
 static void an_indefinite_preconditioner_is_recognised(void **state)
 {
-  (void)state;
   ovk_pcg_opts opts = OVK_PCG_OPTS;
   FOR_EACH_DEFINITE_METHOD(opts)
   {
@@ -102,7 +98,6 @@ static void check_nan(const linear_system *s, const ovk_pcg_opts *opts, const ch
 
 static void not_a_number_is_traced_to_its_origin(void **state)
 {
-  (void)state;
   const double bad[] = {NAN, INFINITY, -INFINITY};
   ovk_pcg_opts opts = OVK_PCG_OPTS;
   FOR_EACH_METHOD(opts)
@@ -122,7 +117,6 @@ static void not_a_number_is_traced_to_its_origin(void **state)
 
 static void not_a_number_in_the_matrix_is_traced(void **state)
 {
-  (void)state;
   ovk_pcg_opts opts = OVK_PCG_OPTS;
   FOR_EACH_METHOD(opts)
   {
@@ -158,7 +152,6 @@ typedef struct faulty_precond {
 static ovk_err trick(void *state, const double *r, double *z, ovk_poll poll)
 {
   faulty_precond *t = state;
-  (void)poll;
   const bool bad = is_bad(++t->calls, t->from, t->until);
   if (bad && t->fails) {
     return ovk_ctx_fail(test_ctx(), OVK_ERR_USER, "out of tricks on rank %d", test_rank);
@@ -170,7 +163,6 @@ static ovk_err trick(void *state, const double *r, double *z, ovk_poll poll)
 
 static ovk_err no_factor(void *state)
 {
-  (void)state;
   return OVK_OK;
 }
 
@@ -178,8 +170,6 @@ static faulty_precond the_faulty_precond;
 
 static ovk_err get_faulty(const ovk_mat *A, const ovk_spec *spec, void *user, void **state)
 {
-  (void)A;
-  (void)spec;
   *state = user;
   return OVK_OK;
 }
@@ -203,7 +193,6 @@ static linear_system make_tricky(int from, bool fails)
 
 static void not_a_number_from_the_preconditioner_is_traced(void **state)
 {
-  (void)state;
   ovk_pcg_opts opts = OVK_PCG_OPTS;
   FOR_EACH_METHOD(opts)
   {
@@ -222,7 +211,6 @@ static void not_a_number_from_the_preconditioner_is_traced(void **state)
 
 static void a_failing_preconditioner_ends_the_solve_with_its_error_on_all_ranks(void **state)
 {
-  (void)state;
   ovk_pcg_opts opts = OVK_PCG_OPTS;
   FOR_EACH_METHOD(opts)
   {
@@ -245,7 +233,6 @@ typedef struct failing_shell {
 static ovk_err shell_mult(void *user, const double *x, double *y, ovk_poll poll)
 {
   failing_shell *f = user;
-  (void)poll;
   const bool bad = is_bad(++f->calls, f->from, f->until);
   if (bad && !f->nan) return OVK_ERR_USER;
   for (int i = 0; i < 5; i++) y[i] = (i + 1) * x[i];
@@ -266,7 +253,6 @@ static linear_system make_shell(failing_shell *f)
 /* In one application or product only, long before the next norm of `chebyshev`. */
 static void not_a_number_that_comes_once_is_traced(void **state)
 {
-  (void)state;
   ovk_pcg_opts opts = OVK_PCG_OPTS;
   opts.method = "chebyshev";
   for (int from = 18; from < 22; from++) {
@@ -289,7 +275,6 @@ static void not_a_number_that_comes_once_is_traced(void **state)
 
 static void a_failing_operator_ends_the_solve_with_its_error_on_all_ranks(void **state)
 {
-  (void)state;
   ovk_pcg_opts opts = OVK_PCG_OPTS;
   FOR_EACH_METHOD(opts)
   {
@@ -305,7 +290,6 @@ static void a_failing_operator_ends_the_solve_with_its_error_on_all_ranks(void *
 /* In every product, including the one that confirms the result. */
 static void not_a_number_from_the_operator_is_traced(void **state)
 {
-  (void)state;
   ovk_pcg_opts opts = OVK_PCG_OPTS;
   FOR_EACH_METHOD(opts)
   {
@@ -322,7 +306,6 @@ static void not_a_number_from_the_operator_is_traced(void **state)
 
 static void a_residual_that_runs_away_is_divergence(void **state)
 {
-  (void)state;
   ovk_pcg_opts opts = OVK_PCG_OPTS;
   opts.dtol = 1 + 1e-12;
   FOR_EACH_METHOD(opts)
@@ -342,7 +325,6 @@ static void a_residual_that_runs_away_is_divergence(void **state)
 
 static void extreme_right_hand_sides_are_refused_with_a_reason(void **state)
 {
-  (void)state;
   const double sizes[] = {1e-170, 1e-130, 1e150, 1e200};
   ovk_pcg_opts opts = OVK_PCG_OPTS;
   FOR_EACH_METHOD(opts)
@@ -361,7 +343,6 @@ static void extreme_right_hand_sides_are_refused_with_a_reason(void **state)
 /* A = 1e-165 I and b of 1e-120 are representable, but (p, A p) underflows. */
 static void underflow_is_not_called_indefinite(void **state)
 {
-  (void)state;
   ovk_pcg_opts opts = OVK_PCG_OPTS;
   FOR_EACH_CG_METHOD(opts)
   {
@@ -383,7 +364,6 @@ static void underflow_is_not_called_indefinite(void **state)
 
 static int register_plugins(void **state)
 {
-  (void)state;
   return (int)ovk_precond_register(test_ctx(), &faulty_ops, &the_faulty_precond);
 }
 

@@ -82,7 +82,6 @@ static ovk_pcg_opts options(void)
 
 static void residuals_are_chebyshev_polynomials(void **state)
 {
-  (void)state;
   const double a = 1 - c, b = 1.1 * (1 + c), center = (b + a) / 2, half = (b - a) / 2;
   ovk_mat *A = make_pairs();
   ovk_pcg_opts opts = options();
@@ -102,7 +101,6 @@ static void residuals_are_chebyshev_polynomials(void **state)
 /* The residual that one eigenvalue t leaves after k steps leads to t. */
 static void an_eigenvalue_outside_of_the_interval_is_found(void **state)
 {
-  (void)state;
   const double eigenvalues[] = {0.01, 0.09, 2.3, 3};
   for (int e = 0; e < 4; e++) {
     const double t = eigenvalues[e];
@@ -123,7 +121,6 @@ static void an_eigenvalue_outside_of_the_interval_is_found(void **state)
 
 static void an_interval_that_holds_the_spectrum_stays(void **state)
 {
-  (void)state;
   ovk__interval I;
   ovk__interval_start(&I, 0.1, 2, 1);
   const double center = I.center, half = I.half;
@@ -138,7 +135,6 @@ static void an_interval_that_holds_the_spectrum_stays(void **state)
 /* The smallest eigenvalue is far below what 12 Lanczos steps find. */
 static void an_ill_conditioned_system_converges(void **state)
 {
-  (void)state;
   ovk_mat *A = make_chain();
   ovk_pcg_opts opts = options();
   const ovk_result res = solve(A, &opts);
@@ -160,7 +156,6 @@ static ovk_err begin(ovk_sum *sum)
 
 static ovk_err test(ovk_sum *sum, bool *complete)
 {
-  (void)sum;
   *complete = true;
   return OVK_OK;
 }
@@ -169,7 +164,6 @@ static const ovk_backend_ops counting = {.name = "counting", .begin = begin, .te
 
 static void one_iteration_in_ten_has_a_sum(void **state)
 {
-  (void)state;
   ovk_mat *A = make_chain();
   ovk_pcg_opts opts = options();
   assert_ok(ovk_backend_register(test_ctx(), &counting, NULL));
@@ -185,7 +179,6 @@ static void one_iteration_in_ten_has_a_sum(void **state)
 
 static void an_indefinite_operator_is_left_to_conjugate_gradients(void **state)
 {
-  (void)state;
   ovk_mat *B = NULL;
   ovk_pcg_opts opts = options();
   assert_ok(ovk_mat_create(test_ctx(), ROWS, &B));

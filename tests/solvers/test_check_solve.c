@@ -88,14 +88,12 @@ static void solve_all_spoiled(fault what, const char *part)
 
 static void a_rank_that_stops_alone_is_found(void **state)
 {
-  (void)state;
   solve_all_spoiled(SOONER, "CONVERGED_RTOL");
   solve_all_spoiled(OTHER_NORM, "NOT_RUN");
 }
 
 static void a_rank_that_counts_otherwise_is_found(void **state)
 {
-  (void)state;
   solve_all_spoiled(OTHER_COUNT, "in iteration 4 of ");
   solve_all_spoiled(RESTARTED, " 1 restarts");
 }

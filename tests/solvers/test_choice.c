@@ -67,7 +67,6 @@ static const char *choose(ovk_solver *S, ovk__costs costs)
 
 static void the_least_costs_win(void **state)
 {
-  (void)state;
   small_system s = open_system();
   ovk_solver *S = open_solver(&s, "algorithm1", NULL);
   const ovk__costs cheap = {.cheap_sums = true, .product = 1, .latency = 1e-3};
@@ -86,7 +85,6 @@ static void the_least_costs_win(void **state)
 
 static void sums_longer_than_a_product_go_behind_more_iterations(void **state)
 {
-  (void)state;
   small_system s = open_system();
   ovk_solver *S = open_solver(&s, "algorithm1", NULL);
   static const ovk__method *const methods[] = {&ovk__pcg_pipelined, &ovk__pcg_predict_recompute,
@@ -109,7 +107,6 @@ static void sums_longer_than_a_product_go_behind_more_iterations(void **state)
  * one of single-reduction. */
 static void a_heavy_preconditioner_hides_sums(void **state)
 {
-  (void)state;
   static const ovk__method *const methods[] = {&ovk__pcg_overlap, &ovk__pcg_single_reduction};
   static const struct {
     const char *name;
@@ -132,7 +129,6 @@ static void a_heavy_preconditioner_hides_sums(void **state)
 /* Gropp's second sum is behind the product, its first behind the preconditioner. */
 static void a_preconditioner_that_never_polls_hides_what_the_trial_has_measured(void **state)
 {
-  (void)state;
   static const ovk__method *const methods[] = {&ovk__pcg_single_reduction, &ovk__pcg_gropp};
   small_system s = open_system_with("ic");
   ovk_solver *S = open_solver(&s, "algorithm1", NULL);
@@ -150,7 +146,6 @@ static void a_preconditioner_that_never_polls_hides_what_the_trial_has_measured(
 /* deep hides more of its sum than pipelined, but projects by a sum of its own. */
 static void a_sum_for_the_null_space_is_counted(void **state)
 {
-  (void)state;
   static const ovk__method *const methods[] = {&ovk__pcg_pipelined, &ovk__pcg_deep};
   const ovk__costs costs = {.product = 1, .precond = 1, .update = 0.01, .latency = 3, .hidden = 1};
   small_system s = open_system_with("ic");
@@ -167,7 +162,6 @@ static size_t vector_bytes;
 
 static ovk_err copy_vector(void *state, const double *r, double *z, ovk_poll poll)
 {
-  (void)poll;
   memcpy(z, r, *(const size_t *)state);
   return OVK_OK;
 }
@@ -176,7 +170,6 @@ static const ovk_precond_ops no_factors = {.name = "no-factors", .apply = copy_v
 
 static void methods_that_need_factors_are_left_out_where_there_are_none(void **state)
 {
-  (void)state;
   small_system s = open_system();
   ovk_precond *other = NULL;
   vector_bytes = (size_t)ovk_mat_local_size(s.A) * sizeof(double);
@@ -196,7 +189,6 @@ static void methods_that_need_factors_are_left_out_where_there_are_none(void **s
 
 static void one_sum_an_iteration_is_chosen_on_a_slow_network_by_all_ranks(void **state)
 {
-  (void)state;
   small_system s = open_system();
   ovk_solver *S = open_solver(&s, "auto", "delay:us=20000|blocking");
   char first[64] = "";
@@ -215,7 +207,6 @@ static void one_sum_an_iteration_is_chosen_on_a_slow_network_by_all_ranks(void *
 
 static void a_named_method_is_taken_without_a_reason(void **state)
 {
-  (void)state;
   small_system s = open_system();
   ovk_solver *S = open_solver(&s, "overlap", NULL);
   assert_string_equal(ovk_solver_method(S), "overlap");
@@ -227,7 +218,6 @@ static void a_named_method_is_taken_without_a_reason(void **state)
 /* A x = x, but fails on the last rank. */
 static ovk_err fail_on_last(void *user, const double *x, double *y, ovk_poll poll)
 {
-  (void)poll;
   memcpy(y, x, *(const size_t *)user);
   return test_rank < test_size - 1
              ? OVK_OK
@@ -236,7 +226,6 @@ static ovk_err fail_on_last(void *user, const double *x, double *y, ovk_poll pol
 
 static void a_failure_in_the_trial_is_left_to_the_solve(void **state)
 {
-  (void)state;
   size_t bytes = 3 * sizeof(double);
   ovk_mat *A = NULL;
   ovk_vec *b = NULL, *x = NULL;

@@ -32,7 +32,6 @@ static const double *the_diagonal;
 
 static ovk_err plain_setup(const ovk_mat *A, const ovk_spec *spec, void *user, void **state)
 {
-  (void)spec;
   static ovk_lidx n;
   n = ovk_mat_local_size(A);
   the_diagonal = ovk_mat_first(A) + (const double *)user;
@@ -42,7 +41,6 @@ static ovk_err plain_setup(const ovk_mat *A, const ovk_spec *spec, void *user, v
 
 static ovk_err plain_apply(void *state, const double *r, double *z, ovk_poll poll)
 {
-  (void)poll;
   const ovk_lidx n = *(const ovk_lidx *)state;
   for (ovk_lidx i = 0; i < n; i++) z[i] = r[i] / the_diagonal[i];
   return OVK_OK;
@@ -96,7 +94,6 @@ static double *even_spectrum(void)
 
 static void iterates_are_those_of_textbook_cg_at_every_depth(void **state)
 {
-  (void)state;
   double norms[STEPS], x[N];
   dense_system S = system_of(even_spectrum(), N, 3, 1, 1);
   textbook_cg(S.A_all, S.b_all, norms, x);
@@ -130,7 +127,6 @@ static void iterates_are_those_of_textbook_cg_at_every_depth(void **state)
 
 static void depths_from_1_to_5_are_taken_and_others_refused(void **state)
 {
-  (void)state;
   static const char *const good[] = {"deep", "deep:l=1", "deep:l=5"};
   static const char *const bad[] = {"deep:l=0", "deep:l=6", "deep:l=two", "deep:depth=2",
                                     "pipelined:l=2"};
@@ -155,7 +151,6 @@ static void depths_from_1_to_5_are_taken_and_others_refused(void **state)
 /* The pivots of T end with the Krylov space: eigenvalues 1, ..., 15 only. */
 static void a_pipeline_that_breaks_down_still_reaches_the_solution(void **state)
 {
-  (void)state;
   double *A = calloc((size_t)N * N, sizeof *A);
   assert_non_null(A);
   for (int i = 0; i < N; i++) A[i * N + i] = 1 + i % 15;
@@ -177,7 +172,6 @@ static void a_pipeline_that_breaks_down_still_reaches_the_solution(void **state)
 
 static void counts_are_those_of_classic_cg_at_every_depth(void **state)
 {
-  (void)state;
   for (uint64_t seed = 1; seed < 4; seed++) {
     dense_system S = random_system(N, 1e4, seed);
     ovk_pcg_opts opts = options("algorithm1");
@@ -195,7 +189,6 @@ static void counts_are_those_of_classic_cg_at_every_depth(void **state)
 
 static int register_plugins(void **state)
 {
-  (void)state;
   return (int)ovk_precond_register(test_ctx(), &plain_ops, diagonal_all);
 }
 

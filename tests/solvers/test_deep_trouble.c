@@ -25,7 +25,6 @@ static troubled the_A, the_C;
 static ovk_err apply(void *user, const double *x, double *y, ovk_poll poll)
 {
   troubled *o = user;
-  (void)poll;
   o->calls++;
   const bool wrong = test_rank == 0 && o->calls >= o->from && o->calls <= o->until;
   if (wrong && o->bad == 0) return OVK_ERR_USER;
@@ -36,7 +35,6 @@ static ovk_err apply(void *user, const double *x, double *y, ovk_poll poll)
 
 static ovk_err set_up_C(const ovk_mat *A, const ovk_spec *spec, void *user, void **state)
 {
-  (void)A, (void)spec;
   *state = user;
   return OVK_OK;
 }
@@ -122,7 +120,6 @@ static ovk_result solve_wrong(ovk_solver *solver, const linear_system *s, troubl
 
 static void not_a_number_that_stays_is_traced_to_its_origin(void **state)
 {
-  (void)state;
   linear_system s = make();
   for (int l = 1; l <= 5; l++) {
     ovk_solver *solver = create(&s, l);
@@ -144,7 +141,6 @@ static void not_a_number_that_stays_is_traced_to_its_origin(void **state)
 
 static void after_a_single_one_x_is_good_or_the_solve_says_that_it_is_not(void **state)
 {
-  (void)state;
   linear_system s = make();
   for (int l = 1; l <= 5; l++) {
     ovk_solver *solver = create(&s, l);
@@ -159,7 +155,6 @@ static void after_a_single_one_x_is_good_or_the_solve_says_that_it_is_not(void *
 
 static void a_failure_in_flight_is_an_error_on_all_ranks_and_the_solver_lives_on(void **state)
 {
-  (void)state;
   linear_system s = make();
   for (int l = 1; l <= 5; l++) {
     ovk_solver *solver = create(&s, l);
@@ -182,7 +177,6 @@ static void a_failure_in_flight_is_an_error_on_all_ranks_and_the_solver_lives_on
 /* Creating a solver estimates the end of the spectrum. A failure there is reported by the solve. */
 static void a_solver_can_be_made_whatever_A_and_C_do(void **state)
 {
-  (void)state;
   const double bad[] = {0, NAN, INFINITY};
   linear_system s = make();
   for (int k = 1; k < 30; k++) {
@@ -213,7 +207,6 @@ static void a_solver_can_be_made_whatever_A_and_C_do(void **state)
  * iterations would amplify noise. */
 static void a_start_far_from_a_small_solution_does_not_diverge(void **state)
 {
-  (void)state;
   enum { N = 7, SEEDS = 10 };
   for (uint64_t seed = 0; seed < SEEDS; seed++) {
     double *dense = random_spd(N, 3, seed);
@@ -244,7 +237,6 @@ static void a_start_far_from_a_small_solution_does_not_diverge(void **state)
 
 static int register_plugins(void **state)
 {
-  (void)state;
   return (int)ovk_precond_register(test_ctx(), &odd_ops, &the_C);
 }
 

@@ -38,7 +38,6 @@ static ovk_mat *make(ovk_lidx nlocal, bool varies)
 
 static void the_same_costs_are_the_same_choice_where_diagonals_differ(void **state)
 {
-  (void)state;
   ovk_mat *A = make(is_last() ? 50 : 100, is_last());
   ovk_precond *M = NULL;
   ovk_solver *S = NULL;
@@ -79,7 +78,6 @@ static void the_same_costs_are_the_same_choice_where_diagonals_differ(void **sta
 
 static void different_choices_are_an_internal_error_that_names_them(void **state)
 {
-  (void)state;
   ovk_mat *A = make(5, false);
   ovk_solver *S = NULL;
   assert_ok(ovk_solver_create(A, NULL, NULL, &S));
@@ -103,7 +101,6 @@ typedef struct shy {
 static ovk_err apply_shy(void *state, const double *r, double *z, ovk_poll poll)
 {
   const shy *s = state;
-  (void)poll;
   for (ovk_lidx i = 0; i < s->n; i++) z[i] = s->d[i] * r[i];
   return OVK_OK;
 }
@@ -116,7 +113,6 @@ static const double *give(void *state)
 
 static ovk_err set_up_shy(const ovk_mat *A, const ovk_spec *spec, void *user, void **state)
 {
-  (void)A, (void)spec;
   *state = user;
   return OVK_OK;
 }
@@ -176,7 +172,6 @@ static void solve_with_all(const linear_system *s)
 
 static void a_rank_without_rows_need_not_give_its_diagonal(void **state)
 {
-  (void)state;
   linear_system s = open_shy(test_size == 1, !is_last() || test_size == 1);
   solve_with_all(&s);
   ovk_solver *S = NULL;
@@ -188,7 +183,6 @@ static void a_rank_without_rows_need_not_give_its_diagonal(void **state)
 
 static void a_diagonal_that_one_ranks_rows_do_not_have_is_none(void **state)
 {
-  (void)state;
   linear_system s = open_shy(true, !is_last());
   solve_with_all(&s);
   ovk_solver *S = NULL;
@@ -204,7 +198,6 @@ static void a_diagonal_that_one_ranks_rows_do_not_have_is_none(void **state)
 
 static void a_diagonal_that_one_rank_gives_no_more_is_an_error_on_all(void **state)
 {
-  (void)state;
   linear_system s = open_shy(true, true);
   ovk_choice method;
   for (int k = 0; list_named_methods(test_ctx(), k, &method); k++) {
@@ -255,7 +248,6 @@ static ovk_err apply_brittle(void *state, const double *r, double *z, ovk_poll p
 
 static ovk_err factor_brittle(void *state)
 {
-  (void)state;
   return OVK_OK;
 }
 
@@ -298,7 +290,6 @@ static bool fails_in_call(ovk_solver *S, const linear_system *s, brittle *o, int
 
 static void every_failing_call_has_a_message_with_rank_and_iteration(void **state)
 {
-  (void)state;
   linear_system s = {0};
   const ovk_shell_ops ops = {.mult = mult_brittle};
   ovk_choice method;
@@ -327,7 +318,6 @@ static void every_failing_call_has_a_message_with_rank_and_iteration(void **stat
 
 static int register_plugins(void **state)
 {
-  (void)state;
   const ovk_err err = ovk_precond_register(test_ctx(), &brittle_ops, &brittle_C);
   return err ? (int)err : (int)ovk_precond_register(test_ctx(), &shy_ops, &the_shy);
 }

@@ -26,7 +26,6 @@ static ovk_pcg_opts options(const char *method)
  * one iteration after classic CG, with its iterate. */
 static void an_indefinite_matrix_is_found_as_early_as_by_classic_cg(void **state)
 {
-  (void)state;
   for (uint64_t seed = 1; seed < 5; seed++) {
     double *dense = random_spd(N, 1e2, seed);
     for (int i = 0; i < N; i++) dense[i * N + i] -= 0.015; /* smallest eigenvalues: 0.01 up */
@@ -64,7 +63,6 @@ static odd_precond the_odd;
 
 static ovk_err odd_setup(const ovk_mat *A, const ovk_spec *spec, void *user, void **state)
 {
-  (void)spec;
   odd_precond *odd = user;
   odd->n = ovk_mat_local_size(A);
   odd->calls = 0;
@@ -74,7 +72,6 @@ static ovk_err odd_setup(const ovk_mat *A, const ovk_spec *spec, void *user, voi
 
 static ovk_err odd_apply(void *state, const double *r, double *z, ovk_poll poll)
 {
-  (void)poll;
   odd_precond *odd = state;
   if (odd->n) memcpy(z, r, (size_t)odd->n * sizeof *z);
   if (test_rank == test_size - 1 && odd->n) z[odd->n - 1] *= odd->sign;
@@ -86,7 +83,6 @@ static const ovk_precond_ops odd_ops = {.name = "odd", .setup = odd_setup, .appl
 
 static void an_indefinite_preconditioner_is_found_whenever_it_shows(void **state)
 {
-  (void)state;
   for (uint64_t seed = 1; seed < 6; seed++) {
     dense_system S = random_system(N, 1e2, seed);
     for (int m = 0; hiding_methods[m]; m++) {
@@ -128,7 +124,6 @@ static ovk_result solve_odd(const dense_system *S, const ovk_pcg_opts *opts, odd
 /* From the k-th application on: at most two iterations later, with its origin, on all ranks. */
 static void not_a_number_from_the_preconditioner_ends_it_within_two_iterations(void **state)
 {
-  (void)state;
   const double bad[] = {NAN, INFINITY, -INFINITY};
   dense_system S = random_system(N, 1e3, 3);
   for (int m = 0; hiding_methods[m]; m++) {
@@ -151,7 +146,6 @@ static void not_a_number_from_the_preconditioner_ends_it_within_two_iterations(v
 /* A x = b with b outside the range of A = L + 0, the Laplacian of a ring: no solution. */
 static void an_inconsistent_singular_system_is_never_called_solved(void **state)
 {
-  (void)state;
   double *ring = calloc(N * N, sizeof *ring);
   assert_non_null(ring);
   for (int i = 0; i < N; i++) {
@@ -175,7 +169,6 @@ static void an_inconsistent_singular_system_is_never_called_solved(void **state)
 
 static void attainable_accuracy_is_that_of_classic_cg(void **state)
 {
-  (void)state;
   const double conditions[] = {1e2, 1e4, 1e6, 1e8, 1e10};
   for (uint64_t k = 0; k < 5; k++) {
     dense_system S = random_system(N, conditions[k], 20 + k);
@@ -197,7 +190,6 @@ static void attainable_accuracy_is_that_of_classic_cg(void **state)
  * Rounding errors must not be reported as a property of A or M either. */
 static void nothing_is_called_converged_that_is_not(void **state)
 {
-  (void)state;
   const char *many = getenv("OVK_TEST_SYSTEMS");
   const uint64_t systems = many ? (uint64_t)atoi(many) : test_size > 2 ? 30 : 100;
   int classic = 0, hiding = 0, methods = 0;
@@ -225,7 +217,6 @@ static void nothing_is_called_converged_that_is_not(void **state)
 
 static int register_plugins(void **state)
 {
-  (void)state;
   return (int)ovk_precond_register(test_ctx(), &odd_ops, &the_odd);
 }
 

@@ -85,7 +85,6 @@ static void clear(problem *P)
  * length. */
 static void one_sum_for_two_changes_no_bit(void **state)
 {
-  (void)state;
   problem P = make(1e4);
   double *first = malloc((size_t)ovk_vec_local_size(P.x) * sizeof *first);
   assert_non_null(first);
@@ -112,7 +111,6 @@ static void one_sum_for_two_changes_no_bit(void **state)
 
 static void the_first_steps_are_those_of_textbook_cg(void **state)
 {
-  (void)state;
   enum { STEPS = 12 };
   problem P = make(10);
   double norms[STEPS], x[N];
@@ -172,7 +170,6 @@ static int ask(void *arg, const ovk_progress *progress)
 
 static void monitors_can_ask_for_the_solution(void **state)
 {
-  (void)state;
   problem P = make(10);
   asking a = {.P = &P};
   ovk_choice method;
@@ -203,7 +200,6 @@ static void monitors_can_ask_for_the_solution(void **state)
 
 static void the_solution_is_that_of_lapack(void **state)
 {
-  (void)state;
   const double conditions[] = {1, 1e2, 1e6}; /* no residual can be smaller than about eps cond */
   const double rtols[] = {1e-13, 1e-11, 1e-8};
   for (int c = 0; c < 3; c++) {
@@ -239,7 +235,6 @@ static void the_solution_is_that_of_lapack(void **state)
  * correctly. */
 static void attainable_accuracy_is_reached_and_called_stagnation(void **state)
 {
-  (void)state;
   problem P = make(1e4);
   ovk_choice method;
   for (int m = 0; list_cg_methods(test_ctx(), m, &method); m++) {
@@ -260,7 +255,6 @@ static void attainable_accuracy_is_reached_and_called_stagnation(void **state)
 /* Values of b whose squares are near the limits of the range must not change the iteration. */
 static void scaling_b_changes_nothing(void **state)
 {
-  (void)state;
   const double scales[] = {1, 0x1p332, 0x1p-332}; /* about 1e100: powers of two round nothing */
   problem P = make(1e3);
   ovk_choice method;
@@ -293,7 +287,6 @@ static ovk_err hidden_setup(const ovk_mat *A, const ovk_spec *spec, void *user, 
 {
   hidden *h = user;
   ovk_vec *d = NULL;
-  (void)spec;
   assert_ok(ovk_mat_create_vec(A, &d));
   assert_ok(ovk_mat_diagonal(A, d));
   h->n = ovk_mat_local_size(A);
@@ -306,7 +299,6 @@ static ovk_err hidden_setup(const ovk_mat *A, const ovk_spec *spec, void *user, 
 static ovk_err hidden_apply(void *state, const double *r, double *z, ovk_poll poll)
 {
   const hidden *h = state;
-  (void)poll;
   for (ovk_lidx i = 0; i < h->n; i++) z[i] = h->d[i] * r[i];
   return OVK_OK;
 }
@@ -314,14 +306,12 @@ static ovk_err hidden_apply(void *state, const double *r, double *z, ovk_poll po
 static ovk_err hidden_apply_root(void *state, const double *r, double *t, ovk_poll poll)
 {
   const hidden *h = state;
-  (void)poll;
   for (ovk_lidx i = 0; i < h->n; i++) t[i] = sqrt(h->d[i]) * r[i];
   return OVK_OK;
 }
 
 static ovk_err hidden_factor(void *state)
 {
-  (void)state;
   return OVK_OK;
 }
 
@@ -377,7 +367,6 @@ static void check_against_hidden(const problem *P)
 
 static void a_diagonal_preconditioner_inside_the_updates_changes_no_iterate(void **state)
 {
-  (void)state;
   problem P = make(10);
   check_against_hidden(&P);
   clear(&P);
@@ -385,7 +374,6 @@ static void a_diagonal_preconditioner_inside_the_updates_changes_no_iterate(void
 
 static void a_constant_diagonal_changes_no_iterate(void **state)
 {
-  (void)state;
   double *dense = random_spd(N, 10, 5);
   for (int i = 0; i < N; i++)
     dense[i * N + i] = 1.125; /* more than any entry had: still positive definite */
@@ -396,7 +384,6 @@ static void a_constant_diagonal_changes_no_iterate(void **state)
 
 static int stop_at_two(void *arg, const ovk_progress *progress)
 {
-  (void)arg;
   return progress->iteration == 2;
 }
 
@@ -432,7 +419,6 @@ static void check_exits(const problem *P, const problem *indefinite, ovk_precond
 
 static void x_is_not_behind_at_any_exit(void **state)
 {
-  (void)state;
   double *dense = random_spd(N, 10, 5);
   dense[(N - 2) * N + N - 1] = dense[(N - 1) * N + N - 2] = 0.5; /* indefinite in two rows only, */
                                                                  /* which not every p detects */
@@ -453,7 +439,6 @@ static void x_is_not_behind_at_any_exit(void **state)
 
 static int register_plugins(void **state)
 {
-  (void)state;
   return (int)ovk_precond_register(test_ctx(), &hidden_ops, &the_hidden);
 }
 

@@ -86,19 +86,16 @@ static int fail_with_all_methods(double diagonal, double b0, const char *precond
 
 static void an_mpi_failure_does_not_make_A_indefinite(void **state)
 {
-  (void)state;
   assert_true(fail_with_all_methods(0.5, 1, "none", OVK_REASON_BREAKDOWN_INDEFINITE_A) >= 10);
 }
 
 static void an_mpi_failure_does_not_make_C_indefinite(void **state)
 {
-  (void)state;
   assert_true(fail_with_all_methods(-4, 1, "jacobi", OVK_REASON_BREAKDOWN_INDEFINITE_M) >= 4);
 }
 
 static void an_mpi_failure_while_a_culprit_is_looked_for_is_an_error(void **state)
 {
-  (void)state;
   assert_true(fail_with_all_methods(4, NAN, "none", OVK_REASON_NAN) >= 32);
 }
 

@@ -19,8 +19,6 @@ static const double DIAGONAL = 1.75, BELOW = -0.5;
 
 static ovk_err setup(const ovk_mat *A, const ovk_spec *spec, void *user, void **state)
 {
-  (void)spec;
-  (void)user;
   ovk_lidx *n = malloc(sizeof *n);
   if (!n) return ovk_ctx_fail(ovk_mat_ctx(A), OVK_ERR_MEMORY, "no memory for a number");
   *n = ovk_mat_local_size(A);
@@ -55,7 +53,6 @@ static ovk_err apply(void *state, const double *r, double *z, ovk_poll poll)
 
 static ovk_err factor(void *state)
 {
-  (void)state;
   return OVK_OK;
 }
 
@@ -70,7 +67,6 @@ static const ovk_precond_ops bidiagonal = {.size = sizeof bidiagonal,
 
 static int register_precond(void **state)
 {
-  (void)state;
   return (int)ovk_precond_register(test_ctx(), &bidiagonal, NULL);
 }
 
@@ -144,7 +140,6 @@ static ovk_result solve(const laplace *s, const ovk_pcg_opts *opts)
 
 static void petsc_takes_as_many_iterations_in_the_preconditioned_norm(void **state)
 {
-  (void)state;
   enum { PETSC = 169 }; /* -pc_type jacobi -ksp_rtol 1e-10, which has this norm by default */
   laplace s = make(80, "jacobi");
   ovk_choice method;
@@ -177,7 +172,6 @@ static void compare(const laplace *s, const ovk_pcg_opts *opts, const char *meth
 
 static void the_norm_tested_is_that_of_the_iterate(void **state)
 {
-  (void)state;
   static const char *const preconds[] = {"none", "jacobi", "bidiagonal"};
   static const int counts[] = {1, 3, 16};
   for (int p = 0; p < 3; p++) {
@@ -198,7 +192,6 @@ static void the_norm_tested_is_that_of_the_iterate(void **state)
 
 static void every_iteration_is_told_in_the_norm_of_the_test(void **state)
 {
-  (void)state;
   enum { MOST = 100 };
   laplace s = make(12, "bidiagonal");
   ovk_choice method;
@@ -229,7 +222,6 @@ static void every_iteration_is_told_in_the_norm_of_the_test(void **state)
 
 static void a_norm_that_is_none_is_refused(void **state)
 {
-  (void)state;
   laplace s = make(4, "none");
   ovk_pcg_opts opts = OVK_PCG_OPTS;
   ovk_solver *solver = NULL;
@@ -243,14 +235,12 @@ static void a_norm_that_is_none_is_refused(void **state)
 static ovk_err negate(void *state, const double *r, double *z, ovk_poll poll)
 {
   const ovk_lidx n = *(const ovk_lidx *)state;
-  (void)poll;
   for (ovk_lidx i = 0; i < n; i++) z[i] = -r[i];
   return OVK_OK;
 }
 
 static void a_negative_preconditioner_is_told_in_every_norm(void **state)
 {
-  (void)state;
   const ovk_precond_ops ops = {
       .size = sizeof ops, .name = "negative", .apply = negate, .setup = setup, .destroy = free};
   assert_ok(ovk_precond_register(test_ctx(), &ops, NULL));
@@ -266,7 +256,6 @@ static void a_negative_preconditioner_is_told_in_every_norm(void **state)
 
 static void a_nan_in_b_is_found_in_every_norm(void **state)
 {
-  (void)state;
   laplace s = make(6, "bidiagonal");
   ovk_choice method;
   for (int m = 0; list_definite_methods(test_ctx(), m, &method); m++) {

@@ -113,7 +113,6 @@ static void solve_with_all(const singular *s, ovk_pcg_opts opts, double null_par
 
 static void every_method_finds_the_solution_of_least_norm(void **state)
 {
-  (void)state;
   static const char *const preconds[] = {"none", "jacobi", "ssor", "ic",
                                          "ic:level=40" /* on one rank as singular as A */};
   static const ovk_norm norms[] = {OVK_NORM_UNPRECONDITIONED, OVK_NORM_PRECONDITIONED,
@@ -134,13 +133,11 @@ static char notice[256];
 
 static void take_notice(void *arg, const char *message)
 {
-  (void)arg;
   snprintf(notice, sizeof notice, "%s", message);
 }
 
 static void an_inconsistent_right_hand_side_is_told_and_projected(void **state)
 {
-  (void)state;
   singular s = make(16, "jacobi");
   ovk_vec *ones = NULL;
   double bb = 0;
@@ -162,7 +159,6 @@ static void an_inconsistent_right_hand_side_is_told_and_projected(void **state)
 
 static void a_right_hand_side_in_the_null_space_gives_zero(void **state)
 {
-  (void)state;
   singular s = make(8, "jacobi");
   ovk_pcg_opts opts = OVK_PCG_OPTS;
   ovk_result res;
@@ -182,7 +178,6 @@ static void a_right_hand_side_in_the_null_space_gives_zero(void **state)
  * not orthogonal, one of which has the other's part. */
 static void vectors_of_the_user_span_the_null_space(void **state)
 {
-  (void)state;
   enum { N = 10, ROWS = N * N };
   const ovk_lidx rows = even_share(2 * ROWS, test_rank, test_size);
   ovk_mat *A = NULL;
@@ -229,7 +224,6 @@ static void vectors_of_the_user_span_the_null_space(void **state)
 
 static void what_is_no_null_vector_is_refused_with_a_number(void **state)
 {
-  (void)state;
   singular s = make(8, "none");
   ovk_solver *solver = NULL;
   ovk_pcg_opts opts = OVK_PCG_OPTS;
@@ -256,7 +250,6 @@ static void what_is_no_null_vector_is_refused_with_a_number(void **state)
 /* A rank without rows, and a solver that is used again. */
 static void a_rank_may_have_no_rows(void **state)
 {
-  (void)state;
   singular s = finish(grid_laplacian(6, test_rank == test_size - 1 ? 36 : 0), "jacobi");
   ovk_pcg_opts opts = OVK_PCG_OPTS;
   ovk_solver *solver = NULL;
@@ -278,7 +271,6 @@ static void a_rank_may_have_no_rows(void **state)
 
 static void the_sums_of_projections_are_counted(void **state)
 {
-  (void)state;
   static const struct {
     const char *method;
     int own, more; /* with a null space */
@@ -306,7 +298,6 @@ static void the_sums_of_projections_are_counted(void **state)
 
 static void a_nan_in_b_is_found_where_it_is(void **state)
 {
-  (void)state;
   singular s = make(8, "jacobi");
   ovk_pcg_opts opts = OVK_PCG_OPTS;
   ovk_result res;
@@ -320,7 +311,6 @@ static void a_nan_in_b_is_found_where_it_is(void **state)
 
 static void crack_lap_converges_with_every_method(void **state)
 {
-  (void)state;
   if (!matrix_path("")) skip();
   ovk_mat *A = NULL;
   assert_ok(ovk_mat_read_mm(test_ctx(), matrix_path("spd/crack_lap.mtx"), NULL, &A));

@@ -90,7 +90,6 @@ static double entry(int i)
 
 static ovk_err multiply(void *user, const double *x, double *y, ovk_poll poll)
 {
-  (void)user;
   add_polling(OVK__PRODUCT, poll);
   for (int i = 0; i < ROWS; i++) {
     y[i] = entry(i) * x[i] - (i ? x[i - 1] : 0) - (i < ROWS - 1 ? x[i + 1] : 0);
@@ -109,7 +108,6 @@ static void scale(const double *r, double *z, int times)
 
 static ovk_err apply(void *state, const double *r, double *z, ovk_poll poll)
 {
-  (void)state;
   add_polling(OVK__PRECOND, poll);
   scale(r, z, 2);
   return OVK_OK;
@@ -117,7 +115,6 @@ static ovk_err apply(void *state, const double *r, double *z, ovk_poll poll)
 
 static ovk_err apply_left(void *state, const double *r, double *t, ovk_poll poll)
 {
-  (void)state;
   add_polling(OVK__PRECOND_LEFT, poll);
   scale(r, t, 1);
   return OVK_OK;
@@ -125,7 +122,6 @@ static ovk_err apply_left(void *state, const double *r, double *t, ovk_poll poll
 
 static ovk_err apply_right(void *state, const double *t, double *w, ovk_poll poll)
 {
-  (void)state;
   add_polling(OVK__PRECOND_RIGHT, poll);
   scale(t, w, 1);
   return OVK_OK;
@@ -133,7 +129,6 @@ static ovk_err apply_right(void *state, const double *t, double *w, ovk_poll pol
 
 static ovk_err factor(void *state)
 {
-  (void)state;
   return OVK_OK;
 }
 
@@ -145,7 +140,6 @@ static const ovk_precond_ops scaling = {.name = "scaling",
 
 static int register_both(void **state)
 {
-  (void)state;
   if (ovk_backend_register(test_ctx(), &recorder, NULL)) return 1;
   return (int)ovk_precond_register(test_ctx(), &scaling, NULL);
 }
@@ -258,7 +252,6 @@ static void check_method(const char *spec)
 
 static void every_method_does_what_its_phases_say(void **state)
 {
-  (void)state;
   ovk_choice choice;
   int n = 0;
   for (; list_named_methods(test_ctx(), n, &choice); n++) check_method(choice.name);
@@ -267,7 +260,6 @@ static void every_method_does_what_its_phases_say(void **state)
 
 static void pipelines_of_all_depths_do_what_their_phases_say(void **state)
 {
-  (void)state;
   for (int l = 1; l <= MOST_DEPTH; l++) {
     char spec[OVK__METHOD_SPEC];
     snprintf(spec, sizeof spec, "deep:l=%d", l);

@@ -24,7 +24,6 @@ static const struct {
 
 static void counts_are_those_known_and_ones_are_recovered(void **state)
 {
-  (void)state;
   if (!matrix_path("")) skip();
   for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
     ovk_mat *A = NULL;
@@ -65,7 +64,6 @@ static void counts_are_those_known_and_ones_are_recovered(void **state)
 
 static void a_consistent_singular_system_converges(void **state)
 {
-  (void)state;
   if (!matrix_path("")) skip();
   ovk_mat *A = NULL;
   ovk_precond *M = NULL;
@@ -98,7 +96,6 @@ static void a_consistent_singular_system_converges(void **state)
 
 static void the_27_point_problem_takes_as_many_iterations_as_in_hypre_and_petsc(void **state)
 {
-  (void)state;
   const struct {
     int n, iterations[2]; /* on 1 rank, and on 2 ranks with grid 1 x 1 x 2 */
   } counts[] = {{40, {58, 92}}, {60, {87, 138}}};

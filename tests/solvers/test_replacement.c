@@ -33,7 +33,6 @@ static ovk_result solve_scaled(const char *method, double condition, double scal
 /* About 1e100 and 1e50, as powers of two, which cause no rounding. */
 static void scaling_changes_neither_iterations_nor_replacements(void **state)
 {
-  (void)state;
   const double scales[][2] = {{1, 0x1p332}, {1, 0x1p-332}, {0x1p166, 1}, {0x1p-166, 1}};
   for (int m = 0; hiding_methods[m]; m++) {
     for (double condition = 1e2; condition < 1e9; condition *= 1e3) {
@@ -53,7 +52,6 @@ static void scaling_changes_neither_iterations_nor_replacements(void **state)
 /* Powers of ten round every entry, which can change the outcome in close cases. */
 static void scaling_by_powers_of_ten_changes_a_count_by_one_at_most(void **state)
 {
-  (void)state;
   const double scales[][2] = {{1, 1e100}, {1, 1e-100}, {1e50, 1}, {1e-50, 1}, {1e50, 1e-100}};
   for (int m = 0; hiding_methods[m]; m++) {
     const ovk_result plain = solve_scaled(hiding_methods[m], 30, 1, 1);
@@ -68,7 +66,6 @@ static void scaling_by_powers_of_ten_changes_a_count_by_one_at_most(void **state
 
 static void long_solves_replace_and_short_ones_do_not(void **state)
 {
-  (void)state;
   assert_true(solve_scaled("pipelined", 1e7, 1, 1).replacements > 0);
   dense_system S = random_system(N, 1, 4);
   ovk_pcg_opts opts = options("pipelined");
@@ -82,7 +79,6 @@ static void long_solves_replace_and_short_ones_do_not(void **state)
 /* Products that are off by far more than they need be, and perturb r in its ninth digit. */
 static void a_drift_is_harmless_far_below_the_tolerance(void **state)
 {
-  (void)state;
   ovk__drift drift = {.step = 1e-14, .product = 1, .rounding = 1e-9, .norm_r = 1e-5};
   assert_int_equal(ovk__gap_judge(&drift), OVK__REPLACE_PRODUCTS);
   drift.tolerance = 1e-9;
@@ -94,7 +90,6 @@ static void a_drift_is_harmless_far_below_the_tolerance(void **state)
 /* With rtol = 0 recurrences would continue indefinitely: a stable method must finish. */
 static void a_stable_method_has_the_last_word(void **state)
 {
-  (void)state;
   dense_system S = random_system(N, 1e6, 5);
   for (int m = 0; hiding_methods[m]; m++) {
     ovk_pcg_opts opts = options(hiding_methods[m]);
@@ -110,7 +105,6 @@ static void a_stable_method_has_the_last_word(void **state)
 /* A solver that changed its method starts the next solve with the original one. */
 static void a_change_lasts_for_one_solve(void **state)
 {
-  (void)state;
   dense_system S = random_system(N, 1e6, 5);
   for (int m = 0; hiding_methods[m]; m++) {
     ovk_pcg_opts opts = options(hiding_methods[m]);
@@ -162,7 +156,6 @@ static ovk_result solve_file(const char *file, bool random_b, const char *method
 
 static void real_matrices_take_hardly_more_iterations_than_by_classic_cg(void **state)
 {
-  (void)state;
   static const struct {
     const char *file;
     bool random_b;

@@ -55,7 +55,6 @@ static void check(const char *method, const char *precond)
 
 static void powers_of_two_change_no_bit_of_a_residual(void **state)
 {
-  (void)state;
   ovk_choice method;
   for (int k = 0; list_named_methods(test_ctx(), k, &method); k++) {
     static const char *const preconds[] = {"none", "ssor"};

@@ -114,7 +114,6 @@ static void check_all(problem *P)
 
 static void the_27_point_problem_is_solved_alike_with_every_spec(void **state)
 {
-  (void)state;
   const int n[3] = {8, 8, 8}, grid[3] = {1, 1, test_size};
   ovk_mat *A = NULL;
   assert_ok(ovk_gallery_laplace27(test_ctx(), n, grid, NULL, &A));
@@ -124,7 +123,6 @@ static void the_27_point_problem_is_solved_alike_with_every_spec(void **state)
 
 static void real_matrices_are_solved_alike_with_every_spec(void **state)
 {
-  (void)state;
   const char *const files[] = {"spd/gr_30_30.mtx", "spd/bar.mtx"};
   if (!matrix_path("")) skip();
   for (size_t k = 0; k < sizeof files / sizeof *files; k++) {

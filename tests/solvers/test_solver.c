@@ -9,7 +9,6 @@
 
 static void a_zero_right_hand_side_gives_zero_at_once(void **state)
 {
-  (void)state;
   ovk_pcg_opts opts = OVK_PCG_OPTS;
   FOR_EACH_METHOD(opts)
   {
@@ -26,7 +25,6 @@ static void a_zero_right_hand_side_gives_zero_at_once(void **state)
 
 static void a_good_guess_takes_no_iteration(void **state)
 {
-  (void)state;
   ovk_pcg_opts opts = OVK_PCG_OPTS;
   FOR_EACH_METHOD(opts)
   {
@@ -43,7 +41,6 @@ static void a_good_guess_takes_no_iteration(void **state)
 
 static void tiny_and_empty_systems_work(void **state)
 {
-  (void)state;
   ovk_pcg_opts opts = OVK_PCG_OPTS;
   FOR_EACH_CG_METHOD(opts)
   {
@@ -64,7 +61,6 @@ static void tiny_and_empty_systems_work(void **state)
 
 static void the_absolute_tolerance_counts_where_it_is_larger(void **state)
 {
-  (void)state;
   ovk_pcg_opts opts = OVK_PCG_OPTS;
   opts.atol = 1e-2;
   FOR_EACH_METHOD(opts)
@@ -80,7 +76,6 @@ static void the_absolute_tolerance_counts_where_it_is_larger(void **state)
 
 static void maxit_stops_and_says_so(void **state)
 {
-  (void)state;
   ovk_pcg_opts opts = OVK_PCG_OPTS;
   FOR_EACH_METHOD(opts)
   {
@@ -97,13 +92,11 @@ static void maxit_stops_and_says_so(void **state)
 
 static int stop_at_three(void *arg, const ovk_progress *progress)
 {
-  (void)arg;
   return is_last() && progress->iteration == 3;
 }
 
 static void a_monitor_on_one_rank_stops_all_when_the_next_sum_ends(void **state)
 {
-  (void)state;
   ovk_pcg_opts opts = OVK_PCG_OPTS;
   opts.monitor = stop_at_three;
   FOR_EACH_CG_METHOD(opts)
@@ -119,7 +112,6 @@ static void a_monitor_on_one_rank_stops_all_when_the_next_sum_ends(void **state)
 
 static void a_solver_serves_many_right_hand_sides(void **state)
 {
-  (void)state;
   ovk_pcg_opts opts = OVK_PCG_OPTS;
   opts.backend = "iallreduce";
   FOR_EACH_METHOD(opts)
@@ -159,7 +151,6 @@ static void a_solver_serves_many_right_hand_sides(void **state)
 
 static void the_print_monitor_writes_a_line_an_iteration(void **state)
 {
-  (void)state;
   linear_system s = make_tridiagonal(4, 2);
   FILE *file = tmpfile();
   assert_non_null(file);
@@ -183,7 +174,6 @@ static void the_print_monitor_writes_a_line_an_iteration(void **state)
 
 static void bad_options_are_told_on_all_ranks(void **state)
 {
-  (void)state;
   linear_system s = make_tridiagonal(3, 2);
   const struct {
     ovk_pcg_opts opts;
@@ -225,7 +215,6 @@ static void bad_options_are_told_on_all_ranks(void **state)
 
 static void b_and_x_that_share_memory_on_one_rank_are_refused_on_all(void **state)
 {
-  (void)state;
   enum { ROWS = 3 };
   double array[2 * ROWS] = {0};
   linear_system s = make_tridiagonal(ROWS, 2);
@@ -241,7 +230,6 @@ static void b_and_x_that_share_memory_on_one_rank_are_refused_on_all(void **stat
 
 static void vectors_that_do_not_fit_are_told_on_all_ranks(void **state)
 {
-  (void)state;
   linear_system s = make_tridiagonal(3, 2), other = make_tridiagonal(is_last() ? 4 : 3, 2);
   ovk_solver *solver = NULL;
   assert_ok(ovk_solver_create(s.A, s.M, NULL, &solver));
@@ -263,14 +251,12 @@ static void vectors_that_do_not_fit_are_told_on_all_ranks(void **state)
 
 static ovk_err copy(void *state, const double *r, double *z, ovk_poll poll)
 {
-  (void)poll;
   memcpy(z, r, *(const size_t *)state);
   return OVK_OK;
 }
 
 static void split_methods_refuse_a_preconditioner_without_factors(void **state)
 {
-  (void)state;
   static size_t bytes = 3 * sizeof(double);
   static const ovk_precond_ops ops = {.name = "unsplit", .apply = copy};
   linear_system s = make_tridiagonal(3, 2);
@@ -291,7 +277,6 @@ static void split_methods_refuse_a_preconditioner_without_factors(void **state)
 
 static void the_environment_gives_defaults(void **state)
 {
-  (void)state;
   setenv("OVK_METHOD", "algorithm2", 1);
   setenv("OVK_BACKEND", "iallreduce", 1);
   ovk_ctx *ctx = NULL;

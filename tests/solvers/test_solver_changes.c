@@ -72,7 +72,6 @@ static void refill(const linear_system *s, int time)
 /* With new values a solver does, bit for bit, what a new one does. */
 static void an_updated_solver_is_a_new_one(void **state)
 {
-  (void)state;
   ovk_choice method;
   for (int m = 0; list_named_methods(test_ctx(), m, &method); m++) {
     linear_system s = make(0);
@@ -113,7 +112,6 @@ static void check_solution(ovk_solver *solver, const linear_system *s)
 /* That of older values, and that of another matrix; ssor gives algorithm2 products with its own. */
 static void the_old_preconditioner_will_do(void **state)
 {
-  (void)state;
   static const char *const pairs[][2] = {{"jacobi", "auto"}, {"ssor", "algorithm2"}};
   for (int k = 0; k < 2; k++) {
     linear_system s = make(0), other = make(2);
@@ -138,7 +136,6 @@ static void the_old_preconditioner_will_do(void **state)
 
 static void between_reset_and_assembly_nothing_is_solved(void **state)
 {
-  (void)state;
   linear_system s = make(0);
   ovk_solver *solver = NULL;
   assert_ok(ovk_solver_create(s.A, s.M, NULL, &solver));
@@ -157,7 +154,6 @@ static void between_reset_and_assembly_nothing_is_solved(void **state)
 /* A null space that is none of the new values. */
 static void an_update_tests_the_null_space(void **state)
 {
-  (void)state;
   ovk_mat *A = NULL;
   ovk_solver *solver = NULL;
   ovk_pcg_opts opts = OVK_PCG_OPTS;
@@ -182,7 +178,6 @@ static void an_update_tests_the_null_space(void **state)
 
 static void tolerances_are_those_last_set(void **state)
 {
-  (void)state;
   linear_system s = make(0);
   ovk_solver *solver = NULL;
   assert_ok(ovk_solver_create(s.A, s.M, NULL, &solver));
@@ -213,7 +208,6 @@ static void tolerances_are_those_last_set(void **state)
 
 static void the_monitor_is_the_one_last_set(void **state)
 {
-  (void)state;
   enum { MOST = 300 };
   static ovk_progress entries[MOST];
   linear_system s = make(0);

@@ -16,7 +16,6 @@ typedef struct counter {
 
 static ovk_err multiply(void *user, const double *x, double *y, ovk_poll poll)
 {
-  (void)poll;
   for (int i = 0; i < ROWS; i++) y[i] = (i + 1) * x[i];
   ((counter *)user)->products++;
   return OVK_OK;
@@ -26,7 +25,6 @@ static ovk_err halve(void *user, const double *r, double *z, ovk_poll poll)
 {
   counter *c = user;
   const struct timespec work = {0, 1000000L * c->milliseconds};
-  (void)poll;
   for (int i = 0; i < ROWS; i++) z[i] = 0.5 * r[i];
   nanosleep(&work, NULL);
   c->applications++;
@@ -85,7 +83,6 @@ static void check_solve(counted *s, counter *c, int products, int applications)
  * another b takes one more, and so does that of the confirmed residual. */
 static void a_start_from_0_takes_no_product_and_one_application(void **state)
 {
-  (void)state;
   static const struct {
     ovk_norm norm;
     int zero, other; /* applications beside the iterations, from x = 0 and another x */
@@ -108,7 +105,6 @@ static void a_start_from_0_takes_no_product_and_one_application(void **state)
 /* One process: its sums take next to nothing beside a preconditioner of 5 ms. */
 static void a_costly_preconditioner_is_tried_once_where_sums_are_cheap(void **state)
 {
-  (void)state;
   counter c = {.milliseconds = 5};
   counted s = make_counted(MPI_COMM_SELF, &c, NULL);
   assert_string_equal(ovk_solver_method(s.solver), "algorithm1");
@@ -119,8 +115,6 @@ static void a_costly_preconditioner_is_tried_once_where_sums_are_cheap(void **st
 /* diag(1, 5, 9, 1, ...) */
 static ovk_err multiply_by_few(void *user, const double *x, double *y, ovk_poll poll)
 {
-  (void)user;
-  (void)poll;
   for (int i = 0; i < ROWS; i++) y[i] = (1 + i % 3 * 4) * x[i];
   return OVK_OK;
 }
@@ -129,7 +123,6 @@ static ovk_err multiply_by_few(void *user, const double *x, double *y, ovk_poll 
  * cannot meet it: one that starts anew later can. */
 static void a_start_far_from_the_solution_is_forgotten(void **state)
 {
-  (void)state;
   static const double sizes[] = {1e10, 1e14, 1e18};
   ovk_choice method;
   ovk_mat *A = NULL;

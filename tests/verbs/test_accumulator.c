@@ -112,7 +112,6 @@ static void add(const lab *l, const uint64_t added[WORDS], size_t first, size_t 
 /* A read may contain any part of another rank's additions. */
 static void reads_that_mix_generations_are_rejected(void **state)
 {
-  (void)state;
   enum { ORDERS = 6 };
   static const size_t parts[][2] = {{COUNTER, COUNTER}, {SEAL, SEAL}, {NUMBERS, WORDS - 1}};
   static const int orders[ORDERS][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2},
@@ -139,7 +138,6 @@ static void reads_that_mix_generations_are_rejected(void **state)
 
 static void a_single_word_that_is_late_is_waited_for(void **state)
 {
-  (void)state;
   uint64_t added[WORDS];
   double value = 1;
   size_t late = WORDS - 1;
@@ -158,7 +156,6 @@ static void a_single_word_that_is_late_is_waited_for(void **state)
 
 static void words_may_wrap_around(void **state)
 {
-  (void)state;
   double value;
   lab l;
   open_lab(&l, 1, &value, 1);
@@ -193,7 +190,6 @@ static void check_many(lab *l, double *values)
 
 static void a_set_may_be_read_in_pieces(void **state)
 {
-  (void)state;
   double values[MANY];
   lab l;
   open_lab(&l, 1, values, MANY);
@@ -206,7 +202,6 @@ static void a_set_may_be_read_in_pieces(void **state)
 
 static void numbers_are_added_as_their_doubles_are(void **state)
 {
-  (void)state;
   double values[2] = {0};
   uint64_t numbers[2 * OVK__EXACT_WORDS] = {0};
   lab l;
@@ -224,7 +219,6 @@ static void numbers_are_added_as_their_doubles_are(void **state)
 
 static void memory_that_works_may_still_touch_is_not_given_back(void **state)
 {
-  (void)state;
   double value = 1;
   lab l;
   open_lab(&l, 2, &value, 1);
@@ -246,7 +240,6 @@ static void memory_that_works_may_still_touch_is_not_given_back(void **state)
 /* Rank 0 provides memory for all; the last rank is late. */
 static void memory_for_all_is_given_back_once_all_have_released_it(void **state)
 {
-  (void)state;
   ovk__slab slab = {.used = 64, .nblocks = 1};
   ovk__slot_table *slot_table = calloc(1, sizeof *slot_table);
   int row, other, third;
@@ -267,7 +260,6 @@ static void memory_for_all_is_given_back_once_all_have_released_it(void **state)
 
 static void too_many_sums_at_a_time_are_an_error(void **state)
 {
-  (void)state;
   ovk__slot_table *slot_table = calloc(1, sizeof *slot_table);
   int row;
   assert_non_null(slot_table);

@@ -83,7 +83,6 @@ static void die_in_flight(const char *spec, bool fails)
 
 static void sums_in_flight_fail_alike(void **state)
 {
-  (void)state;
   for (int k = 0; k < WAYS; k++) {
     char spec[VERBS_SPEC_SIZE];
     die_in_flight(spec_of(spec, k, ""), true);
@@ -92,7 +91,6 @@ static void sums_in_flight_fail_alike(void **state)
 
 static void sums_in_flight_go_over_the_fallback(void **state)
 {
-  (void)state;
   for (int k = 0; k < WAYS; k++) {
     char spec[VERBS_SPEC_SIZE];
     die_in_flight(spec_of(spec, k, ",fallback=nbc"), false);
@@ -103,7 +101,6 @@ static void sums_in_flight_go_over_the_fallback(void **state)
 static void a_death_between_sums_shows_when_one_is_created(void **state)
 {
   static const char *const remedies[] = {"", ",fallback=nbc"};
-  (void)state;
   for (int k = 0; k < 2; k++) {
     char spec[VERBS_SPEC_SIZE];
     world w;

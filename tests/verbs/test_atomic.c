@@ -153,7 +153,6 @@ static void check_sums(const crew *c, const char *keys, int count)
 
 static void totals_are_the_nearest_doubles_to_the_exact_sums(void **state)
 {
-  (void)state;
   const crew c = all();
   for (int k = 0; k < nways(); k++) {
     check_sums(&c, ways[k], 1);
@@ -164,7 +163,6 @@ static void totals_are_the_nearest_doubles_to_the_exact_sums(void **state)
 
 static void sums_may_have_more_additions_than_a_queue_holds(void **state)
 {
-  (void)state;
   const crew c = all();
   check_sums(&c, ways[0], 1500);
   check_sums(&c, ways[1], 1500);
@@ -204,7 +202,6 @@ static void check_deals(const crew *c, uint64_t first[MOST_NUMBERS + 1])
 
 static void totals_have_the_same_bits_on_any_number_of_ranks(void **state)
 {
-  (void)state;
   const int sizes[] = {1, 2, 3, 4, 8};
   uint64_t first[MOST_NUMBERS + 1] = {0};
   for (size_t k = 0; k < sizeof sizes / sizeof *sizes && sizes[k] <= test_size; k++) {
@@ -222,7 +219,6 @@ static void totals_have_the_same_bits_on_any_number_of_ranks(void **state)
 
 static void several_in_flight_do_not_mix(void **state)
 {
-  (void)state;
   enum { SUMS = 6 };
   const int counts[SUMS] = {1, 40, 2, 1, 100, 3};
   const crew c = all();
@@ -247,7 +243,6 @@ static void several_in_flight_do_not_mix(void **state)
 
 static void many_generations_lose_nothing(void **state)
 {
-  (void)state;
   const crew c = all();
   const int last = test_size > 2 ? turns(1000) : 5000;
   for (int k = 0; k < 2; k++) {
@@ -267,7 +262,6 @@ static void many_generations_lose_nothing(void **state)
 /* One sum exists throughout while others are created and destroyed at different times. */
 static void ranks_release_sums_when_they_like(void **state)
 {
-  (void)state;
   enum { KEPT = 3 };
   const crew c = all();
   for (int k = 0; k < nways(); k++) {
@@ -304,7 +298,6 @@ static void refuse(const char *keys, const char *words)
 
 static void keys_of_schedules_are_refused(void **state)
 {
-  (void)state;
   refuse("mode=atomic,alg=tree", "alg belongs to mode=write");
   refuse("mode=atomic,k=4", "k belongs to mode=write");
   refuse("mode=atomic,reduce=4", "reduce belongs to mode=write");

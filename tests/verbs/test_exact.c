@@ -75,7 +75,6 @@ static double random_double(uint64_t *state, int least, int most)
 
 static void a_double_is_the_sum_of_at_most_three_neighbouring_shares(void **state)
 {
-  (void)state;
   uint64_t random = 1;
   int seen[OVK__EXACT_MOST_SHARES + 1] = {0};
   for (int i = 0; i < 20000; i++) {
@@ -98,7 +97,6 @@ static void a_double_is_the_sum_of_at_most_three_neighbouring_shares(void **stat
 
 static void zeros_have_no_share_and_what_is_not_finite_has_one(void **state)
 {
-  (void)state;
   ovk__share shares[OVK__EXACT_MOST_SHARES];
   const double zeros[] = {0, -0.0}, flags[] = {INFINITY, -INFINITY, NAN, -(double)NAN};
   for (int k = 0; k < 2; k++) assert_int_equal(ovk__exact_split(zeros[k], shares), 0);
@@ -110,7 +108,6 @@ static void zeros_have_no_share_and_what_is_not_finite_has_one(void **state)
 
 static void every_double_comes_back(void **state)
 {
-  (void)state;
   for (int k = -1074; k < 1024; k++) {
     const double power = ldexp(1, k), less = nextafter(power, 0);
     CHECK_SUM(power, power);
@@ -128,7 +125,6 @@ static void every_double_comes_back(void **state)
 
 static void zeros_of_any_sign_and_what_cancels_make_plus_zero(void **state)
 {
-  (void)state;
   const double zeros[] = {-0.0, -0.0, 0};
   for (size_t n = 0; n <= 3; n++) check_bits(sum(zeros, n), 0);
   CHECK_SUM(0, 1e308, -1.5, 1.5, -1e308);
@@ -138,7 +134,6 @@ static void zeros_of_any_sign_and_what_cancels_make_plus_zero(void **state)
 
 static void what_cancels_leaves_the_rest_exactly(void **state)
 {
-  (void)state;
   CHECK_SUM(1, 1e308, 1, -1e308);
   CHECK_SUM(DBL_TRUE_MIN, DBL_MAX, DBL_TRUE_MIN, -DBL_MAX);
   CHECK_SUM(-0x1p-1060, 1e16, 0x1p-1060, -1e16, -0x1p-1059);
@@ -151,7 +146,6 @@ static void what_cancels_leaves_the_rest_exactly(void **state)
 
 static void denormals_are_kept_and_become_normal(void **state)
 {
-  (void)state;
   const double denormal = 0x0.8p-1022, most = 0x0.fffffffffffffp-1022;
   CHECK_SUM(denormal, DBL_MIN, -denormal);
   CHECK_SUM(most, DBL_MIN, -DBL_TRUE_MIN);
@@ -163,7 +157,6 @@ static void denormals_are_kept_and_become_normal(void **state)
 
 static void halves_go_to_even_and_the_least_bit_below_decides(void **state)
 {
-  (void)state;
   for (int k = -1021; k < 1024; k += 4) { /* in units of 1 where the numbers have halves */
     const double even = ldexp(1, k), odd = even * (1 + 0x1p-52), next = even * (1 + 0x1p-51);
     const double half = ldexp(1, k - 53), least = DBL_TRUE_MIN;
@@ -184,7 +177,6 @@ static void halves_go_to_even_and_the_least_bit_below_decides(void **state)
 
 static void sums_overflow_from_half_a_unit_past_the_largest_double_on(void **state)
 {
-  (void)state;
   const double half = 0x1p970, before = nextafter(DBL_MAX, 0);
   CHECK_SUM(INFINITY, DBL_MAX, half);
   CHECK_SUM(INFINITY, DBL_MAX, half, DBL_TRUE_MIN);
@@ -199,7 +191,6 @@ static void sums_overflow_from_half_a_unit_past_the_largest_double_on(void **sta
 
 static void sums_pass_beyond_the_largest_double_and_come_back(void **state)
 {
-  (void)state;
   CHECK_SUM(DBL_MAX, DBL_MAX, DBL_MAX, -DBL_MAX);
   CHECK_SUM(1, DBL_MAX, DBL_MAX, DBL_MAX, 1, -DBL_MAX, -DBL_MAX, -DBL_MAX);
   CHECK_SUM(-0x1p971, DBL_MAX, 0x1p1023, -0x1p1023, -0x1p1023, -0x1p1023);
@@ -207,7 +198,6 @@ static void sums_pass_beyond_the_largest_double_and_come_back(void **state)
 
 static void infinities_and_nans_are_summed_as_ever(void **state)
 {
-  (void)state;
   CHECK_SUM(INFINITY, 1, INFINITY);
   CHECK_SUM(INFINITY, INFINITY, INFINITY, -DBL_MAX, -DBL_MAX);
   CHECK_SUM(NAN, INFINITY, 1, -INFINITY);
@@ -229,7 +219,6 @@ static void fill(uint64_t *random, double *values, size_t n, int least, int most
 
 static void random_sums_are_rounded_correctly(void **state)
 {
-  (void)state;
   const int ranges[][2] = {{-1074, 1024},  {-300, 300}, {-30, 30},     {-1, 1},
                            {-1074, -1010}, {970, 1024}, {-1074, -480}, {424, 1024}};
   enum { NRANGES = sizeof ranges / sizeof *ranges };
@@ -258,7 +247,6 @@ static void permute(double *values, size_t first, size_t n, double should)
 
 static void all_orders_give_the_same_bits(void **state)
 {
-  (void)state;
   uint64_t random = 4;
   for (int i = 0; i < 20; i++) {
     double values[6];
@@ -269,7 +257,6 @@ static void all_orders_give_the_same_bits(void **state)
 
 static void numbers_are_added_and_subtracted_in_any_grouping(void **state)
 {
-  (void)state;
   enum { NUMBERS = 3, PARTS = 5 };
   uint64_t random = 5;
   for (int i = 0; i < 500; i++) {
@@ -296,7 +283,6 @@ static void numbers_are_added_and_subtracted_in_any_grouping(void **state)
  * around, upwards or downwards. */
 static void differences_of_states_are_what_was_added_between(void **state)
 {
-  (void)state;
   uint64_t random = 6, words[WORDS], before[WORDS];
   int wraps = 0;
   for (int k = 0; k < WORDS; k++) words[k] = random_bits(&random);
@@ -328,7 +314,6 @@ static void multiply(uint64_t words[WORDS], uint64_t factor)
 /* Doubles that occupy disjoint limbs, some of which fill a limb. */
 static void two_to_the_31_additions_do_not_overflow_a_limb(void **state)
 {
-  (void)state;
   uint64_t random = 7;
   for (int i = 0; i < 500; i++) {
     uint64_t words[WORDS] = {0};
@@ -357,7 +342,6 @@ static void two_to_the_31_additions_do_not_overflow_a_limb(void **state)
 
 static void the_flags_count_as_many_parts_as_there_may_be(void **state)
 {
-  (void)state;
   const double values[] = {INFINITY, -INFINITY, NAN};
   for (int k = 0; k < 3; k++) {
     uint64_t words[WORDS] = {0};
@@ -369,7 +353,6 @@ static void the_flags_count_as_many_parts_as_there_may_be(void **state)
 
 static void the_rounding_mode_does_not_matter(void **state)
 {
-  (void)state;
   const int modes[] = {FE_DOWNWARD, FE_UPWARD, FE_TOWARDZERO}, usual = fegetround();
   uint64_t random = 8;
   for (int i = 0; i < 300; i++) {

@@ -48,7 +48,6 @@ static void write_message(ovk_ctx *ctx, const shape *shapes, int n, uint64_t **w
 
 static void handshakes_of_the_schedule_come_whole_both_ways(void **state)
 {
-  (void)state;
   ovk_ctx *ctx = NULL;
   ovk__handshakes handshakes;
   ovk__handshake *own;
@@ -94,7 +93,6 @@ static void refuse(ovk_ctx *ctx, const uint64_t *words, size_t n)
 
 static void handshakes_of_another_schedule_are_refused(void **state)
 {
-  (void)state;
   static const struct {
     int n;
     shape shapes[4];
@@ -123,7 +121,6 @@ static void handshakes_of_another_schedule_are_refused(void **state)
 
 static void messages_that_are_cut_or_spoilt_are_refused(void **state)
 {
-  (void)state;
   ovk_ctx *ctx = NULL;
   uint64_t *words;
   size_t n;

@@ -176,7 +176,6 @@ static void totals_are_right_in_any_legal_order(void **state)
 {
   enum { DRAWS = 12 };
   static const char *const fallbacks[] = {"nbc", "iallreduce", "shm"};
-  (void)state;
   const char *wanted = getenv("OVK_TEST_SEED");
   int recoveries = 0;
   for (unsigned seed = 1; seed <= DRAWS; seed++) {

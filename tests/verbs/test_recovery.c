@@ -162,14 +162,12 @@ static void fail_with(const char *fallback, bool on_all)
 
 static void totals_that_some_rank_has_reach_all(void **state)
 {
-  (void)state;
   fail_with(NULL, false);
   fail_with(NULL, true);
 }
 
 static void what_nobody_has_is_summed_up_again(void **state)
 {
-  (void)state;
   fail_with("nbc", false);
   fail_with("nbc", true);
   fail_with("iallreduce", false);
@@ -179,7 +177,6 @@ static void what_nobody_has_is_summed_up_again(void **state)
 static void a_sum_that_completes_after_the_failure_does_not_count(void **state)
 {
   world w;
-  (void)state;
   open_world(&w, NULL, 30);
   begin(&w, 0);
   ovk__recovery_enter(w.recovery, "on purpose");
@@ -192,7 +189,6 @@ static void a_sum_that_completes_after_the_failure_does_not_count(void **state)
 static void sums_that_begin_during_or_after_a_recovery_go_over_the_fallback(void **state)
 {
   world w;
-  (void)state;
   open_world(&w, "iallreduce", 30);
   if (test_rank == 0) {
     begin(&w, 3);
@@ -218,7 +214,6 @@ static void who_gives_up_is_followed_by_all(void **state)
 {
   const struct timespec nap = {.tv_nsec = 500 * 1000 * 1000};
   world w;
-  (void)state;
   open_world(&w, test_size % 2 ? "nbc" : NULL, test_rank == 0 ? 0.1 : 30);
   begin(&w, 0);
   MPI_Barrier(MPI_COMM_WORLD);
@@ -246,7 +241,6 @@ static void what_all_have_completed_is_forgotten(void **state)
 {
   world w;
   bool sound;
-  (void)state;
   open_world(&w, NULL, 30);
   for (int k = 0; k < SUMS; k++) begin(&w, k);
   for (int k = 0; k < SUMS; k++) {

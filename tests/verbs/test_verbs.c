@@ -10,7 +10,6 @@
 
 static void every_way_conforms(void **state)
 {
-  (void)state;
   char spec[VERBS_SPEC_SIZE];
   for (int k = 0; k < VERBS_WAYS; k++) {
     if (!verbs_way_is_possible(&verbs_ways[k])) continue;
@@ -22,7 +21,6 @@ static void every_way_conforms(void **state)
 
 static void thousands_of_sums_use_up_nothing(void **state)
 {
-  (void)state;
   char spec[VERBS_SPEC_SIZE];
   conformance_check_thousands(verbs_spec(spec, "alg=flat"));
   conformance_check_thousands(verbs_spec(spec, "mode=atomic"));
@@ -68,7 +66,6 @@ static void end(ovk_reduction *red)
 
 static void flat_sums_complete_while_all_ranks_sleep(void **state)
 {
-  (void)state;
   char spec[VERBS_SPEC_SIZE];
   bool complete = false;
   ovk_reduction *red = begin_and_sleep(verbs_spec(spec, "alg=flat"));
@@ -81,7 +78,6 @@ static void flat_sums_complete_while_all_ranks_sleep(void **state)
 
 static void atomic_sums_complete_by_tests_of_one_rank_alone(void **state)
 {
-  (void)state;
   char spec[VERBS_SPEC_SIZE];
   bool complete = false;
   ovk_reduction *red = begin_and_sleep(verbs_spec(spec, "mode=atomic"));
@@ -97,7 +93,6 @@ static void atomic_sums_complete_by_tests_of_one_rank_alone(void **state)
 /* Confirms that the tests above detect which ranks must make progress. */
 static void sums_of_several_rounds_do_not_complete_while_others_sleep(void **state)
 {
-  (void)state;
   char spec[VERBS_SPEC_SIZE];
   if (test_size != 4 && test_size != 8) skip();
   ovk_reduction *red = begin_and_sleep(verbs_spec(spec, "alg=doubling"));
@@ -112,7 +107,6 @@ static void sums_of_several_rounds_do_not_complete_while_others_sleep(void **sta
 
 static void long_vectors_arrive_whole(void **state)
 {
-  (void)state;
   enum { COUNT = 100000 };
   char spec[VERBS_SPEC_SIZE];
   ovk_reduction *red = NULL;
@@ -139,7 +133,6 @@ static void refuse(const char *keys, ovk_err expected, const char *words)
 
 static void wrong_keys_are_clear_errors(void **state)
 {
-  (void)state;
   refuse("mode=write,alg=octopus", OVK_ERR_ARG, "unknown alg");
   refuse("mode=magic", OVK_ERR_ARG, "mode is write or atomic, not 'magic'");
   refuse("timeout_ms=soon", OVK_ERR_ARG, "timeout_ms");

@@ -54,7 +54,6 @@ static ovk_err solve(const world *w, const char *backend)
 static void new_sums_and_solves_go_over_the_fallback(void **state)
 {
   static const char *const keys[] = {"alg=flat,fallback=nbc", "mode=atomic,fallback=iallreduce"};
-  (void)state;
   for (int k = 0; k < 2; k++) {
     char spec[VERBS_SPEC_SIZE];
     world w;
@@ -80,7 +79,6 @@ static void without_one_they_are_a_clear_error(void **state)
   char spec[VERBS_SPEC_SIZE];
   ovk_reduction *new = NULL;
   world w;
-  (void)state;
   world_open(&w);
   ovk_reduction *old = create(&w, failing(spec, "alg=flat"), 1);
   assert_true(has_failed(&w, sum_up(old), "rank"));
@@ -102,7 +100,6 @@ static void messages_name_the_failure_and_the_ranks(void **state)
   char spec[VERBS_SPEC_SIZE], keys[VERBS_KEYS_SIZE], words[VERBS_KEYS_SIZE];
   const int last = test_size - 1;
   world w;
-  (void)state;
   world_open(&w);
   ovk_reduction *red = create(&w, failing(spec, "alg=flat"), 1);
   snprintf(words, sizeof words, "the adapter of rank %d has failed", last);
@@ -123,7 +120,6 @@ static void another_error_keeps_its_own_message(void **state)
   char spec[VERBS_SPEC_SIZE];
   ovk_reduction *reds[N], *wrong = NULL;
   world w;
-  (void)state;
   world_open(&w);
   failing(spec, "alg=flat,fallback=nbc");
   for (int k = 0; k < N; k++) reds[k] = create(&w, spec, 1);
@@ -141,7 +137,6 @@ static void many_sums_and_long_ones_recover(void **state)
   char keys[VERBS_KEYS_SIZE], spec[VERBS_SPEC_SIZE];
   static ovk_reduction *reds[N];
   world w;
-  (void)state;
   world_open(&w);
   snprintf(keys, sizeof keys, "alg=flat,fallback=nbc,fault=break,fault_rank=0,fault_at=%d",
            3 * N * (test_size - 1) / 2);
@@ -174,7 +169,6 @@ static bool has_recovered(const world *w, ovk_reduction *red)
 static void the_fallback_is_not_shared_with_the_users_own_sums(void **state)
 {
   static const char *const specs[] = {"iallreduce", "nbc", "shm"};
-  (void)state;
   for (size_t k = 0; k < sizeof specs / sizeof *specs; k++) {
     char spec[VERBS_SPEC_SIZE], keys[VERBS_KEYS_SIZE];
     world w;

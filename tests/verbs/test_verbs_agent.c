@@ -93,7 +93,6 @@ static void complete_without_calls(const char *spec)
 
 static void sums_complete_while_no_rank_calls_the_library(void **state)
 {
-  (void)state;
   for (int k = 0; k < WAYS; k++) {
     char spec[VERBS_SPEC_SIZE];
     complete_without_calls(agent_spec(spec, ways[k].keys));
@@ -117,7 +116,6 @@ static bool two_complete(ovk_reduction *red)
  * but for levels=node where there is one node. */
 static void without_an_agent_they_do_not(void **state)
 {
-  (void)state;
   if (test_size < 4) skip();
   for (int k = 0; k < WAYS - 1; k++) {
     char spec[VERBS_SPEC_SIZE], keys[VERBS_KEYS_SIZE];
@@ -174,7 +172,6 @@ static void compare(const char *spec, const char *alike, int times)
 
 static void many_sums_in_flight_have_the_bits_of_nbc(void **state)
 {
-  (void)state;
   const char *sums = getenv("OVK_TEST_SUMS");
   const int times = sums ? atoi(sums) / WAYS : 200 / test_size;
   for (int k = 0; k < WAYS; k++) {
@@ -193,7 +190,6 @@ static double processor_seconds(void)
 /* One with nothing to do, and one that waits for a late rank. */
 static void an_agent_that_waits_takes_no_processor(void **state)
 {
-  (void)state;
   char spec[VERBS_SPEC_SIZE];
   ovk_reduction *red = NULL;
   assert_ok(ovk_reduction_create(test_ctx(), agent_spec(spec, "alg=doubling"), 1, &red));
@@ -212,7 +208,6 @@ static void an_agent_that_waits_takes_no_processor(void **state)
 
 static void agents_keep_the_contract_of_sums(void **state)
 {
-  (void)state;
   char spec[VERBS_SPEC_SIZE];
   if (test_size > 2) skip(); /* nothing new */
   conformance_check(agent_spec(spec, "alg=doubling"), NULL);
@@ -229,7 +224,6 @@ static void refuse(const char *keys, ovk_err expected, const char *words)
 
 static void what_an_agent_cannot_do_is_refused(void **state)
 {
-  (void)state;
   refuse("agent=butler", OVK_ERR_ARG,
          "agent is none, thread, HOST:PORT or a file, with a '/', not 'butler'");
   refuse("agent=thread,mode=atomic", OVK_ERR_ARG, "agent belongs to mode=write");
@@ -241,7 +235,6 @@ static void what_an_agent_cannot_do_is_refused(void **state)
 static void a_sum_beyond_a_remote_agents_memory_is_refused(void **state)
 {
   enum { TOO_MANY = 300000 };
-  (void)state;
   char spec[VERBS_SPEC_SIZE];
   ovk_reduction *red = NULL, *large = NULL;
   if (!getenv("OVK_TEST_AGENT")) skip();

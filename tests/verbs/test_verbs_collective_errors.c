@@ -19,7 +19,6 @@ static ovk_collective *none;
 
 static void what_agents_cannot_do_is_refused(void **state)
 {
-  (void)state;
   ovk_ctx *ctx = test_ctx();
   assert_error(ovk_collective_create_barrier(ctx, "verbs:device=emulated,agent=butler", &none),
                OVK_ERR_ARG, "agent is none or thread here, not 'butler'");
@@ -38,7 +37,6 @@ static void what_agents_cannot_do_is_refused(void **state)
 
 static void bad_specs_are_errors_on_all_ranks(void **state)
 {
-  (void)state;
   ovk_ctx *ctx = test_ctx();
   assert_error(ovk_collective_create_barrier(ctx, "verb", &none), OVK_ERR_UNKNOWN,
                "did you mean 'verbs'");
@@ -80,7 +78,6 @@ static void bad_specs_are_errors_on_all_ranks(void **state)
 
 static void bad_arguments_are_errors_on_all_ranks(void **state)
 {
-  (void)state;
   char text[VERBS_SPEC_SIZE], said[96];
   const char *spec = verbs_spec(text, NULL);
   int *counts = malloc((size_t)test_size * sizeof *counts);
@@ -166,7 +163,6 @@ static void check_fault(const char *fault, int which)
 
 static void a_failure_of_the_network_shows_on_every_rank(void **state)
 {
-  (void)state;
   static const char *const faults[] = {"break", "device", "silence"};
   char text[VERBS_SPEC_SIZE];
   const ovk_err err =

@@ -81,7 +81,6 @@ static const char *const windows[NWINDOWS] = {NULL, "window=1", "window=2", "win
 
 static void long_messages_arrive_through_all_windows(void **state)
 {
-  (void)state;
   enum { MEBI = (1 << 20) / sizeof(uint64_t), TIMES = 3 };
   for (int k = 0; k < NWINDOWS; k++) {
     exchange x = make_exchange(windows[k], MEBI);
@@ -96,7 +95,6 @@ static void long_messages_arrive_through_all_windows(void **state)
 /* Around the length above which a message is sent as two writes. */
 static void messages_of_all_lengths_arrive(void **state)
 {
-  (void)state;
   for (int count = 0; count < 40; count++) {
     exchange x = make_exchange(windows[count % NWINDOWS], count);
     for (int time = 0; time < 5; time++) {
@@ -109,7 +107,6 @@ static void messages_of_all_lengths_arrive(void **state)
 
 static void exchanges_at_once_end_in_any_order(void **state)
 {
-  (void)state;
   enum { MOST = 3, TIMES = 30 };
   static const char *const keys[MOST] = {"window=2", NULL, "window=1"};
   static const int counts[MOST] = {1000, 3, 20000};
@@ -129,7 +126,6 @@ static void exchanges_at_once_end_in_any_order(void **state)
 
 static void an_exchange_goes_on_while_a_sum_over_mpi_is_waited_for(void **state)
 {
-  (void)state;
   ovk_reduction *red = NULL;
   exchange x = make_exchange("window=1", 500);
   assert_ok(ovk_reduction_create(test_ctx(), "nbc:alg=doubling", 1, &red));
@@ -150,7 +146,6 @@ static void an_exchange_goes_on_while_a_sum_over_mpi_is_waited_for(void **state)
 /* In turn, ranks are late to begin, or late to wait. */
 static void nothing_is_overwritten_before_a_slow_rank_has_read_it(void **state)
 {
-  (void)state;
   enum { TIMES = 150 };
   for (int k = 0; k < 3; k++) {
     exchange x = make_exchange(windows[k], k ? 5 : 300);
@@ -178,7 +173,6 @@ static ovk_collective *make_bcast(double *data)
  * read. */
 static void a_root_is_at_most_two_times_ahead(void **state)
 {
-  (void)state;
   enum { AHEAD = 2, POLLS = 1000 };
   if (test_size == 1) skip();
   double data = 0;
@@ -211,7 +205,6 @@ static void a_root_is_at_most_two_times_ahead(void **state)
 /* The root does not call the library before all others have completed. */
 static void sending_needs_no_action_of_the_receiver(void **state)
 {
-  (void)state;
   enum { COUNT = 1 << 17 };
   char text[VERBS_SPEC_SIZE];
   ovk_collective *c = NULL;
@@ -243,7 +236,6 @@ static void sending_needs_no_action_of_the_receiver(void **state)
 /* Repeated, so that one operation reuses the memory of another. */
 static void an_operation_may_be_destroyed_while_others_are_still_at_it(void **state)
 {
-  (void)state;
   for (int time = 0; time < 40; time++) {
     const int late = time % test_size;
     double data = test_rank ? 0 : time;
@@ -263,7 +255,6 @@ static void an_operation_may_be_destroyed_while_others_are_still_at_it(void **st
 
 static void destroying_a_running_operation_waits_for_it(void **state)
 {
-  (void)state;
   char text[VERBS_SPEC_SIZE];
   double x = 1, sum = 0;
   ovk_collective *c = NULL;
@@ -277,7 +268,6 @@ static void destroying_a_running_operation_waits_for_it(void **state)
 
 static void a_barrier_ends_only_when_all_have_begun_it(void **state)
 {
-  (void)state;
   for (int ways = 1; ways <= 7; ways++) {
     char keys[48], text[VERBS_SPEC_SIZE];
     ovk_collective *c = NULL;
@@ -300,7 +290,6 @@ static void a_barrier_ends_only_when_all_have_begun_it(void **state)
 
 static void thousands_can_be_made_one_after_the_other(void **state)
 {
-  (void)state;
   /* more ranks than cores are slow, and so is an agent that has to be woken for each */
   const int n = test_size > 2 ? 50 : verbs_has_agent() ? 250 : 2500;
   for (int k = 0; k < n; k++) {
@@ -339,7 +328,6 @@ static void complete_without_calls(ovk_collective *c)
 
 static void with_agents_operations_complete_while_no_rank_calls_the_library(void **state)
 {
-  (void)state;
   if (!verbs_has_agent()) skip();
   enum { TIMES = 5 };
   char text[VERBS_SPEC_SIZE];

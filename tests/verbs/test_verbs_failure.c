@@ -74,7 +74,6 @@ static const char *spec_of(char spec[VERBS_SPEC_SIZE], const char *format, ...)
 static void lost_messages_are_missed_in_time(void **state)
 {
   enum { N = 40 };
-  (void)state;
   for (int k = 0; k < WAYS * test_size; k++) {
     char spec[VERBS_SPEC_SIZE];
     const char *way = ways[k % WAYS];
@@ -93,7 +92,6 @@ static void lost_messages_are_missed_in_time(void **state)
 static void lost_messages_are_made_good_by_a_fallback(void **state)
 {
   enum { N = 40 };
-  (void)state;
   for (int k = 0; k < WAYS; k++) {
     char spec[VERBS_SPEC_SIZE];
     world w;
@@ -114,7 +112,6 @@ enum { LATE_KEYS = sizeof late_keys / sizeof *late_keys };
 /* The last rank begins after the others have timed out. */
 static void a_rank_that_is_too_late_fails_like_all_others(void **state)
 {
-  (void)state;
   for (int k = 0; k < LATE_KEYS; k++) {
     char spec[VERBS_SPEC_SIZE];
     world w;
@@ -132,7 +129,6 @@ static void a_rank_that_is_too_late_fails_like_all_others(void **state)
 /* Whether it is too late depends on the machine; all ranks must agree. */
 static void a_rank_that_is_almost_too_late_agrees_with_all_others(void **state)
 {
-  (void)state;
   for (int k = 0; k < LATE_KEYS; k++) {
     char spec[VERBS_SPEC_SIZE];
     world w;
@@ -147,7 +143,6 @@ static void a_rank_that_is_almost_too_late_agrees_with_all_others(void **state)
 
 static void a_slow_rank_is_not_taken_for_dead(void **state)
 {
-  (void)state;
   for (int k = 0; k < WAYS; k += 4) {
     char spec[VERBS_SPEC_SIZE];
     world w;
@@ -201,7 +196,6 @@ static void sums_in_flight_fare_alike(void **state)
 {
   static const char *const faults[] = {"break", "device"};
   const int step = stride(5);
-  (void)state;
   for (int k = 0; k < WAYS * test_size; k++) {
     const char *way = ways[k % WAYS], *fault = faults[k % 2];
     const int rank = k / WAYS;

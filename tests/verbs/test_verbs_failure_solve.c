@@ -121,7 +121,6 @@ static range range_of(const way *w, int method, int rank)
 
 static void solves_fail_on_all_ranks_wherever_the_network_does(void **state)
 {
-  (void)state;
   for (int k = 0; k < WAYS * METHODS * test_size; k++) {
     const way *w = &ways[k % WAYS];
     const int method = k / WAYS % METHODS, rank = k / WAYS / METHODS;
@@ -133,7 +132,6 @@ static void solves_fail_on_all_ranks_wherever_the_network_does(void **state)
 
 static void with_a_fallback_they_go_on_bit_for_bit(void **state)
 {
-  (void)state;
   for (int k = 0; k < WAYS * METHODS * test_size; k++) {
     const way *w = &ways[k % WAYS];
     const int method = k / WAYS % METHODS, rank = k / WAYS / METHODS;
@@ -150,7 +148,6 @@ static void with_any_fallback_they_take_as_many_iterations(void **state)
 {
   static const char *const fallbacks[] = {"nbc", "iallreduce", "shm", "blocking"};
   enum { FALLBACKS = sizeof fallbacks / sizeof *fallbacks };
-  (void)state;
   for (int k = 0; k < WAYS * METHODS * test_size; k++) {
     const way *w = &ways[k % WAYS];
     const int method = k / WAYS % METHODS, rank = k / WAYS / METHODS;

@@ -42,7 +42,6 @@ static void sums_fail_on_all_ranks_in_time(void **state)
 {
   static const char *const keys[] = {"alg=flat" TIMEOUT, "alg=doubling,levels=node" TIMEOUT,
                                      "mode=atomic" TIMEOUT};
-  (void)state;
   for (int k = 0; k < 3; k++) {
     char spec[VERBS_SPEC_SIZE];
     double slowest;
@@ -62,7 +61,6 @@ static void sums_fail_on_all_ranks_in_time(void **state)
 /* Disconnects the link after a few iterations. */
 static int pull(void *arg, const ovk_progress *progress)
 {
-  (void)arg;
   if (progress->iteration == 4) run_command("OVK_PULL_LINK");
   return 0;
 }
@@ -104,7 +102,6 @@ static void with_a_fallback_a_solve_goes_on(void **state)
 {
   char spec[VERBS_SPEC_SIZE];
   world w;
-  (void)state;
   world_open(&w);
   const outcome sound = solve(&w, "nbc:alg=flat", NULL);
   const outcome o = solve(&w, verbs_spec(spec, "alg=flat,fallback=nbc:alg=flat" TIMEOUT), pull);

@@ -60,7 +60,6 @@ static void check_bits(const problem *P, const char *method, const verbs_way *wa
 
 static void every_way_solves_alike(void **state)
 {
-  (void)state;
   enum { METHODS = 3 };
   static const char *const methods[METHODS] = {"algorithm1", "algorithm2", "overlap"};
   int expected[METHODS];

@@ -44,7 +44,6 @@ static outcome solve(hypre_case *c, ovk_precond *M, const char *method)
 
 static void algorithm1_does_what_hypres_pcg_does(void **state)
 {
-  (void)state;
   hypre_case c = hypre_case_open();
   ovk_precond *M = NULL;
   HYPRE_Solver amg = hypre_case_boomeramg();
@@ -62,7 +61,6 @@ static void algorithm1_does_what_hypres_pcg_does(void **state)
 static void ijs_default_problem_has_its_iterations_and_its_residual(void **state)
 {
   static const double reported[] = {1.716191e-09, 3.095059e-09}; /* by 2.26 on 1, 2 ranks */
-  (void)state;
   hypre_case c = hypre_case_open();
   ovk_precond *M = NULL;
   assert_ok(ovk_precond_create(c.A, "boomeramg:max-row-sum=1", &M));
@@ -81,7 +79,6 @@ static void methods_that_hide_sums_take_one_iteration_more_at_most(void **state)
 {
   static const char *const methods[] = {"algorithm1", "single-reduction",  "gropp",    "pipelined",
                                         "auto",       "predict-recompute", "deep:l=1", NULL};
-  (void)state;
   hypre_case c = hypre_case_open();
   ovk_precond *M = NULL;
   assert_ok(ovk_precond_create(c.A, "boomeramg", &M));
@@ -95,7 +92,6 @@ static void methods_that_hide_sums_take_one_iteration_more_at_most(void **state)
 
 static void what_it_takes_is_told(void **state)
 {
-  (void)state;
   hypre_case c = hypre_case_open();
   ovk_precond *M = NULL;
   assert_ok(ovk_precond_create(c.A, "boomeramg:levels=2", &M));
@@ -108,7 +104,6 @@ static void what_it_takes_is_told(void **state)
 
 static void diagonal_scaling_is_a_preconditioner_too(void **state)
 {
-  (void)state;
   hypre_case c = hypre_case_open();
   ovk_precond *scaling = NULL, *jacobi = NULL;
   assert_ok(ovk_hypre_precond_create(c.A, NULL, HYPRE_ParCSRDiagScaleSetup, HYPRE_ParCSRDiagScale,
@@ -140,7 +135,6 @@ static void set_scaled(const ovk_mat *from, ovk_mat *to)
 
 static void new_values_give_the_bits_of_a_new_preconditioner(void **state)
 {
-  (void)state;
   hypre_case c = hypre_case_open(), other = hypre_case_open();
   ovk_precond *updated = NULL, *made = NULL;
   ovk_vec *z = NULL;
@@ -176,7 +170,6 @@ static ovk_mat *make_diagonal(double last)
 
 static void ranks_may_have_no_rows(void **state)
 {
-  (void)state;
   ovk_mat *A = make_diagonal(2);
   ovk_precond *M = NULL;
   ovk_vec *r = NULL, *z = NULL;
@@ -196,7 +189,6 @@ static void ranks_may_have_no_rows(void **state)
 
 static void matrices_that_hypre_cannot_use_are_errors_that_name_the_row(void **state)
 {
-  (void)state;
   ovk_mat *zero = make_diagonal(0), *nan = make_diagonal(NAN), *good = make_diagonal(2);
   ovk_precond *M = NULL;
   char part[64];
@@ -214,7 +206,6 @@ static void matrices_that_hypre_cannot_use_are_errors_that_name_the_row(void **s
 
 static void keys_are_checked(void **state)
 {
-  (void)state;
   hypre_case c = hypre_case_open();
   ovk_precond *M = NULL;
   assert_error(ovk_precond_create(c.A, "boomeramg:strang=0.5", &M), OVK_ERR_UNKNOWN,
@@ -262,7 +253,6 @@ static void it_is_symmetric_but_with_one_direction_both_ways(void **state)
       "boomeramg",          "boomeramg:relax=3",           "boomeramg:relax=6,agg-levels=1",
       "boomeramg:relax=8",  "boomeramg:relax=16",          "boomeramg:relax=18,coarsen=8",
       "boomeramg:levels=2", "boomeramg:sweeps=2,cycles=2", NULL};
-  (void)state;
   hypre_case c = hypre_case_open();
   for (int k = 0; specs[k]; k++) assert_true(asymmetry(&c, specs[k]) < 1e-13);
   assert_true(asymmetry(&c, "boomeramg:relax=3,relax-up=3") > 1e-6);

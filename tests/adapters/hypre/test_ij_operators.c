@@ -78,7 +78,6 @@ static int iterations_by_ovk(hypre_case *c)
 
 static void operators_are_those_of_hypres_program_and_take_as_many_iterations(void **state)
 {
-  (void)state;
   const int grid[3] = {1, 1, test_size};
   for (int k = 0; k < 2 * BOXES; k++) {
     const int *n = boxes[k / 2], points = k % 2 ? 27 : 7;

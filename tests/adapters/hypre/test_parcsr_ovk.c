@@ -54,7 +54,6 @@ static outcome solve_with_ovk(hypre_case *c, HYPRE_Int two_norm, const char *for
 
 static void takes_the_place_of_pcg_in_both_norms_with_a_copy_and_with_hypres_product(void **state)
 {
-  (void)state;
   hypre_case c = hypre_case_open();
   for (HYPRE_Int two_norm = 0; two_norm < 2; two_norm++) {
     const outcome theirs = solve_with_hypre(&c, two_norm);
@@ -78,14 +77,12 @@ static HYPRE_Solver open_solver(const char *precond)
 
 static int count_calls(void *arg, const ovk_progress *progress)
 {
-  (void)progress;
   ++*(int *)arg;
   return 0;
 }
 
 static void solves_in_the_vectors_own_arrays_from_the_x_given(void **state)
 {
-  (void)state;
   hypre_case c = hypre_case_open();
   HYPRE_Solver solver = open_solver("boomeramg");
   HYPRE_Int iterations = -1;
@@ -113,7 +110,6 @@ static void solves_in_the_vectors_own_arrays_from_the_x_given(void **state)
 /* Which has the factors that this method needs. */
 static void diagonal_scaling_is_jacobi(void **state)
 {
-  (void)state;
   hypre_case c = hypre_case_open();
   HYPRE_Solver solver = open_solver(NULL);
   ovk_result result;
@@ -141,7 +137,6 @@ static void assert_flagged(HYPRE_Int flags, HYPRE_Int expected, HYPRE_Solver sol
 
 static void failures_are_hypres_flags_with_our_text(void **state)
 {
-  (void)state;
   hypre_case c = hypre_case_open();
   HYPRE_Solver solver = open_solver("boomeramg:relax=5");
   assert_flagged(HYPRE_ParCSROvkSolve(solver, c.par, c.par_b, c.par_x), HYPRE_ERROR_GENERIC, solver,
@@ -168,7 +163,6 @@ static void failures_are_hypres_flags_with_our_text(void **state)
 
 static void a_programs_own_flags_are_left_alone(void **state)
 {
-  (void)state;
   hypre_case c = hypre_case_open();
   ovk_precond *M = NULL;
   HYPRE_Solver solver = open_solver("jacobi");

@@ -42,7 +42,6 @@ static void methods_count_as_cg(void **state)
       "-ksp_ovk_method algorithm2", "-ksp_ovk_method overlap"};
   static const char *const pcs[] = {"-pc_type jacobi", "-pc_type bjacobi -sub_pc_type icc"};
   Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
-  (void)state;
   for (int p = 0; p < 2; p++) {
     const PetscInt theirs = count_of_cg(A, pcs[p]);
     for (int m = 0; m < 8; m++) assert_count(A, pcs[p], methods[m], theirs);
@@ -55,7 +54,6 @@ static void methods_count_as_cg(void **state)
 static void norms_are_mapped(void **state)
 {
   Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
-  (void)state;
   assert_counts_as_cg(A, "-pc_type jacobi -ksp_norm_type preconditioned", "");
   assert_counts_as_cg(A, "-pc_type jacobi -ksp_norm_type unpreconditioned", "");
   assert_counts_as_cg(A, "-pc_type bjacobi -ksp_norm_type natural", "-ksp_ovk_method gropp");
@@ -67,7 +65,6 @@ static void matrix_types_are_copied_or_called(void **state)
   static const char *const types[] = {MATAIJ, MATBAIJ, MATSBAIJ};
   static const char *const formats[] = {"auto", "csr", "shell"};
   char own[80];
-  (void)state;
   for (int t = 0; t < 3; t++) {
     Mat A = make_laplace(PETSC_COMM_WORLD, N, false, types[t]);
     for (int f = 0; f < 3; f++) {
@@ -93,7 +90,6 @@ static void a_shell_matrix_has_no_rows_to_copy(void **state)
 {
   Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ), shell;
   PetscInt m, iterations;
-  (void)state;
   assert_petsc(MatGetLocalSize(A, &m, NULL));
   assert_petsc(MatCreateShell(PETSC_COMM_WORLD, m, m, PETSC_DECIDE, PETSC_DECIDE, A, &shell));
   assert_petsc(MatShellSetOperation(shell, MATOP_MULT, (void (*)(void))twice));
@@ -110,7 +106,6 @@ static void null_spaces_are_left_out(void **state)
   Mat A = make_laplace(PETSC_COMM_WORLD, N, true, MATAIJ);
   MatNullSpace constant;
   PetscInt theirs, ours, differ;
-  (void)state;
   assert_petsc(MatNullSpaceCreate(PETSC_COMM_WORLD, PETSC_TRUE, 0, NULL, &constant));
   assert_petsc(MatSetNullSpace(A, constant));
   (void)solve_once(A, "-pc_type bjacobi -ksp_type cg", &theirs); /* x is another solution */
@@ -127,7 +122,6 @@ static void null_vectors_are_given_to_ovkrylov(void **state)
   MatNullSpace space;
   Vec v;
   PetscInt iterations;
-  (void)state;
   assert_petsc(MatCreateVecs(A, &v, NULL));
   assert_petsc(VecSet(v, 1));
   assert_petsc(VecNormalize(v, NULL));
@@ -146,7 +140,6 @@ static void ranks_may_have_no_rows(void **state)
                                         "-ksp_ovk_format shell", "-ksp_ovk_pc ic"};
   Mat A = make_laplace(PETSC_COMM_WORLD, 1, false, MATAIJ); /* one row */
   PetscInt iterations;
-  (void)state;
   for (int k = 0; k < 4; k++) {
     char text[80];
     snprintf(text, sizeof text, "-pc_type jacobi %s", options[k]);
@@ -175,7 +168,6 @@ static void changes_between_solves_are_seen(void **state)
   static const char *const options[] = {
       "-pc_type jacobi -ksp_ovk_method overlap", "-pc_type bjacobi -ksp_ovk_method deep:l=1",
       "-pc_type jacobi -ksp_ovk_format shell -ksp_ovk_method gropp"};
-  (void)state;
   for (int k = 0; k < 3; k++) {
     Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
     KSP ksp = make_ksp(A, options[k]);
@@ -201,7 +193,6 @@ static void another_pc_makes_a_new_solver(void **state)
   KSP ksp = make_ksp(A, "-pc_type jacobi -ksp_ovk_method gropp");
   PC pc;
   PetscInt jacobi, bjacobi;
-  (void)state;
   assert_true(solve_error(ksp, A) < SMALL);
   assert_petsc(KSPGetIterationNumber(ksp, &jacobi));
   assert_petsc(KSPGetPC(ksp, &pc));
@@ -217,7 +208,6 @@ static void ovkrylov_has_preconditioners_too(void **state)
 {
   Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
   PetscInt ours, theirs;
-  (void)state;
   assert_true(solve_once(A, "-ksp_ovk_pc ic -ksp_ovk_method overlap", &ours) < SMALL);
   assert_true(solve_once(A, "-ksp_type cg -pc_type bjacobi -sub_pc_type icc", &theirs) < SMALL);
   assert_true(ours < 2 * theirs);
@@ -228,7 +218,6 @@ static void every_communicator_has_a_context(void **state)
 {
   MPI_Comm half;
   PetscInt iterations;
-  (void)state;
   for (int k = 0; k < 3; k++) {
     assert_int_equal(MPI_Comm_split(PETSC_COMM_WORLD, test_rank % 2, 0, &half), MPI_SUCCESS);
     Mat A = make_laplace(half, N, false, MATAIJ);
@@ -243,7 +232,6 @@ static void solvers_work_inside_of_others(void **state)
 {
   Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
   PetscInt iterations;
-  (void)state;
   assert_true(
       solve_once(A, "-pc_type bjacobi -sub_ksp_type ovk -sub_pc_type jacobi -sub_ksp_rtol 1e-13",
                  &iterations) < SMALL);

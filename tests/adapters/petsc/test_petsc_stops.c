@@ -35,7 +35,6 @@ static void monitors_see_every_iteration_and_its_solution(void **state)
       "-pc_type jacobi -ksp_ovk_method algorithm1", "-pc_type jacobi -ksp_ovk_method overlap",
       "-pc_type bjacobi -ksp_ovk_method deep:l=2", "-pc_type bjacobi -ksp_ovk_method pipelined"};
   Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
-  (void)state;
   for (int k = 0; k < 4; k++) {
     history h = {0};
     PetscInt iterations;
@@ -58,17 +57,12 @@ static void monitors_see_every_iteration_and_its_solution(void **state)
 static PetscErrorCode stop_after(KSP ksp, PetscInt iteration, PetscReal norm,
                                  KSPConvergedReason *reason, void *arg)
 {
-  (void)ksp;
-  (void)norm;
   *reason = iteration >= *(PetscInt *)arg ? KSP_CONVERGED_HAPPY_BREAKDOWN : KSP_CONVERGED_ITERATING;
   return 0;
 }
 
 static PetscErrorCode fail_on_last_rank(KSP ksp, PetscInt iteration, PetscReal norm, void *arg)
 {
-  (void)ksp;
-  (void)norm;
-  (void)arg;
   return iteration == 3 && test_rank == test_size - 1 ? PETSC_ERR_USER : 0;
 }
 
@@ -88,7 +82,6 @@ static void a_convergence_test_ends_it_one_iteration_later(void **state)
   PetscInt wanted = 5;
   Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
   KSP ksp = make_ksp(A, "-pc_type jacobi -ksp_ovk_method algorithm1");
-  (void)state;
   assert_petsc(KSPSetConvergenceTest(ksp, stop_after, &wanted, NULL));
   assert_ends(ksp, A, KSP_CONVERGED_HAPPY_BREAKDOWN, 6);
   assert_petsc(KSPDestroy(&ksp));
@@ -98,7 +91,6 @@ static void a_convergence_test_ends_it_one_iteration_later(void **state)
 static void reasons_are_those_of_petsc(void **state)
 {
   Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
-  (void)state;
   KSP ksp = make_ksp(A, "-pc_type jacobi -ksp_max_it 4");
   assert_ends(ksp, A, KSP_DIVERGED_ITS, 4);
   assert_petsc(KSPDestroy(&ksp));
@@ -121,7 +113,6 @@ static void an_initial_guess_is_used(void **state)
   KSP ksp = make_ksp(A, "-pc_type jacobi");
   Vec x, b;
   PetscInt iterations;
-  (void)state;
   assert_petsc(MatCreateVecs(A, &x, &b));
   assert_petsc(VecSet(x, 3));
   assert_petsc(MatMult(A, x, b));
@@ -140,7 +131,6 @@ static PetscErrorCode broken(PC pc, Vec x, Vec y)
   PetscFunctionBegin;
   PetscCheck(test_rank < test_size - 1, PETSC_COMM_SELF, PETSC_ERR_USER, "this PC is broken");
   PetscCall(VecCopy(x, y));
-  (void)pc;
   PetscFunctionReturn(0);
 }
 
@@ -149,7 +139,6 @@ static void a_failing_pc_fails_on_all_ranks_with_both_texts(void **state)
   Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
   KSP ksp = make_ksp(A, "-pc_type shell -ksp_ovk_method algorithm1");
   PC pc;
-  (void)state;
   assert_petsc(KSPGetPC(ksp, &pc));
   assert_petsc(PCShellSetApply(pc, broken));
   assert_solve_fails(ksp, A, PETSC_ERR_LIB, "ovkrylov: a user's function failed: PETSc's PCApply");
@@ -166,7 +155,6 @@ static void a_failing_monitor_fails_on_all_ranks(void **state)
   Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
   KSP ksp = make_ksp(A, "-pc_type jacobi");
   double error;
-  (void)state;
   assert_petsc(KSPMonitorSet(ksp, fail_on_last_rank, NULL, NULL));
   assert_petsc(PetscPushErrorHandler(PetscIgnoreErrorHandler, NULL));
   assert_int_equal((int)try_solve(ksp, A, &error), PETSC_ERR_USER);
@@ -189,7 +177,6 @@ static void bad_options_are_named(void **state)
       {"-ksp_divtol 0.5", "dtol", PETSC_ERR_ARG_WRONG},
   };
   Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
-  (void)state;
   for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
     KSP ksp = make_ksp(A, bad[k].options);
     assert_solve_fails(ksp, A, bad[k].code, bad[k].part);
@@ -208,7 +195,6 @@ static void options_that_differ_between_ranks_are_errors_on_all(void **state)
   };
   Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
   double error;
-  (void)state;
   for (size_t k = 0; k < sizeof options / sizeof *options; k++) {
     KSP ksp = make_ksp(A, options[k][test_rank == test_size - 1]);
     assert_petsc(PetscPushErrorHandler(PetscIgnoreErrorHandler, NULL));
@@ -225,7 +211,6 @@ static void a_null_space_of_a_regular_matrix_is_refused(void **state)
   Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
   KSP ksp = make_ksp(A, "-pc_type jacobi");
   MatNullSpace constant;
-  (void)state;
   assert_petsc(MatNullSpaceCreate(PETSC_COMM_WORLD, PETSC_TRUE, 0, NULL, &constant));
   assert_petsc(MatSetNullSpace(A, constant));
   assert_petsc(MatNullSpaceDestroy(&constant));
@@ -236,9 +221,6 @@ static void a_null_space_of_a_regular_matrix_is_refused(void **state)
 
 static PetscErrorCode remove_nothing(MatNullSpace space, Vec v, void *arg)
 {
-  (void)space;
-  (void)v;
-  (void)arg;
   return 0;
 }
 
@@ -248,7 +230,6 @@ static void what_is_not_supported_says_so(void **state)
   KSP ksp = make_ksp(A, "-pc_type jacobi");
   MatNullSpace space;
   Vec b, x;
-  (void)state;
   assert_petsc(MatCreateVecs(A, &x, &b));
   assert_petsc(PetscPushErrorHandler(PetscIgnoreErrorHandler, NULL));
   assert_int_equal((int)KSPSolveTranspose(ksp, b, x), PETSC_ERR_SUP);

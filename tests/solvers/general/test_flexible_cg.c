@@ -24,7 +24,6 @@ typedef struct changing {
 static ovk_err apply(void *state, const double *r, double *z, ovk_poll poll)
 {
   changing *C = state;
-  (void)poll;
   for (int i = 0; i < C->rows; i++) {
     z[i] = r[i] * entry(C->applications, C->first + i, C->spread);
   }
@@ -38,7 +37,6 @@ static changing C;
 
 static int register_changing(void **state)
 {
-  (void)state;
   return (int)ovk_precond_register(test_ctx(), &ops, &C);
 }
 
@@ -140,7 +138,6 @@ static void check_steps(const char *method, int m, double spread)
 
 static void the_first_steps_are_those_of_the_textbook(void **state)
 {
-  (void)state;
   check_steps("flexible-cg", 1, 0);
   check_steps("flexible-cg", 1, 1);
   check_steps("flexible-cg:m=3", MOST_KEPT, 1);
@@ -169,7 +166,6 @@ static ovk_result solve(const char *method, double spread)
 /* The residual of the recurrence is that of x, so no restart is needed. */
 static void a_changing_preconditioner_costs_few_iterations(void **state)
 {
-  (void)state;
   const ovk_result rigid = solve("algorithm1", 0.5), one = solve("flexible-cg", 0.5),
                    many = solve("flexible-cg:m=20", 0.5);
   const ovk_result hidden = solve("pipelined-fcg", 0.5), more = solve("pipelined-fcg:m=20", 0.5);
@@ -186,7 +182,6 @@ static void a_changing_preconditioner_costs_few_iterations(void **state)
 
 static void an_indefinite_matrix_ends_the_solve(void **state)
 {
-  (void)state;
   const char *const methods[] = {"flexible-cg", "pipelined-fcg", "pipelined-fcg:m=5"};
   double *A = random_spd(N, 10, 3);
   for (int i = 0; i < N; i++) A[i * N + i] -= 0.5;
@@ -202,7 +197,6 @@ static void an_indefinite_matrix_ends_the_solve(void **state)
 
 static void the_number_of_directions_is_checked_and_told(void **state)
 {
-  (void)state;
   dense_system S = random_system(N, 10, 5);
   ovk_pcg_opts opts = OVK_PCG_OPTS;
   ovk_solver *solver = NULL;

@@ -74,7 +74,6 @@ static void check(const ones_system *S, const char *precond, const char *method,
  * gmres:restart=1000, as k iterations have 2 k products. */
 static void real_matrices_take_as_many_iterations_as_elsewhere(void **state)
 {
-  (void)state;
   static const struct {
     const char *file, *precond, *method;
     int least, most;
@@ -110,7 +109,6 @@ static void real_matrices_take_as_many_iterations_as_elsewhere(void **state)
 
 static void an_indefinite_operator_takes_as_many_iterations_as_elsewhere(void **state)
 {
-  (void)state;
   ones_system S = make_laplace5(100, 0.5);
   check(&S, "none", "minres", 1e-8, OVK_NORM_UNPRECONDITIONED, 698, 740);
   clear(&S);
@@ -120,7 +118,6 @@ static void an_indefinite_operator_takes_as_many_iterations_as_elsewhere(void **
  * that is renewed 250 to 310. */
 static void a_shadow_vector_is_renewed_before_it_is_worn(void **state)
 {
-  (void)state;
   const int n[3] = {16, 16, 16 / test_size}, grid[3] = {1, 1, test_size};
   ovk_mat *A = NULL;
   assert_ok(ovk_gallery_convdiff7(test_ctx(), n, grid, 20, true, NULL, &A));
@@ -134,7 +131,6 @@ static void a_shadow_vector_is_renewed_before_it_is_worn(void **state)
  * right and left. */
 static void the_5_point_problem_takes_as_many_iterations_as_in_petsc(void **state)
 {
-  (void)state;
   static const struct {
     const char *method;
     int iterations;

@@ -114,7 +114,6 @@ static void check_steps(const dense_system *S, ovk_precond *M, const char *metho
 
 static void minres_has_the_least_residuals(void **state)
 {
-  (void)state;
   dense_system S = system_of(random_of(INDEFINITE, N, 20, 3), N, 4, 1, 1);
   double norms[STEPS];
   least_residuals(S.A_all, S.b_all, norms);
@@ -126,14 +125,12 @@ static void minres_has_the_least_residuals(void **state)
 /* A constant times the identity leaves the iterates as they are, in each norm but for the scale. */
 static ovk_err halve(void *state, const double *r, double *z, ovk_poll poll)
 {
-  (void)poll;
   for (int i = 0; i < *(const int *)state; i++) z[i] = 0.25 * r[i];
   return OVK_OK;
 }
 
 static void a_preconditioner_that_is_a_number_changes_no_residual_of_minres(void **state)
 {
-  (void)state;
   dense_system S = system_of(random_of(INDEFINITE, N, 20, 3), N, 4, 1, 1);
   int n = ovk_mat_local_size(S.A);
   const ovk_precond_ops quarter = {.name = "quarter", .apply = halve};
@@ -150,7 +147,6 @@ static void a_preconditioner_that_is_a_number_changes_no_residual_of_minres(void
 
 static void minres_tests_each_norm(void **state)
 {
-  (void)state;
   dense_system S = system_of(random_spd(N, 50, 5), N, 6, 1, 1);
   for (int k = 0; k <= 2 * OVK_NORM_NATURAL + 1; k++) {
     ovk_pcg_opts opts = OVK_PCG_OPTS;
@@ -166,7 +162,6 @@ static void minres_tests_each_norm(void **state)
 
 static void the_first_steps_are_those_of_textbook_bicgstab(void **state)
 {
-  (void)state;
   double *A = random_of(NORMAL, N, 10, 7);
   for (int i = 0; i < N; i++) A[i * N + i] += 1; /* BiCGStab magnifies rounding where r peaks */
   dense_system S = system_of(A, N, 8, 1, 1);
@@ -187,7 +182,6 @@ static void the_first_steps_are_those_of_textbook_bicgstab(void **state)
 /* That of C^-1 A and C^-1 b; without a preconditioner that of A and b. */
 static void the_left_side_is_textbook_bicgstab_of_another_system(void **state)
 {
-  (void)state;
   double *A = random_of(NORMAL, N, 10, 7), B[N * N], c[N], ones[N], norms[STEPS];
   for (int i = 0; i < N; i++) A[i * N + i] += 1 + (double)i / N;
   dense_system S = system_of(A, N, 8, 1, 1);
@@ -206,7 +200,6 @@ static void the_left_side_is_textbook_bicgstab_of_another_system(void **state)
 /* With a C that is not diagonal; the norm that meets the tolerance is the preconditioned one. */
 static void both_sides_converge_to_the_same_x(void **state)
 {
-  (void)state;
   double *A = random_of(NORMAL, N, 10, 7);
   for (int i = 0; i < N; i++) A[i * N + i] += 1;
   dense_system S = system_of(A, N, 8, 1, 1);
@@ -229,7 +222,6 @@ static void both_sides_converge_to_the_same_x(void **state)
 /* Skew-symmetric: (r, A r) = 0 for every r. */
 static void a_skew_symmetric_matrix_breaks_bicg_down(void **state)
 {
-  (void)state;
   double *A = random_of(NORMAL, N, 10, 7);
   for (int i = 0; i < N; i++) {
     for (int j = 0; j < i; j++) A[i * N + j] = -A[j * N + i];
@@ -271,7 +263,6 @@ static dense_system diagonal_system(const double diagonal[N])
  * has, and x is the solution of the least squares problem. */
 static void minres_says_that_a_matrix_is_singular(void **state)
 {
-  (void)state;
   double few[N], many[N];
   for (int i = 0; i < N; i++) {
     few[i] = i == N - 1 ? 0 : (i % 2 ? -1 : 1) * (1 + i % 8 / 2);
@@ -295,7 +286,6 @@ static void minres_says_that_a_matrix_is_singular(void **state)
  * but rounding errors, with which a recurred z need not have a positive inner product. */
 static void no_definite_preconditioner_is_taken_for_another(void **state)
 {
-  (void)state;
   for (int seed = 0; seed < 8; seed++) {
     const double c = 0.5 + random_number(7, (uint64_t)seed);
     double *A = calloc((size_t)N * N, sizeof *A);
@@ -322,7 +312,6 @@ static void no_definite_preconditioner_is_taken_for_another(void **state)
 /* (v, v) = 1e240, (v, A v) = 1e320. */
 static void an_inner_product_of_minres_that_overflows_is_named(void **state)
 {
-  (void)state;
   double *A = calloc((size_t)N * N, sizeof *A);
   assert_non_null(A);
   for (int i = 0; i < N; i++) A[i * N + i] = 1e80;
@@ -339,7 +328,6 @@ static void an_inner_product_of_minres_that_overflows_is_named(void **state)
 
 static void minres_refuses_an_indefinite_preconditioner(void **state)
 {
-  (void)state;
   dense_system S = system_of(random_of(INDEFINITE, N, 20, 3), N, 4, -1, 1);
   ovk_pcg_opts opts = OVK_PCG_OPTS;
   for (int k = 0; k < 2; k++) {
@@ -352,7 +340,6 @@ static void minres_refuses_an_indefinite_preconditioner(void **state)
 
 static void what_a_method_is_not_for_is_refused_by_name(void **state)
 {
-  (void)state;
   dense_system S = system_of(random_spd(N, 50, 5), N, 6, 1, 1);
   ovk_pcg_opts opts = OVK_PCG_OPTS;
   opts.method = "minres";
@@ -391,7 +378,6 @@ static void check_auto(double *A, bool with_M, bool spd, const char *expected)
 
 static void auto_takes_conjugate_gradients_for_symmetric_matrices_only(void **state)
 {
-  (void)state;
   double *A = random_spd(N, 50, 5);
   A[1] += 1e-15; /* one entry of this size makes a matrix unsymmetric */
   check_auto(random_spd(N, 50, 5), true, false, "cg");
@@ -406,7 +392,6 @@ static void auto_takes_conjugate_gradients_for_symmetric_matrices_only(void **st
 /* Blocks (d, 3; 3, d) with d from 1 to 2: half of the eigenvalues are negative. */
 static void auto_goes_on_with_minres_where_A_is_not_definite(void **state)
 {
-  (void)state;
   double *A = calloc((size_t)N * N, sizeof *A);
   assert_non_null(A);
   for (int i = 0; i < N; i++) {

@@ -84,14 +84,12 @@ static void compare(spectrum kind, const char *plain, const char *hiding)
 
 static void indefinite_systems_end_with_the_truth(void **state)
 {
-  (void)state;
   compare(INDEFINITE, "minres", "pipelined-minres");
   solve_many(INDEFINITE, "bicgstab");
 }
 
 static void nonsymmetric_systems_end_with_the_truth(void **state)
 {
-  (void)state;
   compare(NORMAL, "bicgstab", "pipelined-bicgstab");
   compare(FAR_FROM_NORMAL, "bicgstab", "pipelined-bicgstab");
   solve_many(NORMAL, "bicgstab:side=left");
@@ -101,7 +99,6 @@ static void nonsymmetric_systems_end_with_the_truth(void **state)
 /* What MINRES is not made for: it must see that, or at least not claim a solution. */
 static void minres_claims_no_solution_of_a_nonsymmetric_system(void **state)
 {
-  (void)state;
   solve_many(FAR_FROM_NORMAL, "minres");
 }
 

@@ -126,7 +126,6 @@ static void check_steps(const dense_system *S, const char *spec, const char *bac
 
 static void the_first_steps_are_those_of_the_textbook(void **state)
 {
-  (void)state;
   static const char *const backends[] = {"blocking", "nbc", "shm", "delay:us=50|nbc"};
   double norms[STEPS + 1];
   dense_system S = make(false, norms);
@@ -167,7 +166,6 @@ static int ask(void *arg, const ovk_progress *progress)
 /* Also in the second solve of a solver, before its first iteration. */
 static void monitors_can_ask_for_the_solution(void **state)
 {
-  (void)state;
   double norms[STEPS + 1];
   dense_system S = make(false, norms);
   asking a = {.P = &S};
@@ -235,7 +233,6 @@ static double find_loss(const dense_system *P, const char *spec, int steps)
 /* Modified Gram-Schmidt loses orthogonality in proportion to the condition number. */
 static void one_sum_keeps_the_basis_as_orthogonal_as_two(void **state)
 {
-  (void)state;
   static const double conditions[] = {1e2, 1e7, 1e12};
   for (int c = 0; c < 3; c++) {
     double *A = random_of(FAR_FROM_NORMAL, N, conditions[c], 21);
@@ -259,7 +256,6 @@ static void one_sum_keeps_the_basis_as_orthogonal_as_two(void **state)
 
 static void specs_are_read_and_told(void **state)
 {
-  (void)state;
   static const char *const good[][2] = {
       {"gmres", "gmres:restart=30,ortho=dcgs2"},
       {"gmres:basis=float", "gmres:restart=30,ortho=dcgs2,basis=float"},
@@ -298,7 +294,6 @@ static void specs_are_read_and_told(void **state)
 
 static void each_side_has_one_norm(void **state)
 {
-  (void)state;
   static const char *const specs[] = {"gmres", "fgmres", "pipelined-gmres", "gmres:side=left",
                                       "pipelined-gmres:side=left"};
   static const ovk_norm all[] = {OVK_NORM_UNPRECONDITIONED, OVK_NORM_PRECONDITIONED,
@@ -329,7 +324,6 @@ static int applications;
 static ovk_err apply_another(void *state, const double *r, double *z, ovk_poll poll)
 {
   const ovk_lidx n = *(const ovk_lidx *)state;
-  (void)poll;
   applications++;
   for (ovk_lidx i = 0; i < n; i++) {
     z[i] = r[i] * (1 + 0.5 * random_number((uint64_t)applications, (uint64_t)i));
@@ -339,7 +333,6 @@ static ovk_err apply_another(void *state, const double *r, double *z, ovk_poll p
 
 static ovk_err set_up_another(const ovk_mat *A, const ovk_spec *spec, void *user, void **state)
 {
-  (void)spec;
   *(ovk_lidx *)user = ovk_mat_local_size(A);
   *state = user;
   return OVK_OK;
@@ -351,7 +344,6 @@ static const ovk_precond_ops another = {
 /* fgmres does; gmres' residual is not that of its x then, which the end of a solve finds. */
 static void fgmres_takes_a_preconditioner_that_changes(void **state)
 {
-  (void)state;
   static ovk_lidx n;
   ovk_precond *M = NULL;
   double norms[STEPS + 1];

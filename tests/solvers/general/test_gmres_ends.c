@@ -47,7 +47,6 @@ static double cycle_entry(int n, int i, int j)
 
 static void a_cyclic_shift_takes_as_many_steps_as_rows(void **state)
 {
-  (void)state;
   dense_system S = make(12, cycle_entry, 0);
   for (int k = 0; k < SPECS; k++) {
     const ovk_pcg_opts opts = options(k);
@@ -60,7 +59,6 @@ static void a_cyclic_shift_takes_as_many_steps_as_rows(void **state)
 
 static void no_gain_between_restarts_is_stagnation(void **state)
 {
-  (void)state;
   dense_system S = make(12, cycle_entry, 0);
   for (int k = 0; k < SPECS; k++) {
     char spec[80];
@@ -83,7 +81,6 @@ static double singular_entry(int n, int i, int j)
 
 static void a_singular_matrix_is_one_on_the_krylov_space(void **state)
 {
-  (void)state;
   for (int k = 0; k < SPECS; k++) {
     const ovk_pcg_opts opts = options(k);
     dense_system S = make(9, singular_entry, 1);
@@ -97,7 +94,6 @@ static void a_singular_matrix_is_one_on_the_krylov_space(void **state)
 
 static void a_singular_system_that_has_a_solution_is_solved(void **state)
 {
-  (void)state;
   for (int k = 0; k < SPECS; k++) {
     const ovk_pcg_opts opts = options(k);
     dense_system S = make(9, singular_entry, 0);
@@ -111,13 +107,11 @@ static void a_singular_system_that_has_a_solution_is_solved(void **state)
 /* A = 0 on the Krylov space: its first image is 0. */
 static double nilpotent_entry(int n, int i, int j)
 {
-  (void)n;
   return j == i + 1;
 }
 
 static void an_image_of_zero_is_singular_at_once(void **state)
 {
-  (void)state;
   for (int k = 0; k < SPECS; k++) {
     const ovk_pcg_opts opts = options(k);
     dense_system S = make(7, nilpotent_entry, 0);
@@ -137,7 +131,6 @@ static double permuted_entry(int n, int i, int j)
 /* The diagonal is 0, and so is (r, A r): GMRES needs neither. */
 static void a_zero_diagonal_is_no_breakdown(void **state)
 {
-  (void)state;
   for (int k = 0; k < SPECS; k++) {
     for (int n = 1; n <= 8; n++) {
       const ovk_pcg_opts opts = options(k);
@@ -163,7 +156,6 @@ static int systems(void)
  * restarts may stagnate, and then say so. */
 static void random_systems_end_with_the_truth(void **state)
 {
-  (void)state;
   static const char *const more[] = {"gmres:restart=5", "pipelined-gmres:restart=5",
                                      "gmres:restart=5,side=left"};
   for (int k = 0; k < systems(); k++) {
@@ -197,8 +189,6 @@ static int calls, bad_call;
 
 static ovk_err multiply(void *user, const double *x, double *y, ovk_poll poll)
 {
-  (void)user;
-  (void)poll;
   for (int i = 0; i < ROWS; i++) y[i] = (2 + i) * x[i] + x[(i + 1) % ROWS];
   if (++calls == bad_call && test_rank == test_size - 1) y[3] = NAN;
   return OVK_OK;
@@ -206,7 +196,6 @@ static ovk_err multiply(void *user, const double *x, double *y, ovk_poll poll)
 
 static void a_nan_ends_a_solve_where_it_was_made(void **state)
 {
-  (void)state;
   ovk_mat *A = NULL;
   ovk_vec *b = NULL, *x = NULL;
   assert_ok(ovk_mat_create_shell(test_ctx(), ROWS, &(ovk_shell_ops){.mult = multiply}, NULL, &A));

@@ -43,7 +43,6 @@ static void check(const ovk__hessenberg *P, int k)
 
 static void every_number_of_columns_has_its_least_squares_solution(void **state)
 {
-  (void)state;
   double numbers[NUMBERS];
   ovk__hessenberg P = make(numbers);
   assert_close(ovk__hessenberg_residual(&P, 0), BETA, 0);
@@ -58,7 +57,6 @@ static void every_number_of_columns_has_its_least_squares_solution(void **state)
 /* Column 3 repeats what columns 0 to 2 span, and nothing is below it. */
 static void a_column_that_depends_on_the_others_is_told_and_left_out(void **state)
 {
-  (void)state;
   double numbers[NUMBERS];
   ovk__hessenberg P = make(numbers);
   for (int j = 0; j < 3; j++) {
@@ -78,7 +76,6 @@ static void a_column_that_depends_on_the_others_is_told_and_left_out(void **stat
 /* The space is exhausted, and the solution exact. */
 static void a_last_column_without_an_entry_below_leaves_no_residual(void **state)
 {
-  (void)state;
   double numbers[NUMBERS];
   ovk__hessenberg P = make(numbers);
   for (int j = 0; j < 4; j++) {

@@ -44,7 +44,6 @@ static double plain_dot(int n, const double *x, const double *y)
 
 static void dot_is_the_sum_of_products(void **state)
 {
-  (void)state;
   const data v = make(1);
   FOR_EACH_LENGTH(n)
   {
@@ -56,7 +55,6 @@ static void dot_is_the_sum_of_products(void **state)
 
 static void residual_subtracts_and_sums_both_squares(void **state)
 {
-  (void)state;
   FOR_EACH_LENGTH(n)
   {
     data v = make(2), formula = v;
@@ -72,7 +70,6 @@ static void residual_subtracts_and_sums_both_squares(void **state)
 
 static void axpy_adds_and_polls(void **state)
 {
-  (void)state;
   FOR_EACH_LENGTH(n)
   {
     data v = make(3), formula = v;
@@ -87,7 +84,6 @@ static void axpy_adds_and_polls(void **state)
 
 static void aypx_scales_and_adds(void **state)
 {
-  (void)state;
   FOR_EACH_LENGTH(n)
   {
     data v = make(12), formula = v;
@@ -100,7 +96,6 @@ static void aypx_scales_and_adds(void **state)
 
 static void axpy_norm_subtracts_and_sums_squares(void **state)
 {
-  (void)state;
   FOR_EACH_LENGTH(n)
   {
     data v = make(4), formula = v;
@@ -114,7 +109,6 @@ static void axpy_norm_subtracts_and_sums_squares(void **state)
 
 static void update_r_subtracts_and_sums_both_products(void **state)
 {
-  (void)state;
   for (int kind = 0; kind < KINDS; kind++) {
     FOR_EACH_LENGTH(n)
     {
@@ -133,7 +127,6 @@ static void update_r_subtracts_and_sums_both_products(void **state)
 
 static void update_x_p_moves_x_along_the_old_p(void **state)
 {
-  (void)state;
   for (int kind = 0; kind < KINDS; kind++) {
     FOR_EACH_LENGTH(n)
     {
@@ -153,7 +146,6 @@ static void update_x_p_moves_x_along_the_old_p(void **state)
 
 static void direction_adds_two_multiples(void **state)
 {
-  (void)state;
   for (int kind = 0; kind < KINDS; kind++) {
     FOR_EACH_LENGTH(n)
     {
@@ -169,7 +161,6 @@ static void direction_adds_two_multiples(void **state)
 
 static void scaled_norm_is_the_norm_of_the_scaled_vector(void **state)
 {
-  (void)state;
   const data v = make(11);
   FOR_EACH_LENGTH(n)
   {
@@ -184,7 +175,6 @@ static void scaled_norm_is_the_norm_of_the_scaled_vector(void **state)
 
 static void scaled_dot_polls_without_changing_its_bits(void **state)
 {
-  (void)state;
   const data v = make(8);
   for (int kind = 0; kind < KINDS; kind++) {
     FOR_EACH_LENGTH(n)
@@ -205,7 +195,6 @@ static void scaled_dot_polls_without_changing_its_bits(void **state)
 /* The sweep for C^-1 r when C is not diagonal: multiplying z by 1 changes no bit. */
 static void a_diagonal_of_one_changes_nothing(void **state)
 {
-  (void)state;
   const double one = 1;
   const ovk__diagonal I = {&one, true};
   FOR_EACH_LENGTH(n)

@@ -68,7 +68,6 @@ static void check_dots(bool single)
 
 static void inner_products_are_those_of_single_sweeps(void **state)
 {
-  (void)state;
   check_dots(false);
   check_dots(true);
 }
@@ -83,7 +82,6 @@ static void add(int n, int k, const data *f, const double *c, double sign, doubl
 
 static void vectors_are_added_in_their_order(void **state)
 {
-  (void)state;
   static data v, f;
   for (int s = 0; s < 2 * SIZES; s++) {
     const int k = sizes[s / 2];
@@ -119,7 +117,6 @@ static void extend(int n, int k, data *f, double alpha, double a, bool images)
 
 static void a_basis_is_extended_in_one_sweep(void **state)
 {
-  (void)state;
   static data v, f;
   static double memory[2 * OVK__LANES * (VECTORS + 2)];
   double dots[4 + 2 * VECTORS], expected[4 + 2 * VECTORS];
@@ -152,7 +149,6 @@ static void a_basis_is_extended_in_one_sweep(void **state)
 /* In place: the next u where u was. */
 static void a_basis_of_floats_is_extended_by_what_it_stores(void **state)
 {
-  (void)state;
   static data v, f;
   for (int s = 0; s < SIZES; s++) {
     const int k = sizes[s];

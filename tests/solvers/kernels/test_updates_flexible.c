@@ -44,7 +44,6 @@ static void direction(int n, int k, const double *c, double y_i[MOST][MAX + GUAR
 
 static void a_direction_is_made_and_followed(void **state)
 {
-  (void)state;
   static data v, f;
   for (int t = 0; t < SIZES; t++) {
     const int k = sizes[t];
@@ -81,7 +80,6 @@ static void pipelined_formulas(int n, int k, double alpha, double theta, data *f
 
 static void pipelined_updates_and_sums_are_one_sweep(void **state)
 {
-  (void)state;
   static data v, f;
   static double memory[2 * OVK__LANES * (MOST + 2)];
   for (int t = 0; t < 2 * SIZES; t++) {

@@ -44,7 +44,6 @@ static void check_minres_sums(int n, const data *f, const double *v, bool d_is_z
 
 static void the_sweep_of_minres_updates_four_vectors(void **state)
 {
-  (void)state;
   static data v, f;
   for (int d_is_z = 0; d_is_z < 2; d_is_z++) {
     FOR_EACH_LENGTH(n)
@@ -63,7 +62,6 @@ static void the_sweep_of_minres_updates_four_vectors(void **state)
 
 static void the_sweep_of_minres_applies_a_diagonal(void **state)
 {
-  (void)state;
   static data v, f;
   for (int kind = 0; kind < 2 * KINDS; kind++) {
     const ovk__diagonal D = diagonal(kind % KINDS);
@@ -90,7 +88,6 @@ static ovk__diagonal diagonal_or_none(int kind)
 
 static void the_sweeps_of_bicgstab_are_their_formulas(void **state)
 {
-  (void)state;
   static data v, f;
   for (int kind = 0; kind <= KINDS; kind++) {
     const ovk__diagonal D = diagonal_or_none(kind);
@@ -115,7 +112,6 @@ static void the_sweeps_of_bicgstab_are_their_formulas(void **state)
 
 static void the_inner_products_of_bicgstab_are_five(void **state)
 {
-  (void)state;
   static data v, f;
   FOR_EACH_LENGTH(n)
   {
@@ -138,7 +134,6 @@ typedef struct more {
 
 static void the_sweep_of_pipelined_minres_is_its_formulas(void **state)
 {
-  (void)state;
   static data v, f;
   static more a, b;
   for (int kind = 0; kind <= KINDS; kind++) {
@@ -210,7 +205,6 @@ static void bicgstab_plainly(int n, ovk__diagonal D, ovk__bicgstab_step k, const
 
 static void the_sweeps_of_pipelined_bicgstab_are_their_formulas(void **state)
 {
-  (void)state;
   static data v, f;
   static more a, b;
   const ovk__bicgstab_step k = {0.3, -0.8, 0.6};

@@ -26,7 +26,6 @@ static void single_formulas(int n, double alpha, double beta, data *f)
 
 static void single_updates_four_vectors_and_sums(void **state)
 {
-  (void)state;
   static data v, f;
   FOR_EACH_LENGTH(n)
   {
@@ -40,7 +39,6 @@ static void single_updates_four_vectors_and_sums(void **state)
 
 static void single_with_a_diagonal_makes_u_as_well(void **state)
 {
-  (void)state;
   static data v, f;
   for (int kind = 0; kind < KINDS; kind++) {
     FOR_EACH_LENGTH(n)
@@ -61,7 +59,6 @@ static void single_with_a_diagonal_makes_u_as_well(void **state)
 
 static void r_and_z_are_updated_and_summed(void **state)
 {
-  (void)state;
   static data v, f;
   FOR_EACH_LENGTH(n)
   {
@@ -80,7 +77,6 @@ static void r_and_z_are_updated_and_summed(void **state)
 
 static void r_and_z_with_a_diagonal_need_no_q(void **state)
 {
-  (void)state;
   static data v, f;
   for (int kind = 0; kind < KINDS; kind++) {
     FOR_EACH_LENGTH(n)
@@ -102,7 +98,6 @@ static void r_and_z_with_a_diagonal_need_no_q(void **state)
 
 static void p_and_s_are_updated_and_multiplied(void **state)
 {
-  (void)state;
   static data v, f;
   FOR_EACH_LENGTH(n)
   {
@@ -167,7 +162,6 @@ static void check_without_diagonal(int n, int version)
 
 static void the_pipelined_sweep_updates_eight_vectors(void **state)
 {
-  (void)state;
   for (int version = 0; sweeps[version]; version++) {
     FOR_EACH_LENGTH(n) check_without_diagonal(n, version);
   }
@@ -211,7 +205,6 @@ static void check_with_diagonal(int n, ovk__diagonal D, int version)
 
 static void the_pipelined_sweep_with_a_diagonal_stores_neither_u_nor_q(void **state)
 {
-  (void)state;
   for (int version = 0; sweeps[version]; version++) {
     for (int kind = 0; kind < KINDS; kind++) {
       FOR_EACH_LENGTH(n) check_with_diagonal(n, diagonal(kind), version);

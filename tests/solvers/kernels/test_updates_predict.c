@@ -37,7 +37,6 @@ static void check_sums(int n, const data *f, const double sums[OVK__PREDICT_SUMS
 
 static void the_sweep_updates_six_vectors(void **state)
 {
-  (void)state;
   static data v, f;
   FOR_EACH_LENGTH(n)
   {
@@ -62,7 +61,6 @@ static void the_sweep_updates_six_vectors(void **state)
 
 static void the_sweep_with_a_diagonal_makes_rt_and_st_of_r_and_s(void **state)
 {
-  (void)state;
   static data v, f;
   for (int kind = 0; kind < KINDS; kind++) {
     FOR_EACH_LENGTH(n)

@@ -55,8 +55,6 @@ static ovk_err diagonal(void *user, double *d)
 
 static ovk_err set_up(const ovk_mat *A, const ovk_spec *spec, void *user, void **state)
 {
-  (void)A;
-  (void)spec;
   *state = user;
   return enter(user, SETUP);
 }

@@ -25,7 +25,6 @@ static char label[2000];
 static void hang(int signal)
 {
   static const char text[] = ": no end in sight\n";
-  (void)signal;
   (void)!write(2, label, strlen(label));
   (void)!write(2, text, sizeof text - 1);
   abort();
@@ -312,7 +311,6 @@ static uint64_t draws_of_a_run(void)
 
 static void ranks_that_differ_come_to_the_same_end(void **state)
 {
-  (void)state;
   const int run = (test_size - 1) / 2; /* of 2, 3 and 5 ranks */
   const uint64_t all = draws_of_a_run();
   const uint64_t only = number("OVK_TEST_SEED", 0);
