@@ -76,6 +76,28 @@ static PetscErrorCode view(KSP ksp, PetscViewer viewer)
   PetscFunctionReturn(0);
 }
 
+/* Only those who ask for estimates are refused: programs allow them for other types of KSP. */
+static PetscErrorCode no_singular_values(KSP ksp, PetscReal *max, PetscReal *min)
+{
+  PetscFunctionBegin;
+  (void)max;
+  (void)min;
+  SETERRQ(PetscObjectComm((PetscObject)ksp), PETSC_ERR_SUP,
+          "-ksp_type ovk estimates no singular values: -ksp_type cg and gmres do");
+}
+
+static PetscErrorCode no_eigenvalues(KSP ksp, PetscInt n, PetscReal *real, PetscReal *imaginary,
+                                     PetscInt *found)
+{
+  PetscFunctionBegin;
+  (void)n;
+  (void)real;
+  (void)imaginary;
+  (void)found;
+  SETERRQ(PetscObjectComm((PetscObject)ksp), PETSC_ERR_SUP,
+          "-ksp_type ovk estimates no eigenvalues: -ksp_type cg and gmres do");
+}
+
 static PetscErrorCode reset(KSP ksp)
 {
   ksp_ovk *K = ksp->data;
@@ -120,7 +142,9 @@ static PetscErrorCode create(KSP ksp)
   PetscCall(KSPSetSupportedNorm(ksp, KSP_NORM_PRECONDITIONED, PC_LEFT, 3));
   PetscCall(KSPSetSupportedNorm(ksp, KSP_NORM_UNPRECONDITIONED, PC_LEFT, 2));
   PetscCall(KSPSetSupportedNorm(ksp, KSP_NORM_NATURAL, PC_LEFT, 2));
+  PetscCall(KSPSetSupportedNorm(ksp, KSP_NORM_UNPRECONDITIONED, PC_RIGHT, 1));
   PetscCall(KSPSetSupportedNorm(ksp, KSP_NORM_NONE, PC_LEFT, 1));
+  PetscCall(KSPSetSupportedNorm(ksp, KSP_NORM_NONE, PC_RIGHT, 1));
   ksp->ops->setup = set_up;
   ksp->ops->setfromoptions = set_from_options;
   ksp->ops->solve = ovkpetsc_solve;
@@ -129,6 +153,8 @@ static PetscErrorCode create(KSP ksp)
   ksp->ops->destroy = destroy;
   ksp->ops->buildsolution = ovkpetsc_build_solution;
   ksp->ops->buildresidual = KSPBuildResidualDefault;
+  ksp->ops->computeextremesingularvalues = no_singular_values;
+  ksp->ops->computeeigenvalues = no_eigenvalues;
   PetscFunctionReturn(0);
 }
 

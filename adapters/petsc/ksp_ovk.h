@@ -19,6 +19,7 @@ typedef struct ovkpetsc_made_for {
   PetscObjectState pattern;        /* A's nonzero state */
   char pc_type[64];                /* a copy: PETSc frees the name with the type */
   ovk_norm norm;
+  PetscBool spd; /* A is known to be symmetric positive definite */
 } ovkpetsc_made_for;
 
 /* Where the next solve finds another value, it updates the solver. */

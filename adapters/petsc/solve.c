@@ -125,9 +125,6 @@ PetscErrorCode ovkpetsc_solve(KSP ksp)
   PetscCheck(!ksp->transpose_solve, PetscObjectComm((PetscObject)ksp), PETSC_ERR_SUP,
              "-ksp_type ovk does not solve with the transpose: if the matrix is symmetric, call "
              "KSPSolve()");
-  PetscCheck(!ksp->calc_sings, PetscObjectComm((PetscObject)ksp), PETSC_ERR_SUP,
-             "-ksp_type ovk estimates no eigenvalues and singular values: -ksp_type cg and gmres "
-             "do");
   PetscCall(VecGetArrayRead(ksp->vec_rhs, &b));
   PetscCall(VecGetArray(ksp->vec_sol, &x));
   const PetscErrorCode code = solve_arrays(ksp, b, x);

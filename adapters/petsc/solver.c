@@ -35,6 +35,7 @@ static PetscErrorCode describe(KSP ksp, Mat A, ovkpetsc_made_for *made_for, ovkp
 {
   MatNullSpace space;
   PCType type;
+  PetscBool known, spd;
   PetscFunctionBegin;
   *made_for = (ovkpetsc_made_for){.norm = norm_of(ksp->normtype)};
   PetscCall(PetscObjectGetId((PetscObject)A, &made_for->A));
@@ -42,6 +43,8 @@ static PetscErrorCode describe(KSP ksp, Mat A, ovkpetsc_made_for *made_for, ovkp
   PetscCall(PCGetType(ksp->pc, &type));
   PetscCall(PetscStrncpy(made_for->pc_type, type, sizeof made_for->pc_type));
   PetscCall(MatGetNonzeroState(A, &made_for->pattern));
+  PetscCall(MatIsSPDKnown(A, &known, &spd));
+  made_for->spd = known && spd;
   PetscCall(MatGetNullSpace(A, &space));
   if (space) PetscCall(PetscObjectGetId((PetscObject)space, &made_for->null_space));
   PetscCall(PetscObjectStateGet((PetscObject)A, &values->A));
@@ -52,7 +55,8 @@ static PetscErrorCode describe(KSP ksp, Mat A, ovkpetsc_made_for *made_for, ovkp
 static bool same_made_for(const ovkpetsc_made_for *a, const ovkpetsc_made_for *b)
 {
   return a->A == b->A && a->pc == b->pc && a->null_space == b->null_space &&
-         a->pattern == b->pattern && a->norm == b->norm && strcmp(a->pc_type, b->pc_type) == 0;
+         a->pattern == b->pattern && a->norm == b->norm && a->spd == b->spd &&
+         strcmp(a->pc_type, b->pc_type) == 0;
 }
 
 /* The KSP's tolerances; without a test of ovkrylov's all that can be left out of its own. */
@@ -92,6 +96,7 @@ static PetscErrorCode make_solver(KSP ksp, Mat A)
   K->opts.method = K->method;
   K->opts.backend = K->backend;
   K->opts.norm = K->made_for.norm;
+  K->opts.spd = K->made_for.spd;
   K->opts.monitor = ovkpetsc_monitor;
   K->opts.monitor_arg = ksp;
   take_tolerances(ksp, &K->opts);

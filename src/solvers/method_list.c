@@ -54,8 +54,9 @@ ovk_err ovk__side_read(ovk_ctx *ctx, const ovk_spec *spec, ovk__settings *out)
 {
   static const char *const sides[] = {"right", "left", NULL};
   int side;
-  OVK_TRY(ovk_spec_word(ctx, spec, "side", sides, 0, &side));
+  OVK_TRY(ovk_spec_word(ctx, spec, "side", sides, -1, &side));
   out->left = side == 1;
+  out->sided = side >= 0;
   return OVK_OK;
 }
 

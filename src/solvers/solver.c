@@ -37,6 +37,18 @@ static void take_method(ovk_solver *S, const ovk__method *method, ovk__settings 
   ovk__method_spec(method, &settings, S->method_text);
 }
 
+static bool has_norm(const ovk__method *method, bool left, ovk_norm norm)
+{
+  return !(method->refused_norms[left] & (1u << norm));
+}
+
+/* The side of C where the spec names none: the left one if only there is the norm. */
+static void choose_side(const ovk__method *method, ovk__settings *settings, ovk_norm norm)
+{
+  if (settings->sided || !method->refused_norms[1]) return;
+  settings->left = !has_norm(method, false, norm) && has_norm(method, true, norm);
+}
+
 /* Whether the method does what the options ask for. */
 static ovk_err check_method(ovk_ctx *ctx, const ovk__method *method, const ovk__settings *settings,
                             ovk_norm norm, bool pcg)
@@ -47,11 +59,13 @@ static ovk_err check_method(ovk_ctx *ctx, const ovk__method *method, const ovk__
   OVK_CHECK(!pcg || method->A == OVK__A_DEFINITE, ctx, OVK_ERR_ARG,
             "ovk_pcg_solve() is for conjugate gradients: ovk_solve() takes the method '%s'",
             method->name);
-  const unsigned *refused = method->refused_norms;
-  const bool on_other_side = refused[1] && !(refused[!settings->left] & (1u << norm));
-  OVK_CHECK(!(refused[settings->left] & (1u << norm)), ctx, OVK_ERR_UNSUPPORTED,
+  const bool on_other_side = method->refused_norms[1] && has_norm(method, !settings->left, norm);
+  OVK_CHECK(has_norm(method, settings->left, norm), ctx, OVK_ERR_UNSUPPORTED,
             "the method '%s'%s has no %s norm of the residual%s", method->name,
-            settings->left ? " with side=left" : "", norms[norm],
+            !settings->sided ? ""
+            : settings->left ? " with side=left"
+                             : " with side=right",
+            norms[norm],
             !on_other_side   ? ""
             : settings->left ? ": with side=right it has"
                              : ": with side=left it has");
@@ -81,7 +95,10 @@ static ovk_err make(ovk_ctx *ctx, const ovk_mat *A, const ovk_precond *M, const 
   const ovk__method *method;
   ovk__settings settings;
   ovk_err err = ovk__method_read(ctx, name ? name : "auto", &method, &settings);
-  if (!err) err = check_method(ctx, method, &settings, S->opts.norm, pcg);
+  if (!err) {
+    choose_side(method, &settings, S->opts.norm);
+    err = check_method(ctx, method, &settings, S->opts.norm, pcg);
+  }
   if (err) return S->opts.method || !name ? err : ovk__env_name_variable(ctx, err, "OVK_METHOD");
   S->opts.spd = S->opts.spd || pcg;
   take_method(S, method, settings);
@@ -170,7 +187,9 @@ static ovk_err choose_method(ovk_solver *S)
     /* a kind with factors may have none for this spec */
     if (!best.method->needs_factors || ovk_precond_factor(S->M) != OVK_ERR_UNSUPPORTED) break;
   }
-  take_method(S, best.method, (ovk__settings){.depth = best.depth});
+  ovk__settings settings = {.depth = best.depth};
+  choose_side(best.method, &settings, S->opts.norm);
+  take_method(S, best.method, settings);
   S->class_guessed = !S->opts.spd && costs.A == OVK__A_DEFINITE;
   OVK_TRY(check_method(S->ctx, S->method, &S->settings, S->opts.norm, false));
   return OVK_OK;

@@ -41,6 +41,7 @@ typedef struct ovk__settings {
   int restart; /* iterations after which the Krylov space is given up */
   int variant; /* an enum of the method's own */
   bool left;   /* C is applied from the left */
+  bool sided;  /* the spec names the side of C */
   bool single; /* the basis of a Krylov space is stored in single precision */
 } ovk__settings;
 

@@ -60,6 +60,42 @@ static void norms_are_mapped(void **state)
   assert_petsc(MatDestroy(&A));
 }
 
+/* The Laplacian with a skew-symmetric part of this size. */
+static Mat make_convection(double size)
+{
+  Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
+  PetscInt first, end;
+  assert_petsc(MatSetOption(A, MAT_SYMMETRIC, PETSC_FALSE));
+  assert_petsc(MatGetOwnershipRange(A, &first, &end));
+  for (PetscInt i = first; i < end; i++) {
+    if (i % N < N - 1) assert_petsc(MatSetValue(A, i, i + 1, size, ADD_VALUES));
+    if (i % N > 0) assert_petsc(MatSetValue(A, i, i - 1, -size, ADD_VALUES));
+  }
+  assert_petsc(MatAssemblyBegin(A, MAT_FINAL_ASSEMBLY));
+  assert_petsc(MatAssemblyEnd(A, MAT_FINAL_ASSEMBLY));
+  return A;
+}
+
+static void a_matrix_that_is_not_symmetric_is_solved_from_each_side(void **state)
+{
+  static const char *const options[] = {"", "-ksp_norm_type unpreconditioned", "-ksp_pc_side right",
+                                        "-ksp_ovk_method gmres",
+                                        "-ksp_ovk_method gmres -ksp_pc_side right"};
+  Mat A = make_convection(0.5);
+  PetscInt iterations;
+  for (int k = 0; k < 5; k++) assert_true(solve_once(A, options[k], &iterations) < SMALL);
+  assert_petsc(MatDestroy(&A));
+}
+
+/* bicgstab takes about half as many iterations. */
+static void a_matrix_that_is_told_to_be_definite_gets_conjugate_gradients(void **state)
+{
+  Mat A = make_convection(1e-14);
+  assert_petsc(MatSetOption(A, MAT_SPD, PETSC_TRUE));
+  assert_counts_as_cg(A, "-pc_type jacobi", "");
+  assert_petsc(MatDestroy(&A));
+}
+
 static void matrix_types_are_copied_or_called(void **state)
 {
   static const char *const types[] = {MATAIJ, MATBAIJ, MATSBAIJ};
@@ -248,6 +284,8 @@ int run_all_tests(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(methods_count_as_cg),
       cmocka_unit_test(norms_are_mapped),
+      cmocka_unit_test(a_matrix_that_is_not_symmetric_is_solved_from_each_side),
+      cmocka_unit_test(a_matrix_that_is_told_to_be_definite_gets_conjugate_gradients),
       cmocka_unit_test(matrix_types_are_copied_or_called),
       cmocka_unit_test(a_shell_matrix_has_no_rows_to_copy),
       cmocka_unit_test(null_spaces_are_left_out),

@@ -356,7 +356,7 @@ static void what_a_method_is_not_for_is_refused_by_name(void **state)
   system_clear(&S);
 }
 
-/* The method that "auto" makes of a matrix. */
+/* The method that "auto" makes of a matrix, in both norms. */
 static void check_auto(double *A, bool with_M, bool spd, const char *expected)
 {
   dense_system S = system_of(A, N, 9, 1, 1);
@@ -365,14 +365,17 @@ static void check_auto(double *A, bool with_M, bool spd, const char *expected)
   opts.method = "auto";
   opts.backend = "delay:us=0|blocking";
   opts.spd = spd;
-  assert_ok(ovk_solver_create(S.A, with_M ? S.M : NULL, &opts, &solver));
-  const char *method = ovk_solver_method(solver);
-  if (strcmp(expected, "cg") == 0) {
-    assert_false(is_general_method(method));
-  } else {
-    assert_non_null(strstr(method, expected));
+  for (int k = 0; k < 2; k++) {
+    opts.norm = k ? OVK_NORM_PRECONDITIONED : OVK_NORM_UNPRECONDITIONED;
+    assert_ok(ovk_solver_create(S.A, with_M ? S.M : NULL, &opts, &solver));
+    const char *method = ovk_solver_method(solver);
+    if (strcmp(expected, "cg") == 0) {
+      assert_false(is_general_method(method));
+    } else {
+      assert_non_null(strstr(method, expected));
+    }
+    ovk_solver_destroy(&solver);
   }
-  ovk_solver_destroy(&solver);
   system_clear(&S);
 }
 

@@ -294,8 +294,8 @@ static void specs_are_read_and_told(void **state)
 
 static void each_side_has_one_norm(void **state)
 {
-  static const char *const specs[] = {"gmres", "fgmres", "pipelined-gmres", "gmres:side=left",
-                                      "pipelined-gmres:side=left"};
+  static const char *const specs[] = {"gmres:side=right", "fgmres", "pipelined-gmres:side=right",
+                                      "gmres:side=left", "pipelined-gmres:side=left"};
   static const ovk_norm all[] = {OVK_NORM_UNPRECONDITIONED, OVK_NORM_PRECONDITIONED,
                                  OVK_NORM_NATURAL};
   dense_system S = random_system(N, 10, 3);
@@ -314,6 +314,22 @@ static void each_side_has_one_norm(void **state)
                                                                      : ": with side=left it has";
       assert_error(ovk_solver_create(S.A, S.M, &opts, &solver), OVK_ERR_UNSUPPORTED, hint);
     }
+  }
+  system_clear(&S);
+}
+
+static void a_side_that_is_not_named_follows_the_norm(void **state)
+{
+  static const char *const specs[] = {"gmres", "pipelined-gmres", "bicgstab"};
+  dense_system S = random_system(N, 10, 3);
+  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  ovk_solver *solver = NULL;
+  for (int k = 0; k < 6; k++) {
+    opts.method = specs[k / 2];
+    opts.norm = k % 2 ? OVK_NORM_PRECONDITIONED : OVK_NORM_UNPRECONDITIONED;
+    assert_ok(ovk_solver_create(S.A, S.M, &opts, &solver));
+    assert_int_equal(strstr(ovk_solver_method(solver), "side=left") != NULL, k % 2);
+    ovk_solver_destroy(&solver);
   }
   system_clear(&S);
 }
@@ -370,6 +386,7 @@ int run_all_tests(void)
       cmocka_unit_test(one_sum_keeps_the_basis_as_orthogonal_as_two),
       cmocka_unit_test(specs_are_read_and_told),
       cmocka_unit_test(each_side_has_one_norm),
+      cmocka_unit_test(a_side_that_is_not_named_follows_the_norm),
       cmocka_unit_test(fgmres_takes_a_preconditioner_that_changes),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
