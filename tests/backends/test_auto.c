@@ -2,6 +2,7 @@
 /* The backend "auto": what it chooses, and that it reports the choice. */
 #include "backends/choose.h"
 #include "support/conformance.h"
+#include "support/create.h"
 #include "support/test_main.h"
 
 #include <stdlib.h>
@@ -84,11 +85,8 @@ static void auto_is_the_default(void **state)
 
 static void a_solver_tells_what_was_chosen(void **state)
 {
-  const int n[3] = {4, 4, 4}, grid[3] = {1, 1, test_size};
-  ovk_mat *A = NULL;
-  ovk_solver *solver = NULL;
-  assert_ok(ovk_gallery_laplace7(test_ctx(), n, grid, NULL, &A));
-  assert_ok(ovk_solver_create(A, NULL, NULL, &solver));
+  ovk_mat *A = new_laplace7(4, 4, 4);
+  ovk_solver *solver = new_solver(A, NULL, NULL);
   assert_string_equal(ovk_solver_backend(solver),
                       ovk__backend_suits(ranks_here(), test_size, false));
   ovk_solver_destroy(&solver);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Sums under adverse conditions: ranks that are suspended at any point or late, many sums in
  * sequence and in flight; and totals compared with exact ones. */
+#include "support/create.h"
 #include "support/matrices.h"
 #include "support/specs/reduction_specs.h"
 #include "support/test_main.h"
@@ -17,8 +18,7 @@ enum { FLIGHT = 4 };
 
 static ovk_reduction *make(const char *spec, int count)
 {
-  ovk_reduction *red = NULL;
-  assert_ok(ovk_reduction_create(test_ctx(), spec, count, &red));
+  ovk_reduction *red = new_sum(spec, count);
   return red;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* User-defined decorators, and failures of decorated backends. */
 #include "support/conformance.h"
+#include "support/create.h"
 #include "support/test_main.h"
 
 #include <ovkrylov/backend.h>
@@ -63,8 +64,7 @@ static int register_all(void **state)
 
 static ovk_reduction *make(const char *spec)
 {
-  ovk_reduction *red = NULL;
-  assert_ok(ovk_reduction_create(test_ctx(), spec, 1, &red));
+  ovk_reduction *red = new_sum(spec, 1);
   return red;
 }
 

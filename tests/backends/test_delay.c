@@ -3,6 +3,7 @@
 #include "backends/delay/latency.h"
 #include "support/clock.h"
 #include "support/conformance.h"
+#include "support/create.h"
 #include "support/test_main.h"
 
 #include <string.h>
@@ -32,8 +33,7 @@ static void thousands_of_sums_use_up_nothing(void **state)
 
 static ovk_reduction *make(const char *spec)
 {
-  ovk_reduction *red = NULL;
-  assert_ok(ovk_reduction_create(test_ctx(), spec, 1, &red));
+  ovk_reduction *red = new_sum(spec, 1);
   return red;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The effect of MPI failures on sums. The MPI calls of the library are intercepted through the
  * profiling interface and can be made to fail. */
+#include "support/create.h"
 #include "support/test_main.h"
 
 #include <string.h>
@@ -204,8 +205,7 @@ static void a_message_that_fails_is_told_by_begin_and_the_sum_can_be_destroyed(v
   const char *const specs[] = {"nbc:alg=flat", "nbc:alg=ring", "nbc:alg=flat,fragment=8,window=2"};
   for (size_t k = 0; k < sizeof specs / sizeof *specs; k++) {
     for (int call = AT_MPI_Isend; call <= AT_MPI_Test; call++) {
-      ovk_reduction *red = NULL;
-      assert_ok(ovk_reduction_create(test_ctx(), specs[k], test_size, &red));
+      ovk_reduction *red = new_sum(specs[k], test_size);
       MPI_Barrier(MPI_COMM_WORLD);
       fail_call(call, 1);
       assert_local_error(ovk_reduction_begin(red), OVK_ERR_MPI, "MPI");
@@ -222,8 +222,7 @@ static void a_message_that_fails_is_told_by_begin_and_the_sum_can_be_destroyed(v
  * that they send to; a sanitizer detects writes to these. */
 static void receives_of_a_broken_sum_are_called_off(void **state)
 {
-  ovk_reduction *red = NULL;
-  assert_ok(ovk_reduction_create(test_ctx(), "nbc:alg=flat", 1, &red));
+  ovk_reduction *red = new_sum("nbc:alg=flat", 1);
   cancelled = 0;
   if (test_rank == 0) {
     fail_call(AT_MPI_Test, 1);

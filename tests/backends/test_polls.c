@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The interval between polls that the library chooses: it follows how many polls the last sums
  * took, and neither results nor sums depend on it. */
+#include "support/create.h"
 #include "support/test_main.h"
 
 #include <ovkrylov/backend.h>
@@ -72,37 +73,24 @@ static void no_bit_of_a_solution_depends_on_the_polls(void **state)
   enum { ROWS = 20 * 20 * 20 };
   static const char *const methods[] = {"overlap", "pipelined", "gropp"};
   static const ovk_lidx rows[] = {0, 1, 100, 4096};
-  const int n[3] = {20, 20, 20}, grid[3] = {1, 1, test_size};
-  ovk_mat *A = NULL;
-  ovk_vec *b = NULL, *x = NULL;
-  ovk_precond *M = NULL;
   double first[ROWS];
-  assert_ok(ovk_gallery_laplace27(test_ctx(), n, grid, NULL, &A));
-  assert_ok(ovk_precond_create(A, "jacobi", &M));
-  assert_ok(ovk_mat_create_vec(A, &b));
-  assert_ok(ovk_mat_create_vec(A, &x));
-  assert_ok(ovk_vec_fill(b, 1.0));
+  linear_system s = new_system(new_laplace27(20, 20, 20), "jacobi");
   for (size_t m = 0; m < sizeof methods / sizeof *methods; m++) {
     ovk_result results[4];
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
-      ovk_pcg_opts opts = OVK_PCG_OPTS;
-      opts.method = methods[m];
+      ovk_pcg_opts opts = with_method(methods[m]);
       opts.backend = "nbc:alg=ring"; /* of two rounds or more */
       opts.poll_rows = rows[k];
-      assert_ok(ovk_vec_fill(x, 0.0));
-      assert_ok(ovk_solve(A, M, b, x, &opts, &results[k]));
+      results[k] = solve_system(&s, &opts);
       assert_true(results[k].reason > 0);
       assert_int_equal(results[k].iterations, results[0].iterations);
       assert_true(results[k].reductions_per_iteration == results[0].reductions_per_iteration);
-      const double *values = ovk_vec_array(x);
+      const double *values = ovk_vec_array(s.x);
       if (k == 0) memcpy(first, values, sizeof first);
       assert_memory_equal(values, first, sizeof first);
     }
   }
-  ovk_vec_destroy(&x);
-  ovk_vec_destroy(&b);
-  ovk_precond_destroy(&M);
-  ovk_mat_destroy(&A);
+  clear_system(&s);
 }
 
 int run_all_tests(void)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* All backends through the conformance checks, and the front end's handling of faulty backends. */
 #include "support/conformance.h"
+#include "support/create.h"
 #include "support/test_main.h"
 
 #include <ovkrylov/backend.h>
@@ -191,8 +192,7 @@ static void a_failure_to_open_or_prepare_on_one_rank_undoes_it_on_all(void **sta
 /* Point 5 of the contract. */
 static void a_failure_while_polling_is_kept_for_wait(void **state)
 {
-  ovk_reduction *red = NULL;
-  assert_ok(ovk_reduction_create(test_ctx(), "mock", 1, &red));
+  ovk_reduction *red = new_sum("mock", 1);
   full_mock = (mock){.never = true};
   assert_ok(ovk_reduction_begin(red));
   const ovk_poll poll = ovk_reduction_poll(red, 1);

@@ -2,6 +2,7 @@
 /* Sums progressed by a thread. Runs with MPI_THREAD_MULTIPLE, if the environment lets MPI_Init
  * provide it, and without. */
 #include "support/conformance.h"
+#include "support/create.h"
 #include "support/test_main.h"
 
 #include <sched.h>
@@ -52,8 +53,7 @@ static _Atomic int *make_flag(MPI_Win *window)
 /* Rank 0, the root of the tree, begins and then makes no calls until all others have the total. */
 static void check_idle_root(const char *spec)
 {
-  ovk_reduction *red = NULL;
-  assert_ok(ovk_reduction_create(test_ctx(), spec, 1, &red));
+  ovk_reduction *red = new_sum(spec, 1);
   MPI_Win window;
   _Atomic int *completed = make_flag(&window);
   for (int t = 1; t <= 20; t++) {

@@ -2,6 +2,7 @@
 /* What is to run out of memory: as much of the library as a few rows reach. */
 #include "malloc_scenarios.h"
 #include "base/check.h"
+#include "support/create.h"
 #include "support/matrices.h"
 #include "support/test_main.h"
 
@@ -179,8 +180,7 @@ ovk_err solve_indefinite(ovk_ctx *ctx, const void *arg)
   ovk_mat *A = NULL;
   ovk_vec *b = NULL, *x = NULL;
   ovk_solver *solver = NULL;
-  ovk_pcg_opts opts = OVK_PCG_OPTS;
-  opts.method = "auto";
+  ovk_pcg_opts opts = with_method("auto");
   opts.backend = "blocking";
   ovk_err err = ovk_mat_create(ctx, 2, &A);
   for (ovk_gidx i = 0; i < 4 && !err; i++) {

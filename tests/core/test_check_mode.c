@@ -3,6 +3,7 @@
  * error on all of them. */
 #include "core/compare.h"
 #include "support/comma_locale.h"
+#include "support/create.h"
 #include "support/matrices.h"
 #include "support/test_main.h"
 
@@ -243,9 +244,8 @@ static ovk_err solve(ovk_ctx *ctx, const char *method, const char *backend, ovk_
 {
   double *dense = random_spd(20, 100, 7);
   ovk_mat *A = distribute(ctx, dense, 20, even_share(20, test_rank, test_size));
-  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  ovk_pcg_opts opts = with_method(method);
   ovk_vec *b, *v;
-  opts.method = method;
   opts.backend = backend;
   assert_int_equal(ovk_mat_create_vec(A, &b), OVK_OK);
   assert_int_equal(ovk_mat_create_vec(A, &v), OVK_OK);

@@ -2,6 +2,7 @@
 /* Running out of memory at each allocation in turn, on the first and the last rank: all ranks get
  * the same error, no rank hangs, nothing leaks. */
 #include "malloc_scenarios.h"
+#include "support/create.h"
 #include "support/malloc_fail.h"
 #include "support/test_main.h"
 
@@ -133,8 +134,7 @@ static void a_solve_that_gets_no_memory_fails_on_all(void **state)
     const bool restarts = strstr(method.name, "gmres") != NULL; /* a vector an iteration */
     snprintf(spec, sizeof spec, restarts ? "%s:restart=2" : "%s", method.name);
     for (size_t b = 0; b < sizeof backends / sizeof *backends; b++) {
-      ovk_pcg_opts opts = OVK_PCG_OPTS;
-      opts.method = spec;
+      ovk_pcg_opts opts = with_method(spec);
       opts.backend = backends[b];
       fail_each_allocation(solve, &opts);
     }

@@ -2,6 +2,7 @@
 /* The amount of memory: as given by a system's files, and by this machine; and refusal of larger
  * requests on all ranks. */
 #include "base/memory_limit.h"
+#include "support/create.h"
 #include "support/test_main.h"
 
 #include <errno.h>
@@ -160,10 +161,9 @@ static ovk_err no_product(void *user, const double *x, double *y, ovk_poll poll)
 static void work_vectors_that_do_not_fit_are_memory_errors(void **state)
 {
   const ovk_shell_ops ops = {.size = sizeof ops, .mult = no_product};
-  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  ovk_pcg_opts opts = with_method("gmres:restart=1000");
   ovk_mat *A = NULL;
   ovk_solver *solver = NULL;
-  opts.method = "gmres:restart=1000";
   assert_ok(ovk_mat_create_shell(test_ctx(), 1 << 20, &ops, NULL, &A));
   assert_error(ovk_solver_create(A, NULL, &opts, &solver), OVK_ERR_MEMORY, " work vectors of ");
   assert_null(solver);

@@ -1,39 +1,28 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What allocates no memory: solves, sums and collective operations once they are made. */
+#include "support/create.h"
 #include "support/malloc_fail.h"
 #include "support/test_main.h"
 
 static void solving_again_allocates_nothing(void **state)
 {
-  const int n[3] = {3, 3, 3}, grid[3] = {1, 1, test_size};
-  ovk_mat *A = NULL;
-  ovk_precond *M = NULL;
-  ovk_vec *b = NULL, *x = NULL;
-  assert_ok(ovk_gallery_laplace27(test_ctx(), n, grid, NULL, &A));
-  assert_ok(ovk_precond_create(A, "jacobi", &M));
-  assert_ok(ovk_mat_create_vec(A, &b));
-  assert_ok(ovk_mat_create_vec(A, &x));
+  linear_system s = new_system(new_laplace27(3, 3, 3), "jacobi");
   ovk_choice method;
   for (int m = 0; ovk_list_methods(NULL, m, &method); m++) {
-    ovk_pcg_opts opts = OVK_PCG_OPTS;
-    opts.method = method.name;
+    ovk_pcg_opts opts = with_method(method.name);
     opts.true_residual_every = 1;
-    ovk_solver *solver = NULL;
-    assert_ok(ovk_solver_create(A, M, &opts, &solver));
+    ovk_solver *solver = new_solver(s.A, s.M, &opts);
     malloc_fail_at(0);
     for (int k = 0; k < 3; k++) {
       ovk_result res;
-      assert_ok(ovk_vec_fill(b, k));
-      assert_ok(ovk_solver_solve(solver, b, x, &res));
+      assert_ok(ovk_vec_fill(s.b, k));
+      assert_ok(ovk_solver_solve(solver, s.b, s.x, &res));
       assert_true(res.reason > 0);
     }
     assert_int_equal(malloc_count(), 0);
     ovk_solver_destroy(&solver);
   }
-  ovk_vec_destroy(&x);
-  ovk_vec_destroy(&b);
-  ovk_precond_destroy(&M);
-  ovk_mat_destroy(&A);
+  clear_system(&s);
 }
 
 static void summing_again_allocates_nothing(void **state)
@@ -41,8 +30,7 @@ static void summing_again_allocates_nothing(void **state)
   const char *const specs[] = {"shm", "nbc", "nbc:levels=2,channel=shm+p2p",
                                "nbc:fragment=8,window=2", "delay:us=1|nbc"};
   for (size_t k = 0; k < sizeof specs / sizeof *specs; k++) {
-    ovk_reduction *red = NULL;
-    assert_ok(ovk_reduction_create(test_ctx(), specs[k], 5, &red));
+    ovk_reduction *red = new_sum(specs[k], 5);
     malloc_fail_at(0);
     for (int t = 0; t < 10; t++) {
       for (int i = 0; i < 5; i++) ovk_reduction_values(red)[i] = i;

@@ -2,6 +2,7 @@
 /* Structs that begin with their size: programs compiled with fewer or more members than the library
  * has. */
 #include "base/sized.h"
+#include "support/create.h"
 #include "support/test_main.h"
 
 #include <ovkrylov/backend.h>
@@ -176,11 +177,10 @@ static void a_size_too_small_on_one_rank_is_an_error_on_all(void **state)
 
 static void a_registered_table_is_copied(void **state)
 {
-  ovk_reduction *red = NULL;
   ovk_backend_ops ops = {.name = "copied", .begin = begin, .test = test};
   assert_ok(ovk_backend_register(test_ctx(), &ops, NULL));
   memset(&ops, 0, sizeof ops);
-  assert_ok(ovk_reduction_create(test_ctx(), "copied", 1, &red));
+  ovk_reduction *red = new_sum("copied", 1);
   ovk_reduction_values(red)[0] = 1;
   assert_ok(ovk_reduction_begin(red));
   assert_ok(ovk_reduction_wait(red));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Guarantees of collective operations besides their results: order of calls, many at once, aliased
  * buffers, NaN. */
+#include "support/create.h"
 #include "support/test_main.h"
 
 #include <limits.h>
@@ -166,8 +167,7 @@ static void many_are_in_flight_at_once_and_end_in_any_order(void **state)
 
 static void a_rank_may_wait_for_a_sum_first_and_another_for_an_operation(void **state)
 {
-  ovk_reduction *red = NULL;
-  assert_ok(ovk_reduction_create(test_ctx(), "nbc:alg=doubling", 1, &red));
+  ovk_reduction *red = new_sum("nbc:alg=doubling", 1);
   double x = 1, sum = 0;
   ovk_collective *c = allreduce(&x, &sum, 1, OVK_TYPE_DOUBLE, OVK_OP_SUM);
   for (int time = 0; time < 20; time++) {

@@ -4,6 +4,7 @@
 #include "format_blocks.h"
 #include "matrix/formats/dia/diagonals.h"
 #include "matrix/mat_impl.h"
+#include "support/create.h"
 #include "support/matrices.h"
 #include "support/test_main.h"
 
@@ -170,8 +171,7 @@ static void new_values_may_be_few_or_not(void **state)
   enum { ROWS = 2 * OVK__PIECE + 13 };
   value_fn *const values[] = {few, other_few, few, many_at_the_end, few};
   for (int back = 0; back < 2; back++) {
-    ovk_mat *A = NULL;
-    assert_ok(ovk_mat_create(test_ctx(), ROWS, &A));
+    ovk_mat *A = new_mat(ROWS);
     assert_ok(ovk_mat_set_format(A, "dia:few"));
     for (size_t k = 0; k < sizeof values / sizeof *values; k++) {
       ovk__csr rows = make(ROWS, values[k]);

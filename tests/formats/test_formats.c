@@ -5,6 +5,7 @@
 #include "format_matrices.h"
 #include "matrix/mat_impl.h"
 #include "support/count_call.h"
+#include "support/create.h"
 #include "support/matrices.h"
 #include "support/test_main.h"
 
@@ -86,8 +87,7 @@ static void check_unfolded(const subject *s, const ovk_mat *A)
 static void check_diagonal(const subject *s, const ovk_mat *A)
 {
   const matrix_rows *rows = s->rows;
-  ovk_vec *d = NULL;
-  assert_ok(ovk_mat_create_vec(A, &d));
+  ovk_vec *d = new_vec(A);
   assert_ok(ovk_vec_fill(d, 7));
   assert_ok(ovk_mat_diagonal(A, d));
   for (ovk_lidx i = 0; i < rows->nlocal; i++) {
@@ -143,8 +143,7 @@ static void check_polled(const subject *s, const ovk_mat *A, const ovk_vec *x, c
 {
   const ovk_lidx n = s->rows->nlocal;
   const ovk_lidx every[] = {1, 3, 8, 61, 1000, 1 << 30};
-  ovk_vec *again = NULL;
-  assert_ok(ovk_mat_create_vec(A, &again));
+  ovk_vec *again = new_vec(A);
   for (size_t k = 0; k < sizeof every / sizeof *every; k++) {
     int calls = 0;
     double dot_again = 0;
@@ -159,10 +158,8 @@ static void check_polled(const subject *s, const ovk_mat *A, const ovk_vec *x, c
 
 static void check_products(const subject *s, const ovk_mat *A)
 {
-  ovk_vec *x = NULL, *y = NULL;
   double dot = 0;
-  assert_ok(ovk_mat_create_vec(A, &x));
-  assert_ok(ovk_mat_create_vec(A, &y));
+  ovk_vec *x = new_vec(A), *y = new_vec(A);
   for (ovk_lidx i = 0; i < s->rows->nlocal; i++) ovk_vec_array(x)[i] = x_at(s->rows->first + i);
   assert_ok(ovk_vec_fill(y, 7));
   assert_ok(ovk__mat_mult_dot(A, x, y, ovk_poll_none(), &dot));
@@ -175,8 +172,7 @@ static void check_products(const subject *s, const ovk_mat *A)
 /* The matrix in a format, or NULL where that refuses it. */
 static ovk_mat *assemble(const subject *s)
 {
-  ovk_mat *A = NULL;
-  assert_ok(ovk_mat_create(test_ctx(), s->rows->nlocal, &A));
+  ovk_mat *A = new_mat(s->rows->nlocal);
   assert_ok(ovk_mat_set_format(A, s->format));
   assert_ok(ovk_mat_add_csr(A, s->rows->ptr, s->rows->col, s->rows->val));
   const ovk_err err = ovk_mat_assemble(A);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Reading well-formed files, of any form and for any boundaries of the ranks' shares. */
 #include "mm_support.h"
+#include "support/create.h"
 
 #include <locale.h>
 #include <math.h>
@@ -240,9 +241,7 @@ static void a_real_matrix_has_the_entries_of_its_file(void **state)
   assert_int_equal(ovk_mat_nnz(A), 83883);
   ovk_mat_destroy(&A);
   assert_ok(ovk_mat_read_mm(test_ctx(), matrix_path("spd/crack_lap.mtx"), NULL, &A));
-  ovk_vec *ones = NULL, *sums = NULL;
-  assert_ok(ovk_mat_create_vec(A, &ones));
-  assert_ok(ovk_mat_create_vec(A, &sums));
+  ovk_vec *ones = new_vec(A), *sums = new_vec(A);
   assert_ok(ovk_vec_fill(ones, 1));
   assert_ok(ovk_mat_mult(A, ones, sums, ovk_poll_none()));
   double norm;

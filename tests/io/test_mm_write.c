@@ -2,6 +2,7 @@
 /* Writing, and reading back the same bits. */
 #include "matrix/mat_impl.h"
 #include "mm_support.h"
+#include "support/create.h"
 
 #include <dirent.h>
 #include <float.h>
@@ -57,8 +58,7 @@ static void vectors_come_back_bit_for_bit(void **state)
 /* Each row has its diagonal and a few others; nlocal differs from what reading chooses. */
 static ovk_mat *hard_matrix(ovk_lidx nlocal)
 {
-  ovk_mat *A = NULL;
-  assert_ok(ovk_mat_create(test_ctx(), nlocal, &A));
+  ovk_mat *A = new_mat(nlocal);
   const ovk_gidx n = ovk_mat_size(A);
   for (ovk_gidx i = ovk_mat_first(A); i < ovk_mat_first(A) + nlocal; i++) {
     for (ovk_gidx j = i % 3; j < n; j += 1 + (i + j) % 5)
@@ -109,8 +109,8 @@ static ovk_err assert_minus_zero(void *arg, ovk_gidx i, ovk_gidx j, double value
 static void minus_zero_stays_minus_zero_in_a_matrix(void **state)
 {
   const char *path = scratch_path();
-  ovk_mat *A = NULL, *B = NULL;
-  assert_ok(ovk_mat_create(test_ctx(), 2, &A));
+  ovk_mat *B = NULL;
+  ovk_mat *A = new_mat(2);
   for (ovk_gidx i = 0; i < 2; i++)
     assert_ok(ovk_mat_add(A, ovk_mat_first(A) + i, ovk_mat_first(A) + i, -0.0));
   assert_ok(ovk_mat_assemble(A));
@@ -137,8 +137,7 @@ static void a_longer_file_is_replaced(void **state)
 static void the_file_is_plain_text(void **state)
 {
   const char *path = scratch_path();
-  ovk_mat *A = NULL;
-  assert_ok(ovk_mat_create(test_ctx(), test_rank ? 0 : 2, &A));
+  ovk_mat *A = new_mat(test_rank ? 0 : 2);
   if (test_rank == 0) {
     assert_ok(ovk_mat_add(A, 0, 1, 0.5));
     assert_ok(ovk_mat_add(A, 1, 1, -2));

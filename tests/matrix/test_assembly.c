@@ -2,6 +2,7 @@
 /* For any order and any source rank of entries, a matrix has the bits of sums made one by one: this
  * rank's entries first, then those of the others by rank. */
 #include "matrix/mat_impl.h"
+#include "support/create.h"
 #include "support/matrices.h"
 #include "support/test_main.h"
 
@@ -139,10 +140,9 @@ static void assert_has(const ovk_mat *A, const dense *expected)
 
 static ovk_mat *create(bool uneven)
 {
-  ovk_mat *A = NULL;
   const ovk_lidx nlocal =
       uneven ? N * (test_rank == test_size - 1) : even_share(N, test_rank, test_size);
-  assert_ok(ovk_mat_create(test_ctx(), nlocal, &A));
+  ovk_mat *A = new_mat(nlocal);
   assert_ok(ovk_mat_set_format(A, "csr"));
   first_row = ovk_mat_first(A);
   last_row = first_row + nlocal;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Nonsymmetry of a matrix or preconditioner is detected, also at the end of a solve. */
+#include "support/create.h"
 #include "support/matrices.h"
 #include "support/methods.h"
 #include "support/test_main.h"
@@ -13,8 +14,7 @@ enum { EACH = 40 };
 /* tridiagonal (-1, 2.1, upper) */
 static ovk_mat *make(double upper)
 {
-  ovk_mat *A = NULL;
-  assert_ok(ovk_mat_create(test_ctx(), EACH, &A));
+  ovk_mat *A = new_mat(EACH);
   for (ovk_gidx i = ovk_mat_first(A), end = i + EACH; i < end; i++) {
     if (i > 0) assert_ok(ovk_mat_add(A, i, i - 1, -1));
     assert_ok(ovk_mat_add(A, i, i, 2.1));
@@ -60,8 +60,7 @@ static void the_measure_does_not_depend_on_scale(void **state)
   const double scales[] = {1e-120, 1, 1e120};
   double results[3];
   for (int k = 0; k < 3; k++) {
-    ovk_mat *A = NULL;
-    assert_ok(ovk_mat_create(test_ctx(), EACH, &A));
+    ovk_mat *A = new_mat(EACH);
     for (ovk_gidx i = ovk_mat_first(A), end = i + EACH; i < end; i++) {
       assert_ok(ovk_mat_add(A, i, i, scales[k]));
       if (i > 0) assert_ok(ovk_mat_add(A, i, i - 1, scales[k]));
@@ -76,17 +75,14 @@ static void the_measure_does_not_depend_on_scale(void **state)
 
 static void solve_with_all_methods(const ovk_mat *A, ovk_precond *M, const char *hint)
 {
-  ovk_vec *b = NULL, *x = NULL;
   ovk_choice method;
-  assert_ok(ovk_mat_create_vec(A, &b));
-  assert_ok(ovk_mat_create_vec(A, &x));
+  ovk_vec *b = new_vec(A), *x = new_vec(A);
   for (int i = 0; i < EACH; i++)
     ovk_vec_array(b)[i] = random_number(7, (uint64_t)(EACH * test_rank + i));
   for (int k = 0; list_definite_methods(test_ctx(), k, &method); k++) {
-    ovk_pcg_opts opts = OVK_PCG_OPTS;
+    ovk_pcg_opts opts = with_method(method.name);
     ovk_solver *S = NULL;
     ovk_result res;
-    opts.method = method.name;
     opts.maxit = 120; /* after many iterations a hint is worth its products */
     opts.rtol = 0;
     const ovk_err err = ovk_solver_create(A, M, &opts, &S);
@@ -135,8 +131,7 @@ static const ovk_precond_ops lower_ops = {.name = "lower", .apply = sweep};
 static void a_failed_solve_says_that_C_is_not_symmetric(void **state)
 {
   ovk_mat *A = make(-1);
-  ovk_precond *M = NULL;
-  assert_ok(ovk_precond_create(A, "lower", &M));
+  ovk_precond *M = new_precond(A, "lower");
   solve_with_all_methods(A, M, "; the preconditioner is not symmetric, as the method needs");
   ovk_precond_destroy(&M);
   ovk_mat_destroy(&A);
@@ -159,7 +154,6 @@ static int solve_with_tire(int maxit, int last)
 {
   tired t = {.last = last};
   ovk_mat *A = NULL;
-  ovk_vec *b = NULL, *x = NULL;
   ovk_pcg_opts opts = OVK_PCG_OPTS;
   ovk_result res;
   char message[64];
@@ -168,8 +162,7 @@ static int solve_with_tire(int maxit, int last)
   opts.rtol = 1e-15;
   opts.dtol = 1e300;
   assert_ok(ovk_mat_create_shell(test_ctx(), EACH, &(ovk_shell_ops){.mult = tire}, &t, &A));
-  assert_ok(ovk_mat_create_vec(A, &b));
-  assert_ok(ovk_mat_create_vec(A, &x));
+  ovk_vec *b = new_vec(A), *x = new_vec(A);
   assert_ok(ovk_vec_fill(b, 1));
   assert_ok(ovk_solve(A, NULL, b, x, &opts, &res));
   assert_int_equal(res.reason, OVK_REASON_MAXIT);

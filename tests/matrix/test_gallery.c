@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The gallery against the definition: every entry of the product, on every way to cut the box. */
+#include "support/create.h"
 #include "support/matrices.h"
 #include "support/test_main.h"
 
@@ -40,9 +41,7 @@ static double expected(const int n[3], const int grid[3], const int at[3], int m
 static void check_operator(const ovk_mat *A, const int n[3], const int grid[3], int most_steps,
                            double diagonal)
 {
-  ovk_vec *x = NULL, *y = NULL;
-  assert_ok(ovk_mat_create_vec(A, &x));
-  assert_ok(ovk_mat_create_vec(A, &y));
+  ovk_vec *x = new_vec(A), *y = new_vec(A);
   const ovk_gidx first = ovk_vec_first(x);
   for (ovk_lidx i = 0; i < ovk_vec_local_size(x); i++) {
     ovk_vec_array(x)[i] = random_number(4, (uint64_t)(first + i));

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* This rank's rows, as authors of preconditioners read them. */
+#include "support/create.h"
 #include "support/matrices.h"
 #include "support/test_main.h"
 
@@ -27,8 +28,7 @@ static ovk_lidx share(void)
 
 static ovk_mat *make(const char *format)
 {
-  ovk_mat *A = NULL;
-  assert_ok(ovk_mat_create(test_ctx(), share(), &A));
+  ovk_mat *A = new_mat(share());
   assert_ok(ovk_mat_set_format(A, format));
   const ovk_gidx first = ovk_mat_first(A);
   for (ovk_gidx i = first + ovk_mat_local_size(A) - 1; i >= first; i--) {

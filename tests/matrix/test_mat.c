@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Matrices: assembly from any rank in any order, the product against a dense one, misuse. */
 #include "support/count_call.h"
+#include "support/create.h"
 #include "support/matrices.h"
 #include "support/test_main.h"
 
@@ -31,19 +32,10 @@ static ovk_lidx uneven_share(void)
   return even_share(N, holder, holders);
 }
 
-static void fill_random(ovk_vec *v, uint64_t seed)
-{
-  for (ovk_lidx i = 0; i < ovk_vec_local_size(v); i++) {
-    ovk_vec_array(v)[i] = random_number(seed, (uint64_t)(ovk_vec_first(v) + i)) - 0.5;
-  }
-}
-
 /* y = A x for x(j) = random_number(3, j) - 0.5, against the dense product. */
 static void check_product(const ovk_mat *A)
 {
-  ovk_vec *x = NULL, *y = NULL;
-  assert_ok(ovk_mat_create_vec(A, &x));
-  assert_ok(ovk_mat_create_vec(A, &y));
+  ovk_vec *x = new_vec(A), *y = new_vec(A);
   fill_random(x, 3);
   assert_ok(ovk_mat_mult(A, x, y, ovk_poll_none()));
   for (ovk_lidx i = 0; i < ovk_vec_local_size(y); i++) {
@@ -67,9 +59,8 @@ static int64_t count_entries(void)
 static void entries_from_any_rank_in_any_order_give_the_same_matrix(void **state)
 {
   for (int uneven = 0; uneven < 2; uneven++) {
-    ovk_mat *A = NULL;
     const ovk_lidx nlocal = uneven ? uneven_share() : even_share(N, test_rank, test_size);
-    assert_ok(ovk_mat_create(test_ctx(), nlocal, &A));
+    ovk_mat *A = new_mat(nlocal);
     /* entry k is added by rank k % size, backwards, as two halves */
     for (int half = 0; half < 2; half++) {
       for (int k = N * N - 1; k >= 0; k--) {
@@ -94,8 +85,7 @@ static void entries_from_any_rank_in_any_order_give_the_same_matrix(void **state
 static void csr_rows_and_single_entries_may_be_mixed(void **state)
 {
   const ovk_lidx nlocal = even_share(N, test_rank, test_size);
-  ovk_mat *A = NULL;
-  assert_ok(ovk_mat_create(test_ctx(), nlocal, &A));
+  ovk_mat *A = new_mat(nlocal);
   assert_ok(ovk_mat_set_format(A, "csr"));
   int64_t ptr[N + 1] = {0};
   ovk_gidx col[N * N];
@@ -120,8 +110,7 @@ static void csr_rows_and_single_entries_may_be_mixed(void **state)
 static void blocks_give_the_same_matrix_as_single_entries(void **state)
 {
   enum { SIDE = 4 };
-  ovk_mat *A = NULL;
-  assert_ok(ovk_mat_create(test_ctx(), uneven_share(), &A));
+  ovk_mat *A = new_mat(uneven_share());
   int blocks = 0;
   for (int i = 0; i < N; i += SIDE) {
     for (int j = 0; j < N; j += SIDE) {
@@ -166,8 +155,7 @@ static void a_bad_block_on_one_rank_fails_assembly_on_all(void **state)
       {2, 2, good, good, NULL, OVK_ERR_ARG, "values is NULL"},
   };
   for (size_t k = 0; k < sizeof faults / sizeof *faults; k++) {
-    ovk_mat *A = NULL;
-    assert_ok(ovk_mat_create(test_ctx(), 2, &A));
+    ovk_mat *A = new_mat(2);
     if (test_rank == test_size - 1) {
       assert_int_equal(ovk_mat_add_block(A, faults[k].nrows, faults[k].rows, faults[k].ncols,
                                          faults[k].cols, faults[k].values),
@@ -180,14 +168,12 @@ static void a_bad_block_on_one_rank_fails_assembly_on_all(void **state)
 
 static void the_diagonal_is_zero_where_nothing_is_stored(void **state)
 {
-  ovk_mat *A = NULL;
-  ovk_vec *d = NULL;
-  assert_ok(ovk_mat_create(test_ctx(), 2, &A));
+  ovk_mat *A = new_mat(2);
   const ovk_gidx first = ovk_mat_first(A);
   assert_ok(ovk_mat_add(A, first, first, -3));
   assert_ok(ovk_mat_add(A, first + 1, first, 8));
   assert_ok(ovk_mat_assemble(A));
-  assert_ok(ovk_mat_create_vec(A, &d));
+  ovk_vec *d = new_vec(A);
   assert_ok(ovk_mat_diagonal(A, d));
   assert_true(ovk_vec_array(d)[0] == -3 && ovk_vec_array(d)[1] == 0);
   ovk_vec_destroy(&d);
@@ -197,13 +183,10 @@ static void the_diagonal_is_zero_where_nothing_is_stored(void **state)
 static void a_matrix_without_rows_or_entries_works(void **state)
 {
   for (ovk_lidx nlocal = 0; nlocal < 2; nlocal++) {
-    ovk_mat *A = NULL;
-    ovk_vec *x = NULL, *y = NULL;
-    assert_ok(ovk_mat_create(test_ctx(), nlocal, &A));
+    ovk_mat *A = new_mat(nlocal);
     assert_ok(ovk_mat_assemble(A));
     assert_int_equal(ovk_mat_nnz(A), 0);
-    assert_ok(ovk_mat_create_vec(A, &x));
-    assert_ok(ovk_mat_create_vec(A, &y));
+    ovk_vec *x = new_vec(A), *y = new_vec(A);
     assert_ok(ovk_vec_fill(x, 1));
     assert_ok(ovk_vec_fill(y, 7));
     assert_ok(ovk_mat_mult(A, x, y, ovk_poll_none()));
@@ -216,14 +199,12 @@ static void a_matrix_without_rows_or_entries_works(void **state)
 
 static void duplicates_are_summed_in_the_order_of_adding(void **state)
 {
-  ovk_mat *A = NULL;
-  ovk_vec *d = NULL;
-  assert_ok(ovk_mat_create(test_ctx(), 1, &A));
+  ovk_mat *A = new_mat(1);
   const ovk_gidx i = ovk_mat_first(A);
   const double parts[] = {1e16, 1, -1e16, 1}; /* 1 in this order, 2 or 0 in others */
   for (int k = 0; k < 4; k++) assert_ok(ovk_mat_add(A, i, i, parts[k]));
   assert_ok(ovk_mat_assemble(A));
-  assert_ok(ovk_mat_create_vec(A, &d));
+  ovk_vec *d = new_vec(A);
   assert_ok(ovk_mat_diagonal(A, d));
   assert_true(ovk_vec_array(d)[0] == ((1e16 + 1) - 1e16) + 1);
   ovk_vec_destroy(&d);
@@ -235,8 +216,7 @@ static void a_bad_entry_on_one_rank_fails_assembly_on_all(void **state)
   const bool last = test_rank == test_size - 1;
   const ovk_gidx bad[][2] = {{-1, 0}, {0, -1}, {2 * test_size, 0}, {0, 2 * test_size}};
   for (int k = 0; k < 4; k++) {
-    ovk_mat *A = NULL;
-    assert_ok(ovk_mat_create(test_ctx(), 2, &A));
+    ovk_mat *A = new_mat(2);
     assert_ok(ovk_mat_add(A, 0, 0, 1));
     if (last) {
       assert_local_error(ovk_mat_add(A, bad[k][0], bad[k][1], 1), OVK_ERR_RANGE, "is outside of");
@@ -264,8 +244,7 @@ static void bad_csr_arrays_are_refused(void **state)
              {fine, NULL, val, "col is NULL, with 2 entries"},
              {fine, col, NULL, "val is NULL, with 2 entries"}};
   for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
-    ovk_mat *A = NULL;
-    assert_ok(ovk_mat_create(test_ctx(), 2, &A));
+    ovk_mat *A = new_mat(2);
     assert_local_error(ovk_mat_add_csr(A, bad[k].ptr, bad[k].col, bad[k].val), OVK_ERR_ARG,
                        bad[k].says);
     assert_error(ovk_mat_assemble(A), OVK_ERR_ARG, bad[k].says);
@@ -275,11 +254,9 @@ static void bad_csr_arrays_are_refused(void **state)
 
 static void calls_at_the_wrong_time_are_state_errors(void **state)
 {
-  ovk_mat *A = NULL;
-  ovk_vec *x = NULL, *y = NULL, *z = NULL;
-  assert_ok(ovk_mat_create(test_ctx(), 1, &A));
-  assert_ok(ovk_mat_create_vec(A, &x));
-  assert_ok(ovk_mat_create_vec(A, &y));
+  ovk_vec *z = NULL;
+  ovk_mat *A = new_mat(1);
+  ovk_vec *x = new_vec(A), *y = new_vec(A);
   assert_ok(ovk_vec_create(test_ctx(), 2, &z));
   assert_error(ovk_mat_mult(A, x, y, ovk_poll_none()), OVK_ERR_STATE, "not assembled");
   assert_error(ovk_mat_diagonal(A, x), OVK_ERR_STATE, "not assembled");
@@ -304,12 +281,8 @@ static void calls_at_the_wrong_time_are_state_errors(void **state)
 
 static void the_product_polls_every_so_many_rows(void **state)
 {
-  ovk_mat *A = NULL;
-  ovk_vec *x = NULL, *y = NULL;
-  const int n[3] = {5, 5, 4}, grid[3] = {1, 1, test_size};
-  assert_ok(ovk_gallery_laplace7(test_ctx(), n, grid, NULL, &A));
-  assert_ok(ovk_mat_create_vec(A, &x));
-  assert_ok(ovk_mat_create_vec(A, &y));
+  ovk_mat *A = new_laplace7(5, 5, 4);
+  ovk_vec *x = new_vec(A), *y = new_vec(A);
   int calls = 0;
   assert_ok(ovk_mat_mult(A, x, y, (ovk_poll){count_call, &calls, 30}));
   assert_int_equal(calls, 4); /* behind rows 30, 60, 90 and 100 */
@@ -323,13 +296,8 @@ static void several_matrices_keep_their_halos_apart(void **state)
 {
   enum { MATRICES = 5 };
   ovk_mat *A[MATRICES];
-  ovk_vec *x = NULL, *y = NULL;
-  const int grid[3] = {1, 1, test_size};
-  for (int k = 0; k < MATRICES; k++) {
-    assert_ok(ovk_gallery_laplace27(test_ctx(), (const int[3]){3, 3, 2}, grid, NULL, &A[k]));
-  }
-  assert_ok(ovk_mat_create_vec(A[0], &x));
-  assert_ok(ovk_mat_create_vec(A[0], &y));
+  for (int k = 0; k < MATRICES; k++) A[k] = new_laplace27(3, 3, 2);
+  ovk_vec *x = new_vec(A[0]), *y = new_vec(A[0]);
   assert_ok(ovk_vec_fill(x, 1));
   for (int round = 0; round < 20; round++) {
     assert_ok(ovk_mat_mult(A[(round * 3) % MATRICES], x, y, ovk_poll_none()));

@@ -3,6 +3,7 @@
  * two products one after the other. */
 #include "matrix/mat_impl.h"
 #include "support/count_call.h"
+#include "support/create.h"
 #include "support/matrices.h"
 #include "support/test_main.h"
 
@@ -81,8 +82,7 @@ static void every_format_makes_pairs(void **state)
   enum { ROWS = 40 };
   ovk_choice format;
   for (int f = 0; ovk_list_formats(test_ctx(), f, &format); f++) {
-    ovk_mat *A = NULL;
-    assert_ok(ovk_mat_create(test_ctx(), ROWS, &A));
+    ovk_mat *A = new_mat(ROWS);
     assert_ok(ovk_mat_set_format(A, format.name));
     const ovk_gidx first = ovk_mat_first(A), all = ovk_mat_size(A);
     for (ovk_gidx i = first; i < first + ROWS; i++) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* New values on the pattern of an assembled matrix: in every format the same bits as in a new
  * matrix, and errors for what the pattern has not got. */
+#include "support/create.h"
 #include "support/matrices.h"
 #include "support/test_main.h"
 
@@ -85,8 +86,7 @@ static void add_all(ovk_mat *A, int time, values kind)
 
 static ovk_mat *create(const char *format)
 {
-  ovk_mat *A = NULL;
-  assert_ok(ovk_mat_create(test_ctx(), even_share(ROWS, test_rank, test_size), &A));
+  ovk_mat *A = new_mat(even_share(ROWS, test_rank, test_size));
   assert_ok(ovk_mat_set_format(A, format));
   return A;
 }
@@ -120,7 +120,6 @@ static ovk_err take_row(void *arg, ovk_gidx i, ovk_lidx n, const ovk_gidx *col, 
 static void assert_same_bits(const ovk_mat *A, const ovk_mat *B)
 {
   static entries a, b;
-  ovk_vec *x = NULL, *y = NULL, *z = NULL;
   a.n = b.n = 0;
   assert_ok(ovk_mat_local_rows(A, take_row, &a));
   assert_ok(ovk_mat_local_rows(B, take_row, &b));
@@ -130,9 +129,7 @@ static void assert_same_bits(const ovk_mat *A, const ovk_mat *B)
   assert_memory_equal(a.val, b.val, (size_t)(b.n + 1) * sizeof *b.val);
   assert_string_equal(ovk_mat_format(A), ovk_mat_format(B));
   assert_true(ovk_mat_nnz(A) == ovk_mat_nnz(B) && ovk_mat_bytes(A) == ovk_mat_bytes(B));
-  assert_ok(ovk_mat_create_vec(A, &x));
-  assert_ok(ovk_mat_create_vec(A, &y));
-  assert_ok(ovk_mat_create_vec(A, &z));
+  ovk_vec *x = new_vec(A), *y = new_vec(A), *z = new_vec(A);
   const ovk_lidx n = ovk_vec_local_size(x);
   for (ovk_lidx i = 0; i < n; i++) {
     ovk_vec_array(x)[i] = random_number(3, (uint64_t)(ovk_vec_first(x) + i));
@@ -253,11 +250,9 @@ static void what_is_not_added_again_is_zero(void **state)
 static void assert_takes_values_again(ovk_mat *A, const char *format, values kind)
 {
   ovk_mat *fresh = make(format, 1, kind);
-  ovk_vec *x = NULL, *y = NULL;
   assert_local_error(ovk_mat_add(A, 0, 0, 1), OVK_ERR_STATE, "after ovk_mat_reset_values()");
   assert_error(ovk_mat_assemble(A), OVK_ERR_STATE, "again after ovk_mat_reset_values()");
-  assert_ok(ovk_mat_create_vec(fresh, &x));
-  assert_ok(ovk_mat_create_vec(fresh, &y));
+  ovk_vec *x = new_vec(fresh), *y = new_vec(fresh);
   assert_error(ovk_mat_mult(A, x, y, ovk_poll_none()), OVK_ERR_STATE, "not assembled");
   assert_ok(ovk_mat_reset_values(A));
   add_all(A, 1, kind);
@@ -332,7 +327,6 @@ static ovk_err identity(void *user, const double *x, double *y, ovk_poll poll)
 static void only_an_assembled_matrix_has_values_to_reset(void **state)
 {
   ovk_mat *A = create("csr"), *shell = NULL;
-  ovk_vec *x = NULL, *y = NULL;
   ovk_lidx n = 1;
   const ovk_shell_ops ops = {.size = sizeof ops, .mult = identity};
   assert_int_equal(ovk_mat_reset_values(NULL), OVK_ERR_ARG);
@@ -342,8 +336,7 @@ static void only_an_assembled_matrix_has_values_to_reset(void **state)
   assert_error(ovk_mat_assemble(A), OVK_ERR_STATE, "ovk_mat_reset_values()");
   assert_ok(ovk_mat_reset_values(A));
   assert_error(ovk_mat_reset_values(A), OVK_ERR_STATE, "assembled matrix only");
-  assert_ok(ovk_mat_create_vec(A, &x));
-  assert_ok(ovk_mat_create_vec(A, &y));
+  ovk_vec *x = new_vec(A), *y = new_vec(A);
   assert_error(ovk_mat_mult(A, x, y, ovk_poll_none()), OVK_ERR_STATE, "not assembled");
   assert_ok(ovk_mat_assemble(A));
   assert_ok(ovk_mat_mult(A, x, y, ovk_poll_none()));
@@ -357,12 +350,10 @@ static void only_an_assembled_matrix_has_values_to_reset(void **state)
 
 static void a_rank_may_have_no_rows(void **state)
 {
-  ovk_mat *A = NULL;
-  assert_ok(ovk_mat_create(test_ctx(), test_rank == 0 ? ROWS : 0, &A));
+  ovk_mat *A = new_mat(test_rank == 0 ? ROWS : 0);
   add_all(A, 0, ANY);
   assert_ok(ovk_mat_assemble(A));
-  ovk_mat *fresh = NULL;
-  assert_ok(ovk_mat_create(test_ctx(), test_rank == 0 ? ROWS : 0, &fresh));
+  ovk_mat *fresh = new_mat(test_rank == 0 ? ROWS : 0);
   add_all(fresh, 1, ANY);
   assert_ok(ovk_mat_assemble(fresh));
   assert_ok(ovk_mat_reset_values(A));

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Matrix-free operators through the same matrix type. */
+#include "support/create.h"
 #include "support/matrices.h"
 #include "support/test_main.h"
 
@@ -36,14 +37,12 @@ static void a_shell_multiplies_by_its_function(void **state)
 {
   tripler t = {.rows = 4};
   ovk_mat *A = NULL;
-  ovk_vec *x = NULL, *y = NULL;
   assert_ok(ovk_mat_create_shell(
       test_ctx(), 4, &(ovk_shell_ops){.mult = mult, .diagonal = diagonal, .destroy = destroy}, &t,
       &A));
   assert_string_equal(ovk_mat_format(A), "shell");
   assert_int_equal(ovk_mat_nnz(A), 0);
-  assert_ok(ovk_mat_create_vec(A, &x));
-  assert_ok(ovk_mat_create_vec(A, &y));
+  ovk_vec *x = new_vec(A), *y = new_vec(A);
   assert_ok(ovk_vec_fill(x, 2));
   assert_ok(ovk_mat_mult(A, x, y, ovk_poll_none()));
   assert_true(ovk_vec_array(y)[3] == 6);
@@ -62,10 +61,8 @@ static void one_ranks_failure_is_everyones_with_its_words(void **state)
 {
   tripler t = {.rows = 4};
   ovk_mat *A = NULL;
-  ovk_vec *x = NULL, *y = NULL;
   assert_ok(ovk_mat_create_shell(test_ctx(), 4, &(ovk_shell_ops){.mult = mult}, &t, &A));
-  assert_ok(ovk_mat_create_vec(A, &x));
-  assert_ok(ovk_mat_create_vec(A, &y));
+  ovk_vec *x = new_vec(A), *y = new_vec(A);
   t.fail = test_rank == test_size - 1;
   assert_error(ovk_mat_mult(A, x, y, ovk_poll_none()), OVK_ERR_USER, "tripling failed on rank");
   t.fail = false;

@@ -1,23 +1,31 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "precond_case.h"
+#include "support/create.h"
 #include "support/test_main.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+precond_case case_of(ovk_mat *A, const char *spec)
+{
+  precond_case P = {.n = (int)ovk_mat_size(A), .first = (int)ovk_mat_first(A)};
+  P.local = ovk_mat_local_size(A);
+  P.A = A;
+  P.M = new_precond(A, spec);
+  P.r = new_vec(A);
+  P.z = new_vec(A);
+  P.t = new_vec(A);
+  fill_random(P.r, 21);
+  return P;
+}
+
 precond_case case_make(double *dense, int n, const char *spec)
 {
-  precond_case P = {.n = n, .dense = dense};
-  P.local = test_size == 1 ? n : test_rank == 0 ? 0 : even_share(n, test_rank - 1, test_size - 1);
-  P.A = distribute(test_ctx(), dense, n, P.local);
-  P.first = (int)ovk_mat_first(P.A);
-  assert_ok(ovk_precond_create(P.A, spec, &P.M));
-  assert_ok(ovk_mat_create_vec(P.A, &P.r));
-  assert_ok(ovk_mat_create_vec(P.A, &P.z));
-  assert_ok(ovk_mat_create_vec(P.A, &P.t));
-  for (int i = 0; i < P.local; i++) {
-    ovk_vec_array(P.r)[i] = random_number(21, (uint64_t)(P.first + i)) - 0.5;
-  }
+  const int share = test_size == 1   ? n
+                    : test_rank == 0 ? 0
+                                     : even_share(n, test_rank - 1, test_size - 1);
+  precond_case P = case_of(distribute(test_ctx(), dense, n, share), spec);
+  P.dense = dense;
   return P;
 }
 
@@ -40,9 +48,8 @@ double case_entry(const precond_case *P, int i, int j)
 void case_check_factors(precond_case *P)
 {
   const ovk_poll none = ovk_poll_none();
-  ovk_vec *w = NULL;
   double rz, tt;
-  assert_ok(ovk_mat_create_vec(P->A, &w));
+  ovk_vec *w = new_vec(P->A);
   assert_ok(ovk_precond_factor(P->M));
   assert_ok(ovk_precond_apply(P->M, P->r, P->z, none));
   assert_ok(ovk_precond_apply_left(P->M, P->r, P->t, none));

@@ -13,6 +13,9 @@ typedef struct precond_case {
   ovk_vec *r, *z, *t; /* r is random */
 } precond_case;
 
+/* Takes ownership of A; without a dense matrix. */
+precond_case case_of(ovk_mat *A, const char *spec);
+
 /* Takes ownership of a dense matrix. With several ranks, the first has no rows. */
 precond_case case_make(double *dense, int n, const char *spec);
 void case_clear(precond_case *P);

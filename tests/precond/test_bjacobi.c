@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The preconditioner bjacobi, beside products with its blocks. */
 #include "precond_case.h"
+#include "support/create.h"
 #include "support/test_main.h"
 
 #include <math.h>
@@ -117,8 +118,7 @@ static void incomplete_factors_of_blocks_know_nothing_of_each_other(void **state
 static void one_block_a_rank_is_ic_itself(void **state)
 {
   precond_case P = case_make(random_spd(N, 30, 4), N, "bjacobi:sub=ic");
-  ovk_precond *M = NULL;
-  assert_ok(ovk_precond_create(P.A, "ic", &M));
+  ovk_precond *M = new_precond(P.A, "ic");
   assert_ok(ovk_precond_apply(P.M, P.r, P.z, ovk_poll_none()));
   assert_ok(ovk_precond_apply(M, P.r, P.t, ovk_poll_none()));
   assert_memory_equal(ovk_vec_array(P.z), ovk_vec_array(P.t), (size_t)P.local * sizeof(double));
@@ -134,9 +134,8 @@ static void one_block_a_rank_is_ic_itself(void **state)
 static void blocks_beyond_the_memory_are_refused(void **state)
 {
   const ovk_lidx rows = 400000;
-  ovk_mat *A = NULL;
   ovk_precond *M = NULL;
-  assert_ok(ovk_mat_create(test_ctx(), rows, &A));
+  ovk_mat *A = new_mat(rows);
   const ovk_gidx first = ovk_mat_first(A);
   for (ovk_lidx i = 0; i < rows; i++) assert_ok(ovk_mat_add(A, first + i, first + i, 2));
   assert_ok(ovk_mat_assemble(A));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The preconditioner chebyshev, beside the polynomial that defines it. */
 #include "precond_case.h"
+#include "support/create.h"
 #include "support/test_main.h"
 
 #include <math.h>
@@ -83,16 +84,12 @@ static void the_distribution_of_rows_does_not_matter(void **state)
   for (int k = 0; k < 2; k++) {
     precond_case P = case_make(random_spd(N, 100, 8), N, "chebyshev:degree=5");
     ovk_mat *A = distribute(test_ctx(), P.dense, N, even_share(N, test_rank, test_size));
-    ovk_precond *M = NULL;
-    ovk_vec *r = NULL, *z = NULL, *s = NULL, *w = NULL;
-    assert_ok(ovk_precond_create(k ? A : P.A, "chebyshev:degree=5", &M));
-    ovk_vec **const vectors[] = {&r, &z, &s, &w};
-    for (int v = 0; v < 4; v++) assert_ok(ovk_mat_create_vec(k ? A : P.A, vectors[v]));
+    const ovk_mat *dealt = k ? A : P.A;
+    ovk_precond *M = new_precond(dealt, "chebyshev:degree=5");
+    ovk_vec *r = new_vec(dealt), *z = new_vec(dealt), *s = new_vec(dealt), *w = new_vec(dealt);
     const int first = (int)ovk_vec_first(r), local = ovk_vec_local_size(r);
-    for (int i = 0; i < local; i++) {
-      ovk_vec_array(r)[i] = random_number(3, (uint64_t)(first + i)) - 0.5;
-      ovk_vec_array(s)[i] = random_number(5, (uint64_t)(first + i)) - 0.5;
-    }
+    fill_random(r, 3);
+    fill_random(s, 5);
     assert_ok(ovk_precond_apply(M, r, z, ovk_poll_none()));
     assert_ok(ovk_precond_apply(M, s, w, ovk_poll_none()));
     assert_ok(ovk_vec_dot(r, z, &rz));
@@ -101,7 +98,10 @@ static void the_distribution_of_rows_does_not_matter(void **state)
     assert_true(rz > 0);
     assert_close(sz, rw, 1e-13);
     memcpy(all[k] + first, ovk_vec_array(z), (size_t)local * sizeof(double));
-    for (int v = 0; v < 4; v++) ovk_vec_destroy(vectors[v]);
+    ovk_vec_destroy(&r);
+    ovk_vec_destroy(&z);
+    ovk_vec_destroy(&s);
+    ovk_vec_destroy(&w);
     ovk_precond_destroy(&M);
     ovk_mat_destroy(&A);
     case_clear(&P);
@@ -159,14 +159,12 @@ static void a_product_that_fails_on_one_rank_fails_on_all(void **state)
 {
   ovk_mat *A = NULL;
   ovk_precond *M = NULL;
-  ovk_vec *r = NULL, *z = NULL;
   const ovk_shell_ops ops = {.mult = triple, .diagonal = threes};
   assert_ok(ovk_mat_create_shell(test_ctx(), 2, &ops, NULL, &A));
   until_failure = 1;
   assert_error(ovk_precond_create(A, "chebyshev", &M), OVK_ERR_USER, "no product today");
   assert_ok(ovk_precond_create(A, "chebyshev", &M));
-  assert_ok(ovk_mat_create_vec(A, &r));
-  assert_ok(ovk_mat_create_vec(A, &z));
+  ovk_vec *r = new_vec(A), *z = new_vec(A);
   assert_ok(ovk_vec_fill(r, 1));
   until_failure = 2;
   assert_error(ovk_precond_apply(M, r, z, ovk_poll_none()), OVK_ERR_USER, "no product today");
@@ -180,14 +178,10 @@ static void a_product_that_fails_on_one_rank_fails_on_all(void **state)
 
 static void no_rows_at_all_are_fine(void **state)
 {
-  ovk_mat *A = NULL;
-  ovk_precond *M = NULL;
-  ovk_vec *r = NULL, *z = NULL;
-  assert_ok(ovk_mat_create(test_ctx(), 0, &A));
+  ovk_mat *A = new_mat(0);
   assert_ok(ovk_mat_assemble(A));
-  assert_ok(ovk_precond_create(A, "chebyshev", &M));
-  assert_ok(ovk_mat_create_vec(A, &r));
-  assert_ok(ovk_mat_create_vec(A, &z));
+  ovk_precond *M = new_precond(A, "chebyshev");
+  ovk_vec *r = new_vec(A), *z = new_vec(A);
   assert_ok(ovk_precond_apply(M, r, z, ovk_poll_none()));
   ovk_vec_destroy(&r);
   ovk_vec_destroy(&z);

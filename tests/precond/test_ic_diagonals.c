@@ -4,6 +4,7 @@
 #include "precond/incomplete/factor.h"
 #include "precond/incomplete/ic_diagonals.h"
 #include "precond/incomplete/triangle.h"
+#include "support/create.h"
 #include "support/random.h"
 #include "support/test_main.h"
 
@@ -46,8 +47,7 @@ static void add_entries(const problem *p, ovk_mat *A)
 
 static ovk_mat *make_matrix(const problem *p, const char *format)
 {
-  ovk_mat *A = NULL;
-  assert_ok(ovk_mat_create(test_ctx(), N, &A));
+  ovk_mat *A = new_mat(N);
   assert_ok(ovk_mat_set_format(A, format));
   add_entries(p, A);
   return A;
@@ -118,8 +118,7 @@ static void the_factor_by_diagonals_has_the_bits_of_that_by_rows(void **state)
  * or in each. */
 static ovk_mat *make_sparse_diagonals(int n, bool few)
 {
-  ovk_mat *A = NULL;
-  assert_ok(ovk_mat_create(test_ctx(), n, &A));
+  ovk_mat *A = new_mat(n);
   assert_ok(ovk_mat_set_format(A, "csr"));
   for (int i = 0; i < n; i++) {
     assert_ok(ovk_mat_add(A, i, i, 6));
@@ -186,8 +185,7 @@ static void new_values_give_the_bits_of_a_fresh_factor(void **state)
 
 static void apply(const ovk_precond *M, const ovk_mat *A, ovk_vec **z)
 {
-  ovk_vec *r = NULL;
-  assert_ok(ovk_mat_create_vec(A, &r));
+  ovk_vec *r = new_vec(A);
   assert_ok(ovk_mat_create_vec(A, z));
   for (int i = 0; i < N; i++) ovk_vec_array(r)[i] = random_number(9, (uint64_t)i) - 0.5;
   assert_ok(ovk_precond_apply(M, r, *z, ovk_poll_none()));
@@ -196,9 +194,8 @@ static void apply(const ovk_precond *M, const ovk_mat *A, ovk_vec **z)
 
 static void check_same(const ovk_precond *M, const char *spec, const ovk_mat *A)
 {
-  ovk_precond *fresh = NULL;
   ovk_vec *z = NULL, *expected = NULL;
-  assert_ok(ovk_precond_create(A, spec, &fresh));
+  ovk_precond *fresh = new_precond(A, spec);
   apply(M, A, &z);
   apply(fresh, A, &expected);
   assert_memory_equal(ovk_vec_array_const(z), ovk_vec_array_const(expected), N * sizeof(double));
@@ -215,9 +212,8 @@ static void an_updated_preconditioner_is_as_a_fresh_one(void **state)
   static const char *const specs[] = {"ic", "ic:store=float", "ic:level=1", "ic:order=rcm"};
   for (size_t k = 0; k < 8; k++) {
     problem p = {7, 0.05, 6, 7};
-    ovk_precond *M = NULL;
     ovk_mat *A = make_matrix(&p, formats[k % 2]);
-    assert_ok(ovk_precond_create(A, specs[k / 2], &M));
+    ovk_precond *M = new_precond(A, specs[k / 2]);
     for (int value = 0; value < 3; value++) {
       p.seed++;
       p.diagonal = value == 1 ? 1 : 6;
@@ -238,8 +234,7 @@ static void check_left_to_rows(int row, int column, double by)
   const problem p = {7, 0, 6, 3};
   ovk__dia_triangle T;
   bool done;
-  ovk_mat *A = NULL;
-  assert_ok(ovk_mat_create(test_ctx(), N, &A));
+  ovk_mat *A = new_mat(N);
   assert_ok(ovk_mat_set_format(A, "csr"));
   assert_ok(ovk_mat_add(A, row, column, by));
   add_entries(&p, A);

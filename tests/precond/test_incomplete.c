@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* ic and ilu against dense factorisations of each rank's block, in their two precisions. */
+#include "support/create.h"
 #include "support/matrices.h"
 #include "support/test_main.h"
 
@@ -47,14 +48,13 @@ static int all_rows(int *first)
 /* The matrix on all ranks; *B gets this rank's block of it. */
 static ovk_mat *make_matrix(bool skew, uint64_t seed, block *B)
 {
-  ovk_mat *A = NULL;
   int first = 0;
   const int all = all_rows(&first), n = rows_of(test_rank);
   const size_t size = (size_t)n * (size_t)n + 1;
   *B = (block){n, calloc(size, sizeof(double)), calloc(size, sizeof(double)),
                calloc(size, sizeof(double))};
   assert_true(B->A && B->L && B->U);
-  assert_ok(ovk_mat_create(test_ctx(), n, &A));
+  ovk_mat *A = new_mat(n);
   for (int i = 0; i < n; i++) {
     for (int j = 0; j < all; j++) {
       const double a = entry(all, first + i, j, skew, seed);
@@ -146,9 +146,9 @@ static vectors make_vectors(const ovk_mat *A)
 {
   vectors v = {0};
   const size_t n = (size_t)ovk_mat_local_size(A) + 1;
-  assert_ok(ovk_mat_create_vec(A, &v.r));
-  assert_ok(ovk_mat_create_vec(A, &v.z));
-  assert_ok(ovk_mat_create_vec(A, &v.t));
+  v.r = new_vec(A);
+  v.z = new_vec(A);
+  v.t = new_vec(A);
   for (ovk_lidx i = 0; i < ovk_vec_local_size(v.r); i++) {
     ovk_vec_array(v.r)[i] = random_number(99, (uint64_t)(ovk_vec_first(v.r) + i)) - 0.5;
   }
@@ -171,12 +171,11 @@ static void check_against_dense(const char *name, int level, bool skew, bool sin
 {
   block B;
   char spec[64];
-  ovk_precond *M = NULL;
   ovk_mat *A = make_matrix(skew, 5 + (uint64_t)level, &B);
   vectors v = make_vectors(A);
   snprintf(spec, sizeof spec, "%s:level=%d,store=%s", name, level, single ? "float" : "double");
   factorise(&B, level, strcmp(name, "ic") == 0);
-  assert_ok(ovk_precond_create(A, spec, &M));
+  ovk_precond *M = new_precond(A, spec);
   assert_string_equal(ovk_precond_info(M), "");
   assert_true(ovk_precond_bytes(M) > 0);
   assert_ok(ovk_precond_apply(M, v.r, v.z, ovk_poll_none()));
@@ -206,10 +205,9 @@ static void complete_factors_solve_with_the_block(void **state)
   const char *const specs[] = {"ic:level=1000", "ilu:level=1000"};
   for (int k = 0; k < 2; k++) {
     block B;
-    ovk_precond *M = NULL;
     ovk_mat *A = make_matrix(k == 1, 3, &B);
     vectors v = make_vectors(A);
-    assert_ok(ovk_precond_create(A, specs[k], &M));
+    ovk_precond *M = new_precond(A, specs[k]);
     assert_ok(ovk_precond_apply(M, v.r, v.z, ovk_poll_none()));
     multiply(B.n, B.A, false, ovk_vec_array_const(v.z), v.Cz);
     check_close(B.n, v.Cz, ovk_vec_array_const(v.r), 1e-12);
@@ -225,10 +223,9 @@ static void the_factors_of_ic_are_two_halves_of_it(void **state)
   const char *const specs[] = {"ic", "ic:level=2", "ic:store=float", "ic:shift=0.25"};
   for (int k = 0; k < 4; k++) {
     block B;
-    ovk_precond *M = NULL;
     ovk_mat *A = make_matrix(false, 8, &B);
     vectors v = make_vectors(A);
-    assert_ok(ovk_precond_create(A, specs[k], &M));
+    ovk_precond *M = new_precond(A, specs[k]);
     assert_ok(ovk_precond_factor(M));
     assert_ok(ovk_precond_apply(M, v.r, v.z, ovk_poll_none()));
     assert_ok(ovk_precond_apply_left(M, v.r, v.t, ovk_poll_none()));
@@ -251,9 +248,8 @@ static void the_factors_of_ic_are_two_halves_of_it(void **state)
 static void ilu_has_no_factors_for_split_methods(void **state)
 {
   block B;
-  ovk_precond *M = NULL;
   ovk_mat *A = make_matrix(false, 8, &B);
-  assert_ok(ovk_precond_create(A, "ilu", &M));
+  ovk_precond *M = new_precond(A, "ilu");
   assert_error(ovk_precond_factor(M), OVK_ERR_UNSUPPORTED, "'ilu' has no factors");
   ovk_precond_destroy(&M);
   ovk_mat_destroy(&A);
@@ -270,12 +266,11 @@ static void sweeps_poll_and_give_the_same_bits(void **state)
   const char *const specs[] = {"ic", "ilu:store=float", "ic:level=1000", "ilu:level=1000"};
   for (int k = 0; k < 4; k++) {
     block B;
-    ovk_precond *M = NULL;
     ovk_mat *A = make_matrix(false, 9, &B);
     vectors v = make_vectors(A);
     int calls = 0;
     const ovk_poll poll = {count_call, &calls, 5};
-    assert_ok(ovk_precond_create(A, specs[k], &M));
+    ovk_precond *M = new_precond(A, specs[k]);
     assert_ok(ovk_precond_apply(M, v.r, v.z, poll));
     const int most = 2 * ((B.n + 4) / 5), least = 2 * ((B.n + 6) / 7); /* groups of up to 3 rows */
     assert_true(calls <= most && calls >= (k < 2 ? most : least));
@@ -296,8 +291,7 @@ static void distances_of_more_than_16_bits_are_kept(void **state)
 {
   const char *const specs[] = {"ic", "ilu", "ic:store=float", "ilu:store=float"};
   const ovk_lidx n = 70000;
-  ovk_mat *A = NULL;
-  assert_ok(ovk_mat_create(test_ctx(), n, &A));
+  ovk_mat *A = new_mat(n);
   const ovk_gidx first = ovk_mat_first(A), last = first + n - 1;
   for (ovk_gidx i = first; i < last; i++) {
     assert_ok(ovk_mat_add(A, i, i, 2));
@@ -308,8 +302,7 @@ static void distances_of_more_than_16_bits_are_kept(void **state)
   assert_ok(ovk_mat_assemble(A));
   vectors v = make_vectors(A);
   for (int k = 0; k < 4; k++) {
-    ovk_precond *M = NULL;
-    assert_ok(ovk_precond_create(A, specs[k], &M));
+    ovk_precond *M = new_precond(A, specs[k]);
     assert_ok(ovk_precond_apply(M, v.r, v.z, ovk_poll_none()));
     assert_ok(ovk_mat_mult(A, v.z, v.t, ovk_poll_none()));
     check_close(n, ovk_vec_array_const(v.t), ovk_vec_array_const(v.r), k < 2 ? 1e-10 : 1e-5);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* ic and ilu where pivots cannot be used, and what they refuse. */
+#include "support/create.h"
 #include "support/test_main.h"
 
 #include <math.h>
@@ -9,9 +10,8 @@
 /* n rows a rank with the same block; *here tells whether this rank's block is the odd one. */
 static ovk_mat *repeat(int n, const double *usual, const double *odd, bool here)
 {
-  ovk_mat *A = NULL;
   const double *block = here ? odd : usual;
-  assert_ok(ovk_mat_create(test_ctx(), n, &A));
+  ovk_mat *A = new_mat(n);
   const ovk_gidx first = ovk_mat_first(A);
   for (int i = 0; i < n; i++) {
     for (int j = 0; j < n; j++) {
@@ -52,20 +52,17 @@ static void a_negative_pivot_is_mended_by_a_shift_and_told_on_all_ranks(void **s
   snprintf(row, sizeof row, "after a pivot of -5 in row %d", 4 * test_size - 1);
   ovk_ctx_on_notice(test_ctx(), keep_notice, notice);
   for (int k = 0; k < 3; k++) {
-    ovk_precond *M = NULL;
     ovk_mat *A = repeat(4, unit4, kershaw, last());
-    ovk_vec *r = NULL, *z = NULL;
     double rz;
     notice[0] = '\0';
-    assert_ok(ovk_precond_create(A, specs[k], &M));
+    ovk_precond *M = new_precond(A, specs[k]);
     const char *info = ovk_precond_info(M);
     if (k != 1) assert_non_null(strstr(info, row));
     assert_non_null(strstr(notice, info));
     const double shift = shift_in(info), first = k == 1 ? 0.01 : 1e-3;
     const double doublings = log2(shift / first);
     assert_true(fabs(doublings - round(doublings)) < 1e-4 && doublings >= 1);
-    assert_ok(ovk_mat_create_vec(A, &r));
-    assert_ok(ovk_mat_create_vec(A, &z));
+    ovk_vec *r = new_vec(A), *z = new_vec(A);
     for (int i = 0; i < 4; i++) { /* C is positive definite */
       assert_ok(ovk_vec_fill(r, 0.1));
       ovk_vec_array(r)[i] = -1;
@@ -86,13 +83,10 @@ static void a_given_shift_is_taken(void **state)
 {
   const char *const specs[] = {"ic:shift=0.5", "ilu:shift=0.5"};
   ovk_mat *A = repeat(4, unit4, NULL, false);
-  ovk_vec *r = NULL, *z = NULL;
-  assert_ok(ovk_mat_create_vec(A, &r));
-  assert_ok(ovk_mat_create_vec(A, &z));
+  ovk_vec *r = new_vec(A), *z = new_vec(A);
   assert_ok(ovk_vec_fill(r, 3));
   for (int k = 0; k < 2; k++) {
-    ovk_precond *M = NULL;
-    assert_ok(ovk_precond_create(A, specs[k], &M));
+    ovk_precond *M = new_precond(A, specs[k]);
     assert_string_equal(ovk_precond_info(M), "");
     assert_ok(ovk_precond_apply(M, r, z, ovk_poll_none()));
     for (int i = 0; i < 4; i++) assert_close(ovk_vec_array_const(z)[i], 2, 1e-15);
@@ -114,9 +108,8 @@ static void a_singular_or_indefinite_block_gets_a_shift(void **state)
                {"ilu", singular, "after a pivot of 0 in row "},
                {"ic", negative, "shift 1.024 after a pivot of -2 in row "}};
   for (int k = 0; k < 3; k++) {
-    ovk_precond *M = NULL;
     ovk_mat *A = repeat(2, unit, cases[k].block, last());
-    assert_ok(ovk_precond_create(A, cases[k].spec, &M));
+    ovk_precond *M = new_precond(A, cases[k].spec);
     assert_non_null(strstr(ovk_precond_info(M), cases[k].said));
     ovk_precond_destroy(&M);
     ovk_mat_destroy(&A);
@@ -127,12 +120,9 @@ static void ilu_takes_negative_pivots_as_they_are(void **state)
 {
   const double unit[] = {1, 0, 0, 1}, saddle[] = {1, 3, 2, -4}; /* u_22 = -10 */
   ovk_mat *A = repeat(2, unit, saddle, last());
-  ovk_precond *M = NULL;
-  ovk_vec *r = NULL, *z = NULL;
-  assert_ok(ovk_precond_create(A, "ilu", &M));
+  ovk_precond *M = new_precond(A, "ilu");
   assert_string_equal(ovk_precond_info(M), "");
-  assert_ok(ovk_mat_create_vec(A, &r));
-  assert_ok(ovk_mat_create_vec(A, &z));
+  ovk_vec *r = new_vec(A), *z = new_vec(A);
   assert_ok(ovk_vec_fill(r, 10));
   assert_ok(ovk_precond_apply(M, r, z, ovk_poll_none()));
   assert_close(ovk_vec_array_const(z)[0], last() ? 7 : 10, 1e-14);
@@ -182,9 +172,8 @@ static void values_that_it_cannot_factorise_are_refused_by_name(void **state)
 static void rounding_is_no_asymmetry(void **state)
 {
   const double nearly[] = {4, 1, 1 + 1e-13, 4};
-  ovk_precond *M = NULL;
   ovk_mat *A = repeat(2, nearly, NULL, false);
-  assert_ok(ovk_precond_create(A, "ic", &M));
+  ovk_precond *M = new_precond(A, "ic");
   ovk_precond_destroy(&M);
   ovk_mat_destroy(&A);
 }

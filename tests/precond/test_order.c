@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Incomplete factors of rows in the reverse Cuthill-McKee order. */
 #include "precond_case.h"
+#include "support/create.h"
 #include "support/test_main.h"
 
 #include <stdlib.h>
@@ -17,23 +18,17 @@ static bool neighbours(int i, int j)
  * modulo N; and a preconditioner. */
 static precond_case make_case(int step, const char *spec)
 {
-  precond_case P = {.local = N};
-  assert_ok(ovk_mat_create(test_ctx(), N, &P.A));
-  P.first = (int)ovk_mat_first(P.A);
+  ovk_mat *A = new_mat(N);
+  const ovk_gidx first = ovk_mat_first(A);
   for (int i = 0; i < N; i++) {
     for (int j = 0; j < N; j++) {
       if (i != j && !neighbours(i, j)) continue;
-      const ovk_gidx row = P.first + i * step % N, column = P.first + j * step % N;
-      assert_ok(ovk_mat_add(P.A, row, column, i == j ? 4 : -1));
+      const ovk_gidx row = first + i * step % N, column = first + j * step % N;
+      assert_ok(ovk_mat_add(A, row, column, i == j ? 4 : -1));
     }
   }
-  assert_ok(ovk_mat_assemble(P.A));
-  assert_ok(ovk_precond_create(P.A, spec, &P.M));
-  assert_ok(ovk_mat_create_vec(P.A, &P.r));
-  assert_ok(ovk_mat_create_vec(P.A, &P.z));
-  assert_ok(ovk_mat_create_vec(P.A, &P.t));
-  for (int i = 0; i < N; i++) ovk_vec_array(P.r)[i] = random_number(21, (uint64_t)i) - 0.5;
-  return P;
+  assert_ok(ovk_mat_assemble(A));
+  return case_of(A, spec);
 }
 
 static void complete_factors_invert_the_block(void **state)
@@ -57,21 +52,16 @@ static void columns_need_not_be_symmetric(void **state)
   static const char *const specs[] = {"ic:order=rcm", "ilu:level=1000,order=rcm",
                                       "bjacobi:sub=ilu,order=rcm,blocks=3"};
   for (int k = 0; k < 3; k++) {
-    precond_case P = {.local = N};
-    assert_ok(ovk_mat_create(test_ctx(), N, &P.A));
-    P.first = (int)ovk_mat_first(P.A);
+    ovk_mat *A = new_mat(N);
+    const ovk_gidx first = ovk_mat_first(A);
     for (int i = 0; i < N; i++) {
-      assert_ok(ovk_mat_add(P.A, P.first + i, P.first + i, 4));
+      assert_ok(ovk_mat_add(A, first + i, first + i, 4));
       for (int j = i + 1; j < N; j += STEP - 1) {
-        if ((i + j) % 5) assert_ok(ovk_mat_add(P.A, P.first + i, P.first + j, k ? -1 : 0));
+        if ((i + j) % 5) assert_ok(ovk_mat_add(A, first + i, first + j, k ? -1 : 0));
       }
     }
-    assert_ok(ovk_mat_assemble(P.A));
-    assert_ok(ovk_precond_create(P.A, specs[k], &P.M));
-    assert_ok(ovk_mat_create_vec(P.A, &P.r));
-    assert_ok(ovk_mat_create_vec(P.A, &P.z));
-    assert_ok(ovk_mat_create_vec(P.A, &P.t));
-    for (int i = 0; i < N; i++) ovk_vec_array(P.r)[i] = random_number(22, (uint64_t)i) - 0.5;
+    assert_ok(ovk_mat_assemble(A));
+    precond_case P = case_of(A, specs[k]);
     assert_ok(ovk_precond_apply(P.M, P.r, P.z, ovk_poll_none()));
     assert_ok(ovk_mat_mult(P.A, P.z, P.t, ovk_poll_none()));
     for (int i = 0; i < N && k < 2; i++) {
@@ -117,9 +107,8 @@ static void a_shuffled_problem_takes_as_many_iterations_as_a_sorted_one(void **s
 
 static void pivots_have_the_number_of_their_row(void **state)
 {
-  ovk_mat *A = NULL;
   ovk_precond *M = NULL;
-  assert_ok(ovk_mat_create(test_ctx(), N, &A));
+  ovk_mat *A = new_mat(N);
   const ovk_gidx first = ovk_mat_first(A);
   for (int i = 0; i < N; i++) {
     if (test_rank > 0 || i != 50) assert_ok(ovk_mat_add(A, first + i, first + i, 1));

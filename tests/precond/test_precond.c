@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Preconditioners: the built-in ones, a user's one, and what is refused. */
+#include "support/create.h"
 #include "support/matrices.h"
 #include "support/test_main.h"
 
@@ -9,8 +10,7 @@
 /* A diagonal matrix with two rows a rank: 4 and the given value. */
 static ovk_mat *make_diagonal(double second)
 {
-  ovk_mat *A = NULL;
-  assert_ok(ovk_mat_create(test_ctx(), 2, &A));
+  ovk_mat *A = new_mat(2);
   const ovk_gidx i = ovk_mat_first(A);
   assert_ok(ovk_mat_add(A, i, i, 4));
   assert_ok(ovk_mat_add(A, i + 1, i + 1, second));
@@ -27,12 +27,9 @@ static void check_rows(const ovk_vec *v, double first, double second)
 static void jacobi_and_its_factors_invert_the_diagonal(void **state)
 {
   ovk_mat *A = make_diagonal(9);
-  ovk_precond *M = NULL;
-  ovk_vec *r = NULL, *z = NULL;
-  assert_ok(ovk_precond_create(A, "jacobi", &M));
+  ovk_precond *M = new_precond(A, "jacobi");
   assert_string_equal(ovk_precond_name(M), "jacobi");
-  assert_ok(ovk_mat_create_vec(A, &r));
-  assert_ok(ovk_mat_create_vec(A, &z));
+  ovk_vec *r = new_vec(A), *z = new_vec(A);
   assert_ok(ovk_vec_fill(r, 36));
   assert_ok(ovk_precond_apply(M, r, z, ovk_poll_none()));
   check_rows(z, 9, 4);
@@ -56,12 +53,9 @@ static void jacobi_and_its_factors_invert_the_diagonal(void **state)
 static void none_copies(void **state)
 {
   ovk_mat *A = make_diagonal(0);
-  ovk_precond *M = NULL;
-  ovk_vec *r = NULL, *z = NULL;
-  assert_ok(ovk_precond_create(A, "none", &M));
+  ovk_precond *M = new_precond(A, "none");
   assert_ok(ovk_precond_factor(M));
-  assert_ok(ovk_mat_create_vec(A, &r));
-  assert_ok(ovk_mat_create_vec(A, &z));
+  ovk_vec *r = new_vec(A), *z = new_vec(A);
   assert_ok(ovk_vec_fill(r, 5));
   assert_ok(ovk_precond_apply(M, r, z, ovk_poll_none()));
   check_rows(z, 5, 5);
@@ -88,8 +82,7 @@ static void jacobi_refuses_a_diagonal_it_cannot_invert_and_names_the_row(void **
 static void jacobi_of_a_negative_diagonal_has_no_factors(void **state)
 {
   ovk_mat *A = make_diagonal(test_rank == test_size - 1 ? -2 : 1);
-  ovk_precond *M = NULL;
-  assert_ok(ovk_precond_create(A, "jacobi", &M));
+  ovk_precond *M = new_precond(A, "jacobi");
   for (int again = 0; again < 3; again++) {
     assert_error(ovk_precond_factor(M), OVK_ERR_INDEFINITE, "has diagonal -2");
   }
@@ -142,13 +135,10 @@ static void a_users_preconditioner_is_found_by_name(void **state)
 {
   static int live;
   ovk_mat *A = make_diagonal(1);
-  ovk_precond *M = NULL;
-  ovk_vec *r = NULL, *z = NULL;
   assert_ok(ovk_precond_register(test_ctx(), &divider_ops, &live));
   assert_error(ovk_precond_register(test_ctx(), &divider_ops, &live), OVK_ERR_ARG, "already");
-  assert_ok(ovk_precond_create(A, "divider:by=5", &M));
-  assert_ok(ovk_mat_create_vec(A, &r));
-  assert_ok(ovk_mat_create_vec(A, &z));
+  ovk_precond *M = new_precond(A, "divider:by=5");
+  ovk_vec *r = new_vec(A), *z = new_vec(A);
   assert_ok(ovk_vec_fill(r, 10));
   assert_ok(ovk_precond_apply(M, r, z, ovk_poll_none()));
   check_rows(z, 2, 2);
@@ -168,14 +158,12 @@ static void a_users_preconditioner_needs_no_name_in_the_context(void **state)
 {
   ovk_mat *A = make_diagonal(1);
   ovk_precond *M = NULL;
-  ovk_vec *r = NULL, *z = NULL;
   const bool last = test_rank == test_size - 1;
   int live = 0;
   ovk_precond_ops ops = divider_ops, other = divider_ops;
   assert_ok(ovk_precond_create_shell(A, &ops, &live, &M));
   ops.apply = NULL; /* it has a copy */
-  assert_ok(ovk_mat_create_vec(A, &r));
-  assert_ok(ovk_mat_create_vec(A, &z));
+  ovk_vec *r = new_vec(A), *z = new_vec(A);
   assert_ok(ovk_vec_fill(r, 10));
   assert_ok(ovk_precond_apply(M, r, z, ovk_poll_none()));
   check_rows(z, 5, 5);
@@ -199,7 +187,7 @@ static void a_users_preconditioner_needs_no_name_in_the_context(void **state)
 
 static void bad_arguments_are_told_on_all_ranks(void **state)
 {
-  ovk_mat *A = make_diagonal(1), *open = NULL;
+  ovk_mat *A = make_diagonal(1);
   ovk_precond *M = NULL;
   const bool last = test_rank == test_size - 1;
   assert_error(ovk_precond_create(A, "jacoby", &M), OVK_ERR_UNKNOWN, "did you mean 'jacobi'");
@@ -207,7 +195,7 @@ static void bad_arguments_are_told_on_all_ranks(void **state)
   if (test_size > 1) {
     assert_error(ovk_precond_create(A, last ? "jacobi" : "none", &M), OVK_ERR_ARG, "different");
   }
-  assert_ok(ovk_mat_create(test_ctx(), 1, &open));
+  ovk_mat *open = new_mat(1);
   assert_error(ovk_precond_create(open, "none", &M), OVK_ERR_STATE, "not assembled");
   assert_null(M);
   const ovk_precond_ops no_apply = {.name = "x"},

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* New values for a preconditioner, what it holds and what it has to say. */
+#include "support/create.h"
 #include "support/test_main.h"
 
 #include <math.h>
@@ -39,9 +40,7 @@ typedef ovk_err application(const ovk_precond *M, const ovk_vec *r, ovk_vec *z, 
 static void check_application(const ovk_precond *M, const ovk_mat *A, application *apply,
                               double expected)
 {
-  ovk_vec *r = NULL, *z = NULL;
-  assert_ok(ovk_mat_create_vec(A, &r));
-  assert_ok(ovk_mat_create_vec(A, &z));
+  ovk_vec *r = new_vec(A), *z = new_vec(A);
   assert_ok(ovk_vec_fill(r, 1));
   assert_ok(apply(M, r, z, ovk_poll_none()));
   for (ovk_lidx i = 0; i < ovk_vec_local_size(z); i++) {
@@ -55,8 +54,7 @@ static void jacobi_takes_new_values_and_makes_its_factors_again(void **state)
 {
   scaling s = {.n = 3 + test_rank, .d = 4};
   ovk_mat *A = make_operator(&s);
-  ovk_precond *M = NULL;
-  assert_ok(ovk_precond_create(A, "jacobi", &M));
+  ovk_precond *M = new_precond(A, "jacobi");
   assert_true(ovk_precond_bytes(M) == 8 * ovk_mat_size(A));
   assert_ok(ovk_precond_factor(M));
   assert_true(ovk_precond_bytes(M) == 16 * ovk_mat_size(A));
@@ -135,19 +133,15 @@ static void a_users_own_update_works_in_place_and_a_failed_one_leaves_nothing_to
   doubler d = {0};
   ovk_ctx *ctx = NULL;
   ovk_mat *A = make_operator(&s);
-  ovk_precond *M = NULL;
-  ovk_solver *solver = NULL;
-  ovk_vec *b = NULL, *x = NULL;
   ctx = ovk_mat_ctx(A);
   assert_ok(ovk_precond_register(ctx, &doubler_ops, &d));
-  assert_ok(ovk_precond_create(A, "doubler", &M));
+  ovk_precond *M = new_precond(A, "doubler");
   assert_true(ovk_precond_bytes(M) == (1 << test_size) - 1);
   assert_string_equal(ovk_precond_info(M), test_size > 1 ? "rank 1 is odd" : "");
   assert_ok(ovk_precond_update(M));
   check_application(M, A, ovk_precond_apply, 2);
-  assert_ok(ovk_solver_create(A, M, NULL, &solver));
-  assert_ok(ovk_mat_create_vec(A, &b));
-  assert_ok(ovk_mat_create_vec(A, &x));
+  ovk_solver *solver = new_solver(A, M, NULL);
+  ovk_vec *b = new_vec(A), *x = new_vec(A);
   assert_ok(ovk_vec_fill(b, 1));
   d.fails = test_rank == test_size - 1;
   assert_error(ovk_precond_update(M), OVK_ERR_USER, "the preconditioner's update");
@@ -169,9 +163,8 @@ static void setup_is_timed(void **state)
 {
   scaling s = {.n = 2, .d = 1};
   ovk_mat *A = make_operator(&s);
-  ovk_precond *M = NULL;
   const double before = ovk_log_seconds(test_ctx(), OVK_EVENT_PRECOND_SETUP);
-  assert_ok(ovk_precond_create(A, "jacobi", &M));
+  ovk_precond *M = new_precond(A, "jacobi");
   assert_true(ovk_log_seconds(test_ctx(), OVK_EVENT_PRECOND_SETUP) > before);
   ovk_precond_destroy(&M);
   ovk_mat_destroy(&A);

@@ -2,6 +2,7 @@
 /* Large sums and operations over shared memory when little of it is left: run by
  * test_full_storage.sh with a small /dev/shm. Rank 0 fills it, except for a remainder that MPI
  * needs. */
+#include "support/create.h"
 #include "support/test_main.h"
 
 #include <fcntl.h>
@@ -40,8 +41,7 @@ static void make_room(void)
 /* The first and the last of the values are summed up right. */
 static void check_sum(const char *spec)
 {
-  ovk_reduction *red = NULL;
-  assert_ok(ovk_reduction_create(test_ctx(), spec, COUNT, &red));
+  ovk_reduction *red = new_sum(spec, COUNT);
   for (int k = 0; k < 3; k++) {
     double *values = ovk_reduction_values(red);
     for (int i = 0; i < COUNT; i++) values[i] = i;

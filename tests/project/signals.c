@@ -2,6 +2,7 @@
 /* Solves repeatedly until a file `stop` appears, while test_signals.sh stops, continues or kills
  * ranks: each solve must end with the bits of the first. Writes this rank's process id to a file
  * `pid.RANK` after the first solves. The environment has OVK_TEST_BACKEND and OVK_TEST_FOLDER. */
+#include "support/create.h"
 #include "support/test_main.h"
 
 #include <stdio.h>
@@ -57,37 +58,26 @@ static outcome solve(ovk_solver *solver, const ovk_vec *b, ovk_vec *x)
 static void solves_are_not_disturbed(void **state)
 {
   static outcome first[NMETHODS];
-  const int n[3] = {6, 6, 6}, grid[3] = {1, 1, test_size};
-  ovk_mat *A = NULL;
-  ovk_precond *M = NULL;
-  ovk_vec *b = NULL, *x = NULL;
   ovk_solver *solvers[NMETHODS] = {NULL};
-  assert_ok(ovk_gallery_laplace27(test_ctx(), n, grid, NULL, &A));
-  assert_ok(ovk_precond_create(A, "jacobi", &M));
-  assert_ok(ovk_mat_create_vec(A, &b));
-  assert_ok(ovk_mat_create_vec(A, &x));
-  assert_true(ovk_vec_local_size(x) <= MOST_ROWS);
-  for (ovk_lidx i = 0; i < ovk_vec_local_size(b); i++) {
-    ovk_vec_array(b)[i] = 1.0 / (double)(1 + (ovk_vec_first(b) + i) * 7 % 31);
+  linear_system s = new_system(new_laplace27(6, 6, 6), "jacobi");
+  assert_true(ovk_vec_local_size(s.x) <= MOST_ROWS);
+  for (ovk_lidx i = 0; i < ovk_vec_local_size(s.b); i++) {
+    ovk_vec_array(s.b)[i] = 1.0 / (double)(1 + (ovk_vec_first(s.b) + i) * 7 % 31);
   }
   for (int m = 0; m < NMETHODS; m++) {
-    ovk_pcg_opts opts = OVK_PCG_OPTS;
-    opts.method = methods[m];
+    ovk_pcg_opts opts = with_method(methods[m]);
     opts.backend = backend;
-    assert_ok(ovk_solver_create(A, M, &opts, &solvers[m]));
-    first[m] = solve(solvers[m], b, x);
+    solvers[m] = new_solver(s.A, s.M, &opts);
+    first[m] = solve(solvers[m], s.b, s.x);
     assert_true(first[m].reason > 0);
   }
   leave_pid();
   for (int k = 0; !is_over(); k++) {
-    const outcome o = solve(solvers[k % NMETHODS], b, x);
+    const outcome o = solve(solvers[k % NMETHODS], s.b, s.x);
     assert_memory_equal(&o, &first[k % NMETHODS], sizeof o);
   }
   for (int m = 0; m < NMETHODS; m++) ovk_solver_destroy(&solvers[m]);
-  ovk_vec_destroy(&x);
-  ovk_vec_destroy(&b);
-  ovk_precond_destroy(&M);
-  ovk_mat_destroy(&A);
+  clear_system(&s);
 }
 
 int run_all_tests(void)

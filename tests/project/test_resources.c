@@ -4,6 +4,7 @@
  * leaked, and everything works again once the limit is raised. */
 #define _DEFAULT_SOURCE /* syscall */
 #include "support/census.h"
+#include "support/create.h"
 #include "support/malloc_fail.h"
 #include "support/specs/verbs_spec.h"
 #include "support/test_main.h"
@@ -189,8 +190,7 @@ static void solvers_without_space_fail_on_all(void **state)
 {
   static const char *const methods[] = {"algorithm1", "auto", "deep:l=2"};
   for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
-    ovk_pcg_opts opts = OVK_PCG_OPTS;
-    opts.method = methods[k];
+    ovk_pcg_opts opts = with_method(methods[k]);
     opts.backend = "nbc";
     limit(make_solver, &opts, RLIMIT_AS, LARGE);
   }

@@ -5,6 +5,7 @@
  * (support/census.c); MPI's internal memory shows only in resident memory, which may grow
  * slightly. */
 #include "support/census.h"
+#include "support/create.h"
 #include "support/malloc_fail.h"
 #include "support/test_main.h"
 
@@ -83,9 +84,8 @@ static void solve(ovk_solver *solver, const problem *p)
 
 static ovk_solver *make_solver(const problem *p, const char *method, const char *backend)
 {
-  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  ovk_pcg_opts opts = with_method(method);
   ovk_solver *solver = NULL;
-  opts.method = method;
   opts.backend = backend;
   assert_int_equal(ovk_solver_create(p->A, p->M, &opts, &solver), OVK_OK);
   return solver;

@@ -15,28 +15,7 @@ ovk_result solve_alike(const ovk_mat *A, ovk_precond *M, const ovk_vec *b, ovk_v
 
 linear_system make_tridiagonal(ovk_lidx nlocal, double diagonal)
 {
-  linear_system s = {0};
-  assert_ok(ovk_mat_create(test_ctx(), nlocal, &s.A));
-  const ovk_gidx first = ovk_mat_first(s.A), n = ovk_mat_size(s.A);
-  for (ovk_gidx i = first; i < first + nlocal; i++) {
-    assert_ok(ovk_mat_add(s.A, i, i, diagonal));
-    if (i > 0) assert_ok(ovk_mat_add(s.A, i, i - 1, -1));
-    if (i < n - 1) assert_ok(ovk_mat_add(s.A, i, i + 1, -1));
-  }
-  assert_ok(ovk_mat_assemble(s.A));
-  assert_ok(ovk_precond_create(s.A, "jacobi", &s.M));
-  assert_ok(ovk_mat_create_vec(s.A, &s.b));
-  assert_ok(ovk_mat_create_vec(s.A, &s.x));
-  assert_ok(ovk_vec_fill(s.b, 1));
-  return s;
-}
-
-void clear_system(linear_system *s)
-{
-  ovk_precond_destroy(&s->M);
-  ovk_mat_destroy(&s->A);
-  ovk_vec_destroy(&s->b);
-  ovk_vec_destroy(&s->x);
+  return new_system(new_tridiagonal(nlocal, diagonal), "jacobi");
 }
 
 bool is_last(void)

@@ -3,19 +3,12 @@
 #ifndef TEST_SOLVERS_SMALL_SYSTEM_H
 #define TEST_SOLVERS_SMALL_SYSTEM_H
 
+#include "support/create.h"
 #include "support/methods.h"
 #include "support/test_main.h"
 
-typedef struct linear_system {
-  ovk_mat *A;
-  ovk_precond *M;
-  ovk_vec *b, *x;
-} linear_system;
-
 /* A tridiagonal matrix (-1, diagonal, -1) with `nlocal` rows on this rank, and vectors for it. */
 linear_system make_tridiagonal(ovk_lidx nlocal, double diagonal);
-
-void clear_system(linear_system *s);
 
 /* Solves and checks that all ranks got the same result. */
 ovk_result solve_alike(const ovk_mat *A, ovk_precond *M, const ovk_vec *b, ovk_vec *x,

@@ -2,6 +2,7 @@
 /* Solves that break down: indefinite and singular systems, NaN and its origin, operators and
  * preconditioners that fail; for every method, the same on all ranks. */
 #include "small_system.h"
+#include "support/create.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -25,16 +26,12 @@ static void an_indefinite_matrix_is_recognised(void **state)
 static linear_system make_singular(void)
 {
   enum { EACH = 6 };
-  linear_system s = {0};
-  assert_ok(ovk_mat_create(test_ctx(), EACH, &s.A));
-  for (ovk_gidx i = ovk_mat_first(s.A), end = i + EACH; i < end; i++) {
-    assert_ok(ovk_mat_add(s.A, i, i, i % 2 ? 2 : 0));
+  ovk_mat *A = new_mat(EACH);
+  for (ovk_gidx i = ovk_mat_first(A), end = i + EACH; i < end; i++) {
+    assert_ok(ovk_mat_add(A, i, i, i % 2 ? 2 : 0));
   }
-  assert_ok(ovk_mat_assemble(s.A));
-  assert_ok(ovk_mat_create_vec(s.A, &s.b));
-  assert_ok(ovk_mat_create_vec(s.A, &s.x));
-  assert_ok(ovk_vec_fill(s.b, 1)); /* not in the range of A, which is zero in these rows */
-  return s;
+  assert_ok(ovk_mat_assemble(A));
+  return new_system(A, NULL); /* b is not in the range of A, which is zero in these rows */
 }
 
 static void a_singular_matrix_is_named_where_it_breaks_the_solve(void **state)
@@ -121,8 +118,7 @@ static void not_a_number_in_the_matrix_is_traced(void **state)
   FOR_EACH_METHOD(opts)
   {
     linear_system s = make_tridiagonal(5, 2);
-    ovk_mat *A = NULL;
-    assert_ok(ovk_mat_create(test_ctx(), 5, &A));
+    ovk_mat *A = new_mat(5);
     const ovk_gidx first = ovk_mat_first(A);
     for (ovk_gidx i = first; i < first + 5; i++) assert_ok(ovk_mat_add(A, i, i, 2));
     if (is_last()) assert_ok(ovk_mat_add(A, first, first + 1, NAN));
@@ -130,7 +126,7 @@ static void not_a_number_in_the_matrix_is_traced(void **state)
     ovk_precond_destroy(&s.M);
     ovk_mat_destroy(&s.A);
     s.A = A;
-    assert_ok(ovk_precond_create(s.A, "jacobi", &s.M));
+    s.M = new_precond(s.A, "jacobi");
     check_nan(&s, &opts, "so A does");
     clear_system(&s);
   }
@@ -187,7 +183,7 @@ static linear_system make_tricky(int from, bool fails)
   spoil(s.b, -3); /* without symmetry, which would shorten the solve */
   ovk_precond_destroy(&s.M);
   the_faulty_precond = (faulty_precond){.n = 20, .from = from, .fails = fails};
-  assert_ok(ovk_precond_create(s.A, "faulty_precond", &s.M));
+  s.M = new_precond(s.A, "faulty_precond");
   return s;
 }
 
@@ -242,19 +238,15 @@ static ovk_err shell_mult(void *user, const double *x, double *y, ovk_poll poll)
 
 static linear_system make_shell(failing_shell *f)
 {
-  linear_system s = {0};
-  assert_ok(ovk_mat_create_shell(test_ctx(), 5, &(ovk_shell_ops){.mult = shell_mult}, f, &s.A));
-  assert_ok(ovk_mat_create_vec(s.A, &s.b));
-  assert_ok(ovk_mat_create_vec(s.A, &s.x));
-  assert_ok(ovk_vec_fill(s.b, 1));
-  return s;
+  ovk_mat *A = NULL;
+  assert_ok(ovk_mat_create_shell(test_ctx(), 5, &(ovk_shell_ops){.mult = shell_mult}, f, &A));
+  return new_system(A, NULL);
 }
 
 /* In one application or product only, long before the next norm of `chebyshev`. */
 static void not_a_number_that_comes_once_is_traced(void **state)
 {
-  ovk_pcg_opts opts = OVK_PCG_OPTS;
-  opts.method = "chebyshev";
+  ovk_pcg_opts opts = with_method("chebyshev");
   for (int from = 18; from < 22; from++) {
     linear_system s = make_tricky(from, false);
     the_faulty_precond.until = from;
@@ -311,8 +303,7 @@ static void a_residual_that_runs_away_is_divergence(void **state)
   FOR_EACH_METHOD(opts)
   {
     linear_system s = make_tridiagonal(20, 2);
-    ovk_precond *none = NULL;
-    assert_ok(ovk_precond_create(s.A, "none", &none));
+    ovk_precond *none = new_precond(s.A, "none");
     assert_ok(ovk_vec_fill(s.b, 0));
     spoil(s.b, 1); /* the residual of a single source grows before it decreases */
     if (test_rank == 0) ovk_vec_array(s.b)[0] = -0.5;
@@ -347,8 +338,7 @@ static void underflow_is_not_called_indefinite(void **state)
   FOR_EACH_CG_METHOD(opts)
   {
     linear_system s = make_tridiagonal(3, 2);
-    ovk_mat *A = NULL;
-    assert_ok(ovk_mat_create(test_ctx(), 3, &A));
+    ovk_mat *A = new_mat(3);
     for (ovk_gidx i = ovk_mat_first(A), end = i + 3; i < end; i++) {
       assert_ok(ovk_mat_add(A, i, i, 1e-165));
     }

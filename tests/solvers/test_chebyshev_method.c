@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The method chebyshev: its polynomials, the correction of its interval, its few sums. */
 #include "solvers/methods/chebyshev/interval.h"
+#include "support/create.h"
 #include "support/matrices.h"
 #include "support/test_main.h"
 
@@ -30,8 +31,7 @@ static const double c = 0.75;
 
 static ovk_mat *make_pairs(void)
 {
-  ovk_mat *A = NULL;
-  assert_ok(ovk_mat_create(test_ctx(), ROWS, &A));
+  ovk_mat *A = new_mat(ROWS);
   const ovk_gidx first = ovk_mat_first(A);
   for (ovk_gidx i = first; i < first + ROWS; i++) {
     assert_ok(ovk_mat_add(A, i, i, 1));
@@ -41,30 +41,12 @@ static ovk_mat *make_pairs(void)
   return A;
 }
 
-/* (-1, 2, -1) */
-static ovk_mat *make_chain(void)
-{
-  ovk_mat *A = NULL;
-  assert_ok(ovk_mat_create(test_ctx(), ROWS, &A));
-  const ovk_gidx first = ovk_mat_first(A), n = ovk_mat_size(A);
-  for (ovk_gidx i = first; i < first + ROWS; i++) {
-    if (i > 0) assert_ok(ovk_mat_add(A, i, i - 1, -1));
-    assert_ok(ovk_mat_add(A, i, i, 2));
-    if (i < n - 1) assert_ok(ovk_mat_add(A, i, i + 1, -1));
-  }
-  assert_ok(ovk_mat_assemble(A));
-  return A;
-}
-
 /* Solves from 0 for b = (1, 0, 1, 0, ...). */
 static ovk_result solve(const ovk_mat *A, const ovk_pcg_opts *opts)
 {
-  ovk_precond *M = NULL;
-  ovk_vec *b = NULL, *x = NULL;
   ovk_result res;
-  assert_ok(ovk_precond_create(A, "jacobi", &M));
-  assert_ok(ovk_mat_create_vec(A, &b));
-  assert_ok(ovk_mat_create_vec(A, &x));
+  ovk_precond *M = new_precond(A, "jacobi");
+  ovk_vec *b = new_vec(A), *x = new_vec(A);
   for (int i = 0; i < ROWS; i += 2) ovk_vec_array(b)[i] = 1;
   assert_ok(ovk_pcg_solve(A, M, b, x, opts, &res));
   ovk_vec_destroy(&b);
@@ -73,18 +55,11 @@ static ovk_result solve(const ovk_mat *A, const ovk_pcg_opts *opts)
   return res;
 }
 
-static ovk_pcg_opts options(void)
-{
-  ovk_pcg_opts opts = OVK_PCG_OPTS;
-  opts.method = "chebyshev";
-  return opts;
-}
-
 static void residuals_are_chebyshev_polynomials(void **state)
 {
   const double a = 1 - c, b = 1.1 * (1 + c), center = (b + a) / 2, half = (b - a) / 2;
   ovk_mat *A = make_pairs();
-  ovk_pcg_opts opts = options();
+  ovk_pcg_opts opts = with_method("chebyshev");
   for (opts.maxit = 1; opts.maxit < 15; opts.maxit++) {
     const ovk_result res = solve(A, &opts);
     const double size = chebyshev(opts.maxit, center / half);
@@ -135,8 +110,8 @@ static void an_interval_that_holds_the_spectrum_stays(void **state)
 /* The smallest eigenvalue is far below what 12 Lanczos steps find. */
 static void an_ill_conditioned_system_converges(void **state)
 {
-  ovk_mat *A = make_chain();
-  ovk_pcg_opts opts = options();
+  ovk_mat *A = new_tridiagonal(ROWS, 2);
+  ovk_pcg_opts opts = with_method("chebyshev");
   const ovk_result res = solve(A, &opts);
   assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
   assert_int_equal(res.method_changes, 0);
@@ -164,8 +139,8 @@ static const ovk_backend_ops counting = {.name = "counting", .begin = begin, .te
 
 static void one_iteration_in_ten_has_a_sum(void **state)
 {
-  ovk_mat *A = make_chain();
-  ovk_pcg_opts opts = options();
+  ovk_mat *A = new_tridiagonal(ROWS, 2);
+  ovk_pcg_opts opts = with_method("chebyshev");
   assert_ok(ovk_backend_register(test_ctx(), &counting, NULL));
   opts.backend = "counting";
   begins = 0;
@@ -179,9 +154,8 @@ static void one_iteration_in_ten_has_a_sum(void **state)
 
 static void an_indefinite_operator_is_left_to_conjugate_gradients(void **state)
 {
-  ovk_mat *B = NULL;
-  ovk_pcg_opts opts = options();
-  assert_ok(ovk_mat_create(test_ctx(), ROWS, &B));
+  ovk_pcg_opts opts = with_method("chebyshev");
+  ovk_mat *B = new_mat(ROWS);
   for (ovk_gidx i = ovk_mat_first(B), end = i + ROWS; i < end; i++) {
     assert_ok(ovk_mat_add(B, i, i, 1));
     assert_ok(ovk_mat_add(B, i, i ^ 1, 2)); /* the eigenvalues are -1 and 3 */

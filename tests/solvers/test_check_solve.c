@@ -2,6 +2,7 @@
 /* Check mode in solves: a monitor that accesses solver internals makes ranks decide differently;
  * all ranks must report it, with the place. */
 #include "solvers/state/state.h"
+#include "support/create.h"
 #include "support/matrices.h"
 #include "support/test_main.h"
 
@@ -57,8 +58,7 @@ static void solve_spoiled(const char *method, const char *backend, fault what, c
   ovk_mat *A = distribute(ctx, dense, N, even_share(N, test_rank, test_size));
   ovk_vec *b, *x;
   spoiler s = {.what = what};
-  ovk_pcg_opts opts = OVK_PCG_OPTS;
-  opts.method = method;
+  ovk_pcg_opts opts = with_method(method);
   opts.backend = backend;
   opts.monitor = spoil;
   opts.monitor_arg = &s;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What the method "auto" chooses: for given costs, and on a slow network. */
 #include "solvers/auto/choice.h"
+#include "support/create.h"
 #include "support/matrices.h"
 #include "support/test_main.h"
 
@@ -10,46 +11,21 @@
 extern const ovk__method ovk__pcg_overlap, ovk__pcg_single_reduction, ovk__pcg_pipelined,
     ovk__pcg_predict_recompute, ovk__pcg_deep, ovk__pcg_gropp;
 
-/* A small system. */
-typedef struct small_system {
-  ovk_mat *A;
-  ovk_precond *M;
-  ovk_vec *b, *x;
-} small_system;
-
-static small_system open_system_with(const char *precond)
+static linear_system open_system_with(const char *precond)
 {
-  small_system s = {0};
-  const int n[3] = {6, 5, 4}, grid[3] = {1, 1, test_size};
-  assert_ok(ovk_gallery_laplace27(test_ctx(), n, grid, NULL, &s.A));
-  assert_ok(ovk_precond_create(s.A, precond, &s.M));
-  assert_ok(ovk_mat_create_vec(s.A, &s.b));
-  assert_ok(ovk_mat_create_vec(s.A, &s.x));
-  assert_ok(ovk_vec_fill(s.b, 1));
-  return s;
+  return new_system(new_laplace27(6, 5, 4), precond);
 }
 
-static small_system open_system(void)
+static linear_system open_system(void)
 {
   return open_system_with("jacobi");
 }
 
-static void close_system(small_system *s)
+static ovk_solver *open_solver(const linear_system *s, const char *method, const char *backend)
 {
-  ovk_vec_destroy(&s->b);
-  ovk_vec_destroy(&s->x);
-  ovk_precond_destroy(&s->M);
-  ovk_mat_destroy(&s->A);
-}
-
-static ovk_solver *open_solver(const small_system *s, const char *method, const char *backend)
-{
-  ovk_pcg_opts opts = OVK_PCG_OPTS;
-  ovk_solver *solver = NULL;
-  opts.method = method;
+  ovk_pcg_opts opts = with_method(method);
   opts.backend = backend;
-  assert_ok(ovk_solver_create(s->A, s->M, &opts, &solver));
-  return solver;
+  return new_solver(s->A, s->M, &opts);
 }
 
 /* The name of the method chosen; checks that the solver gives the reason. */
@@ -67,7 +43,7 @@ static const char *choose(ovk_solver *S, ovk__costs costs)
 
 static void the_least_costs_win(void **state)
 {
-  small_system s = open_system();
+  linear_system s = open_system();
   ovk_solver *S = open_solver(&s, "algorithm1", NULL);
   const ovk__costs cheap = {.cheap_sums = true, .product = 1, .latency = 1e-3};
   ovk__costs costs = {.product = 1, .update = 0.1, .latency = 0.02, .hidden = 1};
@@ -80,12 +56,12 @@ static void the_least_costs_win(void **state)
   costs = (ovk__costs){.product = 1e-2, .precond = 5, .update = 0.1, .latency = 1, .hidden = 1};
   assert_string_equal(choose(S, costs), "pipelined");
   ovk_solver_destroy(&S);
-  close_system(&s);
+  clear_system(&s);
 }
 
 static void sums_longer_than_a_product_go_behind_more_iterations(void **state)
 {
-  small_system s = open_system();
+  linear_system s = open_system();
   ovk_solver *S = open_solver(&s, "algorithm1", NULL);
   static const ovk__method *const methods[] = {&ovk__pcg_pipelined, &ovk__pcg_predict_recompute,
                                                &ovk__pcg_deep};
@@ -100,7 +76,7 @@ static void sums_longer_than_a_product_go_behind_more_iterations(void **state)
   costs.update = 10; /* vector updates dominate */
   assert_ptr_equal(ovk__choose(S, methods, 3, &costs).method, &ovk__pcg_algorithm1);
   ovk_solver_destroy(&S);
-  close_system(&s);
+  clear_system(&s);
 }
 
 /* Each half of C^-1 hides a sum of overlap if it lasts as long; the third one is exposed, as is the
@@ -116,13 +92,13 @@ static void a_heavy_preconditioner_hides_sums(void **state)
                   {"ic", 2, &ovk__pcg_single_reduction},
                   {"ic", 4, &ovk__pcg_overlap}};
   for (int k = 0; k < 3; k++) {
-    small_system s = open_system_with(preconds[k].name);
+    linear_system s = open_system_with(preconds[k].name);
     ovk_solver *S = open_solver(&s, "algorithm1", NULL);
     const ovk__costs costs = {
         .product = 0.1, .precond = preconds[k].seconds, .update = 0.01, .latency = 2, .hidden = 1};
     assert_ptr_equal(ovk__choose(S, methods, 2, &costs).method, preconds[k].best);
     ovk_solver_destroy(&S);
-    close_system(&s);
+    clear_system(&s);
   }
 }
 
@@ -130,7 +106,7 @@ static void a_heavy_preconditioner_hides_sums(void **state)
 static void a_preconditioner_that_never_polls_hides_what_the_trial_has_measured(void **state)
 {
   static const ovk__method *const methods[] = {&ovk__pcg_single_reduction, &ovk__pcg_gropp};
-  small_system s = open_system_with("ic");
+  linear_system s = open_system_with("ic");
   ovk_solver *S = open_solver(&s, "algorithm1", NULL);
   ovk__costs costs = {.product = 3, .precond = 3, .update = 0.01, .latency = 2, .hidden = 1};
   assert_ptr_equal(ovk__choose(S, methods, 2, &costs).method, &ovk__pcg_gropp);
@@ -140,7 +116,7 @@ static void a_preconditioner_that_never_polls_hides_what_the_trial_has_measured(
   costs.hidden_by_precond = 0;
   assert_ptr_equal(ovk__choose(S, methods, 2, &costs).method, &ovk__pcg_single_reduction);
   ovk_solver_destroy(&S);
-  close_system(&s);
+  clear_system(&s);
 }
 
 /* deep hides more of its sum than pipelined, but projects by a sum of its own. */
@@ -148,14 +124,14 @@ static void a_sum_for_the_null_space_is_counted(void **state)
 {
   static const ovk__method *const methods[] = {&ovk__pcg_pipelined, &ovk__pcg_deep};
   const ovk__costs costs = {.product = 1, .precond = 1, .update = 0.01, .latency = 3, .hidden = 1};
-  small_system s = open_system_with("ic");
+  linear_system s = open_system_with("ic");
   ovk_solver *S = open_solver(&s, "algorithm1", NULL);
   assert_ptr_equal(ovk__choose(S, methods, 2, &costs).method, &ovk__pcg_deep);
   S->null_count = 1;
   assert_ptr_equal(ovk__choose(S, methods, 2, &costs).method, &ovk__pcg_pipelined);
   S->null_count = 0;
   ovk_solver_destroy(&S);
-  close_system(&s);
+  clear_system(&s);
 }
 
 static size_t vector_bytes;
@@ -170,11 +146,10 @@ static const ovk_precond_ops no_factors = {.name = "no-factors", .apply = copy_v
 
 static void methods_that_need_factors_are_left_out_where_there_are_none(void **state)
 {
-  small_system s = open_system();
-  ovk_precond *other = NULL;
+  linear_system s = open_system();
   vector_bytes = (size_t)ovk_mat_local_size(s.A) * sizeof(double);
   assert_ok(ovk_precond_register(test_ctx(), &no_factors, &vector_bytes));
-  assert_ok(ovk_precond_create(s.A, "no-factors", &other));
+  ovk_precond *other = new_precond(s.A, "no-factors");
   ovk_solver *S = open_solver(&s, "algorithm1", NULL);
   static const ovk__method *const methods[] = {&ovk__pcg_overlap};
   const ovk__costs costs = {.product = 0.01, .precond = 9, .latency = 9, .hidden = 1};
@@ -184,12 +159,12 @@ static void methods_that_need_factors_are_left_out_where_there_are_none(void **s
   S->M = s.M;
   ovk_solver_destroy(&S);
   ovk_precond_destroy(&other);
-  close_system(&s);
+  clear_system(&s);
 }
 
 static void one_sum_an_iteration_is_chosen_on_a_slow_network_by_all_ranks(void **state)
 {
-  small_system s = open_system();
+  linear_system s = open_system();
   ovk_solver *S = open_solver(&s, "auto", "delay:us=20000|blocking");
   char first[64] = "";
   strncpy(first, ovk_solver_method(S), sizeof first - 1);
@@ -202,17 +177,17 @@ static void one_sum_an_iteration_is_chosen_on_a_slow_network_by_all_ranks(void *
   assert_true(res.reason > 0);
   assert_int_equal(res.reductions_per_iteration, 1);
   ovk_solver_destroy(&S);
-  close_system(&s);
+  clear_system(&s);
 }
 
 static void a_named_method_is_taken_without_a_reason(void **state)
 {
-  small_system s = open_system();
+  linear_system s = open_system();
   ovk_solver *S = open_solver(&s, "overlap", NULL);
   assert_string_equal(ovk_solver_method(S), "overlap");
   assert_string_equal(ovk_solver_method_why(S), "");
   ovk_solver_destroy(&S);
-  close_system(&s);
+  clear_system(&s);
 }
 
 /* A x = x, but fails on the last rank. */
@@ -228,22 +203,16 @@ static void a_failure_in_the_trial_is_left_to_the_solve(void **state)
 {
   size_t bytes = 3 * sizeof(double);
   ovk_mat *A = NULL;
-  ovk_vec *b = NULL, *x = NULL;
-  ovk_solver *S = NULL;
   ovk_result res;
   assert_ok(
       ovk_mat_create_shell(test_ctx(), 3, &(ovk_shell_ops){.mult = fail_on_last}, &bytes, &A));
-  assert_ok(ovk_mat_create_vec(A, &b));
-  assert_ok(ovk_mat_create_vec(A, &x));
-  assert_ok(ovk_vec_fill(b, 1));
-  assert_ok(ovk_solver_create(A, NULL, NULL, &S));
+  linear_system s = new_system(A, NULL);
+  ovk_solver *S = new_solver(A, NULL, NULL);
   assert_string_equal(ovk_solver_method(S), "algorithm1");
   assert_non_null(strstr(ovk_solver_method_why(S), "the trial failed: "));
-  assert_error(ovk_solver_solve(S, b, x, &res), OVK_ERR_USER, "no product on the last rank");
+  assert_error(ovk_solver_solve(S, s.b, s.x, &res), OVK_ERR_USER, "no product on the last rank");
   ovk_solver_destroy(&S);
-  ovk_vec_destroy(&b);
-  ovk_vec_destroy(&x);
-  ovk_mat_destroy(&A);
+  clear_system(&s);
 }
 
 int run_all_tests(void)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The deep method at every depth: the iterates of CG also with overlapping sums, what its spec
  * accepts, and breakdown of the pipeline. */
+#include "support/create.h"
 #include "support/matrices.h"
 #include "support/systems.h"
 #include "support/test_main.h"
@@ -14,8 +15,7 @@ enum { N = 120, STEPS = 22 };
 
 static ovk_pcg_opts options(const char *method)
 {
-  ovk_pcg_opts opts = OVK_PCG_OPTS;
-  opts.method = method;
+  ovk_pcg_opts opts = with_method(method);
   opts.poll_rows = 7;
   return opts;
 }
@@ -51,35 +51,6 @@ static const ovk_precond_ops plain_ops = {
 
 static double diagonal_all[N];
 
-/* Textbook preconditioned CG with C = diag(A): x and ||r|| after each of STEPS iterations. */
-static void textbook_cg(const double *A, const double *b, double *norms, double *x)
-{
-  double r[N], p[N], Ap[N], rz = 0;
-  for (int i = 0; i < N; i++) {
-    x[i] = 0;
-    r[i] = b[i];
-    p[i] = r[i] / A[i * N + i];
-    rz += r[i] * p[i];
-  }
-  for (int k = 0; k < STEPS; k++) {
-    double pAp = 0, rr = 0, rz_new = 0;
-    for (int i = 0; i < N; i++) {
-      Ap[i] = 0;
-      for (int j = 0; j < N; j++) Ap[i] += A[i * N + j] * p[j];
-      pAp += p[i] * Ap[i];
-    }
-    for (int i = 0; i < N; i++) {
-      x[i] += rz / pAp * p[i];
-      r[i] -= rz / pAp * Ap[i];
-      rr += r[i] * r[i];
-      rz_new += r[i] * r[i] / A[i * N + i];
-    }
-    for (int i = 0; i < N; i++) p[i] = r[i] / A[i * N + i] + rz_new / rz * p[i];
-    rz = rz_new;
-    norms[k] = sqrt(rr);
-  }
-}
-
 /* Tridiagonal, with evenly spaced eigenvalues, for which CG's vectors stay orthogonal for long. */
 static double *even_spectrum(void)
 {
@@ -96,10 +67,9 @@ static void iterates_are_those_of_textbook_cg_at_every_depth(void **state)
 {
   double norms[STEPS], x[N];
   dense_system S = system_of(even_spectrum(), N, 3, 1, 1);
-  textbook_cg(S.A_all, S.b_all, norms, x);
+  textbook_cg(&S, STEPS, norms, x);
   for (int i = 0; i < N; i++) diagonal_all[i] = S.A_all[i * N + i];
-  ovk_precond *plain = NULL;
-  assert_ok(ovk_precond_create(S.A, "plain", &plain));
+  ovk_precond *plain = new_precond(S.A, "plain");
   for (int l = 1; l <= 5; l++) {
     for (int k = 0; k < 2; k++) {
       ovk_progress entries[STEPS + 1];
@@ -133,8 +103,7 @@ static void depths_from_1_to_5_are_taken_and_others_refused(void **state)
   dense_system S = random_system(20, 10, 3);
   for (int k = 0; k < 3; k++) {
     ovk_pcg_opts opts = options(good[k]);
-    ovk_solver *solver = NULL;
-    assert_ok(ovk_solver_create(S.A, S.M, &opts, &solver));
+    ovk_solver *solver = new_solver(S.A, S.M, &opts);
     assert_string_equal(ovk_solver_method(solver), k ? good[k] : "deep:l=2");
     ovk_solver_destroy(&solver);
   }
@@ -155,8 +124,7 @@ static void a_pipeline_that_breaks_down_still_reaches_the_solution(void **state)
   assert_non_null(A);
   for (int i = 0; i < N; i++) A[i * N + i] = 1 + i % 15;
   dense_system S = system_of(A, N, 4, 1, 1);
-  ovk_precond *none = NULL;
-  assert_ok(ovk_precond_create(S.A, "none", &none));
+  ovk_precond *none = new_precond(S.A, "none");
   for (int l = 1; l <= 5; l++) {
     ovk_pcg_opts opts = options(deep(l));
     opts.rtol = 1e-13;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The deep method when A or C fails while several sums are in flight, or already when a solver is
  * created. */
+#include "support/create.h"
 #include "support/matrices.h"
 #include "support/test_main.h"
 
@@ -41,42 +42,22 @@ static ovk_err set_up_C(const ovk_mat *A, const ovk_spec *spec, void *user, void
 
 static const ovk_precond_ops odd_ops = {.name = "odd", .setup = set_up_C, .apply = apply};
 
-typedef struct linear_system {
-  ovk_mat *A;
-  ovk_precond *M;
-  ovk_vec *b, *x;
-} linear_system;
-
 static linear_system make(void)
 {
-  linear_system s = {0};
+  ovk_mat *A = NULL;
   the_A = (troubled){.first = (ovk_gidx)EACH * test_rank, .is_A = true};
   the_C = (troubled){0};
   const ovk_shell_ops ops = {.mult = apply};
-  assert_ok(ovk_mat_create_shell(test_ctx(), EACH, &ops, &the_A, &s.A));
-  assert_ok(ovk_precond_create(s.A, "odd", &s.M));
-  assert_ok(ovk_mat_create_vec(s.A, &s.b));
-  assert_ok(ovk_mat_create_vec(s.A, &s.x));
-  assert_ok(ovk_vec_fill(s.b, 1));
-  return s;
-}
-
-static void clear(linear_system *s)
-{
-  ovk_precond_destroy(&s->M);
-  ovk_mat_destroy(&s->A);
-  ovk_vec_destroy(&s->b);
-  ovk_vec_destroy(&s->x);
+  assert_ok(ovk_mat_create_shell(test_ctx(), EACH, &ops, &the_A, &A));
+  return new_system(A, "odd");
 }
 
 static ovk_solver *create(const linear_system *s, int l)
 {
   char text[16];
   snprintf(text, sizeof text, "deep:l=%d", l);
-  ovk_pcg_opts opts = OVK_PCG_OPTS;
-  opts.method = text;
-  ovk_solver *solver = NULL;
-  assert_ok(ovk_solver_create(s->A, s->M, &opts, &solver));
+  ovk_pcg_opts opts = with_method(text);
+  ovk_solver *solver = new_solver(s->A, s->M, &opts);
   return solver;
 }
 
@@ -136,7 +117,7 @@ static void not_a_number_that_stays_is_traced_to_its_origin(void **state)
     }
     ovk_solver_destroy(&solver);
   }
-  clear(&s);
+  clear_system(&s);
 }
 
 static void after_a_single_one_x_is_good_or_the_solve_says_that_it_is_not(void **state)
@@ -150,7 +131,7 @@ static void after_a_single_one_x_is_good_or_the_solve_says_that_it_is_not(void *
     }
     ovk_solver_destroy(&solver);
   }
-  clear(&s);
+  clear_system(&s);
 }
 
 static void a_failure_in_flight_is_an_error_on_all_ranks_and_the_solver_lives_on(void **state)
@@ -171,7 +152,7 @@ static void a_failure_in_flight_is_an_error_on_all_ranks_and_the_solver_lives_on
     }
     ovk_solver_destroy(&solver);
   }
-  clear(&s);
+  clear_system(&s);
 }
 
 /* Creating a solver estimates the end of the spectrum. A failure there is reported by the solve. */
@@ -200,7 +181,7 @@ static void a_solver_can_be_made_whatever_A_and_C_do(void **state)
     assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
     ovk_solver_destroy(&solver);
   }
-  clear(&s);
+  clear_system(&s);
 }
 
 /* In seven iterations r is reduced to the rounding errors of x0, far above the tolerance; further
@@ -211,9 +192,7 @@ static void a_start_far_from_a_small_solution_does_not_diverge(void **state)
   for (uint64_t seed = 0; seed < SEEDS; seed++) {
     double *dense = random_spd(N, 3, seed);
     ovk_mat *A = distribute(test_ctx(), dense, N, even_share(N, test_rank, test_size));
-    ovk_vec *b, *x;
-    assert_ok(ovk_mat_create_vec(A, &b));
-    assert_ok(ovk_mat_create_vec(A, &x));
+    ovk_vec *b = new_vec(A), *x = new_vec(A);
     assert_ok(ovk_vec_fill(b, 0x1p-24));
     for (int l = 1; l <= 5; l++) {
       char method[16];

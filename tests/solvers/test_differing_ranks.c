@@ -2,6 +2,7 @@
 /* Solvers on ranks that differ: the data that decide which sums are made, and when, are the same on
  * all ranks. */
 #include "solvers/auto/choice.h"
+#include "support/create.h"
 #include "support/methods.h"
 #include "support/test_main.h"
 
@@ -25,8 +26,7 @@ static bool is_last(void)
 /* tridiagonal (-1, d, -1), where d is 4 in all rows or varies. */
 static ovk_mat *make(ovk_lidx nlocal, bool varies)
 {
-  ovk_mat *A = NULL;
-  assert_ok(ovk_mat_create(test_ctx(), nlocal, &A));
+  ovk_mat *A = new_mat(nlocal);
   for (ovk_gidx i = ovk_mat_first(A), end = i + nlocal; i < end; i++) {
     if (i > 0) assert_ok(ovk_mat_add(A, i, i - 1, -1));
     assert_ok(ovk_mat_add(A, i, i, varies ? 4 + (double)(i % 7) : 4));
@@ -39,12 +39,9 @@ static ovk_mat *make(ovk_lidx nlocal, bool varies)
 static void the_same_costs_are_the_same_choice_where_diagonals_differ(void **state)
 {
   ovk_mat *A = make(is_last() ? 50 : 100, is_last());
-  ovk_precond *M = NULL;
-  ovk_solver *S = NULL;
-  ovk_pcg_opts opts = OVK_PCG_OPTS;
-  opts.method = "algorithm1";
-  assert_ok(ovk_precond_create(A, "jacobi", &M));
-  assert_ok(ovk_solver_create(A, M, &opts, &S));
+  ovk_pcg_opts opts = with_method("algorithm1");
+  ovk_precond *M = new_precond(A, "jacobi");
+  ovk_solver *S = new_solver(A, M, &opts);
   enum { MOST = 20000 };
   int *choices = calloc(2 * MOST, sizeof *choices), *of_first = calloc(2 * MOST, sizeof *choices);
   assert_true(choices && of_first);
@@ -79,8 +76,7 @@ static void the_same_costs_are_the_same_choice_where_diagonals_differ(void **sta
 static void different_choices_are_an_internal_error_that_names_them(void **state)
 {
   ovk_mat *A = make(5, false);
-  ovk_solver *S = NULL;
-  assert_ok(ovk_solver_create(A, NULL, NULL, &S));
+  ovk_solver *S = new_solver(A, NULL, NULL);
   const ovk__candidate other = {&ovk__pcg_deep, is_last() ? 3 : 2};
   assert_ok(ovk__choice_agree(S, (ovk__candidate){&ovk__pcg_deep, 3}));
   if (test_size > 1) {
@@ -122,34 +118,19 @@ static const ovk_precond_ops shy_ops = {
 
 static shy the_shy;
 
-typedef struct linear_system {
-  ovk_mat *A;
-  ovk_precond *M;
-  ovk_vec *b, *x;
-} linear_system;
-
 /* With rows on all ranks, or on all but the last. */
 static linear_system open_shy(bool last_has_rows, bool gives)
 {
-  linear_system s = {0};
   const ovk_lidx n = is_last() && !last_has_rows ? 0 : 40;
-  s.A = make(n, true);
   the_shy = (shy){.n = n, .d = malloc(40 * sizeof(double)), .gives = gives};
   assert_non_null(the_shy.d);
   for (ovk_lidx i = 0; i < n; i++) the_shy.d[i] = 1.0 / (4 + i % 5);
-  assert_ok(ovk_precond_create(s.A, "shy", &s.M));
-  assert_ok(ovk_mat_create_vec(s.A, &s.b));
-  assert_ok(ovk_mat_create_vec(s.A, &s.x));
-  assert_ok(ovk_vec_fill(s.b, 1));
-  return s;
+  return new_system(make(n, true), "shy");
 }
 
 static void close_shy(linear_system *s)
 {
-  ovk_vec_destroy(&s->b);
-  ovk_vec_destroy(&s->x);
-  ovk_precond_destroy(&s->M);
-  ovk_mat_destroy(&s->A);
+  clear_system(s);
   free(the_shy.d);
 }
 
@@ -158,9 +139,8 @@ static void solve_with_all(const linear_system *s)
 {
   ovk_choice method;
   for (int k = 0; ovk_list_methods(test_ctx(), k, &method); k++) {
-    ovk_pcg_opts opts = OVK_PCG_OPTS;
+    ovk_pcg_opts opts = with_method(method.name);
     ovk_result res;
-    opts.method = method.name;
     assert_ok(ovk_vec_fill(s->x, 0));
     const ovk_err err = ovk_solve(s->A, s->M, s->b, s->x, &opts, &res);
     if (err == OVK_ERR_UNSUPPORTED) continue;
@@ -174,8 +154,7 @@ static void a_rank_without_rows_need_not_give_its_diagonal(void **state)
 {
   linear_system s = open_shy(test_size == 1, !is_last() || test_size == 1);
   solve_with_all(&s);
-  ovk_solver *S = NULL;
-  assert_ok(ovk_solver_create(s.A, s.M, NULL, &S));
+  ovk_solver *S = new_solver(s.A, s.M, NULL);
   assert_int_equal(S->C, OVK__C_DIAGONAL);
   ovk_solver_destroy(&S);
   close_shy(&s);
@@ -185,8 +164,7 @@ static void a_diagonal_that_one_ranks_rows_do_not_have_is_none(void **state)
 {
   linear_system s = open_shy(true, !is_last());
   solve_with_all(&s);
-  ovk_solver *S = NULL;
-  assert_ok(ovk_solver_create(s.A, s.M, NULL, &S));
+  ovk_solver *S = new_solver(s.A, s.M, NULL);
   assert_int_equal(S->C, OVK__C_OTHER);
   the_shy.gives = true; /* a solver keeps what it found at its creation */
   ovk_result res;
@@ -201,9 +179,8 @@ static void a_diagonal_that_one_rank_gives_no_more_is_an_error_on_all(void **sta
   linear_system s = open_shy(true, true);
   ovk_choice method;
   for (int k = 0; list_named_methods(test_ctx(), k, &method); k++) {
-    ovk_pcg_opts opts = OVK_PCG_OPTS;
+    ovk_pcg_opts opts = with_method(method.name);
     ovk_solver *S = NULL;
-    opts.method = method.name;
     if (ovk_solver_create(s.A, s.M, &opts, &S) == OVK_ERR_UNSUPPORTED) continue;
     the_shy.gives = !is_last();
     assert_error(ovk_solver_solve(S, s.b, s.x, NULL), OVK_ERR_USER,
@@ -290,30 +267,22 @@ static bool fails_in_call(ovk_solver *S, const linear_system *s, brittle *o, int
 
 static void every_failing_call_has_a_message_with_rank_and_iteration(void **state)
 {
-  linear_system s = {0};
+  ovk_mat *A = NULL;
   const ovk_shell_ops ops = {.mult = mult_brittle};
   ovk_choice method;
-  assert_ok(ovk_mat_create_shell(test_ctx(), BRITTLE_ROWS, &ops, &brittle_A, &s.A));
-  assert_ok(ovk_precond_create(s.A, "brittle", &s.M));
-  assert_ok(ovk_mat_create_vec(s.A, &s.b));
-  assert_ok(ovk_mat_create_vec(s.A, &s.x));
-  assert_ok(ovk_vec_fill(s.b, 1));
+  assert_ok(ovk_mat_create_shell(test_ctx(), BRITTLE_ROWS, &ops, &brittle_A, &A));
+  linear_system s = new_system(A, "brittle");
   for (int m = 0; list_named_methods(test_ctx(), m, &method); m++) {
-    ovk_pcg_opts opts = OVK_PCG_OPTS;
-    ovk_solver *S = NULL;
-    opts.method = method.name;
+    ovk_pcg_opts opts = with_method(method.name);
     opts.rtol = 1e-3;
-    assert_ok(ovk_solver_create(s.A, s.M, &opts, &S));
+    ovk_solver *S = new_solver(s.A, s.M, &opts);
     int last[2] = {0};
     while (fails_in_call(S, &s, &brittle_A, last[0] + 1)) last[0]++;
     while (fails_in_call(S, &s, &brittle_C, last[1] + 1)) last[1]++;
     assert_true(last[0] > 10 && last[1] > 10);
     ovk_solver_destroy(&S);
   }
-  ovk_vec_destroy(&s.b);
-  ovk_vec_destroy(&s.x);
-  ovk_precond_destroy(&s.M);
-  ovk_mat_destroy(&s.A);
+  clear_system(&s);
 }
 
 static int register_plugins(void **state)

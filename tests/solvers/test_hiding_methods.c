@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Additional guarantees of the methods that hide their sums: every breakdown is detected, although
  * inner products come from recurrences, and they are as accurate as classic PCG. */
+#include "support/create.h"
 #include "support/matrices.h"
 #include "support/systems.h"
 #include "support/test_main.h"
@@ -16,8 +17,7 @@ enum { BACKENDS = sizeof backends / sizeof *backends };
 
 static ovk_pcg_opts options(const char *method)
 {
-  ovk_pcg_opts opts = OVK_PCG_OPTS;
-  opts.method = method;
+  ovk_pcg_opts opts = with_method(method);
   opts.poll_rows = 3;
   return opts;
 }
@@ -30,8 +30,7 @@ static void an_indefinite_matrix_is_found_as_early_as_by_classic_cg(void **state
     double *dense = random_spd(N, 1e2, seed);
     for (int i = 0; i < N; i++) dense[i * N + i] -= 0.015; /* smallest eigenvalues: 0.01 up */
     dense_system S = system_of(dense, N, seed, 1, 1);
-    ovk_precond *none = NULL;
-    assert_ok(ovk_precond_create(S.A, "none", &none));
+    ovk_precond *none = new_precond(S.A, "none");
     ovk_pcg_opts opts = options("algorithm1");
     const ovk_result classic = system_solve(&S, none, &opts);
     assert_int_equal(classic.reason, OVK_REASON_BREAKDOWN_INDEFINITE_A);
@@ -87,8 +86,7 @@ static void an_indefinite_preconditioner_is_found_whenever_it_shows(void **state
     dense_system S = random_system(N, 1e2, seed);
     for (int m = 0; hiding_methods[m]; m++) {
       the_odd = (odd_precond){.from = 1 << 30, .sign = -30};
-      ovk_precond *M = NULL;
-      assert_ok(ovk_precond_create(S.A, "odd", &M));
+      ovk_precond *M = new_precond(S.A, "odd");
       ovk_pcg_opts opts = options("algorithm1");
       const ovk_result classic = system_solve(&S, M, &opts);
       opts.method = hiding_methods[m];
@@ -106,12 +104,10 @@ static void an_indefinite_preconditioner_is_found_whenever_it_shows(void **state
 /* The preconditioner works until the solver has been created. */
 static ovk_result solve_odd(const dense_system *S, const ovk_pcg_opts *opts, odd_precond odd)
 {
-  ovk_precond *M = NULL;
-  ovk_solver *solver = NULL;
   ovk_result res;
   the_odd = (odd_precond){.from = 1 << 30, .sign = 1};
-  assert_ok(ovk_precond_create(S->A, "odd", &M));
-  assert_ok(ovk_solver_create(S->A, M, opts, &solver));
+  ovk_precond *M = new_precond(S->A, "odd");
+  ovk_solver *solver = new_solver(S->A, M, opts);
   the_odd = odd;
   the_odd.n = ovk_mat_local_size(S->A);
   assert_ok(ovk_vec_fill(S->x, 0));

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Every method of the list compared with a textbook CG and with LAPACK, over both backends. */
+#include "support/create.h"
 #include "support/matrices.h"
 #include "support/methods.h"
+#include "support/systems.h"
 #include "support/test_main.h"
 
 #include <lapacke.h>
@@ -14,90 +16,30 @@ enum { N = 40 };
 static const char *const backends[] = {"blocking", "iallreduce", "nbc", "nbc:alg=flat", "shm"};
 enum { BACKENDS = sizeof backends / sizeof *backends };
 
-/* Textbook preconditioned CG (Hestenes and Stiefel 1952; Saad 2003, algorithm 9.1) with the
- * diagonal preconditioner: ||r|| after each of `steps` iterations, and x at the end. */
-static void textbook_cg(const double *A, const double *b, int steps, double *norms, double *x)
+static dense_system make_of(double *dense)
 {
-  double r[N], z[N], p[N], Ap[N], rz = 0;
-  for (int i = 0; i < N; i++) {
-    x[i] = 0;
-    r[i] = b[i];
-    p[i] = z[i] = r[i] / A[i * N + i];
-    rz += r[i] * z[i];
-  }
-  for (int k = 0; k < steps; k++) {
-    double pAp = 0, rr = 0, rz_new = 0;
-    for (int i = 0; i < N; i++) {
-      Ap[i] = 0;
-      for (int j = 0; j < N; j++) Ap[i] += A[i * N + j] * p[j];
-      pAp += p[i] * Ap[i];
-    }
-    for (int i = 0; i < N; i++) {
-      x[i] += rz / pAp * p[i];
-      r[i] -= rz / pAp * Ap[i];
-      z[i] = r[i] / A[i * N + i];
-      rr += r[i] * r[i];
-      rz_new += r[i] * z[i];
-    }
-    for (int i = 0; i < N; i++) p[i] = z[i] + rz_new / rz * p[i];
-    rz = rz_new;
-    norms[k] = sqrt(rr);
-  }
+  return system_of(dense, N, 6, 1, 1);
 }
 
-typedef struct problem {
-  double *dense;
-  double b_all[N];
-  ovk_mat *A;
-  ovk_precond *M;
-  ovk_vec *b, *x;
-} problem;
-
-/* A problem with this matrix, of which it takes ownership. */
-static problem make_of(double *dense)
-{
-  problem P = {.dense = dense};
-  P.A = distribute(test_ctx(), P.dense, N, even_share(N, test_rank, test_size));
-  assert_ok(ovk_precond_create(P.A, "jacobi", &P.M));
-  assert_ok(ovk_mat_create_vec(P.A, &P.b));
-  assert_ok(ovk_mat_create_vec(P.A, &P.x));
-  for (uint64_t i = 0; i < N; i++) P.b_all[i] = random_number(6, i) - 0.5;
-  memcpy(ovk_vec_array(P.b), P.b_all + ovk_vec_first(P.b),
-         (size_t)ovk_vec_local_size(P.b) * sizeof(double));
-  return P;
-}
-
-static problem make(double condition)
+static dense_system make(double condition)
 {
   return make_of(random_spd(N, condition, 5));
-}
-
-static void clear(problem *P)
-{
-  free(P->dense);
-  ovk_precond_destroy(&P->M);
-  ovk_mat_destroy(&P->A);
-  ovk_vec_destroy(&P->b);
-  ovk_vec_destroy(&P->x);
 }
 
 /* Sums over nbc:alg=flat add up in the order of ranks, so their bits do not depend on their
  * length. */
 static void one_sum_for_two_changes_no_bit(void **state)
 {
-  problem P = make(1e4);
+  dense_system P = make(1e4);
   double *first = malloc((size_t)ovk_vec_local_size(P.x) * sizeof *first);
   assert_non_null(first);
   static const char *const pair[] = {"algorithm1", "two-reductions"};
   int iterations[2];
   for (int k = 0; k < 2; k++) {
     const size_t bytes = (size_t)ovk_vec_local_size(P.x) * sizeof *first;
-    ovk_pcg_opts opts = OVK_PCG_OPTS;
-    ovk_result res;
-    opts.method = pair[k];
+    ovk_pcg_opts opts = with_method(pair[k]);
     opts.backend = "nbc:alg=flat";
-    assert_ok(ovk_vec_fill(P.x, 0));
-    assert_ok(ovk_pcg_solve(P.A, P.M, P.b, P.x, &opts, &res));
+    const ovk_result res = system_solve(&P, P.M, &opts);
     assert_true(res.reason > 0);
     assert_int_equal(res.reductions_per_iteration, 3 - k);
     iterations[k] = res.iterations;
@@ -106,31 +48,28 @@ static void one_sum_for_two_changes_no_bit(void **state)
   }
   assert_int_equal(iterations[0], iterations[1]);
   free(first);
-  clear(&P);
+  system_clear(&P);
 }
 
 static void the_first_steps_are_those_of_textbook_cg(void **state)
 {
   enum { STEPS = 12 };
-  problem P = make(10);
+  dense_system P = make(10);
   double norms[STEPS], x[N];
-  textbook_cg(P.dense, P.b_all, STEPS, norms, x);
+  textbook_cg(&P, STEPS, norms, x);
   ovk_choice method;
   for (int m = 0; list_cg_methods(test_ctx(), m, &method); m++) {
     for (int k = 0; k < BACKENDS; k++) {
       ovk_progress entries[STEPS + 1];
       ovk_history history = {entries, STEPS + 1, 0};
-      ovk_pcg_opts opts = OVK_PCG_OPTS;
-      ovk_result res;
-      opts.method = method.name;
+      ovk_pcg_opts opts = with_method(method.name);
       opts.backend = backends[k];
       opts.rtol = 0;
       opts.maxit = STEPS;
       opts.true_residual_every = 1;
       opts.monitor = ovk_monitor_record;
       opts.monitor_arg = &history;
-      assert_ok(ovk_vec_fill(P.x, 0));
-      assert_ok(ovk_pcg_solve(P.A, P.M, P.b, P.x, &opts, &res));
+      const ovk_result res = system_solve(&P, P.M, &opts);
       assert_int_equal(res.reason, OVK_REASON_MAXIT);
       assert_int_equal(res.iterations, STEPS);
       assert_int_equal(history.count, STEPS + 1);
@@ -144,48 +83,24 @@ static void the_first_steps_are_those_of_textbook_cg(void **state)
       }
     }
   }
-  clear(&P);
-}
-
-/* For a monitor that asks for the solution so far. */
-typedef struct asking {
-  ovk_solver *solver;
-  const problem *P;
-  ovk_vec *x, *r;
-  int calls;
-} asking;
-
-static int ask(void *arg, const ovk_progress *progress)
-{
-  asking *a = arg;
-  double norm;
-  assert_ok(ovk_solver_current_x(a->solver, a->x));
-  assert_ok(ovk_mat_mult(a->P->A, a->x, a->r, ovk_poll_none()));
-  assert_ok(ovk_vec_axpy(-1, a->P->b, a->r));
-  assert_ok(ovk_vec_norm(a->r, &norm));
-  assert_true(fabs(norm - progress->residual_norm) < 1e-11 * progress->rhs_norm);
-  a->calls++;
-  return 0;
+  system_clear(&P);
 }
 
 static void monitors_can_ask_for_the_solution(void **state)
 {
-  problem P = make(10);
-  asking a = {.P = &P};
+  dense_system P = make(10);
+  asking a = {.P = &P, .x = new_vec(P.A), .r = new_vec(P.A), .tolerance = 1e-11};
   ovk_choice method;
-  assert_ok(ovk_mat_create_vec(P.A, &a.x));
-  assert_ok(ovk_mat_create_vec(P.A, &a.r));
   for (int m = 0; list_cg_methods(test_ctx(), m, &method); m++) {
     for (int every = 0; every < 3; every += 2) {
-      ovk_pcg_opts opts = OVK_PCG_OPTS;
-      opts.method = method.name;
+      ovk_pcg_opts opts = with_method(method.name);
       opts.rtol = 0;
       opts.maxit = 8;
       opts.true_residual_every = every;
       opts.monitor = ask;
       opts.monitor_arg = &a;
       a.calls = 0;
-      assert_ok(ovk_solver_create(P.A, P.M, &opts, &a.solver));
+      a.solver = new_solver(P.A, P.M, &opts);
       assert_ok(ovk_vec_fill(P.x, 0));
       assert_ok(ovk_solver_solve(a.solver, P.b, P.x, NULL));
       assert_int_equal(a.calls, 9);
@@ -195,7 +110,7 @@ static void monitors_can_ask_for_the_solution(void **state)
   }
   ovk_vec_destroy(&a.r);
   ovk_vec_destroy(&a.x);
-  clear(&P);
+  system_clear(&P);
 }
 
 static void the_solution_is_that_of_lapack(void **state)
@@ -203,22 +118,19 @@ static void the_solution_is_that_of_lapack(void **state)
   const double conditions[] = {1, 1e2, 1e6}; /* no residual can be smaller than about eps cond */
   const double rtols[] = {1e-13, 1e-11, 1e-8};
   for (int c = 0; c < 3; c++) {
-    problem P = make(conditions[c]);
+    dense_system P = make(conditions[c]);
     double *factor = malloc(N * N * sizeof *factor), x[N];
     assert_non_null(factor);
-    memcpy(factor, P.dense, N * N * sizeof *factor);
+    memcpy(factor, P.A_all, N * N * sizeof *factor);
     memcpy(x, P.b_all, sizeof x);
     assert_int_equal(LAPACKE_dposv(LAPACK_ROW_MAJOR, 'L', N, 1, factor, N, x, 1), 0);
     double size = 0;
     for (int i = 0; i < N; i++) size = fmax(size, fabs(x[i]));
     ovk_choice method;
     for (int m = 0; list_cg_methods(test_ctx(), m, &method); m++) {
-      ovk_pcg_opts opts = OVK_PCG_OPTS;
-      ovk_result res;
-      opts.method = method.name;
+      ovk_pcg_opts opts = with_method(method.name);
       opts.rtol = rtols[c];
-      assert_ok(ovk_vec_fill(P.x, 0));
-      assert_ok(ovk_pcg_solve(P.A, P.M, P.b, P.x, &opts, &res));
+      const ovk_result res = system_solve(&P, P.M, &opts);
       assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
       assert_true(res.true_relative_residual <= 1.01 * rtols[c]);
       for (ovk_lidx i = 0; i < ovk_vec_local_size(P.x); i++) {
@@ -227,7 +139,7 @@ static void the_solution_is_that_of_lapack(void **state)
       }
     }
     free(factor);
-    clear(&P);
+    system_clear(&P);
   }
 }
 
@@ -235,46 +147,40 @@ static void the_solution_is_that_of_lapack(void **state)
  * correctly. */
 static void attainable_accuracy_is_reached_and_called_stagnation(void **state)
 {
-  problem P = make(1e4);
+  dense_system P = make(1e4);
   ovk_choice method;
   for (int m = 0; list_cg_methods(test_ctx(), m, &method); m++) {
-    ovk_pcg_opts opts = OVK_PCG_OPTS;
-    ovk_result res;
-    opts.method = method.name;
+    ovk_pcg_opts opts = with_method(method.name);
     opts.rtol = 0;
-    assert_ok(ovk_vec_fill(P.x, 0));
-    assert_ok(ovk_pcg_solve(P.A, P.M, P.b, P.x, &opts, &res));
+    const ovk_result res = system_solve(&P, P.M, &opts);
     assert_int_equal(res.reason, OVK_REASON_STAGNATED);
     assert_true(res.restarts >= 1);
     assert_true(res.true_relative_residual < 1e-12);
     assert_non_null(strstr(ovk_ctx_error(test_ctx()), "gets no smaller"));
   }
-  clear(&P);
+  system_clear(&P);
 }
 
 /* Values of b whose squares are near the limits of the range must not change the iteration. */
 static void scaling_b_changes_nothing(void **state)
 {
   const double scales[] = {1, 0x1p332, 0x1p-332}; /* about 1e100: powers of two round nothing */
-  problem P = make(1e3);
+  dense_system P = make(1e3);
   ovk_choice method;
   for (int m = 0; list_cg_methods(test_ctx(), m, &method); m++) {
     int iterations = 0;
     for (int k = 0; k < 3; k++) {
-      ovk_pcg_opts opts = OVK_PCG_OPTS;
-      ovk_result res;
-      opts.method = method.name;
+      ovk_pcg_opts opts = with_method(method.name);
       for (ovk_lidx i = 0; i < ovk_vec_local_size(P.b); i++) {
         ovk_vec_array(P.b)[i] = P.b_all[ovk_vec_first(P.b) + i] * scales[k];
       }
-      assert_ok(ovk_vec_fill(P.x, 0));
-      assert_ok(ovk_pcg_solve(P.A, P.M, P.b, P.x, &opts, &res));
+      const ovk_result res = system_solve(&P, P.M, &opts);
       assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
       if (k == 0) iterations = res.iterations;
       assert_int_equal(res.iterations, iterations);
     }
   }
-  clear(&P);
+  system_clear(&P);
 }
 
 /* The jacobi preconditioner, not declared as diagonal: its output is stored. */
@@ -286,8 +192,7 @@ typedef struct hidden {
 static ovk_err hidden_setup(const ovk_mat *A, const ovk_spec *spec, void *user, void **state)
 {
   hidden *h = user;
-  ovk_vec *d = NULL;
-  assert_ok(ovk_mat_create_vec(A, &d));
+  ovk_vec *d = new_vec(A);
   assert_ok(ovk_mat_diagonal(A, d));
   h->n = ovk_mat_local_size(A);
   for (ovk_lidx i = 0; i < h->n; i++) h->d[i] = 1 / ovk_vec_array(d)[i];
@@ -325,12 +230,12 @@ static const ovk_precond_ops hidden_ops = {.name = "hidden",
 static hidden the_hidden;
 
 /* Solves from 0 and records ||r|| after each of `steps` iterations. */
-static void record(const problem *P, ovk_precond *M, const char *method, int steps, double *norms)
+static void record(const dense_system *P, ovk_precond *M, const char *method, int steps,
+                   double *norms)
 {
   ovk_progress entries[N];
   ovk_history history = {entries, N, 0};
-  ovk_pcg_opts opts = OVK_PCG_OPTS;
-  opts.method = method;
+  ovk_pcg_opts opts = with_method(method);
   opts.backend = "blocking";
   opts.rtol = 0;
   opts.maxit = steps;
@@ -341,13 +246,12 @@ static void record(const problem *P, ovk_precond *M, const char *method, int ste
   for (int i = 0; i <= steps; i++) norms[i] = entries[i].residual_norm;
 }
 
-static void check_against_hidden(const problem *P)
+static void check_against_hidden(const dense_system *P)
 {
   enum { STEPS = 12 };
   double fused[STEPS + 1], stored[STEPS + 1], x[N];
   const ovk_lidx n = ovk_vec_local_size(P->x);
-  ovk_precond *M = NULL;
-  assert_ok(ovk_precond_create(P->A, "hidden", &M));
+  ovk_precond *M = new_precond(P->A, "hidden");
   ovk_choice method;
   for (int m = 0; list_cg_methods(test_ctx(), m, &method); m++) {
     const bool same_bits = strcmp(method.name, "algorithm1") == 0; /* others avoid square roots */
@@ -367,9 +271,9 @@ static void check_against_hidden(const problem *P)
 
 static void a_diagonal_preconditioner_inside_the_updates_changes_no_iterate(void **state)
 {
-  problem P = make(10);
+  dense_system P = make(10);
   check_against_hidden(&P);
-  clear(&P);
+  system_clear(&P);
 }
 
 static void a_constant_diagonal_changes_no_iterate(void **state)
@@ -377,9 +281,9 @@ static void a_constant_diagonal_changes_no_iterate(void **state)
   double *dense = random_spd(N, 10, 5);
   for (int i = 0; i < N; i++)
     dense[i * N + i] = 1.125; /* more than any entry had: still positive definite */
-  problem P = make_of(dense);
+  dense_system P = make_of(dense);
   check_against_hidden(&P);
-  clear(&P);
+  system_clear(&P);
 }
 
 static int stop_at_two(void *arg, const ovk_progress *progress)
@@ -388,24 +292,22 @@ static int stop_at_two(void *arg, const ovk_progress *progress)
 }
 
 /* Solves, expects the reason, and that x belongs to the last residual of the recurrence. */
-static void check_exit(const problem *P, ovk_precond *M, const ovk_pcg_opts *opts,
+static void check_exit(const dense_system *P, ovk_precond *M, const ovk_pcg_opts *opts,
                        ovk_reason reason)
 {
-  ovk_result res;
-  assert_ok(ovk_vec_fill(P->x, 0));
-  assert_ok(ovk_pcg_solve(P->A, M, P->b, P->x, opts, &res));
+  const ovk_result res = system_solve(P, M, opts);
   assert_int_equal(res.reason, reason);
   assert_true(res.iterations > 0 && res.restarts == 0);
   assert_close(res.true_relative_residual, res.relative_residual, 1e-12);
 }
 
-static void check_exits(const problem *P, const problem *indefinite, ovk_precond *M, ovk_precond *K)
+static void check_exits(const dense_system *P, const dense_system *indefinite, ovk_precond *M,
+                        ovk_precond *K)
 {
   ovk_choice method;
   for (int m = 0; list_cg_methods(test_ctx(), m, &method); m++) {
     for (int k = 0; k < BACKENDS; k++) {
-      ovk_pcg_opts opts = OVK_PCG_OPTS;
-      opts.method = method.name;
+      ovk_pcg_opts opts = with_method(method.name);
       opts.backend = backends[k];
       opts.poll_rows = 3;
       check_exit(P, M, &opts, OVK_REASON_CONVERGED_RTOL);
@@ -422,19 +324,17 @@ static void x_is_not_behind_at_any_exit(void **state)
   double *dense = random_spd(N, 10, 5);
   dense[(N - 2) * N + N - 1] = dense[(N - 1) * N + N - 2] = 0.5; /* indefinite in two rows only, */
                                                                  /* which not every p detects */
-  problem P = make(10), indefinite = make_of(dense);
-  ovk_precond *M = NULL, *K = NULL;
+  dense_system P = make(10), indefinite = make_of(dense);
   check_exits(&P, &indefinite, P.M, indefinite.M);
-  assert_ok(ovk_precond_create(P.A, "none", &M));
-  assert_ok(ovk_precond_create(indefinite.A, "none", &K));
+  ovk_precond *M = new_precond(P.A, "none"), *K = new_precond(indefinite.A, "none");
   check_exits(&P, &indefinite, M, K);
   ovk_precond_destroy(&M);
   ovk_precond_destroy(&K);
   assert_ok(ovk_precond_create(P.A, "hidden", &M));
   check_exits(&P, &indefinite, M, NULL);
   ovk_precond_destroy(&M);
-  clear(&P);
-  clear(&indefinite);
+  system_clear(&P);
+  system_clear(&indefinite);
 }
 
 static int register_plugins(void **state)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A solve that breaks down verifies that with all-reduces of MPI: a failure there is an error, and
  * not reported as a property of A or C. */
+#include "support/create.h"
 #include "support/methods.h"
 #include "support/test_main.h"
 
@@ -15,20 +16,6 @@ int MPI_Allreduce(const void *in, void *out, int n, MPI_Datatype type, MPI_Op op
 }
 
 enum { EACH = 10 };
-
-/* tridiagonal (-1, diagonal, -1) */
-static ovk_mat *make(double diagonal)
-{
-  ovk_mat *A = NULL;
-  assert_ok(ovk_mat_create(test_ctx(), EACH, &A));
-  for (ovk_gidx i = ovk_mat_first(A), end = i + EACH; i < end; i++) {
-    if (i > 0) assert_ok(ovk_mat_add(A, i, i - 1, -1));
-    assert_ok(ovk_mat_add(A, i, i, diagonal));
-    if (i < ovk_mat_size(A) - 1) assert_ok(ovk_mat_add(A, i, i + 1, -1));
-  }
-  assert_ok(ovk_mat_assemble(A));
-  return A;
-}
 
 /* A solve's k-th all-reduce fails on the last rank only, or on all, for k = 1, 2, ... until there
  * is no k-th; that solve ends normally. It also does if the last all-reduce fails, which only looks
@@ -59,28 +46,18 @@ static int fail_with_all_methods(double diagonal, double b0, const char *precond
 {
   int failed = 0;
   ovk_choice method;
-  ovk_mat *A = make(diagonal);
-  ovk_precond *M = NULL;
-  ovk_vec *b = NULL, *x = NULL;
-  assert_ok(ovk_precond_create(A, precond, &M));
-  assert_ok(ovk_mat_create_vec(A, &b));
-  assert_ok(ovk_mat_create_vec(A, &x));
-  for (int i = 0; i < EACH; i++) ovk_vec_array(b)[i] = i % 2 ? 1 : -0.5;
-  ovk_vec_array(b)[0] = b0;
+  linear_system s = new_system(new_tridiagonal(EACH, diagonal), precond);
+  for (int i = 0; i < EACH; i++) ovk_vec_array(s.b)[i] = i % 2 ? 1 : -0.5;
+  ovk_vec_array(s.b)[0] = b0;
   for (int k = 0; list_definite_methods(test_ctx(), k, &method); k++) {
-    ovk_pcg_opts opts = OVK_PCG_OPTS;
-    ovk_solver *S = NULL;
-    opts.method = method.name;
+    ovk_pcg_opts opts = with_method(method.name);
     opts.backend = "nbc"; /* uses no all-reduce of MPI */
-    assert_ok(ovk_solver_create(A, M, &opts, &S));
-    failed += fail_each(S, b, x, reason, false);
-    failed += fail_each(S, b, x, reason, true);
+    ovk_solver *S = new_solver(s.A, s.M, &opts);
+    failed += fail_each(S, s.b, s.x, reason, false);
+    failed += fail_each(S, s.b, s.x, reason, true);
     ovk_solver_destroy(&S);
   }
-  ovk_vec_destroy(&b);
-  ovk_vec_destroy(&x);
-  ovk_precond_destroy(&M);
-  ovk_mat_destroy(&A);
+  clear_system(&s);
   return failed;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The norm of the convergence test: every method tests the one that was asked for, as computed from
  * x without the method, and takes as many iterations as PETSc does. */
+#include "support/create.h"
 #include "support/matrices.h"
 #include "support/methods.h"
 #include "support/test_main.h"
@@ -76,23 +77,11 @@ typedef struct laplace {
   ovk_vec *b, *x, *r, *z;
 } laplace;
 
-/* The 5-point Laplacian of n x n points in natural order, b = A ones. */
+/* The 5-point Laplacian of n x n points, b = A ones. */
 static laplace make(int n, const char *precond)
 {
-  laplace s = {0};
-  const ovk_lidx rows = even_share(n * n, test_rank, test_size);
-  assert_ok(ovk_mat_create(test_ctx(), rows, &s.A));
-  const ovk_gidx first = ovk_mat_first(s.A);
-  for (ovk_gidx i = first; i < first + rows; i++) {
-    const ovk_gidx x = i % n, y = i / n;
-    assert_ok(ovk_mat_add(s.A, i, i, 4));
-    if (x > 0) assert_ok(ovk_mat_add(s.A, i, i - 1, -1));
-    if (x < n - 1) assert_ok(ovk_mat_add(s.A, i, i + 1, -1));
-    if (y > 0) assert_ok(ovk_mat_add(s.A, i, i - n, -1));
-    if (y < n - 1) assert_ok(ovk_mat_add(s.A, i, i + n, -1));
-  }
-  assert_ok(ovk_mat_assemble(s.A));
-  assert_ok(ovk_precond_create(s.A, precond, &s.M));
+  laplace s = {.A = new_laplace5(n)};
+  s.M = new_precond(s.A, precond);
   ovk_vec **const vectors[] = {&s.b, &s.x, &s.r, &s.z};
   for (int k = 0; k < 4; k++) assert_ok(ovk_mat_create_vec(s.A, vectors[k]));
   assert_ok(ovk_vec_fill(s.x, 1));
@@ -144,8 +133,7 @@ static void petsc_takes_as_many_iterations_in_the_preconditioned_norm(void **sta
   laplace s = make(80, "jacobi");
   ovk_choice method;
   for (int m = 0; list_cg_methods(test_ctx(), m, &method); m++) {
-    ovk_pcg_opts opts = OVK_PCG_OPTS;
-    opts.method = method.name;
+    ovk_pcg_opts opts = with_method(method.name);
     opts.rtol = 1e-10;
     opts.norm = OVK_NORM_PRECONDITIONED;
     const ovk_result res = solve(&s, &opts);
@@ -199,8 +187,7 @@ static void every_iteration_is_told_in_the_norm_of_the_test(void **state)
     for (int k = 0; k < NORMS; k++) {
       ovk_progress entries[MOST];
       ovk_history history = {.entries = entries, .capacity = MOST};
-      ovk_pcg_opts opts = OVK_PCG_OPTS;
-      opts.method = method.name;
+      ovk_pcg_opts opts = with_method(method.name);
       opts.norm = norms[k];
       opts.true_residual_every = 1;
       opts.monitor = ovk_monitor_record;
@@ -246,8 +233,7 @@ static void a_negative_preconditioner_is_told_in_every_norm(void **state)
   assert_ok(ovk_precond_register(test_ctx(), &ops, NULL));
   laplace s = make(6, "negative");
   for (int k = 0; k < NORMS; k++) {
-    ovk_pcg_opts opts = OVK_PCG_OPTS;
-    opts.method = "algorithm1";
+    ovk_pcg_opts opts = with_method("algorithm1");
     opts.norm = norms[k];
     assert_int_equal(solve(&s, &opts).reason, OVK_REASON_BREAKDOWN_INDEFINITE_M);
   }
@@ -260,8 +246,7 @@ static void a_nan_in_b_is_found_in_every_norm(void **state)
   ovk_choice method;
   for (int m = 0; list_definite_methods(test_ctx(), m, &method); m++) {
     for (int k = 0; k < NORMS; k++) {
-      ovk_pcg_opts opts = OVK_PCG_OPTS;
-      opts.method = method.name;
+      ovk_pcg_opts opts = with_method(method.name);
       opts.norm = norms[k];
       if (test_rank == test_size - 1) ovk_vec_array(s.b)[0] = NAN;
       assert_int_equal(solve(&s, &opts).reason, OVK_REASON_NAN);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Singular systems: with the null space given every method finds the solution of least norm, also
  * for a right-hand side that is not in the range of A. */
+#include "support/create.h"
 #include "support/matrices.h"
 #include "support/methods.h"
 #include "support/test_main.h"
@@ -14,13 +15,6 @@ typedef struct singular {
   ovk_precond *M;
   ovk_vec *b, *x, *wanted;
 } singular;
-
-static void fill_random(ovk_vec *v, uint64_t seed)
-{
-  for (ovk_lidx i = 0; i < ovk_vec_local_size(v); i++) {
-    ovk_vec_array(v)[i] = random_number(seed, (uint64_t)(ovk_vec_first(v) + i)) - 0.5;
-  }
-}
 
 /* v <- v without its mean */
 static void centre(ovk_vec *v)
@@ -38,10 +32,10 @@ static void centre(ovk_vec *v)
 static singular finish(ovk_mat *A, const char *precond)
 {
   singular s = {.A = A};
-  assert_ok(ovk_precond_create(A, precond, &s.M));
-  assert_ok(ovk_mat_create_vec(A, &s.b));
-  assert_ok(ovk_mat_create_vec(A, &s.x));
-  assert_ok(ovk_mat_create_vec(A, &s.wanted));
+  s.M = new_precond(A, precond);
+  s.b = new_vec(A);
+  s.x = new_vec(A);
+  s.wanted = new_vec(A);
   fill_random(s.wanted, 13);
   centre(s.wanted);
   assert_ok(ovk_mat_mult(A, s.wanted, s.b, ovk_poll_none()));
@@ -52,8 +46,7 @@ static singular finish(ovk_mat *A, const char *precond)
  * but for rounding. */
 static ovk_mat *grid_laplacian(int n, ovk_lidx rows)
 {
-  ovk_mat *A = NULL;
-  assert_ok(ovk_mat_create(test_ctx(), rows, &A));
+  ovk_mat *A = new_mat(rows);
   const ovk_gidx first = ovk_mat_first(A);
   for (ovk_gidx i = first; i < first + rows; i++) {
     for (int side = 0; side < 2; side++) { /* the edges to the right and up, from either end */
@@ -180,9 +173,8 @@ static void vectors_of_the_user_span_the_null_space(void **state)
 {
   enum { N = 10, ROWS = N * N };
   const ovk_lidx rows = even_share(2 * ROWS, test_rank, test_size);
-  ovk_mat *A = NULL;
   ovk_vec *v[2] = {NULL, NULL};
-  assert_ok(ovk_mat_create(test_ctx(), rows, &A));
+  ovk_mat *A = new_mat(rows);
   for (ovk_gidx i = ovk_mat_first(A); i < ovk_mat_first(A) + rows; i++) {
     const ovk_gidx next = i + 1;
     assert_ok(ovk_mat_add(A, i, i, 0));
@@ -252,11 +244,10 @@ static void a_rank_may_have_no_rows(void **state)
 {
   singular s = finish(grid_laplacian(6, test_rank == test_size - 1 ? 36 : 0), "jacobi");
   ovk_pcg_opts opts = OVK_PCG_OPTS;
-  ovk_solver *solver = NULL;
   opts.null_constant = true;
   opts.method = "pipelined";
   opts.rtol = 1e-11;
-  assert_ok(ovk_solver_create(s.A, s.M, &opts, &solver));
+  ovk_solver *solver = new_solver(s.A, s.M, &opts);
   for (int k = 0; k < 3; k++) {
     ovk_result res;
     fill_random(s.x, 19);
@@ -281,9 +272,8 @@ static void the_sums_of_projections_are_counted(void **state)
   singular s = make(8, "ssor");
   for (size_t m = 0; m < sizeof methods / sizeof *methods; m++) {
     for (int given = 0; given < 3; given++) {
-      ovk_pcg_opts opts = OVK_PCG_OPTS;
+      ovk_pcg_opts opts = with_method(methods[m].method);
       ovk_result res;
-      opts.method = methods[m].method;
       opts.null_constant = given > 0;
       if (given == 2) opts.norm = OVK_NORM_PRECONDITIONED; /* of z without that part */
       assert_ok(ovk_vec_fill(s.x, 0));

@@ -2,6 +2,7 @@
 /* The phases of a method describe what it does: sums, products and preconditioners are recorded
  * during a solve on one rank. */
 #include "solvers/state/state.h"
+#include "support/create.h"
 #include "support/matrices.h"
 #include "support/methods.h"
 #include "support/test_main.h"
@@ -148,22 +149,17 @@ static int register_both(void **state)
 static void record_solve(const char *method)
 {
   ovk_mat *A = NULL;
-  ovk_precond *M = NULL;
-  ovk_vec *b = NULL, *x = NULL;
-  ovk_solver *S = NULL;
   ovk_result res;
-  ovk_pcg_opts opts = OVK_PCG_OPTS;
-  opts.method = method;
+  ovk_pcg_opts opts = with_method(method);
   opts.backend = "recorder";
   opts.maxit = ITERATIONS;
   opts.rtol = 1e-3; /* a loose tolerance would shorten deep pipelines */
   assert_ok(ovk_mat_create_shell(test_ctx(), ROWS, &(ovk_shell_ops){.mult = multiply}, NULL, &A));
-  assert_ok(ovk_precond_create(A, "scaling", &M));
-  assert_ok(ovk_mat_create_vec(A, &b));
-  assert_ok(ovk_mat_create_vec(A, &x));
+  ovk_precond *M = new_precond(A, "scaling");
+  ovk_vec *b = new_vec(A), *x = new_vec(A);
   for (int i = 0; i < ROWS; i++) ovk_vec_array(b)[i] = random_number(9, (uint64_t)i);
   nsums = 0;
-  assert_ok(ovk_solver_create(A, M, &opts, &S));
+  ovk_solver *S = new_solver(A, M, &opts);
   nrecords = 0;
   assert_ok(ovk_solver_solve(S, b, x, &res));
   assert_true(nrecords < MOST_RECORDS);

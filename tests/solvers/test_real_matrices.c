@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Real matrices: known iteration counts, recovery of the solution, and the iteration counts of
  * hypre and PETSc for the 27-point problem. Skipped without the folder of matrices. */
+#include "support/create.h"
 #include "support/matrices.h"
 #include "support/methods.h"
 #include "support/test_main.h"
@@ -27,15 +28,11 @@ static void counts_are_those_known_and_ones_are_recovered(void **state)
   if (!matrix_path("")) skip();
   for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
     ovk_mat *A = NULL;
-    ovk_precond *M = NULL;
-    ovk_vec *b = NULL, *x = NULL, *ones = NULL;
     assert_ok(ovk_mat_read_mm(test_ctx(), matrix_path(known[k].file), NULL, &A));
-    assert_ok(ovk_precond_create(A, "jacobi", &M));
-    assert_ok(ovk_mat_create_vec(A, &b));
-    assert_ok(ovk_mat_create_vec(A, &x));
-    assert_ok(ovk_mat_create_vec(A, &ones));
+    linear_system s = new_system(A, "jacobi");
+    ovk_vec *ones = new_vec(A);
     assert_ok(ovk_vec_fill(ones, 1));
-    assert_ok(ovk_mat_mult(A, ones, b, ovk_poll_none()));
+    assert_ok(ovk_mat_mult(A, ones, s.b, ovk_poll_none()));
     ovk_choice method;
     for (int m = 0; list_cg_methods(test_ctx(), m, &method); m++) {
       ovk_pcg_opts opts = OVK_PCG_OPTS;
@@ -43,22 +40,19 @@ static void counts_are_those_known_and_ones_are_recovered(void **state)
       double error = 1, size = 1;
       opts.method = method.name;
       opts.backend = m % 2 ? "iallreduce" : "blocking";
-      assert_ok(ovk_vec_fill(x, 0));
-      assert_ok(ovk_pcg_solve(A, M, b, x, &opts, &res));
+      assert_ok(ovk_vec_fill(s.x, 0));
+      assert_ok(ovk_pcg_solve(A, s.M, s.b, s.x, &opts, &res));
       assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
       assert_true(res.true_relative_residual <= 1.01e-8);
       assert_true(abs(res.iterations - known[k].iterations) <=
                   ceil(known[k].tolerance * known[k].iterations));
-      assert_ok(ovk_vec_axpy(-1, ones, x));
-      assert_ok(ovk_vec_norm(x, &error));
+      assert_ok(ovk_vec_axpy(-1, ones, s.x));
+      assert_ok(ovk_vec_norm(s.x, &error));
       assert_ok(ovk_vec_norm(ones, &size));
       assert_true(error <= 1.01e-8 * known[k].condition * size);
     }
-    ovk_vec_destroy(&b);
-    ovk_vec_destroy(&x);
     ovk_vec_destroy(&ones);
-    ovk_precond_destroy(&M);
-    ovk_mat_destroy(&A);
+    clear_system(&s);
   }
 }
 
@@ -66,32 +60,21 @@ static void a_consistent_singular_system_converges(void **state)
 {
   if (!matrix_path("")) skip();
   ovk_mat *A = NULL;
-  ovk_precond *M = NULL;
-  ovk_vec *b = NULL, *x = NULL, *wave = NULL;
   assert_ok(ovk_mat_read_mm(test_ctx(), matrix_path("spd/crack_lap.mtx"), NULL, &A));
-  assert_ok(ovk_precond_create(A, "jacobi", &M));
-  assert_ok(ovk_mat_create_vec(A, &b));
-  assert_ok(ovk_mat_create_vec(A, &x));
-  assert_ok(ovk_mat_create_vec(A, &wave));
-  for (ovk_lidx i = 0; i < ovk_vec_local_size(wave); i++) {
-    ovk_vec_array(wave)[i] = random_number(13, (uint64_t)(ovk_vec_first(wave) + i)) - 0.5;
-  }
-  assert_ok(ovk_mat_mult(A, wave, b, ovk_poll_none())); /* in the range of A */
+  linear_system s = new_system(A, "jacobi");
+  ovk_vec *wave = new_vec(A);
+  fill_random(wave, 13);
+  assert_ok(ovk_mat_mult(A, wave, s.b, ovk_poll_none())); /* in the range of A */
   ovk_pcg_opts opts = OVK_PCG_OPTS;
   ovk_choice method;
   for (int m = 0; list_cg_methods(test_ctx(), m, &method); m++) {
-    ovk_result res;
     opts.method = method.name;
-    assert_ok(ovk_vec_fill(x, 0));
-    assert_ok(ovk_pcg_solve(A, M, b, x, &opts, &res));
+    const ovk_result res = solve_system(&s, &opts);
     assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
     assert_in_range(res.iterations, 200, 450);
   }
-  ovk_vec_destroy(&b);
-  ovk_vec_destroy(&x);
   ovk_vec_destroy(&wave);
-  ovk_precond_destroy(&M);
-  ovk_mat_destroy(&A);
+  clear_system(&s);
 }
 
 static void the_27_point_problem_takes_as_many_iterations_as_in_hypre_and_petsc(void **state)
@@ -101,30 +84,17 @@ static void the_27_point_problem_takes_as_many_iterations_as_in_hypre_and_petsc(
   } counts[] = {{40, {58, 92}}, {60, {87, 138}}};
   if (test_size > 2) skip();
   for (int k = 0; k < 2; k++) {
-    const int n[3] = {counts[k].n, counts[k].n, counts[k].n}, grid[3] = {1, 1, test_size};
-    ovk_mat *A = NULL;
-    ovk_precond *M = NULL;
-    ovk_vec *b = NULL, *x = NULL;
-    assert_ok(ovk_gallery_laplace27(test_ctx(), n, grid, NULL, &A));
-    assert_ok(ovk_precond_create(A, "jacobi", &M));
-    assert_ok(ovk_mat_create_vec(A, &b));
-    assert_ok(ovk_mat_create_vec(A, &x));
-    assert_ok(ovk_vec_fill(b, 1));
+    const int n = counts[k].n;
+    linear_system s = new_system(new_laplace27(n, n, n), "jacobi");
     ovk_choice method;
     for (int m = 0; list_cg_methods(test_ctx(), m, &method); m++) {
-      ovk_pcg_opts opts = OVK_PCG_OPTS;
-      ovk_result res;
-      opts.method = method.name;
-      assert_ok(ovk_vec_fill(x, 0));
-      assert_ok(ovk_pcg_solve(A, M, b, x, &opts, &res));
+      ovk_pcg_opts opts = with_method(method.name);
+      const ovk_result res = solve_system(&s, &opts);
       assert_in_range(res.iterations, counts[k].iterations[test_size - 1] - 1,
                       counts[k].iterations[test_size - 1] + 1);
       assert_true(res.true_relative_residual < 1.01e-8);
     }
-    ovk_vec_destroy(&b);
-    ovk_vec_destroy(&x);
-    ovk_precond_destroy(&M);
-    ovk_mat_destroy(&A);
+    clear_system(&s);
   }
 }
 

@@ -2,6 +2,7 @@
 /* When residuals are replaced and methods changed, that it helps, and that scaling does not
  * matter. */
 #include "solvers/steps/gap.h"
+#include "support/create.h"
 #include "support/matrices.h"
 #include "support/systems.h"
 #include "support/test_main.h"
@@ -12,18 +13,11 @@
 
 enum { N = 40 };
 
-static ovk_pcg_opts options(const char *method)
-{
-  ovk_pcg_opts opts = OVK_PCG_OPTS;
-  opts.method = method;
-  return opts;
-}
-
 /* Solves with A and b scaled; the unscaled solve must come first. */
 static ovk_result solve_scaled(const char *method, double condition, double scale_A, double scale_b)
 {
   dense_system S = system_of(random_spd(N, condition, 4), N, 9, scale_A, scale_b);
-  ovk_pcg_opts opts = options(method);
+  ovk_pcg_opts opts = with_method(method);
   const ovk_result res = system_solve(&S, S.M, &opts);
   assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
   system_clear(&S);
@@ -68,7 +62,7 @@ static void long_solves_replace_and_short_ones_do_not(void **state)
 {
   assert_true(solve_scaled("pipelined", 1e7, 1, 1).replacements > 0);
   dense_system S = random_system(N, 1, 4);
-  ovk_pcg_opts opts = options("pipelined");
+  ovk_pcg_opts opts = with_method("pipelined");
   const ovk_result res = system_solve(&S, S.M, &opts);
   assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
   assert_int_equal(res.replacements, 0);
@@ -92,7 +86,7 @@ static void a_stable_method_has_the_last_word(void **state)
 {
   dense_system S = random_system(N, 1e6, 5);
   for (int m = 0; hiding_methods[m]; m++) {
-    ovk_pcg_opts opts = options(hiding_methods[m]);
+    ovk_pcg_opts opts = with_method(hiding_methods[m]);
     opts.rtol = 0;
     const ovk_result res = system_solve(&S, S.M, &opts);
     assert_int_equal(res.reason, OVK_REASON_STAGNATED);
@@ -107,10 +101,9 @@ static void a_change_lasts_for_one_solve(void **state)
 {
   dense_system S = random_system(N, 1e6, 5);
   for (int m = 0; hiding_methods[m]; m++) {
-    ovk_pcg_opts opts = options(hiding_methods[m]);
-    ovk_solver *solver = NULL;
+    ovk_pcg_opts opts = with_method(hiding_methods[m]);
     opts.rtol = 0;
-    assert_ok(ovk_solver_create(S.A, S.M, &opts, &solver));
+    ovk_solver *solver = new_solver(S.A, S.M, &opts);
     ovk_result res[2];
     for (int k = 0; k < 2; k++) {
       assert_ok(ovk_vec_fill(S.x, 0));
@@ -128,29 +121,18 @@ static void a_change_lasts_for_one_solve(void **state)
 static ovk_result solve_file(const char *file, bool random_b, const char *method)
 {
   ovk_mat *A = NULL;
-  ovk_precond *M = NULL;
-  ovk_vec *b = NULL, *x = NULL;
-  ovk_result res;
   assert_ok(ovk_mat_read_mm(test_ctx(), matrix_path(file), NULL, &A));
-  assert_ok(ovk_precond_create(A, "jacobi", &M));
-  assert_ok(ovk_mat_create_vec(A, &b));
-  assert_ok(ovk_mat_create_vec(A, &x));
-  assert_ok(ovk_vec_fill(x, 1));
-  assert_ok(ovk_mat_mult(A, x, b, ovk_poll_none()));
+  linear_system s = new_system(A, "jacobi");
+  assert_ok(ovk_vec_fill(s.x, 1));
+  assert_ok(ovk_mat_mult(A, s.x, s.b, ovk_poll_none()));
   if (random_b) {
-    for (ovk_lidx i = 0; i < ovk_vec_local_size(b); i++) {
-      ovk_vec_array(b)[i] = random_number(3, (uint64_t)(ovk_vec_first(b) + i)) - 0.5;
-    }
+    fill_random(s.b, 3);
   }
-  assert_ok(ovk_vec_fill(x, 0));
-  ovk_pcg_opts opts = options(method);
-  assert_ok(ovk_pcg_solve(A, M, b, x, &opts, &res));
+  ovk_pcg_opts opts = with_method(method);
+  const ovk_result res = solve_system(&s, &opts);
   assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
   assert_true(res.true_relative_residual <= 1.01e-8);
-  ovk_vec_destroy(&b);
-  ovk_vec_destroy(&x);
-  ovk_precond_destroy(&M);
-  ovk_mat_destroy(&A);
+  clear_system(&s);
   return res;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What A and b are measured in is no matter: powers of two that scale them change no bit of a
  * method's residuals, so no decision either. */
+#include "support/create.h"
 #include "support/matrices.h"
 #include "support/methods.h"
 #include "support/systems.h"
@@ -21,11 +22,9 @@ static void solve(const char *method, const char *precond, int power_A, int powe
                   history_of_solve *h)
 {
   dense_system S = system_of(random_spd(N, 100, 7), N, 8, ldexp(1, power_A), ldexp(1, power_b));
-  ovk_precond *M = NULL;
-  assert_ok(ovk_precond_create(S.A, precond, &M));
+  ovk_precond *M = new_precond(S.A, precond);
   *h = (history_of_solve){.history = {h->entries, MOST, 0}};
-  ovk_pcg_opts opts = OVK_PCG_OPTS;
-  opts.method = method;
+  ovk_pcg_opts opts = with_method(method);
   opts.backend = "nbc";
   opts.monitor = ovk_monitor_record;
   opts.monitor_arg = &h->history;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Solves with every configuration of sums: the same number of iterations, and the same bits if the
  * order of summation is the same. */
+#include "support/create.h"
 #include "support/matrices.h"
 #include "support/specs/reduction_specs.h"
 #include "support/test_main.h"
@@ -27,9 +28,8 @@ typedef struct problem {
 
 static int solve(problem *P, const char *backend)
 {
-  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  ovk_pcg_opts opts = with_method("overlap");
   ovk_result res;
-  opts.method = "overlap";
   opts.backend = backend;
   opts.poll_rows = 16;
   assert_ok(ovk_vec_fill(P->x, 0));
@@ -41,9 +41,9 @@ static int solve(problem *P, const char *backend)
 static problem make(ovk_mat *A)
 {
   problem P = {.A = A};
-  assert_ok(ovk_precond_create(A, "jacobi", &P.M));
-  assert_ok(ovk_mat_create_vec(A, &P.b));
-  assert_ok(ovk_mat_create_vec(A, &P.x));
+  P.M = new_precond(A, "jacobi");
+  P.b = new_vec(A);
+  P.x = new_vec(A);
   assert_ok(ovk_vec_fill(P.x, 1));
   assert_ok(ovk_mat_mult(A, P.x, P.b, ovk_poll_none()));
   P.iterations = solve(&P, "blocking");
@@ -114,10 +114,7 @@ static void check_all(problem *P)
 
 static void the_27_point_problem_is_solved_alike_with_every_spec(void **state)
 {
-  const int n[3] = {8, 8, 8}, grid[3] = {1, 1, test_size};
-  ovk_mat *A = NULL;
-  assert_ok(ovk_gallery_laplace27(test_ctx(), n, grid, NULL, &A));
-  problem P = make(A);
+  problem P = make(new_laplace27(8, 8, 8));
   check_all(&P);
 }
 

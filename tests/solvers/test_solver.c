@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* How a solve ends: reasons, monitors, misuse; for every method, the same on all ranks. */
 #include "small_system.h"
+#include "support/create.h"
 #include "support/matrices.h"
 
 #include <math.h>
@@ -117,8 +118,7 @@ static void a_solver_serves_many_right_hand_sides(void **state)
   FOR_EACH_METHOD(opts)
   {
     linear_system s = make_tridiagonal(6, 2.5);
-    ovk_solver *solver = NULL;
-    assert_ok(ovk_solver_create(s.A, s.M, &opts, &solver));
+    ovk_solver *solver = new_solver(s.A, s.M, &opts);
     assert_int_equal(strncmp(ovk_solver_method(solver), opts.method, strlen(opts.method)), 0);
     assert_string_equal(ovk_solver_backend(solver), opts.backend);
     for (int k = 1; k < 6; k++) {
@@ -231,8 +231,7 @@ static void b_and_x_that_share_memory_on_one_rank_are_refused_on_all(void **stat
 static void vectors_that_do_not_fit_are_told_on_all_ranks(void **state)
 {
   linear_system s = make_tridiagonal(3, 2), other = make_tridiagonal(is_last() ? 4 : 3, 2);
-  ovk_solver *solver = NULL;
-  assert_ok(ovk_solver_create(s.A, s.M, NULL, &solver));
+  ovk_solver *solver = new_solver(s.A, s.M, NULL);
   assert_error(ovk_solver_solve(solver, other.b, s.x, NULL), OVK_ERR_ARG, "b ");
   assert_error(ovk_solver_solve(solver, s.b, other.x, NULL), OVK_ERR_ARG, "x ");
   assert_error(ovk_solver_solve(solver, s.b, s.b, NULL), OVK_ERR_ARG, "same vector");
@@ -260,11 +259,10 @@ static void split_methods_refuse_a_preconditioner_without_factors(void **state)
   static size_t bytes = 3 * sizeof(double);
   static const ovk_precond_ops ops = {.name = "unsplit", .apply = copy};
   linear_system s = make_tridiagonal(3, 2);
-  ovk_precond *M = NULL;
   ovk_pcg_opts opts = OVK_PCG_OPTS;
   ovk_solver *solver = NULL;
   assert_ok(ovk_precond_register(test_ctx(), &ops, &bytes));
-  assert_ok(ovk_precond_create(s.A, "unsplit", &M));
+  ovk_precond *M = new_precond(s.A, "unsplit");
   opts.method = "overlap";
   assert_error(ovk_solver_create(s.A, M, &opts, &solver), OVK_ERR_UNSUPPORTED,
                "method 'overlap' needs a preconditioner with factors");

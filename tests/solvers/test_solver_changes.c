@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What changes of a solver between solves: the values of its matrix, its tolerances, its monitor.
  */
+#include "support/create.h"
 #include "support/matrices.h"
 #include "support/methods.h"
 #include "support/test_main.h"
@@ -24,34 +25,15 @@ static void add_all(ovk_mat *A, int time)
   }
 }
 
-typedef struct linear_system {
-  ovk_mat *A;
-  ovk_precond *M;
-  ovk_vec *b, *x;
-} linear_system;
-
 static linear_system make(int time)
 {
-  linear_system s = {0};
-  assert_ok(ovk_mat_create(test_ctx(), even_share(ROWS, test_rank, test_size), &s.A));
-  assert_ok(ovk_mat_set_format(s.A, "csr"));
-  add_all(s.A, time);
-  assert_ok(ovk_mat_assemble(s.A));
-  assert_ok(ovk_precond_create(s.A, "jacobi", &s.M));
-  assert_ok(ovk_mat_create_vec(s.A, &s.b));
-  assert_ok(ovk_mat_create_vec(s.A, &s.x));
-  for (ovk_lidx i = 0; i < ovk_vec_local_size(s.b); i++) {
-    ovk_vec_array(s.b)[i] = random_number(9, (uint64_t)(ovk_vec_first(s.b) + i)) - 0.5;
-  }
+  ovk_mat *A = new_mat(even_share(ROWS, test_rank, test_size));
+  assert_ok(ovk_mat_set_format(A, "csr"));
+  add_all(A, time);
+  assert_ok(ovk_mat_assemble(A));
+  linear_system s = new_system(A, "jacobi");
+  fill_random(s.b, 9);
   return s;
-}
-
-static void clear(linear_system *s)
-{
-  ovk_precond_destroy(&s->M);
-  ovk_mat_destroy(&s->A);
-  ovk_vec_destroy(&s->b);
-  ovk_vec_destroy(&s->x);
 }
 
 static ovk_result solve(ovk_solver *solver, const linear_system *s)
@@ -75,29 +57,26 @@ static void an_updated_solver_is_a_new_one(void **state)
   ovk_choice method;
   for (int m = 0; list_named_methods(test_ctx(), m, &method); m++) {
     linear_system s = make(0);
-    ovk_pcg_opts opts = OVK_PCG_OPTS;
-    ovk_solver *solver = NULL;
-    opts.method = method.name;
+    ovk_pcg_opts opts = with_method(method.name);
     opts.backend = "nbc"; /* totals have the same bits in each run */
-    assert_ok(ovk_solver_create(s.A, s.M, &opts, &solver));
+    ovk_solver *solver = new_solver(s.A, s.M, &opts);
     assert_int_equal(solve(solver, &s).reason, OVK_REASON_CONVERGED_RTOL);
     for (int time = 1; time < 3; time++) {
       refill(&s, time);
       assert_ok(ovk_solver_update(solver));
       const ovk_result res = solve(solver, &s);
       linear_system fresh = make(time);
-      ovk_solver *other = NULL;
-      assert_ok(ovk_solver_create(fresh.A, fresh.M, &opts, &other));
+      ovk_solver *other = new_solver(fresh.A, fresh.M, &opts);
       const ovk_result wanted = solve(other, &fresh);
       assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
       assert_int_equal(res.iterations, wanted.iterations);
       assert_memory_equal(ovk_vec_array(s.x), ovk_vec_array(fresh.x),
                           (size_t)ovk_vec_local_size(s.x) * sizeof(double));
       ovk_solver_destroy(&other);
-      clear(&fresh);
+      clear_system(&fresh);
     }
     ovk_solver_destroy(&solver);
-    clear(&s);
+    clear_system(&s);
   }
 }
 
@@ -115,13 +94,10 @@ static void the_old_preconditioner_will_do(void **state)
   static const char *const pairs[][2] = {{"jacobi", "auto"}, {"ssor", "algorithm2"}};
   for (int k = 0; k < 2; k++) {
     linear_system s = make(0), other = make(2);
-    ovk_solver *solver = NULL, *others = NULL;
-    ovk_pcg_opts opts = OVK_PCG_OPTS;
-    opts.method = pairs[k][1];
+    ovk_pcg_opts opts = with_method(pairs[k][1]);
     ovk_precond_destroy(&s.M);
-    assert_ok(ovk_precond_create(s.A, pairs[k][0], &s.M));
-    assert_ok(ovk_solver_create(s.A, s.M, &opts, &solver));
-    assert_ok(ovk_solver_create(other.A, s.M, &opts, &others));
+    s.M = new_precond(s.A, pairs[k][0]);
+    ovk_solver *solver = new_solver(s.A, s.M, &opts), *others = new_solver(other.A, s.M, &opts);
     check_solution(others, &other);
     refill(&s, 1);
     check_solution(solver, &s);
@@ -129,16 +105,15 @@ static void the_old_preconditioner_will_do(void **state)
     check_solution(solver, &s);
     ovk_solver_destroy(&solver);
     ovk_solver_destroy(&others);
-    clear(&other);
-    clear(&s);
+    clear_system(&other);
+    clear_system(&s);
   }
 }
 
 static void between_reset_and_assembly_nothing_is_solved(void **state)
 {
   linear_system s = make(0);
-  ovk_solver *solver = NULL;
-  assert_ok(ovk_solver_create(s.A, s.M, NULL, &solver));
+  ovk_solver *solver = new_solver(s.A, s.M, NULL);
   assert_ok(ovk_mat_reset_values(s.A));
   assert_error(ovk_solver_solve(solver, s.b, s.x, NULL), OVK_ERR_STATE, "not assembled");
   assert_error(ovk_solver_update(solver), OVK_ERR_STATE, "not assembled");
@@ -148,17 +123,16 @@ static void between_reset_and_assembly_nothing_is_solved(void **state)
   assert_int_equal(solve(solver, &s).reason, OVK_REASON_CONVERGED_RTOL);
   assert_int_equal(ovk_solver_update(NULL), OVK_ERR_ARG);
   ovk_solver_destroy(&solver);
-  clear(&s);
+  clear_system(&s);
 }
 
 /* A null space that is none of the new values. */
 static void an_update_tests_the_null_space(void **state)
 {
-  ovk_mat *A = NULL;
   ovk_solver *solver = NULL;
   ovk_pcg_opts opts = OVK_PCG_OPTS;
   opts.null_constant = true;
-  assert_ok(ovk_mat_create(test_ctx(), even_share(ROWS, test_rank, test_size), &A));
+  ovk_mat *A = new_mat(even_share(ROWS, test_rank, test_size));
   for (int time = 0; time < 2; time++) {
     if (time) assert_ok(ovk_mat_reset_values(A));
     const ovk_gidx first = ovk_mat_first(A), end = first + ovk_mat_local_size(A);
@@ -179,8 +153,7 @@ static void an_update_tests_the_null_space(void **state)
 static void tolerances_are_those_last_set(void **state)
 {
   linear_system s = make(0);
-  ovk_solver *solver = NULL;
-  assert_ok(ovk_solver_create(s.A, s.M, NULL, &solver));
+  ovk_solver *solver = new_solver(s.A, s.M, NULL);
   const int usual = solve(solver, &s).iterations;
   assert_ok(ovk_solver_set_tolerances(solver, 1e-3, 0, 1e10, 10000));
   ovk_result res = solve(solver, &s);
@@ -203,7 +176,7 @@ static void tolerances_are_those_last_set(void **state)
   assert_int_equal(solve(solver, &s).iterations, 3); /* what is refused changes nothing */
   assert_int_equal(ovk_solver_set_tolerances(NULL, 1, 0, 2, 1), OVK_ERR_ARG);
   ovk_solver_destroy(&solver);
-  clear(&s);
+  clear_system(&s);
 }
 
 static void the_monitor_is_the_one_last_set(void **state)
@@ -211,9 +184,8 @@ static void the_monitor_is_the_one_last_set(void **state)
   enum { MOST = 300 };
   static ovk_progress entries[MOST];
   linear_system s = make(0);
-  ovk_solver *solver = NULL;
   ovk_history history = {.entries = entries, .capacity = MOST};
-  assert_ok(ovk_solver_create(s.A, s.M, NULL, &solver));
+  ovk_solver *solver = new_solver(s.A, s.M, NULL);
   (void)solve(solver, &s);
   assert_ok(ovk_solver_set_monitor(solver, ovk_monitor_record, &history, 1));
   const ovk_result res = solve(solver, &s);
@@ -231,7 +203,7 @@ static void the_monitor_is_the_one_last_set(void **state)
                "true_residual_every is -1");
   assert_int_equal(ovk_solver_set_monitor(NULL, NULL, NULL, 0), OVK_ERR_ARG);
   ovk_solver_destroy(&solver);
-  clear(&s);
+  clear_system(&s);
 }
 
 int run_all_tests(void)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* How a solve starts: how many products and applications of the preconditioner come before and
  * after the iterations, and an x that is no guess at all. */
+#include "support/create.h"
 #include "support/methods.h"
 #include "support/test_main.h"
 
@@ -48,11 +49,11 @@ static counted make_counted(MPI_Comm comm, counter *c, const ovk_pcg_opts *opts)
   assert_ok(ovk_ctx_create(comm, &s.ctx));
   assert_ok(ovk_mat_create_shell(s.ctx, ROWS, &(ovk_shell_ops){.mult = multiply}, c, &s.A));
   assert_ok(ovk_precond_register(s.ctx, &halves, c));
-  assert_ok(ovk_precond_create(s.A, "halves", &s.M));
-  assert_ok(ovk_mat_create_vec(s.A, &s.b));
-  assert_ok(ovk_mat_create_vec(s.A, &s.x));
+  s.M = new_precond(s.A, "halves");
+  s.b = new_vec(s.A);
+  s.x = new_vec(s.A);
   assert_ok(ovk_vec_fill(s.b, 1));
-  assert_ok(ovk_solver_create(s.A, s.M, opts, &s.solver));
+  s.solver = new_solver(s.A, s.M, opts);
   return s;
 }
 
@@ -90,8 +91,7 @@ static void a_start_from_0_takes_no_product_and_one_application(void **state)
       {OVK_NORM_UNPRECONDITIONED, 1, 1}, {OVK_NORM_PRECONDITIONED, 2, 3}, {OVK_NORM_NATURAL, 2, 3}};
   for (int k = 0; k < 3; k++) {
     counter c = {0};
-    ovk_pcg_opts opts = OVK_PCG_OPTS;
-    opts.method = "algorithm1";
+    ovk_pcg_opts opts = with_method("algorithm1");
     opts.norm = cases[k].norm;
     counted s = make_counted(MPI_COMM_WORLD, &c, &opts);
     check_solve(&s, &c, 1, cases[k].zero);
@@ -126,26 +126,20 @@ static void a_start_far_from_the_solution_is_forgotten(void **state)
   static const double sizes[] = {1e10, 1e14, 1e18};
   ovk_choice method;
   ovk_mat *A = NULL;
-  ovk_vec *b = NULL, *x = NULL;
   const ovk_shell_ops ops = {.mult = multiply_by_few};
   assert_ok(ovk_mat_create_shell(test_ctx(), ROWS, &ops, NULL, &A));
-  assert_ok(ovk_mat_create_vec(A, &b));
-  assert_ok(ovk_mat_create_vec(A, &x));
-  assert_ok(ovk_vec_fill(b, 1));
+  linear_system s = new_system(A, NULL);
   for (int m = 0; list_named_methods(test_ctx(), m, &method); m++) {
-    ovk_pcg_opts opts = OVK_PCG_OPTS;
+    ovk_pcg_opts opts = with_method(method.name);
     ovk_result res;
-    opts.method = method.name;
     for (int k = 0; k < 3; k++) {
-      for (int i = 0; i < ROWS; i++) ovk_vec_array(x)[i] = sizes[k] * (1 + i * i % 41 / 41.0);
-      assert_ok(ovk_solve(A, NULL, b, x, &opts, &res));
+      for (int i = 0; i < ROWS; i++) ovk_vec_array(s.x)[i] = sizes[k] * (1 + i * i % 41 / 41.0);
+      assert_ok(ovk_solve(A, NULL, s.b, s.x, &opts, &res));
       assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
       assert_true(res.true_relative_residual <= 1.01e-8);
     }
   }
-  ovk_vec_destroy(&x);
-  ovk_vec_destroy(&b);
-  ovk_mat_destroy(&A);
+  clear_system(&s);
 }
 
 int run_all_tests(void)

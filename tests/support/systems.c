@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Dense random systems. */
 #include "support/systems.h"
+#include "support/create.h"
 #include "support/matrices.h"
 #include "support/test_main.h"
 
@@ -21,9 +22,9 @@ dense_system system_of(double *A, int n, uint64_t seed, double scale_A, double s
   assert_non_null(S.b_all);
   for (int i = 0; i < n; i++) S.b_all[i] = (random_number(seed, (uint64_t)i) - 0.5) * scale_b;
   S.A = distribute(test_ctx(), A, n, even_share(n, test_rank, test_size));
-  assert_ok(ovk_precond_create(S.A, "jacobi", &S.M));
-  assert_ok(ovk_mat_create_vec(S.A, &S.b));
-  assert_ok(ovk_mat_create_vec(S.A, &S.x));
+  S.M = new_precond(S.A, "jacobi");
+  S.b = new_vec(S.A);
+  S.x = new_vec(S.A);
   for (ovk_lidx i = 0; i < ovk_vec_local_size(S.b); i++) {
     ovk_vec_array(S.b)[i] = S.b_all[ovk_vec_first(S.b) + i];
   }
@@ -78,4 +79,51 @@ double system_residual(const dense_system *S, double *rounding)
   free(x);
   *rounding = 4 * DBL_EPSILON * sqrt(ss / bb);
   return sqrt(rr / bb);
+}
+
+void textbook_cg(const dense_system *S, int steps, double *norms, double *x)
+{
+  const int n = S->n;
+  const double *A = S->A_all;
+  double *work = calloc(4 * (size_t)n, sizeof *work), rz = 0;
+  assert_non_null(work);
+  double *r = work, *z = r + n, *p = z + n, *Ap = p + n;
+  for (int i = 0; i < n; i++) {
+    x[i] = 0;
+    r[i] = S->b_all[i];
+    p[i] = z[i] = r[i] / A[i * n + i];
+    rz += r[i] * z[i];
+  }
+  for (int k = 0; k < steps; k++) {
+    double pAp = 0, rr = 0, rz_new = 0;
+    for (int i = 0; i < n; i++) {
+      Ap[i] = 0;
+      for (int j = 0; j < n; j++) Ap[i] += A[i * n + j] * p[j];
+      pAp += p[i] * Ap[i];
+    }
+    for (int i = 0; i < n; i++) {
+      x[i] += rz / pAp * p[i];
+      r[i] -= rz / pAp * Ap[i];
+      z[i] = r[i] / A[i * n + i];
+      rr += r[i] * r[i];
+      rz_new += r[i] * z[i];
+    }
+    for (int i = 0; i < n; i++) p[i] = z[i] + rz_new / rz * p[i];
+    rz = rz_new;
+    norms[k] = sqrt(rr);
+  }
+  free(work);
+}
+
+int ask(void *arg, const ovk_progress *progress)
+{
+  asking *a = arg;
+  double norm;
+  assert_ok(ovk_solver_current_x(a->solver, a->x));
+  assert_ok(ovk_mat_mult(a->P->A, a->x, a->r, ovk_poll_none()));
+  assert_ok(ovk_vec_axpy(-1, a->P->b, a->r));
+  assert_ok(ovk_vec_norm(a->r, &norm));
+  assert_true(fabs(norm - progress->residual_norm) < a->tolerance * progress->rhs_norm);
+  a->calls++;
+  return 0;
 }

@@ -30,6 +30,22 @@ ovk_result system_solve(const dense_system *S, ovk_precond *M, const ovk_pcg_opt
  * Collective. */
 double system_residual(const dense_system *S, double *rounding);
 
+/* Textbook preconditioned CG (Hestenes and Stiefel 1952; Saad 2003, algorithm 9.1) from x = 0 with
+ * C = diag(A): ||r|| after each of `steps` iterations, and the complete x at the end. */
+void textbook_cg(const dense_system *S, int steps, double *norms, double *x);
+
+/* The argument of the monitor ask(), which computes ||b - A x|| for the solution so far and
+ * compares it with what it is told, to `tolerance` times ||b||. */
+typedef struct asking {
+  ovk_solver *solver;
+  const dense_system *P;
+  ovk_vec *x, *r;
+  double tolerance;
+  int calls;
+} asking;
+
+int ask(void *arg, const ovk_progress *progress);
+
 /* The methods that hide or avoid sums, NULL-terminated. */
 extern const char *const hiding_methods[];
 enum { SINGLE_REDUCTION, GROPP, PIPELINED, PREDICT_RECOMPUTE };

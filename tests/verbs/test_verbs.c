@@ -2,6 +2,7 @@
 /* Sums over an adapter in all configurations: the contract of reductions, and which ranks must make
  * progress. */
 #include "support/conformance.h"
+#include "support/create.h"
 #include "support/specs/verbs_spec.h"
 #include "support/specs/verbs_ways.h"
 #include "support/test_main.h"
@@ -31,8 +32,7 @@ static void thousands_of_sums_use_up_nothing(void **state)
 static ovk_reduction *begin_and_sleep(const char *spec)
 {
   const struct timespec nap = {.tv_nsec = 300 * 1000 * 1000};
-  ovk_reduction *red = NULL;
-  assert_ok(ovk_reduction_create(test_ctx(), spec, 1, &red));
+  ovk_reduction *red = new_sum(spec, 1);
   ovk_reduction_values(red)[0] = test_rank + 1;
   const bool last = test_rank == test_size - 1;
   if (!last) assert_ok(ovk_reduction_begin(red));
@@ -109,8 +109,7 @@ static void long_vectors_arrive_whole(void **state)
 {
   enum { COUNT = 100000 };
   char spec[VERBS_SPEC_SIZE];
-  ovk_reduction *red = NULL;
-  assert_ok(ovk_reduction_create(test_ctx(), verbs_spec(spec, "alg=doubling"), COUNT, &red));
+  ovk_reduction *red = new_sum(verbs_spec(spec, "alg=doubling"), COUNT);
   double *values = ovk_reduction_values(red);
   for (int t = 0; t < 5; t++) {
     for (int i = 0; i < COUNT; i++) values[i] = test_rank + i + t;

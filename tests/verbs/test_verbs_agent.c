@@ -3,6 +3,7 @@
  * as without an agent. OVK_TEST_AGENT in the environment: where a remote agent is, with 8 MiB for a
  * rank's sums. */
 #include "support/conformance.h"
+#include "support/create.h"
 #include "support/random.h"
 #include "support/specs/verbs_ways.h"
 #include "support/test_main.h"
@@ -77,8 +78,7 @@ static void begin_in_turn(ovk_reduction *red)
 /* Ranks look one after the other, while the others are blocked outside the library. */
 static void complete_without_calls(const char *spec)
 {
-  ovk_reduction *red = NULL;
-  assert_ok(ovk_reduction_create(test_ctx(), spec, 1, &red));
+  ovk_reduction *red = new_sum(spec, 1);
   for (int t = 0; t < 3; t++) {
     begin_in_turn(red);
     wait_for_turn();
@@ -119,9 +119,8 @@ static void without_an_agent_they_do_not(void **state)
   if (test_size < 4) skip();
   for (int k = 0; k < WAYS - 1; k++) {
     char spec[VERBS_SPEC_SIZE], keys[VERBS_KEYS_SIZE];
-    ovk_reduction *red = NULL;
     snprintf(keys, sizeof keys, "%s,channel=verbs", ways[k].keys);
-    assert_ok(ovk_reduction_create(test_ctx(), verbs_spec(spec, keys), 1, &red));
+    ovk_reduction *red = new_sum(verbs_spec(spec, keys), 1);
     begin_in_turn(red);
     assert_int_equal(two_complete(red), k == 0);
     assert_ok(ovk_reduction_wait(red));
@@ -152,9 +151,9 @@ static void begin(ovk_reduction *red, int seed)
 static void compare(const char *spec, const char *alike, int times)
 {
   enum { EVERY = 7 };
-  ovk_reduction *reds[FLIGHT], *other = NULL;
+  ovk_reduction *reds[FLIGHT];
   make_sums(spec, reds);
-  assert_ok(ovk_reduction_create(test_ctx(), alike, COUNT, &other));
+  ovk_reduction *other = new_sum(alike, COUNT);
   for (int t = 0; t < times + FLIGHT; t++) {
     ovk_reduction *red = reds[t % FLIGHT];
     if (t >= FLIGHT) assert_ok(ovk_reduction_wait(red));
@@ -191,8 +190,7 @@ static double processor_seconds(void)
 static void an_agent_that_waits_takes_no_processor(void **state)
 {
   char spec[VERBS_SPEC_SIZE];
-  ovk_reduction *red = NULL;
-  assert_ok(ovk_reduction_create(test_ctx(), agent_spec(spec, "alg=doubling"), 1, &red));
+  ovk_reduction *red = new_sum(agent_spec(spec, "alg=doubling"), 1);
   ovk_reduction_values(red)[0] = test_rank + 1;
   sleep_ms(10);
   const double before = processor_seconds();
@@ -236,10 +234,10 @@ static void a_sum_beyond_a_remote_agents_memory_is_refused(void **state)
 {
   enum { TOO_MANY = 300000 };
   char spec[VERBS_SPEC_SIZE];
-  ovk_reduction *red = NULL, *large = NULL;
+  ovk_reduction *large = NULL;
   if (!getenv("OVK_TEST_AGENT")) skip();
   agent_spec(spec, "alg=doubling");
-  assert_ok(ovk_reduction_create(test_ctx(), spec, 1, &red));
+  ovk_reduction *red = new_sum(spec, 1);
   assert_error(ovk_reduction_create(test_ctx(), spec, TOO_MANY, &large), OVK_ERR_UNSUPPORTED,
                "8388608 are the most");
   assert_null(large);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Guarantees of collective operations over "verbs" beyond those over MPI: windows, writes without
  * action of the receiver, places that are not written before they were read. */
+#include "support/create.h"
 #include "support/specs/verbs_spec.h"
 #include "support/test_main.h"
 
@@ -126,9 +127,8 @@ static void exchanges_at_once_end_in_any_order(void **state)
 
 static void an_exchange_goes_on_while_a_sum_over_mpi_is_waited_for(void **state)
 {
-  ovk_reduction *red = NULL;
   exchange x = make_exchange("window=1", 500);
-  assert_ok(ovk_reduction_create(test_ctx(), "nbc:alg=doubling", 1, &red));
+  ovk_reduction *red = new_sum("nbc:alg=doubling", 1);
   for (int time = 0; time < 20; time++) {
     const bool sum_first = (test_rank + time) % 2;
     *ovk_reduction_values(red) = 2;

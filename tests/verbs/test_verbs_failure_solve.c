@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Solves whose network fails, with a fault at each of a sample of works, on each rank. */
 #include "fault_world.h"
+#include "support/create.h"
 #include "support/specs/verbs_spec.h"
 
 static const char *const methods[] = {"algorithm1", "algorithm2", "overlap"};
@@ -38,9 +39,8 @@ typedef struct outcome {
 static ovk_err solve_problem(ovk_mat *A, ovk_precond *M, ovk_vec *b, ovk_vec *x, const char *method,
                              const char *backend, outcome *o)
 {
-  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  ovk_pcg_opts opts = with_method(method);
   ovk_result res;
-  opts.method = method;
   opts.backend = backend;
   opts.poll_rows = 8;
   opts.rtol = 1e-4;

@@ -1,43 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Solves over an adapter: with every configuration as many iterations as with MPI_Allreduce, and
  * the same bits as over MPI if the order of summation is the same. */
-#include "support/matrices.h"
+#include "support/create.h"
 #include "support/specs/verbs_spec.h"
 #include "support/specs/verbs_ways.h"
 #include "support/test_main.h"
 
-typedef struct problem {
-  ovk_mat *A;
-  ovk_precond *M;
-  ovk_vec *b, *x;
-} problem;
-
-static problem make(void)
-{
-  const int n[3] = {6, 6, 6}, grid[3] = {1, 1, test_size};
-  problem P = {0};
-  assert_ok(ovk_gallery_laplace27(test_ctx(), n, grid, NULL, &P.A));
-  assert_ok(ovk_precond_create(P.A, "jacobi", &P.M));
-  assert_ok(ovk_mat_create_vec(P.A, &P.b));
-  assert_ok(ovk_mat_create_vec(P.A, &P.x));
-  assert_ok(ovk_vec_fill(P.b, 1));
-  return P;
-}
-
-static void clear(problem *P)
-{
-  ovk_vec_destroy(&P->b);
-  ovk_vec_destroy(&P->x);
-  ovk_precond_destroy(&P->M);
-  ovk_mat_destroy(&P->A);
-}
-
 /* Solves from zero; returns the number of iterations. */
-static int solve(const problem *P, const char *method, const char *backend)
+static int solve(const linear_system *P, const char *method, const char *backend)
 {
-  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  ovk_pcg_opts opts = with_method(method);
   ovk_result res;
-  opts.method = method;
   opts.backend = backend;
   opts.poll_rows = 16;
   assert_ok(ovk_vec_fill(P->x, 0));
@@ -47,7 +20,7 @@ static int solve(const problem *P, const char *method, const char *backend)
 }
 
 /* The order of summation does not depend on the adapter, so one of them suffices. */
-static void check_bits(const problem *P, const char *method, const verbs_way *way)
+static void check_bits(const linear_system *P, const char *method, const verbs_way *way)
 {
   const size_t bytes = (size_t)ovk_vec_local_size(P->x) * sizeof(double);
   double *found = malloc(bytes + 1);
@@ -64,7 +37,7 @@ static void every_way_solves_alike(void **state)
   static const char *const methods[METHODS] = {"algorithm1", "algorithm2", "overlap"};
   int expected[METHODS];
   char spec[VERBS_SPEC_SIZE];
-  problem P = make();
+  linear_system P = new_system(new_laplace27(6, 6, 6), "jacobi");
   for (int m = 0; m < METHODS; m++) expected[m] = solve(&P, methods[m], "blocking");
   for (int k = 0; k < VERBS_WAYS; k++) {
     const int m = k % METHODS;
@@ -73,7 +46,7 @@ static void every_way_solves_alike(void **state)
     assert_int_equal(solve(&P, methods[m], verbs_spec(spec, way->keys)), expected[m]);
     if (way->alike && strstr(spec, "emulated")) check_bits(&P, methods[m], way);
   }
-  clear(&P);
+  clear_system(&P);
 }
 
 int run_all_tests(void)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* hypre's preconditioners under solvers of ovkrylov. */
 #include "hypre_case.h"
+#include "support/create.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -33,9 +34,8 @@ static outcome solve_with_hypre(hypre_case *c)
 
 static outcome solve(hypre_case *c, ovk_precond *M, const char *method)
 {
-  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  ovk_pcg_opts opts = with_method(method);
   ovk_result res;
-  opts.method = method;
   hypre_case_clear(c);
   assert_ok(ovk_pcg_solve(c->A, M, c->b, c->x, &opts, &res));
   assert_true(res.reason > 0);
@@ -62,8 +62,7 @@ static void ijs_default_problem_has_its_iterations_and_its_residual(void **state
 {
   static const double reported[] = {1.716191e-09, 3.095059e-09}; /* by 2.26 on 1, 2 ranks */
   hypre_case c = hypre_case_open();
-  ovk_precond *M = NULL;
-  assert_ok(ovk_precond_create(c.A, "boomeramg:max-row-sum=1", &M));
+  ovk_precond *M = new_precond(c.A, "boomeramg:max-row-sum=1");
   const outcome theirs = solve_with_hypre(&c), ours = solve(&c, M, "algorithm1");
   assert_int_equal(ours.iterations, theirs.iterations);
   assert_close(ours.residual / theirs.residual, 1, 1e-6);
@@ -80,8 +79,7 @@ static void methods_that_hide_sums_take_one_iteration_more_at_most(void **state)
   static const char *const methods[] = {"algorithm1", "single-reduction",  "gropp",    "pipelined",
                                         "auto",       "predict-recompute", "deep:l=1", NULL};
   hypre_case c = hypre_case_open();
-  ovk_precond *M = NULL;
-  assert_ok(ovk_precond_create(c.A, "boomeramg", &M));
+  ovk_precond *M = new_precond(c.A, "boomeramg");
   const outcome theirs = solve_with_hypre(&c);
   for (int k = 0; methods[k]; k++) {
     assert_true(abs(solve(&c, M, methods[k]).iterations - theirs.iterations) <= 1);
@@ -93,8 +91,7 @@ static void methods_that_hide_sums_take_one_iteration_more_at_most(void **state)
 static void what_it_takes_is_told(void **state)
 {
   hypre_case c = hypre_case_open();
-  ovk_precond *M = NULL;
-  assert_ok(ovk_precond_create(c.A, "boomeramg:levels=2", &M));
+  ovk_precond *M = new_precond(c.A, "boomeramg:levels=2");
   assert_string_equal(ovk_precond_name(M), "boomeramg");
   assert_non_null(strstr(ovk_precond_info(M), "2 levels, 1."));
   assert_true(ovk_precond_bytes(M) > 12 * ovk_mat_nnz(c.A));
@@ -105,10 +102,10 @@ static void what_it_takes_is_told(void **state)
 static void diagonal_scaling_is_a_preconditioner_too(void **state)
 {
   hypre_case c = hypre_case_open();
-  ovk_precond *scaling = NULL, *jacobi = NULL;
+  ovk_precond *scaling = NULL;
   assert_ok(ovk_hypre_precond_create(c.A, NULL, HYPRE_ParCSRDiagScaleSetup, HYPRE_ParCSRDiagScale,
                                      &scaling));
-  assert_ok(ovk_precond_create(c.A, "jacobi", &jacobi));
+  ovk_precond *jacobi = new_precond(c.A, "jacobi");
   assert_int_equal(solve(&c, scaling, "pipelined").iterations,
                    solve(&c, jacobi, "pipelined").iterations);
   ovk_precond_destroy(&scaling);
@@ -136,14 +133,12 @@ static void set_scaled(const ovk_mat *from, ovk_mat *to)
 static void new_values_give_the_bits_of_a_new_preconditioner(void **state)
 {
   hypre_case c = hypre_case_open(), other = hypre_case_open();
-  ovk_precond *updated = NULL, *made = NULL;
-  ovk_vec *z = NULL;
-  assert_ok(ovk_precond_create(c.A, "boomeramg", &updated));
+  ovk_precond *updated = new_precond(c.A, "boomeramg");
   assert_ok(ovk_mat_reset_values(c.A));
   set_scaled(other.A, c.A);
   assert_ok(ovk_precond_update(updated));
-  assert_ok(ovk_precond_create(c.A, "boomeramg", &made));
-  assert_ok(ovk_mat_create_vec(c.A, &z));
+  ovk_precond *made = new_precond(c.A, "boomeramg");
+  ovk_vec *z = new_vec(c.A);
   assert_ok(ovk_precond_apply(updated, c.b, c.x, ovk_poll_none()));
   assert_ok(ovk_precond_apply(made, c.b, z, ovk_poll_none()));
   assert_memory_equal(ovk_vec_array(c.x), ovk_vec_array(z),
@@ -158,8 +153,7 @@ static void new_values_give_the_bits_of_a_new_preconditioner(void **state)
 /* A diagonal matrix with 2 rows a rank but on the last one, with `last` in its last row. */
 static ovk_mat *make_diagonal(double last)
 {
-  ovk_mat *A = NULL;
-  assert_ok(ovk_mat_create(test_ctx(), test_rank < test_size - 1 || test_size == 1 ? 2 : 0, &A));
+  ovk_mat *A = new_mat(test_rank < test_size - 1 || test_size == 1 ? 2 : 0);
   const ovk_gidx first = ovk_mat_first(A), end = first + ovk_mat_local_size(A);
   for (ovk_gidx i = first; i < end; i++) {
     assert_ok(ovk_mat_add(A, i, i, i == ovk_mat_size(A) - 1 ? last : 2));
@@ -171,12 +165,9 @@ static ovk_mat *make_diagonal(double last)
 static void ranks_may_have_no_rows(void **state)
 {
   ovk_mat *A = make_diagonal(2);
-  ovk_precond *M = NULL;
-  ovk_vec *r = NULL, *z = NULL;
-  assert_ok(ovk_mat_create_vec(A, &r));
-  assert_ok(ovk_mat_create_vec(A, &z));
+  ovk_vec *r = new_vec(A), *z = new_vec(A);
   assert_ok(ovk_vec_fill(r, 1));
-  assert_ok(ovk_precond_create(A, "boomeramg", &M));
+  ovk_precond *M = new_precond(A, "boomeramg");
   assert_ok(ovk_precond_apply(M, r, z, ovk_poll_none()));
   for (ovk_lidx i = 0; i < ovk_vec_local_size(z); i++) {
     assert_close(ovk_vec_array(z)[i], 0.5, 1e-15);
@@ -228,10 +219,9 @@ static void keys_are_checked(void **state)
 /* |(x, C^-1 b) - (b, C^-1 x)| / (||x|| ||C^-1 b||) */
 static double asymmetry(hypre_case *c, const char *spec)
 {
-  ovk_precond *M = NULL;
   ovk_vec *z[2] = {NULL, NULL};
   double dots[2], norms[2];
-  assert_ok(ovk_precond_create(c->A, spec, &M));
+  ovk_precond *M = new_precond(c->A, spec);
   assert_ok(ovk_mat_create_vec(c->A, &z[0]));
   assert_ok(ovk_mat_create_vec(c->A, &z[1]));
   for (ovk_lidx i = 0; i < ovk_vec_local_size(c->x); i++) ovk_vec_array(c->x)[i] = i % 7;

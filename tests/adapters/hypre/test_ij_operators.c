@@ -2,6 +2,7 @@
 /* The gallery's operators against those of hypre's program ij, by their entries and by the
  * iterations that conjugate gradients with Jacobi's preconditioner take. */
 #include "hypre_case.h"
+#include "support/create.h"
 
 #include <HYPRE_parcsr_ls.h>
 
@@ -64,13 +65,12 @@ static HYPRE_Int iterations_by_hypre(hypre_case *c, HYPRE_ParCSRMatrix A)
 
 static int iterations_by_ovk(hypre_case *c)
 {
-  ovk_precond *M = NULL;
   ovk_pcg_opts opts = OVK_PCG_OPTS;
   ovk_result result = {.reason = OVK_REASON_NOT_RUN};
   opts.method = "algorithm1";
   opts.rtol = 1e-7;
   hypre_case_clear(c);
-  assert_ok(ovk_precond_create(c->A, "jacobi", &M));
+  ovk_precond *M = new_precond(c->A, "jacobi");
   assert_ok(ovk_pcg_solve(c->A, M, c->b, c->x, &opts, &result));
   ovk_precond_destroy(&M);
   return result.iterations;

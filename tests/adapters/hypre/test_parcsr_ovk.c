@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Solvers of ovkrylov in a program of hypre. */
 #include "hypre_case.h"
+#include "support/create.h"
 
 #include <_hypre_parcsr_mv.h>
 #include <_hypre_utilities.h>
@@ -164,12 +165,11 @@ static void failures_are_hypres_flags_with_our_text(void **state)
 static void a_programs_own_flags_are_left_alone(void **state)
 {
   hypre_case c = hypre_case_open();
-  ovk_precond *M = NULL;
   HYPRE_Solver solver = open_solver("jacobi");
   hypre_error(HYPRE_ERROR_CONV);
   hypre_error(HYPRE_ERROR_GENERIC);
   const HYPRE_Int before = HYPRE_GetError();
-  assert_ok(ovk_precond_create(c.A, "boomeramg", &M));
+  ovk_precond *M = new_precond(c.A, "boomeramg");
   assert_ok(ovk_precond_apply(M, c.b, c.x, ovk_poll_none()));
   ovk_precond_destroy(&M);
   assert_int_equal(HYPRE_ParCSROvkSetup(solver, c.par, c.par_b, c.par_x), before);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Flexible conjugate gradients: against the papers' formulas, with preconditioners that change. */
+#include "support/create.h"
 #include "support/matrices.h"
 #include "support/random.h"
 #include "support/systems.h"
@@ -113,8 +114,7 @@ static void check_steps(const char *method, int m, double spread)
   double norms[STEPS];
   ovk_progress entries[STEPS + 1];
   ovk_history history = {entries, STEPS + 1, 0};
-  ovk_pcg_opts opts = OVK_PCG_OPTS;
-  opts.method = method;
+  ovk_pcg_opts opts = with_method(method);
   opts.rtol = 0;
   opts.maxit = STEPS;
   opts.true_residual_every = 1;
@@ -152,8 +152,7 @@ static ovk_result solve(const char *method, double spread)
 {
   ovk_precond *M = NULL;
   dense_system S = make(1e3, spread, &M);
-  ovk_pcg_opts opts = OVK_PCG_OPTS;
-  opts.method = method;
+  ovk_pcg_opts opts = with_method(method);
   const ovk_result res = system_solve(&S, M, &opts);
   double rounding;
   assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
@@ -187,8 +186,7 @@ static void an_indefinite_matrix_ends_the_solve(void **state)
   for (int i = 0; i < N; i++) A[i * N + i] -= 0.5;
   dense_system S = system_of(A, N, 4, 1, 1);
   for (int k = 0; k < 3; k++) {
-    ovk_pcg_opts opts = OVK_PCG_OPTS;
-    opts.method = methods[k];
+    ovk_pcg_opts opts = with_method(methods[k]);
     const ovk_result res = system_solve(&S, NULL, &opts);
     assert_int_equal(res.reason, OVK_REASON_BREAKDOWN_INDEFINITE_A);
   }
@@ -198,9 +196,8 @@ static void an_indefinite_matrix_ends_the_solve(void **state)
 static void the_number_of_directions_is_checked_and_told(void **state)
 {
   dense_system S = random_system(N, 10, 5);
-  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  ovk_pcg_opts opts = with_method("flexible-cg:m=0");
   ovk_solver *solver = NULL;
-  opts.method = "flexible-cg:m=0";
   assert_int_equal(ovk_solver_create(S.A, NULL, &opts, &solver), OVK_ERR_ARG);
   const char *const methods[] = {"flexible-cg:m=7", "pipelined-fcg:m=7"};
   for (int k = 0; k < 2; k++) {

@@ -2,6 +2,7 @@
 /* Iterations of the methods for matrices that need not be positive definite: those of independent
  * programs, on each number of ranks and with each kind of sum. Real matrices are skipped where
  * their folder is missing. */
+#include "support/create.h"
 #include "support/matrices.h"
 #include "support/test_main.h"
 
@@ -12,30 +13,16 @@ static const char *const backends[] = {"blocking", "shm", "nbc"};
 enum { BACKENDS = sizeof backends / sizeof *backends };
 
 /* A system with b = A (1, 1, ...). */
-typedef struct ones_system {
-  ovk_mat *A;
-  ovk_vec *b, *x;
-} ones_system;
-
-static ones_system make(ovk_mat *A)
+static linear_system make(ovk_mat *A)
 {
-  ones_system S = {.A = A};
-  assert_ok(ovk_mat_create_vec(A, &S.b));
-  assert_ok(ovk_mat_create_vec(A, &S.x));
+  linear_system S = new_system(A, NULL);
   assert_ok(ovk_vec_fill(S.x, 1));
   assert_ok(ovk_mat_mult(A, S.x, S.b, ovk_poll_none()));
   return S;
 }
 
-static void clear(ones_system *S)
-{
-  ovk_vec_destroy(&S->b);
-  ovk_vec_destroy(&S->x);
-  ovk_mat_destroy(&S->A);
-}
-
 /* The 5-point Laplacian on side * side points, minus `shift` times the identity. */
-static ones_system make_laplace5(int side, double shift)
+static linear_system make_laplace5(int side, double shift)
 {
   const int n[3] = {side, side / test_size, 1}, grid[3] = {1, test_size, 1};
   ovk_mat *A = NULL;
@@ -44,15 +31,13 @@ static ones_system make_laplace5(int side, double shift)
 }
 
 /* Solves with each kind of sum; the iterations are from `least` to `most`. */
-static void check(const ones_system *S, const char *precond, const char *method, double rtol,
+static void check(const linear_system *S, const char *precond, const char *method, double rtol,
                   ovk_norm norm, int least, int most)
 {
-  ovk_precond *M = NULL;
-  assert_ok(ovk_precond_create(S->A, precond, &M));
+  ovk_precond *M = new_precond(S->A, precond);
   for (int k = 0; k < BACKENDS; k++) {
-    ovk_pcg_opts opts = OVK_PCG_OPTS;
+    ovk_pcg_opts opts = with_method(method);
     ovk_result res;
-    opts.method = method;
     opts.backend = backends[k];
     opts.rtol = rtol;
     opts.norm = norm;
@@ -100,18 +85,18 @@ static void real_matrices_take_as_many_iterations_as_elsewhere(void **state)
     ovk_mat *A = NULL;
     snprintf(path, sizeof path, "%s.mtx", known[k].file);
     assert_ok(ovk_mat_read_mm(test_ctx(), matrix_path(path), NULL, &A));
-    ones_system S = make(A);
+    linear_system S = make(A);
     check(&S, known[k].precond, known[k].method, 1e-8, OVK_NORM_UNPRECONDITIONED, known[k].least,
           known[k].most);
-    clear(&S);
+    clear_system(&S);
   }
 }
 
 static void an_indefinite_operator_takes_as_many_iterations_as_elsewhere(void **state)
 {
-  ones_system S = make_laplace5(100, 0.5);
+  linear_system S = make_laplace5(100, 0.5);
   check(&S, "none", "minres", 1e-8, OVK_NORM_UNPRECONDITIONED, 698, 740);
-  clear(&S);
+  clear_system(&S);
 }
 
 /* With one shadow vector BiCGStab takes 790 iterations and more for any order of the rows, with one
@@ -121,10 +106,10 @@ static void a_shadow_vector_is_renewed_before_it_is_worn(void **state)
   const int n[3] = {16, 16, 16 / test_size}, grid[3] = {1, 1, test_size};
   ovk_mat *A = NULL;
   assert_ok(ovk_gallery_convdiff7(test_ctx(), n, grid, 20, true, NULL, &A));
-  ones_system S = make(A);
+  linear_system S = make(A);
   check(&S, "jacobi", "bicgstab", 1e-8, OVK_NORM_UNPRECONDITIONED, 200, 400);
   check(&S, "jacobi", "pipelined-bicgstab", 1e-8, OVK_NORM_UNPRECONDITIONED, 200, 400);
-  clear(&S);
+  clear_system(&S);
 }
 
 /* PETSc's on two ranks, whose default preconditioner is ilu of a rank's block, with -ksp_pc_side
@@ -139,14 +124,14 @@ static void the_5_point_problem_takes_as_many_iterations_as_in_petsc(void **stat
                {"fgmres", 106},          {"bicgstab:side=left", 55},
                {"gmres:side=left", 108}, {"pipelined-gmres:side=left", 108}};
   if (test_size != 2) skip();
-  ones_system S = make_laplace5(60, 0);
+  linear_system S = make_laplace5(60, 0);
   for (size_t k = 0; k < sizeof petsc / sizeof *petsc; k++) {
     const bool left = strstr(petsc[k].method, "side=left");
     check(&S, "ilu", petsc[k].method, 1e-10,
           left ? OVK_NORM_PRECONDITIONED : OVK_NORM_UNPRECONDITIONED, petsc[k].iterations - 3,
           petsc[k].iterations + 3);
   }
-  clear(&S);
+  clear_system(&S);
 }
 
 int run_all_tests(void)

@@ -2,6 +2,7 @@
 /* The methods for matrices that need not be positive definite: against textbook forms, breakdowns
  * provoked on purpose, and what "auto" and ovk_pcg_solve() make of matrices and methods. */
 #include "spectra.h"
+#include "support/create.h"
 #include "support/matrices.h"
 #include "support/methods.h"
 #include "support/systems.h"
@@ -95,8 +96,7 @@ static void check_steps(const dense_system *S, ovk_precond *M, const char *metho
 {
   ovk_progress entries[STEPS + 1];
   ovk_history history = {entries, STEPS + 1, 0};
-  ovk_pcg_opts opts = OVK_PCG_OPTS;
-  opts.method = method;
+  ovk_pcg_opts opts = with_method(method);
   opts.norm = norm_of(method);
   opts.rtol = 0;
   opts.maxit = STEPS;
@@ -134,10 +134,9 @@ static void a_preconditioner_that_is_a_number_changes_no_residual_of_minres(void
   dense_system S = system_of(random_of(INDEFINITE, N, 20, 3), N, 4, 1, 1);
   int n = ovk_mat_local_size(S.A);
   const ovk_precond_ops quarter = {.name = "quarter", .apply = halve};
-  ovk_precond *M = NULL;
   double norms[STEPS];
   assert_ok(ovk_precond_register(test_ctx(), &quarter, &n));
-  assert_ok(ovk_precond_create(S.A, "quarter", &M));
+  ovk_precond *M = new_precond(S.A, "quarter");
   least_residuals(S.A_all, S.b_all, norms);
   check_steps(&S, M, "minres", norms, 1e-11);
   check_steps(&S, M, "pipelined-minres", norms, 1e-11);
@@ -149,8 +148,7 @@ static void minres_tests_each_norm(void **state)
 {
   dense_system S = system_of(random_spd(N, 50, 5), N, 6, 1, 1);
   for (int k = 0; k <= 2 * OVK_NORM_NATURAL + 1; k++) {
-    ovk_pcg_opts opts = OVK_PCG_OPTS;
-    opts.method = k % 2 ? "pipelined-minres" : "minres";
+    ovk_pcg_opts opts = with_method(k % 2 ? "pipelined-minres" : "minres");
     opts.norm = (ovk_norm)(k / 2);
     const ovk_result res = system_solve(&S, S.M, &opts);
     assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
@@ -203,8 +201,7 @@ static void both_sides_converge_to_the_same_x(void **state)
   double *A = random_of(NORMAL, N, 10, 7);
   for (int i = 0; i < N; i++) A[i * N + i] += 1;
   dense_system S = system_of(A, N, 8, 1, 1);
-  ovk_precond *M = NULL;
-  assert_ok(ovk_precond_create(S.A, "ilu", &M));
+  ovk_precond *M = new_precond(S.A, "ilu");
   ovk_pcg_opts opts = OVK_PCG_OPTS;
   static const char *const specs[] = {"bicgstab:side=right", "bicgstab:side=left"};
   for (int k = 0; k < 2; k++) {
@@ -229,8 +226,8 @@ static void a_skew_symmetric_matrix_breaks_bicg_down(void **state)
   }
   dense_system S = {.n = N, .A_all = A};
   S.A = distribute(test_ctx(), A, N, even_share(N, test_rank, test_size));
-  assert_ok(ovk_mat_create_vec(S.A, &S.b));
-  assert_ok(ovk_mat_create_vec(S.A, &S.x));
+  S.b = new_vec(S.A);
+  S.x = new_vec(S.A);
   assert_ok(ovk_vec_fill(S.b, 1));
   ovk_pcg_opts opts = OVK_PCG_OPTS;
   static const char *const specs[] = {"bicgstab", "pipelined-bicgstab", "bicgstab:side=left"};
@@ -253,8 +250,8 @@ static dense_system diagonal_system(const double diagonal[N])
   assert_non_null(S.A_all);
   for (int i = 0; i < N; i++) S.A_all[i * N + i] = diagonal[i];
   S.A = distribute(test_ctx(), S.A_all, N, even_share(N, test_rank, test_size));
-  assert_ok(ovk_mat_create_vec(S.A, &S.b));
-  assert_ok(ovk_mat_create_vec(S.A, &S.x));
+  S.b = new_vec(S.A);
+  S.x = new_vec(S.A);
   assert_ok(ovk_vec_fill(S.b, 1));
   return S;
 }
@@ -270,8 +267,7 @@ static void minres_says_that_a_matrix_is_singular(void **state)
   }
   for (int k = 0; k < 4; k++) {
     dense_system S = diagonal_system(k % 2 ? many : few);
-    ovk_pcg_opts opts = OVK_PCG_OPTS;
-    opts.method = k / 2 ? "pipelined-minres" : "minres";
+    ovk_pcg_opts opts = with_method(k / 2 ? "pipelined-minres" : "minres");
     const ovk_result res = system_solve(&S, NULL, &opts);
     assert_int_equal(res.reason, OVK_REASON_SINGULAR);
     assert_non_null(strstr(ovk_ctx_error(test_ctx()), "singular on the Krylov space"));
@@ -295,11 +291,9 @@ static void no_definite_preconditioner_is_taken_for_another(void **state)
       A[i * N + (i ^ 1)] = -c;
     }
     dense_system S = system_of(A, N, 11 + (uint64_t)seed, 1, 1);
-    ovk_precond *M = NULL;
-    ovk_pcg_opts opts = OVK_PCG_OPTS;
-    opts.method = "pipelined-minres";
+    ovk_pcg_opts opts = with_method("pipelined-minres");
     opts.maxit = 100;
-    assert_ok(ovk_precond_create(S.A, "ssor", &M));
+    ovk_precond *M = new_precond(S.A, "ssor");
     for (int i = 0; i < ovk_vec_local_size(S.b); i++) {
       ovk_vec_array(S.b)[i] = random_number(12, (uint64_t)(ovk_vec_first(S.b) + i));
     }
@@ -341,8 +335,7 @@ static void minres_refuses_an_indefinite_preconditioner(void **state)
 static void what_a_method_is_not_for_is_refused_by_name(void **state)
 {
   dense_system S = system_of(random_spd(N, 50, 5), N, 6, 1, 1);
-  ovk_pcg_opts opts = OVK_PCG_OPTS;
-  opts.method = "minres";
+  ovk_pcg_opts opts = with_method("minres");
   assert_error(ovk_pcg_solve(S.A, S.M, S.b, S.x, &opts, NULL), OVK_ERR_ARG,
                "ovk_solve() takes the method 'minres'");
   opts.method = "bicgstab";
@@ -360,14 +353,12 @@ static void what_a_method_is_not_for_is_refused_by_name(void **state)
 static void check_auto(double *A, bool with_M, bool spd, const char *expected)
 {
   dense_system S = system_of(A, N, 9, 1, 1);
-  ovk_solver *solver = NULL;
-  ovk_pcg_opts opts = OVK_PCG_OPTS;
-  opts.method = "auto";
+  ovk_pcg_opts opts = with_method("auto");
   opts.backend = "delay:us=0|blocking";
   opts.spd = spd;
   for (int k = 0; k < 2; k++) {
     opts.norm = k ? OVK_NORM_PRECONDITIONED : OVK_NORM_UNPRECONDITIONED;
-    assert_ok(ovk_solver_create(S.A, with_M ? S.M : NULL, &opts, &solver));
+    ovk_solver *solver = new_solver(S.A, with_M ? S.M : NULL, &opts);
     const char *method = ovk_solver_method(solver);
     if (strcmp(expected, "cg") == 0) {
       assert_false(is_general_method(method));
@@ -402,12 +393,10 @@ static void auto_goes_on_with_minres_where_A_is_not_definite(void **state)
     A[i * N + (i ^ 1)] = 3;
   }
   dense_system S = system_of(A, N, 9, 1, 1);
-  ovk_solver *solver = NULL;
   ovk_result res;
-  ovk_pcg_opts opts = OVK_PCG_OPTS;
-  opts.method = "auto";
+  ovk_pcg_opts opts = with_method("auto");
   opts.backend = "delay:us=0|blocking";
-  assert_ok(ovk_solver_create(S.A, S.M, &opts, &solver));
+  ovk_solver *solver = new_solver(S.A, S.M, &opts);
   assert_false(is_general_method(ovk_solver_method(solver)));
   for (int again = 0; again < 2; again++) {
     assert_ok(ovk_vec_fill(S.x, 0));

@@ -2,6 +2,7 @@
 /* Random symmetric indefinite and nonsymmetric systems, with condition numbers from 10 to 1e12: no
  * method says that it has converged where it has not, and each end has its reason. */
 #include "spectra.h"
+#include "support/create.h"
 #include "support/methods.h"
 #include "support/systems.h"
 #include "support/test_main.h"
@@ -42,8 +43,7 @@ static bool solve(spectrum kind, const char *method, int k, tally *t)
   const int power = 1 + k % CONDITIONS;
   const uint64_t seed = 1000 + (uint64_t)k;
   dense_system S = system_of(random_of(kind, ROWS, pow(10, power), seed), ROWS, seed, 1, 1);
-  ovk_pcg_opts opts = OVK_PCG_OPTS;
-  opts.method = method;
+  ovk_pcg_opts opts = with_method(method);
   opts.maxit = MOST;
   const bool left = strstr(method, "side=left");
   if (left) opts.norm = OVK_NORM_PRECONDITIONED;

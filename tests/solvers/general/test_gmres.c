@@ -3,6 +3,7 @@
  * and preconditioners that change. How they end: test_gmres_ends.c. */
 #include "solvers/state/state.h"
 #include "spectra.h"
+#include "support/create.h"
 #include "support/matrices.h"
 #include "support/systems.h"
 #include "support/test_main.h"
@@ -105,8 +106,7 @@ static void check_steps(const dense_system *S, const char *spec, const char *bac
 {
   ovk_progress entries[STEPS + 1];
   ovk_history history = {entries, STEPS + 1, 0};
-  ovk_pcg_opts opts = OVK_PCG_OPTS;
-  opts.method = spec;
+  ovk_pcg_opts opts = with_method(spec);
   opts.backend = backend;
   opts.norm = norm;
   opts.rtol = 0;
@@ -141,46 +141,21 @@ static void the_first_steps_are_those_of_the_textbook(void **state)
   system_clear(&S);
 }
 
-/* Asks for the solution so far. */
-typedef struct asking {
-  ovk_solver *solver;
-  const dense_system *P;
-  ovk_vec *x, *r;
-  double tolerance;
-  int calls;
-} asking;
-
-static int ask(void *arg, const ovk_progress *progress)
-{
-  asking *a = arg;
-  double norm;
-  assert_ok(ovk_solver_current_x(a->solver, a->x));
-  assert_ok(ovk_mat_mult(a->P->A, a->x, a->r, ovk_poll_none()));
-  assert_ok(ovk_vec_axpy(-1, a->P->b, a->r));
-  assert_ok(ovk_vec_norm(a->r, &norm));
-  assert_true(fabs(norm - progress->residual_norm) < a->tolerance * progress->rhs_norm);
-  a->calls++;
-  return 0;
-}
-
 /* Also in the second solve of a solver, before its first iteration. */
 static void monitors_can_ask_for_the_solution(void **state)
 {
   double norms[STEPS + 1];
   dense_system S = make(false, norms);
-  asking a = {.P = &S};
-  assert_ok(ovk_mat_create_vec(S.A, &a.x));
-  assert_ok(ovk_mat_create_vec(S.A, &a.r));
+  asking a = {.P = &S, .x = new_vec(S.A), .r = new_vec(S.A)};
   for (int k = 0; k < RIGHT; k++) {
-    ovk_pcg_opts opts = OVK_PCG_OPTS;
-    opts.method = right_specs[k];
+    ovk_pcg_opts opts = with_method(right_specs[k]);
     opts.maxit = STEPS;
     opts.rtol = 0;
     opts.monitor = ask;
     opts.monitor_arg = &a;
     a.tolerance = tolerance(right_specs[k]);
     a.calls = 0;
-    assert_ok(ovk_solver_create(S.A, S.M, &opts, &a.solver));
+    a.solver = new_solver(S.A, S.M, &opts);
     for (int solve = 0; solve < 2; solve++) {
       assert_ok(ovk_vec_fill(S.x, 0));
       assert_ok(ovk_solver_solve(a.solver, S.b, S.x, NULL));
@@ -217,13 +192,12 @@ static int observe(void *arg, const ovk_progress *progress)
 static double find_loss(const dense_system *P, const char *spec, int steps)
 {
   observer o = {0};
-  ovk_pcg_opts opts = OVK_PCG_OPTS;
-  opts.method = spec;
+  ovk_pcg_opts opts = with_method(spec);
   opts.rtol = 0;
   opts.maxit = steps;
   opts.monitor = observe;
   opts.monitor_arg = &o;
-  assert_ok(ovk_solver_create(P->A, NULL, &opts, &o.S));
+  o.S = new_solver(P->A, NULL, &opts);
   assert_ok(ovk_vec_fill(P->x, 0));
   assert_ok(ovk_solver_solve(o.S, P->b, P->x, NULL));
   ovk_solver_destroy(&o.S);
@@ -301,8 +275,7 @@ static void each_side_has_one_norm(void **state)
   dense_system S = random_system(N, 10, 3);
   ovk_solver *solver = NULL;
   for (int k = 0; k < 15; k++) {
-    ovk_pcg_opts opts = OVK_PCG_OPTS;
-    opts.method = specs[k / 3];
+    ovk_pcg_opts opts = with_method(specs[k / 3]);
     opts.norm = all[k % 3];
     const bool left = k / 3 >= 3;
     if (opts.norm == (left ? OVK_NORM_PRECONDITIONED : OVK_NORM_UNPRECONDITIONED)) {
@@ -361,13 +334,11 @@ static const ovk_precond_ops another = {
 static void fgmres_takes_a_preconditioner_that_changes(void **state)
 {
   static ovk_lidx n;
-  ovk_precond *M = NULL;
   double norms[STEPS + 1];
   dense_system S = make(false, norms);
   assert_ok(ovk_precond_register(test_ctx(), &another, &n));
-  assert_ok(ovk_precond_create(S.A, "another", &M));
-  ovk_pcg_opts opts = OVK_PCG_OPTS;
-  opts.method = "fgmres";
+  ovk_precond *M = new_precond(S.A, "another");
+  ovk_pcg_opts opts = with_method("fgmres");
   const ovk_result res = system_solve(&S, M, &opts);
   assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
   assert_int_equal(res.restarts, 0);

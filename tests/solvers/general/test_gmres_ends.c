@@ -2,6 +2,7 @@
 /* How solves with the gmres methods end: exhausted, singular and stagnating Krylov spaces, random
  * systems far from normal, NaN from the middle of a pipeline. */
 #include "spectra.h"
+#include "support/create.h"
 #include "support/matrices.h"
 #include "support/systems.h"
 #include "support/test_main.h"
@@ -16,8 +17,7 @@ enum { SPECS = sizeof specs / sizeof *specs, DIRECT = 4 };
 
 static ovk_pcg_opts options(int k)
 {
-  ovk_pcg_opts opts = OVK_PCG_OPTS;
-  opts.method = specs[k];
+  ovk_pcg_opts opts = with_method(specs[k]);
   return opts;
 }
 
@@ -197,10 +197,8 @@ static ovk_err multiply(void *user, const double *x, double *y, ovk_poll poll)
 static void a_nan_ends_a_solve_where_it_was_made(void **state)
 {
   ovk_mat *A = NULL;
-  ovk_vec *b = NULL, *x = NULL;
   assert_ok(ovk_mat_create_shell(test_ctx(), ROWS, &(ovk_shell_ops){.mult = multiply}, NULL, &A));
-  assert_ok(ovk_mat_create_vec(A, &b));
-  assert_ok(ovk_mat_create_vec(A, &x));
+  ovk_vec *b = new_vec(A), *x = new_vec(A);
   assert_ok(ovk_vec_fill(b, 1));
   for (int k = 0; k < SPECS; k++) {
     for (bad_call = 2; bad_call < 7; bad_call++) {

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Objects over all ranks. */
+#include "support/create.h"
+#include "support/matrices.h"
+#include "support/test_main.h"
+
+ovk_mat *new_mat(ovk_lidx nlocal)
+{
+  ovk_mat *A = NULL;
+  assert_ok(ovk_mat_create(test_ctx(), nlocal, &A));
+  return A;
+}
+
+ovk_mat *new_tridiagonal(ovk_lidx nlocal, double diagonal)
+{
+  ovk_mat *A = new_mat(nlocal);
+  const ovk_gidx first = ovk_mat_first(A), n = ovk_mat_size(A);
+  for (ovk_gidx i = first; i < first + nlocal; i++) {
+    assert_ok(ovk_mat_add(A, i, i, diagonal));
+    if (i > 0) assert_ok(ovk_mat_add(A, i, i - 1, -1));
+    if (i < n - 1) assert_ok(ovk_mat_add(A, i, i + 1, -1));
+  }
+  assert_ok(ovk_mat_assemble(A));
+  return A;
+}
+
+ovk_mat *new_laplace27(int nx, int ny, int nz)
+{
+  const int n[3] = {nx, ny, nz}, grid[3] = {1, 1, test_size};
+  ovk_mat *A = NULL;
+  assert_ok(ovk_gallery_laplace27(test_ctx(), n, grid, NULL, &A));
+  return A;
+}
+
+ovk_mat *new_laplace7(int nx, int ny, int nz)
+{
+  const int n[3] = {nx, ny, nz}, grid[3] = {1, 1, test_size};
+  ovk_mat *A = NULL;
+  assert_ok(ovk_gallery_laplace7(test_ctx(), n, grid, NULL, &A));
+  return A;
+}
+
+ovk_mat *new_laplace5(int n)
+{
+  ovk_mat *A = new_mat(even_share(n * n, test_rank, test_size));
+  const ovk_gidx first = ovk_mat_first(A);
+  for (ovk_gidx i = first; i < first + ovk_mat_local_size(A); i++) {
+    const ovk_gidx x = i % n, y = i / n;
+    assert_ok(ovk_mat_add(A, i, i, 4));
+    if (x > 0) assert_ok(ovk_mat_add(A, i, i - 1, -1));
+    if (x < n - 1) assert_ok(ovk_mat_add(A, i, i + 1, -1));
+    if (y > 0) assert_ok(ovk_mat_add(A, i, i - n, -1));
+    if (y < n - 1) assert_ok(ovk_mat_add(A, i, i + n, -1));
+  }
+  assert_ok(ovk_mat_assemble(A));
+  return A;
+}
+
+ovk_vec *new_vec(const ovk_mat *A)
+{
+  ovk_vec *v = NULL;
+  assert_ok(ovk_mat_create_vec(A, &v));
+  return v;
+}
+
+ovk_precond *new_precond(const ovk_mat *A, const char *spec)
+{
+  ovk_precond *M = NULL;
+  assert_ok(ovk_precond_create(A, spec, &M));
+  return M;
+}
+
+ovk_solver *new_solver(const ovk_mat *A, ovk_precond *M, const ovk_pcg_opts *opts)
+{
+  ovk_solver *solver = NULL;
+  assert_ok(ovk_solver_create(A, M, opts, &solver));
+  return solver;
+}
+
+ovk_reduction *new_sum(const char *spec, int count)
+{
+  ovk_reduction *red = NULL;
+  assert_ok(ovk_reduction_create(test_ctx(), spec, count, &red));
+  return red;
+}
+
+void fill_random(ovk_vec *v, uint64_t seed)
+{
+  for (ovk_lidx i = 0; i < ovk_vec_local_size(v); i++) {
+    ovk_vec_array(v)[i] = random_number(seed, (uint64_t)(ovk_vec_first(v) + i)) - 0.5;
+  }
+}
+
+ovk_pcg_opts with_method(const char *method)
+{
+  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  opts.method = method;
+  return opts;
+}
+
+linear_system new_system(ovk_mat *A, const char *precond)
+{
+  linear_system s = {.A = A, .b = new_vec(A), .x = new_vec(A)};
+  if (precond) s.M = new_precond(A, precond);
+  assert_ok(ovk_vec_fill(s.b, 1));
+  return s;
+}
+
+void clear_system(linear_system *s)
+{
+  ovk_precond_destroy(&s->M);
+  ovk_mat_destroy(&s->A);
+  ovk_vec_destroy(&s->b);
+  ovk_vec_destroy(&s->x);
+}
+
+ovk_result solve_system(const linear_system *s, const ovk_pcg_opts *opts)
+{
+  ovk_result res;
+  assert_ok(ovk_vec_fill(s->x, 0));
+  assert_ok(ovk_solve(s->A, s->M, s->b, s->x, opts, &res));
+  return res;
+}
