@@ -105,6 +105,22 @@ static void find_groups(search *s)
   }
 }
 
+/* The last offset of more than half of the rows, or of some, if there is none of so many. */
+static ovk_lidx usual_reach(const ovk__pattern_block *b)
+{
+  ovk_lidx reach = 0, from = 0, votes = 0;
+  for (ovk_lidx r = 0; r < b->nruns; from = b->runs[r++].end) {
+    const int32_t p = b->runs[r].pattern, end = b->begin[p + 1];
+    const ovk_lidx rows = b->runs[r].end - from, last = end > b->begin[p] ? b->offset[end - 1] : 0;
+    votes += last == reach ? rows : -rows;
+    if (votes < 0) {
+      reach = last;
+      votes = -votes;
+    }
+  }
+  return reach;
+}
+
 static ovk_err make_room(ovk_ctx *ctx, search *s)
 {
   ovk__pattern_groups *f = s->found;
@@ -123,6 +139,7 @@ ovk_err ovk__pattern_groups_find(ovk_ctx *ctx, int64_t bytes, ovk__pattern_block
   f->count = b->rows / GROUP + (b->rows % GROUP != 0);
   const int32_t most = f->count < MOST_KINDS ? f->count : MOST_KINDS;
   search s = {.b = b, .found = f, .most = bytes > 0 ? most : 0, .bytes = bytes};
+  f->reach = usual_reach(b);
   const ovk_err err = make_room(ctx, &s);
   if (!err) find_groups(&s);
   free(s.kinds);

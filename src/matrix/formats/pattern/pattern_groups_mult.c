@@ -83,6 +83,7 @@ WIDE static ovk_lidx multiply_wide(const ovk__pattern_groups *g, ovk_lidx group,
     const int32_t kind = g->kind[group];
     const int64_t first = (int64_t)group * GROUP;
     vector sum[VECTORS] = {0};
+    ovk__pattern_ask(g, first, x, y);
     for (int32_t k = g->begin[kind]; k < g->begin[kind + 1]; k++) {
       const ovk__group_part *p = &g->parts[k];
       if (p->width == 3) {
@@ -118,6 +119,7 @@ static ovk_lidx multiply_narrow(const ovk__pattern_groups *g, ovk_lidx group, ov
 {
   for (; group < stop && g->kind[group] >= 0; group++) {
     const int32_t kind = g->kind[group];
+    ovk__pattern_ask(g, (int64_t)group * GROUP, x, y);
     for (int l = 0; l < GROUP; l += LANES) {
       const double *from = x + (int64_t)group * GROUP + l;
       ovk__lanes sum = {{0}, {0}};

@@ -116,6 +116,7 @@ static void multiply_groups(const ovk__pattern_block *b, ovk_lidx group, ovk_lid
   while (group < stop) {
     group = ovk__pattern_groups_mult(&b->groups, group, stop, x, y);
     for (; group < stop && kind[group] < 0; group++) {
+      ovk__pattern_ask(&b->groups, (int64_t)group * BLOCK, x, y);
       multiply_runs(b, ~kind[group], group * BLOCK, x, y);
     }
   }

@@ -31,6 +31,7 @@ typedef struct ovk__group_part {
  * the block's are no multiple. */
 typedef struct ovk__pattern_groups {
   ovk_lidx count;
+  ovk_lidx reach; /* the last offset of most rows: how far ahead of a row x is read */
   int32_t *kind; /* [group]; of one that shares no entries: ~(the run of its first row) */
   int32_t nkinds, nparts;
   int32_t *begin; /* nkinds + 1: a kind's first part */
