@@ -33,11 +33,25 @@
  * page boundaries, and the faster the memory the farther ahead it must be asked. */
 enum { OVK__AHEAD = 1024 };
 
-/* Prefetches the n elements that start OVK__AHEAD elements of `size` bytes after `next`. */
+/* How many rows ahead they prefetch x where it is read first, by the last diagonal, and y: the
+ * hardware prefetcher does not single out the one stream of many that comes from memory. */
+enum { OVK__ROWS_AHEAD = 256 };
+
+/* Prefetches the n elements of `size` bytes that start `ahead` elements after `next`. */
+OVK_ALWAYS_INLINE void ovk__ask(const void *next, int64_t ahead, size_t size, int64_t n)
+{
+  const int64_t from = ahead * (int64_t)size, until = from + n * (int64_t)size;
+  for (int64_t k = from; k < until; k += 64) OVK_PREFETCH((const char *)next + k);
+}
+
 OVK_ALWAYS_INLINE void ovk__ask_ahead(const void *next, size_t size, int64_t n)
 {
-  const int64_t from = OVK__AHEAD * (int64_t)size, until = from + n * (int64_t)size;
-  for (int64_t k = from; k < until; k += 64) OVK_PREFETCH((const char *)next + k);
+  ovk__ask(next, OVK__AHEAD, size, n);
+}
+
+OVK_ALWAYS_INLINE void ovk__ask_rows(const double *next, int64_t n)
+{
+  ovk__ask(next, OVK__ROWS_AHEAD, sizeof *next, n);
 }
 
 #endif

@@ -173,6 +173,7 @@ OVK_ALWAYS_INLINE void multiply(const ovk__diagonals *d, bool few, ovk_lidx c,
   if (d->rows - i >= HEIGHT &&
       (n == 0 || (offset[0] >= -i && offset[n - 1] <= d->rows - HEIGHT - i))) {
     const int64_t first = d->first[c];
+    if (n) ovk__ask_rows(x + i + offset[n - 1], HEIGHT);
     const chunk_values a = {few ? d->slices.val : d->val + first,
                             few ? d->slice + first / HEIGHT : NULL};
     times(few, n, offset, a, x + i, s);

@@ -6,7 +6,6 @@
 #ifndef OVK_MATRIX_FORMATS_PATTERN_PATTERN_GROUPS_H
 #define OVK_MATRIX_FORMATS_PATTERN_PATTERN_GROUPS_H
 
-#include "base/clones.h"
 #include "matrix/formats/pattern/pattern_product.h"
 
 /* b->groups <- the groups of a block that is complete otherwise. Those that share entries among
@@ -26,17 +25,5 @@ ovk_lidx ovk__pattern_groups_mult(const ovk__pattern_groups *groups, ovk_lidx gr
                                   const double *x, double *y);
 ovk_lidx ovk__pattern_groups_mult_narrow(const ovk__pattern_groups *groups, ovk_lidx group,
                                          ovk_lidx stop, const double *x, double *y);
-
-/* Prefetches what a later group than that of row `first` is the first to need: x at the far end of
- * its rows, and y, which is written. */
-OVK_ALWAYS_INLINE void ovk__pattern_ask(const ovk__pattern_groups *groups, int64_t first,
-                                        const double *x, const double *y)
-{
-  enum { X_AHEAD = 512, Y_AHEAD = 128, LINE = 8 }; /* rows */
-  for (int l = 0; l < OVK__GROUP; l += LINE) {
-    OVK_PREFETCH(x + first + groups->reach + X_AHEAD + l);
-    OVK_PREFETCH(y + first + Y_AHEAD + l);
-  }
-}
 
 #endif

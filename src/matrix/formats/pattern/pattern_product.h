@@ -3,6 +3,7 @@
 #ifndef OVK_MATRIX_FORMATS_PATTERN_PATTERN_PRODUCT_H
 #define OVK_MATRIX_FORMATS_PATTERN_PATTERN_PRODUCT_H
 
+#include "base/clones.h"
 #include "matrix/formats/csr.h"
 
 /* Consecutive rows with the same pattern: from the end of the previous run to `end`. */
@@ -32,7 +33,7 @@ typedef struct ovk__group_part {
 typedef struct ovk__pattern_groups {
   ovk_lidx count;
   ovk_lidx reach; /* the last offset of most rows: how far ahead of a row x is read */
-  int32_t *kind; /* [group]; of one that shares no entries: ~(the run of its first row) */
+  int32_t *kind;  /* [group]; of one that shares no entries: ~(the run of its first row) */
   int32_t nkinds, nparts;
   int32_t *begin; /* nkinds + 1: a kind's first part */
   ovk__group_part *parts;
@@ -48,6 +49,14 @@ typedef struct ovk__pattern_block {
   ovk__pattern_run *runs;
   ovk__pattern_groups groups;
 } ovk__pattern_block;
+
+/* Prefetches for the groups behind that of row `first`. */
+OVK_ALWAYS_INLINE void ovk__pattern_ask(const ovk__pattern_groups *groups, int64_t first,
+                                        const double *x, const double *y)
+{
+  ovk__ask_rows(x + first + groups->reach, OVK__GROUP);
+  ovk__ask_rows(y + first, OVK__GROUP);
+}
 
 /* y <- A x; returns (x, y) */
 double ovk__pattern_mult_dot(const ovk__pattern_block *b, const double *x, double *y,

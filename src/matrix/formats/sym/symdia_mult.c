@@ -106,6 +106,8 @@ OVK_ALWAYS_INLINE void multiply(const ovk__diagonals *d, ovk_lidx c, const doubl
   const ovk_lidx rows = rest < HEIGHT ? rest : HEIGHT;
   const ovk_lidx reach = last < rest - rows ? i + rows + last : d->rows;
   const double *val = d->val + d->first[c];
+  ovk__ask_rows(x + i + last, HEIGHT);
+  ovk__ask_rows(y + i + last, HEIGHT);
   for (; p->reached < reach; p->reached++) y[p->reached] = 0;
   if (n && offset[0] == 0) {
     for (ovk_lidx l = 0; l < rows; l++) t[l] = val[l] * x[i + l];
