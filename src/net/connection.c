@@ -97,15 +97,19 @@ bool ovk__connection_is_idle(ovk__endpoint *endpoint, ovk__connection *connectio
   return endpoint->failed || in_flight(connection) == 0;
 }
 
-/* Reads the clock at every POLLS-th call only, as calls come one after the other; but not where a
- * thread sleeps between them. Returns whether it did. */
-static bool has_read_clock(const ovk__endpoint *e, ovk__timer *timer, double *now)
+static double read_clock(ovk__timer *timer)
+{
+  const double now = ovk__clock();
+  if (timer->since == 0) timer->since = timer->probed = now;
+  return now;
+}
+
+/* Whether the clock is read: at every POLLS-th call only, as calls come one after the other; but
+ * not where a thread sleeps between them. */
+static bool is_due(const ovk__endpoint *e, ovk__timer *timer)
 {
   enum { POLLS = 64 };
-  if (++timer->polls % POLLS && !e->listens) return false;
-  *now = ovk__clock();
-  if (timer->since == 0) timer->since = timer->probed = *now;
-  return true;
+  return ++timer->polls % POLLS == 0 || e->listens;
 }
 
 /* Fails the endpoint if the timeout has passed. `whom`: the peer, for the message. */
@@ -119,9 +123,8 @@ static bool is_in_time(ovk__endpoint *e, const ovk__timer *timer, double now, co
 
 bool ovk__endpoint_check_timeout(ovk__endpoint *endpoint, ovk__timer *timer)
 {
-  double now;
   if (endpoint->failed) return false;
-  return !has_read_clock(endpoint, timer, &now) || is_in_time(endpoint, timer, now, "other ranks");
+  return !is_due(endpoint, timer) || is_in_time(endpoint, timer, read_clock(timer), "other ranks");
 }
 
 /* Checks the connection and the adapter, and probes the peer at intervals. */
@@ -141,18 +144,16 @@ static bool check_peer(ovk__endpoint *e, ovk__connection *connection, ovk__timer
 bool ovk__connection_check_peer(ovk__endpoint *endpoint, ovk__connection *connection,
                                 ovk__timer *timer)
 {
-  double now;
-  if (endpoint->failed) return false;
-  return !has_read_clock(endpoint, timer, &now) || check_peer(endpoint, connection, timer, now);
+  return !endpoint->failed && check_peer(endpoint, connection, timer, read_clock(timer));
 }
 
 bool ovk__connection_check(ovk__endpoint *endpoint, ovk__connection *connection, ovk__timer *timer)
 {
   ovk__endpoint *e = endpoint;
   char whom[32];
-  double now;
   if (e->failed) return false;
-  if (!has_read_clock(endpoint, timer, &now)) return true;
+  if (!is_due(endpoint, timer)) return true;
+  const double now = read_clock(timer);
   snprintf(whom, sizeof whom, "rank %d", connection->peer);
   if (connection->peer == ovk__endpoint_partner(e)) snprintf(whom, sizeof whom, "its agent");
   return is_in_time(e, timer, now, whom) && check_peer(e, connection, timer, now);

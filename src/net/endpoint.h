@@ -121,7 +121,8 @@ bool ovk__connection_check(ovk__endpoint *endpoint, ovk__connection *connection,
 /* The same while waiting for something else, with a separate timer: the timeout only. */
 bool ovk__endpoint_check_timeout(ovk__endpoint *endpoint, ovk__timer *timer);
 
-/* The same while not waiting for this peer: only that it can still be reached. */
+/* The same while not waiting for this peer: only that it can still be reached. Each call reads the
+ * clock and asks the adapter. */
 bool ovk__connection_check_peer(ovk__endpoint *endpoint, ovk__connection *connection,
                                 ovk__timer *timer);
 

@@ -122,6 +122,40 @@ static void long_vectors_arrive_whole(void **state)
   ovk_reduction_destroy(&red);
 }
 
+/* For messages of one tag, as backends look for news of failures. */
+static int probes;
+
+int MPI_Iprobe(int source, int tag, MPI_Comm comm, int *flag, MPI_Status *status)
+{
+  probes += tag != MPI_ANY_TAG;
+  return PMPI_Iprobe(source, tag, comm, flag, status);
+}
+
+/* A probe takes longer than a poll, and every open backend is asked in every wait. */
+static void open_backends_probe_rarely_while_one_waits(void **state)
+{
+  enum { BACKENDS = 8 };
+  const double interval = 0.01;
+  ovk_ctx *ctx;
+  ovk_reduction *sums[BACKENDS];
+  assert_ok(ovk_ctx_create(MPI_COMM_WORLD, &ctx));
+  for (int k = 0; k < BACKENDS; k++) {
+    char keys[VERBS_KEYS_SIZE], spec[VERBS_SPEC_SIZE];
+    snprintf(keys, sizeof keys, "timeout_ms=%d", 100000 + k);
+    assert_ok(ovk_reduction_create(ctx, verbs_spec(spec, keys), 1, &sums[k]));
+  }
+  MPI_Barrier(MPI_COMM_WORLD);
+  probes = 0;
+  const double start = MPI_Wtime();
+  if (test_rank == test_size - 1) nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
+  assert_ok(ovk_reduction_begin(sums[0]));
+  assert_ok(ovk_reduction_wait(sums[0]));
+  const double intervals = 1 + (MPI_Wtime() - start) / interval;
+  assert_true(probes <= 2 * BACKENDS * intervals);
+  for (int k = 0; k < BACKENDS; k++) ovk_reduction_destroy(&sums[k]);
+  ovk_ctx_destroy(&ctx);
+}
+
 static void refuse(const char *keys, ovk_err expected, const char *words)
 {
   char spec[VERBS_SPEC_SIZE];
@@ -153,6 +187,7 @@ int run_all_tests(void)
       cmocka_unit_test(atomic_sums_complete_by_tests_of_one_rank_alone),
       cmocka_unit_test(sums_of_several_rounds_do_not_complete_while_others_sleep),
       cmocka_unit_test(long_vectors_arrive_whole),
+      cmocka_unit_test(open_backends_probe_rarely_while_one_waits),
       cmocka_unit_test(every_way_conforms),
       cmocka_unit_test(thousands_of_sums_use_up_nothing)};
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -5,20 +5,11 @@
 
 #include <stdlib.h>
 
-/* An agent that is at work detects failures itself. */
-static void look_at_ring(ovk__recovery *r)
-{
-  ovk__endpoint *endpoint = r->engine->fabric.endpoint;
-  if (!ovk__endpoint_try_enter(endpoint)) return;
-  ovk__ring_detector_look(&r->detector);
-  ovk__endpoint_leave(endpoint);
-}
-
 /* The job in the context's list: polls for messages and checks the next rank of the ring. */
 static int poll_peers(void *self, bool *complete)
 {
   ovk__recovery *r = self;
-  if (ovk__recovery_look(r) == OVK__SOUND && !r->closing) look_at_ring(r);
+  if (ovk__recovery_look(r) == OVK__SOUND && !r->closing) ovk__ring_detector_look(&r->detector);
   *complete = false;
   return MPI_SUCCESS;
 }

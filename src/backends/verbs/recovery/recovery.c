@@ -129,8 +129,8 @@ static void look_at_endpoint(ovk__recovery *r)
 
 ovk__recovery_state ovk__recovery_look(ovk__recovery *recovery)
 {
-  enum { CALLS_PER_PROBE = 8 }; /* a probe takes longer than reading memory or the clock */
-  const double interval = 1e-4;
+  enum { CALLS_PER_PROBE = 8 }; /* a probe takes longer than reading memory or the clock, */
+  const double interval = 0.01; /* and is one of MPI for each open backend */
   ovk__recovery *r = recovery;
   look_at_endpoint(r);
   if (r->phase == OVK__RECOVERING) {

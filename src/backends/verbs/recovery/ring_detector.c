@@ -21,8 +21,13 @@ ovk_err ovk__ring_detector_open(ovk_ctx *ctx, ovk__endpoint *endpoint, int tag,
   return OVK_OK;
 }
 
+/* An agent that is at work detects failures itself. */
 void ovk__ring_detector_look(ovk__ring_detector *detector)
 {
-  if (detector->connection)
-    (void)ovk__connection_check_peer(detector->endpoint, detector->connection, &detector->timer);
+  enum { CALLS_PER_CHECK = 64 }; /* a check may be a system call, and waits look all the time */
+  ovk__ring_detector *d = detector;
+  if (!d->connection || ++d->calls % CALLS_PER_CHECK) return;
+  if (!ovk__endpoint_try_enter(d->endpoint)) return;
+  (void)ovk__connection_check_peer(d->endpoint, d->connection, &d->timer);
+  ovk__endpoint_leave(d->endpoint);
 }

@@ -12,13 +12,15 @@ typedef struct ovk__ring_detector {
   ovk__endpoint *endpoint;
   ovk__connection *connection; /* NULL: there is no other rank */
   ovk__timer timer;
+  unsigned calls; /* of ovk__ring_detector_look() */
 } ovk__ring_detector;
 
 /* Connects the ranks in a ring. Collective, with the same tag; errors are agreed. */
 ovk_err ovk__ring_detector_open(ovk_ctx *ctx, ovk__endpoint *endpoint, int tag,
                                 ovk__ring_detector *out);
 
-/* Checks the next rank at intervals; does not block. A failure becomes the endpoint's. */
+/* Checks the next rank at intervals, unless another thread has entered the endpoint; does not
+ * block. A failure becomes the endpoint's. */
 void ovk__ring_detector_look(ovk__ring_detector *detector);
 
 #endif
