@@ -13,6 +13,7 @@ typedef struct ovk__parcsr_solver {
   char *method, *backend, *format, *precond; /* NULL: defaults */
   ovk__hypre_solver with;                    /* hypre's preconditioner, if `precond` is NULL */
   /* made by setup: */
+  ovk_err failed; /* what it failed with, the context's message says why */
   HYPRE_ParCSRMatrix given;
   ovk_mat *A;
   ovk_precond *M;

@@ -64,9 +64,9 @@ HYPRE_Int HYPRE_ParCSROvkSetup(HYPRE_Solver solver, HYPRE_ParCSRMatrix A, HYPRE_
   CHECK(solver);
   ovk__parcsr_solver *s = of(solver);
   ovk__parcsr_tear_down(s);
-  ovk_err err = check(s, A, b, x);
-  if (!err) err = set_up(s, A);
-  return ovk__parcsr_raise(s, err);
+  s->failed = check(s, A, b, x);
+  if (!s->failed) s->failed = set_up(s, A);
+  return ovk__parcsr_raise(s, s->failed);
 }
 
 /* As they are now: options may be set after setup, too. */
@@ -89,9 +89,11 @@ static ovk_err solve_wrapped(ovk__parcsr_solver *s, HYPRE_ParVector b, HYPRE_Par
   return err;
 }
 
+/* After a setup that failed its error again: programs of hypre seldom look at it. */
 static ovk_err check_set_up(const ovk__parcsr_solver *s, HYPRE_ParCSRMatrix A)
 {
-  ovk_err err = OVK_OK;
+  ovk_err err = s->failed;
+  if (err) return err;
   if (!s->solver || A != s->given) {
     err = ovk_ctx_fail(s->ctx, OVK_ERR_STATE, "HYPRE_ParCSROvkSetup() was not called for this A");
   }

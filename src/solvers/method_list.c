@@ -6,6 +6,11 @@
 #include "solvers/state/state.h"
 
 #include <stdio.h>
+#include <string.h>
+
+static const char *const norms[] = {[OVK_NORM_UNPRECONDITIONED] = "unpreconditioned",
+                                    [OVK_NORM_PRECONDITIONED] = "preconditioned",
+                                    [OVK_NORM_NATURAL] = "natural"};
 
 /* Default depth of a pipeline. */
 enum { DEPTH = 2 };
@@ -58,6 +63,40 @@ ovk_err ovk__side_read(ovk_ctx *ctx, const ovk_spec *spec, ovk__settings *out)
   out->left = side == 1;
   out->sided = side >= 0;
   return OVK_OK;
+}
+
+static bool has_norm(const ovk__method *method, bool left, ovk_norm norm)
+{
+  return !(method->refused_norms[left] & (1u << norm));
+}
+
+static const char *const sides_of[] = {" with side=right", " with side=left"};
+
+/* The norms that the method has, on each side if it has sides. */
+static void list_norms(const ovk__method *method, char *text, size_t room)
+{
+  const int sides = method->refused_norms[1] ? 2 : 1;
+  size_t end = 0;
+  for (int k = 0; k < 3 * sides; k++) {
+    if (!has_norm(method, k / 3, (ovk_norm)(k % 3))) continue;
+    snprintf(text + end, room - end, "%s%s%s", end ? ", " : "", norms[k % 3],
+             sides == 2 ? sides_of[k / 3] : "");
+    end = strlen(text);
+  }
+}
+
+ovk_err ovk__side_choose(ovk_ctx *ctx, const ovk__method *method, ovk_norm norm,
+                         ovk__settings *settings)
+{
+  if (!settings->sided && method->refused_norms[1]) {
+    settings->left = !has_norm(method, false, norm) && has_norm(method, true, norm);
+  }
+  if (has_norm(method, settings->left, norm)) return OVK_OK;
+  char has[128] = "";
+  list_norms(method, has, sizeof has);
+  return OVK_FAIL(ctx, OVK_ERR_UNSUPPORTED,
+                  "the method '%s'%s has no %s norm of the residual; it has: %s", method->name,
+                  settings->sided ? sides_of[settings->left] : "", norms[norm], has);
 }
 
 ovk_err ovk__method_read(ovk_ctx *ctx, const char *text, const ovk__method **method,

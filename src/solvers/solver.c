@@ -37,39 +37,14 @@ static void take_method(ovk_solver *S, const ovk__method *method, ovk__settings 
   ovk__method_spec(method, &settings, S->method_text);
 }
 
-static bool has_norm(const ovk__method *method, bool left, ovk_norm norm)
-{
-  return !(method->refused_norms[left] & (1u << norm));
-}
-
-/* The side of C where the spec names none: the left one if only there is the norm. */
-static void choose_side(const ovk__method *method, ovk__settings *settings, ovk_norm norm)
-{
-  if (settings->sided || !method->refused_norms[1]) return;
-  settings->left = !has_norm(method, false, norm) && has_norm(method, true, norm);
-}
-
-/* Whether the method does what the options ask for. */
-static ovk_err check_method(ovk_ctx *ctx, const ovk__method *method, const ovk__settings *settings,
+/* Whether the method does what the options ask for; chooses its side. */
+static ovk_err check_method(ovk_ctx *ctx, const ovk__method *method, ovk__settings *settings,
                             ovk_norm norm, bool pcg)
 {
-  static const char *const norms[] = {[OVK_NORM_UNPRECONDITIONED] = "unpreconditioned",
-                                      [OVK_NORM_PRECONDITIONED] = "preconditioned",
-                                      [OVK_NORM_NATURAL] = "natural"};
   OVK_CHECK(!pcg || method->A == OVK__A_DEFINITE, ctx, OVK_ERR_ARG,
             "ovk_pcg_solve() is for conjugate gradients: ovk_solve() takes the method '%s'",
             method->name);
-  const bool on_other_side = method->refused_norms[1] && has_norm(method, !settings->left, norm);
-  OVK_CHECK(has_norm(method, settings->left, norm), ctx, OVK_ERR_UNSUPPORTED,
-            "the method '%s'%s has no %s norm of the residual%s", method->name,
-            !settings->sided ? ""
-            : settings->left ? " with side=left"
-                             : " with side=right",
-            norms[norm],
-            !on_other_side   ? ""
-            : settings->left ? ": with side=right it has"
-                             : ": with side=left it has");
-  return OVK_OK;
+  return ovk__side_choose(ctx, method, norm, settings);
 }
 
 /* The part of creation that is not collective. */
@@ -95,10 +70,7 @@ static ovk_err make(ovk_ctx *ctx, const ovk_mat *A, const ovk_precond *M, const 
   const ovk__method *method;
   ovk__settings settings;
   ovk_err err = ovk__method_read(ctx, name ? name : "auto", &method, &settings);
-  if (!err) {
-    choose_side(method, &settings, S->opts.norm);
-    err = check_method(ctx, method, &settings, S->opts.norm, pcg);
-  }
+  if (!err) err = check_method(ctx, method, &settings, S->opts.norm, pcg);
   if (err) return S->opts.method || !name ? err : ovk__env_name_variable(ctx, err, "OVK_METHOD");
   S->opts.spd = S->opts.spd || pcg;
   take_method(S, method, settings);
@@ -188,10 +160,9 @@ static ovk_err choose_method(ovk_solver *S)
     if (!best.method->needs_factors || ovk_precond_factor(S->M) != OVK_ERR_UNSUPPORTED) break;
   }
   ovk__settings settings = {.depth = best.depth};
-  choose_side(best.method, &settings, S->opts.norm);
+  OVK_TRY(check_method(S->ctx, best.method, &settings, S->opts.norm, false));
   take_method(S, best.method, settings);
   S->class_guessed = !S->opts.spd && costs.A == OVK__A_DEFINITE;
-  OVK_TRY(check_method(S->ctx, S->method, &S->settings, S->opts.norm, false));
   return OVK_OK;
 }
 

@@ -115,6 +115,11 @@ ovk_err ovk__method_read(ovk_ctx *ctx, const char *text, const ovk__method **met
 /* The key side=right|left of a spec, for the `read` of methods. Not collective. */
 ovk_err ovk__side_read(ovk_ctx *ctx, const ovk_spec *spec, ovk__settings *out);
 
+/* Where the spec does not name the side: the left one if only there the method has this norm of the
+ * residual. Fails if it has not got it. Not collective. */
+ovk_err ovk__side_choose(ovk_ctx *ctx, const ovk__method *method, ovk_norm norm,
+                         ovk__settings *settings);
+
 /* ovk_solver_create(); where `pcg` is set, A is taken to be positive definite, and methods that are
  * not for such matrices alone are refused. */
 ovk_err ovk__solver_create(const ovk_mat *A, ovk_precond *M, const ovk_pcg_opts *opts, bool pcg,

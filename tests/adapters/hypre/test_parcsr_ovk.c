@@ -148,6 +148,8 @@ static void failures_are_hypres_flags_with_our_text(void **state)
   assert_hypre(HYPRE_ParCSROvkSetMethod(solver, "pipelyned"));
   assert_flagged(HYPRE_ParCSROvkSetup(solver, c.par, c.par_b, c.par_x), HYPRE_ERROR_ARG, solver,
                  "did you mean 'pipelined'");
+  assert_flagged(HYPRE_ParCSROvkSolve(solver, c.par, c.par_b, c.par_x), HYPRE_ERROR_ARG, solver,
+                 "did you mean 'pipelined'");
   assert_hypre(HYPRE_ParCSROvkSetMethod(solver, "algorithm1"));
   HYPRE_ParVector b_here = test_rank == test_size - 1 ? NULL : c.par_b;
   assert_flagged(HYPRE_ParCSROvkSetup(solver, c.par, b_here, c.par_x), HYPRE_ERROR_ARG, solver,

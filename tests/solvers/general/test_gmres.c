@@ -282,9 +282,9 @@ static void each_side_has_one_norm(void **state)
       assert_ok(ovk_solver_create(S.A, S.M, &opts, &solver));
       ovk_solver_destroy(&solver);
     } else {
-      const char *hint = opts.norm == OVK_NORM_NATURAL || k / 3 == 1 ? "residual"
-                         : left                                      ? ": with side=right it has"
-                                                                     : ": with side=left it has";
+      const char *hint = k / 3 == 1 ? "; it has: unpreconditioned"
+                                    : "; it has: unpreconditioned with side=right, preconditioned "
+                                      "with side=left";
       assert_error(ovk_solver_create(S.A, S.M, &opts, &solver), OVK_ERR_UNSUPPORTED, hint);
     }
   }
