@@ -4,7 +4,7 @@
  *
  * What all ranks must do alike is drawn from one sequence, how each completes its requests from its
  * own. OVK_TEST_SEED=n repeats a program, OVK_TEST_PROGRAMS=n runs as many. */
-#include "support/random.h"
+#include "support/dice.h"
 #include "support/test_main.h"
 
 #include <stdlib.h>
@@ -40,16 +40,7 @@ static void list_types(void)
   memcpy(ops, every, sizeof every);
 }
 
-/* A sequence of numbers. */
-typedef struct draws {
-  uint64_t seed, index;
-} draws;
-static draws common, own;
-
-static int draw(draws *d, int n)
-{
-  return (int)(n * random_number(d->seed, d->index++));
-}
+static dice common, own;
 
 typedef enum kind { ALLREDUCE, REDUCE, BCAST, BARRIER, NKINDS } kind;
 
@@ -202,21 +193,22 @@ static int reduce(call *c, MPI_Comm comm, bool blocks)
 static int draw_count(void)
 {
   static const int most[] = {2, 8, 40, 300, 3000, 131072};
-  return draw(&common, most[draw(&common, draw(&common, 8) ? 5 : 6)]);
+  return dice_below(&common, most[dice_below(&common, dice_below(&common, 8) ? 5 : 6)]);
 }
 
 static void begin_call(MPI_Comm comm)
 {
-  call c = {.kind = (kind)draw(&common, NKINDS), .id = common.index, .request = MPI_REQUEST_NULL};
+  call c = {
+      .kind = (kind)dice_below(&common, NKINDS), .id = common.casts, .request = MPI_REQUEST_NULL};
   MPI_Comm_rank(comm, &c.rank);
   MPI_Comm_size(comm, &c.size);
-  c.type = &types[draw(&common, NTYPES)];
-  c.op = ops[draw(&common, c.type->real ? REAL_OPS : NOPS)];
+  c.type = &types[dice_below(&common, NTYPES)];
+  c.op = ops[dice_below(&common, c.type->real ? REAL_OPS : NOPS)];
   c.count = draw_count();
-  c.root = draw(&common, 12) % c.size;
-  c.in_place = draw(&common, 3) == 0;
-  c.gaps = draw(&common, 3) == 0 && c.kind == BCAST;
-  const bool blocks = draw(&common, 2) == 0;
+  c.root = dice_below(&common, 12) % c.size;
+  c.in_place = dice_once_in(&common, 3);
+  c.gaps = dice_once_in(&common, 3) && c.kind == BCAST;
+  const bool blocks = dice_below(&common, 2) == 0;
   c.send = buffer(&c, 1);
   c.receive = buffer(&c, 2);
   const int err = c.kind == BARRIER ? blocks ? MPI_Barrier(comm) : MPI_Ibarrier(comm, &c.request)
@@ -243,7 +235,7 @@ static int gather_requests(MPI_Request *requests)
 static void complete_all(MPI_Request *requests, int n)
 {
   int flag = 0;
-  if (draw(&own, 2)) {
+  if (dice_below(&own, 2)) {
     MPI_Waitall(n, requests, MPI_STATUSES_IGNORE);
   } else {
     while (!flag) MPI_Testall(n, requests, &flag, MPI_STATUSES_IGNORE);
@@ -253,9 +245,9 @@ static void complete_all(MPI_Request *requests, int n)
 /* One or more of them, in one of the MPI's ways. */
 static void complete_some(MPI_Request *requests, int n)
 {
-  int flag = 0, index = draw(&own, n), indices[MOST_CALLS + 1], count;
+  int flag = 0, index = dice_below(&own, n), indices[MOST_CALLS + 1], count;
   MPI_Status status, statuses[MOST_CALLS + 1];
-  switch (draw(&own, 7)) {
+  switch (dice_below(&own, 7)) {
   case 0:
     MPI_Wait(&requests[index], &status);
     break;
@@ -306,13 +298,13 @@ static void complete(bool all)
 
 static void make_comm(void)
 {
-  MPI_Comm from = comms[draw(&common, ncomms)];
-  if (draw(&common, 2)) {
+  MPI_Comm from = comms[dice_below(&common, ncomms)];
+  if (dice_below(&common, 2)) {
     MPI_Comm_dup(from, &comms[ncomms++]);
   } else {
     int rank;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_split(MPI_COMM_WORLD, draw(&common, 2) ? rank % 2 : 0, -rank, &comms[ncomms++]);
+    MPI_Comm_split(MPI_COMM_WORLD, dice_below(&common, 2) ? rank % 2 : 0, -rank, &comms[ncomms++]);
   }
 }
 
@@ -320,27 +312,27 @@ static void make_comm(void)
 static void free_comm(void)
 {
   complete(true);
-  const int k = 1 + draw(&common, ncomms - 1);
+  const int k = 1 + dice_below(&common, ncomms - 1);
   MPI_Comm_free(&comms[k]);
   comms[k] = comms[--ncomms];
 }
 
 static void step(void)
 {
-  const int what = draw(&common, 20);
+  const int what = dice_below(&common, 20);
   if (what == 0 && ncomms < MOST_COMMS) make_comm();
   if (what == 1 && ncomms > 1) free_comm();
   if (nopen == MOST_CALLS) complete(true);
-  if (what > 1) begin_call(comms[draw(&common, ncomms)]);
-  if (draw(&own, 40) == 0) nanosleep(&(struct timespec){.tv_nsec = 300000}, NULL);
-  if (draw(&own, 3) == 0) complete(false);
-  if (draw(&own, 12) == 0) complete(true);
+  if (what > 1) begin_call(comms[dice_below(&common, ncomms)]);
+  if (dice_once_in(&own, 40)) nanosleep(&(struct timespec){.tv_nsec = 300000}, NULL);
+  if (dice_once_in(&own, 3)) complete(false);
+  if (dice_once_in(&own, 12)) complete(true);
 }
 
 static void random_program(uint64_t seed)
 {
-  common = (draws){seed, 0};
-  own = (draws){seed * 1000 + 17 + (uint64_t)test_rank, 0};
+  common = (dice){seed, 0};
+  own = (dice){seed * 1000 + 17 + (uint64_t)test_rank, 0};
   comms[0] = MPI_COMM_WORLD;
   ncomms = 1;
   for (int k = 0; k < STEPS; k++) step();

@@ -61,7 +61,7 @@ static void check(const set *s, int round)
     assert_int_equal(s->spaced[2 * k], round - k);
     assert_int_equal(s->spaced[2 * k + 1], -7);
   }
-  if (test_rank == test_size - 1) assert_true(s->sum == round * test_size + ranks);
+  if (is_last()) assert_true(s->sum == round * test_size + ranks);
   assert_true(s->most.value == round && s->most.at == 3);
 }
 

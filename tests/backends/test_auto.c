@@ -46,8 +46,7 @@ static ovk_reduction *make(ovk_ctx *ctx, const char *spec)
 static void check_shared(const char *first, const char *second)
 {
   const char *const chosen = ovk__backend_suits(ranks_here(), test_size, false);
-  ovk_ctx *ctx = NULL;
-  assert_int_equal(ovk_ctx_create(MPI_COMM_WORLD, &ctx), OVK_OK);
+  ovk_ctx *ctx = new_ctx();
   ovk_reduction *a = make(ctx, first), *b = make(ctx, second);
   assert_string_equal(ovk_reduction_spec(a), chosen);
   assert_ptr_equal(ovk_reduction_spec(a), ovk_reduction_spec(b));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Sums under adverse conditions: ranks that are suspended at any point or late, many sums in
  * sequence and in flight; and totals compared with exact ones. */
+#include "support/clock.h"
 #include "support/create.h"
 #include "support/matrices.h"
 #include "support/specs/reduction_specs.h"
@@ -12,19 +13,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/time.h>
-#include <time.h>
 
 enum { FLIGHT = 4 };
 
 static ovk_reduction *make(const char *spec, int count)
 {
-  ovk_reduction *red = new_sum(spec, count);
-  return red;
-}
-
-static void sleep_for(double seconds)
-{
-  nanosleep(&(struct timespec){.tv_nsec = (long)(1e9 * seconds)}, NULL);
+  return new_sum(spec, count);
 }
 
 /* Calls check with every spec of the engine, and with shm. */

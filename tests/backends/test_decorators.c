@@ -64,8 +64,7 @@ static int register_all(void **state)
 
 static ovk_reduction *make(const char *spec)
 {
-  ovk_reduction *red = new_sum(spec, 1);
-  return red;
+  return new_sum(spec, 1);
 }
 
 static void begin(ovk_reduction *red)

@@ -33,8 +33,7 @@ static void thousands_of_sums_use_up_nothing(void **state)
 
 static ovk_reduction *make(const char *spec)
 {
-  ovk_reduction *red = new_sum(spec, 1);
-  return red;
+  return new_sum(spec, 1);
 }
 
 static void begin(ovk_reduction *red)

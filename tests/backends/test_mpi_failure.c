@@ -128,8 +128,7 @@ static void check_sum(ovk_ctx *ctx, const char *spec)
 
 static void check_sum_in_new_context(const char *spec)
 {
-  ovk_ctx *ctx = NULL;
-  assert_int_equal(ovk_ctx_create(MPI_COMM_WORLD, &ctx), OVK_OK);
+  ovk_ctx *ctx = new_ctx();
   check_sum(ctx, spec);
   ovk_ctx_destroy(&ctx);
 }
@@ -138,9 +137,8 @@ static void check_sum_in_new_context(const char *spec)
  * fewer calls. */
 static bool fail_creation(const char *spec, int call, int n, int rank)
 {
-  ovk_ctx *ctx = NULL;
   ovk_reduction *red = NULL;
-  assert_int_equal(ovk_ctx_create(MPI_COMM_WORLD, &ctx), OVK_OK);
+  ovk_ctx *ctx = new_ctx();
   if (test_rank == rank) fail_call(call, n);
   const ovk_err err = ovk_reduction_create(ctx, spec, 1, &red);
   int failed = stop_failing();
@@ -262,8 +260,7 @@ static ovk_reduction *make_lost(ovk_ctx *ctx, const char *spec, int count)
 static void what_mpi_still_sends_stays_in_memory(void **state)
 {
   enum { MANY = 1 << 19, TESTS = 2000 };
-  ovk_ctx *ctx = NULL;
-  assert_int_equal(ovk_ctx_create(MPI_COMM_WORLD, &ctx), OVK_OK);
+  ovk_ctx *ctx = new_ctx();
   ovk_reduction *red = make_lost(ctx, "nbc:alg=flat", MANY);
   if (test_rank == 0) fail_call(AT_MPI_Test, 1);
   if (test_rank == 0) assert_int_equal(ovk_reduction_begin(red), OVK_ERR_MPI);
@@ -311,12 +308,11 @@ static void auto_without_shared_memory_goes_over_messages(void **state)
   static const char *const specs[] = {"auto", "delay:us=1|auto"}, *const becomes[] = {
                                                                       "nbc", "delay:us=1|nbc"};
   for (int k = 0; k < 2; k++) {
-    ovk_ctx *ctx = NULL;
     ovk_reduction *red = NULL;
     int notices = 0;
-    assert_int_equal(ovk_ctx_create(MPI_COMM_WORLD, &ctx), OVK_OK);
+    ovk_ctx *ctx = new_ctx();
     ovk_ctx_on_notice(ctx, count_notice, &notices);
-    if (test_rank == test_size - 1) fail_call(AT_MPI_Win_allocate_shared, 1);
+    if (is_last()) fail_call(AT_MPI_Win_allocate_shared, 1);
     for (int t = 0; t < 2; t++) {
       assert_int_equal(ovk_reduction_create(ctx, specs[k], 1, &red), OVK_OK);
       assert_true(stop_failing());

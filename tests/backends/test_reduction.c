@@ -154,9 +154,8 @@ static void a_users_backend_with_two_functions_conforms(void **state)
 
 static void open_and_prepare_are_paired_with_close_and_release(void **state)
 {
-  ovk_ctx *ctx = NULL;
   mock m = {0};
-  assert_int_equal(ovk_ctx_create(MPI_COMM_WORLD, &ctx), OVK_OK);
+  ovk_ctx *ctx = new_ctx();
   assert_int_equal(ovk_backend_register(ctx, &mock_ops, &m), OVK_OK);
   for (int k = 0; k < 3; k++) {
     ovk_reduction *red = NULL;

@@ -17,11 +17,6 @@ static struct {
   bool other_bits, other_mark, fails_in_test, never_completes;
 } fault;
 
-static bool is_last(void)
-{
-  return test_rank == test_size - 1;
-}
-
 static ovk_err weak_begin(ovk_sum *sum)
 {
   MPI_Allreduce(MPI_IN_PLACE, sum->values, sum->count, MPI_DOUBLE, MPI_SUM, sum->backend->comm);
@@ -52,10 +47,9 @@ static const char *const specs[] = {"blocking",
 /* A context in check mode with a timeout of `seconds`. */
 static ovk_ctx *open_ctx(const char *seconds)
 {
-  ovk_ctx *ctx = NULL;
   setenv("OVK_CHECK", "1", 1);
   setenv("OVK_CHECK_TIMEOUT", seconds, 1);
-  assert_int_equal(ovk_ctx_create(MPI_COMM_WORLD, &ctx), OVK_OK);
+  ovk_ctx *ctx = new_ctx();
   unsetenv("OVK_CHECK");
   unsetenv("OVK_CHECK_TIMEOUT");
   assert_int_equal(ovk_backend_register(ctx, &weak, NULL), OVK_OK);
@@ -245,16 +239,11 @@ static ovk_err solve(ovk_ctx *ctx, const char *method, const char *backend, ovk_
   double *dense = random_spd(20, 100, 7);
   ovk_mat *A = distribute(ctx, dense, 20, even_share(20, test_rank, test_size));
   ovk_pcg_opts opts = with_method(method);
-  ovk_vec *b, *v;
   opts.backend = backend;
-  assert_int_equal(ovk_mat_create_vec(A, &b), OVK_OK);
-  assert_int_equal(ovk_mat_create_vec(A, &v), OVK_OK);
-  assert_int_equal(ovk_vec_fill(b, 1), OVK_OK);
-  const ovk_err err = ovk_pcg_solve(A, NULL, b, v, &opts, res);
-  memcpy(x, ovk_vec_array(v), (size_t)ovk_vec_local_size(v) * sizeof *x);
-  ovk_vec_destroy(&b);
-  ovk_vec_destroy(&v);
-  ovk_mat_destroy(&A);
+  linear_system s = new_system(A, NULL);
+  const ovk_err err = ovk_pcg_solve(A, NULL, s.b, s.x, &opts, res);
+  memcpy(x, ovk_vec_array(s.x), (size_t)ovk_vec_local_size(s.x) * sizeof *x);
+  clear_system(&s);
   free(dense);
   return err;
 }

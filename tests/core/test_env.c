@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The environment: rank 0's value is used, independent of the other ranks'. */
 #include "core/ctx_impl.h"
+#include "support/create.h"
 #include "support/test_main.h"
 
 #include <stdlib.h>
@@ -17,9 +18,7 @@ static void set_all(const char *value)
 
 static ovk_ctx *make_ctx(void)
 {
-  ovk_ctx *ctx = NULL;
-  assert_int_equal(ovk_ctx_create(MPI_COMM_WORLD, &ctx), OVK_OK);
-  return ctx;
+  return new_ctx();
 }
 
 static void rank_0_decides_for_all(void **state)

@@ -3,6 +3,7 @@
 #define _POSIX_C_SOURCE 200809L /* setenv */
 #include "base/check.h"
 #include "core/ctx_impl.h"
+#include "support/create.h"
 #include "support/test_main.h"
 
 #include <stdio.h>
@@ -35,8 +36,7 @@ static void a_code_not_in_the_list_is_unknown(void **state)
 
 static void there_is_no_message_before_the_first_error(void **state)
 {
-  ovk_ctx *ctx = NULL;
-  assert_int_equal(ovk_ctx_create(MPI_COMM_WORLD, &ctx), OVK_OK);
+  ovk_ctx *ctx = new_ctx();
   assert_string_equal(ovk_ctx_error(ctx), "");
   assert_string_equal(ovk_ctx_error(NULL), "");
   ovk_ctx_destroy(&ctx);
@@ -63,13 +63,12 @@ static void without_OVK_DEBUG_a_message_has_no_place(void **state)
 {
   static const char *const values[] = {NULL, "", "0"};
   for (size_t k = 0; k < sizeof values / sizeof *values; k++) {
-    ovk_ctx *ctx = NULL;
     if (values[k]) {
       setenv("OVK_DEBUG", values[k], 1);
     } else {
       unsetenv("OVK_DEBUG");
     }
-    assert_int_equal(ovk_ctx_create(MPI_COMM_WORLD, &ctx), OVK_OK);
+    ovk_ctx *ctx = new_ctx();
     (void)OVK_FAIL(ctx, OVK_ERR_USER, "n is %d", -3);
     assert_string_equal(ovk_ctx_error(ctx), "n is -3");
     ovk_ctx_destroy(&ctx);

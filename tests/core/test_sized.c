@@ -95,14 +95,13 @@ typedef struct filled {
 /* The first error of a solve over them, and of a simulation. */
 static ovk_err use(const filled *f)
 {
-  ovk_ctx *ctx = NULL;
   ovk_mat *A = NULL;
   ovk_precond *M = NULL;
   ovk_vec *b = NULL, *x = NULL;
   ovk_model_result simulated;
   ovk_result result = {.reason = OVK_REASON_NOT_RUN};
   char user;
-  assert_int_equal(ovk_ctx_create(MPI_COMM_WORLD, &ctx), OVK_OK);
+  ovk_ctx *ctx = new_ctx();
   ovk_err err = ovk_backend_register(ctx, &f->backend, NULL);
   if (!err) err = ovk_precond_register(ctx, &f->precond, &user);
   if (!err) err = ovk_mat_create_shell(ctx, 1, &f->shell, &user, &A);
@@ -170,7 +169,7 @@ static void a_size_too_small_on_one_rank_is_an_error_on_all(void **state)
 {
   ovk_mat *A = NULL;
   ovk_shell_ops ops = {.mult = copy};
-  if (test_rank == test_size - 1) ops.size = 8;
+  if (is_last()) ops.size = 8;
   assert_error(ovk_mat_create_shell(test_ctx(), 1, &ops, NULL, &A), OVK_ERR_ARG,
                "the size of ovk_shell_ops is given as 8");
 }

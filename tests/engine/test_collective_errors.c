@@ -4,11 +4,6 @@
 
 #include <stdlib.h>
 
-static bool is_last(void)
-{
-  return test_rank == test_size - 1;
-}
-
 /* Arguments of the calls. */
 static double data[64];
 static ovk_collective *none;

@@ -9,11 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_last(void)
-{
-  return test_rank == test_size - 1;
-}
-
 static ovk_collective *barrier(const char *spec)
 {
   ovk_collective *c = NULL;

@@ -246,7 +246,7 @@ static void a_wrong_schedule_is_an_error_on_all_ranks_that_names_the_fault(void 
       ovk_schedule_destroy(&s);
       continue;
     }
-    if (f->together || test_rank == test_size - 1) f->write(s);
+    if (f->together || is_last()) f->write(s);
     assert_error(ovk_schedule_check(test_ctx(), s, 4, 4), OVK_ERR_ARG, f->said);
     assert_error(
         ovk_collective_create_scheduled(test_ctx(), NULL, s, from, 4, to, 4, MPI_INT, MPI_SUM, &c),

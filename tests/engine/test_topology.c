@@ -113,7 +113,7 @@ static void one_rank_whose_place_is_unknown_is_told_by_all(void **state)
   if (!have_hwloc()) skip();
   const ovk__shape shape = grouped_by(OVK__SOCKET);
   ovk__hierarchy h;
-  if (test_rank == test_size - 1) pretend("pack:2 pu:1", false);
+  if (is_last()) pretend("pack:2 pu:1", false);
   assert_error(make(&shape, &h), OVK_ERR_UNSUPPORTED, "does not report on which socket rank");
   ovk__hierarchy_free(&h);
   pretend(NULL, false);

@@ -185,7 +185,7 @@ static void a_vector_with_rows_on_one_rank_only_is_read(void **state)
   static const char text[] = "%%MatrixMarket vector array real general\n3\n7\n8\n9\n";
   const char *path = scratch_file(text, strlen(text));
   ovk_vec *v = NULL;
-  assert_ok(ovk_vec_create(test_ctx(), test_rank == test_size - 1 ? 3 : 0, &v));
+  assert_ok(ovk_vec_create(test_ctx(), is_last() ? 3 : 0, &v));
   assert_ok(ovk_vec_read_mm(v, path));
   double *found = array_of(v);
   for (int i = 0; i < 3; i++) assert_true(found[i] == 7 + i);

@@ -140,8 +140,7 @@ static void assert_has(const ovk_mat *A, const dense *expected)
 
 static ovk_mat *create(bool uneven)
 {
-  const ovk_lidx nlocal =
-      uneven ? N * (test_rank == test_size - 1) : even_share(N, test_rank, test_size);
+  const ovk_lidx nlocal = uneven ? N * is_last() : even_share(N, test_rank, test_size);
   ovk_mat *A = new_mat(nlocal);
   assert_ok(ovk_mat_set_format(A, "csr"));
   first_row = ovk_mat_first(A);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The halo exchange: all ways to move rows give the same bits; OVK_HALO chooses. */
+#include "support/create.h"
 #include "support/matrices.h"
 #include "support/test_main.h"
 
@@ -31,13 +32,12 @@ static ovk_ctx *make_ctx(const char *value)
 {
   const char *had = getenv("OVK_HALO");
   char *kept = had ? strdup(had) : NULL;
-  ovk_ctx *ctx = NULL;
   if (test_rank == 0 && value) {
     setenv("OVK_HALO", value, 1);
   } else {
     unsetenv("OVK_HALO");
   }
-  assert_int_equal(ovk_ctx_create(MPI_COMM_WORLD, &ctx), OVK_OK);
+  ovk_ctx *ctx = new_ctx();
   if (kept) setenv("OVK_HALO", kept, 1);
   if (!kept) unsetenv("OVK_HALO");
   free(kept);
@@ -62,7 +62,7 @@ static ovk_mat *make_matrix(ovk_ctx *ctx, problem p)
     for (int j = 0; j < i; j++) all[i * N + j] = 0;
   }
   const ovk_lidx rest = N - (test_size - 1) * (test_size - 2) / 2;
-  A = distribute(ctx, all, N, test_rank == test_size - 1 ? rest : test_rank);
+  A = distribute(ctx, all, N, is_last() ? rest : test_rank);
   free(all);
   return A;
 }
@@ -85,8 +85,7 @@ static double *products(const char *value, problem p, ovk_lidx *nrows)
 {
   ovk_ctx *ctx = make_ctx(value);
   ovk_mat *A = make_matrix(ctx, p), *B = make_matrix(ctx, p);
-  ovk_vec *x = NULL;
-  assert_int_equal(ovk_mat_create_vec(A, &x), OVK_OK);
+  ovk_vec *x = new_vec(A);
   *nrows = ovk_vec_local_size(x);
   for (ovk_lidx i = 0; i < *nrows; i++) {
     ovk_vec_array(x)[i] = random_number((uint64_t)test_rank, (uint64_t)i);

@@ -156,7 +156,7 @@ static void a_bad_block_on_one_rank_fails_assembly_on_all(void **state)
   };
   for (size_t k = 0; k < sizeof faults / sizeof *faults; k++) {
     ovk_mat *A = new_mat(2);
-    if (test_rank == test_size - 1) {
+    if (is_last()) {
       assert_int_equal(ovk_mat_add_block(A, faults[k].nrows, faults[k].rows, faults[k].ncols,
                                          faults[k].cols, faults[k].values),
                        faults[k].err);

@@ -15,19 +15,18 @@ enum { N = 30 };
 /* A context with this OVK_HALO; NULL: none. */
 static ovk_ctx *make_ctx(const char *halo)
 {
-  ovk_ctx *ctx = NULL;
   if (halo) setenv("OVK_HALO", halo, 1);
-  assert_int_equal(ovk_ctx_create(MPI_COMM_WORLD, &ctx), OVK_OK);
+  ovk_ctx *ctx = new_ctx();
   unsetenv("OVK_HALO");
   return ctx;
 }
 
 static void check_pair(const ovk_mat *A)
 {
-  ovk_vec *x[2], *y[2], *expected;
+  ovk_vec *x[2], *y[2];
   ovk__halo *halo = NULL;
   assert_int_equal(ovk__mat_pair_halo(A, &halo), OVK_OK);
-  assert_int_equal(ovk_mat_create_vec(A, &expected), OVK_OK);
+  ovk_vec *expected = new_vec(A);
   for (int v = 0; v < 2; v++) {
     assert_int_equal(ovk_mat_create_vec(A, &x[v]), OVK_OK);
     assert_int_equal(ovk_mat_create_vec(A, &y[v]), OVK_OK);
@@ -65,7 +64,7 @@ static void a_pair_has_the_bits_of_two_products(void **state)
   double *dense = random_spd(N, 10, 3);
   for (int h = 0; h < 2; h++) {
     ovk_ctx *ctx = make_ctx(halos[h]);
-    ovk_mat *A = distribute(ctx, dense, N, test_rank == test_size - 1 ? rest : test_rank);
+    ovk_mat *A = distribute(ctx, dense, N, is_last() ? rest : test_rank);
     check_pair(A);
     ovk_mat_destroy(&A);
     assert_int_equal(ovk_gallery_laplace27(ctx, n, grid, NULL, &A), OVK_OK);

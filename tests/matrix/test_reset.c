@@ -273,7 +273,7 @@ static void an_entry_outside_of_the_pattern_is_named(void **state)
              (long long)places[k][1]);
     assert_ok(ovk_mat_reset_values(A));
     add_all(A, 1, ANY);
-    if (test_rank == test_size - 1) (void)ovk_mat_add(A, places[k][0], places[k][1], 1);
+    if (is_last()) (void)ovk_mat_add(A, places[k][0], places[k][1], 1);
     assert_error(ovk_mat_assemble(A), OVK_ERR_RANGE, name);
     assert_takes_values_again(A, "auto", ANY);
     ovk_mat_destroy(&A);

@@ -69,7 +69,7 @@ static void the_norm_neither_overflows_nor_underflows(void **state)
     assert_true(fabs(norm - sizes[k] * sqrt(2.0 * test_size)) <= 1e-14 * norm);
   }
   double norm = 0;
-  if (test_rank == test_size - 1) ovk_vec_array(x)[0] = NAN;
+  if (is_last()) ovk_vec_array(x)[0] = NAN;
   assert_ok(ovk_vec_norm(x, &norm));
   assert_true(isnan(norm));
   ovk_vec_destroy(&x);

@@ -27,28 +27,38 @@ static ovk_model small_model(void)
     assert_true(result_.iteration == 0);                                                           \
   } while (0)
 
+/* A method or a backend, what the model says of it, and how. */
+typedef struct refusal {
+  const char *name;
+  ovk_err code;
+  const char *part;
+} refusal;
+
 static void names_must_be_known(void **state)
 {
+  static const refusal methods[] = {
+      {"pipelind", OVK_ERR_UNKNOWN, "did you mean 'pipelined'?"},
+      {"deep:l=9", OVK_ERR_ARG, "l"},
+      {"deep:m=2", OVK_ERR_UNKNOWN, "m"},
+      {"auto", OVK_ERR_UNSUPPORTED, "the model takes a method by its name, not 'auto'"},
+      {"", OVK_ERR_ARG, ""},
+  };
+  static const refusal backends[] = {
+      {"nbcc", OVK_ERR_UNKNOWN, "did you mean 'nbc'?"},
+      {"nbc:algo=flat", OVK_ERR_UNKNOWN, "algo"},
+      {"nbc:alg=flatt", OVK_ERR_ARG, "unknown alg 'flatt'"},
+      {"delay:us=3", OVK_ERR_ARG, "which must follow"},
+  };
   ovk_model m = small_model();
-  m.method = "pipelind";
-  assert_refused(&m, OVK_ERR_UNKNOWN, "did you mean 'pipelined'?");
-  m.method = "deep:l=9";
-  assert_refused(&m, OVK_ERR_ARG, "l");
-  m.method = "deep:m=2";
-  assert_refused(&m, OVK_ERR_UNKNOWN, "m");
-  m.method = "auto";
-  assert_refused(&m, OVK_ERR_UNSUPPORTED, "the model takes a method by its name, not 'auto'");
-  m.method = "";
-  assert_refused(&m, OVK_ERR_ARG, "");
+  for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
+    m.method = methods[k].name;
+    assert_refused(&m, methods[k].code, methods[k].part);
+  }
   m.method = NULL;
-  m.backend = "nbcc";
-  assert_refused(&m, OVK_ERR_UNKNOWN, "did you mean 'nbc'?");
-  m.backend = "nbc:algo=flat";
-  assert_refused(&m, OVK_ERR_UNKNOWN, "algo");
-  m.backend = "nbc:alg=flatt";
-  assert_refused(&m, OVK_ERR_ARG, "unknown alg 'flatt'");
-  m.backend = "delay:us=3";
-  assert_refused(&m, OVK_ERR_ARG, "which must follow");
+  for (size_t k = 0; k < sizeof backends / sizeof *backends; k++) {
+    m.backend = backends[k].name;
+    assert_refused(&m, backends[k].code, backends[k].part);
+  }
 }
 
 static ovk_err do_begin(ovk_sum *sum)
@@ -66,26 +76,23 @@ static const ovk_backend_ops own_backend = {.name = "own", .begin = do_begin, .t
 
 static void backends_without_schedules_are_refused(void **state)
 {
+  static const refusal backends[] = {
+      {"verbs:mode=atomic", OVK_ERR_UNSUPPORTED, "mode=write only"},
+      {"nbc:fragment=64", OVK_ERR_UNSUPPORTED, "sums in pieces"},
+      {"nbc:progress=often", OVK_ERR_ARG, "progress is poll or thread, not 'often'"},
+      {"nbc:levels=socket+net", OVK_ERR_UNSUPPORTED, "the model has nodes"},
+      {"shm", OVK_ERR_UNSUPPORTED, "shm needs all ranks on one node: of 6, 1 share one"},
+      {"nbc:channel=shm", OVK_ERR_UNSUPPORTED, "channel=shm needs ranks on one node"},
+      {"delay|delay|delay|delay|delay|nbc", OVK_ERR_UNSUPPORTED, "4 delays in a row at most"},
+      {"delay:us=-1|nbc", OVK_ERR_ARG, "us"},
+      {"delay|own", OVK_ERR_UNSUPPORTED, "the model cannot follow the backend 'own'"},
+  };
   ovk_model m = small_model();
-  m.backend = "verbs:mode=atomic";
-  assert_refused(&m, OVK_ERR_UNSUPPORTED, "mode=write only");
-  m.backend = "nbc:fragment=64";
-  assert_refused(&m, OVK_ERR_UNSUPPORTED, "sums in pieces");
-  m.backend = "nbc:progress=often";
-  assert_refused(&m, OVK_ERR_ARG, "progress is poll or thread, not 'often'");
-  m.backend = "nbc:levels=socket+net";
-  assert_refused(&m, OVK_ERR_UNSUPPORTED, "the model has nodes");
-  m.backend = "shm";
-  assert_refused(&m, OVK_ERR_UNSUPPORTED, "shm needs all ranks on one node: of 6, 1 share one");
-  m.backend = "nbc:channel=shm";
-  assert_refused(&m, OVK_ERR_UNSUPPORTED, "channel=shm needs ranks on one node");
-  m.backend = "delay|delay|delay|delay|delay|nbc";
-  assert_refused(&m, OVK_ERR_UNSUPPORTED, "4 delays in a row at most");
-  m.backend = "delay:us=-1|nbc";
-  assert_refused(&m, OVK_ERR_ARG, "us");
   assert_ok(ovk_backend_register(test_ctx(), &own_backend, NULL));
-  m.backend = "delay|own";
-  assert_refused(&m, OVK_ERR_UNSUPPORTED, "the model cannot follow the backend 'own'");
+  for (size_t k = 0; k < sizeof backends / sizeof *backends; k++) {
+    m.backend = backends[k].name;
+    assert_refused(&m, backends[k].code, backends[k].part);
+  }
   m.backend = "nbc:alg=flat";
   m.nranks = 1 << 13;
   assert_refused(&m, OVK_ERR_UNSUPPORTED, "messages are more than the model takes");

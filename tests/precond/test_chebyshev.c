@@ -143,7 +143,7 @@ static ovk_err triple(void *user, const double *x, double *y, ovk_poll poll)
 {
   (void)user, (void)poll;
   for (int i = 0; i < 2; i++) y[i] = 3 * x[i];
-  if (--until_failure == 0 && test_rank == test_size - 1) {
+  if (--until_failure == 0 && is_last()) {
     return ovk_ctx_fail(test_ctx(), OVK_ERR_USER, "no product today");
   }
   return OVK_OK;

@@ -22,11 +22,6 @@ static ovk_mat *repeat(int n, const double *usual, const double *odd, bool here)
   return A;
 }
 
-static bool last(void)
-{
-  return test_rank == test_size - 1;
-}
-
 /* Positive definite, but its incomplete Cholesky factorisation has a pivot of -5 in the last row
  * (Kershaw, J. Comput. Phys. 26, 1978). */
 static const double kershaw[] = {3, -2, 0, 2, -2, 3, -2, 0, 0, -2, 3, -2, 2, 0, -2, 3};
@@ -52,7 +47,7 @@ static void a_negative_pivot_is_mended_by_a_shift_and_told_on_all_ranks(void **s
   snprintf(row, sizeof row, "after a pivot of -5 in row %d", 4 * test_size - 1);
   ovk_ctx_on_notice(test_ctx(), keep_notice, notice);
   for (int k = 0; k < 3; k++) {
-    ovk_mat *A = repeat(4, unit4, kershaw, last());
+    ovk_mat *A = repeat(4, unit4, kershaw, is_last());
     double rz;
     notice[0] = '\0';
     ovk_precond *M = new_precond(A, specs[k]);
@@ -108,7 +103,7 @@ static void a_singular_or_indefinite_block_gets_a_shift(void **state)
                {"ilu", singular, "after a pivot of 0 in row "},
                {"ic", negative, "shift 1.024 after a pivot of -2 in row "}};
   for (int k = 0; k < 3; k++) {
-    ovk_mat *A = repeat(2, unit, cases[k].block, last());
+    ovk_mat *A = repeat(2, unit, cases[k].block, is_last());
     ovk_precond *M = new_precond(A, cases[k].spec);
     assert_non_null(strstr(ovk_precond_info(M), cases[k].said));
     ovk_precond_destroy(&M);
@@ -119,14 +114,14 @@ static void a_singular_or_indefinite_block_gets_a_shift(void **state)
 static void ilu_takes_negative_pivots_as_they_are(void **state)
 {
   const double unit[] = {1, 0, 0, 1}, saddle[] = {1, 3, 2, -4}; /* u_22 = -10 */
-  ovk_mat *A = repeat(2, unit, saddle, last());
+  ovk_mat *A = repeat(2, unit, saddle, is_last());
   ovk_precond *M = new_precond(A, "ilu");
   assert_string_equal(ovk_precond_info(M), "");
   ovk_vec *r = new_vec(A), *z = new_vec(A);
   assert_ok(ovk_vec_fill(r, 10));
   assert_ok(ovk_precond_apply(M, r, z, ovk_poll_none()));
-  assert_close(ovk_vec_array_const(z)[0], last() ? 7 : 10, 1e-14);
-  assert_close(ovk_vec_array_const(z)[1], last() ? 1 : 10, 1e-14);
+  assert_close(ovk_vec_array_const(z)[0], is_last() ? 7 : 10, 1e-14);
+  assert_close(ovk_vec_array_const(z)[1], is_last() ? 1 : 10, 1e-14);
   ovk_vec_destroy(&r);
   ovk_vec_destroy(&z);
   ovk_precond_destroy(&M);
@@ -158,7 +153,7 @@ static void values_that_it_cannot_factorise_are_refused_by_name(void **state)
   const int row = 2 * test_size - 1;
   for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
     ovk_precond *M = NULL;
-    ovk_mat *A = repeat(2, unit, cases[k].block, last());
+    ovk_mat *A = repeat(2, unit, cases[k].block, is_last());
     char said[100];
     const bool diagonal = cases[k].block == bad;
     snprintf(said, sizeof said, cases[k].format, row, diagonal ? row : row - 1);

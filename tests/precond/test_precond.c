@@ -72,7 +72,7 @@ static void jacobi_refuses_a_diagonal_it_cannot_invert_and_names_the_row(void **
   snprintf(says, sizeof says, "row %d has ", 2 * test_size - 1);
   for (int k = 0; k < 4; k++) {
     ovk_precond *M = NULL;
-    ovk_mat *A = make_diagonal(test_rank == test_size - 1 ? bad[k] : 1);
+    ovk_mat *A = make_diagonal(is_last() ? bad[k] : 1);
     assert_error(ovk_precond_create(A, "jacobi", &M), OVK_ERR_ARG, says);
     assert_null(M);
     ovk_mat_destroy(&A);
@@ -81,7 +81,7 @@ static void jacobi_refuses_a_diagonal_it_cannot_invert_and_names_the_row(void **
 
 static void jacobi_of_a_negative_diagonal_has_no_factors(void **state)
 {
-  ovk_mat *A = make_diagonal(test_rank == test_size - 1 ? -2 : 1);
+  ovk_mat *A = make_diagonal(is_last() ? -2 : 1);
   ovk_precond *M = new_precond(A, "jacobi");
   for (int again = 0; again < 3; again++) {
     assert_error(ovk_precond_factor(M), OVK_ERR_INDEFINITE, "has diagonal -2");

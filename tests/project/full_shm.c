@@ -95,10 +95,9 @@ static void the_emulated_adapter_needs_no_shared_files(void **state)
 
 static void auto_goes_over_messages_instead(void **state)
 {
-  ovk_ctx *ctx = NULL;
   ovk_reduction *red = NULL;
   fill();
-  assert_int_equal(ovk_ctx_create(MPI_COMM_WORLD, &ctx), OVK_OK);
+  ovk_ctx *ctx = new_ctx();
   const ovk_err err = ovk_reduction_create(ctx, "auto", COUNT, &red);
   if (err) fail_msg("%s", ovk_ctx_error(ctx));
   assert_string_not_equal(ovk_reduction_spec(red), "shm");

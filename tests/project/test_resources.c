@@ -83,9 +83,8 @@ static void assert_same_error(const ovk_ctx *ctx, ovk_err err, size_t room)
  * all. */
 static ovk_err run(scenario what, const void *arg, int rank, int resource, size_t room)
 {
-  ovk_ctx *ctx = NULL;
   rlim_t before = 0;
-  assert_int_equal(ovk_ctx_create(MPI_COMM_WORLD, &ctx), OVK_OK);
+  ovk_ctx *ctx = new_ctx();
   MPI_Barrier(MPI_COMM_WORLD);
   if (test_rank == rank) before = set_limit(resource, used(resource) + room);
   const ovk_err err = what(ctx, arg);

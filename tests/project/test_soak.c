@@ -33,29 +33,12 @@ enum { NSPECS = sizeof specs / sizeof *specs };
 
 static bool is_long;
 
-/* A system with something of each kind. */
-typedef struct problem {
-  ovk_mat *A;
-  ovk_precond *M;
-  ovk_vec *b, *x;
-} problem;
-
-static void make_problem(ovk_ctx *ctx, problem *p)
+static linear_system make_problem(ovk_ctx *ctx)
 {
   const int n[3] = {3, 3, 3}, grid[3] = {1, 1, test_size};
-  assert_int_equal(ovk_gallery_laplace7(ctx, n, grid, NULL, &p->A), OVK_OK);
-  assert_int_equal(ovk_precond_create(p->A, "jacobi", &p->M), OVK_OK);
-  assert_int_equal(ovk_mat_create_vec(p->A, &p->b), OVK_OK);
-  assert_int_equal(ovk_vec_duplicate(p->b, &p->x), OVK_OK);
-  assert_int_equal(ovk_vec_fill(p->b, 1), OVK_OK);
-}
-
-static void free_problem(problem *p)
-{
-  ovk_vec_destroy(&p->x);
-  ovk_vec_destroy(&p->b);
-  ovk_precond_destroy(&p->M);
-  ovk_mat_destroy(&p->A);
+  ovk_mat *A = NULL;
+  assert_int_equal(ovk_gallery_laplace7(ctx, n, grid, NULL, &A), OVK_OK);
+  return new_system(A, "jacobi");
 }
 
 static int number_of_methods(void)
@@ -74,7 +57,7 @@ static const char *method_number(int index)
   return choice.name;
 }
 
-static void solve(ovk_solver *solver, const problem *p)
+static void solve(ovk_solver *solver, const linear_system *p)
 {
   ovk_result res;
   assert_int_equal(ovk_vec_fill(p->x, 0), OVK_OK);
@@ -82,24 +65,21 @@ static void solve(ovk_solver *solver, const problem *p)
   assert_true(res.reason > 0);
 }
 
-static ovk_solver *make_solver(const problem *p, const char *method, const char *backend)
+static ovk_solver *make_solver(const linear_system *p, const char *method, const char *backend)
 {
   ovk_pcg_opts opts = with_method(method);
-  ovk_solver *solver = NULL;
   opts.backend = backend;
-  assert_int_equal(ovk_solver_create(p->A, p->M, &opts, &solver), OVK_OK);
-  return solver;
+  return new_solver(p->A, p->M, &opts);
 }
 
 /* Everything but the context: made, used, destroyed. */
 static void live_once(ovk_ctx *ctx, const char *spec, int index)
 {
-  problem p;
-  make_problem(ctx, &p);
+  linear_system p = make_problem(ctx);
   ovk_solver *solver = make_solver(&p, method_number(index), spec);
   solve(solver, &p);
   ovk_solver_destroy(&solver);
-  free_problem(&p);
+  clear_system(&p);
 }
 
 /* One operation over messages, one over shared memory, one over the emulated adapter. */
@@ -122,9 +102,8 @@ static void live_as_collectives(ovk_ctx *ctx)
 /* Whether this build and run of MPI can do it. */
 static bool is_possible(const char *spec)
 {
-  ovk_ctx *ctx = NULL;
   ovk_reduction *red = NULL;
-  assert_int_equal(ovk_ctx_create(MPI_COMM_WORLD, &ctx), OVK_OK);
+  ovk_ctx *ctx = new_ctx();
   const ovk_err err = ovk_reduction_create(ctx, spec, 1, &red);
   ovk_reduction_destroy(&red);
   ovk_ctx_destroy(&ctx);
@@ -164,8 +143,7 @@ static void soak(const char *what, life live, void *arg, int least)
 
 static void live_in_a_context(void *spec, int index)
 {
-  ovk_ctx *ctx = NULL;
-  assert_int_equal(ovk_ctx_create(MPI_COMM_WORLD, &ctx), OVK_OK);
+  ovk_ctx *ctx = new_ctx();
   live_once(ctx, spec, index);
   ovk_ctx_destroy(&ctx);
 }
@@ -180,9 +158,8 @@ static void contexts_leave_nothing_behind(void **state)
 
 static void live_with_collectives(void *arg, int index)
 {
-  ovk_ctx *ctx = NULL;
   (void)arg, (void)index;
-  assert_int_equal(ovk_ctx_create(MPI_COMM_WORLD, &ctx), OVK_OK);
+  ovk_ctx *ctx = new_ctx();
   live_as_collectives(ctx);
   ovk_ctx_destroy(&ctx);
 }
@@ -218,7 +195,7 @@ static void collectives_leave_nothing_behind_in_their_context(void **state)
 
 /* Solvers of all methods over one backend. */
 typedef struct solvers {
-  problem p;
+  linear_system p;
   ovk_solver *list[32];
   int n;
 } solvers;
@@ -235,23 +212,22 @@ static void solves_leave_nothing_behind(void **state)
     solvers s = {.n = 0};
     ovk_choice method;
     if (!is_possible(specs[k])) continue;
-    make_problem(test_ctx(), &s.p);
+    s.p = make_problem(test_ctx());
     for (; ovk_list_methods(NULL, s.n, &method); s.n++) {
       assert_true(s.n < (int)(sizeof s.list / sizeof *s.list));
       s.list[s.n] = make_solver(&s.p, method.name, specs[k]);
     }
     soak(specs[k], solve_in_turn, &s, (is_long ? LONG_SOLVES : SOLVES) / NSPECS + 1);
     for (int m = 0; m < s.n; m++) ovk_solver_destroy(&s.list[m]);
-    free_problem(&s.p);
+    clear_system(&s.p);
   }
 }
 
 static void nothing_is_left_of_all_this(void **state)
 {
-  ovk_ctx *ctx = NULL;
   const census before = census_take();
   const long blocks = malloc_live();
-  assert_int_equal(ovk_ctx_create(MPI_COMM_WORLD, &ctx), OVK_OK);
+  ovk_ctx *ctx = new_ctx();
   for (int s = 0; s < NSPECS; s++) {
     if (is_possible(specs[s])) live_once(ctx, specs[s], s);
   }

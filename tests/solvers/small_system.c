@@ -18,11 +18,6 @@ linear_system make_tridiagonal(ovk_lidx nlocal, double diagonal)
   return new_system(new_tridiagonal(nlocal, diagonal), "jacobi");
 }
 
-bool is_last(void)
-{
-  return test_rank == test_size - 1;
-}
-
 void spoil(ovk_vec *v, double value)
 {
   if (is_last()) ovk_vec_array(v)[ovk_vec_local_size(v) - 1] = value;

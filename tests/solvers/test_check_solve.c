@@ -20,7 +20,7 @@ typedef struct spoiler {
 static int spoil(void *arg, const ovk_progress *progress)
 {
   const spoiler *s = arg;
-  if (test_rank != test_size - 1 || progress->iteration != 3) return 0;
+  if (!is_last() || progress->iteration != 3) return 0;
   if (s->what == SOONER) s->solver->tolerance = 1e30;
   if (s->what == OTHER_COUNT) s->solver->iterations++;
   if (s->what == RESTARTED) s->solver->restarts++;
@@ -30,10 +30,9 @@ static int spoil(void *arg, const ovk_progress *progress)
 
 static ovk_ctx *open_ctx(void)
 {
-  ovk_ctx *ctx = NULL;
   setenv("OVK_CHECK_TIMEOUT", "100", 1);
   setenv("OVK_CHECK", test_rank == 0 ? "1" : "0", 1); /* rank 0's value is used */
-  assert_int_equal(ovk_ctx_create(MPI_COMM_WORLD, &ctx), OVK_OK);
+  ovk_ctx *ctx = new_ctx();
   unsetenv("OVK_CHECK");
   return ctx;
 }
@@ -56,21 +55,16 @@ static void solve_spoiled(const char *method, const char *backend, fault what, c
   ovk_ctx *ctx = open_ctx();
   double *dense = random_spd(N, 1000, 3);
   ovk_mat *A = distribute(ctx, dense, N, even_share(N, test_rank, test_size));
-  ovk_vec *b, *x;
   spoiler s = {.what = what};
   ovk_pcg_opts opts = with_method(method);
   opts.backend = backend;
   opts.monitor = spoil;
   opts.monitor_arg = &s;
-  assert_int_equal(ovk_mat_create_vec(A, &b), OVK_OK);
-  assert_int_equal(ovk_mat_create_vec(A, &x), OVK_OK);
-  assert_int_equal(ovk_vec_fill(b, 1), OVK_OK);
-  assert_int_equal(ovk_solver_create(A, NULL, &opts, &s.solver), OVK_OK);
-  expect(ctx, ovk_solver_solve(s.solver, b, x, NULL), part);
+  linear_system system = new_system(A, NULL);
+  s.solver = new_solver(A, NULL, &opts);
+  expect(ctx, ovk_solver_solve(s.solver, system.b, system.x, NULL), part);
   ovk_solver_destroy(&s.solver);
-  ovk_vec_destroy(&b);
-  ovk_vec_destroy(&x);
-  ovk_mat_destroy(&A);
+  clear_system(&system);
   ovk_ctx_destroy(&ctx);
   free(dense);
 }

@@ -72,19 +72,7 @@ static void iterates_are_those_of_textbook_cg_at_every_depth(void **state)
   ovk_precond *plain = new_precond(S.A, "plain");
   for (int l = 1; l <= 5; l++) {
     for (int k = 0; k < 2; k++) {
-      ovk_progress entries[STEPS + 1];
-      ovk_history history = {.entries = entries, .capacity = STEPS + 1};
-      ovk_pcg_opts opts = options(deep(l));
-      opts.maxit = STEPS;
-      opts.true_residual_every = 1;
-      opts.monitor = ovk_monitor_record;
-      opts.monitor_arg = &history;
-      const ovk_result res = system_solve(&S, k ? plain : S.M, &opts);
-      assert_int_equal(res.iterations, STEPS);
-      for (int i = 1; i <= STEPS; i++) {
-        assert_close(entries[i].residual_norm, norms[i - 1], 1e-6);
-        assert_close(entries[i].true_residual_norm, norms[i - 1], 1e-6);
-      }
+      check_steps(&S, k ? plain : S.M, options(deep(l)), STEPS, norms, 1e-6);
       for (ovk_lidx i = 0; i < ovk_vec_local_size(S.x); i++) {
         assert_true(fabs(ovk_vec_array(S.x)[i] - x[ovk_vec_first(S.x) + i]) <
                     1e-6 * fabs(x[0]) + 1e-6);

@@ -57,8 +57,7 @@ static ovk_solver *create(const linear_system *s, int l)
   char text[16];
   snprintf(text, sizeof text, "deep:l=%d", l);
   ovk_pcg_opts opts = with_method(text);
-  ovk_solver *solver = new_solver(s->A, s->M, &opts);
-  return solver;
+  return new_solver(s->A, s->M, &opts);
 }
 
 /* ||b - A x|| / ||b||, computed without the library. */

@@ -18,11 +18,6 @@ static const ovk__method *const methods[] = {&ovk__pcg_algorithm1,       &ovk__p
                                              &ovk__pcg_pipelined,        &ovk__pcg_deep};
 enum { METHODS = sizeof methods / sizeof *methods };
 
-static bool is_last(void)
-{
-  return test_rank == test_size - 1;
-}
-
 /* tridiagonal (-1, d, -1), where d is 4 in all rows or varies. */
 static ovk_mat *make(ovk_lidx nlocal, bool varies)
 {

@@ -73,7 +73,7 @@ static ovk_err odd_apply(void *state, const double *r, double *z, ovk_poll poll)
 {
   odd_precond *odd = state;
   if (odd->n) memcpy(z, r, (size_t)odd->n * sizeof *z);
-  if (test_rank == test_size - 1 && odd->n) z[odd->n - 1] *= odd->sign;
+  if (is_last() && odd->n) z[odd->n - 1] *= odd->sign;
   if (++odd->calls >= odd->from && test_rank == 0 && odd->n) z[0] = odd->bad;
   return OVK_OK;
 }

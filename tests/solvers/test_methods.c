@@ -60,24 +60,9 @@ static void the_first_steps_are_those_of_textbook_cg(void **state)
   ovk_choice method;
   for (int m = 0; list_cg_methods(test_ctx(), m, &method); m++) {
     for (int k = 0; k < BACKENDS; k++) {
-      ovk_progress entries[STEPS + 1];
-      ovk_history history = {entries, STEPS + 1, 0};
       ovk_pcg_opts opts = with_method(method.name);
       opts.backend = backends[k];
-      opts.rtol = 0;
-      opts.maxit = STEPS;
-      opts.true_residual_every = 1;
-      opts.monitor = ovk_monitor_record;
-      opts.monitor_arg = &history;
-      const ovk_result res = system_solve(&P, P.M, &opts);
-      assert_int_equal(res.reason, OVK_REASON_MAXIT);
-      assert_int_equal(res.iterations, STEPS);
-      assert_int_equal(history.count, STEPS + 1);
-      for (int i = 0; i < STEPS; i++) {
-        assert_int_equal(entries[i + 1].iteration, i + 1);
-        assert_true(fabs(entries[i + 1].residual_norm - norms[i]) < 1e-12 * norms[0]);
-        assert_true(fabs(entries[i + 1].true_residual_norm - norms[i]) < 1e-12 * norms[0]);
-      }
+      check_steps(&P, P.M, opts, STEPS, norms, 1e-12 * norms[0]);
       for (ovk_lidx i = 0; i < ovk_vec_local_size(P.x); i++) {
         assert_close(ovk_vec_array(P.x)[i], x[ovk_vec_first(P.x) + i], 1e-11);
       }

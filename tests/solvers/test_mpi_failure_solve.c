@@ -25,7 +25,7 @@ static int fail_each(ovk_solver *S, const ovk_vec *b, ovk_vec *x, ovk_reason rea
   for (int k = 1, errors = 0;; k++) {
     ovk_result res;
     assert_ok(ovk_vec_fill(x, 0));
-    fails_in = on_all || test_rank == test_size - 1 ? k : 0;
+    fails_in = on_all || is_last() ? k : 0;
     const ovk_err err = ovk_solver_solve(S, b, x, &res);
     int never = fails_in > 0;
     fails_in = 0;

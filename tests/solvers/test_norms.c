@@ -248,7 +248,7 @@ static void a_nan_in_b_is_found_in_every_norm(void **state)
     for (int k = 0; k < NORMS; k++) {
       ovk_pcg_opts opts = with_method(method.name);
       opts.norm = norms[k];
-      if (test_rank == test_size - 1) ovk_vec_array(s.b)[0] = NAN;
+      if (is_last()) ovk_vec_array(s.b)[0] = NAN;
       assert_int_equal(solve(&s, &opts).reason, OVK_REASON_NAN);
       assert_non_null(strstr(ovk_ctx_error(test_ctx()), "of b"));
     }

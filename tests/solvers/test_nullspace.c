@@ -242,7 +242,7 @@ static void what_is_no_null_vector_is_refused_with_a_number(void **state)
 /* A rank without rows, and a solver that is used again. */
 static void a_rank_may_have_no_rows(void **state)
 {
-  singular s = finish(grid_laplacian(6, test_rank == test_size - 1 ? 36 : 0), "jacobi");
+  singular s = finish(grid_laplacian(6, is_last() ? 36 : 0), "jacobi");
   ovk_pcg_opts opts = OVK_PCG_OPTS;
   opts.null_constant = true;
   opts.method = "pipelined";
@@ -292,7 +292,7 @@ static void a_nan_in_b_is_found_where_it_is(void **state)
   ovk_pcg_opts opts = OVK_PCG_OPTS;
   ovk_result res;
   opts.null_constant = true;
-  if (test_rank == test_size - 1) ovk_vec_array(s.b)[ovk_vec_local_size(s.b) - 1] = NAN;
+  if (is_last()) ovk_vec_array(s.b)[ovk_vec_local_size(s.b) - 1] = NAN;
   assert_ok(ovk_solve(s.A, s.M, s.b, s.x, &opts, &res));
   assert_int_equal(res.reason, OVK_REASON_NAN);
   assert_non_null(strstr(ovk_ctx_error(test_ctx()), "1 of 64 entries of b; the first is row 63"));

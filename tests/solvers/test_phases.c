@@ -155,19 +155,15 @@ static void record_solve(const char *method)
   opts.maxit = ITERATIONS;
   opts.rtol = 1e-3; /* a loose tolerance would shorten deep pipelines */
   assert_ok(ovk_mat_create_shell(test_ctx(), ROWS, &(ovk_shell_ops){.mult = multiply}, NULL, &A));
-  ovk_precond *M = new_precond(A, "scaling");
-  ovk_vec *b = new_vec(A), *x = new_vec(A);
-  for (int i = 0; i < ROWS; i++) ovk_vec_array(b)[i] = random_number(9, (uint64_t)i);
+  linear_system s = new_system(A, "scaling");
+  for (int i = 0; i < ROWS; i++) ovk_vec_array(s.b)[i] = random_number(9, (uint64_t)i);
   nsums = 0;
-  ovk_solver *S = new_solver(A, M, &opts);
+  ovk_solver *S = new_solver(A, s.M, &opts);
   nrecords = 0;
-  assert_ok(ovk_solver_solve(S, b, x, &res));
+  assert_ok(ovk_solver_solve(S, s.b, s.x, &res));
   assert_true(nrecords < MOST_RECORDS);
   ovk_solver_destroy(&S);
-  ovk_vec_destroy(&b);
-  ovk_vec_destroy(&x);
-  ovk_precond_destroy(&M);
-  ovk_mat_destroy(&A);
+  clear_system(&s);
 }
 
 /* The phases of as many iterations as a pipeline is deep; returns that number. */

@@ -277,15 +277,13 @@ static void the_environment_gives_defaults(void **state)
 {
   setenv("OVK_METHOD", "algorithm2", 1);
   setenv("OVK_BACKEND", "iallreduce", 1);
-  ovk_ctx *ctx = NULL;
-  assert_int_equal(ovk_ctx_create(MPI_COMM_WORLD, &ctx), OVK_OK);
+  ovk_ctx *ctx = new_ctx();
   unsetenv("OVK_METHOD");
   unsetenv("OVK_BACKEND");
   ovk_mat *A = NULL;
-  ovk_solver *solver = NULL;
   const int n[3] = {2, 2, 2}, grid[3] = {1, 1, test_size};
   assert_int_equal(ovk_gallery_laplace7(ctx, n, grid, NULL, &A), OVK_OK);
-  assert_int_equal(ovk_solver_create(A, NULL, NULL, &solver), OVK_OK);
+  ovk_solver *solver = new_solver(A, NULL, NULL);
   assert_string_equal(ovk_solver_method(solver), "algorithm2");
   assert_string_equal(ovk_solver_backend(solver), "iallreduce");
   ovk_solver_destroy(&solver);

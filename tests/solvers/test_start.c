@@ -96,7 +96,7 @@ static void a_start_from_0_takes_no_product_and_one_application(void **state)
     counted s = make_counted(MPI_COMM_WORLD, &c, &opts);
     check_solve(&s, &c, 1, cases[k].zero);
     assert_ok(ovk_vec_fill(s.x, 0));
-    if (test_rank == test_size - 1) ovk_vec_array(s.x)[ROWS - 1] = 1; /* not 0 on one rank */
+    if (is_last()) ovk_vec_array(s.x)[ROWS - 1] = 1; /* not 0 on one rank */
     check_solve(&s, &c, 2, cases[k].other);
     destroy_counted(&s);
   }

@@ -4,6 +4,13 @@
 #include "support/matrices.h"
 #include "support/test_main.h"
 
+ovk_ctx *new_ctx(void)
+{
+  ovk_ctx *ctx = NULL;
+  assert_int_equal(ovk_ctx_create(MPI_COMM_WORLD, &ctx), OVK_OK);
+  return ctx;
+}
+
 ovk_mat *new_mat(ovk_lidx nlocal)
 {
   ovk_mat *A = NULL;

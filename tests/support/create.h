@@ -6,6 +6,10 @@
 
 #include <ovkrylov/ovkrylov.h>
 
+/* To be destroyed by the caller, as all else here; the other functions use test_ctx() or that of A.
+ */
+ovk_ctx *new_ctx(void);
+
 /* Not assembled. */
 ovk_mat *new_mat(ovk_lidx nlocal);
 

@@ -115,6 +115,30 @@ void textbook_cg(const dense_system *S, int steps, double *norms, double *x)
   free(work);
 }
 
+void check_steps(const dense_system *S, ovk_precond *M, ovk_pcg_opts opts, int steps,
+                 const double *norms, double most)
+{
+  ovk_progress *entries = calloc((size_t)steps + 1, sizeof *entries);
+  assert_non_null(entries);
+  ovk_history history = {entries, steps + 1, 0};
+  opts.rtol = 0;
+  opts.maxit = steps;
+  opts.true_residual_every = 1;
+  opts.monitor = ovk_monitor_record;
+  opts.monitor_arg = &history;
+  const ovk_result res = system_solve(S, M, &opts);
+  assert_int_equal(res.reason, OVK_REASON_MAXIT);
+  assert_int_equal(res.iterations, steps);
+  assert_int_equal(history.count, steps + 1);
+  for (int k = 0; k <= steps; k++) {
+    const double norm = k ? norms[k - 1] : entries[0].rhs_norm;
+    assert_int_equal(entries[k].iteration, k);
+    assert_true(fabs(entries[k].residual_norm - norm) < most);
+    assert_true(fabs(entries[k].true_residual_norm - norm) < most);
+  }
+  free(entries);
+}
+
 int ask(void *arg, const ovk_progress *progress)
 {
   asking *a = arg;

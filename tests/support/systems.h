@@ -34,6 +34,11 @@ double system_residual(const dense_system *S, double *rounding);
  * C = diag(A): ||r|| after each of `steps` iterations, and the complete x at the end. */
 void textbook_cg(const dense_system *S, int steps, double *norms, double *x);
 
+/* Solves from x = 0 in exactly `steps` iterations; the recurred and the true ||r|| are those of
+ * `norms`, which begins behind the first one, but for `most`. */
+void check_steps(const dense_system *S, ovk_precond *M, ovk_pcg_opts opts, int steps,
+                 const double *norms, double most);
+
 /* The argument of the monitor ask(), which computes ||b - A x|| for the solution so far and
  * compares it with what it is told, to `tolerance` times ||b||. */
 typedef struct asking {

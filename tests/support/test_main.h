@@ -11,6 +11,7 @@
 #include <cmocka.h>
 #include <mpi.h>
 #include <ovkrylov/ovkrylov.h>
+#include <stdbool.h>
 
 /* CMocka gives each test a state, and interfaces give callbacks more than a test's needs. */
 #pragma GCC diagnostic ignored "-Wunused-parameter"
@@ -23,6 +24,11 @@ int run_all_tests(void);
 
 /* Rank and size of MPI_COMM_WORLD. */
 extern int test_rank, test_size;
+
+static inline bool is_last(void)
+{
+  return test_rank == test_size - 1;
+}
 
 /* A context over all ranks, created at the first use and destroyed at the end of the program; tests
  * that need one of their own create it. */

@@ -2,10 +2,10 @@
 /* Recovery on its own: each rank records which sums it has completed, and then the network
  * fails. */
 #include "backends/verbs/recovery/recovery_impl.h"
+#include "support/clock.h"
 #include "support/test_main.h"
 
 #include <string.h>
-#include <time.h>
 
 enum { SUMS = 8, COUNT = 3 };
 
@@ -151,7 +151,7 @@ static void fail_with(const char *fallback, bool on_all)
     w.records[k] = NULL;
   }
   MPI_Barrier(MPI_COMM_WORLD);
-  if (on_all || test_rank == test_size - 1) ovk__endpoint_fail(w.endpoint, "on purpose");
+  if (on_all || is_last()) ovk__endpoint_fail(w.endpoint, "on purpose");
   recover(&w);
   assert_int_equal(ovk__recovery_phase(w.recovery), OVK__RECOVERED);
   assert_true(ovk__endpoint_failed(w.endpoint));
@@ -212,15 +212,14 @@ static void sums_that_begin_during_or_after_a_recovery_go_over_the_fallback(void
 
 static void who_gives_up_is_followed_by_all(void **state)
 {
-  const struct timespec nap = {.tv_nsec = 500 * 1000 * 1000};
   world w;
   open_world(&w, test_size % 2 ? "nbc" : NULL, test_rank == 0 ? 0.1 : 30);
   begin(&w, 0);
   MPI_Barrier(MPI_COMM_WORLD);
   if (test_rank == 0) {
     ovk__recovery_enter(w.recovery, "on purpose");
-  } else if (test_rank == test_size - 1) {
-    nanosleep(&nap, NULL);
+  } else if (is_last()) {
+    sleep_for(0.5);
   }
   recover(&w);
   assert_int_equal(ovk__recovery_phase(w.recovery), OVK__LOST);

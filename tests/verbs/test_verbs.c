@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Sums over an adapter in all configurations: the contract of reductions, and which ranks must make
  * progress. */
+#include "support/clock.h"
 #include "support/conformance.h"
 #include "support/create.h"
 #include "support/specs/verbs_spec.h"
 #include "support/specs/verbs_ways.h"
 #include "support/test_main.h"
-
-#include <time.h>
 
 static void every_way_conforms(void **state)
 {
@@ -31,7 +30,6 @@ static void thousands_of_sums_use_up_nothing(void **state)
  * from it in begin; then sleeps once all have begun. */
 static ovk_reduction *begin_and_sleep(const char *spec)
 {
-  const struct timespec nap = {.tv_nsec = 300 * 1000 * 1000};
   ovk_reduction *red = new_sum(spec, 1);
   ovk_reduction_values(red)[0] = test_rank + 1;
   const bool last = test_rank == test_size - 1;
@@ -39,7 +37,7 @@ static ovk_reduction *begin_and_sleep(const char *spec)
   MPI_Barrier(MPI_COMM_WORLD);
   if (last) assert_ok(ovk_reduction_begin(red));
   MPI_Barrier(MPI_COMM_WORLD);
-  nanosleep(&nap, NULL);
+  sleep_for(0.3);
   return red;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* After a failure of the network: what is reported to users, and what still works. */
 #include "fault_world.h"
+#include "support/create.h"
 #include "support/specs/verbs_spec.h"
 
 /* A configuration of verbs whose adapter fails on the last rank at its third work. */
@@ -38,11 +39,9 @@ static ovk_err solve(const world *w, const char *backend)
   const int n[3] = {3, 3, 3}, grid[3] = {1, 1, test_size};
   ovk_pcg_opts opts = OVK_PCG_OPTS;
   ovk_mat *A = NULL;
-  ovk_vec *b = NULL, *x = NULL;
   opts.backend = backend;
   assert_int_equal(ovk_gallery_laplace27(w->ctx, n, grid, NULL, &A), OVK_OK);
-  assert_int_equal(ovk_mat_create_vec(A, &b), OVK_OK);
-  assert_int_equal(ovk_mat_create_vec(A, &x), OVK_OK);
+  ovk_vec *b = new_vec(A), *x = new_vec(A);
   assert_int_equal(ovk_vec_fill(b, 1), OVK_OK);
   const ovk_err err = ovk_pcg_solve(A, NULL, b, x, &opts, NULL);
   ovk_vec_destroy(&b);

@@ -2,6 +2,7 @@
 /* Sums that an agent carries out: they complete while no rank calls the library, in the same bits
  * as without an agent. OVK_TEST_AGENT in the environment: where a remote agent is, with 8 MiB for a
  * rank's sums. */
+#include "support/clock.h"
 #include "support/conformance.h"
 #include "support/create.h"
 #include "support/random.h"
@@ -32,18 +33,13 @@ static const char *agent_spec(char spec[VERBS_SPEC_SIZE], const char *keys)
   return verbs_spec(spec, all);
 }
 
-static void sleep_ms(long ms)
-{
-  nanosleep(&(struct timespec){ms / 1000, ms % 1000 * 1000000}, NULL);
-}
-
 /* Tests a sum until it is complete, sleeping in between. */
 static bool completes(ovk_reduction *red, int tries)
 {
   bool complete = false;
   for (int k = 0; k < tries && !complete; k++) {
     assert_ok(ovk_reduction_test(red, &complete));
-    if (!complete) sleep_ms(1);
+    if (!complete) sleep_for(1e-3);
   }
   return complete;
 }
@@ -192,11 +188,11 @@ static void an_agent_that_waits_takes_no_processor(void **state)
   char spec[VERBS_SPEC_SIZE];
   ovk_reduction *red = new_sum(agent_spec(spec, "alg=doubling"), 1);
   ovk_reduction_values(red)[0] = test_rank + 1;
-  sleep_ms(10);
+  sleep_for(0.01);
   const double before = processor_seconds();
-  sleep_ms(200);
+  sleep_for(0.2);
   if (test_rank) assert_ok(ovk_reduction_begin(red));
-  sleep_ms(200);
+  sleep_for(0.2);
   assert_true(processor_seconds() - before < 0.1);
   if (!test_rank) assert_ok(ovk_reduction_begin(red));
   assert_ok(ovk_reduction_wait(red));

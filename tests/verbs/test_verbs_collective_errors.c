@@ -8,11 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_last(void)
-{
-  return test_rank == test_size - 1;
-}
-
 /* Arguments of the calls. */
 static double data[64];
 static ovk_collective *none;

@@ -1,25 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Guarantees of collective operations over "verbs" beyond those over MPI: windows, writes without
  * action of the receiver, places that are not written before they were read. */
+#include "support/clock.h"
 #include "support/create.h"
 #include "support/specs/verbs_spec.h"
 #include "support/test_main.h"
 
-#include <time.h>
-
-static bool is_last(void)
-{
-  return test_rank == test_size - 1;
-}
-
 static void meet(void)
 {
   MPI_Barrier(MPI_COMM_WORLD);
-}
-
-static void doze(long microseconds)
-{
-  nanosleep(&(struct timespec){.tv_nsec = 1000 * microseconds}, NULL);
 }
 
 /* An all-to-all of `count` numbers per rank. */
@@ -151,9 +140,9 @@ static void nothing_is_overwritten_before_a_slow_rank_has_read_it(void **state)
     exchange x = make_exchange(windows[k], k ? 5 : 300);
     for (int time = 0; time < TIMES; time++) {
       const bool slow = time / 10 % test_size == test_rank;
-      if (slow && time % 2) doze(100);
+      if (slow && time % 2) sleep_for(1e-4);
       begin_exchange(&x, time);
-      if (slow && time % 2 == 0) doze(100);
+      if (slow && time % 2 == 0) sleep_for(1e-4);
       end_exchange(&x, time);
     }
     free_exchange(&x);
@@ -241,10 +230,10 @@ static void an_operation_may_be_destroyed_while_others_are_still_at_it(void **st
     double data = test_rank ? 0 : time;
     ovk_collective *c = make_bcast(&data);
     exchange x = make_exchange("window=2", time % 2 ? 4 : 400);
-    if (test_rank == late) doze(300);
+    if (test_rank == late) sleep_for(3e-4);
     assert_ok(ovk_collective_begin(c));
     begin_exchange(&x, time);
-    if (test_rank == late) doze(300);
+    if (test_rank == late) sleep_for(3e-4);
     assert_ok(ovk_collective_wait(c));
     ovk_collective_destroy(&c);
     assert_true(data == time);
@@ -309,7 +298,7 @@ static bool completes(ovk_collective *c)
   bool complete = false;
   for (int k = 0; k < NAPS && !complete; k++) {
     assert_ok(ovk_collective_test(c, &complete));
-    if (!complete) doze(1000);
+    if (!complete) sleep_for(1e-3);
   }
   return complete;
 }

@@ -2,9 +2,8 @@
 /* Sums whose network fails: all ranks get the same totals or the same error, within the time
  * limit. */
 #include "fault_world.h"
+#include "support/clock.h"
 #include "support/specs/verbs_spec.h"
-
-#include <time.h>
 
 static const char *const ways[] = {"alg=flat",
                                    "alg=doubling",
@@ -14,12 +13,6 @@ static const char *const ways[] = {"alg=flat",
                                    "mode=atomic,levels=2",
                                    "alg=tree,k=2,agent=thread"};
 enum { WAYS = sizeof ways / sizeof *ways };
-
-static void sleep_ms(long ms)
-{
-  const struct timespec nap = {ms / 1000, ms % 1000 * 1000000};
-  nanosleep(&nap, NULL);
-}
 
 static ovk_reduction *create(const world *w, const char *spec)
 {
@@ -118,7 +111,7 @@ static void a_rank_that_is_too_late_fails_like_all_others(void **state)
     world_open(&w);
     ovk_reduction *red = create(&w, verbs_spec(spec, late_keys[k]));
     assert_int_equal(sum_up(&w, red, 3, ""), 3);
-    if (test_rank == test_size - 1) sleep_ms(1600);
+    if (is_last()) sleep_for(1.6);
     begin(red, 3);
     assert_true(has_failed(&w, ovk_reduction_wait(red), "does not answer"));
     ovk_reduction_destroy(&red);
@@ -134,7 +127,7 @@ static void a_rank_that_is_almost_too_late_agrees_with_all_others(void **state)
     world w;
     world_open(&w);
     ovk_reduction *red = create(&w, verbs_spec(spec, late_keys[k]));
-    if (test_rank == 0) sleep_ms(1050 + 60 * k);
+    if (test_rank == 0) sleep_for(1.05 + 0.06 * k);
     (void)sum_up(&w, red, 5, "rank");
     ovk_reduction_destroy(&red);
     world_close(&w);
@@ -149,9 +142,9 @@ static void a_slow_rank_is_not_taken_for_dead(void **state)
     world_open(&w);
     ovk_reduction *red = create(&w, spec_of(spec, "%s,timeout_ms=30000", ways[k]));
     const bool late = test_rank == k / 4 % test_size;
-    if (late) sleep_ms(1000);
+    if (late) sleep_for(1);
     begin(red, 0);
-    if (!late) sleep_ms(300);
+    if (!late) sleep_for(0.3);
     assert_false(has_failed(&w, ovk_reduction_wait(red), ""));
     check_totals(red, 0);
     ovk_reduction_destroy(&red);

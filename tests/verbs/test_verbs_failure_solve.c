@@ -36,17 +36,17 @@ typedef struct outcome {
   double x[ROWS];
 } outcome;
 
-static ovk_err solve_problem(ovk_mat *A, ovk_precond *M, ovk_vec *b, ovk_vec *x, const char *method,
-                             const char *backend, outcome *o)
+static ovk_err solve_problem(const linear_system *s, const char *method, const char *backend,
+                             outcome *o)
 {
   ovk_pcg_opts opts = with_method(method);
   ovk_result res;
   opts.backend = backend;
   opts.poll_rows = 8;
   opts.rtol = 1e-4;
-  const ovk_err err = ovk_pcg_solve(A, M, b, x, &opts, &res);
+  const ovk_err err = ovk_pcg_solve(s->A, s->M, s->b, s->x, &opts, &res);
   o->iterations = res.iterations;
-  memcpy(o->x, ovk_vec_array(x), sizeof o->x);
+  memcpy(o->x, ovk_vec_array(s->x), sizeof o->x);
   return err;
 }
 
@@ -57,20 +57,12 @@ static outcome solve(const char *method, const char *backend)
   outcome o = {0};
   world w;
   ovk_mat *A = NULL;
-  ovk_precond *M = NULL;
-  ovk_vec *b = NULL, *x = NULL;
   world_open(&w);
   assert_int_equal(ovk_gallery_laplace27(w.ctx, n, grid, NULL, &A), OVK_OK);
-  assert_int_equal(ovk_precond_create(A, "jacobi", &M), OVK_OK);
-  assert_int_equal(ovk_mat_create_vec(A, &b), OVK_OK);
-  assert_int_equal(ovk_mat_create_vec(A, &x), OVK_OK);
-  assert_int_equal(ovk_vec_fill(b, 1), OVK_OK);
-  o.err = solve_problem(A, M, b, x, method, backend, &o);
+  linear_system s = new_system(A, "jacobi");
+  o.err = solve_problem(&s, method, backend, &o);
   has_failed(&w, o.err, "rank");
-  ovk_vec_destroy(&b);
-  ovk_vec_destroy(&x);
-  ovk_precond_destroy(&M);
-  ovk_mat_destroy(&A);
+  clear_system(&s);
   world_close(&w);
   o.notices = w.notices;
   alike(&w, o.notices > 0);

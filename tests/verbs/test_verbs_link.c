@@ -2,6 +2,7 @@
 /* A network whose link is disconnected while it is used: OVK_PULL_LINK and OVK_MEND_LINK are the
  * shell commands for that, run on rank 0. Without them the test is skipped. */
 #include "fault_world.h"
+#include "support/create.h"
 #include "support/specs/verbs_spec.h"
 
 #define TIMEOUT ",timeout_ms=4000"
@@ -79,22 +80,17 @@ static outcome solve(const world *w, const char *backend, ovk_monitor_fn monitor
   ovk_result res;
   outcome o;
   ovk_mat *A = NULL;
-  ovk_vec *b = NULL, *x = NULL;
   opts.method = "algorithm1"; /* "auto" may choose differently from run to run */
   opts.backend = backend;
   opts.monitor = monitor;
   assert_int_equal(ovk_gallery_laplace27(w->ctx, n, grid, NULL, &A), OVK_OK);
-  assert_int_equal(ovk_mat_create_vec(A, &b), OVK_OK);
-  assert_int_equal(ovk_mat_create_vec(A, &x), OVK_OK);
-  assert_int_equal(ovk_vec_fill(b, 1), OVK_OK);
-  const ovk_err err = ovk_pcg_solve(A, NULL, b, x, &opts, &res);
+  linear_system s = new_system(A, NULL);
+  const ovk_err err = ovk_pcg_solve(A, NULL, s.b, s.x, &opts, &res);
   if (err) fail_msg("%s: %s", backend, ovk_ctx_error(w->ctx));
   assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
   o.iterations = res.iterations;
-  memcpy(o.x, ovk_vec_array(x), sizeof o.x);
-  ovk_vec_destroy(&b);
-  ovk_vec_destroy(&x);
-  ovk_mat_destroy(&A);
+  memcpy(o.x, ovk_vec_array(s.x), sizeof o.x);
+  clear_system(&s);
   return o;
 }
 

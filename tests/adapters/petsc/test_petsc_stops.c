@@ -63,7 +63,7 @@ static PetscErrorCode stop_after(KSP ksp, PetscInt iteration, PetscReal norm,
 
 static PetscErrorCode fail_on_last_rank(KSP ksp, PetscInt iteration, PetscReal norm, void *arg)
 {
-  return iteration == 3 && test_rank == test_size - 1 ? PETSC_ERR_USER : 0;
+  return iteration == 3 && is_last() ? PETSC_ERR_USER : 0;
 }
 
 static void assert_ends(KSP ksp, Mat A, KSPConvergedReason reason, PetscInt iterations)

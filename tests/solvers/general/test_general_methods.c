@@ -90,26 +90,12 @@ static ovk_norm norm_of(const char *method)
   return strstr(method, "side=left") ? OVK_NORM_PRECONDITIONED : OVK_NORM_UNPRECONDITIONED;
 }
 
-/* Runs STEPS iterations; the recurred and the true residuals are both `norms`. */
-static void check_steps(const dense_system *S, ovk_precond *M, const char *method,
-                        const double *norms, double tolerance)
+static void check_method(const dense_system *S, ovk_precond *M, const char *method,
+                         const double *norms, double tolerance)
 {
-  ovk_progress entries[STEPS + 1];
-  ovk_history history = {entries, STEPS + 1, 0};
   ovk_pcg_opts opts = with_method(method);
   opts.norm = norm_of(method);
-  opts.rtol = 0;
-  opts.maxit = STEPS;
-  opts.true_residual_every = 1;
-  opts.monitor = ovk_monitor_record;
-  opts.monitor_arg = &history;
-  const ovk_result res = system_solve(S, M, &opts);
-  assert_int_equal(res.reason, OVK_REASON_MAXIT);
-  assert_int_equal(history.count, STEPS + 1);
-  for (int k = 0; k < STEPS; k++) {
-    assert_true(fabs(entries[k + 1].residual_norm - norms[k]) < tolerance * norms[0]);
-    assert_true(fabs(entries[k + 1].true_residual_norm - norms[k]) < tolerance * norms[0]);
-  }
+  check_steps(S, M, opts, STEPS, norms, tolerance * norms[0]);
 }
 
 static void minres_has_the_least_residuals(void **state)
@@ -117,8 +103,8 @@ static void minres_has_the_least_residuals(void **state)
   dense_system S = system_of(random_of(INDEFINITE, N, 20, 3), N, 4, 1, 1);
   double norms[STEPS];
   least_residuals(S.A_all, S.b_all, norms);
-  check_steps(&S, NULL, "minres", norms, 1e-11);
-  check_steps(&S, NULL, "pipelined-minres", norms, 1e-11);
+  check_method(&S, NULL, "minres", norms, 1e-11);
+  check_method(&S, NULL, "pipelined-minres", norms, 1e-11);
   system_clear(&S);
 }
 
@@ -138,8 +124,8 @@ static void a_preconditioner_that_is_a_number_changes_no_residual_of_minres(void
   assert_ok(ovk_precond_register(test_ctx(), &quarter, &n));
   ovk_precond *M = new_precond(S.A, "quarter");
   least_residuals(S.A_all, S.b_all, norms);
-  check_steps(&S, M, "minres", norms, 1e-11);
-  check_steps(&S, M, "pipelined-minres", norms, 1e-11);
+  check_method(&S, M, "minres", norms, 1e-11);
+  check_method(&S, M, "pipelined-minres", norms, 1e-11);
   ovk_precond_destroy(&M);
   system_clear(&S);
 }
@@ -169,11 +155,11 @@ static void the_first_steps_are_those_of_textbook_bicgstab(void **state)
     d[i] = S.A_all[i * N + i];
   }
   textbook_bicgstab(S.A_all, ones, S.b_all, norms);
-  check_steps(&S, NULL, "bicgstab", norms, 1e-9);
-  check_steps(&S, NULL, "pipelined-bicgstab", norms, 1e-9);
+  check_method(&S, NULL, "bicgstab", norms, 1e-9);
+  check_method(&S, NULL, "pipelined-bicgstab", norms, 1e-9);
   textbook_bicgstab(S.A_all, d, S.b_all, norms);
-  check_steps(&S, S.M, "bicgstab", norms, 1e-9);
-  check_steps(&S, S.M, "pipelined-bicgstab", norms, 1e-9);
+  check_method(&S, S.M, "bicgstab", norms, 1e-9);
+  check_method(&S, S.M, "pipelined-bicgstab", norms, 1e-9);
   system_clear(&S);
 }
 
@@ -189,9 +175,9 @@ static void the_left_side_is_textbook_bicgstab_of_another_system(void **state)
     for (int j = 0; j < N; j++) B[i * N + j] = A[i * N + j] / A[i * N + i];
   }
   textbook_bicgstab(A, ones, S.b_all, norms);
-  check_steps(&S, NULL, "bicgstab:side=left", norms, 1e-9);
+  check_method(&S, NULL, "bicgstab:side=left", norms, 1e-9);
   textbook_bicgstab(B, ones, c, norms);
-  check_steps(&S, S.M, "bicgstab:side=left", norms, 1e-9);
+  check_method(&S, S.M, "bicgstab:side=left", norms, 1e-9);
   system_clear(&S);
 }
 

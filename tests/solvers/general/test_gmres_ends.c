@@ -190,7 +190,7 @@ static int calls, bad_call;
 static ovk_err multiply(void *user, const double *x, double *y, ovk_poll poll)
 {
   for (int i = 0; i < ROWS; i++) y[i] = (2 + i) * x[i] + x[(i + 1) % ROWS];
-  if (++calls == bad_call && test_rank == test_size - 1) y[3] = NAN;
+  if (++calls == bad_call && is_last()) y[3] = NAN;
   return OVK_OK;
 }
 

@@ -136,6 +136,20 @@ static void (*const sweeps[])(ovk_lidx rows, double alpha, double beta, ovk__dia
                               const ovk__pipelined *v, double sums[OVK__PIPELINED_SUMS]) = {
     ovk__update_pipelined, ovk__update_pipelined_narrow, NULL};
 
+static void pipelined_formulas(int n, double alpha, double beta, data *f)
+{
+  for (int i = 0; i < n; i++) {
+    f->z[i] = f->n[i] + beta * f->z[i];
+    f->q[i] = f->m[i] + beta * f->q[i];
+    f->s[i] = f->w[i] + beta * f->s[i];
+    f->p[i] = f->u[i] + beta * f->p[i];
+    f->x[i] += alpha * f->p[i];
+    f->r[i] -= alpha * f->s[i];
+    f->u[i] -= alpha * f->q[i];
+    f->w[i] -= alpha * f->z[i];
+  }
+}
+
 static void check_without_diagonal(int n, int version)
 {
   static data v, f;
@@ -146,16 +160,7 @@ static void check_without_diagonal(int n, int version)
   ovk__sums_pipelined(n, none, &a, sums);
   check_sums(n, &f, sums);
   sweeps[version](n, 0.3, 0.8, none, &a, sums);
-  for (int i = 0; i < n; i++) {
-    f.z[i] = f.n[i] + 0.8 * f.z[i];
-    f.q[i] = f.m[i] + 0.8 * f.q[i];
-    f.s[i] = f.w[i] + 0.8 * f.s[i];
-    f.p[i] = f.u[i] + 0.8 * f.p[i];
-    f.x[i] += 0.3 * f.p[i];
-    f.r[i] -= 0.3 * f.s[i];
-    f.u[i] -= 0.3 * f.q[i];
-    f.w[i] -= 0.3 * f.z[i];
-  }
+  pipelined_formulas(n, 0.3, 0.8, &f);
   assert_memory_equal(&v, &f, sizeof v);
   check_sums(n, &f, sums);
 }
@@ -188,14 +193,7 @@ static void check_with_diagonal(int n, ovk__diagonal D, int version)
   ovk__sums_pipelined(n, D, &a, sums);
   check_sums(n, &f, sums);
   sweeps[version](n, 0.3, 0.8, D, &a, sums);
-  for (int i = 0; i < n; i++) {
-    f.z[i] = f.n[i] + 0.8 * f.z[i];
-    f.s[i] = f.w[i] + 0.8 * f.s[i];
-    f.p[i] = f.u[i] + 0.8 * f.p[i];
-    f.x[i] += 0.3 * f.p[i];
-    f.r[i] -= 0.3 * f.s[i];
-    f.w[i] -= 0.3 * f.z[i];
-  }
+  pipelined_formulas(n, 0.3, 0.8, &f);
   apply_diagonal(n, D, &f);
   check_sums(n, &f, sums);
   memcpy(f.u, was.u, sizeof f.u);
