@@ -52,7 +52,9 @@ typedef struct ovk_backend_ops {
 
   /** REQUIRED. Starts the sum. It should send this rank's part at once. */
   ovk_err (*begin)(ovk_sum *sum);
-  /** REQUIRED. Moves the sum on, without blocking; sets *complete. */
+  /** REQUIRED. Moves the sum on, without blocking; sets *complete. Ranks test the sums that are in
+   * flight in different orders, so what it starts on backend->comm is messages: MPI's collective
+   * operations are for begin. */
   ovk_err (*test)(ovk_sum *sum, bool *complete);
 
   /** OPTIONAL. Sets backend->state. Called on all ranks at once, so it may communicate; a rank

@@ -83,7 +83,12 @@ static void a_matrix_that_is_not_symmetric_is_solved_from_each_side(void **state
                                         "-ksp_ovk_method gmres -ksp_pc_side right"};
   Mat A = make_convection(0.5);
   PetscInt iterations;
+  KSPNormType norm;
   for (int k = 0; k < 5; k++) assert_true(solve_once(A, options[k], &iterations) < SMALL);
+  KSP ksp = make_ksp(A, "-ksp_pc_side right");
+  assert_petsc(KSPGetNormType(ksp, &norm));
+  assert_int_equal((int)norm, (int)KSP_NORM_UNPRECONDITIONED);
+  assert_petsc(KSPDestroy(&ksp));
   assert_petsc(MatDestroy(&A));
 }
 
