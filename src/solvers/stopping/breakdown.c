@@ -22,14 +22,13 @@ static bool is_breakdown(ovk_solver *S, double value, const ovk__bad_sum *sum)
 bool ovk__stop_curvature(ovk_solver *S, double curvature, const ovk_vec *z, const ovk_vec *p,
                          const ovk_vec *s)
 {
-  const ovk__bad_sum sum = {.name = "(p, A p)",
-                            .u = p,
-                            .v = s,
-                            .iteration = S->iterations + 1,
-                            .n = 3,
-                            .candidates = {S->D.d ? NULL : z, p, s},
-                            .candidate_names = {"the preconditioner's output",
-                                                "the search direction p", "A p, so A does"}};
+  const ovk__bad_sum sum = {"(p, A p)",
+                            p,
+                            s,
+                            S->iterations + 1,
+                            {{S->D.d ? NULL : z, "the preconditioner's output"},
+                             {p, "the search direction p"},
+                             {s, "A p, so A does"}}};
   if (curvature > 0 && isfinite(curvature)) return S->reason != OVK_REASON_NOT_RUN;
   if (is_breakdown(S, curvature, &sum)) {
     ovk__stop(S, OVK_REASON_BREAKDOWN_INDEFINITE_A,
@@ -44,13 +43,11 @@ bool ovk__stop_gamma(ovk_solver *S, double gamma, const ovk_vec *u, ovk_vec *v, 
 {
   if (gamma > 0 && isfinite(gamma)) return false;
   if (S->D.d) ovk__step_apply(S, S->work[0], v, ovk_poll_none()); /* C^-1 r was not stored */
-  const ovk__bad_sum sum = {.name = name,
-                            .u = S->D.d ? S->work[0] : u,
-                            .v = v,
-                            .iteration = S->iterations + 1,
-                            .n = 2,
-                            .candidates = {S->work[0], v},
-                            .candidate_names = {"the residual r", "the preconditioner's output"}};
+  const ovk__bad_sum sum = {name,
+                            S->D.d ? S->work[0] : u,
+                            v,
+                            S->iterations + 1,
+                            {{S->work[0], "the residual r"}, {v, "the preconditioner's output"}}};
   if (is_breakdown(S, gamma, &sum)) {
     ovk__stop(S, OVK_REASON_BREAKDOWN_INDEFINITE_M,
               "the preconditioner is not positive definite: %s = %g in iteration %d", name, gamma,

@@ -19,7 +19,7 @@ ovk__bad_entries ovk__stop_find_bad(const ovk__bad_sum *sum)
 {
   ovk__bad_entries bad = {.iteration = sum->iteration};
   for (int k = 0; k < OVK__CANDIDATES; k++) {
-    const ovk_vec *v = k < sum->n ? sum->candidates[k] : NULL;
+    const ovk_vec *v = sum->candidates[k].vec;
     bad.lowest[k][OVK__ROW] = bad.lowest[k][OVK__RANK] = INFINITY;
     for (ovk_lidx i = 0; v && i < v->layout.local; i++) {
       if (isfinite(v->array[i])) continue;
@@ -64,13 +64,13 @@ static ovk_err unite(ovk_solver *S, ovk__bad_entries *bad)
 ovk_err ovk__stop_diagnose_found(ovk_solver *S, const ovk__bad_sum *sum, ovk__bad_entries bad)
 {
   OVK_TRY(unite(S, &bad));
-  for (int k = 0; k < sum->n; k++) {
+  for (int k = 0; k < OVK__CANDIDATES; k++) {
     if (bad.count[k] == 0) continue;
     ovk__stop(
         S, OVK_REASON_NAN,
         "NaN or Inf in iteration %d: %.0f of %lld entries of %s; the first is row %.0f, on rank "
         "%.0f",
-        bad.iteration, bad.count[k], (long long)S->A->layout.global, sum->candidate_names[k],
+        bad.iteration, bad.count[k], (long long)S->A->layout.global, sum->candidates[k].name,
         bad.lowest[k][OVK__ROW], bad.lowest[k][OVK__RANK]);
     return OVK_OK;
   }

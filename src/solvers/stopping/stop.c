@@ -87,13 +87,11 @@ static ovk_err diagnose_image(ovk_solver *S, const ovk_vec *r, const ovk_vec *z)
 {
   const bool natural = S->opts.norm == OVK_NORM_NATURAL;
   return ovk__stop_diagnose(
-      S, &(ovk__bad_sum){.name = natural ? "(r, C^-1 r)" : "(C^-1 r, C^-1 r)",
-                         .u = natural ? r : z,
-                         .v = z,
-                         .iteration = S->iterations,
-                         .n = 2,
-                         .candidates = {r, z},
-                         .candidate_names = {"the residual r", "the preconditioner's output"}});
+      S, &(ovk__bad_sum){natural ? "(r, C^-1 r)" : "(C^-1 r, C^-1 r)",
+                         natural ? r : z,
+                         z,
+                         S->iterations,
+                         {{r, "the residual r"}, {z, "the preconditioner's output"}}});
 }
 
 /* The same for the C^-1 v that the start or the end of a method has computed. */
@@ -107,25 +105,18 @@ static ovk_err diagnose_image_of(ovk_solver *S, const ovk_vec *v)
 static ovk_err diagnose_residual(ovk_solver *S, const char *x_name)
 {
   const ovk_vec *r = S->work[0];
-  return ovk__stop_diagnose(S, &(ovk__bad_sum){.name = "(b - A x, b - A x)",
-                                               .u = r,
-                                               .v = r,
-                                               .iteration = S->iterations,
-                                               .n = 2,
-                                               .candidates = {S->x, r},
-                                               .candidate_names = {x_name, "b - A x, so A does"}});
+  return ovk__stop_diagnose(
+      S,
+      &(ovk__bad_sum){
+          "(b - A x, b - A x)", r, r, S->iterations, {{S->x, x_name}, {r, "b - A x, so A does"}}});
 }
 
 /* Stops if doubles cannot work with the squares of b and r, which are not 0. */
 static ovk_err check_squares(ovk_solver *S, const ovk__square *b, const ovk__square *r)
 {
   if (!isfinite(b->plain)) {
-    return ovk__stop_diagnose(S, &(ovk__bad_sum){.name = "(b, b)",
-                                                 .u = S->b,
-                                                 .v = S->b,
-                                                 .n = 1,
-                                                 .candidates = {S->b},
-                                                 .candidate_names = {"b"}});
+    return ovk__stop_diagnose(S,
+                              &(ovk__bad_sum){"(b, b)", S->b, S->b, S->iterations, {{S->b, "b"}}});
   }
   if (!isfinite(r->plain)) return diagnose_residual(S, "x0");
   if (!isfinite(b->test)) return diagnose_image_of(S, S->b);
@@ -197,13 +188,8 @@ static ovk_err diagnose_recurrence(ovk_solver *S, const ovk_vec *z)
 {
   const ovk_vec *r = S->work[0];
   if (S->opts.norm == OVK_NORM_UNPRECONDITIONED) {
-    return ovk__stop_diagnose(S, &(ovk__bad_sum){.name = "(r, r)",
-                                                 .u = r,
-                                                 .v = r,
-                                                 .iteration = S->iterations,
-                                                 .n = 1,
-                                                 .candidates = {r},
-                                                 .candidate_names = {"the residual r"}});
+    return ovk__stop_diagnose(
+        S, &(ovk__bad_sum){"(r, r)", r, r, S->iterations, {{r, "the residual r"}}});
   }
   if (!S->D.d) return diagnose_image(S, r, z);
   ovk__step_apply(S, r, S->check[2], ovk_poll_none()); /* was not stored */

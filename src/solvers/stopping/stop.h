@@ -75,12 +75,13 @@ ovk_err ovk__stop_confirm(ovk_solver *S, const ovk__square *r);
 /* An inner product that is NaN, Inf or 0, and the vectors that may be the origin. */
 enum { OVK__CANDIDATES = 3 };
 typedef struct ovk__bad_sum {
-  const char *name;                             /* "(p, A p)" */
-  const ovk_vec *u, *v;                         /* its factors */
-  int iteration;                                /* in which it occurred */
-  int n;                                        /* number of candidates, checked in this order */
-  const ovk_vec *candidates[OVK__CANDIDATES];   /* NULL: none */
-  const char *candidate_names[OVK__CANDIDATES]; /* for the message: what has the bad entries */
+  const char *name;     /* "(p, A p)" */
+  const ovk_vec *u, *v; /* its factors */
+  int iteration;        /* in which it occurred */
+  struct {
+    const ovk_vec *vec;          /* NULL: none */
+    const char *name;            /* for the message: what has the bad entries */
+  } candidates[OVK__CANDIDATES]; /* in the order in which they were computed */
 } ovk__bad_sum;
 
 /* For a sum that is NaN or Inf: finds the first candidate with NaN or Inf, or whether the reduction

@@ -57,14 +57,13 @@ bool ovk__stop_prediction(ovk_solver *S, double predicted, const ovk_vec *z, con
                           const ovk_vec *q)
 {
   if (isfinite(predicted)) return false;
-  const ovk__bad_sum sum = {.name = "(s, C^-1 s)",
-                            .u = s,
-                            .v = q,
-                            .iteration = S->iterations + 1,
-                            .n = 3,
-                            .candidates = {z, s, q},
-                            .candidate_names = {"the preconditioner's output", "A p, so A does",
-                                                "the preconditioner's output"}};
+  const ovk__bad_sum sum = {"(s, C^-1 s)",
+                            s,
+                            q,
+                            S->iterations + 1,
+                            {{z, "the preconditioner's output"},
+                             {s, "A p, so A does"},
+                             {q, "the preconditioner's output"}}};
   ovk__step_keep(S, ovk__stop_diagnose(S, &sum));
   return true;
 }

@@ -12,15 +12,13 @@ bool ovk__stop_product(ovk_solver *S, double value, const char *name, const ovk_
   if (isfinite(value)) return false;
   const char *C = "the preconditioner's output";
   const bool left = S->settings.left;
-  const ovk__bad_sum sum = {.name = name,
-                            .u = u,
-                            .v = s,
-                            .iteration = S->iterations + 1,
-                            .n = 3,
-                            .candidates = {z, s, u},
-                            .candidate_names = {left ? "A times a vector, so A does" : C,
-                                                left ? C : "A times that, so A does",
-                                                "the residual"}};
+  const ovk__bad_sum sum = {name,
+                            u,
+                            s,
+                            S->iterations + 1,
+                            {{z, left ? "A times a vector, so A does" : C},
+                             {s, left ? C : "A times that, so A does"},
+                             {u, "the residual"}}};
   ovk__step_keep(S, ovk__stop_diagnose(S, &sum));
   return true;
 }

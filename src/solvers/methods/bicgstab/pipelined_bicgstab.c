@@ -133,14 +133,13 @@ static bool is_bad(ovk_solver *S, const total *totals, int n, const ovk_vec *z, 
 {
   for (int k = 0; k < n; k++) {
     if (isfinite(totals[k].value)) continue;
-    const ovk__bad_sum bad = {.name = totals[k].name,
-                              .u = totals[k].u,
-                              .v = totals[k].v,
-                              .iteration = S->iterations + 1,
-                              .n = 3,
-                              .candidates = {z, s, totals[k].u},
-                              .candidate_names = {"the preconditioner's output",
-                                                  "A times that, so A does", "a vector of it"}};
+    const ovk__bad_sum bad = {totals[k].name,
+                              totals[k].u,
+                              totals[k].v,
+                              S->iterations + 1,
+                              {{z, "the preconditioner's output"},
+                               {s, "A times that, so A does"},
+                               {totals[k].u, "a vector of it"}}};
     ovk__step_keep(S, ovk__stop_diagnose(S, &bad));
     return true;
   }

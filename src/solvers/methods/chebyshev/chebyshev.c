@@ -31,14 +31,13 @@ static ovk__bad_sum candidates(const ovk_solver *S, const ovk_vec *z, const ovk_
 {
   const bool stored = !S->D.d;
   return (ovk__bad_sum){
-      .name = "(r, r)",
-      .u = S->work[0],
-      .v = S->work[0],
-      .iteration = S->iterations + 1,
-      .n = 3,
-      .candidates = {stored ? z : p, s, S->work[0]},
-      .candidate_names = {stored ? "the preconditioner's output" : "the search direction p",
-                          "A p, so A does", "the residual r"}};
+      "(r, r)",
+      S->work[0],
+      S->work[0],
+      S->iterations + 1,
+      {{stored ? z : p, stored ? "the preconditioner's output" : "the search direction p"},
+       {s, "A p, so A does"},
+       {S->work[0], "the residual r"}}};
 }
 
 /* The sum of (r, r) is NaN or Inf. `bad` is what this rank saw when its part became so; otherwise

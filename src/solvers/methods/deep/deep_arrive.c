@@ -49,13 +49,11 @@ static void take_due(ovk_solver *S, ovk__deep_state *d, double total)
     ovk__step_axpy(S, 1, d->due, S->x, ovk_poll_none());
   } else {
     const ovk__bad_sum sum = {
-        .name = "(C^-1 r, C^-1 r)",
-        .u = d->due,
-        .v = d->due,
-        .iteration = S->iterations + 1,
-        .n = 2,
-        .candidates = {d->due, d->p},
-        .candidate_names = {"the preconditioner's output", "the preconditioner's output"}};
+        "(C^-1 r, C^-1 r)",
+        d->due,
+        d->due,
+        S->iterations + 1,
+        {{d->due, "the preconditioner's output"}, {d->p, "the preconditioner's output"}}};
     ovk__step_keep(S, ovk__stop_diagnose(S, &sum));
     S->rr = d->safe_rr;
   }

@@ -125,13 +125,8 @@ static bool diagnose_other(ovk_solver *S, const ovk__deep_state *d, int older, c
   double all = 0;
   for (int q = 0; q < older; q++) all += sums[OVK__BLOCKING_OLDER + q];
   if (isfinite(all) || !isfinite(sums[OVK__BLOCKING_ZAZ])) return false;
-  const ovk__bad_sum sum = {.name = "(C^-1 A p, A p)",
-                            .u = d->m,
-                            .v = d->y,
-                            .iteration = S->iterations + 1,
-                            .n = 1,
-                            .candidates = {d->y},
-                            .candidate_names = {"the preconditioner's output"}};
+  const ovk__bad_sum sum = {
+      "(C^-1 A p, A p)", d->m, d->y, S->iterations + 1, {{d->y, "the preconditioner's output"}}};
   ovk__step_keep(S, ovk__stop_diagnose(S, &sum));
   return true;
 }

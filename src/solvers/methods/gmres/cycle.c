@@ -100,15 +100,13 @@ bool ovk__gmres_finite(const ovk__gmres *G, int k)
 /* At the start of a later cycle the last update of x may be the origin: x goes back. */
 static ovk_err diagnose_start(ovk_solver *S, ovk__gmres *G)
 {
-  const ovk__bad_sum sum = {.name = "(b - A x, b - A x)",
-                            .u = G->V[0],
-                            .v = G->V[0],
-                            .iteration = S->iterations + 1,
-                            .n = 3,
-                            .candidates = {S->x, G->V[0], G->z},
-                            .candidate_names = {"the preconditioner's output, as x has it",
-                                                "b - A x, so A does",
-                                                "what A and the preconditioner give"}};
+  const ovk__bad_sum sum = {"(b - A x, b - A x)",
+                            G->V[0],
+                            G->V[0],
+                            S->iterations + 1,
+                            {{S->x, "the preconditioner's output, as x has it"},
+                             {G->V[0], "b - A x, so A does"},
+                             {G->z, "what A and the preconditioner give"}}};
   OVK_TRY(ovk__stop_diagnose(S, &sum));
   if (G->cycles == 0) return OVK_OK;
   S->rr = G->start_norm * G->start_norm;
@@ -120,15 +118,13 @@ static ovk_err diagnose_image(ovk_solver *S, ovk__gmres *G, int j, const ovk_vec
 {
   const ovk_vec *p = ovk__gmres_between(S, G, j);
   const char *C = "the preconditioner's output", *A = "A times that, so A does";
-  const ovk__bad_sum sum = {.name = "(v, w) of an image w",
-                            .u = u,
-                            .v = image,
-                            .iteration = S->iterations + 1,
-                            .n = 3,
-                            .candidates = {p, image, G->z},
-                            .candidate_names = {G->left ? "A v, so A does" : C,
-                                                G->left && p ? C : A,
-                                                "what A and the preconditioner give"}};
+  const ovk__bad_sum sum = {"(v, w) of an image w",
+                            u,
+                            image,
+                            S->iterations + 1,
+                            {{p, G->left ? "A v, so A does" : C},
+                             {image, G->left && p ? C : A},
+                             {G->z, "what A and the preconditioner give"}}};
   return ovk__stop_diagnose(S, &sum);
 }
 
@@ -233,14 +229,11 @@ static ovk_err update_x(ovk_solver *S, ovk__gmres *G)
     OVK_TRY(ovk__stop_reduce(S, &squares, 1, MPI_SUM));
     if (!isfinite(squares)) {
       S->rr = G->start_norm * G->start_norm;
-      return ovk__stop_diagnose(
-          S, &(ovk__bad_sum){.name = "(C^-1 V y, C^-1 V y)",
-                             .u = G->z,
-                             .v = G->z,
-                             .iteration = S->iterations,
-                             .n = 1,
-                             .candidates = {G->z},
-                             .candidate_names = {"the preconditioner's output"}});
+      return ovk__stop_diagnose(S, &(ovk__bad_sum){"(C^-1 V y, C^-1 V y)",
+                                                   G->z,
+                                                   G->z,
+                                                   S->iterations,
+                                                   {{G->z, "the preconditioner's output"}}});
     }
   } else {
     ovk__step_keep(S, ovk_vec_copy(S->x, G->old_x));
