@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The methods by name, and the specs that name them. */
 #include "solvers/method_list.h"
+#include "base/check.h"
 #include "core/registry.h"
 #include "solvers/kernels/lanczos.h"
 #include "solvers/state/state.h"
@@ -12,8 +13,10 @@ static const char *const norms[] = {[OVK_NORM_UNPRECONDITIONED] = "unpreconditio
                                     [OVK_NORM_PRECONDITIONED] = "preconditioned",
                                     [OVK_NORM_NATURAL] = "natural"};
 
-/* Default depth of a pipeline. */
-enum { DEPTH = 2 };
+/* Defaults of l= and restart=, and the greatest values of restart= and m=. */
+enum { DEPTH = 2, RESTART = 30, MOST_RESTART = 1000, MOST_KEPT = 100 };
+
+enum { VALUE = 16 }; /* characters of a key's value */
 
 #define OVK_DECLARE_METHOD(table) extern const ovk__method table;
 OVK_METHOD_LIST(OVK_DECLARE_METHOD)
@@ -44,24 +47,70 @@ const ovk__method *const *ovk__methods(int *n)
   return (const ovk__method *const *)methods;
 }
 
-void ovk__method_spec(const ovk__method *method, const ovk__settings *settings,
-                      char spec[OVK__METHOD_SPEC])
+/* The words of keys. */
+static const char *const sides[] = {"right", "left", NULL};
+static const char *const orthos[] = {"dcgs2", "cgs2", "mgs", NULL};
+static const char *const bases[] = {"double", "float", NULL};
+
+static bool has_key(const ovk__method *method, const char *key)
 {
-  if (method->write) {
-    method->write(settings, spec);
-  } else {
-    snprintf(spec, OVK__METHOD_SPEC, settings->depth ? "%s:l=%d" : "%s", method->name,
-             settings->depth);
+  for (int k = 0; method->keys && method->keys[k]; k++) {
+    if (strcmp(method->keys[k], key) == 0) return true;
+  }
+  return false;
+}
+
+/* The value of a key; "" if it goes without saying. A pipeline that can only be 1 deep has the
+ * depth 0. */
+static void write_value(const ovk__settings *s, const char *key, char value[VALUE])
+{
+  const char *word = "";
+  if (strcmp(key, "ortho") == 0) word = orthos[s->ortho];
+  if (strcmp(key, "side") == 0 && s->left) word = sides[1];
+  if (strcmp(key, "basis") == 0 && s->single) word = bases[1];
+  snprintf(value, VALUE, "%s", word);
+  if (strcmp(key, "l") == 0) snprintf(value, VALUE, "%d", s->depth ? s->depth : 1);
+  if (strcmp(key, "restart") == 0 || strcmp(key, "m") == 0) {
+    snprintf(value, VALUE, "%d", s->restart);
   }
 }
 
-ovk_err ovk__side_read(ovk_ctx *ctx, const ovk_spec *spec, ovk__settings *out)
+void ovk__method_spec(const ovk__method *method, const ovk__settings *settings,
+                      char spec[OVK__METHOD_SPEC])
 {
-  static const char *const sides[] = {"right", "left", NULL};
-  int side;
+  char before = ':', value[VALUE];
+  int used = snprintf(spec, OVK__METHOD_SPEC, "%s", method->name);
+  for (int k = 0; method->keys && method->keys[k]; k++) {
+    write_value(settings, method->keys[k], value);
+    if (!*value) continue;
+    used += snprintf(spec + used, (size_t)(OVK__METHOD_SPEC - used), "%c%s=%s", before,
+                     method->keys[k], value);
+    before = ',';
+  }
+}
+
+/* Keys that the method has not got are not in the spec. */
+static ovk_err read_settings(ovk_ctx *ctx, const ovk_spec *spec, const ovk__method *method,
+                             ovk__settings *out)
+{
+  const bool deep = method->vectors_per_depth > 0;
+  long l = 0, restart = 0;
+  int side, basis;
+  OVK_TRY(ovk_spec_int(ctx, spec, "l", 1, deep ? OVK__MAX_DEPTH : 1, DEPTH, &l));
+  if (has_key(method, "m")) OVK_TRY(ovk_spec_int(ctx, spec, "m", 1, MOST_KEPT, 1, &restart));
+  if (has_key(method, "restart")) {
+    OVK_TRY(ovk_spec_int(ctx, spec, "restart", 1, MOST_RESTART, RESTART, &restart));
+  }
   OVK_TRY(ovk_spec_word(ctx, spec, "side", sides, -1, &side));
+  OVK_TRY(ovk_spec_word(ctx, spec, "ortho", orthos, OVK__DCGS2, &out->ortho));
+  OVK_TRY(ovk_spec_word(ctx, spec, "basis", bases, 0, &basis));
+  OVK_CHECK(basis == 0 || out->ortho == OVK__DCGS2, ctx, OVK_ERR_ARG,
+            "basis=%s is for ortho=dcgs2, not ortho=%s", bases[basis], orthos[out->ortho]);
+  out->depth = deep ? (int)l : 0;
+  out->restart = (int)restart;
   out->left = side == 1;
   out->sided = side >= 0;
+  out->single = basis == 1;
   return OVK_OK;
 }
 
@@ -105,15 +154,9 @@ ovk_err ovk__method_read(ovk_ctx *ctx, const char *text, const ovk__method **met
   *settings = (ovk__settings){0};
   ovk_spec *spec;
   const void *table;
-  long l = 0;
   OVK_TRY(ovk__registry_parse(ctx, &kind, text, &spec, &table, NULL));
   *method = table;
-  ovk_err err = OVK_OK;
-  if ((*method)->vectors_per_depth) {
-    err = ovk_spec_int(ctx, spec, "l", 1, OVK__MAX_DEPTH, DEPTH, &l);
-  }
-  settings->depth = (int)l;
-  if (!err && (*method)->read) err = (*method)->read(ctx, spec, settings);
+  const ovk_err err = read_settings(ctx, spec, *method, settings);
   ovk_spec_destroy(&spec);
   return err;
 }

@@ -35,11 +35,14 @@ typedef enum ovk__matrix_class {
   OVK__A_ANY
 } ovk__matrix_class;
 
+/* The values of ortho=. */
+enum { OVK__DCGS2, OVK__CGS2, OVK__MGS };
+
 /* What the spec of a method says beside its name; 0 where the method has no such key. */
 typedef struct ovk__settings {
   int depth;   /* of a deep pipeline: iterations from the begin of a sum to its wait */
   int restart; /* iterations after which the Krylov space is given up */
-  int variant; /* an enum of the method's own */
+  int ortho;   /* how gmres makes its basis orthogonal: OVK__DCGS2, ... */
   bool left;   /* C is applied from the left */
   bool sided;  /* the spec names the side of C */
   bool single; /* the basis of a Krylov space is stored in single precision */
@@ -64,16 +67,10 @@ typedef struct ovk__method {
   ovk__matrix_class A;       /* the largest class that it solves */
   unsigned refused_norms[2]; /* norms of the test that it has not got, as bits 1 << OVK_NORM_...;
                                 [1]: where C is applied from the left */
-  const char *const *keys;   /* of its spec, NULL: none; "l" is the pipeline depth */
-
-  /* With keys other than "l": reads them, with their defaults, and writes the spec anew, the name
-   * included. NULL: there are none. Not collective. */
-  ovk_err (*read)(ovk_ctx *ctx, const ovk_spec *spec, ovk__settings *out);
-  void (*write)(const ovk__settings *settings, char spec[OVK__METHOD_SPEC]);
-
-  int vectors;                        /* work vectors; the first is r */
-  int vectors_per_depth;              /* additional work vectors per unit of pipeline depth */
-  int vectors_per_restart;            /* the same per vector of ovk__basis_vectors() */
+  const char *const *keys;   /* of its spec, of those that method_list.c knows; NULL: none */
+  int vectors;               /* work vectors; the first is r */
+  int vectors_per_depth;     /* additional work vectors per unit of pipeline depth */
+  int vectors_per_restart;   /* the same per vector of ovk__basis_vectors() */
   ovk__sum_shape sums[OVK__MAX_SUMS]; /* those with a count > 0; at least one has a status */
   int reductions_per_iteration;
   const ovk__phase *phases; /* of an iteration: its costs and the work that hides its sums */
@@ -111,9 +108,6 @@ void ovk__method_spec(const ovk__method *method, const ovk__settings *settings,
 /* The method that a spec names, and what else it says. Not collective. */
 ovk_err ovk__method_read(ovk_ctx *ctx, const char *text, const ovk__method **method,
                          ovk__settings *settings);
-
-/* The key side=right|left of a spec, for the `read` of methods. Not collective. */
-ovk_err ovk__side_read(ovk_ctx *ctx, const ovk_spec *spec, ovk__settings *out);
 
 /* Where the spec does not name the side: the left one if only there the method has this norm of the
  * residual. Fails if it has not got it. Not collective. */

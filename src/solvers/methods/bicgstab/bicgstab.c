@@ -14,7 +14,6 @@
 #include "solvers/stopping/stop.h"
 
 #include <math.h>
-#include <stdio.h>
 
 enum { FIRST, SECOND, AGAIN };
 enum { QV, VV, FIRST_SUMS };
@@ -217,11 +216,6 @@ static ovk_err iterate(ovk_solver *S)
   }
 }
 
-static void write_spec(const ovk__settings *settings, char spec[OVK__METHOD_SPEC])
-{
-  snprintf(spec, OVK__METHOD_SPEC, "bicgstab%s", settings->left ? ":side=left" : "");
-}
-
 static const char *const keys[] = {"side", NULL};
 
 static const ovk__phase phases[] = {
@@ -247,8 +241,6 @@ const ovk__method ovk__bicgstab = {
     .refused_norms = {1u << OVK_NORM_PRECONDITIONED | 1u << OVK_NORM_NATURAL,
                       1u << OVK_NORM_UNPRECONDITIONED | 1u << OVK_NORM_NATURAL},
     .keys = keys,
-    .read = ovk__side_read,
-    .write = write_spec,
     .vectors = 7,
     .sums = {[FIRST] = {.count = FIRST_SUMS},
              [SECOND] = {.count = OVK__BICGSTAB_SUMS, .status = true},

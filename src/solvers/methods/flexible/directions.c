@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_KEPT = 100, MOST_SUMS = OVK__PIPELINED_SUMS };
+enum { MOST_SUMS = OVK__PIPELINED_SUMS };
 
 /* Where sigma is less than this fraction of (u, A u), it has lost ten digits, and u becomes p. */
 static const double LOST = 1e-10;
@@ -46,14 +46,6 @@ void ovk__directions_close(ovk_solver *S)
   free(F->kept[0]);
   free(F);
   S->own = NULL;
-}
-
-ovk_err ovk__directions_read(ovk_ctx *ctx, const ovk_spec *spec, ovk__settings *out)
-{
-  long m;
-  OVK_TRY(ovk_spec_int(ctx, spec, "m", 1, MOST_KEPT, 1, &m));
-  out->restart = (int)m;
-  return OVK_OK;
 }
 
 const char *const ovk__directions_keys[] = {"m", NULL};

@@ -28,10 +28,9 @@ typedef struct ovk__directions {
   double *dots, *lanes;
 } ovk__directions;
 
-/* For ovk__method.open, close and read. */
+/* For ovk__method.open, close and keys. */
 ovk_err ovk__directions_open(ovk_solver *S);
 void ovk__directions_close(ovk_solver *S);
-ovk_err ovk__directions_read(ovk_ctx *ctx, const ovk_spec *spec, ovk__settings *out);
 extern const char *const ovk__directions_keys[];
 
 /* Finds the vectors of the kept directions and of the next one, that of `iteration`: `vectors` has

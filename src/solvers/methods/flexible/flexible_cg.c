@@ -11,8 +11,6 @@
 #include "solvers/steps/step_impl.h"
 #include "solvers/stopping/stop.h"
 
-#include <stdio.h>
-
 enum { SUMS };
 enum { WORK_R, WORK_Z, WORK_W, DIRECTIONS };
 enum { GAMMA, DELTA, RR, COUNT }; /* and (z, s_k) behind */
@@ -71,11 +69,6 @@ static ovk_err iterate(ovk_solver *S)
   }
 }
 
-static void write(const ovk__settings *settings, char spec[OVK__METHOD_SPEC])
-{
-  snprintf(spec, OVK__METHOD_SPEC, "flexible-cg:m=%d", settings->restart);
-}
-
 /* With m = 1. */
 static const ovk__phase phases[] = {
     {.kind = OVK__PRODUCT},
@@ -92,8 +85,6 @@ const ovk__method ovk__flexible_cg = {
     .summary =
         "flexible CG of Notay, for preconditioners that change: 1 blocking sum, m directions",
     .keys = ovk__directions_keys,
-    .read = ovk__directions_read,
-    .write = write,
     .vectors = DIRECTIONS + KINDS,
     .vectors_per_restart = KINDS,
     .sums = {[SUMS] = {.count = COUNT, .per_restart = 1, .status = true, .projects = 1 << WORK_R}},

@@ -16,7 +16,6 @@
 #include "solvers/stopping/stop.h"
 
 #include <math.h>
-#include <stdio.h>
 
 enum { SUMS };
 enum { WORK_R, WORK_U, WORK_W, WORK_D, WORK_M, WORK_N, DIRECTIONS };
@@ -157,11 +156,6 @@ static ovk_err iterate(ovk_solver *S)
   }
 }
 
-static void write(const ovk__settings *settings, char spec[OVK__METHOD_SPEC])
-{
-  snprintf(spec, OVK__METHOD_SPEC, "pipelined-fcg:m=%d", settings->restart);
-}
-
 /* With m = 1. */
 static const ovk__phase phases[] = {
     {.kind = OVK__BEGIN, .sum = SUMS},
@@ -177,8 +171,6 @@ const ovk__method ovk__pipelined_fcg = {
     .name = "pipelined-fcg",
     .summary = "flexible CG of Sanan, Schnepp and May: 1 sum, behind preconditioner and product",
     .keys = ovk__directions_keys,
-    .read = ovk__directions_read,
-    .write = write,
     .vectors = DIRECTIONS + OVK__DIRECTION,
     .vectors_per_restart = OVK__DIRECTION,
     .sums = {[SUMS] = {.count = COUNT,

@@ -3,14 +3,13 @@
  * solving nonsymmetric linear systems", 1986), and its form for preconditioners that change (Saad,
  * "A flexible inner-outer preconditioned GMRES algorithm", 1993). The Gram-Schmidt processes are in
  * delayed.c and reference.c. */
-#include "solvers/methods/gmres/gmres_settings.h"
 #include "solvers/methods/gmres/gmres_state.h"
 
 static ovk_err iterate(ovk_solver *S)
 {
   return ovk__gmres_iterate(S, false,
-                            S->settings.variant == OVK__DCGS2 ? ovk__gmres_delayed_cycle
-                                                              : ovk__gmres_reference_cycle);
+                            S->settings.ortho == OVK__DCGS2 ? ovk__gmres_delayed_cycle
+                                                            : ovk__gmres_reference_cycle);
 }
 
 static ovk_err iterate_flexibly(ovk_solver *S)
@@ -39,8 +38,6 @@ const ovk__method ovk__restarted_gmres = {
     .refused_norms = {1u << OVK_NORM_PRECONDITIONED | 1u << OVK_NORM_NATURAL,
                       1u << OVK_NORM_UNPRECONDITIONED | 1u << OVK_NORM_NATURAL},
     .keys = keys,
-    .read = ovk__gmres_read,
-    .write = ovk__gmres_write,
     .vectors = OVK__GMRES_VECTORS,
     .vectors_per_restart = 1,
     .sums = {[OVK__GMRES_DOTS] = {.count = OVK__GMRES_DOTS_SIZE,
@@ -61,8 +58,6 @@ const ovk__method ovk__flexible_gmres = {
     .A = OVK__A_ANY,
     .refused_norms = {1u << OVK_NORM_PRECONDITIONED | 1u << OVK_NORM_NATURAL},
     .keys = flexible_keys,
-    .read = ovk__fgmres_read,
-    .write = ovk__fgmres_write,
     .vectors = OVK__GMRES_VECTORS,
     .vectors_per_restart = 2,
     .sums = {[OVK__GMRES_DOTS] = {.count = OVK__GMRES_DOTS_SIZE,

@@ -8,9 +8,6 @@
 #include "solvers/kernels/hessenberg.h"
 #include "solvers/state/state.h"
 
-/* The values of ortho=. */
-enum { OVK__DCGS2, OVK__CGS2, OVK__MGS };
-
 /* The sums: of ovk__basis_dots(), and of one inner product. */
 enum { OVK__GMRES_DOTS, OVK__GMRES_DOT };
 enum { OVK__GMRES_DOTS_SIZE = OVK__BASIS_VU, OVK__GMRES_DOTS_PER_RESTART = 2 };

@@ -10,7 +10,6 @@
  * are stored: z_next is a combination of q, z and V, in the sweep that makes u_next. Rounding
  * errors of z grow like the residual polynomial's inverse, by ||r_0|| / ||r_j|| within a cycle, as
  * x's part of v_j becomes smaller in turn; a cycle ends before they matter (ENOUGH). */
-#include "solvers/methods/gmres/gmres_settings.h"
 #include "solvers/methods/gmres/gmres_state.h"
 #include "solvers/steps/step_impl.h"
 #include "solvers/stopping/stop.h"
@@ -95,8 +94,6 @@ const ovk__method ovk__pipelined_gmres = {
     .refused_norms = {1u << OVK_NORM_PRECONDITIONED | 1u << OVK_NORM_NATURAL,
                       1u << OVK_NORM_UNPRECONDITIONED | 1u << OVK_NORM_NATURAL},
     .keys = keys,
-    .read = ovk__pipelined_gmres_read,
-    .write = ovk__pipelined_gmres_write,
     .vectors = OVK__GMRES_PIPELINED_VECTORS,
     .vectors_per_restart = 1,
     .sums = {[OVK__GMRES_DOTS] = {.count = OVK__GMRES_DOTS_SIZE,

@@ -108,7 +108,7 @@ ovk_err ovk__gmres_reference_cycle(ovk_solver *S, ovk__gmres *G)
     G->inverse[j] = 1;
     ovk__gmres_image(S, G, j, G->V[j], w, ovk_poll_none());
     OVK_TRY(
-        (S->settings.variant == OVK__MGS ? modified : classical)(S, G, j, w, h, &norm, &dependent));
+        (S->settings.ortho == OVK__MGS ? modified : classical)(S, G, j, w, h, &norm, &dependent));
     if (S->reason) return OVK_OK;
     h[j + 1] = norm;
     OVK_TRY(ovk__gmres_take_column(S, G, j, dependent));
