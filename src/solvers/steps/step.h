@@ -106,7 +106,10 @@ ovk_err ovk__step_total(ovk_solver *S, ovk_reduction *sum);
 /* Waits for all active sums. */
 ovk_err ovk__step_drain(ovk_solver *S);
 
-/* Begin and wait, for a sum of one value. */
+/* Begin and wait: values <- the totals of this rank's parts. */
+ovk_err ovk__step_sums(ovk_solver *S, int k, double *values);
+
+/* The same for a sum of one value. */
 ovk_err ovk__step_sum(ovk_solver *S, int k, double part, double *total);
 
 /* The blocking sum of the squares of b and r at the start and end of every solve; the parts are

@@ -116,10 +116,16 @@ ovk_err ovk__step_drain(ovk_solver *S)
   return err;
 }
 
+ovk_err ovk__step_sums(ovk_solver *S, int k, double *values)
+{
+  OVK_TRY(ovk__step_begin(S, k, values));
+  return ovk__step_wait(S, k, values);
+}
+
 ovk_err ovk__step_sum(ovk_solver *S, int k, double part, double *total)
 {
-  OVK_TRY(ovk__step_begin(S, k, &part));
-  return ovk__step_wait(S, k, total);
+  *total = part;
+  return ovk__step_sums(S, k, total);
 }
 
 ovk_err ovk__step_start_sum(ovk_solver *S, ovk__square *b, ovk__square *r)

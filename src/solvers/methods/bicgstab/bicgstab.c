@@ -70,8 +70,7 @@ static ovk_err first_half(ovk_solver *S, const vectors *V, double sums[FIRST_SUM
   sums[QV] = ovk__dot(rows(S), V->q->array, V->v->array);
   sums[VV] = ovk__dot(rows(S), V->v->array, V->v->array);
   ovk__step_book(S, OVK_EVENT_VECTOR, start);
-  OVK_TRY(ovk__step_begin(S, FIRST, sums)); /* (q, v), (v, v) */
-  return ovk__step_wait(S, FIRST, sums);
+  return ovk__step_sums(S, FIRST, sums); /* (q, v), (v, v) */
 }
 
 static ovk_err second_half(ovk_solver *S, const vectors *V, double alpha,
@@ -87,8 +86,7 @@ static ovk_err second_half(ovk_solver *S, const vectors *V, double alpha,
   start = ovk__step_now(S);
   ovk__bicgstab_sums(rows(S), V->r->array, V->t->array, V->q->array, sums);
   ovk__step_book(S, OVK_EVENT_VECTOR, start);
-  OVK_TRY(ovk__step_begin(S, SECOND, sums)); /* (t, s), (t, t), (s, s), (q, s), (q, t) */
-  return ovk__step_wait(S, SECOND, sums);
+  return ovk__step_sums(S, SECOND, sums); /* (t, s), (t, t), (s, s), (q, s), (q, t) */
 }
 
 /* x = x + alpha dp + omega ds; r = s - omega t; (r, r) and (q, r) */
@@ -108,8 +106,7 @@ static ovk_err update(ovk_solver *S, const vectors *V, scalars *k,
   }
   ovk__step_book(S, OVK_EVENT_VECTOR, start);
   if (lost) {
-    OVK_TRY(ovk__step_begin(S, AGAIN, again));
-    OVK_TRY(ovk__step_wait(S, AGAIN, again));
+    OVK_TRY(ovk__step_sums(S, AGAIN, again));
   }
   k->rr = again[RR];
   k->rho = again[QR];

@@ -21,8 +21,7 @@ static ovk_err sum_gamma_iprod(ovk_solver *S, double rz, double rr, double *gamm
     return ovk__step_sum(S, IPROD, rr, iprod);
   }
   double both[] = {rz, rr};
-  OVK_TRY(ovk__step_begin(S, IPROD, both));
-  OVK_TRY(ovk__step_wait(S, IPROD, both));
+  OVK_TRY(ovk__step_sums(S, IPROD, both));
   *gamma = both[0];
   *iprod = both[1];
   return OVK_OK;

@@ -21,8 +21,7 @@ static ovk_err iterate(ovk_solver *S)
   sums[GAMMA] = ovk__step_apply_first_dot(S, r, u); /* u = M r */
   for (bool first = true;; first = false) {
     sums[DELTA] = ovk__step_mult(S, u, w, none); /* w = A u */
-    OVK_TRY(ovk__step_begin(S, SUMS, sums));     /* gamma = (r, u), delta = (w, u), (r, r) */
-    OVK_TRY(ovk__step_wait(S, SUMS, sums));
+    OVK_TRY(ovk__step_sums(S, SUMS, sums));      /* gamma = (r, u), delta = (w, u), (r, r) */
     if (!first) OVK_TRY(ovk__stop_test(S, sums[RR], u, 0, NULL));
     if (S->reason || ovk__stop_recurred_gamma(S, sums[GAMMA], u)) break;
     if (!first) beta = sums[GAMMA] / gamma;

@@ -59,8 +59,7 @@ static ovk_err multiply(ovk_solver *S, ovk__deep_state *d, int older, double *su
     sums[OVK__BLOCKING_GRAM + q] = ovk__deep_dot(rows(S), d->z->array, v);
   }
   ovk__step_book(S, OVK_EVENT_VECTOR, start);
-  OVK_TRY(ovk__step_begin(S, OVK__BLOCKING_NORM, sums));
-  OVK_TRY(ovk__step_wait(S, OVK__BLOCKING_NORM, sums));
+  OVK_TRY(ovk__step_sums(S, OVK__BLOCKING_NORM, sums));
   OVK_TRY(ovk__deep_arrive(S, d, sums));
   find_components(d, older, sums);
   return OVK_OK;

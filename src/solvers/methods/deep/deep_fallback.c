@@ -16,8 +16,7 @@ static ovk_err find_beta(ovk_solver *S, const ovk_vec *u, const ovk_vec *p, ovk_
   double parts[OVK__BLOCKING_SUMS] = {0};
   parts[0] = ovk__step_mult(S, p, s, ovk_poll_none());
   parts[1] = ovk__dot(rows(S), u->array, s->array);
-  OVK_TRY(ovk__step_begin(S, OVK__BLOCKING_NORM, parts));
-  OVK_TRY(ovk__step_wait(S, OVK__BLOCKING_NORM, parts));
+  OVK_TRY(ovk__step_sums(S, OVK__BLOCKING_NORM, parts));
   *beta = parts[0] > 0 ? -parts[1] / parts[0] : 0;
   if (!isfinite(*beta)) *beta = 0; /* the next product finds the origin */
   return OVK_OK;
@@ -43,8 +42,7 @@ ovk_err ovk__deep_fallback(ovk_solver *S, ovk__deep_state *d)
     const double rr = ovk__step_axpy_norm(S, alpha, s, r); /* r = r - alpha s */
     sums[OVK__BLOCKING_WZ] = ovk__step_apply_dot(S, r, u); /* u = C^-1 r */
     sums[OVK__BLOCKING_TEST] = ovk__step_norm(S, rr, sums[OVK__BLOCKING_WZ], r, u);
-    OVK_TRY(ovk__step_begin(S, OVK__BLOCKING_NORM, sums));
-    OVK_TRY(ovk__step_wait(S, OVK__BLOCKING_NORM, sums));
+    OVK_TRY(ovk__step_sums(S, OVK__BLOCKING_NORM, sums));
     OVK_TRY(ovk__stop_test(S, sums[OVK__BLOCKING_TEST], u, 0, NULL));
     d->stuck = ovk__deep_stalls(d, S->rr); /* p may have lost conjugacy, so that r grows */
     if (S->reason || d->stuck) return OVK_OK;

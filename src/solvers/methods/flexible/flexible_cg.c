@@ -53,8 +53,7 @@ static ovk_err iterate(ovk_solver *S)
     ovk__directions_place(F, S->work + DIRECTIONS, KINDS, i);
     sums[DELTA] = ovk__step_mult(S, z, w, none); /* w = A z */
     find_dots(S, F, z);
-    OVK_TRY(ovk__step_begin(S, SUMS, sums)); /* gamma = (r, z), delta = (z, w), (r, r), (z, s_k) */
-    OVK_TRY(ovk__step_wait(S, SUMS, sums));
+    OVK_TRY(ovk__step_sums(S, SUMS, sums)); /* gamma = (r, z), delta = (z, w), (r, r), (z, s_k) */
     if (i) OVK_TRY(ovk__stop_test(S, sums[RR], z, 0, NULL));
     if (S->reason || ovk__stop_gamma(S, sums[GAMMA], r, z, "(r, C^-1 r)") ||
         ovk__stop_curvature(S, sums[DELTA], NULL, z, w)) {

@@ -23,8 +23,7 @@ static void subtract(ovk_solver *S, ovk__gmres *G, int k, double *c, ovk_vec *w)
 static ovk_err pass(ovk_solver *S, ovk__gmres *G, int k, ovk_vec *w, double *ww)
 {
   ovk__gmres_dots(S, G, k, w, NULL);
-  OVK_TRY(ovk__step_begin(S, OVK__GMRES_DOTS, G->dots));
-  OVK_TRY(ovk__step_wait(S, OVK__GMRES_DOTS, G->dots));
+  OVK_TRY(ovk__step_sums(S, OVK__GMRES_DOTS, G->dots));
   *ww = G->dots[OVK__BASIS_UU];
   if (!ovk__gmres_finite(G, k)) {
     ovk__gmres_diagnose(S, G, k - 1, G->V[k - 1], w);
@@ -93,8 +92,7 @@ ovk_err ovk__gmres_reference_cycle(ovk_solver *S, ovk__gmres *G)
   double norm;
   bool dependent = false;
   ovk__gmres_dots(S, G, 0, G->V[0], NULL);
-  OVK_TRY(ovk__step_begin(S, OVK__GMRES_DOTS, G->dots));
-  OVK_TRY(ovk__step_wait(S, OVK__GMRES_DOTS, G->dots));
+  OVK_TRY(ovk__step_sums(S, OVK__GMRES_DOTS, G->dots));
   if (!ovk__gmres_finite(G, 0)) {
     ovk__gmres_diagnose(S, G, 0, G->V[0], NULL);
     return OVK_OK;

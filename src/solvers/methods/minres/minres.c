@@ -53,8 +53,7 @@ static ovk_err iterate(ovk_solver *S)
   OVK_TRY(start(S, &V, sums));
   for (bool first = true;; first = false) {
     sums[OVK__UZ] = ovk__step_mult(S, V.z, V.u, ovk_poll_none()); /* u = A z */
-    OVK_TRY(ovk__step_begin(S, SUMS, sums));                      /* (v, z), (u, z), those of e */
-    OVK_TRY(ovk__step_wait(S, SUMS, sums));
+    OVK_TRY(ovk__step_sums(S, SUMS, sums));                       /* (v, z), (u, z), those of e */
     OVK_TRY(ovk__minres_take_sums(S, &q, sums, &V, first, &step));
     if (q.ended) break;
     update(S, &step, &V, sums); /* x, e, p, v; z = C^-1 v; the sums */
