@@ -73,6 +73,10 @@ ovk_err ovk__agree_decided_at(ovk_ctx *ctx, const char *what, const char *text, 
     if (!(condition)) return OVK_FAIL(ctx, code, __VA_ARGS__);                                     \
   } while (0)
 
+/* The same for all ranks, if the condition is false on any. Collective. */
+#define OVK_CHECK_ALL(condition, ctx, code, ...)                                                   \
+  OVK_TRY(ovk__agree(ctx, (condition) ? OVK_OK : OVK_FAIL(ctx, code, __VA_ARGS__)))
+
 /* Returns from the caller if the call fails. */
 #define OVK_TRY(call)                                                                              \
   do {                                                                                             \

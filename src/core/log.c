@@ -23,7 +23,7 @@ double ovk_log_seconds(const ovk_ctx *ctx, ovk_event event)
 ovk_err ovk_log_stats(ovk_ctx *ctx, ovk_event_stats stats[OVK_EVENT_COUNT])
 {
   if (!ctx) return OVK_ERR_ARG;
-  OVK_TRY(ovk__agree(ctx, stats ? OVK_OK : OVK_FAIL(ctx, OVK_ERR_ARG, "stats is NULL")));
+  OVK_CHECK_ALL(stats, ctx, OVK_ERR_ARG, "stats is NULL");
   const ovk__log *log = &ctx->log;
   enum { N = OVK_EVENT_COUNT };
   int64_t calls[N];
@@ -73,7 +73,7 @@ static ovk_err write_file(ovk_ctx *ctx, const char *path, const ovk_event_stats 
 ovk_err ovk_log_write(ovk_ctx *ctx, const char *path)
 {
   if (!ctx) return OVK_ERR_ARG;
-  OVK_TRY(ovk__agree(ctx, path ? OVK_OK : OVK_FAIL(ctx, OVK_ERR_ARG, "path is NULL")));
+  OVK_CHECK_ALL(path, ctx, OVK_ERR_ARG, "path is NULL");
   ovk_event_stats stats[OVK_EVENT_COUNT];
   OVK_TRY(ovk_log_stats(ctx, stats));
   return ovk__agree(ctx, ctx->rank == 0 ? write_file(ctx, path, stats) : OVK_OK);

@@ -86,33 +86,22 @@ static ovk_err sum_sizes(ovk_mat *A)
   return OVK_OK;
 }
 
-/* The second assembly and later ones. */
-static ovk_err assemble_again(ovk_mat *A, ovk_gidx *first)
+static ovk_err assemble_first(ovk_mat *A, const ovk_gidx *first, ovk__stash *arrived)
 {
-  ovk_ctx *ctx = A->ctx;
-  OVK_TRY(ovk__layout_gather(ctx, &A->layout, first));
-  ovk__stash arrived = {0};
-  OVK_TRY(ovk__stash_exchange(ctx, first, &A->off, &arrived));
-  ovk_err err = add_arrived(A, &arrived);
-  ovk__stash_clear(&arrived);
-  if (!err) err = ovk__refill_rows_finish(A);
-  OVK_TRY(ovk__agree(ctx, err));
-  return sum_sizes(A);
+  ovk__csr local = {0};
+  const ovk_err err = build_blocks(A, arrived, &local);
+  ovk__csr_free(&local);
+  OVK_TRY(ovk__agree(A->ctx, err));
+  return ovk__halo_create(A->ctx, first, A->ghosts.col, A->ghosts.count, 1, &A->halo);
 }
 
-static ovk_err assemble(ovk_mat *A, ovk_gidx *first)
+/* The second assembly and later ones. */
+static ovk_err assemble_again(ovk_mat *A, ovk__stash *arrived)
 {
-  ovk_ctx *ctx = A->ctx;
-  OVK_TRY(ovk__layout_gather(ctx, &A->layout, first));
-  ovk__stash arrived = {0};
-  OVK_TRY(ovk__stash_exchange(ctx, first, &A->off, &arrived));
-  ovk__csr local = {0};
-  const ovk_err err = build_blocks(A, &arrived, &local);
-  ovk__stash_clear(&arrived);
-  ovk__csr_free(&local);
-  OVK_TRY(ovk__agree(ctx, err));
-  OVK_TRY(ovk__halo_create(ctx, first, A->ghosts.col, A->ghosts.count, 1, &A->halo));
-  return sum_sizes(A);
+  ovk_err err = add_arrived(A, arrived);
+  ovk__stash_clear(arrived);
+  if (!err) err = ovk__refill_rows_finish(A);
+  return ovk__agree(A->ctx, err);
 }
 
 /* Fails for a recorded failure, or for a call in the wrong state. */
@@ -126,15 +115,19 @@ static ovk_err check_ready(const ovk_mat *A)
   return A->kept;
 }
 
-static ovk_err assemble_either(ovk_mat *A)
+static ovk_err assemble(ovk_mat *A)
 {
-  ovk_gidx *first = ovk__array((size_t)A->ctx->size + 1, sizeof *first);
-  ovk_err err = ovk__agree(
-      A->ctx,
-      first ? OVK_OK : OVK_FAIL(A->ctx, OVK_ERR_MEMORY, "no memory for %d ranks", A->ctx->size));
-  if (!err) err = A->state == OVK__MAT_OPEN ? assemble(A, first) : assemble_again(A, first);
+  ovk_gidx *first = NULL;
+  ovk__stash arrived = {0};
+  ovk_err err = ovk__layout_gather(A->ctx, &A->layout, &first);
+  if (!err) err = ovk__stash_exchange(A->ctx, first, &A->off, &arrived);
+  if (!err) {
+    err = A->state == OVK__MAT_OPEN ? assemble_first(A, first, &arrived)
+                                    : assemble_again(A, &arrived);
+  }
+  ovk__stash_clear(&arrived);
   free(first);
-  return err;
+  return err ? err : sum_sizes(A);
 }
 
 ovk_err ovk_mat_assemble(ovk_mat *A)
@@ -144,7 +137,7 @@ ovk_err ovk_mat_assemble(ovk_mat *A)
   ovk_err err = ovk__agree(A->ctx, check_ready(A));
   const bool again = A->state == OVK__MAT_REFILLED;
   if (err && !again) return err;
-  if (!err) err = assemble_either(A);
+  if (!err) err = assemble(A);
   if (err && again) {
     ovk__mat_refill_abandon(A);
   } else {

@@ -117,7 +117,7 @@ ovk_err ovk_mat_diagonal(const ovk_mat *A, ovk_vec *d)
 ovk_err ovk_mat_create_vec(const ovk_mat *A, ovk_vec **out)
 {
   if (!A) return OVK_ERR_ARG;
-  OVK_TRY(ovk__agree(A->ctx, out ? OVK_OK : OVK_FAIL(A->ctx, OVK_ERR_ARG, "out is NULL")));
+  OVK_CHECK_ALL(out, A->ctx, OVK_ERR_ARG, "out is NULL");
   return ovk__vec_create(A->ctx, &A->layout, out);
 }
 

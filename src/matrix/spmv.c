@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The distributed product, of one vector or two: begin halo, local rows while polling, end halo,
  * remote rows. */
-#include "base/mem.h"
 #include "matrix/mat_impl.h"
 #include "matrix/shell.h"
 #include "matrix/vec_impl.h"
@@ -81,22 +80,13 @@ ovk_err ovk__mat_mult_dot(const ovk_mat *A, const ovk_vec *x, ovk_vec *y, ovk_po
                                     : ovk__mat_mult_arrays(A, x->array, y->array, poll, dot);
 }
 
-static ovk_err create_pair_halo(const ovk_mat *A, ovk_gidx *first, ovk__halo **out)
-{
-  ovk_ctx *ctx = A->ctx;
-  const ovk_err alone =
-      first ? OVK_OK : OVK_FAIL(ctx, OVK_ERR_MEMORY, "no memory for %d ranks", ctx->size);
-  OVK_TRY(ovk__agree(ctx, alone));
-  OVK_TRY(ovk__layout_gather(ctx, &A->layout, first));
-  return ovk__halo_create(ctx, first, A->ghosts.col, A->ghosts.count, 2, out);
-}
-
 ovk_err ovk__mat_pair_halo(const ovk_mat *A, ovk__halo **out)
 {
+  ovk_gidx *first = NULL;
   *out = NULL;
   if (A->state == OVK__MAT_SHELL) return OVK_OK;
-  ovk_gidx *first = ovk__array((size_t)A->ctx->size + 1, sizeof *first);
-  const ovk_err err = create_pair_halo(A, first, out);
+  ovk_err err = ovk__layout_gather(A->ctx, &A->layout, &first);
+  if (!err) err = ovk__halo_create(A->ctx, first, A->ghosts.col, A->ghosts.count, 2, out);
   free(first);
   return err;
 }

@@ -2,6 +2,7 @@
 /* Distributed vectors. */
 #include "base/mem.h"
 #include "base/memory_limit.h"
+#include "base/mix.h"
 #include "core/ctx_impl.h"
 #include "matrix/vec_impl.h"
 
@@ -136,6 +137,13 @@ ovk_err ovk_vec_fill(ovk_vec *v, double value)
   return OVK_OK;
 }
 
+void ovk__vec_fill_random(ovk_vec *v)
+{
+  for (ovk_lidx i = 0; i < v->layout.local; i++) {
+    v->array[i] = ovk__mix_number((uint64_t)(v->layout.first + i) + 1);
+  }
+}
+
 static ovk_err check_pair(const ovk_vec *x, const ovk_vec *y)
 {
   ovk_ctx *ctx = OVK_ANY_CTX(x, y);
@@ -198,7 +206,7 @@ ovk_err ovk_vec_norm(const ovk_vec *x, double *value)
 {
   if (!x) return OVK_ERR_ARG;
   ovk_ctx *ctx = x->ctx;
-  OVK_TRY(ovk__agree(ctx, value ? OVK_OK : OVK_FAIL(ctx, OVK_ERR_ARG, "value is NULL")));
+  OVK_CHECK_ALL(value, ctx, OVK_ERR_ARG, "value is NULL");
   const double mine = cblas_dnrm2(x->layout.local, x->array, 1);
   /* MPI_MAX may lose a NaN; the sum below does not. */
   double most;

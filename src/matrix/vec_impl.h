@@ -19,6 +19,17 @@ OVK_IS_HANDLE(ovk_vec);
 /* Whether two vectors share memory on this rank. */
 bool ovk__vec_overlap(const ovk_vec *x, const ovk_vec *y);
 
+/* Exchanges two vectors that take turns. */
+static inline void ovk__vec_swap(ovk_vec **x, ovk_vec **y)
+{
+  ovk_vec *swap = *x;
+  *x = *y;
+  *y = swap;
+}
+
+/* Fills v with numbers in [-1, 1) that depend on the row only. */
+void ovk__vec_fill_random(ovk_vec *v);
+
 /* Creates a vector of zeros with an existing layout. Collective. */
 ovk_err ovk__vec_create(ovk_ctx *ctx, const ovk__layout *layout, ovk_vec **out);
 

@@ -2,21 +2,12 @@
 /* Lanczos steps for B = A C^-1, which is symmetric in (u, v) = u^T C^-1 v:
  * delta_j v_j+1 = B v_j - gamma_j v_j - delta_j-1 v_j-1. */
 #include "precond/spectrum.h"
-#include "base/mix.h"
 #include "base/tridiagonal.h"
 
 #include <math.h>
 
 /* Below this fraction of gamma_j, delta_j is rounding: the v span an invariant subspace. */
 static const double INVARIANT = 1e-12;
-
-/* Numbers in [-1, 1) that are the same for any number of ranks. */
-static void fill(ovk_vec *v)
-{
-  for (ovk_lidx i = 0; i < v->layout.local; i++) {
-    v->array[i] = ovk__mix_number((uint64_t)(v->layout.first + i) + 1);
-  }
-}
 
 /* v <- w / norm; z <- z / norm */
 static void normalise(double norm, const ovk_vec *w, ovk_vec *v, ovk_vec *z)
@@ -55,14 +46,12 @@ ovk_err ovk__spectrum(const ovk_mat *A, ovk__action solve, const void *C,
   double gamma[STEPS], delta[STEPS], norm;
   int steps = 0;
   *lambda_min = *lambda_max = 0;
-  fill(w);
+  ovk__vec_fill_random(w);
   OVK_TRY(ovk_vec_fill(v, 0));
   OVK_TRY(measure(solve, C, w, z, &norm));
   for (int j = 0; j < STEPS; j++) {
     if (!(norm > 0) || !isfinite(norm)) return OVK_OK;
-    ovk_vec *swap = v_old;
-    v_old = v;
-    v = swap;
+    ovk__vec_swap(&v, &v_old);
     normalise(norm, w, v, z);
     OVK_TRY(ovk__agree(A->ctx, ovk__mat_action(A, z, w))); /* w = B v */
     OVK_TRY(ovk_vec_dot(w, z, &gamma[j]));

@@ -4,7 +4,6 @@
 #include "solvers/nullspace.h"
 #include "backends/open.h"
 #include "base/mem.h"
-#include "base/mix.h"
 #include "matrix/asymmetry.h"
 #include "solvers/steps/step.h"
 
@@ -89,9 +88,7 @@ static ovk_err verify(ovk_solver *S, ovk_vec *in, ovk_vec *out)
 {
   double norm_A, growth;
   char name[NAME];
-  for (ovk_lidx i = 0; i < in->layout.local; i++) {
-    in->array[i] = ovk__mix_number((uint64_t)(in->layout.first + i) + 1);
-  }
+  ovk__vec_fill_random(in);
   OVK_TRY(measure(S, in, out, &norm_A));
   for (int k = 0; k < S->null_count; k++) {
     name_of(S, k, name);
@@ -118,9 +115,7 @@ ovk_err ovk__nullspace_verify(ovk_solver *S)
 static ovk_err make_basis(ovk_solver *S, int n)
 {
   S->null_basis = ovk__zeros((size_t)n, sizeof *S->null_basis);
-  OVK_TRY(ovk__agree(S->ctx, S->null_basis ? OVK_OK
-                                           : OVK_FAIL(S->ctx, OVK_ERR_MEMORY,
-                                                      "no memory for %d null-space vectors", n)));
+  OVK_CHECK_ALL(S->null_basis, S->ctx, OVK_ERR_MEMORY, "no memory for %d null-space vectors", n);
   for (; S->null_count < n; S->null_count++) {
     const int k = S->null_count, users = k - S->opts.null_constant;
     OVK_TRY(ovk_mat_create_vec(S->A, &S->null_basis[k]));

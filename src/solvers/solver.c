@@ -123,8 +123,8 @@ static ovk_err set_up_sums(ovk_solver *S)
   if (fallback) OVK_TRY(create_sums(S, fallback, S->all_sums[1]));
   OVK_TRY(ovk__reduction_create(ctx, &S->opened, 5, &S->start));
   S->backend = ovk__copy_text(ovk_reduction_spec(S->start));
-  return ovk__agree(ctx,
-                    S->backend ? OVK_OK : OVK_FAIL(ctx, OVK_ERR_MEMORY, "no memory for a text"));
+  OVK_CHECK_ALL(S->backend, ctx, OVK_ERR_MEMORY, "no memory for a text");
+  return OVK_OK;
 }
 
 static ovk_err set_up_vectors(ovk_solver *S)
@@ -136,9 +136,7 @@ static ovk_err set_up_vectors(ovk_solver *S)
   OVK_TRY(ovk__memory_check(S->ctx, what, each * ovk_mat_local_size(S->A),
                             each * (double)ovk_mat_size(S->A)));
   S->work = calloc((size_t)S->vectors, sizeof *S->work);
-  OVK_TRY(ovk__agree(
-      S->ctx,
-      S->work ? OVK_OK : OVK_FAIL(S->ctx, OVK_ERR_MEMORY, "no memory for %d vectors", S->vectors)));
+  OVK_CHECK_ALL(S->work, S->ctx, OVK_ERR_MEMORY, "no memory for %d vectors", S->vectors);
   for (int k = 0; k < S->vectors; k++) OVK_TRY(ovk_mat_create_vec(S->A, &S->work[k]));
   if (S->method->open) OVK_TRY(ovk__agree(S->ctx, S->method->open(S)));
   return ovk__options_make_vectors(S);

@@ -84,11 +84,10 @@ static void ranks_that_swap_their_sizes_make_another_layout(void **state)
 
 static void every_row_has_the_owner_that_holds_it(void **state)
 {
-  ovk_gidx *first = malloc((size_t)(test_size + 1) * sizeof *first);
-  assert_non_null(first);
   for (int way = 0; way < WAYS; way++) {
+    ovk_gidx *first = NULL;
     const ovk__layout layout = make(rows_of(way, test_rank));
-    assert_ok(ovk__layout_gather(test_ctx(), &layout, first));
+    assert_ok(ovk__layout_gather(test_ctx(), &layout, &first));
     assert_int_equal(first[test_size], layout.global);
     for (int rank = 0; rank < test_size; rank++) {
       const ovk_lidx n = rows_of(way, rank);
@@ -97,8 +96,8 @@ static void every_row_has_the_owner_that_holds_it(void **state)
       for (ovk_gidx k = 0; k < n; k += step)
         assert_int_equal(ovk__layout_owner(first, test_size, first[rank] + k), rank);
     }
+    free(first);
   }
-  free(first);
 }
 
 static void even_shares_differ_by_one_row_at_most(void **state)

@@ -44,7 +44,7 @@ BEGIN {
   may["solvers/kernels/basis"] = "base core solvers/kernels"
   may["solvers/steps"] = "base core backends solvers/state solvers/kernels"
   may["solvers/stopping"] = "base core matrix solvers/state solvers/kernels solvers/steps"
-  may["solvers/methods/cg"] = "base core solvers/state solvers/steps solvers/stopping"
+  may["solvers/methods/cg"] = "base core solvers/state solvers/kernels solvers/steps solvers/stopping"
   may["solvers/methods/chebyshev"] = "base core solvers/state solvers/steps solvers/stopping"
   may["solvers/methods/flexible"] = "base core solvers/state solvers/kernels solvers/kernels/basis solvers/steps solvers/stopping"
   may["solvers/methods/gmres"] = "base core solvers/state solvers/kernels solvers/kernels/basis solvers/steps solvers/stopping"

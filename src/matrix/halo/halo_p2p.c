@@ -108,10 +108,15 @@ static int look(void *self, bool *complete)
   return err;
 }
 
+static ovk_err check(const ovk__halo *halo, int code)
+{
+  return code ? ovk__fail_mpi(halo->ctx, code, __FILE__, __LINE__, "MPI_Testall") : OVK_OK;
+}
+
 static ovk_err test(ovk__halo *halo)
 {
   bool complete;
-  OVK_TRY_MPI(halo->ctx, look(halo, &complete));
+  OVK_TRY(check(halo, look(halo, &complete)));
   if (complete) halo->running = false;
   return OVK_OK;
 }
@@ -131,11 +136,8 @@ static ovk_err end(ovk__halo *halo)
     OVK_TRY_MPI(halo->ctx, MPI_Waitall(halo->nrequests, halo->requests, MPI_STATUSES_IGNORE));
     return OVK_OK;
   }
-  OVK_TRY_MPI(
-      halo->ctx,
-      ovk__wait(halo->ctx, SPINS, look,
-                halo)); /* also progresses other operations, for which other ranks may wait */
-  return OVK_OK;
+  /* also progresses other operations, for which other ranks may wait */
+  return check(halo, ovk__wait(halo->ctx, SPINS, look, halo));
 }
 
 const ovk__halo_transport ovk__halo_p2p = {

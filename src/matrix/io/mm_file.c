@@ -36,6 +36,6 @@ ovk_err ovk__mm_fail_io(ovk_ctx *ctx, const char *path, const char *what, int mp
 
 ovk_err ovk__mm_check_path(ovk_ctx *ctx, const char *path)
 {
-  OVK_TRY(ovk__agree(ctx, path ? OVK_OK : OVK_FAIL(ctx, OVK_ERR_ARG, "path is NULL")));
+  OVK_CHECK_ALL(path, ctx, OVK_ERR_ARG, "path is NULL");
   return ovk__agree_same(ctx, "paths", path);
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Reads matrices and vectors from Matrix Market files. */
-#include "base/mem.h"
 #include "base/memory_limit.h"
 #include "core/ctx_impl.h"
 #include "matrix/assembly/stash.h"
@@ -116,7 +115,7 @@ static ovk_err read_matrix(ovk_ctx *ctx, const char *path, const char *format, o
 ovk_err ovk_mat_read_mm(ovk_ctx *ctx, const char *path, const char *format, ovk_mat **out)
 {
   OVK_CHECK(ctx, NULL, OVK_ERR_ARG, "ctx is NULL");
-  OVK_TRY(ovk__agree(ctx, out ? OVK_OK : OVK_FAIL(ctx, OVK_ERR_ARG, "out is NULL")));
+  OVK_CHECK_ALL(out, ctx, OVK_ERR_ARG, "out is NULL");
   *out = NULL;
   const double start = ovk__log_now(&ctx->log);
   ovk_mat *A = NULL;
@@ -146,10 +145,8 @@ static ovk_err add_to_rows(void *arg, ovk_gidx i, ovk_gidx j, double value)
 static ovk_err deliver(delivery *rows)
 {
   ovk_ctx *ctx = rows->v->ctx;
-  ovk_gidx *first = ovk__array((size_t)ctx->size + 1, sizeof *first);
-  ovk_err err = ovk__agree(
-      ctx, first ? OVK_OK : OVK_FAIL(ctx, OVK_ERR_MEMORY, "no memory for %d ranks", ctx->size));
-  if (!err) err = ovk__layout_gather(ctx, &rows->v->layout, first);
+  ovk_gidx *first = NULL;
+  ovk_err err = ovk__layout_gather(ctx, &rows->v->layout, &first);
   if (!err) err = ovk__stash_exchange(ctx, first, &rows->off, &rows->own);
   free(first);
   return err;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Row layouts. */
 #include "matrix/layout/layout.h"
+#include "base/mem.h"
 #include "base/mix.h"
 
 /* Hash of one rank's size; for different layouts the sums over ranks are equal with probability
@@ -39,11 +40,14 @@ ovk_err ovk__layout_check(ovk_ctx *ctx, const ovk__layout *a, const char *a_name
   return OVK_OK;
 }
 
-ovk_err ovk__layout_gather(ovk_ctx *ctx, const ovk__layout *layout, ovk_gidx *first)
+ovk_err ovk__layout_gather(ovk_ctx *ctx, const ovk__layout *layout, ovk_gidx **first)
 {
-  OVK_TRY_MPI(
-      ctx, MPI_Allgather(&layout->first, 1, MPI_INT64_T, first, 1, MPI_INT64_T, ovk_ctx_comm(ctx)));
-  first[ovk_ctx_size(ctx)] = layout->global;
+  const int size = ovk_ctx_size(ctx);
+  *first = ovk__array((size_t)size + 1, sizeof **first);
+  OVK_CHECK_ALL(*first, ctx, OVK_ERR_MEMORY, "no memory for %d ranks", size);
+  OVK_TRY_MPI(ctx, MPI_Allgather(&layout->first, 1, MPI_INT64_T, *first, 1, MPI_INT64_T,
+                                 ovk_ctx_comm(ctx)));
+  (*first)[size] = layout->global;
   return OVK_OK;
 }
 

@@ -25,9 +25,9 @@ bool ovk__layout_same(const ovk__layout *a, const ovk__layout *b);
 ovk_err ovk__layout_check(ovk_ctx *ctx, const ovk__layout *a, const char *a_name,
                           const ovk__layout *b, const char *b_name);
 
-/* first[k] = the first row of rank k, first[size] = the total number of rows: size + 1 entries.
- * Collective. */
-ovk_err ovk__layout_gather(ovk_ctx *ctx, const ovk__layout *layout, ovk_gidx *first);
+/* (*first)[k] = the first row of rank k, (*first)[size] = the total number of rows; to be freed
+ * also after a failure. Collective. */
+ovk_err ovk__layout_gather(ovk_ctx *ctx, const ovk__layout *layout, ovk_gidx **first);
 
 /* The rank that holds `row`, by bisection in the result of ovk__layout_gather(). */
 int ovk__layout_owner(const ovk_gidx *first, int nranks, ovk_gidx row);

@@ -2,24 +2,16 @@
 /* The class of a matrix, from its values. A symmetric matrix with a positive diagonal need not be
  * definite: a solve with conjugate gradients finds that, and says so, or goes on with minres. */
 #include "solvers/auto/matrix_class.h"
-#include "matrix/asymmetry.h"
 #include "matrix/symmetry.h"
 
 /* A shell with a larger relative asymmetry is not symmetric but for rounding. */
 static const double SYMMETRIC = 1e-10;
 
 /* A shell: by two products. If one fails, so will the solve, with a more exact message. */
-static ovk_err probe(ovk_solver *S, bool *symmetric)
+static bool seems_symmetric(const ovk_mat *A)
 {
-  ovk_vec *in = NULL, *out = NULL;
-  double asymmetry = 0;
-  ovk_err err = ovk_mat_create_vec(S->A, &in);
-  if (!err) err = ovk_mat_create_vec(S->A, &out);
-  *symmetric =
-      err || ovk__asymmetry(ovk__mat_action, S->A, in, out, &asymmetry) || !(asymmetry > SYMMETRIC);
-  ovk_vec_destroy(&in);
-  ovk_vec_destroy(&out);
-  return err;
+  double asymmetry;
+  return ovk_mat_check_symmetric(A, &asymmetry) || !(asymmetry > SYMMETRIC);
 }
 
 static ovk_err least(ovk_ctx *ctx, int *value)
@@ -46,7 +38,7 @@ ovk_err ovk__matrix_class_of(ovk_solver *S, ovk__matrix_class *out)
   ovk__symmetry A = {.symmetric = true, .positive_diagonal = true};
   bool positive;
   if (S->A->state == OVK__MAT_SHELL) {
-    OVK_TRY(probe(S, &A.symmetric));
+    A.symmetric = seems_symmetric(S->A);
   } else {
     OVK_TRY(ovk__mat_symmetry(S->A, &A));
   }

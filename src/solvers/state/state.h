@@ -76,7 +76,7 @@ typedef struct ovk__method {
   const ovk__phase *phases; /* of an iteration: its costs and the work that hides its sums */
   double blocking;          /* further blocking sums per iteration, on average */
   bool needs_factors;       /* needs C = L L^T from the preconditioner */
-  bool makes_pairs;         /* calls ovk__step_mult_pair() */
+  bool makes_pairs;         /* multiplies two vectors at once */
   bool needs_spectrum;      /* uses lambda_min and lambda_max */
 
   /* S->own <- memory of the method's own, when a solver is made; NULL: it has none. Errors need
@@ -151,7 +151,7 @@ struct ovk_solver {
   double lambda_min, lambda_max; /* extreme Ritz values of A M^-1; 0 if they are not known */
   ovk_vec **work;
   void *own;            /* of the method, see ovk__method.open */
-  ovk__halo *pair_halo; /* for ovk__step_mult_pair(); NULL: not needed */
+  ovk__halo *pair_halo; /* of a method that makes pairs; NULL: not needed */
   ovk_vec *check[3];    /* for true residuals during the iteration (true_residual_every): x, r, and
                            C^-1 r if the norm of the test needs it */
   ovk_reduction *all_sums[2][OVK__MAX_SUMS]; /* of the method, and of its fallback */

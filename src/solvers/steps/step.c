@@ -4,8 +4,6 @@
 #include "solvers/state/projection.h"
 #include "solvers/steps/step_impl.h"
 
-#include <string.h>
-
 double ovk__step_mult(ovk_solver *S, const ovk_vec *p, ovk_vec *s, ovk_poll poll)
 {
   double dot = 0;
@@ -17,7 +15,7 @@ double ovk__step_residual(ovk_solver *S, const ovk_vec *x, ovk_vec *r, double *b
 {
   if (x) (void)ovk__step_mult(S, x, r, ovk_poll_none());
   const double start = ovk__step_now(S);
-  if (!x && rows(S)) memset(r->array, 0, (size_t)rows(S) * sizeof *r->array);
+  if (!x) (void)ovk_vec_fill(r, 0);
   const double rr = ovk__residual(rows(S), S->b->array, r->array, bb);
   ovk__step_book(S, OVK_EVENT_VECTOR, start);
   return rr;

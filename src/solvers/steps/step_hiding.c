@@ -5,7 +5,6 @@
 #include "solvers/steps/step_impl.h"
 
 #include <math.h>
-#include <string.h>
 
 void ovk__step_apply_other(ovk_solver *S, const ovk_vec *w, ovk_vec *m, ovk_poll poll)
 {
@@ -78,9 +77,7 @@ void ovk__step_start_pipelined(ovk_solver *S, const ovk__pipelined_vecs *v,
                                double sums[OVK__PIPELINED_SUMS])
 {
   ovk_vec *const zero[] = {v->z, v->q, v->s, v->p};
-  for (int k = 0; k < 4; k++) {
-    if (rows(S)) memset(zero[k]->array, 0, (size_t)rows(S) * sizeof(double));
-  }
+  for (int k = 0; k < 4; k++) (void)ovk_vec_fill(zero[k], 0);
   ovk__step_apply_first(S, v->r, v->u);
   (void)ovk__step_mult(S, v->u, v->w, ovk_poll_none());
   sum_pipelined(S, v, sums);

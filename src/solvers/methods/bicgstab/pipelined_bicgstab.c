@@ -13,7 +13,6 @@
 #include "solvers/stopping/stop.h"
 
 #include <math.h>
-#include <string.h>
 
 enum { FULL, HALF };
 
@@ -52,9 +51,7 @@ static void sum(ovk_solver *S, const vectors *V, double full[OVK__PB_FULL_SUMS])
 static void begin(ovk_solver *S, const vectors *V, double full[OVK__PB_FULL_SUMS])
 {
   ovk_vec *const zero[] = {V->v, V->p, V->s, V->z, V->cs, V->cz};
-  for (int k = 0; rows(S) && k < (int)(sizeof zero / sizeof *zero); k++) {
-    memset(zero[k]->array, 0, (size_t)rows(S) * sizeof(double));
-  }
+  for (size_t k = 0; k < sizeof zero / sizeof *zero; k++) (void)ovk_vec_fill(zero[k], 0);
   ovk__step_keep(S, ovk_vec_copy(V->r, V->q));
   ovk__step_apply(S, V->r, V->cr, ovk_poll_none());
   (void)ovk__step_mult(S, V->cr, V->w, ovk_poll_none());

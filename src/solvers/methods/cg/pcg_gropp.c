@@ -44,9 +44,7 @@ static ovk_err iterate(ovk_solver *S)
     OVK_TRY(ovk__step_wait(S, GAMMA, sums));           /* end gamma' */
     OVK_TRY(ovk__stop_test(S, sums[RR], z, alpha, p));
     if (S->reason || ovk__stop_recurred_gamma(S, sums[RZ], z)) break;
-    ovk_vec *swap = p_prev;
-    p_prev = p;
-    p = swap;
+    ovk__vec_swap(&p, &p_prev);
   }
   ovk__step_axpy(S, alpha, p, x, none); /* x = x + alpha p: the pending update */
   return OVK_OK;

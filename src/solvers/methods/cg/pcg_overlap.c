@@ -63,9 +63,7 @@ static ovk_err iterate(ovk_solver *S)
     late = is_late(S, iprod);
     if (!late) OVK_TRY(ovk__stop_test(S, iprod, w, alpha, p));
     if (S->reason) break;
-    ovk_vec *swap = p_prev;
-    p_prev = p;
-    p = swap;
+    ovk__vec_swap(&p, &p_prev);
   }
   ovk__step_axpy(S, alpha, p, x,
                  ovk__step_poll(S, GAMMA)); /* x = x + alpha p: the pending update */

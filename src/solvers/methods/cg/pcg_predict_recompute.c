@@ -3,34 +3,86 @@
  * solves. w = A rt is predicted by a recurrence for the update of s and recomputed during the next
  * sum, so that errors do not accumulate. Source: Chen and Carson, "Predict-and-recompute conjugate
  * gradient variants" (2020), PIPE-PR-CG. The suffix t stands for the paper's tilde. */
-#include "solvers/steps/step_predict.h"
+#include "solvers/kernels/updates_predict.h"
+#include "solvers/steps/step_hiding.h"
+#include "solvers/steps/step_impl.h"
 #include "solvers/stopping/stop.h"
 
 enum { SUMS };
 
+typedef struct vectors {
+  ovk_vec *x, *r, *rt, *w, *wt, *p, *s, *st, *u, *ut;
+} vectors;
+
+static ovk__predict arrays_of(const vectors *v)
+{
+  return (ovk__predict){.w = v->w->array,
+                        .wt = v->wt->array,
+                        .u = v->u->array,
+                        .ut = v->ut->array,
+                        .x = v->x->array,
+                        .r = v->r->array,
+                        .rt = v->rt->array,
+                        .p = v->p->array,
+                        .s = v->s->array,
+                        .st = v->st->array};
+}
+
+/* rt = M r; w = A rt; wt = M w; p = rt; s = w; st = wt; and this rank's parts of the sums */
+static ovk_err start(ovk_solver *S, const vectors *v, double sums[OVK__PREDICT_SUMS])
+{
+  ovk__step_apply_first(S, v->r, v->rt);
+  (void)ovk__step_mult(S, v->rt, v->w, ovk_poll_none());
+  ovk__step_apply(S, v->w, v->wt, ovk_poll_none());
+  OVK_TRY(ovk_vec_copy(v->rt, v->p));
+  OVK_TRY(ovk_vec_copy(v->w, v->s));
+  OVK_TRY(ovk_vec_copy(v->wt, v->st));
+  const double begin = ovk__step_now(S);
+  const ovk__predict a = arrays_of(v);
+  ovk__sums_predict(rows(S), &a, sums);
+  ovk__step_book(S, OVK_EVENT_VECTOR, begin);
+  return OVK_OK;
+}
+
+/* u = A st; w = A rt, with one halo exchange */
+static void multiply_pair(ovk_solver *S, const vectors *v, ovk_poll poll)
+{
+  const ovk_vec *const x[2] = {v->st, v->rt};
+  ovk_vec *const y[2] = {v->u, v->w};
+  ovk__step_keep(S, ovk__mat_mult_pair(S->A, S->pair_halo, x, y, poll)); /* logs its own time */
+}
+
+/* x = x + alpha p; r = r - alpha s; rt = rt - alpha st; p = rt + beta p; s = (w - alpha u) + beta
+ * s; st = (wt - alpha ut) + beta st; and this rank's parts of the sums. For a diagonal C, rt = M r
+ * and st = M s instead; wt and ut are not used. */
+static void update(ovk_solver *S, double alpha, double beta, const vectors *v,
+                   double sums[OVK__PREDICT_SUMS])
+{
+  const double begin = ovk__step_now(S);
+  const ovk__predict a = arrays_of(v);
+  if (S->D.d) {
+    ovk__update_predict_diagonal(rows(S), alpha, beta, S->D, &a, sums);
+  } else {
+    ovk__update_predict(rows(S), alpha, beta, &a, sums);
+  }
+  ovk__step_book(S, OVK_EVENT_VECTOR, begin);
+}
+
 static ovk_err iterate(ovk_solver *S)
 {
   ovk_vec **work = S->work;
-  const ovk__predict_vecs v = {.x = S->x,
-                               .r = work[0],
-                               .rt = work[1],
-                               .w = work[2],
-                               .wt = work[3],
-                               .p = work[4],
-                               .s = work[5],
-                               .st = work[6],
-                               .u = work[7],
-                               .ut = work[8]};
+  const vectors v = {S->x,    work[0], work[1], work[2], work[3],
+                     work[4], work[5], work[6], work[7], work[8]};
   double sums[OVK__PREDICT_SUMS];
 
-  ovk__step_start_predict(S, &v, sums); /* rt = M r; w = A rt; wt = M w; p = rt; s = w; st = wt */
+  OVK_TRY(start(S, &v, sums)); /* rt = M r; w = A rt; wt = M w; p = rt; s = w; st = wt */
   for (bool first = true;; first = false) {
     OVK_TRY(ovk__step_begin(S, SUMS, sums)); /* begin nu, mu, delta, gamma, (r, r) */
     const ovk_poll poll = ovk__step_poll(S, SUMS);
-    ovk__step_mult_pair(S, v.st, v.u, v.rt, v.w, poll); /* u = A st; w = A rt */
-    ovk__step_apply_other(S, v.u, v.ut, poll);          /* ut = M u */
-    ovk__step_apply_other(S, v.w, v.wt, poll);          /* wt = M w */
-    OVK_TRY(ovk__step_wait(S, SUMS, sums));             /* end nu, mu, delta, gamma, (r, r) */
+    multiply_pair(S, &v, poll);                /* u = A st; w = A rt */
+    ovk__step_apply_other(S, v.u, v.ut, poll); /* ut = M u */
+    ovk__step_apply_other(S, v.w, v.wt, poll); /* wt = M w */
+    OVK_TRY(ovk__step_wait(S, SUMS, sums));    /* end nu, mu, delta, gamma, (r, r) */
     const double nu = sums[OVK__PREDICT_NU], mu = sums[OVK__PREDICT_MU];
     const double delta = sums[OVK__PREDICT_DELTA], gamma = sums[OVK__PREDICT_GAMMA];
     if (!first) OVK_TRY(ovk__stop_test(S, sums[OVK__PREDICT_RR], v.rt, 0, NULL));
@@ -41,7 +93,7 @@ static ovk_err iterate(ovk_solver *S)
         nu - 2 * alpha * delta + alpha * alpha * gamma; /* prediction of the next nu */
     if (ovk__stop_prediction(S, predicted, v.rt, v.s, v.st)) return OVK_OK;
     const double beta = predicted > 0 ? predicted / nu : 0; /* <= 0 by rounding: r is nearly 0 */
-    ovk__step_update_predict(S, alpha, beta, &v, sums); /* x, r, rt, w, wt; p, s, st; the sums */
+    update(S, alpha, beta, &v, sums); /* x, r, rt, w, wt; p, s, st; the sums */
     sums[OVK__PREDICT_RR] =
         ovk__step_norm(S, sums[OVK__PREDICT_RR], sums[OVK__PREDICT_NU], v.r, v.rt);
   }

@@ -7,11 +7,6 @@
 
 #include <string.h>
 
-void ovk__deep_clear(ovk_solver *S, ovk_vec *v)
-{
-  if (rows(S)) memset(v->array, 0, (size_t)rows(S) * sizeof(double));
-}
-
 /* next <- (A z - shift_k v) / scale, where z = C^-1 v; m is overwritten */
 static void raise(ovk_solver *S, ovk__deep_state *d, int k, const ovk_vec *v, const ovk_vec *z,
                   ovk_vec *next, ovk_poll poll)
@@ -90,15 +85,9 @@ void ovk__deep_move_on(ovk_solver *S, ovk__deep_state *d, int e, int m, double *
     a.z_now = d->z->array;
     a.z = d->z_old->array;
     ovk__update_deep(rows(S), &a, &c, sums);
-    ovk_vec *swap = d->z;
-    d->z = d->z_old;
-    d->z_old = swap;
+    ovk__vec_swap(&d->z, &d->z_old);
   }
-  for (int k = 1; k <= l; k++) {
-    ovk_vec *swap = d->now[k];
-    d->now[k] = d->old[k];
-    d->old[k] = swap;
-  }
+  for (int k = 1; k <= l; k++) ovk__vec_swap(&d->now[k], &d->old[k]);
   ovk__step_book(S, OVK_EVENT_VECTOR, start);
   sums[OVK__VV_DEEP] = square_part(S, d, ovk__deep_v(d, e + 1), sums[OVK__VV_DEEP]);
 }

@@ -54,9 +54,9 @@ void ovk__deep_set_up(ovk_solver *S, ovk__deep_state *d)
     d->now[k] = work[5 + 2 * k];
     d->old[k] = work[6 + 2 * k];
   }
-  ovk__deep_clear(S, d->p);
-  ovk__deep_clear(S, d->P);
-  ovk__deep_clear(S, ovk__deep_v(d, -1));
+  (void)ovk_vec_fill(d->p, 0);
+  (void)ovk_vec_fill(d->P, 0);
+  (void)ovk_vec_fill(ovk__deep_v(d, -1), 0);
 }
 
 /* Tests the norm of r_m = zeta_m v_m of x_m, and the orthogonality of v_m. `size` is ||P_l(B)
@@ -119,7 +119,7 @@ static ovk_err run_pipeline(ovk_solver *S, ovk__deep_state *d, ending *end)
   if (S->reason || d->stuck) return OVK_OK;
   OVK_TRY(ovk__step_drain(S)); /* sums of the previous pipeline */
   d->safe_rr = S->rr;
-  ovk__deep_clear(S, d->y);
+  (void)ovk_vec_fill(d->y, 0);
   for (i = start; i < start + l; i++) {
     const int k = i - start;
     ovk__deep_fill_level(S, d, k, k ? ovk__step_poll(S, 0) : ovk_poll_none(), sums);

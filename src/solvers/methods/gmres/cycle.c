@@ -8,7 +8,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <string.h>
 
 /* A cycle that has not reduced ||r|| below this fraction has gained nothing but rounding errors. */
 static const double NO_GAIN = 1 - 1e-6;
@@ -79,7 +78,7 @@ void ovk__gmres_image(ovk_solver *S, ovk__gmres *G, int j, const ovk_vec *u, ovk
 
 void ovk__gmres_clear_dots(ovk__gmres *G)
 {
-  memset(G->dots, 0, (size_t)ovk__basis_vu(G->restart) * sizeof *G->dots);
+  for (int i = 0; i < ovk__basis_vu(G->restart); i++) G->dots[i] = 0;
 }
 
 void ovk__gmres_dots(ovk_solver *S, ovk__gmres *G, int k, const ovk_vec *u, const ovk_vec *z)
@@ -164,7 +163,7 @@ static void find_update(ovk_solver *S, ovk__gmres *G, int k, ovk_vec *out)
   const bool direct = G->left || G->flexible || is_identity(S);
   ovk_vec *sum = direct ? out : G->p;
   ovk__hessenberg_solve(&G->P, k);
-  if (rows(S)) memset(sum->array, 0, (size_t)rows(S) * sizeof(double));
+  (void)ovk_vec_fill(sum, 0);
   if (G->flexible) {
     for (int j = 0; j < k; j++) {
       void *const Zj = G->Z[j]->array;

@@ -22,8 +22,8 @@ static void update(ovk_solver *S, const ovk__minres_step *step, ovk__minres_vect
     ovk__update_minres(rows(S), step, &a);
   }
   ovk__step_book(S, OVK_EVENT_VECTOR, start);
-  ovk__minres_swap(&V->v, &V->v_old);
-  ovk__minres_swap(&V->p, &V->p_old);
+  ovk__vec_swap(&V->v, &V->v_old);
+  ovk__vec_swap(&V->p, &V->p_old);
   if (S->D.d) return;
   ovk__step_apply(S, V->v, V->z, ovk_poll_none());
   ovk__minres_add_up(S, V, sums);

@@ -158,10 +158,3 @@ ovk_err ovk__minres_end(ovk_solver *S, const ovk__minres_process *q, const ovk__
   ovk__step_axpy(S, step->xp, V->p, S->x, ovk_poll_none());
   return OVK_OK;
 }
-
-void ovk__minres_swap(ovk_vec **a, ovk_vec **b)
-{
-  ovk_vec *c = *a;
-  *a = *b;
-  *b = c;
-}

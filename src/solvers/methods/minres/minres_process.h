@@ -50,6 +50,4 @@ ovk_err ovk__minres_take_sums(ovk_solver *S, ovk__minres_process *q,
 ovk_err ovk__minres_end(ovk_solver *S, const ovk__minres_process *q, const ovk__minres_step *step,
                         const ovk__minres_vectors *V);
 
-void ovk__minres_swap(ovk_vec **a, ovk_vec **b);
-
 #endif

@@ -100,10 +100,10 @@ static void update(ovk_solver *S, const ovk__minres_step *step, vectors *V, doub
                                   .u_old = V->u_old->array};
   ovk__update_pipelined_minres(rows(S), step, S->D, &b, sums);
   ovk__step_book(S, OVK_EVENT_VECTOR, start);
-  ovk__minres_swap(&V->a.v, &V->a.v_old);
-  ovk__minres_swap(&V->a.z, &V->z_old);
-  ovk__minres_swap(&V->a.u, &V->u_old);
-  ovk__minres_swap(&V->a.p, &V->a.p_old);
+  ovk__vec_swap(&V->a.v, &V->a.v_old);
+  ovk__vec_swap(&V->a.z, &V->z_old);
+  ovk__vec_swap(&V->a.u, &V->u_old);
+  ovk__vec_swap(&V->a.p, &V->a.p_old);
 }
 
 /* Whether (v, z) is negative, which a z that follows a recurrence may be with a positive definite C
