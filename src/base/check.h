@@ -33,36 +33,36 @@ ovk_err ovk__user_failed(ovk_ctx *ctx, unsigned before, ovk_err err, const char 
  *
  * ovk__agree(ctx, err): all ranks return the error of the lowest rank that has one, with its
  * message. The rank is appended to the message unless all ranks had the same message. */
-ovk_err ovk__agree_at(ovk_ctx *ctx, ovk_err local, const char *file, int line);
-#define ovk__agree(ctx, local) ovk__agree_at((ctx), (local), __FILE__, __LINE__)
+#define ovk__agree(ctx, local) ovk__agree_at((ctx), (local), true, NULL, __FILE__, __LINE__)
 
 /* The same; besides, *all becomes false where it is false on any rank, in the same sum. */
-ovk_err ovk__agree_flag_at(ovk_ctx *ctx, ovk_err local, bool *all, const char *file, int line);
 #define ovk__agree_flag(ctx, local, all)                                                           \
-  ovk__agree_flag_at((ctx), (local), (all), __FILE__, __LINE__)
+  ovk__agree_at((ctx), (local), true, (all), __FILE__, __LINE__)
 
 /* The same for an error in a file, which does not depend on the rank that reads it: no rank is
  * appended. */
-ovk_err ovk__agree_on_file_at(ovk_ctx *ctx, ovk_err local, const char *file, int line);
-#define ovk__agree_on_file(ctx, local) ovk__agree_on_file_at((ctx), (local), __FILE__, __LINE__)
+#define ovk__agree_on_file(ctx, local)                                                             \
+  ovk__agree_at((ctx), (local), false, NULL, __FILE__, __LINE__)
+
+ovk_err ovk__agree_at(ovk_ctx *ctx, ovk_err local, bool by_rank, bool *all, const char *file,
+                      int line);
 
 /* ovk__agree_same(ctx, "backends", text): OVK_ERR_ARG on all ranks unless all were given the same
  * text. The message has the lines that differ, of rank 0 and of the lowest rank with another text.
  */
-ovk_err ovk__agree_same_at(ovk_ctx *ctx, const char *what, const char *text, const char *file,
-                           int line);
 #define ovk__agree_same(ctx, what, text)                                                           \
-  ovk__agree_same_at((ctx), (what), (text), __FILE__, __LINE__)
-
-/* A hash for comparing texts. */
-uint64_t ovk__hash_text(const char *text);
+  ovk__agree_text_at((ctx), OVK_ERR_ARG, (what), (text), __FILE__, __LINE__)
 
 /* The same for a decision of the library, which must be the same on all ranks: if not,
  * OVK_ERR_INTERNAL. */
-ovk_err ovk__agree_decided_at(ovk_ctx *ctx, const char *what, const char *text, const char *file,
-                              int line);
 #define ovk__agree_decided(ctx, what, text)                                                        \
-  ovk__agree_decided_at((ctx), (what), (text), __FILE__, __LINE__)
+  ovk__agree_text_at((ctx), OVK_ERR_INTERNAL, (what), (text), __FILE__, __LINE__)
+
+ovk_err ovk__agree_text_at(ovk_ctx *ctx, ovk_err code, const char *what, const char *text,
+                           const char *file, int line);
+
+/* A hash for comparing texts. */
+uint64_t ovk__hash_text(const char *text);
 
 #define OVK_FAIL(ctx, code, ...) ovk__fail((ctx), (code), __FILE__, __LINE__, __VA_ARGS__)
 

@@ -21,13 +21,8 @@
  * separately for each value of constant arguments.
  *
  * OVK_PREFETCH: prefetches a cache line; the address need not be valid. */
-#ifdef __GNUC__
 #define OVK_ALWAYS_INLINE static inline __attribute__((always_inline))
 #define OVK_PREFETCH(address) __builtin_prefetch(address)
-#else
-#define OVK_ALWAYS_INLINE static inline
-#define OVK_PREFETCH(address) (void)(address)
-#endif
 
 /* How many matrix entries ahead of their use kernels prefetch: the hardware prefetcher stops at
  * page boundaries, and the faster the memory the farther ahead it must be asked. */

@@ -3,14 +3,14 @@
 #include "base/counter.h"
 
 #include <stdbool.h>
-#if defined __GNUC__ && defined __x86_64__
+#ifdef __x86_64__
 #include <cpuid.h>
 #endif
 
 /* Whether ticks have one length, on all cores and at every frequency. */
 static bool is_steady(void)
 {
-#if defined __GNUC__ && defined __x86_64__
+#ifdef __x86_64__
   const unsigned POWER = 0x80000007, INVARIANT = 1 << 8;
   unsigned a = 0, b = 0, c = 0, d = 0;
   return __get_cpuid(POWER, &a, &b, &c, &d) && d & INVARIANT;

@@ -18,9 +18,9 @@ void ovk__counter_start(ovk__counter *counter);
 /* Ticks of the processor's counter; 0 where none is known. */
 static inline uint64_t ovk__counter_ticks(void)
 {
-#if defined __GNUC__ && defined __x86_64__
+#ifdef __x86_64__
   return __builtin_ia32_rdtsc();
-#elif defined __GNUC__ && defined __aarch64__
+#elif defined __aarch64__
   uint64_t ticks;
   __asm__ volatile("mrs %0, cntvct_el0" : "=r"(ticks));
   return ticks;

@@ -16,15 +16,9 @@
 
 enum { OVK__LANES = 8, OVK__HALF = OVK__LANES / 2 };
 
-#ifdef __GNUC__
 typedef double ovk__half __attribute__((vector_size(OVK__HALF * sizeof(double))));
 typedef float ovk__float_half __attribute__((vector_size(OVK__HALF * sizeof(float))));
 typedef int64_t ovk__integer_half __attribute__((vector_size(OVK__HALF * sizeof(int64_t))));
-#else
-typedef struct ovk__half {
-  double of[OVK__HALF];
-} ovk__half;
-#endif
 
 OVK_ALWAYS_INLINE void ovk__half_of_doubles(ovk__half *out, const double *from)
 {
@@ -38,66 +32,42 @@ OVK_ALWAYS_INLINE void ovk__half_to_doubles(double *to, const ovk__half *from)
 
 OVK_ALWAYS_INLINE void ovk__half_of_floats(ovk__half *out, const float *from)
 {
-#ifdef __GNUC__
   ovk__float_half narrow;
   memcpy(&narrow, from, sizeof narrow);
   *out = __builtin_convertvector(narrow, ovk__half);
-#else
-  for (int l = 0; l < OVK__HALF; l++) out->of[l] = from[l];
-#endif
 }
 
 /* a <- a b */
 OVK_ALWAYS_INLINE void ovk__half_scale(ovk__half *a, const ovk__half *b)
 {
-#ifdef __GNUC__
   *a *= *b;
-#else
-  for (int l = 0; l < OVK__HALF; l++) a->of[l] *= b->of[l];
-#endif
 }
 
 /* a <- a + b c */
 OVK_ALWAYS_INLINE void ovk__half_add(ovk__half *a, const ovk__half *b, const ovk__half *c)
 {
-#ifdef __GNUC__
   *a += *b * *c;
-#else
-  for (int l = 0; l < OVK__HALF; l++) a->of[l] += b->of[l] * c->of[l];
-#endif
 }
 
 /* a <- a - b c */
 OVK_ALWAYS_INLINE void ovk__half_subtract(ovk__half *a, const ovk__half *b, const ovk__half *c)
 {
-#ifdef __GNUC__
   *a -= *b * *c;
-#else
-  for (int l = 0; l < OVK__HALF; l++) a->of[l] -= b->of[l] * c->of[l];
-#endif
 }
 
 /* a <- a + b x */
 OVK_ALWAYS_INLINE void ovk__half_add_multiple(ovk__half *a, double b, const double *x)
 {
-#ifdef __GNUC__
   ovk__half v;
   memcpy(&v, x, sizeof v);
   *a += b * v;
-#else
-  for (int l = 0; l < OVK__HALF; l++) a->of[l] += b * x[l];
-#endif
 }
 
 /* a <- a + b, or a + 0 in lanes whose bit is not set */
 OVK_ALWAYS_INLINE void ovk__half_add_where(unsigned bits, ovk__half *a, const ovk__half *b)
 {
-#ifdef __GNUC__
   const ovk__integer_half bit = {1, 2, 4, 8}, all = (ovk__integer_half){0} + (int64_t)bits;
   *a += (ovk__half)((ovk__integer_half)*b & ((all & bit) != 0));
-#else
-  for (int l = 0; l < OVK__HALF; l++) a->of[l] += bits >> l & 1 ? b->of[l] : 0;
-#endif
 }
 
 #ifdef OVK__WIDE_LANES

@@ -19,17 +19,14 @@ char *ovk__copy_text(const char *text);
 
 /* pointer = an array of n elements of its type; returns OVK_ERR_MEMORY from the caller on failure.
  */
-#define OVK_NEW_ARRAY(ctx, pointer, n)                                                             \
-  do {                                                                                             \
-    (pointer) = ovk__array((size_t)(n), sizeof *(pointer));                                        \
-    OVK_CHECK((pointer) != NULL, ctx, OVK_ERR_MEMORY, "no memory for %s: %zu of %zu bytes",        \
-              #pointer, (size_t)(n), sizeof *(pointer));                                           \
-  } while (0)
+#define OVK_NEW_ARRAY(ctx, pointer, n) OVK_NEW_OF(ovk__array, ctx, pointer, n)
 
 /* The same, all bytes 0. */
-#define OVK_NEW_ZEROS(ctx, pointer, n)                                                             \
+#define OVK_NEW_ZEROS(ctx, pointer, n) OVK_NEW_OF(ovk__zeros, ctx, pointer, n)
+
+#define OVK_NEW_OF(allocate, ctx, pointer, n)                                                      \
   do {                                                                                             \
-    (pointer) = ovk__zeros((size_t)(n), sizeof *(pointer));                                        \
+    (pointer) = allocate((size_t)(n), sizeof *(pointer));                                          \
     OVK_CHECK((pointer) != NULL, ctx, OVK_ERR_MEMORY, "no memory for %s: %zu of %zu bytes",        \
               #pointer, (size_t)(n), sizeof *(pointer));                                           \
   } while (0)

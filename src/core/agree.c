@@ -45,7 +45,6 @@ static void name_rank(ovk_ctx *ctx, int rank)
   memcpy(ctx->message + end, name, size);
 }
 
-/* `all`: NULL, or a flag that becomes false where it is so on any rank. */
 static ovk_err agree(ovk_ctx *ctx, ovk_err local, bool by_rank, bool *all)
 {
   enum { FIRST, MINIMUM, MAXIMUM, ALL, VALUES };
@@ -66,23 +65,13 @@ static ovk_err agree(ovk_ctx *ctx, ovk_err local, bool by_rank, bool *all)
   return (ovk_err)code;
 }
 
-ovk_err ovk__agree_flag_at(ovk_ctx *ctx, ovk_err local, bool *all, const char *file, int line)
+ovk_err ovk__agree_at(ovk_ctx *ctx, ovk_err local, bool by_rank, bool *all, const char *file,
+                      int line)
 {
   OVK_CHECK(!ovk__mpi_is_over(), ctx, OVK_ERR_STATE,
             "MPI is finalized: objects can only be destroyed");
   if (ovk__checking(ctx)) OVK_TRY(ovk__check_place(ctx, file, line));
-  return agree(ctx, local, true, all);
-}
-
-ovk_err ovk__agree_at(ovk_ctx *ctx, ovk_err local, const char *file, int line)
-{
-  return ovk__agree_flag_at(ctx, local, NULL, file, line);
-}
-
-ovk_err ovk__agree_on_file_at(ovk_ctx *ctx, ovk_err local, const char *file, int line)
-{
-  if (ovk__checking(ctx)) OVK_TRY(ovk__check_place(ctx, file, line));
-  return agree(ctx, local, false, NULL);
+  return agree(ctx, local, by_rank, all);
 }
 
 enum { SHOWN = 400 }; /* bytes of a text in a message */
@@ -106,9 +95,9 @@ static void list_differences(const char *text, const char *other, char list[SHOW
 
 /* The texts differ: all ranks return an error with the differences between rank 0's and that of the
  * lowest rank with another text. */
-static ovk_err differ(ovk_ctx *ctx, ovk_err code, const char *intro, const char *what,
-                      const char *text, uint64_t hash)
+static ovk_err differ(ovk_ctx *ctx, ovk_err code, const char *what, const char *text, uint64_t hash)
 {
+  const char *intro = code == OVK_ERR_ARG ? "the ranks were given" : "ovkrylov decided on";
   char first[SHOWN], other[SHOWN], first_list[SHOWN], other_list[SHOWN];
   uint64_t of_first = hash, rank = 0;
   snprintf(first, SHOWN, "%s", text);
@@ -124,27 +113,12 @@ static ovk_err differ(ovk_ctx *ctx, ovk_err code, const char *intro, const char 
                   first_list, other_list, (int)rank);
 }
 
-static ovk_err compare(ovk_ctx *ctx, ovk_err code, const char *intro, const char *what,
-                       const char *text)
+ovk_err ovk__agree_text_at(ovk_ctx *ctx, ovk_err code, const char *what, const char *text,
+                           const char *file, int line)
 {
-  const uint64_t hash = ovk__hash_text(text);
-  const uint64_t mine[2] = {hash, ~hash};
+  const uint64_t hash = ovk__hash_text(text), mine[2] = {hash, ~hash};
   uint64_t minima[2] = {0}; /* the minimum hash, and the complement of the maximum */
+  if (ovk__checking(ctx)) OVK_TRY(ovk__check_place(ctx, file, line));
   OVK_TRY(minimum(ctx, mine, minima, 2));
-  if (minima[0] == ~minima[1]) return OVK_OK;
-  return differ(ctx, code, intro, what, text, hash);
-}
-
-ovk_err ovk__agree_same_at(ovk_ctx *ctx, const char *what, const char *text, const char *file,
-                           int line)
-{
-  if (ovk__checking(ctx)) OVK_TRY(ovk__check_place(ctx, file, line));
-  return compare(ctx, OVK_ERR_ARG, "the ranks were given", what, text);
-}
-
-ovk_err ovk__agree_decided_at(ovk_ctx *ctx, const char *what, const char *text, const char *file,
-                              int line)
-{
-  if (ovk__checking(ctx)) OVK_TRY(ovk__check_place(ctx, file, line));
-  return compare(ctx, OVK_ERR_INTERNAL, "ovkrylov decided on", what, text);
+  return minima[0] == ~minima[1] ? OVK_OK : differ(ctx, code, what, text, hash);
 }

@@ -17,12 +17,19 @@ static inline ovk_ctx *ovk__ctx_of(const void *handle)
   return handle ? *(ovk_ctx *const *)handle : NULL;
 }
 
+static inline ovk_ctx *ovk__any_ctx(const void *const handles[], size_t n)
+{
+  for (size_t k = 0; k < n; k++) {
+    if (handles[k]) return ovk__ctx_of(handles[k]);
+  }
+  return NULL;
+}
+
 /* The context of the first handle that is not NULL; NULL if all are. It allows a rank to take part
  * in an agreement although the relevant handle is NULL there. */
 #define OVK_ANY_CTX(...)                                                                           \
   ovk__any_ctx((const void *const[]){__VA_ARGS__},                                                 \
                sizeof((const void *const[]){__VA_ARGS__}) / sizeof(const void *))
-ovk_ctx *ovk__any_ctx(const void *const handles[], size_t n);
 
 /* Returns an error from the caller unless the handle is not NULL and belongs to ctx. */
 #define OVK_CHECK_HANDLE(ctx, handle)                                                              \

@@ -97,7 +97,7 @@ void ovk__block_diagonal(const ovk__block *B, double *d)
 typedef struct search {
   const ovk__block *B;
   int64_t *upper; /* of each row, the first entry above the diagonal that has not been compared */
-  ovk__asymmetry *out;
+  ovk__mismatch *out;
 } search;
 
 /* a = A(i,j) and b = A(j,i); whether they are equal but for rounding */
@@ -111,7 +111,7 @@ static inline bool equal(const search *s, ovk_lidx i, ovk_lidx j, double a, doub
     s->out->rounding = true;
     return true;
   }
-  *s->out = (ovk__asymmetry){true, s->out->rounding, B->first + i, B->first + j, a, b};
+  *s->out = (ovk__mismatch){true, s->out->rounding, B->first + i, B->first + j, a, b};
   return false;
 }
 
@@ -153,10 +153,10 @@ static bool match(const search *s)
   return true;
 }
 
-ovk_err ovk__block_find_asymmetry(const ovk__block *B, ovk__asymmetry *out)
+ovk_err ovk__block_find_asymmetry(const ovk__block *B, ovk__mismatch *out)
 {
   search s = {.B = B, .out = out};
-  *out = (ovk__asymmetry){0};
+  *out = (ovk__mismatch){0};
   if (B->symmetric) return OVK_OK;
   OVK_NEW_ARRAY(B->ctx, s.upper, B->n);
   match(&s);
@@ -164,7 +164,7 @@ ovk_err ovk__block_find_asymmetry(const ovk__block *B, ovk__asymmetry *out)
   return OVK_OK;
 }
 
-ovk_err ovk__asymmetry_error(ovk_ctx *ctx, const char *who, const ovk__asymmetry *a)
+ovk_err ovk__asymmetry_error(ovk_ctx *ctx, const char *who, const ovk__mismatch *a)
 {
   OVK_CHECK(!a->found, ctx, OVK_ERR_ARG,
             "%s needs a symmetric A: row %lld, column %lld is %.17g, but row %lld, column %lld is "
@@ -176,7 +176,7 @@ ovk_err ovk__asymmetry_error(ovk_ctx *ctx, const char *who, const ovk__asymmetry
 
 ovk_err ovk__block_check_symmetric(const ovk__block *B, const char *who)
 {
-  ovk__asymmetry a;
+  ovk__mismatch a;
   OVK_TRY(ovk__block_find_asymmetry(B, &a));
   return ovk__asymmetry_error(B->ctx, who, &a);
 }

@@ -38,18 +38,18 @@ ovk_err ovk__block_check_finite(const ovk__block *B, const char *who);
 
 /* The first pair of values a_ij and a_ji that differ by more than 1e-10 sqrt(|a_ii a_jj|); an entry
  * that is not stored is 0. Rows and columns count in the whole problem. */
-typedef struct ovk__asymmetry {
+typedef struct ovk__mismatch {
   bool found;
   bool rounding; /* a pair before it differs by less */
   ovk_gidx row, column;
   double value, mirrored;
-} ovk__asymmetry;
+} ovk__mismatch;
 
 /* OVK_ERR_MEMORY. Not collective. */
-ovk_err ovk__block_find_asymmetry(const ovk__block *B, ovk__asymmetry *out);
+ovk_err ovk__block_find_asymmetry(const ovk__block *B, ovk__mismatch *out);
 
 /* OVK_ERR_ARG if one was found, naming row, column and both values. */
-ovk_err ovk__asymmetry_error(ovk_ctx *ctx, const char *who, const ovk__asymmetry *a);
+ovk_err ovk__asymmetry_error(ovk_ctx *ctx, const char *who, const ovk__mismatch *a);
 
 /* Both. */
 ovk_err ovk__block_check_symmetric(const ovk__block *B, const char *who);

@@ -125,6 +125,7 @@ static void one_block_a_rank_is_ic_itself(void **state)
   assert_int_equal(ovk_precond_bytes(P.M), ovk_precond_bytes(M));
   ovk_precond_destroy(&M);
   assert_error(ovk_precond_create(P.A, "bjacobi:level=1", &M), OVK_ERR_ARG, "level= is for sub=ic");
+  assert_error(ovk_precond_create(P.A, "bjacobi:order=rcm", &M), OVK_ERR_ARG, "order= is for sub=");
   assert_error(ovk_precond_create(P.A, "bjacobi:sub=lu", &M), OVK_ERR_UNKNOWN, "lu");
   assert_null(M);
   case_clear(&P);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The preconditioner "bjacobi": blocks on the diagonal of this rank's rows, without the entries
  * between them; each solved with densely, or by an incomplete factorisation. */
-#include "precond/bjacobi/bjacobi.h"
 #include "base/mem.h"
 #include "base/memory_limit.h"
+#include "precond/bjacobi/dense.h"
+#include "precond/incomplete/incomplete.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,10 +12,12 @@
 /* Rows of a dense block unless the number of blocks is given. */
 enum { ROWS = 64 };
 
-enum { DENSE, IC, ILU, SOLVERS };
+extern const ovk_precond_ops ovk__precond_ic, ovk__precond_ilu;
+
+enum { DENSE, IC, ILU };
 static const char *const solver_names[] = {"dense", "ic", "ilu", NULL};
-static const ovk__block_solver *const solvers[SOLVERS] = {&ovk__block_dense, &ovk__block_ic,
-                                                          &ovk__block_ilu};
+static const ovk_precond_ops *const solver_ops[] = {&ovk__dense_blocks, &ovk__precond_ic,
+                                                    &ovk__precond_ilu};
 
 typedef struct bjacobi {
   ovk_ctx *ctx;
@@ -34,8 +37,8 @@ static void destroy(void *state)
 
 static ovk_err check_keys(ovk_ctx *ctx, const ovk_spec *spec, int solver)
 {
-  static const char *const others[] = {"level", "store", "shift", "order"};
-  for (int k = 0; k < 3 && solver == DENSE; k++) {
+  const char *const *others = ovk__incomplete_keys;
+  for (int k = 0; others[k] && solver == DENSE; k++) {
     OVK_CHECK(!ovk_spec_has(spec, others[k]), ctx, OVK_ERR_ARG,
               "%s= is for sub=ic and sub=ilu: dense blocks have none", others[k]);
   }
@@ -55,8 +58,16 @@ static ovk_err make(const ovk_mat *A, const ovk_spec *spec, bjacobi **out)
   const long usual = J->solver == DENSE ? J->n / ROWS + (J->n % ROWS != 0) : 1;
   OVK_TRY(ovk_spec_int(ctx, spec, "blocks", 1, INT32_MAX, usual, &blocks));
   J->blocks = (int)(blocks < J->n ? blocks : J->n);
-  J->ops = solvers[J->solver]->ops;
+  J->ops = solver_ops[J->solver];
   return OVK_OK;
+}
+
+/* Blocks without entries between them have incomplete factors without. */
+static ovk_err solve_with(bjacobi *J, const ovk__block *B, const ovk_spec *spec)
+{
+  if (J->solver == DENSE) return ovk__dense_blocks_setup(B, J->blocks, &J->state);
+  return ovk__incomplete_setup_block(
+      B, spec, J->solver == IC ? &ovk__incomplete_ic : &ovk__incomplete_ilu, &J->state);
 }
 
 static ovk_err fill(bjacobi *J, const ovk_mat *A, const ovk_spec *spec)
@@ -67,7 +78,7 @@ static ovk_err fill(bjacobi *J, const ovk_mat *A, const ovk_spec *spec)
     ovk__block_split(&B, J->blocks);
     err = ovk__block_check_finite(&B, "bjacobi");
   }
-  if (!err) err = solvers[J->solver]->setup(&B, J->blocks, spec, &J->state);
+  if (!err) err = solve_with(J, &B, spec);
   ovk__block_free(&B);
   return err;
 }

@@ -6,7 +6,7 @@
 #include "precond/block.h"
 
 #include <lapacke.h>
-#include <ovkrylov/poll.h>
+#include <ovkrylov/precond.h>
 
 /* Rows and columns from `first` to first + n - 1 of a rank's diagonal block. */
 typedef struct ovk__dense {
@@ -30,5 +30,10 @@ void ovk__dense_solve_right(const ovk__dense *B, double *x, ovk_poll poll);
 
 /* x <- the inverse of the block times x */
 void ovk__dense_solve(const ovk__dense *B, double *x, ovk_poll poll);
+
+/* *state <- that of a rank's diagonal block that has been split into so many blocks, for the
+ * functions of ovk__dense_blocks. Not collective. */
+ovk_err ovk__dense_blocks_setup(const ovk__block *B, int blocks, void **state);
+extern const ovk_precond_ops ovk__dense_blocks;
 
 #endif

@@ -2,7 +2,6 @@
 /* Dense blocks of bjacobi: Cholesky where a block is symmetric positive definite, else LU with
  * pivots. C = L L^T has factors if all blocks are of the first kind. */
 #include "base/mem.h"
-#include "precond/bjacobi/bjacobi.h"
 #include "precond/bjacobi/dense.h"
 
 #include <stdlib.h>
@@ -35,9 +34,8 @@ static ovk_err factor_blocks(dense_blocks *D, const ovk__block *B)
   return OVK_OK;
 }
 
-static ovk_err setup(const ovk__block *B, int blocks, const ovk_spec *spec, void **state)
+ovk_err ovk__dense_blocks_setup(const ovk__block *B, int blocks, void **state)
 {
-  (void)spec;
   dense_blocks *D = calloc(1, sizeof *D);
   OVK_CHECK(D, B->ctx, OVK_ERR_MEMORY, "no memory for a preconditioner");
   *D = (dense_blocks){.ctx = B->ctx, .first = B->first, .n = B->n, .blocks = blocks};
@@ -97,7 +95,7 @@ static int64_t bytes(void *state)
   return sum;
 }
 
-static const ovk_precond_ops ops = {
+const ovk_precond_ops ovk__dense_blocks = {
     .apply = apply,
     .destroy = destroy,
     .factor = factor,
@@ -105,5 +103,3 @@ static const ovk_precond_ops ops = {
     .apply_right = apply_right,
     .bytes = bytes,
 };
-
-const ovk__block_solver ovk__block_dense = {setup, &ops};

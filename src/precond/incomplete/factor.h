@@ -23,7 +23,7 @@ typedef struct ovk__row_work {
  * values). Returns the first row with an unusable pivot, which *pivot gets, or -1. */
 typedef ovk_lidx ovk__factorise(const ovk__block *B, double shift, const ovk__row_work *work,
                                 ovk__factor *F, double *pivot);
-ovk__factorise ovk__factorise_ic, ovk__factorise_ilu;
+ovk__factorise ovk__factorise_ic;
 
 /* Pivots below this part of their row's diagonal (ilu: greatest entry) are rounding errors. */
 #define OVK__TINY_PIVOT 2.2e-14

@@ -19,7 +19,7 @@
 
 /* Why there are no factors K K^T, if there are none. */
 typedef struct obstacle {
-  ovk__asymmetry asymmetry;
+  ovk__mismatch asymmetry;
   bool negative; /* a diagonal entry, in this row */
   ovk_gidx row;
   double diagonal;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Breakdowns: inner products that a positive definite A or C makes positive, and are not. */
+/* Breakdowns: inner products that a positive definite A or C makes positive, and are not; for the
+ * methods for other matrices, numbers that doubles cannot work with, and quantities that vanish.
+ * Where inner products come from recurrences, they are made again from vectors computed afresh
+ * before A or C is reported as indefinite: slow, collective, and at most once or twice a solve. */
 #include "solvers/steps/step_impl.h"
 #include "solvers/stopping/stop.h"
 
@@ -54,4 +57,91 @@ bool ovk__stop_gamma(ovk_solver *S, double gamma, const ovk_vec *u, ovk_vec *v, 
               S->iterations + 1);
   }
   return true;
+}
+
+/* *value <- its sum over the ranks; false on failure, which all ranks then record. */
+static bool add_up(ovk_solver *S, double *value)
+{
+  const ovk_err err = ovk__stop_reduce(S, value, 1, MPI_SUM);
+  ovk__step_keep(S, err);
+  return !err;
+}
+
+bool ovk__stop_recurred_gamma(ovk_solver *S, double gamma, ovk_vec *u)
+{
+  if (gamma > 0 && isfinite(gamma)) return false;
+  const ovk_vec *r = S->work[0];
+  if (isfinite(gamma)) {
+    gamma = ovk__step_apply_dot(S, r, u);
+    if (!add_up(S, &gamma)) return true;
+  }
+  (void)ovk__stop_gamma(S, gamma, r, u, "(r, C^-1 r)");
+  return true;
+}
+
+bool ovk__stop_drifted_curvature(ovk_solver *S, double curvature, const ovk_vec *z,
+                                 const ovk_vec *p, ovk_vec *s)
+{
+  if (curvature > 0 && isfinite(curvature)) return false;
+  if (isfinite(curvature)) {
+    curvature = ovk__step_mult(S, p, s, ovk_poll_none());
+    if (!add_up(S, &curvature)) return true;
+  }
+  (void)ovk__stop_curvature(S, curvature, z, p, s);
+  return true;
+}
+
+bool ovk__stop_recurred_curvature(ovk_solver *S, double curvature, ovk_vec *u, const ovk_vec *w,
+                                  double beta, ovk_vec *p, ovk_vec *s)
+{
+  if (curvature > 0 && isfinite(curvature)) return false;
+  if (S->D.d) ovk__step_apply(S, S->work[0], u, ovk_poll_none());
+  if (beta == 0 || !isfinite(curvature)) {
+    (void)ovk__stop_curvature(S, curvature, u, u, w);
+    return true;
+  }
+  ovk__step_direction(S, S->work[0], u, beta, p, s); /* s = u + beta p */
+  return ovk__stop_drifted_curvature(S, curvature, u, s, p);
+}
+
+bool ovk__stop_prediction(ovk_solver *S, double predicted, const ovk_vec *z, const ovk_vec *s,
+                          const ovk_vec *q)
+{
+  if (isfinite(predicted)) return false;
+  const ovk__bad_sum sum = {"(s, C^-1 s)",
+                            s,
+                            q,
+                            S->iterations + 1,
+                            {{z, "the preconditioner's output"},
+                             {s, "A p, so A does"},
+                             {q, "the preconditioner's output"}}};
+  ovk__step_keep(S, ovk__stop_diagnose(S, &sum));
+  return true;
+}
+
+bool ovk__stop_product(ovk_solver *S, double value, const char *name, const ovk_vec *u,
+                       const ovk_vec *z, const ovk_vec *s)
+{
+  if (isfinite(value)) return false;
+  const char *C = "the preconditioner's output";
+  const bool left = S->settings.left;
+  const ovk__bad_sum sum = {name,
+                            u,
+                            s,
+                            S->iterations + 1,
+                            {{z, left ? "A times a vector, so A does" : C},
+                             {s, left ? C : "A times that, so A does"},
+                             {u, "the residual"}}};
+  ovk__step_keep(S, ovk__stop_diagnose(S, &sum));
+  return true;
+}
+
+void ovk__stop_vanished(ovk_solver *S, ovk_reason reason, const char *name, double value,
+                        double scale)
+{
+  const char *what = reason == OVK_REASON_BREAKDOWN_LANCZOS ? "the Lanczos process breaks down"
+                     : reason == OVK_REASON_BREAKDOWN_BICG  ? "the BiCG process breaks down"
+                                                            : "A is singular on the Krylov space";
+  ovk__stop(S, reason, "%s: %s = %g in iteration %d, of %g that its factors allow", what, name,
+            value, S->iterations + 1, scale);
 }
