@@ -38,22 +38,25 @@ static ovk_err read_timeout(ovk_ctx *ctx, double *seconds)
   return OVK_OK;
 }
 
+static ovk_err make(ovk_ctx *ctx, ovk__compare **out)
+{
+  *out = calloc(1, sizeof **out);
+  OVK_CHECK(*out, ctx, OVK_ERR_MEMORY, "no memory for OVK_CHECK");
+  return read_timeout(ctx, &(*out)->timeout);
+}
+
 ovk_err ovk__compare_open(ovk_ctx *ctx)
 {
-  double timeout;
+  ovk__compare *c = NULL;
   if (!ovk__env_is_on(ctx->env.check)) return OVK_OK;
-  OVK_TRY(read_timeout(ctx, &timeout)); /* fails on all ranks alike */
-  ovk__compare *c = calloc(1, sizeof *c);
-  ovk_err err =
-      ovk__agree(ctx, c ? OVK_OK : OVK_FAIL(ctx, OVK_ERR_MEMORY, "no memory for OVK_CHECK"));
+  ovk_err err = ovk__agree(ctx, make(ctx, &c));
   if (!err) err = ovk__allgather_open(ctx, sizeof(answer), &c->gather);
   if (err) {
     free(c);
-    return err;
+  } else {
+    ctx->compare = c;
   }
-  c->timeout = timeout;
-  ctx->compare = c;
-  return OVK_OK;
+  return err;
 }
 
 /* After a timeout MPI may still access the minima, so they are not freed. */

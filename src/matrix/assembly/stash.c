@@ -9,25 +9,17 @@
 
 #include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
-
-ovk_err ovk__stash_reserve(ovk_ctx *ctx, ovk__stash *stash, size_t more)
-{
-  if (more <= stash->capacity - stash->count) return OVK_OK;
-  size_t capacity = stash->capacity ? stash->capacity : 64;
-  while (capacity - stash->count < more && capacity <= SIZE_MAX / 2) capacity *= 2;
-  const size_t size = sizeof *stash->entries;
-  ovk__entry *entries =
-      capacity <= SIZE_MAX / size ? realloc(stash->entries, capacity * size) : NULL;
-  OVK_CHECK(entries, ctx, OVK_ERR_MEMORY, "no memory for %zu matrix entries", capacity);
-  stash->entries = entries;
-  stash->capacity = capacity;
-  return OVK_OK;
-}
 
 ovk_err ovk__stash_add(ovk_ctx *ctx, ovk__stash *stash, ovk__entry entry)
 {
-  if (stash->count == stash->capacity) OVK_TRY(ovk__stash_reserve(ctx, stash, 1));
+  if (stash->count == stash->capacity) {
+    const size_t capacity = stash->capacity ? 2 * stash->capacity : 64, size = sizeof entry;
+    ovk__entry *entries =
+        capacity <= SIZE_MAX / size ? realloc(stash->entries, capacity * size) : NULL;
+    OVK_CHECK(entries, ctx, OVK_ERR_MEMORY, "no memory for %zu matrix entries", capacity);
+    stash->entries = entries;
+    stash->capacity = capacity;
+  }
   stash->entries[stash->count++] = entry;
   return OVK_OK;
 }
@@ -90,22 +82,8 @@ static ovk_err pack(ovk_ctx *ctx, const ovk_gidx *first, ovk__stash *off, size_t
   return OVK_OK;
 }
 
-/* Appends the received entries to `own`. */
-static ovk_err append(ovk_ctx *ctx, ovk__neighbour_messages *in, ovk__stash *own)
-{
-  if (own->count == 0) {
-    ovk__stash_clear(own);
-    *own = (ovk__stash){in->items, in->total, in->total};
-    in->items = NULL;
-    return OVK_OK;
-  }
-  OVK_TRY(ovk__stash_reserve(ctx, own, in->total));
-  if (in->total) memcpy(own->entries + own->count, in->items, in->total * sizeof *own->entries);
-  own->count += in->total;
-  return OVK_OK;
-}
-
-ovk_err ovk__stash_exchange(ovk_ctx *ctx, const ovk_gidx *first, ovk__stash *off, ovk__stash *own)
+ovk_err ovk__stash_exchange(ovk_ctx *ctx, const ovk_gidx *first, ovk__stash *off,
+                            ovk__stash *arrived)
 {
   ovk__neighbour_messages out = {0}, in = {0};
   size_t *offsets = ovk__zeros((size_t)ctx->size, sizeof *offsets);
@@ -116,7 +94,7 @@ ovk_err ovk__stash_exchange(ovk_ctx *ctx, const ovk_gidx *first, ovk__stash *off
   err = ovk__agree(ctx, err);
   if (!err) err = ovk__exchange(ctx, sizeof *off->entries, &out, &in);
   ovk__neighbour_messages_free(&out);
-  if (!err) err = ovk__agree(ctx, append(ctx, &in, own));
-  ovk__neighbour_messages_free(&in);
+  *arrived = (ovk__stash){in.items, in.total, in.total};
+  free(in.list);
   return err;
 }

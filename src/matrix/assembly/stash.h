@@ -18,17 +18,16 @@ typedef struct ovk__stash {
   size_t count, capacity;
 } ovk__stash;
 
-/* Makes room for `more` entries. */
-ovk_err ovk__stash_reserve(ovk_ctx *ctx, ovk__stash *stash, size_t more);
-
 /* Appends one entry. */
 ovk_err ovk__stash_add(ovk_ctx *ctx, ovk__stash *stash, ovk__entry entry);
 
 /* Frees the entries; the stash is empty after it. */
 void ovk__stash_clear(ovk__stash *stash);
 
-/* Sends each entry of `off` to the rank that holds its row and appends what arrives to `own`, in
- * the order of the sending ranks. `off` is empty after it. Collective; errors are agreed. */
-ovk_err ovk__stash_exchange(ovk_ctx *ctx, const ovk_gidx *first, ovk__stash *off, ovk__stash *own);
+/* Sends each entry of `off` to the rank that holds its row, which may be this one; *arrived <- what
+ * arrives, in the order of the sending ranks. `off` is empty after it. Collective; errors are
+ * agreed, and leave *arrived empty. */
+ovk_err ovk__stash_exchange(ovk_ctx *ctx, const ovk_gidx *first, ovk__stash *off,
+                            ovk__stash *arrived);
 
 #endif

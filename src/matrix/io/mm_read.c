@@ -11,7 +11,6 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Opens a file and reads its head. Collective; errors are agreed, and the file is closed then. */
 static ovk_err open_file(ovk_ctx *ctx, const char *path, ovk__mm_lines *lines,
@@ -127,54 +126,54 @@ ovk_err ovk_mat_read_mm(ovk_ctx *ctx, const char *path, const char *format, ovk_
   return err;
 }
 
-/* Rows of a vector to be sent to their ranks. */
-typedef struct delivery {
-  ovk_vec *v;
-  ovk__stash own, off;
-} delivery;
+/* Rows of a vector, by the rank that parses them. */
+typedef struct parsed {
+  ovk_ctx *ctx;
+  ovk__stash rows;
+} parsed;
 
-static ovk_err add_to_rows(void *arg, ovk_gidx i, ovk_gidx j, double value)
+static ovk_err keep_row(void *arg, ovk_gidx i, ovk_gidx j, double value)
 {
-  delivery *rows = arg;
-  const ovk__layout *layout = &rows->v->layout;
-  const bool own = i >= layout->first && i - layout->first < layout->local;
-  return ovk__stash_add(rows->v->ctx, own ? &rows->own : &rows->off, (ovk__entry){i, j, value});
+  parsed *p = arg;
+  return ovk__stash_add(p->ctx, &p->rows, (ovk__entry){i, j, value});
 }
 
-/* Sends all rows to their owners. Collective; errors are agreed. */
-static ovk_err deliver(delivery *rows)
+/* Repeated entries are summed in the order of the file; an array has none, and its -0 are kept. */
+static void fill(ovk_vec *v, const ovk__stash *rows, ovk__mm_format format)
 {
-  ovk_ctx *ctx = rows->v->ctx;
-  ovk_gidx *first = NULL;
-  ovk_err err = ovk__layout_gather(ctx, &rows->v->layout, &first);
-  if (!err) err = ovk__stash_exchange(ctx, first, &rows->off, &rows->own);
-  free(first);
-  return err;
-}
-
-/* Repeated entries are summed; an array has none, and its -0 are kept. */
-static void fill(const delivery *rows, ovk__mm_format format)
-{
-  ovk_vec *v = rows->v;
-  if (v->layout.local) memset(v->array, 0, (size_t)v->layout.local * sizeof *v->array);
-  for (size_t k = 0; k < rows->own.count; k++) {
-    const ovk__entry *entry = &rows->own.entries[k];
+  (void)ovk_vec_fill(v, 0);
+  for (size_t k = 0; k < rows->count; k++) {
+    const ovk__entry *entry = &rows->entries[k];
     double *x = &v->array[entry->row - v->layout.first];
     *x = format == OVK__MM_ARRAY ? entry->value : *x + entry->value;
   }
 }
 
-static ovk_err read_rows(ovk__mm_lines *lines, const ovk__mm_header *header, delivery *rows)
+static ovk_err check_size(const ovk_vec *v, const char *path, const ovk__mm_header *header)
 {
-  const char *path = lines->path;
-  ovk_ctx *ctx = rows->v->ctx;
-  const ovk_gidx size = rows->v->layout.global;
-  OVK_CHECK(header->cols == 1, ctx, OVK_ERR_ARG, "%s:%lld: a vector has 1 column, not %lld", path,
-            (long long)header->lines, (long long)header->cols);
-  OVK_CHECK(header->rows == size, ctx, OVK_ERR_ARG, "%s:%lld: has %lld rows, the vector %lld", path,
-            (long long)header->lines, (long long)header->rows, (long long)size);
-  OVK_TRY(ovk__mm_entries_read(lines, header, add_to_rows, rows));
-  return deliver(rows);
+  OVK_CHECK(header->cols == 1, v->ctx, OVK_ERR_ARG, "%s:%lld: a vector has 1 column, not %lld",
+            path, (long long)header->lines, (long long)header->cols);
+  OVK_CHECK(header->rows == v->layout.global, v->ctx, OVK_ERR_ARG,
+            "%s:%lld: has %lld rows, the vector %lld", path, (long long)header->lines,
+            (long long)header->rows, (long long)v->layout.global);
+  return OVK_OK;
+}
+
+/* Parses a share of the rows and sends them to their ranks. */
+static ovk_err fill_vector(ovk_vec *v, ovk__mm_lines *lines, const ovk__mm_header *header)
+{
+  parsed p = {.ctx = v->ctx};
+  ovk__stash arrived = {0};
+  ovk_gidx *first = NULL;
+  OVK_TRY(check_size(v, lines->path, header));
+  ovk_err err = ovk__mm_entries_read(lines, header, keep_row, &p);
+  if (!err) err = ovk__layout_gather(v->ctx, &v->layout, &first);
+  if (!err) err = ovk__stash_exchange(v->ctx, first, &p.rows, &arrived);
+  if (!err) fill(v, &arrived, header->format);
+  ovk__stash_clear(&p.rows);
+  ovk__stash_clear(&arrived);
+  free(first);
+  return err;
 }
 
 static ovk_err read_vector(ovk_vec *v, const char *path)
@@ -182,11 +181,7 @@ static ovk_err read_vector(ovk_vec *v, const char *path)
   ovk__mm_lines lines;
   ovk__mm_header header;
   OVK_TRY(open_file(v->ctx, path, &lines, &header));
-  delivery rows = {.v = v};
-  const ovk_err err = read_rows(&lines, &header, &rows);
-  if (!err) fill(&rows, header.format);
-  ovk__stash_clear(&rows.own);
-  ovk__stash_clear(&rows.off);
+  const ovk_err err = fill_vector(v, &lines, &header);
   ovk__mm_lines_close(&lines);
   return err;
 }

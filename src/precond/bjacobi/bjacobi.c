@@ -63,11 +63,11 @@ static ovk_err make(const ovk_mat *A, const ovk_spec *spec, bjacobi **out)
 }
 
 /* Blocks without entries between them have incomplete factors without. */
-static ovk_err solve_with(bjacobi *J, const ovk__block *B, const ovk_spec *spec)
+static ovk_err solve_with(bjacobi *J, const ovk_mat *A, const ovk__block *B, const ovk_spec *spec)
 {
   if (J->solver == DENSE) return ovk__dense_blocks_setup(B, J->blocks, &J->state);
-  return ovk__incomplete_setup_block(
-      B, spec, J->solver == IC ? &ovk__incomplete_ic : &ovk__incomplete_ilu, &J->state);
+  return ovk__incomplete_setup(
+      A, B, spec, J->solver == IC ? &ovk__incomplete_ic : &ovk__incomplete_ilu, &J->state);
 }
 
 static ovk_err fill(bjacobi *J, const ovk_mat *A, const ovk_spec *spec)
@@ -78,7 +78,7 @@ static ovk_err fill(bjacobi *J, const ovk_mat *A, const ovk_spec *spec)
     ovk__block_split(&B, J->blocks);
     err = ovk__block_check_finite(&B, "bjacobi");
   }
-  if (!err) err = solve_with(J, &B, spec);
+  if (!err) err = solve_with(J, A, &B, spec);
   ovk__block_free(&B);
   return err;
 }

@@ -60,9 +60,8 @@ int64_t ovk__dia_triangle_bytes(const ovk__dia_triangle *T);
 void ovk__dia_triangle_multiply_solve(const ovk__dia_triangle *T, const double *v, double *s,
                                       double *x, ovk_poll poll);
 
-/* x <- T^-1 r, x <- T^-T r; x may be r. */
-void ovk__dia_triangle_solve(const ovk__dia_triangle *T, const double *r, double *x, ovk_poll poll);
-void ovk__dia_triangle_solve_transposed(const ovk__dia_triangle *T, const double *r, double *x,
-                                        ovk_poll poll);
+/* x <- T^-1 r, or x <- T^-T r; x may be r. */
+void ovk__dia_triangle_solve(const ovk__dia_triangle *T, bool transposed, const double *r,
+                             double *x, ovk_poll poll);
 
 #endif

@@ -247,21 +247,12 @@ void ovk__dia_triangle_multiply_solve(const ovk__dia_triangle *T, const double *
   }
 }
 
-void ovk__dia_triangle_solve(const ovk__dia_triangle *T, const double *r, double *x, ovk_poll poll)
+void ovk__dia_triangle_solve(const ovk__dia_triangle *T, bool transposed, const double *r,
+                             double *x, ovk_poll poll)
 {
   for (int64_t done = 0, to; done < T->n; done = to) {
     to = pause_of(T, poll, done);
-    forward(T, r, x, done, to);
-    ovk_poll_call(poll);
-  }
-}
-
-void ovk__dia_triangle_solve_transposed(const ovk__dia_triangle *T, const double *r, double *x,
-                                        ovk_poll poll)
-{
-  for (int64_t done = 0, to; done < T->n; done = to) {
-    to = pause_of(T, poll, done);
-    backward(T, r, x, done, to);
+    (transposed ? backward : forward)(T, r, x, done, to);
     ovk_poll_call(poll);
   }
 }

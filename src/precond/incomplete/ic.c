@@ -63,7 +63,7 @@ const ovk__incomplete_kind ovk__incomplete_ic = {"ic", ovk__factorise_ic, true};
 static ovk_err setup(const ovk_mat *A, const ovk_spec *spec, void *user, void **state)
 {
   (void)user;
-  return ovk__incomplete_setup(A, spec, &ovk__incomplete_ic, state);
+  return ovk__incomplete_setup(A, NULL, spec, &ovk__incomplete_ic, state);
 }
 
 static ovk_err update(const ovk_mat *A, void *state)

@@ -70,7 +70,7 @@ const ovk__incomplete_kind ovk__incomplete_ilu = {"ilu", factorise, false};
 static ovk_err setup(const ovk_mat *A, const ovk_spec *spec, void *user, void **state)
 {
   (void)user;
-  return ovk__incomplete_setup(A, spec, &ovk__incomplete_ilu, state);
+  return ovk__incomplete_setup(A, NULL, spec, &ovk__incomplete_ilu, state);
 }
 
 const ovk_precond_ops ovk__precond_ilu = {

@@ -134,12 +134,11 @@ static ovk_err make_of_matrix(const ovk_mat *A, const ovk__incomplete_kind *kind
   return err;
 }
 
-/* Makes a state of a block or, if that is NULL, of A. */
 static ovk_err set_up(const ovk_mat *A, const ovk__block *B, const options *o,
                       const ovk__incomplete_kind *kind, void **state)
 {
   ovk__incomplete *made = calloc(1, sizeof *made);
-  OVK_CHECK(made, B ? B->ctx : A->ctx, OVK_ERR_MEMORY, "no memory for a preconditioner");
+  OVK_CHECK(made, A->ctx, OVK_ERR_MEMORY, "no memory for a preconditioner");
   made->options = *o;
   const ovk_err err = B ? make_of_block(B, kind, made) : make_of_matrix(A, kind, made);
   if (err) {
@@ -150,20 +149,12 @@ static ovk_err set_up(const ovk_mat *A, const ovk__block *B, const options *o,
   return err;
 }
 
-ovk_err ovk__incomplete_setup(const ovk_mat *A, const ovk_spec *spec,
+ovk_err ovk__incomplete_setup(const ovk_mat *A, const ovk__block *B, const ovk_spec *spec,
                               const ovk__incomplete_kind *kind, void **state)
 {
   options o;
   OVK_TRY(read_options(A->ctx, spec, &o));
-  return set_up(A, NULL, &o, kind, state);
-}
-
-ovk_err ovk__incomplete_setup_block(const ovk__block *B, const ovk_spec *spec,
-                                    const ovk__incomplete_kind *kind, void **state)
-{
-  options o;
-  OVK_TRY(read_options(B->ctx, spec, &o));
-  return set_up(NULL, B, &o, kind, state);
+  return set_up(A, B, &o, kind, state);
 }
 
 static void free_contents(ovk__incomplete *s)

@@ -38,14 +38,13 @@ typedef struct ovk__incomplete_kind {
 
 extern const ovk__incomplete_kind ovk__incomplete_ic, ovk__incomplete_ilu;
 
-/* A setup of ovk_precond_ops; and that for a block of A. Not collective. The update leaves the
- * state as it is after a failure, unless it worked in place. */
-ovk_err ovk__incomplete_setup(const ovk_mat *A, const ovk_spec *spec,
+/* A setup of ovk_precond_ops, of this rank's block of A or, if B is not NULL, of B made of that.
+ * Not collective. */
+ovk_err ovk__incomplete_setup(const ovk_mat *A, const ovk__block *B, const ovk_spec *spec,
                               const ovk__incomplete_kind *kind, void **state);
-ovk_err ovk__incomplete_setup_block(const ovk__block *B, const ovk_spec *spec,
-                                    const ovk__incomplete_kind *kind, void **state);
 
-/* An update of ovk_precond_ops: in place where that can be, else as a setup. Not collective. */
+/* An update of ovk_precond_ops: in place where that can be, else as a setup, which leaves the state
+ * as it is after a failure. Not collective. */
 ovk_err ovk__incomplete_update(const ovk_mat *A, const ovk__incomplete_kind *kind, void *state);
 
 /* state->L and U <- the factors in F. OVK_ERR_MEMORY; OVK_ERR_RANGE, see ovk__triangle_pack(). Not

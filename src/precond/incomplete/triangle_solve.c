@@ -162,12 +162,10 @@ static void solve_transposed(const ovk__triangle *T, double *x, ovk_poll poll)
 
 void ovk__triangle_solve(const ovk__triangle *T, const double *r, double *x, ovk_poll poll)
 {
-  if (!T->by_diagonals) {
-    solve(T, r, x, poll);
-  } else if (T->upper) {
-    ovk__dia_triangle_solve_transposed(&T->dia, r, x, poll);
+  if (T->by_diagonals) {
+    ovk__dia_triangle_solve(&T->dia, T->upper, r, x, poll); /* the transpose of an upper one */
   } else {
-    ovk__dia_triangle_solve(&T->dia, r, x, poll);
+    solve(T, r, x, poll);
   }
 }
 
@@ -175,7 +173,7 @@ void ovk__triangle_solve_transposed(const ovk__triangle *T, const double *r, dou
                                     ovk_poll poll)
 {
   if (T->by_diagonals) {
-    ovk__dia_triangle_solve_transposed(&T->dia, r, x, poll);
+    ovk__dia_triangle_solve(&T->dia, true, r, x, poll);
     return;
   }
   if (r != x && T->n) memcpy(x, r, (size_t)T->n * sizeof *x);
