@@ -11,11 +11,10 @@ extern const ovk_precond_ops ovk__precond_none;
  * whose array is not read. */
 static ovk__diagonal read_diagonal(const ovk_precond *M)
 {
-  static const double one = 1;
-  if (M->ops == &ovk__precond_none) return (ovk__diagonal){&one, true};
+  if (M->ops == &ovk__precond_none) return ovk__diagonal_identity();
   const double *d = M->ops->inverse_diagonal ? M->ops->inverse_diagonal(M->state) : NULL;
   const ovk_lidx n = M->A->layout.local;
-  if (n == 0) return (ovk__diagonal){&one, true};
+  if (n == 0) return ovk__diagonal_identity();
   return (ovk__diagonal){d, d && !memcmp(d, d + 1, (size_t)(n - 1) * sizeof *d)};
 }
 
@@ -31,12 +30,11 @@ ovk_err ovk__precond_kind_of(const ovk_precond *M, ovk__precond_kind *C)
 
 ovk_err ovk__precond_inverse_diagonal(const ovk_precond *M, ovk__precond_kind C, ovk__diagonal *out)
 {
-  static const double one = 1;
   *out = (ovk__diagonal){0};
   if (C == OVK__C_OTHER) return OVK_OK;
   *out = read_diagonal(M);
   if (out->d) return OVK_OK;
-  *out = (ovk__diagonal){&one, true};
+  *out = ovk__diagonal_identity();
   return OVK_FAIL(M->ctx, OVK_ERR_USER,
                   "preconditioner '%s' gives no inverse diagonal, but did when the solver was made",
                   M->ops->name);

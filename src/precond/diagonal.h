@@ -19,4 +19,10 @@ typedef struct ovk__diagonal {
   bool constant;   /* so that sweeps do not read an array */
 } ovk__diagonal;
 
+static inline ovk__diagonal ovk__diagonal_identity(void)
+{
+  static const double one = 1;
+  return (ovk__diagonal){&one, true};
+}
+
 #endif

@@ -28,11 +28,6 @@ typedef struct scale {
   int depth;
 } scale;
 
-static scale scale_of(const ovk_solver *S, ovk__candidate c, const ovk__costs *costs)
-{
-  return (scale){costs, S->C, c.depth};
-}
-
 /* Seconds of the preconditioner, or of a half of it, in a phase. */
 static double precond_of(const ovk__phase *p, scale s)
 {
@@ -94,7 +89,7 @@ static double hidden_seconds(behind b, double latency)
 /* Seconds of an iteration. */
 static double predict(const ovk_solver *S, ovk__candidate c, const ovk__costs *costs)
 {
-  const scale s = scale_of(S, c, costs);
+  const scale s = {costs, S->C, c.depth};
   double work = 0;
   for (const ovk__phase *p = c.method->phases; p->kind; p++) work += seconds_of(p, s);
   const int others = c.depth ? c.depth - 1 : 0; /* whole iterations that hide a sum */

@@ -88,8 +88,7 @@ typedef struct product {
 /* D times r if C is diagonal, else 1 times the stored z. */
 static product preconditioned(const ovk_solver *S, const ovk_vec *r, const ovk_vec *z)
 {
-  static const double one = 1;
-  return S->D.d ? (product){S->D, r->array} : (product){{&one, true}, z->array};
+  return S->D.d ? (product){S->D, r->array} : (product){ovk__diagonal_identity(), z->array};
 }
 
 double ovk__step_norm(ovk_solver *S, double rr, double rz, const ovk_vec *r, const ovk_vec *z)

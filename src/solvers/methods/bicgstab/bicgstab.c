@@ -76,9 +76,8 @@ static ovk_err first_half(ovk_solver *S, const vectors *V, double sums[FIRST_SUM
 static ovk_err second_half(ovk_solver *S, const vectors *V, double alpha,
                            double sums[OVK__BICGSTAB_SUMS])
 {
-  static const double one = 1;
   const bool left = S->settings.left;
-  const ovk__diagonal D = left ? (ovk__diagonal){&one, true} : S->D;
+  const ovk__diagonal D = left ? ovk__diagonal_identity() : S->D;
   double start = ovk__step_now(S);
   ovk__bicgstab_half(rows(S), alpha, V->v->array, D, V->r->array, V->z->array);
   ovk__step_book(S, OVK_EVENT_VECTOR, start); /* s = r - alpha v; z = C^-1 s, or s */
