@@ -119,17 +119,15 @@ static bool has_norm(const ovk__method *method, bool left, ovk_norm norm)
   return !(method->refused_norms[left] & (1u << norm));
 }
 
-static const char *const sides_of[] = {" with side=right", " with side=left"};
-
 /* The norms that the method has, on each side if it has sides. */
 static void list_norms(const ovk__method *method, char *text, size_t room)
 {
-  const int sides = method->refused_norms[1] ? 2 : 1;
+  const bool sided = method->refused_norms[1] != 0;
   size_t end = 0;
-  for (int k = 0; k < 3 * sides; k++) {
+  for (int k = 0; k < (sided ? 6 : 3); k++) {
     if (!has_norm(method, k / 3, (ovk_norm)(k % 3))) continue;
-    snprintf(text + end, room - end, "%s%s%s", end ? ", " : "", norms[k % 3],
-             sides == 2 ? sides_of[k / 3] : "");
+    snprintf(text + end, room - end, "%s%s%s%s", end ? ", " : "", norms[k % 3],
+             sided ? " with side=" : "", sided ? sides[k / 3] : "");
     end = strlen(text);
   }
 }
@@ -144,8 +142,9 @@ ovk_err ovk__side_choose(ovk_ctx *ctx, const ovk__method *method, ovk_norm norm,
   char has[128] = "";
   list_norms(method, has, sizeof has);
   return OVK_FAIL(ctx, OVK_ERR_UNSUPPORTED,
-                  "the method '%s'%s has no %s norm of the residual; it has: %s", method->name,
-                  settings->sided ? sides_of[settings->left] : "", norms[norm], has);
+                  "the method '%s'%s%s has no %s norm of the residual; it has: %s", method->name,
+                  settings->sided ? " with side=" : "",
+                  settings->sided ? sides[settings->left] : "", norms[norm], has);
 }
 
 ovk_err ovk__method_read(ovk_ctx *ctx, const char *text, const ovk__method **method,
