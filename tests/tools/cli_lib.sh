@@ -30,9 +30,10 @@ run() {
   [[ $status == "$1" ]] || fail "exit status $status, not $1"
 }
 
-# has FILE TEXT: the file contains the text.
+# has FILE TEXT...: the file contains each of the texts.
 has() {
-  grep -qF -- "$2" "$1" || fail "no '$2' in $1"
+  local text
+  for text in "${@:2}"; do grep -qF -- "$text" "$1" || fail "no '$text' in $1"; done
 }
 
 # refuses TEXT ARGUMENTS...: bad usage, said once, on standard error alone, with TEXT in it.

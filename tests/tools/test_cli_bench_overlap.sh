@@ -12,20 +12,16 @@ run 0 "${overlap[@]}" --polls 2,10 --specs shm,nbc:alg=tree,reduce=2,auto --json
 rows out 10 ranks count at_once polls latency_us single_least_us single_mean_us single_most_us init_us test_us \
   wait_us total_us \
   overlap_hidden_pct overlap_busy_pct
-for text in '"operation": "allreduce"'  '"spec": "nbc:alg=tree,reduce=2"' '"spec": "mpi:iallreduce"' '"polls": 10'; do
-  has out "$text"
-done
+has out '"operation": "allreduce"'  '"spec": "nbc:alg=tree,reduce=2"' '"spec": "mpi:iallreduce"' '"polls": 10'
 run 0 "${overlap[@]}" --polls 3 --operations alltoall --count 100 --at-once 3 --specs nbc,nbc:window=1 --json rows.json
 rows rows.json 4 spec
-for text in '"operation": "alltoall"' '"spec": "mpi:ialltoall"' '"at_once": 3' '"count": 100'; do
-  has rows.json "$text"
-done
+has rows.json '"operation": "alltoall"' '"spec": "mpi:ialltoall"' '"at_once": 3' '"count": 100'
 # All operations, each beside the MPI's own two, of two lengths; a barrier has none.
 run 0 "${overlap[@]}" --polls 3 --operations all --count 1,9 --specs nbc --in-a-row --json all.json
 rows all.json 57 spec
-for text in '"operation": "reduce_scatter"' '"spec": "mpi:ireduce_scatter"' '"barrier": "none"'; do has all.json "$text"; done
+has all.json '"operation": "reduce_scatter"' '"spec": "mpi:ireduce_scatter"' '"barrier": "none"'
 [[ $(grep -c '"operation": "barrier"' all.json) == 3 ]] || fail 'not three barriers'
-for word in mpi:alltoall latency 'hidden %' 'busy %' "ranks: $ranks"; do has out "$word"; done
+has out mpi:alltoall latency 'hidden %' 'busy %' "ranks: $ranks"
 
 # Products of matrices while a sum runs.
 run 0 bench overlap-dgemm --iters 2 --rounds 1 --sizes 1,40 --specs shm --json -
@@ -37,9 +33,7 @@ is_json out
 for key in product sdotp gamma iprod inner precond axpy scaling sum; do
   [[ $(grep -c "\"${key}_us\": " out) == 6 ]] || fail "not six $key"
 done
-for text in '"operations": [' '"breakup": [' '"method": "deep"' '"method": "algorithm1/DiagScale"' '"backend": "blocking"' '"precond": "jacobi"'; do
-  has out "$text"
-done
+has out '"operations": [' '"breakup": [' '"method": "deep"' '"method": "algorithm1/DiagScale"' '"backend": "blocking"' '"precond": "jacobi"'
 run 0 bench phases --laplace27 4 4 4 --rounds 1 --methods overlap --backends auto --precond ic
 for word in 'operations' ', ic;' 'scaling' 'break-up' 'waitall %' 'compute %'; do has out "$word"; done
 ! grep -q DiagScale out || fail 'DiagScale is no ic'
@@ -53,7 +47,7 @@ run 0 "${noise[@]}" --seconds 0.02 --methods gropp --backends shm --frequencies 
   --json "$work/noise.json"
 rows noise.json 1 noise_pct
 ! pgrep -f "$work/noise.json" >/dev/null || fail 'a process is left behind'
-for word in gropp '100 us' '200 Hz' 'degradation %'; do has out "$word"; done
+has out gropp '100 us' '200 Hz' 'degradation %'
 
 # Help says what is measured.
 for text in 'overlap:SC' 'overlap-dgemm:figure 9' 'phases:figure 11' 'noise:figure 12'; do

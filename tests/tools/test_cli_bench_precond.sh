@@ -12,10 +12,8 @@ figures=(setup_ms update_ms apply_ms left_right_ms held_mb moved_mb model_ms tim
 # Commas between specs and inside them; factors or none; what is held, and the iterations of ovk solve.
 run 0 "${brief[@]}" --laplace7 6 5 4 --precond ic:level=1,store=float,chebyshev:degree=2,ilu,jacobi --json -
 rows out 4 precond problem method ranks "${figures[@]}"
-for text in '"precond": "ic:level=1,store=float"' '"precond": "chebyshev:degree=2"' \
-  '"problem": "laplace7 6x5x4 per process' '"method": "algorithm1"' "\"ranks\": $ranks"; do
-  has out "$text"
-done
+has out '"precond": "ic:level=1,store=float"' '"precond": "chebyshev:degree=2"' \
+  '"problem": "laplace7 6x5x4 per process' '"method": "algorithm1"' "\"ranks\": $ranks"
 [[ $(grep -c '"left_right_ms": null' out) == 2 ]] || fail 'chebyshev and ilu have no factors'
 ! grep -q '"moved_mb": null' out || fail 'no model of bytes'
 counts=$(value out iterations)
@@ -55,14 +53,11 @@ M
 run 0 "${brief[@]}" --matrix unsymmetric.mtx --maxit 50 --json rows.json
 for name in none jacobi ssor chebyshev bjacobi ilu; do has rows.json "\"precond\": \"$name\""; done
 ! grep -q '"precond": "ic"' rows.json || fail 'ic is not left out'
-for word in 'setup ms' 'left+right' 'x model' unsymmetric.mtx '8 rows' "ranks: $ranks"; do
-  has out "$word"
-done
+has out 'setup ms' 'left+right' 'x model' unsymmetric.mtx '8 rows' "ranks: $ranks"
 
 # A solve that ends early has no time.
 run 0 "${brief[@]}" --laplace27 6 6 6 --precond jacobi --maxit 2 --json -
-has out '"iterations": null'
-has out '"solve_ms": null'
+has out '"iterations": null' '"solve_ms": null'
 
 run 0 bench precond --help
 has out 'ovk_precond_apply'
@@ -78,10 +73,9 @@ run 0 "${assembly[@]}" --json -
 rows out 6 format added_as ranks first_ms second_ms third_ms ratio
 for format in csr sell sym dia symdia auto; do has out "\"format\": \"$format\""; done
 run 0 "${assembly[@]}" --entries --formats csr,dia
-for word in 'added as entries' '5x4x3 per process' 'second ms' 'third ms'; do has out "$word"; done
+has out 'added as entries' '5x4x3 per process' 'second ms' 'third ms'
 run 0 bench assembly --help
-has out 'ovk_mat_reset_values'
-has out '  --entries      '
+has out 'ovk_mat_reset_values' '  --entries      '
 refuses "did you mean 'symdia'" "${assembly[@]}" --formats csr,symdai
 
 finish

@@ -36,11 +36,9 @@ adds_up model.json
 for key in compute_us sums_us sum_wait_us halo_us messages times_best; do
   [[ $(grep -c "\"$key\": " out) == 24 ]] || fail "not 24 times $key"
 done
-for text in '"parameters": [' '"iterations": [' '"fastest": [' '"origin": "simulated"' '"ranks": 64' \
+has out '"parameters": [' '"iterations": [' '"fastest": [' '"origin": "simulated"' '"ranks": 64' \
   '"backend": "nbc:alg=tree,reduce=2"' '"backend": "offload|nbc"' '"method": "deep:l=2"' \
-  '"lead_pct"' '"parameter": "node.L"'; do
-  has out "$text"
-done
+  '"lead_pct"' '"parameter": "node.L"'
 [[ $(value out origin | sort | uniq -c | awk '{ print $1, $2 }') == '26 simulated' ]] || fail 'not 26 rows'
 
 # The same numbers again, also from other numbers of ranks that simulate.
@@ -52,9 +50,7 @@ last='(alone)'
   --backends 'blocking,nbc:alg=tree,reduce=2,offload|nbc,delay:us=50|nbc' --json alone.json >out 2>err ||
   fail 'no run alone'
 cmp -s alone.json model.json || fail 'other numbers with one rank'
-for word in 'speedup' 'sum wait' 'x best' 'lead %' 'us an iteration: the fastest' 'ranks-per-node'; do
-  has out "$word"
-done
+has out 'speedup' 'sum wait' 'x best' 'lead %' 'us an iteration: the fastest' 'ranks-per-node'
 
 # Parameters count: without latency nothing is waited for, and noise makes all slower.
 quiet=L=0,o=0,O=0,g=0,G=0,node.L=0,node.o=0,node.O=0,node.g=0,node.G=0,combine=0
@@ -98,7 +94,7 @@ is_json figure10.json
 
 # Help says what is simulated.
 run 0 bench model --help
-for word in LogGOPS 'sum wait' connectx2 Fitted --check; do has out "$word"; done
+has out LogGOPS 'sum wait' connectx2 Fitted --check
 
 # Refused, before anything is written.
 refuses "did you mean 'pipelined'" "${model[@]}" --methods pipelnied --json no.json

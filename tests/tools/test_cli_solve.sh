@@ -15,8 +15,7 @@ for key in problem ranks rows nnz method precond backend format iterations conve
   reduction_begin reduction_wait; do
   has out "\"$key\": "
 done
-has out "\"problem\": \"laplace27 20x20x20 per process, grid 1x1x$ranks\""
-has out '"converged": true'
+has out "\"problem\": \"laplace27 20x20x20 per process, grid 1x1x$ranks\"" '"converged": true'
 [[ $(value out ranks) == "$ranks" ]] || fail 'wrong number of ranks'
 [[ $(value out rows) == $((8000 * ranks)) ]] || fail 'wrong number of rows'
 [[ $(value out nnz) == $((58 * 58 * (60 * ranks - 2))) ]] || fail 'wrong number of nonzeros'
@@ -37,8 +36,7 @@ done
 
 # The table, and JSON in a file beside it.
 run 0 "${model[@]}" --json result.json
-has out "iterations         $expected"
-has out 'reduction wait'
+has out "iterations         $expected" 'reduction wait'
 is_json result.json
 [[ $(value result.json iterations) == "$expected" ]] || fail 'the file tells something else'
 
@@ -99,15 +97,13 @@ has err 'the constant vector is not in the null space of A: ||A v|| is'
 
 # Did not converge.
 run 1 "${model[@]}" --maxit 3 --json -
-has out '"reason": "MAXIT"'
-has out '"iterations": 3,'
+has out '"reason": "MAXIT"' '"iterations": 3,'
 has err 'ovk: '
 run 1 "${model[@]}" --maxit 3
 has out 'MAXIT'
 
 # The environment chooses where no option does.
 OVK_METHOD=overlap OVK_BACKEND=iallreduce run 0 "${model[@]}" --json -
-has out '"method": "overlap"'
-has out '"backend": "iallreduce"'
+has out '"method": "overlap"' '"backend": "iallreduce"'
 
 finish

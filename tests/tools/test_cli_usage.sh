@@ -11,11 +11,9 @@ small=(solve --laplace7 4 4 4)
 run 2
 has err 'ovk solve'
 run 0 --help
-has out 'usage: mpiexec'
-has out 'exit status'
+has out 'usage: mpiexec' 'exit status'
 run 0 help solve
-has out '--laplace27 NX NY NZ'
-has out '--json FILE|-'
+has out '--laplace27 NX NY NZ' '--json FILE|-'
 cp out help
 run 0 solve --help
 cmp -s out help || fail 'two different helps'
@@ -27,12 +25,9 @@ run 0 list
 ! grep -qE '\bfault' out || fail 'keys that are for tests'
 ! grep -qE '.{101}' out || fail 'lines of more than 100 letters'
 has out '  auto                chosen by' # two spaces behind the longest of a list
-has out '  pipelined-bicgstab  BiCGStab'
-has out '  none       the identity'
-for word in methods backends preconds formats algorithm1 overlap pipelined predict-recompute deep auto \
-    blocking jacobi csr; do
-  has out "$word"
-done
+has out '  pipelined-bicgstab  BiCGStab' '  none       the identity'
+has out methods backends preconds formats algorithm1 overlap pipelined predict-recompute deep auto \
+    blocking jacobi csr
 run 0 list backends --json -
 is_json out
 has out '"persistent"'
@@ -51,10 +46,8 @@ printf '%s\n' 'round 1' '  receive work[0..3) from 3 over shm' '  combine work[0
 cmp -s expected out || fail 'another schedule'
 run 0 list schedule nbc:alg=tree --ranks 64 --rank 1 --json -
 is_json out
-for text in '"spec": "nbc:alg=tree"' '"ranks": 64' '"rank": 1' '"count": 1' '"rounds": [' \
-  '"send output[0..1) to 0 over p2p"'; do
-  has out "$text"
-done
+has out '"spec": "nbc:alg=tree"' '"ranks": 64' '"rank": 1' '"count": 1' '"rounds": [' \
+  '"send output[0..1) to 0 over p2p"'
 run 0 list schedule nbc --ranks 1 --json one.json
 is_json one.json
 refuses 'of which backend?' list schedule
@@ -81,9 +74,7 @@ refuses '--grid takes PX PY PZ: no' "${small[@]}" --grid=1 1 1
 refuses '--monitor takes no value: no' "${small[@]}" --monitor=yes
 refuses '--rtol is given twice' "${small[@]}" --rtol=1e-3 --rtol 1e-4
 run 0 "${small[@]}" --method=overlap --backend=iallreduce --rtol=1e-3 --json=-
-has out '"method": "overlap"'
-has out '"backend": "iallreduce"'
-has out '"rtol": 0.001'
+has out '"method": "overlap"' '"backend": "iallreduce"' '"rtol": 0.001'
 refuses "unexpected '4'" solve --laplace7 4 4 4 4
 
 # Values.
