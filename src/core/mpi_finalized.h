@@ -8,9 +8,16 @@
 #include <stdbool.h>
 
 /* True after MPI_Finalize(). To be checked before an MPI object is freed. */
-bool ovk__mpi_is_over(void);
+static inline bool ovk__mpi_is_over(void)
+{
+  int finalized = 0;
+  return MPI_Finalized(&finalized) == MPI_SUCCESS && finalized;
+}
 
 /* Frees a communicator, unless it is MPI_COMM_NULL or MPI is finalized. */
-void ovk__comm_free(MPI_Comm *comm);
+static inline void ovk__comm_free(MPI_Comm *comm)
+{
+  if (*comm != MPI_COMM_NULL && !ovk__mpi_is_over()) MPI_Comm_free(comm);
+}
 
 #endif

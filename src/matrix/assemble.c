@@ -5,7 +5,6 @@
 #include "core/log_impl.h"
 #include "matrix/mat_impl.h"
 #include "matrix/refill.h"
-#include "matrix/refill_rows.h"
 
 #include <stdlib.h>
 

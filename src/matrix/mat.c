@@ -3,7 +3,6 @@
 #include "base/mem.h"
 #include "base/memory_limit.h"
 #include "matrix/mat_impl.h"
-#include "matrix/shell.h"
 #include "matrix/vec_impl.h"
 
 #include <stdio.h>

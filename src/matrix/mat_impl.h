@@ -93,6 +93,10 @@ ovk_err ovk__mat_for_each_entry(const ovk_mat *A,
                                 ovk_err (*entry)(void *arg, ovk_gidx i, ovk_gidx j, double value),
                                 void *arg);
 
+/* y <- A x, d <- the diagonal of A, by the functions of a shell; failures are local. */
+ovk_err ovk__shell_mult(const ovk_mat *A, const double *x, double *y, ovk_poll poll);
+ovk_err ovk__shell_diagonal(const ovk_mat *A, double *d);
+
 /* y <- A x; *dot <- this rank's part of (x, y). Collective. Arguments are not checked, and failures
  * of a shell are local: the caller has to agree on them. */
 ovk_err ovk__mat_mult_dot(const ovk_mat *A, const ovk_vec *x, ovk_vec *y, ovk_poll poll,

@@ -4,7 +4,6 @@
  * the format stay as they are. */
 #include "matrix/refill.h"
 #include "base/clones.h"
-#include "matrix/refill_rows.h"
 
 static ovk_err check_reset(const ovk_mat *A)
 {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Matrix-free operators: a matrix whose product is a user function. */
-#include "matrix/shell.h"
 #include "base/sized.h"
 #include "matrix/mat_impl.h"
 

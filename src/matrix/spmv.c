@@ -2,7 +2,6 @@
 /* The distributed product, of one vector or two: begin halo, local rows while polling, end halo,
  * remote rows. */
 #include "matrix/mat_impl.h"
-#include "matrix/shell.h"
 #include "matrix/vec_impl.h"
 
 #include <stddef.h>

@@ -14,21 +14,14 @@ static bool seems_symmetric(const ovk_mat *A)
   return ovk_mat_check_symmetric(A, &asymmetry) || !(asymmetry > SYMMETRIC);
 }
 
-static ovk_err least(ovk_ctx *ctx, int *value)
-{
-  OVK_TRY_MPI(ctx, MPI_Allreduce(MPI_IN_PLACE, value, 1, MPI_INT, MPI_MIN, ctx->comm));
-  return OVK_OK;
-}
-
 ovk_err ovk__precond_is_positive(ovk_solver *S, bool *positive)
 {
   ovk__diagonal D = {NULL, false};
   const ovk_err err = ovk__precond_inverse_diagonal(S->M, S->C, &D);
-  int all = !err && D.d;
+  bool all = !err && D.d;
   const ovk_lidx n = all ? (D.constant ? 1 : S->A->layout.local) : 0;
   for (ovk_lidx i = 0; i < n; i++) all = all && D.d[i] > 0;
-  OVK_TRY(ovk__agree(S->ctx, err));
-  OVK_TRY(ovk__agree(S->ctx, least(S->ctx, &all)));
+  OVK_TRY(ovk__agree_flag(S->ctx, err, &all));
   *positive = all;
   return OVK_OK;
 }
