@@ -36,7 +36,8 @@ static bool is_zero(const ovk_vec *x)
   return true;
 }
 
-void ovk__solve_reset(ovk_solver *S, const ovk_vec *b, ovk_vec *x)
+/* Resets the members that belong to one solve. */
+static void reset(ovk_solver *S, const ovk_vec *b, ovk_vec *x)
 {
   S->b = b;
   S->x = x;
@@ -191,7 +192,7 @@ ovk_err ovk_solver_solve(ovk_solver *S, const ovk_vec *b, ovk_vec *x, ovk_result
   double since[TIMES];
   read_clocks(S->ctx, since);
   const double start = ovk__step_now(S);
-  ovk__solve_reset(S, b, x);
+  reset(S, b, x);
   const ovk_err err = run(S, x_is_zero);
   if (err) {
     drain_after_failure(S);

@@ -124,9 +124,6 @@ ovk_err ovk__solver_create(const ovk_mat *A, ovk_precond *M, const ovk_pcg_opts 
  * agreed. */
 ovk_err ovk__solver_reconsider(ovk_solver *S, bool *changed);
 
-/* Resets the members that belong to one solve; in solve.c. */
-void ovk__solve_reset(ovk_solver *S, const ovk_vec *b, ovk_vec *x);
-
 /* The fallback of the other methods. */
 extern const ovk__method ovk__pcg_algorithm1, ovk__flexible_cg, ovk__minres, ovk__bicgstab;
 

@@ -51,9 +51,6 @@ static inline ovk_vec *ovk__deep_v(const ovk__deep_state *d, int j)
   return d->ring[(j + d->ring_size) % d->ring_size];
 }
 
-/* Assigns the vectors of S->work; w is r = b - A x. */
-void ovk__deep_set_up(ovk_solver *S, ovk__deep_state *d);
-
 /* Computes the levels of v_j-1, which the recurrences need in addition to those of v_j. */
 void ovk__deep_start_levels(ovk_solver *S, ovk__deep_state *d, ovk_poll poll);
 

@@ -35,7 +35,8 @@ static const double SHARE = 1e-3, MOST_DRIFT = 1e-10, LEAST_DRIFT = 1e-12;
 /* How a pipeline has ended. */
 typedef enum ending { RUNNING, FINISHED, SPOILED, DRIFTED, NOT_FINITE } ending;
 
-void ovk__deep_set_up(ovk_solver *S, ovk__deep_state *d)
+/* Assigns the vectors of S->work; w is r = b - A x. */
+static void set_up(ovk_solver *S, ovk__deep_state *d)
 {
   const int l = S->settings.depth;
   ovk_vec **work = S->work;
@@ -171,7 +172,7 @@ static ovk_err iterate(ovk_solver *S)
 {
   ovk__deep_state d;
   double lambda_min = S->lambda_max > 0 ? S->lambda_min : INFINITY, lambda_max = S->lambda_max;
-  ovk__deep_set_up(S, &d);
+  set_up(S, &d);
   for (int steps = lambda_max > 0 ? 1 : BLIND_STEPS;;) {
     ending end = RUNNING;
     OVK_TRY(ovk__deep_blocking(S, &d, steps < S->opts.maxit - d.j ? d.j + steps : S->opts.maxit));

@@ -55,7 +55,8 @@ static bool is_identity(const ovk_solver *S)
   return S->D.d && S->D.constant && S->D.d[0] == 1;
 }
 
-const ovk_vec *ovk__gmres_between(const ovk_solver *S, const ovk__gmres *G, int j)
+/* What ovk__gmres_image() has between C^-1 and A; NULL: nothing, C^-1 v is v on this rank. */
+static const ovk_vec *between(const ovk_solver *S, const ovk__gmres *G, int j)
 {
   if (is_identity(S)) return NULL;
   return G->flexible ? G->Z[j] : G->p;
@@ -115,7 +116,7 @@ static ovk_err diagnose_start(ovk_solver *S, ovk__gmres *G)
 static ovk_err diagnose_image(ovk_solver *S, ovk__gmres *G, int j, const ovk_vec *u,
                               const ovk_vec *image)
 {
-  const ovk_vec *p = ovk__gmres_between(S, G, j);
+  const ovk_vec *p = between(S, G, j);
   const char *C = "the preconditioner's output", *A = "A times that, so A does";
   const ovk__bad_sum sum = {"(v, w) of an image w",
                             u,

@@ -53,9 +53,6 @@ ovk_err ovk__gmres_complete(ovk_solver *S, ovk_vec *x);
 void ovk__gmres_image(ovk_solver *S, ovk__gmres *G, int j, const ovk_vec *u, ovk_vec *z,
                       ovk_poll poll);
 
-/* What ovk__gmres_image() has between C^-1 and A; NULL: nothing, C^-1 v is v on this rank. */
-const ovk_vec *ovk__gmres_between(const ovk_solver *S, const ovk__gmres *G, int j);
-
 /* Begins the problem of a cycle, where rr is (V_0, V_0). Ends the method if that is as small as
  * the tolerance, and if the cycle before has gained nothing. */
 void ovk__gmres_start(ovk_solver *S, ovk__gmres *G, double rr);
