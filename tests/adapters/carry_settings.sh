@@ -1,15 +1,17 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-2-Clause
-# Wrong settings of libovk_mpi.so end a program, with a message that names them; right ones do not.
-# Usage: carry_settings.sh LIBRARY
+# Wrong settings of libovk_mpi.so end a program, with a message that names them; right ones do not. Programs of
+# another MPI are refused, where one is installed.
+# Usage: carry_settings.sh LIBRARY [C_COMPILER_OF_ANOTHER_MPI]
 set -euo pipefail
-library=$1
+library=$1 other=${2-}
 
+program=true
 # ends STATUS MESSAGE NAME=VALUE...
 ends() {
   local expected=$1 message=$2 said status=0
   shift 2
-  said=$(env "$@" LD_PRELOAD="$library" true 2>&1) || status=$?
+  said=$(env "$@" LD_PRELOAD="$library" "$program" 2>&1) || status=$?
   if [ "$status" != "$expected" ] || [[ $said != *"$message"* ]]; then
     echo "$*: status $status, not $expected; '$said', not '$message'"
     exit 1
@@ -24,3 +26,14 @@ for value in -1 x 8k 67108865 99999999999999999999 +8 ' 8'; do
 done
 for value in 0 8 67108864 ''; do ends 0 '' "OVK_MPI_MAX_BYTES=$value"; done
 for value in auto shm none ''; do ends 0 '' "OVK_MPI_BACKEND=$value"; done
+
+if [ -z "$other" ]; then
+  echo "there is no other MPI: none was refused"
+  exit 0
+fi
+stage=$(mktemp -d)
+trap 'rm -rf "$stage"' EXIT
+program=$stage/finalized
+printf '#include <mpi.h>\nint main(void) { int no; return MPI_Finalized(&no); }\n' >"$program.c"
+"$other" "$program.c" -o "$program"
+ends 2 "but the program uses" OVK_MPI_BACKEND=auto
