@@ -14,6 +14,8 @@ enum { GROUP = OVK__GROUP, LANES = OVK__LANES, VECTORS = GROUP / LANES };
 /* One version for processors with vectors of eight, in which the sums of a group stay in registers,
  */
 #ifdef OVK_CLONES
+#include <immintrin.h>
+
 #define WIDE __attribute__((target("arch=x86-64-v4")))
 typedef double vector __attribute__((vector_size(LANES * sizeof(double))));
 typedef int64_t integers __attribute__((vector_size(LANES * sizeof(int64_t))));
@@ -34,6 +36,10 @@ WIDE static inline void add(vector *y, vector sum, integers rows, int j)
   *y += (vector)((integers)sum & ((rows & lane) != 0));
 }
 
+/* The eight elements from `by` on of those of both vectors; of gcc's own permutations each destroys
+ * a vector, which is loaded again. */
+#define LATER(by, here, next) (vector) _mm512_alignr_epi64((__m512i)(next), (__m512i)(here), by)
+
 WIDE static inline integers all_lanes(uint32_t rows)
 {
   return (integers){0} + (int64_t)rows;
@@ -53,7 +59,6 @@ WIDE static inline void add_ones(const ovk__group_part *p, const ovk__group_entr
 WIDE static inline void add_threes(const ovk__group_part *p, const ovk__group_entry *e,
                                    const double *restrict x, vector y[VECTORS])
 {
-  const integers by_one = {1, 2, 3, 4, 5, 6, 7, 8}, by_two = {2, 3, 4, 5, 6, 7, 8, 9};
   vector sum0[VECTORS] = {0}, sum1[VECTORS] = {0}, sum2[VECTORS] = {0};
   for (int32_t k = p->begin; k < p->end; k++) {
     const double a = e[k].value[0], b = e[k].value[1], c = e[k].value[2];
@@ -63,8 +68,8 @@ WIDE static inline void add_threes(const ovk__group_part *p, const ovk__group_en
     {
       const vector next = load(xk + LANES * (j + 1));
       sum0[j] += a * here;
-      sum1[j] += b * __builtin_shuffle(here, next, by_one);
-      sum2[j] += c * __builtin_shuffle(here, next, by_two);
+      sum1[j] += b * LATER(1, here, next);
+      sum2[j] += c * LATER(2, here, next);
       here = next;
     }
   }
