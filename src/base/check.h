@@ -21,6 +21,9 @@ void ovk__set_message(ovk_ctx *ctx, const char *format, ...) OVK_PRINTF(2, 3);
 /* Passes a notice, which is no error, to the user's callback for notices. */
 void ovk__notify(ovk_ctx *ctx, const char *format, ...) OVK_PRINTF(2, 3);
 
+/* values <- what MPI_Allreduce makes of them. Collective; errors are not agreed. */
+ovk_err ovk__allreduce(ovk_ctx *ctx, void *values, int n, MPI_Datatype type, MPI_Op op);
+
 /* Clears the message. A failure that is to be reported later must have kept its own. */
 void ovk__clear_message(ovk_ctx *ctx);
 
@@ -85,10 +88,14 @@ uint64_t ovk__hash_text(const char *text);
   } while (0)
 
 /* Returns from the caller if the MPI call fails. */
-#define OVK_TRY_MPI(ctx, call)                                                                     \
+#define OVK_TRY_MPI(ctx, call) OVK_CHECK_MPI(ctx, call, #call)
+
+/* The same for a code that the function `name` of MPI has returned before. */
+#define OVK_CHECK_MPI(ctx, code, name)                                                             \
   do {                                                                                             \
-    const int try_mpi_ = (call);                                                                   \
-    if (try_mpi_ != MPI_SUCCESS) return ovk__fail_mpi((ctx), try_mpi_, __FILE__, __LINE__, #call); \
+    const int try_mpi_ = (code);                                                                   \
+    if (try_mpi_ != MPI_SUCCESS)                                                                   \
+      return ovk__fail_mpi((ctx), try_mpi_, __FILE__, __LINE__, (name));                           \
   } while (0)
 
 #endif

@@ -139,6 +139,6 @@ ovk_err ovk__memory_check(ovk_ctx *ctx, const char *what, double mine, double al
       ctx, MPI_Comm_split_type(ovk_ctx_comm(ctx), MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &beside));
   const int code = MPI_Allreduce(&mine, &node, 1, MPI_DOUBLE, MPI_SUM, beside);
   MPI_Comm_free(&beside);
-  if (code) return ovk__fail_mpi(ctx, code, __FILE__, __LINE__, "MPI_Allreduce");
+  OVK_CHECK_MPI(ctx, code, "MPI_Allreduce");
   return ovk__agree(ctx, compare(ctx, what, mine, node));
 }

@@ -27,6 +27,12 @@ static ovk_err minimum(ovk_ctx *ctx, const uint64_t *in, uint64_t *out, int n)
   return OVK_OK;
 }
 
+ovk_err ovk__allreduce(ovk_ctx *ctx, void *values, int n, MPI_Datatype type, MPI_Op op)
+{
+  OVK_TRY_MPI(ctx, MPI_Allreduce(MPI_IN_PLACE, values, n, type, op, ctx->comm));
+  return OVK_OK;
+}
+
 /* FNV-1a, 64 bits. */
 uint64_t ovk__hash_text(const char *text)
 {

@@ -42,7 +42,7 @@ static ovk_err allocate(const ovk__arenas *arenas, ovk__arena *a)
   MPI_Info_set(info, "alloc_shared_noncontig", "true"); /* a hint */
   const int code = MPI_Win_allocate_shared(bytes, 1, info, arenas->comm, &own, &a->window);
   MPI_Info_free(&info);
-  if (code) return ovk__fail_mpi(ctx, code, __FILE__, __LINE__, "MPI_Win_allocate_shared");
+  OVK_CHECK_MPI(ctx, code, "MPI_Win_allocate_shared");
   OVK_TRY_MPI(ctx, MPI_Win_set_errhandler(a->window, MPI_ERRORS_RETURN));
   return OVK_OK;
 }

@@ -99,10 +99,10 @@ static ovk_err gather_records(ovk_ctx *ctx, const char *what, const char *text)
   ovk__compare *c = ctx->compare;
   double since = 0;
   OVK_CHECK(!c->lost, ctx, OVK_ERR_DIFFER, "OVK_CHECK: an earlier comparison has timed out");
-  OVK_TRY_MPI(ctx, ovk__allgather_start(&c->gather));
+  OVK_CHECK_MPI(ctx, ovk__allgather_start(&c->gather), "MPI_Iallgather");
   for (;;) {
     bool complete;
-    OVK_TRY_MPI(ctx, ovk__allgather_test(&c->gather, &complete));
+    OVK_CHECK_MPI(ctx, ovk__allgather_test(&c->gather, &complete), "MPI_Test");
     if (complete) return OVK_OK;
     if (ovk__check_clock(ctx, &since)) {
       return OVK_FAIL(

@@ -33,12 +33,6 @@ static ovk_err probe(ovk__action apply, const void *A, int which, ovk_vec *in, o
   return err;
 }
 
-static ovk_err add_up(ovk_ctx *ctx, double sums[2][SUMS])
-{
-  OVK_TRY_MPI(ctx, MPI_Allreduce(MPI_IN_PLACE, sums, 2 * SUMS, MPI_DOUBLE, MPI_SUM, ctx->comm));
-  return OVK_OK;
-}
-
 ovk_err ovk__asymmetry(ovk__action apply, const void *A, ovk_vec *in, ovk_vec *out, double *result)
 {
   ovk_ctx *ctx = in->ctx;
@@ -46,7 +40,7 @@ ovk_err ovk__asymmetry(ovk__action apply, const void *A, ovk_vec *in, ovk_vec *o
   ovk_err err = ovk__agree(ctx, probe(apply, A, 0, in, out, s[0]));
   if (!err) err = ovk__agree(ctx, probe(apply, A, 1, in, out, s[1]));
   if (err) return err;
-  OVK_TRY(ovk__agree(ctx, add_up(ctx, s)));
+  OVK_TRY(ovk__agree(ctx, ovk__allreduce(ctx, s, 2 * SUMS, MPI_DOUBLE, MPI_SUM)));
   const double size =
       fmax(sqrt(s[0][IMAGE]) * sqrt(s[1][SELF]), sqrt(s[1][IMAGE]) * sqrt(s[0][SELF]));
   const double difference = fabs(s[0][OTHERS_IMAGE] - s[1][OTHERS_IMAGE]);

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* Of this rank's rows, then of all. */
+/* Of this rank's rows. */
 typedef struct tally {
   uint64_t hash;     /* modulo 2^64 */
   uint64_t positive; /* positive entries on the diagonal */
@@ -30,20 +30,13 @@ static ovk_err count(void *arg, ovk_gidx i, ovk_gidx j, double value)
   return OVK_OK;
 }
 
-static ovk_err add_up(ovk_ctx *ctx, tally *t)
-{
-  uint64_t sums[2] = {t->hash, t->positive};
-  OVK_TRY_MPI(ctx, MPI_Allreduce(MPI_IN_PLACE, sums, 2, MPI_UINT64_T, MPI_SUM, ctx->comm));
-  *t = (tally){sums[0], sums[1]};
-  return OVK_OK;
-}
-
 ovk_err ovk__mat_symmetry(const ovk_mat *A, ovk__symmetry *out)
 {
   tally t = {0, 0};
   OVK_TRY(ovk__agree(A->ctx, ovk__mat_for_each_entry(A, count, &t)));
-  OVK_TRY(ovk__agree(A->ctx, add_up(A->ctx, &t)));
-  out->symmetric = t.hash == 0;
-  out->positive_diagonal = t.positive == (uint64_t)A->layout.global;
+  uint64_t sums[2] = {t.hash, t.positive};
+  OVK_TRY(ovk__agree(A->ctx, ovk__allreduce(A->ctx, sums, 2, MPI_UINT64_T, MPI_SUM)));
+  out->symmetric = sums[0] == 0;
+  out->positive_diagonal = sums[1] == (uint64_t)A->layout.global;
   return OVK_OK;
 }

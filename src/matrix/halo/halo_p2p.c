@@ -108,15 +108,10 @@ static int look(void *self, bool *complete)
   return err;
 }
 
-static ovk_err check(const ovk__halo *halo, int code)
-{
-  return code ? ovk__fail_mpi(halo->ctx, code, __FILE__, __LINE__, "MPI_Testall") : OVK_OK;
-}
-
 static ovk_err test(ovk__halo *halo)
 {
   bool complete;
-  OVK_TRY(check(halo, look(halo, &complete)));
+  OVK_CHECK_MPI(halo->ctx, look(halo, &complete), "MPI_Testall");
   if (complete) halo->running = false;
   return OVK_OK;
 }
@@ -137,7 +132,8 @@ static ovk_err end(ovk__halo *halo)
     return OVK_OK;
   }
   /* also progresses other operations, for which other ranks may wait */
-  return check(halo, ovk__wait(halo->ctx, SPINS, look, halo));
+  OVK_CHECK_MPI(halo->ctx, ovk__wait(halo->ctx, SPINS, look, halo), "MPI_Testall");
+  return OVK_OK;
 }
 
 const ovk__halo_transport ovk__halo_p2p = {

@@ -9,10 +9,7 @@
 
 ovk_err ovk__stop_reduce(ovk_solver *S, double *values, int n, MPI_Op op)
 {
-  const int code = MPI_Allreduce(MPI_IN_PLACE, values, n, MPI_DOUBLE, op, S->ctx->comm);
-  ovk_err err = OVK_OK;
-  if (code != MPI_SUCCESS) err = ovk__fail_mpi(S->ctx, code, __FILE__, __LINE__, "MPI_Allreduce");
-  return ovk__agree(S->ctx, err);
+  return ovk__agree(S->ctx, ovk__allreduce(S->ctx, values, n, MPI_DOUBLE, op));
 }
 
 ovk__bad_entries ovk__stop_find_bad(const ovk__bad_sum *sum)
