@@ -108,7 +108,7 @@ OVK_API bool ovk_collective_running(const ovk_collective *collective);
  * A hook that moves this operation on, for ovk_mat_mult(), ovk_precond_apply() and own loops. It
  * does nothing while the operation is not running. Not collective.
  *
- * @param every  rows between two calls, >= 1
+ * @param every  rows between two calls, >= 1; 0: 1024
  * @return the hook; not to be used after ovk_collective_destroy()
  */
 OVK_API ovk_poll ovk_collective_poll(ovk_collective *collective, ovk_lidx every);

@@ -85,7 +85,7 @@ static void a_hook_moves_the_operation_on(void **state)
 {
   ovk_collective *c = barrier("nbc:ways=1");
   const ovk_poll poll = ovk_collective_poll(c, 0);
-  assert_int_equal(poll.every, 1);
+  assert_int_equal(poll.every, 1024);
   ovk_poll_call(poll); /* does nothing yet */
   assert_ok(ovk_collective_begin(c));
   bool complete = false;

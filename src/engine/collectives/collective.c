@@ -98,9 +98,11 @@ static void progress(void *arg)
   advance(arg);
 }
 
+enum { POLL_ROWS = 1024 }; /* where the caller leaves it to the library */
+
 ovk_poll ovk_collective_poll(ovk_collective *collective, ovk_lidx every)
 {
-  return (ovk_poll){progress, collective, every < 1 ? 1 : every};
+  return (ovk_poll){progress, collective, every < 1 ? POLL_ROWS : every};
 }
 
 void ovk_collective_destroy(ovk_collective **collective)
