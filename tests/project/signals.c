@@ -45,10 +45,8 @@ static bool is_over(void)
 
 static outcome solve(ovk_solver *solver, const ovk_vec *b, ovk_vec *x)
 {
-  ovk_result res;
   outcome o = {.iterations = 0};
-  assert_ok(ovk_vec_fill(x, 0));
-  assert_ok(ovk_solver_solve(solver, b, x, &res));
+  const ovk_result res = solve_from_zero(solver, b, x);
   o.iterations = res.iterations;
   o.reason = res.reason;
   memcpy(o.x, ovk_vec_array(x), (size_t)ovk_vec_local_size(x) * sizeof *o.x);

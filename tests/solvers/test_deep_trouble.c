@@ -78,12 +78,10 @@ static ovk_result solve_wrong(ovk_solver *solver, const linear_system *s, troubl
                               int more)
 {
   const double bad[] = {NAN, INFINITY, -INFINITY};
-  ovk_result res;
   o->from = o->calls + k;
   o->until = o->from + more;
   o->bad = bad[k % 3];
-  assert_ok(ovk_vec_fill(s->x, 0));
-  assert_ok(ovk_solver_solve(solver, s->b, s->x, &res));
+  const ovk_result res = solve_from_zero(solver, s->b, s->x);
   o->from = o->until = 0;
   int mine[2] = {res.reason, res.iterations}, first[2] = {res.reason, res.iterations};
   MPI_Bcast(first, 2, MPI_INT, 0, MPI_COMM_WORLD);
@@ -145,8 +143,7 @@ static void a_failure_in_flight_is_an_error_on_all_ranks_and_the_solver_lives_on
       assert_ok(ovk_vec_fill(s.x, 0));
       assert_int_equal(ovk_solver_solve(solver, s.b, s.x, &res), OVK_ERR_USER);
       o->until = 0;
-      assert_ok(ovk_vec_fill(s.x, 0));
-      assert_ok(ovk_solver_solve(solver, s.b, s.x, &res));
+      res = solve_from_zero(solver, s.b, s.x);
       assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
     }
     ovk_solver_destroy(&solver);
@@ -175,8 +172,7 @@ static void a_solver_can_be_made_whatever_A_and_C_do(void **state)
       assert_int_equal(res.reason, OVK_REASON_NAN);
     }
     o->until = 0;
-    assert_ok(ovk_vec_fill(s.x, 0));
-    assert_ok(ovk_solver_solve(solver, s.b, s.x, &res));
+    res = solve_from_zero(solver, s.b, s.x);
     assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
     ovk_solver_destroy(&solver);
   }

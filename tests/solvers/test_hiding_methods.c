@@ -104,14 +104,12 @@ static void an_indefinite_preconditioner_is_found_whenever_it_shows(void **state
 /* The preconditioner works until the solver has been created. */
 static ovk_result solve_odd(const dense_system *S, const ovk_pcg_opts *opts, odd_precond odd)
 {
-  ovk_result res;
   the_odd = (odd_precond){.from = 1 << 30, .sign = 1};
   ovk_precond *M = new_precond(S->A, "odd");
   ovk_solver *solver = new_solver(S->A, M, opts);
   the_odd = odd;
   the_odd.n = ovk_mat_local_size(S->A);
-  assert_ok(ovk_vec_fill(S->x, 0));
-  assert_ok(ovk_solver_solve(solver, S->b, S->x, &res));
+  const ovk_result res = solve_from_zero(solver, S->b, S->x);
   ovk_solver_destroy(&solver);
   ovk_precond_destroy(&M);
   return res;

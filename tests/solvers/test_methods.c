@@ -86,8 +86,7 @@ static void monitors_can_ask_for_the_solution(void **state)
       opts.monitor_arg = &a;
       a.calls = 0;
       a.solver = new_solver(P.A, P.M, &opts);
-      assert_ok(ovk_vec_fill(P.x, 0));
-      assert_ok(ovk_solver_solve(a.solver, P.b, P.x, NULL));
+      (void)solve_from_zero(a.solver, P.b, P.x);
       assert_int_equal(a.calls, 9);
       assert_error(ovk_solver_current_x(a.solver, a.x), OVK_ERR_STATE, "no monitor");
       ovk_solver_destroy(&a.solver);

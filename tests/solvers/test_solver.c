@@ -122,13 +122,11 @@ static void a_solver_serves_many_right_hand_sides(void **state)
     assert_int_equal(strncmp(ovk_solver_method(solver), opts.method, strlen(opts.method)), 0);
     assert_string_equal(ovk_solver_backend(solver), opts.backend);
     for (int k = 1; k < 6; k++) {
-      ovk_result res;
       double rest = 1;
       ovk_vec *r = NULL;
       assert_ok(ovk_vec_fill(s.b, k));
       spoil(s.b, -k * k);
-      assert_ok(ovk_vec_fill(s.x, 0));
-      assert_ok(ovk_solver_solve(solver, s.b, s.x, &res));
+      const ovk_result res = solve_from_zero(solver, s.b, s.x);
       assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
       assert_in_range(res.reductions_per_iteration, 0, 3);
       assert_ok(ovk_vec_duplicate(s.b, &r));

@@ -38,10 +38,7 @@ static linear_system make(int time)
 
 static ovk_result solve(ovk_solver *solver, const linear_system *s)
 {
-  ovk_result res;
-  assert_ok(ovk_vec_fill(s->x, 0));
-  assert_ok(ovk_solver_solve(solver, s->b, s->x, &res));
-  return res;
+  return solve_from_zero(solver, s->b, s->x);
 }
 
 static void refill(const linear_system *s, int time)

@@ -91,6 +91,14 @@ ovk_reduction *new_sum(const char *spec, int count)
   return red;
 }
 
+ovk_result solve_from_zero(ovk_solver *solver, const ovk_vec *b, ovk_vec *x)
+{
+  ovk_result res;
+  assert_ok(ovk_vec_fill(x, 0));
+  assert_ok(ovk_solver_solve(solver, b, x, &res));
+  return res;
+}
+
 void fill_random(ovk_vec *v, uint64_t seed)
 {
   for (ovk_lidx i = 0; i < ovk_vec_local_size(v); i++) {

@@ -33,6 +33,9 @@ ovk_solver *new_solver(const ovk_mat *A, ovk_precond *M, const ovk_pcg_opts *opt
 
 ovk_reduction *new_sum(const char *spec, int count);
 
+/* Solves from x = 0. */
+ovk_result solve_from_zero(ovk_solver *solver, const ovk_vec *b, ovk_vec *x);
+
 /* A random number in [-1/2,1/2) for each row, the same on any number of ranks. */
 void fill_random(ovk_vec *v, uint64_t seed);
 
@@ -50,7 +53,7 @@ typedef struct linear_system {
 linear_system new_system(ovk_mat *A, const char *precond);
 void clear_system(linear_system *s);
 
-/* Solves from x = 0. */
+/* The same with a solver of its own. */
 ovk_result solve_system(const linear_system *s, const ovk_pcg_opts *opts);
 
 #endif

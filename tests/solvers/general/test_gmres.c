@@ -143,8 +143,7 @@ static void monitors_can_ask_for_the_solution(void **state)
     a.calls = 0;
     a.solver = new_solver(S.A, S.M, &opts);
     for (int solve = 0; solve < 2; solve++) {
-      assert_ok(ovk_vec_fill(S.x, 0));
-      assert_ok(ovk_solver_solve(a.solver, S.b, S.x, NULL));
+      (void)solve_from_zero(a.solver, S.b, S.x);
     }
     assert_int_equal(a.calls, 2 * (STEPS + 1));
     ovk_solver_destroy(&a.solver);
@@ -184,8 +183,7 @@ static double find_loss(const dense_system *P, const char *spec, int steps)
   opts.monitor = observe;
   opts.monitor_arg = &o;
   o.S = new_solver(P->A, NULL, &opts);
-  assert_ok(ovk_vec_fill(P->x, 0));
-  assert_ok(ovk_solver_solve(o.S, P->b, P->x, NULL));
+  (void)solve_from_zero(o.S, P->b, P->x);
   ovk_solver_destroy(&o.S);
   return o.loss;
 }
