@@ -31,6 +31,9 @@ static outcome run(scenario *what, const void *arg)
   return o;
 }
 
+/* What is checked after a failed allocation. */
+typedef void check(const outcome *o, long n);
+
 static void assert_memory_error_on_all(const outcome *o, long n)
 {
   if (o->err != OVK_ERR_MEMORY)
@@ -41,9 +44,17 @@ static void assert_memory_error_on_all(const outcome *o, long n)
   assert_string_equal(o->said, first);
 }
 
+static void assert_same_code_on_all(const outcome *o, long n)
+{
+  int first = (int)o->err;
+  (void)n;
+  MPI_Bcast(&first, 1, MPI_INT, 0, MPI_COMM_WORLD);
+  assert_int_equal(o->err, first);
+}
+
 /* Runs it with the first allocation of `rank` failing, then the second, and so on until all have
  * failed once. */
-static void fail_each_allocation_of(int rank, scenario *what, const void *arg)
+static void fail_each_allocation_of(int rank, scenario *what, const void *arg, check *check_failed)
 {
   const long live = malloc_live();
   int failed = 1;
@@ -55,7 +66,7 @@ static void fail_each_allocation_of(int rank, scenario *what, const void *arg)
     MPI_Bcast(&failed, 1, MPI_INT, rank, MPI_COMM_WORLD);
     assert_int_equal(malloc_live(), live);
     if (failed) {
-      assert_memory_error_on_all(&o, n);
+      check_failed(&o, n);
     } else {
       assert_true(n > 1); /* otherwise the allocations were not counted */
       if (o.err) fail_msg("without a failure: %s, \"%s\"", ovk_err_name(o.err), o.said);
@@ -63,10 +74,15 @@ static void fail_each_allocation_of(int rank, scenario *what, const void *arg)
   }
 }
 
+static void fail_and_check(scenario *what, const void *arg, check *check_failed)
+{
+  fail_each_allocation_of(0, what, arg, check_failed);
+  if (test_size > 1) fail_each_allocation_of(test_size - 1, what, arg, check_failed);
+}
+
 static void fail_each_allocation(scenario *what, const void *arg)
 {
-  fail_each_allocation_of(0, what, arg);
-  if (test_size > 1) fail_each_allocation_of(test_size - 1, what, arg);
+  fail_and_check(what, arg, assert_memory_error_on_all);
 }
 
 static void a_context_that_gets_no_memory_fails_on_all(void **state)
@@ -84,6 +100,16 @@ static void a_reduction_that_gets_no_memory_fails_on_all(void **state)
                                "delay:us=1|delay:us=1|auto"};
   for (size_t k = 0; k < sizeof specs / sizeof *specs; k++) {
     fail_each_allocation(parse_spec, specs[k]);
+  }
+}
+
+/* An adapter that gets none for what a peer has breaks the connection, if the sum still needs it.
+ */
+static void a_sum_over_an_adapter_without_memory_ends_alike_on_all(void **state)
+{
+  const char *const specs[] = {"verbs:device=emulated", "verbs:device=emulated,agent=thread"};
+  for (size_t k = 0; k < sizeof specs / sizeof *specs; k++) {
+    fail_and_check(parse_spec, specs[k], assert_same_code_on_all);
   }
 }
 
@@ -184,6 +210,7 @@ int run_all_tests(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_context_that_gets_no_memory_fails_on_all),
       cmocka_unit_test(a_reduction_that_gets_no_memory_fails_on_all),
+      cmocka_unit_test(a_sum_over_an_adapter_without_memory_ends_alike_on_all),
       cmocka_unit_test(collectives_that_get_no_memory_fail_on_all),
       cmocka_unit_test(assembly_that_gets_no_memory_fails_on_all),
       cmocka_unit_test(new_values_that_get_no_memory_fail_on_all),

@@ -2,6 +2,7 @@
 /* Counts allocations, and makes one fail on request. */
 #include "support/malloc_fail.h"
 
+#include <errno.h>
 #include <stddef.h>
 
 /* The linker's --wrap=malloc redirects calls of malloc to __wrap_malloc, and of __real_malloc to
@@ -40,10 +41,12 @@ long malloc_live(void)
   return live;
 }
 
-/* Whether the current allocation is the one that is to fail. */
+/* Whether the current allocation is the one that is to fail; if so, with malloc's errno. */
 static bool fails_now(void)
 {
-  return ++count == fail_at;
+  if (++count != fail_at) return false;
+  errno = ENOMEM;
+  return true;
 }
 
 static void *count_block(void *block)

@@ -21,7 +21,8 @@ typedef struct agent_sum {
 
 static ovk_err open(ovk__verbs *verbs)
 {
-  OVK_TRY(ovk__plans_locate(verbs->ctx, verbs->comm, &verbs->plans));
+  /* Agreed, as all ranks open agents together. */
+  OVK_TRY(ovk__agree(verbs->ctx, ovk__plans_locate(verbs->ctx, verbs->comm, &verbs->plans)));
   return ovk__agent_open_beside(verbs->engine, &verbs->agent);
 }
 
