@@ -5,6 +5,7 @@
 #ifndef OVK_BASE_CLONES_H
 #define OVK_BASE_CLONES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -23,6 +24,16 @@
  * OVK_PREFETCH: prefetches a cache line; the address need not be valid. */
 #define OVK_ALWAYS_INLINE static inline __attribute__((always_inline))
 #define OVK_PREFETCH(address) __builtin_prefetch(address)
+
+/* Whether the processor has registers for eight doubles, and kernels have versions for them. */
+static inline bool ovk__has_wide_vectors(void)
+{
+#ifdef OVK_CLONES
+  return __builtin_cpu_supports("x86-64-v4");
+#else
+  return false;
+#endif
+}
 
 /* How many matrix entries ahead of their use kernels prefetch: the hardware prefetcher stops at
  * page boundaries, and the faster the memory the farther ahead it must be asked. */

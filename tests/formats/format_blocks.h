@@ -12,6 +12,9 @@ ovk__csr csr_copy(const ovk__csr *A);
 /* Builds a block of a copy of A. */
 void *format_build(const ovk__format *format, const ovk__csr *A);
 
+/* The reference. */
+extern const ovk__format ovk__format_csr;
+
 /* The estimate of a product's cost; what it hands to `build` is destroyed. */
 int64_t format_estimate(const ovk__format *format, const ovk__csr *A, int64_t limit);
 

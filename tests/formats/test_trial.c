@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <time.h>
 
-extern const ovk__format ovk__format_csr;
-
 static int destroyed; /* blocks of the formats of this file */
 
 static ovk_err build_csr(ovk_ctx *ctx, ovk__csr *A, void **block)

@@ -72,7 +72,7 @@ static void drop(int k, void **block)
 static ovk_err choose(ovk_ctx *ctx, const ovk__csr *A, const bool refused[FORMATS], int *best,
                       void **block)
 {
-  int64_t least = ovk__csr_bytes(A);
+  int64_t least = INT64_MAX;
   *best = REFERENCE;
   for (int k = 0; k < FORMATS; k++) {
     const ovk__format *f = formats[k];

@@ -21,11 +21,10 @@ struct ovk__format {
   const ovk__format *variant; /* what it is with keys[0], if it has keys */
   bool symmetric;             /* a block in it equals its transpose, bit for bit */
 
-  /* For "auto": the cost of a product, in bytes of the block that it reads; a format that is slower
-   * than its bytes suggest adds a surcharge. -1: it cannot hold A, or not below `limit`. Should
-   * read as little of A as possible: `build` may still find that it cannot hold A. *block, NULL
-   * before, may be set to what is to be handed to `build`, or to `destroy`, also after a failure.
-   * NULL: never chosen. Not collective. */
+  /* For "auto": the cost of a product, see cost.h. -1: it cannot hold A, or not below `limit`.
+   * Should read as little of A as possible: `build` may still find that it cannot hold A. *block,
+   * NULL before, may be set to what is to be handed to `build`, or to `destroy`, also after a
+   * failure. NULL: never chosen. Not collective. */
   ovk_err (*estimate)(ovk_ctx *ctx, const ovk__csr *A, int64_t limit, int64_t *cost, void **block);
   /* Takes the entries over from `A`, which is empty after success and unchanged after a failure.
    * *block is NULL or from `estimate` for the same A before, and NULL after a failure.

@@ -15,7 +15,7 @@ void ovk__update_pipelined(ovk_lidx rows, double alpha, double beta, ovk__diagon
                            const ovk__pipelined *v, double sums[OVK__PIPELINED_SUMS])
 {
 #ifdef OVK_CLONES
-  if (__builtin_cpu_supports("x86-64-v4")) {
+  if (ovk__has_wide_vectors()) {
     ovk__update_pipelined_wide(rows, alpha, beta, D, v, sums);
     return;
   }

@@ -5,6 +5,7 @@
  * (2003), section 3.4, which has diagonals over all rows. With "few", slices of a chunk that are
  * the same are stored once, and read out of a dictionary. */
 #include "base/lanes.h"
+#include "matrix/formats/cost.h"
 #include "matrix/formats/dia/dia_rows.h"
 #include "matrix/formats/format.h"
 
@@ -12,6 +13,15 @@
 #include <string.h>
 
 enum { HEIGHT = OVK__LANES };
+
+/* Whether chunk c is complete and no padding lies outside of x. */
+OVK_ALWAYS_INLINE bool is_inside(const ovk__diagonals *d, ovk_lidx c, ovk_lidx n,
+                                 const ovk_lidx *offset)
+{
+  const ovk_lidx i = c * HEIGHT;
+  return d->rows - i >= HEIGHT &&
+         (n == 0 || (offset[0] >= -i && offset[n - 1] <= d->rows - HEIGHT - i));
+}
 
 static void destroy(void *block)
 {
@@ -27,11 +37,37 @@ static ovk_err plan(ovk_ctx *ctx, const ovk__csr *A, int64_t limit, void **block
   return ovk__diagonals_plan(ctx, A, false, HEIGHT, limit, d, bytes);
 }
 
+/* Slices with values of their own or from the dictionary; a chunk begins a loop, whose end is
+ * mispredicted where the next one has another length; at both ends of the matrix padding is skipped
+ * row by row. */
+enum { SLICE = 64, SLICE_OF_FEW = 53, SLICE_AT_END = 192, CHUNK = 160 };
+
+static int64_t work_of(const ovk__diagonals *d, bool few)
+{
+  int64_t work = 0;
+  for (ovk_lidx c = 0, n; c < d->nchunks; c++) {
+    const ovk_lidx *offset = ovk__offset_list(&d->lists, d->list[c], &n);
+    const int64_t slice = !is_inside(d, c, n, offset) ? SLICE_AT_END : few ? SLICE_OF_FEW : SLICE;
+    work += CHUNK + n * slice;
+  }
+  return work;
+}
+
+/* The least cost of a block of A: without padding. */
+static int64_t least_cost(const ovk__csr *A, bool few)
+{
+  const int64_t nnz = ovk__csr_nnz(A), slice = few ? SLICE_OF_FEW : SLICE;
+  return ovk__cost(A, few ? 0 : nnz * (int64_t)sizeof *A->val, nnz / HEIGHT * slice);
+}
+
 static ovk_err estimate(ovk_ctx *ctx, const ovk__csr *A, int64_t limit, int64_t *cost, void **block)
 {
+  int64_t bytes = -1;
   *cost = -1;
-  if (ovk__csr_nnz(A) * (int64_t)sizeof *A->val >= limit) return OVK_OK;
-  return plan(ctx, A, limit, block, cost);
+  if (least_cost(A, false) >= limit) return OVK_OK;
+  OVK_TRY(plan(ctx, A, limit, block, &bytes)); /* a byte costs at least 1 */
+  if (bytes >= 0) *cost = ovk__cost(A, bytes, work_of(*block, false));
+  return OVK_OK;
 }
 
 static ovk_err build(ovk_ctx *ctx, ovk__csr *A, void **block)
@@ -63,22 +99,20 @@ static bool seems_few(const ovk__csr *A)
   return 2 * distinct <= n;
 }
 
-/* The time of a product with slices, as bytes per slot: it is that of the work, as hardly any bytes
- * are read. Found by comparing with "symdia". */
-enum { WORK = 3 };
-
 static ovk_err estimate_few(ovk_ctx *ctx, const ovk__csr *A, int64_t limit, int64_t *cost,
                             void **block)
 {
   int64_t bytes = -1;
   bool few = false;
   *cost = -1;
-  if (ovk__csr_nnz(A) * WORK >= limit || !seems_few(A)) return OVK_OK;
+  if (least_cost(A, true) >= limit || !seems_few(A)) return OVK_OK;
   OVK_TRY(plan(ctx, A, INT64_MAX, block, &bytes));
   ovk__diagonals *d = *block;
-  if (bytes < 0 || d->first[d->nchunks] * WORK >= limit) return OVK_OK;
+  if (bytes < 0) return OVK_OK;
+  const int64_t work = work_of(d, true);
+  if (work >= limit) return OVK_OK;
   OVK_TRY(ovk__diagonals_fill_few(ctx, A, d, &few));
-  if (few) *cost = d->first[d->nchunks] * WORK + ovk__diagonals_bytes(d);
+  if (few) *cost = ovk__cost(A, ovk__diagonals_bytes(d), work);
   return OVK_OK;
 }
 
@@ -170,8 +204,7 @@ OVK_ALWAYS_INLINE void multiply(const ovk__diagonals *d, bool few, ovk_lidx c,
   ovk_lidx n;
   double s[HEIGHT];
   const ovk_lidx *offset = ovk__offset_list(&d->lists, d->list[c], &n), i = c * HEIGHT;
-  if (d->rows - i >= HEIGHT &&
-      (n == 0 || (offset[0] >= -i && offset[n - 1] <= d->rows - HEIGHT - i))) {
+  if (is_inside(d, c, n, offset)) {
     const int64_t first = d->first[c];
     if (n) ovk__ask_rows(x + i + offset[n - 1], HEIGHT);
     const chunk_values a = {few ? d->slices.val : d->val + first,

@@ -3,6 +3,7 @@
  * distances from the diagonal are one pattern, and consecutive rows of one pattern are a run: a
  * constant stencil gives a few patterns, and a few runs for each line of the grid. */
 #include "base/mem.h"
+#include "matrix/formats/cost.h"
 #include "matrix/formats/format.h"
 #include "matrix/formats/pattern/pattern_groups.h"
 #include "matrix/formats/pattern/pattern_rows.h"
@@ -29,16 +30,23 @@ static int64_t bytes(const void *self)
          ovk__pattern_groups_bytes(&b->groups);
 }
 
-/* The cost of a run of `length` rows with n entries each beyond the bytes of the block, as the
- * bytes that memory delivers in that time: a start-up, then entry by entry for each group of rows
- * that fit a vector; and if the dictionary is too large for the caches, reading the pattern again.
- * Measured. */
-static int64_t run_cost(int64_t length, int64_t n, bool cached)
+/* The work on a run of `length` rows with n entries each by itself: a misprediction, then entry by
+ * entry for each group of rows that fit a vector; and if the dictionary is too large for the second
+ * cache, reading the pattern again. */
+static int64_t run_work(int64_t length, int64_t n, bool cached)
 {
-  enum { START = 60, ONE_ROW = 5, VECTOR = 7, READ = 12 };
+  enum { START = 250, ONE_ROW = 13, VECTOR = 18, READ = 30 };
   const int64_t rows = length >= 8 ? 8 : length >= 4 ? 4 : 2;
   const int64_t work = length > 1 ? (length + rows - 1) / rows * VECTOR : ONE_ROW;
   return START + n * (work + (cached ? 0 : READ));
+}
+
+/* The same in groups that share entries: for each row a part of its group's, and for each run some
+ * rows more. */
+static int64_t shared_work(int64_t length, int64_t n)
+{
+  enum { RUN = 60, ROW = 24, ENTRY = 2 };
+  return RUN + length * (ROW + n * ENTRY);
 }
 
 /* Whether the dictionary grows so fast that the rest of A need not be read. */
@@ -48,17 +56,20 @@ static bool is_hopeless(const ovk__patterns *found, int64_t entries_seen)
   return found->entries > SAMPLE + entries_seen / LEAST_REPEATS;
 }
 
+/* Groups repeat where there are few patterns, as at the faces, edges and corners of a box. */
 static ovk_err add_up(ovk_ctx *ctx, ovk__patterns *found, int64_t limit, int64_t *cost)
 {
-  enum { CACHE = 1 << 19 };
+  enum { CACHE = 1 << 19, MOST_SHARED = 64 };
   const ovk__csr *A = found->A;
-  int64_t extra = 0, nruns = 0;
-  *cost = bytes_of(0, 0, 0);
+  int64_t by_runs = 0, shared = 0, nruns = 0;
+  *cost = 0;
   for (ovk_lidx first = 0, end; first < A->rows; first = end) {
     OVK_TRY(ovk__patterns_next_run(ctx, found, first, &end));
     const int64_t n = A->ptr[first + 1] - A->ptr[first];
-    extra += run_cost(end - first, n, bytes_of(0, 0, found->entries) < CACHE);
-    *cost = bytes_of(++nruns, found->count, found->entries) + extra;
+    by_runs += run_work(end - first, n, bytes_of(0, 0, found->entries) < CACHE);
+    shared += shared_work(end - first, n);
+    const int64_t work = found->count <= MOST_SHARED && shared < by_runs ? shared : by_runs;
+    *cost = ovk__cost(A, bytes_of(++nruns, found->count, found->entries), work);
     if (*cost >= limit || is_hopeless(found, A->ptr[end])) {
       *cost = -1;
       break;

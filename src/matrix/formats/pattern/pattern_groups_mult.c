@@ -152,7 +152,7 @@ ovk_lidx ovk__pattern_groups_mult(const ovk__pattern_groups *groups, ovk_lidx gr
                                   const double *x, double *y)
 {
 #ifdef OVK_CLONES
-  if (__builtin_cpu_supports("x86-64-v4")) return multiply_wide(groups, group, stop, x, y);
+  if (ovk__has_wide_vectors()) return multiply_wide(groups, group, stop, x, y);
 #endif
   return multiply_narrow(groups, group, stop, x, y);
 }

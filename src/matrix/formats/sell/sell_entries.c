@@ -150,8 +150,3 @@ void ovk__entries_unfold(const ovk__entries *e, const ovk__windows *w, const ovk
 {
   ovk__windows_for_each(w, first, first + A->rows, give_entries, &(both){e, A, first, origin});
 }
-
-int64_t ovk__entries_size(const ovk__entries *e)
-{
-  return (int64_t)(sizeof *e->val + (e->near ? sizeof *e->near : sizeof *e->far));
-}

@@ -30,7 +30,10 @@ void ovk__entries_unfold(const ovk__entries *e, const ovk__windows *w, const ovk
 void ovk__entries_free(ovk__entries *e);
 
 /* Bytes of an entry. */
-int64_t ovk__entries_size(const ovk__entries *e);
+static inline int64_t ovk__entries_size(bool near)
+{
+  return (int64_t)(sizeof(double) + (near ? sizeof(uint16_t) : sizeof(ovk_lidx)));
+}
 
 /* The column of entry k; `near` says which array is used, a compile-time constant in kernels. */
 OVK_ALWAYS_INLINE ovk_lidx ovk__entries_column(const ovk__entries *e, bool near, int64_t k)

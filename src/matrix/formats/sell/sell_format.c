@@ -3,6 +3,7 @@
  * from the lowest one of their window, in 16 bits if all of them fit. For rows that are short and
  * of several lengths. */
 #include "base/mem.h"
+#include "matrix/formats/cost.h"
 #include "matrix/formats/format.h"
 #include "matrix/formats/sell/sell_block.h"
 
@@ -76,20 +77,15 @@ static ovk_err build(ovk_ctx *ctx, ovk__csr *A, void **out)
   return ovk__format_finish(err, A, destroy, out);
 }
 
-/* The time of a product beyond that of reading its entries, as bytes per entry; found by comparing
- * with "dia". With 32-bit columns it is still faster than "csr", which reads as many bytes. */
-enum { EXTRA = 1 };
-
 static ovk_err estimate(ovk_ctx *ctx, const ovk__csr *A, int64_t limit, int64_t *cost, void **out)
 {
   (void)ctx;
   (void)out;
-  const int64_t nnz = ovk__csr_nnz(A), value = (int64_t)sizeof *A->val;
-  const int64_t near = value + (int64_t)sizeof(uint16_t) + EXTRA;
-  const int64_t far = value + (int64_t)sizeof(ovk_lidx);
+  enum { ENTRY = 19, ROW = 18 };
+  const int64_t nnz = ovk__csr_nnz(A), work = nnz * ENTRY + A->rows * (int64_t)ROW;
   *cost = -1;
-  if (nnz * near + A->rows >= limit) return OVK_OK;
-  *cost = nnz * (is_near(A, NULL) ? near : far) + A->rows;
+  if (work >= limit) return OVK_OK;
+  *cost = ovk__cost(A, nnz * ovk__entries_size(is_near(A, NULL)) + A->rows, work);
   return OVK_OK;
 }
 
@@ -139,8 +135,8 @@ static int64_t bytes(const void *self)
 {
   const ovk__sell *b = self;
   const ovk__windows *w = &b->windows;
-  return w->entry[w->n] * ovk__entries_size(&b->entries) + w->n * (int64_t)sizeof *b->origin +
-         ovk__windows_bytes(w);
+  return w->entry[w->n] * ovk__entries_size(b->entries.near != NULL) +
+         w->n * (int64_t)sizeof *b->origin + ovk__windows_bytes(w);
 }
 
 const ovk__format ovk__format_sell = {

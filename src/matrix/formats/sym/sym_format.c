@@ -4,6 +4,7 @@
  * window's first row, in 16 bits if all of them fit. Of the other half only the columns are stored.
  */
 #include "base/mem.h"
+#include "matrix/formats/cost.h"
 #include "matrix/formats/format.h"
 #include "matrix/formats/sym/sym_block.h"
 #include "matrix/formats/sym/symmetry.h"
@@ -156,22 +157,18 @@ static ovk_err refill(ovk_ctx *ctx, const ovk__csr *A, ovk_lidx first, void *sel
   return OVK_OK;
 }
 
-/* The time of a product beyond that of reading its entries, as bytes per entry; found by comparing
- * with "symdia". In caches, bytes cost less, and the work more of them. */
-enum { EXTRA = 3, EXTRA_IN_CACHE = 8, CACHE = 1 << 23 };
-
+/* An entry right of the diagonal is added to y in memory, too. */
 static ovk_err estimate(ovk_ctx *ctx, const ovk__csr *A, int64_t limit, int64_t *cost, void **out)
 {
   (void)ctx;
   (void)out;
+  enum { ENTRY = 35, ROW = 40 };
   const int64_t nnz = ovk__csr_nnz(A), half = nnz > A->rows ? (nnz - A->rows) / 2 : 0;
-  const int64_t value = (int64_t)sizeof *A->val, rows = A->rows * (value + 1);
-  const int64_t extra = ovk__csr_bytes(A) < CACHE ? EXTRA_IN_CACHE : EXTRA;
-  const int64_t near = value + (int64_t)sizeof(uint16_t) + extra;
-  const int64_t far = value + (int64_t)sizeof(ovk_lidx) + extra;
+  const int64_t work = half * ENTRY + A->rows * (int64_t)ROW;
+  const int64_t rows = A->rows * ((int64_t)sizeof *A->val + 1);
   *cost = -1;
-  if (half * near + rows >= limit) return OVK_OK;
-  *cost = half * (is_near(A, NULL) ? near : far) + rows;
+  if (work >= limit) return OVK_OK;
+  *cost = ovk__cost(A, half * ovk__entries_size(is_near(A, NULL)) + rows, work);
   return OVK_OK;
 }
 
@@ -258,7 +255,7 @@ static int64_t bytes(const void *self)
   const ovk__windows *w = &b->windows;
   const size_t per_row =
       (b->diagonal ? sizeof *b->diagonal : 0) + (b->missing ? sizeof *b->missing : 0);
-  return w->entry[w->n] * ovk__entries_size(&b->entries) + w->rows * (int64_t)per_row +
+  return w->entry[w->n] * ovk__entries_size(b->entries.near != NULL) + w->rows * (int64_t)per_row +
          w->n * (int64_t)sizeof *b->reach + ovk__windows_bytes(w);
 }
 

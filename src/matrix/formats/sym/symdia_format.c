@@ -2,6 +2,7 @@
 /* The format "symdia": the upper half of a symmetric block, by diagonals in chunks of rows. */
 #include "base/clones.h"
 #include "base/mem.h"
+#include "matrix/formats/cost.h"
 #include "matrix/formats/dia/diagonals.h"
 #include "matrix/formats/format.h"
 #include "matrix/formats/sym/symdia_mult.h"
@@ -62,12 +63,38 @@ static ovk_err plan(ovk_ctx *ctx, const ovk__csr *A, int64_t limit, void **self,
   return *bytes < 0 ? OVK_OK : collect_offsets(ctx, b);
 }
 
+/* The work of a chunk with these n diagonals: y is zeroed and completed once, and read and written
+ * for each diagonal, or for three together, whose loads also cross the ends of cache lines. */
+static int64_t work_of_chunk(const ovk_lidx *offset, ovk_lidx n)
+{
+  enum { CHUNK = 720, ONE = 456, THREE = 832, CHUNK_NARROW = 1232, THREE_NARROW = 1216 };
+  const bool wide = ovk__has_wide_vectors();
+  int64_t work = wide ? CHUNK : CHUNK_NARROW;
+  for (ovk_lidx k = n > 0 && offset[0] == 0, done; k < n; k += done) {
+    done = ovk__symdia_together(offset, n, k);
+    work += done == 1 ? ONE : wide ? THREE : THREE_NARROW;
+  }
+  return work;
+}
+
+static int64_t work_of(const ovk__diagonals *d)
+{
+  int64_t work = 0;
+  for (ovk_lidx c = 0, n; c < d->nchunks; c++) {
+    const ovk_lidx *offset = ovk__offset_list(&d->lists, d->list[c], &n);
+    work += work_of_chunk(offset, n);
+  }
+  return work;
+}
+
 static ovk_err estimate(ovk_ctx *ctx, const ovk__csr *A, int64_t limit, int64_t *cost, void **self)
 {
+  int64_t bytes = -1;
   *cost = -1;
-  if (ovk__csr_nnz(A) / 2 * (int64_t)sizeof *A->val >= limit) return OVK_OK;
-  OVK_TRY(plan(ctx, A, limit, self, cost));
-  if (((block *)*self)->noffsets > MAX_DIAGONALS) *cost = -1;
+  if (ovk__cost(A, ovk__csr_nnz(A) / 2 * (int64_t)sizeof *A->val, 0) >= limit) return OVK_OK;
+  OVK_TRY(plan(ctx, A, limit, self, &bytes)); /* a byte costs at least 1 */
+  const block *b = *self;
+  if (bytes >= 0 && b->noffsets <= MAX_DIAGONALS) *cost = ovk__cost(A, bytes, work_of(&b->d));
   return OVK_OK;
 }
 

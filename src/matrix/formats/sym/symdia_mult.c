@@ -71,10 +71,10 @@ OVK_ALWAYS_INLINE void add_whole(ovk_lidx n, const ovk_lidx *restrict offset,
                                  const double *restrict val, const double *restrict x,
                                  double *restrict t, double *y)
 {
-  for (int64_t k = 0, done; k < n; k += done, val += done * HEIGHT) {
+  for (ovk_lidx k = 0, done; k < n; k += done, val += (int64_t)done * HEIGHT) {
     const ovk_lidx d = offset[k];
-    done = k + 2 < n && offset[k + 2] == d + 2 ? 3 : 1;
-    ovk__ask_ahead(val, sizeof *val, done * HEIGHT);
+    done = ovk__symdia_together(offset, n, k);
+    ovk__ask_ahead(val, sizeof *val, (int64_t)done * HEIGHT);
     if (done == 3) {
       add_three(val, x, x + d, t, y + d);
     } else {

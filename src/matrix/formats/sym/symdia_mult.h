@@ -9,6 +9,13 @@
  * bursts that prefetching does not hide, in shorter ones the work of a chunk itself counts. */
 enum { OVK__SYMDIA_HEIGHT = 24 };
 
+/* How many diagonals of the list are processed together, from number k on: three neighbours or one.
+ */
+static inline int ovk__symdia_together(const ovk_lidx *offset, ovk_lidx n, ovk_lidx k)
+{
+  return k + 2 < n && offset[k + 2] == offset[k] + 2 ? 3 : 1;
+}
+
 /* y <- A x; returns (x, y). d has the upper half of A, in chunks of OVK__SYMDIA_HEIGHT rows. */
 double ovk__symdia_mult_dot(const ovk__diagonals *d, const double *x, double *y, ovk_poll poll);
 
