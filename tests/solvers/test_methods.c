@@ -275,14 +275,15 @@ static int stop_at_two(void *arg, const ovk_progress *progress)
   return progress->iteration == 2;
 }
 
-/* Solves, expects the reason, and that x belongs to the last residual of the recurrence. */
+/* Solves, expects the reason, and that x belongs to the last residual of the recurrence: residuals
+ * of neighbouring iterations differ by far more than recurrences drift. */
 static void check_exit(const dense_system *P, ovk_precond *M, const ovk_pcg_opts *opts,
                        ovk_reason reason)
 {
   const ovk_result res = system_solve(P, M, opts);
   assert_int_equal(res.reason, reason);
   assert_true(res.iterations > 0 && res.restarts == 0);
-  assert_close(res.true_relative_residual, res.relative_residual, 1e-12);
+  assert_close(res.true_relative_residual, res.relative_residual, 1e-11);
 }
 
 static void check_exits(const dense_system *P, const dense_system *indefinite, ovk_precond *M,
