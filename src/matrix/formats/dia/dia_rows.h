@@ -14,13 +14,7 @@ typedef void ovk__take_run(void *arg, ovk_lidx i, ovk_lidx j, ovk_lidx n, int64_
 /* The number of zeros behind the lowest 1 in x, which is not 0. */
 OVK_ALWAYS_INLINE ovk_lidx ovk__trailing_zeros(uint32_t x)
 {
-#ifdef __GNUC__
   return __builtin_ctz(x);
-#else
-  ovk_lidx n = 0;
-  for (; !(x & 1); x >>= 1) n++;
-  return n;
-#endif
 }
 
 /* The runs among the n entries (i + l, j + l) in slots slot + l, all of one chunk. */

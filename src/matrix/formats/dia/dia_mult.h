@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Products with a block by diagonals. */
+#ifndef OVK_MATRIX_FORMATS_DIA_DIA_MULT_H
+#define OVK_MATRIX_FORMATS_DIA_DIA_MULT_H
+
+#include "base/lanes.h"
+#include "matrix/formats/dia/diagonals.h"
+
+/* Rows of a chunk. */
+enum { OVK__DIA_HEIGHT = OVK__LANES };
+
+/* Whether chunk c is complete and no padding lies outside of x. */
+static inline bool ovk__dia_is_inside(const ovk__diagonals *d, ovk_lidx c, ovk_lidx n,
+                                      const ovk_lidx *offset)
+{
+  const ovk_lidx i = c * OVK__DIA_HEIGHT;
+  return d->rows - i >= OVK__DIA_HEIGHT &&
+         (n == 0 || (offset[0] >= -i && offset[n - 1] <= d->rows - OVK__DIA_HEIGHT - i));
+}
+
+/* y <- A x; returns (x, y). d has chunks of OVK__DIA_HEIGHT rows, or slices of them. */
+double ovk__dia_mult_dot(const ovk__diagonals *d, const double *x, double *y, ovk_poll poll);
+
+#endif
