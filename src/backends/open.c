@@ -28,8 +28,11 @@ static ovk_choice choice(const void *ops)
   return (ovk_choice){b->name, b->summary, b->keys, b->decorates};
 }
 
-static const ovk__kind kind = {"backend", backends, sizeof backends / sizeof *backends, choice,
-                               sizeof(ovk_backend_ops)};
+static const ovk__kind kind = {.name = "backend",
+                               .builtins = backends,
+                               .nbuiltins = sizeof backends / sizeof *backends,
+                               .choice = choice,
+                               .size = sizeof(ovk_backend_ops)};
 
 /* Identifies opened backends among the context's resources. */
 static const char opened_mark;

@@ -61,6 +61,10 @@ static ovk_err unknown(ovk_ctx *ctx, const ovk__kind *kind, const char *name)
   const char *names[MAX_ENTRIES];
   char hint[OVK__HINT_SIZE];
   int n = 0;
+  for (const char *const(*e)[2] = kind->elsewhere; e && (*e)[0]; e++) {
+    OVK_CHECK(strcmp((*e)[0], name) != 0, ctx, OVK_ERR_UNKNOWN,
+              "unknown %s '%s': here it is called '%s'", kind->name, name, (*e)[1]);
+  }
   for (ovk_choice choice; n < MAX_ENTRIES && ovk__registry_at(ctx, kind, n, &choice); n++)
     names[n] = choice.name;
   ovk__hint(hint, name, names, n, "there are");

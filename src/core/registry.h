@@ -15,6 +15,8 @@ typedef struct ovk__kind {
   int nbuiltins;
   ovk_choice (*choice)(const void *ops); /* what an ops table says of itself */
   size_t size;                           /* of an ops table; 0 where users have none to add */
+  const char *const (*elsewhere)[2]; /* names in other libraries, each with the one here, which an
+                                        unknown name's message gives; {NULL} at the end; or NULL */
 } ovk__kind;
 
 /* The ops table with this name, and the user pointer that it was registered with (NULL for built-in

@@ -26,8 +26,15 @@ static ovk_choice choice(const void *ops)
   return (ovk_choice){p->name, p->summary, p->keys, false};
 }
 
-static const ovk__kind kind = {"preconditioner", preconds, sizeof preconds / sizeof *preconds,
-                               choice, sizeof(ovk_precond_ops)};
+/* Names in PETSc. */
+static const char *const elsewhere[][2] = {{"icc", "ic"}, {"sor", "ssor"}, {NULL}};
+
+static const ovk__kind kind = {.name = "preconditioner",
+                               .builtins = preconds,
+                               .nbuiltins = sizeof preconds / sizeof *preconds,
+                               .choice = choice,
+                               .size = sizeof(ovk_precond_ops),
+                               .elsewhere = elsewhere};
 
 bool ovk_list_preconds(const ovk_ctx *ctx, int index, ovk_choice *out)
 {

@@ -16,8 +16,14 @@ static ovk_choice as_choice(const void *ops)
   return *(const ovk_choice *)ops;
 }
 
-static const ovk__kind motors = {"motor", builtins, 2, as_choice, sizeof(ovk_choice)};
-static const ovk__kind others = {"other", NULL, 0, as_choice, sizeof(ovk_choice)};
+static const char *const other_names[][2] = {{"halting", "blocking"}, {"wheel", "ring"}, {NULL}};
+static const ovk__kind motors = {.name = "motor",
+                                 .builtins = builtins,
+                                 .nbuiltins = 2,
+                                 .choice = as_choice,
+                                 .size = sizeof(ovk_choice),
+                                 .elsewhere = other_names};
+static const ovk__kind others = {.name = "other", .choice = as_choice, .size = sizeof(ovk_choice)};
 
 static int make_ctx(void **state)
 {
@@ -64,6 +70,11 @@ static void a_name_like_no_other_only_lists_all(void **state)
 {
   assert_unknown(*state, "quicksilver", "unknown motor 'quicksilver'; there are: blocking, ring");
   assert_unknown(*state, "", "unknown motor ''; there are: blocking, ring");
+}
+
+static void a_name_of_another_library_is_translated(void **state)
+{
+  assert_unknown(*state, "wheel", "unknown motor 'wheel': here it is called 'ring'");
 }
 
 static void names_are_told_apart_by_case(void **state)
@@ -190,6 +201,7 @@ int run_all_tests(void)
       IN_CTX(a_builtin_is_found_by_name),
       IN_CTX(an_unknown_name_suggests_the_closest_and_lists_all),
       IN_CTX(a_name_like_no_other_only_lists_all),
+      IN_CTX(a_name_of_another_library_is_translated),
       IN_CTX(names_are_told_apart_by_case),
       IN_CTX(a_name_of_any_length_is_answered),
       IN_CTX(the_closest_name_costs_the_fewest_edits),

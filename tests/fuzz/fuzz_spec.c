@@ -141,7 +141,8 @@ static ovk_choice choice_of(const void *ops)
 static void check_registry(const char *text)
 {
   static const void *const builtins[] = {&choices[0], &choices[1]};
-  static const ovk__kind kind = {"gadget", builtins, 2, choice_of, 0};
+  static const ovk__kind kind = {
+      .name = "gadget", .builtins = builtins, .nbuiltins = 2, .choice = choice_of};
   ovk_spec *spec = NULL;
   const void *ops = NULL;
   const ovk_err err = ovk__registry_parse(fuzz_ctx(), &kind, text, &spec, &ops, NULL);

@@ -41,7 +41,8 @@ enum {
 };
 #undef OVK_COUNT_FORMAT
 
-static const ovk__kind kind = {"format", formats, FORMATS - VARIANTS, choice, 0};
+static const ovk__kind kind = {
+    .name = "format", .builtins = formats, .nbuiltins = FORMATS - VARIANTS, .choice = choice};
 
 bool ovk_list_formats(const ovk_ctx *ctx, int index, ovk_choice *out)
 {
