@@ -45,32 +45,33 @@ typedef struct ovk__four {
 } ovk__four;
 #endif
 
-/* The elements of x in the columns of entries k to k + 3. Loads are what these loops wait for: four
- * columns of 16 bits are one load (the first in the lowest bits, as on all processors with
- * versions). */
-#ifdef OVK_CLONES
-OVK_ALWAYS_INLINE ovk__four ovk__row_load_x(const ovk__row *r, ovk_lidx k, const double *restrict x)
+/* The columns of entries k to k + 3. Loads are what these loops wait for: four columns of 16 bits
+ * are one, the first in the lowest bits, as on all processors that have versions. */
+OVK_ALWAYS_INLINE void ovk__row_columns(const ovk__row *r, ovk_lidx k, ovk_lidx c[4])
 {
-  if (!r->is_near) {
-    const ovk_lidx *c = r->far + k;
-    return (ovk__four){x[c[0]], x[c[1]], x[c[2]], x[c[3]]};
+#ifdef OVK_CLONES
+  if (r->is_near) {
+    uint64_t four;
+    memcpy(&four, r->near + k, sizeof four);
+    for (int l = 0; l < 4; l++) c[l] = (four >> 16 * l) & UINT16_MAX;
+    return;
   }
-  uint64_t c;
-  memcpy(&c, r->near + k, sizeof c);
-  return (ovk__four){x[c & 0xffff], x[(c >> 16) & 0xffff], x[(c >> 32) & 0xffff], x[c >> 48]};
-}
 #endif
+  for (int l = 0; l < 4; l++) c[l] = ovk__row_column(r, k + l);
+}
 
 /* sum <- sum + the products of entries k to k + 3 */
 OVK_ALWAYS_INLINE void ovk__row_add_four(const ovk__row *r, ovk_lidx k, const double *restrict x,
                                          ovk__four *sum)
 {
+  ovk_lidx c[4];
+  ovk__row_columns(r, k, c);
 #ifdef OVK_CLONES
   ovk__four val;
   memcpy(&val, r->val + k, sizeof val);
-  *sum += val * ovk__row_load_x(r, k, x);
+  *sum += val * (ovk__four){x[c[0]], x[c[1]], x[c[2]], x[c[3]]};
 #else
-  for (int l = 0; l < 4; l++) sum->of[l] += r->val[k + l] * x[ovk__row_column(r, k + l)];
+  for (int l = 0; l < 4; l++) sum->of[l] += r->val[k + l] * x[c[l]];
 #endif
 }
 
