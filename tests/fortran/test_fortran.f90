@@ -71,6 +71,11 @@ program test_fortran
     type(ovk_pcg_opts) function ovk_pcg_opts_default() bind(c)
       import
     end function
+    integer(ovk_err) function ovk_mat_diagonal(A, d) bind(c) ! as docs/guide.md adds it
+      import
+      type(ovk_mat), value :: A
+      type(ovk_vec), value :: d
+    end function
   end interface
 
   call MPI_Init(ierr)
@@ -123,7 +128,8 @@ contains
       call succeed(ovk_mat_create(ctx, rows, mats(n)))
     end do
     size = ovk_mat_size(mats(1))
-    call check(size == rows*nranks .and. ovk_mat_first(mats(1)) == rows*rank, 'rows')
+    call check(size == rows*nranks, 'rows')
+    call check(ovk_mat_first(mats(1)) == rows*rank, 'the first row')
     ptr = 0
     do k = 1, rows
       i = ovk_mat_first(mats(1)) + k - 1
@@ -242,6 +248,8 @@ contains
     call succeed(ovk_precond_create_shell(A, precond_ops, c_loc(seen), M))
     call succeed(ovk_mat_create_vec(A, b))
     call succeed(ovk_mat_create_vec(A, x))
+    call succeed(ovk_mat_diagonal(A, b))
+    call check_entries(b, 4d0)
     call succeed(ovk_vec_fill(b, 12d0))
     call succeed(ovk_solve(A, M, b, x, res=res, method='pipelined', backend='nbc'))
     call check_entries(x, 3d0)
