@@ -44,7 +44,7 @@ static void rows_are_sorted_by_length_within_a_window(void **state)
   const uint8_t expected[6] = {1, 5, 0, 3, 2, 4};
   const ovk__sell_run runs[5] = {{1, 0}, {1, 2}, {2, 3}, {1, 300}, {1, 70000}};
   ovk__windows w;
-  assert_ok(ovk__windows_make(test_ctx(), 6, length, &w));
+  assert_ok(ovk__windows_make(test_ctx(), 6, length, 1, &w));
   assert_int_equal(w.n, 1);
   assert_memory_equal(w.row, expected, sizeof expected);
   assert_int_equal(w.run[1], 5);
@@ -56,24 +56,40 @@ static void rows_are_sorted_by_length_within_a_window(void **state)
   ovk__windows_free(&w);
 }
 
-static void rows_stay_in_their_window_and_are_found_there(void **state)
+/* Each entry of a window has a row of its own, whose entries are one or a chunk's rows apart. */
+static void check_places(ovk_lidx chunk)
 {
   enum { ROWS = 2 * OVK__WINDOW + 1 };
-  ovk_lidx length[ROWS], found;
+  ovk_lidx length[ROWS], in_chunks = 0;
   for (ovk_lidx i = 0; i < ROWS; i++) length[i] = (ovk_lidx)(5 * random_number(3, (uint64_t)i));
   ovk__windows w;
-  assert_ok(ovk__windows_make(test_ctx(), ROWS, length, &w));
+  assert_ok(ovk__windows_make(test_ctx(), ROWS, length, chunk, &w));
   assert_int_equal(w.n, 3);
   assert_int_equal(w.row[ROWS - 1], 0);
-  int64_t entry = 0;
-  for (ovk_lidx place = 0; place < ROWS; place++) {
-    const ovk_lidx i = place - place % OVK__WINDOW + w.row[place];
-    assert_int_equal(ovk__windows_find(&w, i, &found), entry);
-    assert_int_equal(found, length[i]);
-    entry += length[i];
+  bool *taken = calloc((size_t)w.entry[3], sizeof *taken);
+  assert_non_null(taken);
+  for (ovk_lidx i = 0; i < ROWS; i++) {
+    const ovk__sell_row row = ovk__windows_find(&w, i);
+    assert_int_equal(row.n, length[i]);
+    assert_true(row.step == 1 || row.step == chunk);
+    in_chunks += row.step > 1;
+    for (ovk_lidx l = 0; l < row.n; l++) {
+      const int64_t k = row.first + (int64_t)l * row.step;
+      assert_in_range(k, w.entry[i / OVK__WINDOW], w.entry[i / OVK__WINDOW + 1] - 1);
+      assert_false(taken[k]);
+      taken[k] = true;
+    }
   }
-  assert_int_equal(w.entry[3], entry);
+  assert_int_equal(in_chunks % chunk, 0);
+  assert_true(chunk == 1 || in_chunks > ROWS / 2);
+  free(taken);
   ovk__windows_free(&w);
+}
+
+static void rows_stay_in_their_window_and_are_found_there(void **state)
+{
+  check_places(1);
+  check_places(OVK__CHUNK);
 }
 
 static void columns_take_16_bits_where_a_windows_lie_close_together(void **state)

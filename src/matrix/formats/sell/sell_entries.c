@@ -14,11 +14,15 @@ void ovk__entries_free(ovk__entries *e)
   *e = (ovk__entries){0};
 }
 
-/* The entries of a window's rows as they are in A, over which they are written anew. */
+/* The entries of a window's rows as they are in A, over which they are written anew, columns
+ * counted from `origin`. */
 typedef struct window_copy {
+  const ovk__csr *A;
+  const ovk__entries *e;
   ovk_lidx *col;
   double *val;
   int64_t begin; /* of the first, in A */
+  ovk_lidx origin;
 } window_copy;
 
 static int64_t most_in_window(const ovk__csr *A, const ovk__windows *w)
@@ -39,8 +43,9 @@ static ovk_err allocate(ovk_ctx *ctx, const ovk__csr *A, const ovk__windows *w, 
   return OVK_OK;
 }
 
-static void take_window(const ovk__csr *A, ovk_lidx first, ovk_lidx end, window_copy *copy)
+static void copy_window(ovk_lidx first, ovk_lidx end, window_copy *copy)
 {
+  const ovk__csr *A = copy->A;
   copy->begin = A->ptr[first];
   const size_t n = (size_t)(A->ptr[end] - copy->begin);
   if (n == 0) return;
@@ -48,35 +53,32 @@ static void take_window(const ovk__csr *A, ovk_lidx first, ovk_lidx end, window_
   memcpy(copy->val, A->val + copy->begin, n * sizeof *copy->val);
 }
 
-/* Writes n entries from the place `from` of a window on, columns counted from `origin`, to the
- * entries from k on. */
-static inline void write_row(const window_copy *copy, int64_t from, ovk_lidx n, ovk_lidx origin,
-                             const ovk__entries *e, int64_t k)
+static void write_row(void *arg, ovk_lidx i, ovk__sell_row row)
 {
-  const ovk_lidx *col = copy->col + from;
-  if (n) memcpy(e->val + k, copy->val + from, (size_t)n * sizeof *e->val);
-  if (e->near) {
-    for (ovk_lidx l = 0; l < n; l++) e->near[k + l] = (uint16_t)(col[l] - origin);
-  } else {
-    for (ovk_lidx l = 0; l < n; l++) e->far[k + l] = col[l] - origin;
+  const window_copy *copy = arg;
+  const ovk__entries *e = copy->e;
+  const int64_t from = copy->A->ptr[i + 1] - row.n - copy->begin;
+  int64_t k = row.first;
+  for (ovk_lidx l = 0; l < row.n; l++, k += row.step) {
+    const ovk_lidx col = copy->col[from + l] - copy->origin;
+    e->val[k] = copy->val[from + l];
+    if (e->near) {
+      e->near[k] = (uint16_t)col;
+    } else {
+      e->far[k] = col;
+    }
   }
 }
 
 /* Writing never gets ahead of reading A: there are at most as many of them
  * up to a window's end as A has up to there. */
-static void write_all(const ovk__csr *A, const ovk__windows *w, const ovk_lidx *length,
-                      const ovk_lidx *origin, window_copy *copy, const ovk__entries *e)
+static void write_all(const ovk__windows *w, const ovk_lidx *origin, window_copy *copy)
 {
-  int64_t k = 0;
   for (ovk_lidx window = 0; window < w->n; window++) {
     const ovk_lidx first = ovk__window_first(window), end = ovk__window_end(w, window);
-    take_window(A, first, end, copy);
-    for (ovk_lidx place = first; place < end; place++) {
-      const ovk_lidx i = first + w->row[place];
-      const int64_t from = A->ptr[i + 1] - length[i] - copy->begin;
-      write_row(copy, from, length[i], origin ? origin[window] : first, e, k);
-      k += length[i];
-    }
+    copy_window(first, end, copy);
+    copy->origin = origin ? origin[window] : first;
+    ovk__windows_for_each(w, first, end, write_row, copy);
   }
 }
 
@@ -94,16 +96,16 @@ static ovk_err fit(ovk_ctx *ctx, int64_t n, ovk__entries *e)
   return OVK_OK;
 }
 
-ovk_err ovk__entries_make(ovk_ctx *ctx, ovk__csr *A, const ovk__windows *w, const ovk_lidx *length,
-                          const ovk_lidx *origin, bool near, ovk__entries *out)
+ovk_err ovk__entries_make(ovk_ctx *ctx, ovk__csr *A, const ovk__windows *w, const ovk_lidx *origin,
+                          bool near, ovk__entries *out)
 {
   const int64_t n = w->entry[w->n];
-  window_copy copy = {0};
+  window_copy copy = {.A = A, .e = out};
   *out = (ovk__entries){0};
   ovk_err err = allocate(ctx, A, w, &copy);
   if (!err) {
     *out = (ovk__entries){near ? (uint16_t *)A->col : NULL, near ? NULL : A->col, A->val};
-    write_all(A, w, length, origin, &copy, out);
+    write_all(w, origin, &copy);
     A->col = NULL;
     A->val = NULL;
     err = fit(ctx, n, out);
@@ -121,11 +123,12 @@ typedef struct both {
   const ovk_lidx *origin;
 } both;
 
-static void take_values(void *arg, ovk_lidx i, ovk_lidx n, int64_t k)
+static void take_values(void *arg, ovk_lidx i, ovk__sell_row row)
 {
   const both *b = arg;
-  const int64_t at = b->A->ptr[i - b->first + 1] - n;
-  if (n) memcpy(b->e->val + k, b->A->val + at, (size_t)n * sizeof *b->e->val);
+  const double *val = b->A->val + (b->A->ptr[i - b->first + 1] - row.n);
+  int64_t k = row.first;
+  for (ovk_lidx l = 0; l < row.n; l++, k += row.step) b->e->val[k] = val[l];
 }
 
 void ovk__entries_refill(const ovk__csr *A, ovk_lidx first, const ovk__windows *w, ovk__entries *e)
@@ -133,16 +136,16 @@ void ovk__entries_refill(const ovk__csr *A, ovk_lidx first, const ovk__windows *
   ovk__windows_for_each(w, first, first + A->rows, take_values, &(both){e, A, first, NULL});
 }
 
-static void give_entries(void *arg, ovk_lidx i, ovk_lidx n, int64_t k)
+static void give_entries(void *arg, ovk_lidx i, ovk__sell_row row)
 {
   const both *b = arg;
   const ovk_lidx window = i / OVK__WINDOW;
   const ovk_lidx origin = b->origin ? b->origin[window] : ovk__window_first(window);
-  const int64_t at = b->A->ptr[i - b->first + 1] - n;
-  for (ovk_lidx l = 0; l < n; l++) {
-    b->A->col[at + l] = origin + ovk__entries_column(b->e, b->e->near, k + l);
+  int64_t at = b->A->ptr[i - b->first + 1] - row.n, k = row.first;
+  for (ovk_lidx l = 0; l < row.n; l++, at++, k += row.step) {
+    b->A->col[at] = origin + ovk__entries_column(b->e, b->e->near, k);
+    if (b->A->val) b->A->val[at] = b->e->val[k];
   }
-  if (n && b->A->val) memcpy(b->A->val + at, b->e->val + k, (size_t)n * sizeof *b->e->val);
 }
 
 void ovk__entries_unfold(const ovk__entries *e, const ovk__windows *w, const ovk_lidx *origin,

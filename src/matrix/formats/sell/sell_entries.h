@@ -16,11 +16,12 @@ typedef struct ovk__entries {
   double *val;
 } ovk__entries;
 
-/* The last length[i] entries of each row i of A, in the order of windows. Columns are counted from
- * origin[window] or, if that is NULL, from the window's first row. Takes over the arrays of A's
- * columns and values, which are NULL then; after a failure *out has them if A has not. */
-ovk_err ovk__entries_make(ovk_ctx *ctx, ovk__csr *A, const ovk__windows *w, const ovk_lidx *length,
-                          const ovk_lidx *origin, bool near, ovk__entries *out);
+/* The last entries of the rows of A, as many as `w` has of each, in the order of windows. Columns
+ * are counted from origin[window] or, if that is NULL, from the window's first row. Takes over the
+ * arrays of A's columns and values, which are NULL then; after a failure *out has them if A has
+ * not. */
+ovk_err ovk__entries_make(ovk_ctx *ctx, ovk__csr *A, const ovk__windows *w, const ovk_lidx *origin,
+                          bool near, ovk__entries *out);
 /* The values of the last entries of the rows of A, which are those from `first` on; as in
  * ovk__format.refill. */
 void ovk__entries_refill(const ovk__csr *A, ovk_lidx first, const ovk__windows *w, ovk__entries *e);

@@ -59,10 +59,10 @@ static ovk_err refill(ovk_ctx *ctx, const ovk__csr *A, ovk_lidx first, void *sel
 static ovk_err fill(ovk_ctx *ctx, ovk__csr *A, const ovk_lidx *length, ovk__sell *b)
 {
   ovk__windows *w = &b->windows;
-  OVK_TRY(ovk__windows_make(ctx, A->rows, length, w));
+  OVK_TRY(ovk__windows_make(ctx, A->rows, length, OVK__CHUNK, w));
   OVK_NEW_ARRAY(ctx, b->origin, w->n);
   const bool near = is_near(A, b->origin);
-  return ovk__entries_make(ctx, A, w, length, b->origin, near, &b->entries);
+  return ovk__entries_make(ctx, A, w, b->origin, near, &b->entries);
 }
 
 static ovk_err build(ovk_ctx *ctx, ovk__csr *A, void **out)
@@ -81,7 +81,7 @@ static ovk_err estimate(ovk_ctx *ctx, const ovk__csr *A, int64_t limit, int64_t 
 {
   (void)ctx;
   (void)out;
-  enum { ENTRY = 19, ROW = 18 };
+  enum { ENTRY = 12, ROW = 32 };
   const int64_t nnz = ovk__csr_nnz(A), work = nnz * ENTRY + A->rows * (int64_t)ROW;
   *cost = -1;
   if (work >= limit) return OVK_OK;
@@ -94,13 +94,13 @@ static ovk_lidx row(const void *self, ovk_lidx i, ovk_lidx *col, double *val)
   const ovk__sell *b = self;
   const ovk__entries *e = &b->entries;
   const ovk_lidx origin = b->origin[i / OVK__WINDOW];
-  ovk_lidx n;
-  const int64_t from = ovk__windows_find(&b->windows, i, &n);
-  for (ovk_lidx k = 0; k < n; k++) {
-    if (col) col[k] = origin + ovk__entries_column(e, e->near, from + k);
-    if (val) val[k] = e->val[from + k];
+  const ovk__sell_row r = ovk__windows_find(&b->windows, i);
+  int64_t k = r.first;
+  for (ovk_lidx l = 0; l < r.n; l++, k += r.step) {
+    if (col) col[l] = origin + ovk__entries_column(e, e->near, k);
+    if (val) val[l] = e->val[k];
   }
-  return n;
+  return r.n;
 }
 
 static void lengths(const void *self, ovk_lidx first, ovk_lidx rows, int64_t *length)
@@ -122,10 +122,10 @@ static void diagonal(const void *self, double *d)
   const ovk__entries *e = &b->entries;
   for (ovk_lidx i = 0; i < b->windows.rows; i++) {
     const ovk_lidx origin = b->origin[i / OVK__WINDOW];
-    ovk_lidx n;
-    const int64_t from = ovk__windows_find(&b->windows, i, &n);
+    const ovk__sell_row r = ovk__windows_find(&b->windows, i);
+    int64_t k = r.first;
     d[i] = 0;
-    for (int64_t k = from; k < from + n; k++) {
+    for (ovk_lidx l = 0; l < r.n; l++, k += r.step) {
       if (origin + ovk__entries_column(e, e->near, k) == i) d[i] = e->val[k];
     }
   }

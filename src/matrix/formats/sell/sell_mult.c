@@ -3,12 +3,32 @@
 #include "matrix/formats/sell/sell_block.h"
 #include "matrix/formats/sell/sell_runs.h"
 
+#include <string.h>
+
 /* y[i] <- n entries from k on times x */
 OVK_ALWAYS_INLINE void row_times(const ovk__entries *e, bool near, int64_t k, ovk_lidx n,
                                  ovk_lidx i, const double *restrict x, double *restrict y)
 {
   const ovk__row row = ovk__entries_row(e, near, k);
   y[i] = ovk__row_sum(&row, n, x);
+}
+
+/* A chunk of rows: a lane and a chain of additions each. */
+OVK_ALWAYS_INLINE void chunk_times(const ovk__entries *e, bool near, int64_t k, ovk_lidx n,
+                                   const uint8_t *row, const double *restrict x, double *restrict y)
+{
+  ovk__four low = {0}, high = {0};
+  double sum[OVK__CHUNK];
+  for (ovk_lidx l = 0; l < n; l++, k += OVK__CHUNK) {
+    const ovk__row entries = ovk__entries_row(e, near, k);
+    ovk__row_ask(&entries, 0);
+    ovk__row_add_four(&entries, 0, x, &low);
+    ovk__row_add_four(&entries, 4, x, &high);
+  }
+  OVK_PREFETCH(x + ovk__entries_column(e, near, k - OVK__CHUNK) + OVK__ROWS_AHEAD);
+  memcpy(sum, &low, sizeof low);
+  memcpy(sum + 4, &high, sizeof high);
+  for (int l = 0; l < OVK__CHUNK; l++) y[row[l]] = sum[l];
 }
 
 /* y <- 0 in the rows without entries: they are the first run of a window. */
@@ -28,7 +48,8 @@ OVK_ALWAYS_INLINE double sweep(const ovk__sell *b, bool near, const double *rest
   for (ovk_lidx k = 0; k < w->n; k++) {
     const ovk_lidx first = ovk__window_first(k);
     clear_empty_rows(w, k, y + first);
-    ovk__window_times(w, &b->entries, near, k, row_times, x + b->origin[k], y + first, &pace);
+    ovk__window_times(w, &b->entries, near, k, chunk_times, row_times, x + b->origin[k], y + first,
+                      &pace);
     ovk__lanes_add(lane, ovk__window_end(w, k) - first, x + first, y + first);
   }
   return ovk__lanes_sum(lane);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The loops over a window's rows in products of "sell" and "sym", which each have a kernel for a
- * row. All is inlined, with `near` and the kernel as compile-time constants. */
+ * row, "sell" also for a chunk. All is inlined, with `near` and the kernels as compile-time
+ * constants. */
 #ifndef OVK_MATRIX_FORMATS_SELL_SELL_RUNS_H
 #define OVK_MATRIX_FORMATS_SELL_SELL_RUNS_H
 
@@ -10,6 +11,10 @@
  * columns from some column of the window. */
 typedef void ovk__row_kernel(const ovk__entries *e, bool near, int64_t k, ovk_lidx n, ovk_lidx i,
                              const double *restrict x, double *restrict y);
+
+/* The products of the rows of a chunk, of n entries each, from k on, n > 0. */
+typedef void ovk__chunk_kernel(const ovk__entries *e, bool near, int64_t k, ovk_lidx n,
+                               const uint8_t *row, const double *restrict x, double *restrict y);
 
 /* `rows` rows, with their numbers in `row`, of n entries each, from entry k on. */
 OVK_ALWAYS_INLINE void ovk__rows_times(const ovk__entries *e, bool near, int64_t k, ovk_lidx rows,
@@ -46,19 +51,35 @@ OVK_ALWAYS_INLINE void ovk__run_times(const ovk__entries *e, bool near, int64_t 
 #undef OVK__UNROLL
 }
 
-/* The rows of a window that have entries. */
+OVK_ALWAYS_INLINE void ovk__chunks_times(const ovk__entries *e, bool near, int64_t k, ovk_lidx rows,
+                                         ovk_lidx n, const uint8_t *row, ovk__chunk_kernel *kernel,
+                                         const double *restrict x, double *restrict y)
+{
+  for (ovk_lidx r = 0; r < rows; r += OVK__CHUNK, k += (int64_t)OVK__CHUNK * n) {
+    kernel(e, near, k, n, row + r, x, y);
+  }
+}
+
+/* The rows of a window that have entries; `chunk` is NULL if no rows are stored in chunks. */
 OVK_ALWAYS_INLINE void ovk__window_times(const ovk__windows *w, const ovk__entries *e, bool near,
-                                         ovk_lidx window, ovk__row_kernel *kernel,
-                                         const double *restrict x, double *restrict y,
-                                         ovk__pace *pace)
+                                         ovk_lidx window, ovk__chunk_kernel *chunk,
+                                         ovk__row_kernel *kernel, const double *restrict x,
+                                         double *restrict y, ovk__pace *pace)
 {
   const uint8_t *row = w->row + ovk__window_first(window);
   int64_t k = w->entry[window];
   for (const ovk__sell_run *run = w->runs + w->run[window]; run < w->runs + w->run[window + 1];
        run++) {
-    for (ovk_lidx left = run->rows, n; left > 0; left -= n) {
-      n = ovk__pace_until(pace, left);
-      ovk__run_times(e, near, k, n, run->length, row, kernel, x, y);
+    const ovk_lidx in_chunks = run->length > 0 ? run->rows - run->rows % OVK__CHUNK : 0;
+    for (ovk_lidx r = 0, n; r < run->rows; r += n) {
+      if (chunk && r < in_chunks) {
+        n = ovk__pace_until(pace, in_chunks - r);
+        n += (OVK__CHUNK - n % OVK__CHUNK) % OVK__CHUNK;
+        ovk__chunks_times(e, near, k, n, run->length, row, chunk, x, y);
+      } else {
+        n = ovk__pace_until(pace, run->rows - r);
+        ovk__run_times(e, near, k, n, run->length, row, kernel, x, y);
+      }
       ovk__pace_done(pace, n);
       row += n;
       k += (int64_t)n * run->length;

@@ -47,10 +47,12 @@ static ovk_lidx cut(ovk_lidx n, const ovk_lidx *length, const uint8_t *row, ovk_
   return nruns;
 }
 
-ovk_err ovk__windows_make(ovk_ctx *ctx, ovk_lidx rows, const ovk_lidx *length, ovk__windows *out)
+ovk_err ovk__windows_make(ovk_ctx *ctx, ovk_lidx rows, const ovk_lidx *length, ovk_lidx chunk,
+                          ovk__windows *out)
 {
   ovk__windows *w = out;
-  *w = (ovk__windows){.rows = rows, .n = rows / OVK__WINDOW + (rows % OVK__WINDOW > 0)};
+  *w = (ovk__windows){.rows = rows, .chunk = chunk};
+  w->n = rows / OVK__WINDOW + (rows % OVK__WINDOW > 0);
   OVK_NEW_ARRAY(ctx, w->row, rows);
   OVK_NEW_ARRAY(ctx, w->run, (size_t)w->n + 1);
   OVK_NEW_ARRAY(ctx, w->entry, (size_t)w->n + 1);
@@ -80,7 +82,16 @@ void ovk__windows_free(ovk__windows *w)
   *w = (ovk__windows){0};
 }
 
-int64_t ovk__windows_find(const ovk__windows *w, ovk_lidx i, ovk_lidx *length)
+/* Row k of a run whose entries start at `first`. */
+static ovk__sell_row row_of_run(const ovk__windows *w, const ovk__sell_run *run, int64_t first,
+                                ovk_lidx k)
+{
+  const bool in_chunk = k < run->rows - run->rows % w->chunk;
+  const ovk_lidx lane = in_chunk ? k % w->chunk : 0, step = in_chunk ? w->chunk : 1;
+  return (ovk__sell_row){first + (int64_t)(k - lane) * run->length + lane, run->length, step};
+}
+
+ovk__sell_row ovk__windows_find(const ovk__windows *w, ovk_lidx i)
 {
   const ovk_lidx window = i / OVK__WINDOW, first = ovk__window_first(window);
   const uint8_t *row = w->row + first;
@@ -92,8 +103,7 @@ int64_t ovk__windows_find(const ovk__windows *w, ovk_lidx i, ovk_lidx *length)
     entry += (int64_t)run->rows * run->length;
     place -= run->rows;
   }
-  *length = run->length;
-  return entry + (int64_t)place * run->length;
+  return row_of_run(w, run, entry, place);
 }
 
 int64_t ovk__windows_bytes(const ovk__windows *w)
@@ -111,11 +121,12 @@ void ovk__windows_for_each(const ovk__windows *w, ovk_lidx first, ovk_lidx end,
     const uint8_t *row = w->row + first;
     int64_t entry = w->entry[window];
     for (int64_t r = w->run[window]; r < w->run[window + 1]; r++) {
-      const ovk__sell_run run = w->runs[r];
-      for (ovk_lidx k = 0; k < run.rows; k++, entry += run.length) {
-        take(arg, first + row[k], run.length, entry);
+      const ovk__sell_run *run = w->runs + r;
+      for (ovk_lidx k = 0; k < run->rows; k++) {
+        take(arg, first + row[k], row_of_run(w, run, entry, k));
       }
-      row += run.rows;
+      row += run->rows;
+      entry += (int64_t)run->rows * run->length;
     }
   }
 }
@@ -126,11 +137,10 @@ typedef struct row_lengths {
   int64_t *length;
 } row_lengths;
 
-static void take_length(void *arg, ovk_lidx i, ovk_lidx n, int64_t k)
+static void take_length(void *arg, ovk_lidx i, ovk__sell_row row)
 {
   const row_lengths *r = arg;
-  (void)k;
-  r->length[i - r->first] = n;
+  r->length[i - r->first] = row.n;
 }
 
 void ovk__windows_lengths(const ovk__windows *w, ovk_lidx first, ovk_lidx rows, int64_t *length)

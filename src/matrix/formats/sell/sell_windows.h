@@ -2,7 +2,8 @@
 /* Rows sorted by length within windows, shared by "sell" and "sym": consecutive rows of equal
  * length avoid branch mispredictions at row ends. A window is short enough for what its rows read
  * and write to stay in cache. After SELL-C-sigma of Kreutzer, Hager, Wellein, Fehske and Bishop
- * (2014), with sigma = 256 and C = 1: chunks of one row need no padding. */
+ * (2014), with sigma = 256. Chunks are cut from rows of equal length, so that they need no padding:
+ * "sell" has C = 8, and rows that do not fill a chunk are stored one by one; "sym" has C = 1. */
 #ifndef OVK_MATRIX_FORMATS_SELL_SELL_WINDOWS_H
 #define OVK_MATRIX_FORMATS_SELL_SELL_WINDOWS_H
 
@@ -10,33 +11,41 @@
 
 #include <ovkrylov/poll.h>
 
-enum { OVK__WINDOW = 256 };
+enum { OVK__WINDOW = 256, OVK__CHUNK = 8 };
 
 /* Consecutive rows of equal length in a window's order. */
 typedef struct ovk__sell_run {
   ovk_lidx rows, length;
 } ovk__sell_run;
 
+/* The entries of a row: the first one, and the distance from one to the next. */
+typedef struct ovk__sell_row {
+  int64_t first;
+  ovk_lidx n, step;
+} ovk__sell_row;
+
 /* All zero: no arrays. A place is a row's position in the order of its window, shortest rows first;
  * rows of equal length keep their order. */
 typedef struct ovk__windows {
-  ovk_lidx rows, n;
+  ovk_lidx rows, n, chunk;
   uint8_t *row;   /* [place]: the row, counted from the first of its window */
   ovk_lidx *run;  /* [window]: its first run; one more for the end */
   int64_t *entry; /* [window]: its first entry; one more for the end */
   ovk__sell_run *runs;
 } ovk__windows;
 
-/* Sorts `rows` rows by length. After a failure ovk__windows_free() must be called. */
-ovk_err ovk__windows_make(ovk_ctx *ctx, ovk_lidx rows, const ovk_lidx *length, ovk__windows *out);
+/* Sorts `rows` rows by length, for chunks of so many rows. After a failure ovk__windows_free() must
+ * be called. */
+ovk_err ovk__windows_make(ovk_ctx *ctx, ovk_lidx rows, const ovk_lidx *length, ovk_lidx chunk,
+                          ovk__windows *out);
 void ovk__windows_free(ovk__windows *w);
 
-/* The first entry of row i, and its number of entries. */
-int64_t ovk__windows_find(const ovk__windows *w, ovk_lidx i, ovk_lidx *length);
+/* The entries of row i. */
+ovk__sell_row ovk__windows_find(const ovk__windows *w, ovk_lidx i);
 
 /* Calls `take` for the rows of the windows from row `first` on up to row `end` - 1, in the order of
- * windows: row i has n entries, from entry k on. */
-typedef void ovk__window_row_fn(void *arg, ovk_lidx i, ovk_lidx n, int64_t k);
+ * windows. */
+typedef void ovk__window_row_fn(void *arg, ovk_lidx i, ovk__sell_row row);
 void ovk__windows_for_each(const ovk__windows *w, ovk_lidx first, ovk_lidx end,
                            ovk__window_row_fn *take, void *arg);
 
@@ -94,13 +103,12 @@ static inline ovk_lidx ovk__pace_until(const ovk__pace *p, ovk_lidx rows)
   return rows < p->left ? rows : p->left;
 }
 
-/* Counts `rows` processed rows, at most as many as ovk__pace_until() returned. */
+/* Counts `rows` processed rows, and polls once for each time that so many are due. */
 static inline void ovk__pace_done(ovk__pace *p, ovk_lidx rows)
 {
-  p->left -= rows;
-  if (p->left > 0) return;
-  ovk_poll_call(p->poll);
-  p->left = ovk__pace_start(p->poll).left;
+  for (p->left -= rows; p->left <= 0; p->left += ovk__pace_start(p->poll).left) {
+    ovk_poll_call(p->poll);
+  }
 }
 
 #endif

@@ -93,12 +93,12 @@ static ovk_err fill(ovk_ctx *ctx, ovk__csr *A, ovk_lidx *length, ovk__sym *b)
   ovk__windows *w = &b->windows;
   ovk_lidx diagonals;
   measure(A, length, &diagonals);
-  OVK_TRY(ovk__windows_make(ctx, A->rows, length, w));
+  OVK_TRY(ovk__windows_make(ctx, A->rows, length, 1, w));
   OVK_TRY(fill_diagonal(ctx, A, length, diagonals, b));
   OVK_TRY(fill_left(ctx, A, b));
   OVK_NEW_ARRAY(ctx, b->reach, w->n);
   const bool near = is_near(A, b->reach);
-  return ovk__entries_make(ctx, A, w, length, NULL, near, &b->entries);
+  return ovk__entries_make(ctx, A, w, NULL, near, &b->entries);
 }
 
 static ovk_err build(ovk_ctx *ctx, ovk__csr *A, void **out)
@@ -118,10 +118,9 @@ static bool has_diagonal(const ovk__sym *b, ovk_lidx i)
   return b->diagonal && !(b->missing && b->missing[i]);
 }
 
-static void set_next(void *self, ovk_lidx i, ovk_lidx n, int64_t k)
+static void set_next(void *self, ovk_lidx i, ovk__sell_row row)
 {
-  (void)n;
-  ((ovk__sym *)self)->next[i] = k;
+  ((ovk__sym *)self)->next[i] = row.first;
 }
 
 /* Compares the `n` values of row i left of the diagonal with their counterparts, which are in the
@@ -162,7 +161,7 @@ static ovk_err estimate(ovk_ctx *ctx, const ovk__csr *A, int64_t limit, int64_t 
 {
   (void)ctx;
   (void)out;
-  enum { ENTRY = 35, ROW = 40 };
+  enum { ENTRY = 30, ROW = 55 };
   const int64_t nnz = ovk__csr_nnz(A), half = nnz > A->rows ? (nnz - A->rows) / 2 : 0;
   const int64_t work = half * ENTRY + A->rows * (int64_t)ROW;
   const int64_t rows = A->rows * ((int64_t)sizeof *A->val + 1);
@@ -177,8 +176,7 @@ static double value_at(const ovk__sym *b, ovk_lidx i, ovk_lidx j)
 {
   const ovk__entries *e = &b->entries;
   const ovk_lidx first = i - i % OVK__WINDOW;
-  ovk_lidx n;
-  int64_t k = ovk__windows_find(&b->windows, i, &n);
+  int64_t k = ovk__windows_find(&b->windows, i).first;
   while (first + ovk__entries_column(e, e->near, k) != j) k++;
   return e->val[k];
 }
@@ -188,8 +186,8 @@ static ovk_lidx row(const void *self, ovk_lidx i, ovk_lidx *col, double *val)
   const ovk__sym *b = self;
   const ovk__entries *e = &b->entries;
   const ovk_lidx first = i - i % OVK__WINDOW;
-  ovk_lidx right, n = 0;
-  const int64_t from = ovk__windows_find(&b->windows, i, &right);
+  const ovk__sell_row right = ovk__windows_find(&b->windows, i);
+  ovk_lidx n = 0;
   for (int64_t k = b->left[i]; k < b->left[i + 1]; k++, n++) {
     if (col) col[n] = b->left_col[k];
     if (val) val[n] = value_at(b, b->left_col[k], i);
@@ -199,9 +197,9 @@ static ovk_lidx row(const void *self, ovk_lidx i, ovk_lidx *col, double *val)
     if (val) val[n] = b->diagonal[i];
     n++;
   }
-  for (ovk_lidx k = 0; k < right; k++, n++) {
-    if (col) col[n] = first + ovk__entries_column(e, e->near, from + k);
-    if (val) val[n] = e->val[from + k];
+  for (int64_t k = right.first; k < right.first + right.n; k++, n++) {
+    if (col) col[n] = first + ovk__entries_column(e, e->near, k);
+    if (val) val[n] = e->val[k];
   }
   return n;
 }

@@ -83,7 +83,7 @@ OVK_ALWAYS_INLINE double sweep(const ovk__sym *b, bool near, const double *restr
       begin_rows(b, begun, begun + n, x, y);
       ovk__pace_done(&pace, n);
     }
-    ovk__window_times(w, &b->entries, near, k, row_times, x + first, y + first, &pace);
+    ovk__window_times(w, &b->entries, near, k, NULL, row_times, x + first, y + first, &pace);
     ovk__lanes_add(lane, ovk__window_end(w, k) - first, x + first, y + first);
   }
   return ovk__lanes_sum(lane);
