@@ -54,6 +54,16 @@ typedef struct ovk_ctx ovk_ctx;
 OVK_API ovk_err ovk_ctx_create(MPI_Comm comm, ovk_ctx **out);
 
 /**
+ * ovk_ctx_create() for a communicator of Fortran's: ovkrylov.f90 has it under that name. Collective
+ * over `comm`.
+ *
+ * @param comm  the integer of mpif.h and of the module mpi; of mpi_f08 the member MPI_VAL
+ * @param out   the new context, to be freed with ovk_ctx_destroy()
+ * @return as ovk_ctx_create(): OVK_ERR_ARG, ...
+ */
+OVK_API ovk_err ovk_ctx_create_f(MPI_Fint comm, ovk_ctx **out);
+
+/**
  * Gives a context up, and sets *ctx to NULL. Collective. NULL and a pointer to NULL are allowed.
  * It is freed now, or with the last object made from it; and with it the backends that it opened
  * and its communicator. If OVK_LOG named a file when the context was made, rank 0

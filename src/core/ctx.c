@@ -12,11 +12,16 @@ const char *ovk_version(void)
   return OVK_VERSION;
 }
 
-static ovk_err check_mpi(MPI_Comm comm)
+static ovk_err check_mpi(void)
 {
-  int initialized = 0, inter = 0;
+  int initialized = 0;
   MPI_Initialized(&initialized);
-  if (!initialized || ovk__mpi_is_over()) return OVK_ERR_STATE;
+  return initialized && !ovk__mpi_is_over() ? OVK_OK : OVK_ERR_STATE;
+}
+
+static ovk_err check_comm(MPI_Comm comm)
+{
+  int inter = 0;
   if (comm == MPI_COMM_NULL) return OVK_ERR_ARG;
   if (MPI_Comm_test_inter(comm, &inter) != MPI_SUCCESS || inter) return OVK_ERR_ARG;
   return OVK_OK;
@@ -41,7 +46,8 @@ static ovk_err connect(MPI_Comm comm, ovk_ctx *ctx, ovk_err local)
 ovk_err ovk_ctx_create(MPI_Comm comm, ovk_ctx **out)
 {
   if (out) *out = NULL;
-  OVK_TRY(check_mpi(comm));
+  OVK_TRY(check_mpi());
+  OVK_TRY(check_comm(comm));
   ovk_ctx *ctx = calloc(1, sizeof *ctx);
   if (ctx) *ctx = (ovk_ctx){.comm = MPI_COMM_NULL, .references = 1};
   const ovk_err local = !out ? OVK_ERR_ARG : !ctx ? OVK_ERR_MEMORY : OVK_OK;
@@ -52,6 +58,13 @@ ovk_err ovk_ctx_create(MPI_Comm comm, ovk_ctx **out)
     *out = ctx;
   }
   return err;
+}
+
+ovk_err ovk_ctx_create_f(MPI_Fint comm, ovk_ctx **out)
+{
+  if (out) *out = NULL;
+  OVK_TRY(check_mpi()); /* before that no handle may be translated */
+  return ovk_ctx_create(MPI_Comm_f2c(comm), out);
 }
 
 ovk_err ovk__ctx_create_alone(int rank, int size, ovk_ctx **out)

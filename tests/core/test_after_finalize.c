@@ -27,6 +27,13 @@ static void make(objects *o)
   MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
 }
 
+static void refuse_contexts(const char *what)
+{
+  ovk_ctx *ctx = NULL;
+  check(ovk_ctx_create(MPI_COMM_WORLD, &ctx) == OVK_ERR_STATE && !ctx, what);
+  check(ovk_ctx_create_f(0, &ctx) == OVK_ERR_STATE && !ctx, what);
+}
+
 /* Without "iallreduce", whose sums MPI itself could not end, and without threads: none may be
  * inside MPI when MPI_Finalize() begins. */
 static bool may_run_at_the_end(const ovk_reduction *sum)
@@ -51,6 +58,7 @@ int main(int argc, char **argv)
   static objects sets[SETS];
   int level;
   double norm;
+  refuse_contexts("no context before MPI_Init()");
   MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   for (int k = 0; k < SETS; k++) {
@@ -62,6 +70,7 @@ int main(int argc, char **argv)
   MPI_Barrier(MPI_COMM_WORLD);
   MPI_Finalize();
 
+  refuse_contexts("no context after MPI_Finalize()");
   check(ovk_vec_norm(sets[0].b, &norm) == OVK_ERR_STATE, "a collective call is an error");
   check(strstr(ovk_ctx_error(sets[0].ctx), "MPI is finalized") != NULL, "with a message");
   for (int k = 0; k < SETS; k++) {

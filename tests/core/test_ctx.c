@@ -35,6 +35,18 @@ static void no_communicator_is_an_error(void **state)
   assert_null(ctx);
 }
 
+static void a_communicator_of_fortran_gives_a_context(void **state)
+{
+  ovk_ctx *ctx = NULL;
+  assert_int_equal(ovk_ctx_create_f(MPI_Comm_c2f(MPI_COMM_WORLD), &ctx), OVK_OK);
+  assert_int_equal(ovk_ctx_rank(ctx), test_rank);
+  assert_int_equal(ovk_ctx_size(ctx), test_size);
+  ovk_ctx_destroy(&ctx);
+  ctx = (ovk_ctx *)&ctx; /* must be overwritten */
+  assert_int_equal(ovk_ctx_create_f(MPI_Comm_c2f(MPI_COMM_NULL), &ctx), OVK_ERR_ARG);
+  assert_null(ctx);
+}
+
 static void one_rank_without_an_out_pointer_fails_all(void **state)
 {
   for (int rank = 0; rank < test_size; rank++) {
@@ -155,6 +167,7 @@ int run_all_tests(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_context_has_a_duplicate_of_the_communicator),
       cmocka_unit_test(no_communicator_is_an_error),
+      cmocka_unit_test(a_communicator_of_fortran_gives_a_context),
       cmocka_unit_test(one_rank_without_an_out_pointer_fails_all),
       cmocka_unit_test(an_intercommunicator_is_an_error),
       cmocka_unit_test(a_context_over_some_ranks_counts_those),

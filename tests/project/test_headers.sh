@@ -52,7 +52,7 @@ for here in OPEN_MPI MPICH OTHER; do
   MPICH) echo '#define MPICH_VERSION "4"' ;;
   OTHER) ;;
   esac >"$other/mpi.h"
-  echo 'typedef int MPI_Comm;' >>"$other/mpi.h"
+  echo 'typedef int MPI_Comm, MPI_Fint;' >>"$other/mpi.h"
   said=$(echo '#include <ovkrylov/ctx.h>' | "$cc" -std=c11 -I "$other" "${flags[@]}" -x c - 2>&1) && said=compiles
   case $built:$here:$said in
   "$here:$here:compiles" | :*:compiles) ;;

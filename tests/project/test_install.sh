@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-2-Clause
-# Installs a build into a temporary folder; outside programs in C and C++ then find it with CMake and
+# Installs a build into a temporary folder; outside programs in C, C++ and Fortran then find it with CMake and
 # with pkg-config, shared and static, and solve on 2 ranks, and so does the program of the README; the
 # examples build there. Another program runs the checks of ovkrylov/conformance.h on a correct backend and
 # on a faulty one. libovkpetsc.so finds the library beside it, which exports exactly the functions that the
@@ -49,6 +49,22 @@ if [ -n "$cxx" ]; then
   run "$stage/cpp/user_cpp_static"
   project both 'C;CXX' -DCMAKE_CXX_COMPILER="$cxx"
   run "$stage/both/user_cpp_shared"
+fi
+
+echo "== Fortran"
+mpifort=$(dirname "$mpicc")/$(basename "$mpicc" | sed 's/^mpicc/mpifort/')
+if "$mpifort" --version >/dev/null 2>&1; then
+  project fortran Fortran
+  "${launch[@]}" "$stage/fortran/user_fortran"
+  if command -v pkg-config >/dev/null; then
+    export PKG_CONFIG_PATH=$lib/pkgconfig
+    module=$(pkg-config --variable=includedir ovkrylov)/ovkrylov/ovkrylov.f90
+    (cd "$stage" && "$mpifort" "$module" "$user/../../../examples/ex12_fortran.f90" $(pkg-config --libs ovkrylov) \
+      "-Wl,-rpath,$lib" -o pc_fortran)
+    "${launch[@]}" "$stage/pc_fortran" gropp
+  fi
+else
+  echo "there is no compiler: skipped"
 fi
 
 echo "== pkg-config"
