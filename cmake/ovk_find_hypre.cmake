@@ -1,18 +1,32 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Finds hypre; makes ovk_hypre, to be linked PRIVATE, if it is installed and works on doubles in the memory of
-# the host. Debian builds it against Open MPI, so that other MPIs do without.
+# the host. Debian builds it against Open MPI, so that other MPIs do without. Where it is HYPRE_DIR says.
 include_guard(GLOBAL)
 option(OVK_USE_HYPRE "Build the adapter for hypre and its driver where hypre is installed" ${OVK_MPI_IS_OPEN_MPI})
 set(OVK_HYPRE_LEAST 22300) # the oldest version with the types that the adapter uses
 
+set(HYPRE_DIR "$ENV{HYPRE_DIR}" CACHE PATH "hypre's prefix; empty: the system's")
+
 if(OVK_USE_HYPRE AND NOT CMAKE_CROSSCOMPILING)
-  find_path(HYPRE_INCLUDE_DIR HYPRE.h PATH_SUFFIXES hypre)
-  find_library(HYPRE_LIBRARY HYPRE)
+  if(NOT HYPRE_DIR STREQUAL "${OVK_HYPRE_SEARCHED}")
+    unset(HYPRE_INCLUDE_DIR CACHE)
+    unset(HYPRE_LIBRARY CACHE)
+    set(OVK_HYPRE_SEARCHED "${HYPRE_DIR}" CACHE INTERNAL "HYPRE_DIR of the last search")
+  endif()
+  set(only)
+  if(HYPRE_DIR)
+    set(only PATHS ${HYPRE_DIR}/include ${HYPRE_DIR}/lib ${HYPRE_DIR}/lib64 NO_DEFAULT_PATH)
+  endif()
+  find_path(HYPRE_INCLUDE_DIR HYPRE.h ${only} PATH_SUFFIXES hypre)
+  find_library(HYPRE_LIBRARY HYPRE ${only})
   mark_as_advanced(HYPRE_INCLUDE_DIR HYPRE_LIBRARY)
+  if(HYPRE_DIR AND NOT (HYPRE_INCLUDE_DIR AND HYPRE_LIBRARY))
+    message(STATUS "hypre is not in HYPRE_DIR=${HYPRE_DIR}: not used")
+  endif()
 endif()
 if(OVK_USE_HYPRE AND HYPRE_INCLUDE_DIR AND HYPRE_LIBRARY)
   file(STRINGS ${HYPRE_INCLUDE_DIR}/HYPRE_config.h lines
-       REGEX "^#define +HYPRE_(RELEASE_NUMBER|COMPLEX|SINGLE|LONG_DOUBLE|SEQUENTIAL|USING_GPU)( |$)")
+       REGEX "^#define +HYPRE_(RELEASE_NUMBER|COMPLEX|SINGLE|LONG_DOUBLE|SEQUENTIAL|USING_GPU|BIGINT|MIXEDINT)( |$)")
   string(REGEX MATCH "HYPRE_RELEASE_NUMBER +([0-9]+)" found "${lines}")
   set(number "${CMAKE_MATCH_1}")
   string(REGEX MATCH "HYPRE_(COMPLEX|SINGLE|LONG_DOUBLE|SEQUENTIAL|USING_GPU)" other "${lines}")
@@ -21,6 +35,8 @@ if(OVK_USE_HYPRE AND HYPRE_INCLUDE_DIR AND HYPRE_LIBRARY)
   elseif(other)
     message(STATUS "hypre is built with ${other}: not used")
   else()
+    string(REGEX MATCH "BIGINT|MIXEDINT" integers "${lines}")
+    message(STATUS "hypre ${number} in ${HYPRE_LIBRARY} is used ${integers}")
     add_library(ovk_hypre INTERFACE)
     target_include_directories(ovk_hypre SYSTEM INTERFACE ${HYPRE_INCLUDE_DIR})
     target_link_libraries(ovk_hypre INTERFACE ${HYPRE_LIBRARY} m)

@@ -1,50 +1,75 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# ovk_find_petsc(VARIABLE): makes ovk_petsc_ksp, to be linked PRIVATE, of a PETSc that libovkpetsc.so can
-# be loaded by: real double precision, the same MPI, shared libraries, private headers. Where there is
-# none VARIABLE says why, else it is empty.
+# Finds PETSc; makes ovk_petsc, to be linked PRIVATE, of one that libovkpetsc.so can be loaded by: real
+# double precision, the same MPI, shared libraries, private headers. Which one is said as to programs of
+# PETSc, by PETSC_DIR and PETSC_ARCH, or else by pkg-config's path.
+include_guard(GLOBAL)
 include(CheckCSourceCompiles)
+set(OVK_PETSC AUTO CACHE STRING "Use PETSc: ON, OFF, or AUTO, where there is one that suits")
+set_property(CACHE OVK_PETSC PROPERTY STRINGS AUTO ON OFF)
+set(PETSC_DIR "$ENV{PETSC_DIR}" CACHE PATH "PETSc's folder; empty: the PETSc that pkg-config finds")
+set(PETSC_ARCH "$ENV{PETSC_ARCH}" CACHE STRING "The build in PETSC_DIR; empty where that is a prefix")
 
-# ovk_petsc_has(VARIABLE CONDITION): whether a condition on PETSc's macros holds.
-function(ovk_petsc_has variable condition)
+# ovk_petsc_compiles(VARIABLE): whether its headers do, anew each time, as it may be another PETSc.
+function(ovk_petsc_compiles variable)
+  unset(OVK_PETSC_COMPILES CACHE)
   set(CMAKE_REQUIRED_INCLUDES ${OVK_PETSC_PC_INCLUDE_DIRS})
   set(CMAKE_REQUIRED_LIBRARIES MPI::MPI_C)
   set(CMAKE_REQUIRED_QUIET ON)
   check_c_source_compiles("
-    #include <petscksp.h>
     #include <petsc/private/kspimpl.h>
-    #if !(${condition})
-    #error
-    #endif
-    int main(void) { return 0; }" ${variable})
+    int main(void) { return 0; }" OVK_PETSC_COMPILES)
+  set(${variable} ${OVK_PETSC_COMPILES} PARENT_SCOPE)
 endfunction()
 
+# ovk_petsc_is(VARIABLE MACROS): which of these macros, parts of a regular expression, PETSc defines.
+function(ovk_petsc_is variable macros)
+  find_file(configuration petscconf.h HINTS ${OVK_PETSC_PC_INCLUDE_DIRS} NO_CACHE)
+  file(STRINGS ${configuration} lines REGEX "^#define +PETSC_(${macros})( |$)")
+  set(${variable} "${lines}" PARENT_SCOPE)
+endfunction()
+
+# ovk_find_petsc(VARIABLE): makes the target; where it does not VARIABLE says why, else it is empty.
 function(ovk_find_petsc variable)
-  set(${variable} "pkg-config finds no PETSc from 3.18 on" PARENT_SCOPE)
+  set(module petsc)
+  if(PETSC_DIR)
+    cmake_path(SET module NORMALIZE "${PETSC_DIR}/${PETSC_ARCH}/lib/pkgconfig/petsc.pc")
+  endif()
   find_package(PkgConfig QUIET)
-  if(NOT PKG_CONFIG_FOUND)
-    return()
+  if(PKG_CONFIG_FOUND)
+    pkg_check_modules(OVK_PETSC_PC QUIET "${module}")
   endif()
-  pkg_check_modules(OVK_PETSC_PC QUIET "petsc>=3.18")
   if(NOT OVK_PETSC_PC_FOUND)
+    set(${variable} "pkg-config finds no ${module}" PARENT_SCOPE)
     return()
   endif()
-  ovk_petsc_has(OVK_PETSC_HAS_HEADERS "1")
-  ovk_petsc_has(OVK_PETSC_IS_REAL "!defined PETSC_USE_COMPLEX")
-  ovk_petsc_has(OVK_PETSC_IS_DOUBLE "defined PETSC_USE_REAL_DOUBLE")
-  ovk_petsc_has(OVK_PETSC_IS_SHARED "defined PETSC_HAVE_DYNAMIC_LIBRARIES")
-  set(which "PETSc ${OVK_PETSC_PC_VERSION} ")
-  if(NOT OVK_PETSC_HAS_HEADERS)
-    set(${variable} "${which}is for another MPI, or has no private headers" PARENT_SCOPE)
-  elseif(NOT OVK_PETSC_IS_REAL)
-    set(${variable} "${which}is one of complex numbers" PARENT_SCOPE)
-  elseif(NOT OVK_PETSC_IS_DOUBLE)
-    set(${variable} "${which}is not of double precision" PARENT_SCOPE)
-  elseif(NOT OVK_PETSC_IS_SHARED)
-    set(${variable} "${which}does not load libraries" PARENT_SCOPE)
+  ovk_petsc_compiles(compiles)
+  ovk_petsc_is(is "USE_COMPLEX|USE_REAL_DOUBLE|HAVE_DYNAMIC_LIBRARIES|USE_64BIT_INDICES")
+  set(which "PETSc ${OVK_PETSC_PC_VERSION} in ${OVK_PETSC_PC_PREFIX}")
+  if(OVK_PETSC_PC_VERSION VERSION_LESS 3.18)
+    set(${variable} "${which} is older than 3.18" PARENT_SCOPE)
+  elseif(NOT compiles)
+    set(${variable} "${which} is for another MPI, or has no private headers" PARENT_SCOPE)
+  elseif(is MATCHES USE_COMPLEX)
+    set(${variable} "${which} is one of complex numbers" PARENT_SCOPE)
+  elseif(NOT is MATCHES USE_REAL_DOUBLE)
+    set(${variable} "${which} is not of double precision" PARENT_SCOPE)
+  elseif(NOT is MATCHES HAVE_DYNAMIC_LIBRARIES)
+    set(${variable} "${which} does not load libraries" PARENT_SCOPE)
   else()
-    add_library(ovk_petsc_ksp INTERFACE)
-    target_include_directories(ovk_petsc_ksp SYSTEM INTERFACE ${OVK_PETSC_PC_INCLUDE_DIRS})
-    target_link_libraries(ovk_petsc_ksp INTERFACE ${OVK_PETSC_PC_LINK_LIBRARIES})
+    string(REGEX MATCH "64|32" bits "${is};32")
+    message(STATUS "${which}, of ${bits}-bit indices, is used")
+    add_library(ovk_petsc INTERFACE)
+    target_include_directories(ovk_petsc SYSTEM INTERFACE ${OVK_PETSC_PC_INCLUDE_DIRS})
+    target_link_libraries(ovk_petsc INTERFACE ${OVK_PETSC_PC_LINK_LIBRARIES} m)
     set(${variable} "" PARENT_SCOPE)
   endif()
 endfunction()
+
+if(OVK_PETSC)
+  ovk_find_petsc(problem)
+  if(problem AND OVK_PETSC STREQUAL AUTO)
+    message(STATUS "libovkpetsc.so is not built: ${problem}")
+  elseif(problem)
+    message(FATAL_ERROR "OVK_PETSC=${OVK_PETSC}: ${problem}")
+  endif()
+endif()

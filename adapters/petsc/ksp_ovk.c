@@ -160,6 +160,8 @@ static PetscErrorCode create(KSP ksp)
 
 PetscErrorCode PetscDLLibraryRegister_ovkpetsc(void)
 {
+  const PetscErrorCode code = ovkpetsc_check_layout();
+  if (code) return code;
   PetscFunctionBegin;
   PetscCall(KSPRegister("ovk", create));
   PetscFunctionReturn(0);

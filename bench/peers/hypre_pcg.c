@@ -150,7 +150,7 @@ static ovk_err solve(void *data, peer_outcome *out)
   (void)HYPRE_ClearAllErrors(); /* the iteration limit is one, and would persist */
   TRY_HYPRE(s->ctx, HYPRE_ParCSRPCGGetNumIterations(s->solver, &iterations));
   TRY_HYPRE(s->ctx, HYPRE_PCGGetConverged(s->solver, &converged));
-  *out = (peer_outcome){iterations, converged != 0};
+  *out = (peer_outcome){(int)iterations, converged != 0};
   return OVK_OK;
 }
 

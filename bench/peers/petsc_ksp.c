@@ -9,7 +9,7 @@
 typedef struct state {
   ovk_ctx *ctx;
   const options *options;
-  PetscInt rows;
+  ovk_lidx rows;
   Mat A;
   Vec vectors[PEER_VECTORS];
   KSP ksp;
@@ -32,14 +32,14 @@ static const char *version(void)
 /* For elasticity: the rigid body motions, which gamg interpolates exactly. */
 static ovk_err add_near_null_space(state *s, const block *rows)
 {
-  const PetscInt points = s->rows / ELASTICITY_UNKNOWNS;
+  const ovk_lidx points = s->rows / ELASTICITY_UNKNOWNS;
   Vec places;
   MatNullSpace motions;
   double *array;
   TRY_PETSC(s->ctx, MatCreateVecs(s->A, &places, NULL));
   TRY_PETSC(s->ctx, VecSetBlockSize(places, ELASTICITY_UNKNOWNS));
   TRY_PETSC(s->ctx, VecGetArrayWrite(places, &array));
-  for (PetscInt k = 0; k < points; k++) {
+  for (ovk_lidx k = 0; k < points; k++) {
     elasticity_place(s->options->n, rows, k, array + ELASTICITY_UNKNOWNS * k);
   }
   TRY_PETSC(s->ctx, VecRestoreArrayWrite(places, &array));

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Whether the PETSc that loads the library is laid out as the one it was built with. Functions that
+ * are called here take the same arguments in all builds of PETSc. */
+#include "ksp_ovk.h"
+
+#include <stdio.h>
+
+#define BUILT_WITH ", but libovkpetsc.so was built with the one in " PETSC_LIB_DIR
+#define REFUSE(...) SETERRQ(PETSC_COMM_WORLD, PETSC_ERR_LIB, "this program's PETSc " __VA_ARGS__)
+
+/* Where the program's PETSc is hidden in a module, calls reach the one that this library brought
+ * in. Nobody has initialised that, and its errors have no text. */
+static PetscErrorCode refuse_hidden(void)
+{
+  fputs("this program's PETSc is another one" BUILT_WITH "\n", stderr);
+  return PETSC_ERR_LIB;
+}
+
+PetscErrorCode ovkpetsc_check_layout(void)
+{
+  size_t index = 0;
+  PetscDataType scalar = PETSC_DATATYPE_UNKNOWN;
+  PetscBool found = PETSC_FALSE;
+  PetscInt major = 0, minor = 0;
+  if (PETSC_COMM_WORLD == MPI_COMM_NULL) return refuse_hidden();
+  (void)PetscDataTypeGetSize(PETSC_INT, &index);
+  if (index != sizeof(PetscInt)) REFUSE("has %d-bit indices" BUILT_WITH, 8 * (int)index);
+  (void)PetscDataTypeFromString("scalar", &scalar, &found);
+  if (scalar != PETSC_SCALAR) REFUSE("is not of real numbers in double precision" BUILT_WITH);
+  (void)PetscGetVersionNumber(&major, &minor, NULL, NULL); /* of indices that are as long */
+  if (major != PETSC_VERSION_MAJOR || minor != PETSC_VERSION_MINOR) {
+    REFUSE("is version %d.%d" BUILT_WITH, (int)major, (int)minor);
+  }
+  return 0;
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* libovkpetsc.so in a program whose PETSc says that it is another than the library was built with:
+ * this program has PETSc's functions for that question in its own hands. */
+#include "problem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static size_t index_bytes = sizeof(PetscInt);
+static PetscDataType scalar = PETSC_SCALAR;
+static PetscInt minor_version = PETSC_VERSION_MINOR;
+
+PetscErrorCode PetscDataTypeGetSize(PetscDataType type, size_t *size)
+{
+  *size = type == PETSC_INT ? index_bytes : sizeof(PetscScalar);
+  return 0;
+}
+
+PetscErrorCode PetscDataTypeFromString(const char *name, PetscDataType *type, PetscBool *found)
+{
+  *found = strcmp(name, "scalar") == 0 ? PETSC_TRUE : PETSC_FALSE;
+  *type = scalar;
+  return 0;
+}
+
+PetscErrorCode PetscGetVersionNumber(PetscInt *major, PetscInt *minor, PetscInt *subminor,
+                                     PetscInt *release)
+{
+  *major = PETSC_VERSION_MAJOR;
+  *minor = minor_version;
+  (void)subminor;
+  (void)release;
+  return 0;
+}
+
+static PetscErrorCode load(void)
+{
+  return PetscDLLibraryAppend(PETSC_COMM_SELF, &PetscDLLibrariesLoaded, getenv("OVK_TEST_LIBRARY"));
+}
+
+static void assert_refused(const char *why)
+{
+  char *text = NULL;
+  assert_petsc(PetscPushErrorHandler(PetscIgnoreErrorHandler, NULL));
+  const PetscErrorCode code = load();
+  assert_petsc(PetscPopErrorHandler());
+  assert_int_equal((int)code, PETSC_ERR_LIB);
+  assert_petsc(PetscErrorMessage(code, NULL, &text));
+  assert_non_null(strstr(text, why));
+  assert_non_null(strstr(text, "but libovkpetsc.so was built with the one in /"));
+}
+
+static void another_petsc_is_refused_in_a_sentence(void **state)
+{
+  (void)state;
+  index_bytes = 12 - sizeof(PetscInt);
+  assert_refused(index_bytes == 8 ? "PETSc has 64-bit indices" : "PETSc has 32-bit indices");
+  index_bytes = sizeof(PetscInt);
+  scalar = PETSC_COMPLEX;
+  assert_refused("PETSc is not of real numbers in double precision");
+  scalar = PETSC_SCALAR;
+  minor_version++;
+  assert_refused("PETSc is version ");
+  minor_version--;
+}
+
+static void the_right_petsc_gets_the_type(void **state)
+{
+  KSP ksp;
+  (void)state;
+  assert_petsc(load());
+  assert_petsc(KSPCreate(PETSC_COMM_WORLD, &ksp));
+  assert_petsc(KSPSetType(ksp, "ovk"));
+  assert_petsc(KSPDestroy(&ksp));
+}
+
+int run_all_tests(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(another_petsc_is_refused_in_a_sentence),
+      cmocka_unit_test(the_right_petsc_gets_the_type),
+  };
+  if (PetscInitializeNoArguments()) return 1;
+  const int failures = cmocka_run_group_tests(tests, NULL, NULL);
+  return failures + (PetscFinalize() != 0);
+}
