@@ -58,6 +58,10 @@ static size_t longest_row(const hypre_ParCSRMatrix *A)
 static ovk_err add_rows(const hypre_ParCSRMatrix *A, ovk_mat *out)
 {
   const size_t most = longest_row(A) + 1;
+  if (most > INT32_MAX) {
+    return ovk_ctx_fail(ovk_mat_ctx(out), OVK_ERR_RANGE, "a row of hypre's has %zu entries",
+                        most - 1);
+  }
   ovk_gidx *col = malloc(most * sizeof *col);
   double *val = malloc(most * sizeof *val);
   const bool got = col && val;
@@ -77,7 +81,7 @@ static ovk_err fill(MPI_Comm comm, const hypre_ParCSRMatrix *A, const char *form
   if (!ovk__hypre_all_well(comm, err)) {
     return err ? err
                : ovk_ctx_fail(ovk_mat_ctx(out), OVK_ERR_MEMORY,
-                              "another rank has no memory to copy hypre's matrix");
+                              "another rank cannot copy hypre's matrix");
   }
   return ovk_mat_assemble(out);
 }

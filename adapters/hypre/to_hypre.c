@@ -6,14 +6,16 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The greatest number of rows that hypre's integers can count. */
+/* The greatest numbers of rows, and of entries on a rank, that hypre's integers can count. */
 static const ovk_gidx MOST_ROWS = sizeof(HYPRE_BigInt) < 8 ? INT_MAX : INT64_MAX;
+static const int64_t MOST_ENTRIES = sizeof(HYPRE_Int) < 8 ? INT_MAX : INT64_MAX;
 
 /* What is known of the rows before they are handed over. */
 typedef struct counting {
   ovk_ctx *ctx;
   ovk_gidx first, end;     /* of this rank's rows */
   HYPRE_Int *own, *others; /* entries of each row in this rank's columns, and in others */
+  int64_t entries;         /* of all rows */
   ovk_lidx longest;
 } counting;
 
@@ -25,6 +27,7 @@ static ovk_err count_row(void *arg, ovk_gidx i, ovk_lidx n, const ovk_gidx *col,
   for (ovk_lidx k = 0; k < n; k++) own += col[k] >= c->first && col[k] < c->end;
   c->own[i - c->first] = own;
   c->others[i - c->first] = n - own;
+  c->entries += n;
   if (n > c->longest) c->longest = n;
   return OVK_OK;
 }
@@ -44,7 +47,11 @@ static ovk_err count(const ovk_mat *A, counting *c)
   if (!c->own || !c->others) {
     return ovk_ctx_fail(c->ctx, OVK_ERR_MEMORY, "no memory for the counts of %zu rows", rows - 1);
   }
-  return ovk_mat_local_rows(A, count_row, c);
+  const ovk_err err = ovk_mat_local_rows(A, count_row, c);
+  if (err || c->entries <= MOST_ENTRIES) return err;
+  return ovk_ctx_fail(c->ctx, OVK_ERR_RANGE,
+                      "this rank has %lld entries, this build of hypre takes %lld at most",
+                      (long long)c->entries, (long long)MOST_ENTRIES);
 }
 
 /* Handing rows over. */

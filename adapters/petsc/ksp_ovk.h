@@ -61,8 +61,8 @@ typedef struct ksp_ovk {
   char why[512];              /* why it did not converge; "" if it did */
 } ksp_ovk;
 
-/* layout.c: fails, with a text, if the PETSc that has loaded the library is of another version, or of
- * other types, than the one it was built with. To be called before anything of PETSc's. */
+/* layout.c: fails, with a text, if the PETSc that has loaded the library is of another version, or
+ * of other types, than the one it was built with. To be called before anything of PETSc's. */
 PetscErrorCode ovkpetsc_check_layout(void);
 
 /* context.c: the context of the KSP's communicator. */

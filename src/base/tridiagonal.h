@@ -6,8 +6,9 @@
 #include <stdbool.h>
 
 /* The extreme eigenvalues of the symmetric matrix with diagonal d and off-diagonal e, of n and
- * n - 1 entries, which are overwritten. False, and the results unchanged, for n = 0 and for entries
- * that are not finite. */
-bool ovk__tridiagonal_ends(int n, double *d, double *e, double *lambda_min, double *lambda_max);
+ * n - 1 entries, to the rounding of the largest. False, and the results unchanged, for n = 0 and
+ * for entries that are not finite. */
+bool ovk__tridiagonal_ends(int n, const double *d, const double *e, double *lambda_min,
+                           double *lambda_max);
 
 #endif

@@ -16,8 +16,8 @@ typedef struct ovk__dense {
 } ovk__dense;
 
 /* Factors these rows and columns of A: L L^T if they are symmetric and positive definite, else LU.
- * ovk__dense_free() is due also after a failure. OVK_ERR_ARG for a singular block, naming its rows.
- */
+ * ovk__dense_free() is due also after a failure. OVK_ERR_ARG for a singular block, naming its rows;
+ * OVK_ERR_UNSUPPORTED where a LAPACK of longer integers is in place of the library's. */
 ovk_err ovk__dense_factor(const ovk__block *A, ovk_lidx first, ovk_lidx n, ovk__dense *out);
 void ovk__dense_free(ovk__dense *B);
 

@@ -181,6 +181,24 @@ static void a_programs_own_flags_are_left_alone(void **state)
   hypre_case_close(&c);
 }
 
+/* The check comes before any row is touched: the matrix has none. */
+static void more_rows_on_a_rank_than_can_be_held_are_errors_on_all(void **state)
+{
+  if (sizeof(HYPRE_Int) < 8) skip();
+  const HYPRE_BigInt most = INT32_MAX, size = most + test_size;
+  HYPRE_BigInt rows[2] = {test_rank, is_last() ? size : test_rank + 1};
+  HYPRE_ParCSRMatrix A = NULL;
+  ovk_mat *copy = NULL;
+  assert_hypre(HYPRE_ParCSRMatrixCreate(MPI_COMM_WORLD, size, size, rows, rows, 0, 0, 0, &A));
+  const ovk_err err = ovk_hypre_mat_create(test_ctx(), A, "auto", &copy);
+  const char *text =
+      is_last() ? "this rank has 2147483648 rows, 2147483647 is the most" : "another rank";
+  assert_int_equal(err, is_last() ? OVK_ERR_RANGE : OVK_ERR_ARG);
+  assert_non_null(strstr(ovk_ctx_error(test_ctx()), text));
+  assert_null(copy);
+  assert_hypre(HYPRE_ParCSRMatrixDestroy(A));
+}
+
 int run_all_tests(void)
 {
   const struct CMUnitTest tests[] = {
@@ -189,6 +207,7 @@ int run_all_tests(void)
       cmocka_unit_test(diagonal_scaling_is_jacobi),
       cmocka_unit_test(failures_are_hypres_flags_with_our_text),
       cmocka_unit_test(a_programs_own_flags_are_left_alone),
+      cmocka_unit_test(more_rows_on_a_rank_than_can_be_held_are_errors_on_all),
   };
   assert_hypre(HYPRE_Init());
   assert_ok(ovk_hypre_register(test_ctx()));

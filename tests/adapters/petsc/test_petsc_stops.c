@@ -4,6 +4,7 @@
 #include "problem.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { N = 12, MOST = 200 };
 
@@ -257,6 +258,32 @@ static void what_is_not_supported_says_so(void **state)
   assert_petsc(MatDestroy(&A));
 }
 
+/* The check comes before any row or entry is touched: the vectors have no arrays. */
+static void more_rows_on_a_rank_than_can_be_held_are_errors_on_all(void **state)
+{
+  if (sizeof(PetscInt) < 8) skip();
+  const PetscInt rows = (PetscInt)(is_last() ? (int64_t)INT32_MAX + 1 : 1);
+  Mat A;
+  Vec b, x;
+  char *text = NULL;
+  assert_petsc(
+      MatCreateShell(PETSC_COMM_WORLD, rows, rows, PETSC_DETERMINE, PETSC_DETERMINE, NULL, &A));
+  KSP ksp = make_ksp(A, "-pc_type none");
+  assert_petsc(KSPSetInitialGuessNonzero(ksp, PETSC_TRUE));
+  assert_petsc(VecCreateMPIWithArray(PETSC_COMM_WORLD, 1, rows, PETSC_DETERMINE, NULL, &b));
+  assert_petsc(VecCreateMPIWithArray(PETSC_COMM_WORLD, 1, rows, PETSC_DETERMINE, NULL, &x));
+  assert_petsc(PetscPushErrorHandler(PetscIgnoreErrorHandler, NULL));
+  const PetscErrorCode code = KSPSolve(ksp, b, x);
+  assert_petsc(PetscPopErrorHandler());
+  assert_int_equal((int)code, PETSC_ERR_ARG_OUTOFRANGE);
+  assert_petsc(PetscErrorMessage(code, NULL, &text));
+  assert_non_null(strstr(text, "more than 2^31 - 1 rows on a rank"));
+  assert_petsc(KSPDestroy(&ksp));
+  assert_petsc(VecDestroy(&x));
+  assert_petsc(VecDestroy(&b));
+  assert_petsc(MatDestroy(&A));
+}
+
 int run_all_tests(void)
 {
   const struct CMUnitTest tests[] = {
@@ -270,6 +297,7 @@ int run_all_tests(void)
       cmocka_unit_test(options_that_differ_between_ranks_are_errors_on_all),
       cmocka_unit_test(a_null_space_of_a_regular_matrix_is_refused),
       cmocka_unit_test(what_is_not_supported_says_so),
+      cmocka_unit_test(more_rows_on_a_rank_than_can_be_held_are_errors_on_all),
   };
   if (PetscInitializeNoArguments()) return 1;
   const int failures = cmocka_run_group_tests(tests, NULL, NULL);
