@@ -52,7 +52,6 @@ static void assert_refused(const char *why)
 
 static void another_petsc_is_refused_in_a_sentence(void **state)
 {
-  (void)state;
   index_bytes = 12 - sizeof(PetscInt);
   assert_refused(index_bytes == 8 ? "PETSc has 64-bit indices" : "PETSc has 32-bit indices");
   index_bytes = sizeof(PetscInt);
@@ -67,7 +66,6 @@ static void another_petsc_is_refused_in_a_sentence(void **state)
 static void the_right_petsc_gets_the_type(void **state)
 {
   KSP ksp;
-  (void)state;
   assert_petsc(load());
   assert_petsc(KSPCreate(PETSC_COMM_WORLD, &ksp));
   assert_petsc(KSPSetType(ksp, "ovk"));
