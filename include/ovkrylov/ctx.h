@@ -103,14 +103,12 @@ OVK_API void ovk_ctx_on_notice(ovk_ctx *ctx, ovk_notice_fn notice, void *arg);
 /**
  * The context's own communicator. Do not free it or send on it. Not collective.
  *
- * This and all other functions that return what they are asked for, and no ovk_err, need a handle:
- * they have no way to tell that it is NULL. If ovk_ctx_create() failed, ask the MPI for the rank.
- *
  * @return the communicator, which belongs to the context
  */
 OVK_API MPI_Comm ovk_ctx_comm(const ovk_ctx *ctx);
 
-/** @return this process's rank in the context. Not collective. */
+/** @return this process's rank in the context. If ovk_ctx_create() failed, ask the MPI for it. Not
+ * collective. */
 OVK_API int ovk_ctx_rank(const ovk_ctx *ctx);
 
 /** @return the number of ranks of the context. Not collective. */

@@ -13,7 +13,7 @@ OVK_BEGIN_DECLS
   X(OVK_ERR_ARG, 1, "invalid argument")                                                            \
   X(OVK_ERR_STATE, 2, "call not allowed in this state")                                            \
   X(OVK_ERR_MEMORY, 3, "out of memory")                                                            \
-  X(OVK_ERR_RANGE, 4, "a number does not fit its type")                                            \
+  X(OVK_ERR_RANGE, 4, "a number is out of range")                                                  \
   X(OVK_ERR_UNKNOWN, 5, "unknown name or key")                                                     \
   X(OVK_ERR_UNSUPPORTED, 6, "not supported by this object or this build")                          \
   X(OVK_ERR_INDEFINITE, 7, "not positive definite")                                                \
@@ -33,6 +33,9 @@ OVK_BEGIN_DECLS
  * the ranks agree through its context. Where it is the only one, as in ovk_vec_norm(NULL, &value),
  * a NULL handle cannot be reported to other ranks: this one returns OVK_ERR_ARG, without a
  * message, and the others wait for it.
+ *
+ * Functions that return what they are asked for, and no ovk_err, return nothing of a NULL handle:
+ * 0, false, NULL, the text "", MPI_COMM_NULL, the hook ovk_poll_none().
  *
  * What each function can return is said there. Besides that any may return OVK_ERR_ARG for a NULL
  * handle, and any collective one OVK_ERR_MPI, OVK_ERR_DIFFER in check mode and OVK_ERR_STATE after

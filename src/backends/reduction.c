@@ -164,7 +164,7 @@ void ovk_reduction_destroy(ovk_reduction **red)
 
 double *ovk_reduction_values(ovk_reduction *red)
 {
-  return red->sum.values;
+  return red ? red->sum.values : NULL;
 }
 
 ovk_err ovk_reduction_begin(ovk_reduction *red)
@@ -283,7 +283,7 @@ void ovk__reduction_note(ovk_reduction *red, const char *format, ...)
 
 const char *ovk_reduction_spec(const ovk_reduction *red)
 {
-  return red->spec;
+  return red ? red->spec : "";
 }
 
 static void progress(void *arg)
@@ -295,5 +295,6 @@ static void progress(void *arg)
 
 ovk_poll ovk_reduction_poll(ovk_reduction *red, ovk_lidx every)
 {
+  if (!red) return ovk_poll_none();
   return (ovk_poll){progress, red, every < 1 ? red->interval : every};
 }

@@ -111,23 +111,24 @@ const char *ovk_ctx_error(const ovk_ctx *ctx)
 
 void ovk_ctx_on_notice(ovk_ctx *ctx, ovk_notice_fn notice, void *arg)
 {
+  if (!ctx) return;
   ctx->notice = notice;
   ctx->notice_arg = arg;
 }
 
 MPI_Comm ovk_ctx_comm(const ovk_ctx *ctx)
 {
-  return ctx->comm;
+  return ctx ? ctx->comm : MPI_COMM_NULL;
 }
 
 int ovk_ctx_rank(const ovk_ctx *ctx)
 {
-  return ctx->rank;
+  return ctx ? ctx->rank : 0;
 }
 
 int ovk_ctx_size(const ovk_ctx *ctx)
 {
-  return ctx->size;
+  return ctx ? ctx->size : 0;
 }
 
 void ovk__ctx_own(ovk_ctx *ctx, ovk__resource *resource)

@@ -17,7 +17,7 @@ static const char *const event_names[] = {
 
 double ovk_log_seconds(const ovk_ctx *ctx, ovk_event event)
 {
-  return ctx->log.seconds[event];
+  return ctx ? ctx->log.seconds[event] : 0;
 }
 
 ovk_err ovk_log_stats(ovk_ctx *ctx, ovk_event_stats stats[OVK_EVENT_COUNT])

@@ -140,17 +140,17 @@ void ovk_spec_destroy(ovk_spec **spec)
 
 const char *ovk_spec_name(const ovk_spec *spec)
 {
-  return spec->name;
+  return spec ? spec->name : "";
 }
 
 const char *ovk_spec_text(const ovk_spec *spec)
 {
-  return spec->text;
+  return spec ? spec->text : "";
 }
 
 const ovk_spec *ovk_spec_inner(const ovk_spec *spec)
 {
-  return spec->inner;
+  return spec ? spec->inner : NULL;
 }
 
 static ovk_err unknown_key(ovk_ctx *ctx, const ovk_spec *spec, const char *key,
@@ -177,7 +177,7 @@ ovk_err ovk_spec_check_keys(ovk_ctx *ctx, const ovk_spec *spec, const char *cons
 
 const char *ovk_spec_string(const ovk_spec *spec, const char *key, const char *otherwise)
 {
-  for (int i = 0; i < spec->nitems; i++) {
+  for (int i = 0; spec && i < spec->nitems; i++) {
     if (strcmp(spec->keys[i], key) == 0) return spec->values[i];
   }
   return otherwise;

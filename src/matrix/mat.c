@@ -122,36 +122,37 @@ ovk_err ovk_mat_create_vec(const ovk_mat *A, ovk_vec **out)
 
 ovk_ctx *ovk_mat_ctx(const ovk_mat *A)
 {
-  return A->ctx;
+  return ovk__ctx_of(A);
 }
 
 ovk_lidx ovk_mat_local_size(const ovk_mat *A)
 {
-  return A->layout.local;
+  return A ? A->layout.local : 0;
 }
 
 ovk_gidx ovk_mat_size(const ovk_mat *A)
 {
-  return A->layout.global;
+  return A ? A->layout.global : 0;
 }
 
 ovk_gidx ovk_mat_first(const ovk_mat *A)
 {
-  return A->layout.first;
+  return A ? A->layout.first : 0;
 }
 
 int64_t ovk_mat_nnz(const ovk_mat *A)
 {
-  return A->nnz;
+  return A ? A->nnz : 0;
 }
 
 int64_t ovk_mat_bytes(const ovk_mat *A)
 {
-  return A->bytes;
+  return A ? A->bytes : 0;
 }
 
 const char *ovk_mat_format(const ovk_mat *A)
 {
+  if (!A) return "";
   switch (A->state) {
   case OVK__MAT_ASSEMBLED:
     return A->format->name;

@@ -102,32 +102,32 @@ void ovk_vec_destroy(ovk_vec **v)
 
 ovk_ctx *ovk_vec_ctx(const ovk_vec *v)
 {
-  return v->ctx;
+  return ovk__ctx_of(v);
 }
 
 double *ovk_vec_array(ovk_vec *v)
 {
-  return v->array;
+  return v ? v->array : NULL;
 }
 
 const double *ovk_vec_array_const(const ovk_vec *v)
 {
-  return v->array;
+  return v ? v->array : NULL;
 }
 
 ovk_lidx ovk_vec_local_size(const ovk_vec *v)
 {
-  return v->layout.local;
+  return v ? v->layout.local : 0;
 }
 
 ovk_gidx ovk_vec_size(const ovk_vec *v)
 {
-  return v->layout.global;
+  return v ? v->layout.global : 0;
 }
 
 ovk_gidx ovk_vec_first(const ovk_vec *v)
 {
-  return v->layout.first;
+  return v ? v->layout.first : 0;
 }
 
 ovk_err ovk_vec_fill(ovk_vec *v, double value)

@@ -208,17 +208,17 @@ void ovk_precond_destroy(ovk_precond **M)
 
 const char *ovk_precond_name(const ovk_precond *M)
 {
-  return M->ops->name;
+  return M ? M->ops->name : "";
 }
 
 int64_t ovk_precond_bytes(const ovk_precond *M)
 {
-  return M->bytes;
+  return M ? M->bytes : 0;
 }
 
 const char *ovk_precond_info(const ovk_precond *M)
 {
-  return M->info;
+  return M ? M->info : "";
 }
 
 static ovk_err factor(ovk_precond *M)

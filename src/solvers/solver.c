@@ -285,15 +285,15 @@ void ovk_solver_destroy(ovk_solver **solver)
 
 const char *ovk_solver_method(const ovk_solver *solver)
 {
-  return solver->method_text;
+  return solver ? solver->method_text : "";
 }
 
 const char *ovk_solver_method_why(const ovk_solver *solver)
 {
-  return solver->method_why;
+  return solver ? solver->method_why : "";
 }
 
 const char *ovk_solver_backend(const ovk_solver *solver)
 {
-  return solver->backend;
+  return solver ? solver->backend : "";
 }

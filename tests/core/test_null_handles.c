@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* NULL in place of a handle or a result, on one rank only: the same error on all ranks, and no rank
- * waits. If the only handle is NULL on all ranks: an error. And handles of two contexts. */
+ * waits. And handles of two contexts. All handles NULL: test_no_handle.c. */
 #include "support/test_main.h"
 
 #include <string.h>
@@ -307,66 +307,6 @@ static void null_on_one_rank_is_the_same_error_on_all(void **state)
   free_fixture(&f);
 }
 
-static void null_for_the_only_handle_is_an_error(void **state)
-{
-  ovk_mat *A = NULL;
-  ovk_vec *v = NULL;
-  ovk_solver *solver = NULL;
-  ovk_precond *M = NULL;
-  ovk_reduction *red = NULL;
-  ovk_collective *barrier = NULL;
-  double number;
-  bool complete;
-  const int one[3] = {1, 1, 1};
-  const ovk_shell_ops ops = {.mult = identity};
-  ovk_event_stats stats[OVK_EVENT_COUNT];
-  const ovk_err errs[] = {ovk_vec_create(NULL, 1, &v),
-                          ovk_vec_wrap(NULL, 1, &number, &v),
-                          ovk_vec_duplicate(NULL, &v),
-                          ovk_vec_fill(NULL, 0),
-                          ovk_vec_copy(NULL, NULL),
-                          ovk_vec_axpy(1, NULL, NULL),
-                          ovk_vec_local_dot(NULL, NULL, &number),
-                          ovk_vec_norm(NULL, &number),
-                          ovk_vec_dot(NULL, NULL, &number),
-                          ovk_mat_create(NULL, 1, &A),
-                          ovk_mat_create_shell(NULL, 1, &ops, NULL, &A),
-                          ovk_mat_add(NULL, 0, 0, 1),
-                          ovk_mat_add_csr(NULL, NULL, NULL, NULL),
-                          ovk_mat_add_block(NULL, 0, NULL, 0, NULL, NULL),
-                          ovk_mat_set_format(NULL, "csr"),
-                          ovk_mat_assemble(NULL),
-                          ovk_mat_mult(NULL, NULL, NULL, ovk_poll_none()),
-                          ovk_mat_diagonal(NULL, NULL),
-                          ovk_mat_create_vec(NULL, &v),
-                          ovk_precond_create(NULL, "jacobi", &M),
-                          ovk_precond_apply(NULL, NULL, NULL, ovk_poll_none()),
-                          ovk_precond_apply_left(NULL, NULL, NULL, ovk_poll_none()),
-                          ovk_precond_apply_right(NULL, NULL, NULL, ovk_poll_none()),
-                          ovk_precond_factor(NULL),
-                          ovk_precond_update(NULL),
-                          ovk_solver_create(NULL, NULL, NULL, &solver),
-                          ovk_solver_solve(NULL, NULL, NULL, NULL),
-                          ovk_pcg_solve(NULL, NULL, NULL, NULL, NULL, NULL),
-                          ovk_reduction_create(NULL, NULL, 1, &red),
-                          ovk_reduction_begin(NULL),
-                          ovk_reduction_test(NULL, &complete),
-                          ovk_reduction_wait(NULL),
-                          ovk_collective_create_barrier(NULL, NULL, &barrier),
-                          ovk_collective_begin(NULL),
-                          ovk_collective_test(NULL, &complete),
-                          ovk_collective_wait(NULL),
-                          ovk_gallery_laplace27(NULL, one, one, NULL, &A),
-                          ovk_mat_read_mm(NULL, "none", NULL, &A),
-                          ovk_vec_read_mm(NULL, "none"),
-                          ovk_mat_write_mm(NULL, "none"),
-                          ovk_vec_write_mm(NULL, "none"),
-                          ovk_log_stats(NULL, stats),
-                          ovk_log_write(NULL, "none")};
-  for (size_t k = 0; k < sizeof errs / sizeof *errs; k++) assert_int_equal(errs[k], OVK_ERR_ARG);
-  assert_string_equal(ovk_ctx_error(NULL), "");
-}
-
 static void a_local_operation_tells_which_vector_is_null(void **state)
 {
   fixture f = make_fixture(test_ctx());
@@ -401,7 +341,6 @@ int run_all_tests(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(null_on_one_rank_is_the_same_error_on_all),
-      cmocka_unit_test(null_for_the_only_handle_is_an_error),
       cmocka_unit_test(a_local_operation_tells_which_vector_is_null),
       cmocka_unit_test(handles_of_two_contexts_do_not_mix),
   };

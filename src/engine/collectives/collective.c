@@ -102,6 +102,7 @@ enum { POLL_ROWS = 1024 }; /* where the caller leaves it to the library */
 
 ovk_poll ovk_collective_poll(ovk_collective *collective, ovk_lidx every)
 {
+  if (!collective) return ovk_poll_none();
   return (ovk_poll){progress, collective, every < 1 ? POLL_ROWS : every};
 }
 

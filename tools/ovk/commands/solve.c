@@ -108,7 +108,7 @@ static ovk_err run(ovk_ctx *ctx, const args *given, int *status)
 
 const command solve_command = {
     .name = "solve",
-    .usage = "(--laplace27 NX NY NZ | --laplace7 NX NY NZ | --matrix FILE.mtx) [OPTIONS]",
+    .usage = "(--laplace27 NX NY NZ | --matrix FILE.mtx | ...) [OPTIONS]",
     .summary = "solve one system and report iterations, residuals and times",
     .options = solve_option_table,
     .words = 0,

@@ -148,7 +148,7 @@ static ovk_err run(ovk_ctx *ctx, const args *given, int *status)
 
 const command bench_precond = {
     .name = "precond",
-    .usage = "(--laplace27 NX NY NZ | --laplace7 NX NY NZ | --matrix FILE.mtx) [OPTIONS]",
+    .usage = "(--laplace27 NX NY NZ | --matrix FILE.mtx | ...) [OPTIONS]",
     .summary = "preconditioners: setup, application against its bytes, time to solution",
     .notes = definitions,
     .options = options,

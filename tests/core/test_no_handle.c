@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* NULL for every handle of a call: functions that can fail do, others return nothing. */
+#include "support/test_main.h"
+
+static ovk_err no_product(void *user, const double *x, double *y, ovk_poll poll)
+{
+  return OVK_OK;
+}
+
+static void every_function_that_can_fail_does(void **state)
+{
+  ovk_mat *A = NULL;
+  ovk_vec *v = NULL;
+  ovk_solver *solver = NULL;
+  ovk_precond *M = NULL;
+  ovk_reduction *red = NULL;
+  ovk_collective *barrier = NULL;
+  double number;
+  bool complete;
+  const int one[3] = {1, 1, 1};
+  const ovk_shell_ops ops = {.mult = no_product};
+  ovk_event_stats stats[OVK_EVENT_COUNT];
+  const ovk_err errs[] = {ovk_vec_create(NULL, 1, &v),
+                          ovk_vec_wrap(NULL, 1, &number, &v),
+                          ovk_vec_duplicate(NULL, &v),
+                          ovk_vec_fill(NULL, 0),
+                          ovk_vec_copy(NULL, NULL),
+                          ovk_vec_axpy(1, NULL, NULL),
+                          ovk_vec_local_dot(NULL, NULL, &number),
+                          ovk_vec_norm(NULL, &number),
+                          ovk_vec_dot(NULL, NULL, &number),
+                          ovk_mat_create(NULL, 1, &A),
+                          ovk_mat_create_shell(NULL, 1, &ops, NULL, &A),
+                          ovk_mat_add(NULL, 0, 0, 1),
+                          ovk_mat_add_csr(NULL, NULL, NULL, NULL),
+                          ovk_mat_add_block(NULL, 0, NULL, 0, NULL, NULL),
+                          ovk_mat_set_format(NULL, "csr"),
+                          ovk_mat_assemble(NULL),
+                          ovk_mat_mult(NULL, NULL, NULL, ovk_poll_none()),
+                          ovk_mat_diagonal(NULL, NULL),
+                          ovk_mat_create_vec(NULL, &v),
+                          ovk_precond_create(NULL, "jacobi", &M),
+                          ovk_precond_apply(NULL, NULL, NULL, ovk_poll_none()),
+                          ovk_precond_apply_left(NULL, NULL, NULL, ovk_poll_none()),
+                          ovk_precond_apply_right(NULL, NULL, NULL, ovk_poll_none()),
+                          ovk_precond_factor(NULL),
+                          ovk_precond_update(NULL),
+                          ovk_solver_create(NULL, NULL, NULL, &solver),
+                          ovk_solver_solve(NULL, NULL, NULL, NULL),
+                          ovk_pcg_solve(NULL, NULL, NULL, NULL, NULL, NULL),
+                          ovk_reduction_create(NULL, NULL, 1, &red),
+                          ovk_reduction_begin(NULL),
+                          ovk_reduction_test(NULL, &complete),
+                          ovk_reduction_wait(NULL),
+                          ovk_collective_create_barrier(NULL, NULL, &barrier),
+                          ovk_collective_begin(NULL),
+                          ovk_collective_test(NULL, &complete),
+                          ovk_collective_wait(NULL),
+                          ovk_gallery_laplace27(NULL, one, one, NULL, &A),
+                          ovk_mat_read_mm(NULL, "none", NULL, &A),
+                          ovk_vec_read_mm(NULL, "none"),
+                          ovk_mat_write_mm(NULL, "none"),
+                          ovk_vec_write_mm(NULL, "none"),
+                          ovk_log_stats(NULL, stats),
+                          ovk_log_write(NULL, "none")};
+  for (size_t k = 0; k < sizeof errs / sizeof *errs; k++) assert_int_equal(errs[k], OVK_ERR_ARG);
+  assert_string_equal(ovk_ctx_error(NULL), "");
+}
+
+static void what_is_asked_of_no_matrix_or_vector_is_nothing(void **state)
+{
+  assert_null(ovk_mat_ctx(NULL));
+  assert_int_equal(ovk_mat_local_size(NULL), 0);
+  assert_int_equal(ovk_mat_size(NULL), 0);
+  assert_int_equal(ovk_mat_first(NULL), 0);
+  assert_int_equal(ovk_mat_nnz(NULL), 0);
+  assert_int_equal(ovk_mat_bytes(NULL), 0);
+  assert_string_equal(ovk_mat_format(NULL), "");
+  assert_null(ovk_vec_ctx(NULL));
+  assert_null(ovk_vec_array(NULL));
+  assert_null(ovk_vec_array_const(NULL));
+  assert_int_equal(ovk_vec_local_size(NULL), 0);
+  assert_int_equal(ovk_vec_size(NULL), 0);
+  assert_int_equal(ovk_vec_first(NULL), 0);
+}
+
+static void what_is_asked_of_no_context_or_solver_is_nothing(void **state)
+{
+  assert_true(ovk_ctx_comm(NULL) == MPI_COMM_NULL);
+  assert_int_equal(ovk_ctx_rank(NULL), 0);
+  assert_int_equal(ovk_ctx_size(NULL), 0);
+  ovk_ctx_on_notice(NULL, NULL, NULL);
+  assert_true(ovk_log_seconds(NULL, OVK_EVENT_SOLVE) == 0);
+  assert_string_equal(ovk_precond_name(NULL), "");
+  assert_int_equal(ovk_precond_bytes(NULL), 0);
+  assert_string_equal(ovk_precond_info(NULL), "");
+  assert_string_equal(ovk_solver_method(NULL), "");
+  assert_string_equal(ovk_solver_method_why(NULL), "");
+  assert_string_equal(ovk_solver_backend(NULL), "");
+  assert_string_equal(ovk_spec_name(NULL), "");
+  assert_string_equal(ovk_spec_text(NULL), "");
+  assert_null(ovk_spec_inner(NULL));
+  assert_false(ovk_spec_has(NULL, "key"));
+  assert_string_equal(ovk_spec_string(NULL, "key", "otherwise"), "otherwise");
+}
+
+static void what_is_asked_of_no_sum_is_nothing(void **state)
+{
+  assert_null(ovk_reduction_values(NULL));
+  assert_false(ovk_reduction_running(NULL));
+  assert_string_equal(ovk_reduction_spec(NULL), "");
+  assert_null(ovk_reduction_poll(NULL, 1).progress);
+  assert_false(ovk_collective_running(NULL));
+  assert_null(ovk_collective_poll(NULL, 1).progress);
+  assert_false(ovk_board_progress(NULL));
+  assert_false(ovk_board_is_behind(NULL));
+}
+
+int run_all_tests(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(every_function_that_can_fail_does),
+      cmocka_unit_test(what_is_asked_of_no_matrix_or_vector_is_nothing),
+      cmocka_unit_test(what_is_asked_of_no_context_or_solver_is_nothing),
+      cmocka_unit_test(what_is_asked_of_no_sum_is_nothing),
+  };
+  return cmocka_run_group_tests_name("no handle", tests, NULL, NULL);
+}
