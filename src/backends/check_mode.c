@@ -110,15 +110,20 @@ void ovk__check_mode_note(ovk_sum *sum, const char *format, va_list args)
   vsnprintf(r->claim.note, sizeof r->claim.note, format, args);
 }
 
-/* Ends a sum, successfully or with an error whose message is the context's. */
+/* The message of an error is the context's. */
+static void enter(request *r, stage to, ovk_err err)
+{
+  r->stage = to;
+  r->failed = err;
+  snprintf(r->why, sizeof r->why, "%s", err ? r->state->ctx->message : "");
+}
+
 static void end(request *r, ovk_err err)
 {
   request **link = &r->state->begun;
   while (*link != r) link = &(*link)->next;
   *link = r->next;
-  r->stage = OVER;
-  r->failed = err;
-  snprintf(r->why, sizeof r->why, "%s", err ? r->state->ctx->message : "");
+  enter(r, OVER, err);
 }
 
 /* The first sum not yet confirmed to be the same on all ranks. */
@@ -135,9 +140,8 @@ static void start_inner(request *r)
   ovk_sum *sum = r->sum;
   sum->values[sum->count - 1] = ovk__claim_mark(&r->claim);
   ovk__clear_message(r->state->ctx);
-  r->failed = ovk_reduction_begin(sum->inner);
-  r->stage = r->failed ? SUMMED : SUMMING;
-  snprintf(r->why, sizeof r->why, "%s", r->failed ? r->state->ctx->message : "");
+  const ovk_err err = ovk_reduction_begin(sum->inner);
+  enter(r, err ? SUMMED : SUMMING, err);
 }
 
 static ovk_err take_mpi(const check_state *c, int code)
@@ -173,11 +177,8 @@ static void advance_sums(check_state *c)
   for (request *r = c->begun; r; r = r->next) {
     bool complete = false;
     if (r->stage != SUMMING) continue;
-    r->failed = ovk_reduction_test(r->sum->inner, &complete);
-    if (!complete && !r->failed) continue;
-    r->failed = ovk_reduction_wait(r->sum->inner);
-    r->stage = SUMMED;
-    snprintf(r->why, sizeof r->why, "%s", r->failed ? c->ctx->message : "");
+    const ovk_err err = ovk_reduction_test(r->sum->inner, &complete);
+    if (complete || err) enter(r, SUMMED, ovk_reduction_wait(r->sum->inner));
   }
 }
 

@@ -150,7 +150,7 @@ static ovk_err choose_method(ovk_solver *S)
   int n;
   const ovk__method *const *methods = ovk__methods(&n);
   OVK_TRY(ovk__trial(S, &costs));
-  if (!S->opts.spd) OVK_TRY(ovk__matrix_class_of(S, &costs.A));
+  if (!S->opts.spd) OVK_TRY(ovk__matrix_class_of(S, &costs.A, &costs.class_why));
   for (;; costs.no_factors = true) {
     best = ovk__choose(S, methods, n, &costs);
     OVK_TRY(ovk__choice_agree(S, best));

@@ -154,6 +154,7 @@ ovk__candidate ovk__choose(ovk_solver *S, const ovk__method *const *methods, int
                            const ovk__costs *costs)
 {
   const ovk__candidate classic = {classic_of(costs->A), 0};
+  const char *why = costs->class_why ? costs->class_why : "";
   if (costs->failed) {
     snprintf(S->method_why, sizeof S->method_why, "%s, as the trial failed: %.*s",
              classic.method->name, OVK__MESSAGE_SIZE / 2, S->ctx->message);
@@ -161,20 +162,20 @@ ovk__candidate ovk__choose(ovk_solver *S, const ovk__method *const *methods, int
   }
   if (costs->cheap_sums) {
     snprintf(S->method_why, sizeof S->method_why,
-             "%s, as a sum takes %.3g us, a product %.3g and the preconditioner %.3g",
-             classic.method->name, 1e6 * costs->latency, 1e6 * costs->product,
-             1e6 * costs->precond);
+             "%s, as %s%sa sum takes %.3g us, a product %.3g and the preconditioner %.3g",
+             classic.method->name, why, *why ? ", and " : "", 1e6 * costs->latency,
+             1e6 * costs->product, 1e6 * costs->precond);
     return classic;
   }
   const ovk__candidate best = find_fastest(S, methods, n, costs);
   char spec[OVK__METHOD_SPEC];
   write_spec(best, spec);
   snprintf(S->method_why, sizeof S->method_why,
-           "%s: %.3g us expected for an iteration, %.3g with %s; a product takes %.3g, the "
+           "%s%s%s: %.3g us expected for an iteration, %.3g with %s; a product takes %.3g, the "
            "preconditioner %.3g, a sum %.3g, of which work hides %.0f %%",
-           spec, 1e6 * predict(S, best, costs), 1e6 * predict(S, classic, costs),
-           classic.method->name, 1e6 * costs->product, 1e6 * costs->precond, 1e6 * costs->latency,
-           100 * costs->hidden);
+           spec, *why ? ", as " : "", why, 1e6 * predict(S, best, costs),
+           1e6 * predict(S, classic, costs), classic.method->name, 1e6 * costs->product,
+           1e6 * costs->precond, 1e6 * costs->latency, 100 * costs->hidden);
   return best;
 }
 

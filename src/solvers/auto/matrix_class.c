@@ -26,18 +26,22 @@ ovk_err ovk__precond_is_positive(ovk_solver *S, bool *positive)
   return OVK_OK;
 }
 
-ovk_err ovk__matrix_class_of(ovk_solver *S, ovk__matrix_class *out)
+ovk_err ovk__matrix_class_of(ovk_solver *S, ovk__matrix_class *out, const char **why)
 {
   ovk__symmetry A = {.symmetric = true, .positive_diagonal = true};
+  const bool shell = S->A->state == OVK__MAT_SHELL;
   bool positive;
-  if (S->A->state == OVK__MAT_SHELL) {
+  if (shell) {
     A.symmetric = seems_symmetric(S->A);
   } else {
     OVK_TRY(ovk__mat_symmetry(S->A, &A));
   }
   *out = A.symmetric ? OVK__A_DEFINITE : OVK__A_ANY;
+  *why = A.symmetric ? NULL : shell ? "A is not symmetric" : "A is not symmetric bit for bit";
   if (!A.symmetric || A.positive_diagonal) return OVK_OK;
   OVK_TRY(ovk__precond_is_positive(S, &positive));
   *out = positive ? OVK__A_SYMMETRIC : OVK__A_ANY;
+  *why = positive ? "the diagonal of A is not positive"
+                  : "the diagonal of A is not positive, and C not diagonal and positive";
   return OVK_OK;
 }

@@ -142,6 +142,6 @@ void ovk__stop_vanished(ovk_solver *S, ovk_reason reason, const char *name, doub
   const char *what = reason == OVK_REASON_BREAKDOWN_LANCZOS ? "the Lanczos process breaks down"
                      : reason == OVK_REASON_BREAKDOWN_BICG  ? "the BiCG process breaks down"
                                                             : "A is singular on the Krylov space";
-  ovk__stop(S, reason, "%s: %s = %g in iteration %d, of %g that its factors allow", what, name,
-            value, S->iterations + 1, scale);
+  ovk__stop(S, reason, "%s: %s = %g in iteration %d, on a scale of %g", what, name, value,
+            S->iterations + 1, scale);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The methods for matrices that need not be positive definite: against textbook forms, breakdowns
- * provoked on purpose, and what "auto" and ovk_pcg_solve() make of matrices and methods. */
+/* The methods for matrices that need not be positive definite: against textbook forms, and
+ * breakdowns provoked on purpose. */
 #include "spectra.h"
 #include "support/create.h"
 #include "support/matrices.h"
@@ -318,85 +318,6 @@ static void minres_refuses_an_indefinite_preconditioner(void **state)
   system_clear(&S);
 }
 
-static void what_a_method_is_not_for_is_refused_by_name(void **state)
-{
-  dense_system S = system_of(random_spd(N, 50, 5), N, 6, 1, 1);
-  ovk_pcg_opts opts = with_method("minres");
-  assert_error(ovk_pcg_solve(S.A, S.M, S.b, S.x, &opts, NULL), OVK_ERR_ARG,
-               "ovk_solve() takes the method 'minres'");
-  opts.method = "bicgstab";
-  opts.norm = OVK_NORM_NATURAL;
-  assert_error(ovk_solve(S.A, S.M, S.b, S.x, &opts, NULL), OVK_ERR_UNSUPPORTED,
-               "'bicgstab' has no natural norm");
-  opts.method = "bicgstab:side=left";
-  opts.norm = OVK_NORM_UNPRECONDITIONED;
-  assert_error(ovk_solve(S.A, S.M, S.b, S.x, &opts, NULL), OVK_ERR_UNSUPPORTED,
-               "'bicgstab' with side=left has no unpreconditioned norm");
-  system_clear(&S);
-}
-
-/* The method that "auto" makes of a matrix, in both norms. */
-static void check_auto(double *A, bool with_M, bool spd, const char *expected)
-{
-  dense_system S = system_of(A, N, 9, 1, 1);
-  ovk_pcg_opts opts = with_method("auto");
-  opts.backend = "delay:us=0|blocking";
-  opts.spd = spd;
-  for (int k = 0; k < 2; k++) {
-    opts.norm = k ? OVK_NORM_PRECONDITIONED : OVK_NORM_UNPRECONDITIONED;
-    ovk_solver *solver = new_solver(S.A, with_M ? S.M : NULL, &opts);
-    const char *method = ovk_solver_method(solver);
-    if (strcmp(expected, "cg") == 0) {
-      assert_false(is_general_method(method));
-    } else {
-      assert_non_null(strstr(method, expected));
-    }
-    ovk_solver_destroy(&solver);
-  }
-  system_clear(&S);
-}
-
-static void auto_takes_conjugate_gradients_for_symmetric_matrices_only(void **state)
-{
-  double *A = random_spd(N, 50, 5);
-  A[1] += 1e-15; /* one entry of this size makes a matrix unsymmetric */
-  check_auto(random_spd(N, 50, 5), true, false, "cg");
-  check_auto(A, true, false, "bicgstab");
-  A = random_spd(N, 50, 5);
-  A[1] += 1e-15;
-  check_auto(A, true, true, "cg");
-  check_auto(random_of(INDEFINITE, N, 20, 3), false, false, "minres");
-  check_auto(random_of(INDEFINITE, N, 20, 3), true, false, "bicgstab"); /* C is indefinite */
-}
-
-/* Blocks (d, 3; 3, d) with d from 1 to 2: half of the eigenvalues are negative. */
-static void auto_goes_on_with_minres_where_A_is_not_definite(void **state)
-{
-  double *A = calloc((size_t)N * N, sizeof *A);
-  assert_non_null(A);
-  for (int i = 0; i < N; i++) {
-    A[i * N + i] = 1 + (double)(i / 2) / N;
-    A[i * N + (i ^ 1)] = 3;
-  }
-  dense_system S = system_of(A, N, 9, 1, 1);
-  ovk_result res;
-  ovk_pcg_opts opts = with_method("auto");
-  opts.backend = "delay:us=0|blocking";
-  ovk_solver *solver = new_solver(S.A, S.M, &opts);
-  assert_false(is_general_method(ovk_solver_method(solver)));
-  for (int again = 0; again < 2; again++) {
-    res = solve_from_zero(solver, S.b, S.x);
-    assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
-    assert_true(res.true_relative_residual <= 1.01e-8);
-    assert_int_equal(res.method_changes, !again);
-    assert_string_equal(ovk_solver_method(solver), "minres");
-  }
-  ovk_solver_destroy(&solver);
-  opts.spd = true; /* a promise */
-  assert_int_equal(system_solve(&S, S.M, &opts).reason, OVK_REASON_BREAKDOWN_INDEFINITE_A);
-  system_clear(&S);
-}
-
 int run_all_tests(void)
 {
   const struct CMUnitTest tests[] = {
@@ -411,9 +332,6 @@ int run_all_tests(void)
       cmocka_unit_test(no_definite_preconditioner_is_taken_for_another),
       cmocka_unit_test(an_inner_product_of_minres_that_overflows_is_named),
       cmocka_unit_test(minres_refuses_an_indefinite_preconditioner),
-      cmocka_unit_test(what_a_method_is_not_for_is_refused_by_name),
-      cmocka_unit_test(auto_takes_conjugate_gradients_for_symmetric_matrices_only),
-      cmocka_unit_test(auto_goes_on_with_minres_where_A_is_not_definite),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
