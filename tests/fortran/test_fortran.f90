@@ -90,6 +90,7 @@ program test_fortran
   call operators_and_preconditioners_may_be_fortran()
   call a_null_space_is_an_array_of_vectors()
   call a_sum_is_begun_and_waited_for()
+  call a_rank_may_have_no_rows()
   call errors_have_texts()
   call ovk_ctx_destroy(ctx)
   call check(.not. c_associated(ctx%address), 'a handle is NULL after it was destroyed')
@@ -322,12 +323,36 @@ contains
     end do
   end subroutine
 
+  subroutine a_rank_may_have_no_rows()
+    type(ovk_mat) :: A
+    type(ovk_vec) :: b, x
+    type(ovk_result) :: res
+    real(c_double), pointer :: array(:)
+    integer(ovk_gidx) :: i
+    call succeed(ovk_mat_create(ctx, merge(rows, 0_ovk_lidx, rank == nranks - 1), A))
+    do i = ovk_mat_first(A), merge(ovk_mat_size(A), 0_ovk_gidx, rank == nranks - 1) - 1
+      call succeed(ovk_mat_add(A, i, i, 2d0))
+    end do
+    call succeed(ovk_mat_assemble(A))
+    call succeed(ovk_mat_create_vec(A, b))
+    call succeed(ovk_mat_create_vec(A, x))
+    array => ovk_vec_array(b)
+    call check(size(array) == ovk_vec_local_size(b), 'an array of no rows')
+    array = 6
+    call succeed(ovk_solve(A, ovk_precond(), b, x, res=res))
+    call check_entries(x, 3d0)
+    call ovk_vec_destroy(x)
+    call ovk_vec_destroy(b)
+    call ovk_mat_destroy(A)
+  end subroutine
+
   subroutine errors_have_texts()
     type(ovk_mat) :: A
     type(ovk_vec) :: b, x
     type(ovk_precond) :: M
     type(ovk_reduction) :: red
     type(ovk_solver) :: solver
+    real(c_double), pointer :: array(:)
     character(:), allocatable :: said
     call succeed(ovk_mat_create(ctx, rows, A))
     call check(ovk_mat_set_format(A, 'csrr') == OVK_ERR_UNKNOWN, 'an unknown format')
@@ -348,6 +373,11 @@ contains
     call check(ovk_mat_assemble(ovk_mat()) == OVK_ERR_ARG, 'the assembly of no matrix')
     call check(ovk_vec_fill(ovk_vec(), 1d0) == OVK_ERR_ARG, 'no vector')
     call check(ovk_string(ovk_ctx_error(ovk_ctx())) == '', 'the error of no context')
+    call check(ovk_string(ovk_mat_format(ovk_mat())) == '', 'the format of no matrix')
+    call check(ovk_string(ovk_solver_method(ovk_solver())) == '', 'the method of no solver')
+    array => ovk_vec_array(ovk_vec())
+    call check(.not. associated(array), 'the rows of no vector')
+    call check(ovk_mat_size(ovk_mat()) == 0, 'the size of no matrix')
     call check(ovk_string(ovk_err_text(OVK_ERR_MEMORY)) == 'out of memory', 'the text of a code')
     call check(ovk_string(ovk_reason_text(OVK_REASON_MAXIT)) == 'MAXIT', 'the text of a reason')
     call ovk_vec_destroy(x)
