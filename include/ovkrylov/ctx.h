@@ -67,7 +67,7 @@ OVK_API ovk_err ovk_ctx_create_f(MPI_Fint comm, ovk_ctx **out);
  * Gives a context up, and sets *ctx to NULL. Collective. NULL and a pointer to NULL are allowed.
  * It is freed now, or with the last object made from it; and with it the backends that it opened
  * and its communicator. If OVK_LOG named a file when the context was made, rank 0
- * writes the event log there first; a file that cannot be written is passed over.
+ * writes the event log there first; of a file that cannot be written ovk_ctx_on_notice() tells.
  *
  * Freeing the context is collective and happens on each rank when its last object is destroyed.
  * Ranks may destroy objects in different orders, but each must have destroyed all of them before it
@@ -95,8 +95,8 @@ typedef void (*ovk_notice_fn)(void *arg, const char *message);
 
 /**
  * Has `notice` called with what is no error but worth knowing, each only once: that the network has
- * failed and sums go over a fallback, say. Each rank is notified separately. NULL, the default: no
- * notification. Not collective.
+ * failed and sums go over a fallback, say. Each rank is notified separately, the last time when the
+ * context is freed, see ovk_ctx_destroy(). NULL, the default: no notification. Not collective.
  */
 OVK_API void ovk_ctx_on_notice(ovk_ctx *ctx, ovk_notice_fn notice, void *arg);
 

@@ -92,7 +92,8 @@ ovk_ctx *ovk__ctx_hold(ovk_ctx *ctx)
 void ovk__ctx_release(ovk_ctx *ctx)
 {
   if (!ctx || --ctx->references > 0) return;
-  if (ctx->env.log && !ovk__mpi_is_over()) ovk_log_write(ctx, ctx->env.log);
+  if (ctx->env.log && !ovk__mpi_is_over() && ovk_log_write(ctx, ctx->env.log))
+    ovk__notify(ctx, "OVK_LOG: %s", ctx->message);
   while (ctx->resources) {
     ovk__resource *first = ctx->resources;
     ctx->resources = first->next;

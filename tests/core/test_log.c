@@ -8,6 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+enum { NOTICE = 300 };
+
 /* A context with what each test books: 2 + rank calls to MULT, together 1 + rank seconds and more.
  */
 static ovk_ctx *make_busy_ctx(void)
@@ -136,13 +138,21 @@ static void OVK_LOG_names_the_file_written_at_the_end(void **state)
   assert_non_null(strstr(text, "matrix product"));
 }
 
-static void an_OVK_LOG_that_cannot_be_written_does_no_harm(void **state)
+static void take_notice(void *arg, const char *message)
 {
+  snprintf(arg, NOTICE, "%s", message);
+}
+
+static void an_OVK_LOG_that_cannot_be_written_is_a_notice(void **state)
+{
+  char notice[NOTICE] = "";
   assert_int_equal(setenv("OVK_LOG", "/nowhere/at/all", 1), 0);
   ovk_ctx *ctx = make_busy_ctx();
   assert_int_equal(unsetenv("OVK_LOG"), 0);
+  ovk_ctx_on_notice(ctx, take_notice, notice);
   ovk_ctx_destroy(&ctx);
   assert_null(ctx);
+  assert_non_null(strstr(notice, "OVK_LOG: /nowhere/at/all: No such file"));
 }
 
 int run_all_tests(void)
@@ -155,7 +165,7 @@ int run_all_tests(void)
       cmocka_unit_test(the_table_has_a_line_for_each_event_that_occurred),
       cmocka_unit_test(a_table_that_cannot_be_written_fails_all),
       cmocka_unit_test(OVK_LOG_names_the_file_written_at_the_end),
-      cmocka_unit_test(an_OVK_LOG_that_cannot_be_written_does_no_harm),
+      cmocka_unit_test(an_OVK_LOG_that_cannot_be_written_is_a_notice),
   };
   unsetenv("OVK_LOG");
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -47,7 +47,7 @@ static ovk_err build(const ovk__operation *o, ovk__call *call, int piece, ovk__s
 {
   call->piece = piece;
   OVK_TRY(o->build(call, out));
-  if (call->over_verbs && !(o->properties & OVK__HAS_LEVELS)) send_over_verbs(out);
+  if (call->over_verbs && !ovk__has(o, OVK__HAS_LEVELS)) send_over_verbs(out);
   return check_channels(call, out);
 }
 
@@ -56,7 +56,7 @@ static ovk_err build_all(const ovk__operation *o, ovk__call *call, MPI_Comm comm
                          ovk_collective *c)
 {
   ovk_err err = OVK_OK;
-  if (o->properties & OVK__HAS_LEVELS)
+  if (ovk__has(o, OVK__HAS_LEVELS))
     err = ovk__topology_hierarchy(call->ctx, comm, &call->shape, &call->hierarchy);
   if (!err) err = build(o, call, cut.piece, &c->schedule);
   if (!err && cut.last < cut.piece) err = build(o, call, cut.last, &c->last);
@@ -92,7 +92,7 @@ static ovk_err fill(const ovk__operation *o, ovk__call *call, const ovk__shared_
   c->spins = engine->spins;
   c->job = shared->agent ? (ovk__job){.advance = ovk__collective_look, .self = c}
                          : (ovk__job){.advance = ovk__pipeline_advance, .self = &c->pipeline};
-  if (o->properties & OVK__IN_PLACE && call->send != call->receive) {
+  if (ovk__has(o, OVK__IN_PLACE) && call->send != call->receive) {
     c->from = call->send;
     c->to = call->receive;
     c->bytes = (size_t)call->out.count * call->size;

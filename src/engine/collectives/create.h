@@ -99,6 +99,12 @@ typedef struct ovk__operation {
   unsigned properties;
 } ovk__operation;
 
+/* Whether the operation has one of the properties. */
+static inline bool ovk__has(const ovk__operation *o, unsigned properties)
+{
+  return o->properties & properties;
+}
+
 /* Collective; errors are agreed. A call without a context fails on this rank alone. */
 ovk_err ovk__collective_create(const ovk__operation *operation, ovk__call call,
                                ovk_collective **out);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Checks a rank's arguments, and that all ranks' arguments match: otherwise MPI would truncate
- * messages or ranks would hang. */
+/* Checks this rank's arguments, and lists the shares that they mean. */
 #include "base/mem.h"
 #include "base/names.h"
 #include "core/ctx_impl.h"
@@ -10,15 +9,7 @@
 #include "net/endpoint.h"
 
 #include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-/* Whether the operation has one of the properties. */
-static bool has(const ovk__operation *o, unsigned properties)
-{
-  return o->properties & properties;
-}
 
 static ovk_err check_name(const ovk__operation *o, ovk__call *call)
 {
@@ -52,7 +43,7 @@ static ovk_err check_keys(const ovk__operation *o, const ovk__call *call)
   const char *keys[OVK__MOST_CALL_KEYS + 2 + OF_ADAPTER + 1];
   int n = 0;
   for (; o->keys && o->keys->names[n]; n++) keys[n] = o->keys->names[n];
-  if (call->over_verbs && !has_shares(o) && !has(o, OVK__IN_PIECES)) keys[n++] = "window";
+  if (call->over_verbs && !has_shares(o) && !ovk__has(o, OVK__IN_PIECES)) keys[n++] = "window";
   for (int k = 0; call->over_verbs && k < OF_ADAPTER; k++) keys[n++] = of_adapter[k];
   if (call->over_verbs) keys[n++] = "agent";
   keys[n] = NULL;
@@ -79,7 +70,7 @@ static ovk_err read_agent(const ovk__operation *o, ovk__call *call)
   call->by_agent = strcmp(agent, "thread") == 0;
   OVK_CHECK(call->by_agent || strcmp(agent, "none") == 0, call->ctx, OVK_ERR_ARG,
             "%s: agent is none or thread here, not '%s'", o->name, agent);
-  const bool combines = call->by_mpi && has(o, OVK__COMBINES | OVK__SCHEDULED);
+  const bool combines = call->by_mpi && ovk__has(o, OVK__COMBINES | OVK__SCHEDULED);
   OVK_CHECK(!call->by_agent || !combines || call->mpi_op == MPI_OP_NULL, call->ctx,
             OVK_ERR_UNSUPPORTED, "%s: an agent has no operations of MPI", o->name);
   return OVK_OK;
@@ -99,12 +90,12 @@ static ovk_err check_spec(const ovk__operation *o, ovk__call *call)
 static ovk_err check_items(const ovk__operation *o, ovk__call *call)
 {
   if (call->by_mpi) {
-    OVK_CHECK(!has(o, OVK__COMBINES) || call->mpi_op != MPI_OP_NULL, call->ctx, OVK_ERR_ARG,
+    OVK_CHECK(!ovk__has(o, OVK__COMBINES) || call->mpi_op != MPI_OP_NULL, call->ctx, OVK_ERR_ARG,
               "%s: the operation is MPI_OP_NULL", o->name);
     return ovk__mpi_type_check(call->ctx, o->name, call->mpi_type, call->mpi_op,
-                               !has(o, OVK__IN_ORDER), &call->size);
+                               !ovk__has(o, OVK__IN_ORDER), &call->size);
   }
-  if (has(o, OVK__COMBINES)) {
+  if (ovk__has(o, OVK__COMBINES)) {
     OVK_CHECK(ovk__combine_of(call->type, call->op), call->ctx, OVK_ERR_ARG,
               "%s: there is no operation %d of type %d", o->name, (int)call->op, (int)call->type);
     call->size = ovk__type_size(call->type);
@@ -142,10 +133,10 @@ static ovk_err list_shares(const ovk__operation *o, const ovk__call *call, const
                            ovk__side *side)
 {
   ovk_ctx *ctx = call->ctx;
-  const char *whom = has(o, OVK__NEIGHBOURS) ? "neighbour" : "rank";
+  const char *whom = ovk__has(o, OVK__NEIGHBOURS) ? "neighbour" : "rank";
   int64_t end = 0;
-  OVK_CHECK(side->counts || !has(o, OVK__VARIES), ctx, OVK_ERR_ARG, "%s: the counts to %s are NULL",
-            o->name, verb);
+  OVK_CHECK(side->counts || !ovk__has(o, OVK__VARIES), ctx, OVK_ERR_ARG,
+            "%s: the counts to %s are NULL", o->name, verb);
   OVK_NEW_ARRAY(ctx, side->segments, call->nshares);
   for (int k = 0; k < call->nshares; k++) {
     const int count = side->counts ? side->counts[k] : side->count;
@@ -196,115 +187,20 @@ ovk_err ovk__call_check(const ovk__operation *operation, ovk__call *call)
   if (o->in == OVK__UNUSED) return OVK_OK; /* a barrier has no items */
   OVK_TRY(check_items(o, call));
   call->nshares = ctx->size;
-  if (has(o, OVK__NEIGHBOURS)) OVK_TRY(list_neighbours(o, call));
+  if (ovk__has(o, OVK__NEIGHBOURS)) OVK_TRY(list_neighbours(o, call));
   const bool root = ctx->rank == call->root;
-  const bool sends = o->out != OVK__UNUSED && (root || !has(o, OVK__FROM_ROOT));
-  const bool receives = root || !has(o, OVK__TO_ROOT);
+  const bool sends = o->out != OVK__UNUSED && (root || !ovk__has(o, OVK__FROM_ROOT));
+  const bool receives = root || !ovk__has(o, OVK__TO_ROOT);
   if (sends) OVK_TRY(check_side(o, call, "send", o->out, &call->out));
   if (receives) OVK_TRY(check_side(o, call, "receive", o->in, &call->in));
   if (o->out == OVK__OWN_SHARE) call->out.count = (int)call->in.segments[ctx->rank].count;
   if (o->in == OVK__OWN_SHARE) call->in.count = (int)call->out.segments[ctx->rank].count;
   if (sends) OVK_TRY(check_buffer(o, call, "send", call->send, &call->out));
   if (receives) OVK_TRY(check_buffer(o, call, "receive", call->receive, &call->in));
-  if (has(o, OVK__SCHEDULED))
+  if (ovk__has(o, OVK__SCHEDULED))
     OVK_TRY(ovk__own_schedule_check(ctx, call->schedule, call->out.count, call->in.count,
                                     call->mpi_op != MPI_OP_NULL));
-  OVK_CHECK(!has(o, OVK__APART) || !call->send || call->send != call->receive, ctx, OVK_ERR_ARG,
-            "%s: the buffers to send and to receive are the same", o->name);
+  OVK_CHECK(!ovk__has(o, OVK__APART) || !call->send || call->send != call->receive, ctx,
+            OVK_ERR_ARG, "%s: the buffers to send and to receive are the same", o->name);
   return OVK_OK;
-}
-
-enum { DESCRIPTION_SIZE = 160 };
-
-/* Describes the arguments, other than the spec, that must be the same on all ranks. */
-static void describe(const ovk__operation *o, const ovk__call *call, char text[DESCRIPTION_SIZE])
-{
-  int n = snprintf(text, DESCRIPTION_SIZE, "%s", o->name);
-  const size_t most = DESCRIPTION_SIZE; /* more than the parts together can have */
-  if (o->in == OVK__UNUSED) return;
-  if (!has(o, OVK__VARIES)) {
-    const ovk__side *side = o->out == OVK__UNUSED ? &call->in : &call->out;
-    n += snprintf(text + n, most - (size_t)n, ", %d", side->count);
-  }
-  if (call->by_mpi) {
-    char items[OVK__MPI_TYPE_TEXT];
-    ovk__mpi_type_describe(call->mpi_type, call->mpi_op, items);
-    n += snprintf(text + n, most - (size_t)n, " %s of %zu bytes", items, call->size);
-  } else if (has(o, OVK__COMBINES)) {
-    n += snprintf(text + n, most - (size_t)n, " %s, %s", ovk__type_name(call->type),
-                  ovk__op_name(call->op));
-  } else {
-    n += snprintf(text + n, most - (size_t)n, " items of %zu bytes", call->size);
-  }
-  snprintf(text + n, most - (size_t)n, ", root %d", call->root);
-}
-
-/* The number of items sent to, or received from, `peer`. */
-static int items_with(const ovk__operation *o, const ovk__call *call, ovk__side_kind kind,
-                      const ovk__side *side, int peer)
-{
-  if (side->segments) return (int)side->segments[peer].count;
-  if (kind == OVK__SHARES) return 0; /* only the root's shares are used */
-  return !has(o, OVK__FROM_ROOT | OVK__TO_ROOT) || peer == call->root ? side->count : 0;
-}
-
-/* Compares the numbers of items that all ranks send to this one with those that it expects. */
-static ovk_err compare_counts(const ovk__operation *o, const ovk__call *call, int *sends,
-                              int *arrives)
-{
-  ovk_ctx *ctx = call->ctx;
-  for (int peer = 0; peer < ctx->size; peer++) {
-    sends[peer] = items_with(o, call, o->out, &call->out, peer);
-  }
-  OVK_TRY_MPI(ctx, MPI_Alltoall(sends, 1, MPI_INT, arrives, 1, MPI_INT, ctx->comm));
-  for (int peer = 0; peer < ctx->size; peer++) {
-    const int expected = items_with(o, call, o->in, &call->in, peer);
-    OVK_CHECK(arrives[peer] == expected, ctx, OVK_ERR_ARG,
-              "%s: rank %d sends %d items to rank %d, which expects %d", o->name, peer,
-              arrives[peer], ctx->rank, expected);
-  }
-  return OVK_OK;
-}
-
-/* The same for neighbours: direction by direction all send that way. */
-static ovk_err compare_neighbours(const ovk__operation *o, const ovk__call *call)
-{
-  ovk_ctx *ctx = call->ctx;
-  const int tag = ovk__ctx_tag(ctx);
-  ovk_err err = OVK_OK;
-  for (int k = 0; k < call->nshares; k++) {
-    const int to = call->neighbours[k], from = call->neighbours[k ^ 1];
-    const int sends = (int)call->out.segments[k].count;
-    const int expected = (int)call->in.segments[k ^ 1].count;
-    int arrives = expected; /* from no neighbour */
-    OVK_TRY_MPI(ctx, MPI_Sendrecv(&sends, 1, MPI_INT, to, tag, &arrives, 1, MPI_INT, from, tag,
-                                  ctx->comm, MPI_STATUS_IGNORE));
-    if (arrives == expected || err) continue;
-    err = OVK_FAIL(ctx, OVK_ERR_ARG, "%s: rank %d sends %d items to rank %d, which expects %d",
-                   o->name, from, arrives, ctx->rank, expected);
-  }
-  return err;
-}
-
-static ovk_err make_list(ovk_ctx *ctx, int **out)
-{
-  OVK_NEW_ARRAY(ctx, *out, 2 * (size_t)ctx->size);
-  return OVK_OK;
-}
-
-ovk_err ovk__call_compare(const ovk__operation *operation, const ovk__call *call)
-{
-  ovk_ctx *ctx = call->ctx;
-  char text[DESCRIPTION_SIZE];
-  describe(operation, call, text);
-  OVK_TRY(ovk__agree_same(ctx, "collective operations", text));
-  OVK_TRY(ovk__agree_same(ctx, "specs for a collective operation", call->text));
-  if (has(operation, OVK__SCHEDULED)) return ovk__own_schedule_match(ctx, call->schedule);
-  if (!has(operation, OVK__VARIES)) return OVK_OK;
-  if (has(operation, OVK__NEIGHBOURS)) return ovk__agree(ctx, compare_neighbours(operation, call));
-  int *list = NULL;
-  ovk_err err = ovk__agree(ctx, make_list(ctx, &list));
-  if (!err) err = ovk__agree(ctx, compare_counts(operation, call, list, list + ctx->size));
-  free(list);
-  return err;
 }
