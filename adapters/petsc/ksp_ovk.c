@@ -18,7 +18,7 @@ static PetscErrorCode take_spec(ksp_ovk *K, const char *text, char **spec)
   PetscFunctionReturn(0);
 }
 
-static PetscErrorCode read_spec(PetscOptionItems *PetscOptionsObject, ksp_ovk *K, const char *name,
+static PetscErrorCode read_spec(ovkpetsc_options PetscOptionsObject, ksp_ovk *K, const char *name,
                                 const char *help, char **spec)
 {
   char text[256];
@@ -31,7 +31,7 @@ static PetscErrorCode read_spec(PetscOptionItems *PetscOptionsObject, ksp_ovk *K
 }
 
 /* With one of ovkrylov's preconditioners the PC has nothing to do, and should not be set up. */
-static PetscErrorCode set_from_options(KSP ksp, PetscOptionItems *PetscOptionsObject)
+static PetscErrorCode set_from_options(KSP ksp, ovkpetsc_options PetscOptionsObject)
 {
   ksp_ovk *K = ksp->data;
   PetscFunctionBegin;

@@ -7,6 +7,13 @@
 #include <ovkrylov/ovkrylov.h>
 #include <petsc/private/kspimpl.h>
 
+/* What functions that read options are given. */
+#if PETSC_VERSION_LT(3, 23, 0)
+typedef PetscOptionItems *ovkpetsc_options;
+#else
+typedef PetscOptionItems ovkpetsc_options;
+#endif
+
 /* One a communicator, as its attribute: made at the first solve, freed with the communicator. */
 typedef struct ovkpetsc_context {
   ovk_ctx *ctx;
