@@ -63,6 +63,10 @@ typedef struct ovk_progress {
  * the solve on all with OVK_REASON_MONITOR, at the end of the next iteration: the request is sent
  * with a sum of the method. In "deep" that is l iterations later. "chebyshev" has a norm, and calls
  * its monitor, in every tenth iteration only.
+ *
+ * While a solver solves, as in its monitor and its preconditioner, it takes ovk_solver_current_x()
+ * alone: ovk_solver_solve(), ovk_solver_update() and what sets something of it are OVK_ERR_STATE,
+ * and it must not be destroyed. Other solvers may be used, also with the same matrix.
  */
 typedef int (*ovk_monitor_fn)(void *arg, const ovk_progress *progress);
 

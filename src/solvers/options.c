@@ -65,7 +65,8 @@ ovk_err ovk__options_make_vectors(ovk_solver *S)
 static ovk_err change(ovk_solver *S, const ovk_pcg_opts *opts)
 {
   const ovk_pcg_opts old = S->opts;
-  OVK_TRY(ovk__agree(S->ctx, ovk__options_check(S->ctx, opts)));
+  const ovk_err idle = ovk__solver_check_idle(S);
+  OVK_TRY(ovk__agree(S->ctx, idle ? idle : ovk__options_check(S->ctx, opts)));
   S->opts = *opts;
   ovk_err err = ovk__options_compare(S, "");
   if (!err) err = ovk__options_make_vectors(S);

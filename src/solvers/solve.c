@@ -11,11 +11,18 @@
 #include <stdio.h>
 #include <string.h>
 
+ovk_err ovk__solver_check_idle(const ovk_solver *S)
+{
+  OVK_CHECK(!S->solving, S->ctx, OVK_ERR_STATE, "the solver is solving");
+  OVK_CHECK(!S->unusable, S->ctx, OVK_ERR_STATE,
+            "a solve failed to go on with another method: the solver cannot be used");
+  return OVK_OK;
+}
+
 static ovk_err check(ovk_ctx *ctx, const ovk_solver *solver, const ovk_vec *b, const ovk_vec *x)
 {
   OVK_CHECK_HANDLE(ctx, solver);
-  OVK_CHECK(!solver->unusable, ctx, OVK_ERR_STATE,
-            "a solve failed to go on with another method: the solver cannot be used");
+  OVK_TRY(ovk__solver_check_idle(solver));
   OVK_CHECK_HANDLE(ctx, b);
   OVK_CHECK_HANDLE(ctx, x);
   OVK_TRY(ovk__precond_check_ready(solver->M));
@@ -193,12 +200,14 @@ ovk_err ovk_solver_solve(ovk_solver *S, const ovk_vec *b, ovk_vec *x, ovk_result
   read_clocks(S->ctx, since);
   const double start = ovk__step_now(S);
   reset(S, b, x);
+  S->solving = true;
   const ovk_err err = run(S, x_is_zero);
   if (err) {
     drain_after_failure(S);
   } else {
     ovk__stop_hint(S);
   }
+  S->solving = false;
   ovk__log_add(&S->ctx->log, OVK_EVENT_SOLVE, start);
   if (err) return err;
   if (S->reason < 0) ovk__set_message(S->ctx, "%s", S->message);

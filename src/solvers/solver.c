@@ -257,7 +257,8 @@ static void forget_values(ovk_solver *S)
 ovk_err ovk_solver_update(ovk_solver *S)
 {
   if (!S) return OVK_ERR_ARG;
-  OVK_TRY(ovk__agree(S->ctx, ovk__mat_check_ready(S->A)));
+  const ovk_err idle = ovk__solver_check_idle(S);
+  OVK_TRY(ovk__agree(S->ctx, idle ? idle : ovk__mat_check_ready(S->A)));
   OVK_TRY(ovk_precond_update(S->M));
   forget_values(S);
   OVK_TRY(ovk__precond_kind_of(S->M, &S->C));

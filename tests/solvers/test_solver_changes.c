@@ -203,6 +203,44 @@ static void the_monitor_is_the_one_last_set(void **state)
   clear_system(&s);
 }
 
+/* What a monitor uses of the solver that calls it. */
+typedef struct misuse {
+  ovk_solver *solver;
+  const linear_system *s;
+  int calls;
+} misuse;
+
+static int use_the_solver(void *arg, const ovk_progress *progress)
+{
+  misuse *m = arg;
+  const char *said = "the solver is solving";
+  ovk_vec *y = NULL;
+  if (progress->iteration != 2) return 0;
+  m->calls++;
+  assert_ok(ovk_vec_duplicate(m->s->x, &y));
+  assert_error(ovk_solver_solve(m->solver, m->s->b, y, NULL), OVK_ERR_STATE, said);
+  assert_error(ovk_solver_update(m->solver), OVK_ERR_STATE, said);
+  assert_error(ovk_solver_set_tolerances(m->solver, 0.5, 0, 2, 2), OVK_ERR_STATE, said);
+  assert_error(ovk_solver_set_monitor(m->solver, NULL, NULL, 0), OVK_ERR_STATE, said);
+  assert_ok(ovk_solver_current_x(m->solver, y));
+  ovk_result res;
+  assert_ok(ovk_pcg_solve(m->s->A, m->s->M, m->s->b, y, NULL, &res)); /* another solver */
+  assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
+  ovk_vec_destroy(&y);
+  return 0;
+}
+
+static void a_solver_that_solves_can_do_nothing_else(void **state)
+{
+  linear_system s = make(0);
+  misuse m = {.solver = new_solver(s.A, s.M, NULL), .s = &s};
+  assert_ok(ovk_solver_set_monitor(m.solver, use_the_solver, &m, 0));
+  for (int again = 0; again < 2; again++) check_solution(m.solver, &s);
+  assert_int_equal(m.calls, 2);
+  ovk_solver_destroy(&m.solver);
+  clear_system(&s);
+}
+
 int run_all_tests(void)
 {
   const struct CMUnitTest tests[] = {
@@ -212,6 +250,7 @@ int run_all_tests(void)
       cmocka_unit_test(an_update_tests_the_null_space),
       cmocka_unit_test(tolerances_are_those_last_set),
       cmocka_unit_test(the_monitor_is_the_one_last_set),
+      cmocka_unit_test(a_solver_that_solves_can_do_nothing_else),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

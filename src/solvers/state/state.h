@@ -124,6 +124,10 @@ ovk_err ovk__solver_create(const ovk_mat *A, ovk_precond *M, const ovk_pcg_opts 
  * agreed. */
 ovk_err ovk__solver_reconsider(ovk_solver *S, bool *changed);
 
+/* OVK_ERR_STATE while S solves, as in its monitor and its preconditioner, and once it is unusable.
+ * Not collective. */
+ovk_err ovk__solver_check_idle(const ovk_solver *S);
+
 /* The fallback of the other methods. */
 extern const ovk__method ovk__pcg_algorithm1, ovk__flexible_cg, ovk__minres, ovk__bicgstab;
 
@@ -188,6 +192,7 @@ struct ovk_solver {
   double told_alpha;
   const ovk_vec *told_p;  /* NULL: x is the solution */
   const ovk_vec *put_off; /* NULL unless the method adds C^-1 of it only at the end */
+  bool solving;           /* the same on all ranks */
   bool telling;           /* the monitor is being called */
   bool my_request;        /* this rank's monitor requests a stop */
   bool any_request;       /* any rank's monitor did, as of the last sum with a status */
