@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-2-Clause
 # Wrong settings of libovk_mpi.so end a program, with a message that names them; right ones do not. Programs of
-# another MPI are refused, where one is installed.
-# Usage: carry_settings.sh LIBRARY [C_COMPILER_OF_ANOTHER_MPI]
+# another MPI are refused by it and by libovk_delay.so, where one is installed.
+# Usage: carry_settings.sh LIBOVK_MPI LIBOVK_DELAY [C_COMPILER_OF_ANOTHER_MPI]
 set -euo pipefail
-library=$1 other=${2-}
+library=$1 delay=$2 other=${3-}
 
 program=true
 # ends STATUS MESSAGE NAME=VALUE...
@@ -36,4 +36,6 @@ trap 'rm -rf "$stage"' EXIT
 program=$stage/finalized
 printf '#include <mpi.h>\nint main(void) { int no; return MPI_Finalized(&no); }\n' >"$program.c"
 "$other" "$program.c" -o "$program"
-ends 2 "but the program uses" OVK_MPI_BACKEND=auto
+ends 2 "libovk_mpi: made for" OVK_MPI_BACKEND=auto
+library=$delay
+ends 2 "libovk_delay: made for" OVK_DELAY_US=1

@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* When the library is loaded: looks whose MPI the program has, and reads the environment. */
 #include "carry.h"
+#include "own_mpi.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#ifdef OPEN_MPI
-static const bool MADE_FOR_OPEN_MPI = true;
-#else
-static const bool MADE_FOR_OPEN_MPI = false;
-#endif
 
 enum { MOST_BYTES = 65536 }; /* longer ones are not faster than the MPI's: docs/drop-in.md */
 
@@ -42,23 +37,9 @@ static void read_bytes(const char *value)
   carry_settings_of_process.most = bytes;
 }
 
-/* The handles of one MPI mean nothing to another. Its version may be longer than this one's
- * MPI_MAX_LIBRARY_VERSION_STRING: 8192 is the greatest there is. */
-static void check_mpi(void)
-{
-  char version[2 * 8192] = "";
-  int length;
-  if (PMPI_Get_library_version(version, &length)) return;
-  if ((strstr(version, "Open MPI") != NULL) == MADE_FOR_OPEN_MPI) return;
-  version[strcspn(version, ",\n")] = '\0';
-  fprintf(stderr, "libovk_mpi: made for %s, but the program uses %s\n",
-          MADE_FOR_OPEN_MPI ? "Open MPI" : "another MPI", version);
-  exit(2);
-}
-
 __attribute__((constructor)) static void read_environment(void)
 {
-  check_mpi();
+  own_mpi_require("libovk_mpi");
   const char *backend = getenv("OVK_MPI_BACKEND"), *bytes = getenv("OVK_MPI_MAX_BYTES");
   const char *log = getenv("OVK_MPI_LOG");
   if (backend && *backend) read_backend(backend);

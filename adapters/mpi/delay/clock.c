@@ -2,6 +2,7 @@
 /* How long all-reduces are delayed, and waiting for the delay to end. */
 #define _GNU_SOURCE /* sched_getaffinity, CPU_COUNT */
 #include "delay.h"
+#include "own_mpi.h"
 
 #include <sched.h>
 #include <stdio.h>
@@ -17,6 +18,7 @@ __attribute__((constructor)) static void read_environment(void)
 {
   const double most = 1e7;
   const char *text = getenv("OVK_DELAY_US");
+  own_mpi_require("libovk_delay");
   if (!text || !*text) return;
   char *end;
   const double us = strtod(text, &end);
