@@ -13,7 +13,8 @@ OVK_ALWAYS_INLINE void row_times(const ovk__entries *e, bool near, int64_t k, ov
   y[i] = ovk__row_sum(&row, n, x);
 }
 
-/* A chunk of rows: a lane and a chain of additions each. */
+/* A chunk of rows: a lane and a chain of additions each. x is prefetched where rows like these read
+ * it first, in their last column. */
 OVK_ALWAYS_INLINE void chunk_times(const ovk__entries *e, bool near, int64_t k, ovk_lidx n,
                                    const uint8_t *row, const double *restrict x, double *restrict y)
 {

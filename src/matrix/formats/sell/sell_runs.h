@@ -60,7 +60,7 @@ OVK_ALWAYS_INLINE void ovk__chunks_times(const ovk__entries *e, bool near, int64
   }
 }
 
-/* The rows of a window that have entries; `chunk` is NULL if no rows are stored in chunks. */
+/* The rows of a window that have entries; `chunk` is NULL if their chunks are of one row. */
 OVK_ALWAYS_INLINE void ovk__window_times(const ovk__windows *w, const ovk__entries *e, bool near,
                                          ovk_lidx window, ovk__chunk_kernel *chunk,
                                          ovk__row_kernel *kernel, const double *restrict x,
@@ -70,7 +70,7 @@ OVK_ALWAYS_INLINE void ovk__window_times(const ovk__windows *w, const ovk__entri
   int64_t k = w->entry[window];
   for (const ovk__sell_run *run = w->runs + w->run[window]; run < w->runs + w->run[window + 1];
        run++) {
-    const ovk_lidx in_chunks = run->length > 0 ? run->rows - run->rows % OVK__CHUNK : 0;
+    const ovk_lidx in_chunks = run->length > 0 ? ovk__run_in_chunks(run, OVK__CHUNK) : 0;
     for (ovk_lidx r = 0, n; r < run->rows; r += n) {
       if (chunk && r < in_chunks) {
         n = ovk__pace_until(pace, in_chunks - r);

@@ -86,7 +86,7 @@ void ovk__windows_free(ovk__windows *w)
 static ovk__sell_row row_of_run(const ovk__windows *w, const ovk__sell_run *run, int64_t first,
                                 ovk_lidx k)
 {
-  const bool in_chunk = k < run->rows - run->rows % w->chunk;
+  const bool in_chunk = k < ovk__run_in_chunks(run, w->chunk);
   const ovk_lidx lane = in_chunk ? k % w->chunk : 0, step = in_chunk ? w->chunk : 1;
   return (ovk__sell_row){first + (int64_t)(k - lane) * run->length + lane, run->length, step};
 }

@@ -18,6 +18,12 @@ typedef struct ovk__sell_run {
   ovk_lidx rows, length;
 } ovk__sell_run;
 
+/* How many rows of a run, the first ones, are stored in chunks of so many. */
+static inline ovk_lidx ovk__run_in_chunks(const ovk__sell_run *run, ovk_lidx chunk)
+{
+  return run->rows - run->rows % chunk;
+}
+
 /* The entries of a row: the first one, and the distance from one to the next. */
 typedef struct ovk__sell_row {
   int64_t first;
@@ -27,10 +33,11 @@ typedef struct ovk__sell_row {
 /* All zero: no arrays. A place is a row's position in the order of its window, shortest rows first;
  * rows of equal length keep their order. */
 typedef struct ovk__windows {
-  ovk_lidx rows, n, chunk;
-  uint8_t *row;   /* [place]: the row, counted from the first of its window */
-  ovk_lidx *run;  /* [window]: its first run; one more for the end */
-  int64_t *entry; /* [window]: its first entry; one more for the end */
+  ovk_lidx rows, n; /* n windows */
+  ovk_lidx chunk;   /* rows of a chunk: OVK__CHUNK or 1 */
+  uint8_t *row;     /* [place]: the row, counted from the first of its window */
+  ovk_lidx *run;    /* [window]: its first run; one more for the end */
+  int64_t *entry;   /* [window]: its first entry; one more for the end */
   ovk__sell_run *runs;
 } ovk__windows;
 
