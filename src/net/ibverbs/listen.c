@@ -58,10 +58,11 @@ static void arm(ovk__queue *queue)
 
 void ovk__ibverbs_arm(ovk__adapter *adapter)
 {
-  /* Sequentially consistent, as in wake: if wake does not see it, the caller of arm sees what
-   * that of wake has written. */
-  atomic_store(&adapter->asleep, 1);
+  atomic_store_explicit(&adapter->asleep, 1, memory_order_relaxed);
   for (ovk__queue *q = adapter->queues; q; q = q->next) arm(q);
+  /* Pairs with the fence of wake: if wake does not see `asleep`, whatever the caller of arm reads
+   * from now on, with loads of any order, includes what the caller of wake has written. */
+  atomic_thread_fence(memory_order_seq_cst);
 }
 
 /* Each event is of one queue, which has to be armed again. */
@@ -81,7 +82,7 @@ void ovk__ibverbs_sleep(ovk__adapter *adapter, int milliseconds)
                            {.fd = adapter->waker, .events = POLLIN}};
   uint64_t times;
   (void)poll(files, 2, milliseconds);
-  atomic_store(&adapter->asleep, 0);
+  atomic_store_explicit(&adapter->asleep, 0, memory_order_relaxed);
   while (read(adapter->waker, &times, sizeof times) > 0) continue;
   take_events(adapter);
 }
@@ -89,6 +90,7 @@ void ovk__ibverbs_sleep(ovk__adapter *adapter, int milliseconds)
 void ovk__ibverbs_wake(ovk__adapter *adapter)
 {
   const uint64_t once = 1;
-  atomic_thread_fence(memory_order_seq_cst); /* after what the caller has written, see arm */
-  if (atomic_load(&adapter->asleep)) (void)!write(adapter->waker, &once, sizeof once);
+  atomic_thread_fence(memory_order_seq_cst); /* Pairs with that of arm. */
+  if (atomic_load_explicit(&adapter->asleep, memory_order_relaxed))
+    (void)!write(adapter->waker, &once, sizeof once);
 }
