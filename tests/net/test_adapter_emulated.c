@@ -3,6 +3,8 @@
  * and peers that it cannot reach. */
 #include "adapter_world.h"
 
+#include <errno.h>
+#include <signal.h>
 #include <string.h>
 
 static void more_works_than_the_depth_are_refused(void **state)
@@ -184,6 +186,36 @@ static void more_memory_than_there_is_is_an_error(void **state)
   close_world(&w);
 }
 
+static bool timer_runs; /* a profiler's, faster than any allocation */
+
+/* posix_fallocate(), as the linker has it. Linux before 6.13 allocates nothing if a signal comes
+ * meanwhile. */
+int __real_posix_fallocate(int fd, off_t offset, off_t bytes);
+int __wrap_posix_fallocate(int fd, off_t offset, off_t bytes);
+int __wrap_posix_fallocate(int fd, off_t offset, off_t bytes)
+{
+  sigset_t blocked;
+  assert_int_equal(pthread_sigmask(SIG_SETMASK, NULL, &blocked), 0);
+  if (timer_runs && !sigismember(&blocked, SIGPROF)) return EINTR;
+  return __real_posix_fallocate(fd, offset, bytes);
+}
+
+static void regions_are_taken_under_the_timer_of_a_profiler(void **state)
+{
+  sigset_t blocked;
+  ovk__region r;
+  world w;
+  open_world(&w);
+  timer_runs = true;
+  const ovk_err err = ops->take(test_ctx(), w.adapter, 4096, &r);
+  timer_runs = false;
+  assert_ok(err);
+  ops->release(w.adapter, &r);
+  assert_int_equal(pthread_sigmask(SIG_SETMASK, NULL, &blocked), 0);
+  assert_false(sigismember(&blocked, SIGPROF));
+  close_world(&w);
+}
+
 int run_all_tests(void)
 {
   const struct CMUnitTest tests[] = {
@@ -195,6 +227,7 @@ int run_all_tests(void)
       cmocka_unit_test(an_address_from_elsewhere_is_an_error),
       cmocka_unit_test(peers_keep_no_regions_that_were_released),
       cmocka_unit_test(more_memory_than_there_is_is_an_error),
+      cmocka_unit_test(regions_are_taken_under_the_timer_of_a_profiler),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

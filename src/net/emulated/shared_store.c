@@ -3,6 +3,7 @@
 #define _GNU_SOURCE /* memfd_create, fallocate, getrandom */
 #include "net/emulated/shared_store.h"
 #include "base/memory_limit.h"
+#include "base/thread.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -110,6 +111,18 @@ static void put_in_front(ovk__area *a, ovk__area **list)
   *list = a;
 }
 
+/* Allocates the pages now: one that cannot be allocated when it is touched ends the process with
+ * SIGBUS. Signals wait: Linux before 6.13 gives all pages back at a signal, so under a timer of a
+ * profiler no number of tries would suffice. Returns 0 or an errno. */
+static int allocate(int fd, off_t offset, off_t bytes)
+{
+  sigset_t before;
+  ovk__signals_block(&before);
+  const int error = posix_fallocate(fd, offset, bytes);
+  ovk__signals_restore(&before);
+  return error;
+}
+
 ovk_err ovk__store_take(ovk_ctx *ctx, ovk__store *store, size_t bytes, ovk__area **list)
 {
   OVK_CHECK(!ovk__memory_never(bytes), ctx, OVK_ERR_MEMORY, "a region of %zu bytes", bytes);
@@ -118,10 +131,8 @@ ovk_err ovk__store_take(ovk_ctx *ctx, ovk__store *store, size_t bytes, ovk__area
             bytes);
   OVK_CHECK(ftruncate(store->name.fd, offset_of((uint32_t)end)) == 0, ctx, OVK_ERR_MEMORY,
             "no memory for a region of %zu bytes", bytes);
-  /* Allocates the pages now: one that cannot be allocated when it is touched ends the process with
-   * SIGBUS. */
-  OVK_CHECK(posix_fallocate(store->name.fd, offset_of((uint32_t)first), (off_t)(HEAD + bytes)) == 0,
-            ctx, OVK_ERR_MEMORY, "no memory for a region of %zu bytes", bytes);
+  OVK_CHECK(allocate(store->name.fd, offset_of((uint32_t)first), (off_t)(HEAD + bytes)) == 0, ctx,
+            OVK_ERR_MEMORY, "no memory for a region of %zu bytes", bytes);
   store->units = end;
   ovk__area *a = map(store->name.fd, (uint32_t)first, bytes);
   OVK_CHECK(a, ctx, OVK_ERR_MEMORY, "no memory to map a region of %zu bytes", bytes);
