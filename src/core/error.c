@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+static const char *const no_name = "unknown";
+
 const char *ovk_err_name(ovk_err err)
 {
   switch (err) {
@@ -16,7 +18,7 @@ const char *ovk_err_name(ovk_err err)
     OVK_ERROR_LIST(OVK_ERROR_NAME)
 #undef OVK_ERROR_NAME
   }
-  return "unknown";
+  return no_name;
 }
 
 const char *ovk_err_text(ovk_err err)
@@ -99,7 +101,11 @@ void ovk__clear_message(ovk_ctx *ctx)
 
 ovk_err ovk__user_failed(ovk_ctx *ctx, unsigned before, ovk_err err, const char *what)
 {
-  if (err && ctx->message_count == before)
+  if (!err || ctx->message_count != before) return err;
+  if (ovk_err_name(err) != no_name) {
     ovk__set_message(ctx, "%s returned %s", what, ovk_err_name(err));
+  } else {
+    ovk__set_message(ctx, "%s returned %d, which is no OVK_ERR_...", what, (int)err);
+  }
   return err;
 }

@@ -5,6 +5,7 @@
 #include "base/names.h"
 #include "core/ctx_impl.h"
 
+#include <ctype.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,15 +57,54 @@ bool ovk__registry_at(const ovk_ctx *ctx, const ovk__kind *kind, int index, ovk_
   return true;
 }
 
+/* The text that a list of pairs has for a name; NULL: none. */
+static const char *text_for(const char *const (*pairs)[2], const char *name)
+{
+  for (; pairs && (*pairs)[0]; pairs++) {
+    if (strcmp((*pairs)[0], name) == 0) return (*pairs)[1];
+  }
+  return NULL;
+}
+
+static bool find_name(const ovk_ctx *ctx, const ovk__kind *kind, const char *name, const void **ops,
+                      void **user)
+{
+  for (int i = 0; (*ops = entry(ctx, kind, i, user)) != NULL; i++) {
+    if (strcmp(kind->choice(*ops).name, name) == 0) return true;
+  }
+  return false;
+}
+
+/* A plug-in's own name comes before another one's alias. */
+static bool find_name_or_alias(const ovk_ctx *ctx, const ovk__kind *kind, const char *name,
+                               const void **ops, void **user)
+{
+  if (find_name(ctx, kind, name, ops, user)) return true;
+  const char *own = text_for(kind->aliases, name);
+  return own && find_name(ctx, kind, own, ops, user);
+}
+
+enum { LOWER = OVK__NAME_MAX + 2 }; /* a name that is too long stays so */
+
+static void to_lower(const char *name, char lower[LOWER])
+{
+  size_t n = 0;
+  for (; name[n] && n < LOWER - 1; n++) lower[n] = (char)tolower((unsigned char)name[n]);
+  lower[n] = '\0';
+}
+
 static ovk_err unknown(ovk_ctx *ctx, const ovk__kind *kind, const char *name)
 {
   const char *names[MAX_ENTRIES];
-  char hint[OVK__HINT_SIZE];
+  char hint[OVK__HINT_SIZE], lower[LOWER];
+  const void *ops;
+  void *user;
   int n = 0;
-  for (const char *const(*e)[2] = kind->elsewhere; e && (*e)[0]; e++) {
-    OVK_CHECK(strcmp((*e)[0], name) != 0, ctx, OVK_ERR_UNKNOWN,
-              "unknown %s '%s': here it is called '%s'", kind->name, name, (*e)[1]);
-  }
+  to_lower(name, lower);
+  OVK_CHECK(!find_name_or_alias(ctx, kind, lower, &ops, &user), ctx, OVK_ERR_UNKNOWN,
+            "unknown %s '%s': names are lower case, '%s'", kind->name, name, lower);
+  const char *why = text_for(kind->absent, lower);
+  OVK_CHECK(!why, ctx, OVK_ERR_UNKNOWN, "unknown %s '%s': %s", kind->name, name, why);
   for (ovk_choice choice; n < MAX_ENTRIES && ovk__registry_at(ctx, kind, n, &choice); n++)
     names[n] = choice.name;
   ovk__hint(hint, name, names, n, "there are");
@@ -74,10 +114,7 @@ static ovk_err unknown(ovk_ctx *ctx, const ovk__kind *kind, const char *name)
 ovk_err ovk__registry_find(ovk_ctx *ctx, const ovk__kind *kind, const char *name, const void **ops,
                            void **user)
 {
-  for (int i = 0; (*ops = entry(ctx, kind, i, user)) != NULL; i++) {
-    if (strcmp(kind->choice(*ops).name, name) == 0) return OVK_OK;
-  }
-  return unknown(ctx, kind, name);
+  return find_name_or_alias(ctx, kind, name, ops, user) ? OVK_OK : unknown(ctx, kind, name);
 }
 
 /* Finds the plug-in of a spec's first component. */

@@ -15,12 +15,14 @@ typedef struct ovk__kind {
   int nbuiltins;
   ovk_choice (*choice)(const void *ops); /* what an ops table says of itself */
   size_t size;                           /* of an ops table; 0 where users have none to add */
-  const char *const (*elsewhere)[2]; /* names in other libraries, each with the one here, which an
-                                        unknown name's message gives; {NULL} at the end; or NULL */
+  const char *const (*aliases)[2]; /* names in other libraries, each with the one here, which is
+                                      meant; {NULL} at the end; or NULL */
+  const char *const (*absent)[2];  /* names that are not here, each with a sentence for its
+                                      message; {NULL} at the end; or NULL */
 } ovk__kind;
 
-/* The ops table with this name, and the user pointer that it was registered with (NULL for built-in
- * ones). OVK_ERR_UNKNOWN with the list of names and the closest match. */
+/* The ops table with this name or alias, and the user pointer that it was registered with (NULL for
+ * built-in ones). OVK_ERR_UNKNOWN with the list of names and the closest match. */
 ovk_err ovk__registry_find(ovk_ctx *ctx, const ovk__kind *kind, const char *name, const void **ops,
                            void **user);
 

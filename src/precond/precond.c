@@ -27,14 +27,24 @@ static ovk_choice choice(const void *ops)
 }
 
 /* Names in PETSc. */
-static const char *const elsewhere[][2] = {{"icc", "ic"}, {"sor", "ssor"}, {NULL}};
+static const char *const aliases[][2] = {{"icc", "ic"}, {"sor", "ssor"}, {NULL}};
+
+#define OVK_HYPRE "of libovkhypre: link that library and call ovk_hypre_register(ctx) first"
+static const char *const absent[][2] = {
+    {"boomeramg", "it is a preconditioner " OVK_HYPRE},
+    {"amg", "algebraic multigrid is 'boomeramg' " OVK_HYPRE},
+    {"gamg", "algebraic multigrid is 'boomeramg' " OVK_HYPRE},
+    {NULL},
+};
+#undef OVK_HYPRE
 
 static const ovk__kind kind = {.name = "preconditioner",
                                .builtins = preconds,
                                .nbuiltins = sizeof preconds / sizeof *preconds,
                                .choice = choice,
                                .size = sizeof(ovk_precond_ops),
-                               .elsewhere = elsewhere};
+                               .aliases = aliases,
+                               .absent = absent};
 
 bool ovk_list_preconds(const ovk_ctx *ctx, int index, ovk_choice *out)
 {

@@ -35,26 +35,26 @@ static ovk_choice choice(const void *table)
 }
 
 /* Names in PETSc and hypre. */
-static const char *const elsewhere[][2] = {{"cg", "algorithm1"},
-                                           {"pcg", "algorithm1"},
-                                           {"groppcg", "gropp"},
-                                           {"pipecg", "pipelined"},
-                                           {"pipecgrr", "pipelined"},
-                                           {"pipeprcg", "predict-recompute"},
-                                           {"pipelcg", "deep"},
-                                           {"fcg", "flexible-cg"},
-                                           {"pipefcg", "pipelined-fcg"},
-                                           {"bcgs", "bicgstab"},
-                                           {"pipebcgs", "pipelined-bicgstab"},
-                                           {"pgmres", "pipelined-gmres"},
-                                           {"flexgmres", "fgmres"},
-                                           {NULL}};
+static const char *const aliases[][2] = {{"cg", "algorithm1"},
+                                         {"pcg", "algorithm1"},
+                                         {"groppcg", "gropp"},
+                                         {"pipecg", "pipelined"},
+                                         {"pipecgrr", "pipelined"},
+                                         {"pipeprcg", "predict-recompute"},
+                                         {"pipelcg", "deep"},
+                                         {"fcg", "flexible-cg"},
+                                         {"pipefcg", "pipelined-fcg"},
+                                         {"bcgs", "bicgstab"},
+                                         {"pipebcgs", "pipelined-bicgstab"},
+                                         {"pgmres", "pipelined-gmres"},
+                                         {"flexgmres", "fgmres"},
+                                         {NULL}};
 
 static const ovk__kind kind = {.name = "method",
                                .builtins = methods,
                                .nbuiltins = sizeof methods / sizeof *methods,
                                .choice = choice,
-                               .elsewhere = elsewhere};
+                               .aliases = aliases};
 
 bool ovk_list_methods(const ovk_ctx *ctx, int index, ovk_choice *out)
 {

@@ -225,6 +225,13 @@ static void a_users_failure_without_a_message_gets_one(void **state)
   assert_string_equal(ovk_ctx_error(ctx), "mult returned OVK_ERR_USER");
 }
 
+static void a_users_failure_with_a_code_of_its_own_gives_the_number(void **state)
+{
+  ovk_ctx *ctx = test_ctx();
+  ovk__user_failed(ctx, ctx->message_count, (ovk_err)77, "mult");
+  assert_string_equal(ovk_ctx_error(ctx), "mult returned 77, which is no OVK_ERR_...");
+}
+
 int run_all_tests(void)
 {
   const struct CMUnitTest tests[] = {
@@ -247,6 +254,7 @@ int run_all_tests(void)
       cmocka_unit_test(of_several_lines_those_that_differ_are_told),
       cmocka_unit_test(the_rank_that_speaks_is_named),
       cmocka_unit_test(a_users_failure_without_a_message_gets_one),
+      cmocka_unit_test(a_users_failure_with_a_code_of_its_own_gives_the_number),
   };
   return cmocka_run_group_tests(tests, show_places, NULL);
 }

@@ -17,12 +17,14 @@ static ovk_choice as_choice(const void *ops)
 }
 
 static const char *const other_names[][2] = {{"halting", "blocking"}, {"wheel", "ring"}, {NULL}};
+static const char *const not_here[][2] = {{"sail", "that is for boats"}, {NULL}};
 static const ovk__kind motors = {.name = "motor",
                                  .builtins = builtins,
                                  .nbuiltins = 2,
                                  .choice = as_choice,
                                  .size = sizeof(ovk_choice),
-                                 .elsewhere = other_names};
+                                 .aliases = other_names,
+                                 .absent = not_here};
 static const ovk__kind others = {.name = "other", .choice = as_choice, .size = sizeof(ovk_choice)};
 
 static int make_ctx(void **state)
@@ -72,14 +74,49 @@ static void a_name_like_no_other_only_lists_all(void **state)
   assert_unknown(*state, "", "unknown motor ''; there are: blocking, ring");
 }
 
-static void a_name_of_another_library_is_translated(void **state)
+static void assert_found(ovk_ctx *ctx, const char *name, const void *expected)
 {
-  assert_unknown(*state, "wheel", "unknown motor 'wheel': here it is called 'ring'");
+  const void *ops = NULL;
+  void *user = NULL;
+  assert_int_equal(ovk__registry_find(ctx, &motors, name, &ops, &user), OVK_OK);
+  assert_memory_equal(ops, expected, sizeof(ovk_choice));
 }
 
-static void names_are_told_apart_by_case(void **state)
+static void a_name_of_another_library_is_an_alias(void **state)
 {
-  assert_unknown(*state, "Ring", "did you mean 'ring'?");
+  assert_found(*state, "wheel", &ring);
+  assert_found(*state, "halting", &blocking);
+}
+
+static void a_registered_name_comes_before_an_alias(void **state)
+{
+  static const ovk_choice wheel = {"wheel", "of the user", NULL, false};
+  assert_int_equal(ovk__registry_add(*state, &motors, &wheel, NULL), OVK_OK);
+  assert_found(*state, "wheel", &wheel);
+}
+
+static void an_alias_has_the_keys_of_its_plugin(void **state)
+{
+  ovk_spec *spec = NULL;
+  const void *ops = NULL;
+  assert_int_equal(ovk__registry_parse(*state, &motors, "wheel:hops=2", &spec, &ops, NULL), OVK_OK);
+  assert_ptr_equal(ops, &ring);
+  ovk_spec_destroy(&spec);
+  assert_int_equal(ovk__registry_parse(*state, &motors, "wheel:hop=2", &spec, &ops, NULL),
+                   OVK_ERR_UNKNOWN);
+  assert_non_null(strstr(ovk_ctx_error(*state), "did you mean 'hops'?"));
+}
+
+static void a_name_in_upper_case_is_told_in_lower_case(void **state)
+{
+  assert_unknown(*state, "Ring", "unknown motor 'Ring': names are lower case, 'ring'");
+  assert_unknown(*state, "WHEEL", "unknown motor 'WHEEL': names are lower case, 'wheel'");
+}
+
+static void a_known_name_that_is_not_here_says_where_it_is(void **state)
+{
+  assert_unknown(*state, "sail", "unknown motor 'sail': that is for boats");
+  assert_unknown(*state, "Sail", "unknown motor 'Sail': that is for boats");
 }
 
 static void a_name_of_any_length_is_answered(void **state)
@@ -201,8 +238,11 @@ int run_all_tests(void)
       IN_CTX(a_builtin_is_found_by_name),
       IN_CTX(an_unknown_name_suggests_the_closest_and_lists_all),
       IN_CTX(a_name_like_no_other_only_lists_all),
-      IN_CTX(a_name_of_another_library_is_translated),
-      IN_CTX(names_are_told_apart_by_case),
+      IN_CTX(a_name_of_another_library_is_an_alias),
+      IN_CTX(a_registered_name_comes_before_an_alias),
+      IN_CTX(an_alias_has_the_keys_of_its_plugin),
+      IN_CTX(a_known_name_that_is_not_here_says_where_it_is),
+      IN_CTX(a_name_in_upper_case_is_told_in_lower_case),
       IN_CTX(a_name_of_any_length_is_answered),
       IN_CTX(the_closest_name_costs_the_fewest_edits),
       IN_CTX(user_entries_follow_in_the_order_of_registration),

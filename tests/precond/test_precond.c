@@ -185,12 +185,36 @@ static void a_users_preconditioner_needs_no_name_in_the_context(void **state)
   ovk_mat_destroy(&A);
 }
 
+static void names_of_petsc_are_aliases(void **state)
+{
+  ovk_mat *A = make_diagonal(1);
+  ovk_precond *icc = new_precond(A, "icc:level=1"), *sor = new_precond(A, "sor");
+  assert_string_equal(ovk_precond_name(icc), "ic");
+  assert_string_equal(ovk_precond_name(sor), "ssor");
+  ovk_precond_destroy(&icc);
+  ovk_precond_destroy(&sor);
+  ovk_mat_destroy(&A);
+}
+
+static void multigrid_says_which_library_has_it(void **state)
+{
+  const char *const names[] = {"boomeramg:strong=0.5", "amg", "gamg", "AMG"};
+  ovk_mat *A = make_diagonal(1);
+  ovk_precond *M = NULL;
+  for (int k = 0; k < 4; k++) {
+    assert_error(ovk_precond_create(A, names[k], &M), OVK_ERR_UNKNOWN,
+                 "of libovkhypre: link that library and call ovk_hypre_register(ctx) first");
+  }
+  ovk_mat_destroy(&A);
+}
+
 static void bad_arguments_are_told_on_all_ranks(void **state)
 {
   ovk_mat *A = make_diagonal(1);
   ovk_precond *M = NULL;
   const bool last = test_rank == test_size - 1;
   assert_error(ovk_precond_create(A, "jacoby", &M), OVK_ERR_UNKNOWN, "did you mean 'jacobi'");
+  assert_error(ovk_precond_create(A, "ILU", &M), OVK_ERR_UNKNOWN, "names are lower case, 'ilu'");
   assert_error(ovk_precond_create(A, last ? NULL : "none", &M), OVK_ERR_ARG, "spec is NULL");
   if (test_size > 1) {
     assert_error(ovk_precond_create(A, last ? "jacobi" : "none", &M), OVK_ERR_ARG, "different");
@@ -215,6 +239,8 @@ int run_all_tests(void)
       cmocka_unit_test(jacobi_of_a_negative_diagonal_has_no_factors),
       cmocka_unit_test(a_users_preconditioner_is_found_by_name),
       cmocka_unit_test(a_users_preconditioner_needs_no_name_in_the_context),
+      cmocka_unit_test(names_of_petsc_are_aliases),
+      cmocka_unit_test(multigrid_says_which_library_has_it),
       cmocka_unit_test(bad_arguments_are_told_on_all_ranks),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -271,6 +271,31 @@ static void split_methods_refuse_a_preconditioner_without_factors(void **state)
   clear_system(&s);
 }
 
+static void names_of_petsc_are_aliases_of_methods(void **state)
+{
+  static const char *const names[][2] = {{"cg", "algorithm1"},
+                                         {"pcg", "algorithm1"},
+                                         {"groppcg", "gropp"},
+                                         {"pipecg", "pipelined"},
+                                         {"pipeprcg", "predict-recompute"},
+                                         {"pipelcg:l=3", "deep:l=3"},
+                                         {"fcg", "flexible-cg:m=1"},
+                                         {"pipefcg", "pipelined-fcg:m=1"},
+                                         {"bcgs", "bicgstab"},
+                                         {"pipebcgs", "pipelined-bicgstab"},
+                                         {"pgmres", "pipelined-gmres:l=1,restart=30"},
+                                         {"flexgmres:restart=5", "fgmres:restart=5"}};
+  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  linear_system s = make_tridiagonal(3, 4);
+  for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+    opts.method = names[k][0];
+    ovk_solver *solver = new_solver(s.A, s.M, &opts);
+    assert_string_equal(ovk_solver_method(solver), names[k][1]);
+    ovk_solver_destroy(&solver);
+  }
+  clear_system(&s);
+}
+
 static void the_environment_gives_defaults(void **state)
 {
   setenv("OVK_METHOD", "algorithm2", 1);
@@ -304,6 +329,7 @@ int run_all_tests(void)
       cmocka_unit_test(b_and_x_that_share_memory_on_one_rank_are_refused_on_all),
       cmocka_unit_test(vectors_that_do_not_fit_are_told_on_all_ranks),
       cmocka_unit_test(split_methods_refuse_a_preconditioner_without_factors),
+      cmocka_unit_test(names_of_petsc_are_aliases_of_methods),
       cmocka_unit_test(the_environment_gives_defaults),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -44,7 +44,7 @@ static ovk_err read_options(ovk_ctx *ctx, const ovk_spec *spec, options *o)
   OVK_TRY(ovk_spec_word(ctx, spec, "store", stores, 0, &o->single));
   OVK_TRY(ovk_spec_double(ctx, spec, "omega", 0, 2, 1, &o->omega));
   OVK_CHECK(o->omega > 0 && o->omega < 2, ctx, OVK_ERR_ARG,
-            "omega is %g, it must lie between 0 and 2", o->omega);
+            "omega is %g, it must be above 0 and below 2", o->omega);
   return OVK_OK;
 }
 
