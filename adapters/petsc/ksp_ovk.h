@@ -22,9 +22,9 @@ typedef struct ovkpetsc_context {
 
 /* What a solver was made for. Where the next solve finds another value, it makes a new solver. */
 typedef struct ovkpetsc_made_for {
-  PetscObjectId A, pc, null_space; /* 0: there is none */
-  PetscObjectState pattern;        /* A's nonzero state */
-  char pc_type[64];                /* a copy: PETSc frees the name with the type */
+  PetscObjectId A, pc, null_space, left_null_space; /* 0: there is none */
+  PetscObjectState pattern;                         /* A's nonzero state */
+  char pc_type[64];                                 /* a copy: PETSc frees the name with the type */
   ovk_norm norm;
   PetscBool spd; /* A is known to be symmetric positive definite */
 } ovkpetsc_made_for;
@@ -110,13 +110,17 @@ PetscErrorCode ovkpetsc_precond_state(PC pc, PetscObjectState *out);
 /* precond.c: makes "petsc", the KSP's PC, known to a context. */
 ovk_err ovkpetsc_precond_register(ovkpetsc_context *context);
 
-/* nullspace.c: the null space of A in `opts`, for the time of one call: `vectors` are wrapped
- * arrays of `basis`. */
-typedef struct ovkpetsc_nullspace {
+/* nullspace.c: the null spaces of A and of its transpose in `opts`, for the time of one call:
+ * `vectors` are wrapped arrays of `basis`. */
+typedef struct ovkpetsc_vectors {
+  bool constant;
   PetscInt count;
   const Vec *basis;
   const double **arrays;
   ovk_vec **vectors;
+} ovkpetsc_vectors;
+typedef struct ovkpetsc_nullspace {
+  ovkpetsc_vectors right, left;
 } ovkpetsc_nullspace;
 PetscErrorCode ovkpetsc_nullspace_get(KSP ksp, Mat A, ovkpetsc_nullspace *N, ovk_pcg_opts *opts);
 PetscErrorCode ovkpetsc_nullspace_restore(ovkpetsc_nullspace *N);

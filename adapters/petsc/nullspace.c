@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The MatNullSpace of a matrix as options of ovkrylov, which keeps a copy of its vectors. */
+/* The null spaces of a matrix and of its transpose as options of ovkrylov, which keeps a copy of
+ * their vectors. */
 #include "ksp_ovk.h"
 
 #include <petsc/private/matimpl.h>
@@ -16,34 +17,56 @@ static PetscErrorCode wrap(KSP ksp, Vec v, const double **array, ovk_vec **out)
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode ovkpetsc_nullspace_get(KSP ksp, Mat A, ovkpetsc_nullspace *N, ovk_pcg_opts *opts)
+/* space: may be NULL */
+static PetscErrorCode get_vectors(KSP ksp, MatNullSpace space, ovkpetsc_vectors *V)
 {
-  MatNullSpace space;
   PetscBool constant;
   PetscFunctionBegin;
-  *N = (ovkpetsc_nullspace){.count = 0};
-  PetscCall(MatGetNullSpace(A, &space));
+  *V = (ovkpetsc_vectors){.count = 0};
   if (!space) PetscFunctionReturn(0);
   PetscCheck(!space->remove, PetscObjectComm((PetscObject)ksp), PETSC_ERR_SUP,
              "-ksp_type ovk needs the vectors of a null space: MatNullSpaceSetFunction() has none");
-  PetscCall(MatNullSpaceGetVecs(space, &constant, &N->count, &N->basis));
-  PetscCall(PetscCalloc2(N->count, &N->arrays, N->count, &N->vectors));
-  for (PetscInt k = 0; k < N->count; k++) {
-    PetscCall(wrap(ksp, N->basis[k], &N->arrays[k], &N->vectors[k]));
+  PetscCall(MatNullSpaceGetVecs(space, &constant, &V->count, &V->basis));
+  V->constant = constant;
+  PetscCall(PetscCalloc2(V->count, &V->arrays, V->count, &V->vectors));
+  for (PetscInt k = 0; k < V->count; k++) {
+    PetscCall(wrap(ksp, V->basis[k], &V->arrays[k], &V->vectors[k]));
   }
-  opts->null_constant = constant;
-  opts->null_count = (int)N->count;
-  opts->null_vectors = (const ovk_vec *const *)N->vectors;
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode ovkpetsc_nullspace_get(KSP ksp, Mat A, ovkpetsc_nullspace *N, ovk_pcg_opts *opts)
+{
+  MatNullSpace right, left;
+  PetscFunctionBegin;
+  PetscCall(MatGetNullSpace(A, &right));
+  PetscCall(MatGetTransposeNullSpace(A, &left));
+  PetscCall(get_vectors(ksp, right, &N->right));
+  PetscCall(get_vectors(ksp, left, &N->left));
+  opts->null_constant = N->right.constant;
+  opts->null_count = (int)N->right.count;
+  opts->null_vectors = (const ovk_vec *const *)N->right.vectors;
+  opts->left_null_constant = N->left.constant;
+  opts->left_null_count = (int)N->left.count;
+  opts->left_null_vectors = (const ovk_vec *const *)N->left.vectors;
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode restore_vectors(ovkpetsc_vectors *V)
+{
+  PetscFunctionBegin;
+  for (PetscInt k = 0; k < V->count; k++) {
+    ovk_vec_destroy(&V->vectors[k]);
+    PetscCall(VecRestoreArrayRead(V->basis[k], &V->arrays[k]));
+  }
+  PetscCall(PetscFree2(V->arrays, V->vectors));
   PetscFunctionReturn(0);
 }
 
 PetscErrorCode ovkpetsc_nullspace_restore(ovkpetsc_nullspace *N)
 {
   PetscFunctionBegin;
-  for (PetscInt k = 0; k < N->count; k++) {
-    ovk_vec_destroy(&N->vectors[k]);
-    PetscCall(VecRestoreArrayRead(N->basis[k], &N->arrays[k]));
-  }
-  PetscCall(PetscFree2(N->arrays, N->vectors));
+  PetscCall(restore_vectors(&N->right));
+  PetscCall(restore_vectors(&N->left));
   PetscFunctionReturn(0);
 }

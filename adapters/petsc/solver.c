@@ -31,9 +31,16 @@ static ovk_norm norm_of(KSPNormType type)
   }
 }
 
+static PetscErrorCode id_of(MatNullSpace space, PetscObjectId *id)
+{
+  PetscFunctionBegin;
+  if (space) PetscCall(PetscObjectGetId((PetscObject)space, id));
+  PetscFunctionReturn(0);
+}
+
 static PetscErrorCode describe(KSP ksp, Mat A, ovkpetsc_made_for *made_for, ovkpetsc_values *values)
 {
-  MatNullSpace space;
+  MatNullSpace right, left;
   PCType type;
   PetscBool known, spd;
   PetscFunctionBegin;
@@ -45,8 +52,10 @@ static PetscErrorCode describe(KSP ksp, Mat A, ovkpetsc_made_for *made_for, ovkp
   PetscCall(MatGetNonzeroState(A, &made_for->pattern));
   PetscCall(MatIsSPDKnown(A, &known, &spd));
   made_for->spd = known && spd;
-  PetscCall(MatGetNullSpace(A, &space));
-  if (space) PetscCall(PetscObjectGetId((PetscObject)space, &made_for->null_space));
+  PetscCall(MatGetNullSpace(A, &right));
+  PetscCall(MatGetTransposeNullSpace(A, &left));
+  PetscCall(id_of(right, &made_for->null_space));
+  PetscCall(id_of(left, &made_for->left_null_space));
   PetscCall(PetscObjectStateGet((PetscObject)A, &values->A));
   PetscCall(ovkpetsc_precond_state(ksp->pc, &values->pc));
   PetscFunctionReturn(0);
@@ -55,8 +64,8 @@ static PetscErrorCode describe(KSP ksp, Mat A, ovkpetsc_made_for *made_for, ovkp
 static bool same_made_for(const ovkpetsc_made_for *a, const ovkpetsc_made_for *b)
 {
   return a->A == b->A && a->pc == b->pc && a->null_space == b->null_space &&
-         a->pattern == b->pattern && a->norm == b->norm && a->spd == b->spd &&
-         strcmp(a->pc_type, b->pc_type) == 0;
+         a->left_null_space == b->left_null_space && a->pattern == b->pattern &&
+         a->norm == b->norm && a->spd == b->spd && strcmp(a->pc_type, b->pc_type) == 0;
 }
 
 /* The KSP's tolerances; without a test of ovkrylov's all that can be left out of its own. */

@@ -44,7 +44,7 @@ module ovkrylov
 
   ! `size` is that of the struct; the others are C's defaults.
   type, bind(c) :: ovk_pcg_opts
-    integer(c_size_t) :: size = 112
+    integer(c_size_t) :: size = 128
     type(c_ptr) :: method = c_null_ptr, backend = c_null_ptr
     real(c_double) :: rtol = 1e-8_c_double, atol = 0, dtol = 1e10_c_double
     integer(c_int) :: maxit = 10000
@@ -57,6 +57,9 @@ module ovkrylov
     integer(c_int) :: null_count = 0
     type(c_ptr) :: null_vectors = c_null_ptr ! c_loc() of an array of type(ovk_vec)
     logical(c_bool) :: spd = .false.
+    type(c_ptr) :: left_null_vectors = c_null_ptr ! as null_vectors, of the transpose
+    integer(c_int) :: left_null_count = 0
+    logical(c_bool) :: left_null_constant = .false.
   end type
   type, bind(c) :: ovk_shell_ops ! c_funloc() of an ovk_mult_fn, an ovk_diagonal_fn
     integer(c_size_t) :: size = 32

@@ -112,11 +112,14 @@ typedef struct ovk_pcg_opts {
   void *monitor_arg;       /**< handed to monitor */
   ovk_norm norm;           /**< of all residuals that are tested and of b, at no further sum; what
                                 else it takes in which method: docs/reference.md */
-  bool null_constant;      /**< A is singular: constant vectors are in its null space */
+  bool null_constant;      /**< A is singular: constant vectors are in its null space, A v = 0 */
   int null_count;          /**< so are that many of null_vectors, >= 0 */
   const ovk_vec *const *null_vectors; /**< with the rows of A, orthonormalised in copies */
   bool spd; /**< A and M are symmetric positive definite: "auto" takes conjugate gradients without
                  looking at the values of A */
+  const ovk_vec *const *left_null_vectors; /**< the same of the null space of A^T, v^T A = 0 */
+  int left_null_count;                     /**< their number, >= 0 */
+  bool left_null_constant;                 /**< constant vectors are in the null space of A^T */
 } ovk_pcg_opts;
 
 /**
@@ -128,7 +131,8 @@ typedef struct ovk_pcg_opts {
     .size = sizeof(ovk_pcg_opts), .method = 0, .backend = 0, .rtol = 1e-8, .atol = 0.0,            \
     .dtol = 1e10, .maxit = 10000, .poll_rows = 0, .true_residual_every = 0, .monitor = 0,          \
     .monitor_arg = 0, .norm = OVK_NORM_UNPRECONDITIONED, .null_constant = false, .null_count = 0,  \
-    .null_vectors = 0, .spd = false                                                                \
+    .null_vectors = 0, .spd = false, .left_null_vectors = 0, .left_null_count = 0,                 \
+    .left_null_constant = false                                                                    \
   }
 
 /** @return the defaults, for C++ and for bindings. Not collective. */
@@ -161,7 +165,8 @@ typedef struct ovk_result {
                                  b = 0 */
   double true_relative_residual; /**< ||b - A x|| / ||b||, recomputed at the end, Euclidean in any
                                       case; 0 for b = 0 */
-  double rhs_null_part; /**< of b in the null space, over ||b||; 0 where no null space was given */
+  double rhs_null_part; /**< norm of the part of b that was removed, in the null space of A^T, over
+                             ||b||; 0 where that is not known */
   ovk_seconds seconds;
 } ovk_result;
 
@@ -176,10 +181,13 @@ typedef struct ovk_solver ovk_solver;
  * differently the next time: name a method for repeatable results. Both are booked in the log, see
  * log.h.
  *
- * Null spaces: a system with a singular A has solutions if b is orthogonal to the null space. Of b
- * the part that is not is left out, and told (rhs_null_part, and ovk_ctx_on_notice() above 1e-10 of
- * ||b||), and what is said of b in results and to monitors is about the rest. x becomes the
- * solution of least norm. With a preconditioner that is not diagonal the sums of "algorithm1",
+ * Null spaces: a system with a singular A has solutions if b is orthogonal to the null space of
+ * A^T, given as left_null_vectors. If A is symmetric, that is the null space of A; so null_vectors
+ * serve for both where they prove to be in both. The component of b in the null space of A^T is
+ * removed and reported (rhs_null_part, and ovk_ctx_on_notice() above 1e-10 of ||b||); results and
+ * monitors refer to the remaining b. If that is below 16 eps ||b||, it counts as zero. If the null
+ * space of A^T is not known, b is not changed. The null space of A is removed from x, which becomes
+ * the solution of least norm. With a preconditioner that is not diagonal the sums of "algorithm1",
  * "algorithm2", "overlap", "single-reduction", "gropp" and "pipelined" have more values; other
  * methods, and all with OVK_NORM_PRECONDITIONED, take a blocking sum more for each application.
  *
@@ -192,8 +200,8 @@ typedef struct ovk_solver ovk_solver;
  * @return OVK_ERR_UNKNOWN with the closest match for method and backend; OVK_ERR_UNSUPPORTED if the
  *         method needs a factored preconditioner and M has no factors, or has no residual in
  *         opts.norm; OVK_ERR_ARG, also
- *         for a vector that is not in the null space, ||A v|| > 1e-8 ||A|| ||v||, or that depends
- *         on those before it; OVK_ERR_MEMORY
+ *         for a vector that is not in the null space, ||A v|| > 1e-8 ||A|| ||v||, or an estimate of
+ *         ||A^T v|| > 1e-7 ||A|| ||v||, or that depends on those before it; OVK_ERR_MEMORY
  */
 OVK_API ovk_err ovk_solver_create(const ovk_mat *A, ovk_precond *M, const ovk_pcg_opts *opts,
                                   ovk_solver **out);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Null spaces: their basis when a solver is made, and their part of b and x when a solve starts.
- * What is done in the iterations is in steps/step_null.c. */
+/* Null spaces: their bases when a solver is made, and their parts of b and x when a solve starts.
+ * The null space of A is removed from x and from C^-1 r, that of A^T from b; steps/step_null.c does
+ * so in the iterations. */
 #include "solvers/nullspace.h"
 #include "backends/open.h"
 #include "base/mem.h"
@@ -15,144 +16,227 @@
 /* A v is rounding if ||A v|| is at most this fraction of ||A|| ||v||. */
 static const double IS_NULL = 1e-8;
 
+/* ||A^T v|| is only estimated, from one vector: it may be this many times smaller. */
+static const double ESTIMATE = 10;
+
 /* A vector that has less than this fraction of its norm left depends on those before it. */
 static const double DEPENDS = 1e-8;
 
-/* A larger part of b in the null space is told. */
+/* The removal of a larger fraction of b is reported. */
 static const double NOTABLE = 1e-10;
 
-/* If no more than this fraction of b is outside of the null space, that is rounding. */
+/* If no more than this fraction of b is left, that is rounding. */
 static const double NOTHING = 16 * DBL_EPSILON;
 
-ovk_err ovk__nullspace_check(ovk_ctx *ctx, const ovk_mat *A, const ovk_pcg_opts *opts)
+/* The vectors of one of the two spaces in the options. */
+typedef struct given {
+  bool constant, left;
+  int count;
+  const ovk_vec *const *vectors;
+} given;
+
+static given right_of(const ovk_pcg_opts *o)
 {
-  const int n = opts->null_count;
-  OVK_CHECK(n >= 0, ctx, OVK_ERR_ARG, "null_count is %d", n);
-  OVK_CHECK(n == 0 || opts->null_vectors, ctx, OVK_ERR_ARG,
-            "null_vectors is NULL, with null_count %d", n);
-  for (int k = 0; k < n; k++) {
-    char name[48];
-    const ovk_vec *v = opts->null_vectors[k];
-    snprintf(name, sizeof name, "null-space vector %d", k);
+  return (given){o->null_constant, false, o->null_count, o->null_vectors};
+}
+
+static given left_of(const ovk_pcg_opts *o)
+{
+  return (given){o->left_null_constant, true, o->left_null_count, o->left_null_vectors};
+}
+
+static int count_of(const given *g)
+{
+  return g->constant + g->count;
+}
+
+/* "the constant vector", or the number of one of the user's. */
+enum { NAME = 48 };
+static void name_of(const given *g, int k, char name[NAME])
+{
+  const int users = k - g->constant;
+  const char *left = g->left ? "left " : "";
+  if (users < 0) {
+    snprintf(name, NAME, "%s", g->left ? "the left constant vector" : "the constant vector");
+  } else {
+    snprintf(name, NAME, "%snull-space vector %d", left, users);
+  }
+}
+
+static ovk_err check_given(ovk_ctx *ctx, const ovk_mat *A, given g)
+{
+  const char *left = g.left ? "left_" : "";
+  OVK_CHECK(g.count >= 0, ctx, OVK_ERR_ARG, "%snull_count is %d", left, g.count);
+  OVK_CHECK(g.count == 0 || g.vectors, ctx, OVK_ERR_ARG,
+            "%snull_vectors is NULL, with %snull_count %d", left, left, g.count);
+  for (int k = 0; k < g.count; k++) {
+    char name[NAME];
+    const ovk_vec *v = g.vectors[k];
+    name_of(&g, g.constant + k, name);
     OVK_CHECK(v, ctx, OVK_ERR_ARG, "%s is NULL", name);
     OVK_TRY(ovk__mat_check_vec(A, v, name));
   }
   return OVK_OK;
 }
 
-/* "the constant vector", or the number of one of the user's. */
-enum { NAME = 48 };
-static void name_of(const ovk_solver *S, int k, char name[NAME])
+ovk_err ovk__nullspace_check(ovk_ctx *ctx, const ovk_mat *A, const ovk_pcg_opts *opts)
 {
-  const int users = k - S->opts.null_constant;
-  if (users < 0) {
-    snprintf(name, NAME, "the constant vector");
-  } else {
-    snprintf(name, NAME, "null-space vector %d", users);
-  }
+  OVK_TRY(check_given(ctx, A, right_of(opts)));
+  return check_given(ctx, A, left_of(opts));
 }
 
-/* Makes vector k of the basis orthogonal to those before it, twice for rounding, and its norm 1. */
-static ovk_err orthonormalise(ovk_solver *S, int k)
+/* Makes vector k of a basis orthogonal to those before it, twice for rounding, and its norm 1. */
+static ovk_err orthonormalise(ovk_vec **basis, int k, const char *name)
 {
-  ovk_vec *v = S->null_basis[k];
+  ovk_vec *v = basis[k];
   double norm, left, part;
-  char name[NAME];
-  name_of(S, k, name);
   OVK_TRY(ovk_vec_norm(v, &norm));
-  OVK_CHECK(norm > 0 && isfinite(norm), S->ctx, OVK_ERR_ARG, "%s has the norm %g", name, norm);
+  OVK_CHECK(norm > 0 && isfinite(norm), v->ctx, OVK_ERR_ARG, "%s has the norm %g", name, norm);
   for (ovk_lidx i = 0; i < v->layout.local; i++) v->array[i] /= norm;
   for (int q = 0; q < 2 * k; q++) {
-    OVK_TRY(ovk_vec_dot(S->null_basis[q % k], v, &part));
-    OVK_TRY(ovk_vec_axpy(-part, S->null_basis[q % k], v));
+    OVK_TRY(ovk_vec_dot(basis[q % k], v, &part));
+    OVK_TRY(ovk_vec_axpy(-part, basis[q % k], v));
   }
   OVK_TRY(ovk_vec_norm(v, &left));
-  OVK_CHECK(left > DEPENDS, S->ctx, OVK_ERR_ARG,
+  OVK_CHECK(left > DEPENDS, v->ctx, OVK_ERR_ARG,
             "%s is a combination of those before it: %g of its norm is left", name, left);
   for (ovk_lidx i = 0; i < v->layout.local; i++) v->array[i] /= left;
   return OVK_OK;
 }
 
-/* *growth <- ||A in|| / ||in|| */
-static ovk_err measure(ovk_solver *S, const ovk_vec *in, ovk_vec *out, double *growth)
+static ovk_err make_basis(ovk_solver *S, given g, ovk__null_space *N)
 {
-  double norm_in, norm_out;
+  char name[NAME];
+  const int n = count_of(&g);
+  if (n == 0) return OVK_OK;
+  N->basis = ovk__zeros((size_t)n, sizeof *N->basis);
+  OVK_CHECK_ALL(N->basis, S->ctx, OVK_ERR_MEMORY, "no memory for %d null-space vectors", n);
+  while (N->count < n) {
+    const int k = N->count++, users = k - g.constant;
+    OVK_TRY(ovk_mat_create_vec(S->A, &N->basis[k]));
+    if (users < 0) {
+      OVK_TRY(ovk_vec_fill(N->basis[k], 1));
+    } else {
+      OVK_TRY(ovk_vec_copy(g.vectors[users], N->basis[k]));
+    }
+    name_of(&g, k, name);
+    OVK_TRY(orthonormalise(N->basis, k, name));
+  }
+  return ovk__reduction_create(S->ctx, &S->opened, n + 1, &N->sum);
+}
+
+ovk_err ovk__nullspace_create(ovk_solver *S)
+{
+  if (S->A->layout.global == 0) return OVK_OK;
+  OVK_TRY(make_basis(S, right_of(&S->opts), &S->null));
+  OVK_TRY(make_basis(S, left_of(&S->opts), &S->left_null));
+  S->opts.null_vectors = S->opts.left_null_vectors = NULL; /* the user's, who may free them */
+  if (!S->null.count && !S->left_null.count) return OVK_OK;
+  OVK_TRY(ovk__nullspace_verify(S));
+  return ovk_mat_create_vec(S->A, &S->null_rhs);
+}
+
+/* A product with a random vector, by which null spaces are judged. */
+typedef struct probe {
+  ovk_vec *in, *out; /* out = A in */
+  double norm_in;
+  double norm_A; /* ||out|| / ||in|| */
+} probe;
+
+/* *growth <- ||A in|| / ||in|| */
+static ovk_err measure(ovk_solver *S, const ovk_vec *in, ovk_vec *out, double *norm_in,
+                       double *growth)
+{
+  double norm_out;
   OVK_TRY(ovk__agree(S->ctx, ovk__mat_action(S->A, in, out)));
-  OVK_TRY(ovk_vec_norm(in, &norm_in));
+  OVK_TRY(ovk_vec_norm(in, norm_in));
   OVK_TRY(ovk_vec_norm(out, &norm_out));
-  *growth = norm_in > 0 ? norm_out / norm_in : 0;
+  *growth = *norm_in > 0 ? norm_out / *norm_in : 0;
   return OVK_OK;
 }
 
-static ovk_err verify(ovk_solver *S, ovk_vec *in, ovk_vec *out)
+/* *growth <- an estimate of ||A^T v|| for ||v|| = 1, as (v, A in) = (A^T v, in). */
+static ovk_err measure_left(const probe *p, const ovk_vec *v, double *growth)
 {
-  double norm_A, growth;
+  double part;
+  OVK_TRY(ovk_vec_dot(v, p->out, &part));
+  *growth = p->norm_in > 0 ? fabs(part) * sqrt((double)v->layout.global) / p->norm_in : 0;
+  return OVK_OK;
+}
+
+/* The vectors given for A^T, which must be in its null space, and those of A, which may be. */
+static ovk_err verify_left(ovk_solver *S, const probe *p)
+{
+  const given g = left_of(&S->opts);
+  const double most = ESTIMATE * IS_NULL * p->norm_A;
+  double growth;
   char name[NAME];
-  ovk__vec_fill_random(in);
-  OVK_TRY(measure(S, in, out, &norm_A));
-  for (int k = 0; k < S->null_count; k++) {
-    name_of(S, k, name);
-    OVK_TRY(measure(S, S->null_basis[k], out, &growth));
-    OVK_CHECK(growth <= IS_NULL * norm_A, S->ctx, OVK_ERR_ARG,
+  for (int k = 0; k < S->left_null.count; k++) {
+    name_of(&g, k, name);
+    OVK_TRY(measure_left(p, S->left_null.basis[k], &growth));
+    OVK_CHECK(growth <= most, S->ctx, OVK_ERR_ARG,
+              "%s is not in the null space of A^T: ||A^T v|| is about %.3g ||A|| ||v||%s", name,
+              growth / p->norm_A, k > g.constant ? ", after orthogonalisation" : "");
+  }
+  S->null_is_left = true;
+  for (int k = 0; k < S->null.count; k++) {
+    OVK_TRY(measure_left(p, S->null.basis[k], &growth));
+    S->null_is_left = S->null_is_left && growth <= most;
+  }
+  return OVK_OK;
+}
+
+static ovk_err verify(ovk_solver *S, probe *p)
+{
+  const given g = right_of(&S->opts);
+  double norm, growth;
+  char name[NAME];
+  ovk__vec_fill_random(p->in);
+  OVK_TRY(measure(S, p->in, p->out, &p->norm_in, &p->norm_A));
+  OVK_TRY(verify_left(S, p));
+  for (int k = 0; k < S->null.count; k++) {
+    name_of(&g, k, name);
+    OVK_TRY(measure(S, S->null.basis[k], p->out, &norm, &growth));
+    OVK_CHECK(growth <= IS_NULL * p->norm_A, S->ctx, OVK_ERR_ARG,
               "%s is not in the null space of A: ||A v|| is %.3g ||A|| ||v||%s", name,
-              growth / norm_A, k > S->opts.null_constant ? ", after orthogonalisation" : "");
+              growth / p->norm_A, k > g.constant ? ", after orthogonalisation" : "");
   }
   return OVK_OK;
 }
 
 ovk_err ovk__nullspace_verify(ovk_solver *S)
 {
-  ovk_vec *in = NULL, *out = NULL;
-  if (!S->null_count) return OVK_OK;
-  ovk_err err = ovk_mat_create_vec(S->A, &in);
-  if (!err) err = ovk_mat_create_vec(S->A, &out);
-  if (!err) err = verify(S, in, out);
-  ovk_vec_destroy(&in);
-  ovk_vec_destroy(&out);
+  probe p = {NULL};
+  if (!S->null.count && !S->left_null.count) return OVK_OK;
+  ovk_err err = ovk_mat_create_vec(S->A, &p.in);
+  if (!err) err = ovk_mat_create_vec(S->A, &p.out);
+  if (!err) err = verify(S, &p);
+  ovk_vec_destroy(&p.in);
+  ovk_vec_destroy(&p.out);
   return err;
 }
 
-static ovk_err make_basis(ovk_solver *S, int n)
+/* The space that is removed from b, as no A x has a part in it; NULL: none is known. */
+static const ovk__null_space *left_space(const ovk_solver *S)
 {
-  S->null_basis = ovk__zeros((size_t)n, sizeof *S->null_basis);
-  OVK_CHECK_ALL(S->null_basis, S->ctx, OVK_ERR_MEMORY, "no memory for %d null-space vectors", n);
-  for (; S->null_count < n; S->null_count++) {
-    const int k = S->null_count, users = k - S->opts.null_constant;
-    OVK_TRY(ovk_mat_create_vec(S->A, &S->null_basis[k]));
-    if (users < 0) {
-      OVK_TRY(ovk_vec_fill(S->null_basis[k], 1));
-    } else {
-      OVK_TRY(ovk_vec_copy(S->opts.null_vectors[users], S->null_basis[k]));
-    }
-    OVK_TRY(orthonormalise(S, k));
-  }
-  return OVK_OK;
-}
-
-ovk_err ovk__nullspace_create(ovk_solver *S)
-{
-  const int n = S->opts.null_constant + S->opts.null_count;
-  if (n == 0 || S->A->layout.global == 0) return OVK_OK;
-  OVK_TRY(make_basis(S, n));
-  S->opts.null_vectors = NULL; /* the user's, who may free them */
-  OVK_TRY(ovk__nullspace_verify(S));
-  OVK_TRY(ovk_mat_create_vec(S->A, &S->null_rhs));
-  return ovk__reduction_create(S->ctx, &S->opened, n + 1, &S->null_sum);
+  if (S->left_null.count) return &S->left_null;
+  return S->null.count && S->null_is_left ? &S->null : NULL;
 }
 
 /* The second projection removes what rounding left of the first. */
-static ovk_err project_rhs(ovk_solver *S)
+static ovk_err project_rhs(ovk_solver *S, const ovk__null_space *N)
 {
   ovk__split first, second;
-  OVK_TRY(ovk__step_project(S, S->null_rhs, &first));
-  OVK_TRY(ovk__step_project(S, S->null_rhs, &second));
+  OVK_TRY(ovk__step_project(S, N, S->null_rhs, &first));
+  OVK_TRY(ovk__step_project(S, N, S->null_rhs, &second));
   if (!(first.whole > 0) || !isfinite(first.whole)) return OVK_OK;
   S->rhs_null_part = fmin(1, sqrt(first.null / first.whole));
-  if (second.whole <= NOTHING * NOTHING * first.whole) OVK_TRY(ovk_vec_fill(S->null_rhs, 0));
+  const double left = second.whole - second.null;
+  if (left <= NOTHING * NOTHING * first.whole) OVK_TRY(ovk_vec_fill(S->null_rhs, 0));
   if (S->rhs_null_part > NOTABLE) {
     ovk__notify(S->ctx,
-                "b is not in the range of A: %.3g of its norm lies in the null space, and the "
-                "system without that part is solved",
+                "b is not in the range of A: its part in the null space of A^T, %.3g ||b||, was "
+                "removed",
                 S->rhs_null_part);
   }
   return OVK_OK;
@@ -160,34 +244,41 @@ static ovk_err project_rhs(ovk_solver *S)
 
 ovk_err ovk__nullspace_start(ovk_solver *S)
 {
-  if (!S->null_count) return OVK_OK;
-  OVK_TRY(ovk_vec_copy(S->b, S->null_rhs));
-  S->b = S->null_rhs;
-  OVK_TRY(project_rhs(S));
+  const ovk__null_space *N = left_space(S);
+  if (N) {
+    OVK_TRY(ovk_vec_copy(S->b, S->null_rhs));
+    S->b = S->null_rhs;
+    OVK_TRY(project_rhs(S, N));
+  }
   return ovk__nullspace_end(S);
 }
 
 ovk_err ovk__nullspace_end(ovk_solver *S)
 {
-  return S->null_count ? ovk__step_project(S, S->x, NULL) : OVK_OK;
+  return S->null.count ? ovk__step_project(S, &S->null, S->x, NULL) : OVK_OK;
 }
 
 ovk_err ovk__nullspace_action(const void *solver, const ovk_vec *in, ovk_vec *out)
 {
   ovk_solver *S = (ovk_solver *)solver;
   OVK_TRY(ovk_vec_copy(in, S->null_rhs));
-  OVK_TRY(ovk__step_project(S, S->null_rhs, NULL));
+  OVK_TRY(ovk__step_project(S, &S->null, S->null_rhs, NULL));
   const ovk_err own = ovk__precond_action(S->M, S->null_rhs, out);
-  const ovk_err sum = ovk__step_project(S, out, NULL); /* also after a failure: it is collective */
+  /* also after a failure: it is collective */
+  const ovk_err sum = ovk__step_project(S, &S->null, out, NULL);
   return own ? own : sum;
+}
+
+static void destroy_basis(ovk__null_space *N)
+{
+  for (int k = 0; k < N->count; k++) ovk_vec_destroy(&N->basis[k]);
+  free(N->basis);
+  ovk_reduction_destroy(&N->sum);
 }
 
 void ovk__nullspace_destroy(ovk_solver *S)
 {
-  const int made = S->null_basis ? S->null_count + 1 : 0; /* the last may have failed */
-  const int most = S->opts.null_constant + S->opts.null_count;
-  for (int k = 0; k < made && k < most; k++) ovk_vec_destroy(&S->null_basis[k]);
-  free(S->null_basis);
+  destroy_basis(&S->null);
+  destroy_basis(&S->left_null);
   ovk_vec_destroy(&S->null_rhs);
-  ovk_reduction_destroy(&S->null_sum);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The null space of a singular A, as ovk_pcg_opts describes it. */
+/* The null spaces of a singular A and of A^T, as ovk_pcg_opts describes them. */
 #ifndef OVK_SOLVERS_NULLSPACE_H
 #define OVK_SOLVERS_NULLSPACE_H
 
@@ -8,21 +8,22 @@
 /* The part of the checks that is not collective. */
 ovk_err ovk__nullspace_check(ovk_ctx *ctx, const ovk_mat *A, const ovk_pcg_opts *opts);
 
-/* S->null_basis <- an orthonormal basis, and what projections need. Needs S->opened. Collective;
- * errors are agreed. */
+/* S->null, S->left_null <- orthonormal bases, and what projections need. Needs S->opened.
+ * Collective; errors are agreed. */
 ovk_err ovk__nullspace_create(ovk_solver *S);
 
-/* OVK_ERR_ARG unless A v is about 0 for all v of the basis. Collective; errors are agreed. */
+/* OVK_ERR_ARG unless A v and A^T v are about 0 for all v that were given for A and A^T; sets
+ * S->null_is_left. Collective; errors are agreed. */
 ovk_err ovk__nullspace_verify(ovk_solver *S);
 
-/* At the start of a solve: S->b <- a copy of b without its part in the null space, which is told;
- * x <- x without its part. Collective. */
+/* At the start of a solve: S->b <- a copy of b without its part in the null space of A^T, as far as
+ * that is known, with a notice; x <- x without its part in the null space of A. Collective. */
 ovk_err ovk__nullspace_start(ovk_solver *S);
 
-/* x <- x without its part in the null space. Collective. */
+/* x <- x without its part in the null space of A. Collective. */
 ovk_err ovk__nullspace_end(ovk_solver *S);
 
-/* out <- P C^-1 P in for a solver, where P projects the null space out; overwrites S->null_rhs.
+/* out <- P C^-1 P in for a solver, where P removes the null space of A; overwrites S->null_rhs.
  * Collective; failures of C are this rank's only. */
 ovk_err ovk__nullspace_action(const void *solver, const ovk_vec *in, ovk_vec *out);
 

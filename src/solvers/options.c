@@ -38,15 +38,16 @@ static void print_number(double x, char text[NUMBER])
 ovk_err ovk__options_compare(const ovk_solver *S, const char *others)
 {
   const ovk_pcg_opts *o = &S->opts;
-  char text[320], rtol[NUMBER], atol[NUMBER], dtol[NUMBER];
+  char text[360], rtol[NUMBER], atol[NUMBER], dtol[NUMBER];
   print_number(o->rtol, rtol);
   print_number(o->atol, atol);
   print_number(o->dtol, dtol);
   snprintf(text, sizeof text,
            "method %s\nrtol %s\natol %s\ndtol %s\nmaxit %d\ntrue_residual_every %d\nnorm %d\nnull "
-           "space %d + %d\nspd %d\n%s",
+           "space %d + %d\nleft null space %d + %d\nspd %d\n%s",
            S->method_text, rtol, atol, dtol, o->maxit, o->true_residual_every, (int)o->norm,
-           o->null_constant, o->null_count, o->spd, others);
+           o->null_constant, o->null_count, o->left_null_constant, o->left_null_count, o->spd,
+           others);
   return ovk__agree_same(S->ctx, "solver options", text);
 }
 

@@ -204,7 +204,7 @@ static const double ZERO = OVK__SPECTRUM_STEPS * DBL_EPSILON;
 static void find_spectrum(ovk_solver *S)
 {
   double lambda_min, lambda_max;
-  const bool singular = S->null_count > 0;
+  const bool singular = S->null.count > 0;
   if (ovk__spectrum(S->A, singular ? ovk__nullspace_action : ovk__precond_action,
                     singular ? (void *)S : (void *)S->M, S->work, &lambda_min, &lambda_max)) {
     return;

@@ -185,7 +185,7 @@ def self_test(text, folder, compiler):
             (', OVK_REASON_NAN = -4', '', 'OVK_REASON_NAN'),
             ('integer(c_int) :: maxit = 10000\n', '', 'ovk_pcg_opts'),
             ('atol = 0, dtol', 'dtol = 0, atol', 'ovk_pcg_opts.dtol'),
-            ('size = 112', 'size = 104', 'ovk_pcg_opts%size')):
+            ('size = 128', 'size = 120', 'ovk_pcg_opts%size')):
         if old not in text:
             raise SystemExit(f'self-test: {old} is not in the module')
         faults = faults_of(text.replace(old, new), folder, compiler)

@@ -127,9 +127,9 @@ static void a_sum_for_the_null_space_is_counted(void **state)
   linear_system s = open_system_with("ic");
   ovk_solver *S = open_solver(&s, "algorithm1", NULL);
   assert_ptr_equal(ovk__choose(S, methods, 2, &costs).method, &ovk__pcg_deep);
-  S->null_count = 1;
+  S->null.count = 1;
   assert_ptr_equal(ovk__choose(S, methods, 2, &costs).method, &ovk__pcg_pipelined);
-  S->null_count = 0;
+  S->null.count = 0;
   ovk_solver_destroy(&S);
   clear_system(&s);
 }

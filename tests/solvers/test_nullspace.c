@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Singular systems: with the null space given every method finds the solution of least norm, also
  * for a right-hand side that is not in the range of A. */
+#include "singular.h"
 #include "support/create.h"
 #include "support/matrices.h"
 #include "support/methods.h"
@@ -9,38 +10,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-typedef struct singular {
-  ovk_mat *A;
-  ovk_precond *M;
-  ovk_vec *b, *x, *wanted;
-} singular;
-
-/* v <- v without its mean */
-static void centre(ovk_vec *v)
-{
-  ovk_vec *ones = NULL;
-  double sum = 0;
-  assert_ok(ovk_vec_duplicate(v, &ones));
-  assert_ok(ovk_vec_fill(ones, 1));
-  assert_ok(ovk_vec_dot(ones, v, &sum));
-  assert_ok(ovk_vec_axpy(-sum / (double)ovk_vec_size(v), ones, v));
-  ovk_vec_destroy(&ones);
-}
-
-/* b = A wanted, where wanted has mean 0. */
-static singular finish(ovk_mat *A, const char *precond)
-{
-  singular s = {.A = A};
-  s.M = new_precond(A, precond);
-  s.b = new_vec(A);
-  s.x = new_vec(A);
-  s.wanted = new_vec(A);
-  fill_random(s.wanted, 13);
-  centre(s.wanted);
-  assert_ok(ovk_mat_mult(A, s.wanted, s.b, ovk_poll_none()));
-  return s;
-}
 
 /* The Laplacian of a graph: a grid of n x n points whose edges have random weights, so that A 1 = 0
  * but for rounding. */
@@ -64,29 +33,7 @@ static ovk_mat *grid_laplacian(int n, ovk_lidx rows)
 
 static singular make(int n, const char *precond)
 {
-  return finish(grid_laplacian(n, even_share(n * n, test_rank, test_size)), precond);
-}
-
-static void clear(singular *s)
-{
-  ovk_vec_destroy(&s->b);
-  ovk_vec_destroy(&s->x);
-  ovk_vec_destroy(&s->wanted);
-  ovk_precond_destroy(&s->M);
-  ovk_mat_destroy(&s->A);
-}
-
-static double distance(const ovk_vec *x, const ovk_vec *wanted)
-{
-  ovk_vec *difference = NULL;
-  double norm = 0, size = 0;
-  assert_ok(ovk_vec_duplicate(x, &difference));
-  assert_ok(ovk_vec_copy(x, difference));
-  assert_ok(ovk_vec_axpy(-1, wanted, difference));
-  assert_ok(ovk_vec_norm(difference, &norm));
-  assert_ok(ovk_vec_norm(wanted, &size));
-  ovk_vec_destroy(&difference);
-  return norm / size;
+  return singular_of(grid_laplacian(n, even_share(n * n, test_rank, test_size)), precond);
 }
 
 /* Solves with each method from an x0 that has a part in the null space, to `error`. */
@@ -118,7 +65,7 @@ static void every_method_finds_the_solution_of_least_norm(void **state)
     opts.null_constant = true;
     opts.norm = norms[p];
     solve_with_all(&s, opts, 0, 1e-7);
-    clear(&s);
+    singular_clear(&s);
   }
 }
 
@@ -147,24 +94,32 @@ static void an_inconsistent_right_hand_side_is_told_and_projected(void **state)
   ovk_ctx_on_notice(test_ctx(), NULL, NULL);
   assert_non_null(strstr(notice, "b is not in the range of A"));
   ovk_vec_destroy(&ones);
-  clear(&s);
+  singular_clear(&s);
 }
 
+/* For each size and number, whatever rounding leaves of b. */
 static void a_right_hand_side_in_the_null_space_gives_zero(void **state)
 {
-  singular s = make(8, "jacobi");
-  ovk_pcg_opts opts = OVK_PCG_OPTS;
-  ovk_result res;
-  opts.null_constant = true;
-  assert_ok(ovk_vec_fill(s.b, 3.7));
-  assert_ok(ovk_vec_fill(s.x, 1));
-  assert_ok(ovk_solve(s.A, s.M, s.b, s.x, &opts, &res));
-  assert_int_equal(res.reason, OVK_REASON_CONVERGED_ZERO_RHS);
-  assert_close(res.rhs_null_part, 1, 1e-14);
-  double norm = 1;
-  assert_ok(ovk_vec_norm(s.x, &norm));
-  assert_true(norm == 0);
-  clear(&s);
+  static const char *const methods[] = {"auto", "algorithm1", "minres", "gmres", "bicgstab"};
+  for (int n = 3; n < 40; n++) {
+    singular s = make(n, "jacobi");
+    ovk_pcg_opts opts = with_method(methods[n % 5]);
+    ovk_result res;
+    double norm = 1;
+    opts.null_constant = true;
+    opts.norm = n % 2 ? OVK_NORM_UNPRECONDITIONED : OVK_NORM_PRECONDITIONED;
+    ovk_ctx_on_notice(test_ctx(), take_notice, NULL);
+    assert_ok(ovk_vec_fill(s.b, exp(n - 20.) / 3));
+    assert_ok(ovk_vec_fill(s.x, 1));
+    assert_ok(ovk_solve(s.A, s.M, s.b, s.x, &opts, &res));
+    ovk_ctx_on_notice(test_ctx(), NULL, NULL);
+    assert_int_equal(res.reason, OVK_REASON_CONVERGED_ZERO_RHS);
+    assert_close(res.rhs_null_part, 1, 1e-12);
+    assert_non_null(strstr(notice, "in the null space of A^T, 1 ||b||, was removed"));
+    assert_ok(ovk_vec_norm(s.x, &norm));
+    assert_true(norm == 0);
+    singular_clear(&s);
+  }
 }
 
 /* Two grids that are not connected: the null space has dimension 2, given as two vectors that are
@@ -183,7 +138,7 @@ static void vectors_of_the_user_span_the_null_space(void **state)
     assert_ok(ovk_mat_add_block(A, 2, ends, 2, ends, (const double[]){2, -2, -2, 2}));
   }
   assert_ok(ovk_mat_assemble(A));
-  singular s = finish(A, "jacobi");
+  singular s = singular_of(A, "jacobi");
   for (int k = 0; k < 2; k++) assert_ok(ovk_mat_create_vec(A, &v[k]));
   for (ovk_lidx i = 0; i < rows; i++) {
     const bool second = ovk_mat_first(A) + i >= ROWS;
@@ -211,7 +166,7 @@ static void vectors_of_the_user_span_the_null_space(void **state)
   assert_error(ovk_solver_create(s.A, s.M, &opts, &solver), OVK_ERR_ARG,
                "null-space vector 0 is a combination of those before it");
   for (int k = 0; k < 2; k++) ovk_vec_destroy(&v[k]);
-  clear(&s);
+  singular_clear(&s);
 }
 
 static void what_is_no_null_vector_is_refused_with_a_number(void **state)
@@ -236,13 +191,13 @@ static void what_is_no_null_vector_is_refused_with_a_number(void **state)
     assert_error(ovk_solver_create(s.A, s.M, &opts, &solver), OVK_ERR_ARG, "null space 0 + 1");
   }
   assert_null(solver);
-  clear(&s);
+  singular_clear(&s);
 }
 
 /* A rank without rows, and a solver that is used again. */
 static void a_rank_may_have_no_rows(void **state)
 {
-  singular s = finish(grid_laplacian(6, is_last() ? 36 : 0), "jacobi");
+  singular s = singular_of(grid_laplacian(6, is_last() ? 36 : 0), "jacobi");
   ovk_pcg_opts opts = OVK_PCG_OPTS;
   opts.null_constant = true;
   opts.method = "pipelined";
@@ -257,7 +212,7 @@ static void a_rank_may_have_no_rows(void **state)
     assert_true(distance(s.x, s.wanted) <= 1e-7);
   }
   ovk_solver_destroy(&solver);
-  clear(&s);
+  singular_clear(&s);
 }
 
 static void the_sums_of_projections_are_counted(void **state)
@@ -283,7 +238,7 @@ static void the_sums_of_projections_are_counted(void **state)
       assert_int_equal(res.reductions_per_iteration, methods[m].own + more);
     }
   }
-  clear(&s);
+  singular_clear(&s);
 }
 
 static void a_nan_in_b_is_found_where_it_is(void **state)
@@ -296,7 +251,7 @@ static void a_nan_in_b_is_found_where_it_is(void **state)
   assert_ok(ovk_solve(s.A, s.M, s.b, s.x, &opts, &res));
   assert_int_equal(res.reason, OVK_REASON_NAN);
   assert_non_null(strstr(ovk_ctx_error(test_ctx()), "1 of 64 entries of b; the first is row 63"));
-  clear(&s);
+  singular_clear(&s);
 }
 
 static void crack_lap_converges_with_every_method(void **state)
@@ -304,12 +259,12 @@ static void crack_lap_converges_with_every_method(void **state)
   if (!matrix_path("")) skip();
   ovk_mat *A = NULL;
   assert_ok(ovk_mat_read_mm(test_ctx(), matrix_path("spd/crack_lap.mtx"), NULL, &A));
-  singular s = finish(A, "jacobi");
+  singular s = singular_of(A, "jacobi");
   ovk_pcg_opts opts = OVK_PCG_OPTS;
   opts.rtol = 1e-10;
   opts.null_constant = true;
   solve_with_all(&s, opts, 0, 1e-6);
-  clear(&s);
+  singular_clear(&s);
 }
 
 int run_all_tests(void)

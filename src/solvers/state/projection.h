@@ -10,7 +10,7 @@ static inline int ovk__projection_values(const ovk_solver *S, const ovk__sum_sha
 {
   int vectors = 0;
   for (unsigned left = sum->projects; left; left >>= 1) vectors += (int)(left & 1);
-  return vectors * S->null_count;
+  return vectors * S->null.count;
 }
 
 /* Whether the method's own sums project its vectors. A test in the preconditioned norm needs
@@ -27,7 +27,7 @@ static inline bool ovk__projection_rides(const ovk_solver *S, const ovk__method 
 static inline int ovk__projection_sums(const ovk_solver *S, const ovk__method *method)
 {
   int sums = 0;
-  if (!S->null_count || S->C != OVK__C_OTHER || ovk__projection_rides(S, method)) return 0;
+  if (!S->null.count || S->C != OVK__C_OTHER || ovk__projection_rides(S, method)) return 0;
   for (const ovk__phase *p = method->phases; p->kind != OVK__NO_PHASE; p++) {
     sums += p->kind == OVK__PRECOND || p->kind == OVK__PRECOND_RIGHT;
   }

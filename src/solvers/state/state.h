@@ -134,6 +134,13 @@ extern const ovk__method ovk__pcg_algorithm1, ovk__flexible_cg, ovk__minres, ovk
 /* Placeholder in the list; a solver replaces it by the method chosen. */
 extern const ovk__method ovk__pcg_auto;
 
+/* A space that is projected out of vectors: an orthonormal basis, and the sum for that. */
+typedef struct ovk__null_space {
+  ovk_vec **basis;
+  int count;          /* 0: none was given */
+  ovk_reduction *sum; /* inner products with the basis, and (v, v) */
+} ovk__null_space;
+
 struct ovk_solver {
   ovk_ctx *ctx;
   ovk_mat *A;
@@ -157,10 +164,9 @@ struct ovk_solver {
                            C^-1 r if the norm of the test needs it */
   ovk_reduction *all_sums[2][OVK__MAX_SUMS]; /* of the method, and of its fallback */
   ovk_reduction *start;                      /* squares of b and r, and a status */
-  ovk_vec **null_basis;                      /* of A's null space, orthonormal */
-  int null_count;                            /* its vectors; 0: none was given */
-  ovk_vec *null_rhs;                         /* b without its part in the null space */
-  ovk_reduction *null_sum;                   /* inner products with the basis, and (v, v) */
+  ovk__null_space null, left_null;           /* of A, and of A^T where that is given apart */
+  bool null_is_left;                         /* `null` is in the null space of A^T, too */
+  ovk_vec *null_rhs;                         /* b without its part outside of A's range */
   bool no_factors; /* the preconditioner is not positive definite; no_factors_why says where */
   char no_factors_why[OVK__MESSAGE_SIZE];
   bool hint_checked; /* after a failed solve; the result is in `hint` */
@@ -178,7 +184,7 @@ struct ovk_solver {
   ovk_reduction **sums;            /* the sums of `active` */
   int iterations, restarts, replacements, method_changes;
   int exits;            /* restarts of the active method */
-  double rhs_null_part; /* the null space's part of b, over ||b|| */
+  double rhs_null_part; /* what was removed from b, over ||b|| */
   double plain_bb;      /* (b, b) */
   double plain_rr;      /* (b - A x, b - A x) at the last exit */
   /* from here on in the norm of the test, which for the unpreconditioned one is the same */

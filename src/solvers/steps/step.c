@@ -44,8 +44,8 @@ static double precondition(ovk_solver *S,
  * keep the vectors out of the null space that C^-1 is applied to. */
 static void project(ovk_solver *S, ovk_vec *z)
 {
-  if (!S->null_count || S->D.d || ovk__projection_rides(S, S->active)) return;
-  ovk__step_keep(S, ovk__step_project(S, z, NULL));
+  if (!S->null.count || S->D.d || ovk__projection_rides(S, S->active)) return;
+  ovk__step_keep(S, ovk__step_project(S, &S->null, z, NULL));
 }
 
 void ovk__step_apply(ovk_solver *S, const ovk_vec *r, ovk_vec *z, ovk_poll poll)

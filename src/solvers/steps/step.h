@@ -28,14 +28,14 @@ double ovk__step_norm(ovk_solver *S, double rr, double rz, const ovk_vec *r, con
 /* The same for any v, where vv = (v, v); z <- C^-1 v if the norm needs it. */
 double ovk__step_norm_of(ovk_solver *S, double vv, const ovk_vec *v, ovk_vec *z);
 
-/* The square of a vector, and of its part in the null space. */
+/* The square of a vector, and of its part in a null space. */
 typedef struct ovk__split {
   double whole, null;
 } ovk__split;
 
-/* v <- v without its part in the null space of A, unless v has NaN or Inf; *squares <- those of v
- * before, NULL: not wanted. A blocking sum. Collective. */
-ovk_err ovk__step_project(ovk_solver *S, ovk_vec *v, ovk__split *squares);
+/* v <- v without its part in N, unless v has NaN or Inf; *squares <- those of v before, NULL: not
+ * wanted. A blocking sum. Collective. */
+ovk_err ovk__step_project(ovk_solver *S, const ovk__null_space *N, ovk_vec *v, ovk__split *squares);
 
 /* z <- C^-1 r, stored also for a diagonal C; projected where A has a null space and C
  * is not diagonal, as by ovk__step_apply_right() */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The projection onto the complement of A's null space: by a sum of its own, or riding in a sum of
- * the method. */
+/* Projections onto the complement of a null space: by a sum of their own, or riding in a sum of the
+ * method. */
 #include "solvers/kernels/updates.h"
 #include "solvers/state/projection.h"
 #include "solvers/steps/step_impl.h"
@@ -9,34 +9,34 @@
 #include <string.h>
 
 /* parts <- the inner products with the null space, of this rank. */
-static void multiply(const ovk_solver *S, const ovk_vec *v, double *parts)
+static void multiply(const ovk__null_space *N, const ovk_vec *v, double *parts)
 {
-  for (int k = 0; k < S->null_count; k++) {
-    parts[k] = ovk__dot(rows(S), S->null_basis[k]->array, v->array);
+  for (int k = 0; k < N->count; k++) {
+    parts[k] = ovk__dot(v->layout.local, N->basis[k]->array, v->array);
   }
 }
 
-static void take_out(const ovk_solver *S, const double *parts, ovk_vec *v)
+static void take_out(const ovk__null_space *N, const double *parts, ovk_vec *v)
 {
-  for (int k = 0; k < S->null_count; k++) {
-    ovk__axpy(rows(S), -parts[k], S->null_basis[k]->array, v->array, ovk_poll_none());
+  for (int k = 0; k < N->count; k++) {
+    ovk__axpy(v->layout.local, -parts[k], N->basis[k]->array, v->array, ovk_poll_none());
   }
 }
 
-ovk_err ovk__step_project(ovk_solver *S, ovk_vec *v, ovk__split *squares)
+ovk_err ovk__step_project(ovk_solver *S, const ovk__null_space *N, ovk_vec *v, ovk__split *squares)
 {
-  const int n = S->null_count;
-  double *values = ovk_reduction_values(S->null_sum), null = 0;
+  const int n = N->count;
+  double *values = ovk_reduction_values(N->sum), null = 0;
   double start = ovk__step_now(S);
-  multiply(S, v, values);
+  multiply(N, v, values);
   values[n] = ovk__dot(rows(S), v->array, v->array);
   ovk__step_book(S, OVK_EVENT_VECTOR, start);
-  OVK_TRY(ovk__step_total(S, S->null_sum));
+  OVK_TRY(ovk__step_total(S, N->sum));
   start = ovk__step_now(S);
   for (int k = 0; k < n; k++) null += values[k] * values[k];
   if (squares) *squares = (ovk__split){values[n], null};
   if (!isfinite(values[n])) return OVK_OK;
-  take_out(S, values, v);
+  take_out(N, values, v);
   ovk__step_book(S, OVK_EVENT_VECTOR, start);
   return OVK_OK;
 }
@@ -55,8 +55,8 @@ void ovk__step_project_begin(ovk_solver *S, int k, double *values)
   memset(values, 0, (size_t)n * sizeof *values);
   for (int v = 0; rides(S) && sum->projects >> v; v++) {
     if (!(sum->projects >> v & 1)) continue;
-    multiply(S, S->work[v], values);
-    values += S->null_count;
+    multiply(&S->null, S->work[v], values);
+    values += S->null.count;
   }
   ovk__step_book(S, OVK_EVENT_VECTOR, start);
 }
@@ -73,8 +73,8 @@ void ovk__step_project_end(ovk_solver *S, int k, const double *values)
   }
   for (int v = 0; sum->projects >> v; v++) {
     if (!(sum->projects >> v & 1)) continue;
-    take_out(S, values, S->work[v]);
-    values += S->null_count;
+    take_out(&S->null, values, S->work[v]);
+    values += S->null.count;
   }
   ovk__step_book(S, OVK_EVENT_VECTOR, start);
 }

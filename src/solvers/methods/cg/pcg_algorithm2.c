@@ -45,7 +45,7 @@ static ovk_err iterate_split(ovk_solver *S)
 /* The test in the preconditioned norm needs C^-1 r, and projections are of r alone. */
 static bool splits(const ovk_solver *S)
 {
-  return ovk__precond_splits(S->M, S->A) && !S->D.d && !S->null_count &&
+  return ovk__precond_splits(S->M, S->A) && !S->D.d && !S->null.count &&
          S->opts.norm != OVK_NORM_PRECONDITIONED;
 }
 

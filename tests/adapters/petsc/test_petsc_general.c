@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Matrices of PETSc that are not symmetric: their null spaces. */
+#include "problem.h"
+
+#include <math.h>
+
+enum { N = 12 };
+
+/* Sets the values of A, a Laplacian of N x N points, to those of convection and diffusion by upwind
+ * differences; v of (1 + convection)^-(x + y) is in the left null space of a singular one. */
+static void set_convection(Mat A, double convection, bool singular)
+{
+  PetscInt first, end;
+  assert_petsc(MatSetOption(A, MAT_SYMMETRIC, PETSC_FALSE));
+  assert_petsc(MatGetOwnershipRange(A, &first, &end));
+  for (PetscInt i = first; i < end; i++) {
+    const bool inside[4] = {i % N > 0, i >= N, i % N < N - 1, i < N * N - N};
+    const PetscInt to[4] = {i - 1, i - N, i + 1, i + N};
+    double diagonal = 0;
+    for (int side = 0; side < 4; side++) {
+      const double weight = side < 2 ? 1 + convection : 1;
+      if (inside[side]) assert_petsc(MatSetValue(A, i, to[side], -weight, INSERT_VALUES));
+      if (inside[side] || !singular) diagonal += weight;
+    }
+    assert_petsc(MatSetValue(A, i, i, diagonal, INSERT_VALUES));
+  }
+  assert_petsc(MatAssemblyBegin(A, MAT_FINAL_ASSEMBLY));
+  assert_petsc(MatAssemblyEnd(A, MAT_FINAL_ASSEMBLY));
+}
+
+static Mat make_convection(double convection, bool singular)
+{
+  Mat A = make_laplace(PETSC_COMM_WORLD, N, singular, MATAIJ);
+  set_convection(A, convection, singular);
+  return A;
+}
+
+/* Whether x of A x = A (1, 2, ...) / n is right but for a constant. */
+static void check_up_to_constant(KSP ksp, Mat A, Vec shift)
+{
+  Vec b, x, right;
+  PetscReal size, norm;
+  PetscInt first, end;
+  KSPConvergedReason reason;
+  MatNullSpace constant;
+  assert_petsc(MatCreateVecs(A, &x, &b));
+  assert_petsc(VecDuplicate(x, &right));
+  assert_petsc(VecGetOwnershipRange(right, &first, &end));
+  for (PetscInt i = first; i < end; i++) {
+    assert_petsc(VecSetValue(right, i, sin(1.7 * (double)i), INSERT_VALUES));
+  }
+  assert_petsc(VecAssemblyBegin(right));
+  assert_petsc(VecAssemblyEnd(right));
+  assert_petsc(MatMult(A, right, b));
+  if (shift) assert_petsc(VecAXPY(b, 0.5, shift));
+  assert_petsc(KSPSolve(ksp, b, x));
+  assert_petsc(KSPGetConvergedReason(ksp, &reason));
+  assert_true(reason > 0);
+  assert_petsc(MatNullSpaceCreate(PETSC_COMM_WORLD, PETSC_TRUE, 0, NULL, &constant));
+  assert_petsc(VecAXPY(x, -1, right));
+  assert_petsc(MatNullSpaceRemove(constant, x));
+  assert_petsc(VecNorm(x, NORM_2, &norm));
+  assert_petsc(VecNorm(right, NORM_2, &size));
+  assert_true(norm <= 1e-7 * size);
+  assert_petsc(MatNullSpaceDestroy(&constant));
+  assert_petsc(VecDestroy(&b));
+  assert_petsc(VecDestroy(&x));
+  assert_petsc(VecDestroy(&right));
+}
+
+static const char *const options[] = {
+    "-pc_type jacobi", "-pc_type bjacobi -ksp_ovk_method gmres:restart=150",
+    "-pc_type none -ksp_ovk_method bicgstab -ksp_pc_side right",
+    "-pc_type jacobi -ksp_ovk_method fgmres -ksp_pc_side right -ksp_ovk_format shell"};
+
+static void a_null_space_changes_no_right_hand_side_in_the_range(void **state)
+{
+  MatNullSpace constant;
+  assert_petsc(MatNullSpaceCreate(PETSC_COMM_WORLD, PETSC_TRUE, 0, NULL, &constant));
+  for (int k = 0; k < 4; k++) {
+    Mat A = make_convection(0.5, true);
+    assert_petsc(MatSetNullSpace(A, constant));
+    KSP ksp = make_ksp(A, options[k]);
+    check_up_to_constant(ksp, A, NULL);
+    assert_petsc(KSPDestroy(&ksp));
+    assert_petsc(MatDestroy(&A));
+  }
+  assert_petsc(MatNullSpaceDestroy(&constant));
+}
+
+static void the_null_space_of_the_transpose_is_removed_from_b(void **state)
+{
+  for (int k = 0; k < 4; k++) {
+    MatNullSpace constant, left;
+    Mat A = make_convection(0.5, true);
+    Vec v;
+    PetscInt first, end;
+    assert_petsc(MatCreateVecs(A, &v, NULL));
+    assert_petsc(VecGetOwnershipRange(v, &first, &end));
+    for (PetscInt i = first; i < end; i++) {
+      const double value = pow(1.5, -(double)(i % N + i / N));
+      assert_petsc(VecSetValue(v, i, value, INSERT_VALUES));
+    }
+    assert_petsc(VecAssemblyBegin(v));
+    assert_petsc(VecAssemblyEnd(v));
+    assert_petsc(VecNormalize(v, NULL));
+    assert_petsc(MatNullSpaceCreate(PETSC_COMM_WORLD, PETSC_TRUE, 0, NULL, &constant));
+    assert_petsc(MatNullSpaceCreate(PETSC_COMM_WORLD, PETSC_FALSE, 1, &v, &left));
+    assert_petsc(MatSetNullSpace(A, constant));
+    KSP ksp = make_ksp(A, options[k]);
+    check_up_to_constant(ksp, A, NULL);
+    assert_petsc(MatSetTransposeNullSpace(A, left)); /* makes a new solver */
+    check_up_to_constant(ksp, A, v);
+    assert_petsc(KSPDestroy(&ksp));
+    assert_petsc(MatNullSpaceDestroy(&constant));
+    assert_petsc(MatNullSpaceDestroy(&left));
+    assert_petsc(VecDestroy(&v));
+    assert_petsc(MatDestroy(&A));
+  }
+}
+
+int run_all_tests(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_null_space_changes_no_right_hand_side_in_the_range),
+      cmocka_unit_test(the_null_space_of_the_transpose_is_removed_from_b),
+  };
+  if (PetscInitializeNoArguments()) return 1;
+  const int failures = cmocka_run_group_tests(tests, NULL, NULL);
+  return failures + (PetscFinalize() != 0);
+}
