@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Control messages between a rank and its remote agent, over a stream socket: a kind, a length, and
- * as many 64-bit words in the sender's byte order, which both machines share. Nothing that is
- * received is trusted: each reader checks what it uses. */
+/* Control messages between a rank and its remote agent, over an authenticated stream: a kind, a
+ * length, and as many 64-bit words in the sender's byte order, which both machines share. Nothing
+ * that is received is trusted: each reader checks what it uses. */
 #ifndef OVK_AGENT_CONTROL_H
 #define OVK_AGENT_CONTROL_H
 
-#include "base/check.h"
+#include "agent/stream.h"
 
 #include <stddef.h>
 
@@ -26,7 +26,7 @@ typedef enum ovk__control_kind {
   OVK__FAILED
 } ovk__control_kind;
 
-enum { OVK__CONTROL_VERSION = 2, OVK__CONTROL_MOST = 1 << 22 /* words of a message */ };
+enum { OVK__CONTROL_VERSION = 3, OVK__CONTROL_MOST = 1 << 22 /* words of a message */ };
 
 /* A message that was received. */
 typedef struct ovk__message {
@@ -35,19 +35,18 @@ typedef struct ovk__message {
   uint64_t *words;
 } ovk__message;
 
-/* How long the following wait for the other side to do something, and, up to twice as long, for all
- * of a message. */
-ovk_err ovk__control_limit(ovk_ctx *ctx, int socket, double seconds);
-
-ovk_err ovk__control_send(ovk_ctx *ctx, int socket, ovk__control_kind kind, const uint64_t *words,
-                          size_t n);
+/* The following take `seconds` at most for a message. */
+ovk_err ovk__control_send(ovk_ctx *ctx, ovk__stream *stream, double seconds, ovk__control_kind kind,
+                          const uint64_t *words, size_t n);
 
 /* Sends a text. */
-ovk_err ovk__control_say(ovk_ctx *ctx, int socket, ovk__control_kind kind, const char *text);
+ovk_err ovk__control_say(ovk_ctx *ctx, ovk__stream *stream, double seconds, ovk__control_kind kind,
+                         const char *text);
 
 /* Receives a message of at most `most` words. ovk__message_free() must be called on *out, also
  * after an error. */
-ovk_err ovk__control_receive(ovk_ctx *ctx, int socket, size_t most, ovk__message *out);
+ovk_err ovk__control_receive(ovk_ctx *ctx, ovk__stream *stream, double seconds, size_t most,
+                             ovk__message *out);
 void ovk__message_free(ovk__message *message);
 
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Finds and connects to agents. */
 #include "agent/find.h"
-#include "agent/control.h"
 #include "base/clock.h"
 
 #include <errno.h>
@@ -36,7 +35,7 @@ static ovk_err look_up(ovk_ctx *ctx, const char *path, char address[SIZE])
   return OVK_OK;
 }
 
-/* After a signal a connection goes on being made. */
+/* Waits for a connection that is being made. */
 static int finish_connecting(int s, double seconds)
 {
   struct pollfd file = {.fd = s, .events = POLLOUT};
@@ -57,16 +56,15 @@ static int connect_in_time(int s, const struct addrinfo *a, double seconds)
 {
   const int one = 1;
   (void)setsockopt(s, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
-  if (ovk__control_limit(NULL, s, seconds)) return -1;
   if (connect(s, a->ai_addr, a->ai_addrlen) == 0) return 0;
-  if (errno == EINPROGRESS) errno = ETIMEDOUT;
-  return errno == EINTR ? finish_connecting(s, seconds) : -1;
+  return errno == EINPROGRESS ? finish_connecting(s, seconds) : -1;
 }
 
 /* Returns a socket, or -1. */
 static int try_address(const struct addrinfo *a, double seconds)
 {
-  const int s = socket(a->ai_family, a->ai_socktype | SOCK_CLOEXEC, a->ai_protocol);
+  const int type = a->ai_socktype | SOCK_CLOEXEC | SOCK_NONBLOCK;
+  const int s = socket(a->ai_family, type, a->ai_protocol);
   if (s < 0 || connect_in_time(s, a, seconds) == 0) return s;
   const int error = errno;
   close(s);

@@ -5,20 +5,25 @@
 #include "agent/handshake_message.h"
 #include "agent/hello.h"
 #include "agent/list_message.h"
+#include "base/clock.h"
 #include "core/ctx_impl.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 
 struct ovk__remote {
   ovk_ctx *ctx;
+  ovk__tls *tls;
   int socket;
+  ovk__stream *stream;
+  double patience; /* seconds to wait for an answer, */
   char address[OVK__AGENT_ADDRESS_SIZE];
 };
 
-/* Seconds to wait for an answer, for which an agent takes milliseconds unless it is stopped. */
+/* for which an agent takes milliseconds unless it is stopped. */
 static double patience(double timeout)
 {
   const double least = 1, most = 30;
@@ -31,7 +36,7 @@ static ovk_err place(const ovk__remote *r, ovk_err err)
 {
   if (!err) return OVK_OK;
   ovk__set_message(r->ctx, "the agent at %s: %s", r->address, r->ctx->message);
-  if (err != OVK_ERR_UNSUPPORTED) (void)shutdown(r->socket, SHUT_RDWR);
+  if (err != OVK_ERR_UNSUPPORTED) ovk__stream_hang_up(r->stream);
   return err;
 }
 
@@ -50,7 +55,7 @@ static ovk_err check_kind(ovk_ctx *ctx, const ovk__message *m, ovk__control_kind
 
 static ovk_err receive(const ovk__remote *r, ovk__control_kind expected, ovk__message *out)
 {
-  OVK_TRY(ovk__control_receive(r->ctx, r->socket, OVK__CONTROL_MOST, out));
+  OVK_TRY(ovk__control_receive(r->ctx, r->stream, r->patience, OVK__CONTROL_MOST, out));
   return check_kind(r->ctx, out, expected);
 }
 
@@ -62,15 +67,45 @@ static ovk_err confirm(const ovk__remote *r)
   return err;
 }
 
-static ovk_err introduce(const ovk__remote *r, const ovk__hello *hello)
-{
-  OVK_TRY(ovk__hello_send(r->ctx, r->socket, hello));
-  return confirm(r);
-}
-
 bool ovk__remote_is_address(const char *text)
 {
   return strchr(text, ':') || strchr(text, '/');
+}
+
+static void disconnect(ovk__remote *r)
+{
+  ovk__stream_destroy(&r->stream);
+  if (r->socket >= 0) close(r->socket);
+  r->socket = -1;
+}
+
+/* *turned_away: the agent has closed the connection before either side has proved anything. */
+static ovk_err connect_once(ovk__remote *r, const char *where, bool *turned_away)
+{
+  const double end = ovk__clock() + r->patience;
+  *turned_away = false;
+  disconnect(r);
+  OVK_TRY(ovk__agent_find(r->ctx, where, r->patience, r->address, &r->socket));
+  ovk_err err = ovk__stream_create(r->ctx, r->tls, r->socket, &r->stream);
+  if (!err) err = ovk__stream_authenticate_until(r->ctx, r->stream, end);
+  *turned_away = err && r->stream && ovk__stream_has_ended(r->stream);
+  if (err) ovk__set_message(r->ctx, "the agent at %s: %s", r->address, r->ctx->message);
+  return err;
+}
+
+/* An agent turns connections away where too many have not authenticated yet, as where many ranks
+ * connect at once. They try again, not all at the same time. */
+static ovk_err connect_to(ovk__remote *r, const char *where)
+{
+  const double most = 5, end = ovk__clock() + fmin(most, r->patience);
+  bool turned_away;
+  ovk_err err = connect_once(r, where, &turned_away);
+  for (int k = 0; turned_away && ovk__clock() < end; k++) {
+    const long milliseconds = 10 + 10 * (k < 16 ? k : 16) + ovk_ctx_rank(r->ctx) % 16;
+    nanosleep(&(struct timespec){.tv_nsec = milliseconds * 1000000}, NULL);
+    err = connect_once(r, where, &turned_away);
+  }
+  return err;
 }
 
 ovk_err ovk__remote_open(ovk_ctx *ctx, const char *where, const char *secret, double timeout,
@@ -78,20 +113,22 @@ ovk_err ovk__remote_open(ovk_ctx *ctx, const char *where, const char *secret, do
 {
   OVK_CHECK(secret, ctx, OVK_ERR_ARG,
             "agent=%s needs a secret: OVK_AGENT_SECRET names the file that has it", where);
-  ovk__hello hello;
   ovk__remote *r = *out = calloc(1, sizeof *r);
   OVK_CHECK(r, ctx, OVK_ERR_MEMORY, "no memory for a connection to an agent");
-  *r = (ovk__remote){.ctx = ctx, .socket = -1};
-  OVK_TRY(ovk__hello_make(ctx, secret, timeout, &hello));
-  OVK_TRY(ovk__agent_find(ctx, where, patience(timeout), r->address, &r->socket));
-  return place(r, introduce(r, &hello));
+  *r = (ovk__remote){.ctx = ctx, .socket = -1, .patience = patience(timeout)};
+  OVK_TRY(ovk__tls_create(ctx, OVK__RANK_SIDE, secret, &r->tls));
+  OVK_TRY(connect_to(r, where));
+  ovk_err err = ovk__hello_send(ctx, r->stream, r->patience, timeout);
+  if (!err) err = confirm(r);
+  return place(r, err);
 }
 
 void ovk__remote_close(ovk__remote **remote)
 {
   ovk__remote *r = *remote;
   if (!r) return;
-  if (r->socket >= 0) close(r->socket);
+  disconnect(r);
+  ovk__tls_destroy(&r->tls);
   free(r);
   *remote = NULL;
 }
@@ -103,7 +140,7 @@ static ovk_err offer(const ovk__remote *r, uint64_t id, const ovk__schedule *sch
   size_t n;
   ovk__message m = {0};
   OVK_TRY(ovk__list_write(r->ctx, id, schedule, count, &words, &n));
-  ovk_err err = ovk__control_send(r->ctx, r->socket, OVK__LIST, words, n);
+  ovk_err err = ovk__control_send(r->ctx, r->stream, r->patience, OVK__LIST, words, n);
   free(words);
   if (!err) err = receive(r, OVK__HANDSHAKES, &m);
   if (!err) err = ovk__handshakes_read(r->ctx, m.words, m.n, schedule, handshakes, own);
@@ -124,7 +161,7 @@ static ovk_err join(const ovk__remote *r, uint64_t id, const ovk__handshakes *ha
   uint64_t *words;
   size_t n;
   OVK_TRY(ovk__join_write(r->ctx, id, handshakes, &words, &n));
-  const ovk_err err = ovk__control_send(r->ctx, r->socket, OVK__JOIN, words, n);
+  const ovk_err err = ovk__control_send(r->ctx, r->stream, r->patience, OVK__JOIN, words, n);
   free(words);
   return err ? err : confirm(r);
 }
@@ -139,6 +176,6 @@ void ovk__remote_drop(ovk__remote *remote, uint64_t id)
 {
   char message[sizeof remote->ctx->message];
   memcpy(message, remote->ctx->message, sizeof message);
-  (void)ovk__control_send(remote->ctx, remote->socket, OVK__DROP, &id, 1);
+  (void)ovk__control_send(remote->ctx, remote->stream, remote->patience, OVK__DROP, &id, 1);
   memcpy(remote->ctx->message, message, sizeof message);
 }

@@ -1,21 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A remote agent's side of the control connection. This thread answers messages; the agent's own
- * thread carries the task lists out. The rank keeps the time of its sums and decides what follows a
- * failure; all that an agent does about one is to end, which breaks its connections. */
+/* A remote agent's side of an authenticated connection. This thread answers messages; the agent's
+ * own thread carries the task lists out. The rank keeps the time of its sums and decides what
+ * follows a failure; all that an agent does about one is to end, which breaks its connections. */
 #include "agent/hello.h"
+#include "agent/server.h"
 #include "agent/task_lists.h"
-#include "base/sized.h"
 #include "core/ctx_impl.h"
 
 #include <errno.h>
-#include <ovkrylov/agent.h>
 #include <poll.h>
 #include <stdio.h>
 #include <string.h>
 
 enum { SPEC_SIZE = 512 };
-
-static const size_t memory_enough = (size_t)256 << 20;
 
 /* What the queues of a connection take on common adapters. */
 static const size_t connection_bytes = 128 << 10;
@@ -25,8 +22,8 @@ static const double patience = 10;
 
 typedef struct service {
   ovk_ctx *ctx;
-  int socket;
-  ovk_agent_terms terms;
+  ovk__stream *stream;
+  const ovk_agent_terms *terms;
   ovk__task_lists task_lists;
 } service;
 
@@ -34,8 +31,8 @@ typedef struct service {
 static ovk_err wait_for_message(const service *s)
 {
   enum { MILLISECONDS = 100 };
-  struct pollfd file = {.fd = s->socket, .events = POLLIN};
-  int ready = 0;
+  struct pollfd file = {.fd = ovk__stream_socket(s->stream), .events = POLLIN};
+  int ready = ovk__stream_has_bytes(s->stream);
   while (ready == 0) {
     OVK_CHECK(!ovk__endpoint_failed(s->task_lists.endpoint), s->ctx, OVK_ERR_NETWORK, "%s",
               ovk__endpoint_why(s->task_lists.endpoint));
@@ -50,8 +47,8 @@ static ovk_err send_answer(const service *s, const ovk__message *m)
 {
   if (!m->kind) return OVK_OK;
   if (m->kind == OVK__REFUSED)
-    return ovk__control_say(s->ctx, s->socket, OVK__REFUSED, ovk_ctx_error(s->ctx));
-  return ovk__control_send(s->ctx, s->socket, (ovk__control_kind)m->kind, m->words, m->n);
+    return ovk__control_say(s->ctx, s->stream, patience, OVK__REFUSED, ovk_ctx_error(s->ctx));
+  return ovk__control_send(s->ctx, s->stream, patience, (ovk__control_kind)m->kind, m->words, m->n);
 }
 
 static ovk_err answer(service *s, const ovk__message *m)
@@ -72,7 +69,7 @@ static ovk_err serve(service *s)
   while (!err && !over) {
     ovk__message m = {0};
     err = wait_for_message(s);
-    if (!err) err = ovk__control_receive(s->ctx, s->socket, OVK__CONTROL_MOST, &m);
+    if (!err) err = ovk__control_receive(s->ctx, s->stream, patience, OVK__CONTROL_MOST, &m);
     over = !err && m.kind == 0;
     if (!err && !over) err = answer(s, &m);
     ovk__message_free(&m);
@@ -83,7 +80,7 @@ static ovk_err serve(service *s)
 static ovk_err open_endpoint(service *s, const ovk__hello *hello)
 {
   char text[SPEC_SIZE];
-  const char *keys = s->terms.adapter ? s->terms.adapter : "";
+  const char *keys = s->terms->adapter ? s->terms->adapter : "";
   ovk_spec *spec = NULL;
   const int n = snprintf(text, sizeof text, "verbs:timeout_ms=%d%s%s", (int)hello->timeout_ms,
                          *keys ? "," : "", keys);
@@ -94,7 +91,7 @@ static ovk_err open_endpoint(service *s, const ovk__hello *hello)
   if (!err) err = ovk__endpoint_open(s->ctx, MPI_COMM_NULL, spec, &s->task_lists.endpoint);
   ovk_spec_destroy(&spec);
   if (!err)
-    ovk__endpoint_limit_connections(s->task_lists.endpoint, s->terms.memory / connection_bytes);
+    ovk__endpoint_limit_connections(s->task_lists.endpoint, s->terms->memory / connection_bytes);
   return err;
 }
 
@@ -105,7 +102,7 @@ static ovk_err open_task_lists(service *s, const ovk__hello *hello)
   s->ctx->size = (int)hello->size;
   OVK_TRY(open_endpoint(s, hello));
   h->ctx = s->ctx;
-  h->memory = s->terms.memory;
+  h->memory = s->terms->memory;
   h->engine = (ovk__engine){.ctx = s->ctx,
                             .fabric = {.ctx = s->ctx,
                                        .comm = MPI_COMM_NULL,
@@ -114,7 +111,7 @@ static ovk_err open_task_lists(service *s, const ovk__hello *hello)
                                        .node_group = MPI_GROUP_NULL,
                                        .endpoint = h->endpoint},
                             .spins = 1};
-  return ovk__agent_open(s->ctx, h->endpoint, s->terms.passes, &h->agent);
+  return ovk__agent_open(s->ctx, h->endpoint, s->terms->passes, &h->agent);
 }
 
 static void close_task_lists(ovk__task_lists *h)
@@ -126,34 +123,29 @@ static void close_task_lists(ovk__task_lists *h)
 }
 
 /* From the hello to the end. */
-static ovk_err run(service *s, const ovk_agent_terms *terms)
+static ovk_err run(service *s)
 {
   ovk__hello hello = {0};
-  OVK_TRY(OVK_TAKE_SIZED(s->ctx, ovk_agent_terms, passes, terms, &s->terms));
-  OVK_CHECK(s->terms.secret, s->ctx, OVK_ERR_ARG, "an agent needs a secret");
-  OVK_CHECK(s->terms.passes >= 0, s->ctx, OVK_ERR_ARG, "%d passes", s->terms.passes);
-  if (!s->terms.memory) s->terms.memory = memory_enough;
-  OVK_TRY(ovk__control_limit(s->ctx, s->socket, patience));
-  OVK_TRY(ovk__hello_receive(s->ctx, s->socket, s->terms.secret, &hello));
+  OVK_TRY(ovk__hello_receive(s->ctx, s->stream, patience, &hello));
   OVK_TRY(open_task_lists(s, &hello));
-  OVK_TRY(ovk__control_send(s->ctx, s->socket, OVK__DONE, NULL, 0));
+  OVK_TRY(ovk__control_send(s->ctx, s->stream, patience, OVK__DONE, NULL, 0));
   return serve(s);
 }
 
-ovk_err ovk_agent_serve(int socket, const ovk_agent_terms *terms, char *why, size_t why_size)
+ovk_err ovk_agent_client_serve(ovk_agent_client *client)
 {
-  service s = {.socket = socket};
-  snprintf(why, why_size, "no memory");
-  OVK_TRY(ovk__ctx_create_alone(0, 1, &s.ctx));
-  const ovk_err err = run(&s, terms);
+  ovk_agent_server *server = client->server;
+  service s = {.ctx = server->ctx, .stream = client->stream, .terms = &server->terms};
+  char why[OVK__MESSAGE_SIZE];
+  const ovk_err err = run(&s);
   if (err) {
-    snprintf(why, why_size, "%s", ovk_ctx_error(s.ctx));
-    (void)ovk__control_say(s.ctx, socket, OVK__FAILED, why);
+    snprintf(why, sizeof why, "%s", ovk_ctx_error(s.ctx));
+    (void)ovk__control_say(s.ctx, s.stream, patience, OVK__FAILED, why);
   } else {
-    snprintf(why, why_size, "rank %d of %d, sums created: %ld", s.ctx->rank, s.ctx->size,
+    snprintf(why, sizeof why, "rank %d of %d, sums created: %ld", s.ctx->rank, s.ctx->size,
              s.task_lists.taken);
   }
   close_task_lists(&s.task_lists);
-  ovk_ctx_destroy(&s.ctx);
+  ovk__set_message(s.ctx, "%s", why);
   return err;
 }

@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Remote agents: whatever a connection says, behind a rank's hello or instead of it, the agent ends
- * in an error that makes sense; a task list that it takes stays within its buffers and ranks; and
- * handshakes that a rank takes are for peers of its schedule. */
+/* Remote agents: who does not know the secret is not served, whatever is sent; whatever a rank
+ * sends, after its hello or in its place, the agent ends in an error that makes sense; a task list
+ * that it takes stays within its buffers and ranks; and the answers that a rank takes are whole,
+ * and their handshakes for peers of its schedule. */
 #include "agent/handshake_message.h"
 #include "agent/hello.h"
 #include "agent/list_message.h"
+#include "agent/server.h"
+#include "base/clock.h"
 #include "fuzz.h"
+#include "support/agent_pair.h"
 
-#include <fcntl.h>
-#include <ovkrylov/agent.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 enum { RANK = 1, SIZE = 3, MOST_WORDS = 4096 };
 
@@ -86,73 +85,134 @@ static void check_handshakes(fuzz_bytes *in)
   ovk__handshakes_free(&handshakes);
 }
 
-static const char *secret_path(void)
+static const char secret[] = "0123456789abcdefg";
+
+/* Opens a rank and its agent; `knows`: the rank has the agent's secret. */
+static void open_pair(agent_pair *p, bool knows)
 {
-  const char *path = fuzz_path(1);
-  const int file = open(path, O_WRONLY | O_CREAT | O_TRUNC, S_IRUSR | S_IWUSR);
-  FUZZ_CHECK(file >= 0, "%s", path);
-  FUZZ_CHECK(fchmod(file, S_IRUSR | S_IWUSR) == 0, "%s", path);
-  FUZZ_CHECK(write(file, "0123456789abcdef", 16) == 16, "%s", path);
-  close(file);
-  return path;
+  const char *path = fuzz_path(0), *its = fuzz_path(1);
+  FUZZ_CHECK(agent_write_secret(path, secret, strlen(secret) - !knows), "%s", path);
+  FUZZ_CHECK(agent_write_secret(its, secret, strlen(secret)), "%s", its);
+  const ovk_err err = agent_pair_open(p, fuzz_ctx(), path, its);
+  FUZZ_CHECK(err == OVK_OK, "%s", ovk_err_name(err));
 }
 
-static void say(int socket, unsigned kind, const uint64_t *words, size_t n)
+/* A stranger that says anything is no rank. */
+static void check_stranger(fuzz_bytes *in)
 {
-  (void)ovk__control_send(NULL, socket, (ovk__control_kind)kind, words, n);
+  agent_pair p;
+  open_pair(&p, true);
+  (void)!send(p.agent[1], in->at, (size_t)(in->end - in->at), MSG_NOSIGNAL);
+  shutdown(p.agent[1], SHUT_WR);
+  for (int k = 0; k < 4; k++) agent_pair_shake_agent(&p);
+  FUZZ_CHECK(!p.agent_proved && p.agent_err == OVK_ERR_NETWORK, "%s", ovk_err_name(p.agent_err));
+  FUZZ_CHECK(*ovk_agent_server_message(p.server), "an error without a message");
+  agent_pair_close(&p);
 }
 
-static void say_hello(int socket, const char *secret)
+/* Changes some bytes of what is sent. */
+static void change(void *arg, ovk__side from, unsigned char *bytes, size_t n)
 {
-  ovk__hello hello;
-  FUZZ_CHECK(ovk__hello_make(fuzz_ctx(), secret, 0, &hello) == OVK_OK, "%s", secret);
-  hello.rank = RANK;
-  hello.size = SIZE;
-  (void)ovk__hello_send(NULL, socket, &hello);
+  fuzz_bytes *in = arg;
+  (void)from;
+  for (unsigned times = fuzz_below(in, 4); times > 0; times--) {
+    bytes[fuzz_below(in, (unsigned)n)] ^= (unsigned char)fuzz_byte(in);
+  }
+}
+
+/* Handshakes that somebody changes end or fail on both sides; without the secret they fail. */
+static void check_shaking(fuzz_bytes *in)
+{
+  const bool knows = fuzz_byte(in) % 2;
+  agent_pair p;
+  open_pair(&p, knows);
+  p.relay = change;
+  p.arg = in;
+  agent_pair_shake(&p);
+  FUZZ_CHECK(knows || !(p.rank_proved || p.agent_proved), "authenticated without the secret");
+  FUZZ_CHECK(!p.agent_proved || p.rank_proved, "an agent takes what no rank has completed");
+  agent_pair_close(&p);
+}
+
+static void open_authenticated(agent_pair *p)
+{
+  open_pair(p, true);
+  agent_pair_shake(p);
+  FUZZ_CHECK(p->rank_proved && p->agent_proved, "%s, %s", ovk_err_name(p->rank_err),
+             ovk_err_name(p->agent_err));
+}
+
+static void say(const agent_pair *p, unsigned kind, const uint64_t *words, size_t n)
+{
+  (void)ovk__control_send(NULL, p->stream, 1, (ovk__control_kind)kind, words, n);
+}
+
+static void say_hello(const agent_pair *p)
+{
+  const uint64_t words[] = {OVK__CONTROL_VERSION, RANK, SIZE, 0};
+  say(p, OVK__HELLO, words, 4);
 }
 
 /* Messages of any kind, with as many words as the input says. */
-static void say_messages(int socket, fuzz_bytes *in)
+static void say_messages(const agent_pair *p, fuzz_bytes *in)
 {
   uint64_t words[MOST_WORDS];
   while (in->at < in->end) {
     const unsigned kind = fuzz_byte(in) % (OVK__FAILED + 2);
-    say(socket, kind, words, draw_words(in, fuzz_byte(in), words));
+    say(p, kind, words, draw_words(in, fuzz_byte(in), words));
   }
 }
 
-/* All is said before the agent begins, and fits into the socket. */
+/* All is said before the agent begins, and fits into the sockets. */
 static void converse(fuzz_bytes *in, bool hello, bool raw)
 {
-  int ends[2];
-  char why[256];
-  const char *secret = secret_path();
-  const ovk_agent_terms terms = {
-      .size = sizeof terms, .secret = secret, .adapter = "device=emulated", .memory = 1 << 20};
-  FUZZ_CHECK(socketpair(AF_UNIX, SOCK_STREAM, 0, ends) == 0, "no sockets");
-  FUZZ_CHECK(ovk__control_limit(NULL, ends[0], 1) == OVK_OK, "no limit");
-  if (hello) say_hello(ends[0], secret);
+  agent_pair p;
+  open_authenticated(&p);
+  if (hello) say_hello(&p);
   if (raw) {
-    (void)!send(ends[0], in->at, (size_t)(in->end - in->at), MSG_NOSIGNAL);
+    (void)ovk__stream_send(NULL, p.stream, ovk__clock() + 1, in->at, (size_t)(in->end - in->at));
   } else {
-    say_messages(ends[0], in);
+    say_messages(&p, in);
   }
-  shutdown(ends[0], SHUT_WR);
-  const ovk_err err = ovk_agent_serve(ends[1], &terms, why, sizeof why);
+  (void)agent_pair_move(&p);
+  shutdown(p.agent[1], SHUT_WR);
+  const ovk_err err = ovk_agent_client_serve(p.client);
+  const char *why = ovk_agent_server_message(p.server);
   FUZZ_CHECK(err == OVK_OK || err == OVK_ERR_ARG || err == OVK_ERR_NETWORK || err == OVK_ERR_MEMORY,
              "%s: %s", ovk_err_name(err), why);
   FUZZ_CHECK(*why, "%s without a word", ovk_err_name(err));
-  close(ends[0]);
-  close(ends[1]);
+  agent_pair_close(&p);
+}
+
+/* Whatever an agent answers, its rank receives whole messages of known kinds, or an error. */
+static void check_answers(fuzz_bytes *in)
+{
+  ovk__message m = {0};
+  agent_pair p;
+  ovk_err err;
+  open_authenticated(&p);
+  (void)ovk__stream_send(NULL, p.client->stream, ovk__clock() + 1, in->at,
+                         (size_t)(in->end - in->at));
+  (void)agent_pair_move(&p);
+  shutdown(p.rank[1], SHUT_WR);
+  do {
+    ovk__message_free(&m);
+    err = ovk__control_receive(fuzz_ctx(), p.stream, 1, MOST_WORDS, &m);
+    FUZZ_CHECK(!err || err == OVK_ERR_NETWORK, "%s", ovk_err_name(err));
+    FUZZ_CHECK(err || m.kind <= OVK__FAILED, "kind %llu", (unsigned long long)m.kind);
+    FUZZ_CHECK(err || m.n <= MOST_WORDS, "%zu words", m.n);
+  } while (!err && m.kind);
+  ovk__message_free(&m);
+  agent_pair_close(&p);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
   enum { BYTES_MOST = 1 << 13 };
   fuzz_bytes in = {data, data + (size < BYTES_MOST ? size : BYTES_MOST)};
-  switch (fuzz_below(&in, 5)) {
+  switch (fuzz_below(&in, 9)) {
   case 0:
-    converse(&in, false, true);
+    check_stranger(&in);
     break;
   case 1:
     converse(&in, true, true);
@@ -163,8 +223,20 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
   case 3:
     check_list(&in);
     break;
-  default:
+  case 4:
     check_handshakes(&in);
+    break;
+  case 5:
+    check_shaking(&in);
+    break;
+  case 6:
+    converse(&in, false, true);
+    break;
+  case 7:
+    converse(&in, false, false);
+    break;
+  default:
+    check_answers(&in);
   }
   return 0;
 }

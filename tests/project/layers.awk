@@ -14,6 +14,7 @@ BEGIN {
   may["engine/channels"] = "base core net engine/schedule"
   may["engine"] = "base core net engine/schedule engine/channels"
   may["agent"] = "base core net engine engine/schedule engine/channels"
+  may["agent/openssl"] = "base core agent"
   may["engine/collectives"] = "base core net engine/schedule engine agent"
   may["engine/board"] = "base core engine/schedule engine/channels engine"
   may["matrix/layout"] = "base core"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-2-Clause
-# Remote agents, in processes of this machine: sums, wrong secrets, agents and ranks that die or stop.
-# Usage: test_remote_agent.sh sums|refusals|deaths|failures FOLDER_OF_PROGRAMS LAUNCHER...
+# Remote agents, in processes of this machine: sums, wrong secrets, strangers, agents and ranks that die or stop.
+# Usage: test_remote_agent.sh sums|refusals|strangers|deaths|failures FOLDER_OF_PROGRAMS LAUNCHER...
 set -uo pipefail
 part=$1
 bin=$2
@@ -65,7 +65,7 @@ nobody_is_served() { [ -z "$(pgrep -P "$agent")" ]; }
 # MPI's own leaks have no names in programs, see OVK_TOOL_ENVIRONMENT.
 # solve KEYS...: status and output of a solve with these keys of verbs.
 solve() {
-  ASAN_OPTIONS=${ASAN_OPTIONS-}:detect_leaks=0 timeout 60 "${launch[@]}" "$bin/ovk" solve --laplace27 6 6 6 --method overlap --backend "verbs:$keys$1" "${@:2}" \
+  ASAN_OPTIONS=${ASAN_OPTIONS-}:detect_leaks=0 timeout 60 "${launch[@]}" "$bin/ovk" solve --laplace27 "$points" "$points" "$points" --method overlap --backend "verbs:$keys$1" "${@:2}" \
     >"$work/output" 2>&1 </dev/null
 }
 
@@ -97,6 +97,7 @@ has_failed() {
 export OVK_AGENT_SECRET=$work/secret
 (umask 077 && head -c 32 /dev/urandom >"$OVK_AGENT_SECRET")
 most=1000 # solves in a row
+points=6  # of a rank, in each direction
 
 if [ "$device" != emulated ] && ! solve mode=write && grep "no RDMA device" "$work/output"; then exit 77; fi
 
@@ -144,6 +145,29 @@ refusals)
   done
   within 15 nobody_is_served || fault "stays with a connection that is no rank's"
   solve "agent=$at" || fault "no solve after connections that are no rank's"
+  ;;
+strangers)
+  start_agent --ranks 1
+  for _ in {1..20}; do exec {idle}<>"/dev/tcp/${at/:/\/}"; done
+  solve "agent=$at" || fault "no solve beside silent connections"
+  within 10 nobody_is_served || fault "processes for silent connections"
+  read -r -t 30 -u "$idle"
+  [ $? -le 128 ] || fault "a silent connection is not closed"
+  # The messages of version 2, which had the secret in the clear.
+  {
+    printf 'tnegakvo\1\0\0\0\0\0\0\0\44\0\0\0\0\0\0\0\2\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\1\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0'
+    cat "$OVK_AGENT_SECRET"
+    head -c 224 /dev/zero
+  } 2>/dev/null >"/dev/tcp/${at/:/\/}"
+  before=$SECONDS lines=$(wc -l <"$work/log")
+  for _ in {1..300}; do echo x >"/dev/tcp/${at/:/\/}"; done 2>/dev/null
+  [ $(($(wc -l <"$work/log") - lines)) -le $((SECONDS - before + 2)) ] || fault "a line of the log for each stranger"
+  grep -q "served by process.*" <(tail -n +$((lines + 1)) "$work/log") && fault "serves strangers"
+  points=24 solve_long "agent=$at" $most
+  solve "agent=$at"
+  has_failed $? "as many ranks as it serves at a time"
+  for rank in $(children $running); do kill -KILL "$rank"; done
+  wait $running
   ;;
 failures)
   start_agent

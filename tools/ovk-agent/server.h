@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Accepts connections and has each served by a process of its own. */
+/* Accepts connections and has each rank served by a process of its own. */
 #ifndef OVK_AGENT_SERVER_H
 #define OVK_AGENT_SERVER_H
 
@@ -7,12 +7,12 @@
 
 typedef struct server_options {
   const char *listen; /* "HOST:PORT" */
-  int ranks;          /* connections at a time */
+  int ranks;          /* at a time */
   ovk_agent_terms terms;
 } server_options;
 
 /* Serves until SIGTERM or SIGINT, and ends its processes then. Returns the exit status: 0, or 2 if
- * it cannot listen. The log goes to standard error. */
+ * it cannot listen or the terms are not possible. The log goes to standard error. */
 int serve_connections(const server_options *options);
 
 #endif
