@@ -39,7 +39,7 @@ typedef struct ovk_sum {
  * must do. open and prepare are agreed on: if they fail on one rank the front end undoes them on
  * the others. begin, test and wait are not: a failure there must show on all ranks. A program may
  * destroy its objects after MPI_Finalize(), so release and close must ask MPI_Finalized() before
- * they call MPI.
+ * they call MPI. None of them may destroy the reduction that it is called for.
  */
 typedef struct ovk_backend_ops {
   size_t size;             /**< sizeof(ovk_backend_ops), see @ref struct_sizes */

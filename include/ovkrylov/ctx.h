@@ -15,6 +15,17 @@ OVK_BEGIN_DECLS
  * until it is itself gone, a solver its matrix and preconditioner, a preconditioner its matrix, and
  * all of them the context. A handle that was destroyed must not be used, though.
  *
+ * A call such as ovk_solver_solve() runs functions of the user: monitors, preconditioners,
+ * operators. Until it returns, the objects that it works with are in use: of a solve the solver, A,
+ * M, b and x; of any other call that runs a user's function, what it was given. The user's function
+ * may make any call with them:
+ * - What reads them works as elsewhere: products, applications, solves by other solvers.
+ * - What would change one of them is OVK_ERR_STATE, on all ranks where it is collective. The
+ *   functions that change objects say so.
+ * - What destroys one of them, or the context, takes effect when the last call that uses it
+ *   returns. An array under a vector of ovk_vec_wrap() must stay until then.
+ * - Plug-ins may be registered at any time.
+ *
  * They may also be destroyed after MPI_Finalize(): then their memory is freed, nothing of MPI is
  * called, no destruction is collective, and OVK_LOG's file is not written. Other collective calls
  * are OVK_ERR_STATE then, or must not be made where they do not agree on errors: ovk_mat_mult(),
@@ -65,7 +76,8 @@ OVK_API ovk_err ovk_ctx_create_f(MPI_Fint comm, ovk_ctx **out);
 
 /**
  * Gives a context up, and sets *ctx to NULL. Collective. NULL and a pointer to NULL are allowed.
- * It is freed now, or with the last object made from it; and with it the backends that it opened
+ * It is freed now, or with the last object made from it, which may be at the end of a call in
+ * progress; and with it the backends that it opened
  * and its communicator. If OVK_LOG named a file when the context was made, rank 0
  * writes the event log there first; of a file that cannot be written ovk_ctx_on_notice() tells.
  *

@@ -108,8 +108,8 @@ OVK_API ovk_err ovk_mat_assemble(ovk_mat *A);
  *
  * Preconditioners and solvers stay as they are: see ovk_solver_update().
  *
- * @return OVK_ERR_STATE before assembly and for a shell; OVK_ERR_MEMORY: the values are as they
- * were
+ * @return OVK_ERR_STATE before assembly, for a shell, and while A is in use, as by a solve, see
+ *         ovk_ctx; OVK_ERR_MEMORY: the values are as they were
  */
 OVK_API ovk_err ovk_mat_reset_values(ovk_mat *A);
 
@@ -141,7 +141,7 @@ OVK_API ovk_err ovk_mat_create_shell(ovk_ctx *ctx, ovk_lidx nlocal, const ovk_sh
 
 /**
  * Gives a matrix up and sets *A to NULL. NULL is allowed. Not collective. It is freed when solvers
- * and preconditioners made from it are gone, too.
+ * and preconditioners made from it are gone, too, and no call uses it.
  */
 OVK_API void ovk_mat_destroy(ovk_mat **A);
 
@@ -152,15 +152,16 @@ OVK_API void ovk_mat_destroy(ovk_mat **A);
  * is NULL.
  *
  * @param poll  called while local rows are worked on; ovk_poll_none() for none
- * @return OVK_ERR_ARG if a layout differs, OVK_ERR_STATE before assembly, what a shell's function
- *         returned
+ * @return OVK_ERR_ARG if a layout differs, OVK_ERR_STATE before assembly and while y is in use, see
+ *         ovk_ctx, what a shell's function returned
  */
 OVK_API ovk_err ovk_mat_mult(const ovk_mat *A, const ovk_vec *x, ovk_vec *y, ovk_poll poll);
 
 /**
  * d <- the diagonal of A, 0 where no entry is stored. Collective.
  *
- * @return OVK_ERR_UNSUPPORTED for a shell without a diagonal function
+ * @return OVK_ERR_STATE before assembly and while d is in use, see ovk_ctx; OVK_ERR_UNSUPPORTED for
+ *         a shell without a diagonal function
  */
 OVK_API ovk_err ovk_mat_diagonal(const ovk_mat *A, ovk_vec *d);
 

@@ -24,7 +24,7 @@ typedef struct ovk_precond ovk_precond;
 OVK_API ovk_err ovk_precond_create(const ovk_mat *A, const char *spec, ovk_precond **out);
 
 /** Gives a preconditioner up and sets *M to NULL. NULL is allowed. Not collective. It is freed when
- * solvers made with it are gone, too. */
+ * solvers made with it are gone, too, and no call uses it. */
 OVK_API void ovk_precond_destroy(ovk_precond **M);
 
 /**
@@ -35,9 +35,10 @@ OVK_API void ovk_precond_destroy(ovk_precond **M);
  * set up a second time, in memory of their own, before the old one is freed. Solvers made with it
  * use the new one.
  *
- * @return OVK_ERR_STATE while the matrix is not assembled; as ovk_precond_create(). After a failure
- *         the old one stays, unless the kind updates in place: then it is unusable, which each use
- *         reports, until an update succeeds
+ * @return OVK_ERR_STATE while the matrix is not assembled, and while M is in use, as by a solve of
+ *         any solver made with it, see ovk_ctx; as ovk_precond_create(). After a failure the old
+ * one stays, unless the kind updates in place: then it is unusable, which each use reports, until
+ *         an update succeeds
  */
 OVK_API ovk_err ovk_precond_update(ovk_precond *M);
 
@@ -46,13 +47,15 @@ OVK_API ovk_err ovk_precond_update(ovk_precond *M);
  * memory.
  *
  * @param poll  called while local rows are worked on; ovk_poll_none() for none
- * @return OVK_ERR_ARG if a layout differs, what the preconditioner's function returned
+ * @return OVK_ERR_ARG if a layout differs, OVK_ERR_STATE while z is in use, see ovk_ctx, what the
+ *         preconditioner's function returned
  */
 OVK_API ovk_err ovk_precond_apply(const ovk_precond *M, const ovk_vec *r, ovk_vec *z,
                                   ovk_poll poll);
 
 /**
  * OVK_OK if the preconditioner has the factors of C = L L^T that split methods need. Collective.
+ * Makes them at the first call, also while M is in use, as this does not change C.
  *
  * @return OVK_ERR_UNSUPPORTED if this kind has none; OVK_ERR_INDEFINITE if C is not positive
  * definite

@@ -65,8 +65,9 @@ typedef struct ovk_progress {
  * its monitor, in every tenth iteration only.
  *
  * While a solver solves, as in its monitor and its preconditioner, it takes ovk_solver_current_x()
- * alone: ovk_solver_solve(), ovk_solver_update() and what sets something of it are OVK_ERR_STATE,
- * and it must not be destroyed. Other solvers may be used, also with the same matrix.
+ * alone: ovk_solver_solve(), ovk_solver_update() and what sets something of it are OVK_ERR_STATE.
+ * So is what changes A, M, b or x; see ovk_ctx. Other solvers may solve, also with the same A, M
+ * and b; ovk_solver_update() of one with the same M is OVK_ERR_STATE.
  */
 typedef int (*ovk_monitor_fn)(void *arg, const ovk_progress *progress);
 
@@ -206,7 +207,8 @@ typedef struct ovk_solver ovk_solver;
 OVK_API ovk_err ovk_solver_create(const ovk_mat *A, ovk_precond *M, const ovk_pcg_opts *opts,
                                   ovk_solver **out);
 
-/** Frees a solver and sets *solver to NULL. NULL is allowed. Collective. */
+/** Frees a solver and sets *solver to NULL. NULL is allowed. Collective. One that solves is freed
+ * at the end of its solve. */
 OVK_API void ovk_solver_destroy(ovk_solver **solver);
 
 /**
@@ -229,8 +231,9 @@ OVK_API void ovk_solver_destroy(ovk_solver **solver);
  * @param x    the initial guess, which must be set (a new vector is 0), replaced by the solution;
  * not b, and no memory of b's
  * @param res  how it went; NULL if not wanted
- * @return OVK_ERR_ARG if a layout differs, or b and x share memory; OVK_ERR_NETWORK; what a user's
- *         operator, preconditioner or backend returned
+ * @return OVK_ERR_ARG if a layout differs, or b and x share memory; OVK_ERR_STATE while the solver
+ * or x is in use, see ovk_ctx, or A is not assembled; OVK_ERR_NETWORK; what a user's operator,
+ * preconditioner or backend returned
  */
 OVK_API ovk_err ovk_solver_solve(ovk_solver *solver, const ovk_vec *b, ovk_vec *x, ovk_result *res);
 
@@ -244,7 +247,8 @@ OVK_API ovk_err ovk_solver_solve(ovk_solver *solver, const ovk_vec *b, ovk_vec *
  * has the preconditioner and the spectrum of the old ones, and may not converge where the values
  * have changed much: "deep", "chebyshev" and polynomial preconditioners need their scale.
  *
- * @return OVK_ERR_STATE while A is not assembled; as ovk_precond_update(), OVK_ERR_ARG where the
+ * @return OVK_ERR_STATE while A is not assembled, or the solver or M is in use; as
+ * ovk_precond_update(), OVK_ERR_ARG where the
  * null space is none of the new values
  */
 OVK_API ovk_err ovk_solver_update(ovk_solver *solver);
@@ -252,8 +256,8 @@ OVK_API ovk_err ovk_solver_update(ovk_solver *solver);
 /**
  * Sets the tolerances of the solves to come, as in ovk_pcg_opts. Collective.
  *
- * @return OVK_ERR_ARG for what ovk_solver_create() does not take, and for ranks that differ: the
- *         solver keeps its tolerances then
+ * @return OVK_ERR_ARG for what ovk_solver_create() does not take, and for ranks that differ;
+ *         OVK_ERR_STATE while the solver is in use: it keeps its tolerances then
  */
 OVK_API ovk_err ovk_solver_set_tolerances(ovk_solver *solver, double rtol, double atol, double dtol,
                                           int maxit);
@@ -263,8 +267,8 @@ OVK_API ovk_err ovk_solver_set_tolerances(ovk_solver *solver, double rtol, doubl
  * monitors.
  *
  * @param monitor  NULL: none
- * @return OVK_ERR_ARG if true_residual_every is negative, or differs between ranks; OVK_ERR_MEMORY:
- *         the solver keeps its monitor then
+ * @return OVK_ERR_ARG if true_residual_every is negative, or differs between ranks; OVK_ERR_STATE
+ *         while the solver is in use; OVK_ERR_MEMORY: the solver keeps its monitor then
  */
 OVK_API ovk_err ovk_solver_set_monitor(ovk_solver *solver, ovk_monitor_fn monitor, void *arg,
                                        int true_residual_every);
@@ -275,8 +279,8 @@ OVK_API ovk_err ovk_solver_set_monitor(ovk_solver *solver, ovk_monitor_fn monito
  * applies the preconditioner for them.
  *
  * @param x  with the rows of A; not the vector being solved for
- * @return OVK_ERR_STATE outside of a monitor; OVK_ERR_ARG, also if the layout differs;
- *         OVK_ERR_MEMORY
+ * @return OVK_ERR_STATE outside of a monitor and while x is in use, see ovk_ctx; OVK_ERR_ARG, also
+ * if the layout differs; OVK_ERR_MEMORY
  */
 OVK_API ovk_err ovk_solver_current_x(ovk_solver *solver, ovk_vec *x);
 

@@ -39,13 +39,15 @@ OVK_API ovk_err ovk_vec_wrap(ovk_ctx *ctx, ovk_lidx nlocal, double *array, ovk_v
  */
 OVK_API ovk_err ovk_vec_duplicate(const ovk_vec *like, ovk_vec **out);
 
-/** Frees a vector (not a wrapped array) and sets *v to NULL. NULL is allowed. Not collective. */
+/** Frees a vector (not a wrapped array) and sets *v to NULL. NULL is allowed. Not collective. One
+ * that a solve, or another call, uses is freed at the end of that call, see ovk_ctx. */
 OVK_API void ovk_vec_destroy(ovk_vec **v);
 
 /** @return the context that the vector was made from. Not collective. */
 OVK_API ovk_ctx *ovk_vec_ctx(const ovk_vec *v);
 
-/** @return the local rows, to read and write: ovk_vec_local_size() doubles. Not collective. */
+/** @return the local rows, to read and write: ovk_vec_local_size() doubles. Not to be written to
+ * while a solve uses the vector. Not collective. */
 OVK_API double *ovk_vec_array(ovk_vec *v);
 
 /** @return the local rows, to read. Not collective. */
@@ -60,14 +62,17 @@ OVK_API ovk_gidx ovk_vec_size(const ovk_vec *v);
 /** @return the global index of this rank's first row. Not collective. */
 OVK_API ovk_gidx ovk_vec_first(const ovk_vec *v);
 
-/** v <- value in every row. Not collective. @return OVK_ERR_ARG for NULL */
+/** v <- value in every row. Not collective. @return OVK_ERR_ARG for NULL; OVK_ERR_STATE while v is
+ * in use, see ovk_ctx */
 OVK_API ovk_err ovk_vec_fill(ovk_vec *v, double value);
 
-/** y <- x. Not collective. @return OVK_ERR_ARG if the layouts differ */
+/** y <- x. Not collective. @return OVK_ERR_ARG if the layouts differ; OVK_ERR_STATE while y is in
+ * use, see ovk_ctx */
 OVK_API ovk_err ovk_vec_copy(const ovk_vec *x, ovk_vec *y);
 
 /** y <- y + a x. Not collective. x and y may have the same array, but not arrays that overlap
- * otherwise. @return OVK_ERR_ARG if they do, or if the layouts differ */
+ * otherwise. @return OVK_ERR_ARG if they do, or if the layouts differ; OVK_ERR_STATE while y is in
+ * use, see ovk_ctx */
 OVK_API ovk_err ovk_vec_axpy(double a, const ovk_vec *x, ovk_vec *y);
 
 /**

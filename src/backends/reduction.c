@@ -130,9 +130,12 @@ ovk_err ovk_reduction_create(ovk_ctx *ctx, const char *spec, int count, ovk_redu
   OVK_TRY(ovk__agree_same(ctx, "sizes of a reduction", text));
   const double bytes = (double)count * sizeof(double);
   OVK_TRY(ovk__memory_check(ctx, "the values of a reduction", bytes, bytes * ovk_ctx_size(ctx)));
+  ovk_ctx *held = ovk__ctx_hold(ctx); /* a user's backend may give the context up */
   ovk__opened *opened;
-  OVK_TRY(ovk__backend_open(ctx, spec, false, &opened));
-  return ovk__reduction_create(ctx, &opened, count, out);
+  ovk_err err = ovk__backend_open(ctx, spec, false, &opened);
+  if (!err) err = ovk__reduction_create(ctx, &opened, count, out);
+  ovk__ctx_release(held);
+  return err;
 }
 
 /* Waits for a running sum, unless MPI is finalized. */
@@ -149,6 +152,7 @@ void ovk_reduction_destroy(ovk_reduction **red)
 {
   if (!red || !*red) return;
   ovk_reduction *r = *red;
+  *red = NULL;
   if (r->state == RUNNING) end(r);
   const bool decorates = r->sum.inner;
   if (r->prepared && r->ops->release) r->ops->release(&r->sum);
@@ -159,7 +163,6 @@ void ovk_reduction_destroy(ovk_reduction **red)
   }
   ovk__ctx_release(r->held);
   free(r);
-  *red = NULL;
 }
 
 double *ovk_reduction_values(ovk_reduction *red)

@@ -78,8 +78,9 @@ ovk_err ovk__ctx_create_alone(int rank, int size, ovk_ctx **out)
 void ovk_ctx_destroy(ovk_ctx **ctx)
 {
   if (!ctx) return;
-  ovk__ctx_release(*ctx);
-  *ctx = NULL;
+  ovk_ctx *given = *ctx;
+  *ctx = NULL; /* before a notice can give it up again */
+  ovk__ctx_release(given);
 }
 
 ovk_ctx *ovk__ctx_hold(ovk_ctx *ctx)

@@ -3,7 +3,6 @@
 #include "matrix/asymmetry.h"
 #include "base/check.h"
 #include "base/mix.h"
-#include "core/handle.h"
 #include "matrix/mat_impl.h"
 
 #include <math.h>
@@ -66,11 +65,13 @@ ovk_err ovk_mat_check_symmetric(const ovk_mat *A, double *asymmetry)
   ovk_ctx *ctx = ovk__ctx_of(A);
   if (!ctx) return OVK_ERR_ARG;
   OVK_TRY(ovk__agree(ctx, check(ctx, A, asymmetry)));
+  const ovk__used used = OVK_USE(A);
   ovk_vec *in = NULL, *out = NULL;
   ovk_err err = ovk_mat_create_vec(A, &in);
   if (!err) err = ovk_mat_create_vec(A, &out);
   if (!err) err = ovk__asymmetry(ovk__mat_action, A, in, out, asymmetry);
   ovk_vec_destroy(&in);
   ovk_vec_destroy(&out);
+  ovk__end_use(&used);
   return err;
 }

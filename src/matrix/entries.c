@@ -91,7 +91,11 @@ ovk_err ovk_mat_local_rows(const ovk_mat *A, row_fn row, void *arg)
   OVK_CHECK(A->state == OVK__MAT_ASSEMBLED, A->ctx, OVK_ERR_UNSUPPORTED,
             "a matrix-free operator has no rows to read");
   const unsigned before = A->ctx->message_count;
-  return ovk__user_failed(A->ctx, before, for_each_row(A, row, arg), "the function for rows");
+  const ovk__used used = OVK_USE(A);
+  const ovk_err err =
+      ovk__user_failed(A->ctx, before, for_each_row(A, row, arg), "the function for rows");
+  ovk__end_use(&used);
+  return err;
 }
 
 typedef struct entry_visitor {

@@ -8,6 +8,22 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+static void destroy(void *self)
+{
+  ovk_mat *A = self;
+  if (A->state == OVK__MAT_SHELL && A->ops.destroy) A->ops.destroy(A->user);
+  ovk__rows_clear(&A->own);
+  ovk__rows_clear(&A->other);
+  ovk__ghosts_clear(&A->ghosts);
+  ovk__stash_clear(&A->off);
+  if (A->local) A->format->destroy(A->local);
+  ovk__csr_free(&A->remote);
+  ovk__csr_free(&A->unfolded);
+  free(A->remote_rows);
+  ovk__halo_destroy(&A->halo);
+  free(A);
+}
+
 static ovk_err make(ovk_ctx *ctx, ovk_lidx nlocal, ovk_mat **out)
 {
   OVK_CHECK(out, ctx, OVK_ERR_ARG, "out is NULL");
@@ -15,9 +31,7 @@ static ovk_err make(ovk_ctx *ctx, ovk_lidx nlocal, ovk_mat **out)
   OVK_CHECK(nlocal >= 0, ctx, OVK_ERR_ARG, "a matrix cannot have %d rows on a rank", nlocal);
   ovk_mat *A = calloc(1, sizeof *A);
   OVK_CHECK(A, ctx, OVK_ERR_MEMORY, "no memory for a matrix");
-  A->ctx = ctx;
-  A->held = ovk__ctx_hold(ctx);
-  A->references = 1;
+  A->object = ovk__object_new(ctx, destroy);
   *out = A;
   return ovk__format_find(ctx, "auto", &A->wanted);
 }
@@ -43,31 +57,12 @@ ovk_err ovk_mat_create(ovk_ctx *ctx, ovk_lidx nlocal, ovk_mat **out)
   return err;
 }
 
-ovk_mat *ovk__mat_hold(const ovk_mat *A)
-{
-  ovk_mat *held = (ovk_mat *)A;
-  held->references++;
-  return held;
-}
-
 void ovk_mat_destroy(ovk_mat **A)
 {
-  if (!A || !*A) return;
-  ovk_mat *a = *A;
+  if (!A) return;
+  ovk_mat *given = *A;
   *A = NULL;
-  if (--a->references > 0) return;
-  if (a->state == OVK__MAT_SHELL && a->ops.destroy) a->ops.destroy(a->user);
-  ovk__rows_clear(&a->own);
-  ovk__rows_clear(&a->other);
-  ovk__ghosts_clear(&a->ghosts);
-  ovk__stash_clear(&a->off);
-  if (a->local) a->format->destroy(a->local);
-  ovk__csr_free(&a->remote);
-  ovk__csr_free(&a->unfolded);
-  free(a->remote_rows);
-  ovk__halo_destroy(&a->halo);
-  ovk__ctx_release(a->held);
-  free(a);
+  ovk__release(given);
 }
 
 static ovk_err set_format(ovk_mat *A, const char *spec)
@@ -100,6 +95,7 @@ static ovk_err check_diagonal(ovk_ctx *ctx, const ovk_mat *A, const ovk_vec *d)
   OVK_CHECK_HANDLE(ctx, A);
   OVK_CHECK_HANDLE(ctx, d);
   OVK_TRY(ovk__mat_check_ready(A));
+  OVK_CHECK_UNUSED(d, "d");
   return ovk__mat_check_vec(A, d, "d");
 }
 
@@ -108,9 +104,14 @@ ovk_err ovk_mat_diagonal(const ovk_mat *A, ovk_vec *d)
   ovk_ctx *ctx = OVK_ANY_CTX(A, d);
   if (!ctx) return OVK_ERR_ARG;
   OVK_TRY(ovk__agree(ctx, check_diagonal(ctx, A, d)));
-  if (A->state == OVK__MAT_SHELL) return ovk__agree(A->ctx, ovk__shell_diagonal(A, d->array));
-  A->format->diagonal(A->local, d->array);
-  return OVK_OK;
+  if (A->state != OVK__MAT_SHELL) {
+    A->format->diagonal(A->local, d->array);
+    return OVK_OK;
+  }
+  const ovk__used used = OVK_USE(A, d);
+  const ovk_err err = ovk__agree(ctx, ovk__shell_diagonal(A, d->array));
+  ovk__end_use(&used);
+  return err;
 }
 
 ovk_err ovk_mat_create_vec(const ovk_mat *A, ovk_vec **out)

@@ -4,7 +4,7 @@
 #define OVK_MATRIX_MAT_IMPL_H
 
 #include "core/ctx_impl.h"
-#include "core/handle.h"
+#include "core/in_use.h"
 #include "matrix/assembly/ghosts.h"
 #include "matrix/assembly/rows.h"
 #include "matrix/assembly/stash.h"
@@ -25,8 +25,7 @@ typedef enum ovk__mat_state {
 } ovk__mat_state;
 
 struct ovk_mat {
-  ovk_ctx *ctx, *held;
-  int references; /* by the user's handle, preconditioners and solvers */
+  OVK_OBJECT;
   ovk__layout layout;
   ovk__mat_state state;
   unsigned resets; /* how often its values have been reset, the same on all ranks */
@@ -76,10 +75,6 @@ ovk_err ovk__mat_keep(ovk_mat *A, ovk_err err);
 
 /* A(i,j) <- A(i,j) + value for a row of this rank and any column of A. Not collective. */
 ovk_err ovk__mat_add_own(ovk_mat *A, ovk_lidx i, ovk_gidx j, double value);
-
-/* Adds a reference to A, which ovk_mat_destroy() releases. Returns A, which does not change
- * otherwise. */
-ovk_mat *ovk__mat_hold(const ovk_mat *A);
 
 /* OVK_ERR_STATE unless A supports products. The same result on all ranks. */
 ovk_err ovk__mat_check_ready(const ovk_mat *A);

@@ -145,6 +145,7 @@ static ovk_err check(const ovk_mat *A, const ovk_vec *x, const ovk_vec *y)
   OVK_TRY(ovk__mat_check_ready(A));
   OVK_TRY(ovk__mat_check_vec(A, x, "x"));
   OVK_TRY(ovk__mat_check_vec(A, y, "y"));
+  OVK_CHECK_UNUSED(y, "y");
   OVK_CHECK(x != y && !ovk__vec_overlap(x, y), ctx, OVK_ERR_ARG,
             "x and y are the same vector or share memory");
   return OVK_OK;
@@ -157,6 +158,9 @@ ovk_err ovk_mat_mult(const ovk_mat *A, const ovk_vec *x, ovk_vec *y, ovk_poll po
       A && A->state == OVK__MAT_SHELL; /* a product with an assembled matrix makes no global sum */
   const ovk_err fault = check(A, x, y);
   OVK_TRY(agree ? ovk__agree(A->ctx, fault) : fault);
-  const ovk_err err = ovk__mat_mult_dot(A, x, y, poll, &dot);
-  return agree ? ovk__agree(A->ctx, err) : err;
+  const ovk__used used = OVK_USE(A, x, y);
+  ovk_err err = ovk__mat_mult_dot(A, x, y, poll, &dot);
+  if (agree) err = ovk__agree(A->ctx, err);
+  ovk__end_use(&used);
+  return err;
 }

@@ -20,13 +20,19 @@ static ovk_err check_new(ovk_ctx *ctx, ovk_lidx nlocal, ovk_vec **out)
   return OVK_OK;
 }
 
+static void destroy(void *self)
+{
+  ovk_vec *v = self;
+  if (!v->wrapped) free(v->array);
+  free(v);
+}
+
 /* A vector that uses `array`, or zeros that it allocates if that is NULL. */
 static ovk_err make(ovk_ctx *ctx, const ovk__layout *layout, double *array, ovk_vec **out)
 {
   ovk_vec *v = malloc(sizeof *v);
   OVK_CHECK(v, ctx, OVK_ERR_MEMORY, "no memory for a vector");
-  *v = (ovk_vec){.ctx = ctx,
-                 .held = ovk__ctx_hold(ctx),
+  *v = (ovk_vec){.object = ovk__object_new(ctx, destroy),
                  .layout = *layout,
                  .array = array,
                  .wrapped = array != NULL};
@@ -93,11 +99,10 @@ ovk_err ovk_vec_duplicate(const ovk_vec *like, ovk_vec **out)
 
 void ovk_vec_destroy(ovk_vec **v)
 {
-  if (!v || !*v) return;
-  if (!(*v)->wrapped) free((*v)->array);
-  ovk__ctx_release((*v)->held);
-  free(*v);
+  if (!v) return;
+  ovk_vec *given = *v;
   *v = NULL;
+  ovk__release(given);
 }
 
 ovk_ctx *ovk_vec_ctx(const ovk_vec *v)
@@ -133,6 +138,7 @@ ovk_gidx ovk_vec_first(const ovk_vec *v)
 ovk_err ovk_vec_fill(ovk_vec *v, double value)
 {
   if (!v) return OVK_ERR_ARG;
+  OVK_CHECK_UNUSED(v, "the vector");
   for (ovk_lidx i = 0; i < v->layout.local; i++) v->array[i] = value;
   return OVK_OK;
 }
@@ -151,10 +157,21 @@ static ovk_err check_pair(const ovk_vec *x, const ovk_vec *y)
   return ovk__layout_check(x->ctx, &x->layout, "x", &y->layout, "y");
 }
 
+void ovk__vec_copy(const ovk_vec *x, ovk_vec *y)
+{
+  if (x->layout.local) memmove(y->array, x->array, (size_t)x->layout.local * sizeof *x->array);
+}
+
+void ovk__vec_zero(ovk_vec *v)
+{
+  for (ovk_lidx i = 0; i < v->layout.local; i++) v->array[i] = 0;
+}
+
 ovk_err ovk_vec_copy(const ovk_vec *x, ovk_vec *y)
 {
   OVK_TRY(check_pair(x, y));
-  if (x->layout.local) memmove(y->array, x->array, (size_t)x->layout.local * sizeof *x->array);
+  OVK_CHECK_UNUSED(y, "y");
+  ovk__vec_copy(x, y);
   return OVK_OK;
 }
 
@@ -163,6 +180,7 @@ ovk_err ovk_vec_axpy(double a, const ovk_vec *x, ovk_vec *y)
   OVK_TRY(check_pair(x, y));
   OVK_CHECK(x->array == y->array || !ovk__vec_overlap(x, y), x->ctx, OVK_ERR_ARG,
             "x and y share memory, but not row by row");
+  OVK_CHECK_UNUSED(y, "y");
   cblas_daxpy(x->layout.local, a, x->array, 1, y->array, 1);
   return OVK_OK;
 }

@@ -3,18 +3,22 @@
 #ifndef OVK_MATRIX_VEC_IMPL_H
 #define OVK_MATRIX_VEC_IMPL_H
 
-#include "core/handle.h"
+#include "core/in_use.h"
 #include "matrix/layout/layout.h"
 
 #include <ovkrylov/vector.h>
 
 struct ovk_vec {
-  ovk_ctx *ctx, *held;
+  OVK_OBJECT;
   ovk__layout layout;
   double *array;
   bool wrapped; /* the array is the caller's */
 };
 OVK_IS_HANDLE(ovk_vec);
+
+/* As the functions of vector.h, unchecked: also for the x of a solve, which is in use. */
+void ovk__vec_copy(const ovk_vec *x, ovk_vec *y);
+void ovk__vec_zero(ovk_vec *v);
 
 /* Whether two vectors share memory on this rank. */
 bool ovk__vec_overlap(const ovk_vec *x, const ovk_vec *y);

@@ -53,6 +53,7 @@ static ovk_err check(ovk_ctx *ctx, const ovk_precond *M, const ovk_vec *input,
   OVK_CHECK_HANDLE(ctx, input);
   OVK_CHECK_HANDLE(ctx, output);
   OVK_TRY(ovk__precond_check_ready(M));
+  OVK_CHECK_UNUSED(output, "the output");
   OVK_TRY(ovk__mat_check_vec(M->A, input, "the input"));
   OVK_TRY(ovk__mat_check_vec(M->A, output, "the output"));
   OVK_CHECK(input != output && !ovk__vec_overlap(input, output), ctx, OVK_ERR_ARG,
@@ -72,9 +73,12 @@ static ovk_err apply_agreed(application *apply, const ovk_precond *M, const ovk_
   ovk_ctx *ctx = OVK_ANY_CTX(M, in, out);
   if (!ctx) return OVK_ERR_ARG;
   ovk_err err = check(ctx, M, in, out, factors);
+  const ovk__used used = OVK_USE(M, M ? M->A : NULL, in, out);
   if (!err && M->ops->local) err = apply(M, in, out, poll);
-  OVK_TRY(ovk__agree(ctx, err));
-  return M->ops->local ? OVK_OK : ovk__agree(ctx, apply(M, in, out, poll));
+  err = ovk__agree(ctx, err);
+  if (!err && !M->ops->local) err = ovk__agree(ctx, apply(M, in, out, poll));
+  ovk__end_use(&used);
+  return err;
 }
 
 ovk_err ovk_precond_apply(const ovk_precond *M, const ovk_vec *r, ovk_vec *z, ovk_poll poll)

@@ -74,6 +74,20 @@ ovk_err ovk_precond_register(ovk_ctx *ctx, const ovk_precond_ops *ops, void *use
   return ovk__registry_add(ctx, &kind, &own, user);
 }
 
+static void tear_down(const ovk_precond *M, void *state)
+{
+  if (M->ops->setup && M->ops->destroy) M->ops->destroy(state);
+}
+
+static void destroy(void *self)
+{
+  ovk_precond *M = self;
+  if (M->set_up) tear_down(M, M->state);
+  ovk_spec_destroy(&M->spec);
+  ovk__release(M->A);
+  free(M);
+}
+
 /* *out <- one without a spec and functions */
 static ovk_err make(const ovk_mat *A, ovk_precond **out)
 {
@@ -83,7 +97,7 @@ static ovk_err make(const ovk_mat *A, ovk_precond **out)
   OVK_TRY(ovk__mat_check_ready(A));
   ovk_precond *M = calloc(1, sizeof *M);
   OVK_CHECK(M, ctx, OVK_ERR_MEMORY, "no memory for a preconditioner");
-  *M = (ovk_precond){.ctx = ctx, .A = ovk__mat_hold(A), .references = 1};
+  *M = (ovk_precond){.object = ovk__object_new(ctx, destroy), .A = ovk__hold(A)};
   *out = M;
   return OVK_OK;
 }
@@ -121,11 +135,6 @@ static ovk_err set_up(const ovk_precond *M, void **state)
   const unsigned before = M->ctx->message_count;
   const ovk_err err = M->ops->setup(M->A, M->spec, M->user, state);
   return ovk__user_failed(M->ctx, before, err, "the preconditioner's setup");
-}
-
-static void tear_down(const ovk_precond *M, void *state)
-{
-  if (M->ops->setup && M->ops->destroy) M->ops->destroy(state);
 }
 
 /* M->bytes <- the sum over the ranks; M->never_polls and M->splits <- whether they are so on some
@@ -166,20 +175,29 @@ static ovk_err take_stock(ovk_precond *M)
 
 static ovk_err set_up_first(ovk_precond *M)
 {
+  OVK_TRY(ovk__agree_same(M->ctx, "preconditioners", ovk_spec_text(M->spec)));
   const ovk_err err = set_up(M, &M->state);
   M->set_up = !err;
   OVK_TRY(ovk__agree(M->ctx, err));
   return take_stock(M);
 }
 
+/* Does what sets M up, books the time, and returns what came of it. */
+static ovk_err carry_out(ovk_precond *M, ovk_err (*set)(ovk_precond *M), double start)
+{
+  const ovk__used used = OVK_USE(M, M->A);
+  const ovk_err err = set(M);
+  ovk__log_add(&M->ctx->log, OVK_EVENT_PRECOND_SETUP, start);
+  ovk__end_use(&used);
+  return err;
+}
+
 /* The rest of creating one, after this rank has made it, or failed to. */
 static ovk_err finish(ovk_ctx *ctx, ovk_err made, double start, ovk_precond **out)
 {
   ovk_err err = ovk__agree(ctx, made);
-  if (!err) err = ovk__agree_same(ctx, "preconditioners", ovk_spec_text((*out)->spec));
-  if (!err) err = set_up_first(*out);
+  if (!err) err = carry_out(*out, set_up_first, start);
   if (err && out) ovk_precond_destroy(out);
-  ovk__log_add(&ctx->log, OVK_EVENT_PRECOND_SETUP, start);
   return err;
 }
 
@@ -198,22 +216,12 @@ ovk_err ovk_precond_create_shell(const ovk_mat *A, const ovk_precond_ops *ops, v
   return finish(ovk_mat_ctx(A), make_of_ops(A, ops, user, out), start, out);
 }
 
-ovk_precond *ovk__precond_hold(ovk_precond *M)
-{
-  M->references++;
-  return M;
-}
-
 void ovk_precond_destroy(ovk_precond **M)
 {
-  if (!M || !*M) return;
-  ovk_precond *m = *M;
+  if (!M) return;
+  ovk_precond *given = *M;
   *M = NULL;
-  if (--m->references > 0) return;
-  if (m->set_up) tear_down(m, m->state);
-  ovk_spec_destroy(&m->spec);
-  ovk_mat_destroy(&m->A);
-  free(m);
+  ovk__release(given);
 }
 
 const char *ovk_precond_name(const ovk_precond *M)
@@ -252,12 +260,7 @@ static ovk_err factor_first(ovk_precond *M)
 ovk_err ovk_precond_factor(ovk_precond *M)
 {
   if (!M) return OVK_ERR_ARG;
-  if (!M->tried_to_factor) {
-    const double start = ovk__log_now(&M->ctx->log);
-    const ovk_err err = factor_first(M);
-    ovk__log_add(&M->ctx->log, OVK_EVENT_PRECOND_SETUP, start);
-    return err;
-  }
+  if (!M->tried_to_factor) return carry_out(M, factor_first, ovk__log_now(&M->ctx->log));
   if (M->factor_err) ovk__set_message(M->ctx, "%s", M->factor_why);
   return M->factor_err;
 }
@@ -288,7 +291,6 @@ static ovk_err replace(ovk_precond *M)
 static ovk_err update(ovk_precond *M)
 {
   const bool factored = M->tried_to_factor;
-  OVK_TRY(ovk__agree(M->ctx, ovk__mat_check_ready(M->A)));
   OVK_TRY(M->ops->update ? update_in_place(M) : replace(M));
   M->tried_to_factor = false;
   OVK_TRY(take_stock(M));
@@ -296,13 +298,18 @@ static ovk_err update(ovk_precond *M)
   return err == OVK_ERR_INDEFINITE ? OVK_OK : err; /* ovk_precond_factor() reports that */
 }
 
+static ovk_err check_update(const ovk_precond *M)
+{
+  OVK_CHECK_UNUSED(M, "the preconditioner");
+  return ovk__mat_check_ready(M->A);
+}
+
 ovk_err ovk_precond_update(ovk_precond *M)
 {
   if (!M) return OVK_ERR_ARG;
   const double start = ovk__log_now(&M->ctx->log);
-  const ovk_err err = update(M);
-  ovk__log_add(&M->ctx->log, OVK_EVENT_PRECOND_SETUP, start);
-  return err;
+  OVK_TRY(ovk__agree(M->ctx, check_update(M)));
+  return carry_out(M, update, start);
 }
 
 ovk_err ovk__precond_check_ready(const ovk_precond *M)

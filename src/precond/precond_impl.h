@@ -11,9 +11,8 @@
 enum { OVK__PRECOND_INFO = 240 };
 
 struct ovk_precond {
-  ovk_ctx *ctx; /* A's */
+  OVK_OBJECT; /* of A's context */
   ovk_mat *A;
-  int references; /* by the user's handle and by solvers */
   const ovk_precond_ops *ops;
   ovk_precond_ops own_ops; /* what `ops` is, of ovk_precond_create_shell() */
   ovk_spec *spec;
@@ -31,9 +30,6 @@ struct ovk_precond {
   char factor_why[OVK__MESSAGE_SIZE];
 };
 OVK_IS_HANDLE(ovk_precond);
-
-/* Adds a reference to M, which ovk_precond_destroy() releases. Returns M. */
-ovk_precond *ovk__precond_hold(ovk_precond *M);
 
 /* OVK_ERR_STATE after an update that failed. The same result on all ranks. */
 ovk_err ovk__precond_check_ready(const ovk_precond *M);

@@ -29,6 +29,7 @@ static ovk_err check(const ovk_solver *S, const ovk_vec *x)
   OVK_CHECK(S->telling, S->ctx, OVK_ERR_STATE, "no monitor is being called");
   OVK_CHECK_HANDLE(S->ctx, x);
   OVK_CHECK(x != S->x, S->ctx, OVK_ERR_ARG, "x is the vector being solved for");
+  OVK_CHECK_UNUSED(x, "x");
   return OVK_OK;
 }
 

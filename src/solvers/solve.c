@@ -13,7 +13,7 @@
 
 ovk_err ovk__solver_check_idle(const ovk_solver *S)
 {
-  OVK_CHECK(!S->solving, S->ctx, OVK_ERR_STATE, "the solver is solving");
+  OVK_CHECK_UNUSED(S, "the solver");
   OVK_CHECK(!S->unusable, S->ctx, OVK_ERR_STATE,
             "a solve failed to go on with another method: the solver cannot be used");
   return OVK_OK;
@@ -29,6 +29,7 @@ static ovk_err check(ovk_ctx *ctx, const ovk_solver *solver, const ovk_vec *b, c
   OVK_TRY(ovk__mat_check_ready(solver->A));
   OVK_TRY(ovk__mat_check_vec(solver->A, b, "b"));
   OVK_TRY(ovk__mat_check_vec(solver->A, x, "x"));
+  OVK_CHECK_UNUSED(x, "x");
   OVK_CHECK(b != x && !ovk__vec_overlap(b, x), ctx, OVK_ERR_ARG,
             "b and x are the same vector or share memory");
   return OVK_OK;
@@ -188,6 +189,28 @@ static void drain_after_failure(ovk_solver *S)
   ovk__set_message(S->ctx, "%s", S->message);
 }
 
+/* One solve with checked arguments; what fails is agreed. */
+static ovk_err solve(ovk_solver *S, const ovk_vec *b, ovk_vec *x, bool x_is_zero, ovk_result *res)
+{
+  double since[TIMES];
+  read_clocks(S->ctx, since);
+  const double start = ovk__step_now(S);
+  reset(S, b, x);
+  const ovk_err err = run(S, x_is_zero);
+  if (err) {
+    drain_after_failure(S);
+  } else {
+    ovk__stop_hint(S);
+  }
+  ovk__log_add(&S->ctx->log, OVK_EVENT_SOLVE, start);
+  if (err) return err;
+  if (S->reason < 0) ovk__set_message(S->ctx, "%s", S->message);
+  if (!res) return OVK_OK;
+  fill_result(S, res);
+  res->seconds = elapsed(S->ctx, since);
+  return OVK_OK;
+}
+
 ovk_err ovk_solver_solve(ovk_solver *S, const ovk_vec *b, ovk_vec *x, ovk_result *res)
 {
   ovk_ctx *ctx = OVK_ANY_CTX(S, b, x);
@@ -196,25 +219,10 @@ ovk_err ovk_solver_solve(ovk_solver *S, const ovk_vec *b, ovk_vec *x, ovk_result
   const ovk_err mine = check(ctx, S, b, x);
   bool x_is_zero = !mine && is_zero(x);
   OVK_TRY(ovk__agree_flag(ctx, mine, &x_is_zero));
-  double since[TIMES];
-  read_clocks(S->ctx, since);
-  const double start = ovk__step_now(S);
-  reset(S, b, x);
-  S->solving = true;
-  const ovk_err err = run(S, x_is_zero);
-  if (err) {
-    drain_after_failure(S);
-  } else {
-    ovk__stop_hint(S);
-  }
-  S->solving = false;
-  ovk__log_add(&S->ctx->log, OVK_EVENT_SOLVE, start);
-  if (err) return err;
-  if (S->reason < 0) ovk__set_message(S->ctx, "%s", S->message);
-  if (!res) return OVK_OK;
-  fill_result(S, res);
-  res->seconds = elapsed(S->ctx, since);
-  return OVK_OK;
+  const ovk__used used = OVK_USE(S, S->A, S->M, S->M->A, b, x);
+  const ovk_err err = solve(S, b, x, x_is_zero, res);
+  ovk__end_use(&used);
+  return err;
 }
 
 static ovk_err check_all(ovk_ctx *ctx, const ovk_mat *A, const ovk_precond *M, const ovk_vec *b,
@@ -235,9 +243,11 @@ static ovk_err solve_once(const ovk_mat *A, ovk_precond *M, const ovk_vec *b, ov
   if (res) memset(res, 0, sizeof *res);
   if (!ctx) return OVK_ERR_ARG;
   OVK_TRY(ovk__agree(ctx, check_all(ctx, A, M, b, x)));
-  OVK_TRY(ovk__solver_create(A, M, opts, pcg, &solver));
-  const ovk_err err = ovk_solver_solve(solver, b, x, res);
+  void *const held[] = {ovk__hold(b), ovk__hold(x)}; /* setting up may call the user, too */
+  ovk_err err = ovk__solver_create(A, M, opts, pcg, &solver);
+  if (!err) err = ovk_solver_solve(solver, b, x, res);
   ovk_solver_destroy(&solver);
+  for (int k = 0; k < 2; k++) ovk__release(held[k]);
   return err;
 }
 

@@ -47,6 +47,33 @@ static ovk_err check_method(ovk_ctx *ctx, const ovk__method *method, ovk__settin
   return ovk__side_choose(ctx, method, norm, settings);
 }
 
+/* Frees what belongs to the method. */
+static void leave_method(ovk_solver *S)
+{
+  for (int k = 0; k < 2 * OVK__MAX_SUMS; k++) {
+    ovk_reduction_destroy(&S->all_sums[k / OVK__MAX_SUMS][k % OVK__MAX_SUMS]);
+  }
+  if (S->method && S->method->close) S->method->close(S);
+  S->own = NULL;
+  for (int k = 0; S->work && k < S->vectors; k++) ovk_vec_destroy(&S->work[k]);
+  free(S->work);
+  S->work = NULL;
+}
+
+static void destroy(void *self)
+{
+  ovk_solver *S = self;
+  leave_method(S);
+  ovk_reduction_destroy(&S->start);
+  ovk__nullspace_destroy(S);
+  ovk__halo_destroy(&S->pair_halo);
+  for (int k = 0; k < 3; k++) ovk_vec_destroy(&S->check[k]);
+  ovk__release(S->M);
+  ovk__release(S->A);
+  free(S->backend);
+  free(S);
+}
+
 /* The part of creation that is not collective. */
 static ovk_err make(ovk_ctx *ctx, const ovk_mat *A, const ovk_precond *M, const ovk_pcg_opts *opts,
                     bool pcg, ovk_solver **out)
@@ -60,8 +87,8 @@ static ovk_err make(ovk_ctx *ctx, const ovk_mat *A, const ovk_precond *M, const 
   ovk_solver *S = calloc(1, sizeof *S);
   OVK_CHECK(S, ctx, OVK_ERR_MEMORY, "no memory for a solver");
   *out = S;
-  S->ctx = ctx;
-  S->A = ovk__mat_hold(A);
+  S->object = ovk__object_new(ctx, destroy);
+  S->A = ovk__hold(A);
   S->opts = ovk_pcg_opts_default();
   if (opts) OVK_TRY(OVK_TAKE_SIZED(ctx, ovk_pcg_opts, monitor_arg, opts, &S->opts));
   OVK_TRY(ovk__options_check(ctx, &S->opts));
@@ -80,7 +107,7 @@ static ovk_err make(ovk_ctx *ctx, const ovk_mat *A, const ovk_precond *M, const 
 static ovk_err set_up_precond(ovk_solver *S, ovk_precond *M)
 {
   if (M) {
-    S->M = ovk__precond_hold(M);
+    S->M = ovk__hold(M);
   } else {
     OVK_TRY(ovk_precond_create(S->A, "none", &S->M));
   }
@@ -164,19 +191,6 @@ static ovk_err choose_method(ovk_solver *S)
   return OVK_OK;
 }
 
-/* Frees what belongs to the method. */
-static void leave_method(ovk_solver *S)
-{
-  for (int k = 0; k < 2 * OVK__MAX_SUMS; k++) {
-    ovk_reduction_destroy(&S->all_sums[k / OVK__MAX_SUMS][k % OVK__MAX_SUMS]);
-  }
-  if (S->method && S->method->close) S->method->close(S);
-  S->own = NULL;
-  for (int k = 0; S->work && k < S->vectors; k++) ovk_vec_destroy(&S->work[k]);
-  free(S->work);
-  S->work = NULL;
-}
-
 ovk_err ovk__solver_reconsider(ovk_solver *S, bool *changed)
 {
   *changed = false;
@@ -235,8 +249,11 @@ ovk_err ovk__solver_create(const ovk_mat *A, ovk_precond *M, const ovk_pcg_opts 
   ovk_ctx *ctx = OVK_ANY_CTX(A, M);
   if (!ctx) return OVK_ERR_ARG;
   ovk_err err = ovk__agree(ctx, make(ctx, A, M, opts, pcg, out));
-  if (!err) err = set_up(*out, M);
+  ovk_solver *S = err ? NULL : *out;
+  const ovk__used used = OVK_USE(S, A, M, M ? M->A : NULL);
+  if (!err) err = set_up(S, M);
   if (err && out) ovk_solver_destroy(out);
+  ovk__end_use(&used);
   return err;
 }
 
@@ -254,12 +271,9 @@ static void forget_values(ovk_solver *S)
   S->norm_A = S->lambda_min = S->lambda_max = 0;
 }
 
-ovk_err ovk_solver_update(ovk_solver *S)
+/* Finds anew what depends on the values, with the preconditioner already updated. */
+static ovk_err take_values(ovk_solver *S)
 {
-  if (!S) return OVK_ERR_ARG;
-  const ovk_err idle = ovk__solver_check_idle(S);
-  OVK_TRY(ovk__agree(S->ctx, idle ? idle : ovk__mat_check_ready(S->A)));
-  OVK_TRY(ovk_precond_update(S->M));
   forget_values(S);
   OVK_TRY(ovk__precond_kind_of(S->M, &S->C));
   OVK_TRY(ovk__nullspace_verify(S));
@@ -268,20 +282,26 @@ ovk_err ovk_solver_update(ovk_solver *S)
   return OVK_OK;
 }
 
+ovk_err ovk_solver_update(ovk_solver *S)
+{
+  if (!S) return OVK_ERR_ARG;
+  const ovk_err idle = ovk__solver_check_idle(S);
+  OVK_TRY(ovk__agree(S->ctx, idle ? idle : ovk__mat_check_ready(S->A)));
+  const ovk__used used = OVK_USE(S, S->A);
+  ovk_err err = ovk_precond_update(S->M);
+  const ovk__used updated = OVK_USE(S->M, S->M->A);
+  if (!err) err = take_values(S);
+  ovk__end_use(&updated);
+  ovk__end_use(&used);
+  return err;
+}
+
 void ovk_solver_destroy(ovk_solver **solver)
 {
-  if (!solver || !*solver) return;
-  ovk_solver *S = *solver;
-  leave_method(S);
-  ovk_reduction_destroy(&S->start);
-  ovk__nullspace_destroy(S);
-  ovk__halo_destroy(&S->pair_halo);
-  for (int k = 0; k < 3; k++) ovk_vec_destroy(&S->check[k]);
-  ovk_precond_destroy(&S->M);
-  ovk_mat_destroy(&S->A);
-  free(S->backend);
-  free(S);
+  if (!solver) return;
+  ovk_solver *given = *solver;
   *solver = NULL;
+  ovk__release(given);
 }
 
 const char *ovk_solver_method(const ovk_solver *solver)

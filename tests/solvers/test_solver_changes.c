@@ -213,7 +213,7 @@ typedef struct misuse {
 static int use_the_solver(void *arg, const ovk_progress *progress)
 {
   misuse *m = arg;
-  const char *said = "the solver is solving";
+  const char *said = "the solver is in use";
   ovk_vec *y = NULL;
   if (progress->iteration != 2) return 0;
   m->calls++;

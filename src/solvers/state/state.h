@@ -124,8 +124,7 @@ ovk_err ovk__solver_create(const ovk_mat *A, ovk_precond *M, const ovk_pcg_opts 
  * agreed. */
 ovk_err ovk__solver_reconsider(ovk_solver *S, bool *changed);
 
-/* OVK_ERR_STATE while S solves, as in its monitor and its preconditioner, and once it is unusable.
- * Not collective. */
+/* OVK_ERR_STATE while S is in use, and once it is unusable. Not collective. */
 ovk_err ovk__solver_check_idle(const ovk_solver *S);
 
 /* The fallback of the other methods. */
@@ -142,7 +141,7 @@ typedef struct ovk__null_space {
 } ovk__null_space;
 
 struct ovk_solver {
-  ovk_ctx *ctx;
+  OVK_OBJECT; /* of A's context */
   ovk_mat *A;
   ovk_precond *M;      /* "none" if the user gave none */
   ovk__precond_kind C; /* what M is, the same on all ranks and for all solves */
@@ -175,10 +174,10 @@ struct ovk_solver {
 
   /* of the current solve */
   const ovk_vec *b;
-  ovk_vec *x;
-  const ovk_vec *first_z;          /* C^-1 of the r that a method starts from; NULL: not known */
-  ovk__diagonal D;                 /* the preconditioner's C^-1; d is NULL if C is OVK__C_OTHER */
-  ovk_reason reason;               /* OVK_REASON_NOT_RUN while iterating */
+  ovk_vec *x;             /* in use: ovk__vec_copy() writes to it, ovk_vec_copy() does not */
+  const ovk_vec *first_z; /* C^-1 of the r that a method starts from; NULL: not known */
+  ovk__diagonal D;        /* the preconditioner's C^-1; d is NULL if C is OVK__C_OTHER */
+  ovk_reason reason;      /* OVK_REASON_NOT_RUN while iterating */
   char message[OVK__MESSAGE_SIZE]; /* why it ended */
   const ovk__method *active;       /* the method or its fallback */
   ovk_reduction **sums;            /* the sums of `active` */
@@ -198,7 +197,6 @@ struct ovk_solver {
   double told_alpha;
   const ovk_vec *told_p;  /* NULL: x is the solution */
   const ovk_vec *put_off; /* NULL unless the method adds C^-1 of it only at the end */
-  bool solving;           /* the same on all ranks */
   bool telling;           /* the monitor is being called */
   bool my_request;        /* this rank's monitor requests a stop */
   bool any_request;       /* any rank's monitor did, as of the last sum with a status */

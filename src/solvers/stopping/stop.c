@@ -74,7 +74,8 @@ static ovk_err extreme_rhs(ovk_solver *S)
   OVK_TRY(ovk_vec_norm(S->b, &S->norm_b));
   if (S->norm_b == 0) {
     ovk__stop(S, OVK_REASON_CONVERGED_ZERO_RHS, "b is zero, so x is");
-    return ovk_vec_fill(S->x, 0);
+    ovk__vec_zero(S->x);
+    return OVK_OK;
   }
   ovk__stop(S, OVK_REASON_NAN,
             "||b|| = %g: its square is too %s for double precision, scale the system", S->norm_b,

@@ -110,7 +110,8 @@ static ovk_err diagnose_start(ovk_solver *S, ovk__gmres *G)
   OVK_TRY(ovk__stop_diagnose(S, &sum));
   if (G->cycles == 0) return OVK_OK;
   S->rr = G->start_norm * G->start_norm;
-  return ovk_vec_copy(G->old_x, S->x);
+  ovk__vec_copy(G->old_x, S->x);
+  return OVK_OK;
 }
 
 static ovk_err diagnose_image(ovk_solver *S, ovk__gmres *G, int j, const ovk_vec *u,

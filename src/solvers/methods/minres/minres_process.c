@@ -154,7 +154,10 @@ void ovk__minres_add_up(ovk_solver *S, const ovk__minres_vectors *V, double sums
 ovk_err ovk__minres_end(ovk_solver *S, const ovk__minres_process *q, const ovk__minres_step *step,
                         const ovk__minres_vectors *V)
 {
-  if (S->reason < 0 && q->null_rr > 0) return ovk_vec_copy(V->least, S->x);
-  ovk__step_axpy(S, step->xp, V->p, S->x, ovk_poll_none());
+  if (S->reason < 0 && q->null_rr > 0) {
+    ovk__vec_copy(V->least, S->x);
+  } else {
+    ovk__step_axpy(S, step->xp, V->p, S->x, ovk_poll_none());
+  }
   return OVK_OK;
 }
