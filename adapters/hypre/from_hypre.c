@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A matrix of hypre as one of ours: a copy in one of our formats, or hypre's own product. */
+#include "from_hypre.h"
 #include "ovk_hypre.h"
 #include "vectors.h"
 
@@ -74,9 +75,9 @@ static ovk_err add_rows(const hypre_ParCSRMatrix *A, ovk_mat *out)
              : ovk_ctx_fail(ovk_mat_ctx(out), OVK_ERR_MEMORY, "no memory for a row of %zu", most);
 }
 
-static ovk_err fill(MPI_Comm comm, const hypre_ParCSRMatrix *A, const char *format, ovk_mat *out)
+/* Adds all entries and assembles. */
+static ovk_err fill(MPI_Comm comm, const hypre_ParCSRMatrix *A, ovk_mat *out)
 {
-  OVK_TRY(ovk_mat_set_format(out, format));
   const ovk_err err = add_rows(A, out);
   if (!ovk__hypre_all_well(comm, err)) {
     return err ? err
@@ -90,9 +91,36 @@ static ovk_err copy(ovk_ctx *ctx, MPI_Comm comm, const hypre_ParCSRMatrix *A, co
                     ovk_mat **out)
 {
   OVK_TRY(ovk_mat_create(ctx, (ovk_lidx)hypre_CSRMatrixNumRows(A->diag), out));
-  const ovk_err err = fill(comm, A, format, *out);
+  ovk_err err = ovk_mat_set_format(*out, format);
+  if (!err) err = fill(comm, A, *out);
   if (err) ovk_mat_destroy(out);
   return err;
+}
+
+ovk_err ovk__hypre_mat_refill(MPI_Comm comm, HYPRE_ParCSRMatrix A, ovk_mat *copy_)
+{
+  OVK_TRY(ovk_mat_reset_values(copy_));
+  return fill(comm, (hypre_ParCSRMatrix *)A, copy_);
+}
+
+/* Each step is a bijection of `hash` for a given value, and carries the high bits, in which signs
+ * and exponents are, into the low ones. */
+static uint64_t hash_values(const hypre_CSRMatrix *part, uint64_t hash)
+{
+  const HYPRE_Int n = part->i ? part->i[part->num_rows] : 0;
+  for (HYPRE_Int k = 0; k < n; k++) {
+    uint64_t bits;
+    memcpy(&bits, &part->data[k], sizeof bits);
+    hash = (hash ^ bits) * UINT64_C(0x9e3779b97f4a7c15);
+    hash ^= hash >> 29;
+  }
+  return hash ^ (uint64_t)n;
+}
+
+uint64_t ovk__hypre_hash_values(HYPRE_ParCSRMatrix A)
+{
+  const hypre_ParCSRMatrix *own = (hypre_ParCSRMatrix *)A;
+  return hash_values(own->offd, hash_values(own->diag, 0));
 }
 
 /* hypre's product as a user's operator. */

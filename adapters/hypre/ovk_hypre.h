@@ -70,8 +70,8 @@ OVK_API ovk_err ovk_hypre_mat_create(ovk_ctx *ctx, HYPRE_ParCSRMatrix A, const c
  */
 OVK_API HYPRE_Int HYPRE_ParCSROvkCreate(MPI_Comm comm, HYPRE_Solver *solver);
 
-/** Frees a solver; its preconditioner's solver stays the caller's. Collective. @return
- * HYPRE_GetError() */
+/** Frees a solver; its preconditioner's solver stays the caller's. Collective. During its solve it
+ * is HYPRE_ERROR_GENERIC, as are setup and solve. @return HYPRE_GetError() */
 OVK_API HYPRE_Int HYPRE_ParCSROvkDestroy(HYPRE_Solver solver);
 
 /** Sets the relative tolerance, 1e-6 by default. Not collective. @return HYPRE_GetError() */
@@ -127,9 +127,10 @@ OVK_API HYPRE_Int HYPRE_ParCSROvkSetMonitor(HYPRE_Solver solver, ovk_monitor_fn 
 
 /**
  * Takes the matrix over, copied unless the format is "shell", and sets preconditioner, method and
- * sums up. Collective. Once more for a matrix with other values.
+ * sums up. Collective. Once more for another matrix, and where new values need a new
+ * preconditioner.
  *
- * @param b  for the preconditioner's setup
+ * @param b  handed to the setup function of HYPRE_ParCSROvkSetPrecond()
  * @param x  likewise
  * @return HYPRE_GetError()
  */
@@ -137,9 +138,13 @@ OVK_API HYPRE_Int HYPRE_ParCSROvkSetup(HYPRE_Solver solver, HYPRE_ParCSRMatrix A
                                        HYPRE_ParVector x);
 
 /**
- * Solves A x = b from the x given, in the vectors' own arrays. Collective.
+ * Solves A x = b from the x given, in the vectors' own arrays. Collective. Without a tolerance,
+ * both 0, the iterations of HYPRE_ParCSROvkSetMaxIter() are made, and none of them is missing:
+ * HYPRE_ERROR_CONV is not flagged then.
  *
- * @param A  the matrix of the setup
+ * @param A  the matrix of the setup. If it has other values since, on the same pattern, a copy
+ * takes them over, and the preconditioner of the setup goes on, as with hypre's solvers;
+ *           HYPRE_ParCSRDiagScale has the new diagonal
  * @return HYPRE_GetError()
  */
 OVK_API HYPRE_Int HYPRE_ParCSROvkSolve(HYPRE_Solver solver, HYPRE_ParCSRMatrix A, HYPRE_ParVector b,

@@ -72,6 +72,8 @@ HYPRE_Int HYPRE_ParCSROvkDestroy(HYPRE_Solver solver)
 {
   ovk__parcsr_solver *s = of(solver);
   if (!s) return HYPRE_GetError();
+  const ovk_err err = ovk__parcsr_check_idle(s);
+  if (err) return ovk__parcsr_raise(s, err);
   ovk__parcsr_tear_down(s);
   ovk_ctx_destroy(&s->ctx);
   if (s->comm != MPI_COMM_NULL && ovk__hypre_mpi_runs()) (void)MPI_Comm_free(&s->comm);
@@ -151,6 +153,7 @@ HYPRE_Int HYPRE_ParCSROvkSetPrecondSpec(HYPRE_Solver solver, const char *spec)
 {
   CHECK_SOLVER(solver);
   of(solver)->with = (ovk__hypre_solver){NULL, NULL, NULL, NULL};
+  of(solver)->scales = false;
   return set_text(of(solver), spec, &of(solver)->precond);
 }
 
@@ -159,7 +162,12 @@ HYPRE_Int HYPRE_ParCSROvkSetPrecond(HYPRE_Solver solver, HYPRE_PtrToParSolverFcn
                                     HYPRE_Solver precond_solver)
 {
   CHECK_SOLVER(solver);
-  if (precond == HYPRE_ParCSRDiagScale) return HYPRE_ParCSROvkSetPrecondSpec(solver, "jacobi");
+  if (precond == HYPRE_ParCSRDiagScale) {
+    const HYPRE_Int flags = HYPRE_ParCSROvkSetPrecondSpec(solver, "jacobi");
+    of(solver)->scales = true;
+    return flags;
+  }
+  of(solver)->scales = false;
   of(solver)->with = (ovk__hypre_solver){precond_solver, precond_setup, precond, NULL};
   return set_text(of(solver), NULL, &of(solver)->precond);
 }

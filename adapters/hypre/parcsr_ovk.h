@@ -12,9 +12,12 @@ typedef struct ovk__parcsr_solver {
   ovk_pcg_opts opts;                         /* its texts are these: */
   char *method, *backend, *format, *precond; /* NULL: defaults */
   ovk__hypre_solver with;                    /* hypre's preconditioner, if `precond` is NULL */
+  bool scales;  /* `precond` stands for HYPRE_ParCSRDiagScale, which follows the values of A */
+  bool solving; /* a monitor or a preconditioner of the program's may be calling */
   /* made by setup: */
   ovk_err failed; /* what it failed with, the context's message says why */
   HYPRE_ParCSRMatrix given;
+  uint64_t values; /* its values, as ovk__hypre_hash_values() has them */
   ovk_mat *A;
   ovk_precond *M;
   ovk_solver *solver;
@@ -23,6 +26,9 @@ typedef struct ovk__parcsr_solver {
 
 /* Flags an error of ours with its text. Returns all flags. */
 HYPRE_Int ovk__parcsr_raise(const ovk__parcsr_solver *s, ovk_err err);
+
+/* OVK_ERR_STATE, with a text, during a solve. */
+ovk_err ovk__parcsr_check_idle(const ovk__parcsr_solver *s);
 
 /* Destroys what setup has made. */
 void ovk__parcsr_tear_down(ovk__parcsr_solver *s);

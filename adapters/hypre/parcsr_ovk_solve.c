@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* HYPRE_ParCSROvk...: setup, solves and their results. */
+#include "from_hypre.h"
 #include "parcsr_ovk.h"
 
 #include <_hypre_utilities.h>
@@ -23,6 +24,12 @@ void ovk__parcsr_tear_down(ovk__parcsr_solver *s)
   s->given = NULL;
 }
 
+ovk_err ovk__parcsr_check_idle(const ovk__parcsr_solver *s)
+{
+  if (!s->solving) return OVK_OK;
+  return ovk_ctx_fail(s->ctx, OVK_ERR_STATE, "the solver is in use: its solve has not returned");
+}
+
 /* Vectors are the matrix's, on all ranks or else on none. */
 static ovk_err check(const ovk__parcsr_solver *s, HYPRE_ParCSRMatrix A, HYPRE_ParVector b,
                      HYPRE_ParVector x)
@@ -40,21 +47,22 @@ static ovk_err check(const ovk__parcsr_solver *s, HYPRE_ParCSRMatrix A, HYPRE_Pa
   return ovk_ctx_fail(s->ctx, OVK_ERR_ARG, "another rank's A, b or x cannot be used");
 }
 
-static ovk_err make_precond(ovk__parcsr_solver *s, HYPRE_ParCSRMatrix A)
+static ovk_err make_precond(ovk__parcsr_solver *s, ovk__hypre_given given)
 {
   if (s->precond) return ovk_precond_create(s->A, s->precond, &s->M);
-  if (s->with.solve) return ovk__hypre_precond_create_on(s->A, A, s->with, &s->M);
+  if (s->with.solve) return ovk__hypre_precond_create_on(s->A, given, s->with, &s->M);
   return ovk_precond_create(s->A, "none", &s->M);
 }
 
-static ovk_err set_up(ovk__parcsr_solver *s, HYPRE_ParCSRMatrix A)
+static ovk_err set_up(ovk__parcsr_solver *s, ovk__hypre_given given)
 {
-  OVK_TRY(ovk_hypre_mat_create(s->ctx, A, s->format ? s->format : "auto", &s->A));
-  OVK_TRY(make_precond(s, A));
+  OVK_TRY(ovk_hypre_mat_create(s->ctx, given.A, s->format ? s->format : "auto", &s->A));
+  OVK_TRY(make_precond(s, given));
   s->opts.method = s->method;
   s->opts.backend = s->backend;
   OVK_TRY(ovk_solver_create(s->A, s->M, &s->opts, &s->solver));
-  s->given = A;
+  s->given = given.A;
+  s->values = ovk__hypre_hash_values(given.A);
   return OVK_OK;
 }
 
@@ -63,9 +71,11 @@ HYPRE_Int HYPRE_ParCSROvkSetup(HYPRE_Solver solver, HYPRE_ParCSRMatrix A, HYPRE_
 {
   CHECK(solver);
   ovk__parcsr_solver *s = of(solver);
+  const ovk_err err = ovk__parcsr_check_idle(s);
+  if (err) return ovk__parcsr_raise(s, err);
   ovk__parcsr_tear_down(s);
   s->failed = check(s, A, b, x);
-  if (!s->failed) s->failed = set_up(s, A);
+  if (!s->failed) s->failed = set_up(s, (ovk__hypre_given){A, b, x});
   return ovk__parcsr_raise(s, s->failed);
 }
 
@@ -83,7 +93,9 @@ static ovk_err solve_wrapped(ovk__parcsr_solver *s, HYPRE_ParVector b, HYPRE_Par
   const ovk_lidx rows = ovk_mat_local_size(s->A);
   ovk_err err = ovk_vec_wrap(s->ctx, rows, ovk__hypre_array(b), &own_b);
   if (!err) err = ovk_vec_wrap(s->ctx, rows, ovk__hypre_array(x), &own_x);
+  s->solving = true;
   if (!err) err = ovk_solver_solve(s->solver, own_b, own_x, &s->result);
+  s->solving = false;
   ovk_vec_destroy(&own_b);
   ovk_vec_destroy(&own_x);
   return err;
@@ -94,11 +106,36 @@ static ovk_err check_set_up(const ovk__parcsr_solver *s, HYPRE_ParCSRMatrix A)
 {
   ovk_err err = s->failed;
   if (err) return err;
-  if (!s->solver || A != s->given) {
+  if (!s->solver || A != s->given || ovk__hypre_rows(A) != ovk_mat_local_size(s->A)) {
     err = ovk_ctx_fail(s->ctx, OVK_ERR_STATE, "HYPRE_ParCSROvkSetup() was not called for this A");
   }
   if (ovk__hypre_all_well(s->comm, err) || err) return err;
   return ovk_ctx_fail(s->ctx, OVK_ERR_STATE, "on another rank this A is not the one of the setup");
+}
+
+/* As hypre's solvers do, goes on with the values that A has now and the preconditioner of the
+ * setup: a copy takes them over, and what stands for diagonal scaling, which has no setup. */
+static ovk_err follow_values(ovk__parcsr_solver *s)
+{
+  const uint64_t values = ovk__hypre_hash_values(s->given);
+  const bool copied = strcmp(ovk_mat_format(s->A), "shell") != 0;
+  if (ovk__hypre_all_well(s->comm, values == s->values ? OVK_OK : OVK_ERR_STATE)) return OVK_OK;
+  s->values = ~values; /* after a failure the next solve tries again */
+  if (copied) OVK_TRY(ovk__hypre_mat_refill(s->comm, s->given, s->A));
+  if (s->scales) OVK_TRY(ovk_precond_update(s->M));
+  s->values = values;
+  return OVK_OK;
+}
+
+/* Whether hypre's solvers flag that a solve ended so: with no tolerance they make the iterations
+ * that they were given, which is no failure. */
+static bool is_failure(const ovk__parcsr_solver *s)
+{
+  const ovk_reason reason = s->result.reason;
+  const bool counted = s->opts.rtol == 0 && s->opts.atol == 0;
+  const bool ran = reason == OVK_REASON_MAXIT || reason == OVK_REASON_STAGNATED ||
+                   reason == OVK_REASON_STAGNATED_RESTART;
+  return reason < 0 && !(counted && ran);
 }
 
 HYPRE_Int HYPRE_ParCSROvkSolve(HYPRE_Solver solver, HYPRE_ParCSRMatrix A, HYPRE_ParVector b,
@@ -106,13 +143,16 @@ HYPRE_Int HYPRE_ParCSROvkSolve(HYPRE_Solver solver, HYPRE_ParCSRMatrix A, HYPRE_
 {
   CHECK(solver);
   ovk__parcsr_solver *s = of(solver);
+  ovk_err err = ovk__parcsr_check_idle(s);
+  if (err) return ovk__parcsr_raise(s, err);
   s->result = (ovk_result){.reason = OVK_REASON_NOT_RUN};
-  ovk_err err = check_set_up(s, A);
+  err = check_set_up(s, A);
   if (!err) err = check(s, A, b, x);
+  if (!err) err = follow_values(s);
   if (!err) err = set_options(s);
   if (!err) err = solve_wrapped(s, b, x);
   if (err) return ovk__parcsr_raise(s, err);
-  if (s->result.reason < 0) hypre_error_w_msg(HYPRE_ERROR_CONV, ovk_ctx_error(s->ctx));
+  if (is_failure(s)) hypre_error_w_msg(HYPRE_ERROR_CONV, ovk_ctx_error(s->ctx));
   return HYPRE_GetError();
 }
 

@@ -37,11 +37,13 @@ void ovk__hypre_precond_destroy(void *state)
 
 static ovk_err call_setup(ovk__hypre_precond *P)
 {
-  OVK_TRY_HYPRE(P->ctx, P->with.setup(P->with.solver, P->A, P->vectors.in, P->vectors.out));
+  const HYPRE_ParVector b = P->b ? P->b : P->vectors.in, x = P->x ? P->x : P->vectors.out;
+  P->b = P->x = NULL; /* the program's, which may not stay */
+  OVK_TRY_HYPRE(P->ctx, P->with.setup(P->with.solver, P->A, b, x));
   return OVK_OK;
 }
 
-/* Setup functions are given vectors, of whose entries they make no use. */
+/* Setup functions need vectors, though hypre's own make no use of their entries. */
 static ovk_err set_up_on_matrix(ovk__hypre_precond *P)
 {
   const size_t rows = (size_t)ovk__hypre_rows(P->A) + 1;
@@ -104,7 +106,7 @@ ovk_err ovk__hypre_precond_apply(void *state, const double *r, double *z, ovk_po
 
 /* What ovk__hypre_precond_create_on() hands to setup. */
 typedef struct request {
-  HYPRE_ParCSRMatrix given;
+  ovk__hypre_given given;
   ovk__hypre_solver with;
 } request;
 
@@ -117,11 +119,13 @@ static ovk_err setup(const ovk_mat *A, const ovk_spec *spec, void *user, void **
   *state = NULL;
   if (!P) return err;
   P->with = q->with;
-  P->A = q->given;
+  P->A = q->given.A;
+  P->b = q->given.b;
+  P->x = q->given.x;
   return ovk__hypre_precond_set_up(A, P, state);
 }
 
-ovk_err ovk__hypre_precond_create_on(const ovk_mat *A, HYPRE_ParCSRMatrix given,
+ovk_err ovk__hypre_precond_create_on(const ovk_mat *A, ovk__hypre_given given,
                                      ovk__hypre_solver with, ovk_precond **out)
 {
   static const ovk_precond_ops ops = {
@@ -142,5 +146,5 @@ ovk_err ovk_hypre_precond_create(const ovk_mat *A, HYPRE_Solver hypre,
                                  ovk_precond **out)
 {
   const ovk__hypre_solver with = {hypre, setup_, solve, NULL};
-  return ovk__hypre_precond_create_on(A, NULL, with, out);
+  return ovk__hypre_precond_create_on(A, (ovk__hypre_given){NULL, NULL, NULL}, with, out);
 }

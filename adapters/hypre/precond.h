@@ -24,6 +24,7 @@ typedef struct ovk__hypre_precond {
   ovk__hypre_matrix copy; /* of our matrix; empty if the matrix was hypre's from the start */
   HYPRE_ParCSRMatrix A;   /* that, or hypre's */
   ovk__hypre_vectors vectors;
+  HYPRE_ParVector b, x; /* what the next setup is given; NULL: zeros */
   char info[200];
 } ovk__hypre_precond;
 
@@ -40,8 +41,15 @@ ovk_err ovk__hypre_precond_apply(void *state, const double *r, double *z, ovk_po
 ovk_err ovk__hypre_precond_update(const ovk_mat *A, void *state);
 void ovk__hypre_precond_destroy(void *state);
 
-/* As ovk_hypre_precond_create(), on a matrix of hypre's that stays; NULL: on a copy of A. */
-ovk_err ovk__hypre_precond_create_on(const ovk_mat *A, HYPRE_ParCSRMatrix given,
+/* What a preconditioner is set up on instead of a copy of A and zeros: objects of hypre's, of which
+ * the matrix stays. */
+typedef struct ovk__hypre_given {
+  HYPRE_ParCSRMatrix A;
+  HYPRE_ParVector b, x;
+} ovk__hypre_given;
+
+/* As ovk_hypre_precond_create(). */
+ovk_err ovk__hypre_precond_create_on(const ovk_mat *A, ovk__hypre_given given,
                                      ovk__hypre_solver with, ovk_precond **out);
 
 #endif

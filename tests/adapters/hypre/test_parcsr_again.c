@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* HYPRE_ParCSROvk...: solves after the first, with other values, without a tolerance, and calls
+ * from within one. */
+#include "hypre_case.h"
+#include "support/create.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The values of the case's matrix number `time`, in place. hypre's own BoomerAMG, set up for the
+ * first values, is no longer definite for much larger ones. */
+typedef struct refilling {
+  HYPRE_IJMatrix ij;
+  int time;
+} refilling;
+
+static ovk_err put_row(void *arg, ovk_gidx i, ovk_lidx n, const ovk_gidx *col, const double *val)
+{
+  const refilling *f = arg;
+  HYPRE_BigInt row = (HYPRE_BigInt)i, cols[32];
+  HYPRE_Int entries = n;
+  double values[32];
+  for (ovk_lidx k = 0; k < n; k++) {
+    cols[k] = (HYPRE_BigInt)col[k];
+    values[k] = val[k] * (1 - 0.2 * f->time) + (col[k] == i && i % 3 == 0 ? f->time : 0);
+  }
+  assert_hypre(HYPRE_IJMatrixSetValues(f->ij, 1, &entries, &row, cols, values));
+  return OVK_OK;
+}
+
+static void refill(hypre_case *c, int time)
+{
+  refilling f = {c->ij, time};
+  void *object = NULL;
+  assert_hypre(HYPRE_IJMatrixInitialize(c->ij));
+  assert_ok(ovk_mat_local_rows(c->A, put_row, &f));
+  assert_hypre(HYPRE_IJMatrixAssemble(c->ij));
+  assert_hypre(HYPRE_IJMatrixGetObject(c->ij, &object));
+  assert_ptr_equal(object, c->par); /* in place */
+}
+
+/* ||b - A x|| / ||b|| by hypre. */
+static double true_residual(hypre_case *c)
+{
+  double b2, r2;
+  HYPRE_ParVector r = NULL;
+  HYPRE_IJVector ij = NULL;
+  void *object = NULL;
+  const HYPRE_BigInt first = (HYPRE_BigInt)ovk_mat_first(c->A);
+  const HYPRE_BigInt last = first + ovk_mat_local_size(c->A) - 1;
+  assert_hypre(HYPRE_IJVectorCreate(MPI_COMM_WORLD, first, last, &ij));
+  assert_hypre(HYPRE_IJVectorSetObjectType(ij, HYPRE_PARCSR));
+  assert_hypre(HYPRE_IJVectorInitialize(ij));
+  assert_hypre(HYPRE_IJVectorAssemble(ij));
+  assert_hypre(HYPRE_IJVectorGetObject(ij, &object));
+  r = object;
+  assert_hypre(HYPRE_ParVectorCopy(c->par_b, r));
+  assert_hypre(HYPRE_ParCSRMatrixMatvec(-1, c->par, c->par_x, 1, r));
+  assert_hypre(HYPRE_ParVectorInnerProd(c->par_b, c->par_b, &b2));
+  assert_hypre(HYPRE_ParVectorInnerProd(r, r, &r2));
+  assert_hypre(HYPRE_IJVectorDestroy(ij));
+  return sqrt(r2 / b2);
+}
+
+/* One of hypre's preconditioners. */
+typedef struct user_precond {
+  HYPRE_PtrToParSolverFcn solve, setup;
+  HYPRE_Solver solver;
+} user_precond;
+
+static HYPRE_Solver open_pcg(hypre_case *c, const user_precond *M)
+{
+  HYPRE_Solver pcg = NULL;
+  assert_hypre(HYPRE_ParCSRPCGCreate(MPI_COMM_WORLD, &pcg));
+  assert_hypre(HYPRE_ParCSRPCGSetTwoNorm(pcg, 1));
+  assert_hypre(HYPRE_ParCSRPCGSetPrecond(pcg, M->solve, M->setup, M->solver));
+  assert_hypre(HYPRE_ParCSRPCGSetup(pcg, c->par, c->par_b, c->par_x));
+  return pcg;
+}
+
+static HYPRE_Solver open_ovk(hypre_case *c, const user_precond *M, const char *format)
+{
+  HYPRE_Solver solver = NULL;
+  assert_hypre(HYPRE_ParCSROvkCreate(MPI_COMM_WORLD, &solver));
+  assert_hypre(HYPRE_ParCSROvkSetTwoNorm(solver, 1));
+  assert_hypre(HYPRE_ParCSROvkSetMethod(solver, "algorithm1"));
+  assert_hypre(HYPRE_ParCSROvkSetFormat(solver, format));
+  assert_hypre(HYPRE_ParCSROvkSetPrecond(solver, M->solve, M->setup, M->solver));
+  assert_hypre(HYPRE_ParCSROvkSetup(solver, c->par, c->par_b, c->par_x));
+  return solver;
+}
+
+static HYPRE_Int iterations_of(HYPRE_Solver solver)
+{
+  HYPRE_Int iterations = -1;
+  assert_hypre(HYPRE_ParCSROvkGetNumIterations(solver, &iterations));
+  return iterations;
+}
+
+/* With the setup of the first values, as hypre's own solver; in every format alike. */
+static void values_changed_in_place_are_those_solved_for(void **state)
+{
+  static const char *const formats[] = {"csr", "auto", "shell"};
+  enum { FORMATS = 3 };
+  for (int kind = 0; kind < 2; kind++) {
+    hypre_case c = hypre_case_open();
+    user_precond M = {HYPRE_ParCSRDiagScale, HYPRE_ParCSRDiagScaleSetup, NULL};
+    if (kind)
+      M = (user_precond){HYPRE_BoomerAMGSolve, HYPRE_BoomerAMGSetup, hypre_case_boomeramg()};
+    HYPRE_Solver pcg = open_pcg(&c, &M), ovk[FORMATS];
+    for (int f = 0; f < FORMATS; f++) ovk[f] = open_ovk(&c, &M, formats[f]);
+    for (int time = 0; time < 3; time++) {
+      HYPRE_Int wanted = -1;
+      if (time) refill(&c, time);
+      hypre_case_clear(&c);
+      assert_hypre(HYPRE_ParCSRPCGSolve(pcg, c.par, c.par_b, c.par_x));
+      assert_hypre(HYPRE_ParCSRPCGGetNumIterations(pcg, &wanted));
+      for (int f = 0; f < FORMATS; f++) {
+        hypre_case_clear(&c);
+        assert_hypre(HYPRE_ParCSROvkSolve(ovk[f], c.par, c.par_b, c.par_x));
+        assert_true(true_residual(&c) <= 1.02e-6);
+        assert_int_equal(iterations_of(ovk[f]), wanted);
+      }
+    }
+    for (int f = 0; f < FORMATS; f++) assert_hypre(HYPRE_ParCSROvkDestroy(ovk[f]));
+    assert_hypre(HYPRE_ParCSRPCGDestroy(pcg));
+    if (kind) assert_hypre(HYPRE_BoomerAMGDestroy(M.solver));
+    hypre_case_close(&c);
+  }
+}
+
+/* With neither tolerance the number of iterations is what was asked for. */
+static void without_a_tolerance_the_iterations_asked_for_are_no_failure(void **state)
+{
+  hypre_case c = hypre_case_open();
+  const user_precond M = {HYPRE_ParCSRDiagScale, HYPRE_ParCSRDiagScaleSetup, NULL};
+  HYPRE_Solver solver = open_ovk(&c, &M, "csr");
+  ovk_result result;
+  assert_hypre(HYPRE_ParCSROvkSetTol(solver, 0));
+  assert_hypre(HYPRE_ParCSROvkSetMaxIter(solver, 5));
+  assert_hypre(HYPRE_ParCSROvkSolve(solver, c.par, c.par_b, c.par_x));
+  assert_int_equal(iterations_of(solver), 5);
+  assert_hypre(HYPRE_ParCSROvkGetResult(solver, &result));
+  assert_int_equal(result.reason, OVK_REASON_MAXIT);
+  assert_hypre(HYPRE_ParCSROvkSetMaxIter(solver, 1000)); /* to what can be attained, and no error */
+  assert_hypre(HYPRE_ParCSROvkSolve(solver, c.par, c.par_b, c.par_x));
+  assert_hypre(HYPRE_ParCSROvkSetAbsoluteTol(solver, 1e-30));
+  assert_hypre(HYPRE_ParCSROvkSetMaxIter(solver, 1));
+  hypre_case_clear(&c);
+  assert_true(HYPRE_ParCSROvkSolve(solver, c.par, c.par_b, c.par_x) & HYPRE_ERROR_CONV);
+  (void)HYPRE_ClearAllErrors();
+  assert_hypre(HYPRE_ParCSROvkDestroy(solver));
+  hypre_case_close(&c);
+}
+
+/* What a setup function was given. */
+static HYPRE_ParVector given_b, given_x;
+
+static HYPRE_Int note_vectors(HYPRE_Solver solver, HYPRE_ParCSRMatrix A, HYPRE_ParVector b,
+                              HYPRE_ParVector x)
+{
+  given_b = b;
+  given_x = x;
+  return HYPRE_ParCSRDiagScaleSetup(solver, A, b, x);
+}
+
+static HYPRE_Int scale(HYPRE_Solver solver, HYPRE_ParCSRMatrix A, HYPRE_ParVector b,
+                       HYPRE_ParVector x)
+{
+  return HYPRE_ParCSRDiagScale(solver, A, b, x);
+}
+
+static void a_setup_function_is_given_the_programs_vectors(void **state)
+{
+  hypre_case c = hypre_case_open();
+  const user_precond M = {scale, note_vectors, NULL};
+  HYPRE_Solver solver = open_ovk(&c, &M, "csr");
+  assert_ptr_equal(given_b, c.par_b);
+  assert_ptr_equal(given_x, c.par_x);
+  assert_hypre(HYPRE_ParCSROvkSolve(solver, c.par, c.par_b, c.par_x));
+  assert_hypre(HYPRE_ParCSROvkDestroy(solver));
+  hypre_case_close(&c);
+}
+
+typedef struct inner {
+  hypre_case *c;
+  HYPRE_Solver solver;
+} inner;
+
+static int call_from_within(void *arg, const ovk_progress *progress)
+{
+  const inner *in = arg;
+  hypre_case *c = in->c;
+  const char *message = "";
+  if (progress->iteration != 2) return 0;
+  assert_int_equal(HYPRE_ParCSROvkSetup(in->solver, c->par, c->par_b, c->par_x),
+                   HYPRE_ERROR_GENERIC);
+  (void)HYPRE_ClearAllErrors();
+  assert_int_equal(HYPRE_ParCSROvkSolve(in->solver, c->par, c->par_b, c->par_x),
+                   HYPRE_ERROR_GENERIC);
+  (void)HYPRE_ClearAllErrors();
+  assert_int_equal(HYPRE_ParCSROvkDestroy(in->solver), HYPRE_ERROR_GENERIC);
+  (void)HYPRE_ClearAllErrors();
+  assert_hypre(HYPRE_ParCSROvkGetMessage(in->solver, &message));
+  assert_non_null(strstr(message, "the solver is in use"));
+  return 0;
+}
+
+static void a_solver_that_solves_refuses_setup_solve_and_destroy(void **state)
+{
+  hypre_case c = hypre_case_open();
+  const user_precond M = {HYPRE_ParCSRDiagScale, HYPRE_ParCSRDiagScaleSetup, NULL};
+  inner in = {&c, open_ovk(&c, &M, "csr")};
+  assert_hypre(HYPRE_ParCSROvkSetMonitor(in.solver, call_from_within, &in));
+  assert_hypre(HYPRE_ParCSROvkSolve(in.solver, c.par, c.par_b, c.par_x));
+  assert_true(iterations_of(in.solver) > 2 && true_residual(&c) <= 1.02e-6);
+  assert_hypre(HYPRE_ParCSROvkDestroy(in.solver));
+  hypre_case_close(&c);
+}
+
+int run_all_tests(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(values_changed_in_place_are_those_solved_for),
+      cmocka_unit_test(without_a_tolerance_the_iterations_asked_for_are_no_failure),
+      cmocka_unit_test(a_setup_function_is_given_the_programs_vectors),
+      cmocka_unit_test(a_solver_that_solves_refuses_setup_solve_and_destroy),
+  };
+  assert_hypre(HYPRE_Init());
+  const int failures = cmocka_run_group_tests(tests, NULL, NULL);
+  (void)HYPRE_Finalize();
+  return failures;
+}
