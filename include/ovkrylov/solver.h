@@ -216,16 +216,16 @@ OVK_API void ovk_solver_destroy(ovk_solver **solver);
  * library may), but once where "auto" took A to be definite, A is not, and "minres" goes on; if
  * that fails, the solver can only be destroyed.
  *
- * Not converging is no error: OVK_OK with res->reason < 0, and ovk_ctx_error() says why; also that
- * A or the preconditioner is not symmetric, or A singular, for which a solve that fails makes up to
- * five products and applications more (see ovk_mat_check_symmetric()), but none where it ends
- * with OVK_REASON_MAXIT after fewer than 100 iterations. A converged result is confirmed with the
- * recomputed residual; where that is more than 1 % above the tolerance, the method starts anew from
- * x. This ends when the recomputed residual meets the tolerance, or when a start has not halved it
- * (OVK_REASON_STAGNATED). The methods "single-reduction", "gropp", "pipelined", "predict-recompute"
- * and "deep" do so once; after that, and where their recurrences break down though A and C do not,
- * "algorithm1" takes over; so do "flexible-cg", "minres", "bicgstab" and "gmres" after their
- * pipelines.
+ * Not converging is no error: OVK_OK with res->reason < 0. ovk_ctx_error() then says why, with the
+ * likely cause and what to try next, as the table in docs/guide.md. To find the cause a failed
+ * solve makes up to six products and applications more (is A symmetric, is it singular?), but none
+ * where it ends with OVK_REASON_MAXIT after fewer than 100 iterations. A converged result is
+ * confirmed with the recomputed residual; where that is more than 1 % above the tolerance, the
+ * method starts anew from x. This ends when the recomputed residual meets the tolerance, or when a
+ * start has not halved it (OVK_REASON_STAGNATED). The methods "single-reduction", "gropp",
+ * "pipelined", "predict-recompute" and "deep" do so once; after that, and where their recurrences
+ * break down though A and C do not, "algorithm1" takes over; so do "flexible-cg", "minres",
+ * "bicgstab" and "gmres" after their pipelines.
  *
  * @param b    right-hand side, with the rows of A
  * @param x    the initial guess, which must be set (a new vector is 0), replaced by the solution;

@@ -5,6 +5,7 @@
 #include "solvers/nullspace.h"
 #include "solvers/state/projection.h"
 #include "solvers/steps/step_impl.h"
+#include "solvers/stopping/advice.h"
 #include "solvers/stopping/stop.h"
 
 #include <math.h>
@@ -57,6 +58,8 @@ static void reset(ovk_solver *S, const ovk_vec *b, ovk_vec *x)
   S->plain_bb = S->plain_rr = S->bb = S->rr = S->true_rr = 0;
   S->norm_b = S->tolerance = S->diverged_norm = S->rhs_null_part = 0;
   S->my_request = S->any_request = false;
+  S->trend.count = 0;
+  S->facts = 0;
   S->failed = OVK_OK;
   S->first_z = NULL;
   ovk__step_keep(S, ovk__precond_inverse_diagonal(S->M, S->C, &S->D));
@@ -200,7 +203,7 @@ static ovk_err solve(ovk_solver *S, const ovk_vec *b, ovk_vec *x, bool x_is_zero
   if (err) {
     drain_after_failure(S);
   } else {
-    ovk__stop_hint(S);
+    ovk__advise(S);
   }
   ovk__log_add(&S->ctx->log, OVK_EVENT_SOLVE, start);
   if (err) return err;

@@ -266,9 +266,9 @@ ovk_err ovk_solver_create(const ovk_mat *A, ovk_precond *M, const ovk_pcg_opts *
 /* What was found for the old values is forgotten. */
 static void forget_values(ovk_solver *S)
 {
-  S->no_factors = S->hint_checked = false;
-  S->no_factors_why[0] = S->hint[0] = '\0';
-  S->norm_A = S->lambda_min = S->lambda_max = 0;
+  S->no_factors = S->traits.measured = false;
+  S->no_factors_why[0] = '\0';
+  S->lambda_min = S->lambda_max = 0;
 }
 
 /* Finds anew what depends on the values, with the preconditioner already updated. */

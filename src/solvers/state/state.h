@@ -8,6 +8,8 @@
 #include "matrix/vec_impl.h"
 #include "precond/precond_impl.h"
 #include "solvers/state/phase.h"
+#include "solvers/state/traits.h"
+#include "solvers/state/trend.h"
 
 #include <ovkrylov/reduction.h>
 #include <ovkrylov/solver.h>
@@ -168,9 +170,7 @@ struct ovk_solver {
   ovk_vec *null_rhs;                         /* b without its part outside of A's range */
   bool no_factors; /* the preconditioner is not positive definite; no_factors_why says where */
   char no_factors_why[OVK__MESSAGE_SIZE];
-  bool hint_checked; /* after a failed solve; the result is in `hint` */
-  char hint[256];
-  double norm_A; /* ||A v|| / ||v|| of some v, once checked; or 0 */
+  ovk__traits traits; /* of A and C, once a solve has failed */
 
   /* of the current solve */
   const ovk_vec *b;
@@ -183,6 +183,8 @@ struct ovk_solver {
   ovk_reduction **sums;            /* the sums of `active` */
   int iterations, restarts, replacements, method_changes;
   int exits;            /* restarts of the active method */
+  ovk__trend trend;     /* of the residual */
+  unsigned facts;       /* OVK__FACT_... that the stopping rules have found */
   double rhs_null_part; /* what was removed from b, over ||b|| */
   double plain_bb;      /* (b, b) */
   double plain_rr;      /* (b - A x, b - A x) at the last exit */

@@ -31,7 +31,7 @@ bool ovk__stop_curvature(ovk_solver *S, double curvature, const ovk_vec *z, cons
                             S->iterations + 1,
                             {{S->D.d ? NULL : z, "the preconditioner's output"},
                              {p, "the search direction p"},
-                             {s, "A p, so A does"}}};
+                             {s, "the product A p"}}};
   if (curvature > 0 && isfinite(curvature)) return S->reason != OVK_REASON_NOT_RUN;
   if (is_breakdown(S, curvature, &sum)) {
     ovk__stop(S, OVK_REASON_BREAKDOWN_INDEFINITE_A,
@@ -113,7 +113,7 @@ bool ovk__stop_prediction(ovk_solver *S, double predicted, const ovk_vec *z, con
                             q,
                             S->iterations + 1,
                             {{z, "the preconditioner's output"},
-                             {s, "A p, so A does"},
+                             {s, "the product A p"},
                              {q, "the preconditioner's output"}}};
   ovk__step_keep(S, ovk__stop_diagnose(S, &sum));
   return true;
@@ -129,8 +129,8 @@ bool ovk__stop_product(ovk_solver *S, double value, const char *name, const ovk_
                             u,
                             s,
                             S->iterations + 1,
-                            {{z, left ? "A times a vector, so A does" : C},
-                             {s, left ? C : "A times that, so A does"},
+                            {{z, left ? "the product of A" : C},
+                             {s, left ? C : "the product of A"},
                              {u, "the residual"}}};
   ovk__step_keep(S, ovk__stop_diagnose(S, &sum));
   return true;

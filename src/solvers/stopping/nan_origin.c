@@ -2,6 +2,7 @@
 /* Finds the origin of a NaN or Inf, or of an inner product that is zero by underflow. Slow and
  * collective, at most once a solve; therefore not part of the stopping rules. */
 #include "solvers/kernels/updates.h"
+#include "solvers/stopping/advice.h"
 #include "solvers/stopping/stop.h"
 
 #include <float.h>
@@ -33,12 +34,12 @@ static ovk_err diagnose_sum(ovk_solver *S, const ovk__bad_sum *sum)
 {
   double total = ovk__dot(sum->u->layout.local, sum->u->array, sum->v->array);
   OVK_TRY(ovk__stop_reduce(S, &total, 1, MPI_SUM));
+  S->facts |= isfinite(total) ? OVK__FACT_BAD_SUM : OVK__FACT_RANGE;
   if (isfinite(total)) {
     ovk__stop(S, OVK_REASON_NAN, "the reduction '%s' returned NaN or Inf for %s, which is %g",
               S->backend, sum->name, total);
   } else {
-    ovk__stop(S, OVK_REASON_NAN, "%s overflows in iteration %d: scale the system", sum->name,
-              sum->iteration);
+    ovk__stop(S, OVK_REASON_NAN, "%s overflows in iteration %d", sum->name, sum->iteration);
   }
   return OVK_OK;
 }
@@ -63,6 +64,7 @@ ovk_err ovk__stop_diagnose_found(ovk_solver *S, const ovk__bad_sum *sum, ovk__ba
   OVK_TRY(unite(S, &bad));
   for (int k = 0; k < OVK__CANDIDATES; k++) {
     if (bad.count[k] == 0) continue;
+    S->facts |= OVK__FACT_BAD_ENTRIES;
     ovk__stop(
         S, OVK_REASON_NAN,
         "NaN or Inf in iteration %d: %.0f of %lld entries of %s; the first is row %.0f, on rank "
@@ -91,8 +93,8 @@ ovk_err ovk__stop_underflow(ovk_solver *S, const ovk__bad_sum *sum)
   double max[2] = {largest(sum->u), largest(sum->v)};
   OVK_TRY(ovk__stop_reduce(S, max, 2, MPI_MAX));
   if (max[0] == 0 || max[1] == 0 || max[0] > DBL_MIN / DBL_EPSILON / max[1]) return OVK_OK;
-  ovk__stop(S, OVK_REASON_NAN,
-            "%s underflows in iteration %d, with entries of at most %g and %g: scale the system",
+  S->facts |= OVK__FACT_RANGE;
+  ovk__stop(S, OVK_REASON_NAN, "%s underflows in iteration %d, with entries of at most %g and %g",
             sum->name, sum->iteration, max[0], max[1]);
   return OVK_OK;
 }

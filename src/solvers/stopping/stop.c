@@ -107,9 +107,8 @@ static ovk_err diagnose_residual(ovk_solver *S, const char *x_name)
 {
   const ovk_vec *r = S->work[0];
   return ovk__stop_diagnose(
-      S,
-      &(ovk__bad_sum){
-          "(b - A x, b - A x)", r, r, S->iterations, {{S->x, x_name}, {r, "b - A x, so A does"}}});
+      S, &(ovk__bad_sum){
+             "(b - A x, b - A x)", r, r, S->iterations, {{S->x, x_name}, {r, "the product A x"}}});
 }
 
 /* Stops if doubles cannot work with the squares of b and r, which are not 0. */
@@ -204,6 +203,7 @@ static ovk_err test_residual(ovk_solver *S, double rr, const ovk_vec *z, double 
   S->iterations++;
   S->rr = rr;
   if (!isfinite(rr)) return diagnose_recurrence(S, z);
+  ovk__trend_add(&S->trend, S->iterations, rr);
   double true_rr = -1;
   const int every = S->opts.true_residual_every;
   if (every && S->iterations % every == 0) OVK_TRY(recompute(S, alpha, p, &true_rr));
@@ -220,8 +220,9 @@ static ovk_err test_residual(ovk_solver *S, double rr, const ovk_vec *z, double 
               "the monitor stopped the solve after %d iterations, ||r|| = %g ||b||%s",
               S->iterations, norm_r / norm_b, in_norm(S));
   } else if (S->iterations >= S->opts.maxit) {
-    ovk__stop(S, OVK_REASON_MAXIT, "not converged after %d iterations: ||r|| = %g ||b||%s",
-              S->iterations, norm_r / norm_b, in_norm(S));
+    ovk__stop(S, OVK_REASON_MAXIT,
+              "not converged after %d iterations: ||r|| = %g ||b||%s, wanted: %g ||b||",
+              S->iterations, norm_r / norm_b, in_norm(S), S->tolerance / norm_b);
   }
   return OVK_OK;
 }

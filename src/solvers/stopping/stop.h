@@ -108,10 +108,6 @@ ovk_err ovk__stop_diagnose_found(ovk_solver *S, const ovk__bad_sum *sum, ovk__ba
  * products. Collective; errors are agreed. */
 ovk_err ovk__stop_underflow(ovk_solver *S, const ovk__bad_sum *sum);
 
-/* Appends to the message of a failed solve whether A or C is not symmetric, or A is singular.
- * Overwrites work vectors. Collective. */
-void ovk__stop_hint(ovk_solver *S);
-
 /* MPI_Allreduce of some numbers, in place, for diagnoses. Collective; errors are agreed, so that
  * all ranks decide alike. */
 ovk_err ovk__stop_reduce(ovk_solver *S, double *values, int n, MPI_Op op);

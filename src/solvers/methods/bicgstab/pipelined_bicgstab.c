@@ -135,7 +135,7 @@ static bool is_bad(ovk_solver *S, const total *totals, int n, const ovk_vec *z, 
                               totals[k].v,
                               S->iterations + 1,
                               {{z, "the preconditioner's output"},
-                               {s, "A times that, so A does"},
+                               {s, "the product of A"},
                                {totals[k].u, "a vector of it"}}};
     ovk__step_keep(S, ovk__stop_diagnose(S, &bad));
     return true;

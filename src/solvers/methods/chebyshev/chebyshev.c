@@ -36,7 +36,7 @@ static ovk__bad_sum candidates(const ovk_solver *S, const ovk_vec *z, const ovk_
       S->work[0],
       S->iterations + 1,
       {{stored ? z : p, stored ? "the preconditioner's output" : "the search direction p"},
-       {s, "A p, so A does"},
+       {s, "the product A p"},
        {S->work[0], "the residual r"}}};
 }
 

@@ -105,8 +105,8 @@ static ovk_err diagnose_start(ovk_solver *S, ovk__gmres *G)
                             G->V[0],
                             S->iterations + 1,
                             {{S->x, "the preconditioner's output, as x has it"},
-                             {G->V[0], "b - A x, so A does"},
-                             {G->z, "what A and the preconditioner give"}}};
+                             {G->V[0], "the product A x"},
+                             {G->z, "the preconditioned product"}}};
   OVK_TRY(ovk__stop_diagnose(S, &sum));
   if (G->cycles == 0) return OVK_OK;
   S->rr = G->start_norm * G->start_norm;
@@ -118,14 +118,14 @@ static ovk_err diagnose_image(ovk_solver *S, ovk__gmres *G, int j, const ovk_vec
                               const ovk_vec *image)
 {
   const ovk_vec *p = between(S, G, j);
-  const char *C = "the preconditioner's output", *A = "A times that, so A does";
+  const char *C = "the preconditioner's output", *A = "the product of A";
   const ovk__bad_sum sum = {"(v, w) of an image w",
                             u,
                             image,
                             S->iterations + 1,
-                            {{p, G->left ? "A v, so A does" : C},
+                            {{p, G->left ? "the product A v" : C},
                              {image, G->left && p ? C : A},
-                             {G->z, "what A and the preconditioner give"}}};
+                             {G->z, "the preconditioned product"}}};
   return ovk__stop_diagnose(S, &sum);
 }
 
@@ -149,9 +149,7 @@ void ovk__gmres_start(ovk_solver *S, ovk__gmres *G, double rr)
     G->given_up = norm > NO_GAIN * before || (norm > LITTLE * before && expected < MUCH * before);
   } else if (!first && norm > NO_GAIN * before) {
     ovk__stop(S, OVK_REASON_STAGNATED_RESTART,
-              "%d iterations between restarts have not reduced ||b - A x|| = %g: a longer restart, "
-              "or another preconditioner%s, is needed",
-              G->restart, norm, G->basis.single ? ", or basis=double" : "");
+              "%d iterations between restarts have not reduced ||b - A x|| = %g", G->restart, norm);
   }
   G->ended = G->given_up || S->reason;
   S->rr = rr;

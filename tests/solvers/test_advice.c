@@ -1,0 +1,355 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What the message of a failed solve says to try, the same on all ranks; and that the guide has all
+ * of it. */
+#include "solvers/stopping/advice.h"
+#include "support/create.h"
+#include "support/test_main.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Rows of a grid of SIDE x SIDE points, none on the last of several ranks. */
+enum { SIDE = 24, POINTS = SIDE * SIDE };
+
+static ovk_lidx rows_here(void)
+{
+  const int owners = test_size > 1 ? test_size - 1 : 1;
+  if (test_rank >= owners) return 0;
+  return POINTS / owners + (test_rank < POINTS % owners);
+}
+
+/* The five-point operator: the diagonal minus `shift`, or the row's sum if `neumann`; `wind` makes
+ * it unsymmetric. */
+typedef struct grid {
+  double shift, wind;
+  bool neumann;
+} grid;
+
+static void add_neighbour(ovk_mat *A, ovk_gidx i, ovk_gidx j, bool inside, double value,
+                          double *sum)
+{
+  if (!inside) return;
+  assert_ok(ovk_mat_add(A, i, j, value));
+  *sum -= value;
+}
+
+static ovk_mat *make_grid(grid g)
+{
+  ovk_mat *A = new_mat(rows_here());
+  for (ovk_gidx i = ovk_mat_first(A), end = i + rows_here(); i < end; i++) {
+    const ovk_gidx x = i % SIDE, y = i / SIDE;
+    double sum = 0;
+    add_neighbour(A, i, i - 1, x > 0, -1 - g.wind, &sum);
+    add_neighbour(A, i, i + 1, x < SIDE - 1, -1 + g.wind, &sum);
+    add_neighbour(A, i, i - SIDE, y > 0, -1, &sum);
+    add_neighbour(A, i, i + SIDE, y < SIDE - 1, -1, &sum);
+    assert_ok(ovk_mat_add(A, i, i, g.neumann ? sum : 4 - g.shift));
+  }
+  assert_ok(ovk_mat_assemble(A));
+  return A;
+}
+
+/* Solves for a b that is random, and has a part in the direction of constant vectors. */
+static ovk_result solve_grid(grid g, const char *precond, const ovk_pcg_opts *opts)
+{
+  linear_system s = new_system(make_grid(g), precond);
+  char first[1024] = "";
+  fill_random(s.b, 7);
+  for (ovk_lidx i = 0; i < ovk_vec_local_size(s.b); i++) ovk_vec_array(s.b)[i] += 0.1;
+  const ovk_result res = solve_system(&s, opts);
+  snprintf(first, sizeof first, "%s", ovk_ctx_error(test_ctx()));
+  MPI_Bcast(first, sizeof first, MPI_CHAR, 0, MPI_COMM_WORLD);
+  assert_string_equal(ovk_ctx_error(test_ctx()), first);
+  clear_system(&s);
+  return res;
+}
+
+static void assert_says(const char *words)
+{
+  const char *message = ovk_ctx_error(test_ctx());
+  if (!strstr(message, words)) print_error("'%s' is not in '%s'\n", words, message);
+  assert_non_null(strstr(message, words));
+}
+
+static void assert_does_not_say(const char *words)
+{
+  const char *message = ovk_ctx_error(test_ctx());
+  if (strstr(message, words)) print_error("'%s' is in '%s'\n", words, message);
+  assert_null(strstr(message, words));
+}
+
+static ovk_pcg_opts limited(const char *method, int maxit)
+{
+  ovk_pcg_opts opts = with_method(method);
+  opts.maxit = maxit;
+  return opts;
+}
+
+static const grid neumann = {.neumann = true}, poisson = {0}, helmholtz = {.shift = 0.5},
+                  hard_helmholtz = {.shift = 4.01}, windy = {.wind = 0.9}, stormy = {.wind = 9};
+
+static void a_singular_system_names_null_constant_whatever_the_method(void **state)
+{
+  const char *const methods[] = {"algorithm1", "pipelined", "minres",
+                                 "bicgstab",   "gmres",     "gmres:restart=5"};
+  const char *const preconds[] = {"none", "jacobi", "ssor", "ic"};
+  for (int m = 0; m < 6; m++) {
+    for (int p = 0; p < 4; p++) {
+      const ovk_pcg_opts opts = limited(methods[m], 1000);
+      const ovk_result res = solve_grid(neumann, preconds[p], &opts);
+      assert_true(res.reason < 0);
+      assert_says("; A is singular, as A 1 = 0; set null_constant (--nullspace constant)");
+      assert_does_not_say("restart, is needed");
+      assert_does_not_say("or a longer restart");
+    }
+  }
+}
+
+static void the_null_space_that_was_given_is_not_advised(void **state)
+{
+  ovk_pcg_opts opts = limited("algorithm1", 10000);
+  opts.null_constant = true;
+  opts.rtol = 1e-20;
+  assert_true(solve_grid(neumann, "jacobi", &opts).reason < 0);
+  assert_does_not_say("null_constant");
+}
+
+static void an_indefinite_matrix_names_minres(void **state)
+{
+  const char *const preconds[] = {"none", "jacobi", "ssor", "ic"};
+  for (int p = 0; p < 4; p++) {
+    const ovk_pcg_opts opts = limited("algorithm1", 1000);
+    assert_int_equal(solve_grid(helmholtz, preconds[p], &opts).reason,
+                     OVK_REASON_BREAKDOWN_INDEFINITE_A);
+    assert_says("; use minres, with precond none or another positive definite one");
+  }
+}
+
+static void an_indefinite_preconditioner_names_none(void **state)
+{
+  const ovk_pcg_opts opts = limited("algorithm1", 1000);
+  assert_int_equal(solve_grid(hard_helmholtz, "jacobi", &opts).reason,
+                   OVK_REASON_BREAKDOWN_INDEFINITE_M);
+  assert_says("; use precond none, with minres if A is symmetric");
+}
+
+static void a_preconditioner_that_overflows_is_not_called_a_bad_scale(void **state)
+{
+  const char *const methods[] = {"bicgstab", "gmres", "minres"};
+  for (int m = 0; m < 3; m++) {
+    const ovk_pcg_opts opts = limited(methods[m], 1000);
+    const ovk_result res = solve_grid(hard_helmholtz, "ssor", &opts);
+    assert_true(res.reason == OVK_REASON_NAN || res.reason == OVK_REASON_BREAKDOWN_INDEFINITE_M);
+    assert_says("use precond none, with minres if A is symmetric");
+    assert_does_not_say("scale the system");
+  }
+}
+
+static void a_general_method_that_fails_for_a_symmetric_matrix_names_minres(void **state)
+{
+  const ovk_pcg_opts opts = limited("gmres:restart=5", 200);
+  assert_true(solve_grid(helmholtz, "none", &opts).reason < 0);
+  assert_says("; A is symmetric; use minres, with precond none");
+}
+
+static void a_restart_that_is_too_short_names_bicgstab(void **state)
+{
+  const ovk_pcg_opts opts = limited("gmres:restart=1", 120);
+  const ovk_result res = solve_grid(stormy, "none", &opts);
+  assert_true(res.reason == OVK_REASON_MAXIT || res.reason == OVK_REASON_STAGNATED_RESTART);
+  assert_says("; use bicgstab or a longer restart");
+}
+
+/* What a message gives after `words`. */
+static double number_after(const char *words)
+{
+  assert_says(words);
+  return strtod(strstr(ovk_ctx_error(test_ctx()), words) + strlen(words), NULL);
+}
+
+static void maxit_gives_the_tolerance_and_how_many_iterations_are_missing(void **state)
+{
+  ovk_pcg_opts opts = limited("chebyshev", 10000);
+  opts.rtol = 1e-9;
+  const int needed = solve_grid(poisson, "none", &opts).iterations;
+  opts.maxit = 2 * needed / 3;
+  assert_int_equal(solve_grid(poisson, "none", &opts).reason, OVK_REASON_MAXIT);
+  assert_says(", wanted: 1e-09 ||b||, falling by a factor of ");
+  assert_says(" more would do; raise maxit");
+  const double more = number_after("so about ");
+  assert_true(more > 0.2 * needed && more < 0.5 * needed);
+}
+
+static void maxit_names_a_stronger_preconditioner_where_the_end_is_far(void **state)
+{
+  static const struct {
+    grid A;
+    const char *method, *precond, *says;
+  } cases[] = {{poisson, "algorithm1", "none", "; use a stronger preconditioner, such as ic"},
+               {poisson, "algorithm1", "jacobi", "; use a stronger preconditioner, such as ic"},
+               {poisson, "algorithm1", "ic", "such as ic:level=1 or ilu:level=1"},
+               {windy, "bicgstab", "jacobi", "; use a stronger preconditioner, such as ilu"}};
+  for (int k = 0; k < 4; k++) {
+    ovk_pcg_opts opts = limited(cases[k].method, 11);
+    opts.rtol = 1e-300;
+    assert_int_equal(solve_grid(cases[k].A, cases[k].precond, &opts).reason, OVK_REASON_MAXIT);
+    assert_says(cases[k].says);
+  }
+}
+
+static void few_iterations_are_no_trend(void **state)
+{
+  const ovk_pcg_opts opts = limited("algorithm1", 5);
+  assert_int_equal(solve_grid(poisson, "none", &opts).reason, OVK_REASON_MAXIT);
+  assert_does_not_say("iterations,");
+  assert_says(" ||b||; raise maxit");
+}
+
+static void norms_that_have_not_fallen_say_since_when(void **state)
+{
+  ovk_solver S = {.iterations = 500, .rr = 1, .tolerance = 1e-8};
+  char text[160];
+  for (int k = 0; k <= 500; k++) {
+    ovk__trend_add(&S.trend, k, k < 170 ? exp(-0.05 * k) : 1e-4 * (1 + 0.1 * (k % 3)));
+  }
+  assert_int_equal(ovk__trend_write(&S, text, sizeof text), 0);
+  assert_string_equal(text, ", with no fall since iteration 170");
+}
+
+static void norms_that_fall_say_how_fast(void **state)
+{
+  ovk_solver S = {.iterations = 200, .tolerance = 1e-8};
+  char text[160];
+  for (int k = 0; k <= 200; k++) {
+    S.rr = pow(10, -0.02 * k); /* the norm falls by 10 in 100 iterations */
+    ovk__trend_add(&S.trend, k, S.rr);
+  }
+  assert_int_equal(ovk__trend_write(&S, text, sizeof text), 0);
+  assert_string_equal(text,
+                      ", falling by a factor of 10 in 100 iterations, so about 600 more would do");
+  S.tolerance = 1e-3;
+  assert_int_equal(ovk__trend_write(&S, text, sizeof text), OVK__FACT_NEAR);
+  S.tolerance = 0;
+  assert_int_equal(ovk__trend_write(&S, text, sizeof text), 0);
+  assert_string_equal(text, ", falling by a factor of 10 in 100 iterations");
+}
+
+static void no_rule_hides_a_later_one(void **state)
+{
+  int n;
+  const ovk__advice *rules = ovk__advice_rules(&n);
+  for (int late = 0; late < n; late++) {
+    unsigned left = rules[late].reasons;
+    for (int k = 0; k < late; k++) {
+      if ((rules[k].facts & rules[late].facts) == rules[k].facts) left &= ~rules[k].reasons;
+    }
+    assert_int_equal(left, rules[late].reasons);
+  }
+}
+
+/* The first three cells of a row of a table in Markdown. */
+static bool read_row(char *line, char *cells[3])
+{
+  if (strncmp(line, "| ", 2) != 0) return false;
+  char *at = line + 2;
+  for (int k = 0; k < 3; k++) {
+    cells[k] = at;
+    at = strstr(at, " |");
+    if (!at) return false;
+    *at = '\0';
+    at += at[2] == ' ' ? 3 : 2;
+  }
+  return true;
+}
+
+/* Whether the table's cell of reasons, "`A`, `B`", has exactly those of a rule. */
+static bool has_reasons(const char *cell, unsigned reasons)
+{
+  char expected[400] = "";
+#define ADD_REASON(name, value, text)                                                              \
+  if ((value) < 0 && (reasons >> ((value) < 0 ? -(value) : 0) & 1)) {                              \
+    strcat(expected, expected[0] ? ", `" text "`" : "`" text "`");                                 \
+  }
+  OVK_REASON_LIST(ADD_REASON)
+#undef ADD_REASON
+  return strcmp(cell, expected) == 0;
+}
+
+/* Calls `row` for each row of the guide's tables. */
+static void for_each_row(void (*row)(char *cells[3], void *arg), void *arg)
+{
+  char line[1000], *cells[3];
+  FILE *guide = fopen(OVK_GUIDE, "r");
+  assert_non_null(guide);
+  while (fgets(line, sizeof line, guide)) {
+    if (read_row(line, cells)) row(cells, arg);
+  }
+  fclose(guide);
+}
+
+enum { MOST_RULES = 64 };
+
+static void find_rule(char *cells[3], void *arg)
+{
+  int n, *found = arg;
+  const ovk__advice *rules = ovk__advice_rules(&n);
+  assert_true(n <= MOST_RULES);
+  for (int k = 0; k < n; k++) {
+    found[k] += has_reasons(cells[0], rules[k].reasons) && strstr(cells[1], rules[k].cause) &&
+                strcmp(cells[2], rules[k].remedy) == 0;
+  }
+}
+
+static void the_guide_has_a_row_for_each_rule(void **state)
+{
+  int n, found[MOST_RULES] = {0};
+  const ovk__advice *rules = ovk__advice_rules(&n);
+  for_each_row(find_rule, found);
+  for (int k = 0; k < n; k++) {
+    if (!found[k]) print_error("'%s' is missing in the guide\n", rules[k].remedy);
+    assert_true(found[k] > 0);
+  }
+}
+
+static void find_reasons(char *cells[3], void *arg)
+{
+  unsigned *found = arg;
+#define FIND_REASON(name, value, text)                                                             \
+  if (strstr(cells[0], "`" text "`")) *found |= 1u << ((value) + 16);
+  OVK_REASON_LIST(FIND_REASON)
+#undef FIND_REASON
+}
+
+static void the_guide_has_a_row_for_each_reason(void **state)
+{
+  unsigned found = 0;
+  for_each_row(find_reasons, &found);
+#define ASSERT_FOUND(name, value, text)                                                            \
+  if (!(found >> ((value) + 16) & 1)) print_error("%s is missing in the guide\n", text);           \
+  assert_true(found >> ((value) + 16) & 1);
+  OVK_REASON_LIST(ASSERT_FOUND)
+#undef ASSERT_FOUND
+}
+
+int run_all_tests(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_singular_system_names_null_constant_whatever_the_method),
+      cmocka_unit_test(the_null_space_that_was_given_is_not_advised),
+      cmocka_unit_test(an_indefinite_matrix_names_minres),
+      cmocka_unit_test(an_indefinite_preconditioner_names_none),
+      cmocka_unit_test(a_preconditioner_that_overflows_is_not_called_a_bad_scale),
+      cmocka_unit_test(a_general_method_that_fails_for_a_symmetric_matrix_names_minres),
+      cmocka_unit_test(a_restart_that_is_too_short_names_bicgstab),
+      cmocka_unit_test(maxit_gives_the_tolerance_and_how_many_iterations_are_missing),
+      cmocka_unit_test(maxit_names_a_stronger_preconditioner_where_the_end_is_far),
+      cmocka_unit_test(few_iterations_are_no_trend),
+      cmocka_unit_test(norms_that_have_not_fallen_say_since_when),
+      cmocka_unit_test(norms_that_fall_say_how_fast),
+      cmocka_unit_test(no_rule_hides_a_later_one),
+      cmocka_unit_test(the_guide_has_a_row_for_each_rule),
+      cmocka_unit_test(the_guide_has_a_row_for_each_reason),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
