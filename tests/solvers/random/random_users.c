@@ -15,10 +15,69 @@ static void be_late(users *U)
   nanosleep(&(struct timespec){.tv_nsec = dice_below(&U->own, 1000000)}, NULL);
 }
 
+/* Calls that would change what the solve uses: refused on all ranks. */
+static void try_to_change(users *U)
+{
+  used_objects *o = U->used;
+  ovk_err err = OVK_OK;
+  switch (dice_below(&U->common, 7)) {
+  case 0:
+    err = ovk_mat_reset_values(o->A);
+    break;
+  case 1:
+    err = ovk_precond_update(o->M);
+    break;
+  case 2:
+    err = ovk_solver_update(o->solver);
+    break;
+  case 3:
+    err = ovk_solver_solve(o->solver, o->b, o->x, NULL);
+    break;
+  case 4:
+    err = ovk_solver_set_tolerances(o->solver, 1, 0, 2, 1);
+    break;
+  case 5:
+    err = ovk_vec_fill(o->x, NAN);
+    break;
+  default:
+    err = ovk_vec_copy(o->x, o->b);
+  }
+  assert_int_equal(err, OVK_ERR_STATE);
+}
+
+/* Gives one of the objects up, each rank another one: that takes effect at the end of the solve. */
+static void give_up(users *U)
+{
+  used_objects *o = U->used;
+  switch (dice_below(&U->own, 6)) {
+  case 0:
+    ovk_mat_destroy(&o->A);
+    break;
+  case 1:
+    ovk_precond_destroy(&o->M);
+    break;
+  case 2:
+    ovk_solver_destroy(&o->solver);
+    break;
+  }
+}
+
+/* At the beginning of a user's function. */
+static void call_back(users *U)
+{
+  if (!U->used || !U->calls_back) return;
+  if (U->gives_up) {
+    give_up(U);
+  } else if (dice_once_in(&U->common, 4)) {
+    try_to_change(U);
+  }
+}
+
 /* Counts a call, and fails if it is the chosen one. */
 static ovk_err enter(users *U, site where)
 {
   be_late(U);
+  call_back(U);
   if (++U->calls[where] != U->fails_at || U->fails_in != where || U->spoils) return OVK_OK;
   U->failed = true;
   return U->speechless ? OVK_ERR_USER
@@ -143,6 +202,9 @@ void users_open(users *U, ovk_ctx *ctx, const random_problem *S, uint64_t seed)
     U->fails_in = (site)where;
     U->fails_at = call;
   }
+  U->common = (dice){.seed = seed + 1000};
+  U->calls_back = dice_once_in(&U->common, 3);
+  if (U->calls_back) U->monitors = true;
   assert_int_equal(ovk_precond_register(ctx, &diagonal_ops, U), OVK_OK);
   assert_int_equal(ovk_precond_register(ctx, &other_ops, U), OVK_OK);
 }
@@ -166,6 +228,7 @@ int users_monitor(void *arg, const ovk_progress *progress)
                          isnan(progress->true_residual_norm) ? -1 : progress->true_residual_norm,
                          progress->rhs_norm, progress->tolerance, progress->iteration};
   be_late(U);
+  call_back(U);
   for (int k = 0; k < 5; k++) {
     uint64_t bits;
     memcpy(&bits, &told[k], sizeof bits);

@@ -9,6 +9,14 @@
 /* The function that fails. */
 typedef enum site { NOWHERE, MULT, DIAGONAL, SETUP, FACTOR, APPLY, LEFT, RIGHT, SITES } site;
 
+/* What a solve uses. */
+typedef struct used_objects {
+  ovk_mat *A;
+  ovk_precond *M;
+  ovk_solver *solver;
+  ovk_vec *b, *x;
+} used_objects;
+
 typedef struct users {
   ovk_ctx *ctx;
   const random_problem *S;
@@ -27,6 +35,10 @@ typedef struct users {
   bool failed;  /* the failure has occurred */
   bool spoiled; /* the NaN has been given */
   int calls[SITES];
+  dice common;        /* the same on all ranks: of calls that all make */
+  bool calls_back;    /* all ranks have a monitor, and user functions call the library */
+  used_objects *used; /* by the solve in progress; NULL: none, and nothing is called back */
+  bool gives_up;      /* rather than changes them, in the solve in progress */
 } users;
 
 /* Draws the behaviour of the user functions; `seed` is the same on all ranks. Registers "random-d"

@@ -80,10 +80,7 @@ typedef struct scene {
   random_problem S;
   random_choice C;
   users U;
-  ovk_mat *A;
-  ovk_precond *M;
-  ovk_solver *solver;
-  ovk_vec *b, *x;
+  used_objects o;
 } scene;
 
 /* Counts over all draws, to check that not all are refused. */
@@ -163,13 +160,13 @@ static void check_skew(const scene *s)
 /* Creates the matrix in the drawn format, or in the default one if that refuses it. */
 static bool make_matrix(scene *s)
 {
-  if (s->C.shell) return !ended(s, users_make_shell(&s->U, &s->A));
+  if (s->C.shell) return !ended(s, users_make_shell(&s->U, &s->o.A));
   check_skew(s);
-  if (ended(s, random_assemble(s->ctx, &s->S, s->seed + 2, s->C.format, &s->A))) {
-    ovk_mat_destroy(&s->A);
-    if (ended(s, random_assemble(s->ctx, &s->S, s->seed + 2, NULL, &s->A))) return false;
+  if (ended(s, random_assemble(s->ctx, &s->S, s->seed + 2, s->C.format, &s->o.A))) {
+    ovk_mat_destroy(&s->o.A);
+    if (ended(s, random_assemble(s->ctx, &s->S, s->seed + 2, NULL, &s->o.A))) return false;
   }
-  check_product(s, &s->S, s->A);
+  check_product(s, &s->S, s->o.A);
   return true;
 }
 
@@ -184,7 +181,7 @@ static double norm_b(const random_problem *S)
 static void check_solution(const scene *s, const ovk_result *res, bool undisturbed)
 {
   double rounding;
-  const double norm = random_residual(&s->S, ovk_vec_array(s->x), &rounding);
+  const double norm = random_residual(&s->S, ovk_vec_array(s->o.x), &rounding);
   if (res->reason > 0) {
     const double told = res->true_relative_residual * norm_b(&s->S);
     CHECK(s->C.opts.norm != OVK_NORM_UNPRECONDITIONED || norm <= 1.02 * res->tolerance + rounding,
@@ -217,10 +214,14 @@ static bool solve(scene *s, int times)
   const bool zero = dice_once_in(&d, 2);
   for (int i = 0; i < s->S.n; i++) {
     const double value = zero ? 0 : dice_unit(&d);
-    if (i >= s->S.start && i < s->S.start + s->S.local) ovk_vec_array(s->x)[i - s->S.start] = value;
+    if (i >= s->S.start && i < s->S.start + s->S.local)
+      ovk_vec_array(s->o.x)[i - s->S.start] = value;
   }
   s->U.heard = 0;
-  const ovk_err err = ovk_solver_solve(s->solver, s->b, s->x, &o.result);
+  s->U.used = &s->o;
+  s->U.gives_up = times > 0;
+  const ovk_err err = ovk_solver_solve(s->o.solver, s->o.b, s->o.x, &o.result);
+  s->U.used = NULL;
   if (ended(s, err)) return false;
   const ovk_result res = o.result;
   memset(&o.result.seconds, 0, sizeof o.result.seconds);
@@ -241,13 +242,13 @@ static bool solve(scene *s, int times)
 static void run(scene *s)
 {
   if (!make_matrix(s)) return;
-  if (ended(s, ovk_precond_create(s->A, s->C.precond, &s->M))) return;
-  CHECK(!ovk_mat_create_vec(s->A, &s->b) && !ovk_mat_create_vec(s->A, &s->x), "no vectors");
-  for (int r = 0; r < s->S.local; r++) ovk_vec_array(s->b)[r] = s->S.b[s->S.start + r];
+  if (ended(s, ovk_precond_create(s->o.A, s->C.precond, &s->o.M))) return;
+  CHECK(!ovk_mat_create_vec(s->o.A, &s->o.b) && !ovk_mat_create_vec(s->o.A, &s->o.x), "no vectors");
+  for (int r = 0; r < s->S.local; r++) ovk_vec_array(s->o.b)[r] = s->S.b[s->S.start + r];
   s->C.opts.monitor = s->U.monitors ? users_monitor : NULL;
   s->C.opts.monitor_arg = &s->U;
   s->C.opts.null_constant = s->S.singular;
-  if (ended(s, ovk_solver_create(s->A, s->M, &s->C.opts, &s->solver))) return;
+  if (ended(s, ovk_solver_create(s->o.A, s->o.M, &s->C.opts, &s->o.solver))) return;
   for (int times = 0; times < 2 && solve(s, times);) times++;
 }
 
@@ -266,11 +267,11 @@ static void draw(uint64_t seed)
            (unsigned long long)seed, test_size, s.S.n, s.C.method, s.C.backend,
            s.C.shell ? "shell" : s.C.format, s.C.precond, random_checks(seed));
   run(&s);
-  ovk_solver_destroy(&s.solver);
-  ovk_vec_destroy(&s.b);
-  ovk_vec_destroy(&s.x);
-  ovk_precond_destroy(&s.M);
-  ovk_mat_destroy(&s.A);
+  ovk_solver_destroy(&s.o.solver);
+  ovk_vec_destroy(&s.o.b);
+  ovk_vec_destroy(&s.o.x);
+  ovk_precond_destroy(&s.o.M);
+  ovk_mat_destroy(&s.o.A);
   ovk_ctx_destroy(&s.ctx);
   users_close(&s.U);
   random_clear(&s.S);
