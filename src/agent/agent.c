@@ -98,14 +98,17 @@ void ovk__agent_close(ovk__agent **agent)
 void ovk__agent_add(ovk__agent *agent, ovk__task_list *list)
 {
   list->next = agent->lists;
+  list->link = &agent->lists;
+  if (list->next) list->next->link = &list->next;
   agent->lists = list;
 }
 
-void ovk__agent_remove(ovk__agent *agent, ovk__task_list *list)
+void ovk__agent_remove(ovk__task_list *list)
 {
-  ovk__task_list **link = &agent->lists;
-  while (*link && *link != list) link = &(*link)->next;
-  if (*link) *link = list->next;
+  if (!list->link) return;
+  *list->link = list->next;
+  if (list->next) list->next->link = list->link;
+  list->link = NULL;
 }
 
 void ovk__agent_wake(ovk__agent *agent)

@@ -30,7 +30,7 @@ typedef struct ovk__task_list {
   /* The agent's: */
   uint64_t generation; /* the last one that it has started */
   bool running;
-  struct ovk__task_list *next;
+  struct ovk__task_list *next, **link; /* *link is this list; NULL: it was not added */
 } ovk__task_list;
 
 /* Starts the thread, which sleeps after `passes` passes in a row over its lists that find nothing.
@@ -41,7 +41,7 @@ void ovk__agent_close(ovk__agent **agent); /* no list is left; not collective */
 
 /* Runs are made, added, removed and destroyed with the endpoint entered. */
 void ovk__agent_add(ovk__agent *agent, ovk__task_list *list);
-void ovk__agent_remove(ovk__agent *agent, ovk__task_list *list);
+void ovk__agent_remove(ovk__task_list *list); /* nothing where it was not added */
 
 /* A part has arrived from a thread of this process. */
 void ovk__agent_wake(ovk__agent *agent);

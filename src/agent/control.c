@@ -2,7 +2,6 @@
 /* Sends and receives control messages. */
 #include "agent/control.h"
 #include "base/clock.h"
-#include "base/mem.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -34,6 +33,24 @@ ovk_err ovk__control_say(ovk_ctx *ctx, ovk__stream *stream, double seconds, ovk_
   return ovk__control_send(ctx, stream, seconds, kind, words, sizeof words / sizeof *words);
 }
 
+/* Receives the words of a message that has too many. */
+static ovk_err leave_out(ovk_ctx *ctx, ovk__stream *stream, double end, uint64_t n, size_t most)
+{
+  uint64_t words[512];
+  const size_t room = sizeof words / sizeof *words;
+  OVK_CHECK(n <= OVK__CONTROL_MOST, ctx, OVK_ERR_NETWORK, "a message of %llu words",
+            (unsigned long long)n);
+  for (size_t left = (size_t)n, some; left > 0; left -= some) {
+    size_t received;
+    some = left < room ? left : room;
+    OVK_TRY(ovk__stream_receive(ctx, stream, end, words, some * sizeof *words, &received));
+    OVK_CHECK(received == some * sizeof *words, ctx, OVK_ERR_NETWORK,
+              "the connection has ended within a message");
+  }
+  return OVK_FAIL(ctx, OVK_ERR_RANGE, "a message of %llu words, and %zu are the most",
+                  (unsigned long long)n, most);
+}
+
 ovk_err ovk__control_receive(ovk_ctx *ctx, ovk__stream *stream, double seconds, size_t most,
                              ovk__message *out)
 {
@@ -45,9 +62,11 @@ ovk_err ovk__control_receive(ovk_ctx *ctx, ovk__stream *stream, double seconds, 
   if (received == 0) return OVK_OK;
   OVK_CHECK(received == sizeof h && h.magic == magic, ctx, OVK_ERR_NETWORK,
             "what has come is no message of an agent, or one in another byte order");
-  OVK_CHECK(h.n <= most, ctx, OVK_ERR_NETWORK, "a message of %llu words, and %zu are the most",
-            (unsigned long long)h.n, most);
-  OVK_NEW_ARRAY(ctx, out->words, h.n);
+  if (h.n > most) return leave_out(ctx, stream, end, h.n, most);
+  /* Not aligned: the next message fits where this one was, also between arrays that stay. */
+  out->words = malloc(h.n * sizeof *out->words + 1);
+  OVK_CHECK(out->words, ctx, OVK_ERR_MEMORY, "no memory for a message of %llu words",
+            (unsigned long long)h.n);
   OVK_TRY(ovk__stream_receive(ctx, stream, end, out->words, h.n * sizeof *out->words, &received));
   OVK_CHECK(received == h.n * sizeof *out->words, ctx, OVK_ERR_NETWORK,
             "the connection has ended within a message");

@@ -43,8 +43,8 @@ ovk_err ovk__control_send(ovk_ctx *ctx, ovk__stream *stream, double seconds, ovk
 ovk_err ovk__control_say(ovk_ctx *ctx, ovk__stream *stream, double seconds, ovk__control_kind kind,
                          const char *text);
 
-/* Receives a message of at most `most` words. ovk__message_free() must be called on *out, also
- * after an error. */
+/* Receives a message of at most `most` words. OVK_ERR_RANGE: it had more, which were left out, and
+ * the next one can be received. ovk__message_free() must be called on *out, also after an error. */
 ovk_err ovk__control_receive(ovk_ctx *ctx, ovk__stream *stream, double seconds, size_t most,
                              ovk__message *out);
 void ovk__message_free(ovk__message *message);

@@ -47,7 +47,7 @@ bool ovk__handover_is_complete(const ovk__handover *handover)
 
 void ovk__handover_remove(ovk__handover *handover)
 {
-  if (handover->agent) ovk__agent_remove(handover->agent, &handover->list);
+  ovk__agent_remove(&handover->list);
 }
 
 /* A rank that waits leaves processors to the agents, which count like ranks; and an agent that

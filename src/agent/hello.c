@@ -37,6 +37,7 @@ ovk_err ovk__hello_receive(ovk_ctx *ctx, ovk__stream *stream, double seconds, ov
 {
   ovk__message m = {0};
   ovk_err err = ovk__control_receive(ctx, stream, seconds, WORDS, &m);
+  if (err == OVK_ERR_RANGE) err = OVK_FAIL(ctx, OVK_ERR_ARG, "a hello has %d words", WORDS);
   if (!err) err = check(ctx, &m, out);
   ovk__message_free(&m);
   return err;

@@ -66,10 +66,8 @@ static bool overlap(ovk_place a, ovk_place b, uint64_t count)
   return a.buffer == b.buffer && a.first < b.first + count && b.first < a.first + count;
 }
 
-/* A message of the run takes two places, here or at the peer, of whole cache lines with a flag. */
 static ovk_err read_message(const reader *r, const uint64_t *w, ovk__action *a)
 {
-  enum { OVERHEAD = 1024 };
   OVK_CHECK(w[KIND] == OVK__SEND || w[KIND] == OVK__RECEIVE, r->ctx, OVK_ERR_ARG,
             "an action of kind %llu among messages", (unsigned long long)w[KIND]);
   OVK_CHECK(w[PEER] < (uint64_t)r->partner && w[PEER] != (uint64_t)r->rank, r->ctx, OVK_ERR_ARG,
@@ -77,7 +75,6 @@ static ovk_err read_message(const reader *r, const uint64_t *w, ovk__action *a)
             r->partner);
   a->peer = (int)w[PEER];
   a->channel = OVK__RDMA;
-  r->out->bytes += 2 * sizeof(double) * w[ELEMENTS] + OVERHEAD;
   return w[KIND] == OVK__SEND ? read_place(r, &w[FROM], w[ELEMENTS], &a->from)
                               : read_place(r, &w[TO], w[ELEMENTS], &a->to);
 }
@@ -90,7 +87,7 @@ static ovk_err read_local(const reader *r, const uint64_t *w, ovk__action *a)
   OVK_TRY(read_place(r, &w[TO], w[ELEMENTS], &a->to));
   OVK_CHECK(w[KIND] == OVK__COPY || !overlap(a->from, a->to, w[ELEMENTS]), r->ctx, OVK_ERR_ARG,
             "a combination of elements with themselves");
-  r->out->bytes += sizeof(double) * w[ELEMENTS];
+  r->out->moved += sizeof(double) * w[ELEMENTS];
   return OVK_OK;
 }
 
@@ -142,6 +139,20 @@ static ovk_err read_rounds(const reader *r, const uint64_t *words, uint64_t nrou
   return OVK_OK;
 }
 
+/* What a run of this list takes, of which most are arrays of whole cache lines with the heads of
+ * malloc(); tests/verbs/test_agent_memory.c compares with what processes have. */
+static uint64_t count_bytes(const ovk__schedule *s, size_t count)
+{
+  enum { LIST = 3584, PER_ROUND = 32, PER_ACTION = 56, PER_MESSAGE = 144 };
+  uint64_t bytes = LIST + sizeof(double) * (count + s->work);
+  for (int r = 0; r < s->nrounds; r++) {
+    const ovk__round *round = &s->rounds[r];
+    bytes += PER_ROUND + (uint64_t)round->nmessages * (PER_ACTION + PER_MESSAGE) +
+             (uint64_t)round->nlocal * PER_ACTION;
+  }
+  return bytes;
+}
+
 /* All-reduces are barriers; if this one is none, its totals may be wrong, no more. */
 ovk_err ovk__list_read(ovk_ctx *ctx, const uint64_t *words, size_t n, int rank, int partner,
                        ovk__list_content *out)
@@ -158,12 +169,12 @@ ovk_err ovk__list_read(ovk_ctx *ctx, const uint64_t *words, size_t n, int rank, 
   out->id = words[ID];
   out->count = words[COUNT];
   out->schedule.work = words[WORK];
-  out->bytes = sizeof(double) * (5 * words[COUNT] + words[WORK]) + sizeof(uint64_t) * n;
   OVK_NEW_ZEROS(ctx, out->schedule.rounds, nrounds + 2);
   OVK_NEW_ZEROS(ctx, out->schedule.actions, nactions + 2);
   const reader r = {ctx, rank, partner, {0, words[COUNT], words[WORK]}, out};
   add_partner(&r, OVK__RECEIVE);
   OVK_TRY(read_rounds(&r, words + HEAD, nrounds, nactions));
   add_partner(&r, OVK__SEND);
+  out->bytes = count_bytes(&out->schedule, out->count);
   return OVK_OK;
 }

@@ -16,8 +16,8 @@ typedef struct ovk__list_content {
   uint64_t id;
   size_t count;
   ovk__schedule schedule;
-  uint64_t bytes; /* that its run takes or combines and copies, approximately, and no less; without
-                     connections */
+  uint64_t bytes; /* that its run takes, without connections and registered memory */
+  uint64_t moved; /* bytes that it combines or copies each time */
 } ovk__list_content;
 
 /* Reads and checks a message: whatever it has, a run of its schedule stays within its buffers and

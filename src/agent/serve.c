@@ -43,11 +43,15 @@ static ovk_err wait_for_message(const service *s)
   return OVK_OK;
 }
 
+static ovk_err refuse(const service *s)
+{
+  return ovk__control_say(s->ctx, s->stream, patience, OVK__REFUSED, ovk_ctx_error(s->ctx));
+}
+
 static ovk_err send_answer(const service *s, const ovk__message *m)
 {
   if (!m->kind) return OVK_OK;
-  if (m->kind == OVK__REFUSED)
-    return ovk__control_say(s->ctx, s->stream, patience, OVK__REFUSED, ovk_ctx_error(s->ctx));
+  if (m->kind == OVK__REFUSED) return refuse(s);
   return ovk__control_send(s->ctx, s->stream, patience, (ovk__control_kind)m->kind, m->words, m->n);
 }
 
@@ -62,6 +66,13 @@ static ovk_err answer(service *s, const ovk__message *m)
   return err;
 }
 
+/* Words of a message: it takes memory beside the lists while it is read. */
+static size_t longest_message(const service *s)
+{
+  const size_t words = s->terms->memory / 8 / sizeof(uint64_t);
+  return words < OVK__CONTROL_MOST ? words : OVK__CONTROL_MOST;
+}
+
 static ovk_err serve(service *s)
 {
   ovk_err err = OVK_OK;
@@ -69,9 +80,10 @@ static ovk_err serve(service *s)
   while (!err && !over) {
     ovk__message m = {0};
     err = wait_for_message(s);
-    if (!err) err = ovk__control_receive(s->ctx, s->stream, patience, OVK__CONTROL_MOST, &m);
+    if (!err) err = ovk__control_receive(s->ctx, s->stream, patience, longest_message(s), &m);
     over = !err && m.kind == 0;
     if (!err && !over) err = answer(s, &m);
+    if (err == OVK_ERR_RANGE) err = refuse(s);
     ovk__message_free(&m);
   }
   return err;

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Takes, joins and drops task lists as a rank says. */
+#define _XOPEN_SOURCE 700 /* tsearch() */
 #include "agent/task_lists.h"
 #include "agent/handshake_message.h"
 #include "agent/list_message.h"
 #include "base/mem.h"
 #include "core/ctx_impl.h"
 
+#include <search.h>
 #include <stdlib.h>
 
 struct ovk__held {
@@ -13,8 +15,13 @@ struct ovk__held {
   ovk__run *run;
   ovk__task_list list;
   double *values;
-  ovk__held *next;
 };
+
+static int compare(const void *a, const void *b)
+{
+  const uint64_t x = ((const ovk__held *)a)->content.id, y = ((const ovk__held *)b)->content.id;
+  return (x > y) - (x < y);
+}
 
 static bool is_due(void *self, uint64_t generation)
 {
@@ -33,18 +40,34 @@ static void free_held(ovk__held *h)
 
 void ovk__task_lists_free(ovk__task_lists *t)
 {
-  while (t->first) {
-    ovk__held *h = t->first;
-    t->first = h->next;
+  while (t->by_id) {
+    ovk__held *h = *(ovk__held **)t->by_id;
+    tdelete(h, &t->by_id, compare);
     free_held(h);
   }
 }
 
-static ovk__held **find(ovk__task_lists *t, uint64_t id)
+/* The list that a message names; NULL: there is none. */
+static ovk__held *find(const ovk__task_lists *t, const ovk__message *m)
 {
-  ovk__held **link = &t->first;
-  while (*link && (*link)->content.id != id) link = &(*link)->next;
-  return link;
+  const ovk__held key = {.content.id = m->n ? m->words[0] : 0};
+  ovk__held **node = m->n ? tfind(&key, &t->by_id, compare) : NULL;
+  return node ? *node : NULL;
+}
+
+/* What a list takes beside registered memory is known before it is made, and slabs are counted as
+ * they are taken: so all together stays within the limit. */
+static ovk_err reserve(ovk__task_lists *t, const ovk__list_content *c)
+{
+  const size_t registered = ovk__endpoint_memory(t->endpoint), taken = t->bytes + registered;
+  OVK_CHECK(taken <= t->memory && c->bytes <= t->memory - taken, t->ctx, OVK_ERR_MEMORY,
+            "a task list of %llu bytes beside %zu taken, and %zu are the most",
+            (unsigned long long)c->bytes, taken, t->memory);
+  OVK_CHECK(c->moved <= t->memory, t->ctx, OVK_ERR_MEMORY,
+            "a task list that moves %llu bytes, and %zu are the most", (unsigned long long)c->moved,
+            t->memory);
+  ovk__endpoint_limit_memory(t->endpoint, t->memory - t->bytes - (size_t)c->bytes);
+  return OVK_OK;
 }
 
 static ovk_err make(ovk__task_lists *t, const ovk__message *m, ovk__held *h)
@@ -53,17 +76,18 @@ static ovk_err make(ovk__task_lists *t, const ovk__message *m, ovk__held *h)
   const ovk__list_content *c = &h->content;
   OVK_TRY(ovk__list_read(ctx, m->words, m->n, ctx->rank, ovk__endpoint_partner(t->endpoint),
                          &h->content));
-  OVK_CHECK(!*find(t, c->id), ctx, OVK_ERR_ARG, "a second task list %llu",
-            (unsigned long long)c->id);
-  OVK_CHECK(c->bytes <= t->memory - t->bytes, ctx, OVK_ERR_MEMORY,
-            "a task list of %llu bytes beside %llu taken, and %zu are the most",
-            (unsigned long long)c->bytes, (unsigned long long)t->bytes, t->memory);
+  OVK_CHECK(!find(t, m), ctx, OVK_ERR_ARG, "a second task list %llu", (unsigned long long)c->id);
+  OVK_TRY(reserve(t, c));
   OVK_NEW_ZEROS(ctx, h->values, c->count);
   const ovk__task task = {.schedule = &c->schedule,
                           .output = h->values,
                           .element = sizeof *h->values,
                           .combine = ovk__combine_sum_double};
-  OVK_TRY(ovk__run_make(&t->engine, &task, 0, &h->run));
+  const ovk_err err = ovk__run_make(&t->engine, &task, 0, &h->run);
+  if (err == OVK_ERR_MEMORY)
+    ovk__set_message(ctx, "bytes of task lists, of which %zu are the most: %s", t->memory,
+                     ctx->message);
+  if (err) return err;
   h->list = (ovk__task_list){.start = ovk__run_start,
                              .advance = ovk__run_advance,
                              .work = h->run,
@@ -76,13 +100,14 @@ static ovk_err take(ovk__task_lists *t, const ovk__message *m, ovk__held **out)
 {
   ovk__held *h = calloc(1, sizeof *h);
   OVK_CHECK(h, t->ctx, OVK_ERR_MEMORY, "no memory for a task list");
-  const ovk_err err = make(t, m, h);
+  ovk_err err = make(t, m, h);
+  if (!err && !tsearch(h, &t->by_id, compare))
+    err = OVK_FAIL(t->ctx, OVK_ERR_MEMORY, "no memory to find a task list by");
   if (err) {
     free_held(h);
     return err;
   }
-  h->next = t->first;
-  t->first = *out = h;
+  *out = h;
   t->bytes += h->content.bytes;
   t->taken++;
   return OVK_OK;
@@ -90,7 +115,7 @@ static ovk_err take(ovk__task_lists *t, const ovk__message *m, ovk__held **out)
 
 static ovk_err join(ovk__task_lists *t, const ovk__message *m)
 {
-  ovk__held *h = m->n ? *find(t, m->words[0]) : NULL;
+  ovk__held *h = find(t, m);
   OVK_CHECK(h && ovk__join_read(m->words, m->n, ovk__run_handshakes(h->run)), t->ctx, OVK_ERR_ARG,
             "handshakes for no task list");
   OVK_TRY(ovk__run_join(h->run));
@@ -101,13 +126,11 @@ static ovk_err join(ovk__task_lists *t, const ovk__message *m)
 
 static ovk_err drop(ovk__task_lists *t, const ovk__message *m)
 {
-  ovk__held **link = m->n ? find(t, m->words[0]) : NULL;
-  OVK_CHECK(link && *link, t->ctx, OVK_ERR_ARG, "the end of an unknown task list");
-  ovk__held *h = *link;
-  *link = h->next;
-  /* The memory of one in flight is not used again, as peers may write to it. */
-  if (!h->list.running) t->bytes -= h->content.bytes;
-  ovk__agent_remove(t->agent, &h->list);
+  ovk__held *h = find(t, m);
+  OVK_CHECK(h, t->ctx, OVK_ERR_ARG, "the end of an unknown task list");
+  tdelete(h, &t->by_id, compare);
+  t->bytes -= h->content.bytes; /* the registered memory of one in flight stays taken */
+  ovk__agent_remove(&h->list);
   free_held(h);
   return OVK_OK;
 }

@@ -15,10 +15,10 @@ typedef struct ovk__task_lists {
   ovk__endpoint *endpoint;
   ovk__engine engine; /* uses it */
   ovk__agent *agent;
-  size_t memory; /* that all lists may take */
-  uint64_t bytes;
-  long taken; /* lists, those dropped included */
-  ovk__held *first;
+  size_t memory; /* bytes that all lists may take: */
+  size_t bytes;  /* what they take beside the endpoint's registered memory */
+  long taken;    /* lists, those dropped included */
+  void *by_id;   /* a tree of ovk__held, see tsearch() */
 } ovk__task_lists;
 
 /* Does what a rank's message says, with the endpoint entered. *answer: what to send once it has

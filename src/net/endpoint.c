@@ -65,7 +65,7 @@ static ovk_err make(ovk_ctx *ctx, MPI_Comm comm, const ovk_spec *spec, ovk__endp
   OVK_CHECK(e, ctx, OVK_ERR_MEMORY, "no memory for an endpoint");
   e->ctx = ctx;
   e->comm = comm;
-  e->connections_most = SIZE_MAX;
+  e->connections_most = e->memory_most = SIZE_MAX;
   make_mutex(&e->mutex);
   OVK_NEW_ZEROS(ctx, e->connections, peers_of(e));
   OVK_TRY(read_choice(ctx, spec, e, &choice));
@@ -107,6 +107,16 @@ void ovk__endpoint_limit_connections(ovk__endpoint *endpoint, size_t most)
   endpoint->connections_most = most;
 }
 
+void ovk__endpoint_limit_memory(ovk__endpoint *endpoint, size_t most)
+{
+  endpoint->memory_most = most;
+}
+
+size_t ovk__endpoint_memory(const ovk__endpoint *endpoint)
+{
+  return ovk__slabs_bytes(endpoint->slabs);
+}
+
 double ovk__endpoint_timeout(const ovk__endpoint *endpoint)
 {
   return endpoint->timeout;
@@ -115,7 +125,7 @@ double ovk__endpoint_timeout(const ovk__endpoint *endpoint)
 ovk_err ovk__endpoint_take(ovk__endpoint *endpoint, size_t bytes, ovk__block *out)
 {
   ovk__endpoint *e = endpoint;
-  return ovk__slabs_take(e->ctx, &e->slabs, e->ops, e->adapter, bytes, out);
+  return ovk__slabs_take(e->ctx, &e->slabs, e->ops, e->adapter, bytes, e->memory_most, out);
 }
 
 static ovk_err add(ovk__endpoint *e, int peer, ovk__connection **out)

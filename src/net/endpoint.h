@@ -58,6 +58,13 @@ int ovk__endpoint_partner(const ovk__endpoint *endpoint);
 /* From then on adding more than `most` connections is an error. Initially there is no limit. */
 void ovk__endpoint_limit_connections(ovk__endpoint *endpoint, size_t most);
 
+/* From then on registering more than `most` bytes in all is an error. Initially there is no limit.
+ */
+void ovk__endpoint_limit_memory(ovk__endpoint *endpoint, size_t most);
+
+/* The bytes that are registered. */
+size_t ovk__endpoint_memory(const ovk__endpoint *endpoint);
+
 /* Adds a connection to `peer` if there is none; not connected yet. Not collective. */
 ovk_err ovk__endpoint_add(ovk__endpoint *endpoint, int peer);
 

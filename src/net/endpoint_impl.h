@@ -18,7 +18,7 @@ struct ovk__endpoint {
   double timeout, probe_interval; /* seconds */
   ovk__slab *slabs;
   ovk__connection **connections; /* [peer]; NULL: not added */
-  size_t nconnections, connections_most;
+  size_t nconnections, connections_most, memory_most;
   ovk__fault fault;
   pthread_mutex_t mutex; /* recursive; held by who uses an endpoint that listens */
   bool listens, hung_up;

@@ -23,9 +23,11 @@ typedef struct ovk__block {
 } ovk__block;
 
 /* Takes a block of zeros from the first slab with enough space, or from a new slab put at the front
- * of the list. */
+ * of the list, unless all slabs would have more than `most` bytes. */
 ovk_err ovk__slabs_take(ovk_ctx *ctx, ovk__slab **slabs, const ovk__adapter_ops *ops,
-                        ovk__adapter *adapter, size_t bytes, ovk__block *out);
+                        ovk__adapter *adapter, size_t bytes, size_t most, ovk__block *out);
+
+size_t ovk__slabs_bytes(const ovk__slab *slabs);
 
 /* Releases a block. No rank may write to it any more. Does nothing if there is none. */
 void ovk__block_give(ovk__block *block);
