@@ -35,13 +35,14 @@ static PetscErrorCode set_from_options(KSP ksp, ovkpetsc_options PetscOptionsObj
 {
   ksp_ovk *K = ksp->data;
   PetscFunctionBegin;
-  PetscOptionsHeadBegin(PetscOptionsObject, "Conjugate gradients of ovkrylov");
+  PetscOptionsHeadBegin(PetscOptionsObject, "Krylov methods of ovkrylov");
   PetscCall(read_spec(PetscOptionsObject, K, "-ksp_ovk_method", "Method", &K->method));
   PetscCall(read_spec(PetscOptionsObject, K, "-ksp_ovk_backend", "What carries sums", &K->backend));
   PetscCall(read_spec(PetscOptionsObject, K, "-ksp_ovk_format",
                       "Storage format of the matrix's copy, or shell", &K->format));
   PetscCall(read_spec(PetscOptionsObject, K, "-ksp_ovk_pc", "A preconditioner of ovkrylov's",
                       &K->precond));
+  if (PetscOptionsObject->printhelp) PetscCall(ovkpetsc_help(ksp));
   PetscOptionsHeadEnd();
   if (K->precond) PetscCall(PCSetType(ksp->pc, PCNONE));
   PetscFunctionReturn(0);

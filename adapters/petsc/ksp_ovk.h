@@ -6,6 +6,7 @@
 
 #include <ovkrylov/ovkrylov.h>
 #include <petsc/private/kspimpl.h>
+#include <petsc/private/pcimpl.h>
 
 /* What functions that read options are given. */
 #if PETSC_VERSION_LT(3, 23, 0)
@@ -23,7 +24,8 @@ typedef struct ovkpetsc_context {
 /* What a solver was made for. Where the next solve finds another value, it makes a new solver. */
 typedef struct ovkpetsc_made_for {
   PetscObjectId A, pc, null_space, left_null_space; /* 0: there is none */
-  PetscObjectState pattern;                         /* A's nonzero state */
+  PetscObjectId P;                                  /* the Pmat, if it is copied; or else 0 */
+  PetscObjectState pattern, P_pattern;              /* nonzero states */
   char pc_type[64];                                 /* a copy: PETSc frees the name with the type */
   ovk_norm norm;
   PetscBool spd; /* A is known to be symmetric positive definite */
@@ -31,7 +33,8 @@ typedef struct ovkpetsc_made_for {
 
 /* Where the next solve finds another value, it updates the solver. */
 typedef struct ovkpetsc_values {
-  PetscObjectState A, pc;
+  PetscObjectState A, P, pc;
+  PetscObjectId pmat; /* states of two matrices may be the same */
 } ovkpetsc_values;
 
 /* Who decides when to stop. */
@@ -48,6 +51,7 @@ typedef struct ksp_ovk {
 
   ovkpetsc_context *context; /* of the communicator; not owned */
   ovk_mat *A;
+  ovk_mat *P; /* the Pmat, where ovkrylov's preconditioner needs it and it is not A; or else NULL */
   ovk_precond *M;
   ovk_solver *solver; /* NULL: to be made */
   ovkpetsc_made_for made_for;
@@ -101,8 +105,11 @@ ovk_err ovkpetsc_apply(KSP ksp, const char *what, PetscErrorCode (*action)(void 
 /* operator.c: makes K->A of the KSP's matrix: a copy of its rows, or a shell. */
 PetscErrorCode ovkpetsc_operator_create(KSP ksp, Mat A);
 
-/* operator.c: takes over new values, on the same pattern. */
-PetscErrorCode ovkpetsc_operator_update(KSP ksp, Mat A);
+/* operator.c: makes K->P, a copy of the Pmat's rows. */
+PetscErrorCode ovkpetsc_operator_create_P(KSP ksp, Mat P);
+
+/* operator.c: a copy takes over new values of its matrix, on the same pattern. A shell has none. */
+PetscErrorCode ovkpetsc_operator_update(KSP ksp, Mat A, ovk_mat *copy);
 
 /* precond.c: a number that changes when the PC has been set up anew. Not collective. */
 PetscErrorCode ovkpetsc_precond_state(PC pc, PetscObjectState *out);
@@ -132,15 +139,21 @@ PetscErrorCode ovkpetsc_solver_prepare(KSP ksp, const double *b, double *x);
 /* solver.c: gives the solver and what it was made of up. */
 void ovkpetsc_solver_forget(ksp_ovk *K);
 
+/* help.c: prints the names that the options take. */
+PetscErrorCode ovkpetsc_help(KSP ksp);
+
 /* solve.c: the KSP's solve. */
 PetscErrorCode ovkpetsc_solve(KSP ksp);
 
 /* monitor.c: who decides in this solve when to stop. Not collective. */
 ovkpetsc_test ovkpetsc_choose_test(KSP ksp);
 
-/* monitor.c: ovkrylov's monitor; `ksp` is the KSP. Calls PETSc's monitors, and its convergence
- * test where that decides. */
+/* monitor.c: ovkrylov's monitor; `ksp` is the KSP. */
 int ovkpetsc_monitor(void *ksp, const ovk_progress *progress);
+
+/* monitor.c: calls PETSc's monitors, and its convergence test where that decides; K->failed and
+ * K->decided are the outcome. */
+void ovkpetsc_show(KSP ksp, int iteration, double norm);
 
 /* monitor.c: the solution as of now, for PETSc's monitors also within a solve. */
 PetscErrorCode ovkpetsc_build_solution(KSP ksp, Vec v, Vec *out);

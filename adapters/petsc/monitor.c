@@ -2,10 +2,12 @@
 /* What PETSc sees of a solve while it runs: monitors, convergence tests, the solution so far. */
 #include "ksp_ovk.h"
 
-/* PETSc's default test is the one of the tolerances, unless its options change it. */
+/* PETSc's default test is the one of the tolerances, unless its options change it. Without a
+ * context it fails, in PETSc's words. */
 static bool is_plain(KSP ksp)
 {
   const KSPConvergedDefaultCtx *test = ksp->cnvP;
+  if (!test) return false;
   const bool initial = test->initialrtol || test->mininitialrtol;
   return ksp->chknorm <= 0 && (ksp->guess_zero || !initial);
 }
@@ -18,30 +20,44 @@ ovkpetsc_test ovkpetsc_choose_test(KSP ksp)
   return is_plain(ksp) ? OVKPETSC_TOLERANCES : OVKPETSC_FUNCTION;
 }
 
-static PetscErrorCode show(KSP ksp, const ovk_progress *progress)
+static PetscErrorCode call_monitors(KSP ksp)
 {
-  ksp_ovk *K = ksp->data;
   PetscFunctionBegin;
-  ksp->its = progress->iteration;
-  ksp->rnorm = progress->residual_norm;
   PetscCall(PetscObjectStateIncrease((PetscObject)ksp->vec_sol)); /* its array has changed */
   PetscCall(KSPLogResidualHistory(ksp, ksp->rnorm));
   PetscCall(KSPMonitor(ksp, ksp->its, ksp->rnorm));
-  if (K->test == OVKPETSC_FUNCTION && !K->decided) {
-    PetscCall((*ksp->converged)(ksp, ksp->its, ksp->rnorm, &K->decided, ksp->cnvP));
-  }
   PetscFunctionReturn(0);
 }
 
+static PetscErrorCode call_test(KSP ksp)
+{
+  ksp_ovk *K = ksp->data;
+  PetscFunctionBegin;
+  if (K->test != OVKPETSC_FUNCTION) PetscFunctionReturn(0);
+  PetscCall((*ksp->converged)(ksp, ksp->its, ksp->rnorm, &K->decided, ksp->cnvP));
+  PetscFunctionReturn(0);
+}
+
+void ovkpetsc_show(KSP ksp, int iteration, double norm)
+{
+  ksp_ovk *K = ksp->data;
+  ksp->its = iteration;
+  ksp->rnorm = norm;
+  K->monitoring = true;
+  if (!K->failed) K->failed = call_monitors(ksp);
+  const PetscErrorCode code = call_test(ksp);
+  if (!K->failed) K->failed = code;
+  K->monitoring = false;
+}
+
+/* The test is asked on all ranks, also after a failure on this one: it decides alike on all. */
 int ovkpetsc_monitor(void *arg, const ovk_progress *progress)
 {
   KSP ksp = arg;
-  ksp_ovk *K = ksp->data;
-  if (K->failed) return 1;
-  K->monitoring = true;
-  K->failed = show(ksp, progress);
-  K->monitoring = false;
-  return K->failed || K->decided;
+  const ksp_ovk *K = ksp->data;
+  ovkpetsc_show(ksp, progress->iteration, progress->residual_norm);
+  if (K->decided) return OVK_MONITOR_STOP_NOW;
+  return K->failed ? OVK_MONITOR_STOP : OVK_MONITOR_CONTINUE;
 }
 
 /* v <- the solution as of this iteration */
@@ -61,17 +77,19 @@ static PetscErrorCode fill_current(KSP ksp, Vec v)
   PetscFunctionReturn(0);
 }
 
+/* Outside of a solve the KSP's vector is the solution, on whichever side the PC is. */
 PetscErrorCode ovkpetsc_build_solution(KSP ksp, Vec v, Vec *out)
 {
   ksp_ovk *K = ksp->data;
   PetscFunctionBegin;
   if (!K->monitoring) {
-    PetscCall(KSPBuildSolutionDefault(ksp, v, out));
-    PetscFunctionReturn(0);
+    if (v) PetscCall(VecCopy(ksp->vec_sol, v));
+    if (!v) v = ksp->vec_sol;
+  } else {
+    if (!v && !K->iterate) PetscCall(VecDuplicate(ksp->vec_sol, &K->iterate));
+    if (!v) v = K->iterate;
+    PetscCall(fill_current(ksp, v));
   }
-  if (!v && !K->iterate) PetscCall(VecDuplicate(ksp->vec_sol, &K->iterate));
-  if (!v) v = K->iterate;
-  PetscCall(fill_current(ksp, v));
   if (out) *out = v;
   PetscFunctionReturn(0);
 }

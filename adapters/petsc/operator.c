@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The KSP's matrix as ovkrylov's: a copy of its rows in a storage format, or a shell over PETSc's
- * MatMult(). */
+ * MatMult(). A copy of another one, from which the PC would be made, for ovkrylov's
+ * preconditioners. */
 #include "ksp_ovk.h"
 
 #include <string.h>
@@ -64,18 +65,18 @@ static PetscErrorCode add_rows(Mat A, bool half, ovk_mat *copy)
   PetscFunctionReturn(0);
 }
 
-static PetscErrorCode copy_rows(KSP ksp, Mat A)
+static PetscErrorCode copy_rows(KSP ksp, Mat A, ovk_mat *copy)
 {
-  ksp_ovk *K = ksp->data;
+  const ksp_ovk *K = ksp->data;
   PetscBool half;
   PetscFunctionBegin;
   PetscCall(PetscLogEventBegin(K->copy_event, ksp, 0, 0, 0));
   PetscCall(PetscObjectTypeCompareAny((PetscObject)A, &half, MATSEQSBAIJ, MATMPISBAIJ, ""));
   if (half) PetscCall(MatGetRowUpperTriangular(A));
-  const PetscErrorCode code = add_rows(A, half, K->A);
+  const PetscErrorCode code = add_rows(A, half, copy);
   if (half) PetscCall(MatRestoreRowUpperTriangular(A));
   PetscCall(ovkpetsc_agree(PetscObjectComm((PetscObject)ksp), code));
-  OVKPETSC_CALL(ksp, K->context->ctx, ovk_mat_assemble(K->A));
+  OVKPETSC_CALL(ksp, K->context->ctx, ovk_mat_assemble(copy));
   PetscCall(PetscLogEventEnd(K->copy_event, ksp, 0, 0, 0));
   PetscFunctionReturn(0);
 }
@@ -137,19 +138,40 @@ PetscErrorCode ovkpetsc_operator_create(KSP ksp, Mat A)
   if (copied) {
     OVKPETSC_CALL(ksp, ctx, ovk_mat_create(ctx, rows, &K->A));
     OVKPETSC_CALL(ksp, ctx, ovk_mat_set_format(K->A, K->format ? K->format : "auto"));
-    PetscCall(copy_rows(ksp, A));
+    PetscCall(copy_rows(ksp, A, K->A));
   } else {
     OVKPETSC_CALL(ksp, ctx, ovk_mat_create_shell(ctx, rows, &ops, ksp, &K->A));
   }
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode ovkpetsc_operator_update(KSP ksp, Mat A)
+PetscErrorCode ovkpetsc_operator_create_P(KSP ksp, Mat P)
 {
   ksp_ovk *K = ksp->data;
+  MPI_Comm comm = PetscObjectComm((PetscObject)ksp);
+  ovk_ctx *ctx = K->context->ctx;
+  PetscBool has;
+  MatType type;
+  ovk_lidx rows = 0;
   PetscFunctionBegin;
-  if (strcmp(ovk_mat_format(K->A), "shell") == 0) PetscFunctionReturn(0);
-  OVKPETSC_CALL(ksp, K->context->ctx, ovk_mat_reset_values(K->A));
-  PetscCall(copy_rows(ksp, A));
+  PetscCall(check_layout(ksp, P, &rows));
+  PetscCall(MatHasOperation(P, MATOP_GET_ROW, &has));
+  PetscCall(MatGetType(P, &type));
+  int none = !has;
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &none, 1, MPI_INT, MPI_MAX, comm));
+  PetscCheck(!none, comm, PETSC_ERR_SUP,
+             "-ksp_ovk_pc is made from the rows of the Pmat: one of type %s has none", type);
+  OVKPETSC_CALL(ksp, ctx, ovk_mat_create(ctx, rows, &K->P));
+  PetscCall(copy_rows(ksp, P, K->P));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode ovkpetsc_operator_update(KSP ksp, Mat A, ovk_mat *copy)
+{
+  const ksp_ovk *K = ksp->data;
+  PetscFunctionBegin;
+  if (!copy || strcmp(ovk_mat_format(copy), "shell") == 0) PetscFunctionReturn(0);
+  OVKPETSC_CALL(ksp, K->context->ctx, ovk_mat_reset_values(copy));
+  PetscCall(copy_rows(ksp, A, copy));
   PetscFunctionReturn(0);
 }

@@ -5,7 +5,6 @@
 #include "ksp_ovk.h"
 
 #include <math.h>
-#include <petsc/private/pcimpl.h>
 
 typedef struct petsc_pc {
   ovk_ctx *ctx;

@@ -9,19 +9,25 @@ static bool wants_all_iterations(KSP ksp)
 {
   if (ksp->converged == KSPConvergedSkip) return true;
   if (ksp->converged != KSPConvergedDefault) return false;
-  return ((const KSPConvergedDefaultCtx *)ksp->cnvP)->convmaxits;
+  const KSPConvergedDefaultCtx *test = ksp->cnvP;
+  return test && test->convmaxits;
 }
 
+/* PETSc's own types iterate on where ovkrylov sees that no iteration helps any more, so KSPs and
+ * PCs around this one take DIVERGED_ITS for an x that can be used. */
 static KSPConvergedReason reason_of(KSP ksp, ovk_reason reason)
 {
   const ksp_ovk *K = ksp->data;
   switch (reason) {
+  case OVK_REASON_MONITOR:
+    return K->decided;
   case OVK_REASON_CONVERGED_RTOL:
-    return KSP_CONVERGED_RTOL;
   case OVK_REASON_CONVERGED_ATOL:
   case OVK_REASON_CONVERGED_ZERO_RHS:
-    return KSP_CONVERGED_ATOL;
+    return ksp->rnorm < ksp->abstol ? KSP_CONVERGED_ATOL : KSP_CONVERGED_RTOL;
   case OVK_REASON_MAXIT:
+  case OVK_REASON_STAGNATED:
+  case OVK_REASON_STAGNATED_RESTART:
     return wants_all_iterations(ksp) ? KSP_CONVERGED_ITS : KSP_DIVERGED_ITS;
   case OVK_REASON_BREAKDOWN_INDEFINITE_A:
     return KSP_DIVERGED_INDEFINITE_MAT;
@@ -31,8 +37,6 @@ static KSPConvergedReason reason_of(KSP ksp, ovk_reason reason)
     return KSP_DIVERGED_NANORINF;
   case OVK_REASON_DIVERGED:
     return KSP_DIVERGED_DTOL;
-  case OVK_REASON_STAGNATED: /* without a test: the accuracy of doubles is reached */
-    return K->test == OVKPETSC_NO_TEST ? KSP_CONVERGED_ITS : KSP_DIVERGED_BREAKDOWN;
   default:
     return KSP_DIVERGED_BREAKDOWN;
   }
@@ -52,7 +56,7 @@ static PetscErrorCode look_for_failed_pc(KSP ksp)
   PetscFunctionReturn(0);
 }
 
-/* A monitor or test on some rank stopped the solve: fails if one failed or if tests differ. */
+/* Monitors or tests stopped the solve: fails if one failed or if tests differ. */
 static PetscErrorCode agree_on_stop(KSP ksp)
 {
   const ksp_ovk *K = ksp->data;
@@ -71,17 +75,19 @@ static PetscErrorCode report(KSP ksp, const ovk_result *res)
 {
   ksp_ovk *K = ksp->data;
   PetscFunctionBegin;
-  if (res->reason == OVK_REASON_MONITOR) PetscCall(agree_on_stop(ksp));
+  const bool zero = res->reason == OVK_REASON_CONVERGED_ZERO_RHS; /* without an iteration */
+  if (zero) ovkpetsc_show(ksp, 0, 0);
+  if (zero || res->reason == OVK_REASON_MONITOR) PetscCall(agree_on_stop(ksp));
   ksp->its = res->iterations;
-  ksp->rnorm = res->relative_residual * res->rhs_norm;
-  ksp->reason = K->decided ? K->decided : reason_of(ksp, res->reason);
+  if (res->reason != OVK_REASON_MONITOR) ksp->rnorm = res->relative_residual * res->rhs_norm;
+  ksp->reason = reason_of(ksp, res->reason);
   if (ksp->reason == KSP_DIVERGED_NANORINF) PetscCall(look_for_failed_pc(ksp));
   snprintf(K->why, sizeof K->why, "%s", ksp->reason < 0 ? ovk_ctx_error(K->context->ctx) : "");
-  if (res->reason == OVK_REASON_CONVERGED_ZERO_RHS) PetscCall(KSPMonitor(ksp, 0, 0));
   PetscFunctionReturn(0);
 }
 
-/* Beside PETSc's line of -ksp_converged_reason, which has no room for a sentence. */
+/* Beside PETSc's line of -ksp_converged_reason, which has no room for a sentence. Whether
+ * KSP_DIVERGED_ITS is an error PETSc knows: not in a solve inside of another. */
 static PetscErrorCode tell_why(KSP ksp)
 {
   const ksp_ovk *K = ksp->data;
@@ -91,8 +97,8 @@ static PetscErrorCode tell_why(KSP ksp)
   PetscFunctionBegin;
   if (!K->why[0]) PetscFunctionReturn(0);
   PetscCall(PetscInfo(ksp, "ovkrylov: %s\n", K->why));
-  PetscCheck(!ksp->errorifnotconverged, PetscObjectComm(object), PETSC_ERR_NOT_CONVERGED,
-             "ovkrylov: %s", K->why);
+  PetscCheck(!ksp->errorifnotconverged || ksp->reason == KSP_DIVERGED_ITS, PetscObjectComm(object),
+             PETSC_ERR_NOT_CONVERGED, "ovkrylov: %s", K->why);
   PetscCall(PetscOptionsGetViewer(PetscObjectComm(object), object->options, object->prefix,
                                   "-ksp_converged_reason", &viewer, NULL, &wanted));
   if (!wanted) PetscFunctionReturn(0);

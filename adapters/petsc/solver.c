@@ -7,8 +7,16 @@
 #include <limits.h>
 #include <string.h>
 
-/* What has changed. */
-enum { MADE_FOR = 1, VALUES = 2, TOLERANCES = 4, ARRAY_B = 8, ARRAY_X = 16 };
+/* What has changed; KEEP: the preconditioner is not to be set up anew. */
+enum {
+  MADE_FOR = 1,
+  A_VALUES = 2,
+  P_VALUES = 4,
+  KEEP = 8,
+  TOLERANCES = 16,
+  ARRAY_B = 32,
+  ARRAY_X = 64
+};
 
 void ovkpetsc_solver_forget(ksp_ovk *K)
 {
@@ -17,6 +25,7 @@ void ovkpetsc_solver_forget(ksp_ovk *K)
   ovk_solver_destroy(&K->solver);
   ovk_precond_destroy(&K->M);
   ovk_mat_destroy(&K->A);
+  ovk_mat_destroy(&K->P);
 }
 
 static ovk_norm norm_of(KSPNormType type)
@@ -38,7 +47,23 @@ static PetscErrorCode id_of(MatNullSpace space, PetscObjectId *id)
   PetscFunctionReturn(0);
 }
 
-static PetscErrorCode describe(KSP ksp, Mat A, ovkpetsc_made_for *made_for, ovkpetsc_values *values)
+/* The Pmat, for a preconditioner of ovkrylov's: while it is kept, that is what it was made from. */
+static PetscErrorCode describe_P(KSP ksp, Mat A, Mat P, ovkpetsc_made_for *made_for)
+{
+  const ksp_ovk *K = ksp->data;
+  PetscFunctionBegin;
+  if (ksp->pc->reusepreconditioner && K->solver) {
+    made_for->P = K->made_for.P;
+    made_for->P_pattern = K->made_for.P_pattern;
+  } else if (K->precond && P != A) {
+    PetscCall(PetscObjectGetId((PetscObject)P, &made_for->P));
+    PetscCall(MatGetNonzeroState(P, &made_for->P_pattern));
+  }
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode describe(KSP ksp, Mat A, Mat P, ovkpetsc_made_for *made_for,
+                               ovkpetsc_values *values)
 {
   MatNullSpace right, left;
   PCType type;
@@ -50,6 +75,7 @@ static PetscErrorCode describe(KSP ksp, Mat A, ovkpetsc_made_for *made_for, ovkp
   PetscCall(PCGetType(ksp->pc, &type));
   PetscCall(PetscStrncpy(made_for->pc_type, type, sizeof made_for->pc_type));
   PetscCall(MatGetNonzeroState(A, &made_for->pattern));
+  PetscCall(describe_P(ksp, A, P, made_for));
   PetscCall(MatIsSPDKnown(A, &known, &spd));
   made_for->spd = known && spd;
   PetscCall(MatGetNullSpace(A, &right));
@@ -57,15 +83,18 @@ static PetscErrorCode describe(KSP ksp, Mat A, ovkpetsc_made_for *made_for, ovkp
   PetscCall(id_of(right, &made_for->null_space));
   PetscCall(id_of(left, &made_for->left_null_space));
   PetscCall(PetscObjectStateGet((PetscObject)A, &values->A));
+  PetscCall(PetscObjectStateGet((PetscObject)P, &values->P));
+  PetscCall(PetscObjectGetId((PetscObject)P, &values->pmat));
   PetscCall(ovkpetsc_precond_state(ksp->pc, &values->pc));
   PetscFunctionReturn(0);
 }
 
 static bool same_made_for(const ovkpetsc_made_for *a, const ovkpetsc_made_for *b)
 {
-  return a->A == b->A && a->pc == b->pc && a->null_space == b->null_space &&
+  return a->A == b->A && a->P == b->P && a->pc == b->pc && a->null_space == b->null_space &&
          a->left_null_space == b->left_null_space && a->pattern == b->pattern &&
-         a->norm == b->norm && a->spd == b->spd && strcmp(a->pc_type, b->pc_type) == 0;
+         a->P_pattern == b->P_pattern && a->norm == b->norm && a->spd == b->spd &&
+         strcmp(a->pc_type, b->pc_type) == 0;
 }
 
 /* The KSP's tolerances; without a test of ovkrylov's all that can be left out of its own. */
@@ -84,15 +113,16 @@ static bool same_tolerances(const ovk_pcg_opts *a, const ovk_pcg_opts *b)
   return a->rtol == b->rtol && a->atol == b->atol && a->dtol == b->dtol && a->maxit == b->maxit;
 }
 
-static PetscErrorCode make_precond(KSP ksp)
+static PetscErrorCode make_precond(KSP ksp, Mat A, Mat P)
 {
   ksp_ovk *K = ksp->data;
   PetscBool none;
   PetscFunctionBegin;
+  if (K->precond && P != A) PetscCall(ovkpetsc_operator_create_P(ksp, P));
   PetscCall(PetscObjectTypeCompare((PetscObject)ksp->pc, PCNONE, &none));
   const char *spec = K->precond ? K->precond : none ? "none" : "petsc";
   K->context->making = ksp;
-  OVKPETSC_CALL(ksp, K->context->ctx, ovk_precond_create(K->A, spec, &K->M));
+  OVKPETSC_CALL(ksp, K->context->ctx, ovk_precond_create(K->P ? K->P : K->A, spec, &K->M));
   PetscFunctionReturn(0);
 }
 
@@ -116,7 +146,7 @@ static PetscErrorCode make_solver(KSP ksp, Mat A)
   PetscFunctionReturn(0);
 }
 
-static PetscErrorCode make(KSP ksp, Mat A)
+static PetscErrorCode make(KSP ksp, Mat A, Mat P)
 {
   ksp_ovk *K = ksp->data;
   PetscFunctionBegin;
@@ -125,19 +155,23 @@ static PetscErrorCode make(KSP ksp, Mat A)
   PetscCall(VecDestroy(&K->out));
   PetscCall(ovkpetsc_operator_create(ksp, A));
   PetscCall(PetscLogEventBegin(K->setup_event, ksp, 0, 0, 0));
-  PetscCall(make_precond(ksp));
+  PetscCall(make_precond(ksp, A, P));
   PetscCall(make_solver(ksp, A));
   PetscCall(PetscLogEventEnd(K->setup_event, ksp, 0, 0, 0));
   PetscFunctionReturn(0);
 }
 
-static PetscErrorCode update_values(KSP ksp, Mat A)
+/* PETSc itself keeps its PC; what is read of that is read again. */
+static PetscErrorCode update_values(KSP ksp, Mat A, Mat P, int changed)
 {
   ksp_ovk *K = ksp->data;
+  const bool keep = K->precond && (changed & KEEP);
   PetscFunctionBegin;
-  PetscCall(ovkpetsc_operator_update(ksp, A));
+  if (changed & A_VALUES) PetscCall(ovkpetsc_operator_update(ksp, A, K->A));
+  if ((changed & P_VALUES) && !keep) PetscCall(ovkpetsc_operator_update(ksp, P, K->P));
   PetscCall(PetscLogEventBegin(K->setup_event, ksp, 0, 0, 0));
-  OVKPETSC_CALL(ksp, K->context->ctx, ovk_solver_update(K->solver));
+  OVKPETSC_CALL(ksp, K->context->ctx,
+                keep ? ovk_solver_update_matrix(K->solver) : ovk_solver_update(K->solver));
   PetscCall(PetscLogEventEnd(K->setup_event, ksp, 0, 0, 0));
   PetscFunctionReturn(0);
 }
@@ -164,13 +198,17 @@ static PetscErrorCode wrap(KSP ksp, const double *array, ovk_vec **v)
   PetscFunctionReturn(0);
 }
 
-static int changes(const ksp_ovk *K, const ovkpetsc_made_for *made_for,
-                   const ovkpetsc_values *values, const ovk_pcg_opts *tolerances, const double *b,
-                   const double *x)
+static int changes(KSP ksp, const ovkpetsc_made_for *made_for, const ovkpetsc_values *values,
+                   const ovk_pcg_opts *tolerances, const double *b, const double *x)
 {
-  int changed = 0;
+  const ksp_ovk *K = ksp->data;
+  const ovkpetsc_values *old = &K->values;
+  int changed = ksp->pc->reusepreconditioner ? KEEP : 0;
   if (!K->solver || !same_made_for(&K->made_for, made_for)) changed |= MADE_FOR;
-  if (K->values.A != values->A || K->values.pc != values->pc) changed |= VALUES;
+  if (old->A != values->A) changed |= A_VALUES;
+  if (old->P != values->P || old->pmat != values->pmat || old->pc != values->pc) {
+    changed |= P_VALUES;
+  }
   if (!same_tolerances(&K->opts, tolerances)) changed |= TOLERANCES;
   if (!K->b || K->b_array != b) changed |= ARRAY_B;
   if (!K->x || K->x_array != x) changed |= ARRAY_X;
@@ -181,25 +219,25 @@ PetscErrorCode ovkpetsc_solver_prepare(KSP ksp, const double *b, double *x)
 {
   ksp_ovk *K = ksp->data;
   MPI_Comm comm = PetscObjectComm((PetscObject)ksp);
-  Mat A;
+  Mat A, P;
   ovkpetsc_made_for made_for;
   ovkpetsc_values values;
   ovk_pcg_opts tolerances;
   PetscFunctionBegin;
-  PetscCall(PCGetOperators(ksp->pc, &A, NULL));
-  PetscCall(describe(ksp, A, &made_for, &values));
+  PetscCall(PCGetOperators(ksp->pc, &A, &P));
+  PetscCall(describe(ksp, A, P, &made_for, &values));
   take_tolerances(ksp, &tolerances);
-  int changed = changes(K, &made_for, &values, &tolerances, b, x);
+  int changed = changes(ksp, &made_for, &values, &tolerances, b, x);
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &changed, 1, MPI_INT, MPI_BOR, comm));
   K->made_for = made_for;
   K->values = values;
   K->b_array = b;
   K->x_array = x;
   if (changed & MADE_FOR) {
-    PetscCall(make(ksp, A));
+    PetscCall(make(ksp, A, P));
     changed = ARRAY_B | ARRAY_X;
   }
-  if (changed & VALUES) PetscCall(update_values(ksp, A));
+  if (changed & (A_VALUES | P_VALUES)) PetscCall(update_values(ksp, A, P, changed));
   if (changed & TOLERANCES) PetscCall(update_tolerances(ksp));
   if (changed & ARRAY_B) PetscCall(wrap(ksp, b, &K->b));
   if (changed & ARRAY_X) PetscCall(wrap(ksp, x, &K->x));

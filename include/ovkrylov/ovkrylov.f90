@@ -32,6 +32,9 @@ module ovkrylov
     enumerator :: OVK_REASON_STAGNATED_RESTART = -10, OVK_REASON_SINGULAR = -11
 
     enumerator :: OVK_NORM_UNPRECONDITIONED = 0, OVK_NORM_PRECONDITIONED = 1, OVK_NORM_NATURAL = 2
+
+    enumerator :: OVK_MONITOR_CONTINUE = 0, OVK_MONITOR_STOP = 1
+    enumerator :: OVK_MONITOR_STOP_NOW = 1398034256
   end enum
 
   ! Handles: `type(ovk_mat) :: A` is NULL until a function has made the matrix.
@@ -306,6 +309,10 @@ module ovkrylov
       type(ovk_result), intent(out), optional :: res
     end function
     integer(ovk_err) function ovk_solver_update(solver) bind(c)
+      import
+      type(ovk_solver), value :: solver
+    end function
+    integer(ovk_err) function ovk_solver_update_matrix(solver) bind(c)
       import
       type(ovk_solver), value :: solver
     end function

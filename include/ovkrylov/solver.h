@@ -58,11 +58,20 @@ typedef struct ovk_progress {
   double tolerance;          /**< what residual_norm must come down to */
 } ovk_progress;
 
+/** What a monitor returns. OVK_MONITOR_STOP_NOW is a number that no monitor returns by chance. */
+enum {
+  OVK_MONITOR_CONTINUE = 0,
+  OVK_MONITOR_STOP = 1,             /**< on one rank or more; so is any other number */
+  OVK_MONITOR_STOP_NOW = 0x53544f50 /**< on all ranks in the same iteration */
+};
+
 /**
- * Called on every rank at iteration 0 and after each one. A result other than 0 on any rank stops
- * the solve on all with OVK_REASON_MONITOR, at the end of the next iteration: the request is sent
- * with a sum of the method. In "deep" that is l iterations later. "chebyshev" has a norm, and calls
- * its monitor, in every tenth iteration only.
+ * Called on every rank at iteration 0 and after each one. OVK_MONITOR_STOP on any rank stops the
+ * solve on all with OVK_REASON_MONITOR, at the end of the next iteration: the request is sent with
+ * a sum of the method. In "deep" that is l iterations later. OVK_MONITOR_STOP_NOW stops it at once,
+ * with the x of which the monitor was told; as no message is sent, all ranks must return it, which
+ * they do where it follows from `progress`, else they wait for each other. "chebyshev" has a norm,
+ * and calls its monitor, in every tenth iteration only.
  *
  * While a solver solves, as in its monitor and its preconditioner, it takes ovk_solver_current_x()
  * alone: ovk_solver_solve(), ovk_solver_update() and what sets something of it are OVK_ERR_STATE.
@@ -252,6 +261,14 @@ OVK_API ovk_err ovk_solver_solve(ovk_solver *solver, const ovk_vec *b, ovk_vec *
  * null space is none of the new values
  */
 OVK_API ovk_err ovk_solver_update(ovk_solver *solver);
+
+/**
+ * ovk_solver_update() without ovk_precond_update(): the preconditioner stays that of the old
+ * values, where its setup takes longer than the iterations that it would save. Collective.
+ *
+ * @return as ovk_solver_update()
+ */
+OVK_API ovk_err ovk_solver_update_matrix(ovk_solver *solver);
 
 /**
  * Sets the tolerances of the solves to come, as in ovk_pcg_opts. Collective.

@@ -271,7 +271,7 @@ static void forget_values(ovk_solver *S)
   S->lambda_min = S->lambda_max = 0;
 }
 
-/* Finds anew what depends on the values, with the preconditioner already updated. */
+/* Finds anew what depends on the values, with the preconditioner already updated or kept. */
 static ovk_err take_values(ovk_solver *S)
 {
   forget_values(S);
@@ -282,18 +282,28 @@ static ovk_err take_values(ovk_solver *S)
   return OVK_OK;
 }
 
-ovk_err ovk_solver_update(ovk_solver *S)
+static ovk_err update(ovk_solver *S, bool with_precond)
 {
   if (!S) return OVK_ERR_ARG;
   const ovk_err idle = ovk__solver_check_idle(S);
   OVK_TRY(ovk__agree(S->ctx, idle ? idle : ovk__mat_check_ready(S->A)));
   const ovk__used used = OVK_USE(S, S->A);
-  ovk_err err = ovk_precond_update(S->M);
+  ovk_err err = with_precond ? ovk_precond_update(S->M) : OVK_OK;
   const ovk__used updated = OVK_USE(S->M, S->M->A);
   if (!err) err = take_values(S);
   ovk__end_use(&updated);
   ovk__end_use(&used);
   return err;
+}
+
+ovk_err ovk_solver_update(ovk_solver *S)
+{
+  return update(S, true);
+}
+
+ovk_err ovk_solver_update_matrix(ovk_solver *S)
+{
+  return update(S, false);
 }
 
 void ovk_solver_destroy(ovk_solver **solver)

@@ -111,6 +111,44 @@ static void a_monitor_on_one_rank_stops_all_when_the_next_sum_ends(void **state)
   }
 }
 
+/* From which iteration on to stop, and what the monitor was told then. */
+typedef struct stop_now {
+  int from;
+  ovk_progress told;
+} stop_now;
+
+static int stop_now_from(void *arg, const ovk_progress *progress)
+{
+  stop_now *stop = arg;
+  if (progress->iteration < stop->from) return OVK_MONITOR_CONTINUE;
+  stop->told = *progress;
+  return OVK_MONITOR_STOP_NOW;
+}
+
+static void monitors_of_all_ranks_stop_at_once_with_the_x_that_they_were_told_of(void **state)
+{
+  stop_now stop;
+  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  opts.monitor = stop_now_from;
+  opts.monitor_arg = &stop;
+  FOR_EACH_METHOD(opts)
+  {
+    for (int from = 0; from <= 3; from += 3) {
+      linear_system s = make_tridiagonal(40, 2);
+      stop = (stop_now){.from = from};
+      opts.rtol = from == 0; /* the monitor stops it before the tolerance does */
+      const ovk_result res = solve_alike(s.A, s.M, s.b, s.x, &opts);
+      const double told = stop.told.residual_norm / stop.told.rhs_norm;
+      const bool tenth = strcmp(opts.method, "chebyshev") == 0;
+      assert_int_equal(res.reason, OVK_REASON_MONITOR);
+      assert_int_equal(res.iterations, tenth && from ? 10 : from);
+      assert_int_equal(res.iterations, stop.told.iteration);
+      assert_true(fabs(res.true_relative_residual - told) < 1e-10 * told);
+      clear_system(&s);
+    }
+  }
+}
+
 static void a_solver_serves_many_right_hand_sides(void **state)
 {
   ovk_pcg_opts opts = OVK_PCG_OPTS;
@@ -323,6 +361,7 @@ int run_all_tests(void)
       cmocka_unit_test(the_absolute_tolerance_counts_where_it_is_larger),
       cmocka_unit_test(maxit_stops_and_says_so),
       cmocka_unit_test(a_monitor_on_one_rank_stops_all_when_the_next_sum_ends),
+      cmocka_unit_test(monitors_of_all_ranks_stop_at_once_with_the_x_that_they_were_told_of),
       cmocka_unit_test(a_solver_serves_many_right_hand_sides),
       cmocka_unit_test(the_print_monitor_writes_a_line_an_iteration),
       cmocka_unit_test(bad_options_are_told_on_all_ranks),

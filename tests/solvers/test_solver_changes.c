@@ -107,6 +107,32 @@ static void the_old_preconditioner_will_do(void **state)
   }
 }
 
+/* The scale of the values changes: "deep" needs their spectrum. */
+static void a_solver_takes_new_values_and_keeps_its_preconditioner(void **state)
+{
+  ovk_choice method;
+  for (int m = 0; list_named_methods(test_ctx(), m, &method); m++) {
+    linear_system s = make(0);
+    const ovk_pcg_opts opts = with_method(method.name);
+    ovk_vec *z = NULL, *old = NULL;
+    assert_ok(ovk_mat_create_vec(s.A, &z));
+    assert_ok(ovk_mat_create_vec(s.A, &old));
+    assert_ok(ovk_precond_apply(s.M, s.b, old, ovk_poll_none()));
+    ovk_solver *solver = new_solver(s.A, s.M, &opts);
+    refill(&s, 5);
+    assert_ok(ovk_solver_update_matrix(solver));
+    check_solution(solver, &s);
+    assert_ok(ovk_precond_apply(s.M, s.b, z, ovk_poll_none()));
+    assert_memory_equal(ovk_vec_array(z), ovk_vec_array(old),
+                        (size_t)ovk_vec_local_size(z) * sizeof(double));
+    ovk_solver_destroy(&solver);
+    ovk_vec_destroy(&old);
+    ovk_vec_destroy(&z);
+    clear_system(&s);
+  }
+  assert_int_equal(ovk_solver_update_matrix(NULL), OVK_ERR_ARG);
+}
+
 static void between_reset_and_assembly_nothing_is_solved(void **state)
 {
   linear_system s = make(0);
@@ -246,6 +272,7 @@ int run_all_tests(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(an_updated_solver_is_a_new_one),
       cmocka_unit_test(the_old_preconditioner_will_do),
+      cmocka_unit_test(a_solver_takes_new_values_and_keeps_its_preconditioner),
       cmocka_unit_test(between_reset_and_assembly_nothing_is_solved),
       cmocka_unit_test(an_update_tests_the_null_space),
       cmocka_unit_test(tolerances_are_those_last_set),

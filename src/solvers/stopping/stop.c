@@ -52,10 +52,11 @@ static void converge(ovk_solver *S)
   ovk__stop(S, relative ? OVK_REASON_CONVERGED_RTOL : OVK_REASON_CONVERGED_ATOL, "converged");
 }
 
-/* Calls the monitor; the solution is x + alpha p. true_rr < 0: not known. */
-static void report(ovk_solver *S, double true_rr, double alpha, const ovk_vec *p)
+/* Calls the monitor; the solution is x + alpha p. true_rr < 0: not known. Returns whether the
+ * monitors of all ranks end the solve here. */
+static bool report(ovk_solver *S, double true_rr, double alpha, const ovk_vec *p)
 {
-  if (!S->opts.monitor) return;
+  if (!S->opts.monitor) return false;
   const ovk_progress progress = {.iteration = S->iterations,
                                  .residual_norm = sqrt(S->rr),
                                  .true_residual_norm = true_rr < 0 ? NAN : sqrt(true_rr),
@@ -64,8 +65,18 @@ static void report(ovk_solver *S, double true_rr, double alpha, const ovk_vec *p
   S->telling = true;
   S->told_alpha = alpha;
   S->told_p = p;
-  if (S->opts.monitor(S->opts.monitor_arg, &progress)) S->my_request = true;
+  const int result = S->opts.monitor(S->opts.monitor_arg, &progress);
   S->telling = false;
+  if (result == OVK_MONITOR_STOP_NOW) return true;
+  if (result) S->my_request = true;
+  return false;
+}
+
+static void stop_by_monitor(ovk_solver *S)
+{
+  ovk__stop(S, OVK_REASON_MONITOR,
+            "the monitor stopped the solve after %d iterations, ||r|| = %g ||b||%s", S->iterations,
+            sqrt(S->rr) / S->norm_b, in_norm(S));
 }
 
 /* (b, b) is 0 or outside of the range LEAST_SQUARE to MOST_SQUARE. */
@@ -149,8 +160,9 @@ ovk_err ovk__stop_start(ovk_solver *S, const ovk__square *b, const ovk__square *
   }
   OVK_TRY(check_squares(S, b, r));
   if (S->reason) return OVK_OK;
-  report(S, S->rr, 0, NULL);
-  if (norm_r <= S->tolerance) {
+  if (report(S, S->rr, 0, NULL)) {
+    stop_by_monitor(S);
+  } else if (norm_r <= S->tolerance) {
     converge(S);
   } else if (S->opts.maxit == 0) {
     ovk__stop(S, OVK_REASON_MAXIT, "0 iterations were allowed");
@@ -207,18 +219,18 @@ static ovk_err test_residual(ovk_solver *S, double rr, const ovk_vec *z, double 
   double true_rr = -1;
   const int every = S->opts.true_residual_every;
   if (every && S->iterations % every == 0) OVK_TRY(recompute(S, alpha, p, &true_rr));
-  report(S, true_rr, alpha, p);
+  const bool stop_now = report(S, true_rr, alpha, p);
   const double norm_r = sqrt(rr), norm_b = S->norm_b;
   const double meaningless = fmax(MEANINGLESS * norm_b, DBL_EPSILON * sqrt(S->true_rr));
-  if (norm_r <= fmax(S->tolerance, meaningless)) {
+  if (stop_now) {
+    stop_by_monitor(S);
+  } else if (norm_r <= fmax(S->tolerance, meaningless)) {
     converge(S);
   } else if (norm_r > S->diverged_norm) {
     ovk__stop(S, OVK_REASON_DIVERGED, "||r|| = %g after %d iterations, ||b|| = %g%s: diverged",
               norm_r, S->iterations, norm_b, in_norm(S));
   } else if (S->any_request) {
-    ovk__stop(S, OVK_REASON_MONITOR,
-              "the monitor stopped the solve after %d iterations, ||r|| = %g ||b||%s",
-              S->iterations, norm_r / norm_b, in_norm(S));
+    stop_by_monitor(S);
   } else if (S->iterations >= S->opts.maxit) {
     ovk__stop(S, OVK_REASON_MAXIT,
               "not converged after %d iterations: ||r|| = %g ||b||%s, wanted: %g ||b||",

@@ -54,14 +54,6 @@ static void monitors_see_every_iteration_and_its_solution(void **state)
   assert_petsc(MatDestroy(&A));
 }
 
-/* Ends after `*arg` iterations. */
-static PetscErrorCode stop_after(KSP ksp, PetscInt iteration, PetscReal norm,
-                                 KSPConvergedReason *reason, void *arg)
-{
-  *reason = iteration >= *(PetscInt *)arg ? KSP_CONVERGED_HAPPY_BREAKDOWN : KSP_CONVERGED_ITERATING;
-  return 0;
-}
-
 static PetscErrorCode fail_on_last_rank(KSP ksp, PetscInt iteration, PetscReal norm, void *arg)
 {
   return iteration == 3 && is_last() ? PETSC_ERR_USER : 0;
@@ -76,17 +68,6 @@ static void assert_ends(KSP ksp, Mat A, KSPConvergedReason reason, PetscInt iter
   assert_petsc(KSPGetIterationNumber(ksp, &count));
   assert_int_equal((int)got, (int)reason);
   assert_int_equal(count, iterations);
-}
-
-static void a_convergence_test_ends_it_one_iteration_later(void **state)
-{
-  PetscInt wanted = 5;
-  Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
-  KSP ksp = make_ksp(A, "-pc_type jacobi -ksp_ovk_method algorithm1");
-  assert_petsc(KSPSetConvergenceTest(ksp, stop_after, &wanted, NULL));
-  assert_ends(ksp, A, KSP_CONVERGED_HAPPY_BREAKDOWN, 6);
-  assert_petsc(KSPDestroy(&ksp));
-  assert_petsc(MatDestroy(&A));
 }
 
 static void reasons_are_those_of_petsc(void **state)
@@ -288,7 +269,6 @@ int run_all_tests(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(monitors_see_every_iteration_and_its_solution),
-      cmocka_unit_test(a_convergence_test_ends_it_one_iteration_later),
       cmocka_unit_test(reasons_are_those_of_petsc),
       cmocka_unit_test(an_initial_guess_is_used),
       cmocka_unit_test(a_failing_pc_fails_on_all_ranks_with_both_texts),

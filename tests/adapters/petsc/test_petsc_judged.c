@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The KSP type "ovk" takes the decisions of a KSP as PETSc's own types do: its convergence test,
+ * errors where it has not converged, the solution that it hands out. */
+#include "problem.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { N = 12 };
+
+/* A convergence test that ends a solve after `wanted` iterations, and what it saw then. */
+typedef struct judge {
+  PetscInt wanted, calls;
+  PetscReal norm;
+} judge;
+
+static PetscErrorCode stop_after(KSP ksp, PetscInt iteration, PetscReal norm,
+                                 KSPConvergedReason *reason, void *arg)
+{
+  judge *J = arg;
+  *reason = iteration >= J->wanted ? KSP_CONVERGED_HAPPY_BREAKDOWN : KSP_CONVERGED_ITERATING;
+  J->norm = norm;
+  J->calls++;
+  return 0;
+}
+
+/* Solves A x = (1, ..., 1) from x = 0. */
+static void solve_ones(KSP ksp, Mat A, Vec *b, Vec *x)
+{
+  assert_petsc(MatCreateVecs(A, x, b));
+  assert_petsc(VecSet(*b, 1));
+  assert_petsc(KSPSolve(ksp, *b, *x));
+}
+
+static void assert_ended(KSP ksp, KSPConvergedReason wanted, PetscInt iterations)
+{
+  KSPConvergedReason reason;
+  PetscInt count;
+  assert_petsc(KSPGetConvergedReason(ksp, &reason));
+  assert_petsc(KSPGetIterationNumber(ksp, &count));
+  assert_int_equal((int)reason, (int)wanted);
+  assert_int_equal(count, iterations);
+}
+
+static double norm_of_residual(Mat A, Vec b, Vec x)
+{
+  Vec r;
+  PetscReal norm;
+  assert_petsc(VecDuplicate(b, &r));
+  assert_petsc(MatMult(A, x, r));
+  assert_petsc(VecAYPX(r, -1, b));
+  assert_petsc(VecNorm(r, NORM_2, &norm));
+  assert_petsc(VecDestroy(&r));
+  return norm;
+}
+
+static void a_convergence_test_ends_it_with_the_x_that_it_judged(void **state)
+{
+  static const char *const options[] = {
+      "-ksp_ovk_method algorithm1",      "-ksp_ovk_method overlap",
+      "-ksp_ovk_method gropp",           "-ksp_ovk_method pipelined",
+      "-ksp_ovk_method deep:l=2",        "-ksp_ovk_method predict-recompute",
+      "-ksp_ovk_method minres",          "-ksp_ovk_method bicgstab",
+      "-ksp_ovk_method gmres:restart=3", "-ksp_ovk_method fgmres",
+      "-ksp_ovk_method flexible-cg"};
+  Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
+  for (size_t k = 0; k < sizeof options / sizeof *options; k++) {
+    for (PetscInt wanted = 0; wanted < 8; wanted += 5) {
+      judge J = {.wanted = wanted};
+      Vec b, x;
+      PetscReal norm;
+      KSP ksp = make_ksp(A, options[k]);
+      PC pc;
+      assert_petsc(KSPGetPC(ksp, &pc));
+      assert_petsc(PCSetType(pc, PCJACOBI));
+      assert_petsc(KSPSetNormType(ksp, KSP_NORM_UNPRECONDITIONED));
+      assert_petsc(KSPSetPCSide(ksp, PC_RIGHT));
+      assert_petsc(KSPSetConvergenceTest(ksp, stop_after, &J, NULL));
+      solve_ones(ksp, A, &b, &x);
+      assert_ended(ksp, KSP_CONVERGED_HAPPY_BREAKDOWN, wanted);
+      assert_int_equal(J.calls, wanted + 1);
+      assert_petsc(KSPGetResidualNorm(ksp, &norm));
+      assert_true(norm == J.norm);
+      assert_true(fabs(norm_of_residual(A, b, x) - J.norm) < 1e-10 * J.norm);
+      assert_petsc(VecDestroy(&x));
+      assert_petsc(VecDestroy(&b));
+      assert_petsc(KSPDestroy(&ksp));
+    }
+  }
+  assert_petsc(MatDestroy(&A));
+}
+
+/* A residual of 0, without an iteration. */
+static void a_convergence_test_is_asked_about_a_zero_right_hand_side(void **state)
+{
+  judge J = {.wanted = 0};
+  Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
+  KSP ksp = make_ksp(A, "-pc_type jacobi");
+  Vec b, x;
+  assert_petsc(KSPSetConvergenceTest(ksp, stop_after, &J, NULL));
+  assert_petsc(MatCreateVecs(A, &x, &b));
+  assert_petsc(KSPSolve(ksp, b, x));
+  assert_int_equal(J.calls, 1);
+  assert_true(J.norm == 0);
+  assert_petsc(VecDestroy(&x));
+  assert_petsc(VecDestroy(&b));
+  assert_petsc(KSPDestroy(&ksp));
+  assert_petsc(MatDestroy(&A));
+}
+
+static void a_default_test_without_its_context_fails_in_the_words_of_petsc(void **state)
+{
+  static const char *const types[] = {"-ksp_type cg", "-ksp_type ovk"};
+  Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
+  for (int k = 0; k < 2; k++) {
+    KSP ksp = make_ksp(A, types[k]);
+    assert_petsc(KSPSetConvergenceTest(ksp, KSPConvergedDefault, NULL, NULL));
+    assert_solve_fails(ksp, A, PETSC_ERR_ARG_NULL, "KSPConvergedDefaultCreate");
+    assert_petsc(KSPDestroy(&ksp));
+  }
+  assert_petsc(MatDestroy(&A));
+}
+
+static PetscErrorCode fail_on_last_rank(KSP ksp, PetscInt iteration, PetscReal norm, void *arg)
+{
+  return iteration == 3 && is_last() ? PETSC_ERR_USER : 0;
+}
+
+/* The others decide alone, at once. */
+static void a_monitor_may_fail_where_the_convergence_test_ends_it(void **state)
+{
+  static const char *const methods[] = {"-ksp_ovk_method algorithm1", "-ksp_ovk_method deep:l=3"};
+  Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
+  for (PetscInt wanted = 3; wanted < 6; wanted++) {
+    for (int k = 0; k < 2; k++) {
+      judge J = {.wanted = wanted};
+      double error;
+      KSP ksp = make_ksp(A, methods[k]);
+      assert_petsc(KSPSetConvergenceTest(ksp, stop_after, &J, NULL));
+      assert_petsc(KSPMonitorSet(ksp, fail_on_last_rank, NULL, NULL));
+      assert_petsc(PetscPushErrorHandler(PetscIgnoreErrorHandler, NULL));
+      assert_int_equal((int)try_solve(ksp, A, &error), PETSC_ERR_USER);
+      assert_petsc(PetscPopErrorHandler());
+      assert_petsc(KSPDestroy(&ksp));
+    }
+  }
+  assert_petsc(MatDestroy(&A));
+}
+
+static void an_inner_solve_that_runs_out_of_iterations_is_no_error(void **state)
+{
+  static const char *const inner[] = {"-ksp_ksp_max_it 4", "-ksp_ksp_rtol 1e-17 -ksp_ksp_atol 0"};
+  Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
+  for (int k = 0; k < 2; k++) {
+    KSPConvergedReason reason;
+    char options[200] = "-ksp_type fgmres -pc_type ksp -ksp_ksp_type ovk -ksp_pc_type jacobi "
+                        "-ksp_error_if_not_converged ";
+    KSP ksp = make_ksp(A, strcat(options, inner[k]));
+    assert_true(solve_error(ksp, A) < 1e-7);
+    assert_petsc(KSPGetConvergedReason(ksp, &reason));
+    assert_int_equal((int)reason, (int)KSP_CONVERGED_RTOL);
+    assert_petsc(KSPDestroy(&ksp));
+  }
+  KSP ksp = make_ksp(A, "-ksp_max_it 4 -ksp_error_if_not_converged");
+  assert_solve_fails(ksp, A, PETSC_ERR_NOT_CONVERGED, "DIVERGED_ITS");
+  assert_petsc(KSPDestroy(&ksp));
+  assert_petsc(MatDestroy(&A));
+}
+
+static void the_solution_is_handed_out_for_each_side_of_the_pc(void **state)
+{
+  static const char *const sides[] = {"-ksp_pc_side left", "-ksp_pc_side right"};
+  Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
+  for (int k = 0; k < 2; k++) {
+    Vec b, x, copy, out, r;
+    PetscReal norm;
+    PetscBool same;
+    KSP ksp = make_ksp(A, sides[k]);
+    PC pc;
+    assert_petsc(KSPGetPC(ksp, &pc));
+    assert_petsc(PCSetType(pc, PCJACOBI));
+    solve_ones(ksp, A, &b, &x);
+    assert_petsc(VecDuplicate(x, &copy));
+    assert_petsc(KSPBuildSolution(ksp, copy, NULL));
+    assert_petsc(VecEqual(copy, x, &same));
+    assert_true(same);
+    assert_petsc(KSPBuildSolution(ksp, NULL, &out));
+    assert_petsc(VecEqual(out, x, &same));
+    assert_true(same);
+    assert_petsc(KSPBuildResidual(ksp, NULL, NULL, &r));
+    assert_petsc(VecNorm(r, NORM_2, &norm));
+    assert_true(norm < 1e-8);
+    assert_petsc(VecDestroy(&r));
+    assert_petsc(VecDestroy(&copy));
+    assert_petsc(VecDestroy(&x));
+    assert_petsc(VecDestroy(&b));
+    assert_petsc(KSPDestroy(&ksp));
+  }
+  assert_petsc(MatDestroy(&A));
+}
+
+/* A guess that is right to the last bit, and one iteration that leaves nothing. */
+static void a_residual_below_the_absolute_tolerance_is_called_so(void **state)
+{
+  static const char *const types[] = {"-ksp_type cg", "-ksp_type ovk"};
+  Mat A = make_laplace(PETSC_COMM_WORLD, 1, false, MATAIJ); /* one row */
+  for (int k = 0; k < 2; k++) {
+    Vec b, x;
+    KSP ksp = make_ksp(A, types[k]);
+    solve_ones(ksp, A, &b, &x);
+    assert_ended(ksp, KSP_CONVERGED_ATOL, 1);
+    assert_petsc(VecDestroy(&x));
+    assert_petsc(VecDestroy(&b));
+    assert_petsc(KSPDestroy(&ksp));
+  }
+  assert_petsc(MatDestroy(&A));
+}
+
+/* The text of -help. */
+static char help[1 << 17];
+
+static PetscErrorCode keep_help(MPI_Comm comm, const char format[], ...)
+{
+  va_list args;
+  char line[1024];
+  va_start(args, format);
+  (void)vsnprintf(line, sizeof line, format, args);
+  va_end(args);
+  (void)comm;
+  assert_true(strlen(help) + strlen(line) < sizeof help);
+  strcat(help, line);
+  return 0;
+}
+
+static void help_lists_methods_backends_formats_and_preconditioners(void **state)
+{
+  static const char *const names[] = {"-ksp_ovk_method takes",
+                                      " predict-recompute",
+                                      " pipelined-gmres",
+                                      "-ksp_ovk_backend takes",
+                                      " iallreduce",
+                                      " sell",
+                                      " ssor"};
+  PetscErrorCode (*before)(MPI_Comm, const char[], ...) = PetscHelpPrintf;
+  Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
+  KSP ksp = make_ksp(A, "");
+  PetscOptions own;
+  assert_petsc(PetscOptionsCreate(&own));
+  assert_petsc(PetscOptionsInsertString(own, "-ksp_type ovk -help"));
+  assert_petsc(PetscOptionsPush(own));
+  PetscHelpPrintf = keep_help;
+  help[0] = '\0';
+  assert_petsc(KSPSetFromOptions(ksp));
+  PetscHelpPrintf = before;
+  assert_petsc(PetscOptionsPop());
+  assert_petsc(PetscOptionsDestroy(&own));
+  for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+    if (!strstr(help, names[k])) fail_msg("\"%s\" should contain \"%s\"", help, names[k]);
+  }
+  assert_petsc(KSPDestroy(&ksp));
+  assert_petsc(MatDestroy(&A));
+}
+
+int run_all_tests(void)
+{
+  const struct CMUnitTest tests[] = {
+      /* the first: after an error PETSc takes each solve to be inside of another */
+      cmocka_unit_test(an_inner_solve_that_runs_out_of_iterations_is_no_error),
+      cmocka_unit_test(a_convergence_test_ends_it_with_the_x_that_it_judged),
+      cmocka_unit_test(a_convergence_test_is_asked_about_a_zero_right_hand_side),
+      cmocka_unit_test(a_default_test_without_its_context_fails_in_the_words_of_petsc),
+      cmocka_unit_test(a_monitor_may_fail_where_the_convergence_test_ends_it),
+      cmocka_unit_test(the_solution_is_handed_out_for_each_side_of_the_pc),
+      cmocka_unit_test(a_residual_below_the_absolute_tolerance_is_called_so),
+      cmocka_unit_test(help_lists_methods_backends_formats_and_preconditioners),
+  };
+  if (PetscInitializeNoArguments()) return 1;
+  const int failures = cmocka_run_group_tests(tests, NULL, NULL);
+  return failures + (PetscFinalize() != 0);
+}

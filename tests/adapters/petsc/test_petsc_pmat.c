@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The KSP type "ovk" with a Pmat that is not the Amat, and preconditioners that are kept. */
+#include "problem.h"
+
+#include <petsc/private/petscimpl.h> /* states of objects */
+
+enum { N = 12 };
+static const double SMALL = 1e-7; /* of an error */
+
+static PetscInt count_of(KSP ksp, Mat A)
+{
+  PetscInt iterations;
+  assert_true(solve_error(ksp, A) < SMALL);
+  assert_petsc(KSPGetIterationNumber(ksp, &iterations));
+  return iterations;
+}
+
+/* A with a diagonal that grows from row to row. */
+static Mat make_uneven(Mat A, double slope)
+{
+  Mat P;
+  PetscInt first, end;
+  assert_petsc(MatDuplicate(A, MAT_COPY_VALUES, &P));
+  assert_petsc(MatGetOwnershipRange(P, &first, &end));
+  for (PetscInt i = first; i < end; i++) {
+    assert_petsc(MatSetValue(P, i, i, 4 + slope * (double)(i % 7), INSERT_VALUES));
+  }
+  assert_petsc(MatAssemblyBegin(P, MAT_FINAL_ASSEMBLY));
+  assert_petsc(MatAssemblyEnd(P, MAT_FINAL_ASSEMBLY));
+  return P;
+}
+
+/* PETSc tells matrices apart, not their states. */
+static void make_states_equal(Mat A, Mat B)
+{
+  PetscObjectState a, b;
+  assert_petsc(PetscObjectStateGet((PetscObject)A, &a));
+  assert_petsc(PetscObjectStateGet((PetscObject)B, &b));
+  const PetscObjectState most = a > b ? a : b;
+  assert_petsc(PetscObjectStateSet((PetscObject)A, most));
+  assert_petsc(PetscObjectStateSet((PetscObject)B, most));
+}
+
+static void another_pmat_is_seen(void **state)
+{
+  static const char *const pcs[] = {"-pc_type jacobi", "-ksp_ovk_pc jacobi"};
+  Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
+  Mat P = make_uneven(A, 0), other = make_uneven(A, 100);
+  make_states_equal(P, other);
+  KSP theirs = make_ksp(A, "-ksp_type cg -pc_type jacobi");
+  for (int k = 0; k < 2; k++) {
+    KSP ours = make_ksp(A, pcs[k]);
+    for (int turn = 0; turn < 4; turn++) {
+      Mat pmat = turn % 2 ? other : P;
+      assert_petsc(KSPSetOperators(theirs, A, pmat));
+      assert_petsc(KSPSetOperators(ours, A, pmat));
+      const PetscInt differ = count_of(ours, A) - count_of(theirs, A);
+      assert_in_range(differ + 1, 0, 2);
+    }
+    assert_petsc(KSPDestroy(&ours));
+  }
+  assert_petsc(KSPDestroy(&theirs));
+  assert_petsc(MatDestroy(&other));
+  assert_petsc(MatDestroy(&P));
+  assert_petsc(MatDestroy(&A));
+}
+
+static PetscErrorCode multiply(Mat shell, Vec x, Vec y)
+{
+  Mat A;
+  PetscFunctionBegin;
+  PetscCall(MatShellGetContext(shell, &A));
+  PetscCall(MatMult(A, x, y));
+  PetscFunctionReturn(0);
+}
+
+/* A without its rows. */
+static Mat make_shell(Mat A)
+{
+  Mat shell;
+  PetscInt m;
+  assert_petsc(MatGetLocalSize(A, &m, NULL));
+  assert_petsc(MatCreateShell(PETSC_COMM_WORLD, m, m, PETSC_DECIDE, PETSC_DECIDE, A, &shell));
+  assert_petsc(MatShellSetOperation(shell, MATOP_MULT, (void (*)(void))multiply));
+  return shell;
+}
+
+static void preconditioners_of_ovkrylov_are_made_from_the_pmat(void **state)
+{
+  Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ), shell = make_shell(A);
+  KSP plain = make_ksp(A, "-ksp_ovk_pc ic"), ksp = make_ksp(A, "-ksp_ovk_pc ic");
+  const PetscInt wanted = count_of(plain, A);
+  assert_petsc(KSPSetOperators(ksp, shell, A));
+  for (int k = 0; k < 2; k++) {
+    assert_int_equal(count_of(ksp, shell), wanted);
+    assert_petsc(MatScale(A, 2)); /* both are new */
+    assert_petsc(PetscObjectStateIncrease((PetscObject)shell));
+  }
+  assert_petsc(KSPSetOperators(ksp, A, shell));
+  assert_solve_fails(ksp, A, PETSC_ERR_SUP, "-ksp_ovk_pc is made from the rows of the Pmat");
+  assert_petsc(KSPDestroy(&ksp));
+  assert_petsc(KSPDestroy(&plain));
+  assert_petsc(MatDestroy(&shell));
+  assert_petsc(MatDestroy(&A));
+}
+
+/* Solves with A, then with A + 20 I from the factors of A. */
+static PetscInt count_with_kept_factors(const char *options, PetscBool keep)
+{
+  Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
+  KSP ksp = make_ksp(A, options);
+  (void)count_of(ksp, A);
+  assert_petsc(KSPSetReusePreconditioner(ksp, keep));
+  assert_petsc(MatShift(A, 20));
+  const PetscInt iterations = count_of(ksp, A);
+  assert_petsc(KSPDestroy(&ksp));
+  assert_petsc(MatDestroy(&A));
+  return iterations;
+}
+
+static void a_preconditioner_that_is_to_be_reused_is_kept(void **state)
+{
+  static const char *const options[] = {"-pc_type bjacobi -sub_pc_type icc", "-ksp_ovk_pc ic",
+                                        "-ksp_ovk_pc ic -ksp_ovk_method overlap",
+                                        "-ksp_ovk_pc ic -ksp_ovk_method deep"};
+  for (int k = 0; k < 4; k++) {
+    const PetscInt kept = count_with_kept_factors(options[k], PETSC_TRUE);
+    const PetscInt fresh = count_with_kept_factors(options[k], PETSC_FALSE);
+    if (kept < fresh + 3) fail_msg("%s: %d and %d", options[k], (int)kept, (int)fresh);
+  }
+}
+
+int run_all_tests(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(another_pmat_is_seen),
+      cmocka_unit_test(preconditioners_of_ovkrylov_are_made_from_the_pmat),
+      cmocka_unit_test(a_preconditioner_that_is_to_be_reused_is_kept),
+  };
+  if (PetscInitializeNoArguments()) return 1;
+  const int failures = cmocka_run_group_tests(tests, NULL, NULL);
+  return failures + (PetscFinalize() != 0);
+}
