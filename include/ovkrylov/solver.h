@@ -222,8 +222,10 @@ OVK_API void ovk_solver_destroy(ovk_solver **solver);
 
 /**
  * Solves A x = b from the initial guess in x. Collective. Allocates no memory (the MPI
- * library may), but once where "auto" took A to be definite, A is not, and "minres" goes on; if
- * that fails, the solver can only be destroyed.
+ * library may), except once where "auto" assumed that A is definite, A is not, and "minres" takes
+ * over; if that fails, the solver can only be destroyed. "minres" starts from the x with the
+ * smallest recomputed residual so far, the initial guess included, and if the solve fails, x is the
+ * one with the smallest such residual at its end.
  *
  * Not converging is no error: OVK_OK with res->reason < 0. ovk_ctx_error() then says why, with the
  * likely cause and what to try next, as the table in docs/guide.md. To find the cause a failed
@@ -248,17 +250,21 @@ OVK_API ovk_err ovk_solver_solve(ovk_solver *solver, const ovk_vec *b, ovk_vec *
 
 /**
  * Takes over new values of A, after ovk_mat_reset_values(), entries and ovk_mat_assemble(), or of
- * the operator of a shell. Collective. Calls ovk_precond_update() for the solver's preconditioner,
- * its factors and the spectrum of "deep" are found anew, and the null space is tested again; what
- * "auto" has chosen stays.
+ * the operator of a shell. Collective. Renews everything that depends on values: calls
+ * ovk_precond_update() for the solver's preconditioner, computes its factors and the spectrum of
+ * "deep" and "chebyshev", and tests the null spaces. With "auto" it classifies A again, in one pass
+ * over the entries and one reduction (for a shell in two products). If the class has changed,
+ * "auto" runs its trial again, chooses a method for the new class and allocates its vectors; it
+ * also assumes again that a symmetric A with a positive diagonal is definite, if a solve has shown
+ * otherwise for the old values. A method named by the user, or with opts.spd, stays.
  *
  * A solve without it tests the residual of the new values, so a converged result is right; but it
  * has the preconditioner and the spectrum of the old ones, and may not converge where the values
  * have changed much: "deep", "chebyshev" and polynomial preconditioners need their scale.
  *
  * @return OVK_ERR_STATE while A is not assembled, or the solver or M is in use; as
- * ovk_precond_update(), OVK_ERR_ARG where the
- * null space is none of the new values
+ *         ovk_precond_update(); OVK_ERR_ARG if a null space is not one of the new values;
+ *         OVK_ERR_MEMORY, after which the solver can only be destroyed
  */
 OVK_API ovk_err ovk_solver_update(ovk_solver *solver);
 
@@ -302,7 +308,8 @@ OVK_API ovk_err ovk_solver_set_monitor(ovk_solver *solver, ovk_monitor_fn monito
 OVK_API ovk_err ovk_solver_current_x(ovk_solver *solver, ovk_vec *x);
 
 /** @return the method in use, with its depth if it has one: "overlap", "deep:l=2". A solve changes
- * it where "auto" took A to be definite, and A is not. Not collective. */
+ * it where "auto" took A to be definite, and A is not; an update, where "auto" finds another class
+ * of A. Not collective. */
 OVK_API const char *ovk_solver_method(const ovk_solver *solver);
 
 /** @return why "auto" came to that method, with the times that it measured; "" for a method that

@@ -132,7 +132,6 @@ ovk_err ovk__nullspace_create(ovk_solver *S)
   OVK_TRY(make_basis(S, left_of(&S->opts), &S->left_null));
   S->opts.null_vectors = S->opts.left_null_vectors = NULL; /* the user's, who may free them */
   if (!S->null.count && !S->left_null.count) return OVK_OK;
-  OVK_TRY(ovk__nullspace_verify(S));
   return ovk_mat_create_vec(S->A, &S->null_rhs);
 }
 

@@ -25,9 +25,9 @@ typedef struct ovk__costs {
 /* Doubles per row that an update moves. */
 enum { OVK__UPDATE_DOUBLES = 3 };
 
-/* Times products, sums, updates and C; if sums are cheap, only products, sums, and C once. S has no
- * method yet. Collective; errors are agreed. Failures of A or C are not errors here: the solve
- * reports them in more detail. */
+/* Times products, sums, updates and C; if sums are cheap, only products, sums, and C once. Uses
+ * nothing of the method of S. Collective; errors are agreed. Failures of A or C are not errors
+ * here: the solve reports them in more detail. */
 ovk_err ovk__trial(ovk_solver *S, ovk__costs *out);
 
 #endif

@@ -121,9 +121,9 @@ ovk_err ovk__side_choose(ovk_ctx *ctx, const ovk__method *method, ovk_norm norm,
 ovk_err ovk__solver_create(const ovk_mat *A, ovk_precond *M, const ovk_pcg_opts *opts, bool pcg,
                            ovk_solver **out);
 
-/* Where the class of A was guessed: if C is positive, minres replaces the method, for this solve
- * and later ones, and allocates what it needs. *changed <- whether it did. Collective; errors are
- * agreed. */
+/* Where the class of A was guessed, and is not definite: if C is positive, minres replaces the
+ * method, for this solve and later ones, and allocates what it needs. *changed <- whether it did.
+ * Collective; errors are agreed. */
 ovk_err ovk__solver_reconsider(ovk_solver *S, bool *changed);
 
 /* OVK_ERR_STATE while S is in use, and once it is unusable. Not collective. */
@@ -152,8 +152,13 @@ struct ovk_solver {
   ovk_pcg_opts opts;
   char method_text[OVK__METHOD_SPEC]; /* the method's spec */
   char method_why[OVK__MESSAGE_SIZE]; /* why "auto" chose it, else empty */
+  bool automatic;                     /* "auto" chooses the method: */
+  ovk__matrix_class A_class;          /* of the values, as far as it shows */
+  const char *A_class_why;            /* what speaks against OVK__A_DEFINITE; NULL: nothing */
+  ovk__matrix_class chosen_for;       /* the class for which the method was chosen */
   bool class_guessed; /* "auto" chose it for a definite A, of which only the symmetry is known */
-  bool unusable;      /* ovk__solver_reconsider() failed, the same on all ranks */
+  ovk_vec *best;      /* for such solves: the x of the least residual so far */
+  bool unusable;      /* a change of the method failed, the same on all ranks */
   struct ovk__opened *opened;    /* the backend of all sums */
   char *backend;                 /* its spec, as text */
   ovk__settings settings;        /* of the method */
@@ -186,6 +191,8 @@ struct ovk_solver {
   ovk__trend trend;     /* of the residual */
   unsigned facts;       /* OVK__FACT_... that the stopping rules have found */
   double rhs_null_part; /* what was removed from b, over ||b|| */
+  bool keeps_best;      /* `best` is in use */
+  double best_rr;       /* its (b - A x, b - A x); INFINITY: not set */
   double plain_bb;      /* (b, b) */
   double plain_rr;      /* (b - A x, b - A x) at the last exit */
   /* from here on in the norm of the test, which for the unpreconditioned one is the same */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Matrices of PETSc that are not symmetric: their null spaces. */
+/* Matrices of PETSc that are not symmetric, or stop being so: their methods and null spaces. */
 #include "problem.h"
 
 #include <math.h>
+#include <petscsnes.h>
 
 enum { N = 12 };
 
@@ -119,11 +120,116 @@ static void the_null_space_of_the_transpose_is_removed_from_b(void **state)
   }
 }
 
+/* A KSP with all defaults solves as one that is made for these values. */
+static void values_may_lose_and_regain_their_symmetry(void **state)
+{
+  static const double convections[] = {0, 0.1, 1, 5, 0, 5};
+  Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
+  KSP ksp = make_ksp(A, "");
+  for (int k = 0; k < 6; k++) {
+    PetscInt ours, theirs;
+    set_convection(A, convections[k], false);
+    assert_true(solve_error(ksp, A) < 1e-7);
+    assert_petsc(KSPGetIterationNumber(ksp, &ours));
+    assert_true(solve_once(A, "", &theirs) < 1e-7);
+    assert_in_range(ours, 1, 2 * theirs + 10); /* "auto" may choose another method of the class */
+  }
+  assert_petsc(KSPDestroy(&ksp));
+  assert_petsc(MatDestroy(&A));
+}
+
+/* -u'' + 50 u u' = 10 between zeros, from u = 0, for which the Jacobian is the Laplacian. */
+enum { POINTS = 100 };
+static const double STRENGTH = 50, LOAD = 10, STEP = 1.0 / (POINTS + 1);
+
+typedef struct point {
+  double left, here, right;
+} point;
+
+static point point_of(const double *u, int i)
+{
+  return (point){i > 0 ? u[i - 1] : 0, u[i], i < POINTS - 1 ? u[i + 1] : 0};
+}
+
+static PetscErrorCode burgers(SNES snes, Vec u, Vec f, void *user)
+{
+  const PetscScalar *a;
+  PetscScalar *r;
+  PetscFunctionBegin;
+  PetscCall(VecGetArrayRead(u, &a));
+  PetscCall(VecGetArray(f, &r));
+  for (int i = 0; i < POINTS; i++) {
+    const point p = point_of(a, i);
+    r[i] = 2 * p.here - p.left - p.right + STRENGTH * p.here * (p.right - p.left) * STEP / 2 -
+           LOAD * STEP * STEP;
+  }
+  PetscCall(VecRestoreArray(f, &r));
+  PetscCall(VecRestoreArrayRead(u, &a));
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode jacobian(SNES snes, Vec u, Mat A, Mat P, void *user)
+{
+  const PetscScalar *a;
+  const double half = STRENGTH * STEP / 2;
+  PetscFunctionBegin;
+  PetscCall(VecGetArrayRead(u, &a));
+  for (int i = 0; i < POINTS; i++) {
+    const point p = point_of(a, i);
+    PetscCall(MatSetValue(P, i, i, 2 + half * (p.right - p.left), INSERT_VALUES));
+    if (i > 0) PetscCall(MatSetValue(P, i, i - 1, -1 - half * p.here, INSERT_VALUES));
+    if (i < POINTS - 1) PetscCall(MatSetValue(P, i, i + 1, -1 + half * p.here, INSERT_VALUES));
+  }
+  PetscCall(VecRestoreArrayRead(u, &a));
+  PetscCall(MatAssemblyBegin(P, MAT_FINAL_ASSEMBLY));
+  PetscCall(MatAssemblyEnd(P, MAT_FINAL_ASSEMBLY));
+  PetscFunctionReturn(0);
+}
+
+/* Newton steps with a KSP of this type, and no other option; 0: not converged. */
+static PetscInt newton_steps(KSPType type)
+{
+  SNES snes;
+  KSP ksp;
+  PC pc;
+  Vec u, f;
+  Mat A;
+  SNESConvergedReason reason;
+  PetscInt steps;
+  assert_petsc(MatCreateSeqAIJ(PETSC_COMM_SELF, POINTS, POINTS, 3, NULL, &A));
+  assert_petsc(MatCreateVecs(A, &u, &f));
+  assert_petsc(SNESCreate(PETSC_COMM_SELF, &snes));
+  assert_petsc(SNESSetFunction(snes, f, burgers, NULL));
+  assert_petsc(SNESSetJacobian(snes, A, A, jacobian, NULL));
+  assert_petsc(SNESGetKSP(snes, &ksp));
+  assert_petsc(KSPSetType(ksp, type));
+  assert_petsc(KSPGetPC(ksp, &pc));
+  assert_petsc(PCSetType(pc, PCJACOBI));
+  assert_petsc(VecSet(u, 0));
+  assert_petsc(SNESSolve(snes, NULL, u));
+  assert_petsc(SNESGetConvergedReason(snes, &reason));
+  assert_petsc(SNESGetIterationNumber(snes, &steps));
+  assert_petsc(SNESDestroy(&snes));
+  assert_petsc(VecDestroy(&u));
+  assert_petsc(VecDestroy(&f));
+  assert_petsc(MatDestroy(&A));
+  return reason > 0 ? steps : 0;
+}
+
+static void newton_converges_from_a_symmetric_jacobian(void **state)
+{
+  const PetscInt theirs = newton_steps(KSPGMRES), ours = newton_steps("ovk");
+  assert_in_range(theirs, 2, 20);
+  assert_in_range(ours, 2, theirs);
+}
+
 int run_all_tests(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_null_space_changes_no_right_hand_side_in_the_range),
       cmocka_unit_test(the_null_space_of_the_transpose_is_removed_from_b),
+      cmocka_unit_test(values_may_lose_and_regain_their_symmetry),
+      cmocka_unit_test(newton_converges_from_a_symmetric_jacobian),
   };
   if (PetscInitializeNoArguments()) return 1;
   const int failures = cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The method in use: its sums and work vectors, when a solver is made and where "auto" changes the
+ * method. */
+#include "solvers/method_change.h"
+#include "backends/open.h"
+#include "base/memory_limit.h"
+#include "solvers/options.h"
+#include "solvers/state/projection.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+void ovk__method_set(ovk_solver *S, const ovk__method *method, ovk__settings settings)
+{
+  S->method = S->active = method;
+  S->settings = settings;
+  S->sums = S->all_sums[0];
+  S->vectors = method->vectors + settings.depth * method->vectors_per_depth +
+               ovk__basis_vectors(&settings) * method->vectors_per_restart;
+  ovk__method_spec(method, &settings, S->method_text);
+}
+
+static ovk_err create_sums(ovk_solver *S, const ovk__method *method, ovk_reduction **sums)
+{
+  for (int k = 0; k < OVK__MAX_SUMS; k++) {
+    const ovk__sum_shape shape = method->sums[k];
+    const int values = ovk__sum_values(&shape, &S->settings);
+    const int others = ovk__projection_values(S, &shape) + shape.status;
+    if (!values || shape.depth > S->settings.depth) continue;
+    OVK_TRY(ovk__reduction_create(S->ctx, &S->opened, values + others, &sums[k]));
+  }
+  return OVK_OK;
+}
+
+static ovk_err create_vectors(ovk_solver *S)
+{
+  char what[64];
+  const double each = (double)S->vectors * sizeof(double);
+  snprintf(what, sizeof what, "%d work vectors of %lld rows", S->vectors,
+           (long long)ovk_mat_size(S->A));
+  OVK_TRY(ovk__memory_check(S->ctx, what, each * ovk_mat_local_size(S->A),
+                            each * (double)ovk_mat_size(S->A)));
+  S->work = calloc((size_t)S->vectors, sizeof *S->work);
+  OVK_CHECK_ALL(S->work, S->ctx, OVK_ERR_MEMORY, "no memory for %d vectors", S->vectors);
+  for (int k = 0; k < S->vectors; k++) OVK_TRY(ovk_mat_create_vec(S->A, &S->work[k]));
+  if (S->method->open) OVK_TRY(ovk__agree(S->ctx, S->method->open(S)));
+  return ovk__options_make_vectors(S);
+}
+
+ovk_err ovk__method_open(ovk_solver *S)
+{
+  const ovk__method *fallback = S->method->fallback;
+  const bool pairs = S->method->makes_pairs && !S->pair_halo;
+  if (pairs) OVK_TRY(ovk__mat_pair_halo(S->A, &S->pair_halo));
+  OVK_TRY(create_sums(S, S->method, S->all_sums[0]));
+  if (fallback) OVK_TRY(create_sums(S, fallback, S->all_sums[1]));
+  return create_vectors(S);
+}
+
+void ovk__method_close(ovk_solver *S)
+{
+  for (int k = 0; k < 2 * OVK__MAX_SUMS; k++) {
+    ovk_reduction_destroy(&S->all_sums[k / OVK__MAX_SUMS][k % OVK__MAX_SUMS]);
+  }
+  if (S->method && S->method->close) S->method->close(S);
+  S->own = NULL;
+  for (int k = 0; S->work && k < S->vectors; k++) ovk_vec_destroy(&S->work[k]);
+  free(S->work);
+  S->work = NULL;
+}
+
+ovk_err ovk__method_change(ovk_solver *S, const ovk__method *method, ovk__settings settings)
+{
+  S->unusable = true;
+  ovk__method_close(S);
+  ovk__method_set(S, method, settings);
+  OVK_TRY(ovk__method_open(S));
+  S->unusable = false;
+  return OVK_OK;
+}

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What a solver derives from the values of A and M, in one table: making a solver derives all of
+ * it, an update derives all of it again. Nothing else in a solver depends on values. The storage
+ * format does, and is A's: ovk_mat_assemble() chooses it again. */
+#include "solvers/values.h"
+#include "precond/spectrum.h"
+#include "solvers/auto/choice.h"
+#include "solvers/auto/matrix_class.h"
+#include "solvers/method_change.h"
+#include "solvers/nullspace.h"
+
+#include <float.h>
+#include <stdio.h>
+
+static ovk_err forget_traits(ovk_solver *S)
+{
+  S->traits.measured = false;
+  return OVK_OK;
+}
+
+static ovk_err find_kind(ovk_solver *S)
+{
+  return ovk__precond_kind_of(S->M, &S->C);
+}
+
+static ovk_err find_class(ovk_solver *S)
+{
+  S->A_class = OVK__A_DEFINITE;
+  S->A_class_why = NULL;
+  if (!S->automatic || S->opts.spd) return OVK_OK;
+  return ovk__matrix_class_of(S, &S->A_class, &S->A_class_why);
+}
+
+/* Whether the method in use needs factors of which C has none for these values. */
+static bool lacks_factors(ovk_solver *S)
+{
+  return S->method->needs_factors && ovk_precond_factor(S->M) == OVK_ERR_UNSUPPORTED;
+}
+
+/* The method that a trial finds to be the fastest of the class. */
+static ovk_err choose_method(ovk_solver *S)
+{
+  ovk__costs costs;
+  ovk__candidate best;
+  int n;
+  const ovk__method *const *methods = ovk__methods(&n);
+  OVK_TRY(ovk__trial(S, &costs));
+  costs.A = S->A_class;
+  costs.class_why = S->A_class_why;
+  for (;; costs.no_factors = true) {
+    best = ovk__choose(S, methods, n, &costs);
+    OVK_TRY(ovk__choice_agree(S, best));
+    /* a kind with factors may have none for this spec */
+    if (!best.method->needs_factors || ovk_precond_factor(S->M) != OVK_ERR_UNSUPPORTED) break;
+  }
+  ovk__settings settings = {.depth = best.depth};
+  OVK_TRY(ovk__side_choose(S->ctx, best.method, S->opts.norm, &settings));
+  S->chosen_for = S->A_class;
+  S->class_guessed = !S->opts.spd && S->A_class == OVK__A_DEFINITE;
+  if (S->class_guessed && !S->best) OVK_TRY(ovk_mat_create_vec(S->A, &S->best));
+  return ovk__method_change(S, best.method, settings);
+}
+
+/* "auto" chooses again only if its method is not for these values: a trial takes time, and methods
+ * for the same class differ only in that. */
+static ovk_err find_method(ovk_solver *S)
+{
+  if (!S->automatic) return S->work ? OVK_OK : ovk__method_open(S);
+  if (S->work && S->A_class == S->chosen_for && !lacks_factors(S)) return OVK_OK;
+  return choose_method(S);
+}
+
+static ovk_err find_factors(ovk_solver *S)
+{
+  S->no_factors = false;
+  S->no_factors_why[0] = '\0';
+  if (!S->method->needs_factors) return OVK_OK;
+  const ovk_err err = ovk_precond_factor(S->M);
+  if (err == OVK_ERR_UNSUPPORTED && !S->M->ops->factor) {
+    return OVK_FAIL(S->ctx, err,
+                    "method '%s' needs a preconditioner with factors C = L L^T: '%s' has none",
+                    S->method->name, ovk_precond_name(S->M));
+  }
+  if (err != OVK_ERR_INDEFINITE) return err;
+  S->no_factors =
+      true; /* a numerical property: reported as the reason of a solve, not as an error */
+  snprintf(S->no_factors_why, sizeof S->no_factors_why, "%s", S->ctx->message);
+  return OVK_OK;
+}
+
+/* A Ritz value below this fraction of the largest is 0 but for rounding. */
+static const double ZERO = OVK__SPECTRUM_STEPS * DBL_EPSILON;
+
+/* The ends of the spectrum, for all solves. If A or C fails or is not positive definite they stay
+ * unknown: a solve finds that again and reports it in more detail. */
+static ovk_err find_spectrum(ovk_solver *S)
+{
+  double lambda_min, lambda_max;
+  const bool singular = S->null.count > 0;
+  S->lambda_min = S->lambda_max = 0;
+  if (!S->method->needs_spectrum) return OVK_OK;
+  if (ovk__spectrum(S->A, singular ? ovk__nullspace_action : ovk__precond_action,
+                    singular ? (void *)S : (void *)S->M, S->work, &lambda_min, &lambda_max)) {
+    return OVK_OK;
+  }
+  if (!(lambda_min > ZERO * lambda_max)) return OVK_OK;
+  S->lambda_min = lambda_min;
+  S->lambda_max = lambda_max;
+  return OVK_OK;
+}
+
+/* Each from those before. */
+static ovk_err (*const table[])(ovk_solver *S) = {
+    forget_traits,         /* traits: of A and C, measured after a failed solve */
+    find_kind,             /* C: whether the preconditioner is diagonal */
+    ovk__nullspace_verify, /* null_is_left; the null spaces are those of the values */
+    find_class,            /* A_class: symmetry and, as far as it shows, definiteness */
+    find_method,           /* the method of "auto"; chosen_for, class_guessed */
+    find_factors,          /* no_factors */
+    find_spectrum,         /* lambda_min, lambda_max */
+};
+
+ovk_err ovk__values_derive(ovk_solver *S)
+{
+  for (size_t k = 0; k < sizeof table / sizeof *table; k++) OVK_TRY(table[k](S));
+  return OVK_OK;
+}
+
+ovk_err ovk__solver_reconsider(ovk_solver *S, bool *changed)
+{
+  *changed = false;
+  if (!S->class_guessed) return OVK_OK;
+  OVK_TRY(ovk__precond_is_positive(S, changed));
+  if (!*changed) return OVK_OK;
+  S->class_guessed = false;
+  S->chosen_for = OVK__A_SYMMETRIC;
+  snprintf(S->method_why, sizeof S->method_why,
+           "minres, as A has turned out not to be positive definite");
+  return ovk__method_change(S, &ovk__minres, (ovk__settings){0});
+}

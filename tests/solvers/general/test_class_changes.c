@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* "auto" and the class of A: new values may be of another one, and a solve may find that it was
+ * taken for the wrong one. */
+#include "support/create.h"
+#include "support/matrices.h"
+#include "support/methods.h"
+#include "support/test_main.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { ROWS = 60 };
+
+/* Tridiagonal values: (-1 - convection, diagonal, -1). */
+typedef struct values {
+  double convection, diagonal;
+  const char *method; /* that "auto" takes; "cg": one for definite matrices */
+} values;
+
+static const values laplace = {0, 2.1, "cg"}, upwind = {0.7, 2.8, "bicgstab"},
+                    negative = {0, -2.1, "minres"}, indefinite = {0, 0.5, "cg"};
+
+static void add_values(ovk_mat *A, const values *v)
+{
+  const ovk_gidx first = ovk_mat_first(A);
+  for (ovk_gidx i = first; i < first + ovk_mat_local_size(A); i++) {
+    assert_ok(ovk_mat_add(A, i, i, v->diagonal));
+    if (i > 0) assert_ok(ovk_mat_add(A, i, i - 1, -1 - v->convection));
+    if (i < ROWS - 1) assert_ok(ovk_mat_add(A, i, i + 1, -1));
+  }
+  assert_ok(ovk_mat_assemble(A));
+}
+
+static linear_system open_with(const values *v, const char *precond)
+{
+  ovk_mat *A = new_mat(even_share(ROWS, test_rank, test_size));
+  add_values(A, v);
+  linear_system s = new_system(A, precond);
+  fill_random(s.b, 9);
+  return s;
+}
+
+static void refill(const linear_system *s, const values *v)
+{
+  assert_ok(ovk_mat_reset_values(s->A));
+  add_values(s->A, v);
+}
+
+static ovk_pcg_opts options(const char *method)
+{
+  ovk_pcg_opts opts = with_method(method);
+  opts.backend = "blocking";
+  return opts;
+}
+
+static bool uses(const ovk_solver *solver, const char *method)
+{
+  const char *used = ovk_solver_method(solver);
+  return strcmp(method, "cg") == 0 ? !is_general_method(used) : strstr(used, method) != NULL;
+}
+
+/* The solver solves, as one does that is made for these values. */
+static void check_as_new(ovk_solver *solver, const linear_system *s, const values *v)
+{
+  assert_true(uses(solver, v->method));
+  const ovk_result res = solve_from_zero(solver, s->b, s->x);
+  assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
+  assert_true(res.true_relative_residual <= 1.01e-8);
+  const ovk_pcg_opts opts = options(ovk_solver_method(solver));
+  const ovk_result alone = solve_system(s, &opts);
+  assert_int_equal(res.vectors, alone.vectors);
+  assert_in_range(res.iterations - alone.iterations + 1, 0, 2);
+}
+
+static void an_update_chooses_the_method_for_the_new_values(void **state)
+{
+  const values *const sequence[] = {&laplace, &upwind, &laplace, &negative, &upwind, &negative};
+  linear_system s = open_with(&laplace, "none");
+  const ovk_pcg_opts opts = options("auto");
+  ovk_solver *solver = new_solver(s.A, s.M, &opts);
+  for (int k = 0; k < 6; k++) {
+    refill(&s, sequence[k]);
+    assert_ok(ovk_solver_update(solver));
+    check_as_new(solver, &s, sequence[k]);
+  }
+  ovk_solver_destroy(&solver);
+  clear_system(&s);
+}
+
+/* A trial has chosen it, and others are for such values as well. */
+static void the_method_stays_while_the_class_does(void **state)
+{
+  const values twice = {0, 4.2, "cg"};
+  char why[512];
+  linear_system s = open_with(&laplace, "jacobi");
+  const ovk_pcg_opts opts = options("auto");
+  ovk_solver *solver = new_solver(s.A, s.M, &opts);
+  snprintf(why, sizeof why, "%s", ovk_solver_method_why(solver));
+  refill(&s, &twice);
+  assert_ok(ovk_solver_update(solver));
+  assert_string_equal(ovk_solver_method_why(solver), why);
+  check_as_new(solver, &s, &twice);
+  ovk_solver_destroy(&solver);
+  clear_system(&s);
+}
+
+static ovk_err multiply(void *user, const double *x, double *y, ovk_poll poll)
+{
+  const values *const *v = user;
+  for (int i = 0; test_rank == 0 && i < ROWS; i++) {
+    y[i] = (*v)->diagonal * x[i];
+    if (i > 0) y[i] -= (1 + (*v)->convection) * x[i - 1];
+    if (i < ROWS - 1) y[i] -= x[i + 1];
+  }
+  return OVK_OK;
+}
+
+/* Its products tell. */
+static void a_shell_may_change_its_class(void **state)
+{
+  static const ovk_shell_ops ops = {.size = sizeof(ovk_shell_ops), .mult = multiply};
+  const values *const sequence[] = {&laplace, &upwind, &laplace};
+  const values *now = &laplace;
+  ovk_mat *A = NULL;
+  assert_ok(ovk_mat_create_shell(test_ctx(), test_rank == 0 ? ROWS : 0, &ops, &now, &A));
+  linear_system s = new_system(A, "none");
+  const ovk_pcg_opts opts = options("auto");
+  ovk_solver *solver = new_solver(s.A, s.M, &opts);
+  for (int k = 0; k < 3; k++) {
+    now = sequence[k];
+    assert_ok(ovk_solver_update(solver));
+    check_as_new(solver, &s, now);
+  }
+  ovk_solver_destroy(&solver);
+  clear_system(&s);
+}
+
+static void an_update_forgets_that_a_solve_found_A_indefinite(void **state)
+{
+  linear_system s = open_with(&indefinite, "jacobi");
+  const ovk_pcg_opts opts = options("auto");
+  ovk_solver *solver = new_solver(s.A, s.M, &opts);
+  for (int again = 0; again < 2; again++) {
+    refill(&s, &indefinite);
+    assert_ok(ovk_solver_update(solver));
+    assert_true(uses(solver, "cg"));
+    assert_int_equal(solve_from_zero(solver, s.b, s.x).reason, OVK_REASON_CONVERGED_RTOL);
+    assert_true(uses(solver, "minres"));
+    refill(&s, &laplace);
+    assert_ok(ovk_solver_update(solver));
+    check_as_new(solver, &s, &laplace);
+  }
+  ovk_solver_destroy(&solver);
+  clear_system(&s);
+}
+
+/* Also where "auto" was told that A is definite. */
+static void a_method_that_was_asked_for_stays_and_the_message_says_why_it_fails(void **state)
+{
+  const values strong = {30, 3.2, "bicgstab"};
+  for (int spd = 0; spd < 2; spd++) {
+    char before[64];
+    linear_system s = open_with(&laplace, "jacobi");
+    ovk_pcg_opts opts = options(spd ? "auto" : "algorithm1");
+    opts.spd = spd;
+    ovk_solver *solver = new_solver(s.A, s.M, &opts);
+    snprintf(before, sizeof before, "%s", ovk_solver_method(solver));
+    refill(&s, &strong);
+    assert_ok(ovk_solver_update(solver));
+    assert_string_equal(ovk_solver_method(solver), before);
+    assert_true(solve_from_zero(solver, s.b, s.x).reason < 0);
+    assert_non_null(strstr(ovk_ctx_error(test_ctx()), "A is not symmetric, as the method needs"));
+    ovk_solver_destroy(&solver);
+    clear_system(&s);
+  }
+}
+
+int run_all_tests(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(an_update_chooses_the_method_for_the_new_values),
+      cmocka_unit_test(the_method_stays_while_the_class_does),
+      cmocka_unit_test(a_shell_may_change_its_class),
+      cmocka_unit_test(an_update_forgets_that_a_solve_found_A_indefinite),
+      cmocka_unit_test(a_method_that_was_asked_for_stays_and_the_message_says_why_it_fails),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
