@@ -16,7 +16,7 @@ ovk_err ovk__solver_check_idle(const ovk_solver *S)
 {
   OVK_CHECK_UNUSED(S, "the solver");
   OVK_CHECK(!S->unusable, S->ctx, OVK_ERR_STATE,
-            "a solve failed to go on with another method: the solver cannot be used");
+            "the solver is unusable: an earlier change to another method failed");
   return OVK_OK;
 }
 
@@ -57,6 +57,8 @@ static void reset(ovk_solver *S, const ovk_vec *b, ovk_vec *x)
   S->iterations = S->restarts = S->replacements = S->method_changes = S->exits = 0;
   S->plain_bb = S->plain_rr = S->bb = S->rr = S->true_rr = 0;
   S->norm_b = S->tolerance = S->diverged_norm = S->rhs_null_part = 0;
+  S->keeps_best = S->class_guessed;
+  S->best_rr = INFINITY;
   S->my_request = S->any_request = false;
   S->trend.count = 0;
   S->facts = 0;
@@ -105,11 +107,45 @@ static ovk_err compare_ends(const ovk_solver *S)
   return ovk__check_same(S->ctx, "why a solve ended", S->message);
 }
 
-/* Conjugate gradients that auto took have found that A is not definite: goes on from x with another
- * method, if there is one. */
-static ovk_err go_on_indefinite(ovk_solver *S)
+/* Conjugate gradients may ruin x before they find that A is not definite. So where that was a guess
+ * the best x is kept, of those whose residual is recomputed. */
+static ovk_err keep_best(ovk_solver *S)
+{
+  if (!S->keeps_best || S->reason > 0 || !(S->plain_rr < S->best_rr)) return OVK_OK;
+  S->best_rr = S->plain_rr;
+  return ovk_vec_copy(S->x, S->best);
+}
+
+static bool best_is_better(const ovk_solver *S)
+{
+  return isfinite(S->best_rr) && !(S->plain_rr <= S->best_rr);
+}
+
+/* x <- the best one; r <- b - A x */
+static ovk_err return_to_best(ovk_solver *S)
 {
   ovk__square r;
+  if (best_is_better(S)) ovk__vec_copy(S->best, S->x);
+  OVK_TRY(later_residual(S, &r));
+  S->plain_rr = r.plain;
+  S->rr = S->true_rr = r.test;
+  return OVK_OK;
+}
+
+/* Whether conjugate gradients have ended as they do for no definite A that doubles can resolve: by
+ * a direction without a positive curvature, or a residual that has grown by more than sqrt(cond).
+ */
+static bool refutes_definite(const ovk_solver *S)
+{
+  const double sqrt_cond = 1e8;
+  return S->reason == OVK_REASON_BREAKDOWN_INDEFINITE_A ||
+         (S->reason == OVK_REASON_DIVERGED && S->opts.dtol >= sqrt_cond);
+}
+
+/* Where "auto" took A for definite: goes on from the best x with another method, if there is one.
+ */
+static ovk_err go_on_indefinite(ovk_solver *S)
+{
   bool changed;
   OVK_TRY(ovk__solver_reconsider(S, &changed));
   if (!changed) return OVK_OK;
@@ -118,9 +154,19 @@ static ovk_err go_on_indefinite(ovk_solver *S)
   S->exits = 0;
   S->restarts++;
   S->method_changes = 1;
-  OVK_TRY(later_residual(S, &r));
-  S->plain_rr = r.plain;
-  S->rr = S->true_rr = r.test;
+  return return_to_best(S);
+}
+
+/* A solve that fails after that, or as no method is left, ends with the best x. */
+static ovk_err end_with_best(ovk_solver *S)
+{
+  const bool refuted = !S->class_guessed || refutes_definite(S);
+  if (S->reason > 0 || !refuted || !best_is_better(S)) return OVK_OK;
+  OVK_TRY(return_to_best(S));
+  const size_t end = strlen(S->message);
+  snprintf(S->message + end, sizeof S->message - end,
+           "; x is the one with the smallest residual, ||b - A x|| = %g ||b||",
+           sqrt(S->plain_rr / S->plain_bb));
   return OVK_OK;
 }
 
@@ -133,14 +179,17 @@ static ovk_err run(ovk_solver *S, bool x_is_zero)
   if (!S->reason && S->no_factors) {
     ovk__stop(S, OVK_REASON_BREAKDOWN_INDEFINITE_M, "%s", S->no_factors_why);
   }
+  OVK_TRY(keep_best(S));
   while (!S->reason) {
     OVK_TRY(S->active->iterate(S));
     OVK_TRY(ovk__step_drain(S));
     OVK_TRY(ovk__nullspace_end(S));
     OVK_TRY(later_residual(S, &r));
     OVK_TRY(ovk__stop_confirm(S, &r));
-    if (S->reason == OVK_REASON_BREAKDOWN_INDEFINITE_A) OVK_TRY(go_on_indefinite(S));
+    OVK_TRY(keep_best(S));
+    if (refutes_definite(S)) OVK_TRY(go_on_indefinite(S));
   }
+  OVK_TRY(end_with_best(S));
   return compare_ends(S);
 }
 

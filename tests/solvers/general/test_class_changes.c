@@ -175,6 +175,66 @@ static void a_method_that_was_asked_for_stays_and_the_message_says_why_it_fails(
   }
 }
 
+/* The Laplacian of a chain with natural ends, which is singular, and a b that is not in its range.
+ */
+static linear_system open_singular(const char *precond, int rows)
+{
+  ovk_mat *A = new_mat(even_share(rows, test_rank, test_size));
+  const ovk_gidx first = ovk_mat_first(A);
+  for (ovk_gidx i = first; i < first + ovk_mat_local_size(A); i++) {
+    const ovk_gidx ends[2] = {i, i + 1};
+    if (i + 1 == rows) continue;
+    assert_ok(ovk_mat_add_block(A, 2, ends, 2, ends, (const double[]){1, -1, -1, 1}));
+  }
+  assert_ok(ovk_mat_assemble(A));
+  linear_system s = new_system(A, precond);
+  for (ovk_lidx i = 0; i < ovk_mat_local_size(A); i++) {
+    ovk_vec_array(s.b)[i] = first + i < rows / 2 ? 2 : 1;
+  }
+  return s;
+}
+
+static double residual_norm(const linear_system *s)
+{
+  double norm = 0;
+  ovk_vec *r = new_vec(s->A);
+  assert_ok(ovk_mat_mult(s->A, s->x, r, ovk_poll_none()));
+  assert_ok(ovk_vec_axpy(-1, s->b, r));
+  assert_ok(ovk_vec_norm(r, &norm));
+  ovk_vec_destroy(&r);
+  return norm;
+}
+
+/* Conjugate gradients make x as large as 1e20 before they find that A is singular. With "ic" no
+ * other method follows, as that may not be positive. */
+static void x_is_not_left_as_conjugate_gradients_have_ruined_it(void **state)
+{
+  static const char *const preconds[] = {"jacobi", "none", "ic"};
+  for (int k = 0; k < 9; k++) {
+    linear_system s = open_singular(preconds[k % 3], 40 + 37 * k);
+    ovk_pcg_opts opts = options("auto");
+    opts.maxit = 3000;
+    opts.norm = k < 3 ? OVK_NORM_PRECONDITIONED : OVK_NORM_UNPRECONDITIONED;
+    ovk_solver *solver = new_solver(s.A, s.M, &opts);
+    for (int far = 0; far < 2; far++) {
+      ovk_result res;
+      double norm_b = 0;
+      assert_ok(ovk_vec_fill(s.x, 0));
+      if (far) fill_random(s.x, 5);
+      const double start = residual_norm(&s);
+      assert_ok(ovk_solver_update(solver)); /* takes A for definite again */
+      assert_ok(ovk_solver_solve(solver, s.b, s.x, &res));
+      assert_true(res.reason < 0);
+      assert_ok(ovk_vec_norm(s.b, &norm_b));
+      const double end = residual_norm(&s);
+      assert_true(end <= start * (1 + 1e-10));
+      assert_close(res.true_relative_residual, end / norm_b, 1e-6);
+    }
+    ovk_solver_destroy(&solver);
+    clear_system(&s);
+  }
+}
+
 int run_all_tests(void)
 {
   const struct CMUnitTest tests[] = {
@@ -183,6 +243,7 @@ int run_all_tests(void)
       cmocka_unit_test(a_shell_may_change_its_class),
       cmocka_unit_test(an_update_forgets_that_a_solve_found_A_indefinite),
       cmocka_unit_test(a_method_that_was_asked_for_stays_and_the_message_says_why_it_fails),
+      cmocka_unit_test(x_is_not_left_as_conjugate_gradients_have_ruined_it),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

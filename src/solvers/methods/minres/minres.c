@@ -49,7 +49,7 @@ static ovk_err iterate(ovk_solver *S)
   ovk__minres_step step;
   double sums[OVK__MINRES_SUMS];
 
-  ovk__minres_start(&q, &step);
+  ovk__minres_start(S, &q, &step);
   OVK_TRY(start(S, &V, sums));
   for (bool first = true;; first = false) {
     sums[OVK__UZ] = ovk__step_mult(S, V.z, V.u, ovk_poll_none()); /* u = A z */

@@ -59,10 +59,10 @@ static void watch_null_part(ovk_solver *S, ovk__minres_process *q, double rr, do
   if (q->null_rr == 0 && norm_Ar <= NULL_PART * q->norm_T) {
     q->null_rr = rr;
     q->null_Ar = norm_Ar;
-    q->null_at = S->iterations;
+    q->null_at = S->iterations - q->start;
     ovk__step_keep(S, ovk_vec_copy(S->x, V->least));
   }
-  if (q->null_rr > 0 && S->iterations >= 2 * q->null_at) {
+  if (q->null_rr > 0 && S->iterations - q->start >= 2 * q->null_at) {
     ovk__stop_vanished(S, OVK_REASON_SINGULAR, "||A r|| / ||r||", q->null_Ar, q->norm_T);
   }
 }
@@ -103,9 +103,9 @@ static void begin_step(ovk__minres_process *q, ovk__minres_step *step)
   step->vo = q->gamma_old > 0 ? -q->gamma / q->gamma_old : 0;
 }
 
-void ovk__minres_start(ovk__minres_process *q, ovk__minres_step *step)
+void ovk__minres_start(const ovk_solver *S, ovk__minres_process *q, ovk__minres_step *step)
 {
-  *q = (ovk__minres_process){.c = 1, .c_old = 1};
+  *q = (ovk__minres_process){.c = 1, .c_old = 1, .start = S->iterations};
   *step = (ovk__minres_step){.ee = 1};
 }
 

@@ -18,7 +18,8 @@ typedef struct ovk__minres_process {
   double alpha0;             /* what the next rotation makes rho */
   double norm_T;             /* of the largest entry of T so far */
   double null_rr, null_Ar;   /* (r, r), and ||A r|| / ||r||, when the latter was that small; or 0 */
-  int null_at;               /* the iteration */
+  int start;                 /* iterations before this process */
+  int null_at;               /* its iteration then */
   bool ended;                /* no step can follow, or none is needed */
 } ovk__minres_process;
 
@@ -35,7 +36,7 @@ ovk__minres_arrays ovk__minres_arrays_of(const ovk_solver *S, const ovk__minres_
 /* The inner products of v, z and e. */
 void ovk__minres_add_up(ovk_solver *S, const ovk__minres_vectors *V, double sums[OVK__MINRES_SUMS]);
 
-void ovk__minres_start(ovk__minres_process *q, ovk__minres_step *step);
+void ovk__minres_start(const ovk_solver *S, ovk__minres_process *q, ovk__minres_step *step);
 
 /* Completes a step with its totals, but for the first, and counts and tests it; where that has not
  * ended the method, the coefficients of the next step. x is x + xp p until the sweep that follows.

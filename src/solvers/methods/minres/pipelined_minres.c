@@ -134,7 +134,7 @@ static ovk_err iterate(ovk_solver *S)
   gap g = {0};
   int replacements = 0;
 
-  ovk__minres_start(&q, &step);
+  ovk__minres_start(S, &q, &step);
   OVK_TRY(start(S, &V, sums)); /* z = C^-1 v; u = A z */
   for (int iterations = 0;; iterations++) {
     OVK_TRY(ovk__step_begin(S, SUMS, sums)); /* (v, z), (u, z), those of e */
