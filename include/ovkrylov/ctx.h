@@ -65,6 +65,16 @@ typedef struct ovk_ctx ovk_ctx;
 OVK_API ovk_err ovk_ctx_create(MPI_Comm comm, ovk_ctx **out);
 
 /**
+ * ovk_ctx_create() without the environment: none of those variables has an effect. Collective over
+ * `comm`. For libraries inside a program whose own contexts the user sets: libovk_mpi.so, say.
+ *
+ * @param comm  as for ovk_ctx_create()
+ * @param out   the new context, to be freed with ovk_ctx_destroy()
+ * @return as ovk_ctx_create(): OVK_ERR_ARG, ...
+ */
+OVK_API ovk_err ovk_ctx_create_no_env(MPI_Comm comm, ovk_ctx **out);
+
+/**
  * ovk_ctx_create() for a communicator of Fortran's: ovkrylov.f90 has it under that name. Collective
  * over `comm`.
  *

@@ -27,8 +27,9 @@ static ovk_err check_comm(MPI_Comm comm)
   return OVK_OK;
 }
 
-/* Sets the communicator of ctx; if any rank passes an error, all return one. */
-static ovk_err connect(MPI_Comm comm, ovk_ctx *ctx, ovk_err local)
+/* Sets the communicator of ctx and, from the environment, its settings; if any rank passes an
+ * error, all return one. */
+static ovk_err connect(MPI_Comm comm, bool environment, ovk_ctx *ctx, ovk_err local)
 {
   const int mine = (int)local;
   int worst = 0;
@@ -39,11 +40,11 @@ static ovk_err connect(MPI_Comm comm, ovk_ctx *ctx, ovk_err local)
   OVK_TRY_MPI(ctx, MPI_Comm_rank(ctx->comm, &ctx->rank));
   OVK_TRY_MPI(ctx, MPI_Comm_size(ctx->comm, &ctx->size));
   ovk__counter_start(&ctx->log.clock);
-  OVK_TRY(ovk__env_read(ctx, &ctx->env));
+  if (environment) OVK_TRY(ovk__env_read(ctx, &ctx->env));
   return ovk__compare_open(ctx);
 }
 
-ovk_err ovk_ctx_create(MPI_Comm comm, ovk_ctx **out)
+static ovk_err ctx_create(MPI_Comm comm, bool environment, ovk_ctx **out)
 {
   if (out) *out = NULL;
   OVK_TRY(check_mpi());
@@ -51,13 +52,23 @@ ovk_err ovk_ctx_create(MPI_Comm comm, ovk_ctx **out)
   ovk_ctx *ctx = calloc(1, sizeof *ctx);
   if (ctx) *ctx = (ovk_ctx){.comm = MPI_COMM_NULL, .references = 1};
   const ovk_err local = !out ? OVK_ERR_ARG : !ctx ? OVK_ERR_MEMORY : OVK_OK;
-  const ovk_err err = connect(comm, ctx, local);
+  const ovk_err err = connect(comm, environment, ctx, local);
   if (err) {
     ovk_ctx_destroy(&ctx);
   } else {
     *out = ctx;
   }
   return err;
+}
+
+ovk_err ovk_ctx_create(MPI_Comm comm, ovk_ctx **out)
+{
+  return ctx_create(comm, true, out);
+}
+
+ovk_err ovk_ctx_create_no_env(MPI_Comm comm, ovk_ctx **out)
+{
+  return ctx_create(comm, false, out);
 }
 
 ovk_err ovk_ctx_create_f(MPI_Fint comm, ovk_ctx **out)

@@ -70,6 +70,19 @@ static void a_long_value_arrives_whole(void **state)
   ovk_ctx_destroy(&ctx);
 }
 
+static void a_context_without_the_environment_has_no_settings(void **state)
+{
+  ovk_ctx *ctx;
+  set_all("other");
+  assert_ok(ovk_ctx_create_no_env(MPI_COMM_WORLD, &ctx));
+  assert_null(ctx->env.backend);
+  assert_null(ctx->env.method);
+  assert_null(ctx->env.halo);
+  assert_null(ctx->env.log);
+  ovk_ctx_destroy(&ctx);
+  set_all(NULL);
+}
+
 /* Functions that read a variable; the halo's is read if there is something to exchange. */
 typedef ovk_err reader(ovk_ctx *ctx, const char *given);
 
@@ -148,6 +161,7 @@ int run_all_tests(void)
       cmocka_unit_test(what_only_other_ranks_have_set_does_not_count),
       cmocka_unit_test(an_empty_value_counts_as_unset),
       cmocka_unit_test(a_long_value_arrives_whole),
+      cmocka_unit_test(a_context_without_the_environment_has_no_settings),
       cmocka_unit_test(a_bad_value_is_told_with_its_variable),
       cmocka_unit_test(the_environment_is_read_when_a_context_is_made),
   };
