@@ -33,9 +33,10 @@ typedef enum ovk_board_kind {
   OVK_BOARD_ALLREDUCE /**< the same bits on all ranks */
 } ovk_board_kind;
 
-/** Reductions of what has no ovk_type. Its parts are moved as bytes, and handed to these functions
- * whole or in pieces of 2048 bytes, which must hold whole items. */
+/** Reductions of items without an ovk_type. Their parts are moved as bytes, and passed to these
+ * functions whole or in pieces of 2048 bytes, which must hold whole items. */
 typedef struct ovk_board_items {
+  int number; /**< 0 to 15: ranks that give different numbers get an error */
   void (*combine)(void *to, const void *from, size_t bytes); /**< to <- to op from */
   void (*store)(void *to, const void *from, size_t bytes);   /**< into the result */
 } ovk_board_items;
@@ -50,8 +51,8 @@ typedef struct ovk_board_operation {
   int count;        /**< numbers, >= 0 */
   ovk_type type;    /**< what is moved; of a broadcast only its size counts */
   ovk_op op;        /**< of reductions */
-  const ovk_board_items *items; /**< NULL: `type` and `op` tell all; or of OVK_TYPE_UINT8, with an
-                                 * op that tells items apart where ranks differ */
+  const ovk_board_items *items; /**< NULL: `type` and `op` tell all; or those of a reduction, in
+                                 * place of `op`, with OVK_TYPE_UINT8 */
   int root;                     /**< of broadcasts and reductions to one rank */
   bool complete;                /**< set by the board: the result is there, or `error` */
   ovk_err error; /**< set by the board, OVK_ERR_ARG: ranks differ in the arguments, or those of
@@ -74,7 +75,9 @@ OVK_API ovk_err ovk_board_create(ovk_ctx *ctx, int places, size_t bytes, ovk_boa
 
 /**
  * Frees a board, after waiting for what is in flight, and sets *board to NULL. NULL is allowed.
- * Collective. Ranks wait for each other, as the memory is a window of MPI's.
+ * Collective, but no rank waits for others beyond that, and ranks may destroy boards in different
+ * orders: the memory belongs to the context. A later board uses it again, once all ranks have
+ * destroyed this one.
  */
 OVK_API void ovk_board_destroy(ovk_board **board);
 

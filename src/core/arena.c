@@ -12,7 +12,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-enum { LEAST_AREA = 128, MOST_SLOTS = 63, ARENA_BYTES = 256 << 10 };
+enum { LEAST_AREA = 128, MOST_SLOTS = 63, ARENA_BYTES = 256 << 10, MOST_DOUBLINGS = 4 };
 
 /* Beside the bits of used slots: this rank's areas are too small. */
 #define TOO_SMALL ((uint64_t)1 << MOST_SLOTS)
@@ -77,12 +77,27 @@ static ovk_err check_space(const ovk__arenas *arenas, uint64_t bytes)
   return OVK_OK;
 }
 
+/* An MPI needs some to make a window. Without, Open MPI 4.1.4 returns one that it has freed. */
+static ovk_err check_descriptors(const ovk__arenas *arenas)
+{
+  enum { NEEDED = 4 };
+  int fds[NEEDED], n = 0;
+  while (n < NEEDED && (fds[n] = open("/dev/null", O_RDONLY | O_CLOEXEC)) >= 0) n++;
+  const bool none_left = n < NEEDED && (errno == EMFILE || errno == ENFILE);
+  for (int k = 0; k < n; k++) close(fds[k]);
+  OVK_CHECK(!none_left, arenas->ctx, OVK_ERR_MEMORY,
+            "no shared memory: rank %d can open %d more files, a window takes up to %d",
+            ovk_ctx_rank(arenas->ctx), n, NEEDED);
+  return OVK_OK;
+}
+
 static ovk_err make_segments(const ovk__arenas *arenas, ovk__arena *a)
 {
   uint64_t bytes = (uint64_t)a->area * (uint64_t)a->nslots; /* summed over all ranks below */
   OVK_TRY_MPI(arenas->ctx,
               MPI_Allreduce(MPI_IN_PLACE, &bytes, 1, MPI_UINT64_T, MPI_SUM, arenas->comm));
   OVK_TRY(check_space(arenas, bytes));
+  OVK_TRY(check_descriptors(arenas));
   OVK_NEW_ZEROS(arenas->ctx, a->segments, arenas->size);
   return OVK_OK;
 }
@@ -119,12 +134,19 @@ static ovk__arena *find_place(ovk__arenas *arenas, size_t largest, const uint64_
   return arenas->n < OVK__MAX_ARENAS ? &arenas->list[arenas->n++] : NULL;
 }
 
+/* Areas of this size that fit into a window. Later windows are larger, so that their number stays
+ * small: an MPI has few. */
+static size_t areas_in(int window, size_t largest)
+{
+  return ((size_t)ARENA_BYTES << (window < MOST_DOUBLINGS ? window : MOST_DOUBLINGS)) / largest;
+}
+
 /* Allocates a window. After a failure the window is not freed: MPI_Win_free is collective, and some
  * ranks may have no window. */
 static ovk_err add_arena(ovk__arenas *arenas, size_t largest, size_t area, ovk__arena *a,
                          bool *failed)
 {
-  const size_t fit = ARENA_BYTES / largest;
+  const size_t fit = areas_in((int)(a - arenas->list), largest);
   free_arena(a);
   *a = (ovk__arena){.area = fit > 1 ? largest : round_up(area),
                     .nslots = fit > MOST_SLOTS ? MOST_SLOTS

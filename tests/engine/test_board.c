@@ -207,6 +207,42 @@ static void a_board_is_destroyed_when_all_is_complete(void **state)
   check_many(3 * PLACES);
 }
 
+/* What has no order among ranks: objects of languages that collect garbage. */
+static void ranks_may_destroy_boards_in_different_orders(void **state)
+{
+  const bool last = is_last();
+  int token = 0;
+  ovk_board *two[2];
+  for (int k = 0; k < 2; k++) assert_ok(ovk_board_create(test_ctx(), PLACES, BYTES, &two[k]));
+  if (last && test_rank > 0)
+    MPI_Recv(&token, 1, MPI_INT, MPI_ANY_SOURCE, 4, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  for (int k = 0; k < 2; k++) ovk_board_destroy(&two[last ? k : 1 - k]);
+  if (test_rank == 0 && !last) MPI_Send(&token, 1, MPI_INT, test_size - 1, 4, MPI_COMM_WORLD);
+}
+
+/* Its memory is free only when all ranks have destroyed the board. */
+static void what_others_read_of_a_destroyed_board_stays(void **state)
+{
+  int64_t item = test_rank == 0 ? 7 : 0;
+  ovk_board *kept = board;
+  ovk_board_operation o = {.kind = OVK_BOARD_BCAST,
+                           .send = &item,
+                           .receive = &item,
+                           .count = 1,
+                           .type = OVK_TYPE_INT64,
+                           .root = 0};
+  assert_int_equal(make_board(state), 0);
+  assert_ok(ovk_board_begin(board, &o));
+  if (test_rank == 0) ovk_board_destroy(&board); /* a root needs no other rank */
+  ovk_board *next;
+  assert_ok(ovk_board_create(test_ctx(), PLACES, BYTES, &next));
+  if (test_rank > 0) assert_ok(ovk_board_wait(board, &o, NULL));
+  assert_int_equal(item, 7);
+  ovk_board_destroy(&board);
+  ovk_board_destroy(&next);
+  board = kept;
+}
+
 static void progress_completes_what_all_have_begun(void **state)
 {
   ovk_board_operation o = {.kind = OVK_BOARD_BARRIER};
@@ -272,6 +308,23 @@ static void ranks_that_differ_are_an_error_on_all(void **state)
   assert_local_error(carry_out(&o), OVK_ERR_ARG, "another kind, type, operation");
 }
 
+static void no_combination(void *a, const void *b, size_t bytes)
+{
+}
+
+static void ranks_that_differ_in_the_items_are_an_error(void **state)
+{
+  const bool here = is_last();
+  char x[8] = {0}, y[8];
+  const ovk_board_items items = {here ? 3 : 4, no_combination, no_combination};
+  const ovk_board_items none = {16, no_combination, no_combination};
+  ovk_board_operation o = allreduce(x, y, 8, OVK_TYPE_UINT8, OVK_OP_SUM);
+  o.items = &items;
+  if (test_size > 1) assert_local_error(carry_out(&o), OVK_ERR_ARG, "another kind, type");
+  o.items = &none;
+  assert_local_error(carry_out(&o), OVK_ERR_ARG, "no operation 16");
+}
+
 static void a_board_that_cannot_be_is_refused_on_all_ranks(void **state)
 {
   const bool here = test_rank == test_size - 1;
@@ -300,10 +353,13 @@ int run_all_tests(void)
       cmocka_unit_test(no_begin_waits_for_other_ranks),
       cmocka_unit_test(wrong_arguments_may_have_to_wait_for_a_place),
       cmocka_unit_test(a_board_is_destroyed_when_all_is_complete),
+      cmocka_unit_test(ranks_may_destroy_boards_in_different_orders),
+      cmocka_unit_test(what_others_read_of_a_destroyed_board_stays),
       cmocka_unit_test(progress_completes_what_all_have_begun),
       cmocka_unit_test(a_rank_that_waits_calls_its_hook),
       cmocka_unit_test(wrong_arguments_are_an_error_on_all_ranks),
       cmocka_unit_test(ranks_that_differ_are_an_error_on_all),
+      cmocka_unit_test(ranks_that_differ_in_the_items_are_an_error),
       cmocka_unit_test(a_board_that_cannot_be_is_refused_on_all_ranks),
   };
   return cmocka_run_group_tests(tests, make_board, destroy_board);

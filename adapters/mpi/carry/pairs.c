@@ -24,7 +24,7 @@
     }                                                                                              \
   }
 
-#define PAIRS(name, number, index)                                                                 \
+#define PAIRS(place, name, number, index)                                                          \
   typedef struct name {                                                                            \
     number value;                                                                                  \
     index at;                                                                                      \
@@ -42,13 +42,13 @@
   }                                                                                                \
   const carry_pairs carry_##name = {.extent = sizeof(name),                                        \
                                     .gap = sizeof(name) - offsetof(name, at) - sizeof(index),      \
-                                    .maxloc = {maxloc_##name, store_##name},                       \
-                                    .minloc = {minloc_##name, store_##name}};
+                                    .maxloc = {2 * (place), maxloc_##name, store_##name},          \
+                                    .minloc = {2 * (place) + 1, minloc_##name, store_##name}};
 
-PAIRS(double_int, double, int)
-PAIRS(float_int, float, int)
-PAIRS(long_int, long, int)
-PAIRS(short_int, short, int)
-PAIRS(int_int, int, int)
-PAIRS(float_float, float, float)
-PAIRS(double_double, double, double)
+PAIRS(0, double_int, double, int)
+PAIRS(1, float_int, float, int)
+PAIRS(2, long_int, long, int)
+PAIRS(3, short_int, short, int)
+PAIRS(4, int_int, int, int)
+PAIRS(5, float_float, float, float)
+PAIRS(6, double_double, double, double)

@@ -153,13 +153,11 @@ static bool find_op(MPI_Op op, bool real, ovk_op *out)
   return false;
 }
 
-/* Their operation is that of bytes with the name that is nearest. */
 static bool find_pairs(const carry_pairs *pairs, MPI_Op op, int count, ovk_board_operation *out,
                        int64_t *bytes)
 {
   *bytes = (int64_t)count * (int64_t)pairs->extent - (count > 0 ? (int64_t)pairs->gap : 0);
   if (op != MPI_MAXLOC && op != MPI_MINLOC) return false;
-  out->op = op == MPI_MAXLOC ? OVK_OP_MAX : OVK_OP_MIN;
   out->items = op == MPI_MAXLOC ? &pairs->maxloc : &pairs->minloc;
   out->count = *bytes <= CARRY_MOST ? (int)*bytes : 0; /* more is never carried */
   return true;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A board's memory and its state. */
+/* What ranks post on a board, and its state. */
 #ifndef OVK_ENGINE_BOARD_BOARD_H
 #define OVK_ENGINE_BOARD_BOARD_H
 
@@ -25,11 +25,10 @@ typedef struct ovk__reader {
 struct ovk_board {
   ovk_ctx *ctx, *held;
   int rank, size;
-  int spins;            /* see core/job.h */
-  uint64_t places;      /* a power of two */
-  size_t bytes, stride; /* of a part at most; from one place to the next */
-  ovk__arenas arenas;
-  ovk__slot slot;
+  int spins;                       /* see core/job.h */
+  uint64_t places;                 /* a power of two */
+  size_t bytes, stride;            /* of a part at most; from one place to the next */
+  ovk__slot slot;                  /* of the context's memory for boards */
   char **areas;                    /* [rank]: a reader, then the places */
   ovk_board_operation **in_flight; /* [number modulo places]; NULL: complete, or failed in begin */
   ovk_board_operation *queue, *last; /* begun, without a place yet */

@@ -2,10 +2,9 @@
 /* Creates and destroys boards. */
 #include "base/mem.h"
 #include "core/ctx_impl.h"
-#include "core/job.h"
 #include "core/mpi_finalized.h"
 #include "engine/board/board.h"
-#include "engine/topology.h"
+#include "engine/board/memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,36 +40,16 @@ static ovk_err make_empty(ovk_ctx *ctx, int places, size_t bytes, ovk_board **ou
   for (b->places = 2; b->places < (uint64_t)places;) b->places *= 2;
   b->bytes = bytes;
   b->stride = (sizeof(ovk__posted) + bytes + LINE - 1) / LINE * LINE;
-  ovk__arenas_init(ctx, ctx->comm, &b->arenas);
   OVK_NEW_ZEROS(ctx, b->in_flight, b->places);
   OVK_NEW_ZEROS(ctx, b->areas, b->size);
   return OVK_OK;
 }
 
-/* Collective; errors are not agreed, but no rank hangs. */
-static ovk_err find_node(ovk_board *b)
+static ovk_err take_slot(ovk_board *b, ovk__board_memory *memory)
 {
-  int here = 0;
-  OVK_TRY(ovk__topology_node_size(b->ctx, b->ctx->comm, &here));
-  OVK_TRY(ovk__spins(b->ctx, b->ctx->comm, here, &b->spins));
-  OVK_CHECK(here == b->size, b->ctx, OVK_ERR_UNSUPPORTED,
-            "a board needs all ranks on one node: rank %d shares memory with %d of %d", b->rank,
-            here, b->size);
-  return OVK_OK;
-}
-
-/* Between looks at memory a waiting rank calls the MPI, whose long messages move on only then. */
-static int spins_of(int spins)
-{
-  enum { MOST_SPINS = 100 };
-  return spins < MOST_SPINS ? spins : MOST_SPINS;
-}
-
-static ovk_err take_slot(ovk_board *b)
-{
+  const size_t bytes = sizeof(ovk__reader) + b->places * b->stride;
   bool failed = false;
-  const ovk_err err =
-      ovk__slot_take(&b->arenas, sizeof(ovk__reader) + b->places * b->stride, &failed, &b->slot);
+  const ovk_err err = ovk__slot_take(&memory->arenas, bytes, &failed, &b->slot);
   if (err || failed) return err;
   for (int rank = 0; rank < b->size; rank++) b->areas[rank] = ovk__slot_area(&b->slot, rank);
   return OVK_OK;
@@ -81,7 +60,6 @@ static void destroy(ovk_board **board)
   ovk_board *b = *board;
   if (!b) return;
   if (b->slot.arena) ovk__slot_release(&b->slot);
-  ovk__arenas_free(&b->arenas);
   ovk__ctx_release(b->held);
   free(b->in_flight);
   free(b->areas);
@@ -95,13 +73,14 @@ ovk_err ovk_board_create(ovk_ctx *ctx, int places, size_t bytes, ovk_board **out
   if (out) *out = NULL;
   OVK_TRY(ovk__agree(ctx, check(ctx, places, bytes, out)));
   OVK_TRY(check_same(ctx, places, bytes));
+  ovk__board_memory *memory;
+  OVK_TRY(ovk__board_memory_find(ctx, &memory));
   ovk_err err = ovk__agree(ctx, make_empty(ctx, places, bytes, out));
-  if (!err) err = ovk__agree(ctx, find_node(*out));
-  if (!err) err = ovk__agree(ctx, take_slot(*out));
+  if (!err) err = ovk__agree(ctx, take_slot(*out, memory));
   if (err) {
     destroy(out);
   } else {
-    (*out)->spins = spins_of((*out)->spins);
+    (*out)->spins = memory->spins;
   }
   return err;
 }

@@ -20,11 +20,27 @@ size_t ovk__board_bytes_of(const ovk_board_operation *o)
   return o->kind == OVK_BOARD_BARRIER ? 0 : (size_t)o->count * ovk__type_size(o->type);
 }
 
+/* Type and operation of a reduction, a byte in all. */
+static uint64_t describe_reduction(const ovk_board_operation *o)
+{
+  enum { ITEMS = 15 }; /* no ovk_type */
+  return o->items ? ITEMS | (uint64_t)o->items->number << 4
+                  : (uint64_t)o->type | (uint64_t)o->op << 4;
+}
+
 uint64_t ovk__board_describe(const ovk_board_operation *o)
 {
-  const uint64_t numbers = is_reduction(o) ? (uint64_t)o->type << 4 | (uint64_t)o->op << 8 : 0;
+  const uint64_t numbers = is_reduction(o) ? describe_reduction(o) << 4 : 0;
   const uint64_t root = has_root(o) ? (uint64_t)o->root << 12 : 0;
   return 1 | (uint64_t)o->kind << 1 | numbers | root | (uint64_t)ovk__board_bytes_of(o) << 33;
+}
+
+static bool has_operation(const ovk_board_operation *o)
+{
+  enum { NUMBERS = 16 };
+  if (!is_reduction(o)) return ovk__type_size(o->type) > 0;
+  return o->items ? o->type == OVK_TYPE_UINT8 && (unsigned)o->items->number < NUMBERS
+                  : ovk__combine_of(o->type, o->op) != NULL;
 }
 
 static ovk_err check_buffers(const ovk_board *b, const ovk_board_operation *o)
@@ -42,9 +58,9 @@ ovk_err ovk__board_check(const ovk_board *b, const ovk_board_operation *o)
   OVK_CHECK((unsigned)o->kind <= OVK_BOARD_ALLREDUCE, b->ctx, OVK_ERR_ARG,
             "board: there is no kind %d", (int)o->kind);
   if (o->kind == OVK_BOARD_BARRIER) return OVK_OK;
+  OVK_CHECK(has_operation(o), b->ctx, OVK_ERR_ARG, "board: there is no operation %d of type %d",
+            o->items ? o->items->number : (int)o->op, (int)o->type);
   const size_t size = ovk__type_size(o->type);
-  OVK_CHECK(size && (!is_reduction(o) || ovk__combine_of(o->type, o->op)), b->ctx, OVK_ERR_ARG,
-            "board: there is no operation %d of type %d", (int)o->op, (int)o->type);
   OVK_CHECK(o->count >= 0 && (size_t)o->count <= b->bytes / size, b->ctx, OVK_ERR_ARG,
             "board: %d %s, but parts have at most %zu bytes", o->count, ovk__type_name(o->type),
             b->bytes);
