@@ -30,8 +30,8 @@ __attribute__((constructor)) static void read_environment(void)
   latency = (int64_t)(1e3 * us);
 }
 
-/* Makes collective calls, so it is called only where all ranks are. The processors are those that
- * any rank of the node may run on. */
+/* Makes collective calls, so every rank calls it, with a delay or without. The processors are those
+ * that any rank of the node may run on. */
 static void inspect_node(void)
 {
   MPI_Comm node;
@@ -50,14 +50,14 @@ static void inspect_node(void)
 DELAY_REPLACES int MPI_Init(int *argc, char ***argv)
 {
   const int err = PMPI_Init(argc, argv);
-  if (!err && latency) inspect_node();
+  if (!err) inspect_node();
   return err;
 }
 
 DELAY_REPLACES int MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
 {
   const int err = PMPI_Init_thread(argc, argv, required, provided);
-  if (!err && latency) inspect_node();
+  if (!err) inspect_node();
   return err;
 }
 
