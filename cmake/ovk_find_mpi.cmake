@@ -17,6 +17,7 @@ find_package(MPI 3.0 REQUIRED COMPONENTS C)
 include(CheckSymbolExists)
 set(CMAKE_REQUIRED_LIBRARIES MPI::MPI_C)
 check_symbol_exists(MPI_Allreduce_init mpi.h OVK_HAVE_ALLREDUCE_INIT)
+check_symbol_exists(MPI_Comm_create_from_group mpi.h OVK_HAVE_SESSIONS)
 check_symbol_exists(MPIX_Allreduce_init "mpi.h;mpi-ext.h" OVK_HAVE_ALLREDUCE_INIT_EXTENSION)
 check_symbol_exists(MPI_Allreduce_init_c mpi.h OVK_HAVE_ALLREDUCE_LARGE)
 

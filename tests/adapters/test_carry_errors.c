@@ -68,6 +68,101 @@ static void wrong_arguments_behind_many_others(void **state)
   MPI_Comm_free(&comm);
 }
 
+static int class_of(int code)
+{
+  int class = -1;
+  MPI_Error_class(code, &class);
+  return class;
+}
+
+static void a_root_out_of_range_is_an_error(void **state)
+{
+  const int roots[] = {-1, MPI_ROOT, test_size};
+  int item = 3, sum = -1;
+  MPI_Request request = MPI_REQUEST_NULL;
+  MPI_Comm comm = watched();
+  for (int k = 0; k < 3; k++) {
+    complaints = 0;
+    assert_int_equal(class_of(MPI_Reduce(&item, &sum, 1, MPI_INT, MPI_SUM, roots[k], comm)),
+                     MPI_ERR_ROOT);
+    assert_int_equal(
+        class_of(MPI_Ireduce(&item, &sum, 1, MPI_INT, MPI_SUM, roots[k], comm, &request)),
+        MPI_ERR_ROOT);
+    assert_int_equal(complaints, 2);
+    assert_int_equal(sum, -1);
+  }
+  check_sums(comm);
+  MPI_Comm_free(&comm);
+}
+
+/* Ranks that differ, to be completed in one of the MPI's ways beside a request without an error. */
+static void begin_two(MPI_Comm comm, MPI_Request *requests)
+{
+  static double from[2], to[2];
+  complaints = 0;
+  MPI_Ibarrier(comm, &requests[0]);
+  MPI_Iallreduce(from, to, is_last() ? 2 : 1, MPI_DOUBLE, MPI_SUM, comm, &requests[1]);
+}
+
+static void check_statuses(int code, const MPI_Status *statuses)
+{
+  assert_int_equal(class_of(code), MPI_ERR_IN_STATUS);
+  assert_int_equal(statuses[0].MPI_ERROR, MPI_SUCCESS);
+  assert_int_equal(class_of(statuses[1].MPI_ERROR), MPI_ERR_ARG);
+}
+
+static void an_error_of_what_does_not_block_reaches_the_error_handler(void **state)
+{
+  MPI_Request requests[2];
+  MPI_Status statuses[2];
+  MPI_Comm comm = watched();
+  int flag = 0, code = MPI_SUCCESS, index, count = 0, which[2];
+  if (test_size == 1) skip();
+  begin_two(comm, requests);
+  assert_int_equal(class_of(MPI_Wait(&requests[1], MPI_STATUS_IGNORE)), MPI_ERR_ARG);
+  assert_int_equal(MPI_Wait(&requests[0], MPI_STATUS_IGNORE), MPI_SUCCESS);
+  assert_int_equal(complaints, 1);
+  begin_two(comm, requests);
+  check_statuses(MPI_Waitall(2, requests, statuses), statuses);
+  assert_int_equal(complaints, 1);
+  begin_two(comm, requests);
+  while (!flag) code = MPI_Testall(2, requests, &flag, statuses);
+  check_statuses(code, statuses);
+  assert_int_equal(complaints, 1);
+  begin_two(comm, requests);
+  for (flag = 0; !flag;) code = MPI_Test(&requests[1], &flag, MPI_STATUS_IGNORE);
+  assert_int_equal(class_of(code), MPI_ERR_ARG);
+  assert_int_equal(MPI_Waitany(2, requests, &index, MPI_STATUS_IGNORE), MPI_SUCCESS);
+  assert_int_equal(index, 0);
+  assert_int_equal(complaints, 1);
+  begin_two(comm, requests);
+  MPI_Wait(&requests[0], MPI_STATUS_IGNORE);
+  code = MPI_Waitsome(2, requests, &count, which, statuses);
+  assert_int_equal(count, 1);
+  assert_int_equal(class_of(code), MPI_ERR_IN_STATUS);
+  assert_int_equal(class_of(statuses[0].MPI_ERROR), MPI_ERR_ARG);
+  assert_int_equal(complaints, 1);
+  assert_true(requests[0] == MPI_REQUEST_NULL && requests[1] == MPI_REQUEST_NULL);
+  check_sums(comm);
+  MPI_Comm_free(&comm);
+}
+
+/* Pairs of one size. */
+static void ranks_that_differ_in_pairs_are_an_error(void **state)
+{
+  struct {
+    double value;
+    int at;
+  } from[2] = {{1, 2}, {3, 4}}, to[2];
+  MPI_Comm comm = watched();
+  if (test_size == 1) skip();
+  const MPI_Datatype type = is_last() ? MPI_DOUBLE_INT : MPI_LONG_INT;
+  assert_int_equal(class_of(MPI_Allreduce(from, to, 2, type, MPI_MAXLOC, comm)), MPI_ERR_ARG);
+  assert_int_equal(complaints, 1);
+  check_sums(comm);
+  MPI_Comm_free(&comm);
+}
+
 /* Rank 0 against all others. */
 static void intercommunicators_are_the_mpis(void **state)
 {
@@ -93,6 +188,9 @@ int run_all_tests(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(wrong_arguments_reach_the_error_handler),
       cmocka_unit_test(wrong_arguments_behind_many_others),
+      cmocka_unit_test(a_root_out_of_range_is_an_error),
+      cmocka_unit_test(an_error_of_what_does_not_block_reaches_the_error_handler),
+      cmocka_unit_test(ranks_that_differ_in_pairs_are_an_error),
       cmocka_unit_test(intercommunicators_are_the_mpis),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -21,9 +21,10 @@ static int run(carry_plan *p)
   ovk_board *board = p->bytes <= CARRY_SMALL ? p->on->small : p->on->large;
   carry_lock();
   (void)ovk_board_begin(board, &p->operation);
-  const ovk_err err = ovk_board_wait(board, &p->operation, &carry_idle);
+  (void)ovk_board_wait(board, &p->operation, &carry_idle);
   carry_unlock();
-  return err ? carry_error(p->on->comm, err) : MPI_SUCCESS;
+  const int code = carry_operation_code(p->on, &p->operation);
+  return code ? carry_report(p->on->comm, code) : MPI_SUCCESS;
 }
 
 CARRY_REPLACES int MPI_Allreduce(const void *send, void *receive, int count, MPI_Datatype type,
@@ -31,7 +32,7 @@ CARRY_REPLACES int MPI_Allreduce(const void *send, void *receive, int count, MPI
 {
   if (carry_is_inside()) return PMPI_Allreduce(send, receive, count, type, op, comm);
   carry_plan p;
-  carry_reduction(&p, send, receive, count, type, op, -1);
+  carry_allreduce(&p, send, receive, count, type, op);
   carry_decide(&p, comm, CARRY_BLOCKS);
   return end(&p, CARRY_ALLREDUCE,
              carries(&p) ? run(&p) : PMPI_Allreduce(send, receive, count, type, op, comm));
@@ -42,7 +43,7 @@ CARRY_REPLACES int MPI_Reduce(const void *send, void *receive, int count, MPI_Da
 {
   if (carry_is_inside()) return PMPI_Reduce(send, receive, count, type, op, root, comm);
   carry_plan p;
-  carry_reduction(&p, send, receive, count, type, op, root < 0 ? 0 : root);
+  carry_reduce(&p, send, receive, count, type, op, root);
   carry_decide(&p, comm, CARRY_BLOCKS);
   return end(&p, CARRY_REDUCE,
              carries(&p) ? run(&p) : PMPI_Reduce(send, receive, count, type, op, root, comm));
@@ -89,7 +90,7 @@ CARRY_REPLACES int MPI_Iallreduce(const void *send, void *receive, int count, MP
 {
   if (carry_is_inside()) return PMPI_Iallreduce(send, receive, count, type, op, comm, request);
   carry_plan p;
-  carry_reduction(&p, send, receive, count, type, op, -1);
+  carry_allreduce(&p, send, receive, count, type, op);
   carry_decide(&p, comm, CARRY_BEGINS);
   return end(&p, CARRY_IALLREDUCE,
              carries(&p) ? carry_begin(&p, request)
@@ -101,7 +102,7 @@ CARRY_REPLACES int MPI_Ireduce(const void *send, void *receive, int count, MPI_D
 {
   if (carry_is_inside()) return PMPI_Ireduce(send, receive, count, type, op, root, comm, request);
   carry_plan p;
-  carry_reduction(&p, send, receive, count, type, op, root < 0 ? 0 : root);
+  carry_reduce(&p, send, receive, count, type, op, root);
   carry_decide(&p, comm, CARRY_BEGINS);
   return end(&p, CARRY_IREDUCE,
              carries(&p) ? carry_begin(&p, request)

@@ -45,10 +45,15 @@ typedef enum carry_reason {
   CARRY_CARRIED, /* it is not */
   CARRY_OFF,
   CARRY_THREADS,
+  CARRY_NO_WORLD,
+  CARRY_SESSION,
+  CARRY_WORLDS,
   CARRY_ONE_RANK,
   CARRY_INTER,
   CARRY_NODES,
   CARRY_NO_SETUP,
+  CARRY_COMMS,
+  CARRY_LAYER,
   CARRY_NOT_YET,
   CARRY_TYPE,
   CARRY_LARGE,
@@ -65,26 +70,46 @@ typedef struct carry_settings {
 } carry_settings;
 extern carry_settings carry_settings_of_process;
 
-/* persistent.c: boards with two places, one for each persistent operation. They stay until the
- * communicator's other boards are freed, and are used again when no rank needs them. */
+/* world.c: whether MPI_COMM_WORLD exists, as between MPI_Init and MPI_Finalize. Communicators of
+ * sessions may be used without. */
+bool carry_has_world(void);
+
+/* MPI_THREAD_MULTIPLE: several threads may be in here, and nothing is carried. */
+bool carry_is_threaded(void);
+
+/* CARRY_CARRIED, or why nothing of this communicator is; the same on all its ranks. Not collective.
+ */
+carry_reason carry_judge_comm(MPI_Comm comm);
+
+/* team.c: a set of ranks, in their order. It stays until MPI_Finalize, as all ranks must be there
+ * to free it. */
+typedef struct carry_team {
+  MPI_Group group;
+  ovk_ctx *ctx;
+  int comms; /* communicators of it with boards on this rank */
+} carry_team;
+
+/* persistent.c: boards with two places, one for each persistent operation. */
 enum { CARRY_KEPT = 32 };
 typedef struct carry_kept {
   ovk_board *boards[CARRY_KEPT];
-  int n;         /* the same on all ranks */
-  uint32_t used; /* bit k: this rank has a request for boards[k] */
+  int n;
 } carry_kept;
 
 /* communicator.c: the state of a communicator. */
 typedef struct carry_comm {
   carry_reason reason; /* why nothing of it is carried, and the rest is not set; or CARRY_CARRIED */
-  MPI_Comm comm;
-  ovk_ctx *ctx;
+  MPI_Comm comm;       /* MPI_COMM_SELF once it is freed */
+  bool freed;          /* but in use by requests */
+  carry_team *team;
   ovk_board *small; /* for what fits there */
   ovk_board *large; /* for longer operations that block; NULL before the first */
   int rank;
   carry_kept kept; /* for persistent ones */
+  bool begins;     /* carries what does not block, as agreed */
   long most;       /* bytes of an operation, as agreed */
   int in_flight;   /* operations that do not block */
+  int failed;      /* of them, complete with an error that the program has not seen yet */
   struct carry_comm *next;
 } carry_comm;
 
@@ -97,21 +122,25 @@ carry_comm *carry_comm_find(MPI_Comm comm);
 /* Sets it up, where that has not been done. Collective. NULL only for MPI_COMM_NULL. */
 carry_comm *carry_comm_open(MPI_Comm comm);
 
+/* Leaves it to the MPI for this reason, which all its ranks know. Not collective. */
+carry_comm *carry_comm_hand_back(MPI_Comm comm, carry_reason reason);
+
+/* Agrees on whether a communicator is carried, and sets up `c`, its state on this rank; NULL: this
+ * rank has no memory for it. *able: all ranks have it. Collective. */
+carry_reason carry_team_join(MPI_Comm comm, carry_comm *c, bool *able);
+
+/* Frees all teams. Collective. */
+void carry_teams_end(void);
+
 /* Makes the board for long operations. Collective. Without it they are too large from now on. */
 void carry_comm_enlarge(carry_comm *c);
 
 /* Makes another board. Collective; errors are agreed. */
 ovk_err carry_comm_board(carry_comm *c, int places, size_t bytes, ovk_board **out);
 
-/* *used <- the boards that any rank has persistent requests for. Returns the MPI's error code.
- * Collective. */
-int carry_comm_kept(const carry_comm *c, uint32_t *used);
-
-/* Counts operations in flight. */
-void carry_comm_count(carry_comm *c, int more);
-
-/* MPI_THREAD_MULTIPLE: several threads may be in here, and nothing is carried. */
-bool carry_is_threaded(void);
+/* Counts operations in flight, and failed ones. While locked: boards of a freed communicator end
+ * with the last one, and with the last persistent request. */
+void carry_comm_count(carry_comm *c, int more, int more_failed);
 
 /* True while the library itself calls the MPI to set up or to free: what is called then is left to
  * the MPI. */
@@ -151,13 +180,17 @@ typedef struct carry_request {
   ovk_board_operation operation;
   ovk_board *board;
   carry_comm *on;
-  struct carry_request *next; /* of those that may be used again */
+  struct carry_request *next; /* of those that may be used again, or have failed */
   /* of a broadcast of items with gaps: they travel packed */
   void *items;
   int count;
   MPI_Datatype type; /* or MPI_DATATYPE_NULL: nothing to unpack */
   _Alignas(16) char packed[CARRY_SMALL];
 } carry_request;
+
+/* layer.c: whether the program's calls that complete requests, and start persistent ones, reach
+ * this library: not those of a layer in front of it, which go on to the MPI's. */
+bool carry_completes_requests(void);
 
 /* A request that is not in flight yet; NULL without memory. */
 carry_request *carry_request_new(void);
@@ -171,6 +204,14 @@ void carry_requests_advance(void);
 
 /* Waits until this request is complete for the MPI, if it is one of these. */
 void carry_request_settle(MPI_Request request);
+
+/* The error of a request whose operation is complete, until the MPI completes it, too. */
+typedef struct carry_failure {
+  MPI_Comm comm; /* whose error handler gets it */
+  int code;      /* MPI_SUCCESS: none */
+} carry_failure;
+carry_failure carry_request_failure(MPI_Request request);
+bool carry_requests_failed(void); /* whether there is any */
 
 /* Whether one of them is in flight. */
 bool carry_requests_any(int n, const MPI_Request *requests);
@@ -199,9 +240,11 @@ typedef struct carry_plan {
  * for them now, but not when it is started. */
 typedef enum carry_way { CARRY_BLOCKS, CARRY_BEGINS, CARRY_KEEPS } carry_way;
 
-/* A reduction; root < 0: to all ranks. */
-void carry_reduction(carry_plan *p, const void *send, void *receive, int count, MPI_Datatype type,
-                     MPI_Op op, int root);
+/* A reduction to all ranks, or to one. */
+void carry_allreduce(carry_plan *p, const void *send, void *receive, int count, MPI_Datatype type,
+                     MPI_Op op);
+void carry_reduce(carry_plan *p, const void *send, void *receive, int count, MPI_Datatype type,
+                  MPI_Op op, int root);
 void carry_barrier(carry_plan *p);
 
 /* Of bytes; decided by their number alone, as ranks may give different types for them. */
@@ -216,8 +259,12 @@ void carry_pack(const carry_plan *p, void *packed);
 /* Begins what is to be carried. */
 int carry_begin(const carry_plan *p, MPI_Request *request);
 
-/* An error of the library's as one of the MPI's, by the communicator's error handler. */
+/* An error of the library's as one of the MPI's; and the code of an operation that is complete. */
 int carry_error(MPI_Comm comm, ovk_err err);
+int carry_operation_code(const carry_comm *c, const ovk_board_operation *operation);
+
+/* Calls the communicator's error handler, and returns `code`. */
+int carry_report(MPI_Comm comm, int code);
 
 /* log.c */
 double carry_now(void); /* 0 without a log */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Completion of requests: what is in flight is moved on, then the MPI is called, to which requests
  * of carried operations are like others. In place of persistent ones it is given those of their
- * last start. */
+ * last start. Errors of carried operations are added to what the MPI returns. */
 #include "carry.h"
 
 #include <sched.h>
@@ -13,6 +13,7 @@ enum { FEW = 32 };
 typedef struct view {
   int n;
   MPI_Request *requests, *seen;
+  carry_failure *failures; /* of `seen`; NULL: none has failed */
   MPI_Request few[FEW];
 } view;
 
@@ -21,6 +22,7 @@ static bool open_view(view *v, int n, MPI_Request *requests)
 {
   v->n = n;
   v->requests = v->seen = requests;
+  v->failures = NULL;
   if (n <= 0 || !carry_persistent_any()) return true;
   v->seen = n <= FEW ? v->few : malloc((size_t)n * sizeof *v->seen);
   if (!v->seen) return false;
@@ -30,6 +32,7 @@ static bool open_view(view *v, int n, MPI_Request *requests)
 
 static int close_view(const view *v, int code)
 {
+  free(v->failures);
   if (v->seen == v->requests) return code;
   for (int k = 0; k < v->n; k++) {
     v->requests[k] = carry_persistent_after(v->requests[k], v->seen[k]);
@@ -38,13 +41,49 @@ static int close_view(const view *v, int code)
   return code;
 }
 
+/* Notes which have failed, while they are known: before the MPI completes them. */
+static void note_failures(view *v)
+{
+  if (!carry_requests_failed() || v->n <= 0) return;
+  if (!v->failures) v->failures = malloc((size_t)v->n * sizeof *v->failures);
+  for (int k = 0; k < v->n && v->failures; k++) {
+    v->failures[k] = carry_request_failure(v->seen[k]);
+  }
+}
+
+/* What the call returns where the MPI returned `code`. */
+static int report_one(carry_failure f, int code)
+{
+  return f.code && !code ? carry_report(f.comm, f.code) : code;
+}
+
+static int report_any(const view *v, int index, int code)
+{
+  const bool known = v->failures && index != MPI_UNDEFINED;
+  return known ? report_one(v->failures[index], code) : code;
+}
+
+/* Of `n` that are complete: these, or all. */
+static int report_several(const view *v, int n, const int *indices, MPI_Status *statuses, int code)
+{
+  carry_failure first = {MPI_COMM_NULL, MPI_SUCCESS};
+  for (int k = 0; k < n && v->failures; k++) {
+    const carry_failure f = v->failures[indices ? indices[k] : k];
+    const bool sets = f.code || !code; /* with an error in `code` the MPI has set the others */
+    if (statuses != MPI_STATUSES_IGNORE && sets) statuses[k].MPI_ERROR = f.code;
+    if (f.code && !first.code) first = (carry_failure){f.comm, MPI_ERR_IN_STATUS};
+  }
+  return report_one(first, code);
+}
+
 CARRY_REPLACES int MPI_Wait(MPI_Request *request, MPI_Status *status)
 {
   MPI_Request seen = carry_persistent_active(*request);
   carry_request_settle(seen);
+  const carry_failure f = carry_request_failure(seen);
   const int code = PMPI_Wait(&seen, status);
   *request = carry_persistent_after(*request, seen);
-  return code;
+  return report_one(f, code);
 }
 
 CARRY_REPLACES int MPI_Waitall(int n, MPI_Request requests[], MPI_Status statuses[])
@@ -52,16 +91,20 @@ CARRY_REPLACES int MPI_Waitall(int n, MPI_Request requests[], MPI_Status statuse
   view v;
   if (!open_view(&v, n, requests)) return MPI_ERR_NO_MEM;
   for (int k = 0; k < n; k++) carry_request_settle(v.seen[k]);
-  return close_view(&v, PMPI_Waitall(n, v.seen, statuses));
+  note_failures(&v);
+  const int code = PMPI_Waitall(n, v.seen, statuses);
+  return close_view(&v, report_several(&v, n, NULL, statuses, code));
 }
 
-static int wait_any(int n, MPI_Request requests[], int *index, MPI_Status *status)
+static int wait_any(view *v, int *index, MPI_Status *status)
 {
   int err = MPI_SUCCESS, flag = 0;
-  if (!carry_requests_any(n, requests)) return PMPI_Waitany(n, requests, index, status);
+  note_failures(v);
+  if (!carry_requests_any(v->n, v->seen)) return PMPI_Waitany(v->n, v->seen, index, status);
   while (!err && !flag) {
     carry_requests_advance();
-    err = PMPI_Testany(n, requests, index, &flag, status);
+    note_failures(v);
+    err = PMPI_Testany(v->n, v->seen, index, &flag, status);
     if (!err && !flag) sched_yield();
   }
   return err;
@@ -71,20 +114,31 @@ CARRY_REPLACES int MPI_Waitany(int n, MPI_Request requests[], int *index, MPI_St
 {
   view v;
   if (!open_view(&v, n, requests)) return MPI_ERR_NO_MEM;
-  return close_view(&v, wait_any(n, v.seen, index, status));
+  const int code = wait_any(&v, index, status);
+  return close_view(&v, code ? code : report_any(&v, *index, code));
 }
 
-static int wait_some(int n, MPI_Request requests[], int *count, int indices[],
-                     MPI_Status statuses[])
+static int wait_some(view *v, int *count, int indices[], MPI_Status statuses[])
 {
   int err = MPI_SUCCESS;
-  if (!carry_requests_any(n, requests)) return PMPI_Waitsome(n, requests, count, indices, statuses);
+  note_failures(v);
+  if (!carry_requests_any(v->n, v->seen)) {
+    return PMPI_Waitsome(v->n, v->seen, count, indices, statuses);
+  }
   for (*count = 0; !err && *count == 0;) {
     carry_requests_advance();
-    err = PMPI_Testsome(n, requests, count, indices, statuses);
+    note_failures(v);
+    err = PMPI_Testsome(v->n, v->seen, count, indices, statuses);
     if (!err && *count == 0) sched_yield();
   }
   return err;
+}
+
+/* Of a call that completes some of its requests. */
+static int close_some(const view *v, int count, const int *indices, MPI_Status *statuses, int code)
+{
+  const int n = count == MPI_UNDEFINED ? 0 : count;
+  return close_view(v, report_several(v, n, indices, statuses, code));
 }
 
 CARRY_REPLACES int MPI_Waitsome(int n, MPI_Request requests[], int *count, int indices[],
@@ -92,16 +146,19 @@ CARRY_REPLACES int MPI_Waitsome(int n, MPI_Request requests[], int *count, int i
 {
   view v;
   if (!open_view(&v, n, requests)) return MPI_ERR_NO_MEM;
-  return close_view(&v, wait_some(n, v.seen, count, indices, statuses));
+  *count = 0;
+  const int code = wait_some(&v, count, indices, statuses);
+  return close_some(&v, *count, indices, statuses, code);
 }
 
 CARRY_REPLACES int MPI_Test(MPI_Request *request, int *flag, MPI_Status *status)
 {
   MPI_Request seen = carry_persistent_active(*request);
   carry_requests_advance();
+  const carry_failure f = carry_request_failure(seen);
   const int code = PMPI_Test(&seen, flag, status);
   *request = carry_persistent_after(*request, seen);
-  return code;
+  return code || !*flag ? code : report_one(f, code);
 }
 
 CARRY_REPLACES int MPI_Testall(int n, MPI_Request requests[], int *flag, MPI_Status statuses[])
@@ -109,7 +166,10 @@ CARRY_REPLACES int MPI_Testall(int n, MPI_Request requests[], int *flag, MPI_Sta
   view v;
   if (!open_view(&v, n, requests)) return MPI_ERR_NO_MEM;
   carry_requests_advance();
-  return close_view(&v, PMPI_Testall(n, v.seen, flag, statuses));
+  note_failures(&v);
+  *flag = 0;
+  const int code = PMPI_Testall(n, v.seen, flag, statuses);
+  return close_view(&v, *flag ? report_several(&v, n, NULL, statuses, code) : code);
 }
 
 CARRY_REPLACES int MPI_Testany(int n, MPI_Request requests[], int *index, int *flag,
@@ -118,7 +178,9 @@ CARRY_REPLACES int MPI_Testany(int n, MPI_Request requests[], int *index, int *f
   view v;
   if (!open_view(&v, n, requests)) return MPI_ERR_NO_MEM;
   carry_requests_advance();
-  return close_view(&v, PMPI_Testany(n, v.seen, index, flag, status));
+  note_failures(&v);
+  const int code = PMPI_Testany(n, v.seen, index, flag, status);
+  return close_view(&v, code || !*flag ? code : report_any(&v, *index, code));
 }
 
 CARRY_REPLACES int MPI_Testsome(int n, MPI_Request requests[], int *count, int indices[],
@@ -127,11 +189,16 @@ CARRY_REPLACES int MPI_Testsome(int n, MPI_Request requests[], int *count, int i
   view v;
   if (!open_view(&v, n, requests)) return MPI_ERR_NO_MEM;
   carry_requests_advance();
-  return close_view(&v, PMPI_Testsome(n, v.seen, count, indices, statuses));
+  note_failures(&v);
+  *count = 0;
+  const int code = PMPI_Testsome(n, v.seen, count, indices, statuses);
+  return close_some(&v, *count, indices, statuses, code);
 }
 
 CARRY_REPLACES int MPI_Request_get_status(MPI_Request request, int *flag, MPI_Status *status)
 {
+  const MPI_Request seen = carry_persistent_active(request);
   carry_requests_advance();
-  return PMPI_Request_get_status(carry_persistent_active(request), flag, status);
+  const int code = PMPI_Request_get_status(seen, flag, status);
+  return code || !*flag ? code : report_one(carry_request_failure(seen), code);
 }

@@ -26,7 +26,7 @@ double carry_now(void)
 
 static void add(carry_call call, carry_reason reason, int64_t bytes, double start)
 {
-  if (rank < 0) {
+  if (rank < 0 && carry_has_world()) {
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
     process = getpid();
   }
@@ -60,10 +60,15 @@ static const char *const calls[CARRY_NCALLS] = {[CARRY_ALLREDUCE] = "MPI_Allredu
 static const char *const reasons[CARRY_NREASONS] = {[CARRY_CARRIED] = "carried",
                                                     [CARRY_OFF] = "switched off",
                                                     [CARRY_THREADS] = "MPI_THREAD_MULTIPLE",
+                                                    [CARRY_NO_WORLD] = "no MPI_Init",
+                                                    [CARRY_SESSION] = "of a session",
+                                                    [CARRY_WORLDS] = "processes of another world",
                                                     [CARRY_ONE_RANK] = "one rank",
                                                     [CARRY_INTER] = "intercommunicator",
                                                     [CARRY_NODES] = "ranks on several nodes",
                                                     [CARRY_NO_SETUP] = "could not be set up",
+                                                    [CARRY_COMMS] = "too many communicators",
+                                                    [CARRY_LAYER] = "another library's MPI_Wait",
                                                     [CARRY_NOT_YET] = "no blocking call before",
                                                     [CARRY_TYPE] = "type or operation",
                                                     [CARRY_LARGE] = "too large",

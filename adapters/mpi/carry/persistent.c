@@ -15,7 +15,6 @@
 typedef struct kept {
   carry_plan plan;
   carry_call call;
-  int number;         /* of its board */
   MPI_Request active; /* MPI_REQUEST_NULL: not started */
 } kept;
 
@@ -48,49 +47,54 @@ MPI_Request carry_persistent_after(MPI_Request request, MPI_Request seen)
   return request;
 }
 
-/* The first board that no rank uses, or a new one. Collective; < 0: none. */
-static int take_board(carry_comm *c)
+/* A board for one more; NULL: none. Collective; all ranks have room. */
+static ovk_board *add_board(carry_comm *c)
 {
   enum { PLACES = 2 };
-  carry_kept *const all = &c->kept;
-  uint32_t used;
-  int k = 0;
-  if (carry_comm_kept(c, &used)) return -1;
-  while (k < all->n && used >> k & 1) k++;
-  if (k == CARRY_KEPT) return -1;
-  if (k == all->n) {
-    ovk_board *made;
-    if (carry_comm_board(c, PLACES, CARRY_SMALL, &made)) return -1;
-    carry_lock();
-    all->boards[all->n++] = made;
-    carry_unlock();
-  }
-  all->used |= (uint32_t)1 << k;
-  return k;
+  ovk_board *made;
+  if (carry_comm_board(c, PLACES, CARRY_SMALL, &made)) return NULL;
+  carry_lock();
+  c->kept.boards[c->kept.n++] = made;
+  carry_unlock();
+  return made;
 }
 
-static void drop(kept *k)
+static void remove_board(carry_comm *c, ovk_board *board)
 {
-  k->plan.on->kept.used &= ~((uint32_t)1 << k->number);
+  carry_kept *all = &c->kept;
+  int k = 0;
+  carry_lock();
+  while (all->boards[k] != board) k++;
+  all->boards[k] = all->boards[--all->n];
+  ovk_board_destroy(&board);
+  carry_comm_count(c, 0, 0);
+  carry_unlock();
+}
+
+static void kept_drop(kept *k)
+{
   if (k->plan.type != MPI_DATATYPE_NULL) PMPI_Type_free(&k->plan.type);
+  remove_board(k->plan.on, k->plan.board);
   free(k);
 }
 
 /* Without memory on one rank, or the MPI's own request, it is left to the MPI on all. NULL: it is.
  * Collective. */
-static kept *make(const carry_plan *p, carry_call call, bool made)
+static kept *kept_new(const carry_plan *p, carry_call call, bool made)
 {
+  carry_comm *c = p->on;
   kept *k = malloc(sizeof *k);
-  int here = made && k && request_table_reserve(&table);
-  const int number = take_board(p->on);
-  if (PMPI_Allreduce(MPI_IN_PLACE, &here, 1, MPI_INT, MPI_LAND, p->on->comm)) here = 0;
-  if (number < 0 || !here) {
-    if (number >= 0) p->on->kept.used &= ~((uint32_t)1 << number);
+  int here = made && k && request_table_reserve(&table) && c->kept.n < CARRY_KEPT;
+  if (PMPI_Allreduce(MPI_IN_PLACE, &here, 1, MPI_INT, MPI_LAND, ovk_ctx_comm(c->team->ctx))) {
+    here = 0;
+  }
+  ovk_board *board = here ? add_board(c) : NULL;
+  if (!board) {
     free(k);
     return NULL;
   }
-  *k = (kept){.plan = *p, .call = call, .number = number, .active = MPI_REQUEST_NULL};
-  k->plan.board = p->on->kept.boards[number];
+  *k = (kept){.plan = *p, .call = call, .active = MPI_REQUEST_NULL};
+  k->plan.board = board;
   if (p->type != MPI_DATATYPE_NULL) PMPI_Type_dup(p->type, &k->plan.type);
   return k;
 }
@@ -100,7 +104,7 @@ static int keep(carry_plan *p, carry_call call, int code, const MPI_Request *req
 {
   kept *k = NULL;
   if (p->reason == CARRY_CARRIED) {
-    k = make(p, call, code == MPI_SUCCESS);
+    k = kept_new(p, call, code == MPI_SUCCESS);
     if (!k) p->reason = CARRY_MANY;
   }
   if (k) {
@@ -118,7 +122,7 @@ CARRY_REPLACES int MPI_Allreduce_init(const void *send, void *receive, int count
     return PMPI_Allreduce_init(send, receive, count, type, op, comm, info, request);
   }
   carry_plan p;
-  carry_reduction(&p, send, receive, count, type, op, -1);
+  carry_allreduce(&p, send, receive, count, type, op);
   carry_decide(&p, comm, CARRY_KEEPS);
   return keep(&p, CARRY_ALLREDUCE_INIT,
               PMPI_Allreduce_init(send, receive, count, type, op, comm, info, request), request);
@@ -132,7 +136,7 @@ CARRY_REPLACES int MPI_Reduce_init(const void *send, void *receive, int count, M
     return PMPI_Reduce_init(send, receive, count, type, op, root, comm, info, request);
   }
   carry_plan p;
-  carry_reduction(&p, send, receive, count, type, op, root < 0 ? 0 : root);
+  carry_reduce(&p, send, receive, count, type, op, root);
   carry_decide(&p, comm, CARRY_KEEPS);
   return keep(&p, CARRY_REDUCE_INIT,
               PMPI_Reduce_init(send, receive, count, type, op, root, comm, info, request), request);
@@ -184,7 +188,7 @@ CARRY_REPLACES int MPI_Request_free(MPI_Request *request)
     /* MPI forbids it while it is active; then it ends first. */
     if (k->active != MPI_REQUEST_NULL) (void)MPI_Wait(&k->active, MPI_STATUS_IGNORE);
     request_table_remove(&table, request_table_find(&table, *request, NULL));
-    drop(k);
+    kept_drop(k);
   }
   return PMPI_Request_free(request);
 }

@@ -2,19 +2,36 @@
 /* What is decided about a call, and the begin of those that do not block. */
 #include "carry.h"
 
-int carry_error(MPI_Comm comm, ovk_err err)
+int carry_report(MPI_Comm comm, int code)
 {
-  const int code = err == OVK_ERR_MEMORY  ? MPI_ERR_NO_MEM
-                   : err == OVK_ERR_STATE ? MPI_ERR_REQUEST
-                                          : MPI_ERR_ARG;
   PMPI_Comm_call_errhandler(comm, code);
   return code;
+}
+
+static int code_of(ovk_err err)
+{
+  return err == OVK_ERR_MEMORY  ? MPI_ERR_NO_MEM
+         : err == OVK_ERR_STATE ? MPI_ERR_REQUEST
+                                : MPI_ERR_ARG;
+}
+
+int carry_error(MPI_Comm comm, ovk_err err)
+{
+  return carry_report(comm, code_of(err));
+}
+
+int carry_operation_code(const carry_comm *c, const ovk_board_operation *o)
+{
+  const bool has_root = o->kind == OVK_BOARD_BCAST || o->kind == OVK_BOARD_REDUCE;
+  const bool wrong = has_root && (o->root < 0 || o->root >= ovk_ctx_size(c->team->ctx));
+  return !o->error ? MPI_SUCCESS : wrong ? MPI_ERR_ROOT : code_of(o->error);
 }
 
 /* Why the communicator's boards do not take what could be carried otherwise. */
 static carry_reason judge_size(const carry_plan *p, carry_way way)
 {
   carry_comm *c = p->on;
+  if (way != CARRY_BLOCKS && !c->begins) return CARRY_LAYER;
   if (p->operation.kind == OVK_BOARD_BARRIER) return CARRY_CARRIED;
   if (p->bytes <= 0) return CARRY_EMPTY;
   /* A reduction to one rank is worth less, as there is only one that all parts come to. */
@@ -60,15 +77,26 @@ static void plan_for(carry_plan *p, ovk_board_kind kind, const void *send, void 
   o->root = root;
 }
 
-void carry_reduction(carry_plan *p, const void *send, void *receive, int count, MPI_Datatype type,
-                     MPI_Op op, int root)
+static void plan_reduction(carry_plan *p, ovk_board_kind kind, const void *send, void *receive,
+                           int count, MPI_Datatype type, MPI_Op op, int root)
 {
-  plan_for(p, root < 0 ? OVK_BOARD_ALLREDUCE : OVK_BOARD_REDUCE,
-           send == MPI_IN_PLACE ? receive : send, receive, root < 0 ? 0 : root);
+  plan_for(p, kind, send == MPI_IN_PLACE ? receive : send, receive, root);
   if (!carry_numbers(type, op, count, &p->operation, &p->bytes)) {
     p->reason = CARRY_TYPE;
     p->bytes = 0;
   }
+}
+
+void carry_allreduce(carry_plan *p, const void *send, void *receive, int count, MPI_Datatype type,
+                     MPI_Op op)
+{
+  plan_reduction(p, OVK_BOARD_ALLREDUCE, send, receive, count, type, op, 0);
+}
+
+void carry_reduce(carry_plan *p, const void *send, void *receive, int count, MPI_Datatype type,
+                  MPI_Op op, int root)
+{
+  plan_reduction(p, OVK_BOARD_REDUCE, send, receive, count, type, op, root);
 }
 
 void carry_barrier(carry_plan *p)

@@ -6,6 +6,8 @@
 
 #include <pthread.h>
 #include <signal.h>
+#include <stdio.h>
+#include <string.h>
 #include <time.h>
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
@@ -43,15 +45,28 @@ void carry_unlock(void)
   }
 }
 
+/* Once: each later begin of a rank that is behind tries again. */
+static void report_no_thread(int error)
+{
+  static bool reported;
+  if (reported) return;
+  reported = true;
+  fprintf(stderr,
+          "libovk_mpi: cannot start a thread (%s): while a rank is more than 128 operations ahead, "
+          "others may wait until it calls MPI again\n",
+          strerror(error));
+}
+
 /* Signals are the program's. */
 static bool start(void)
 {
   sigset_t all, before;
   sigfillset(&all);
   if (pthread_sigmask(SIG_SETMASK, &all, &before)) return false;
-  const bool started = pthread_create(&thread, NULL, progress_thread, NULL) == 0;
+  const int error = pthread_create(&thread, NULL, progress_thread, NULL);
   pthread_sigmask(SIG_SETMASK, &before, NULL);
-  return started;
+  if (error) report_no_thread(error);
+  return error == 0;
 }
 
 void carry_progress_thread_start(void)

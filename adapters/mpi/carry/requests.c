@@ -7,16 +7,18 @@
 #include <stdlib.h>
 
 static request_table in_flight;
-static carry_request *spare; /* may be used again */
+static carry_request *failed; /* complete, with an error that the program has not seen yet */
+static carry_request *spare;  /* may be used again */
 
+/* No error: an MPI would report it to MPI_COMM_WORLD's handler; see carry_request_failure(). */
 static int query(void *extra, MPI_Status *status)
 {
-  const carry_request *r = extra;
+  (void)extra;
   PMPI_Status_set_elements(status, MPI_BYTE, 0);
   PMPI_Status_set_cancelled(status, 0);
   status->MPI_SOURCE = MPI_UNDEFINED;
   status->MPI_TAG = MPI_UNDEFINED;
-  return r->operation.error ? MPI_ERR_ARG : MPI_SUCCESS;
+  return MPI_SUCCESS;
 }
 
 void carry_request_drop(carry_request *r)
@@ -25,10 +27,24 @@ void carry_request_drop(carry_request *r)
   spare = r;
 }
 
+static void forget_failed(const carry_request *r)
+{
+  carry_request **link = &failed;
+  while (*link && *link != r) link = &(*link)->next;
+  if (!*link) return;
+  *link = r->next;
+  if (carry_is_inside()) return; /* the communicator's state has gone, in MPI_Finalize */
+  carry_lock();
+  carry_comm_count(r->on, 0, -1);
+  carry_unlock();
+}
+
 /* The program has seen that the request is complete. */
 static int recycle(void *extra)
 {
-  carry_request_drop(extra);
+  carry_request *r = extra;
+  if (r->operation.error) forget_failed(r);
+  carry_request_drop(r);
   return MPI_SUCCESS;
 }
 
@@ -66,31 +82,36 @@ static void unpack(carry_request *r)
   PMPI_Type_free(&r->type);
 }
 
+/* While locked. */
 static void complete(carry_request *r)
 {
+  const bool fails = r->operation.error != OVK_OK;
   unpack(r);
-  carry_comm_count(r->on, -1);
+  if (fails) {
+    r->next = failed;
+    failed = r;
+  }
+  carry_comm_count(r->on, -1, fails);
   (void)PMPI_Grequest_complete(r->request);
 }
 
-static ovk_err wait(carry_request *r)
+static void wait(carry_request *r)
 {
   carry_lock();
-  const ovk_err err = ovk_board_wait(r->board, &r->operation, &carry_idle);
+  (void)ovk_board_wait(r->board, &r->operation, &carry_idle);
   carry_unlock();
-  return err;
 }
 
 /* Gives back a request with wrong arguments, once it is over. */
 static int refuse(carry_request *r)
 {
-  const MPI_Comm comm = r->on->comm;
-  const ovk_err err = wait(r);
+  wait(r);
   carry_lock();
   complete(r);
   carry_unlock();
+  const carry_failure f = carry_request_failure(r->request);
   (void)PMPI_Request_free(&r->request); /* recycles it */
-  return carry_error(comm, err);
+  return carry_report(f.comm, f.code);
 }
 
 int carry_request_begin(carry_request *r, MPI_Request *out)
@@ -98,7 +119,7 @@ int carry_request_begin(carry_request *r, MPI_Request *out)
   const int code = PMPI_Grequest_start(query, recycle, cancel, r, &r->request);
   carry_lock();
   const ovk_err err = ovk_board_begin(r->board, &r->operation);
-  if (!code) carry_comm_count(r->on, 1);
+  if (!code) carry_comm_count(r->on, 1, 0);
   if (ovk_board_is_behind(r->board)) carry_progress_thread_start();
   carry_unlock();
   if (code) return code; /* the board has the operation, so it stays */
@@ -143,6 +164,19 @@ void carry_request_settle(MPI_Request request)
 {
   carry_request *r = find(request);
   if (!r) return;
-  (void)wait(r); /* query() has its error */
+  wait(r);
   carry_requests_advance();
+}
+
+carry_failure carry_request_failure(MPI_Request request)
+{
+  const carry_request *r = failed;
+  while (r && r->request != request) r = r->next;
+  return r ? (carry_failure){r->on->comm, carry_operation_code(r->on, &r->operation)}
+           : (carry_failure){MPI_COMM_NULL, MPI_SUCCESS};
+}
+
+bool carry_requests_failed(void)
+{
+  return failed;
 }

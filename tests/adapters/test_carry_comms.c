@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* libovk_mpi, preloaded: many communicators, those of few and of many sets of ranks, and freed in
+ * orders that differ among ranks. OVK_TEST_COMMS=n opens as many at a time. */
+#include "support/test_main.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static void check_sums(MPI_Comm comm)
+{
+  int one = 1, sum = 0, same = 0, size;
+  MPI_Request request;
+  MPI_Comm_size(comm, &size);
+  MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, comm);
+  MPI_Iallreduce(&one, &same, 1, MPI_INT, MPI_SUM, comm, &request);
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+  assert_int_equal(sum, size);
+  assert_int_equal(same, size);
+}
+
+static MPI_Comm opened(void)
+{
+  MPI_Comm comm;
+  MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+  check_sums(comm);
+  return comm;
+}
+
+static void ranks_may_free_in_different_orders(void **state)
+{
+  for (int round = 0; round < 3; round++) {
+    MPI_Comm comms[3];
+    for (int k = 0; k < 3; k++) comms[k] = opened();
+    for (int k = 0; k < 3; k++) MPI_Comm_free(&comms[(k + test_rank) % 3]);
+  }
+}
+
+/* Rank 0 frees before it sends, the others after they have received. */
+static void a_free_keeps_nobody_waiting(void **state)
+{
+  int token = 0;
+  MPI_Comm comm = opened();
+  if (test_rank > 0) MPI_Recv(&token, 1, MPI_INT, 0, 9, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Comm_free(&comm);
+  for (int k = 1; test_rank == 0 && k < test_size; k++) {
+    MPI_Send(&token, 1, MPI_INT, k, 9, MPI_COMM_WORLD);
+  }
+  check_sums(MPI_COMM_WORLD);
+}
+
+/* The same with an operation in flight, which the others begin later. */
+static void nor_does_one_with_an_operation_in_flight(void **state)
+{
+  int token = 0, one = 1, sum = 0;
+  MPI_Request request;
+  MPI_Comm comm = opened();
+  if (test_rank > 0) MPI_Recv(&token, 1, MPI_INT, 0, 9, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Iallreduce(&one, &sum, 1, MPI_INT, MPI_SUM, comm, &request);
+  MPI_Comm_free(&comm);
+  for (int k = 1; test_rank == 0 && k < test_size; k++) {
+    MPI_Send(&token, 1, MPI_INT, k, 9, MPI_COMM_WORLD);
+  }
+  comm = opened();
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+  assert_int_equal(sum, test_size);
+  MPI_Comm_free(&comm);
+}
+
+static int mappings(void)
+{
+  int lines = 0;
+  FILE *f = fopen("/proc/self/maps", "r");
+  if (!f) return 0;
+  for (int c; (c = getc(f)) != EOF;) lines += c == '\n';
+  fclose(f);
+  return lines;
+}
+
+/* More at a time than are carried; then as many again. */
+static void many_are_open_at_a_time(void **state)
+{
+  const char *text = getenv("OVK_TEST_COMMS");
+  const int n = text ? atoi(text) : 150;
+  MPI_Comm *comms = malloc((size_t)n * sizeof *comms);
+  assert_non_null(comms);
+  int before = 0;
+  for (int round = 0; round < 3; round++) {
+    for (int k = 0; k < n; k++) comms[k] = opened();
+    for (int k = 0; k < n; k++) check_sums(comms[k]);
+    for (int k = n; k-- > 0;) MPI_Comm_free(&comms[k]);
+    if (round == 0) before = mappings();
+  }
+  assert_true(mappings() <= before + 10);
+  free(comms);
+}
+
+/* Boards know ranks by their place in a communicator. */
+static void sets_of_ranks_have_an_order(void **state)
+{
+  for (int k = 0; k < 2; k++) {
+    MPI_Comm reversed;
+    int item = 10 + test_rank, first = -1;
+    MPI_Comm_split(MPI_COMM_WORLD, 0, -test_rank, &reversed);
+    check_sums(reversed);
+    MPI_Bcast(&item, 1, MPI_INT, 0, reversed);
+    assert_int_equal(item, 10 + test_size - 1);
+    MPI_Reduce(&test_rank, &first, 1, MPI_INT, MPI_MAX, 0, reversed);
+    if (is_last()) assert_int_equal(first, test_size - 1);
+    MPI_Comm_free(&reversed);
+  }
+}
+
+/* Each pair of ranks, and all but one. */
+static void parts_of_the_ranks_have_their_own(void **state)
+{
+  for (int from = 0; from < test_size; from++) {
+    for (int to = 0; to < test_size; to++) {
+      const bool in = test_rank == from || test_rank == to;
+      MPI_Comm pair;
+      MPI_Comm_split(MPI_COMM_WORLD, in ? 0 : 1, test_rank == from ? 0 : 1 + test_rank, &pair);
+      check_sums(pair);
+      MPI_Comm_free(&pair);
+    }
+  }
+}
+
+int run_all_tests(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(ranks_may_free_in_different_orders),
+      cmocka_unit_test(a_free_keeps_nobody_waiting),
+      cmocka_unit_test(nor_does_one_with_an_operation_in_flight),
+      cmocka_unit_test(many_are_open_at_a_time),
+      cmocka_unit_test(sets_of_ranks_have_an_order),
+      cmocka_unit_test(parts_of_the_ranks_have_their_own),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
