@@ -75,7 +75,7 @@ OVK_API ovk_err ovk_board_create(ovk_ctx *ctx, int places, size_t bytes, ovk_boa
 
 /**
  * Frees a board, after waiting for what is in flight, and sets *board to NULL. NULL is allowed.
- * Collective, but no rank waits for others beyond that, and ranks may destroy boards in different
+ * Collective. No rank waits for others beyond that, and ranks may destroy boards in different
  * orders: the memory belongs to the context. A later board uses it again, once all ranks have
  * destroyed this one.
  */
