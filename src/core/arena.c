@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Shared windows and their slots. */
+/* Pieces of shared memory and their slots. */
 #include "core/arena.h"
 #include "base/mem.h"
 #include "core/ctx_impl.h"
-#include "core/mpi_finalized.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -32,62 +31,19 @@ static uint64_t round_up(size_t area)
   return size;
 }
 
-static ovk_err allocate(const ovk__arenas *arenas, ovk__arena *a)
-{
-  ovk_ctx *ctx = arenas->ctx;
-  const MPI_Aint bytes = (MPI_Aint)(a->area * (size_t)a->nslots);
-  char *own;
-  MPI_Info info;
-  OVK_TRY_MPI(ctx, MPI_Info_create(&info));
-  MPI_Info_set(info, "alloc_shared_noncontig", "true"); /* a hint */
-  const int code = MPI_Win_allocate_shared(bytes, 1, info, arenas->comm, &own, &a->window);
-  MPI_Info_free(&info);
-  OVK_CHECK_MPI(ctx, code, "MPI_Win_allocate_shared");
-  OVK_TRY_MPI(ctx, MPI_Win_set_errhandler(a->window, MPI_ERRORS_RETURN));
-  return OVK_OK;
-}
-
-static ovk_err make_window(const ovk__arenas *arenas, ovk__arena *a)
-{
-  ovk_ctx *ctx = arenas->ctx;
-  OVK_TRY(allocate(arenas, a));
-  OVK_TRY_MPI(ctx, MPI_Win_lock_all(MPI_MODE_NOCHECK, a->window));
-  for (int rank = 0; rank < arenas->size; rank++) {
-    MPI_Aint size;
-    int unit;
-    OVK_TRY_MPI(ctx, MPI_Win_shared_query(a->window, rank, &size, &unit, &a->segments[rank]));
-  }
-  return OVK_OK;
-}
-
-/* MPI implementations back shared windows by files there. If the space does not suffice, in some of
- * them only some ranks get an error and the others hang in the collective call. */
+/* Shared memory is a file there. A page that has no space when it is first written ends the process
+ * with SIGBUS. */
 static ovk_err check_space(const ovk__arenas *arenas, uint64_t bytes)
 {
-  enum { PAGES_OF_THE_MPI = 4 }; /* a rank */
   static const char place[] = "/dev/shm";
   struct statvfs s;
   if (statvfs(place, &s) != 0 || s.f_blocks == 0) return OVK_OK; /* unknown, or unlimited */
   const uint64_t room = (uint64_t)s.f_bavail * s.f_frsize;
-  const uint64_t own = (uint64_t)arenas->size * PAGES_OF_THE_MPI * s.f_frsize;
-  arenas->ctx->lacks_shared_memory = room < bytes + own;
-  OVK_CHECK(room >= bytes + own, arenas->ctx, OVK_ERR_MEMORY,
-            "no shared memory: %llu bytes are left in %s, a window takes %llu",
-            (unsigned long long)room, place, (unsigned long long)(bytes + own));
-  return OVK_OK;
-}
-
-/* An MPI needs some to make a window. Without, Open MPI 4.1.4 returns one that it has freed. */
-static ovk_err check_descriptors(const ovk__arenas *arenas)
-{
-  enum { NEEDED = 4 };
-  int fds[NEEDED], n = 0;
-  while (n < NEEDED && (fds[n] = open("/dev/null", O_RDONLY | O_CLOEXEC)) >= 0) n++;
-  const bool none_left = n < NEEDED && (errno == EMFILE || errno == ENFILE);
-  for (int k = 0; k < n; k++) close(fds[k]);
-  OVK_CHECK(!none_left, arenas->ctx, OVK_ERR_MEMORY,
-            "no shared memory: rank %d can open %d more files, a window takes up to %d",
-            ovk_ctx_rank(arenas->ctx), n, NEEDED);
+  const uint64_t most = bytes + (uint64_t)arenas->size * s.f_frsize; /* in whole pages */
+  arenas->ctx->lacks_shared_memory = room < most;
+  OVK_CHECK(room >= most, arenas->ctx, OVK_ERR_MEMORY,
+            "no shared memory: %llu bytes are left in %s, sums take %llu", (unsigned long long)room,
+            place, (unsigned long long)most);
   return OVK_OK;
 }
 
@@ -97,7 +53,6 @@ static ovk_err make_segments(const ovk__arenas *arenas, ovk__arena *a)
   OVK_TRY_MPI(arenas->ctx,
               MPI_Allreduce(MPI_IN_PLACE, &bytes, 1, MPI_UINT64_T, MPI_SUM, arenas->comm));
   OVK_TRY(check_space(arenas, bytes));
-  OVK_TRY(check_descriptors(arenas));
   OVK_NEW_ZEROS(arenas->ctx, a->segments, arenas->size);
   return OVK_OK;
 }
@@ -114,16 +69,12 @@ static ovk_err agree(const ovk__arenas *arenas, ovk_err err, bool *failed)
 
 static void free_arena(ovk__arena *a)
 {
-  if (a->largest == 0) return;
-  if (!ovk__mpi_is_over()) {
-    MPI_Win_unlock_all(a->window);
-    MPI_Win_free(&a->window);
-  }
+  ovk__shared_memory_unmap(&a->memory);
   free(a->segments);
   *a = (ovk__arena){0};
 }
 
-/* An entry for a new arena: one without a window; or one that no rank uses and whose areas are too
+/* An entry for a new arena: one without memory; or one that no rank uses and whose areas are too
  * small on some rank; or a new one. All ranks find the same entry. */
 static ovk__arena *find_place(ovk__arenas *arenas, size_t largest, const uint64_t *words)
 {
@@ -134,15 +85,13 @@ static ovk__arena *find_place(ovk__arenas *arenas, size_t largest, const uint64_
   return arenas->n < OVK__MAX_ARENAS ? &arenas->list[arenas->n++] : NULL;
 }
 
-/* Areas of this size that fit into a window. Later windows are larger, so that their number stays
- * small: an MPI has few. */
-static size_t areas_in(int window, size_t largest)
+/* Areas of this size that fit into arena number k. Later arenas are larger, so that there are few.
+ */
+static size_t areas_in(int k, size_t largest)
 {
-  return ((size_t)ARENA_BYTES << (window < MOST_DOUBLINGS ? window : MOST_DOUBLINGS)) / largest;
+  return ((size_t)ARENA_BYTES << (k < MOST_DOUBLINGS ? k : MOST_DOUBLINGS)) / largest;
 }
 
-/* Allocates a window. After a failure the window is not freed: MPI_Win_free is collective, and some
- * ranks may have no window. */
 static ovk_err add_arena(ovk__arenas *arenas, size_t largest, size_t area, ovk__arena *a,
                          bool *failed)
 {
@@ -154,12 +103,14 @@ static ovk_err add_arena(ovk__arenas *arenas, size_t largest, size_t area, ovk__
                                                : 1};
   ovk_err err = agree(arenas, make_segments(arenas, a), failed);
   if (!*failed) {
-    err = agree(arenas, make_window(arenas, a), failed);
+    err = agree(arenas,
+                ovk__shared_memory_map(arenas->ctx, arenas->comm, a->area * (size_t)a->nslots,
+                                       a->segments, &a->memory),
+                failed);
     arenas->ctx->lacks_shared_memory = *failed;
   }
   if (*failed) {
-    free(a->segments);
-    *a = (ovk__arena){0};
+    free_arena(a);
   } else {
     a->largest = largest;
   }
@@ -204,17 +155,16 @@ static ovk_err write_zeros(ovk_ctx *ctx, char *at, size_t bytes)
   return OVK_OK;
 }
 
-/* Marks a slot as used and clears this rank's area of it. The agreement is the barrier between
- * these zeros and the first read by another rank; MPI_Win_sync on both sides makes them visible in
- * MPI's memory model. After that the window is plain shared memory, ordered by the users' atomic
- * variables. */
+/* Marks a slot as used and clears this rank's area of it. The agreement, with a fence on both
+ * sides, is the barrier between these zeros and the first read by another rank. After that the
+ * users' atomic variables order accesses. */
 static ovk_err take(const ovk__arenas *arenas, size_t area, bool *failed, ovk__slot *slot)
 {
   ovk__arena *a = slot->arena;
   ovk_err err = write_zeros(arenas->ctx, ovk__slot_area(slot, arenas->rank), area);
-  MPI_Win_sync(a->window);
+  atomic_thread_fence(memory_order_seq_cst);
   err = agree(arenas, err, failed);
-  MPI_Win_sync(a->window);
+  atomic_thread_fence(memory_order_seq_cst);
   if (*failed) {
     *slot = (ovk__slot){NULL, 0};
   } else {
@@ -246,8 +196,8 @@ ovk_err ovk__slot_take(ovk__arenas *arenas, size_t area, bool *failed, ovk__slot
   if (!slot->arena) {
     ovk__arena *a = find_place(arenas, largest, words);
     *failed = !a;
-    OVK_CHECK(a, arenas->ctx, OVK_ERR_RANGE, "more sums than %d shared windows have room for",
-              OVK__MAX_ARENAS);
+    OVK_CHECK(a, arenas->ctx, OVK_ERR_RANGE,
+              "more sums than %d pieces of shared memory have room for", OVK__MAX_ARENAS);
     OVK_TRY(add_arena(arenas, largest, area, a, failed));
     *slot = (ovk__slot){*failed ? NULL : a, 0};
   }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Slots in memory that all ranks of a node share: each rank has its own area of every slot and
- * reads those of the others. Many slots are cut from few windows, since an MPI implementation
- * supports only some thousands of windows. */
+ * reads those of the others. Many slots are cut from few pieces of memory, as each takes system
+ * calls and pages of its own. */
 #ifndef OVK_CORE_ARENA_H
 #define OVK_CORE_ARENA_H
 
-#include "base/check.h"
+#include "core/shared_memory.h"
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -17,11 +17,11 @@ _Static_assert(ATOMIC_LLONG_LOCK_FREE == 2 && sizeof(_Atomic uint64_t) == sizeof
 
 enum { OVK__MAX_ARENAS = 64 };
 
-/* One shared window, cut into slots of equal size; or, for large areas, a single slot in which each
- * rank allocates only the size that it needs. */
+/* One piece of shared memory, cut into slots of equal size; or, for large areas, a single slot in
+ * which each rank allocates only the size that it needs. */
 typedef struct ovk__arena {
-  MPI_Win window;
-  size_t largest;  /* bytes of the largest area of a slot, the same on all ranks; 0: no window */
+  ovk__shared_memory memory;
+  size_t largest;  /* bytes of the largest area of a slot, the same on all ranks; 0: no memory */
   size_t area;     /* bytes of this rank's area; the same on all ranks if there are several slots */
   int nslots;      /* at most 63, one bit each in `used` */
   uint64_t used;   /* bit k: this rank uses slot k */
@@ -45,7 +45,7 @@ typedef struct ovk__slot {
 /* All ranks of comm share memory. comm must outlive the arenas. */
 void ovk__arenas_init(ovk_ctx *ctx, MPI_Comm comm, ovk__arenas *out);
 
-/* Frees all windows. Collective. */
+/* Frees all of them. Not collective. */
 void ovk__arenas_free(ovk__arenas *arenas);
 
 /* Takes a slot that no rank uses. This rank's area has at least `area` bytes, which are zero; what

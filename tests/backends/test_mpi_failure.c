@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The effect of MPI failures on sums. The MPI calls of the library are intercepted through the
- * profiling interface and can be made to fail. */
+ * profiling interface, shm_open() by the linker, and can be made to fail. */
 #include "support/create.h"
 #include "support/test_main.h"
 
+#include <errno.h>
 #include <string.h>
+#include <sys/mman.h>
 
 /* The calls that can fail, by name. */
 #define CALLS(X)                                                                                   \
-  X(MPI_Win_allocate_shared)                                                                       \
-  X(MPI_Win_set_errhandler)                                                                        \
-  X(MPI_Win_lock_all)                                                                              \
-  X(MPI_Win_shared_query)                                                                          \
+  X(shm_open)                                                                                      \
   X(MPI_Type_contiguous)                                                                           \
   X(MPI_Type_commit)                                                                               \
   X(MPI_Isend)                                                                                     \
@@ -49,31 +48,15 @@ static bool fails_now(int call)
   return true;
 }
 
-/* The other ranks would wait if this one did not take part, so the call is made and then reported
- * as failed. */
-int MPI_Win_allocate_shared(MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm, void *start,
-                            MPI_Win *window)
-{
-  const int code = PMPI_Win_allocate_shared(size, unit, info, comm, start, window);
-  return fails_now(AT_MPI_Win_allocate_shared) ? MPI_ERR_OTHER : code;
-}
+/* The linker's --wrap=shm_open. */
+int __real_shm_open(const char *name, int flags, mode_t mode);
+int __wrap_shm_open(const char *name, int flags, mode_t mode);
 
-int MPI_Win_set_errhandler(MPI_Win window, MPI_Errhandler handler)
+int __wrap_shm_open(const char *name, int flags, mode_t mode)
 {
-  if (fails_now(AT_MPI_Win_set_errhandler)) return MPI_ERR_OTHER;
-  return PMPI_Win_set_errhandler(window, handler);
-}
-
-int MPI_Win_lock_all(int assertions, MPI_Win window)
-{
-  if (fails_now(AT_MPI_Win_lock_all)) return MPI_ERR_OTHER;
-  return PMPI_Win_lock_all(assertions, window);
-}
-
-int MPI_Win_shared_query(MPI_Win window, int rank, MPI_Aint *size, int *unit, void *start)
-{
-  if (fails_now(AT_MPI_Win_shared_query)) return MPI_ERR_OTHER;
-  return PMPI_Win_shared_query(window, rank, size, unit, start);
+  if (!fails_now(AT_shm_open)) return __real_shm_open(name, flags, mode);
+  errno = EMFILE;
+  return -1;
 }
 
 int MPI_Type_contiguous(int count, MPI_Datatype of, MPI_Datatype *type)
@@ -143,7 +126,7 @@ static bool fail_creation(const char *spec, int call, int n, int rank)
   const ovk_err err = ovk_reduction_create(ctx, spec, 1, &red);
   int failed = stop_failing();
   MPI_Bcast(&failed, 1, MPI_INT, rank, MPI_COMM_WORLD);
-  assert_int_equal(err, failed ? OVK_ERR_MPI : OVK_OK);
+  assert_int_equal(err, !failed ? OVK_OK : call == AT_shm_open ? OVK_ERR_MEMORY : OVK_ERR_MPI);
   if (failed) {
     assert_null(red);
     assert_non_null(strstr(ovk_ctx_error(ctx), names[call]));
@@ -164,14 +147,11 @@ static int fail_each(const char *spec, int call)
   return n - 1;
 }
 
-static void a_window_that_fails_on_one_rank_is_an_error_on_all(void **state)
+static void shared_memory_that_fails_on_one_rank_is_an_error_on_all(void **state)
 {
   const char *const specs[] = {"shm", "nbc:channel=shm"};
   for (size_t k = 0; k < sizeof specs / sizeof *specs; k++) {
-    for (int call = AT_MPI_Win_allocate_shared; call < AT_MPI_Win_shared_query; call++) {
-      assert_int_equal(fail_each(specs[k], call), 1);
-    }
-    assert_int_equal(fail_each(specs[k], AT_MPI_Win_shared_query), test_size);
+    assert_int_equal(fail_each(specs[k], AT_shm_open), 1);
     check_sum_in_new_context(specs[k]);
   }
 }
@@ -298,7 +278,7 @@ static void a_request_that_is_left_active_keeps_its_values(void **state)
 
 static void count_notice(void *arg, const char *message)
 {
-  assert_non_null(strstr(message, "MPI_Win_allocate_shared"));
+  assert_non_null(strstr(message, "shm_open"));
   ++*(int *)arg;
 }
 
@@ -312,7 +292,7 @@ static void auto_without_shared_memory_goes_over_messages(void **state)
     int notices = 0;
     ovk_ctx *ctx = new_ctx();
     ovk_ctx_on_notice(ctx, count_notice, &notices);
-    if (is_last()) fail_call(AT_MPI_Win_allocate_shared, 1);
+    if (is_last()) fail_call(AT_shm_open, 1);
     for (int t = 0; t < 2; t++) {
       assert_int_equal(ovk_reduction_create(ctx, specs[k], 1, &red), OVK_OK);
       assert_true(stop_failing());
@@ -330,7 +310,7 @@ static void auto_without_shared_memory_goes_over_messages(void **state)
 int run_all_tests(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_window_that_fails_on_one_rank_is_an_error_on_all),
+      cmocka_unit_test(shared_memory_that_fails_on_one_rank_is_an_error_on_all),
       cmocka_unit_test(a_type_that_fails_on_one_rank_is_an_error_on_all),
       cmocka_unit_test(shared_memory_whose_sends_fail_is_an_error),
       cmocka_unit_test(a_message_that_fails_is_told_by_begin_and_the_sum_can_be_destroyed),

@@ -51,14 +51,13 @@ static size_t count_pages(const char *start, size_t bytes)
   return count;
 }
 
-/* The bytes that rank `rank` contributes to a slot's window, as reported by MPI. */
+/* The bytes that rank `rank` contributes to a slot's memory. */
 static size_t brought(const ovk__slot *slot, int rank)
 {
-  MPI_Aint size;
-  int unit;
-  void *start;
-  MPI_Win_shared_query(slot->arena->window, rank, &size, &unit, &start);
-  return (size_t)size;
+  const ovk__arena *a = slot->arena;
+  const char *end =
+      rank + 1 < arenas.size ? a->segments[rank + 1] : a->memory.start + a->memory.bytes;
+  return (size_t)(end - a->segments[rank]);
 }
 
 static void a_long_part_of_one_rank_takes_no_memory_of_the_others(void **state)
@@ -159,6 +158,26 @@ static void a_failure_elsewhere_is_a_failure_here_and_takes_nothing(void **state
   close_arenas();
 }
 
+/* Communicators of the same node that are made alike at the same time. */
+static void disjoint_communicators_do_not_share_memory(void **state)
+{
+  MPI_Comm half;
+  MPI_Comm_split(MPI_COMM_WORLD, test_rank % 2, test_rank, &half);
+  for (int k = 0; k < 20; k++) {
+    ovk__arenas_init(test_ctx(), half, &arenas);
+    ovk__slot slot = take(SHORT);
+    memset(ovk__slot_area(&slot, arenas.rank), 1 + test_rank % 2, SHORT);
+    MPI_Barrier(MPI_COMM_WORLD);
+    for (int rank = 0; rank < arenas.size; rank++) {
+      const char *area = ovk__slot_area(&slot, rank);
+      for (int i = 0; i < SHORT; i++) assert_int_equal(area[i], 1 + test_rank % 2);
+    }
+    ovk__slot_release(&slot);
+    ovk__arenas_free(&arenas);
+  }
+  MPI_Comm_free(&half);
+}
+
 int run_all_tests(void)
 {
   const struct CMUnitTest tests[] = {
@@ -166,6 +185,7 @@ int run_all_tests(void)
       cmocka_unit_test(what_was_there_before_is_not_seen),
       cmocka_unit_test(the_large_part_may_go_from_rank_to_rank),
       cmocka_unit_test(a_slot_in_use_stays_while_others_come_and_go),
+      cmocka_unit_test(disjoint_communicators_do_not_share_memory),
       cmocka_unit_test(a_failure_elsewhere_is_a_failure_here_and_takes_nothing),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -4,8 +4,10 @@
 #include "support/matrices.h"
 #include "support/test_main.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 /* Nodes of so many ranks are emulated; 0: they are as they are. */
 static int ranks_a_node;
@@ -20,11 +22,15 @@ int MPI_Comm_split_type(MPI_Comm comm, int type, int key, MPI_Info info, MPI_Com
 
 static bool no_shared_memory;
 
-int MPI_Win_allocate_shared(MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm, void *base,
-                            MPI_Win *window)
+/* The linker's --wrap=shm_open. */
+int __real_shm_open(const char *name, int flags, mode_t mode);
+int __wrap_shm_open(const char *name, int flags, mode_t mode);
+
+int __wrap_shm_open(const char *name, int flags, mode_t mode)
 {
-  if (no_shared_memory) return MPI_ERR_NO_MEM;
-  return PMPI_Win_allocate_shared(size, unit, info, comm, base, window);
+  if (!no_shared_memory) return __real_shm_open(name, flags, mode);
+  errno = EMFILE;
+  return -1;
 }
 
 /* A context made while rank 0 had OVK_HALO set to `value`; NULL: had not. */
@@ -164,7 +170,7 @@ static void messages_replace_memory_that_is_not_there(void **state)
   const int n[3] = {3, 4, 5}, grid[3] = {1, 1, test_size};
   ovk_mat *A = NULL;
   const ovk_err err = ovk_gallery_laplace27(ctx, n, grid, NULL, &A);
-  assert_int_equal(err, test_size > 1 ? OVK_ERR_MPI : OVK_OK); /* asked for by name */
+  assert_int_equal(err, test_size > 1 ? OVK_ERR_MEMORY : OVK_OK); /* asked for by name */
   ovk_mat_destroy(&A);
   ovk_ctx_destroy(&ctx);
   no_shared_memory = false;

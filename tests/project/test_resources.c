@@ -167,9 +167,12 @@ static ovk_err make_solver(ovk_ctx *ctx, const void *opts)
   return err;
 }
 
-/* Without windows of MPI: if one rank has no address space for its part, Open MPI leaves the others
- * in MPI_Win_allocate_shared(). */
-static const char *const specs[] = {"blocking", "iallreduce", "nbc", "verbs:device=emulated",
+static const char *const specs[] = {"blocking",
+                                    "iallreduce",
+                                    "nbc",
+                                    "shm",
+                                    "nbc:channel=shm",
+                                    "verbs:device=emulated",
                                     "verbs:device=emulated,mode=atomic"};
 enum { NSPECS = sizeof specs / sizeof *specs };
 static const char *const engines[] = {"nbc", "verbs:device=emulated"};

@@ -12,14 +12,23 @@ static ovk_err pass_on(const exchange *e, ovk_err err)
   return err ? ovk_ctx_fail(e->ctx, err, "%s", ovk_ctx_error(e->column)) : OVK_OK;
 }
 
-/* The MPI allocates `receive`: for memory of its own it has more ways to write. */
+/* The MPI allocates `receive`: for memory of its own it has more ways to write. One column after
+ * the other: Open MPI 4.1 names the file behind a window after the communicator's context id, which
+ * is the same in all columns, and removes the name once the column has the file. */
 static ovk_err create_window(exchange *e, size_t numbers)
 {
   const MPI_Aint bytes = (MPI_Aint)(numbers * sizeof *e->receive);
-  return tool_mpi(
-      e->ctx,
-      MPI_Win_allocate(bytes, sizeof *e->receive, MPI_INFO_NULL, e->comm, &e->receive, &e->window),
-      "MPI_Win_allocate");
+  const MPI_Comm world = ovk_ctx_comm(e->ctx);
+  int turn = ovk_ctx_rank(e->ctx), code = MPI_SUCCESS; /* of a column: its first rank's number */
+  TRY(tool_mpi(e->ctx, MPI_Bcast(&turn, 1, MPI_INT, 0, e->comm), "MPI_Bcast"));
+  for (int k = 0; k < ovk_ctx_size(e->ctx); k++) {
+    if (k == turn) {
+      code = MPI_Win_allocate(bytes, sizeof *e->receive, MPI_INFO_NULL, e->comm, &e->receive,
+                              &e->window);
+    }
+    TRY(tool_mpi(e->ctx, MPI_Barrier(world), "MPI_Barrier"));
+  }
+  return tool_mpi(e->ctx, code, "MPI_Win_allocate");
 }
 
 ovk_err exchange_create(ovk_ctx *ctx, ovk_ctx *column, MPI_Comm comm, const char *way, int block,

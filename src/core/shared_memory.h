@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Memory that all ranks of a communicator share. Not a window of MPI: Open MPI 4.1 names the file
+ * behind a window after the context id of its communicator, which disjoint communicators of a node
+ * have in common, so that windows created at the same time would get each other's memory. */
+#ifndef OVK_CORE_SHARED_MEMORY_H
+#define OVK_CORE_SHARED_MEMORY_H
+
+#include "base/check.h"
+
+#include <stddef.h>
+
+typedef struct ovk__shared_memory {
+  char *start; /* NULL: none */
+  size_t bytes;
+} ovk__shared_memory;
+
+/* parts[rank] <- the start of that rank's part, aligned to pages; this rank's has `bytes` bytes or
+ * more, which are zero and take memory when they are first written. Collective; errors are not
+ * agreed, and no rank waits for one that fails. */
+ovk_err ovk__shared_memory_map(ovk_ctx *ctx, MPI_Comm comm, size_t bytes, char *parts[],
+                               ovk__shared_memory *out);
+
+/* Not collective: other ranks may go on using it. None is allowed. */
+void ovk__shared_memory_unmap(ovk__shared_memory *memory);
+
+#endif
