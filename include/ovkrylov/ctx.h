@@ -48,19 +48,23 @@ typedef struct ovk_ctx ovk_ctx;
  * OVK_LOG, see ovk_ctx_destroy(); OVK_DEBUG, see ovk_ctx_error(); and OVK_CHECK=1, check mode,
  * which finds ranks that differ:
  * - Ranks compare which sum of a backend they begin and after which decisions, the totals bit for
- *   bit, where in the library they communicate, what each iteration decides and how solves end.
+ *   bit, which functions of the library they have called, what each iteration decides and how
+ *   solves end.
  * - The first difference is OVK_ERR_DIFFER on all ranks; its message has the values of two ranks.
  * - A rank waits for others in sums and agreements at most OVK_CHECK_TIMEOUT seconds (60); the
  *   error says in which. Sums that were not complete then are never freed.
  * - Results are the same, but "auto" may choose another method, and a backend that cuts sums into
  *   pieces cuts elsewhere.
- * - A sum takes two more all-to-all exchanges and is complete only when all ranks have called the
+ * - Ranks are compared that have made the context. A context that only some ranks of `comm` make
+ *   is a hang, as in MPI_Comm_dup(); over MPI_COMM_SELF it is one of its own, and objects made with
+ *   it are not those of the other ranks.
+ * - A sum takes two more all-gather exchanges and is complete only when all ranks have called the
  *   library again; an error of its begin may be returned by wait.
  *
  * @param comm  an intracommunicator; MPI must be initialised
  * @param out   the new context, to be freed with ovk_ctx_destroy()
  * @return OVK_ERR_ARG (OVK_CHECK_TIMEOUT is no number, too), OVK_ERR_STATE (MPI not initialised or
- * already finalised), OVK_ERR_MEMORY, OVK_ERR_MPI; there is no context yet, so only the code tells
+ * already finalised: ovk_ctx_error(NULL) says so), OVK_ERR_MEMORY, OVK_ERR_MPI
  */
 OVK_API ovk_err ovk_ctx_create(MPI_Comm comm, ovk_ctx **out);
 
@@ -89,7 +93,8 @@ OVK_API ovk_err ovk_ctx_create_f(MPI_Fint comm, ovk_ctx **out);
  * It is freed now, or with the last object made from it, which may be at the end of a call in
  * progress; and with it the backends that it opened
  * and its communicator. If OVK_LOG named a file when the context was made, rank 0
- * writes the event log there first; of a file that cannot be written ovk_ctx_on_notice() tells.
+ * writes the event log there first; of a file that cannot be written ovk_ctx_on_notice() tells. A
+ * name that ends in ".json" gets JSON, see ovk_log_write().
  *
  * Freeing the context is collective and happens on each rank when its last object is destroyed.
  * Ranks may destroy objects in different orders, but each must have destroyed all of them before it
@@ -102,10 +107,11 @@ OVK_API void ovk_ctx_destroy(ovk_ctx **ctx);
  * has 10 rows, x 12", and " (rank 3)" at its end where only some ranks had that error. With
  * OVK_DEBUG=1 in the environment of rank 0 the place in the library's source comes first:
  * "spmv.c:41: ". After a solve that did not converge, the message that says why. "" before the
- * first. Valid until the next call with this context. Look at it after an error only: calls that
- * succeed leave an earlier message or clear it. A call without a context, as all handles that it
- * was given are NULL, cannot leave a message: what stands here then is an earlier one's. Not
- * collective.
+ * first. Valid until the next call with this context. As with errno, look at it after an
+ * error: a call that succeeds may leave an earlier message. ovk_solver_solve() and ovk_solve() do
+ * not: after a solve that converged the message is "". A call without a context, as all handles
+ * that it was given are NULL, cannot leave a message: what stands here then is an earlier one's.
+ * Not collective.
  *
  * @return the message, which belongs to the context
  */
@@ -116,11 +122,21 @@ OVK_API const char *ovk_ctx_error(const ovk_ctx *ctx);
 typedef void (*ovk_notice_fn)(void *arg, const char *message);
 
 /**
- * Has `notice` called with what is no error but worth knowing, each only once: that the network has
- * failed and sums go over a fallback, say. Each rank is notified separately, the last time when the
- * context is freed, see ovk_ctx_destroy(). NULL, the default: no notification. Not collective.
+ * Registers a callback for warnings: the network has failed and reductions use a fallback, say.
+ * A warning is issued once, however often its cause occurs. Each rank is notified separately, the
+ * last time when the context is freed, see ovk_ctx_destroy(). The first registration has rank 0
+ * notified at once of variables OVK_... in its environment that the library does not know, with the
+ * closest name, and of an OVK_LOG that cannot be written. NULL, the default: no notification. Not
+ * collective.
  */
 OVK_API void ovk_ctx_on_notice(ovk_ctx *ctx, ovk_notice_fn notice, void *arg);
+
+/**
+ * A callback for ovk_ctx_on_notice() that writes a line. Not collective.
+ *
+ * @param file  a FILE *, such as stderr; NULL on ranks to be silent
+ */
+OVK_API void ovk_notice_print(void *file, const char *message);
 
 /**
  * The context's own communicator. Do not free it or send on it. Not collective.

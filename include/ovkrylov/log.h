@@ -11,10 +11,13 @@ OVK_BEGIN_DECLS
  * are exclusive of each other, and counted wherever they happen: in solves, which SOLVE contains,
  * and outside of them, which it does not: in the trial of "auto" and in what "deep" prepares when a
  * solver is made, and in calls of your own, such as ovk_mat_mult(). For the parts of one solve see
- * ovk_result.seconds. */
+ * ovk_result.seconds. ADD is the time from the first entry after ovk_mat_create() or a reset until
+ * assembly, the program's own work and other events included; its calls are such fillings. */
 #define OVK_EVENT_LIST(X)                                                                          \
   X(OVK_EVENT_READ, "file read")                                                                   \
+  X(OVK_EVENT_ADD, "adding entries")                                                               \
   X(OVK_EVENT_ASSEMBLE, "matrix assembly")                                                         \
+  X(OVK_EVENT_RESET, "matrix reset")                                                               \
   X(OVK_EVENT_PRECOND_SETUP, "precond setup")                                                      \
   X(OVK_EVENT_SOLVE, "solve")                                                                      \
   X(OVK_EVENT_MULT, "matrix product")                                                              \
@@ -54,7 +57,9 @@ OVK_API ovk_err ovk_log_stats(ovk_ctx *ctx, ovk_event_stats stats[OVK_EVENT_COUN
 
 /**
  * Writes a table of all events that occurred: calls, and min, average and max seconds over the
- * ranks. Collective. Rank 0 writes the file.
+ * ranks. Collective. Rank 0 writes the file. If its name ends in ".json", the table is an object
+ * with the member "events", an array of {"event", "calls", "min_seconds", "avg_seconds",
+ * "max_seconds"}.
  *
  * @return OVK_ERR_IO if the file cannot be written
  */

@@ -87,7 +87,8 @@ OVK_API ovk_err ovk_mat_set_format(ovk_mat *A, const char *spec);
  * Sends entries to the ranks that own their rows, builds the storage and the halo exchange.
  * Collective. Once after ovk_mat_create() and after each ovk_mat_reset_values(). After a failure
  * only ovk_mat_destroy() is allowed, and where it came after ovk_mat_reset_values() that function,
- * too: the pattern is still there, the values are lost.
+ * too: the pattern is still there, the values are lost. Entries that are NaN or Inf, and rows
+ * without entries, are notices on all ranks (ovk_ctx_on_notice()) that name the first.
  *
  * @return what an earlier ovk_mat_add() or ovk_mat_add_csr() failed with on some rank;
  *         OVK_ERR_RANGE if a rank needs more than 2^31 - 1 columns; OVK_ERR_MEMORY; OVK_ERR_STATE
@@ -165,24 +166,24 @@ OVK_API ovk_err ovk_mat_mult(const ovk_mat *A, const ovk_vec *x, ovk_vec *y, ovk
  */
 OVK_API ovk_err ovk_mat_diagonal(const ovk_mat *A, ovk_vec *d);
 
+/** Gets row i, a number of the whole problem, with the entries (i, col[k]) = val[k] for k < n. */
+typedef ovk_err (*ovk_row_fn)(void *arg, ovk_gidx i, ovk_lidx n, const ovk_gidx *col,
+                              const double *val);
+
 /**
  * Calls `row` for each of this rank's rows of an assembled matrix, in their order, whatever the
  * storage format: for authors of preconditioners. Not collective.
  *
- * Row i, a number of the whole problem, has the entries (i, col[k]) = val[k] for k < n. Columns are
- * numbers of the whole problem, too, and increase; n may be 0. Those of this rank are
- * ovk_mat_first(A) to ovk_mat_first(A) + ovk_mat_local_size(A) - 1. The arrays are valid during the
- * call only.
+ * Columns are numbers of the whole problem, as rows are, and increase; a row may be empty. Those of
+ * this rank are ovk_mat_first(A) to ovk_mat_first(A) + ovk_mat_local_size(A) - 1. The arrays are
+ * valid during the call only.
  *
  * @param row  stops the iteration with a result that is not OVK_OK
  * @param arg  handed to `row`
  * @return what `row` returned; OVK_ERR_ARG, OVK_ERR_STATE before assembly, OVK_ERR_UNSUPPORTED for
  * a shell, OVK_ERR_MEMORY
  */
-OVK_API ovk_err ovk_mat_local_rows(const ovk_mat *A,
-                                   ovk_err (*row)(void *arg, ovk_gidx i, ovk_lidx n,
-                                                  const ovk_gidx *col, const double *val),
-                                   void *arg);
+OVK_API ovk_err ovk_mat_local_rows(const ovk_mat *A, ovk_row_fn row, void *arg);
 
 /**
  * Measures how far A is from symmetric, which conjugate gradients need it to be. Collective. Works

@@ -110,8 +110,8 @@ typedef struct ovk_pcg_opts {
   const char *method;  /**< see `ovk list methods` ("algorithm1" is plain CG, with M PCG); NULL:
                             OVK_METHOD, or else "auto", which may differ from run to run */
   const char *backend; /**< spec of the reductions; NULL: OVK_BACKEND, or else "auto" */
-  double rtol;         /**< converged when ||b - A x|| <= max(rtol ||b||, atol) in `norm`; >= 0 */
-  double atol;         /**< >= 0 */
+  double rtol; /**< converged when ||b - A x|| <= max(rtol ||b||, atol) in `norm`; 0 <= rtol < 1 */
+  double atol; /**< >= 0 */
   double dtol; /**< OVK_REASON_DIVERGED when ||b - A x|| > dtol max(||b||, ||b - A x0||); > 1 */
   int maxit;   /**< most iterations, >= 0 */
   ovk_lidx poll_rows; /**< rows between two polls of a running reduction, >= 1; 0: as many as suit
@@ -241,7 +241,8 @@ OVK_API void ovk_solver_destroy(ovk_solver **solver);
  * @param b    right-hand side, with the rows of A
  * @param x    the initial guess, which must be set (a new vector is 0), replaced by the solution;
  * not b, and no memory of b's
- * @param res  how it went; NULL if not wanted
+ * @param res  how it went; NULL if not wanted. After an error in the solve it has the reason
+ *             OVK_REASON_NOT_RUN, the iterations that were completed, and NaN for residuals
  * @return OVK_ERR_ARG if a layout differs, or b and x share memory; OVK_ERR_STATE while the solver
  * or x is in use, see ovk_ctx, or A is not assembled; OVK_ERR_NETWORK; what a user's operator,
  * preconditioner or backend returned

@@ -31,38 +31,48 @@ void ovk__clear_message(ovk_ctx *ctx);
  * `before` is ctx->message_count before the call. */
 ovk_err ovk__user_failed(ovk_ctx *ctx, unsigned before, ovk_err err, const char *what);
 
+/* A place in the source. */
+typedef struct ovk__place {
+  const char *function, *file;
+  int line;
+} ovk__place;
+
+#define OVK__HERE ((ovk__place){__func__, __FILE__, __LINE__})
+
 /* The following are collective, and called by all ranks at the same source line, which check mode
  * verifies.
  *
  * ovk__agree(ctx, err): all ranks return the error of the lowest rank that has one, with its
  * message. The rank is appended to the message unless all ranks had the same message. */
-#define ovk__agree(ctx, local) ovk__agree_at((ctx), (local), true, NULL, __FILE__, __LINE__)
+#define ovk__agree(ctx, local) ovk__agree_at((ctx), (local), true, NULL, OVK__HERE)
 
 /* The same; besides, *all becomes false where it is false on any rank, in the same sum. */
-#define ovk__agree_flag(ctx, local, all)                                                           \
-  ovk__agree_at((ctx), (local), true, (all), __FILE__, __LINE__)
+#define ovk__agree_flag(ctx, local, all) ovk__agree_at((ctx), (local), true, (all), OVK__HERE)
 
 /* The same for an error in a file, which does not depend on the rank that reads it: no rank is
  * appended. */
-#define ovk__agree_on_file(ctx, local)                                                             \
-  ovk__agree_at((ctx), (local), false, NULL, __FILE__, __LINE__)
+#define ovk__agree_on_file(ctx, local) ovk__agree_at((ctx), (local), false, NULL, OVK__HERE)
 
-ovk_err ovk__agree_at(ovk_ctx *ctx, ovk_err local, bool by_rank, bool *all, const char *file,
-                      int line);
+/* The first agreement of a public function whose arguments `function`, its name, helps to check:
+ * check mode names that. */
+#define ovk__agree_in(function, ctx, local)                                                        \
+  ovk__agree_at((ctx), (local), true, NULL, (ovk__place){(function), __FILE__, __LINE__})
+
+ovk_err ovk__agree_at(ovk_ctx *ctx, ovk_err local, bool by_rank, bool *all, ovk__place place);
 
 /* ovk__agree_same(ctx, "backends", text): OVK_ERR_ARG on all ranks unless all were given the same
  * text. The message has the lines that differ, of rank 0 and of the lowest rank with another text.
  */
 #define ovk__agree_same(ctx, what, text)                                                           \
-  ovk__agree_text_at((ctx), OVK_ERR_ARG, (what), (text), __FILE__, __LINE__)
+  ovk__agree_text_at((ctx), OVK_ERR_ARG, (what), (text), OVK__HERE)
 
 /* The same for a decision of the library, which must be the same on all ranks: if not,
  * OVK_ERR_INTERNAL. */
 #define ovk__agree_decided(ctx, what, text)                                                        \
-  ovk__agree_text_at((ctx), OVK_ERR_INTERNAL, (what), (text), __FILE__, __LINE__)
+  ovk__agree_text_at((ctx), OVK_ERR_INTERNAL, (what), (text), OVK__HERE)
 
 ovk_err ovk__agree_text_at(ovk_ctx *ctx, ovk_err code, const char *what, const char *text,
-                           const char *file, int line);
+                           ovk__place place);
 
 /* A hash for comparing texts. */
 uint64_t ovk__hash_text(const char *text);

@@ -71,12 +71,11 @@ static ovk_err agree(ovk_ctx *ctx, ovk_err local, bool by_rank, bool *all)
   return (ovk_err)code;
 }
 
-ovk_err ovk__agree_at(ovk_ctx *ctx, ovk_err local, bool by_rank, bool *all, const char *file,
-                      int line)
+ovk_err ovk__agree_at(ovk_ctx *ctx, ovk_err local, bool by_rank, bool *all, ovk__place place)
 {
   OVK_CHECK(!ovk__mpi_is_over(), ctx, OVK_ERR_STATE,
             "MPI is finalized: objects can only be destroyed");
-  if (ovk__checking(ctx)) OVK_TRY(ovk__check_place(ctx, file, line));
+  if (ovk__checking(ctx)) OVK_TRY(ovk__check_place(ctx, place));
   return agree(ctx, local, by_rank, all);
 }
 
@@ -120,11 +119,11 @@ static ovk_err differ(ovk_ctx *ctx, ovk_err code, const char *what, const char *
 }
 
 ovk_err ovk__agree_text_at(ovk_ctx *ctx, ovk_err code, const char *what, const char *text,
-                           const char *file, int line)
+                           ovk__place place)
 {
   const uint64_t hash = ovk__hash_text(text), mine[2] = {hash, ~hash};
   uint64_t minima[2] = {0}; /* the minimum hash, and the complement of the maximum */
-  if (ovk__checking(ctx)) OVK_TRY(ovk__check_place(ctx, file, line));
+  if (ovk__checking(ctx)) OVK_TRY(ovk__check_place(ctx, place));
   OVK_TRY(minimum(ctx, mine, minima, 2));
   return minima[0] == ~minima[1] ? OVK_OK : differ(ctx, code, what, text, hash);
 }

@@ -132,13 +132,14 @@ ovk_err ovk__check_same(ovk_ctx *ctx, const char *what, const char *text)
                   what, first->text, odd, other->text);
 }
 
-ovk_err ovk__check_place(ovk_ctx *ctx, const char *file, int line)
+ovk_err ovk__check_place(ovk_ctx *ctx, ovk__place place)
 {
   char text[SHOWN], message[OVK__MESSAGE_SIZE];
-  const char *slash = strrchr(file, '/');
-  snprintf(text, sizeof text, "%s:%d", slash ? slash + 1 : file, line);
+  const char *slash = strrchr(place.file, '/');
+  snprintf(text, sizeof text, "%s() (%s:%d)", place.function, slash ? slash + 1 : place.file,
+           place.line);
   memcpy(message, ctx->message, sizeof message); /* may be that of the error to agree on */
-  const ovk_err err = ovk__check_same(ctx, "where they are in the library", text);
+  const ovk_err err = ovk__check_same(ctx, "the functions they have called", text);
   if (!err) memcpy(ctx->message, message, sizeof message);
   return err;
 }

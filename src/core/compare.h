@@ -36,6 +36,6 @@ ovk_err ovk__check_clock(ovk_ctx *ctx, double *since);
 ovk_err ovk__check_same(ovk_ctx *ctx, const char *what, const char *text);
 
 /* In check mode: fails on all ranks unless all are at the same line of the source. Collective. */
-ovk_err ovk__check_place(ovk_ctx *ctx, const char *file, int line);
+ovk_err ovk__check_place(ovk_ctx *ctx, ovk__place place);
 
 #endif

@@ -5,6 +5,7 @@
 #include "core/mpi_finalized.h"
 
 #include <ovkrylov/version.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 const char *ovk_version(void)
@@ -119,7 +120,12 @@ void ovk__ctx_release(ovk_ctx *ctx)
 
 const char *ovk_ctx_error(const ovk_ctx *ctx)
 {
-  return ctx ? ctx->message : "";
+  int initialized = 0;
+  if (ctx) return ctx->message;
+  MPI_Initialized(&initialized);
+  return !initialized         ? "MPI is not initialized: call MPI_Init() before ovk_ctx_create()"
+         : ovk__mpi_is_over() ? "MPI is finalized"
+                              : "";
 }
 
 void ovk_ctx_on_notice(ovk_ctx *ctx, ovk_notice_fn notice, void *arg)
@@ -127,6 +133,13 @@ void ovk_ctx_on_notice(ovk_ctx *ctx, ovk_notice_fn notice, void *arg)
   if (!ctx) return;
   ctx->notice = notice;
   ctx->notice_arg = arg;
+  ctx->notice_count = 0;
+  if (notice) ovk__env_check(ctx);
+}
+
+void ovk_notice_print(void *file, const char *message)
+{
+  if (file) fprintf(file, "ovkrylov: %s\n", message);
 }
 
 MPI_Comm ovk_ctx_comm(const ovk_ctx *ctx)

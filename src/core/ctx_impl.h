@@ -8,18 +8,25 @@
 #include <ovkrylov/ctx.h>
 #include <stdbool.h>
 
-enum { OVK__MESSAGE_SIZE = 1024 };
+enum { OVK__MESSAGE_SIZE = 1024, OVK__NOTICES = 64 };
 
-/* The environment of rank 0, used on all ranks. */
+/* The variables that the library reads, without "OVK_": X(name, member). */
+#define OVK__ENV_LIST(X)                                                                           \
+  X(BACKEND, backend)                                                                              \
+  X(METHOD, method)                                                                                \
+  X(HALO, halo)                                                                                    \
+  X(LOG, log) /* file for the event log at the end of the context */                               \
+  X(CHECK, check)                                                                                  \
+  X(CHECK_TIMEOUT, check_timeout)                                                                  \
+  X(DEBUG, debug)                                                                                  \
+  X(AGENT_SECRET, agent_secret) /* file with the secret of remote agents */
+
+/* The environment of rank 0, used on all ranks. Variables that are not set are NULL. */
 typedef struct ovk__env {
-  char *backend;       /* OVK_BACKEND, or NULL */
-  char *method;        /* OVK_METHOD, or NULL */
-  char *halo;          /* OVK_HALO, or NULL */
-  char *log;           /* OVK_LOG: file for the event log at the end of the context, or NULL */
-  char *check;         /* OVK_CHECK, or NULL */
-  char *check_timeout; /* OVK_CHECK_TIMEOUT, or NULL */
-  char *debug;         /* OVK_DEBUG, or NULL */
-  char *agent_secret;  /* OVK_AGENT_SECRET: file with the secret of remote agents, or NULL */
+#define OVK__ENV_MEMBER(name, member) char *member;
+  OVK__ENV_LIST(OVK__ENV_MEMBER)
+#undef OVK__ENV_MEMBER
+  bool unchecked; /* ovk__env_check() has still to look at it */
 } ovk__env;
 
 /* An object that is destroyed with the context: an opened backend, a registered plug-in. It is the
@@ -41,9 +48,11 @@ struct ovk_ctx {
   ovk__resource *resources; /* newest first, which is the order of destruction */
   struct ovk__job *jobs;    /* operations in flight: core/job.h */
   void (*serve)(ovk_ctx *); /* advances them while ranks agree */
-  bool lacks_shared_memory; /* set when a shared window could not be allocated on this rank */
+  bool lacks_shared_memory; /* set when this rank got no shared memory */
   ovk_notice_fn notice;     /* or NULL */
   void *notice_arg;
+  uint64_t notices[OVK__NOTICES]; /* hashes of those given to it, a ring */
+  unsigned notice_count;
   struct ovk__compare *compare; /* check mode's state, core/compare.h; or NULL */
   char message[OVK__MESSAGE_SIZE];
   unsigned message_count; /* to detect whether a user's function set a message */
@@ -68,10 +77,13 @@ void ovk__ctx_own(ovk_ctx *ctx, ovk__resource *resource);
 /* A message tag for an object's messages on ctx->comm. All ranks must ask in the same order. */
 int ovk__ctx_tag(ovk_ctx *ctx);
 
-/* Fills env from rank 0's environment. Collective; errors are agreed. The only function that reads
- * the environment. */
+/* Fills env from rank 0's environment. Collective; errors are agreed. */
 ovk_err ovk__env_read(ovk_ctx *ctx, ovk__env *env);
 void ovk__env_free(ovk__env *env);
+
+/* Has rank 0 notified, once, of variables whose names it does not know and of a log that cannot be
+ * written. Not collective. */
+void ovk__env_check(ovk_ctx *ctx);
 
 /* Prepends the name of the variable whose value has led to an error to the error message; returns
  * err. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The event log: totals over the ranks, and the table that is written on request. */
-#include "base/check.h"
+#include "base/locale.h"
 #include "base/replace.h"
 #include "core/ctx_impl.h"
 
@@ -42,12 +42,8 @@ ovk_err ovk_log_stats(ovk_ctx *ctx, ovk_event_stats stats[OVK_EVENT_COUNT])
   return OVK_OK;
 }
 
-/* Writes the table to the file `written`; error messages name `path`. */
-static ovk_err write_table(ovk_ctx *ctx, const char *path, const char *written,
-                           const ovk_event_stats *stats)
+static void write_table(FILE *file, const ovk_event_stats *stats)
 {
-  FILE *file = fopen(written, "w");
-  OVK_CHECK(file, ctx, OVK_ERR_IO, "%s: %s", path, strerror(errno));
   fprintf(file, "%-18s %12s %12s %12s %12s\n", "event", "calls", "min s", "avg s", "max s");
   for (int i = 0; i < OVK_EVENT_COUNT; i++) {
     const ovk_event_stats *s = &stats[i];
@@ -55,16 +51,49 @@ static ovk_err write_table(ovk_ctx *ctx, const char *path, const char *written,
     fprintf(file, "%-18s %12" PRId64 " %12.6f %12.6f %12.6f\n", s->name, s->calls, s->min_seconds,
             s->avg_seconds, s->max_seconds);
   }
+}
+
+static void write_json(FILE *file, const ovk_event_stats *stats)
+{
+  const char *before = "{\"events\": [\n";
+  for (int i = 0; i < OVK_EVENT_COUNT; i++) {
+    const ovk_event_stats *s = &stats[i];
+    if (!s->calls) continue;
+    fprintf(file,
+            "%s  {\"event\": \"%s\", \"calls\": %" PRId64
+            ", \"min_seconds\": %.9f, \"avg_seconds\": %.9f, \"max_seconds\": %.9f}",
+            before, s->name, s->calls, s->min_seconds, s->avg_seconds, s->max_seconds);
+    before = ",\n";
+  }
+  fputs(*before == '{' ? "{\"events\": [\n]}\n" : "\n]}\n", file);
+}
+
+static bool is_for_json(const char *path)
+{
+  const char *end = strrchr(path, '.');
+  return end && strcmp(end, ".json") == 0;
+}
+
+/* Writes the log to the file `written`; error messages name `path`. */
+static ovk_err write_log(ovk_ctx *ctx, const char *path, const char *written,
+                         const ovk_event_stats *stats)
+{
+  ovk__locale locale;
+  FILE *file = fopen(written, "w");
+  OVK_CHECK(file, ctx, OVK_ERR_IO, "%s: %s", path, strerror(errno));
+  const ovk_err err = ovk__locale_begin(ctx, &locale);
+  (is_for_json(path) ? write_json : write_table)(file, stats);
+  ovk__locale_end(&locale);
   const int failed = ferror(file);
   OVK_CHECK(!fclose(file) && !failed, ctx, OVK_ERR_IO, "%s: %s", path, strerror(errno));
-  return OVK_OK;
+  return err;
 }
 
 static ovk_err write_file(ovk_ctx *ctx, const char *path, const ovk_event_stats *stats)
 {
   ovk__file_replacement file;
   OVK_TRY(ovk__replace_begin(ctx, path, &file));
-  const ovk_err err = write_table(ctx, path, file.written, stats);
+  const ovk_err err = write_log(ctx, path, file.written, stats);
   if (!err) return ovk__replace_end(ctx, path, &file);
   ovk__replace_abandon(&file);
   return err;

@@ -149,7 +149,7 @@ ovk_err ovk__registry_parse(ovk_ctx *ctx, const ovk__kind *kind, const char *tex
                             const void **ops, void **user)
 {
   void *unwanted;
-  OVK_TRY(ovk_spec_parse(ctx, text, spec));
+  OVK_TRY(ovk__spec_parse(ctx, kind->name, text, spec));
   const ovk_err err = find_for(ctx, kind, *spec, ops, user ? user : &unwanted);
   if (err) ovk_spec_destroy(spec);
   return err;

@@ -21,6 +21,9 @@ typedef struct ovk__kind {
                                       message; {NULL} at the end; or NULL */
 } ovk__kind;
 
+/* ovk_spec_parse() whose messages say what it is a spec of. */
+ovk_err ovk__spec_parse(ovk_ctx *ctx, const char *kind, const char *text, ovk_spec **out);
+
 /* The ops table with this name or alias, and the user pointer that it was registered with (NULL for
  * built-in ones). OVK_ERR_UNKNOWN with the list of names and the closest match. */
 ovk_err ovk__registry_find(ovk_ctx *ctx, const ovk__kind *kind, const char *name, const void **ops,

@@ -4,6 +4,7 @@
 #include "base/locale.h"
 #include "base/mem.h"
 #include "base/names.h"
+#include "core/registry.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -15,6 +16,7 @@
 enum { MAX_ITEMS = 32, MAX_COMPONENTS = 8 };
 
 struct ovk_spec {
+  const char *kind; /* what it is a spec of, for messages */
   char *whole;      /* the whole spec as given */
   const char *text; /* the whole spec from this component on */
   char *words;      /* a copy of text, split into strings that name, keys and values point to */
@@ -26,7 +28,8 @@ struct ovk_spec {
 };
 
 /* Parses `whole` from offset `from` on. */
-static ovk_err parse(ovk_ctx *ctx, const char *whole, size_t from, ovk_spec **out);
+static ovk_err parse(ovk_ctx *ctx, const char *kind, const char *whole, size_t from,
+                     ovk_spec **out);
 
 /* Splits off the word at *at, moves *at behind the character that ended it, and returns that
  * character. */
@@ -47,8 +50,8 @@ static size_t offset(const ovk_spec *spec, const char *at)
 
 static ovk_err fault(ovk_ctx *ctx, const ovk_spec *spec, const char *at, const char *what)
 {
-  return OVK_FAIL(ctx, OVK_ERR_ARG, "spec '%s', column %zu: %s", spec->whole, offset(spec, at) + 1,
-                  what);
+  return OVK_FAIL(ctx, OVK_ERR_ARG, "%s '%s', column %zu: %s", spec->kind, spec->whole,
+                  offset(spec, at) + 1, what);
 }
 
 /* Parses one item; *end <- the character behind it: ',', '|' or 0. */
@@ -91,14 +94,15 @@ static ovk_err parse_component(ovk_ctx *ctx, ovk_spec *spec)
     } while (end == ',');
   }
   if (end != '|') return OVK_OK;
-  return parse(ctx, spec->whole, offset(spec, at), &spec->inner);
+  return parse(ctx, spec->kind, spec->whole, offset(spec, at), &spec->inner);
 }
 
-static ovk_err parse(ovk_ctx *ctx, const char *whole, size_t from, ovk_spec **out)
+static ovk_err parse(ovk_ctx *ctx, const char *kind, const char *whole, size_t from, ovk_spec **out)
 {
   ovk_spec *spec = calloc(1, sizeof *spec);
   ovk_err err = OVK_OK;
   if (spec) {
+    spec->kind = kind;
     spec->whole = ovk__copy_text(whole);
     spec->words = ovk__copy_text(whole + from);
   }
@@ -116,7 +120,7 @@ static ovk_err parse(ovk_ctx *ctx, const char *whole, size_t from, ovk_spec **ou
   return err;
 }
 
-ovk_err ovk_spec_parse(ovk_ctx *ctx, const char *text, ovk_spec **out)
+ovk_err ovk__spec_parse(ovk_ctx *ctx, const char *kind, const char *text, ovk_spec **out)
 {
   if (out) *out = NULL;
   OVK_CHECK(text && out, ctx, OVK_ERR_ARG, "%s is NULL", text ? "out" : "text");
@@ -125,7 +129,12 @@ ovk_err ovk_spec_parse(ovk_ctx *ctx, const char *text, ovk_spec **out)
   OVK_CHECK(components <= MAX_COMPONENTS, ctx, OVK_ERR_ARG,
             "a spec of %d components between '|', %d are the most: '%.60s...'", components,
             MAX_COMPONENTS, text);
-  return parse(ctx, text, 0, out);
+  return parse(ctx, kind, text, 0, out);
+}
+
+ovk_err ovk_spec_parse(ovk_ctx *ctx, const char *text, ovk_spec **out)
+{
+  return ovk__spec_parse(ctx, "spec", text, out);
 }
 
 void ovk_spec_destroy(ovk_spec **spec)

@@ -4,6 +4,7 @@
 #include "matrix/mat_impl.h"
 #include "matrix/refill.h"
 
+#include <math.h>
 #include <stdio.h>
 
 ovk_err ovk__mat_keep(ovk_mat *A, ovk_err err)
@@ -44,17 +45,23 @@ ovk_err ovk__mat_add(ovk_mat *A, ovk_gidx i, ovk_gidx j, double value)
   return ovk__stash_add(A->ctx, &A->off, (ovk__entry){i, j, value});
 }
 
-ovk_err ovk__mat_check_open(const ovk_mat *A)
+ovk_err ovk__mat_fill(ovk_mat *A)
 {
+  OVK_CHECK(A->state != OVK__MAT_FAILED, A->ctx, OVK_ERR_STATE,
+            "assembly has failed: the matrix can only be destroyed");
   OVK_CHECK(A->state == OVK__MAT_OPEN || A->state == OVK__MAT_REFILLED, A->ctx, OVK_ERR_STATE,
             "entries can be added before assembly only, or after ovk_mat_reset_values()");
+  if (A->filling) return OVK_OK;
+  A->filling = true;
+  A->filling_since = ovk__log_now(&A->ctx->log);
   return OVK_OK;
 }
 
 ovk_err ovk_mat_add(ovk_mat *A, ovk_gidx i, ovk_gidx j, double value)
 {
   if (!A) return OVK_ERR_ARG;
-  OVK_TRY(ovk__mat_check_open(A));
+  OVK_TRY(ovk__mat_fill(A));
+  if (!isfinite(value)) ovk__odd_entries_keep(&A->odd, i, j, value);
   return ovk__mat_keep(A, ovk__mat_add(A, i, j, value));
 }
 
@@ -66,6 +73,8 @@ static ovk_err add_block(ovk_mat *A, ovk_lidx nrows, const ovk_gidx *rows, ovk_l
   if (nrows == 0 || ncols == 0) return OVK_OK;
   OVK_CHECK(rows && cols && values, A->ctx, OVK_ERR_ARG, "%s is NULL, of a block of %d x %d",
             rows ? cols ? "values" : "cols" : "rows", nrows, ncols);
+  const int64_t n = (int64_t)nrows * ncols, odd = ovk__find_not_finite(n, values);
+  if (odd < n) ovk__odd_entries_keep(&A->odd, rows[odd / ncols], cols[odd % ncols], values[odd]);
   for (ovk_lidx i = 0; i < nrows; i++) {
     for (ovk_lidx j = 0; j < ncols; j++) OVK_TRY(ovk__mat_add(A, rows[i], cols[j], *values++));
   }
@@ -76,6 +85,6 @@ ovk_err ovk_mat_add_block(ovk_mat *A, ovk_lidx nrows, const ovk_gidx *rows, ovk_
                           const ovk_gidx *cols, const double *values)
 {
   if (!A) return OVK_ERR_ARG;
-  OVK_TRY(ovk__mat_check_open(A));
+  OVK_TRY(ovk__mat_fill(A));
   return ovk__mat_keep(A, add_block(A, nrows, rows, ncols, cols, values));
 }

@@ -64,10 +64,23 @@ static ovk_err add_row32(ovk_mat *A, ovk_lidx i, int64_t n, const int32_t *col, 
   return OVK_OK;
 }
 
+/* Keeps the first value that is not finite, with its row and column. */
+static void look_for_odd(ovk_mat *A, const arrays *a)
+{
+  const int64_t begin = offset(a, 0), nnz = offset(a, A->layout.local) - begin;
+  const int64_t odd = begin + (nnz ? ovk__find_not_finite(nnz, a->val + begin) : 0);
+  ovk_lidx i = 0;
+  if (odd == begin + nnz) return;
+  while (offset(a, i + 1) <= odd) i++;
+  ovk__odd_entries_keep(&A->odd, A->layout.first + i, a->col ? a->col[odd] : a->col32[odd],
+                        a->val[odd]);
+}
+
 static ovk_err add_rows(ovk_mat *A, const arrays *a)
 {
   const ovk_lidx n = A->layout.local;
   OVK_TRY(check(A, a));
+  look_for_odd(A, a);
   if (A->state == OVK__MAT_OPEN && A->own.count == 0) {
     OVK_TRY(ovk__rows_reserve(A->ctx, &A->own, offset(a, n) - offset(a, 0)));
   }
@@ -83,13 +96,13 @@ static ovk_err add_rows(ovk_mat *A, const arrays *a)
 ovk_err ovk_mat_add_csr(ovk_mat *A, const int64_t *ptr, const ovk_gidx *col, const double *val)
 {
   if (!A) return OVK_ERR_ARG;
-  OVK_TRY(ovk__mat_check_open(A));
+  OVK_TRY(ovk__mat_fill(A));
   return ovk__mat_keep(A, add_rows(A, &(arrays){.ptr = ptr, .col = col, .val = val}));
 }
 
 ovk_err ovk_mat_add_csr32(ovk_mat *A, const int32_t *ptr, const int32_t *col, const double *val)
 {
   if (!A) return OVK_ERR_ARG;
-  OVK_TRY(ovk__mat_check_open(A));
+  OVK_TRY(ovk__mat_fill(A));
   return ovk__mat_keep(A, add_rows(A, &(arrays){.ptr32 = ptr, .col32 = col, .val = val}));
 }

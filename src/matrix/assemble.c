@@ -66,23 +66,28 @@ static ovk_err build_blocks(ovk_mat *A, ovk__stash *arrived, ovk__csr *local)
   OVK_TRY(build_remote(A));
   OVK_TRY(ovk__rows_finish(A->ctx, &A->own, local));
   A->local_nnz = ovk__csr_nnz(local);
+  ovk__odd_entries_count_empty(&A->odd, local, A->remote_rows, A->remote.rows, A->layout.first);
   A->format = A->wanted;
   return ovk__format_build(A->ctx, &A->format, local, &A->local);
 }
 
-/* Sums of sizes over the ranks. */
-static ovk_err sum_sizes(ovk_mat *A)
+/* Sums of sizes over the ranks, and of entries that are hardly meant. */
+static ovk_err sum_up(ovk_mat *A)
 {
+  enum { NNZ, BYTES, NOT_FINITE, EMPTY_ROWS, SUMS };
   const int64_t lists = A->remote.rows * (int64_t)sizeof *A->remote_rows +
                         A->ghosts.count * (int64_t)sizeof *A->ghosts.col;
-  const int64_t mine[2] = {A->local_nnz + ovk__csr_nnz(&A->remote),
-                           A->format->bytes(A->local) + ovk__csr_bytes(&A->remote) + lists +
-                               ovk__halo_bytes(A->halo)};
-  int64_t total[2];
-  OVK_TRY_MPI(A->ctx, MPI_Allreduce(mine, total, 2, MPI_INT64_T, MPI_SUM, A->ctx->comm));
-  A->nnz = total[0];
-  A->bytes = total[1];
-  return OVK_OK;
+  const int64_t mine[SUMS] = {[NNZ] = A->local_nnz + ovk__csr_nnz(&A->remote),
+                              [BYTES] = A->format->bytes(A->local) + ovk__csr_bytes(&A->remote) +
+                                        lists + ovk__halo_bytes(A->halo),
+                              [NOT_FINITE] = A->odd.not_finite,
+                              [EMPTY_ROWS] = A->odd.empty_rows};
+  int64_t total[SUMS];
+  OVK_TRY_MPI(A->ctx, MPI_Allreduce(mine, total, SUMS, MPI_INT64_T, MPI_SUM, A->ctx->comm));
+  A->nnz = total[NNZ];
+  A->bytes = total[BYTES];
+  return ovk__odd_entries_report(A->ctx, &A->odd, total[NOT_FINITE], total[EMPTY_ROWS],
+                                 A->layout.global);
 }
 
 static ovk_err assemble_first(ovk_mat *A, const ovk_gidx *first, ovk__stash *arrived)
@@ -126,16 +131,18 @@ static ovk_err assemble(ovk_mat *A)
   }
   ovk__stash_clear(&arrived);
   free(first);
-  return err ? err : sum_sizes(A);
+  return err ? err : sum_up(A);
 }
 
 ovk_err ovk_mat_assemble(ovk_mat *A)
 {
   if (!A) return OVK_ERR_ARG;
-  const double start = ovk__log_now(&A->ctx->log);
+  double start = ovk__log_now(&A->ctx->log);
+  if (A->filling) start = ovk__log_add(&A->ctx->log, OVK_EVENT_ADD, A->filling_since);
+  A->filling = false;
   ovk_err err = ovk__agree(A->ctx, check_ready(A));
-  const bool again = A->state == OVK__MAT_REFILLED;
-  if (err && !again) return err;
+  const bool new = A->state == OVK__MAT_OPEN, again = A->state == OVK__MAT_REFILLED;
+  if (!new && !again) return err;
   if (!err) err = assemble(A);
   if (err && again) {
     ovk__mat_refill_abandon(A);

@@ -5,8 +5,6 @@
 
 #include <stdlib.h>
 
-typedef ovk_err (*row_fn)(void *arg, ovk_gidx i, ovk_lidx n, const ovk_gidx *col,
-                          const double *val);
 typedef ovk_err (*entry_fn)(void *arg, ovk_gidx i, ovk_gidx j, double value);
 
 /* One row at a time. */
@@ -41,7 +39,7 @@ static ovk_lidx merge_row(const ovk_mat *A, ovk_lidx i, ovk_lidx remote_row, con
   return append_ghosts(A, &k, end, A->layout.global, row, n + own);
 }
 
-static ovk_err visit_rows(const ovk_mat *A, const row_buffer *buffer, row_fn row, void *arg)
+static ovk_err visit_rows(const ovk_mat *A, const row_buffer *buffer, ovk_row_fn row, void *arg)
 {
   ovk_lidx remote = 0;
   for (ovk_lidx i = 0; i < A->layout.local; i++) {
@@ -67,7 +65,7 @@ static size_t longest_row(const ovk_mat *A)
   return (size_t)(local + remote);
 }
 
-static ovk_err for_each_row(const ovk_mat *A, row_fn row, void *arg)
+static ovk_err for_each_row(const ovk_mat *A, ovk_row_fn row, void *arg)
 {
   const size_t longest = longest_row(A);
   const row_buffer buffer = {ovk__array(longest, sizeof *buffer.local),
@@ -83,7 +81,7 @@ static ovk_err for_each_row(const ovk_mat *A, row_fn row, void *arg)
   return err;
 }
 
-ovk_err ovk_mat_local_rows(const ovk_mat *A, row_fn row, void *arg)
+ovk_err ovk_mat_local_rows(const ovk_mat *A, ovk_row_fn row, void *arg)
 {
   if (!A) return OVK_ERR_ARG;
   OVK_CHECK(row, A->ctx, OVK_ERR_ARG, "row is NULL");

@@ -12,6 +12,7 @@
 #include "matrix/formats/format.h"
 #include "matrix/halo/halo.h"
 #include "matrix/layout/layout.h"
+#include "matrix/odd_entries.h"
 
 #include <ovkrylov/matrix.h>
 
@@ -29,6 +30,9 @@ struct ovk_mat {
   ovk__layout layout;
   ovk__mat_state state;
   unsigned resets; /* how often its values have been reset, the same on all ranks */
+  bool filling;    /* entries have been added since then, for the first time at */
+  double filling_since;
+  ovk__odd_entries odd;
 
   ovk__ghosts ghosts; /* columns of other ranks; increasing after assembly */
 
@@ -64,8 +68,8 @@ struct ovk_mat {
 };
 OVK_IS_HANDLE(ovk_mat);
 
-/* OVK_ERR_STATE unless A takes entries. Not collective. */
-ovk_err ovk__mat_check_open(const ovk_mat *A);
+/* To be called before entries are added: OVK_ERR_STATE unless A takes some. Not collective. */
+ovk_err ovk__mat_fill(ovk_mat *A);
 
 /* A(i,j) <- A(i,j) + value for any row and column, which are checked. Not collective. */
 ovk_err ovk__mat_add(ovk_mat *A, ovk_gidx i, ovk_gidx j, double value);

@@ -26,8 +26,9 @@ ovk_err ovk_mat_reset_values(ovk_mat *A)
     A->again_at = A->remote_at = 0;
     A->state = OVK__MAT_REFILLED;
     A->resets++;
+    A->odd = (ovk__odd_entries){0};
   }
-  ovk__log_add(&A->ctx->log, OVK_EVENT_ASSEMBLE, start);
+  ovk__log_add(&A->ctx->log, OVK_EVENT_RESET, start);
   return err;
 }
 

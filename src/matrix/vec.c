@@ -154,6 +154,7 @@ static ovk_err check_pair(const ovk_vec *x, const ovk_vec *y)
 {
   ovk_ctx *ctx = OVK_ANY_CTX(x, y);
   OVK_CHECK(x && y, ctx, OVK_ERR_ARG, "%s is NULL", x ? "y" : "x");
+  OVK_CHECK_HANDLE(ctx, y);
   return ovk__layout_check(x->ctx, &x->layout, "x", &y->layout, "y");
 }
 

@@ -15,12 +15,16 @@ ovk_err ovk__options_check(ovk_ctx *ctx, const ovk_pcg_opts *o)
 {
   OVK_CHECK(o->dtol != 0, ctx, OVK_ERR_ARG,
             "dtol is 0: start from OVK_PCG_OPTS or ovk_pcg_opts_default()");
-  OVK_CHECK(o->rtol >= 0 && isfinite(o->rtol), ctx, OVK_ERR_ARG, "rtol is %g", o->rtol);
-  OVK_CHECK(o->atol >= 0 && isfinite(o->atol), ctx, OVK_ERR_ARG, "atol is %g", o->atol);
+  OVK_CHECK(o->rtol >= 0 && o->rtol < 1, ctx, OVK_ERR_ARG,
+            "rtol is %g, it must be at least 0 and less than 1", o->rtol);
+  OVK_CHECK(o->atol >= 0 && isfinite(o->atol), ctx, OVK_ERR_ARG,
+            "atol is %g, it must be at least 0 and finite", o->atol);
   OVK_CHECK(o->dtol > 1, ctx, OVK_ERR_ARG, "dtol is %g, it must exceed 1", o->dtol);
-  OVK_CHECK(o->maxit >= 0, ctx, OVK_ERR_ARG, "maxit is %d", o->maxit);
-  OVK_CHECK(o->poll_rows >= 0, ctx, OVK_ERR_ARG, "poll_rows is %d", o->poll_rows);
-  OVK_CHECK(o->true_residual_every >= 0, ctx, OVK_ERR_ARG, "true_residual_every is %d",
+  OVK_CHECK(o->maxit >= 0, ctx, OVK_ERR_ARG, "maxit is %d, it must be at least 0", o->maxit);
+  OVK_CHECK(o->poll_rows >= 0, ctx, OVK_ERR_ARG,
+            "poll_rows is %d, it must be at least 1, or 0 for as many as suit", o->poll_rows);
+  OVK_CHECK(o->true_residual_every >= 0, ctx, OVK_ERR_ARG,
+            "true_residual_every is %d, it must be at least 1, or 0 for never",
             o->true_residual_every);
   OVK_CHECK(o->norm >= OVK_NORM_UNPRECONDITIONED && o->norm <= OVK_NORM_NATURAL, ctx, OVK_ERR_ARG,
             "norm is %d, which is none of OVK_NORM_...", (int)o->norm);
@@ -63,11 +67,11 @@ ovk_err ovk__options_make_vectors(ovk_solver *S)
 }
 
 /* Takes the options over if all ranks have the same valid ones; keeps the old ones otherwise. */
-static ovk_err change(ovk_solver *S, const ovk_pcg_opts *opts)
+static ovk_err change(ovk_solver *S, const ovk_pcg_opts *opts, const char *function)
 {
   const ovk_pcg_opts old = S->opts;
   const ovk_err idle = ovk__solver_check_idle(S);
-  OVK_TRY(ovk__agree(S->ctx, idle ? idle : ovk__options_check(S->ctx, opts)));
+  OVK_TRY(ovk__agree_in(function, S->ctx, idle ? idle : ovk__options_check(S->ctx, opts)));
   S->opts = *opts;
   ovk_err err = ovk__options_compare(S, "");
   if (!err) err = ovk__options_make_vectors(S);
@@ -83,7 +87,7 @@ ovk_err ovk_solver_set_tolerances(ovk_solver *S, double rtol, double atol, doubl
   opts.atol = atol;
   opts.dtol = dtol;
   opts.maxit = maxit;
-  return change(S, &opts);
+  return change(S, &opts, __func__);
 }
 
 ovk_err ovk_solver_set_monitor(ovk_solver *S, ovk_monitor_fn monitor, void *arg,
@@ -94,5 +98,5 @@ ovk_err ovk_solver_set_monitor(ovk_solver *S, ovk_monitor_fn monitor, void *arg,
   opts.monitor = monitor;
   opts.monitor_arg = arg;
   opts.true_residual_every = true_residual_every;
-  return change(S, &opts);
+  return change(S, &opts, __func__);
 }

@@ -232,6 +232,13 @@ static void fill_result(const ovk_solver *S, ovk_result *res)
                       .rhs_null_part = S->rhs_null_part};
 }
 
+/* After an error: how far the solve came, but no end and no residual at it. */
+static void forget_end(ovk_result *res)
+{
+  res->reason = OVK_REASON_NOT_RUN;
+  res->relative_residual = res->true_relative_residual = NAN;
+}
+
 /* Failures of sums that are still active are consequences: the message of the first failure is
  * kept. */
 static void drain_after_failure(ovk_solver *S)
@@ -255,12 +262,13 @@ static ovk_err solve(ovk_solver *S, const ovk_vec *b, ovk_vec *x, bool x_is_zero
     ovk__advise(S);
   }
   ovk__log_add(&S->ctx->log, OVK_EVENT_SOLVE, start);
-  if (err) return err;
-  if (S->reason < 0) ovk__set_message(S->ctx, "%s", S->message);
-  if (!res) return OVK_OK;
+  if (!err && S->reason < 0) ovk__set_message(S->ctx, "%s", S->message);
+  if (!err && S->reason > 0) ovk__clear_message(S->ctx);
+  if (!res) return err;
   fill_result(S, res);
+  if (err) forget_end(res);
   res->seconds = elapsed(S->ctx, since);
-  return OVK_OK;
+  return err;
 }
 
 ovk_err ovk_solver_solve(ovk_solver *S, const ovk_vec *b, ovk_vec *x, ovk_result *res)
@@ -288,13 +296,13 @@ static ovk_err check_all(ovk_ctx *ctx, const ovk_mat *A, const ovk_precond *M, c
 }
 
 static ovk_err solve_once(const ovk_mat *A, ovk_precond *M, const ovk_vec *b, ovk_vec *x,
-                          const ovk_pcg_opts *opts, bool pcg, ovk_result *res)
+                          const ovk_pcg_opts *opts, bool pcg, const char *function, ovk_result *res)
 {
   ovk_solver *solver = NULL;
   ovk_ctx *ctx = OVK_ANY_CTX(A, M, b, x);
   if (res) memset(res, 0, sizeof *res);
   if (!ctx) return OVK_ERR_ARG;
-  OVK_TRY(ovk__agree(ctx, check_all(ctx, A, M, b, x)));
+  OVK_TRY(ovk__agree_in(function, ctx, check_all(ctx, A, M, b, x)));
   void *const held[] = {ovk__hold(b), ovk__hold(x)}; /* setting up may call the user, too */
   ovk_err err = ovk__solver_create(A, M, opts, pcg, &solver);
   if (!err) err = ovk_solver_solve(solver, b, x, res);
@@ -306,11 +314,11 @@ static ovk_err solve_once(const ovk_mat *A, ovk_precond *M, const ovk_vec *b, ov
 ovk_err ovk_solve(const ovk_mat *A, ovk_precond *M, const ovk_vec *b, ovk_vec *x,
                   const ovk_pcg_opts *opts, ovk_result *res)
 {
-  return solve_once(A, M, b, x, opts, false, res);
+  return solve_once(A, M, b, x, opts, false, __func__, res);
 }
 
 ovk_err ovk_pcg_solve(const ovk_mat *A, ovk_precond *M, const ovk_vec *b, ovk_vec *x,
                       const ovk_pcg_opts *opts, ovk_result *res)
 {
-  return solve_once(A, M, b, x, opts, true, res);
+  return solve_once(A, M, b, x, opts, true, __func__, res);
 }

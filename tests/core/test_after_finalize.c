@@ -27,11 +27,12 @@ static void make(objects *o)
   MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
 }
 
-static void refuse_contexts(const char *what)
+static void refuse_contexts(const char *what, const char *message)
 {
   ovk_ctx *ctx = NULL;
   check(ovk_ctx_create(MPI_COMM_WORLD, &ctx) == OVK_ERR_STATE && !ctx, what);
   check(ovk_ctx_create_f(0, &ctx) == OVK_ERR_STATE && !ctx, what);
+  check(strstr(ovk_ctx_error(ctx), message), message);
 }
 
 /* Without "iallreduce", whose sums MPI itself could not end, and without threads: none may be
@@ -58,7 +59,7 @@ int main(int argc, char **argv)
   static objects sets[SETS];
   int level;
   double norm;
-  refuse_contexts("no context before MPI_Init()");
+  refuse_contexts("no context before MPI_Init()", "MPI is not initialized: call MPI_Init()");
   MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   for (int k = 0; k < SETS; k++) {
@@ -70,7 +71,7 @@ int main(int argc, char **argv)
   MPI_Barrier(MPI_COMM_WORLD);
   MPI_Finalize();
 
-  refuse_contexts("no context after MPI_Finalize()");
+  refuse_contexts("no context after MPI_Finalize()", "MPI is finalized");
   check(ovk_vec_norm(sets[0].b, &norm) == OVK_ERR_STATE, "a collective call is an error");
   check(strstr(ovk_ctx_error(sets[0].ctx), "MPI is finalized") != NULL, "with a message");
   for (int k = 0; k < SETS; k++) {

@@ -197,8 +197,28 @@ static void ranks_in_different_functions_fail_on_all(void **state)
   ovk_reduction *red = NULL;
   const ovk_err err =
       is_last() ? ovk_mat_create(ctx, 3, &A) : ovk_reduction_create(ctx, "shm", 3, &red);
-  expect(ctx, err, "the ranks differ in where they are in the library; rank 0: reduction.c:");
+  expect(ctx, err,
+         "the ranks differ in the functions they have called; rank 0: ovk_reduction_create() ");
   ovk_reduction_destroy(&red);
+  ovk_mat_destroy(&A);
+  ovk_ctx_destroy(&ctx);
+}
+
+static void the_function_that_a_rank_has_called_is_named(void **state)
+{
+  if (test_size == 1) return;
+  ovk_ctx *ctx = open_ctx("60");
+  double one = 1;
+  ovk_mat *A = distribute(ctx, &one, 1, test_rank == 0);
+  ovk_vec *b = NULL, *x = NULL;
+  double norm;
+  assert_int_equal(ovk_mat_create_vec(A, &b), OVK_OK);
+  assert_int_equal(ovk_mat_create_vec(A, &x), OVK_OK);
+  expect(ctx, is_last() ? ovk_vec_norm(b, &norm) : ovk_solve(A, NULL, b, x, NULL, NULL),
+         "rank 0: ovk_solve() (solve.c:");
+  assert_non_null(strstr(ovk_ctx_error(ctx), ": ovk_vec_norm() (vec.c:"));
+  ovk_vec_destroy(&x);
+  ovk_vec_destroy(&b);
   ovk_mat_destroy(&A);
   ovk_ctx_destroy(&ctx);
 }
@@ -305,6 +325,7 @@ int run_all_tests(void)
       cmocka_unit_test(a_sum_that_one_rank_does_not_begin_is_named),
       cmocka_unit_test(a_sum_that_the_backend_does_not_complete_is_named),
       cmocka_unit_test(ranks_in_different_functions_fail_on_all),
+      cmocka_unit_test(the_function_that_a_rank_has_called_is_named),
       cmocka_unit_test(a_rank_that_does_not_come_at_all_is_an_error_of_the_others),
       cmocka_unit_test(texts_that_differ_are_told_with_both),
       cmocka_unit_test(a_solve_gives_the_same_bits_with_and_without),

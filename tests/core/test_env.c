@@ -4,6 +4,7 @@
 #include "support/create.h"
 #include "support/test_main.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -154,6 +155,54 @@ static void the_environment_is_read_when_a_context_is_made(void **state)
   ovk_ctx_destroy(&later);
 }
 
+typedef struct notices {
+  int count;
+  char text[2048];
+} notices;
+
+static void take_notice(void *arg, const char *message)
+{
+  notices *n = arg;
+  n->count++;
+  snprintf(n->text + strlen(n->text), sizeof n->text - strlen(n->text), "%s\n", message);
+}
+
+static void a_mistyped_variable_is_a_notice_with_the_closest_name(void **state)
+{
+  static const char *const list[][2] = {{"OVK_CHEK", "did you mean 'OVK_CHECK'?"},
+                                        {"OVK_LOGG", "did you mean 'OVK_LOG'?"},
+                                        {"OVK_MPI_BACKND", "did you mean 'OVK_MPI_BACKEND'?"},
+                                        {"OVK_DELAY_MS", "did you mean 'OVK_DELAY_US'?"},
+                                        {"OVK_COLOUR_OF_LINES", "does not know"}};
+  enum { N = sizeof list / sizeof *list };
+  notices n = {0};
+  set_all(NULL);
+  for (int k = 0; k < N; k++) assert_int_equal(setenv(list[k][0], "1", 1), 0);
+  ovk_ctx *ctx = make_ctx();
+  ovk_ctx_on_notice(ctx, take_notice, &n);
+  ovk_ctx_on_notice(ctx, take_notice, &n);
+  assert_int_equal(n.count, test_rank == 0 ? N : 0);
+  for (int k = 0; k < N; k++) {
+    if (test_rank == 0 && !strstr(n.text, list[k][1])) fail_msg("%s: %s", list[k][0], n.text);
+    assert_int_equal(unsetenv(list[k][0]), 0);
+  }
+  ovk_ctx_destroy(&ctx);
+}
+
+static void variables_of_the_preloaded_libraries_are_known(void **state)
+{
+  static const char *const list[] = {"OVK_DELAY_US", "OVK_MPI_BACKEND", "OVK_MPI_MAX_BYTES",
+                                     "OVK_MPI_LOG"};
+  notices n = {0};
+  set_all(NULL);
+  for (size_t k = 0; k < sizeof list / sizeof *list; k++) setenv(list[k], "1", 1);
+  ovk_ctx *ctx = make_ctx();
+  ovk_ctx_on_notice(ctx, take_notice, &n);
+  assert_string_equal(n.text, "");
+  ovk_ctx_destroy(&ctx);
+  for (size_t k = 0; k < sizeof list / sizeof *list; k++) unsetenv(list[k]);
+}
+
 int run_all_tests(void)
 {
   const struct CMUnitTest tests[] = {
@@ -164,6 +213,8 @@ int run_all_tests(void)
       cmocka_unit_test(a_context_without_the_environment_has_no_settings),
       cmocka_unit_test(a_bad_value_is_told_with_its_variable),
       cmocka_unit_test(the_environment_is_read_when_a_context_is_made),
+      cmocka_unit_test(a_mistyped_variable_is_a_notice_with_the_closest_name),
+      cmocka_unit_test(variables_of_the_preloaded_libraries_are_known),
   };
   const int failures = cmocka_run_group_tests(tests, NULL, NULL);
   set_all(NULL);

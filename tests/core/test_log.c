@@ -118,6 +118,28 @@ static void the_table_has_a_line_for_each_event_that_occurred(void **state)
   assert_null(strstr(text, "halo"));
 }
 
+static void a_file_for_json_gets_json(void **state)
+{
+  ovk_ctx *ctx = make_busy_ctx();
+  char path[72], text[4096];
+  make_path(path);
+  if (test_rank == 0) remove(path);
+  strcat(path, ".json");
+  assert_int_equal(ovk_log_write(ctx, path), OVK_OK);
+  take_file(path, text);
+  ovk_ctx_destroy(&ctx);
+  int calls = 0;
+  double min = 0, avg = 0, max = 0;
+  assert_int_equal(sscanf(text,
+                          "{\"events\": [ {\"event\": \"matrix product\", \"calls\": %d, "
+                          "\"min_seconds\": %lf, \"avg_seconds\": %lf, \"max_seconds\": %lf}",
+                          &calls, &min, &avg, &max),
+                   4);
+  assert_int_equal(calls, test_size + 1);
+  assert_true(1 <= min && min <= avg && avg <= max && max >= test_size);
+  assert_non_null(strstr(text, "}\n]}\n"));
+}
+
 static void a_table_that_cannot_be_written_fails_all(void **state)
 {
   assert_error(ovk_log_write(test_ctx(), "/nowhere/at/all"), OVK_ERR_IO,
@@ -150,6 +172,7 @@ static void an_OVK_LOG_that_cannot_be_written_is_a_notice(void **state)
   ovk_ctx *ctx = make_busy_ctx();
   assert_int_equal(unsetenv("OVK_LOG"), 0);
   ovk_ctx_on_notice(ctx, take_notice, notice);
+  assert_true((notice[0] != '\0') == (test_rank == 0)); /* rank 0 hears of it at once */
   ovk_ctx_destroy(&ctx);
   assert_null(ctx);
   assert_non_null(strstr(notice, "OVK_LOG: /nowhere/at/all: No such file"));
@@ -163,6 +186,7 @@ int run_all_tests(void)
       cmocka_unit_test(what_never_happened_is_all_zero),
       cmocka_unit_test(one_rank_without_room_for_stats_fails_all),
       cmocka_unit_test(the_table_has_a_line_for_each_event_that_occurred),
+      cmocka_unit_test(a_file_for_json_gets_json),
       cmocka_unit_test(a_table_that_cannot_be_written_fails_all),
       cmocka_unit_test(OVK_LOG_names_the_file_written_at_the_end),
       cmocka_unit_test(an_OVK_LOG_that_cannot_be_written_is_a_notice),

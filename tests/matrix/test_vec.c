@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Vectors: layouts, ownership, arithmetic, misuse. */
+#include "support/create.h"
 #include "support/matrices.h"
 #include "support/test_main.h"
 
@@ -144,6 +145,22 @@ static void one_ranks_bad_argument_fails_on_all(void **state)
   assert_int_equal(ovk_vec_create(NULL, 4, &v), OVK_ERR_ARG);
 }
 
+static void vectors_of_two_contexts_are_refused(void **state)
+{
+  ovk_ctx *other = new_ctx();
+  ovk_vec *x = NULL, *y = NULL;
+  double part;
+  assert_ok(ovk_vec_create(test_ctx(), 2, &x));
+  assert_ok(ovk_vec_create(other, 2, &y));
+  assert_local_error(ovk_vec_copy(x, y), OVK_ERR_ARG, "y belongs to another context");
+  assert_local_error(ovk_vec_axpy(1, x, y), OVK_ERR_ARG, "y belongs to another context");
+  assert_local_error(ovk_vec_local_dot(x, y, &part), OVK_ERR_ARG, "another context");
+  assert_error(ovk_vec_dot(x, y, &part), OVK_ERR_ARG, "another context");
+  ovk_vec_destroy(&x);
+  ovk_vec_destroy(&y);
+  ovk_ctx_destroy(&other);
+}
+
 static void different_layouts_are_refused_even_where_the_local_sizes_agree(void **state)
 {
   ovk_vec *x = NULL, *y = NULL;
@@ -212,6 +229,7 @@ int run_all_tests(void)
       cmocka_unit_test(the_dot_of_vectors_without_rows_is_zero),
       cmocka_unit_test(a_dot_that_overflows_on_one_rank_is_infinite_on_all),
       cmocka_unit_test(one_ranks_bad_argument_fails_on_all),
+      cmocka_unit_test(vectors_of_two_contexts_are_refused),
       cmocka_unit_test(different_layouts_are_refused_even_where_the_local_sizes_agree),
       cmocka_unit_test(arrays_that_share_some_rows_only_are_refused),
       cmocka_unit_test(adjacent_equal_and_empty_arrays_are_taken),

@@ -218,6 +218,12 @@ static void bad_options_are_told_on_all_ranks(void **state)
   } bad[] = {
       {{.rtol = -1, .dtol = 10, .poll_rows = 1}, OVK_ERR_ARG, "rtol is -1"},
       {{.rtol = NAN, .dtol = 10, .poll_rows = 1}, OVK_ERR_ARG, "rtol is"},
+      {{.rtol = 2, .dtol = 10, .poll_rows = 1},
+       OVK_ERR_ARG,
+       "rtol is 2, it must be at least 0 and less than 1"},
+      {{.rtol = 1, .dtol = 10, .poll_rows = 1}, OVK_ERR_ARG, "rtol is 1,"},
+      {{.method = "", .dtol = 10, .poll_rows = 1}, OVK_ERR_ARG, "method '', column 1"},
+      {{.backend = "", .dtol = 10, .poll_rows = 1}, OVK_ERR_ARG, "backend '', column 1"},
       {{.atol = -1, .dtol = 10, .poll_rows = 1}, OVK_ERR_ARG, "atol is -1"},
       {{.dtol = 1, .poll_rows = 1}, OVK_ERR_ARG, "dtol is 1"},
       {{.dtol = 10, .maxit = -1, .poll_rows = 1}, OVK_ERR_ARG, "maxit is -1"},
@@ -244,7 +250,8 @@ static void bad_options_are_told_on_all_ranks(void **state)
                  "different solver options: 'rtol 1e-08' on rank 0, 'rtol 0.001' on rank");
     opts = ovk_pcg_opts_default();
     if (is_last()) opts.maxit = -1;
-    assert_error(ovk_solver_create(s.A, s.M, &opts, &solver), OVK_ERR_ARG, "maxit is -1 (rank ");
+    assert_error(ovk_solver_create(s.A, s.M, &opts, &solver), OVK_ERR_ARG,
+                 "maxit is -1, it must be at least 0 (rank ");
   }
   clear_system(&s);
 }

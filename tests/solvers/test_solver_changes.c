@@ -267,6 +267,50 @@ static void a_solver_that_solves_can_do_nothing_else(void **state)
   clear_system(&s);
 }
 
+typedef struct failing {
+  int products, last; /* fails in product number `last` */
+} failing;
+
+/* A x = (i + 1) x_i, until it fails on the last rank. */
+static ovk_err multiply(void *user, const double *x, double *y, ovk_poll poll)
+{
+  failing *f = user;
+  (void)poll;
+  for (int i = 0; i < 40; i++) y[i] = (i + 1) * x[i];
+  return is_last() && ++f->products == f->last ? OVK_ERR_USER : OVK_OK;
+}
+
+static void an_error_in_a_solve_leaves_the_iterations_before_it(void **state)
+{
+  enum { LAST = 12 }; /* product 1 is in iteration 1, as x is 0 */
+  failing f = {.last = LAST};
+  ovk_mat *A = NULL;
+  ovk_result res = {0};
+  assert_ok(ovk_mat_create_shell(test_ctx(), 40, &(ovk_shell_ops){.mult = multiply}, &f, &A));
+  linear_system s = new_system(A, NULL);
+  const ovk_pcg_opts opts = with_method("algorithm1");
+  ovk_solver *solver = new_solver(A, NULL, &opts);
+  fill_random(s.b, 9);
+  assert_error(ovk_solver_solve(solver, s.b, s.x, &res), OVK_ERR_USER, "mult returned");
+  assert_int_equal(res.iterations, LAST - 1);
+  assert_int_equal(res.reason, OVK_REASON_NOT_RUN);
+  assert_true(isnan(res.relative_residual) && isnan(res.true_relative_residual));
+  assert_true(res.rhs_norm > 0 && res.tolerance > 0);
+  ovk_solver_destroy(&solver);
+  clear_system(&s);
+}
+
+static void a_solve_that_converges_leaves_no_message(void **state)
+{
+  linear_system s = make(0);
+  ovk_solver *solver = new_solver(s.A, s.M, NULL);
+  assert_error(ovk_solver_set_tolerances(solver, 2, 0, 10, 10), OVK_ERR_ARG, "rtol is 2");
+  assert_int_equal(solve(solver, &s).reason, OVK_REASON_CONVERGED_RTOL);
+  assert_string_equal(ovk_ctx_error(test_ctx()), "");
+  ovk_solver_destroy(&solver);
+  clear_system(&s);
+}
+
 int run_all_tests(void)
 {
   const struct CMUnitTest tests[] = {
@@ -278,6 +322,8 @@ int run_all_tests(void)
       cmocka_unit_test(tolerances_are_those_last_set),
       cmocka_unit_test(the_monitor_is_the_one_last_set),
       cmocka_unit_test(a_solver_that_solves_can_do_nothing_else),
+      cmocka_unit_test(an_error_in_a_solve_leaves_the_iterations_before_it),
+      cmocka_unit_test(a_solve_that_converges_leaves_no_message),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
