@@ -120,6 +120,18 @@ module ovkrylov
       type(c_ptr), value :: arg
       type(ovk_progress), intent(in) :: progress
     end function
+    integer(ovk_err) function ovk_row_fn(arg, i, n, col, val) bind(c)
+      import
+      type(c_ptr), value :: arg
+      integer(ovk_gidx), value :: i
+      integer(ovk_lidx), value :: n
+      integer(ovk_gidx), intent(in) :: col(*)
+      real(c_double), intent(in) :: val(*)
+    end function
+    subroutine ovk_notice_fn(arg, message) bind(c) ! ovk_string(message) is the text
+      import
+      type(c_ptr), value :: arg, message
+    end subroutine
     subroutine ovk_progress_fn(arg) bind(c)
       import
       type(c_ptr), value :: arg
@@ -141,6 +153,25 @@ module ovkrylov
       import
       type(ovk_ctx), value :: ctx
     end function
+    integer(c_int) function ovk_ctx_rank(ctx) bind(c)
+      import
+      type(ovk_ctx), value :: ctx
+    end function
+    integer(c_int) function ovk_ctx_size(ctx) bind(c)
+      import
+      type(ovk_ctx), value :: ctx
+    end function
+    ! `notice` is c_funloc() of an ovk_notice_fn, or c_null_funptr.
+    subroutine ovk_ctx_on_notice(ctx, notice, arg) bind(c)
+      import
+      type(ovk_ctx), value :: ctx
+      type(c_funptr), value :: notice
+      type(c_ptr), value :: arg
+    end subroutine
+    type(c_ptr) function ovk_err_name(err) bind(c)
+      import
+      integer(ovk_err), value :: err
+    end function
     type(c_ptr) function ovk_err_text(err) bind(c)
       import
       integer(ovk_err), value :: err
@@ -150,6 +181,17 @@ module ovkrylov
       integer(c_int), value :: reason
     end function
 
+    integer(ovk_err) function ovk_vec_create(ctx, nlocal, out) bind(c)
+      import
+      type(ovk_ctx), value :: ctx
+      integer(ovk_lidx), value :: nlocal
+      type(ovk_vec), intent(out) :: out
+    end function
+    integer(ovk_err) function ovk_vec_duplicate(like, out) bind(c)
+      import
+      type(ovk_vec), value :: like
+      type(ovk_vec), intent(out) :: out
+    end function
     ! `array` needs the attribute target, and no stride.
     integer(ovk_err) function ovk_vec_wrap(ctx, nlocal, array, out) bind(c)
       import
@@ -165,6 +207,32 @@ module ovkrylov
     integer(ovk_lidx) function ovk_vec_local_size(v) bind(c)
       import
       type(ovk_vec), value :: v
+    end function
+    type(ovk_ctx) function ovk_vec_ctx(v) bind(c)
+      import
+      type(ovk_vec), value :: v
+    end function
+    integer(ovk_gidx) function ovk_vec_size(v) bind(c)
+      import
+      type(ovk_vec), value :: v
+    end function
+    integer(ovk_gidx) function ovk_vec_first(v) bind(c)
+      import
+      type(ovk_vec), value :: v
+    end function
+    integer(ovk_err) function ovk_vec_copy(x, y) bind(c)
+      import
+      type(ovk_vec), value :: x, y
+    end function
+    integer(ovk_err) function ovk_vec_axpy(a, x, y) bind(c)
+      import
+      real(c_double), value :: a
+      type(ovk_vec), value :: x, y
+    end function
+    integer(ovk_err) function ovk_vec_local_dot(x, y, value) bind(c)
+      import
+      type(ovk_vec), value :: x, y
+      real(c_double), intent(out) :: value
     end function
     integer(ovk_err) function ovk_vec_fill(v, value) bind(c)
       import
@@ -254,6 +322,39 @@ module ovkrylov
       import
       type(ovk_mat), value :: A
     end function
+    type(ovk_ctx) function ovk_mat_ctx(A) bind(c)
+      import
+      type(ovk_mat), value :: A
+    end function
+    integer(ovk_lidx) function ovk_mat_local_size(A) bind(c)
+      import
+      type(ovk_mat), value :: A
+    end function
+    integer(c_int64_t) function ovk_mat_nnz(A) bind(c)
+      import
+      type(ovk_mat), value :: A
+    end function
+    integer(c_int64_t) function ovk_mat_bytes(A) bind(c)
+      import
+      type(ovk_mat), value :: A
+    end function
+    integer(ovk_err) function ovk_mat_diagonal(A, d) bind(c)
+      import
+      type(ovk_mat), value :: A
+      type(ovk_vec), value :: d
+    end function
+    integer(ovk_err) function ovk_mat_check_symmetric(A, asymmetry) bind(c)
+      import
+      type(ovk_mat), value :: A
+      real(c_double), intent(out) :: asymmetry
+    end function
+    ! `row` is c_funloc() of an ovk_row_fn.
+    integer(ovk_err) function ovk_mat_local_rows(A, row, arg) bind(c)
+      import
+      type(ovk_mat), value :: A
+      type(c_funptr), value :: row
+      type(c_ptr), value :: arg
+    end function
     type(c_ptr) function ovk_mat_format(A) bind(c)
       import
       type(ovk_mat), value :: A
@@ -271,6 +372,51 @@ module ovkrylov
       type(ovk_precond), intent(out) :: out
     end function
 
+    integer(ovk_err) function ovk_precond_update(M) bind(c)
+      import
+      type(ovk_precond), value :: M
+    end function
+    integer(ovk_err) function ovk_precond_apply(M, r, z, poll) bind(c)
+      import
+      type(ovk_precond), value :: M
+      type(ovk_vec), value :: r, z
+      type(ovk_poll), value :: poll
+    end function
+    integer(ovk_err) function ovk_precond_factor(M) bind(c)
+      import
+      type(ovk_precond), value :: M
+    end function
+    integer(ovk_err) function ovk_precond_apply_left(M, r, t, poll) bind(c)
+      import
+      type(ovk_precond), value :: M
+      type(ovk_vec), value :: r, t
+      type(ovk_poll), value :: poll
+    end function
+    integer(ovk_err) function ovk_precond_apply_right(M, t, w, poll) bind(c)
+      import
+      type(ovk_precond), value :: M
+      type(ovk_vec), value :: t, w
+      type(ovk_poll), value :: poll
+    end function
+    integer(ovk_err) function ovk_precond_register(ctx, ops, user) bind(c)
+      import
+      type(ovk_ctx), value :: ctx
+      type(ovk_precond_ops), intent(in) :: ops
+      type(c_ptr), value :: user
+    end function
+    type(c_ptr) function ovk_precond_name(M) bind(c)
+      import
+      type(ovk_precond), value :: M
+    end function
+    type(c_ptr) function ovk_precond_info(M) bind(c)
+      import
+      type(ovk_precond), value :: M
+    end function
+    integer(c_int64_t) function ovk_precond_bytes(M) bind(c)
+      import
+      type(ovk_precond), value :: M
+    end function
+
     subroutine ovk_reduction_destroy(red) bind(c)
       import
       type(ovk_reduction), intent(inout) :: red
@@ -285,6 +431,10 @@ module ovkrylov
       logical(c_bool), intent(out) :: complete
     end function
     integer(ovk_err) function ovk_reduction_wait(red) bind(c)
+      import
+      type(ovk_reduction), value :: red
+    end function
+    logical(c_bool) function ovk_reduction_running(red) bind(c)
       import
       type(ovk_reduction), value :: red
     end function
@@ -332,6 +482,15 @@ module ovkrylov
       integer(c_int), value :: true_residual_every
     end function
     type(c_ptr) function ovk_solver_method(solver) bind(c)
+      import
+      type(ovk_solver), value :: solver
+    end function
+    integer(ovk_err) function ovk_solver_current_x(solver, x) bind(c)
+      import
+      type(ovk_solver), value :: solver
+      type(ovk_vec), value :: x
+    end function
+    type(c_ptr) function ovk_solver_method_why(solver) bind(c)
       import
       type(ovk_solver), value :: solver
     end function
@@ -477,6 +636,207 @@ contains
     call set_text(own%method, method, m_text)
     call set_text(own%backend, backend, b_text)
     err = c_function(A, M, b, x, own, res)
+  end function
+
+  integer(ovk_err) function ovk_mat_write_mm(A, path) result(err)
+    type(ovk_mat), intent(in) :: A
+    character(*), intent(in) :: path
+    interface
+      integer(ovk_err) function c_function(A, path) bind(c, name='ovk_mat_write_mm')
+        import
+        type(ovk_mat), value :: A
+        character(c_char), intent(in) :: path(*)
+      end function
+    end interface
+    err = c_function(A, trim(path)//c_null_char)
+  end function
+
+  integer(ovk_err) function ovk_vec_write_mm(v, path) result(err)
+    type(ovk_vec), intent(in) :: v
+    character(*), intent(in) :: path
+    interface
+      integer(ovk_err) function c_function(v, path) bind(c, name='ovk_vec_write_mm')
+        import
+        type(ovk_vec), value :: v
+        character(c_char), intent(in) :: path(*)
+      end function
+    end interface
+    err = c_function(v, trim(path)//c_null_char)
+  end function
+
+  integer(ovk_err) function ovk_vec_read_mm(v, path) result(err)
+    type(ovk_vec), intent(in) :: v
+    character(*), intent(in) :: path
+    interface
+      integer(ovk_err) function c_function(v, path) bind(c, name='ovk_vec_read_mm')
+        import
+        type(ovk_vec), value :: v
+        character(c_char), intent(in) :: path(*)
+      end function
+    end interface
+    err = c_function(v, trim(path)//c_null_char)
+  end function
+
+  integer(ovk_err) function ovk_log_write(ctx, path) result(err)
+    type(ovk_ctx), intent(in) :: ctx
+    character(*), intent(in) :: path
+    interface
+      integer(ovk_err) function c_function(ctx, path) bind(c, name='ovk_log_write')
+        import
+        type(ovk_ctx), value :: ctx
+        character(c_char), intent(in) :: path(*)
+      end function
+    end interface
+    err = c_function(ctx, trim(path)//c_null_char)
+  end function
+
+  integer(ovk_err) function ovk_mat_read_mm(ctx, path, format, out) result(err)
+    type(ovk_ctx), intent(in) :: ctx
+    character(*), intent(in) :: path
+    character(*), intent(in), optional :: format
+    type(ovk_mat), intent(out) :: out
+    type(c_ptr) :: address
+    character(:), allocatable, target :: text
+    interface
+      integer(ovk_err) function c_function(ctx, path, format, out) bind(c, name='ovk_mat_read_mm')
+        import
+        type(ovk_ctx), value :: ctx
+        character(c_char), intent(in) :: path(*)
+        type(c_ptr), value :: format
+        type(ovk_mat), intent(out) :: out
+      end function
+    end interface
+    address = c_null_ptr
+    call set_text(address, format, text)
+    err = c_function(ctx, trim(path)//c_null_char, address, out)
+  end function
+
+  integer(ovk_err) function ovk_gallery_laplace27(ctx, n, grid, format, out) result(err)
+    type(ovk_ctx), intent(in) :: ctx
+    integer(c_int), intent(in) :: n(3), grid(3)
+    character(*), intent(in), optional :: format
+    type(ovk_mat), intent(out) :: out
+    type(c_ptr) :: address
+    character(:), allocatable, target :: text
+    interface
+      integer(ovk_err) function c_function(ctx, n, grid, format, out) &
+          bind(c, name='ovk_gallery_laplace27')
+        import
+        type(ovk_ctx), value :: ctx
+        integer(c_int), intent(in) :: n(3), grid(3)
+        type(c_ptr), value :: format
+        type(ovk_mat), intent(out) :: out
+      end function
+    end interface
+    address = c_null_ptr
+    call set_text(address, format, text)
+    err = c_function(ctx, n, grid, address, out)
+  end function
+
+  integer(ovk_err) function ovk_gallery_laplace7(ctx, n, grid, format, out) result(err)
+    type(ovk_ctx), intent(in) :: ctx
+    integer(c_int), intent(in) :: n(3), grid(3)
+    character(*), intent(in), optional :: format
+    type(ovk_mat), intent(out) :: out
+    type(c_ptr) :: address
+    character(:), allocatable, target :: text
+    interface
+      integer(ovk_err) function c_function(ctx, n, grid, format, out) &
+          bind(c, name='ovk_gallery_laplace7')
+        import
+        type(ovk_ctx), value :: ctx
+        integer(c_int), intent(in) :: n(3), grid(3)
+        type(c_ptr), value :: format
+        type(ovk_mat), intent(out) :: out
+      end function
+    end interface
+    address = c_null_ptr
+    call set_text(address, format, text)
+    err = c_function(ctx, n, grid, address, out)
+  end function
+
+  integer(ovk_err) function ovk_gallery_convdiff7(ctx, n, grid, peclet, central, format, out) &
+    result(err)
+    type(ovk_ctx), intent(in) :: ctx
+    integer(c_int), intent(in) :: n(3), grid(3)
+    real(c_double), intent(in) :: peclet
+    logical(c_bool), intent(in) :: central
+    character(*), intent(in), optional :: format
+    type(ovk_mat), intent(out) :: out
+    type(c_ptr) :: address
+    character(:), allocatable, target :: text
+    interface
+      integer(ovk_err) function c_function(ctx, n, grid, peclet, central, format, out) &
+          bind(c, name='ovk_gallery_convdiff7')
+        import
+        type(ovk_ctx), value :: ctx
+        integer(c_int), intent(in) :: n(3), grid(3)
+        real(c_double), value :: peclet
+        logical(c_bool), value :: central
+        type(c_ptr), value :: format
+        type(ovk_mat), intent(out) :: out
+      end function
+    end interface
+    address = c_null_ptr
+    call set_text(address, format, text)
+    err = c_function(ctx, n, grid, peclet, central, address, out)
+  end function
+
+  integer(ovk_err) function ovk_gallery_helmholtz7(ctx, n, grid, shift, format, out) result(err)
+    type(ovk_ctx), intent(in) :: ctx
+    integer(c_int), intent(in) :: n(3), grid(3)
+    real(c_double), intent(in) :: shift
+    character(*), intent(in), optional :: format
+    type(ovk_mat), intent(out) :: out
+    type(c_ptr) :: address
+    character(:), allocatable, target :: text
+    interface
+      integer(ovk_err) function c_function(ctx, n, grid, shift, format, out) &
+          bind(c, name='ovk_gallery_helmholtz7')
+        import
+        type(ovk_ctx), value :: ctx
+        integer(c_int), intent(in) :: n(3), grid(3)
+        real(c_double), value :: shift
+        type(c_ptr), value :: format
+        type(ovk_mat), intent(out) :: out
+      end function
+    end interface
+    address = c_null_ptr
+    call set_text(address, format, text)
+    err = c_function(ctx, n, grid, shift, address, out)
+  end function
+
+  integer(ovk_err) function ovk_pcg_solve(A, M, b, x, opts, res, method, backend) result(err)
+    type(ovk_mat), intent(in) :: A
+    type(ovk_precond), intent(in) :: M
+    type(ovk_vec), intent(in) :: b, x
+    type(ovk_pcg_opts), intent(in), optional :: opts
+    type(ovk_result), intent(out), optional :: res
+    character(*), intent(in), optional :: method, backend
+    type(ovk_pcg_opts) :: own
+    character(:), allocatable, target :: m_text, b_text
+    interface
+      integer(ovk_err) function c_function(A, M, b, x, opts, res) bind(c, name='ovk_pcg_solve')
+        import
+        type(ovk_mat), value :: A
+        type(ovk_precond), value :: M
+        type(ovk_vec), value :: b, x
+        type(ovk_pcg_opts), intent(in) :: opts
+        type(ovk_result), intent(out), optional :: res
+      end function
+    end interface
+    if (present(opts)) own = opts
+    call set_text(own%method, method, m_text)
+    call set_text(own%backend, backend, b_text)
+    err = c_function(A, M, b, x, own, res)
+  end function
+
+  ! Rows from `from` on until the next call of the hook, at most up to n.
+  integer(ovk_lidx) function ovk_poll_until(poll, from, n) result(until)
+    type(ovk_poll), intent(in) :: poll
+    integer(ovk_lidx), intent(in) :: from, n
+    until = n
+    if (c_associated(poll%progress) .and. poll%every < n - from) until = from + poll%every
   end function
 
   ! address <- that of `text` as C has it, which `kept` holds; without a text it stays.
