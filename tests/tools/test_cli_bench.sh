@@ -42,7 +42,8 @@ has out 'reduction '
 run 0 help bench reduction
 run 0 bench reduction --help
 has out 'OSU 1 - (o - c) / t' 'NBCBench'
-refuses 'bench: what?' bench
+run 2 bench
+has err 'usage: ovk bench BENCHMARK' reduction overlap-dgemm poisson1d model
 refuses "did you mean 'reduction'" bench reductions
 refuses "did you mean 'shm'" bench reduction --specs shn
 refuses "shm:k=2: " bench reduction --specs auto,shm:k=2

@@ -38,6 +38,9 @@ run 0 bench phases --laplace27 4 4 4 --rounds 1 --methods overlap --backends aut
 for word in 'operations' ', ic;' 'scaling' 'break-up' 'waitall %' 'compute %'; do has out "$word"; done
 ! grep -q DiagScale out || fail 'DiagScale is no ic'
 [[ $(grep -c '^overlap ' out) == 1 ]] || fail 'not one row of overlap'
+run 0 bench phases --laplace7 4 4 4 --format csr --rounds 1 --methods overlap --backends auto
+has out 'laplace7 4x4x4'
+refuses '--peclet is for --convdiff7' bench noise --laplace27 4 4 4 --peclet 2
 
 # Noise.
 noise=(bench noise --laplace27 4 4 4 --rounds 1)
@@ -61,7 +64,10 @@ rm -f rows.json
 refuses "did you mean 'shm'" "${overlap[@]}" --specs shn --json rows.json
 refuses 'nbc:ways=1: ' "${overlap[@]}" --operations alltoall --specs nbc:ways=1
 refuses "did you mean 'allgather'" "${overlap[@]}" --operations scan,algather --json rows.json
-refuses "'0' is no whole number from 1" "${overlap[@]}" --polls 2,0
+refuses "'-1' is no whole number from 0" "${overlap[@]}" --polls 2,-1
+run 0 "${overlap[@]}" --polls 0,2 --operations alltoall --count 100 \
+  --specs nbc,verbs:device=emulated,agent=thread --json none.json
+has none.json '"polls": 0' '"spec": "verbs:device=emulated,agent=thread"' '"spec": "mpi:ialltoall"'
 refuses "'' is no whole number" "${overlap[@]}" --polls 2,
 refuses "'9' is no whole number" "${overlap[@]}" --at-once 9
 refuses 'more than 32' "${overlap[@]}" --polls "1$(printf ',1%.0s' {1..32})"

@@ -83,7 +83,9 @@ static ovk_err find_and_run(ovk_ctx *ctx, int argc, char **argv, int *status)
     return OVK_OK;
   }
   if (c->run) return c->run(ctx, &given, status);
-  return ovk_ctx_fail(ctx, OVK_ERR_ARG, "%s: what? see ovk %s --help", c->name, c->name);
+  if (ovk_ctx_rank(ctx) == 0) print_command(stderr, group, c);
+  *status = STATUS_USAGE;
+  return OVK_OK;
 }
 
 static void print_notice(void *arg, const char *message)

@@ -8,10 +8,10 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { LAPLACE27, METHODS, BACKENDS, DURATIONS, FREQUENCIES, SECONDS, ROUNDS, JSON };
+enum { METHODS = PROBLEM_OPTIONS, BACKENDS, DURATIONS, FREQUENCIES, SECONDS, ROUNDS, JSON };
 
 static const option options[] = {
-    [LAPLACE27] = {"--laplace27", 3, "NX NY NZ", "points of a rank; default 60 60 60"},
+    PROBLEM_OPTION_ROWS,
     [METHODS] = {"--methods", 1, "A,B,C", "methods; default algorithm2,overlap,pipelined"},
     [BACKENDS] = {"--backends", 1, "A,B,C", "backends of the sums; default auto"},
     [DURATIONS] = {"--durations", 1, "A,B,C", "us that noise takes a time; default 50,100,200"},
@@ -23,9 +23,10 @@ static const option options[] = {
 };
 
 static const char definitions[] =
-    "Kandalla et al., non-blocking allreduce with collective offload (2012), figure 12: the\n"
-    "27-point model problem with Jacobi, solved to 1e-8 without noise and then with it, for each\n"
-    "row in each round. On every core that ranks may run on, a thread of its own multiplies\n"
+    "Kandalla et al., non-blocking allreduce with collective offload (2012), figure 12: a\n"
+    "problem, by default --laplace27 60 60 60, with Jacobi, solved to 1e-8 without noise and then\n"
+    "with it, for each row in each round. On every core that ranks may run on, a thread of its own "
+    "multiplies\n"
     "small matrices until it has had the core for the given time, so many times a second, not on\n"
     "all cores at once.\n"
     "  quiet        milliseconds a solve of the slowest rank, over as many solves as take\n"
@@ -147,15 +148,15 @@ static void name_rows(const bench *b, table *t)
 
 static ovk_err measure_and_report(ovk_ctx *ctx, const args *given, bench *b, table *t)
 {
-  int n[3] = {60, 60, 60}, rounds = 5;
-  TRY(args_int(ctx, given, LAPLACE27, 1, 10000, n));
+  static const int n[3] = {60, 60, 60};
+  int rounds = 5;
   TRY(args_int(ctx, given, ROUNDS, 1, MAX_ROUNDS, &rounds));
   TRY(read_noise(ctx, given, b));
   const char *methods = args_text(given, METHODS, "algorithm2,overlap,pipelined");
   TRY(list_methods(ctx, "--methods", methods, &b->methods));
   TRY(list_backends(ctx, "--backends", args_text(given, BACKENDS, "auto"), &b->backends));
   TRY(daemons_create(ctx, &b->daemons));
-  TRY(testbed_create(ctx, n, &b->bed));
+  TRY(testbed_create(ctx, given, n, &b->bed));
   TRY(testbed_check(&b->bed, &b->methods, &b->backends));
   TRY(count_solves(b));
   const int programs = b->methods.n * b->backends.n;

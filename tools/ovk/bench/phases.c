@@ -8,10 +8,10 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LAPLACE27, PRECOND, METHODS, BACKENDS, ROUNDS, JSON };
+enum { PRECOND = PROBLEM_OPTIONS, METHODS, BACKENDS, ROUNDS, JSON };
 
 static const option options[] = {
-    [LAPLACE27] = {"--laplace27", 3, "NX NY NZ", "points of a rank; default 40 40 40"},
+    PROBLEM_OPTION_ROWS,
     [PRECOND] = {"--precond", 1, "SPEC", "see `ovk list preconds`; default jacobi"},
     [METHODS] = {"--methods", 1, "A,B,C", "methods to break up; default: all but auto"},
     [BACKENDS] = {"--backends", 1, "A,B,C", "backends of the sums; default: all that work here"},
@@ -21,7 +21,8 @@ static const option options[] = {
 };
 
 static const char definitions[] =
-    "Solves the 27-point model problem to 1e-8, all programs in turn in each round.\n"
+    "Solves a problem, by default --laplace27 40 40 40, to 1e-8, all programs in turn in each\n"
+    "round; it has to be symmetric and positive definite.\n"
     "After Kandalla et al., non-blocking allreduce with collective offload (2012).\n"
     "Operations (table I): algorithm1 and algorithm2, written here with one call of the public\n"
     "interface for each operation and a reading of the clock behind it. Microseconds an\n"
@@ -152,12 +153,12 @@ static void name_rows(const char *const *methods, const words *backends, const c
 static ovk_err measure_and_report(ovk_ctx *ctx, const args *given, bench *b, table *operations,
                                   table *breakup)
 {
-  int n[3] = {40, 40, 40}, rounds = 5;
-  TRY(args_int(ctx, given, LAPLACE27, 1, 10000, n));
+  static const int n[3] = {40, 40, 40};
+  int rounds = 5;
   TRY(args_int(ctx, given, ROUNDS, 1, MAX_ROUNDS, &rounds));
   TRY(list_methods(ctx, "--methods", args_text(given, METHODS, NULL), &b->methods));
   TRY(list_backends(ctx, "--backends", args_text(given, BACKENDS, NULL), &b->backends));
-  TRY(testbed_create(ctx, n, &b->bed));
+  TRY(testbed_create(ctx, given, n, &b->bed));
   const char *precond = args_text(given, PRECOND, "jacobi");
   TRY(testbed_precondition(&b->bed, precond));
   TRY(testbed_check(&b->bed, &b->methods, &b->backends));

@@ -6,7 +6,8 @@ from parts import EMULATED, MEASURED, Experiment, Job, Plot, Series, Shown, Tabl
 RANKS = {"quick": (4,), "full": (4, 8)}
 COUNTS = {"quick": "1,512,8192", "full": "1,64,512,4096,32768"}
 WINDOWS = ("nbc:window=1", "nbc:window=2", "nbc:window=4", "nbc:window=6", "nbc")
-CARRIED = ("mpi:alltoall", "mpi:ialltoall", "nbc", "verbs:device=emulated")
+CARRIED = ("mpi:alltoall", "mpi:ialltoall", "nbc", "verbs:device=emulated",
+           "verbs:device=emulated,agent=thread")
 
 
 def name_of(ranks):
@@ -15,7 +16,7 @@ def name_of(ranks):
 
 def jobs(mode):
     size = ["--rounds", "3", "--iters", "20"] if mode == "quick" else ["--rounds", "9"]
-    specs = ",".join([*WINDOWS, CARRIED[-1]])
+    specs = ",".join([*WINDOWS, *CARRIED[3:]])
     return [Job(name_of(ranks), ["bench", "overlap", "--operations", "alltoall", "--specs", specs, "--count",
                                  COUNTS[mode], "--polls", "100", *size],
                 (1 if mode == "quick" else 4) * ranks, ranks=ranks) for ranks in RANKS[mode]]
@@ -40,7 +41,7 @@ def show(files):
     views = []
     for rows in runs:
         views.append(view(rows, WINDOWS, "Windows", "figure 6", MEASURED))
-        views.append(view(rows, CARRIED[:-1], "Ways", "figure 7", MEASURED))
+        views.append(view(rows, CARRIED[:3], "Ways", "figure 7", MEASURED))
         views.append(view(rows, CARRIED[2:], "Adapter", "figure 7", EMULATED))
     last = [row for row in runs[-1] if row["count"] == max(values_of(runs[-1], "count"))]
     by_spec = {row["spec"]: row for row in last}

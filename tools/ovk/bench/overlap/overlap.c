@@ -15,7 +15,7 @@ static const option options[] = {
     [OPERATIONS] = {"--operations", 1, "A,B,C", "of those below, or all; default: allreduce"},
     [SPECS] = {"--specs", 1, "A,B,C", "backends of sums, engines of others; default: all, and nbc"},
     [COUNT] = {"--count", 1, "A,B,C", "doubles in a vector, or a rank's share; default 1 or 4096"},
-    [POLLS] = {"--polls", 1, "A,B,C", "numbers of polls; default 2,10,100,1000,10000"},
+    [POLLS] = {"--polls", 1, "A,B,C", "numbers of polls, 0: none; default 2,10,100,1000,10000"},
     [AT_ONCE] = {"--at-once", 1, "K", "operations that run at the same time, 1 to 8; default 1"},
     [IN_A_ROW] = {"--in-a-row", 0, "", "one behind the other, without a barrier before each"},
     [ITERS] = {"--iters", 1, "N", "operations a round and row; default 50"},
@@ -30,7 +30,8 @@ static const char definitions[] =
     "doubles by default: the vector, or what a rank gives, or gets, or sends to each other one).\n"
     "All of them and MPI's own, blocking and non-blocking, take turns in each round.\n"
     "Each operation, after a barrier: begin, work in as many slices as there are polls with a\n"
-    "poll behind each, wait. The work takes as long as the operation without any, its latency,\n"
+    "poll behind each, wait (with 0 polls one slice and none). The work takes as long as the "
+    "operation without any, its latency,\n"
     "which is measured before, and one step a slice at least. Several at once are begun, polled\n"
     "and waited for one behind the other. Times are medians over the --iters operations of a\n"
     "round, of the slowest rank, readings of the clock taken off:\n"
@@ -100,7 +101,7 @@ static ovk_err read_options(ovk_ctx *ctx, const args *given, bench *b)
   s->in_a_row = args_has(given, IN_A_ROW);
   TRY(args_int(ctx, given, AT_ONCE, 1, SINGLE_MOST_AT_ONCE, &s->at_once));
   TRY(args_int(ctx, given, ITERS, 1, 100000000, &s->iterations));
-  TRY(list_numbers(ctx, "--polls", args_text(given, POLLS, "2,10,100,1000,10000"), 1, 1000000,
+  TRY(list_numbers(ctx, "--polls", args_text(given, POLLS, "2,10,100,1000,10000"), 0, 1000000,
                    &b->polls));
   if (counts) TRY(list_numbers(ctx, "--count", counts, 1, 100000000, &b->counts));
   TRY(list_words(ctx, "--operations", args_text(given, OPERATIONS, "allreduce"), &b->names));

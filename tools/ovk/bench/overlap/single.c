@@ -40,7 +40,13 @@ static ovk_err time_latency(const single *s, double clock, double *figures)
   return OVK_OK;
 }
 
-/* `steps` of work before each poll. */
+/* The pieces that the work is cut into: without polls it is one. */
+static int slices(const single *s)
+{
+  return s->polls ? s->polls : 1;
+}
+
+/* `steps` of work in each slice, behind which is a poll if there are any. */
 static ovk_err time_parts(const single *s, long steps, double clock, double *figures)
 {
   enum { INIT, TEST, WAIT, TOTAL };
@@ -53,9 +59,9 @@ static ovk_err time_parts(const single *s, long steps, double clock, double *fig
     double start, inside[SINGLE_PARTS] = {0};
     TRY(start_one(s, k, &start));
     TRY(call_all(s, operation_begin, &inside[INIT]));
-    for (int n = 0; n < s->polls; n++) {
+    for (int n = 0; n < slices(s); n++) {
       work(steps);
-      TRY(call_all(s, operation_test, &inside[TEST]));
+      if (s->polls) TRY(call_all(s, operation_test, &inside[TEST]));
     }
     TRY(call_all(s, operation_wait, &inside[WAIT]));
     inside[TOTAL] = MPI_Wtime() - start;
@@ -72,7 +78,7 @@ ovk_err single_measure(const single *s, double figures[SINGLE_FIGURES])
   const double clock = timing_clock();
   TRY(time_latency(s, clock, figures));
   TRY(tool_greatest(s->ctx, figures, SINGLE_INIT)); /* the same amount of work on all ranks */
-  const long steps = work_steps(figures[SINGLE_LATENCY] / s->polls);
+  const long steps = work_steps(figures[SINGLE_LATENCY] / slices(s));
   TRY(time_parts(s, steps, clock, figures));
   TRY(tool_greatest(s->ctx, figures, SINGLE_TIMES));
   const double spent = figures[SINGLE_TEST] + figures[SINGLE_WAIT];

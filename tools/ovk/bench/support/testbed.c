@@ -1,26 +1,43 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The 27-point model problem, solved by any method with any backend. */
+/* A problem, solved by any method with any backend. */
 #include "bench/support/testbed.h"
 #include "bench/support/timing.h"
 #include "tool.h"
 
-ovk_err testbed_create(ovk_ctx *ctx, const int n[3], testbed *out)
+static problem_request model_problem(const int n[3], const int grid[3])
+{
+  return (problem_request){.name = "laplace27",
+                           .make = problem_laplace27,
+                           .n = {n[0], n[1], n[2]},
+                           .grid = {grid[0], grid[1], grid[2]},
+                           .rhs = "ones"};
+}
+
+static ovk_err set_up(ovk_ctx *ctx, const problem_request *request, testbed *out)
+{
+  *out = (testbed){.ctx = ctx};
+  TRY(problem_create(ctx, request, &out->problem));
+  TRY(testbed_precondition(out, "jacobi"));
+  return ovk_mat_create_vec(out->problem.A, &out->x);
+}
+
+ovk_err testbed_create(ovk_ctx *ctx, const args *given, const int n[3], testbed *out)
 {
   static const int any[3] = {0};
-  return testbed_create_on(ctx, n, any, out);
+  problem_request request = model_problem(n, any);
+  for (int k = 0; k < PROBLEM_OPTIONS; k++) {
+    if (args_has(given, k)) {
+      TRY(problem_options_read(ctx, given, &request));
+      break;
+    }
+  }
+  return set_up(ctx, &request, out);
 }
 
 ovk_err testbed_create_on(ovk_ctx *ctx, const int n[3], const int grid[3], testbed *out)
 {
-  *out = (testbed){.ctx = ctx};
-  const problem_request request = {.name = "laplace27",
-                                   .make = problem_laplace27,
-                                   .n = {n[0], n[1], n[2]},
-                                   .grid = {grid[0], grid[1], grid[2]},
-                                   .rhs = "ones"};
-  TRY(problem_create(ctx, &request, &out->problem));
-  TRY(testbed_precondition(out, "jacobi"));
-  return ovk_mat_create_vec(out->problem.A, &out->x);
+  const problem_request request = model_problem(n, grid);
+  return set_up(ctx, &request, out);
 }
 
 ovk_err testbed_precondition(testbed *t, const char *spec)

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The 27-point model problem, solved by any method with any backend. */
+/* A problem, solved by any method with any backend. */
 #ifndef OVK_TOOL_TESTBED_H
 #define OVK_TOOL_TESTBED_H
 
 #include "bench/support/lists.h"
-#include "problem.h"
+#include "problem_options.h"
 
 typedef struct testbed {
   ovk_ctx *ctx;
-  problem problem; /* b = 1 */
-  ovk_precond *M;  /* Jacobi, or what testbed_precondition() made */
+  problem problem;
+  ovk_precond *M; /* Jacobi, or what testbed_precondition() made */
   ovk_vec *x;
 } testbed;
 
-/* n: points of a rank in x, y, z. Collective. Free it with testbed_destroy(), also after a failure.
- */
-ovk_err testbed_create(ovk_ctx *ctx, const int n[3], testbed *out);
+/* The problem of the command line; none there: the 27-point model problem with n points of a rank
+ * in x, y, z. Collective. Free it with testbed_destroy(), also after a failure. */
+ovk_err testbed_create(ovk_ctx *ctx, const args *given, const int n[3], testbed *out);
 
-/* The same with a given grid of ranks. */
+/* That model problem on a given grid of ranks, b = 1. */
 ovk_err testbed_create_on(ovk_ctx *ctx, const int n[3], const int grid[3], testbed *out);
 
 /* Replaces M by the preconditioner `spec`. Collective. */
