@@ -71,10 +71,10 @@ program test_fortran
     type(ovk_pcg_opts) function ovk_pcg_opts_default() bind(c)
       import
     end function
-    integer(ovk_err) function ovk_mat_diagonal(A, d) bind(c) ! as docs/guide.md adds it
+    integer(c_int) function ovk_monitor_record(history, progress) bind(c) ! as docs/guide.md adds it
       import
-      type(ovk_mat), value :: A
-      type(ovk_vec), value :: d
+      type(c_ptr), value :: history
+      type(ovk_progress), intent(in) :: progress
     end function
   end interface
 
@@ -91,6 +91,7 @@ program test_fortran
   call a_null_space_is_an_array_of_vectors()
   call a_sum_is_begun_and_waited_for()
   call a_rank_may_have_no_rows()
+  call matrices_come_from_boxes_and_files()
   call errors_have_texts()
   call ovk_ctx_destroy(ctx)
   call check(.not. c_associated(ctx%address), 'a handle is NULL after it was destroyed')
@@ -343,6 +344,49 @@ contains
     call check_entries(x, 3d0)
     call ovk_vec_destroy(x)
     call ovk_vec_destroy(b)
+    call ovk_mat_destroy(A)
+  end subroutine
+
+  subroutine matrices_come_from_boxes_and_files()
+    character(*), parameter :: path = 'test_fortran.mtx'
+    type(ovk_mat) :: A, B
+    type(ovk_precond) :: M
+    type(ovk_vec) :: x, y, d
+    type(ovk_result) :: res
+    type(ovk_ctx) :: of_a
+    real(c_double) :: asymmetry, part
+    call succeed(ovk_gallery_laplace7(ctx, [3, 4, 5], [1, 1, nranks], out=A))
+    of_a = ovk_mat_ctx(A)
+    call check(c_associated(of_a%address, ctx%address), 'the context of a matrix')
+    call check(ovk_mat_local_size(A) == 60 .and. ovk_ctx_size(ctx) == nranks .and. ovk_ctx_rank(ctx) == rank, 'sizes')
+    call succeed(ovk_mat_check_symmetric(A, asymmetry))
+    call check(asymmetry == 0 .and. ovk_mat_nnz(A) > 60 .and. ovk_mat_bytes(A) > 0, 'a matrix of a box')
+    call succeed(ovk_mat_write_mm(A, path))
+    call succeed(ovk_mat_read_mm(ctx, path, 'csr', B))
+    call check(ovk_mat_nnz(B) == ovk_mat_nnz(A) .and. ovk_string(ovk_mat_format(B)) == 'csr', 'a matrix of a file')
+    call succeed(ovk_precond_create(B, 'ic', M))
+    call check(ovk_string(ovk_precond_name(M)) == 'ic' .and. ovk_precond_bytes(M) > 0, 'a preconditioner')
+    call succeed(ovk_vec_create(ctx, ovk_mat_local_size(B), x))
+    call succeed(ovk_vec_duplicate(x, y))
+    call succeed(ovk_vec_duplicate(x, d))
+    call succeed(ovk_vec_fill(x, 2d0))
+    call succeed(ovk_vec_copy(x, y))
+    call succeed(ovk_vec_axpy(0.5d0, x, y))
+    call check_entries(y, 3d0)
+    call succeed(ovk_vec_local_dot(x, y, part))
+    call check(part == 6*ovk_vec_local_size(x) .and. ovk_vec_size(x) == ovk_mat_size(B), 'a part of an inner product')
+    call succeed(ovk_mat_diagonal(B, d))
+    call check(ovk_vec_first(d) == ovk_mat_first(B), 'the first row')
+    call succeed(ovk_precond_update(M))
+    call succeed(ovk_precond_apply(M, x, y, ovk_poll()))
+    call succeed(ovk_pcg_solve(B, M, x, y, res=res, method='overlap'))
+    call check(res%reason == OVK_REASON_CONVERGED_RTOL, 'a solve of what was read')
+    call check(ovk_poll_until(ovk_poll(), 3, 9) == 9, 'no hook, no stop')
+    call ovk_vec_destroy(d)
+    call ovk_vec_destroy(y)
+    call ovk_vec_destroy(x)
+    call ovk_precond_destroy(M)
+    call ovk_mat_destroy(B)
     call ovk_mat_destroy(A)
   end subroutine
 
