@@ -360,7 +360,7 @@ contains
     call check(c_associated(of_a%address, ctx%address), 'the context of a matrix')
     call check(ovk_mat_local_size(A) == 60 .and. ovk_ctx_size(ctx) == nranks .and. ovk_ctx_rank(ctx) == rank, 'sizes')
     call succeed(ovk_mat_check_symmetric(A, asymmetry))
-    call check(asymmetry == 0 .and. ovk_mat_nnz(A) > 60 .and. ovk_mat_bytes(A) > 0, 'a matrix of a box')
+    call check(asymmetry < 1d-12 .and. ovk_mat_nnz(A) > 60 .and. ovk_mat_bytes(A) > 0, 'a matrix of a box')
     call succeed(ovk_mat_write_mm(A, path))
     call succeed(ovk_mat_read_mm(ctx, path, 'csr', B))
     call check(ovk_mat_nnz(B) == ovk_mat_nnz(A) .and. ovk_string(ovk_mat_format(B)) == 'csr', 'a matrix of a file')
