@@ -123,8 +123,8 @@ typedef void (*ovk_notice_fn)(void *arg, const char *message);
 
 /**
  * Registers a callback for warnings: the network has failed and reductions use a fallback, say.
- * A warning is issued once, however often its cause occurs. Each rank is notified separately, the
- * last time when the context is freed, see ovk_ctx_destroy(). The first registration has rank 0
+ * Each is issued once for each object that it concerns. Each rank is notified separately, the last
+ * time when the context is freed, see ovk_ctx_destroy(). The first registration has rank 0
  * notified at once of variables OVK_... in its environment that the library does not know, with the
  * closest name, and of an OVK_LOG that cannot be written. NULL, the default: no notification. Not
  * collective.

@@ -133,7 +133,6 @@ void ovk_ctx_on_notice(ovk_ctx *ctx, ovk_notice_fn notice, void *arg)
   if (!ctx) return;
   ctx->notice = notice;
   ctx->notice_arg = arg;
-  ctx->notice_count = 0;
   if (notice) ovk__env_check(ctx);
 }
 

@@ -8,7 +8,7 @@
 #include <ovkrylov/ctx.h>
 #include <stdbool.h>
 
-enum { OVK__MESSAGE_SIZE = 1024, OVK__NOTICES = 64 };
+enum { OVK__MESSAGE_SIZE = 1024 };
 
 /* The variables that the library reads, without "OVK_": X(name, member). */
 #define OVK__ENV_LIST(X)                                                                           \
@@ -51,8 +51,6 @@ struct ovk_ctx {
   bool lacks_shared_memory; /* set when this rank got no shared memory */
   ovk_notice_fn notice;     /* or NULL */
   void *notice_arg;
-  uint64_t notices[OVK__NOTICES]; /* hashes of those given to it, a ring */
-  unsigned notice_count;
   struct ovk__compare *compare; /* check mode's state, core/compare.h; or NULL */
   char message[OVK__MESSAGE_SIZE];
   unsigned message_count; /* to detect whether a user's function set a message */

@@ -83,18 +83,6 @@ void ovk__set_message(ovk_ctx *ctx, const char *format, ...)
   va_end(args);
 }
 
-/* Whether the callback has had this notice; it counts as given from now on. */
-static bool was_given(ovk_ctx *ctx, const char *text)
-{
-  const uint64_t hash = ovk__hash_text(text);
-  const unsigned n = ctx->notice_count < OVK__NOTICES ? ctx->notice_count : OVK__NOTICES;
-  for (unsigned k = 0; k < n; k++) {
-    if (ctx->notices[k] == hash) return true;
-  }
-  ctx->notices[ctx->notice_count++ % OVK__NOTICES] = hash;
-  return false;
-}
-
 void ovk__notify(ovk_ctx *ctx, const char *format, ...)
 {
   if (!ctx->notice) return;
@@ -103,7 +91,7 @@ void ovk__notify(ovk_ctx *ctx, const char *format, ...)
   va_start(args, format);
   vsnprintf(text, sizeof text, format, args);
   va_end(args);
-  if (!was_given(ctx, text)) ctx->notice(ctx->notice_arg, text);
+  ctx->notice(ctx->notice_arg, text);
 }
 
 void ovk__clear_message(ovk_ctx *ctx)

@@ -162,27 +162,6 @@ static void the_linked_version_is_that_of_the_header(void **state)
   assert_string_equal(ovk_version(), OVK_VERSION);
 }
 
-static void count_notice(void *arg, const char *message)
-{
-  (void)message;
-  ++*(int *)arg;
-}
-
-static void a_notice_is_given_once_to_each_callback(void **state)
-{
-  ovk_ctx *ctx = make(MPI_COMM_WORLD);
-  for (int round = 0; round < 2; round++) {
-    int count = 0;
-    ovk_ctx_on_notice(ctx, count_notice, &count);
-    for (int k = 0; k < 13; k++) ovk__notify(ctx, "shift %d", 7);
-    assert_int_equal(count, 1);
-    ovk__notify(ctx, "shift %d", 8);
-    assert_int_equal(count, 2);
-  }
-  ovk_ctx_on_notice(ctx, NULL, NULL);
-  ovk_ctx_destroy(&ctx);
-}
-
 int run_all_tests(void)
 {
   const struct CMUnitTest tests[] = {
@@ -198,7 +177,6 @@ int run_all_tests(void)
       cmocka_unit_test(what_a_context_owns_ends_with_it_the_youngest_first),
       cmocka_unit_test(tags_stay_in_what_mpi_guarantees),
       cmocka_unit_test(the_linked_version_is_that_of_the_header),
-      cmocka_unit_test(a_notice_is_given_once_to_each_callback),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -88,10 +88,21 @@ static ovk_err find_and_run(ovk_ctx *ctx, int argc, char **argv, int *status)
   return OVK_OK;
 }
 
+/* What has been printed: benchmarks set the same things up in each round. */
+typedef struct notices {
+  int n;
+  char text[32][200];
+} notices;
+
 static void print_notice(void *arg, const char *message)
 {
-  const ovk_ctx *ctx = arg;
-  if (ovk_ctx_rank(ctx) == 0) fprintf(stderr, "ovk: %s\n", message);
+  notices *printed = arg;
+  enum { MOST = sizeof printed->text / sizeof *printed->text, LONGEST = sizeof *printed->text };
+  for (int k = 0; k < printed->n; k++) {
+    if (strncmp(printed->text[k], message, LONGEST - 1) == 0) return;
+  }
+  fprintf(stderr, "ovk: %s\n", message);
+  if (printed->n < MOST) snprintf(printed->text[printed->n++], LONGEST, "%s", message);
 }
 
 /* argv without the program's name. */
@@ -172,9 +183,10 @@ int main(int argc, char **argv)
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   ovk_ctx *ctx = NULL;
+  notices printed = {.n = 0};
   ovk_err err = ovk_ctx_create(MPI_COMM_WORLD, &ctx);
   if (!err) {
-    ovk_ctx_on_notice(ctx, print_notice, ctx);
+    if (rank == 0) ovk_ctx_on_notice(ctx, print_notice, &printed);
     err = plugins_register(ctx);
     if (!err) err = run(ctx, argc - 1, argv + 1, &status);
   }
