@@ -21,8 +21,10 @@ void ovk__set_message(ovk_ctx *ctx, const char *format, ...) OVK_PRINTF(2, 3);
 /* Passes a notice, which is no error, to the user's callback for notices. */
 void ovk__notify(ovk_ctx *ctx, const char *format, ...) OVK_PRINTF(2, 3);
 
-/* values <- what MPI_Allreduce makes of them. Collective; errors are not agreed. */
-ovk_err ovk__allreduce(ovk_ctx *ctx, void *values, int n, MPI_Datatype type, MPI_Op op);
+/* values <- their totals over the ranks, bitwise equal on all ranks, which MPI_Allreduce does not
+ * guarantee: a decision taken from them is the same everywhere. Collective; errors are not agreed.
+ */
+ovk_err ovk__total(ovk_ctx *ctx, double *values, int n, MPI_Op op);
 
 /* Clears the message. A failure that is to be reported later must have kept its own. */
 void ovk__clear_message(ovk_ctx *ctx);

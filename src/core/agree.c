@@ -27,9 +27,15 @@ static ovk_err minimum(ovk_ctx *ctx, const uint64_t *in, uint64_t *out, int n)
   return OVK_OK;
 }
 
-ovk_err ovk__allreduce(ovk_ctx *ctx, void *values, int n, MPI_Datatype type, MPI_Op op)
+/* A rank on which the first call fails makes the second one too, as the others wait for it there.
+ */
+ovk_err ovk__total(ovk_ctx *ctx, double *values, int n, MPI_Op op)
 {
-  OVK_TRY_MPI(ctx, MPI_Allreduce(MPI_IN_PLACE, values, n, type, op, ctx->comm));
+  const void *in = ctx->rank == 0 ? MPI_IN_PLACE : (const void *)values;
+  const int reduced = MPI_Reduce(in, values, n, MPI_DOUBLE, op, 0, ctx->comm);
+  const int sent = MPI_Bcast(values, n, MPI_DOUBLE, 0, ctx->comm);
+  OVK_CHECK_MPI(ctx, reduced, "MPI_Reduce");
+  OVK_CHECK_MPI(ctx, sent, "MPI_Bcast");
   return OVK_OK;
 }
 

@@ -14,35 +14,48 @@ static double entry(int which, ovk_gidx i)
   return ovk__mix_number(2 * (uint64_t)i + (uint64_t)which + 1);
 }
 
+/* v <- v times the power of two that brings its largest entry to about 1, so that squares of the
+ * entries neither overflow nor vanish; *exponent <- that power. Collective; errors are agreed. */
+static ovk_err normalise(ovk_vec *v, int *exponent)
+{
+  double most = 0;
+  for (ovk_lidx i = 0; i < v->layout.local; i++) most = fmax(most, fabs(v->array[i]));
+  OVK_TRY(ovk__agree(v->ctx, ovk__total(v->ctx, &most, 1, MPI_MAX)));
+  *exponent = most > 0 && isfinite(most) ? -ilogb(most) : 0;
+  for (ovk_lidx i = 0; i < v->layout.local; i++) v->array[i] = ldexp(v->array[i], *exponent);
+  return OVK_OK;
+}
+
 enum { OTHERS_IMAGE, SELF, IMAGE, SUMS };
 
-/* in <- u or v; out <- A in; this rank's parts of (the other vector, out), (in, in), (out, out) */
+/* in <- u or v; out <- 2^exponent A in; sums <- (the other vector, out), (in, in), (out, out) of
+ * all ranks. Collective; errors are agreed. */
 static ovk_err probe(ovk__action apply, const void *A, int which, ovk_vec *in, ovk_vec *out,
-                     double sums[SUMS])
+                     double sums[SUMS], int *exponent)
 {
   const ovk_gidx first = in->layout.first;
   for (ovk_lidx i = 0; i < in->layout.local; i++) in->array[i] = entry(which, first + i);
-  const ovk_err err = apply(A, in, out);
+  OVK_TRY(ovk__agree(in->ctx, apply(A, in, out)));
+  OVK_TRY(normalise(out, exponent));
   for (int k = 0; k < SUMS; k++) sums[k] = 0;
-  for (ovk_lidx i = 0; !err && i < in->layout.local; i++) {
+  for (ovk_lidx i = 0; i < in->layout.local; i++) {
     sums[OTHERS_IMAGE] += entry(1 - which, first + i) * out->array[i];
     sums[SELF] += in->array[i] * in->array[i];
     sums[IMAGE] += out->array[i] * out->array[i];
   }
-  return err;
+  return ovk__agree(in->ctx, ovk__total(in->ctx, sums, SUMS, MPI_SUM));
 }
 
 ovk_err ovk__asymmetry(ovk__action apply, const void *A, ovk_vec *in, ovk_vec *out, double *result)
 {
-  ovk_ctx *ctx = in->ctx;
-  double s[2][SUMS];
-  ovk_err err = ovk__agree(ctx, probe(apply, A, 0, in, out, s[0]));
-  if (!err) err = ovk__agree(ctx, probe(apply, A, 1, in, out, s[1]));
-  if (err) return err;
-  OVK_TRY(ovk__agree(ctx, ovk__allreduce(ctx, s, 2 * SUMS, MPI_DOUBLE, MPI_SUM)));
-  const double size =
-      fmax(sqrt(s[0][IMAGE]) * sqrt(s[1][SELF]), sqrt(s[1][IMAGE]) * sqrt(s[0][SELF]));
-  const double difference = fabs(s[0][OTHERS_IMAGE] - s[1][OTHERS_IMAGE]);
+  double u[SUMS], v[SUMS];
+  int of_u, of_v;
+  OVK_TRY(probe(apply, A, 0, in, out, u, &of_u));
+  OVK_TRY(probe(apply, A, 1, in, out, v, &of_v));
+  const double to_v = ldexp(1, of_v - of_u); /* so that both are 2^of_v A */
+  const double size = fmax(to_v * sqrt(u[IMAGE]) * sqrt(v[SELF]), sqrt(v[IMAGE]) * sqrt(u[SELF]));
+  const double difference = fabs(to_v * u[OTHERS_IMAGE] - v[OTHERS_IMAGE]);
+  for (ovk_lidx i = 0; i < out->layout.local; i++) out->array[i] = ldexp(out->array[i], -of_v);
   *result = difference == 0 ? 0 : difference / size;
   return OVK_OK;
 }

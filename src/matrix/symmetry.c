@@ -35,7 +35,8 @@ ovk_err ovk__mat_symmetry(const ovk_mat *A, ovk__symmetry *out)
   tally t = {0, 0};
   OVK_TRY(ovk__agree(A->ctx, ovk__mat_for_each_entry(A, count, &t)));
   uint64_t sums[2] = {t.hash, t.positive};
-  OVK_TRY(ovk__agree(A->ctx, ovk__allreduce(A->ctx, sums, 2, MPI_UINT64_T, MPI_SUM)));
+  OVK_TRY_MPI(A->ctx,
+              MPI_Allreduce(MPI_IN_PLACE, sums, 2, MPI_UINT64_T, MPI_SUM, ovk_ctx_comm(A->ctx)));
   out->symmetric = sums[0] == 0;
   out->positive_diagonal = sums[1] == (uint64_t)A->layout.global;
   return OVK_OK;

@@ -201,24 +201,15 @@ static ovk_err check_dot(const ovk_vec *x, const ovk_vec *y, const double *dot)
   return OVK_OK;
 }
 
-/* The sum of the ranks' parts, bitwise equal on all ranks, which MPI_Allreduce does not guarantee.
- */
-static ovk_err sum_up(ovk_ctx *ctx, double part, double *sum)
-{
-  const MPI_Comm comm = ovk_ctx_comm(ctx);
-  double total = 0;
-  OVK_TRY_MPI(ctx, MPI_Reduce(&part, &total, 1, MPI_DOUBLE, MPI_SUM, 0, comm));
-  OVK_TRY_MPI(ctx, MPI_Bcast(&total, 1, MPI_DOUBLE, 0, comm));
-  *sum = total;
-  return OVK_OK;
-}
-
 ovk_err ovk_vec_dot(const ovk_vec *x, const ovk_vec *y, double *dot)
 {
   ovk_ctx *ctx = OVK_ANY_CTX(x, y);
   if (!ctx) return OVK_ERR_ARG;
   OVK_TRY(ovk__agree(ctx, check_dot(x, y, dot)));
-  return sum_up(ctx, cblas_ddot(x->layout.local, x->array, 1, y->array, 1), dot);
+  double sum = cblas_ddot(x->layout.local, x->array, 1, y->array, 1);
+  OVK_TRY(ovk__total(ctx, &sum, 1, MPI_SUM));
+  *dot = sum;
+  return OVK_OK;
 }
 
 ovk_err ovk_vec_norm(const ovk_vec *x, double *value)
@@ -228,12 +219,11 @@ ovk_err ovk_vec_norm(const ovk_vec *x, double *value)
   OVK_CHECK_ALL(value, ctx, OVK_ERR_ARG, "value is NULL");
   const double mine = cblas_dnrm2(x->layout.local, x->array, 1);
   /* MPI_MAX may lose a NaN; the sum below does not. */
-  double most;
-  OVK_TRY_MPI(ctx, MPI_Allreduce(&mine, &most, 1, MPI_DOUBLE, MPI_MAX, ovk_ctx_comm(ctx)));
+  double most = mine;
+  OVK_TRY(ovk__total(ctx, &most, 1, MPI_MAX));
   const double scale = most > 0 && isfinite(most) ? most : 1;
-  const double part = (mine / scale) * (mine / scale);
-  double sum = 0;
-  OVK_TRY(sum_up(ctx, part, &sum));
+  double sum = (mine / scale) * (mine / scale);
+  OVK_TRY(ovk__total(ctx, &sum, 1, MPI_SUM));
   *value = scale * sqrt(sum);
   return OVK_OK;
 }

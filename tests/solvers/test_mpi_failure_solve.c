@@ -1,24 +1,32 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A solve that breaks down verifies that with all-reduces of MPI: a failure there is an error, and
- * not reported as a property of A or C. */
+/* A solve that breaks down verifies that with sums of MPI, which are the same on all ranks whatever
+ * the MPI: a failure there is an error, and not reported as a property of A or C. */
 #include "support/create.h"
 #include "support/methods.h"
 #include "support/test_main.h"
 
 #include <math.h>
 
-static int fails_in; /* the number of the all-reduce from now on that fails on this rank; 0: none */
+static int fails_in; /* the number of the sum from now on that fails on this rank; 0: none */
+static int unequal;  /* sums whose bits may differ from rank to rank */
+
+int MPI_Reduce(const void *in, void *out, int n, MPI_Datatype type, MPI_Op op, int root,
+               MPI_Comm comm)
+{
+  const int code = PMPI_Reduce(in, out, n, type, op, root, comm);
+  return fails_in > 0 && --fails_in == 0 ? MPI_ERR_OTHER : code;
+}
 
 int MPI_Allreduce(const void *in, void *out, int n, MPI_Datatype type, MPI_Op op, MPI_Comm comm)
 {
-  const int code = PMPI_Allreduce(in, out, n, type, op, comm);
-  return fails_in > 0 && --fails_in == 0 ? MPI_ERR_OTHER : code;
+  unequal += type == MPI_DOUBLE;
+  return PMPI_Allreduce(in, out, n, type, op, comm);
 }
 
 enum { EACH = 10 };
 
-/* A solve's k-th all-reduce fails on the last rank only, or on all, for k = 1, 2, ... until there
- * is no k-th; that solve ends normally. It also does if the last all-reduce fails, which only looks
+/* A solve's k-th sum of MPI fails on the last rank only, or on all, for k = 1, 2, ... until there
+ * is no k-th; that solve ends normally. It also does if the last sum fails, which only looks
  * for a hint. Returns the number of errors. */
 static int fail_each(ovk_solver *S, const ovk_vec *b, ovk_vec *x, ovk_reason reason, bool on_all)
 {
@@ -32,7 +40,7 @@ static int fail_each(ovk_solver *S, const ovk_vec *b, ovk_vec *x, ovk_reason rea
     MPI_Allreduce(MPI_IN_PLACE, &never, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
     if (err) {
       assert_false(never);
-      assert_error(err, OVK_ERR_MPI, "MPI_Allreduce");
+      assert_error(err, OVK_ERR_MPI, "MPI_Reduce");
       assert_int_equal(++errors, k);
     } else {
       assert_error(err, OVK_OK, ""); /* the same message on all ranks */
@@ -51,7 +59,7 @@ static int fail_with_all_methods(double diagonal, double b0, const char *precond
   ovk_vec_array(s.b)[0] = b0;
   for (int k = 0; list_definite_methods(test_ctx(), k, &method); k++) {
     ovk_pcg_opts opts = with_method(method.name);
-    opts.backend = "nbc"; /* uses no all-reduce of MPI */
+    opts.backend = "nbc"; /* uses no sum of MPI */
     ovk_solver *S = new_solver(s.A, s.M, &opts);
     failed += fail_each(S, s.b, s.x, reason, false);
     failed += fail_each(S, s.b, s.x, reason, true);
@@ -76,12 +84,23 @@ static void an_mpi_failure_while_a_culprit_is_looked_for_is_an_error(void **stat
   assert_true(fail_with_all_methods(4, NAN, "none", OVK_REASON_NAN) >= 32);
 }
 
+/* Ranks with other bits would decide otherwise, and wait for each other for ever. */
+static void diagnoses_take_no_total_from_an_all_reduce(void **state)
+{
+  unequal = 0;
+  assert_true(fail_with_all_methods(0.5, 1, "none", OVK_REASON_BREAKDOWN_INDEFINITE_A) > 0);
+  assert_true(fail_with_all_methods(-4, 1, "jacobi", OVK_REASON_BREAKDOWN_INDEFINITE_M) > 0);
+  assert_true(fail_with_all_methods(4, NAN, "none", OVK_REASON_NAN) > 0);
+  assert_int_equal(unequal, 0);
+}
+
 int run_all_tests(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(an_mpi_failure_does_not_make_A_indefinite),
       cmocka_unit_test(an_mpi_failure_does_not_make_C_indefinite),
       cmocka_unit_test(an_mpi_failure_while_a_culprit_is_looked_for_is_an_error),
+      cmocka_unit_test(diagnoses_take_no_total_from_an_all_reduce),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

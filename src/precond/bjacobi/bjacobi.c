@@ -86,7 +86,7 @@ static ovk_err fill(bjacobi *J, const ovk_mat *A, const ovk_spec *spec)
 /* Whether dense blocks fit. Collective; errors are agreed. */
 static ovk_err check_memory(const bjacobi *J)
 {
-  double mine = 0, all;
+  double mine = 0;
   char what[80];
   if (J->solver != DENSE) return OVK_OK;
   for (int k = 0; k < J->blocks; k++) {
@@ -94,7 +94,8 @@ static ovk_err check_memory(const bjacobi *J)
         ovk__block_start(J->n, J->blocks, k + 1) - ovk__block_start(J->n, J->blocks, k);
     mine += rows * rows * (double)sizeof(double);
   }
-  OVK_TRY_MPI(J->ctx, MPI_Allreduce(&mine, &all, 1, MPI_DOUBLE, MPI_SUM, ovk_ctx_comm(J->ctx)));
+  double all = mine;
+  OVK_TRY(ovk__total(J->ctx, &all, 1, MPI_SUM));
   snprintf(what, sizeof what, "dense blocks of %.3g GB on all ranks", 1e-9 * all);
   return ovk__memory_check(J->ctx, what, mine, all);
 }

@@ -168,9 +168,7 @@ static ovk_err share(trial *t, double times[TIMES])
   times[SHOWN] = t->shown;
   if (t->err) ovk__set_message(ctx, "%s", t->why);
   t->failed = ovk__agree(ctx, t->err) != OVK_OK;
-  OVK_TRY_MPI(ctx,
-              MPI_Allreduce(MPI_IN_PLACE, times, TIMES, MPI_DOUBLE, MPI_MAX, ovk_ctx_comm(ctx)));
-  return OVK_OK;
+  return ovk__total(ctx, times, TIMES, MPI_MAX);
 }
 
 /* Products and sums first, and C once, which may be a cycle of multigrid: the rest is not needed if

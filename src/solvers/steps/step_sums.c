@@ -9,9 +9,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A rank's contribution to the status of a sum. With up to 2^20 ranks, a total of stop requests
- * stays below FAILURE. */
-static const double STOP_REQUEST = 1, FAILURE = 1 << 20;
+/* A rank's contribution to the status of a sum. MPI numbers ranks by an int, so the stop requests
+ * of all of them stay below FAILURE, and their total is exact. */
+static const double STOP_REQUEST = 1, FAILURE = 0x1p32;
 
 void ovk__step_keep(ovk_solver *S, ovk_err err)
 {

@@ -10,7 +10,7 @@
 
 ovk_err ovk__stop_reduce(ovk_solver *S, double *values, int n, MPI_Op op)
 {
-  return ovk__agree(S->ctx, ovk__allreduce(S->ctx, values, n, MPI_DOUBLE, op));
+  return ovk__agree(S->ctx, ovk__total(S->ctx, values, n, op));
 }
 
 ovk__bad_entries ovk__stop_find_bad(const ovk__bad_sum *sum)
@@ -29,7 +29,7 @@ ovk__bad_entries ovk__stop_find_bad(const ovk__bad_sum *sum)
   return bad;
 }
 
-/* The vectors are finite: compares with a plain MPI_Allreduce of the same parts. */
+/* The vectors are finite: compares with a plain sum of the same parts. */
 static ovk_err diagnose_sum(ovk_solver *S, const ovk__bad_sum *sum)
 {
   double total = ovk__dot(sum->u->layout.local, sum->u->array, sum->v->array);

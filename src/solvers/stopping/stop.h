@@ -108,8 +108,8 @@ ovk_err ovk__stop_diagnose_found(ovk_solver *S, const ovk__bad_sum *sum, ovk__ba
  * products. Collective; errors are agreed. */
 ovk_err ovk__stop_underflow(ovk_solver *S, const ovk__bad_sum *sum);
 
-/* MPI_Allreduce of some numbers, in place, for diagnoses. Collective; errors are agreed, so that
- * all ranks decide alike. */
+/* values <- their totals over the ranks, for diagnoses, the same on all ranks. Collective; errors
+ * are agreed. */
 ovk_err ovk__stop_reduce(ovk_solver *S, double *values, int n, MPI_Op op);
 
 #endif
