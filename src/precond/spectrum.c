@@ -37,7 +37,7 @@ static ovk_err measure(ovk__action solve, const void *C, const ovk_vec *w, ovk_v
   return OVK_OK;
 }
 
-ovk_err ovk__spectrum(const ovk_mat *A, ovk__action solve, const void *C,
+ovk_err ovk__spectrum(ovk__action product, const void *A, ovk__action solve, const void *C,
                       ovk_vec *const work[OVK__SPECTRUM_VECTORS], double *lambda_min,
                       double *lambda_max)
 {
@@ -53,7 +53,7 @@ ovk_err ovk__spectrum(const ovk_mat *A, ovk__action solve, const void *C,
     if (!(norm > 0) || !isfinite(norm)) return OVK_OK;
     ovk__vec_swap(&v, &v_old);
     normalise(norm, w, v, z);
-    OVK_TRY(ovk__agree(A->ctx, ovk__mat_action(A, z, w))); /* w = B v */
+    OVK_TRY(ovk__agree(w->ctx, product(A, z, w))); /* w = B v */
     OVK_TRY(ovk_vec_dot(w, z, &gamma[j]));
     orthogonalise(gamma[j], v, j ? delta[j - 1] : 0, v_old, w);
     OVK_TRY(measure(solve, C, w, z, &norm));

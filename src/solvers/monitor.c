@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The monitors provided by the library, and what monitors can ask for. */
+#include "solvers/steps/scale.h"
 #include "solvers/steps/step.h"
 
 #include <math.h>
@@ -53,6 +54,8 @@ ovk_err ovk_solver_current_x(ovk_solver *S, ovk_vec *x)
   if (!err && !completes && S->told_p && !S->put_off)
     err = ovk_vec_axpy(S->told_alpha, S->told_p, x);
   OVK_TRY(ovk__agree(S->ctx, err));
-  if (completes) return S->active->complete(S, x);
-  return S->put_off ? add_preconditioned(S, S->put_off, x) : OVK_OK;
+  if (completes) err = S->active->complete(S, x);
+  if (!completes && S->put_off) err = add_preconditioned(S, S->put_off, x);
+  ovk__scale_solution(S, x);
+  return err;
 }

@@ -6,6 +6,7 @@
 #include "backends/open.h"
 #include "base/mem.h"
 #include "matrix/asymmetry.h"
+#include "solvers/steps/scale.h"
 #include "solvers/steps/step.h"
 
 #include <float.h>
@@ -262,7 +263,7 @@ ovk_err ovk__nullspace_action(const void *solver, const ovk_vec *in, ovk_vec *ou
   ovk_solver *S = (ovk_solver *)solver;
   OVK_TRY(ovk_vec_copy(in, S->null_rhs));
   OVK_TRY(ovk__step_project(S, &S->null, S->null_rhs, NULL));
-  const ovk_err own = ovk__precond_action(S->M, S->null_rhs, out);
+  const ovk_err own = ovk__scale_solve(S, S->null_rhs, out);
   /* also after a failure: it is collective */
   const ovk_err sum = ovk__step_project(S, &S->null, out, NULL);
   return own ? own : sum;

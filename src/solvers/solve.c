@@ -4,6 +4,7 @@
 #include "core/compare.h"
 #include "solvers/nullspace.h"
 #include "solvers/state/projection.h"
+#include "solvers/steps/scale.h"
 #include "solvers/steps/step_impl.h"
 #include "solvers/stopping/advice.h"
 #include "solvers/stopping/stop.h"
@@ -48,7 +49,7 @@ static bool is_zero(const ovk_vec *x)
 /* Resets the members that belong to one solve. */
 static void reset(ovk_solver *S, const ovk_vec *b, ovk_vec *x)
 {
-  S->b = b;
+  S->given_b = S->b = b;
   S->x = x;
   S->reason = OVK_REASON_NOT_RUN;
   S->message[0] = '\0';
@@ -64,7 +65,8 @@ static void reset(ovk_solver *S, const ovk_vec *b, ovk_vec *x)
   S->facts = 0;
   S->failed = OVK_OK;
   S->first_z = NULL;
-  ovk__step_keep(S, ovk__precond_inverse_diagonal(S->M, S->C, &S->D));
+  ovk__scale_diagonal(S);
+  ovk__scale_begin(S);
 }
 
 /* The norm of r has left C^-1 r in work[1], if it needs that. */
@@ -173,8 +175,14 @@ static ovk_err end_with_best(ovk_solver *S)
 static ovk_err run(ovk_solver *S, bool x_is_zero)
 {
   ovk__square b, r;
+  bool scaled;
   OVK_TRY(ovk__nullspace_start(S));
   OVK_TRY(first_residual(S, x_is_zero, &b, &r));
+  OVK_TRY(ovk__scale_fit(S, &b, &r, &scaled));
+  if (scaled) {
+    OVK_TRY(ovk__nullspace_start(S));
+    OVK_TRY(first_residual(S, x_is_zero, &b, &r));
+  }
   OVK_TRY(ovk__stop_start(S, &b, &r));
   if (!S->reason && S->no_factors) {
     ovk__stop(S, OVK_REASON_BREAKDOWN_INDEFINITE_M, "%s", S->no_factors_why);
@@ -225,8 +233,8 @@ static void fill_result(const ovk_solver *S, ovk_result *res)
                       .method_changes = S->method_changes,
                       .reductions_per_iteration = sums,
                       .vectors = S->vectors,
-                      .rhs_norm = S->norm_b,
-                      .tolerance = S->tolerance,
+                      .rhs_norm = ovk__scale_norm(S, S->norm_b),
+                      .tolerance = ovk__scale_norm(S, S->tolerance),
                       .relative_residual = zero ? 0 : sqrt(S->rr / S->bb),
                       .true_relative_residual = zero ? 0 : sqrt(S->plain_rr / S->plain_bb),
                       .rhs_null_part = S->rhs_null_part};
@@ -261,6 +269,7 @@ static ovk_err solve(ovk_solver *S, const ovk_vec *b, ovk_vec *x, bool x_is_zero
   } else {
     ovk__advise(S);
   }
+  ovk__scale_end(S);
   ovk__log_add(&S->ctx->log, OVK_EVENT_SOLVE, start);
   if (!err && S->reason < 0) ovk__set_message(S->ctx, "%s", S->message);
   if (!err && S->reason > 0) ovk__clear_message(S->ctx);

@@ -7,6 +7,7 @@
 #include "solvers/nullspace.h"
 #include "solvers/options.h"
 #include "solvers/state/state.h"
+#include "solvers/steps/scale.h"
 #include "solvers/values.h"
 
 #include <stdlib.h>
@@ -39,6 +40,7 @@ static void destroy(void *self)
   ovk__method_close(S);
   ovk_reduction_destroy(&S->start);
   ovk__nullspace_destroy(S);
+  ovk__scale_destroy(S);
   ovk__halo_destroy(&S->pair_halo);
   for (int k = 0; k < 3; k++) ovk_vec_destroy(&S->check[k]);
   ovk_vec_destroy(&S->best);

@@ -8,6 +8,7 @@
 #include "solvers/auto/matrix_class.h"
 #include "solvers/method_change.h"
 #include "solvers/nullspace.h"
+#include "solvers/steps/scale.h"
 
 #include <float.h>
 #include <stdio.h>
@@ -99,8 +100,8 @@ static ovk_err find_spectrum(ovk_solver *S)
   const bool singular = S->null.count > 0;
   S->lambda_min = S->lambda_max = 0;
   if (!S->method->needs_spectrum) return OVK_OK;
-  if (ovk__spectrum(S->A, singular ? ovk__nullspace_action : ovk__precond_action,
-                    singular ? (void *)S : (void *)S->M, S->work, &lambda_min, &lambda_max)) {
+  if (ovk__spectrum(ovk__scale_product, S, singular ? ovk__nullspace_action : ovk__scale_solve, S,
+                    S->work, &lambda_min, &lambda_max)) {
     return OVK_OK;
   }
   if (!(lambda_min > ZERO * lambda_max)) return OVK_OK;
@@ -117,6 +118,7 @@ static ovk_err (*const table[])(ovk_solver *S) = {
     find_class,            /* A_class: symmetry and, as far as it shows, definiteness */
     find_method,           /* the method of "auto"; chosen_for, class_guessed */
     find_factors,          /* no_factors */
+    ovk__scale_measure,    /* scale.A, scale.C */
     find_spectrum,         /* lambda_min, lambda_max */
 };
 

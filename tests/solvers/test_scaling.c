@@ -8,6 +8,7 @@
 #include "support/test_main.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { N = 30, MOST = 500 };
@@ -18,19 +19,33 @@ typedef struct history_of_solve {
   ovk_progress entries[MOST];
 } history_of_solve;
 
-static void solve(const char *method, const char *precond, int power_A, int power_b,
-                  history_of_solve *h)
+static void solve_in(const char *method, const char *precond, ovk_norm norm, int power_A,
+                     int power_b, history_of_solve *h)
 {
   dense_system S = system_of(random_spd(N, 100, 7), N, 8, ldexp(1, power_A), ldexp(1, power_b));
   ovk_precond *M = new_precond(S.A, precond);
   *h = (history_of_solve){.history = {h->entries, MOST, 0}};
   ovk_pcg_opts opts = with_method(method);
   opts.backend = "nbc";
+  opts.norm = norm;
   opts.monitor = ovk_monitor_record;
   opts.monitor_arg = &h->history;
   h->res = system_solve(&S, M, &opts);
   ovk_precond_destroy(&M);
   system_clear(&S);
+}
+
+static void solve(const char *method, const char *precond, int power_A, int power_b,
+                  history_of_solve *h)
+{
+  solve_in(method, precond, OVK_NORM_UNPRECONDITIONED, power_A, power_b, h);
+}
+
+/* Methods that split need factors. */
+static bool takes(const char *method, const char *precond)
+{
+  const bool splits = strcmp(method, "algorithm2") == 0 || strcmp(method, "overlap") == 0;
+  return !splits || strcmp(precond, "chebyshev") != 0;
 }
 
 static void check(const char *method, const char *precond)
@@ -64,9 +79,79 @@ static void powers_of_two_change_no_bit_of_a_residual(void **state)
   }
 }
 
+/* A times 2^k, b times 2^l: the same count and the same reason wherever the numbers of A, b and x
+ * stay normal. */
+static bool stays_normal(int k, int l)
+{
+  enum { MARGIN = 40 };
+  return abs(k) < 1022 - MARGIN && abs(l) < 1022 - MARGIN && abs(l - k) < 1022 - MARGIN;
+}
+
+static int check_scale(const char *method, const char *precond, ovk_norm norm, int k, int l,
+                       const history_of_solve *plain)
+{
+  static history_of_solve scaled;
+  solve_in(method, precond, norm, k, l, &scaled);
+  const bool same = scaled.res.reason == plain->res.reason &&
+                    scaled.res.iterations == plain->res.iterations &&
+                    scaled.res.true_relative_residual == plain->res.true_relative_residual;
+  if (!same) {
+    print_message("%s, %s, norm %d, 2^%d A, 2^%d b: %s, %d iterations, not %s, %d: %s\n", method,
+                  precond, (int)norm, k, l, ovk_reason_text(scaled.res.reason),
+                  scaled.res.iterations, ovk_reason_text(plain->res.reason), plain->res.iterations,
+                  ovk_ctx_error(test_ctx()));
+  }
+  return !same;
+}
+
+static int check_scales(const char *method, const char *precond, ovk_norm norm, int step)
+{
+  static history_of_solve plain;
+  int wrong = 0;
+  solve_in(method, precond, norm, 0, 0, &plain);
+  for (int k = -1000; k <= 1000; k += step) {
+    for (int l = -1000; l <= 1000; l += step) {
+      if (stays_normal(k, l)) wrong += check_scale(method, precond, norm, k, l, &plain);
+    }
+  }
+  return wrong;
+}
+
+static const char *const scaled_preconds[] = {"none", "jacobi", "ssor", "ic", "chebyshev"};
+enum { PRECONDS = sizeof scaled_preconds / sizeof *scaled_preconds };
+
+static void no_method_fails_for_the_scale_of_a_system(void **state)
+{
+  const int step = getenv("OVK_TEST_SCALES") ? 50 : 250;
+  ovk_choice method;
+  int wrong = 0;
+  for (int k = 0; list_named_methods(test_ctx(), k, &method); k++) {
+    for (int p = 0; p < PRECONDS; p++) {
+      if (!takes(method.name, scaled_preconds[p])) continue;
+      wrong += check_scales(method.name, scaled_preconds[p], OVK_NORM_UNPRECONDITIONED, step);
+    }
+  }
+  assert_int_equal(wrong, 0);
+}
+
+static void norms_with_a_preconditioner_are_scaled_too(void **state)
+{
+  static const char *const methods[] = {"algorithm1", "pipelined", "minres", "gmres"};
+  static const ovk_norm norms[] = {OVK_NORM_PRECONDITIONED, OVK_NORM_NATURAL};
+  int wrong = 0;
+  for (int m = 0; m < 4; m++) {
+    for (int q = 0; q < (m < 2 ? 2 : 1); q++) {
+      wrong += check_scales(methods[m], "jacobi", norms[q], 250);
+    }
+  }
+  assert_int_equal(wrong, 0);
+}
+
 int run_all_tests(void)
 {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(no_method_fails_for_the_scale_of_a_system),
+      cmocka_unit_test(norms_with_a_preconditioner_are_scaled_too),
       cmocka_unit_test(powers_of_two_change_no_bit_of_a_residual),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

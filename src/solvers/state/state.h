@@ -142,6 +142,16 @@ typedef struct ovk__null_space {
   ovk_reduction *sum; /* inner products with the basis, and (v, v) */
 } ovk__null_space;
 
+/* Exponents of two, see steps/scale.h: the methods work with 2^A A, 2^C C^-1 and 2^b b. A and C are
+ * multiples of 4. */
+typedef struct ovk__scaling {
+  int A, C;
+  int b;               /* of the current solve */
+  ovk_vec *scratch[2]; /* scaled inputs; NULL while A and C are 0 */
+  ovk_vec *D;          /* a diagonal C^-1, scaled */
+  ovk_vec *rhs;        /* 2^b b */
+} ovk__scaling;
+
 struct ovk_solver {
   OVK_OBJECT; /* of A's context */
   ovk_mat *A;
@@ -169,16 +179,18 @@ struct ovk_solver {
   ovk_vec *check[3];    /* for true residuals during the iteration (true_residual_every): x, r, and
                            C^-1 r if the norm of the test needs it */
   ovk_reduction *all_sums[2][OVK__MAX_SUMS]; /* of the method, and of its fallback */
-  ovk_reduction *start;                      /* squares of b and r, and a status */
-  ovk__null_space null, left_null;           /* of A, and of A^T where that is given apart */
-  bool null_is_left;                         /* `null` is in the null space of A^T, too */
-  ovk_vec *null_rhs;                         /* b without its part outside of A's range */
+  ovk__scaling scale;
+  ovk_reduction *start;            /* squares of b and r, and a status */
+  ovk__null_space null, left_null; /* of A, and of A^T where that is given apart */
+  bool null_is_left;               /* `null` is in the null space of A^T, too */
+  ovk_vec *null_rhs;               /* b without its part outside of A's range */
   bool no_factors; /* the preconditioner is not positive definite; no_factors_why says where */
   char no_factors_why[OVK__MESSAGE_SIZE];
   ovk__traits traits; /* of A and C, once a solve has failed */
 
   /* of the current solve */
-  const ovk_vec *b;
+  const ovk_vec *given_b; /* the user's */
+  const ovk_vec *b;       /* the same, scaled, without a null space of A^T */
   ovk_vec *x;             /* in use: ovk__vec_copy() writes to it, ovk_vec_copy() does not */
   const ovk_vec *first_z; /* C^-1 of the r that a method starts from; NULL: not known */
   ovk__diagonal D;        /* the preconditioner's C^-1; d is NULL if C is OVK__C_OTHER */

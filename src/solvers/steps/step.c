@@ -2,12 +2,16 @@
 /* The building blocks of the methods. */
 #include "solvers/kernels/updates.h"
 #include "solvers/state/projection.h"
+#include "solvers/steps/scale.h"
 #include "solvers/steps/step_impl.h"
 
 double ovk__step_mult(ovk_solver *S, const ovk_vec *p, ovk_vec *s, ovk_poll poll)
 {
+  const int half = S->scale.A / 2; /* before and after, so that (p, s) needs none */
+  const ovk_vec *in = ovk__scale_copy(S, 0, half, p);
   double dot = 0;
-  ovk__step_keep(S, ovk__mat_mult_dot(S->A, p, s, poll, &dot)); /* logs its own time */
+  ovk__step_keep(S, ovk__mat_mult_dot(S->A, in, s, poll, &dot)); /* logs its own time */
+  ovk__scale_by(half, s);
   return dot;
 }
 
@@ -27,14 +31,16 @@ static double product_seconds(const ovk_solver *S)
   return ovk_log_seconds(S->ctx, OVK_EVENT_MULT) + ovk_log_seconds(S->ctx, OVK_EVENT_HALO_WAIT);
 }
 
-/* Applies C^-1 or a factor; returns the time. Products of a preconditioner log their own time. */
+/* Applies C^-1, of which `after` is half the exponent, or a factor, with 0; returns the time.
+ * Products of a preconditioner log their own time. */
 static double precondition(ovk_solver *S,
                            ovk_err (*apply)(const ovk_precond *, const ovk_vec *, ovk_vec *,
                                             ovk_poll),
-                           const ovk_vec *in, ovk_vec *out, ovk_poll poll)
+                           int after, const ovk_vec *in, ovk_vec *out, ovk_poll poll)
 {
   const double start = ovk__step_now(S), products = product_seconds(S);
-  ovk__step_keep(S, apply(S->M, in, out, poll));
+  ovk__step_keep(S, apply(S->M, ovk__scale_copy(S, 0, S->scale.C / 2, in), out, poll));
+  ovk__scale_by(after, out);
   const double inner = product_seconds(S) - products;
   return ovk__log_add(&S->ctx->log, OVK_EVENT_PRECOND, start + inner);
 }
@@ -50,7 +56,7 @@ static void project(ovk_solver *S, ovk_vec *z)
 
 void ovk__step_apply(ovk_solver *S, const ovk_vec *r, ovk_vec *z, ovk_poll poll)
 {
-  (void)precondition(S, ovk__precond_apply, r, z, poll);
+  (void)precondition(S, ovk__precond_apply, S->scale.C / 2, r, z, poll);
   project(S, z);
 }
 
@@ -112,7 +118,7 @@ double ovk__step_norm_of(ovk_solver *S, double vv, const ovk_vec *v, ovk_vec *z)
 double ovk__step_apply_left_dot(ovk_solver *S, const ovk_vec *r, ovk_vec *t, ovk_poll poll)
 {
   const double start =
-      S->D.d ? ovk__step_now(S) : precondition(S, ovk__precond_apply_left, r, t, poll);
+      S->D.d ? ovk__step_now(S) : precondition(S, ovk__precond_apply_left, 0, r, t, poll);
   const product Dv = preconditioned(S, r, t);
   const double tt = ovk__scaled_dot(rows(S), Dv.D, Dv.v, poll); /* (r, D r) or (t, t) */
   ovk__step_book(S, OVK_EVENT_VECTOR, start);
@@ -122,14 +128,18 @@ double ovk__step_apply_left_dot(ovk_solver *S, const ovk_vec *r, ovk_vec *t, ovk
 void ovk__step_apply_right(ovk_solver *S, const ovk_vec *t, ovk_vec *w, ovk_poll poll)
 {
   if (S->D.d) return;
-  (void)precondition(S, ovk__precond_apply_right, t, w, poll);
+  (void)precondition(S, ovk__precond_apply_right, 0, t, w, poll);
   project(S, w);
 }
 
 double ovk__step_apply_split(ovk_solver *S, const ovk_vec *u, ovk_vec *p, ovk_vec *s, ovk_vec *q)
 {
   const double start = ovk__step_now(S), products = product_seconds(S);
+  const int A = S->scale.A, C = S->scale.C;
   ovk__step_keep(S, ovk__precond_apply_split(S->M, u, p, s, q, ovk_poll_none()));
+  ovk__scale_by(C / 2, p);
+  ovk__scale_by(A + C / 2, s);
+  ovk__scale_by(A + C, q);
   const double inner = product_seconds(S) - products;
   const double end = ovk__log_add(&S->ctx->log, OVK_EVENT_PRECOND, start + inner);
   const double qu = ovk__dot(rows(S), q->array, u->array);

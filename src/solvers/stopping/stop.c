@@ -2,6 +2,7 @@
 /* Stopping rules. */
 #include "solvers/stopping/stop.h"
 #include "core/compare.h"
+#include "solvers/steps/scale.h"
 #include "solvers/steps/step_impl.h"
 
 #include <float.h>
@@ -48,7 +49,7 @@ static const char *in_norm(const ovk_solver *S)
 
 static void converge(ovk_solver *S)
 {
-  const bool relative = S->opts.rtol * S->norm_b >= S->opts.atol;
+  const bool relative = S->opts.rtol * S->norm_b >= ovk__scale_atol(S);
   ovk__stop(S, relative ? OVK_REASON_CONVERGED_RTOL : OVK_REASON_CONVERGED_ATOL, "converged");
 }
 
@@ -58,10 +59,11 @@ static bool report(ovk_solver *S, double true_rr, double alpha, const ovk_vec *p
 {
   if (!S->opts.monitor) return false;
   const ovk_progress progress = {.iteration = S->iterations,
-                                 .residual_norm = sqrt(S->rr),
-                                 .true_residual_norm = true_rr < 0 ? NAN : sqrt(true_rr),
-                                 .rhs_norm = S->norm_b,
-                                 .tolerance = S->tolerance};
+                                 .residual_norm = ovk__scale_norm(S, sqrt(S->rr)),
+                                 .true_residual_norm =
+                                     true_rr < 0 ? NAN : ovk__scale_norm(S, sqrt(true_rr)),
+                                 .rhs_norm = ovk__scale_norm(S, S->norm_b),
+                                 .tolerance = ovk__scale_norm(S, S->tolerance)};
   S->telling = true;
   S->told_alpha = alpha;
   S->told_p = p;
@@ -77,21 +79,6 @@ static void stop_by_monitor(ovk_solver *S)
   ovk__stop(S, OVK_REASON_MONITOR,
             "the monitor stopped the solve after %d iterations, ||r|| = %g ||b||%s", S->iterations,
             sqrt(S->rr) / S->norm_b, in_norm(S));
-}
-
-/* (b, b) is 0 or outside of the range LEAST_SQUARE to MOST_SQUARE. */
-static ovk_err extreme_rhs(ovk_solver *S)
-{
-  OVK_TRY(ovk_vec_norm(S->b, &S->norm_b));
-  if (S->norm_b == 0) {
-    ovk__stop(S, OVK_REASON_CONVERGED_ZERO_RHS, "b is zero, so x is");
-    ovk__vec_zero(S->x);
-    return OVK_OK;
-  }
-  ovk__stop(S, OVK_REASON_NAN,
-            "||b|| = %g: its square is too %s for double precision, scale the system", S->norm_b,
-            S->plain_bb < 1 ? "small" : "large");
-  return OVK_OK;
 }
 
 /* (r, z), or (z, z), of z = C^-1 r is NaN or Inf, where r may be. */
@@ -153,10 +140,12 @@ ovk_err ovk__stop_start(ovk_solver *S, const ovk__square *b, const ovk__square *
   S->rr = S->true_rr = r->test;
   S->norm_b = sqrt(S->bb);
   const double norm_r = sqrt(S->rr);
-  S->tolerance = fmax(S->opts.rtol * S->norm_b, S->opts.atol);
+  S->tolerance = fmax(S->opts.rtol * S->norm_b, ovk__scale_atol(S));
   S->diverged_norm = S->opts.dtol * fmax(S->norm_b, norm_r);
-  if (b->plain < LEAST_SQUARE || (b->plain > MOST_SQUARE && isfinite(b->plain))) {
-    return extreme_rhs(S);
+  if (b->plain == 0) {
+    ovk__stop(S, OVK_REASON_CONVERGED_ZERO_RHS, "b is zero, so x is");
+    ovk__vec_zero(S->x);
+    return OVK_OK;
   }
   OVK_TRY(check_squares(S, b, r));
   if (S->reason) return OVK_OK;
@@ -228,7 +217,7 @@ static ovk_err test_residual(ovk_solver *S, double rr, const ovk_vec *z, double 
     converge(S);
   } else if (norm_r > S->diverged_norm) {
     ovk__stop(S, OVK_REASON_DIVERGED, "||r|| = %g after %d iterations, ||b|| = %g%s: diverged",
-              norm_r, S->iterations, norm_b, in_norm(S));
+              ovk__scale_norm(S, norm_r), S->iterations, ovk__scale_norm(S, norm_b), in_norm(S));
   } else if (S->any_request) {
     stop_by_monitor(S);
   } else if (S->iterations >= S->opts.maxit) {
@@ -280,15 +269,16 @@ ovk_err ovk__stop_confirm(ovk_solver *S, const ovk__square *r)
     ovk__stop(S, OVK_REASON_STAGNATED,
               "||b - A x|| = %g ||b|| is as small as it can get before its square underflows; "
               "wanted: %g%s",
-              now / S->norm_b, S->tolerance, in_norm(S));
+              now / S->norm_b, ovk__scale_norm(S, S->tolerance), in_norm(S));
   } else if (!S->active->fallback && again && now > PROGRESS * last) {
     ovk__stop(S, OVK_REASON_STAGNATED,
               "the recurrence gives ||r|| = %g, but ||b - A x|| = %g gets no smaller; wanted: %g%s",
-              sqrt(S->rr), now, S->tolerance, in_norm(S));
+              ovk__scale_norm(S, sqrt(S->rr)), ovk__scale_norm(S, now),
+              ovk__scale_norm(S, S->tolerance), in_norm(S));
   } else if (S->iterations >= S->opts.maxit) {
     ovk__stop(S, OVK_REASON_MAXIT,
               "not converged after %d iterations: ||b - A x|| = %g, wanted: %g%s", S->iterations,
-              now, S->tolerance, in_norm(S));
+              ovk__scale_norm(S, now), ovk__scale_norm(S, S->tolerance), in_norm(S));
   } else {
     restart(S, S->active->fallback && (cannot_go_on || again));
   }

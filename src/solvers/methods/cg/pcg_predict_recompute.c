@@ -4,6 +4,7 @@
  * sum, so that errors do not accumulate. Source: Chen and Carson, "Predict-and-recompute conjugate
  * gradient variants" (2020), PIPE-PR-CG. The suffix t stands for the paper's tilde. */
 #include "solvers/kernels/updates_predict.h"
+#include "solvers/steps/scale.h"
 #include "solvers/steps/step_hiding.h"
 #include "solvers/steps/step_impl.h"
 #include "solvers/stopping/stop.h"
@@ -47,9 +48,12 @@ static ovk_err start(ovk_solver *S, const vectors *v, double sums[OVK__PREDICT_S
 /* u = A st; w = A rt, with one halo exchange */
 static void multiply_pair(ovk_solver *S, const vectors *v, ovk_poll poll)
 {
-  const ovk_vec *const x[2] = {v->st, v->rt};
+  const int half = S->scale.A / 2;
+  const ovk_vec *const x[2] = {ovk__scale_copy(S, 0, half, v->st),
+                               ovk__scale_copy(S, 1, half, v->rt)};
   ovk_vec *const y[2] = {v->u, v->w};
   ovk__step_keep(S, ovk__mat_mult_pair(S->A, S->pair_halo, x, y, poll)); /* logs its own time */
+  for (int k = 0; k < 2; k++) ovk__scale_by(half, y[k]);
 }
 
 /* x = x + alpha p; r = r - alpha s; rt = rt - alpha st; p = rt + beta p; s = (w - alpha u) + beta
