@@ -1,0 +1,255 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
+"""PETSc's own tutorials and tests of ksp, snes and ts with the KSP type "ovk" in place of PETSc's types.
+
+Each program is compiled from its installed source. Of the tests in its TEST block the first on one rank and
+the first on two are run: with PETSc's type, with the same method of ovkrylov's, and with -ksp_type ovk alone.
+Reasons, iterations and outputs must be those of PETSc; where -ksp_type ovk chooses the method, each solve must
+converge that does with PETSc's. programs/left_out.txt lists what is not run, with the reasons."""
+import argparse
+import collections
+import concurrent.futures
+import os
+import pathlib
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+
+import compare
+from test_blocks import Block, missing
+
+# PETSc's types, what is the same of ovkrylov's, and by how much counts may differ.
+METHODS = {'cg': 'algorithm1', 'groppcg': 'gropp', 'pipecg': 'pipelined', 'pipecgrr': 'pipelined',
+           'pipelcg': 'deep', 'pipeprcg': 'predict-recompute', 'fcg': 'flexible-cg', 'minres': 'minres',
+           'gmres': 'gmres', 'fgmres': 'fgmres', 'bcgs': 'bicgstab'}
+SYMMETRIC = {'cg', 'groppcg', 'pipecg', 'pipecgrr', 'pipelcg', 'pipeprcg', 'fcg', 'minres'}
+TELL = ['-ksp_converged_reason', '-nox', '-malloc_debug', '0']
+VIEW = re.compile(r'-(\w*_)?(ksp|snes|ts|pc|options|log)_view|-options_left|-dll_append')  # name types
+PASSED, FAILED, SKIPPED = 'passed', 'failed', 'skipped'
+Result = collections.namedtuple('Result', 'status code said used')
+
+
+class Skip(Exception):
+    """Why something is not compared."""
+
+
+def slack(kind):
+    if kind == 'bcgs':  # its residual is not monotone, and rounding grows
+        return lambda count: max(2, count // 5)
+    return lambda count: 1
+
+
+def compiler_for(source, mpicc):
+    folder, name = os.path.split(mpicc)
+    if source.suffix in ('.F', '.F90'):
+        return [os.path.join(folder, name.replace('mpicc', 'mpifort')), '-ffree-line-length-none']
+    if source.suffix == '.cxx':
+        return [os.path.join(folder, name.replace('mpicc', 'mpicxx'))]
+    return [mpicc]
+
+
+class Campaign:
+    """The programs of a folder, how to compile and to run them."""
+
+    def __init__(self, given):
+        self.given = given
+        self.launch = given.launch.split()
+        self.flags = subprocess.run(['pkg-config', '--cflags', '--libs', 'petsc'], check=True,
+                                    capture_output=True, text=True).stdout.split()
+        said = subprocess.run([given.mpicc, *self.flags, '-dM', '-E', '-include', 'petscsys.h', '-x', 'c',
+                               '/dev/null'], check=True, capture_output=True, text=True).stdout
+        self.macros = {line.split()[1].split('(')[0] for line in said.splitlines()}
+        self.left_out = dict(line.rstrip().split(None, 1) for line in
+                             (pathlib.Path(__file__).parent / 'left_out.txt').read_text().splitlines()
+                             if line.strip() and not line.startswith('#'))
+
+    def sources(self):
+        found = [path for folder in ('ksp', 'snes', 'ts')
+                 for path in sorted((self.given.sources / folder).rglob('*'))
+                 if path.suffix in ('.c', '.F', '.F90', '.cxx') and {'tutorials', 'tests'} & set(path.parts)]
+        return [path for path in found if re.search(self.given.only, self.name(path))]
+
+    def name(self, path):
+        return str(path.relative_to(self.given.sources)).replace('/tutorials/', '/').replace('/tests/', '/tests/')
+
+    def call(self, command, folder, limit, environment=None):
+        """The exit code, or None when the time was over, and all that was said."""
+        with subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                              errors='replace', stdin=subprocess.DEVNULL, start_new_session=True,
+                              env={**os.environ, **(environment or {})}) as process:
+            try:
+                said, _ = process.communicate(timeout=limit)
+                return process.returncode, said
+            except subprocess.TimeoutExpired:
+                os.killpg(process.pid, signal.SIGKILL)
+                return None, process.communicate()[0]
+
+    def compile(self, path, block, folder):
+        program = folder / 'program'
+        extra = [str(path.parent / name) for name in block.depends if name.endswith(('.c', '.F90', '.F', '.cxx'))]
+        compiler = compiler_for(path, self.given.mpicc)
+        code, said = self.call([*compiler, '-w', '-O1', '-I' + str(path.parent), str(path), *extra, *self.flags,
+                                '-lm', '-o', str(program)], folder, 300)
+        if code:
+            wrong = [line for line in said.splitlines() if re.search(r'error|undefined|Error', line)]
+            raise Skip('does not compile: ' + (wrong or said.splitlines() or ['no reason'])[0][:100])
+        return program
+
+    def run(self, program, test, folder, options):
+        """One run in a folder of its own, with the test's files."""
+        with tempfile.TemporaryDirectory(dir=folder) as scratch:
+            for name in test.files:
+                origin = test.folder / name
+                if origin.is_dir():
+                    shutil.copytree(origin, pathlib.Path(scratch) / name)
+                else:
+                    shutil.copy(origin, scratch)
+            log = pathlib.Path(scratch) / 'ovk.log'
+            environment = {'PETSC_OPTIONS': f'-dll_append {self.given.library}', 'OVK_LOG': str(log)}
+            code, said = self.call([*self.launch, str(test.ranks), str(program), *test.words, *TELL, *options],
+                                   scratch, self.given.limit, environment)
+            used = log.exists()
+        return Result(PASSED if code == 0 else FAILED, code, said, used)
+
+
+def chosen_tests(block, macros, path):
+    """The first test on one rank and the first on two; where there is none, the first one on two."""
+    usable = [test for test in block.tests if not test.todo and not missing(test.requires, macros)
+              and 'DATAFILESPATH' not in test.args]
+    if not usable:
+        wants = {missing(test.requires, macros) or ('TODO' if test.todo else 'data files')
+                 for test in block.tests}
+        raise Skip('its tests require ' + ', '.join(sorted(wants)))
+    picked = [next((test for test in usable if test.nsize == ranks), None) for ranks in ('1', '2')]
+    picked = [test for test in picked if test] or usable[:1]
+    for test in picked:
+        test.ranks = 1 if test.nsize == '1' else 2
+        test.folder = path.parent
+        words = [word.strip('\'"') for word in re.findall(r"'[^']*'|\"[^\"]*\"|\S+", test.args)]
+        test.words = [word for word in words if not VIEW.match(word)]
+    return picked
+
+
+def kinds_of(test):
+    """PETSc's types to compare with: the test's own, or else gmres; and cg."""
+    given = [test.words[k + 1] for k, word in enumerate(test.words[:-1]) if word == '-ksp_type']
+    own = given[-1] if given and given[-1] in METHODS else 'gmres'
+    return [own] if own in SYMMETRIC else [own, 'cg']
+
+
+def options_for(kind, test):
+    theirs, ours = ['-ksp_type', kind], ['-ksp_type', 'ovk', '-ksp_ovk_method', METHODS[kind]]
+    if kind in ('gmres', 'fgmres'):
+        restart = [test.words[k + 1] for k, word in enumerate(test.words[:-1])
+                   if word == '-ksp_gmres_restart'] or ['30']
+        ours[-1] += f':restart={restart[-1]}'
+    if kind == 'fgmres':
+        ours += ['-ksp_pc_side', 'right']
+    return theirs, ours
+
+
+def compare_kind(campaign, program, test, folder, kind):
+    """(outcome, text, solves, PETSc's run)."""
+    theirs, ours = options_for(kind, test)
+    theirs = campaign.run(program, test, folder, theirs)
+    if theirs.code != 0:
+        end = 'takes too long' if theirs.code is None else f'fails with {kind}, too'
+        return SKIPPED, f"PETSc's own run {end}", 0, theirs
+    solves = compare.solves(theirs.said)
+    if not solves:
+        return SKIPPED, 'no linear solve that reads -ksp_type', 0, theirs
+    if kind == 'cg' and not all(reason.startswith('CONVERGED') for reason, _ in solves):
+        return SKIPPED, 'not for cg', 0, theirs
+    ours = campaign.run(program, test, folder, ours)
+    if not ours.used:
+        return SKIPPED, 'sets the type of its KSP itself', 0, theirs
+    if kind in SYMMETRIC and 'not symmetric' in ours.said:
+        return SKIPPED, 'not symmetric', 0, theirs
+    if ours.code != 0:
+        return FAILED, failure_of(ours), len(solves), theirs
+    said = re.sub(r'\bovk\b', kind, ours.said)
+    wrong = (compare.difference_of_solves(said, theirs.said, slack(kind))
+             or compare.difference_of_outputs(said, theirs.said))
+    return (FAILED, wrong, len(solves), theirs) if wrong else (PASSED, '', len(solves), theirs)
+
+
+def failure_of(run):
+    if run.code is None:
+        return 'takes too long'
+    error = [line for line in run.said.splitlines() if 'ERROR' in line and not line.rstrip().endswith('--')]
+    return f'exit code {run.code}: ' + ' | '.join(error[:2])[:200]
+
+
+def compare_auto(campaign, program, test, folder, theirs):
+    """-ksp_type ovk alone: what converges with PETSc's type converges with ovkrylov's choice."""
+    ours = campaign.run(program, test, folder, ['-ksp_type', 'ovk'])
+    if ours.code != 0:
+        return FAILED, failure_of(ours)
+    for number, ((reason, count), (their_reason, _)) in enumerate(
+            zip(compare.solves(ours.said), compare.solves(theirs.said)), 1):
+        if their_reason.startswith('CONVERGED') and not reason.startswith('CONVERGED'):
+            return FAILED, f'solve {number}: {reason} {count} where PETSc has {their_reason}'
+    return PASSED, ''
+
+
+def compare_test(campaign, program, test, folder):
+    """[(what, outcome, text)] of one test."""
+    found, first = [], None
+    for kind in kinds_of(test):
+        outcome, text, solves, theirs = compare_kind(campaign, program, test, folder, kind)
+        what = f'{test.suffix}, {test.ranks} ranks, {kind}'
+        found.append((what, outcome, text or f'{solves} solves'))
+        if outcome == SKIPPED and first is None:
+            return found
+        first = first or theirs
+    outcome, text = compare_auto(campaign, program, test, folder, first)
+    return found + [(f'{test.suffix}, {test.ranks} ranks, auto', outcome, text or 'converges, too')]
+
+
+def compare_program(campaign, path):
+    name = campaign.name(path)
+    try:
+        if name in campaign.left_out:
+            raise Skip(campaign.left_out[name])
+        block = Block(path.read_text(errors='replace'))
+        if not block.tests:
+            raise Skip('has no tests: a part of another program, or not built by PETSc')
+        lacks = missing(block.requires, campaign.macros)
+        if lacks:
+            raise Skip(f'requires {lacks}')
+        tests = chosen_tests(block, campaign.macros, path)
+        with tempfile.TemporaryDirectory() as scratch:
+            folder = pathlib.Path(scratch)
+            program = campaign.compile(path, block, folder)
+            return [(name, *row) for test in tests for row in compare_test(campaign, program, test, folder)]
+    except Skip as why:
+        return [(name, '', SKIPPED, str(why))]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument('--sources', type=pathlib.Path, required=True, help='the folder src of the examples')
+    parser.add_argument('--library', type=pathlib.Path, required=True, help='libovkpetsc.so')
+    parser.add_argument('--mpicc', default='mpicc')
+    parser.add_argument('--launch', default='mpiexec -n', help='to be followed by the number of ranks')
+    parser.add_argument('--jobs', type=int, default=os.cpu_count())
+    parser.add_argument('--limit', type=float, default=60, help='seconds of a run')
+    parser.add_argument('--only', default='', help='a regular expression of names, such as ^ksp/ksp/ex2.c')
+    given = parser.parse_args()
+    given.library = given.library.resolve()
+    campaign = Campaign(given)
+    totals = collections.Counter()
+    with concurrent.futures.ThreadPoolExecutor(given.jobs) as pool:
+        for rows in pool.map(lambda path: compare_program(campaign, path), campaign.sources()):
+            for name, what, outcome, text in rows:
+                totals[outcome] += 1
+                print(f'{outcome:8}{name} {what}: {text}' if what else f'{outcome:8}{name}: {text}', flush=True)
+    print(f'{totals[PASSED]} passed, {totals[FAILED]} failed, {totals[SKIPPED]} skipped')
+    return totals[FAILED] > 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
