@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Null spaces: their bases when a solver is made, and their parts of b and x when a solve starts.
- * The null space of A is removed from x and from C^-1 r, that of A^T from b; steps/step_null.c does
- * so in the iterations. */
+/* The bases of null spaces when a solver is made, and whether they are null spaces of the values.
+ */
 #include "solvers/nullspace.h"
 #include "backends/open.h"
 #include "base/mem.h"
 #include "matrix/asymmetry.h"
-#include "solvers/steps/scale.h"
-#include "solvers/steps/step.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,12 +18,6 @@ static const double ESTIMATE = 10;
 
 /* A vector that has less than this fraction of its norm left depends on those before it. */
 static const double DEPENDS = 1e-8;
-
-/* The removal of a larger fraction of b is reported. */
-static const double NOTABLE = 1e-10;
-
-/* If no more than this fraction of b is left, that is rounding. */
-static const double NOTHING = 16 * DBL_EPSILON;
 
 /* The vectors of one of the two spaces in the options. */
 typedef struct given {
@@ -206,7 +196,7 @@ static ovk_err verify(ovk_solver *S, probe *p)
 
 ovk_err ovk__nullspace_verify(ovk_solver *S)
 {
-  probe p = {.in = NULL};
+  probe p = {NULL};
   if (!S->null.count && !S->left_null.count) return OVK_OK;
   ovk_err err = ovk_mat_create_vec(S->A, &p.in);
   if (!err) err = ovk_mat_create_vec(S->A, &p.out);
@@ -214,59 +204,6 @@ ovk_err ovk__nullspace_verify(ovk_solver *S)
   ovk_vec_destroy(&p.in);
   ovk_vec_destroy(&p.out);
   return err;
-}
-
-/* The space that is removed from b, as no A x has a part in it; NULL: none is known. */
-static const ovk__null_space *left_space(const ovk_solver *S)
-{
-  if (S->left_null.count) return &S->left_null;
-  return S->null.count && S->null_is_left ? &S->null : NULL;
-}
-
-/* The second projection removes what rounding left of the first. */
-static ovk_err project_rhs(ovk_solver *S, const ovk__null_space *N)
-{
-  ovk__split first, second;
-  OVK_TRY(ovk__step_project(S, N, S->null_rhs, &first));
-  OVK_TRY(ovk__step_project(S, N, S->null_rhs, &second));
-  if (!(first.whole > 0) || !isfinite(first.whole)) return OVK_OK;
-  S->rhs_null_part = fmin(1, sqrt(first.null / first.whole));
-  const double left = second.whole - second.null;
-  if (left <= NOTHING * NOTHING * first.whole) OVK_TRY(ovk_vec_fill(S->null_rhs, 0));
-  if (S->rhs_null_part > NOTABLE) {
-    ovk__notify(S->ctx,
-                "b is not in the range of A: its part in the null space of A^T, %.3g ||b||, was "
-                "removed",
-                S->rhs_null_part);
-  }
-  return OVK_OK;
-}
-
-ovk_err ovk__nullspace_start(ovk_solver *S)
-{
-  const ovk__null_space *N = left_space(S);
-  if (N) {
-    OVK_TRY(ovk_vec_copy(S->b, S->null_rhs));
-    S->b = S->null_rhs;
-    OVK_TRY(project_rhs(S, N));
-  }
-  return ovk__nullspace_end(S);
-}
-
-ovk_err ovk__nullspace_end(ovk_solver *S)
-{
-  return S->null.count ? ovk__step_project(S, &S->null, S->x, NULL) : OVK_OK;
-}
-
-ovk_err ovk__nullspace_action(const void *solver, const ovk_vec *in, ovk_vec *out)
-{
-  ovk_solver *S = (ovk_solver *)solver;
-  OVK_TRY(ovk_vec_copy(in, S->null_rhs));
-  OVK_TRY(ovk__step_project(S, &S->null, S->null_rhs, NULL));
-  const ovk_err own = ovk__scale_solve(S, S->null_rhs, out);
-  /* also after a failure: it is collective */
-  const ovk_err sum = ovk__step_project(S, &S->null, out, NULL);
-  return own ? own : sum;
 }
 
 static void destroy_basis(ovk__null_space *N)

@@ -16,8 +16,8 @@ static const char *const methods[] = {
     "bicgstab:side=left", "pipelined-gmres:restart=150", "pipelined-bicgstab", "auto"};
 enum { METHODS = sizeof methods / sizeof *methods };
 
-/* Weights of the edges to the left and right neighbors, and to those below and above. */
-static const double weights[4] = {1.5, 1, 1.5, 1};
+/* The weight of edges to neighbors on the left and below; that of others is 1. */
+static const double UPWIND = 1.5;
 
 static ovk_gidx neighbor(ovk_gidx i, int side)
 {
@@ -28,17 +28,18 @@ static ovk_gidx neighbor(ovk_gidx i, int side)
 }
 
 /* Upwind differences of convection and diffusion with Neumann boundaries: A 1 = 0, and v^T A = 0
- * for the v of fill_left(); or its transpose. */
-static ovk_mat *convection(ovk_lidx rows, bool transposed)
+ * for the v of fill_left(); or its transpose. A is symmetric for upwind = 1. */
+static ovk_mat *convection(ovk_lidx rows, double upwind, bool transposed)
 {
   ovk_mat *A = new_mat(rows);
   const ovk_gidx first = ovk_mat_first(A);
   for (ovk_gidx i = first; i < first + rows; i++) {
     for (int side = 0; side < 4; side++) {
       const ovk_gidx j = neighbor(i, side);
+      const double weight = side % 2 ? 1 : upwind;
       if (j < 0) continue;
-      assert_ok(ovk_mat_add(A, transposed ? j : i, transposed ? i : j, -weights[side]));
-      assert_ok(ovk_mat_add(A, i, i, weights[side]));
+      assert_ok(ovk_mat_add(A, transposed ? j : i, transposed ? i : j, -weight));
+      assert_ok(ovk_mat_add(A, i, i, weight));
     }
   }
   assert_ok(ovk_mat_assemble(A));
@@ -49,7 +50,7 @@ static void fill_left(ovk_vec *v, ovk_gidx first)
 {
   for (ovk_lidx i = 0; i < ovk_vec_local_size(v); i++) {
     const ovk_gidx row = first + i;
-    ovk_vec_array(v)[i] = pow(weights[0] / weights[1], -(double)(row % N + row / N));
+    ovk_vec_array(v)[i] = pow(UPWIND, -(double)(row % N + row / N));
   }
 }
 
@@ -58,7 +59,7 @@ static singular open_convection(const char *precond, bool empty)
 {
   const int rank = test_size - 1 - test_rank;
   const ovk_lidx rows = empty ? (is_last() ? ROWS : 0) : even_share(ROWS, rank, test_size);
-  return singular_of(convection(rows, false), precond);
+  return singular_of(convection(rows, UPWIND, false), precond);
 }
 
 static char notice[256];
@@ -161,7 +162,7 @@ static void constants_may_be_in_the_left_null_space_alone(void **state)
 {
   const ovk_lidx rows = even_share(ROWS, test_rank, test_size);
   for (int m = 0; m < METHODS; m++) {
-    singular s = singular_of(convection(rows, true), "jacobi");
+    singular s = singular_of(convection(rows, UPWIND, true), "jacobi");
     ovk_pcg_opts opts = options(m);
     ovk_vec *right = new_vec(s.A), *shift = new_vec(s.A);
     const ovk_vec *given = right;
@@ -181,6 +182,31 @@ static void constants_may_be_in_the_left_null_space_alone(void **state)
     assert_true(res.rhs_null_part > 0.01);
     assert_true(distance(s.x, s.wanted) <= 1e-7);
     ovk_vec_destroy(&right);
+    ovk_vec_destroy(&shift);
+    singular_clear(&s);
+  }
+}
+
+/* Whatever the method: if A is symmetric, the null space of A is that of A^T. */
+static void the_null_space_of_a_symmetric_matrix_is_removed_from_b(void **state)
+{
+  static const char *const symmetric[] = {"minres", "pipelined-minres", "algorithm1"};
+  static const char *const positive[] = {"none", "jacobi", "ssor"};
+  for (int p = 0; p < 3; p++) {
+    const ovk_lidx rows = even_share(ROWS, test_rank, test_size);
+    singular s = singular_of(convection(rows, 1, false), positive[p]);
+    ovk_vec *shift = new_vec(s.A);
+    assert_ok(ovk_vec_fill(shift, 0.3));
+    assert_ok(ovk_vec_axpy(1, shift, s.b));
+    for (int m = 0; m < METHODS + 3; m++) {
+      ovk_pcg_opts opts = options(m % METHODS);
+      if (m >= METHODS) opts.method = symmetric[m - METHODS];
+      const ovk_result res = solve(&s, opts);
+      assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
+      assert_true(res.rhs_null_part > 0.01);
+      assert_true(distance(s.x, s.wanted) <= 1e-7);
+      assert_non_null(strstr(notice, "b is not in the range of A"));
+    }
     ovk_vec_destroy(&shift);
     singular_clear(&s);
   }
@@ -248,6 +274,7 @@ int run_all_tests(void)
       cmocka_unit_test(left_null_vectors_are_removed_from_b),
       cmocka_unit_test(without_left_null_vectors_b_stays_as_it_is),
       cmocka_unit_test(constants_may_be_in_the_left_null_space_alone),
+      cmocka_unit_test(the_null_space_of_a_symmetric_matrix_is_removed_from_b),
       cmocka_unit_test(one_space_may_be_both),
       cmocka_unit_test(what_is_no_left_null_vector_is_refused_with_a_number),
   };

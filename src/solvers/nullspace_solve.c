@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Null spaces in a solve: that of A^T is removed from b at the start, that of A from x at the start
+ * and the end; steps/step_null.c removes it from C^-1 r in the iterations. */
+#include "solvers/nullspace.h"
+#include "solvers/steps/scale.h"
+#include "solvers/steps/step.h"
+
+#include <float.h>
+#include <math.h>
+
+/* The removal of a larger fraction of b is reported. */
+static const double NOTABLE = 1e-10;
+
+/* If no more than this fraction of b is left, that is rounding. */
+static const double NOTHING = 16 * DBL_EPSILON;
+
+/* The space that is removed from b, as no A x has a part in it; NULL: none is known. */
+static const ovk__null_space *left_space(const ovk_solver *S)
+{
+  if (S->left_null.count) return &S->left_null;
+  return S->null.count && S->null_is_left ? &S->null : NULL;
+}
+
+/* The second projection removes what rounding left of the first. */
+static ovk_err project_rhs(ovk_solver *S, const ovk__null_space *N)
+{
+  ovk__split first, second;
+  OVK_TRY(ovk__step_project(S, N, S->null_rhs, &first));
+  OVK_TRY(ovk__step_project(S, N, S->null_rhs, &second));
+  if (!(first.whole > 0) || !isfinite(first.whole)) return OVK_OK;
+  S->rhs_null_part = fmin(1, sqrt(first.null / first.whole));
+  const double left = second.whole - second.null;
+  if (left <= NOTHING * NOTHING * first.whole) OVK_TRY(ovk_vec_fill(S->null_rhs, 0));
+  if (S->rhs_null_part > NOTABLE) {
+    ovk__notify(S->ctx,
+                "b is not in the range of A: its part in the null space of A^T, %.3g ||b||, was "
+                "removed",
+                S->rhs_null_part);
+  }
+  return OVK_OK;
+}
+
+ovk_err ovk__nullspace_start(ovk_solver *S)
+{
+  const ovk__null_space *N = left_space(S);
+  if (N) {
+    OVK_TRY(ovk_vec_copy(S->b, S->null_rhs));
+    S->b = S->null_rhs;
+    OVK_TRY(project_rhs(S, N));
+  }
+  return ovk__nullspace_end(S);
+}
+
+ovk_err ovk__nullspace_end(ovk_solver *S)
+{
+  return S->null.count ? ovk__step_project(S, &S->null, S->x, NULL) : OVK_OK;
+}
+
+ovk_err ovk__nullspace_action(const void *solver, const ovk_vec *in, ovk_vec *out)
+{
+  ovk_solver *S = (ovk_solver *)solver;
+  OVK_TRY(ovk_vec_copy(in, S->null_rhs));
+  OVK_TRY(ovk__step_project(S, &S->null, S->null_rhs, NULL));
+  const ovk_err own = ovk__scale_solve(S, S->null_rhs, out);
+  /* also after a failure: it is collective */
+  const ovk_err sum = ovk__step_project(S, &S->null, out, NULL);
+  return own ? own : sum;
+}
