@@ -136,7 +136,7 @@ static void monitors_of_all_ranks_stop_at_once_with_the_x_that_they_were_told_of
     for (int from = 0; from <= 3; from += 3) {
       linear_system s = make_tridiagonal(40, 2);
       stop = (stop_now){.from = from};
-      opts.rtol = from == 0; /* the monitor stops it before the tolerance does */
+      opts.rtol = from == 0 ? 0.9 : 0; /* the monitor stops it before the tolerance does */
       const ovk_result res = solve_alike(s.A, s.M, s.b, s.x, &opts);
       const double told = stop.told.residual_norm / stop.told.rhs_norm;
       const bool tenth = strcmp(opts.method, "chebyshev") == 0;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* See scale.h. */
 #include "solvers/steps/scale.h"
-#include "matrix/asymmetry.h"
 #include "solvers/steps/step_impl.h"
 
 #include <math.h>
@@ -191,7 +190,9 @@ ovk_err ovk__scale_product(const void *solver, const ovk_vec *in, ovk_vec *out)
 {
   const ovk_solver *S = solver;
   const int half = S->scale.A / 2;
-  const ovk_err err = ovk__mat_action(S->A, ovk__scale_copy(S, 0, half, in), out);
+  double dot;
+  const ovk_err err =
+      ovk__mat_mult_dot(S->A, ovk__scale_copy(S, 0, half, in), out, ovk_poll_none(), &dot);
   ovk__scale_by(half, out);
   return err;
 }

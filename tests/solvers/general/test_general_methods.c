@@ -289,21 +289,30 @@ static void no_definite_preconditioner_is_taken_for_another(void **state)
   }
 }
 
-/* (v, v) = 1e240, (v, A v) = 1e320. */
+static ovk_err multiply_large(void *user, const double *x, double *y, ovk_poll poll)
+{
+  for (int i = 0; i < *(const int *)user; i++) y[i] = 1e150 * x[i];
+  return OVK_OK;
+}
+
+/* (v, v) = 1e180, (v, A v) = 1e330; the scale of a shell is not known. */
 static void an_inner_product_of_minres_that_overflows_is_named(void **state)
 {
-  double *A = calloc((size_t)N * N, sizeof *A);
-  assert_non_null(A);
-  for (int i = 0; i < N; i++) A[i * N + i] = 1e80;
-  dense_system S = system_of(A, N, 13, 1, 1);
-  assert_ok(ovk_vec_fill(S.b, 1e120));
+  int n = 3;
+  const ovk_shell_ops ops = {.size = sizeof ops, .mult = multiply_large};
+  ovk_mat *A = NULL;
+  ovk_result res;
+  assert_ok(ovk_mat_create_shell(test_ctx(), n, &ops, &n, &A));
+  linear_system s = new_system(A, "none");
+  assert_ok(ovk_vec_fill(s.b, 1e90));
   ovk_pcg_opts opts = OVK_PCG_OPTS;
   for (int k = 0; k < 2; k++) {
     opts.method = k ? "pipelined-minres" : "minres";
-    assert_int_equal(system_solve(&S, NULL, &opts).reason, OVK_REASON_NAN);
+    assert_ok(ovk_solve(s.A, s.M, s.b, s.x, &opts, &res));
+    assert_int_equal(res.reason, OVK_REASON_NAN);
     assert_non_null(strstr(ovk_ctx_error(test_ctx()), "(z, A z) overflows in iteration 1"));
   }
-  system_clear(&S);
+  clear_system(&s);
 }
 
 static void minres_refuses_an_indefinite_preconditioner(void **state)

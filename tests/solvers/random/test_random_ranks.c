@@ -170,11 +170,12 @@ static bool make_matrix(scene *s)
   return true;
 }
 
+/* The squares of some b overflow. */
 static double norm_b(const random_problem *S)
 {
-  double square = 0;
-  for (int i = 0; i < S->n; i++) square += S->b[i] * S->b[i];
-  return sqrt(square);
+  double norm = 0;
+  for (int i = 0; i < S->n; i++) norm = hypot(norm, S->b[i]);
+  return norm;
 }
 
 /* Checks the solution if the result claims one, and requires one if nothing prevents it. */
