@@ -196,7 +196,7 @@ static ovk_err verify(ovk_solver *S, probe *p)
 
 ovk_err ovk__nullspace_verify(ovk_solver *S)
 {
-  probe p = {NULL};
+  probe p = {.in = NULL};
   if (!S->null.count && !S->left_null.count) return OVK_OK;
   ovk_err err = ovk_mat_create_vec(S->A, &p.in);
   if (!err) err = ovk_mat_create_vec(S->A, &p.out);
