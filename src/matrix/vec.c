@@ -220,10 +220,10 @@ ovk_err ovk_vec_norm(const ovk_vec *x, double *value)
   const double mine = cblas_dnrm2(x->layout.local, x->array, 1);
   /* MPI_MAX may lose a NaN; the sum below does not. */
   double most = mine;
-  OVK_TRY(ovk__total(ctx, &most, 1, MPI_MAX));
+  const ovk_err first = ovk__total(ctx, &most, 1, MPI_MAX); /* others wait in the second one */
   const double scale = most > 0 && isfinite(most) ? most : 1;
   double sum = (mine / scale) * (mine / scale);
-  OVK_TRY(ovk__total(ctx, &sum, 1, MPI_SUM));
+  const ovk_err second = ovk__total(ctx, &sum, 1, MPI_SUM);
   *value = scale * sqrt(sum);
-  return OVK_OK;
+  return first ? first : second;
 }

@@ -5,7 +5,7 @@ set -euo pipefail
 cd "$1"
 rows=0 missing=0
 while IFS='|' read -r _ number _ file name _; do
-  rows=$((rows + 1)) file=${file// /} name=${name// /}
+  rows=$((rows + 1)) file=${file// /} name=${name# } name=${name% }
   if ! grep -qF -- "$name" "$file"; then
     echo "finding $number: no $name in $file"
     missing=$((missing + 1))

@@ -58,6 +58,11 @@ static ovk_err find_largest(ovk_solver *S, ovk_lidx n, const double *values, dou
   return ovk__agree(S->ctx, ovk__total(S->ctx, max, 1, MPI_MAX));
 }
 
+static ovk_err find_norm(ovk_solver *S, const ovk_vec *v, double *norm)
+{
+  return ovk__agree(S->ctx, ovk_vec_norm(v, norm));
+}
+
 /* *norm <- ||C^-1 v|| / ||v|| of a random v */
 static ovk_err measure_solve(ovk_solver *S, double *norm)
 {
@@ -66,8 +71,8 @@ static ovk_err measure_solve(ovk_solver *S, double *norm)
   *norm = 0;
   ovk__vec_fill_random(v);
   if (ovk__agree(S->ctx, ovk__precond_apply(S->M, v, z, ovk_poll_none()))) return OVK_OK;
-  OVK_TRY(ovk_vec_norm(v, &norm_v));
-  OVK_TRY(ovk_vec_norm(z, &norm_z));
+  OVK_TRY(find_norm(S, v, &norm_v));
+  OVK_TRY(find_norm(S, z, &norm_z));
   if (norm_v > 0) *norm = norm_z / norm_v;
   return OVK_OK;
 }
@@ -145,8 +150,8 @@ ovk_err ovk__scale_fit(ovk_solver *S, const ovk__square *b, const ovk__square *r
   *changed = false;
   if (plain && test) return OVK_OK;
   if (!plain) {
-    OVK_TRY(ovk_vec_norm(S->given_b, &norm_b));
-    OVK_TRY(ovk_vec_norm(S->work[0], &norm_r));
+    OVK_TRY(find_norm(S, S->given_b, &norm_b));
+    OVK_TRY(find_norm(S, S->work[0], &norm_r));
     OVK_TRY(scale_rhs(S, norm_b, norm_r));
   }
   if (!test && !C && S->opts.norm != OVK_NORM_UNPRECONDITIONED) {
