@@ -183,7 +183,7 @@ static void maxit_gives_the_tolerance_and_how_many_iterations_are_missing(void *
 
 static void maxit_names_a_stronger_preconditioner_where_the_end_is_far(void **state)
 {
-  static const struct {
+  const struct {
     grid A;
     const char *method, *precond, *says;
   } cases[] = {{poisson, "algorithm1", "none", "; use a stronger preconditioner, such as ic"},
