@@ -172,7 +172,20 @@ static ovk_err end_with_best(ovk_solver *S)
   return OVK_OK;
 }
 
-static ovk_err run(ovk_solver *S, bool x_is_zero)
+/* An entry of the solution may be too large or too small for a double in the user's units. */
+static ovk_err confirm_in_users_units(ovk_solver *S)
+{
+  ovk__square r;
+  if (S->reason <= 0 || S->scale.A == S->scale.b) return OVK_OK;
+  bool exact = ovk__scale_round(S);
+  OVK_TRY(ovk__agree_flag(S->ctx, OVK_OK, &exact));
+  if (exact) return OVK_OK;
+  OVK_TRY(later_residual(S, &r));
+  ovk__stop_rounded(S, &r);
+  return OVK_OK;
+}
+
+static ovk_err attempt(ovk_solver *S, bool x_is_zero)
 {
   ovk__square b, r;
   bool scaled;
@@ -198,6 +211,28 @@ static ovk_err run(ovk_solver *S, bool x_is_zero)
     if (refutes_definite(S)) OVK_TRY(go_on_indefinite(S));
   }
   OVK_TRY(end_with_best(S));
+  return confirm_in_users_units(S);
+}
+
+static bool may_be_of_scale(const ovk_solver *S)
+{
+  return S->reason < 0 && S->reason != OVK_REASON_MAXIT && S->reason != OVK_REASON_MONITOR;
+}
+
+/* The scale of a shell and of a user's preconditioner is not known: it is measured where a solve
+ * fails, and if that is the cause, the solve starts again, from iteration 0. */
+static ovk_err run(ovk_solver *S, bool x_is_zero)
+{
+  bool again = false;
+  double norm_x;
+  OVK_TRY(attempt(S, x_is_zero));
+  if (may_be_of_scale(S)) OVK_TRY(ovk__scale_retry(S, &again));
+  if (again) {
+    OVK_TRY(ovk__agree(S->ctx, ovk_vec_norm(S->x, &norm_x)));
+    if (x_is_zero || !isfinite(norm_x)) ovk__vec_zero(S->x);
+    reset(S, S->given_b, S->x);
+    OVK_TRY(attempt(S, false));
+  }
   return compare_ends(S);
 }
 

@@ -349,30 +349,57 @@ static void an_absolute_tolerance_holds_for_any_right_hand_side(void **state)
   }
 }
 
-static ovk_err multiply_tiny(void *n, const double *x, double *y, ovk_poll poll)
-{
-  for (int i = 0; i < *(const int *)n; i++) y[i] = 1e-165 * x[i];
-  return OVK_OK;
-}
-
-/* The scale of a shell is not known. A = 1e-165 I and b of 1e-90 are representable, but (p, A p)
- * underflows. */
+/* A has entries of 1 and of 1e-260, so no scale fits all: b of 1e-37 is representable where A is
+ * 1e-260, but (p, A p) underflows. */
 static void underflow_is_not_called_indefinite(void **state)
 {
   ovk_pcg_opts opts = OVK_PCG_OPTS;
   FOR_EACH_CG_METHOD(opts)
   {
     linear_system s = make_tridiagonal(3, 2);
-    ovk_mat *A = NULL;
-    int n = 3;
-    const ovk_shell_ops ops = {.size = sizeof ops, .mult = multiply_tiny};
-    assert_ok(ovk_mat_create_shell(test_ctx(), n, &ops, &n, &A));
-    assert_ok(ovk_vec_fill(s.b, 1e-90));
+    ovk_mat *A = new_mat(3);
+    for (ovk_gidx i = ovk_mat_first(A), end = i + 3; i < end; i++) {
+      assert_ok(ovk_mat_add(A, i, i, i == 0 ? 1 : 1e-260));
+      ovk_vec_array(s.b)[i - ovk_mat_first(A)] = i == 0 ? 0 : 1e-37;
+    }
+    assert_ok(ovk_mat_assemble(A));
     const ovk_result res = solve_alike(A, NULL, s.b, s.x, &opts);
     assert_int_equal(res.reason, OVK_REASON_NAN);
     assert_non_null(strstr(ovk_ctx_error(test_ctx()), "(p, A p) underflows"));
     ovk_mat_destroy(&A);
     clear_system(&s);
+  }
+}
+
+static double of_shell; /* A = 2 of_shell I */
+
+static ovk_err multiply_by_size(void *n, const double *x, double *y, ovk_poll poll)
+{
+  for (int i = 0; i < *(const int *)n; i++) y[i] = 2 * (of_shell * x[i]);
+  return OVK_OK;
+}
+
+/* The scale of a shell is measured where a solve fails. */
+static void shells_of_any_scale_are_solved(void **state)
+{
+  static const double sizes[] = {1e-290, 1e-165, 1e-60, 1e60, 1e165, 1e290};
+  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  FOR_EACH_METHOD(opts)
+  {
+    for (int k = 0; k < 6; k++) {
+      linear_system s = make_tridiagonal(3, 2);
+      ovk_mat *A = NULL;
+      int n = 3;
+      const ovk_shell_ops ops = {.size = sizeof ops, .mult = multiply_by_size};
+      of_shell = sizes[k];
+      assert_ok(ovk_mat_create_shell(test_ctx(), n, &ops, &n, &A));
+      assert_ok(ovk_vec_fill(s.b, 1));
+      const ovk_result res = solve_alike(A, NULL, s.b, s.x, &opts);
+      assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
+      assert_true(res.true_relative_residual <= 1.01 * opts.rtol);
+      ovk_mat_destroy(&A);
+      clear_system(&s);
+    }
   }
 }
 
@@ -396,6 +423,7 @@ int run_all_tests(void)
       cmocka_unit_test(a_failing_operator_ends_the_solve_with_its_error_on_all_ranks),
       cmocka_unit_test(not_a_number_from_the_operator_is_traced),
       cmocka_unit_test(underflow_is_not_called_indefinite),
+      cmocka_unit_test(shells_of_any_scale_are_solved),
       cmocka_unit_test(a_residual_that_runs_away_is_divergence),
       cmocka_unit_test(right_hand_sides_of_any_size_are_solved),
       cmocka_unit_test(an_absolute_tolerance_holds_for_any_right_hand_side),

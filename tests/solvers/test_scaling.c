@@ -147,12 +147,88 @@ static void norms_with_a_preconditioner_are_scaled_too(void **state)
   assert_int_equal(wrong, 0);
 }
 
+/* b of the size `b`, x0 = x, and the method's result for tridiagonal (-1, d, -1) times `size`. */
+static ovk_result solve_band(const char *method, double d, double size, double b, double x,
+                             double atol)
+{
+  enum { ROWS = 8 };
+  ovk_pcg_opts opts = with_method(method);
+  ovk_mat *A = new_mat(ROWS);
+  for (ovk_gidx i = ovk_mat_first(A), end = i + ROWS; i < end; i++) {
+    if (i > 0) assert_ok(ovk_mat_add(A, i, i - 1, -size));
+    if (d != 0) assert_ok(ovk_mat_add(A, i, i, d * size));
+    if (i + 1 < ovk_mat_size(A)) assert_ok(ovk_mat_add(A, i, i + 1, -size));
+  }
+  assert_ok(ovk_mat_assemble(A));
+  ovk_vec *rhs = new_vec(A), *start = new_vec(A);
+  assert_ok(ovk_vec_fill(rhs, b));
+  assert_ok(ovk_vec_fill(start, x));
+  opts.atol = atol;
+  ovk_result res;
+  assert_ok(ovk_solve(A, NULL, rhs, start, &opts, &res));
+  double norm;
+  assert_ok(ovk_vec_norm(start, &norm));
+  if (res.reason > 0) assert_true(norm > 0 || atol > 0);
+  ovk_vec_destroy(&rhs);
+  ovk_vec_destroy(&start);
+  ovk_mat_destroy(&A);
+  return res;
+}
+
+/* A b that vanishes when it is squared beside b - A x0 is not 0. */
+static void a_start_that_is_far_off_does_not_make_b_zero(void **state)
+{
+  static const double of_b[] = {1e-300, 1e-170, 1, 1}, of_x[] = {1, 1, 1e300, 1e200};
+  ovk_choice method;
+  for (int k = 0; list_named_methods(test_ctx(), k, &method); k++) {
+    for (int i = 0; i < 4; i++) {
+      const ovk_result res = solve_band(method.name, 2.5, 1, of_b[i], of_x[i], 0);
+      assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
+      assert_true(res.rhs_norm > of_b[i]);
+      assert_true(res.true_relative_residual <= 1.01e-8);
+    }
+    assert_int_equal(solve_band(method.name, 2.5, 1, 1e-300, 1, 1e-8).reason,
+                     OVK_REASON_CONVERGED_ATOL);
+  }
+}
+
+/* The scaled system is solved, but its solution cannot be given in doubles. */
+static void a_solution_beyond_doubles_is_no_convergence(void **state)
+{
+  static const double sizes[] = {0x1p600, 0x1p535, 0x1p-600};
+  ovk_choice method;
+  for (int k = 0; list_named_methods(test_ctx(), k, &method); k++) {
+    for (int i = 0; i < 3; i++) {
+      const ovk_result res = solve_band(method.name, 2.5, sizes[i], 1 / sizes[i], 0, 0);
+      assert_int_equal(res.reason, OVK_REASON_NAN);
+      assert_non_null(strstr(ovk_ctx_error(test_ctx()), "too large or too small for a double"));
+    }
+  }
+}
+
+static void a_matrix_without_a_diagonal_is_scaled(void **state)
+{
+  static const char *const methods[] = {"minres",   "pipelined-minres",   "gmres",
+                                        "bicgstab", "pipelined-bicgstab", "gmres:ortho=cgs2"};
+  for (int m = 0; m < 6; m++) {
+    const int count = solve_band(methods[m], 0, 1, 1, 0, 0).iterations;
+    for (int k = -1000; k <= 1000; k += 250) {
+      const ovk_result res = solve_band(methods[m], 0, ldexp(1, k), 1, 0, 0);
+      assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
+      assert_int_equal(res.iterations, count);
+    }
+  }
+}
+
 int run_all_tests(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(no_method_fails_for_the_scale_of_a_system),
       cmocka_unit_test(norms_with_a_preconditioner_are_scaled_too),
       cmocka_unit_test(powers_of_two_change_no_bit_of_a_residual),
+      cmocka_unit_test(a_start_that_is_far_off_does_not_make_b_zero),
+      cmocka_unit_test(a_solution_beyond_doubles_is_no_convergence),
+      cmocka_unit_test(a_matrix_without_a_diagonal_is_scaled),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -147,6 +147,7 @@ typedef struct ovk__null_space {
 typedef struct ovk__scaling {
   int A, C;
   int b;               /* of the current solve */
+  bool tried;          /* a failed solve has measured a shell and a user's preconditioner */
   ovk_vec *scratch[2]; /* scaled inputs; NULL while A and C are 0 */
   ovk_vec *D;          /* a diagonal C^-1, scaled */
   ovk_vec *rhs;        /* 2^b b */

@@ -6,10 +6,14 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* A and C^-1 up to this exponent, and b up to these squares, are not scaled: vectors such as A^3 b
+/* A and C^-1 up to this exponent, and b up to these squares, are not scaled: vectors such as A^2 b
  * can be squared then, and compared over 16 orders of magnitude. */
-enum { NEAR_ONE = 40 };
-static const double LEAST_SQUARE = 1e-190, MOST_SQUARE = 1e190;
+enum { NEAR_ONE = 128 };
+static const double LEAST_SQUARE = 1e-75, MOST_SQUARE = 1e75;
+
+/* Beside r = b - A x0 that is larger than b by this factor b cannot be squared on one scale, and no
+ * digit of x0 can be one of the solution. */
+static const double FAR = 1e70;
 
 /* The exponent of a norm, a multiple of 4, so that halves of it can be applied before and after a
  * product, and quarters to factors; 0 near 1, and if the norm is 0 or not finite. */
@@ -63,14 +67,16 @@ static ovk_err find_norm(ovk_solver *S, const ovk_vec *v, double *norm)
   return ovk__agree(S->ctx, ovk_vec_norm(v, norm));
 }
 
-/* *norm <- ||C^-1 v|| / ||v|| of a random v */
-static ovk_err measure_solve(ovk_solver *S, double *norm)
+/* *norm <- ||F v|| / ||v|| of a random v, where apply() is the action of F; 0 if it fails */
+static ovk_err measure_action(ovk_solver *S,
+                              ovk_err (*apply)(const void *F, const ovk_vec *v, ovk_vec *z),
+                              const void *F, double *norm)
 {
   ovk_vec *v = S->scale.scratch[0], *z = S->scale.scratch[1];
   double norm_v, norm_z;
   *norm = 0;
   ovk__vec_fill_random(v);
-  if (ovk__agree(S->ctx, ovk__precond_apply(S->M, v, z, ovk_poll_none()))) return OVK_OK;
+  if (ovk__agree(S->ctx, apply(F, v, z))) return OVK_OK;
   OVK_TRY(find_norm(S, v, &norm_v));
   OVK_TRY(find_norm(S, z, &norm_z));
   if (norm_v > 0) *norm = norm_z / norm_v;
@@ -82,7 +88,7 @@ static ovk_err measure_precond(ovk_solver *S)
   double norm;
   OVK_TRY(make_vectors(S));
   if (S->C == OVK__C_OTHER) {
-    OVK_TRY(measure_solve(S, &norm));
+    OVK_TRY(measure_action(S, ovk__precond_action, S->M, &norm));
   } else {
     ovk__diagonal D;
     ovk__step_keep(S, ovk__precond_inverse_diagonal(S->M, S->C, &D));
@@ -92,15 +98,41 @@ static ovk_err measure_precond(ovk_solver *S)
   return OVK_OK;
 }
 
+/* For an A that is not scaled yet. */
+static ovk_err measure_product(ovk_solver *S)
+{
+  double norm;
+  OVK_TRY(make_vectors(S));
+  OVK_TRY(measure_action(S, ovk__scale_product, S, &norm));
+  S->scale.A = -exponent_of(norm);
+  return OVK_OK;
+}
+
 ovk_err ovk__scale_measure(ovk_solver *S)
 {
   double max;
   S->scale.A = S->scale.C = 0;
+  S->scale.tried = false;
   if (S->A->state == OVK__MAT_SHELL) return OVK_OK;
   OVK_TRY(ovk_mat_diagonal(S->A, S->work[0]));
   OVK_TRY(find_largest(S, rows(S), S->work[0]->array, &max));
   S->scale.A = -exponent_of(max);
+  if (max == 0) OVK_TRY(measure_product(S));
   return S->scale.A ? measure_precond(S) : OVK_OK;
+}
+
+ovk_err ovk__scale_retry(ovk_solver *S, bool *changed)
+{
+  const ovk__scaling old = S->scale;
+  const bool shell = S->A->state == OVK__MAT_SHELL, users = S->M->ops == &S->M->own_ops;
+  *changed = false;
+  if (S->scale.tried || !(shell || users)) return OVK_OK;
+  S->scale.tried = true;
+  if (shell) OVK_TRY(measure_product(S));
+  if (S->scale.A != old.A || (users && !old.C)) OVK_TRY(measure_precond(S));
+  *changed = S->scale.A != old.A || S->scale.C != old.C;
+  if (*changed) ovk__scale_by(old.A - old.b, S->x);
+  return OVK_OK;
 }
 
 void ovk__scale_destroy(ovk_solver *S)
@@ -147,24 +179,41 @@ ovk_err ovk__scale_fit(ovk_solver *S, const ovk__square *b, const ovk__square *r
   const int C = S->scale.C;
   const bool plain = in_range(b->plain) && r->plain <= MOST_SQUARE;
   const bool test = in_range(b->test) && r->test <= MOST_SQUARE;
+  bool far = false;
   *changed = false;
   if (plain && test) return OVK_OK;
   if (!plain) {
     OVK_TRY(find_norm(S, S->given_b, &norm_b));
     OVK_TRY(find_norm(S, S->work[0], &norm_r));
-    OVK_TRY(scale_rhs(S, norm_b, norm_r));
+    far = norm_b > 0 && isfinite(norm_r) && norm_r > FAR * norm_b;
+    if (far) ovk__vec_zero(S->x);
+    OVK_TRY(scale_rhs(S, norm_b, far ? norm_b : norm_r));
   }
   if (!test && !C && S->opts.norm != OVK_NORM_UNPRECONDITIONED) {
     OVK_TRY(measure_precond(S));
     ovk__scale_diagonal(S);
   }
-  *changed = S->scale.b || S->scale.C != C;
+  *changed = far || S->scale.b || S->scale.C != C;
   return OVK_OK;
 }
 
 void ovk__scale_solution(const ovk_solver *S, ovk_vec *x)
 {
   ovk__scale_by(S->scale.A - S->scale.b, x);
+}
+
+bool ovk__scale_round(ovk_solver *S)
+{
+  const int to_users = S->scale.A - S->scale.b;
+  bool exact = true;
+  for (ovk_lidx i = 0; to_users && i < rows(S); i++) {
+    double users, back;
+    scale_array(1, to_users, &S->x->array[i], &users);
+    scale_array(1, -to_users, &users, &back);
+    exact = exact && back == S->x->array[i];
+    S->x->array[i] = back;
+  }
+  return exact;
 }
 
 void ovk__scale_end(ovk_solver *S)

@@ -8,9 +8,15 @@
 
 #include "solvers/state/state.h"
 
-/* S->scale.A and .C <- 0, or the exponents for an A whose diagonal is far from 1. A shell is taken
- * as it is. Overwrites a work vector. Collective; errors are agreed. */
+/* S->scale.A and .C <- 0, or the exponents for an A whose diagonal is far from 1; an A without a
+ * diagonal costs a product. A shell is taken as it is. Overwrites a work vector. Collective; errors
+ * are agreed. */
 ovk_err ovk__scale_measure(ovk_solver *S);
+
+/* After a solve that failed: measures by a product and an application, once for the same values, a
+ * shell and a user's preconditioner. *changed <- whether their exponents are others; then S->x is
+ * in the user's units, and a new solve may succeed. Collective; errors are agreed. */
+ovk_err ovk__scale_retry(ovk_solver *S, bool *changed);
 
 void ovk__scale_destroy(ovk_solver *S);
 
@@ -21,12 +27,16 @@ void ovk__scale_diagonal(ovk_solver *S);
 void ovk__scale_begin(ovk_solver *S);
 
 /* Where the squares of b or r = b - A x0, which is in work[0], are out of range: scales b, x and
- * C^-1. *changed <- whether it did; then the squares have to be computed again. Collective; errors
- * are agreed. */
+ * C^-1; x <- 0 if b is too small beside r to be squared on the same scale. *changed <- whether it
+ * did; then the squares have to be computed again. Collective; errors are agreed. */
 ovk_err ovk__scale_fit(ovk_solver *S, const ovk__square *b, const ovk__square *r, bool *changed);
 
 /* x <- the solution in the user's units, of which x is that of the scaled system. */
 void ovk__scale_solution(const ovk_solver *S, ovk_vec *x);
+
+/* S->x <- what doubles in the user's units can hold of it; returns whether that is all, on this
+ * rank. */
+bool ovk__scale_round(ovk_solver *S);
 
 /* The end of a solve, also of one that failed: S->x in the user's units. */
 void ovk__scale_end(ovk_solver *S);

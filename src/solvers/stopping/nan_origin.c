@@ -29,15 +29,29 @@ ovk__bad_entries ovk__stop_find_bad(const ovk__bad_sum *sum)
   return bad;
 }
 
-/* The vectors are finite: compares with a plain sum of the same parts. */
+/* A vector of such a norm is unlikely to come with scalars that overflow. */
+static bool is_ordinary(double norm)
+{
+  return norm > 1e-75 && norm < 1e75;
+}
+
+/* The vectors are finite: compares with a plain sum of the same parts. The reduction is named only
+ * where no scalar of the method can have overflowed before, or on the way from the sum. */
 static ovk_err diagnose_sum(ovk_solver *S, const ovk__bad_sum *sum)
 {
-  double total = ovk__dot(sum->u->layout.local, sum->u->array, sum->v->array);
+  double total = ovk__dot(sum->u->layout.local, sum->u->array, sum->v->array), norm_u, norm_v;
   OVK_TRY(ovk__stop_reduce(S, &total, 1, MPI_SUM));
-  S->facts |= isfinite(total) ? OVK__FACT_BAD_SUM : OVK__FACT_RANGE;
-  if (isfinite(total)) {
+  OVK_TRY(ovk__agree(S->ctx, ovk_vec_norm(sum->u, &norm_u)));
+  OVK_TRY(ovk__agree(S->ctx, ovk_vec_norm(sum->v, &norm_v)));
+  const bool wrong = isfinite(total) && is_ordinary(norm_u) && is_ordinary(norm_v);
+  S->facts |= wrong ? OVK__FACT_BAD_SUM : OVK__FACT_RANGE;
+  if (wrong) {
     ovk__stop(S, OVK_REASON_NAN, "the reduction '%s' returned NaN or Inf for %s, which is %g",
               S->backend, sum->name, total);
+  } else if (isfinite(total)) {
+    ovk__stop(S, OVK_REASON_NAN,
+              "%s = %g in iteration %d: numbers computed from it overflow or underflow", sum->name,
+              total, sum->iteration);
   } else {
     ovk__stop(S, OVK_REASON_NAN, "%s overflows in iteration %d", sum->name, sum->iteration);
   }

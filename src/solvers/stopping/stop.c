@@ -4,6 +4,7 @@
 #include "core/compare.h"
 #include "solvers/steps/scale.h"
 #include "solvers/steps/step_impl.h"
+#include "solvers/stopping/advice.h"
 
 #include <float.h>
 #include <math.h>
@@ -283,4 +284,13 @@ ovk_err ovk__stop_confirm(ovk_solver *S, const ovk__square *r)
     restart(S, S->active->fallback && (cannot_go_on || again));
   }
   return OVK_OK;
+}
+
+void ovk__stop_rounded(ovk_solver *S, const ovk__square *r)
+{
+  S->plain_rr = r->plain;
+  S->rr = S->true_rr = r->test;
+  if (sqrt(r->test) <= CONFIRM * S->tolerance) return;
+  S->facts |= OVK__FACT_RANGE;
+  ovk__stop(S, OVK_REASON_NAN, "x has entries that are too large or too small for a double");
 }
