@@ -198,6 +198,31 @@ static void maxit_names_a_stronger_preconditioner_where_the_end_is_far(void **st
   }
 }
 
+/* One pair of entries that is small beside others: a relative measure would not name it. */
+static void entries_that_are_not_symmetric_are_given(void **state)
+{
+  const ovk_pcg_opts opts = limited("algorithm1", 1000);
+  linear_system s = new_system(new_mat(rows_here()), NULL);
+  for (ovk_gidx i = ovk_mat_first(s.A), end = i + rows_here(); i < end; i++) {
+    assert_ok(ovk_mat_add(s.A, i, i, i % 7 ? 2 : 1e4));
+    if (i == 3) assert_ok(ovk_mat_add(s.A, 3, 2, -103.5));
+    if (i == 2) assert_ok(ovk_mat_add(s.A, 2, 3, -4));
+    if (i == 0) assert_ok(ovk_mat_add(s.A, 0, POINTS - 1, -0.5));
+    if (i == POINTS - 1) assert_ok(ovk_mat_add(s.A, POINTS - 1, 0, -0.5));
+  }
+  assert_ok(ovk_mat_assemble(s.A));
+  ovk_vec_destroy(&s.b);
+  ovk_vec_destroy(&s.x);
+  s.b = new_vec(s.A);
+  s.x = new_vec(s.A);
+  fill_random(s.b, 3);
+  assert_true(solve_system(&s, &opts).reason < 0);
+  assert_says(
+      "A is not symmetric, as the method needs it to be: row 3, column 2 is -103.5, but row "
+      "2, column 3 is -4; use bicgstab or gmres");
+  clear_system(&s);
+}
+
 static void few_iterations_are_no_trend(void **state)
 {
   const ovk_pcg_opts opts = limited("algorithm1", 5);
@@ -344,6 +369,7 @@ int run_all_tests(void)
       cmocka_unit_test(a_restart_that_is_too_short_names_bicgstab),
       cmocka_unit_test(maxit_gives_the_tolerance_and_how_many_iterations_are_missing),
       cmocka_unit_test(maxit_names_a_stronger_preconditioner_where_the_end_is_far),
+      cmocka_unit_test(entries_that_are_not_symmetric_are_given),
       cmocka_unit_test(few_iterations_are_no_trend),
       cmocka_unit_test(norms_that_have_not_fallen_say_since_when),
       cmocka_unit_test(norms_that_fall_say_how_fast),

@@ -3,11 +3,14 @@
 #ifndef OVK_SOLVERS_STATE_TRAITS_H
 #define OVK_SOLVERS_STATE_TRAITS_H
 
+#include "matrix/asymmetric_pair.h"
+
 #include <stdbool.h>
 
 typedef struct ovk__traits {
   bool measured;
   double A_asymmetry, C_asymmetry; /* as ovk_mat_check_symmetric() has it; NaN: not known */
+  ovk__asymmetric_pair pair;       /* two entries of A, if they are not the same numbers */
   double norm_A, norm_C;           /* ||A v|| / ||v||, ||C^-1 v|| / ||v|| of some v; 0: not known */
   double row_sums;                 /* ||A 1|| / (||A|| ||1||); Inf: not known */
   double column_sums;              /* |(1, A v)| / (||1|| ||A v||) of some v */

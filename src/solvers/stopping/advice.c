@@ -108,7 +108,7 @@ static void append(char *message, const char *before, const char *text)
 
 void ovk__advise(ovk_solver *S)
 {
-  char numbers[128];
+  char numbers[160];
   unsigned facts = known(S);
   if (S->reason >= 0) return;
   if (S->reason == OVK_REASON_MAXIT) {

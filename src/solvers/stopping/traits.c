@@ -67,6 +67,9 @@ static void measure(ovk_solver *S)
       probe(S, ovk__precond_action, S->M, &t->C_asymmetry, &t->norm_C, &sum_C)) {
     t->C_asymmetry = NAN;
   }
+  if (S->method->A != OVK__A_ANY && t->A_asymmetry > SYMMETRIC) {
+    (void)ovk__mat_asymmetric_pair(S->A, S->work[0], &t->pair);
+  }
   if (S->null.count || S->left_null.count || !(t->norm_A > 0)) return;
   (void)ovk_vec_fill(S->work[0], 1);
   t->row_sums = growth(S, S->work[0]);
@@ -93,7 +96,11 @@ void ovk__traits_write(const ovk_solver *S, unsigned facts, char *text, size_t s
 {
   const ovk__traits *t = &S->traits;
   text[0] = '\0';
-  if (facts & OVK__FACT_ASYMMETRIC) {
+  if (facts & OVK__FACT_ASYMMETRIC && t->pair.entry != t->pair.mirrored) {
+    snprintf(text, size, ": row %lld, column %lld is %.12g, but row %lld, column %lld is %.12g",
+             (long long)t->pair.row, (long long)t->pair.col, t->pair.entry, (long long)t->pair.col,
+             (long long)t->pair.row, t->pair.mirrored);
+  } else if (facts & OVK__FACT_ASYMMETRIC) {
     snprintf(text, size, ": (u, A v) and (v, A u) differ by %.2g ||u|| ||A v||", t->A_asymmetry);
   } else if (facts & OVK__FACT_ASYMMETRIC_C) {
     snprintf(text, size, ": (u, C^-1 v) and (v, C^-1 u) differ by %.2g ||u|| ||C^-1 v||",
