@@ -209,12 +209,13 @@ static ovk_err test_residual(ovk_solver *S, double rr, const ovk_vec *z, double 
   double true_rr = -1;
   const int every = S->opts.true_residual_every;
   if (every && S->iterations % every == 0) OVK_TRY(recompute(S, alpha, p, &true_rr));
-  const bool stop_now = report(S, true_rr, alpha, p);
+  if (report(S, true_rr, alpha, p)) {
+    stop_by_monitor(S);
+    return OVK_OK;
+  }
   const double norm_r = sqrt(rr), norm_b = S->norm_b;
   const double meaningless = fmax(MEANINGLESS * norm_b, DBL_EPSILON * sqrt(S->true_rr));
-  if (stop_now) {
-    stop_by_monitor(S);
-  } else if (norm_r <= fmax(S->tolerance, meaningless)) {
+  if (norm_r <= fmax(S->tolerance, meaningless)) {
     converge(S);
   } else if (norm_r > S->diverged_norm) {
     ovk__stop(S, OVK_REASON_DIVERGED, "||r|| = %g after %d iterations, ||b|| = %g%s: diverged",
