@@ -159,11 +159,17 @@ static ovk_err go_on_indefinite(ovk_solver *S)
   return return_to_best(S);
 }
 
+/* Whether the guess that A is definite has failed. In exact arithmetic conjugate gradients end
+ * after as many iterations as there are rows. */
+static bool guess_failed(const ovk_solver *S)
+{
+  return !S->class_guessed || refutes_definite(S) || S->iterations >= S->A->layout.global;
+}
+
 /* A solve that fails after that, or as no method is left, ends with the best x. */
 static ovk_err end_with_best(ovk_solver *S)
 {
-  const bool refuted = !S->class_guessed || refutes_definite(S);
-  if (S->reason > 0 || !refuted || !best_is_better(S)) return OVK_OK;
+  if (S->reason > 0 || !guess_failed(S) || !best_is_better(S)) return OVK_OK;
   OVK_TRY(return_to_best(S));
   const size_t end = strlen(S->message);
   snprintf(S->message + end, sizeof S->message - end,
