@@ -162,6 +162,13 @@ void ovk__ctx_own(ovk_ctx *ctx, ovk__resource *resource)
   ctx->resources = resource;
 }
 
+ovk__resource *ovk__ctx_find(const ovk_ctx *ctx, const void *owner)
+{
+  ovk__resource *r = ctx->resources;
+  while (r && r->owner != owner) r = r->next;
+  return r;
+}
+
 int ovk__ctx_tag(ovk_ctx *ctx)
 {
   enum { TAGS = 32768 }; /* MPI guarantees tags up to 32767 */

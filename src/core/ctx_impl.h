@@ -72,6 +72,9 @@ bool ovk__env_is_on(const char *value);
 /* Transfers ownership of `resource` to ctx. */
 void ovk__ctx_own(ovk_ctx *ctx, ovk__resource *resource);
 
+/* The newest resource of this owner, or NULL. */
+ovk__resource *ovk__ctx_find(const ovk_ctx *ctx, const void *owner);
+
 /* A message tag for an object's messages on ctx->comm. All ranks must ask in the same order. */
 int ovk__ctx_tag(ovk_ctx *ctx);
 

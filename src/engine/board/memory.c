@@ -16,14 +16,6 @@ static void memory_close(ovk__resource *self)
   free(m);
 }
 
-static ovk__board_memory *memory_of(const ovk_ctx *ctx)
-{
-  for (ovk__resource *r = ctx->resources; r; r = r->next) {
-    if (r->owner == &mark) return (ovk__board_memory *)r;
-  }
-  return NULL;
-}
-
 static ovk_err memory_new(ovk_ctx *ctx, ovk__board_memory **out)
 {
   ovk__board_memory *m = *out = calloc(1, sizeof *m);
@@ -49,7 +41,7 @@ static ovk_err memory_check_node(ovk_ctx *ctx, ovk__board_memory *m)
 
 ovk_err ovk__board_memory_find(ovk_ctx *ctx, ovk__board_memory **out)
 {
-  *out = memory_of(ctx);
+  *out = (ovk__board_memory *)ovk__ctx_find(ctx, &mark);
   if (*out) return OVK_OK;
   ovk_err err = ovk__agree(ctx, memory_new(ctx, out));
   if (!err) err = ovk__agree(ctx, memory_check_node(ctx, *out));

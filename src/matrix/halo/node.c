@@ -19,14 +19,6 @@ static void close_node(ovk__resource *self)
   free(n);
 }
 
-static ovk__halo_node *find(const ovk_ctx *ctx)
-{
-  for (ovk__resource *r = ctx->resources; r; r = r->next) {
-    if (r->owner == &mark) return (ovk__halo_node *)r;
-  }
-  return NULL;
-}
-
 static ovk_err make(ovk_ctx *ctx, ovk__halo_node **out)
 {
   ovk__halo_node *n = *out = calloc(1, sizeof *n);
@@ -53,7 +45,7 @@ static ovk_err find_members(ovk_ctx *ctx, ovk__halo_node *n)
 
 ovk_err ovk__halo_node_find(ovk_ctx *ctx, ovk__halo_node **out)
 {
-  *out = find(ctx);
+  *out = (ovk__halo_node *)ovk__ctx_find(ctx, &mark);
   if (*out) return OVK_OK;
   ovk_err err = ovk__agree(ctx, make(ctx, out));
   if (!err) err = ovk__agree(ctx, find_members(ctx, *out));
