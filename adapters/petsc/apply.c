@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Calls of PETSc on arrays of ovkrylov: two vectors of the KSP's kind get these arrays in place of
- * their own, so nothing is copied. */
+ * their own, or copies where that cannot be. */
 #include "ksp_ovk.h"
 
 /* K->in and K->out, of the same kind as the right-hand side: what PETSc keeps with a vector, such
@@ -9,8 +9,32 @@ static PetscErrorCode need_vectors(KSP ksp)
 {
   ksp_ovk *K = ksp->data;
   PetscFunctionBegin;
+  if (K->in && K->out) PetscFunctionReturn(0);
   if (!K->in) PetscCall(VecDuplicate(ksp->vec_rhs, &K->in));
   if (!K->out) PetscCall(VecDuplicate(ksp->vec_rhs, &K->out));
+  PetscCall(ovkpetsc_lend_can_place(K->in, &K->places));
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode act_placed(const ksp_ovk *K, PetscErrorCode (*action)(void *, Vec, Vec),
+                                 void *object, const double *in, double *out)
+{
+  PetscFunctionBegin;
+  PetscCall(ovkpetsc_lend_place(K->in, in));
+  PetscCall(ovkpetsc_lend_place(K->out, out));
+  const PetscErrorCode code = action(object, K->in, K->out);
+  PetscCall(ovkpetsc_lend_reset(K->in));
+  PetscCall(ovkpetsc_lend_reset(K->out));
+  PetscFunctionReturn(code);
+}
+
+static PetscErrorCode act_copied(const ksp_ovk *K, PetscErrorCode (*action)(void *, Vec, Vec),
+                                 void *object, const double *in, double *out)
+{
+  PetscFunctionBegin;
+  PetscCall(ovkpetsc_lend_copy(K->in, in));
+  PetscCall(action(object, K->in, K->out));
+  PetscCall(ovkpetsc_lend_copy_back(K->out, out));
   PetscFunctionReturn(0);
 }
 
@@ -20,12 +44,9 @@ static PetscErrorCode act(KSP ksp, PetscErrorCode (*action)(void *, Vec, Vec), v
   const ksp_ovk *K = ksp->data;
   PetscFunctionBegin;
   PetscCall(need_vectors(ksp));
-  PetscCall(VecPlaceArray(K->in, in));
-  PetscCall(VecPlaceArray(K->out, out));
-  const PetscErrorCode code = action(object, K->in, K->out);
-  PetscCall(VecResetArray(K->in));
-  PetscCall(VecResetArray(K->out));
-  PetscFunctionReturn(code);
+  PetscCall(K->places ? act_placed(K, action, object, in, out)
+                      : act_copied(K, action, object, in, out));
+  PetscFunctionReturn(0);
 }
 
 ovk_err ovkpetsc_apply(KSP ksp, const char *what, PetscErrorCode (*action)(void *, Vec, Vec),

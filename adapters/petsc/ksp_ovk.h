@@ -57,7 +57,8 @@ typedef struct ksp_ovk {
   ovkpetsc_made_for made_for;
   ovkpetsc_values values;
   ovk_pcg_opts opts; /* of the solver */
-  Vec in, out;       /* given arrays for calls of PETSc */
+  Vec in, out;       /* for calls of PETSc on arrays */
+  bool places;       /* their arrays can be replaced */
 
   ovk_vec *b, *x; /* wrapped arrays of the KSP's vectors, of the last solve */
   const double *b_array;
@@ -97,10 +98,31 @@ PetscErrorCode ovkpetsc_agree(MPI_Comm comm, PetscErrorCode mine);
                "ovkrylov: %s: %s", ovk_err_text(err_), ovk_ctx_error(ovk_ctx_of));                 \
   } while (0)
 
+/* lend.c: whether an array can be placed in v, instead of being copied. */
+PetscErrorCode ovkpetsc_lend_can_place(Vec v, bool *can);
+
+/* lend.c: v has this array in place of its own, until ovkpetsc_lend_reset(). */
+PetscErrorCode ovkpetsc_lend_place(Vec v, const double *array);
+PetscErrorCode ovkpetsc_lend_reset(Vec v);
+
+/* lend.c: v <- array; array <- v */
+PetscErrorCode ovkpetsc_lend_copy(Vec v, const double *array);
+PetscErrorCode ovkpetsc_lend_copy_back(Vec v, double *array);
+
 /* apply.c: out <- action(object, in) for arrays, with the KSP's vectors around them. `what` names
  * it in an error. */
 ovk_err ovkpetsc_apply(KSP ksp, const char *what, PetscErrorCode (*action)(void *, Vec, Vec),
                        void *object, const double *in, double *out);
+
+/* rows.c: whether ovkpetsc_rows_open() can give the rows of A. Not collective. */
+PetscErrorCode ovkpetsc_rows_exist(Mat A, PetscBool *exist);
+
+/* rows.c: *readable <- A, or a conversion of it, for MatGetRow(); to be destroyed by the caller. */
+PetscErrorCode ovkpetsc_rows_open(Mat A, Mat *readable);
+
+/* rows.c: numbers that change with the values and with the pattern of A or of a block of it: PETSc
+ * does not tell a nest what becomes of its blocks. Not collective. */
+PetscErrorCode ovkpetsc_rows_state(Mat A, PetscObjectState *values, PetscObjectState *pattern);
 
 /* operator.c: makes K->A of the KSP's matrix: a copy of its rows, or a shell. */
 PetscErrorCode ovkpetsc_operator_create(KSP ksp, Mat A);

@@ -71,10 +71,12 @@ static PetscErrorCode copy_rows(KSP ksp, Mat A, ovk_mat *copy)
   PetscBool half;
   PetscFunctionBegin;
   PetscCall(PetscLogEventBegin(K->copy_event, ksp, 0, 0, 0));
+  PetscCall(ovkpetsc_rows_open(A, &A));
   PetscCall(PetscObjectTypeCompareAny((PetscObject)A, &half, MATSEQSBAIJ, MATMPISBAIJ, ""));
   if (half) PetscCall(MatGetRowUpperTriangular(A));
   const PetscErrorCode code = add_rows(A, half, copy);
   if (half) PetscCall(MatRestoreRowUpperTriangular(A));
+  PetscCall(MatDestroy(&A));
   PetscCall(ovkpetsc_agree(PetscObjectComm((PetscObject)ksp), code));
   OVKPETSC_CALL(ksp, K->context->ctx, ovk_mat_assemble(copy));
   PetscCall(PetscLogEventEnd(K->copy_event, ksp, 0, 0, 0));
@@ -90,7 +92,7 @@ static PetscErrorCode is_copied(KSP ksp, Mat A, bool *copied)
   PetscBool rows;
   MatType type;
   PetscFunctionBegin;
-  PetscCall(MatHasOperation(A, MATOP_GET_ROW, &rows));
+  PetscCall(ovkpetsc_rows_exist(A, &rows));
   PetscCall(MatGetType(A, &type));
   *copied = rows && !shell;
   int some[3] = {*copied, !*copied, !rows && K->format && !shell}; /* ranks */
@@ -155,7 +157,7 @@ PetscErrorCode ovkpetsc_operator_create_P(KSP ksp, Mat P)
   ovk_lidx rows = 0;
   PetscFunctionBegin;
   PetscCall(check_layout(ksp, P, &rows));
-  PetscCall(MatHasOperation(P, MATOP_GET_ROW, &has));
+  PetscCall(ovkpetsc_rows_exist(P, &has));
   PetscCall(MatGetType(P, &type));
   int none = !has;
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &none, 1, MPI_INT, MPI_MAX, comm));

@@ -51,13 +51,14 @@ static PetscErrorCode id_of(MatNullSpace space, PetscObjectId *id)
 static PetscErrorCode describe_P(KSP ksp, Mat A, Mat P, ovkpetsc_made_for *made_for)
 {
   const ksp_ovk *K = ksp->data;
+  PetscObjectState values;
   PetscFunctionBegin;
   if (ksp->pc->reusepreconditioner && K->solver) {
     made_for->P = K->made_for.P;
     made_for->P_pattern = K->made_for.P_pattern;
   } else if (K->precond && P != A) {
     PetscCall(PetscObjectGetId((PetscObject)P, &made_for->P));
-    PetscCall(MatGetNonzeroState(P, &made_for->P_pattern));
+    PetscCall(ovkpetsc_rows_state(P, &values, &made_for->P_pattern));
   }
   PetscFunctionReturn(0);
 }
@@ -68,13 +69,15 @@ static PetscErrorCode describe(KSP ksp, Mat A, Mat P, ovkpetsc_made_for *made_fo
   MatNullSpace right, left;
   PCType type;
   PetscBool known, spd;
+  PetscObjectState P_pattern; /* counts for ovkrylov's preconditioners only */
   PetscFunctionBegin;
   *made_for = (ovkpetsc_made_for){.norm = norm_of(ksp->normtype)};
   PetscCall(PetscObjectGetId((PetscObject)A, &made_for->A));
   PetscCall(PetscObjectGetId((PetscObject)ksp->pc, &made_for->pc));
   PetscCall(PCGetType(ksp->pc, &type));
   PetscCall(PetscStrncpy(made_for->pc_type, type, sizeof made_for->pc_type));
-  PetscCall(MatGetNonzeroState(A, &made_for->pattern));
+  PetscCall(ovkpetsc_rows_state(A, &values->A, &made_for->pattern));
+  PetscCall(ovkpetsc_rows_state(P, &values->P, &P_pattern));
   PetscCall(describe_P(ksp, A, P, made_for));
   PetscCall(MatIsSPDKnown(A, &known, &spd));
   made_for->spd = known && spd;
@@ -82,8 +85,6 @@ static PetscErrorCode describe(KSP ksp, Mat A, Mat P, ovkpetsc_made_for *made_fo
   PetscCall(MatGetTransposeNullSpace(A, &left));
   PetscCall(id_of(right, &made_for->null_space));
   PetscCall(id_of(left, &made_for->left_null_space));
-  PetscCall(PetscObjectStateGet((PetscObject)A, &values->A));
-  PetscCall(PetscObjectStateGet((PetscObject)P, &values->P));
   PetscCall(PetscObjectGetId((PetscObject)P, &values->pmat));
   PetscCall(ovkpetsc_precond_state(ksp->pc, &values->pc));
   PetscFunctionReturn(0);

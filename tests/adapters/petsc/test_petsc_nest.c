@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* libovkpetsc.so with matrices and vectors of type "nest", and with vectors whose arrays cannot be
+ * replaced: solves are those of the AIJ matrix with the same rows. */
+#include "problem.h"
+
+#include <petsc/private/vecimpl.h>
+
+/* Local rows of a block; of the second one the last of several ranks has none. */
+static PetscInt rows_of(int block)
+{
+  PetscMPIInt rank, size;
+  MPI_Comm_rank(PETSC_COMM_WORLD, &rank);
+  MPI_Comm_size(PETSC_COMM_WORLD, &size);
+  const bool empty = block == 1 && size > 1 && rank == size - 1;
+  return empty ? 0 : 30 + 7 * (PetscInt)block;
+}
+
+static Mat new_block(PetscInt rows, PetscInt columns)
+{
+  Mat A;
+  assert_petsc(MatCreate(PETSC_COMM_WORLD, &A));
+  assert_petsc(MatSetSizes(A, rows, columns, PETSC_DETERMINE, PETSC_DETERMINE));
+  assert_petsc(MatSetType(A, MATAIJ));
+  assert_petsc(MatSetUp(A));
+  assert_petsc(MatSetOption(A, MAT_NEW_NONZERO_ALLOCATION_ERR, PETSC_FALSE));
+  return A;
+}
+
+static void set(Mat A, PetscInt i, PetscInt j, double value)
+{
+  PetscInt m, n;
+  assert_petsc(MatGetSize(A, &m, &n));
+  if (j >= 0 && j < n) assert_petsc(MatSetValue(A, i, j, value, INSERT_VALUES));
+}
+
+static void assemble(Mat A)
+{
+  assert_petsc(MatAssemblyBegin(A, MAT_FINAL_ASSEMBLY));
+  assert_petsc(MatAssemblyEnd(A, MAT_FINAL_ASSEMBLY));
+}
+
+/* A matrix with three diagonals; `skew` moves values from one side to the other. */
+static Mat band(PetscInt rows, PetscInt columns, double middle, double side, double skew)
+{
+  PetscInt first, end;
+  Mat A = new_block(rows, columns);
+  assert_petsc(MatGetOwnershipRange(A, &first, &end));
+  for (PetscInt i = first; i < end; i++) {
+    set(A, i, i, middle);
+    set(A, i, i - 1, side - skew);
+    set(A, i, i + 1, side + skew);
+  }
+  assemble(A);
+  return A;
+}
+
+static Mat make_nest(Mat *blocks)
+{
+  Mat A;
+  assert_petsc(MatCreateNest(PETSC_COMM_WORLD, 2, NULL, 2, NULL, blocks, &A));
+  for (int k = 0; k < 4; k++) assert_petsc(MatDestroy(&blocks[k]));
+  assert_petsc(MatNestSetVecType(A, VECNEST));
+  return A;
+}
+
+/* [K B; B^T -s K'] with B^T not stored: definite for s < 0, else indefinite. */
+static Mat make_blocks(double s, double skew)
+{
+  Mat B = band(rows_of(0), rows_of(1), 0.5, 0.25, 0), T;
+  assert_petsc(MatCreateTranspose(B, &T));
+  Mat blocks[] = {band(rows_of(0), rows_of(0), 4, -1, skew), B, T,
+                  band(rows_of(1), rows_of(1), -3 * s, s, 0)};
+  return make_nest(blocks);
+}
+
+static Mat to_aij(Mat nest)
+{
+  Mat A;
+  assert_petsc(MatConvert(nest, MATAIJ, MAT_INITIAL_MATRIX, &A));
+  return A;
+}
+
+/* The nest takes as many iterations as the same rows in one matrix; its x is right. */
+static void assert_like_aij(Mat nest, const char *options)
+{
+  PetscInt its, wanted;
+  Mat A = to_aij(nest);
+  const double error = solve_once(A, options, &wanted);
+  assert_true(error < 1e-7);
+  assert_true(solve_once(nest, options, &its) < 1e-7);
+  if (its != wanted) fail_msg("%s: %d iterations, AIJ: %d", options, (int)its, (int)wanted);
+  assert_petsc(MatDestroy(&A));
+}
+
+static void a_nest_is_solved_as_the_aij_matrix_with_its_rows(void **state)
+{
+  Mat spd = make_blocks(-1, 0), saddle = make_blocks(1, 0), skew = make_blocks(1, 0.3);
+  assert_like_aij(spd, "-ksp_ovk_method algorithm1 -pc_type jacobi");
+  assert_like_aij(spd, "-ksp_ovk_method pipelined -pc_type none -ksp_norm_type natural");
+  assert_like_aij(spd, "-ksp_ovk_method algorithm1 -ksp_ovk_pc jacobi -ksp_ovk_format csr");
+  assert_like_aij(saddle, "-ksp_ovk_method minres -pc_type none");
+  assert_like_aij(skew, "-ksp_ovk_method gmres -pc_type none -ksp_initial_guess_nonzero");
+  assert_like_aij(skew, "-ksp_ovk_method bicgstab -pc_type jacobi -ksp_ovk_format shell");
+  assert_petsc(MatDestroy(&spd));
+  assert_petsc(MatDestroy(&saddle));
+  assert_petsc(MatDestroy(&skew));
+}
+
+static KSP make_split(Mat A, const char *options)
+{
+  IS rows[2];
+  KSP ksp = make_ksp(A, options);
+  PC pc;
+  assert_petsc(MatNestGetISs(A, rows, NULL));
+  assert_petsc(KSPGetPC(ksp, &pc));
+  assert_petsc(PCSetType(pc, PCFIELDSPLIT));
+  assert_petsc(PCFieldSplitSetType(pc, PC_COMPOSITE_ADDITIVE));
+  assert_petsc(PCFieldSplitSetIS(pc, "u", rows[0]));
+  assert_petsc(PCFieldSplitSetIS(pc, "p", rows[1]));
+  return ksp;
+}
+
+/* P: blocks of the diagonal that are definite. */
+static void assert_split(Mat A, const char *options)
+{
+  PetscInt first, its;
+  Mat blocks[] = {band(rows_of(0), rows_of(0), 4, -1, 0), NULL, NULL,
+                  band(rows_of(1), rows_of(1), 3, -1, 0)};
+  Mat P = make_nest(blocks);
+  KSP ksp = make_split(A, options);
+  assert_petsc(KSPSetOperators(ksp, A, P));
+  assert_true(solve_error(ksp, A) < 1e-7);
+  assert_petsc(KSPGetIterationNumber(ksp, &first));
+  assert_true(solve_error(ksp, A) < 1e-7); /* again, with the same solver */
+  assert_petsc(KSPGetIterationNumber(ksp, &its));
+  assert_int_equal((int)its, (int)first);
+  assert_petsc(KSPDestroy(&ksp));
+  assert_petsc(MatDestroy(&P));
+}
+
+static void fieldsplit_preconditions_nests(void **state)
+{
+  Mat spd = make_blocks(-1, 0), saddle = make_blocks(1, 0), skew = make_blocks(1, 0.3);
+  assert_split(spd, "-ksp_ovk_method algorithm1");
+  assert_split(saddle, "-ksp_ovk_method minres");
+  assert_split(skew, "-ksp_ovk_method fgmres -ksp_pc_side right");
+  assert_split(skew, "-ksp_ovk_method fgmres -ksp_pc_side right -ksp_ovk_format shell");
+  assert_petsc(MatDestroy(&spd));
+  assert_petsc(MatDestroy(&saddle));
+  assert_petsc(MatDestroy(&skew));
+}
+
+/* PETSc does not tell the nest. */
+static void new_values_of_a_block_are_copied(void **state)
+{
+  Mat A = make_blocks(-1, 0), block;
+  KSP ksp = make_ksp(A, "-ksp_ovk_method algorithm1 -pc_type none");
+  assert_true(solve_error(ksp, A) < 1e-7);
+  assert_petsc(MatNestGetSubMat(A, 0, 0, &block));
+  assert_petsc(MatScale(block, 3));
+  assert_true(solve_error(ksp, A) < 1e-7);
+  assert_petsc(KSPDestroy(&ksp));
+  assert_petsc(MatDestroy(&A));
+}
+
+static PetscErrorCode double_it(Mat A, Vec x, Vec y)
+{
+  (void)A;
+  PetscCall(VecCopy(x, y));
+  return VecScale(y, 2);
+}
+
+static void a_nest_with_a_shell_inside_is_not_copied(void **state)
+{
+  PetscInt its;
+  Mat S;
+  assert_petsc(MatCreateShell(PETSC_COMM_WORLD, rows_of(1), rows_of(1), PETSC_DETERMINE,
+                              PETSC_DETERMINE, NULL, &S));
+  assert_petsc(MatShellSetOperation(S, MATOP_MULT, (void (*)(void))double_it));
+  Mat blocks[] = {band(rows_of(0), rows_of(0), 4, -1, 0), NULL, NULL, S};
+  Mat A = make_nest(blocks);
+  assert_true(solve_once(A, "-ksp_ovk_method algorithm1 -pc_type none", &its) < 1e-7);
+  KSP ksp = make_ksp(A, "-ksp_ovk_format csr -pc_type none");
+  assert_solve_fails(ksp, A, PETSC_ERR_SUP, "a matrix of type nest has no rows to copy");
+  assert_petsc(KSPDestroy(&ksp));
+  assert_petsc(MatDestroy(&A));
+}
+
+/* The first block has natural boundaries, so (1, ..., 1; 0, ..., 0) is in the null space. */
+static Mat make_singular(Vec *v)
+{
+  MatNullSpace space;
+  Mat blocks[] = {make_laplace(PETSC_COMM_WORLD, 6, true, MATAIJ), NULL, NULL,
+                  make_laplace(PETSC_COMM_WORLD, 7, false, MATAIJ)};
+  Mat A = make_nest(blocks);
+  Vec piece;
+  assert_petsc(MatCreateVecs(A, v, NULL));
+  assert_petsc(VecNestGetSubVec(*v, 0, &piece));
+  assert_petsc(VecSet(*v, 0));
+  assert_petsc(VecSet(piece, 1.0 / 6));
+  assert_petsc(MatNullSpaceCreate(PETSC_COMM_WORLD, PETSC_FALSE, 1, v, &space));
+  assert_petsc(MatSetNullSpace(A, space));
+  assert_petsc(MatNullSpaceDestroy(&space));
+  return A;
+}
+
+static void null_spaces_of_nests_are_given(void **state)
+{
+  Vec v, b, x;
+  Mat A = make_singular(&v);
+  KSP ksp = make_ksp(A, "-ksp_ovk_method algorithm1 -pc_type none");
+  KSPConvergedReason reason;
+  PetscReal dot;
+  assert_petsc(MatCreateVecs(A, &x, &b));
+  assert_petsc(VecSetRandom(x, NULL));
+  assert_petsc(MatMult(A, x, b));
+  assert_petsc(KSPSolve(ksp, b, x));
+  assert_petsc(KSPGetConvergedReason(ksp, &reason));
+  assert_true(reason > 0);
+  assert_petsc(VecDot(x, v, &dot));
+  assert_true(fabs(dot) < 1e-9);
+  assert_petsc(VecDestroy(&b));
+  assert_petsc(VecDestroy(&x));
+  assert_petsc(VecDestroy(&v));
+  assert_petsc(KSPDestroy(&ksp));
+  assert_petsc(MatDestroy(&A));
+}
+
+/* Solves A x = b with b of a type that has no way to replace its array. */
+static void vectors_whose_array_cannot_be_placed_are_copied(void **state)
+{
+  Mat A = make_laplace(PETSC_COMM_WORLD, 9, false, MATAIJ);
+  KSP ksp = make_ksp(A, "-ksp_ovk_method algorithm1 -ksp_ovk_format shell -pc_type sor");
+  Vec b, x, r;
+  PetscReal norm;
+  assert_petsc(MatCreateVecs(A, &x, &b));
+  assert_petsc(VecDuplicate(b, &r));
+  assert_petsc(VecSet(b, 1));
+  b->ops->placearray = NULL;
+  assert_petsc(KSPSolve(ksp, b, x));
+  assert_petsc(MatMult(A, x, r));
+  assert_petsc(VecAXPY(r, -1, b));
+  assert_petsc(VecNorm(r, NORM_2, &norm));
+  assert_true(norm < 1e-8);
+  assert_petsc(VecDestroy(&b));
+  assert_petsc(VecDestroy(&x));
+  assert_petsc(VecDestroy(&r));
+  assert_petsc(KSPDestroy(&ksp));
+  assert_petsc(MatDestroy(&A));
+}
+
+/* Rows of two blocks in turn: the pieces of such a vector are no parts of its array. */
+static void pieces_may_be_any_rows(void **state)
+{
+  PetscInt its;
+  IS rows[2];
+  const PetscInt n = 12;
+  PetscMPIInt rank;
+  MPI_Comm_rank(PETSC_COMM_WORLD, &rank);
+  Mat blocks[] = {band(n, n, 4, -1, 0), NULL, NULL, band(n, n, 3, -1, 0)}, A;
+  for (PetscInt k = 0; k < 2; k++) {
+    assert_petsc(ISCreateStride(PETSC_COMM_WORLD, n, 2 * n * rank + k, 2, &rows[k]));
+  }
+  assert_petsc(MatCreateNest(PETSC_COMM_WORLD, 2, rows, 2, rows, blocks, &A));
+  assert_petsc(MatNestSetVecType(A, VECNEST));
+  assert_true(solve_once(A, "-ksp_ovk_method algorithm1 -pc_type none", &its) < 1e-7);
+  assert_true(
+      solve_once(A, "-ksp_ovk_method algorithm1 -pc_type none -ksp_ovk_format shell", &its) < 1e-7);
+  assert_petsc(ISDestroy(&rows[0]));
+  assert_petsc(ISDestroy(&rows[1]));
+  assert_petsc(MatDestroy(&blocks[0]));
+  assert_petsc(MatDestroy(&blocks[3]));
+  assert_petsc(MatDestroy(&A));
+}
+
+int run_all_tests(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_nest_is_solved_as_the_aij_matrix_with_its_rows),
+      cmocka_unit_test(fieldsplit_preconditions_nests),
+      cmocka_unit_test(new_values_of_a_block_are_copied),
+      cmocka_unit_test(a_nest_with_a_shell_inside_is_not_copied),
+      cmocka_unit_test(null_spaces_of_nests_are_given),
+      cmocka_unit_test(vectors_whose_array_cannot_be_placed_are_copied),
+      cmocka_unit_test(pieces_may_be_any_rows),
+  };
+  if (PetscInitializeNoArguments()) return 1;
+  const int failures = cmocka_run_group_tests(tests, NULL, NULL);
+  return failures + (PetscFinalize() != 0);
+}
