@@ -31,7 +31,7 @@ static PetscErrorCode read_spec(ovkpetsc_options PetscOptionsObject, ksp_ovk *K,
 }
 
 /* With one of ovkrylov's preconditioners the PC has nothing to do, and should not be set up. */
-static PetscErrorCode set_from_options(KSP ksp, ovkpetsc_options PetscOptionsObject)
+PetscErrorCode ovkpetsc_set_from_options(KSP ksp, ovkpetsc_options PetscOptionsObject)
 {
   ksp_ovk *K = ksp->data;
   PetscFunctionBegin;
@@ -62,7 +62,9 @@ static PetscErrorCode view(KSP ksp, PetscViewer viewer)
   PetscBool ascii;
   PetscFunctionBegin;
   PetscCall(PetscObjectTypeCompare((PetscObject)viewer, PETSCVIEWERASCII, &ascii));
-  if (!ascii || !K->solver) PetscFunctionReturn(0);
+  if (!ascii) PetscFunctionReturn(0);
+  PetscCall(ovkpetsc_taken_view(K, viewer));
+  if (!K->solver) PetscFunctionReturn(0);
   PetscCall(PetscViewerASCIIPrintf(viewer, "  method %s, sums by %s\n",
                                    ovk_solver_method(K->solver), ovk_solver_backend(K->solver)));
   if (ovk_solver_method_why(K->solver)[0]) {
@@ -110,7 +112,7 @@ static PetscErrorCode reset(KSP ksp)
   PetscFunctionReturn(0);
 }
 
-static PetscErrorCode destroy(KSP ksp)
+PetscErrorCode ovkpetsc_destroy(KSP ksp)
 {
   ksp_ovk *K = ksp->data;
   PetscFunctionBegin;
@@ -132,7 +134,7 @@ static PetscErrorCode get_event(const char *name, PetscLogEvent *event)
   PetscFunctionReturn(0);
 }
 
-static PetscErrorCode create(KSP ksp)
+PetscErrorCode ovkpetsc_create(KSP ksp)
 {
   ksp_ovk *K;
   PetscFunctionBegin;
@@ -147,11 +149,11 @@ static PetscErrorCode create(KSP ksp)
   PetscCall(KSPSetSupportedNorm(ksp, KSP_NORM_NONE, PC_LEFT, 1));
   PetscCall(KSPSetSupportedNorm(ksp, KSP_NORM_NONE, PC_RIGHT, 1));
   ksp->ops->setup = set_up;
-  ksp->ops->setfromoptions = set_from_options;
+  ksp->ops->setfromoptions = ovkpetsc_set_from_options;
   ksp->ops->solve = ovkpetsc_solve;
   ksp->ops->view = view;
   ksp->ops->reset = reset;
-  ksp->ops->destroy = destroy;
+  ksp->ops->destroy = ovkpetsc_destroy;
   ksp->ops->buildsolution = ovkpetsc_build_solution;
   ksp->ops->buildresidual = KSPBuildResidualDefault;
   ksp->ops->computeextremesingularvalues = no_singular_values;
@@ -164,6 +166,7 @@ PetscErrorCode PetscDLLibraryRegister_ovkpetsc(void)
   const PetscErrorCode code = ovkpetsc_check_layout();
   if (code) return code;
   PetscFunctionBegin;
-  PetscCall(KSPRegister("ovk", create));
+  PetscCall(KSPRegister("ovk", ovkpetsc_create));
+  PetscCall(ovkpetsc_take());
   PetscFunctionReturn(0);
 }

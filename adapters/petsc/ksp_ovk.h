@@ -44,8 +44,21 @@ typedef enum ovkpetsc_test {
   OVKPETSC_NO_TEST     /* nobody: all iterations are made */
 } ovkpetsc_test;
 
+typedef struct ovkpetsc_taken ovkpetsc_taken; /* take.h */
+
+/* What setters and options of PETSc's own types have set. */
+typedef struct ovkpetsc_settings {
+  PetscInt restart;                               /* 0: not set */
+  PetscErrorCode (*orthogonalize)(KSP, PetscInt); /* NULL: not set */
+  KSPGMRESCGSRefinementType refinement;
+} ovkpetsc_settings;
+
 /* ksp->data */
 typedef struct ksp_ovk {
+  char of_others[512]; /* KSPFCGSetMmax(), KSPBCGSLSetEll() and others write to data of any type */
+  const ovkpetsc_taken *taken; /* the type of PETSc that this one stands in for; or else NULL */
+  ovkpetsc_settings settings;
+  char spec[64];                             /* the method of a taken type */
   char *method, *backend, *format, *precond; /* specs; NULL: the default */
   PetscLogEvent copy_event, setup_event;
 
@@ -132,6 +145,21 @@ PetscErrorCode ovkpetsc_operator_create_P(KSP ksp, Mat P);
 
 /* operator.c: a copy takes over new values of its matrix, on the same pattern. A shell has none. */
 PetscErrorCode ovkpetsc_operator_update(KSP ksp, Mat A, ovk_mat *copy);
+
+/* ksp_ovk.c: constructor, destructor and options of the type. */
+PetscErrorCode ovkpetsc_create(KSP ksp);
+PetscErrorCode ovkpetsc_destroy(KSP ksp);
+PetscErrorCode ovkpetsc_set_from_options(KSP ksp, ovkpetsc_options PetscOptionsObject);
+
+/* take.c: reads -ovk_take, after the type has been registered. */
+PetscErrorCode ovkpetsc_take(void);
+
+/* taken.c: the method of this KSP: NULL is the default. Not collective. */
+const char *ovkpetsc_method(ksp_ovk *K);
+
+/* taken.c: whether who named the type says that A is definite; what -ksp_view shows. */
+bool ovkpetsc_taken_definite(const ksp_ovk *K);
+PetscErrorCode ovkpetsc_taken_view(const ksp_ovk *K, PetscViewer viewer);
 
 /* precond.c: a number that changes when the PC has been set up anew. Not collective. */
 PetscErrorCode ovkpetsc_precond_state(PC pc, PetscObjectState *out);

@@ -80,7 +80,7 @@ static PetscErrorCode describe(KSP ksp, Mat A, Mat P, ovkpetsc_made_for *made_fo
   PetscCall(ovkpetsc_rows_state(P, &values->P, &P_pattern));
   PetscCall(describe_P(ksp, A, P, made_for));
   PetscCall(MatIsSPDKnown(A, &known, &spd));
-  made_for->spd = known && spd;
+  made_for->spd = (known && spd) || ovkpetsc_taken_definite(ksp->data);
   PetscCall(MatGetNullSpace(A, &right));
   PetscCall(MatGetTransposeNullSpace(A, &left));
   PetscCall(id_of(right, &made_for->null_space));
@@ -133,7 +133,7 @@ static PetscErrorCode make_solver(KSP ksp, Mat A)
   ovkpetsc_nullspace null_space;
   PetscFunctionBegin;
   K->opts = ovk_pcg_opts_default();
-  K->opts.method = K->method;
+  K->opts.method = ovkpetsc_method(K);
   K->opts.backend = K->backend;
   K->opts.norm = K->made_for.norm;
   K->opts.spd = K->made_for.spd;

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* -ovk_take LIST: KSPs of PETSc's types in the list are ovkrylov's, so that programs that name a
+ * type in their code run its methods. PETSc's own types stay known as "petsc-cg" and so on; a KSP
+ * that needs what ovkrylov has not, such as estimates of eigenvalues, gets its own type back. */
+#include "take.h"
+
+#include <stdio.h>
+
+/* X(type of PETSc, method, family, definite): method NULL is "auto", definite says that who names
+ * the type claims so of A. */
+#define OVKPETSC_TAKEN_LIST(X)                                                                     \
+  X(cg, NULL, OVKPETSC_CG, true)                                                                   \
+  X(groppcg, "gropp", OVKPETSC_CG, true)                                                           \
+  X(pipecg, "pipelined", OVKPETSC_CG, true)                                                        \
+  X(pipecgrr, "pipelined", OVKPETSC_CG, true)                                                      \
+  X(pipecg2, "pipelined", OVKPETSC_CG, true)                                                       \
+  X(pipeprcg, "predict-recompute", OVKPETSC_CG, true)                                              \
+  X(pipelcg, "deep", OVKPETSC_DEEP, true)                                                          \
+  X(fcg, "flexible-cg", OVKPETSC_CG, true)                                                         \
+  X(pipefcg, "pipelined-fcg", OVKPETSC_CG, true)                                                   \
+  X(minres, "minres", OVKPETSC_MINRES, false)                                                      \
+  X(symmlq, "minres", OVKPETSC_MINRES, false)                                                      \
+  X(gmres, "gmres", OVKPETSC_GMRES, false)                                                         \
+  X(pgmres, "pipelined-gmres", OVKPETSC_GMRES, false)                                              \
+  X(fgmres, "fgmres", OVKPETSC_FGMRES, false)                                                      \
+  X(pipefgmres, "fgmres", OVKPETSC_FGMRES, false)                                                  \
+  X(gcr, "fgmres", OVKPETSC_GCR, false)                                                            \
+  X(bcgs, "bicgstab", OVKPETSC_BICGSTAB, false)                                                    \
+  X(ibcgs, "bicgstab", OVKPETSC_BICGSTAB, false)                                                   \
+  X(pipebcgs, "pipelined-bicgstab", OVKPETSC_RIGHT, false)
+
+/* KSPSetType() does not tell a constructor the type. */
+#define CREATOR(name, method, family, definite)                                                    \
+  static PetscErrorCode create_##name(KSP ksp)                                                     \
+  {                                                                                                \
+    static const ovkpetsc_taken taken = {#name, method, family, definite};                         \
+    return ovkpetsc_taken_create(ksp, &taken);                                                     \
+  }
+OVKPETSC_TAKEN_LIST(CREATOR)
+#undef CREATOR
+
+typedef PetscErrorCode (*creator)(KSP);
+typedef struct type {
+  const char *name;
+  creator create;
+} type;
+
+static const type types[] = {
+#define ROW(name, method, family, definite) {#name, create_##name},
+    OVKPETSC_TAKEN_LIST(ROW)
+#undef ROW
+};
+enum { TYPES = sizeof types / sizeof *types };
+
+/* Not where it has been taken before: "petsc-cg" would be ours. */
+static PetscErrorCode take_one(const type *t)
+{
+  char name[OVKPETSC_TYPE_SIZE];
+  creator original = NULL, renamed = NULL;
+  PetscFunctionBegin;
+  snprintf(name, sizeof name, OVKPETSC_ORIGINAL "%s", t->name);
+  PetscCall(PetscFunctionListFind(KSPList, t->name, &original));
+  PetscCall(PetscFunctionListFind(KSPList, name, &renamed));
+  if (!original || renamed) PetscFunctionReturn(0); /* this PETSc may not have all of them */
+  PetscCall(KSPRegister(name, original));
+  PetscCall(KSPRegister(t->name, t->create));
+  PetscFunctionReturn(0);
+}
+
+/* "a, b, c" */
+static void list_names(char *text, size_t size)
+{
+  size_t used = 0;
+  for (int k = 0; k < TYPES && used < size; k++) {
+    used += (size_t)snprintf(text + used, size - used, "%s%s", k ? ", " : "", types[k].name);
+  }
+}
+
+/* A name of the list, or all. */
+static PetscErrorCode take_named(const char *name)
+{
+  PetscBool all, same, found;
+  char names[512];
+  PetscFunctionBegin;
+  PetscCall(PetscStrcmp(name, "all", &all));
+  found = all;
+  for (int k = 0; k < TYPES; k++) {
+    PetscCall(PetscStrcmp(name, types[k].name, &same));
+    if (same) found = PETSC_TRUE;
+    if (same || all) PetscCall(take_one(&types[k]));
+  }
+  list_names(names, sizeof names);
+  PetscCheck(found, PETSC_COMM_WORLD, PETSC_ERR_ARG_UNKNOWN_TYPE,
+             "-ovk_take: '%s' cannot be taken: all, or any of %s", name, names);
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode ovkpetsc_take(void)
+{
+  char text[1024];
+  char **names;
+  int n;
+  PetscBool given;
+  PetscErrorCode code = 0;
+  PetscFunctionBegin;
+  PetscCall(PetscOptionsGetString(NULL, NULL, "-ovk_take", text, sizeof text, &given));
+  if (!given) PetscFunctionReturn(0);
+  PetscCall(PetscStrToArray(text, ',', &n, &names));
+  for (int k = 0; k < n && !code; k++) code = take_named(names[k]);
+  PetscCall(PetscStrToArrayDestroy(n, names));
+  PetscCall(code);
+  PetscFunctionReturn(0);
+}

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A KSP of a type of PETSc's that is ovkrylov's: methods, norms, and the way back. */
+#include "take.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { NO = 0, SECOND = 2, FIRST = 9 };
+
+static PetscErrorCode allow(KSP ksp, KSPNormType norm, PCSide side, PetscInt priority)
+{
+  PetscFunctionBegin;
+  ksp->normsupporttable[norm][side] = NO; /* else the greater one counts */
+  if (priority) PetscCall(KSPSetSupportedNorm(ksp, norm, side, priority));
+  PetscFunctionReturn(0);
+}
+
+/* Norms and sides, and which of them are the default, as the type has them in PETSc. */
+static PetscErrorCode set_norms(KSP ksp, ovkpetsc_family family)
+{
+  const bool cg = family == OVKPETSC_CG || family == OVKPETSC_DEEP;
+  const bool left = cg || family == OVKPETSC_MINRES;
+  const bool right =
+      family == OVKPETSC_FGMRES || family == OVKPETSC_GCR || family == OVKPETSC_RIGHT;
+  const PetscInt natural = family == OVKPETSC_DEEP ? FIRST : cg ? SECOND : NO;
+  PetscFunctionBegin;
+  PetscCall(allow(ksp, KSP_NORM_PRECONDITIONED, PC_LEFT, right ? NO : SECOND + 1));
+  PetscCall(allow(ksp, KSP_NORM_UNPRECONDITIONED, PC_LEFT, left ? SECOND : NO));
+  PetscCall(allow(ksp, KSP_NORM_NATURAL, PC_LEFT, natural));
+  PetscCall(allow(ksp, KSP_NORM_UNPRECONDITIONED, PC_RIGHT, left ? NO : SECOND));
+  PetscCall(allow(ksp, KSP_NORM_NONE, PC_LEFT, right ? NO : 1));
+  PetscCall(allow(ksp, KSP_NORM_NONE, PC_RIGHT, left ? NO : 1));
+  PetscFunctionReturn(0);
+}
+
+const char *ovkpetsc_method(ksp_ovk *K)
+{
+  const ovkpetsc_taken *taken = K->taken;
+  const ovkpetsc_settings *s = &K->settings;
+  if (K->method || !taken || !taken->method) return K->method;
+  const bool restarts = s->restart > 0;
+  const bool mgs = taken->family == OVKPETSC_GMRES && strcmp(taken->method, "gmres") == 0 &&
+                   s->orthogonalize == KSPGMRESModifiedGramSchmidtOrthogonalization;
+  snprintf(K->spec, sizeof K->spec, "%s", taken->method);
+  if (restarts || mgs) {
+    const size_t used = strlen(K->spec);
+    snprintf(K->spec + used, sizeof K->spec - used, ":restart=%d%s",
+             restarts ? (int)s->restart : OVKPETSC_RESTART, mgs ? ",ortho=mgs" : "");
+  }
+  return K->spec;
+}
+
+bool ovkpetsc_taken_definite(const ksp_ovk *K)
+{
+  return K->taken && K->taken->definite;
+}
+
+PetscErrorCode ovkpetsc_taken_view(const ksp_ovk *K, PetscViewer viewer)
+{
+  PetscFunctionBegin;
+  if (K->taken) PetscCall(PetscViewerASCIIPrintf(viewer, "  %s, taken by ovk\n", K->taken->name));
+  PetscFunctionReturn(0);
+}
+
+/* The KSP becomes one of PETSc's own of the same name, with its options and what was set. */
+static PetscErrorCode give_back(KSP ksp)
+{
+  const ksp_ovk *K = ksp->data;
+  const char *name = K->taken->name;
+  const ovkpetsc_settings settings = K->settings;
+  char original[OVKPETSC_TYPE_SIZE];
+  PCSide side;
+  PetscFunctionBegin;
+  snprintf(original, sizeof original, OVKPETSC_ORIGINAL "%s", name);
+  PetscCall(KSPSetType(ksp, original));
+  PetscCall(PetscObjectChangeTypeName((PetscObject)ksp, name));
+  PetscCall(KSPGetPCSide(ksp, &side)); /* settles norm and side, which KSPSetType() has undone */
+  PetscCall(ovkpetsc_setters_hand_on(ksp, &settings));
+  if (ksp->setfromoptionscalled && ksp->ops->setfromoptions) {
+    PetscObjectOptionsBegin((PetscObject)ksp);
+    PetscCall((*ksp->ops->setfromoptions)(ksp, PetscOptionsObject));
+    PetscOptionsEnd();
+  }
+  PetscFunctionReturn(0);
+}
+
+/* Chebyshev and GAMG have a KSP that estimates eigenvalues, and say so before its set-up. */
+static PetscErrorCode set_up(KSP ksp)
+{
+  PetscFunctionBegin;
+  if (ksp->calc_sings || ksp->calc_ritz) {
+    PetscCall(give_back(ksp));
+    PetscCall((*ksp->ops->setup)(ksp));
+  }
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode solve(KSP ksp)
+{
+  PetscFunctionBegin;
+  if (ksp->transpose_solve) {
+    PetscCall(give_back(ksp));
+    PetscCall(KSPSetUp(ksp));
+    PetscCall((*ksp->ops->solve)(ksp));
+  } else {
+    PetscCall(ovkpetsc_solve(ksp));
+  }
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode set_from_options(KSP ksp, ovkpetsc_options PetscOptionsObject)
+{
+  PetscFunctionBegin;
+  PetscCall(ovkpetsc_setters_from_options(ksp, PetscOptionsObject));
+  PetscCall(ovkpetsc_set_from_options(ksp, PetscOptionsObject));
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode destroy(KSP ksp)
+{
+  PetscFunctionBegin;
+  PetscCall(ovkpetsc_setters_remove(ksp));
+  PetscCall(ovkpetsc_destroy(ksp));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode ovkpetsc_taken_create(KSP ksp, const ovkpetsc_taken *taken)
+{
+  PetscFunctionBegin;
+  PetscCall(ovkpetsc_create(ksp));
+  ksp_ovk *K = ksp->data;
+  K->taken = taken;
+  PetscCall(set_norms(ksp, taken->family));
+  PetscCall(ovkpetsc_setters_compose(ksp));
+  ksp->ops->setup = set_up;
+  ksp->ops->solve = solve;
+  ksp->ops->setfromoptions = set_from_options;
+  ksp->ops->destroy = destroy;
+  PetscFunctionReturn(0);
+}

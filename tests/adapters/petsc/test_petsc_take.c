@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* -ovk_take: KSPs of the types that a program names are ovkrylov's, and behave as PETSc's. */
+#include "problem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const names[] = {"cg",    "groppcg", "pipecg", "pipecgrr", "pipecg2",
+                                    "fcg",   "pipefcg", "minres", "symmlq",   "gmres",
+                                    "bcgs",  "pgmres",  "fgmres", "gcr",      "pipefgmres",
+                                    "ibcgs", "pipebcgs"};
+enum { NAMES = sizeof names / sizeof *names };
+
+static PetscErrorCode load(const char *list)
+{
+  PetscDLLibrary libraries = NULL;
+  assert_petsc(PetscOptionsSetValue(NULL, "-ovk_take", list));
+  const PetscErrorCode code =
+      PetscDLLibraryAppend(PETSC_COMM_SELF, &libraries, getenv("OVK_TEST_LIBRARY"));
+  if (libraries) assert_petsc(PetscDLLibraryClose(libraries)); /* stays loaded */
+  return code;
+}
+
+static void an_unknown_name_is_an_error_with_the_names(void **state)
+{
+  char *text = NULL;
+  assert_petsc(PetscPushErrorHandler(PetscIgnoreErrorHandler, NULL));
+  const PetscErrorCode code = load("gmre");
+  assert_petsc(PetscPopErrorHandler());
+  assert_int_equal((int)code, PETSC_ERR_ARG_UNKNOWN_TYPE);
+  assert_petsc(PetscErrorMessage(code, NULL, &text));
+  assert_non_null(strstr(text, "-ovk_take: 'gmre' cannot be taken: all, or any of cg, groppcg"));
+}
+
+/* A KSP whose type is named in code, after the options were read. */
+static KSP make_named(Mat A, const char *type, const char *options)
+{
+  KSP ksp;
+  PetscOptions own;
+  assert_petsc(PetscOptionsCreate(&own));
+  assert_petsc(PetscOptionsInsertString(own, "-ksp_rtol 1e-10 -pc_type jacobi"));
+  assert_petsc(PetscOptionsInsertString(own, options));
+  assert_petsc(PetscOptionsPush(own));
+  assert_petsc(KSPCreate(PetscObjectComm((PetscObject)A), &ksp));
+  assert_petsc(KSPSetOperators(ksp, A, A));
+  assert_petsc(KSPSetFromOptions(ksp));
+  assert_petsc(KSPSetType(ksp, type));
+  assert_petsc(PetscOptionsPop());
+  assert_petsc(PetscOptionsDestroy(&own));
+  return ksp;
+}
+
+/* Whether -ksp_view has this text, on rank 0; true on others. */
+static bool shows(KSP ksp, const char *part)
+{
+  char *text = NULL;
+  size_t size;
+  PetscMPIInt rank;
+  PetscViewer viewer;
+  FILE *file = open_memstream(&text, &size);
+  MPI_Comm comm = PetscObjectComm((PetscObject)ksp);
+  MPI_Comm_rank(comm, &rank);
+  assert_petsc(PetscViewerASCIIOpenWithFILE(comm, file, &viewer));
+  assert_petsc(KSPView(ksp, viewer));
+  assert_petsc(PetscViewerDestroy(&viewer));
+  fclose(file);
+  const bool found = rank > 0 || strstr(text, part);
+  if (!found) print_message("%s\n", text);
+  free(text);
+  return found;
+}
+
+static bool is_ours(KSP ksp)
+{
+  PetscBool same;
+  char part[64];
+  KSPType type;
+  assert_petsc(KSPGetType(ksp, &type));
+  snprintf(part, sizeof part, "%s, taken by ovk", type);
+  assert_petsc(PetscObjectTypeCompareAny((PetscObject)ksp, &same, "ovk", ""));
+  assert_false(same);
+  return shows(ksp, part);
+}
+
+static PetscInt iterations(KSP ksp, Mat A)
+{
+  PetscInt its;
+  assert_true(solve_error(ksp, A) < 1e-6);
+  assert_petsc(KSPGetIterationNumber(ksp, &its));
+  return its;
+}
+
+static void a_type_named_in_code_runs_ours(void **state)
+{
+  Mat A = make_laplace(PETSC_COMM_WORLD, 20, false, MATAIJ);
+  KSP ours = make_named(A, KSPCG, ""), petsc = make_named(A, "petsc-cg", "");
+  PetscBool same;
+  const PetscInt its = iterations(ours, A), wanted = iterations(petsc, A);
+  assert_petsc(PetscObjectTypeCompare((PetscObject)ours, KSPCG, &same));
+  assert_true(same);
+  assert_true(is_ours(ours));
+  assert_in_range(its, wanted - 1, wanted + 1);
+  assert_petsc(KSPDestroy(&ours));
+  assert_petsc(KSPDestroy(&petsc));
+  assert_petsc(MatDestroy(&A));
+}
+
+/* The norm that is tested, the side of the PC and the solution. */
+static void assert_same_defaults(Mat A, const char *name)
+{
+  char renamed[64];
+  KSPNormType norm, wanted_norm;
+  PCSide side, wanted_side;
+  snprintf(renamed, sizeof renamed, "petsc-%s", name);
+  KSP ours = make_named(A, name, ""), petsc = make_named(A, renamed, "");
+  assert_petsc(KSPSetUp(petsc));
+  assert_true(solve_error(ours, A) < 1e-6);
+  assert_true(is_ours(ours));
+  assert_petsc(KSPGetNormType(ours, &norm));
+  assert_petsc(KSPGetNormType(petsc, &wanted_norm));
+  assert_petsc(KSPGetPCSide(ours, &side));
+  assert_petsc(KSPGetPCSide(petsc, &wanted_side));
+  if (norm != wanted_norm || side != wanted_side) {
+    fail_msg("%s: norm %d, side %d, PETSc: %d, %d", name, norm, side, wanted_norm, wanted_side);
+  }
+  assert_petsc(KSPDestroy(&ours));
+  assert_petsc(KSPDestroy(&petsc));
+}
+
+static void norms_and_sides_are_those_of_the_type(void **state)
+{
+  Mat A = make_laplace(PETSC_COMM_WORLD, 9, false, MATAIJ);
+  for (int k = 0; k < NAMES; k++) assert_same_defaults(A, names[k]);
+  assert_petsc(MatDestroy(&A));
+}
+
+static void who_asks_for_eigenvalues_gets_the_type_back(void **state)
+{
+  Mat A = make_laplace(PETSC_COMM_WORLD, 12, false, MATAIJ);
+  KSP ksp = make_named(A, KSPGMRES, "");
+  PetscInt restart;
+  PetscReal most, least;
+  PetscBool same;
+  assert_petsc(KSPGMRESSetRestart(ksp, 70));
+  assert_petsc(KSPSetComputeSingularValues(ksp, PETSC_TRUE));
+  (void)iterations(ksp, A);
+  assert_petsc(KSPComputeExtremeSingularValues(ksp, &most, &least));
+  assert_true(least > 0 && most > 10 * least);
+  assert_petsc(KSPGMRESGetRestart(ksp, &restart));
+  assert_int_equal((int)restart, 70);
+  assert_petsc(PetscObjectTypeCompare((PetscObject)ksp, KSPGMRES, &same));
+  assert_true(same);
+  assert_petsc(KSPDestroy(&ksp));
+  assert_petsc(MatDestroy(&A));
+}
+
+static void estimators_of_multigrid_work(void **state)
+{
+  Mat A = make_laplace(PETSC_COMM_WORLD, 20, false, MATAIJ);
+  KSP ours = make_named(A, KSPCG, "-pc_type gamg");
+  KSP petsc = make_named(A, "petsc-cg", "-pc_type gamg");
+  const PetscInt its = iterations(ours, A), wanted = iterations(petsc, A);
+  assert_in_range(its, wanted - 1, wanted + 1);
+  assert_petsc(KSPDestroy(&ours));
+  assert_petsc(KSPDestroy(&petsc));
+  assert_petsc(MatDestroy(&A));
+}
+
+static void a_restart_is_taken_over(void **state)
+{
+  PetscInt restart;
+  Mat A = make_laplace(PETSC_COMM_WORLD, 12, false, MATAIJ);
+  KSP ksp = make_named(A, KSPGMRES, "");
+  assert_petsc(KSPGMRESSetRestart(ksp, 90));
+  const PetscInt few = iterations(ksp, A);
+  assert_petsc(KSPGMRESSetRestart(ksp, 5));
+  assert_petsc(KSPGMRESGetRestart(ksp, &restart));
+  assert_int_equal((int)restart, 5);
+  assert_true(iterations(ksp, A) > few);
+  assert_true(shows(ksp, "restart=5"));
+  assert_petsc(KSPDestroy(&ksp));
+  ksp = make_ksp(A, "-ksp_type fgmres -ksp_gmres_restart 7");
+  (void)solve_error(ksp, A);
+  assert_true(shows(ksp, "fgmres:restart=7"));
+  assert_petsc(KSPDestroy(&ksp));
+  ksp = make_ksp(A, "-ksp_type gmres -ksp_gmres_modifiedgramschmidt");
+  (void)solve_error(ksp, A);
+  assert_true(shows(ksp, "ortho=mgs"));
+  assert_petsc(KSPDestroy(&ksp));
+  assert_petsc(MatDestroy(&A));
+}
+
+static PetscErrorCode own_orthogonalization(KSP ksp, PetscInt it)
+{
+  return KSPGMRESClassicalGramSchmidtOrthogonalization(ksp, it);
+}
+
+static PetscErrorCode modify(KSP ksp, PetscInt its, PetscInt local, PetscReal norm, void *arg)
+{
+  return KSPFGMRESModifyPCNoChange(ksp, its, local, norm, arg);
+}
+
+static void assert_refused(PetscErrorCode code, const char *part)
+{
+  char *text = NULL;
+  assert_int_equal((int)code, PETSC_ERR_SUP);
+  assert_petsc(PetscErrorMessage(code, NULL, &text));
+  if (!strstr(text, part)) fail_msg("\"%s\" should contain \"%s\"", text, part);
+}
+
+static void what_changes_the_answer_is_refused_in_a_sentence(void **state)
+{
+  Mat A = make_laplace(PETSC_COMM_WORLD, 5, false, MATAIJ);
+  KSP cg = make_named(A, KSPCG, ""), gmres = make_named(A, KSPGMRES, "");
+  KSP fgmres = make_named(A, KSPFGMRES, "");
+  assert_petsc(PetscPushErrorHandler(PetscIgnoreErrorHandler, NULL));
+  assert_refused(KSPCGSetRadius(cg, 2), "a trust region's radius: a cg taken by ovk has none");
+  assert_refused(KSPGMRESSetOrthogonalization(gmres, own_orthogonalization),
+                 "use -ksp_type petsc-gmres, or leave gmres out of -ovk_take");
+  assert_refused(KSPFGMRESSetModifyPC(fgmres, modify, NULL, NULL), "changes the PC");
+  assert_petsc(PetscPopErrorHandler());
+  assert_petsc(KSPCGSetType(cg, KSP_CG_SYMMETRIC));
+  assert_petsc(KSPGMRESSetHapTol(gmres, 1e-20));
+  assert_petsc(KSPFGMRESSetModifyPC(fgmres, KSPFGMRESModifyPCNoChange, NULL, NULL));
+  assert_petsc(KSPDestroy(&cg));
+  assert_petsc(KSPDestroy(&gmres));
+  assert_petsc(KSPDestroy(&fgmres));
+  assert_petsc(MatDestroy(&A));
+}
+
+/* PETSc writes into ksp->data, whatever its type is. */
+static void setters_without_a_method_do_no_harm(void **state)
+{
+  Mat A = make_laplace(PETSC_COMM_WORLD, 12, false, MATAIJ);
+  KSP ksp = make_named(A, KSPFCG, "");
+  assert_petsc(KSPFCGSetMmax(ksp, 12345678));
+  assert_petsc(KSPFCGSetNprealloc(ksp, 12345678));
+  assert_petsc(KSPPIPEFCGSetMmax(ksp, 12345678));
+  assert_petsc(KSPBCGSLSetEll(ksp, 3));
+  (void)iterations(ksp, A);
+  assert_petsc(KSPDestroy(&ksp));
+  assert_petsc(MatDestroy(&A));
+}
+
+static void a_transposed_solve_gets_the_type_back(void **state)
+{
+  Mat A = make_laplace(PETSC_COMM_WORLD, 9, false, MATAIJ);
+  KSP ksp = make_named(A, KSPBCGS, "");
+  Vec x, b, r;
+  PetscReal norm;
+  (void)iterations(ksp, A);
+  assert_petsc(MatCreateVecs(A, &x, &b));
+  assert_petsc(VecDuplicate(b, &r));
+  assert_petsc(VecSet(b, 1));
+  assert_petsc(KSPSolveTranspose(ksp, b, x));
+  assert_petsc(MatMultTranspose(A, x, r));
+  assert_petsc(VecAXPY(r, -1, b));
+  assert_petsc(VecNorm(r, NORM_2, &norm));
+  assert_true(norm < 1e-6);
+  (void)iterations(ksp, A); /* by PETSc's */
+  assert_petsc(VecDestroy(&x));
+  assert_petsc(VecDestroy(&b));
+  assert_petsc(VecDestroy(&r));
+  assert_petsc(KSPDestroy(&ksp));
+  assert_petsc(MatDestroy(&A));
+}
+
+static void solves_inside_of_others_are_taken(void **state)
+{
+  static const char *const inner[] = {
+      "-pc_type bjacobi -sub_ksp_type preonly -sub_pc_type icc",
+      "-pc_type bjacobi -sub_ksp_type cg -sub_ksp_rtol 1e-12 -sub_pc_type jacobi",
+      "-pc_type ksp -ksp_ksp_type fcg -ksp_ksp_rtol 1e-12 -ksp_pc_type jacobi",
+      "-pc_type gamg -mg_coarse_ksp_type cg -mg_coarse_pc_type jacobi -mg_coarse_ksp_rtol 1e-12 "
+      "-mg_levels_ksp_type gmres -mg_levels_ksp_max_it 2 -ksp_type fgmres"};
+  Mat A = make_laplace(PETSC_COMM_WORLD, 14, false, MATAIJ);
+  for (int k = 0; k < 4; k++) {
+    PetscInt its;
+    char options[512];
+    snprintf(options, sizeof options, "-ksp_type cg %s", inner[k]);
+    assert_true(solve_once(A, options, &its) < 1e-6);
+    assert_true(its > 0);
+  }
+  assert_petsc(MatDestroy(&A));
+}
+
+static void monitors_guesses_and_tests_are_kept(void **state)
+{
+  PetscReal history[200];
+  PetscInt n, its;
+  Mat A = make_laplace(PETSC_COMM_WORLD, 12, false, MATAIJ);
+  KSP ksp = make_named(A, KSPCG, "");
+  assert_petsc(KSPSetInitialGuessNonzero(ksp, PETSC_TRUE));
+  assert_petsc(KSPSetResidualHistory(ksp, history, 200, PETSC_TRUE));
+  its = iterations(ksp, A);
+  assert_petsc(KSPGetResidualHistory(ksp, NULL, &n));
+  assert_int_equal((int)n, (int)its + 1);
+  assert_true(history[n - 1] < history[0]);
+  assert_petsc(KSPDestroy(&ksp));
+  assert_petsc(MatDestroy(&A));
+}
+
+int run_all_tests(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(an_unknown_name_is_an_error_with_the_names),
+      cmocka_unit_test(a_type_named_in_code_runs_ours),
+      cmocka_unit_test(norms_and_sides_are_those_of_the_type),
+      cmocka_unit_test(who_asks_for_eigenvalues_gets_the_type_back),
+      cmocka_unit_test(estimators_of_multigrid_work),
+      cmocka_unit_test(a_restart_is_taken_over),
+      cmocka_unit_test(what_changes_the_answer_is_refused_in_a_sentence),
+      cmocka_unit_test(setters_without_a_method_do_no_harm),
+      cmocka_unit_test(a_transposed_solve_gets_the_type_back),
+      cmocka_unit_test(solves_inside_of_others_are_taken),
+      cmocka_unit_test(monitors_guesses_and_tests_are_kept),
+  };
+  if (PetscInitializeNoArguments() || load("cg,all")) return 1;
+  const int failures = cmocka_run_group_tests(tests, NULL, NULL);
+  return failures + (PetscFinalize() != 0);
+}
