@@ -3,6 +3,7 @@
  * parts that all methods share. */
 #include "core/compare.h"
 #include "solvers/nullspace.h"
+#include "solvers/residual.h"
 #include "solvers/state/projection.h"
 #include "solvers/steps/scale.h"
 #include "solvers/steps/step_impl.h"
@@ -69,34 +70,6 @@ static void reset(ovk_solver *S, const ovk_vec *b, ovk_vec *x)
   ovk__scale_begin(S);
 }
 
-/* The norm of r has left C^-1 r in work[1], if it needs that. */
-static void keep_first_z(ovk_solver *S)
-{
-  S->first_z = S->opts.norm == OVK_NORM_UNPRECONDITIONED ? NULL : S->work[1];
-}
-
-/* r <- b - A x, and the global squares of b and r. With x = 0 they are the same vector. */
-static ovk_err first_residual(ovk_solver *S, bool x_is_zero, ovk__square *b, ovk__square *r)
-{
-  ovk_vec **work = S->work;
-  r->plain = ovk__step_residual(S, x_is_zero ? NULL : S->x, work[0], &b->plain);
-  b->test = ovk__step_norm_of(S, b->plain, S->b, work[1]);
-  r->test = x_is_zero ? b->test : ovk__step_norm_of(S, r->plain, work[0], work[1]);
-  keep_first_z(S);
-  return ovk__step_start_sum(S, b, r);
-}
-
-/* r <- b - A x, and its global square. */
-static ovk_err later_residual(ovk_solver *S, ovk__square *r)
-{
-  ovk_vec **work = S->work;
-  ovk__square b = {0};
-  r->plain = ovk__step_residual(S, S->x, work[0], &b.plain);
-  r->test = ovk__step_norm_of(S, r->plain, work[0], work[1]);
-  keep_first_z(S);
-  return ovk__step_start_sum(S, &b, r);
-}
-
 /* Check mode: the solve must end alike on all ranks. */
 static ovk_err compare_ends(const ovk_solver *S)
 {
@@ -128,7 +101,7 @@ static ovk_err return_to_best(ovk_solver *S)
 {
   ovk__square r;
   if (best_is_better(S)) ovk__vec_copy(S->best, S->x);
-  OVK_TRY(later_residual(S, &r));
+  OVK_TRY(ovk__residual_later(S, &r));
   S->plain_rr = r.plain;
   S->rr = S->true_rr = r.test;
   return OVK_OK;
@@ -186,7 +159,7 @@ static ovk_err confirm_in_users_units(ovk_solver *S)
   bool exact = ovk__scale_round(S);
   OVK_TRY(ovk__agree_flag(S->ctx, OVK_OK, &exact));
   if (exact) return OVK_OK;
-  OVK_TRY(later_residual(S, &r));
+  OVK_TRY(ovk__residual_later(S, &r));
   ovk__stop_rounded(S, &r);
   return OVK_OK;
 }
@@ -196,11 +169,11 @@ static ovk_err attempt(ovk_solver *S, bool x_is_zero)
   ovk__square b, r;
   bool scaled;
   OVK_TRY(ovk__nullspace_start(S));
-  OVK_TRY(first_residual(S, x_is_zero, &b, &r));
+  OVK_TRY(ovk__residual_first(S, x_is_zero, &b, &r));
   OVK_TRY(ovk__scale_fit(S, &b, &r, &scaled));
   if (scaled) {
     OVK_TRY(ovk__nullspace_start(S));
-    OVK_TRY(first_residual(S, x_is_zero, &b, &r));
+    OVK_TRY(ovk__residual_first(S, x_is_zero, &b, &r));
   }
   OVK_TRY(ovk__stop_start(S, &b, &r));
   if (!S->reason && S->no_factors) {
@@ -211,7 +184,7 @@ static ovk_err attempt(ovk_solver *S, bool x_is_zero)
     OVK_TRY(S->active->iterate(S));
     OVK_TRY(ovk__step_drain(S));
     OVK_TRY(ovk__nullspace_end(S));
-    OVK_TRY(later_residual(S, &r));
+    OVK_TRY(ovk__residual_last(S, &r));
     OVK_TRY(ovk__stop_confirm(S, &r));
     OVK_TRY(keep_best(S));
     if (refutes_definite(S)) OVK_TRY(go_on_indefinite(S));
