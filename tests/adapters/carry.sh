@@ -2,8 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Runs a program with libovk_mpi.so preloaded by the ranks only, and checks in its log that it carried
 # all-reduces, and handed nothing back for want of a set-up; with OVK_TEST_ALL=1 among the variables,
-# that it handed none back; with MPI_THREAD_MULTIPLE, or nodes as MPICH pretends them, that it carried nothing,
-# for that reason. Where CARRY_LOG is set, rank 0's log must have that pattern in place of calls that do not
+# that it handed none back; with nodes as MPICH pretends them, that it carried nothing, for that reason. Where CARRY_LOG is set, rank 0's log must have that pattern in place of calls that do not
 # block.
 # Usage: carry.sh LIBRARY VARIABLES LAUNCHER... -- PROGRAM...
 set -euo pipefail
@@ -20,7 +19,6 @@ set -f # a pattern among the variables is no file's name
 set +f
 cat "$work"/log.0
 reason=
-if [[ $variables == *THREAD_MULTIPLE* ]]; then reason=MPI_THREAD_MULTIPLE; fi
 if [[ $variables == *ODD_EVEN_CLIQUES* ]]; then reason='ranks on several nodes'; fi
 if [ "$reason" ]; then
   grep -q "^0,MPI_Allreduce,$reason," "$work/log.0"

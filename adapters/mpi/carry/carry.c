@@ -18,11 +18,10 @@ static int end(const carry_plan *p, carry_call call, int code)
 /* An operation with wrong arguments is waited for, too: it may still lie in the board's queue. */
 static int run(carry_plan *p)
 {
+  bool behind;
   ovk_board *board = p->bytes <= CARRY_SMALL ? p->on->small : p->on->large;
-  carry_lock();
-  (void)ovk_board_begin(board, &p->operation);
-  (void)ovk_board_wait(board, &p->operation, &carry_idle);
-  carry_unlock();
+  (void)carry_comm_begin(p->on, board, &p->operation, &behind);
+  carry_comm_wait(p->on, board, &p->operation);
   const int code = carry_operation_code(p->on, &p->operation);
   return code ? carry_report(p->on->comm, code) : MPI_SUCCESS;
 }

@@ -13,6 +13,8 @@
 
 #include <mpi.h>
 #include <ovkrylov/board.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -44,7 +46,6 @@ typedef enum carry_call {
 typedef enum carry_reason {
   CARRY_CARRIED, /* it is not */
   CARRY_OFF,
-  CARRY_THREADS,
   CARRY_NO_WORLD,
   CARRY_SESSION,
   CARRY_WORLDS,
@@ -74,42 +75,44 @@ extern carry_settings carry_settings_of_process;
  * sessions may be used without. */
 bool carry_has_world(void);
 
-/* MPI_THREAD_MULTIPLE: several threads may be in here, and nothing is carried. */
+/* MPI_THREAD_MULTIPLE: several threads may be in here. */
 bool carry_is_threaded(void);
 
 /* CARRY_CARRIED, or why nothing of this communicator is; the same on all its ranks. Not collective.
  */
 carry_reason carry_judge_comm(MPI_Comm comm);
 
-/* team.c: a set of ranks, in their order. It stays until MPI_Finalize, as all ranks must be there
- * to free it. */
+/* team.c: a set of ranks, in their order, and a context of theirs. */
 typedef struct carry_team {
   MPI_Group group;
   ovk_ctx *ctx;
   int comms; /* communicators of it with boards on this rank */
 } carry_team;
 
-/* persistent.c: boards with two places, one for each persistent operation. */
+/* persistent.c: a board with two places for a persistent operation. */
 enum { CARRY_KEPT = 32 };
 typedef struct carry_kept {
-  ovk_board *boards[CARRY_KEPT];
-  int n;
+  ovk_board *board;
+  bool freed; /* the request is */
 } carry_kept;
 
 /* communicator.c: the state of a communicator. */
 typedef struct carry_comm {
   carry_reason reason; /* why nothing of it is carried, and the rest is not set; or CARRY_CARRIED */
   MPI_Comm comm;       /* MPI_COMM_SELF once it is freed */
-  bool freed;          /* but in use by requests */
+  bool freed;          /* but perhaps in use by requests */
   carry_team *team;
-  ovk_board *small; /* for what fits there */
-  ovk_board *large; /* for longer operations that block; NULL before the first */
+  carry_team own;         /* where it shares none */
+  pthread_mutex_t boards; /* with MPI_THREAD_MULTIPLE: held by who touches them */
+  ovk_board *small;       /* for what fits there */
+  ovk_board *large;       /* for longer operations that block; NULL before the first */
   int rank;
-  carry_kept kept; /* for persistent ones */
-  bool begins;     /* carries what does not block, as agreed */
-  long most;       /* bytes of an operation, as agreed */
-  int in_flight;   /* operations that do not block */
-  int failed;      /* of them, complete with an error that the program has not seen yet */
+  carry_kept kept[CARRY_KEPT]; /* for persistent ones */
+  int nkept;
+  bool begins;   /* carries what does not block, as agreed */
+  long most;     /* bytes of an operation, as agreed */
+  int in_flight; /* operations that do not block */
+  int requests;  /* persistent ones, and those that the program has not seen complete yet */
   struct carry_comm *next;
 } carry_comm;
 
@@ -129,6 +132,9 @@ carry_comm *carry_comm_hand_back(MPI_Comm comm, carry_reason reason);
  * rank has no memory for it. *able: all ranks have it. Collective. */
 carry_reason carry_team_join(MPI_Comm comm, carry_comm *c, bool *able);
 
+/* Gives up its team, once its boards are gone. Not collective. */
+void carry_team_leave(carry_comm *c);
+
 /* Frees all teams. Collective. */
 void carry_teams_end(void);
 
@@ -138,21 +144,43 @@ void carry_comm_enlarge(carry_comm *c);
 /* Makes another board. Collective; errors are agreed. */
 ovk_err carry_comm_board(carry_comm *c, int places, size_t bytes, ovk_board **out);
 
-/* Counts operations in flight, and failed ones. While locked: boards of a freed communicator end
- * with the last one, and with the last persistent request. */
-void carry_comm_count(carry_comm *c, int more, int more_failed);
+/* Counts operations in flight, and requests: the state of a freed communicator ends after the last
+ * one. While locked. */
+void carry_comm_count(carry_comm *c, int more, int more_requests);
 
 /* True while the library itself calls the MPI to set up or to free: what is called then is left to
  * the MPI. */
 bool carry_is_inside(void);
 
 /* Moves on the operations in flight of all communicators. Returns whether this rank is behind with
- * posting some. */
+ * posting some. While locked. */
 bool carry_progress(void);
-extern const ovk_poll carry_idle; /* does so */
 
-/* progress_thread.c: a thread that calls carry_progress() while this rank is behind. Boards, and
- * the list of them, are touched between lock and unlock only. */
+/* boards.c: moves on what is in flight on boards of one communicator. Returns whether this rank is
+ * behind. While locked. */
+bool carry_comm_progress(carry_comm *c);
+
+/* Whether an operation of its boards is complete. While locked. */
+bool carry_comm_has_completed(carry_comm *c, const ovk_board_operation *operation);
+
+/* Begins one; *behind: this rank is. Waits until it is complete. Both not while locked. */
+ovk_err carry_comm_begin(carry_comm *c, ovk_board *board, ovk_board_operation *operation,
+                         bool *behind);
+void carry_comm_wait(carry_comm *c, ovk_board *board, ovk_board_operation *operation);
+
+/* Lets the MPI, and other threads, go on while a thread waits. */
+void carry_let_others_run(void);
+
+/* progress_thread.c: a thread that calls carry_progress() while this rank is behind. Between lock
+ * and unlock alone the list of communicators, requests and teams are touched, and what changes of a
+ * communicator.
+ *
+ * Boards, too, where the MPI was initialized with less than MPI_THREAD_MULTIPLE. With it each
+ * communicator has a mutex for its own, which may be taken while locked but not the other way
+ * round, and no wait holds either: what a thread waits for may need a call of another one.
+ *
+ * No call of the MPI is made while either is held, as an MPI may hold a lock of its own when it
+ * calls the callbacks of requests and attributes, which lock. */
 void carry_lock(void);
 void carry_unlock(void);
 void carry_progress_thread_start(void); /* starts it, unless it runs; while locked */
@@ -180,7 +208,8 @@ typedef struct carry_request {
   ovk_board_operation operation;
   ovk_board *board;
   carry_comm *on;
-  struct carry_request *next; /* of those that may be used again, or have failed */
+  struct carry_request *next; /* of those in use, or of those that may be used again */
+  bool told;                  /* of one that has failed: the MPI is */
   /* of a broadcast of items with gaps: they travel packed */
   void *items;
   int count;
@@ -205,16 +234,32 @@ void carry_requests_advance(void);
 /* Waits until this request is complete for the MPI, if it is one of these. */
 void carry_request_settle(MPI_Request request);
 
-/* The error of a request whose operation is complete, until the MPI completes it, too. */
+/* The error of a request whose operation is complete, until the MPI completes it, too: it may do
+ * so only after this. */
 typedef struct carry_failure {
   MPI_Comm comm; /* whose error handler gets it */
   int code;      /* MPI_SUCCESS: none */
 } carry_failure;
 carry_failure carry_request_failure(MPI_Request request);
-bool carry_requests_failed(void); /* whether there is any */
+bool carry_requests_failed(void); /* whether there may be any */
 
-/* Whether one of them is in flight. */
+/* Whether the MPI may be told of one of them by this thread alone. */
 bool carry_requests_any(int n, const MPI_Request *requests);
+
+/* A number that is changed while locked, and may be compared with 0 without: by a thread that has
+ * got what is counted from the one that counted it. */
+typedef atomic_int carry_number;
+
+static inline bool carry_number_is_zero(carry_number *n)
+{
+  return atomic_load_explicit(n, memory_order_relaxed) == 0;
+}
+
+static inline void carry_number_add(carry_number *n, int more)
+{
+  const int before = atomic_load_explicit(n, memory_order_relaxed);
+  atomic_store_explicit(n, before + more, memory_order_relaxed);
+}
 
 /* persistent.c: what a call that completes requests is to give the MPI for this one, none for one
  * that is not started; and what the program's request is after that call has made of it `seen`. */

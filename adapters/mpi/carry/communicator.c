@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The boards of communicators: made in a communicator's first blocking call, in which all ranks
- * are. They are an attribute of the communicator, and freed with it, or with the last request that
- * outlives it: without a message, as ranks may free communicators in any order. The rest ends with
- * an attribute of MPI_COMM_SELF, which MPI_Finalize deletes while MPI still works. */
+ * are. They are an attribute of the communicator, and of no more use when it is freed and the last
+ * request has gone that outlives it. The next set-up frees them: without a message, as ranks may
+ * free communicators in any order. The rest ends with an attribute of MPI_COMM_SELF, which
+ * MPI_Finalize deletes while MPI still works. */
 #include "carry.h"
 
-#include <pthread.h>
-#include <sched.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 
 static int key = MPI_KEYVAL_INVALID, end_key = MPI_KEYVAL_INVALID;
@@ -35,57 +33,50 @@ bool carry_progress(void)
 {
   bool behind = false;
   for (carry_comm *c = newest; c && in_flight > 0; c = c->next) {
-    if (c->in_flight == 0) continue;
-    (void)ovk_board_progress(c->small);
-    behind = behind || ovk_board_is_behind(c->small);
-    for (int k = 0; k < c->kept.n; k++) {
-      (void)ovk_board_progress(c->kept.boards[k]);
-      behind = behind || ovk_board_is_behind(c->kept.boards[k]);
-    }
+    if (c->in_flight > 0) behind = carry_comm_progress(c) || behind;
   }
   return behind;
 }
 
-static void progress(void *arg)
-{
-  (void)arg;
-  (void)carry_progress();
-}
-
-const ovk_poll carry_idle = {.progress = progress, .every = 1};
-
 static void enlist(carry_comm *c)
 {
+  pthread_mutex_init(&c->boards, NULL);
   carry_lock();
   c->next = newest;
   newest = c;
   carry_unlock();
 }
 
-/* While locked. */
-static void comm_end(carry_comm *c)
+/* Of the list, one that is of no more use, or any; NULL: none. */
+static carry_comm *unlist(bool any)
 {
+  carry_lock();
   carry_comm **link = &newest;
-  while (*link != c) link = &(*link)->next;
-  *link = c->next;
-  ovk_board_destroy(&c->small);
-  ovk_board_destroy(&c->large);
-  while (c->kept.n > 0) ovk_board_destroy(&c->kept.boards[--c->kept.n]);
-  c->team->comms--;
-  free(c);
+  while (*link && !any && !((*link)->freed && (*link)->requests == 0)) link = &(*link)->next;
+  carry_comm *c = *link;
+  if (c) *link = c->next;
+  carry_unlock();
+  return c;
 }
 
-static void comm_end_if_unused(carry_comm *c)
+/* Frees those that are of no more use, or all. */
+static void sweep(bool all)
 {
-  if (c->freed && c->in_flight == 0 && c->failed == 0 && c->kept.n == 0) comm_end(c);
+  for (carry_comm *c = unlist(all); c; c = unlist(all)) {
+    ovk_board_destroy(&c->small);
+    ovk_board_destroy(&c->large);
+    while (c->nkept > 0) ovk_board_destroy(&c->kept[--c->nkept].board);
+    carry_team_leave(c);
+    pthread_mutex_destroy(&c->boards);
+    free(c);
+  }
 }
 
-void carry_comm_count(carry_comm *c, int more, int more_failed)
+void carry_comm_count(carry_comm *c, int more, int more_requests)
 {
   c->in_flight += more;
   in_flight += more;
-  c->failed += more_failed;
-  comm_end_if_unused(c);
+  c->requests += more_requests;
 }
 
 static int on_free(MPI_Comm comm, int keyval, void *attribute, void *extra)
@@ -102,7 +93,6 @@ static int on_free(MPI_Comm comm, int keyval, void *attribute, void *extra)
   carry_lock();
   c->freed = true;
   c->comm = MPI_COMM_SELF;
-  comm_end_if_unused(c);
   carry_unlock();
   return MPI_SUCCESS;
 }
@@ -120,10 +110,8 @@ static int on_copy(MPI_Comm comm, int keyval, void *extra, void *attribute, void
 static void finish_operations(void)
 {
   while (in_flight > 0) {
-    int flag;
     carry_requests_advance();
-    (void)PMPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_SELF, &flag, MPI_STATUS_IGNORE);
-    sched_yield();
+    carry_let_others_run();
   }
 }
 
@@ -132,8 +120,8 @@ static int on_end(MPI_Comm self, int keyval, void *attribute, void *extra)
   (void)self, (void)keyval, (void)attribute, (void)extra;
   finish_operations();
   carry_progress_thread_end();
-  while (newest) comm_end(newest);
   inside = true;
+  sweep(true);
   carry_teams_end();
   over = true;
   return MPI_SUCCESS;
@@ -229,6 +217,7 @@ static carry_comm *set_up(MPI_Comm comm)
 {
   bool able;
   inside = true;
+  sweep(false);
   carry_comm *c = attach(comm);
   const carry_reason reason = carry_team_join(comm, c, &able);
   if (able) {

@@ -46,8 +46,9 @@ static void note_failures(view *v)
 {
   if (!carry_requests_failed() || v->n <= 0) return;
   if (!v->failures) v->failures = malloc((size_t)v->n * sizeof *v->failures);
-  for (int k = 0; k < v->n && v->failures; k++) {
-    v->failures[k] = carry_request_failure(v->seen[k]);
+  for (int k = 0; k < v->n; k++) {
+    const carry_failure f = carry_request_failure(v->seen[k]);
+    if (v->failures) v->failures[k] = f;
   }
 }
 
@@ -199,6 +200,7 @@ CARRY_REPLACES int MPI_Request_get_status(MPI_Request request, int *flag, MPI_St
 {
   const MPI_Request seen = carry_persistent_active(request);
   carry_requests_advance();
+  const carry_failure f = carry_request_failure(seen);
   const int code = PMPI_Request_get_status(seen, flag, status);
-  return code || !*flag ? code : report_one(carry_request_failure(seen), code);
+  return code || !*flag ? code : report_one(f, code);
 }

@@ -59,7 +59,6 @@ static const char *const calls[CARRY_NCALLS] = {[CARRY_ALLREDUCE] = "MPI_Allredu
 
 static const char *const reasons[CARRY_NREASONS] = {[CARRY_CARRIED] = "carried",
                                                     [CARRY_OFF] = "switched off",
-                                                    [CARRY_THREADS] = "MPI_THREAD_MULTIPLE",
                                                     [CARRY_NO_WORLD] = "no MPI_Init",
                                                     [CARRY_SESSION] = "of a session",
                                                     [CARRY_WORLDS] = "processes of another world",

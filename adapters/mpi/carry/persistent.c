@@ -7,30 +7,35 @@
  * are enough: who starts again has completed the start before. */
 #include "carry.h"
 #include "requests/persistent_names.h"
-#include "requests/table.h"
 
 #include <stdlib.h>
 
 /* A persistent request. */
 typedef struct kept {
+  MPI_Request request;
   carry_plan plan;
   carry_call call;
   MPI_Request active; /* MPI_REQUEST_NULL: not started */
+  struct kept *next;
 } kept;
 
-static request_table table;
+static kept *newest; /* while locked */
+static carry_number known;
 
 /* After the boards have gone, in MPI_Finalize, requests are none but the MPI's own. */
 static kept *find(MPI_Request request)
 {
-  const bool known = table.used && !carry_is_inside();
-  const request_entry *e = known ? request_table_find(&table, request, NULL) : NULL;
-  return e ? e->what : NULL;
+  if (!carry_persistent_any() || carry_is_inside()) return NULL;
+  carry_lock();
+  kept *k = newest;
+  while (k && k->request != request) k = k->next;
+  carry_unlock();
+  return k;
 }
 
 bool carry_persistent_any(void)
 {
-  return table.used > 0;
+  return !carry_number_is_zero(&known);
 }
 
 MPI_Request carry_persistent_active(MPI_Request request)
@@ -47,6 +52,25 @@ MPI_Request carry_persistent_after(MPI_Request request, MPI_Request seen)
   return request;
 }
 
+/* Destroys the boards whose requests are freed: in a collective call, as a thread that frees a
+ * request may do so while another one makes a board in the same memory. */
+static void sweep_boards(carry_comm *c)
+{
+  ovk_board *gone[CARRY_KEPT];
+  int n = 0, ngone = 0;
+  carry_lock();
+  for (int k = 0; k < c->nkept; k++) {
+    if (c->kept[k].freed) {
+      gone[ngone++] = c->kept[k].board;
+    } else {
+      c->kept[n++] = c->kept[k];
+    }
+  }
+  c->nkept = n;
+  carry_unlock();
+  while (ngone > 0) ovk_board_destroy(&gone[--ngone]);
+}
+
 /* A board for one more; NULL: none. Collective; all ranks have room. */
 static ovk_board *add_board(carry_comm *c)
 {
@@ -54,28 +78,9 @@ static ovk_board *add_board(carry_comm *c)
   ovk_board *made;
   if (carry_comm_board(c, PLACES, CARRY_SMALL, &made)) return NULL;
   carry_lock();
-  c->kept.boards[c->kept.n++] = made;
+  c->kept[c->nkept++] = (carry_kept){.board = made};
   carry_unlock();
   return made;
-}
-
-static void remove_board(carry_comm *c, ovk_board *board)
-{
-  carry_kept *all = &c->kept;
-  int k = 0;
-  carry_lock();
-  while (all->boards[k] != board) k++;
-  all->boards[k] = all->boards[--all->n];
-  ovk_board_destroy(&board);
-  carry_comm_count(c, 0, 0);
-  carry_unlock();
-}
-
-static void kept_drop(kept *k)
-{
-  if (k->plan.type != MPI_DATATYPE_NULL) PMPI_Type_free(&k->plan.type);
-  remove_board(k->plan.on, k->plan.board);
-  free(k);
 }
 
 /* Without memory on one rank, or the MPI's own request, it is left to the MPI on all. NULL: it is.
@@ -84,7 +89,8 @@ static kept *kept_new(const carry_plan *p, carry_call call, bool made)
 {
   carry_comm *c = p->on;
   kept *k = malloc(sizeof *k);
-  int here = made && k && request_table_reserve(&table) && c->kept.n < CARRY_KEPT;
+  sweep_boards(c);
+  int here = made && k && c->nkept < CARRY_KEPT;
   if (PMPI_Allreduce(MPI_IN_PLACE, &here, 1, MPI_INT, MPI_LAND, ovk_ctx_comm(c->team->ctx))) {
     here = 0;
   }
@@ -99,6 +105,33 @@ static kept *kept_new(const carry_plan *p, carry_call call, bool made)
   return k;
 }
 
+static void kept_enlist(kept *k)
+{
+  carry_lock();
+  k->next = newest;
+  newest = k;
+  carry_number_add(&known, 1);
+  carry_comm_count(k->plan.on, 0, 1);
+  carry_unlock();
+}
+
+static void kept_drop(kept *k)
+{
+  carry_comm *c = k->plan.on;
+  kept **link = &newest;
+  int at = 0;
+  carry_lock();
+  while (*link != k) link = &(*link)->next;
+  *link = k->next;
+  while (c->kept[at].board != k->plan.board) at++;
+  c->kept[at].freed = true;
+  carry_number_add(&known, -1);
+  carry_comm_count(c, 0, -1);
+  carry_unlock();
+  if (k->plan.type != MPI_DATATYPE_NULL) PMPI_Type_free(&k->plan.type);
+  free(k);
+}
+
 /* `code`: that of the MPI's own call, which has made the request. */
 static int keep(carry_plan *p, carry_call call, int code, const MPI_Request *request)
 {
@@ -108,7 +141,8 @@ static int keep(carry_plan *p, carry_call call, int code, const MPI_Request *req
     if (!k) p->reason = CARRY_MANY;
   }
   if (k) {
-    request_table_add(&table, (request_entry){.request = *request, .what = k});
+    k->request = *request;
+    kept_enlist(k);
   } else {
     carry_note(call, p->reason, p->bytes, p->start);
   }
@@ -187,7 +221,6 @@ CARRY_REPLACES int MPI_Request_free(MPI_Request *request)
   if (k) {
     /* MPI forbids it while it is active; then it ends first. */
     if (k->active != MPI_REQUEST_NULL) (void)MPI_Wait(&k->active, MPI_STATUS_IGNORE);
-    request_table_remove(&table, request_table_find(&table, *request, NULL));
     kept_drop(k);
   }
   return PMPI_Request_free(request);

@@ -12,7 +12,7 @@
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_t thread;
-static bool runs; /* the program's threads alone look at this, of which one at a time is in here */
+static bool runs; /* under the mutex where several threads of the program may be in here */
 static bool done; /* under the mutex */
 
 static void *progress_thread(void *arg)
@@ -31,18 +31,17 @@ static void *progress_thread(void *arg)
 
 void carry_lock(void)
 {
-  if (runs) pthread_mutex_lock(&mutex);
+  if (carry_is_threaded() || runs) pthread_mutex_lock(&mutex);
 }
 
 void carry_unlock(void)
 {
-  if (!runs) return;
-  const bool over = done;
+  if (!carry_is_threaded() && !runs) return;
+  const bool over = runs && done;
+  const pthread_t ended = thread;
+  if (over) runs = false;
   pthread_mutex_unlock(&mutex);
-  if (over) {
-    pthread_join(thread, NULL);
-    runs = false;
-  }
+  if (over) pthread_join(ended, NULL);
 }
 
 /* Once: each later begin of a rank that is behind tries again. */
@@ -74,12 +73,12 @@ void carry_progress_thread_start(void)
   if (runs && !done) return;
   if (runs) {
     pthread_join(thread, NULL); /* it has unlocked the mutex for the last time */
-  } else {
+  } else if (!carry_is_threaded()) {
     pthread_mutex_lock(&mutex); /* the caller's carry_unlock() finds it locked */
   }
   done = false;
   runs = start();
-  if (!runs) pthread_mutex_unlock(&mutex);
+  if (!runs && !carry_is_threaded()) pthread_mutex_unlock(&mutex);
 }
 
 void carry_progress_thread_end(void)

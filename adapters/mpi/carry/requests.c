@@ -1,14 +1,31 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Operations that do not block. Their requests are generalized ones of the MPI's, so programs may
- * do with them whatever they do with others; the MPI is told when one is complete. */
+ * do with them whatever they do with others; the MPI is told when one is complete.
+ *
+ * Any thread may find that an operation is complete. If it has failed, the MPI is told by the
+ * thread that completes the request, which has noted the error then. */
 #include "carry.h"
-#include "requests/table.h"
 
 #include <stdlib.h>
 
-static request_table in_flight;
+/* While locked. */
+static carry_request *in_flight;
 static carry_request *failed; /* complete, with an error that the program has not seen yet */
 static carry_request *spare;  /* may be used again */
+static carry_number unseen, failures; /* in the first two lists; in the second */
+
+static void push(carry_request **list, carry_request *r)
+{
+  r->next = *list;
+  *list = r;
+}
+
+/* Of the list, or NULL. */
+static carry_request *find(carry_request *list, MPI_Request request)
+{
+  while (list && list->request != request) list = list->next;
+  return list;
+}
 
 /* No error: an MPI would report it to MPI_COMM_WORLD's handler; see carry_request_failure(). */
 static int query(void *extra, MPI_Status *status)
@@ -23,28 +40,29 @@ static int query(void *extra, MPI_Status *status)
 
 void carry_request_drop(carry_request *r)
 {
-  r->next = spare;
-  spare = r;
+  carry_lock();
+  push(&spare, r);
+  carry_unlock();
 }
 
 static void forget_failed(const carry_request *r)
 {
   carry_request **link = &failed;
-  while (*link && *link != r) link = &(*link)->next;
-  if (!*link) return;
+  while (*link != r) link = &(*link)->next;
   *link = r->next;
-  if (carry_is_inside()) return; /* the communicator's state has gone, in MPI_Finalize */
-  carry_lock();
-  carry_comm_count(r->on, 0, -1);
-  carry_unlock();
+  carry_number_add(&unseen, -1);
+  carry_number_add(&failures, -1);
 }
 
-/* The program has seen that the request is complete. */
+/* The program has seen that the request is complete, perhaps in another thread. */
 static int recycle(void *extra)
 {
   carry_request *r = extra;
+  carry_lock();
   if (r->operation.error) forget_failed(r);
-  carry_request_drop(r);
+  if (!carry_is_inside()) carry_comm_count(r->on, 0, -1); /* else MPI_Finalize has freed it */
+  push(&spare, r);
+  carry_unlock();
   return MPI_SUCCESS;
 }
 
@@ -56,127 +74,140 @@ static int cancel(void *extra, int complete)
 
 carry_request *carry_request_new(void)
 {
+  carry_lock();
   carry_request *r = spare;
-  if (r) {
-    spare = r->next;
-  } else {
-    r = malloc(sizeof *r);
-  }
-  if (!r) return NULL;
-  if (!request_table_reserve(&in_flight)) {
-    carry_request_drop(r);
-    return NULL;
-  }
-  r->type = MPI_DATATYPE_NULL;
+  if (r) spare = r->next;
+  carry_unlock();
+  if (!r) r = malloc(sizeof *r);
+  if (r) r->type = MPI_DATATYPE_NULL;
   return r;
 }
 
+/* The communicator may be freed; all ranks are of one node, so any has the same format. */
 static void unpack(carry_request *r)
 {
   int at = 0, size = 0;
   if (r->type == MPI_DATATYPE_NULL) return;
   PMPI_Type_size(r->type, &size);
   if (r->on->rank != r->operation.root && !r->operation.error) {
-    (void)PMPI_Unpack(r->packed, r->count * size, &at, r->items, r->count, r->type, r->on->comm);
+    (void)PMPI_Unpack(r->packed, r->count * size, &at, r->items, r->count, r->type, MPI_COMM_SELF);
   }
   PMPI_Type_free(&r->type);
 }
 
-/* While locked. */
-static void complete(carry_request *r)
+/* From then on it may be used again, by a thread that has locked later. */
+static void tell_mpi(carry_request *r)
 {
-  const bool fails = r->operation.error != OVK_OK;
   unpack(r);
-  if (fails) {
-    r->next = failed;
-    failed = r;
-  }
-  carry_comm_count(r->on, -1, fails);
-  (void)PMPI_Grequest_complete(r->request);
+  carry_lock();
+  const MPI_Request request = r->request;
+  carry_unlock();
+  (void)PMPI_Grequest_complete(request);
 }
 
-static void wait(carry_request *r)
+/* Gives back a request with wrong arguments, once it is complete. */
+static int refuse(MPI_Request *request)
 {
-  carry_lock();
-  (void)ovk_board_wait(r->board, &r->operation, &carry_idle);
-  carry_unlock();
-}
-
-/* Gives back a request with wrong arguments, once it is over. */
-static int refuse(carry_request *r)
-{
-  wait(r);
-  carry_lock();
-  complete(r);
-  carry_unlock();
-  const carry_failure f = carry_request_failure(r->request);
-  (void)PMPI_Request_free(&r->request); /* recycles it */
+  carry_request_settle(*request);
+  const carry_failure f = carry_request_failure(*request);
+  (void)PMPI_Request_free(request); /* recycles it */
   return carry_report(f.comm, f.code);
 }
 
 int carry_request_begin(carry_request *r, MPI_Request *out)
 {
+  bool behind;
   const int code = PMPI_Grequest_start(query, recycle, cancel, r, &r->request);
-  carry_lock();
-  const ovk_err err = ovk_board_begin(r->board, &r->operation);
-  if (!code) carry_comm_count(r->on, 1, 0);
-  if (ovk_board_is_behind(r->board)) carry_progress_thread_start();
-  carry_unlock();
+  const ovk_err err = carry_comm_begin(r->on, r->board, &r->operation, &behind);
   if (code) return code; /* the board has the operation, so it stays */
-  if (err) return refuse(r);
-  request_table_add(&in_flight, (request_entry){.request = r->request, .what = r});
+  r->told = false;
+  carry_lock();
+  push(&in_flight, r);
+  carry_number_add(&unseen, 1);
+  carry_comm_count(r->on, 1, 1);
+  if (behind) carry_progress_thread_start();
+  carry_unlock();
   *out = r->request;
-  return MPI_SUCCESS;
+  return err ? refuse(out) : MPI_SUCCESS;
+}
+
+/* Takes those that are complete, up to `most` of them, of which the MPI is to be told. While
+ * locked. */
+static int take_complete(carry_request *taken[], int most)
+{
+  int n = 0;
+  for (carry_request **link = &in_flight; *link && n < most;) {
+    carry_request *r = *link;
+    if (!carry_comm_has_completed(r->on, &r->operation)) {
+      link = &r->next;
+      continue;
+    }
+    *link = r->next;
+    carry_comm_count(r->on, -1, 0);
+    if (r->operation.error) {
+      push(&failed, r);
+      carry_number_add(&failures, 1);
+    } else {
+      carry_number_add(&unseen, -1);
+      taken[n++] = r;
+    }
+  }
+  return n;
 }
 
 void carry_requests_advance(void)
 {
-  if (in_flight.used == 0) return;
-  carry_lock();
-  (void)carry_progress();
-  for (int k = 0; k < in_flight.used;) {
-    carry_request *r = in_flight.entries[k].what;
-    if (r->operation.complete) {
-      request_table_remove(&in_flight, &in_flight.entries[k]);
-      complete(r);
-    } else {
-      k++;
-    }
+  enum { BATCH = 32 };
+  carry_request *taken[BATCH];
+  for (int n = BATCH; n == BATCH && !carry_number_is_zero(&unseen);) {
+    carry_lock();
+    (void)carry_progress();
+    n = take_complete(taken, BATCH);
+    carry_unlock();
+    for (int k = 0; k < n; k++) tell_mpi(taken[k]);
   }
-  carry_unlock();
-}
-
-static carry_request *find(MPI_Request request)
-{
-  const request_entry *e = request_table_find(&in_flight, request, NULL);
-  return e ? e->what : NULL;
 }
 
 bool carry_requests_any(int n, const MPI_Request *requests)
 {
-  for (int k = 0; k < n && in_flight.used > 0; k++) {
-    if (find(requests[k])) return true;
+  bool any = false;
+  if (carry_number_is_zero(&unseen)) return false;
+  carry_lock();
+  for (int k = 0; k < n && !any; k++) {
+    any = find(in_flight, requests[k]) || find(failed, requests[k]);
   }
-  return false;
+  carry_unlock();
+  return any;
 }
 
 void carry_request_settle(MPI_Request request)
 {
-  carry_request *r = find(request);
+  if (carry_number_is_zero(&unseen)) return;
+  carry_lock();
+  carry_request *r = find(in_flight, request);
+  carry_unlock();
   if (!r) return;
-  wait(r);
+  carry_comm_wait(r->on, r->board, &r->operation);
   carry_requests_advance();
 }
 
 carry_failure carry_request_failure(MPI_Request request)
 {
-  const carry_request *r = failed;
-  while (r && r->request != request) r = r->next;
-  return r ? (carry_failure){r->on->comm, carry_operation_code(r->on, &r->operation)}
-           : (carry_failure){MPI_COMM_NULL, MPI_SUCCESS};
+  carry_failure f = {MPI_COMM_NULL, MPI_SUCCESS};
+  if (!carry_requests_failed()) return f;
+  carry_lock();
+  carry_request *r = find(failed, request);
+  const bool tells = r && !r->told;
+  if (r) {
+    f = (carry_failure){r->on->comm, carry_operation_code(r->on, &r->operation)};
+    r->told = true;
+  }
+  carry_unlock();
+  if (tells) tell_mpi(r);
+  return f;
 }
 
 bool carry_requests_failed(void)
 {
-  return failed;
+  return !carry_number_is_zero(&failures);
 }

@@ -5,8 +5,6 @@
  */
 #include "carry.h"
 
-#include <stdatomic.h>
-
 bool carry_has_world(void)
 {
   int begun = 0, over = 1;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Requests of which a preloaded library knows more than the MPI; part of both, libovk_delay.so and
- * libovk_mpi.so. There are few at a time, so a list suffices. It has no lock of its own. */
+/* Requests of which libovk_delay.so knows more than the MPI. There are few at a time, so a list
+ * suffices. It has no lock of its own. */
 #ifndef OVK_REQUEST_TABLE_H
 #define OVK_REQUEST_TABLE_H
 
@@ -11,8 +11,7 @@
 typedef struct request_entry {
   MPI_Request request;
   bool persistent;
-  int64_t due; /* of libovk_delay.so: when it may complete; 0: persistent and not started */
-  void *what;  /* of libovk_mpi.so */
+  int64_t due; /* when it may complete; 0: persistent and not started */
 } request_entry;
 
 typedef struct request_table {

@@ -107,9 +107,11 @@ static ovk_err compare(const ovk_board *b, const ovk_board_operation *o)
   return OVK_OK;
 }
 
+/* This rank's own, too, as posted: what sends parts of temporary objects, as mpi4py does, may have
+ * freed the buffer. */
 static const char *part_of(const ovk_board *b, const ovk_board_operation *o, int rank)
 {
-  return rank == b->rank ? o->send : ovk__board_place(b, rank, o->number)->data;
+  return ovk__board_place(b, rank, o->number)->data;
 }
 
 /* to <- to op from. */
@@ -122,8 +124,8 @@ static void combine_piece(const ovk_board_operation *o, void *to, const char *fr
   }
 }
 
-/* receive <- all parts, in the order of ranks. Piece by piece, as `send` may be `receive`, and as a
- * piece that was read from other ranks stays in the cache until it is combined. */
+/* receive <- all parts, in the order of ranks. Piece by piece, as a piece that was read from other
+ * ranks stays in the cache until it is combined. */
 static void combine(const ovk_board *b, const ovk_board_operation *o)
 {
   enum { PIECE = 2048 };
