@@ -168,5 +168,6 @@ PetscErrorCode PetscDLLibraryRegister_ovkpetsc(void)
   PetscFunctionBegin;
   PetscCall(KSPRegister("ovk", ovkpetsc_create));
   PetscCall(ovkpetsc_take());
+  PetscCall(ovkpetsc_count());
   PetscFunctionReturn(0);
 }

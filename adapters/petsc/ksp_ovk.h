@@ -154,8 +154,14 @@ PetscErrorCode ovkpetsc_set_from_options(KSP ksp, ovkpetsc_options PetscOptionsO
 /* take.c: reads -ovk_take, after the type has been registered. */
 PetscErrorCode ovkpetsc_take(void);
 
+/* count.c: reads -ovk_report, after all types have been registered. */
+PetscErrorCode ovkpetsc_count(void);
+
 /* taken.c: the method of this KSP: NULL is the default. Not collective. */
 const char *ovkpetsc_method(ksp_ovk *K);
+
+/* taken.c: the norm that is tested where PETSc's type is said to test this one. */
+ovk_norm ovkpetsc_taken_norm(const ksp_ovk *K, ovk_norm norm);
 
 /* taken.c: whether who named the type says that A is definite; what -ksp_view shows. */
 bool ovkpetsc_taken_definite(const ksp_ovk *K);

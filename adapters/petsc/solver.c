@@ -71,7 +71,7 @@ static PetscErrorCode describe(KSP ksp, Mat A, Mat P, ovkpetsc_made_for *made_fo
   PetscBool known, spd;
   PetscObjectState P_pattern; /* counts for ovkrylov's preconditioners only */
   PetscFunctionBegin;
-  *made_for = (ovkpetsc_made_for){.norm = norm_of(ksp->normtype)};
+  *made_for = (ovkpetsc_made_for){.norm = ovkpetsc_taken_norm(ksp->data, norm_of(ksp->normtype))};
   PetscCall(PetscObjectGetId((PetscObject)A, &made_for->A));
   PetscCall(PetscObjectGetId((PetscObject)ksp->pc, &made_for->pc));
   PetscCall(PCGetType(ksp->pc, &type));

@@ -5,6 +5,7 @@
 #include "take.h"
 
 #include <stdio.h>
+#include <string.h>
 
 /* X(type of PETSc, method, family, definite): method NULL is "auto", definite says that who names
  * the type claims so of A. */
@@ -51,6 +52,14 @@ static const type types[] = {
 #undef ROW
 };
 enum { TYPES = sizeof types / sizeof *types };
+
+bool ovkpetsc_can_take(const char *name)
+{
+  for (int k = 0; k < TYPES; k++) {
+    if (strcmp(name, types[k].name) == 0) return true;
+  }
+  return false;
+}
 
 /* Not where it has been taken before: "petsc-cg" would be ours. */
 static PetscErrorCode take_one(const type *t)

@@ -29,6 +29,9 @@ struct ovkpetsc_taken {
   bool definite; /* A and the PC are said to be */
 };
 
+/* take.c: whether -ovk_take knows this type. */
+bool ovkpetsc_can_take(const char *name);
+
 /* taken.c: the constructor of a KSP of such a type. */
 PetscErrorCode ovkpetsc_taken_create(KSP ksp, const ovkpetsc_taken *taken);
 

@@ -50,6 +50,14 @@ const char *ovkpetsc_method(ksp_ovk *K)
   return K->spec;
 }
 
+/* PETSc's MINRES reduces what its iteration minimizes, sqrt((r, C^-1 r)), and calls it the
+ * preconditioned norm. */
+ovk_norm ovkpetsc_taken_norm(const ksp_ovk *K, ovk_norm norm)
+{
+  const bool minres = K->taken && K->taken->family == OVKPETSC_MINRES;
+  return minres && norm == OVK_NORM_PRECONDITIONED ? OVK_NORM_NATURAL : norm;
+}
+
 bool ovkpetsc_taken_definite(const ksp_ovk *K)
 {
   return K->taken && K->taken->definite;

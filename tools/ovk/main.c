@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The program ovk: finds the command, prints help and errors, returns the exit status. */
+#include "commands/petsc.h"
 #include "commands/run.h"
 #include "hand_over.h"
 #include "plugins.h"
@@ -8,8 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const command *const commands[] = {&solve_command,  &bench_command, &list_command,
-                                          &report_command, &run_command,   NULL};
+static const command *const commands[] = {
+    &solve_command, &bench_command, &list_command, &report_command,
+    &run_command,   &petsc_command, NULL};
 enum { MAX_COMMANDS = 16 };
 
 static void print_overview(FILE *file)
@@ -168,11 +170,13 @@ static int continue_as_report(int argc, char **argv)
                                       : hand_over_report(argc - 2, argv + 2);
 }
 
-/* `ovk run` must not initialize the MPI; its help and its errors come as those of all commands. */
+/* `ovk run` and `ovk petsc` must not initialize the MPI; their help and their errors come as those
+ * of all commands. */
 static bool is_done_without_mpi(int argc, char **argv, int *status)
 {
-  return argc > 1 && strcmp(argv[1], run_command.name) == 0 &&
-         run_program(argc - 2, argv + 2, status);
+  if (argc < 2) return false;
+  if (strcmp(argv[1], run_command.name) == 0) return run_program(argc - 2, argv + 2, status);
+  return strcmp(argv[1], petsc_command.name) == 0 && petsc_program(argc - 2, argv + 2, status);
 }
 
 int main(int argc, char **argv)

@@ -29,7 +29,8 @@ typedef struct command {
   ovk_err (*run)(ovk_ctx *ctx, const args *given, int *status);
 } command;
 
-extern const command solve_command, bench_command, list_command, report_command, run_command;
+extern const command solve_command, bench_command, list_command, report_command, run_command,
+    petsc_command;
 
 /* Returns from the caller if the call fails. */
 #define TRY(call)                                                                                  \

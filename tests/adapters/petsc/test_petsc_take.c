@@ -134,6 +134,25 @@ static void norms_and_sides_are_those_of_the_type(void **state)
   assert_petsc(MatDestroy(&A));
 }
 
+/* An indefinite A with a diagonal that varies. */
+static void minres_stops_where_that_of_petsc_does(void **state)
+{
+  Mat A = make_laplace(PETSC_COMM_WORLD, 12, false, MATAIJ);
+  Vec d;
+  assert_petsc(MatShift(A, -0.4));
+  assert_petsc(MatCreateVecs(A, &d, NULL));
+  assert_petsc(VecSetRandom(d, NULL));
+  assert_petsc(VecShift(d, 0.1));
+  assert_petsc(MatDiagonalScale(A, d, d));
+  KSP ours = make_named(A, KSPMINRES, ""), petsc = make_named(A, "petsc-minres", "");
+  const PetscInt its = iterations(ours, A), wanted = iterations(petsc, A);
+  assert_in_range(its, wanted - 1, wanted + 1);
+  assert_petsc(VecDestroy(&d));
+  assert_petsc(KSPDestroy(&ours));
+  assert_petsc(KSPDestroy(&petsc));
+  assert_petsc(MatDestroy(&A));
+}
+
 static void who_asks_for_eigenvalues_gets_the_type_back(void **state)
 {
   Mat A = make_laplace(PETSC_COMM_WORLD, 12, false, MATAIJ);
@@ -306,6 +325,7 @@ int run_all_tests(void)
       cmocka_unit_test(an_unknown_name_is_an_error_with_the_names),
       cmocka_unit_test(a_type_named_in_code_runs_ours),
       cmocka_unit_test(norms_and_sides_are_those_of_the_type),
+      cmocka_unit_test(minres_stops_where_that_of_petsc_does),
       cmocka_unit_test(who_asks_for_eigenvalues_gets_the_type_back),
       cmocka_unit_test(estimators_of_multigrid_work),
       cmocka_unit_test(a_restart_is_taken_over),

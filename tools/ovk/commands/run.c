@@ -3,8 +3,8 @@
  * asked for rightly is done before the MPI is initialized; what is wrong is said by the command,
  * after. */
 #include "commands/run.h"
+#include "commands/program.h"
 #include "commands/run_log.h"
-#include "launch.h"
 #include "tool.h"
 
 #include <stdlib.h>
@@ -47,86 +47,44 @@ static ovk_err read_request(ovk_ctx *ctx, const args *given, request *out)
   return ovk_ctx_fail(ctx, OVK_ERR_ARG, "run: which program? see ovk run --help");
 }
 
-/* Started by a launcher: these are set by Open MPI, by MPICH's process managers and by PMIx. */
-static bool is_rank(void)
-{
-  static const char *const set[] = {"OMPI_COMM_WORLD_SIZE", "PMI_RANK", "PMIX_RANK", NULL};
-  for (int k = 0; set[k]; k++) {
-    if (getenv(set[k])) return true;
-  }
-  return false;
-}
-
-/* A command line. The settings are set by env for the ranks alone. */
-typedef struct words {
-  char **at;
+/* What the ranks get from env. */
+typedef struct settings {
+  char *at[5];
   int n;
-  char ranks[16], most[48], backend[48];
-  char preload[2 * PATH_SIZE], log[PATH_SIZE + 16];
-} words;
+  char most[48], backend[48], preload[2 * PATH_SIZE], log[PATH_SIZE + 16];
+} settings;
 
-static void add(words *w, char *word)
+static void add(settings *s, char *setting)
 {
-  w->at[w->n++] = word;
+  s->at[s->n++] = setting;
 }
 
-static void add_settings(words *w, const args *given, const char *library, const char *log)
+static void make_settings(settings *s, const args *given, const char *library, const char *log)
 {
   const char *others = getenv("LD_PRELOAD");
   const bool more = others && *others;
-  snprintf(w->preload, sizeof w->preload, "LD_PRELOAD=%s%s%s", library, more ? ":" : "",
+  *s = (settings){.n = 0};
+  snprintf(s->preload, sizeof s->preload, "LD_PRELOAD=%s%s%s", library, more ? ":" : "",
            more ? others : "");
-  snprintf(w->log, sizeof w->log, "OVK_MPI_LOG=%s", log);
-  add(w, w->preload);
-  add(w, w->log);
+  snprintf(s->log, sizeof s->log, "OVK_MPI_LOG=%s", log);
+  add(s, s->preload);
+  add(s, s->log);
   if (args_has(given, BACKEND)) {
-    snprintf(w->backend, sizeof w->backend, "OVK_MPI_BACKEND=%s", args_text(given, BACKEND, ""));
-    add(w, w->backend);
+    snprintf(s->backend, sizeof s->backend, "OVK_MPI_BACKEND=%s", args_text(given, BACKEND, ""));
+    add(s, s->backend);
   }
   if (args_has(given, MAX_BYTES)) {
-    snprintf(w->most, sizeof w->most, "OVK_MPI_MAX_BYTES=%s", args_text(given, MAX_BYTES, ""));
-    add(w, w->most);
+    snprintf(s->most, sizeof s->most, "OVK_MPI_MAX_BYTES=%s", args_text(given, MAX_BYTES, ""));
+    add(s, s->most);
   }
-}
-
-/* mpiexec -n RANKS env NAME=VALUE... PROGRAM... */
-static bool make_words(words *w, const request *r, const char *library, const char *log)
-{
-  static char mpiexec[] = OVK_MPIEXEC, n[] = "-n", env[] = "env";
-  enum { OTHERS = 9 };
-  w->n = 0;
-  w->at = calloc((size_t)r->given->program_words + OTHERS, sizeof *w->at);
-  if (!w->at) return false;
-  snprintf(w->ranks, sizeof w->ranks, "%d", r->ranks);
-  add(w, mpiexec);
-  add(w, n);
-  add(w, w->ranks);
-  add(w, env);
-  add_settings(w, r->given, library, log);
-  for (int k = 0; k < r->given->program_words; k++) add(w, r->given->program[k]);
-  return true;
-}
-
-static int fault(int status, const char *action, const char *file, const char *why)
-{
-  fprintf(stderr, "ovk: run: cannot %s %s: %s\n", action, file, why);
-  return status;
 }
 
 static int run_with_log(const request *r, const char *library, const run_log *log)
 {
-  words w;
+  settings s;
   int status = 0;
-  if (!make_words(&w, r, library, log->name)) {
-    return fault(STATUS_FAULT, "start", OVK_MPIEXEC, "out of memory");
-  }
-  const int err = launch(w.at, &status);
-  if (err) {
-    status = fault(STATUS_FAULT, "start", OVK_MPIEXEC, strerror(err));
-  } else {
-    run_log_print(log, stderr);
-  }
-  free(w.at);
+  make_settings(&s, r->given, library, log->name);
+  if (program_run("run", r->ranks, s.at, r->given, &status)) run_log_print(log, stderr);
   return status;
 }
 
@@ -136,12 +94,13 @@ static int start(const request *r)
   char library[PATH_SIZE];
   run_log log;
   if (!find_beside(places, library)) {
-    return fault(STATUS_FAULT, "find", "libovk_mpi.so", "its place is " OVK_CARRY_INSTALLED);
+    return program_fault("run", STATUS_FAULT, "find", "libovk_mpi.so",
+                         "its place is " OVK_CARRY_INSTALLED);
   }
   const char *name = args_text(r->given, LOG, getenv("OVK_MPI_LOG"));
   const int err = run_log_open(&log, name && *name ? name : NULL, r->ranks);
-  const int status =
-      err ? fault(STATUS_USAGE, "write", log.name, strerror(err)) : run_with_log(r, library, &log);
+  const int status = err ? program_fault("run", STATUS_USAGE, "write", log.name, strerror(err))
+                         : run_with_log(r, library, &log);
   run_log_close(&log);
   return status;
 }
@@ -150,8 +109,8 @@ bool run_program(int argc, char **argv, int *status)
 {
   args given;
   request r;
-  if (is_rank() || args_parse(NULL, options, ARGS_PROGRAM, argc, argv, &given) || given.help ||
-      read_request(NULL, &given, &r)) {
+  if (program_is_rank() || args_parse(NULL, options, ARGS_PROGRAM, argc, argv, &given) ||
+      given.help || read_request(NULL, &given, &r)) {
     return false;
   }
   *status = start(&r);
@@ -164,9 +123,7 @@ static ovk_err run(ovk_ctx *ctx, const args *given, int *status)
   request r;
   (void)status;
   TRY(read_request(ctx, given, &r));
-  return ovk_ctx_fail(ctx, OVK_ERR_ARG,
-                      "run starts mpiexec by itself: run it as one process, -n says how many ranks "
-                      "the program gets");
+  return program_refuse_rank(ctx, "run");
 }
 
 const command run_command = {

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A program of PETSc for the test of `ovk petsc`: two KSPs of its options, three of type cg. */
+#include <petscksp.h>
+
+static PetscErrorCode solve(Mat A, KSPType type, int times)
+{
+  KSP ksp;
+  Vec x, b;
+  PetscCall(MatCreateVecs(A, &x, &b));
+  PetscCall(VecSet(b, 1));
+  for (int k = 0; k < times; k++) {
+    PetscCall(KSPCreate(PETSC_COMM_WORLD, &ksp));
+    PetscCall(KSPSetOperators(ksp, A, A));
+    PetscCall(KSPSetFromOptions(ksp));
+    if (type) PetscCall(KSPSetType(ksp, type));
+    PetscCall(KSPSolve(ksp, b, x));
+    PetscCall(KSPDestroy(&ksp));
+  }
+  PetscCall(VecDestroy(&x));
+  PetscCall(VecDestroy(&b));
+  return 0;
+}
+
+static PetscErrorCode make_matrix(Mat *A)
+{
+  const PetscInt n = 50;
+  PetscInt first, end;
+  PetscCall(MatCreateAIJ(PETSC_COMM_WORLD, PETSC_DECIDE, PETSC_DECIDE, n, n, 3, NULL, 3, NULL, A));
+  PetscCall(MatGetOwnershipRange(*A, &first, &end));
+  for (PetscInt i = first; i < end; i++) {
+    PetscCall(MatSetValue(*A, i, i, 3, INSERT_VALUES));
+    if (i > 0) PetscCall(MatSetValue(*A, i, i - 1, -1, INSERT_VALUES));
+    if (i + 1 < n) PetscCall(MatSetValue(*A, i, i + 1, -1, INSERT_VALUES));
+  }
+  PetscCall(MatAssemblyBegin(*A, MAT_FINAL_ASSEMBLY));
+  return MatAssemblyEnd(*A, MAT_FINAL_ASSEMBLY);
+}
+
+int main(int argc, char **argv)
+{
+  Mat A;
+  PetscCall(PetscInitialize(&argc, &argv, NULL, NULL));
+  PetscCall(make_matrix(&A));
+  PetscCall(solve(A, NULL, 2));
+  PetscCall(solve(A, KSPCG, 3));
+  PetscCall(MatDestroy(&A));
+  PetscCall(PetscPrintf(PETSC_COMM_WORLD, "done\n"));
+  PetscCall(PetscFinalize());
+  return 4;
+}

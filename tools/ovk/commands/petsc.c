@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* `ovk petsc`: a program of PETSc with libovkpetsc.so loaded, and at its end which of its linear
+ * solves were ovkrylov's. As `ovk run`, it does not initialize the MPI for what is right. */
+#include "commands/petsc.h"
+#include "commands/program.h"
+#include "commands/run_log.h"
+#include "tool.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { RANKS, TAKE, FILE_NAME };
+
+static const option options[] = {
+    [RANKS] = {"-n", 1, "N", "number of ranks (default: 2)"},
+    [TAKE] = {"--take", 1, "LIST", "KSPs that the code makes of these types, as cg,gmres, or all"},
+    [FILE_NAME] = {"--options", 0, "", "print the file for PETSC_OPTIONS=\"-options_file FILE\""},
+    {0}};
+
+/* What is asked for. */
+typedef struct request {
+  const args *given;
+  int ranks;
+} request;
+
+static ovk_err read_request(ovk_ctx *ctx, const args *given, request *out)
+{
+  enum { MOST_RANKS = 1 << 16 };
+  *out = (request){.given = given, .ranks = 2};
+  TRY(args_int(ctx, given, RANKS, 1, MOST_RANKS, &out->ranks));
+  if (given->program_words > 0 || args_has(given, FILE_NAME)) return OVK_OK;
+  return ovk_ctx_fail(ctx, OVK_ERR_ARG, "petsc: which program? see ovk petsc --help");
+}
+
+static int missing(const char *file, const char *place)
+{
+  char why[PATH_SIZE];
+  snprintf(why, sizeof why, "its place is %s, if ovkrylov was built with PETSc", place);
+  return program_fault("petsc", STATUS_FAULT, "find", file, why);
+}
+
+static int print_options_file(void)
+{
+  static const char *const places[] = {OVK_PETSCRC_INSTALLED, OVK_PETSCRC_BUILT, NULL};
+  char file[PATH_SIZE];
+  if (!find_beside(places, file)) return missing("petscrc", OVK_PETSCRC_INSTALLED);
+  puts(file);
+  return STATUS_CONVERGED;
+}
+
+/* name <- that of the PETSc which the dynamic linker loads with this file; "": it tells of none, as
+ * for scripts. The shell finds programs in PATH. */
+static void find_petsc(const char *file, char name[PATH_SIZE])
+{
+  char line[PATH_SIZE];
+  *name = '\0';
+  if (setenv("OVK_PETSC_FILE", file, 1)) return;
+  FILE *libraries = popen("ldd \"$(command -v \"$OVK_PETSC_FILE\")\" 2>/dev/null", "r");
+  while (libraries && fgets(line, sizeof line, libraries)) {
+    if (strstr(line, "libpetsc") && !*name) (void)sscanf(line, "%4095s", name);
+  }
+  if (libraries) (void)pclose(libraries);
+  (void)unsetenv("OVK_PETSC_FILE");
+}
+
+/* The library compares indices, numbers and version when it is loaded; this tells it before. */
+static bool is_right_petsc(const char *program, const char *library)
+{
+  char wanted[PATH_SIZE], loaded[PATH_SIZE];
+  find_petsc(library, wanted);
+  find_petsc(program, loaded);
+  if (!*wanted || !*loaded || strcmp(wanted, loaded) == 0) return true;
+  fprintf(stderr,
+          "ovk: petsc: %s uses %s, but libovkpetsc.so was built for %s: build ovkrylov with "
+          "PETSC_DIR and PETSC_ARCH of that PETSc\n",
+          program, loaded, wanted);
+  return false;
+}
+
+/* PETSC_OPTIONS of the ranks: the user's count where both say something, and libraries of both are
+ * loaded. False: no memory. */
+static bool make_options(const args *given, const char *library, const char *report, char **out)
+{
+  static const char load[] = "-dll_append ";
+  const char *own = getenv("PETSC_OPTIONS");
+  if (!own) own = "";
+  const char *loads = strstr(own, load);
+  const int before = loads ? (int)(loads - own) : (int)strlen(own);
+  const char *after = loads ? loads + sizeof load - 1 : "";
+  const char *take = args_text(given, TAKE, "");
+  const size_t size = strlen(own) + strlen(library) + strlen(report) + strlen(take) + 128;
+  *out = malloc(size);
+  if (!*out) return false;
+  snprintf(*out, size, "PETSC_OPTIONS=-ovk_report %s %s%s %.*s %s%s%s%s", report,
+           *take ? "-ovk_take " : "-ksp_type ovk", take, before, own, load, library,
+           loads ? "," : "", after);
+  return true;
+}
+
+static void print_report(const char *file)
+{
+  char line[PATH_SIZE];
+  FILE *report = fopen(file, "r");
+  if (!report) {
+    fputs("ovk petsc: no solves are reported: the program does not initialize PETSc, or ended "
+          "without PetscFinalize()\n",
+          stderr);
+    return;
+  }
+  while (fgets(line, sizeof line, report)) fputs(line, stderr);
+  fclose(report);
+}
+
+static int run_with_report(const request *r, const char *library, const char *report)
+{
+  char *petsc_options = NULL;
+  int status = STATUS_FAULT;
+  if (!make_options(r->given, library, report, &petsc_options)) {
+    return program_fault("petsc", STATUS_FAULT, "start", OVK_MPIEXEC, "out of memory");
+  }
+  char *const settings[] = {petsc_options, NULL};
+  if (program_run("petsc", r->ranks, settings, r->given, &status)) print_report(report);
+  free(petsc_options);
+  return status;
+}
+
+static int start(const request *r)
+{
+  static const char *const places[] = {OVK_PETSC_INSTALLED, OVK_PETSC_BUILT, NULL};
+  char library[PATH_SIZE], report[PATH_SIZE + 16];
+  run_log log;
+  if (args_has(r->given, FILE_NAME)) return print_options_file();
+  if (!find_beside(places, library)) return missing("libovkpetsc.so", OVK_PETSC_INSTALLED);
+  if (!is_right_petsc(r->given->program[0], library)) return STATUS_USAGE;
+  const int err = run_log_open(&log, NULL, 1);
+  snprintf(report, sizeof report, "%s.0", log.name);
+  const int status = err ? program_fault("petsc", STATUS_USAGE, "write", log.name, strerror(err))
+                         : run_with_report(r, library, report);
+  run_log_close(&log);
+  return status;
+}
+
+bool petsc_program(int argc, char **argv, int *status)
+{
+  args given;
+  request r;
+  if (program_is_rank() || args_parse(NULL, options, ARGS_PROGRAM, argc, argv, &given) ||
+      given.help || read_request(NULL, &given, &r)) {
+    return false;
+  }
+  *status = start(&r);
+  return true;
+}
+
+/* Of requests that are right only those of ranks arrive here. */
+static ovk_err run(ovk_ctx *ctx, const args *given, int *status)
+{
+  request r;
+  (void)status;
+  TRY(read_request(ctx, given, &r));
+  return program_refuse_rank(ctx, "petsc");
+}
+
+const command petsc_command = {
+    .name = "petsc",
+    .usage = "[OPTIONS] [--] PROGRAM [ARGUMENTS]",
+    .summary = "run a program of PETSc with its linear solves by ovkrylov",
+    .notes =
+        "Without --take it gets -ksp_type ovk, which programs that name a type in code override.\n"
+        "After the program's end lines on standard error say which solves were ovkrylov's, which\n"
+        "were not, and why. The exit status is the program's. PETSC_OPTIONS and the program's own\n"
+        "options count as always. Run it as one process, without mpiexec. See docs/petsc.md.\n",
+    .options = options,
+    .words = ARGS_PROGRAM,
+    .run = run,
+};

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Programs of the user's, started under the mpiexec of the build. */
+#include "commands/program.h"
+#include "launch.h"
+#include "tool.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* These are set by Open MPI, by MPICH's process managers and by PMIx. */
+bool program_is_rank(void)
+{
+  static const char *const set[] = {"OMPI_COMM_WORLD_SIZE", "PMI_RANK", "PMIX_RANK", NULL};
+  for (int k = 0; set[k]; k++) {
+    if (getenv(set[k])) return true;
+  }
+  return false;
+}
+
+ovk_err program_refuse_rank(ovk_ctx *ctx, const char *name)
+{
+  return ovk_ctx_fail(ctx, OVK_ERR_ARG,
+                      "%s starts mpiexec by itself: run it as one process, -n says how many ranks "
+                      "the program gets",
+                      name);
+}
+
+int program_fault(const char *name, int status, const char *action, const char *file,
+                  const char *why)
+{
+  fprintf(stderr, "ovk: %s: cannot %s %s: %s\n", name, action, file, why);
+  return status;
+}
+
+static int count(char *const *words)
+{
+  int n = 0;
+  while (words[n]) n++;
+  return n;
+}
+
+bool program_run(const char *name, int ranks, char *const *settings, const args *given, int *status)
+{
+  static char mpiexec[] = OVK_MPIEXEC, n[] = "-n", env[] = "env";
+  char number[16];
+  char *const start[] = {mpiexec, n, number, env};
+  enum { START = sizeof start / sizeof *start };
+  const int nsettings = count(settings), nprogram = given->program_words;
+  char **words = calloc((size_t)(START + nsettings + nprogram + 1), sizeof *words);
+  if (!words) {
+    *status = program_fault(name, STATUS_FAULT, "start", OVK_MPIEXEC, "out of memory");
+    return false;
+  }
+  snprintf(number, sizeof number, "%d", ranks);
+  memcpy(words, start, sizeof start);
+  memcpy(words + START, settings, (size_t)nsettings * sizeof *words);
+  memcpy(words + START + nsettings, given->program, (size_t)nprogram * sizeof *words);
+  const int err = launch(words, status);
+  if (err) *status = program_fault(name, STATUS_FAULT, "start", OVK_MPIEXEC, strerror(err));
+  free(words);
+  return !err;
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What the commands share that run a program of the user's under mpiexec. */
+#ifndef OVK_TOOL_PROGRAM_H
+#define OVK_TOOL_PROGRAM_H
+
+#include "args.h"
+
+/* Whether this process was started by a launcher, which then cannot be started by it. */
+bool program_is_rank(void);
+
+/* The error of a command that finds out that it is a rank. */
+ovk_err program_refuse_rank(ovk_ctx *ctx, const char *name);
+
+/* Prints that the command `name` cannot do this with `file`. Returns status. */
+int program_fault(const char *name, int status, const char *action, const char *file,
+                  const char *why);
+
+/* Runs mpiexec -n RANKS env SETTINGS... PROGRAM..., the settings as "NAME=VALUE", NULL-terminated:
+ * env sets them for the ranks alone. Returns false, after a message, if it cannot be started.
+ * *status <- the exit status. */
+bool program_run(const char *name, int ranks, char *const *settings, const args *given,
+                 int *status);
+
+#endif
