@@ -28,7 +28,8 @@ typedef struct ovkpetsc_made_for {
   PetscObjectState pattern, P_pattern;              /* nonzero states */
   char pc_type[64];                                 /* a copy: PETSc frees the name with the type */
   ovk_norm norm;
-  PetscBool spd; /* A is known to be symmetric positive definite */
+  PetscBool spd;       /* A is known to be symmetric positive definite */
+  PetscBool one_sided; /* the PC is not symmetric, although A may be */
 } ovkpetsc_made_for;
 
 /* Where the next solve finds another value, it updates the solver. */
@@ -157,7 +158,8 @@ PetscErrorCode ovkpetsc_take(void);
 /* count.c: reads -ovk_report, after all types have been registered. */
 PetscErrorCode ovkpetsc_count(void);
 
-/* taken.c: the method of this KSP: NULL is the default. Not collective. */
+/* taken.c: the method of this KSP: NULL is the default, for a PC that is not one-sided. Not
+ * collective. */
 const char *ovkpetsc_method(ksp_ovk *K);
 
 /* taken.c: the norm that is tested where PETSc's type is said to test this one. */
@@ -169,6 +171,10 @@ PetscErrorCode ovkpetsc_taken_view(const ksp_ovk *K, PetscViewer viewer);
 
 /* precond.c: a number that changes when the PC has been set up anew. Not collective. */
 PetscErrorCode ovkpetsc_precond_state(PC pc, PetscObjectState *out);
+
+/* precond.c: whether the PC surely is not symmetric, although A is: restricted Schwarz methods. The
+ * same on all ranks. Not collective. */
+PetscErrorCode ovkpetsc_precond_one_sided(PC pc, PetscBool *one_sided);
 
 /* precond.c: makes "petsc", the KSP's PC, known to a context. */
 ovk_err ovkpetsc_precond_register(ovkpetsc_context *context);

@@ -198,6 +198,28 @@ PetscErrorCode ovkpetsc_precond_state(PC pc, PetscObjectState *out)
   PetscFunctionReturn(0);
 }
 
+/* A Schwarz method that restricts or interpolates without overlaps does so on one side only. GASM
+ * does not tell its type: its default is a symmetric one where the matrix is marked as symmetric.
+ * One subdomain has no overlap; on several ranks there are several. */
+PetscErrorCode ovkpetsc_precond_one_sided(PC pc, PetscBool *one_sided)
+{
+  PetscBool schwarz, general, known = PETSC_FALSE, symmetric = PETSC_FALSE;
+  PCASMType type = PC_ASM_BASIC;
+  PetscInt subdomains = 2;
+  PetscMPIInt ranks;
+  PetscFunctionBegin;
+  PetscCall(PetscObjectTypeCompare((PetscObject)pc, PCASM, &schwarz));
+  PetscCall(PetscObjectTypeCompare((PetscObject)pc, PCGASM, &general));
+  PetscCallMPI(MPI_Comm_size(PetscObjectComm((PetscObject)pc), &ranks));
+  if (schwarz) PetscCall(PCASMGetType(pc, &type));
+  if (schwarz && ranks == 1) PetscCall(PCASMGetLocalSubdomains(pc, &subdomains, NULL, NULL));
+  if (general) PetscCall(MatIsSymmetricKnown(pc->pmat, &known, &symmetric));
+  if (general && ranks == 1) PetscCall(PCGASMGetSubdomains(pc, &subdomains, NULL, NULL));
+  const bool both_sides = general ? known && symmetric : type == PC_ASM_BASIC;
+  *one_sided = both_sides || subdomains == 1 ? PETSC_FALSE : PETSC_TRUE;
+  PetscFunctionReturn(0);
+}
+
 ovk_err ovkpetsc_precond_register(ovkpetsc_context *context)
 {
   static const ovk_precond_ops ops = {.size = sizeof(ovk_precond_ops),

@@ -79,6 +79,7 @@ static PetscErrorCode describe(KSP ksp, Mat A, Mat P, ovkpetsc_made_for *made_fo
   PetscCall(ovkpetsc_rows_state(A, &values->A, &made_for->pattern));
   PetscCall(ovkpetsc_rows_state(P, &values->P, &P_pattern));
   PetscCall(describe_P(ksp, A, P, made_for));
+  PetscCall(ovkpetsc_precond_one_sided(ksp->pc, &made_for->one_sided));
   PetscCall(MatIsSPDKnown(A, &known, &spd));
   made_for->spd = (known && spd) || ovkpetsc_taken_definite(ksp->data);
   PetscCall(MatGetNullSpace(A, &right));
@@ -95,7 +96,7 @@ static bool same_made_for(const ovkpetsc_made_for *a, const ovkpetsc_made_for *b
   return a->A == b->A && a->P == b->P && a->pc == b->pc && a->null_space == b->null_space &&
          a->left_null_space == b->left_null_space && a->pattern == b->pattern &&
          a->P_pattern == b->P_pattern && a->norm == b->norm && a->spd == b->spd &&
-         strcmp(a->pc_type, b->pc_type) == 0;
+         a->one_sided == b->one_sided && strcmp(a->pc_type, b->pc_type) == 0;
 }
 
 /* The KSP's tolerances; without a test of ovkrylov's all that can be left out of its own. */

@@ -33,10 +33,22 @@ static PetscErrorCode set_norms(KSP ksp, ovkpetsc_family family)
   PetscFunctionReturn(0);
 }
 
+static bool is_auto(const char *method)
+{
+  return !method || strcmp(method, "auto") == 0;
+}
+
+/* Then the classes of `auto`, which are those of A, are no guide. */
+static bool own_pc_is_one_sided(const ksp_ovk *K)
+{
+  return !K->precond && K->made_for.one_sided;
+}
+
 const char *ovkpetsc_method(ksp_ovk *K)
 {
   const ovkpetsc_taken *taken = K->taken;
   const ovkpetsc_settings *s = &K->settings;
+  if (!taken && is_auto(K->method) && own_pc_is_one_sided(K)) return "gmres";
   if (K->method || !taken || !taken->method) return K->method;
   const bool restarts = s->restart > 0;
   const bool mgs = taken->family == OVKPETSC_GMRES && strcmp(taken->method, "gmres") == 0 &&
