@@ -25,6 +25,8 @@ from test_blocks import Block, missing
 METHODS = {'cg': 'algorithm1', 'groppcg': 'gropp', 'pipecg': 'pipelined', 'pipecgrr': 'pipelined',
            'pipelcg': 'deep', 'pipeprcg': 'predict-recompute', 'fcg': 'flexible-cg', 'minres': 'minres',
            'gmres': 'gmres', 'fgmres': 'fgmres', 'bcgs': 'bicgstab'}
+# Types for a PC that varies, with which the residual of gmres is not that of the system.
+FLEXIBLE = {'fgmres', 'pipefgmres', 'gcr'}
 SYMMETRIC = {'cg', 'groppcg', 'pipecg', 'pipecgrr', 'pipelcg', 'pipeprcg', 'fcg', 'minres'}
 TELL = ['-ksp_converged_reason', '-nox', '-malloc_debug', '0']
 VIEW = re.compile(r'-(\w*_)?(ksp|snes|ts|pc|options|log)_view|-options_left|-dll_append')  # name types
@@ -137,6 +139,7 @@ def kinds_of(test):
     """PETSc's types to compare with: the test's own, or else gmres; and cg."""
     given = [test.words[k + 1] for k, word in enumerate(test.words[:-1]) if word == '-ksp_type']
     own = given[-1] if given and given[-1] in METHODS else 'gmres'
+    own = 'fgmres' if FLEXIBLE.intersection(given[-1:]) else own
     return [own] if own in SYMMETRIC else [own, 'cg']
 
 
