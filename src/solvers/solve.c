@@ -151,16 +151,18 @@ static ovk_err end_with_best(ovk_solver *S)
   return OVK_OK;
 }
 
-/* An entry of the solution may be too large or too small for a double in the user's units. */
+/* An entry of x may be too large or too small for a double in the user's units. */
 static ovk_err confirm_in_users_units(ovk_solver *S)
 {
   ovk__square r;
-  if (S->reason <= 0 || S->scale.A == S->scale.b) return OVK_OK;
+  double norm_x;
+  if (S->scale.A == S->scale.b) return OVK_OK;
   bool exact = ovk__scale_round(S);
   OVK_TRY(ovk__agree_flag(S->ctx, OVK_OK, &exact));
   if (exact) return OVK_OK;
   OVK_TRY(ovk__residual_later(S, &r));
-  ovk__stop_rounded(S, &r);
+  OVK_TRY(ovk__agree(S->ctx, ovk_vec_norm(S->x, &norm_x)));
+  ovk__stop_rounded(S, &r, norm_x);
   return OVK_OK;
 }
 

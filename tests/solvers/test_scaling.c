@@ -206,6 +206,25 @@ static void a_solution_beyond_doubles_is_no_convergence(void **state)
   }
 }
 
+/* A solve that ends before it converges: x is beyond doubles, or too small and therefore 0. */
+static void a_failed_solve_tells_the_residual_of_the_x_that_it_returns(void **state)
+{
+  static const double sizes[] = {0x1p-600, 0x1p600};
+  static const ovk_reason reasons[] = {OVK_REASON_NAN, OVK_REASON_MAXIT};
+  for (int i = 0; i < 2; i++) {
+    dense_system S = system_of(random_spd(N, 100, 7), N, 8, sizes[i], 1 / sizes[i]);
+    ovk_pcg_opts opts = with_method("algorithm1");
+    opts.maxit = 3;
+    const ovk_result res = system_solve(&S, NULL, &opts);
+    double norm_x;
+    assert_ok(ovk_vec_norm(S.x, &norm_x));
+    assert_int_equal(res.reason, reasons[i]);
+    assert_int_equal(isfinite(norm_x), isfinite(res.true_relative_residual));
+    if (norm_x == 0) assert_true(res.true_relative_residual == 1);
+    system_clear(&S);
+  }
+}
+
 static void a_matrix_without_a_diagonal_is_scaled(void **state)
 {
   static const char *const methods[] = {"minres",   "pipelined-minres",   "gmres",
@@ -228,6 +247,7 @@ int run_all_tests(void)
       cmocka_unit_test(powers_of_two_change_no_bit_of_a_residual),
       cmocka_unit_test(a_start_that_is_far_off_does_not_make_b_zero),
       cmocka_unit_test(a_solution_beyond_doubles_is_no_convergence),
+      cmocka_unit_test(a_failed_solve_tells_the_residual_of_the_x_that_it_returns),
       cmocka_unit_test(a_matrix_without_a_diagonal_is_scaled),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -287,11 +287,11 @@ ovk_err ovk__stop_confirm(ovk_solver *S, const ovk__square *r)
   return OVK_OK;
 }
 
-void ovk__stop_rounded(ovk_solver *S, const ovk__square *r)
+void ovk__stop_rounded(ovk_solver *S, const ovk__square *r, double norm_x)
 {
   S->plain_rr = r->plain;
   S->rr = S->true_rr = r->test;
-  if (sqrt(r->test) <= CONFIRM * S->tolerance) return;
+  if (S->reason < 0 ? isfinite(norm_x) : sqrt(r->test) <= CONFIRM * S->tolerance) return;
   S->facts |= OVK__FACT_RANGE;
   ovk__stop(S, OVK_REASON_NAN, "x has entries that are too large or too small for a double");
 }

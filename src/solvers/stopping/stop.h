@@ -72,9 +72,10 @@ void ovk__stop_vanished(ovk_solver *S, ovk_reason reason, const char *name, doub
  * solve. Collective. */
 ovk_err ovk__stop_confirm(ovk_solver *S, const ovk__square *r);
 
-/* For a converged x that was rounded to what doubles in the user's units can hold, and r = b - A x:
- * ends the solve with OVK_REASON_NAN if x does not meet the tolerance any more. */
-void ovk__stop_rounded(ovk_solver *S, const ovk__square *r);
+/* For the x of an end, of norm norm_x, that was rounded to what doubles in the user's units can
+ * hold, and r = b - A x: the end is OVK_REASON_NAN if x was to meet the tolerance and does not any
+ * more, or if it is not finite. */
+void ovk__stop_rounded(ovk_solver *S, const ovk__square *r, double norm_x);
 
 /* An inner product that is NaN, Inf or 0, and the vectors that may be the origin. */
 enum { OVK__CANDIDATES = 3 };
