@@ -67,8 +67,7 @@ static ovk_err build_blocks(ovk_mat *A, ovk__stash *arrived, ovk__csr *local)
   OVK_TRY(ovk__rows_finish(A->ctx, &A->own, local));
   A->local_nnz = ovk__csr_nnz(local);
   ovk__odd_entries_count_empty(&A->odd, local, A->remote_rows, A->remote.rows, A->layout.first);
-  A->format = A->wanted;
-  return ovk__format_build(A->ctx, &A->format, local, &A->local);
+  return ovk__format_build(A->ctx, A->wanted, local, &A->format, &A->local);
 }
 
 /* Sums of sizes over the ranks, and of entries that are hardly meant. */

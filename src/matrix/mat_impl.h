@@ -53,7 +53,7 @@ struct ovk_mat {
   ovk_lidx cleared; /* the values of all rows before this one have been cleared */
 
   /* assembled: A x = local block times own rows of x + remote block times ghost rows */
-  const ovk__format *wanted; /* the format asked for, which may be "auto" */
+  ovk__wanted wanted; /* the format asked for, which may be "auto" */
   const ovk__format *format;
   void *local;           /* the local block, in `format` */
   ovk__csr remote;       /* the remote block; columns are ghost numbers */

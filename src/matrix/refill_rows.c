@@ -87,11 +87,12 @@ static ovk_err unfold_all(ovk_mat *A)
   return OVK_OK;
 }
 
-/* The block anew, in a format that may be "auto". A->again has all rows. */
-static ovk_err rebuild(ovk_mat *A, const ovk__format *format)
+/* The block anew. A->again has all rows. */
+static ovk_err rebuild(ovk_mat *A, ovk__wanted wanted)
 {
-  void *block = NULL;
-  OVK_TRY(ovk__format_build(A->ctx, &format, &A->unfolded, &block));
+  const ovk__format *format;
+  void *block;
+  OVK_TRY(ovk__format_build(A->ctx, wanted, &A->unfolded, &format, &block));
   A->format->destroy(A->local);
   A->format = format;
   A->local = block;
@@ -106,7 +107,7 @@ static ovk_err fold(ovk_mat *A)
   if (A->again.rows == 0) return OVK_OK;
   ovk__refill_rows_clear(A, end_of(A) - 1);
   const ovk_err err = format->refill ? format->refill(A->ctx, &A->again, A->again_first, A->local)
-                                     : rebuild(A, format);
+                                     : rebuild(A, (ovk__wanted){format, A->wanted.exact});
   if (err == OVK_ERR_UNSUPPORTED && !has_all(A)) {
     ovk__clear_message(A->ctx);
     return unfold_all(A);
@@ -151,7 +152,7 @@ ovk_err ovk__refill_rows_finish(ovk_mat *A)
   }
   if (!err) err = fold(A);
   if (!err) err = fold(A); /* all rows, if the last piece was refused */
-  if (err == OVK_ERR_UNSUPPORTED && A->wanted != format) err = rebuild(A, A->wanted);
+  if (err == OVK_ERR_UNSUPPORTED) err = rebuild(A, A->wanted);
   ovk__refill_rows_free(A);
   return err;
 }

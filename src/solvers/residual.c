@@ -3,6 +3,8 @@
 #include "solvers/residual.h"
 #include "solvers/kernels/updates.h"
 
+#include <math.h>
+
 /* The norm of r has left C^-1 r in work[1], if it needs that. */
 static void keep_first_z(ovk_solver *S)
 {
@@ -35,26 +37,35 @@ ovk_err ovk__residual_later(ovk_solver *S, ovk__square *r)
   return add_up_squares(S, rr, r);
 }
 
-/* Whether the last iteration's norm of C^-1 r may stand for that of b - A x. */
-static bool has_norm(const ovk_solver *S)
+/* Whether the last iteration's norm of C^-1 r may stand for that of b - A x. Only that of a user's
+ * C is spared, which may be a multigrid cycle, and of methods that apply C^-1 to r itself. */
+static bool may_stand(const ovk_solver *S)
 {
-  return S->reason != OVK_REASON_NOT_RUN && S->C == OVK__C_OTHER &&
+  return S->reason != OVK_REASON_NOT_RUN && ovk__is_silent(S) && !S->active->fallback &&
          S->opts.norm != OVK_NORM_UNPRECONDITIONED;
+}
+
+/* Whether r is b - A x but for a gap, given by their squares, that does not change the norm of
+ * C^-1 r, even where C^-1 enlarges the gap as it has enlarged b. */
+static bool agrees(const ovk_solver *S, double gg, double rr)
+{
+  static const double SAME = 1e-6, SAME_NORM = 1e-3;
+  const double enlarged = sqrt(gg / S->plain_bb) * S->norm_b;
+  return gg <= SAME * SAME * rr && enlarged <= SAME_NORM * sqrt(S->rr);
 }
 
 ovk_err ovk__residual_last(ovk_solver *S, ovk__square *r)
 {
-  static const double SAME = 1e-6;
   ovk_vec *residual = S->work[0], *gap = S->work[1];
   double bb;
-  if (!has_norm(S)) return ovk__residual_later(S, r);
+  if (!may_stand(S)) return ovk__residual_later(S, r);
   ovk__vec_copy(residual, gap);
   const double rr = ovk__step_residual(S, S->x, residual, &bb);
   ovk__step_axpy(S, -1, residual, gap, ovk_poll_none());
   ovk__square g = {.plain = ovk__dot(gap->layout.local, gap->array, gap->array)};
   *r = (ovk__square){.plain = rr};
   OVK_TRY(ovk__step_start_sum(S, &g, r));
-  if (!(g.plain <= SAME * SAME * r->plain)) return add_up_squares(S, rr, r);
+  if (!agrees(S, g.plain, r->plain)) return add_up_squares(S, rr, r);
   S->first_z = NULL;
   r->test = S->rr;
   return OVK_OK;

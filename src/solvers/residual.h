@@ -12,8 +12,8 @@ ovk_err ovk__residual_first(ovk_solver *S, bool x_is_zero, ovk__square *b, ovk__
 /* At any later time. */
 ovk_err ovk__residual_later(ovk_solver *S, ovk__square *r);
 
-/* As a method ends. Applying C^-1 may take a multigrid cycle, as long as an iteration. It is not
- * applied where the method's r, in work[0], agrees with b - A x to six digits: then the method's
+/* As a method ends. A user's C^-1 may be a multigrid cycle, which takes as long as an iteration. It
+ * is not applied where the method's r, in work[0], agrees with b - A x so well that the method's
  * norm of C^-1 r holds, too. */
 ovk_err ovk__residual_last(ovk_solver *S, ovk__square *r);
 

@@ -11,9 +11,9 @@
 
 const ovk__format *format_named(const char *name)
 {
-  const ovk__format *format = NULL;
-  assert_ok(ovk__format_find(test_ctx(), name, &format));
-  return format;
+  ovk__wanted wanted = {0};
+  assert_ok(ovk__format_find(test_ctx(), name, &wanted));
+  return wanted.format;
 }
 
 ovk__csr csr_copy(const ovk__csr *A)

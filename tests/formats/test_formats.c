@@ -11,6 +11,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -207,6 +208,16 @@ static void check_format(const matrix_rows *rows, const char *format, uint64_t s
   ovk_mat_destroy(&A);
 }
 
+/* Whether a format rounds entries unless it is told not to. */
+static bool may_round(const ovk_choice *format)
+{
+  bool may = false;
+  for (int k = 0; format->keys && format->keys[k]; k++) {
+    may = may || strcmp(format->keys[k], "exact") == 0;
+  }
+  return may;
+}
+
 /* A matrix in all formats. */
 static void check_formats(const matrix_rows *rows, uint64_t seed)
 {
@@ -214,10 +225,12 @@ static void check_formats(const matrix_rows *rows, uint64_t seed)
   const int64_t csr = bytes_as_csr(rows), most = csr + csr / 20 + (int64_t)CACHE_LINE * test_size;
   ovk_choice format;
   for (int f = 0; ovk_list_formats(test_ctx(), f, &format); f++) {
-    check_format(rows, format.name, seed, most);
+    char exact[64];
+    snprintf(exact, sizeof exact, "%s:exact", format.name);
+    check_format(rows, may_round(&format) ? exact : format.name, seed, most);
   }
   check_format(rows, "dia:few", seed, most);
-  check_format(rows, "auto:trial", seed, most);
+  check_format(rows, "auto:trial,exact", seed, most);
 }
 
 static void every_format_is_the_same_matrix_or_refuses_it(void **state)

@@ -12,9 +12,7 @@
 
 static const ovk__format *pattern(void)
 {
-  const ovk__format *format = NULL;
-  assert_ok(ovk__format_find(test_ctx(), "pattern", &format));
-  return format;
+  return format_named("pattern");
 }
 
 /* A band of `rows` rows: value(i, offset) at offsets -below to above. */

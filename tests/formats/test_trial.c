@@ -72,7 +72,7 @@ static void expect_csr(const void *const *formats, int n, int expected)
   ovk__csr A = two_rows(), kept = csr_copy(&A);
   void *block = NULL;
   int best = -1;
-  assert_ok(ovk__format_trial(test_ctx(), formats, n, &A, &best, &block));
+  assert_ok(ovk__format_trial(test_ctx(), formats, n, false, &A, &best, &block));
   assert_int_equal(best, expected);
   assert_null(A.ptr);
   format_assert_rows(&ovk__format_csr, block, &kept);
@@ -102,7 +102,7 @@ static void a_failure_leaves_the_matrix(void **state)
   int best = -1;
   destroyed = 0;
   assert_local_error(
-      ovk__format_trial(test_ctx(), (const void *[]){&slow, &failing}, 2, &A, &best, &block),
+      ovk__format_trial(test_ctx(), (const void *[]){&slow, &failing}, 2, false, &A, &best, &block),
       OVK_ERR_MEMORY, "no memory for it");
   assert_int_equal(destroyed, 1);
   assert_null(block);
@@ -120,7 +120,7 @@ static void a_block_without_rows_gets_a_format(void **state)
   assert_ok(ovk__csr_alloc(test_ctx(), 0, 0, &A));
   void *block = NULL;
   int best = -1;
-  assert_ok(ovk__format_trial(test_ctx(), formats, 1, &A, &best, &block));
+  assert_ok(ovk__format_trial(test_ctx(), formats, 1, false, &A, &best, &block));
   assert_int_equal(best, 0);
   ovk__format_csr.destroy(block);
 }

@@ -126,15 +126,17 @@ static void check_again(const subject *s, const ovk__format *f, const void *bloc
 static void check_format(subject *s)
 {
   const ovk__format *f;
-  FUZZ_CHECK(ovk__format_find(fuzz_ctx(), s->format, &f) == OVK_OK, "no format %s", s->format);
+  ovk__wanted wanted;
+  FUZZ_CHECK(ovk__format_find(fuzz_ctx(), s->format, &wanted) == OVK_OK, "no format %s", s->format);
   ovk__csr copy;
   const size_t nnz = (size_t)ovk__csr_nnz(s->A);
   FUZZ_CHECK(ovk__csr_alloc(fuzz_ctx(), s->A->rows, (int64_t)nnz, &copy) == OVK_OK, "no memory");
   memcpy(copy.ptr, s->A->ptr, ((size_t)s->A->rows + 1) * sizeof *copy.ptr);
   memcpy(copy.col, s->A->col, nnz * sizeof *copy.col);
   memcpy(copy.val, s->A->val, nnz * sizeof *copy.val);
-  void *block = NULL;
-  const ovk_err err = ovk__format_build(fuzz_ctx(), &f, &copy, &block);
+  void *block;
+  wanted.exact = true;
+  const ovk_err err = ovk__format_build(fuzz_ctx(), wanted, &copy, &f, &block);
   if (err) {
     FUZZ_CHECK(err == OVK_ERR_UNSUPPORTED, "%s: %s", s->format, fuzz_refused(err));
     fuzz_refused(err);

@@ -11,11 +11,11 @@ OVK_FORMAT_VARIANTS(OVK_DECLARE_FORMAT)
 #undef OVK_DECLARE_FORMAT
 
 /* "auto" is listed as a format without functions, so that it can be named, listed and suggested. */
-static const char *const automatic_keys[] = {"trial", NULL};
+static const char *const automatic_keys[] = {"trial", OVK__FORMAT_EXACT, NULL};
 static const ovk__format fastest = {.name = "auto"};
 static const ovk__format automatic = {
     .name = "auto",
-    .summary = "chosen by looking at the matrix; trial: by timing products",
+    .summary = "chosen by looking at the matrix; trial: by timing products; exact: as for sym",
     .keys = automatic_keys,
     .variant = &fastest,
 };
@@ -49,13 +49,14 @@ bool ovk_list_formats(const ovk_ctx *ctx, int index, ovk_choice *out)
   return ovk__registry_at(ctx, &kind, index, out);
 }
 
-ovk_err ovk__format_find(ovk_ctx *ctx, const char *spec, const ovk__format **out)
+ovk_err ovk__format_find(ovk_ctx *ctx, const char *spec, ovk__wanted *out)
 {
   ovk_spec *parsed = NULL;
   const void *ops = NULL;
   OVK_TRY(ovk__registry_parse(ctx, &kind, spec, &parsed, &ops, NULL));
   const ovk__format *format = ops;
-  *out = format->keys && ovk_spec_has(parsed, format->keys[0]) ? format->variant : format;
+  if (format->variant && ovk_spec_has(parsed, format->keys[0])) format = format->variant;
+  *out = (ovk__wanted){format, ovk_spec_has(parsed, OVK__FORMAT_EXACT)};
   ovk_spec_destroy(&parsed);
   return OVK_OK;
 }
@@ -94,7 +95,20 @@ static ovk_err choose(ovk_ctx *ctx, const ovk__csr *A, const bool refused[FORMAT
   return OVK_OK;
 }
 
-static ovk_err build_cheapest(ovk_ctx *ctx, const ovk__format **format, ovk__csr *A, void **block)
+ovk_err ovk__format_build_as(ovk_ctx *ctx, ovk__wanted wanted, ovk__csr *A, void **block)
+{
+  const ovk__format *format = wanted.format;
+  bool rounded;
+  const ovk_err err = format->build(ctx, A, block);
+  if (err != OVK_ERR_UNSUPPORTED || !format->round || wanted.exact) return err;
+  OVK_TRY(format->round(ctx, A, &rounded));
+  if (!rounded) return err;
+  ovk__clear_message(ctx);
+  return format->build(ctx, A, block);
+}
+
+static ovk_err build_cheapest(ovk_ctx *ctx, ovk__wanted wanted, ovk__csr *A,
+                              const ovk__format **format, void **block)
 {
   bool refused[FORMATS] = {false};
   for (;;) {
@@ -103,27 +117,30 @@ static ovk_err build_cheapest(ovk_ctx *ctx, const ovk__format **format, ovk__csr
     if (err) drop(best, block);
     OVK_TRY(err);
     *format = formats[best];
-    err = (*format)->build(ctx, A, block);
+    err = ovk__format_build_as(ctx, (ovk__wanted){*format, wanted.exact}, A, block);
     if (err != OVK_ERR_UNSUPPORTED) return err;
     ovk__clear_message(ctx);
     refused[best] = true;
   }
 }
 
-static ovk_err build_fastest(ovk_ctx *ctx, const ovk__format **format, ovk__csr *A, void **block)
+static ovk_err build_fastest(ovk_ctx *ctx, ovk__wanted wanted, ovk__csr *A,
+                             const ovk__format **format, void **block)
 {
   int best;
-  OVK_TRY(ovk__format_trial(ctx, formats, FORMATS, A, &best, block));
+  OVK_TRY(ovk__format_trial(ctx, formats, FORMATS, wanted.exact, A, &best, block));
   *format = formats[best];
   return OVK_OK;
 }
 
-ovk_err ovk__format_build(ovk_ctx *ctx, const ovk__format **format, ovk__csr *A, void **block)
+ovk_err ovk__format_build(ovk_ctx *ctx, ovk__wanted wanted, ovk__csr *A, const ovk__format **format,
+                          void **block)
 {
   *block = NULL;
-  if (*format == &fastest) return build_fastest(ctx, format, A, block);
-  if (*format == &automatic) return build_cheapest(ctx, format, A, block);
-  return (*format)->build(ctx, A, block);
+  *format = wanted.format;
+  if (*format == &fastest) return build_fastest(ctx, wanted, A, format, block);
+  if (*format == &automatic) return build_cheapest(ctx, wanted, A, format, block);
+  return ovk__format_build_as(ctx, wanted, A, block);
 }
 
 void ovk__format_count(const ovk__format *format, const void *block, ovk_lidx first, ovk_lidx rows,

@@ -14,11 +14,14 @@
 /* Rows that are unfolded and refilled at once: a multiple of all windows and chunks of rows. */
 enum { OVK__PIECE = 768 };
 
+/* The key of symmetric formats and of "auto" for ovk__wanted.exact. */
+#define OVK__FORMAT_EXACT "exact"
+
 typedef struct ovk__format ovk__format;
 struct ovk__format {
   const char *name, *summary;
   const char *const *keys;
-  const ovk__format *variant; /* what it is with keys[0], if it has keys */
+  const ovk__format *variant; /* what it is with keys[0]; NULL: that has another meaning */
   bool symmetric;             /* a block in it equals its transpose, bit for bit */
 
   /* For "auto": the cost of a product, see cost.h. -1: it cannot hold A, or not below `limit`.
@@ -30,6 +33,9 @@ struct ovk__format {
    * *block is NULL or from `estimate` for the same A before, and NULL after a failure.
    * OVK_ERR_UNSUPPORTED, with a message, if it cannot hold A. Not collective. */
   ovk_err (*build)(ovk_ctx *ctx, ovk__csr *A, void **block);
+  /* Rounds entries of A so that `build` can hold it, where their errors allow that; *rounded <-
+   * whether any was. NULL: never. Not collective. */
+  ovk_err (*round)(ovk_ctx *ctx, ovk__csr *A, bool *rounded);
   /* The block where it is CSR itself, so that new values are summed in place. NULL: it is not. */
   ovk__csr *(*csr)(void *block);
   /* length[k] <- the number of entries of row first + k. NULL: row by row. */
@@ -71,12 +77,23 @@ void ovk__format_count(const ovk__format *format, const void *block, ovk_lidx fi
 ovk_err ovk__format_unfold(ovk_ctx *ctx, const ovk__format *format, const void *block,
                            ovk_lidx first, ovk__csr *out);
 
-/* The format that a spec names; for "auto" one without functions. Not collective. */
-ovk_err ovk__format_find(ovk_ctx *ctx, const char *spec, const ovk__format **out);
+/* A format as it was asked for. */
+typedef struct ovk__wanted {
+  const ovk__format *format; /* for "auto" one without functions */
+  bool exact;                /* entries are not rounded, as `round` does */
+} ovk__wanted;
 
-/* Builds a block of A, as `build` does, in *format; "auto" is replaced by the cheapest format for
- * A, "auto:trial" by the one whose products take the least time. Ranks may get different formats.
- * Not collective. */
-ovk_err ovk__format_build(ovk_ctx *ctx, const ovk__format **format, ovk__csr *A, void **block);
+/* What a spec asks for. Not collective. */
+ovk_err ovk__format_find(ovk_ctx *ctx, const char *spec, ovk__wanted *out);
+
+/* Builds a block of A, as `build` does, in *format <- the wanted one; for "auto" the cheapest
+ * format for A, for "auto:trial" the one whose products take the least time. Ranks may get
+ * different formats. Unless `exact`, a symmetric format gets A with rounded entries, if it is
+ * symmetric but for rounding. Not collective. */
+ovk_err ovk__format_build(ovk_ctx *ctx, ovk__wanted wanted, ovk__csr *A, const ovk__format **format,
+                          void **block);
+
+/* The same for a format that is not "auto". */
+ovk_err ovk__format_build_as(ovk_ctx *ctx, ovk__wanted wanted, ovk__csr *A, void **block);
 
 #endif

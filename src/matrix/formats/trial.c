@@ -43,9 +43,10 @@ static int64_t time_of(const ovk__format *f, const void *block, const double *x,
   return least;
 }
 
-/* *block <- A in the format f; NULL if that cannot hold it. */
-static ovk_err build(ovk_ctx *ctx, const ovk__format *f, const ovk__csr *A, void **block)
+/* *block <- A in the wanted format; NULL if that cannot hold it. */
+static ovk_err build(ovk_ctx *ctx, ovk__wanted wanted, const ovk__csr *A, void **block)
 {
+  const ovk__format *f = wanted.format;
   int64_t cost = 0;
   ovk__csr entries = {0};
   *block = NULL;
@@ -55,7 +56,7 @@ static ovk_err build(ovk_ctx *ctx, const ovk__format *f, const ovk__csr *A, void
     if (*block) f->destroy(*block);
     *block = NULL;
   } else {
-    err = f->build(ctx, &entries, block);
+    err = ovk__format_build_as(ctx, wanted, &entries, block);
   }
   ovk__csr_free(&entries);
   if (err == OVK_ERR_UNSUPPORTED) {
@@ -65,14 +66,14 @@ static ovk_err build(ovk_ctx *ctx, const ovk__format *f, const ovk__csr *A, void
   return err;
 }
 
-static ovk_err try_all(ovk_ctx *ctx, const void *const *formats, int n, const ovk__csr *A,
-                       const double *x, double *y, winner *w)
+static ovk_err try_all(ovk_ctx *ctx, const void *const *formats, int n, bool exact,
+                       const ovk__csr *A, const double *x, double *y, winner *w)
 {
   for (int k = 0; k < n; k++) {
     const ovk__format *f = formats[k];
     void *block;
     if (!f->build) continue;
-    OVK_TRY(build(ctx, f, A, &block));
+    OVK_TRY(build(ctx, (ovk__wanted){f, exact}, A, &block));
     if (!block) continue;
     const int64_t ns = time_of(f, block, x, y);
     void *slower = block;
@@ -86,15 +87,15 @@ static ovk_err try_all(ovk_ctx *ctx, const void *const *formats, int n, const ov
   return OVK_OK;
 }
 
-ovk_err ovk__format_trial(ovk_ctx *ctx, const void *const *formats, int n, ovk__csr *A, int *best,
-                          void **block)
+ovk_err ovk__format_trial(ovk_ctx *ctx, const void *const *formats, int n, bool exact, ovk__csr *A,
+                          int *best, void **block)
 {
   winner w = {0};
   double *x = ovk__array((size_t)A->rows, sizeof *x), *y = ovk__array((size_t)A->rows, sizeof *y);
   ovk_err err = OVK_OK;
   if (!x || !y) err = OVK_FAIL(ctx, OVK_ERR_MEMORY, "no memory for %d rows", A->rows);
   for (ovk_lidx i = 0; !err && i < A->rows; i++) x[i] = 1;
-  if (!err) err = try_all(ctx, formats, n, A, x, y, &w);
+  if (!err) err = try_all(ctx, formats, n, exact, A, x, y, &w);
   free(x);
   free(y);
   if (err) {

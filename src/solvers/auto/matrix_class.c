@@ -2,6 +2,7 @@
 /* The class of a matrix, from its values. A symmetric matrix with a positive diagonal need not be
  * definite: a solve with conjugate gradients finds that, and says so, or goes on with minres. */
 #include "solvers/auto/matrix_class.h"
+#include "matrix/near_symmetry.h"
 #include "matrix/symmetry.h"
 
 /* A shell with a larger relative asymmetry is not symmetric but for rounding. */
@@ -12,6 +13,14 @@ static bool seems_symmetric(const ovk_mat *A)
 {
   double asymmetry;
   return ovk_mat_check_symmetric(A, &asymmetry) || !(asymmetry > SYMMETRIC);
+}
+
+/* Elements' contributions are summed in different orders to A(i,j) and A(j,i), so these need not be
+ * the same bit for bit. */
+static ovk_err look_at_entries(const ovk_mat *A, ovk__symmetry *out)
+{
+  OVK_TRY(ovk__mat_symmetry(A, out));
+  return out->symmetric ? OVK_OK : ovk__mat_is_nearly_symmetric(A, &out->symmetric);
 }
 
 ovk_err ovk__precond_is_positive(ovk_solver *S, bool *positive)
@@ -34,10 +43,10 @@ ovk_err ovk__matrix_class_of(ovk_solver *S, ovk__matrix_class *out, const char *
   if (shell) {
     A.symmetric = seems_symmetric(S->A);
   } else {
-    OVK_TRY(ovk__mat_symmetry(S->A, &A));
+    OVK_TRY(look_at_entries(S->A, &A));
   }
   *out = A.symmetric ? OVK__A_DEFINITE : OVK__A_ANY;
-  *why = A.symmetric ? NULL : shell ? "A is not symmetric" : "A is not symmetric bit for bit";
+  *why = A.symmetric ? NULL : "A is not symmetric";
   if (!A.symmetric || A.positive_diagonal) return OVK_OK;
   OVK_TRY(ovk__precond_is_positive(S, &positive));
   *out = positive ? OVK__A_SYMMETRIC : OVK__A_ANY;

@@ -257,12 +257,18 @@ static int64_t bytes(const void *self)
          w->n * (int64_t)sizeof *b->reach + ovk__windows_bytes(w);
 }
 
+static const char *const keys[] = {OVK__FORMAT_EXACT, NULL};
+
 const ovk__format ovk__format_sym = {
     .name = "sym",
-    .summary = "symmetric: the upper half and the diagonal, 5 or 6 bytes an entry and 9 a row",
+    .summary =
+        "symmetric: the upper half and the diagonal, 5 or 6 bytes an entry and 9 a row; exact: not "
+        "if entries have to be rounded for that",
+    .keys = keys,
     .symmetric = true,
     .estimate = estimate,
     .build = build,
+    .round = ovk__symmetry_round,
     .lengths = lengths,
     .unfold = unfold,
     .refill = refill,

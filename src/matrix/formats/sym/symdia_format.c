@@ -7,6 +7,7 @@
 #include "matrix/formats/format.h"
 #include "matrix/formats/sym/symdia_mult.h"
 #include "matrix/formats/sym/symdia_rows.h"
+#include "matrix/formats/sym/symmetry.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -130,12 +131,16 @@ static int64_t bytes(const void *self)
   return ovk__diagonals_bytes(&((const block *)self)->d);
 }
 
+static const char *const keys[] = {OVK__FORMAT_EXACT, NULL};
+
 const ovk__format ovk__format_symdia = {
     .name = "symdia",
-    .summary = "symmetric: the upper half by diagonals",
+    .summary = "symmetric: the upper half by diagonals; exact: as for sym",
+    .keys = keys,
     .symmetric = true,
     .estimate = estimate,
     .build = build,
+    .round = ovk__symmetry_round,
     .lengths = ovk__symdia_lengths,
     .unfold = ovk__symdia_unfold,
     .refill = ovk__symdia_refill,

@@ -5,62 +5,109 @@
 #include "matrix/formats/sym/symmetry.h"
 #include "base/mem.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 typedef struct place {
   ovk_lidx row, col;
 } place;
 
-/* Matches row i's entries left of the diagonal; next[j] is the first entry of row j, right of its
- * diagonal, that has not been matched. */
-static bool row_matches(const ovk__csr *A, int64_t *next, ovk_lidx i, place *odd)
+/* A pass over a block. */
+typedef struct pass {
+  const ovk__csr *A;
+  int64_t *next;       /* of each row, the first entry right of the diagonal without a match yet */
+  const double *scale; /* sqrt |a_ii|, for pairs that may differ by rounding; NULL: none may */
+  bool average;        /* such pairs get their mean */
+  bool rounded;        /* there was one */
+} pass;
+
+static bool pair_matches(pass *p, ovk_lidx i, ovk_lidx j, double *a, double *b)
 {
+  if (ovk__same_bits(a, b)) return true;
+  if (!p->scale) return false;
+  if (!(fabs(*a - *b) <= ovk__symmetry_rounding(p->scale[i] * p->scale[j], *a, *b))) return false;
+  p->rounded = true;
+  if (p->average) *a = *b = ovk__symmetry_mean(*a, *b);
+  return true;
+}
+
+/* Matches row i's entries left of the diagonal. */
+static bool row_matches(pass *p, ovk_lidx i, place *odd)
+{
+  const ovk__csr *A = p->A;
   const int64_t end = A->ptr[i + 1];
   int64_t k = A->ptr[i];
   for (; k < end && A->col[k] < i; k++) {
     const ovk_lidx j = A->col[k];
-    const int64_t other = next[j];
+    const int64_t other = p->next[j];
     const ovk_lidx found = other < A->ptr[j + 1] ? A->col[other] : INT32_MAX;
-    if (found != i || !ovk__same_bits(&A->val[k], &A->val[other])) {
+    if (found != i || !pair_matches(p, i, j, &A->val[k], &A->val[other])) {
       *odd = found < i ? (place){j, found} : (place){i, j};
       return false;
     }
-    next[j] = other + 1;
+    p->next[j] = other + 1;
   }
-  next[i] = k < end && A->col[k] == i ? k + 1 : k;
+  p->next[i] = k < end && A->col[k] == i ? k + 1 : k;
   return true;
 }
 
 /* Whether all entries of row i right of the diagonal have been matched. */
-static bool row_done(const ovk__csr *A, const int64_t *next, ovk_lidx i, place *odd)
+static bool row_done(const pass *p, ovk_lidx i, place *odd)
 {
-  if (next[i] == A->ptr[i + 1]) return true;
-  *odd = (place){i, A->col[next[i]]};
+  const ovk__csr *A = p->A;
+  if (p->next[i] == A->ptr[i + 1]) return true;
+  *odd = (place){i, A->col[p->next[i]]};
   return false;
 }
 
-ovk_err ovk__symmetry_check(ovk_ctx *ctx, const ovk__csr *A, bool *symmetric, ovk_lidx *row,
-                            ovk_lidx *col)
+static bool all_match(pass *p, place *odd)
 {
   bool same = true;
-  place odd = {-1, -1};
-  int64_t *next;
-  OVK_NEW_ARRAY(ctx, next, A->rows);
-  for (ovk_lidx i = 0; i < A->rows && same; i++) same = row_matches(A, next, i, &odd);
-  for (ovk_lidx i = 0; i < A->rows && same; i++) same = row_done(A, next, i, &odd);
-  free(next);
-  *symmetric = same;
-  *row = odd.row;
-  *col = odd.col;
-  return OVK_OK;
+  for (ovk_lidx i = 0; i < p->A->rows && same; i++) same = row_matches(p, i, odd);
+  for (ovk_lidx i = 0; i < p->A->rows && same; i++) same = row_done(p, i, odd);
+  return same;
 }
 
 ovk_err ovk__symmetry_require(ovk_ctx *ctx, const ovk__csr *A)
 {
-  bool symmetric;
-  ovk_lidx row, col;
-  OVK_TRY(ovk__symmetry_check(ctx, A, &symmetric, &row, &col));
-  return symmetric ? OVK_OK : ovk__symmetry_refuse(ctx, row, col);
+  pass p = {.A = A};
+  place odd = {-1, -1};
+  OVK_NEW_ARRAY(ctx, p.next, A->rows);
+  const bool symmetric = all_match(&p, &odd);
+  free(p.next);
+  return symmetric ? OVK_OK : ovk__symmetry_refuse(ctx, odd.row, odd.col);
+}
+
+static void find_scale(const ovk__csr *A, double *scale)
+{
+  for (ovk_lidx i = 0; i < A->rows; i++) {
+    scale[i] = 0;
+    for (int64_t k = A->ptr[i]; k < A->ptr[i + 1]; k++) {
+      if (A->col[k] == i && isfinite(A->val[k])) scale[i] = sqrt(fabs(A->val[k]));
+    }
+  }
+}
+
+ovk_err ovk__symmetry_round(ovk_ctx *ctx, ovk__csr *A, bool *rounded)
+{
+  pass p = {.A = A};
+  place odd;
+  double *scale = NULL;
+  *rounded = false;
+  ovk_err err = OVK_OK;
+  OVK_NEW_ARRAY(ctx, p.next, A->rows);
+  scale = ovk__array((size_t)A->rows, sizeof *scale);
+  if (!scale) err = OVK_FAIL(ctx, OVK_ERR_MEMORY, "no memory for %d rows", A->rows);
+  if (!err) {
+    find_scale(A, scale);
+    p.scale = scale;
+    *rounded = all_match(&p, &odd) && p.rounded;
+    p.average = *rounded;
+    if (*rounded) (void)all_match(&p, &odd);
+  }
+  free(scale);
+  free(p.next);
+  return err;
 }
 
 ovk_err ovk__symmetry_refuse(ovk_ctx *ctx, ovk_lidx row, ovk_lidx col)

@@ -1,24 +1,41 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Tests whether a local block is bitwise symmetric, as the symmetric formats require. */
+/* Tests whether a local block is bitwise symmetric, as the symmetric formats require, and makes it
+ * so where it is but for rounding. */
 #ifndef OVK_MATRIX_FORMATS_SYM_SYMMETRY_H
 #define OVK_MATRIX_FORMATS_SYM_SYMMETRY_H
 
 #include "matrix/formats/csr.h"
 
+#include <float.h>
+#include <math.h>
 #include <stdbool.h>
 #include <string.h>
 
-/* *symmetric <- whether for each entry (i,j) there is one at (j,i) with the same bits; if not, *row
- * and *col are the first entry found that has none. Takes time linear in the entries up to there,
- * and 8 bytes per row. Not collective. */
-ovk_err ovk__symmetry_check(ovk_ctx *ctx, const ovk__csr *A, bool *symmetric, ovk_lidx *row,
-                            ovk_lidx *col);
-
-/* Fails with OVK_ERR_UNSUPPORTED, naming the entry, if A is not symmetric. */
+/* Fails with OVK_ERR_UNSUPPORTED, naming the entry, if there is an entry (i,j) without one at (j,i)
+ * that has the same bits. Takes time linear in the entries up to there, and 8 bytes a row. Not
+ * collective. */
 ovk_err ovk__symmetry_require(ovk_ctx *ctx, const ovk__csr *A);
 
 /* The error of a block that is not symmetric: its entry (row,col) has no equal counterpart. */
 ovk_err ovk__symmetry_refuse(ovk_ctx *ctx, ovk_lidx row, ovk_lidx col);
+
+/* Makes A symmetric where its pairs differ by the rounding of an assembly: each gets its mean. If
+ * one differs by more, or nothing has to be rounded, A is unchanged, and *rounded false. Takes 16
+ * bytes a row. Not collective. */
+ovk_err ovk__symmetry_round(ovk_ctx *ctx, ovk__csr *A, bool *rounded);
+
+/* What rounding explains of a - b, for a = a_ij, b = a_ji, scale = sqrt |a_ii a_jj|. Sums of the
+ * elements' contributions to a and b differ in their order. */
+static inline double ovk__symmetry_rounding(double scale, double a, double b)
+{
+  const double largest = fmax(scale, fmax(fabs(a), fabs(b)));
+  return isfinite(largest) ? 4 * DBL_EPSILON * largest : 0;
+}
+
+static inline double ovk__symmetry_mean(double a, double b)
+{
+  return 0.5 * a + 0.5 * b;
+}
 
 static inline bool ovk__same_bits(const double *a, const double *b)
 {
