@@ -172,8 +172,8 @@ PetscErrorCode ovkpetsc_taken_view(const ksp_ovk *K, PetscViewer viewer);
 /* precond.c: a number that changes when the PC has been set up anew. Not collective. */
 PetscErrorCode ovkpetsc_precond_state(PC pc, PetscObjectState *out);
 
-/* precond.c: whether the PC surely is not symmetric, although A is: restricted Schwarz methods. The
- * same on all ranks. Not collective. */
+/* precond.c: whether the PC surely is not symmetric, although A is: restricted Schwarz methods,
+ * sweeps in one direction, multiplicative types. The same on all ranks. Not collective. */
 PetscErrorCode ovkpetsc_precond_one_sided(PC pc, PetscBool *one_sided);
 
 /* precond.c: makes "petsc", the KSP's PC, known to a context. */

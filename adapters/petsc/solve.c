@@ -42,7 +42,7 @@ static KSPConvergedReason reason_of(KSP ksp, ovk_reason reason)
   }
 }
 
-/* A PC that failed on some rank hands out Inf there. */
+/* A PC that failed on some rank hands out Inf there, if it is applied at all. */
 static PetscErrorCode look_for_failed_pc(KSP ksp)
 {
   PCFailedReason mine;
@@ -81,7 +81,8 @@ static PetscErrorCode report(KSP ksp, const ovk_result *res)
   ksp->its = res->iterations;
   if (res->reason != OVK_REASON_MONITOR) ksp->rnorm = res->relative_residual * res->rhs_norm;
   ksp->reason = reason_of(ksp, res->reason);
-  if (ksp->reason == KSP_DIVERGED_NANORINF) PetscCall(look_for_failed_pc(ksp));
+  const bool unused = ksp->its == 0 && ksp->reason > 0; /* such as b = 0 */
+  if (unused || ksp->reason == KSP_DIVERGED_NANORINF) PetscCall(look_for_failed_pc(ksp));
   snprintf(K->why, sizeof K->why, "%s", ksp->reason < 0 ? ovk_ctx_error(K->context->ctx) : "");
   PetscFunctionReturn(0);
 }

@@ -241,6 +241,18 @@ static void auto_converges_with_restricted_schwarz_methods(void **state)
   assert_petsc(MatDestroy(&A));
 }
 
+static void auto_converges_with_preconditioners_that_sweep_one_way(void **state)
+{
+  static const char *const sweeping[] = {
+      "-ksp_type ovk -ksp_rtol 1e-10 -ksp_max_it 100 -pc_type sor -pc_sor_local_forward",
+      "-ksp_type ovk -ksp_rtol 1e-10 -ksp_max_it 100 -pc_type composite -pc_composite_type "
+      "multiplicative -pc_composite_pcs bjacobi,jacobi"};
+  Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
+  PetscInt iterations;
+  for (int k = 0; k < 2; k++) assert_true(solve_once(A, sweeping[k], &iterations) < 1e-7);
+  assert_petsc(MatDestroy(&A));
+}
+
 int run_all_tests(void)
 {
   const struct CMUnitTest tests[] = {
@@ -249,6 +261,7 @@ int run_all_tests(void)
       cmocka_unit_test(values_may_lose_and_regain_their_symmetry),
       cmocka_unit_test(newton_converges_from_a_symmetric_jacobian),
       cmocka_unit_test(auto_converges_with_restricted_schwarz_methods),
+      cmocka_unit_test(auto_converges_with_preconditioners_that_sweep_one_way),
   };
   if (PetscInitializeNoArguments()) return 1;
   const int failures = cmocka_run_group_tests(tests, NULL, NULL);

@@ -70,6 +70,32 @@ static void assert_ends(KSP ksp, Mat A, KSPConvergedReason reason, PetscInt iter
   assert_int_equal(count, iterations);
 }
 
+/* Which it would not apply to b = 0. */
+static void a_pc_whose_setup_failed_is_told_for_a_zero_right_hand_side(void **state)
+{
+  Mat A;
+  Vec b, x;
+  KSPConvergedReason reason;
+  PetscInt first;
+  assert_petsc(
+      MatCreateAIJ(PETSC_COMM_WORLD, 2, 2, PETSC_DETERMINE, PETSC_DETERMINE, 1, NULL, 0, NULL, &A));
+  assert_petsc(MatGetOwnershipRange(A, &first, NULL));
+  for (int k = 0; k < 2; k++) {
+    assert_petsc(MatSetValue(A, first + k, first + k, k == 1 && is_last() ? 0 : 2, INSERT_VALUES));
+  }
+  assert_petsc(MatAssemblyBegin(A, MAT_FINAL_ASSEMBLY));
+  assert_petsc(MatAssemblyEnd(A, MAT_FINAL_ASSEMBLY));
+  assert_petsc(MatCreateVecs(A, &x, &b));
+  KSP ksp = make_ksp(A, "-pc_type bjacobi -ksp_ovk_method gmres");
+  assert_petsc(KSPSolve(ksp, b, x));
+  assert_petsc(KSPGetConvergedReason(ksp, &reason));
+  assert_int_equal((int)reason, (int)KSP_DIVERGED_PC_FAILED);
+  assert_petsc(KSPDestroy(&ksp));
+  assert_petsc(VecDestroy(&x));
+  assert_petsc(VecDestroy(&b));
+  assert_petsc(MatDestroy(&A));
+}
+
 static void reasons_are_those_of_petsc(void **state)
 {
   Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
@@ -269,6 +295,7 @@ int run_all_tests(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(monitors_see_every_iteration_and_its_solution),
+      cmocka_unit_test(a_pc_whose_setup_failed_is_told_for_a_zero_right_hand_side),
       cmocka_unit_test(reasons_are_those_of_petsc),
       cmocka_unit_test(an_initial_guess_is_used),
       cmocka_unit_test(a_failing_pc_fails_on_all_ranks_with_both_texts),
