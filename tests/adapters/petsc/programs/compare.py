@@ -17,9 +17,17 @@ def solves(said):
 
 
 def rest(said):
-    """The other lines, without blank ones."""
-    return [line.strip() for line in said.splitlines()
-            if line.strip() and not SOLVE.match(line) and not OURS.match(line)]
+    """The other lines, without blank ones and what a KSP's view has of its type."""
+    found, viewed = [], None
+    for line in said.splitlines():
+        indent = len(line) - len(line.lstrip())
+        if viewed is not None and (indent <= viewed or not line.strip()):
+            viewed = None
+        if viewed is None and line.strip() and not SOLVE.match(line) and not OURS.match(line):
+            found.append(line.strip())
+        if line.lstrip().startswith('KSP Object:'):
+            viewed = indent
+    return found
 
 
 def same_number(ours, theirs):
