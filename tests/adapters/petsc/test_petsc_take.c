@@ -308,8 +308,8 @@ static void solves_inside_of_others_are_taken(void **state)
       "-pc_type bjacobi -sub_ksp_type preonly -sub_pc_type icc",
       "-pc_type bjacobi -sub_ksp_type cg -sub_ksp_rtol 1e-12 -sub_pc_type jacobi",
       "-pc_type ksp -ksp_ksp_type fcg -ksp_ksp_rtol 1e-12 -ksp_pc_type jacobi",
-      "-pc_type gamg -mg_coarse_ksp_type cg -mg_coarse_pc_type jacobi -mg_coarse_ksp_rtol 1e-12 "
-      "-mg_levels_ksp_type gmres -mg_levels_ksp_max_it 2 -ksp_type fgmres"};
+      ("-pc_type gamg -mg_coarse_ksp_type cg -mg_coarse_pc_type jacobi -mg_coarse_ksp_rtol 1e-12 "
+       "-mg_levels_ksp_type gmres -mg_levels_ksp_max_it 2 -ksp_type fgmres")};
   Mat A = make_laplace(PETSC_COMM_WORLD, 14, false, MATAIJ);
   for (int k = 0; k < 4; k++) {
     PetscInt its;
