@@ -163,16 +163,16 @@ struct ovk_solver {
   ovk_pcg_opts opts;
   char method_text[OVK__METHOD_SPEC]; /* the method's spec */
   char method_why[OVK__MESSAGE_SIZE]; /* why "auto" chose it, else empty */
-  bool automatic;                     /* "auto" chooses the method: */
   ovk__matrix_class A_class;          /* of the values, as far as it shows */
-  const char *A_class_why;            /* what speaks against OVK__A_DEFINITE; NULL: nothing */
   ovk__matrix_class chosen_for;       /* the class for which the method was chosen */
-  bool class_guessed; /* "auto" chose it for a definite A, of which only the symmetry is known */
-  ovk_vec *best;      /* for such solves: the x of the least residual so far */
-  bool unusable;      /* a change of the method failed, the same on all ranks */
-  struct ovk__opened *opened;    /* the backend of all sums */
-  char *backend;                 /* its spec, as text */
-  ovk__settings settings;        /* of the method */
+  const char *A_class_why;            /* what speaks against OVK__A_DEFINITE; NULL: nothing */
+  bool automatic;                     /* "auto" chooses the method */
+  bool class_guessed;         /* it did for a definite A, of which only the symmetry is known */
+  bool unusable;              /* a change of the method failed, the same on all ranks */
+  ovk_vec *best;              /* where the class is a guess: the x of the least residual so far */
+  struct ovk__opened *opened; /* the backend of all sums */
+  char *backend;              /* its spec, as text */
+  ovk__settings settings;     /* of the method */
   double lambda_min, lambda_max; /* extreme Ritz values of A M^-1; 0 if they are not known */
   ovk_vec **work;
   void *own;            /* of the method, see ovk__method.open */
@@ -183,8 +183,8 @@ struct ovk_solver {
   ovk__scaling scale;
   ovk_reduction *start;            /* squares of b and r, and a status */
   ovk__null_space null, left_null; /* of A, and of A^T where that is given apart */
-  bool null_is_left;               /* `null` is in the null space of A^T, too */
   ovk_vec *null_rhs;               /* b without its part outside of A's range */
+  bool null_is_left;               /* `null` is in the null space of A^T, too */
   bool no_factors; /* the preconditioner is not positive definite; no_factors_why says where */
   char no_factors_why[OVK__MESSAGE_SIZE];
   ovk__traits traits; /* of A and C, once a solve has failed */
@@ -204,8 +204,7 @@ struct ovk_solver {
   ovk__trend trend;     /* of the residual */
   unsigned facts;       /* OVK__FACT_... that the stopping rules have found */
   double rhs_null_part; /* what was removed from b, over ||b|| */
-  bool keeps_best;      /* `best` is in use */
-  double best_rr;       /* its (b - A x, b - A x); INFINITY: not set */
+  double best_rr;       /* of `best`: (b - A x, b - A x); INFINITY: not set */
   double plain_bb;      /* (b, b) */
   double plain_rr;      /* (b - A x, b - A x) at the last exit */
   /* from here on in the norm of the test, which for the unpreconditioned one is the same */
@@ -219,6 +218,7 @@ struct ovk_solver {
   double told_alpha;
   const ovk_vec *told_p;  /* NULL: x is the solution */
   const ovk_vec *put_off; /* NULL unless the method adds C^-1 of it only at the end */
+  bool keeps_best;        /* `best` is in use */
   bool telling;           /* the monitor is being called */
   bool my_request;        /* this rank's monitor requests a stop */
   bool any_request;       /* any rank's monitor did, as of the last sum with a status */
