@@ -80,7 +80,7 @@ OVK_API ovk_err ovk_mat_add_csr32(ovk_mat *A, const int32_t *ptr, const int32_t 
  * builds and times all of them at assembly. Collective. Before ovk_mat_assemble().
  *
  * "sym" and "symdia", also chosen by "auto", hold a block of a rank that is symmetric but for the
- * rounding of an assembly: pairs that differ by at most 4 eps sqrt(|a_ii a_jj|) get their mean.
+ * rounding of an assembly: entries of a pair become their mean, see docs/reference.md.
  * With the key "exact", as in "auto:exact", they hold only what is symmetric bit for bit.
  *
  * @return OVK_ERR_UNKNOWN with the closest match, OVK_ERR_STATE

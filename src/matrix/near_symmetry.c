@@ -32,22 +32,12 @@ static void end_row(tally *t)
   }
 }
 
-/* Ghosts are few: they are searched. */
+/* For a column of A. */
 static double root_of(const tally *t, ovk_gidx j)
 {
-  const ovk_mat *A = t->A;
-  const uint64_t own = (uint64_t)j - (uint64_t)A->layout.first; /* wraps if j < first */
-  if (own < (uint64_t)A->layout.local) return t->root[own];
-  ovk_lidx low = 0, high = A->ghosts.count;
-  while (high - low > 1) {
-    const ovk_lidx middle = low + (high - low) / 2;
-    if (A->ghosts.col[middle] <= j) {
-      low = middle;
-    } else {
-      high = middle;
-    }
-  }
-  return t->ghosts[low];
+  const uint64_t own = (uint64_t)j - (uint64_t)t->A->layout.first; /* wraps if j < first */
+  if (own < (uint64_t)t->A->layout.local) return t->root[own];
+  return t->ghosts[ovk__ghosts_find(&t->A->ghosts, j)];
 }
 
 static double weight_of(ovk_gidx low, ovk_gidx high, int k)

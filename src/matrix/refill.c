@@ -74,24 +74,10 @@ static ovk_lidx search_rows(const ovk_lidx *list, ovk_lidx n, ovk_lidx value)
   return (ovk_lidx)find(list, 0, n, value, &none);
 }
 
-static ovk_lidx search_ghosts(const ovk__ghosts *ghosts, ovk_gidx col)
-{
-  ovk_lidx low = 0, high = ghosts->count;
-  while (low < high) {
-    const ovk_lidx middle = low + (high - low) / 2;
-    if (ghosts->col[middle] < col) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return low < ghosts->count && ghosts->col[low] == col ? low : -1;
-}
-
 static double *remote_place(ovk_mat *A, ovk_lidx i, ovk_gidx j)
 {
   const ovk__csr *R = &A->remote;
-  const ovk_lidx ghost = search_ghosts(&A->ghosts, j);
+  const ovk_lidx ghost = ovk__ghosts_find(&A->ghosts, j);
   const ovk_lidx row = search_rows(A->remote_rows, R->rows, i);
   if (ghost < 0 || row < 0) return NULL;
   const int64_t at = find(R->col, R->ptr[row], R->ptr[row + 1], ghost, &A->remote_at);

@@ -82,7 +82,7 @@ bool carry_is_threaded(void);
  */
 carry_reason carry_judge_comm(MPI_Comm comm);
 
-/* team.c: a set of ranks, in their order, and a context of theirs. */
+/* team.c: an ordered set of ranks, and a context that they share. */
 typedef struct carry_team {
   MPI_Group group;
   ovk_ctx *ctx;
@@ -156,8 +156,8 @@ bool carry_is_inside(void);
  * posting some. While locked. */
 bool carry_progress(void);
 
-/* boards.c: moves on what is in flight on boards of one communicator. Returns whether this rank is
- * behind. While locked. */
+/* boards.c: progresses the operations in flight on the boards of one communicator. Returns whether
+ * this rank is behind. While locked. */
 bool carry_comm_progress(carry_comm *c);
 
 /* Whether an operation of its boards is complete. While locked. */
@@ -168,7 +168,7 @@ ovk_err carry_comm_begin(carry_comm *c, ovk_board *board, ovk_board_operation *o
                          bool *behind);
 void carry_comm_wait(carry_comm *c, ovk_board *board, ovk_board_operation *operation);
 
-/* Lets the MPI, and other threads, go on while a thread waits. */
+/* Lets the MPI and other threads make progress while a thread waits. */
 void carry_let_others_run(void);
 
 /* progress_thread.c: a thread that calls carry_progress() while this rank is behind. Between lock
@@ -179,8 +179,8 @@ void carry_let_others_run(void);
  * communicator has a mutex for its own, which may be taken while locked but not the other way
  * round, and no wait holds either: what a thread waits for may need a call of another one.
  *
- * No call of the MPI is made while either is held, as an MPI may hold a lock of its own when it
- * calls the callbacks of requests and attributes, which lock. */
+ * The library does not call the MPI while it holds either. The MPI may hold an internal lock while
+ * it calls the callbacks of requests and attributes, and these callbacks lock. */
 void carry_lock(void);
 void carry_unlock(void);
 void carry_progress_thread_start(void); /* starts it, unless it runs; while locked */
@@ -246,8 +246,8 @@ bool carry_requests_failed(void); /* whether there may be any */
 /* Whether the MPI may be told of one of them by this thread alone. */
 bool carry_requests_any(int n, const MPI_Request *requests);
 
-/* A number that is changed while locked, and may be compared with 0 without: by a thread that has
- * got what is counted from the one that counted it. */
+/* A count that changes only while locked. A thread may compare it with 0 without the lock if it
+ * received the counted object from the thread that counted it. */
 typedef atomic_int carry_number;
 
 static inline bool carry_number_is_zero(carry_number *n)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Operations that do not block. Their requests are generalized ones of the MPI's, so programs may
- * do with them whatever they do with others; the MPI is told when one is complete.
+/* Nonblocking operations. Their requests are generalized requests, so programs may use them as any
+ * other request. MPI_Grequest_complete() reports the completion.
  *
- * Any thread may find that an operation is complete. If it has failed, the MPI is told by the
- * thread that completes the request, which has noted the error then. */
+ * Any thread may find that an operation is complete. For a failed operation, the thread that
+ * completes the request reports it, after it has stored the error. */
 #include "carry.h"
 
 #include <stdlib.h>

@@ -3,10 +3,10 @@
  * An MPI has few context ids and windows, so programs with thousands of communicators must not get
  * as many contexts. They stay until MPI_Finalize, as all ranks must be there to free one.
  *
- * Where a rank has MPI_THREAD_MULTIPLE, a communicator has a team of its own: threads may set up
- * communicators of the same ranks at once, on each rank in another order, so that messages of one
- * context would meet those of another set-up. It is freed with the communicator, as MPI_Comm_free
- * of the MPI's waits for no rank. */
+ * With MPI_THREAD_MULTIPLE each communicator has a separate team. Threads may set up communicators
+ * of the same ranks at the same time, in a different order on each rank. With one context the
+ * messages of two set-ups would be mixed up. It is freed with the communicator, as MPI_Comm_free of
+ * the MPI's waits for no rank. */
 #include "carry.h"
 
 enum { TEAMS = 32, COMMS_OF_A_TEAM = 64, PLACES = 128 };

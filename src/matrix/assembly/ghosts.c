@@ -7,6 +7,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+ovk_lidx ovk__ghosts_find(const ovk__ghosts *g, ovk_gidx col)
+{
+  ovk_lidx low = 0, high = g->count;
+  while (low < high) {
+    const ovk_lidx middle = low + (high - low) / 2;
+    if (g->col[middle] < col) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low < g->count && g->col[low] == col ? low : -1;
+}
+
 void ovk__ghosts_clear(ovk__ghosts *g)
 {
   free(g->col);

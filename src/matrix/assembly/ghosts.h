@@ -23,6 +23,9 @@ ovk_err ovk__ghosts_number(ovk_ctx *ctx, ovk__ghosts *ghosts, ovk_gidx col, ovk_
  * map. Shrinks `col` to its count; no more ghosts can be added. */
 ovk_err ovk__ghosts_sort(ovk_ctx *ctx, ovk__ghosts *ghosts, ovk_lidx **map);
 
+/* The number of a global column once they are sorted; -1: it is no ghost. */
+ovk_lidx ovk__ghosts_find(const ovk__ghosts *ghosts, ovk_gidx col);
+
 void ovk__ghosts_clear(ovk__ghosts *ghosts);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* `ovk petsc`: a program of PETSc with libovkpetsc.so loaded, and at its end which of its linear
- * solves were ovkrylov's. As `ovk run`, it does not initialize the MPI for what is right. */
+ * solves were ovkrylov's. As in `ovk run`, a correct command line starts the program without the
+ * MPI in this process. */
 #include "commands/petsc.h"
 #include "commands/program.h"
 #include "commands/run_log.h"
@@ -144,10 +145,7 @@ bool petsc_program(int argc, char **argv, int *status)
 {
   args given;
   request r;
-  if (program_is_rank() || args_parse(NULL, options, ARGS_PROGRAM, argc, argv, &given) ||
-      given.help || read_request(NULL, &given, &r)) {
-    return false;
-  }
+  if (!program_parse(options, argc, argv, &given) || read_request(NULL, &given, &r)) return false;
   *status = start(&r);
   return true;
 }

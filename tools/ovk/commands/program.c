@@ -8,13 +8,19 @@
 #include <string.h>
 
 /* These are set by Open MPI, by MPICH's process managers and by PMIx. */
-bool program_is_rank(void)
+static bool is_rank(void)
 {
   static const char *const set[] = {"OMPI_COMM_WORLD_SIZE", "PMI_RANK", "PMIX_RANK", NULL};
   for (int k = 0; set[k]; k++) {
     if (getenv(set[k])) return true;
   }
   return false;
+}
+
+bool program_parse(const option *options, int argc, char **argv, args *given)
+{
+  return !is_rank() && args_parse(NULL, options, ARGS_PROGRAM, argc, argv, given) == OVK_OK &&
+         !given->help;
 }
 
 ovk_err program_refuse_rank(ovk_ctx *ctx, const char *name)

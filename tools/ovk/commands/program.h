@@ -5,8 +5,10 @@
 
 #include "args.h"
 
-/* Whether this process was started by a launcher, which then cannot be started by it. */
-bool program_is_rank(void);
+/* Reads the command line of a command that starts a program. False if the command must run with the
+ * MPI, which then reports the reason: this process is a rank, or the words are wrong or ask for
+ * help. */
+bool program_parse(const option *options, int argc, char **argv, args *given);
 
 /* The error of a command that finds out that it is a rank. */
 ovk_err program_refuse_rank(ovk_ctx *ctx, const char *name);

@@ -109,10 +109,7 @@ bool run_program(int argc, char **argv, int *status)
 {
   args given;
   request r;
-  if (program_is_rank() || args_parse(NULL, options, ARGS_PROGRAM, argc, argv, &given) ||
-      given.help || read_request(NULL, &given, &r)) {
-    return false;
-  }
+  if (!program_parse(options, argc, argv, &given) || read_request(NULL, &given, &r)) return false;
   *status = start(&r);
   return true;
 }

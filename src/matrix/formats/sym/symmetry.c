@@ -5,6 +5,7 @@
 #include "matrix/formats/sym/symmetry.h"
 #include "base/mem.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -21,13 +22,20 @@ typedef struct pass {
   bool rounded;        /* there was one */
 } pass;
 
+/* Whether rounding explains a - b, for a = a_ij, b = a_ji, scale = sqrt |a_ii a_jj|: elements'
+ * contributions to a and b are summed in different orders. */
+static bool differ_by_rounding(double scale, double a, double b)
+{
+  const double largest = fmax(scale, fmax(fabs(a), fabs(b)));
+  return isfinite(largest) && fabs(a - b) <= 4 * DBL_EPSILON * largest;
+}
+
 static bool pair_matches(pass *p, ovk_lidx i, ovk_lidx j, double *a, double *b)
 {
   if (ovk__same_bits(a, b)) return true;
-  if (!p->scale) return false;
-  if (!(fabs(*a - *b) <= ovk__symmetry_rounding(p->scale[i] * p->scale[j], *a, *b))) return false;
+  if (!p->scale || !differ_by_rounding(p->scale[i] * p->scale[j], *a, *b)) return false;
   p->rounded = true;
-  if (p->average) *a = *b = ovk__symmetry_mean(*a, *b);
+  if (p->average) *a = *b = 0.5 * *a + 0.5 * *b;
   return true;
 }
 
@@ -90,24 +98,21 @@ static void find_scale(const ovk__csr *A, double *scale)
 
 ovk_err ovk__symmetry_round(ovk_ctx *ctx, ovk__csr *A, bool *rounded)
 {
-  pass p = {.A = A};
+  const size_t rows = (size_t)A->rows;
+  double *scale = ovk__array(rows, sizeof *scale);
+  pass p = {.A = A, .next = ovk__array(rows, sizeof *p.next), .scale = scale};
   place odd;
-  double *scale = NULL;
+  const bool room = scale && p.next;
   *rounded = false;
-  ovk_err err = OVK_OK;
-  OVK_NEW_ARRAY(ctx, p.next, A->rows);
-  scale = ovk__array((size_t)A->rows, sizeof *scale);
-  if (!scale) err = OVK_FAIL(ctx, OVK_ERR_MEMORY, "no memory for %d rows", A->rows);
-  if (!err) {
+  if (room) {
     find_scale(A, scale);
-    p.scale = scale;
-    *rounded = all_match(&p, &odd) && p.rounded;
-    p.average = *rounded;
-    if (*rounded) (void)all_match(&p, &odd);
+    *rounded = p.average = all_match(&p, &odd) && p.rounded;
+    if (p.average) (void)all_match(&p, &odd);
   }
-  free(scale);
   free(p.next);
-  return err;
+  free(scale);
+  OVK_CHECK(room, ctx, OVK_ERR_MEMORY, "no memory for %d rows", A->rows);
+  return OVK_OK;
 }
 
 ovk_err ovk__symmetry_refuse(ovk_ctx *ctx, ovk_lidx row, ovk_lidx col)

@@ -6,8 +6,6 @@
 
 #include "matrix/formats/csr.h"
 
-#include <float.h>
-#include <math.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -23,19 +21,6 @@ ovk_err ovk__symmetry_refuse(ovk_ctx *ctx, ovk_lidx row, ovk_lidx col);
  * one differs by more, or nothing has to be rounded, A is unchanged, and *rounded false. Takes 16
  * bytes a row. Not collective. */
 ovk_err ovk__symmetry_round(ovk_ctx *ctx, ovk__csr *A, bool *rounded);
-
-/* What rounding explains of a - b, for a = a_ij, b = a_ji, scale = sqrt |a_ii a_jj|. Sums of the
- * elements' contributions to a and b differ in their order. */
-static inline double ovk__symmetry_rounding(double scale, double a, double b)
-{
-  const double largest = fmax(scale, fmax(fabs(a), fabs(b)));
-  return isfinite(largest) ? 4 * DBL_EPSILON * largest : 0;
-}
-
-static inline double ovk__symmetry_mean(double a, double b)
-{
-  return 0.5 * a + 0.5 * b;
-}
 
 static inline bool ovk__same_bits(const double *a, const double *b)
 {
