@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # The model against SimGrid's SMPI, which simulates the very messages in an MPI program of its own:
 # iterations without work of a method that sums with given schedules, on 64 to 512 ranks. Both must
-# agree within 5 %. Arguments: OVK DUMP REPLAY SMPIRUN [RANKS...]. OVK_SMPI_ROWS in the environment is a
+# agree within 5 %. Arguments: OVK DUMP REPLAY SMPIRUN [RANKS...]. OVK_TEST_SMPI_ROWS in the environment is a
 # file for the figures, as JSON.
 # shellcheck source=tests/tools/cli_lib.sh
 source "${BASH_SOURCE[0]%/*}/../tools/cli_lib.sh" "$1" 1
@@ -71,10 +71,10 @@ for ranks in "${counts[@]}"; do
   compare "$ranks" nbc:alg=kary,k=4 1
   compare "$ranks" nbc:alg=tree 1
 done
-if [[ ${OVK_SMPI_ROWS-} ]]; then
+if [[ ${OVK_TEST_SMPI_ROWS-} ]]; then
   (
     IFS=,
-    echo "[${rows[*]}]" >"$OVK_SMPI_ROWS"
+    echo "[${rows[*]}]" >"$OVK_TEST_SMPI_ROWS"
   )
 fi
 finish

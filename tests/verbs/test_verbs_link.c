@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A network whose link is disconnected while it is used: OVK_PULL_LINK and OVK_MEND_LINK are the
- * shell commands for that, run on rank 0. Without them the test is skipped. */
+/* A network whose link is disconnected while it is used. OVK_TEST_PULL_LINK and OVK_TEST_MEND_LINK
+ * are the shell commands for that, run on rank 0. Without them the test is skipped. */
 #include "fault_world.h"
 #include "support/create.h"
 #include "support/specs/verbs_spec.h"
@@ -16,7 +16,7 @@ static void run_command(const char *variable)
 static void mend(void)
 {
   MPI_Barrier(MPI_COMM_WORLD);
-  run_command("OVK_MEND_LINK");
+  run_command("OVK_TEST_MEND_LINK");
   MPI_Barrier(MPI_COMM_WORLD);
 }
 
@@ -27,7 +27,7 @@ static ovk_err sum_up(ovk_reduction *red, double *slowest)
   ovk_err err = OVK_OK;
   *slowest = 0;
   for (int k = 0; k < ALL && !err; k++) {
-    if (k == BEFORE) run_command("OVK_PULL_LINK");
+    if (k == BEFORE) run_command("OVK_TEST_PULL_LINK");
     const double start = MPI_Wtime();
     ovk_reduction_values(red)[0] = test_rank + k;
     assert_int_equal(ovk_reduction_begin(red), OVK_OK);
@@ -62,7 +62,7 @@ static void sums_fail_on_all_ranks_in_time(void **state)
 /* Disconnects the link after a few iterations. */
 static int pull(void *arg, const ovk_progress *progress)
 {
-  if (progress->iteration == 4) run_command("OVK_PULL_LINK");
+  if (progress->iteration == 4) run_command("OVK_TEST_PULL_LINK");
   return 0;
 }
 
@@ -114,7 +114,7 @@ int run_all_tests(void)
       cmocka_unit_test(sums_fail_on_all_ranks_in_time),
       cmocka_unit_test(with_a_fallback_a_solve_goes_on),
   };
-  int able = getenv("OVK_PULL_LINK") && getenv("OVK_MEND_LINK");
+  int able = getenv("OVK_TEST_PULL_LINK") && getenv("OVK_TEST_MEND_LINK");
   MPI_Bcast(&able, 1, MPI_INT, 0, MPI_COMM_WORLD);
   if (!able) skip_all("nothing here pulls links");
   return cmocka_run_group_tests(tests, NULL, NULL);
