@@ -67,6 +67,7 @@ static PetscErrorCode view(KSP ksp, PetscViewer viewer)
   if (!K->solver) PetscFunctionReturn(0);
   PetscCall(PetscViewerASCIIPrintf(viewer, "  method %s, sums by %s\n",
                                    ovk_solver_method(K->solver), ovk_solver_backend(K->solver)));
+  if (K->class_why) PetscCall(PetscViewerASCIIPrintf(viewer, "  as %s\n", K->class_why));
   if (ovk_solver_method_why(K->solver)[0]) {
     PetscCall(PetscViewerASCIIPrintf(viewer, "  %s\n", ovk_solver_method_why(K->solver)));
   }

@@ -21,6 +21,12 @@ typedef struct ovkpetsc_context {
   KSP making; /* whose preconditioner is being made */
 } ovkpetsc_context;
 
+/* What a PC surely is not, as bits. */
+enum {
+  OVKPETSC_ONE_SIDED = 1, /* not symmetric, although A may be */
+  OVKPETSC_VARIES = 2     /* not the same operator in each application: Krylov methods are in it */
+};
+
 /* What a solver was made for. Where the next solve finds another value, it makes a new solver. */
 typedef struct ovkpetsc_made_for {
   PetscObjectId A, pc, null_space, left_null_space; /* 0: there is none */
@@ -28,8 +34,8 @@ typedef struct ovkpetsc_made_for {
   PetscObjectState pattern, P_pattern;              /* nonzero states */
   char pc_type[64];                                 /* a copy: PETSc frees the name with the type */
   ovk_norm norm;
-  PetscBool spd;       /* A is known to be symmetric positive definite */
-  PetscBool one_sided; /* the PC is not symmetric, although A may be */
+  PetscBool spd; /* A is known to be symmetric positive definite */
+  int pc_class;  /* as this rank sees it: OVKPETSC_ONE_SIDED and so on */
 } ovkpetsc_made_for;
 
 /* Where the next solve finds another value, it updates the solver. */
@@ -69,6 +75,11 @@ typedef struct ksp_ovk {
   ovk_precond *M;
   ovk_solver *solver; /* NULL: to be made */
   ovkpetsc_made_for made_for;
+  int pc_class;  /* bits of the PC, agreed by all ranks */
+  bool flexible; /* `auto` is "fgmres", with its norm and side in place of the default ones */
+  KSPNormType own_norm; /* these, if flexible */
+  PCSide own_side;
+  const char *class_why; /* why the class of the PC chose the method; NULL: it did not */
   ovkpetsc_values values;
   ovk_pcg_opts opts; /* of the solver */
   Vec in, out;       /* for calls of PETSc on arrays */
@@ -158,13 +169,6 @@ PetscErrorCode ovkpetsc_take(void);
 /* count.c: reads -ovk_report, after all types have been registered. */
 PetscErrorCode ovkpetsc_count(void);
 
-/* taken.c: the method of this KSP: NULL is the default, for a PC that is not one-sided. Not
- * collective. */
-const char *ovkpetsc_method(ksp_ovk *K);
-
-/* taken.c: the norm that is tested where PETSc's type is said to test this one. */
-ovk_norm ovkpetsc_taken_norm(const ksp_ovk *K, ovk_norm norm);
-
 /* taken.c: whether who named the type says that A is definite; what -ksp_view shows. */
 bool ovkpetsc_taken_definite(const ksp_ovk *K);
 PetscErrorCode ovkpetsc_taken_view(const ksp_ovk *K, PetscViewer viewer);
@@ -172,9 +176,26 @@ PetscErrorCode ovkpetsc_taken_view(const ksp_ovk *K, PetscViewer viewer);
 /* precond.c: a number that changes when the PC has been set up anew. Not collective. */
 PetscErrorCode ovkpetsc_precond_state(PC pc, PetscObjectState *out);
 
-/* precond.c: whether the PC surely is not symmetric, although A is: restricted Schwarz methods,
- * sweeps in one direction, multiplicative types. The same on all ranks. Not collective. */
-PetscErrorCode ovkpetsc_precond_one_sided(PC pc, PetscBool *one_sided);
+/* pc_class.c: *all <- the bits of a PC that is set up: VARIES for Krylov methods inside of it,
+ * ONE_SIDED for restricted Schwarz methods, sweeps in one direction and multiplicative types. Ranks
+ * may see different parts of it. */
+PetscErrorCode ovkpetsc_pc_class(PC pc, int *all);
+
+/* method.c: the method of this KSP, by its options, its type and the class of its PC; NULL is the
+ * default. Sets K->class_why. Not collective. */
+const char *ovkpetsc_method(ksp_ovk *K);
+
+/* method.c: the norm that the solver tests. Not collective. */
+ovk_norm ovkpetsc_norm(KSP ksp);
+
+/* method.c: gives the KSP the norm and the side of a flexible method where its method is to be one,
+ * and takes them back. */
+PetscErrorCode ovkpetsc_flexible_begin(KSP ksp);
+PetscErrorCode ovkpetsc_flexible_end(KSP ksp);
+
+/* method.c: what to try where a solve failed as its method is none for a PC that varies; or "". Not
+ * collective. */
+const char *ovkpetsc_method_advice(KSP ksp);
 
 /* precond.c: makes "petsc", the KSP's PC, known to a context. */
 ovk_err ovkpetsc_precond_register(ovkpetsc_context *context);

@@ -198,48 +198,6 @@ PetscErrorCode ovkpetsc_precond_state(PC pc, PetscObjectState *out)
   PetscFunctionReturn(0);
 }
 
-/* Sweeps in one direction, and products of PCs that are not repeated in reverse. */
-static PetscErrorCode sweeps_one_way(PC pc, PetscBool *one_way)
-{
-  PetscBool sor, composite, split;
-  MatSORType sweep = SOR_LOCAL_SYMMETRIC_SWEEP;
-  PCCompositeType type = PC_COMPOSITE_ADDITIVE;
-  PetscFunctionBegin;
-  PetscCall(PetscObjectTypeCompare((PetscObject)pc, PCSOR, &sor));
-  PetscCall(PetscObjectTypeCompare((PetscObject)pc, PCCOMPOSITE, &composite));
-  PetscCall(PetscObjectTypeCompare((PetscObject)pc, PCFIELDSPLIT, &split));
-  if (sor) PetscCall(PCSORGetSymmetric(pc, &sweep));
-  if (composite) PetscCall(PCCompositeGetType(pc, &type));
-  if (split) PetscCall(PCFieldSplitGetType(pc, &type));
-  const bool both_ways = (sweep & SOR_SYMMETRIC_SWEEP) == SOR_SYMMETRIC_SWEEP ||
-                         (sweep & SOR_LOCAL_SYMMETRIC_SWEEP) == SOR_LOCAL_SYMMETRIC_SWEEP;
-  *one_way = both_ways && type != PC_COMPOSITE_MULTIPLICATIVE ? PETSC_FALSE : PETSC_TRUE;
-  PetscFunctionReturn(0);
-}
-
-/* A Schwarz method that restricts or interpolates without overlaps does so on one side only. GASM
- * does not tell its type: its default is a symmetric one where the matrix is marked as symmetric.
- * One subdomain has no overlap; on several ranks there are several. */
-PetscErrorCode ovkpetsc_precond_one_sided(PC pc, PetscBool *one_sided)
-{
-  PetscBool one_way = PETSC_FALSE, schwarz, general, known = PETSC_FALSE, symmetric = PETSC_FALSE;
-  PCASMType type = PC_ASM_BASIC;
-  PetscInt subdomains = 2;
-  PetscMPIInt ranks;
-  PetscFunctionBegin;
-  PetscCall(PetscObjectTypeCompare((PetscObject)pc, PCASM, &schwarz));
-  PetscCall(PetscObjectTypeCompare((PetscObject)pc, PCGASM, &general));
-  PetscCallMPI(MPI_Comm_size(PetscObjectComm((PetscObject)pc), &ranks));
-  if (schwarz) PetscCall(PCASMGetType(pc, &type));
-  if (schwarz && ranks == 1) PetscCall(PCASMGetLocalSubdomains(pc, &subdomains, NULL, NULL));
-  if (general) PetscCall(MatIsSymmetricKnown(pc->pmat, &known, &symmetric));
-  if (general && ranks == 1) PetscCall(PCGASMGetSubdomains(pc, &subdomains, NULL, NULL));
-  PetscCall(sweeps_one_way(pc, &one_way));
-  const bool both_sides = general ? known && symmetric : type == PC_ASM_BASIC;
-  *one_sided = both_sides || subdomains == 1 ? one_way : PETSC_TRUE;
-  PetscFunctionReturn(0);
-}
-
 ovk_err ovkpetsc_precond_register(ovkpetsc_context *context)
 {
   static const ovk_precond_ops ops = {.size = sizeof(ovk_precond_ops),

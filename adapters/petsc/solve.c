@@ -83,7 +83,11 @@ static PetscErrorCode report(KSP ksp, const ovk_result *res)
   ksp->reason = reason_of(ksp, res->reason);
   const bool unused = ksp->its == 0 && ksp->reason > 0; /* such as b = 0 */
   if (unused || ksp->reason == KSP_DIVERGED_NANORINF) PetscCall(look_for_failed_pc(ksp));
-  snprintf(K->why, sizeof K->why, "%s", ksp->reason < 0 ? ovk_ctx_error(K->context->ctx) : "");
+  K->why[0] = '\0';
+  if (ksp->reason < 0) {
+    snprintf(K->why, sizeof K->why, "%s%s", ovk_ctx_error(K->context->ctx),
+             ovkpetsc_method_advice(ksp));
+  }
   PetscFunctionReturn(0);
 }
 

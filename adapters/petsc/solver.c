@@ -15,7 +15,8 @@ enum {
   KEEP = 8,
   TOLERANCES = 16,
   ARRAY_B = 32,
-  ARRAY_X = 64
+  ARRAY_X = 64,
+  PC_CLASS = 128 /* times the bits of the PC */
 };
 
 void ovkpetsc_solver_forget(ksp_ovk *K)
@@ -26,18 +27,6 @@ void ovkpetsc_solver_forget(ksp_ovk *K)
   ovk_precond_destroy(&K->M);
   ovk_mat_destroy(&K->A);
   ovk_mat_destroy(&K->P);
-}
-
-static ovk_norm norm_of(KSPNormType type)
-{
-  switch (type) {
-  case KSP_NORM_PRECONDITIONED:
-    return OVK_NORM_PRECONDITIONED;
-  case KSP_NORM_NATURAL:
-    return OVK_NORM_NATURAL;
-  default: /* none is wanted: the cheapest */
-    return OVK_NORM_UNPRECONDITIONED;
-  }
 }
 
 static PetscErrorCode id_of(MatNullSpace space, PetscObjectId *id)
@@ -71,7 +60,7 @@ static PetscErrorCode describe(KSP ksp, Mat A, Mat P, ovkpetsc_made_for *made_fo
   PetscBool known, spd;
   PetscObjectState P_pattern; /* counts for ovkrylov's preconditioners only */
   PetscFunctionBegin;
-  *made_for = (ovkpetsc_made_for){.norm = ovkpetsc_taken_norm(ksp->data, norm_of(ksp->normtype))};
+  *made_for = (ovkpetsc_made_for){.norm = ovkpetsc_norm(ksp)};
   PetscCall(PetscObjectGetId((PetscObject)A, &made_for->A));
   PetscCall(PetscObjectGetId((PetscObject)ksp->pc, &made_for->pc));
   PetscCall(PCGetType(ksp->pc, &type));
@@ -79,7 +68,7 @@ static PetscErrorCode describe(KSP ksp, Mat A, Mat P, ovkpetsc_made_for *made_fo
   PetscCall(ovkpetsc_rows_state(A, &values->A, &made_for->pattern));
   PetscCall(ovkpetsc_rows_state(P, &values->P, &P_pattern));
   PetscCall(describe_P(ksp, A, P, made_for));
-  PetscCall(ovkpetsc_precond_one_sided(ksp->pc, &made_for->one_sided));
+  PetscCall(ovkpetsc_pc_class(ksp->pc, &made_for->pc_class));
   PetscCall(MatIsSPDKnown(A, &known, &spd));
   made_for->spd = (known && spd) || ovkpetsc_taken_definite(ksp->data);
   PetscCall(MatGetNullSpace(A, &right));
@@ -96,7 +85,7 @@ static bool same_made_for(const ovkpetsc_made_for *a, const ovkpetsc_made_for *b
   return a->A == b->A && a->P == b->P && a->pc == b->pc && a->null_space == b->null_space &&
          a->left_null_space == b->left_null_space && a->pattern == b->pattern &&
          a->P_pattern == b->P_pattern && a->norm == b->norm && a->spd == b->spd &&
-         a->one_sided == b->one_sided && strcmp(a->pc_type, b->pc_type) == 0;
+         a->pc_class == b->pc_class && strcmp(a->pc_type, b->pc_type) == 0;
 }
 
 /* The KSP's tolerances; without a test of ovkrylov's all that can be left out of its own. */
@@ -136,7 +125,7 @@ static PetscErrorCode make_solver(KSP ksp, Mat A)
   K->opts = ovk_pcg_opts_default();
   K->opts.method = ovkpetsc_method(K);
   K->opts.backend = K->backend;
-  K->opts.norm = K->made_for.norm;
+  K->opts.norm = ovkpetsc_norm(ksp);
   K->opts.spd = K->made_for.spd;
   K->opts.monitor = ovkpetsc_monitor;
   K->opts.monitor_arg = ksp;
@@ -205,7 +194,7 @@ static int changes(KSP ksp, const ovkpetsc_made_for *made_for, const ovkpetsc_va
 {
   const ksp_ovk *K = ksp->data;
   const ovkpetsc_values *old = &K->values;
-  int changed = ksp->pc->reusepreconditioner ? KEEP : 0;
+  int changed = PC_CLASS * made_for->pc_class + (ksp->pc->reusepreconditioner ? KEEP : 0);
   if (!K->solver || !same_made_for(&K->made_for, made_for)) changed |= MADE_FOR;
   if (old->A != values->A) changed |= A_VALUES;
   if (old->P != values->P || old->pmat != values->pmat || old->pc != values->pc) {
@@ -227,10 +216,15 @@ PetscErrorCode ovkpetsc_solver_prepare(KSP ksp, const double *b, double *x)
   ovk_pcg_opts tolerances;
   PetscFunctionBegin;
   PetscCall(PCGetOperators(ksp->pc, &A, &P));
+  const bool was_flexible = K->flexible;
+  PetscCall(ovkpetsc_flexible_end(ksp));
   PetscCall(describe(ksp, A, P, &made_for, &values));
   take_tolerances(ksp, &tolerances);
   int changed = changes(ksp, &made_for, &values, &tolerances, b, x);
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &changed, 1, MPI_INT, MPI_BOR, comm));
+  K->pc_class = changed / PC_CLASS;
+  PetscCall(ovkpetsc_flexible_begin(ksp));
+  if (K->flexible != was_flexible) changed |= MADE_FOR;
   K->made_for = made_for;
   K->values = values;
   K->b_array = b;

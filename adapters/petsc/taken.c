@@ -33,43 +33,6 @@ static PetscErrorCode set_norms(KSP ksp, ovkpetsc_family family)
   PetscFunctionReturn(0);
 }
 
-static bool is_auto(const char *method)
-{
-  return !method || strcmp(method, "auto") == 0;
-}
-
-/* Then the classes of `auto`, which are those of A, are no guide. */
-static bool own_pc_is_one_sided(const ksp_ovk *K)
-{
-  return !K->precond && K->made_for.one_sided;
-}
-
-const char *ovkpetsc_method(ksp_ovk *K)
-{
-  const ovkpetsc_taken *taken = K->taken;
-  const ovkpetsc_settings *s = &K->settings;
-  if (!taken && is_auto(K->method) && own_pc_is_one_sided(K)) return "gmres";
-  if (K->method || !taken || !taken->method) return K->method;
-  const bool restarts = s->restart > 0;
-  const bool mgs = taken->family == OVKPETSC_GMRES && strcmp(taken->method, "gmres") == 0 &&
-                   s->orthogonalize == KSPGMRESModifiedGramSchmidtOrthogonalization;
-  snprintf(K->spec, sizeof K->spec, "%s", taken->method);
-  if (restarts || mgs) {
-    const size_t used = strlen(K->spec);
-    snprintf(K->spec + used, sizeof K->spec - used, ":restart=%d%s",
-             restarts ? (int)s->restart : OVKPETSC_RESTART, mgs ? ",ortho=mgs" : "");
-  }
-  return K->spec;
-}
-
-/* PETSc's MINRES reduces what its iteration minimizes, sqrt((r, C^-1 r)), and calls it the
- * preconditioned norm. */
-ovk_norm ovkpetsc_taken_norm(const ksp_ovk *K, ovk_norm norm)
-{
-  const bool minres = K->taken && K->taken->family == OVKPETSC_MINRES;
-  return minres && norm == OVK_NORM_PRECONDITIONED ? OVK_NORM_NATURAL : norm;
-}
-
 bool ovkpetsc_taken_definite(const ksp_ovk *K)
 {
   return K->taken && K->taken->definite;

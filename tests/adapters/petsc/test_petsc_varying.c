@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* PCs that are another operator in each application, as Krylov methods are inside of them. */
+#include "problem.h"
+
+#include <stdio.h>
+
+enum { N = 12 };
+
+static const char *const varying[] = {
+    "-pc_type ksp -ksp_ksp_type gmres -ksp_ksp_max_it 4",
+    "-pc_type ksp -ksp_ksp_type richardson -ksp_ksp_rtol 0.1 -ksp_pc_type bjacobi",
+    "-pc_type ksp -ksp_ksp_type preonly -ksp_pc_type ksp -ksp_ksp_ksp_type cg -ksp_ksp_ksp_rtol "
+    "0.1",
+    "-pc_type bjacobi -pc_bjacobi_blocks 6 -sub_ksp_type cg -sub_ksp_rtol 0.1",
+    "-pc_type asm -pc_asm_blocks 6 -sub_ksp_type gmres -sub_ksp_rtol 0.1",
+    "-pc_type redundant -redundant_ksp_type cg -redundant_ksp_rtol 0.1 -redundant_pc_type none",
+    "-pc_type telescope -pc_telescope_reduction_factor 1 -telescope_ksp_type cg "
+    "-telescope_ksp_rtol 0.1",
+    "-pc_type composite -pc_composite_pcs jacobi,ksp -sub_1_ksp_ksp_type cg -sub_1_ksp_ksp_rtol "
+    "0.1",
+    "-pc_type fieldsplit -pc_fieldsplit_type additive "
+    "-fieldsplit_1_ksp_type cg -fieldsplit_1_ksp_rtol 0.1",
+    "-pc_type fieldsplit -pc_fieldsplit_type schur "
+    "-fieldsplit_0_ksp_type preonly -fieldsplit_1_ksp_type gmres -fieldsplit_1_ksp_max_it 3",
+    "-pc_type gamg -pc_gamg_coarse_eq_limit 20 -mg_levels_ksp_type gmres -mg_levels_ksp_max_it 2",
+    "-pc_type gasm -pc_gasm_total_subdomains 6 -sub_ksp_type gmres -sub_ksp_max_it 2",
+};
+
+static const char *const fixed[] = {
+    "-pc_type ksp -ksp_ksp_type preonly",
+    "-pc_type ksp -ksp_ksp_type richardson -ksp_ksp_max_it 3 -ksp_ksp_convergence_test skip",
+    "-pc_type bjacobi -pc_bjacobi_blocks 6",
+    "-pc_type gamg -pc_gamg_coarse_eq_limit 20",
+};
+enum { VARYING = sizeof varying / sizeof *varying, FIXED = sizeof fixed / sizeof *fixed };
+
+/* Solves with `ovk` and these options; *norm is the one that is tested. Returns the error of x. */
+static double error_with(Mat A, const char *options, const char *more, KSPNormType *norm)
+{
+  char text[512];
+  KSPConvergedReason reason;
+  snprintf(text, sizeof text, "-ksp_type ovk -ksp_rtol 1e-10 -ksp_max_it 200 %s %s", options, more);
+  KSP ksp = make_ksp(A, text);
+  const double error = solve_error(ksp, A);
+  assert_petsc(KSPGetConvergedReason(ksp, &reason));
+  if (reason <= 0) fail_msg("reason %d with %s", (int)reason, text);
+  assert_petsc(KSPGetNormType(ksp, norm));
+  assert_petsc(KSPDestroy(&ksp));
+  return error;
+}
+
+/* It tests the unpreconditioned residual. GASM on one rank only: on more PETSc's gmres, too, gets
+ * another x with it. */
+static void auto_takes_a_flexible_method_for_a_pc_that_varies(void **state)
+{
+  Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
+  PetscMPIInt ranks;
+  assert_petsc(MatSetBlockSize(A, 2)); /* for fieldsplit */
+  assert_petsc(MPI_Comm_size(PETSC_COMM_WORLD, &ranks));
+  for (int k = 0; k < VARYING - (ranks > 1); k++) {
+    KSPNormType norm;
+    const double error = error_with(A, varying[k], "", &norm);
+    if (norm != KSP_NORM_UNPRECONDITIONED || error > 1e-7) {
+      fail_msg("norm %d, error %g with %s", (int)norm, error, varying[k]);
+    }
+  }
+  assert_petsc(MatDestroy(&A));
+}
+
+static void a_pc_that_does_not_vary_keeps_the_preconditioned_norm(void **state)
+{
+  Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
+  for (int k = 0; k < FIXED; k++) {
+    KSPNormType norm;
+    const double error = error_with(A, fixed[k], "", &norm);
+    if (norm != KSP_NORM_PRECONDITIONED || error > 1e-7) {
+      fail_msg("norm %d, error %g with %s", (int)norm, error, fixed[k]);
+    }
+  }
+  assert_petsc(MatDestroy(&A));
+}
+
+/* The inner solve is exact but for 1e-12. */
+static void a_norm_that_is_asked_for_is_tested_also_with_a_pc_that_varies(void **state)
+{
+  static const char *const exact = "-pc_type ksp -ksp_ksp_type cg -ksp_ksp_rtol 1e-12";
+  Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
+  KSPNormType norm;
+  assert_true(error_with(A, exact, "-ksp_norm_type preconditioned", &norm) < 1e-7);
+  assert_int_equal(norm, KSP_NORM_PRECONDITIONED);
+  assert_petsc(MatDestroy(&A));
+}
+
+/* The PC changes between two solves of the same KSP, and its norm with it. */
+static void the_method_follows_the_pc(void **state)
+{
+  Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
+  KSP ksp = make_ksp(A, "-ksp_type ovk -ksp_rtol 1e-10 -pc_type ksp -ksp_ksp_max_it 4"), inner;
+  const KSPNormType wanted[] = {KSP_NORM_UNPRECONDITIONED, KSP_NORM_PRECONDITIONED,
+                                KSP_NORM_UNPRECONDITIONED};
+  PC pc;
+  assert_petsc(KSPGetPC(ksp, &pc));
+  assert_petsc(PCKSPGetKSP(pc, &inner));
+  for (int k = 0; k < 3; k++) {
+    KSPNormType norm;
+    assert_petsc(KSPSetType(inner, k == 1 ? KSPPREONLY : KSPGMRES));
+    assert_true(solve_error(ksp, A) < 1e-7);
+    assert_petsc(KSPGetNormType(ksp, &norm));
+    assert_int_equal(norm, wanted[k]);
+  }
+  assert_petsc(KSPDestroy(&ksp));
+  assert_petsc(MatDestroy(&A));
+}
+
+int run_all_tests(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(auto_takes_a_flexible_method_for_a_pc_that_varies),
+      cmocka_unit_test(a_pc_that_does_not_vary_keeps_the_preconditioned_norm),
+      cmocka_unit_test(a_norm_that_is_asked_for_is_tested_also_with_a_pc_that_varies),
+      cmocka_unit_test(the_method_follows_the_pc),
+  };
+  if (PetscInitializeNoArguments()) return 1;
+  const int failures = cmocka_run_group_tests(tests, NULL, NULL);
+  return failures + (PetscFinalize() != 0);
+}
