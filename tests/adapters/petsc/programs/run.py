@@ -14,12 +14,12 @@ import os
 import pathlib
 import re
 import shutil
-import signal
 import subprocess
 import sys
 import tempfile
 
 import compare
+import session
 from selection import SYMMETRIC, Skip, chosen_tests, kinds_of, options_for, slack
 from test_blocks import Block, missing
 
@@ -41,16 +41,6 @@ def read_reasons(name):
     """{what: why} of a file beside this one, with lines WHAT: WHY."""
     lines = (pathlib.Path(__file__).parent / name).read_text().splitlines()
     return dict(line.split(': ', 1) for line in lines if line and not line.startswith('#'))
-
-
-def kill_session(leader):
-    """Ends a program and all that it started: mpiexec gives each rank a process group of its own."""
-    for entry in pathlib.Path('/proc').glob('[0-9]*'):
-        try:
-            if os.getsid(int(entry.name)) == leader:
-                os.kill(int(entry.name), signal.SIGKILL)
-        except (ProcessLookupError, PermissionError):
-            pass  # ended meanwhile, or another's
 
 
 class Campaign:
@@ -75,23 +65,11 @@ class Campaign:
     def name(self, path):
         return str(path.relative_to(self.given.sources)).replace('/tutorials/', '/').replace('/tests/', '/tests/')
 
-    def call(self, command, folder, limit, environment=None):
-        """The exit code, or None when the time was over, and all that was said."""
-        with subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                              errors='replace', stdin=subprocess.DEVNULL, start_new_session=True,
-                              env={**os.environ, **(environment or {})}) as process:
-            try:
-                said, _ = process.communicate(timeout=limit)
-                return process.returncode, said
-            except subprocess.TimeoutExpired:
-                kill_session(process.pid)
-                return None, process.communicate()[0]
-
     def compile(self, path, block, folder):
         program = folder / 'program'
         extra = [str(path.parent / name) for name in block.depends if name.endswith(('.c', '.F90', '.F', '.cxx'))]
         compiler = compiler_for(path, self.given.mpicc)
-        code, said = self.call([*compiler, '-w', '-O1', '-I' + str(path.parent), str(path), *extra, *self.flags,
+        code, said = session.call([*compiler, '-w', '-O1', '-I' + str(path.parent), str(path), *extra, *self.flags,
                                 '-lm', '-o', str(program)], folder, 300)
         if code:
             wrong = [line for line in said.splitlines() if re.search(r'error|undefined|Error', line)]
@@ -109,7 +87,7 @@ class Campaign:
                     shutil.copy(origin, scratch)
             log = pathlib.Path(scratch) / 'ovk.log'
             environment = {'PETSC_OPTIONS': f'-dll_append {self.given.library}', 'OVK_LOG': str(log)}
-            code, said = self.call([*self.launch, str(test.ranks), str(program), *test.words, *TELL, *options],
+            code, said = session.call([*self.launch, str(test.ranks), str(program), *test.words, *TELL, *options],
                                    scratch, self.given.limit, environment)
             used = log.exists()
         return Result(PASSED if code == 0 else FAILED, code, said, used)
