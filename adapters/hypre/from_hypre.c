@@ -66,6 +66,7 @@ static ovk_err add_rows(const hypre_ParCSRMatrix *A, ovk_mat *out)
   ovk_gidx *col = malloc(most * sizeof *col);
   double *val = malloc(most * sizeof *val);
   const bool got = col && val;
+  if (got) (void)ovk_mat_reserve(out, A->diag->num_nonzeros);
   for (HYPRE_Int i = 0; got && i < hypre_CSRMatrixNumRows(A->diag); i++) {
     add_row(A, i, col, val, out);
   }

@@ -36,17 +36,42 @@ static ovk_err diagonal(void *user, double *d)
   return ovkpetsc_apply(user, "MatGetDiagonal", diagonal_action, matrix_of(user), d, d);
 }
 
-/* A(i,j) for the columns of one row; of a matrix that stores one half, A(j,i), too. */
-static ovk_err add_row(ovk_mat *copy, PetscInt i, PetscInt n, const PetscInt *col,
-                       const PetscScalar *val, bool half)
+/* A failure is kept for ovk_mat_assemble(). */
+static void add_row(ovk_mat *copy, PetscInt i, PetscInt n, const PetscInt *col,
+                    const PetscScalar *val)
 {
-  ovk_err err = OVK_OK; /* is kept for ovk_mat_assemble() in any case */
-  for (PetscInt k = 0; k < n; k++) {
-    if (half && col[k] < i) continue; /* in the block on the diagonal, which is stored whole */
-    err = ovk_mat_add(copy, i, col[k], val[k]);
-    if (half && col[k] > i) err = ovk_mat_add(copy, col[k], i, val[k]);
+  enum { PIECE = 256 };
+  const ovk_gidx row = i;
+  ovk_gidx wide[PIECE]; /* PetscInt may have 32 bits */
+  for (PetscInt k = 0, some; k < n; k += some) {
+    some = n - k < PIECE ? n - k : PIECE;
+    for (PetscInt l = 0; l < some; l++) wide[l] = col[k + l];
+    (void)ovk_mat_add_block(copy, 1, &row, (ovk_lidx)some, wide, val + k);
   }
-  return err;
+}
+
+/* The same, of a matrix that stores one half: A(i,j) and A(j,i). */
+static void add_half_row(ovk_mat *copy, PetscInt i, PetscInt n, const PetscInt *col,
+                         const PetscScalar *val)
+{
+  for (PetscInt k = 0; k < n; k++) {
+    if (col[k] < i) continue; /* in the block on the diagonal, which is stored whole */
+    (void)ovk_mat_add(copy, i, col[k], val[k]);
+    if (col[k] > i) (void)ovk_mat_add(copy, col[k], i, val[k]);
+  }
+}
+
+/* Where the matrix knows how many entries it has. */
+static PetscErrorCode reserve(Mat A, ovk_mat *copy)
+{
+  PetscBool knows;
+  MatInfo info;
+  PetscFunctionBegin;
+  PetscCall(MatHasOperation(A, MATOP_GETINFO, &knows));
+  if (!knows) PetscFunctionReturn(0);
+  PetscCall(MatGetInfo(A, MAT_LOCAL, &info));
+  (void)ovk_mat_reserve(copy, (int64_t)info.nz_used);
+  PetscFunctionReturn(0);
 }
 
 /* Not collective. */
@@ -57,9 +82,10 @@ static PetscErrorCode add_rows(Mat A, bool half, ovk_mat *copy)
   const PetscScalar *val;
   PetscFunctionBegin;
   PetscCall(MatGetOwnershipRange(A, &first, &end));
+  if (!half) PetscCall(reserve(A, copy));
   for (PetscInt i = first; i < end; i++) {
     PetscCall(MatGetRow(A, i, &n, &col, &val));
-    (void)add_row(copy, i, n, col, val, half);
+    (half ? add_half_row : add_row)(copy, i, n, col, val);
     PetscCall(MatRestoreRow(A, i, &n, &col, &val));
   }
   PetscFunctionReturn(0);

@@ -41,6 +41,17 @@ OVK_API ovk_err ovk_mat_create(ovk_ctx *ctx, ovk_lidx nlocal, ovk_mat **out);
 OVK_API ovk_err ovk_mat_add(ovk_mat *A, ovk_gidx i, ovk_gidx j, double value);
 
 /**
+ * Reserves memory for the entries that will be added to the rows of this rank. Not collective.
+ *
+ * Optional: without it memory grows as entries are added, which copies them a few times. The number
+ * need not be exact. Has no effect once entries have been added, nor after ovk_mat_reset_values().
+ *
+ * @param entries  entries of this rank's rows in columns of this rank, duplicates counted, >= 0
+ * @return OVK_ERR_ARG, OVK_ERR_STATE after assembly, OVK_ERR_MEMORY; kept as by ovk_mat_add()
+ */
+OVK_API ovk_err ovk_mat_reserve(ovk_mat *A, int64_t entries);
+
+/**
  * Adds a dense block, as of a finite element: A(rows[i], cols[j]) <- A(rows[i], cols[j]) +
  * values[i ncols + j]. Not collective. Rows may belong to any rank, failures are kept, as by
  * ovk_mat_add(); after one, what of the block has been added is not said.

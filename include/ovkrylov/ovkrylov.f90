@@ -256,6 +256,11 @@ module ovkrylov
       integer(ovk_lidx), value :: nlocal
       type(ovk_mat), intent(out) :: out
     end function
+    integer(ovk_err) function ovk_mat_reserve(A, entries) bind(c)
+      import
+      type(ovk_mat), value :: A
+      integer(c_int64_t), value :: entries
+    end function
     integer(ovk_err) function ovk_mat_add(A, i, j, value) bind(c)
       import
       type(ovk_mat), value :: A

@@ -65,6 +65,32 @@ ovk_err ovk_mat_add(ovk_mat *A, ovk_gidx i, ovk_gidx j, double value)
   return ovk__mat_keep(A, ovk__mat_add(A, i, j, value));
 }
 
+ovk_err ovk__mat_add_row(ovk_mat *A, ovk_lidx i, int64_t n, const ovk_gidx *col, const double *val)
+{
+  const ovk_gidx first = A->layout.first;
+  const bool new = A->state == OVK__MAT_OPEN;
+  for (int64_t k = 0, taken = 0; k < n; k++) {
+    if (new) {
+      OVK_TRY(ovk__rows_take(A->ctx, &A->own, i, first, n - k, col + k, val + k, &taken));
+    } else {
+      OVK_TRY(ovk__mat_refill_take(A, i, n - k, col + k, val + k, &taken));
+    }
+    k += taken;
+    if (k < n) OVK_TRY(ovk__mat_add(A, first + i, col[k], val[k]));
+  }
+  return OVK_OK;
+}
+
+/* Adds a row of a block. */
+static ovk_err add_block_row(ovk_mat *A, ovk_gidx i, ovk_lidx n, const ovk_gidx *col,
+                             const double *val)
+{
+  const uint64_t own = place(A, i);
+  if (own < (uint64_t)A->layout.local) return ovk__mat_add_row(A, (ovk_lidx)own, n, col, val);
+  for (ovk_lidx k = 0; k < n; k++) OVK_TRY(ovk__mat_add(A, i, col[k], val[k]));
+  return OVK_OK;
+}
+
 static ovk_err add_block(ovk_mat *A, ovk_lidx nrows, const ovk_gidx *rows, ovk_lidx ncols,
                          const ovk_gidx *cols, const double *values)
 {
@@ -75,8 +101,8 @@ static ovk_err add_block(ovk_mat *A, ovk_lidx nrows, const ovk_gidx *rows, ovk_l
             rows ? cols ? "values" : "cols" : "rows", nrows, ncols);
   const int64_t n = (int64_t)nrows * ncols, odd = ovk__find_not_finite(n, values);
   if (odd < n) ovk__odd_entries_keep(&A->odd, rows[odd / ncols], cols[odd % ncols], values[odd]);
-  for (ovk_lidx i = 0; i < nrows; i++) {
-    for (ovk_lidx j = 0; j < ncols; j++) OVK_TRY(ovk__mat_add(A, rows[i], cols[j], *values++));
+  for (ovk_lidx i = 0; i < nrows; i++, values += ncols) {
+    OVK_TRY(add_block_row(A, rows[i], ncols, cols, values));
   }
   return OVK_OK;
 }
@@ -87,4 +113,19 @@ ovk_err ovk_mat_add_block(ovk_mat *A, ovk_lidx nrows, const ovk_gidx *rows, ovk_
   if (!A) return OVK_ERR_ARG;
   OVK_TRY(ovk__mat_fill(A));
   return ovk__mat_keep(A, add_block(A, nrows, rows, ncols, cols, values));
+}
+
+static ovk_err reserve(ovk_mat *A, int64_t entries)
+{
+  OVK_CHECK(entries >= 0, A->ctx, OVK_ERR_ARG, "no memory can be reserved for %lld entries",
+            (long long)entries);
+  const bool new = A->state == OVK__MAT_OPEN && A->own.count == 0;
+  return new ? ovk__rows_reserve(A->ctx, &A->own, entries) : OVK_OK;
+}
+
+ovk_err ovk_mat_reserve(ovk_mat *A, int64_t entries)
+{
+  if (!A) return OVK_ERR_ARG;
+  OVK_TRY(ovk__mat_fill(A));
+  return ovk__mat_keep(A, reserve(A, entries));
 }

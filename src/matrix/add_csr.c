@@ -2,7 +2,6 @@
 /* Adding the rows of this rank from arrays in compressed sparse rows, with numbers of 64 or of 32
  * bits. */
 #include "matrix/mat_impl.h"
-#include "matrix/refill.h"
 
 /* The arrays; of `ptr` and `ptr32` one is NULL, and so of the columns. */
 typedef struct arrays {
@@ -34,24 +33,7 @@ static ovk_err check(const ovk_mat *A, const arrays *a)
   return OVK_OK;
 }
 
-/* Adds n entries of row i: stretches of own columns at once, others one by one. */
-static ovk_err add_row(ovk_mat *A, ovk_lidx i, int64_t n, const ovk_gidx *col, const double *val)
-{
-  const ovk_gidx first = A->layout.first;
-  const bool new = A->state == OVK__MAT_OPEN;
-  for (int64_t k = 0, taken = 0; k < n; k++) {
-    if (new) {
-      OVK_TRY(ovk__rows_take(A->ctx, &A->own, i, first, n - k, col + k, val + k, &taken));
-    } else {
-      OVK_TRY(ovk__mat_refill_take(A, i, n - k, col + k, val + k, &taken));
-    }
-    k += taken;
-    if (k < n) OVK_TRY(ovk__mat_add(A, first + i, col[k], val[k]));
-  }
-  return OVK_OK;
-}
-
-/* The same for columns of 32 bits. */
+/* ovk__mat_add_row() for columns of 32 bits. */
 static ovk_err add_row32(ovk_mat *A, ovk_lidx i, int64_t n, const int32_t *col, const double *val)
 {
   enum { PIECE = 256 };
@@ -59,7 +41,7 @@ static ovk_err add_row32(ovk_mat *A, ovk_lidx i, int64_t n, const int32_t *col, 
   for (int64_t k = 0, some; k < n; k += some) {
     some = n - k < PIECE ? n - k : PIECE;
     for (int64_t l = 0; l < some; l++) wide[l] = col[k + l];
-    OVK_TRY(add_row(A, i, some, wide, val + k));
+    OVK_TRY(ovk__mat_add_row(A, i, some, wide, val + k));
   }
   return OVK_OK;
 }
@@ -81,13 +63,11 @@ static ovk_err add_rows(ovk_mat *A, const arrays *a)
   const ovk_lidx n = A->layout.local;
   OVK_TRY(check(A, a));
   look_for_odd(A, a);
-  if (A->state == OVK__MAT_OPEN && A->own.count == 0) {
-    OVK_TRY(ovk__rows_reserve(A->ctx, &A->own, offset(a, n) - offset(a, 0)));
-  }
+  OVK_TRY(ovk_mat_reserve(A, offset(a, n) - offset(a, 0)));
   for (ovk_lidx i = 0; i < n; i++) {
     const int64_t begin = offset(a, i), count = offset(a, i + 1) - begin;
     if (count == 0) continue;
-    OVK_TRY(a->col ? add_row(A, i, count, a->col + begin, a->val + begin)
+    OVK_TRY(a->col ? ovk__mat_add_row(A, i, count, a->col + begin, a->val + begin)
                    : add_row32(A, i, count, a->col32 + begin, a->val + begin));
   }
   return OVK_OK;

@@ -50,19 +50,26 @@ static ovk_err visit_rows(const ovk_mat *A, const row_buffer *buffer, ovk_row_fn
   return OVK_OK;
 }
 
+static int64_t longest_of(const int64_t *ptr, ovk_lidx rows)
+{
+  int64_t longest = 0;
+  for (ovk_lidx i = 0; i < rows; i++) {
+    if (ptr[i + 1] - ptr[i] > longest) longest = ptr[i + 1] - ptr[i];
+  }
+  return longest;
+}
+
 /* At least the length of every row. */
 static size_t longest_row(const ovk_mat *A)
 {
-  int64_t local = 0, remote = 0;
-  for (ovk_lidx i = 0; i < A->layout.local; i++) {
-    const ovk_lidx n = A->format->row(A->local, i, NULL, NULL);
+  int64_t local = 0, ptr[OVK__PIECE + 1];
+  for (ovk_lidx i = 0; i < A->layout.local; i += OVK__PIECE) {
+    const ovk_lidx left = A->layout.local - i, rows = left < OVK__PIECE ? left : OVK__PIECE;
+    ovk__format_count(A->format, A->local, i, rows, ptr);
+    const int64_t n = longest_of(ptr, rows);
     if (n > local) local = n;
   }
-  for (ovk_lidx i = 0; i < A->remote.rows; i++) {
-    const int64_t n = A->remote.ptr[i + 1] - A->remote.ptr[i];
-    if (n > remote) remote = n;
-  }
-  return (size_t)(local + remote);
+  return (size_t)(local + longest_of(A->remote.ptr, A->remote.rows));
 }
 
 static ovk_err for_each_row(const ovk_mat *A, ovk_row_fn row, void *arg)
@@ -113,4 +120,23 @@ ovk_err ovk__mat_for_each_entry(const ovk_mat *A, entry_fn entry, void *arg)
 {
   entry_visitor v = {entry, arg};
   return for_each_row(A, visit_entries, &v);
+}
+
+/* The entries of the remote block. */
+static ovk_err for_each_ghost(const ovk_mat *A, entry_fn entry, void *arg)
+{
+  const ovk__csr *R = &A->remote;
+  for (ovk_lidx r = 0; r < R->rows; r++) {
+    const ovk_gidx i = A->layout.first + A->remote_rows[r];
+    for (int64_t k = R->ptr[r]; k < R->ptr[r + 1]; k++) {
+      OVK_TRY(entry(arg, i, A->ghosts.col[R->col[k]], R->val[k]));
+    }
+  }
+  return OVK_OK;
+}
+
+ovk_err ovk__mat_for_each_unpaired(const ovk_mat *A, entry_fn entry, void *arg)
+{
+  return A->format->symmetric ? for_each_ghost(A, entry, arg)
+                              : ovk__mat_for_each_entry(A, entry, arg);
 }

@@ -80,6 +80,9 @@ ovk_err ovk__mat_keep(ovk_mat *A, ovk_err err);
 /* A(i,j) <- A(i,j) + value for a row of this rank and any column of A. Not collective. */
 ovk_err ovk__mat_add_own(ovk_mat *A, ovk_lidx i, ovk_gidx j, double value);
 
+/* The same for n columns of a row of this rank, stretches of own columns at once. */
+ovk_err ovk__mat_add_row(ovk_mat *A, ovk_lidx i, int64_t n, const ovk_gidx *col, const double *val);
+
 /* OVK_ERR_STATE unless A supports products. The same result on all ranks. */
 ovk_err ovk__mat_check_ready(const ovk_mat *A);
 
@@ -91,6 +94,11 @@ ovk_err ovk__mat_check_vec(const ovk_mat *A, const ovk_vec *v, const char *name)
 ovk_err ovk__mat_for_each_entry(const ovk_mat *A,
                                 ovk_err (*entry)(void *arg, ovk_gidx i, ovk_gidx j, double value),
                                 void *arg);
+
+/* The same for the entries that decide whether A is symmetric: without those of the local block
+ * where its format stores one half. */
+ovk_err ovk__mat_for_each_unpaired(
+    const ovk_mat *A, ovk_err (*entry)(void *arg, ovk_gidx i, ovk_gidx j, double value), void *arg);
 
 /* y <- A x, d <- the diagonal of A, by the functions of a shell; failures are local. */
 ovk_err ovk__shell_mult(const ovk_mat *A, const double *x, double *y, ovk_poll poll);

@@ -19,8 +19,9 @@ enum { SUMS = 2 }; /* with other weights, should differences cancel in one */
 
 typedef struct tally {
   const ovk_mat *A;
-  const double *root, *ghosts; /* D^1/2 of this rank's rows and of its ghosts */
+  const double *scale, *ghosts; /* D^-1/2 of this rank's rows and of its ghosts */
   ovk_gidx row;
+  uint64_t mixed; /* the row's number */
   double of_row[SUMS], sums[SUMS];
 } tally;
 
@@ -32,58 +33,62 @@ static void end_row(tally *t)
   }
 }
 
+static void begin_row(tally *t, ovk_gidx i)
+{
+  end_row(t);
+  t->row = i;
+  t->mixed = ovk__mix((uint64_t)i + 1);
+}
+
 /* For a column of A. */
-static double root_of(const tally *t, ovk_gidx j)
+static double scale_of(const tally *t, ovk_gidx j)
 {
   const uint64_t own = (uint64_t)j - (uint64_t)t->A->layout.first; /* wraps if j < first */
-  if (own < (uint64_t)t->A->layout.local) return t->root[own];
+  if (own < (uint64_t)t->A->layout.local) return t->scale[own];
   return t->ghosts[ovk__ghosts_find(&t->A->ghosts, j)];
 }
 
-static double weight_of(ovk_gidx low, ovk_gidx high, int k)
+/* From 32 of 64 random bits. */
+static double weight_of(uint64_t bits, int k)
 {
-  const double number =
-      ovk__mix_number(ovk__mix(ovk__mix((uint64_t)low + 1) + (uint64_t)high + 1) + (uint64_t)k);
-  return number < 0 ? number / 2 - 0.5 : number / 2 + 0.5;
+  const double number = 0x1p-32 * (int32_t)(uint32_t)(bits >> 32 * k);
+  return number < 0 ? number - 0.5 : number + 0.5;
 }
 
 static ovk_err add_entry(void *arg, ovk_gidx i, ovk_gidx j, double value)
 {
   tally *t = arg;
-  if (i != t->row) end_row(t);
-  t->row = i;
+  if (i != t->row) begin_row(t, i);
   if (i == j) return OVK_OK;
-  const double entry = value / t->root[i - t->A->layout.first] / root_of(t, j);
-  for (int k = 0; k < SUMS; k++) {
-    t->of_row[k] += i < j ? weight_of(i, j, k) * entry : -weight_of(j, i, k) * entry;
-  }
+  const uint64_t low = i < j ? t->mixed : ovk__mix((uint64_t)j + 1),
+                 high = (uint64_t)(i < j ? j : i);
+  const uint64_t bits = ovk__mix(low + high + 1);
+  const double scaled = value * t->scale[i - t->A->layout.first] * scale_of(t, j);
+  for (int k = 0; k < SUMS; k++) t->of_row[k] += weight_of(bits, k) * (i < j ? scaled : -scaled);
   return OVK_OK;
 }
 
-/* root <- |D|^1/2, with the largest entry of D in place of zeros. Collective; errors are agreed. */
-static ovk_err find_root(const ovk_mat *A, double *root)
+/* scale <- |D|^-1/2, with the largest entry of D in place of zeros. Collective; errors are agreed.
+ */
+static ovk_err find_scale(const ovk_mat *A, double *scale)
 {
   const ovk_lidx n = A->layout.local;
   double largest = 0;
-  A->format->diagonal(A->local, root);
-  for (ovk_lidx i = 0; i < n; i++) {
-    root[i] = sqrt(fabs(root[i]));
-    largest = fmax(largest, root[i]);
-  }
+  A->format->diagonal(A->local, scale);
+  for (ovk_lidx i = 0; i < n; i++) largest = fmax(largest, fabs(scale[i]));
   OVK_TRY(ovk__agree(A->ctx, ovk__total(A->ctx, &largest, 1, MPI_MAX)));
-  for (ovk_lidx i = 0; i < n; i++) {
-    if (root[i] == 0) root[i] = largest > 0 ? largest : 1;
-  }
+  if (largest == 0) largest = 1;
+  for (ovk_lidx i = 0; i < n; i++) scale[i] = 1 / sqrt(scale[i] == 0 ? largest : fabs(scale[i]));
   return OVK_OK;
 }
 
 /* The sums of this rank. */
 static ovk_err add_entries(tally *t)
 {
-  const double *x = t->root;
+  const double *x = t->scale;
   OVK_TRY(ovk__halo_begin(t->A->halo, &x));
   OVK_TRY(ovk__halo_end(t->A->halo, &t->ghosts));
-  OVK_TRY(ovk__mat_for_each_entry(t->A, add_entry, t));
+  OVK_TRY(ovk__mat_for_each_unpaired(t->A, add_entry, t));
   end_row(t);
   return OVK_OK;
 }
@@ -91,15 +96,15 @@ static ovk_err add_entries(tally *t)
 ovk_err ovk__mat_is_nearly_symmetric(const ovk_mat *A, bool *symmetric)
 {
   ovk_ctx *ctx = A->ctx;
-  double *root = ovk__array((size_t)A->layout.local, sizeof *root);
-  tally t = {.A = A, .root = root, .row = -1};
+  double *scale = ovk__array((size_t)A->layout.local, sizeof *scale);
+  tally t = {.A = A, .scale = scale, .row = -1};
   ovk_err err = OVK_OK;
-  if (!root) err = OVK_FAIL(ctx, OVK_ERR_MEMORY, "no memory for %d rows", A->layout.local);
+  if (!scale) err = OVK_FAIL(ctx, OVK_ERR_MEMORY, "no memory for %d rows", A->layout.local);
   err = ovk__agree(ctx, err);
-  if (!err) err = find_root(A, root);
+  if (!err) err = find_scale(A, scale);
   if (!err) err = ovk__agree(ctx, add_entries(&t));
   if (!err) err = ovk__agree(ctx, ovk__total(ctx, t.sums, SUMS, MPI_SUM));
-  free(root);
+  free(scale);
   OVK_TRY(err);
   const double bound = fmax(ROUNDING, ERRORS * sqrt((double)A->nnz));
   *symmetric = fabs(t.sums[0]) <= bound && fabs(t.sums[1]) <= bound;

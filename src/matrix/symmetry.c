@@ -4,15 +4,11 @@
  * 0 if A is symmetric; otherwise with a probability of 2^-64 only. No rank needs the transpose of
  * another one's rows. */
 #include "matrix/symmetry.h"
+#include "base/mem.h"
 #include "base/mix.h"
 
+#include <stdlib.h>
 #include <string.h>
-
-/* Of this rank's rows. */
-typedef struct tally {
-  uint64_t hash;     /* modulo 2^64 */
-  uint64_t positive; /* positive entries on the diagonal */
-} tally;
 
 static uint64_t hash_of(ovk_gidx row, ovk_gidx col, double value)
 {
@@ -21,20 +17,32 @@ static uint64_t hash_of(ovk_gidx row, ovk_gidx col, double value)
   return ovk__mix(ovk__mix(ovk__mix((uint64_t)row + 1) + (uint64_t)col + 1) ^ bits);
 }
 
-static ovk_err count(void *arg, ovk_gidx i, ovk_gidx j, double value)
+/* Adds to a sum modulo 2^64. */
+static ovk_err add_hash(void *sum, ovk_gidx i, ovk_gidx j, double value)
 {
-  tally *t = arg;
-  if (i == j) t->positive += value > 0;
+  uint64_t *hash = sum;
   if (i == j || value == 0) return OVK_OK; /* a stored 0, of either sign, is as one not stored */
-  t->hash += i < j ? hash_of(i, j, value) : -hash_of(j, i, value);
+  *hash += i < j ? hash_of(i, j, value) : -hash_of(j, i, value);
+  return OVK_OK;
+}
+
+/* *number <- the positive entries of the diagonal. */
+static ovk_err count_positive(const ovk_mat *A, uint64_t *number)
+{
+  double *d;
+  OVK_NEW_ARRAY(A->ctx, d, A->layout.local);
+  A->format->diagonal(A->local, d);
+  for (ovk_lidx i = 0; i < A->layout.local; i++) *number += d[i] > 0;
+  free(d);
   return OVK_OK;
 }
 
 ovk_err ovk__mat_symmetry(const ovk_mat *A, ovk__symmetry *out)
 {
-  tally t = {0, 0};
-  OVK_TRY(ovk__agree(A->ctx, ovk__mat_for_each_entry(A, count, &t)));
-  uint64_t sums[2] = {t.hash, t.positive};
+  uint64_t sums[2] = {0, 0}; /* of hashes, and of positive entries of the diagonal */
+  ovk_err err = ovk__mat_for_each_unpaired(A, add_hash, &sums[0]);
+  if (!err) err = count_positive(A, &sums[1]);
+  OVK_TRY(ovk__agree(A->ctx, err));
   OVK_TRY_MPI(A->ctx,
               MPI_Allreduce(MPI_IN_PLACE, sums, 2, MPI_UINT64_T, MPI_SUM, ovk_ctx_comm(A->ctx)));
   out->symmetric = sums[0] == 0;

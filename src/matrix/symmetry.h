@@ -11,7 +11,7 @@ typedef struct ovk__symmetry {
   bool positive_diagonal; /* all A(i,i) > 0 */
 } ovk__symmetry;
 
-/* Reads all entries of an assembled A. Collective; errors are agreed. */
+/* Reads the entries of an assembled A. Collective; errors are agreed. */
 ovk_err ovk__mat_symmetry(const ovk_mat *A, ovk__symmetry *out);
 
 #endif

@@ -239,11 +239,61 @@ static void compressed_rows_may_come_again_and_between_single_entries(void **sta
   }
 }
 
+/* This rank's entries in blocks of one row, each as long as the list stays in that row. */
+static void add_in_blocks(ovk_mat *A, const entry *list, dense *expected)
+{
+  ovk_gidx col[ENTRIES];
+  double val[ENTRIES];
+  for (int k = 0, n = 0; k < ENTRIES; k++) {
+    const ovk_gidx row = list[k].i;
+    col[n] = list[k].j;
+    val[n++] = list[k].value;
+    if (k + 1 < ENTRIES && list[k + 1].i == list[k].i) continue;
+    if (is_own(list[k].i)) assert_ok(ovk_mat_add_block(A, 1, &row, n, col, val));
+    n = 0;
+  }
+  for (int k = 0; k < ENTRIES; k++) add_to_dense(expected, &list[k]);
+}
+
+static void blocks_of_rows_in_every_order_give_these_bits_whatever_was_reserved(void **state)
+{
+  for (int o = 0; o < ORDERS; o++) {
+    for (int reserved = 0; reserved <= 2 * ENTRIES; reserved += ENTRIES / 2) {
+      ovk_mat *A = create(false);
+      entry *list = malloc(ENTRIES * sizeof *list);
+      dense *expected = calloc(1, sizeof *expected);
+      assert_true(list && expected);
+      make_list(&(plan){(order)o, N, N, false}, test_rank, list);
+      assert_ok(ovk_mat_reserve(A, reserved));
+      add_in_blocks(A, list, expected);
+      assert_ok(ovk_mat_reserve(A, reserved));
+      assert_ok(ovk_mat_assemble(A));
+      assert_has(A, expected);
+      free(expected);
+      free(list);
+      ovk_mat_destroy(&A);
+    }
+  }
+}
+
+static void a_reservation_that_cannot_be_is_an_error_of_assembly_on_all_ranks(void **state)
+{
+  ovk_mat *A = create(false);
+  const ovk_err err = is_last() ? OVK_ERR_ARG : OVK_OK;
+  assert_int_equal(ovk_mat_reserve(A, is_last() ? -1 : 10), err);
+  assert_int_equal(ovk_mat_assemble(A), OVK_ERR_ARG);
+  assert_non_null(strstr(ovk_ctx_error(ovk_mat_ctx(A)), "-1 entries"));
+  ovk_mat_destroy(&A);
+  assert_int_equal(ovk_mat_reserve(NULL, 1), OVK_ERR_ARG);
+}
+
 int run_all_tests(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_order_gives_the_bits_of_sums_one_by_one),
       cmocka_unit_test(compressed_rows_may_come_again_and_between_single_entries),
+      cmocka_unit_test(blocks_of_rows_in_every_order_give_these_bits_whatever_was_reserved),
+      cmocka_unit_test(a_reservation_that_cannot_be_is_an_error_of_assembly_on_all_ranks),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -162,9 +162,9 @@ ovk__candidate ovk__choose(ovk_solver *S, const ovk__method *const *methods, int
   }
   if (costs->cheap_sums) {
     snprintf(S->method_why, sizeof S->method_why,
-             "%s, as %s%sa sum takes %.3g us, a product %.3g and the preconditioner %.3g",
+             "%s, as %s%sa sum takes %.3g us, a product and the preconditioner %.3g or more",
              classic.method->name, why, *why ? ", and " : "", 1e6 * costs->latency,
-             1e6 * costs->product, 1e6 * costs->precond);
+             1e6 * (costs->product + costs->precond));
     return classic;
   }
   const ovk__candidate best = find_fastest(S, methods, n, costs);

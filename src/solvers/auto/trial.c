@@ -13,6 +13,7 @@ enum {
   SUMS = 4,
   UPDATED = 4,
   VECTORS = 2 * UPDATED,
+  FIRST_VECTORS = 2, /* of a product; the others have to be in memory for updates only */
   MOST_PRODUCTS = 16
 };
 
@@ -36,14 +37,19 @@ typedef struct trial {
 /* What is timed. The first three decide whether the others are needed. */
 enum { PRODUCT, LATENCY, PRECOND, BESIDE_PRODUCTS, UPDATES, DOT, RUNS, SHOWN = RUNS, TIMES };
 
-static ovk_err open_trial(trial *t)
+static ovk_err create_vectors(trial *t, int from, int to)
 {
-  ovk_solver *S = t->S;
-  for (int k = 0; k < VECTORS; k++) {
-    OVK_TRY(ovk_mat_create_vec(S->A, &t->v[k]));
+  for (int k = from; k < to; k++) {
+    OVK_TRY(ovk_mat_create_vec(t->S->A, &t->v[k]));
     OVK_TRY(ovk_vec_fill(t->v[k], 1));
   }
-  return ovk__reduction_create(S->ctx, &S->opened, SUMS, &t->sum);
+  return OVK_OK;
+}
+
+static ovk_err open_trial(trial *t)
+{
+  OVK_TRY(create_vectors(t, 0, FIRST_VECTORS));
+  return ovk__reduction_create(t->S->ctx, &t->S->opened, SUMS, &t->sum);
 }
 
 static void close_trial(trial *t)
@@ -171,15 +177,24 @@ static ovk_err share(trial *t, double times[TIMES])
   return ovk__total(ctx, times, TIMES, MPI_MAX);
 }
 
-/* Products and sums first, and C once, which may be a cycle of multigrid: the rest is not needed if
- * sums are cheap. */
+static bool are_cheap(double latency, double work)
+{
+  return latency < NEGLIGIBLE * work;
+}
+
+/* Products and sums first, then C once, which may be a cycle of multigrid: each only where the
+ * parts before it do not show that sums are cheap. */
 static ovk_err measure_all(trial *t, double times[TIMES], bool *cheap_sums)
 {
   measure(t, PRODUCT, PRECOND, ROUNDS, times);
+  OVK_TRY(share(t, times));
+  *cheap_sums = are_cheap(times[LATENCY], times[PRODUCT]);
+  if (t->failed || *cheap_sums) return OVK_OK;
   measure(t, PRECOND, PRECOND + 1, 1, times);
   OVK_TRY(share(t, times));
-  *cheap_sums = times[LATENCY] < NEGLIGIBLE * (times[PRODUCT] + times[PRECOND]);
+  *cheap_sums = are_cheap(times[LATENCY], times[PRODUCT] + times[PRECOND]);
   if (t->failed || *cheap_sums) return OVK_OK;
+  OVK_TRY(create_vectors(t, FIRST_VECTORS, VECTORS));
   t->products = (int)fmin(ceil(times[LATENCY] / times[PRODUCT]), MOST_PRODUCTS);
   measure(t, PRECOND, RUNS, ROUNDS, times);
   return share(t, times);
@@ -206,13 +221,13 @@ ovk_err ovk__trial(ovk_solver *S, ovk__costs *out)
   out->failed = t.failed;
   out->product = times[PRODUCT];
   out->latency = times[LATENCY];
-  out->precond = times[PRECOND];
+  out->precond = isfinite(times[PRECOND]) ? times[PRECOND] : 0;
   out->never_polls = ovk__is_silent(S);
+  if (t.failed || out->cheap_sums) return err;
   if (out->never_polls) {
     out->precond -= times[SHOWN];
     out->hidden_by_precond = hidden(times[LATENCY], out->precond, times[PRECOND]);
   }
-  if (t.failed || out->cheap_sums) return err;
   out->update = times[UPDATES] / UPDATED;
   out->dot = times[DOT];
   out->hidden = hidden(times[LATENCY], t.products * times[PRODUCT], times[BESIDE_PRODUCTS]);

@@ -13,7 +13,8 @@ typedef struct ovk__costs {
   bool failed; /* A or C failed on some rank: nothing else is set; the context has the message */
   bool no_factors; /* methods that need factors of C are no candidates */
   bool cheap_sums; /* compared with product and precond: update, dot and hidden are not set */
-  double product, precond;
+  double product;
+  double precond;           /* 0 if the product alone shows that sums are cheap */
   double update;            /* of x <- x + alpha p */
   double dot;               /* local part of an inner product, of rows in the L1 cache */
   double latency;           /* of a blocking sum */
@@ -25,9 +26,9 @@ typedef struct ovk__costs {
 /* Doubles per row that an update moves. */
 enum { OVK__UPDATE_DOUBLES = 3 };
 
-/* Times products, sums, updates and C; if sums are cheap, only products, sums, and C once. Uses
- * nothing of the method of S. Collective; errors are agreed. Failures of A or C are not errors
- * here: the solve reports them in more detail. */
+/* Times products, sums, updates and C; if sums are cheap, only products and sums, and C once where
+ * it takes its time to show that. Uses nothing of the method of S. Collective; errors are agreed.
+ * Failures of A or C are not errors here: the solve reports them in more detail. */
 ovk_err ovk__trial(ovk_solver *S, ovk__costs *out);
 
 #endif
