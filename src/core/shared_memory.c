@@ -34,6 +34,12 @@ static ovk_err create_file(ovk_ctx *ctx, size_t bytes, char name[NAME], int *fil
   return ftruncate(*file, (off_t)bytes) == 0 ? OVK_OK : fail(ctx, "ftruncate");
 }
 
+static ovk_err check_mpi(ovk_ctx *ctx, int code, const char *call)
+{
+  OVK_CHECK_MPI(ctx, code, call);
+  return OVK_OK;
+}
+
 static ovk_err open_file(ovk_ctx *ctx, const char *name, int *file)
 {
   OVK_CHECK(*name, ctx, OVK_ERR_MEMORY, "no shared memory: another rank could not create it");
@@ -49,21 +55,23 @@ static ovk_err map_file(ovk_ctx *ctx, size_t bytes, int file, ovk__shared_memory
   return OVK_OK;
 }
 
-/* The first rank creates the file, all open it, and its name goes once all have done so. */
-static ovk_err share_file(ovk_ctx *ctx, MPI_Comm comm, size_t bytes, ovk__shared_memory *out)
+/* The first rank creates the file, all open it, and its name goes once all have done so. A rank
+ * that has failed makes all the calls, as others wait for it there. */
+static ovk_err share_file(ovk_ctx *ctx, MPI_Comm comm, ovk_err err, size_t bytes,
+                          ovk__shared_memory *out)
 {
   int rank, file = -1;
   char name[NAME] = "";
   OVK_TRY_MPI(ctx, MPI_Comm_rank(comm, &rank));
-  ovk_err err = rank == 0 ? create_file(ctx, bytes, name, &file) : OVK_OK;
-  OVK_TRY_MPI(ctx, MPI_Bcast(name, NAME, MPI_CHAR, 0, comm));
-  if (rank != 0) err = open_file(ctx, name, &file);
+  if (!err && rank == 0) err = create_file(ctx, bytes, name, &file);
+  const int sent = MPI_Bcast(name, NAME, MPI_CHAR, 0, comm);
+  if (!err) err = check_mpi(ctx, sent, "MPI_Bcast");
+  if (!err && rank != 0) err = open_file(ctx, name, &file);
   if (!err) err = map_file(ctx, bytes, file, out);
   if (file >= 0) close(file);
-  const int code = MPI_Barrier(comm);
+  const int opened = MPI_Barrier(comm);
   if (rank == 0 && *name) shm_unlink(name);
-  OVK_CHECK_MPI(ctx, code, "MPI_Barrier");
-  return err;
+  return err ? err : check_mpi(ctx, opened, "MPI_Barrier");
 }
 
 /* Turns the lengths in parts[] into addresses from `start` on. */
@@ -86,9 +94,9 @@ ovk_err ovk__shared_memory_map(ovk_ctx *ctx, MPI_Comm comm, size_t bytes, char *
   int size;
   *out = (ovk__shared_memory){NULL, 0};
   OVK_TRY_MPI(ctx, MPI_Comm_size(comm, &size));
-  OVK_TRY_MPI(ctx, MPI_Allgather(&own, 1, MPI_AINT, parts, 1, MPI_AINT, comm));
+  const int gathered = MPI_Allgather(&own, 1, MPI_AINT, parts, 1, MPI_AINT, comm);
   for (int k = 0; k < size; k++) total += (uintptr_t)parts[k];
-  OVK_TRY(share_file(ctx, comm, total, out));
+  OVK_TRY(share_file(ctx, comm, check_mpi(ctx, gathered, "MPI_Allgather"), total, out));
   set_addresses(out->start, size, parts);
   return OVK_OK;
 }

@@ -12,6 +12,21 @@ enum { LONG = 8 << 20, SHORT = 200 };
 
 static ovk__arenas arenas;
 
+static bool gather_fails, bcast_fails; /* on this rank, once the call is done */
+
+int MPI_Allgather(const void *in, int n, MPI_Datatype type, void *out, int m, MPI_Datatype to,
+                  MPI_Comm comm)
+{
+  const int code = PMPI_Allgather(in, n, type, out, m, to, comm);
+  return gather_fails ? MPI_ERR_OTHER : code;
+}
+
+int MPI_Bcast(void *values, int n, MPI_Datatype type, int root, MPI_Comm comm)
+{
+  const int code = PMPI_Bcast(values, n, type, root, comm);
+  return bcast_fails ? MPI_ERR_OTHER : code;
+}
+
 static void open_arenas(void)
 {
   MPI_Comm node;
@@ -158,6 +173,30 @@ static void a_failure_elsewhere_is_a_failure_here_and_takes_nothing(void **state
   close_arenas();
 }
 
+/* Each rank in turn. No rank stays behind, and no descriptor is left. */
+static void a_call_of_the_mpi_that_fails_on_one_rank_keeps_none_waiting(void **state)
+{
+  open_arenas();
+  const int next_file = dup(0);
+  close(next_file);
+  for (int k = 0; k < 2 * arenas.size; k++) {
+    bool failed = false;
+    ovk__slot slot;
+    gather_fails = k == 2 * arenas.rank;
+    bcast_fails = k == 2 * arenas.rank + 1;
+    const ovk_err err = ovk__slot_take(&arenas, SHORT, &failed, &slot);
+    if (gather_fails || bcast_fails)
+      assert_error(err, OVK_ERR_MPI, gather_fails ? "MPI_Allgather" : "MPI_Bcast");
+    gather_fails = bcast_fails = false;
+    assert_true(failed);
+    assert_null(slot.arena);
+  }
+  const int file = dup(0);
+  assert_int_equal(file, next_file);
+  close(file);
+  close_arenas();
+}
+
 /* Communicators of the same node that are made alike at the same time. */
 static void disjoint_communicators_do_not_share_memory(void **state)
 {
@@ -187,6 +226,7 @@ int run_all_tests(void)
       cmocka_unit_test(a_slot_in_use_stays_while_others_come_and_go),
       cmocka_unit_test(disjoint_communicators_do_not_share_memory),
       cmocka_unit_test(a_failure_elsewhere_is_a_failure_here_and_takes_nothing),
+      cmocka_unit_test(a_call_of_the_mpi_that_fails_on_one_rank_keeps_none_waiting),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
