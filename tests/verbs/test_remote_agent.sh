@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-2-Clause
 # Remote agents, in processes of this machine: sums, wrong secrets, strangers, agents and ranks that die or stop.
-# Usage: test_remote_agent.sh sums|refusals|strangers|deaths|failures FOLDER_OF_PROGRAMS LAUNCHER...
+# Usage: test_remote_agent.sh sums|refusals|strangers|deaths|failures|missing FOLDER_OF_PROGRAMS LAUNCHER...
+# Builds without OpenSSL have no agents: `missing` is for them, and they skip the others.
 set -uo pipefail
 part=$1
 bin=$2
@@ -99,9 +100,19 @@ export OVK_AGENT_SECRET=$work/secret
 most=1000 # solves in a row
 points=6  # of a rank, in each direction
 
+if [ "$part" != missing ] && [ ! -x "$bin/ovk-agent" ]; then
+  echo "skipped: a build without OpenSSL has no ovk-agent"
+  exit 77
+fi
 if [ "$device" != emulated ] && ! solve mode=write && grep "no RDMA device" "$work/output"; then exit 77; fi
 
 case $part in
+missing)
+  solve agent=127.0.0.1:7471
+  [ $? -eq 2 ] || fault "takes an agent"
+  grep -q "remote agents are not compiled in: build ovkrylov with OpenSSL" "$work/output" || fault "does not say why"
+  solve agent=thread || fault "no solve with an agent that is a thread"
+  ;;
 sums)
   start_agent --memory 8
   OVK_TEST_AGENT=$at timeout 280 "${launch[@]}" "$bin/test_verbs_agent" || exit
