@@ -4,6 +4,7 @@ import re
 
 SOLVE = re.compile(r'^\s*Linear solve (?:converged|did not converge) due to (\w+) iterations (\d+)$')
 OURS = re.compile(r'^\s*ovkrylov: ')
+LESS = re.compile(r'< (?=1\.e-)')  # the short monitors' "< 1.e-11"
 NUMBER = re.compile(r'(?<![\w.])[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?(?![\w])')
 # Numbers that differ by less than this, relatively, are the same; below SMALL they are rounding, or what a
 # solve leaves over.
@@ -17,14 +18,15 @@ def solves(said):
 
 
 def rest(said):
-    """The other lines, without blank ones and what a KSP's view has of its type."""
+    """The other lines, without blank ones and what a KSP's view has of its type; the tolerances that a
+    residual meets have one name, see same_reason()."""
     found, viewed = [], None
     for line in said.splitlines():
         indent = len(line) - len(line.lstrip())
         if viewed is not None and (indent <= viewed or not line.strip()):
             viewed = None
         if viewed is None and line.strip() and not SOLVE.match(line) and not OURS.match(line):
-            found.append(line.strip())
+            found.append(LESS.sub('', line.strip()).replace('CONVERGED_ATOL', 'CONVERGED_RTOL'))
         if line.lstrip().startswith('KSP Object:'):
             viewed = indent
     return found
@@ -43,9 +45,11 @@ def same_line(ours, theirs):
             and all(map(same_number, a, b)))
 
 
-def difference_of_outputs(ours, theirs):
-    """The first lines that differ, or None."""
+def difference_of_outputs(ours, theirs, any_order=False):
+    """The first lines that differ, or None; in any order where each rank prints its own."""
     mine, other = rest(ours), rest(theirs)
+    if any_order:
+        mine, other = sorted(mine), sorted(other)
     for a, b in zip(mine, other):
         if not same_line(a, b):
             return f"output '{a}' where PETSc's has '{b}'"

@@ -51,6 +51,7 @@ class Test:
         self.nsize = LOOP.sub(r'\1', of_key(own, 'nsize') or of_key(around, 'nsize') or '1')
         self.args = LOOP.sub(lambda loop: loop[1].strip("'"), both('args'))
         self.requires, self.files = both('requires').split(), both('localrunfiles').split()
+        self.any_order = both('filter').startswith('sort')
         self.todo = any(key == 'TODO' for key, _ in own + around)
 
 
