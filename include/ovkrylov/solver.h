@@ -223,11 +223,11 @@ OVK_API void ovk_solver_destroy(ovk_solver **solver);
 /**
  * Solves A x = b from the initial guess in x. Collective. Allocates no memory (the MPI
  * library may), except for vectors where norms are first found to be beyond the range of squares,
- * and once where "auto" assumed that A is definite, A is not, and "minres" takes over; if that
- * fails, the solver can only be destroyed. "minres" starts from the x with the smallest recomputed
- * residual so far, the initial guess included, and if the solve fails, x is the one with the
- * smallest such residual at its end. A solve that fails for the scale of a shell or of a
- * user-defined preconditioner is repeated once, and its monitor sees iteration 0 again.
+ * and once where "auto" assumed that A is definite, A or C is not, and "minres" or "bicgstab" takes
+ * over; if that fails, the solver can only be destroyed. That method starts from the x with the
+ * smallest recomputed residual so far, the initial guess included, and if the solve fails, x is the
+ * one with the smallest such residual at its end. A solve that fails for the scale of a shell or of
+ * a user-defined preconditioner is repeated once, and its monitor sees iteration 0 again.
  *
  * Not converging is no error: OVK_OK with res->reason < 0. ovk_ctx_error() then says why, with the
  * likely cause and what to try next, as the table in docs/guide.md. To find the cause a failed

@@ -107,13 +107,14 @@ static ovk_err return_to_best(ovk_solver *S)
   return OVK_OK;
 }
 
-/* Whether conjugate gradients have ended as they do for no definite A that doubles can resolve: by
- * a direction without a positive curvature, or a residual that has grown by more than sqrt(cond).
- */
+/* Whether conjugate gradients have ended as they do for no definite A and C that doubles can
+ * resolve: by a direction without a positive curvature, a C that is not positive, or a residual
+ * that has grown by more than sqrt(cond). */
 static bool refutes_definite(const ovk_solver *S)
 {
   const double sqrt_cond = 1e8;
   return S->reason == OVK_REASON_BREAKDOWN_INDEFINITE_A ||
+         S->reason == OVK_REASON_BREAKDOWN_INDEFINITE_M ||
          (S->reason == OVK_REASON_DIVERGED && S->opts.dtol >= sqrt_cond);
 }
 
@@ -182,14 +183,15 @@ static ovk_err attempt(ovk_solver *S, bool x_is_zero)
     ovk__stop(S, OVK_REASON_BREAKDOWN_INDEFINITE_M, "%s", S->no_factors_why);
   }
   OVK_TRY(keep_best(S));
-  while (!S->reason) {
+  for (;;) {
+    if (refutes_definite(S)) OVK_TRY(go_on_indefinite(S));
+    if (S->reason) break;
     OVK_TRY(S->active->iterate(S));
     OVK_TRY(ovk__step_drain(S));
     OVK_TRY(ovk__nullspace_end(S));
     OVK_TRY(ovk__residual_last(S, &r));
     OVK_TRY(ovk__stop_confirm(S, &r));
     OVK_TRY(keep_best(S));
-    if (refutes_definite(S)) OVK_TRY(go_on_indefinite(S));
   }
   OVK_TRY(end_with_best(S));
   return confirm_in_users_units(S);

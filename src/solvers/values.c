@@ -130,13 +130,20 @@ ovk_err ovk__values_derive(ovk_solver *S)
 
 ovk_err ovk__solver_reconsider(ovk_solver *S, bool *changed)
 {
+  bool positive;
+  ovk__settings settings = {0};
   *changed = false;
   if (!S->class_guessed) return OVK_OK;
-  OVK_TRY(ovk__precond_is_positive(S, changed));
-  if (!*changed) return OVK_OK;
+  OVK_TRY(ovk__precond_is_positive(S, &positive));
+  const ovk__method *method = positive ? &ovk__minres : &ovk__bicgstab;
+  if (ovk__side_choose(S->ctx, method, S->opts.norm, &settings))
+    return OVK_OK; /* has not the norm */
+  *changed = true;
   S->class_guessed = false;
-  S->chosen_for = OVK__A_SYMMETRIC;
+  S->no_factors = false; /* neither method needs them */
+  S->chosen_for = positive ? OVK__A_SYMMETRIC : OVK__A_ANY;
   snprintf(S->method_why, sizeof S->method_why,
-           "minres, as A has turned out not to be positive definite");
-  return ovk__method_change(S, &ovk__minres, (ovk__settings){0});
+           "%s, as A has turned out not to be positive definite%s", method->name,
+           positive ? "" : ", and C is not diagonal and positive");
+  return ovk__method_change(S, method, settings);
 }

@@ -121,9 +121,9 @@ ovk_err ovk__side_choose(ovk_ctx *ctx, const ovk__method *method, ovk_norm norm,
 ovk_err ovk__solver_create(const ovk_mat *A, ovk_precond *M, const ovk_pcg_opts *opts, bool pcg,
                            ovk_solver **out);
 
-/* Where the class of A was guessed, and is not definite: if C is positive, minres replaces the
- * method, for this solve and later ones, and allocates what it needs. *changed <- whether it did.
- * Collective; errors are agreed. */
+/* Where the class of A was guessed, and A or C is not definite: minres replaces the method if C is
+ * diagonal and positive, or else bicgstab if it has the norm, for this solve and later ones, and
+ * allocates what it needs. *changed <- whether it did. Collective; errors are agreed. */
 ovk_err ovk__solver_reconsider(ovk_solver *S, bool *changed);
 
 /* OVK_ERR_STATE while S is in use, and once it is unusable. Not collective. */

@@ -106,6 +106,16 @@ static void a_type_named_in_code_runs_ours(void **state)
   assert_petsc(MatDestroy(&A));
 }
 
+static void a_cg_with_a_pc_that_varies_is_flexible(void **state)
+{
+  Mat A = make_laplace(PETSC_COMM_WORLD, 20, false, MATAIJ);
+  KSP ksp = make_named(A, KSPCG, "-pc_type ksp -ksp_ksp_type petsc-cg -ksp_ksp_rtol 0.1");
+  assert_true(solve_error(ksp, A) < 1e-6);
+  assert_true(shows(ksp, "method flexible-cg"));
+  assert_petsc(KSPDestroy(&ksp));
+  assert_petsc(MatDestroy(&A));
+}
+
 /* The norm that is tested, the side of the PC and the solution. */
 static void assert_same_defaults(Mat A, const char *name)
 {
@@ -342,6 +352,7 @@ int run_all_tests(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(an_unknown_name_is_an_error_with_the_names),
       cmocka_unit_test(a_type_named_in_code_runs_ours),
+      cmocka_unit_test(a_cg_with_a_pc_that_varies_is_flexible),
       cmocka_unit_test(norms_and_sides_are_those_of_the_type),
       cmocka_unit_test(minres_stops_where_that_of_petsc_does),
       cmocka_unit_test(who_asks_for_eigenvalues_gets_the_type_back),

@@ -96,12 +96,43 @@ static void auto_goes_on_with_minres_where_A_is_not_definite(void **state)
   system_clear(&S);
 }
 
+/* The factors of such blocks are no more definite than they are. */
+static void auto_goes_on_with_bicgstab_where_neither_A_nor_C_is_definite(void **state)
+{
+  static const char *const preconds[] = {"ilu", "bjacobi"};
+  double *A = calloc((size_t)N * N, sizeof *A);
+  assert_non_null(A);
+  for (int i = 0; i < N; i++) {
+    A[i * N + i] = 1 + (double)(i / 2) / N;
+    A[i * N + (i ^ 1)] = 3;
+    if (i >= 2) A[i * N + i - 2] = A[(i - 2) * N + i] = 0.1;
+  }
+  dense_system S = system_of(A, N, 9, 1, 1);
+  const ovk_pcg_opts opts = with_method("auto");
+  for (int k = 0; k < 2; k++) {
+    ovk_precond *M = NULL;
+    ovk_solver *solver = NULL;
+    assert_ok(ovk_precond_create(S.A, preconds[k], &M));
+    assert_ok(ovk_solver_create(S.A, M, &opts, &solver));
+    for (int again = 0; again < 2; again++) {
+      const ovk_result res = solve_from_zero(solver, S.b, S.x);
+      assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
+      assert_int_equal(res.method_changes, !again);
+      assert_non_null(strstr(ovk_solver_method(solver), "bicgstab"));
+    }
+    ovk_solver_destroy(&solver);
+    ovk_precond_destroy(&M);
+  }
+  system_clear(&S);
+}
+
 int run_all_tests(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(what_a_method_is_not_for_is_refused_by_name),
       cmocka_unit_test(auto_takes_conjugate_gradients_for_symmetric_matrices_only),
       cmocka_unit_test(auto_goes_on_with_minres_where_A_is_not_definite),
+      cmocka_unit_test(auto_goes_on_with_bicgstab_where_neither_A_nor_C_is_definite),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
