@@ -295,7 +295,8 @@ static ovk_err update(ovk_precond *M)
   M->tried_to_factor = false;
   OVK_TRY(take_stock(M));
   const ovk_err err = factored ? factor_first(M) : OVK_OK;
-  return err == OVK_ERR_INDEFINITE ? OVK_OK : err; /* ovk_precond_factor() reports that */
+  const bool none = err == OVK_ERR_INDEFINITE || err == OVK_ERR_UNSUPPORTED;
+  return none ? OVK_OK : err; /* ovk_precond_factor() reports that */
 }
 
 static ovk_err check_update(const ovk_precond *M)
