@@ -93,6 +93,15 @@ OVK_API HYPRE_Int HYPRE_ParCSROvkSetTwoNorm(HYPRE_Solver solver, HYPRE_Int two_n
  * collective. @return HYPRE_GetError() */
 OVK_API HYPRE_Int HYPRE_ParCSROvkSetMethod(HYPRE_Solver solver, const char *spec);
 
+/** Says that A and the preconditioner are symmetric positive definite if spd is not 0: "auto" takes
+ * conjugate gradients without looking at the values of A. Before setup. Not collective. Ranks that
+ * differ are an error of setup. @return HYPRE_GetError() */
+OVK_API HYPRE_Int HYPRE_ParCSROvkSetSPD(HYPRE_Solver solver, HYPRE_Int spd);
+
+/** Says that A is symmetric if symmetric is not 0: "auto" looks at its diagonal only. Before setup.
+ * Not collective. Ranks that differ are an error of setup. @return HYPRE_GetError() */
+OVK_API HYPRE_Int HYPRE_ParCSROvkSetSymmetric(HYPRE_Solver solver, HYPRE_Int symmetric);
+
 /** Chooses what carries sums, see `ovk list backends`; "auto" by default. Copied. Before setup. Not
  * collective. @return HYPRE_GetError() */
 OVK_API HYPRE_Int HYPRE_ParCSROvkSetBackend(HYPRE_Solver solver, const char *spec);

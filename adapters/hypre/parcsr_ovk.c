@@ -117,6 +117,20 @@ HYPRE_Int HYPRE_ParCSROvkSetTwoNorm(HYPRE_Solver solver, HYPRE_Int two_norm)
   return HYPRE_GetError();
 }
 
+HYPRE_Int HYPRE_ParCSROvkSetSPD(HYPRE_Solver solver, HYPRE_Int spd)
+{
+  CHECK_SOLVER(solver);
+  of(solver)->opts.spd = spd != 0;
+  return HYPRE_GetError();
+}
+
+HYPRE_Int HYPRE_ParCSROvkSetSymmetric(HYPRE_Solver solver, HYPRE_Int symmetric)
+{
+  CHECK_SOLVER(solver);
+  of(solver)->opts.symmetric = symmetric != 0;
+  return HYPRE_GetError();
+}
+
 /* *place <- a copy of `text`, NULL for NULL */
 static HYPRE_Int set_text(ovk__parcsr_solver *s, const char *text, char **place)
 {

@@ -42,6 +42,10 @@ PetscErrorCode ovkpetsc_set_from_options(KSP ksp, ovkpetsc_options PetscOptionsO
                       "Storage format of the matrix's copy, or shell", &K->format));
   PetscCall(read_spec(PetscOptionsObject, K, "-ksp_ovk_pc", "A preconditioner of ovkrylov's",
                       &K->precond));
+  PetscCall(PetscOptionsBool("-ksp_ovk_spd", "A and the PC are symmetric positive definite",
+                             "ovkrylov: docs/petsc.md", K->spd, &K->spd, NULL));
+  PetscCall(PetscOptionsBool("-ksp_ovk_symmetric", "A is symmetric", "ovkrylov: docs/petsc.md",
+                             K->symmetric, &K->symmetric, NULL));
   if (PetscOptionsObject->printhelp) PetscCall(ovkpetsc_help(ksp));
   PetscOptionsHeadEnd();
   if (K->precond) PetscCall(PCSetType(ksp->pc, PCNONE));

@@ -34,8 +34,9 @@ typedef struct ovkpetsc_made_for {
   PetscObjectState pattern, P_pattern;              /* nonzero states */
   char pc_type[64];                                 /* a copy: PETSc frees the name with the type */
   ovk_norm norm;
-  PetscBool spd; /* A is known to be symmetric positive definite */
-  int pc_class;  /* as this rank sees it: OVKPETSC_ONE_SIDED and so on */
+  PetscBool spd;       /* A is said to be symmetric positive definite */
+  PetscBool symmetric; /* A is said to be symmetric */
+  int pc_class;        /* as this rank sees it: OVKPETSC_ONE_SIDED and so on */
 } ovkpetsc_made_for;
 
 /* Where the next solve finds another value, it updates the solver. */
@@ -67,6 +68,7 @@ typedef struct ksp_ovk {
   ovkpetsc_settings settings;
   char spec[64];                             /* the method of a taken type */
   char *method, *backend, *format, *precond; /* specs; NULL: the default */
+  PetscBool spd, symmetric;                  /* the options say so of A */
   PetscLogEvent copy_event, setup_event;
 
   ovkpetsc_context *context; /* of the communicator; not owned */

@@ -55,6 +55,7 @@ static PetscErrorCode describe_P(KSP ksp, Mat A, Mat P, ovkpetsc_made_for *made_
 static PetscErrorCode describe(KSP ksp, Mat A, Mat P, ovkpetsc_made_for *made_for,
                                ovkpetsc_values *values)
 {
+  const ksp_ovk *K = ksp->data;
   MatNullSpace right, left;
   PCType type;
   PetscBool known, spd;
@@ -70,7 +71,8 @@ static PetscErrorCode describe(KSP ksp, Mat A, Mat P, ovkpetsc_made_for *made_fo
   PetscCall(describe_P(ksp, A, P, made_for));
   PetscCall(ovkpetsc_pc_class(ksp->pc, &made_for->pc_class));
   PetscCall(MatIsSPDKnown(A, &known, &spd));
-  made_for->spd = (known && spd) || ovkpetsc_taken_definite(ksp->data);
+  made_for->spd = (known && spd) || K->spd || ovkpetsc_taken_definite(K);
+  made_for->symmetric = K->symmetric;
   PetscCall(MatGetNullSpace(A, &right));
   PetscCall(MatGetTransposeNullSpace(A, &left));
   PetscCall(id_of(right, &made_for->null_space));
@@ -85,7 +87,8 @@ static bool same_made_for(const ovkpetsc_made_for *a, const ovkpetsc_made_for *b
   return a->A == b->A && a->P == b->P && a->pc == b->pc && a->null_space == b->null_space &&
          a->left_null_space == b->left_null_space && a->pattern == b->pattern &&
          a->P_pattern == b->P_pattern && a->norm == b->norm && a->spd == b->spd &&
-         a->pc_class == b->pc_class && strcmp(a->pc_type, b->pc_type) == 0;
+         a->symmetric == b->symmetric && a->pc_class == b->pc_class &&
+         strcmp(a->pc_type, b->pc_type) == 0;
 }
 
 /* The KSP's tolerances; without a test of ovkrylov's all that can be left out of its own. */
@@ -127,6 +130,7 @@ static PetscErrorCode make_solver(KSP ksp, Mat A)
   K->opts.backend = K->backend;
   K->opts.norm = ovkpetsc_norm(ksp);
   K->opts.spd = K->made_for.spd;
+  K->opts.symmetric = K->made_for.symmetric;
   K->opts.monitor = ovkpetsc_monitor;
   K->opts.monitor_arg = ksp;
   take_tolerances(ksp, &K->opts);

@@ -63,6 +63,7 @@ module ovkrylov
     type(c_ptr) :: left_null_vectors = c_null_ptr ! as null_vectors, of the transpose
     integer(c_int) :: left_null_count = 0
     logical(c_bool) :: left_null_constant = .false.
+    logical(c_bool) :: symmetric = .false.
   end type
   type, bind(c) :: ovk_shell_ops ! c_funloc() of an ovk_mult_fn, an ovk_diagonal_fn
     integer(c_size_t) :: size = 32

@@ -126,10 +126,12 @@ typedef struct ovk_pcg_opts {
   int null_count;          /**< so are that many of null_vectors, >= 0 */
   const ovk_vec *const *null_vectors; /**< with the rows of A, orthonormalised in copies */
   bool spd; /**< A and M are symmetric positive definite: "auto" takes conjugate gradients without
-                 looking at the values of A */
+                 looking at the values of A, and stays with them */
   const ovk_vec *const *left_null_vectors; /**< the same of the null space of A^T, v^T A = 0 */
   int left_null_count;                     /**< their number, >= 0 */
   bool left_null_constant;                 /**< constant vectors are in the null space of A^T */
+  bool
+      symmetric; /**< A is symmetric, whatever its values show: "auto" looks at its diagonal only */
 } ovk_pcg_opts;
 
 /**
@@ -142,7 +144,7 @@ typedef struct ovk_pcg_opts {
     .dtol = 1e10, .maxit = 10000, .poll_rows = 0, .true_residual_every = 0, .monitor = 0,          \
     .monitor_arg = 0, .norm = OVK_NORM_UNPRECONDITIONED, .null_constant = false, .null_count = 0,  \
     .null_vectors = 0, .spd = false, .left_null_vectors = 0, .left_null_count = 0,                 \
-    .left_null_constant = false                                                                    \
+    .left_null_constant = false, .symmetric = false                                                \
   }
 
 /** @return the defaults, for C++ and for bindings. Not collective. */

@@ -48,10 +48,10 @@ ovk_err ovk__options_compare(const ovk_solver *S, const char *others)
   print_number(o->dtol, dtol);
   snprintf(text, sizeof text,
            "method %s\nrtol %s\natol %s\ndtol %s\nmaxit %d\ntrue_residual_every %d\nnorm %d\nnull "
-           "space %d + %d\nleft null space %d + %d\nspd %d\n%s",
+           "space %d + %d\nleft null space %d + %d\nspd %d\nsymmetric %d\n%s",
            S->method_text, rtol, atol, dtol, o->maxit, o->true_residual_every, (int)o->norm,
            o->null_constant, o->null_count, o->left_null_constant, o->left_null_count, o->spd,
-           others);
+           o->symmetric, others);
   return ovk__agree_same(S->ctx, "solver options", text);
 }
 

@@ -27,7 +27,7 @@ static ovk_err find_kind(ovk_solver *S)
 static ovk_err find_class(ovk_solver *S)
 {
   S->A_class = OVK__A_DEFINITE;
-  S->A_class_why = NULL;
+  S->A_class_why = S->opts.spd ? "A is said to be positive definite" : NULL;
   if (!S->automatic || S->opts.spd) return OVK_OK;
   return ovk__matrix_class_of(S, &S->A_class, &S->A_class_why);
 }

@@ -95,6 +95,23 @@ has err "'ones' is not constant"
 run 2 "${model[@]}" --nullspace constant
 has err 'the constant vector is not in the null space of A: ||A v|| is'
 
+# What is said of A: true, false, and of some other A.
+{
+  echo '%%MatrixMarket matrix coordinate real general'
+  printf '%s\n' '4 4 10' '1 1 2' '2 2 2' '3 3 2' '4 4 2' '2 1 -1.000001' '1 2 -1' '3 2 -1' '2 3 -1' '4 3 -1' '3 4 -1'
+} >blurred.mtx
+run 0 solve --matrix blurred.mtx --rtol 1e-5 --json -
+has out '"method": "bicgstab' 'A is not symmetric'
+run 0 solve --matrix blurred.mtx --rtol 1e-5 --symmetric --json -
+has out 'A is said to be symmetric'
+run 0 solve --matrix blurred.mtx --rtol 1e-5 --spd --json -
+has out 'A is said to be positive definite'
+sed -i 's/-1.000001/9/; s/^4 3 -1/4 3 9/; s/^3 2 -1/3 2 9/' blurred.mtx
+for said in --symmetric --spd; do
+  run 1 solve --matrix blurred.mtx --rhs random --maxit 200 "$said"
+  has err 'A is not symmetric, though the options say so'
+done
+
 # Did not converge.
 run 1 "${model[@]}" --maxit 3 --json -
 has out '"reason": "MAXIT"' '"iterations": 3,'

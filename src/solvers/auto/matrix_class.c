@@ -17,9 +17,10 @@ static bool seems_symmetric(const ovk_mat *A)
 
 /* Elements' contributions are summed in different orders to A(i,j) and A(j,i), so these need not be
  * the same bit for bit. */
-static ovk_err look_at_entries(const ovk_mat *A, ovk__symmetry *out)
+static ovk_err look_at_entries(const ovk_mat *A, bool said, ovk__symmetry *out)
 {
   OVK_TRY(ovk__mat_symmetry(A, out));
+  out->symmetric = out->symmetric || said;
   return out->symmetric ? OVK_OK : ovk__mat_is_nearly_symmetric(A, &out->symmetric);
 }
 
@@ -38,15 +39,15 @@ ovk_err ovk__precond_is_positive(ovk_solver *S, bool *positive)
 ovk_err ovk__matrix_class_of(ovk_solver *S, ovk__matrix_class *out, const char **why)
 {
   ovk__symmetry A = {.symmetric = true, .positive_diagonal = true};
-  const bool shell = S->A->state == OVK__MAT_SHELL;
+  const bool shell = S->A->state == OVK__MAT_SHELL, said = S->opts.symmetric;
   bool positive;
   if (shell) {
-    A.symmetric = seems_symmetric(S->A);
+    A.symmetric = said || seems_symmetric(S->A);
   } else {
-    OVK_TRY(look_at_entries(S->A, &A));
+    OVK_TRY(look_at_entries(S->A, said, &A));
   }
   *out = A.symmetric ? OVK__A_DEFINITE : OVK__A_ANY;
-  *why = A.symmetric ? NULL : "A is not symmetric";
+  *why = !A.symmetric ? "A is not symmetric" : said ? "A is said to be symmetric" : NULL;
   if (!A.symmetric || A.positive_diagonal) return OVK_OK;
   OVK_TRY(ovk__precond_is_positive(S, &positive));
   *out = positive ? OVK__A_SYMMETRIC : OVK__A_ANY;

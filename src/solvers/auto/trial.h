@@ -9,7 +9,7 @@
 /* Seconds, maximum over the ranks. */
 typedef struct ovk__costs {
   ovk__matrix_class A;   /* of the system, as far as it is known */
-  const char *class_why; /* what speaks against OVK__A_DEFINITE; NULL: nothing */
+  const char *class_why; /* as ovk__matrix_class_of() has it */
   bool failed; /* A or C failed on some rank: nothing else is set; the context has the message */
   bool no_factors; /* methods that need factors of C are no candidates */
   bool cheap_sums; /* compared with product and precond: update, dot and hidden are not set */

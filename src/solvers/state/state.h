@@ -165,7 +165,7 @@ struct ovk_solver {
   char method_why[OVK__MESSAGE_SIZE]; /* why "auto" chose it, else empty */
   ovk__matrix_class A_class;          /* of the values, as far as it shows */
   ovk__matrix_class chosen_for;       /* the class for which the method was chosen */
-  const char *A_class_why;            /* what speaks against OVK__A_DEFINITE; NULL: nothing */
+  const char *A_class_why;            /* as ovk__matrix_class_of() has it */
   bool automatic;                     /* "auto" chooses the method */
   bool class_guessed;         /* it did for a definite A, of which only the symmetry is known */
   bool unusable;              /* a change of the method failed, the same on all ranks */

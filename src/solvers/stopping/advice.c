@@ -23,6 +23,8 @@ enum { MANY_ITERATIONS = 100 };
 #define NUMERICAL (MAXIT | INDEFINITE_A | DIVERGED | STAGNATED | LANCZOS | BICG | RESTART)
 
 static const ovk__advice rules[] = {
+    {NUMERICAL | INDEFINITE_M | SINGULAR, OVK__FACT_ASYMMETRIC | OVK__FACT_SAID,
+     "A is not symmetric, though the options say so", "set neither spd nor symmetric"},
     {NUMERICAL | INDEFINITE_M | SINGULAR, OVK__FACT_ASYMMETRIC,
      "A is not symmetric, as the method needs it to be", "use bicgstab or gmres"},
     {NUMERICAL | SINGULAR, OVK__FACT_CONSTANT, "A is singular, as A 1 = 0",
@@ -44,6 +46,8 @@ static const ovk__advice rules[] = {
     {NOT_FINITE, OVK__FACT_BAD_ENTRIES, "", "check this row"},
     {NOT_FINITE, OVK__FACT_BAD_SUM, "", "use another backend"},
     {INDEFINITE_M, 0, "", "use precond none, with minres if A is symmetric"},
+    {INDEFINITE_A, OVK__FACT_SAID_SPD, "A is not positive definite, though the options say so",
+     "set symmetric instead of spd"},
     {INDEFINITE_A, 0, "", "use minres, with precond none or another positive definite one"},
     {MAXIT, OVK__FACT_NO_TREND, "", "raise maxit"},
     {MAXIT, OVK__FACT_NEAR, "", "raise maxit"},
@@ -72,8 +76,12 @@ static unsigned known(const ovk_solver *S)
 {
   const bool any = S->method->A == OVK__A_ANY, diagonal = S->C != OVK__C_OTHER;
   const bool shell = S->A->state == OVK__MAT_SHELL;
-  return S->facts | (any ? OVK__FACT_ANY_A : 0) |
-         (any && S->settings.restart ? OVK__FACT_RESTARTS : 0) |
+  const bool spd = S->automatic && S->opts.spd, said = S->automatic && S->opts.symmetric;
+  return S->facts |
+         (spd    ? OVK__FACT_SAID | OVK__FACT_SAID_SPD
+          : said ? OVK__FACT_SAID
+                 : 0) |
+         (any ? OVK__FACT_ANY_A : 0) | (any && S->settings.restart ? OVK__FACT_RESTARTS : 0) |
          (S->settings.single ? OVK__FACT_FLOAT_BASIS : 0) | (diagonal ? OVK__FACT_DIAGONAL_C : 0) |
          (diagonal && shell ? OVK__FACT_SHELL : 0);
 }

@@ -182,6 +182,86 @@ static void a_setup_function_is_given_the_programs_vectors(void **state)
   hypre_case_close(&c);
 }
 
+/* Adds `down` below the diagonal, and `shift` to it. */
+typedef struct blurring {
+  HYPRE_IJMatrix ij;
+  double down, shift;
+} blurring;
+
+static ovk_err blur_row(void *arg, ovk_gidx i, ovk_lidx n, const ovk_gidx *col, const double *val)
+{
+  const blurring *f = arg;
+  HYPRE_BigInt row = (HYPRE_BigInt)i, cols[32];
+  HYPRE_Int entries = n;
+  double values[32];
+  for (ovk_lidx k = 0; k < n; k++) {
+    cols[k] = (HYPRE_BigInt)col[k];
+    values[k] = val[k] + (col[k] < i ? f->down : col[k] == i ? f->shift : 0);
+  }
+  assert_hypre(HYPRE_IJMatrixSetValues(f->ij, 1, &entries, &row, cols, values));
+  return OVK_OK;
+}
+
+static HYPRE_Solver open_promised(hypre_case *c, int spd, int symmetric)
+{
+  HYPRE_Solver solver = NULL;
+  assert_hypre(HYPRE_ParCSROvkCreate(MPI_COMM_WORLD, &solver));
+  assert_hypre(HYPRE_ParCSROvkSetTwoNorm(solver, 1));
+  assert_hypre(HYPRE_ParCSROvkSetMaxIter(solver, 200));
+  assert_hypre(HYPRE_ParCSROvkSetSPD(solver, spd));
+  assert_hypre(HYPRE_ParCSROvkSetSymmetric(solver, symmetric));
+  (void)HYPRE_ParCSROvkSetup(solver, c->par, c->par_b, c->par_x);
+  return solver;
+}
+
+static void assert_message(HYPRE_Solver solver, const char *part)
+{
+  const char *message = "";
+  (void)HYPRE_ParCSROvkGetMessage(solver, &message);
+  if (!strstr(message, part)) fail_msg("\"%s\" should contain \"%s\"", message, part);
+  (void)HYPRE_ClearAllErrors();
+}
+
+static void promises_of_the_matrix_are_believed_and_a_false_one_is_named(void **state)
+{
+  static const struct {
+    double down, shift;
+    int spd;
+    const char *why; /* NULL: true */
+  } cases[] = {{1e-9, 0, 1, NULL},
+               {1e-9, 0, 0, NULL},
+               {12, 0, 1, "A is not symmetric, though the options say so"},
+               {12, 0, 0, "A is not symmetric, though the options say so"},
+               {0, -5.7, 1, "A is not positive definite, though the options say so"}};
+  for (int k = 0; k < 5; k++) {
+    hypre_case c = hypre_case_open();
+    blurring f = {c.ij, cases[k].down, cases[k].shift};
+    assert_hypre(HYPRE_IJMatrixInitialize(c.ij));
+    assert_ok(ovk_mat_local_rows(c.A, blur_row, &f));
+    assert_hypre(HYPRE_IJMatrixAssemble(c.ij));
+    HYPRE_Solver solver = open_promised(&c, cases[k].spd, !cases[k].spd);
+    const HYPRE_Int flags = HYPRE_ParCSROvkSolve(solver, c.par, c.par_b, c.par_x);
+    assert_int_equal(flags, cases[k].why ? HYPRE_ERROR_CONV : 0);
+    if (cases[k].why) assert_message(solver, cases[k].why);
+    if (!cases[k].why) assert_true(true_residual(&c) <= 1.02e-6);
+    assert_hypre(HYPRE_ParCSROvkDestroy(solver));
+    hypre_case_close(&c);
+  }
+}
+
+static void a_promise_of_some_ranks_is_an_error_on_all(void **state)
+{
+  if (test_size == 1) return;
+  for (int spd = 0; spd < 2; spd++) {
+    hypre_case c = hypre_case_open();
+    HYPRE_Solver solver = open_promised(&c, spd && test_rank, !spd && test_rank);
+    assert_true(HYPRE_GetError() & HYPRE_ERROR_ARG);
+    assert_message(solver, spd ? "spd" : "symmetric");
+    assert_hypre(HYPRE_ParCSROvkDestroy(solver));
+    hypre_case_close(&c);
+  }
+}
+
 typedef struct inner {
   hypre_case *c;
   HYPRE_Solver solver;
@@ -223,6 +303,8 @@ int run_all_tests(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(values_changed_in_place_are_those_solved_for),
       cmocka_unit_test(without_a_tolerance_the_iterations_asked_for_are_no_failure),
+      cmocka_unit_test(promises_of_the_matrix_are_believed_and_a_false_one_is_named),
+      cmocka_unit_test(a_promise_of_some_ranks_is_an_error_on_all),
       cmocka_unit_test(a_setup_function_is_given_the_programs_vectors),
       cmocka_unit_test(a_solver_that_solves_refuses_setup_solve_and_destroy),
   };

@@ -7,6 +7,7 @@
 #include "support/systems.h"
 #include "support/test_main.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,13 +30,23 @@ static void what_a_method_is_not_for_is_refused_by_name(void **state)
   system_clear(&S);
 }
 
-/* The method that "auto" makes of a matrix, in both norms, and what it says of A. */
-static void check_auto(double *A, bool with_M, bool spd, const char *expected, const char *why)
+/* What is promised of A. */
+typedef enum promise { NOTHING, SYMMETRIC, DEFINITE } promise;
+
+static ovk_pcg_opts with_promise(promise said)
 {
-  dense_system S = system_of(A, N, 9, 1, 1);
   ovk_pcg_opts opts = with_method("auto");
   opts.backend = "delay:us=0|blocking";
-  opts.spd = spd;
+  opts.spd = said == DEFINITE;
+  opts.symmetric = said == SYMMETRIC;
+  return opts;
+}
+
+/* The method that "auto" makes of a matrix, in both norms, and what it says of A. */
+static void check_auto(double *A, bool with_M, promise said, const char *expected, const char *why)
+{
+  dense_system S = system_of(A, N, 9, 1, 1);
+  ovk_pcg_opts opts = with_promise(said);
   for (int k = 0; k < 2; k++) {
     opts.norm = k ? OVK_NORM_PRECONDITIONED : OVK_NORM_UNPRECONDITIONED;
     ovk_solver *solver = new_solver(S.A, with_M ? S.M : NULL, &opts);
@@ -59,13 +70,95 @@ static void auto_takes_conjugate_gradients_for_symmetric_matrices_only(void **st
     double *A = random_spd(N, 50, 5), *again = random_spd(N, 50, 5);
     A[1] += changes[k];
     again[1] += changes[k];
-    check_auto(A, true, false, symmetric ? "cg" : "bicgstab",
+    check_auto(A, true, NOTHING, symmetric ? "cg" : "bicgstab",
                symmetric ? "" : "A is not symmetric");
-    check_auto(again, true, true, "cg", "");
+    check_auto(again, true, DEFINITE, "cg", "A is said to be positive definite");
   }
-  check_auto(random_of(INDEFINITE, N, 20, 3), false, false, "minres", "the diagonal of A is not");
-  check_auto(random_of(INDEFINITE, N, 20, 3), true, false, "bicgstab",
+  check_auto(random_of(INDEFINITE, N, 20, 3), false, NOTHING, "minres", "the diagonal of A is not");
+  check_auto(random_of(INDEFINITE, N, 20, 3), true, NOTHING, "bicgstab",
              "C not diagonal and positive");
+}
+
+/* More asymmetry than rounding. */
+static double *blur(double *A)
+{
+  A[1] += 1e-9;
+  return A;
+}
+
+static void auto_believes_that_A_is_symmetric_and_looks_at_its_diagonal(void **state)
+{
+  check_auto(blur(random_spd(N, 50, 5)), true, SYMMETRIC, "cg", "A is said to be symmetric");
+  check_auto(blur(random_of(INDEFINITE, N, 20, 3)), false, SYMMETRIC, "minres",
+             "the diagonal of A is not");
+  check_auto(blur(random_of(INDEFINITE, N, 20, 3)), true, SYMMETRIC, "bicgstab",
+             "C not diagonal and positive");
+}
+
+/* b - A x is at most as large as the result says. */
+static void assert_residual(const dense_system *S, ovk_result res)
+{
+  double rr, bb;
+  ovk_vec *r = NULL;
+  assert_ok(ovk_vec_create(test_ctx(), ovk_vec_local_size(S->b), &r));
+  assert_ok(ovk_mat_mult(S->A, S->x, r, ovk_poll_none()));
+  assert_ok(ovk_vec_axpy(-1, S->b, r));
+  assert_ok(ovk_vec_dot(r, r, &rr));
+  assert_ok(ovk_vec_dot(S->b, S->b, &bb));
+  assert_true(sqrt(rr / bb) <= 1.01 * res.true_relative_residual + 1e-14);
+  if (res.reason > 0) assert_true(sqrt(rr / bb) <= 1.01e-8);
+  ovk_vec_destroy(&r);
+}
+
+/* A turns by a right angle and more with each application. */
+static double *turning(void)
+{
+  double *A = calloc((size_t)N * N, sizeof *A);
+  assert_non_null(A);
+  for (int i = 0; i < N; i++) {
+    A[i * N + i] = 1 + (double)i / N;
+    A[i * N + (i + 1) % N] = 4;
+    A[i * N + (i + N - 1) % N] = -4;
+  }
+  return A;
+}
+
+static void a_false_promise_is_named_and_never_counts_as_converged(void **state)
+{
+  static const struct {
+    promise said;
+    bool symmetric;
+    const char *why;
+  } cases[] = {
+      {DEFINITE, false, "A is not symmetric, though the options say so"},
+      {SYMMETRIC, false, "A is not symmetric, though the options say so"},
+      {DEFINITE, true, "A is not positive definite, though the options say so"},
+  };
+  for (int k = 0; k < 3; k++) {
+    dense_system S =
+        system_of(cases[k].symmetric ? random_of(INDEFINITE, N, 20, 3) : turning(), N, 9, 1, 1);
+    ovk_pcg_opts opts = with_promise(cases[k].said);
+    opts.maxit = 200;
+    const ovk_result res = system_solve(&S, NULL, &opts);
+    assert_true(res.reason < 0);
+    assert_residual(&S, res);
+    assert_non_null(strstr(ovk_ctx_error(test_ctx()), cases[k].why));
+    system_clear(&S);
+  }
+}
+
+static void a_promise_that_differs_between_ranks_is_an_error_on_all(void **state)
+{
+  if (test_size == 1) return;
+  dense_system S = system_of(random_spd(N, 50, 5), N, 6, 1, 1);
+  for (promise said = SYMMETRIC; said <= DEFINITE; said++) {
+    const ovk_pcg_opts opts = with_promise(test_rank ? NOTHING : said);
+    ovk_solver *solver = NULL;
+    assert_error(ovk_solver_create(S.A, S.M, &opts, &solver), OVK_ERR_ARG,
+                 said == DEFINITE ? "spd" : "symmetric");
+    assert_null(solver);
+  }
+  system_clear(&S);
 }
 
 /* Blocks (d, 3; 3, d) with d from 1 to 2: half of the eigenvalues are negative. */
@@ -131,6 +224,9 @@ int run_all_tests(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(what_a_method_is_not_for_is_refused_by_name),
       cmocka_unit_test(auto_takes_conjugate_gradients_for_symmetric_matrices_only),
+      cmocka_unit_test(auto_believes_that_A_is_symmetric_and_looks_at_its_diagonal),
+      cmocka_unit_test(a_false_promise_is_named_and_never_counts_as_converged),
+      cmocka_unit_test(a_promise_that_differs_between_ranks_is_an_error_on_all),
       cmocka_unit_test(auto_goes_on_with_minres_where_A_is_not_definite),
       cmocka_unit_test(auto_goes_on_with_bicgstab_where_neither_A_nor_C_is_definite),
   };

@@ -16,6 +16,7 @@ enum {
   NORM,
   NULLSPACE,
   SPD,
+  SYMMETRIC,
   RTOL,
   ATOL,
   MAXIT,
@@ -35,6 +36,7 @@ const option solve_option_table[] = {
               "of residuals: unpreconditioned (default), preconditioned or natural"},
     [NULLSPACE] = {"--nullspace", 1, "constant", "of a singular matrix: the constant vectors"},
     [SPD] = {"--spd", 0, "", "A is positive definite: `auto` need not look at its values"},
+    [SYMMETRIC] = {"--symmetric", 0, "", "A is symmetric: `auto` looks at its diagonal only"},
     [RTOL] = {"--rtol", 1, "R", "stop at ||b - A x|| <= R ||b|| (default: 1e-8)"},
     [ATOL] = {"--atol", 1, "A", "or at ||b - A x|| <= A (default: 0)"},
     [MAXIT] = {"--maxit", 1, "K", "most iterations (default: 10000)"},
@@ -122,6 +124,7 @@ ovk_err solve_options_read(ovk_ctx *ctx, const args *given, solve_options *out)
   out->pcg.backend = args_text(given, BACKEND, NULL);
   out->pcg.true_residual_every = out->history ? 1 : 0;
   out->pcg.spd = args_has(given, SPD);
+  out->pcg.symmetric = args_has(given, SYMMETRIC);
   TRY(read_norm(ctx, given, &out->pcg.norm));
   TRY(read_nullspace(ctx, given, &out->pcg.null_constant));
   TRY(args_real(ctx, given, RTOL, &out->pcg.rtol));

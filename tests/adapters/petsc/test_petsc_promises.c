@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* -ksp_ovk_spd and -ksp_ovk_symmetric: what the user says of A, true and false. */
+#include "problem.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { N = 12, DOWN = N };
+
+/* The Laplacian, with `down` added to the entries below the block diagonal of grid lines, and
+ * `shift` to the diagonal. */
+static Mat make_changed(double down, double shift)
+{
+  Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
+  PetscInt first, end;
+  assert_petsc(MatSetOption(A, MAT_SYMMETRIC, PETSC_FALSE));
+  assert_petsc(MatGetOwnershipRange(A, &first, &end));
+  for (PetscInt i = first; i < end; i++) {
+    if (i >= DOWN) assert_petsc(MatSetValue(A, i, i - DOWN, down, ADD_VALUES));
+    assert_petsc(MatSetValue(A, i, i, shift, ADD_VALUES));
+  }
+  assert_petsc(MatAssemblyBegin(A, MAT_FINAL_ASSEMBLY));
+  assert_petsc(MatAssemblyEnd(A, MAT_FINAL_ASSEMBLY));
+  return A;
+}
+
+/* What -ksp_view shows, on all ranks. */
+static void view(KSP ksp, char text[1 << 14])
+{
+  FILE *file = tmpfile();
+  PetscViewer viewer;
+  assert_non_null(file);
+  assert_petsc(PetscViewerASCIIOpenWithFILE(PETSC_COMM_WORLD, file, &viewer));
+  assert_petsc(KSPView(ksp, viewer));
+  assert_petsc(PetscViewerDestroy(&viewer));
+  rewind(file);
+  text[fread(text, 1, (1 << 14) - 1, file)] = '\0';
+  fclose(file);
+  assert_int_equal(MPI_Bcast(text, 1 << 14, MPI_CHAR, 0, PETSC_COMM_WORLD), 0);
+}
+
+static void assert_views(KSP ksp, const char *part)
+{
+  static char text[1 << 14];
+  view(ksp, text);
+  if (!strstr(text, part)) fail_msg("\"%s\" should contain \"%s\"", text, part);
+}
+
+/* A is less symmetric than rounding leaves it. */
+static void a_true_promise_gives_conjugate_gradients(void **state)
+{
+  static const struct {
+    const char *options, *said;
+  } promises[] = {
+      {"-pc_type jacobi -ksp_rtol 1e-6 -ksp_ovk_spd", "A is said to be positive definite"},
+      {"-pc_type jacobi -ksp_rtol 1e-6 -ksp_ovk_symmetric", "A is said to be symmetric"},
+      {"-pc_type jacobi -ksp_rtol 1e-6 -ksp_ovk_symmetric -ksp_ovk_format shell",
+       "A is said to be symmetric"}};
+  Mat A = make_changed(1e-9, 0);
+  PetscInt ours, theirs;
+  KSPConvergedReason reason;
+  assert_true(solve_once(A, "-ksp_type cg -pc_type jacobi -ksp_rtol 1e-6", &theirs) < 1e-4);
+  assert_true(solve_once(A, "-pc_type jacobi -ksp_rtol 1e-6", &ours) < 1e-4);
+  assert_in_range(ours, 1, theirs - 3); /* bicgstab: two products each */
+  for (int k = 0; k < 3; k++) {
+    KSP ksp = make_ksp(A, promises[k].options);
+    assert_true(solve_error(ksp, A) < 1e-4);
+    assert_petsc(KSPGetConvergedReason(ksp, &reason));
+    assert_true(reason > 0);
+    assert_petsc(KSPGetIterationNumber(ksp, &ours));
+    assert_in_range(ours, theirs - 1, theirs + 1);
+    assert_views(ksp, promises[k].said);
+    assert_petsc(KSPDestroy(&ksp));
+  }
+  assert_petsc(MatDestroy(&A));
+}
+
+static void a_false_promise_is_named_and_never_counts_as_converged(void **state)
+{
+  static const struct {
+    double down, shift;
+    const char *options, *why;
+  } promises[] = {{6, 0, "-pc_type none -ksp_max_it 200 -ksp_ovk_spd",
+                   "A is not symmetric, though the options say so"},
+                  {6, 0, "-pc_type none -ksp_max_it 200 -ksp_ovk_symmetric",
+                   "A is not symmetric, though the options say so"},
+                  {0, -3.8, "-pc_type none -ksp_max_it 200 -ksp_ovk_spd",
+                   "A is not positive definite, though the options say so"}};
+  for (int k = 0; k < 3; k++) {
+    Mat A = make_changed(promises[k].down, promises[k].shift);
+    KSP ksp = make_ksp(A, promises[k].options);
+    KSPConvergedReason reason;
+    (void)solve_error(ksp, A);
+    assert_petsc(KSPGetConvergedReason(ksp, &reason));
+    assert_true(reason < 0);
+    assert_views(ksp, promises[k].why);
+    assert_petsc(KSPDestroy(&ksp));
+    assert_petsc(MatDestroy(&A));
+  }
+}
+
+static void a_promise_of_some_ranks_is_an_error_on_all(void **state)
+{
+  PetscMPIInt rank, ranks;
+  assert_petsc(MPI_Comm_rank(PETSC_COMM_WORLD, &rank));
+  assert_petsc(MPI_Comm_size(PETSC_COMM_WORLD, &ranks));
+  if (ranks == 1) return;
+  Mat A = make_changed(0, 0);
+  KSP ksp = make_ksp(A, rank ? "" : "-ksp_ovk_spd");
+  assert_solve_fails(ksp, A, PETSC_ERR_ARG_WRONG, "spd");
+  assert_petsc(KSPDestroy(&ksp));
+  ksp = make_ksp(A, rank == ranks - 1 ? "-ksp_ovk_symmetric" : "");
+  assert_solve_fails(ksp, A, PETSC_ERR_ARG_WRONG, "symmetric");
+  assert_petsc(KSPDestroy(&ksp));
+  assert_petsc(MatDestroy(&A));
+}
+
+int run_all_tests(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_true_promise_gives_conjugate_gradients),
+      cmocka_unit_test(a_false_promise_is_named_and_never_counts_as_converged),
+      cmocka_unit_test(a_promise_of_some_ranks_is_an_error_on_all),
+  };
+  if (PetscInitializeNoArguments()) return 1;
+  const int failures = cmocka_run_group_tests(tests, NULL, NULL);
+  return failures + (PetscFinalize() != 0);
+}
