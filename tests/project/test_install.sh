@@ -93,6 +93,7 @@ if command -v pkg-config >/dev/null; then
     said=$("${launch[@]}" "$stage/hypre")
     echo "$said"
     [[ $said =~ ^[0-9]+\ iterations,\ residual\ [0-9.]+e-0?[0-9]+\ $ ]]
+    ldd "$lib/libovkhypre_take.so" | grep "libovkhypre.so.* => $lib/"
   fi
   echo "== the program of the README"
   awk '/^```c$/ { on = 1; next } /^```/ { on = 0 } on' "$user/../../../README.md" >"$stage/readme.c"

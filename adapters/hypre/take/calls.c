@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The functions that programs find in place of hypre's. Each hands solvers on that are not taken:
+ * those of other interfaces, whose functions are the same (HYPRE_PCGSolve() for HYPRE_StructPCG),
+ * and those that hypre and PETSc make for their own use. */
+#define _GNU_SOURCE /* RTLD_NEXT, dladdr */
+#include "take.h"
+
+#include <dlfcn.h>
+#include <string.h>
+
+/* Functions and objects are pointers of one size to dlsym(). */
+static void find(const char *name, void *function)
+{
+  void *found = dlsym(RTLD_NEXT, name);
+  memcpy(function, &found, sizeof found);
+}
+
+const ovk__take_original *ovk__take_original_of(ovk__take_family family)
+{
+  static ovk__take_original all[OVK_TAKE_NUMBER];
+  ovk__take_original *o = &all[family];
+  if (o->create) return o;
+  switch (family) {
+#define FIND(name)                                                                                 \
+  case OVK_TAKE_##name:                                                                            \
+    find("HYPRE_ParCSR" #name "Destroy", &o->destroy);                                             \
+    find("HYPRE_" #name "Destroy", &o->destroy_any);                                               \
+    find("HYPRE_ParCSR" #name "Setup", &o->setup);                                                 \
+    find("HYPRE_ParCSR" #name "Solve", &o->solve);                                                 \
+    find("HYPRE_" #name "Setup", &o->setup_any);                                                   \
+    find("HYPRE_" #name "Solve", &o->solve_any);                                                   \
+    find("HYPRE_ParCSR" #name "Create", &o->create);                                               \
+    break;
+    OVK_TAKE_FAMILIES(FIND)
+#undef FIND
+  default:
+    break;
+  }
+  return o;
+}
+
+/* The object's members are those of the hypre that this library was built with. */
+static bool is_right_hypre(void)
+{
+  HYPRE_Int number = 0;
+  return !HYPRE_VersionNumber(NULL, NULL, NULL, &number) && number == HYPRE_RELEASE_NUMBER;
+}
+
+/* Whether a call comes from the program: not from within hypre, but for its Fortran interface,
+ * whose names end in '_', and not from PETSc. */
+static bool is_the_programs(const void *caller, ovk__take_create_fn create)
+{
+  Dl_info from, hypre;
+  void *address;
+  memcpy(&address, &create, sizeof address);
+  if (!dladdr(caller, &from) || !dladdr(address, &hypre)) return true;
+  if (strstr(from.dli_fname, "libpetsc")) return false;
+  if (from.dli_fbase != hypre.dli_fbase) return true;
+  const size_t length = from.dli_sname ? strlen(from.dli_sname) : 0;
+  return length && from.dli_sname[length - 1] == '_';
+}
+
+static HYPRE_Int create(ovk__take_family family, const void *caller, MPI_Comm comm,
+                        HYPRE_Solver *solver)
+{
+  const ovk__take_create_fn original = ovk__take_original_of(family)->create;
+  if (solver) *solver = NULL;
+  const HYPRE_Int flags = original(comm, solver);
+  const bool made = solver && *solver;
+  if (made && is_the_programs(caller, original) && is_right_hypre()) {
+    ovk__taken_add(family, *solver);
+  }
+  return flags;
+}
+
+static HYPRE_Int destroy(HYPRE_Solver solver, ovk__take_destroy_fn original)
+{
+  ovk__taken_remove(solver);
+  return original(solver);
+}
+
+/* Of this name the program finds this function. */
+#define OVK_TAKES __attribute__((visibility("default")))
+
+#define CALLS(name)                                                                                \
+  OVK_TAKES HYPRE_Int HYPRE_ParCSR##name##Create(MPI_Comm comm, HYPRE_Solver *solver)              \
+  {                                                                                                \
+    return create(OVK_TAKE_##name, __builtin_return_address(0), comm, solver);                     \
+  }                                                                                                \
+  OVK_TAKES HYPRE_Int HYPRE_ParCSR##name##Destroy(HYPRE_Solver solver)                             \
+  {                                                                                                \
+    return destroy(solver, ovk__take_original_of(OVK_TAKE_##name)->destroy);                       \
+  }                                                                                                \
+  OVK_TAKES HYPRE_Int HYPRE_ParCSR##name##Setup(HYPRE_Solver solver, HYPRE_ParCSRMatrix A,         \
+                                                HYPRE_ParVector b, HYPRE_ParVector x)              \
+  {                                                                                                \
+    ovk__taken *t = ovk__taken_find(solver);                                                       \
+    return t ? ovk__taken_setup(t, A, b, x)                                                        \
+             : ovk__take_original_of(OVK_TAKE_##name)->setup(solver, A, b, x);                     \
+  }                                                                                                \
+  OVK_TAKES HYPRE_Int HYPRE_ParCSR##name##Solve(HYPRE_Solver solver, HYPRE_ParCSRMatrix A,         \
+                                                HYPRE_ParVector b, HYPRE_ParVector x)              \
+  {                                                                                                \
+    ovk__taken *t = ovk__taken_find(solver);                                                       \
+    return t ? ovk__taken_solve(t, A, b, x)                                                        \
+             : ovk__take_original_of(OVK_TAKE_##name)->solve(solver, A, b, x);                     \
+  }                                                                                                \
+  OVK_TAKES HYPRE_Int HYPRE_##name##Setup(HYPRE_Solver solver, HYPRE_Matrix A, HYPRE_Vector b,     \
+                                          HYPRE_Vector x)                                          \
+  {                                                                                                \
+    ovk__taken *t = ovk__taken_find(solver);                                                       \
+    return t ? ovk__taken_setup(t, (HYPRE_ParCSRMatrix)A, (HYPRE_ParVector)b, (HYPRE_ParVector)x)  \
+             : ovk__take_original_of(OVK_TAKE_##name)->setup_any(solver, A, b, x);                 \
+  }                                                                                                \
+  OVK_TAKES HYPRE_Int HYPRE_##name##Solve(HYPRE_Solver solver, HYPRE_Matrix A, HYPRE_Vector b,     \
+                                          HYPRE_Vector x)                                          \
+  {                                                                                                \
+    ovk__taken *t = ovk__taken_find(solver);                                                       \
+    return t ? ovk__taken_solve(t, (HYPRE_ParCSRMatrix)A, (HYPRE_ParVector)b, (HYPRE_ParVector)x)  \
+             : ovk__take_original_of(OVK_TAKE_##name)->solve_any(solver, A, b, x);                 \
+  }
+OVK_TAKE_FAMILIES(CALLS)
+
+OVK_TAKES HYPRE_Int HYPRE_BiCGSTABDestroy(HYPRE_Solver solver)
+{
+  return destroy(solver, ovk__take_original_of(OVK_TAKE_BiCGSTAB)->destroy_any);
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* libovkhypre_take.so, preloaded into a program of hypre: its HYPRE_ParCSR solvers are solved by
+ * ovkrylov. A solver that is taken stays an object of hypre's, so that all functions that set or
+ * get something work on it as ever: Setup and Solve read the settings from it and write the results
+ * to it. As hypre itself, for one thread. */
+#ifndef OVK_HYPRE_TAKE_H
+#define OVK_HYPRE_TAKE_H
+
+#include <HYPRE_krylov.h>
+#include <HYPRE_parcsr_ls.h>
+#include <stdbool.h>
+
+/* The solvers that are taken, X(name), as in HYPRE_ParCSRPCGCreate(). */
+#define OVK_TAKE_FAMILIES(X) X(PCG) X(GMRES) X(FlexGMRES) X(BiCGSTAB)
+
+#define OVK_TAKE_ENUM(name) OVK_TAKE_##name,
+typedef enum ovk__take_family { OVK_TAKE_FAMILIES(OVK_TAKE_ENUM) OVK_TAKE_NUMBER } ovk__take_family;
+#undef OVK_TAKE_ENUM
+
+/* What has been set of a solver. */
+typedef struct ovk__take_settings {
+  bool own; /* something that ovkrylov has not: hypre's own solver takes over */
+  HYPRE_Real tol, a_tol;
+  HYPRE_Int max_iter, print_level, logging;
+  /* what Setup depends on: */
+  HYPRE_Int two_norm;
+  char method[48];                                /* "": the default among conjugate gradients */
+  HYPRE_PtrToParSolverFcn precond, precond_setup; /* NULL: none */
+  HYPRE_Solver precond_solver;
+} ovk__take_settings;
+
+/* How a solve went. */
+typedef struct ovk__take_outcome {
+  HYPRE_Int iterations, converged;
+  HYPRE_Real norm; /* of the residual, relative */
+} ovk__take_outcome;
+
+/* settings.c: the settings of hypre's object. */
+ovk__take_settings ovk__take_read(ovk__take_family family, HYPRE_Solver solver);
+
+/* settings.c: whether Setup makes the same of both. */
+bool ovk__take_same_setup(const ovk__take_settings *a, const ovk__take_settings *b);
+
+/* settings.c: the object has this outcome. */
+void ovk__take_write(ovk__take_family family, HYPRE_Solver solver, ovk__take_outcome outcome);
+
+/* settings.c: the object has the residual b - A x. Collective. */
+void ovk__take_write_residual(ovk__take_family family, HYPRE_Solver solver, HYPRE_ParCSRMatrix A,
+                              HYPRE_ParVector b, HYPRE_ParVector x);
+
+/* A solver that is taken. */
+typedef struct ovk__taken ovk__taken;
+
+/* taken.c: takes a new solver of hypre's. It is left alone where there is no memory. */
+void ovk__taken_add(ovk__take_family family, HYPRE_Solver solver);
+
+/* taken.c: what has been made of the solver, or NULL if it is not taken. */
+ovk__taken *ovk__taken_find(HYPRE_Solver solver);
+
+/* taken.c: gives up what has been made of the solver, if it is taken. Collective. */
+void ovk__taken_remove(HYPRE_Solver solver);
+
+/* taken.c: in place of hypre's functions. Collective. */
+HYPRE_Int ovk__taken_setup(ovk__taken *t, HYPRE_ParCSRMatrix A, HYPRE_ParVector b,
+                           HYPRE_ParVector x);
+HYPRE_Int ovk__taken_solve(ovk__taken *t, HYPRE_ParCSRMatrix A, HYPRE_ParVector b,
+                           HYPRE_ParVector x);
+
+/* calls.c: hypre's own functions. */
+typedef HYPRE_Int (*ovk__take_create_fn)(MPI_Comm comm, HYPRE_Solver *solver);
+typedef HYPRE_Int (*ovk__take_destroy_fn)(HYPRE_Solver solver);
+typedef struct ovk__take_original {
+  ovk__take_create_fn create;
+  ovk__take_destroy_fn destroy, destroy_any; /* HYPRE_BiCGSTABDestroy(); NULL: there is none */
+  HYPRE_PtrToParSolverFcn setup, solve;      /* HYPRE_ParCSRPCGSetup() */
+  HYPRE_PtrToSolverFcn setup_any, solve_any; /* HYPRE_PCGSetup() */
+} ovk__take_original;
+const ovk__take_original *ovk__take_original_of(ovk__take_family family);
+
+#endif

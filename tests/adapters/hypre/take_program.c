@@ -1,0 +1,458 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A program of hypre that knows nothing of ovkrylov, in the manner of hypre's ex5: a convection and
+ * diffusion operator on a grid, with each solver and preconditioner, by functions of both families.
+ * Writes a line a solve: what it is, the iterations, the flag of convergence, the flags of errors,
+ * the residual's norm and that of x. Without arguments all of it; else the named groups. */
+#include <HYPRE.h>
+#include <HYPRE_krylov.h>
+#include <HYPRE_parcsr_ls.h>
+#include <HYPRE_struct_ls.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+/* hypre's Fortran interface, as C sees it. */
+void hypre_parcsrpcgcreate_(MPI_Fint *comm, void *solver, HYPRE_Int *err);
+void hypre_parcsrpcgdestroy_(void *solver, HYPRE_Int *err);
+
+enum { N = 24, ROWS = N * N };
+
+static int rank, size;
+
+/* A system; on three ranks and more the last has no rows, of which Euclid has no use. */
+typedef struct grid {
+  HYPRE_IJMatrix ij;
+  HYPRE_IJVector ij_b, ij_x;
+  HYPRE_ParCSRMatrix A;
+  HYPRE_ParVector b, x;
+  HYPRE_BigInt first, end;
+} grid;
+
+static void put(const grid *g, HYPRE_BigInt i, HYPRE_BigInt j, double value)
+{
+  HYPRE_Int one = 1;
+  HYPRE_IJMatrixAddToValues(g->ij, 1, &one, &i, &j, &value);
+}
+
+static void fill_row(const grid *g, HYPRE_BigInt i, double wind)
+{
+  put(g, i, i, 4);
+  if (i >= N) put(g, i, i - N, -1);
+  if (i < ROWS - N) put(g, i, i + N, -1);
+  if (i % N > 0) put(g, i, i - 1, -1 - wind);
+  if (i % N < N - 1) put(g, i, i + 1, -1 + wind);
+}
+
+static HYPRE_ParVector open_vector(const grid *g, HYPRE_IJVector *ij)
+{
+  void *object = NULL;
+  HYPRE_IJVectorCreate(MPI_COMM_WORLD, g->first, g->end - 1, ij);
+  HYPRE_IJVectorSetObjectType(*ij, HYPRE_PARCSR);
+  HYPRE_IJVectorInitialize(*ij);
+  HYPRE_IJVectorAssemble(*ij);
+  HYPRE_IJVectorGetObject(*ij, &object);
+  return object;
+}
+
+static grid open_grid(double wind)
+{
+  const int owners = size > 2 ? size - 1 : size, owner = rank < owners ? rank : owners;
+  grid g = {.first = (HYPRE_BigInt)owner * ROWS / owners};
+  g.end = owner < owners ? (HYPRE_BigInt)(owner + 1) * ROWS / owners : ROWS;
+  void *object = NULL;
+  HYPRE_IJMatrixCreate(MPI_COMM_WORLD, g.first, g.end - 1, g.first, g.end - 1, &g.ij);
+  HYPRE_IJMatrixSetObjectType(g.ij, HYPRE_PARCSR);
+  HYPRE_IJMatrixInitialize(g.ij);
+  for (HYPRE_BigInt i = g.first; i < g.end; i++) fill_row(&g, i, wind);
+  HYPRE_IJMatrixAssemble(g.ij);
+  HYPRE_IJMatrixGetObject(g.ij, &object);
+  g.A = object;
+  g.b = open_vector(&g, &g.ij_b);
+  g.x = open_vector(&g, &g.ij_x);
+  for (HYPRE_BigInt i = g.first; i < g.end; i++) {
+    const double value = sin(1 + 0.7 * (double)i);
+    HYPRE_IJVectorSetValues(g.ij_b, 1, &i, &value);
+  }
+  return g;
+}
+
+static void close_grid(grid *g)
+{
+  HYPRE_IJVectorDestroy(g->ij_b);
+  HYPRE_IJVectorDestroy(g->ij_x);
+  HYPRE_IJMatrixDestroy(g->ij);
+}
+
+/* hypre's functions of a kind of solver; set, get: the other family's names for the same. */
+typedef HYPRE_Int (*run_fn)(HYPRE_Solver, HYPRE_ParCSRMatrix, HYPRE_ParVector, HYPRE_ParVector);
+typedef struct kind {
+  const char *name;
+  HYPRE_Int (*create)(MPI_Comm, HYPRE_Solver *);
+  HYPRE_Int (*destroy)(HYPRE_Solver);
+  run_fn setup, solve;
+  HYPRE_Int (*any_setup)(HYPRE_Solver, HYPRE_Matrix, HYPRE_Vector, HYPRE_Vector);
+  HYPRE_Int (*any_solve)(HYPRE_Solver, HYPRE_Matrix, HYPRE_Vector, HYPRE_Vector);
+  HYPRE_Int (*tol)(HYPRE_Solver, HYPRE_Real), (*a_tol)(HYPRE_Solver, HYPRE_Real);
+  HYPRE_Int (*max_iter)(HYPRE_Solver, HYPRE_Int), (*logging)(HYPRE_Solver, HYPRE_Int);
+  HYPRE_Int (*precond)(HYPRE_Solver, HYPRE_PtrToParSolverFcn, HYPRE_PtrToParSolverFcn,
+                       HYPRE_Solver);
+  HYPRE_Int (*iterations)(HYPRE_Solver, HYPRE_Int *), (*norm)(HYPRE_Solver, HYPRE_Real *);
+  HYPRE_Int (*converged)(HYPRE_Solver, HYPRE_Int *); /* NULL: there is none */
+  HYPRE_Int (*residual)(HYPRE_Solver, HYPRE_ParVector *);
+} kind;
+
+#define KIND(name, converged)                                                                      \
+  {                                                                                                \
+#name, HYPRE_ParCSR##name##Create, HYPRE_ParCSR##name##Destroy, HYPRE_ParCSR##name##Setup,     \
+        HYPRE_ParCSR##name##Solve, HYPRE_##name##Setup, HYPRE_##name##Solve,                       \
+        HYPRE_ParCSR##name##SetTol, HYPRE_##name##SetAbsoluteTol, HYPRE_##name##SetMaxIter,        \
+        HYPRE_ParCSR##name##SetLogging, HYPRE_ParCSR##name##SetPrecond,                            \
+        HYPRE_##name##GetNumIterations, HYPRE_ParCSR##name##GetFinalRelativeResidualNorm,          \
+        converged, HYPRE_ParCSR##name##GetResidual                                                 \
+  }
+
+static const kind kinds[] = {KIND(PCG, HYPRE_PCGGetConverged), KIND(GMRES, HYPRE_GMRESGetConverged),
+                             KIND(FlexGMRES, HYPRE_FlexGMRESGetConverged), KIND(BiCGSTAB, NULL)};
+enum { PCG, GMRES, FLEXGMRES, BICGSTAB, KINDS };
+
+static double norm_of(HYPRE_ParVector v)
+{
+  double square = 0;
+  HYPRE_ParVectorInnerProd(v, v, &square);
+  return sqrt(square);
+}
+
+/* A line, and the flags are cleared. */
+static void report(const kind *k, HYPRE_Solver solver, const char *what, const grid *g)
+{
+  HYPRE_Int iterations = -1, converged = -1;
+  HYPRE_Real norm = -1;
+  const HYPRE_Int flags = HYPRE_GetError();
+  HYPRE_ClearAllErrors();
+  k->iterations(solver, &iterations);
+  k->norm(solver, &norm);
+  if (k->converged) k->converged(solver, &converged);
+  const double x = norm_of(g->x);
+  if (rank == 0) {
+    printf("%s %s %d %d %d %.15e %.15e\n", k->name, what, (int)iterations, (int)converged,
+           (int)flags, norm, x);
+  }
+}
+
+typedef struct precond {
+  const char *name;
+  HYPRE_PtrToParSolverFcn solve, setup;
+  HYPRE_Solver solver;
+} precond;
+
+static void open_boomeramg(HYPRE_Solver *amg)
+{
+  HYPRE_BoomerAMGCreate(amg);
+  HYPRE_BoomerAMGSetOldDefault(*amg);
+  HYPRE_BoomerAMGSetRelaxType(*amg, 6);
+  HYPRE_BoomerAMGSetNumSweeps(*amg, 1);
+  HYPRE_BoomerAMGSetTol(*amg, 0);
+  HYPRE_BoomerAMGSetMaxIter(*amg, 1);
+}
+
+/* A preconditioner of the program's. */
+static HYPRE_Int halve(HYPRE_Solver solver, HYPRE_ParCSRMatrix A, HYPRE_ParVector b,
+                       HYPRE_ParVector x)
+{
+  (void)solver;
+  (void)A;
+  HYPRE_ParVectorCopy(b, x);
+  return HYPRE_ParVectorScale(0.5, x);
+}
+
+static HYPRE_Int no_setup(HYPRE_Solver solver, HYPRE_ParCSRMatrix A, HYPRE_ParVector b,
+                          HYPRE_ParVector x)
+{
+  (void)solver;
+  (void)A;
+  (void)b;
+  (void)x;
+  return 0;
+}
+
+enum { NONE, SCALE, AMG, PARASAILS, EUCLID, USER, PRECONDS };
+
+static void open_preconds(precond M[PRECONDS])
+{
+  M[NONE] = (precond){"none", NULL, NULL, NULL};
+  M[SCALE] = (precond){"scale", HYPRE_ParCSRDiagScale, HYPRE_ParCSRDiagScaleSetup, NULL};
+  M[AMG] = (precond){"amg", HYPRE_BoomerAMGSolve, HYPRE_BoomerAMGSetup, NULL};
+  M[PARASAILS] = (precond){"parasails", HYPRE_ParaSailsSolve, HYPRE_ParaSailsSetup, NULL};
+  M[EUCLID] = (precond){"euclid", HYPRE_EuclidSolve, HYPRE_EuclidSetup, NULL};
+  M[USER] = (precond){"user", halve, no_setup, NULL};
+  open_boomeramg(&M[AMG].solver);
+  HYPRE_ParaSailsCreate(MPI_COMM_WORLD, &M[PARASAILS].solver);
+  HYPRE_ParaSailsSetParams(M[PARASAILS].solver, 0.1, 1);
+  HYPRE_ParaSailsSetFilter(M[PARASAILS].solver, 0.05);
+  HYPRE_EuclidCreate(MPI_COMM_WORLD, &M[EUCLID].solver);
+  HYPRE_EuclidSetBJ(M[EUCLID].solver, 1);
+}
+
+static void close_preconds(precond M[PRECONDS])
+{
+  HYPRE_BoomerAMGDestroy(M[AMG].solver);
+  HYPRE_ParaSailsDestroy(M[PARASAILS].solver);
+  HYPRE_EuclidDestroy(M[EUCLID].solver);
+}
+
+static HYPRE_Solver open_solver(const kind *k, const precond *M)
+{
+  HYPRE_Solver solver = NULL;
+  k->create(MPI_COMM_WORLD, &solver);
+  k->max_iter(solver, 500);
+  k->tol(solver, 1e-7);
+  k->logging(solver, 1);
+  if (M->solve) k->precond(solver, M->solve, M->setup, M->solver);
+  if (k == &kinds[GMRES]) HYPRE_GMRESSetKDim(solver, 30);
+  return solver;
+}
+
+/* Both families of functions in turn, and twice with one solver. */
+static void solve(const kind *k, HYPRE_Solver solver, const char *what, grid *g, bool any)
+{
+  HYPRE_Matrix A = (HYPRE_Matrix)g->A;
+  HYPRE_Vector b = (HYPRE_Vector)g->b, x = (HYPRE_Vector)g->x;
+  HYPRE_ParVectorSetConstantValues(g->x, 0);
+  if (any) {
+    k->any_setup(solver, A, b, x);
+    k->any_solve(solver, A, b, x);
+  } else {
+    k->setup(solver, g->A, g->b, g->x);
+    k->solve(solver, g->A, g->b, g->x);
+  }
+  report(k, solver, what, g);
+}
+
+/* Whether the residual that the solver has is that of x. */
+static void report_residual(const kind *k, HYPRE_Solver solver, const grid *g)
+{
+  HYPRE_ParVector r = NULL;
+  HYPRE_IJVector ij;
+  HYPRE_ParVector own = open_vector(g, &ij);
+  HYPRE_ParVectorCopy(g->b, own);
+  HYPRE_ParCSRMatrixMatvec(-1, g->A, g->x, 1, own);
+  k->residual(solver, &r);
+  const double size_of_r = r ? norm_of(r) : -1, size_of_own = norm_of(own), b = norm_of(g->b);
+  const bool same = fabs(size_of_r - size_of_own) <= 1e-6 * b;
+  if (rank == 0) printf("%s residual %d\n", k->name, same);
+  HYPRE_IJVectorDestroy(ij);
+}
+
+/* Each solver with each preconditioner. */
+static void run_all(void)
+{
+  for (int k = 0; k < KINDS; k++) {
+    grid g = open_grid(k == PCG ? 0 : 0.3);
+    precond M[PRECONDS];
+    open_preconds(M);
+    HYPRE_ParaSailsSetSym(M[PARASAILS].solver, k == PCG);
+    for (int p = 0; p < PRECONDS; p++) {
+      if (p == EUCLID && size > 2) continue;
+      for (int norm = k == PCG; norm >= 0; norm--) {
+        const bool any = (p + norm) % 2;
+        HYPRE_Solver solver = open_solver(&kinds[k], &M[p]);
+        if (k == PCG) HYPRE_PCGSetTwoNorm(solver, norm);
+        solve(&kinds[k], solver, M[p].name, &g, any);
+        report_residual(&kinds[k], solver, &g);
+        solve(&kinds[k], solver, M[p].name, &g, !any);
+        kinds[k].destroy(solver);
+      }
+    }
+    close_preconds(M);
+    close_grid(&g);
+  }
+}
+
+/* Ends that are no convergence, and settings after setup. */
+static void run_ends(void)
+{
+  for (int k = 0; k < KINDS; k++) {
+    const precond scale = {"scale", HYPRE_ParCSRDiagScale, HYPRE_ParCSRDiagScaleSetup, NULL};
+    grid g = open_grid(k == PCG ? 0 : 0.3);
+    HYPRE_Solver solver = open_solver(&kinds[k], &scale);
+    solve(&kinds[k], solver, "before", &g, false);
+    kinds[k].max_iter(solver, 3);
+    solve(&kinds[k], solver, "maxit", &g, true);
+    kinds[k].tol(solver, 0);
+    kinds[k].max_iter(solver, 5);
+    solve(&kinds[k], solver, "counted", &g, false);
+    kinds[k].a_tol(solver, 1e-3);
+    kinds[k].max_iter(solver, 500);
+    solve(&kinds[k], solver, "absolute", &g, false);
+    kinds[k].tol(solver, 1e-5);
+    kinds[k].a_tol(solver, 0);
+    HYPRE_ParVectorSetConstantValues(g.x, 0);
+    kinds[k].solve(solver, g.A, g.b, g.x); /* of another tolerance than setup */
+    report(&kinds[k], solver, "again", &g);
+    kinds[k].solve(solver, g.A, g.b, g.x); /* from the solution */
+    report(&kinds[k], solver, "started", &g);
+    for (HYPRE_BigInt i = g.first; i < g.end; i++) fill_row(&g, i, 0); /* twice the values */
+    HYPRE_IJMatrixAssemble(g.ij);
+    HYPRE_ParVectorSetConstantValues(g.x, 0);
+    kinds[k].solve(solver, g.A, g.b, g.x);
+    report(&kinds[k], solver, "values", &g);
+    HYPRE_ParVectorSetConstantValues(g.b, 0);
+    HYPRE_ParVectorSetConstantValues(g.x, 1);
+    kinds[k].solve(solver, g.A, g.b, g.x);
+    if (rank == 0) printf("%s zero %d\n", kinds[k].name, (int)HYPRE_GetError());
+    HYPRE_ClearAllErrors();
+    HYPRE_ParVectorSetConstantValues(g.b, NAN);
+    kinds[k].logging(solver, 0); /* hypre prints lines else */
+    kinds[k].solve(solver, g.A, g.b, g.x);
+    if (rank == 0)
+      printf("%s nan %d\n", kinds[k].name, (int)HYPRE_GetError() & HYPRE_ERROR_GENERIC);
+    HYPRE_ClearAllErrors();
+    kinds[k].destroy(solver);
+    close_grid(&g);
+  }
+}
+
+/* A solver as the preconditioner of another. */
+static void run_nested(void)
+{
+  grid g = open_grid(0.3);
+  const precond none = {"none", NULL, NULL, NULL};
+  HYPRE_Solver inner = open_solver(&kinds[GMRES], &none);
+  HYPRE_GMRESSetTol(inner, 0);
+  HYPRE_GMRESSetMaxIter(inner, 4);
+  const precond M = {"gmres", HYPRE_ParCSRGMRESSolve, HYPRE_ParCSRGMRESSetup, inner};
+  HYPRE_Solver solver = open_solver(&kinds[FLEXGMRES], &M);
+  solve(&kinds[FLEXGMRES], solver, "nested", &g, false);
+  HYPRE_ParCSRFlexGMRESDestroy(solver);
+  HYPRE_ParCSRGMRESDestroy(inner);
+  close_grid(&g);
+}
+
+/* From hypre's Fortran interface. */
+static void run_fortran(void)
+{
+  grid g = open_grid(0);
+  MPI_Fint comm = MPI_Comm_c2f(MPI_COMM_WORLD);
+  HYPRE_Solver solver = NULL;
+  HYPRE_Int err = 0;
+  hypre_parcsrpcgcreate_(&comm, &solver, &err);
+  HYPRE_PCGSetMaxIter(solver, 500);
+  solve(&kinds[PCG], solver, "fortran", &g, false);
+  hypre_parcsrpcgdestroy_(&solver, &err);
+  close_grid(&g);
+}
+
+static HYPRE_Int keep_pc(HYPRE_Solver solver, HYPRE_Int iterations, HYPRE_Real norm)
+{
+  (void)solver;
+  (void)iterations;
+  (void)norm;
+  return 0;
+}
+
+/* Settings that ovkrylov has not. */
+static void run_own(void)
+{
+  const precond scale = {"scale", HYPRE_ParCSRDiagScale, HYPRE_ParCSRDiagScaleSetup, NULL};
+  grid g = open_grid(0);
+  HYPRE_Solver solver = open_solver(&kinds[PCG], &scale);
+  HYPRE_PCGSetRelChange(solver, 1);
+  solve(&kinds[PCG], solver, "change", &g, false);
+  HYPRE_ParCSRPCGDestroy(solver);
+  solver = open_solver(&kinds[FLEXGMRES], &scale);
+  HYPRE_FlexGMRESSetModifyPC(solver, keep_pc);
+  solve(&kinds[FLEXGMRES], solver, "modified", &g, true);
+  HYPRE_ParCSRFlexGMRESDestroy(solver);
+  solver = open_solver(&kinds[BICGSTAB], &scale);
+  HYPRE_BiCGSTABSetMinIter(solver, 40);
+  solve(&kinds[BICGSTAB], solver, "least", &g, false);
+  HYPRE_BiCGSTABDestroy(solver);
+  close_grid(&g);
+}
+
+/* hypre's hybrid solver, which has a PCG inside. */
+static void run_hybrid(void)
+{
+  grid g = open_grid(0);
+  HYPRE_Solver solver = NULL;
+  HYPRE_Int iterations = -1;
+  HYPRE_ParCSRHybridCreate(&solver);
+  HYPRE_ParCSRHybridSetTol(solver, 1e-7);
+  HYPRE_ParCSRHybridSetDSCGMaxIter(solver, 5);
+  HYPRE_ParCSRHybridSetup(solver, g.A, g.b, g.x);
+  HYPRE_ParCSRHybridSolve(solver, g.A, g.b, g.x);
+  HYPRE_ParCSRHybridGetNumIterations(solver, &iterations);
+  if (rank == 0) printf("hybrid %d %d\n", (int)iterations, (int)HYPRE_GetError());
+  HYPRE_ParCSRHybridDestroy(solver);
+  close_grid(&g);
+}
+
+/* hypre's structured PCG: the same functions, other objects. */
+static void run_struct(void)
+{
+  enum { S = 5, X = 16 };
+  HYPRE_Int offsets[S][2] = {{0, 0}, {-1, 0}, {1, 0}, {0, -1}, {0, 1}}, entries[S];
+  HYPRE_Int lower[2] = {0, rank * X}, upper[2] = {X - 1, rank * X + X - 1}, iterations = -1;
+  static double values[S * X * X], ones[X * X];
+  HYPRE_StructGrid box;
+  HYPRE_StructStencil stencil;
+  HYPRE_StructMatrix A;
+  HYPRE_StructVector b, x;
+  HYPRE_StructSolver solver;
+  HYPRE_Real norm = -1;
+  for (int k = 0; k < S * X * X; k++) values[k] = k % S ? -1 : 4.1;
+  for (int k = 0; k < X * X; k++) ones[k] = 1;
+  HYPRE_StructGridCreate(MPI_COMM_WORLD, 2, &box);
+  HYPRE_StructGridSetExtents(box, lower, upper);
+  HYPRE_StructGridAssemble(box);
+  HYPRE_StructStencilCreate(2, S, &stencil);
+  for (int k = 0; k < S; k++) {
+    entries[k] = k;
+    HYPRE_StructStencilSetElement(stencil, k, offsets[k]);
+  }
+  HYPRE_StructMatrixCreate(MPI_COMM_WORLD, box, stencil, &A);
+  HYPRE_StructMatrixInitialize(A);
+  HYPRE_StructMatrixSetBoxValues(A, lower, upper, S, entries, values);
+  HYPRE_StructMatrixAssemble(A);
+  HYPRE_StructVectorCreate(MPI_COMM_WORLD, box, &b);
+  HYPRE_StructVectorInitialize(b);
+  HYPRE_StructVectorSetBoxValues(b, lower, upper, ones);
+  HYPRE_StructVectorAssemble(b);
+  HYPRE_StructVectorCreate(MPI_COMM_WORLD, box, &x);
+  HYPRE_StructVectorInitialize(x);
+  HYPRE_StructVectorAssemble(x);
+  HYPRE_StructPCGCreate(MPI_COMM_WORLD, &solver);
+  HYPRE_StructPCGSetTol(solver, 1e-7);
+  HYPRE_PCGSetup((HYPRE_Solver)solver, (HYPRE_Matrix)A, (HYPRE_Vector)b, (HYPRE_Vector)x);
+  HYPRE_PCGSolve((HYPRE_Solver)solver, (HYPRE_Matrix)A, (HYPRE_Vector)b, (HYPRE_Vector)x);
+  HYPRE_PCGGetNumIterations((HYPRE_Solver)solver, &iterations);
+  HYPRE_StructPCGGetFinalRelativeResidualNorm(solver, &norm);
+  if (rank == 0) printf("struct %d %.15e %d\n", (int)iterations, norm, (int)HYPRE_GetError());
+  HYPRE_StructPCGDestroy(solver);
+  HYPRE_StructVectorDestroy(b);
+  HYPRE_StructVectorDestroy(x);
+  HYPRE_StructMatrixDestroy(A);
+  HYPRE_StructStencilDestroy(stencil);
+  HYPRE_StructGridDestroy(box);
+}
+
+int main(int argc, char **argv)
+{
+  static const struct {
+    const char *name;
+    void (*run)(void);
+  } groups[] = {{"all", run_all},         {"ends", run_ends}, {"nested", run_nested},
+                {"fortran", run_fortran}, {"own", run_own},   {"hybrid", run_hybrid},
+                {"struct", run_struct}};
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  HYPRE_Init();
+  for (size_t k = 0; k < sizeof groups / sizeof *groups; k++) {
+    if (argc < 2 || strcmp(argv[1], groups[k].name) == 0) groups[k].run();
+  }
+  HYPRE_Finalize();
+  MPI_Finalize();
+  return 0;
+}
