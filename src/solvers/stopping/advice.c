@@ -71,17 +71,21 @@ const ovk__advice *ovk__advice_rules(int *n)
   return rules;
 }
 
+/* What the options say of A, where "auto" has chosen by it. */
+static unsigned said(const ovk_solver *S)
+{
+  if (!S->automatic) return 0;
+  if (S->opts.spd) return OVK__FACT_SAID | OVK__FACT_SAID_SPD;
+  return S->opts.symmetric ? OVK__FACT_SAID : 0;
+}
+
 /* What is known without products. */
 static unsigned known(const ovk_solver *S)
 {
   const bool any = S->method->A == OVK__A_ANY, diagonal = S->C != OVK__C_OTHER;
   const bool shell = S->A->state == OVK__MAT_SHELL;
-  const bool spd = S->automatic && S->opts.spd, said = S->automatic && S->opts.symmetric;
-  return S->facts |
-         (spd    ? OVK__FACT_SAID | OVK__FACT_SAID_SPD
-          : said ? OVK__FACT_SAID
-                 : 0) |
-         (any ? OVK__FACT_ANY_A : 0) | (any && S->settings.restart ? OVK__FACT_RESTARTS : 0) |
+  return S->facts | said(S) | (any ? OVK__FACT_ANY_A : 0) |
+         (any && S->settings.restart ? OVK__FACT_RESTARTS : 0) |
          (S->settings.single ? OVK__FACT_FLOAT_BASIS : 0) | (diagonal ? OVK__FACT_DIAGONAL_C : 0) |
          (diagonal && shell ? OVK__FACT_SHELL : 0);
 }
