@@ -5,6 +5,7 @@
 
 #include <float.h>
 #include <limits.h>
+#include <math.h>
 #include <string.h>
 
 /* What has changed; KEEP: the preconditioner is not to be set up anew. */
@@ -91,13 +92,14 @@ static bool same_made_for(const ovkpetsc_made_for *a, const ovkpetsc_made_for *b
          strcmp(a->pc_type, b->pc_type) == 0;
 }
 
-/* The KSP's tolerances; without a test of ovkrylov's all that can be left out of its own. */
+/* The KSP's tolerances, of which a negative one is never met, as one of 0; without a test of
+ * ovkrylov's all that can be left out of its own. */
 static void take_tolerances(KSP ksp, ovk_pcg_opts *opts)
 {
   const ksp_ovk *K = ksp->data;
   const bool tests = K->test == OVKPETSC_TOLERANCES;
-  opts->rtol = tests ? ksp->rtol : 0;
-  opts->atol = tests ? ksp->abstol : 0;
+  opts->rtol = tests ? fmax(ksp->rtol, 0) : 0;
+  opts->atol = tests ? fmax(ksp->abstol, 0) : 0;
   opts->dtol = tests ? ksp->divtol : DBL_MAX;
   opts->maxit = ksp->max_it < INT_MAX ? (int)ksp->max_it : INT_MAX;
 }

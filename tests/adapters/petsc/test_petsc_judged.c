@@ -218,6 +218,23 @@ static void a_residual_below_the_absolute_tolerance_is_called_so(void **state)
   assert_petsc(MatDestroy(&A));
 }
 
+/* Programs switch a tolerance off by -1. */
+static void a_negative_tolerance_is_never_met(void **state)
+{
+  static const char *const types[] = {"-ksp_type cg -ksp_atol -1", "-ksp_type ovk -ksp_atol -1",
+                                      "-ksp_type ovk -ksp_atol 1e-3 -ksp_rtol -1"};
+  Mat A = make_laplace(PETSC_COMM_WORLD, 12, false, MATAIJ);
+  for (int k = 0; k < 3; k++) {
+    KSP ksp = make_ksp(A, types[k]);
+    KSPConvergedReason reason;
+    (void)solve_error(ksp, A);
+    assert_petsc(KSPGetConvergedReason(ksp, &reason));
+    assert_int_equal(reason, k < 2 ? KSP_CONVERGED_RTOL : KSP_CONVERGED_ATOL);
+    assert_petsc(KSPDestroy(&ksp));
+  }
+  assert_petsc(MatDestroy(&A));
+}
+
 /* The text of -help. */
 static char help[1 << 17];
 
@@ -274,6 +291,7 @@ int run_all_tests(void)
       cmocka_unit_test(a_monitor_may_fail_where_the_convergence_test_ends_it),
       cmocka_unit_test(the_solution_is_handed_out_for_each_side_of_the_pc),
       cmocka_unit_test(a_residual_below_the_absolute_tolerance_is_called_so),
+      cmocka_unit_test(a_negative_tolerance_is_never_met),
       cmocka_unit_test(help_lists_methods_backends_formats_and_preconditioners),
   };
   if (PetscInitializeNoArguments()) return 1;
