@@ -14,14 +14,15 @@ SOLVES = '''## Linear solves
 
 `ovk petsc` starts the program: with `-ksp_type ovk`, or with `--take` where "names" says that the program names
 its type of KSP. Everything else is a default. Iterations of all solves; where they are not alike, both methods
-end at the same tolerance. *Results* are printed numbers of the program's, or the norm of the solutions, and agree.
+end at the same tolerance. Printed numbers of the program's, or the norms of the solutions, agree, unless the row
+says that there are none.
 *Time* is that of `KSPSolve` in `-log_view`, ovkrylov's over the program's own, the median of the rounds: both in
 turn, from the first copy of the matrix on. Times without a PC's set-up, which is the same for both.
 
 '''
 CALLS = '''## Collective operations
 
-`ovk run` starts the program, which has its own solver in both runs. The printed results are the same. *Time* is
+`ovk run` starts the program, which has its own solver in both runs. Its printed results agree. *Time* is
 that which the program prints, or that of the whole run.
 
 '''

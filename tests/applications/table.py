@@ -58,12 +58,13 @@ def dolfinx_scaling_test():
             options=shared if pc == 'ic' else f'{shared} -pc_type {pc}',
             own=f'{own} -pc_type jacobi' if pc == 'ic' else own,
             ours='-ksp_ovk_pc ic' if pc == 'ic' else '',
-            counts=FEWER if pc == 'ic' else EQUAL, slack=PARTITION, results=(r'Solution norm: +([-+.\de]+)',), tolerance=2e-5,
+            counts=FEWER if pc == 'ic' else EQUAL,
+            slack=PARTITION if pc in ('hypre', 'gamg') else 1, results=(r'Solution norm: +([-+.\de]+)',), tolerance=2e-5,
             note='own: `jacobi`' if pc == 'ic' else '')
 
 
 DOLFINX = ('python3-dolfinx-real', 'dolfinx-doc')
-# DOLFINx partitions a mesh with SCOTCH, not in the same way in each run, so counts differ between runs, too.
+# PETSc's own counts with multigrid differ from run to run of DOLFINx by as much.
 PARTITION = 2
 DEMOS = '/usr/share/dolfinx/demo-python'
 
