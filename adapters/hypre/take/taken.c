@@ -61,9 +61,11 @@ void ovk__taken_remove(HYPRE_Solver solver)
   free(t);
 }
 
+enum { SOLVE, SET_UP, OWN };
+
 /* What is to be done, the most of what any rank needs. */
 typedef struct todo {
-  enum { SOLVE, SET_UP, OWN } what;
+  int what;     /* SOLVE and so on */
   int residual; /* for HYPRE_PCGGetResidual() */
 } todo;
 
