@@ -92,8 +92,8 @@ static bool same_made_for(const ovkpetsc_made_for *a, const ovkpetsc_made_for *b
          strcmp(a->pc_type, b->pc_type) == 0;
 }
 
-/* The KSP's tolerances, of which a negative one is never met, as one of 0; without a test of
- * ovkrylov's all that can be left out of its own. */
+/* The KSP's tolerances. A negative one is never met, as one of 0. Where PETSc or the program tests
+ * for convergence, ovkrylov's own tolerances are switched off. */
 static void take_tolerances(KSP ksp, ovk_pcg_opts *opts)
 {
   const ksp_ovk *K = ksp->data;

@@ -82,6 +82,15 @@ static HYPRE_Int destroy(HYPRE_Solver solver, ovk__take_destroy_fn original)
 /* Of this name the program finds this function. */
 #define OVK_TAKES __attribute__((visibility("default")))
 
+/* A step of a solver: ours if it is taken, or else hypre's. */
+#define STEP(function, name, step, original, matrix, vector)                                       \
+  OVK_TAKES HYPRE_Int function(HYPRE_Solver solver, matrix A, vector b, vector x)                  \
+  {                                                                                                \
+    ovk__taken *t = ovk__taken_find(solver);                                                       \
+    return t ? step(t, (HYPRE_ParCSRMatrix)A, (HYPRE_ParVector)b, (HYPRE_ParVector)x)              \
+             : ovk__take_original_of(OVK_TAKE_##name)->original(solver, A, b, x);                  \
+  }
+
 #define CALLS(name)                                                                                \
   OVK_TAKES HYPRE_Int HYPRE_ParCSR##name##Create(MPI_Comm comm, HYPRE_Solver *solver)              \
   {                                                                                                \
@@ -91,34 +100,12 @@ static HYPRE_Int destroy(HYPRE_Solver solver, ovk__take_destroy_fn original)
   {                                                                                                \
     return destroy(solver, ovk__take_original_of(OVK_TAKE_##name)->destroy);                       \
   }                                                                                                \
-  OVK_TAKES HYPRE_Int HYPRE_ParCSR##name##Setup(HYPRE_Solver solver, HYPRE_ParCSRMatrix A,         \
-                                                HYPRE_ParVector b, HYPRE_ParVector x)              \
-  {                                                                                                \
-    ovk__taken *t = ovk__taken_find(solver);                                                       \
-    return t ? ovk__taken_setup(t, A, b, x)                                                        \
-             : ovk__take_original_of(OVK_TAKE_##name)->setup(solver, A, b, x);                     \
-  }                                                                                                \
-  OVK_TAKES HYPRE_Int HYPRE_ParCSR##name##Solve(HYPRE_Solver solver, HYPRE_ParCSRMatrix A,         \
-                                                HYPRE_ParVector b, HYPRE_ParVector x)              \
-  {                                                                                                \
-    ovk__taken *t = ovk__taken_find(solver);                                                       \
-    return t ? ovk__taken_solve(t, A, b, x)                                                        \
-             : ovk__take_original_of(OVK_TAKE_##name)->solve(solver, A, b, x);                     \
-  }                                                                                                \
-  OVK_TAKES HYPRE_Int HYPRE_##name##Setup(HYPRE_Solver solver, HYPRE_Matrix A, HYPRE_Vector b,     \
-                                          HYPRE_Vector x)                                          \
-  {                                                                                                \
-    ovk__taken *t = ovk__taken_find(solver);                                                       \
-    return t ? ovk__taken_setup(t, (HYPRE_ParCSRMatrix)A, (HYPRE_ParVector)b, (HYPRE_ParVector)x)  \
-             : ovk__take_original_of(OVK_TAKE_##name)->setup_any(solver, A, b, x);                 \
-  }                                                                                                \
-  OVK_TAKES HYPRE_Int HYPRE_##name##Solve(HYPRE_Solver solver, HYPRE_Matrix A, HYPRE_Vector b,     \
-                                          HYPRE_Vector x)                                          \
-  {                                                                                                \
-    ovk__taken *t = ovk__taken_find(solver);                                                       \
-    return t ? ovk__taken_solve(t, (HYPRE_ParCSRMatrix)A, (HYPRE_ParVector)b, (HYPRE_ParVector)x)  \
-             : ovk__take_original_of(OVK_TAKE_##name)->solve_any(solver, A, b, x);                 \
-  }
+  STEP(HYPRE_ParCSR##name##Setup, name, ovk__taken_setup, setup, HYPRE_ParCSRMatrix,               \
+       HYPRE_ParVector)                                                                            \
+  STEP(HYPRE_ParCSR##name##Solve, name, ovk__taken_solve, solve, HYPRE_ParCSRMatrix,               \
+       HYPRE_ParVector)                                                                            \
+  STEP(HYPRE_##name##Setup, name, ovk__taken_setup, setup_any, HYPRE_Matrix, HYPRE_Vector)         \
+  STEP(HYPRE_##name##Solve, name, ovk__taken_solve, solve_any, HYPRE_Matrix, HYPRE_Vector)
 OVK_TAKE_FAMILIES(CALLS)
 
 OVK_TAKES HYPRE_Int HYPRE_BiCGSTABDestroy(HYPRE_Solver solver)

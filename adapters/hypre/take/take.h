@@ -54,10 +54,10 @@ typedef struct ovk__taken ovk__taken;
 /* taken.c: takes a new solver of hypre's. It is left alone where there is no memory. */
 void ovk__taken_add(ovk__take_family family, HYPRE_Solver solver);
 
-/* taken.c: what has been made of the solver, or NULL if it is not taken. */
+/* taken.c: the taken solver of this handle, or NULL if it is not taken. */
 ovk__taken *ovk__taken_find(HYPRE_Solver solver);
 
-/* taken.c: gives up what has been made of the solver, if it is taken. Collective. */
+/* taken.c: frees the taken solver of this handle, if there is one. Collective. */
 void ovk__taken_remove(HYPRE_Solver solver);
 
 /* taken.c: in place of hypre's functions. Collective. */
