@@ -101,7 +101,7 @@ has err 'the constant vector is not in the null space of A: ||A v|| is'
   printf '%s\n' '4 4 10' '1 1 2' '2 2 2' '3 3 2' '4 4 2' '2 1 -1.000001' '1 2 -1' '3 2 -1' '2 3 -1' '4 3 -1' '3 4 -1'
 } >blurred.mtx
 run 0 solve --matrix blurred.mtx --rtol 1e-5 --json -
-has out '"method": "bicgstab' 'A is not symmetric'
+has out 'bicgstab, as A is not symmetric' # pipelined where the sums of this machine are slow
 run 0 solve --matrix blurred.mtx --rtol 1e-5 --symmetric --json -
 has out 'A is said to be symmetric'
 run 0 solve --matrix blurred.mtx --rtol 1e-5 --spd --json -
