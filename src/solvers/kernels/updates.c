@@ -100,25 +100,28 @@ double ovk__axpy_norm(ovk_lidx n, double alpha, const double *restrict s, double
 }
 
 static inline double update_r(ovk_lidx n, double alpha, const double *restrict s,
-                              const double *restrict d, ptrdiff_t step, double *restrict r,
-                              double *restrict rz)
+                              const double *restrict d, ptrdiff_t step, bool of_z,
+                              double *restrict r, double *restrict rz)
 {
-  double lane_rr[LANES] = {0}, lane_rz[LANES] = {0};
+  double lane_vv[LANES] = {0}, lane_rz[LANES] = {0}, z[BLOCK];
   for (ovk_lidx i = 0, end; i < n; i = end) {
     end = block_end(i, n);
-    for (ovk_lidx k = i; k < end; k++) r[k] -= alpha * s[k];     /* r <- r - alpha s */
-    add_dot(end - i, r + i, r + i, lane_rr);                     /* (r, r) */
-    add_scaled_dot(end - i, d + i * step, step, r + i, lane_rz); /* (r, D r) */
+    for (ovk_lidx k = i; k < end; k++) r[k] -= alpha * s[k];          /* r <- r - alpha s */
+    for (ovk_lidx k = i; k < end; k++) z[k - i] = d[k * step] * r[k]; /* z = D r */
+    const double *v = of_z ? z : r + i;
+    add_dot(end - i, v, v, lane_vv);     /* (z, z) or (r, r) */
+    add_dot(end - i, r + i, z, lane_rz); /* (r, z) */
   }
   *rz = sum_lanes(lane_rz);
-  return sum_lanes(lane_rr);
+  return sum_lanes(lane_vv);
 }
 
 OVK_FOR_EACH_CPU
-double ovk__update_r(ovk_lidx n, double alpha, const double *s, ovk__diagonal D, double *r,
-                     double *rz)
+double ovk__update_r(ovk_lidx n, double alpha, const double *s, ovk__diagonal D, bool of_z,
+                     double *r, double *rz)
 {
-  return D.constant ? update_r(n, alpha, s, D.d, 0, r, rz) : update_r(n, alpha, s, D.d, 1, r, rz);
+  return D.constant ? update_r(n, alpha, s, D.d, 0, of_z, r, rz)
+                    : update_r(n, alpha, s, D.d, 1, of_z, r, rz);
 }
 
 static inline void update_x_p(ovk_lidx n, double alpha, const double *restrict d, ptrdiff_t step,

@@ -24,10 +24,10 @@ double ovk__update_single(ovk_lidx n, double alpha, double beta, const double *u
 }
 
 OVK_ALWAYS_INLINE double update_single(ovk_lidx n, double alpha, double beta, const double *d,
-                                       ptrdiff_t step, double *u, const double *w, double *p,
-                                       double *s, double *x, double *r, double *ru)
+                                       ptrdiff_t step, bool of_u, double *u, const double *w,
+                                       double *p, double *s, double *x, double *r, double *ru)
 {
-  double lane_rr[LANES] = {0}, lane_ru[LANES] = {0};
+  double lane_vv[LANES] = {0}, lane_ru[LANES] = {0};
   for (ovk_lidx i = 0, end; i < n; i = end) {
     end = block_end(i, n);
     const ovk_lidx k = end - i;
@@ -36,61 +36,64 @@ OVK_ALWAYS_INLINE double update_single(ovk_lidx n, double alpha, double beta, co
     block_axpy(k, alpha, p + i, x + i);               /* x <- x + alpha p */
     block_axpy(k, -alpha, s + i, r + i);              /* r <- r - alpha s */
     block_scale(k, d + i * step, step, r + i, u + i); /* u <- D r */
-    add_dot(k, r + i, r + i, lane_rr);                /* (r, r) */
-    add_dot(k, r + i, u + i, lane_ru);                /* (r, u) */
+    const double *v = (of_u ? u : r) + i;
+    add_dot(k, v, v, lane_vv);         /* (u, u) or (r, r) */
+    add_dot(k, r + i, u + i, lane_ru); /* (r, u) */
   }
   *ru = sum_lanes(lane_ru);
-  return sum_lanes(lane_rr);
+  return sum_lanes(lane_vv);
 }
 
 OVK_FOR_EACH_CPU
 double ovk__update_single_diagonal(ovk_lidx n, double alpha, double beta, ovk__diagonal D,
-                                   double *u, const double *w, double *p, double *s, double *x,
-                                   double *r, double *ru)
+                                   bool of_u, double *u, const double *w, double *p, double *s,
+                                   double *x, double *r, double *ru)
 {
-  return D.constant ? update_single(n, alpha, beta, D.d, 0, u, w, p, s, x, r, ru)
-                    : update_single(n, alpha, beta, D.d, 1, u, w, p, s, x, r, ru);
+  return D.constant ? update_single(n, alpha, beta, D.d, 0, of_u, u, w, p, s, x, r, ru)
+                    : update_single(n, alpha, beta, D.d, 1, of_u, u, w, p, s, x, r, ru);
 }
 
 OVK_FOR_EACH_CPU
-double ovk__update_r_z(ovk_lidx n, double alpha, const double *s, const double *q, double *r,
-                       double *z, double *rz)
+double ovk__update_r_z(ovk_lidx n, double alpha, const double *s, const double *q, bool of_z,
+                       double *r, double *z, double *rz)
 {
-  double lane_rr[LANES] = {0}, lane_rz[LANES] = {0};
+  double lane_vv[LANES] = {0}, lane_rz[LANES] = {0};
   for (ovk_lidx i = 0, end; i < n; i = end) {
     end = block_end(i, n);
     const ovk_lidx k = end - i;
     block_axpy(k, -alpha, s + i, r + i); /* r <- r - alpha s */
     block_axpy(k, -alpha, q + i, z + i); /* z <- z - alpha q */
-    add_dot(k, r + i, r + i, lane_rr);   /* (r, r) */
-    add_dot(k, r + i, z + i, lane_rz);   /* (r, z) */
+    const double *v = (of_z ? z : r) + i;
+    add_dot(k, v, v, lane_vv);         /* (z, z) or (r, r) */
+    add_dot(k, r + i, z + i, lane_rz); /* (r, z) */
   }
   *rz = sum_lanes(lane_rz);
-  return sum_lanes(lane_rr);
+  return sum_lanes(lane_vv);
 }
 
 OVK_ALWAYS_INLINE double update_r_z(ovk_lidx n, double alpha, const double *s, const double *d,
-                                    ptrdiff_t step, double *r, double *z, double *rz)
+                                    ptrdiff_t step, bool of_z, double *r, double *z, double *rz)
 {
-  double lane_rr[LANES] = {0}, lane_rz[LANES] = {0};
+  double lane_vv[LANES] = {0}, lane_rz[LANES] = {0};
   for (ovk_lidx i = 0, end; i < n; i = end) {
     end = block_end(i, n);
     const ovk_lidx k = end - i;
     block_axpy(k, -alpha, s + i, r + i);              /* r <- r - alpha s */
     block_scale(k, d + i * step, step, r + i, z + i); /* z <- D r */
-    add_dot(k, r + i, r + i, lane_rr);                /* (r, r) */
-    add_dot(k, r + i, z + i, lane_rz);                /* (r, z) */
+    const double *v = (of_z ? z : r) + i;
+    add_dot(k, v, v, lane_vv);         /* (z, z) or (r, r) */
+    add_dot(k, r + i, z + i, lane_rz); /* (r, z) */
   }
   *rz = sum_lanes(lane_rz);
-  return sum_lanes(lane_rr);
+  return sum_lanes(lane_vv);
 }
 
 OVK_FOR_EACH_CPU
 double ovk__update_r_z_diagonal(ovk_lidx n, double alpha, const double *s, ovk__diagonal D,
-                                double *r, double *z, double *rz)
+                                bool of_z, double *r, double *z, double *rz)
 {
-  return D.constant ? update_r_z(n, alpha, s, D.d, 0, r, z, rz)
-                    : update_r_z(n, alpha, s, D.d, 1, r, z, rz);
+  return D.constant ? update_r_z(n, alpha, s, D.d, 0, of_z, r, z, rz)
+                    : update_r_z(n, alpha, s, D.d, 1, of_z, r, z, rz);
 }
 
 OVK_FOR_EACH_CPU

@@ -12,18 +12,18 @@
 double ovk__update_single(ovk_lidx n, double alpha, double beta, const double *u, const double *w,
                           double *p, double *s, double *x, double *r);
 
-/* The same, and u <- D r; *ru = (r, u) */
+/* The same, and u <- D r; *ru = (r, u); returns (u, u) if `of_u`, else (r, r) */
 double ovk__update_single_diagonal(ovk_lidx n, double alpha, double beta, ovk__diagonal D,
-                                   double *u, const double *w, double *p, double *s, double *x,
-                                   double *r, double *ru);
+                                   bool of_u, double *u, const double *w, double *p, double *s,
+                                   double *x, double *r, double *ru);
 
-/* r <- r - alpha s; z <- z - alpha q; *rz = (r, z); returns (r, r) */
-double ovk__update_r_z(ovk_lidx n, double alpha, const double *s, const double *q, double *r,
-                       double *z, double *rz);
+/* r <- r - alpha s; z <- z - alpha q; *rz = (r, z); returns (z, z) if `of_z`, else (r, r) */
+double ovk__update_r_z(ovk_lidx n, double alpha, const double *s, const double *q, bool of_z,
+                       double *r, double *z, double *rz);
 
-/* r <- r - alpha s; z <- D r; *rz = (r, z); returns (r, r) */
+/* The same, but z <- D r */
 double ovk__update_r_z_diagonal(ovk_lidx n, double alpha, const double *s, ovk__diagonal D,
-                                double *r, double *z, double *rz);
+                                bool of_z, double *r, double *z, double *rz);
 
 /* p <- z + beta q; s <- Z + beta s; returns (p, s) */
 double ovk__update_p_s(ovk_lidx n, double beta, const double *z, const double *Z, const double *q,

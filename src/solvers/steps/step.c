@@ -99,8 +99,7 @@ static product preconditioned(const ovk_solver *S, const ovk_vec *r, const ovk_v
 
 double ovk__step_norm(ovk_solver *S, double rr, double rz, const ovk_vec *r, const ovk_vec *z)
 {
-  if (S->opts.norm == OVK_NORM_UNPRECONDITIONED) return rr;
-  if (S->opts.norm == OVK_NORM_NATURAL) return rz;
+  if (!tests_z(S)) return tested(S, rr, rz);
   const double start = ovk__step_now(S);
   const product Dv = preconditioned(S, r, z);
   const double zz = ovk__scaled_norm(rows(S), Dv.D, Dv.v); /* (D r, D r) or (z, z) */
@@ -190,28 +189,34 @@ double ovk__step_axpy_norm(ovk_solver *S, double alpha, const ovk_vec *s, ovk_ve
   return rr;
 }
 
-/* r <- r - alpha s for a diagonal C; *rz = (r, C^-1 r); returns (r, r) */
-static double update_r_once(ovk_solver *S, double alpha, const ovk_vec *s, ovk_vec *r, double *rz)
+/* r <- r - alpha s for a diagonal C; z = C^-1 r; *rz = (r, z); returns (z, z) if `of_z`, else (r,
+ * r)
+ */
+static double update_r_once(ovk_solver *S, double alpha, const ovk_vec *s, bool of_z, ovk_vec *r,
+                            double *rz)
 {
   const double start = ovk__step_now(S);
-  const double rr = ovk__update_r(rows(S), alpha, s->array, S->D, r->array, rz);
+  const double vv = ovk__update_r(rows(S), alpha, s->array, S->D, of_z, r->array, rz);
   ovk__step_book(S, OVK_EVENT_VECTOR, start);
-  return rr;
+  return vv;
 }
 
 double ovk__step_update_r(ovk_solver *S, double alpha, const ovk_vec *s, ovk_vec *r, ovk_vec *z,
                           double *rz)
 {
-  if (S->D.d) return update_r_once(S, alpha, s, r, rz);
+  if (S->D.d) {
+    const double vv = update_r_once(S, alpha, s, tests_z(S), r, rz);
+    return tested(S, vv, *rz);
+  }
   const double rr = ovk__step_axpy_norm(S, alpha, s, r);
   *rz = ovk__step_apply_dot(S, r, z);
-  return rr;
+  return ovk__step_norm(S, rr, *rz, r, z);
 }
 
 double ovk__step_update_r_left(ovk_solver *S, double alpha, const ovk_vec *s, ovk_vec *r,
                                ovk_vec *t, double *tt)
 {
-  if (S->D.d) return update_r_once(S, alpha, s, r, tt);
+  if (S->D.d) return update_r_once(S, alpha, s, false, r, tt);
   const double rr = ovk__step_axpy_norm(S, alpha, s, r);
   *tt = ovk__step_apply_left_dot(S, r, t, ovk_poll_none());
   return rr;

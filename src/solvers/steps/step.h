@@ -75,8 +75,8 @@ void ovk__step_axpy_from(ovk_solver *S, ovk_lidx first, double alpha, const ovk_
 /* r <- r - alpha s; returns this rank's part of (r, r). So for other vectors. */
 double ovk__step_axpy_norm(ovk_solver *S, double alpha, const ovk_vec *s, ovk_vec *r);
 
-/* r <- r - alpha s; z <- C^-1 r, where z may be s; this rank's parts: *rz = (r, z), returns (r, r)
- */
+/* r <- r - alpha s; z <- C^-1 r, where z may be s; this rank's parts: *rz = (r, z), returns the
+ * square of r's norm in the test, as ovk__step_norm() does */
 double ovk__step_update_r(ovk_solver *S, double alpha, const ovk_vec *s, ovk_vec *r, ovk_vec *z,
                           double *rz);
 

@@ -16,28 +16,31 @@ double ovk__step_update_single(ovk_solver *S, double alpha, double beta, ovk_vec
                                double *ru)
 {
   const double start = ovk__step_now(S);
-  double rr;
   if (S->D.d) {
-    rr = ovk__update_single_diagonal(rows(S), alpha, beta, S->D, u->array, w->array, p->array,
-                                     s->array, x->array, r->array, ru);
-  } else {
-    rr = ovk__update_single(rows(S), alpha, beta, u->array, w->array, p->array, s->array, x->array,
-                            r->array);
+    const double vv =
+        ovk__update_single_diagonal(rows(S), alpha, beta, S->D, tests_z(S), u->array, w->array,
+                                    p->array, s->array, x->array, r->array, ru);
+    ovk__step_book(S, OVK_EVENT_VECTOR, start);
+    return tested(S, vv, *ru);
   }
+  const double rr = ovk__update_single(rows(S), alpha, beta, u->array, w->array, p->array, s->array,
+                                       x->array, r->array);
   ovk__step_book(S, OVK_EVENT_VECTOR, start);
-  if (!S->D.d) *ru = ovk__step_apply_dot(S, r, u);
-  return rr;
+  *ru = ovk__step_apply_dot(S, r, u);
+  return ovk__step_norm(S, rr, *ru, r, u);
 }
 
 double ovk__step_update_r_z(ovk_solver *S, double alpha, const ovk_vec *s, const ovk_vec *q,
                             ovk_vec *r, ovk_vec *z, double *rz)
 {
   const double start = ovk__step_now(S);
-  const double rr =
-      S->D.d ? ovk__update_r_z_diagonal(rows(S), alpha, s->array, S->D, r->array, z->array, rz)
-             : ovk__update_r_z(rows(S), alpha, s->array, q->array, r->array, z->array, rz);
+  const bool of_z = tests_z(S);
+  const double vv =
+      S->D.d
+          ? ovk__update_r_z_diagonal(rows(S), alpha, s->array, S->D, of_z, r->array, z->array, rz)
+          : ovk__update_r_z(rows(S), alpha, s->array, q->array, of_z, r->array, z->array, rz);
   ovk__step_book(S, OVK_EVENT_VECTOR, start);
-  return rr;
+  return tested(S, vv, *rz);
 }
 
 double ovk__step_update_p_s(ovk_solver *S, double beta, const ovk_vec *z, const ovk_vec *Z,

@@ -12,13 +12,13 @@
 void ovk__step_apply_other(ovk_solver *S, const ovk_vec *w, ovk_vec *m, ovk_poll poll);
 
 /* p <- u + beta p; s <- w + beta s; x <- x + alpha p; r <- r - alpha s; u <- C^-1 r; this rank's
- * parts: *ru = (r, u), returns (r, r) */
+ * parts: *ru = (r, u), returns the square of r's norm in the test, as ovk__step_norm() does */
 double ovk__step_update_single(ovk_solver *S, double alpha, double beta, ovk_vec *u,
                                const ovk_vec *w, ovk_vec *p, ovk_vec *s, ovk_vec *x, ovk_vec *r,
                                double *ru);
 
 /* r <- r - alpha s; z <- z - alpha q, where C q = s; q is not used for a diagonal C; this rank's
- * parts: *rz = (r, z), returns (r, r) */
+ * parts: *rz = (r, z), returns the square of r's norm in the test, as ovk__step_norm() does */
 double ovk__step_update_r_z(ovk_solver *S, double alpha, const ovk_vec *s, const ovk_vec *q,
                             ovk_vec *r, ovk_vec *z, double *rz);
 

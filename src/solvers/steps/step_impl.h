@@ -24,6 +24,18 @@ static inline void ovk__step_book(ovk_solver *S, ovk_event event, double start)
   ovk__log_add(&S->ctx->log, event, start);
 }
 
+/* Whether the test is in the norm of z = C^-1 r. */
+static inline bool tests_z(const ovk_solver *S)
+{
+  return S->opts.norm == OVK_NORM_PRECONDITIONED;
+}
+
+/* The square of the norm in the test, where vv = (z, z) if tests_z(), else (r, r); rz = (r, z). */
+static inline double tested(const ovk_solver *S, double vv, double rz)
+{
+  return S->opts.norm == OVK_NORM_NATURAL ? rz : vv;
+}
+
 /* This rank's rows. */
 static inline ovk_lidx rows(const ovk_solver *S)
 {

@@ -109,17 +109,22 @@ static void axpy_norm_subtracts_and_sums_squares(void **state)
 
 static void update_r_subtracts_and_sums_both_products(void **state)
 {
-  for (int kind = 0; kind < KINDS; kind++) {
+  for (int kind = 0; kind < 2 * KINDS; kind++) {
+    const bool of_z = kind >= KINDS;
     FOR_EACH_LENGTH(n)
     {
       data v = make(5), formula = v;
       const data was = v;
-      const ovk__diagonal D = diagonal(kind);
-      for (int i = 0; i < n; i++) formula.b[i] = was.b[i] - -1.3 * was.a[i];
+      const ovk__diagonal D = diagonal(kind % KINDS);
+      double z[MAX];
+      for (int i = 0; i < n; i++) {
+        formula.b[i] = was.b[i] - -1.3 * was.a[i];
+        z[i] = entry(D, i) * formula.b[i];
+      }
       double rz = NAN;
-      const double rr = ovk__update_r(n, -1.3, v.a, D, v.b, &rz);
+      const double vv = ovk__update_r(n, -1.3, v.a, D, of_z, v.b, &rz);
       assert_rows(n, v.b, formula.b, was.b);
-      assert_true(rr == dot(n, formula.b, formula.b));
+      assert_true(vv == (of_z ? dot(n, z, z) : dot(n, formula.b, formula.b)));
       assert_true(rz == scaled_dot(n, D, formula.b));
     }
   }

@@ -43,8 +43,7 @@ static ovk_err iterate(ovk_solver *S)
     if (ovk__stop_curvature(S, sdotp, NULL, p, s)) return OVK_OK;
     alpha = gamma / sdotp;
     const double gamma_old = gamma;
-    double rr = ovk__step_update_r(S, alpha, s, r, s, &part); /* r = r - alpha s; C s = r */
-    rr = ovk__step_norm(S, rr, part, r, s);
+    const double rr = ovk__step_update_r(S, alpha, s, r, s, &part); /* r = r - alpha s; C s = r */
     /* gamma = (r, s); iprod = (r, r), or another norm */
     OVK_TRY(sum_gamma_iprod(S, part, rr, &gamma, &iprod));
     OVK_TRY(ovk__stop_test(S, iprod, s, alpha, p));

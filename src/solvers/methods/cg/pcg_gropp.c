@@ -37,8 +37,7 @@ static ovk_err iterate(ovk_solver *S)
     if (ovk__stop_recurred_curvature(S, t, z, Z, beta, p_prev, s)) return OVK_OK;
     alpha = gamma / t;
     sums[RR] = ovk__step_update_r_z(S, alpha, s, q, r, z,
-                                    &sums[RZ]); /* r = r - alpha s; z = z - alpha q */
-    sums[RR] = ovk__step_norm(S, sums[RR], sums[RZ], r, z);
+                                    &sums[RZ]);        /* r = r - alpha s; z = z - alpha q */
     OVK_TRY(ovk__step_begin(S, GAMMA, sums));          /* begin gamma' = (r, z), (r, r) */
     ovk__step_mult(S, z, Z, ovk__step_poll(S, GAMMA)); /* Z = A z */
     OVK_TRY(ovk__step_wait(S, GAMMA, sums));           /* end gamma' */

@@ -32,7 +32,6 @@ static ovk_err iterate(ovk_solver *S)
     alpha = gamma / sdotp;
     /* p = u + beta p; s = w + beta s; x = x + alpha p; r = r - alpha s; u = M r */
     sums[RR] = ovk__step_update_single(S, alpha, beta, u, w, p, s, x, r, &sums[GAMMA]);
-    sums[RR] = ovk__step_norm(S, sums[RR], sums[GAMMA], r, u);
   }
   return OVK_OK;
 }
