@@ -11,6 +11,16 @@ skip() {
 }
 
 [ "$cxx" ] || skip "there is no C++ compiler"
+
+# has_fence FUNCTION: whether the library's function has the fence that the model takes for its.
+has_fence() {
+  grep -rhA20 --include='*.c' "^[a-z].* $1(.*[^;]\$" "$(dirname "$0")/../../src" | sed '/^}/q' |
+    grep -qF 'atomic_thread_fence(memory_order_seq_cst)'
+}
+for function in $(sed -n 's|.* \w*fences = true; *\/\* \(\w*\)() \*\/|\1|p' "$model"); do
+  has_fence "$function" || { echo "FAILED: $function() has no fence" && exit 1; }
+done
+
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 echo '#include <relacy/relacy.hpp>' >"$folder/look.cpp"
