@@ -31,7 +31,7 @@ void *format_build(const ovk__format *format, const ovk__csr *A)
 {
   ovk__csr B = csr_copy(A);
   void *block = NULL;
-  assert_ok(format->build(test_ctx(), &B, &block));
+  assert_ok(format->build(test_ctx(), &B, true, &block));
   assert_null(B.ptr);
   return block;
 }

@@ -156,7 +156,7 @@ static void blocks_that_would_be_padding_are_refused_and_stay(void **state)
   for (int k = 0; k < 401; k++) offset[k] = 5 * (k - 200);
   ovk__csr A = make(1000, offset, 401, scattered), was = csr_copy(&A);
   void *block = NULL;
-  assert_local_error(dia()->build(test_ctx(), &A, &block), OVK_ERR_UNSUPPORTED,
+  assert_local_error(dia()->build(test_ctx(), &A, true, &block), OVK_ERR_UNSUPPORTED,
                      "more room by diagonals");
   assert_null(block);
   assert_int_equal(A.rows, 1000);

@@ -63,7 +63,7 @@ static double hashed(ovk_lidx i, ovk_lidx offset)
 static ovk__pattern_block *build(ovk__csr A)
 {
   void *block = NULL;
-  assert_ok(pattern()->build(test_ctx(), &A, &block));
+  assert_ok(pattern()->build(test_ctx(), &A, true, &block));
   assert_null(A.ptr);
   assert_null(A.val);
   return block;
@@ -118,7 +118,7 @@ static void rows_that_do_not_repeat_are_refused_and_left_alone(void **state)
 {
   ovk__csr A = band(1000, 0, 2, hashed);
   void *block = NULL;
-  assert_error(pattern()->build(test_ctx(), &A, &block), OVK_ERR_UNSUPPORTED,
+  assert_error(pattern()->build(test_ctx(), &A, true, &block), OVK_ERR_UNSUPPORTED,
                "too rarely the same");
   assert_int_equal(A.rows, 1000);
   assert_int_equal(ovk__csr_nnz(&A), 2997);

@@ -105,7 +105,7 @@ static void columns_take_16_bits_where_a_windows_lie_close_together(void **state
     A.val[0] = 2;
     A.val[1] = 3;
     void *block;
-    assert_ok(ovk__format_sell.build(test_ctx(), &A, &block));
+    assert_ok(ovk__format_sell.build(test_ctx(), &A, true, &block));
     const ovk__sell *b = block;
     assert_int_equal(b->origin[1], 7);
     assert_int_equal(b->entries.near != NULL, far == UINT16_MAX);
@@ -126,7 +126,7 @@ static void rows_read_no_x_but_that_of_their_columns(void **state)
   ovk__csr A = make_rows(5, length); /* columns 1; 3, 4; 4 */
   void *block;
   double x[5] = {NAN, 1, INFINITY, 1, 1}, y[5];
-  assert_ok(ovk__format_sell.build(test_ctx(), &A, &block));
+  assert_ok(ovk__format_sell.build(test_ctx(), &A, true, &block));
   ovk__format_sell.mult_dot(block, x, y, ovk_poll_none());
   for (int i = 0; i < 5; i++) assert_true(isfinite(y[i]));
   ovk__format_sell.destroy(block);

@@ -57,7 +57,7 @@ static void the_upper_half_is_stored_shortest_rows_first(void **state)
   const double val[3] = {6, 2, 3}, diagonal[4] = {1, 4, 5, 7};
   ovk__csr A = from_dense(4, dense);
   void *block;
-  assert_ok(ovk__format_sym.build(test_ctx(), &A, &block));
+  assert_ok(ovk__format_sym.build(test_ctx(), &A, true, &block));
   assert_null(A.ptr);
   const ovk__sym *b = block;
   assert_memory_equal(b->windows.row, row, sizeof row);
@@ -76,7 +76,7 @@ static void an_unsymmetric_block_is_refused_and_left_alone(void **state)
   ovk__csr A = from_dense(3, dense);
   const ovk__csr was = A;
   void *block = NULL;
-  assert_error(ovk__format_sym.build(test_ctx(), &A, &block), OVK_ERR_UNSUPPORTED,
+  assert_error(ovk__format_sym.build(test_ctx(), &A, true, &block), OVK_ERR_UNSUPPORTED,
                "the local block is not symmetric");
   assert_null(block);
   assert_memory_equal(&A, &was, sizeof A);
@@ -136,7 +136,7 @@ static void columns_take_16_bits_where_they_are_near(void **state)
     A.col[1] = i;
     A.val[0] = A.val[1] = 2;
     void *block;
-    assert_ok(ovk__format_sym.build(test_ctx(), &A, &block));
+    assert_ok(ovk__format_sym.build(test_ctx(), &A, true, &block));
     assert_int_equal(((ovk__sym *)block)->entries.near != NULL, distance == UINT16_MAX);
     assert_int_equal(((ovk__sym *)block)->entries.far != NULL, distance > UINT16_MAX);
     double *x = random_vector(n, 4), *y = random_vector(n, 5);

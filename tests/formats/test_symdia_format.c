@@ -79,9 +79,9 @@ static void assert_odd(ovk__csr *A, ovk_lidx row, ovk_lidx col)
   char entry[64];
   snprintf(entry, sizeof entry, "entry (%d,%d)", row, col);
   if (row < 0) {
-    assert_ok(ovk__symmetry_require(test_ctx(), A));
+    assert_ok(ovk__symmetry_require(test_ctx(), A, true));
   } else {
-    assert_error(ovk__symmetry_require(test_ctx(), A), OVK_ERR_UNSUPPORTED, entry);
+    assert_error(ovk__symmetry_require(test_ctx(), A, true), OVK_ERR_UNSUPPORTED, entry);
   }
   ovk__csr_free(A);
 }
@@ -142,7 +142,7 @@ static void unsymmetric_blocks_are_refused_and_stay(void **state)
   ovk__csr A = three_rows();
   void *block = NULL;
   A.val[5] = 7;
-  assert_local_error(symdia()->build(test_ctx(), &A, &block), OVK_ERR_UNSUPPORTED,
+  assert_local_error(symdia()->build(test_ctx(), &A, true, &block), OVK_ERR_UNSUPPORTED,
                      "not symmetric: entry (2,1)");
   assert_null(block);
   assert_true(A.rows == 3 && A.val[5] == 7);
@@ -168,7 +168,7 @@ static void all_values_of_a_refused_block_come_back(void **state)
     }
     ovk__csr was = csr_copy(&A);
     void *block = NULL;
-    assert_local_error(symdia()->build(test_ctx(), &A, &block), OVK_ERR_UNSUPPORTED,
+    assert_local_error(symdia()->build(test_ctx(), &A, true, &block), OVK_ERR_UNSUPPORTED,
                        "not symmetric: entry (");
     assert_null(block);
     assert_memory_equal(A.val, was.val, (size_t)ovk__csr_nnz(&was) * sizeof *A.val);
@@ -188,7 +188,7 @@ static void blocks_that_would_be_padding_are_refused(void **state)
   for (int k = 0; k < 200; k++) offset[k] = 5 * k;
   ovk__csr A = make(2000, offset, 200, scattered);
   void *block = NULL;
-  assert_local_error(symdia()->build(test_ctx(), &A, &block), OVK_ERR_UNSUPPORTED,
+  assert_local_error(symdia()->build(test_ctx(), &A, true, &block), OVK_ERR_UNSUPPORTED,
                      "more room by diagonals");
   assert_int_equal(format_estimate(symdia(), &A, INT64_MAX), -1);
   ovk__csr_free(&A);
@@ -208,7 +208,7 @@ static void blocks_with_too_many_diagonals_are_refused(void **state)
     A.val[i] = 1;
   }
   void *block = NULL;
-  assert_local_error(symdia()->build(test_ctx(), &A, &block), OVK_ERR_UNSUPPORTED,
+  assert_local_error(symdia()->build(test_ctx(), &A, true, &block), OVK_ERR_UNSUPPORTED,
                      "has 4200 diagonals on and above the main one, more than 4096");
   ovk__csr_free(&A);
 }

@@ -10,9 +10,9 @@
 
 static int destroyed; /* blocks of the formats of this file */
 
-static ovk_err build_csr(ovk_ctx *ctx, ovk__csr *A, void **block)
+static ovk_err build_csr(ovk_ctx *ctx, ovk__csr *A, bool exact, void **block)
 {
-  return ovk__format_csr.build(ctx, A, block);
+  return ovk__format_csr.build(ctx, A, exact, block);
 }
 
 static void destroy_counted(void *block)
@@ -27,12 +27,12 @@ static double sleep_and_multiply(const void *block, const double *x, double *y, 
   return ovk__format_csr.mult_dot(block, x, y, poll);
 }
 
-static ovk_err refuse(ovk_ctx *ctx, ovk__csr *A, void **block)
+static ovk_err refuse(ovk_ctx *ctx, ovk__csr *A, bool exact, void **block)
 {
   return OVK_FAIL(ctx, OVK_ERR_UNSUPPORTED, "not this one");
 }
 
-static ovk_err fail_to_build(ovk_ctx *ctx, ovk__csr *A, void **block)
+static ovk_err fail_to_build(ovk_ctx *ctx, ovk__csr *A, bool exact, void **block)
 {
   return OVK_FAIL(ctx, OVK_ERR_MEMORY, "no memory for it");
 }

@@ -19,8 +19,9 @@ static ovk_err estimate(ovk_ctx *ctx, const ovk__csr *A, int64_t limit, int64_t 
   return OVK_OK;
 }
 
-static ovk_err build(ovk_ctx *ctx, ovk__csr *A, void **block)
+static ovk_err build(ovk_ctx *ctx, ovk__csr *A, bool exact, void **block)
 {
+  (void)exact;
   ovk__csr *copy = malloc(sizeof *copy);
   OVK_CHECK(copy, ctx, OVK_ERR_MEMORY, "no memory for a matrix block");
   *copy = *A;

@@ -95,20 +95,8 @@ static ovk_err choose(ovk_ctx *ctx, const ovk__csr *A, const bool refused[FORMAT
   return OVK_OK;
 }
 
-ovk_err ovk__format_build_as(ovk_ctx *ctx, ovk__wanted wanted, ovk__csr *A, void **block)
-{
-  const ovk__format *format = wanted.format;
-  bool rounded;
-  const ovk_err err = format->build(ctx, A, block);
-  if (err != OVK_ERR_UNSUPPORTED || !format->round || wanted.exact) return err;
-  OVK_TRY(format->round(ctx, A, &rounded));
-  if (!rounded) return err;
-  ovk__clear_message(ctx);
-  return format->build(ctx, A, block);
-}
-
-static ovk_err build_cheapest(ovk_ctx *ctx, ovk__wanted wanted, ovk__csr *A,
-                              const ovk__format **format, void **block)
+static ovk_err build_cheapest(ovk_ctx *ctx, bool exact, ovk__csr *A, const ovk__format **format,
+                              void **block)
 {
   bool refused[FORMATS] = {false};
   for (;;) {
@@ -117,18 +105,18 @@ static ovk_err build_cheapest(ovk_ctx *ctx, ovk__wanted wanted, ovk__csr *A,
     if (err) drop(best, block);
     OVK_TRY(err);
     *format = formats[best];
-    err = ovk__format_build_as(ctx, (ovk__wanted){*format, wanted.exact}, A, block);
+    err = (*format)->build(ctx, A, exact, block);
     if (err != OVK_ERR_UNSUPPORTED) return err;
     ovk__clear_message(ctx);
     refused[best] = true;
   }
 }
 
-static ovk_err build_fastest(ovk_ctx *ctx, ovk__wanted wanted, ovk__csr *A,
-                             const ovk__format **format, void **block)
+static ovk_err build_fastest(ovk_ctx *ctx, bool exact, ovk__csr *A, const ovk__format **format,
+                             void **block)
 {
   int best;
-  OVK_TRY(ovk__format_trial(ctx, formats, FORMATS, wanted.exact, A, &best, block));
+  OVK_TRY(ovk__format_trial(ctx, formats, FORMATS, exact, A, &best, block));
   *format = formats[best];
   return OVK_OK;
 }
@@ -138,9 +126,9 @@ ovk_err ovk__format_build(ovk_ctx *ctx, ovk__wanted wanted, ovk__csr *A, const o
 {
   *block = NULL;
   *format = wanted.format;
-  if (*format == &fastest) return build_fastest(ctx, wanted, A, format, block);
-  if (*format == &automatic) return build_cheapest(ctx, wanted, A, format, block);
-  return ovk__format_build_as(ctx, wanted, A, block);
+  if (*format == &fastest) return build_fastest(ctx, wanted.exact, A, format, block);
+  if (*format == &automatic) return build_cheapest(ctx, wanted.exact, A, format, block);
+  return (*format)->build(ctx, A, wanted.exact, block);
 }
 
 void ovk__format_count(const ovk__format *format, const void *block, ovk_lidx first, ovk_lidx rows,

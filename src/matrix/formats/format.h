@@ -31,11 +31,9 @@ struct ovk__format {
   ovk_err (*estimate)(ovk_ctx *ctx, const ovk__csr *A, int64_t limit, int64_t *cost, void **block);
   /* Takes the entries over from `A`, which is empty after success and unchanged after a failure.
    * *block is NULL or from `estimate` for the same A before, and NULL after a failure.
-   * OVK_ERR_UNSUPPORTED, with a message, if it cannot hold A. Not collective. */
-  ovk_err (*build)(ovk_ctx *ctx, ovk__csr *A, void **block);
-  /* Rounds entries of A so that `build` can hold it, where their errors allow that; *rounded <-
-   * whether any was. NULL: never. Not collective. */
-  ovk_err (*round)(ovk_ctx *ctx, ovk__csr *A, bool *rounded);
+   * OVK_ERR_UNSUPPORTED, with a message, if it cannot hold A. Unless `exact`, symmetric formats
+   * hold A with rounded entries if it is symmetric but for rounding. Not collective. */
+  ovk_err (*build)(ovk_ctx *ctx, ovk__csr *A, bool exact, void **block);
   /* The block where it is CSR itself, so that new values are summed in place. NULL: it is not. */
   ovk__csr *(*csr)(void *block);
   /* length[k] <- the number of entries of row first + k. NULL: row by row. */
@@ -80,7 +78,7 @@ ovk_err ovk__format_unfold(ovk_ctx *ctx, const ovk__format *format, const void *
 /* A format as it was asked for. */
 typedef struct ovk__wanted {
   const ovk__format *format; /* for "auto" one without functions */
-  bool exact;                /* entries are not rounded, as `round` does */
+  bool exact;                /* entries are not rounded */
 } ovk__wanted;
 
 /* What a spec asks for. Not collective. */
@@ -88,12 +86,8 @@ ovk_err ovk__format_find(ovk_ctx *ctx, const char *spec, ovk__wanted *out);
 
 /* Builds a block of A, as `build` does, in *format <- the wanted one; for "auto" the cheapest
  * format for A, for "auto:trial" the one whose products take the least time. Ranks may get
- * different formats. Unless `exact`, a symmetric format gets A with rounded entries, if it is
- * symmetric but for rounding. Not collective. */
+ * different formats. Not collective. */
 ovk_err ovk__format_build(ovk_ctx *ctx, ovk__wanted wanted, ovk__csr *A, const ovk__format **format,
                           void **block);
-
-/* The same for a format that is not "auto". */
-ovk_err ovk__format_build_as(ovk_ctx *ctx, ovk__wanted wanted, ovk__csr *A, void **block);
 
 #endif

@@ -43,10 +43,10 @@ static int64_t time_of(const ovk__format *f, const void *block, const double *x,
   return least;
 }
 
-/* *block <- A in the wanted format; NULL if that cannot hold it. */
-static ovk_err build(ovk_ctx *ctx, ovk__wanted wanted, const ovk__csr *A, void **block)
+/* *block <- A in format f; NULL if that cannot hold it. */
+static ovk_err build(ovk_ctx *ctx, const ovk__format *f, bool exact, const ovk__csr *A,
+                     void **block)
 {
-  const ovk__format *f = wanted.format;
   int64_t cost = 0;
   ovk__csr entries = {0};
   *block = NULL;
@@ -56,7 +56,7 @@ static ovk_err build(ovk_ctx *ctx, ovk__wanted wanted, const ovk__csr *A, void *
     if (*block) f->destroy(*block);
     *block = NULL;
   } else {
-    err = ovk__format_build_as(ctx, wanted, &entries, block);
+    err = f->build(ctx, &entries, exact, block);
   }
   ovk__csr_free(&entries);
   if (err == OVK_ERR_UNSUPPORTED) {
@@ -73,7 +73,7 @@ static ovk_err try_all(ovk_ctx *ctx, const void *const *formats, int n, bool exa
     const ovk__format *f = formats[k];
     void *block;
     if (!f->build) continue;
-    OVK_TRY(build(ctx, (ovk__wanted){f, exact}, A, &block));
+    OVK_TRY(build(ctx, f, exact, A, &block));
     if (!block) continue;
     const int64_t ns = time_of(f, block, x, y);
     void *slower = block;

@@ -61,8 +61,9 @@ static ovk_err estimate(ovk_ctx *ctx, const ovk__csr *A, int64_t limit, int64_t 
   return OVK_OK;
 }
 
-static ovk_err build(ovk_ctx *ctx, ovk__csr *A, void **block)
+static ovk_err build(ovk_ctx *ctx, ovk__csr *A, bool exact, void **block)
 {
+  (void)exact;
   int64_t bytes = 0;
   ovk_err err = *block ? OVK_OK : plan(ctx, A, INT64_MAX, block, &bytes);
   if (!err) err = ovk__diagonals_check(ctx, A, bytes);
@@ -117,8 +118,9 @@ static ovk_err build_slices(ovk_ctx *ctx, const ovk__csr *A, void **block)
   return few ? OVK_OK : ovk__diagonals_fill(ctx, A, *block);
 }
 
-static ovk_err build_few(ovk_ctx *ctx, ovk__csr *A, void **block)
+static ovk_err build_few(ovk_ctx *ctx, ovk__csr *A, bool exact, void **block)
 {
+  (void)exact;
   const ovk_err err = *block ? OVK_OK : build_slices(ctx, A, block);
   return ovk__format_finish(err, A, destroy, block);
 }

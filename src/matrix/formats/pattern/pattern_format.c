@@ -175,13 +175,15 @@ static ovk_err build_with(ovk_ctx *ctx, bool shared, ovk__csr *A, void **out)
   return ovk__format_finish(err, A, destroy, out);
 }
 
-static ovk_err build(ovk_ctx *ctx, ovk__csr *A, void **out)
+static ovk_err build(ovk_ctx *ctx, ovk__csr *A, bool exact, void **out)
 {
+  (void)exact;
   return build_with(ctx, true, A, out);
 }
 
-static ovk_err build_by_runs(ovk_ctx *ctx, ovk__csr *A, void **out)
+static ovk_err build_by_runs(ovk_ctx *ctx, ovk__csr *A, bool exact, void **out)
 {
+  (void)exact;
   return build_with(ctx, false, A, out);
 }
 

@@ -65,8 +65,9 @@ static ovk_err fill(ovk_ctx *ctx, ovk__csr *A, const ovk_lidx *length, ovk__sell
   return ovk__entries_make(ctx, A, w, b->origin, near, &b->entries);
 }
 
-static ovk_err build(ovk_ctx *ctx, ovk__csr *A, void **out)
+static ovk_err build(ovk_ctx *ctx, ovk__csr *A, bool exact, void **out)
 {
+  (void)exact;
   ovk_lidx *length;
   OVK_NEW_ARRAY(ctx, length, A->rows);
   for (ovk_lidx i = 0; i < A->rows; i++) length[i] = (ovk_lidx)(A->ptr[i + 1] - A->ptr[i]);

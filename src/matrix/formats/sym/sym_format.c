@@ -101,9 +101,9 @@ static ovk_err fill(ovk_ctx *ctx, ovk__csr *A, ovk_lidx *length, ovk__sym *b)
   return ovk__entries_make(ctx, A, w, NULL, near, &b->entries);
 }
 
-static ovk_err build(ovk_ctx *ctx, ovk__csr *A, void **out)
+static ovk_err build(ovk_ctx *ctx, ovk__csr *A, bool exact, void **out)
 {
-  OVK_TRY(ovk__symmetry_require(ctx, A));
+  OVK_TRY(ovk__symmetry_require(ctx, A, exact));
   ovk_lidx *length;
   OVK_NEW_ARRAY(ctx, length, A->rows);
   ovk__sym *b = *out = calloc(1, sizeof *b);
@@ -268,7 +268,6 @@ const ovk__format ovk__format_sym = {
     .symmetric = true,
     .estimate = estimate,
     .build = build,
-    .round = ovk__symmetry_round,
     .lengths = lengths,
     .unfold = unfold,
     .refill = refill,

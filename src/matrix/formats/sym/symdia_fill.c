@@ -202,16 +202,16 @@ static ovk_err settle(ovk_ctx *ctx, bool symmetric, ovk__csr *A, ovk__diagonals 
   return OVK_OK;
 }
 
-ovk_err ovk__symdia_fill(ovk_ctx *ctx, ovk__csr *A, ovk__diagonals *d)
+ovk_err ovk__symdia_fill(ovk_ctx *ctx, ovk__csr *A, ovk__diagonals *d, bool *symmetric)
 {
   filler f = {.A = A, .d = d};
-  bool symmetric = false;
+  *symmetric = false;
   ovk_err err = allocate(ctx, &f);
   if (!err) err = make_room(ctx, A, d);
   if (!err) {
-    symmetric = fill_all(&f);
-    err = settle(ctx, symmetric, A, d);
+    *symmetric = fill_all(&f);
+    err = settle(ctx, *symmetric, A, d);
   }
   clear(&f);
-  return err || symmetric ? err : ovk__symmetry_require(ctx, A);
+  return err;
 }

@@ -99,7 +99,8 @@ static ovk_err estimate(ovk_ctx *ctx, const ovk__csr *A, int64_t limit, int64_t 
   return OVK_OK;
 }
 
-static ovk_err build_upper(ovk_ctx *ctx, ovk__csr *A, void **self)
+/* *symmetric <- whether A is, bit for bit; if not, *self is of no use. */
+static ovk_err build_upper(ovk_ctx *ctx, ovk__csr *A, void **self, bool *symmetric)
 {
   int64_t bytes = 0;
   if (!*self) OVK_TRY(plan(ctx, A, INT64_MAX, self, &bytes));
@@ -108,12 +109,20 @@ static ovk_err build_upper(ovk_ctx *ctx, ovk__csr *A, void **self)
   OVK_CHECK(b->noffsets <= MAX_DIAGONALS, ctx, OVK_ERR_UNSUPPORTED,
             "the local block has %d diagonals on and above the main one, more than %d", b->noffsets,
             MAX_DIAGONALS);
-  return ovk__symdia_fill(ctx, A, &b->d);
+  return ovk__symdia_fill(ctx, A, &b->d, symmetric);
 }
 
-static ovk_err build(ovk_ctx *ctx, ovk__csr *A, void **self)
+static ovk_err build(ovk_ctx *ctx, ovk__csr *A, bool exact, void **self)
 {
-  return ovk__format_finish(build_upper(ctx, A, self), A, destroy, self);
+  bool symmetric = false;
+  ovk_err err = build_upper(ctx, A, self, &symmetric);
+  if (!err && !symmetric) {
+    destroy(*self);
+    *self = NULL;
+    err = ovk__symmetry_require(ctx, A, exact);
+    if (!err) err = build_upper(ctx, A, self, &symmetric);
+  }
+  return ovk__format_finish(err, A, destroy, self);
 }
 
 static double mult_dot(const void *self, const double *x, double *y, ovk_poll poll)
@@ -140,7 +149,6 @@ const ovk__format ovk__format_symdia = {
     .symmetric = true,
     .estimate = estimate,
     .build = build,
-    .round = ovk__symmetry_round,
     .lengths = ovk__symdia_lengths,
     .unfold = ovk__symdia_unfold,
     .refill = ovk__symdia_refill,

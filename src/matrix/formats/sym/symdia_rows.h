@@ -12,9 +12,9 @@ typedef struct ovk__symdia {
 } ovk__symdia;
 
 /* The values of A, of which d is the plan. d takes over the array A->val, which is NULL then, if it
- * has room for them. OVK_ERR_UNSUPPORTED, naming an entry, if A is not symmetric, bit for bit.
- * After a failure A is unchanged. */
-ovk_err ovk__symdia_fill(ovk_ctx *ctx, ovk__csr *A, ovk__diagonals *d);
+ * has room for them. *symmetric <- whether A is, bit for bit: if not, and after a failure, A is
+ * unchanged, and d of no use. */
+ovk_err ovk__symdia_fill(ovk_ctx *ctx, ovk__csr *A, ovk__diagonals *d, bool *symmetric);
 
 /* As ovk__format.row, .lengths, .unfold and .refill. */
 ovk_lidx ovk__symdia_row(const void *block, ovk_lidx i, ovk_lidx *col, double *val);

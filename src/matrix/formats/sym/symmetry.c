@@ -16,25 +16,38 @@ typedef struct place {
 /* A pass over a block. */
 typedef struct pass {
   const ovk__csr *A;
-  int64_t *next;       /* of each row, the first entry right of the diagonal without a match yet */
-  const double *scale; /* sqrt |a_ii|, for pairs that may differ by rounding; NULL: none may */
-  bool average;        /* such pairs get their mean */
-  bool rounded;        /* there was one */
+  int64_t *next; /* of each row, the first entry right of the diagonal without a match yet */
+  double *scale; /* sqrt |a_ii|, for pairs that may differ by rounding; NULL: none may */
+  bool rounded;  /* there was one; `scale` is set since */
+  bool average;  /* such pairs get their mean */
 } pass;
 
 /* Whether rounding explains a - b, for a = a_ij, b = a_ji, scale = sqrt |a_ii a_jj|: elements'
  * contributions to a and b are summed in different orders. */
 static bool differ_by_rounding(double scale, double a, double b)
 {
-  const double largest = fmax(scale, fmax(fabs(a), fabs(b)));
-  return isfinite(largest) && fabs(a - b) <= 4 * DBL_EPSILON * largest;
+  const double difference = fabs(a - b), most = 4 * DBL_EPSILON;
+  return difference <= DBL_MAX && (difference <= most * scale || difference <= most * fabs(a) ||
+                                   difference <= most * fabs(b));
+}
+
+static void find_scale(const ovk__csr *A, double *scale)
+{
+  for (ovk_lidx i = 0; i < A->rows; i++) {
+    int64_t k = A->ptr[i];
+    while (k < A->ptr[i + 1] && A->col[k] < i) k++;
+    const bool there = k < A->ptr[i + 1] && A->col[k] == i && isfinite(A->val[k]);
+    scale[i] = there ? sqrt(fabs(A->val[k])) : 0;
+  }
 }
 
 static bool pair_matches(pass *p, ovk_lidx i, ovk_lidx j, double *a, double *b)
 {
   if (ovk__same_bits(a, b)) return true;
-  if (!p->scale || !differ_by_rounding(p->scale[i] * p->scale[j], *a, *b)) return false;
+  if (!p->scale) return false;
+  if (!p->rounded) find_scale(p->A, p->scale);
   p->rounded = true;
+  if (!differ_by_rounding(p->scale[i] * p->scale[j], *a, *b)) return false;
   if (p->average) *a = *b = 0.5 * *a + 0.5 * *b;
   return true;
 }
@@ -76,43 +89,23 @@ static bool all_match(pass *p, place *odd)
   return same;
 }
 
-ovk_err ovk__symmetry_require(ovk_ctx *ctx, const ovk__csr *A)
-{
-  pass p = {.A = A};
-  place odd = {-1, -1};
-  OVK_NEW_ARRAY(ctx, p.next, A->rows);
-  const bool symmetric = all_match(&p, &odd);
-  free(p.next);
-  return symmetric ? OVK_OK : ovk__symmetry_refuse(ctx, odd.row, odd.col);
-}
-
-static void find_scale(const ovk__csr *A, double *scale)
-{
-  for (ovk_lidx i = 0; i < A->rows; i++) {
-    scale[i] = 0;
-    for (int64_t k = A->ptr[i]; k < A->ptr[i + 1]; k++) {
-      if (A->col[k] == i && isfinite(A->val[k])) scale[i] = sqrt(fabs(A->val[k]));
-    }
-  }
-}
-
-ovk_err ovk__symmetry_round(ovk_ctx *ctx, ovk__csr *A, bool *rounded)
+ovk_err ovk__symmetry_require(ovk_ctx *ctx, ovk__csr *A, bool exact)
 {
   const size_t rows = (size_t)A->rows;
-  double *scale = ovk__array(rows, sizeof *scale);
-  pass p = {.A = A, .next = ovk__array(rows, sizeof *p.next), .scale = scale};
-  place odd;
-  const bool room = scale && p.next;
-  *rounded = false;
+  pass p = {.A = A, .next = ovk__array(rows, sizeof *p.next)};
+  place odd = {-1, -1};
+  bool symmetric = false;
+  if (!exact) p.scale = ovk__array(rows, sizeof *p.scale);
+  const bool room = p.next && (exact || p.scale);
   if (room) {
-    find_scale(A, scale);
-    *rounded = p.average = all_match(&p, &odd) && p.rounded;
-    if (p.average) (void)all_match(&p, &odd);
+    symmetric = all_match(&p, &odd);
+    p.average = p.rounded;
+    if (symmetric && p.average) (void)all_match(&p, &odd);
   }
   free(p.next);
-  free(scale);
+  free(p.scale);
   OVK_CHECK(room, ctx, OVK_ERR_MEMORY, "no memory for %d rows", A->rows);
-  return OVK_OK;
+  return symmetric ? OVK_OK : ovk__symmetry_refuse(ctx, odd.row, odd.col);
 }
 
 ovk_err ovk__symmetry_refuse(ovk_ctx *ctx, ovk_lidx row, ovk_lidx col)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests whether a local block is bitwise symmetric, as the symmetric formats require, and makes it
- * so where it is but for rounding. */
+ * so where it is symmetric to rounding. */
 #ifndef OVK_MATRIX_FORMATS_SYM_SYMMETRY_H
 #define OVK_MATRIX_FORMATS_SYM_SYMMETRY_H
 
@@ -10,17 +10,13 @@
 #include <string.h>
 
 /* Fails with OVK_ERR_UNSUPPORTED, naming the entry, if there is an entry (i,j) without one at (j,i)
- * that has the same bits. Takes time linear in the entries up to there, and 8 bytes a row. Not
- * collective. */
-ovk_err ovk__symmetry_require(ovk_ctx *ctx, const ovk__csr *A);
+ * that has the same bits. Unless `exact`, they may differ by the rounding of an assembly: then each
+ * gets their mean. A is unchanged after a failure. Takes time linear in the entries up to there,
+ * and 16 bytes a row. Not collective. */
+ovk_err ovk__symmetry_require(ovk_ctx *ctx, ovk__csr *A, bool exact);
 
 /* The error of a block that is not symmetric: its entry (row,col) has no equal counterpart. */
 ovk_err ovk__symmetry_refuse(ovk_ctx *ctx, ovk_lidx row, ovk_lidx col);
-
-/* Makes A symmetric where its pairs differ by the rounding of an assembly: each gets its mean. If
- * one differs by more, or nothing has to be rounded, A is unchanged, and *rounded false. Takes 16
- * bytes a row. Not collective. */
-ovk_err ovk__symmetry_round(ovk_ctx *ctx, ovk__csr *A, bool *rounded);
 
 static inline bool ovk__same_bits(const double *a, const double *b)
 {
