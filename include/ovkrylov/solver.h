@@ -258,10 +258,11 @@ OVK_API ovk_err ovk_solver_solve(ovk_solver *solver, const ovk_vec *b, ovk_vec *
  * the operator of a shell. Collective. Renews everything that depends on values: calls
  * ovk_precond_update() for the solver's preconditioner, computes its factors and the spectrum of
  * "deep" and "chebyshev", and tests the null spaces. With "auto" it classifies A again, in one pass
- * over the entries and one reduction (for a shell in two products). If the class has changed,
- * "auto" runs its trial again, chooses a method for the new class and allocates its vectors; it
- * also assumes again that a symmetric A with a positive diagonal is definite, if a solve has shown
- * otherwise for the old values. A method named by the user, or with opts.spd, stays.
+ * over the entries and one reduction (for a shell in two products, and not where its method is one
+ * for any A). If the class has changed, "auto" runs its trial again, chooses a method for the new
+ * class and allocates its vectors; it also assumes again that a symmetric A with a positive
+ * diagonal is definite, if a solve has shown otherwise for the old values. A method named by the
+ * user, or with opts.spd, stays.
  *
  * A solve without it tests the residual of the new values, so a converged result is right; but it
  * has the preconditioner and the spectrum of the old ones, and may not converge where the values

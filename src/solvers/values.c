@@ -24,8 +24,15 @@ static ovk_err find_kind(ovk_solver *S)
   return ovk__precond_kind_of(S->M, &S->C);
 }
 
+/* Methods for any A are right for all values, and the products of a shell may take long. */
+static bool class_is_of_no_matter(const ovk_solver *S)
+{
+  return S->work && S->A->state == OVK__MAT_SHELL && S->chosen_for == OVK__A_ANY;
+}
+
 static ovk_err find_class(ovk_solver *S)
 {
+  if (S->automatic && class_is_of_no_matter(S)) return OVK_OK;
   S->A_class = OVK__A_DEFINITE;
   S->A_class_why = S->opts.spd ? "A is said to be positive definite" : NULL;
   if (!S->automatic || S->opts.spd) return OVK_OK;

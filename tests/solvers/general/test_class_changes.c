@@ -104,9 +104,12 @@ static void the_method_stays_while_the_class_does(void **state)
   clear_system(&s);
 }
 
+static int products;
+
 static ovk_err multiply(void *user, const double *x, double *y, ovk_poll poll)
 {
   const values *const *v = user;
+  products++;
   for (int i = 0; test_rank == 0 && i < ROWS; i++) {
     y[i] = (*v)->diagonal * x[i];
     if (i > 0) y[i] -= (1 + (*v)->convection) * x[i - 1];
@@ -115,20 +118,24 @@ static ovk_err multiply(void *user, const double *x, double *y, ovk_poll poll)
   return OVK_OK;
 }
 
-/* Its products tell. */
+/* Its products tell. Once it has a method for any A it keeps that, and none are made. */
 static void a_shell_may_change_its_class(void **state)
 {
+  const values general = {0, 2.1, "bicgstab"};
   static const ovk_shell_ops ops = {.size = sizeof(ovk_shell_ops), .mult = multiply};
-  const values *const sequence[] = {&laplace, &upwind, &laplace};
+  const values *const sequence[] = {&laplace, &laplace, &upwind, &general, &upwind};
   const values *now = &laplace;
   ovk_mat *A = NULL;
   assert_ok(ovk_mat_create_shell(test_ctx(), test_rank == 0 ? ROWS : 0, &ops, &now, &A));
   linear_system s = new_system(A, "none");
   const ovk_pcg_opts opts = options("auto");
   ovk_solver *solver = new_solver(s.A, s.M, &opts);
-  for (int k = 0; k < 3; k++) {
+  for (int k = 0; k < 5; k++) {
     now = sequence[k];
+    products = 0;
     assert_ok(ovk_solver_update(solver));
+    if (k < 2) assert_int_equal(products, 2);
+    if (k > 2) assert_int_equal(products, 0);
     check_as_new(solver, &s, now);
   }
   ovk_solver_destroy(&solver);
