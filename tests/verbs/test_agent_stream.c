@@ -1,16 +1,21 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Control connections of remote agents: who does not know the secret is no rank and no agent. */
 #include "agent/control.h"
+#include "agent/remote.h"
 #include "support/agent_pair.h"
 #include "support/test_main.h"
 
+#include <netinet/in.h>
 #include <openssl/evp.h>
 #include <openssl/ssl.h>
 #include <openssl/x509.h>
+#include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 enum { PATH_SIZE = 64 };
@@ -229,6 +234,54 @@ static void a_closed_connection_is_an_error_and_no_signal(void **state)
   agent_pair_close(&p);
 }
 
+enum { TURNED_AWAY = 3, TIME_LIMIT = 60 };
+
+/* The process of an agent that closes the first connections before it reads what they have sent,
+ * which resets them. */
+static void serve_after_some(int listener)
+{
+  const ovk_agent_terms terms = {
+      .size = sizeof terms, .secret = path, .adapter = "device=emulated", .memory = 1 << 20};
+  ovk_agent_server *server;
+  ovk_agent_client *client;
+  short events = 1;
+  alarm(TIME_LIMIT);
+  for (int k = 0; k < TURNED_AWAY; k++) {
+    struct pollfd file = {.fd = accept(listener, NULL, NULL), .events = POLLIN};
+    (void)poll(&file, 1, -1);
+    close(file.fd);
+  }
+  ovk_err err = ovk_agent_server_create(&terms, &server);
+  if (!err) err = ovk_agent_client_create(server, accept(listener, NULL, NULL), &client);
+  while (!err && events) err = ovk_agent_client_authenticate(client, &events);
+  if (!err) err = ovk_agent_client_serve(client);
+  _exit(err != OVK_OK);
+}
+
+static void a_rank_whose_connection_is_reset_tries_again(void **state)
+{
+  struct sockaddr_in at = {.sin_family = AF_INET, .sin_addr = {htonl(INADDR_LOOPBACK)}};
+  socklen_t size = sizeof at;
+  char where[32];
+  ovk__remote *remote;
+  int status;
+  const int listener = socket(AF_INET, SOCK_STREAM, 0);
+  assert_int_equal(bind(listener, (struct sockaddr *)&at, size), 0);
+  assert_int_equal(listen(listener, 1), 0);
+  assert_int_equal(getsockname(listener, (struct sockaddr *)&at, &size), 0);
+  const pid_t agent = fork();
+  assert_true(agent >= 0);
+  if (agent == 0) serve_after_some(listener);
+  close(listener);
+  snprintf(where, sizeof where, "127.0.0.1:%d", ntohs(at.sin_port));
+  const ovk_err err = ovk__remote_open(test_ctx(), where, path, 0, &remote);
+  ovk__remote_close(&remote);
+  if (err) kill(agent, SIGKILL);
+  assert_int_equal(waitpid(agent, &status, 0), agent);
+  assert_ok(err);
+  assert_int_equal(status, 0);
+}
+
 int run_all_tests(void)
 {
   const struct CMUnitTest tests[] = {
@@ -242,6 +295,7 @@ int run_all_tests(void)
       cmocka_unit_test(strangers_learn_nothing_of_the_agents_file),
       cmocka_unit_test(a_short_secret_is_refused),
       cmocka_unit_test(a_closed_connection_is_an_error_and_no_signal),
+      cmocka_unit_test(a_rank_whose_connection_is_reset_tries_again),
   };
   return cmocka_run_group_tests(tests, write_secrets, remove_secrets);
 }

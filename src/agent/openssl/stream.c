@@ -19,12 +19,19 @@ static bool is_temporary(int error)
   return error == EAGAIN || error == EWOULDBLOCK || error == EINTR;
 }
 
+/* A side that closes a connection with bytes that it has not read resets it. */
+static bool is_end(int error)
+{
+  return error == ECONNRESET || error == EPIPE;
+}
+
 static int send_some(BIO *bio, const char *bytes, int n)
 {
-  const ovk__stream *s = BIO_get_data(bio);
+  ovk__stream *s = BIO_get_data(bio);
   const ssize_t sent = send(s->socket, bytes, (size_t)n, MSG_NOSIGNAL);
   BIO_clear_retry_flags(bio);
   if (sent < 0 && is_temporary(errno)) BIO_set_retry_write(bio);
+  s->ended = s->ended || (sent < 0 && is_end(errno));
   return (int)sent;
 }
 
@@ -34,7 +41,7 @@ static int receive_some(BIO *bio, char *bytes, int n)
   const ssize_t received = recv(s->socket, bytes, (size_t)n, 0);
   BIO_clear_retry_flags(bio);
   if (received < 0 && is_temporary(errno)) BIO_set_retry_read(bio);
-  s->ended = s->ended || received == 0;
+  s->ended = s->ended || received == 0 || (received < 0 && is_end(errno));
   return (int)received;
 }
 
