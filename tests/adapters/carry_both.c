@@ -15,6 +15,8 @@ int main(int argc, char **argv)
   MPI_Init(&argc, &argv);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
   for (int k = 0; k < 3; k++) {
+    MPI_Barrier(
+        MPI_COMM_WORLD); /* as MPI_Ibarrier(), no call of libovk_delay.so, which has MPI_Wait() */
     MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
     MPI_Iallreduce(&one, &same, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD, &requests[0]);
     MPI_Ibarrier(MPI_COMM_WORLD, &requests[1]);
