@@ -97,11 +97,12 @@ static void an_inconsistent_right_hand_side_is_told_and_projected(void **state)
   singular_clear(&s);
 }
 
-/* For each size and number, whatever rounding leaves of b. */
+/* For each size and number, whatever rounding leaves of b: in large ones it leaves something on any
+ * number of ranks. */
 static void a_right_hand_side_in_the_null_space_gives_zero(void **state)
 {
   static const char *const methods[] = {"auto", "algorithm1", "minres", "gmres", "bicgstab"};
-  for (int n = 3; n < 40; n++) {
+  for (int n = 3; n < 90; n += n < 36 ? 1 : 3) {
     singular s = make(n, "jacobi");
     ovk_pcg_opts opts = with_method(methods[n % 5]);
     ovk_result res;
