@@ -7,6 +7,7 @@ and the times of the linear solves are compared; of others, which `ovk run` star
 time. A program that is not installed is skipped. The results of all rows that have ever been run in the folder
 are in results.json there, from which --render makes the document."""
 import argparse
+import dataclasses
 import datetime
 import json
 import math
@@ -25,7 +26,7 @@ from prepare import Broken, Missing
 from table import EQUAL, FEWER, PETSC, ROWS, SOLUTION
 
 PASSED, FAILED, SKIPPED = 'passed', 'failed', 'skipped'
-SOLVE = re.compile(r'Linear (?:\S+ )?solve (converged|did not converge) due to (\w+) iterations (\d+)')
+SOLVE = re.compile(r'Linear +(?:\S+ +)?solve (converged|did not converge) due to (\w+) iterations (\d+)')
 CARRIED = re.compile(r'^ *(\d+) of (\d+) calls were carried', re.MULTILINE)
 
 
@@ -76,14 +77,15 @@ class Runner:
                  'MPLBACKEND': 'Agg', **dict(row.environment)}
         if row.how == PETSC:
             tell = [f'-{row.prefix}ksp_converged_reason', '-log_view :log.txt']
-            tell += [f'-{row.prefix}ksp_view_solution :solution.txt'] * (SOLUTION in row.results)
+            tell += [f'-{row.prefix}ksp_view_solution :solution.txt::append'] * (SOLUTION in row.results)
+            tell += [f'-{row.prefix}ksp_view :view.txt'] * ours
             found['PETSC_OPTIONS'] = ' '.join([*tell, row.options, row.ours if ours else row.own])
         return found
 
     def run(self, row, ours):
         """What a run says of itself: seconds, iterations, results."""
         folder = self.folder(row)
-        for name in filter(None, ('log.txt', 'solution.txt', row.output)):
+        for name in filter(None, ('log.txt', 'solution.txt', 'view.txt', row.output)):
             (folder / name).unlink(missing_ok=True)
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         start = datetime.datetime.now()
@@ -99,8 +101,10 @@ class Runner:
             said += (folder / row.output).read_text(encoding='utf-8', errors='replace')
         found.update(read_solves(said, folder) if row.how == PETSC else read_calls(row, said, wall))
         found['results'] = [norm_of(folder / 'solution.txt')] if SOLUTION in row.results else numbers_in(row, said)
-        if row.how == PETSC and ours and not re.search(r'^ *\d+ solves? by ovk', said, re.MULTILINE):
-            raise Wrong("none of the solves were ovkrylov's")
+        if row.how == PETSC and ours:
+            if not re.search(r'^ *\d+ solves? by ovk', said, re.MULTILINE):
+                raise Wrong("none of the solves were ovkrylov's")
+            found['method'] = method_in(folder / 'view.txt')
         return found
 
 
@@ -120,7 +124,7 @@ def read_solves(said, folder):
     for name, seconds in rows:
         events[name] = events.get(name, 0) + float(seconds)
     return {'iterations': [count for _, count in solves], 'failures': sum(not good for good, _ in solves),
-            'seconds': events.get('KSPSolve', 0),
+            'seconds': events.get('KSPSolve', 0), 'petsc': re.search(r'Using (Petsc Release Version [\d.]+)|$', log)[1] or '',
             'setup': {name: events[name] for name in ('KSPOvkCopyMat', 'KSPOvkSetUp', 'PCSetUp') if name in events}}
 
 
@@ -128,6 +132,12 @@ def read_calls(row, said, wall):
     found = re.findall(row.seconds, said, re.MULTILINE) if row.seconds else [wall]
     calls = CARRIED.search(said)
     return {'seconds': float(found[-1]), 'calls': [int(calls[1]), int(calls[2])] if calls else None}
+
+
+def method_in(file):
+    """Of the last solve, with a preconditioner of ovkrylov's, as -ksp_view prints them."""
+    view = file.read_text(encoding='utf-8') if file.exists() else ''
+    return ', '.join(re.findall(r'^ *(?:method|preconditioner(?= \w+ of ovkrylov)) ([^\s,]+)', view, re.MULTILINE))
 
 
 def numbers_in(row, said):
@@ -177,7 +187,17 @@ def compare(runner, row):
         for ours in ((False, True), (True, False))[number % 2]:
             runs[ours].append(runner.run(row, ours))
     wrong = next(filter(None, (difference(row, a, b) for a, b in zip(runs[True], runs[False]))), None)
-    return {'status': FAILED if wrong else PASSED, 'why': wrong or '', 'own': runs[False], 'ours': runs[True]}
+    more = row.more if runner.given.small and not wrong else ()
+    for ranks in more:
+        wrong = wrong or on_more_ranks(runner, dataclasses.replace(row, ranks=ranks))
+    return {'status': FAILED if wrong else PASSED, 'why': wrong or '', 'own': runs[False], 'ours': runs[True], 'more': more}
+
+
+def on_more_ranks(runner, row):
+    """How the results differ there, or None."""
+    own, ours = (runner.run(row, which) for which in (False, True))
+    wrong = difference(row, ours, own)
+    return wrong and f'on {row.ranks} ranks: {wrong}'
 
 
 def result_of(runner, row):
@@ -245,11 +265,11 @@ def main():
         return 0
     given.folder.mkdir(parents=True, exist_ok=True)
     given.folder, given.ovk = given.folder.resolve(), given.ovk.resolve()
-    runner, states = Runner(given), []
+    runner, states, mpi = Runner(given), [], first_line('ompi_info --version || mpichversion')
     for row in rows:
         result = result_of(runner, row)
         result.update(machine=machine(), date=datetime.date.today().isoformat(), small=given.small, note=row.note,
-                      how=row.how, ranks=row.ranks, versions={package: version_of(package) for package in row.packages})
+                      how=row.how, ranks=row.ranks, mpi=mpi, versions={package: version_of(package) for package in row.packages})
         keep(results, row.name, result)
         states.append(result['status'])
         print(f"{result['status']:8}{row.name}: {result['why'] or render.summary(result)}", flush=True)

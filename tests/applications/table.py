@@ -8,7 +8,7 @@ from prepare import CMAKE, copy, run
 PETSC, RUN = 'petsc', 'run'  # `ovk petsc`: linear solves; `ovk run`: collective operations of MPI
 # Iterations are the same solve by solve, or in all not more, or those of a method with other ones.
 EQUAL, FEWER, OTHER = 'equal', 'fewer', 'other'
-SOLUTION = 'norm of the solutions'  # of all solves, a result that PETSc has, for programs that print none
+SOLUTION = 'norm of the solutions'  # of all solves together: for programs that print no result
 
 
 @dataclasses.dataclass(frozen=True)
@@ -20,6 +20,7 @@ class Row:
     prepare: tuple = ()  # steps that fill the folder that it runs in
     how: str = PETSC
     ranks: int = 2
+    more: tuple = ()     # other numbers of ranks that --check runs it on, too; not DOLFINx: its PT-Scotch may hang on 4
     full: object = ''
     small: object = ''
     options: str = ''    # PETSC_OPTIONS of both
@@ -60,7 +61,7 @@ def dolfinx_scaling_test():
             ours='-ksp_ovk_pc ic' if pc == 'ic' else '',
             counts=FEWER if pc == 'ic' else EQUAL,
             slack=PARTITION if pc in ('hypre', 'gamg') else 1, results=(r'Solution norm: +([-+.\de]+)',), tolerance=2e-5,
-            note='own: `jacobi`' if pc == 'ic' else '')
+            note='`cg`, `jacobi`' if pc == 'ic' else f'`cg`, `{pc}`')
 
 
 DOLFINX = ('python3-dolfinx-real', 'dolfinx-doc')
@@ -85,8 +86,12 @@ def dolfinx_demos():
 
 def dealii():
     packages, folder = ('libdeal.ii-dev', 'libdeal.ii-doc'), f'{DOC}/libdeal.ii-doc/examples'
-    for step, note in ((17, '`cg`, `bjacobi`'), (18, '`cg`, `bjacobi`'), (40, '`cg`, `hypre`')):
-        yield Row(f'deal.II/step-{step}', packages, f'./step-{step}', (copy(f'{folder}/step-{step}'), CMAKE), slack=2, results=(SOLUTION,), note=note)
+    # Boundary values fill rows alone, not columns: -ksp_type ovk sees no symmetric matrix and takes bicgstab, which is right, but
+    # an error below the tolerance changes which cells are refined next: only cg itself, which they name, has the same meshes.
+    for step, pc in ((17, 'bjacobi'), (18, 'bjacobi'), (40, 'hypre')):
+        yield Row(f'deal.II/step-{step}', packages, f'./step-{step}', (copy(f'{folder}/step-{step}'), CMAKE),
+                  take='cg', more=(4,) if step == 17 else (), slack=2, results=(SOLUTION,),
+                  note=f'names `cg`; `{pc}`')
     yield Row('deal.II/step-55', packages, './step-55', (copy(f'{folder}/step-55'), CMAKE), how=RUN,
               results=(r'Solved in (\d+) iterations',), note="deal.II's own `minres`")
 
@@ -108,7 +113,7 @@ def others_of_petsc():
     yield Row('SUNDIALS/CVODE', ('libsundials-dev', 'petsc-dev'), './cv_petsc_ex7',
               (copy(f'{sundials}/cvode/petsc/cv_petsc_ex7.c'),
                run(f'mpicc -O2 -w cv_petsc_ex7.c -o cv_petsc_ex7 {flags} -lsundials_cvode {extra} -lm')),
-              counts=OTHER, results=(SOLUTION,), tolerance=1e-3, note="PETSc's default `gmres`")
+              more=(4,), counts=OTHER, results=(SOLUTION,), tolerance=1e-3, note="PETSc's default `gmres`")
 
 
 def python_of_petsc():
@@ -116,7 +121,7 @@ def python_of_petsc():
     yield Row('petsc4py/poisson2d', packages, f'{PYTHON} poisson2d.py -n {{n}} -plot 0', (copy(f'{folder}/poisson2d/poisson2d.py'),),
               full=64, small=32, ranks=1, take='cg', results=(SOLUTION,), tolerance=1e-4, note='names `cg`; a shell in Python')
     yield Row('petsc4py/ex2', packages, f'{PYTHON} ex2.py -m {{n}} -n {{n}}', (copy(f'{folder}/petsc-examples/ksp/ex2.py'),),
-              full=200, small=32, counts=OTHER, results=(SOLUTION,), tolerance=1e-3, note="PETSc's default `gmres`")
+              full=200, small=32, more=(4,), counts=OTHER, results=(SOLUTION,), tolerance=1e-3, note="PETSc's default `gmres`")
     yield Row('petsc4py/test_mat_ksp', packages, f'{PYTHON} test_mat_ksp.py -plot 0', (copy(f'{folder}/kspsolve'),),
               take='cg', results=(SOLUTION,), tolerance=1e-4, note='names `cg`')
     yield Row('petsc4py/bratu3d', packages, f'{PYTHON} bratu3d.py -n {{n}}', (copy(f'{folder}/bratu3d/bratu3d.py'),),
@@ -126,7 +131,7 @@ def python_of_petsc():
               note='time steps, Newton; names `cg`')
     yield Row('slepc4py/shift-and-invert', ('python3-slepc4py', 'python-slepc4py-doc'),
               f'{PYTHON} ex1.py -n {{n}} -eps_nev 2 -eps_target 0 -st_type sinvert -eps_tol 1e-8',
-              (copy(f'{DOC}/python-slepc4py-doc/examples/demo/ex1.py'),), full=2000, small=100, prefix='st_',
+              (copy(f'{DOC}/python-slepc4py-doc/examples/demo/ex1.py'),), full=2000, small=100, more=(4,), prefix='st_',
               options='-st_pc_type jacobi -st_ksp_rtol 1e-10 -st_ksp_max_it 100000', own='-st_ksp_type cg', ours='-st_ksp_type ovk',
               results=(r'^ +(\d\.\d+) ',), tolerance=1e-5, slack=2, note='`cg`')
     yield Row('dolfin/singular-poisson', ('python3-dolfin', 'dolfin-doc', 'python3-matplotlib'), f'{PYTHON} demo_singular-poisson.py',
@@ -136,7 +141,7 @@ def python_of_petsc():
 
 def programs_of_mpi():
     yield Row('LAMMPS/melt', ('lammps', 'lammps-examples'), '/usr/bin/lmp -in in.melt', (copy('/usr/share/lammps/examples/melt/in.melt'),),
-              how=RUN, results=(r'^ +\d+ +([-\d.]+) +([-\d.]+) +[-\d.]+ +([-\d.]+) +([-\d.]+) *$',), tolerance=1e-7,
+              how=RUN, more=(4,), results=(r'^ +\d+ +([-\d.]+) +([-\d.]+) +[-\d.]+ +([-\d.]+) +([-\d.]+) *$',), tolerance=1e-7,
               seconds=r'Loop time of ([\d.]+)')
     foam = f'{DOC}/openfoam-examples/examples/incompressible'
     decompose = ("printf 'FoamFile {version 2.0; format ascii; class dictionary; object decomposeParDict;}\\n"
@@ -155,7 +160,8 @@ def programs_of_mpi():
               (copy(f'{DOC}/hpcc/examples/_hpccinf.txt'), run("sed '/Ps$/s/^2/1/' _hpccinf.txt > hpccinf.txt")), how=RUN,
               output='hpccoutf.txt', results=(r'^(?:Success|HPL_N|PTRANS_n|CommWorldProcs)=(\d+)',))
     yield Row('mpi4py/helmholtz', DOLFINX, f'{PYTHON} demo_helmholtz.py', (copy(f'{DEMOS}/demo_helmholtz.py'),), how=RUN,
-              results=(r'error of FEM solution: ([-+.\de]+)',), note='a demo of DOLFINx')
+              results=(r'(0\.04\d+)', r'(0\.01\d+)'),  # both errors, by size: the ranks print them at once
+              note='a demo of DOLFINx')
 
 
 ROWS = [*dolfinx_scaling_test(), *dolfinx_demos(), *dealii(), *others_of_petsc(), *python_of_petsc(), *programs_of_mpi()]
