@@ -104,7 +104,7 @@ class Runner:
         if row.how == PETSC and ours:
             if not re.search(r'^ *\d+ solves? by ovk', said, re.MULTILINE):
                 raise Wrong("none of the solves were ovkrylov's")
-            found['method'] = method_in(folder / 'view.txt')
+            found['method'] = method_in(folder / 'view.txt') or row.take  # no view without KSPSetFromOptions()
         return found
 
 
@@ -123,8 +123,9 @@ def read_solves(said, folder):
     events = {}
     for name, seconds in rows:
         events[name] = events.get(name, 0) + float(seconds)
+    version = re.search(r'^Using Petsc .*?([\d.]+)', log, re.MULTILINE)
     return {'iterations': [count for _, count in solves], 'failures': sum(not good for good, _ in solves),
-            'seconds': events.get('KSPSolve', 0), 'petsc': re.search(r'Using (Petsc Release Version [\d.]+)|$', log)[1] or '',
+            'seconds': events.get('KSPSolve', 0), 'petsc': f'PETSc {version[1] if version else ""}',
             'setup': {name: events[name] for name in ('KSPOvkCopyMat', 'KSPOvkSetUp', 'PCSetUp') if name in events}}
 
 
