@@ -17,8 +17,9 @@ SOLVES = '''## Linear solves
 
 `ovk petsc` starts the program: with `-ksp_type ovk`, or with `--take` where "names" says that the program names
 its type of KSP. Everything else is a default, but for `-ksp_ovk_pc ic` where *ovkrylov's* has `ic`; this column
-names the method of the last solve. Iterations are those of all solves. Where they are not alike, both methods end at the same tolerance. The numbers
-that the program prints, or the norms of the solutions, agree, unless the row says that there are none.
+names the methods of the solves. Iterations are those of all solves. Where they are not alike, both methods end at
+the same tolerance. The numbers that the program prints, or the norms of the solutions, agree, unless the row says
+that there are none.
 *Time* is that of `KSPSolve` in `-log_view`, ovkrylov's over the program's own: the median of the rounds, both in
 turn. It includes ovkrylov's copy of the matrix, its choices and its own PC's set-up, but not the set-up of PETSc's
 PC, which is the same for both. The remark of a time above 1.05 has the seconds of ovkrylov's solves, and how many of

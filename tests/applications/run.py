@@ -78,7 +78,7 @@ class Runner:
         if row.how == PETSC:
             tell = [f'-{row.prefix}ksp_converged_reason', '-log_view :log.txt']
             tell += [f'-{row.prefix}ksp_view_solution :solution.txt::append'] * (SOLUTION in row.results)
-            tell += [f'-{row.prefix}ksp_view :view.txt'] * ours
+            tell += [f'-{row.prefix}ksp_view :view.txt::append'] * ours
             found['PETSC_OPTIONS'] = ' '.join([*tell, row.options, row.ours if ours else row.own])
         return found
 
@@ -136,9 +136,10 @@ def read_calls(row, said, wall):
 
 
 def method_in(file):
-    """Of the last solve, with a preconditioner of ovkrylov's, as -ksp_view prints them."""
+    """Of the solves, with preconditioners of ovkrylov's, as -ksp_view prints them."""
     view = file.read_text(encoding='utf-8') if file.exists() else ''
-    return ', '.join(re.findall(r'^ *(?:method|preconditioner(?= \w+ of ovkrylov)) ([^\s,]+)', view, re.MULTILINE))
+    found = re.findall(r'^ *(?:method|preconditioner(?= \w+ of ovkrylov)) ([^\s,]+)', view, re.MULTILINE)
+    return ', '.join(dict.fromkeys(found))
 
 
 def numbers_in(row, said):

@@ -129,11 +129,12 @@ def python_of_petsc():
     yield Row('petsc4py/heat', packages, f'{PYTHON} heat.py -n {{n}} -plot_history 0', (copy(f'{folder}/ode/heat.py'),),
               full=100, small=100, take='cg', counts=FEWER, results=(SOLUTION,), tolerance=1e-2,
               note='time steps, Newton; names `cg`')
+    # cg ends at iteration n here, where rounding decides: methods that overlap sums need a few more. (With n = 2000 many more.)
     yield Row('slepc4py/shift-and-invert', ('python3-slepc4py', 'python-slepc4py-doc'),
               f'{PYTHON} ex1.py -n {{n}} -eps_nev 2 -eps_target 0 -st_type sinvert -eps_tol 1e-8',
-              (copy(f'{DOC}/python-slepc4py-doc/examples/demo/ex1.py'),), full=2000, small=100, more=(4,), prefix='st_',
+              (copy(f'{DOC}/python-slepc4py-doc/examples/demo/ex1.py'),), full=1000, small=100, more=(4,), prefix='st_',
               options='-st_pc_type jacobi -st_ksp_rtol 1e-10 -st_ksp_max_it 100000', own='-st_ksp_type cg', ours='-st_ksp_type ovk',
-              results=(r'^ +(\d\.\d+) ',), tolerance=1e-5, slack=2, note='`cg`')
+              results=(r'^ +(\d\.\d+) ',), tolerance=1e-5, slack=10, note='`cg`')
     yield Row('dolfin/singular-poisson', ('python3-dolfin', 'dolfin-doc', 'python3-matplotlib'), f'{PYTHON} demo_singular-poisson.py',
               (copy(f'{DOC}/dolfin-doc/python/_downloads/af757dfda4ee76a7f128aeac121dd8db/demo_singular-poisson.py'),),
               take='cg', slack=2, note='names `cg`; prints no result')
@@ -160,7 +161,7 @@ def programs_of_mpi():
               (copy(f'{DOC}/hpcc/examples/_hpccinf.txt'), run("sed '/Ps$/s/^2/1/' _hpccinf.txt > hpccinf.txt")), how=RUN,
               output='hpccoutf.txt', results=(r'^(?:Success|HPL_N|PTRANS_n|CommWorldProcs)=(\d+)',))
     yield Row('mpi4py/helmholtz', DOLFINX, f'{PYTHON} demo_helmholtz.py', (copy(f'{DEMOS}/demo_helmholtz.py'),), how=RUN,
-              results=(r'(0\.04\d+)', r'(0\.01\d+)'),  # both errors, by size: the ranks print them at once
+              results=(r'(0\.04\d{9,})', r'(0\.01\d{9,})'),  # the errors, by size: the ranks print them at once
               note='a demo of DOLFINx')
 
 
