@@ -24,11 +24,10 @@ static void advise(void *array, size_t bytes)
 void *ovk__array(size_t n, size_t size)
 {
   if (size && n > (SIZE_MAX - HUGE_PAGE) / size) return NULL;
-  const size_t bytes = n * size, lines = (bytes + CACHE_LINE - 1) / CACHE_LINE;
-  if (bytes < HUGE_PAGE) return aligned_alloc(CACHE_LINE, (lines ? lines : 1) * CACHE_LINE);
-  void *array = NULL;
-  if (posix_memalign(&array, HUGE_PAGE, lines * CACHE_LINE)) return NULL;
-  advise(array, bytes);
+  const size_t bytes = n * size, unit = bytes < HUGE_PAGE ? CACHE_LINE : HUGE_PAGE;
+  const size_t units = (bytes + unit - 1) / unit;
+  void *array = aligned_alloc(unit, (units ? units : 1) * unit);
+  if (unit == HUGE_PAGE) advise(array, bytes);
   return array;
 }
 
