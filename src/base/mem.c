@@ -1,34 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Aligned arrays. Large ones ask for huge pages: fewer page faults when they are filled, and fewer
- * misses of the TLB. */
-#define _DEFAULT_SOURCE /* madvise */
+/* Aligned arrays. */
 #include "base/mem.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
-enum { CACHE_LINE = 64, HUGE_PAGE = 1 << 21 };
-
-/* Asks for huge pages in that part of an array that consists of whole ones. */
-static void advise(void *array, size_t bytes)
-{
-#ifdef MADV_HUGEPAGE
-  if (array) (void)madvise(array, bytes - bytes % HUGE_PAGE, MADV_HUGEPAGE);
-#else
-  (void)array;
-  (void)bytes;
-#endif
-}
+enum { CACHE_LINE = 64 };
 
 void *ovk__array(size_t n, size_t size)
 {
-  if (size && n > (SIZE_MAX - HUGE_PAGE) / size) return NULL;
-  const size_t bytes = n * size, unit = bytes < HUGE_PAGE ? CACHE_LINE : HUGE_PAGE;
-  const size_t units = (bytes + unit - 1) / unit;
-  void *array = aligned_alloc(unit, (units ? units : 1) * unit);
-  if (unit == HUGE_PAGE) advise(array, bytes);
-  return array;
+  if (size && n > (SIZE_MAX - CACHE_LINE) / size) return NULL;
+  const size_t lines = (n * size + CACHE_LINE - 1) / CACHE_LINE;
+  return aligned_alloc(CACHE_LINE, (lines ? lines : 1) * CACHE_LINE);
 }
 
 void *ovk__zeros(size_t n, size_t size)

@@ -7,8 +7,8 @@
 
 #include <stddef.h>
 
-/* n elements of `size` bytes, aligned to 64 bytes, in huge pages where they fill some, not
- * initialised. For n = 0 not NULL; NULL if the memory is not available. */
+/* n elements of `size` bytes, aligned to 64 bytes, not initialised. For n = 0 not NULL; NULL if the
+ * memory is not available. */
 void *ovk__array(size_t n, size_t size);
 
 /* The same, all bytes 0. */

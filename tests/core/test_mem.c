@@ -34,23 +34,6 @@ static void zeros_are_zero(void **state)
   free(zeros);
 }
 
-/* With a part of a huge page at the end. */
-static void large_arrays_begin_with_a_huge_page(void **state)
-{
-  const size_t huge = (size_t)1 << 21;
-  for (size_t n = huge - 1; n < 3 * huge; n += huge / 2 + 1) {
-    unsigned char *array = ovk__zeros(n, 1);
-    assert_non_null(array);
-    if (n >= huge) assert_int_equal((uintptr_t)array % huge, 0);
-    assert_int_equal(array[n - 1], 0);
-    memset(array, 1, n);
-    unsigned char *wider = realloc(array, 2 * n); /* as arrays that grow */
-    assert_non_null(wider);
-    assert_int_equal(wider[0] + wider[n - 1], 2);
-    free(wider);
-  }
-}
-
 static void a_size_that_overflows_gives_null(void **state)
 {
   assert_null(ovk__array(SIZE_MAX, 8));
@@ -100,7 +83,6 @@ int run_all_tests(void)
       cmocka_unit_test(arrays_are_aligned_to_64_bytes),
       cmocka_unit_test(an_empty_array_is_not_null),
       cmocka_unit_test(zeros_are_zero),
-      cmocka_unit_test(large_arrays_begin_with_a_huge_page),
       cmocka_unit_test(a_size_that_overflows_gives_null),
       cmocka_unit_test(a_failed_new_array_says_what_and_how_much),
       cmocka_unit_test(a_copied_text_is_another_text),
