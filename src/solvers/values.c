@@ -27,7 +27,7 @@ static ovk_err find_kind(ovk_solver *S)
 /* Methods for any A are right for all values, and the products of a shell may take long. */
 static bool class_is_of_no_matter(const ovk_solver *S)
 {
-  return S->work && S->A->state == OVK__MAT_SHELL && S->chosen_for == OVK__A_ANY;
+  return S->work && S->A->state == OVK__MAT_SHELL && S->A_class == OVK__A_ANY;
 }
 
 static ovk_err find_class(ovk_solver *S)

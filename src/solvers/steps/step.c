@@ -189,9 +189,8 @@ double ovk__step_axpy_norm(ovk_solver *S, double alpha, const ovk_vec *s, ovk_ve
   return rr;
 }
 
-/* r <- r - alpha s for a diagonal C; z = C^-1 r; *rz = (r, z); returns (z, z) if `of_z`, else (r,
- * r)
- */
+/* r <- r - alpha s, z = C^-1 r for a diagonal C; *rz = (r, z); returns (z, z) if `of_z`, else
+ * (r, r) */
 static double update_r_once(ovk_solver *S, double alpha, const ovk_vec *s, bool of_z, ovk_vec *r,
                             double *rz)
 {
