@@ -75,8 +75,13 @@ static PetscErrorCode view(KSP ksp, PetscViewer viewer)
   if (ovk_solver_method_why(K->solver)[0]) {
     PetscCall(PetscViewerASCIIPrintf(viewer, "  %s\n", ovk_solver_method_why(K->solver)));
   }
-  PetscCall(PetscViewerASCIIPrintf(viewer, "  products by format %s, %lld bytes\n",
-                                   ovk_mat_format(K->A), (long long)ovk_mat_bytes(K->A)));
+  if (K->in_place) {
+    PetscCall(PetscViewerASCIIPrintf(
+        viewer, "  products by PETSc, as few are expected with this PC: -ksp_ovk_format copies\n"));
+  } else {
+    PetscCall(PetscViewerASCIIPrintf(viewer, "  products by format %s, %lld bytes\n",
+                                     ovk_mat_format(K->A), (long long)ovk_mat_bytes(K->A)));
+  }
   if (K->precond) {
     PetscCall(PetscViewerASCIIPrintf(viewer, "  preconditioner %s of ovkrylov\n", K->precond));
   }

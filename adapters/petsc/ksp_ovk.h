@@ -21,10 +21,11 @@ typedef struct ovkpetsc_context {
   KSP making; /* whose preconditioner is being made */
 } ovkpetsc_context;
 
-/* What a PC surely is not, as bits. */
+/* What is known of a PC, as bits. */
 enum {
   OVKPETSC_ONE_SIDED = 1, /* not symmetric, although A may be */
-  OVKPETSC_VARIES = 2     /* not the same operator in each application: Krylov methods are in it */
+  OVKPETSC_VARIES = 2,    /* not the same operator in each application: Krylov methods are in it */
+  OVKPETSC_STRONG = 4     /* a multigrid cycle or a factorization: solves take few iterations */
 };
 
 /* What a solver was made for. Where the next solve finds another value, it makes a new solver. */
@@ -73,6 +74,8 @@ typedef struct ksp_ovk {
 
   ovkpetsc_context *context; /* of the communicator; not owned */
   ovk_mat *A;
+  bool in_place;    /* A is used as it is, as a copy would take longer than it saves */
+  int64_t products; /* with A, since it has its values: how many a copy would have saved */
   ovk_mat *P; /* the Pmat, where ovkrylov's preconditioner needs it and it is not A; or else NULL */
   ovk_precond *M;
   ovk_solver *solver; /* NULL: to be made */
@@ -179,8 +182,9 @@ PetscErrorCode ovkpetsc_taken_view(const ksp_ovk *K, PetscViewer viewer);
 PetscErrorCode ovkpetsc_precond_state(PC pc, PetscObjectState *out);
 
 /* pc_class.c: *all <- the bits of a PC that is set up: VARIES for Krylov methods inside of it,
- * ONE_SIDED for restricted Schwarz methods, sweeps in one direction and multiplicative types. Ranks
- * may see different parts of it. */
+ * ONE_SIDED for restricted Schwarz methods, sweeps in one direction and multiplicative types,
+ * STRONG for multigrid and factorizations that are not parts of it. Ranks may see different parts
+ * of it. */
 PetscErrorCode ovkpetsc_pc_class(PC pc, int *all);
 
 /* method.c: the method of this KSP, by its options, its type and the class of its PC; NULL is the

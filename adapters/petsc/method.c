@@ -34,7 +34,7 @@ static bool is_auto(const ksp_ovk *K)
  */
 static int class_of(const ksp_ovk *K)
 {
-  return K->precond ? 0 : K->pc_class;
+  return K->precond ? 0 : K->pc_class & (OVKPETSC_ONE_SIDED | OVKPETSC_VARIES);
 }
 
 /* Whoever takes "cg" says that A and the PC are symmetric, and has the norms of that type. */

@@ -109,7 +109,8 @@ static PetscErrorCode copy_rows(KSP ksp, Mat A, ovk_mat *copy)
   PetscFunctionReturn(0);
 }
 
-/* Whether the matrix is copied: not where "shell" is asked for, or where its type has no rows. */
+/* Whether the matrix is copied: not where "shell" is asked for, where its type has no rows, or
+ * where it is to be used in place. */
 static PetscErrorCode is_copied(KSP ksp, Mat A, bool *copied)
 {
   const ksp_ovk *K = ksp->data;
@@ -120,7 +121,7 @@ static PetscErrorCode is_copied(KSP ksp, Mat A, bool *copied)
   PetscFunctionBegin;
   PetscCall(ovkpetsc_rows_exist(A, &rows));
   PetscCall(MatGetType(A, &type));
-  *copied = rows && !shell;
+  *copied = rows && !shell && !K->in_place;
   int some[3] = {*copied, !*copied, !rows && K->format && !shell}; /* ranks */
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, some, 3, MPI_INT, MPI_MAX, comm));
   PetscCheck(!some[2], comm, PETSC_ERR_SUP,

@@ -5,7 +5,7 @@
 
 #include <petsc/private/pcmgimpl.h>
 
-enum { ONE_SIDED = OVKPETSC_ONE_SIDED, VARIES = OVKPETSC_VARIES };
+enum { ONE_SIDED = OVKPETSC_ONE_SIDED, VARIES = OVKPETSC_VARIES, STRONG = OVKPETSC_STRONG };
 
 typedef PetscErrorCode (*get_one)(PC, KSP *);
 typedef PetscErrorCode (*get_blocks)(PC, PetscInt *, PetscInt *, KSP *[]);
@@ -36,7 +36,7 @@ static PetscErrorCode add_ksp(KSP ksp, int *all)
   if (varies) *all |= VARIES;
   if (!ksp->pc) PetscFunctionReturn(0);
   PetscCall(ovkpetsc_pc_class(ksp->pc, &inner));
-  *all |= inner;
+  *all |= inner & ~STRONG;
   PetscFunctionReturn(0);
 }
 
@@ -121,7 +121,7 @@ static PetscErrorCode look_at_composite(PC pc, int *all)
     PetscCall(PCCompositeGetPC(pc, k, &part));
     PetscCall(PCSetUp(part)); /* as its first application would */
     PetscCall(ovkpetsc_pc_class(part, &inner));
-    *all |= inner;
+    *all |= inner & ~STRONG;
   }
   PetscFunctionReturn(0);
 }
@@ -196,11 +196,27 @@ static const struct {
     {PCDEFLATION, NULL, PCDeflationGetCoarseKSP},
 };
 
+/* Of one rank's part of A alone, or of a coarse one, these are parts of other types. */
+static PetscErrorCode is_strong(PC pc, bool *strong)
+{
+  PetscBool cycle, factors;
+  PetscFunctionBegin;
+  PetscCall(PetscObjectTypeCompareAny((PetscObject)pc, &cycle, PCMG, PCGAMG, PCML, PCHMG, PCEXOTIC,
+                                      PCHYPRE, PCBDDC, ""));
+  PetscCall(
+      PetscObjectTypeCompareAny((PetscObject)pc, &factors, PCLU, PCCHOLESKY, PCREDUNDANT, ""));
+  *strong = cycle || factors;
+  PetscFunctionReturn(0);
+}
+
 PetscErrorCode ovkpetsc_pc_class(PC pc, int *all)
 {
+  bool strong = false;
   PetscFunctionBegin;
   *all = 0;
   if (!pc->setupcalled) PetscFunctionReturn(0);
+  PetscCall(is_strong(pc, &strong));
+  if (strong) *all |= STRONG;
   for (size_t k = 0; k < sizeof types / sizeof *types; k++) {
     PetscBool same;
     PetscCall(PetscObjectTypeCompare((PetscObject)pc, types[k].type, &same));

@@ -17,8 +17,13 @@ enum {
   TOLERANCES = 16,
   ARRAY_B = 32,
   ARRAY_X = 64,
-  PC_CLASS = 128 /* times the bits of the PC */
+  NEEDS_ROWS = 128, /* a format, or a preconditioner of ovkrylov's, is asked for */
+  PC_CLASS = 256    /* times the bits of the PC */
 };
+
+/* A copy of A, with its format and the tests of its symmetry, takes as long as about so many
+ * products. */
+enum { COPY_PAYS = 32 };
 
 void ovkpetsc_solver_forget(ksp_ovk *K)
 {
@@ -206,10 +211,19 @@ static int changes(KSP ksp, const ovkpetsc_made_for *made_for, const ovkpetsc_va
   if (old->P != values->P || old->pmat != values->pmat || old->pc != values->pc) {
     changed |= P_VALUES;
   }
+  if (K->format || K->precond) changed |= NEEDS_ROWS;
   if (!same_tolerances(&K->opts, tolerances)) changed |= TOLERANCES;
   if (!K->b || K->b_array != b) changed |= ARRAY_B;
   if (!K->x || K->x_array != x) changed |= ARRAY_X;
   return changed;
+}
+
+/* Whether A is used in place: with a strong PC, until its products have taken as long as a copy
+ * would have. A KSP that has had one such matrix is taken to go on with others. */
+static bool choose_in_place(ksp_ovk *K, int changed)
+{
+  if ((changed & (MADE_FOR | A_VALUES)) && K->products < COPY_PAYS) K->products = 0;
+  return (K->pc_class & OVKPETSC_STRONG) && !(changed & NEEDS_ROWS) && K->products < COPY_PAYS;
 }
 
 PetscErrorCode ovkpetsc_solver_prepare(KSP ksp, const double *b, double *x)
@@ -230,7 +244,9 @@ PetscErrorCode ovkpetsc_solver_prepare(KSP ksp, const double *b, double *x)
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &changed, 1, MPI_INT, MPI_BOR, comm));
   K->pc_class = changed / PC_CLASS;
   PetscCall(ovkpetsc_flexible_begin(ksp));
-  if (K->flexible != was_flexible) changed |= MADE_FOR;
+  const bool was_in_place = K->in_place;
+  K->in_place = choose_in_place(K, changed);
+  if (K->flexible != was_flexible || K->in_place != was_in_place) changed |= MADE_FOR;
   K->made_for = made_for;
   K->values = values;
   K->b_array = b;

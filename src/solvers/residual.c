@@ -46,10 +46,10 @@ static bool may_stand(const ovk_solver *S)
 }
 
 /* Whether r is b - A x but for a gap, given by their squares, that does not change the norm of
- * C^-1 r, even where C^-1 enlarges the gap as it has enlarged b. */
+ * C^-1 r, even where C^-1 enlarges the gap as it has enlarged b, or a hundred times as r. */
 static bool agrees(const ovk_solver *S, double gg, double rr)
 {
-  static const double SAME = 1e-6, SAME_NORM = 1e-3;
+  static const double SAME = 1e-4, SAME_NORM = 1e-3;
   const double enlarged = sqrt(gg / S->plain_bb) * S->norm_b;
   return gg <= SAME * SAME * rr && enlarged <= SAME_NORM * sqrt(S->rr);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The KSP type "ovk" with a Pmat that is not the Amat, and preconditioners that are kept. */
+/* The KSP type "ovk" with a Pmat that is not the Amat, preconditioners that are kept, and PCs so
+ * strong that the Amat is not copied. */
 #include "problem.h"
 
 #include <petsc/private/petscimpl.h> /* states of objects */
@@ -130,12 +131,59 @@ static void a_preconditioner_that_is_to_be_reused_is_kept(void **state)
   }
 }
 
+static int rows_read;
+static PetscErrorCode (*read_row)(Mat, PetscInt, PetscInt *, PetscInt **, PetscScalar **);
+
+static PetscErrorCode count_row(Mat A, PetscInt i, PetscInt *n, PetscInt **col, PetscScalar **val)
+{
+  rows_read++;
+  return read_row(A, i, n, col, val);
+}
+
+/* Rows of A that all ranks have read in a solve with the KSP. */
+static int rows_of(KSP ksp, Mat A)
+{
+  rows_read = 0;
+  assert_true(solve_error(ksp, A) < SMALL);
+  assert_int_equal(MPI_Allreduce(MPI_IN_PLACE, &rows_read, 1, MPI_INT, MPI_SUM, PETSC_COMM_WORLD),
+                   MPI_SUCCESS);
+  return rows_read;
+}
+
+/* LU factors of all of A: one iteration a solve. */
+static void a_copy_is_made_where_it_pays(void **state)
+{
+  Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
+  KSP ksp = make_ksp(A, "-pc_type redundant"), weak = make_ksp(A, "-pc_type bjacobi"),
+      asked = make_ksp(A, "-pc_type redundant -ksp_ovk_format auto");
+  int solves = 0;
+  assert_petsc(MatGetOperation(A, MATOP_GET_ROW, (void (**)(void)) & read_row));
+  assert_petsc(MatSetOperation(A, MATOP_GET_ROW, (void (*)(void))count_row));
+  assert_int_equal(rows_of(weak, A), N * N);
+  assert_int_equal(rows_of(asked, A), N * N);
+  for (int k = 0; k < 20; k++) { /* new values, of which few products are needed */
+    assert_int_equal(rows_of(ksp, A), 0);
+    assert_int_equal(rows_of(ksp, A), 0);
+    assert_petsc(MatScale(A, 1.1));
+  }
+  while (rows_of(ksp, A) == 0) solves++;
+  assert_in_range(solves, 10, 40);
+  assert_int_equal(rows_of(ksp, A), 0);
+  assert_petsc(MatScale(A, 2)); /* from now on each gets a copy */
+  assert_int_equal(rows_of(ksp, A), N * N);
+  assert_petsc(KSPDestroy(&asked));
+  assert_petsc(KSPDestroy(&weak));
+  assert_petsc(KSPDestroy(&ksp));
+  assert_petsc(MatDestroy(&A));
+}
+
 int run_all_tests(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(another_pmat_is_seen),
       cmocka_unit_test(preconditioners_of_ovkrylov_are_made_from_the_pmat),
       cmocka_unit_test(a_preconditioner_that_is_to_be_reused_is_kept),
+      cmocka_unit_test(a_copy_is_made_where_it_pays),
   };
   if (PetscInitializeNoArguments()) return 1;
   const int failures = cmocka_run_group_tests(tests, NULL, NULL);
