@@ -7,6 +7,7 @@
  * sum only; a timeout is an error on the rank that waits. */
 #include "backends/check_mode.h"
 #include "backends/sum_claims.h"
+#include "core/agree.h"
 #include "core/compare.h"
 #include "core/job.h"
 #include "core/mpi_finalized.h"
@@ -43,33 +44,51 @@ typedef struct check_state {
   bool lost;      /* a timeout has expired */
 } check_state;
 
-static ovk_err open_check_mode(ovk_backend *backend)
+static ovk_err create_state(const ovk_backend *backend, check_state **out)
 {
   ovk_ctx *ctx = backend->ctx;
   check_state *c = calloc(1, sizeof *c);
-  ovk_err err =
-      ovk__agree(ctx, c ? OVK_OK : OVK_FAIL(ctx, OVK_ERR_MEMORY, "no memory for OVK_CHECK"));
-  if (!err) err = ovk__allgather_open(ctx, sizeof(ovk__claim), &c->claims);
-  if (!err) {
-    err = ovk__allgather_open(ctx, sizeof(ovk__verdict), &c->verdicts);
-    if (err) ovk__allgather_close(&c->claims);
-  }
+  OVK_CHECK(c, ctx, OVK_ERR_MEMORY, "no memory for OVK_CHECK");
+  *out = c;
+  *c = (check_state){.ctx = ctx,
+                     .spec = ovk_spec_text(backend->spec),
+                     .claims = {.comm = MPI_COMM_NULL},
+                     .verdicts = {.comm = MPI_COMM_NULL}};
+  OVK_TRY(ovk__allgather_allocate(ctx, sizeof(ovk__verdict), &c->verdicts));
+  return ovk__allgather_allocate(ctx, sizeof(ovk__claim), &c->claims);
+}
+
+static ovk_err connect_state(check_state *c)
+{
+  OVK_TRY(ovk__allgather_connect(c->ctx, &c->claims));
+  return ovk__allgather_connect(c->ctx, &c->verdicts);
+}
+
+static void destroy_state(check_state *c)
+{
+  if (!c) return;
+  ovk__allgather_close(&c->claims);
+  ovk__allgather_close(&c->verdicts);
+  free(c);
+}
+
+static ovk_err open_check_mode(ovk_backend *backend)
+{
+  ovk_ctx *ctx = backend->ctx;
+  check_state *c = NULL;
+  ovk_err err = ovk__agree(ctx, create_state(backend, &c));
+  if (!err) err = ovk__agree(ctx, connect_state(c));
   if (err) {
-    free(c);
-    return err;
+    destroy_state(c);
+  } else {
+    backend->state = c;
   }
-  c->ctx = ctx;
-  c->spec = ovk_spec_text(backend->spec);
-  backend->state = c;
-  return OVK_OK;
+  return err;
 }
 
 static void close_check_mode(ovk_backend *backend)
 {
-  check_state *c = backend->state;
-  ovk__allgather_close(&c->claims);
-  ovk__allgather_close(&c->verdicts);
-  free(c);
+  destroy_state(backend->state);
 }
 
 bool ovk__check_mode_idle(const ovk_backend *backend)

@@ -2,6 +2,7 @@
 /* The backend that "auto" selects; separate from the plug-ins, which do not depend on each other.
  */
 #include "backends/choose.h"
+#include "core/agree.h"
 #include "core/processors.h"
 #include "engine/topology.h"
 

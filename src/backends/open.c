@@ -5,6 +5,7 @@
 #include "backends/check_mode.h"
 #include "backends/choose.h"
 #include "base/sized.h"
+#include "core/agree.h"
 #include "core/mpi_finalized.h"
 #include "core/registry.h"
 

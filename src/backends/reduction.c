@@ -5,6 +5,7 @@
 #include "backends/open.h"
 #include "base/mem.h"
 #include "base/memory_limit.h"
+#include "core/agree.h"
 #include "core/compare.h"
 #include "core/handle.h"
 #include "core/job.h"

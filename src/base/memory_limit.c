@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Limits of memory on Linux. A limit that cannot be read is ignored. */
 #include "base/memory_limit.h"
+#include "core/agree.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Agreement of ranks: on one error and its message, and on whether all have the same text. */
+#include "core/agree.h"
+#include "base/mix.h"
 #include "core/compare.h"
 #include "core/mpi_finalized.h"
 
@@ -37,14 +39,6 @@ ovk_err ovk__total(ovk_ctx *ctx, double *values, int n, MPI_Op op)
   OVK_CHECK_MPI(ctx, reduced, "MPI_Reduce");
   OVK_CHECK_MPI(ctx, sent, "MPI_Bcast");
   return OVK_OK;
-}
-
-/* FNV-1a, 64 bits. */
-uint64_t ovk__hash_text(const char *text)
-{
-  uint64_t hash = 14695981039346656037u;
-  for (; *text; text++) hash = (hash ^ (unsigned char)*text) * 1099511628211u;
-  return hash;
 }
 
 /* Appends the rank to the message; a message that is too long is truncated before it. */

@@ -2,35 +2,26 @@
 /* Over MPI_Iallgather. */
 #include "core/allgather.h"
 #include "base/mem.h"
+#include "core/ctx_impl.h"
 #include "core/mpi_finalized.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static ovk_err allocate(ovk_ctx *ctx, ovk__allgather *gather)
+ovk_err ovk__allgather_allocate(ovk_ctx *ctx, size_t bytes, ovk__allgather *gather)
 {
-  OVK_NEW_ZEROS(ctx, gather->mine, gather->bytes);
-  OVK_NEW_ZEROS(ctx, gather->all, gather->bytes * (size_t)gather->ranks);
+  *gather = (ovk__allgather){
+      .comm = MPI_COMM_NULL, .request = MPI_REQUEST_NULL, .ranks = ctx->size, .bytes = bytes};
+  OVK_NEW_ZEROS(ctx, gather->mine, bytes);
+  OVK_NEW_ZEROS(ctx, gather->all, bytes * (size_t)gather->ranks);
   return OVK_OK;
 }
 
-static ovk_err connect(ovk_ctx *ctx, ovk__allgather *gather)
+ovk_err ovk__allgather_connect(ovk_ctx *ctx, ovk__allgather *gather)
 {
-  OVK_TRY_MPI(ctx, MPI_Comm_dup(ovk_ctx_comm(ctx), &gather->comm));
+  OVK_TRY_MPI(ctx, MPI_Comm_dup(ctx->comm, &gather->comm));
   OVK_TRY_MPI(ctx, MPI_Comm_set_errhandler(gather->comm, MPI_ERRORS_RETURN));
   return OVK_OK;
-}
-
-ovk_err ovk__allgather_open(ovk_ctx *ctx, size_t bytes, ovk__allgather *gather)
-{
-  *gather = (ovk__allgather){.comm = MPI_COMM_NULL,
-                             .request = MPI_REQUEST_NULL,
-                             .ranks = ovk_ctx_size(ctx),
-                             .bytes = bytes};
-  ovk_err err = ovk__agree(ctx, allocate(ctx, gather));
-  if (!err) err = ovk__agree(ctx, connect(ctx, gather));
-  if (err) ovk__allgather_close(gather);
-  return err;
 }
 
 void ovk__allgather_close(ovk__allgather *gather)

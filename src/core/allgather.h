@@ -20,8 +20,11 @@ typedef struct ovk__allgather {
   bool active;  /* started, and not complete */
 } ovk__allgather;
 
-/* Collective; errors are agreed; after an error the all-gather is closed. */
-ovk_err ovk__allgather_open(ovk_ctx *ctx, size_t bytes, ovk__allgather *gather);
+/* Allocates the records of `bytes` each. After an error the all-gather is to be closed. */
+ovk_err ovk__allgather_allocate(ovk_ctx *ctx, size_t bytes, ovk__allgather *gather);
+
+/* Gives an allocated one its communicator. Collective; errors are not agreed. */
+ovk_err ovk__allgather_connect(ovk_ctx *ctx, ovk__allgather *gather);
 
 /* If a call is not complete, its memory is not freed: MPI may still write there. */
 void ovk__allgather_close(ovk__allgather *gather);

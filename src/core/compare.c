@@ -3,18 +3,20 @@
 #include "core/compare.h"
 #include "base/locale.h"
 #include "base/mem.h"
+#include "base/mix.h"
+#include "core/agree.h"
 
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct ovk__compare {
+struct ovk__compare {
   double timeout; /* seconds */
   bool lost;      /* a timeout has expired: no further comparison is possible */
   ovk__allgather gather;
   uint64_t minima[OVK__MOST_MINIMA]; /* of an agreement */
-} ovk__compare;
+};
 
 /* What a rank contributes: the beginning of its text, and a hash of all of it. */
 enum { SHOWN = 248 };
@@ -38,32 +40,22 @@ static ovk_err read_timeout(ovk_ctx *ctx, double *seconds)
   return OVK_OK;
 }
 
-static ovk_err make(ovk_ctx *ctx, ovk__compare **out)
+ovk_err ovk__compare_create(ovk_ctx *ctx, ovk__compare **out)
 {
   *out = calloc(1, sizeof **out);
   OVK_CHECK(*out, ctx, OVK_ERR_MEMORY, "no memory for OVK_CHECK");
+  OVK_TRY(ovk__allgather_allocate(ctx, sizeof(answer), &(*out)->gather));
   return read_timeout(ctx, &(*out)->timeout);
 }
 
-ovk_err ovk__compare_open(ovk_ctx *ctx)
+ovk_err ovk__compare_connect(ovk_ctx *ctx, ovk__compare *c)
 {
-  ovk__compare *c = NULL;
-  if (!ovk__env_is_on(ctx->env.check)) return OVK_OK;
-  ovk_err err = ovk__agree(ctx, make(ctx, &c));
-  if (!err) err = ovk__allgather_open(ctx, sizeof(answer), &c->gather);
-  if (err) {
-    free(c);
-  } else {
-    ctx->compare = c;
-  }
-  return err;
+  return ovk__allgather_connect(ctx, &c->gather);
 }
 
 /* After a timeout MPI may still access the minima, so they are not freed. */
-void ovk__compare_close(ovk_ctx *ctx)
+void ovk__compare_destroy(ovk__compare *c)
 {
-  ovk__compare *c = ctx->compare;
-  ctx->compare = NULL;
   if (!c) return;
   ovk__allgather_close(&c->gather);
   if (!c->lost) free(c);

@@ -4,6 +4,7 @@
 #ifndef OVK_CORE_COMPARE_H
 #define OVK_CORE_COMPARE_H
 
+#include "core/agree.h"
 #include "core/allgather.h"
 #include "core/ctx_impl.h"
 
@@ -11,10 +12,15 @@
 
 enum { OVK__MOST_MINIMA = 4 };
 
-/* Reads the environment; allocates the state of check mode, if it is on. Collective; errors are
- * agreed. */
-ovk_err ovk__compare_open(ovk_ctx *ctx);
-void ovk__compare_close(ovk_ctx *ctx);
+typedef struct ovk__compare ovk__compare;
+
+/* Allocates the state of check mode. After an error it is to be destroyed. */
+ovk_err ovk__compare_create(ovk_ctx *ctx, ovk__compare **out);
+
+/* Gives it its communicator. Collective; errors are not agreed. */
+ovk_err ovk__compare_connect(ovk_ctx *ctx, ovk__compare *c);
+
+void ovk__compare_destroy(ovk__compare *c);
 
 /* Whether check mode is on. */
 static inline bool ovk__checking(const ovk_ctx *ctx)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The context: creates it over a duplicated communicator, and frees it with what it owns. */
-#include "base/check.h"
+#include "core/agree.h"
 #include "core/compare.h"
 #include "core/mpi_finalized.h"
 
@@ -28,6 +28,21 @@ static ovk_err check_comm(MPI_Comm comm)
   return OVK_OK;
 }
 
+/* Check mode begins with OVK_CHECK=1. */
+static ovk_err open_check_mode(ovk_ctx *ctx)
+{
+  ovk__compare *c = NULL;
+  if (!ovk__env_is_on(ctx->env.check)) return OVK_OK;
+  ovk_err err = ovk__agree(ctx, ovk__compare_create(ctx, &c));
+  if (!err) err = ovk__agree(ctx, ovk__compare_connect(ctx, c));
+  if (err) {
+    ovk__compare_destroy(c);
+  } else {
+    ctx->compare = c;
+  }
+  return err;
+}
+
 /* Sets the communicator of ctx and, from the environment, its settings; if any rank passes an
  * error, all return one. */
 static ovk_err connect(MPI_Comm comm, bool environment, ovk_ctx *ctx, ovk_err local)
@@ -42,7 +57,7 @@ static ovk_err connect(MPI_Comm comm, bool environment, ovk_ctx *ctx, ovk_err lo
   OVK_TRY_MPI(ctx, MPI_Comm_size(ctx->comm, &ctx->size));
   ovk__counter_start(&ctx->log.clock);
   if (environment) OVK_TRY(ovk__env_read(ctx, &ctx->env));
-  return ovk__compare_open(ctx);
+  return open_check_mode(ctx);
 }
 
 static ovk_err ctx_create(MPI_Comm comm, bool environment, ovk_ctx **out)
@@ -112,7 +127,7 @@ void ovk__ctx_release(ovk_ctx *ctx)
     ctx->resources = first->next;
     first->destroy(first);
   }
-  ovk__compare_close(ctx);
+  ovk__compare_destroy(ctx->compare);
   ovk__comm_free(&ctx->comm);
   ovk__env_free(&ctx->env);
   free(ctx);

@@ -7,6 +7,7 @@
 
 #include <ovkrylov/ctx.h>
 #include <stdbool.h>
+#include <string.h>
 
 enum { OVK__MESSAGE_SIZE = 1024 };
 
@@ -67,7 +68,10 @@ ovk_ctx *ovk__ctx_hold(ovk_ctx *ctx);
 void ovk__ctx_release(ovk_ctx *ctx); /* NULL is allowed */
 
 /* True for the value of a switch that is set: anything but "0". */
-bool ovk__env_is_on(const char *value);
+static inline bool ovk__env_is_on(const char *value)
+{
+  return value && strcmp(value, "0") != 0;
+}
 
 /* Transfers ownership of `resource` to ctx. */
 void ovk__ctx_own(ovk_ctx *ctx, ovk__resource *resource);

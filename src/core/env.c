@@ -4,6 +4,7 @@
 #include "base/check.h"
 #include "base/names.h"
 #include "base/replace.h"
+#include "core/agree.h"
 #include "core/ctx_impl.h"
 
 #include <ovkrylov/list.h>
@@ -44,11 +45,6 @@ static ovk_err read_one(ovk_ctx *ctx, const char *name, char **value)
   if (text) memcpy(copy, text, (size_t)size);
   OVK_TRY_MPI(ctx, MPI_Bcast(copy, size, MPI_CHAR, 0, ctx->comm));
   return OVK_OK;
-}
-
-bool ovk__env_is_on(const char *value)
-{
-  return value && strcmp(value, "0") != 0;
 }
 
 ovk_err ovk__env_read(ovk_ctx *ctx, ovk__env *env)

@@ -2,6 +2,7 @@
 /* The event log: totals over the ranks, and the table that is written on request. */
 #include "base/locale.h"
 #include "base/replace.h"
+#include "core/agree.h"
 #include "core/ctx_impl.h"
 
 #include <errno.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Opens and closes engines: groups, the node's communicator, shared memory. */
 #include "engine/engine.h"
+#include "core/agree.h"
 #include "core/job.h"
 #include "core/mpi_finalized.h"
 #include "net/endpoint.h"

@@ -2,6 +2,7 @@
 /* Hierarchies of the machine: each rank finds where it runs, and the ranks gather this. */
 #include "engine/topology.h"
 #include "base/mem.h"
+#include "core/agree.h"
 #include "core/processors.h"
 
 #include <stdlib.h>

@@ -5,6 +5,7 @@
 #include "matrix/asymmetric_pair.h"
 #include "base/check.h"
 #include "base/mix.h"
+#include "core/agree.h"
 #include "matrix/mat_impl.h"
 #include "matrix/vec_impl.h"
 

@@ -3,6 +3,7 @@
 #include "matrix/asymmetry.h"
 #include "base/check.h"
 #include "base/mix.h"
+#include "core/agree.h"
 #include "matrix/mat_impl.h"
 
 #include <math.h>

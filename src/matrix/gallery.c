@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Model problems on a box of points that is divided into equal blocks, one per process. */
 #include "base/memory_limit.h"
+#include "core/agree.h"
 
 #include <float.h>
 #include <math.h>

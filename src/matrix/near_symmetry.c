@@ -6,6 +6,7 @@
 #include "matrix/near_symmetry.h"
 #include "base/mem.h"
 #include "base/mix.h"
+#include "core/agree.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Notices about entries that are hardly meant. */
 #include "matrix/odd_entries.h"
+#include "core/agree.h"
 #include "core/ctx_impl.h"
 
 #include <float.h>

@@ -4,6 +4,7 @@
  * the format stay as they are. */
 #include "matrix/refill.h"
 #include "base/clones.h"
+#include "core/agree.h"
 
 static ovk_err check_reset(const ovk_mat *A)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The distributed product, of one vector or two: begin halo, local rows while polling, end halo,
  * remote rows. */
+#include "core/agree.h"
 #include "matrix/mat_impl.h"
 #include "matrix/vec_impl.h"
 

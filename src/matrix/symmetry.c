@@ -6,6 +6,7 @@
 #include "matrix/symmetry.h"
 #include "base/mem.h"
 #include "base/mix.h"
+#include "core/agree.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "base/memory_limit.h"
 #include "base/mix.h"
+#include "core/agree.h"
 #include "core/ctx_impl.h"
 #include "matrix/vec_impl.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Front end of the preconditioners: finds one by its spec and checks its arguments. */
 #include "base/sized.h"
+#include "core/agree.h"
 #include "core/registry.h"
 #include "matrix/vec_impl.h"
 #include "precond/precond_impl.h"

@@ -3,6 +3,7 @@
  * delta_j v_j+1 = B v_j - gamma_j v_j - delta_j-1 v_j-1. */
 #include "precond/spectrum.h"
 #include "base/tridiagonal.h"
+#include "core/agree.h"
 
 #include <math.h>
 

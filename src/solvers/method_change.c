@@ -4,6 +4,7 @@
 #include "solvers/method_change.h"
 #include "backends/open.h"
 #include "base/memory_limit.h"
+#include "core/agree.h"
 #include "solvers/options.h"
 #include "solvers/state/projection.h"
 

@@ -4,6 +4,7 @@
 #include "solvers/nullspace.h"
 #include "backends/open.h"
 #include "base/mem.h"
+#include "core/agree.h"
 #include "matrix/asymmetry.h"
 
 #include <math.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* One solve: the start, the method's iterations, the true residual at the exit, and the result; the
  * parts that all methods share. */
+#include "core/agree.h"
 #include "core/compare.h"
 #include "solvers/nullspace.h"
 #include "solvers/residual.h"
@@ -13,14 +14,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-ovk_err ovk__solver_check_idle(const ovk_solver *S)
-{
-  OVK_CHECK_UNUSED(S, "the solver");
-  OVK_CHECK(!S->unusable, S->ctx, OVK_ERR_STATE,
-            "the solver is unusable: an earlier change to another method failed");
-  return OVK_OK;
-}
 
 static ovk_err check(ovk_ctx *ctx, const ovk_solver *solver, const ovk_vec *b, const ovk_vec *x)
 {

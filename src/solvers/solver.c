@@ -3,6 +3,7 @@
 #include "backends/open.h"
 #include "base/mem.h"
 #include "base/sized.h"
+#include "core/agree.h"
 #include "solvers/method_change.h"
 #include "solvers/nullspace.h"
 #include "solvers/options.h"
@@ -11,18 +12,6 @@
 #include "solvers/values.h"
 
 #include <stdlib.h>
-
-const char *ovk_reason_text(ovk_reason reason)
-{
-  switch (reason) {
-#define OVK_REASON_TEXT(name, value, text)                                                         \
-  case name:                                                                                       \
-    return text;
-    OVK_REASON_LIST(OVK_REASON_TEXT)
-#undef OVK_REASON_TEXT
-  }
-  return "unknown";
-}
 
 /* Whether the method does what the options ask for; chooses its side. */
 static ovk_err check_method(ovk_ctx *ctx, const ovk__method *method, ovk__settings *settings,

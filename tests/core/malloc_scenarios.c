@@ -2,6 +2,7 @@
 /* What is to run out of memory: as much of the library as a few rows reach. */
 #include "malloc_scenarios.h"
 #include "base/check.h"
+#include "core/agree.h"
 #include "support/create.h"
 #include "support/matrices.h"
 #include "support/test_main.h"

@@ -2,6 +2,7 @@
 /* Contexts: what they are made over, that they do not disturb each other, and that they give back
  * what they took. */
 #include "base/check.h"
+#include "core/agree.h"
 #include "core/ctx_impl.h"
 #include "support/test_main.h"
 

@@ -2,6 +2,7 @@
 /* Contexts for failures. */
 #include "fault_world.h"
 #include "base/check.h"
+#include "core/agree.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The backend "nbc": sums as runs of schedules of the shape in the spec. */
+#include "core/agree.h"
 #include "engine/pipeline.h"
 #include "engine/plans.h"
 #include "engine/progress.h"

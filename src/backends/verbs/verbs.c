@@ -2,6 +2,7 @@
 /* The backend "verbs": sums over an adapter with remote memory access, in one of two modes. */
 #include "backends/verbs/verbs.h"
 #include "base/mem.h"
+#include "core/agree.h"
 #include "core/ctx_impl.h"
 #include "engine/engine.h"
 

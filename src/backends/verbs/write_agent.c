@@ -4,6 +4,7 @@
 #include "agent/agent.h"
 #include "backends/verbs/verbs.h"
 #include "base/mem.h"
+#include "core/agree.h"
 #include "engine/engine.h"
 
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Creates and destroys boards. */
 #include "base/mem.h"
+#include "core/agree.h"
 #include "core/ctx_impl.h"
 #include "core/mpi_finalized.h"
 #include "engine/board/board.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Creates the memory of a context's boards, where all ranks share a node. */
 #include "engine/board/memory.h"
+#include "core/agree.h"
 #include "core/job.h"
 #include "engine/topology.h"
 

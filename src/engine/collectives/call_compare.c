@@ -2,6 +2,7 @@
 /* Checks that all ranks' arguments match: otherwise MPI would truncate messages or ranks would
  * hang. */
 #include "base/mem.h"
+#include "core/agree.h"
 #include "core/ctx_impl.h"
 #include "engine/collectives/create.h"
 #include "engine/collectives/mpi_types.h"

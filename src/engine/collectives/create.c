@@ -2,6 +2,7 @@
 /* Creates collective operations: check the arguments, compare them with other ranks', build a
  * schedule, make a run. */
 #include "engine/collectives/create.h"
+#include "core/agree.h"
 #include "core/ctx_impl.h"
 #include "engine/collectives/collective.h"
 #include "engine/collectives/shared_engine.h"

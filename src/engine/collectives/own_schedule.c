@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Schedules that users write, and operations made of them. */
+/* Schedules that users write. */
 #include "engine/collectives/own_schedule.h"
 #include "base/mem.h"
+#include "core/agree.h"
 #include "core/ctx_impl.h"
 #include "core/handle.h"
-#include "engine/collectives/create.h"
-#include "engine/collectives/keys.h"
 #include "engine/schedule/builder.h"
 #include "engine/schedule/check.h"
-#include "engine/schedule/shape.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -182,34 +180,4 @@ ovk_err ovk__own_schedule_copy(ovk_ctx *ctx, const ovk_schedule *schedule, ovk__
   out->nactions = from->nactions;
   out->nrounds = from->nrounds;
   return OVK_OK;
-}
-
-static ovk_err build(const ovk__call *c, ovk__schedule *out)
-{
-  return ovk__own_schedule_copy(c->ctx, c->schedule, c->shape.level[0].channel, out);
-}
-
-ovk_err ovk_collective_create_scheduled(ovk_ctx *ctx, const char *spec,
-                                        const ovk_schedule *schedule, const void *input, int inputs,
-                                        void *output, int outputs, MPI_Datatype type, MPI_Op op,
-                                        ovk_collective **out)
-{
-  static const ovk__operation operation = {
-      "scheduled operation",
-      OVK__BLOCK,
-      OVK__BLOCK,
-      &ovk__channel_keys,
-      build,
-      OVK__SCHEDULED | OVK__VARIES | OVK__IN_ORDER | OVK__HAS_LEVELS};
-  const ovk__call call = {.ctx = ctx,
-                          .text = spec,
-                          .send = input,
-                          .receive = output,
-                          .out = ovk__uniform(inputs),
-                          .in = ovk__uniform(outputs),
-                          .by_mpi = true,
-                          .mpi_type = type,
-                          .mpi_op = op,
-                          .schedule = schedule};
-  return ovk__collective_create(&operation, call, out);
 }

@@ -2,6 +2,7 @@
 /* Finds or opens the engine that a spec asks for. */
 #include "engine/collectives/shared_engine.h"
 #include "agent/agent.h"
+#include "core/agree.h"
 #include "core/mpi_finalized.h"
 #include "engine/schedule/shape.h"
 #include "net/endpoint.h"

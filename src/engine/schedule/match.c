@@ -2,6 +2,7 @@
 /* Checks that the schedules of all ranks fit together: both ends of each message are compared, and
  * the rounds are gone through without their data. */
 #include "base/mem.h"
+#include "core/agree.h"
 #include "core/ctx_impl.h"
 #include "engine/schedule/check.h"
 

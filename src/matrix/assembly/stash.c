@@ -3,6 +3,7 @@
  */
 #include "matrix/assembly/stash.h"
 #include "base/mem.h"
+#include "core/agree.h"
 #include "core/ctx_impl.h"
 #include "matrix/layout/exchange.h"
 #include "matrix/layout/layout.h"

@@ -2,6 +2,7 @@
 /* Set-up of a halo exchange: its rows and neighbours. The transport is chosen at creation. */
 #include "base/mem.h"
 #include "base/names.h"
+#include "core/agree.h"
 #include "core/ctx_impl.h"
 #include "matrix/halo/halo_impl.h"
 #include "matrix/layout/layout.h"
@@ -84,13 +85,6 @@ static ovk_err make(ovk_ctx *ctx, int tag, int width, size_t nreceived,
   return make_buffers(halo, nreceived, sends);
 }
 
-ovk_err ovk__halo_buffer(ovk__halo *halo)
-{
-  free(halo->send_buffer);
-  OVK_NEW_ARRAY(halo->ctx, halo->send_buffer, halo->nsend_rows * (size_t)halo->width);
-  return OVK_OK;
-}
-
 /* Where nothing was asked for and some node has no memory left to share, messages replace it. */
 static ovk_err prepare(ovk__halo *halo, const ovk__neighbour_messages *receives,
                        const ovk__neighbour_messages *sends)
@@ -133,16 +127,6 @@ void ovk__halo_destroy(ovk__halo **halo)
   free(h->ghosts);
   free(h);
   *halo = NULL;
-}
-
-void ovk__halo_pack(const ovk__halo *halo, const double *const x[], size_t first, size_t count,
-                    double *to)
-{
-  const size_t width = (size_t)halo->width;
-  const ovk_lidx *rows = halo->send_rows + first;
-  for (size_t v = 0; v < width; v++) {
-    for (size_t k = 0; k < count; k++) to[k * width + v] = x[v][rows[k]];
-  }
 }
 
 ovk_err ovk__halo_begin(ovk__halo *halo, const double *const x[])

@@ -2,6 +2,7 @@
 /* Halo exchange by persistent point-to-point messages, one per neighbour and direction; for shm,
  * with ranks of other nodes only. */
 #include "base/mem.h"
+#include "core/agree.h"
 #include "core/job.h"
 #include "core/mpi_finalized.h"
 #include "matrix/halo/halo_impl.h"

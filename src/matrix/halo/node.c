@@ -2,6 +2,7 @@
 /* Finds the ranks that share memory with this one. */
 #include "matrix/halo/node.h"
 #include "base/mem.h"
+#include "core/agree.h"
 #include "core/job.h"
 #include "core/mpi_finalized.h"
 

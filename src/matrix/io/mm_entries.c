@@ -4,6 +4,7 @@
  */
 #include "matrix/io/mm_entries.h"
 #include "base/locale.h"
+#include "core/agree.h"
 #include "matrix/assembly/stash.h"
 
 #include <math.h>

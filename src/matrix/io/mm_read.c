@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Reads matrices and vectors from Matrix Market files. */
 #include "base/memory_limit.h"
+#include "core/agree.h"
 #include "core/ctx_impl.h"
 #include "matrix/assembly/stash.h"
 #include "matrix/io/mm_entries.h"

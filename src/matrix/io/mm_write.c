@@ -3,6 +3,7 @@
  * their parts of the file collectively. */
 #include "base/locale.h"
 #include "base/replace.h"
+#include "core/agree.h"
 #include "matrix/io/mm_file.h"
 #include "matrix/mat_impl.h"
 #include "matrix/vec_impl.h"

@@ -4,6 +4,7 @@
  * arrival. */
 #include "matrix/layout/exchange.h"
 #include "base/mem.h"
+#include "core/agree.h"
 #include "core/ctx_impl.h"
 
 #include <stdlib.h>

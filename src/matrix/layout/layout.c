@@ -3,6 +3,7 @@
 #include "matrix/layout/layout.h"
 #include "base/mem.h"
 #include "base/mix.h"
+#include "core/agree.h"
 
 /* Hash of one rank's size; for different layouts the sums over ranks are equal with probability
  * 2^-64. */

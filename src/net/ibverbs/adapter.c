@@ -4,7 +4,6 @@
 #include "net/ibverbs/ibverbs.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -68,13 +67,6 @@ static uint8_t choose_timeout(double seconds)
   int exponent = 20;
   while (exponent > 1 && 4.096e-6 * (double)(1 << exponent) > most) exponent--;
   return (uint8_t)exponent;
-}
-
-int ovk__ibverbs_never_block(int file)
-{
-  const int flags = fcntl(file, F_GETFL);
-  if (flags < 0 || fcntl(file, F_SETFL, flags | O_NONBLOCK) < 0) return errno;
-  return 0;
 }
 
 static ovk_err prepare(ovk_ctx *ctx, ovk__adapter *adapter)

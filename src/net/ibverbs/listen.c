@@ -4,11 +4,19 @@
 #include "net/ibverbs/ibverbs.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
+
+int ovk__ibverbs_never_block(int file)
+{
+  const int flags = fcntl(file, F_GETFL);
+  if (flags < 0 || fcntl(file, F_SETFL, flags | O_NONBLOCK) < 0) return errno;
+  return 0;
+}
 
 ovk_err ovk__ibverbs_listen(ovk_ctx *ctx, ovk__adapter *adapter)
 {

@@ -3,6 +3,7 @@
  * between them; each solved with densely, or by an incomplete factorisation. */
 #include "base/mem.h"
 #include "base/memory_limit.h"
+#include "core/agree.h"
 #include "precond/bjacobi/dense.h"
 #include "precond/incomplete/incomplete.h"
 

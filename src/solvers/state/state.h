@@ -126,9 +126,6 @@ ovk_err ovk__solver_create(const ovk_mat *A, ovk_precond *M, const ovk_pcg_opts 
  * allocates what it needs. *changed <- whether it did. Collective; errors are agreed. */
 ovk_err ovk__solver_reconsider(ovk_solver *S, bool *changed);
 
-/* OVK_ERR_STATE while S is in use, and once it is unusable. Not collective. */
-ovk_err ovk__solver_check_idle(const ovk_solver *S);
-
 /* The fallback of the other methods. */
 extern const ovk__method ovk__pcg_algorithm1, ovk__flexible_cg, ovk__minres, ovk__bicgstab;
 
@@ -227,6 +224,12 @@ struct ovk_solver {
   char failed_why[OVK__MESSAGE_SIZE]; /* the message of that failure */
 };
 OVK_IS_HANDLE(ovk_solver);
+
+/* OVK_ERR_STATE while S is in use, and once it is unusable. Not collective. */
+ovk_err ovk__solver_check_idle(const ovk_solver *S);
+
+/* Ends the solve for `reason`, with a message in printf style. */
+void ovk__stop(ovk_solver *S, ovk_reason reason, const char *format, ...) OVK_PRINTF(3, 4);
 
 /* Whether C has work in it, and does not poll sums meanwhile. */
 static inline bool ovk__is_silent(const ovk_solver *S)

@@ -14,6 +14,10 @@ void ovk__step_keep(ovk_solver *S, ovk_err err);
 void ovk__step_project_begin(ovk_solver *S, int k, double *values);
 void ovk__step_project_end(ovk_solver *S, int k, const double *values);
 
+/* parts <- the inner products of v with the null space, of this rank; v <- v without them. */
+void ovk__null_multiply(const ovk__null_space *N, const ovk_vec *v, double *parts);
+void ovk__null_take_out(const ovk__null_space *N, const double *parts, ovk_vec *v);
+
 static inline double ovk__step_now(const ovk_solver *S)
 {
   return ovk__log_now(&S->ctx->log);

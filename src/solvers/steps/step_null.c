@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Projections onto the complement of a null space: by a sum of their own, or riding in a sum of the
- * method. */
+/* Projections onto the complement of a null space that ride in a sum of the method. */
 #include "solvers/kernels/updates.h"
 #include "solvers/state/projection.h"
 #include "solvers/steps/step_impl.h"
@@ -8,37 +7,18 @@
 #include <math.h>
 #include <string.h>
 
-/* parts <- the inner products with the null space, of this rank. */
-static void multiply(const ovk__null_space *N, const ovk_vec *v, double *parts)
+void ovk__null_multiply(const ovk__null_space *N, const ovk_vec *v, double *parts)
 {
   for (int k = 0; k < N->count; k++) {
     parts[k] = ovk__dot(v->layout.local, N->basis[k]->array, v->array);
   }
 }
 
-static void take_out(const ovk__null_space *N, const double *parts, ovk_vec *v)
+void ovk__null_take_out(const ovk__null_space *N, const double *parts, ovk_vec *v)
 {
   for (int k = 0; k < N->count; k++) {
     ovk__axpy(v->layout.local, -parts[k], N->basis[k]->array, v->array, ovk_poll_none());
   }
-}
-
-ovk_err ovk__step_project(ovk_solver *S, const ovk__null_space *N, ovk_vec *v, ovk__split *squares)
-{
-  const int n = N->count;
-  double *values = ovk_reduction_values(N->sum), null = 0;
-  double start = ovk__step_now(S);
-  multiply(N, v, values);
-  values[n] = ovk__dot(rows(S), v->array, v->array);
-  ovk__step_book(S, OVK_EVENT_VECTOR, start);
-  OVK_TRY(ovk__step_total(S, N->sum));
-  start = ovk__step_now(S);
-  for (int k = 0; k < n; k++) null += values[k] * values[k];
-  if (squares) *squares = (ovk__split){values[n], null};
-  if (!isfinite(values[n])) return OVK_OK;
-  take_out(N, values, v);
-  ovk__step_book(S, OVK_EVENT_VECTOR, start);
-  return OVK_OK;
 }
 
 static bool rides(const ovk_solver *S)
@@ -55,7 +35,7 @@ void ovk__step_project_begin(ovk_solver *S, int k, double *values)
   memset(values, 0, (size_t)n * sizeof *values);
   for (int v = 0; rides(S) && sum->projects >> v; v++) {
     if (!(sum->projects >> v & 1)) continue;
-    multiply(&S->null, S->work[v], values);
+    ovk__null_multiply(&S->null, S->work[v], values);
     values += S->null.count;
   }
   ovk__step_book(S, OVK_EVENT_VECTOR, start);
@@ -73,7 +53,7 @@ void ovk__step_project_end(ovk_solver *S, int k, const double *values)
   }
   for (int v = 0; sum->projects >> v; v++) {
     if (!(sum->projects >> v & 1)) continue;
-    take_out(&S->null, values, S->work[v]);
+    ovk__null_take_out(&S->null, values, S->work[v]);
     values += S->null.count;
   }
   ovk__step_book(S, OVK_EVENT_VECTOR, start);

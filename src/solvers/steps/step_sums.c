@@ -2,6 +2,7 @@
 /* The global sums of the methods, and the status piggybacked on them: failures and stop requests.
  * The operations of step.c only record failures. */
 #include "backends/check_mode.h"
+#include "core/agree.h"
 #include "core/compare.h"
 #include "solvers/state/projection.h"
 #include "solvers/steps/step_impl.h"

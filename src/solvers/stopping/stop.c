@@ -8,7 +8,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 
 /* Squares of norms must stay far enough from the limits of the double range for (r, r) to be
@@ -25,15 +24,6 @@ static const double PROGRESS = 0.5;
  * ||b||, or below eps times the residual that the method started from, the recurred residual
  * carries no information, and the true residual is checked. */
 static const double MEANINGLESS = 0.1 * DBL_EPSILON;
-
-void ovk__stop(ovk_solver *S, ovk_reason reason, const char *format, ...)
-{
-  va_list args;
-  va_start(args, format);
-  vsnprintf(S->message, sizeof S->message, format, args);
-  va_end(args);
-  S->reason = reason;
-}
 
 /* For messages: the norm of the test, unless it is the Euclidean one. */
 static const char *in_norm(const ovk_solver *S)

@@ -8,9 +8,6 @@
 
 #include "solvers/state/state.h"
 
-/* Ends the solve for `reason`, with a message in printf style. */
-void ovk__stop(ovk_solver *S, ovk_reason reason, const char *format, ...) OVK_PRINTF(3, 4);
-
 /* From the squares of b and r before the first iteration: sets the tolerance; stops for a zero b,
  * for NaN and Inf, and if x0 meets the tolerance. Overwrites S->work[1] only where it stops.
  * Collective. */

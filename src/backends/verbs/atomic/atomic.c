@@ -5,6 +5,7 @@
 #include "backends/verbs/atomic/atomic_sum.h"
 #include "backends/verbs/atomic/exact.h"
 #include "base/mem.h"
+#include "core/agree.h"
 #include "engine/topology.h"
 
 #include <stdlib.h>

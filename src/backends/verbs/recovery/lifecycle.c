@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Opens and closes a recovery; adds and removes sums. */
 #include "backends/verbs/recovery/recovery_impl.h"
+#include "core/agree.h"
 #include "core/mpi_finalized.h"
 
 #include <stdlib.h>

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Whether a solver may be used, and how its solves end. */
+#include "solvers/state/state.h"
+#include "core/in_use.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+const char *ovk_reason_text(ovk_reason reason)
+{
+  switch (reason) {
+#define OVK_REASON_TEXT(name, value, text)                                                         \
+  case name:                                                                                       \
+    return text;
+    OVK_REASON_LIST(OVK_REASON_TEXT)
+#undef OVK_REASON_TEXT
+  }
+  return "unknown";
+}
+
+ovk_err ovk__solver_check_idle(const ovk_solver *S)
+{
+  OVK_CHECK_UNUSED(S, "the solver");
+  OVK_CHECK(!S->unusable, S->ctx, OVK_ERR_STATE,
+            "the solver is unusable: an earlier change to another method failed");
+  return OVK_OK;
+}
+
+void ovk__stop(ovk_solver *S, ovk_reason reason, const char *format, ...)
+{
+  va_list args;
+  va_start(args, format);
+  vsnprintf(S->message, sizeof S->message, format, args);
+  va_end(args);
+  S->reason = reason;
+}
