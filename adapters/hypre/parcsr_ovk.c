@@ -11,26 +11,6 @@ static ovk__parcsr_solver *of(HYPRE_Solver solver)
   return (ovk__parcsr_solver *)solver;
 }
 
-static HYPRE_Int flag_of(ovk_err err)
-{
-  switch (err) {
-  case OVK_ERR_MEMORY:
-    return HYPRE_ERROR_MEMORY;
-  case OVK_ERR_ARG:
-  case OVK_ERR_RANGE:
-  case OVK_ERR_UNKNOWN:
-    return HYPRE_ERROR_ARG;
-  default:
-    return HYPRE_ERROR_GENERIC;
-  }
-}
-
-HYPRE_Int ovk__parcsr_raise(const ovk__parcsr_solver *s, ovk_err err)
-{
-  if (err) hypre_error_w_msg(flag_of(err), s && s->ctx ? ovk_ctx_error(s->ctx) : ovk_err_text(err));
-  return HYPRE_GetError();
-}
-
 /* A handle that is NULL has no context for a message. */
 #define CHECK_SOLVER(solver)                                                                       \
   do {                                                                                             \

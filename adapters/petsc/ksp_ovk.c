@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* libovkpetsc.so: the KSP type "ovk", its options and views. PETSc loads the library by the option
- * -dll_append and calls PetscDLLibraryRegister_ovkpetsc(). */
-#include "ksp_ovk.h"
-
-PETSC_EXTERN PetscErrorCode PetscDLLibraryRegister_ovkpetsc(void);
+/* The KSP type "ovk": its options and views. */
+#include "take.h"
 
 /* Takes an option's text over; another one than before gives the solver up. */
 static PetscErrorCode take_spec(ksp_ovk *K, const char *text, char **spec)
@@ -67,7 +64,7 @@ static PetscErrorCode view(KSP ksp, PetscViewer viewer)
   PetscFunctionBegin;
   PetscCall(PetscObjectTypeCompare((PetscObject)viewer, PETSCVIEWERASCII, &ascii));
   if (!ascii) PetscFunctionReturn(0);
-  PetscCall(ovkpetsc_taken_view(K, viewer));
+  if (K->taken) PetscCall(PetscViewerASCIIPrintf(viewer, "  %s, taken by ovk\n", K->taken->name));
   if (!K->solver) PetscFunctionReturn(0);
   PetscCall(PetscViewerASCIIPrintf(viewer, "  method %s, sums by %s\n",
                                    ovk_solver_method(K->solver), ovk_solver_backend(K->solver)));
@@ -168,16 +165,5 @@ PetscErrorCode ovkpetsc_create(KSP ksp)
   ksp->ops->buildresidual = KSPBuildResidualDefault;
   ksp->ops->computeextremesingularvalues = no_singular_values;
   ksp->ops->computeeigenvalues = no_eigenvalues;
-  PetscFunctionReturn(0);
-}
-
-PetscErrorCode PetscDLLibraryRegister_ovkpetsc(void)
-{
-  const PetscErrorCode code = ovkpetsc_check_layout();
-  if (code) return code;
-  PetscFunctionBegin;
-  PetscCall(KSPRegister("ovk", ovkpetsc_create));
-  PetscCall(ovkpetsc_take());
-  PetscCall(ovkpetsc_count());
   PetscFunctionReturn(0);
 }

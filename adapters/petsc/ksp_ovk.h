@@ -174,10 +174,6 @@ PetscErrorCode ovkpetsc_take(void);
 /* count.c: reads -ovk_report, after all types have been registered. */
 PetscErrorCode ovkpetsc_count(void);
 
-/* taken.c: whether who named the type says that A is definite; what -ksp_view shows. */
-bool ovkpetsc_taken_definite(const ksp_ovk *K);
-PetscErrorCode ovkpetsc_taken_view(const ksp_ovk *K, PetscViewer viewer);
-
 /* precond.c: a number that changes when the PC has been set up anew. Not collective. */
 PetscErrorCode ovkpetsc_precond_state(PC pc, PetscObjectState *out);
 

@@ -130,26 +130,53 @@ static ovk_err take_roots(petsc_pc *P)
   return OVK_OK;
 }
 
-/* Whether both halves can be applied: PCs with others inside know only when they do. */
-static ovk_err try_halves(const petsc_pc *P)
+/* Whether the PC of a block, or of all rows, can apply both halves: it knows only when it does. */
+static PetscErrorCode try_halves(PC pc, bool *can)
 {
-  double *r = new_array(P->n), *t = new_array(P->n);
-  ovk_err err = ovk_ctx_fail(P->ctx, OVK_ERR_MEMORY, "no memory for two vectors");
-  (void)PetscPushErrorHandler(PetscIgnoreErrorHandler, NULL);
-  if (r && t) err = ovkpetsc_apply(P->ksp, "PCApplySymmetricLeft", left_action, P->pc, r, t);
-  if (!err) err = ovkpetsc_apply(P->ksp, "PCApplySymmetricRight", right_action, P->pc, r, t);
-  (void)PetscPopErrorHandler();
-  free(r);
-  free(t);
-  return err;
+  Mat A;
+  Vec r, t;
+  PetscFunctionBegin;
+  *can = pc->ops->applysymmetricleft && pc->ops->applysymmetricright;
+  if (!*can) PetscFunctionReturn(0);
+  PetscCall(PCGetOperators(pc, NULL, &A));
+  PetscCall(MatCreateVecs(A, &r, &t));
+  PetscCall(VecSet(r, 0));
+  PetscCall(PetscPushErrorHandler(PetscIgnoreErrorHandler, NULL));
+  PetscErrorCode code = PCApplySymmetricLeft(pc, r, t);
+  if (!code) code = PCApplySymmetricRight(pc, r, t);
+  PetscCall(PetscPopErrorHandler());
+  *can = !code;
+  PetscCall(VecDestroy(&r));
+  PetscCall(VecDestroy(&t));
+  PetscFunctionReturn(0);
+}
+
+/* Block Jacobi whose halves fail within a block is unusable after that: the blocks are tried. */
+static PetscErrorCode has_halves(PC pc, bool *has)
+{
+  PetscBool blocks;
+  PetscInt n;
+  KSP *inner;
+  PetscFunctionBegin;
+  *has = pc->ops->applysymmetricleft && pc->ops->applysymmetricright;
+  if (!*has) PetscFunctionReturn(0);
+  PetscCall(PetscObjectTypeCompare((PetscObject)pc, PCBJACOBI, &blocks));
+  if (!blocks) {
+    PetscCall(try_halves(pc, has));
+    PetscFunctionReturn(0);
+  }
+  PetscCall(PCBJacobiGetSubKSP(pc, &n, NULL, &inner));
+  for (PetscInt k = 0; *has && k < n; k++) PetscCall(has_halves(inner[k]->pc, has));
+  PetscFunctionReturn(0);
 }
 
 static ovk_err factor(void *state)
 {
   petsc_pc *P = state;
   if (P->inverse) return take_roots(P);
-  const bool halves = P->pc->ops->applysymmetricleft && P->pc->ops->applysymmetricright;
-  if (halves && !try_halves(P)) return OVK_OK;
+  bool has = false;
+  const ovk_err err = ovkpetsc_failed(P->ctx, "PCApplySymmetricLeft", has_halves(P->pc, &has));
+  if (err || has) return err;
   return ovk_ctx_fail(
       P->ctx, OVK_ERR_UNSUPPORTED,
       "PETSc's PC '%s' has no factors (PCApplySymmetricLeft), which this method needs",

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The solver behind a KSP. Before each solve one sum tells all ranks what has changed since the
  * last one on any of them: then the solver is made anew, or updated, or stays. */
-#include "ksp_ovk.h"
+#include "take.h"
 
 #include <float.h>
 #include <limits.h>

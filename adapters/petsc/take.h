@@ -45,4 +45,10 @@ PetscErrorCode ovkpetsc_setters_from_options(KSP ksp, ovkpetsc_options PetscOpti
 /* setters.c: gives what was set to PETSc's own type, which the KSP has got back. */
 PetscErrorCode ovkpetsc_setters_hand_on(KSP ksp, const ovkpetsc_settings *settings);
 
+/* Whether who named the type says that A is definite. */
+static inline bool ovkpetsc_taken_definite(const ksp_ovk *K)
+{
+  return K->taken && K->taken->definite;
+}
+
 #endif

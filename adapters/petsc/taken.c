@@ -33,18 +33,6 @@ static PetscErrorCode set_norms(KSP ksp, ovkpetsc_family family)
   PetscFunctionReturn(0);
 }
 
-bool ovkpetsc_taken_definite(const ksp_ovk *K)
-{
-  return K->taken && K->taken->definite;
-}
-
-PetscErrorCode ovkpetsc_taken_view(const ksp_ovk *K, PetscViewer viewer)
-{
-  PetscFunctionBegin;
-  if (K->taken) PetscCall(PetscViewerASCIIPrintf(viewer, "  %s, taken by ovk\n", K->taken->name));
-  PetscFunctionReturn(0);
-}
-
 /* The KSP becomes one of PETSc's own of the same name, with its options and what was set. */
 static PetscErrorCode give_back(KSP ksp)
 {

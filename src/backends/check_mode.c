@@ -5,7 +5,7 @@
  * still overlap. One additional value marks the sum: its total is wrong if contributions of other
  * sums, or of other begins, were added. A difference is the same error on all ranks and ends that
  * sum only; a timeout is an error on the rank that waits. */
-#include "backends/check_mode.h"
+#include "backends/open.h"
 #include "backends/sum_claims.h"
 #include "core/agree.h"
 #include "core/compare.h"
@@ -72,6 +72,13 @@ static void destroy_state(check_state *c)
   free(c);
 }
 
+static void note(ovk_sum *sum, const char *format, va_list args)
+{
+  request *r = sum->request;
+  memset(r->claim.note, 0, sizeof r->claim.note);
+  vsnprintf(r->claim.note, sizeof r->claim.note, format, args);
+}
+
 static ovk_err open_check_mode(ovk_backend *backend)
 {
   ovk_ctx *ctx = backend->ctx;
@@ -80,26 +87,20 @@ static ovk_err open_check_mode(ovk_backend *backend)
   if (!err) err = ovk__agree(ctx, connect_state(c));
   if (err) {
     destroy_state(c);
-  } else {
-    backend->state = c;
+    return err;
   }
-  return err;
+  ovk__opened *opened = ovk__opened_of(backend);
+  c->at_once = ovk__begins_at_once(opened->inner);
+  opened->note = note;
+  backend->state = c;
+  return OVK_OK;
 }
 
 static void close_check_mode(ovk_backend *backend)
 {
-  destroy_state(backend->state);
-}
-
-bool ovk__check_mode_idle(const ovk_backend *backend)
-{
-  const check_state *c = backend->state;
-  return !c->lost;
-}
-
-void ovk__check_mode_begins_at_once(ovk_backend *backend)
-{
-  ((check_state *)backend->state)->at_once = true;
+  check_state *c = backend->state;
+  ovk__opened_of(backend)->stuck = c->lost && !ovk__mpi_is_over();
+  destroy_state(c);
 }
 
 static ovk_err prepare(ovk_sum *sum)
@@ -120,13 +121,6 @@ static void release(ovk_sum *sum)
   request *r = sum->request;
   if (ovk_reduction_running(sum->inner) && !ovk__mpi_is_over()) sum->inner = NULL;
   free(r);
-}
-
-void ovk__check_mode_note(ovk_sum *sum, const char *format, va_list args)
-{
-  request *r = sum->request;
-  memset(r->claim.note, 0, sizeof r->claim.note);
-  vsnprintf(r->claim.note, sizeof r->claim.note, format, args);
 }
 
 /* The message of an error is the context's. */

@@ -2,7 +2,6 @@
 /* Finds and opens reduction backends by spec. */
 #include "backends/open.h"
 #include "backends/backend_list.h"
-#include "backends/check_mode.h"
 #include "backends/choose.h"
 #include "base/sized.h"
 #include "core/agree.h"
@@ -65,10 +64,10 @@ ovk_err ovk__backend_parse(ovk_ctx *ctx, const char *text, ovk_spec **spec,
 /* False if a sum is in flight that cannot be completed: then the backend must not be freed. */
 static bool close_check_mode(ovk__opened *checked)
 {
-  const bool idle = ovk__mpi_is_over() || ovk__check_mode_idle(&checked->backend);
   if (checked->open) ovk__check_mode.close(&checked->backend);
+  const bool stuck = checked->stuck;
   free(checked);
-  return idle;
+  return !stuck;
 }
 
 static void close_opened(ovk__resource *self)
@@ -161,11 +160,6 @@ static ovk_err open_new(ovk_ctx *ctx, const char *spec, ovk__opened **out)
   return err;
 }
 
-static bool begins_at_once(const ovk__opened *o)
-{
-  return o->ops->begins_at_once && (!o->inner || begins_at_once(o->inner));
-}
-
 ovk_err ovk__backend_check_mode(ovk__opened **opened)
 {
   ovk__opened *o = *opened;
@@ -186,7 +180,6 @@ ovk_err ovk__backend_check_mode(ovk__opened **opened)
       return err;
     }
     w->open = true;
-    if (begins_at_once(o)) ovk__check_mode_begins_at_once(&w->backend);
     o->checked = w;
   }
   *opened = o->checked;
@@ -218,29 +211,16 @@ static ovk_err replace_auto(ovk_ctx *ctx, const char *spec, bool silent, char **
   return replace_last(ctx, spec, chosen, out);
 }
 
-/* The ovk__opened that contains this backend. */
-static ovk__opened *opened_of(ovk_backend *backend)
-{
-  return (ovk__opened *)((char *)backend - offsetof(ovk__opened, backend));
-}
-
 ovk_err ovk_backend_open_companion(ovk_backend *backend, const char *spec)
 {
   ovk_ctx *ctx = backend->ctx;
-  ovk__opened *o = opened_of(backend);
+  ovk__opened *o = ovk__opened_of(backend);
   char *text = NULL;
   OVK_CHECK(!o->companion, ctx, OVK_ERR_STATE, "'%s' has a companion already", o->ops->name);
   if (is_auto(spec)) OVK_TRY(replace_auto(ctx, spec, false, &text));
   const ovk_err err = open_new(ctx, text ? text : spec, &o->companion);
   free(text);
   return err;
-}
-
-ovk_err ovk_backend_companion_sum(ovk_backend *backend, int count, ovk_reduction **out)
-{
-  const ovk__opened *o = opened_of(backend);
-  OVK_CHECK(o->companion, backend->ctx, OVK_ERR_STATE, "'%s' has no companion", o->ops->name);
-  return ovk__reduction_over(backend->ctx, o->companion, count, out);
 }
 
 /* As find_opened(), but opens the backend if there is none. */

@@ -6,6 +6,9 @@
 #include "core/ctx_impl.h"
 
 #include <ovkrylov/backend.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
 
 typedef struct ovk__opened {
   ovk__resource resource;
@@ -19,7 +22,25 @@ typedef struct ovk__opened {
   unsigned chosen; /* by "auto", as a whole or as its last component: bit 1 behind work that does
                       not poll, bit 0 elsewhere */
   int sums;        /* number of sums created so far, failures included; the same on all ranks */
+
+  /* of check mode's decorator */
+  bool stuck; /* closed with a sum in flight: the backend that it decorates must not be closed */
+  /* a text about what this rank has decided when it next begins the sum; or NULL */
+  void (*note)(ovk_sum *sum, const char *format, va_list args);
 } ovk__opened;
+
+/* The one that contains this backend. */
+static inline ovk__opened *ovk__opened_of(const ovk_backend *backend)
+{
+  return (ovk__opened *)((char *)(uintptr_t)backend - offsetof(ovk__opened, backend));
+}
+
+/* Whether begin does not wait for other ranks. */
+static inline bool ovk__begins_at_once(const ovk__opened *o)
+{
+  while (o->inner && o->ops->begins_at_once) o = o->inner;
+  return o->ops->begins_at_once;
+}
 
 /* The backend that `spec` names; if NULL, the one in OVK_BACKEND, or "auto". Opened if it is not
  * open yet. `silent`: the work that sums are hidden behind does not poll, which "auto" regards.
@@ -38,6 +59,14 @@ ovk_err ovk__reduction_create(ovk_ctx *ctx, ovk__opened **opened, int count, ovk
 
 /* The same, over this backend only. */
 ovk_err ovk__reduction_over(ovk_ctx *ctx, ovk__opened *opened, int count, ovk_reduction **out);
+
+/* Check mode's decorator. Its open agrees on errors. A sum has one value more than its user asked
+ * for. */
+extern const ovk_backend_ops ovk__check_mode;
+
+/* In check mode: a text about what this rank has decided when it next begins the sum, to be
+ * compared with the other ranks' texts. */
+void ovk__reduction_note(ovk_reduction *red, const char *format, ...) OVK_PRINTF(2, 3);
 
 /* *opened <- check mode's decorator around it, opened if it is not open yet. Collective; errors are
  * agreed. */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Front end of the reductions: checks the order of calls and keeps errors and buffers, so that a
  * backend that implements a few functions fulfils the contract of reduction.h. */
-#include "backends/check_mode.h"
 #include "backends/open.h"
 #include "base/mem.h"
 #include "base/memory_limit.h"
@@ -93,6 +92,13 @@ ovk_err ovk__reduction_over(ovk_ctx *ctx, ovk__opened *opened, int count, ovk_re
   if (!err) err = ovk__agree(ctx, prepare(*out));
   if (err) ovk_reduction_destroy(out);
   return err;
+}
+
+ovk_err ovk_backend_companion_sum(ovk_backend *backend, int count, ovk_reduction **out)
+{
+  const ovk__opened *o = ovk__opened_of(backend);
+  OVK_CHECK(o->companion, backend->ctx, OVK_ERR_STATE, "'%s' has no companion", o->ops->name);
+  return ovk__reduction_over(backend->ctx, o->companion, count, out);
 }
 
 static ovk_err create(ovk_ctx *ctx, ovk__opened *opened, int count, ovk_reduction **out)
@@ -279,9 +285,11 @@ bool ovk_reduction_running(const ovk_reduction *red)
 
 void ovk__reduction_note(ovk_reduction *red, const char *format, ...)
 {
+  const ovk__opened *opened = ovk__opened_of(red->sum.backend);
   va_list args;
+  if (!opened->note) return;
   va_start(args, format);
-  ovk__check_mode_note(&red->sum, format, args);
+  opened->note(&red->sum, format, args);
   va_end(args);
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Matrices: creation, queries, destruction. */
 #include "base/mem.h"
-#include "base/sized.h"
 #include "base/memory_limit.h"
+#include "base/sized.h"
 #include "core/agree.h"
 #include "matrix/mat_impl.h"
 #include "matrix/vec_impl.h"

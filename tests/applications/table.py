@@ -66,7 +66,7 @@ def dolfinx_scaling_test():
 
 DOLFINX = ('python3-dolfinx-real', 'dolfinx-doc')
 # PETSc's own counts with multigrid differ from run to run of DOLFINx by as much.
-PARTITION = 2
+PARTITION = 4     # iterations: the partition, and so multigrid, differs from run to run; own solvers took 20 to 23 for one problem
 DEMOS = '/usr/share/dolfinx/demo-python'
 
 
@@ -137,7 +137,7 @@ def python_of_petsc():
               results=(r'^ +(\d\.\d+) ',), tolerance=1e-5, slack=10, note='`cg`')
     yield Row('dolfin/singular-poisson', ('python3-dolfin', 'dolfin-doc', 'python3-matplotlib'), f'{PYTHON} demo_singular-poisson.py',
               (copy(f'{DOC}/dolfin-doc/python/_downloads/af757dfda4ee76a7f128aeac121dd8db/demo_singular-poisson.py'),),
-              take='cg', slack=2, note='names `cg`; prints no result')
+              take='cg', slack=PARTITION, note='names `cg`; prints no result')
 
 
 def programs_of_mpi():

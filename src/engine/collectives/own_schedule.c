@@ -7,6 +7,7 @@
 #include "core/handle.h"
 #include "engine/schedule/builder.h"
 #include "engine/schedule/check.h"
+#include "engine/schedule/shape.h"
 
 #include <stdio.h>
 #include <stdlib.h>

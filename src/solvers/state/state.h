@@ -107,6 +107,10 @@ const ovk__method *const *ovk__methods(int *n);
 void ovk__method_spec(const ovk__method *method, const ovk__settings *settings,
                       char spec[OVK__METHOD_SPEC]);
 
+/* The settings in the spec of a method. Not collective. */
+ovk_err ovk__settings_read(ovk_ctx *ctx, const ovk_spec *spec, const ovk__method *method,
+                           ovk__settings *out);
+
 /* The method that a spec names, and what else it says. Not collective. */
 ovk_err ovk__method_read(ovk_ctx *ctx, const char *text, const ovk__method **method,
                          ovk__settings *settings);

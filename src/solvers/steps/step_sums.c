@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The global sums of the methods, and the status piggybacked on them: failures and stop requests.
  * The operations of step.c only record failures. */
-#include "backends/check_mode.h"
+#include "backends/open.h"
 #include "core/agree.h"
 #include "core/compare.h"
 #include "solvers/state/projection.h"

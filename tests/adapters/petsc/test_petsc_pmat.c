@@ -44,7 +44,8 @@ static void make_states_equal(Mat A, Mat B)
 
 static void another_pmat_is_seen(void **state)
 {
-  static const char *const pcs[] = {"-pc_type jacobi", "-ksp_ovk_pc jacobi"};
+  static const char *const pcs[] = {"-pc_type jacobi -ksp_ovk_method algorithm1",
+                                    "-ksp_ovk_pc jacobi -ksp_ovk_method algorithm1"};
   Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
   Mat P = make_uneven(A, 0), other = make_uneven(A, 100);
   make_states_equal(P, other);
@@ -154,8 +155,9 @@ static int rows_of(KSP ksp, Mat A)
 static void a_copy_is_made_where_it_pays(void **state)
 {
   Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
-  KSP ksp = make_ksp(A, "-pc_type redundant"), weak = make_ksp(A, "-pc_type bjacobi"),
-      asked = make_ksp(A, "-pc_type redundant -ksp_ovk_format auto");
+  KSP ksp = make_ksp(A, "-pc_type redundant -ksp_ovk_method algorithm1"),
+      weak = make_ksp(A, "-pc_type bjacobi -ksp_ovk_method algorithm1"),
+      asked = make_ksp(A, "-pc_type redundant -ksp_ovk_method algorithm1 -ksp_ovk_format auto");
   int solves = 0;
   assert_petsc(MatGetOperation(A, MATOP_GET_ROW, (void (**)(void)) & read_row));
   assert_petsc(MatSetOperation(A, MATOP_GET_ROW, (void (*)(void))count_row));
@@ -177,6 +179,26 @@ static void a_copy_is_made_where_it_pays(void **state)
   assert_petsc(MatDestroy(&A));
 }
 
+/* LU has none, which shows only when it is asked to apply one. */
+static void a_pc_whose_factors_were_looked_for_can_be_used(void **state)
+{
+  Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
+  KSP ksp = make_ksp(A, "-pc_type bjacobi -sub_pc_type lu -ksp_ovk_method overlap");
+  PC pc;
+  Vec x, y;
+  assert_petsc(MatCreateVecs(A, &x, &y));
+  assert_petsc(VecSet(x, 1));
+  for (int k = 0; k < 2; k++) {
+    assert_solve_fails(ksp, A, PETSC_ERR_SUP, "'bjacobi' has no factors");
+  }
+  assert_petsc(KSPGetPC(ksp, &pc));
+  assert_petsc(PCApply(pc, x, y));
+  assert_petsc(VecDestroy(&y));
+  assert_petsc(VecDestroy(&x));
+  assert_petsc(KSPDestroy(&ksp));
+  assert_petsc(MatDestroy(&A));
+}
+
 int run_all_tests(void)
 {
   const struct CMUnitTest tests[] = {
@@ -184,6 +206,7 @@ int run_all_tests(void)
       cmocka_unit_test(preconditioners_of_ovkrylov_are_made_from_the_pmat),
       cmocka_unit_test(a_preconditioner_that_is_to_be_reused_is_kept),
       cmocka_unit_test(a_copy_is_made_where_it_pays),
+      cmocka_unit_test(a_pc_whose_factors_were_looked_for_can_be_used),
   };
   if (PetscInitializeNoArguments()) return 1;
   const int failures = cmocka_run_group_tests(tests, NULL, NULL);

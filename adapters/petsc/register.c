@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* libovkpetsc.so: PETSc loads it by the option -dll_append. */
+#include "ksp_ovk.h"
+
+PETSC_EXTERN PetscErrorCode PetscDLLibraryRegister_ovkpetsc(void);
+
+PetscErrorCode PetscDLLibraryRegister_ovkpetsc(void)
+{
+  const PetscErrorCode code = ovkpetsc_check_layout();
+  if (code) return code;
+  PetscFunctionBegin;
+  PetscCall(KSPRegister("ovk", ovkpetsc_create));
+  PetscCall(ovkpetsc_take());
+  PetscCall(ovkpetsc_count());
+  PetscFunctionReturn(0);
+}
