@@ -74,7 +74,8 @@ static PetscErrorCode view(KSP ksp, PetscViewer viewer)
   }
   if (K->in_place) {
     PetscCall(PetscViewerASCIIPrintf(
-        viewer, "  products by PETSc, as few are expected with this PC: -ksp_ovk_format copies\n"));
+        viewer,
+        "  products by PETSc, as few are expected: -ksp_ovk_format auto copies the matrix\n"));
   } else {
     PetscCall(PetscViewerASCIIPrintf(viewer, "  products by format %s, %lld bytes\n",
                                      ovk_mat_format(K->A), (long long)ovk_mat_bytes(K->A)));

@@ -75,7 +75,9 @@ typedef struct ksp_ovk {
   ovkpetsc_context *context; /* of the communicator; not owned */
   ovk_mat *A;
   bool in_place;    /* A is used as it is, as a copy would take longer than it saves */
-  int64_t products; /* with A, since it has its values: how many a copy would have saved */
+  int64_t products; /* iterations with these values of A, or more of them */
+  bool few;         /* few are expected for each matrix */
+  bool solved;      /* a solve has shown how many */
   ovk_mat *P; /* the Pmat, where ovkrylov's preconditioner needs it and it is not A; or else NULL */
   ovk_precond *M;
   ovk_solver *solver; /* NULL: to be made */

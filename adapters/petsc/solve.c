@@ -80,6 +80,7 @@ static PetscErrorCode report(KSP ksp, const ovk_result *res)
   if (zero || res->reason == OVK_REASON_MONITOR) PetscCall(agree_on_stop(ksp));
   ksp->its = res->iterations;
   K->products += res->iterations;
+  K->solved = true;
   if (res->reason != OVK_REASON_MONITOR) ksp->rnorm = res->relative_residual * res->rhs_norm;
   ksp->reason = reason_of(ksp, res->reason);
   const bool unused = ksp->its == 0 && ksp->reason > 0; /* such as b = 0 */

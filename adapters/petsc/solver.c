@@ -218,12 +218,16 @@ static int changes(KSP ksp, const ovkpetsc_made_for *made_for, const ovkpetsc_va
   return changed;
 }
 
-/* Whether A is used in place: with a strong PC, until its products have taken as long as a copy
- * would have. A KSP that has had one such matrix is taken to go on with others. */
+/* Whether A is used in place: where few products with it are expected, until they have taken as
+ * long as a copy would have. Expected is what the last matrix of this KSP needed. */
 static bool choose_in_place(ksp_ovk *K, int changed)
 {
-  if ((changed & (MADE_FOR | A_VALUES)) && K->products < COPY_PAYS) K->products = 0;
-  return (K->pc_class & OVKPETSC_STRONG) && !(changed & NEEDS_ROWS) && K->products < COPY_PAYS;
+  if (!K->solved) K->few = K->pc_class & OVKPETSC_STRONG;
+  if (changed & (MADE_FOR | A_VALUES)) {
+    if (K->solved) K->few = K->products < COPY_PAYS;
+    K->products = 0;
+  }
+  return K->few && !(changed & NEEDS_ROWS) && K->products < COPY_PAYS;
 }
 
 PetscErrorCode ovkpetsc_solver_prepare(KSP ksp, const double *b, double *x)
