@@ -3,8 +3,8 @@
  * rank order, so that a solve is bitwise reproducible on a given number of ranks, independent of
  * the order in which MPI adds. ovkrylov/conformance.h has checks for such a backend.
  */
-#include <ovkrylov/backend.h>
 #include <ovkrylov/ovkrylov.h>
+#include <ovkrylov/plugin/backend.h>
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -4,6 +4,7 @@
  * step.
  */
 #include <inttypes.h>
+#include <ovkrylov/comm/collectives.h>
 #include <ovkrylov/ovkrylov.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,6 +2,8 @@
 /* A collective operation of one's own: each rank tells its load to its two neighbours in a ring and
  * adds up the three, while it computes something else. The library checks that the ranks' schedules
  * fit together and carries them out. */
+#include <ovkrylov/comm/collectives.h>
+#include <ovkrylov/comm/schedule.h>
 #include <ovkrylov/ovkrylov.h>
 #include <stdio.h>
 

@@ -6,6 +6,7 @@
  *
  * Its argument: the backend, see `ovk list backends`; default: OVK_BACKEND, or else auto. */
 #include <math.h>
+#include <ovkrylov/comm/reduction.h>
 #include <ovkrylov/ovkrylov.h>
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The driver of ovkrylov, using its public interface only. */
 #include "peer.h"
-#include "plugins.h"
+#include "problem/plugins.h"
 
 #include <stdlib.h>
 #include <string.h>

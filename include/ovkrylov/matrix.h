@@ -4,7 +4,7 @@
 #define OVKRYLOV_MATRIX_H
 
 #include <ovkrylov/ctx.h>
-#include <ovkrylov/poll.h>
+#include <ovkrylov/plugin/poll.h>
 #include <ovkrylov/vector.h>
 
 OVK_BEGIN_DECLS

@@ -4,7 +4,7 @@
 #define OVKRYLOV_PRECOND_H
 
 #include <ovkrylov/matrix.h>
-#include <ovkrylov/spec.h>
+#include <ovkrylov/plugin/spec.h>
 #include <stdbool.h>
 
 OVK_BEGIN_DECLS

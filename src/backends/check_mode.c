@@ -7,10 +7,10 @@
  * sum only; a timeout is an error on the rank that waits. */
 #include "backends/open.h"
 #include "backends/sum_claims.h"
-#include "core/agree.h"
-#include "core/compare.h"
+#include "core/context/agree.h"
+#include "core/context/compare.h"
+#include "core/context/ctx_impl.h"
 #include "core/job.h"
-#include "core/mpi_finalized.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,9 +2,9 @@
 /* The backend that "auto" selects; separate from the plug-ins, which do not depend on each other.
  */
 #include "backends/choose.h"
-#include "core/agree.h"
+#include "comm/engine/topology/topology.h"
+#include "core/context/agree.h"
 #include "core/processors.h"
-#include "engine/topology.h"
 
 #include <string.h>
 

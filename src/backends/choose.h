@@ -3,7 +3,7 @@
 #ifndef OVK_BACKENDS_CHOOSE_H
 #define OVK_BACKENDS_CHOOSE_H
 
-#include <ovkrylov/backend.h>
+#include <ovkrylov/plugin/backend.h>
 
 /* Only for lists: "auto" itself is never opened, but the backend that it selects. */
 extern const ovk_backend_ops ovk__backend_auto;

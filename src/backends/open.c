@@ -3,9 +3,9 @@
 #include "backends/open.h"
 #include "backends/backend_list.h"
 #include "backends/choose.h"
-#include "base/sized.h"
-#include "core/agree.h"
-#include "core/mpi_finalized.h"
+#include "core/abi_struct.h"
+#include "core/context/agree.h"
+#include "core/context/ctx_impl.h"
 #include "core/registry.h"
 
 #include <stddef.h>

@@ -3,9 +3,9 @@
 #ifndef OVK_BACKENDS_OPEN_H
 #define OVK_BACKENDS_OPEN_H
 
-#include "core/ctx_impl.h"
+#include "core/context/ctx_impl.h"
 
-#include <ovkrylov/backend.h>
+#include <ovkrylov/plugin/backend.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>

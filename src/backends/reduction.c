@@ -2,13 +2,13 @@
 /* Front end of the reductions: checks the order of calls and keeps errors and buffers, so that a
  * backend that implements a few functions fulfils the contract of reduction.h. */
 #include "backends/open.h"
-#include "base/mem.h"
-#include "base/memory_limit.h"
-#include "core/agree.h"
-#include "core/compare.h"
-#include "core/handle.h"
+#include "core/context/agree.h"
+#include "core/context/compare.h"
+#include "core/context/ctx_impl.h"
+#include "core/context/handle.h"
+#include "core/context/mem.h"
 #include "core/job.h"
-#include "core/mpi_finalized.h"
+#include "core/memory_limit.h"
 
 #include <limits.h>
 #include <stdarg.h>

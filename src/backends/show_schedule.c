@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Prints the schedules that backends execute, for any number of ranks. */
 #include "backends/open.h"
-#include "base/check.h"
-#include "engine/schedule/shape.h"
+#include "comm/engine/schedule/shape.h"
+#include "core/context/check.h"
 
 #include <string.h>
 

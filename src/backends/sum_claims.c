@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Compares claims and verdicts. */
 #include "backends/sum_claims.h"
-#include "base/mix.h"
+#include "core/base/hash64.h"
 
 #include <math.h>
 #include <stdio.h>

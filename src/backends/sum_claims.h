@@ -4,9 +4,9 @@
 #ifndef OVK_BACKENDS_SUM_CLAIMS_H
 #define OVK_BACKENDS_SUM_CLAIMS_H
 
-#include "core/allgather.h"
+#include "core/context/allgather.h"
 
-#include <ovkrylov/backend.h>
+#include <ovkrylov/plugin/backend.h>
 
 enum { OVK__NOTE = 160, OVK__CLAIM_NAME = OVK__NOTE + 120 };
 

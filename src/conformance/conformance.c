@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The reduction contract, one check per point. Public headers only. */
 #include <math.h>
-#include <ovkrylov/collectives.h>
-#include <ovkrylov/conformance.h>
+#include <ovkrylov/comm/collectives.h>
+#include <ovkrylov/plugin/conformance.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

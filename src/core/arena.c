@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Pieces of shared memory and their slots. */
 #include "core/arena.h"
-#include "base/mem.h"
-#include "core/ctx_impl.h"
+#include "core/context/ctx_impl.h"
+#include "core/context/mem.h"
 
 #include <errno.h>
 #include <fcntl.h>

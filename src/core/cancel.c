@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Cancels requests where MPI can; otherwise frees them without waiting. */
 #include "core/cancel.h"
-#include "core/mpi_finalized.h"
+#include "core/context/ctx_impl.h"
 
 /* Once a long message has been matched, it is transferred in parts; MPI_Cancel has no effect then,
  * and MPI_Wait would wait for the peer, which may be dead. A request that was cancelled in time is

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* References to objects, and the calls in progress that work with them. */
 #include "core/in_use.h"
-#include "core/ctx_impl.h"
+#include "core/context/ctx_impl.h"
 
 ovk__object ovk__object_new(ovk_ctx *ctx, void (*destroy)(void *self))
 {

@@ -6,7 +6,7 @@
 #ifndef OVK_CORE_IN_USE_H
 #define OVK_CORE_IN_USE_H
 
-#include "core/handle.h"
+#include "core/context/handle.h"
 
 /* The head of a handle. */
 typedef struct ovk__object {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The list of a context's operations in flight, and waiting. */
 #include "core/job.h"
-#include "core/ctx_impl.h"
+#include "core/context/ctx_impl.h"
 #include "core/processors.h"
 
 #include <sched.h>

@@ -5,7 +5,7 @@
 #ifndef OVK_CORE_JOB_H
 #define OVK_CORE_JOB_H
 
-#include "base/check.h"
+#include "core/context/check.h"
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -32,7 +32,7 @@ typedef struct ovk__job {
   ovk__advance *advance;
   void *self;
   struct ovk__job *next; /* in the context's list, or a thread's */
-  /* if a thread advances it, see engine/progress.h: */
+  /* if a thread advances it, see comm/engine/progress.h: */
   atomic_bool over;
   int code; /* MPI's error code, once it is over */
 } ovk__job;

@@ -3,7 +3,7 @@
 #ifndef OVK_CORE_PROCESSORS_H
 #define OVK_CORE_PROCESSORS_H
 
-#include "base/check.h"
+#include "core/context/check.h"
 
 /* *n <- the number of distinct processors that the ranks of comm may run on, since launchers may
  * bind each rank to a few of them; at most what a control group's quota of time allows. At least 1.

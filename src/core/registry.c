@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Finds plug-ins by name; the error for an unknown name lists the known ones. */
 #include "core/registry.h"
-#include "base/check.h"
-#include "base/names.h"
-#include "core/ctx_impl.h"
+#include "core/base/did_you_mean.h"
+#include "core/context/check.h"
+#include "core/context/ctx_impl.h"
 
 #include <ctype.h>
 #include <stddef.h>

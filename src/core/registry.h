@@ -4,7 +4,7 @@
 #define OVK_CORE_REGISTRY_H
 
 #include <ovkrylov/list.h>
-#include <ovkrylov/spec.h>
+#include <ovkrylov/plugin/spec.h>
 #include <stddef.h>
 
 /* A kind of plug-in: methods, backends, preconditioners, formats. Each front end has one, static

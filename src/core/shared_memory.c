@@ -3,7 +3,7 @@
  */
 #define _DEFAULT_SOURCE /* getrandom */
 #include "core/shared_memory.h"
-#include "core/ctx_impl.h"
+#include "core/context/ctx_impl.h"
 
 #include <errno.h>
 #include <fcntl.h>

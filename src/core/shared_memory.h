@@ -5,7 +5,7 @@
 #ifndef OVK_CORE_SHARED_MEMORY_H
 #define OVK_CORE_SHARED_MEMORY_H
 
-#include "base/check.h"
+#include "core/context/check.h"
 
 #include <stddef.h>
 

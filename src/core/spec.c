@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Parser of specs, the strings "name:key=value,flag|inner" that choose plug-ins. */
-#include "base/check.h"
-#include "base/locale.h"
-#include "base/mem.h"
-#include "base/names.h"
+#include "core/base/did_you_mean.h"
+#include "core/context/check.h"
+#include "core/context/locale.h"
+#include "core/context/mem.h"
 #include "core/registry.h"
 
 #include <ctype.h>
 #include <errno.h>
 #include <math.h>
-#include <ovkrylov/spec.h>
+#include <ovkrylov/plugin/spec.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Assembly: sends entries to their owners, builds the local block (columns of this rank) and the
  * remote block (columns of other ranks, the ghosts), and sets up the halo exchange. */
-#include "base/mem.h"
-#include "core/agree.h"
-#include "core/log_impl.h"
+#include "core/context/agree.h"
+#include "core/context/log_impl.h"
+#include "core/context/mem.h"
 #include "matrix/mat_impl.h"
 #include "matrix/refill.h"
 

@@ -3,11 +3,11 @@
  * one rank are compared, without memory for a transpose: for d = (A - A^T) w with a random w, the
  * largest |d_i| is in a row that has such an entry. */
 #include "matrix/asymmetric_pair.h"
-#include "base/check.h"
-#include "base/mix.h"
-#include "core/agree.h"
+#include "core/base/hash64.h"
+#include "core/context/agree.h"
+#include "core/context/check.h"
 #include "matrix/mat_impl.h"
-#include "matrix/vec_impl.h"
+#include "matrix/vector/vec_impl.h"
 
 #include <math.h>
 

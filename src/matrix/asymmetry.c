@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Measures the asymmetry of an operator by its action on two vectors. */
 #include "matrix/asymmetry.h"
-#include "base/check.h"
-#include "base/mix.h"
-#include "core/agree.h"
+#include "core/base/hash64.h"
+#include "core/context/agree.h"
+#include "core/context/check.h"
 #include "matrix/mat_impl.h"
 
 #include <math.h>

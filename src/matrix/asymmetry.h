@@ -3,7 +3,7 @@
 #ifndef OVK_MATRIX_ASYMMETRY_H
 #define OVK_MATRIX_ASYMMETRY_H
 
-#include "matrix/vec_impl.h"
+#include "matrix/vector/vec_impl.h"
 
 /* out <- A in. Collective; a failure is this rank's own. */
 typedef ovk_err (*ovk__action)(const void *A, const ovk_vec *in, ovk_vec *out);

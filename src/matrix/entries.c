@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Iteration over the rows of an assembled matrix, with local and remote block merged. */
-#include "base/mem.h"
+#include "core/context/mem.h"
 #include "matrix/mat_impl.h"
 
 #include <stdlib.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Matrices: creation, queries, destruction. */
-#include "base/mem.h"
-#include "base/memory_limit.h"
-#include "base/sized.h"
-#include "core/agree.h"
+#include "core/abi_struct.h"
+#include "core/context/agree.h"
+#include "core/context/mem.h"
+#include "core/memory_limit.h"
 #include "matrix/mat_impl.h"
-#include "matrix/vec_impl.h"
+#include "matrix/vector/vec_impl.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,16 +3,16 @@
 #ifndef OVK_MATRIX_MAT_IMPL_H
 #define OVK_MATRIX_MAT_IMPL_H
 
-#include "core/ctx_impl.h"
+#include "core/context/ctx_impl.h"
 #include "core/in_use.h"
 #include "matrix/assembly/ghosts.h"
+#include "matrix/assembly/odd_entries.h"
 #include "matrix/assembly/rows.h"
 #include "matrix/assembly/stash.h"
 #include "matrix/formats/csr.h"
 #include "matrix/formats/format.h"
 #include "matrix/halo/halo.h"
 #include "matrix/layout/layout.h"
-#include "matrix/odd_entries.h"
 
 #include <ovkrylov/matrix.h>
 

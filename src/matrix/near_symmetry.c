@@ -4,9 +4,9 @@
  * and 1 and a random sign. What is left are the differences of pairs: one that is not rounding is
  * as large in the sums as it is itself, in a matrix of any size. */
 #include "matrix/near_symmetry.h"
-#include "base/mem.h"
-#include "base/mix.h"
-#include "core/agree.h"
+#include "core/base/hash64.h"
+#include "core/context/agree.h"
+#include "core/context/mem.h"
 
 #include <float.h>
 #include <math.h>

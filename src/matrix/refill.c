@@ -3,8 +3,8 @@
  * remote block and in rows of the local one in CSR (refill_rows.c). Ghosts, halo and the plans of
  * the format stay as they are. */
 #include "matrix/refill.h"
-#include "base/clones.h"
-#include "core/agree.h"
+#include "core/base/cpu_dispatch.h"
+#include "core/context/agree.h"
 
 static ovk_err check_reset(const ovk_mat *A)
 {

@@ -3,7 +3,7 @@
  * itself. Of others OVK__PIECE rows are unfolded at a time, in arrays that stay in cache, and
  * refill the block when a row behind them is reached. Once a row before them is reached, or the
  * block cannot hold their values, all rows are unfolded. */
-#include "base/mem.h"
+#include "core/context/mem.h"
 #include "matrix/refill.h"
 
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The distributed product, of one vector or two: begin halo, local rows while polling, end halo,
  * remote rows. */
-#include "core/agree.h"
+#include "core/context/agree.h"
 #include "matrix/mat_impl.h"
-#include "matrix/vec_impl.h"
+#include "matrix/vector/vec_impl.h"
 
 #include <stddef.h>
 #include <stdio.h>

@@ -4,9 +4,9 @@
  * 0 if A is symmetric; otherwise with a probability of 2^-64 only. No rank needs the transpose of
  * another one's rows. */
 #include "matrix/symmetry.h"
-#include "base/mem.h"
-#include "base/mix.h"
-#include "core/agree.h"
+#include "core/base/hash64.h"
+#include "core/context/agree.h"
+#include "core/context/mem.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Applications of a preconditioner and of its factors, with and without a check of the arguments.
  */
-#include "core/agree.h"
-#include "matrix/vec_impl.h"
+#include "core/context/agree.h"
+#include "matrix/vector/vec_impl.h"
 #include "precond/precond_impl.h"
 
 static ovk_err call(const ovk_precond *M,

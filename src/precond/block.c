@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The copy of this rank's diagonal block, and what can be wrong with its values. */
 #include "precond/block.h"
-#include "base/mem.h"
+#include "core/context/mem.h"
 #include "matrix/mat_impl.h"
 
 #include <float.h>

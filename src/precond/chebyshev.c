@@ -6,8 +6,8 @@
  *
  * As |1 - t p(t)| < 1 for 0 < t < a + b, C is positive definite where A is. It works on all of A,
  * so it does not depend on how rows are distributed, and makes K products and no sums. */
-#include "base/mem.h"
-#include "core/agree.h"
+#include "core/context/agree.h"
+#include "core/context/mem.h"
 #include "precond/spectrum.h"
 
 #include <math.h>

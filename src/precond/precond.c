@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Front end of the preconditioners: finds one by its spec and checks its arguments. */
-#include "base/sized.h"
-#include "core/agree.h"
+#include "core/abi_struct.h"
+#include "core/context/agree.h"
 #include "core/registry.h"
-#include "matrix/vec_impl.h"
+#include "matrix/vector/vec_impl.h"
 #include "precond/precond_impl.h"
 #include "precond/precond_list.h"
 

@@ -3,8 +3,8 @@
  * method. */
 #include "solvers/method_change.h"
 #include "backends/open.h"
-#include "base/memory_limit.h"
-#include "core/agree.h"
+#include "core/context/agree.h"
+#include "core/memory_limit.h"
 #include "solvers/options.h"
 #include "solvers/state/projection.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The monitors provided by the library, and what monitors can ask for. */
-#include "core/agree.h"
+#include "core/context/agree.h"
 #include "solvers/steps/scale.h"
 #include "solvers/steps/step.h"
 

@@ -3,8 +3,8 @@
  */
 #include "solvers/nullspace.h"
 #include "backends/open.h"
-#include "base/mem.h"
-#include "core/agree.h"
+#include "core/context/agree.h"
+#include "core/context/mem.h"
 #include "matrix/asymmetry.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The options of a solver: defaults, checks, and what may change between solves. */
 #include "solvers/options.h"
-#include "core/agree.h"
+#include "core/context/agree.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Recomputes residuals and their squares. */
 #include "solvers/residual.h"
-#include "solvers/kernels/updates.h"
+#include "solvers/kernels/updates/updates.h"
 
 #include <math.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* One solve: the start, the method's iterations, the true residual at the exit, and the result; the
  * parts that all methods share. */
-#include "core/agree.h"
-#include "core/compare.h"
+#include "core/context/agree.h"
+#include "core/context/compare.h"
 #include "solvers/nullspace.h"
 #include "solvers/residual.h"
 #include "solvers/state/projection.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Setting up, updating and freeing a solver. */
 #include "backends/open.h"
-#include "base/mem.h"
-#include "base/sized.h"
-#include "core/agree.h"
+#include "core/abi_struct.h"
+#include "core/context/agree.h"
+#include "core/context/mem.h"
 #include "solvers/method_change.h"
 #include "solvers/nullspace.h"
 #include "solvers/options.h"

@@ -5,6 +5,7 @@
 #include "support/create.h"
 #include "support/test_main.h"
 
+#include <ovkrylov/comm/reduction.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -9,6 +9,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <ovkrylov/comm/reduction.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #include "support/create.h"
 #include "support/test_main.h"
 
-#include <ovkrylov/backend.h>
+#include <ovkrylov/plugin/backend.h>
 
 /* A user's backend that fails in a chosen function, and a user's decorator. */
 typedef struct faults {

@@ -6,6 +6,7 @@
 #include "support/create.h"
 #include "support/test_main.h"
 
+#include <ovkrylov/comm/reduction.h>
 #include <string.h>
 
 static void it_conforms_over_other_backends(void **state)

@@ -5,6 +5,7 @@
 #include "support/test_main.h"
 
 #include <errno.h>
+#include <ovkrylov/comm/reduction.h>
 #include <string.h>
 #include <sys/mman.h>
 

@@ -4,7 +4,7 @@
 #include "support/create.h"
 #include "support/test_main.h"
 
-#include <ovkrylov/backend.h>
+#include <ovkrylov/plugin/backend.h>
 #include <string.h>
 
 /* A backend of one rank whose sums take a number of tests. */

@@ -4,7 +4,7 @@
 #include "support/create.h"
 #include "support/test_main.h"
 
-#include <ovkrylov/backend.h>
+#include <ovkrylov/plugin/backend.h>
 #include <stdlib.h>
 #include <string.h>
 

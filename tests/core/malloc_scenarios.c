@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What is to run out of memory: as much of the library as a few rows reach. */
 #include "malloc_scenarios.h"
-#include "base/check.h"
-#include "core/agree.h"
+#include "core/context/agree.h"
+#include "core/context/check.h"
 #include "support/create.h"
 #include "support/matrices.h"
 #include "support/test_main.h"
 
+#include <ovkrylov/comm/collectives.h>
+#include <ovkrylov/comm/reduction.h>
+#include <ovkrylov/comm/schedule.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -5,6 +5,8 @@
 #include "support/malloc_fail.h"
 #include "support/objects.h"
 
+#include <ovkrylov/comm/collectives.h>
+#include <ovkrylov/comm/reduction.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

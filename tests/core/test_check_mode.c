@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Check mode, OVK_CHECK=1: each kind of difference between ranks, made on purpose, is the same
  * error on all of them. */
-#include "core/compare.h"
+#include "core/context/compare.h"
 #include "support/comma_locale.h"
 #include "support/create.h"
 #include "support/matrices.h"
 #include "support/test_main.h"
 
 #include <math.h>
-#include <ovkrylov/backend.h>
+#include <ovkrylov/plugin/backend.h>
 #include <stdlib.h>
 #include <string.h>
 

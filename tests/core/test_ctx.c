@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Contexts: what they are made over, that they do not disturb each other, and that they give back
  * what they took. */
-#include "base/check.h"
-#include "core/agree.h"
-#include "core/ctx_impl.h"
+#include "core/context/agree.h"
+#include "core/context/check.h"
+#include "core/context/ctx_impl.h"
 #include "support/test_main.h"
 
 #include <stdlib.h>

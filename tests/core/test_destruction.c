@@ -4,6 +4,8 @@
 #include "support/objects.h"
 #include "support/test_main.h"
 
+#include <ovkrylov/comm/collectives.h>
+#include <ovkrylov/comm/reduction.h>
 #include <string.h>
 
 enum { ORDERS = 5 };

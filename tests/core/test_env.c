@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The environment: rank 0's value is used, independent of the other ranks'. */
-#include "core/ctx_impl.h"
+#include "core/context/ctx_impl.h"
 #include "support/create.h"
 #include "support/test_main.h"
 
+#include <ovkrylov/comm/reduction.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

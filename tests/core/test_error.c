@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Error codes, the context's message, and how ranks agree on one of each. */
 #define _POSIX_C_SOURCE 200809L /* setenv */
-#include "base/check.h"
-#include "core/agree.h"
-#include "core/ctx_impl.h"
+#include "core/context/agree.h"
+#include "core/context/check.h"
+#include "core/context/ctx_impl.h"
 #include "support/create.h"
 #include "support/test_main.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The event log: statistics over ranks that did different things, and the table on disk. */
-#include "core/ctx_impl.h"
+#include "core/context/ctx_impl.h"
 #include "support/test_main.h"
 
 #include <stdio.h>

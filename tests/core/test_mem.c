@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Arrays: alignment, empty ones, and sizes that no machine has. */
-#include "base/mem.h"
+#include "core/context/mem.h"
 #include "support/test_main.h"
 
 #include <stdlib.h>

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The amount of memory: as given by a system's files, and by this machine; and refusal of larger
  * requests on all ranks. */
-#include "base/memory_limit.h"
+#include "core/memory_limit.h"
 #include "support/create.h"
 #include "support/test_main.h"
 
 #include <errno.h>
 #include <math.h>
+#include <ovkrylov/comm/reduction.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

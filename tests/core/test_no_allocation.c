@@ -4,6 +4,9 @@
 #include "support/malloc_fail.h"
 #include "support/test_main.h"
 
+#include <ovkrylov/comm/collectives.h>
+#include <ovkrylov/comm/reduction.h>
+
 static void solving_again_allocates_nothing(void **state)
 {
   linear_system s = new_system(new_laplace27(3, 3, 3), "jacobi");

@@ -3,6 +3,9 @@
  * waits. And handles of two contexts. All handles NULL: test_no_handle.c. */
 #include "support/test_main.h"
 
+#include <ovkrylov/comm/collectives.h>
+#include <ovkrylov/comm/reduction.h>
+#include <ovkrylov/comm/schedule.h>
 #include <string.h>
 
 enum { ROWS = 3, MOST_ARGS = 5 };

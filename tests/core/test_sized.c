@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Structs that begin with their size: programs compiled with fewer or more members than the library
  * has. */
-#include "base/sized.h"
+#include "core/abi_struct.h"
 #include "support/create.h"
 #include "support/test_main.h"
 
-#include <ovkrylov/backend.h>
-#include <ovkrylov/model.h>
+#include <ovkrylov/plugin/backend.h>
 #include <string.h>
 
 /* One struct in three versions. */
@@ -89,16 +88,14 @@ typedef struct filled {
   ovk_precond_ops precond;
   ovk_shell_ops shell;
   ovk_pcg_opts opts;
-  ovk_model model;
 } filled;
 
-/* The first error of a solve over them, and of a simulation. */
+/* The first error of a solve over them. */
 static ovk_err use(const filled *f)
 {
   ovk_mat *A = NULL;
   ovk_precond *M = NULL;
   ovk_vec *b = NULL, *x = NULL;
-  ovk_model_result simulated;
   ovk_result result = {.reason = OVK_REASON_NOT_RUN};
   char user;
   ovk_ctx *ctx = new_ctx();
@@ -111,7 +108,6 @@ static ovk_err use(const filled *f)
   if (!err) err = ovk_vec_fill(b, 1);
   if (!err) err = ovk_pcg_solve(A, M, b, x, &f->opts, &result);
   if (!err) assert_int_equal(result.reason, OVK_REASON_CONVERGED_RTOL);
-  if (!err) err = ovk_model_run(ctx, &f->model, &simulated);
   if (err) assert_non_null(strstr(ovk_ctx_error(ctx), "is given as 8, it has at least"));
   ovk_vec_destroy(&x);
   ovk_vec_destroy(&b);
@@ -126,12 +122,9 @@ static filled fill(void)
   filled f = {.backend = {.name = "own", .begin = begin, .test = test},
               .precond = {.name = "copy", .apply = copy},
               .shell = {.mult = copy},
-              .opts = OVK_PCG_OPTS,
-              .model = OVK_MODEL};
+              .opts = OVK_PCG_OPTS};
   f.opts.backend = "own";
   f.opts.method = "algorithm1";
-  f.model.nranks = 2;
-  for (int k = 0; k < 3; k++) f.model.n[k] = 2;
   return f;
 }
 
@@ -139,10 +132,9 @@ static void initialisers_set_sizes_and_zero_stands_for_the_first_version(void **
 {
   filled f = fill();
   assert_true(f.opts.size == sizeof f.opts && ovk_pcg_opts_default().size == sizeof f.opts);
-  assert_true(f.model.size == sizeof f.model && ovk_model_default().size == sizeof f.model);
   assert_true(f.backend.size == 0 && f.precond.size == 0 && f.shell.size == 0);
   assert_int_equal(use(&f), OVK_OK);
-  f.opts.size = f.model.size = 0;
+  f.opts.size = 0;
   assert_int_equal(use(&f), OVK_OK);
   f.backend.size = sizeof f.backend;
   f.precond.size = sizeof f.precond;
@@ -153,8 +145,7 @@ static void initialisers_set_sizes_and_zero_stands_for_the_first_version(void **
 static void every_struct_may_be_larger_and_none_smaller(void **state)
 {
   filled f = fill();
-  size_t *const sizes[] = {&f.backend.size, &f.precond.size, &f.shell.size, &f.opts.size,
-                           &f.model.size};
+  size_t *const sizes[] = {&f.backend.size, &f.precond.size, &f.shell.size, &f.opts.size};
   for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
     const size_t before = *sizes[k];
     *sizes[k] = 1 << 20; /* of which the library reads what it knows */

@@ -5,6 +5,7 @@
 #include "support/test_main.h"
 
 #include <math.h>
+#include <ovkrylov/comm/collectives.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>

@@ -4,6 +4,7 @@
 #ifndef OVK_TEST_COLLECTIVE_SUBJECTS_H
 #define OVK_TEST_COLLECTIVE_SUBJECTS_H
 
+#include <ovkrylov/comm/collectives.h>
 #include <ovkrylov/ovkrylov.h>
 #include <stdbool.h>
 

@@ -3,7 +3,7 @@
 #ifndef OVK_TEST_SCHEDULE_SUMS_H
 #define OVK_TEST_SCHEDULE_SUMS_H
 
-#include "engine/schedule/shape.h"
+#include "comm/engine/schedule/shape.h"
 #include "support/schedule_machine.h"
 
 /* The shape of a schedule, and a hierarchy for so many ranks, to be freed. */

@@ -2,6 +2,7 @@
 /* Boards: results, operations in flight, wrong arguments. */
 #include "support/test_main.h"
 
+#include <ovkrylov/comm/board.h>
 #include <stdlib.h>
 #include <string.h>
 

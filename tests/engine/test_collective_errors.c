@@ -2,6 +2,7 @@
 /* Collective operations that cannot be made: the same errors on all ranks. */
 #include "support/test_main.h"
 
+#include <ovkrylov/comm/collectives.h>
 #include <stdlib.h>
 
 /* Arguments of the calls. */

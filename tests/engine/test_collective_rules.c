@@ -6,6 +6,8 @@
 
 #include <limits.h>
 #include <math.h>
+#include <ovkrylov/comm/collectives.h>
+#include <ovkrylov/comm/reduction.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The operations of reductions, at the limits of their types. */
-#include "engine/combine.h"
+#include "comm/engine/combine.h"
 #include "support/test_main.h"
 
 #include <math.h>

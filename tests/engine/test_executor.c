@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The executor: schedules over both channels, late ranks, when buffers may be overwritten,
  * errors. */
+#include "comm/engine/channels/channel.h"
+#include "comm/engine/engine.h"
+#include "comm/engine/schedule/builder.h"
 #include "core/job.h"
-#include "engine/channels/channel.h"
-#include "engine/engine.h"
-#include "engine/schedule/builder.h"
 #include "support/test_main.h"
 
 #include <limits.h>
+#include <ovkrylov/comm/schedule.h>
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>

@@ -7,6 +7,7 @@
 #include "support/test_main.h"
 
 #include <limits.h>
+#include <ovkrylov/comm/collectives.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>

@@ -3,6 +3,7 @@
  * defines for a type gives MPI's result, all others are errors on all ranks. */
 #include "support/test_main.h"
 
+#include <ovkrylov/comm/collectives.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -2,11 +2,12 @@
 /* Exchanges with the neighbours in grids, periodic or not, in which ranks may be neighbours on both
  * sides or their own: schedules of every number of ranks in one process, and the operations over
  * every channel. */
-#include "engine/schedule/collectives.h"
+#include "comm/engine/schedule/algorithms/collectives.h"
 #include "support/schedule_machine.h"
 #include "support/specs/verbs_spec.h"
 #include "support/test_main.h"
 
+#include <ovkrylov/comm/collectives.h>
 #include <string.h>
 
 enum { MOST_DIMS = 3, MOST = 2 * MOST_DIMS, MOST_COUNT = 4 };

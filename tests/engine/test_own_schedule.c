@@ -4,6 +4,8 @@
 #include "support/specs/verbs_spec.h"
 #include "support/test_main.h"
 
+#include <ovkrylov/comm/collectives.h>
+#include <ovkrylov/comm/schedule.h>
 #include <string.h>
 
 static ovk_schedule *new_schedule(void)

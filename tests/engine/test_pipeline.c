@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Vectors that are cut into pieces: pieces are the vector, results have the bits of a vector that
  * is not cut, and nothing but the vector's items is combined. */
-#include "engine/pipeline.h"
+#include "comm/engine/pipeline.h"
 #include "support/specs/verbs_spec.h"
 #include "support/test_main.h"
 
 #include <limits.h>
 #include <math.h>
+#include <ovkrylov/comm/collectives.h>
 #include <string.h>
 
 static void pieces_make_up_the_vector(void **state)

@@ -2,11 +2,12 @@
 /* Schedules of all-reduces at one level, of all ranks in one process: the totals are right and
  * bitwise identical, the schedule is free of races and deadlocks (see schedule_machine.h), and the
  * numbers of messages, consecutive and in total, agree with theory. */
-#include "engine/schedule/algorithms.h"
+#include "comm/engine/schedule/algorithms/algorithms.h"
 #include "schedule_sums.h"
 #include "support/test_main.h"
 
 #include <math.h>
+#include <ovkrylov/comm/schedule.h>
 
 enum { MOST_RANKS = 70 };
 

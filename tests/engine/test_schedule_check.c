@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The library's own schedules pass the checks that are made of users' schedules. */
-#include "engine/schedule/check.h"
-#include "engine/schedule/collectives.h"
-#include "engine/schedule/shape.h"
+#include "comm/engine/schedule/algorithms/collectives.h"
+#include "comm/engine/schedule/check.h"
+#include "comm/engine/schedule/shape.h"
 #include "support/test_main.h"
 
 #include <string.h>

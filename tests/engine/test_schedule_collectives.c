@@ -2,7 +2,7 @@
 /* Schedules of the collective operations without levels, of all ranks in one process: results are
  * right, nothing else is written, the schedule is free of races and deadlocks (see
  * schedule_machine.h), and the numbers of messages and rounds agree with theory. */
-#include "engine/schedule/collectives.h"
+#include "comm/engine/schedule/algorithms/collectives.h"
 #include "support/matrices.h"
 #include "support/schedule_machine.h"
 #include "support/test_main.h"

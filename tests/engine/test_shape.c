@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Parsing shapes from specs, with an error for each kind of fault; printing schedules. */
-#include "engine/schedule/shape.h"
+#include "comm/engine/schedule/shape.h"
 #include "support/test_main.h"
 
+#include <ovkrylov/comm/schedule.h>
 #include <string.h>
 
 static ovk_err read(const char *text, ovk__shape *shape)

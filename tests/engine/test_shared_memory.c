@@ -5,6 +5,9 @@
 #include "support/test_main.h"
 #include "support/thread_world.h"
 
+#include <ovkrylov/comm/collectives.h>
+#include <ovkrylov/comm/reduction.h>
+
 enum { LIVES = 3, TIMES = 60, LONG = 100 };
 
 static const char *spec; /* of the test that runs */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Placement of the ranks. Machines with more sockets than this one are simulated by hwloc, which
  * reads a description from the environment. */
-#include "engine/topology.h"
+#include "comm/engine/topology/topology.h"
 #include "support/test_main.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Shared by all fuzz targets. */
 #include "fuzz.h"
-#include "base/check.h"
+#include "core/context/check.h"
 
 #include <float.h>
 #include <math.h>

@@ -3,14 +3,15 @@
  * sends, after its hello or in its place, the agent ends in an error that makes sense; a task list
  * that it takes stays within its buffers and ranks; and the answers that a rank takes are whole,
  * and their handshakes for peers of its schedule. */
-#include "agent/handshake_message.h"
-#include "agent/hello.h"
-#include "agent/list_message.h"
-#include "agent/server.h"
-#include "base/clock.h"
+#include "comm/agent/server.h"
+#include "comm/agent/wire/handshake_message.h"
+#include "comm/agent/wire/hello.h"
+#include "comm/agent/wire/list_message.h"
+#include "core/base/clock.h"
 #include "fuzz.h"
 #include "support/agent_pair.h"
 
+#include <ovkrylov/comm/schedule.h>
 #include <string.h>
 #include <sys/socket.h>
 

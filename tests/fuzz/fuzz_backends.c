@@ -3,6 +3,7 @@
  * sums. Input: the number of values, a byte; then the spec. */
 #include "fuzz.h"
 
+#include <ovkrylov/comm/reduction.h>
 #include <stdlib.h>
 #include <string.h>
 

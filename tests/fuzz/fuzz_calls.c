@@ -5,6 +5,8 @@
 #include "fuzz.h"
 
 #include <limits.h>
+#include <ovkrylov/comm/collectives.h>
+#include <ovkrylov/comm/schedule.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -3,8 +3,8 @@
  * them, every element arrives where it belongs when all ranks' schedules are carried out
  * (schedule_machine.h). Input: ranks, operation, root, window, seed, a byte each; then how many
  * elements each rank has for each other, and gaps between them. */
-#include "engine/schedule/collectives.h"
-#include "engine/schedule/shape.h"
+#include "comm/engine/schedule/algorithms/collectives.h"
+#include "comm/engine/schedule/shape.h"
 #include "fuzz.h"
 #include "support/schedule_machine.h"
 

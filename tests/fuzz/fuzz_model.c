@@ -3,9 +3,9 @@
  * and are reproducible. Input: methods, sizes, times, a byte or a few each; then the backend. */
 #include "fuzz.h"
 
+#include "model/model.h"
 #include <limits.h>
 #include <math.h>
-#include <ovkrylov/model.h>
 #include <stdlib.h>
 #include <string.h>
 

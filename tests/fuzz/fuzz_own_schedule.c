@@ -2,12 +2,13 @@
 /* Schedules that users write, of three ranks, which are threads: checking them neither crashes nor
  * hangs, all ranks come to the same end, and what is accepted can be carried out
  * (schedule_machine.h). Input: items of the buffers, seed, a byte each; then actions, see add(). */
-#include "core/ctx_impl.h"
-#include "engine/collectives/own_schedule.h"
+#include "comm/engine/collectives/own_schedule.h"
+#include "core/context/ctx_impl.h"
 #include "fuzz.h"
 #include "support/schedule_machine.h"
 #include "support/thread_world.h"
 
+#include <ovkrylov/comm/schedule.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -2,10 +2,11 @@
 /* Shapes and their schedules: if a text is a valid shape, the schedules of all ranks give the sum
  * when carried out, and no two messages can be confused (schedule_machine.h). Input: ranks, count,
  * operation, root, seed, a byte each; then the spec. */
-#include "engine/schedule/shape.h"
+#include "comm/engine/schedule/shape.h"
 #include "fuzz.h"
 #include "support/schedule_machine.h"
 
+#include <ovkrylov/comm/schedule.h>
 #include <stdlib.h>
 
 enum { MOST_RANKS = 23, MOST_COUNT = 40 };

@@ -4,6 +4,7 @@
 #include "fuzz.h"
 
 #include <math.h>
+#include <ovkrylov/comm/reduction.h>
 #include <string.h>
 
 enum { NSLOTS = 4, MOST_COUNT = 300 };

@@ -3,7 +3,7 @@
 #ifndef OVK_TEST_MODEL_CASE_H
 #define OVK_TEST_MODEL_CASE_H
 
-#include <ovkrylov/model.h>
+#include "model/model.h"
 
 static const double US = 1e-6;
 

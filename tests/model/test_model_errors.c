@@ -3,10 +3,10 @@
 #include "support/malloc_fail.h"
 #include "support/test_main.h"
 
+#include "model/model.h"
 #include <limits.h>
 #include <math.h>
-#include <ovkrylov/backend.h>
-#include <ovkrylov/model.h>
+#include <ovkrylov/plugin/backend.h>
 
 static ovk_model small_model(void)
 {
@@ -33,6 +33,19 @@ typedef struct refusal {
   ovk_err code;
   const char *part;
 } refusal;
+
+static void its_struct_may_be_larger_and_not_smaller(void **state)
+{
+  ovk_model m = small_model();
+  ovk_model_result result;
+  assert_true(m.size == sizeof m && ovk_model_default().size == sizeof m);
+  m.size = 0; /* the first version */
+  assert_ok(ovk_model_run(test_ctx(), &m, &result));
+  m.size = 1 << 20;
+  assert_ok(ovk_model_run(test_ctx(), &m, &result));
+  m.size = sizeof(size_t);
+  assert_refused(&m, OVK_ERR_ARG, "the size of ovk_model is given as 8, it has at least");
+}
 
 static void names_must_be_known(void **state)
 {
@@ -190,6 +203,7 @@ static void without_memory_nothing_leaks(void **state)
 int run_all_tests(void)
 {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(its_struct_may_be_larger_and_not_smaller),
       cmocka_unit_test(names_must_be_known),
       cmocka_unit_test(backends_without_schedules_are_refused),
       cmocka_unit_test(sizes_must_make_sense),

@@ -4,7 +4,7 @@
 #ifndef OVK_TEST_NIC_WORLD_H
 #define OVK_TEST_NIC_WORLD_H
 
-#include "net/adapter.h"
+#include "comm/net/adapter.h"
 #include "support/test_main.h"
 
 #include <stdatomic.h>

@@ -3,7 +3,7 @@
  * and what it leaves to that one. */
 #include "precond/incomplete/factor.h"
 #include "precond/incomplete/ic_diagonals.h"
-#include "precond/incomplete/triangle.h"
+#include "precond/incomplete/triangle/triangle.h"
 #include "support/create.h"
 #include "support/random.h"
 #include "support/test_main.h"

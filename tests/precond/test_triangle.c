@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The triangular sweeps of ic and ilu, bit for bit beside plain loops in the same order, for every
  * storage: by diagonals, by rows, and by groups of rows. */
-#include "base/lanes.h"
-#include "precond/incomplete/triangle.h"
+#include "core/base/lanes.h"
+#include "precond/incomplete/triangle/triangle.h"
 #include "support/random.h"
 #include "support/test_main.h"
 

@@ -6,6 +6,8 @@
 #include "support/test_main.h"
 
 #include <fcntl.h>
+#include <ovkrylov/comm/collectives.h>
+#include <ovkrylov/comm/reduction.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,18 +1,19 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-2-Clause
-# Checks who includes whom, the rule of docs/architecture.md: reports each offending line.
-# Usage: layers.sh SOURCE_TREE, or layers.sh --self-test to see it find what is wrong in made-up trees.
+# Checks who includes whom, and who calls whom, the rule of docs/architecture.md: reports each offending line.
+# Usage: layers.sh SOURCE_TREE [BUILD_FOLDER], or layers.sh --self-test to see it find what is wrong in made-up
+# trees.
 set -euo pipefail
 
-rules=$(cd "$(dirname "$0")" && pwd)/layers.awk
+here=$(cd "$(dirname "$0")" && pwd)
 
 # Prints "file:line: fault" for every offending include below the current folder.
 list_faults() {
   local folders=() folder
-  for folder in include src adapters tools examples bench tests; do
+  for folder in include src bindings tools papers examples bench tests; do
     if [ -d "$folder" ]; then folders+=("$folder"); fi
   done
-  find "${folders[@]}" -name '*.[ch]' | sort | xargs -r awk -f "$rules"
+  find "${folders[@]}" -name '*.[ch]' | sort | xargs -r awk -f "$here/layers_table.awk" -f "$here/layers.awk"
 }
 
 # expect good|bad FILE INCLUDE...: what list_faults says of FILE with these includes, the last of which
@@ -37,7 +38,7 @@ expect() {
 # layer's: all are faults.
 expect_no_arrow_up() {
   local folders folder other arrows=0 faults k
-  mapfile -t folders < <(sed -n 's/^ *may\["\(.*\)"\] = .*/\1/p' "$rules")
+  mapfile -t folders < <(sed -n 's/^ *may\["\(.*\)"\] = .*/\1/p' "$here/layers_table.awk" | grep -v ^papers)
   for k in "${!folders[@]}"; do
     folder=${folders[k]}
     mkdir -p "src/$folder"
@@ -53,6 +54,47 @@ expect_no_arrow_up() {
   failures=$((failures + 1))
 }
 
+# list_objects BUILD_FOLDER: those of sources that are still there.
+list_objects() {
+  local object source
+  for source in src papers; do
+    find "$1/$source" -path '*/ovk_*.dir/*' -name '*.o'
+  done | while read -r object; do
+    source=${object#"$1/"}
+    source=${source/CMakeFiles\/ovk_*.dir\//}
+    if [ -f "${source%.o}" ]; then echo "$object"; fi
+  done
+}
+
+# list_calls: the faults that linked.awk finds in symbols, read from standard input.
+list_calls() {
+  awk -f "$here/layers_table.awk" -f "$here/linked.awk"
+}
+
+# Calls down, a table of data, a call up, and a circle of two files beside which a third one calls both.
+expect_linked() {
+  local found
+  found=$(list_calls <<'END'
+x/ovk_objects.dir/matrix/a.c.o: f U
+x/ovk_objects.dir/core/a.c.o: f T 0 1
+x/ovk_objects.dir/core/a.c.o: table U
+x/ovk_objects.dir/matrix/b.c.o: table R 0 1
+x/ovk_objects.dir/core/b.c.o: g U
+x/ovk_objects.dir/matrix/b.c.o: g T 0 1
+x/ovk_objects.dir/precond/a.c.o: h T 0 1
+x/ovk_objects.dir/precond/a.c.o: i U
+x/ovk_objects.dir/precond/b.c.o: i T 0 1
+x/ovk_objects.dir/precond/b.c.o: h U
+x/ovk_objects.dir/precond/c.c.o: h U
+x/ovk_objects.dir/precond/c.c.o: i U
+END
+  )
+  [ "$(grep -c . <<<"$found")" -eq 3 ] && grep -q '^core/b.c: g() of matrix/b.c' <<<"$found" &&
+    [ "$(grep -c 'circle' <<<"$found")" -eq 2 ] && return
+  echo "self-test: among the symbols are faults: $found" >&2
+  failures=$((failures + 1))
+}
+
 self_test() {
   tree=$(mktemp -d)
   trap 'rm -rf "$tree"' EXIT
@@ -61,21 +103,21 @@ self_test() {
   touch tools/own.h tools/ovk/main.h tests/part/own.h
   failures=0
   expect good src/core/a.c '"core/b.h"'
-  expect good src/core/a.c '"base/b.h"'
+  expect good src/core/a.c '"core/base/b.h"'
   expect good src/core/a.c '<ovkrylov/ctx.h>'
   expect good src/core/a.c '<stdio.h>'
   expect bad src/core/a.c '"b.h"'
   expect bad src/core/a.c '<matrix/b.h>'
-  expect bad src/core/a.c '"core/../base/b.h"'
+  expect bad src/core/a.c '"core/../matrix/b.h"'
   expect bad src/other/a.c '"core/b.h"'
   expect bad src/core/other/a.c '"core/b.h"'
   expect good src/conformance/a.c '<ovkrylov/ctx.h>'
-  expect bad src/conformance/a.c '"base/b.h"'
+  expect bad src/conformance/a.c '"core/base/b.h"'
   expect bad src/matrix/a.c '"backends/b.h"'
-  expect bad src/precond/a.c '"engine/b.h"'
-  expect good src/engine/a.c '"engine/channels/b.h"'
-  expect bad src/engine/channels/a.c '"engine/b.h"'
-  expect good src/backends/nbc/a.c '"engine/schedule/b.h"'
+  expect bad src/precond/a.c '"comm/engine/b.h"'
+  expect good src/comm/engine/a.c '"comm/engine/channels/b.h"'
+  expect bad src/comm/engine/channels/a.c '"comm/engine/b.h"'
+  expect good src/backends/nbc/a.c '"comm/engine/schedule/b.h"'
   expect bad src/backends/nbc/a.c '"backends/shm/b.h"'
   expect bad src/backends/a.c '"backends/nbc/b.h"'
   expect good src/solvers/a.c '"solvers/steps/b.h"'
@@ -87,12 +129,16 @@ self_test() {
   expect bad examples/a.c '"tools/own.h"'
   expect bad include/ovkrylov/a.h '"core/b.h"'
   expect good tests/a.c '"support/b.h"'
-  expect good tests/a.c '"core/b.h"' '"engine/c.h"'
+  expect good tests/a.c '"core/b.h"' '"comm/engine/c.h"'
   expect bad tests/a.c '"other/b.h"'
   expect good tests/part/a.c '"own.h"'
   expect good tests/a.c '"matrix/b.h"' '"matrix/io/c.h"'
-  expect bad tests/a.c '"engine/b.h"' '"matrix/b.h"'
+  expect bad tests/a.c '"comm/engine/b.h"' '"matrix/b.h"'
+  expect good papers/model/a.c '"comm/engine/b.h"'
+  expect bad papers/model/a.c '"matrix/b.h"'
+  expect bad papers/bench/a.c '"core/b.h"'
   expect_no_arrow_up
+  expect_linked
   [ "$failures" -eq 0 ]
 }
 
@@ -101,6 +147,10 @@ case ${1:?a source tree, or --self-test} in
 *)
   cd "$1"
   faults=$(list_faults)
+  if [ "${2-}" ]; then
+    calls=$(list_objects "$2" | xargs nm -A -P | list_calls)
+    faults=$faults${faults:+$'\n'}$calls
+  fi
   [ -z "$faults" ] || { printf '%s\n' "$faults" >&2; exit 1; }
   ;;
 esac

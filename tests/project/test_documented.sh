@@ -76,7 +76,7 @@ manual() {
 case ${1:?a source tree, or --self-test} in
 --self-test) self_test ;;
 *)
-  faults=$(awk -f "$rules" "$1"/include/ovkrylov/*.h "$1"/include/ovkrylov/*.h.in "$1"/adapters/hypre/ovk_hypre.h)
+  faults=$(awk -f "$rules" "$1"/include/ovkrylov/{,*/}*.h "$1"/include/ovkrylov/*.h.in "$1"/papers/model/model.h "$1"/bindings/hypre/ovk_hypre.h)
   [ -z "$faults" ] || { printf '%s\n' "$faults" >&2; exit 1; }
   doxyfile=$2/Doxyfile.docs
   [ -f "$doxyfile" ] && command -v doxygen >/dev/null || { echo "there is no Doxygen: skipped"; exit 0; }

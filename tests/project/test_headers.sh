@@ -17,21 +17,18 @@ for standard in c++11 c++20; do
   if [ -n "$cxx" ] && compile_cxx $standard <<<'' 2>/dev/null; then standards+=("$standard"); fi
 done
 
-for header in "$source"/ovkrylov/*.h "$generated"/ovkrylov/*.h; do
-  include="#include <ovkrylov/$(basename "$header")>"
+for header in "$source"/ovkrylov/{,*/}*.h "$generated"/ovkrylov/*.h; do
+  include="#include <ovkrylov/${header##*/ovkrylov/}>"
   echo "$include" | compile_c
   for standard in "${standards[@]}"; do echo "$include" | compile_cxx "$standard"; done
 done
 
 # The macros of defaults are valid C++20; for an older C++ there are functions.
 for standard in "${standards[@]}"; do
-  compile_cxx "$standard" <<<'#include <ovkrylov/model.h>
-    #include <ovkrylov/ovkrylov.h>
+  compile_cxx "$standard" <<<'#include <ovkrylov/ovkrylov.h>
     int iterations() { ovk_pcg_opts opts = ovk_pcg_opts_default(); return opts.maxit; }
-    int rows() { ovk_model model = ovk_model_default(); return model.poll_rows; }
     #if __cplusplus >= 202002L
     int iterations20() { ovk_pcg_opts opts = OVK_PCG_OPTS; return opts.maxit; }
-    int rows20() { ovk_model model = OVK_MODEL; return model.poll_rows; }
     #endif'
 done
 
@@ -67,17 +64,18 @@ for here in OPEN_MPI MPICH OTHER; do
 done
 
 # The library's objects are opaque: their size is unknown to a user.
-objects=$(sed -n 's/^typedef struct \(ovk_[a-z]*\) \1;$/\1/p' "$source"/ovkrylov/*.h)
+all=$(cd "$source" && printf '#include <%s>\n' ovkrylov/*.h ovkrylov/*/*.h)
+objects=$(sed -n 's/^typedef struct \(ovk_[a-z]*\) \1;$/\1/p' "$source"/ovkrylov/{,*/}*.h)
 [ "$(wc -w <<<"$objects")" -ge 7 ] || { echo "these are not all objects: $objects" >&2; exit 1; }
 for object in $objects; do
-  if compile_c <<<"#include <ovkrylov/ovkrylov.h>
+  if compile_c <<<"$all
     extern char size[sizeof($object)];" 2>/dev/null; then
     echo "the inside of $object is public" >&2
     exit 1
   fi
 done
 
-if grep -n 'ovk__' "$source"/ovkrylov/*.h; then
+if grep -n 'ovk__' "$source"/ovkrylov/{,*/}*.h; then
   echo "internal names in public headers" >&2
   exit 1
 fi

@@ -132,7 +132,7 @@ fi
 
 echo "== exported symbols"
 nm -D --defined-only "$library" | awk '{ print $3 }' | sort >"$stage/exported"
-cat "$root"/include/ovkrylov/*.h | tr '\n' ' ' | grep -oE 'OVK_API [^;(]*\(' |
+cat "$root"/include/ovkrylov/{,*/}*.h | tr '\n' ' ' | grep -oE 'OVK_API [^;(]*\(' |
   grep -oE 'ovk_[a-z0-9_]+\($' | tr -d '(' | sort >"$stage/declared"
 diff "$stage/declared" "$stage/exported" || {
   echo "< declared but not exported, > exported but not declared" >&2

@@ -11,6 +11,8 @@
 
 #include <linux/capability.h>
 #include <malloc.h>
+#include <ovkrylov/comm/collectives.h>
+#include <ovkrylov/comm/reduction.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

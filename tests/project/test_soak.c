@@ -9,6 +9,8 @@
 #include "support/malloc_fail.h"
 #include "support/test_main.h"
 
+#include <ovkrylov/comm/collectives.h>
+#include <ovkrylov/comm/reduction.h>
 #include <stdio.h>
 #include <stdlib.h>
 

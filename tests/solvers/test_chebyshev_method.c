@@ -6,7 +6,7 @@
 #include "support/test_main.h"
 
 #include <math.h>
-#include <ovkrylov/backend.h>
+#include <ovkrylov/plugin/backend.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -7,7 +7,7 @@
 #include "support/methods.h"
 #include "support/test_main.h"
 
-#include <ovkrylov/backend.h>
+#include <ovkrylov/plugin/backend.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -4,9 +4,9 @@
 #ifndef OVK_TEST_AGENT_PAIR_H
 #define OVK_TEST_AGENT_PAIR_H
 
-#include "agent/stream.h"
+#include "comm/agent/stream/stream.h"
 
-#include <ovkrylov/agent.h>
+#include <ovkrylov/comm/agent.h>
 
 /* Is given what one side has sent, before the other side has it. */
 typedef void agent_relay(void *arg, ovk__side from, unsigned char *bytes, size_t n);

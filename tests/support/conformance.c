@@ -3,7 +3,7 @@
 #include "support/conformance.h"
 #include "support/test_main.h"
 
-#include <ovkrylov/conformance.h>
+#include <ovkrylov/plugin/conformance.h>
 #include <stdlib.h>
 
 static void failed(const char *message)

@@ -4,7 +4,7 @@
 #ifndef OVK_TEST_CONFORMANCE_H
 #define OVK_TEST_CONFORMANCE_H
 
-#include <ovkrylov/reduction.h>
+#include <ovkrylov/comm/reduction.h>
 
 /* Runs all checks over one backend spec. `introduce` registers a user's backend with a further
  * context; NULL for built-in ones. Collective. */

@@ -4,6 +4,8 @@
 #include "support/matrices.h"
 #include "support/test_main.h"
 
+#include <ovkrylov/comm/reduction.h>
+
 ovk_ctx *new_ctx(void)
 {
   ovk_ctx *ctx = NULL;

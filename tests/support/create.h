@@ -4,6 +4,7 @@
 #ifndef OVK_TEST_CREATE_H
 #define OVK_TEST_CREATE_H
 
+#include <ovkrylov/comm/reduction.h>
 #include <ovkrylov/ovkrylov.h>
 
 /* To be destroyed by the caller, as all else here; the other functions use test_ctx() or that of A.

@@ -2,7 +2,8 @@
 /* Objects of each kind. */
 #include "support/objects.h"
 
-#include <ovkrylov/backend.h>
+#include <ovkrylov/comm/collectives.h>
+#include <ovkrylov/plugin/backend.h>
 #include <string.h>
 
 enum { ROWS = 5 };

@@ -4,6 +4,8 @@
 #ifndef OVK_TEST_OBJECTS_H
 #define OVK_TEST_OBJECTS_H
 
+#include <ovkrylov/comm/collectives.h>
+#include <ovkrylov/comm/reduction.h>
 #include <ovkrylov/ovkrylov.h>
 
 enum { OBJECT_SUMS = 12, OBJECT_COLLECTIVES = 3 };

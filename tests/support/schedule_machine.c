@@ -6,6 +6,7 @@
 #include "support/test_main.h"
 
 #include <math.h>
+#include <ovkrylov/comm/schedule.h>
 #include <stdlib.h>
 #include <string.h>
 

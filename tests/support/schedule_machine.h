@@ -6,7 +6,7 @@
 #ifndef OVK_TEST_SCHEDULE_MACHINE_H
 #define OVK_TEST_SCHEDULE_MACHINE_H
 
-#include "engine/schedule/schedule.h"
+#include "comm/engine/schedule/schedule.h"
 
 #include <stdint.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Contexts for failures. */
 #include "fault_world.h"
-#include "base/check.h"
-#include "core/agree.h"
+#include "core/context/agree.h"
+#include "core/context/check.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,6 +5,8 @@
 #include "fault_world.h"
 #include "support/specs/verbs_spec.h"
 
+#include <ovkrylov/comm/reduction.h>
+
 enum { FLIGHT = 4 };
 
 static const char *const ways[] = {"alg=doubling", "alg=tree,k=2", "alg=flat+tree,k=2,levels=2"};

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The memory of a remote agent: whatever lists its rank has it take, and drop again, its process
  * grows by no more than it allows, or 1.2 times as much, and it uses most of that. */
-#include "agent/control.h"
-#include "agent/list_message.h"
-#include "base/clock.h"
+#include "comm/agent/wire/control.h"
+#include "comm/agent/wire/list_message.h"
+#include "core/base/clock.h"
 #include "support/agent_pair.h"
 #include "support/test_main.h"
 
-#include <ovkrylov/agent.h>
+#include <ovkrylov/comm/agent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Control connections of remote agents: who does not know the secret is no rank and no agent. */
-#include "agent/control.h"
-#include "agent/remote.h"
+#include "comm/agent/remote.h"
+#include "comm/agent/wire/control.h"
 #include "support/agent_pair.h"
 #include "support/test_main.h"
 

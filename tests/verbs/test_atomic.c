@@ -7,6 +7,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <ovkrylov/comm/reduction.h>
 #include <stdbool.h>
 #include <time.h>
 

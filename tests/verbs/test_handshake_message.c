@@ -2,8 +2,8 @@
 /* Handshakes of a remote agent as messages: a rank takes them only if they are those of its
  * schedule.
  */
-#include "agent/handshake_message.h"
-#include "core/ctx_impl.h"
+#include "comm/agent/wire/handshake_message.h"
+#include "core/context/ctx_impl.h"
 #include "support/test_main.h"
 
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #include "fault_world.h"
 #include "support/specs/verbs_spec.h"
 
-#include <ovkrylov/backend.h>
+#include <ovkrylov/plugin/backend.h>
 
 enum { USERS = 7, BACKENDS = 1 + USERS, EACH = 2, SUMS = BACKENDS * EACH, EVENTS = 120 };
 

@@ -5,6 +5,7 @@
 #include "support/clock.h"
 #include "support/test_main.h"
 
+#include <ovkrylov/comm/reduction.h>
 #include <string.h>
 
 enum { SUMS = 8, COUNT = 3 };

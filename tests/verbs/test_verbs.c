@@ -8,6 +8,8 @@
 #include "support/specs/verbs_ways.h"
 #include "support/test_main.h"
 
+#include <ovkrylov/comm/reduction.h>
+
 static void every_way_conforms(void **state)
 {
   char spec[VERBS_SPEC_SIZE];

@@ -4,6 +4,8 @@
 #include "support/create.h"
 #include "support/specs/verbs_spec.h"
 
+#include <ovkrylov/comm/reduction.h>
+
 /* A configuration of verbs whose adapter fails on the last rank at its third work. */
 static const char *failing(char spec[VERBS_SPEC_SIZE], const char *keys)
 {

@@ -9,6 +9,7 @@
 #include "support/specs/verbs_ways.h"
 #include "support/test_main.h"
 
+#include <ovkrylov/comm/reduction.h>
 #include <time.h>
 
 static const struct {

@@ -4,6 +4,7 @@
 #include "support/specs/verbs_spec.h"
 #include "support/test_main.h"
 
+#include <ovkrylov/comm/collectives.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

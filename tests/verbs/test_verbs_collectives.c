@@ -6,6 +6,9 @@
 #include "support/specs/verbs_spec.h"
 #include "support/test_main.h"
 
+#include <ovkrylov/comm/collectives.h>
+#include <ovkrylov/comm/reduction.h>
+
 static void meet(void)
 {
   MPI_Barrier(MPI_COMM_WORLD);

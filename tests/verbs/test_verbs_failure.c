@@ -5,6 +5,8 @@
 #include "support/clock.h"
 #include "support/specs/verbs_spec.h"
 
+#include <ovkrylov/comm/reduction.h>
+
 static const char *const ways[] = {"alg=flat",
                                    "alg=doubling",
                                    "alg=tree,k=2",

@@ -5,6 +5,8 @@
 #include "support/create.h"
 #include "support/specs/verbs_spec.h"
 
+#include <ovkrylov/comm/reduction.h>
+
 #define TIMEOUT ",timeout_ms=4000"
 
 static void run_command(const char *variable)

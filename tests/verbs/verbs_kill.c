@@ -6,6 +6,7 @@
 #include "support/specs/verbs_spec.h"
 #include "support/test_main.h"
 
+#include <ovkrylov/comm/reduction.h>
 #include <signal.h>
 #include <unistd.h>
 

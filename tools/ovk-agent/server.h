@@ -3,7 +3,7 @@
 #ifndef OVK_AGENT_SERVER_H
 #define OVK_AGENT_SERVER_H
 
-#include <ovkrylov/agent.h>
+#include <ovkrylov/comm/agent.h>
 
 typedef struct server_options {
   const char *listen; /* "HOST:PORT" */

@@ -6,7 +6,7 @@
 
 #include "address.h"
 
-#include <ovkrylov/agent.h>
+#include <ovkrylov/comm/agent.h>
 #include <poll.h>
 #include <stdbool.h>
 #include <stdint.h>

@@ -2,8 +2,8 @@
 /* The program ovk: finds the command, prints help and errors, returns the exit status. */
 #include "commands/petsc.h"
 #include "commands/run.h"
-#include "hand_over.h"
-#include "plugins.h"
+#include "launch/exec_report.h"
+#include "problem/plugins.h"
 #include "tool.h"
 
 #include <stdlib.h>

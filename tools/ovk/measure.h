@@ -3,7 +3,7 @@
 #ifndef OVK_TOOL_MEASURE_H
 #define OVK_TOOL_MEASURE_H
 
-#include "watch.h"
+#include "progress_line.h"
 
 enum { MAX_REPEAT = 1000 };
 

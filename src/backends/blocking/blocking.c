@@ -2,9 +2,9 @@
 /* The backend "blocking": MPI_Allreduce inside begin; the reference for all others. MPI only
  * recommends that all ranks get the same bits; with the flag "equal" one rank's total is broadcast.
  */
-#include "base/check.h"
+#include "core/context/check.h"
 
-#include <ovkrylov/backend.h>
+#include <ovkrylov/plugin/backend.h>
 #include <stddef.h>
 
 static const char *const keys[] = {"equal", NULL};

@@ -3,12 +3,12 @@
  * complete when the inner sum is and its latency has passed, counted from this rank's begin. An
  * inner backend that sums in begin still blocks there; only the remaining latency can be hidden. */
 #include "backends/delay/latency.h"
-#include "base/check.h"
-#include "base/clock.h"
+#include "comm/engine/topology/topology.h"
+#include "core/base/clock.h"
+#include "core/context/check.h"
 #include "core/job.h"
-#include "engine/topology.h"
 
-#include <ovkrylov/backend.h>
+#include <ovkrylov/plugin/backend.h>
 #include <stdlib.h>
 
 static const char *const keys[] = {OVK__LATENCY_KEYS, NULL};

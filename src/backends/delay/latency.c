@@ -2,8 +2,8 @@
 /* Latencies from a spec, and their jitter: pseudo-random numbers without state, so that runs are
  * reproducible. */
 #include "backends/delay/latency.h"
-#include "base/check.h"
-#include "base/mix.h"
+#include "core/base/hash64.h"
+#include "core/context/check.h"
 
 #include <math.h>
 

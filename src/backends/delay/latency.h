@@ -3,7 +3,7 @@
 #ifndef OVK_BACKENDS_DELAY_LATENCY_H
 #define OVK_BACKENDS_DELAY_LATENCY_H
 
-#include <ovkrylov/spec.h>
+#include <ovkrylov/plugin/spec.h>
 
 typedef struct ovk__latency {
   double us;     /* microseconds; the least that a sum takes */

@@ -3,8 +3,8 @@
  * Implementations without asynchronous progress often send nothing before the first test, so begin
  * makes one. */
 #include "backends/iallreduce/persistent.h"
-#include "base/check.h"
-#include "core/mpi_finalized.h"
+#include "core/context/check.h"
+#include "core/context/ctx_impl.h"
 
 #include <stdlib.h>
 

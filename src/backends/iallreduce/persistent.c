@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Persistent all-reduces, for MPI libraries that have them. */
 #include "backends/iallreduce/persistent.h"
-#include "base/check.h"
+#include "core/context/check.h"
 
 ovk_err ovk__persistent_check(ovk_ctx *ctx)
 {

@@ -4,7 +4,7 @@
 #ifndef OVK_BACKENDS_IALLREDUCE_PERSISTENT_H
 #define OVK_BACKENDS_IALLREDUCE_PERSISTENT_H
 
-#include <ovkrylov/backend.h>
+#include <ovkrylov/plugin/backend.h>
 
 /* OVK_ERR_UNSUPPORTED in builds without them. */
 ovk_err ovk__persistent_check(ovk_ctx *ctx);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Stands in for persistent.c where the MPI library has no persistent all-reduces. */
 #include "backends/iallreduce/persistent.h"
-#include "base/check.h"
+#include "core/context/check.h"
 
 ovk_err ovk__persistent_check(ovk_ctx *ctx)
 {

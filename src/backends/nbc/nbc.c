@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The backend "nbc": sums as runs of schedules of the shape in the spec. */
-#include "core/agree.h"
-#include "engine/pipeline.h"
-#include "engine/plans.h"
-#include "engine/progress.h"
+#include "comm/engine/pipeline.h"
+#include "comm/engine/plans.h"
+#include "comm/engine/progress.h"
+#include "core/context/agree.h"
 
 #include <limits.h>
-#include <ovkrylov/backend.h>
+#include <ovkrylov/plugin/backend.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -6,13 +6,13 @@
  * completing the generation in between needs their next values. The schedule
  * nbc:alg=flat,channel=shm does the same; this backend does it without copies and rounds, 10 %
  * faster for one double. */
-#include "base/mem.h"
+#include "comm/engine/channels/channel.h"
+#include "comm/engine/topology/topology.h"
 #include "core/arena.h"
+#include "core/context/mem.h"
 #include "core/job.h"
-#include "engine/channels/channel.h"
-#include "engine/topology.h"
 
-#include <ovkrylov/backend.h>
+#include <ovkrylov/plugin/backend.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>

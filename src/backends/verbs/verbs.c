@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The backend "verbs": sums over an adapter with remote memory access, in one of two modes. */
 #include "backends/verbs/verbs.h"
-#include "base/mem.h"
-#include "core/agree.h"
-#include "core/ctx_impl.h"
-#include "engine/engine.h"
+#include "comm/engine/engine.h"
+#include "core/context/agree.h"
+#include "core/context/ctx_impl.h"
+#include "core/context/mem.h"
 
 #include <math.h>
 #include <stdlib.h>

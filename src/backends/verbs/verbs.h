@@ -4,15 +4,15 @@
 #ifndef OVK_BACKENDS_VERBS_VERBS_H
 #define OVK_BACKENDS_VERBS_VERBS_H
 
-#include "agent/agent.h"
-#include "agent/remote.h"
 #include "backends/verbs/recovery/recovery.h"
+#include "comm/agent/agent.h"
+#include "comm/agent/remote.h"
+#include "comm/engine/executor.h"
+#include "comm/engine/plans.h"
+#include "comm/net/endpoint.h"
 #include "core/job.h"
-#include "engine/executor.h"
-#include "engine/plans.h"
-#include "net/endpoint.h"
 
-#include <ovkrylov/backend.h>
+#include <ovkrylov/plugin/backend.h>
 
 typedef struct ovk__verbs ovk__verbs;
 

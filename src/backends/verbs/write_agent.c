@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* mode=write with agent=thread: the same schedules, carried out by an agent, with which the rank
  * shares one array for each sum. */
-#include "agent/agent.h"
 #include "backends/verbs/verbs.h"
-#include "base/mem.h"
-#include "core/agree.h"
-#include "engine/engine.h"
+#include "comm/agent/agent.h"
+#include "comm/engine/engine.h"
+#include "core/context/agree.h"
+#include "core/context/mem.h"
 
 #include <stdlib.h>
 #include <string.h>

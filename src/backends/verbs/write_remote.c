@@ -3,11 +3,11 @@
  * which may be on another machine. To the rank a sum is one round: its part to the agent, and the
  * totals back, as a run over its own adapter. The agent has no MPI: its rank exchanges the
  * handshakes of its run with the other ranks. */
-#include "agent/remote.h"
 #include "backends/verbs/verbs.h"
-#include "core/ctx_impl.h"
-#include "engine/engine.h"
-#include "engine/schedule/builder.h"
+#include "comm/agent/remote.h"
+#include "comm/engine/engine.h"
+#include "comm/engine/schedule/builder.h"
+#include "core/context/ctx_impl.h"
 
 #include <stdlib.h>
 #include <string.h>

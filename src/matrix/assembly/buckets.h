@@ -4,7 +4,7 @@
 #ifndef OVK_MATRIX_ASSEMBLY_BUCKETS_H
 #define OVK_MATRIX_ASSEMBLY_BUCKETS_H
 
-#include "base/check.h"
+#include "core/context/check.h"
 
 /* An entry of a row of this rank. */
 typedef struct ovk__item {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Numbering of ghosts. */
 #include "matrix/assembly/ghosts.h"
-#include "base/mem.h"
-#include "core/ctx_impl.h"
+#include "core/context/ctx_impl.h"
+#include "core/context/mem.h"
 
 #include <stdlib.h>
 #include <string.h>

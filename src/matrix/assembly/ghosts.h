@@ -4,7 +4,7 @@
 #ifndef OVK_MATRIX_ASSEMBLY_GHOSTS_H
 #define OVK_MATRIX_ASSEMBLY_GHOSTS_H
 
-#include "base/check.h"
+#include "core/context/check.h"
 
 #include <stddef.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Rows under construction: adding entries. */
 #include "matrix/assembly/rows.h"
-#include "base/mem.h"
+#include "core/context/mem.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 /* From rows under construction to compressed sparse rows. Unsorted entries are inserted behind the
  * in-order ones of their rows, from the last row to the first, in place: no second copy of the
  * matrix is needed. */
-#include "base/mem.h"
+#include "core/context/mem.h"
 #include "matrix/assembly/rows.h"
 
 #include <stdlib.h>

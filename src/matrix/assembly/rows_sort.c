@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Sorting the entries of rows by column. Stable, so that duplicates keep their order. Rows that are
  * sorted already are detected and only moved. */
-#include "base/mem.h"
+#include "core/context/mem.h"
 #include "matrix/assembly/rows.h"
 
 #include <stdlib.h>

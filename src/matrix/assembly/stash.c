@@ -2,9 +2,9 @@
 /* Growing lists of matrix entries, and the exchange that sends entries to the owners of their rows.
  */
 #include "matrix/assembly/stash.h"
-#include "base/mem.h"
-#include "core/agree.h"
-#include "core/ctx_impl.h"
+#include "core/context/agree.h"
+#include "core/context/ctx_impl.h"
+#include "core/context/mem.h"
 #include "matrix/layout/exchange.h"
 #include "matrix/layout/layout.h"
 

@@ -3,7 +3,7 @@
 #ifndef OVK_MATRIX_ASSEMBLY_STASH_H
 #define OVK_MATRIX_ASSEMBLY_STASH_H
 
-#include "base/check.h"
+#include "core/context/check.h"
 
 #include <stddef.h>
 

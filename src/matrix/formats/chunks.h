@@ -3,7 +3,7 @@
 #ifndef OVK_MATRIX_FORMATS_CHUNKS_H
 #define OVK_MATRIX_FORMATS_CHUNKS_H
 
-#include <ovkrylov/poll.h>
+#include <ovkrylov/plugin/poll.h>
 
 /* The row at which a kernel that is at row `from` should stop and poll: the end of a chunk. */
 static inline ovk_lidx ovk__chunks_until(ovk_lidx rows, ovk_lidx height, ovk_poll poll,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Compressed sparse rows: storage and products. */
 #include "matrix/formats/csr.h"
-#include "base/mem.h"
+#include "core/context/mem.h"
 #include "matrix/formats/row_sum.h"
 
 #include <stdlib.h>

@@ -3,9 +3,9 @@
 #ifndef OVK_MATRIX_FORMATS_CSR_H
 #define OVK_MATRIX_FORMATS_CSR_H
 
-#include "base/check.h"
+#include "core/context/check.h"
 
-#include <ovkrylov/poll.h>
+#include <ovkrylov/plugin/poll.h>
 
 /* All zero: empty, no arrays. Columns increase within a row. */
 typedef struct ovk__csr {

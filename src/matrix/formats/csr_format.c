@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The format "csr": compressed sparse rows as assembly leaves them. The reference for all other
  * formats. */
-#include "base/mem.h"
+#include "core/context/mem.h"
 #include "matrix/formats/cost.h"
 #include "matrix/formats/format.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Compressed sparse rows times two vectors at once: entries are read once for both. Sums are made
  * in the order of csr.c, so that results are bitwise equal to two products. */
-#include "base/clones.h"
+#include "core/base/cpu_dispatch.h"
 #include "matrix/formats/csr.h"
 
 #include <stddef.h>

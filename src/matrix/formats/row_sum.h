@@ -4,7 +4,7 @@
 #ifndef OVK_MATRIX_FORMATS_ROW_SUM_H
 #define OVK_MATRIX_FORMATS_ROW_SUM_H
 
-#include "base/clones.h"
+#include "core/base/cpu_dispatch.h"
 #include "matrix/formats/csr.h"
 
 #include <stdbool.h>

@@ -2,8 +2,8 @@
 /* The timed trial of formats: products are timed one by one and the least time counts, as whatever
  * else the machine does can only add to it. */
 #include "matrix/formats/trial.h"
-#include "base/clock.h"
-#include "base/mem.h"
+#include "core/base/clock.h"
+#include "core/context/mem.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Set-up of a halo exchange: its rows and neighbours. The transport is chosen at creation. */
-#include "base/mem.h"
-#include "base/names.h"
-#include "core/agree.h"
-#include "core/ctx_impl.h"
+#include "core/base/did_you_mean.h"
+#include "core/context/agree.h"
+#include "core/context/ctx_impl.h"
+#include "core/context/mem.h"
 #include "matrix/halo/halo_impl.h"
 #include "matrix/layout/layout.h"
 
-#include <ovkrylov/spec.h>
+#include <ovkrylov/plugin/spec.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -7,7 +7,7 @@
 #ifndef OVK_MATRIX_HALO_HALO_H
 #define OVK_MATRIX_HALO_HALO_H
 
-#include "base/check.h"
+#include "core/context/check.h"
 
 #include <stdbool.h>
 

@@ -3,11 +3,11 @@
 #ifndef OVK_MATRIX_HALO_HALO_IMPL_H
 #define OVK_MATRIX_HALO_HALO_IMPL_H
 
-#include "core/ctx_impl.h"
+#include "core/context/ctx_impl.h"
 #include "matrix/halo/halo.h"
 #include "matrix/layout/exchange.h"
 
-#include <ovkrylov/collectives.h>
+#include <ovkrylov/comm/collectives.h>
 
 /* Rows to one rank, in send_rows. */
 typedef struct ovk__halo_rows {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Halo exchange by the library's own all-to-all, as in LibNBC's conjugate gradients (Hoefler,
  * Lumsdaine, Rehm, SC'07); ranks that have no rows for each other exchange no messages. */
-#include "base/mem.h"
-#include "core/agree.h"
+#include "core/context/agree.h"
+#include "core/context/mem.h"
 #include "matrix/halo/halo_impl.h"
 
 #include <stdlib.h>

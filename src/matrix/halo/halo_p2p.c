@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Halo exchange by persistent point-to-point messages, one per neighbour and direction; for shm,
  * with ranks of other nodes only. */
-#include "base/mem.h"
-#include "core/agree.h"
+#include "core/context/agree.h"
+#include "core/context/ctx_impl.h"
+#include "core/context/mem.h"
 #include "core/job.h"
-#include "core/mpi_finalized.h"
 #include "matrix/halo/halo_impl.h"
 
 #include <limits.h>

@@ -4,8 +4,8 @@
  * receiver copies them once the number is there. Two places alternate. The one of exchange g - 2 is
  * free in exchange g if the receiver sends as well: what it sent in exchange g - 1, which this rank
  * has received, it sent after it had copied. Others tell what they have read. */
-#include "base/mem.h"
-#include "core/agree.h"
+#include "core/context/agree.h"
+#include "core/context/mem.h"
 #include "core/job.h"
 #include "matrix/halo/halo_impl.h"
 #include "matrix/halo/node.h"

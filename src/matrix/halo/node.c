@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Finds the ranks that share memory with this one. */
 #include "matrix/halo/node.h"
-#include "base/mem.h"
-#include "core/agree.h"
+#include "core/context/agree.h"
+#include "core/context/ctx_impl.h"
+#include "core/context/mem.h"
 #include "core/job.h"
-#include "core/mpi_finalized.h"
 
 #include <stdlib.h>
 

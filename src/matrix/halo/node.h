@@ -4,7 +4,7 @@
 #define OVK_MATRIX_HALO_NODE_H
 
 #include "core/arena.h"
-#include "core/ctx_impl.h"
+#include "core/context/ctx_impl.h"
 
 typedef struct ovk__halo_node {
   ovk__resource resource;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The rows to send, packed into buffers. */
-#include "base/mem.h"
+#include "core/context/mem.h"
 #include "matrix/halo/halo_impl.h"
 
 #include <stdlib.h>

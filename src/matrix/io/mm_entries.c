@@ -3,8 +3,8 @@
  * is known only afterwards, so the positions of faults and of an array's values are computed then.
  */
 #include "matrix/io/mm_entries.h"
-#include "base/locale.h"
-#include "core/agree.h"
+#include "core/context/agree.h"
+#include "core/context/locale.h"
 #include "matrix/assembly/stash.h"
 
 #include <math.h>

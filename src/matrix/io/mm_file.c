@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A check of a file before it is opened, and the messages for MPI-IO's errors. */
 #include "matrix/io/mm_file.h"
-#include "core/agree.h"
+#include "core/context/agree.h"
 
 #include <errno.h>
 #include <fcntl.h>

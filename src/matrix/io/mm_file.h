@@ -4,7 +4,7 @@
 #ifndef OVK_MATRIX_IO_MM_FILE_H
 #define OVK_MATRIX_IO_MM_FILE_H
 
-#include "base/check.h"
+#include "core/context/check.h"
 
 /* Opens `path` for reading on rank 0 and closes it again, to find errors without MPI-IO: MPI
  * libraries report failures to open with different texts, and some hang or print. Collective;

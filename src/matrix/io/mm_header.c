@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Parser of banner and size line. */
 #include "matrix/io/mm_header.h"
-#include "core/agree.h"
+#include "core/context/agree.h"
 
 #include <stdio.h>
 

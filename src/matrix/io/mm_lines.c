@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Lines of a part of a file: a buffer that is refilled, keeping its incomplete last line. */
 #include "matrix/io/mm_lines.h"
-#include "base/mem.h"
+#include "core/context/mem.h"
 #include "matrix/io/mm_file.h"
 
 #include <stdlib.h>

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Reads matrices and vectors from Matrix Market files. */
-#include "base/memory_limit.h"
-#include "core/agree.h"
-#include "core/ctx_impl.h"
+#include "core/context/agree.h"
+#include "core/context/ctx_impl.h"
+#include "core/memory_limit.h"
 #include "matrix/assembly/stash.h"
 #include "matrix/io/mm_entries.h"
 #include "matrix/io/mm_file.h"
-#include "matrix/vec_impl.h"
+#include "matrix/vector/vec_impl.h"
 
 #include <ovkrylov/io.h>
 #include <stdbool.h>

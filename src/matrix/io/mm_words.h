@@ -3,7 +3,7 @@
 #ifndef OVK_MATRIX_IO_MM_WORDS_H
 #define OVK_MATRIX_IO_MM_WORDS_H
 
-#include "base/check.h"
+#include "core/context/check.h"
 
 #include <stdbool.h>
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Writes matrices and vectors as Matrix Market files: each rank formats its rows, then all write
  * their parts of the file collectively. */
-#include "base/locale.h"
-#include "base/replace.h"
-#include "core/agree.h"
+#include "core/context/agree.h"
+#include "core/context/atomic_write.h"
+#include "core/context/locale.h"
 #include "matrix/io/mm_file.h"
 #include "matrix/mat_impl.h"
-#include "matrix/vec_impl.h"
+#include "matrix/vector/vec_impl.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -3,9 +3,9 @@
  * is allocated before large messages are sent, and the result does not depend on the order of
  * arrival. */
 #include "matrix/layout/exchange.h"
-#include "base/mem.h"
-#include "core/agree.h"
-#include "core/ctx_impl.h"
+#include "core/context/agree.h"
+#include "core/context/ctx_impl.h"
+#include "core/context/mem.h"
 
 #include <stdlib.h>
 

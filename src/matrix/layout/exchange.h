@@ -4,7 +4,7 @@
 #ifndef OVK_MATRIX_LAYOUT_EXCHANGE_H
 #define OVK_MATRIX_LAYOUT_EXCHANGE_H
 
-#include "base/check.h"
+#include "core/context/check.h"
 
 #include <stddef.h>
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Row layouts. */
 #include "matrix/layout/layout.h"
-#include "base/mem.h"
-#include "base/mix.h"
-#include "core/agree.h"
+#include "core/base/hash64.h"
+#include "core/context/agree.h"
+#include "core/context/mem.h"
 
 /* Hash of one rank's size; for different layouts the sums over ranks are equal with probability
  * 2^-64. */

@@ -4,7 +4,7 @@
 #ifndef OVK_MATRIX_LAYOUT_LAYOUT_H
 #define OVK_MATRIX_LAYOUT_LAYOUT_H
 
-#include "base/check.h"
+#include "core/context/check.h"
 
 #include <stdbool.h>
 

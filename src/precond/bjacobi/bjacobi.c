@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The preconditioner "bjacobi": blocks on the diagonal of this rank's rows, without the entries
  * between them; each solved with densely, or by an incomplete factorisation. */
-#include "base/mem.h"
-#include "base/memory_limit.h"
-#include "core/agree.h"
+#include "core/context/agree.h"
+#include "core/context/mem.h"
+#include "core/memory_limit.h"
 #include "precond/bjacobi/dense.h"
 #include "precond/incomplete/incomplete.h"
 

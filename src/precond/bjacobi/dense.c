@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Dense blocks: factors and triangular solves, in panels of columns so that they can poll. */
 #include "precond/bjacobi/dense.h"
-#include "base/mem.h"
+#include "core/context/mem.h"
 
 #include <cblas.h>
 #include <math.h>

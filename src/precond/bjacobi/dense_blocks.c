@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Dense blocks of bjacobi: Cholesky where a block is symmetric positive definite, else LU with
  * pivots. C = L L^T has factors if all blocks are of the first kind. */
-#include "base/mem.h"
+#include "core/context/mem.h"
 #include "precond/bjacobi/dense.h"
 
 #include <stdlib.h>

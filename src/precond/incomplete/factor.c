@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Factorisations with an increasing shift of the diagonal, until all pivots can be used. */
 #include "precond/incomplete/factor.h"
-#include "base/mem.h"
+#include "core/context/mem.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #ifndef OVK_PRECOND_INCOMPLETE_FACTOR_H
 #define OVK_PRECOND_INCOMPLETE_FACTOR_H
 
-#include "precond/incomplete/sparsity.h"
+#include "precond/incomplete/triangle/sparsity.h"
 
 /* Row by row, in the order of their columns: of L and U without their diagonals. C = L L^T where
  * there is no U, else C = (I + L) (D + U), D the diagonal of U. */

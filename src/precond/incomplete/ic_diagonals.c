@@ -3,7 +3,7 @@
  * are, then their values. An entry (i,j) above the diagonal is put where (j,i) belongs, and
  * compared with that in row j. */
 #include "precond/incomplete/ic_diagonals.h"
-#include "base/mem.h"
+#include "core/context/mem.h"
 #include "matrix/mat_impl.h"
 
 #include <float.h>

@@ -4,7 +4,7 @@
 #ifndef OVK_PRECOND_INCOMPLETE_IC_DIAGONALS_H
 #define OVK_PRECOND_INCOMPLETE_IC_DIAGONALS_H
 
-#include "precond/incomplete/dia_triangle.h"
+#include "precond/incomplete/triangle/dia_triangle.h"
 
 /* Where the rows of a block are: in B, or if that is NULL in A, which has no symmetric format. */
 typedef struct ovk__block_rows {

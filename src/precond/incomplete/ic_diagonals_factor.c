@@ -3,7 +3,7 @@
  * same in all rows: those of diagonals f and g with distance f = distance of (i,j) + distance g.
  * As many rows as there are lanes are worked on at once but for their nearest diagonal and their
  * pivots, which follow row after row. */
-#include "base/lanes.h"
+#include "core/base/lanes.h"
 #include "precond/incomplete/factor.h"
 #include "precond/incomplete/ic_diagonals.h"
 

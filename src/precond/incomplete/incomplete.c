@@ -3,7 +3,7 @@
  * packed triangles; and applications. Nothing is collective: each rank has its own fill and its own
  * shift. */
 #include "precond/incomplete/incomplete.h"
-#include "base/mem.h"
+#include "core/context/mem.h"
 #include "matrix/mat_impl.h"
 #include "precond/incomplete/ic_diagonals.h"
 #include "precond/incomplete/order.h"

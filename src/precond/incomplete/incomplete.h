@@ -5,7 +5,7 @@
 #define OVK_PRECOND_INCOMPLETE_INCOMPLETE_H
 
 #include "precond/incomplete/factor.h"
-#include "precond/incomplete/triangle.h"
+#include "precond/incomplete/triangle/triangle.h"
 
 #include <ovkrylov/precond.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The reverse Cuthill-McKee order, and blocks in another order. */
 #include "precond/incomplete/order.h"
-#include "base/mem.h"
+#include "core/context/mem.h"
 
 #include <stdlib.h>
 

@@ -10,7 +10,7 @@
  * Comput. 2, 1981), and K is in a cache where it is used again for K^-1.
  *
  * Source: Saad, "Iterative methods for sparse linear systems" (2003), section 10.2. */
-#include "base/mem.h"
+#include "core/context/mem.h"
 #include "matrix/mat_impl.h"
 #include "precond/incomplete/incomplete.h"
 

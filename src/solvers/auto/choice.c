@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Predicted cost of an iteration of each method, and the choice. */
 #include "solvers/auto/choice.h"
-#include "core/agree.h"
+#include "core/context/agree.h"
 #include "solvers/kernels/lanczos.h"
 #include "solvers/state/projection.h"
 

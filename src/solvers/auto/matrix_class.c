@@ -2,7 +2,7 @@
 /* The class of a matrix, from its values. A symmetric matrix with a positive diagonal need not be
  * definite: a solve with conjugate gradients finds that, and says so, or goes on with minres. */
 #include "solvers/auto/matrix_class.h"
-#include "core/agree.h"
+#include "core/context/agree.h"
 #include "matrix/near_symmetry.h"
 #include "matrix/symmetry.h"
 

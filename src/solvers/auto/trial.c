@@ -2,8 +2,8 @@
 /* Times the parts of an iteration. All ranks make the same calls even if one fails on some rank. */
 #include "solvers/auto/trial.h"
 #include "backends/open.h"
-#include "core/agree.h"
-#include "solvers/kernels/updates.h"
+#include "core/context/agree.h"
+#include "solvers/kernels/updates/updates.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #ifndef OVK_SOLVERS_KERNELS_BLOCKS_H
 #define OVK_SOLVERS_KERNELS_BLOCKS_H
 
-#include "base/clones.h"
+#include "core/base/cpu_dispatch.h"
 #include "solvers/kernels/lanes.h"
 
 /* y <- y + a x */

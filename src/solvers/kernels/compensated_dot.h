@@ -6,7 +6,7 @@
 #ifndef OVK_SOLVERS_KERNELS_COMPENSATED_DOT_H
 #define OVK_SOLVERS_KERNELS_COMPENSATED_DOT_H
 
-#include "base/clones.h"
+#include "core/base/cpu_dispatch.h"
 #include "solvers/kernels/lanes.h"
 
 typedef struct ovk__compensated {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The scalar recurrences of the deep pipeline. */
 #include "solvers/kernels/lanczos.h"
-#include "base/tridiagonal.h"
+#include "core/base/tridiagonal.h"
 
 #include <math.h>
 

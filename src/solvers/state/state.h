@@ -5,13 +5,13 @@
 #define OVK_SOLVERS_STATE_STATE_H
 
 #include "matrix/mat_impl.h"
-#include "matrix/vec_impl.h"
+#include "matrix/vector/vec_impl.h"
 #include "precond/precond_impl.h"
 #include "solvers/state/phase.h"
 #include "solvers/state/traits.h"
 #include "solvers/state/trend.h"
 
-#include <ovkrylov/reduction.h>
+#include <ovkrylov/comm/reduction.h>
 #include <ovkrylov/solver.h>
 
 enum { OVK__MAX_SUMS = 8 };

@@ -11,7 +11,7 @@
 #ifndef OVK_SOLVERS_STEPS_GAP_H
 #define OVK_SOLVERS_STEPS_GAP_H
 
-#include "solvers/kernels/updates_hiding.h"
+#include "solvers/kernels/updates/updates_hiding.h"
 
 /* What to recompute. */
 typedef enum ovk__replacement {

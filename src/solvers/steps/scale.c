@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* See scale.h. */
 #include "solvers/steps/scale.h"
-#include "core/agree.h"
+#include "core/context/agree.h"
 #include "solvers/steps/step_impl.h"
 
 #include <math.h>

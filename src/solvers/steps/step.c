@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The building blocks of the methods. */
-#include "solvers/kernels/updates.h"
+#include "solvers/kernels/updates/updates.h"
 #include "solvers/state/projection.h"
 #include "solvers/steps/scale.h"
 #include "solvers/steps/step_impl.h"

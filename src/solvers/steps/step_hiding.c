@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The building blocks of the methods that overlap their sums with work. */
 #include "solvers/steps/step_hiding.h"
-#include "solvers/kernels/updates.h"
+#include "solvers/kernels/updates/updates.h"
 #include "solvers/steps/step_impl.h"
 
 #include <math.h>

@@ -4,7 +4,7 @@
 #ifndef OVK_SOLVERS_STEPS_STEP_HIDING_H
 #define OVK_SOLVERS_STEPS_STEP_HIDING_H
 
-#include "solvers/kernels/updates_hiding.h"
+#include "solvers/kernels/updates/updates_hiding.h"
 #include "solvers/steps/gap.h"
 #include "solvers/steps/step.h"
 

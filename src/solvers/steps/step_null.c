@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Projections onto the complement of a null space that ride in a sum of the method. */
-#include "solvers/kernels/updates.h"
+#include "solvers/kernels/updates/updates.h"
 #include "solvers/state/projection.h"
 #include "solvers/steps/step_impl.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A projection onto the complement of a null space by a sum of its own. */
-#include "solvers/kernels/updates.h"
+#include "solvers/kernels/updates/updates.h"
 #include "solvers/steps/step_impl.h"
 
 #include <math.h>

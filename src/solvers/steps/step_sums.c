@@ -2,8 +2,8 @@
 /* The global sums of the methods, and the status piggybacked on them: failures and stop requests.
  * The operations of step.c only record failures. */
 #include "backends/open.h"
-#include "core/agree.h"
-#include "core/compare.h"
+#include "core/context/agree.h"
+#include "core/context/compare.h"
 #include "solvers/state/projection.h"
 #include "solvers/steps/step_impl.h"
 

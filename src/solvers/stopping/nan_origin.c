@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Finds the origin of a NaN or Inf, or of an inner product that is zero by underflow. Slow and
  * collective, at most once a solve; therefore not part of the stopping rules. */
-#include "core/agree.h"
-#include "solvers/kernels/updates.h"
+#include "core/context/agree.h"
+#include "solvers/kernels/updates/updates.h"
 #include "solvers/stopping/advice.h"
 #include "solvers/stopping/stop.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Stopping rules. */
 #include "solvers/stopping/stop.h"
-#include "core/compare.h"
+#include "core/context/compare.h"
 #include "solvers/steps/scale.h"
 #include "solvers/steps/step_impl.h"
 #include "solvers/stopping/advice.h"

@@ -2,9 +2,9 @@
 /* What a few products tell of A and of the preconditioner C: symmetric, singular, of which size.
  * Measured once a solve has failed. Failures are ignored: the solve has ended. All ranks have the
  * same numbers. */
-#include "core/agree.h"
+#include "core/context/agree.h"
 #include "matrix/asymmetry.h"
-#include "solvers/kernels/updates.h"
+#include "solvers/kernels/updates/updates.h"
 #include "solvers/stopping/advice.h"
 #include "solvers/stopping/stop.h"
 

@@ -5,7 +5,7 @@
 #include <ex03_own_backend.c>
 #undef main
 
-#include <ovkrylov/conformance.h>
+#include <ovkrylov/plugin/conformance.h>
 
 static ovk_err forget(ovk_sum *sum, bool *complete)
 {

@@ -4,7 +4,7 @@
 #ifndef OVK_TEST_SWEEPS_H
 #define OVK_TEST_SWEEPS_H
 
-#include "solvers/kernels/updates.h"
+#include "solvers/kernels/updates/updates.h"
 
 #include <stdbool.h>
 #include <stddef.h>

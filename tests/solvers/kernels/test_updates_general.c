@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The sweeps of MINRES, BiCGStab and their pipelines against their formulas in plain C, bit for
  * bit, for lengths around the lanes and the blocks, and for both kinds of diagonal. */
-#include "solvers/kernels/updates_bicgstab.h"
-#include "solvers/kernels/updates_minres.h"
-#include "solvers/kernels/updates_pipelined_bicgstab.h"
+#include "solvers/kernels/updates/updates_bicgstab.h"
+#include "solvers/kernels/updates/updates_minres.h"
+#include "solvers/kernels/updates/updates_pipelined_bicgstab.h"
 #include "support/test_main.h"
 #include "sweeps.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The sweeps of the methods that hide their sums, against their formulas in plain C, bit for bit,
  * for lengths around the lanes and the blocks, and for both kinds of diagonal. */
-#include "solvers/kernels/updates_hiding.h"
-#include "solvers/kernels/updates_pipelined_wide.h"
+#include "solvers/kernels/updates/updates_hiding.h"
+#include "solvers/kernels/updates/updates_pipelined_wide.h"
 #include "support/test_main.h"
 #include "sweeps.h"
 

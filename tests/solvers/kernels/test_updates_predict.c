@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The sweeps of the predict-and-recompute method against their formulas in plain C, bit for bit,
  * for lengths around the lanes and the blocks, and for both kinds of diagonal. */
-#include "solvers/kernels/updates_predict.h"
+#include "solvers/kernels/updates/updates_predict.h"
 #include "support/test_main.h"
 #include "sweeps.h"
 

@@ -6,6 +6,7 @@
 
 #include "support/test_main.h"
 
+#include <ovkrylov/comm/reduction.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

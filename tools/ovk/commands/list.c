@@ -5,6 +5,7 @@
 #include "tool.h"
 
 #include <limits.h>
+#include <ovkrylov/comm/schedule.h>
 #include <string.h>
 
 enum { LIST_JSON, LIST_RANKS, LIST_RANK, LIST_COUNT };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Programs of the user's, started under the mpiexec of the build. */
 #include "commands/program.h"
-#include "launch.h"
+#include "launch/launch.h"
 #include "tool.h"
 
 #include <stdlib.h>

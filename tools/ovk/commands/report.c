@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* `ovk report`: only its entry in the list of commands; the program is in tools/report. */
+/* `ovk report`: only its entry in the list of commands; the program is in papers/report. */
 #include "tool.h"
 
 static ovk_err run(ovk_ctx *ctx, const args *given, int *status)

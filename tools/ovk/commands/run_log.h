@@ -3,7 +3,7 @@
 #ifndef OVK_TOOL_RUN_LOG_H
 #define OVK_TOOL_RUN_LOG_H
 
-#include "beside.h"
+#include "launch/locate.h"
 
 #include <stdio.h>
 

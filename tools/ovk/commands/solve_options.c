@@ -2,7 +2,7 @@
 /* The options of `ovk solve`: their table and their values. */
 #include "commands/solve_options.h"
 #include "measure.h"
-#include "problem_options.h"
+#include "problem/problem_options.h"
 #include "tool.h"
 
 #include <limits.h>

@@ -4,7 +4,7 @@
 #define OVK_TOOL_SOLVE_OPTIONS_H
 
 #include "args.h"
-#include "problem.h"
+#include "problem/problem.h"
 
 extern const option solve_option_table[];
 

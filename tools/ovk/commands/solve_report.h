@@ -3,7 +3,7 @@
 #ifndef OVK_TOOL_SOLVE_REPORT_H
 #define OVK_TOOL_SOLVE_REPORT_H
 
-#include "problem.h"
+#include "problem/problem.h"
 
 typedef struct report {
   const problem *problem;

@@ -23,7 +23,7 @@
  * same byte order. Words are aligned to 8 bytes; adapters read such words atomically. */
 #include "backends/verbs/atomic/accumulator.h"
 #include "backends/verbs/atomic/exact.h"
-#include "base/mem.h"
+#include "core/context/mem.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #ifndef OVK_BACKENDS_VERBS_ATOMIC_ACCUMULATOR_H
 #define OVK_BACKENDS_VERBS_ATOMIC_ACCUMULATOR_H
 
-#include "net/endpoint.h"
+#include "comm/net/endpoint.h"
 
 /* An addition to one word of a set. */
 typedef struct ovk__addition {

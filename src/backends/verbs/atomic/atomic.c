@@ -4,9 +4,9 @@
  * whole; its sums are in atomic_sum.c. */
 #include "backends/verbs/atomic/atomic_sum.h"
 #include "backends/verbs/atomic/exact.h"
-#include "base/mem.h"
-#include "core/agree.h"
-#include "engine/topology.h"
+#include "comm/engine/topology/topology.h"
+#include "core/context/agree.h"
+#include "core/context/mem.h"
 
 #include <stdlib.h>
 

@@ -7,8 +7,8 @@
 #include "backends/verbs/atomic/exact.h"
 #include "backends/verbs/atomic/node_level.h"
 #include "backends/verbs/atomic/peer_set.h"
-#include "base/mem.h"
-#include "engine/engine.h"
+#include "comm/engine/engine.h"
+#include "core/context/mem.h"
 
 #include <stdlib.h>
 

@@ -17,7 +17,7 @@
 #ifndef OVK_BACKENDS_VERBS_ATOMIC_EXACT_H
 #define OVK_BACKENDS_VERBS_ATOMIC_EXACT_H
 
-#include "engine/combine.h"
+#include "comm/engine/combine.h"
 
 #include <stdint.h>
 

@@ -4,8 +4,8 @@
 #ifndef OVK_BACKENDS_VERBS_ATOMIC_NODE_LEVEL_H
 #define OVK_BACKENDS_VERBS_ATOMIC_NODE_LEVEL_H
 
-#include "engine/executor.h"
-#include "engine/schedule/builder.h"
+#include "comm/engine/executor.h"
+#include "comm/engine/schedule/builder.h"
 
 #include <stdint.h>
 

@@ -5,7 +5,7 @@
 #ifndef OVK_BACKENDS_VERBS_ATOMIC_PEER_SET_H
 #define OVK_BACKENDS_VERBS_ATOMIC_PEER_SET_H
 
-#include "net/endpoint.h"
+#include "comm/net/endpoint.h"
 
 typedef struct ovk__monitored_peer {
   ovk__connection *connection;

@@ -7,7 +7,7 @@
 #ifndef OVK_BACKENDS_VERBS_ATOMIC_SLOT_TABLE_H
 #define OVK_BACKENDS_VERBS_ATOMIC_SLOT_TABLE_H
 
-#include "net/registered_memory.h"
+#include "comm/net/registered_memory.h"
 
 enum { OVK__SLOT_ROWS = 4096, OVK__SLOT_WORDS = OVK__SLOT_ROWS / 64 };
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Opens and closes a recovery; adds and removes sums. */
 #include "backends/verbs/recovery/recovery_impl.h"
-#include "core/agree.h"
-#include "core/mpi_finalized.h"
+#include "core/context/agree.h"
+#include "core/context/ctx_impl.h"
 
 #include <stdlib.h>
 

@@ -4,9 +4,9 @@
 #ifndef OVK_BACKENDS_VERBS_RECOVERY_RECORDS_H
 #define OVK_BACKENDS_VERBS_RECOVERY_RECORDS_H
 
-#include "base/check.h"
+#include "core/context/check.h"
 
-#include <ovkrylov/backend.h>
+#include <ovkrylov/plugin/backend.h>
 
 typedef struct ovk__record {
   ovk_sum *sum; /* NULL: destroyed, but other ranks may still need its totals */

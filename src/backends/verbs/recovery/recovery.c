@@ -7,7 +7,7 @@
  * A rank that does not receive a table in time aborts, and sends that to all. Others may have
  * received the table and continued: they abort when they receive the message. */
 #include "backends/verbs/recovery/recovery_impl.h"
-#include "core/ctx_impl.h"
+#include "core/context/ctx_impl.h"
 
 #include <stdarg.h>
 #include <stdio.h>

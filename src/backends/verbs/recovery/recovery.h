@@ -7,7 +7,7 @@
 #define OVK_BACKENDS_VERBS_RECOVERY_RECOVERY_H
 
 #include "backends/verbs/recovery/records.h"
-#include "engine/executor.h"
+#include "comm/engine/executor.h"
 
 typedef struct ovk__recovery ovk__recovery;
 

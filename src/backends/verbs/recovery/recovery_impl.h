@@ -7,8 +7,8 @@
 #include "backends/verbs/recovery/result_exchange.h"
 #include "backends/verbs/recovery/ring_detector.h"
 #include "backends/verbs/recovery/shutdown.h"
+#include "comm/engine/engine.h"
 #include "core/job.h"
-#include "engine/engine.h"
 
 struct ovk__recovery {
   ovk_ctx *ctx;

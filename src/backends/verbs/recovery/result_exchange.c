@@ -2,8 +2,8 @@
 /* The messages follow from the tables, which are the same on all ranks: for each sum the lowest
  * rank with the most completions sends its totals to all ranks with fewer. */
 #include "backends/verbs/recovery/result_exchange.h"
-#include "base/mem.h"
 #include "core/cancel.h"
+#include "core/context/mem.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The ring in which each rank monitors the next one. */
 #include "backends/verbs/recovery/ring_detector.h"
-#include "core/agree.h"
+#include "core/context/agree.h"
 
 static ovk_err add(ovk__endpoint *endpoint, const int *peers, int npeers)
 {

@@ -5,7 +5,7 @@
 #ifndef OVK_BACKENDS_VERBS_RECOVERY_RING_DETECTOR_H
 #define OVK_BACKENDS_VERBS_RECOVERY_RING_DETECTOR_H
 
-#include "net/endpoint.h"
+#include "comm/net/endpoint.h"
 
 /* Initially zero: monitors no rank. */
 typedef struct ovk__ring_detector {

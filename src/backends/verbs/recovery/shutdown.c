@@ -2,7 +2,7 @@
 /* The dissemination barrier: in each round a rank has heard, directly or indirectly, from twice as
  * many as before (Hensgen, Finkel, Manber 1988). */
 #include "backends/verbs/recovery/shutdown.h"
-#include "core/mpi_finalized.h"
+#include "core/context/ctx_impl.h"
 
 ovk_err ovk__shutdown_open(ovk_ctx *ctx, MPI_Comm comm, ovk__tags *tags, ovk__shutdown *out)
 {

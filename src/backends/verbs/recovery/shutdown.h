@@ -4,7 +4,7 @@
 #ifndef OVK_BACKENDS_VERBS_RECOVERY_SHUTDOWN_H
 #define OVK_BACKENDS_VERBS_RECOVERY_SHUTDOWN_H
 
-#include "engine/tags.h"
+#include "comm/engine/tags.h"
 
 #include <stdbool.h>
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Exchange of tables over MPI. A rank may die while it sends one, so nothing here blocks. */
 #include "backends/verbs/recovery/tables.h"
-#include "base/mem.h"
 #include "core/cancel.h"
-#include "core/mpi_finalized.h"
+#include "core/context/ctx_impl.h"
+#include "core/context/mem.h"
 
 #include <limits.h>
 #include <stdlib.h>

@@ -5,8 +5,8 @@
 #define OVK_BACKENDS_VERBS_RECOVERY_TABLES_H
 
 #include "backends/verbs/recovery/records.h"
-#include "engine/tags.h"
-#include "net/endpoint.h"
+#include "comm/engine/tags.h"
+#include "comm/net/endpoint.h"
 
 /* How often a rank has completed a sum. */
 typedef struct ovk__standing {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The dictionary of offset lists: a hash table while lists are added, plain arrays afterwards. */
 #include "matrix/formats/dia/dia_lists.h"
-#include "base/mem.h"
+#include "core/context/mem.h"
 
 #include <stdlib.h>
 #include <string.h>

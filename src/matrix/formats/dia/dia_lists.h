@@ -3,7 +3,7 @@
 #ifndef OVK_MATRIX_FORMATS_DIA_DIA_LISTS_H
 #define OVK_MATRIX_FORMATS_DIA_DIA_LISTS_H
 
-#include "base/check.h"
+#include "core/context/check.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* All rows of a chunk are processed diagonal by diagonal, with their sums in registers. */
 #include "matrix/formats/dia/dia_mult.h"
-#include "base/clones.h"
+#include "core/base/cpu_dispatch.h"
 
 #include <string.h>
 

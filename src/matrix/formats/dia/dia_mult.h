@@ -3,7 +3,7 @@
 #ifndef OVK_MATRIX_FORMATS_DIA_DIA_MULT_H
 #define OVK_MATRIX_FORMATS_DIA_DIA_MULT_H
 
-#include "base/lanes.h"
+#include "core/base/lanes.h"
 #include "matrix/formats/dia/diagonals.h"
 
 /* Rows of a chunk. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Entries by diagonals: finds the offsets of each chunk. Filling is separate (diagonals.c), because
  * the choice of a format needs the plan only. */
-#include "base/mem.h"
+#include "core/context/mem.h"
 #include "matrix/formats/dia/diagonals.h"
 
 #include <stdlib.h>

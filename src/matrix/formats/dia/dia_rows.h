@@ -5,7 +5,7 @@
 #ifndef OVK_MATRIX_FORMATS_DIA_DIA_ROWS_H
 #define OVK_MATRIX_FORMATS_DIA_DIA_ROWS_H
 
-#include "base/clones.h"
+#include "core/base/cpu_dispatch.h"
 #include "matrix/formats/dia/diagonals.h"
 
 /* Takes a run: the entries (i + l, j + l), l < n, in slots slot + l. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The dictionary of slices: a hash table, as slices also come with new values of a matrix. */
 #include "matrix/formats/dia/dia_slices.h"
-#include "base/mem.h"
+#include "core/context/mem.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

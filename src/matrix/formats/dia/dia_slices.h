@@ -5,7 +5,7 @@
 #ifndef OVK_MATRIX_FORMATS_DIA_DIA_SLICES_H
 #define OVK_MATRIX_FORMATS_DIA_DIA_SLICES_H
 
-#include "base/check.h"
+#include "core/context/check.h"
 
 enum {
   OVK__SLICE = 8,            /* rows */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Entries by diagonals: fills in the values after dia_plan.c has planned the slots. */
 #include "matrix/formats/dia/diagonals.h"
-#include "base/mem.h"
+#include "core/context/mem.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 /* The format "pattern": a dictionary of rows. Rows with the same values, bit for bit, at the same
  * distances from the diagonal are one pattern, and consecutive rows of one pattern are a run: a
  * constant stencil gives a few patterns, and a few runs for each line of the grid. */
-#include "base/mem.h"
+#include "core/context/mem.h"
 #include "matrix/formats/cost.h"
 #include "matrix/formats/format.h"
 #include "matrix/formats/pattern/pattern_groups.h"

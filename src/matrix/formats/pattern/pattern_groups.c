@@ -2,8 +2,8 @@
 /* Finds the groups of a block: most have the runs of a group before, at the same places, and are of
  * its kind. */
 #include "matrix/formats/pattern/pattern_groups.h"
-#include "base/mem.h"
-#include "base/mix.h"
+#include "core/base/hash64.h"
+#include "core/context/mem.h"
 #include "matrix/formats/pattern/group_entries.h"
 
 #include <stdlib.h>

@@ -4,7 +4,7 @@
  * own, and x at the second and third is made from vectors that the first has loaded: a load that
  * crosses the end of a cache line takes as long as two. The order of additions is that of the
  * entries, in both versions. */
-#include "base/lanes.h"
+#include "core/base/lanes.h"
 #include "matrix/formats/pattern/pattern_groups.h"
 
 #include <string.h>

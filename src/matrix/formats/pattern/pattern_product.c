@@ -4,7 +4,7 @@
  * to sums that stay in registers. If their number is not a multiple of the vector length, some are
  * computed twice, with bitwise equal results; other rows are not written. */
 #include "matrix/formats/pattern/pattern_product.h"
-#include "base/lanes.h"
+#include "core/base/lanes.h"
 #include "matrix/formats/chunks.h"
 #include "matrix/formats/pattern/pattern_groups.h"
 

@@ -3,7 +3,7 @@
 #ifndef OVK_MATRIX_FORMATS_PATTERN_PATTERN_PRODUCT_H
 #define OVK_MATRIX_FORMATS_PATTERN_PATTERN_PRODUCT_H
 
-#include "base/clones.h"
+#include "core/base/cpu_dispatch.h"
 #include "matrix/formats/csr.h"
 
 /* Consecutive rows with the same pattern: from the end of the previous run to `end`. */

@@ -3,7 +3,7 @@
  * has it. Most rows have the pattern of the row before, or the one that last followed it; a hash is
  * computed only for the others. */
 #include "matrix/formats/pattern/pattern_rows.h"
-#include "base/mem.h"
+#include "core/context/mem.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 /* The format "sell": rows sorted by length within windows, see sell_windows.h. Columns are counted
  * from the lowest one of their window, in 16 bits if all of them fit. For rows that are short and
  * of several lengths. */
-#include "base/mem.h"
+#include "core/context/mem.h"
 #include "matrix/formats/cost.h"
 #include "matrix/formats/format.h"
 #include "matrix/formats/sell/sell_block.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Sorts rows by length within windows, and finds the place of a row. */
 #include "matrix/formats/sell/sell_windows.h"
-#include "base/mem.h"
+#include "core/context/mem.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -7,9 +7,9 @@
 #ifndef OVK_MATRIX_FORMATS_SELL_SELL_WINDOWS_H
 #define OVK_MATRIX_FORMATS_SELL_SELL_WINDOWS_H
 
-#include "base/check.h"
+#include "core/context/check.h"
 
-#include <ovkrylov/poll.h>
+#include <ovkrylov/plugin/poll.h>
 
 enum { OVK__WINDOW = 256, OVK__CHUNK = 8 };
 

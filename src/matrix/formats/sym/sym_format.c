@@ -3,7 +3,7 @@
  * within windows, see sell_windows.h, and the diagonal separately. Columns are counted from the
  * window's first row, in 16 bits if all of them fit. Of the other half only the columns are stored.
  */
-#include "base/mem.h"
+#include "core/context/mem.h"
 #include "matrix/formats/cost.h"
 #include "matrix/formats/format.h"
 #include "matrix/formats/sym/sym_block.h"

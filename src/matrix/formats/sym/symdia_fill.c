@@ -2,7 +2,7 @@
 /* Fills in the upper half of a symmetric block and compares the lower half with it in one pass: the
  * counterpart of an entry left of the diagonal is in an earlier row. Values are written over those
  * that have been read, where the chunks of slots never get ahead of the rows. */
-#include "base/mem.h"
+#include "core/context/mem.h"
 #include "matrix/formats/sym/symdia_mult.h"
 #include "matrix/formats/sym/symdia_rows.h"
 #include "matrix/formats/sym/symmetry.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The format "symdia": the upper half of a symmetric block, by diagonals in chunks of rows. */
-#include "base/clones.h"
-#include "base/mem.h"
+#include "core/base/cpu_dispatch.h"
+#include "core/context/mem.h"
 #include "matrix/formats/cost.h"
 #include "matrix/formats/dia/diagonals.h"
 #include "matrix/formats/format.h"

@@ -5,7 +5,7 @@
  * once: y that has just been written is not read back shifted by a row, for which a processor waits
  * until it is in the cache. */
 #include "matrix/formats/sym/symdia_mult.h"
-#include "base/clones.h"
+#include "core/base/cpu_dispatch.h"
 
 enum { LANES = 8, HEIGHT = OVK__SYMDIA_HEIGHT };
 

@@ -3,7 +3,7 @@
  * left of the diagonal. As rows are processed in increasing order, the entries of a row j right of
  * its diagonal are searched in increasing order, too, so that one cursor per row is enough. */
 #include "matrix/formats/sym/symmetry.h"
-#include "base/mem.h"
+#include "core/context/mem.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The sweeps over a basis of a Krylov space. */
 #include "solvers/kernels/basis/updates_basis.h"
-#include "base/clones.h"
+#include "core/base/cpu_dispatch.h"
 #include "solvers/kernels/basis/rows.h"
 
 #include <string.h>

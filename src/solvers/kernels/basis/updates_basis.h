@@ -5,7 +5,7 @@
 #ifndef OVK_SOLVERS_KERNELS_BASIS_UPDATES_BASIS_H
 #define OVK_SOLVERS_KERNELS_BASIS_UPDATES_BASIS_H
 
-#include "base/lanes.h"
+#include "core/base/lanes.h"
 
 #include <ovkrylov/base.h>
 #include <stdbool.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The sweeps of the flexible methods. */
 #include "solvers/kernels/basis/updates_flexible.h"
-#include "base/clones.h"
+#include "core/base/cpu_dispatch.h"
 #include "solvers/kernels/basis/rows.h"
 #include "solvers/kernels/blocks.h"
-#include "solvers/kernels/pipelined_rows.h"
+#include "solvers/kernels/updates/pipelined_rows.h"
 
 /* y <- x - sum of c_i y_i for n rows from row i */
 OVK_ALWAYS_INLINE void direction_rows(ovk_lidx i, ovk_lidx n, const ovk__kept *kept,

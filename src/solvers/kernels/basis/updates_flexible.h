@@ -4,7 +4,7 @@
 #ifndef OVK_SOLVERS_KERNELS_BASIS_UPDATES_FLEXIBLE_H
 #define OVK_SOLVERS_KERNELS_BASIS_UPDATES_FLEXIBLE_H
 
-#include "solvers/kernels/updates_hiding.h"
+#include "solvers/kernels/updates/updates_hiding.h"
 
 #include <stddef.h>
 

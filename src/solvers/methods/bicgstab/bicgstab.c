@@ -6,8 +6,8 @@
  * s), (q, s), (q, t), where r loses so many digits that they do not, they are summed again. q is
  * its shadow vector r~: where that is worn (shadow.h) or the process breaks down, the process
  * starts anew from x with q = r. */
-#include "solvers/kernels/updates.h"
-#include "solvers/kernels/updates_bicgstab.h"
+#include "solvers/kernels/updates/updates.h"
+#include "solvers/kernels/updates/updates_bicgstab.h"
 #include "solvers/methods/bicgstab/shadow.h"
 #include "solvers/steps/step_hiding.h"
 #include "solvers/steps/step_impl.h"

@@ -6,7 +6,7 @@
 #ifndef OVK_SOLVERS_METHODS_BICGSTAB_BICGSTAB_GAP_H
 #define OVK_SOLVERS_METHODS_BICGSTAB_BICGSTAB_GAP_H
 
-#include "solvers/kernels/updates_pipelined_bicgstab.h"
+#include "solvers/kernels/updates/updates_pipelined_bicgstab.h"
 #include "solvers/steps/gap.h"
 
 typedef struct ovk__bicgstab_gap {

@@ -5,7 +5,7 @@
  * the recurrences have drifted too far (bicgstab_gap.h). The paper's r~_0 is q; its q_i and y_i are
  * what the half step leaves in r and w. Where q is worn (shadow.h), the process starts anew; where
  * a quantity vanishes, bicgstab takes over from x. */
-#include "solvers/kernels/updates_pipelined_bicgstab.h"
+#include "solvers/kernels/updates/updates_pipelined_bicgstab.h"
 #include "solvers/methods/bicgstab/bicgstab_gap.h"
 #include "solvers/methods/bicgstab/shadow.h"
 #include "solvers/steps/step_hiding.h"

@@ -3,7 +3,7 @@
  * solves. w = A rt is predicted by a recurrence for the update of s and recomputed during the next
  * sum, so that errors do not accumulate. Source: Chen and Carson, "Predict-and-recompute conjugate
  * gradient variants" (2020), PIPE-PR-CG. The suffix t stands for the paper's tilde. */
-#include "solvers/kernels/updates_predict.h"
+#include "solvers/kernels/updates/updates_predict.h"
 #include "solvers/steps/scale.h"
 #include "solvers/steps/step_hiding.h"
 #include "solvers/steps/step_impl.h"

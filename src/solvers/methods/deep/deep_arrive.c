@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Normalisation of a new v_j in the deep method, with the residual test and the stagnation test.
  * Shared by the blocking Lanczos steps and the pipeline. */
-#include "solvers/kernels/updates.h"
+#include "solvers/kernels/updates/updates.h"
 #include "solvers/methods/deep/deep_state.h"
 #include "solvers/steps/step_impl.h"
 #include "solvers/stopping/stop.h"

@@ -8,7 +8,7 @@
  * than the v of Lanczos, and the pipeline amplifies that. After the pipeline has lost
  * orthogonality, v is orthogonalised here against the last 2 l + 1 vectors. That changes r but not
  * b - A x; so it ends when the sum of these changes comes near the tolerance. */
-#include "solvers/kernels/updates.h"
+#include "solvers/kernels/updates/updates.h"
 #include "solvers/methods/deep/deep_state.h"
 #include "solvers/steps/step_impl.h"
 #include "solvers/stopping/stop.h"

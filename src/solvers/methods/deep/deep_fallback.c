@@ -2,7 +2,7 @@
 /* The CG fallback of the deep method, for when v cannot be orthogonalised further without r
  * deviating from b - A x: classic PCG as in pcg_algorithm1.c, but continued with the current search
  * direction, as a restart would take more iterations. */
-#include "solvers/kernels/updates.h"
+#include "solvers/kernels/updates/updates.h"
 #include "solvers/methods/deep/deep_state.h"
 #include "solvers/steps/step_impl.h"
 #include "solvers/stopping/stop.h"

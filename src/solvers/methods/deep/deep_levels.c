@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The vector operations of the pipeline in the deep method: sets up the levels P_k(B) v and
  * advances all of them by one index. */
-#include "solvers/kernels/updates.h"
+#include "solvers/kernels/updates/updates.h"
 #include "solvers/methods/deep/deep_state.h"
 #include "solvers/steps/step_impl.h"
 

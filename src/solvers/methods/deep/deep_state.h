@@ -4,7 +4,7 @@
 #define OVK_SOLVERS_METHODS_DEEP_DEEP_STATE_H
 
 #include "solvers/kernels/lanczos.h"
-#include "solvers/kernels/updates_deep.h"
+#include "solvers/kernels/updates/updates_deep.h"
 #include "solvers/state/state.h"
 
 /* Sums: one for each iteration in flight, and those of the blocking steps. */

@@ -15,7 +15,7 @@
  * of T is not positive, x stays at the last good iterate, and blocking steps continue from there
  * without a restart of CG. If the pipeline was not twice as long as the blocking steps before it,
  * the next blocking steps are twice as many. */
-#include "solvers/kernels/updates.h"
+#include "solvers/kernels/updates/updates.h"
 #include "solvers/methods/deep/deep_state.h"
 #include "solvers/steps/step_hiding.h"
 #include "solvers/steps/step_impl.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The directions that the flexible methods keep. */
 #include "solvers/methods/flexible/directions.h"
-#include "base/check.h"
+#include "core/context/check.h"
 #include "solvers/kernels/basis/updates_basis.h"
 #include "solvers/steps/step_impl.h"
 #include "solvers/stopping/stop.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The cycles of the gmres methods: starts, columns, tests and ends. The residual at each start is
  * recomputed, so what a cycle got wrong is not carried on. */
-#include "core/agree.h"
-#include "solvers/kernels/updates.h"
+#include "core/context/agree.h"
+#include "solvers/kernels/updates/updates.h"
 #include "solvers/methods/gmres/gmres_state.h"
 #include "solvers/steps/step_impl.h"
 #include "solvers/stopping/stop.h"

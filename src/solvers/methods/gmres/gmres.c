@@ -4,7 +4,7 @@
  * "A flexible inner-outer preconditioned GMRES algorithm", 1993). The Gram-Schmidt processes are in
  * delayed.c and reference.c. The numbers of all gmres methods are allocated here when a solver is
  * made: a solve allocates nothing. */
-#include "base/check.h"
+#include "core/context/check.h"
 #include "solvers/methods/gmres/gmres_state.h"
 
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #ifndef OVK_SOLVERS_METHODS_MINRES_MINRES_PROCESS_H
 #define OVK_SOLVERS_METHODS_MINRES_MINRES_PROCESS_H
 
-#include "solvers/kernels/updates_minres.h"
+#include "solvers/kernels/updates/updates_minres.h"
 #include "solvers/state/state.h"
 
 /* The scalars: T is the tridiagonal matrix of the Lanczos process, T = Q R with rotations. */

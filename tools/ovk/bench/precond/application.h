@@ -3,7 +3,7 @@
 #ifndef OVK_TOOL_APPLICATION_H
 #define OVK_TOOL_APPLICATION_H
 
-#include "problem.h"
+#include "problem/problem.h"
 
 /* Times are seconds of the slowest rank. */
 typedef enum application_figure {

@@ -4,7 +4,7 @@
 #include "bench/precond/application.h"
 #include "bench/support/lists.h"
 #include "bench/support/table.h"
-#include "problem_options.h"
+#include "problem/problem_options.h"
 
 #include <limits.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #ifndef OVK_TOOL_PROBE_H
 #define OVK_TOOL_PROBE_H
 
-#include "bench/support/operation.h"
+#include "bench/operations/operation.h"
 
 /* Results of one round of measurements: averages on the slowest rank. */
 typedef enum probe_figure {

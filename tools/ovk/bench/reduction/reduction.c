@@ -2,9 +2,9 @@
 /* `ovk bench reduction`: compares ways of summing with each other and with the MPI's own; they are
  * measured alternately. */
 #include "bench/bench.h"
+#include "bench/operations/operations.h"
 #include "bench/reduction/drop_in.h"
 #include "bench/reduction/probe.h"
-#include "bench/support/operations.h"
 
 #include <stdio.h>
 

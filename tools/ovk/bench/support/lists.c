@@ -3,6 +3,7 @@
 #include "bench/support/lists.h"
 #include "tool.h"
 
+#include <ovkrylov/comm/reduction.h>
 #include <string.h>
 
 static ovk_err add(ovk_ctx *ctx, const char *name, const char *word, words *out)

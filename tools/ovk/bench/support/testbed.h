@@ -4,7 +4,7 @@
 #define OVK_TOOL_TESTBED_H
 
 #include "bench/support/lists.h"
-#include "problem_options.h"
+#include "problem/problem_options.h"
 
 typedef struct testbed {
   ovk_ctx *ctx;

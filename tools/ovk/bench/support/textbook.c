@@ -6,6 +6,7 @@
 #include "tool.h"
 
 #include <math.h>
+#include <ovkrylov/comm/reduction.h>
 #include <stdlib.h>
 
 enum { VECTORS = 5, MAX_ITERATIONS = 10000 };

@@ -3,7 +3,7 @@
 #ifndef OVK_TOOL_TIMING_H
 #define OVK_TOOL_TIMING_H
 
-#include "bench/support/operation.h"
+#include "bench/operations/operation.h"
 
 /* All ranks leave at the same time; *start <- that time. Collective. */
 ovk_err timing_start(ovk_ctx *ctx, double *start);

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The calls that block or begin. Each decides, carries or hands back, and notes what it did. */
+#include "carry.h"
+
+#include <ovkrylov/comm/board.h>
+#include <stdlib.h>
+
+static bool carries(const carry_plan *p)
+{
+  return p->reason == CARRY_CARRIED;
+}
+
+static int end(const carry_plan *p, carry_call call, int code)
+{
+  carry_note(call, p->reason, p->bytes, p->start);
+  return code;
+}
+
+/* An operation with wrong arguments is waited for, too: it may still lie in the board's queue. */
+static int run(carry_plan *p)
+{
+  bool behind;
+  ovk_board *board = p->bytes <= CARRY_SMALL ? p->on->small : p->on->large;
+  (void)carry_comm_begin(p->on, board, &p->operation, &behind);
+  carry_comm_wait(p->on, board, &p->operation);
+  const int code = carry_operation_code(p->on, &p->operation);
+  return code ? carry_report(p->on->comm, code) : MPI_SUCCESS;
+}
+
+CARRY_REPLACES int MPI_Allreduce(const void *send, void *receive, int count, MPI_Datatype type,
+                                 MPI_Op op, MPI_Comm comm)
+{
+  if (carry_is_inside()) return PMPI_Allreduce(send, receive, count, type, op, comm);
+  carry_plan p;
+  carry_allreduce(&p, send, receive, count, type, op);
+  carry_decide(&p, comm, CARRY_BLOCKS);
+  return end(&p, CARRY_ALLREDUCE,
+             carries(&p) ? run(&p) : PMPI_Allreduce(send, receive, count, type, op, comm));
+}
+
+CARRY_REPLACES int MPI_Reduce(const void *send, void *receive, int count, MPI_Datatype type,
+                              MPI_Op op, int root, MPI_Comm comm)
+{
+  if (carry_is_inside()) return PMPI_Reduce(send, receive, count, type, op, root, comm);
+  carry_plan p;
+  carry_reduce(&p, send, receive, count, type, op, root);
+  carry_decide(&p, comm, CARRY_BLOCKS);
+  return end(&p, CARRY_REDUCE,
+             carries(&p) ? run(&p) : PMPI_Reduce(send, receive, count, type, op, root, comm));
+}
+
+CARRY_REPLACES int MPI_Barrier(MPI_Comm comm)
+{
+  if (carry_is_inside()) return PMPI_Barrier(comm);
+  carry_plan p;
+  carry_barrier(&p);
+  carry_decide(&p, comm, CARRY_BLOCKS);
+  return end(&p, CARRY_BARRIER, carries(&p) ? run(&p) : PMPI_Barrier(comm));
+}
+
+/* Items with gaps are packed on the way. */
+static int run_packed(carry_plan *p)
+{
+  int at = 0;
+  void *packed = malloc((size_t)p->bytes);
+  carry_pack(p, packed);
+  p->operation.send = p->operation.receive = packed;
+  int code = run(p);
+  if (!code && p->on->rank != p->operation.root) {
+    code = PMPI_Unpack(packed, (int)p->bytes, &at, p->items, p->count, p->type, p->on->comm);
+  }
+  free(packed);
+  return code;
+}
+
+CARRY_REPLACES int MPI_Bcast(void *items, int count, MPI_Datatype type, int root, MPI_Comm comm)
+{
+  if (carry_is_inside()) return PMPI_Bcast(items, count, type, root, comm);
+  carry_plan p;
+  carry_broadcast(&p, items, count, type, root);
+  carry_decide(&p, comm, CARRY_BLOCKS);
+  return end(&p, CARRY_BCAST,
+             !carries(&p)                  ? PMPI_Bcast(items, count, type, root, comm)
+             : p.type == MPI_DATATYPE_NULL ? run(&p)
+                                           : run_packed(&p));
+}
+
+CARRY_REPLACES int MPI_Iallreduce(const void *send, void *receive, int count, MPI_Datatype type,
+                                  MPI_Op op, MPI_Comm comm, MPI_Request *request)
+{
+  if (carry_is_inside()) return PMPI_Iallreduce(send, receive, count, type, op, comm, request);
+  carry_plan p;
+  carry_allreduce(&p, send, receive, count, type, op);
+  carry_decide(&p, comm, CARRY_BEGINS);
+  return end(&p, CARRY_IALLREDUCE,
+             carries(&p) ? carry_begin(&p, request)
+                         : PMPI_Iallreduce(send, receive, count, type, op, comm, request));
+}
+
+CARRY_REPLACES int MPI_Ireduce(const void *send, void *receive, int count, MPI_Datatype type,
+                               MPI_Op op, int root, MPI_Comm comm, MPI_Request *request)
+{
+  if (carry_is_inside()) return PMPI_Ireduce(send, receive, count, type, op, root, comm, request);
+  carry_plan p;
+  carry_reduce(&p, send, receive, count, type, op, root);
+  carry_decide(&p, comm, CARRY_BEGINS);
+  return end(&p, CARRY_IREDUCE,
+             carries(&p) ? carry_begin(&p, request)
+                         : PMPI_Ireduce(send, receive, count, type, op, root, comm, request));
+}
+
+CARRY_REPLACES int MPI_Ibarrier(MPI_Comm comm, MPI_Request *request)
+{
+  if (carry_is_inside()) return PMPI_Ibarrier(comm, request);
+  carry_plan p;
+  carry_barrier(&p);
+  carry_decide(&p, comm, CARRY_BEGINS);
+  return end(&p, CARRY_IBARRIER,
+             carries(&p) ? carry_begin(&p, request) : PMPI_Ibarrier(comm, request));
+}
+
+CARRY_REPLACES int MPI_Ibcast(void *items, int count, MPI_Datatype type, int root, MPI_Comm comm,
+                              MPI_Request *request)
+{
+  if (carry_is_inside()) return PMPI_Ibcast(items, count, type, root, comm, request);
+  carry_plan p;
+  carry_broadcast(&p, items, count, type, root);
+  carry_decide(&p, comm, CARRY_BEGINS);
+  return end(&p, CARRY_IBCAST,
+             carries(&p) ? carry_begin(&p, request)
+                         : PMPI_Ibcast(items, count, type, root, comm, request));
+}

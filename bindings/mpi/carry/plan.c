@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What is decided about a call, and the begin of those that do not block. */
+#include "carry.h"
+
+#include <ovkrylov/comm/board.h>
+
+int carry_report(MPI_Comm comm, int code)
+{
+  PMPI_Comm_call_errhandler(comm, code);
+  return code;
+}
+
+static int code_of(ovk_err err)
+{
+  return err == OVK_ERR_MEMORY  ? MPI_ERR_NO_MEM
+         : err == OVK_ERR_STATE ? MPI_ERR_REQUEST
+                                : MPI_ERR_ARG;
+}
+
+int carry_error(MPI_Comm comm, ovk_err err)
+{
+  return carry_report(comm, code_of(err));
+}
+
+int carry_operation_code(const carry_comm *c, const ovk_board_operation *o)
+{
+  const bool has_root = o->kind == OVK_BOARD_BCAST || o->kind == OVK_BOARD_REDUCE;
+  const bool wrong = has_root && (o->root < 0 || o->root >= ovk_ctx_size(c->team->ctx));
+  return !o->error ? MPI_SUCCESS : wrong ? MPI_ERR_ROOT : code_of(o->error);
+}
+
+/* Why the communicator's boards do not take what could be carried otherwise. */
+static carry_reason judge_size(const carry_plan *p, carry_way way)
+{
+  carry_comm *c = p->on;
+  if (way != CARRY_BLOCKS && !c->begins) return CARRY_LAYER;
+  if (p->operation.kind == OVK_BOARD_BARRIER) return CARRY_CARRIED;
+  if (p->bytes <= 0) return CARRY_EMPTY;
+  /* A reduction to one rank is worth less, as there is only one that all parts come to. */
+  const long most = p->operation.kind == OVK_BOARD_REDUCE ? c->most / 2 : c->most;
+  if (p->bytes > most) return CARRY_LARGE;
+  if (p->bytes <= CARRY_SMALL) return CARRY_CARRIED;
+  if (way != CARRY_BLOCKS) return CARRY_LARGE;
+  if (!c->large) carry_comm_enlarge(c);
+  return p->bytes <= c->most ? CARRY_CARRIED : CARRY_LARGE;
+}
+
+/* `bytes` < 0: an argument that the MPI is to complain about. */
+void carry_decide(carry_plan *p, MPI_Comm comm, carry_way way)
+{
+  p->start = carry_now();
+  p->on = carry_comm_find(comm);
+  if (!p->on && way != CARRY_BEGINS && p->bytes >= 0) p->on = carry_comm_open(comm);
+  if (!p->on) {
+    p->reason = CARRY_NOT_YET;
+  } else if (p->on->reason != CARRY_CARRIED) {
+    p->reason = p->on->reason;
+  } else if (p->reason == CARRY_CARRIED) {
+    p->reason = judge_size(p, way);
+  }
+}
+
+/* Field by field: to clear all of a plan would take longer than all the rest of a decision. What a
+ * board sets in begin is left out. */
+static void plan_for(carry_plan *p, ovk_board_kind kind, const void *send, void *receive, int root)
+{
+  ovk_board_operation *o = &p->operation;
+  p->reason = CARRY_CARRIED;
+  p->board = NULL;
+  p->bytes = 0;
+  p->type = MPI_DATATYPE_NULL;
+  o->kind = kind;
+  o->send = send;
+  o->receive = receive;
+  o->count = 0;
+  o->type = OVK_TYPE_UINT8;
+  o->op = OVK_OP_SUM;
+  o->items = NULL;
+  o->root = root;
+}
+
+static void plan_reduction(carry_plan *p, ovk_board_kind kind, const void *send, void *receive,
+                           int count, MPI_Datatype type, MPI_Op op, int root)
+{
+  plan_for(p, kind, send == MPI_IN_PLACE ? receive : send, receive, root);
+  if (!carry_numbers(type, op, count, &p->operation, &p->bytes)) {
+    p->reason = CARRY_TYPE;
+    p->bytes = 0;
+  }
+}
+
+void carry_allreduce(carry_plan *p, const void *send, void *receive, int count, MPI_Datatype type,
+                     MPI_Op op)
+{
+  plan_reduction(p, OVK_BOARD_ALLREDUCE, send, receive, count, type, op, 0);
+}
+
+void carry_reduce(carry_plan *p, const void *send, void *receive, int count, MPI_Datatype type,
+                  MPI_Op op, int root)
+{
+  plan_reduction(p, OVK_BOARD_REDUCE, send, receive, count, type, op, root);
+}
+
+void carry_barrier(carry_plan *p)
+{
+  plan_for(p, OVK_BOARD_BARRIER, NULL, NULL, 0);
+}
+
+void carry_broadcast(carry_plan *p, void *items, int count, MPI_Datatype type, int root)
+{
+  MPI_Count size = 0;
+  plan_for(p, OVK_BOARD_BCAST, items, items, root);
+  p->items = items;
+  p->count = count;
+  if (!carry_is_plain(type)) p->type = type;
+  if (type != MPI_DATATYPE_NULL) PMPI_Type_size_x(type, &size);
+  if (size > CARRY_MOST && count > 0) count = 1; /* too large as it is: no product overflows */
+  p->bytes = (int64_t)count * size;
+  if (p->bytes <= CARRY_MOST) p->operation.count = (int)p->bytes;
+}
+
+void carry_pack(const carry_plan *p, void *packed)
+{
+  int at = 0;
+  if (!packed || p->on->rank != p->operation.root) return;
+  (void)PMPI_Pack(p->items, p->count, p->type, packed, (int)p->bytes, &at, p->on->comm);
+}
+
+static bool copy_items(const carry_plan *p, carry_request *r)
+{
+  r->items = p->items;
+  r->count = p->count;
+  if (PMPI_Type_dup(p->type, &r->type)) return false; /* the program may free it */
+  carry_pack(p, r->packed);
+  r->operation.send = r->operation.receive = r->packed;
+  return true;
+}
+
+int carry_begin(const carry_plan *p, MPI_Request *request)
+{
+  carry_request *r = carry_request_new();
+  if (!r) return carry_error(p->on->comm, OVK_ERR_MEMORY);
+  r->on = p->on;
+  r->board = p->board ? p->board : p->on->small;
+  r->operation = p->operation;
+  if (p->type != MPI_DATATYPE_NULL && !copy_items(p, r)) {
+    carry_request_drop(r);
+    return carry_error(p->on->comm, OVK_ERR_MEMORY);
+  }
+  return carry_request_begin(r, request);
+}

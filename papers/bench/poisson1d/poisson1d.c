@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* `ovk bench poisson1d`: flat and hierarchical sums, in CG on a line of points and on their own. */
+#include "bench/bench.h"
+#include "bench/poisson1d/latency.h"
+#include "bench/poisson1d/line.h"
+#include "bench/support/lists.h"
+
+#include <ovkrylov/comm/reduction.h>
+#include <stdio.h>
+
+enum { SIZE, ITERATIONS, SPECS, SUMS, ROUNDS, JSON };
+
+static const option poisson1d_options[] = {
+    [SIZE] = {"--size", 1, "N", "points of a rank; default 10000"},
+    [ITERATIONS] = {"--iterations", 1, "N", "of CG; default 500"},
+    [SPECS] = {"--specs", 1, "A,B,C", "sums to measure; default: flat, two and three levels"},
+    [SUMS] = {"--sums", 1, "N", "sums up to 4 KB in a round; longer ones: fewer; default 500"},
+    [ROUNDS] = {"--rounds", 1, "N", "rounds; figures are their medians; default 9"},
+    [JSON] = {"--json", 1, "FILE|-", "write the tables as JSON, - for standard output"},
+    {0},
+};
+
+static const char definitions[] =
+    "Three tables, after Gorentla Venkata et al., \"Optimizing blocking and nonblocking\n"
+    "reduction operations for multicore systems: hierarchical design and implementation\":\n"
+    "  cg         --iterations of CG for a 1-D Poisson problem with --size points on each rank,\n"
+    "             however many there are (weak scaling); speedup is the time of \"blocking\",\n"
+    "             MPI_Allreduce, over this one, round by round\n"
+    "  allreduce  latencies of sums of 8 B to 1 MB that all ranks get\n"
+    "  reduce     the same of sums that rank 0 gets; the others may run ahead of it.\n"
+    "A latency is the mean time of a call, or of begin and wait, one sum behind the other.\n"
+    "Times are those of the slowest rank. --specs takes any backends; those but nbc and verbs\n"
+    "have no sum for rank 0 alone, nor have some keys of these. levels=2 or levels=2x2 make\n"
+    "groups of any ranks. The iterates of CG are known for this problem, and must come out to\n"
+    "1e-8; sums must be exact.\n"
+    "On a node with one socket, levels=node and levels=socket+node are one group each: what\n"
+    "shows is the cost of channels and levels. With more ranks than cores it is the scheduler\n"
+    "that is measured. What levels gain needs several nodes.\n";
+
+static const column cg_columns[] = {
+    {"ms", "cg_ms", "cg_min_ms", 1e3, 3},
+    {"us/iter", "iteration_us", "iteration_min_us", 1e6, 3},
+    {"speedup", "speedup", NULL, 1, 3},
+};
+enum { CG, ITERATION, SPEEDUP, CG_COLUMNS };
+
+/* The solver backends for the MPI's own sums. */
+static const char *const own_backends[LATENCY_OWN] = {"blocking", "iallreduce"};
+
+typedef struct bench {
+  int size, iterations, sums, nrounds;
+  words specs;
+  line line;
+  ovk_solver *solvers[LATENCY_MOST];
+  double blocking_seconds; /* of this round */
+  latency allreduce, reduce;
+} bench;
+
+static ovk_err measure_cg(void *self, int which, double *figures)
+{
+  bench *b = self;
+  TRY(line_iterate(&b->line, b->solvers[which], b->iterations, &figures[CG]));
+  if (which == 0) b->blocking_seconds = figures[CG];
+  figures[ITERATION] = figures[CG] / b->iterations;
+  figures[SPEEDUP] = b->blocking_seconds / figures[CG];
+  return OVK_OK;
+}
+
+/* One level, two and three; three only where sockets can be detected. */
+static ovk_err default_specs(ovk_ctx *ctx, words *out)
+{
+  static const char *const specs[] = {"nbc", "nbc:levels=node,channel=shm+p2p",
+                                      "nbc:levels=socket+node,channel=shm+shm+p2p"};
+  for (out->n = 0; out->n < 3; out->n++) {
+    ovk_reduction *trial = NULL;
+    const ovk_err err = ovk_reduction_create(ctx, specs[out->n], 1, &trial);
+    ovk_reduction_destroy(&trial);
+    if (err == OVK_ERR_UNSUPPORTED) break;
+    TRY(err);
+    out->at[out->n] = specs[out->n];
+  }
+  return OVK_OK;
+}
+
+static ovk_err read_options(ovk_ctx *ctx, const args *given, bench *b)
+{
+  TRY(args_int(ctx, given, SIZE, 1, 1 << 30, &b->size));
+  TRY(args_int(ctx, given, ITERATIONS, 1, 1000000, &b->iterations));
+  TRY(args_int(ctx, given, SUMS, 1, 1000000, &b->sums));
+  TRY(args_int(ctx, given, ROUNDS, 1, MAX_ROUNDS, &b->nrounds));
+  const int64_t points = (int64_t)b->size * ovk_ctx_size(ctx);
+  if (b->iterations >= points / 2) {
+    return ovk_ctx_fail(ctx, OVK_ERR_ARG, "CG ends before %d iterations with %lld points",
+                        b->iterations, (long long)points);
+  }
+  const char *specs = args_text(given, SPECS, NULL);
+  return specs ? list_words(ctx, "--specs", specs, &b->specs) : default_specs(ctx, &b->specs);
+}
+
+static ovk_err set_up(ovk_ctx *ctx, bench *b)
+{
+  TRY(line_create(ctx, b->size, &b->line));
+  for (int k = 0; k < LATENCY_OWN + b->specs.n; k++) {
+    const char *backend = k < LATENCY_OWN ? own_backends[k] : b->specs.at[k - LATENCY_OWN];
+    TRY(line_solver(&b->line, backend, b->iterations, &b->solvers[k]));
+  }
+  TRY(latency_create(ctx, OPERATION_SUM, &b->specs, b->sums, &b->allreduce));
+  return latency_create(ctx, OPERATION_REDUCE, &b->specs, b->sums, &b->reduce);
+}
+
+static void clean_up(bench *b)
+{
+  latency_destroy(&b->reduce);
+  latency_destroy(&b->allreduce);
+  for (int k = 0; k < LATENCY_MOST; k++) ovk_solver_destroy(&b->solvers[k]);
+  line_destroy(&b->line);
+}
+
+static void name_row(row *r, const char *spec)
+{
+  snprintf(r->name, sizeof r->name, "%s", spec);
+  row_add_text(r, "spec", spec);
+}
+
+static void name_solves(const bench *b, table *t)
+{
+  snprintf(t->title, sizeof t->title, "CG in 1-D; points of a rank: %d; iterations: %d", b->size,
+           b->iterations);
+  for (int k = 0; k < t->nrows; k++) {
+    name_row(&t->rows[k], ovk_solver_backend(b->solvers[k]));
+    row_add_number(&t->rows[k], "size", b->size);
+    row_add_number(&t->rows[k], "iterations", b->iterations);
+  }
+}
+
+static void name_sums(const bench *b, const latency *l, table *t)
+{
+  snprintf(t->title, sizeof t->title, "latency of %s, us", t->key);
+  for (int k = 0; k < t->nrows; k++) {
+    name_row(&t->rows[k], latency_spec(l->kind, &b->specs, k));
+  }
+}
+
+static ovk_err measure_and_report(ovk_ctx *ctx, const args *given, bench *b, table *const *tables)
+{
+  TRY(set_up(ctx, b));
+  for (int k = 0; k < 3; k++) {
+    TRY(table_create(ctx, LATENCY_OWN + b->specs.n, b->nrounds, tables[k]));
+  }
+  name_solves(b, tables[0]);
+  name_sums(b, &b->allreduce, tables[1]);
+  name_sums(b, &b->reduce, tables[2]);
+  return tables_run(ctx, args_text(given, JSON, NULL), tables, 3);
+}
+
+static ovk_err run(ovk_ctx *ctx, const args *given, int *status)
+{
+  bench b = {.size = 10000, .iterations = 500, .sums = 500, .nrounds = 9};
+  table cg = {
+      .key = "cg", .columns = cg_columns, .ncolumns = CG_COLUMNS, .measure = measure_cg, .arg = &b};
+  table allreduce = {.key = "allreduce",
+                     .columns = latency_columns,
+                     .ncolumns = LATENCY_SIZES,
+                     .measure = latency_measure,
+                     .arg = &b.allreduce};
+  table reduce = allreduce;
+  reduce.key = "reduce";
+  reduce.arg = &b.reduce;
+  table *const tables[] = {&cg, &allreduce, &reduce};
+  *status = STATUS_CONVERGED;
+  TRY(read_options(ctx, given, &b));
+  const ovk_err err = measure_and_report(ctx, given, &b, tables);
+  for (int k = 0; k < 3; k++) table_destroy(tables[k]);
+  clean_up(&b);
+  return err;
+}
+
+const command bench_poisson1d = {
+    .name = "poisson1d",
+    .usage = "[OPTIONS]",
+    .summary = "flat and hierarchical sums: CG in 1-D, and latencies up to 1 MB",
+    .notes = definitions,
+    .options = poisson1d_options,
+    .run = run,
+};

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Transport of messages over adapters and links. */
+#ifndef OVK_MODEL_LINKS_H
+#define OVK_MODEL_LINKS_H
+
+#include "model/model.h"
+
+enum { OVK__NODE_LINK, OVK__NET_LINK, OVK__LINKS };
+
+static inline int ovk__link_between(const ovk_model_machine *machine, int a, int b)
+{
+  return a / machine->ranks_per_node == b / machine->ranks_per_node ? OVK__NODE_LINK
+                                                                    : OVK__NET_LINK;
+}
+
+static inline const ovk_model_link *ovk__link_at(const ovk_model_machine *machine, int link)
+{
+  return link == OVK__NODE_LINK ? &machine->node : &machine->net;
+}
+
+/* The time from which the adapter, which sends one message after the other, is free. */
+typedef struct ovk__model_adapter {
+  double free[OVK__LINKS];
+} ovk__model_adapter;
+
+/* The arrival time of a message that the processor posts at `time`. */
+static inline double ovk__adapter_send(ovk__model_adapter *adapter,
+                                       const ovk_model_machine *machine, int link, double time,
+                                       double bytes)
+{
+  const ovk_model_link *l = ovk__link_at(machine, link);
+  double *free = &adapter->free[link];
+  const double leaves = time > *free ? time : *free;
+  *free = leaves + l->g + bytes * l->G;
+  return leaves + l->L + bytes * l->G;
+}
+
+#endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* How the model represents a backend. */
+#ifndef OVK_MODEL_RESOLVE_H
+#define OVK_MODEL_RESOLVE_H
+
+#include "backends/delay/latency.h"
+#include "comm/engine/schedule/shape.h"
+
+#include "model/model.h"
+
+enum { OVK__MAX_DELAYS = 4 };
+
+/* The behaviour of sums. */
+typedef struct ovk__resolved {
+  bool blocking; /* begin waits */
+  bool async;    /* progresses without polls, */
+  bool agent;    /* on a processor of its own */
+  int ndelays;
+  ovk__latency delays[OVK__MAX_DELAYS]; /* of the decorators, outermost first */
+  ovk__shape shape;                     /* the levels, by size */
+} ovk__resolved;
+
+/* Reads model->backend. */
+ovk_err ovk__resolve(ovk_ctx *ctx, const ovk_model *model, ovk__resolved *out);
+
+#endif

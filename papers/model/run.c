@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A simulation: checks, set-up, event loop and results. */
+#include "core/abi_struct.h"
+#include "core/context/mem.h"
+#include "model/sim.h"
+
+#include <stdlib.h>
+
+enum { WARM_UP = 4 }; /* iterations before the counted ones */
+
+static ovk_err find_method(ovk__sim *sim)
+{
+  const char *text = sim->model->method ? sim->model->method : "algorithm1";
+  OVK_TRY(ovk__method_read(sim->ctx, text, &sim->method, &sim->settings));
+  sim->depth = sim->settings.depth;
+  OVK_CHECK(sim->method->phases, sim->ctx, OVK_ERR_UNSUPPORTED,
+            "the model takes a method by its name, not '%s'", text);
+  sim->C = sim->model->work.precond > 0 ? OVK__C_OTHER
+           : sim->model->work.constant  ? OVK__C_CONSTANT
+                                        : OVK__C_DIAGONAL;
+  return OVK_OK;
+}
+
+/* The plan for sums of `count` values, built at its first use. */
+static ovk_err find_plan(ovk__sim *sim, int count, const ovk__model_plan **out)
+{
+  int k = 0;
+  while (k < sim->nplans && sim->plans[k].count != count) k++;
+  *out = &sim->plans[k];
+  if (k < sim->nplans) return OVK_OK;
+  sim->nplans++;
+  return ovk__plan_make(sim->ctx, sim->model, &sim->backend.shape, count, &sim->plans[k]);
+}
+
+static ovk_err make_arrivals(const ovk__sim *sim, ovk__sum *s)
+{
+  OVK_NEW_ZEROS(sim->ctx, s->arrivals, 2 * (size_t)s->plan->nrounds);
+  for (int32_t k = 0; k < s->plan->nrounds; k++) {
+    const int32_t all = ovk__plan_receives(&s->plan->rounds[k]);
+    for (int odd = 0; odd < 2; odd++) {
+      s->arrivals[2 * (size_t)k + (size_t)odd] = (ovk__arrivals){.missing = all, .expected = all};
+    }
+  }
+  for (int odd = 0; odd < 2; odd++) OVK_NEW_ZEROS(sim->ctx, s->times[odd], s->plan->nsends);
+  return OVK_OK;
+}
+
+static ovk_err make_sums(ovk__sim *sim)
+{
+  for (const ovk__phase *p = sim->method->phases; p->kind; p++) {
+    if (p->kind == OVK__BEGIN && p->sum >= sim->nsums) sim->nsums = p->sum + 1;
+  }
+  if (sim->depth) sim->nsums = sim->depth;
+  for (int k = 0; k < sim->nsums; k++) {
+    const ovk__sum_shape *shape = &sim->method->sums[k];
+    ovk__sum *s = &sim->sums[k];
+    OVK_TRY(find_plan(sim, ovk__sum_values(shape, &sim->settings) + shape->status, &s->plan));
+    OVK_NEW_ZEROS(sim->ctx, s->states, sim->model->nranks);
+    OVK_TRY(make_arrivals(sim, s));
+  }
+  return OVK_OK;
+}
+
+static ovk_err make_ranks(ovk__sim *sim)
+{
+  int neighbours[OVK__DIRECTIONS];
+  OVK_TRY(ovk__rank_grid_make(sim->ctx, sim->model, &sim->halo));
+  OVK_NEW_ZEROS(sim->ctx, sim->ranks, sim->model->nranks);
+  for (int rank = 0; rank < sim->model->nranks; rank++) {
+    sim->ranks[rank].rest = 1;
+    sim->ranks[rank].around = ovk__rank_grid_neighbours(&sim->halo, rank, neighbours);
+  }
+  return OVK_OK;
+}
+
+static ovk_err set_up(ovk__sim *sim)
+{
+  const ovk_model *m = sim->model;
+  OVK_TRY(find_method(sim));
+  OVK_TRY(ovk__resolve(sim->ctx, m, &sim->backend));
+  OVK_TRY(make_sums(sim));
+  OVK_TRY(make_ranks(sim));
+  sim->rows = (double)m->n[0] * m->n[1] * m->n[2];
+  sim->warm = WARM_UP + 2 * sim->depth;
+  sim->last = sim->warm + m->iterations;
+  return OVK_OK;
+}
+
+static void clean_up(ovk__sim *sim)
+{
+  for (int k = 0; k < sim->nplans; k++) ovk__plan_free(&sim->plans[k]);
+  for (int k = 0; k < sim->nsums; k++) {
+    free(sim->sums[k].states);
+    free(sim->sums[k].arrivals);
+    for (int odd = 0; odd < 2; odd++) free(sim->sums[k].times[odd]);
+  }
+  ovk__rank_grid_free(&sim->halo);
+  ovk__events_free(&sim->events);
+  free(sim->ranks);
+}
+
+/* Runs until there are no events: then all ranks are done or deadlocked. */
+static ovk_err carry_out(ovk__sim *sim)
+{
+  const int nranks = sim->model->nranks;
+  ovk__event event;
+  for (int rank = 0; rank < nranks; rank++) ovk__rank_run(sim, rank);
+  while (!sim->events.failed && ovk__events_pop(&sim->events, &event))
+    ovk__rank_handle_event(sim, &event);
+  OVK_CHECK(!sim->events.failed, sim->ctx, OVK_ERR_MEMORY, "no memory for more than %zu events",
+            sim->events.room);
+  OVK_CHECK(!sim->faulty, sim->ctx, OVK_ERR_INTERNAL, "a simulated sum was begun twice");
+  for (int rank = 0; rank < nranks; rank++) {
+    OVK_CHECK(sim->ranks[rank].mode == OVK__IS_DONE, sim->ctx, OVK_ERR_INTERNAL,
+              "simulated rank %d waits for ever, in phase %d of iteration %d", rank,
+              sim->ranks[rank].phase, sim->ranks[rank].iteration);
+  }
+  return OVK_OK;
+}
+
+static void add_up(const ovk__sim *sim, ovk_model_result *out)
+{
+  double *const times[OVK__PURPOSES] = {[OVK__COMPUTING] = &out->compute,
+                                        [OVK__SUMMING] = &out->sums,
+                                        [OVK__SUM_WAITING] = &out->sum_wait,
+                                        [OVK__HALO_TIME] = &out->halo};
+  const double each = 1.0 / ((double)sim->model->nranks * sim->model->iterations);
+  *out = (ovk_model_result){0};
+  for (int rank = 0; rank < sim->model->nranks; rank++) {
+    const ovk__rank *own = &sim->ranks[rank];
+    out->iteration += each * (own->finish - own->start);
+    for (int k = 0; k < OVK__PURPOSES; k++) *times[k] += each * own->spent[k];
+    out->messages += each * own->messages;
+  }
+}
+
+ovk_model ovk_model_default(void)
+{
+  return (ovk_model)OVK_MODEL;
+}
+
+ovk_err ovk_model_run(ovk_ctx *ctx, const ovk_model *model, ovk_model_result *out)
+{
+  if (!ctx) return OVK_ERR_ARG;
+  OVK_CHECK(model && out, ctx, OVK_ERR_ARG, "%s is NULL", model ? "out" : "model");
+  *out = (ovk_model_result){0};
+  ovk_model own;
+  OVK_TRY(OVK_TAKE_SIZED(ctx, ovk_model, noise, model, &own));
+  OVK_TRY(ovk__model_check(ctx, &own));
+  ovk__sim *sim = ovk__zeros(1, sizeof *sim);
+  OVK_CHECK(sim, ctx, OVK_ERR_MEMORY, "no memory for a simulation");
+  sim->ctx = ctx;
+  sim->model = &own;
+  ovk_err err = set_up(sim);
+  if (!err) err = carry_out(sim);
+  if (!err) add_up(sim, out);
+  clean_up(sim);
+  free(sim);
+  return err;
+}

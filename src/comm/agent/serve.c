@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A remote agent's side of an authenticated connection. This thread answers messages; the agent's
+ * own thread carries the task lists out. The rank keeps the time of its sums and decides what
+ * follows a failure; all that an agent does about one is to end, which breaks its connections. */
+#include "comm/agent/server.h"
+#include "comm/agent/task_lists.h"
+#include "comm/agent/wire/hello.h"
+#include "core/context/ctx_impl.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { SPEC_SIZE = 512 };
+
+/* What the queues of a connection take on common adapters. */
+static const size_t connection_bytes = 128 << 10;
+
+/* Seconds for a rank to send a message that it has begun, and to introduce itself. */
+static const double patience = 10;
+
+typedef struct service {
+  ovk_ctx *ctx;
+  ovk__stream *stream;
+  const ovk_agent_terms *terms;
+  ovk__task_lists task_lists;
+} service;
+
+/* Waits for a message, and meanwhile for a failure of the endpoint. */
+static ovk_err wait_for_message(const service *s)
+{
+  enum { MILLISECONDS = 100 };
+  struct pollfd file = {.fd = ovk__stream_socket(s->stream), .events = POLLIN};
+  int ready = ovk__stream_has_bytes(s->stream);
+  while (ready == 0) {
+    OVK_CHECK(!ovk__endpoint_failed(s->task_lists.endpoint), s->ctx, OVK_ERR_NETWORK, "%s",
+              ovk__endpoint_why(s->task_lists.endpoint));
+    ready = poll(&file, 1, MILLISECONDS);
+    if (ready < 0 && errno == EINTR) ready = 0;
+  }
+  OVK_CHECK(ready > 0, s->ctx, OVK_ERR_NETWORK, "the connection: %s", strerror(errno));
+  return OVK_OK;
+}
+
+static ovk_err refuse(const service *s)
+{
+  return ovk__control_say(s->ctx, s->stream, patience, OVK__REFUSED, ovk_ctx_error(s->ctx));
+}
+
+static ovk_err send_answer(const service *s, const ovk__message *m)
+{
+  if (!m->kind) return OVK_OK;
+  if (m->kind == OVK__REFUSED) return refuse(s);
+  return ovk__control_send(s->ctx, s->stream, patience, (ovk__control_kind)m->kind, m->words, m->n);
+}
+
+static ovk_err answer(service *s, const ovk__message *m)
+{
+  ovk__message its;
+  ovk__endpoint_enter(s->task_lists.endpoint);
+  ovk_err err = ovk__task_lists_answer(&s->task_lists, m, &its);
+  ovk__endpoint_leave(s->task_lists.endpoint);
+  if (!err) err = send_answer(s, &its);
+  ovk__message_free(&its);
+  return err;
+}
+
+/* Words of a message: it takes memory beside the lists while it is read. */
+static size_t longest_message(const service *s)
+{
+  const size_t words = s->terms->memory / 8 / sizeof(uint64_t);
+  return words < OVK__CONTROL_MOST ? words : OVK__CONTROL_MOST;
+}
+
+static ovk_err serve(service *s)
+{
+  ovk_err err = OVK_OK;
+  bool over = false;
+  while (!err && !over) {
+    ovk__message m = {0};
+    err = wait_for_message(s);
+    if (!err) err = ovk__control_receive(s->ctx, s->stream, patience, longest_message(s), &m);
+    over = !err && m.kind == 0;
+    if (!err && !over) err = answer(s, &m);
+    if (err == OVK_ERR_RANGE) err = refuse(s);
+    ovk__message_free(&m);
+  }
+  return err;
+}
+
+static ovk_err open_endpoint(service *s, const ovk__hello *hello)
+{
+  char text[SPEC_SIZE];
+  const char *keys = s->terms->adapter ? s->terms->adapter : "";
+  ovk_spec *spec = NULL;
+  const int n = snprintf(text, sizeof text, "verbs:timeout_ms=%d%s%s", (int)hello->timeout_ms,
+                         *keys ? "," : "", keys);
+  OVK_CHECK(n < SPEC_SIZE, s->ctx, OVK_ERR_ARG, "the adapter's keys are too long: '%s'", keys);
+  static const char *const known[] = {"timeout_ms", "device", "port", "gid", NULL};
+  ovk_err err = ovk_spec_parse(s->ctx, text, &spec);
+  if (!err) err = ovk_spec_check_keys(s->ctx, spec, known);
+  if (!err) err = ovk__endpoint_open(s->ctx, MPI_COMM_NULL, spec, &s->task_lists.endpoint);
+  ovk_spec_destroy(&spec);
+  if (!err)
+    ovk__endpoint_limit_connections(s->task_lists.endpoint, s->terms->memory / connection_bytes);
+  return err;
+}
+
+static ovk_err open_task_lists(service *s, const ovk__hello *hello)
+{
+  ovk__task_lists *h = &s->task_lists;
+  s->ctx->rank = (int)hello->rank;
+  s->ctx->size = (int)hello->size;
+  OVK_TRY(open_endpoint(s, hello));
+  h->ctx = s->ctx;
+  h->memory = s->terms->memory;
+  h->engine = (ovk__engine){.ctx = s->ctx,
+                            .fabric = {.ctx = s->ctx,
+                                       .comm = MPI_COMM_NULL,
+                                       .node = MPI_COMM_NULL,
+                                       .comm_group = MPI_GROUP_NULL,
+                                       .node_group = MPI_GROUP_NULL,
+                                       .endpoint = h->endpoint},
+                            .spins = 1};
+  return ovk__agent_open(s->ctx, h->endpoint, s->terms->passes, &h->agent);
+}
+
+static void close_task_lists(ovk__task_lists *h)
+{
+  ovk__agent_close(&h->agent);
+  if (h->endpoint) ovk__endpoint_hang_up(h->endpoint);
+  ovk__task_lists_free(h);
+  ovk__endpoint_close(&h->endpoint);
+}
+
+/* From the hello to the end. */
+static ovk_err run(service *s)
+{
+  ovk__hello hello = {0};
+  OVK_TRY(ovk__hello_receive(s->ctx, s->stream, patience, &hello));
+  OVK_TRY(open_task_lists(s, &hello));
+  OVK_TRY(ovk__control_send(s->ctx, s->stream, patience, OVK__DONE, NULL, 0));
+  return serve(s);
+}
+
+ovk_err ovk_agent_client_serve(ovk_agent_client *client)
+{
+  ovk_agent_server *server = client->server;
+  service s = {.ctx = server->ctx, .stream = client->stream, .terms = &server->terms};
+  char why[OVK__MESSAGE_SIZE];
+  const ovk_err err = run(&s);
+  if (err) {
+    snprintf(why, sizeof why, "%s", ovk_ctx_error(s.ctx));
+    (void)ovk__control_say(s.ctx, s.stream, patience, OVK__FAILED, why);
+  } else {
+    snprintf(why, sizeof why, "rank %d of %d, sums created: %ld", s.ctx->rank, s.ctx->size,
+             s.task_lists.taken);
+  }
+  close_task_lists(&s.task_lists);
+  ovk__set_message(s.ctx, "%s", why);
+  return err;
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Control messages between a rank and its remote agent, over an authenticated stream: a kind, a
+ * length, and as many 64-bit words in the sender's byte order, which both machines share. Nothing
+ * that is received is trusted: each reader checks what it uses. */
+#ifndef OVK_COMM_AGENT_WIRE_CONTROL_H
+#define OVK_COMM_AGENT_WIRE_CONTROL_H
+
+#include "comm/agent/stream/stream.h"
+
+#include <stddef.h>
+
+/* To the agent, and what it answers:
+ * - HELLO: see hello.h; DONE
+ * - LIST: see list_message.h; HANDSHAKES
+ * - JOIN, see handshake_message.h as for HANDSHAKES; DONE
+ * - DROP: id of the list; nothing
+ * With a text, in place of an answer: REFUSED, and the agent goes on; or FAILED, and it ends. */
+typedef enum ovk__control_kind {
+  OVK__HELLO = 1,
+  OVK__LIST,
+  OVK__JOIN,
+  OVK__DROP,
+  OVK__DONE,
+  OVK__HANDSHAKES,
+  OVK__REFUSED,
+  OVK__FAILED
+} ovk__control_kind;
+
+enum { OVK__CONTROL_VERSION = 3, OVK__CONTROL_MOST = 1 << 22 /* words of a message */ };
+
+/* A message that was received. */
+typedef struct ovk__message {
+  uint64_t kind; /* 0: the other side has ended the connection between two messages */
+  size_t n;
+  uint64_t *words;
+} ovk__message;
+
+/* The following take `seconds` at most for a message. */
+ovk_err ovk__control_send(ovk_ctx *ctx, ovk__stream *stream, double seconds, ovk__control_kind kind,
+                          const uint64_t *words, size_t n);
+
+/* Sends a text. */
+ovk_err ovk__control_say(ovk_ctx *ctx, ovk__stream *stream, double seconds, ovk__control_kind kind,
+                         const char *text);
+
+/* Receives a message of at most `most` words. OVK_ERR_RANGE: it had more, which were left out, and
+ * the next one can be received. ovk__message_free() must be called on *out, also after an error. */
+ovk_err ovk__control_receive(ovk_ctx *ctx, ovk__stream *stream, double seconds, size_t most,
+                             ovk__message *out);
+void ovk__message_free(ovk__message *message);
+
+#endif

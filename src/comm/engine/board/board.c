@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Begins operations of a board and moves them on. A place is written once the number of the
+ * operation before it in this place has been read by all ranks; each rank tells in its `read` up to
+ * which number that is so. Until then an operation waits in a queue, so begin returns at once. */
+#include "comm/engine/board/board.h"
+#include "core/job.h"
+
+#include <string.h>
+
+static ovk_board_operation **entry_of(const ovk_board *b, uint64_t number)
+{
+  return &b->in_flight[number & (b->places - 1)];
+}
+
+/* Tells the others up to where this rank has read. */
+static void tell_read(ovk_board *b)
+{
+  const uint64_t before = b->read;
+  while (b->read < b->begun && !*entry_of(b, b->read + 1)) b->read++;
+  if (b->read == before) return;
+  /* Pairs with look_at_readers(): the parts were read before they are overwritten. */
+  atomic_store_explicit(&((ovk__reader *)b->areas[b->rank])->read, b->read, memory_order_release);
+}
+
+static void look_at_readers(ovk_board *b)
+{
+  b->read_by_all = b->read;
+  for (int rank = 0; rank < b->size; rank++) {
+    const ovk__reader *reader = (const ovk__reader *)b->areas[rank];
+    /* Pairs with tell_read(). */
+    const uint64_t read = atomic_load_explicit(&reader->read, memory_order_acquire);
+    if (read < b->read_by_all) b->read_by_all = read;
+  }
+}
+
+static bool has_place(ovk_board *b)
+{
+  if (b->begun + 1 <= b->read_by_all + b->places) return true;
+  look_at_readers(b);
+  return b->begun + 1 <= b->read_by_all + b->places;
+}
+
+/* Gives the operation its number and its place. One with wrong arguments is over then. */
+static void post(ovk_board *b, ovk_board_operation *o)
+{
+  o->number = ++b->begun;
+  o->complete = o->error != OVK_OK;
+  *entry_of(b, o->number) = o->complete ? NULL : o;
+  ovk__posted *place = ovk__board_place(b, b->rank, o->number);
+  place->what = o->error ? 0 : ovk__board_describe(o);
+  const size_t bytes = o->error ? 0 : ovk__board_bytes_of(o);
+  const bool sends = o->kind != OVK_BOARD_BCAST || b->rank == o->root;
+  if (bytes && sends) memcpy(place->data, o->send, bytes);
+  /* Pairs with has_arrived(): a rank that sees the number sees the part. */
+  atomic_store_explicit(&place->number, o->number, memory_order_release);
+}
+
+static void post_queued(ovk_board *b)
+{
+  while (b->queue && has_place(b)) {
+    ovk_board_operation *o = b->queue;
+    b->queue = o->next;
+    post(b, o);
+  }
+}
+
+bool ovk_board_progress(ovk_board *board)
+{
+  ovk_board *b = board;
+  if (!b) return false;
+  for (uint64_t number = b->read + 1; number <= b->begun; number++) {
+    ovk_board_operation *o = *entry_of(b, number);
+    if (!o) continue;
+    ovk__board_read(b, o);
+    if (o->complete) *entry_of(b, number) = NULL;
+  }
+  tell_read(b);
+  post_queued(b);
+  return b->read < b->begun || b->queue;
+}
+
+bool ovk_board_is_behind(const ovk_board *board)
+{
+  return board && board->queue;
+}
+
+ovk_err ovk_board_begin(ovk_board *board, ovk_board_operation *operation)
+{
+  ovk_board *b = board;
+  ovk_board_operation *o = operation;
+  if (!b || !o) return OVK_ERR_ARG;
+  const ovk_err err = o->error = ovk__board_check(b, o);
+  o->complete = false;
+  o->next = NULL;
+  if (!b->queue && has_place(b)) {
+    post(b, o);
+  } else {
+    *(b->queue ? &b->last->next : &b->queue) = o;
+    b->last = o;
+    (void)ovk_board_progress(b);
+  }
+  return err;
+}
+
+/* What a rank waits for. */
+typedef struct wait_for {
+  ovk_board *board;
+  const ovk_board_operation *operation;
+  const ovk_poll *idle;
+} wait_for;
+
+static int advance(void *self, bool *complete)
+{
+  const wait_for *w = self;
+  (void)ovk_board_progress(w->board);
+  *complete = w->operation->complete;
+  if (!*complete && w->idle) ovk_poll_call(*w->idle);
+  return MPI_SUCCESS;
+}
+
+ovk_err ovk_board_wait(ovk_board *board, ovk_board_operation *operation, const ovk_poll *idle)
+{
+  if (!board || !operation) return OVK_ERR_ARG;
+  wait_for w = {board, operation, idle};
+  if (!operation->complete) (void)ovk__wait(board->ctx, board->spins, advance, &w);
+  return operation->error;
+}

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Operations on what is posted: which ranks' parts each kind needs, and what it makes of them. */
+#include "comm/engine/board/board.h"
+#include "comm/engine/combine.h"
+
+#include <string.h>
+
+static bool is_reduction(const ovk_board_operation *o)
+{
+  return o->kind == OVK_BOARD_REDUCE || o->kind == OVK_BOARD_ALLREDUCE;
+}
+
+static bool has_root(const ovk_board_operation *o)
+{
+  return o->kind == OVK_BOARD_BCAST || o->kind == OVK_BOARD_REDUCE;
+}
+
+size_t ovk__board_bytes_of(const ovk_board_operation *o)
+{
+  return o->kind == OVK_BOARD_BARRIER ? 0 : (size_t)o->count * ovk__type_size(o->type);
+}
+
+/* Type and operation of a reduction, a byte in all. */
+static uint64_t describe_reduction(const ovk_board_operation *o)
+{
+  enum { ITEMS = 15 }; /* no ovk_type */
+  return o->items ? ITEMS | (uint64_t)o->items->number << 4
+                  : (uint64_t)o->type | (uint64_t)o->op << 4;
+}
+
+uint64_t ovk__board_describe(const ovk_board_operation *o)
+{
+  const uint64_t numbers = is_reduction(o) ? describe_reduction(o) << 4 : 0;
+  const uint64_t root = has_root(o) ? (uint64_t)o->root << 12 : 0;
+  return 1 | (uint64_t)o->kind << 1 | numbers | root | (uint64_t)ovk__board_bytes_of(o) << 33;
+}
+
+static bool has_operation(const ovk_board_operation *o)
+{
+  enum { NUMBERS = 16 };
+  if (!is_reduction(o)) return ovk__type_size(o->type) > 0;
+  return o->items ? o->type == OVK_TYPE_UINT8 && (unsigned)o->items->number < NUMBERS
+                  : ovk__combine_of(o->type, o->op) != NULL;
+}
+
+static ovk_err check_buffers(const ovk_board *b, const ovk_board_operation *o)
+{
+  const bool root = !has_root(o) || b->rank == o->root;
+  const bool sends = o->kind != OVK_BOARD_BCAST || root;
+  const bool receives = o->kind == OVK_BOARD_BCAST ? !root : root;
+  OVK_CHECK(o->send || !sends, b->ctx, OVK_ERR_ARG, "board: the buffer to send is NULL");
+  OVK_CHECK(o->receive || !receives, b->ctx, OVK_ERR_ARG, "board: the buffer to receive is NULL");
+  return OVK_OK;
+}
+
+ovk_err ovk__board_check(const ovk_board *b, const ovk_board_operation *o)
+{
+  OVK_CHECK((unsigned)o->kind <= OVK_BOARD_ALLREDUCE, b->ctx, OVK_ERR_ARG,
+            "board: there is no kind %d", (int)o->kind);
+  if (o->kind == OVK_BOARD_BARRIER) return OVK_OK;
+  OVK_CHECK(has_operation(o), b->ctx, OVK_ERR_ARG, "board: there is no operation %d of type %d",
+            o->items ? o->items->number : (int)o->op, (int)o->type);
+  const size_t size = ovk__type_size(o->type);
+  OVK_CHECK(o->count >= 0 && (size_t)o->count <= b->bytes / size, b->ctx, OVK_ERR_ARG,
+            "board: %d %s, but parts have at most %zu bytes", o->count, ovk__type_name(o->type),
+            b->bytes);
+  OVK_CHECK(!has_root(o) || (o->root >= 0 && o->root < b->size), b->ctx, OVK_ERR_ARG,
+            "board: the root is rank %d of %d", o->root, b->size);
+  return o->count == 0 ? OVK_OK : check_buffers(b, o);
+}
+
+/* Whether this rank needs another one's part. */
+static bool needs(const ovk_board *b, const ovk_board_operation *o, int rank)
+{
+  if (rank == b->rank) return false;
+  if (o->kind == OVK_BOARD_BCAST) return rank == o->root;
+  return o->kind != OVK_BOARD_REDUCE || b->rank == o->root;
+}
+
+static bool has_arrived(const ovk_board *b, const ovk_board_operation *o)
+{
+  for (int rank = 0; rank < b->size; rank++) {
+    if (!needs(b, o, rank)) continue;
+    /* Pairs with post(): the data is that of this operation. */
+    if (atomic_load_explicit(&ovk__board_place(b, rank, o->number)->number, memory_order_acquire) !=
+        o->number) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/* All ranks whose parts are needed have given the same arguments. */
+static ovk_err compare(const ovk_board *b, const ovk_board_operation *o)
+{
+  const uint64_t own = ovk__board_describe(o);
+  for (int rank = 0; rank < b->size; rank++) {
+    if (!needs(b, o, rank)) continue;
+    const uint64_t other = ovk__board_place(b, rank, o->number)->what;
+    OVK_CHECK(other, b->ctx, OVK_ERR_ARG, "board: operation %llu has wrong arguments on rank %d",
+              o->number, rank);
+    OVK_CHECK(own == other, b->ctx, OVK_ERR_ARG,
+              "board: operation %llu differs between rank %d and rank %d: %zu and %llu bytes, or "
+              "another kind, type, operation or root",
+              o->number, b->rank, rank, ovk__board_bytes_of(o), (unsigned long long)(other >> 33));
+  }
+  return OVK_OK;
+}
+
+/* This rank's own, too, as posted: what sends parts of temporary objects, as mpi4py does, may have
+ * freed the buffer. */
+static const char *part_of(const ovk_board *b, const ovk_board_operation *o, int rank)
+{
+  return ovk__board_place(b, rank, o->number)->data;
+}
+
+/* to <- to op from. */
+static void combine_piece(const ovk_board_operation *o, void *to, const char *from, size_t bytes)
+{
+  if (o->items) {
+    o->items->combine(to, from, bytes);
+  } else {
+    ovk__combine_of(o->type, o->op)(to, from, bytes / ovk__type_size(o->type));
+  }
+}
+
+/* receive <- all parts, in the order of ranks. Piece by piece, as a piece that was read from other
+ * ranks stays in the cache until it is combined. */
+static void combine(const ovk_board *b, const ovk_board_operation *o)
+{
+  enum { PIECE = 2048 };
+  _Alignas(64) char sum[PIECE];
+  const size_t bytes = ovk__board_bytes_of(o);
+  for (size_t at = 0, n; at < bytes; at += n) {
+    n = bytes - at < PIECE ? bytes - at : PIECE;
+    memcpy(sum, part_of(b, o, 0) + at, n);
+    for (int rank = 1; rank < b->size; rank++) {
+      combine_piece(o, sum, part_of(b, o, rank) + at, n);
+    }
+    if (o->items) {
+      o->items->store((char *)o->receive + at, sum, n);
+    } else {
+      memcpy((char *)o->receive + at, sum, n);
+    }
+  }
+}
+
+/* The operation's result on this rank; all parts that it needs have arrived. */
+static void take_result(const ovk_board *b, const ovk_board_operation *o)
+{
+  const size_t bytes = ovk__board_bytes_of(o);
+  const bool root = has_root(o) && b->rank == o->root;
+  if (bytes == 0) return;
+  if (o->kind == OVK_BOARD_ALLREDUCE || (o->kind == OVK_BOARD_REDUCE && root)) {
+    combine(b, o);
+  } else if (o->kind == OVK_BOARD_BCAST && !root) {
+    memcpy(o->receive, part_of(b, o, o->root), bytes);
+  }
+}
+
+void ovk__board_read(const ovk_board *b, ovk_board_operation *o)
+{
+  if (!has_arrived(b, o)) return;
+  o->error = compare(b, o);
+  if (!o->error) take_result(b, o);
+  o->complete = true;
+}

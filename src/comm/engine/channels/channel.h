@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The interface of a channel, which transports a schedule's messages, and helpers for all channels.
+ * To add one: a file with its ovk__channel_ops, a line in channel_list.c, a value of ovk__channel
+ * in schedule.h, by which schedules name it, and its name in shape.c. */
+#ifndef OVK_COMM_ENGINE_CHANNELS_CHANNEL_H
+#define OVK_COMM_ENGINE_CHANNELS_CHANNEL_H
+
+#include "comm/engine/channels/handshake.h"
+#include "comm/engine/schedule/schedule.h"
+#include "core/arena.h"
+
+#include <stdint.h>
+
+struct ovk__endpoint;
+
+/* What connects the ranks of an engine. */
+typedef struct ovk__fabric {
+  ovk_ctx *ctx;
+  MPI_Comm comm;
+  MPI_Comm node; /* the ranks of comm that share memory with this one */
+  MPI_Group comm_group, node_group;
+  ovk__arenas arenas;             /* slots in the node's shared memory */
+  struct ovk__endpoint *endpoint; /* for RDMA writes, or NULL; NULL on all ranks or on none */
+} ovk__fabric;
+
+/* The rank in `node` of rank `peer` of comm; MPI_UNDEFINED if it is on another node. */
+int ovk__fabric_node_rank(const ovk__fabric *fabric, int peer);
+
+/* The addresses of a run's buffers. Between two generations input and output may move. */
+typedef struct ovk__buffers {
+  char *at[OVK__NBUFFERS]; /* NULL: not used by the schedule */
+  size_t element;          /* bytes */
+} ovk__buffers;
+
+/* The address of a place. */
+void *ovk__buffers_at(const ovk__buffers *buffers, ovk_place place);
+
+/* The messages that a channel transports. All of it outlives the channel's state. */
+typedef struct ovk__traffic {
+  ovk__fabric *fabric;
+  const ovk__schedule *schedule;
+  const ovk__buffers *buffers;
+  int tag;    /* MPI tag of the run's messages, on comm and on node */
+  int window; /* RDMA writes in flight at most; 0: no limit */
+} ovk__traffic;
+
+/* Returned by start, test and finish, beside MPI's error codes, after a failure of the endpoint. */
+enum { OVK__NETWORK_FAILED = -1 };
+
+/* A generation is one execution of a schedule, counted from 1, with the same number on all ranks.
+ */
+typedef struct ovk__channel_ops {
+  /* Lists the messages over this channel and allocates memory; *out stays NULL if there are none.
+   * Not collective. free() must be called on *out also after an error. */
+  ovk_err (*make)(const ovk__traffic *traffic, void **out);
+  /* Exchanges buffer addresses with the peers. Collective over comm, also for ranks without
+   * messages, whose `self` is NULL. Errors are not agreed; if a rank passes *failed or fails here
+   * outside MPI, no other rank hangs, and *failed becomes true where the channel learns of it.
+   * NULL: nothing to do. */
+  ovk_err (*connect)(const ovk__traffic *traffic, void *self, bool *failed);
+  /* The same where something else brings handshakes to the peers: those that make has written, and
+   * the end of connecting when the peers' have come, which frees them. Not collective. NULL: this
+   * channel needs MPI. */
+  ovk__handshakes *(*handshakes)(void *self);
+  ovk_err (*join)(void *self);
+  /* True when this generation may begin: the peers have read the data that it overwrites. NULL:
+   * always. */
+  bool (*ready)(void *self, uint64_t generation);
+  /* Whether all messages of the first round have come, though this generation has not begun here.
+   * NULL: not known. */
+  bool (*has_come)(void *self, uint64_t generation);
+  /* Starts the messages of a round. */
+  int (*start)(void *self, int round, uint64_t generation);
+  /* Makes progress; *complete: all messages of the round are complete. */
+  int (*test)(void *self, int round, uint64_t generation, bool *complete);
+  /* Notifies senders that this generation has been received completely. NULL: no sender needs it.
+   */
+  int (*finish)(void *self, uint64_t generation);
+  /* `generation` is the last one that was begun. Waits until no rank or adapter accesses the
+   * channel's memory, unless a generation was `aborted`. False: MPI may still access the run's
+   * buffers. Not collective. */
+  bool (*free)(void *self, uint64_t generation, bool aborted);
+} ovk__channel_ops;
+
+/* All channels, in the order in which a round starts them: those that copy at once come first. A
+ * round is tested in the opposite order: first those on which MPI or an adapter makes progress. */
+extern const ovk__channel_ops *const ovk__channels[OVK__NCHANNELS];
+
+/* Whether an action is a message of this kind over this channel. */
+bool ovk__is_message(const ovk__action *action, ovk__action_kind kind, ovk__channel channel);
+
+/* The number of such messages in a schedule. */
+int ovk__count_messages(const ovk__schedule *schedule, ovk__action_kind kind, ovk__channel channel);
+
+/* A copy of the data that a channel sends, in two places for even and odd generations; executor.c
+ * explains when a place may be overwritten. Consecutive sends of the same data in a round share one
+ * copy. */
+typedef struct ovk__send_copy {
+  ovk_place from;
+  size_t bytes;
+  size_t offset; /* of the first place, in the memory for all of a channel's copies */
+  size_t stride; /* from the first place to the second */
+} ovk__send_copy;
+
+/* All send copies of a schedule on one channel. */
+typedef struct ovk__send_copies {
+  ovk__send_copy *list; /* in the order of rounds */
+  int *first;           /* [round]: its first copy; one more entry for the end */
+  int *of_send;         /* the copy of each send over the channel, in the order of actions */
+  size_t bytes;         /* of all places */
+} ovk__send_copies;
+
+/* Makes the list; places start on cache lines. `head`: bytes in front of the data for the channel's
+ * use. ovk__send_copies_free() must be called also after an error. */
+ovk_err ovk__send_copies_make(ovk_ctx *ctx, const ovk__schedule *schedule, ovk__channel channel,
+                              size_t element, size_t head, ovk__send_copies *out);
+/* Writes the data of a copy. */
+void ovk__send_copy_write(const ovk__send_copy *copy, const ovk__buffers *buffers, char *to);
+/* The stride of a copy of `bytes`, head included: whole cache lines. */
+size_t ovk__send_copy_stride(size_t bytes);
+void ovk__send_copies_free(ovk__send_copies *copies);
+
+#endif

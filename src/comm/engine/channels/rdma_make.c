@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Lists a schedule's messages over rdma and lays out their memory. */
+#include "comm/engine/channels/rdma.h"
+#include "core/context/mem.h"
+
+#include <stdlib.h>
+
+enum { LINE = 64 };
+
+/* The index of rank `peer` in the list of peers, or the length of the list. */
+static int find(ovk__rdma *p, int peer)
+{
+  int k = 0;
+  while (k < p->npeers && p->peers[k].connection->peer != peer) k++;
+  return k;
+}
+
+static ovk_err add_peer(ovk__rdma *p, int peer, int *index)
+{
+  *index = find(p, peer);
+  if (*index < p->npeers) return OVK_OK;
+  OVK_TRY(ovk__endpoint_add(p->endpoint, peer));
+  p->peers[p->npeers++] =
+      (ovk__rdma_peer){.connection = ovk__endpoint_connection(p->endpoint, peer)};
+  return OVK_OK;
+}
+
+static ovk_err add_send(ovk__rdma *p, const ovk__action *a)
+{
+  ovk__rdma_send *o = &p->sends[p->nsends];
+  OVK_TRY(add_peer(p, a->peer, &o->peer));
+  o->copy = p->copies.of_send[p->nsends++];
+  p->peers[o->peer].nsends++;
+  return OVK_OK;
+}
+
+static ovk_err add_receive(ovk__rdma *p, const ovk__action *a)
+{
+  ovk__rdma_receive *e = &p->receives[p->nreceives++];
+  e->to = a->to;
+  e->bytes = a->count * p->buffers->element;
+  OVK_TRY(add_peer(p, a->peer, &e->peer));
+  p->peers[e->peer].nreceives++;
+  return OVK_OK;
+}
+
+static ovk_err list_messages(const ovk__schedule *s, ovk__rdma *p)
+{
+  for (int r = 0; r < s->nrounds; r++) {
+    const ovk__round round = s->rounds[r];
+    p->first_send[r] = p->nsends;
+    p->first_receive[r] = p->nreceives;
+    for (int k = round.first; k < round.first + round.nmessages; k++) {
+      const ovk__action *a = &s->actions[k];
+      if (ovk__is_message(a, OVK__SEND, OVK__RDMA)) OVK_TRY(add_send(p, a));
+      if (ovk__is_message(a, OVK__RECEIVE, OVK__RDMA)) OVK_TRY(add_receive(p, a));
+    }
+  }
+  p->first_send[s->nrounds] = p->nsends;
+  p->first_receive[s->nrounds] = p->nreceives;
+  return OVK_OK;
+}
+
+static ovk_err check_sizes(const ovk__rdma *p)
+{
+  const size_t most = ovk__endpoint_limits(p->endpoint)->work_most;
+  for (int k = 0; k < p->nsends; k++) {
+    const size_t bytes = p->copies.list[p->sends[k].copy].bytes;
+    OVK_CHECK(bytes + OVK__FLAG_ROOM <= most, p->ctx, OVK_ERR_RANGE,
+              "a message of %zu bytes over an adapter that takes %zu", bytes, most);
+  }
+  return OVK_OK;
+}
+
+static size_t receive_size(const ovk__rdma_receive *e)
+{
+  return 2 * ovk__send_copy_stride(OVK__FLAG_ROOM + e->bytes);
+}
+
+/* One block: send copies, receive places, the last finished generation of each peer and of this
+ * rank. */
+static ovk_err take_memory(ovk__rdma *p)
+{
+  size_t bytes = p->copies.bytes;
+  for (int k = 0; k < p->nreceives; k++) bytes += receive_size(&p->receives[k]);
+  bytes += ((size_t)p->npeers + 1) * LINE;
+  OVK_TRY(ovk__endpoint_take(p->endpoint, bytes, &p->block));
+  char *at = p->block.start + p->copies.bytes;
+  for (int k = 0; k < p->nreceives; k++) {
+    p->receives[k].place = at;
+    at += receive_size(&p->receives[k]);
+  }
+  for (int k = 0; k < p->npeers; k++, at += LINE) {
+    p->peers[k].its = (const uint64_t *)(const void *)at;
+  }
+  p->finished = (uint64_t *)(void *)at;
+  return OVK_OK;
+}
+
+ovk_err ovk__rdma_make(const ovk__traffic *traffic, void **out)
+{
+  ovk_ctx *ctx = traffic->fabric->ctx;
+  const ovk__schedule *s = traffic->schedule;
+  const int nsends = ovk__count_messages(s, OVK__SEND, OVK__RDMA);
+  const int nreceives = ovk__count_messages(s, OVK__RECEIVE, OVK__RDMA);
+  if (nsends + nreceives == 0) return OVK_OK;
+  OVK_CHECK(traffic->fabric->endpoint, ctx, OVK_ERR_UNSUPPORTED,
+            "channel=verbs needs an adapter: it is for specs that begin with 'verbs'");
+  ovk__rdma *p = *out = calloc(1, sizeof *p);
+  OVK_CHECK(p, ctx, OVK_ERR_MEMORY, "no memory for messages over an adapter");
+  p->ctx = ctx;
+  p->endpoint = traffic->fabric->endpoint;
+  p->buffers = traffic->buffers;
+  p->barrier = s->barrier;
+  p->window = traffic->window;
+  OVK_TRY(ovk__send_copies_make(ctx, s, OVK__RDMA, traffic->buffers->element, OVK__FLAG_ROOM,
+                                &p->copies));
+  OVK_NEW_ZEROS(ctx, p->peers, nsends + nreceives);
+  OVK_NEW_ZEROS(ctx, p->sends, nsends);
+  OVK_NEW_ZEROS(ctx, p->receives, nreceives);
+  OVK_NEW_ARRAY(ctx, p->first_send, s->nrounds + 1);
+  OVK_NEW_ARRAY(ctx, p->first_receive, s->nrounds + 1);
+  OVK_TRY(list_messages(s, p));
+  OVK_TRY(check_sizes(p));
+  OVK_TRY(take_memory(p));
+  return ovk__rdma_write_handshakes(p);
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Internals of a collective operation. */
+#ifndef OVK_COMM_ENGINE_COLLECTIVES_COLLECTIVE_H
+#define OVK_COMM_ENGINE_COLLECTIVES_COLLECTIVE_H
+
+#include "comm/agent/agent.h"
+#include "comm/engine/pipeline.h"
+#include "core/context/handle.h"
+
+#include <ovkrylov/comm/collective.h>
+
+typedef enum ovk__collective_state { OVK__IDLE, OVK__RUNNING, OVK__FAILED } ovk__collective_state;
+
+struct ovk_collective {
+  ovk_ctx *ctx, *held;
+  const ovk__engine *engine;
+  int spins;                    /* see core/job.h */
+  ovk__schedule schedule, last; /* of a piece, and of a last one that is shorter */
+  ovk__pipeline pipeline;
+  ovk__handover handover;  /* of the pipeline to an agent, where one carries it out */
+  ovk__endpoint *endpoint; /* the agent's; NULL: there is none */
+  ovk__collective_state state;
+  ovk__job job;
+  bool over; /* running, and its pipeline is complete or has failed */
+  int code;
+  unsigned empty_polls; /* tests without completion */
+  /* the copy that begin makes for schedules that work in place; bytes = 0: none */
+  const void *from;
+  void *to;
+  size_t bytes;
+};
+OVK_IS_HANDLE(ovk_collective);
+
+/* Looks whether an agent has completed it: an ovk__advance, whose self is the collective. */
+int ovk__collective_look(void *self, bool *complete);
+
+#endif

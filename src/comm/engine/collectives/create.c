@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Creates collective operations: check the arguments, compare them with other ranks', build a
+ * schedule, make a run. */
+#include "comm/engine/collectives/create.h"
+#include "comm/engine/collectives/collective.h"
+#include "comm/engine/collectives/shared_engine.h"
+#include "comm/engine/engine.h"
+#include "comm/engine/topology/topology.h"
+#include "core/context/agree.h"
+#include "core/context/ctx_impl.h"
+
+#include <stdlib.h>
+
+static ovk_err check(const ovk__operation *o, ovk__call *call, ovk_collective **out)
+{
+  OVK_CHECK(out, call->ctx, OVK_ERR_ARG, "%s: out is NULL", o->name);
+  return ovk__call_check(o, call);
+}
+
+static ovk_err make_empty(ovk_ctx *ctx, ovk_collective **out)
+{
+  ovk_collective *c = *out = calloc(1, sizeof *c);
+  OVK_CHECK(c, ctx, OVK_ERR_MEMORY, "no memory for a collective operation");
+  c->ctx = ctx;
+  c->held = ovk__ctx_hold(ctx);
+  return OVK_OK;
+}
+
+static void send_over_verbs(ovk__schedule *schedule)
+{
+  for (int k = 0; k < schedule->nactions; k++) schedule->actions[k].channel = OVK__RDMA;
+}
+
+/* Messages of other channels would not end an agent's sleep. */
+static ovk_err check_channels(const ovk__call *call, const ovk__schedule *s)
+{
+  for (int k = 0; call->by_agent && k < s->nactions; k++) {
+    const ovk__action *a = &s->actions[k];
+    OVK_CHECK(a->channel == OVK__RDMA || (a->kind != OVK__SEND && a->kind != OVK__RECEIVE),
+              call->ctx, OVK_ERR_UNSUPPORTED, "an agent has channel=%s at every level, not %s",
+              ovk__channel_names[OVK__RDMA], ovk__channel_names[a->channel]);
+  }
+  return OVK_OK;
+}
+
+/* Of a vector that is not cut, or of a piece. */
+static ovk_err build(const ovk__operation *o, ovk__call *call, int piece, ovk__schedule *out)
+{
+  call->piece = piece;
+  OVK_TRY(o->build(call, out));
+  if (call->over_verbs && !ovk__has(o, OVK__HAS_LEVELS)) send_over_verbs(out);
+  return check_channels(call, out);
+}
+
+/* Collective over the engine's comm; errors are not agreed, but no rank hangs. */
+static ovk_err build_all(const ovk__operation *o, ovk__call *call, MPI_Comm comm, ovk__cut cut,
+                         ovk_collective *c)
+{
+  ovk_err err = OVK_OK;
+  if (ovk__has(o, OVK__HAS_LEVELS))
+    err = ovk__topology_hierarchy(call->ctx, comm, &call->shape, &call->hierarchy);
+  if (!err) err = build(o, call, cut.piece, &c->schedule);
+  if (!err && cut.last < cut.piece) err = build(o, call, cut.last, &c->last);
+  ovk__hierarchy_free(&call->hierarchy);
+  return err;
+}
+
+/* Collective; errors are not agreed. */
+static ovk_err fill(const ovk__operation *o, ovk__call *call, const ovk__shared_engine *shared,
+                    ovk_collective *c)
+{
+  ovk__engine *engine = shared->engine;
+  const ovk__side *side = o->out == OVK__UNUSED ? &call->in : &call->out;
+  const ovk__cut cut = ovk__cut_up(side->count, call->size, call->fragments);
+  const ovk_err built = build_all(o, call, shared->comm, cut, c);
+  const ovk__task task = {.schedule = &c->schedule,
+                          .input = call->send,
+                          .output = call->receive,
+                          .element = call->size,
+                          .combine = call->by_mpi ? NULL : ovk__combine_of(call->type, call->op),
+                          .type = call->mpi_type,
+                          .op = call->mpi_op,
+                          .window = call->writes};
+  c->endpoint = shared->agent ? shared->endpoint : NULL;
+  if (c->endpoint) ovk__endpoint_enter(c->endpoint); /* the agent stands still, as in sums */
+  const ovk_err made =
+      ovk__pipeline_make(engine, &task, &c->last, cut, built != OVK_OK, &c->pipeline);
+  if (shared->agent)
+    ovk__handover_add(&c->handover, shared->agent, ovk__pipeline_start, ovk__pipeline_advance,
+                      &c->pipeline);
+  if (c->endpoint) ovk__endpoint_leave(c->endpoint);
+  c->engine = engine;
+  c->spins = engine->spins;
+  c->job = shared->agent ? (ovk__job){.advance = ovk__collective_look, .self = c}
+                         : (ovk__job){.advance = ovk__pipeline_advance, .self = &c->pipeline};
+  if (ovk__has(o, OVK__IN_PLACE) && call->send != call->receive) {
+    c->from = call->send;
+    c->to = call->receive;
+    c->bytes = (size_t)call->out.count * call->size;
+  }
+  return built ? built : made;
+}
+
+static ovk_err make(const ovk__operation *o, ovk__call *call, ovk_collective **out)
+{
+  ovk__shared_engine *shared;
+  OVK_TRY(ovk__shared_engine_open(call->ctx, call->spec, &shared));
+  ovk_err err = ovk__agree(call->ctx, make_empty(call->ctx, out));
+  if (!err) err = ovk__agree(call->ctx, fill(o, call, shared, *out));
+  if (err) ovk_collective_destroy(out);
+  return err;
+}
+
+ovk_err ovk__collective_create(const ovk__operation *operation, ovk__call call,
+                               ovk_collective **out)
+{
+  if (!call.ctx) return OVK_ERR_ARG;
+  if (out) *out = NULL;
+  if (!call.text) call.text = "nbc";
+  ovk_err err = ovk__agree(call.ctx, check(operation, &call, out));
+  if (!err) err = ovk__call_compare(operation, &call);
+  if (!err) err = make(operation, &call, out);
+  free(call.out.segments);
+  free(call.in.segments);
+  free(call.neighbours);
+  ovk_spec_destroy(&call.spec);
+  return err;
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The keys that specs of collective operations have over MPI. */
+#ifndef OVK_COMM_ENGINE_COLLECTIVES_KEYS_H
+#define OVK_COMM_ENGINE_COLLECTIVES_KEYS_H
+
+#include "comm/engine/collectives/create.h"
+
+extern const ovk__call_keys ovk__ways_keys;    /* ways=, and levels= and channel= of a shape */
+extern const ovk__call_keys ovk__window_keys;  /* window= */
+extern const ovk__call_keys ovk__ring_keys;    /* alg=flat|ring, and window= with alg=flat */
+extern const ovk__call_keys ovk__piece_keys;   /* those of a shape, fragment= and its window= */
+extern const ovk__call_keys ovk__channel_keys; /* channel= of a shape without levels */
+
+#endif

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Schedules that users write. */
+#include "comm/engine/collectives/own_schedule.h"
+#include "comm/engine/schedule/builder.h"
+#include "comm/engine/schedule/check.h"
+#include "comm/engine/schedule/shape.h"
+#include "core/context/agree.h"
+#include "core/context/ctx_impl.h"
+#include "core/context/handle.h"
+#include "core/context/mem.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+struct ovk_schedule {
+  ovk_ctx *ctx, *held;
+  ovk__schedule data;
+  ovk__builder builder;        /* of data */
+  bool ended;                  /* the next action begins a round */
+  char why[OVK__MESSAGE_SIZE]; /* the message of builder.err */
+};
+OVK_IS_HANDLE(ovk_schedule);
+
+ovk_err ovk_schedule_create(ovk_ctx *ctx, ovk_schedule **out)
+{
+  if (!ctx) return OVK_ERR_ARG;
+  OVK_CHECK(out, ctx, OVK_ERR_ARG, "out is NULL");
+  ovk_schedule *s = *out = calloc(1, sizeof *s);
+  OVK_CHECK(s, ctx, OVK_ERR_MEMORY, "no memory for a schedule");
+  s->ctx = ctx;
+  s->held = ovk__ctx_hold(ctx);
+  s->builder = ovk__build_begin(
+      ctx, (ovk__group){.size = ovk_ctx_size(ctx), .index = ovk_ctx_rank(ctx)}, &s->data);
+  s->ended = true;
+  return OVK_OK;
+}
+
+void ovk_schedule_destroy(ovk_schedule **schedule)
+{
+  if (!schedule || !*schedule) return;
+  ovk_schedule *s = *schedule;
+  ovk__schedule_free(&s->data);
+  ovk__ctx_release(s->held);
+  free(s);
+  *schedule = NULL;
+}
+
+/* The kept error, with its message. */
+static ovk_err kept_error(const ovk_schedule *s)
+{
+  if (s->builder.err) ovk__set_message(s->ctx, "%s", s->why);
+  return s->builder.err;
+}
+
+/* Keeps the message of an error that is new. */
+static ovk_err keep(ovk_schedule *s)
+{
+  if (!s->builder.err) return OVK_OK;
+  if (!*s->why) snprintf(s->why, sizeof s->why, "%s", s->ctx->message);
+  return kept_error(s);
+}
+
+ovk_err ovk_schedule_round(ovk_schedule *schedule)
+{
+  if (!schedule) return OVK_ERR_ARG;
+  schedule->ended = true;
+  return keep(schedule);
+}
+
+/* What can be known of a range without the lengths of the buffers. */
+static ovk_err check_range(ovk_ctx *ctx, ovk_place place, int count)
+{
+  OVK_CHECK((int)place.buffer >= 0 && (int)place.buffer < OVK__NBUFFERS, ctx, OVK_ERR_ARG,
+            "schedule: there is no buffer %d", (int)place.buffer);
+  OVK_CHECK(count >= 0 && place.first <= PTRDIFF_MAX - (size_t)count, ctx, OVK_ERR_ARG,
+            "schedule: %d items from number %zu on", count, place.first);
+  return OVK_OK;
+}
+
+static bool is_message(ovk__action_kind kind)
+{
+  return kind == OVK__SEND || kind == OVK__RECEIVE;
+}
+
+/* What a builder omits. */
+static bool is_nothing(ovk__action_kind kind, ovk_place from, ovk_place to, int count)
+{
+  if (is_message(kind)) return false;
+  return !count || (kind == OVK__COPY && from.buffer == to.buffer && from.first == to.first);
+}
+
+/* Whether the schedule takes an action with these ranges; begins its round if it is the first of
+ * one, or a message behind combinations and copies. */
+static bool takes(ovk_schedule *s, ovk__action_kind kind, ovk_place from, ovk_place to, int count)
+{
+  ovk__builder *b = &s->builder;
+  if (!b->err) b->err = check_range(s->ctx, from, count);
+  if (!b->err) b->err = check_range(s->ctx, to, count);
+  if (b->err || is_nothing(kind, from, to, count)) return false;
+  if (s->ended || (is_message(kind) && s->data.rounds[s->data.nrounds - 1].nlocal))
+    ovk__build_round(b);
+  s->ended = false;
+  return !b->err;
+}
+
+ovk_err ovk_schedule_send(ovk_schedule *schedule, int peer, ovk_place from, int count)
+{
+  if (!schedule) return OVK_ERR_ARG;
+  if (takes(schedule, OVK__SEND, from, from, count))
+    ovk__build_send(&schedule->builder, peer, from, (size_t)count);
+  return keep(schedule);
+}
+
+ovk_err ovk_schedule_receive(ovk_schedule *schedule, int peer, ovk_place to, int count)
+{
+  if (!schedule) return OVK_ERR_ARG;
+  if (takes(schedule, OVK__RECEIVE, to, to, count))
+    ovk__build_receive(&schedule->builder, peer, to, (size_t)count);
+  return keep(schedule);
+}
+
+ovk_err ovk_schedule_combine(ovk_schedule *schedule, ovk_place from, ovk_place to, int count)
+{
+  if (!schedule) return OVK_ERR_ARG;
+  if (takes(schedule, OVK__COMBINE, from, to, count))
+    ovk__build_combine(&schedule->builder, from, to, (size_t)count);
+  return keep(schedule);
+}
+
+ovk_err ovk_schedule_copy(ovk_schedule *schedule, ovk_place from, ovk_place to, int count)
+{
+  if (!schedule) return OVK_ERR_ARG;
+  if (takes(schedule, OVK__COPY, from, to, count))
+    ovk__build_copy(&schedule->builder, from, to, (size_t)count);
+  return keep(schedule);
+}
+
+ovk_err ovk_schedule_print(const ovk_schedule *schedule, ovk_action_fn each, void *arg)
+{
+  if (!schedule) return OVK_ERR_ARG;
+  OVK_CHECK(each, schedule->ctx, OVK_ERR_ARG, "each is NULL");
+  ovk__schedule_print(&schedule->data, each, arg);
+  return OVK_OK;
+}
+
+ovk_err ovk__own_schedule_check(ovk_ctx *ctx, const ovk_schedule *schedule, int inputs, int outputs,
+                                bool combines)
+{
+  OVK_CHECK_HANDLE(ctx, schedule);
+  OVK_CHECK(inputs >= 0 && outputs >= 0, ctx, OVK_ERR_ARG, "schedule: %d inputs and %d outputs",
+            inputs, outputs);
+  OVK_TRY(kept_error(schedule));
+  return ovk__schedule_check(ctx, &schedule->data,
+                             (ovk__limits){(size_t)inputs, (size_t)outputs, combines});
+}
+
+ovk_err ovk__own_schedule_match(ovk_ctx *ctx, const ovk_schedule *schedule)
+{
+  return ovk__schedules_match(ctx, &schedule->data);
+}
+
+ovk_err ovk_schedule_check(ovk_ctx *ctx, const ovk_schedule *schedule, int inputs, int outputs)
+{
+  if (!ctx) return OVK_ERR_ARG;
+  OVK_TRY(ovk__agree(ctx, ovk__own_schedule_check(ctx, schedule, inputs, outputs, true)));
+  return ovk__own_schedule_match(ctx, schedule);
+}
+
+ovk_err ovk__own_schedule_copy(ovk_ctx *ctx, const ovk_schedule *schedule, ovk__channel channel,
+                               ovk__schedule *out)
+{
+  const ovk__schedule *from = &schedule->data;
+  *out = (ovk__schedule){.work = from->work};
+  OVK_NEW_ARRAY(ctx, out->actions, from->nactions);
+  OVK_NEW_ARRAY(ctx, out->rounds, from->nrounds);
+  for (int k = 0; k < from->nactions; k++) {
+    out->actions[k] = from->actions[k];
+    out->actions[k].channel = channel;
+  }
+  for (int r = 0; r < from->nrounds; r++) out->rounds[r] = from->rounds[r];
+  out->nactions = from->nactions;
+  out->nrounds = from->nrounds;
+  return OVK_OK;
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Schedules of the collective operations that have no levels; those that have: shape.h. */
+#ifndef OVK_COMM_ENGINE_SCHEDULE_ALGORITHMS_COLLECTIVES_H
+#define OVK_COMM_ENGINE_SCHEDULE_ALGORITHMS_COLLECTIVES_H
+
+#include "comm/engine/schedule/algorithms/algorithms.h"
+
+/* No limit to the messages in flight. */
+enum { OVK__NO_WINDOW = 0 };
+
+/* All of these build the schedule of `rank` among `size` ranks, from OVK_INPUT to OVK_OUTPUT. A
+ * rank's own elements are copied, which allows both buffers to be the same. Lists of segments have
+ * one for each rank: its share of a buffer. Empty segments are not sent. `window`: the number of
+ * steps, with at most one message in each direction, in a round. ovk__schedule_free() must be
+ * called also after an error. */
+
+/* `count` elements of each rank into the segments of `root`, or from there to all ranks. Only the
+ * root needs segments. */
+ovk_err ovk__schedule_gather(ovk_ctx *ctx, int size, int rank, int root, size_t count,
+                             const ovk__segment *segments, int window, ovk__schedule *out);
+ovk_err ovk__schedule_scatter(ovk_ctx *ctx, int size, int rank, int root, size_t count,
+                              const ovk__segment *segments, int window, ovk__schedule *out);
+
+/* Each rank's elements into its segment on all ranks; directly, or by a ring. */
+ovk_err ovk__schedule_allgather(ovk_ctx *ctx, int size, int rank, const ovk__segment *segments,
+                                int window, ovk__schedule *out);
+ovk_err ovk__schedule_allgather_ring(ovk_ctx *ctx, int size, int rank, const ovk__segment *segments,
+                                     ovk__schedule *out);
+
+/* Each rank sends its segment to[r] to rank r, which receives it in from[sender]. */
+ovk_err ovk__schedule_alltoall(ovk_ctx *ctx, int size, int rank, const ovk__segment *to,
+                               const ovk__segment *from, int window, ovk__schedule *out);
+
+/* The exchange with the `n` neighbours in a grid: neighbours[2 d] and [2 d + 1] are the previous
+ * and the next rank in dimension d, MPI_PROC_NULL where there is none. What goes to one of the two
+ * comes from the other: the segment to[k] arrives in from[k ^ 1] of neighbours[k]. */
+ovk_err ovk__schedule_neighbours(ovk_ctx *ctx, int size, int rank, const int *neighbours, int n,
+                                 const ovk__segment *to, const ovk__segment *from, int window,
+                                 ovk__schedule *out);
+
+/* Combines all ranks' vectors; each rank gets its segment of the result. Directly, combined in the
+ * order of ranks; or by a ring. OVK_INPUT and OVK_OUTPUT must differ. */
+ovk_err ovk__schedule_reduce_scatter(ovk_ctx *ctx, int size, int rank, const ovk__segment *segments,
+                                     int window, ovk__schedule *out);
+ovk_err ovk__schedule_reduce_scatter_ring(ovk_ctx *ctx, int size, int rank,
+                                          const ovk__segment *segments, ovk__schedule *out);
+
+/* Combines the vectors of the ranks up to this one, or up to the one before it, by recursive
+ * doubling (Hillis, Steele, Comm. ACM 29, 1986): only results of neighbouring ranges of ranks are
+ * combined. */
+ovk_err ovk__schedule_scan(ovk_ctx *ctx, int size, int rank, size_t count, ovk__schedule *out);
+ovk_err ovk__schedule_exscan(ovk_ctx *ctx, int size, int rank, size_t count, ovk__schedule *out);
+
+#endif

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Appends actions and rounds to a schedule. */
+#include "comm/engine/schedule/builder.h"
+
+#include <stdlib.h>
+
+/* Grows an array so that one more element of `size` bytes fits; returns it, or NULL and keeps the
+ * error. */
+static void *grow(ovk__builder *b, void *array, int count, int *capacity, size_t size)
+{
+  if (count < *capacity) return array;
+  const int larger_capacity = *capacity ? 2 * *capacity : 16;
+  void *larger = realloc(array, (size_t)larger_capacity * size);
+  if (!larger) {
+    b->err =
+        OVK_FAIL(b->ctx, OVK_ERR_MEMORY, "no memory for a schedule of %d steps", larger_capacity);
+    return NULL;
+  }
+  *capacity = larger_capacity;
+  return larger;
+}
+
+ovk__builder ovk__build_begin(ovk_ctx *ctx, ovk__group group, ovk__schedule *out)
+{
+  *out = (ovk__schedule){0};
+  return (ovk__builder){.ctx = ctx, .schedule = out, .group = group};
+}
+
+static void drop_empty_round(ovk__schedule *s)
+{
+  if (s->nrounds && s->rounds[s->nrounds - 1].first == s->nactions) s->nrounds--;
+}
+
+ovk_err ovk__build_end(ovk__builder *b)
+{
+  drop_empty_round(b->schedule);
+  return b->err;
+}
+
+void ovk__build_round(ovk__builder *b)
+{
+  ovk__schedule *s = b->schedule;
+  if (b->err) return;
+  drop_empty_round(s);
+  ovk__round *rounds = grow(b, s->rounds, s->nrounds, &b->round_capacity, sizeof *rounds);
+  if (!rounds) return;
+  s->rounds = rounds;
+  s->rounds[s->nrounds++] = (ovk__round){.first = s->nactions};
+}
+
+/* Extends the work space to contain a place. */
+static void reserve(ovk__schedule *s, ovk_place place, size_t count)
+{
+  if (place.buffer == OVK_WORK && place.first + count > s->work) s->work = place.first + count;
+}
+
+static void add(ovk__builder *b, ovk__action action)
+{
+  ovk__schedule *s = b->schedule;
+  if (b->err) return;
+  ovk__action *actions = grow(b, s->actions, s->nactions, &b->action_capacity, sizeof *actions);
+  if (!actions) return;
+  s->actions = actions;
+  s->actions[s->nactions++] = action;
+  ovk__round *round = &s->rounds[s->nrounds - 1];
+  if (action.kind == OVK__SEND || action.kind == OVK__RECEIVE) {
+    round->nmessages++;
+  } else {
+    round->nlocal++;
+  }
+  reserve(s, action.from, action.count);
+  reserve(s, action.to, action.count);
+}
+
+static int rank_of(const ovk__builder *b, int index)
+{
+  return b->group.ranks ? b->group.ranks[index] : index;
+}
+
+void ovk__build_send(ovk__builder *b, int peer, ovk_place from, size_t count)
+{
+  add(b, (ovk__action){.kind = OVK__SEND,
+                       .channel = b->channel,
+                       .peer = rank_of(b, peer),
+                       .count = count,
+                       .from = from});
+}
+
+void ovk__build_receive(ovk__builder *b, int peer, ovk_place to, size_t count)
+{
+  add(b, (ovk__action){.kind = OVK__RECEIVE,
+                       .channel = b->channel,
+                       .peer = rank_of(b, peer),
+                       .count = count,
+                       .to = to});
+}
+
+void ovk__build_combine(ovk__builder *b, ovk_place from, ovk_place to, size_t count)
+{
+  if (count) add(b, (ovk__action){.kind = OVK__COMBINE, .count = count, .from = from, .to = to});
+}
+
+void ovk__build_copy(ovk__builder *b, ovk_place from, ovk_place to, size_t count)
+{
+  if (!count || (from.buffer == to.buffer && from.first == to.first)) return;
+  add(b, (ovk__action){.kind = OVK__COPY, .count = count, .from = from, .to = to});
+}
+
+ovk_place ovk__place_after(ovk_place place, size_t count)
+{
+  return (ovk_place){place.buffer, place.first + count};
+}

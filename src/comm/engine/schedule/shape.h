@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Shapes: which algorithm and channel each level of a hierarchy has, as a spec gives them. */
+#ifndef OVK_COMM_ENGINE_SCHEDULE_SHAPE_H
+#define OVK_COMM_ENGINE_SCHEDULE_SHAPE_H
+
+#include "comm/engine/schedule/hierarchy.h"
+
+#include <ovkrylov/list.h>
+#include <ovkrylov/plugin/spec.h>
+
+typedef enum ovk__algorithm {
+  /* All send to all, or to the root, in one round. */
+  OVK__FLAT,
+  /* Recursive k-ing: in each round groups of k exchange; ranks beyond the largest power of k
+   * exchange through proxies. k = 2 is recursive doubling. With a root, a k-nomial tree. */
+  OVK__KARY,
+  /* A k-nomial tree to the root, and another one back. */
+  OVK__TREE,
+  /* The same with N-ary trees. */
+  OVK__NARY,
+  /* A ring in segments, for long all-reduces; only at the outermost level. */
+  OVK__RING,
+  /* An all-reduce whose segments are long takes the ring at the level that unites all, everything
+   * else recursive doubling: a choice by the vector, the number of ranks and the channel alone, so
+   * the same on all ranks and in all runs. */
+  OVK__AUTO
+} ovk__algorithm;
+
+typedef struct ovk__level {
+  ovk__algorithm algorithm;
+  ovk__channel channel;
+  int reduce, bcast; /* degrees of the trees; kary and auto: both are k; unused by flat and ring */
+} ovk__level;
+
+/* Their names in specs. */
+extern const char *const ovk__channel_names[OVK__NCHANNELS];
+
+/* Groupings of ranks by the machine, from inside out. */
+typedef enum ovk__grouping { OVK__NUMA, OVK__SOCKET, OVK__NODE } ovk__grouping;
+
+typedef struct ovk__shape {
+  ovk__level level[OVK__MAX_LEVELS]; /* innermost first */
+  int ngroupings;                    /* the number of levels minus one */
+  bool by_size;                      /* groups by `size`, else by `grouping` */
+  union {
+    int size[OVK__MAX_LEVELS];
+    ovk__grouping grouping[OVK__MAX_LEVELS];
+  };
+} ovk__shape;
+
+/* The keys of a shape in specs, for a plug-in's list of keys:
+ * - levels: flat (one), sizes of groups (4x2), or some of numa+socket+node+net in this order, where
+ *   net is the level around all others
+ * - alg: flat, doubling (kary with k=2; the default), kary, tree, nary, ring or auto
+ * - k: of kary, or both degrees of tree or nary, 2 to 8
+ * - reduce, bcast: of tree and nary, to the root and back, 2 to 8
+ * - channel: p2p, shm or verbs. Where the spec's name is that of a channel, it is the outermost
+ *   level's default and shm that of the levels inside, unless the spec has an agent; else p2p is
+ * the default of all
+ *
+ * With several levels, all but `levels` may be lists, as in alg=flat+kary,channel=shm+p2p:
+ * innermost first, the last entry for all further levels. k, reduce or bcast that no level uses is
+ * an error. */
+#define OVK__SHAPE_KEYS "alg", "k", "reduce", "bcast", "channel", "levels"
+
+/* Reads a shape from a spec; keys that are not given have defaults. Not collective. */
+ovk_err ovk__shape_read(ovk_ctx *ctx, const ovk_spec *spec, ovk__shape *shape);
+
+/* Builds for `rank` of the hierarchy's ranks, over OVK_OUTPUT in place, `count` elements (0: an
+ * empty schedule, which is no barrier):
+ * an all-reduce of elements of `size` bytes: all get the same bits; */
+ovk_err ovk__schedule_allreduce(ovk_ctx *ctx, const ovk__shape *shape,
+                                const ovk__hierarchy *hierarchy, int rank, size_t count,
+                                size_t size, ovk__schedule *out);
+/* a reduction from OVK_INPUT to OVK_OUTPUT of `root`; other ranks' OVK_OUTPUT is unchanged; */
+ovk_err ovk__schedule_reduce(ovk_ctx *ctx, const ovk__shape *shape, const ovk__hierarchy *hierarchy,
+                             int rank, int root, size_t count, ovk__schedule *out);
+/* a broadcast of `root`'s OVK_OUTPUT; */
+ovk_err ovk__schedule_bcast(ovk_ctx *ctx, const ovk__shape *shape, const ovk__hierarchy *hierarchy,
+                            int rank, int root, size_t count, ovk__schedule *out);
+/* a barrier: the groups' leaders hear from their members over the trees of the shape, the outermost
+ * leaders of each other by n-way dissemination (Hoefler et al., "Fast barrier synchronization for
+ * InfiniBand", IPDPS 2006), in ceil(log_{n+1} of their number) rounds in each of which a rank sends
+ * to n = `ways` others; then the leaders release their members. ovk__schedule_free() must be called
+ * also after an error. */
+ovk_err ovk__schedule_barrier(ovk_ctx *ctx, const ovk__shape *shape,
+                              const ovk__hierarchy *hierarchy, int rank, int ways,
+                              ovk__schedule *out);
+
+/* Describes an action in words. */
+enum { OVK__ACTION_SIZE = 192 };
+void ovk__action_print(const ovk__action *action, char text[OVK__ACTION_SIZE]);
+
+/* Calls `each` for each action of a schedule. Not collective. */
+void ovk__schedule_print(const ovk__schedule *schedule, ovk_action_fn each, void *arg);
+
+#endif

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A futex, which needs a system call only where somebody sleeps. */
+#define _GNU_SOURCE /* syscall */
+#include "comm/net/emulated/eventcount.h"
+
+#include <limits.h>
+#include <linux/futex.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+/* One that notifies counts up and then reads `watched`; one that goes to sleep sets it and then
+ * reads the count. All four are sequentially consistent: at least one of the two sees what the
+ * other has written. So either the sleeper knows of the event, or it is woken. */
+void ovk__eventcount_notify(ovk__eventcount *e)
+{
+  atomic_fetch_add(&e->events, 1);
+  if (atomic_load(&e->watched)) syscall(SYS_futex, &e->events, FUTEX_WAKE, INT_MAX);
+}
+
+uint32_t ovk__eventcount_watch(ovk__eventcount *e)
+{
+  atomic_store(&e->watched, 1);
+  return atomic_load(&e->events);
+}
+
+void ovk__eventcount_sleep(ovk__eventcount *e, uint32_t events, int milliseconds)
+{
+  const struct timespec most = {.tv_sec = milliseconds / 1000,
+                                .tv_nsec = milliseconds % 1000 * 1000000L};
+  /* returns at once if there were more events */
+  syscall(SYS_futex, &e->events, FUTEX_WAIT, events, milliseconds < 0 ? NULL : &most);
+  atomic_store(&e->watched, 0);
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* An eventcount in shared memory: a thread sleeps until any process notifies it. */
+#ifndef OVK_COMM_NET_EMULATED_EVENTCOUNT_H
+#define OVK_COMM_NET_EMULATED_EVENTCOUNT_H
+
+#include <stdint.h>
+
+/* Zeros are an eventcount. */
+typedef struct ovk__eventcount {
+  _Atomic uint32_t events;  /* wraps around */
+  _Atomic uint32_t watched; /* a thread sleeps, or is about to */
+} ovk__eventcount;
+
+void ovk__eventcount_notify(ovk__eventcount *e);
+
+/* Returns the number of events, for sleep. What the caller finds in memory afterwards includes what
+ * these events told of; a later one ends its sleep. */
+uint32_t ovk__eventcount_watch(ovk__eventcount *e);
+
+/* Sleeps until there are more events, or for so many milliseconds (-1: no limit). May return
+ * without a reason. */
+void ovk__eventcount_sleep(ovk__eventcount *e, uint32_t events, int milliseconds);
+
+#endif

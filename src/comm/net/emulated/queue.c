@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Queues of the emulated adapter. They reject what real adapters reject, and report it as late as
+ * those do. */
+#include "comm/net/emulated/queue.h"
+#include "comm/net/emulated/work.h"
+
+#include <errno.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct ovk__queue {
+  ovk__adapter *adapter;
+  int depth, slot;
+  uint64_t token;
+  ovk__store_name peer;
+  ovk__area *areas;                    /* the peer's areas mapped so far, */
+  ovk__area *control;                  /* and its control block; NULL: not connected */
+  const _Atomic uint64_t *peer_entry;  /* the peer's entry for this queue in its control block, */
+  ovk__eventcount *eventcount;         /* and the peer's eventcount */
+  uint64_t posted, signaled, reported; /* works: all; to the last signaled; reported by poll */
+  uint64_t id;                         /* id of the last signaled work */
+  int status;                          /* why it is broken, or DONE */
+};
+
+/* The address of a queue. */
+typedef struct address {
+  char kind[8]; /* "emulated" */
+  ovk__store_name store;
+  uint64_t token;
+  uint64_t slot;
+} address;
+_Static_assert(sizeof(address) <= sizeof(ovk__adapter_address), "it has to fit in there");
+
+typedef enum status {
+  DONE,
+  FULL,
+  MALFORMED,
+  UNCONNECTED,
+  LOCAL_ACCESS,
+  REMOTE_ACCESS,
+  UNREACHABLE,
+  HUNG_UP
+} status;
+
+const char *ovk__emulated_text(int number)
+{
+  static const char *const texts[] = {[DONE] = "success",
+                                      [FULL] = "more works in flight than the queue holds",
+                                      [MALFORMED] = "a work that no adapter takes",
+                                      [UNCONNECTED] = "the queue is not connected",
+                                      [LOCAL_ACCESS] = "local protection error",
+                                      [REMOTE_ACCESS] = "remote access error",
+                                      [UNREACHABLE] = "transport retry counter exceeded",
+                                      [HUNG_UP] = "the connection was hung up"};
+  return number >= DONE && number <= HUNG_UP ? texts[number] : "unknown status";
+}
+
+ovk_err ovk__emulated_create(ovk_ctx *ctx, ovk__adapter *adapter, int depth, ovk__queue **out)
+{
+  int slot = 0;
+  OVK_CHECK(depth >= 1 && depth <= OVK__EMULATED_DEPTH_MOST, ctx, OVK_ERR_ARG,
+            "a queue of the emulated adapter holds 1 to %d works, not %d", OVK__EMULATED_DEPTH_MOST,
+            depth);
+  while (slot < OVK__EMULATED_SLOTS && adapter->used[slot]) slot++;
+  OVK_CHECK(slot < OVK__EMULATED_SLOTS, ctx, OVK_ERR_RANGE,
+            "the emulated adapter has no more than %d queues", OVK__EMULATED_SLOTS);
+  ovk__queue *q = calloc(1, sizeof *q);
+  OVK_CHECK(q, ctx, OVK_ERR_MEMORY, "no memory for a queue");
+  *q = (ovk__queue){.adapter = adapter, .depth = depth, .slot = slot, .token = ++adapter->token};
+  adapter->used[slot] = true;
+  *out = q;
+  return OVK_OK;
+}
+
+void ovk__emulated_address(const ovk__queue *queue, ovk__adapter_address *out)
+{
+  address a = {
+      .store = queue->adapter->store.name, .token = queue->token, .slot = (uint64_t)queue->slot};
+  memcpy(a.kind, ovk__adapter_emulated.name, sizeof a.kind);
+  *out = (ovk__adapter_address){{0}};
+  memcpy(out->bytes, &a, sizeof a);
+}
+
+ovk_err ovk__emulated_connect(ovk_ctx *ctx, ovk__queue *queue, const ovk__adapter_address *peer)
+{
+  address a;
+  memcpy(&a, peer->bytes, sizeof a);
+  OVK_CHECK(!queue->control && !queue->status, ctx, OVK_ERR_STATE, "a queue is connected once");
+  OVK_CHECK(memcmp(a.kind, ovk__adapter_emulated.name, sizeof a.kind) == 0 &&
+                a.slot < OVK__EMULATED_SLOTS,
+            ctx, OVK_ERR_ARG, "not the address of a queue of an emulated adapter");
+  OVK_CHECK(a.store.host == queue->adapter->store.name.host, ctx, OVK_ERR_UNSUPPORTED,
+            "the emulated adapter works within one machine only, and the peer is on another one");
+  errno = 0;
+  const bool mapped = ovk__store_map(&a.store, OVK__STORE_FIRST_KEY, &queue->control);
+  OVK_CHECK(mapped || !ovk__store_is_short(errno), ctx, OVK_ERR_MEMORY,
+            "no way to the memory of process %d of the peer: %s", (int)a.store.pid,
+            strerror(errno));
+  OVK_CHECK(mapped, ctx, OVK_ERR_UNSUPPORTED,
+            "the emulated adapter works within one machine only, and there is no way to the memory "
+            "of process %d of the peer: it may be in another container, another user's, or gone",
+            (int)a.store.pid);
+  queue->peer = a.store;
+  ovk__control_block *control = (ovk__control_block *)ovk__area_start(queue->control);
+  queue->peer_entry = &control->partner[a.slot];
+  queue->eventcount = &control->eventcount;
+  /* Pairs with the load in the peer's carry_out(): this end is connected. Memory was registered
+   * before, and its key reaches the peer by a later message. */
+  atomic_store(&queue->adapter->control->partner[queue->slot], a.token);
+  return OVK_OK;
+}
+
+/* After this no work succeeds in either direction, as with real adapters. */
+static void disconnect(ovk__queue *q, status why)
+{
+  if (!q->status) q->status = (int)why;
+  /* Pairs with the load in the peer's carry_out(). A work of the peer that has passed that load may
+   * still write, but only to areas that are never used for anything else: keys are used once. */
+  atomic_store(&q->adapter->control->partner[q->slot], 0);
+}
+
+void ovk__emulated_hang_up(ovk__queue *queue)
+{
+  disconnect(queue, HUNG_UP);
+}
+
+void ovk__emulated_destroy(ovk__queue *queue)
+{
+  ovk__emulated_hang_up(queue);
+  queue->adapter->used[queue->slot] = false;
+  ovk__areas_unmap(&queue->areas);
+  ovk__areas_unmap(&queue->control);
+  free(queue);
+}
+
+uint32_t ovk__emulated_key(uint32_t key)
+{
+  return ~key;
+}
+
+static char *reach_local(const ovk__queue *q, const ovk__work *w)
+{
+  if (w->inlined) return w->local;
+  const ovk__area *a = ovk__areas_find(q->adapter->areas, ovk__emulated_key(w->local_key));
+  return a ? ovk__area_at(a, (uintptr_t)w->local, w->bytes) : NULL;
+}
+
+static char *reach_remote(ovk__queue *q, const ovk__work *w)
+{
+  const ovk__area *a = ovk__areas_find(q->areas, w->remote_key);
+  if (!a && ovk__store_map(&q->peer, w->remote_key, &q->areas)) a = q->areas;
+  return a ? ovk__area_at(a, w->remote, w->bytes) : NULL;
+}
+
+static status carry_out(ovk__queue *q, const ovk__work *w)
+{
+  /* Pairs with the peer's stores in ovk__emulated_connect() and disconnect(). */
+  if (atomic_load(q->peer_entry) != q->token) return UNREACHABLE;
+  if (w->bytes == 0) return ovk__store_lives(&q->peer) ? DONE : UNREACHABLE;
+  char *local = reach_local(q, w);
+  if (!local) return LOCAL_ACCESS;
+  char *remote = reach_remote(q, w);
+  if (!remote) return ovk__store_lives(&q->peer) ? REMOTE_ACCESS : UNREACHABLE;
+  ovk__emulated_do(w, local, remote);
+  if (w->notifies) ovk__eventcount_notify(q->eventcount);
+  return DONE;
+}
+
+/* Returns errors of the caller; failures of works are reported by poll. */
+int ovk__emulated_post(ovk__queue *queue, const ovk__work *works, int n)
+{
+  ovk__queue *q = queue;
+  if (q->status) return q->status;
+  if (!q->control) return UNCONNECTED;
+  if (q->posted - q->reported + (uint64_t)n > (uint64_t)q->depth) return FULL;
+  for (int k = 0; k < n; k++) {
+    if (!ovk__emulated_takes(&works[k])) return MALFORMED;
+    const status s = carry_out(q, &works[k]);
+    if (s != DONE) {
+      disconnect(q, s);
+      return DONE;
+    }
+    q->posted++;
+    if (!works[k].signaled) continue;
+    q->signaled = q->posted;
+    q->id = works[k].id;
+  }
+  return DONE;
+}
+
+int ovk__emulated_poll(ovk__queue *queue, uint64_t *done)
+{
+  if (queue->reported < queue->signaled) *done = queue->id;
+  queue->reported = queue->signaled;
+  return queue->status;
+}

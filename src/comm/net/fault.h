@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Fault injection for tests: only in builds with -DOVK_FAULTS=ON. */
+#ifndef OVK_COMM_NET_FAULT_H
+#define OVK_COMM_NET_FAULT_H
+
+#include "core/context/check.h"
+
+#include <ovkrylov/plugin/spec.h>
+#include <stdbool.h>
+
+#define OVK__FAULT_KEYS "fault", "fault_rank", "fault_at"
+
+/* The fault: fault=kill (the process), break (the connection of the work), device (the adapter) or
+ * silence (works are dropped); on rank fault_rank= (default 0), at work number fault_at= (default
+ * 1). */
+typedef enum ovk__fault_kind {
+  OVK__NO_FAULT,
+  OVK__FAULT_KILL,
+  OVK__FAULT_BREAK,
+  OVK__FAULT_DEVICE,
+  OVK__FAULT_SILENCE
+} ovk__fault_kind;
+
+typedef struct ovk__fault {
+  ovk__fault_kind kind;
+  long at;     /* number of the work */
+  long nworks; /* works counted so far */
+} ovk__fault;
+
+/* Reads the keys. Not collective. */
+ovk_err ovk__fault_read(ovk_ctx *ctx, const ovk_spec *spec, ovk__fault *out);
+
+/* The fault to apply as works are posted of which n count: kill does not return; device and silence
+ * apply from then on, break only once. */
+ovk__fault_kind ovk__fault_strikes(ovk__fault *fault, int n);
+
+#endif

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Stands in for fault.c in builds without fault injection. */
+#include "comm/net/fault.h"
+
+#include <stddef.h>
+
+ovk_err ovk__fault_read(ovk_ctx *ctx, const ovk_spec *spec, ovk__fault *out)
+{
+  static const char *const keys[] = {OVK__FAULT_KEYS};
+  *out = (ovk__fault){0};
+  for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
+    OVK_CHECK(!ovk_spec_has(spec, keys[k]), ctx, OVK_ERR_UNSUPPORTED,
+              "'%s': %s is for tests, and not compiled in; configure with -DOVK_FAULTS=ON",
+              ovk_spec_name(spec), keys[k]);
+  }
+  return OVK_OK;
+}
+
+ovk__fault_kind ovk__fault_strikes(ovk__fault *fault, int n)
+{
+  (void)fault;
+  (void)n;
+  return OVK__NO_FAULT;
+}

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Sleeps until a completion queue has an event. Receives without data, which writes with immediate
+ * data use up, make arrivals completions. */
+#include "comm/net/ibverbs/ibverbs.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+int ovk__ibverbs_never_block(int file)
+{
+  const int flags = fcntl(file, F_GETFL);
+  if (flags < 0 || fcntl(file, F_SETFL, flags | O_NONBLOCK) < 0) return errno;
+  return 0;
+}
+
+ovk_err ovk__ibverbs_listen(ovk_ctx *ctx, ovk__adapter *adapter)
+{
+  const char *name = ibv_get_device_name(adapter->context->device);
+  adapter->waker = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+  OVK_CHECK(adapter->waker >= 0, ctx, OVK_ERR_MEMORY, "no eventfd: %s", ovk__ibverbs_text(-errno));
+  adapter->events = ibv_create_comp_channel(adapter->context);
+  const int error = adapter->events ? ovk__ibverbs_never_block(adapter->events->fd) : errno;
+  if (!error) return OVK_OK;
+  ovk__ibverbs_listen_no_more(adapter);
+  return OVK_FAIL(ctx, ovk__ibverbs_code(error), "no completion channel on %s: %s", name,
+                  ovk__ibverbs_text(-error));
+}
+
+void ovk__ibverbs_listen_no_more(ovk__adapter *adapter)
+{
+  if (adapter->events) ibv_destroy_comp_channel(adapter->events);
+  adapter->events = NULL;
+  close(adapter->waker);
+}
+
+void ovk__ibverbs_listen_to(ovk__adapter *adapter, ovk__queue *queue)
+{
+  queue->completions->cq_context = queue;
+  queue->next = adapter->queues;
+  adapter->queues = queue;
+}
+
+void ovk__ibverbs_leave(ovk__adapter *adapter, ovk__queue *queue)
+{
+  ovk__queue **link = &adapter->queues;
+  while (*link && *link != queue) link = &(*link)->next;
+  if (*link) *link = queue->next;
+}
+
+/* Asks the queue for an event. What came before is taken from the queue first, as it makes none;
+ * the caller finds it in memory. */
+static void arm(ovk__queue *queue)
+{
+  if (queue->armed || queue->broken) return;
+  ovk__ibverbs_drain(queue);
+  const int error = ovk__ibverbs_errno(ibv_req_notify_cq(queue->completions, 0));
+  if (error) queue->broken = -error;
+  queue->armed = !error;
+  ovk__ibverbs_drain(queue); /* receives used up before it was armed */
+}
+
+void ovk__ibverbs_arm(ovk__adapter *adapter)
+{
+  atomic_store_explicit(&adapter->asleep, 1, memory_order_relaxed);
+  for (ovk__queue *q = adapter->queues; q; q = q->next) arm(q);
+  /* Pairs with the fence of wake: if wake does not see `asleep`, whatever the caller of arm reads
+   * from now on, with loads of any order, includes what the caller of wake has written. */
+  atomic_thread_fence(memory_order_seq_cst);
+}
+
+/* Each event is of one queue, which has to be armed again. */
+static void take_events(ovk__adapter *adapter)
+{
+  struct ibv_cq *cq;
+  void *queue;
+  while (ibv_get_cq_event(adapter->events, &cq, &queue) == 0) {
+    ibv_ack_cq_events(cq, 1);
+    ((ovk__queue *)queue)->armed = false;
+  }
+}
+
+void ovk__ibverbs_sleep(ovk__adapter *adapter, int milliseconds)
+{
+  struct pollfd files[] = {{.fd = adapter->events->fd, .events = POLLIN},
+                           {.fd = adapter->waker, .events = POLLIN}};
+  uint64_t times;
+  (void)poll(files, 2, milliseconds);
+  atomic_store_explicit(&adapter->asleep, 0, memory_order_relaxed);
+  while (read(adapter->waker, &times, sizeof times) > 0) continue;
+  take_events(adapter);
+}
+
+void ovk__ibverbs_wake(ovk__adapter *adapter)
+{
+  const uint64_t once = 1;
+  atomic_thread_fence(memory_order_seq_cst); /* Pairs with that of arm. */
+  if (atomic_load_explicit(&adapter->asleep, memory_order_relaxed))
+    (void)!write(adapter->waker, &once, sizeof once);
+}

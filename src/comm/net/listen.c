@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What a thread that serves an endpoint needs: exclusion of others, and sleep. */
+#include "comm/net/endpoint_impl.h"
+
+ovk_err ovk__endpoint_listen(ovk__endpoint *endpoint)
+{
+  ovk__endpoint *e = endpoint;
+  OVK_TRY(e->ops->listen(e->ctx, e->adapter));
+  e->listens = true;
+  return OVK_OK;
+}
+
+void ovk__endpoint_enter(ovk__endpoint *endpoint)
+{
+  pthread_mutex_lock(&endpoint->mutex);
+}
+
+bool ovk__endpoint_try_enter(ovk__endpoint *endpoint)
+{
+  return pthread_mutex_trylock(&endpoint->mutex) == 0;
+}
+
+void ovk__endpoint_leave(ovk__endpoint *endpoint)
+{
+  pthread_mutex_unlock(&endpoint->mutex);
+}
+
+void ovk__endpoint_arm(ovk__endpoint *endpoint)
+{
+  endpoint->ops->arm(endpoint->adapter);
+}
+
+void ovk__endpoint_sleep(ovk__endpoint *endpoint, bool expecting)
+{
+  const ovk__endpoint *e = endpoint;
+  const int until_probe = 1 + (int)(1000 * e->probe_interval);
+  e->ops->sleep(e->adapter, expecting ? until_probe : -1);
+}
+
+void ovk__endpoint_wake(ovk__endpoint *endpoint)
+{
+  endpoint->ops->wake(endpoint->adapter);
+}

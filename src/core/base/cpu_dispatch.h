@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Kernels in several versions, from which the loader selects the best for the machine: with wide
+ * vectors where available, else plain C. All give the same bits: no version contracts or reorders
+ * operations. */
+#ifndef OVK_CORE_BASE_CPU_DISPATCH_H
+#define OVK_CORE_BASE_CPU_DISPATCH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* To be placed before a function that is not inlined. OVK_CLONES is defined if compiler and loader
+ * support it. */
+#ifdef OVK_CLONES
+#define OVK_FOR_EACH_CPU                                                                           \
+  __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
+#else
+#define OVK_FOR_EACH_CPU
+#endif
+
+/* OVK_ALWAYS_INLINE: for parts of kernels, to be compiled for the processor of each kernel, and
+ * separately for each value of constant arguments.
+ *
+ * OVK_PREFETCH: prefetches a cache line; the address need not be valid. */
+#define OVK_ALWAYS_INLINE static inline __attribute__((always_inline))
+#define OVK_PREFETCH(address) __builtin_prefetch(address)
+
+/* Whether the processor has registers for eight doubles, and kernels have versions for them. */
+static inline bool ovk__has_wide_vectors(void)
+{
+#ifdef OVK_CLONES
+  return __builtin_cpu_supports("x86-64-v4");
+#else
+  return false;
+#endif
+}
+
+/* How many matrix entries ahead of their use kernels prefetch: the hardware prefetcher stops at
+ * page boundaries, and the faster the memory the farther ahead it must be asked. */
+enum { OVK__AHEAD = 1024 };
+
+/* How many rows ahead they prefetch x where it is read first, by the last diagonal, and y: the
+ * hardware prefetcher does not single out the one stream of many that comes from memory. */
+enum { OVK__ROWS_AHEAD = 256 };
+
+/* Prefetches the n elements of `size` bytes that start `ahead` elements after `next`. */
+OVK_ALWAYS_INLINE void ovk__ask(const void *next, int64_t ahead, size_t size, int64_t n)
+{
+  const int64_t from = ahead * (int64_t)size, until = from + n * (int64_t)size;
+  for (int64_t k = from; k < until; k += 64) OVK_PREFETCH((const char *)next + k);
+}
+
+OVK_ALWAYS_INLINE void ovk__ask_ahead(const void *next, size_t size, int64_t n)
+{
+  ovk__ask(next, OVK__AHEAD, size, n);
+}
+
+OVK_ALWAYS_INLINE void ovk__ask_rows(const double *next, int64_t n)
+{
+  ovk__ask(next, OVK__ROWS_AHEAD, sizeof *next, n);
+}
+
+#endif

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Consecutive rows that are worked on at the same time, one in each lane of a vector. Compilers
+ * that have vectors do not always find them in loops over arrays.
+ *
+ * The lanes are two vectors, as most processors have registers for four doubles: gcc keeps vectors
+ * in memory that are wider than registers, and such that are copied together. A file for processors
+ * with registers for eight defines OVK__WIDE_LANES and has one vector, and the first operations
+ * below. */
+#ifndef OVK_CORE_BASE_LANES_H
+#define OVK_CORE_BASE_LANES_H
+
+#include "core/base/cpu_dispatch.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+enum { OVK__LANES = 8, OVK__HALF = OVK__LANES / 2 };
+
+typedef double ovk__half __attribute__((vector_size(OVK__HALF * sizeof(double))));
+typedef float ovk__float_half __attribute__((vector_size(OVK__HALF * sizeof(float))));
+typedef int64_t ovk__integer_half __attribute__((vector_size(OVK__HALF * sizeof(int64_t))));
+
+OVK_ALWAYS_INLINE void ovk__half_of_doubles(ovk__half *out, const double *from)
+{
+  memcpy(out, from, sizeof *out);
+}
+
+OVK_ALWAYS_INLINE void ovk__half_to_doubles(double *to, const ovk__half *from)
+{
+  memcpy(to, from, sizeof *from);
+}
+
+OVK_ALWAYS_INLINE void ovk__half_of_floats(ovk__half *out, const float *from)
+{
+  ovk__float_half narrow;
+  memcpy(&narrow, from, sizeof narrow);
+  *out = __builtin_convertvector(narrow, ovk__half);
+}
+
+/* a <- a b */
+OVK_ALWAYS_INLINE void ovk__half_scale(ovk__half *a, const ovk__half *b)
+{
+  *a *= *b;
+}
+
+/* a <- a + b c */
+OVK_ALWAYS_INLINE void ovk__half_add(ovk__half *a, const ovk__half *b, const ovk__half *c)
+{
+  *a += *b * *c;
+}
+
+/* a <- a - b c */
+OVK_ALWAYS_INLINE void ovk__half_subtract(ovk__half *a, const ovk__half *b, const ovk__half *c)
+{
+  *a -= *b * *c;
+}
+
+/* a <- a + b x */
+OVK_ALWAYS_INLINE void ovk__half_add_multiple(ovk__half *a, double b, const double *x)
+{
+  ovk__half v;
+  memcpy(&v, x, sizeof v);
+  *a += b * v;
+}
+
+/* a <- a + b, or a + 0 in lanes whose bit is not set */
+OVK_ALWAYS_INLINE void ovk__half_add_where(unsigned bits, ovk__half *a, const ovk__half *b)
+{
+  const ovk__integer_half bit = {1, 2, 4, 8}, all = (ovk__integer_half){0} + (int64_t)bits;
+  *a += (ovk__half)((ovk__integer_half)*b & ((all & bit) != 0));
+}
+
+#ifdef OVK__WIDE_LANES
+typedef double ovk__lanes __attribute__((vector_size(OVK__LANES * sizeof(double))));
+
+OVK_ALWAYS_INLINE void ovk__lanes_of_doubles(ovk__lanes *out, const double *from)
+{
+  memcpy(out, from, sizeof *out);
+}
+
+OVK_ALWAYS_INLINE void ovk__lanes_to_doubles(double *to, const ovk__lanes *from)
+{
+  memcpy(to, from, sizeof *from);
+}
+
+/* a <- a b */
+OVK_ALWAYS_INLINE void ovk__lanes_scale(ovk__lanes *a, const ovk__lanes *b)
+{
+  *a *= *b;
+}
+
+/* a <- a + b c */
+OVK_ALWAYS_INLINE void ovk__lanes_add(ovk__lanes *a, const ovk__lanes *b, const ovk__lanes *c)
+{
+  *a += *b * *c;
+}
+
+/* a <- a - b c */
+OVK_ALWAYS_INLINE void ovk__lanes_subtract(ovk__lanes *a, const ovk__lanes *b, const ovk__lanes *c)
+{
+  *a -= *b * *c;
+}
+
+#else
+typedef struct ovk__lanes {
+  ovk__half low, high;
+} ovk__lanes;
+
+OVK_ALWAYS_INLINE void ovk__lanes_of_doubles(ovk__lanes *out, const double *from)
+{
+  ovk__half_of_doubles(&out->low, from);
+  ovk__half_of_doubles(&out->high, from + OVK__HALF);
+}
+
+OVK_ALWAYS_INLINE void ovk__lanes_to_doubles(double *to, const ovk__lanes *from)
+{
+  ovk__half_to_doubles(to, &from->low);
+  ovk__half_to_doubles(to + OVK__HALF, &from->high);
+}
+
+/* a <- a b */
+OVK_ALWAYS_INLINE void ovk__lanes_scale(ovk__lanes *a, const ovk__lanes *b)
+{
+  ovk__half_scale(&a->low, &b->low);
+  ovk__half_scale(&a->high, &b->high);
+}
+
+/* a <- a + b c */
+OVK_ALWAYS_INLINE void ovk__lanes_add(ovk__lanes *a, const ovk__lanes *b, const ovk__lanes *c)
+{
+  ovk__half_add(&a->low, &b->low, &c->low);
+  ovk__half_add(&a->high, &b->high, &c->high);
+}
+
+/* a <- a - b c */
+OVK_ALWAYS_INLINE void ovk__lanes_subtract(ovk__lanes *a, const ovk__lanes *b, const ovk__lanes *c)
+{
+  ovk__half_subtract(&a->low, &b->low, &c->low);
+  ovk__half_subtract(&a->high, &b->high, &c->high);
+}
+
+/* From the elements `at` and behind of floats or doubles. */
+OVK_ALWAYS_INLINE void ovk__lanes_of(ovk__lanes *out, const void *array, bool single, int64_t at)
+{
+  if (single) {
+    const float *from = (const float *)array + at;
+    ovk__half_of_floats(&out->low, from);
+    ovk__half_of_floats(&out->high, from + OVK__HALF);
+  } else {
+    ovk__lanes_of_doubles(out, (const double *)array + at);
+  }
+}
+
+/* a <- a + b x */
+OVK_ALWAYS_INLINE void ovk__lanes_add_multiple(ovk__lanes *a, double b, const double *x)
+{
+  ovk__half_add_multiple(&a->low, b, x);
+  ovk__half_add_multiple(&a->high, b, x + OVK__HALF);
+}
+
+/* a <- a + b, or a + 0 in lanes whose bit is not set */
+OVK_ALWAYS_INLINE void ovk__lanes_add_where(unsigned bits, ovk__lanes *a, const ovk__lanes *b)
+{
+  ovk__half_add_where(bits, &a->low, &b->low);
+  ovk__half_add_where(bits >> OVK__HALF, &a->high, &b->high);
+}
+#endif
+
+#endif

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Agreement of ranks: on errors, on totals, and on what must be the same on all. */
+#ifndef OVK_CORE_CONTEXT_AGREE_H
+#define OVK_CORE_CONTEXT_AGREE_H
+
+#include "core/context/check.h"
+
+/* values <- their totals over the ranks, bitwise equal on all ranks, which MPI_Allreduce does not
+ * guarantee: a decision taken from them is the same everywhere. Collective; errors are not agreed.
+ */
+ovk_err ovk__total(ovk_ctx *ctx, double *values, int n, MPI_Op op);
+
+/* The following are collective, and called by all ranks at the same source line, which check mode
+ * verifies.
+ *
+ * ovk__agree(ctx, err): all ranks return the error of the lowest rank that has one, with its
+ * message. The rank is appended to the message unless all ranks had the same message. */
+#define ovk__agree(ctx, local) ovk__agree_at((ctx), (local), true, NULL, OVK__HERE)
+
+/* The same; besides, *all becomes false where it is false on any rank, in the same sum. */
+#define ovk__agree_flag(ctx, local, all) ovk__agree_at((ctx), (local), true, (all), OVK__HERE)
+
+/* The same for an error in a file, which does not depend on the rank that reads it: no rank is
+ * appended. */
+#define ovk__agree_on_file(ctx, local) ovk__agree_at((ctx), (local), false, NULL, OVK__HERE)
+
+/* The first agreement of a public function whose arguments `function`, its name, helps to check:
+ * check mode names that. */
+#define ovk__agree_in(function, ctx, local)                                                        \
+  ovk__agree_at((ctx), (local), true, NULL, (ovk__place){(function), __FILE__, __LINE__})
+
+ovk_err ovk__agree_at(ovk_ctx *ctx, ovk_err local, bool by_rank, bool *all, ovk__place place);
+
+/* ovk__agree_same(ctx, "backends", text): OVK_ERR_ARG on all ranks unless all were given the same
+ * text. The message has the lines that differ, of rank 0 and of the lowest rank with another text.
+ */
+#define ovk__agree_same(ctx, what, text)                                                           \
+  ovk__agree_text_at((ctx), OVK_ERR_ARG, (what), (text), OVK__HERE)
+
+/* The same for a decision of the library, which must be the same on all ranks: if not,
+ * OVK_ERR_INTERNAL. */
+#define ovk__agree_decided(ctx, what, text)                                                        \
+  ovk__agree_text_at((ctx), OVK_ERR_INTERNAL, (what), (text), OVK__HERE)
+
+ovk_err ovk__agree_text_at(ovk_ctx *ctx, ovk_err code, const char *what, const char *text,
+                           ovk__place place);
+
+/* OVK_CHECK() for all ranks, if the condition is false on any. Collective. */
+#define OVK_CHECK_ALL(condition, ctx, code, ...)                                                   \
+  OVK_TRY(ovk__agree(ctx, (condition) ? OVK_OK : OVK_FAIL(ctx, code, __VA_ARGS__)))
+
+#endif

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Error codes, and the context's error message. Agreement of ranks on errors: agree.c. */
+#include "core/context/check.h"
+#include "core/context/ctx_impl.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *const no_name = "unknown";
+
+const char *ovk_err_name(ovk_err err)
+{
+  switch (err) {
+#define OVK_ERROR_NAME(name, value, text)                                                          \
+  case name:                                                                                       \
+    return #name;
+    OVK_ERROR_LIST(OVK_ERROR_NAME)
+#undef OVK_ERROR_NAME
+  }
+  return no_name;
+}
+
+const char *ovk_err_text(ovk_err err)
+{
+  switch (err) {
+#define OVK_ERROR_TEXT(name, value, text)                                                          \
+  case name:                                                                                       \
+    return text;
+    OVK_ERROR_LIST(OVK_ERROR_TEXT)
+#undef OVK_ERROR_TEXT
+  }
+  return "unknown error code";
+}
+
+/* Replaces the message by "file:line: format", or without a place if file is NULL. A second buffer
+ * allows the new message to quote the old one. */
+static void set_message(ovk_ctx *ctx, const char *file, int line, const char *format, va_list args)
+{
+  char text[OVK__MESSAGE_SIZE] = "";
+  const int used = file ? snprintf(text, sizeof text, "%s:%d: ", file, line) : 0;
+  vsnprintf(text + used, sizeof text - (size_t)used, format, args);
+  memcpy(ctx->message, text, sizeof text);
+  ctx->message_count++;
+}
+
+ovk_err ovk__fail(ovk_ctx *ctx, ovk_err code, const char *file, int line, const char *format, ...)
+{
+  if (!ctx) return code;
+  const char *slash = strrchr(file, '/');
+  const char *place = ovk__env_is_on(ctx->env.debug) ? slash ? slash + 1 : file : NULL;
+  va_list args;
+  va_start(args, format);
+  set_message(ctx, place, line, format, args);
+  va_end(args);
+  return code;
+}
+
+ovk_err ovk__fail_mpi(ovk_ctx *ctx, int mpi_code, const char *file, int line, const char *call)
+{
+  char text[MPI_MAX_ERROR_STRING] = "";
+  int length = 0;
+  MPI_Error_string(mpi_code, text, &length);
+  return ovk__fail(ctx, OVK_ERR_MPI, file, line, "%.*s: %s", (int)strcspn(call, "("), call, text);
+}
+
+ovk_err ovk_ctx_fail(ovk_ctx *ctx, ovk_err code, const char *format, ...)
+{
+  if (ctx) {
+    va_list args;
+    va_start(args, format);
+    set_message(ctx, NULL, 0, format, args);
+    va_end(args);
+  }
+  return code;
+}
+
+void ovk__set_message(ovk_ctx *ctx, const char *format, ...)
+{
+  va_list args;
+  va_start(args, format);
+  set_message(ctx, NULL, 0, format, args);
+  va_end(args);
+}
+
+void ovk__notify(ovk_ctx *ctx, const char *format, ...)
+{
+  if (!ctx->notice) return;
+  char text[OVK__MESSAGE_SIZE];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  ctx->notice(ctx->notice_arg, text);
+}
+
+void ovk__clear_message(ovk_ctx *ctx)
+{
+  ctx->message[0] = '\0';
+}
+
+ovk_err ovk__user_failed(ovk_ctx *ctx, unsigned before, ovk_err err, const char *what)
+{
+  if (!err || ctx->message_count != before) return err;
+  if (ovk_err_name(err) != no_name) {
+    ovk__set_message(ctx, "%s returned %s", what, ovk_err_name(err));
+  } else {
+    ovk__set_message(ctx, "%s returned %d, which is no OVK_ERR_...", what, (int)err);
+  }
+  return err;
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The internals of a vector. */
+#ifndef OVK_MATRIX_VECTOR_VEC_IMPL_H
+#define OVK_MATRIX_VECTOR_VEC_IMPL_H
+
+#include "core/in_use.h"
+#include "matrix/layout/layout.h"
+
+#include <ovkrylov/vector.h>
+
+struct ovk_vec {
+  OVK_OBJECT;
+  ovk__layout layout;
+  double *array;
+  bool wrapped; /* the array is the caller's */
+};
+OVK_IS_HANDLE(ovk_vec);
+
+/* As the functions of vector.h, unchecked: also for the x of a solve, which is in use. */
+void ovk__vec_copy(const ovk_vec *x, ovk_vec *y);
+void ovk__vec_zero(ovk_vec *v);
+
+/* Whether two vectors share memory on this rank. */
+bool ovk__vec_overlap(const ovk_vec *x, const ovk_vec *y);
+
+/* Exchanges two vectors that take turns. */
+static inline void ovk__vec_swap(ovk_vec **x, ovk_vec **y)
+{
+  ovk_vec *swap = *x;
+  *x = *y;
+  *y = swap;
+}
+
+/* Fills v with numbers in [-1, 1) that depend on the row only. */
+void ovk__vec_fill_random(ovk_vec *v);
+
+/* Creates a vector of zeros with an existing layout. Collective. */
+ovk_err ovk__vec_create(ovk_ctx *ctx, const ovk__layout *layout, ovk_vec **out);
+
+#endif

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The vector sweeps of the methods with blocking sums, and those shared by all methods. */
+#include "solvers/kernels/updates/updates.h"
+#include "core/base/cpu_dispatch.h"
+#include "solvers/kernels/lanes.h"
+
+OVK_FOR_EACH_CPU
+double ovk__dot(ovk_lidx n, const double *x, const double *y)
+{
+  double lane[LANES] = {0};
+  add_dot(n, x, y, lane);
+  return sum_lanes(lane);
+}
+
+/* The row at which to stop and poll: a multiple of LANES rows, so that polls do not change the sum.
+ */
+static inline ovk_lidx poll_end(ovk_poll poll, ovk_lidx from, ovk_lidx n)
+{
+  const ovk_lidx end = ovk_poll_until(poll, from, n), more = (LANES - (end - from) % LANES) % LANES;
+  return more < n - end ? end + more : n;
+}
+
+static inline double scaled_dot(ovk_lidx n, const double *restrict d, ptrdiff_t step,
+                                const double *restrict r, ovk_poll poll)
+{
+  double lane[LANES] = {0};
+  for (ovk_lidx i = 0, end; i < n; i = end) {
+    end = poll_end(poll, i, n);
+    add_scaled_dot(end - i, d + i * step, step, r + i, lane);
+    ovk_poll_call(poll);
+  }
+  return sum_lanes(lane);
+}
+
+OVK_FOR_EACH_CPU
+double ovk__scaled_dot(ovk_lidx n, ovk__diagonal D, const double *r, ovk_poll poll)
+{
+  return D.constant ? scaled_dot(n, D.d, 0, r, poll) : scaled_dot(n, D.d, 1, r, poll);
+}
+
+static inline double scaled_norm(ovk_lidx n, const double *restrict d, ptrdiff_t step,
+                                 const double *restrict r)
+{
+  double lane[LANES] = {0}, z[BLOCK];
+  for (ovk_lidx i = 0, end; i < n; i = end) {
+    end = block_end(i, n);
+    for (ovk_lidx k = i; k < end; k++) z[k - i] = d[k * step] * r[k]; /* z = D r */
+    add_dot(end - i, z, z, lane);                                     /* (z, z) */
+  }
+  return sum_lanes(lane);
+}
+
+OVK_FOR_EACH_CPU
+double ovk__scaled_norm(ovk_lidx n, ovk__diagonal D, const double *r)
+{
+  return D.constant ? scaled_norm(n, D.d, 0, r) : scaled_norm(n, D.d, 1, r);
+}
+
+OVK_FOR_EACH_CPU
+double ovk__residual(ovk_lidx n, const double *restrict b, double *restrict r, double *restrict bb)
+{
+  double lane_b[LANES] = {0}, lane_r[LANES] = {0};
+  for (ovk_lidx i = 0, end; i < n; i = end) {
+    end = block_end(i, n);
+    for (ovk_lidx k = i; k < end; k++) r[k] = b[k] - r[k]; /* r <- b - r */
+    add_dot(end - i, b + i, b + i, lane_b);                /* (b, b) */
+    add_dot(end - i, r + i, r + i, lane_r);                /* (r, r) */
+  }
+  *bb = sum_lanes(lane_b);
+  return sum_lanes(lane_r);
+}
+
+OVK_FOR_EACH_CPU
+void ovk__axpy(ovk_lidx n, double alpha, const double *restrict p, double *restrict x,
+               ovk_poll poll)
+{
+  for (ovk_lidx i = 0, end; i < n; i = end) {
+    end = ovk_poll_until(poll, i, n);
+    for (ovk_lidx k = i; k < end; k++) x[k] += alpha * p[k]; /* x <- x + alpha p */
+    ovk_poll_call(poll);
+  }
+}
+
+OVK_FOR_EACH_CPU
+void ovk__aypx(ovk_lidx n, double beta, const double *restrict t, double *restrict u)
+{
+  for (ovk_lidx i = 0; i < n; i++) u[i] = t[i] + beta * u[i]; /* u <- t + beta u */
+}
+
+OVK_FOR_EACH_CPU
+double ovk__axpy_norm(ovk_lidx n, double alpha, const double *restrict s, double *restrict r)
+{
+  double lane[LANES] = {0};
+  for (ovk_lidx i = 0, end; i < n; i = end) {
+    end = block_end(i, n);
+    for (ovk_lidx k = i; k < end; k++) r[k] -= alpha * s[k]; /* r <- r - alpha s */
+    add_dot(end - i, r + i, r + i, lane);                    /* (r, r) */
+  }
+  return sum_lanes(lane);
+}
+
+static inline double update_r(ovk_lidx n, double alpha, const double *restrict s,
+                              const double *restrict d, ptrdiff_t step, bool of_z,
+                              double *restrict r, double *restrict rz)
+{
+  double lane_vv[LANES] = {0}, lane_rz[LANES] = {0}, z[BLOCK];
+  for (ovk_lidx i = 0, end; i < n; i = end) {
+    end = block_end(i, n);
+    for (ovk_lidx k = i; k < end; k++) r[k] -= alpha * s[k];          /* r <- r - alpha s */
+    for (ovk_lidx k = i; k < end; k++) z[k - i] = d[k * step] * r[k]; /* z = D r */
+    const double *v = of_z ? z : r + i;
+    add_dot(end - i, v, v, lane_vv);     /* (z, z) or (r, r) */
+    add_dot(end - i, r + i, z, lane_rz); /* (r, z) */
+  }
+  *rz = sum_lanes(lane_rz);
+  return sum_lanes(lane_vv);
+}
+
+OVK_FOR_EACH_CPU
+double ovk__update_r(ovk_lidx n, double alpha, const double *s, ovk__diagonal D, bool of_z,
+                     double *r, double *rz)
+{
+  return D.constant ? update_r(n, alpha, s, D.d, 0, of_z, r, rz)
+                    : update_r(n, alpha, s, D.d, 1, of_z, r, rz);
+}
+
+static inline void update_x_p(ovk_lidx n, double alpha, const double *restrict d, ptrdiff_t step,
+                              const double *restrict r, double beta, double *restrict p,
+                              double *restrict x)
+{
+  for (ovk_lidx i = 0; i < n; i++) {
+    x[i] += alpha * p[i];                    /* x <- x + alpha p */
+    p[i] = d[i * step] * r[i] + beta * p[i]; /* p <- D r + beta p */
+  }
+}
+
+OVK_FOR_EACH_CPU
+void ovk__update_x_p(ovk_lidx n, double alpha, ovk__diagonal D, const double *r, double beta,
+                     double *p, double *x)
+{
+  if (D.constant) {
+    update_x_p(n, alpha, D.d, 0, r, beta, p, x);
+  } else {
+    update_x_p(n, alpha, D.d, 1, r, beta, p, x);
+  }
+}
+
+static inline void direction(ovk_lidx n, const double *restrict d, ptrdiff_t step,
+                             const double *restrict r, double beta, const double *restrict q,
+                             double *restrict p)
+{
+  for (ovk_lidx i = 0; i < n; i++) p[i] = d[i * step] * r[i] + beta * q[i]; /* p <- D r + beta q */
+}
+
+OVK_FOR_EACH_CPU
+void ovk__direction(ovk_lidx n, ovk__diagonal D, const double *r, double beta, const double *q,
+                    double *p)
+{
+  if (D.constant) {
+    direction(n, D.d, 0, r, beta, q, p);
+  } else {
+    direction(n, D.d, 1, r, beta, q, p);
+  }
+}

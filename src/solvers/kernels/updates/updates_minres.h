@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The sweeps of MINRES; conventions as in updates.h. */
+#ifndef OVK_SOLVERS_KERNELS_UPDATES_UPDATES_MINRES_H
+#define OVK_SOLVERS_KERNELS_UPDATES_UPDATES_MINRES_H
+
+#include "precond/diagonal.h"
+
+#include <ovkrylov/base.h>
+
+/* The inner products: (v, z), (e, e), (e, d), (d, d); (u, z) comes with the product u = A z. */
+enum { OVK__VZ, OVK__UZ, OVK__EE, OVK__ED, OVK__DD, OVK__MINRES_SUMS };
+
+/* The arrays: Lanczos vectors v and v_old, z = C^-1 v, u = A z, directions p and p_old, and the
+ * residual e in the norm of the test, r or C^-1 r, whose next direction d is v or z. */
+typedef struct ovk__minres_arrays {
+  const double *u, *v, *p;
+  double *z, *v_old, *p_old, *x, *e;
+  bool d_is_z;
+} ovk__minres_arrays;
+
+/* The coefficients of one step. */
+typedef struct ovk__minres_step {
+  double xp;         /* x <- x + xp p */
+  double ee, ed;     /* e <- ee e + ed d */
+  double pz, pp, po; /* p_old <- pz z + pp p + po p_old */
+  double vu, vv, vo; /* v_old <- vu u + vv v + vo v_old */
+} ovk__minres_step;
+
+/* The four updates, in this order. */
+void ovk__update_minres(ovk_lidx n, const ovk__minres_step *step, const ovk__minres_arrays *a);
+
+/* The same, and z <- D v_old; the inner products of the v_old, z and e so made. */
+void ovk__update_minres_diagonal(ovk_lidx n, const ovk__minres_step *step, ovk__diagonal D,
+                                 const ovk__minres_arrays *a, double sums[OVK__MINRES_SUMS]);
+
+/* The arrays of the pipeline, where z and u follow the recurrence of v, with m = C^-1 u and n = A
+ * m. For a diagonal C^-1 = D neither z nor z_old is stored, and m is made by the sweep. */
+typedef struct ovk__minres_pipeline {
+  ovk__minres_arrays a;
+  const double *n;
+  double *m, *z_old, *u_old;
+} ovk__minres_pipeline;
+
+/* The four updates; z_old <- vu m + vv z + vo z_old; u_old <- vu n + vv u + vo u_old; m <- D u_old;
+ * and all inner products of the v_old, z_old, u_old and e so made. */
+void ovk__update_pipelined_minres(ovk_lidx n, const ovk__minres_step *step, ovk__diagonal D,
+                                  const ovk__minres_pipeline *b, double sums[OVK__MINRES_SUMS]);
+
+/* The inner products of v, z and e. */
+void ovk__sums_minres(ovk_lidx n, const double *v, const double *z, const double *e, bool d_is_z,
+                      double sums[OVK__MINRES_SUMS]);
+
+#endif

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# Who may use whom, for layers.awk, which reads includes, and linked.awk, which reads symbols.
+#
+# Each folder of src has a line: the folders that it may use, besides itself. What stands lower in the list uses
+# only what stands above it, so no two folders use each other. All folders below `core` use that. src/conformance
+# has no line: it uses public headers only.
+BEGIN {
+  may["core/base"] = ""
+  may["core/context"] = "core/base"
+  may["core"] = "core/base core/context"
+  may["comm/net"] = ""
+  may["comm/net/emulated"] = "comm/net"
+  may["comm/net/ibverbs"] = "comm/net"
+  may["comm/engine/schedule"] = ""
+  may["comm/engine/schedule/algorithms"] = "comm/engine/schedule"
+  may["comm/engine/channels"] = "comm/net comm/engine/schedule"
+  may["comm/engine/topology"] = "comm/engine/schedule"
+  may["comm/engine"] = "comm/net comm/engine/schedule comm/engine/schedule/algorithms comm/engine/channels comm/engine/topology"
+  may["comm/agent/stream"] = ""
+  may["comm/agent/wire"] = "comm/engine/channels comm/engine/schedule comm/net comm/engine comm/agent/stream"
+  may["comm/agent"] = "comm/net comm/engine comm/engine/schedule comm/engine/channels comm/agent/stream comm/agent/wire"
+  may["comm/engine/collectives"] = "comm/net comm/engine/schedule comm/engine/schedule/algorithms comm/engine/topology comm/engine comm/agent"
+  may["comm/engine/board"] = "comm/engine/schedule comm/engine/channels comm/engine/topology comm/engine"
+  may["matrix/layout"] = ""
+  may["matrix/vector"] = "matrix/layout"
+  may["matrix/formats"] = ""
+  may["matrix/formats/dia"] = "matrix/formats"
+  may["matrix/formats/pattern"] = "matrix/formats"
+  may["matrix/formats/sell"] = "matrix/formats"
+  may["matrix/formats/sym"] = "matrix/formats matrix/formats/dia matrix/formats/sell"
+  may["matrix/assembly"] = "matrix/layout matrix/formats"
+  may["matrix/halo"] = "comm/engine/collectives matrix/layout"
+  may["matrix"] = "matrix/layout matrix/vector matrix/formats matrix/formats/sym matrix/assembly matrix/halo"
+  may["matrix/gallery"] = "matrix/layout matrix/vector matrix"
+  may["matrix/io"] = "matrix/layout matrix/vector matrix/assembly matrix"
+  may["precond"] = "matrix/formats matrix/layout matrix/vector matrix"
+  may["precond/incomplete/triangle"] = "matrix/formats matrix precond"
+  may["precond/incomplete"] = "matrix/formats matrix precond precond/incomplete/triangle"
+  may["precond/bjacobi"] = "matrix/formats matrix precond precond/incomplete precond/incomplete/triangle"
+  may["backends"] = "comm/engine/schedule comm/engine/schedule/algorithms comm/engine comm/engine/topology"
+  # Backends are plug-ins: none uses another, and of the front end only its public functions.
+  may["backends/blocking"] = ""
+  may["backends/iallreduce"] = ""
+  may["backends/delay"] = "comm/engine/topology comm/engine"
+  may["backends/shm"] = "comm/engine/channels comm/engine comm/engine/topology"
+  may["backends/nbc"] = "comm/engine/schedule comm/engine/topology comm/engine"
+  may["backends/verbs/recovery"] = "comm/net comm/engine"
+  may["backends/verbs"] = "comm/net comm/engine/schedule comm/engine/channels comm/engine comm/engine/topology comm/agent backends/verbs/recovery"
+  may["backends/verbs/atomic"] = "comm/net comm/engine/schedule comm/engine/schedule/algorithms comm/engine comm/engine/topology backends/verbs"
+  may["solvers/kernels"] = "precond"
+  may["solvers/kernels/updates"] = "precond solvers/kernels"
+  may["solvers/state"] = "matrix/halo matrix/vector matrix precond solvers/kernels"
+  may["solvers/kernels/basis"] = "solvers/kernels solvers/kernels/updates"
+  may["solvers/steps"] = "matrix/vector matrix precond backends solvers/state solvers/kernels solvers/kernels/updates"
+  may["solvers/stopping"] = "matrix/vector matrix precond solvers/state solvers/kernels solvers/kernels/updates solvers/steps"
+  methods = "matrix/vector matrix precond solvers/state solvers/kernels solvers/kernels/updates solvers/steps solvers/stopping"
+  may["solvers/methods/cg"] = methods
+  may["solvers/methods/chebyshev"] = methods
+  may["solvers/methods/flexible"] = methods " solvers/kernels/basis"
+  may["solvers/methods/gmres"] = methods " solvers/kernels/basis"
+  may["solvers/methods/minres"] = methods
+  may["solvers/methods/bicgstab"] = methods
+  may["solvers/methods/deep"] = methods
+  may["solvers/auto"] = "matrix/vector matrix precond backends solvers/state solvers/kernels solvers/kernels/updates"
+  may["solvers"] = "matrix/halo matrix/layout matrix/vector matrix precond backends solvers/state solvers/kernels solvers/kernels/updates solvers/steps solvers/stopping solvers/auto"
+  # The simulation does as backends do.
+  may["papers/model"] = "comm/engine/schedule comm/engine/schedule/algorithms comm/engine comm/engine/topology backends backends/delay solvers/state solvers"
+  for (name in may) layers[top(name)]
+}
+function top(path) { sub(/\/.*/, "", path); return path }
+function folder(path) { sub(/\/[^\/]*$/, "", path); return path }
+function allowed(from, to) {
+  if (from == to || index(" " may[from] " ", " " to " ")) return 1
+  return top(to) == "core" && top(from) != "core"
+}
