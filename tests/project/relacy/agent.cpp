@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A sum between a rank and its agent: the array that both share, src/comm/agent/handover.c,
- * and the agent's sleep, src/comm/net/emulated/eventcount.c. Thread 0 is the rank, thread 1 the agent.
+ * and the agent's sleep, src/comm/net/emulated/eventcount.c. Thread 0 is the rank, thread 1 the
+ * agent.
  */
 #include "model.h"
 

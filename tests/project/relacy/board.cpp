@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A board, src/comm/engine/board: operations whose parts ranks post in places that are used again, each
- * after all ranks have told that they read it. Ranks begin up to three operations before they wait,
- * which is one more than there are places for. */
+/* A board, src/comm/engine/board: operations whose parts ranks post in places that are used again,
+ * each after all ranks have told that they read it. Ranks begin up to three operations before they
+ * wait, which is one more than there are places for. */
 #include "model.h"
 
 namespace

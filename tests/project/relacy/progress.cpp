@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The progress thread, src/comm/engine/progress.c: thread 0 is the program's, which submits jobs and
- * takes them back, thread 1 progresses them. */
+/* The progress thread, src/comm/engine/progress.c: thread 0 is the program's, which submits jobs
+ * and takes them back, thread 1 progresses them. */
 #include "model.h"
 
 namespace

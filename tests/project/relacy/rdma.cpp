@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Messages as remote writes, src/comm/engine/channels/rdma.c. Nothing is assumed about the order in
  * which an adapter makes the words of one write visible: here they come in any order, and without
- * any memory order. (The emulated adapter, src/comm/net/emulated/work.c, does more: it writes upwards,
- * with release.) Two writes of one queue come in their order: the second is a release. */
+ * any memory order. (The emulated adapter, src/comm/net/emulated/work.c, does more: it writes
+ * upwards, with release.) Two writes of one queue come in their order: the second is a release. */
 #include "model.h"
 
 namespace

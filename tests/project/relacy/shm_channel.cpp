@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Schedules over shared memory: src/comm/engine/channels/shm.c, in the order of src/comm/engine/executor.c.
+/* Schedules over shared memory: src/comm/engine/channels/shm.c, in the order of
+ * src/comm/engine/executor.c.
  */
 #include "model.h"
 
