@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A user-defined reduction backend. It sends every rank's parts to every rank and adds them up in
  * rank order, so that a solve is bitwise reproducible on a given number of ranks, independent of
- * the order in which MPI adds. ovkrylov/conformance.h has checks for such a backend.
+ * the order in which MPI adds. ovkrylov/plugin/conformance.h has checks for such a backend.
  */
 #include <ovkrylov/ovkrylov.h>
 #include <ovkrylov/plugin/backend.h>

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Installs a build into a temporary folder; outside programs in C, C++ and Fortran then find it with CMake and
 # with pkg-config, shared and static, and solve on 2 ranks, and so does the program of the README; the
-# examples build there. Another program runs the checks of ovkrylov/conformance.h on a correct backend and
+# examples build there. Another program runs the checks of ovkrylov/plugin/conformance.h on a correct backend and
 # on a faulty one. libovkpetsc.so finds the library beside it, which exports exactly the functions that the
 # public headers declare.
 # Usage: test_install.sh BUILD_FOLDER INSTALL_PREFIX MPI_C_COMPILER CXX_COMPILER_OR_EMPTY LAUNCHER...

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The checks of ovkrylov/conformance.h as tests, run for every backend: to test a new one, add its
- * specs to test_reduction.c. */
+/* The checks of ovkrylov/plugin/conformance.h as tests, run for every backend: to test a new one,
+ * add its specs to test_reduction.c. */
 #ifndef OVK_TEST_CONFORMANCE_H
 #define OVK_TEST_CONFORMANCE_H
 

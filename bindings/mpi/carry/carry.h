@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* libovk_mpi.so: all-reduces, reductions, broadcasts and barriers of any MPI program, carried over
- * boards (ovkrylov/board.h) where ranks share a node, by the MPI's profiling interface.
+ * boards (ovkrylov/comm/board.h) where ranks share a node, by the MPI's profiling interface.
  *
  * Whether an operation is carried must be decided alike on all ranks of its communicator. So it
  * depends on nothing but what MPI demands to be equal there: the order of collective calls, whether

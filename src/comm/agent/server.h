@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Internals of servers and clients, ovkrylov/agent.h. */
+/* Internals of servers and clients, ovkrylov/comm/agent.h. */
 #ifndef OVK_COMM_AGENT_SERVER_H
 #define OVK_COMM_AGENT_SERVER_H
 

@@ -16,7 +16,7 @@ extern char **environ;
 static const char prefix[] = "OVK_";
 
 /* All variables, without the prefix: those of this file, then those of the preloaded libraries
- * (adapters/mpi). */
+ * (bindings/mpi). */
 static const char *const known[] = {
 #define ENV_NAME(name, member) #name,
     OVK__ENV_LIST(ENV_NAME)
