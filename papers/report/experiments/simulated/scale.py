@@ -4,7 +4,7 @@ import colours
 from parts import (SIMULATED, Experiment, Job, Plot, Series, Shown, Table, number, rows_where,
                    values_of)
 
-from . import modelled
+from .parameters import parameters
 
 SIZES = (8, 16, 32)  # points of a rank in each direction
 
@@ -62,7 +62,7 @@ def show(files):
     said = "; ".join(f"with {n}^3 rows a rank {winners_of(data[n])}" for n in SIZES)
     return Shown(
         f"Simulated, the fastest method, and its speed-up over algorithm1 with its best backend: {said}.",
-        [table for n in SIZES for table in tables(data[n], n)] + [modelled.parameters(data[SIZES[0]])],
+        [table for n in SIZES for table in tables(data[n], n)] + [parameters(data[SIZES[0]])],
         [plot(data[n], n) for n in SIZES],
         ["The paper's adapters, nodes and MPI are others; these are parameters of a current InfiniBand "
          "cluster, as listed, without noise unless the list says so.",

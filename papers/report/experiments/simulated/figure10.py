@@ -4,7 +4,8 @@ import colours
 from parts import (SIMULATED, Experiment, Job, Plot, Series, Shown, Table, less, number, percent, rows_where,
                    values_of)
 
-from . import modelled, phases
+from .. import phases
+from .parameters import parameters
 
 PROGRAMS = {"algorithm1": "algorithm1_ms", "algorithm2": "algorithm2_ms", "overlap": "overlap_ms",
             "overlap, two levels": "overlap_two_level_ms", "overlap, two levels, trees": "overlap_red_bcast_ms",
@@ -104,7 +105,7 @@ def show(files):
         f"{less(first['over_algorithm1_pct'] / 100)} than algorithm1 (paper "
         f"{number(first['paper_over_algorithm1_pct'])} %); over algorithm2 the {len(said)} cases of the "
         f"paper's text differ by {number(min(apart))} to {number(max(apart))} points.",
-        [times, gain, variants(files), modelled.parameters(data)],
+        [times, gain, variants(files), parameters(data)],
         [plot(rows, size) for size in values_of(rows, "size")],
         ["The model has the speed of products, updates and the preconditioner from algorithm2's row of the "
          "paper's table I (256 processes, 60^3), and that of algorithm1's; the noise is fitted to how long inner "
