@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Compares ovkrylov.f90 with the C headers: each function has the arguments of C's, in their order, with
 their names and kinds; constants have C's values, all codes and reasons are there; types have C's layout.
-Arguments: --self-test or nothing, the folder of the headers and of the module, a C compiler, its options."""
+Arguments: --self-test or nothing, the module, the folder of the headers, a C compiler, its options."""
 import pathlib
 import re
 import subprocess
@@ -15,7 +15,7 @@ C_TYPES = {  # what a kind of Fortran may be in C
     'real(c_double)': {'double'}, 'logical(c_bool)': {'bool'}, 'character(c_char)': {'char'}}
 # Public functions that the module lacks on purpose: those of whole headers, and of the others some.
 C_ONLY_HEADERS = {
-    'agent.h': 'the agent', 'backend.h': 'for plug-ins', 'board.h': 'for libovk_mpi', 'model.h': 'the simulator',
+    'agent.h': 'the agent', 'backend.h': 'for plug-ins', 'board.h': 'for libovk_mpi',
     'collective.h': 'on addresses in C', 'collectives_move.h': 'the same', 'collectives_reduce.h': 'the same',
     'schedule.h': 'the same', 'spec.h': 'for plug-ins', 'list.h': '`ovk list` shows them',
     'conformance.h': 'for plug-ins'}
@@ -86,7 +86,7 @@ def split(arguments):
 def headers(folder):
     """{function: (result, [argument])}, also of pointers to functions, by their names."""
     functions = {}
-    for path in sorted(folder.glob('*.h')):
+    for path in sorted(folder.rglob('*.h')):
         text = BLANKS.sub(' ', re.sub(r'/\*.*?\*/', '', path.read_text(), flags=re.S))
         for result, name, arguments in re.findall(r'(?:OVK_API|inline) ([\w ]+?[ *]+)(ovk_\w+)\((.*?)\)(?= ?[;{O])', text):
             functions[name] = (result.strip(), split(arguments))
@@ -152,6 +152,7 @@ def compare(module, functions):
 def assertions(module):
     """C that compiles if constants and types are C's."""
     yield '#include <ovkrylov/ovkrylov.h>'
+    yield '#include <ovkrylov/comm/reduction.h>'
     yield 'typedef void *c_ptr; typedef void (*c_funptr)(void);'
     yield '#define KIND(e) _Generic((e), double: 1, bool: 2, int: 3, unsigned: 3, size_t: 4, default: 5)'
     yield '#define SAME(name, value, text) _Static_assert(FORTRAN_##name == (int)name, #name);'
@@ -216,10 +217,10 @@ def self_test(text, folder, compiler):
 
 def main(arguments):
     testing = arguments[0] == '--self-test'
-    include, *compiler = arguments[testing:]
+    module, include, *compiler = arguments[testing:]
     folder = pathlib.Path(include) / 'ovkrylov'
     compiler += ['-I', include]
-    text = (folder / 'ovkrylov.f90').read_text()
+    text = pathlib.Path(module).read_text()
     if testing:
         self_test(text, folder, compiler)
     else:
