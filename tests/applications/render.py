@@ -128,5 +128,5 @@ def write(file, results, rows):
     calls = [call_row(*pair) for pair in ordered.items() if pair[1]['how'] == 'run']
     text = HEAD + setting(ordered) + '\n' + share(ordered)
     text += SOLVES + table(['program', 'ranks', 'own solver', 'iterations', "ovkrylov's", 'iterations', 'time', 'remark'], solves)
-    text += '\n' + CALLS + table(['program', 'ranks', '', 'calls carried', 'time', 'remark'], calls)
+    text += '\n' + CALLS + table(['program', 'ranks', 'work', 'calls carried', 'time', 'remark'], calls)
     file.write_text(text, encoding='utf-8')
