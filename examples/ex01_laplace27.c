@@ -12,13 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Jumps to `done` if a call fails. All ranks get the same error, so all of them do. */
-#define TRY(call)                                                                                  \
-  do {                                                                                             \
-    err = (call);                                                                                  \
-    if (err) goto done;                                                                            \
-  } while (0)
-
 typedef struct options {
   int n[3], grid[3];
   bool seven_points;
@@ -64,7 +57,7 @@ static bool parse(char **argv, int nranks, options *o)
 
 static ovk_err solve(ovk_ctx *ctx, const options *o, ovk_result *result)
 {
-  ovk_err err;
+  ovk_err err = OVK_OK;
   ovk_mat *A = NULL;
   ovk_precond *M = NULL;
   ovk_vec *b = NULL, *x = NULL;
@@ -73,16 +66,15 @@ static ovk_err solve(ovk_ctx *ctx, const options *o, ovk_result *result)
   opts.backend = o->backend;
   opts.rtol = 1e-8;
   if (o->seven_points) {
-    TRY(ovk_gallery_laplace7(ctx, o->n, o->grid, NULL, &A));
+    OVK_CALL(err, ovk_gallery_laplace7(ctx, o->n, o->grid, NULL, &A));
   } else {
-    TRY(ovk_gallery_laplace27(ctx, o->n, o->grid, NULL, &A));
+    OVK_CALL(err, ovk_gallery_laplace27(ctx, o->n, o->grid, NULL, &A));
   }
-  TRY(ovk_precond_create(A, "jacobi", &M));
-  TRY(ovk_mat_create_vec(A, &b));
-  TRY(ovk_mat_create_vec(A, &x)); /* zeros: the initial guess */
-  TRY(ovk_vec_fill(b, 1.0));
-  TRY(ovk_pcg_solve(A, M, b, x, &opts, result));
-done:
+  OVK_CALL(err, ovk_precond_create(A, "jacobi", &M));
+  OVK_CALL(err, ovk_mat_create_vec(A, &b));
+  OVK_CALL(err, ovk_mat_create_vec(A, &x)); /* zeros: the initial guess */
+  OVK_CALL(err, ovk_vec_fill(b, 1.0));
+  OVK_CALL(err, ovk_pcg_solve(A, M, b, x, &opts, result));
   ovk_vec_destroy(&x);
   ovk_vec_destroy(&b);
   ovk_precond_destroy(&M);
@@ -107,15 +99,14 @@ int main(int argc, char **argv)
   }
   ovk_ctx *ctx = NULL;
   ovk_result result = {.reason = OVK_REASON_NOT_RUN};
-  ovk_err err;
-  TRY(ovk_ctx_create(MPI_COMM_WORLD, &ctx));
-  TRY(solve(ctx, &o, &result));
-  if (rank == 0) {
+  ovk_err err = OVK_OK;
+  OVK_CALL(err, ovk_ctx_create(MPI_COMM_WORLD, &ctx));
+  OVK_CALL(err, solve(ctx, &o, &result));
+  if (!err && rank == 0) {
     printf("%s after %d iterations, ||b - A x|| / ||b|| = %.2e, %.4f seconds\n",
            ovk_reason_text(result.reason), result.iterations, result.true_relative_residual,
            result.seconds.solve);
   }
-done:
   if (err && rank == 0) fprintf(stderr, "%s: %s\n", ovk_err_text(err), ovk_ctx_error(ctx));
   ovk_ctx_destroy(&ctx);
   MPI_Finalize();

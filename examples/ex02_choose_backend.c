@@ -8,13 +8,6 @@
 #include <ovkrylov/ovkrylov.h>
 #include <stdio.h>
 
-/* Jumps to `done` if a call fails. All ranks get the same error, so all of them do. */
-#define TRY(call)                                                                                  \
-  do {                                                                                             \
-    err = (call);                                                                                  \
-    if (err) goto done;                                                                            \
-  } while (0)
-
 typedef struct linear_system {
   ovk_mat *A;
   ovk_precond *M;
@@ -24,13 +17,12 @@ typedef struct linear_system {
 static ovk_err create(ovk_ctx *ctx, linear_system *s)
 {
   const int n[3] = {16, 16, 16}, grid[3] = {1, 1, ovk_ctx_size(ctx)};
-  ovk_err err;
-  TRY(ovk_gallery_laplace27(ctx, n, grid, NULL, &s->A));
-  TRY(ovk_precond_create(s->A, "jacobi", &s->M));
-  TRY(ovk_mat_create_vec(s->A, &s->b));
-  TRY(ovk_mat_create_vec(s->A, &s->x));
-  TRY(ovk_vec_fill(s->b, 1.0));
-done:
+  ovk_err err = OVK_OK;
+  OVK_CALL(err, ovk_gallery_laplace27(ctx, n, grid, NULL, &s->A));
+  OVK_CALL(err, ovk_precond_create(s->A, "jacobi", &s->M));
+  OVK_CALL(err, ovk_mat_create_vec(s->A, &s->b));
+  OVK_CALL(err, ovk_mat_create_vec(s->A, &s->x));
+  OVK_CALL(err, ovk_vec_fill(s->b, 1.0));
   return err;
 }
 
@@ -50,18 +42,16 @@ static bool solve_over(ovk_ctx *ctx, linear_system *s, const char *backend)
   ovk_pcg_opts opts = OVK_PCG_OPTS;
   opts.method = "overlap";
   opts.backend = backend;
-  ovk_result result;
-  ovk_err err;
-  TRY(ovk_vec_fill(s->x, 0.0)); /* the initial guess; x still holds the last solution */
-  TRY(ovk_pcg_solve(s->A, s->M, s->b, s->x, &opts, &result));
-  if (speaks) {
+  ovk_result result = {.reason = OVK_REASON_NOT_RUN};
+  ovk_err err = OVK_OK;
+  OVK_CALL(err, ovk_vec_fill(s->x, 0.0)); /* the initial guess; x still holds the last solution */
+  OVK_CALL(err, ovk_pcg_solve(s->A, s->M, s->b, s->x, &opts, &result));
+  if (!err && speaks) {
     printf("%-24s %10d %14.2e %10.4f\n", backend, result.iterations, result.true_relative_residual,
            result.seconds.solve);
   }
-  return result.reason > 0;
-done:
-  if (speaks) printf("%-24s %s\n", backend, ovk_ctx_error(ctx));
-  return err == OVK_ERR_UNSUPPORTED;
+  if (err && speaks) printf("%-24s %s\n", backend, ovk_ctx_error(ctx));
+  return err ? err == OVK_ERR_UNSUPPORTED : result.reason > 0;
 }
 
 int main(int argc, char **argv)
@@ -72,19 +62,18 @@ int main(int argc, char **argv)
   ovk_ctx *ctx = NULL;
   linear_system s = {0};
   bool good = true;
-  ovk_err err;
-  TRY(ovk_ctx_create(MPI_COMM_WORLD, &ctx));
-  TRY(create(ctx, &s));
-  if (rank == 0) {
+  ovk_err err = OVK_OK;
+  OVK_CALL(err, ovk_ctx_create(MPI_COMM_WORLD, &ctx));
+  OVK_CALL(err, create(ctx, &s));
+  if (!err && rank == 0) {
     printf("%-24s %10s %14s %10s\n", "backend", "iterations", "true residual", "seconds");
   }
-  for (int k = 1; k < argc; k++) good = solve_over(ctx, &s, argv[k]) && good;
+  for (int k = 1; !err && k < argc; k++) good = solve_over(ctx, &s, argv[k]) && good;
   ovk_choice choice;
-  for (int k = 0; argc < 2 && ovk_list_backends(ctx, k, &choice); k++) {
+  for (int k = 0; !err && argc < 2 && ovk_list_backends(ctx, k, &choice); k++) {
     if (choice.decorates) continue; /* wraps another backend, as in "delay:us=50|shm" */
     good = solve_over(ctx, &s, choice.name) && good;
   }
-done:
   if (err && rank == 0) fprintf(stderr, "%s: %s\n", ovk_err_text(err), ovk_ctx_error(ctx));
   destroy(&s);
   ovk_ctx_destroy(&ctx);

@@ -75,13 +75,6 @@ static const ovk_backend_ops gather_ops = {
     .release = release,
 };
 
-/* Jumps to `done` if a call fails. All ranks get the same error, so all of them do. */
-#define TRY(call)                                                                                  \
-  do {                                                                                             \
-    err = (call);                                                                                  \
-    if (err) goto done;                                                                            \
-  } while (0)
-
 int main(int argc, char **argv)
 {
   int rank;
@@ -93,21 +86,20 @@ int main(int argc, char **argv)
   ovk_result result = {.reason = OVK_REASON_NOT_RUN};
   ovk_pcg_opts opts = OVK_PCG_OPTS;
   opts.backend = "gather";
-  ovk_err err;
-  TRY(ovk_ctx_create(MPI_COMM_WORLD, &ctx));
-  TRY(ovk_backend_register(ctx, &gather_ops, NULL));
+  ovk_err err = OVK_OK;
+  OVK_CALL(err, ovk_ctx_create(MPI_COMM_WORLD, &ctx));
+  OVK_CALL(err, ovk_backend_register(ctx, &gather_ops, NULL));
   const int n[3] = {16, 16, 16}, grid[3] = {1, 1, ovk_ctx_size(ctx)};
-  TRY(ovk_gallery_laplace7(ctx, n, grid, NULL, &A));
-  TRY(ovk_mat_create_vec(A, &b));
-  TRY(ovk_mat_create_vec(A, &x));
-  TRY(ovk_vec_fill(b, 1.0));
-  TRY(ovk_pcg_solve(A, NULL, b, x, &opts, &result)); /* NULL: no preconditioner */
-  if (rank == 0) {
+  OVK_CALL(err, ovk_gallery_laplace7(ctx, n, grid, NULL, &A));
+  OVK_CALL(err, ovk_mat_create_vec(A, &b));
+  OVK_CALL(err, ovk_mat_create_vec(A, &x));
+  OVK_CALL(err, ovk_vec_fill(b, 1.0));
+  OVK_CALL(err, ovk_pcg_solve(A, NULL, b, x, &opts, &result)); /* NULL: no preconditioner */
+  if (!err && rank == 0) {
     printf("%s over '%s' after %d iterations, ||b - A x|| / ||b|| = %.17g\n",
            ovk_reason_text(result.reason), opts.backend, result.iterations,
            result.true_relative_residual);
   }
-done:
   if (err && rank == 0) fprintf(stderr, "%s: %s\n", ovk_err_text(err), ovk_ctx_error(ctx));
   ovk_vec_destroy(&x);
   ovk_vec_destroy(&b);

@@ -73,33 +73,25 @@ static const ovk_precond_ops ops = {
     .apply_right = apply_right,
 };
 
-/* Jumps to `done` if a call fails. All ranks get the same error, so all of them do. */
-#define TRY(call)                                                                                  \
-  do {                                                                                             \
-    err = (call);                                                                                  \
-    if (err) goto done;                                                                            \
-  } while (0)
-
 static ovk_err solve(const ovk_mat *A, const char *precond, const char *method, bool *converged)
 {
   ovk_ctx *ctx = ovk_mat_ctx(A);
-  ovk_err err;
+  ovk_err err = OVK_OK;
   ovk_precond *M = NULL;
   ovk_vec *b = NULL, *x = NULL;
   ovk_pcg_opts opts = OVK_PCG_OPTS;
   opts.method = method;
-  ovk_result result;
-  TRY(ovk_precond_create(A, precond, &M));
-  TRY(ovk_mat_create_vec(A, &b));
-  TRY(ovk_mat_create_vec(A, &x));
-  TRY(ovk_vec_fill(b, 1.0));
-  TRY(ovk_pcg_solve(A, M, b, x, &opts, &result));
+  ovk_result result = {.reason = OVK_REASON_NOT_RUN};
+  OVK_CALL(err, ovk_precond_create(A, precond, &M));
+  OVK_CALL(err, ovk_mat_create_vec(A, &b));
+  OVK_CALL(err, ovk_mat_create_vec(A, &x));
+  OVK_CALL(err, ovk_vec_fill(b, 1.0));
+  OVK_CALL(err, ovk_pcg_solve(A, M, b, x, &opts, &result));
   *converged = *converged && result.reason > 0;
-  if (ovk_ctx_rank(ctx) == 0) {
+  if (!err && ovk_ctx_rank(ctx) == 0) {
     printf("%-12s %-12s %4d iterations, ||b - A x|| / ||b|| = %.2e\n", method, precond,
            result.iterations, result.true_relative_residual);
   }
-done:
   ovk_vec_destroy(&x);
   ovk_vec_destroy(&b);
   ovk_precond_destroy(&M);
@@ -115,15 +107,14 @@ int main(int argc, char **argv)
   ovk_ctx *ctx = NULL;
   ovk_mat *A = NULL;
   bool converged = true;
-  ovk_err err;
-  TRY(ovk_ctx_create(MPI_COMM_WORLD, &ctx));
-  TRY(ovk_precond_register(ctx, &ops, &B));
+  ovk_err err = OVK_OK;
+  OVK_CALL(err, ovk_ctx_create(MPI_COMM_WORLD, &ctx));
+  OVK_CALL(err, ovk_precond_register(ctx, &ops, &B));
   const int grid[3] = {1, 1, ovk_ctx_size(ctx)};
-  TRY(ovk_gallery_laplace7(ctx, B.n, grid, NULL, &A));
-  TRY(solve(A, "jacobi", "algorithm1", &converged));
-  TRY(solve(A, "block-sgs", "algorithm1", &converged));
-  TRY(solve(A, "block-sgs", "overlap", &converged));
-done:
+  OVK_CALL(err, ovk_gallery_laplace7(ctx, B.n, grid, NULL, &A));
+  OVK_CALL(err, solve(A, "jacobi", "algorithm1", &converged));
+  OVK_CALL(err, solve(A, "block-sgs", "algorithm1", &converged));
+  OVK_CALL(err, solve(A, "block-sgs", "overlap", &converged));
   if (err && rank == 0) fprintf(stderr, "%s: %s\n", ovk_err_text(err), ovk_ctx_error(ctx));
   ovk_mat_destroy(&A);
   ovk_ctx_destroy(&ctx);

@@ -58,30 +58,22 @@ static ovk_err diagonal(void *user, double *d)
   return OVK_OK;
 }
 
-/* Jumps to `done` if a call fails. All ranks get the same error, so all of them do. */
-#define TRY(call)                                                                                  \
-  do {                                                                                             \
-    err = (call);                                                                                  \
-    if (err) goto done;                                                                            \
-  } while (0)
-
 static ovk_err solve(ovk_ctx *ctx, poisson *P, ovk_result *result)
 {
   const ovk_shell_ops ops = {.size = sizeof(ovk_shell_ops), .mult = mult, .diagonal = diagonal};
   ovk_pcg_opts opts = OVK_PCG_OPTS;
   opts.method = "overlap";
   opts.backend = "iallreduce";
-  ovk_err err;
+  ovk_err err = OVK_OK;
   ovk_mat *A = NULL;
   ovk_precond *M = NULL;
   ovk_vec *b = NULL, *x = NULL;
-  TRY(ovk_mat_create_shell(ctx, P->planes * PLANE, &ops, P, &A));
-  TRY(ovk_precond_create(A, "jacobi", &M));
-  TRY(ovk_mat_create_vec(A, &b));
-  TRY(ovk_mat_create_vec(A, &x));
-  TRY(ovk_vec_fill(b, 1.0));
-  TRY(ovk_pcg_solve(A, M, b, x, &opts, result));
-done:
+  OVK_CALL(err, ovk_mat_create_shell(ctx, P->planes * PLANE, &ops, P, &A));
+  OVK_CALL(err, ovk_precond_create(A, "jacobi", &M));
+  OVK_CALL(err, ovk_mat_create_vec(A, &b));
+  OVK_CALL(err, ovk_mat_create_vec(A, &x));
+  OVK_CALL(err, ovk_vec_fill(b, 1.0));
+  OVK_CALL(err, ovk_pcg_solve(A, M, b, x, &opts, result));
   ovk_vec_destroy(&x);
   ovk_vec_destroy(&b);
   ovk_precond_destroy(&M);
@@ -107,14 +99,13 @@ int main(int argc, char **argv)
   P.planes = NZ / nranks + (rank < NZ % nranks);
   ovk_ctx *ctx = NULL;
   ovk_result result = {.reason = OVK_REASON_NOT_RUN};
-  ovk_err err;
-  TRY(ovk_ctx_create(MPI_COMM_WORLD, &ctx));
-  TRY(solve(ctx, &P, &result));
-  if (rank == 0) {
+  ovk_err err = OVK_OK;
+  OVK_CALL(err, ovk_ctx_create(MPI_COMM_WORLD, &ctx));
+  OVK_CALL(err, solve(ctx, &P, &result));
+  if (!err && rank == 0) {
     printf("%s after %d iterations, ||b - A x|| / ||b|| = %.2e\n", ovk_reason_text(result.reason),
            result.iterations, result.true_relative_residual);
   }
-done:
   if (err && rank == 0) fprintf(stderr, "%s: %s\n", ovk_err_text(err), ovk_ctx_error(ctx));
   ovk_ctx_destroy(&ctx);
   MPI_Comm_free(&P.comm);

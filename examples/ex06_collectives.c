@@ -11,13 +11,6 @@
 
 enum { SHARE = 1000, STEPS = 5, ROWS = 100000, ROWS_BETWEEN_POLLS = 1000 };
 
-/* Jumps to `done` if a call fails. */
-#define TRY(call)                                                                                  \
-  do {                                                                                             \
-    err = (call);                                                                                  \
-    if (err) goto done;                                                                            \
-  } while (0)
-
 /* Work that has nothing to do with the operations; it progresses one of them from time to time. */
 static double work(ovk_poll poll)
 {
@@ -61,23 +54,24 @@ static ovk_err run(ovk_ctx *ctx, int64_t *given, int64_t *got, bool *right)
   const int rank = ovk_ctx_rank(ctx), nranks = ovk_ctx_size(ctx);
   int64_t own = 0, largest = 0;
   ovk_collective *swap = NULL, *max = NULL;
-  ovk_err err;
+  ovk_err err = OVK_OK;
   *right = true;
-  TRY(ovk_collective_create_alltoall(ctx, "nbc:window=6", given, got, SHARE, sizeof *given, &swap));
-  TRY(ovk_collective_create_allreduce(ctx, "nbc", &own, &largest, 1, OVK_TYPE_INT64, OVK_OP_MAX,
-                                      &max));
-  for (int step = 0; step < STEPS; step++) {
+  OVK_CALL(err, ovk_collective_create_alltoall(ctx, "nbc:window=6", given, got, SHARE,
+                                               sizeof *given, &swap));
+  OVK_CALL(err, ovk_collective_create_allreduce(ctx, "nbc", &own, &largest, 1, OVK_TYPE_INT64,
+                                                OVK_OP_MAX, &max));
+  for (int step = 0; !err && step < STEPS; step++) {
     own = fill(step, rank, nranks, given);
-    TRY(ovk_collective_begin(swap));
-    TRY(ovk_collective_begin(max));
+    OVK_CALL(err, ovk_collective_begin(swap));
+    OVK_CALL(err, ovk_collective_begin(max));
     const double sum = work(ovk_collective_poll(swap, ROWS_BETWEEN_POLLS));
-    TRY(ovk_collective_wait(swap)); /* progresses max, too */
-    TRY(ovk_collective_wait(max));
+    OVK_CALL(err, ovk_collective_wait(swap)); /* progresses max, too */
+    OVK_CALL(err, ovk_collective_wait(max));
     const int64_t expected = first_for(step, nranks - 1, nranks - 1) + SHARE - 1;
     *right = *right && largest == expected && all_arrived(step, rank, nranks, got);
-    if (rank == 0) printf("step %d: largest %" PRId64 ", meanwhile %.6f\n", step, largest, sum);
+    if (!err && rank == 0)
+      printf("step %d: largest %" PRId64 ", meanwhile %.6f\n", step, largest, sum);
   }
-done:
   ovk_collective_destroy(&max);
   ovk_collective_destroy(&swap);
   return err;
@@ -91,13 +85,12 @@ int main(int argc, char **argv)
   ovk_ctx *ctx = NULL;
   int64_t *given = NULL, *got = NULL;
   bool right = false;
-  ovk_err err;
-  TRY(ovk_ctx_create(MPI_COMM_WORLD, &ctx));
+  ovk_err err = OVK_OK;
+  OVK_CALL(err, ovk_ctx_create(MPI_COMM_WORLD, &ctx));
   const size_t items = (size_t)ovk_ctx_size(ctx) * SHARE;
   given = malloc(items * sizeof *given); /* NULL is reported when the operation is created */
   got = malloc(items * sizeof *got);
-  TRY(run(ctx, given, got, &right));
-done:
+  OVK_CALL(err, run(ctx, given, got, &right));
   if (err && rank == 0) fprintf(stderr, "%s: %s\n", ovk_err_text(err), ovk_ctx_error(ctx));
   free(got);
   free(given);

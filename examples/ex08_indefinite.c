@@ -7,13 +7,6 @@
 #include <ovkrylov/ovkrylov.h>
 #include <stdio.h>
 
-/* Jumps to `done` if a call fails. All ranks get the same error, so all of them do. */
-#define TRY(call)                                                                                  \
-  do {                                                                                             \
-    err = (call);                                                                                  \
-    if (err) goto done;                                                                            \
-  } while (0)
-
 /* Solves A x = b from x = 0, and tells how that ended. */
 static ovk_err solve_with(const char *method, const ovk_mat *A, const ovk_vec *b, ovk_vec *x,
                           bool speaks, ovk_result *result)
@@ -21,7 +14,7 @@ static ovk_err solve_with(const char *method, const ovk_mat *A, const ovk_vec *b
   ovk_pcg_opts opts = OVK_PCG_OPTS;
   opts.method = method;
   ovk_err err = ovk_vec_fill(x, 0);
-  if (!err) err = ovk_solve(A, NULL, b, x, &opts, result);
+  OVK_CALL(err, ovk_solve(A, NULL, b, x, &opts, result));
   if (!err && speaks) {
     printf("%s: %s after %d iterations, ||b - A x|| / ||b|| = %.2e\n", method,
            ovk_reason_text(result->reason), result->iterations, result->true_relative_residual);
@@ -31,18 +24,17 @@ static ovk_err solve_with(const char *method, const ovk_mat *A, const ovk_vec *b
 
 static ovk_err solve(ovk_ctx *ctx, ovk_result *result)
 {
-  ovk_err err;
+  ovk_err err = OVK_OK;
   ovk_mat *A = NULL;
   ovk_vec *b = NULL, *x = NULL;
   const int n[3] = {12, 12, 12}, grid[3] = {1, 1, ovk_ctx_size(ctx)};
   const bool speaks = ovk_ctx_rank(ctx) == 0;
-  TRY(ovk_gallery_helmholtz7(ctx, n, grid, 1.0, NULL, &A));
-  TRY(ovk_mat_create_vec(A, &b));
-  TRY(ovk_mat_create_vec(A, &x));
-  TRY(ovk_vec_fill(b, 1.0));
-  TRY(solve_with("algorithm1", A, b, x, speaks, result));
-  TRY(solve_with("minres", A, b, x, speaks, result));
-done:
+  OVK_CALL(err, ovk_gallery_helmholtz7(ctx, n, grid, 1.0, NULL, &A));
+  OVK_CALL(err, ovk_mat_create_vec(A, &b));
+  OVK_CALL(err, ovk_mat_create_vec(A, &x));
+  OVK_CALL(err, ovk_vec_fill(b, 1.0));
+  OVK_CALL(err, solve_with("algorithm1", A, b, x, speaks, result));
+  OVK_CALL(err, solve_with("minres", A, b, x, speaks, result));
   ovk_vec_destroy(&x);
   ovk_vec_destroy(&b);
   ovk_mat_destroy(&A);
@@ -54,12 +46,11 @@ int main(int argc, char **argv)
   int rank;
   ovk_ctx *ctx = NULL;
   ovk_result result = {.reason = OVK_REASON_NOT_RUN};
-  ovk_err err;
+  ovk_err err = OVK_OK;
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  TRY(ovk_ctx_create(MPI_COMM_WORLD, &ctx));
-  TRY(solve(ctx, &result));
-done:
+  OVK_CALL(err, ovk_ctx_create(MPI_COMM_WORLD, &ctx));
+  OVK_CALL(err, solve(ctx, &result));
   if (err && rank == 0) fprintf(stderr, "%s: %s\n", ovk_err_text(err), ovk_ctx_error(ctx));
   ovk_ctx_destroy(&ctx);
   MPI_Finalize();

@@ -9,13 +9,6 @@
 
 enum { STEPS = 3, ROWS = 100000, ROWS_BETWEEN_POLLS = 1000 };
 
-/* Jumps to `done` if a call fails. All ranks get the same error, so all of them do. */
-#define TRY(call)                                                                                  \
-  do {                                                                                             \
-    err = (call);                                                                                  \
-    if (err) goto done;                                                                            \
-  } while (0)
-
 /* Errors are kept in the schedule, until all ranks check it. */
 static void write_schedule(int rank, int nranks, ovk_schedule *s)
 {
@@ -64,24 +57,24 @@ int main(int argc, char **argv)
   ovk_collective *neighbours = NULL;
   long load = 0, sum = 0;
   bool right = true;
-  ovk_err err;
-  TRY(ovk_ctx_create(MPI_COMM_WORLD, &ctx));
-  const int nranks = ovk_ctx_size(ctx);
+  ovk_err err = OVK_OK;
+  OVK_CALL(err, ovk_ctx_create(MPI_COMM_WORLD, &ctx));
+  const int nranks = err ? 1 : ovk_ctx_size(ctx);
   const int next = (rank + 1) % nranks, previous = (rank + nranks - 1) % nranks;
   ovk_schedule_create(ctx, &schedule); /* without memory NULL, which is reported below */
   write_schedule(rank, nranks, schedule);
-  TRY(ovk_collective_create_scheduled(ctx, "nbc", schedule, &load, 1, &sum, 1, MPI_LONG, MPI_SUM,
-                                      &neighbours));
-  if (rank == 0) ovk_schedule_print(schedule, print, NULL);
-  for (int step = 0; step < STEPS; step++) {
+  OVK_CALL(err, ovk_collective_create_scheduled(ctx, "nbc", schedule, &load, 1, &sum, 1, MPI_LONG,
+                                                MPI_SUM, &neighbours));
+  if (!err && rank == 0) ovk_schedule_print(schedule, print, NULL);
+  for (int step = 0; !err && step < STEPS; step++) {
     load = step + rank;
-    TRY(ovk_collective_begin(neighbours));
+    OVK_CALL(err, ovk_collective_begin(neighbours));
     const double other = work(ovk_collective_poll(neighbours, ROWS_BETWEEN_POLLS));
-    TRY(ovk_collective_wait(neighbours));
+    OVK_CALL(err, ovk_collective_wait(neighbours));
     right = right && sum == 3 * step + rank + next + previous;
-    if (rank == 0) printf("step %d: %ld with both neighbours, meanwhile %.6f\n", step, sum, other);
+    if (!err && rank == 0)
+      printf("step %d: %ld with both neighbours, meanwhile %.6f\n", step, sum, other);
   }
-done:
   if (err && rank == 0) fprintf(stderr, "%s: %s\n", ovk_err_text(err), ovk_ctx_error(ctx));
   ovk_collective_destroy(&neighbours);
   ovk_schedule_destroy(&schedule);

@@ -47,7 +47,7 @@ int main(int argc, char **argv)
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   ovk_err err = ovk_ctx_create(MPI_COMM_WORLD, &ctx);
   ovk_ctx_on_notice(ctx, ovk_notice_print, rank == 0 ? stderr : NULL);
-  if (!err) err = ovk_reduction_create(ctx, argc > 1 ? argv[1] : NULL, 2, &red);
+  OVK_CALL(err, ovk_reduction_create(ctx, argc > 1 ? argv[1] : NULL, 2, &red));
   for (int k = 0; k < STEPS && !err; k++) err = sum_behind_work(red, rank + k, x, &mean);
   const double expected = (ovk_ctx_size(ctx) - 1) / 2.0 + STEPS - 1;
   if (rank == 0 && err) fprintf(stderr, "%s: %s\n", ovk_err_text(err), ovk_ctx_error(ctx));

@@ -28,9 +28,9 @@ static ovk_err step(ovk_mat *A, ovk_solver *solver, double a, ovk_vec *old, ovk_
                     ovk_result *res)
 {
   ovk_err err = ovk_mat_reset_values(A); /* the pattern stays */
-  if (!err) err = fill(A, a);
+  OVK_CALL(err, fill(A, a));
   if (!err) err = ovk_solver_update(solver); /* the preconditioner of the new values */
-  if (!err) err = ovk_vec_copy(u, old);
+  OVK_CALL(err, ovk_vec_copy(u, old));
   return err ? err : ovk_solver_solve(solver, old, u, res);
 }
 
@@ -50,20 +50,20 @@ int main(int argc, char **argv)
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   ovk_err err = ovk_ctx_create(MPI_COMM_WORLD, &ctx);
   ovk_ctx_on_notice(ctx, ovk_notice_print, rank == 0 ? stderr : NULL);
-  if (!err) err = ovk_mat_create(ctx, ROWS, &A);
-  if (!err) err = fill(A, 1);
-  if (!err) err = ovk_precond_create(A, "ic", &M);
-  if (!err) err = ovk_solver_create(A, M, &opts, &solver);
-  if (!err) err = ovk_mat_create_vec(A, &old);
-  if (!err) err = ovk_mat_create_vec(A, &u);
-  if (!err) err = ovk_vec_fill(u, 1);
-  if (!err) err = ovk_vec_norm(u, &before);
+  OVK_CALL(err, ovk_mat_create(ctx, ROWS, &A));
+  OVK_CALL(err, fill(A, 1));
+  OVK_CALL(err, ovk_precond_create(A, "ic", &M));
+  OVK_CALL(err, ovk_solver_create(A, M, &opts, &solver));
+  OVK_CALL(err, ovk_mat_create_vec(A, &old));
+  OVK_CALL(err, ovk_mat_create_vec(A, &u));
+  OVK_CALL(err, ovk_vec_fill(u, 1));
+  OVK_CALL(err, ovk_vec_norm(u, &before));
   for (int k = 0; k < STEPS && !err && res.reason >= 0; k++) {
     err = step(A, solver, 1 + sin(0.3 * k), old, u, &res);
     if (rank == 0 && !err)
       printf("step %d: %s, %d iterations\n", k, ovk_reason_text(res.reason), res.iterations);
   }
-  if (!err) err = ovk_vec_norm(u, &after);
+  OVK_CALL(err, ovk_vec_norm(u, &after));
   if (rank == 0 && (err || res.reason < 0))
     fprintf(stderr, "%s: %s\n", ovk_err_text(err), ovk_ctx_error(ctx));
   ovk_vec_destroy(&u);

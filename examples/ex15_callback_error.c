@@ -44,10 +44,10 @@ int main(int argc, char **argv)
     const ovk_shell_ops ops = {.size = sizeof ops, .mult = multiply};
     err = ovk_mat_create_shell(ctx, ROWS, &ops, &data, &A);
   }
-  if (!err) err = ovk_mat_create_vec(A, &b);
-  if (!err) err = ovk_mat_create_vec(A, &x);
-  if (!err) err = ovk_vec_fill(b, 1);
-  if (!err) err = ovk_solve(A, NULL, b, x, &opts, &res);
+  OVK_CALL(err, ovk_mat_create_vec(A, &b));
+  OVK_CALL(err, ovk_mat_create_vec(A, &x));
+  OVK_CALL(err, ovk_vec_fill(b, 1));
+  OVK_CALL(err, ovk_solve(A, NULL, b, x, &opts, &res));
   /* the same on all ranks */
   const int as_expected = err == OVK_ERR_USER && strstr(ovk_ctx_error(ctx), "materials is lost");
   if (rank == 0) {

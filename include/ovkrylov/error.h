@@ -47,6 +47,16 @@ typedef enum ovk_err {
 #undef OVK_ERROR_ENUM
 } ovk_err;
 
+/**
+ * Call a function unless an earlier call has failed: err is OVK_OK at first and then the code of
+ * the first failure. A sequence of such calls needs no branches: the handles that a call that was
+ * omitted would have created are still NULL, and destroying NULL is allowed.
+ */
+#define OVK_CALL(err, call)                                                                        \
+  do {                                                                                             \
+    if (!(err)) (err) = (call);                                                                    \
+  } while (0)
+
 /** @return the name of a code, such as "OVK_ERR_ARG"; "unknown" for a number not in the list. Not
  * collective. */
 OVK_API const char *ovk_err_name(ovk_err err);
