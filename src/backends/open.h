@@ -8,7 +8,6 @@
 #include <ovkrylov/plugin/backend.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <stdint.h>
 
 typedef struct ovk__opened {
   ovk__resource resource;
@@ -30,9 +29,9 @@ typedef struct ovk__opened {
 } ovk__opened;
 
 /* The one that contains this backend. */
-static inline ovk__opened *ovk__opened_of(const ovk_backend *backend)
+static inline ovk__opened *ovk__opened_of(ovk_backend *backend)
 {
-  return (ovk__opened *)((char *)(uintptr_t)backend - offsetof(ovk__opened, backend));
+  return (ovk__opened *)((char *)backend - offsetof(ovk__opened, backend));
 }
 
 /* Whether begin does not wait for other ranks. */
