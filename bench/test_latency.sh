@@ -51,7 +51,7 @@ sweep)
   ;;
 methods)
   run latency --delays 2000
-  check "{'ovk/algorithm1', 'ovk/overlap'} <= {row['spec'] for row in rows}"
+  check "{'ovk/cg', 'ovk/overlap'} <= {row['spec'] for row in rows}"
   ;;
 esac
 check "rows and all(1e3 * row['ms_min'] >= row['emulated_network_latency_us'] for row in rows)"

@@ -61,7 +61,7 @@ static ovk_err solve(ovk_ctx *ctx, const options *o, ovk_result *result)
   ovk_mat *A = NULL;
   ovk_precond *M = NULL;
   ovk_vec *b = NULL, *x = NULL;
-  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  ovk_solver_opts opts = OVK_SOLVER_OPTS;
   opts.method = o->solver;
   opts.backend = o->backend;
   opts.rtol = 1e-8;

@@ -39,7 +39,7 @@ static void destroy(linear_system *s)
 static bool solve_over(ovk_ctx *ctx, linear_system *s, const char *backend)
 {
   const bool speaks = ovk_ctx_rank(ctx) == 0;
-  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  ovk_solver_opts opts = OVK_SOLVER_OPTS;
   opts.method = "overlap";
   opts.backend = backend;
   ovk_result result = {.reason = OVK_REASON_NOT_RUN};
@@ -69,7 +69,7 @@ int main(int argc, char **argv)
     printf("%-24s %10s %14s %10s\n", "backend", "iterations", "true residual", "seconds");
   }
   for (int k = 1; !err && k < argc; k++) good = solve_over(ctx, &s, argv[k]) && good;
-  ovk_choice choice;
+  ovk_choice choice = OVK_CHOICE;
   for (int k = 0; !err && argc < 2 && ovk_list_backends(ctx, k, &choice); k++) {
     if (choice.decorates) continue; /* wraps another backend, as in "delay:us=50|shm" */
     good = solve_over(ctx, &s, choice.name) && good;

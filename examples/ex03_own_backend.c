@@ -84,7 +84,7 @@ int main(int argc, char **argv)
   ovk_mat *A = NULL;
   ovk_vec *b = NULL, *x = NULL;
   ovk_result result = {.reason = OVK_REASON_NOT_RUN};
-  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  ovk_solver_opts opts = OVK_SOLVER_OPTS;
   opts.backend = "gather";
   ovk_err err = OVK_OK;
   OVK_CALL(err, ovk_ctx_create(MPI_COMM_WORLD, &ctx));

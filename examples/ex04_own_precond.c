@@ -79,7 +79,7 @@ static ovk_err solve(const ovk_mat *A, const char *precond, const char *method, 
   ovk_err err = OVK_OK;
   ovk_precond *M = NULL;
   ovk_vec *b = NULL, *x = NULL;
-  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  ovk_solver_opts opts = OVK_SOLVER_OPTS;
   opts.method = method;
   ovk_result result = {.reason = OVK_REASON_NOT_RUN};
   OVK_CALL(err, ovk_precond_create(A, precond, &M));
@@ -112,8 +112,8 @@ int main(int argc, char **argv)
   OVK_CALL(err, ovk_precond_register(ctx, &ops, &B));
   const int grid[3] = {1, 1, ovk_ctx_size(ctx)};
   OVK_CALL(err, ovk_gallery_laplace7(ctx, B.n, grid, NULL, &A));
-  OVK_CALL(err, solve(A, "jacobi", "algorithm1", &converged));
-  OVK_CALL(err, solve(A, "block-sgs", "algorithm1", &converged));
+  OVK_CALL(err, solve(A, "jacobi", "cg", &converged));
+  OVK_CALL(err, solve(A, "block-sgs", "cg", &converged));
   OVK_CALL(err, solve(A, "block-sgs", "overlap", &converged));
   if (err && rank == 0) fprintf(stderr, "%s: %s\n", ovk_err_text(err), ovk_ctx_error(ctx));
   ovk_mat_destroy(&A);

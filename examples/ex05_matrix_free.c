@@ -61,7 +61,7 @@ static ovk_err diagonal(void *user, double *d)
 static ovk_err solve(ovk_ctx *ctx, poisson *P, ovk_result *result)
 {
   const ovk_shell_ops ops = {.size = sizeof(ovk_shell_ops), .mult = mult, .diagonal = diagonal};
-  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  ovk_solver_opts opts = OVK_SOLVER_OPTS;
   opts.method = "overlap";
   opts.backend = "iallreduce";
   ovk_err err = OVK_OK;

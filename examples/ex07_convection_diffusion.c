@@ -2,7 +2,7 @@
 /* Convection and diffusion: a matrix that is not symmetric, so conjugate gradients would fail.
  * "auto" sees that in the values and takes a method for any matrix; here it is named.
  *
- *     mpiexec -n 2 ex07_convection_diffusion [bicgstab]
+ *     mpiexec -n 2 ex07_convection_diffusion [bcgs]
  */
 #include <ovkrylov/ovkrylov.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@ static ovk_err solve(ovk_ctx *ctx, const char *method, ovk_result *result)
   ovk_mat *A = NULL;
   ovk_precond *M = NULL;
   ovk_vec *b = NULL, *x = NULL;
-  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  ovk_solver_opts opts = OVK_SOLVER_OPTS;
   opts.method = method;
   const int n[3] = {16, 16, 16}, grid[3] = {1, 1, ovk_ctx_size(ctx)};
   OVK_CALL(err, ovk_gallery_convdiff7(ctx, n, grid, 2.0, false, NULL, &A));
@@ -38,7 +38,7 @@ int main(int argc, char **argv)
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   OVK_CALL(err, ovk_ctx_create(MPI_COMM_WORLD, &ctx));
-  OVK_CALL(err, solve(ctx, argc > 1 ? argv[1] : "bicgstab", &result));
+  OVK_CALL(err, solve(ctx, argc > 1 ? argv[1] : "bcgs", &result));
   if (!err && rank == 0) {
     printf("%s after %d iterations, ||b - A x|| / ||b|| = %.2e\n", ovk_reason_text(result.reason),
            result.iterations, result.true_relative_residual);

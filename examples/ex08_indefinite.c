@@ -11,7 +11,7 @@
 static ovk_err solve_with(const char *method, const ovk_mat *A, const ovk_vec *b, ovk_vec *x,
                           bool speaks, ovk_result *result)
 {
-  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  ovk_solver_opts opts = OVK_SOLVER_OPTS;
   opts.method = method;
   ovk_err err = ovk_vec_fill(x, 0);
   OVK_CALL(err, ovk_solve(A, NULL, b, x, &opts, result));
@@ -33,7 +33,7 @@ static ovk_err solve(ovk_ctx *ctx, ovk_result *result)
   OVK_CALL(err, ovk_mat_create_vec(A, &b));
   OVK_CALL(err, ovk_mat_create_vec(A, &x));
   OVK_CALL(err, ovk_vec_fill(b, 1.0));
-  OVK_CALL(err, solve_with("algorithm1", A, b, x, speaks, result));
+  OVK_CALL(err, solve_with("cg", A, b, x, speaks, result));
   OVK_CALL(err, solve_with("minres", A, b, x, speaks, result));
   ovk_vec_destroy(&x);
   ovk_vec_destroy(&b);

@@ -4,7 +4,7 @@
  *
  *   export PETSC_OPTIONS="-dll_append $PREFIX/lib/libovkpetsc.so"
  *   mpiexec -n 2 ./ex10_petsc -n 40 -ksp_type ovk -pc_type bjacobi -sub_pc_type icc
- *   mpiexec -n 2 ./ex10_petsc -n 40 -ksp_type ovk -ksp_ovk_method pipelined -pc_type gamg -ksp_view
+ *   mpiexec -n 2 ./ex10_petsc -n 40 -ksp_type ovk -ksp_ovk_method pipecg -pc_type gamg -ksp_view
  *
  * The matrix is the 7-point Laplace operator on n x n x n points, and the solution is 1. */
 #include <petscksp.h>

@@ -70,7 +70,7 @@ contains
     u_rows => ovk_vec_array(u)
     u_rows = [(sin(real(first + k, c_double)), k = 0, rows - 1)]
     err = ovk_mat_mult(A, u, b, ovk_poll())
-    if (err == OVK_OK) err = ovk_solve(A, M, b, x, ovk_pcg_opts(rtol=1e-10_c_double), res, &
+    if (err == OVK_OK) err = ovk_solve(A, M, b, x, ovk_solver_opts(rtol=1e-10_c_double), res, &
                                        method, backend)
     if (err /= OVK_OK) return
     x_rows => ovk_vec_array(x)

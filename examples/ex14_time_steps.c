@@ -41,7 +41,7 @@ int main(int argc, char **argv)
   ovk_precond *M = NULL;
   ovk_solver *solver = NULL;
   ovk_vec *old = NULL, *u = NULL;
-  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  ovk_solver_opts opts = OVK_SOLVER_OPTS;
   ovk_result res = {0};
   double before = 0, after = 0;
   opts.spd = true;

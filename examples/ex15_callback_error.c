@@ -33,8 +33,8 @@ int main(int argc, char **argv)
   ovk_mat *A = NULL;
   ovk_vec *b = NULL, *x = NULL;
   ovk_result res = {0};
-  ovk_pcg_opts opts = OVK_PCG_OPTS;
-  opts.method = "algorithm1";
+  ovk_solver_opts opts = OVK_SOLVER_OPTS;
+  opts.method = "cg";
   int rank;
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);

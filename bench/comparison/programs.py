@@ -2,10 +2,10 @@
 """The programs and problems, and the memory traffic of an iteration of ovkrylov."""
 
 DRIVERS = {"ovk": "ovk_pcg", "petsc": "petsc_ksp", "hypre": "hypre_pcg"}
-SOLVERS = ["ovk/algorithm1/csr", "ovk/algorithm1", "hypre", "petsc/cg", "petsc/groppcg",
+SOLVERS = ["ovk/cg/csr", "ovk/cg", "hypre", "petsc/cg", "petsc/groppcg",
            "petsc/pipecg"]
 PRODUCTS = ["ovk//csr", "ovk", "hypre", "petsc"]
-PRECONDS = [f"ovk/algorithm1@{name}"
+PRECONDS = [f"ovk/cg@{name}"
             for name in ("ic", "ic:store=float", "ilu", "ssor", "chebyshev", "jacobi")]
 PRECONDS += [f"petsc/cg@{name}" for name in ("icc", "ilu", "sor", "chebyshev", "jacobi")]
 PRECONDS += [f"hypre@{name}" for name in ("ilu", "euclid", "ssor", "chebyshev", "jacobi")]
@@ -16,13 +16,13 @@ MODELS = ["laplace27", "laplace7", "varsym27", "irregular27", "aniso7", "jumps7"
 # line that it fetches first, Jacobi's diagonal included; see "Fusing sweeps" in docs/lessons.md.
 # The product takes 3 of them. Second number: how many of them read the diagonal. A method that is not
 # listed has no model.
-VECTOR_DOUBLES = {"algorithm1": (13, 2), "two-reductions": (13, 2), "algorithm2": (13, 2), "overlap": (16, 2),
-                  "single-reduction": (15, 1), "gropp": (19, 1), "pipelined": (19, 1),
-                   "predict-recompute": (21, 1),
-                   "deep": (22, 1), "deep:l=1": (18, 1), "deep:l=2": (22, 1), "deep:l=3": (25, 1)}
+VECTOR_DOUBLES = {"cg": (13, 2), "two-reductions": (13, 2), "split-cg": (13, 2), "overlap": (16, 2),
+                  "single-reduction": (15, 1), "groppcg": (19, 1), "pipecg": (19, 1),
+                   "pipeprcg": (21, 1),
+                   "pipelcg": (22, 1), "pipelcg:l=1": (18, 1), "pipelcg:l=2": (22, 1), "pipelcg:l=3": (25, 1)}
 CONSTANT_DIAGONAL = ["laplace27"]  # where Jacobi's diagonal is not read
 PRODUCT_DOUBLES = 3
-PAIRS = ["predict-recompute"]  # two products an iteration, which csr makes in one pass
+PAIRS = ["pipeprcg"]  # two products an iteration, which csr makes in one pass
 LONGEST_DELAY_US = 1e7  # the limit of the decorator and of libovk_delay
 
 

@@ -45,7 +45,7 @@ static ovk_err assemble(ovk_ctx *ctx, const options *o, const block *rows, void 
 static ovk_err prepare(void *data, int maxit)
 {
   state *s = data;
-  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  ovk_solver_opts opts = OVK_SOLVER_OPTS;
   opts.method = s->options->method;
   opts.backend = s->options->backend;
   opts.rtol = s->options->rtol;
@@ -58,7 +58,7 @@ static ovk_err prepare(void *data, int maxit)
 static ovk_err solve(void *data, peer_outcome *out)
 {
   state *s = data;
-  ovk_result result;
+  ovk_result result = OVK_RESULT;
   TRY(ovk_solver_solve(s->solver, s->vectors[PEER_B], s->vectors[PEER_X], &result));
   *out = (peer_outcome){result.iterations, result.reason > 0};
   return OVK_OK;

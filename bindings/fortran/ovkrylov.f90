@@ -6,7 +6,7 @@
 ! does and returns, and whether it is collective. What is Fortran's own:
 ! - Functions return the error code. An argument that may be NULL in C is optional; for handles,
 !   hooks and addresses there are ovk_precond(), ovk_poll() and c_null_ptr.
-! - Texts are Fortran's, blanks at their end left out. Those of ovk_pcg_opts are the arguments
+! - Texts are Fortran's, blanks at their end left out. Those of ovk_solver_opts are the arguments
 !   `method` and `backend`. A type(c_ptr) that is returned is a text, for ovk_string().
 ! - Rows and columns are counted from 0.
 module ovkrylov
@@ -46,7 +46,7 @@ module ovkrylov
   type, bind(c) :: ovk_reduction; type(c_ptr) :: address = c_null_ptr; end type
 
   ! `size` is that of the struct; the others are C's defaults.
-  type, bind(c) :: ovk_pcg_opts
+  type, bind(c) :: ovk_solver_opts
     integer(c_size_t) :: size = 128
     type(c_ptr) :: method = c_null_ptr, backend = c_null_ptr
     real(c_double) :: rtol = 1e-8_c_double, atol = 0, dtol = 1e10_c_double
@@ -70,7 +70,7 @@ module ovkrylov
     type(c_funptr) :: mult = c_null_funptr, diagonal = c_null_funptr, destroy = c_null_funptr
   end type
   type, bind(c) :: ovk_precond_ops ! `apply` is an ovk_mult_fn, too; others: see precond.h
-    integer(c_size_t) :: size = 128
+    integer(c_size_t) :: size = 136
     type(c_ptr) :: name = c_null_ptr, summary = c_null_ptr, keys = c_null_ptr
     type(c_funptr) :: apply = c_null_funptr
     type(c_funptr) :: setup = c_null_funptr, destroy = c_null_funptr
@@ -80,6 +80,7 @@ module ovkrylov
     type(c_funptr) :: bytes = c_null_funptr, update = c_null_funptr, info = c_null_funptr
     logical(c_bool) :: local = .false., never_polls = .false.
     type(c_funptr) :: apply_split = c_null_funptr
+    type(c_ptr) :: aliases = c_null_ptr
   end type
 
   type, bind(c) :: ovk_poll
@@ -88,6 +89,7 @@ module ovkrylov
     integer(ovk_lidx) :: every = 0
   end type
   type, bind(c) :: ovk_progress
+    integer(c_size_t) :: size
     integer(c_int) :: iteration
     real(c_double) :: residual_norm, true_residual_norm, rhs_norm, tolerance
   end type
@@ -95,6 +97,7 @@ module ovkrylov
     real(c_double) :: solve, mult, halo_wait, precond, vector, reduction_begin, reduction_wait
   end type
   type, bind(c) :: ovk_result
+    integer(c_size_t) :: size = 144
     integer(c_int) :: reason = OVK_REASON_NOT_RUN
     integer(c_int) :: iterations, restarts, replacements, method_changes
     integer(c_int) :: reductions_per_iteration, vectors
@@ -599,17 +602,17 @@ contains
   integer(ovk_err) function ovk_solver_create(A, M, opts, out, method, backend) result(err)
     type(ovk_mat), intent(in) :: A
     type(ovk_precond), intent(in) :: M
-    type(ovk_pcg_opts), intent(in), optional :: opts
+    type(ovk_solver_opts), intent(in), optional :: opts
     type(ovk_solver), intent(out) :: out
     character(*), intent(in), optional :: method, backend
-    type(ovk_pcg_opts) :: own
+    type(ovk_solver_opts) :: own
     character(:), allocatable, target :: m_text, b_text
     interface
       integer(ovk_err) function c_function(A, M, opts, out) bind(c, name='ovk_solver_create')
         import
         type(ovk_mat), value :: A
         type(ovk_precond), value :: M
-        type(ovk_pcg_opts), intent(in) :: opts
+        type(ovk_solver_opts), intent(in) :: opts
         type(ovk_solver), intent(out) :: out
       end function
     end interface
@@ -623,10 +626,10 @@ contains
     type(ovk_mat), intent(in) :: A
     type(ovk_precond), intent(in) :: M
     type(ovk_vec), intent(in) :: b, x
-    type(ovk_pcg_opts), intent(in), optional :: opts
+    type(ovk_solver_opts), intent(in), optional :: opts
     type(ovk_result), intent(out), optional :: res
     character(*), intent(in), optional :: method, backend
-    type(ovk_pcg_opts) :: own
+    type(ovk_solver_opts) :: own
     character(:), allocatable, target :: m_text, b_text
     interface
       integer(ovk_err) function c_function(A, M, b, x, opts, res) bind(c, name='ovk_solve')
@@ -634,7 +637,7 @@ contains
         type(ovk_mat), value :: A
         type(ovk_precond), value :: M
         type(ovk_vec), value :: b, x
-        type(ovk_pcg_opts), intent(in) :: opts
+        type(ovk_solver_opts), intent(in) :: opts
         type(ovk_result), intent(out), optional :: res
       end function
     end interface
@@ -816,10 +819,10 @@ contains
     type(ovk_mat), intent(in) :: A
     type(ovk_precond), intent(in) :: M
     type(ovk_vec), intent(in) :: b, x
-    type(ovk_pcg_opts), intent(in), optional :: opts
+    type(ovk_solver_opts), intent(in), optional :: opts
     type(ovk_result), intent(out), optional :: res
     character(*), intent(in), optional :: method, backend
-    type(ovk_pcg_opts) :: own
+    type(ovk_solver_opts) :: own
     character(:), allocatable, target :: m_text, b_text
     interface
       integer(ovk_err) function c_function(A, M, b, x, opts, res) bind(c, name='ovk_pcg_solve')
@@ -827,7 +830,7 @@ contains
         type(ovk_mat), value :: A
         type(ovk_precond), value :: M
         type(ovk_vec), value :: b, x
-        type(ovk_pcg_opts), intent(in) :: opts
+        type(ovk_solver_opts), intent(in) :: opts
         type(ovk_result), intent(out), optional :: res
       end function
     end interface

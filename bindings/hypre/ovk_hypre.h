@@ -130,7 +130,7 @@ OVK_API HYPRE_Int HYPRE_ParCSROvkSetPrecondSpec(HYPRE_Solver solver, const char 
  * Not collective. @return HYPRE_GetError() */
 OVK_API HYPRE_Int HYPRE_ParCSROvkSetPrintLevel(HYPRE_Solver solver, HYPRE_Int print_level);
 
-/** Sets a monitor in place of these lines, as in ovk_pcg_opts; NULL: none. Not collective.
+/** Sets a monitor in place of these lines, as in ovk_solver_opts; NULL: none. Not collective.
  * @return HYPRE_GetError() */
 OVK_API HYPRE_Int HYPRE_ParCSROvkSetMonitor(HYPRE_Solver solver, ovk_monitor_fn monitor, void *arg);
 

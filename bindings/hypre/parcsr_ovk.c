@@ -19,7 +19,7 @@ static ovk__parcsr_solver *of(HYPRE_Solver solver)
 
 static ovk_err create(MPI_Comm comm, ovk__parcsr_solver *s)
 {
-  s->opts = ovk_pcg_opts_default();
+  s->opts = ovk_solver_opts_default();
   s->opts.rtol = 1e-6; /* as HYPRE_ParCSRPCG has it, */
   s->opts.maxit = 1000;
   s->opts.norm = OVK_NORM_NATURAL;

@@ -9,7 +9,7 @@
 typedef struct ovk__parcsr_solver {
   MPI_Comm comm;
   ovk_ctx *ctx;
-  ovk_pcg_opts opts;                         /* its texts are these: */
+  ovk_solver_opts opts;                      /* its texts are these: */
   char *method, *backend, *format, *precond; /* NULL: defaults */
   ovk__hypre_solver with;                    /* hypre's preconditioner, if `precond` is NULL */
   bool scales;  /* `precond` stands for HYPRE_ParCSRDiagScale, which follows the values of A */

@@ -102,7 +102,7 @@ HYPRE_Int HYPRE_ParCSROvkSetup(HYPRE_Solver solver, HYPRE_ParCSRMatrix A, HYPRE_
 /* As they are now: options may be set after setup, too. */
 static ovk_err set_options(ovk__parcsr_solver *s)
 {
-  const ovk_pcg_opts *o = &s->opts;
+  const ovk_solver_opts *o = &s->opts;
   OVK_TRY(ovk_solver_set_tolerances(s->solver, o->rtol, o->atol, o->dtol, o->maxit));
   return ovk_solver_set_monitor(s->solver, o->monitor, o->monitor_arg, 0);
 }

@@ -11,7 +11,7 @@ static PetscErrorCode print_names(MPI_Comm comm, const ovk_ctx *ctx, const char 
                                   list_fn list)
 {
   enum { WIDTH = 100 };
-  ovk_choice choice;
+  ovk_choice choice = OVK_CHOICE;
   size_t column = WIDTH;
   PetscFunctionBegin;
   PetscCall((*PetscHelpPrintf)(comm, "  -ksp_ovk_%s takes", option));

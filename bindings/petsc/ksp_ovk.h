@@ -88,9 +88,9 @@ typedef struct ksp_ovk {
   PCSide own_side;
   const char *class_why; /* why the class of the PC chose the method; NULL: it did not */
   ovkpetsc_values values;
-  ovk_pcg_opts opts; /* of the solver */
-  Vec in, out;       /* for calls of PETSc on arrays */
-  bool places;       /* their arrays can be replaced */
+  ovk_solver_opts opts; /* of the solver */
+  Vec in, out;          /* for calls of PETSc on arrays */
+  bool places;          /* their arrays can be replaced */
 
   ovk_vec *b, *x; /* wrapped arrays of the KSP's vectors, of the last solve */
   const double *b_array;
@@ -216,7 +216,7 @@ typedef struct ovkpetsc_vectors {
 typedef struct ovkpetsc_nullspace {
   ovkpetsc_vectors right, left;
 } ovkpetsc_nullspace;
-PetscErrorCode ovkpetsc_nullspace_get(KSP ksp, Mat A, ovkpetsc_nullspace *N, ovk_pcg_opts *opts);
+PetscErrorCode ovkpetsc_nullspace_get(KSP ksp, Mat A, ovkpetsc_nullspace *N, ovk_solver_opts *opts);
 PetscErrorCode ovkpetsc_nullspace_restore(ovkpetsc_nullspace *N);
 
 /* solver.c: makes K->solver, K->b and K->x, or brings them up to date with what the KSP and these

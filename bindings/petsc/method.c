@@ -44,7 +44,7 @@ static const char *method_for_class(ksp_ovk *K)
   if (ovkpetsc_taken_definite(K) && !varies) return K->method;
   K->class_why = varies ? "the PC varies, as Krylov methods are inside of it"
                         : "the PC is not symmetric, whatever A is";
-  if (ovkpetsc_taken_definite(K)) return "flexible-cg";
+  if (ovkpetsc_taken_definite(K)) return "fcg";
   return K->flexible ? "fgmres" : "gmres";
 }
 
@@ -104,7 +104,7 @@ PetscErrorCode ovkpetsc_flexible_end(KSP ksp)
 
 const char *ovkpetsc_method_advice(KSP ksp)
 {
-  static const char *const flexible[] = {"fgmres", "flexible-cg", "pipelined-fcg"};
+  static const char *const flexible[] = {"fgmres", "fcg", "pipefcg"};
   const ksp_ovk *K = ksp->data;
   const char *method = ovk_solver_method(K->solver);
   if (!(class_of(K) & OVKPETSC_VARIES)) return "";

@@ -35,7 +35,7 @@ static PetscErrorCode get_vectors(KSP ksp, MatNullSpace space, ovkpetsc_vectors 
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode ovkpetsc_nullspace_get(KSP ksp, Mat A, ovkpetsc_nullspace *N, ovk_pcg_opts *opts)
+PetscErrorCode ovkpetsc_nullspace_get(KSP ksp, Mat A, ovkpetsc_nullspace *N, ovk_solver_opts *opts)
 {
   MatNullSpace right, left;
   PetscFunctionBegin;

@@ -118,7 +118,7 @@ static PetscErrorCode tell_why(KSP ksp)
 static PetscErrorCode solve_arrays(KSP ksp, const double *b, double *x)
 {
   ksp_ovk *K = ksp->data;
-  ovk_result res;
+  ovk_result res = OVK_RESULT;
   PetscFunctionBegin;
   PetscCall(ovkpetsc_context_of(PetscObjectComm((PetscObject)ksp), &K->context));
   K->test = ovkpetsc_choose_test(ksp);

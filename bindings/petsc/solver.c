@@ -99,7 +99,7 @@ static bool same_made_for(const ovkpetsc_made_for *a, const ovkpetsc_made_for *b
 
 /* The KSP's tolerances. A negative one is never met, as one of 0. Where PETSc or the program tests
  * for convergence, ovkrylov's own tolerances are switched off. */
-static void take_tolerances(KSP ksp, ovk_pcg_opts *opts)
+static void take_tolerances(KSP ksp, ovk_solver_opts *opts)
 {
   const ksp_ovk *K = ksp->data;
   const bool tests = K->test == OVKPETSC_TOLERANCES;
@@ -109,7 +109,7 @@ static void take_tolerances(KSP ksp, ovk_pcg_opts *opts)
   opts->maxit = ksp->max_it < INT_MAX ? (int)ksp->max_it : INT_MAX;
 }
 
-static bool same_tolerances(const ovk_pcg_opts *a, const ovk_pcg_opts *b)
+static bool same_tolerances(const ovk_solver_opts *a, const ovk_solver_opts *b)
 {
   return a->rtol == b->rtol && a->atol == b->atol && a->dtol == b->dtol && a->maxit == b->maxit;
 }
@@ -132,7 +132,7 @@ static PetscErrorCode make_solver(KSP ksp, Mat A)
   ksp_ovk *K = ksp->data;
   ovkpetsc_nullspace null_space;
   PetscFunctionBegin;
-  K->opts = ovk_pcg_opts_default();
+  K->opts = ovk_solver_opts_default();
   K->opts.method = ovkpetsc_method(K);
   K->opts.backend = K->backend;
   K->opts.norm = ovkpetsc_norm(ksp);
@@ -201,7 +201,7 @@ static PetscErrorCode wrap(KSP ksp, const double *array, ovk_vec **v)
 }
 
 static int changes(KSP ksp, const ovkpetsc_made_for *made_for, const ovkpetsc_values *values,
-                   const ovk_pcg_opts *tolerances, const double *b, const double *x)
+                   const ovk_solver_opts *tolerances, const double *b, const double *x)
 {
   const ksp_ovk *K = ksp->data;
   const ovkpetsc_values *old = &K->values;
@@ -237,7 +237,7 @@ PetscErrorCode ovkpetsc_solver_prepare(KSP ksp, const double *b, double *x)
   Mat A, P;
   ovkpetsc_made_for made_for;
   ovkpetsc_values values;
-  ovk_pcg_opts tolerances;
+  ovk_solver_opts tolerances;
   PetscFunctionBegin;
   PetscCall(PCGetOperators(ksp->pc, &A, &P));
   const bool was_flexible = K->flexible;

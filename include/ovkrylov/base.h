@@ -24,8 +24,9 @@
  * @page struct_sizes Sizes of structs
  *
  * Options and tables of functions get members in later versions, at their end. So each of these
- * structs begins with `size_t size`, its size where it was compiled: the initialisers
- * (OVK_PCG_OPTS, OVK_MODEL) and the functions for defaults set it, authors of tables write
+ * structs begins with `size_t size`, its size where it was compiled: the initializers
+ * (OVK_SOLVER_OPTS, OVK_RESULT, OVK_MODEL) and the functions for defaults set it, authors of tables
+ * write
  * `.size = sizeof(ovk_backend_ops)`. The library copies what it is given, no more than `size` bytes
  * of it, and members that are not there count as 0. 0, as where an initialiser with named members
  * does not name it, stands for the members of version 0.1. Less than these is OVK_ERR_ARG.

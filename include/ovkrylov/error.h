@@ -1,29 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Error codes: one list gives the code, its name and its text. */
+/* Error codes, their names and texts, and a macro for sequences of calls. */
 #ifndef OVKRYLOV_ERROR_H
 #define OVKRYLOV_ERROR_H
 
 #include <ovkrylov/base.h>
 
 OVK_BEGIN_DECLS
-
-/** Every code that a function of this library can return: X(name, value, text). */
-#define OVK_ERROR_LIST(X)                                                                          \
-  X(OVK_OK, 0, "success")                                                                          \
-  X(OVK_ERR_ARG, 1, "invalid argument")                                                            \
-  X(OVK_ERR_STATE, 2, "call not allowed in this state")                                            \
-  X(OVK_ERR_MEMORY, 3, "out of memory")                                                            \
-  X(OVK_ERR_RANGE, 4, "a number is out of range")                                                  \
-  X(OVK_ERR_UNKNOWN, 5, "unknown name or key")                                                     \
-  X(OVK_ERR_UNSUPPORTED, 6, "not supported by this object or this build")                          \
-  X(OVK_ERR_INDEFINITE, 7, "not positive definite")                                                \
-  X(OVK_ERR_IO, 8, "a file cannot be read or written")                                             \
-  X(OVK_ERR_FORMAT, 9, "malformed file")                                                           \
-  X(OVK_ERR_USER, 10, "a user's function failed")                                                  \
-  X(OVK_ERR_MPI, 11, "an MPI call failed")                                                         \
-  X(OVK_ERR_NETWORK, 12, "the network failed")                                                     \
-  X(OVK_ERR_INTERNAL, 13, "a fault in ovkrylov itself")                                            \
-  X(OVK_ERR_DIFFER, 14, "ranks that should be alike differ")
 
 /**
  * What a function returns. Unless a function is documented as "not collective", all ranks of the
@@ -42,9 +24,21 @@ OVK_BEGIN_DECLS
  * MPI_Finalize().
  */
 typedef enum ovk_err {
-#define OVK_ERROR_ENUM(name, value, text) name = value,
-  OVK_ERROR_LIST(OVK_ERROR_ENUM)
-#undef OVK_ERROR_ENUM
+  OVK_OK = 0,              /**< success */
+  OVK_ERR_ARG = 1,         /**< invalid argument */
+  OVK_ERR_STATE = 2,       /**< call not allowed in this state */
+  OVK_ERR_MEMORY = 3,      /**< out of memory */
+  OVK_ERR_RANGE = 4,       /**< a number is out of range */
+  OVK_ERR_UNKNOWN = 5,     /**< unknown name or key */
+  OVK_ERR_UNSUPPORTED = 6, /**< not supported by this object or this build */
+  OVK_ERR_INDEFINITE = 7,  /**< not positive definite */
+  OVK_ERR_IO = 8,          /**< a file cannot be read or written */
+  OVK_ERR_FORMAT = 9,      /**< malformed file */
+  OVK_ERR_USER = 10,       /**< a user's function failed */
+  OVK_ERR_MPI = 11,        /**< an MPI call failed */
+  OVK_ERR_NETWORK = 12,    /**< the network failed */
+  OVK_ERR_INTERNAL = 13,   /**< a fault in ovkrylov itself */
+  OVK_ERR_DIFFER = 14      /**< ranks that should be alike differ */
 } ovk_err;
 
 /**

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Which methods, backends, preconditioners and formats there are, and what a backend would do. */
+/* Lists of the methods, backends, preconditioners and formats; the schedule of a backend. */
 #ifndef OVKRYLOV_LIST_H
 #define OVKRYLOV_LIST_H
 
@@ -8,23 +8,32 @@
 
 OVK_BEGIN_DECLS
 
-/** One entry of a list. The strings live as long as the context. */
+/** One entry of a list. The strings live as long as the context. Initialize it with OVK_CHOICE. */
 typedef struct ovk_choice {
-  const char *name;        /**< what specs and options call it */
-  const char *summary;     /**< one line, "" if its author gave none */
-  const char *const *keys; /**< spec keys it takes, NULL-terminated; NULL: none */
-  bool decorates;          /**< it needs what it decorates behind a '|' */
+  size_t size;             /**< sizeof(ovk_choice), see @ref struct_sizes */
+  const char *name;        /**< its name in specs, options and messages */
+  const char *summary;     /**< one line, "" if its author specified none */
+  const char *const *keys; /**< keys of its spec, NULL-terminated; NULL: none */
+  bool decorates;          /**< its spec needs another one, which it decorates, after a '|' */
+  const char *aliases;     /**< other accepted names, such as those of PETSc and hypre, separated by
+                                blanks; "": none */
 } ovk_choice;
 
+/** The initializer of an ovk_choice. */
+#define OVK_CHOICE                                                                                 \
+  {                                                                                                \
+    .size = sizeof(ovk_choice)                                                                     \
+  }
+
 /**
- * The entry number `index` of the methods. Not collective.
+ * Get entry number `index` of the methods. Not collective.
  *
  * @return false past the end
  */
 OVK_API bool ovk_list_methods(const ovk_ctx *ctx, int index, ovk_choice *choice);
 
 /**
- * The entry number `index` of the backends: built-in ones first, then those registered with `ctx`.
+ * Get entry number `index` of the backends: built-in ones first, then those registered with `ctx`.
  * Not collective.
  *
  * @return false past the end
@@ -32,7 +41,7 @@ OVK_API bool ovk_list_methods(const ovk_ctx *ctx, int index, ovk_choice *choice)
 OVK_API bool ovk_list_backends(const ovk_ctx *ctx, int index, ovk_choice *choice);
 
 /**
- * The entry number `index` of the preconditioners: built-in ones first, then those registered with
+ * Get entry number `index` of the preconditioners: built-in ones first, then those registered with
  * `ctx`. Not collective.
  *
  * @return false past the end
@@ -40,34 +49,34 @@ OVK_API bool ovk_list_backends(const ovk_ctx *ctx, int index, ovk_choice *choice
 OVK_API bool ovk_list_preconds(const ovk_ctx *ctx, int index, ovk_choice *choice);
 
 /**
- * The entry number `index` of the storage formats. Not collective.
+ * Get entry number `index` of the storage formats. Not collective.
  *
  * @return false past the end
  */
 OVK_API bool ovk_list_formats(const ovk_ctx *ctx, int index, ovk_choice *choice);
 
-/** Gets one action of a schedule, in words, and the number of its round, from 1. */
+/** Receives one action of a schedule, in words, and the number of its round, from 1. */
 typedef void (*ovk_action_fn)(void *arg, int round, const char *action);
 
 /**
- * Tells what a rank would do in a global sum, for any number of ranks: a round starts its messages
- * together, and when all are through does the rest in order. The sum's values are called "output",
- * room that the backend has for itself "work"; [a..b) are the elements from a on, before b. Not
- * collective.
+ * List the actions of a rank in a global reduction, for any number of ranks. Not collective. A
+ * round starts its messages together; when all of them are complete, it makes its other actions in
+ * order. The values of the reduction are called "output", the memory of the backend "work"; [a..b)
+ * are the elements from a on, before b.
  *
- * @param spec    a backend that follows schedules ("nbc"), with keys; levels must be given by sizes
+ * @param spec    a backend with schedules ("nbc"), with keys; levels must be specified by sizes
  * @param nranks  1 to 2^24
  * @param rank    0 to nranks - 1
- * @param count   doubles to sum, >= 1, all in one piece
- * @param each    called for each action in its order; NULL: the arguments are checked, no more
+ * @param count   doubles to add up, >= 1, all in one piece
+ * @param each    called for each action in its order; NULL: the arguments are checked only
  * @return OVK_ERR_UNKNOWN with the closest match, OVK_ERR_ARG, OVK_ERR_MEMORY
  */
 OVK_API ovk_err ovk_list_schedule(ovk_ctx *ctx, const char *spec, int nranks, int rank, int count,
                                   ovk_action_fn each, void *arg);
 
 /**
- * For "did you mean": compares `word` with `n` names, counting letters to insert, delete, replace
- * or swap. Not collective.
+ * Find the name that is closest to `word` among `n` names, for "did you mean". The distance is the
+ * number of letters to insert, delete, replace or swap. Not collective.
  *
  * @return the closest name; NULL if none is close
  */

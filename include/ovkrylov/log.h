@@ -7,31 +7,29 @@
 
 OVK_BEGIN_DECLS
 
-/** The events that are timed: X(name, text). SOLVE is the time of whole solves. The ones after it
- * are exclusive of each other, and counted wherever they happen: in solves, which SOLVE contains,
- * and outside of them, which it does not: in the trial of "auto" and in what "deep" prepares when a
- * solver is made, and in calls of your own, such as ovk_mat_mult(). For the parts of one solve see
- * ovk_result.seconds. ADD is the time from the first entry after ovk_mat_create() or a reset until
- * assembly, the program's own work and other events included; its calls are such fillings. */
-#define OVK_EVENT_LIST(X)                                                                          \
-  X(OVK_EVENT_READ, "file read")                                                                   \
-  X(OVK_EVENT_ADD, "adding entries")                                                               \
-  X(OVK_EVENT_ASSEMBLE, "matrix assembly")                                                         \
-  X(OVK_EVENT_RESET, "matrix reset")                                                               \
-  X(OVK_EVENT_PRECOND_SETUP, "precond setup")                                                      \
-  X(OVK_EVENT_SOLVE, "solve")                                                                      \
-  X(OVK_EVENT_MULT, "matrix product")                                                              \
-  X(OVK_EVENT_HALO_WAIT, "halo wait")                                                              \
-  X(OVK_EVENT_PRECOND, "preconditioner")                                                           \
-  X(OVK_EVENT_VECTOR, "vector updates")                                                            \
-  X(OVK_EVENT_REDUCTION_BEGIN, "reduction begin")                                                  \
-  X(OVK_EVENT_REDUCTION_WAIT, "reduction wait")
-
+/**
+ * The events that are timed. OVK_EVENT_SOLVE is the time of whole solves. The events after it are
+ * exclusive of each other, and counted wherever they occur: in solves, which OVK_EVENT_SOLVE
+ * contains, and outside of them, which it does not contain: in the trial of "auto", in the setup of
+ * "pipelcg", and in calls of the program, such as ovk_mat_mult(). For the parts of one solve see
+ * ovk_result.seconds.
+ */
 typedef enum ovk_event {
-#define OVK_EVENT_ENUM(name, text) name,
-  OVK_EVENT_LIST(OVK_EVENT_ENUM)
-#undef OVK_EVENT_ENUM
-      OVK_EVENT_COUNT
+  OVK_EVENT_READ,            /**< reading files */
+  OVK_EVENT_ADD,             /**< adding entries: from the first entry after ovk_mat_create() or a
+                                  reset until assembly, including the work of the program and other
+                                  events; its calls are such fillings */
+  OVK_EVENT_ASSEMBLE,        /**< matrix assembly */
+  OVK_EVENT_RESET,           /**< matrix reset */
+  OVK_EVENT_PRECOND_SETUP,   /**< setup of preconditioners */
+  OVK_EVENT_SOLVE,           /**< whole solves */
+  OVK_EVENT_MULT,            /**< SpMVs, without the wait for the halo */
+  OVK_EVENT_HALO_WAIT,       /**< waiting for the rows of other ranks */
+  OVK_EVENT_PRECOND,         /**< preconditioners that are not diagonal */
+  OVK_EVENT_VECTOR,          /**< vector updates, inner products, diagonal preconditioners */
+  OVK_EVENT_REDUCTION_BEGIN, /**< beginning reductions */
+  OVK_EVENT_REDUCTION_WAIT,  /**< waiting for reductions */
+  OVK_EVENT_COUNT            /**< number of events */
 } ovk_event;
 
 /** One event over all ranks. */

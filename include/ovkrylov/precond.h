@@ -160,6 +160,7 @@ typedef struct ovk_precond_ops {
    */
   ovk_err (*apply_split)(void *state, const double *u, double *p, double *s, double *q,
                          ovk_poll poll);
+  const char *aliases; /**< OPTIONAL. Other accepted names, separated by blanks. */
 } ovk_precond_ops;
 
 /**

@@ -64,7 +64,7 @@ typedef struct ovk_model_noise {
 /** What to simulate. Start from OVK_MODEL or ovk_model_default(). */
 typedef struct ovk_model {
   size_t size;        /**< sizeof(ovk_model), see @ref struct_sizes */
-  const char *method; /**< as for ovk_pcg_opts, but for "auto"; NULL: "algorithm1" */
+  const char *method; /**< as for ovk_solver_opts, but for "auto"; NULL: "cg" */
   /**
    * The backend of the sums. "blocking" and "iallreduce" stand for recursive doubling over
    * messages, "shm" for all ranks of one node reading each other; "nbc:..." is walked schedule by

@@ -10,7 +10,7 @@ enum { WARM_UP = 4 }; /* iterations before the counted ones */
 
 static ovk_err find_method(ovk__sim *sim)
 {
-  const char *text = sim->model->method ? sim->model->method : "algorithm1";
+  const char *text = sim->model->method ? sim->model->method : "cg";
   OVK_TRY(ovk__method_read(sim->ctx, text, &sim->method, &sim->settings));
   sim->depth = sim->settings.depth;
   OVK_CHECK(sim->method->phases, sim->ctx, OVK_ERR_UNSUPPORTED,

@@ -2,9 +2,9 @@
 """A colour for each method and each way of summing, the same in all plots."""
 
 METHODS = {
-    "algorithm1": "#000000", "algorithm2": "#7f7f7f", "two-reductions": "#a50f15", "overlap": "#0072b2",
-    "single-reduction": "#a6761d", "gropp": "#009e73", "pipelined": "#d55e00",
-    "predict-recompute": "#cc79a7", "deep": "#56b4e9", "auto": "#e6ab02",
+    "cg": "#000000", "split-cg": "#7f7f7f", "two-reductions": "#a50f15", "overlap": "#0072b2",
+    "single-reduction": "#a6761d", "groppcg": "#009e73", "pipecg": "#d55e00",
+    "pipeprcg": "#cc79a7", "pipelcg": "#56b4e9", "auto": "#e6ab02",
 }
 PRECONDS = {
     "jacobi": "#000000", "bjacobi": "#7f7f7f", "ssor": "#009e73", "chebyshev": "#d55e00", "ic": "#0072b2",
@@ -21,7 +21,7 @@ FURTHER = ["#cc79a7", "#56b4e9", "#6a3d9a", "#b2df8a", "#a50f15"]
 
 
 def of_method(name):
-    """deep:l=2 has the colour of deep."""
+    """pipelcg:l=2 has the colour of deep."""
     return METHODS.get(name.split(":")[0], "#444444")
 
 

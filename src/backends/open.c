@@ -25,7 +25,8 @@ static const void *const backends[] = {
 static ovk_choice choice(const void *ops)
 {
   const ovk_backend_ops *b = ops;
-  return (ovk_choice){b->name, b->summary, b->keys, b->decorates};
+  return (ovk_choice){
+      .name = b->name, .summary = b->summary, .keys = b->keys, .decorates = b->decorates};
 }
 
 static const ovk__kind kind = {.name = "backend",

@@ -31,7 +31,7 @@ typedef struct ovk__verdict {
 /* The value that marks a sum: its last value on every rank. Its total is exact up to 2^23 ranks. */
 double ovk__claim_mark(const ovk__claim *claim);
 
-/* "number 3, of 4 values, time 12, in iteration 5 of gropp" */
+/* "number 3, of 4 values, time 12, in iteration 5 of groppcg" */
 const char *ovk__claim_name(char text[OVK__CLAIM_NAME], const ovk__claim *claim);
 
 /* Fails if the ranks begin different sums of `spec`. */

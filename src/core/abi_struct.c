@@ -18,3 +18,13 @@ ovk_err ovk__take_sized(ovk_ctx *ctx, const char *what, const void *given, size_
   memcpy(own, &size, sizeof size);
   return OVK_OK;
 }
+
+void ovk__give_sized(const void *own, size_t size, size_t least, void *given)
+{
+  size_t room;
+  memcpy(&room, given, sizeof room);
+  if (room < least) room = least;
+  if (room > size) room = size;
+  memcpy(given, own, room);
+  memcpy(given, &room, sizeof room);
+}

@@ -19,4 +19,12 @@ ovk_err ovk__take_sized(ovk_ctx *ctx, const char *what, const void *given, size_
   ovk__take_sized((ctx), #type, (given), offsetof(type, last) + sizeof(own)->last, (own),          \
                   sizeof *(own))
 
+/* The reverse, for a struct that the library fills: copies as many of the `size` bytes of *own as
+ * *given has room for, at least `least`, and sets given->size to that number. */
+void ovk__give_sized(const void *own, size_t size, size_t least, void *given);
+
+/* The same for a `type` whose first version ended with the member `last`. */
+#define OVK_GIVE_SIZED(type, last, own, given)                                                     \
+  ovk__give_sized((own), sizeof *(own), offsetof(type, last) + sizeof(own)->last, (given))
+
 #endif

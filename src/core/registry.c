@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Finds plug-ins by name; the error for an unknown name lists the known ones. */
 #include "core/registry.h"
+#include "core/abi_struct.h"
 #include "core/base/did_you_mean.h"
 #include "core/context/check.h"
 #include "core/context/ctx_impl.h"
 
-#include <ctype.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,61 +52,35 @@ bool ovk__registry_at(const ovk_ctx *ctx, const ovk__kind *kind, int index, ovk_
   void *user;
   const void *ops = entry(ctx, kind, index, &user);
   if (!ops) return false;
-  *choice = kind->choice(ops);
-  if (!choice->summary) choice->summary = "";
+  ovk_choice own = kind->choice(ops);
+  if (!own.summary) own.summary = "";
+  if (!own.aliases) own.aliases = "";
+  OVK_GIVE_SIZED(ovk_choice, aliases, &own, choice);
   return true;
 }
 
-/* The text that a list of pairs has for a name; NULL: none. */
-static const char *text_for(const char *const (*pairs)[2], const char *name)
-{
-  for (; pairs && (*pairs)[0]; pairs++) {
-    if (strcmp((*pairs)[0], name) == 0) return (*pairs)[1];
-  }
-  return NULL;
-}
-
-static bool find_name(const ovk_ctx *ctx, const ovk__kind *kind, const char *name, const void **ops,
-                      void **user)
+static bool find_name(const ovk_ctx *ctx, const ovk__kind *kind, const char *name, bool alias,
+                      const void **ops, void **user)
 {
   for (int i = 0; (*ops = entry(ctx, kind, i, user)) != NULL; i++) {
-    if (strcmp(kind->choice(*ops).name, name) == 0) return true;
+    const ovk_choice choice = kind->choice(*ops);
+    const char *names = alias ? choice.aliases : choice.name;
+    if (names && ovk__is_named(name, names)) return true;
   }
   return false;
-}
-
-/* A plug-in's own name comes before another one's alias. */
-static bool find_name_or_alias(const ovk_ctx *ctx, const ovk__kind *kind, const char *name,
-                               const void **ops, void **user)
-{
-  if (find_name(ctx, kind, name, ops, user)) return true;
-  const char *own = text_for(kind->aliases, name);
-  return own && find_name(ctx, kind, own, ops, user);
-}
-
-enum { LOWER = OVK__NAME_MAX + 2 }; /* a name that is too long stays so */
-
-static void to_lower(const char *name, char lower[LOWER])
-{
-  size_t n = 0;
-  for (; name[n] && n < LOWER - 1; n++) lower[n] = (char)tolower((unsigned char)name[n]);
-  lower[n] = '\0';
 }
 
 static ovk_err unknown(ovk_ctx *ctx, const ovk__kind *kind, const char *name)
 {
   const char *names[MAX_ENTRIES];
-  char hint[OVK__HINT_SIZE], lower[LOWER];
-  const void *ops;
-  void *user;
+  char hint[OVK__HINT_SIZE];
+  ovk_choice choice = OVK_CHOICE;
   int n = 0;
-  to_lower(name, lower);
-  OVK_CHECK(!find_name_or_alias(ctx, kind, lower, &ops, &user), ctx, OVK_ERR_UNKNOWN,
-            "unknown %s '%s': names are lower case, '%s'", kind->name, name, lower);
-  const char *why = text_for(kind->absent, lower);
-  OVK_CHECK(!why, ctx, OVK_ERR_UNKNOWN, "unknown %s '%s': %s", kind->name, name, why);
-  for (ovk_choice choice; n < MAX_ENTRIES && ovk__registry_at(ctx, kind, n, &choice); n++)
-    names[n] = choice.name;
+  for (const char *const(*absent)[2] = kind->absent; absent && (*absent)[0]; absent++) {
+    OVK_CHECK(!ovk__is_named(name, (*absent)[0]), ctx, OVK_ERR_UNKNOWN, "unknown %s '%s': %s",
+              kind->name, name, (*absent)[1]);
+  }
+  for (; n < MAX_ENTRIES && ovk__registry_at(ctx, kind, n, &choice); n++) names[n] = choice.name;
   ovk__hint(hint, name, names, n, "there are");
   return OVK_FAIL(ctx, OVK_ERR_UNKNOWN, "unknown %s '%s'%s", kind->name, name, hint);
 }
@@ -114,7 +88,9 @@ static ovk_err unknown(ovk_ctx *ctx, const ovk__kind *kind, const char *name)
 ovk_err ovk__registry_find(ovk_ctx *ctx, const ovk__kind *kind, const char *name, const void **ops,
                            void **user)
 {
-  return find_name_or_alias(ctx, kind, name, ops, user) ? OVK_OK : unknown(ctx, kind, name);
+  /* a plug-in's name comes before an alias of another one */
+  if (find_name(ctx, kind, name, false, ops, user)) return OVK_OK;
+  return find_name(ctx, kind, name, true, ops, user) ? OVK_OK : unknown(ctx, kind, name);
 }
 
 /* Finds the plug-in of a spec's first component. */
@@ -162,11 +138,10 @@ ovk_err ovk__registry_add(ovk_ctx *ctx, const ovk__kind *kind, const void *ops, 
   OVK_CHECK(word > 0 && !name[word] && word <= OVK__NAME_MAX, ctx, OVK_ERR_ARG,
             "a %s's name needs 1 to %d letters, digits, '-' or '_', this is '%s'", kind->name,
             OVK__NAME_MAX, name ? name : "(null)");
-  ovk_choice taken;
-  for (int i = 0; ovk__registry_at(ctx, kind, i, &taken); i++) {
-    OVK_CHECK(strcmp(taken.name, name) != 0, ctx, OVK_ERR_ARG, "there is a %s '%s' already",
-              kind->name, name);
-  }
+  const void *taken;
+  void *of;
+  OVK_CHECK(!find_name(ctx, kind, name, false, &taken, &of), ctx, OVK_ERR_ARG,
+            "there is a %s '%s' already", kind->name, name);
   registered *r = malloc(sizeof *r + kind->size);
   OVK_CHECK(r, ctx, OVK_ERR_MEMORY, "no memory for %s '%s'", kind->name, name);
   r->resource = (ovk__resource){NULL, kind, registered_destroy};

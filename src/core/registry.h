@@ -13,19 +13,18 @@ typedef struct ovk__kind {
   const char *name;            /* singular, for messages: "backend" */
   const void *const *builtins; /* ops tables */
   int nbuiltins;
-  ovk_choice (*choice)(const void *ops); /* what an ops table says of itself */
+  ovk_choice (*choice)(const void *ops); /* the entry of an ops table in lists */
   size_t size;                           /* of an ops table; 0 where users have none to add */
-  const char *const (*aliases)[2]; /* names in other libraries, each with the one here, which is
-                                      meant; {NULL} at the end; or NULL */
-  const char *const (*absent)[2];  /* names that are not here, each with a sentence for its
-                                      message; {NULL} at the end; or NULL */
+  const char *const (*absent)[2];        /* names that are not here, each with a sentence for its
+                                            message; {NULL} at the end; or NULL */
 } ovk__kind;
 
 /* ovk_spec_parse() whose messages say what it is a spec of. */
 ovk_err ovk__spec_parse(ovk_ctx *ctx, const char *kind, const char *text, ovk_spec **out);
 
-/* The ops table with this name or alias, and the user pointer that it was registered with (NULL for
- * built-in ones). OVK_ERR_UNKNOWN with the list of names and the closest match. */
+/* The ops table with this name or alias, in any case of letters, and the user pointer that it was
+ * registered with (NULL for built-in ones). OVK_ERR_UNKNOWN with the list of names and the closest
+ * match. */
 ovk_err ovk__registry_find(ovk_ctx *ctx, const ovk__kind *kind, const char *name, const void **ops,
                            void **user);
 
@@ -38,7 +37,7 @@ ovk_err ovk__registry_parse(ovk_ctx *ctx, const ovk__kind *kind, const char *tex
 /* Adds a copy of a user's ops table, which must have a name of its own. */
 ovk_err ovk__registry_add(ovk_ctx *ctx, const ovk__kind *kind, const void *ops, void *user);
 
-/* The entry number `index`; false past the end. */
+/* Fills *choice with entry number `index`; false past the end. */
 bool ovk__registry_at(const ovk_ctx *ctx, const ovk__kind *kind, int index, ovk_choice *choice);
 
 #endif

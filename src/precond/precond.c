@@ -24,11 +24,9 @@ static const void *const preconds[] = {
 static ovk_choice choice(const void *ops)
 {
   const ovk_precond_ops *p = ops;
-  return (ovk_choice){p->name, p->summary, p->keys, false};
+  return (ovk_choice){
+      .name = p->name, .summary = p->summary, .keys = p->keys, .aliases = p->aliases};
 }
-
-/* Names in PETSc. */
-static const char *const aliases[][2] = {{"icc", "ic"}, {"sor", "ssor"}, {NULL}};
 
 #define OVK_HYPRE "of libovkhypre: link that library and call ovk_hypre_register(ctx) first"
 static const char *const absent[][2] = {
@@ -44,7 +42,6 @@ static const ovk__kind kind = {.name = "preconditioner",
                                .nbuiltins = sizeof preconds / sizeof *preconds,
                                .choice = choice,
                                .size = sizeof(ovk_precond_ops),
-                               .aliases = aliases,
                                .absent = absent};
 
 bool ovk_list_preconds(const ovk_ctx *ctx, int index, ovk_choice *out)

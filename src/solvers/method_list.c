@@ -17,30 +17,14 @@ static const void *const methods[] = {
 static ovk_choice choice(const void *table)
 {
   const ovk__method *m = table;
-  return (ovk_choice){m->name, m->summary, m->keys, false};
+  return (ovk_choice){
+      .name = m->name, .summary = m->summary, .keys = m->keys, .aliases = m->aliases};
 }
-
-/* Names in PETSc and hypre. */
-static const char *const aliases[][2] = {{"cg", "algorithm1"},
-                                         {"pcg", "algorithm1"},
-                                         {"groppcg", "gropp"},
-                                         {"pipecg", "pipelined"},
-                                         {"pipecgrr", "pipelined"},
-                                         {"pipeprcg", "predict-recompute"},
-                                         {"pipelcg", "deep"},
-                                         {"fcg", "flexible-cg"},
-                                         {"pipefcg", "pipelined-fcg"},
-                                         {"bcgs", "bicgstab"},
-                                         {"pipebcgs", "pipelined-bicgstab"},
-                                         {"pgmres", "pipelined-gmres"},
-                                         {"flexgmres", "fgmres"},
-                                         {NULL}};
 
 static const ovk__kind kind = {.name = "method",
                                .builtins = methods,
                                .nbuiltins = sizeof methods / sizeof *methods,
-                               .choice = choice,
-                               .aliases = aliases};
+                               .choice = choice};
 
 bool ovk_list_methods(const ovk_ctx *ctx, int index, ovk_choice *out)
 {

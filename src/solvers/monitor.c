@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The monitors provided by the library, and what monitors can ask for. */
 #include "core/context/agree.h"
-#include "solvers/steps/scale.h"
-#include "solvers/steps/step.h"
+#include "solvers/ops/ops.h"
+#include "solvers/ops/scale.h"
 
 #include <math.h>
 
@@ -28,7 +28,7 @@ int ovk_monitor_record(void *history, const ovk_progress *progress)
 
 static ovk_err check(const ovk_solver *S, const ovk_vec *x)
 {
-  OVK_CHECK(S->telling, S->ctx, OVK_ERR_STATE, "no monitor is being called");
+  OVK_CHECK(S->in_monitor, S->ctx, OVK_ERR_STATE, "no monitor is being called");
   OVK_CHECK_HANDLE(S->ctx, x);
   OVK_CHECK(x != S->x, S->ctx, OVK_ERR_ARG, "x is the vector being solved for");
   OVK_CHECK_UNUSED(x, "x");
@@ -40,7 +40,7 @@ static ovk_err add_preconditioned(ovk_solver *S, const ovk_vec *y, ovk_vec *x)
 {
   ovk_vec *z = NULL;
   OVK_TRY(ovk_vec_duplicate(x, &z));
-  ovk__step_apply(S, y, z, ovk_poll_none());
+  ovk__op_apply(S, y, z, ovk_poll_none());
   const ovk_err err = ovk_vec_axpy(1, z, x);
   ovk_vec_destroy(&z);
   return err;
@@ -52,11 +52,12 @@ ovk_err ovk_solver_current_x(ovk_solver *S, ovk_vec *x)
   OVK_TRY(ovk__agree(S->ctx, check(S, x)));
   ovk_err err = ovk_vec_copy(S->x, x);
   const bool completes = S->active->complete != NULL;
-  if (!err && !completes && S->told_p && !S->put_off)
-    err = ovk_vec_axpy(S->told_alpha, S->told_p, x);
+  if (!err && !completes && S->pending_x_p && !S->pending_precond_update)
+    err = ovk_vec_axpy(S->pending_x_alpha, S->pending_x_p, x);
   OVK_TRY(ovk__agree(S->ctx, err));
   if (completes) err = S->active->complete(S, x);
-  if (!completes && S->put_off) err = add_preconditioned(S, S->put_off, x);
+  if (!completes && S->pending_precond_update)
+    err = add_preconditioned(S, S->pending_precond_update, x);
   ovk__scale_solution(S, x);
   return err;
 }

@@ -27,12 +27,12 @@ typedef struct given {
   const ovk_vec *const *vectors;
 } given;
 
-static given right_of(const ovk_pcg_opts *o)
+static given right_of(const ovk_solver_opts *o)
 {
   return (given){o->null_constant, false, o->null_count, o->null_vectors};
 }
 
-static given left_of(const ovk_pcg_opts *o)
+static given left_of(const ovk_solver_opts *o)
 {
   return (given){o->left_null_constant, true, o->left_null_count, o->left_null_vectors};
 }
@@ -71,7 +71,7 @@ static ovk_err check_given(ovk_ctx *ctx, const ovk_mat *A, given g)
   return OVK_OK;
 }
 
-ovk_err ovk__nullspace_check(ovk_ctx *ctx, const ovk_mat *A, const ovk_pcg_opts *opts)
+ovk_err ovk__nullspace_check(ovk_ctx *ctx, const ovk_mat *A, const ovk_solver_opts *opts)
 {
   OVK_TRY(check_given(ctx, A, right_of(opts)));
   return check_given(ctx, A, left_of(opts));

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The null spaces of a singular A and of A^T, as ovk_pcg_opts describes them. */
+/* The null spaces of a singular A and of A^T, as ovk_solver_opts describes them. */
 #ifndef OVK_SOLVERS_NULLSPACE_H
 #define OVK_SOLVERS_NULLSPACE_H
 
 #include "solvers/state/state.h"
 
 /* The part of the checks that is not collective. */
-ovk_err ovk__nullspace_check(ovk_ctx *ctx, const ovk_mat *A, const ovk_pcg_opts *opts);
+ovk_err ovk__nullspace_check(ovk_ctx *ctx, const ovk_mat *A, const ovk_solver_opts *opts);
 
 /* S->null, S->left_null <- orthonormal bases, and what projections need. Needs S->opened.
  * Collective; errors are agreed. */

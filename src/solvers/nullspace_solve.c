@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Null spaces in a solve: that of A^T is removed from b at the start, that of A from x at the start
- * and the end; steps/step_null.c removes it from C^-1 r in the iterations. */
+ * and the end; steps/ops_nullspace.c removes it from C^-1 r in the iterations. */
 #include "solvers/nullspace.h"
-#include "solvers/steps/scale.h"
-#include "solvers/steps/step.h"
+#include "solvers/ops/ops.h"
+#include "solvers/ops/scale.h"
 
 #include <float.h>
 #include <math.h>
@@ -25,8 +25,8 @@ static const ovk__null_space *left_space(const ovk_solver *S)
 static ovk_err project_rhs(ovk_solver *S, const ovk__null_space *N)
 {
   ovk__split first, second;
-  OVK_TRY(ovk__step_project(S, N, S->null_rhs, &first));
-  OVK_TRY(ovk__step_project(S, N, S->null_rhs, &second));
+  OVK_TRY(ovk__op_project(S, N, S->null_rhs, &first));
+  OVK_TRY(ovk__op_project(S, N, S->null_rhs, &second));
   if (!(first.whole > 0) || !isfinite(first.whole)) return OVK_OK;
   S->rhs_null_part = fmin(1, sqrt(first.null / first.whole));
   const double left = second.whole - second.null;
@@ -53,16 +53,16 @@ ovk_err ovk__nullspace_start(ovk_solver *S)
 
 ovk_err ovk__nullspace_end(ovk_solver *S)
 {
-  return S->null.count ? ovk__step_project(S, &S->null, S->x, NULL) : OVK_OK;
+  return S->null.count ? ovk__op_project(S, &S->null, S->x, NULL) : OVK_OK;
 }
 
 ovk_err ovk__nullspace_action(const void *solver, const ovk_vec *in, ovk_vec *out)
 {
   ovk_solver *S = (ovk_solver *)solver;
   OVK_TRY(ovk_vec_copy(in, S->null_rhs));
-  OVK_TRY(ovk__step_project(S, &S->null, S->null_rhs, NULL));
+  OVK_TRY(ovk__op_project(S, &S->null, S->null_rhs, NULL));
   const ovk_err own = ovk__scale_solve(S, S->null_rhs, out);
   /* also after a failure: it is collective */
-  const ovk_err sum = ovk__step_project(S, &S->null, out, NULL);
+  const ovk_err sum = ovk__op_project(S, &S->null, out, NULL);
   return own ? own : sum;
 }

@@ -7,15 +7,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-ovk_pcg_opts ovk_pcg_opts_default(void)
+ovk_solver_opts ovk_solver_opts_default(void)
 {
-  return (ovk_pcg_opts)OVK_PCG_OPTS;
+  return (ovk_solver_opts)OVK_SOLVER_OPTS;
 }
 
-ovk_err ovk__options_check(ovk_ctx *ctx, const ovk_pcg_opts *o)
+ovk_err ovk__options_check(ovk_ctx *ctx, const ovk_solver_opts *o)
 {
   OVK_CHECK(o->dtol != 0, ctx, OVK_ERR_ARG,
-            "dtol is 0: start from OVK_PCG_OPTS or ovk_pcg_opts_default()");
+            "dtol is 0: start from OVK_SOLVER_OPTS or ovk_solver_opts_default()");
   OVK_CHECK(o->rtol >= 0 && o->rtol < 1, ctx, OVK_ERR_ARG,
             "rtol is %g, it must be at least 0 and less than 1", o->rtol);
   OVK_CHECK(o->atol >= 0 && isfinite(o->atol), ctx, OVK_ERR_ARG,
@@ -42,7 +42,7 @@ static void print_number(double x, char text[NUMBER])
 
 ovk_err ovk__options_compare(const ovk_solver *S, const char *others)
 {
-  const ovk_pcg_opts *o = &S->opts;
+  const ovk_solver_opts *o = &S->opts;
   char text[360], rtol[NUMBER], atol[NUMBER], dtol[NUMBER];
   print_number(o->rtol, rtol);
   print_number(o->atol, atol);
@@ -68,9 +68,9 @@ ovk_err ovk__options_make_vectors(ovk_solver *S)
 }
 
 /* Takes the options over if all ranks have the same valid ones; keeps the old ones otherwise. */
-static ovk_err change(ovk_solver *S, const ovk_pcg_opts *opts, const char *function)
+static ovk_err change(ovk_solver *S, const ovk_solver_opts *opts, const char *function)
 {
-  const ovk_pcg_opts old = S->opts;
+  const ovk_solver_opts old = S->opts;
   const ovk_err idle = ovk__solver_check_idle(S);
   OVK_TRY(ovk__agree_in(function, S->ctx, idle ? idle : ovk__options_check(S->ctx, opts)));
   S->opts = *opts;
@@ -83,7 +83,7 @@ static ovk_err change(ovk_solver *S, const ovk_pcg_opts *opts, const char *funct
 ovk_err ovk_solver_set_tolerances(ovk_solver *S, double rtol, double atol, double dtol, int maxit)
 {
   if (!S) return OVK_ERR_ARG;
-  ovk_pcg_opts opts = S->opts;
+  ovk_solver_opts opts = S->opts;
   opts.rtol = rtol;
   opts.atol = atol;
   opts.dtol = dtol;
@@ -95,7 +95,7 @@ ovk_err ovk_solver_set_monitor(ovk_solver *S, ovk_monitor_fn monitor, void *arg,
                                int true_residual_every)
 {
   if (!S) return OVK_ERR_ARG;
-  ovk_pcg_opts opts = S->opts;
+  ovk_solver_opts opts = S->opts;
   opts.monitor = monitor;
   opts.monitor_arg = arg;
   opts.true_residual_every = true_residual_every;

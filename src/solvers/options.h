@@ -6,7 +6,7 @@
 #include "solvers/state/state.h"
 
 /* Whether each option is one that may be. Not collective. */
-ovk_err ovk__options_check(ovk_ctx *ctx, const ovk_pcg_opts *opts);
+ovk_err ovk__options_check(ovk_ctx *ctx, const ovk_solver_opts *opts);
 
 /* OVK_ERR_ARG on all ranks unless they have the same options, and the same text `others`: ranks
  * that differ in what controls the iteration would wait for each other for ever. Collective. */

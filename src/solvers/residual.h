@@ -4,7 +4,7 @@
 #ifndef OVK_SOLVERS_RESIDUAL_H
 #define OVK_SOLVERS_RESIDUAL_H
 
-#include "solvers/steps/step.h"
+#include "solvers/ops/ops.h"
 
 /* Before the first method, with the squares of b. With x = 0, b and r are the same vector. */
 ovk_err ovk__residual_first(ovk_solver *S, bool x_is_zero, ovk__square *b, ovk__square *r);

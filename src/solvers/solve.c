@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* One solve: the start, the method's iterations, the true residual at the exit, and the result; the
  * parts that all methods share. */
+#include "core/abi_struct.h"
 #include "core/context/agree.h"
 #include "core/context/compare.h"
+#include "solvers/convergence/advice.h"
+#include "solvers/convergence/convergence.h"
 #include "solvers/nullspace.h"
+#include "solvers/ops/ops_impl.h"
+#include "solvers/ops/scale.h"
 #include "solvers/residual.h"
 #include "solvers/state/projection.h"
-#include "solvers/steps/scale.h"
-#include "solvers/steps/step_impl.h"
-#include "solvers/stopping/advice.h"
-#include "solvers/stopping/stop.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -49,12 +50,12 @@ static void reset(ovk_solver *S, const ovk_vec *b, ovk_vec *x)
   S->message[0] = '\0';
   S->active = S->method;
   S->sums = S->all_sums[0];
-  S->iterations = S->restarts = S->replacements = S->method_changes = S->exits = 0;
+  S->iterations = S->restarts = S->replacements = S->method_changes = S->exit_count = 0;
   S->plain_bb = S->plain_rr = S->bb = S->rr = S->true_rr = 0;
   S->norm_b = S->tolerance = S->diverged_norm = S->rhs_null_part = 0;
-  S->keeps_best = S->class_guessed;
+  S->keeps_best = S->spd_assumed;
   S->best_rr = INFINITY;
-  S->my_request = S->any_request = false;
+  S->stop_requested_local = S->stop_requested_global = false;
   S->trend.count = 0;
   S->facts = 0;
   S->failed = OVK_OK;
@@ -120,7 +121,7 @@ static ovk_err go_on_indefinite(ovk_solver *S)
   if (!changed) return OVK_OK;
   S->reason = OVK_REASON_NOT_RUN;
   S->message[0] = '\0';
-  S->exits = 0;
+  S->exit_count = 0;
   S->restarts++;
   S->method_changes = 1;
   return return_to_best(S);
@@ -130,7 +131,7 @@ static ovk_err go_on_indefinite(ovk_solver *S)
  * after as many iterations as there are rows. */
 static bool guess_failed(const ovk_solver *S)
 {
-  return !S->class_guessed || refutes_definite(S) || S->iterations >= S->A->layout.global;
+  return !S->spd_assumed || refutes_definite(S) || S->iterations >= S->A->layout.global;
 }
 
 /* A solve that fails after that, or as no method is left, ends with the best x. */
@@ -156,7 +157,7 @@ static ovk_err confirm_in_users_units(ovk_solver *S)
   if (exact) return OVK_OK;
   OVK_TRY(ovk__residual_later(S, &r));
   OVK_TRY(ovk__agree(S->ctx, ovk_vec_norm(S->x, &norm_x)));
-  ovk__stop_rounded(S, &r, norm_x);
+  ovk__convergence_rounded(S, &r, norm_x);
   return OVK_OK;
 }
 
@@ -171,7 +172,7 @@ static ovk_err attempt(ovk_solver *S, bool x_is_zero)
     OVK_TRY(ovk__nullspace_start(S));
     OVK_TRY(ovk__residual_first(S, x_is_zero, &b, &r));
   }
-  OVK_TRY(ovk__stop_start(S, &b, &r));
+  OVK_TRY(ovk__convergence_start(S, &b, &r));
   if (!S->reason && S->no_factors) {
     ovk__stop(S, OVK_REASON_BREAKDOWN_INDEFINITE_M, "%s", S->no_factors_why);
   }
@@ -180,10 +181,10 @@ static ovk_err attempt(ovk_solver *S, bool x_is_zero)
     if (refutes_definite(S)) OVK_TRY(go_on_indefinite(S));
     if (S->reason) break;
     OVK_TRY(S->active->iterate(S));
-    OVK_TRY(ovk__step_drain(S));
+    OVK_TRY(ovk__op_drain(S));
     OVK_TRY(ovk__nullspace_end(S));
     OVK_TRY(ovk__residual_last(S, &r));
-    OVK_TRY(ovk__stop_confirm(S, &r));
+    OVK_TRY(ovk__convergence_confirm(S, &r));
     OVK_TRY(keep_best(S));
   }
   OVK_TRY(end_with_best(S));
@@ -237,7 +238,8 @@ static void fill_result(const ovk_solver *S, ovk_result *res)
 {
   const int sums = S->method->reductions_per_iteration + ovk__projection_sums(S, S->method);
   const bool zero = S->reason == OVK_REASON_CONVERGED_ZERO_RHS;
-  *res = (ovk_result){.reason = S->reason,
+  *res = (ovk_result){.size = sizeof *res,
+                      .reason = S->reason,
                       .iterations = S->iterations,
                       .restarts = S->restarts,
                       .replacements = S->replacements,
@@ -263,7 +265,7 @@ static void forget_end(ovk_result *res)
 static void drain_after_failure(ovk_solver *S)
 {
   snprintf(S->message, sizeof S->message, "%s", S->ctx->message);
-  (void)ovk__step_drain(S);
+  (void)ovk__op_drain(S);
   ovk__set_message(S->ctx, "%s", S->message);
 }
 
@@ -272,7 +274,7 @@ static ovk_err solve(ovk_solver *S, const ovk_vec *b, ovk_vec *x, bool x_is_zero
 {
   double since[TIMES];
   read_clocks(S->ctx, since);
-  const double start = ovk__step_now(S);
+  const double start = ovk__op_now(S);
   reset(S, b, x);
   const ovk_err err = run(S, x_is_zero);
   if (err) {
@@ -284,24 +286,30 @@ static ovk_err solve(ovk_solver *S, const ovk_vec *b, ovk_vec *x, bool x_is_zero
   ovk__log_add(&S->ctx->log, OVK_EVENT_SOLVE, start);
   if (!err && S->reason < 0) ovk__set_message(S->ctx, "%s", S->message);
   if (!err && S->reason > 0) ovk__clear_message(S->ctx);
-  if (!res) return err;
   fill_result(S, res);
   if (err) forget_end(res);
   res->seconds = elapsed(S->ctx, since);
   return err;
 }
 
+static void give_result(const ovk_result *own, ovk_result *res)
+{
+  if (res) OVK_GIVE_SIZED(ovk_result, seconds, own, res);
+}
+
 ovk_err ovk_solver_solve(ovk_solver *S, const ovk_vec *b, ovk_vec *x, ovk_result *res)
 {
   ovk_ctx *ctx = OVK_ANY_CTX(S, b, x);
-  if (res) memset(res, 0, sizeof *res);
+  ovk_result own = OVK_RESULT;
+  give_result(&own, res);
   if (!ctx) return OVK_ERR_ARG;
   const ovk_err mine = check(ctx, S, b, x);
   bool x_is_zero = !mine && is_zero(x);
   OVK_TRY(ovk__agree_flag(ctx, mine, &x_is_zero));
   const ovk__used used = OVK_USE(S, S->A, S->M, S->M->A, b, x);
-  const ovk_err err = solve(S, b, x, x_is_zero, res);
+  const ovk_err err = solve(S, b, x, x_is_zero, &own);
   ovk__end_use(&used);
+  give_result(&own, res);
   return err;
 }
 
@@ -316,11 +324,13 @@ static ovk_err check_all(ovk_ctx *ctx, const ovk_mat *A, const ovk_precond *M, c
 }
 
 static ovk_err solve_once(const ovk_mat *A, ovk_precond *M, const ovk_vec *b, ovk_vec *x,
-                          const ovk_pcg_opts *opts, bool pcg, const char *function, ovk_result *res)
+                          const ovk_solver_opts *opts, bool pcg, const char *function,
+                          ovk_result *res)
 {
   ovk_solver *solver = NULL;
   ovk_ctx *ctx = OVK_ANY_CTX(A, M, b, x);
-  if (res) memset(res, 0, sizeof *res);
+  const ovk_result none = OVK_RESULT;
+  give_result(&none, res);
   if (!ctx) return OVK_ERR_ARG;
   OVK_TRY(ovk__agree_in(function, ctx, check_all(ctx, A, M, b, x)));
   void *const held[] = {ovk__hold(b), ovk__hold(x)}; /* setting up may call the user, too */
@@ -332,13 +342,13 @@ static ovk_err solve_once(const ovk_mat *A, ovk_precond *M, const ovk_vec *b, ov
 }
 
 ovk_err ovk_solve(const ovk_mat *A, ovk_precond *M, const ovk_vec *b, ovk_vec *x,
-                  const ovk_pcg_opts *opts, ovk_result *res)
+                  const ovk_solver_opts *opts, ovk_result *res)
 {
   return solve_once(A, M, b, x, opts, false, __func__, res);
 }
 
 ovk_err ovk_pcg_solve(const ovk_mat *A, ovk_precond *M, const ovk_vec *b, ovk_vec *x,
-                      const ovk_pcg_opts *opts, ovk_result *res)
+                      const ovk_solver_opts *opts, ovk_result *res)
 {
   return solve_once(A, M, b, x, opts, true, __func__, res);
 }

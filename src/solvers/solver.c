@@ -6,9 +6,9 @@
 #include "core/context/mem.h"
 #include "solvers/method_change.h"
 #include "solvers/nullspace.h"
+#include "solvers/ops/scale.h"
 #include "solvers/options.h"
 #include "solvers/state/state.h"
-#include "solvers/steps/scale.h"
 #include "solvers/values.h"
 
 #include <stdlib.h>
@@ -40,8 +40,8 @@ static void destroy(void *self)
 }
 
 /* The part of creation that is not collective. */
-static ovk_err make(ovk_ctx *ctx, const ovk_mat *A, const ovk_precond *M, const ovk_pcg_opts *opts,
-                    bool pcg, ovk_solver **out)
+static ovk_err make(ovk_ctx *ctx, const ovk_mat *A, const ovk_precond *M,
+                    const ovk_solver_opts *opts, bool pcg, ovk_solver **out)
 {
   OVK_CHECK(out, ctx, OVK_ERR_ARG, "out is NULL");
   *out = NULL;
@@ -54,8 +54,8 @@ static ovk_err make(ovk_ctx *ctx, const ovk_mat *A, const ovk_precond *M, const 
   *out = S;
   S->object = ovk__object_new(ctx, destroy);
   S->A = ovk__hold(A);
-  S->opts = ovk_pcg_opts_default();
-  if (opts) OVK_TRY(OVK_TAKE_SIZED(ctx, ovk_pcg_opts, monitor_arg, opts, &S->opts));
+  S->opts = ovk_solver_opts_default();
+  if (opts) OVK_TRY(OVK_TAKE_SIZED(ctx, ovk_solver_opts, monitor_arg, opts, &S->opts));
   OVK_TRY(ovk__options_check(ctx, &S->opts));
   OVK_TRY(ovk__nullspace_check(ctx, A, &S->opts));
   const char *name = S->opts.method ? S->opts.method : ctx->env.method;
@@ -65,7 +65,7 @@ static ovk_err make(ovk_ctx *ctx, const ovk_mat *A, const ovk_precond *M, const 
   if (!err) err = check_method(ctx, method, &settings, S->opts.norm, pcg);
   if (err) return S->opts.method || !name ? err : ovk__env_name_variable(ctx, err, "OVK_METHOD");
   S->opts.spd = S->opts.spd || pcg;
-  S->automatic = method == &ovk__pcg_auto;
+  S->automatic = method == &ovk__method_auto;
   ovk__method_set(S, method, settings);
   return OVK_OK;
 }
@@ -92,7 +92,7 @@ static ovk_err set_up(ovk_solver *S, ovk_precond *M)
   return ovk__values_derive(S);
 }
 
-ovk_err ovk__solver_create(const ovk_mat *A, ovk_precond *M, const ovk_pcg_opts *opts, bool pcg,
+ovk_err ovk__solver_create(const ovk_mat *A, ovk_precond *M, const ovk_solver_opts *opts, bool pcg,
                            ovk_solver **out)
 {
   ovk_ctx *ctx = OVK_ANY_CTX(A, M);
@@ -106,7 +106,7 @@ ovk_err ovk__solver_create(const ovk_mat *A, ovk_precond *M, const ovk_pcg_opts 
   return err;
 }
 
-ovk_err ovk_solver_create(const ovk_mat *A, ovk_precond *M, const ovk_pcg_opts *opts,
+ovk_err ovk_solver_create(const ovk_mat *A, ovk_precond *M, const ovk_solver_opts *opts,
                           ovk_solver **out)
 {
   return ovk__solver_create(A, M, opts, false, out);

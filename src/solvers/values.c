@@ -8,7 +8,7 @@
 #include "solvers/auto/matrix_class.h"
 #include "solvers/method_change.h"
 #include "solvers/nullspace.h"
-#include "solvers/steps/scale.h"
+#include "solvers/ops/scale.h"
 
 #include <float.h>
 #include <stdio.h>
@@ -64,8 +64,8 @@ static ovk_err choose_method(ovk_solver *S)
   ovk__settings settings = {.depth = best.depth};
   OVK_TRY(ovk__side_choose(S->ctx, best.method, S->opts.norm, &settings));
   S->chosen_for = S->A_class;
-  S->class_guessed = !S->opts.spd && S->A_class == OVK__A_DEFINITE;
-  if (S->class_guessed && !S->best) OVK_TRY(ovk_mat_create_vec(S->A, &S->best));
+  S->spd_assumed = !S->opts.spd && S->A_class == OVK__A_DEFINITE;
+  if (S->spd_assumed && !S->best) OVK_TRY(ovk_mat_create_vec(S->A, &S->best));
   return ovk__method_change(S, best.method, settings);
 }
 
@@ -123,7 +123,7 @@ static ovk_err (*const table[])(ovk_solver *S) = {
     find_kind,             /* C: whether the preconditioner is diagonal */
     ovk__nullspace_verify, /* null_is_left; the null spaces are those of the values */
     find_class,            /* A_class: symmetry and, as far as it shows, definiteness */
-    find_method,           /* the method of "auto"; chosen_for, class_guessed */
+    find_method,           /* the method of "auto"; chosen_for, spd_assumed */
     find_factors,          /* no_factors */
     ovk__scale_measure,    /* scale.A, scale.C */
     find_spectrum,         /* lambda_min, lambda_max */
@@ -140,13 +140,13 @@ ovk_err ovk__solver_reconsider(ovk_solver *S, bool *changed)
   bool positive;
   ovk__settings settings = {0};
   *changed = false;
-  if (!S->class_guessed) return OVK_OK;
+  if (!S->spd_assumed) return OVK_OK;
   OVK_TRY(ovk__precond_is_positive(S, &positive));
-  const ovk__method *method = positive ? &ovk__minres : &ovk__bicgstab;
+  const ovk__method *method = positive ? &ovk__method_minres : &ovk__method_bcgs;
   if (ovk__side_choose(S->ctx, method, S->opts.norm, &settings))
     return OVK_OK; /* has not the norm */
   *changed = true;
-  S->class_guessed = false;
+  S->spd_assumed = false;
   S->no_factors = false; /* neither method needs them */
   S->chosen_for = positive ? OVK__A_SYMMETRIC : OVK__A_ANY;
   snprintf(S->method_why, sizeof S->method_why,

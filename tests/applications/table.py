@@ -86,7 +86,7 @@ def dolfinx_demos():
 
 def dealii():
     packages, folder = ('libdeal.ii-dev', 'libdeal.ii-doc'), f'{DOC}/libdeal.ii-doc/examples'
-    # Boundary values fill rows alone, not columns: -ksp_type ovk sees no symmetric matrix and takes bicgstab, which is right, but
+    # Boundary values fill rows alone, not columns: -ksp_type ovk sees no symmetric matrix and takes bcgs, which is right, but
     # an error below the tolerance changes which cells are refined next: only cg itself, which they name, has the same meshes.
     for step, pc in ((17, 'bjacobi'), (18, 'bjacobi'), (40, 'hypre')):
         yield Row(f'deal.II/step-{step}', packages, f'./step-{step}', (copy(f'{folder}/step-{step}'), CMAKE),

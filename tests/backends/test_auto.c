@@ -95,7 +95,7 @@ static void a_solver_tells_what_was_chosen(void **state)
 
 static void it_is_listed_and_takes_no_keys(void **state)
 {
-  ovk_choice first;
+  ovk_choice first = OVK_CHOICE;
   ovk_reduction *red = NULL;
   assert_true(ovk_list_backends(NULL, 0, &first));
   assert_string_equal(first.name, "auto");

@@ -71,14 +71,14 @@ static void the_interval_follows_the_polls_that_sums_take(void **state)
 static void no_bit_of_a_solution_depends_on_the_polls(void **state)
 {
   enum { ROWS = 20 * 20 * 20 };
-  static const char *const methods[] = {"overlap", "pipelined", "gropp"};
+  static const char *const methods[] = {"overlap", "pipecg", "groppcg"};
   static const ovk_lidx rows[] = {0, 1, 100, 4096};
   double first[ROWS];
   linear_system s = new_system(new_laplace27(20, 20, 20), "jacobi");
   for (size_t m = 0; m < sizeof methods / sizeof *methods; m++) {
     ovk_result results[4];
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
-      ovk_pcg_opts opts = with_method(methods[m]);
+      ovk_solver_opts opts = with_method(methods[m]);
       opts.backend = "nbc:alg=ring"; /* of two rounds or more */
       opts.poll_rows = rows[k];
       results[k] = solve_system(&s, &opts);

@@ -114,7 +114,7 @@ ovk_err solve_singular(ovk_ctx *ctx, const void *arg)
   STEP(ovk_mat_create_vec(A, &x));
   if (!err) ovk_vec_array(b)[0] = 1;
   const ovk_vec *own = b;
-  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  ovk_solver_opts opts = OVK_SOLVER_OPTS;
   opts.null_constant = true;
   opts.null_count = 1;
   opts.null_vectors = &own;
@@ -184,7 +184,7 @@ ovk_err solve_indefinite(ovk_ctx *ctx, const void *arg)
   ovk_mat *A = NULL;
   ovk_vec *b = NULL, *x = NULL;
   ovk_solver *solver = NULL;
-  ovk_pcg_opts opts = with_method("auto");
+  ovk_solver_opts opts = with_method("auto");
   opts.backend = "blocking";
   ovk_err err = ovk_mat_create(ctx, 2, &A);
   for (ovk_gidx i = 0; i < 4 && !err; i++) {

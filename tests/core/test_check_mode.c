@@ -258,7 +258,7 @@ static ovk_err solve(ovk_ctx *ctx, const char *method, const char *backend, ovk_
 {
   double *dense = random_spd(20, 100, 7);
   ovk_mat *A = distribute(ctx, dense, 20, even_share(20, test_rank, test_size));
-  ovk_pcg_opts opts = with_method(method);
+  ovk_solver_opts opts = with_method(method);
   opts.backend = backend;
   linear_system s = new_system(A, NULL);
   const ovk_err err = ovk_pcg_solve(A, NULL, s.b, s.x, &opts, res);
@@ -271,10 +271,10 @@ static ovk_err solve(ovk_ctx *ctx, const char *method, const char *backend, ovk_
 static void a_solve_gives_the_same_bits_with_and_without(void **state)
 {
   for (int s = 0; specs[s]; s++) {
-    const char *methods[] = {"algorithm1", "gropp", "pipelined", "deep:l=3"};
+    const char *methods[] = {"cg", "groppcg", "pipecg", "pipelcg:l=3"};
     for (int m = s % 2; m < 4; m += 2) {
       ovk_ctx *ctx = open_ctx("60");
-      ovk_result with, without;
+      ovk_result with = OVK_RESULT, without = OVK_RESULT;
       double x[20], y[20];
       assert_int_equal(solve(ctx, methods[m], specs[s], &with, x), OVK_OK);
       ovk_ctx_destroy(&ctx);

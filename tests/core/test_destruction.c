@@ -42,7 +42,7 @@ static void ranks_may_destroy_in_different_orders(void **state)
 static void a_solver_works_when_what_it_was_made_from_is_destroyed(void **state)
 {
   objects o;
-  ovk_result res;
+  ovk_result res = OVK_RESULT;
   make(&o);
   objects_destroy(&o, OBJECT_PRECOND);
   objects_destroy(&o, OBJECT_MAT);

@@ -96,7 +96,7 @@ static ovk_err read_backend(ovk_ctx *ctx, const char *given)
 
 static ovk_err read_method(ovk_ctx *ctx, const char *given)
 {
-  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  ovk_solver_opts opts = OVK_SOLVER_OPTS;
   ovk_solver *solver = NULL;
   ovk_mat *A = NULL;
   const int n[3] = {2, 1, 1}, grid[3] = {test_size, 1, 1};
@@ -123,9 +123,9 @@ static void a_bad_value_is_told_with_its_variable(void **state)
     const char *name, *value;
     reader *read;
   } list[] = {
-      {"OVK_BACKEND", "octopus", read_backend}, {"OVK_BACKEND", "shm:k=3", read_backend},
-      {"OVK_BACKEND", "nbc:alg", read_backend}, {"OVK_METHOD", "octopus", read_method},
-      {"OVK_METHOD", "deep:l=9", read_method},  {"OVK_HALO", "octopus", read_halo},
+      {"OVK_BACKEND", "octopus", read_backend},   {"OVK_BACKEND", "shm:k=3", read_backend},
+      {"OVK_BACKEND", "nbc:alg", read_backend},   {"OVK_METHOD", "octopus", read_method},
+      {"OVK_METHOD", "pipelcg:l=9", read_method}, {"OVK_HALO", "octopus", read_halo},
       {"OVK_HALO", "nbc:window=0", read_halo},
   };
   for (size_t k = 0; k < sizeof list / sizeof *list; k++) {
@@ -148,10 +148,10 @@ static void the_environment_is_read_when_a_context_is_made(void **state)
   set_all(NULL);
   assert_int_equal(setenv("OVK_METHOD", "overlap", 1), 0);
   ovk_ctx *ctx = make_ctx();
-  assert_int_equal(setenv("OVK_METHOD", "algorithm1", 1), 0);
+  assert_int_equal(setenv("OVK_METHOD", "cg", 1), 0);
   ovk_ctx *later = make_ctx();
   assert_string_equal(ctx->env.method, "overlap");
-  assert_string_equal(later->env.method, "algorithm1");
+  assert_string_equal(later->env.method, "cg");
   ovk_ctx_destroy(&ctx);
   ovk_ctx_destroy(&later);
 }

@@ -7,6 +7,8 @@
 #include "support/create.h"
 #include "support/test_main.h"
 
+#include "core/context/error_list.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

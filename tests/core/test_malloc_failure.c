@@ -130,7 +130,7 @@ static void assembly_that_gets_no_memory_fails_on_all(void **state)
 
 static void new_values_that_get_no_memory_fail_on_all(void **state)
 {
-  ovk_choice format;
+  ovk_choice format = OVK_CHOICE;
   for (int f = 0; ovk_list_formats(NULL, f, &format); f++) {
     fail_each_allocation(refill, format.name);
   }
@@ -154,13 +154,13 @@ static void files_that_get_no_memory_fail_on_all(void **state)
 static void a_solve_that_gets_no_memory_fails_on_all(void **state)
 {
   static const char *const backends[] = {"blocking", "iallreduce", "nbc:alg=tree", "shm"};
-  ovk_choice method;
+  ovk_choice method = OVK_CHOICE;
   char spec[64];
   for (int m = 0; ovk_list_methods(NULL, m, &method); m++) {
     const bool restarts = strstr(method.name, "gmres") != NULL; /* a vector an iteration */
     snprintf(spec, sizeof spec, restarts ? "%s:restart=2" : "%s", method.name);
     for (size_t b = 0; b < sizeof backends / sizeof *backends; b++) {
-      ovk_pcg_opts opts = with_method(spec);
+      ovk_solver_opts opts = with_method(spec);
       opts.backend = backends[b];
       fail_each_allocation(solve, &opts);
     }
@@ -190,7 +190,7 @@ static int prepare(void **state)
     if (file < 0) return -1;
     close(file);
     setenv("OVK_BACKEND", "blocking", 1);
-    setenv("OVK_METHOD", "algorithm1", 1);
+    setenv("OVK_METHOD", "cg", 1);
     setenv("OVK_LOG", "/dev/null", 1);
   }
   MPI_Bcast(path, sizeof path, MPI_CHAR, 0, MPI_COMM_WORLD);

@@ -162,7 +162,7 @@ static ovk_err no_product(void *user, const double *x, double *y, ovk_poll poll)
 static void work_vectors_that_do_not_fit_are_memory_errors(void **state)
 {
   const ovk_shell_ops ops = {.size = sizeof ops, .mult = no_product};
-  ovk_pcg_opts opts = with_method("gmres:restart=1000");
+  ovk_solver_opts opts = with_method("gmres:restart=1000");
   ovk_mat *A = NULL;
   ovk_solver *solver = NULL;
   assert_ok(ovk_mat_create_shell(test_ctx(), 1 << 20, &ops, NULL, &A));

@@ -10,14 +10,14 @@
 static void solving_again_allocates_nothing(void **state)
 {
   linear_system s = new_system(new_laplace27(3, 3, 3), "jacobi");
-  ovk_choice method;
+  ovk_choice method = OVK_CHOICE;
   for (int m = 0; ovk_list_methods(NULL, m, &method); m++) {
-    ovk_pcg_opts opts = with_method(method.name);
+    ovk_solver_opts opts = with_method(method.name);
     opts.true_residual_every = 1;
     ovk_solver *solver = new_solver(s.A, s.M, &opts);
     malloc_fail_at(0);
     for (int k = 0; k < 3; k++) {
-      ovk_result res;
+      ovk_result res = OVK_RESULT;
       assert_ok(ovk_vec_fill(s.b, k));
       assert_ok(ovk_solver_solve(solver, s.b, s.x, &res));
       assert_true(res.reason > 0);

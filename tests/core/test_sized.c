@@ -87,7 +87,7 @@ typedef struct filled {
   ovk_backend_ops backend;
   ovk_precond_ops precond;
   ovk_shell_ops shell;
-  ovk_pcg_opts opts;
+  ovk_solver_opts opts;
 } filled;
 
 /* The first error of a solve over them. */
@@ -122,16 +122,16 @@ static filled fill(void)
   filled f = {.backend = {.name = "own", .begin = begin, .test = test},
               .precond = {.name = "copy", .apply = copy},
               .shell = {.mult = copy},
-              .opts = OVK_PCG_OPTS};
+              .opts = OVK_SOLVER_OPTS};
   f.opts.backend = "own";
-  f.opts.method = "algorithm1";
+  f.opts.method = "cg";
   return f;
 }
 
 static void initialisers_set_sizes_and_zero_stands_for_the_first_version(void **state)
 {
   filled f = fill();
-  assert_true(f.opts.size == sizeof f.opts && ovk_pcg_opts_default().size == sizeof f.opts);
+  assert_true(f.opts.size == sizeof f.opts && ovk_solver_opts_default().size == sizeof f.opts);
   assert_true(f.backend.size == 0 && f.precond.size == 0 && f.shell.size == 0);
   assert_int_equal(use(&f), OVK_OK);
   f.opts.size = 0;

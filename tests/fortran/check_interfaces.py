@@ -23,7 +23,7 @@ C_ONLY = {
     'ovk_ctx_create': 'the module has ovk_ctx_create_f() under this name', 'ovk_ctx_comm': 'an MPI_Comm',
     'ovk_ctx_create_no_env': 'an MPI_Comm', 'ovk_ctx_fail': 'variadic', 'ovk_notice_print': 'a FILE *',
     'ovk_monitor_print': 'a FILE *', 'ovk_monitor_record': 'an ovk_monitor_fn does it',
-    'ovk_pcg_opts_default': 'the constructor of the type', 'ovk_poll_none': 'the constructor of the type',
+    'ovk_solver_opts_default': 'the constructor of the type', 'ovk_poll_none': 'the constructor of the type',
     'ovk_vec_array_const': 'ovk_vec_array()', 'ovk_log_seconds': 'ovk_log_write() writes it',
     'ovk_log_stats': 'the same'}
 EXTRA = {'method', 'backend', 'count'}  # arguments that C takes in a struct, or not at all
@@ -153,13 +153,15 @@ def assertions(module):
     """C that compiles if constants and types are C's."""
     yield '#include <ovkrylov/ovkrylov.h>'
     yield '#include <ovkrylov/comm/reduction.h>'
+    yield '#include "core/context/error_list.h"'
+    yield '#include "solvers/reason_list.h"'
     yield 'typedef void *c_ptr; typedef void (*c_funptr)(void);'
     yield '#define KIND(e) _Generic((e), double: 1, bool: 2, int: 3, unsigned: 3, size_t: 4, default: 5)'
-    yield '#define SAME(name, value, text) _Static_assert(FORTRAN_##name == (int)name, #name);'
+    yield '#define SAME(name, ...) _Static_assert(FORTRAN_##name == (int)name, #name);'
     yield '#define MEMBER(t, m) _Static_assert(offsetof(t, m) == offsetof(f_##t, m) && \\'
     yield '  KIND(((t *)0)->m) == KIND(((f_##t *)0)->m), #t "." #m);'
     for name, value in module.constants.items():
-        yield f'enum {{ FORTRAN_{name} = {value} }}; SAME({name}, , )'
+        yield f'enum {{ FORTRAN_{name} = {value} }}; SAME({name}, )'
     yield 'OVK_ERROR_LIST(SAME) OVK_REASON_LIST(SAME)'
     yield '_Static_assert(sizeof(MPI_Fint) == sizeof(int) && sizeof(ovk_err) == sizeof(int), "kinds");'
     for name, members in module.types.items():
@@ -205,9 +207,9 @@ def self_test(text, folder, compiler):
             ('function ovk_precond_create(A, spec, out)', 'function ovk_precond_create(spec, A, out)', 'not a, spec'),
             ('OVK_ERR_STATE = 2', 'OVK_ERR_STATE = 3', 'OVK_ERR_STATE'),
             (', OVK_REASON_NAN = -4', '', 'OVK_REASON_NAN'),
-            ('integer(c_int) :: maxit = 10000\n', '', 'ovk_pcg_opts'),
-            ('atol = 0, dtol', 'dtol = 0, atol', 'ovk_pcg_opts.dtol'),
-            ('size = 128', 'size = 120', 'ovk_pcg_opts%size')):
+            ('integer(c_int) :: maxit = 10000\n', '', 'ovk_solver_opts'),
+            ('atol = 0, dtol', 'dtol = 0, atol', 'ovk_solver_opts.dtol'),
+            ('size = 128', 'size = 120', 'ovk_solver_opts%size')):
         if old not in text:
             raise SystemExit(f'self-test: {old} is not in the module')
         faults = faults_of(text.replace(old, new), folder, compiler)

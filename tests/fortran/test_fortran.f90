@@ -68,7 +68,7 @@ program test_fortran
   integer :: rank, nranks, ierr
 
   interface
-    type(ovk_pcg_opts) function ovk_pcg_opts_default() bind(c)
+    type(ovk_solver_opts) function ovk_solver_opts_default() bind(c)
       import
     end function
     integer(c_int) function ovk_monitor_record(history, progress) bind(c) ! as docs/guide.md adds it
@@ -100,9 +100,9 @@ program test_fortran
 contains
 
   subroutine defaults_are_those_of_c()
-    type(ovk_pcg_opts) :: fortran, c
+    type(ovk_solver_opts) :: fortran, c
     type(ovk_result) :: res
-    c = ovk_pcg_opts_default()
+    c = ovk_solver_opts_default()
     call check(fortran%size == c%size .and. fortran%size == c_sizeof(c), 'size')
     call check(.not. any([c_associated(c%method), c_associated(c%backend), c_associated(fortran%method), &
       c_associated(fortran%backend)]), 'method and backend')
@@ -198,7 +198,7 @@ contains
         call succeed(ovk_vec_fill(b, 10d0))
         call succeed(ovk_solve(A, ovk_precond(), b, x))
         call check_entries(x, 2d0)
-        call succeed(ovk_solver_create(A, M, ovk_pcg_opts(rtol=1d-3, spd=.true.), solver, &
+        call succeed(ovk_solver_create(A, M, ovk_solver_opts(rtol=1d-3, spd=.true.), solver, &
           backend='blocking', method='overlap '))
         call check(ovk_string(ovk_solver_method(solver)) == 'overlap', 'the method')
         call check(ovk_string(ovk_solver_backend(solver)) == 'blocking', 'the backend')
@@ -254,7 +254,7 @@ contains
     call succeed(ovk_mat_diagonal(A, b))
     call check_entries(b, 4d0)
     call succeed(ovk_vec_fill(b, 12d0))
-    call succeed(ovk_solve(A, M, b, x, res=res, method='pipelined', backend='nbc'))
+    call succeed(ovk_solve(A, M, b, x, res=res, method='pipecg', backend='nbc'))
     call check_entries(x, 3d0)
     call check(seen%products > 0 .and. seen%applications > 0, 'calls of own functions')
     seen%fail = rank == nranks - 1
@@ -287,7 +287,7 @@ contains
     call succeed(ovk_mat_create_vec(A, b))
     call succeed(ovk_mat_create_vec(A, x))
     call succeed(ovk_vec_fill(b, 10d0))
-    call succeed(ovk_solve(A, ovk_precond(), b, x, ovk_pcg_opts(null_count=2, null_vectors=c_loc(null)), res))
+    call succeed(ovk_solve(A, ovk_precond(), b, x, ovk_solver_opts(null_count=2, null_vectors=c_loc(null)), res))
     call check(abs(res%rhs_null_part - sqrt(2d0/(rows*nranks))) < 1d-12, 'the part of b in the null space')
     array => ovk_vec_array(x)
     if (rank == 0) call check(all(abs(array(1:4) - [0, 2, 0, 2]) < 1d-6), 'a solution of least norm')

@@ -162,7 +162,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
   subject s = {NULL, &A, seed >= 192, numbers(A.rows), numbers(A.rows), numbers(A.rows)};
   for (ovk_lidx i = 0; i < A.rows; i++) s.x[i] = random_number(seed, (uint64_t)i) - 0.5;
   if (seed >= 192 && A.rows) s.x[seed % (unsigned)A.rows] = seed % 2 ? NAN : INFINITY;
-  ovk_choice choice;
+  ovk_choice choice = OVK_CHOICE;
   for (int k = 0; ovk_list_formats(fuzz_ctx(), k, &choice); k++) {
     s.format = choice.name;
     check_format(&s);

@@ -99,8 +99,8 @@ static void fill(world *w, double diagonal)
 static void create(world *w, unsigned which)
 {
   static const char *const preconds[] = {"jacobi", "chebyshev", "ic", "ssor"};
-  static const char *const methods[] = {"algorithm1", "pipelined", "algorithm2", "gmres",
-                                        "bicgstab",   "minres",    "auto",       "deep"};
+  static const char *const methods[] = {"cg",   "pipecg", "split-cg", "gmres",
+                                        "bcgs", "minres", "auto",     "pipelcg"};
   const unsigned a = which % MATRICES, m = which % PRECONDS, s = which % SOLVERS;
   if (!w->ctx) return;
   if (!w->v[which % VECTORS]) (void)check(ovk_vec_create(w->ctx, ROWS, &w->v[which % VECTORS]));
@@ -111,7 +111,7 @@ static void create(world *w, unsigned which)
   if (m != 0 && !w->M[m])
     (void)check(ovk_precond_create(w->A[0], preconds[which / 8 % 4], &w->M[m]));
   if (w->S[s]) return;
-  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  ovk_solver_opts opts = OVK_SOLVER_OPTS;
   opts.method = methods[which / 16 % 8];
   opts.backend = "blocking";
   opts.maxit = 20;
@@ -165,9 +165,9 @@ static void solve_once(world *w, unsigned which)
   const ovk_mat *of = *A;
   const ovk_vec *with = *b, *in = *x;
   ovk_precond *M = w->M[which / 32 % PRECONDS];
-  ovk_pcg_opts opts = OVK_PCG_OPTS;
-  ovk_result res;
-  opts.method = which > 127 ? "algorithm1" : "gmres";
+  ovk_solver_opts opts = OVK_SOLVER_OPTS;
+  ovk_result res = OVK_RESULT;
+  opts.method = which > 127 ? "cg" : "gmres";
   opts.maxit = 20;
   opts.monitor = monitor;
   opts.monitor_arg = w;

@@ -11,9 +11,9 @@
 
 enum { MOST_RANKS = 20, MOST_ITERATIONS = 6 };
 
-static const char *const methods[] = {
-    "algorithm1",        "algorithm2", "overlap",  "single-reduction", "gropp",        "pipelined",
-    "predict-recompute", "deep:l=1",   "deep:l=2", "deep:l=5",         "pipelined-fcg"};
+static const char *const methods[] = {"cg",          "split-cg",    "overlap",  "single-reduction",
+                                      "groppcg",     "pipecg",      "pipeprcg", "pipelcg:l=1",
+                                      "pipelcg:l=2", "pipelcg:l=5", "pipefcg"};
 enum { NMETHODS = sizeof methods / sizeof *methods };
 
 /* A size: small ones are more likely. */

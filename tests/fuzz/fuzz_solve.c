@@ -8,10 +8,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const char *const methods[] = {
-    "algorithm1",  "algorithm2",        "overlap",          "single-reduction", "gropp",
-    "pipelined",   "predict-recompute", "deep:l=1",         "deep:l=2",         "deep:l=5",
-    "flexible-cg", "pipelined-fcg",     "pipelined-fcg:m=3"};
+static const char *const methods[] = {"cg",          "split-cg",    "overlap",  "single-reduction",
+                                      "groppcg",     "pipecg",      "pipeprcg", "pipelcg:l=1",
+                                      "pipelcg:l=2", "pipelcg:l=5", "fcg",      "pipefcg",
+                                      "pipefcg:m=3"};
 static const char *const backends[] = {"blocking", "nbc", "shm", "iallreduce"};
 enum {
   NMETHODS = sizeof methods / sizeof *methods,
@@ -22,7 +22,7 @@ enum {
 typedef struct problem {
   entries list;
   const char *precond;
-  ovk_pcg_opts opts;
+  ovk_solver_opts opts;
   ovk_mat *A;
   ovk_precond *M;
   ovk_vec *b, *x;
@@ -32,7 +32,7 @@ typedef struct problem {
 static void read_options(problem *s, fuzz_bytes *in)
 {
   static const double tolerances[] = {1e-8, 0, 1e-2, 1e-14};
-  s->opts = ovk_pcg_opts_default();
+  s->opts = ovk_solver_opts_default();
   s->opts.method = methods[fuzz_byte(in) % NMETHODS];
   s->precond = fuzz_byte(in) % 2 ? "jacobi" : "none";
   s->opts.backend = backends[fuzz_byte(in) % NBACKENDS];

@@ -131,7 +131,8 @@ static void check_components(const ovk_spec *spec, const char *text)
 
 /* Two plug-ins, one of them a decorator. */
 static const char *const plain_keys[] = {"k", "alg", NULL};
-static const ovk_choice choices[] = {{"plain", "", plain_keys, false}, {"around", "", NULL, true}};
+static const ovk_choice choices[] = {{.name = "plain", .summary = "", .keys = plain_keys},
+                                     {.name = "around", .summary = "", .decorates = true}};
 
 static ovk_choice choice_of(const void *ops)
 {

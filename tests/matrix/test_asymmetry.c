@@ -75,14 +75,14 @@ static void the_measure_does_not_depend_on_scale(void **state)
 
 static void solve_with_all_methods(const ovk_mat *A, ovk_precond *M, const char *hint)
 {
-  ovk_choice method;
+  ovk_choice method = OVK_CHOICE;
   ovk_vec *b = new_vec(A), *x = new_vec(A);
   for (int i = 0; i < EACH; i++)
     ovk_vec_array(b)[i] = random_number(7, (uint64_t)(EACH * test_rank + i));
   for (int k = 0; list_definite_methods(test_ctx(), k, &method); k++) {
-    ovk_pcg_opts opts = with_method(method.name);
+    ovk_solver_opts opts = with_method(method.name);
     ovk_solver *S = NULL;
-    ovk_result res;
+    ovk_result res = OVK_RESULT;
     opts.maxit = 120; /* after many iterations a hint is worth its products */
     opts.rtol = 0;
     const ovk_err err = ovk_solver_create(A, M, &opts, &S);
@@ -153,10 +153,10 @@ static int solve_with_tire(int maxit, int last)
 {
   tired t = {.last = last};
   ovk_mat *A = NULL;
-  ovk_pcg_opts opts = OVK_PCG_OPTS;
-  ovk_result res;
+  ovk_solver_opts opts = OVK_SOLVER_OPTS;
+  ovk_result res = OVK_RESULT;
   char message[64];
-  opts.method = "algorithm1";
+  opts.method = "cg";
   opts.maxit = maxit;
   opts.rtol = 1e-15;
   opts.dtol = 1e300;

@@ -70,7 +70,7 @@ static ovk_err look(void *arg, ovk_gidx i, ovk_lidx n, const ovk_gidx *col, cons
 
 static void rows_come_in_order_with_their_columns_increasing_in_every_format(void **state)
 {
-  ovk_choice format;
+  ovk_choice format = OVK_CHOICE;
   int visited = 0;
   for (int k = 0; ovk_list_formats(test_ctx(), k, &format); k++) {
     ovk_mat *A = make(format.name);

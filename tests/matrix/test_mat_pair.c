@@ -79,7 +79,7 @@ static void a_pair_has_the_bits_of_two_products(void **state)
 static void every_format_makes_pairs(void **state)
 {
   enum { ROWS = 40 };
-  ovk_choice format;
+  ovk_choice format = OVK_CHOICE;
   for (int f = 0; ovk_list_formats(test_ctx(), f, &format); f++) {
     ovk_mat *A = new_mat(ROWS);
     assert_ok(ovk_mat_set_format(A, format.name));

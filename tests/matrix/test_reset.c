@@ -144,7 +144,7 @@ static void assert_same_bits(const ovk_mat *A, const ovk_mat *B)
 
 static void every_format_takes_new_values_bit_for_bit(void **state)
 {
-  ovk_choice format;
+  ovk_choice format = OVK_CHOICE;
   for (int f = 0; ovk_list_formats(test_ctx(), f, &format); f++) {
     const values kind = values_for(format.name);
     ovk_mat *A = make(format.name, 0, kind);
@@ -189,7 +189,7 @@ static void fill_csr(const ovk_mat *A, int time, values kind, csr *c)
 static void arrays_of_32_and_of_64_bits_are_entries(void **state)
 {
   static csr c;
-  ovk_choice format;
+  ovk_choice format = OVK_CHOICE;
   for (int f = 0; ovk_list_formats(test_ctx(), f, &format); f++) {
     const values kind = values_for(format.name);
     ovk_mat *A = create(format.name), *B = create(format.name);
@@ -229,7 +229,7 @@ static void arrays_of_32_bits_are_checked(void **state)
 static void what_is_not_added_again_is_zero(void **state)
 {
   static entries e;
-  ovk_choice format;
+  ovk_choice format = OVK_CHOICE;
   for (int f = 0; ovk_list_formats(test_ctx(), f, &format); f++) {
     ovk_mat *A = make(format.name, 0, values_for(format.name));
     e.n = 0;

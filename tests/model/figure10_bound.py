@@ -11,7 +11,7 @@ import sys
 RANKS, ITERATIONS = 64, 951
 BESIDE = [1.29 / ITERATIONS, 1.80 / ITERATIONS, 1.80 / ITERATIONS]  # seconds of work beside each sum
 ALONE = (50.1 / ITERATIONS - sum(BESIDE)) / 3  # and of work behind its wait
-PAPER = 59.21  # seconds of algorithm2
+PAPER = 59.21  # seconds of split-cg
 
 
 def gain(delay, iterations=2000):

@@ -19,7 +19,7 @@ static ovk_model idle_model(const char *method, const char *backend, int nranks)
 
 static void one_rank_computes_and_begins_sums(void **state)
 {
-  ovk_model m = model_of("algorithm1", "blocking", 1);
+  ovk_model m = model_of("cg", "blocking", 1);
   m.machine.begin = 0.5 * US;
   m.work.boundary = 7 * US;
   m.work.stream = 1 * US;
@@ -35,7 +35,7 @@ static void one_rank_computes_and_begins_sums(void **state)
   assert_us(run_model(&m).compute, 100 + 7 + 10 + 20);
   m.method = "overlap"; /* two halves, and 11 doubles */
   assert_us(run_model(&m).compute, 100 + 7 + 11 + 20);
-  m.method = "predict-recompute";
+  m.method = "pipeprcg";
   assert_us(run_model(&m).compute, 2 * 107 + 16 + 2 * 20);
   m.work.pair = 1.5;
   assert_us(run_model(&m).compute, 1.5 * 107 + 16 + 2 * 20);
@@ -86,7 +86,7 @@ static void an_adapter_leaves_gaps_between_messages(void **state)
 
 static void a_sum_behind_a_product_costs_its_processor_time(void **state)
 {
-  ovk_model m = model_of("pipelined", "iallreduce", 2);
+  ovk_model m = model_of("pipecg", "iallreduce", 2);
   const double begin = 0.5, o = 0.2, poll = 0.1, combine = 0.01;
   m.machine.begin = begin * US;
   m.machine.poll = poll * US;
@@ -113,7 +113,7 @@ static void a_sum_behind_a_product_costs_its_processor_time(void **state)
 
 static void a_delay_counts_from_begin(void **state)
 {
-  ovk_model m = model_of("pipelined", "delay:us=50|iallreduce", 1);
+  ovk_model m = model_of("pipecg", "delay:us=50|iallreduce", 1);
   m.machine.begin = 1 * US;
   m.work.stream = 1 * US;
   ovk_model_result r = run_model(&m);
@@ -125,9 +125,9 @@ static void a_delay_counts_from_begin(void **state)
   assert_us(r.sum_wait, 49);
   m.backend = "delay:us=150|delay:us=30|blocking";
   assert_us(run_model(&m).iteration, 150 + 16);
-  m.method = "algorithm1";
+  m.method = "cg";
   assert_us(run_model(&m).iteration, 3 * 150 + 100 + 10);
-  m.method = "deep:l=2"; /* 12 + 1 + 3 l doubles; two iterations to hide it */
+  m.method = "pipelcg:l=2"; /* 12 + 1 + 3 l doubles; two iterations to hide it */
   m.backend = "delay:us=220|iallreduce";
   r = run_model(&m);
   assert_us(r.iteration, 1 + 100 + 19);
@@ -184,7 +184,7 @@ static void levels_follow_nodes(void **state)
 
 static void a_slow_rank_holds_up_all(void **state)
 {
-  ovk_model m = model_of("algorithm1", "iallreduce", 4);
+  ovk_model m = model_of("cg", "iallreduce", 4);
   m.noise.slow = 0.5;
   const ovk_model_result r = run_model(&m);
   assert_us(r.iteration, 150);
@@ -193,7 +193,7 @@ static void a_slow_rank_holds_up_all(void **state)
 
 static void ranks_of_a_node_are_late_together(void **state)
 {
-  ovk_model m = model_of("algorithm1", "iallreduce", 4);
+  ovk_model m = model_of("cg", "iallreduce", 4);
   m.noise.node = 0.5;
   m.machine.ranks_per_node = 4;
   ovk_model_result r = run_model(&m);
@@ -222,7 +222,7 @@ static void an_adapter_that_adds_needs_time_but_no_processor(void **state)
 
 static void the_most_rows_may_have_a_poll_each(void **state)
 {
-  ovk_model m = model_of("pipelined", "nbc", 4);
+  ovk_model m = model_of("pipecg", "nbc", 4);
   m.n[0] = INT_MAX;
   m.n[1] = m.n[2] = 1;
   m.machine.net.L = 10 * US;
@@ -232,7 +232,7 @@ static void the_most_rows_may_have_a_poll_each(void **state)
 
 static void what_nobody_polls_waits_for_wait_or_goes_on_by_itself(void **state)
 {
-  ovk_model m = model_of("pipelined", "nbc", 8);
+  ovk_model m = model_of("pipecg", "nbc", 8);
   m.machine.net.L = 10 * US;
   m.machine.async_overhead = 0.5 * US;
   m.poll_rows = 0;
@@ -262,7 +262,7 @@ static void an_agent_takes_its_own_time_for_messages(void **state)
   ovk_model_result r = run_model(&m);
   assert_us(r.sums, 1);
   assert_us(r.sum_wait, 3 * 10 + 7 * 0.5);
-  m.method = "pipelined";
+  m.method = "pipecg";
   r = run_model(&m);
   assert_us(r.sums, 1);
   assert_us(r.sum_wait, 0);
@@ -282,11 +282,11 @@ static void an_update_is_split_where_the_sum_is_complete(void **state)
   assert_us(run_model(&m).sum_wait, 11);
 }
 
-/* Of gropp's two sums one is behind the preconditioner: the second of its two rounds begins in wait
- * where nothing polls, unless sums go on by themselves. */
+/* Of groppcg's two sums one is behind the preconditioner: the second of its two rounds begins in
+ * wait where nothing polls, unless sums go on by themselves. */
 static void a_preconditioner_that_never_polls_leaves_rounds_to_wait(void **state)
 {
-  ovk_model m = model_of("gropp", "nbc:alg=doubling", 4);
+  ovk_model m = model_of("groppcg", "nbc:alg=doubling", 4);
   m.work.precond = 100 * US;
   m.machine.net.L = 1 * US;
   assert_us(run_model(&m).sum_wait, 0);

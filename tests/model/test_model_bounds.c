@@ -28,12 +28,12 @@ static void noise_has_the_mean_that_it_is_given(void **state)
 /* Noise on each rank makes blocking sums wait for the slowest, and more so among more ranks. */
 static void noise_costs_more_where_sums_block(void **state)
 {
-  ovk_model few = model_of("algorithm1", "blocking", 4), many = few, hidden;
+  ovk_model few = model_of("cg", "blocking", 4), many = few, hidden;
   few.noise.exponential = 0.2;
   many.noise.exponential = 0.2;
   many.nranks = 512;
   hidden = many;
-  hidden.method = "pipelined";
+  hidden.method = "pipecg";
   hidden.backend = "nbc";
   hidden.async = true;
   assert_true(run_model(&few).iteration > 120 * US);
@@ -92,7 +92,7 @@ static void check_bounds(const ovk_model *m)
 
 static void every_method_with_every_backend_adds_up(void **state)
 {
-  ovk_choice method;
+  ovk_choice method = OVK_CHOICE;
   for (int k = 0; list_named_methods(test_ctx(), k, &method); k++) {
     for (size_t b = 0; b < sizeof backends / sizeof *backends; b++) {
       for (int nranks = 1; nranks <= 17; nranks++) {
@@ -105,7 +105,7 @@ static void every_method_with_every_backend_adds_up(void **state)
 
 static void a_thousand_ranks_have_their_messages(void **state)
 {
-  ovk_model m = rich_model("deep:l=3", "nbc", 1000);
+  ovk_model m = rich_model("pipelcg:l=3", "nbc", 1000);
   m.iterations = 10;
   /* 512 exchange nine times; 488 have proxies: one message more for each, and back */
   assert_close(run_model(&m).messages, (512 * 9 + 2 * 488) / 1000.0, 0.1);

@@ -50,9 +50,9 @@ static void its_struct_may_be_larger_and_not_smaller(void **state)
 static void names_must_be_known(void **state)
 {
   static const refusal methods[] = {
-      {"pipelind", OVK_ERR_UNKNOWN, "did you mean 'pipelined'?"},
-      {"deep:l=9", OVK_ERR_ARG, "l"},
-      {"deep:m=2", OVK_ERR_UNKNOWN, "m"},
+      {"pipelind", OVK_ERR_UNKNOWN, "did you mean 'pipecg'?"},
+      {"pipelcg:l=9", OVK_ERR_ARG, "l"},
+      {"pipelcg:m=2", OVK_ERR_UNKNOWN, "m"},
       {"auto", OVK_ERR_UNSUPPORTED, "the model takes a method by its name, not 'auto'"},
       {"", OVK_ERR_ARG, ""},
   };
@@ -193,10 +193,10 @@ static void without_memory_nothing_leaks(void **state)
 {
   ovk_model m = small_model();
   m.backend = "delay:us=3|nbc:levels=2,alg=tree+kary";
-  m.method = "deep:l=2";
+  m.method = "pipelcg:l=2";
   check_each_allocation(&m);
   m.backend = "auto";
-  m.method = "algorithm1";
+  m.method = "cg";
   check_each_allocation(&m);
 }
 

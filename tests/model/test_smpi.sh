@@ -45,7 +45,7 @@ platform() {
 compare() {
   local ranks=$1 spec=$2 n=$3 ours messages sums theirs config
   mapfile -t config < <(smpi_config)
-  run 0 bench model --methods algorithm1 --backends "$spec" --ranks "$ranks" \
+  run 0 bench model --methods cg --backends "$spec" --ranks "$ranks" \
     --laplace27 "$n" "$n" "$n" --set "$(model_config)" --iterations 20 --json model.json
   ours=$(value model.json iteration_us | head -1)
   messages=$(value model.json messages | head -1)

@@ -15,25 +15,25 @@ static void the_5_point_problem_takes_as_many_iterations_as_in_petsc(void **stat
   const struct {
     const char *spec, *method;
     int ranks, iterations;
-  } counts[] = {{"jacobi", "algorithm1", 2, 169},
-                {"ic", "algorithm1", 2, 101},
-                {"ic", "algorithm2", 2, 101},
+  } counts[] = {{"jacobi", "cg", 2, 169},
+                {"ic", "cg", 2, 101},
+                {"ic", "split-cg", 2, 101},
                 {"ic", "overlap", 2, 101},
-                {"ic:store=float", "algorithm1", 2, 101},
-                {"ilu", "algorithm1", 2, 101},
-                {"bjacobi:sub=ic", "algorithm1", 2, 101},
-                {"bjacobi:blocks=2,sub=ic", "algorithm1", 1, 101}, /* as two ranks have them */
-                {"ssor", "algorithm1", 1, 92}, /* -pc_type sor -pc_sor_local_symmetric */
-                {"ssor", "algorithm1", 2, 119},
-                {"ssor:omega=1.5", "algorithm1", 1, 57},
-                {"ssor:omega=1.5", "algorithm1", 2, 82}};
+                {"ic:store=float", "cg", 2, 101},
+                {"ilu", "cg", 2, 101},
+                {"bjacobi:sub=ic", "cg", 2, 101},
+                {"bjacobi:blocks=2,sub=ic", "cg", 1, 101}, /* as two ranks have them */
+                {"ssor", "cg", 1, 92}, /* -pc_type sor -pc_sor_local_symmetric */
+                {"ssor", "cg", 2, 119},
+                {"ssor:omega=1.5", "cg", 1, 57},
+                {"ssor:omega=1.5", "cg", 2, 82}};
   ovk_mat *A = new_laplace5(SIDE);
   linear_system s = new_system(A, NULL);
   assert_ok(ovk_vec_fill(s.x, 1));
   assert_ok(ovk_mat_mult(A, s.x, s.b, ovk_poll_none()));
   for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
     if (test_size != counts[k].ranks) continue;
-    ovk_pcg_opts opts = with_method(counts[k].method);
+    ovk_solver_opts opts = with_method(counts[k].method);
     opts.norm = OVK_NORM_PRECONDITIONED;
     opts.rtol = 1e-10;
     s.M = new_precond(A, counts[k].spec);
@@ -45,16 +45,16 @@ static void the_5_point_problem_takes_as_many_iterations_as_in_petsc(void **stat
   clear_system(&s);
 }
 
-/* algorithm2 takes products of the split operator from ssor, algorithm1 those of A. */
+/* split-cg takes products of the split operator from ssor, cg those of A. */
 static void products_of_the_split_operator_leave_counts_as_they_are(void **state)
 {
   static const char *const specs[] = {"ssor", "ssor:omega=1.5", "ssor:store=float"};
-  static const char *const methods[] = {"algorithm1", "algorithm2"};
+  static const char *const methods[] = {"cg", "split-cg"};
   const ovk_norm norms[] = {OVK_NORM_UNPRECONDITIONED, OVK_NORM_NATURAL};
   ovk_mat *A = new_laplace5(SIDE);
   linear_system s = new_system(A, NULL);
   for (int k = 0; k < 6; k++) {
-    ovk_pcg_opts opts = OVK_PCG_OPTS;
+    ovk_solver_opts opts = OVK_SOLVER_OPTS;
     int iterations[2];
     s.M = new_precond(A, specs[k / 2]);
     opts.norm = norms[k % 2];
@@ -98,8 +98,8 @@ static void real_matrices_are_solved(void **state)
     assert_ok(ovk_mat_read_mm(test_ctx(), matrix_path(path), NULL, &A));
     ovk_vec *b = new_vec(A), *x = new_vec(A);
     for (int s = 0; s < SPECS; s++) {
-      ovk_pcg_opts opts = with_method("algorithm1");
-      ovk_result res;
+      ovk_solver_opts opts = with_method("cg");
+      ovk_result res = OVK_RESULT;
       fill_rhs(A, x, b);
       ovk_precond *M = new_precond(A, specs[s]);
       assert_ok(ovk_pcg_solve(A, M, b, x, &opts, &res));

@@ -86,10 +86,10 @@ static void factors_and_polls_are_those_of_any_order(void **state)
 static int iterations(int step, const char *spec)
 {
   precond_case P = make_case(step, spec);
-  ovk_pcg_opts opts = OVK_PCG_OPTS;
-  ovk_result result;
+  ovk_solver_opts opts = OVK_SOLVER_OPTS;
+  ovk_result result = OVK_RESULT;
   opts.rtol = 1e-10;
-  opts.method = "algorithm1";
+  opts.method = "cg";
   assert_ok(ovk_vec_fill(P.z, 0));
   assert_ok(ovk_pcg_solve(P.A, P.M, P.r, P.z, &opts, &result));
   assert_true(result.reason > 0);

@@ -51,18 +51,18 @@ BEGIN {
   may["solvers/kernels/updates"] = "precond solvers/kernels"
   may["solvers/state"] = "matrix/halo matrix/vector matrix precond solvers/kernels"
   may["solvers/kernels/basis"] = "solvers/kernels solvers/kernels/updates"
-  may["solvers/steps"] = "matrix/vector matrix precond backends solvers/state solvers/kernels solvers/kernels/updates"
-  may["solvers/stopping"] = "matrix/vector matrix precond solvers/state solvers/kernels solvers/kernels/updates solvers/steps"
-  methods = "matrix/vector matrix precond solvers/state solvers/kernels solvers/kernels/updates solvers/steps solvers/stopping"
+  may["solvers/ops"] = "matrix/vector matrix precond backends solvers/state solvers/kernels solvers/kernels/updates"
+  may["solvers/convergence"] = "matrix/vector matrix precond solvers/state solvers/kernels solvers/kernels/updates solvers/ops"
+  methods = "matrix/vector matrix precond solvers/state solvers/kernels solvers/kernels/updates solvers/ops solvers/convergence"
   may["solvers/methods/cg"] = methods
   may["solvers/methods/chebyshev"] = methods
   may["solvers/methods/flexible"] = methods " solvers/kernels/basis"
   may["solvers/methods/gmres"] = methods " solvers/kernels/basis"
   may["solvers/methods/minres"] = methods
-  may["solvers/methods/bicgstab"] = methods
-  may["solvers/methods/deep"] = methods
+  may["solvers/methods/bcgs"] = methods
+  may["solvers/methods/pipelcg"] = methods
   may["solvers/auto"] = "matrix/vector matrix precond backends solvers/state solvers/kernels solvers/kernels/updates"
-  may["solvers"] = "matrix/halo matrix/layout matrix/vector matrix precond backends solvers/state solvers/kernels solvers/kernels/updates solvers/steps solvers/stopping solvers/auto"
+  may["solvers"] = "matrix/halo matrix/layout matrix/vector matrix precond backends solvers/state solvers/kernels solvers/kernels/updates solvers/ops solvers/convergence solvers/auto"
   # The simulation does as backends do.
   may["papers/model"] = "comm/engine/schedule comm/engine/schedule/algorithms comm/engine comm/engine/topology backends backends/delay solvers/state solvers"
   for (name in may) layers[top(name)]

@@ -12,7 +12,7 @@
 
 enum { NMETHODS = 3, MOST_ROWS = 512 };
 
-static const char *const methods[NMETHODS] = {"algorithm1", "pipelined", "deep:l=2"};
+static const char *const methods[NMETHODS] = {"cg", "pipecg", "pipelcg:l=2"};
 static const char *backend, *folder;
 
 /* How a solve ended, to the last bit. */
@@ -63,7 +63,7 @@ static void solves_are_not_disturbed(void **state)
     ovk_vec_array(s.b)[i] = 1.0 / (double)(1 + (ovk_vec_first(s.b) + i) * 7 % 31);
   }
   for (int m = 0; m < NMETHODS; m++) {
-    ovk_pcg_opts opts = with_method(methods[m]);
+    ovk_solver_opts opts = with_method(methods[m]);
     opts.backend = backend;
     solvers[m] = new_solver(s.A, s.M, &opts);
     first[m] = solve(solvers[m], s.b, s.x);

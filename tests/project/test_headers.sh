@@ -26,9 +26,9 @@ done
 # The macros of defaults are valid C++20; for an older C++ there are functions.
 for standard in "${standards[@]}"; do
   compile_cxx "$standard" <<<'#include <ovkrylov/ovkrylov.h>
-    int iterations() { ovk_pcg_opts opts = ovk_pcg_opts_default(); return opts.maxit; }
+    int iterations() { ovk_solver_opts opts = ovk_solver_opts_default(); return opts.maxit; }
     #if __cplusplus >= 202002L
-    int iterations20() { ovk_pcg_opts opts = OVK_PCG_OPTS; return opts.maxit; }
+    int iterations20() { ovk_solver_opts opts = OVK_SOLVER_OPTS; return opts.maxit; }
     #endif'
 done
 

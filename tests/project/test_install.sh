@@ -61,7 +61,7 @@ if "$mpifort" --version >/dev/null 2>&1; then
     module=$(pkg-config --variable=includedir ovkrylov)/ovkrylov/ovkrylov.f90
     (cd "$stage" && "$mpifort" "$module" "$user/../../../examples/ex12_fortran.f90" $(pkg-config --libs ovkrylov) \
       "-Wl,-rpath,$lib" -o pc_fortran)
-    "${launch[@]}" "$stage/pc_fortran" gropp
+    "${launch[@]}" "$stage/pc_fortran" groppcg
   fi
 else
   echo "there is no compiler: skipped"

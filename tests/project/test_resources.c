@@ -192,9 +192,9 @@ static void collectives_without_space_fail_on_all(void **state)
 
 static void solvers_without_space_fail_on_all(void **state)
 {
-  static const char *const methods[] = {"algorithm1", "auto", "deep:l=2"};
+  static const char *const methods[] = {"cg", "auto", "pipelcg:l=2"};
   for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
-    ovk_pcg_opts opts = with_method(methods[k]);
+    ovk_solver_opts opts = with_method(methods[k]);
     opts.backend = "nbc";
     limit(make_solver, &opts, RLIMIT_AS, LARGE);
   }

@@ -45,7 +45,7 @@ static linear_system make_problem(ovk_ctx *ctx)
 
 static int number_of_methods(void)
 {
-  ovk_choice choice;
+  ovk_choice choice = OVK_CHOICE;
   int n = 0;
   while (ovk_list_methods(NULL, n, &choice)) n++;
   return n;
@@ -54,7 +54,7 @@ static int number_of_methods(void)
 /* The name of method number `index`, modulo the number of methods. */
 static const char *method_number(int index)
 {
-  ovk_choice choice;
+  ovk_choice choice = OVK_CHOICE;
   assert_true(ovk_list_methods(NULL, index % number_of_methods(), &choice));
   return choice.name;
 }
@@ -67,7 +67,7 @@ static void solve(ovk_solver *solver, const linear_system *p)
 
 static ovk_solver *make_solver(const linear_system *p, const char *method, const char *backend)
 {
-  ovk_pcg_opts opts = with_method(method);
+  ovk_solver_opts opts = with_method(method);
   opts.backend = backend;
   return new_solver(p->A, p->M, &opts);
 }
@@ -210,7 +210,7 @@ static void solves_leave_nothing_behind(void **state)
 {
   for (int k = 0; k < NSPECS; k++) {
     solvers s = {.n = 0};
-    ovk_choice method;
+    ovk_choice method = OVK_CHOICE;
     if (!is_possible(specs[k])) continue;
     s.p = make_problem(test_ctx());
     for (; ovk_list_methods(NULL, s.n, &method); s.n++) {

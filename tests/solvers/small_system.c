@@ -3,9 +3,9 @@
 #include "small_system.h"
 
 ovk_result solve_alike(const ovk_mat *A, ovk_precond *M, const ovk_vec *b, ovk_vec *x,
-                       const ovk_pcg_opts *opts)
+                       const ovk_solver_opts *opts)
 {
-  ovk_result res;
+  ovk_result res = OVK_RESULT;
   assert_ok(ovk_solve(A, M, b, x, opts, &res));
   int mine[2] = {res.reason, res.iterations}, first[2] = {res.reason, res.iterations};
   MPI_Bcast(first, 2, MPI_INT, 0, MPI_COMM_WORLD);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What the message of a failed solve says to try, the same on all ranks; and that the guide has all
  * of it. */
-#include "solvers/stopping/advice.h"
+#include "solvers/convergence/advice.h"
+#include "solvers/reason_list.h"
 #include "support/create.h"
 #include "support/test_main.h"
 
@@ -51,7 +52,7 @@ static ovk_mat *make_grid(grid g)
 }
 
 /* Solves for a b that is random, and has a part in the direction of constant vectors. */
-static ovk_result solve_grid(grid g, const char *precond, const ovk_pcg_opts *opts)
+static ovk_result solve_grid(grid g, const char *precond, const ovk_solver_opts *opts)
 {
   linear_system s = new_system(make_grid(g), precond);
   char first[1024] = "";
@@ -79,9 +80,9 @@ static void assert_does_not_say(const char *words)
   assert_null(strstr(message, words));
 }
 
-static ovk_pcg_opts limited(const char *method, int maxit)
+static ovk_solver_opts limited(const char *method, int maxit)
 {
-  ovk_pcg_opts opts = with_method(method);
+  ovk_solver_opts opts = with_method(method);
   opts.maxit = maxit;
   return opts;
 }
@@ -91,12 +92,11 @@ static const grid neumann = {.neumann = true}, poisson = {0}, helmholtz = {.shif
 
 static void a_singular_system_names_null_constant_whatever_the_method(void **state)
 {
-  const char *const methods[] = {"algorithm1", "pipelined", "minres",
-                                 "bicgstab",   "gmres",     "gmres:restart=5"};
+  const char *const methods[] = {"cg", "pipecg", "minres", "bcgs", "gmres", "gmres:restart=5"};
   const char *const preconds[] = {"none", "jacobi", "ssor", "ic"};
   for (int m = 0; m < 6; m++) {
     for (int p = 0; p < 4; p++) {
-      const ovk_pcg_opts opts = limited(methods[m], 1000);
+      const ovk_solver_opts opts = limited(methods[m], 1000);
       const ovk_result res = solve_grid(neumann, preconds[p], &opts);
       assert_true(res.reason < 0);
       assert_says("; A is singular, as A 1 = 0; set null_constant (--nullspace constant)");
@@ -108,7 +108,7 @@ static void a_singular_system_names_null_constant_whatever_the_method(void **sta
 
 static void the_null_space_that_was_given_is_not_advised(void **state)
 {
-  ovk_pcg_opts opts = limited("algorithm1", 10000);
+  ovk_solver_opts opts = limited("cg", 10000);
   opts.null_constant = true;
   opts.rtol = 1e-20;
   assert_true(solve_grid(neumann, "jacobi", &opts).reason < 0);
@@ -119,7 +119,7 @@ static void an_indefinite_matrix_names_minres(void **state)
 {
   const char *const preconds[] = {"none", "jacobi", "ssor", "ic"};
   for (int p = 0; p < 4; p++) {
-    const ovk_pcg_opts opts = limited("algorithm1", 1000);
+    const ovk_solver_opts opts = limited("cg", 1000);
     assert_int_equal(solve_grid(helmholtz, preconds[p], &opts).reason,
                      OVK_REASON_BREAKDOWN_INDEFINITE_A);
     assert_says("; use minres, with precond none or another positive definite one");
@@ -128,7 +128,7 @@ static void an_indefinite_matrix_names_minres(void **state)
 
 static void an_indefinite_preconditioner_names_none(void **state)
 {
-  const ovk_pcg_opts opts = limited("algorithm1", 1000);
+  const ovk_solver_opts opts = limited("cg", 1000);
   assert_int_equal(solve_grid(hard_helmholtz, "jacobi", &opts).reason,
                    OVK_REASON_BREAKDOWN_INDEFINITE_M);
   assert_says("; use precond none, with minres if A is symmetric");
@@ -136,9 +136,9 @@ static void an_indefinite_preconditioner_names_none(void **state)
 
 static void a_preconditioner_that_overflows_is_not_called_a_bad_scale(void **state)
 {
-  const char *const methods[] = {"bicgstab", "gmres", "minres"};
+  const char *const methods[] = {"bcgs", "gmres", "minres"};
   for (int m = 0; m < 3; m++) {
-    const ovk_pcg_opts opts = limited(methods[m], 1000);
+    const ovk_solver_opts opts = limited(methods[m], 1000);
     const ovk_result res = solve_grid(hard_helmholtz, "ssor", &opts);
     assert_true(res.reason == OVK_REASON_NAN || res.reason == OVK_REASON_BREAKDOWN_INDEFINITE_M);
     assert_says("use precond none, with minres if A is symmetric");
@@ -148,17 +148,17 @@ static void a_preconditioner_that_overflows_is_not_called_a_bad_scale(void **sta
 
 static void a_general_method_that_fails_for_a_symmetric_matrix_names_minres(void **state)
 {
-  const ovk_pcg_opts opts = limited("gmres:restart=5", 200);
+  const ovk_solver_opts opts = limited("gmres:restart=5", 200);
   assert_true(solve_grid(helmholtz, "none", &opts).reason < 0);
   assert_says("; A is symmetric; use minres, with precond none");
 }
 
 static void a_restart_that_is_too_short_names_bicgstab(void **state)
 {
-  const ovk_pcg_opts opts = limited("gmres:restart=1", 120);
+  const ovk_solver_opts opts = limited("gmres:restart=1", 120);
   const ovk_result res = solve_grid(stormy, "none", &opts);
   assert_true(res.reason == OVK_REASON_MAXIT || res.reason == OVK_REASON_STAGNATED_RESTART);
-  assert_says("; use bicgstab or a longer restart");
+  assert_says("; use bcgs or a longer restart");
 }
 
 /* What a message gives after `words`. */
@@ -170,7 +170,7 @@ static double number_after(const char *words)
 
 static void maxit_gives_the_tolerance_and_how_many_iterations_are_missing(void **state)
 {
-  ovk_pcg_opts opts = limited("chebyshev", 10000);
+  ovk_solver_opts opts = limited("chebyshev", 10000);
   opts.rtol = 1e-9;
   const int needed = solve_grid(poisson, "none", &opts).iterations;
   opts.maxit = 2 * needed / 3;
@@ -186,12 +186,12 @@ static void maxit_names_a_stronger_preconditioner_where_the_end_is_far(void **st
   const struct {
     grid A;
     const char *method, *precond, *says;
-  } cases[] = {{poisson, "algorithm1", "none", "; use a stronger preconditioner, such as ic"},
-               {poisson, "algorithm1", "jacobi", "; use a stronger preconditioner, such as ic"},
-               {poisson, "algorithm1", "ic", "such as ic:level=1 or ilu:level=1"},
-               {windy, "bicgstab", "jacobi", "; use a stronger preconditioner, such as ilu"}};
+  } cases[] = {{poisson, "cg", "none", "; use a stronger preconditioner, such as ic"},
+               {poisson, "cg", "jacobi", "; use a stronger preconditioner, such as ic"},
+               {poisson, "cg", "ic", "such as ic:level=1 or ilu:level=1"},
+               {windy, "bcgs", "jacobi", "; use a stronger preconditioner, such as ilu"}};
   for (int k = 0; k < 4; k++) {
-    ovk_pcg_opts opts = limited(cases[k].method, 11);
+    ovk_solver_opts opts = limited(cases[k].method, 11);
     opts.rtol = 1e-300;
     assert_int_equal(solve_grid(cases[k].A, cases[k].precond, &opts).reason, OVK_REASON_MAXIT);
     assert_says(cases[k].says);
@@ -201,7 +201,7 @@ static void maxit_names_a_stronger_preconditioner_where_the_end_is_far(void **st
 /* One pair of entries that is small beside others: a relative measure would not name it. */
 static void entries_that_are_not_symmetric_are_given(void **state)
 {
-  const ovk_pcg_opts opts = limited("algorithm1", 1000);
+  const ovk_solver_opts opts = limited("cg", 1000);
   linear_system s = new_system(new_mat(rows_here()), NULL);
   for (ovk_gidx i = ovk_mat_first(s.A), end = i + rows_here(); i < end; i++) {
     assert_ok(ovk_mat_add(s.A, i, i, i % 7 ? 2 : 1e4));
@@ -219,13 +219,13 @@ static void entries_that_are_not_symmetric_are_given(void **state)
   assert_true(solve_system(&s, &opts).reason < 0);
   assert_says(
       "A is not symmetric, as the method needs it to be: row 3, column 2 is -103.5, but row "
-      "2, column 3 is -4; use bicgstab or gmres");
+      "2, column 3 is -4; use bcgs or gmres");
   clear_system(&s);
 }
 
 static void few_iterations_are_no_trend(void **state)
 {
-  const ovk_pcg_opts opts = limited("algorithm1", 5);
+  const ovk_solver_opts opts = limited("cg", 5);
   assert_int_equal(solve_grid(poisson, "none", &opts).reason, OVK_REASON_MAXIT);
   assert_does_not_say("iterations,");
   assert_says(" ||b||; raise maxit");
@@ -292,7 +292,7 @@ static bool read_row(char *line, char *cells[3])
 static bool has_reasons(const char *cell, unsigned reasons)
 {
   char expected[400] = "";
-#define ADD_REASON(name, value, text)                                                              \
+#define ADD_REASON(name, value, text, petsc)                                                       \
   if ((value) < 0 && (reasons >> ((value) < 0 ? -(value) : 0) & 1)) {                              \
     strcat(expected, expected[0] ? ", `" text "`" : "`" text "`");                                 \
   }
@@ -340,7 +340,7 @@ static void the_guide_has_a_row_for_each_rule(void **state)
 static void find_reasons(char *cells[3], void *arg)
 {
   unsigned *found = arg;
-#define FIND_REASON(name, value, text)                                                             \
+#define FIND_REASON(name, value, text, petsc)                                                      \
   if (strstr(cells[0], "`" text "`")) *found |= 1u << ((value) + 16);
   OVK_REASON_LIST(FIND_REASON)
 #undef FIND_REASON
@@ -350,7 +350,7 @@ static void the_guide_has_a_row_for_each_reason(void **state)
 {
   unsigned found = 0;
   for_each_row(find_reasons, &found);
-#define ASSERT_FOUND(name, value, text)                                                            \
+#define ASSERT_FOUND(name, value, text, petsc)                                                     \
   if (!(found >> ((value) + 16) & 1)) print_error("%s is missing in the guide\n", text);           \
   assert_true(found >> ((value) + 16) & 1);
   OVK_REASON_LIST(ASSERT_FOUND)

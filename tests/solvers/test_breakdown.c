@@ -10,7 +10,7 @@
 
 static void an_indefinite_matrix_is_recognised(void **state)
 {
-  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  ovk_solver_opts opts = OVK_SOLVER_OPTS;
   FOR_EACH_DEFINITE_METHOD(opts)
   {
     linear_system s =
@@ -36,7 +36,7 @@ static linear_system make_singular(void)
 
 static void a_singular_matrix_is_named_where_it_breaks_the_solve(void **state)
 {
-  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  ovk_solver_opts opts = OVK_SOLVER_OPTS;
   FOR_EACH_DEFINITE_METHOD(opts)
   {
     linear_system s = make_singular();
@@ -51,7 +51,7 @@ static void a_singular_matrix_is_named_where_it_breaks_the_solve(void **state)
  * rounding. */
 static void a_singular_matrix_is_named_where_x_has_grown(void **state)
 {
-  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  ovk_solver_opts opts = OVK_SOLVER_OPTS;
   FOR_EACH_DEFINITE_METHOD(opts)
   {
     for (int singular = 0; singular < 2; singular++) {
@@ -70,7 +70,7 @@ static void a_singular_matrix_is_named_where_x_has_grown(void **state)
 
 static void an_indefinite_preconditioner_is_recognised(void **state)
 {
-  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  ovk_solver_opts opts = OVK_SOLVER_OPTS;
   FOR_EACH_DEFINITE_METHOD(opts)
   {
     linear_system s =
@@ -82,7 +82,7 @@ static void an_indefinite_preconditioner_is_recognised(void **state)
   }
 }
 
-static void check_nan(const linear_system *s, const ovk_pcg_opts *opts, const char *origin)
+static void check_nan(const linear_system *s, const ovk_solver_opts *opts, const char *origin)
 {
   const ovk_result res = solve_alike(s->A, s->M, s->b, s->x, opts);
   assert_int_equal(res.reason, OVK_REASON_NAN);
@@ -96,7 +96,7 @@ static void check_nan(const linear_system *s, const ovk_pcg_opts *opts, const ch
 static void not_a_number_is_traced_to_its_origin(void **state)
 {
   const double bad[] = {NAN, INFINITY, -INFINITY};
-  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  ovk_solver_opts opts = OVK_SOLVER_OPTS;
   FOR_EACH_METHOD(opts)
   {
     for (int k = 0; k < 3; k++) {
@@ -114,7 +114,7 @@ static void not_a_number_is_traced_to_its_origin(void **state)
 
 static void not_a_number_in_the_matrix_is_traced(void **state)
 {
-  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  ovk_solver_opts opts = OVK_SOLVER_OPTS;
   FOR_EACH_METHOD(opts)
   {
     linear_system s = make_tridiagonal(5, 2);
@@ -189,7 +189,7 @@ static linear_system make_tricky(int from, bool fails)
 
 static void not_a_number_from_the_preconditioner_is_traced(void **state)
 {
-  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  ovk_solver_opts opts = OVK_SOLVER_OPTS;
   FOR_EACH_METHOD(opts)
   {
     for (int from = 1; from < 4; from++) {
@@ -207,12 +207,12 @@ static void not_a_number_from_the_preconditioner_is_traced(void **state)
 
 static void a_failing_preconditioner_ends_the_solve_with_its_error_on_all_ranks(void **state)
 {
-  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  ovk_solver_opts opts = OVK_SOLVER_OPTS;
   FOR_EACH_METHOD(opts)
   {
     for (int from = 1; from < 7; from++) {
       linear_system s = make_tricky(from, true);
-      ovk_result res;
+      ovk_result res = OVK_RESULT;
       assert_error(ovk_solve(s.A, s.M, s.b, s.x, &opts, &res), OVK_ERR_USER, "out of tricks");
       clear_system(&s);
     }
@@ -246,7 +246,7 @@ static linear_system make_shell(failing_shell *f)
 /* In one application or product only, long before the next norm of `chebyshev`. */
 static void not_a_number_that_comes_once_is_traced(void **state)
 {
-  ovk_pcg_opts opts = with_method("chebyshev");
+  ovk_solver_opts opts = with_method("chebyshev");
   for (int from = 18; from < 22; from++) {
     linear_system s = make_tricky(from, false);
     the_faulty_precond.until = from;
@@ -268,7 +268,7 @@ static void not_a_number_that_comes_once_is_traced(void **state)
 
 static void a_failing_operator_ends_the_solve_with_its_error_on_all_ranks(void **state)
 {
-  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  ovk_solver_opts opts = OVK_SOLVER_OPTS;
   FOR_EACH_METHOD(opts)
   {
     for (int from = 1; from < 7; from++) {
@@ -283,7 +283,7 @@ static void a_failing_operator_ends_the_solve_with_its_error_on_all_ranks(void *
 /* In every product, including the one that confirms the result. */
 static void not_a_number_from_the_operator_is_traced(void **state)
 {
-  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  ovk_solver_opts opts = OVK_SOLVER_OPTS;
   FOR_EACH_METHOD(opts)
   {
     for (int from = 1; from < 7; from++) {
@@ -299,7 +299,7 @@ static void not_a_number_from_the_operator_is_traced(void **state)
 
 static void a_residual_that_runs_away_is_divergence(void **state)
 {
-  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  ovk_solver_opts opts = OVK_SOLVER_OPTS;
   opts.dtol = 1 + 1e-12;
   FOR_EACH_METHOD(opts)
   {
@@ -318,7 +318,7 @@ static void a_residual_that_runs_away_is_divergence(void **state)
 static void right_hand_sides_of_any_size_are_solved(void **state)
 {
   const double sizes[] = {1e-290, 1e-170, 1e-130, 1e150, 1e200, 1e290};
-  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  ovk_solver_opts opts = OVK_SOLVER_OPTS;
   FOR_EACH_METHOD(opts)
   {
     for (int k = 0; k < 6; k++) {
@@ -335,7 +335,7 @@ static void right_hand_sides_of_any_size_are_solved(void **state)
 
 static void an_absolute_tolerance_holds_for_any_right_hand_side(void **state)
 {
-  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  ovk_solver_opts opts = OVK_SOLVER_OPTS;
   opts.atol = 1e-50;
   FOR_EACH_METHOD(opts)
   {
@@ -353,7 +353,7 @@ static void an_absolute_tolerance_holds_for_any_right_hand_side(void **state)
  * 1e-260, but (p, A p) underflows. */
 static void underflow_is_not_called_indefinite(void **state)
 {
-  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  ovk_solver_opts opts = OVK_SOLVER_OPTS;
   FOR_EACH_CG_METHOD(opts)
   {
     linear_system s = make_tridiagonal(3, 2);
@@ -383,7 +383,7 @@ static ovk_err multiply_by_size(void *n, const double *x, double *y, ovk_poll po
 static void shells_of_any_scale_are_solved(void **state)
 {
   static const double sizes[] = {1e-290, 1e-165, 1e-60, 1e60, 1e165, 1e290};
-  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  ovk_solver_opts opts = OVK_SOLVER_OPTS;
   FOR_EACH_METHOD(opts)
   {
     for (int k = 0; k < 6; k++) {

@@ -42,9 +42,9 @@ static ovk_mat *make_pairs(void)
 }
 
 /* Solves from 0 for b = (1, 0, 1, 0, ...). */
-static ovk_result solve(const ovk_mat *A, const ovk_pcg_opts *opts)
+static ovk_result solve(const ovk_mat *A, const ovk_solver_opts *opts)
 {
-  ovk_result res;
+  ovk_result res = OVK_RESULT;
   ovk_precond *M = new_precond(A, "jacobi");
   ovk_vec *b = new_vec(A), *x = new_vec(A);
   for (int i = 0; i < ROWS; i += 2) ovk_vec_array(b)[i] = 1;
@@ -59,7 +59,7 @@ static void residuals_are_chebyshev_polynomials(void **state)
 {
   const double a = 1 - c, b = 1.1 * (1 + c), center = (b + a) / 2, half = (b - a) / 2;
   ovk_mat *A = make_pairs();
-  ovk_pcg_opts opts = with_method("chebyshev");
+  ovk_solver_opts opts = with_method("chebyshev");
   for (opts.maxit = 1; opts.maxit < 15; opts.maxit++) {
     const ovk_result res = solve(A, &opts);
     const double size = chebyshev(opts.maxit, center / half);
@@ -111,7 +111,7 @@ static void an_interval_that_holds_the_spectrum_stays(void **state)
 static void an_ill_conditioned_system_converges(void **state)
 {
   ovk_mat *A = new_tridiagonal(ROWS, 2);
-  ovk_pcg_opts opts = with_method("chebyshev");
+  ovk_solver_opts opts = with_method("chebyshev");
   const ovk_result res = solve(A, &opts);
   assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
   assert_int_equal(res.method_changes, 0);
@@ -140,7 +140,7 @@ static const ovk_backend_ops counting = {.name = "counting", .begin = begin, .te
 static void one_iteration_in_ten_has_a_sum(void **state)
 {
   ovk_mat *A = new_tridiagonal(ROWS, 2);
-  ovk_pcg_opts opts = with_method("chebyshev");
+  ovk_solver_opts opts = with_method("chebyshev");
   assert_ok(ovk_backend_register(test_ctx(), &counting, NULL));
   opts.backend = "counting";
   begins = 0;
@@ -154,7 +154,7 @@ static void one_iteration_in_ten_has_a_sum(void **state)
 
 static void an_indefinite_operator_is_left_to_conjugate_gradients(void **state)
 {
-  ovk_pcg_opts opts = with_method("chebyshev");
+  ovk_solver_opts opts = with_method("chebyshev");
   ovk_mat *B = new_mat(ROWS);
   for (ovk_gidx i = ovk_mat_first(B), end = i + ROWS; i < end; i++) {
     assert_ok(ovk_mat_add(B, i, i, 1));

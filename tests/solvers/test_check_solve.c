@@ -56,7 +56,7 @@ static void solve_spoiled(const char *method, const char *backend, fault what, c
   double *dense = random_spd(N, 1000, 3);
   ovk_mat *A = distribute(ctx, dense, N, even_share(N, test_rank, test_size));
   spoiler s = {.what = what};
-  ovk_pcg_opts opts = with_method(method);
+  ovk_solver_opts opts = with_method(method);
   opts.backend = backend;
   opts.monitor = spoil;
   opts.monitor_arg = &s;
@@ -69,8 +69,7 @@ static void solve_spoiled(const char *method, const char *backend, fault what, c
   free(dense);
 }
 
-static const char *const methods[] = {"algorithm1", "single-reduction", "gropp", "pipelined",
-                                      "deep:l=2"};
+static const char *const methods[] = {"cg", "single-reduction", "groppcg", "pipecg", "pipelcg:l=2"};
 static const char *const backends[] = {"blocking", "iallreduce", "shm", "nbc:alg=tree"};
 
 static void solve_all_spoiled(fault what, const char *part)

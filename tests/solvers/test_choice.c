@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-extern const ovk__method ovk__pcg_overlap, ovk__pcg_single_reduction, ovk__pcg_pipelined,
-    ovk__pcg_predict_recompute, ovk__pcg_deep, ovk__pcg_gropp;
+extern const ovk__method ovk__method_overlap, ovk__method_single_reduction, ovk__method_pipecg,
+    ovk__method_pipeprcg, ovk__method_pipelcg, ovk__method_groppcg;
 
 static linear_system open_system_with(const char *precond)
 {
@@ -23,7 +23,7 @@ static linear_system open_system(void)
 
 static ovk_solver *open_solver(const linear_system *s, const char *method, const char *backend)
 {
-  ovk_pcg_opts opts = with_method(method);
+  ovk_solver_opts opts = with_method(method);
   opts.backend = backend;
   return new_solver(s->A, s->M, &opts);
 }
@@ -31,9 +31,9 @@ static ovk_solver *open_solver(const linear_system *s, const char *method, const
 /* The name of the method chosen; checks that the solver gives the reason. */
 static const char *choose(ovk_solver *S, ovk__costs costs)
 {
-  static const ovk__method *const methods[] = {&ovk__pcg_auto, &ovk__pcg_algorithm1,
-                                               &ovk__pcg_overlap, &ovk__pcg_single_reduction,
-                                               &ovk__pcg_pipelined};
+  static const ovk__method *const methods[] = {&ovk__method_auto, &ovk__method_cg,
+                                               &ovk__method_overlap, &ovk__method_single_reduction,
+                                               &ovk__method_pipecg};
   const ovk__method *best =
       ovk__choose(S, methods, sizeof methods / sizeof *methods, &costs).method;
   const char *name = best->name;
@@ -44,17 +44,17 @@ static const char *choose(ovk_solver *S, ovk__costs costs)
 static void the_least_costs_win(void **state)
 {
   linear_system s = open_system();
-  ovk_solver *S = open_solver(&s, "algorithm1", NULL);
+  ovk_solver *S = open_solver(&s, "cg", NULL);
   const ovk__costs cheap = {.cheap_sums = true, .product = 1, .latency = 1e-3};
   ovk__costs costs = {.product = 1, .update = 0.1, .latency = 0.02, .hidden = 1};
-  assert_string_equal(choose(S, cheap), "algorithm1");
-  assert_string_equal(choose(S, costs), "algorithm1"); /* a gain of 0.04 or 0.06 is not enough */
+  assert_string_equal(choose(S, cheap), "cg");
+  assert_string_equal(choose(S, costs), "cg"); /* a gain of 0.04 or 0.06 is not enough */
   costs.latency = 0.5;
-  assert_string_equal(choose(S, costs), "pipelined");
+  assert_string_equal(choose(S, costs), "pipecg");
   costs.hidden = 0; /* a backend that blocks in begin */
   assert_string_equal(choose(S, costs), "single-reduction");
   costs = (ovk__costs){.product = 1e-2, .precond = 5, .update = 0.1, .latency = 1, .hidden = 1};
-  assert_string_equal(choose(S, costs), "pipelined");
+  assert_string_equal(choose(S, costs), "pipecg");
   ovk_solver_destroy(&S);
   clear_system(&s);
 }
@@ -62,19 +62,19 @@ static void the_least_costs_win(void **state)
 static void sums_longer_than_a_product_go_behind_more_iterations(void **state)
 {
   linear_system s = open_system();
-  ovk_solver *S = open_solver(&s, "algorithm1", NULL);
-  static const ovk__method *const methods[] = {&ovk__pcg_pipelined, &ovk__pcg_predict_recompute,
-                                               &ovk__pcg_deep};
+  ovk_solver *S = open_solver(&s, "cg", NULL);
+  static const ovk__method *const methods[] = {&ovk__method_pipecg, &ovk__method_pipeprcg,
+                                               &ovk__method_pipelcg};
   ovk__costs costs = {.product = 1, .update = 0.01, .latency = 1.5, .hidden = 1};
   ovk__candidate best = ovk__choose(S, methods, 3, &costs);
-  assert_ptr_equal(best.method, &ovk__pcg_deep);
+  assert_ptr_equal(best.method, &ovk__method_pipelcg);
   assert_int_equal(best.depth, 2);
   costs.latency = 3.9;
   best = ovk__choose(S, methods, 3, &costs);
-  assert_ptr_equal(best.method, &ovk__pcg_deep);
+  assert_ptr_equal(best.method, &ovk__method_pipelcg);
   assert_int_equal(best.depth, 4);
   costs.update = 10; /* vector updates dominate */
-  assert_ptr_equal(ovk__choose(S, methods, 3, &costs).method, &ovk__pcg_algorithm1);
+  assert_ptr_equal(ovk__choose(S, methods, 3, &costs).method, &ovk__method_cg);
   ovk_solver_destroy(&S);
   clear_system(&s);
 }
@@ -83,17 +83,17 @@ static void sums_longer_than_a_product_go_behind_more_iterations(void **state)
  * one of single-reduction. */
 static void a_heavy_preconditioner_hides_sums(void **state)
 {
-  static const ovk__method *const methods[] = {&ovk__pcg_overlap, &ovk__pcg_single_reduction};
+  static const ovk__method *const methods[] = {&ovk__method_overlap, &ovk__method_single_reduction};
   static const struct {
     const char *name;
     double seconds;
     const ovk__method *best;
-  } preconds[] = {{"jacobi", 0, &ovk__pcg_single_reduction},
-                  {"ic", 2, &ovk__pcg_single_reduction},
-                  {"ic", 4, &ovk__pcg_overlap}};
+  } preconds[] = {{"jacobi", 0, &ovk__method_single_reduction},
+                  {"ic", 2, &ovk__method_single_reduction},
+                  {"ic", 4, &ovk__method_overlap}};
   for (int k = 0; k < 3; k++) {
     linear_system s = open_system_with(preconds[k].name);
-    ovk_solver *S = open_solver(&s, "algorithm1", NULL);
+    ovk_solver *S = open_solver(&s, "cg", NULL);
     const ovk__costs costs = {
         .product = 0.1, .precond = preconds[k].seconds, .update = 0.01, .latency = 2, .hidden = 1};
     assert_ptr_equal(ovk__choose(S, methods, 2, &costs).method, preconds[k].best);
@@ -105,30 +105,30 @@ static void a_heavy_preconditioner_hides_sums(void **state)
 /* Gropp's second sum is behind the product, its first behind the preconditioner. */
 static void a_preconditioner_that_never_polls_hides_what_the_trial_has_measured(void **state)
 {
-  static const ovk__method *const methods[] = {&ovk__pcg_single_reduction, &ovk__pcg_gropp};
+  static const ovk__method *const methods[] = {&ovk__method_single_reduction, &ovk__method_groppcg};
   linear_system s = open_system_with("ic");
-  ovk_solver *S = open_solver(&s, "algorithm1", NULL);
+  ovk_solver *S = open_solver(&s, "cg", NULL);
   ovk__costs costs = {.product = 3, .precond = 3, .update = 0.01, .latency = 2, .hidden = 1};
-  assert_ptr_equal(ovk__choose(S, methods, 2, &costs).method, &ovk__pcg_gropp);
+  assert_ptr_equal(ovk__choose(S, methods, 2, &costs).method, &ovk__method_groppcg);
   costs.never_polls = true;
   costs.hidden_by_precond = 1;
-  assert_ptr_equal(ovk__choose(S, methods, 2, &costs).method, &ovk__pcg_gropp);
+  assert_ptr_equal(ovk__choose(S, methods, 2, &costs).method, &ovk__method_groppcg);
   costs.hidden_by_precond = 0;
-  assert_ptr_equal(ovk__choose(S, methods, 2, &costs).method, &ovk__pcg_single_reduction);
+  assert_ptr_equal(ovk__choose(S, methods, 2, &costs).method, &ovk__method_single_reduction);
   ovk_solver_destroy(&S);
   clear_system(&s);
 }
 
-/* deep hides more of its sum than pipelined, but projects by a sum of its own. */
+/* pipelcg hides more of its reduction than pipecg, but projects by a further reduction. */
 static void a_sum_for_the_null_space_is_counted(void **state)
 {
-  static const ovk__method *const methods[] = {&ovk__pcg_pipelined, &ovk__pcg_deep};
+  static const ovk__method *const methods[] = {&ovk__method_pipecg, &ovk__method_pipelcg};
   const ovk__costs costs = {.product = 1, .precond = 1, .update = 0.01, .latency = 3, .hidden = 1};
   linear_system s = open_system_with("ic");
-  ovk_solver *S = open_solver(&s, "algorithm1", NULL);
-  assert_ptr_equal(ovk__choose(S, methods, 2, &costs).method, &ovk__pcg_deep);
+  ovk_solver *S = open_solver(&s, "cg", NULL);
+  assert_ptr_equal(ovk__choose(S, methods, 2, &costs).method, &ovk__method_pipelcg);
   S->null.count = 1;
-  assert_ptr_equal(ovk__choose(S, methods, 2, &costs).method, &ovk__pcg_pipelined);
+  assert_ptr_equal(ovk__choose(S, methods, 2, &costs).method, &ovk__method_pipecg);
   S->null.count = 0;
   ovk_solver_destroy(&S);
   clear_system(&s);
@@ -150,12 +150,12 @@ static void methods_that_need_factors_are_left_out_where_there_are_none(void **s
   vector_bytes = (size_t)ovk_mat_local_size(s.A) * sizeof(double);
   assert_ok(ovk_precond_register(test_ctx(), &no_factors, &vector_bytes));
   ovk_precond *other = new_precond(s.A, "no-factors");
-  ovk_solver *S = open_solver(&s, "algorithm1", NULL);
-  static const ovk__method *const methods[] = {&ovk__pcg_overlap};
+  ovk_solver *S = open_solver(&s, "cg", NULL);
+  static const ovk__method *const methods[] = {&ovk__method_overlap};
   const ovk__costs costs = {.product = 0.01, .precond = 9, .latency = 9, .hidden = 1};
-  assert_ptr_equal(ovk__choose(S, methods, 1, &costs).method, &ovk__pcg_overlap);
+  assert_ptr_equal(ovk__choose(S, methods, 1, &costs).method, &ovk__method_overlap);
   S->M = other;
-  assert_ptr_equal(ovk__choose(S, methods, 1, &costs).method, &ovk__pcg_algorithm1);
+  assert_ptr_equal(ovk__choose(S, methods, 1, &costs).method, &ovk__method_cg);
   S->M = s.M;
   ovk_solver_destroy(&S);
   ovk_precond_destroy(&other);
@@ -172,7 +172,7 @@ static void one_sum_an_iteration_is_chosen_on_a_slow_network_by_all_ranks(void *
   assert_string_equal(ovk_solver_method(S), first);
   assert_string_not_equal(first, "auto");
   assert_non_null(strstr(ovk_solver_method_why(S), first));
-  ovk_result res;
+  ovk_result res = OVK_RESULT;
   assert_ok(ovk_solver_solve(S, s.b, s.x, &res));
   assert_true(res.reason > 0);
   assert_int_equal(res.reductions_per_iteration, 1);
@@ -203,12 +203,12 @@ static void a_failure_in_the_trial_is_left_to_the_solve(void **state)
 {
   size_t bytes = 3 * sizeof(double);
   ovk_mat *A = NULL;
-  ovk_result res;
+  ovk_result res = OVK_RESULT;
   assert_ok(
       ovk_mat_create_shell(test_ctx(), 3, &(ovk_shell_ops){.mult = fail_on_last}, &bytes, &A));
   linear_system s = new_system(A, NULL);
   ovk_solver *S = new_solver(A, NULL, NULL);
-  assert_string_equal(ovk_solver_method(S), "algorithm1");
+  assert_string_equal(ovk_solver_method(S), "cg");
   assert_non_null(strstr(ovk_solver_method_why(S), "the trial failed: "));
   assert_error(ovk_solver_solve(S, s.b, s.x, &res), OVK_ERR_USER, "no product on the last rank");
   ovk_solver_destroy(&S);

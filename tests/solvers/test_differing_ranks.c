@@ -10,12 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-extern const ovk__method ovk__pcg_overlap, ovk__pcg_single_reduction, ovk__pcg_gropp,
-    ovk__pcg_pipelined, ovk__pcg_deep;
+extern const ovk__method ovk__method_overlap, ovk__method_single_reduction, ovk__method_groppcg,
+    ovk__method_pipecg, ovk__method_pipelcg;
 
-static const ovk__method *const methods[] = {&ovk__pcg_algorithm1,       &ovk__pcg_overlap,
-                                             &ovk__pcg_single_reduction, &ovk__pcg_gropp,
-                                             &ovk__pcg_pipelined,        &ovk__pcg_deep};
+static const ovk__method *const methods[] = {
+    &ovk__method_cg,      &ovk__method_overlap, &ovk__method_single_reduction,
+    &ovk__method_groppcg, &ovk__method_pipecg,  &ovk__method_pipelcg};
 enum { METHODS = sizeof methods / sizeof *methods };
 
 /* tridiagonal (-1, d, -1), where d is 4 in all rows or varies. */
@@ -34,7 +34,7 @@ static ovk_mat *make(ovk_lidx nlocal, bool varies)
 static void the_same_costs_are_the_same_choice_where_diagonals_differ(void **state)
 {
   ovk_mat *A = make(is_last() ? 50 : 100, is_last());
-  ovk_pcg_opts opts = with_method("algorithm1");
+  ovk_solver_opts opts = with_method("cg");
   ovk_precond *M = new_precond(A, "jacobi");
   ovk_solver *S = new_solver(A, M, &opts);
   enum { MOST = 20000 };
@@ -72,11 +72,11 @@ static void different_choices_are_an_internal_error_that_names_them(void **state
 {
   ovk_mat *A = make(5, false);
   ovk_solver *S = new_solver(A, NULL, NULL);
-  const ovk__candidate other = {&ovk__pcg_deep, is_last() ? 3 : 2};
-  assert_ok(ovk__choice_agree(S, (ovk__candidate){&ovk__pcg_deep, 3}));
+  const ovk__candidate other = {&ovk__method_pipelcg, is_last() ? 3 : 2};
+  assert_ok(ovk__choice_agree(S, (ovk__candidate){&ovk__method_pipelcg, 3}));
   if (test_size > 1) {
     assert_error(ovk__choice_agree(S, other), OVK_ERR_INTERNAL,
-                 "different methods: 'deep:l=2' on rank 0, 'deep:l=3' on rank");
+                 "different methods: 'pipelcg:l=2' on rank 0, 'pipelcg:l=3' on rank");
   }
   ovk_solver_destroy(&S);
   ovk_mat_destroy(&A);
@@ -132,10 +132,10 @@ static void close_shy(linear_system *s)
 /* With every method that needs no factors, and with one chosen by the others. */
 static void solve_with_all(const linear_system *s)
 {
-  ovk_choice method;
+  ovk_choice method = OVK_CHOICE;
   for (int k = 0; ovk_list_methods(test_ctx(), k, &method); k++) {
-    ovk_pcg_opts opts = with_method(method.name);
-    ovk_result res;
+    ovk_solver_opts opts = with_method(method.name);
+    ovk_result res = OVK_RESULT;
     assert_ok(ovk_vec_fill(s->x, 0));
     const ovk_err err = ovk_solve(s->A, s->M, s->b, s->x, &opts, &res);
     if (err == OVK_ERR_UNSUPPORTED) continue;
@@ -162,7 +162,7 @@ static void a_diagonal_that_one_ranks_rows_do_not_have_is_none(void **state)
   ovk_solver *S = new_solver(s.A, s.M, NULL);
   assert_int_equal(S->C, OVK__C_OTHER);
   the_shy.gives = true; /* a solver keeps what it found at its creation */
-  ovk_result res;
+  ovk_result res = OVK_RESULT;
   assert_ok(ovk_solver_solve(S, s.b, s.x, &res));
   assert_true(res.reason > 0);
   ovk_solver_destroy(&S);
@@ -172,9 +172,9 @@ static void a_diagonal_that_one_ranks_rows_do_not_have_is_none(void **state)
 static void a_diagonal_that_one_rank_gives_no_more_is_an_error_on_all(void **state)
 {
   linear_system s = open_shy(true, true);
-  ovk_choice method;
+  ovk_choice method = OVK_CHOICE;
   for (int k = 0; list_named_methods(test_ctx(), k, &method); k++) {
-    ovk_pcg_opts opts = with_method(method.name);
+    ovk_solver_opts opts = with_method(method.name);
     ovk_solver *S = NULL;
     if (ovk_solver_create(s.A, s.M, &opts, &S) == OVK_ERR_UNSUPPORTED) continue;
     the_shy.gives = !is_last();
@@ -233,7 +233,7 @@ static const ovk_precond_ops brittle_ops = {.name = "brittle",
  * than in the iteration of the call. */
 static bool fails_in_call(ovk_solver *S, const linear_system *s, brittle *o, int k)
 {
-  ovk_result res;
+  ovk_result res = OVK_RESULT;
   char says[100];
   brittle_A.calls = brittle_C.calls = 0;
   o->fails_in = k;
@@ -264,11 +264,11 @@ static void every_failing_call_has_a_message_with_rank_and_iteration(void **stat
 {
   ovk_mat *A = NULL;
   const ovk_shell_ops ops = {.mult = mult_brittle};
-  ovk_choice method;
+  ovk_choice method = OVK_CHOICE;
   assert_ok(ovk_mat_create_shell(test_ctx(), BRITTLE_ROWS, &ops, &brittle_A, &A));
   linear_system s = new_system(A, "brittle");
   for (int m = 0; list_named_methods(test_ctx(), m, &method); m++) {
-    ovk_pcg_opts opts = with_method(method.name);
+    ovk_solver_opts opts = with_method(method.name);
     opts.rtol = 1e-3;
     ovk_solver *S = new_solver(s.A, s.M, &opts);
     int last[2] = {0};

@@ -12,8 +12,8 @@
 enum { N = 12, ROWS = N * N };
 
 static const char *const methods[] = {
-    "gmres:restart=150",  "gmres:restart=150,side=left", "fgmres:restart=150", "bicgstab",
-    "bicgstab:side=left", "pipelined-gmres:restart=150", "pipelined-bicgstab", "auto"};
+    "gmres:restart=150", "gmres:restart=150,side=left", "fgmres:restart=150", "bcgs",
+    "bcgs:side=left",    "pgmres:restart=150",          "pipebcgs",           "auto"};
 enum { METHODS = sizeof methods / sizeof *methods };
 
 /* The weight of edges to neighbors on the left and below; that of others is 1. */
@@ -70,9 +70,9 @@ static void take_notice(void *arg, const char *message)
 }
 
 /* Solves from an x0 with a part in the null space. */
-static ovk_result solve(const singular *s, ovk_pcg_opts opts)
+static ovk_result solve(const singular *s, ovk_solver_opts opts)
 {
-  ovk_result res;
+  ovk_result res = OVK_RESULT;
   notice[0] = '\0';
   fill_random(s->x, 19);
   ovk_ctx_on_notice(test_ctx(), take_notice, NULL);
@@ -81,9 +81,9 @@ static ovk_result solve(const singular *s, ovk_pcg_opts opts)
   return res;
 }
 
-static ovk_pcg_opts options(int method)
+static ovk_solver_opts options(int method)
 {
-  ovk_pcg_opts opts = with_method(methods[method]);
+  ovk_solver_opts opts = with_method(methods[method]);
   const bool left = strstr(opts.method, "side=left");
   opts.rtol = 1e-11;
   opts.maxit = 1000;
@@ -123,7 +123,7 @@ static void left_null_vectors_are_removed_from_b(void **state)
     assert_ok(ovk_vec_axpy(2, left, s.b));
     const double part = 2 * norm_left / hypot(norm_b, 2 * norm_left);
     for (int m = 0; m < METHODS; m++) {
-      ovk_pcg_opts opts = options(m);
+      ovk_solver_opts opts = options(m);
       opts.left_null_count = 1;
       opts.left_null_vectors = &given;
       const ovk_result res = solve(&s, opts);
@@ -146,7 +146,7 @@ static void without_left_null_vectors_b_stays_as_it_is(void **state)
   fill_left(left, ovk_mat_first(s.A));
   assert_ok(ovk_vec_axpy(1, left, s.b));
   for (int m = 0; m < METHODS; m++) {
-    ovk_pcg_opts opts = options(m);
+    ovk_solver_opts opts = options(m);
     opts.maxit = 200;
     const ovk_result res = solve(&s, opts);
     assert_true(res.reason < 0);
@@ -163,7 +163,7 @@ static void constants_may_be_in_the_left_null_space_alone(void **state)
   const ovk_lidx rows = even_share(ROWS, test_rank, test_size);
   for (int m = 0; m < METHODS; m++) {
     singular s = singular_of(convection(rows, UPWIND, true), "jacobi");
-    ovk_pcg_opts opts = options(m);
+    ovk_solver_opts opts = options(m);
     ovk_vec *right = new_vec(s.A), *shift = new_vec(s.A);
     const ovk_vec *given = right;
     double part = 0, square = 0;
@@ -190,7 +190,7 @@ static void constants_may_be_in_the_left_null_space_alone(void **state)
 /* Whatever the method: if A is symmetric, the null space of A is that of A^T. */
 static void the_null_space_of_a_symmetric_matrix_is_removed_from_b(void **state)
 {
-  static const char *const symmetric[] = {"minres", "pipelined-minres", "algorithm1"};
+  static const char *const symmetric[] = {"minres", "pipelined-minres", "cg"};
   static const char *const positive[] = {"none", "jacobi", "ssor"};
   for (int p = 0; p < 3; p++) {
     const ovk_lidx rows = even_share(ROWS, test_rank, test_size);
@@ -199,7 +199,7 @@ static void the_null_space_of_a_symmetric_matrix_is_removed_from_b(void **state)
     assert_ok(ovk_vec_fill(shift, 0.3));
     assert_ok(ovk_vec_axpy(1, shift, s.b));
     for (int m = 0; m < METHODS + 3; m++) {
-      ovk_pcg_opts opts = options(m % METHODS);
+      ovk_solver_opts opts = options(m % METHODS);
       if (m >= METHODS) opts.method = symmetric[m - METHODS];
       const ovk_result res = solve(&s, opts);
       assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
@@ -242,7 +242,7 @@ static void what_is_no_left_null_vector_is_refused_with_a_number(void **state)
 {
   singular s = open_convection("none", false);
   ovk_solver *solver = NULL;
-  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  ovk_solver_opts opts = OVK_SOLVER_OPTS;
   const ovk_vec *wanted = s.wanted;
   opts.left_null_constant = true;
   assert_error(ovk_solver_create(s.A, s.M, &opts, &solver), OVK_ERR_ARG,

@@ -29,7 +29,7 @@ static ovk_lidx rows(void)
 static objects make(const char *precond)
 {
   objects o = {.A = new_tridiagonal(rows(), 2.1)};
-  ovk_pcg_opts opts = with_method("pipelined"), others = with_method("algorithm1");
+  ovk_solver_opts opts = with_method("pipecg"), others = with_method("cg");
   o.ctx = test_ctx();
   o.M = new_precond(o.A, precond);
   o.b = new_vec(o.A);
@@ -95,7 +95,7 @@ static void change_objects(objects *o)
 /* What only reads them, also a solve with both by another solver. */
 static void read_objects(objects *o)
 {
-  ovk_result res;
+  ovk_result res = OVK_RESULT;
   ovk_vec *z = new_vec(o->A);
   assert_ok(ovk_mat_mult(o->A, o->b, o->y, ovk_poll_none()));
   assert_ok(ovk_mat_diagonal(o->A, o->y));
@@ -171,7 +171,7 @@ static void make_shell(objects *o, ovk_err fails)
 
 static void what_a_solve_uses_may_be_given_up(void **state)
 {
-  const ovk_pcg_opts opts = with_method("algorithm1");
+  const ovk_solver_opts opts = with_method("cg");
   for (int fails = 0; fails < 2; fails++) {
     objects o;
     ovk_result res = {0};
@@ -187,11 +187,11 @@ static void what_a_solve_uses_may_be_given_up(void **state)
 /* "auto" makes products while the solver is set up. */
 static void what_a_call_in_one_uses_may_be_given_up(void **state)
 {
-  static const char *const methods[] = {"auto", "algorithm1"};
+  static const char *const methods[] = {"auto", "cg"};
   for (int k = 0; k < 2; k++) {
     objects o;
-    ovk_result res;
-    const ovk_pcg_opts opts = with_method(methods[k]);
+    ovk_result res = OVK_RESULT;
+    const ovk_solver_opts opts = with_method(methods[k]);
     make_shell(&o, OVK_OK);
     assert_int_equal(ovk_solve(o.A, o.M, o.b, o.x, &opts, &res), OVK_OK);
     assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
@@ -248,12 +248,12 @@ static ovk_err apply(void *state, const double *r, double *z, ovk_poll poll)
 static void a_preconditioner_may_solve_with_the_same_matrix(void **state)
 {
   static const ovk_precond_ops ops = {.size = sizeof ops, .name = "inner", .apply = apply};
-  ovk_pcg_opts opts = with_method("flexible-cg");
+  ovk_solver_opts opts = with_method("fcg");
   for (int fails = 0; fails < 2; fails++) {
     objects o = make("jacobi");
     ovk_precond *inner = NULL;
     ovk_solver *outer = NULL;
-    ovk_result res;
+    ovk_result res = OVK_RESULT;
     assert_ok(ovk_solver_set_tolerances(o.other, 1e-2, 0, 1e10, 1000));
     assert_ok(ovk_solver_set_monitor(o.other, reset_inside, &o, 0));
     assert_ok(ovk_precond_create_shell(o.A, &ops, &o, &inner));

@@ -33,11 +33,11 @@ static void one_sum_for_two_changes_no_bit(void **state)
   dense_system P = make(1e4);
   double *first = malloc((size_t)ovk_vec_local_size(P.x) * sizeof *first);
   assert_non_null(first);
-  static const char *const pair[] = {"algorithm1", "two-reductions"};
+  static const char *const pair[] = {"cg", "two-reductions"};
   int iterations[2];
   for (int k = 0; k < 2; k++) {
     const size_t bytes = (size_t)ovk_vec_local_size(P.x) * sizeof *first;
-    ovk_pcg_opts opts = with_method(pair[k]);
+    ovk_solver_opts opts = with_method(pair[k]);
     opts.backend = "nbc:alg=flat";
     const ovk_result res = system_solve(&P, P.M, &opts);
     assert_true(res.reason > 0);
@@ -57,10 +57,10 @@ static void the_first_steps_are_those_of_textbook_cg(void **state)
   dense_system P = make(10);
   double norms[STEPS], x[N];
   textbook_cg(&P, STEPS, norms, x);
-  ovk_choice method;
+  ovk_choice method = OVK_CHOICE;
   for (int m = 0; list_cg_methods(test_ctx(), m, &method); m++) {
     for (int k = 0; k < BACKENDS; k++) {
-      ovk_pcg_opts opts = with_method(method.name);
+      ovk_solver_opts opts = with_method(method.name);
       opts.backend = backends[k];
       check_steps(&P, P.M, opts, STEPS, norms, 1e-12 * norms[0]);
       for (ovk_lidx i = 0; i < ovk_vec_local_size(P.x); i++) {
@@ -75,10 +75,10 @@ static void monitors_can_ask_for_the_solution(void **state)
 {
   dense_system P = make(10);
   asking a = {.P = &P, .x = new_vec(P.A), .r = new_vec(P.A), .tolerance = 1e-11};
-  ovk_choice method;
+  ovk_choice method = OVK_CHOICE;
   for (int m = 0; list_cg_methods(test_ctx(), m, &method); m++) {
     for (int every = 0; every < 3; every += 2) {
-      ovk_pcg_opts opts = with_method(method.name);
+      ovk_solver_opts opts = with_method(method.name);
       opts.rtol = 0;
       opts.maxit = 8;
       opts.true_residual_every = every;
@@ -110,9 +110,9 @@ static void the_solution_is_that_of_lapack(void **state)
     assert_int_equal(LAPACKE_dposv(LAPACK_ROW_MAJOR, 'L', N, 1, factor, N, x, 1), 0);
     double size = 0;
     for (int i = 0; i < N; i++) size = fmax(size, fabs(x[i]));
-    ovk_choice method;
+    ovk_choice method = OVK_CHOICE;
     for (int m = 0; list_cg_methods(test_ctx(), m, &method); m++) {
-      ovk_pcg_opts opts = with_method(method.name);
+      ovk_solver_opts opts = with_method(method.name);
       opts.rtol = rtols[c];
       const ovk_result res = system_solve(&P, P.M, &opts);
       assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
@@ -132,9 +132,9 @@ static void the_solution_is_that_of_lapack(void **state)
 static void attainable_accuracy_is_reached_and_called_stagnation(void **state)
 {
   dense_system P = make(1e4);
-  ovk_choice method;
+  ovk_choice method = OVK_CHOICE;
   for (int m = 0; list_cg_methods(test_ctx(), m, &method); m++) {
-    ovk_pcg_opts opts = with_method(method.name);
+    ovk_solver_opts opts = with_method(method.name);
     opts.rtol = 0;
     const ovk_result res = system_solve(&P, P.M, &opts);
     assert_int_equal(res.reason, OVK_REASON_STAGNATED);
@@ -150,11 +150,11 @@ static void scaling_b_changes_nothing(void **state)
 {
   const double scales[] = {1, 0x1p332, 0x1p-332}; /* about 1e100: powers of two round nothing */
   dense_system P = make(1e3);
-  ovk_choice method;
+  ovk_choice method = OVK_CHOICE;
   for (int m = 0; list_cg_methods(test_ctx(), m, &method); m++) {
     int iterations = 0;
     for (int k = 0; k < 3; k++) {
-      ovk_pcg_opts opts = with_method(method.name);
+      ovk_solver_opts opts = with_method(method.name);
       for (ovk_lidx i = 0; i < ovk_vec_local_size(P.b); i++) {
         ovk_vec_array(P.b)[i] = P.b_all[ovk_vec_first(P.b) + i] * scales[k];
       }
@@ -219,7 +219,7 @@ static void record(const dense_system *P, ovk_precond *M, const char *method, in
 {
   ovk_progress entries[N];
   ovk_history history = {entries, N, 0};
-  ovk_pcg_opts opts = with_method(method);
+  ovk_solver_opts opts = with_method(method);
   opts.backend = "blocking";
   opts.rtol = 0;
   opts.maxit = steps;
@@ -236,10 +236,10 @@ static void check_against_hidden(const dense_system *P)
   double fused[STEPS + 1], stored[STEPS + 1], x[N];
   const ovk_lidx n = ovk_vec_local_size(P->x);
   ovk_precond *M = new_precond(P->A, "hidden");
-  ovk_choice method;
+  ovk_choice method = OVK_CHOICE;
   for (int m = 0; list_cg_methods(test_ctx(), m, &method); m++) {
-    const bool same_bits = strcmp(method.name, "algorithm1") == 0; /* others avoid square roots */
-    const double most = same_bits ? 0 : strcmp(method.name, "deep") == 0 ? 1e-12 : 1e-13;
+    const bool same_bits = strcmp(method.name, "cg") == 0; /* others avoid square roots */
+    const double most = same_bits ? 0 : strcmp(method.name, "pipelcg") == 0 ? 1e-12 : 1e-13;
     record(P, P->M, method.name, STEPS, fused);
     memcpy(x, ovk_vec_array(P->x), (size_t)n * sizeof *x);
     record(P, M, method.name, STEPS, stored);
@@ -277,7 +277,7 @@ static int stop_at_two(void *arg, const ovk_progress *progress)
 
 /* Solves, expects the reason, and that x belongs to the last residual of the recurrence: residuals
  * of neighbouring iterations differ by far more than recurrences drift. */
-static void check_exit(const dense_system *P, ovk_precond *M, const ovk_pcg_opts *opts,
+static void check_exit(const dense_system *P, ovk_precond *M, const ovk_solver_opts *opts,
                        ovk_reason reason)
 {
   const ovk_result res = system_solve(P, M, opts);
@@ -289,10 +289,10 @@ static void check_exit(const dense_system *P, ovk_precond *M, const ovk_pcg_opts
 static void check_exits(const dense_system *P, const dense_system *indefinite, ovk_precond *M,
                         ovk_precond *K)
 {
-  ovk_choice method;
+  ovk_choice method = OVK_CHOICE;
   for (int m = 0; list_cg_methods(test_ctx(), m, &method); m++) {
     for (int k = 0; k < BACKENDS; k++) {
-      ovk_pcg_opts opts = with_method(method.name);
+      ovk_solver_opts opts = with_method(method.name);
       opts.backend = backends[k];
       opts.poll_rows = 3;
       check_exit(P, M, &opts, OVK_REASON_CONVERGED_RTOL);

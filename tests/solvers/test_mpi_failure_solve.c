@@ -31,7 +31,7 @@ enum { EACH = 10 };
 static int fail_each(ovk_solver *S, const ovk_vec *b, ovk_vec *x, ovk_reason reason, bool on_all)
 {
   for (int k = 1, errors = 0;; k++) {
-    ovk_result res;
+    ovk_result res = OVK_RESULT;
     assert_ok(ovk_vec_fill(x, 0));
     fails_in = on_all || is_last() ? k : 0;
     const ovk_err err = ovk_solver_solve(S, b, x, &res);
@@ -53,12 +53,12 @@ static int fail_each(ovk_solver *S, const ovk_vec *b, ovk_vec *x, ovk_reason rea
 static int fail_with_all_methods(double diagonal, double b0, const char *precond, ovk_reason reason)
 {
   int failed = 0;
-  ovk_choice method;
+  ovk_choice method = OVK_CHOICE;
   linear_system s = new_system(new_tridiagonal(EACH, diagonal), precond);
   for (int i = 0; i < EACH; i++) ovk_vec_array(s.b)[i] = i % 2 ? 1 : -0.5;
   ovk_vec_array(s.b)[0] = b0;
   for (int k = 0; list_definite_methods(test_ctx(), k, &method); k++) {
-    ovk_pcg_opts opts = with_method(method.name);
+    ovk_solver_opts opts = with_method(method.name);
     opts.backend = "nbc"; /* uses no sum of MPI */
     ovk_solver *S = new_solver(s.A, s.M, &opts);
     failed += fail_each(S, s.b, s.x, reason, false);

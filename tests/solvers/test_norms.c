@@ -119,9 +119,9 @@ static double residual_norm(const laplace *s, ovk_norm norm)
   return norm_of(s, norm, s->r);
 }
 
-static ovk_result solve(const laplace *s, const ovk_pcg_opts *opts)
+static ovk_result solve(const laplace *s, const ovk_solver_opts *opts)
 {
-  ovk_result res;
+  ovk_result res = OVK_RESULT;
   assert_ok(ovk_vec_fill(s->x, 0));
   assert_ok(ovk_pcg_solve(s->A, s->M, s->b, s->x, opts, &res));
   return res;
@@ -131,9 +131,9 @@ static void petsc_takes_as_many_iterations_in_the_preconditioned_norm(void **sta
 {
   enum { PETSC = 169 }; /* -pc_type jacobi -ksp_rtol 1e-10, which has this norm by default */
   laplace s = make(80, "jacobi");
-  ovk_choice method;
+  ovk_choice method = OVK_CHOICE;
   for (int m = 0; list_cg_methods(test_ctx(), m, &method); m++) {
-    ovk_pcg_opts opts = with_method(method.name);
+    ovk_solver_opts opts = with_method(method.name);
     opts.rtol = 1e-10;
     opts.norm = OVK_NORM_PRECONDITIONED;
     const ovk_result res = solve(&s, &opts);
@@ -144,9 +144,9 @@ static void petsc_takes_as_many_iterations_in_the_preconditioned_norm(void **sta
 }
 
 /* The residual norms of the result against those of its x, after `maxit` iterations. */
-static void compare(const laplace *s, const ovk_pcg_opts *opts, const char *method)
+static void compare(const laplace *s, const ovk_solver_opts *opts, const char *method)
 {
-  ovk_pcg_opts own = *opts;
+  ovk_solver_opts own = *opts;
   own.method = method;
   const ovk_result res = solve(s, &own);
   const double rhs = norm_of(s, own.norm, s->b), direct = residual_norm(s, own.norm);
@@ -164,10 +164,10 @@ static void the_norm_tested_is_that_of_the_iterate(void **state)
   static const int counts[] = {1, 3, 16};
   for (int p = 0; p < 3; p++) {
     laplace s = make(12, preconds[p]);
-    ovk_choice method;
+    ovk_choice method = OVK_CHOICE;
     for (int m = 0; list_definite_methods(test_ctx(), m, &method); m++) {
       for (int k = 0; k < NORMS * 3; k++) {
-        ovk_pcg_opts opts = OVK_PCG_OPTS;
+        ovk_solver_opts opts = OVK_SOLVER_OPTS;
         opts.norm = norms[k % NORMS];
         opts.maxit = counts[k / NORMS];
         opts.rtol = 0;
@@ -182,12 +182,12 @@ static void every_iteration_is_told_in_the_norm_of_the_test(void **state)
 {
   enum { MOST = 100 };
   laplace s = make(12, "bidiagonal");
-  ovk_choice method;
+  ovk_choice method = OVK_CHOICE;
   for (int m = 0; list_definite_methods(test_ctx(), m, &method); m++) {
     for (int k = 0; k < NORMS; k++) {
       ovk_progress entries[MOST];
       ovk_history history = {.entries = entries, .capacity = MOST};
-      ovk_pcg_opts opts = with_method(method.name);
+      ovk_solver_opts opts = with_method(method.name);
       opts.norm = norms[k];
       opts.true_residual_every = 1;
       opts.monitor = ovk_monitor_record;
@@ -210,7 +210,7 @@ static void every_iteration_is_told_in_the_norm_of_the_test(void **state)
 static void a_norm_that_is_none_is_refused(void **state)
 {
   laplace s = make(4, "none");
-  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  ovk_solver_opts opts = OVK_SOLVER_OPTS;
   ovk_solver *solver = NULL;
   opts.norm = (ovk_norm)3;
   assert_error(ovk_solver_create(s.A, s.M, &opts, &solver), OVK_ERR_ARG, "norm is 3");
@@ -233,7 +233,7 @@ static void a_negative_preconditioner_is_told_in_every_norm(void **state)
   assert_ok(ovk_precond_register(test_ctx(), &ops, NULL));
   laplace s = make(6, "negative");
   for (int k = 0; k < NORMS; k++) {
-    ovk_pcg_opts opts = with_method("algorithm1");
+    ovk_solver_opts opts = with_method("cg");
     opts.norm = norms[k];
     assert_int_equal(solve(&s, &opts).reason, OVK_REASON_BREAKDOWN_INDEFINITE_M);
   }
@@ -243,10 +243,10 @@ static void a_negative_preconditioner_is_told_in_every_norm(void **state)
 static void a_nan_in_b_is_found_in_every_norm(void **state)
 {
   laplace s = make(6, "bidiagonal");
-  ovk_choice method;
+  ovk_choice method = OVK_CHOICE;
   for (int m = 0; list_definite_methods(test_ctx(), m, &method); m++) {
     for (int k = 0; k < NORMS; k++) {
-      ovk_pcg_opts opts = with_method(method.name);
+      ovk_solver_opts opts = with_method(method.name);
       opts.norm = norms[k];
       if (is_last()) ovk_vec_array(s.b)[0] = NAN;
       assert_int_equal(solve(&s, &opts).reason, OVK_REASON_NAN);

@@ -37,11 +37,11 @@ static singular make(int n, const char *precond)
 }
 
 /* Solves with each method from an x0 that has a part in the null space, to `error`. */
-static void solve_with_all(const singular *s, ovk_pcg_opts opts, double null_part, double error)
+static void solve_with_all(const singular *s, ovk_solver_opts opts, double null_part, double error)
 {
-  ovk_choice method;
+  ovk_choice method = OVK_CHOICE;
   for (int m = 0; list_definite_methods(test_ctx(), m, &method); m++) {
-    ovk_result res;
+    ovk_result res = OVK_RESULT;
     opts.method = method.name;
     fill_random(s->x, 19);
     assert_ok(ovk_solve(s->A, s->M, s->b, s->x, &opts, &res));
@@ -60,7 +60,7 @@ static void every_method_finds_the_solution_of_least_norm(void **state)
                                    OVK_NORM_UNPRECONDITIONED};
   for (int p = 0; p < 5; p++) {
     singular s = make(20, preconds[p]);
-    ovk_pcg_opts opts = OVK_PCG_OPTS;
+    ovk_solver_opts opts = OVK_SOLVER_OPTS;
     opts.rtol = 1e-11;
     opts.null_constant = true;
     opts.norm = norms[p];
@@ -86,7 +86,7 @@ static void an_inconsistent_right_hand_side_is_told_and_projected(void **state)
   assert_ok(ovk_vec_fill(ones, 0.5));
   assert_ok(ovk_vec_axpy(1, ones, s.b));
   const double null = 0.25 * 16 * 16;
-  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  ovk_solver_opts opts = OVK_SOLVER_OPTS;
   opts.rtol = 1e-11;
   opts.null_constant = true;
   ovk_ctx_on_notice(test_ctx(), take_notice, NULL);
@@ -101,11 +101,11 @@ static void an_inconsistent_right_hand_side_is_told_and_projected(void **state)
  * number of ranks. */
 static void a_right_hand_side_in_the_null_space_gives_zero(void **state)
 {
-  static const char *const methods[] = {"auto", "algorithm1", "minres", "gmres", "bicgstab"};
+  static const char *const methods[] = {"auto", "cg", "minres", "gmres", "bcgs"};
   for (int n = 3; n < 90; n += n < 36 ? 1 : 3) {
     singular s = make(n, "jacobi");
-    ovk_pcg_opts opts = with_method(methods[n % 5]);
-    ovk_result res;
+    ovk_solver_opts opts = with_method(methods[n % 5]);
+    ovk_result res = OVK_RESULT;
     double norm = 1;
     opts.null_constant = true;
     opts.norm = n % 2 ? OVK_NORM_UNPRECONDITIONED : OVK_NORM_PRECONDITIONED;
@@ -151,7 +151,7 @@ static void vectors_of_the_user_span_the_null_space(void **state)
   for (int i = 0; i < ROWS; i++) mean += (random_number(23, (uint64_t)i) - 0.5) / ROWS;
   for (ovk_lidx i = 0; i < rows; i++) ovk_vec_array(s.wanted)[i] -= mean;
   assert_ok(ovk_mat_mult(A, s.wanted, s.b, ovk_poll_none()));
-  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  ovk_solver_opts opts = OVK_SOLVER_OPTS;
   const ovk_vec *const both[2] = {v[0], v[1]}, *const twice[2] = {v[0], v[0]};
   opts.rtol = 1e-11;
   opts.null_count = 2;
@@ -174,7 +174,7 @@ static void what_is_no_null_vector_is_refused_with_a_number(void **state)
 {
   singular s = make(8, "none");
   ovk_solver *solver = NULL;
-  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  ovk_solver_opts opts = OVK_SOLVER_OPTS;
   const ovk_vec *wanted = s.wanted;
   opts.null_count = 1;
   opts.null_vectors = &wanted;
@@ -199,13 +199,13 @@ static void what_is_no_null_vector_is_refused_with_a_number(void **state)
 static void a_rank_may_have_no_rows(void **state)
 {
   singular s = singular_of(grid_laplacian(6, is_last() ? 36 : 0), "jacobi");
-  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  ovk_solver_opts opts = OVK_SOLVER_OPTS;
   opts.null_constant = true;
-  opts.method = "pipelined";
+  opts.method = "pipecg";
   opts.rtol = 1e-11;
   ovk_solver *solver = new_solver(s.A, s.M, &opts);
   for (int k = 0; k < 3; k++) {
-    ovk_result res;
+    ovk_result res = OVK_RESULT;
     fill_random(s.x, 19);
     assert_ok(ovk_solver_solve(solver, s.b, s.x, &res));
     assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
@@ -221,15 +221,15 @@ static void the_sums_of_projections_are_counted(void **state)
   static const struct {
     const char *method;
     int own, more; /* with a null space */
-  } methods[] = {{"algorithm1", 3, 0}, {"algorithm2", 3, 0},       {"two-reductions", 2, 0},
-                 {"overlap", 3, 0},    {"single-reduction", 1, 0}, {"gropp", 2, 0},
-                 {"pipelined", 1, 0},  {"deep:l=1", 1, 1},         {"predict-recompute", 1, 2},
+  } methods[] = {{"cg", 3, 0},       {"split-cg", 3, 0},         {"two-reductions", 2, 0},
+                 {"overlap", 3, 0},  {"single-reduction", 1, 0}, {"groppcg", 2, 0},
+                 {"pipecg", 1, 0},   {"pipelcg:l=1", 1, 1},      {"pipeprcg", 1, 2},
                  {"chebyshev", 0, 1}};
   singular s = make(8, "ssor");
   for (size_t m = 0; m < sizeof methods / sizeof *methods; m++) {
     for (int given = 0; given < 3; given++) {
-      ovk_pcg_opts opts = with_method(methods[m].method);
-      ovk_result res;
+      ovk_solver_opts opts = with_method(methods[m].method);
+      ovk_result res = OVK_RESULT;
       opts.null_constant = given > 0;
       if (given == 2) opts.norm = OVK_NORM_PRECONDITIONED; /* of z without that part */
       assert_ok(ovk_vec_fill(s.x, 0));
@@ -245,8 +245,8 @@ static void the_sums_of_projections_are_counted(void **state)
 static void a_nan_in_b_is_found_where_it_is(void **state)
 {
   singular s = make(8, "jacobi");
-  ovk_pcg_opts opts = OVK_PCG_OPTS;
-  ovk_result res;
+  ovk_solver_opts opts = OVK_SOLVER_OPTS;
+  ovk_result res = OVK_RESULT;
   opts.null_constant = true;
   if (is_last()) ovk_vec_array(s.b)[ovk_vec_local_size(s.b) - 1] = NAN;
   assert_ok(ovk_solve(s.A, s.M, s.b, s.x, &opts, &res));
@@ -261,7 +261,7 @@ static void crack_lap_converges_with_every_method(void **state)
   ovk_mat *A = NULL;
   assert_ok(ovk_mat_read_mm(test_ctx(), matrix_path("spd/crack_lap.mtx"), NULL, &A));
   singular s = singular_of(A, "jacobi");
-  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  ovk_solver_opts opts = OVK_SOLVER_OPTS;
   opts.rtol = 1e-10;
   opts.null_constant = true;
   solve_with_all(&s, opts, 0, 1e-6);

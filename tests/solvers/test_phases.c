@@ -149,8 +149,8 @@ static int register_both(void **state)
 static void record_solve(const char *method)
 {
   ovk_mat *A = NULL;
-  ovk_result res;
-  ovk_pcg_opts opts = with_method(method);
+  ovk_result res = OVK_RESULT;
+  ovk_solver_opts opts = with_method(method);
   opts.backend = "recorder";
   opts.maxit = ITERATIONS;
   opts.rtol = 1e-3; /* a loose tolerance would shorten deep pipelines */
@@ -244,7 +244,7 @@ static void check_method(const char *spec)
 
 static void every_method_does_what_its_phases_say(void **state)
 {
-  ovk_choice choice;
+  ovk_choice choice = OVK_CHOICE;
   int n = 0;
   for (; list_named_methods(test_ctx(), n, &choice); n++) check_method(choice.name);
   assert_true(n >= 8);
@@ -254,7 +254,7 @@ static void pipelines_of_all_depths_do_what_their_phases_say(void **state)
 {
   for (int l = 1; l <= MOST_DEPTH; l++) {
     char spec[OVK__METHOD_SPEC];
-    snprintf(spec, sizeof spec, "deep:l=%d", l);
+    snprintf(spec, sizeof spec, "pipelcg:l=%d", l);
     check_method(spec);
   }
 }

@@ -33,10 +33,10 @@ static void counts_are_those_known_and_ones_are_recovered(void **state)
     ovk_vec *ones = new_vec(A);
     assert_ok(ovk_vec_fill(ones, 1));
     assert_ok(ovk_mat_mult(A, ones, s.b, ovk_poll_none()));
-    ovk_choice method;
+    ovk_choice method = OVK_CHOICE;
     for (int m = 0; list_cg_methods(test_ctx(), m, &method); m++) {
-      ovk_pcg_opts opts = OVK_PCG_OPTS;
-      ovk_result res;
+      ovk_solver_opts opts = OVK_SOLVER_OPTS;
+      ovk_result res = OVK_RESULT;
       double error = 1, size = 1;
       opts.method = method.name;
       opts.backend = m % 2 ? "iallreduce" : "blocking";
@@ -65,8 +65,8 @@ static void a_consistent_singular_system_converges(void **state)
   ovk_vec *wave = new_vec(A);
   fill_random(wave, 13);
   assert_ok(ovk_mat_mult(A, wave, s.b, ovk_poll_none())); /* in the range of A */
-  ovk_pcg_opts opts = OVK_PCG_OPTS;
-  ovk_choice method;
+  ovk_solver_opts opts = OVK_SOLVER_OPTS;
+  ovk_choice method = OVK_CHOICE;
   for (int m = 0; list_cg_methods(test_ctx(), m, &method); m++) {
     opts.method = method.name;
     const ovk_result res = solve_system(&s, &opts);
@@ -86,9 +86,9 @@ static void the_27_point_problem_takes_as_many_iterations_as_in_hypre_and_petsc(
   for (int k = 0; k < 2; k++) {
     const int n = counts[k].n;
     linear_system s = new_system(new_laplace27(n, n, n), "jacobi");
-    ovk_choice method;
+    ovk_choice method = OVK_CHOICE;
     for (int m = 0; list_cg_methods(test_ctx(), m, &method); m++) {
-      ovk_pcg_opts opts = with_method(method.name);
+      ovk_solver_opts opts = with_method(method.name);
       const ovk_result res = solve_system(&s, &opts);
       assert_in_range(res.iterations, counts[k].iterations[test_size - 1] - 1,
                       counts[k].iterations[test_size - 1] + 1);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* When residuals are replaced and methods changed, that it helps, and that scaling does not
  * matter. */
-#include "solvers/steps/gap.h"
+#include "solvers/ops/residual_gap.h"
 #include "support/create.h"
 #include "support/matrices.h"
 #include "support/systems.h"
@@ -17,7 +17,7 @@ enum { N = 40 };
 static ovk_result solve_scaled(const char *method, double condition, double scale_A, double scale_b)
 {
   dense_system S = system_of(random_spd(N, condition, 4), N, 9, scale_A, scale_b);
-  ovk_pcg_opts opts = with_method(method);
+  ovk_solver_opts opts = with_method(method);
   const ovk_result res = system_solve(&S, S.M, &opts);
   assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
   system_clear(&S);
@@ -28,12 +28,12 @@ static ovk_result solve_scaled(const char *method, double condition, double scal
 static void scaling_changes_neither_iterations_nor_replacements(void **state)
 {
   const double scales[][2] = {{1, 0x1p332}, {1, 0x1p-332}, {0x1p166, 1}, {0x1p-166, 1}};
-  for (int m = 0; hiding_methods[m]; m++) {
+  for (int m = 0; overlapped_methods[m]; m++) {
     for (double condition = 1e2; condition < 1e9; condition *= 1e3) {
-      const ovk_result plain = solve_scaled(hiding_methods[m], condition, 1, 1);
+      const ovk_result plain = solve_scaled(overlapped_methods[m], condition, 1, 1);
       for (int k = 0; k < 4; k++) {
         const ovk_result res =
-            solve_scaled(hiding_methods[m], condition, scales[k][0], scales[k][1]);
+            solve_scaled(overlapped_methods[m], condition, scales[k][0], scales[k][1]);
         assert_int_equal(res.iterations, plain.iterations);
         assert_int_equal(res.replacements, plain.replacements);
         assert_int_equal(res.method_changes, plain.method_changes);
@@ -47,10 +47,10 @@ static void scaling_changes_neither_iterations_nor_replacements(void **state)
 static void scaling_by_powers_of_ten_changes_a_count_by_one_at_most(void **state)
 {
   const double scales[][2] = {{1, 1e100}, {1, 1e-100}, {1e50, 1}, {1e-50, 1}, {1e50, 1e-100}};
-  for (int m = 0; hiding_methods[m]; m++) {
-    const ovk_result plain = solve_scaled(hiding_methods[m], 30, 1, 1);
+  for (int m = 0; overlapped_methods[m]; m++) {
+    const ovk_result plain = solve_scaled(overlapped_methods[m], 30, 1, 1);
     for (int k = 0; k < 5; k++) {
-      const ovk_result res = solve_scaled(hiding_methods[m], 30, scales[k][0], scales[k][1]);
+      const ovk_result res = solve_scaled(overlapped_methods[m], 30, scales[k][0], scales[k][1]);
       assert_in_range(res.iterations, plain.iterations - 1, plain.iterations + 1);
       assert_true(abs(res.replacements - plain.replacements) <= 1);
       assert_int_equal(res.method_changes, plain.method_changes);
@@ -60,9 +60,9 @@ static void scaling_by_powers_of_ten_changes_a_count_by_one_at_most(void **state
 
 static void long_solves_replace_and_short_ones_do_not(void **state)
 {
-  assert_true(solve_scaled("pipelined", 1e7, 1, 1).replacements > 0);
+  assert_true(solve_scaled("pipecg", 1e7, 1, 1).replacements > 0);
   dense_system S = random_system(N, 1, 4);
-  ovk_pcg_opts opts = with_method("pipelined");
+  ovk_solver_opts opts = with_method("pipecg");
   const ovk_result res = system_solve(&S, S.M, &opts);
   assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
   assert_int_equal(res.replacements, 0);
@@ -74,19 +74,19 @@ static void long_solves_replace_and_short_ones_do_not(void **state)
 static void a_drift_is_harmless_far_below_the_tolerance(void **state)
 {
   ovk__drift drift = {.step = 1e-14, .product = 1, .rounding = 1e-9, .norm_r = 1e-5};
-  assert_int_equal(ovk__gap_judge(&drift), OVK__REPLACE_PRODUCTS);
+  assert_int_equal(ovk__residual_gap_judge(&drift), OVK__REPLACE_PRODUCTS);
   drift.tolerance = 1e-9;
-  assert_int_equal(ovk__gap_judge(&drift), OVK__REPLACE_NONE);
+  assert_int_equal(ovk__residual_gap_judge(&drift), OVK__REPLACE_NONE);
   drift.tolerance = 1e-11;
-  assert_int_equal(ovk__gap_judge(&drift), OVK__REPLACE_PRODUCTS);
+  assert_int_equal(ovk__residual_gap_judge(&drift), OVK__REPLACE_PRODUCTS);
 }
 
 /* With rtol = 0 recurrences would continue indefinitely: a stable method must finish. */
 static void a_stable_method_has_the_last_word(void **state)
 {
   dense_system S = random_system(N, 1e6, 5);
-  for (int m = 0; hiding_methods[m]; m++) {
-    ovk_pcg_opts opts = with_method(hiding_methods[m]);
+  for (int m = 0; overlapped_methods[m]; m++) {
+    ovk_solver_opts opts = with_method(overlapped_methods[m]);
     opts.rtol = 0;
     const ovk_result res = system_solve(&S, S.M, &opts);
     assert_int_equal(res.reason, OVK_REASON_STAGNATED);
@@ -100,8 +100,8 @@ static void a_stable_method_has_the_last_word(void **state)
 static void a_change_lasts_for_one_solve(void **state)
 {
   dense_system S = random_system(N, 1e6, 5);
-  for (int m = 0; hiding_methods[m]; m++) {
-    ovk_pcg_opts opts = with_method(hiding_methods[m]);
+  for (int m = 0; overlapped_methods[m]; m++) {
+    ovk_solver_opts opts = with_method(overlapped_methods[m]);
     opts.rtol = 0;
     ovk_solver *solver = new_solver(S.A, S.M, &opts);
     ovk_result res[2];
@@ -127,7 +127,7 @@ static ovk_result solve_file(const char *file, bool random_b, const char *method
   if (random_b) {
     fill_random(s.b, 3);
   }
-  ovk_pcg_opts opts = with_method(method);
+  ovk_solver_opts opts = with_method(method);
   const ovk_result res = solve_system(&s, &opts);
   assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
   assert_true(res.true_relative_residual <= 1.01e-8);
@@ -161,9 +161,9 @@ static void real_matrices_take_hardly_more_iterations_than_by_classic_cg(void **
   for (int k = 0; k < (test_size > 2 ? quick : all); k++) {
     char file[64];
     snprintf(file, sizeof file, "spd/%s.mtx", systems[k].file);
-    const int classic = solve_file(file, systems[k].random_b, "algorithm1").iterations;
-    for (int m = 0; hiding_methods[m]; m++) {
-      const ovk_result res = solve_file(file, systems[k].random_b, hiding_methods[m]);
+    const int classic = solve_file(file, systems[k].random_b, "cg").iterations;
+    for (int m = 0; overlapped_methods[m]; m++) {
+      const ovk_result res = solve_file(file, systems[k].random_b, overlapped_methods[m]);
       assert_true(res.iterations <= ceil(systems[k].at_most * classic));
       if (systems[k].at_most < 1.2) assert_int_equal(res.method_changes, 0);
     }

@@ -25,7 +25,7 @@ static void solve_in(const char *method, const char *precond, ovk_norm norm, int
   dense_system S = system_of(random_spd(N, 100, 7), N, 8, ldexp(1, power_A), ldexp(1, power_b));
   ovk_precond *M = new_precond(S.A, precond);
   *h = (history_of_solve){.history = {h->entries, MOST, 0}};
-  ovk_pcg_opts opts = with_method(method);
+  ovk_solver_opts opts = with_method(method);
   opts.backend = "nbc";
   opts.norm = norm;
   opts.monitor = ovk_monitor_record;
@@ -44,7 +44,7 @@ static void solve(const char *method, const char *precond, int power_A, int powe
 /* Methods that split need factors. */
 static bool takes(const char *method, const char *precond)
 {
-  const bool splits = strcmp(method, "algorithm2") == 0 || strcmp(method, "overlap") == 0;
+  const bool splits = strcmp(method, "split-cg") == 0 || strcmp(method, "overlap") == 0;
   return !splits || strcmp(precond, "chebyshev") != 0;
 }
 
@@ -69,7 +69,7 @@ static void check(const char *method, const char *precond)
 
 static void powers_of_two_change_no_bit_of_a_residual(void **state)
 {
-  ovk_choice method;
+  ovk_choice method = OVK_CHOICE;
   for (int k = 0; list_named_methods(test_ctx(), k, &method); k++) {
     static const char *const preconds[] = {"none", "ssor"};
     for (int p = 0; p < 2; p++) {
@@ -123,7 +123,7 @@ enum { PRECONDS = sizeof scaled_preconds / sizeof *scaled_preconds };
 static void no_method_fails_for_the_scale_of_a_system(void **state)
 {
   const int step = getenv("OVK_TEST_SCALES") ? 50 : 250;
-  ovk_choice method;
+  ovk_choice method = OVK_CHOICE;
   int wrong = 0;
   for (int k = 0; list_named_methods(test_ctx(), k, &method); k++) {
     for (int p = 0; p < PRECONDS; p++) {
@@ -136,7 +136,7 @@ static void no_method_fails_for_the_scale_of_a_system(void **state)
 
 static void norms_with_a_preconditioner_are_scaled_too(void **state)
 {
-  static const char *const methods[] = {"algorithm1", "pipelined", "minres", "gmres"};
+  static const char *const methods[] = {"cg", "pipecg", "minres", "gmres"};
   static const ovk_norm norms[] = {OVK_NORM_PRECONDITIONED, OVK_NORM_NATURAL};
   int wrong = 0;
   for (int m = 0; m < 4; m++) {
@@ -152,7 +152,7 @@ static ovk_result solve_band(const char *method, double d, double size, double b
                              double atol)
 {
   enum { ROWS = 8 };
-  ovk_pcg_opts opts = with_method(method);
+  ovk_solver_opts opts = with_method(method);
   ovk_mat *A = new_mat(ROWS);
   for (ovk_gidx i = ovk_mat_first(A), end = i + ROWS; i < end; i++) {
     if (i > 0) assert_ok(ovk_mat_add(A, i, i - 1, -size));
@@ -164,7 +164,7 @@ static ovk_result solve_band(const char *method, double d, double size, double b
   assert_ok(ovk_vec_fill(rhs, b));
   assert_ok(ovk_vec_fill(start, x));
   opts.atol = atol;
-  ovk_result res;
+  ovk_result res = OVK_RESULT;
   assert_ok(ovk_solve(A, NULL, rhs, start, &opts, &res));
   double norm;
   assert_ok(ovk_vec_norm(start, &norm));
@@ -179,7 +179,7 @@ static ovk_result solve_band(const char *method, double d, double size, double b
 static void a_start_that_is_far_off_does_not_make_b_zero(void **state)
 {
   static const double of_b[] = {1e-300, 1e-170, 1, 1}, of_x[] = {1, 1, 1e300, 1e200};
-  ovk_choice method;
+  ovk_choice method = OVK_CHOICE;
   for (int k = 0; list_named_methods(test_ctx(), k, &method); k++) {
     for (int i = 0; i < 4; i++) {
       const ovk_result res = solve_band(method.name, 2.5, 1, of_b[i], of_x[i], 0);
@@ -196,7 +196,7 @@ static void a_start_that_is_far_off_does_not_make_b_zero(void **state)
 static void a_solution_beyond_doubles_is_no_convergence(void **state)
 {
   static const double sizes[] = {0x1p600, 0x1p535, 0x1p-600};
-  ovk_choice method;
+  ovk_choice method = OVK_CHOICE;
   for (int k = 0; list_named_methods(test_ctx(), k, &method); k++) {
     for (int i = 0; i < 3; i++) {
       const ovk_result res = solve_band(method.name, 2.5, sizes[i], 1 / sizes[i], 0, 0);
@@ -213,7 +213,7 @@ static void a_failed_solve_tells_the_residual_of_the_x_that_it_returns(void **st
   static const ovk_reason reasons[] = {OVK_REASON_NAN, OVK_REASON_MAXIT};
   for (int i = 0; i < 2; i++) {
     dense_system S = system_of(random_spd(N, 100, 7), N, 8, sizes[i], 1 / sizes[i]);
-    ovk_pcg_opts opts = with_method("algorithm1");
+    ovk_solver_opts opts = with_method("cg");
     opts.maxit = 3;
     const ovk_result res = system_solve(&S, NULL, &opts);
     double norm_x;
@@ -227,8 +227,8 @@ static void a_failed_solve_tells_the_residual_of_the_x_that_it_returns(void **st
 
 static void a_matrix_without_a_diagonal_is_scaled(void **state)
 {
-  static const char *const methods[] = {"minres",   "pipelined-minres",   "gmres",
-                                        "bicgstab", "pipelined-bicgstab", "gmres:ortho=cgs2"};
+  static const char *const methods[] = {"minres", "pipelined-minres", "gmres",
+                                        "bcgs",   "pipebcgs",         "gmres:ortho=cgs2"};
   for (int m = 0; m < 6; m++) {
     const int count = solve_band(methods[m], 0, 1, 1, 0, 0).iterations;
     for (int k = -1000; k <= 1000; k += 250) {

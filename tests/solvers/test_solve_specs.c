@@ -28,8 +28,8 @@ typedef struct problem {
 
 static int solve(problem *P, const char *backend)
 {
-  ovk_pcg_opts opts = with_method("overlap");
-  ovk_result res;
+  ovk_solver_opts opts = with_method("overlap");
+  ovk_result res = OVK_RESULT;
   opts.backend = backend;
   opts.poll_rows = 16;
   assert_ok(ovk_vec_fill(P->x, 0));

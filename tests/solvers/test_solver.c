@@ -10,7 +10,7 @@
 
 static void a_zero_right_hand_side_gives_zero_at_once(void **state)
 {
-  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  ovk_solver_opts opts = OVK_SOLVER_OPTS;
   FOR_EACH_METHOD(opts)
   {
     linear_system s = make_tridiagonal(3, 2);
@@ -26,7 +26,7 @@ static void a_zero_right_hand_side_gives_zero_at_once(void **state)
 
 static void a_good_guess_takes_no_iteration(void **state)
 {
-  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  ovk_solver_opts opts = OVK_SOLVER_OPTS;
   FOR_EACH_METHOD(opts)
   {
     linear_system s = make_tridiagonal(4, 2);
@@ -42,7 +42,7 @@ static void a_good_guess_takes_no_iteration(void **state)
 
 static void tiny_and_empty_systems_work(void **state)
 {
-  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  ovk_solver_opts opts = OVK_SOLVER_OPTS;
   FOR_EACH_CG_METHOD(opts)
   {
     for (int rows = 0; rows < 3; rows++) { /* all on the last rank */
@@ -62,7 +62,7 @@ static void tiny_and_empty_systems_work(void **state)
 
 static void the_absolute_tolerance_counts_where_it_is_larger(void **state)
 {
-  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  ovk_solver_opts opts = OVK_SOLVER_OPTS;
   opts.atol = 1e-2;
   FOR_EACH_METHOD(opts)
   {
@@ -77,7 +77,7 @@ static void the_absolute_tolerance_counts_where_it_is_larger(void **state)
 
 static void maxit_stops_and_says_so(void **state)
 {
-  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  ovk_solver_opts opts = OVK_SOLVER_OPTS;
   FOR_EACH_METHOD(opts)
   {
     for (opts.maxit = 0; opts.maxit < 4; opts.maxit += 3) {
@@ -98,14 +98,14 @@ static int stop_at_three(void *arg, const ovk_progress *progress)
 
 static void a_monitor_on_one_rank_stops_all_when_the_next_sum_ends(void **state)
 {
-  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  ovk_solver_opts opts = OVK_SOLVER_OPTS;
   opts.monitor = stop_at_three;
   FOR_EACH_CG_METHOD(opts)
   {
     linear_system s = make_tridiagonal(20, 2);
     const ovk_result res = solve_alike(s.A, s.M, s.b, s.x, &opts);
     assert_int_equal(res.reason, OVK_REASON_MONITOR);
-    const int later = strcmp(opts.method, "deep") == 0 ? 2 : 1; /* the depth of the pipeline */
+    const int later = strcmp(opts.method, "pipelcg") == 0 ? 2 : 1; /* the depth of the pipeline */
     assert_int_equal(res.iterations, 3 + later);
     clear_system(&s);
   }
@@ -128,7 +128,7 @@ static int stop_now_from(void *arg, const ovk_progress *progress)
 static void monitors_of_all_ranks_stop_at_once_with_the_x_that_they_were_told_of(void **state)
 {
   stop_now stop;
-  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  ovk_solver_opts opts = OVK_SOLVER_OPTS;
   opts.monitor = stop_now_from;
   opts.monitor_arg = &stop;
   FOR_EACH_METHOD(opts)
@@ -151,7 +151,7 @@ static void monitors_of_all_ranks_stop_at_once_with_the_x_that_they_were_told_of
 
 static void a_solver_serves_many_right_hand_sides(void **state)
 {
-  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  ovk_solver_opts opts = OVK_SOLVER_OPTS;
   opts.backend = "iallreduce";
   FOR_EACH_METHOD(opts)
   {
@@ -190,7 +190,7 @@ static void the_print_monitor_writes_a_line_an_iteration(void **state)
   linear_system s = make_tridiagonal(4, 2);
   FILE *file = tmpfile();
   assert_non_null(file);
-  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  ovk_solver_opts opts = OVK_SOLVER_OPTS;
   opts.monitor = ovk_monitor_print;
   opts.monitor_arg = test_rank == 0 ? file : NULL;
   opts.true_residual_every = 2;
@@ -212,7 +212,7 @@ static void bad_options_are_told_on_all_ranks(void **state)
 {
   linear_system s = make_tridiagonal(3, 2);
   const struct {
-    ovk_pcg_opts opts;
+    ovk_solver_opts opts;
     ovk_err err;
     const char *says;
   } bad[] = {
@@ -229,7 +229,7 @@ static void bad_options_are_told_on_all_ranks(void **state)
       {{.dtol = 10, .maxit = -1, .poll_rows = 1}, OVK_ERR_ARG, "maxit is -1"},
       {{.dtol = 10, .poll_rows = -1}, OVK_ERR_ARG, "poll_rows is -1"},
       {{.dtol = 10, .poll_rows = 1, .true_residual_every = -1}, OVK_ERR_ARG, "every is -1"},
-      {{.rtol = 1e-8}, OVK_ERR_ARG, "start from OVK_PCG_OPTS"},
+      {{.rtol = 1e-8}, OVK_ERR_ARG, "start from OVK_SOLVER_OPTS"},
       {{.method = "algorithm3", .dtol = 10, .poll_rows = 1}, OVK_ERR_UNKNOWN, "did you mean"},
       {{.method = "overlap:x", .dtol = 10, .poll_rows = 1}, OVK_ERR_UNKNOWN, "no keys"},
       {{.backend = "blockin", .dtol = 10, .poll_rows = 1}, OVK_ERR_UNKNOWN, "'blocking'"},
@@ -243,12 +243,12 @@ static void bad_options_are_told_on_all_ranks(void **state)
     assert_true(res.reason == OVK_REASON_NOT_RUN && res.iterations == 0);
   }
   if (test_size > 1) {
-    ovk_pcg_opts opts = OVK_PCG_OPTS;
+    ovk_solver_opts opts = OVK_SOLVER_OPTS;
     ovk_solver *solver = NULL;
     if (is_last()) opts.rtol = 1e-3;
     assert_error(ovk_solver_create(s.A, s.M, &opts, &solver), OVK_ERR_ARG,
                  "different solver options: 'rtol 1e-08' on rank 0, 'rtol 0.001' on rank");
-    opts = ovk_pcg_opts_default();
+    opts = ovk_solver_opts_default();
     if (is_last()) opts.maxit = -1;
     assert_error(ovk_solver_create(s.A, s.M, &opts, &solver), OVK_ERR_ARG,
                  "maxit is -1, it must be at least 0 (rank ");
@@ -302,35 +302,44 @@ static void split_methods_refuse_a_preconditioner_without_factors(void **state)
   static size_t bytes = 3 * sizeof(double);
   static const ovk_precond_ops ops = {.name = "unsplit", .apply = copy};
   linear_system s = make_tridiagonal(3, 2);
-  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  ovk_solver_opts opts = OVK_SOLVER_OPTS;
   ovk_solver *solver = NULL;
   assert_ok(ovk_precond_register(test_ctx(), &ops, &bytes));
   ovk_precond *M = new_precond(s.A, "unsplit");
   opts.method = "overlap";
   assert_error(ovk_solver_create(s.A, M, &opts, &solver), OVK_ERR_UNSUPPORTED,
                "method 'overlap' needs a preconditioner with factors");
-  opts.method = "algorithm1";
+  opts.method = "cg";
   const ovk_result res = solve_alike(s.A, M, s.b, s.x, &opts);
   assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
   ovk_precond_destroy(&M);
   clear_system(&s);
 }
 
-static void names_of_petsc_are_aliases_of_methods(void **state)
+static void names_of_petsc_hypre_and_the_papers_are_aliases_of_methods(void **state)
 {
-  static const char *const names[][2] = {{"cg", "algorithm1"},
-                                         {"pcg", "algorithm1"},
-                                         {"groppcg", "gropp"},
-                                         {"pipecg", "pipelined"},
-                                         {"pipeprcg", "predict-recompute"},
-                                         {"pipelcg:l=3", "deep:l=3"},
-                                         {"fcg", "flexible-cg:m=1"},
-                                         {"pipefcg", "pipelined-fcg:m=1"},
-                                         {"bcgs", "bicgstab"},
-                                         {"pipebcgs", "pipelined-bicgstab"},
-                                         {"pgmres", "pipelined-gmres:l=1,restart=30"},
+  static const char *const names[][2] = {{"cg", "cg"},
+                                         {"pcg", "cg"},
+                                         {"algorithm1", "cg"},
+                                         {"PCG-Algorithm1", "cg"},
+                                         {"algorithm2", "split-cg"},
+                                         {"PCG-Algorithm2", "split-cg"},
+                                         {"PCG-Overlap", "overlap"},
+                                         {"gropp", "groppcg"},
+                                         {"pipelined", "pipecg"},
+                                         {"pipecgrr", "pipecg"},
+                                         {"predict-recompute", "pipeprcg"},
+                                         {"deep:l=3", "pipelcg:l=3"},
+                                         {"pipelcg:l=3", "pipelcg:l=3"},
+                                         {"flexible-cg", "fcg:m=1"},
+                                         {"pipelined-fcg:m=2", "pipefcg:m=2"},
+                                         {"bicgstab", "bcgs"},
+                                         {"BiCGStab", "bcgs"},
+                                         {"pipelined-bicgstab", "pipebcgs"},
+                                         {"pipelined-gmres", "pgmres:l=1,restart=30"},
+                                         {"pipelined-cr", "pipelined-minres"},
                                          {"flexgmres:restart=5", "fgmres:restart=5"}};
-  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  ovk_solver_opts opts = OVK_SOLVER_OPTS;
   linear_system s = make_tridiagonal(3, 4);
   for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
     opts.method = names[k][0];
@@ -341,9 +350,39 @@ static void names_of_petsc_are_aliases_of_methods(void **state)
   clear_system(&s);
 }
 
+static void a_reason_is_found_by_its_name_here_and_in_petsc(void **state)
+{
+  ovk_reason reason = OVK_REASON_NOT_RUN;
+  assert_string_equal(ovk_reason_text(OVK_REASON_MAXIT), "MAXIT");
+  assert_string_equal(ovk_reason_petsc_text(OVK_REASON_MAXIT), "KSP_DIVERGED_ITS");
+  assert_true(ovk_reason_find("maxit", &reason) && reason == OVK_REASON_MAXIT);
+  assert_true(ovk_reason_find("KSP_DIVERGED_DTOL", &reason) && reason == OVK_REASON_DIVERGED);
+  assert_true(ovk_reason_find("KSP_DIVERGED_ITS", &reason) && reason == OVK_REASON_MAXIT);
+  assert_false(ovk_reason_find("KSP_DIVERGED", &reason) || ovk_reason_find(NULL, &reason));
+  assert_int_equal(reason, OVK_REASON_MAXIT);
+  assert_string_equal(ovk_reason_text((ovk_reason)99), "unknown");
+}
+
+static void the_size_of_a_result_limits_what_is_filled(void **state)
+{
+  linear_system s = make_tridiagonal(3, 4);
+  struct {
+    ovk_result res;
+    char after[16];
+  } zero = {.res = {0}}, larger = {.res = {.size = sizeof larger}};
+  memset(larger.after, 'x', sizeof larger.after);
+  assert_int_equal(ovk_solve(s.A, s.M, s.b, s.x, NULL, &zero.res), OVK_OK);
+  assert_int_equal(ovk_solve(s.A, s.M, s.b, s.x, NULL, &larger.res), OVK_OK);
+  assert_int_equal(zero.res.size, sizeof(ovk_result));
+  assert_int_equal(larger.res.size, sizeof(ovk_result)); /* the members that this version has */
+  assert_true(zero.res.reason > 0 && larger.res.seconds.solve > 0);
+  for (size_t k = 0; k < sizeof larger.after; k++) assert_int_equal(larger.after[k], 'x');
+  clear_system(&s);
+}
+
 static void the_environment_gives_defaults(void **state)
 {
-  setenv("OVK_METHOD", "algorithm2", 1);
+  setenv("OVK_METHOD", "split-cg", 1);
   setenv("OVK_BACKEND", "iallreduce", 1);
   ovk_ctx *ctx = new_ctx();
   unsetenv("OVK_METHOD");
@@ -352,7 +391,7 @@ static void the_environment_gives_defaults(void **state)
   const int n[3] = {2, 2, 2}, grid[3] = {1, 1, test_size};
   assert_int_equal(ovk_gallery_laplace7(ctx, n, grid, NULL, &A), OVK_OK);
   ovk_solver *solver = new_solver(A, NULL, NULL);
-  assert_string_equal(ovk_solver_method(solver), "algorithm2");
+  assert_string_equal(ovk_solver_method(solver), "split-cg");
   assert_string_equal(ovk_solver_backend(solver), "iallreduce");
   ovk_solver_destroy(&solver);
   ovk_mat_destroy(&A);
@@ -375,7 +414,9 @@ int run_all_tests(void)
       cmocka_unit_test(b_and_x_that_share_memory_on_one_rank_are_refused_on_all),
       cmocka_unit_test(vectors_that_do_not_fit_are_told_on_all_ranks),
       cmocka_unit_test(split_methods_refuse_a_preconditioner_without_factors),
-      cmocka_unit_test(names_of_petsc_are_aliases_of_methods),
+      cmocka_unit_test(names_of_petsc_hypre_and_the_papers_are_aliases_of_methods),
+      cmocka_unit_test(a_reason_is_found_by_its_name_here_and_in_petsc),
+      cmocka_unit_test(the_size_of_a_result_limits_what_is_filled),
       cmocka_unit_test(the_environment_gives_defaults),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -51,10 +51,10 @@ static void refill(const linear_system *s, int time)
 /* With new values a solver does, bit for bit, what a new one does. */
 static void an_updated_solver_is_a_new_one(void **state)
 {
-  ovk_choice method;
+  ovk_choice method = OVK_CHOICE;
   for (int m = 0; list_named_methods(test_ctx(), m, &method); m++) {
     linear_system s = make(0);
-    ovk_pcg_opts opts = with_method(method.name);
+    ovk_solver_opts opts = with_method(method.name);
     opts.backend = "nbc"; /* totals have the same bits in each run */
     ovk_solver *solver = new_solver(s.A, s.M, &opts);
     assert_int_equal(solve(solver, &s).reason, OVK_REASON_CONVERGED_RTOL);
@@ -85,13 +85,13 @@ static void check_solution(ovk_solver *solver, const linear_system *s)
   assert_true(res.true_relative_residual <= 1.01e-8);
 }
 
-/* That of older values, and that of another matrix; ssor gives algorithm2 products with its own. */
+/* That of older values, and that of another matrix; ssor gives split-cg products with its own. */
 static void the_old_preconditioner_will_do(void **state)
 {
-  static const char *const pairs[][2] = {{"jacobi", "auto"}, {"ssor", "algorithm2"}};
+  static const char *const pairs[][2] = {{"jacobi", "auto"}, {"ssor", "split-cg"}};
   for (int k = 0; k < 2; k++) {
     linear_system s = make(0), other = make(2);
-    ovk_pcg_opts opts = with_method(pairs[k][1]);
+    ovk_solver_opts opts = with_method(pairs[k][1]);
     ovk_precond_destroy(&s.M);
     s.M = new_precond(s.A, pairs[k][0]);
     ovk_solver *solver = new_solver(s.A, s.M, &opts), *others = new_solver(other.A, s.M, &opts);
@@ -107,13 +107,13 @@ static void the_old_preconditioner_will_do(void **state)
   }
 }
 
-/* The scale of the values changes: "deep" needs their spectrum. */
+/* The scale of the values changes: "pipelcg" needs their spectrum. */
 static void a_solver_takes_new_values_and_keeps_its_preconditioner(void **state)
 {
-  ovk_choice method;
+  ovk_choice method = OVK_CHOICE;
   for (int m = 0; list_named_methods(test_ctx(), m, &method); m++) {
     linear_system s = make(0);
-    const ovk_pcg_opts opts = with_method(method.name);
+    const ovk_solver_opts opts = with_method(method.name);
     ovk_vec *z = NULL, *old = NULL;
     assert_ok(ovk_mat_create_vec(s.A, &z));
     assert_ok(ovk_mat_create_vec(s.A, &old));
@@ -153,7 +153,7 @@ static void between_reset_and_assembly_nothing_is_solved(void **state)
 static void an_update_tests_the_null_space(void **state)
 {
   ovk_solver *solver = NULL;
-  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  ovk_solver_opts opts = OVK_SOLVER_OPTS;
   opts.null_constant = true;
   ovk_mat *A = new_mat(even_share(ROWS, test_rank, test_size));
   for (int time = 0; time < 2; time++) {
@@ -249,7 +249,7 @@ static int use_the_solver(void *arg, const ovk_progress *progress)
   assert_error(ovk_solver_set_tolerances(m->solver, 0.5, 0, 2, 2), OVK_ERR_STATE, said);
   assert_error(ovk_solver_set_monitor(m->solver, NULL, NULL, 0), OVK_ERR_STATE, said);
   assert_ok(ovk_solver_current_x(m->solver, y));
-  ovk_result res;
+  ovk_result res = OVK_RESULT;
   assert_ok(ovk_pcg_solve(m->s->A, m->s->M, m->s->b, y, NULL, &res)); /* another solver */
   assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
   ovk_vec_destroy(&y);
@@ -288,7 +288,7 @@ static void an_error_in_a_solve_leaves_the_iterations_before_it(void **state)
   ovk_result res = {0};
   assert_ok(ovk_mat_create_shell(test_ctx(), 40, &(ovk_shell_ops){.mult = multiply}, &f, &A));
   linear_system s = new_system(A, NULL);
-  const ovk_pcg_opts opts = with_method("algorithm1");
+  const ovk_solver_opts opts = with_method("cg");
   ovk_solver *solver = new_solver(A, NULL, &opts);
   fill_random(s.b, 9);
   assert_error(ovk_solver_solve(solver, s.b, s.x, &res), OVK_ERR_USER, "mult returned");

@@ -43,7 +43,7 @@ typedef struct counted {
   ovk_solver *solver;
 } counted;
 
-static counted make_counted(MPI_Comm comm, counter *c, const ovk_pcg_opts *opts)
+static counted make_counted(MPI_Comm comm, counter *c, const ovk_solver_opts *opts)
 {
   counted s = {0};
   assert_ok(ovk_ctx_create(comm, &s.ctx));
@@ -70,7 +70,7 @@ static void destroy_counted(counted *s)
 /* Beyond one of each an iteration, from the x that is there; a product confirms the result. */
 static void check_solve(counted *s, counter *c, int products, int applications)
 {
-  ovk_result res;
+  ovk_result res = OVK_RESULT;
   c->products = c->applications = 0;
   assert_ok(ovk_solver_solve(s->solver, s->b, s->x, &res));
   assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
@@ -90,7 +90,7 @@ static void a_start_from_0_takes_no_product_and_one_application(void **state)
       {OVK_NORM_UNPRECONDITIONED, 1, 1}, {OVK_NORM_PRECONDITIONED, 1, 2}, {OVK_NORM_NATURAL, 1, 2}};
   for (int k = 0; k < 3; k++) {
     counter c = {0};
-    ovk_pcg_opts opts = with_method("algorithm1");
+    ovk_solver_opts opts = with_method("cg");
     opts.norm = cases[k].norm;
     counted s = make_counted(MPI_COMM_WORLD, &c, &opts);
     check_solve(&s, &c, 1, cases[k].zero);
@@ -106,7 +106,7 @@ static void a_costly_preconditioner_is_tried_once_where_sums_are_cheap(void **st
 {
   counter c = {.milliseconds = 5};
   counted s = make_counted(MPI_COMM_SELF, &c, NULL);
-  assert_string_equal(ovk_solver_method(s.solver), "algorithm1");
+  assert_string_equal(ovk_solver_method(s.solver), "cg");
   assert_int_equal(c.applications, 1);
   destroy_counted(&s);
 }
@@ -123,14 +123,14 @@ static ovk_err multiply_by_few(void *user, const double *x, double *y, ovk_poll 
 static void a_start_far_from_the_solution_is_forgotten(void **state)
 {
   static const double sizes[] = {1e10, 1e14, 1e18};
-  ovk_choice method;
+  ovk_choice method = OVK_CHOICE;
   ovk_mat *A = NULL;
   const ovk_shell_ops ops = {.mult = multiply_by_few};
   assert_ok(ovk_mat_create_shell(test_ctx(), ROWS, &ops, NULL, &A));
   linear_system s = new_system(A, NULL);
   for (int m = 0; list_named_methods(test_ctx(), m, &method); m++) {
-    ovk_pcg_opts opts = with_method(method.name);
-    ovk_result res;
+    ovk_solver_opts opts = with_method(method.name);
+    ovk_result res = OVK_RESULT;
     for (int k = 0; k < 3; k++) {
       for (int i = 0; i < ROWS; i++) ovk_vec_array(s.x)[i] = sizes[k] * (1 + i * i % 41 / 41.0);
       assert_ok(ovk_solve(A, NULL, s.b, s.x, &opts, &res));

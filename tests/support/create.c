@@ -79,7 +79,7 @@ ovk_precond *new_precond(const ovk_mat *A, const char *spec)
   return M;
 }
 
-ovk_solver *new_solver(const ovk_mat *A, ovk_precond *M, const ovk_pcg_opts *opts)
+ovk_solver *new_solver(const ovk_mat *A, ovk_precond *M, const ovk_solver_opts *opts)
 {
   ovk_solver *solver = NULL;
   assert_ok(ovk_solver_create(A, M, opts, &solver));
@@ -95,7 +95,7 @@ ovk_reduction *new_sum(const char *spec, int count)
 
 ovk_result solve_from_zero(ovk_solver *solver, const ovk_vec *b, ovk_vec *x)
 {
-  ovk_result res;
+  ovk_result res = OVK_RESULT;
   assert_ok(ovk_vec_fill(x, 0));
   assert_ok(ovk_solver_solve(solver, b, x, &res));
   return res;
@@ -108,9 +108,9 @@ void fill_random(ovk_vec *v, uint64_t seed)
   }
 }
 
-ovk_pcg_opts with_method(const char *method)
+ovk_solver_opts with_method(const char *method)
 {
-  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  ovk_solver_opts opts = OVK_SOLVER_OPTS;
   opts.method = method;
   return opts;
 }
@@ -131,9 +131,9 @@ void clear_system(linear_system *s)
   ovk_vec_destroy(&s->x);
 }
 
-ovk_result solve_system(const linear_system *s, const ovk_pcg_opts *opts)
+ovk_result solve_system(const linear_system *s, const ovk_solver_opts *opts)
 {
-  ovk_result res;
+  ovk_result res = OVK_RESULT;
   assert_ok(ovk_vec_fill(s->x, 0));
   assert_ok(ovk_solve(s->A, s->M, s->b, s->x, opts, &res));
   return res;

@@ -30,7 +30,7 @@ ovk_vec *new_vec(const ovk_mat *A);
 ovk_precond *new_precond(const ovk_mat *A, const char *spec);
 
 /* opts: NULL for the default ones. */
-ovk_solver *new_solver(const ovk_mat *A, ovk_precond *M, const ovk_pcg_opts *opts);
+ovk_solver *new_solver(const ovk_mat *A, ovk_precond *M, const ovk_solver_opts *opts);
 
 ovk_reduction *new_sum(const char *spec, int count);
 
@@ -41,7 +41,7 @@ ovk_result solve_from_zero(ovk_solver *solver, const ovk_vec *b, ovk_vec *x);
 void fill_random(ovk_vec *v, uint64_t seed);
 
 /* The default options with this method. */
-ovk_pcg_opts with_method(const char *method);
+ovk_solver_opts with_method(const char *method);
 
 /* A x = b with a preconditioner, which may be NULL. */
 typedef struct linear_system {
@@ -55,6 +55,6 @@ linear_system new_system(ovk_mat *A, const char *precond);
 void clear_system(linear_system *s);
 
 /* The same with a solver of its own. */
-ovk_result solve_system(const linear_system *s, const ovk_pcg_opts *opts);
+ovk_result solve_system(const linear_system *s, const ovk_solver_opts *opts);
 
 #endif

@@ -21,9 +21,8 @@ static inline bool list_named_methods(const ovk_ctx *ctx, int index, ovk_choice 
 /* Whether a method solves with other matrices than positive definite ones. */
 static inline bool is_general_method(const char *name)
 {
-  static const char *const general[] = {
-      "minres", "pipelined-minres", "bicgstab",       "pipelined-bicgstab",
-      "gmres",  "fgmres",           "pipelined-gmres"};
+  static const char *const general[] = {"minres", "pipelined-minres", "bcgs",  "pipebcgs",
+                                        "gmres",  "fgmres",           "pgmres"};
   for (size_t k = 0; k < sizeof general / sizeof *general; k++) {
     if (strcmp(name, general[k]) == 0) return true;
   }

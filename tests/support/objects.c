@@ -129,8 +129,8 @@ ovk_err objects_make(objects *out)
   TRY(ovk_mat_create_vec(out->A, &out->b));
   TRY(ovk_mat_create_vec(out->A, &out->x));
   TRY(ovk_vec_fill(out->b, 1));
-  const ovk_pcg_opts opts = {
-      .method = "pipelined", .rtol = 1e-8, .dtol = 1e10, .maxit = 100, .poll_rows = 2};
+  const ovk_solver_opts opts = {
+      .method = "pipecg", .rtol = 1e-8, .dtol = 1e10, .maxit = 100, .poll_rows = 2};
   TRY(ovk_solver_create(out->A, out->M, &opts, &out->solver));
   TRY(ovk_solver_solve(out->solver, out->b, out->x, NULL));
   for (int k = 0; k < OBJECT_SUMS; k++) TRY(make_sum(out->ctx, specs[k], &out->sums[k]));

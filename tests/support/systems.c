@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const hiding_methods[] = {
-    "single-reduction",  "gropp",    "pipelined", "predict-recompute",
-    "pipelined-fcg:m=2", "deep:l=1", "deep:l=3",  NULL};
+const char *const overlapped_methods[] = {"single-reduction", "groppcg",     "pipecg",
+                                          "pipeprcg",         "pipefcg:m=2", "pipelcg:l=1",
+                                          "pipelcg:l=3",      NULL};
 
 dense_system system_of(double *A, int n, uint64_t seed, double scale_A, double scale_b)
 {
@@ -46,9 +46,9 @@ void system_clear(dense_system *S)
   ovk_vec_destroy(&S->x);
 }
 
-ovk_result system_solve(const dense_system *S, ovk_precond *M, const ovk_pcg_opts *opts)
+ovk_result system_solve(const dense_system *S, ovk_precond *M, const ovk_solver_opts *opts)
 {
-  ovk_result res;
+  ovk_result res = OVK_RESULT;
   assert_ok(ovk_vec_fill(S->x, 0));
   assert_ok(ovk_solve(S->A, M, S->b, S->x, opts, &res));
   int mine[4] = {res.reason, res.iterations, res.replacements, res.method_changes}, first[4];
@@ -115,7 +115,7 @@ void textbook_cg(const dense_system *S, int steps, double *norms, double *x)
   free(work);
 }
 
-void check_steps(const dense_system *S, ovk_precond *M, ovk_pcg_opts opts, int steps,
+void check_steps(const dense_system *S, ovk_precond *M, ovk_solver_opts opts, int steps,
                  const double *norms, double most)
 {
   ovk_progress *entries = calloc((size_t)steps + 1, sizeof *entries);

@@ -24,7 +24,7 @@ dense_system random_system(int n, double condition, uint64_t seed);
 void system_clear(dense_system *S);
 
 /* Solves from x = 0; all ranks get the same reason and iterations. */
-ovk_result system_solve(const dense_system *S, ovk_precond *M, const ovk_pcg_opts *opts);
+ovk_result system_solve(const dense_system *S, ovk_precond *M, const ovk_solver_opts *opts);
 
 /* ||b - A x|| / ||b||, from the arrays; *rounding is the part that rounding errors may account for.
  * Collective. */
@@ -36,7 +36,7 @@ void textbook_cg(const dense_system *S, int steps, double *norms, double *x);
 
 /* Solves from x = 0 in exactly `steps` iterations; the recurred and the true ||r|| are those of
  * `norms`, which begins behind the first one, but for `most`. */
-void check_steps(const dense_system *S, ovk_precond *M, ovk_pcg_opts opts, int steps,
+void check_steps(const dense_system *S, ovk_precond *M, ovk_solver_opts opts, int steps,
                  const double *norms, double most);
 
 /* The argument of the monitor ask(), which computes ||b - A x|| for the solution so far and
@@ -52,7 +52,7 @@ typedef struct asking {
 int ask(void *arg, const ovk_progress *progress);
 
 /* The methods that hide or avoid sums, NULL-terminated. */
-extern const char *const hiding_methods[];
+extern const char *const overlapped_methods[];
 enum { SINGLE_REDUCTION, GROPP, PIPELINED, PREDICT_RECOMPUTE };
 
 #endif

@@ -33,7 +33,7 @@ is_json out
 for key in product sdotp gamma iprod inner precond axpy scaling sum; do
   [[ $(grep -c "\"${key}_us\": " out) == 6 ]] || fail "not six $key"
 done
-has out '"operations": [' '"breakup": [' '"method": "deep"' '"method": "algorithm1/DiagScale"' '"backend": "blocking"' '"precond": "jacobi"'
+has out '"operations": [' '"breakup": [' '"method": "pipelcg"' '"method": "cg/DiagScale"' '"backend": "blocking"' '"precond": "jacobi"'
 run 0 bench phases --laplace27 4 4 4 --rounds 1 --methods overlap --backends auto --precond ic
 for word in 'operations' ', ic;' 'scaling' 'break-up' 'waitall %' 'compute %'; do has out "$word"; done
 ! grep -q DiagScale out || fail 'DiagScale is no ic'
@@ -46,11 +46,11 @@ refuses '--peclet is for --convdiff7' bench noise --laplace27 4 4 4 --peclet 2
 noise=(bench noise --laplace27 4 4 4 --rounds 1)
 run 0 "${noise[@]}" --seconds 0.02 --durations 50,200 --frequencies 500,1000 --json -
 rows out 12 method backend duration_us frequency_hz solves quiet_ms noisy_ms degradation_pct noise_pct
-run 0 "${noise[@]}" --seconds 0.02 --methods gropp --backends shm --frequencies 200 --durations 100 \
+run 0 "${noise[@]}" --seconds 0.02 --methods groppcg --backends shm --frequencies 200 --durations 100 \
   --json "$work/noise.json"
 rows noise.json 1 noise_pct
 ! pgrep -f "$work/noise.json" >/dev/null || fail 'a process is left behind'
-has out gropp '100 us' '200 Hz' 'degradation %'
+has out groppcg '100 us' '200 Hz' 'degradation %'
 
 # Help says what is measured.
 for text in 'overlap:SC' 'overlap-dgemm:figure 9' 'phases:figure 11' 'noise:figure 12'; do
@@ -74,12 +74,12 @@ refuses 'more than 32' "${overlap[@]}" --polls "1$(printf ',1%.0s' {1..32})"
 refuses '--specs: too long' "${overlap[@]}" --specs "$(printf 'x%.0s' {1..1100})"
 refuses "did you mean 'blocking'" bench overlap-dgemm --specs blokcing
 refuses "'x' is no whole number" bench overlap-dgemm --sizes 10,x
-refuses "did you mean 'pipelined'" bench phases --laplace27 4 4 4 --methods overlap,pipelnied --json rows.json
+refuses "did you mean 'pipecg'" bench phases --laplace27 4 4 4 --methods overlap,pipelnied --json rows.json
 refuses "did you mean 'shm'" bench phases --laplace27 4 4 4 --backends shn
 refuses '--laplace27 needs 3 values' bench phases --laplace27 4
 refuses 'leave nothing of a core' "${noise[@]}" --durations 50,1000 --frequencies 20,1000
 refuses "'-1' is no finite number" "${noise[@]}" --seconds -1
-refuses "did you mean 'overlap'" "${noise[@]}" --methods algorithm2,overlpa --json rows.json
+refuses "did you mean 'overlap'" "${noise[@]}" --methods split-cg,overlpa --json rows.json
 refuses "cannot write" "${noise[@]}" --json nowhere/rows.json
 [[ ! -e rows.json ]] || fail 'a file for what was refused'
 

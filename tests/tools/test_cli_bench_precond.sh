@@ -13,12 +13,12 @@ figures=(setup_ms update_ms apply_ms left_right_ms held_mb moved_mb model_ms tim
 run 0 "${brief[@]}" --laplace7 6 5 4 --precond ic:level=1,store=float,chebyshev:degree=2,ilu,jacobi --json -
 rows out 4 precond problem method ranks "${figures[@]}"
 has out '"precond": "ic:level=1,store=float"' '"precond": "chebyshev:degree=2"' \
-  '"problem": "laplace7 6x5x4 per process' '"method": "algorithm1"' "\"ranks\": $ranks"
+  '"problem": "laplace7 6x5x4 per process' '"method": "cg"' "\"ranks\": $ranks"
 [[ $(grep -c '"left_right_ms": null' out) == 2 ]] || fail 'chebyshev and ilu have no factors'
 ! grep -q '"moved_mb": null' out || fail 'no model of bytes'
 counts=$(value out iterations)
 for spec in ic:level=1,store=float chebyshev:degree=2 ilu jacobi; do
-  run 0 solve --laplace7 6 5 4 --method algorithm1 --precond "$spec" --json -
+  run 0 solve --laplace7 6 5 4 --method cg --precond "$spec" --json -
   value out iterations
 done >each
 diff <(echo "$counts") each >/dev/null || fail 'not the iterations of ovk solve'

@@ -58,7 +58,7 @@ run 0 solve --matrix indefinite.mtx --rhs random --json -
 has out '"method": "minres"'
 
 # Did not converge: a report, and a message that says why.
-run 1 solve --matrix indefinite.mtx --rhs random --method algorithm1 --json -
+run 1 solve --matrix indefinite.mtx --rhs random --method cg --json -
 is_json out
 has out '"converged": false' '"reason": "BREAKDOWN_INDEFINITE_A"'
 has out "\"sentence\": \"$(sed 's/^ovk: //; s/"/\\"/g' err)\""

@@ -20,15 +20,15 @@ for row in rows:
     assert min(parts) >= 0 and row["compute_us"] > 0 and row["messages"] > 0, row
     assert abs(sum(parts) - row["iteration_us"]) <= 1e-6 * row["iteration_us"], row
     assert row["times_best"] >= 1 and row["speedup"] > 0, row
-    if row["method"] == "algorithm1":
+    if row["method"] == "cg":
         assert row["speedup"] == 1, row
 for ranks in {row["ranks"] for row in rows}:
     assert min(row["times_best"] for row in rows if row["ranks"] == ranks) == 1, ranks
 END
 }
 
-# Two numbers of ranks, two methods beside algorithm1, four backends.
-run 0 "${model[@]}" --ranks 8,64 --methods overlap,deep:l=2 \
+# Two numbers of ranks, two methods beside cg, four backends.
+run 0 "${model[@]}" --ranks 8,64 --methods overlap,pipelcg:l=2 \
   --backends 'blocking,nbc:alg=tree,reduce=2,offload|nbc,delay:us=50|nbc' --json -
 is_json out
 cp out model.json
@@ -37,16 +37,16 @@ for key in compute_us sums_us sum_wait_us halo_us messages times_best; do
   [[ $(grep -c "\"$key\": " out) == 24 ]] || fail "not 24 times $key"
 done
 has out '"parameters": [' '"iterations": [' '"fastest": [' '"origin": "simulated"' '"ranks": 64' \
-  '"backend": "nbc:alg=tree,reduce=2"' '"backend": "offload|nbc"' '"method": "deep:l=2"' \
+  '"backend": "nbc:alg=tree,reduce=2"' '"backend": "offload|nbc"' '"method": "pipelcg:l=2"' \
   '"lead_pct"' '"parameter": "node.L"'
 [[ $(value out origin | sort | uniq -c | awk '{ print $1, $2 }') == '26 simulated' ]] || fail 'not 26 rows'
 
 # The same numbers again, also from other numbers of ranks that simulate.
-run 0 "${model[@]}" --ranks 8,64 --methods overlap,deep:l=2 \
+run 0 "${model[@]}" --ranks 8,64 --methods overlap,pipelcg:l=2 \
   --backends 'blocking,nbc:alg=tree,reduce=2,offload|nbc,delay:us=50|nbc' --json again.json
 cmp -s again.json model.json || fail 'other numbers in a second run'
 last='(alone)'
-"$ovk" "${model[@]}" --ranks 8,64 --methods overlap,deep:l=2 \
+"$ovk" "${model[@]}" --ranks 8,64 --methods overlap,pipelcg:l=2 \
   --backends 'blocking,nbc:alg=tree,reduce=2,offload|nbc,delay:us=50|nbc' --json alone.json >out 2>err ||
   fail 'no run alone'
 cmp -s alone.json model.json || fail 'other numbers with one rank'
@@ -54,9 +54,9 @@ has out 'speedup' 'sum wait' 'x best' 'lead %' 'us an iteration: the fastest' 'r
 
 # Parameters count: without latency nothing is waited for, and noise makes all slower.
 quiet=L=0,o=0,O=0,g=0,G=0,node.L=0,node.o=0,node.O=0,node.g=0,node.G=0,combine=0
-run 0 "${model[@]}" --ranks 8 --methods algorithm1 --backends nbc --set $quiet --json free.json
+run 0 "${model[@]}" --ranks 8 --methods cg --backends nbc --set $quiet --json free.json
 awk -v w="$(value free.json sum_wait_us)" 'BEGIN { exit !(w != "" && w < 1e-6) }' || fail 'waiting for nothing'
-run 0 "${model[@]}" --ranks 8 --methods algorithm1 --backends nbc --set $quiet,exponential=0.5,seed=7 \
+run 0 "${model[@]}" --ranks 8 --methods cg --backends nbc --set $quiet,exponential=0.5,seed=7 \
   --json noisy.json
 awk -v a="$(value free.json iteration_us)" -v b="$(value noisy.json iteration_us)" \
   'BEGIN { exit !(a > 0 && b > 1.2 * a) }' || fail 'noise costs nothing'
@@ -77,13 +77,13 @@ adds_up all.json
 run 0 "${model[@]}" --measure --ranks 8 --methods overlap --set spike=3 --json measured.json
 adds_up measured.json
 has out 'and this one'
-check=(bench model --check --rounds 1 --sizes 16 --us 0,100 --methods algorithm1,pipelined)
+check=(bench model --check --rounds 1 --sizes 16 --us 0,100 --methods cg,pipecg)
 run 0 "${check[@]}" --json -
 rows out 4 origin size method us measured_us model_us ratio
 has out '"backend": "delay:us=100|shm"'
 run 0 "${check[@]}"
 has out 'rows outside 15 %; worst: '
-run 3 bench model --check --rounds 1 --sizes 4 --us 0 --methods algorithm1
+run 3 bench model --check --rounds 1 --sizes 4 --us 0 --methods cg
 has err 'the box is too small'
 
 # Figure 10.
@@ -97,7 +97,7 @@ run 0 bench model --help
 has out LogGOPS 'sum wait' connectx2 Fitted --check
 
 # Refused, before anything is written.
-refuses "did you mean 'pipelined'" "${model[@]}" --methods pipelnied --json no.json
+refuses "did you mean 'pipecg'" "${model[@]}" --methods pipelnied --json no.json
 refuses "did you mean 'nbc'" "${model[@]}" --backends nbd
 refuses "did you mean 'levels'" "${model[@]}" --backends nbc:level=2
 refuses "did you mean 'connectx2'" "${model[@]}" --machine conectx2

@@ -24,12 +24,12 @@ has out '"backend": "shm"' # what auto chose
 [[ ! -s err ]] || fail 'standard error is not empty'
 
 # The same iterations for every method and backend, and with the grid named.
-for method in algorithm1 algorithm2 two-reductions overlap single-reduction gropp pipelined predict-recompute \
-    deep deep:l=1 deep:l=3 flexible-cg pipelined-fcg pipelined-fcg:m=3; do
+for method in cg split-cg two-reductions overlap single-reduction groppcg pipecg pipeprcg \
+    pipelcg pipelcg:l=1 pipelcg:l=3 fcg pipefcg pipefcg:m=3; do
   for backend in blocking iallreduce; do
     run 0 "${model[@]}" --grid 1 1 "$ranks" --method "$method" --backend "$backend" --json -
     [[ $(value out iterations) == "$expected" ]] || fail "not $expected iterations"
-    has out "\"method\": \"$method" # deep says how deep
+    has out "\"method\": \"$method" # with the depth of pipelcg
     has out "\"backend\": \"$backend\""
   done
 done
@@ -78,12 +78,20 @@ has err "none of unpreconditioned, preconditioned, natural"
 run 2 "${model[@]}" --norm naturl
 has err "did you mean 'natural'?"
 
+# The names of PETSc, hypre and the papers: the listed one is shown.
+for names in cg=pcg cg=algorithm1 cg=PCG-Algorithm1 split-cg=PCG-Algorithm2 overlap=PCG-Overlap pipecg=pipelined \
+    groppcg=gropp pipeprcg=predict-recompute pipelcg=deep fcg=flexible-cg pipefcg=pipelined-fcg; do
+  run 0 "${model[@]}" --method "${names#*=}" --json -
+  [[ $(value out iterations) == "$expected" ]] || fail "not $expected iterations"
+  has out "\"method\": \"${names%=*}"
+done
+
 # A singular matrix: the path of 4 nodes, whose null space is constant.
 {
   echo '%%MatrixMarket matrix coordinate real symmetric'
   printf '%s\n' '4 4 7' '1 1 1' '2 2 2' '3 3 2' '4 4 1' '2 1 -1' '3 2 -1' '4 3 -1'
 } >path.mtx
-for method in algorithm1 overlap pipelined deep; do
+for method in cg overlap pipecg pipelcg; do
   run 0 solve --matrix path.mtx --nullspace constant --method "$method" --rhs ones --json -
   has out '"reason": "CONVERGED_ZERO_RHS"'
   run 0 solve --matrix path.mtx --nullspace constant --method "$method" --rhs random --solution x.mtx
@@ -101,7 +109,7 @@ has err 'the constant vector is not in the null space of A: ||A v|| is'
   printf '%s\n' '4 4 10' '1 1 2' '2 2 2' '3 3 2' '4 4 2' '2 1 -1.000001' '1 2 -1' '3 2 -1' '2 3 -1' '4 3 -1' '3 4 -1'
 } >blurred.mtx
 run 0 solve --matrix blurred.mtx --rtol 1e-5 --json -
-has out 'bicgstab, as A is not symmetric' # pipelined where the sums of this machine are slow
+has out 'bcgs, as A is not symmetric' # pipebcgs where the sums of this machine are slow
 run 0 solve --matrix blurred.mtx --rtol 1e-5 --symmetric --json -
 has out 'A is said to be symmetric'
 run 0 solve --matrix blurred.mtx --rtol 1e-5 --spd --json -

@@ -24,9 +24,9 @@ grep -qE '^ovk [0-9]+\.[0-9]+\.[0-9]+$' out || fail 'no version'
 run 0 list
 ! grep -qE '\bfault' out || fail 'keys that are for tests'
 ! grep -qE '.{101}' out || fail 'lines of more than 100 letters'
-has out '  auto                chosen by' # two spaces behind the longest of a list
-has out '  pipelined-bicgstab  BiCGStab' '  none       the identity'
-has out methods backends preconds formats algorithm1 overlap pipelined predict-recompute deep auto \
+has out '  auto              chosen by' # two spaces behind the longest of a list
+has out '  pipebcgs          BiCGStab' '  none       the identity'
+has out 'also: pcg algorithm1' methods backends preconds formats cg overlap pipecg pipeprcg pipelcg auto \
     blocking jacobi csr
 run 0 list backends --json -
 is_json out

@@ -126,17 +126,17 @@ class Preconditioners(unittest.TestCase):
     def test_the_latency_is_the_greatest_up_to_half_an_application(self):
         operations = ["product", "sdotp", "gamma", "iprod", "precond", "axpy", "scaling", "sum"]
         latencies = precond_delay.LATENCIES["quick"]
-        work = {"algorithm1": 3, "algorithm2": 3, "overlap": 1, "gropp": 0}  # latencies not hidden
+        work = {"cg": 3, "split-cg": 3, "overlap": 1, "groppcg": 0}  # latencies not hidden
         breakup = [{"method": method, "backend": f"delay:us={us}|auto", "ranks": 2,
                     "solve_us": 1000 + k * us}
                    for method, k in work.items() for us in latencies]
         each = [{"method": method, "backend": "delay:us=0|auto", **{f"{key}_us": 1.0 for key in operations}}
-                for method in ("algorithm1", "algorithm2")]
+                for method in ("cg", "split-cg")]
         shown = precond_delay.show(Data({
             "precond_delay_apply": [{"apply_ms": 0.45}],
             "precond_delay": {"breakup": breakup, "operations": each}}))
         self.assertIn("With sums of 200 us, 0.444 of an application", shown.ours)
-        self.assertIn("algorithm1 takes 60.0 % more (3 latencies)", shown.ours)
+        self.assertIn("cg takes 60.0 % more (3 latencies)", shown.ours)
         self.assertIn("overlap takes 20.0 % more (1 latencies)", shown.ours)
         self.assertEqual([row[0] for row in shown.tables[0].rows], precond_delay.METHODS)
         self.assertEqual(len(shown.tables), 3)

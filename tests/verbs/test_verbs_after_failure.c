@@ -39,7 +39,7 @@ static ovk_err sum_up(ovk_reduction *red)
 static ovk_err solve(const world *w, const char *backend)
 {
   const int n[3] = {3, 3, 3}, grid[3] = {1, 1, test_size};
-  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  ovk_solver_opts opts = OVK_SOLVER_OPTS;
   ovk_mat *A = NULL;
   opts.backend = backend;
   assert_int_equal(ovk_gallery_laplace27(w->ctx, n, grid, NULL, &A), OVK_OK);

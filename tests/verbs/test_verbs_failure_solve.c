@@ -4,7 +4,7 @@
 #include "support/create.h"
 #include "support/specs/verbs_spec.h"
 
-static const char *const methods[] = {"algorithm1", "algorithm2", "overlap"};
+static const char *const methods[] = {"cg", "split-cg", "overlap"};
 enum { METHODS = sizeof methods / sizeof *methods };
 
 static const char *const faults[] = {"break", "device"};
@@ -39,8 +39,8 @@ typedef struct outcome {
 static ovk_err solve_problem(const linear_system *s, const char *method, const char *backend,
                              outcome *o)
 {
-  ovk_pcg_opts opts = with_method(method);
-  ovk_result res;
+  ovk_solver_opts opts = with_method(method);
+  ovk_result res = OVK_RESULT;
   opts.backend = backend;
   opts.poll_rows = 8;
   opts.rtol = 1e-4;

@@ -78,11 +78,11 @@ typedef struct outcome {
 static outcome solve(const world *w, const char *backend, ovk_monitor_fn monitor)
 {
   const int n[3] = {EDGE, EDGE, EDGE}, grid[3] = {1, 1, test_size};
-  ovk_pcg_opts opts = OVK_PCG_OPTS;
-  ovk_result res;
+  ovk_solver_opts opts = OVK_SOLVER_OPTS;
+  ovk_result res = OVK_RESULT;
   outcome o;
   ovk_mat *A = NULL;
-  opts.method = "algorithm1"; /* "auto" may choose differently from run to run */
+  opts.method = "cg"; /* "auto" may choose differently from run to run */
   opts.backend = backend;
   opts.monitor = monitor;
   assert_int_equal(ovk_gallery_laplace27(w->ctx, n, grid, NULL, &A), OVK_OK);

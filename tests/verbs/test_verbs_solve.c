@@ -9,8 +9,8 @@
 /* Solves from zero; returns the number of iterations. */
 static int solve(const linear_system *P, const char *method, const char *backend)
 {
-  ovk_pcg_opts opts = with_method(method);
-  ovk_result res;
+  ovk_solver_opts opts = with_method(method);
+  ovk_result res = OVK_RESULT;
   opts.backend = backend;
   opts.poll_rows = 16;
   assert_ok(ovk_vec_fill(P->x, 0));
@@ -34,7 +34,7 @@ static void check_bits(const linear_system *P, const char *method, const verbs_w
 static void every_way_solves_alike(void **state)
 {
   enum { METHODS = 3 };
-  static const char *const methods[METHODS] = {"algorithm1", "algorithm2", "overlap"};
+  static const char *const methods[METHODS] = {"cg", "split-cg", "overlap"};
   int expected[METHODS];
   char spec[VERBS_SPEC_SIZE];
   linear_system P = new_system(new_laplace27(6, 6, 6), "jacobi");

@@ -60,7 +60,7 @@ static void read_bicgstab(const hypre_BiCGSTABData *d, ovk__take_settings *s)
 {
   READ_COMMON(d, s);
   s->own = s->own || d->min_iter > 0;
-  snprintf(s->method, sizeof s->method, "bicgstab:side=right");
+  snprintf(s->method, sizeof s->method, "bcgs:side=right");
 }
 
 ovk__take_settings ovk__take_read(ovk__take_family family, HYPRE_Solver solver)

@@ -134,7 +134,7 @@ typedef struct setter {
 } setter;
 
 enum {
-  CG = 1 << OVKPETSC_CG | 1 << OVKPETSC_DEEP,
+  CG = 1 << OVKPETSC_CG | 1 << OVKPETSC_PIPELCG,
   MINRES = 1 << OVKPETSC_MINRES,
   GMRES = 1 << OVKPETSC_GMRES | 1 << OVKPETSC_FGMRES,
   FGMRES = 1 << OVKPETSC_FGMRES,

@@ -11,24 +11,24 @@
  * the type claims so of A. */
 #define OVKPETSC_TAKEN_LIST(X)                                                                     \
   X(cg, NULL, OVKPETSC_CG, true)                                                                   \
-  X(groppcg, "gropp", OVKPETSC_CG, true)                                                           \
-  X(pipecg, "pipelined", OVKPETSC_CG, true)                                                        \
-  X(pipecgrr, "pipelined", OVKPETSC_CG, true)                                                      \
-  X(pipecg2, "pipelined", OVKPETSC_CG, true)                                                       \
-  X(pipeprcg, "predict-recompute", OVKPETSC_CG, true)                                              \
-  X(pipelcg, "deep", OVKPETSC_DEEP, true)                                                          \
-  X(fcg, "flexible-cg", OVKPETSC_CG, true)                                                         \
-  X(pipefcg, "pipelined-fcg", OVKPETSC_CG, true)                                                   \
+  X(groppcg, "groppcg", OVKPETSC_CG, true)                                                         \
+  X(pipecg, "pipecg", OVKPETSC_CG, true)                                                           \
+  X(pipecgrr, "pipecg", OVKPETSC_CG, true)                                                         \
+  X(pipecg2, "pipecg", OVKPETSC_CG, true)                                                          \
+  X(pipeprcg, "pipeprcg", OVKPETSC_CG, true)                                                       \
+  X(pipelcg, "pipelcg", OVKPETSC_PIPELCG, true)                                                    \
+  X(fcg, "fcg", OVKPETSC_CG, true)                                                                 \
+  X(pipefcg, "pipefcg", OVKPETSC_CG, true)                                                         \
   X(minres, "minres", OVKPETSC_MINRES, false)                                                      \
   X(symmlq, "minres", OVKPETSC_MINRES, false)                                                      \
   X(gmres, "gmres", OVKPETSC_GMRES, false)                                                         \
-  X(pgmres, "pipelined-gmres", OVKPETSC_GMRES, false)                                              \
+  X(pgmres, "pgmres", OVKPETSC_GMRES, false)                                                       \
   X(fgmres, "fgmres", OVKPETSC_FGMRES, false)                                                      \
   X(pipefgmres, "fgmres", OVKPETSC_FGMRES, false)                                                  \
   X(gcr, "fgmres", OVKPETSC_GCR, false)                                                            \
-  X(bcgs, "bicgstab", OVKPETSC_BICGSTAB, false)                                                    \
-  X(ibcgs, "bicgstab", OVKPETSC_BICGSTAB, false)                                                   \
-  X(pipebcgs, "pipelined-bicgstab", OVKPETSC_RIGHT, false)
+  X(bcgs, "bcgs", OVKPETSC_BCGS, false)                                                            \
+  X(ibcgs, "bcgs", OVKPETSC_BCGS, false)                                                           \
+  X(pipebcgs, "pipebcgs", OVKPETSC_RIGHT, false)
 
 /* KSPSetType() does not tell a constructor the type. */
 #define CREATOR(name, method, family, definite)                                                    \

@@ -12,12 +12,12 @@ enum { OVKPETSC_TYPE_SIZE = 64, OVKPETSC_RESTART = 30 /* of all types that resta
 /* Which norms, sides, setters and options a type has. */
 typedef enum ovkpetsc_family {
   OVKPETSC_CG,
-  OVKPETSC_DEEP, /* tests the natural norm */
+  OVKPETSC_PIPELCG, /* tests the natural norm */
   OVKPETSC_MINRES,
   OVKPETSC_GMRES,
   OVKPETSC_FGMRES,
   OVKPETSC_GCR,
-  OVKPETSC_BICGSTAB,
+  OVKPETSC_BCGS,
   OVKPETSC_RIGHT /* preconditions from the right only */
 } ovkpetsc_family;
 

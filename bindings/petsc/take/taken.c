@@ -18,11 +18,11 @@ static PetscErrorCode allow(KSP ksp, KSPNormType norm, PCSide side, PetscInt pri
 /* Norms and sides, and which of them are the default, as the type has them in PETSc. */
 static PetscErrorCode set_norms(KSP ksp, ovkpetsc_family family)
 {
-  const bool cg = family == OVKPETSC_CG || family == OVKPETSC_DEEP;
+  const bool cg = family == OVKPETSC_CG || family == OVKPETSC_PIPELCG;
   const bool left = cg || family == OVKPETSC_MINRES;
   const bool right =
       family == OVKPETSC_FGMRES || family == OVKPETSC_GCR || family == OVKPETSC_RIGHT;
-  const PetscInt natural = family == OVKPETSC_DEEP ? FIRST : cg ? SECOND : NO;
+  const PetscInt natural = family == OVKPETSC_PIPELCG ? FIRST : cg ? SECOND : NO;
   PetscFunctionBegin;
   PetscCall(allow(ksp, KSP_NORM_PRECONDITIONED, PC_LEFT, right ? NO : SECOND + 1));
   PetscCall(allow(ksp, KSP_NORM_UNPRECONDITIONED, PC_LEFT, left ? SECOND : NO));

@@ -12,14 +12,14 @@ enum { ALGORITHM1, ALGORITHM2, OVERLAP, TWO_LEVELS, TREE, POLLED, PIPELINED, DEE
 static const struct {
   const char *method, *backend;
 } programs[PROGRAMS] = {
-    [ALGORITHM1] = {"algorithm1", "blocking"},
-    [ALGORITHM2] = {"algorithm2", "blocking"},
+    [ALGORITHM1] = {"cg", "blocking"},
+    [ALGORITHM2] = {"split-cg", "blocking"},
     [OVERLAP] = {"overlap", "offload|nbc"},
     [TWO_LEVELS] = {"overlap", "offload|nbc:levels=node,channel=shm+p2p"},
     [TREE] = {"overlap", "offload|nbc:levels=node,channel=shm+p2p,alg=flat+tree,reduce=2,bcast=4"},
     [POLLED] = {"overlap", "nbc"},
-    [PIPELINED] = {"pipelined", "offload|nbc"},
-    [DEEP] = {"deep:l=2", "offload|nbc"},
+    [PIPELINED] = {"pipecg", "offload|nbc"},
+    [DEEP] = {"pipelcg:l=2", "offload|nbc"},
 };
 
 static const int sizes[][3] = {{40, 40, 40}, {60, 60, 60}, {80, 80, 80}, {10, 10, 100}};
@@ -55,14 +55,14 @@ enum {
 };
 
 static const column columns[COLUMNS] = {
-    [MS1] = {"algorithm1", "algorithm1_ms", NULL, 1e3, 3},
-    [MS2] = {"algorithm2", "algorithm2_ms", NULL, 1e3, 3},
+    [MS1] = {"cg", "algorithm1_ms", NULL, 1e3, 3},
+    [MS2] = {"split-cg", "algorithm2_ms", NULL, 1e3, 3},
     [MS_OVERLAP] = {"overlap", "overlap_ms", NULL, 1e3, 3},
     [MS_LEVELS] = {"two-level", "overlap_two_level_ms", NULL, 1e3, 3},
     [MS_TREE] = {"red-bcast", "overlap_red_bcast_ms", NULL, 1e3, 3},
     [MS_POLLED] = {"polled", "overlap_polled_ms", NULL, 1e3, 3},
-    [MS_PIPELINED] = {"pipelined", "pipelined_ms", NULL, 1e3, 3},
-    [MS_DEEP] = {"deep:l=2", "deep_ms", NULL, 1e3, 3},
+    [MS_PIPELINED] = {"pipecg", "pipelined_ms", NULL, 1e3, 3},
+    [MS_DEEP] = {"pipelcg:l=2", "deep_ms", NULL, 1e3, 3},
     [OVER1] = {"over 1 %", "over_algorithm1_pct", NULL, 100, 1},
     [PAPER1] = {"paper %", "paper_over_algorithm1_pct", NULL, 1, 1},
     [OVER2] = {"over 2 %", "over_algorithm2_pct", NULL, 100, 1},
@@ -116,7 +116,7 @@ ovk_err figure10_run(ovk_ctx *ctx, const parameters *p, int iterations, figure10
   TRY(table_create(ctx, ROWS, 1, &f->table));
   for (int k = 0; k < ROWS; k++) name_row(&f->sims[k * PROGRAMS], &f->table.rows[k]);
   snprintf(f->table.title, sizeof f->table.title,
-           "simulated: ms an iteration, and what overlap gains over algorithm1 and 2");
+           "simulated: ms an iteration, and what overlap gains over cg and 2");
   return OVK_OK;
 }
 

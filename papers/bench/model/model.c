@@ -157,8 +157,8 @@ static ovk_err run_sweep(ovk_ctx *ctx, const args *given, int iterations, parame
 static ovk_err run_check(ovk_ctx *ctx, const args *given, const parameters *p)
 {
   enum { SECOND = 1000000 };
-  static const char methods[] = "algorithm1,algorithm2,overlap,single-reduction,gropp,pipelined,"
-                                "predict-recompute,deep:l=2";
+  static const char methods[] = "cg,split-cg,overlap,single-reduction,groppcg,pipecg,"
+                                "pipeprcg,pipelcg:l=2";
   crosscheck_request r = {.rounds = 5, .json = args_text(given, JSON, NULL)};
   TRY(args_int(ctx, given, ROUNDS, 1, MAX_ROUNDS, &r.rounds));
   TRY(list_numbers(ctx, "--sizes", args_text(given, SIZES, "20,32,48"), 1, 1000, &r.sizes));

@@ -146,7 +146,7 @@ static ovk_model_link link_of(const parameters *p, int first)
  * equal, and one more for each side on which another rank's points follow. */
 static ovk_model_work work_of(const parameters *p, const int n[3], const int sides[3])
 {
-  enum { ENTRY_BYTES = 12, VECTORS = 9 }; /* of a compressed row, of "pipelined" */
+  enum { ENTRY_BYTES = 12, VECTORS = 9 }; /* of a compressed row, of "pipecg" */
   double rows = 1, own = 1, all = 1;
   for (int d = 0; d < 3; d++) {
     rows *= n[d];

@@ -34,7 +34,7 @@ typedef enum parameter {
   CACHE,    /* if a rank's rows fit into this size, */
   CACHED,   /* entry, boundary and stream are multiplied by this factor */
   PRECOND,  /* a row of a preconditioner that is not diagonal, */
-  PRECOND1, /* and in algorithm1, if that is not 0 */
+  PRECOND1, /* and in cg, if that is not 0 */
   EXPONENTIAL,
   NODE_EXPONENTIAL,
   SPIKE,

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char reference[] = "algorithm1";
+static const char reference[] = "cg";
 
 /* Times that differ by less count as equal up to rounding; then the first one wins. */
 static const double TIE = 1e-9;
@@ -66,7 +66,7 @@ static double least_of(const sweep *s, int k, int method)
   return least;
 }
 
-/* The index of algorithm1. */
+/* The index of cg. */
 static int reference_of(const sweep *s)
 {
   int k = 0;
@@ -90,7 +90,7 @@ static ovk_err show(void *arg, int which, double *figures)
   return OVK_OK;
 }
 
-/* algorithm1 with its best backend is the reference. */
+/* cg with its best backend is the reference. */
 static ovk_err show_win(void *arg, int k, double *figures)
 {
   const sweep *s = arg;
@@ -152,7 +152,7 @@ static ovk_err make_tables(ovk_ctx *ctx, sweep *s)
   return OVK_OK;
 }
 
-/* Adds algorithm1, with which the others are compared. */
+/* Adds cg, with which the others are compared. */
 static ovk_err add_reference(ovk_ctx *ctx, words *methods)
 {
   enum { MOST = MAX_COLUMNS - WIN_METHODS };

@@ -4,7 +4,7 @@
 #include "bench/model/timed.h"
 #include "tool.h"
 
-/* Few enough that the residuals of all methods still agree; "pipelined" needs a replacement or
+/* Few enough that the residuals of all methods still agree; "pipecg" needs a replacement or
  * two. */
 enum { WARM_UP = 4, WINDOW = 2, WINDOWS = 16, ITERATIONS = WARM_UP + WINDOW * WINDOWS };
 
@@ -17,7 +17,7 @@ static int read_clock(void *arg, const ovk_progress *progress)
 static ovk_err create_solver(testbed *t, const char *method, const char *backend, double *times,
                              ovk_solver **out)
 {
-  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  ovk_solver_opts opts = OVK_SOLVER_OPTS;
   opts.method = method;
   opts.backend = backend;
   opts.rtol = 0;
@@ -40,7 +40,7 @@ ovk_err timed_check(testbed *t, const words *methods, const char *backend)
 /* times[] <- the end time of each iteration. */
 static ovk_err solve(testbed *t, ovk_solver *solver, int *vectors)
 {
-  ovk_result result;
+  ovk_result result = OVK_RESULT;
   TRY(ovk_vec_fill(t->x, 0));
   TRY(tool_mpi(t->ctx, MPI_Barrier(MPI_COMM_WORLD), "MPI_Barrier"));
   TRY(ovk_solver_solve(solver, t->problem.b, t->x, &result));

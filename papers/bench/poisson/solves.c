@@ -15,8 +15,8 @@ static int record(void *self, const ovk_progress *progress)
 
 static ovk_err create_solver(solves *s, double rtol, ovk_solver **out)
 {
-  ovk_pcg_opts opts = OVK_PCG_OPTS;
-  opts.method = "algorithm1";
+  ovk_solver_opts opts = OVK_SOLVER_OPTS;
+  opts.method = "cg";
   opts.backend = s->request.backend;
   opts.rtol = rtol;
   opts.maxit = SOLVES_MAXIT;

@@ -36,8 +36,8 @@ void line_destroy(line *l)
 
 ovk_err line_solver(const line *l, const char *backend, int iterations, ovk_solver **out)
 {
-  ovk_pcg_opts opts = OVK_PCG_OPTS;
-  opts.method = "algorithm1";
+  ovk_solver_opts opts = OVK_SOLVER_OPTS;
+  opts.method = "cg";
   opts.backend = backend;
   opts.maxit = iterations;
   return ovk_solver_create(l->A, NULL, &opts, out);
@@ -67,7 +67,7 @@ static double error_of(const line *l, int iterations)
 
 ovk_err line_iterate(line *l, ovk_solver *solver, int iterations, double *seconds)
 {
-  ovk_result result;
+  ovk_result result = OVK_RESULT;
   TRY(ovk_vec_fill(l->x, 0));
   TRY(tool_mpi(l->ctx, MPI_Barrier(MPI_COMM_WORLD), "MPI_Barrier"));
   TRY(ovk_solver_solve(solver, l->b, l->x, &result));

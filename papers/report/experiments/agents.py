@@ -46,14 +46,14 @@ def jobs(mode):
                                               "--specs", f"{ADAPTER}agent=none,{ADAPTER}agent=thread,nbc",
                                               "--count", "4096", "--polls", "2"], 4, ranks=4),
                     Job("agents_model", ["bench", "model", "--machine", "connectx2", "--laplace27", "1", "1", "1",
-                                         "--ranks", PROCESSES, "--methods", "algorithm2", "--backends",
+                                         "--ranks", PROCESSES, "--methods", "split-cg", "--backends",
                                          ",".join(MODELLED.values()), "--set", "entry=0,boundary=0,stream=0,dot=0,"
                                          "precond=0,precond1=0,exponential=0"], 3, timed=False)]
 
 
 def by_processes(data):
     """Figure 8 (a) at the paper's scale."""
-    mine = rows_where(data["iterations"], method="algorithm2")
+    mine = rows_where(data["iterations"], method="split-cg")
     processes = values_of(mine, "ranks")
     latency = {name: [(row["ranks"], (row["iteration_us"] - row["halo_us"]) / SUMS)
                       for row in rows_where(mine, backend=backend)] for name, backend in MODELLED.items()}

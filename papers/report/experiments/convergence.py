@@ -3,8 +3,8 @@
 import colours
 from parts import MEASURED, Experiment, Job, Plot, Series, Shown, Table, number
 
-METHODS = ["algorithm1", "algorithm2", "overlap", "single-reduction", "gropp", "pipelined",
-           "predict-recompute", "deep"]
+METHODS = ["cg", "split-cg", "overlap", "single-reduction", "groppcg", "pipecg",
+           "pipeprcg", "pipelcg"]
 
 
 def jobs(mode):
@@ -17,21 +17,21 @@ def jobs(mode):
 def show(files):
     rows = {method: files[f"convergence_{method}"] for method in METHODS}
     curves = {method: files.columns(f"convergence_{method}") for method in METHODS}
-    first = rows["algorithm1"]
+    first = rows["cg"]
     counts = {method: row["iterations"] for method, row in rows.items()}
     worst = max(rows, key=lambda method: rows[method]["true_relative_residual"])
     table = Table(f"{first['problem']}, Jacobi, to 1e-12", MEASURED,
-                  ["method", "iterations", "of algorithm1's", "true residual, relative", "reason",
+                  ["method", "iterations", "of cg's", "true residual, relative", "reason",
                    "replacements", "changes of method"],
                   [[method, row["iterations"], number(row["iterations"] / first["iterations"]),
                     row["true_relative_residual"], row["reason"], row["replacements"],
                     row["method_changes"]] for method, row in rows.items()])
     series = [Series(method, list(zip(columns["iteration"], columns["true_relative_residual"])),
                      colours.of_method(method)) for method, columns in curves.items()]
-    same = counts["algorithm2"] == counts["algorithm1"]
+    same = counts["split-cg"] == counts["cg"]
     return Shown(
-        f"algorithm1 and algorithm2 take {'the same' if same else 'not the same'} number of iterations "
-        f"({counts['algorithm1']} and {counts['algorithm2']}), all methods {min(counts.values())} to "
+        f"cg and split-cg take {'the same' if same else 'not the same'} number of iterations "
+        f"({counts['cg']} and {counts['split-cg']}), all methods {min(counts.values())} to "
         f"{max(counts.values())}; the largest true residual is {worst}'s, "
         f"{number(rows[worst]['true_relative_residual'])} of ||b||.", [table],
         [Plot("convergence", "True residual by iteration", MEASURED, "iteration",
@@ -44,6 +44,6 @@ def show(files):
 
 EXPERIMENT = Experiment(
     "convergence", "Convergence of all methods", [("offload", "section VII A")],
-    "algorithm1 and algorithm2 have the same numerical stability; both run for 951 iterations.",
+    "cg and split-cg have the same numerical stability; both run for 951 iterations.",
     [MEASURED], jobs, show,
     "Nothing: iterations and residuals hardly depend on the number of processes.")

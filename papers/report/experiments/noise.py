@@ -6,7 +6,7 @@ from parts import MEASURED, SIMULATED, Experiment, Job, Plot, Series, Shown, Tab
 
 CASES = ((50, 20), (200, 20), (50, 1000), (200, 1000))  # us, Hz
 PROCESSES = "256,512,1024"
-PROGRAMS = {"algorithm2": "blocking", "overlap": "offload|nbc"}
+PROGRAMS = {"split-cg": "blocking", "overlap": "offload|nbc"}
 
 
 def simulation(name, changes):
@@ -39,7 +39,7 @@ def simulated(files):
 
 
 def jobs(mode):
-    size = (["--laplace27", "30", "30", "30", "--methods", "algorithm2,overlap", "--durations",
+    size = (["--laplace27", "30", "30", "30", "--methods", "split-cg,overlap", "--durations",
              "50,200", "--frequencies", "20,1000", "--seconds", "0.2", "--rounds", "3"]
             if mode == "quick" else ["--seconds", "0.4", "--rounds", "3"])
     return [Job("noise", ["bench", "noise", *size], 15 if mode == "quick" else 110,
@@ -85,6 +85,6 @@ def show(files):
 
 EXPERIMENT = Experiment(
     "noise", "Noise of the system", [("offload", "figure 12")],
-    "256 processes, noise of 50 to 200 us at 20 Hz to 1 kHz: in the extreme case algorithm2 degrades by "
+    "256 processes, noise of 50 to 200 us at 20 Hz to 1 kHz: in the extreme case split-cg degrades by "
     "37 %, the overlapped method by 30 %.", [MEASURED, SIMULATED], jobs, show,
     "The difference between methods: with few ranks noise seldom meets one that others wait for.")

@@ -6,8 +6,8 @@ import colours
 from parts import MEASURED, Experiment, Job, Plot, Series, Shown, Table, number
 
 # name -> program, method
-PROGRAMS = {"ours, algorithm1, csr": ("ovk_pcg", ["--method", "algorithm1", "--format", "csr"]),
-            "ours, algorithm1": ("ovk_pcg", ["--method", "algorithm1"]),
+PROGRAMS = {"ours, cg, csr": ("ovk_pcg", ["--method", "cg", "--format", "csr"]),
+            "ours, cg": ("ovk_pcg", ["--method", "cg"]),
             "ours, auto": ("ovk_pcg", ["--method", "auto"]),
             "hypre": ("hypre_pcg", []),
             "PETSc, cg": ("petsc_ksp", ["--method", "cg"]),
@@ -37,7 +37,7 @@ def show(files):
                      "PETSc are installed, are not there or have not run.",
                      why=["There is nothing to compare."])
     ms = {name: median(run["ms_per_iteration"] for run in found) for name, found in runs.items()}
-    base, fastest = "ours, algorithm1, csr", min(others, key=ms.get)
+    base, fastest = "ours, cg, csr", min(others, key=ms.get)
     first = runs[base][0]
     table = Table(f"{first['problem']}, Jacobi, {first['ranks']} ranks", MEASURED,
                   ["program", "version", "ms an iteration", "of ours, csr", "iterations",
@@ -48,7 +48,7 @@ def show(files):
     series = [Series("ms an iteration", list(ms.values()), colours.OURS)]
     return Shown(
         f"{fastest}, the fastest of the others, takes {number(ms[fastest] / ms[base])} times as long as our "
-        f"algorithm1 with the same storage (csr), and {number(ms[fastest] / ms['ours, auto'])} times as long "
+        f"cg with the same storage (csr), and {number(ms[fastest] / ms['ours, auto'])} times as long "
         "as our auto with the storage that the library chooses.", [table],
         [Plot("peers", f"Time of an iteration, {first['ranks']} ranks", MEASURED, "program", "ms", series,
               style="bars", categories=list(ms))],

@@ -5,9 +5,9 @@ from parts import (EMULATED, MEASURED, Experiment, Job, Plot, Series, Shown, Tab
                    rows_where, values_of)
 
 # Table I: seconds of 951 iterations, 256 processes, 60^3 rows each.
-TABLE1 = {"algorithm1": {"product": 39.72, "sdotp": 3.65, "gamma": 9.26, "iprod": 1.23,
+TABLE1 = {"cg": {"product": 39.72, "sdotp": 3.65, "gamma": 9.26, "iprod": 1.23,
                          "precond": 7.36, "axpy": 3.81, "scaling": 0.98, "sum": 66.78},
-          "algorithm2": {"product": 40.29, "sdotp": 4.80, "gamma": 3.09, "iprod": 1.19,
+          "split-cg": {"product": 40.29, "sdotp": 4.80, "gamma": 3.09, "iprod": 1.19,
                          "precond": 3.60, "axpy": 3.86, "scaling": 0.97, "sum": 59.21}}
 ITERATIONS = 951
 PARTS = ["compute", "waitall", "allreduce"]
@@ -28,7 +28,7 @@ def kind_of(backend):
 def operations(rows, backend):
     mine = {row["method"]: row for row in rows_where(rows, backend=backend)}
     cells = []
-    for key in TABLE1["algorithm1"]:
+    for key in TABLE1["cg"]:
         cells.append([key] + [value for method in TABLE1 for value in (
             mine[method][f"{key}_us"],
             percent(mine[method][f"{key}_us"] / mine[method]["sum_us"]),
@@ -44,10 +44,10 @@ def operations(rows, backend):
 def baseline(rows, backend):
     """The preconditioner's time with the paper's DiagScale and with ours; data of older runs have no such rows."""
     mine = {row["method"]: row for row in rows_where(rows, backend=backend)}
-    names = [name for name in ("algorithm1/DiagScale", *TABLE1) if name in mine]
+    names = [name for name in ("cg/DiagScale", *TABLE1) if name in mine]
     return Table(f"The preconditioner in an iteration, backend {backend} (figures 4 and 5; the paper: "
-                 f"{number(1e6 * TABLE1['algorithm1']['precond'] / ITERATIONS)} us with DiagScale, "
-                 f"{number(1e6 * TABLE1['algorithm2']['precond'] / ITERATIONS)} us in algorithm2)",
+                 f"{number(1e6 * TABLE1['cg']['precond'] / ITERATIONS)} us with DiagScale, "
+                 f"{number(1e6 * TABLE1['split-cg']['precond'] / ITERATIONS)} us in split-cg)",
                  kind_of(backend), ["program", "precond, us", "of its iteration"],
                  [[name, mine[name]["precond_us"], percent(mine[name]["precond_us"] / mine[name]["sum_us"])]
                   for name in names])
@@ -72,34 +72,34 @@ def show(files):
     data = files["phases"]
     backends = values_of(data["breakup"], "backend")
     first = {row["method"]: row for row in rows_where(data["operations"], backend=backends[0])}
-    paper = TABLE1["algorithm1"]
+    paper = TABLE1["cg"]
     inner = sum(paper[key] for key in ("sdotp", "gamma", "iprod"))
-    gain = 1 - first["algorithm2"]["sum_us"] / first["algorithm1"]["sum_us"]
+    gain = 1 - first["split-cg"]["sum_us"] / first["cg"]["sum_us"]
     tables = [operations(data["operations"], backends[0]), operations(data["operations"], DELAY),
               baseline(data["operations"], backends[0])]
     views = [break_up(data["breakup"], backend) for backend in backends]
-    one = first["algorithm1"]
+    one = first["cg"]
     return Shown(
-        f"algorithm1, {one['ranks']} ranks, {backends[0]}: products take "
+        f"cg, {one['ranks']} ranks, {backends[0]}: products take "
         f"{percent(one['product_us'] / one['sum_us'])} of an iteration (paper "
         f"{percent(paper['product'] / paper['sum'])}), inner products "
         f"{percent(one['inner_us'] / one['sum_us'])} (paper {percent(inner / paper['sum'])}); "
-        f"algorithm2 takes {less(gain)} than algorithm1 "
-        f"(paper {less(1 - TABLE1['algorithm2']['sum'] / paper['sum'])}).",
+        f"split-cg takes {less(gain)} than cg "
+        f"(paper {less(1 - TABLE1['split-cg']['sum'] / paper['sum'])}).",
         tables + [table for table, _ in views], [plot for _, plot in views],
         [f"The three inner products of an iteration take {number(one['inner_us'])} us here, where "
          f"{one['ranks']} ranks share a node, and {number(1e6 * inner / ITERATIONS)} us in the paper, which "
          "includes waiting for the slowest of 256 processes.",
          "Our product needs less of the memory: the matrix of this problem is stored by its few kinds "
          "of rows, so that its share is not comparable with hypre's, which reads all entries.",
-         "hypre's algorithm1 divides by entries that it finds through the row pointers of the matrix, as "
-         "the row algorithm1/DiagScale does; both of ours multiply by a diagonal in one loop."])
+         "hypre's cg divides by entries that it finds through the row pointers of the matrix, as "
+         "the row cg/DiagScale does; both of ours multiply by a diagonal in one loop."])
 
 
 EXPERIMENT = Experiment(
     "phases", "Parts of an iteration", [("offload", "table I and figure 11")],
-    "256 processes, 60^3 rows each: 59.5 % of algorithm1's time are products, 21.2 % inner products; "
-    "algorithm2 takes 11.3 % less. Blocking sums take most of the communication time, overlapped ones "
+    "256 processes, 60^3 rows each: 59.5 % of cg's time are products, 21.2 % inner products; "
+    "split-cg takes 11.3 % less. Blocking sums take most of the communication time, overlapped ones "
     "almost none.", [MEASURED, EMULATED], jobs, show,
     "What hiding gains, as there is next to nothing to hide on one node; the rows with an emulated "
     "latency show it.")

@@ -27,7 +27,7 @@ def jobs(mode):
     for name in PROBLEMS:
         words, matrix = problem_of(name, mode)
         rounds = "3" if mode == "quick" else "5"
-        found += [Job(curve_of(name, spec), ["solve", *words, "--method", "algorithm1", "--precond", spec,
+        found += [Job(curve_of(name, spec), ["solve", *words, "--method", "cg", "--precond", spec,
                                              "--rtol", RTOL], 1, history=True, matrix=matrix)
                   for spec in CURVES]
         found.append(Job(f"precond_{name}", ["bench", "precond", *words, "--precond", ",".join(TIMED),
@@ -42,7 +42,7 @@ def whole(row):
 
 
 def table(name, rows):
-    return Table(f"{name}: algorithm1 to {RTOL}, {rows[0]['ranks']} ranks", MEASURED,
+    return Table(f"{name}: cg to {RTOL}, {rows[0]['ranks']} ranks", MEASURED,
                  ["preconditioner", "iterations", "setup, ms", "solve, ms", "both, ms", "application, ms",
                   "of its bytes' time", "held, MB"],
                  [[row["precond"], row["iterations"], row["setup_ms"], row["solve_ms"], whole(row),

@@ -5,7 +5,7 @@ from parts import EMULATED, MEASURED, Experiment, Job, Plot, Series, Shown, Tabl
 
 from . import phases, sweep
 
-METHODS = ["algorithm1", "algorithm2", "overlap", "gropp"]
+METHODS = ["cg", "split-cg", "overlap", "groppcg"]
 LATENCIES = {"quick": (0, 50, 100, 200, 300, 400), "full": (0, 250, 500, 1000, 1500, 2000)}
 PRECOND = "ic"
 
@@ -26,7 +26,7 @@ def lost(by):
 
 def third_sum(by, operations):
     """Why overlap's sum sdotp is not hidden, with the numbers of this run."""
-    rows = {row["method"]: row for row in operations}["algorithm2"]
+    rows = {row["method"]: row for row in operations}["split-cg"]
     update, solve = rows["axpy_us"] / 3, rows["precond_us"] / 2
     us = max(by)
     exposed = max(us - update, 0) + 2 * max(us - solve, 0)
@@ -38,7 +38,7 @@ def third_sum(by, operations):
             f"{number(by[us] - by[0])} us more. An order in which sdotp is in flight during a solve needs "
             "L^-1 (r - alpha s) = L^-1 r - alpha L^-1 s, with L^-1 s computed meanwhile: then t comes from a "
             "recurrence, which is other arithmetic, with one vector more, and iprod and gamma begin at once. That is "
-            "what gropp does with C for L.")
+            "what groppcg does with C for L.")
 
 
 def show(files):
@@ -69,16 +69,16 @@ def show(files):
         [Plot("precond_delay", f"Sums behind {PRECOND}, {ranks} ranks", EMULATED,
               "emulated latency of a sum, us", "us an iteration", series)],
         [third_sum(found["overlap"], [row for row in data["operations"] if row["backend"] == first]),
-         "gropp hides both of its sums, behind an application and a product.",
+         "groppcg hides both of its sums, behind an application and a product.",
          "The latency is imposed on sums on one node, and has no noise and no skew in it; the network's "
          "does.",
          "In the table of operations the paper's columns are of diagonal scaling, ours of triangular "
-         "solves, of which algorithm2 makes one with each factor."])
+         "solves, of which split-cg makes one with each factor."])
 
 
 EXPERIMENT = Experiment(
     "precond-delay", "Sums behind a preconditioner with work in it",
     [("offload", "section V C, figure 7, and table I")],
     "All three inner products are overlapped with the preconditioner or the update of x; with diagonal "
-    "scaling the preconditioner takes 11 % of algorithm1's time.", [MEASURED, EMULATED], jobs, show,
+    "scaling the preconditioner takes 11 % of cg's time.", [MEASURED, EMULATED], jobs, show,
     "The network itself; the time of a sum is imposed here, not found.")

@@ -5,8 +5,8 @@ import re
 import colours
 from parts import EMULATED, Experiment, Job, Plot, Series, Shown, Table, less, number
 
-METHODS = ["algorithm1", "algorithm2", "overlap", "single-reduction", "gropp", "pipelined",
-           "predict-recompute", "deep", "auto"]
+METHODS = ["cg", "split-cg", "overlap", "single-reduction", "groppcg", "pipecg",
+           "pipeprcg", "pipelcg", "auto"]
 LATENCIES = (0, 50, 100, 250, 500, 1000)
 PAPER_US = 250  # of the paper's slowest sum over 256 processes
 
@@ -41,13 +41,13 @@ def show(files):
               for method, by in found.items()]
     here = {method: by[PAPER_US] for method, by in found.items()}
     best = min((method for method in here if method != "auto"), key=here.get)
-    over = {base: 1 - here["overlap"] / here[base] for base in ("algorithm1", "algorithm2")}
+    over = {base: 1 - here["overlap"] / here[base] for base in ("cg", "split-cg")}
     loss = here["auto"] / here[best] - 1
-    work = found["algorithm1"][latencies[0]]
+    work = found["cg"][latencies[0]]
     return Shown(
         f"With sums of {PAPER_US} us and {number(work)} us of work an iteration, overlap takes "
-        f"{less(over['algorithm2'])} than algorithm2 and {less(over['algorithm1'])} than algorithm1; {best} "
-        f"takes the least, {less(1 - here[best] / here['algorithm2'])} than algorithm2, and auto takes "
+        f"{less(over['split-cg'])} than split-cg and {less(over['cg'])} than cg; {best} "
+        f"takes the least, {less(1 - here[best] / here['split-cg'])} than split-cg, and auto takes "
         f"{less(-loss)} than {best}.",
         [table, exposed],
         [Plot("sweep", f"Every method under emulated latency, {rows[0]['ranks']} ranks", EMULATED,
@@ -63,5 +63,5 @@ def show(files):
 EXPERIMENT = Experiment(
     "sweep", "Every method under emulated latency", [("offload", "figure 10")],
     "64 processes, 60^3 rows each: with flat sums by the adapter the overlapped method takes 16.1 % less "
-    "than algorithm2 and 21.6 % less than algorithm1; 512 processes: 5.7 % and 13.6 %.", [EMULATED], jobs,
+    "than split-cg and 21.6 % less than cg; 512 processes: 5.7 % and 13.6 %.", [EMULATED], jobs,
     show, "The network itself; the time of a sum is imposed here, not found.")

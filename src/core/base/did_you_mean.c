@@ -12,6 +12,22 @@ size_t ovk__name_length(const char *text)
   return strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_");
 }
 
+static char lower(char c)
+{
+  return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c; /* in any locale */
+}
+
+bool ovk__is_named(const char *name, const char *list)
+{
+  for (const char *word = list; *word; word += strspn(word, " ")) {
+    size_t n = 0;
+    while (name[n] && lower(name[n]) == lower(word[n])) n++;
+    if (n && !name[n] && (!word[n] || word[n] == ' ')) return true;
+    word += strcspn(word, " ");
+  }
+  return false;
+}
+
 /* Edit distance (insert, delete, replace, swap of neighbours cost 1 each). */
 static int distance(const char *a, const char *b)
 {

@@ -3,6 +3,7 @@
 #ifndef OVK_CORE_BASE_DID_YOU_MEAN_H
 #define OVK_CORE_BASE_DID_YOU_MEAN_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 enum { OVK__NAME_MAX = 63 }; /* characters of the longest name */
@@ -16,5 +17,9 @@ void ovk__hint(char hint[OVK__HINT_SIZE], const char *name, const char *const *n
 
 /* The number of letters, digits, '-' and '_' at the start of text: the characters of a name. */
 size_t ovk__name_length(const char *text);
+
+/* Whether `name` is one of the names in `list`, which blanks separate. The case of letters does not
+ * matter. */
+bool ovk__is_named(const char *name, const char *list);
 
 #endif

@@ -2,6 +2,7 @@
 /* Error codes, and the context's error message. Agreement of ranks on errors: agree.c. */
 #include "core/context/check.h"
 #include "core/context/ctx_impl.h"
+#include "core/context/error_list.h"
 
 #include <stdarg.h>
 #include <stdio.h>

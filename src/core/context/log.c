@@ -3,6 +3,7 @@
 #include "core/context/agree.h"
 #include "core/context/atomic_write.h"
 #include "core/context/ctx_impl.h"
+#include "core/context/event_list.h"
 #include "core/context/locale.h"
 
 #include <errno.h>

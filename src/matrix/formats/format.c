@@ -30,7 +30,7 @@ static const void *const formats[] = {&automatic,
 static ovk_choice choice(const void *ops)
 {
   const ovk__format *f = ops;
-  return (ovk_choice){f->name, f->summary, f->keys, false};
+  return (ovk_choice){.name = f->name, .summary = f->summary, .keys = f->keys};
 }
 
 #define OVK_COUNT_FORMAT(ops) +1

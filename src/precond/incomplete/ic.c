@@ -79,6 +79,7 @@ static ovk_err factor(void *state)
 
 const ovk_precond_ops ovk__precond_ic = {
     .name = "ic",
+    .aliases = "icc",
     .summary = "incomplete Cholesky of each rank's block; has factors",
     .keys = ovk__incomplete_keys,
     .apply = ovk__incomplete_apply,

@@ -194,6 +194,7 @@ static const char *const keys[] = {"omega", "store", NULL};
 
 const ovk_precond_ops ovk__precond_ssor = {
     .name = "ssor",
+    .aliases = "sor",
     .summary = "symmetric successive over-relaxation of each rank's block",
     .keys = keys,
     .apply = ovk__incomplete_apply,

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 
-const ovk__method ovk__pcg_auto = {
+const ovk__method ovk__method_auto = {
     .name = "auto",
     .summary = "chosen by a short trial on the matrix, preconditioner, backend and machine",
 };
@@ -107,9 +107,9 @@ static double predict(const ovk_solver *S, ovk__candidate c, const ovk__costs *c
 /* The simplest method for a class of matrices. */
 static const ovk__method *classic_of(ovk__matrix_class A)
 {
-  static const ovk__method *const classic[] = {[OVK__A_DEFINITE] = &ovk__pcg_algorithm1,
-                                               [OVK__A_SYMMETRIC] = &ovk__minres,
-                                               [OVK__A_ANY] = &ovk__bicgstab};
+  static const ovk__method *const classic[] = {[OVK__A_DEFINITE] = &ovk__method_cg,
+                                               [OVK__A_SYMMETRIC] = &ovk__method_minres,
+                                               [OVK__A_ANY] = &ovk__method_bcgs};
   return classic[A];
 }
 

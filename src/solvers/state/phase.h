@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-/* Operations of step.h, as for a C that is not diagonal. For a diagonal C the preconditioner takes
+/* Operations of ops.h, as for a C that is not diagonal. For a diagonal C the preconditioner takes
  * no time of its own: the adjacent sweeps compute C^-1 r. */
 typedef enum ovk__phase_kind {
   OVK__NO_PHASE,      /* ends a list */

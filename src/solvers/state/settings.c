@@ -36,7 +36,7 @@ static void write_value(const ovk__settings *s, const char *key, char value[VALU
   const char *word = "";
   if (strcmp(key, "ortho") == 0) word = orthos[s->ortho];
   if (strcmp(key, "side") == 0 && s->left) word = sides[1];
-  if (strcmp(key, "basis") == 0 && s->single) word = bases[1];
+  if (strcmp(key, "basis") == 0 && s->basis_float) word = bases[1];
   snprintf(value, VALUE, "%s", word);
   if (strcmp(key, "l") == 0) snprintf(value, VALUE, "%d", s->depth ? s->depth : 1);
   if (strcmp(key, "restart") == 0 || strcmp(key, "m") == 0) {
@@ -78,8 +78,8 @@ ovk_err ovk__settings_read(ovk_ctx *ctx, const ovk_spec *spec, const ovk__method
   out->depth = deep ? (int)l : 0;
   out->restart = (int)restart;
   out->left = side == 1;
-  out->sided = side >= 0;
-  out->single = basis == 1;
+  out->side_given = side >= 0;
+  out->basis_float = basis == 1;
   return OVK_OK;
 }
 
@@ -104,7 +104,7 @@ static void list_norms(const ovk__method *method, char *text, size_t room)
 ovk_err ovk__side_choose(ovk_ctx *ctx, const ovk__method *method, ovk_norm norm,
                          ovk__settings *settings)
 {
-  if (!settings->sided && method->refused_norms[1]) {
+  if (!settings->side_given && method->refused_norms[1]) {
     settings->left = !has_norm(method, false, norm) && has_norm(method, true, norm);
   }
   if (has_norm(method, settings->left, norm)) return OVK_OK;
@@ -112,6 +112,6 @@ ovk_err ovk__side_choose(ovk_ctx *ctx, const ovk__method *method, ovk_norm norm,
   list_norms(method, has, sizeof has);
   return OVK_FAIL(ctx, OVK_ERR_UNSUPPORTED,
                   "the method '%s'%s%s has no %s norm of the residual; it has: %s", method->name,
-                  settings->sided ? " with side=" : "",
-                  settings->sided ? sides[settings->left] : "", norms[norm], has);
+                  settings->side_given ? " with side=" : "",
+                  settings->side_given ? sides[settings->left] : "", norms[norm], has);
 }

@@ -6,18 +6,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-const char *ovk_reason_text(ovk_reason reason)
-{
-  switch (reason) {
-#define OVK_REASON_TEXT(name, value, text)                                                         \
-  case name:                                                                                       \
-    return text;
-    OVK_REASON_LIST(OVK_REASON_TEXT)
-#undef OVK_REASON_TEXT
-  }
-  return "unknown";
-}
-
 ovk_err ovk__solver_check_idle(const ovk_solver *S)
 {
   OVK_CHECK_UNUSED(S, "the solver");

@@ -25,7 +25,7 @@ typedef struct ovk__sum_shape {
   unsigned projects; /* bit v: keeps work vector v out of the null space of A, see projection.h */
 } ovk__sum_shape;
 
-/* The square of a vector's norm: the Euclidean one, and that of the test (ovk_pcg_opts.norm). */
+/* The square of a vector's norm: the Euclidean one, and that of the test (ovk_solver_opts.norm). */
 typedef struct ovk__square {
   double plain, test;
 } ovk__square;
@@ -42,18 +42,18 @@ enum { OVK__DCGS2, OVK__CGS2, OVK__MGS };
 
 /* What the spec of a method says beside its name; 0 where the method has no such key. */
 typedef struct ovk__settings {
-  int depth;   /* of a deep pipeline: iterations from the begin of a sum to its wait */
-  int restart; /* iterations after which the Krylov space is given up */
-  int ortho;   /* how gmres makes its basis orthogonal: OVK__DCGS2, ... */
-  bool left;   /* C is applied from the left */
-  bool sided;  /* the spec names the side of C */
-  bool single; /* the basis of a Krylov space is stored in single precision */
+  int depth;        /* of a deep pipeline: iterations from the begin of a sum to its wait */
+  int restart;      /* iterations after which the Krylov space is given up */
+  int ortho;        /* how gmres makes its basis orthogonal: OVK__DCGS2, ... */
+  bool left;        /* C is applied from the left */
+  bool side_given;  /* the spec names the side of C */
+  bool basis_float; /* the basis of a Krylov space is stored in single precision */
 } ovk__settings;
 
 /* The work vectors in which a basis of settings->restart vectors has room. */
 static inline int ovk__basis_vectors(const ovk__settings *settings)
 {
-  return settings->single ? (settings->restart + 1) / 2 : settings->restart;
+  return settings->basis_float ? (settings->restart + 1) / 2 : settings->restart;
 }
 
 /* The values of a sum, without the status. */
@@ -66,6 +66,7 @@ enum { OVK__METHOD_SPEC = 64 };
 
 typedef struct ovk__method {
   const char *name, *summary;
+  const char *aliases;       /* other accepted names, separated by blanks; NULL: none */
   ovk__matrix_class A;       /* the largest class that it solves */
   unsigned refused_norms[2]; /* norms of the test that it has not got, as bits 1 << OVK_NORM_...;
                                 [1]: where C is applied from the left */
@@ -95,15 +96,15 @@ typedef struct ovk__method {
    * active on return. */
   ovk_err (*iterate)(ovk_solver *S);
 
-  /* While the monitor is called: x, a copy of S->x, <- the solution so far. NULL: that is as told_p
-   * and put_off below say. Collective; errors are agreed. */
+  /* While the monitor is called: x, a copy of S->x, <- the solution so far. NULL: that is as
+   * pending_x_p and pending_precond_update below say. Collective; errors are agreed. */
   ovk_err (*complete)(ovk_solver *S, ovk_vec *x);
 } ovk__method;
 
 /* The *n methods of method_list.h. */
 const ovk__method *const *ovk__methods(int *n);
 
-/* The spec of a method, as "deep:l=2". */
+/* The spec of a method, as "pipelcg:l=2". */
 void ovk__method_spec(const ovk__method *method, const ovk__settings *settings,
                       char spec[OVK__METHOD_SPEC]);
 
@@ -122,19 +123,19 @@ ovk_err ovk__side_choose(ovk_ctx *ctx, const ovk__method *method, ovk_norm norm,
 
 /* ovk_solver_create(); where `pcg` is set, A is taken to be positive definite, and methods that are
  * not for such matrices alone are refused. */
-ovk_err ovk__solver_create(const ovk_mat *A, ovk_precond *M, const ovk_pcg_opts *opts, bool pcg,
+ovk_err ovk__solver_create(const ovk_mat *A, ovk_precond *M, const ovk_solver_opts *opts, bool pcg,
                            ovk_solver **out);
 
 /* Where the class of A was guessed, and A or C is not definite: minres replaces the method if C is
- * diagonal and positive, or else bicgstab if it has the norm, for this solve and later ones, and
+ * diagonal and positive, or else bcgs if it has the norm, for this solve and later ones, and
  * allocates what it needs. *changed <- whether it did. Collective; errors are agreed. */
 ovk_err ovk__solver_reconsider(ovk_solver *S, bool *changed);
 
 /* The fallback of the other methods. */
-extern const ovk__method ovk__pcg_algorithm1, ovk__flexible_cg, ovk__minres, ovk__bicgstab;
+extern const ovk__method ovk__method_cg, ovk__method_fcg, ovk__method_minres, ovk__method_bcgs;
 
 /* Placeholder in the list; a solver replaces it by the method chosen. */
-extern const ovk__method ovk__pcg_auto;
+extern const ovk__method ovk__method_auto;
 
 /* A space that is projected out of vectors: an orthonormal basis, and the sum for that. */
 typedef struct ovk__null_space {
@@ -161,14 +162,14 @@ struct ovk_solver {
   ovk__precond_kind C; /* what M is, the same on all ranks and for all solves */
   int vectors;         /* number of work vectors in use */
   const ovk__method *method;
-  ovk_pcg_opts opts;
+  ovk_solver_opts opts;
   char method_text[OVK__METHOD_SPEC]; /* the method's spec */
   char method_why[OVK__MESSAGE_SIZE]; /* why "auto" chose it, else empty */
   ovk__matrix_class A_class;          /* of the values, as far as it shows */
   ovk__matrix_class chosen_for;       /* the class for which the method was chosen */
   const char *A_class_why;            /* as ovk__matrix_class_of() has it */
   bool automatic;                     /* "auto" chooses the method */
-  bool class_guessed;         /* it did for a definite A, of which only the symmetry is known */
+  bool spd_assumed;           /* it did for a definite A, of which only the symmetry is known */
   bool unusable;              /* a change of the method failed, the same on all ranks */
   ovk_vec *best;              /* where the class is a guess: the x of the least residual so far */
   struct ovk__opened *opened; /* the backend of all sums */
@@ -201,7 +202,7 @@ struct ovk_solver {
   const ovk__method *active;       /* the method or its fallback */
   ovk_reduction **sums;            /* the sums of `active` */
   int iterations, restarts, replacements, method_changes;
-  int exits;            /* restarts of the active method */
+  int exit_count;       /* restarts of the active method */
   ovk__trend trend;     /* of the residual */
   unsigned facts;       /* OVK__FACT_... that the stopping rules have found */
   double rhs_null_part; /* what was removed from b, over ||b|| */
@@ -215,16 +216,18 @@ struct ovk_solver {
   double diverged_norm; /* the solve has diverged if r's norm is larger */
   double rr;            /* the square of r's norm, of the recurrence */
   double true_rr;       /* that of b - A x at the last exit */
-  /* while the monitor is called the solution is x + C^-1 put_off or else x + told_alpha told_p */
-  double told_alpha;
-  const ovk_vec *told_p;  /* NULL: x is the solution */
-  const ovk_vec *put_off; /* NULL unless the method adds C^-1 of it only at the end */
-  bool keeps_best;        /* `best` is in use */
-  bool telling;           /* the monitor is being called */
-  bool my_request;        /* this rank's monitor requests a stop */
-  bool any_request;       /* any rank's monitor did, as of the last sum with a status */
-  ovk_err failed;         /* this rank's first failure, reported by the next sum with a status */
-  int failed_after;       /* the iteration count at that failure */
+  /* while the monitor is called the solution is x + C^-1 pending_precond_update or else x +
+   * pending_x_alpha pending_x_p */
+  double pending_x_alpha;
+  const ovk_vec *pending_x_p; /* NULL: x is the solution */
+  const ovk_vec
+      *pending_precond_update; /* NULL unless the method adds C^-1 of it only at the end */
+  bool keeps_best;             /* `best` is in use */
+  bool in_monitor;             /* the monitor is being called */
+  bool stop_requested_local;   /* this rank's monitor requests a stop */
+  bool stop_requested_global;  /* any rank's monitor did, as of the last sum with a status */
+  ovk_err failed;   /* this rank's first failure, reported by the next sum with a status */
+  int failed_after; /* the iteration count at that failure */
   char failed_why[OVK__MESSAGE_SIZE]; /* the message of that failure */
 };
 OVK_IS_HANDLE(ovk_solver);

@@ -65,9 +65,9 @@ static HYPRE_Int iterations_by_hypre(hypre_case *c, HYPRE_ParCSRMatrix A)
 
 static int iterations_by_ovk(hypre_case *c)
 {
-  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  ovk_solver_opts opts = OVK_SOLVER_OPTS;
   ovk_result result = {.reason = OVK_REASON_NOT_RUN};
-  opts.method = "algorithm1";
+  opts.method = "cg";
   opts.rtol = 1e-7;
   hypre_case_clear(c);
   ovk_precond *M = new_precond(c->A, "jacobi");

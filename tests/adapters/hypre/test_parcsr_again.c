@@ -83,7 +83,7 @@ static HYPRE_Solver open_ovk(hypre_case *c, const user_precond *M, const char *f
   HYPRE_Solver solver = NULL;
   assert_hypre(HYPRE_ParCSROvkCreate(MPI_COMM_WORLD, &solver));
   assert_hypre(HYPRE_ParCSROvkSetTwoNorm(solver, 1));
-  assert_hypre(HYPRE_ParCSROvkSetMethod(solver, "algorithm1"));
+  assert_hypre(HYPRE_ParCSROvkSetMethod(solver, "cg"));
   assert_hypre(HYPRE_ParCSROvkSetFormat(solver, format));
   assert_hypre(HYPRE_ParCSROvkSetPrecond(solver, M->solve, M->setup, M->solver));
   assert_hypre(HYPRE_ParCSROvkSetup(solver, c->par, c->par_b, c->par_x));
@@ -135,7 +135,7 @@ static void without_a_tolerance_the_iterations_asked_for_are_no_failure(void **s
   hypre_case c = hypre_case_open();
   const user_precond M = {HYPRE_ParCSRDiagScale, HYPRE_ParCSRDiagScaleSetup, NULL};
   HYPRE_Solver solver = open_ovk(&c, &M, "csr");
-  ovk_result result;
+  ovk_result result = OVK_RESULT;
   assert_hypre(HYPRE_ParCSROvkSetTol(solver, 0));
   assert_hypre(HYPRE_ParCSROvkSetMaxIter(solver, 5));
   assert_hypre(HYPRE_ParCSROvkSolve(solver, c.par, c.par_b, c.par_x));

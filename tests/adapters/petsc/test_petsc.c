@@ -36,10 +36,9 @@ static void assert_counts_as_cg(Mat A, const char *options, const char *own)
 static void methods_count_as_cg(void **state)
 {
   static const char *const methods[] = {
-      "-ksp_ovk_method algorithm1", "-ksp_ovk_method single-reduction",
-      "-ksp_ovk_method gropp",      "-ksp_ovk_method pipelined",
-      "-ksp_ovk_method deep:l=2",   "-ksp_ovk_method predict-recompute",
-      "-ksp_ovk_method algorithm2", "-ksp_ovk_method overlap"};
+      "-ksp_ovk_method cg",       "-ksp_ovk_method single-reduction", "-ksp_ovk_method groppcg",
+      "-ksp_ovk_method pipecg",   "-ksp_ovk_method pipelcg:l=2",      "-ksp_ovk_method pipeprcg",
+      "-ksp_ovk_method split-cg", "-ksp_ovk_method overlap"};
   static const char *const pcs[] = {"-pc_type jacobi", "-pc_type bjacobi -sub_pc_type icc"};
   Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
   for (int p = 0; p < 2; p++) {
@@ -47,7 +46,7 @@ static void methods_count_as_cg(void **state)
     for (int m = 0; m < 8; m++) assert_count(A, pcs[p], methods[m], theirs);
   }
   assert_counts_as_cg(A, "-pc_type none", "-ksp_ovk_method overlap");
-  assert_counts_as_cg(A, "-pc_type gamg", "-ksp_ovk_method gropp");
+  assert_counts_as_cg(A, "-pc_type gamg", "-ksp_ovk_method groppcg");
   assert_petsc(MatDestroy(&A));
 }
 
@@ -56,7 +55,7 @@ static void norms_are_mapped(void **state)
   Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
   assert_counts_as_cg(A, "-pc_type jacobi -ksp_norm_type preconditioned", "");
   assert_counts_as_cg(A, "-pc_type jacobi -ksp_norm_type unpreconditioned", "");
-  assert_counts_as_cg(A, "-pc_type bjacobi -ksp_norm_type natural", "-ksp_ovk_method gropp");
+  assert_counts_as_cg(A, "-pc_type bjacobi -ksp_norm_type natural", "-ksp_ovk_method groppcg");
   assert_petsc(MatDestroy(&A));
 }
 
@@ -92,7 +91,7 @@ static void a_matrix_that_is_not_symmetric_is_solved_from_each_side(void **state
   assert_petsc(MatDestroy(&A));
 }
 
-/* bicgstab takes about half as many iterations. */
+/* bcgs takes about half as many iterations. */
 static void a_matrix_that_is_told_to_be_definite_gets_conjugate_gradients(void **state)
 {
   Mat A = make_convection(1e-14);
@@ -109,7 +108,7 @@ static void matrix_types_are_copied_or_called(void **state)
   for (int t = 0; t < 3; t++) {
     Mat A = make_laplace(PETSC_COMM_WORLD, N, false, types[t]);
     for (int f = 0; f < 3; f++) {
-      snprintf(own, sizeof own, "-ksp_ovk_method algorithm1 -ksp_ovk_format %s", formats[f]);
+      snprintf(own, sizeof own, "-ksp_ovk_method cg -ksp_ovk_format %s", formats[f]);
       assert_counts_as_cg(A, "-pc_type jacobi", own);
     }
     assert_petsc(MatDestroy(&A));
@@ -150,7 +149,7 @@ static void null_spaces_are_left_out(void **state)
   assert_petsc(MatNullSpaceCreate(PETSC_COMM_WORLD, PETSC_TRUE, 0, NULL, &constant));
   assert_petsc(MatSetNullSpace(A, constant));
   (void)solve_once(A, "-pc_type bjacobi -ksp_type cg", &theirs); /* x is another solution */
-  (void)solve_once(A, "-pc_type bjacobi -ksp_ovk_method gropp", &ours);
+  (void)solve_once(A, "-pc_type bjacobi -ksp_ovk_method groppcg", &ours);
   differ = ours - theirs;
   assert_in_range(differ + 1, 0, 2);
   assert_petsc(MatNullSpaceDestroy(&constant));
@@ -169,7 +168,7 @@ static void null_vectors_are_given_to_ovkrylov(void **state)
   assert_petsc(MatNullSpaceCreate(PETSC_COMM_WORLD, PETSC_FALSE, 1, &v, &space));
   assert_petsc(MatSetNullSpace(A, space));
   assert_petsc(MatNullSpaceDestroy(&space));
-  (void)solve_once(A, "-pc_type bjacobi -ksp_ovk_method pipelined", &iterations);
+  (void)solve_once(A, "-pc_type bjacobi -ksp_ovk_method pipecg", &iterations);
   assert_in_range(iterations, 1, 100);
   assert_petsc(VecDestroy(&v));
   assert_petsc(MatDestroy(&A));
@@ -177,7 +176,7 @@ static void null_vectors_are_given_to_ovkrylov(void **state)
 
 static void ranks_may_have_no_rows(void **state)
 {
-  static const char *const options[] = {"-ksp_ovk_method overlap", "-ksp_ovk_method gropp",
+  static const char *const options[] = {"-ksp_ovk_method overlap", "-ksp_ovk_method groppcg",
                                         "-ksp_ovk_format shell", "-ksp_ovk_pc ic"};
   Mat A = make_laplace(PETSC_COMM_WORLD, 1, false, MATAIJ); /* one row */
   PetscInt iterations;
@@ -207,8 +206,8 @@ static void change(Mat A, bool corner)
 static void changes_between_solves_are_seen(void **state)
 {
   static const char *const options[] = {
-      "-pc_type jacobi -ksp_ovk_method overlap", "-pc_type bjacobi -ksp_ovk_method deep:l=1",
-      "-pc_type jacobi -ksp_ovk_format shell -ksp_ovk_method gropp"};
+      "-pc_type jacobi -ksp_ovk_method overlap", "-pc_type bjacobi -ksp_ovk_method pipelcg:l=1",
+      "-pc_type jacobi -ksp_ovk_format shell -ksp_ovk_method groppcg"};
   for (int k = 0; k < 3; k++) {
     Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
     KSP ksp = make_ksp(A, options[k]);
@@ -231,7 +230,7 @@ static void changes_between_solves_are_seen(void **state)
 static void another_pc_makes_a_new_solver(void **state)
 {
   Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
-  KSP ksp = make_ksp(A, "-pc_type jacobi -ksp_ovk_method gropp");
+  KSP ksp = make_ksp(A, "-pc_type jacobi -ksp_ovk_method groppcg");
   PC pc;
   PetscInt jacobi, bjacobi;
   assert_true(solve_error(ksp, A) < SMALL);
@@ -277,8 +276,8 @@ static void solvers_work_inside_of_others(void **state)
       solve_once(A, "-pc_type bjacobi -sub_ksp_type ovk -sub_pc_type jacobi -sub_ksp_rtol 1e-13",
                  &iterations) < SMALL);
   assert_true(solve_once(A,
-                         "-ksp_ovk_method pipelined -pc_type ksp -ksp_ksp_type ovk "
-                         "-ksp_ksp_rtol 1e-13 -ksp_ksp_ovk_method gropp -ksp_pc_type jacobi",
+                         "-ksp_ovk_method pipecg -pc_type ksp -ksp_ksp_type ovk "
+                         "-ksp_ksp_rtol 1e-13 -ksp_ksp_ovk_method groppcg -ksp_pc_type jacobi",
                          &iterations) < SMALL);
   assert_in_range(iterations, 1, 2);
   assert_petsc(MatDestroy(&A));

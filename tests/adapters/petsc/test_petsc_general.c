@@ -71,7 +71,7 @@ static void check_up_to_constant(KSP ksp, Mat A, Vec shift)
 
 static const char *const options[] = {
     "-pc_type jacobi", "-pc_type bjacobi -ksp_ovk_method gmres:restart=150",
-    "-pc_type none -ksp_ovk_method bicgstab -ksp_pc_side right",
+    "-pc_type none -ksp_ovk_method bcgs -ksp_pc_side right",
     "-pc_type jacobi -ksp_ovk_method fgmres -ksp_pc_side right -ksp_ovk_format shell"};
 
 static void a_null_space_changes_no_right_hand_side_in_the_range(void **state)

@@ -59,12 +59,10 @@ static double norm_of_residual(Mat A, Vec b, Vec x)
 static void a_convergence_test_ends_it_with_the_x_that_it_judged(void **state)
 {
   static const char *const options[] = {
-      "-ksp_ovk_method algorithm1",      "-ksp_ovk_method overlap",
-      "-ksp_ovk_method gropp",           "-ksp_ovk_method pipelined",
-      "-ksp_ovk_method deep:l=2",        "-ksp_ovk_method predict-recompute",
-      "-ksp_ovk_method minres",          "-ksp_ovk_method bicgstab",
-      "-ksp_ovk_method gmres:restart=3", "-ksp_ovk_method fgmres",
-      "-ksp_ovk_method flexible-cg"};
+      "-ksp_ovk_method cg",     "-ksp_ovk_method overlap",     "-ksp_ovk_method groppcg",
+      "-ksp_ovk_method pipecg", "-ksp_ovk_method pipelcg:l=2", "-ksp_ovk_method pipeprcg",
+      "-ksp_ovk_method minres", "-ksp_ovk_method bcgs",        "-ksp_ovk_method gmres:restart=3",
+      "-ksp_ovk_method fgmres", "-ksp_ovk_method fcg"};
   Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
   for (size_t k = 0; k < sizeof options / sizeof *options; k++) {
     for (PetscInt wanted = 0; wanted < 8; wanted += 5) {
@@ -131,7 +129,7 @@ static PetscErrorCode fail_on_last_rank(KSP ksp, PetscInt iteration, PetscReal n
 /* The others decide alone, at once. */
 static void a_monitor_may_fail_where_the_convergence_test_ends_it(void **state)
 {
-  static const char *const methods[] = {"-ksp_ovk_method algorithm1", "-ksp_ovk_method deep:l=3"};
+  static const char *const methods[] = {"-ksp_ovk_method cg", "-ksp_ovk_method pipelcg:l=3"};
   Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
   for (PetscInt wanted = 3; wanted < 6; wanted++) {
     for (int k = 0; k < 2; k++) {
@@ -253,13 +251,9 @@ static PetscErrorCode keep_help(MPI_Comm comm, const char format[], ...)
 
 static void help_lists_methods_backends_formats_and_preconditioners(void **state)
 {
-  static const char *const names[] = {"-ksp_ovk_method takes",
-                                      " predict-recompute",
-                                      " pipelined-gmres",
-                                      "-ksp_ovk_backend takes",
-                                      " iallreduce",
-                                      " sell",
-                                      " ssor"};
+  static const char *const names[] = {
+      "-ksp_ovk_method takes", " pipeprcg", " pgmres", "-ksp_ovk_backend takes",
+      " iallreduce",           " sell",     " ssor"};
   PetscErrorCode (*before)(MPI_Comm, const char[], ...) = PetscHelpPrintf;
   Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
   KSP ksp = make_ksp(A, "");

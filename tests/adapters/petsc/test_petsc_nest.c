@@ -95,12 +95,12 @@ static void assert_like_aij(Mat nest, const char *options)
 static void a_nest_is_solved_as_the_aij_matrix_with_its_rows(void **state)
 {
   Mat spd = make_blocks(-1, 0), saddle = make_blocks(1, 0), skew = make_blocks(1, 0.3);
-  assert_like_aij(spd, "-ksp_ovk_method algorithm1 -pc_type jacobi");
-  assert_like_aij(spd, "-ksp_ovk_method pipelined -pc_type none -ksp_norm_type natural");
-  assert_like_aij(spd, "-ksp_ovk_method algorithm1 -ksp_ovk_pc jacobi -ksp_ovk_format csr");
+  assert_like_aij(spd, "-ksp_ovk_method cg -pc_type jacobi");
+  assert_like_aij(spd, "-ksp_ovk_method pipecg -pc_type none -ksp_norm_type natural");
+  assert_like_aij(spd, "-ksp_ovk_method cg -ksp_ovk_pc jacobi -ksp_ovk_format csr");
   assert_like_aij(saddle, "-ksp_ovk_method minres -pc_type none");
   assert_like_aij(skew, "-ksp_ovk_method gmres -pc_type none -ksp_initial_guess_nonzero");
-  assert_like_aij(skew, "-ksp_ovk_method bicgstab -pc_type jacobi -ksp_ovk_format shell");
+  assert_like_aij(skew, "-ksp_ovk_method bcgs -pc_type jacobi -ksp_ovk_format shell");
   assert_petsc(MatDestroy(&spd));
   assert_petsc(MatDestroy(&saddle));
   assert_petsc(MatDestroy(&skew));
@@ -141,7 +141,7 @@ static void assert_split(Mat A, const char *options)
 static void fieldsplit_preconditions_nests(void **state)
 {
   Mat spd = make_blocks(-1, 0), saddle = make_blocks(1, 0), skew = make_blocks(1, 0.3);
-  assert_split(spd, "-ksp_ovk_method algorithm1");
+  assert_split(spd, "-ksp_ovk_method cg");
   assert_split(saddle, "-ksp_ovk_method minres");
   assert_split(skew, "-ksp_ovk_method fgmres -ksp_pc_side right");
   assert_split(skew, "-ksp_ovk_method fgmres -ksp_pc_side right -ksp_ovk_format shell");
@@ -154,7 +154,7 @@ static void fieldsplit_preconditions_nests(void **state)
 static void new_values_of_a_block_are_copied(void **state)
 {
   Mat A = make_blocks(-1, 0), block;
-  KSP ksp = make_ksp(A, "-ksp_ovk_method algorithm1 -pc_type none");
+  KSP ksp = make_ksp(A, "-ksp_ovk_method cg -pc_type none");
   assert_true(solve_error(ksp, A) < 1e-7);
   assert_petsc(MatNestGetSubMat(A, 0, 0, &block));
   assert_petsc(MatScale(block, 3));
@@ -179,7 +179,7 @@ static void a_nest_with_a_shell_inside_is_not_copied(void **state)
   assert_petsc(MatShellSetOperation(S, MATOP_MULT, (void (*)(void))double_it));
   Mat blocks[] = {band(rows_of(0), rows_of(0), 4, -1, 0), NULL, NULL, S};
   Mat A = make_nest(blocks);
-  assert_true(solve_once(A, "-ksp_ovk_method algorithm1 -pc_type none", &its) < 1e-7);
+  assert_true(solve_once(A, "-ksp_ovk_method cg -pc_type none", &its) < 1e-7);
   KSP ksp = make_ksp(A, "-ksp_ovk_format csr -pc_type none");
   assert_solve_fails(ksp, A, PETSC_ERR_SUP, "a matrix of type nest has no rows to copy");
   assert_petsc(KSPDestroy(&ksp));
@@ -208,7 +208,7 @@ static void null_spaces_of_nests_are_given(void **state)
 {
   Vec v, b, x;
   Mat A = make_singular(&v);
-  KSP ksp = make_ksp(A, "-ksp_ovk_method algorithm1 -pc_type none");
+  KSP ksp = make_ksp(A, "-ksp_ovk_method cg -pc_type none");
   KSPConvergedReason reason;
   PetscReal dot;
   assert_petsc(MatCreateVecs(A, &x, &b));
@@ -230,7 +230,7 @@ static void null_spaces_of_nests_are_given(void **state)
 static void vectors_whose_array_cannot_be_placed_are_copied(void **state)
 {
   Mat A = make_laplace(PETSC_COMM_WORLD, 9, false, MATAIJ);
-  KSP ksp = make_ksp(A, "-ksp_ovk_method algorithm1 -ksp_ovk_format shell -pc_type sor");
+  KSP ksp = make_ksp(A, "-ksp_ovk_method cg -ksp_ovk_format shell -pc_type sor");
   Vec b, x, r;
   PetscReal norm;
   assert_petsc(MatCreateVecs(A, &x, &b));
@@ -263,9 +263,8 @@ static void pieces_may_be_any_rows(void **state)
   }
   assert_petsc(MatCreateNest(PETSC_COMM_WORLD, 2, rows, 2, rows, blocks, &A));
   assert_petsc(MatNestSetVecType(A, VECNEST));
-  assert_true(solve_once(A, "-ksp_ovk_method algorithm1 -pc_type none", &its) < 1e-7);
-  assert_true(
-      solve_once(A, "-ksp_ovk_method algorithm1 -pc_type none -ksp_ovk_format shell", &its) < 1e-7);
+  assert_true(solve_once(A, "-ksp_ovk_method cg -pc_type none", &its) < 1e-7);
+  assert_true(solve_once(A, "-ksp_ovk_method cg -pc_type none -ksp_ovk_format shell", &its) < 1e-7);
   assert_petsc(ISDestroy(&rows[0]));
   assert_petsc(ISDestroy(&rows[1]));
   assert_petsc(MatDestroy(&blocks[0]));

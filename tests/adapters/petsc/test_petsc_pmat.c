@@ -44,8 +44,8 @@ static void make_states_equal(Mat A, Mat B)
 
 static void another_pmat_is_seen(void **state)
 {
-  static const char *const pcs[] = {"-pc_type jacobi -ksp_ovk_method algorithm1",
-                                    "-ksp_ovk_pc jacobi -ksp_ovk_method algorithm1"};
+  static const char *const pcs[] = {"-pc_type jacobi -ksp_ovk_method cg",
+                                    "-ksp_ovk_pc jacobi -ksp_ovk_method cg"};
   Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
   Mat P = make_uneven(A, 0), other = make_uneven(A, 100);
   make_states_equal(P, other);
@@ -124,7 +124,7 @@ static void a_preconditioner_that_is_to_be_reused_is_kept(void **state)
 {
   static const char *const options[] = {"-pc_type bjacobi -sub_pc_type icc", "-ksp_ovk_pc ic",
                                         "-ksp_ovk_pc ic -ksp_ovk_method overlap",
-                                        "-ksp_ovk_pc ic -ksp_ovk_method deep"};
+                                        "-ksp_ovk_pc ic -ksp_ovk_method pipelcg"};
   for (int k = 0; k < 4; k++) {
     const PetscInt kept = count_with_kept_factors(options[k], PETSC_TRUE);
     const PetscInt fresh = count_with_kept_factors(options[k], PETSC_FALSE);
@@ -155,9 +155,9 @@ static int rows_of(KSP ksp, Mat A)
 static void a_copy_is_made_where_it_pays(void **state)
 {
   Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
-  KSP ksp = make_ksp(A, "-pc_type redundant -ksp_ovk_method algorithm1"),
-      weak = make_ksp(A, "-pc_type bjacobi -ksp_ovk_method algorithm1"),
-      asked = make_ksp(A, "-pc_type redundant -ksp_ovk_method algorithm1 -ksp_ovk_format auto");
+  KSP ksp = make_ksp(A, "-pc_type redundant -ksp_ovk_method cg"),
+      weak = make_ksp(A, "-pc_type bjacobi -ksp_ovk_method cg"),
+      asked = make_ksp(A, "-pc_type redundant -ksp_ovk_method cg -ksp_ovk_format auto");
   int solves = 0;
   assert_petsc(MatGetOperation(A, MATOP_GET_ROW, (void (**)(void)) & read_row));
   assert_petsc(MatSetOperation(A, MATOP_GET_ROW, (void (*)(void))count_row));

@@ -61,7 +61,7 @@ static void a_true_promise_gives_conjugate_gradients(void **state)
   KSPConvergedReason reason;
   assert_true(solve_once(A, "-ksp_type cg -pc_type jacobi -ksp_rtol 1e-6", &theirs) < 1e-4);
   assert_true(solve_once(A, "-pc_type jacobi -ksp_rtol 1e-6", &ours) < 1e-4);
-  assert_in_range(ours, 1, theirs - 3); /* bicgstab: two products each */
+  assert_in_range(ours, 1, theirs - 3); /* bcgs: two products each */
   for (int k = 0; k < 3; k++) {
     KSP ksp = make_ksp(A, promises[k].options);
     assert_true(solve_error(ksp, A) < 1e-4);

@@ -33,8 +33,8 @@ static PetscErrorCode record(KSP ksp, PetscInt iteration, PetscReal norm, void *
 static void monitors_see_every_iteration_and_its_solution(void **state)
 {
   static const char *const options[] = {
-      "-pc_type jacobi -ksp_ovk_method algorithm1", "-pc_type jacobi -ksp_ovk_method overlap",
-      "-pc_type bjacobi -ksp_ovk_method deep:l=2", "-pc_type bjacobi -ksp_ovk_method pipelined"};
+      "-pc_type jacobi -ksp_ovk_method cg", "-pc_type jacobi -ksp_ovk_method overlap",
+      "-pc_type bjacobi -ksp_ovk_method pipelcg:l=2", "-pc_type bjacobi -ksp_ovk_method pipecg"};
   Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
   for (int k = 0; k < 4; k++) {
     history h = {0};
@@ -109,7 +109,7 @@ static void reasons_are_those_of_petsc(void **state)
   assert_ends(ksp, A, KSP_DIVERGED_ITS, 4);
   assert_petsc(KSPDestroy(&ksp));
   assert_petsc(MatScale(A, -1));
-  ksp = make_ksp(A, "-pc_type none -ksp_ovk_method algorithm1");
+  ksp = make_ksp(A, "-pc_type none -ksp_ovk_method cg");
   assert_ends(ksp, A, KSP_DIVERGED_INDEFINITE_MAT, 0);
   assert_petsc(KSPDestroy(&ksp));
   assert_petsc(MatDestroy(&A));
@@ -145,7 +145,7 @@ static PetscErrorCode broken(PC pc, Vec x, Vec y)
 static void a_failing_pc_fails_on_all_ranks_with_both_texts(void **state)
 {
   Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ);
-  KSP ksp = make_ksp(A, "-pc_type shell -ksp_ovk_method algorithm1");
+  KSP ksp = make_ksp(A, "-pc_type shell -ksp_ovk_method cg");
   PC pc;
   assert_petsc(KSPGetPC(ksp, &pc));
   assert_petsc(PCShellSetApply(pc, broken));
@@ -177,7 +177,7 @@ static void bad_options_are_named(void **state)
     const char *options, *part;
     PetscErrorCode code;
   } bad[] = {
-      {"-ksp_ovk_method groppp", "did you mean 'gropp'?", PETSC_ERR_ARG_UNKNOWN_TYPE},
+      {"-ksp_ovk_method groppp", "did you mean 'groppcg'?", PETSC_ERR_ARG_UNKNOWN_TYPE},
       {"-ksp_ovk_backend mail", "unknown backend 'mail'", PETSC_ERR_ARG_UNKNOWN_TYPE},
       {"-ksp_ovk_format csrr", "did you mean 'csr'?", PETSC_ERR_ARG_UNKNOWN_TYPE},
       {"-ksp_ovk_pc gamg", "algebraic multigrid is 'boomeramg'", PETSC_ERR_ARG_UNKNOWN_TYPE},
@@ -197,7 +197,7 @@ static void options_that_differ_between_ranks_are_errors_on_all(void **state)
 {
   static const char *const options[][2] = {
       {"-ksp_ovk_format shell", "-ksp_ovk_format csr"},
-      {"-ksp_ovk_method gropp", "-ksp_ovk_method pipelined"},
+      {"-ksp_ovk_method groppcg", "-ksp_ovk_method pipecg"},
       {"-ksp_ovk_pc ic", "-ksp_ovk_pc jacobi"},
       {"-ksp_rtol 1e-3", "-ksp_rtol 1e-4"},
   };

@@ -40,8 +40,8 @@ ex2() { counts "$1" "$stage/ex2" -m 80 -n 80 -ksp_rtol 1e-10 -pc_type "$2" -ksp_
 quick() {
   compile ex2
   ex2 169 jacobi overlap
-  ex2 101 bjacobi gropp
-  ex2 14 gamg predict-recompute
+  ex2 101 bjacobi groppcg
+  ex2 14 gamg pipeprcg
 }
 
 has_hypre() { pkg-config --libs --static petsc | grep -q HYPRE; }
@@ -49,9 +49,9 @@ has_hypre() { pkg-config --libs --static petsc | grep -q HYPRE; }
 all() {
   local method
   for name in ex2 ex45 ex54 ex56; do compile "$name"; done
-  for method in algorithm1 algorithm2 overlap; do ex2 169 jacobi "$method"; done
-  for method in algorithm1 single-reduction gropp pipelined pipelined-fcg deep:l=1 deep:l=3 \
-    predict-recompute; do
+  for method in cg split-cg overlap; do ex2 169 jacobi "$method"; done
+  for method in cg single-reduction groppcg pipecg pipefcg pipelcg:l=1 pipelcg:l=3 \
+    pipeprcg; do
     ex2 169 jacobi "$method"
     ex2 101 bjacobi "$method"
     ex2 14 gamg "$method"
@@ -68,7 +68,7 @@ all() {
 # ex45 keeps its Dirichlet columns: each method converges all the same, or says what is wrong.
 not_symmetric() {
   local method said
-  for method in algorithm1 gropp pipelined predict-recompute deep; do
+  for method in cg groppcg pipecg pipeprcg pipelcg; do
     said=$("${launch[@]}" "$stage/ex45" -da_grid_x 25 -da_grid_y 25 -da_grid_z 25 -ksp_type ovk \
       -ksp_ovk_method "$method" -pc_type jacobi -ksp_rtol 1e-8 -ksp_converged_reason)
     echo "ex45 $method: $said"
@@ -81,7 +81,7 @@ python() {
   export PYTHONPATH
   local python=/usr/bin/python3
   "$python" -c 'from petsc4py import PETSc' 2>/dev/null || skip "there is no petsc4py"
-  counts 50 "$python" "$here/laplace1d.py" -pc_type jacobi -ksp_ovk_method pipelined
+  counts 50 "$python" "$here/laplace1d.py" -pc_type jacobi -ksp_ovk_method pipecg
 }
 
 fortran() {
@@ -89,7 +89,7 @@ fortran() {
   mpifort=$(dirname "$mpicc")/$(basename "$mpicc" | sed 's/^mpicc/mpifort/')
   [ -f "$tutorials/ex2f.F90" ] || skip "there is no $tutorials/ex2f.F90"
   "$mpifort" -w -ffree-line-length-none "$tutorials/ex2f.F90" "${petsc[@]}" -o "$stage/ex2f" || skip "no Fortran"
-  counts 25 "$stage/ex2f" -m 30 -n 30 -ksp_ovk_method pipelined
+  counts 25 "$stage/ex2f" -m 30 -n 30 -ksp_ovk_method pipecg
 }
 
 "$what"

@@ -6,7 +6,7 @@
 static ovk_err solve(ovk_ctx *ctx, ovk_result *res)
 {
   const int n[3] = {8, 8, 8}, grid[3] = {1, 1, ovk_ctx_size(ctx)};
-  const ovk_pcg_opts opts = OVK_PCG_OPTS;
+  const ovk_solver_opts opts = OVK_SOLVER_OPTS;
   ovk_mat *A = NULL;
   ovk_precond *M = NULL;
   ovk_vec *b = NULL, *x = NULL;

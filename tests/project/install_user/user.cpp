@@ -9,7 +9,7 @@
 static ovk_err solve(ovk_ctx *ctx, ovk_result *res)
 {
   const int n[3] = {8, 8, 8}, grid[3] = {1, 1, ovk_ctx_size(ctx)};
-  const ovk_pcg_opts opts = ovk_pcg_opts_default();
+  const ovk_solver_opts opts = ovk_solver_opts_default();
   ovk_mat *A = nullptr;
   ovk_precond *M = nullptr;
   ovk_vec *b = nullptr, *x = nullptr;

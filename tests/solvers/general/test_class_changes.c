@@ -17,7 +17,7 @@ typedef struct values {
   const char *method; /* that "auto" takes; "cg": one for definite matrices */
 } values;
 
-static const values laplace = {0, 2.1, "cg"}, upwind = {0.7, 2.8, "bicgstab"},
+static const values laplace = {0, 2.1, "cg"}, upwind = {0.7, 2.8, "bcgs"},
                     negative = {0, -2.1, "minres"}, indefinite = {0, 0.5, "cg"};
 
 static void add_values(ovk_mat *A, const values *v)
@@ -46,9 +46,9 @@ static void refill(const linear_system *s, const values *v)
   add_values(s->A, v);
 }
 
-static ovk_pcg_opts options(const char *method)
+static ovk_solver_opts options(const char *method)
 {
-  ovk_pcg_opts opts = with_method(method);
+  ovk_solver_opts opts = with_method(method);
   opts.backend = "blocking";
   return opts;
 }
@@ -66,7 +66,7 @@ static void check_as_new(ovk_solver *solver, const linear_system *s, const value
   const ovk_result res = solve_from_zero(solver, s->b, s->x);
   assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
   assert_true(res.true_relative_residual <= 1.01e-8);
-  const ovk_pcg_opts opts = options(ovk_solver_method(solver));
+  const ovk_solver_opts opts = options(ovk_solver_method(solver));
   const ovk_result alone = solve_system(s, &opts);
   assert_int_equal(res.vectors, alone.vectors);
   assert_in_range(res.iterations - alone.iterations + 1, 0, 2);
@@ -76,7 +76,7 @@ static void an_update_chooses_the_method_for_the_new_values(void **state)
 {
   const values *const sequence[] = {&laplace, &upwind, &laplace, &negative, &upwind, &negative};
   linear_system s = open_with(&laplace, "none");
-  const ovk_pcg_opts opts = options("auto");
+  const ovk_solver_opts opts = options("auto");
   ovk_solver *solver = new_solver(s.A, s.M, &opts);
   for (int k = 0; k < 6; k++) {
     refill(&s, sequence[k]);
@@ -93,7 +93,7 @@ static void the_method_stays_while_the_class_does(void **state)
   const values twice = {0, 4.2, "cg"};
   char why[512];
   linear_system s = open_with(&laplace, "jacobi");
-  const ovk_pcg_opts opts = options("auto");
+  const ovk_solver_opts opts = options("auto");
   ovk_solver *solver = new_solver(s.A, s.M, &opts);
   snprintf(why, sizeof why, "%s", ovk_solver_method_why(solver));
   refill(&s, &twice);
@@ -121,20 +121,20 @@ static ovk_err multiply(void *user, const double *x, double *y, ovk_poll poll)
 /* Its products tell. Once it has a method for any A it keeps that, and none are made. */
 static void a_shell_may_change_its_class(void **state)
 {
-  const values general = {0, 2.1, "bicgstab"};
+  const values general = {0, 2.1, "bcgs"};
   static const ovk_shell_ops ops = {.size = sizeof(ovk_shell_ops), .mult = multiply};
   const values *const sequence[] = {&laplace, &laplace, &upwind, &general, &upwind};
   const values *now = &laplace;
   ovk_mat *A = NULL;
   assert_ok(ovk_mat_create_shell(test_ctx(), test_rank == 0 ? ROWS : 0, &ops, &now, &A));
   linear_system s = new_system(A, "none");
-  const ovk_pcg_opts opts = options("auto");
+  const ovk_solver_opts opts = options("auto");
   ovk_solver *solver = new_solver(s.A, s.M, &opts);
   for (int k = 0; k < 5; k++) {
     now = sequence[k];
     products = 0;
     assert_ok(ovk_solver_update(solver));
-    if (k < 2) assert_true(products >= 2); /* more for the spectrum of "deep" */
+    if (k < 2) assert_true(products >= 2); /* more for the spectrum of "pipelcg" */
     if (k > 2) assert_int_equal(products, 0);
     check_as_new(solver, &s, now);
   }
@@ -145,7 +145,7 @@ static void a_shell_may_change_its_class(void **state)
 static void an_update_forgets_that_a_solve_found_A_indefinite(void **state)
 {
   linear_system s = open_with(&indefinite, "jacobi");
-  const ovk_pcg_opts opts = options("auto");
+  const ovk_solver_opts opts = options("auto");
   ovk_solver *solver = new_solver(s.A, s.M, &opts);
   for (int again = 0; again < 2; again++) {
     refill(&s, &indefinite);
@@ -164,11 +164,11 @@ static void an_update_forgets_that_a_solve_found_A_indefinite(void **state)
 /* Also where "auto" was told that A is definite. */
 static void a_method_that_was_asked_for_stays_and_the_message_says_why_it_fails(void **state)
 {
-  const values strong = {30, 3.2, "bicgstab"};
+  const values strong = {30, 3.2, "bcgs"};
   for (int spd = 0; spd < 2; spd++) {
     char before[64];
     linear_system s = open_with(&laplace, "jacobi");
-    ovk_pcg_opts opts = options(spd ? "auto" : "algorithm1");
+    ovk_solver_opts opts = options(spd ? "auto" : "cg");
     opts.spd = spd;
     ovk_solver *solver = new_solver(s.A, s.M, &opts);
     snprintf(before, sizeof before, "%s", ovk_solver_method(solver));
@@ -221,12 +221,12 @@ static void x_is_not_left_as_conjugate_gradients_have_ruined_it(void **state)
   static const char *const preconds[] = {"jacobi", "none", "ic"};
   for (int k = 0; k < 9; k++) {
     linear_system s = open_singular(preconds[k % 3], 40 + 37 * k);
-    ovk_pcg_opts opts = options("auto");
+    ovk_solver_opts opts = options("auto");
     opts.maxit = 3000;
     opts.norm = k < 3 ? OVK_NORM_PRECONDITIONED : OVK_NORM_UNPRECONDITIONED;
     ovk_solver *solver = new_solver(s.A, s.M, &opts);
     for (int far = 0; far < 2; far++) {
-      ovk_result res;
+      ovk_result res = OVK_RESULT;
       double norm_b = 0;
       assert_ok(ovk_vec_fill(s.x, 0));
       if (far) fill_random(s.x, 5);

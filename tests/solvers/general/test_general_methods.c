@@ -93,7 +93,7 @@ static ovk_norm norm_of(const char *method)
 static void check_method(const dense_system *S, ovk_precond *M, const char *method,
                          const double *norms, double tolerance)
 {
-  ovk_pcg_opts opts = with_method(method);
+  ovk_solver_opts opts = with_method(method);
   opts.norm = norm_of(method);
   check_steps(S, M, opts, STEPS, norms, tolerance * norms[0]);
 }
@@ -134,7 +134,7 @@ static void minres_tests_each_norm(void **state)
 {
   dense_system S = system_of(random_spd(N, 50, 5), N, 6, 1, 1);
   for (int k = 0; k <= 2 * OVK_NORM_NATURAL + 1; k++) {
-    ovk_pcg_opts opts = with_method(k % 2 ? "pipelined-minres" : "minres");
+    ovk_solver_opts opts = with_method(k % 2 ? "pipelined-minres" : "minres");
     opts.norm = (ovk_norm)(k / 2);
     const ovk_result res = system_solve(&S, S.M, &opts);
     assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
@@ -155,11 +155,11 @@ static void the_first_steps_are_those_of_textbook_bicgstab(void **state)
     d[i] = S.A_all[i * N + i];
   }
   textbook_bicgstab(S.A_all, ones, S.b_all, norms);
-  check_method(&S, NULL, "bicgstab", norms, 1e-9);
-  check_method(&S, NULL, "pipelined-bicgstab", norms, 1e-9);
+  check_method(&S, NULL, "bcgs", norms, 1e-9);
+  check_method(&S, NULL, "pipebcgs", norms, 1e-9);
   textbook_bicgstab(S.A_all, d, S.b_all, norms);
-  check_method(&S, S.M, "bicgstab", norms, 1e-9);
-  check_method(&S, S.M, "pipelined-bicgstab", norms, 1e-9);
+  check_method(&S, S.M, "bcgs", norms, 1e-9);
+  check_method(&S, S.M, "pipebcgs", norms, 1e-9);
   system_clear(&S);
 }
 
@@ -175,9 +175,9 @@ static void the_left_side_is_textbook_bicgstab_of_another_system(void **state)
     for (int j = 0; j < N; j++) B[i * N + j] = A[i * N + j] / A[i * N + i];
   }
   textbook_bicgstab(A, ones, S.b_all, norms);
-  check_method(&S, NULL, "bicgstab:side=left", norms, 1e-9);
+  check_method(&S, NULL, "bcgs:side=left", norms, 1e-9);
   textbook_bicgstab(B, ones, c, norms);
-  check_method(&S, S.M, "bicgstab:side=left", norms, 1e-9);
+  check_method(&S, S.M, "bcgs:side=left", norms, 1e-9);
   system_clear(&S);
 }
 
@@ -188,8 +188,8 @@ static void both_sides_converge_to_the_same_x(void **state)
   for (int i = 0; i < N; i++) A[i * N + i] += 1;
   dense_system S = system_of(A, N, 8, 1, 1);
   ovk_precond *M = new_precond(S.A, "ilu");
-  ovk_pcg_opts opts = OVK_PCG_OPTS;
-  static const char *const specs[] = {"bicgstab:side=right", "bicgstab:side=left"};
+  ovk_solver_opts opts = OVK_SOLVER_OPTS;
+  static const char *const specs[] = {"bcgs:side=right", "bcgs:side=left"};
   for (int k = 0; k < 2; k++) {
     opts.method = specs[k];
     opts.norm = norm_of(specs[k]);
@@ -215,8 +215,8 @@ static void a_skew_symmetric_matrix_breaks_bicg_down(void **state)
   S.b = new_vec(S.A);
   S.x = new_vec(S.A);
   assert_ok(ovk_vec_fill(S.b, 1));
-  ovk_pcg_opts opts = OVK_PCG_OPTS;
-  static const char *const specs[] = {"bicgstab", "pipelined-bicgstab", "bicgstab:side=left"};
+  ovk_solver_opts opts = OVK_SOLVER_OPTS;
+  static const char *const specs[] = {"bcgs", "pipebcgs", "bcgs:side=left"};
   for (int k = 0; k < 3; k++) {
     opts.method = specs[k];
     opts.norm = norm_of(specs[k]);
@@ -253,12 +253,12 @@ static void minres_says_that_a_matrix_is_singular(void **state)
   }
   for (int k = 0; k < 4; k++) {
     dense_system S = diagonal_system(k % 2 ? many : few);
-    ovk_pcg_opts opts = with_method(k / 2 ? "pipelined-minres" : "minres");
+    ovk_solver_opts opts = with_method(k / 2 ? "pipelined-minres" : "minres");
     const ovk_result res = system_solve(&S, NULL, &opts);
     assert_int_equal(res.reason, OVK_REASON_SINGULAR);
     assert_non_null(strstr(ovk_ctx_error(test_ctx()), "singular on the Krylov space"));
     assert_close(res.true_relative_residual, 1 / sqrt(N), 1e-10);
-    opts.method = "bicgstab";
+    opts.method = "bcgs";
     assert_true(system_solve(&S, NULL, &opts).reason < 0);
     system_clear(&S);
   }
@@ -277,7 +277,7 @@ static void no_definite_preconditioner_is_taken_for_another(void **state)
       A[i * N + (i ^ 1)] = -c;
     }
     dense_system S = system_of(A, N, 11 + (uint64_t)seed, 1, 1);
-    ovk_pcg_opts opts = with_method("pipelined-minres");
+    ovk_solver_opts opts = with_method("pipelined-minres");
     opts.maxit = 100;
     ovk_precond *M = new_precond(S.A, "ssor");
     for (int i = 0; i < ovk_vec_local_size(S.b); i++) {
@@ -302,11 +302,11 @@ static void an_inner_product_of_minres_that_overflows_is_named(void **state)
   int n = 3;
   const ovk_shell_ops ops = {.size = sizeof ops, .mult = multiply_large};
   ovk_mat *A = NULL;
-  ovk_result res;
+  ovk_result res = OVK_RESULT;
   assert_ok(ovk_mat_create_shell(test_ctx(), n, &ops, &n, &A));
   linear_system s = new_system(A, "none");
   assert_ok(ovk_vec_fill(s.b, 1e35));
-  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  ovk_solver_opts opts = OVK_SOLVER_OPTS;
   for (int k = 0; k < 2; k++) {
     opts.method = k ? "pipelined-minres" : "minres";
     assert_ok(ovk_solve(s.A, s.M, s.b, s.x, &opts, &res));
@@ -319,7 +319,7 @@ static void an_inner_product_of_minres_that_overflows_is_named(void **state)
 static void minres_refuses_an_indefinite_preconditioner(void **state)
 {
   dense_system S = system_of(random_of(INDEFINITE, N, 20, 3), N, 4, -1, 1);
-  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  ovk_solver_opts opts = OVK_SOLVER_OPTS;
   for (int k = 0; k < 2; k++) {
     opts.method = k ? "pipelined-minres" : "minres";
     const ovk_result res = system_solve(&S, S.M, &opts);

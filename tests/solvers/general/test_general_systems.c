@@ -25,7 +25,7 @@ typedef struct tally {
 } tally;
 
 /* `known`: the norm of the test is that of b - A x. */
-static void check_end(const dense_system *S, const ovk_result *res, const ovk_pcg_opts *opts,
+static void check_end(const dense_system *S, const ovk_result *res, const ovk_solver_opts *opts,
                       bool known)
 {
   double rounding;
@@ -43,7 +43,7 @@ static bool solve(spectrum kind, const char *method, int k, tally *t)
   const int power = 1 + k % CONDITIONS;
   const uint64_t seed = 1000 + (uint64_t)k;
   dense_system S = system_of(random_of(kind, ROWS, pow(10, power), seed), ROWS, seed, 1, 1);
-  ovk_pcg_opts opts = with_method(method);
+  ovk_solver_opts opts = with_method(method);
   opts.maxit = MOST;
   const bool left = strstr(method, "side=left");
   if (left) opts.norm = OVK_NORM_PRECONDITIONED;
@@ -85,15 +85,15 @@ static void compare(spectrum kind, const char *plain, const char *hiding)
 static void indefinite_systems_end_with_the_truth(void **state)
 {
   compare(INDEFINITE, "minres", "pipelined-minres");
-  solve_many(INDEFINITE, "bicgstab");
+  solve_many(INDEFINITE, "bcgs");
 }
 
 static void nonsymmetric_systems_end_with_the_truth(void **state)
 {
-  compare(NORMAL, "bicgstab", "pipelined-bicgstab");
-  compare(FAR_FROM_NORMAL, "bicgstab", "pipelined-bicgstab");
-  solve_many(NORMAL, "bicgstab:side=left");
-  solve_many(FAR_FROM_NORMAL, "bicgstab:side=left");
+  compare(NORMAL, "bcgs", "pipebcgs");
+  compare(FAR_FROM_NORMAL, "bcgs", "pipebcgs");
+  solve_many(NORMAL, "bcgs:side=left");
+  solve_many(FAR_FROM_NORMAL, "bcgs:side=left");
 }
 
 /* What MINRES is not made for: it must see that, or at least not claim a solution. */

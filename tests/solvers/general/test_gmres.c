@@ -16,10 +16,10 @@ enum { N = 30, RESTART = 8, STEPS = 20 };
 
 static const char *const right_specs[] = {
     "gmres:restart=8",  "gmres:restart=8,ortho=cgs2", "gmres:restart=8,ortho=mgs",
-    "fgmres:restart=8", "pipelined-gmres:restart=8",  "gmres:restart=8,basis=float"};
+    "fgmres:restart=8", "pgmres:restart=8",           "gmres:restart=8,basis=float"};
 static const char *const left_specs[] = {
     "gmres:restart=8,side=left", "gmres:restart=8,ortho=cgs2,side=left",
-    "gmres:restart=8,ortho=mgs,side=left", "pipelined-gmres:restart=8,side=left",
+    "gmres:restart=8,ortho=mgs,side=left", "pgmres:restart=8,side=left",
     "gmres:restart=8,side=left,basis=float"};
 enum {
   RIGHT = sizeof right_specs / sizeof *right_specs,
@@ -104,7 +104,7 @@ static dense_system make(bool left, double norms[STEPS + 1])
 static void check_method(const dense_system *S, const char *spec, const char *backend,
                          ovk_norm norm, const double *norms)
 {
-  ovk_pcg_opts opts = with_method(spec);
+  ovk_solver_opts opts = with_method(spec);
   opts.backend = backend;
   opts.norm = norm;
   check_steps(S, S->M, opts, STEPS, norms + 1, tolerance(spec) * norms[0]);
@@ -134,7 +134,7 @@ static void monitors_can_ask_for_the_solution(void **state)
   dense_system S = make(false, norms);
   asking a = {.P = &S, .x = new_vec(S.A), .r = new_vec(S.A)};
   for (int k = 0; k < RIGHT; k++) {
-    ovk_pcg_opts opts = with_method(right_specs[k]);
+    ovk_solver_opts opts = with_method(right_specs[k]);
     opts.maxit = STEPS;
     opts.rtol = 0;
     opts.monitor = ask;
@@ -177,7 +177,7 @@ static int observe(void *arg, const ovk_progress *progress)
 static double find_loss(const dense_system *P, const char *spec, int steps)
 {
   observer o = {0};
-  ovk_pcg_opts opts = with_method(spec);
+  ovk_solver_opts opts = with_method(spec);
   opts.rtol = 0;
   opts.maxit = steps;
   opts.monitor = observe;
@@ -197,7 +197,7 @@ static void one_sum_keeps_the_basis_as_orthogonal_as_two(void **state)
     dense_system S = system_of(A, N, 22, 1, 1);
     const double two = find_loss(&S, "gmres:ortho=cgs2", N - 2);
     const double one = find_loss(&S, "gmres", N - 2);
-    const double hidden = find_loss(&S, "pipelined-gmres", N - 2);
+    const double hidden = find_loss(&S, "pgmres", N - 2);
     if (test_rank == 0) {
       print_message("condition %.0e: loss of orthogonality %.1e (cgs2), %.1e (dcgs2), %.1e "
                     "(pipelined), %.1e (mgs)\n",
@@ -221,7 +221,7 @@ static void specs_are_read_and_told(void **state)
        "gmres:restart=1000,ortho=dcgs2,side=left,basis=float"},
       {"gmres:restart=1,ortho=mgs,side=left", "gmres:restart=1,ortho=mgs,side=left"},
       {"fgmres:restart=1000", "fgmres:restart=1000"},
-      {"pipelined-gmres:l=1", "pipelined-gmres:l=1,restart=30"}};
+      {"pgmres:l=1", "pgmres:l=1,restart=30"}};
   static const char *const bad[][2] = {
       {"gmres:restart=0", "restart needs a whole number from 1 to 1000, not '0'"},
       {"gmres:restart=1001", "restart needs a whole number"},
@@ -229,9 +229,9 @@ static void specs_are_read_and_told(void **state)
       {"gmres:basis=half", "float"},
       {"gmres:ortho=mgs,basis=float", "basis=float is for ortho=dcgs2, not ortho=mgs"},
       {"fgmres:side=left", "side"},
-      {"pipelined-gmres:l=2", "l needs a whole number from 1 to 1, not '2'"}};
+      {"pgmres:l=2", "l needs a whole number from 1 to 1, not '2'"}};
   dense_system S = random_system(N, 10, 3);
-  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  ovk_solver_opts opts = OVK_SOLVER_OPTS;
   ovk_solver *solver = NULL;
   for (size_t k = 0; k < sizeof good / sizeof *good; k++) {
     opts.method = good[k][0];
@@ -252,14 +252,14 @@ static void specs_are_read_and_told(void **state)
 
 static void each_side_has_one_norm(void **state)
 {
-  static const char *const specs[] = {"gmres:side=right", "fgmres", "pipelined-gmres:side=right",
-                                      "gmres:side=left", "pipelined-gmres:side=left"};
+  static const char *const specs[] = {"gmres:side=right", "fgmres", "pgmres:side=right",
+                                      "gmres:side=left", "pgmres:side=left"};
   static const ovk_norm all[] = {OVK_NORM_UNPRECONDITIONED, OVK_NORM_PRECONDITIONED,
                                  OVK_NORM_NATURAL};
   dense_system S = random_system(N, 10, 3);
   ovk_solver *solver = NULL;
   for (int k = 0; k < 15; k++) {
-    ovk_pcg_opts opts = with_method(specs[k / 3]);
+    ovk_solver_opts opts = with_method(specs[k / 3]);
     opts.norm = all[k % 3];
     const bool left = k / 3 >= 3;
     if (opts.norm == (left ? OVK_NORM_PRECONDITIONED : OVK_NORM_UNPRECONDITIONED)) {
@@ -277,9 +277,9 @@ static void each_side_has_one_norm(void **state)
 
 static void a_side_that_is_not_named_follows_the_norm(void **state)
 {
-  static const char *const specs[] = {"gmres", "pipelined-gmres", "bicgstab"};
+  static const char *const specs[] = {"gmres", "pgmres", "bcgs"};
   dense_system S = random_system(N, 10, 3);
-  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  ovk_solver_opts opts = OVK_SOLVER_OPTS;
   ovk_solver *solver = NULL;
   for (int k = 0; k < 6; k++) {
     opts.method = specs[k / 2];
@@ -322,7 +322,7 @@ static void fgmres_takes_a_preconditioner_that_changes(void **state)
   dense_system S = make(false, norms);
   assert_ok(ovk_precond_register(test_ctx(), &another, &n));
   ovk_precond *M = new_precond(S.A, "another");
-  ovk_pcg_opts opts = with_method("fgmres");
+  ovk_solver_opts opts = with_method("fgmres");
   const ovk_result res = system_solve(&S, M, &opts);
   assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
   assert_int_equal(res.restarts, 0);

@@ -12,12 +12,12 @@
 #include <string.h>
 
 static const char *const specs[] = {"gmres",  "gmres:ortho=cgs2", "gmres:ortho=mgs",
-                                    "fgmres", "pipelined-gmres",  "gmres:basis=float"};
+                                    "fgmres", "pgmres",           "gmres:basis=float"};
 enum { SPECS = sizeof specs / sizeof *specs, DIRECT = 4 };
 
-static ovk_pcg_opts options(int k)
+static ovk_solver_opts options(int k)
 {
-  ovk_pcg_opts opts = with_method(specs[k]);
+  ovk_solver_opts opts = with_method(specs[k]);
   return opts;
 }
 
@@ -49,7 +49,7 @@ static void a_cyclic_shift_takes_as_many_steps_as_rows(void **state)
 {
   dense_system S = make(12, cycle_entry, 0);
   for (int k = 0; k < SPECS; k++) {
-    const ovk_pcg_opts opts = options(k);
+    const ovk_solver_opts opts = options(k);
     const ovk_result res = system_solve(&S, NULL, &opts);
     assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
     assert_int_equal(res.iterations, 12);
@@ -62,7 +62,7 @@ static void no_gain_between_restarts_is_stagnation(void **state)
   dense_system S = make(12, cycle_entry, 0);
   for (int k = 0; k < SPECS; k++) {
     char spec[80];
-    ovk_pcg_opts opts = options(k);
+    ovk_solver_opts opts = options(k);
     snprintf(spec, sizeof spec, "%s%crestart=11", specs[k], strchr(specs[k], ':') ? ',' : ':');
     opts.method = spec;
     const ovk_result res = system_solve(&S, NULL, &opts);
@@ -82,7 +82,7 @@ static double singular_entry(int n, int i, int j)
 static void a_singular_matrix_is_one_on_the_krylov_space(void **state)
 {
   for (int k = 0; k < SPECS; k++) {
-    const ovk_pcg_opts opts = options(k);
+    const ovk_solver_opts opts = options(k);
     dense_system S = make(9, singular_entry, 1);
     const ovk_result res = system_solve(&S, NULL, &opts);
     assert_int_equal(res.reason, OVK_REASON_SINGULAR);
@@ -95,7 +95,7 @@ static void a_singular_matrix_is_one_on_the_krylov_space(void **state)
 static void a_singular_system_that_has_a_solution_is_solved(void **state)
 {
   for (int k = 0; k < SPECS; k++) {
-    const ovk_pcg_opts opts = options(k);
+    const ovk_solver_opts opts = options(k);
     dense_system S = make(9, singular_entry, 0);
     const ovk_result res = system_solve(&S, NULL, &opts);
     assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
@@ -113,7 +113,7 @@ static double nilpotent_entry(int n, int i, int j)
 static void an_image_of_zero_is_singular_at_once(void **state)
 {
   for (int k = 0; k < SPECS; k++) {
-    const ovk_pcg_opts opts = options(k);
+    const ovk_solver_opts opts = options(k);
     dense_system S = make(7, nilpotent_entry, 0);
     const ovk_result res = system_solve(&S, NULL, &opts);
     assert_int_equal(res.reason, OVK_REASON_SINGULAR);
@@ -133,7 +133,7 @@ static void a_zero_diagonal_is_no_breakdown(void **state)
 {
   for (int k = 0; k < SPECS; k++) {
     for (int n = 1; n <= 8; n++) {
-      const ovk_pcg_opts opts = options(k);
+      const ovk_solver_opts opts = options(k);
       dense_system S = make(n, permuted_entry, 0);
       const ovk_result res = system_solve(&S, NULL, &opts);
       assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
@@ -156,7 +156,7 @@ static int systems(void)
  * restarts may stagnate, and then say so. */
 static void random_systems_end_with_the_truth(void **state)
 {
-  static const char *const more[] = {"gmres:restart=5", "pipelined-gmres:restart=5",
+  static const char *const more[] = {"gmres:restart=5", "pgmres:restart=5",
                                      "gmres:restart=5,side=left"};
   for (int k = 0; k < systems(); k++) {
     const int power = 1 + k % 12;
@@ -165,7 +165,7 @@ static void random_systems_end_with_the_truth(void **state)
     dense_system S = system_of(random_of(kind, ROWS, pow(10, power), seed), ROWS, seed, 1, 1);
     for (int m = 0; m < SPECS + 3; m++) {
       double rounding;
-      ovk_pcg_opts opts = options(m % SPECS);
+      ovk_solver_opts opts = options(m % SPECS);
       if (m >= SPECS) opts.method = more[m - SPECS];
       if (m == SPECS + 2) opts.norm = OVK_NORM_PRECONDITIONED;
       opts.maxit = 300;
@@ -202,8 +202,8 @@ static void a_nan_ends_a_solve_where_it_was_made(void **state)
   assert_ok(ovk_vec_fill(b, 1));
   for (int k = 0; k < SPECS; k++) {
     for (bad_call = 2; bad_call < 7; bad_call++) {
-      const ovk_pcg_opts opts = options(k);
-      ovk_result res;
+      const ovk_solver_opts opts = options(k);
+      ovk_result res = OVK_RESULT;
       calls = 0;
       assert_ok(ovk_vec_fill(x, 0));
       assert_ok(ovk_solve(A, NULL, b, x, &opts, &res));

@@ -16,26 +16,26 @@ enum { N = 24 };
 static void what_a_method_is_not_for_is_refused_by_name(void **state)
 {
   dense_system S = system_of(random_spd(N, 50, 5), N, 6, 1, 1);
-  ovk_pcg_opts opts = with_method("minres");
+  ovk_solver_opts opts = with_method("minres");
   assert_error(ovk_pcg_solve(S.A, S.M, S.b, S.x, &opts, NULL), OVK_ERR_ARG,
                "ovk_solve() takes the method 'minres'");
-  opts.method = "bicgstab";
+  opts.method = "bcgs";
   opts.norm = OVK_NORM_NATURAL;
   assert_error(ovk_solve(S.A, S.M, S.b, S.x, &opts, NULL), OVK_ERR_UNSUPPORTED,
-               "'bicgstab' has no natural norm");
-  opts.method = "bicgstab:side=left";
+               "'bcgs' has no natural norm");
+  opts.method = "bcgs:side=left";
   opts.norm = OVK_NORM_UNPRECONDITIONED;
   assert_error(ovk_solve(S.A, S.M, S.b, S.x, &opts, NULL), OVK_ERR_UNSUPPORTED,
-               "'bicgstab' with side=left has no unpreconditioned norm");
+               "'bcgs' with side=left has no unpreconditioned norm");
   system_clear(&S);
 }
 
 /* What is promised of A. */
 typedef enum promise { NOTHING, SYMMETRIC, DEFINITE } promise;
 
-static ovk_pcg_opts with_promise(promise said)
+static ovk_solver_opts with_promise(promise said)
 {
-  ovk_pcg_opts opts = with_method("auto");
+  ovk_solver_opts opts = with_method("auto");
   opts.backend = "delay:us=0|blocking";
   opts.spd = said == DEFINITE;
   opts.symmetric = said == SYMMETRIC;
@@ -46,7 +46,7 @@ static ovk_pcg_opts with_promise(promise said)
 static void check_auto(double *A, bool with_M, promise said, const char *expected, const char *why)
 {
   dense_system S = system_of(A, N, 9, 1, 1);
-  ovk_pcg_opts opts = with_promise(said);
+  ovk_solver_opts opts = with_promise(said);
   for (int k = 0; k < 2; k++) {
     opts.norm = k ? OVK_NORM_PRECONDITIONED : OVK_NORM_UNPRECONDITIONED;
     ovk_solver *solver = new_solver(S.A, with_M ? S.M : NULL, &opts);
@@ -70,13 +70,11 @@ static void auto_takes_conjugate_gradients_for_symmetric_matrices_only(void **st
     double *A = random_spd(N, 50, 5), *again = random_spd(N, 50, 5);
     A[1] += changes[k];
     again[1] += changes[k];
-    check_auto(A, true, NOTHING, symmetric ? "cg" : "bicgstab",
-               symmetric ? "" : "A is not symmetric");
+    check_auto(A, true, NOTHING, symmetric ? "cg" : "bcgs", symmetric ? "" : "A is not symmetric");
     check_auto(again, true, DEFINITE, "cg", "A is said to be positive definite");
   }
   check_auto(random_of(INDEFINITE, N, 20, 3), false, NOTHING, "minres", "the diagonal of A is not");
-  check_auto(random_of(INDEFINITE, N, 20, 3), true, NOTHING, "bicgstab",
-             "C not diagonal and positive");
+  check_auto(random_of(INDEFINITE, N, 20, 3), true, NOTHING, "bcgs", "C not diagonal and positive");
 }
 
 /* More asymmetry than rounding. */
@@ -91,7 +89,7 @@ static void auto_believes_that_A_is_symmetric_and_looks_at_its_diagonal(void **s
   check_auto(blur(random_spd(N, 50, 5)), true, SYMMETRIC, "cg", "A is said to be symmetric");
   check_auto(blur(random_of(INDEFINITE, N, 20, 3)), false, SYMMETRIC, "minres",
              "the diagonal of A is not");
-  check_auto(blur(random_of(INDEFINITE, N, 20, 3)), true, SYMMETRIC, "bicgstab",
+  check_auto(blur(random_of(INDEFINITE, N, 20, 3)), true, SYMMETRIC, "bcgs",
              "C not diagonal and positive");
 }
 
@@ -137,7 +135,7 @@ static void a_false_promise_is_named_and_never_counts_as_converged(void **state)
   for (int k = 0; k < 3; k++) {
     dense_system S =
         system_of(cases[k].symmetric ? random_of(INDEFINITE, N, 20, 3) : turning(), N, 9, 1, 1);
-    ovk_pcg_opts opts = with_promise(cases[k].said);
+    ovk_solver_opts opts = with_promise(cases[k].said);
     opts.maxit = 200;
     const ovk_result res = system_solve(&S, NULL, &opts);
     assert_true(res.reason < 0);
@@ -152,7 +150,7 @@ static void a_promise_that_differs_between_ranks_is_an_error_on_all(void **state
   if (test_size == 1) return;
   dense_system S = system_of(random_spd(N, 50, 5), N, 6, 1, 1);
   for (promise said = SYMMETRIC; said <= DEFINITE; said++) {
-    const ovk_pcg_opts opts = with_promise(test_rank ? NOTHING : said);
+    const ovk_solver_opts opts = with_promise(test_rank ? NOTHING : said);
     ovk_solver *solver = NULL;
     assert_error(ovk_solver_create(S.A, S.M, &opts, &solver), OVK_ERR_ARG,
                  said == DEFINITE ? "spd" : "symmetric");
@@ -171,8 +169,8 @@ static void auto_goes_on_with_minres_where_A_is_not_definite(void **state)
     A[i * N + (i ^ 1)] = 3;
   }
   dense_system S = system_of(A, N, 9, 1, 1);
-  ovk_result res;
-  ovk_pcg_opts opts = with_method("auto");
+  ovk_result res = OVK_RESULT;
+  ovk_solver_opts opts = with_method("auto");
   opts.backend = "delay:us=0|blocking";
   ovk_solver *solver = new_solver(S.A, S.M, &opts);
   assert_false(is_general_method(ovk_solver_method(solver)));
@@ -201,7 +199,7 @@ static void auto_goes_on_with_bicgstab_where_neither_A_nor_C_is_definite(void **
     if (i >= 2) A[i * N + i - 2] = A[(i - 2) * N + i] = 0.1;
   }
   dense_system S = system_of(A, N, 9, 1, 1);
-  const ovk_pcg_opts opts = with_method("auto");
+  const ovk_solver_opts opts = with_method("auto");
   for (int k = 0; k < 2; k++) {
     ovk_precond *M = NULL;
     ovk_solver *solver = NULL;
@@ -211,7 +209,7 @@ static void auto_goes_on_with_bicgstab_where_neither_A_nor_C_is_definite(void **
       const ovk_result res = solve_from_zero(solver, S.b, S.x);
       assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
       assert_int_equal(res.method_changes, !again);
-      assert_non_null(strstr(ovk_solver_method(solver), "bicgstab"));
+      assert_non_null(strstr(ovk_solver_method(solver), "bcgs"));
     }
     ovk_solver_destroy(&solver);
     ovk_precond_destroy(&M);

@@ -134,7 +134,7 @@ static void new_values_are_rounded_too(void **state)
 
 static bool takes_conjugate_gradients(const linear_system *s)
 {
-  const ovk_pcg_opts opts = with_method("auto");
+  const ovk_solver_opts opts = with_method("auto");
   ovk_solver *solver = new_solver(s->A, s->M, &opts);
   const bool cg = !is_general_method(ovk_solver_method(solver));
   ovk_solver_destroy(&solver);
@@ -144,7 +144,7 @@ static bool takes_conjugate_gradients(const linear_system *s)
 static int iterations_of(const flaw *f, const char *format, const char *precond)
 {
   linear_system s = new_system(make_mat(f, format), precond);
-  const ovk_pcg_opts opts = with_method("auto");
+  const ovk_solver_opts opts = with_method("auto");
   assert_true(takes_conjugate_gradients(&s));
   const ovk_result res = solve_system(&s, &opts);
   assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The sweeps of MINRES, BiCGStab and their pipelines against their formulas in plain C, bit for
  * bit, for lengths around the lanes and the blocks, and for both kinds of diagonal. */
-#include "solvers/kernels/updates/updates_bicgstab.h"
+#include "solvers/kernels/updates/updates_bcgs.h"
 #include "solvers/kernels/updates/updates_minres.h"
-#include "solvers/kernels/updates/updates_pipelined_bicgstab.h"
+#include "solvers/kernels/updates/updates_pipebcgs.h"
 #include "support/test_main.h"
 #include "sweeps.h"
 
@@ -14,7 +14,7 @@ typedef struct data {
       p_old[MAX + GUARD], x[MAX + GUARD], e[MAX + GUARD];
 } data;
 
-static const ovk__minres_step step = {0.3, 0.25, -0.7, 1.1, -0.4, 0.2, 0.9, -0.5, 0.6};
+static const ovk__minres_coeffs step = {0.3, 0.25, -0.7, 1.1, -0.4, 0.2, 0.9, -0.5, 0.6};
 
 static ovk__minres_arrays arrays_of(data *d, bool d_is_z)
 {
@@ -94,9 +94,9 @@ static void the_sweeps_of_bicgstab_are_their_formulas(void **state)
     FOR_EACH_LENGTH(n)
     {
       make_vectors(3, &v, &f, sizeof v);
-      ovk__bicgstab_half(n, 0.3, v.v, D, v.u, v.z);
-      ovk__bicgstab_full(n, 0.3, 0.6, v.p, v.z, v.e, v.x, v.u);
-      ovk__bicgstab_direction(n, 0.8, 0.6, v.u, v.v, D, v.p_old, v.v_old);
+      ovk__bcgs_half(n, 0.3, v.v, D, v.u, v.z);
+      ovk__bcgs_full(n, 0.3, 0.6, v.p, v.z, v.e, v.x, v.u);
+      ovk__bcgs_direction(n, 0.8, 0.6, v.u, v.v, D, v.p_old, v.v_old);
       for (int i = 0; i < n; i++) {
         f.u[i] -= 0.3 * f.v[i];
         if (D.d) f.z[i] = entry(D, i) * f.u[i];
@@ -115,9 +115,9 @@ static void the_inner_products_of_bicgstab_are_five(void **state)
   static data v, f;
   FOR_EACH_LENGTH(n)
   {
-    double sums[OVK__BICGSTAB_SUMS];
+    double sums[OVK__BCGS_SUMS];
     make_vectors(4, &v, &f, sizeof v);
-    ovk__bicgstab_sums(n, v.u, v.v, v.p, sums);
+    ovk__bcgs_sums(n, v.u, v.v, v.p, sums);
     assert_true(sums[OVK__TS] == dot(n, f.v, f.u));
     assert_true(sums[OVK__TT] == dot(n, f.v, f.v));
     assert_true(sums[OVK__SS_HALF] == dot(n, f.u, f.u));
@@ -187,7 +187,7 @@ static ovk__pb_arrays bicgstab_arrays(data *v, more *a)
 }
 
 /* Both sweeps with one step, in plain C. */
-static void bicgstab_plainly(int n, ovk__diagonal D, ovk__bicgstab_step k, const ovk__pb_arrays *a)
+static void bicgstab_plainly(int n, ovk__diagonal D, ovk__bcgs_coeffs k, const ovk__pb_arrays *a)
 {
   for (int i = 0; i < n; i++) {
     const double cr = D.d ? entry(D, i) * a->r[i] : a->cr[i];
@@ -207,7 +207,7 @@ static void the_sweeps_of_pipelined_bicgstab_are_their_formulas(void **state)
 {
   static data v, f;
   static more a, b;
-  const ovk__bicgstab_step k = {0.3, -0.8, 0.6};
+  const ovk__bcgs_coeffs k = {0.3, -0.8, 0.6};
   for (int kind = 0; kind <= KINDS; kind++) {
     const ovk__diagonal D = diagonal_or_none(kind);
     FOR_EACH_LENGTH(n)
@@ -216,7 +216,7 @@ static void the_sweeps_of_pipelined_bicgstab_are_their_formulas(void **state)
       make_vectors(7, &v, &f, sizeof v);
       make_vectors(8, &a, &b, sizeof a);
       const ovk__pb_arrays fused = bicgstab_arrays(&v, &a), plain = bicgstab_arrays(&f, &b);
-      ovk__pipelined_bicgstab_half(n, &k, D, &fused, half);
+      ovk__pipebcgs_half(n, &k, D, &fused, half);
       bicgstab_plainly(n, D, k, &plain);
       assert_memory_equal(&v, &f, sizeof v);
       assert_memory_equal(&a, &b, sizeof a);
@@ -225,7 +225,7 @@ static void the_sweeps_of_pipelined_bicgstab_are_their_formulas(void **state)
       assert_true(half[OVK__PB_QS] == dot(n, plain.q, plain.s));
       assert_true(half[OVK__PB_QZ] == dot(n, plain.q, plain.z));
       assert_true(half[OVK__PB_PP] == dot(n, plain.p, plain.p));
-      ovk__pipelined_bicgstab_full(n, &k, D, &fused, full);
+      ovk__pipebcgs_full(n, &k, D, &fused, full);
       for (int i = 0; i < n; i++) {
         plain.x[i] += k.alpha * plain.p[i] + k.omega * (D.d ? entry(D, i) * f.e[i] : b.cr[i]);
         if (!D.d) plain.cr[i] -= k.omega * (plain.cw[i] - k.alpha * plain.cz[i]);

@@ -118,7 +118,7 @@ static void complete_precond(const ovk_choice *choice, const char *sub, dice *d,
 
 static int count_preconds(const ovk_ctx *ctx)
 {
-  ovk_choice choice;
+  ovk_choice choice = OVK_CHOICE;
   const char *sub;
   int n = 1; /* at least */
   while (precond_at(ctx, n, &choice, &sub)) n++;
@@ -127,7 +127,7 @@ static int count_preconds(const ovk_ctx *ctx)
 
 int random_pairs(const ovk_ctx *ctx)
 {
-  ovk_choice choice;
+  ovk_choice choice = OVK_CHOICE;
   int methods = 1;
   while (ovk_list_methods(ctx, methods, &choice)) methods++;
   return methods * count_preconds(ctx);
@@ -151,7 +151,7 @@ static void draw_opts(dice *d, random_choice *C)
   static const double rtol[] = {1e-4, 1e-8, 1e-12, 0};
   static const ovk_lidx poll_rows[] = {0, 1, 7, 4096};
   static const int every[] = {0, 0, 1, 3};
-  C->opts = (ovk_pcg_opts)OVK_PCG_OPTS;
+  C->opts = (ovk_solver_opts)OVK_SOLVER_OPTS;
   C->opts.method = C->method;
   C->opts.backend = C->backend;
   C->opts.rtol = rtol[dice_below(d, 4)];

@@ -15,9 +15,9 @@ enum { RANDOM_RUNS = 3 };
 
 typedef struct random_choice {
   char method[SPEC], backend[SPEC], format[SPEC], precond[SPEC];
-  ovk_pcg_opts opts; /* without the monitor */
-  bool left;         /* the method applies the preconditioner from the left */
-  bool shell;        /* the matrix is a user-defined operator */
+  ovk_solver_opts opts; /* without the monitor */
+  bool left;            /* the method applies the preconditioner from the left */
+  bool shell;           /* the matrix is a user-defined operator */
 } random_choice;
 
 /* The pairs of a method and a preconditioner, of the context's lists. */

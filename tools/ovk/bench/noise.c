@@ -12,7 +12,7 @@ enum { METHODS = PROBLEM_OPTIONS, BACKENDS, DURATIONS, FREQUENCIES, SECONDS, ROU
 
 static const option options[] = {
     PROBLEM_OPTION_ROWS,
-    [METHODS] = {"--methods", 1, "A,B,C", "methods; default algorithm2,overlap,pipelined"},
+    [METHODS] = {"--methods", 1, "A,B,C", "methods; default split-cg,overlap,pipecg"},
     [BACKENDS] = {"--backends", 1, "A,B,C", "backends of the sums; default auto"},
     [DURATIONS] = {"--durations", 1, "A,B,C", "us that noise takes a time; default 50,100,200"},
     [FREQUENCIES] = {"--frequencies", 1, "A,B,C", "times a second; default 20,100,1000"},
@@ -79,7 +79,7 @@ static setting setting_of(const bench *b, int which)
 /* *mean <- seconds per solve. */
 static ovk_err solve(bench *b, const setting *s, double *mean)
 {
-  ovk_result result;
+  ovk_result result = OVK_RESULT;
   const int times = b->solves[s->program];
   TRY(testbed_solve(&b->bed, s->method, s->backend, times, &result, mean));
   *mean /= times;
@@ -103,7 +103,7 @@ static ovk_err count_solves(bench *b)
 {
   enum { MOST = 1000000 };
   for (int k = 0; k < b->methods.n * b->backends.n; k++) {
-    ovk_result result;
+    ovk_result result = OVK_RESULT;
     double once;
     TRY(testbed_solve(&b->bed, b->methods.at[k / b->backends.n], b->backends.at[k % b->backends.n],
                       1, &result, &once));
@@ -152,7 +152,7 @@ static ovk_err measure_and_report(ovk_ctx *ctx, const args *given, bench *b, tab
   int rounds = 5;
   TRY(args_int(ctx, given, ROUNDS, 1, MAX_ROUNDS, &rounds));
   TRY(read_noise(ctx, given, b));
-  const char *methods = args_text(given, METHODS, "algorithm2,overlap,pipelined");
+  const char *methods = args_text(given, METHODS, "split-cg,overlap,pipecg");
   TRY(list_methods(ctx, "--methods", methods, &b->methods));
   TRY(list_backends(ctx, "--backends", args_text(given, BACKENDS, "auto"), &b->backends));
   TRY(daemons_create(ctx, &b->daemons));

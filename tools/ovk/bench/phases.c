@@ -24,17 +24,17 @@ static const char definitions[] =
     "Solves a problem, by default --laplace27 40 40 40, to 1e-8, all programs in turn in each\n"
     "round; it has to be symmetric and positive definite.\n"
     "After Kandalla et al., non-blocking allreduce with collective offload (2012).\n"
-    "Operations (table I): algorithm1 and algorithm2, written here with one call of the public\n"
+    "Operations (table I): cg and split-cg, written here with one call of the public\n"
     "interface for each operation and a reading of the clock behind it. Microseconds an\n"
     "iteration, of the slowest rank:\n"
     "  product   ovk_mat_mult, with its halo exchange\n"
     "  sdotp     ovk_vec_local_dot and the sum, begun and waited for; gamma, iprod: likewise\n"
-    "  precond   ovk_precond_apply; in algorithm2 ovk_precond_apply_left and _right\n"
+    "  precond   ovk_precond_apply; in split-cg ovk_precond_apply_left and _right\n"
     "  axpy      three times ovk_vec_axpy\n"
     "  scaling   a loop over p, as p = z + beta p is a scaling and an axpy in the paper\n"
     "  inner     sdotp, gamma and iprod; sum: all operations\n"
-    "With --precond jacobi also algorithm1 with the DiagScale of the paper's figure 4, named\n"
-    "algorithm1/DiagScale: it divides by entries found through the row pointers of a CSR matrix.\n"
+    "With --precond jacobi also cg with the DiagScale of the paper's figure 4, named\n"
+    "cg/DiagScale: it divides by entries found through the row pointers of a CSR matrix.\n"
     "The library's own methods do several of these in one sweep, so there is no such split of\n"
     "them; see how sum compares with their solve.\n"
     "Break-up (figure 11): each method's own solve, by ovk_result.seconds:\n"
@@ -90,7 +90,7 @@ static const column breakup_columns[BREAKUP_FIGURES] = {
     [BREAKUP_ITERATIONS] = {"iterations", "iterations", NULL, 1, 0},
 };
 
-static const char *const algorithms[] = {"algorithm1", "algorithm2", "algorithm1/DiagScale"};
+static const char *const algorithms[] = {"cg", "split-cg", "cg/DiagScale"};
 enum { DIAG_SCALE = 2 }; /* the last one, which is left out for other preconditioners */
 static const int number_of[] = {1, 2, 1}; /* in the paper */
 
@@ -121,7 +121,7 @@ static ovk_err measure_breakup(void *arg, int which, double *figures)
   ovk_ctx *ctx = b->bed.ctx;
   const char *method = b->methods.at[which / b->backends.n];
   const char *backend = b->backends.at[which % b->backends.n];
-  ovk_result result;
+  ovk_result result = OVK_RESULT;
   TRY(testbed_solve(&b->bed, method, backend, 1, &result, &figures[SOLVE]));
   figures[SOLVE] /= result.iterations;
   figures[BREAKUP_ITERATIONS] = result.iterations;

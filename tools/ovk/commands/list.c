@@ -72,6 +72,15 @@ static void print_words(const char *text, int at, int left)
   putchar('\n');
 }
 
+static void print_aliases(const char *aliases, int left)
+{
+  char line[256];
+  if (!*aliases) return;
+  snprintf(line, sizeof line, "also: %s", aliases);
+  printf("%*s", left, "");
+  print_words(line, left, left);
+}
+
 static void print_keys(const char *const *keys, int left)
 {
   char list[512] = "";
@@ -88,7 +97,7 @@ static void print_keys(const char *const *keys, int left)
 static void print_kind(const ovk_ctx *ctx, const kind *k)
 {
   enum { INDENT = 2 };
-  ovk_choice choice;
+  ovk_choice choice = OVK_CHOICE;
   int longest = 0;
   for (int i = 0; k->at(ctx, i, &choice); i++) {
     const int length = (int)strlen(choice.name);
@@ -100,13 +109,14 @@ static void print_kind(const ovk_ctx *ctx, const kind *k)
     printf("%*s%-*s", INDENT, "", left - INDENT, choice.name);
     print_words(choice.summary, left, left);
     print_keys(choice.keys, left);
+    print_aliases(choice.aliases, left);
   }
 }
 
 static void write_kind(json *out, const ovk_ctx *ctx, const kind *k)
 {
   json_open(out, k->name, '[');
-  ovk_choice choice;
+  ovk_choice choice = OVK_CHOICE;
   for (int i = 0; k->at(ctx, i, &choice); i++) {
     json_open(out, NULL, '{');
     json_text(out, "name", choice.name);
@@ -116,6 +126,7 @@ static void write_kind(json *out, const ovk_ctx *ctx, const kind *k)
       if (is_shown(*key)) json_text(out, NULL, *key);
     }
     json_close(out, ']');
+    json_text(out, "aliases", choice.aliases);
     json_close(out, '}');
   }
   json_close(out, ']');

@@ -41,7 +41,7 @@ static ovk_err set_up(ovk_ctx *ctx, job *j)
   TRY(problem_create(ctx, &o->problem, &j->problem));
   TRY(ovk_mat_create_vec(j->problem.A, &j->x));
   TRY(ovk_precond_create(j->problem.A, o->precond, &j->M));
-  ovk_pcg_opts pcg = o->pcg;
+  ovk_solver_opts pcg = o->pcg;
   pcg.monitor = watch_iteration;
   pcg.monitor_arg = &j->watch;
   TRY(ovk_solver_create(j->problem.A, j->M, &pcg, &j->solver)); /* which may make factors */

@@ -114,7 +114,7 @@ static ovk_err check_files(ovk_ctx *ctx, const args *given)
 ovk_err solve_options_read(ovk_ctx *ctx, const args *given, solve_options *out)
 {
   *out = (solve_options){.precond = args_text(given, PRECOND, "jacobi"),
-                         .pcg = OVK_PCG_OPTS,
+                         .pcg = OVK_SOLVER_OPTS,
                          .monitor = args_has(given, MONITOR),
                          .history = args_text(given, HISTORY, NULL),
                          .solution = args_text(given, SOLUTION, NULL),

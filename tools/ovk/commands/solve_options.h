@@ -11,8 +11,8 @@ extern const option solve_option_table[];
 typedef struct solve_options {
   problem_request problem;
   const char *precond;
-  ovk_pcg_opts pcg; /* without the monitor */
-  int repeat;       /* timed solves after one warm-up; 0: one solve and no warm-up */
+  ovk_solver_opts pcg; /* without the monitor */
+  int repeat;          /* timed solves after one warm-up; 0: one solve and no warm-up */
   bool monitor;
   const char *history, *solution, *json; /* paths, or NULL */
 } solve_options;

@@ -7,9 +7,9 @@ from parts import (SIMULATED, Experiment, Job, Plot, Series, Shown, Table, less,
 from .. import phases
 from .parameters import parameters
 
-PROGRAMS = {"algorithm1": "algorithm1_ms", "algorithm2": "algorithm2_ms", "overlap": "overlap_ms",
+PROGRAMS = {"cg": "algorithm1_ms", "split-cg": "algorithm2_ms", "overlap": "overlap_ms",
             "overlap, two levels": "overlap_two_level_ms", "overlap, two levels, trees": "overlap_red_bcast_ms",
-            "overlap, not offloaded": "overlap_polled_ms", "pipelined": "pipelined_ms", "deep:l=2": "deep_ms"}
+            "overlap, not offloaded": "overlap_polled_ms", "pipecg": "pipelined_ms", "pipelcg:l=2": "deep_ms"}
 NEAR = 3  # points of per cent
 PAINT = {"overlap, two levels": "#74a9cf", "overlap, two levels, trees": "#a6bddb",
          "overlap, not offloaded": "#d0d1e6"}
@@ -34,7 +34,7 @@ def size_of(row):
 
 
 def gains(row):
-    return [row[f"{who}over_{base}_pct"] for base in ("algorithm1", "algorithm2")
+    return [row[f"{who}over_{base}_pct"] for base in ("cg", "split-cg")
             for who in ("", "paper_")]
 
 
@@ -48,12 +48,12 @@ def plot(rows, size):
 
 
 def variants(files):
-    """Gains over algorithm1 and 2 where the paper says a number, by what is changed."""
+    """Gains over cg and 2 where the paper says a number, by what is changed."""
     rows = {name: rows_with_numbers(files[f"model_figure10_{name}"]) for name in VARIANTS}
     base = rows_with_numbers(files["model_figure10"])
     heads = [f"{size_of(row)}, {row['ranks']}" for row in base]
     cells = []
-    for which in ("algorithm1", "algorithm2"):
+    for which in ("cg", "split-cg"):
         cells.append([f"paper, over {which}", *(row[f"paper_over_{which}_pct"] for row in base)])
         cells.append([f"as above, over {which}", *(row[f"over_{which}_pct"] for row in base)])
         for name, (title, _) in VARIANTS.items():
@@ -67,8 +67,8 @@ def rows_with_numbers(data):
 
 
 def bound():
-    """The work beside the three sums of algorithm2 is all that hiding can save, by table I."""
-    paper = phases.TABLE1["algorithm2"]
+    """The work beside the three sums of split-cg is all that hiding can save, by table I."""
+    paper = phases.TABLE1["split-cg"]
     return (paper["axpy"] / 3 + paper["precond"]) / paper["sum"]
 
 
@@ -83,7 +83,7 @@ def why_less(said):
     return [f"In {len(short)} of {len(said)} cases the model gains less, by more than {NEAR} points: it does "
             "not reproduce them. A sum that is hidden saves at most the work beside it, whatever delays it: one "
             f"update and two halves of the preconditioner, by table I {number(most)} % of an iteration of "
-            f"algorithm2, which the paper's numbers exceed in {beyond} cases. The library's docs/model.md says more."]
+            f"split-cg, which the paper's numbers exceed in {beyond} cases. The library's docs/model.md says more."]
 
 
 def show(files):
@@ -94,21 +94,21 @@ def show(files):
                    for row in rows])
     gain = Table("What overlap with flat sums takes less, %; the paper's as in its text, measured on its "
                  "cluster, where it says a number", SIMULATED,
-                 ["rows a process", "processes", "than algorithm1", "paper", "than algorithm2", "paper"],
+                 ["rows a process", "processes", "than cg", "paper", "than split-cg", "paper"],
                  [[row["size"], row["ranks"], *gains(row)] for row in rows])
     first = rows_where(rows, size="60x60x60", ranks=64)[0]
     said = [row for row in rows if row["paper_over_algorithm2_pct"] is not None]
     apart = [abs(row["over_algorithm2_pct"] - row["paper_over_algorithm2_pct"]) for row in said]
     return Shown(
         f"Simulated, 64 processes, 60^3 rows each: overlap takes {less(first['over_algorithm2_pct'] / 100)} "
-        f"than algorithm2 (paper {number(first['paper_over_algorithm2_pct'])} %) and "
-        f"{less(first['over_algorithm1_pct'] / 100)} than algorithm1 (paper "
-        f"{number(first['paper_over_algorithm1_pct'])} %); over algorithm2 the {len(said)} cases of the "
+        f"than split-cg (paper {number(first['paper_over_algorithm2_pct'])} %) and "
+        f"{less(first['over_algorithm1_pct'] / 100)} than cg (paper "
+        f"{number(first['paper_over_algorithm1_pct'])} %); over split-cg the {len(said)} cases of the "
         f"paper's text differ by {number(min(apart))} to {number(max(apart))} points.",
         [times, gain, variants(files), parameters(data)],
         [plot(rows, size) for size in values_of(rows, "size")],
-        ["The model has the speed of products, updates and the preconditioner from algorithm2's row of the "
-         "paper's table I (256 processes, 60^3), and that of algorithm1's; the noise is fitted to how long inner "
+        ["The model has the speed of products, updates and the preconditioner from split-cg's row of the "
+         "paper's table I (256 processes, 60^3), and that of cg's; the noise is fitted to how long inner "
          "products wait there, what an adapter needs to add to the longest sum, and nothing to figure 10 itself.",
          "Flat sums and two levels differ by "
          f"{percent(abs(1 - first['overlap_ms'] / first['overlap_two_level_ms']))} in that case: in the model "
@@ -121,7 +121,7 @@ def show(files):
 
 EXPERIMENT = Experiment(
     "model-figure10", "Figure 10 by the model", [("offload", "figure 10")],
-    "Overlapped method with flat sums by the adapter over algorithm2: 16.1 % (64 processes, 60^3 rows), 7 % "
-    "(80^3), with 512 processes 5.7 % and 4.5 %; over algorithm1: 21.6 %, 21.5 %, 13.6 %, 13 %. Flat sums are "
+    "Overlapped method with flat sums by the adapter over split-cg: 16.1 % (64 processes, 60^3 rows), 7 % "
+    "(80^3), with 512 processes 5.7 % and 4.5 %; over cg: 21.6 %, 21.5 %, 13.6 %, 13 %. Flat sums are "
     "about 5 % better than two levels (64 processes, 60^3 rows).",
     [SIMULATED], jobs, show, "The cluster itself: 64 to 512 processes are computed, not run.")

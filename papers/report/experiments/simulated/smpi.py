@@ -22,7 +22,7 @@ def show(files):
     rows = files["model_smpi"]
     worst = max(rows, key=lambda row: abs(off(row)))
     within = sum(abs(off(row)) <= WITHIN for row in rows)
-    table = Table("An iteration of algorithm1 without work, us", SIMULATED,
+    table = Table("An iteration of cg without work, us", SIMULATED,
                   ["ranks", "sums", "rows a rank", "model", "SMPI", "difference, %"],
                   [[str(row["ranks"]), row["sums"], f"{row['size']}^3", row["model_us"],
                     row["smpi_us"], number(100 * off(row))] for row in rows])

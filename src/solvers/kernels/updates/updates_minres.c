@@ -20,7 +20,7 @@ OVK_ALWAYS_INLINE void block_axpby(ovk_lidx n, double a, double *restrict y, dou
 }
 
 /* The updates of rows i to i + k, with these rows of z. */
-OVK_ALWAYS_INLINE void update_block(ovk_lidx i, ovk_lidx k, const ovk__minres_step *c,
+OVK_ALWAYS_INLINE void update_block(ovk_lidx i, ovk_lidx k, const ovk__minres_coeffs *c,
                                     const double *z, const ovk__minres_arrays *a)
 {
   block_axpy(k, c->xp, a->p + i, a->x + i);                         /* x <- x + xp p */
@@ -48,7 +48,7 @@ OVK_ALWAYS_INLINE void end_sums(double lanes[][LANES], double sums[OVK__MINRES_S
 }
 
 OVK_FOR_EACH_CPU
-void ovk__update_minres(ovk_lidx n, const ovk__minres_step *step, const ovk__minres_arrays *a)
+void ovk__update_minres(ovk_lidx n, const ovk__minres_coeffs *step, const ovk__minres_arrays *a)
 {
   for (ovk_lidx i = 0, end; i < n; i = end) {
     end = block_end(i, n);
@@ -56,7 +56,7 @@ void ovk__update_minres(ovk_lidx n, const ovk__minres_step *step, const ovk__min
   }
 }
 
-OVK_ALWAYS_INLINE void update_diagonal(ovk_lidx n, const ovk__minres_step *step, const double *d,
+OVK_ALWAYS_INLINE void update_diagonal(ovk_lidx n, const ovk__minres_coeffs *step, const double *d,
                                        ptrdiff_t unit, const ovk__minres_arrays *a,
                                        double sums[OVK__MINRES_SUMS])
 {
@@ -72,7 +72,7 @@ OVK_ALWAYS_INLINE void update_diagonal(ovk_lidx n, const ovk__minres_step *step,
 }
 
 OVK_FOR_EACH_CPU
-void ovk__update_minres_diagonal(ovk_lidx n, const ovk__minres_step *step, ovk__diagonal D,
+void ovk__update_minres_diagonal(ovk_lidx n, const ovk__minres_coeffs *step, ovk__diagonal D,
                                  const ovk__minres_arrays *a, double sums[OVK__MINRES_SUMS])
 {
   if (D.constant) {
@@ -95,7 +95,7 @@ void ovk__sums_minres(ovk_lidx n, const double *v, const double *z, const double
 }
 
 /* Rows i to i + k; D is d[unit] in the next row, d = NULL: C is not diagonal. */
-OVK_ALWAYS_INLINE void pipelined_block(ovk_lidx i, ovk_lidx k, const ovk__minres_step *c,
+OVK_ALWAYS_INLINE void pipelined_block(ovk_lidx i, ovk_lidx k, const ovk__minres_coeffs *c,
                                        const double *d, ptrdiff_t unit,
                                        const ovk__minres_pipeline *b, double lanes[][LANES])
 {
@@ -117,7 +117,7 @@ OVK_ALWAYS_INLINE void pipelined_block(ovk_lidx i, ovk_lidx k, const ovk__minres
   add_dot(k, b->u_old + i, z, lanes[OVK__UZ]);
 }
 
-OVK_ALWAYS_INLINE void pipelined(ovk_lidx n, const ovk__minres_step *step, const double *d,
+OVK_ALWAYS_INLINE void pipelined(ovk_lidx n, const ovk__minres_coeffs *step, const double *d,
                                  ptrdiff_t unit, const ovk__minres_pipeline *b,
                                  double sums[OVK__MINRES_SUMS])
 {
@@ -131,7 +131,7 @@ OVK_ALWAYS_INLINE void pipelined(ovk_lidx n, const ovk__minres_step *step, const
 }
 
 OVK_FOR_EACH_CPU
-void ovk__update_pipelined_minres(ovk_lidx n, const ovk__minres_step *step, ovk__diagonal D,
+void ovk__update_pipelined_minres(ovk_lidx n, const ovk__minres_coeffs *step, ovk__diagonal D,
                                   const ovk__minres_pipeline *b, double sums[OVK__MINRES_SUMS])
 {
   if (!D.d) {

@@ -19,18 +19,18 @@ typedef struct ovk__minres_arrays {
 } ovk__minres_arrays;
 
 /* The coefficients of one step. */
-typedef struct ovk__minres_step {
+typedef struct ovk__minres_coeffs {
   double xp;         /* x <- x + xp p */
   double ee, ed;     /* e <- ee e + ed d */
   double pz, pp, po; /* p_old <- pz z + pp p + po p_old */
   double vu, vv, vo; /* v_old <- vu u + vv v + vo v_old */
-} ovk__minres_step;
+} ovk__minres_coeffs;
 
 /* The four updates, in this order. */
-void ovk__update_minres(ovk_lidx n, const ovk__minres_step *step, const ovk__minres_arrays *a);
+void ovk__update_minres(ovk_lidx n, const ovk__minres_coeffs *step, const ovk__minres_arrays *a);
 
 /* The same, and z <- D v_old; the inner products of the v_old, z and e so made. */
-void ovk__update_minres_diagonal(ovk_lidx n, const ovk__minres_step *step, ovk__diagonal D,
+void ovk__update_minres_diagonal(ovk_lidx n, const ovk__minres_coeffs *step, ovk__diagonal D,
                                  const ovk__minres_arrays *a, double sums[OVK__MINRES_SUMS]);
 
 /* The arrays of the pipeline, where z and u follow the recurrence of v, with m = C^-1 u and n = A
@@ -43,7 +43,7 @@ typedef struct ovk__minres_pipeline {
 
 /* The four updates; z_old <- vu m + vv z + vo z_old; u_old <- vu n + vv u + vo u_old; m <- D u_old;
  * and all inner products of the v_old, z_old, u_old and e so made. */
-void ovk__update_pipelined_minres(ovk_lidx n, const ovk__minres_step *step, ovk__diagonal D,
+void ovk__update_pipelined_minres(ovk_lidx n, const ovk__minres_coeffs *step, ovk__diagonal D,
                                   const ovk__minres_pipeline *b, double sums[OVK__MINRES_SUMS]);
 
 /* The inner products of v, z and e. */

@@ -4,9 +4,10 @@
  * the form of CG, as in Barrett et al., "Templates" (1994), figure 2.11. Only the norm of r is
  * summed, once every NORM_EVERY iterations, behind C^-1, the update and the next product. The ends
  * of the spectrum are estimated when a solver is made; the norms correct them. */
+#include "solvers/convergence/convergence.h"
+#include "solvers/convergence/diagnose.h"
 #include "solvers/methods/chebyshev/interval.h"
-#include "solvers/steps/step_hiding.h"
-#include "solvers/stopping/stop.h"
+#include "solvers/ops/ops_overlapped.h"
 
 #include <math.h>
 
@@ -48,7 +49,7 @@ static ovk_err diagnose(ovk_solver *S, double rr, const ovk_vec *z, const ovk_ve
   S->iterations++;
   S->rr = rr;
   const ovk__bad_sum sum = candidates(S, z, p, s);
-  return ovk__stop_diagnose_found(S, &sum, bad.iteration ? bad : ovk__stop_find_bad(&sum));
+  return ovk__diagnose_found(S, &sum, bad.iteration ? bad : ovk__diagnose_find(&sum));
 }
 
 static ovk_err iterate(ovk_solver *S)
@@ -61,41 +62,42 @@ static ovk_err iterate(ovk_solver *S)
 
   if (!(S->lambda_max > 0)) return OVK_OK; /* A or C fails: the fallback finds how */
   ovk__interval_start(&I, S->lambda_min, ABOVE * S->lambda_max, S->rr);
-  ovk__step_apply(S, r, z, none);
-  ovk__step_update_x_p(S, 0, r, z, 0, p, x); /* p = C^-1 r */
+  ovk__op_apply(S, r, z, none);
+  ovk__op_update_x_p(S, 0, r, z, 0, p, x); /* p = C^-1 r */
 
   for (bool summing = false;;) {
-    ovk_poll poll = summing ? ovk__step_poll(S, RR) : none;
-    (void)ovk__step_mult(S, p, s, poll); /* s = A p */
+    ovk_poll poll = summing ? ovk__op_poll(S, RR) : none;
+    (void)ovk__op_mult(S, p, s, poll); /* s = A p */
     if (summing) {
-      OVK_TRY(ovk__step_wait(S, RR, &rr)); /* end (r, r) */
-      OVK_TRY(isfinite(rr) ? ovk__stop_test(S, rr, z, 0, NULL) : diagnose(S, rr, z, p, s, bad));
+      OVK_TRY(ovk__op_wait(S, RR, &rr)); /* end (r, r) */
+      OVK_TRY(isfinite(rr) ? ovk__convergence_test(S, rr, z, 0, NULL)
+                           : diagnose(S, rr, z, p, s, bad));
       if (S->reason) return OVK_OK;
       summing = false;
       if (ovk__interval_correct(&I, rr)) {
         if (ovk__interval_failed(&I)) return OVK_OK; /* the fallback finds why */
-        ovk__step_update_x_p(S, 0, r, z, 0, p, x);   /* p = C^-1 r */
+        ovk__op_update_x_p(S, 0, r, z, 0, p, x);     /* p = C^-1 r */
         continue;
       }
     }
     const double alpha = I.alpha;
-    rr = ovk__step_axpy_norm(S, alpha, s, r); /* r = r - alpha s */
+    rr = ovk__op_axpy_norm(S, alpha, s, r); /* r = r - alpha s */
     if (!isfinite(rr) && !bad.iteration) {
       const ovk__bad_sum sum = candidates(S, z, p, s);
-      bad = ovk__stop_find_bad(&sum);
+      bad = ovk__diagnose_find(&sum);
     }
     summing = is_due(S);
     const bool needs_z = summing && S->opts.norm != OVK_NORM_UNPRECONDITIONED;
-    if (needs_z) rr = ovk__step_norm_of(S, rr, r, z); /* C z = r; another norm of r */
+    if (needs_z) rr = ovk__op_norm_of(S, rr, r, z); /* C z = r; another norm of r */
     if (summing) {
-      OVK_TRY(ovk__step_begin(S, RR, &rr)); /* begin (r, r) */
+      OVK_TRY(ovk__op_begin(S, RR, &rr)); /* begin (r, r) */
     } else {
       S->iterations++;
     }
-    poll = summing ? ovk__step_poll(S, RR) : none;
-    if (!needs_z) ovk__step_apply_other(S, r, z, poll); /* C z = r */
+    poll = summing ? ovk__op_poll(S, RR) : none;
+    if (!needs_z) ovk__op_apply_other(S, r, z, poll); /* C z = r */
     const double beta = ovk__interval_advance(&I);
-    ovk__step_update_x_p(S, alpha, r, z, beta, p, x); /* x = x + alpha p; p = z + beta p */
+    ovk__op_update_x_p(S, alpha, r, z, beta, p, x); /* x = x + alpha p; p = z + beta p */
   }
 }
 
@@ -106,13 +108,13 @@ static const ovk__phase phases[] = {
     {.kind = OVK__NO_PHASE},
 };
 
-const ovk__method ovk__chebyshev = {
+const ovk__method ovk__method_chebyshev = {
     .name = "chebyshev",
     .summary = "Chebyshev iteration: no inner products, a norm every 10 iterations",
     .vectors = 4,
     .sums = {[RR] = {.count = 1, .status = true}},
     .phases = phases,
     .needs_spectrum = true,
-    .fallback = &ovk__pcg_algorithm1,
+    .fallback = &ovk__method_cg,
     .iterate = iterate,
 };

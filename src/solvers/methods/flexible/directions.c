@@ -2,15 +2,15 @@
 /* The directions that the flexible methods keep. */
 #include "solvers/methods/flexible/directions.h"
 #include "core/context/check.h"
+#include "solvers/convergence/breakdown.h"
 #include "solvers/kernels/basis/updates_basis.h"
-#include "solvers/steps/step_impl.h"
-#include "solvers/stopping/stop.h"
+#include "solvers/ops/ops_impl.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_SUMS = OVK__PIPELINED_SUMS };
+enum { MOST_SUMS = OVK__PIPECG_SUMS };
 
 /* Where sigma is less than this fraction of (u, A u), it has lost ten digits, and u becomes p. */
 static const double LOST = 1e-10;
@@ -95,9 +95,9 @@ double ovk__directions_find(ovk_solver *S, ovk__directions *F, double delta, con
   if (sigma <= 0) {
     ovk_vec *p = F->next[OVK__DIRECTION_P];
     for (int k = 0; k < F->n; k++) F->c[k] = -F->c[k];
-    ovk__step_keep(S, ovk_vec_copy(u, p));
+    ovk__op_keep(S, ovk_vec_copy(u, p));
     ovk__basis_add(rows(S), F->n, (ovk__basis){.v = F->kept[OVK__DIRECTION_P]}, F->c, p->array);
-    (void)ovk__stop_drifted_curvature(S, sigma, NULL, p, F->next[OVK__DIRECTION_S]);
+    (void)ovk__breakdown_drifted_curvature(S, sigma, NULL, p, F->next[OVK__DIRECTION_S]);
   }
   forget(F);
   return delta;

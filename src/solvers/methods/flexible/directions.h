@@ -4,14 +4,14 @@
 #ifndef OVK_SOLVERS_METHODS_FLEXIBLE_DIRECTIONS_H
 #define OVK_SOLVERS_METHODS_FLEXIBLE_DIRECTIONS_H
 
-#include "solvers/kernels/basis/updates_flexible.h"
+#include "solvers/kernels/basis/updates_fcg.h"
 #include "solvers/state/state.h"
 
 /* What a direction has vectors of: p and s = A p, pipelined also q and z = A q. */
 enum { OVK__DIRECTION_P, OVK__DIRECTION_S, OVK__DIRECTION_Q, OVK__DIRECTION_Z, OVK__DIRECTION };
 
-/* The numbers of a direction: sigma = (p, A p), and for the gap (gap.h) its vectors' norms and how
- * far s and z have drifted. */
+/* The numbers of a direction: sigma = (p, A p), and for the gap (residual_gap.h) its vectors' norms
+ * and how far s and z have drifted. */
 typedef struct ovk__direction {
   double sigma, norms[OVK__DIRECTION], gap_s, gap_z;
 } ovk__direction;

@@ -2,10 +2,11 @@
 /* The cycles of the gmres methods: starts, columns, tests and ends. The residual at each start is
  * recomputed, so what a cycle got wrong is not carried on. */
 #include "core/context/agree.h"
+#include "solvers/convergence/convergence.h"
+#include "solvers/convergence/diagnose.h"
 #include "solvers/kernels/updates/updates.h"
 #include "solvers/methods/gmres/gmres_state.h"
-#include "solvers/steps/step_impl.h"
-#include "solvers/stopping/stop.h"
+#include "solvers/ops/ops_impl.h"
 
 #include <float.h>
 #include <math.h>
@@ -42,7 +43,7 @@ static ovk__gmres *begin(ovk_solver *S, bool flexible)
   G->old_x = S->work[n];
   G->p = S->work[n + 1];
   G->z = S->work[n + 2];
-  G->q = !flexible && S->vectors == m + OVK__GMRES_PIPELINED_VECTORS ? S->work[m + 3] : NULL;
+  G->q = !flexible && S->vectors == m + OVK__PGMRES_VECTORS ? S->work[m + 3] : NULL;
   G->Z = flexible ? S->work + m + OVK__GMRES_VECTORS : NULL;
   for (int k = 0; k <= m; k++) G->v[k] = G->basis.single ? float_array(S, k) : G->V[k]->array;
   G->cycles = G->columns = 0;
@@ -68,13 +69,13 @@ void ovk__gmres_image(ovk_solver *S, ovk__gmres *G, int j, const ovk_vec *u, ovk
 {
   ovk_vec *p = G->flexible ? G->Z[j] : G->p;
   if (is_identity(S) && !G->flexible) {
-    (void)ovk__step_mult(S, u, z, poll);
+    (void)ovk__op_mult(S, u, z, poll);
   } else if (G->left) {
-    (void)ovk__step_mult(S, u, p, poll); /* p = A u */
-    ovk__step_apply(S, p, z, poll);      /* z = C^-1 p */
+    (void)ovk__op_mult(S, u, p, poll); /* p = A u */
+    ovk__op_apply(S, p, z, poll);      /* z = C^-1 p */
   } else {
-    ovk__step_apply(S, u, p, poll);      /* p = C^-1 u */
-    (void)ovk__step_mult(S, p, z, poll); /* z = A p */
+    ovk__op_apply(S, u, p, poll);      /* p = C^-1 u */
+    (void)ovk__op_mult(S, p, z, poll); /* z = A p */
   }
 }
 
@@ -85,10 +86,10 @@ void ovk__gmres_clear_dots(ovk__gmres *G)
 
 void ovk__gmres_dots(ovk_solver *S, ovk__gmres *G, int k, const ovk_vec *u, const ovk_vec *z)
 {
-  const double start = ovk__step_now(S);
+  const double start = ovk__op_now(S);
   ovk__gmres_clear_dots(G);
   ovk__basis_dots(rows(S), k, G->basis, u->array, z ? z->array : NULL, G->lanes, G->dots);
-  ovk__step_book(S, OVK_EVENT_VECTOR, start);
+  ovk__op_book(S, OVK_EVENT_VECTOR, start);
 }
 
 bool ovk__gmres_finite(const ovk__gmres *G, int k)
@@ -108,7 +109,7 @@ static ovk_err diagnose_start(ovk_solver *S, ovk__gmres *G)
                             {{S->x, "the preconditioner's output, as x has it"},
                              {G->V[0], "the product A x"},
                              {G->z, "the preconditioned product"}}};
-  OVK_TRY(ovk__stop_diagnose(S, &sum));
+  OVK_TRY(ovk__diagnose_value(S, &sum));
   if (G->cycles == 0) return OVK_OK;
   S->rr = G->start_norm * G->start_norm;
   ovk__vec_copy(G->old_x, S->x);
@@ -127,13 +128,13 @@ static ovk_err diagnose_image(ovk_solver *S, ovk__gmres *G, int j, const ovk_vec
                             {{p, G->left ? "the product A v" : C},
                              {image, G->left && p ? C : A},
                              {G->z, "the preconditioned product"}}};
-  return ovk__stop_diagnose(S, &sum);
+  return ovk__diagnose_value(S, &sum);
 }
 
 void ovk__gmres_diagnose(ovk_solver *S, ovk__gmres *G, int j, const ovk_vec *u,
                          const ovk_vec *image)
 {
-  ovk__step_keep(S, image ? diagnose_image(S, G, j, u, image) : diagnose_start(S, G));
+  ovk__op_keep(S, image ? diagnose_image(S, G, j, u, image) : diagnose_start(S, G));
   if (!image) G->columns = 0;
   G->ended = true;
 }
@@ -160,7 +161,7 @@ void ovk__gmres_start(ovk_solver *S, ovk__gmres *G, double rr)
 /* p <- V y or Z y, of the first k columns; out <- what x changes by */
 static void find_update(ovk_solver *S, ovk__gmres *G, int k, ovk_vec *out)
 {
-  const double start = ovk__step_now(S);
+  const double start = ovk__op_now(S);
   const bool direct = G->left || G->flexible || is_identity(S);
   ovk_vec *sum = direct ? out : G->p;
   ovk__hessenberg_solve(&G->P, k);
@@ -174,8 +175,8 @@ static void find_update(ovk_solver *S, ovk__gmres *G, int k, ovk_vec *out)
   } else {
     ovk__basis_add(rows(S), k, G->basis, G->P.y, sum->array);
   }
-  ovk__step_book(S, OVK_EVENT_VECTOR, start);
-  if (!direct) ovk__step_apply(S, sum, out, ovk_poll_none());
+  ovk__op_book(S, OVK_EVENT_VECTOR, start);
+  if (!direct) ovk__op_apply(S, sum, out, ovk_poll_none());
 }
 
 /* Counts and tests an iteration. */
@@ -188,7 +189,7 @@ static ovk_err test(ovk_solver *S, ovk__gmres *G, int k)
     p = S->check[1];
     find_update(S, G, G->columns, p);
   }
-  return ovk__stop_test(S, norm * norm, G->p, 1, p);
+  return ovk__convergence_test(S, norm * norm, G->p, 1, p);
 }
 
 ovk_err ovk__gmres_take_column(ovk_solver *S, ovk__gmres *G, int j, bool dependent)
@@ -213,10 +214,10 @@ ovk_err ovk__gmres_take_column(ovk_solver *S, ovk__gmres *G, int j, bool depende
 static void find_residual(ovk_solver *S, ovk__gmres *G, bool first)
 {
   double bb;
-  if (!first) (void)ovk__step_residual(S, S->x, G->V[0], &bb);
+  if (!first) (void)ovk__op_residual(S, S->x, G->V[0], &bb);
   if (!G->left || is_identity(S)) return;
-  ovk__step_apply(S, G->V[0], G->z, ovk_poll_none());
-  ovk__step_keep(S, ovk_vec_copy(G->z, G->V[0]));
+  ovk__op_apply(S, G->V[0], G->z, ovk_poll_none());
+  ovk__op_keep(S, ovk_vec_copy(G->z, G->V[0]));
 }
 
 /* x <- x + V y. Where this ends the method, what C gives must be finite; a cycle that follows finds
@@ -226,19 +227,19 @@ static ovk_err update_x(ovk_solver *S, ovk__gmres *G)
   find_update(S, G, G->columns, G->z);
   if (S->reason) {
     double squares = ovk__dot(rows(S), G->z->array, G->z->array);
-    OVK_TRY(ovk__stop_reduce(S, &squares, 1, MPI_SUM));
+    OVK_TRY(ovk__diagnose_reduce(S, &squares, 1, MPI_SUM));
     if (!isfinite(squares)) {
       S->rr = G->start_norm * G->start_norm;
-      return ovk__stop_diagnose(S, &(ovk__bad_sum){"(C^-1 V y, C^-1 V y)",
-                                                   G->z,
-                                                   G->z,
-                                                   S->iterations,
-                                                   {{G->z, "the preconditioner's output"}}});
+      return ovk__diagnose_value(S, &(ovk__bad_sum){"(C^-1 V y, C^-1 V y)",
+                                                    G->z,
+                                                    G->z,
+                                                    S->iterations,
+                                                    {{G->z, "the preconditioner's output"}}});
     }
   } else {
-    ovk__step_keep(S, ovk_vec_copy(S->x, G->old_x));
+    ovk__op_keep(S, ovk_vec_copy(S->x, G->old_x));
   }
-  ovk__step_axpy(S, 1, G->z, S->x, ovk_poll_none());
+  ovk__op_axpy(S, 1, G->z, S->x, ovk_poll_none());
   return OVK_OK;
 }
 

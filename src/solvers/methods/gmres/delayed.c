@@ -19,7 +19,7 @@
  * Gruetzmacher, Quintana-Orti and Tomas, "Compressed basis GMRES on high-performance graphics
  * processing units", 2022). */
 #include "solvers/methods/gmres/gmres_state.h"
-#include "solvers/steps/step_impl.h"
+#include "solvers/ops/ops_impl.h"
 
 #include <math.h>
 
@@ -78,7 +78,7 @@ ovk_err ovk__gmres_delayed_cycle(ovk_solver *S, ovk__gmres *G)
     ovk_vec *u = G->V[G->basis.single ? 0 : j], *image = j < G->restart ? z : NULL;
     if (image) ovk__gmres_image(S, G, j, u, z, ovk_poll_none()); /* z = B u */
     ovk__gmres_dots(S, G, j, u, image);
-    OVK_TRY(ovk__step_sums(S, OVK__GMRES_DOTS, G->dots));
+    OVK_TRY(ovk__op_sums(S, OVK__GMRES_DOTS, G->dots));
     if (!ovk__gmres_finite(G, j)) {
       const bool start = j == 0 && G->cycles > 0;
       ovk__gmres_diagnose(S, G, j - !image, u, start ? NULL : image ? z : u);
@@ -86,10 +86,10 @@ ovk_err ovk__gmres_delayed_cycle(ovk_solver *S, ovk__gmres *G)
     }
     OVK_TRY(ovk__gmres_reorthogonalise(S, G, j, &alpha));
     if (G->ended || (G->basis.single && sqrt(S->rr) < ENOUGH * G->start_norm)) return OVK_OK;
-    const double start = ovk__step_now(S);
+    const double start = ovk__op_now(S);
     const ovk__basis_step step = {.alpha = alpha, .s = G->s, .t = G->t};
     ovk__basis_extend(rows(S), j, G->basis, &step, u->array, z->array,
                       (G->basis.single ? u : G->V[j + 1])->array);
-    ovk__step_book(S, OVK_EVENT_VECTOR, start);
+    ovk__op_book(S, OVK_EVENT_VECTOR, start);
   }
 }

@@ -52,7 +52,7 @@ ovk_err ovk__gmres_open(ovk_solver *S)
   }
   OVK_CHECK(G && G->v && G->numbers, S->ctx, OVK_ERR_MEMORY, "no memory for %d columns of gmres",
             restart);
-  G->basis = (ovk__basis){.v = G->v, .single = S->settings.single};
+  G->basis = (ovk__basis){.v = G->v, .single = S->settings.basis_float};
   place_numbers(G);
   return OVK_OK;
 }
@@ -81,7 +81,7 @@ static const ovk__phase phases[] = {
 static const char *const keys[] = {"restart", "ortho", "side", "basis", NULL};
 static const char *const flexible_keys[] = {"restart", NULL};
 
-const ovk__method ovk__restarted_gmres = {
+const ovk__method ovk__method_gmres = {
     .name = "gmres",
     .summary = "GMRES with restarts, for any matrix: 1 sum, ortho=dcgs2; cgs2 and mgs have more",
     .A = OVK__A_ANY,
@@ -102,8 +102,9 @@ const ovk__method ovk__restarted_gmres = {
     .iterate = iterate,
 };
 
-const ovk__method ovk__flexible_gmres = {
+const ovk__method ovk__method_fgmres = {
     .name = "fgmres",
+    .aliases = "flexgmres",
     .summary = "flexible GMRES, for preconditioners that change: 1 sum, twice the vectors",
     .A = OVK__A_ANY,
     .refused_norms = {1u << OVK_NORM_PRECONDITIONED | 1u << OVK_NORM_NATURAL},

@@ -15,7 +15,7 @@ enum { OVK__GMRES_DOTS_SIZE = OVK__BASIS_VU, OVK__GMRES_DOTS_PER_RESTART = 2 };
 /* Work vectors: the basis, of one vector more than columns, p, z; q only of a pipeline, and the
  * C^-1 v_j of a preconditioner that changes. With basis=float: u, the basis, two in the place of
  * one, p, z. */
-enum { OVK__GMRES_VECTORS = 3, OVK__GMRES_PIPELINED_VECTORS = 4 };
+enum { OVK__GMRES_VECTORS = 3, OVK__PGMRES_VECTORS = 4 };
 
 typedef struct ovk__gmres {
   int restart;
@@ -34,7 +34,8 @@ typedef struct ovk__gmres {
   int columns;       /* of H that x may use */
   double start_norm; /* of r at the start of the cycle */
   bool ended;        /* the cycle */
-  bool given_up;     /* the method, without a reason: what is next, ovk__stop_confirm() decides */
+  bool
+      given_up; /* the method, without a reason: what is next, ovk__convergence_confirm() decides */
 } ovk__gmres;
 
 /* S->own, for ovk__method.open and close; and its pointers for a solve. */
@@ -83,6 +84,6 @@ ovk_err ovk__gmres_delayed_cycle(ovk_solver *S, ovk__gmres *G);
 ovk_err ovk__gmres_reference_cycle(ovk_solver *S, ovk__gmres *G);
 
 /* The fallback of the pipeline. */
-extern const ovk__method ovk__restarted_gmres;
+extern const ovk__method ovk__method_gmres;
 
 #endif

@@ -2,7 +2,7 @@
 /* Gram-Schmidt processes to compare ortho=dcgs2 with: classical in two passes, two sums a column,
  * and modified, a sum for each inner product (Saad and Schultz 1986). */
 #include "solvers/methods/gmres/gmres_state.h"
-#include "solvers/steps/step_impl.h"
+#include "solvers/ops/ops_impl.h"
 
 #include <math.h>
 
@@ -13,17 +13,17 @@ static const double DEPENDENT = 0.25, ROUNDING = 1e-14;
 /* w <- w - V c for k vectors */
 static void subtract(ovk_solver *S, ovk__gmres *G, int k, double *c, ovk_vec *w)
 {
-  const double start = ovk__step_now(S);
+  const double start = ovk__op_now(S);
   for (int i = 0; i < k; i++) G->c[i] = -c[i];
   ovk__basis_add(rows(S), k, G->basis, G->c, w->array);
-  ovk__step_book(S, OVK_EVENT_VECTOR, start);
+  ovk__op_book(S, OVK_EVENT_VECTOR, start);
 }
 
 /* A pass of classical Gram-Schmidt: s <- V^T w, ww <- (w, w) before, w <- w - V s. */
 static ovk_err pass(ovk_solver *S, ovk__gmres *G, int k, ovk_vec *w, double *ww)
 {
   ovk__gmres_dots(S, G, k, w, NULL);
-  OVK_TRY(ovk__step_sums(S, OVK__GMRES_DOTS, G->dots));
+  OVK_TRY(ovk__op_sums(S, OVK__GMRES_DOTS, G->dots));
   *ww = G->dots[OVK__BASIS_UU];
   if (!ovk__gmres_finite(G, k)) {
     ovk__gmres_diagnose(S, G, k - 1, G->V[k - 1], w);
@@ -57,10 +57,10 @@ static ovk_err classical(ovk_solver *S, ovk__gmres *G, int j, ovk_vec *w, double
 static ovk_err dot(ovk_solver *S, ovk__gmres *G, const ovk_vec *v, const ovk_vec *w, double *total)
 {
   const double *x = v->array;
-  const double start = ovk__step_now(S);
+  const double start = ovk__op_now(S);
   ovk__basis_dots(rows(S), 0, G->basis, x, w->array, G->lanes, G->dots);
-  ovk__step_book(S, OVK_EVENT_VECTOR, start);
-  return ovk__step_sum(S, OVK__GMRES_DOT, G->dots[OVK__BASIS_UZ], total);
+  ovk__op_book(S, OVK_EVENT_VECTOR, start);
+  return ovk__op_sum(S, OVK__GMRES_DOT, G->dots[OVK__BASIS_UZ], total);
 }
 
 static ovk_err modified(ovk_solver *S, ovk__gmres *G, int j, ovk_vec *w, double *h, double *norm,
@@ -78,9 +78,9 @@ static ovk_err modified(ovk_solver *S, ovk__gmres *G, int j, ovk_vec *w, double 
     if (i > j) break;
     h[i] = ww;
     size = hypot(size, ww);
-    const double start = ovk__step_now(S), c = -ww;
+    const double start = ovk__op_now(S), c = -ww;
     ovk__basis_add(rows(S), 1, (ovk__basis){.v = &G->v[i]}, &c, w->array);
-    ovk__step_book(S, OVK_EVENT_VECTOR, start);
+    ovk__op_book(S, OVK_EVENT_VECTOR, start);
   }
   *norm = sqrt(ww);
   *dependent = !(*norm > ROUNDING * size);
@@ -92,7 +92,7 @@ ovk_err ovk__gmres_reference_cycle(ovk_solver *S, ovk__gmres *G)
   double norm;
   bool dependent = false;
   ovk__gmres_dots(S, G, 0, G->V[0], NULL);
-  OVK_TRY(ovk__step_sums(S, OVK__GMRES_DOTS, G->dots));
+  OVK_TRY(ovk__op_sums(S, OVK__GMRES_DOTS, G->dots));
   if (!ovk__gmres_finite(G, 0)) {
     ovk__gmres_diagnose(S, G, 0, G->V[0], NULL);
     return OVK_OK;

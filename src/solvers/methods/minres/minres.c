@@ -6,33 +6,33 @@
  * a Lanczos step are in one sum; step j is then complete at the sum of step j + 1, so a solve ends
  * with a product more. */
 #include "solvers/methods/minres/minres_process.h"
-#include "solvers/steps/step_impl.h"
+#include "solvers/ops/ops_impl.h"
 
 enum { SUMS };
 
 /* The updates of a step, C^-1, and this rank's parts of the sums. */
-static void update(ovk_solver *S, const ovk__minres_step *step, ovk__minres_vectors *V,
+static void update(ovk_solver *S, const ovk__minres_coeffs *step, ovk__minres_vectors *V,
                    double sums[])
 {
-  const double start = ovk__step_now(S);
+  const double start = ovk__op_now(S);
   const ovk__minres_arrays a = ovk__minres_arrays_of(S, V);
   if (S->D.d) {
     ovk__update_minres_diagonal(rows(S), step, S->D, &a, sums);
   } else {
     ovk__update_minres(rows(S), step, &a);
   }
-  ovk__step_book(S, OVK_EVENT_VECTOR, start);
+  ovk__op_book(S, OVK_EVENT_VECTOR, start);
   ovk__vec_swap(&V->v, &V->v_old);
   ovk__vec_swap(&V->p, &V->p_old);
   if (S->D.d) return;
-  ovk__step_apply(S, V->v, V->z, ovk_poll_none());
+  ovk__op_apply(S, V->v, V->z, ovk_poll_none());
   ovk__minres_add_up(S, V, sums);
 }
 
 /* z = C^-1 r, e = r or z, v_old = p = p_old = 0, and the sums. */
 static ovk_err start(ovk_solver *S, const ovk__minres_vectors *V, double sums[])
 {
-  ovk__step_apply(S, V->v, V->z, ovk_poll_none());
+  ovk__op_apply(S, V->v, V->z, ovk_poll_none());
   OVK_TRY(ovk_vec_copy(S->opts.norm == OVK_NORM_PRECONDITIONED ? V->z : V->v, V->e));
   OVK_TRY(ovk_vec_fill(V->v_old, 0));
   OVK_TRY(ovk_vec_fill(V->p, 0));
@@ -46,14 +46,14 @@ static ovk_err iterate(ovk_solver *S)
   ovk_vec **work = S->work;
   ovk__minres_vectors V = {work[0], work[1], work[2], work[3], work[4], work[5], work[6], work[7]};
   ovk__minres_process q;
-  ovk__minres_step step;
+  ovk__minres_coeffs step;
   double sums[OVK__MINRES_SUMS];
 
   ovk__minres_start(S, &q, &step);
   OVK_TRY(start(S, &V, sums));
   for (bool first = true;; first = false) {
-    sums[OVK__UZ] = ovk__step_mult(S, V.z, V.u, ovk_poll_none()); /* u = A z */
-    OVK_TRY(ovk__step_sums(S, SUMS, sums));                       /* (v, z), (u, z), those of e */
+    sums[OVK__UZ] = ovk__op_mult(S, V.z, V.u, ovk_poll_none()); /* u = A z */
+    OVK_TRY(ovk__op_sums(S, SUMS, sums));                       /* (v, z), (u, z), those of e */
     OVK_TRY(ovk__minres_take_sums(S, &q, sums, &V, first, &step));
     if (q.ended) break;
     update(S, &step, &V, sums); /* x, e, p, v; z = C^-1 v; the sums */
@@ -71,7 +71,7 @@ static const ovk__phase phases[] = {
     {.kind = OVK__NO_PHASE},
 };
 
-const ovk__method ovk__minres = {
+const ovk__method ovk__method_minres = {
     .name = "minres",
     .summary = "MINRES, for a symmetric A that may be indefinite: 1 blocking sum",
     .A = OVK__A_SYMMETRIC,

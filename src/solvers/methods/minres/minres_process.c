@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The scalars of MINRES: rotations, the recurred residual, and when to stop. */
 #include "solvers/methods/minres/minres_process.h"
-#include "solvers/steps/step_impl.h"
-#include "solvers/stopping/stop.h"
+#include "solvers/convergence/breakdown.h"
+#include "solvers/convergence/convergence.h"
+#include "solvers/ops/ops_impl.h"
 
 #include <float.h>
 #include <math.h>
@@ -25,7 +26,7 @@ static void rotate(ovk__minres_process *q, double gamma)
 
 /* The square of r after step j in the norm of the test: e <- s^2 e - s eta c / gamma d. */
 static double square_of(const ovk_solver *S, const ovk__minres_process *q, const double sums[],
-                        ovk__minres_step *step)
+                        ovk__minres_coeffs *step)
 {
   const double eta = -q->s * q->eta;
   step->ee = q->s * q->s;
@@ -40,8 +41,8 @@ static double square_of(const ovk_solver *S, const ovk__minres_process *q, const
 /* Whether the sums are such that no step can be made; stops then. */
 static bool is_bad(ovk_solver *S, const double sums[], const ovk__minres_vectors *V)
 {
-  if (ovk__stop_product(S, sums[OVK__VZ], "(v, C^-1 v)", V->v, V->z, V->z)) return true;
-  if (ovk__stop_product(S, sums[OVK__UZ], "(z, A z)", V->z, V->z, V->u)) return true;
+  if (ovk__breakdown_product(S, sums[OVK__VZ], "(v, C^-1 v)", V->v, V->z, V->z)) return true;
+  if (ovk__breakdown_product(S, sums[OVK__UZ], "(z, A z)", V->z, V->z, V->u)) return true;
   if (sums[OVK__VZ] >= 0) return false;
   ovk__stop(S, OVK_REASON_BREAKDOWN_INDEFINITE_M,
             "the preconditioner is not positive definite: (r, C^-1 r) = %g in iteration %d, of a "
@@ -60,36 +61,36 @@ static void watch_null_part(ovk_solver *S, ovk__minres_process *q, double rr, do
     q->null_rr = rr;
     q->null_Ar = norm_Ar;
     q->null_at = S->iterations - q->start;
-    ovk__step_keep(S, ovk_vec_copy(S->x, V->least));
+    ovk__op_keep(S, ovk_vec_copy(S->x, V->least));
   }
   if (q->null_rr > 0 && S->iterations - q->start >= 2 * q->null_at) {
-    ovk__stop_vanished(S, OVK_REASON_SINGULAR, "||A r|| / ||r||", q->null_Ar, q->norm_T);
+    ovk__breakdown_vanished(S, OVK_REASON_SINGULAR, "||A r|| / ||r||", q->null_Ar, q->norm_T);
   }
 }
 
 /* Ends step j with the rotation that gamma completes, and tests x + xp p; returns whether the
  * method must end. */
 static ovk_err end_step(ovk_solver *S, ovk__minres_process *q, const double sums[],
-                        const ovk__minres_vectors *V, ovk__minres_step *step)
+                        const ovk__minres_vectors *V, ovk__minres_coeffs *step)
 {
   q->norm_T = fmax(q->norm_T, q->gamma); /* not with the first gamma: it is ||r||, and not in T */
   rotate(q, q->gamma);
   if (q->rho <= DBL_EPSILON * q->norm_T) {
-    ovk__stop_vanished(S, OVK_REASON_SINGULAR, "the last pivot of the Lanczos matrix", q->rho,
-                       q->norm_T);
+    ovk__breakdown_vanished(S, OVK_REASON_SINGULAR, "the last pivot of the Lanczos matrix", q->rho,
+                            q->norm_T);
     return OVK_OK;
   }
   step->xp = q->c * q->eta / q->rho;
   const double rr = square_of(S, q, sums, step);
   const double norm_Ar = hypot(q->alpha0, q->c_old * q->gamma); /* ||A r|| / ||r|| before step j */
-  OVK_TRY(ovk__stop_test(S, rr, V->z, step->xp, V->p));
+  OVK_TRY(ovk__convergence_test(S, rr, V->z, step->xp, V->p));
   if (!S->reason) watch_null_part(S, q, rr, norm_Ar, V);
   q->eta *= -q->s;
   return OVK_OK;
 }
 
 /* The coefficients of step j + 1 from its delta and gamma, with the last two rotations. */
-static void begin_step(ovk__minres_process *q, ovk__minres_step *step)
+static void begin_step(ovk__minres_process *q, ovk__minres_coeffs *step)
 {
   const double alpha2 = q->s * q->delta + q->c_old * q->c * q->gamma;
   const double alpha3 = q->s_old * q->gamma;
@@ -103,15 +104,15 @@ static void begin_step(ovk__minres_process *q, ovk__minres_step *step)
   step->vo = q->gamma_old > 0 ? -q->gamma / q->gamma_old : 0;
 }
 
-void ovk__minres_start(const ovk_solver *S, ovk__minres_process *q, ovk__minres_step *step)
+void ovk__minres_start(const ovk_solver *S, ovk__minres_process *q, ovk__minres_coeffs *step)
 {
   *q = (ovk__minres_process){.c = 1, .c_old = 1, .start = S->iterations};
-  *step = (ovk__minres_step){.ee = 1};
+  *step = (ovk__minres_coeffs){.ee = 1};
 }
 
 ovk_err ovk__minres_take_sums(ovk_solver *S, ovk__minres_process *q,
                               const double sums[OVK__MINRES_SUMS], const ovk__minres_vectors *V,
-                              bool first, ovk__minres_step *step)
+                              bool first, ovk__minres_coeffs *step)
 {
   q->ended = is_bad(S, sums, V);
   if (q->ended) return OVK_OK;
@@ -145,19 +146,19 @@ ovk__minres_arrays ovk__minres_arrays_of(const ovk_solver *S, const ovk__minres_
 
 void ovk__minres_add_up(ovk_solver *S, const ovk__minres_vectors *V, double sums[OVK__MINRES_SUMS])
 {
-  const double start = ovk__step_now(S);
+  const double start = ovk__op_now(S);
   ovk__sums_minres(rows(S), V->v->array, V->z->array, V->e->array,
                    S->opts.norm == OVK_NORM_PRECONDITIONED, sums);
-  ovk__step_book(S, OVK_EVENT_VECTOR, start);
+  ovk__op_book(S, OVK_EVENT_VECTOR, start);
 }
 
-ovk_err ovk__minres_end(ovk_solver *S, const ovk__minres_process *q, const ovk__minres_step *step,
+ovk_err ovk__minres_end(ovk_solver *S, const ovk__minres_process *q, const ovk__minres_coeffs *step,
                         const ovk__minres_vectors *V)
 {
   if (S->reason < 0 && q->null_rr > 0) {
     ovk__vec_copy(V->least, S->x);
   } else {
-    ovk__step_axpy(S, step->xp, V->p, S->x, ovk_poll_none());
+    ovk__op_axpy(S, step->xp, V->p, S->x, ovk_poll_none());
   }
   return OVK_OK;
 }

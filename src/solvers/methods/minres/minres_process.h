@@ -36,19 +36,19 @@ ovk__minres_arrays ovk__minres_arrays_of(const ovk_solver *S, const ovk__minres_
 /* The inner products of v, z and e. */
 void ovk__minres_add_up(ovk_solver *S, const ovk__minres_vectors *V, double sums[OVK__MINRES_SUMS]);
 
-void ovk__minres_start(const ovk_solver *S, ovk__minres_process *q, ovk__minres_step *step);
+void ovk__minres_start(const ovk_solver *S, ovk__minres_process *q, ovk__minres_coeffs *step);
 
 /* Completes a step with its totals, but for the first, and counts and tests it; where that has not
  * ended the method, the coefficients of the next step. x is x + xp p until the sweep that follows.
  * Collective. */
 ovk_err ovk__minres_take_sums(ovk_solver *S, ovk__minres_process *q,
                               const double sums[OVK__MINRES_SUMS], const ovk__minres_vectors *V,
-                              bool first, ovk__minres_step *step);
+                              bool first, ovk__minres_coeffs *step);
 
 /* Adds the pending xp p to x. Where the solve fails as r is in the null space of A, x is instead
  * what it was when that was found: a solution of the least squares problem, to which the process
  * then adds but multiples of the null space. */
-ovk_err ovk__minres_end(ovk_solver *S, const ovk__minres_process *q, const ovk__minres_step *step,
+ovk_err ovk__minres_end(ovk_solver *S, const ovk__minres_process *q, const ovk__minres_coeffs *step,
                         const ovk__minres_vectors *V);
 
 #endif

@@ -7,8 +7,8 @@
  * What rounding errors make of u - A z follows that recurrence as well, without the product: its
  * growth is known from the scalars, and where it matters z and u are computed anew. */
 #include "solvers/methods/minres/minres_process.h"
-#include "solvers/steps/step_hiding.h"
-#include "solvers/steps/step_impl.h"
+#include "solvers/ops/ops_impl.h"
+#include "solvers/ops/ops_overlapped.h"
 
 #include <float.h>
 #include <math.h>
@@ -43,7 +43,7 @@ static double rounding(const ovk__minres_process *q)
 }
 
 /* u_new = n / gamma + vv u + vo u_old, where ||u|| is about norm_T gamma. */
-static void follow(gap *g, const ovk__minres_process *q, const ovk__minres_step *step)
+static void follow(gap *g, const ovk__minres_process *q, const ovk__minres_coeffs *step)
 {
   const gap was = *g;
   const double size = sqrt(was.now);
@@ -57,15 +57,15 @@ static void follow(gap *g, const ovk__minres_process *q, const ovk__minres_step 
 /* z = C^-1 v; u = A z; (u, z) */
 static void find(ovk_solver *S, const ovk_vec *v, ovk_vec *z, ovk_vec *u, double *uz)
 {
-  ovk__step_apply(S, v, z, ovk_poll_none());
-  *uz = ovk__step_mult(S, z, u, ovk_poll_none());
+  ovk__op_apply(S, v, z, ovk_poll_none());
+  *uz = ovk__op_mult(S, z, u, ovk_poll_none());
 }
 
 /* z and u from v, and (u, z); m for a diagonal C. */
 static void find_newest(ovk_solver *S, const vectors *V, double *uz)
 {
   find(S, V->a.v, V->a.z, V->a.u, uz);
-  if (S->D.d) ovk__step_apply(S, V->a.u, V->m, ovk_poll_none());
+  if (S->D.d) ovk__op_apply(S, V->a.u, V->m, ovk_poll_none());
 }
 
 /* z, u, z_old, u_old from v and v_old, m for a diagonal C, and the sums. */
@@ -90,16 +90,16 @@ static ovk_err start(ovk_solver *S, const vectors *V, double sums[])
 }
 
 /* x, e, p, v, z, u and their sums. */
-static void update(ovk_solver *S, const ovk__minres_step *step, vectors *V, double sums[])
+static void update(ovk_solver *S, const ovk__minres_coeffs *step, vectors *V, double sums[])
 {
-  const double start = ovk__step_now(S);
+  const double start = ovk__op_now(S);
   const ovk__minres_pipeline b = {.a = ovk__minres_arrays_of(S, &V->a),
                                   .n = V->n->array,
                                   .m = V->m->array,
                                   .z_old = V->z_old->array,
                                   .u_old = V->u_old->array};
   ovk__update_pipelined_minres(rows(S), step, S->D, &b, sums);
-  ovk__step_book(S, OVK_EVENT_VECTOR, start);
+  ovk__op_book(S, OVK_EVENT_VECTOR, start);
   ovk__vec_swap(&V->a.v, &V->a.v_old);
   ovk__vec_swap(&V->a.z, &V->z_old);
   ovk__vec_swap(&V->a.u, &V->u_old);
@@ -117,7 +117,7 @@ static bool may_have_drifted(const ovk_solver *S, const double sums[], int itera
 static void show_z(ovk_solver *S, const vectors *V, const double sums[])
 {
   if (!S->D.d || (isfinite(sums[OVK__VZ]) && isfinite(sums[OVK__UZ]))) return;
-  ovk__step_apply(S, V->a.v, V->a.z, ovk_poll_none());
+  ovk__op_apply(S, V->a.v, V->a.z, ovk_poll_none());
 }
 
 static ovk_err iterate(ovk_solver *S)
@@ -130,18 +130,18 @@ static ovk_err iterate(ovk_solver *S)
                work[11]};
   double sums[OVK__MINRES_SUMS];
   ovk__minres_process q;
-  ovk__minres_step step;
+  ovk__minres_coeffs step;
   gap g = {0};
   int replacements = 0;
 
   ovk__minres_start(S, &q, &step);
   OVK_TRY(start(S, &V, sums)); /* z = C^-1 v; u = A z */
   for (int iterations = 0;; iterations++) {
-    OVK_TRY(ovk__step_begin(S, SUMS, sums)); /* (v, z), (u, z), those of e */
-    const ovk_poll poll = ovk__step_poll(S, SUMS);
-    ovk__step_apply_other(S, V.a.u, V.m, poll); /* m = C^-1 u */
-    (void)ovk__step_mult(S, V.m, V.n, poll);    /* n = A m */
-    OVK_TRY(ovk__step_wait(S, SUMS, sums));
+    OVK_TRY(ovk__op_begin(S, SUMS, sums)); /* (v, z), (u, z), those of e */
+    const ovk_poll poll = ovk__op_poll(S, SUMS);
+    ovk__op_apply_other(S, V.a.u, V.m, poll); /* m = C^-1 u */
+    (void)ovk__op_mult(S, V.m, V.n, poll);    /* n = A m */
+    OVK_TRY(ovk__op_wait(S, SUMS, sums));
     if (may_have_drifted(S, sums, iterations)) break;
     show_z(S, &V, sums);
     OVK_TRY(ovk__minres_take_sums(S, &q, sums, &V.a, iterations == 0, &step));
@@ -167,14 +167,15 @@ static const ovk__phase phases[] = {
     {.kind = OVK__NO_PHASE},
 };
 
-const ovk__method ovk__pipelined_minres = {
+const ovk__method ovk__method_pipelined_minres = {
     .name = "pipelined-minres",
+    .aliases = "pipelined-cr pipecr",
     .summary = "MINRES with its sum behind preconditioner and product",
     .A = OVK__A_SYMMETRIC,
     .vectors = 12,
     .sums = {[SUMS] = {.count = OVK__MINRES_SUMS, .status = true}},
     .reductions_per_iteration = 1,
     .phases = phases,
-    .fallback = &ovk__minres,
+    .fallback = &ovk__method_minres,
     .iterate = iterate,
 };

@@ -5,9 +5,9 @@ import re
 from test_blocks import missing
 
 # PETSc's types, what is the same of ovkrylov's, and by how much counts may differ.
-METHODS = {'cg': 'algorithm1', 'groppcg': 'gropp', 'pipecg': 'pipelined', 'pipecgrr': 'pipelined',
-           'pipelcg': 'deep', 'pipeprcg': 'predict-recompute', 'fcg': 'flexible-cg', 'minres': 'minres',
-           'gmres': 'gmres', 'fgmres': 'fgmres', 'bcgs': 'bicgstab'}
+METHODS = {'cg': 'cg', 'groppcg': 'groppcg', 'pipecg': 'pipecg', 'pipecgrr': 'pipecg',
+           'pipelcg': 'pipelcg', 'pipeprcg': 'pipeprcg', 'fcg': 'fcg', 'minres': 'minres',
+           'gmres': 'gmres', 'fgmres': 'fgmres', 'bcgs': 'bcgs'}
 # Types for a PC that varies, with which the residual of gmres is not that of the system.
 FLEXIBLE = {'fgmres', 'pipefgmres', 'gcr'}
 SYMMETRIC = {'cg', 'groppcg', 'pipecg', 'pipecgrr', 'pipelcg', 'pipeprcg', 'fcg', 'minres'}

@@ -72,7 +72,7 @@ static ovk_err measure_applications(application *a, const char *spec, ovk_precon
 
 static ovk_err solve(application *a, ovk_solver *solver, double *f)
 {
-  ovk_result result;
+  ovk_result result = OVK_RESULT;
   double start;
   TRY(ovk_vec_fill(a->x, 0));
   TRY(timing_start(a->ctx, &start));
@@ -86,7 +86,7 @@ static ovk_err solve(application *a, ovk_solver *solver, double *f)
 
 static ovk_err measure_solve_with(application *a, ovk_precond *M, double *f)
 {
-  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  ovk_solver_opts opts = OVK_SOLVER_OPTS;
   ovk_solver *solver = NULL;
   opts.method = a->method;
   opts.rtol = a->rtol;

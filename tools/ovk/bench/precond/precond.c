@@ -14,7 +14,7 @@ enum { PRECOND = PROBLEM_OPTIONS, METHOD, RTOL, MAXIT, ITERS, ROUNDS, JSON };
 static const option options[] = {
     PROBLEM_OPTION_ROWS,
     [PRECOND] = {"--precond", 1, "A,B,C", "preconditioners; default: all that this matrix allows"},
-    [METHOD] = {"--method", 1, "NAME", "of the solve; default algorithm1"},
+    [METHOD] = {"--method", 1, "NAME", "of the solve; default cg"},
     [RTOL] = {"--rtol", 1, "R", "of the solve; default 1e-8"},
     [MAXIT] = {"--maxit", 1, "K", "most iterations of the solve; default 10000"},
     [ITERS] = {"--iters", 1, "N", "applications in a round; default 20"},
@@ -77,7 +77,7 @@ static bool is_refusal(ovk_err err)
 static ovk_err choose(ovk_ctx *ctx, const ovk_mat *A, const char *text, words *out)
 {
   words all = {0};
-  ovk_choice choice;
+  ovk_choice choice = OVK_CHOICE;
   if (text) TRY(list_words(ctx, "--precond", text, out));
   for (int k = 0; !text && all.n < LIST_MAX && ovk_list_preconds(ctx, k, &choice); k++)
     all.at[all.n++] = choice.name;
@@ -107,7 +107,7 @@ static ovk_err set_up(ovk_ctx *ctx, const args *given, application *a)
 {
   problem_request request;
   TRY(problem_options_read(ctx, given, &request));
-  a->method = args_text(given, METHOD, "algorithm1");
+  a->method = args_text(given, METHOD, "cg");
   TRY(args_real(ctx, given, RTOL, &a->rtol));
   TRY(args_int(ctx, given, MAXIT, 1, INT_MAX, &a->maxit));
   TRY(args_int(ctx, given, ITERS, 1, 1000000, &a->times));

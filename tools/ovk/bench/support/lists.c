@@ -44,7 +44,7 @@ ovk_err list_methods(ovk_ctx *ctx, const char *name, const char *text, words *ou
 {
   if (text) return list_words(ctx, name, text, out);
   out->n = 0;
-  ovk_choice choice;
+  ovk_choice choice = OVK_CHOICE;
   for (int k = 0; ovk_list_methods(ctx, k, &choice); k++) {
     if (strcmp(choice.name, "auto") == 0 || strcmp(choice.name, "chebyshev") == 0) continue;
     TRY(add(ctx, name, choice.name, out));
@@ -56,7 +56,7 @@ ovk_err list_backends(ovk_ctx *ctx, const char *name, const char *text, words *o
 {
   if (text) return list_words(ctx, name, text, out);
   out->n = 0;
-  ovk_choice choice;
+  ovk_choice choice = OVK_CHOICE;
   for (int k = 0; ovk_list_backends(ctx, k, &choice); k++) {
     if (choice.decorates) continue;
     ovk_reduction *trial = NULL;

@@ -56,7 +56,7 @@ void testbed_destroy(testbed *t)
 static ovk_err create_solver(const testbed *t, const char *method, const char *backend,
                              ovk_solver **out)
 {
-  ovk_pcg_opts opts = OVK_PCG_OPTS;
+  ovk_solver_opts opts = OVK_SOLVER_OPTS;
   opts.method = method;
   opts.backend = backend;
   return ovk_solver_create(t->problem.A, t->M, &opts, out);

@@ -92,7 +92,7 @@ static ovk_err direction(textbook *u, double beta, const ovk_vec *z, ovk_vec *p)
   return book(u, TEXTBOOK_AXPY, ovk_vec_axpy(1, z, p));
 }
 
-static ovk_err algorithm1(textbook *u, int *iterations)
+static ovk_err cg(textbook *u, int *iterations)
 {
   const ovk_poll none = ovk_poll_none();
   const ovk_precond *M = u->bed->M;
@@ -115,7 +115,7 @@ static ovk_err algorithm1(textbook *u, int *iterations)
 
 /* x is updated as soon as alpha is known, not one iteration later: the order affects only what is
  * hidden. */
-static ovk_err algorithm2(textbook *u, int *iterations)
+static ovk_err split_cg(textbook *u, int *iterations)
 {
   const ovk_poll none = ovk_poll_none();
   const ovk_precond *M = u->bed->M;
@@ -150,5 +150,5 @@ ovk_err textbook_solve(textbook *u, int which, double seconds[TEXTBOOK_OPERATION
   TRY(inner(u, t->problem.b, t->problem.b, &bb));
   if (which == 2) TRY(ovk_precond_factor(t->M));
   u->goal = rtol * rtol * bb;
-  return which == 1 ? algorithm1(u, iterations) : algorithm2(u, iterations);
+  return which == 1 ? cg(u, iterations) : split_cg(u, iterations);
 }

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The origin of an inner product that is NaN, Inf or 0. */
+#ifndef OVK_SOLVERS_CONVERGENCE_DIAGNOSE_H
+#define OVK_SOLVERS_CONVERGENCE_DIAGNOSE_H
+
+#include "solvers/state/state.h"
+
+/* An inner product that is NaN, Inf or 0, and the vectors that may be the origin. */
+enum { OVK__CANDIDATES = 3 };
+typedef struct ovk__bad_sum {
+  const char *name;     /* "(p, A p)" */
+  const ovk_vec *u, *v; /* its factors */
+  int iteration;        /* in which it occurred */
+  struct {
+    const ovk_vec *vec;          /* NULL: none */
+    const char *name;            /* for the message: what has the bad entries */
+  } candidates[OVK__CANDIDATES]; /* in the order in which they were computed */
+} ovk__bad_sum;
+
+/* For a sum that is NaN or Inf: finds the first candidate with NaN or Inf, or whether the reduction
+ * itself is wrong; ends the solve with OVK_REASON_NAN. Collective; errors are agreed. */
+ovk_err ovk__diagnose_value(ovk_solver *S, const ovk__bad_sum *sum);
+
+/* Entries that are NaN or Inf: for each candidate their number, the first row and the lowest rank
+ * that have some. Rows and ranks are exact as doubles. */
+enum { OVK__ROW, OVK__RANK, OVK__LOWEST };
+typedef struct ovk__bad_entries {
+  int iteration;
+  double count[OVK__CANDIDATES];
+  double lowest[OVK__CANDIDATES][OVK__LOWEST];
+} ovk__bad_entries;
+
+/* Those of this rank, for a method that sums too seldom to be diagnosed later. Not collective. */
+ovk__bad_entries ovk__diagnose_find(const ovk__bad_sum *sum);
+
+/* ovk__diagnose_value() for what this rank has found before, in an iteration that may differ from
+ * rank to rank: the first one tells. */
+ovk_err ovk__diagnose_found(ovk_solver *S, const ovk__bad_sum *sum, ovk__bad_entries bad);
+
+/* For a sum that is 0: ends the solve with OVK_REASON_NAN if that is due to underflow of the
+ * products. Collective; errors are agreed. */
+ovk_err ovk__diagnose_underflow(ovk_solver *S, const ovk__bad_sum *sum);
+
+/* values <- their totals over the ranks, for diagnoses, the same on all ranks. Collective; errors
+ * are agreed. */
+ovk_err ovk__diagnose_reduce(ovk_solver *S, double *values, int n, MPI_Op op);
+
+#endif

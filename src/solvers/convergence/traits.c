@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What a few products tell of A and of the preconditioner C: symmetric, singular, of which size.
+ * Measured once a solve has failed. Failures are ignored: the solve has ended. All ranks have the
+ * same numbers. */
+#include "core/context/agree.h"
+#include "matrix/asymmetry.h"
+#include "solvers/convergence/advice.h"
+#include "solvers/convergence/diagnose.h"
+#include "solvers/kernels/updates/updates.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* A larger relative asymmetry is not rounding. */
+static const double SYMMETRIC = 1e-10;
+
+/* A vector below this fraction of what it could be is 0 but for rounding. */
+static const double ZERO = 1e-10;
+
+/* ||A|| ||C^-1|| above this makes no preconditioner in double precision. */
+static const double LARGE = 1e30;
+
+/* *norm_v <- ||v||, *norm_w <- ||w||, *sum <- (1, w). Collective; errors are agreed. */
+static ovk_err add_up(ovk_solver *S, const ovk_vec *v, const ovk_vec *w, double *norm_v,
+                      double *norm_w, double *sum)
+{
+  const ovk_lidx n = v->layout.local;
+  double sums[3] = {ovk__dot(n, v->array, v->array), ovk__dot(n, w->array, w->array), 0};
+  for (ovk_lidx i = 0; i < n; i++) sums[2] += w->array[i];
+  OVK_TRY(ovk__diagnose_reduce(S, sums, 3, MPI_SUM));
+  *norm_v = sqrt(sums[0]);
+  *norm_w = sqrt(sums[1]);
+  *sum = sums[2];
+  return OVK_OK;
+}
+
+/* The asymmetry of an operator, and ||out|| / ||in|| and the sum of out over its largest value for
+ * the last vector. */
+static ovk_err probe(ovk_solver *S, ovk__action apply, const void *operator, double * asymmetry,
+                     double *norm, double *sum)
+{
+  double norm_in, norm_out, total;
+  ovk_vec *in = S->work[0], *out = S->work[1];
+  OVK_TRY(ovk__asymmetry(apply, operator, in, out, asymmetry));
+  OVK_TRY(add_up(S, in, out, &norm_in, &norm_out, &total));
+  *norm = norm_in > 0 ? norm_out / norm_in : 0;
+  *sum = norm_out > 0 ? fabs(total) / (norm_out * sqrt((double)in->layout.global)) : 0;
+  return OVK_OK;
+}
+
+/* ||A v|| / (||A|| ||v||), with A v in a work vector; INFINITY if it is not known. */
+static double growth(ovk_solver *S, const ovk_vec *v)
+{
+  double norm_v, norm_Av, sum;
+  if (ovk__agree(S->ctx, ovk__mat_action(S->A, v, S->work[1]))) return INFINITY;
+  if (add_up(S, v, S->work[1], &norm_v, &norm_Av, &sum)) return INFINITY;
+  return norm_v > 0 ? norm_Av / (S->traits.norm_A * norm_v) : INFINITY;
+}
+
+static void measure(ovk_solver *S)
+{
+  ovk__traits *t = &S->traits;
+  double sum_C;
+  *t =
+      (ovk__traits){.measured = true, .A_asymmetry = NAN, .C_asymmetry = NAN, .row_sums = INFINITY};
+  if (probe(S, ovk__mat_action, S->A, &t->A_asymmetry, &t->norm_A, &t->column_sums)) return;
+  if (S->C == OVK__C_OTHER &&
+      probe(S, ovk__precond_action, S->M, &t->C_asymmetry, &t->norm_C, &sum_C)) {
+    t->C_asymmetry = NAN;
+  }
+  if (S->method->A != OVK__A_ANY && t->A_asymmetry > SYMMETRIC) {
+    (void)ovk__mat_asymmetric_pair(S->A, S->work[0], &t->pair);
+  }
+  if (S->null.count || S->left_null.count || !(t->norm_A > 0)) return;
+  (void)ovk_vec_fill(S->work[0], 1);
+  t->row_sums = growth(S, S->work[0]);
+}
+
+unsigned ovk__traits_measure(ovk_solver *S)
+{
+  ovk__traits *t = &S->traits;
+  const bool needs_symmetry = S->method->A != OVK__A_ANY;
+  if (!t->measured) measure(S);
+  t->small_Ax = t->norm_A > 0 ? growth(S, S->x) : INFINITY;
+  unsigned facts = t->A_asymmetry <= SYMMETRIC ? OVK__FACT_SYMMETRIC : 0;
+  if (needs_symmetry && t->A_asymmetry > SYMMETRIC) facts |= OVK__FACT_ASYMMETRIC;
+  if (needs_symmetry && t->C_asymmetry > SYMMETRIC) facts |= OVK__FACT_ASYMMETRIC_C;
+  if (t->row_sums < ZERO) {
+    facts |= t->column_sums < ZERO ? OVK__FACT_CONSTANT : OVK__FACT_ROW_SUMS;
+  }
+  if (t->small_Ax < ZERO) facts |= OVK__FACT_SMALL_AX;
+  if (isfinite(t->norm_A) && t->norm_C * t->norm_A > LARGE) facts |= OVK__FACT_LARGE_C;
+  return facts;
+}
+
+void ovk__traits_write(const ovk_solver *S, unsigned facts, char *text, size_t size)
+{
+  const ovk__traits *t = &S->traits;
+  text[0] = '\0';
+  if (facts & OVK__FACT_ASYMMETRIC && t->pair.entry != t->pair.mirrored) {
+    snprintf(text, size, ": row %lld, column %lld is %.12g, but row %lld, column %lld is %.12g",
+             (long long)t->pair.row, (long long)t->pair.col, t->pair.entry, (long long)t->pair.col,
+             (long long)t->pair.row, t->pair.mirrored);
+  } else if (facts & OVK__FACT_ASYMMETRIC) {
+    snprintf(text, size, ": (u, A v) and (v, A u) differ by %.2g ||u|| ||A v||", t->A_asymmetry);
+  } else if (facts & OVK__FACT_ASYMMETRIC_C) {
+    snprintf(text, size, ": (u, C^-1 v) and (v, C^-1 u) differ by %.2g ||u|| ||C^-1 v||",
+             t->C_asymmetry);
+  } else if (facts & OVK__FACT_SMALL_AX) {
+    snprintf(text, size, ", as ||A x|| is %.2g ||A|| ||x||", t->small_Ax);
+  }
+}

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The sweep of the pipelined method, LANES rows at a time, whose inner products stay in registers.
+ * For both kinds of lanes (core/base/lanes.h): each includes it in a file of its own. */
+#ifndef OVK_SOLVERS_KERNELS_UPDATES_PIPECG_ROWS_H
+#define OVK_SOLVERS_KERNELS_UPDATES_PIPECG_ROWS_H
+
+#include "solvers/kernels/lanes.h"
+#include "solvers/kernels/updates/updates_overlapped.h"
+
+/* y <- x + b y */
+OVK_ALWAYS_INLINE void lanes_xpby(const ovk__lanes *x, const ovk__lanes *b, ovk__lanes *y)
+{
+  const ovk__lanes was = *y;
+  *y = *x;
+  ovk__lanes_add(y, b, &was);
+}
+
+/* z <- d r */
+OVK_ALWAYS_INLINE void lanes_product(const ovk__lanes *d, const ovk__lanes *r, ovk__lanes *z)
+{
+  *z = *d;
+  ovk__lanes_scale(z, r);
+}
+
+/* The scalars of a step, LANES times each. */
+typedef struct pipelined_scalars {
+  double alpha[LANES], beta[LANES], D[LANES];
+} pipelined_scalars;
+
+/* Rows i to i + LANES - 1. Here and below D is d[i step] in row i, or d is NULL; `update`, step,
+ * and whether there is a d, are compile-time constants. */
+OVK_ALWAYS_INLINE void pipelined_rows(ovk_lidx i, bool update, const pipelined_scalars *k,
+                                      const double *d, ptrdiff_t step, const ovk__pipecg_arrays *v,
+                                      ovk__lanes sum[OVK__PIPECG_SUMS])
+{
+  ovk__lanes x, r, u, w, m, z, q, s, p, n, D, alpha, beta;
+  ovk__lanes_of_doubles(&x, v->x + i);
+  ovk__lanes_of_doubles(&r, v->r + i);
+  ovk__lanes_of_doubles(&w, v->w + i);
+  ovk__lanes_of_doubles(&z, v->z + i);
+  ovk__lanes_of_doubles(&s, v->s + i);
+  ovk__lanes_of_doubles(&p, v->p + i);
+  if (d) {
+    ovk__lanes_of_doubles(&D, step ? d + i : k->D);
+    lanes_product(&D, &r, &u); /* u = D r */
+  } else {
+    ovk__lanes_of_doubles(&u, v->u + i);
+    ovk__lanes_of_doubles(&q, v->q + i);
+  }
+  if (update) {
+    ovk__lanes_of_doubles(&alpha, k->alpha);
+    ovk__lanes_of_doubles(&beta, k->beta);
+    ovk__lanes_of_doubles(&n, v->n + i);
+    lanes_xpby(&n, &beta, &z);           /* z <- n + beta z */
+    lanes_xpby(&w, &beta, &s);           /* s <- w + beta s */
+    lanes_xpby(&u, &beta, &p);           /* p <- u + beta p */
+    ovk__lanes_add(&x, &alpha, &p);      /* x <- x + alpha p */
+    ovk__lanes_subtract(&r, &alpha, &s); /* r <- r - alpha s */
+    ovk__lanes_subtract(&w, &alpha, &z); /* w <- w - alpha z */
+    if (!d) {
+      ovk__lanes_of_doubles(&m, v->m + i);
+      lanes_xpby(&m, &beta, &q);           /* q <- m + beta q */
+      ovk__lanes_subtract(&u, &alpha, &q); /* u <- u - alpha q */
+      ovk__lanes_to_doubles(v->q + i, &q);
+      ovk__lanes_to_doubles(v->u + i, &u);
+    }
+    ovk__lanes_to_doubles(v->z + i, &z);
+    ovk__lanes_to_doubles(v->s + i, &s);
+    ovk__lanes_to_doubles(v->p + i, &p);
+    ovk__lanes_to_doubles(v->x + i, &x);
+    ovk__lanes_to_doubles(v->r + i, &r);
+    ovk__lanes_to_doubles(v->w + i, &w);
+  }
+  if (d) {
+    lanes_product(&D, &r, &u); /* u = D r */
+    lanes_product(&D, &s, &q); /* q = D s */
+    lanes_product(&D, &w, &m); /* m <- D w */
+    ovk__lanes_to_doubles(v->m + i, &m);
+  }
+  ovk__lanes_add(&sum[OVK__RU], &r, &u);
+  ovk__lanes_add(&sum[OVK__WU], &w, &u);
+  ovk__lanes_add(&sum[OVK__RR], &r, &r);
+  ovk__lanes_add(&sum[OVK__XX], &x, &x);
+  ovk__lanes_add(&sum[OVK__UU], &u, &u);
+  ovk__lanes_add(&sum[OVK__WW], &w, &w);
+  ovk__lanes_add(&sum[OVK__PP], &p, &p);
+  ovk__lanes_add(&sum[OVK__SS], &s, &s);
+  ovk__lanes_add(&sum[OVK__QQ], &q, &q);
+  ovk__lanes_add(&sum[OVK__ZZ], &z, &z);
+}
+
+/* The last n rows, fewer than LANES, from row i on: as rows that zeros follow. */
+OVK_ALWAYS_INLINE void pipelined_end(ovk_lidx i, ovk_lidx n, bool update,
+                                     const pipelined_scalars *k, const double *d, ptrdiff_t step,
+                                     const ovk__pipecg_arrays *v, ovk__lanes sum[OVK__PIPECG_SUMS])
+{
+  enum { VECTORS = 9 };
+  double *const to[VECTORS] = {v->x, v->r, v->u, v->w, v->m, v->z, v->q, v->s, v->p};
+  double rows[VECTORS][LANES] = {{0}}, rows_n[LANES] = {0}, rows_d[LANES] = {0};
+  const size_t bytes = (size_t)n * sizeof(double);
+  const ovk__pipecg_arrays padded = {rows_n,  rows[0], rows[1], rows[2], rows[3],
+                                     rows[4], rows[5], rows[6], rows[7], rows[8]};
+  for (int l = 0; l < VECTORS; l++) memcpy(rows[l], to[l] + i, bytes);
+  memcpy(rows_n, v->n + i, bytes);
+  if (step) memcpy(rows_d, d + i, bytes);
+  pipelined_rows(0, update, k, d ? rows_d : NULL, step, &padded, sum);
+  for (int l = 0; l < VECTORS; l++) memcpy(to[l] + i, rows[l], bytes);
+}
+
+/* Rows from `i` to end - 1. Only the last block of the rows may have a number of them that is no
+ * multiple of LANES. */
+OVK_ALWAYS_INLINE void pipelined_block(ovk_lidx i, ovk_lidx end, bool update,
+                                       const pipelined_scalars *k, const double *d, ptrdiff_t step,
+                                       const ovk__pipecg_arrays *v,
+                                       ovk__lanes sum[OVK__PIPECG_SUMS])
+{
+  for (; i <= end - LANES; i += LANES) pipelined_rows(i, update, k, d, step, v, sum);
+  if (i < end) pipelined_end(i, end - i, update, k, d, step, v, sum);
+}
+
+OVK_ALWAYS_INLINE void pipelined_end_sums(const ovk__lanes sum[OVK__PIPECG_SUMS],
+                                          double sums[OVK__PIPECG_SUMS])
+{
+  for (int l = 0; l < OVK__PIPECG_SUMS; l++) {
+    double lane[LANES];
+    ovk__lanes_to_doubles(lane, &sum[l]);
+    sums[l] = sum_lanes(lane);
+  }
+}
+
+OVK_ALWAYS_INLINE void pipelined_all(ovk_lidx rows, bool update, double alpha, double beta,
+                                     const double *d, ptrdiff_t step, const ovk__pipecg_arrays *v,
+                                     double sums[OVK__PIPECG_SUMS])
+{
+  ovk__lanes sum[OVK__PIPECG_SUMS];
+  pipelined_scalars k;
+  memset(sum, 0, sizeof sum);
+  for (int l = 0; l < LANES; l++) {
+    k.alpha[l] = alpha;
+    k.beta[l] = beta;
+    k.D[l] = d && !step ? d[0] : 0;
+  }
+  pipelined_block(0, rows, update, &k, d, step, v, sum);
+  pipelined_end_sums(sum, sums);
+}
+
+OVK_ALWAYS_INLINE void pipelined_sweep(ovk_lidx rows, bool update, double alpha, double beta,
+                                       ovk__diagonal D, const ovk__pipecg_arrays *v,
+                                       double sums[OVK__PIPECG_SUMS])
+{
+  if (!D.d) {
+    pipelined_all(rows, update, alpha, beta, NULL, 0, v, sums);
+  } else if (D.constant) {
+    pipelined_all(rows, update, alpha, beta, D.d, 0, v, sums);
+  } else {
+    pipelined_all(rows, update, alpha, beta, D.d, 1, v, sums);
+  }
+}
+
+#endif

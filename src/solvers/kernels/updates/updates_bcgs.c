@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The sweeps of BiCGStab. */
+#include "solvers/kernels/updates/updates_bcgs.h"
+#include "core/base/cpu_dispatch.h"
+#include "solvers/kernels/blocks.h"
+
+#include <stdbool.h>
+
+/* z <- D r for rows i to i + k, unless D.d is NULL */
+OVK_ALWAYS_INLINE void scale_block(ovk_lidx i, ovk_lidx k, ovk__diagonal D, const double *r,
+                                   double *z)
+{
+  if (!D.d) return;
+  if (D.constant) {
+    block_scale(k, D.d, 0, r + i, z + i);
+  } else {
+    block_scale(k, D.d + i, 1, r + i, z + i);
+  }
+}
+
+OVK_FOR_EACH_CPU
+void ovk__bcgs_half(ovk_lidx n, double alpha, const double *v, ovk__diagonal D, double *r,
+                    double *z)
+{
+  for (ovk_lidx i = 0, end; i < n; i = end) {
+    end = block_end(i, n);
+    block_axpy(end - i, -alpha, v + i, r + i); /* r <- r - alpha v */
+    scale_block(i, end - i, D, r, z);          /* z <- D r */
+  }
+}
+
+OVK_FOR_EACH_CPU
+void ovk__bcgs_sums(ovk_lidx n, const double *s, const double *t, const double *q,
+                    double sums[OVK__BCGS_SUMS])
+{
+  double lanes[OVK__BCGS_SUMS][LANES] = {{0}};
+  for (ovk_lidx i = 0, end; i < n; i = end) {
+    end = block_end(i, n);
+    const ovk_lidx k = end - i;
+    add_dot(k, t + i, s + i, lanes[OVK__TS]);
+    add_dot(k, t + i, t + i, lanes[OVK__TT]);
+    add_dot(k, s + i, s + i, lanes[OVK__SS_HALF]);
+    add_dot(k, q + i, s + i, lanes[OVK__QS]);
+    add_dot(k, q + i, t + i, lanes[OVK__QT]);
+  }
+  for (int k = 0; k < OVK__BCGS_SUMS; k++) sums[k] = sum_lanes(lanes[k]);
+}
+
+OVK_FOR_EACH_CPU
+void ovk__bcgs_full(ovk_lidx n, double alpha, double omega, const double *restrict y,
+                    const double *restrict z, const double *restrict t, double *restrict x,
+                    double *restrict r)
+{
+  for (ovk_lidx i = 0; i < n; i++) {
+    x[i] += alpha * y[i] + omega * z[i]; /* x <- x + alpha y + omega z */
+    r[i] -= omega * t[i];                /* r <- r - omega t */
+  }
+}
+
+OVK_FOR_EACH_CPU
+void ovk__bcgs_direction(ovk_lidx n, double beta, double omega, const double *restrict r,
+                         const double *restrict v, ovk__diagonal D, double *restrict p,
+                         double *restrict y)
+{
+  for (ovk_lidx i = 0, end; i < n; i = end) {
+    end = block_end(i, n);
+    for (ovk_lidx k = i; k < end; k++) {
+      p[k] = r[k] + beta * (p[k] - omega * v[k]); /* p <- r + beta (p - omega v) */
+    }
+    scale_block(i, end - i, D, p, y); /* y <- D p */
+  }
+}

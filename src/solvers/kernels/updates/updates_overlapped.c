@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The sweeps of the single-reduction method and of Gropp's. A sweep traverses its arrays once,
+ * block by block; within a block, which stays in the L1 cache, each formula is a loop of its own.
+ */
+#include "solvers/kernels/updates/updates_overlapped.h"
+#include "core/base/cpu_dispatch.h"
+#include "solvers/kernels/blocks.h"
+
+OVK_FOR_EACH_CPU
+double ovk__update_single(ovk_lidx n, double alpha, double beta, const double *u, const double *w,
+                          double *p, double *s, double *x, double *r)
+{
+  double rr[LANES] = {0};
+  for (ovk_lidx i = 0, end; i < n; i = end) {
+    end = block_end(i, n);
+    const ovk_lidx k = end - i;
+    block_xpby(k, u + i, beta, p + i);   /* p <- u + beta p */
+    block_xpby(k, w + i, beta, s + i);   /* s <- w + beta s */
+    block_axpy(k, alpha, p + i, x + i);  /* x <- x + alpha p */
+    block_axpy(k, -alpha, s + i, r + i); /* r <- r - alpha s */
+    add_dot(k, r + i, r + i, rr);        /* (r, r) */
+  }
+  return sum_lanes(rr);
+}
+
+OVK_ALWAYS_INLINE double update_single(ovk_lidx n, double alpha, double beta, const double *d,
+                                       ptrdiff_t step, bool of_u, double *u, const double *w,
+                                       double *p, double *s, double *x, double *r, double *ru)
+{
+  double lane_vv[LANES] = {0}, lane_ru[LANES] = {0};
+  for (ovk_lidx i = 0, end; i < n; i = end) {
+    end = block_end(i, n);
+    const ovk_lidx k = end - i;
+    block_xpby(k, u + i, beta, p + i);                /* p <- u + beta p */
+    block_xpby(k, w + i, beta, s + i);                /* s <- w + beta s */
+    block_axpy(k, alpha, p + i, x + i);               /* x <- x + alpha p */
+    block_axpy(k, -alpha, s + i, r + i);              /* r <- r - alpha s */
+    block_scale(k, d + i * step, step, r + i, u + i); /* u <- D r */
+    const double *v = (of_u ? u : r) + i;
+    add_dot(k, v, v, lane_vv);         /* (u, u) or (r, r) */
+    add_dot(k, r + i, u + i, lane_ru); /* (r, u) */
+  }
+  *ru = sum_lanes(lane_ru);
+  return sum_lanes(lane_vv);
+}
+
+OVK_FOR_EACH_CPU
+double ovk__update_single_diagonal(ovk_lidx n, double alpha, double beta, ovk__diagonal D,
+                                   bool of_u, double *u, const double *w, double *p, double *s,
+                                   double *x, double *r, double *ru)
+{
+  return D.constant ? update_single(n, alpha, beta, D.d, 0, of_u, u, w, p, s, x, r, ru)
+                    : update_single(n, alpha, beta, D.d, 1, of_u, u, w, p, s, x, r, ru);
+}
+
+OVK_FOR_EACH_CPU
+double ovk__update_r_z(ovk_lidx n, double alpha, const double *s, const double *q, bool of_z,
+                       double *r, double *z, double *rz)
+{
+  double lane_vv[LANES] = {0}, lane_rz[LANES] = {0};
+  for (ovk_lidx i = 0, end; i < n; i = end) {
+    end = block_end(i, n);
+    const ovk_lidx k = end - i;
+    block_axpy(k, -alpha, s + i, r + i); /* r <- r - alpha s */
+    block_axpy(k, -alpha, q + i, z + i); /* z <- z - alpha q */
+    const double *v = (of_z ? z : r) + i;
+    add_dot(k, v, v, lane_vv);         /* (z, z) or (r, r) */
+    add_dot(k, r + i, z + i, lane_rz); /* (r, z) */
+  }
+  *rz = sum_lanes(lane_rz);
+  return sum_lanes(lane_vv);
+}
+
+OVK_ALWAYS_INLINE double update_r_z(ovk_lidx n, double alpha, const double *s, const double *d,
+                                    ptrdiff_t step, bool of_z, double *r, double *z, double *rz)
+{
+  double lane_vv[LANES] = {0}, lane_rz[LANES] = {0};
+  for (ovk_lidx i = 0, end; i < n; i = end) {
+    end = block_end(i, n);
+    const ovk_lidx k = end - i;
+    block_axpy(k, -alpha, s + i, r + i);              /* r <- r - alpha s */
+    block_scale(k, d + i * step, step, r + i, z + i); /* z <- D r */
+    const double *v = (of_z ? z : r) + i;
+    add_dot(k, v, v, lane_vv);         /* (z, z) or (r, r) */
+    add_dot(k, r + i, z + i, lane_rz); /* (r, z) */
+  }
+  *rz = sum_lanes(lane_rz);
+  return sum_lanes(lane_vv);
+}
+
+OVK_FOR_EACH_CPU
+double ovk__update_r_z_diagonal(ovk_lidx n, double alpha, const double *s, ovk__diagonal D,
+                                bool of_z, double *r, double *z, double *rz)
+{
+  return D.constant ? update_r_z(n, alpha, s, D.d, 0, of_z, r, z, rz)
+                    : update_r_z(n, alpha, s, D.d, 1, of_z, r, z, rz);
+}
+
+OVK_FOR_EACH_CPU
+double ovk__update_p_s(ovk_lidx n, double beta, const double *restrict z, const double *restrict Z,
+                       const double *restrict q, double *restrict p, double *restrict s)
+{
+  double ps[LANES] = {0};
+  for (ovk_lidx i = 0, end; i < n; i = end) {
+    end = block_end(i, n);
+    for (ovk_lidx k = i; k < end; k++) p[k] = z[k] + beta * q[k]; /* p <- z + beta q */
+    block_xpby(end - i, Z + i, beta, s + i);                      /* s <- Z + beta s */
+    add_dot(end - i, p + i, s + i, ps);                           /* (p, s) */
+  }
+  return sum_lanes(ps);
+}

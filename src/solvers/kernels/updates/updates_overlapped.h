@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The vector sweeps of the methods that overlap their sums; conventions as in updates.h. D is a
+ * diagonal C^-1. */
+#ifndef OVK_SOLVERS_KERNELS_UPDATES_UPDATES_OVERLAPPED_H
+#define OVK_SOLVERS_KERNELS_UPDATES_UPDATES_OVERLAPPED_H
+
+#include "precond/diagonal.h"
+
+#include <ovkrylov/base.h>
+
+/* p <- u + beta p; s <- w + beta s; x <- x + alpha p; r <- r - alpha s; returns (r, r) */
+double ovk__update_single(ovk_lidx n, double alpha, double beta, const double *u, const double *w,
+                          double *p, double *s, double *x, double *r);
+
+/* The same, and u <- D r; *ru = (r, u); returns (u, u) if `of_u`, else (r, r) */
+double ovk__update_single_diagonal(ovk_lidx n, double alpha, double beta, ovk__diagonal D,
+                                   bool of_u, double *u, const double *w, double *p, double *s,
+                                   double *x, double *r, double *ru);
+
+/* r <- r - alpha s; z <- z - alpha q; *rz = (r, z); returns (z, z) if `of_z`, else (r, r) */
+double ovk__update_r_z(ovk_lidx n, double alpha, const double *s, const double *q, bool of_z,
+                       double *r, double *z, double *rz);
+
+/* The same, but z <- D r */
+double ovk__update_r_z_diagonal(ovk_lidx n, double alpha, const double *s, ovk__diagonal D,
+                                bool of_z, double *r, double *z, double *rz);
+
+/* p <- z + beta q; s <- Z + beta s; returns (p, s) */
+double ovk__update_p_s(ovk_lidx n, double beta, const double *z, const double *Z, const double *q,
+                       double *p, double *s);
+
+/* The inner products of the pipelined method: (r, u), (w, u), (r, r), and those for norms. */
+enum {
+  OVK__RU,
+  OVK__WU,
+  OVK__RR,
+  OVK__XX,
+  OVK__UU,
+  OVK__WW,
+  OVK__PP,
+  OVK__SS,
+  OVK__QQ,
+  OVK__ZZ,
+  OVK__PIPECG_SUMS
+};
+
+/* The arrays of the pipelined method. */
+typedef struct ovk__pipecg_arrays {
+  const double *n;
+  double *x, *r, *u, *w, *m, *z, *q, *s, *p;
+} ovk__pipecg_arrays;
+
+/* z <- n + beta z; q <- m + beta q; s <- w + beta s; p <- u + beta p;
+ * x <- x + alpha p; r <- r - alpha s; u <- u - alpha q; w <- w - alpha z; and the inner products.
+ * If there is a D (D.d is not NULL), u = D r and q = D s are not stored, and m <- D w. */
+void ovk__update_pipelined(ovk_lidx rows, double alpha, double beta, ovk__diagonal D,
+                           const ovk__pipecg_arrays *v, double sums[OVK__PIPECG_SUMS]);
+
+/* The inner products only; and m <- D w, if there is a D. */
+void ovk__sums_pipelined(ovk_lidx rows, ovk__diagonal D, const ovk__pipecg_arrays *v,
+                         double sums[OVK__PIPECG_SUMS]);
+
+#endif

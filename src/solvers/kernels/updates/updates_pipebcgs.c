@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The sweeps of pipelined BiCGStab: all updates of half a step and its inner products in one pass.
+ */
+#include "solvers/kernels/updates/updates_pipebcgs.h"
+#include "core/base/cpu_dispatch.h"
+#include "solvers/kernels/blocks.h"
+
+/* y <- x + beta (y - omega v) */
+OVK_ALWAYS_INLINE void block_turn(ovk_lidx n, const double *restrict x, ovk__bcgs_coeffs k,
+                                  const double *restrict v, double *restrict y)
+{
+  for (ovk_lidx i = 0; i < n; i++) y[i] = x[i] + k.beta * (y[i] - k.omega * v[i]);
+}
+
+/* y <- y - omega (x - alpha v) */
+OVK_ALWAYS_INLINE void block_stabilise(ovk_lidx n, const double *restrict x, ovk__bcgs_coeffs k,
+                                       const double *restrict v, double *restrict y)
+{
+  for (ovk_lidx i = 0; i < n; i++) y[i] -= k.omega * (x[i] - k.alpha * v[i]);
+}
+
+/* x <- x + alpha p + omega y */
+OVK_ALWAYS_INLINE void block_advance(ovk_lidx n, const double *restrict p, ovk__bcgs_coeffs k,
+                                     const double *restrict y, double *restrict x)
+{
+  for (ovk_lidx i = 0; i < n; i++) x[i] += k.alpha * p[i] + k.omega * y[i];
+}
+
+OVK_ALWAYS_INLINE void end_sums(int count, double lanes[][LANES], double *sums)
+{
+  for (int k = 0; k < count; k++) sums[k] = sum_lanes(lanes[k]);
+}
+
+/* Rows i to i + k with D, of which d[step] is the next row's. */
+OVK_ALWAYS_INLINE void half_block(ovk_lidx i, ovk_lidx k, ovk__bcgs_coeffs c, const double *d,
+                                  ptrdiff_t step, const ovk__pb_arrays *a)
+{
+  double cr[BLOCK], cs[BLOCK];
+  if (d) {
+    block_scale(k, d + i * step, step, a->r + i, cr);
+    block_scale(k, d + i * step, step, a->s + i, cs);
+    block_turn(k, cr, c, cs, a->p + i); /* p <- D r + beta (p - omega D s) */
+  } else {
+    block_turn(k, a->cr + i, c, a->cs + i, a->p + i);  /* p <- cr + beta (p - omega cs) */
+    block_turn(k, a->cw + i, c, a->cz + i, a->cs + i); /* cs <- cw + beta (cs - omega cz) */
+    block_axpy(k, -c.alpha, a->cs + i, a->cr + i);     /* cr <- cr - alpha cs */
+  }
+  block_turn(k, a->w + i, c, a->z + i, a->s + i);                 /* s <- w + beta (s - omega z) */
+  block_turn(k, a->t + i, c, a->v + i, a->z + i);                 /* z <- t + beta (z - omega v) */
+  block_axpy(k, -c.alpha, a->s + i, a->r + i);                    /* r <- r - alpha s */
+  block_axpy(k, -c.alpha, a->z + i, a->w + i);                    /* w <- w - alpha z */
+  if (d) block_scale(k, d + i * step, step, a->z + i, a->cz + i); /* cz <- D z */
+}
+
+OVK_ALWAYS_INLINE void half(ovk_lidx n, ovk__bcgs_coeffs c, const double *d, ptrdiff_t step,
+                            const ovk__pb_arrays *a, double sums[OVK__PB_HALF_SUMS])
+{
+  double lanes[OVK__PB_HALF_SUMS][LANES] = {{0}};
+  for (ovk_lidx i = 0, end; i < n; i = end) {
+    end = block_end(i, n);
+    const ovk_lidx k = end - i;
+    half_block(i, k, c, d, step, a);
+    add_dot(k, a->w + i, a->r + i, lanes[OVK__PB_YR]);
+    add_dot(k, a->w + i, a->w + i, lanes[OVK__PB_YY]);
+    add_dot(k, a->r + i, a->r + i, lanes[OVK__PB_RR_HALF]);
+    add_dot(k, a->q + i, a->s + i, lanes[OVK__PB_QS]);
+    add_dot(k, a->q + i, a->z + i, lanes[OVK__PB_QZ]);
+    add_dot(k, a->s + i, a->s + i, lanes[OVK__PB_SS]);
+    add_dot(k, a->z + i, a->z + i, lanes[OVK__PB_ZZ]);
+    add_dot(k, a->p + i, a->p + i, lanes[OVK__PB_PP]);
+  }
+  end_sums(OVK__PB_HALF_SUMS, lanes, sums);
+}
+
+OVK_FOR_EACH_CPU
+void ovk__pipebcgs_half(ovk_lidx n, const ovk__bcgs_coeffs *c, ovk__diagonal D,
+                        const ovk__pb_arrays *a, double sums[OVK__PB_HALF_SUMS])
+{
+  if (!D.d) {
+    half(n, *c, NULL, 0, a, sums);
+  } else if (D.constant) {
+    half(n, *c, D.d, 0, a, sums);
+  } else {
+    half(n, *c, D.d, 1, a, sums);
+  }
+}
+
+/* cw <- D w of rows i to i + k, and their inner products. */
+OVK_ALWAYS_INLINE void end_block(ovk_lidx i, ovk_lidx k, const double *d, ptrdiff_t step,
+                                 const ovk__pb_arrays *a, double lanes[][LANES])
+{
+  if (d) block_scale(k, d + i * step, step, a->w + i, a->cw + i);
+  add_dot(k, a->q + i, a->r + i, lanes[OVK__PB_QR]);
+  add_dot(k, a->q + i, a->w + i, lanes[OVK__PB_QW]);
+  add_dot(k, a->r + i, a->r + i, lanes[OVK__PB_RR]);
+  add_dot(k, a->w + i, a->w + i, lanes[OVK__PB_WW]);
+  add_dot(k, a->x + i, a->x + i, lanes[OVK__PB_XX]);
+}
+
+OVK_ALWAYS_INLINE void full(ovk_lidx n, ovk__bcgs_coeffs c, const double *d, ptrdiff_t step,
+                            const ovk__pb_arrays *a, double sums[OVK__PB_FULL_SUMS])
+{
+  double lanes[OVK__PB_FULL_SUMS][LANES] = {{0}}, cr[BLOCK];
+  for (ovk_lidx i = 0, end; i < n; i = end) {
+    end = block_end(i, n);
+    const ovk_lidx k = end - i;
+    if (d) {
+      block_scale(k, d + i * step, step, a->r + i, cr);
+      block_advance(k, a->p + i, c, cr, a->x + i); /* x <- x + alpha p + omega D r */
+    } else {
+      block_advance(k, a->p + i, c, a->cr + i, a->x + i);     /* x <- x + alpha p + omega cr */
+      block_stabilise(k, a->cw + i, c, a->cz + i, a->cr + i); /* cr <- cr - omega (cw - alpha cz) */
+    }
+    block_axpy(k, -c.omega, a->w + i, a->r + i);         /* r <- r - omega w */
+    block_stabilise(k, a->t + i, c, a->v + i, a->w + i); /* w <- w - omega (t - alpha v) */
+    end_block(i, k, d, step, a, lanes);
+  }
+  end_sums(OVK__PB_FULL_SUMS, lanes, sums);
+}
+
+OVK_FOR_EACH_CPU
+void ovk__pipebcgs_full(ovk_lidx n, const ovk__bcgs_coeffs *c, ovk__diagonal D,
+                        const ovk__pb_arrays *a, double sums[OVK__PB_FULL_SUMS])
+{
+  if (!D.d) {
+    full(n, *c, NULL, 0, a, sums);
+  } else if (D.constant) {
+    full(n, *c, D.d, 0, a, sums);
+  } else {
+    full(n, *c, D.d, 1, a, sums);
+  }
+}
+
+OVK_FOR_EACH_CPU
+void ovk__pipebcgs_sums(ovk_lidx n, ovk__diagonal D, const ovk__pb_arrays *a,
+                        double sums[OVK__PB_FULL_SUMS])
+{
+  double lanes[OVK__PB_FULL_SUMS][LANES] = {{0}};
+  for (ovk_lidx i = 0, end; i < n; i = end) {
+    end = block_end(i, n);
+    end_block(i, end - i, D.d, D.constant ? 0 : 1, a, lanes);
+  }
+  end_sums(OVK__PB_FULL_SUMS, lanes, sums);
+}

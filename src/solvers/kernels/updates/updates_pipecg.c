@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The sweeps of the pipelined method: eight updates and all inner products in one pass. */
+#include "core/base/cpu_dispatch.h"
+#include "solvers/kernels/updates/pipecg_rows.h"
+#include "solvers/kernels/updates/updates_pipecg_wide.h"
+
+OVK_FOR_EACH_CPU
+void ovk__update_pipelined_narrow(ovk_lidx rows, double alpha, double beta, ovk__diagonal D,
+                                  const ovk__pipecg_arrays *v, double sums[OVK__PIPECG_SUMS])
+{
+  pipelined_sweep(rows, true, alpha, beta, D, v, sums);
+}
+
+void ovk__update_pipelined(ovk_lidx rows, double alpha, double beta, ovk__diagonal D,
+                           const ovk__pipecg_arrays *v, double sums[OVK__PIPECG_SUMS])
+{
+#ifdef OVK_CLONES
+  if (ovk__has_wide_vectors()) {
+    ovk__update_pipelined_wide(rows, alpha, beta, D, v, sums);
+    return;
+  }
+#endif
+  ovk__update_pipelined_narrow(rows, alpha, beta, D, v, sums);
+}
+
+OVK_FOR_EACH_CPU
+void ovk__sums_pipelined(ovk_lidx rows, ovk__diagonal D, const ovk__pipecg_arrays *v,
+                         double sums[OVK__PIPECG_SUMS])
+{
+  pipelined_sweep(rows, false, 0, 0, D, v, sums);
+}

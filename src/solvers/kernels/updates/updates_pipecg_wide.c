@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The sweep of the pipelined method for processors with vectors of eight, in a file of its own as
+ * lanes are wide or narrow in a whole file. */
+#define OVK__WIDE_LANES
+#include "solvers/kernels/updates/updates_pipecg_wide.h"
+#include "solvers/kernels/updates/pipecg_rows.h"
+
+__attribute__((target("arch=x86-64-v4"))) void
+ovk__update_pipelined_wide(ovk_lidx rows, double alpha, double beta, ovk__diagonal D,
+                           const ovk__pipecg_arrays *v, double sums[OVK__PIPECG_SUMS])
+{
+  pipelined_sweep(rows, true, alpha, beta, D, v, sums);
+}

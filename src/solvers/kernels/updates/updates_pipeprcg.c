@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The sweeps of the predict-and-recompute method: all updates and inner products in one pass. The
+ * predicted w and wt are temporaries in the L1 cache, as the products that follow recompute them.
+ */
+#include "solvers/kernels/updates/updates_pipeprcg.h"
+#include "core/base/cpu_dispatch.h"
+#include "solvers/kernels/blocks.h"
+
+/* The inner products of n rows from row i on. */
+OVK_ALWAYS_INLINE void add_sums(const ovk__pipeprcg_arrays *v, ovk_lidx i, ovk_lidx n,
+                                double lanes[][LANES])
+{
+  add_dot(n, v->rt + i, v->r + i, lanes[OVK__PREDICT_NU]);
+  add_dot(n, v->p + i, v->s + i, lanes[OVK__PREDICT_MU]);
+  add_dot(n, v->rt + i, v->s + i, lanes[OVK__PREDICT_DELTA]);
+  add_dot(n, v->st + i, v->s + i, lanes[OVK__PREDICT_GAMMA]);
+  add_dot(n, v->r + i, v->r + i, lanes[OVK__PREDICT_RR]);
+}
+
+OVK_ALWAYS_INLINE void end_sums(double lanes[][LANES], double sums[OVK__PREDICT_SUMS])
+{
+  for (int k = 0; k < OVK__PREDICT_SUMS; k++) sums[k] = sum_lanes(lanes[k]);
+}
+
+OVK_FOR_EACH_CPU
+void ovk__sums_predict(ovk_lidx rows, const ovk__pipeprcg_arrays *v, double sums[OVK__PREDICT_SUMS])
+{
+  double lanes[OVK__PREDICT_SUMS][LANES] = {{0}};
+  for (ovk_lidx i = 0, end; i < rows; i = end) {
+    end = block_end(i, rows);
+    add_sums(v, i, end - i, lanes);
+  }
+  end_sums(lanes, sums);
+}
+
+OVK_FOR_EACH_CPU
+void ovk__update_predict(ovk_lidx rows, double alpha, double beta, const ovk__pipeprcg_arrays *v,
+                         double sums[OVK__PREDICT_SUMS])
+{
+  double lanes[OVK__PREDICT_SUMS][LANES] = {{0}}, w[BLOCK], wt[BLOCK];
+  for (ovk_lidx i = 0, end; i < rows; i = end) {
+    end = block_end(i, rows);
+    const ovk_lidx k = end - i;
+    block_axpy(k, alpha, v->p + i, v->x + i);       /* x <- x + alpha p */
+    block_axpy(k, -alpha, v->s + i, v->r + i);      /* r <- r - alpha s */
+    block_axpy(k, -alpha, v->st + i, v->rt + i);    /* rt <- rt - alpha st */
+    block_sum(k, v->w + i, -alpha, v->u + i, w);    /* w = w - alpha u */
+    block_sum(k, v->wt + i, -alpha, v->ut + i, wt); /* wt = wt - alpha ut */
+    block_xpby(k, v->rt + i, beta, v->p + i);       /* p <- rt + beta p */
+    block_xpby(k, w, beta, v->s + i);               /* s <- w + beta s */
+    block_xpby(k, wt, beta, v->st + i);             /* st <- wt + beta st */
+    add_sums(v, i, k, lanes);
+  }
+  end_sums(lanes, sums);
+}
+
+OVK_ALWAYS_INLINE void update_diagonal(ovk_lidx rows, double alpha, double beta, const double *d,
+                                       ptrdiff_t step, const ovk__pipeprcg_arrays *v,
+                                       double sums[OVK__PREDICT_SUMS])
+{
+  double lanes[OVK__PREDICT_SUMS][LANES] = {{0}}, w[BLOCK];
+  for (ovk_lidx i = 0, end; i < rows; i = end) {
+    end = block_end(i, rows);
+    const ovk_lidx k = end - i;
+    block_axpy(k, alpha, v->p + i, v->x + i);                /* x <- x + alpha p */
+    block_axpy(k, -alpha, v->s + i, v->r + i);               /* r <- r - alpha s */
+    block_scale(k, d + i * step, step, v->r + i, v->rt + i); /* rt <- D r */
+    block_sum(k, v->w + i, -alpha, v->u + i, w);             /* w = w - alpha u */
+    block_xpby(k, v->rt + i, beta, v->p + i);                /* p <- rt + beta p */
+    block_xpby(k, w, beta, v->s + i);                        /* s <- w + beta s */
+    block_scale(k, d + i * step, step, v->s + i, v->st + i); /* st <- D s */
+    add_sums(v, i, k, lanes);
+  }
+  end_sums(lanes, sums);
+}
+
+OVK_FOR_EACH_CPU
+void ovk__update_predict_diagonal(ovk_lidx rows, double alpha, double beta, ovk__diagonal D,
+                                  const ovk__pipeprcg_arrays *v, double sums[OVK__PREDICT_SUMS])
+{
+  if (D.constant) {
+    update_diagonal(rows, alpha, beta, D.d, 0, v, sums);
+  } else {
+    update_diagonal(rows, alpha, beta, D.d, 1, v, sums);
+  }
+}

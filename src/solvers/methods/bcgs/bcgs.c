@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* BiCGStab for any matrix, B x = c: with C applied from the right B is A C^-1 and r is b - A x,
+ * with side=left B is C^-1 A and r is C^-1 (b - A x). Source: van der Vorst, "Bi-CGSTAB: a fast and
+ * smoothly converging variant of Bi-CG for the solution of nonsymmetric linear systems" (1992). The
+ * inner products of its second half are one sum: those of the new r follow from (t, s), (t, t), (s,
+ * s), (q, s), (q, t), where r loses so many digits that they do not, they are summed again. q is
+ * its shadow vector r~: where that is worn (shadow_residual.h) or the process breaks down, the
+ * process starts anew from x with q = r. */
+#include "solvers/convergence/breakdown.h"
+#include "solvers/convergence/convergence.h"
+#include "solvers/kernels/updates/updates.h"
+#include "solvers/kernels/updates/updates_bcgs.h"
+#include "solvers/methods/bcgs/shadow_residual.h"
+#include "solvers/ops/ops_impl.h"
+#include "solvers/ops/ops_overlapped.h"
+
+#include <math.h>
+
+enum { FIRST, SECOND, AGAIN };
+enum { QV, VV, FIRST_SUMS };
+enum { RR, QR, AGAIN_SUMS };
+
+/* (r, r) below this fraction of (s, s) is summed again: the difference that gives it has lost six
+ * digits. */
+static const double LOST = 1e-6;
+
+/* A breakdown in the first iteration with q = r ends the solve if (r, r) is above this fraction of
+ * (q, q): the process would only repeat it. */
+static const double NO_PROGRESS = 0.99;
+
+/* s is kept in r, v = B p, t = B s. x changes along dp and ds: y = C^-1 p and z = C^-1 s, with
+ * side=left p and z = s. */
+typedef struct vectors {
+  ovk_vec *r, *q, *p, *v, *t, *y, *z;
+  const ovk_vec *dp, *ds;
+} vectors;
+
+/* The inner products by name, with C from the right and the left. */
+static const struct names {
+  const char *vv, *qv, *tt, *ts, *qt;
+} names[2] = {{"(A C^-1 p, A C^-1 p)", "(r~, A C^-1 p)", "(A C^-1 s, A C^-1 s)", "(A C^-1 s, s)",
+               "(r~, A C^-1 s)"},
+              {"(C^-1 A p, C^-1 A p)", "(r~, C^-1 A p)", "(C^-1 A s, C^-1 A s)", "(C^-1 A s, s)",
+               "(r~, C^-1 A s)"}};
+
+typedef struct scalars {
+  double rho;   /* (q, r) */
+  double qq;    /* (q, q) */
+  double rr;    /* (r, r) */
+  double sigma; /* (q, v) */
+  double alpha, omega;
+  bool fresh; /* q = p = r */
+} scalars;
+
+/* w = B u; between = C^-1 u, which a sweep has made if C is diagonal, or with side=left A u */
+static void image(ovk_solver *S, const ovk_vec *u, ovk_vec *between, ovk_vec *w)
+{
+  if (S->settings.left) {
+    (void)ovk__op_mult(S, u, between, ovk_poll_none());
+    ovk__op_apply(S, between, w, ovk_poll_none());
+  } else {
+    ovk__op_apply_other(S, u, between, ovk_poll_none());
+    (void)ovk__op_mult(S, between, w, ovk_poll_none());
+  }
+}
+
+static ovk_err first_half(ovk_solver *S, const vectors *V, double sums[FIRST_SUMS])
+{
+  image(S, V->p, V->y, V->v); /* v = B p */
+  const double start = ovk__op_now(S);
+  sums[QV] = ovk__dot(rows(S), V->q->array, V->v->array);
+  sums[VV] = ovk__dot(rows(S), V->v->array, V->v->array);
+  ovk__op_book(S, OVK_EVENT_VECTOR, start);
+  return ovk__op_sums(S, FIRST, sums); /* (q, v), (v, v) */
+}
+
+static ovk_err second_half(ovk_solver *S, const vectors *V, double alpha,
+                           double sums[OVK__BCGS_SUMS])
+{
+  const bool left = S->settings.left;
+  const ovk__diagonal D = left ? ovk__diagonal_identity() : S->D;
+  double start = ovk__op_now(S);
+  ovk__bcgs_half(rows(S), alpha, V->v->array, D, V->r->array, V->z->array);
+  ovk__op_book(S, OVK_EVENT_VECTOR, start); /* s = r - alpha v; z = C^-1 s, or s */
+  image(S, V->r, left ? V->y : V->z, V->t); /* t = B s */
+  start = ovk__op_now(S);
+  ovk__bcgs_sums(rows(S), V->r->array, V->t->array, V->q->array, sums);
+  ovk__op_book(S, OVK_EVENT_VECTOR, start);
+  return ovk__op_sums(S, SECOND, sums); /* (t, s), (t, t), (s, s), (q, s), (q, t) */
+}
+
+/* x = x + alpha dp + omega ds; r = s - omega t; (r, r) and (q, r) */
+static ovk_err update(ovk_solver *S, const vectors *V, scalars *k,
+                      const double sums[OVK__BCGS_SUMS])
+{
+  const double start = ovk__op_now(S);
+  ovk__bcgs_full(rows(S), k->alpha, k->omega, V->dp->array, V->ds->array, V->t->array, S->x->array,
+                 V->r->array);
+  double again[AGAIN_SUMS] = {[RR] = sums[OVK__SS_HALF] -
+                                     k->omega * (2 * sums[OVK__TS] - k->omega * sums[OVK__TT]),
+                              [QR] = sums[OVK__QS] - k->omega * sums[OVK__QT]};
+  const bool lost = again[RR] < LOST * sums[OVK__SS_HALF];
+  if (lost) {
+    again[RR] = ovk__dot(rows(S), V->r->array, V->r->array);
+    again[QR] = ovk__dot(rows(S), V->q->array, V->r->array);
+  }
+  ovk__op_book(S, OVK_EVENT_VECTOR, start);
+  if (lost) {
+    OVK_TRY(ovk__op_sums(S, AGAIN, again));
+  }
+  k->rr = again[RR];
+  k->rho = again[QR];
+  return OVK_OK;
+}
+
+/* p = r + beta (p - omega v); y = C^-1 p for a diagonal C from the right */
+static void direct(ovk_solver *S, const vectors *V, double beta, double omega)
+{
+  const ovk__diagonal D = S->settings.left ? (ovk__diagonal){0} : S->D;
+  const double start = ovk__op_now(S);
+  ovk__bcgs_direction(rows(S), beta, omega, V->r->array, V->v->array, D, V->p->array, V->y->array);
+  ovk__op_book(S, OVK_EVENT_VECTOR, start);
+}
+
+/* q = p = r */
+static ovk_err renew(ovk_solver *S, const vectors *V, scalars *k)
+{
+  OVK_TRY(ovk_vec_copy(V->r, V->q));
+  OVK_TRY(ovk_vec_copy(V->r, V->p));
+  direct(S, V, 0, 0);
+  k->rho = k->qq = k->rr;
+  k->fresh = true;
+  return OVK_OK;
+}
+
+/* A quantity has vanished: ends the solve if a new q would not help. */
+static ovk_err recover(ovk_solver *S, const vectors *V, scalars *k, const char *name, double value,
+                       double scale, bool progress)
+{
+  if (k->fresh && !progress) {
+    ovk__breakdown_vanished(S, OVK_REASON_BREAKDOWN_BICG, name, value, scale);
+    return OVK_OK;
+  }
+  return renew(S, V, k);
+}
+
+/* The next p, or a new start of the process. */
+static ovk_err next_direction(ovk_solver *S, const vectors *V, scalars *k, double rho_old,
+                              const double sums[OVK__BCGS_SUMS])
+{
+  const bool progress = k->rr < NO_PROGRESS * k->qq;
+  const double scale = sqrt(k->qq) * sqrt(k->rr);
+  const double ts = sums[OVK__TS], tt = sums[OVK__TT], ss = sums[OVK__SS_HALF];
+  if (ovk__bcgs_vanished(ts, tt, ss)) {
+    return recover(S, V, k, names[S->settings.left].ts, ts, sqrt(tt) * sqrt(ss), progress);
+  }
+  if (ovk__bcgs_restart_needed(k->fresh, k->rho, k->qq, k->rr))
+    return recover(S, V, k, "(r~, r)", k->rho, scale, progress);
+  direct(S, V, k->rho / rho_old * (k->alpha / k->omega), k->omega);
+  k->fresh = false;
+  return OVK_OK;
+}
+
+/* Whether a sum is not finite; stops then. */
+static bool is_bad(ovk_solver *S, const vectors *V, const double sums[OVK__BCGS_SUMS])
+{
+  const struct names *name = &names[S->settings.left];
+  const ovk_vec *between = S->settings.left ? V->y : V->z;
+  return ovk__breakdown_product(S, sums[OVK__TT], name->tt, V->t, between, V->t) ||
+         ovk__breakdown_product(S, sums[OVK__TS], name->ts, V->r, between, V->t) ||
+         ovk__breakdown_product(S, sums[OVK__QT], name->qt, V->q, between, V->t) ||
+         ovk__breakdown_product(S, sums[OVK__SS_HALF], "(s, s)", V->r, between, V->r) ||
+         ovk__breakdown_product(S, sums[OVK__QS], "(r~, s)", V->q, between, V->r);
+}
+
+static ovk_err iterate(ovk_solver *S)
+{
+  ovk_vec **work = S->work;
+  const bool left = S->settings.left;
+  const struct names *name = &names[left];
+  const vectors V = {
+      work[0], work[1], work[2], work[3], work[4], work[5], work[6], work[left ? 2 : 5], work[6]};
+  double first[FIRST_SUMS], sums[OVK__BCGS_SUMS];
+  scalars k = {.rr = S->rr};
+
+  if (left) { /* r = C^-1 (b - A x) */
+    ovk__op_apply_first(S, V.r, V.q);
+    OVK_TRY(ovk_vec_copy(V.q, V.r));
+  }
+  OVK_TRY(renew(S, &V, &k)); /* q = p = r */
+  for (;;) {
+    OVK_TRY(first_half(S, &V, first)); /* v = B p; sigma = (q, v) */
+    if (ovk__breakdown_product(S, first[VV], name->vv, V.v, V.y, V.v) ||
+        ovk__breakdown_product(S, first[QV], name->qv, V.q, V.y, V.v)) {
+      return OVK_OK;
+    }
+    k.sigma = first[QV];
+    if (ovk__bcgs_restart_needed(k.fresh, k.sigma, k.qq, first[VV])) {
+      OVK_TRY(recover(S, &V, &k, name->qv, k.sigma, sqrt(k.qq) * sqrt(first[VV]), false));
+      if (S->reason) return OVK_OK;
+      continue;
+    }
+    k.alpha = k.rho / k.sigma;
+    OVK_TRY(second_half(S, &V, k.alpha, sums)); /* s = r - alpha v; t = B s */
+    if (is_bad(S, &V, sums)) return OVK_OK;
+    k.omega = sums[OVK__TT] > 0 ? sums[OVK__TS] / sums[OVK__TT] : 0;
+    const double rho_old = k.rho;
+    OVK_TRY(update(S, &V, &k, sums)); /* x = x + alpha dp + omega ds; r = s - omega t */
+    OVK_TRY(ovk__convergence_test(S, k.rr, left ? V.t : V.z, 0, NULL));
+    if (!S->reason) OVK_TRY(next_direction(S, &V, &k, rho_old, sums));
+    if (S->reason) return OVK_OK;
+  }
+}
+
+static const char *const keys[] = {"side", NULL};
+
+static const ovk__phase phases[] = {
+    {.kind = OVK__PRECOND},
+    {.kind = OVK__PRODUCT},
+    {.kind = OVK__UPDATE, .doubles = {2, 2, 2}, .dots = 2},
+    {.kind = OVK__BEGIN, .sum = FIRST},
+    {.kind = OVK__WAIT, .sum = FIRST},
+    {.kind = OVK__UPDATE, .doubles = {5, 6, 3}},
+    {.kind = OVK__PRECOND},
+    {.kind = OVK__PRODUCT},
+    {.kind = OVK__UPDATE, .doubles = {3, 3, 3}, .dots = 5},
+    {.kind = OVK__BEGIN, .sum = SECOND},
+    {.kind = OVK__WAIT, .sum = SECOND},
+    {.kind = OVK__UPDATE, .doubles = {13, 14, 11}},
+    {.kind = OVK__NO_PHASE},
+};
+
+const ovk__method ovk__method_bcgs = {
+    .name = "bcgs",
+    .aliases = "bicgstab",
+    .summary = "BiCGStab, for any A: 2 blocking sums and 2 products",
+    .A = OVK__A_ANY,
+    .refused_norms = {1u << OVK_NORM_PRECONDITIONED | 1u << OVK_NORM_NATURAL,
+                      1u << OVK_NORM_UNPRECONDITIONED | 1u << OVK_NORM_NATURAL},
+    .keys = keys,
+    .vectors = 7,
+    .sums = {[FIRST] = {.count = FIRST_SUMS},
+             [SECOND] = {.count = OVK__BCGS_SUMS, .status = true},
+             [AGAIN] = {.count = AGAIN_SUMS}},
+    .reductions_per_iteration = 2,
+    .phases = phases,
+    .iterate = iterate,
+};

@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Pipelined BiCGStab: each of the two sums of an iteration is in flight behind a preconditioner and
+ * a product. Source: Cools and Vanroose, "The communication-hiding pipelined BiCGStab method for
+ * the parallel solution of large unsymmetric linear systems" (2017), with residual replacement when
+ * the recurrences have drifted too far (bcgs_residual_gap.h). The paper's r~_0 is q; its q_i and
+ * y_i are what the half step leaves in r and w. Where q is worn (shadow_residual.h), the process
+ * starts anew; where a quantity vanishes, bcgs takes over from x. */
+#include "solvers/convergence/convergence.h"
+#include "solvers/convergence/diagnose.h"
+#include "solvers/kernels/updates/updates_pipebcgs.h"
+#include "solvers/methods/bcgs/bcgs_residual_gap.h"
+#include "solvers/methods/bcgs/shadow_residual.h"
+#include "solvers/ops/ops_impl.h"
+#include "solvers/ops/ops_overlapped.h"
+
+#include <math.h>
+
+enum { FULL, HALF };
+
+/* p = C^-1 of BiCGStab's p, cr = C^-1 r, and so on; t = A cw, v = A cz. */
+typedef struct vectors {
+  ovk_vec *r, *q, *w, *t, *v, *p, *s, *z, *cr, *cw, *cs, *cz;
+} vectors;
+
+static ovk__pb_arrays arrays_of(const ovk_solver *S, const vectors *V)
+{
+  return (ovk__pb_arrays){.q = V->q->array,
+                          .t = V->t->array,
+                          .v = V->v->array,
+                          .x = S->x->array,
+                          .r = V->r->array,
+                          .w = V->w->array,
+                          .p = V->p->array,
+                          .s = V->s->array,
+                          .z = V->z->array,
+                          .cr = V->cr->array,
+                          .cw = V->cw->array,
+                          .cs = V->cs->array,
+                          .cz = V->cz->array};
+}
+
+/* The inner products of r, w and x; cw = C^-1 w for a diagonal C. */
+static void sum(ovk_solver *S, const vectors *V, double full[OVK__PB_FULL_SUMS])
+{
+  const double start = ovk__op_now(S);
+  const ovk__pb_arrays a = arrays_of(S, V);
+  ovk__pipebcgs_sums(rows(S), S->D, &a, full);
+  ovk__op_book(S, OVK_EVENT_VECTOR, start);
+}
+
+/* q = r; cr = C^-1 r; w = A cr; the others are 0. */
+static void begin(ovk_solver *S, const vectors *V, double full[OVK__PB_FULL_SUMS])
+{
+  ovk_vec *const zero[] = {V->v, V->p, V->s, V->z, V->cs, V->cz};
+  for (size_t k = 0; k < sizeof zero / sizeof *zero; k++) (void)ovk_vec_fill(zero[k], 0);
+  ovk__op_keep(S, ovk_vec_copy(V->r, V->q));
+  ovk__op_apply(S, V->r, V->cr, ovk_poll_none());
+  (void)ovk__op_mult(S, V->cr, V->w, ovk_poll_none());
+  sum(S, V, full);
+}
+
+/* r = b - A x (OVK__REPLACE_ALL only); cr = C^-1 r; w = A cr; s = A p; cs = C^-1 s; z = A cs;
+ * cz = C^-1 z; v = A cz: with a v of the z before, s and z would part in the next step. */
+static void replace(ovk_solver *S, const vectors *V, ovk__replacement replacement,
+                    double full[OVK__PB_FULL_SUMS])
+{
+  const ovk_poll none = ovk_poll_none();
+  double bb;
+  if (replacement == OVK__REPLACE_ALL) (void)ovk__op_residual(S, S->x, V->r, &bb);
+  ovk__op_apply(S, V->r, V->cr, none);
+  (void)ovk__op_mult(S, V->cr, V->w, none);
+  (void)ovk__op_mult(S, V->p, V->s, none);
+  ovk__op_apply(S, V->s, V->cs, none);
+  (void)ovk__op_mult(S, V->cs, V->z, none);
+  ovk__op_apply(S, V->z, V->cz, none);
+  (void)ovk__op_mult(S, V->cz, V->v, none);
+  sum(S, V, full);
+  S->replacements++;
+}
+
+/* p, s, z, and the half step r = r - alpha s, w = w - alpha z; (y, r), (y, y), ... behind
+ * cz = C^-1 z and v = A cz. */
+static ovk_err half_step(ovk_solver *S, const vectors *V, const ovk__bcgs_coeffs *k,
+                         double half[OVK__PB_HALF_SUMS])
+{
+  const double start = ovk__op_now(S);
+  const ovk__pb_arrays a = arrays_of(S, V);
+  ovk__pipebcgs_half(rows(S), k, S->D, &a, half);
+  ovk__op_book(S, OVK_EVENT_VECTOR, start);
+  OVK_TRY(ovk__op_begin(S, HALF, half));
+  const ovk_poll poll = ovk__op_poll(S, HALF);
+  ovk__op_apply_other(S, V->z, V->cz, poll); /* cz = C^-1 z */
+  (void)ovk__op_mult(S, V->cz, V->v, poll);  /* v = A cz */
+  return ovk__op_wait(S, HALF, half);
+}
+
+/* x = x + alpha p + omega cr; r = r - omega y; cr; w */
+static void full_step(ovk_solver *S, const vectors *V, const ovk__bcgs_coeffs *k,
+                      double full[OVK__PB_FULL_SUMS])
+{
+  const double start = ovk__op_now(S);
+  const ovk__pb_arrays a = arrays_of(S, V);
+  ovk__pipebcgs_full(rows(S), k, S->D, &a, full);
+  ovk__op_book(S, OVK_EVENT_VECTOR, start);
+}
+
+/* (q, r), (q, w), ... behind cw = C^-1 w and t = A cw. */
+static ovk_err next_product(ovk_solver *S, const vectors *V, double full[OVK__PB_FULL_SUMS])
+{
+  OVK_TRY(ovk__op_begin(S, FULL, full));
+  const ovk_poll poll = ovk__op_poll(S, FULL);
+  ovk__op_apply_other(S, V->w, V->cw, poll); /* cw = C^-1 w */
+  (void)ovk__op_mult(S, V->cw, V->t, poll);  /* t = A cw */
+  return ovk__op_wait(S, FULL, full);
+}
+
+/* Where vectors have been made anew this often, and once in so many iterations, hiding no longer
+ * pays, and bcgs takes over. */
+enum { OFTEN = 4, INTERVAL = 10 };
+
+/* A total, and its factors. */
+typedef struct total {
+  double value;
+  const char *name;
+  const ovk_vec *u, *v;
+} total;
+
+/* Ends the solve if a total is not finite; z and s = A z are the newest vectors that can be the
+ * cause. */
+static bool is_bad(ovk_solver *S, const total *totals, int n, const ovk_vec *z, const ovk_vec *s)
+{
+  for (int k = 0; k < n; k++) {
+    if (isfinite(totals[k].value)) continue;
+    const ovk__bad_sum bad = {totals[k].name,
+                              totals[k].u,
+                              totals[k].v,
+                              S->iterations + 1,
+                              {{z, "the preconditioner's output"},
+                               {s, "the product of A"},
+                               {totals[k].u, "a vector of it"}}};
+    ovk__op_keep(S, ovk__diagnose_value(S, &bad));
+    return true;
+  }
+  return false;
+}
+
+static bool is_half_bad(ovk_solver *S, const vectors *V, const double half[OVK__PB_HALF_SUMS])
+{
+  const total totals[] = {{half[OVK__PB_PP], "(C^-1 p, C^-1 p)", V->p, V->p},
+                          {half[OVK__PB_SS], "(A C^-1 p, A C^-1 p)", V->s, V->s},
+                          {half[OVK__PB_QS], "(r~, A C^-1 p)", V->q, V->s},
+                          {half[OVK__PB_ZZ], "(A C^-1 s, A C^-1 s)", V->z, V->z},
+                          {half[OVK__PB_QZ], "(r~, A C^-1 s)", V->q, V->z},
+                          {half[OVK__PB_RR_HALF], "(q, q)", V->r, V->r},
+                          {half[OVK__PB_YY], "(y, y)", V->w, V->w},
+                          {half[OVK__PB_YR], "(q, y)", V->r, V->w}};
+  return is_bad(S, totals, OVK__PB_HALF_SUMS, V->cw, V->t);
+}
+
+static bool is_full_bad(ovk_solver *S, const vectors *V, const double full[OVK__PB_FULL_SUMS],
+                        bool first)
+{
+  const total totals[] = {{full[OVK__PB_RR], "(r, r)", V->r, V->r},
+                          {full[OVK__PB_QR], "(r~, r)", V->q, V->r},
+                          {full[OVK__PB_WW], "(A C^-1 r, A C^-1 r)", V->w, V->w},
+                          {full[OVK__PB_QW], "(r~, A C^-1 r)", V->q, V->w},
+                          {full[OVK__PB_XX], "(x, x)", S->x, S->x}};
+  return is_bad(S, totals, OVK__PB_FULL_SUMS, first ? V->cr : V->cz, first ? V->w : V->v);
+}
+
+/* Starts anew from x, with q = r. */
+static void renew(ovk_solver *S, const vectors *V, double full[OVK__PB_FULL_SUMS])
+{
+  double bb;
+  (void)ovk__op_residual(S, S->x, V->r, &bb);
+  begin(S, V, full);
+  S->replacements++;
+}
+
+/* Whether hiding still pays. */
+static bool is_seldom(int replacements, int iterations)
+{
+  return replacements < OFTEN || INTERVAL * replacements <= iterations;
+}
+
+static ovk_err iterate(ovk_solver *S)
+{
+  ovk_vec **work = S->work;
+  const vectors V = {work[0], work[1], work[2], work[3], work[4],  work[5],
+                     work[6], work[7], work[8], work[9], work[10], work[11]};
+  const int iterations = S->iterations, replacements = S->replacements;
+  double half[OVK__PB_HALF_SUMS] = {0}, full[OVK__PB_FULL_SUMS];
+  double rho = 0, qq = 0, omega_old = 0;
+  ovk__bcgs_coeffs k;
+  ovk__bcgs_residual_gap gap;
+  bool fresh = true; /* q = r, and there is no p */
+
+  begin(S, &V, full); /* q = r; cr = C^-1 r; w = A cr */
+  while (is_seldom(S->replacements - replacements, S->iterations - iterations)) {
+    OVK_TRY(next_product(S, &V, full)); /* (q, r), (q, w), ... behind cw = C^-1 w; t = A cw */
+    ovk__replacement replacement = OVK__REPLACE_NONE;
+    if (!fresh && isfinite(full[OVK__PB_RR])) { /* r and x may be complete where w is not finite */
+      OVK_TRY(ovk__convergence_test(S, full[OVK__PB_RR], V.cr, 0, NULL));
+      if (S->reason) return OVK_OK;
+    }
+    if (is_full_bad(S, &V, full, fresh)) return OVK_OK;
+    if (fresh) {
+      k = (ovk__bcgs_coeffs){0};
+      qq = full[OVK__PB_RR];
+      ovk__bcgs_residual_gap_start(&gap, full, sqrt(S->plain_bb), S->tolerance);
+    } else {
+      replacement = ovk__bcgs_residual_gap_update(&gap, half, full, &k, omega_old);
+      if (ovk__bcgs_vanished(half[OVK__PB_YR], half[OVK__PB_YY], half[OVK__PB_RR_HALF])) break;
+      k.beta = full[OVK__PB_QR] / rho * (k.alpha / k.omega);
+    }
+    rho = full[OVK__PB_QR];
+    const double sigma = full[OVK__PB_QW] + /* (q, s) of the next s = w + beta (s - omega z) */
+                         k.beta * (half[OVK__PB_QS] - k.omega * half[OVK__PB_QZ]);
+    k.alpha = rho / sigma;
+    bool worn = ovk__bcgs_restart_needed(fresh, rho, qq, full[OVK__PB_RR]) || !isfinite(k.alpha);
+    if (!worn) {
+      OVK_TRY(half_step(S, &V, &k, half)); /* p, s, z; r, w; (y, r), ... behind cz, v */
+      if (is_half_bad(S, &V, half)) return OVK_OK;
+      worn = ovk__bcgs_restart_needed(fresh, sigma, qq, half[OVK__PB_SS]);
+    }
+    if (worn && fresh) break;
+    fresh = worn;
+    if (worn) {
+      renew(S, &V, full);
+      continue;
+    }
+    omega_old = k.omega;
+    k.omega = half[OVK__PB_YY] > 0 ? half[OVK__PB_YR] / half[OVK__PB_YY] : 0;
+    full_step(S, &V, &k, full); /* x, r, cr, w */
+    if (replacement) replace(S, &V, replacement, full);
+  }
+  return OVK_OK; /* without a reason: bcgs takes over from x */
+}
+
+static const ovk__phase phases[] = {
+    {.kind = OVK__BEGIN, .sum = FULL},
+    {.kind = OVK__PRECOND, .sum = FULL, .polls = true},
+    {.kind = OVK__PRODUCT, .sum = FULL, .polls = true},
+    {.kind = OVK__WAIT, .sum = FULL},
+    {.kind = OVK__UPDATE, .doubles = {15, 16, 19}, .dots = 8},
+    {.kind = OVK__BEGIN, .sum = HALF},
+    {.kind = OVK__PRECOND, .sum = HALF, .polls = true},
+    {.kind = OVK__PRODUCT, .sum = HALF, .polls = true},
+    {.kind = OVK__WAIT, .sum = HALF},
+    {.kind = OVK__UPDATE, .doubles = {12, 13, 14}, .dots = 5},
+    {.kind = OVK__NO_PHASE},
+};
+
+const ovk__method ovk__method_pipebcgs = {
+    .name = "pipebcgs",
+    .aliases = "pipelined-bcgs",
+    .summary = "BiCGStab of Cools and Vanroose: 2 sums, each behind preconditioner and product",
+    .A = OVK__A_ANY,
+    .refused_norms = {1u << OVK_NORM_PRECONDITIONED | 1u << OVK_NORM_NATURAL},
+    .vectors = 12,
+    .sums = {[FULL] = {.count = OVK__PB_FULL_SUMS, .status = true},
+             [HALF] = {.count = OVK__PB_HALF_SUMS}},
+    .reductions_per_iteration = 2,
+    .phases = phases,
+    .fallback = &ovk__method_bcgs,
+    .iterate = iterate,
+};

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* PCG-Algorithm1: the classic preconditioned conjugate gradients, as in hypre, with three blocking
+ * sums an iteration. Source: Kandalla et al., "Designing non-blocking allreduce with collective
+ * offload on InfiniBand clusters: a case study with conjugate gradient solvers" (2012), Figure 3. x
+ * is updated in the sweep that computes the next p, so it is one update late until then.
+ *
+ * two-reductions is the same with (r, C^-1 r) and the norm in one sum. Without a preconditioner it
+ * is the CG of Hoefler et al., "Optimizing a conjugate gradient solver with non-blocking collective
+ * operations" (2007), Listing 2. */
+#include "solvers/convergence/breakdown.h"
+#include "solvers/convergence/convergence.h"
+#include "solvers/ops/ops.h"
+
+enum { SDOTP, GAMMA, IPROD };
+enum { WORK_R };
+
+/* gamma and iprod, the totals of the parts rz and rr: a sum each, or one of both. */
+static ovk_err sum_gamma_iprod(ovk_solver *S, double rz, double rr, double *gamma, double *iprod)
+{
+  if (S->active->sums[IPROD].count == 1) {
+    OVK_TRY(ovk__op_sum(S, GAMMA, rz, gamma));
+    return ovk__op_sum(S, IPROD, rr, iprod);
+  }
+  double both[] = {rz, rr};
+  OVK_TRY(ovk__op_sums(S, IPROD, both));
+  *gamma = both[0];
+  *iprod = both[1];
+  return OVK_OK;
+}
+
+static ovk_err iterate(ovk_solver *S)
+{
+  ovk_vec *x = S->x, *r = S->work[WORK_R], *p = S->work[1], *s = S->work[2];
+  const ovk_poll none = ovk_poll_none();
+  double sdotp, gamma, iprod, part, alpha;
+
+  part = ovk__op_apply_first_dot(S, r, p);      /* C p = r */
+  OVK_TRY(ovk__op_sum(S, GAMMA, part, &gamma)); /* gamma = (r, p) */
+  if (ovk__breakdown_gamma(S, gamma, r, p, "(r, C^-1 r)")) return OVK_OK;
+
+  for (;;) {
+    part = ovk__op_mult(S, p, s, none);           /* s = A p */
+    OVK_TRY(ovk__op_sum(S, SDOTP, part, &sdotp)); /* sdotp = (s, p) */
+    if (ovk__breakdown_curvature(S, sdotp, NULL, p, s)) return OVK_OK;
+    alpha = gamma / sdotp;
+    const double gamma_old = gamma;
+    const double rr = ovk__op_update_r(S, alpha, s, r, s, &part); /* r = r - alpha s; C s = r */
+    /* gamma = (r, s); iprod = (r, r), or another norm */
+    OVK_TRY(sum_gamma_iprod(S, part, rr, &gamma, &iprod));
+    OVK_TRY(ovk__convergence_test(S, iprod, s, alpha, p));
+    if (S->reason || ovk__breakdown_gamma(S, gamma, r, s, "(r, C^-1 r)")) break;
+    const double beta = gamma / gamma_old;
+    ovk__op_update_x_p(S, alpha, r, s, beta, p, x); /* x = x + alpha p; p = s + beta p */
+  }
+  ovk__op_axpy(S, alpha, p, x, none); /* x = x + alpha p: the pending update */
+  return OVK_OK;
+}
+
+static const ovk__phase phases[] = {
+    {.kind = OVK__PRODUCT},
+    {.kind = OVK__BEGIN, .sum = SDOTP},
+    {.kind = OVK__WAIT, .sum = SDOTP},
+    {.kind = OVK__UPDATE, .doubles = {3, 4, 3}, .dots = 2},
+    {.kind = OVK__PRECOND, .doubles = {0, 0, 2}},
+    {.kind = OVK__BEGIN, .sum = GAMMA},
+    {.kind = OVK__WAIT, .sum = GAMMA},
+    {.kind = OVK__BEGIN, .sum = IPROD},
+    {.kind = OVK__WAIT, .sum = IPROD},
+    {.kind = OVK__UPDATE, .doubles = {5, 6, 5}},
+    {.kind = OVK__NO_PHASE},
+};
+
+const ovk__method ovk__method_cg = {
+    .name = "cg",
+    .aliases = "pcg algorithm1 pcg-algorithm1",
+    .summary = "classic PCG as in hypre: 3 blocking sums",
+    .vectors = 3,
+    .sums = {[SDOTP] = {.count = 1},
+             [GAMMA] = {.count = 1},
+             [IPROD] = {.count = 1, .status = true, .projects = 1 << WORK_R}},
+    .reductions_per_iteration = 3,
+    .phases = phases,
+    .iterate = iterate,
+};
+
+static const ovk__phase two_phases[] = {
+    {.kind = OVK__PRODUCT},
+    {.kind = OVK__BEGIN, .sum = SDOTP},
+    {.kind = OVK__WAIT, .sum = SDOTP},
+    {.kind = OVK__UPDATE, .doubles = {3, 4, 3}, .dots = 2},
+    {.kind = OVK__PRECOND, .doubles = {0, 0, 2}},
+    {.kind = OVK__BEGIN, .sum = IPROD},
+    {.kind = OVK__WAIT, .sum = IPROD},
+    {.kind = OVK__UPDATE, .doubles = {5, 6, 5}},
+    {.kind = OVK__NO_PHASE},
+};
+
+const ovk__method ovk__method_two_reductions = {
+    .name = "two-reductions",
+    .summary = "cg with the norm in the sum of gamma: 2 blocking sums",
+    .vectors = 3,
+    .sums = {[SDOTP] = {.count = 1},
+             [GAMMA] = {.count = 1}, /* of the first residual */
+             [IPROD] = {.count = 2, .status = true, .projects = 1 << WORK_R}},
+    .reductions_per_iteration = 2,
+    .phases = two_phases,
+    .iterate = iterate,
+};

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Pipelined predict-and-recompute PCG: one sum, overlapped with two products and two preconditioner
+ * solves. w = A rt is predicted by a recurrence for the update of s and recomputed during the next
+ * sum, so that errors do not accumulate. Source: Chen and Carson, "Predict-and-recompute conjugate
+ * gradient variants" (2020), PIPE-PR-CG. The suffix t stands for the paper's tilde. */
+#include "solvers/convergence/breakdown.h"
+#include "solvers/convergence/convergence.h"
+#include "solvers/kernels/updates/updates_pipeprcg.h"
+#include "solvers/ops/ops_impl.h"
+#include "solvers/ops/ops_overlapped.h"
+#include "solvers/ops/scale.h"
+
+enum { SUMS };
+
+typedef struct vectors {
+  ovk_vec *x, *r, *rt, *w, *wt, *p, *s, *st, *u, *ut;
+} vectors;
+
+static ovk__pipeprcg_arrays arrays_of(const vectors *v)
+{
+  return (ovk__pipeprcg_arrays){.w = v->w->array,
+                                .wt = v->wt->array,
+                                .u = v->u->array,
+                                .ut = v->ut->array,
+                                .x = v->x->array,
+                                .r = v->r->array,
+                                .rt = v->rt->array,
+                                .p = v->p->array,
+                                .s = v->s->array,
+                                .st = v->st->array};
+}
+
+/* rt = M r; w = A rt; wt = M w; p = rt; s = w; st = wt; and this rank's parts of the sums */
+static ovk_err start(ovk_solver *S, const vectors *v, double sums[OVK__PREDICT_SUMS])
+{
+  ovk__op_apply_first(S, v->r, v->rt);
+  (void)ovk__op_mult(S, v->rt, v->w, ovk_poll_none());
+  ovk__op_apply(S, v->w, v->wt, ovk_poll_none());
+  OVK_TRY(ovk_vec_copy(v->rt, v->p));
+  OVK_TRY(ovk_vec_copy(v->w, v->s));
+  OVK_TRY(ovk_vec_copy(v->wt, v->st));
+  const double begin = ovk__op_now(S);
+  const ovk__pipeprcg_arrays a = arrays_of(v);
+  ovk__sums_predict(rows(S), &a, sums);
+  ovk__op_book(S, OVK_EVENT_VECTOR, begin);
+  return OVK_OK;
+}
+
+/* u = A st; w = A rt, with one halo exchange */
+static void multiply_pair(ovk_solver *S, const vectors *v, ovk_poll poll)
+{
+  const int half = S->scale.A / 2;
+  const ovk_vec *const x[2] = {ovk__scale_copy(S, 0, half, v->st),
+                               ovk__scale_copy(S, 1, half, v->rt)};
+  ovk_vec *const y[2] = {v->u, v->w};
+  ovk__op_keep(S, ovk__mat_mult_pair(S->A, S->pair_halo, x, y, poll)); /* logs its own time */
+  for (int k = 0; k < 2; k++) ovk__scale_by(half, y[k]);
+}
+
+/* x = x + alpha p; r = r - alpha s; rt = rt - alpha st; p = rt + beta p; s = (w - alpha u) + beta
+ * s; st = (wt - alpha ut) + beta st; and this rank's parts of the sums. For a diagonal C, rt = M r
+ * and st = M s instead; wt and ut are not used. */
+static void update(ovk_solver *S, double alpha, double beta, const vectors *v,
+                   double sums[OVK__PREDICT_SUMS])
+{
+  const double begin = ovk__op_now(S);
+  const ovk__pipeprcg_arrays a = arrays_of(v);
+  if (S->D.d) {
+    ovk__update_predict_diagonal(rows(S), alpha, beta, S->D, &a, sums);
+  } else {
+    ovk__update_predict(rows(S), alpha, beta, &a, sums);
+  }
+  ovk__op_book(S, OVK_EVENT_VECTOR, begin);
+}
+
+static ovk_err iterate(ovk_solver *S)
+{
+  ovk_vec **work = S->work;
+  const vectors v = {S->x,    work[0], work[1], work[2], work[3],
+                     work[4], work[5], work[6], work[7], work[8]};
+  double sums[OVK__PREDICT_SUMS];
+
+  OVK_TRY(start(S, &v, sums)); /* rt = M r; w = A rt; wt = M w; p = rt; s = w; st = wt */
+  for (bool first = true;; first = false) {
+    OVK_TRY(ovk__op_begin(S, SUMS, sums)); /* begin nu, mu, delta, gamma, (r, r) */
+    const ovk_poll poll = ovk__op_poll(S, SUMS);
+    multiply_pair(S, &v, poll);              /* u = A st; w = A rt */
+    ovk__op_apply_other(S, v.u, v.ut, poll); /* ut = M u */
+    ovk__op_apply_other(S, v.w, v.wt, poll); /* wt = M w */
+    OVK_TRY(ovk__op_wait(S, SUMS, sums));    /* end nu, mu, delta, gamma, (r, r) */
+    const double nu = sums[OVK__PREDICT_NU], mu = sums[OVK__PREDICT_MU];
+    const double delta = sums[OVK__PREDICT_DELTA], gamma = sums[OVK__PREDICT_GAMMA];
+    if (!first) OVK_TRY(ovk__convergence_test(S, sums[OVK__PREDICT_RR], v.rt, 0, NULL));
+    if (S->reason || ovk__breakdown_recurred_gamma(S, nu, v.rt)) return OVK_OK;
+    if (ovk__breakdown_drifted_curvature(S, mu, v.rt, v.p, v.s)) return OVK_OK;
+    const double alpha = nu / mu;
+    const double predicted =
+        nu - 2 * alpha * delta + alpha * alpha * gamma; /* prediction of the next nu */
+    if (ovk__breakdown_prediction(S, predicted, v.rt, v.s, v.st)) return OVK_OK;
+    const double beta = predicted > 0 ? predicted / nu : 0; /* <= 0 by rounding: r is nearly 0 */
+    update(S, alpha, beta, &v, sums); /* x, r, rt, w, wt; p, s, st; the sums */
+    sums[OVK__PREDICT_RR] =
+        ovk__op_norm(S, sums[OVK__PREDICT_RR], sums[OVK__PREDICT_NU], v.r, v.rt);
+  }
+}
+
+static const ovk__phase phases[] = {
+    {.kind = OVK__BEGIN, .sum = SUMS},
+    {.kind = OVK__PRODUCT_PAIR, .sum = SUMS, .polls = true},
+    {.kind = OVK__PRECOND, .sum = SUMS, .polls = true},
+    {.kind = OVK__PRECOND, .sum = SUMS, .polls = true},
+    {.kind = OVK__WAIT, .sum = SUMS},
+    {.kind = OVK__UPDATE, .doubles = {14, 15, 16}, .dots = 5},
+    {.kind = OVK__NO_PHASE},
+};
+
+const ovk__method ovk__method_pipeprcg = {
+    .name = "pipeprcg",
+    .aliases = "predict-recompute",
+    .summary =
+        "pipelined PCG of Chen and Carson: 1 sum, behind two products; as accurate as classic",
+    .vectors = 9,
+    .sums = {[SUMS] = {.count = OVK__PREDICT_SUMS, .status = true}},
+    .reductions_per_iteration = 1,
+    .phases = phases,
+    .makes_pairs = true,
+    .fallback = &ovk__method_cg,
+    .iterate = iterate,
+};

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The building blocks of the methods that overlap their sums with work. */
+#include "solvers/ops/ops_overlapped.h"
+#include "solvers/kernels/updates/updates.h"
+#include "solvers/ops/ops_impl.h"
+
+#include <math.h>
+
+void ovk__op_apply_other(ovk_solver *S, const ovk_vec *w, ovk_vec *m, ovk_poll poll)
+{
+  if (!S->D.d) ovk__op_apply(S, w, m, poll);
+}
+
+double ovk__op_update_single(ovk_solver *S, double alpha, double beta, ovk_vec *u, const ovk_vec *w,
+                             ovk_vec *p, ovk_vec *s, ovk_vec *x, ovk_vec *r, double *ru)
+{
+  const double start = ovk__op_now(S);
+  if (S->D.d) {
+    const double vv =
+        ovk__update_single_diagonal(rows(S), alpha, beta, S->D, tests_z(S), u->array, w->array,
+                                    p->array, s->array, x->array, r->array, ru);
+    ovk__op_book(S, OVK_EVENT_VECTOR, start);
+    return tested(S, vv, *ru);
+  }
+  const double rr = ovk__update_single(rows(S), alpha, beta, u->array, w->array, p->array, s->array,
+                                       x->array, r->array);
+  ovk__op_book(S, OVK_EVENT_VECTOR, start);
+  *ru = ovk__op_apply_dot(S, r, u);
+  return ovk__op_norm(S, rr, *ru, r, u);
+}
+
+double ovk__op_update_r_z(ovk_solver *S, double alpha, const ovk_vec *s, const ovk_vec *q,
+                          ovk_vec *r, ovk_vec *z, double *rz)
+{
+  const double start = ovk__op_now(S);
+  const bool of_z = tests_z(S);
+  const double vv =
+      S->D.d
+          ? ovk__update_r_z_diagonal(rows(S), alpha, s->array, S->D, of_z, r->array, z->array, rz)
+          : ovk__update_r_z(rows(S), alpha, s->array, q->array, of_z, r->array, z->array, rz);
+  ovk__op_book(S, OVK_EVENT_VECTOR, start);
+  return tested(S, vv, *rz);
+}
+
+double ovk__op_update_p_s(ovk_solver *S, double beta, const ovk_vec *z, const ovk_vec *Z,
+                          const ovk_vec *p_prev, ovk_vec *p, ovk_vec *s)
+{
+  const double start = ovk__op_now(S);
+  const double ps =
+      ovk__update_p_s(rows(S), beta, z->array, Z->array, p_prev->array, p->array, s->array);
+  ovk__op_book(S, OVK_EVENT_VECTOR, start);
+  return ps;
+}
+
+ovk__pipecg_arrays ovk__pipecg_arrays_of(const ovk__pipecg_vecs *v)
+{
+  return (ovk__pipecg_arrays){.n = v->n->array,
+                              .x = v->x->array,
+                              .r = v->r->array,
+                              .u = v->u->array,
+                              .w = v->w->array,
+                              .m = v->m->array,
+                              .z = v->z->array,
+                              .q = v->q->array,
+                              .s = v->s->array,
+                              .p = v->p->array};
+}
+
+static void sum_pipelined(ovk_solver *S, const ovk__pipecg_vecs *v, double sums[OVK__PIPECG_SUMS])
+{
+  const double start = ovk__op_now(S);
+  const ovk__pipecg_arrays a = ovk__pipecg_arrays_of(v);
+  ovk__sums_pipelined(rows(S), S->D, &a, sums);
+  ovk__op_book(S, OVK_EVENT_VECTOR, start);
+}
+
+void ovk__op_start_pipecg(ovk_solver *S, const ovk__pipecg_vecs *v, double sums[OVK__PIPECG_SUMS])
+{
+  ovk_vec *const zero[] = {v->z, v->q, v->s, v->p};
+  for (int k = 0; k < 4; k++) (void)ovk_vec_fill(zero[k], 0);
+  ovk__op_apply_first(S, v->r, v->u);
+  (void)ovk__op_mult(S, v->u, v->w, ovk_poll_none());
+  sum_pipelined(S, v, sums);
+}
+
+void ovk__op_update_pipecg(ovk_solver *S, double alpha, double beta, const ovk__pipecg_vecs *v,
+                           double sums[OVK__PIPECG_SUMS])
+{
+  const double start = ovk__op_now(S);
+  const ovk__pipecg_arrays a = ovk__pipecg_arrays_of(v);
+  ovk__update_pipelined(rows(S), alpha, beta, S->D, &a, sums);
+  ovk__op_book(S, OVK_EVENT_VECTOR, start);
+}
+
+void ovk__op_replace_pipecg(ovk_solver *S, const ovk__pipecg_vecs *v, ovk__replacement replacement,
+                            double sums[OVK__PIPECG_SUMS])
+{
+  const ovk_poll none = ovk_poll_none();
+  double bb;
+  if (replacement == OVK__REPLACE_ALL) (void)ovk__op_residual(S, v->x, v->r, &bb);
+  ovk__op_apply(S, v->r, v->u, none);
+  (void)ovk__op_mult(S, v->u, v->w, none);
+  (void)ovk__op_mult(S, v->p, v->s, none);
+  ovk__op_apply(S, v->s, v->q, none);
+  (void)ovk__op_mult(S, v->q, v->z, none);
+  sum_pipelined(S, v, sums);
+  S->replacements++;
+}
+
+double ovk__op_square(const ovk_solver *S, const double sums[OVK__PIPECG_SUMS])
+{
+  static const int which[] = {[OVK_NORM_UNPRECONDITIONED] = OVK__RR,
+                              [OVK_NORM_PRECONDITIONED] = OVK__UU,
+                              [OVK_NORM_NATURAL] = OVK__RU};
+  return sums[which[S->opts.norm]];
+}
+
+void ovk__op_start_residual_gap(const ovk_solver *S, const double sums[OVK__PIPECG_SUMS],
+                                ovk__residual_gap *gap)
+{
+  const double to_plain = sqrt(sums[OVK__RR] / ovk__op_square(S, sums));
+  ovk__residual_gap_start(gap, sums, sqrt(S->plain_bb), S->tolerance * to_plain);
+}

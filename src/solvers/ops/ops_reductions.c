@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The global sums of the methods, and the status piggybacked on them: failures and stop requests.
+ * The operations of ops.c only record failures. */
+#include "backends/open.h"
+#include "core/context/agree.h"
+#include "core/context/compare.h"
+#include "solvers/ops/ops_impl.h"
+#include "solvers/state/projection.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* A rank's contribution to the status of a sum. MPI numbers ranks by an int, so the stop requests
+ * of all of them stay below FAILURE, and their total is exact. */
+static const double STOP_REQUEST = 1, FAILURE = 0x1p32;
+
+void ovk__op_keep(ovk_solver *S, ovk_err err)
+{
+  if (!err || S->failed) return;
+  S->failed = err;
+  S->failed_after = S->iterations;
+  snprintf(S->failed_why, sizeof S->failed_why, "%s", S->ctx->message);
+}
+
+/* For check mode: the decisions that led this rank to the sum that it begins. */
+static void note_decisions(const ovk_solver *S, ovk_reduction *sum)
+{
+  ovk__reduction_note(sum, "iteration %d of %s, %d restarts, %d replacements, %d changes, %s",
+                      S->iterations, S->active->name, S->restarts, S->replacements,
+                      S->method_changes, ovk_reason_text(S->reason));
+}
+
+/* Begins a sum whose values are set; `status` is the index of the status value, or -1. */
+static ovk_err begin_sum(ovk_solver *S, ovk_reduction *sum, int status)
+{
+  const double start = ovk__op_now(S);
+  if (ovk__checking(S->ctx)) note_decisions(S, sum);
+  if (status >= 0) {
+    ovk_reduction_values(sum)[status] =
+        (S->failed ? FAILURE : 0) + (S->stop_requested_local ? STOP_REQUEST : 0);
+  }
+  const ovk_err err = ovk_reduction_begin(sum);
+  ovk__op_book(S, OVK_EVENT_REDUCTION_BEGIN, start);
+  return err;
+}
+
+/* Every rank calls this after the same sum, so the ranks can agree collectively. */
+static ovk_err agree_on_failure(ovk_solver *S)
+{
+  if (S->failed)
+    ovk__set_message(S->ctx, "%s, after %d iterations", S->failed_why, S->failed_after);
+  return ovk__agree(S->ctx, S->failed);
+}
+
+static ovk_err wait_for_sum(ovk_solver *S, ovk_reduction *sum, int status)
+{
+  const double start = ovk__op_now(S);
+  const ovk_err err = ovk_reduction_wait(sum);
+  ovk__op_book(S, OVK_EVENT_REDUCTION_WAIT, start);
+  if (err || status < 0) return err;
+  const double statuses = ovk_reduction_values(sum)[status];
+  if (statuses >= FAILURE) return agree_on_failure(S);
+  S->stop_requested_global = statuses > 0;
+  return OVK_OK;
+}
+
+/* Values, then those of projections, then the status. */
+static int status_of(const ovk_solver *S, int k)
+{
+  const ovk__sum_shape *sum = &S->active->sums[k];
+  return sum->status ? ovk__sum_values(sum, &S->settings) + ovk__projection_values(S, sum) : -1;
+}
+
+static int values_of(const ovk_solver *S, int k)
+{
+  return ovk__sum_values(&S->active->sums[k], &S->settings);
+}
+
+ovk_poll ovk__op_poll(ovk_solver *S, int k)
+{
+  return ovk_reduction_poll(S->sums[k], S->opts.poll_rows);
+}
+
+ovk_err ovk__op_begin(ovk_solver *S, int k, const double *parts)
+{
+  double *values = ovk_reduction_values(S->sums[k]);
+  const int own = values_of(S, k);
+  memcpy(values, parts, (size_t)own * sizeof *values);
+  ovk__op_project_begin(S, k, values + own);
+  return begin_sum(S, S->sums[k], status_of(S, k));
+}
+
+ovk_err ovk__op_wait(ovk_solver *S, int k, double *totals)
+{
+  OVK_TRY(wait_for_sum(S, S->sums[k], status_of(S, k)));
+  const double *values = ovk_reduction_values(S->sums[k]);
+  const int own = values_of(S, k);
+  memcpy(totals, values, (size_t)own * sizeof *values);
+  ovk__op_project_end(S, k, values + own);
+  return OVK_OK;
+}
+
+ovk_err ovk__op_total(ovk_solver *S, ovk_reduction *sum)
+{
+  OVK_TRY(begin_sum(S, sum, -1));
+  return wait_for_sum(S, sum, -1);
+}
+
+ovk_err ovk__op_drain(ovk_solver *S)
+{
+  ovk_err err = OVK_OK;
+  for (int k = 0; k < OVK__MAX_SUMS; k++) {
+    if (!ovk_reduction_running(S->sums[k])) continue;
+    const ovk_err late = ovk_reduction_wait(S->sums[k]);
+    if (!err) err = late;
+  }
+  return err;
+}
+
+ovk_err ovk__op_sums(ovk_solver *S, int k, double *values)
+{
+  OVK_TRY(ovk__op_begin(S, k, values));
+  return ovk__op_wait(S, k, values);
+}
+
+ovk_err ovk__op_sum(ovk_solver *S, int k, double part, double *total)
+{
+  *total = part;
+  return ovk__op_sums(S, k, total);
+}
+
+ovk_err ovk__op_start_sum(ovk_solver *S, ovk__square *b, ovk__square *r)
+{
+  enum { B, B_TEST, R, R_TEST, STATUS };
+  double *values = ovk_reduction_values(S->start);
+  values[B] = b->plain;
+  values[B_TEST] = b->test;
+  values[R] = r->plain;
+  values[R_TEST] = r->test;
+  OVK_TRY(begin_sum(S, S->start, STATUS));
+  OVK_TRY(wait_for_sum(S, S->start, STATUS));
+  *b = (ovk__square){values[B], values[B_TEST]};
+  *r = (ovk__square){values[R], values[R_TEST]};
+  return OVK_OK;
+}

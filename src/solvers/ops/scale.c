@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* See scale.h. */
+#include "solvers/ops/scale.h"
+#include "core/context/agree.h"
+#include "solvers/ops/ops_impl.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* A and C^-1 up to this exponent, and b up to these squares, are not scaled: vectors such as A^2 b
+ * can be squared then, and compared over 16 orders of magnitude. */
+enum { NEAR_ONE = 128 };
+static const double LEAST_SQUARE = 1e-75, MOST_SQUARE = 1e75;
+
+/* Beside r = b - A x0 that is larger than b by this factor b cannot be squared on one scale, and no
+ * digit of x0 can be one of the solution. */
+static const double FAR = 1e70;
+
+/* The exponent of a norm, a multiple of 4, so that halves of it can be applied before and after a
+ * product, and quarters to factors; 0 near 1, and if the norm is 0 or not finite. */
+static int exponent_of(double norm)
+{
+  int e = 0;
+  if (norm > 0 && isfinite(norm)) (void)frexp(norm, &e);
+  return abs(e) <= NEAR_ONE ? 0 : e / 4 * 4;
+}
+
+/* out <- 2^exponent in, in two steps, as 2^exponent may be out of range. */
+static void scale_array(ovk_lidx n, int exponent, const double *in, double *out)
+{
+  const double half = ldexp(1, exponent / 2), rest = ldexp(1, exponent - exponent / 2);
+  for (ovk_lidx i = 0; i < n; i++) out[i] = in[i] * half * rest;
+}
+
+void ovk__scale_by(int exponent, ovk_vec *v)
+{
+  if (exponent) scale_array(v->layout.local, exponent, v->array, v->array);
+}
+
+const ovk_vec *ovk__scale_copy(const ovk_solver *S, int k, int exponent, const ovk_vec *v)
+{
+  if (!exponent) return v;
+  scale_array(v->layout.local, exponent, v->array, S->scale.scratch[k]->array);
+  return S->scale.scratch[k];
+}
+
+static ovk_err make_vector(ovk_solver *S, ovk_vec **v)
+{
+  return *v ? OVK_OK : ovk_mat_create_vec(S->A, v);
+}
+
+static ovk_err make_vectors(ovk_solver *S)
+{
+  for (int k = 0; k < 2; k++) OVK_TRY(make_vector(S, &S->scale.scratch[k]));
+  return make_vector(S, &S->scale.D);
+}
+
+/* *max <- the largest absolute value of n numbers of each rank. */
+static ovk_err find_largest(ovk_solver *S, ovk_lidx n, const double *values, double *max)
+{
+  *max = 0;
+  for (ovk_lidx i = 0; i < n; i++) *max = fmax(*max, fabs(values[i]));
+  return ovk__agree(S->ctx, ovk__total(S->ctx, max, 1, MPI_MAX));
+}
+
+static ovk_err find_norm(ovk_solver *S, const ovk_vec *v, double *norm)
+{
+  return ovk__agree(S->ctx, ovk_vec_norm(v, norm));
+}
+
+/* *norm <- ||F v|| / ||v|| of a random v, where apply() is the action of F; 0 if it fails */
+static ovk_err measure_action(ovk_solver *S,
+                              ovk_err (*apply)(const void *F, const ovk_vec *v, ovk_vec *z),
+                              const void *F, double *norm)
+{
+  ovk_vec *v = S->scale.scratch[0], *z = S->scale.scratch[1];
+  double norm_v, norm_z;
+  *norm = 0;
+  ovk__vec_fill_random(v);
+  if (ovk__agree(S->ctx, apply(F, v, z))) return OVK_OK;
+  OVK_TRY(find_norm(S, v, &norm_v));
+  OVK_TRY(find_norm(S, z, &norm_z));
+  if (norm_v > 0) *norm = norm_z / norm_v;
+  return OVK_OK;
+}
+
+static ovk_err measure_precond(ovk_solver *S)
+{
+  double norm;
+  OVK_TRY(make_vectors(S));
+  if (S->C == OVK__C_OTHER) {
+    OVK_TRY(measure_action(S, ovk__precond_action, S->M, &norm));
+  } else {
+    ovk__diagonal D;
+    ovk__op_keep(S, ovk__precond_inverse_diagonal(S->M, S->C, &D));
+    OVK_TRY(find_largest(S, rows(S) > 0 && D.constant ? 1 : rows(S), D.d, &norm));
+  }
+  S->scale.C = -exponent_of(norm);
+  return OVK_OK;
+}
+
+/* For an A that is not scaled yet. */
+static ovk_err measure_product(ovk_solver *S)
+{
+  double norm;
+  OVK_TRY(make_vectors(S));
+  OVK_TRY(measure_action(S, ovk__scale_product, S, &norm));
+  S->scale.A = -exponent_of(norm);
+  return OVK_OK;
+}
+
+ovk_err ovk__scale_measure(ovk_solver *S)
+{
+  double max;
+  S->scale.A = S->scale.C = 0;
+  S->scale.tried = false;
+  if (S->A->state == OVK__MAT_SHELL) return OVK_OK;
+  OVK_TRY(ovk_mat_diagonal(S->A, S->work[0]));
+  OVK_TRY(find_largest(S, rows(S), S->work[0]->array, &max));
+  S->scale.A = -exponent_of(max);
+  if (max == 0) OVK_TRY(measure_product(S));
+  return S->scale.A ? measure_precond(S) : OVK_OK;
+}
+
+ovk_err ovk__scale_retry(ovk_solver *S, bool *changed)
+{
+  const ovk__scaling old = S->scale;
+  const bool shell = S->A->state == OVK__MAT_SHELL, users = S->M->ops == &S->M->own_ops;
+  *changed = false;
+  if (S->scale.tried || !(shell || users)) return OVK_OK;
+  S->scale.tried = true;
+  if (shell) OVK_TRY(measure_product(S));
+  if (S->scale.A != old.A || (users && !old.C)) OVK_TRY(measure_precond(S));
+  *changed = S->scale.A != old.A || S->scale.C != old.C;
+  if (*changed) ovk__scale_by(old.A - old.b, S->x);
+  return OVK_OK;
+}
+
+void ovk__scale_destroy(ovk_solver *S)
+{
+  for (int k = 0; k < 2; k++) ovk_vec_destroy(&S->scale.scratch[k]);
+  ovk_vec_destroy(&S->scale.D);
+  ovk_vec_destroy(&S->scale.rhs);
+}
+
+void ovk__scale_diagonal(ovk_solver *S)
+{
+  ovk__op_keep(S, ovk__precond_inverse_diagonal(S->M, S->C, &S->D));
+  if (!S->scale.C || !S->D.d || rows(S) == 0) return;
+  scale_array(S->D.constant ? 1 : rows(S), S->scale.C, S->D.d, S->scale.D->array);
+  S->D.d = S->scale.D->array;
+}
+
+void ovk__scale_begin(ovk_solver *S)
+{
+  S->scale.b = 0;
+  ovk__scale_by(-S->scale.A, S->x);
+}
+
+static bool in_range(double square)
+{
+  return square >= LEAST_SQUARE && square <= MOST_SQUARE;
+}
+
+/* Scales b, of norm norm_b, and r = b - A x0. */
+static ovk_err scale_rhs(ovk_solver *S, double norm_b, double norm_r)
+{
+  S->scale.b = -exponent_of(fmax(norm_b, norm_r));
+  if (!S->scale.b) return OVK_OK;
+  OVK_TRY(make_vector(S, &S->scale.rhs));
+  scale_array(rows(S), S->scale.b, S->given_b->array, S->scale.rhs->array);
+  S->b = S->scale.rhs;
+  ovk__scale_by(S->scale.b, S->x);
+  return OVK_OK;
+}
+
+ovk_err ovk__scale_fit(ovk_solver *S, const ovk__square *b, const ovk__square *r, bool *changed)
+{
+  double norm_b, norm_r;
+  const int C = S->scale.C;
+  const bool plain = in_range(b->plain) && r->plain <= MOST_SQUARE;
+  const bool test = in_range(b->test) && r->test <= MOST_SQUARE;
+  bool far = false;
+  *changed = false;
+  if (plain && test) return OVK_OK;
+  if (!plain) {
+    OVK_TRY(find_norm(S, S->given_b, &norm_b));
+    OVK_TRY(find_norm(S, S->work[0], &norm_r));
+    far = norm_b > 0 && isfinite(norm_r) && norm_r > FAR * norm_b;
+    if (far) ovk__vec_zero(S->x);
+    OVK_TRY(scale_rhs(S, norm_b, far ? norm_b : norm_r));
+  }
+  if (!test && !C && S->opts.norm != OVK_NORM_UNPRECONDITIONED) {
+    OVK_TRY(measure_precond(S));
+    ovk__scale_diagonal(S);
+  }
+  *changed = far || S->scale.b || S->scale.C != C;
+  return OVK_OK;
+}
+
+void ovk__scale_solution(const ovk_solver *S, ovk_vec *x)
+{
+  ovk__scale_by(S->scale.A - S->scale.b, x);
+}
+
+bool ovk__scale_round(ovk_solver *S)
+{
+  const int to_users = S->scale.A - S->scale.b;
+  bool exact = true;
+  for (ovk_lidx i = 0; to_users && i < rows(S); i++) {
+    double users, back;
+    scale_array(1, to_users, &S->x->array[i], &users);
+    scale_array(1, -to_users, &users, &back);
+    exact = exact && back == S->x->array[i];
+    S->x->array[i] = back;
+  }
+  return exact;
+}
+
+void ovk__scale_end(ovk_solver *S)
+{
+  ovk__scale_solution(S, S->x);
+}
+
+/* A norm of the test is this power of two times that in the user's units. */
+static int exponent_of_test(const ovk_solver *S)
+{
+  const int C = S->scale.C;
+  const int of_norm[] = {
+      [OVK_NORM_UNPRECONDITIONED] = 0, [OVK_NORM_PRECONDITIONED] = C, [OVK_NORM_NATURAL] = C / 2};
+  return S->scale.b + of_norm[S->opts.norm];
+}
+
+double ovk__scale_norm(const ovk_solver *S, double norm)
+{
+  return ldexp(norm, -exponent_of_test(S));
+}
+
+double ovk__scale_atol(const ovk_solver *S)
+{
+  return ldexp(S->opts.atol, exponent_of_test(S));
+}
+
+ovk_err ovk__scale_product(const void *solver, const ovk_vec *in, ovk_vec *out)
+{
+  const ovk_solver *S = solver;
+  const int half = S->scale.A / 2;
+  double dot;
+  const ovk_err err =
+      ovk__mat_mult_dot(S->A, ovk__scale_copy(S, 0, half, in), out, ovk_poll_none(), &dot);
+  ovk__scale_by(half, out);
+  return err;
+}
+
+ovk_err ovk__scale_solve(const void *solver, const ovk_vec *in, ovk_vec *out)
+{
+  const ovk_solver *S = solver;
+  const int half = S->scale.C / 2;
+  const ovk_err err = ovk__precond_action(S->M, ovk__scale_copy(S, 0, half, in), out);
+  ovk__scale_by(half, out);
+  return err;
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The sweeps of the predict-and-recompute method against their formulas in plain C, bit for bit,
+ * for lengths around the lanes and the blocks, and for both kinds of diagonal. */
+#include "solvers/kernels/updates/updates_pipeprcg.h"
+#include "support/test_main.h"
+#include "sweeps.h"
+
+#include <string.h>
+
+typedef struct data {
+  double x[MAX + GUARD], r[MAX + GUARD], rt[MAX + GUARD], w[MAX + GUARD], wt[MAX + GUARD],
+      p[MAX + GUARD], s[MAX + GUARD], st[MAX + GUARD], u[MAX + GUARD], ut[MAX + GUARD];
+} data;
+
+static ovk__pipeprcg_arrays arrays_of(data *v)
+{
+  return (ovk__pipeprcg_arrays){.w = v->w,
+                                .wt = v->wt,
+                                .u = v->u,
+                                .ut = v->ut,
+                                .x = v->x,
+                                .r = v->r,
+                                .rt = v->rt,
+                                .p = v->p,
+                                .s = v->s,
+                                .st = v->st};
+}
+
+static void check_sums(int n, const data *f, const double sums[OVK__PREDICT_SUMS])
+{
+  assert_true(sums[OVK__PREDICT_NU] == dot(n, f->rt, f->r));
+  assert_true(sums[OVK__PREDICT_MU] == dot(n, f->p, f->s));
+  assert_true(sums[OVK__PREDICT_DELTA] == dot(n, f->rt, f->s));
+  assert_true(sums[OVK__PREDICT_GAMMA] == dot(n, f->st, f->s));
+  assert_true(sums[OVK__PREDICT_RR] == dot(n, f->r, f->r));
+}
+
+static void the_sweep_updates_six_vectors(void **state)
+{
+  static data v, f;
+  FOR_EACH_LENGTH(n)
+  {
+    make_vectors(1, &v, &f, sizeof v);
+    double sums[OVK__PREDICT_SUMS];
+    const ovk__pipeprcg_arrays a = arrays_of(&v);
+    ovk__sums_predict(n, &a, sums);
+    check_sums(n, &f, sums);
+    ovk__update_predict(n, 0.3, 0.8, &a, sums);
+    for (int i = 0; i < n; i++) {
+      f.x[i] += 0.3 * f.p[i];
+      f.r[i] -= 0.3 * f.s[i];
+      f.rt[i] -= 0.3 * f.st[i];
+      f.p[i] = f.rt[i] + 0.8 * f.p[i];
+      f.s[i] = (f.w[i] - 0.3 * f.u[i]) + 0.8 * f.s[i];
+      f.st[i] = (f.wt[i] - 0.3 * f.ut[i]) + 0.8 * f.st[i];
+    }
+    assert_memory_equal(&v, &f, sizeof v);
+    check_sums(n, &f, sums);
+  }
+}
+
+static void the_sweep_with_a_diagonal_makes_rt_and_st_of_r_and_s(void **state)
+{
+  static data v, f;
+  for (int kind = 0; kind < KINDS; kind++) {
+    FOR_EACH_LENGTH(n)
+    {
+      const ovk__diagonal D = diagonal(kind);
+      make_vectors(2, &v, &f, sizeof v);
+      double sums[OVK__PREDICT_SUMS];
+      const ovk__pipeprcg_arrays a = arrays_of(&v);
+      ovk__update_predict_diagonal(n, 0.3, 0.8, D, &a, sums);
+      for (int i = 0; i < n; i++) {
+        const double d = entry(D, i);
+        f.x[i] += 0.3 * f.p[i];
+        f.r[i] -= 0.3 * f.s[i];
+        f.rt[i] = d * f.r[i];
+        f.p[i] = f.rt[i] + 0.8 * f.p[i];
+        f.s[i] = (f.w[i] - 0.3 * f.u[i]) + 0.8 * f.s[i];
+        f.st[i] = d * f.s[i];
+      }
+      assert_memory_equal(&v, &f, sizeof v);
+      check_sums(n, &f, sums);
+    }
+  }
+}
+
+int run_all_tests(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(the_sweep_updates_six_vectors),
+      cmocka_unit_test(the_sweep_with_a_diagonal_makes_rt_and_st_of_r_and_s),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
