@@ -97,7 +97,7 @@ module ovkrylov
     real(c_double) :: solve, mult, halo_wait, precond, vector, reduction_begin, reduction_wait
   end type
   type, bind(c) :: ovk_result
-    integer(c_size_t) :: size = 144
+    integer(c_size_t) :: size = 136
     integer(c_int) :: reason = OVK_REASON_NOT_RUN
     integer(c_int) :: iterations, restarts, replacements, method_changes
     integer(c_int) :: reductions_per_iteration, vectors
@@ -181,6 +181,10 @@ module ovkrylov
       integer(ovk_err), value :: err
     end function
     type(c_ptr) function ovk_reason_text(reason) bind(c)
+      import
+      integer(c_int), value :: reason
+    end function
+    type(c_ptr) function ovk_reason_petsc_text(reason) bind(c)
       import
       integer(c_int), value :: reason
     end function

@@ -7,10 +7,11 @@
 #include "core/context/ctx_impl.h"
 
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_ENTRIES = 64 };
+enum { MAX_ENTRIES = 64, MAX_NAMES = 256 }; /* that an error message lists, that it considers */
 
 /* A user's plug-in. */
 typedef struct registered {
@@ -70,10 +71,37 @@ static bool find_name(const ovk_ctx *ctx, const ovk__kind *kind, const char *nam
   return false;
 }
 
+/* Appends the words of `list`, which blanks separate, to n names. */
+static int append_words(char names[MAX_NAMES][OVK__NAME_MAX + 1], int n, const char *list)
+{
+  while (*list && n < MAX_NAMES) {
+    const size_t length = strcspn(list, " ");
+    if (length && length <= OVK__NAME_MAX) snprintf(names[n++], length + 1, "%s", list);
+    list += length + strspn(list + length, " ");
+  }
+  return n;
+}
+
+/* Writes into `closest` the name or alias that is most like `name`, "" for none. */
+static void find_closest(const ovk_ctx *ctx, const ovk__kind *kind, const char *name,
+                         char closest[OVK__NAME_MAX + 1])
+{
+  char words[MAX_NAMES][OVK__NAME_MAX + 1];
+  const char *names[MAX_NAMES];
+  ovk_choice choice = OVK_CHOICE;
+  int n = 0;
+  for (int i = 0; ovk__registry_at(ctx, kind, i, &choice); i++) {
+    n = append_words(words, append_words(words, n, choice.name), choice.aliases);
+  }
+  for (int i = 0; i < n; i++) names[i] = words[i];
+  const char *found = ovk_closest(name, names, n);
+  snprintf(closest, OVK__NAME_MAX + 1, "%s", found ? found : "");
+}
+
 static ovk_err unknown(ovk_ctx *ctx, const ovk__kind *kind, const char *name)
 {
   const char *names[MAX_ENTRIES];
-  char hint[OVK__HINT_SIZE];
+  char hint[OVK__HINT_SIZE], closest[OVK__NAME_MAX + 1];
   ovk_choice choice = OVK_CHOICE;
   int n = 0;
   for (const char *const(*absent)[2] = kind->absent; absent && (*absent)[0]; absent++) {
@@ -81,7 +109,8 @@ static ovk_err unknown(ovk_ctx *ctx, const ovk__kind *kind, const char *name)
               kind->name, name, (*absent)[1]);
   }
   for (; n < MAX_ENTRIES && ovk__registry_at(ctx, kind, n, &choice); n++) names[n] = choice.name;
-  ovk__hint(hint, name, names, n, "there are");
+  find_closest(ctx, kind, name, closest);
+  ovk__hint_of(hint, *closest ? closest : NULL, names, n, "there are");
   return OVK_FAIL(ctx, OVK_ERR_UNKNOWN, "unknown %s '%s'%s", kind->name, name, hint);
 }
 

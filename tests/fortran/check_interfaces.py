@@ -25,7 +25,7 @@ C_ONLY = {
     'ovk_monitor_print': 'a FILE *', 'ovk_monitor_record': 'an ovk_monitor_fn does it',
     'ovk_solver_opts_default': 'the constructor of the type', 'ovk_poll_none': 'the constructor of the type',
     'ovk_vec_array_const': 'ovk_vec_array()', 'ovk_log_seconds': 'ovk_log_write() writes it',
-    'ovk_log_stats': 'the same'}
+    'ovk_log_stats': 'the same', 'ovk_reason_find': 'Fortran compares reasons by value'}
 EXTRA = {'method', 'backend', 'count'}  # arguments that C takes in a struct, or not at all
 BLANKS = re.compile(r'\s+')
 
@@ -154,7 +154,7 @@ def assertions(module):
     yield '#include <ovkrylov/ovkrylov.h>'
     yield '#include <ovkrylov/comm/reduction.h>'
     yield '#include "core/context/error_list.h"'
-    yield '#include "solvers/reason_list.h"'
+    yield '#include "solvers/state/reason_list.h"'
     yield 'typedef void *c_ptr; typedef void (*c_funptr)(void);'
     yield '#define KIND(e) _Generic((e), double: 1, bool: 2, int: 3, unsigned: 3, size_t: 4, default: 5)'
     yield '#define SAME(name, ...) _Static_assert(FORTRAN_##name == (int)name, #name);'
@@ -221,7 +221,7 @@ def main(arguments):
     testing = arguments[0] == '--self-test'
     module, include, *compiler = arguments[testing:]
     folder = pathlib.Path(include) / 'ovkrylov'
-    compiler += ['-I', include]
+    compiler += ['-I', include, '-I', str(pathlib.Path(include).parent / 'src')]
     text = pathlib.Path(module).read_text()
     if testing:
         self_test(text, folder, compiler)

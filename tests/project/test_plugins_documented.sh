@@ -7,10 +7,11 @@ set -euo pipefail
 ovk=${1:?the program ovk} docs=${2:?the folder docs}
 texts=("$docs"/{reference,preconditioners,hypre,verbs}.md)
 list=$("$ovk" list)
-# "name NAME" and "key KEY": a name is indented by two blanks; keys are further in, over one line or several.
+# "name NAME" and "key KEY": aliases are names; a name is indented by two blanks; keys are further in, over one line or several.
 words=$(awk '
   /^  [a-z]/ { print "name", $1; keys = 0 }
   !/^   / { next }
+  sub(/^ +also: /, "") { for (k = 1; k <= NF; k++) print "name", $k; keys = 0; next }
   sub(/^ +keys: /, "") { keys = 1 }
   keys { gsub(/,/, ""); for (k = 1; k <= NF; k++) print "key", $k }' <<<"$list" | sort -u)
 [ "$(wc -l <<<"$words")" -gt 40 ] || { printf 'too few words in\n%s\n' "$list" >&2; exit 1; }
@@ -21,7 +22,7 @@ while read -r kind word; do
   name) pattern="\`${word}[\`:|]" ;;                 # `name`, `name:key=value`, `name|SPEC`
   key) pattern="(\`|:|,)${word}(=|\`|[,|]|\\\\)" ;; # `key`, `key=`, name:key=value,key
   esac
-  grep -qE -- "$pattern" "${texts[@]}" && continue
+  grep -qiE -- "$pattern" "${texts[@]}" && continue
   echo "no $kind '$word' in ${texts[*]##*/}" >&2
   missing=1
 done <<<"$words"

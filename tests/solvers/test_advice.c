@@ -2,7 +2,7 @@
 /* What the message of a failed solve says to try, the same on all ranks; and that the guide has all
  * of it. */
 #include "solvers/convergence/advice.h"
-#include "solvers/reason_list.h"
+#include "solvers/state/reason_list.h"
 #include "support/create.h"
 #include "support/test_main.h"
 

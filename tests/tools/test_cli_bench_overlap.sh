@@ -74,7 +74,7 @@ refuses 'more than 32' "${overlap[@]}" --polls "1$(printf ',1%.0s' {1..32})"
 refuses '--specs: too long' "${overlap[@]}" --specs "$(printf 'x%.0s' {1..1100})"
 refuses "did you mean 'blocking'" bench overlap-dgemm --specs blokcing
 refuses "'x' is no whole number" bench overlap-dgemm --sizes 10,x
-refuses "did you mean 'pipecg'" bench phases --laplace27 4 4 4 --methods overlap,pipelnied --json rows.json
+refuses "did you mean 'pipelined'" bench phases --laplace27 4 4 4 --methods overlap,pipelnied --json rows.json
 refuses "did you mean 'shm'" bench phases --laplace27 4 4 4 --backends shn
 refuses '--laplace27 needs 3 values' bench phases --laplace27 4
 refuses 'leave nothing of a core' "${noise[@]}" --durations 50,1000 --frequencies 20,1000

@@ -97,7 +97,7 @@ run 0 bench model --help
 has out LogGOPS 'sum wait' connectx2 Fitted --check
 
 # Refused, before anything is written.
-refuses "did you mean 'pipecg'" "${model[@]}" --methods pipelnied --json no.json
+refuses "did you mean 'pipelined'" "${model[@]}" --methods pipelnied --json no.json
 refuses "did you mean 'nbc'" "${model[@]}" --backends nbd
 refuses "did you mean 'levels'" "${model[@]}" --backends nbc:level=2
 refuses "did you mean 'connectx2'" "${model[@]}" --machine conectx2

@@ -21,7 +21,7 @@ bool ovk__is_named(const char *name, const char *list)
 {
   for (const char *word = list; *word; word += strspn(word, " ")) {
     size_t n = 0;
-    while (name[n] && lower(name[n]) == lower(word[n])) n++;
+    while (name[n] && name[n] != ' ' && lower(name[n]) == lower(word[n])) n++;
     if (n && !name[n] && (!word[n] || word[n] == ' ')) return true;
     word += strcspn(word, " ");
   }
@@ -74,14 +74,19 @@ static void append(char *hint, const char *piece)
   strncat(hint, piece, OVK__HINT_SIZE - 1 - strlen(hint));
 }
 
-void ovk__hint(char hint[OVK__HINT_SIZE], const char *name, const char *const *names, int n,
-               const char *intro)
+void ovk__hint_of(char hint[OVK__HINT_SIZE], const char *closest, const char *const *names, int n,
+                  const char *intro)
 {
-  const char *closest = ovk_closest(name, names, n);
   snprintf(hint, OVK__HINT_SIZE, "%s%s%s %s: ", closest ? ", did you mean '" : "",
            closest ? closest : "", closest ? "'?" : ";", intro);
   for (int i = 0; i < n; i++) {
     if (i) append(hint, ", ");
     append(hint, names[i]);
   }
+}
+
+void ovk__hint(char hint[OVK__HINT_SIZE], const char *name, const char *const *names, int n,
+               const char *intro)
+{
+  ovk__hint_of(hint, ovk_closest(name, names, n), names, n, intro);
 }

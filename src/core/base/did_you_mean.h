@@ -15,6 +15,10 @@ enum { OVK__HINT_SIZE = 640 };
 void ovk__hint(char hint[OVK__HINT_SIZE], const char *name, const char *const *names, int n,
                const char *intro);
 
+/* The same with a suggestion that the caller has chosen, NULL for none. */
+void ovk__hint_of(char hint[OVK__HINT_SIZE], const char *closest, const char *const *names, int n,
+                  const char *intro);
+
 /* The number of letters, digits, '-' and '_' at the start of text: the characters of a name. */
 size_t ovk__name_length(const char *text);
 

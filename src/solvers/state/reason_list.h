@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The reasons for which solves end: X(name, value, text, the PETSc reason with that meaning). */
-#ifndef OVK_SOLVERS_REASON_LIST_H
-#define OVK_SOLVERS_REASON_LIST_H
+#ifndef OVK_SOLVERS_STATE_REASON_LIST_H
+#define OVK_SOLVERS_STATE_REASON_LIST_H
 
 #define OVK_REASON_LIST(X)                                                                         \
   X(OVK_REASON_CONVERGED_RTOL, 1, "CONVERGED_RTOL", "KSP_CONVERGED_RTOL")                          \

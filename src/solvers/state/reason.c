@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The names of the reasons for which solves end. */
 #include "core/base/did_you_mean.h"
-#include "solvers/reason_list.h"
+#include "solvers/state/reason_list.h"
 
 #include <ovkrylov/solver.h>
 
