@@ -312,6 +312,42 @@ module ovkrylov
       type(c_ptr), value :: user
       type(ovk_mat), intent(out) :: out
     end function
+    integer(ovk_err) function ovk_mat_set_block_size(A, block) bind(c)
+      import
+      type(ovk_mat), value :: A
+      integer(c_int), value :: block
+    end function
+    integer(ovk_err) function ovk_mat_set_near_nullspace(A, n, v) bind(c)
+      import
+      type(ovk_mat), value :: A
+      integer(c_int), value :: n
+      type(ovk_vec), intent(in) :: v(*)
+    end function
+    ! `xyz` has point after point: a Fortran array xyz(dim, points).
+    integer(ovk_err) function ovk_mat_set_coordinates(A, dim, xyz) bind(c)
+      import
+      type(ovk_mat), value :: A
+      integer(c_int), value :: dim
+      real(c_double), intent(in) :: xyz(*)
+    end function
+    integer(c_int) function ovk_mat_block_size(A) bind(c)
+      import
+      type(ovk_mat), value :: A
+    end function
+    integer(c_int) function ovk_mat_near_nullspace_size(A) bind(c)
+      import
+      type(ovk_mat), value :: A
+    end function
+    type(ovk_vec) function ovk_mat_near_nullspace_vec(A, k) bind(c)
+      import
+      type(ovk_mat), value :: A
+      integer(c_int), value :: k
+    end function
+    type(c_ptr) function ovk_mat_coordinates(A, dim) bind(c)
+      import
+      type(ovk_mat), value :: A
+      integer(c_int), intent(out) :: dim
+    end function
     subroutine ovk_mat_destroy(A) bind(c)
       import
       type(ovk_mat), intent(inout) :: A

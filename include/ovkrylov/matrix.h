@@ -223,6 +223,66 @@ OVK_API ovk_err ovk_mat_check_symmetric(const ovk_mat *A, double *asymmetry);
  */
 OVK_API ovk_err ovk_mat_create_vec(const ovk_mat *A, ovk_vec **out);
 
+/**
+ * Says that consecutive rows are the unknowns of a point, such as its displacements. Collective.
+ * At any time before a preconditioner is made from A; products do not depend on it.
+ *
+ * @param block  unknowns of a point, the same on all ranks, >= 1; the rows of each rank are a
+ *               multiple of it. 1 without this call
+ * @return OVK_ERR_ARG; OVK_ERR_STATE while A is in use, see ovk_ctx, and for another block size
+ *         than that which ovk_mat_set_coordinates() has found
+ */
+OVK_API ovk_err ovk_mat_set_block_size(ovk_mat *A, int block);
+
+/**
+ * Gives a basis of the near-null space: vectors v for which A v is small, as those that A without
+ * boundary conditions maps to 0. Collective. Multigrid preconditioners make coarse levels that
+ * represent these vectors: for elasticity the rigid body modes, for a scalar diffusion the constant
+ * vector, which is taken without this call.
+ *
+ * The vectors are copied. After a failure A has those that it had.
+ *
+ * @param n  vectors, the same on all ranks, >= 0; 0 takes those of an earlier call back
+ * @param v  with the rows of A, finite and linearly independent; NULL only if n is 0
+ * @return OVK_ERR_ARG, OVK_ERR_MEMORY, OVK_ERR_STATE while A is in use, see ovk_ctx
+ */
+OVK_API ovk_err ovk_mat_set_near_nullspace(ovk_mat *A, int n, ovk_vec *const v[]);
+
+/**
+ * Gives the coordinates of the points whose unknowns the rows are: as many points on each rank as
+ * rows divided by the block size, which is to be set before. Collective.
+ *
+ * Where the block size is `dim`, 2 or 3, the unknowns are taken for displacements: the rigid body
+ * modes, which are 3 or 6, or fewer where all points are on a line, become the near-null space,
+ * unless ovk_mat_set_near_nullspace() has given one or gives one later.
+ *
+ * The coordinates are copied. After a failure A has those that it had.
+ *
+ * @param dim  1 to 3, the same on all ranks; 0 takes coordinates of an earlier call back
+ * @param xyz  `dim` finite coordinates of each point, point after point; NULL only where there are
+ *             no points
+ * @return OVK_ERR_ARG, OVK_ERR_MEMORY, OVK_ERR_STATE while A is in use, see ovk_ctx
+ */
+OVK_API ovk_err ovk_mat_set_coordinates(ovk_mat *A, int dim, const double *xyz);
+
+/** @return unknowns of a point, see ovk_mat_set_block_size(). Not collective. */
+OVK_API int ovk_mat_block_size(const ovk_mat *A);
+
+/** @return how many vectors of the near-null space A has, from ovk_mat_set_near_nullspace() or else
+ * from ovk_mat_set_coordinates(); 0 if neither was called. Not collective. */
+OVK_API int ovk_mat_near_nullspace_size(const ovk_mat *A);
+
+/** @return vector k, from 0 on, of the near-null space; NULL if there is none. It belongs to A and
+ * is valid until the near-null space or the coordinates are set anew. Not collective. */
+OVK_API const ovk_vec *ovk_mat_near_nullspace_vec(const ovk_mat *A, int k);
+
+/**
+ * @param dim  gets the number of coordinates of a point, 0 if A has none; may be NULL
+ * @return A's copy of the coordinates of this rank's points; NULL if A has none. Valid until they
+ *         are set anew. Not collective.
+ */
+OVK_API const double *ovk_mat_coordinates(const ovk_mat *A, int *dim);
+
 /** @return the context that the matrix was made from. Not collective. */
 OVK_API ovk_ctx *ovk_mat_ctx(const ovk_mat *A);
 

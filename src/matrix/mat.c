@@ -23,6 +23,9 @@ static void destroy(void *self)
   ovk__csr_free(&A->unfolded);
   free(A->remote_rows);
   ovk__halo_destroy(&A->halo);
+  ovk__vec_list_clear(&A->near);
+  ovk__vec_list_clear(&A->rigid);
+  free(A->coordinates);
   free(A);
 }
 
@@ -34,6 +37,7 @@ static ovk_err make(ovk_ctx *ctx, ovk_lidx nlocal, ovk_mat **out)
   ovk_mat *A = calloc(1, sizeof *A);
   OVK_CHECK(A, ctx, OVK_ERR_MEMORY, "no memory for a matrix");
   A->object = ovk__object_new(ctx, destroy);
+  A->block = 1;
   *out = A;
   return ovk__format_find(ctx, "auto", &A->wanted);
 }
@@ -185,4 +189,31 @@ const char *ovk_mat_format(const ovk_mat *A)
   default:
     return "";
   }
+}
+
+int ovk_mat_block_size(const ovk_mat *A)
+{
+  return A ? A->block : 0;
+}
+
+/* The user's vectors come before those that follow from coordinates. */
+static const ovk__vec_list *near_nullspace_of(const ovk_mat *A)
+{
+  return A->near.count > 0 ? &A->near : &A->rigid;
+}
+
+int ovk_mat_near_nullspace_size(const ovk_mat *A)
+{
+  return A ? near_nullspace_of(A)->count : 0;
+}
+
+const ovk_vec *ovk_mat_near_nullspace_vec(const ovk_mat *A, int k)
+{
+  return k >= 0 && k < ovk_mat_near_nullspace_size(A) ? near_nullspace_of(A)->vec[k] : NULL;
+}
+
+const double *ovk_mat_coordinates(const ovk_mat *A, int *dim)
+{
+  if (dim) *dim = A ? A->dim : 0;
+  return A ? A->coordinates : NULL;
 }

@@ -13,6 +13,7 @@
 #include "matrix/formats/format.h"
 #include "matrix/halo/halo.h"
 #include "matrix/layout/layout.h"
+#include "matrix/vector/vec_list.h"
 
 #include <ovkrylov/matrix.h>
 
@@ -65,6 +66,14 @@ struct ovk_mat {
   /* shell */
   ovk_shell_ops ops;
   void *user;
+
+  /* what the user has said of the problem, for preconditioners */
+  int block;           /* unknowns of a point, which are consecutive rows */
+  ovk__vec_list near;  /* the user's vectors near the null space */
+  ovk__vec_list rigid; /* the rigid body modes of the coordinates, where the unknowns are
+                        * displacements */
+  int dim;             /* coordinates of a point; 0: none are known */
+  double *coordinates; /* of this rank's points, `dim` each */
 };
 OVK_IS_HANDLE(ovk_mat);
 

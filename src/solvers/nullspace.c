@@ -6,6 +6,7 @@
 #include "core/context/agree.h"
 #include "core/context/mem.h"
 #include "matrix/asymmetry.h"
+#include "matrix/vector/vec_list.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -16,9 +17,6 @@ static const double IS_NULL = 1e-8;
 
 /* ||A^T v|| is only estimated, from one vector: it may be this many times smaller. */
 static const double ESTIMATE = 10;
-
-/* A vector that has less than this fraction of its norm left depends on those before it. */
-static const double DEPENDS = 1e-8;
 
 /* The vectors of one of the two spaces in the options. */
 typedef struct given {
@@ -77,25 +75,6 @@ ovk_err ovk__nullspace_check(ovk_ctx *ctx, const ovk_mat *A, const ovk_solver_op
   return check_given(ctx, A, left_of(opts));
 }
 
-/* Makes vector k of a basis orthogonal to those before it, twice for rounding, and its norm 1. */
-static ovk_err orthonormalise(ovk_vec **basis, int k, const char *name)
-{
-  ovk_vec *v = basis[k];
-  double norm, left, part;
-  OVK_TRY(ovk_vec_norm(v, &norm));
-  OVK_CHECK(norm > 0 && isfinite(norm), v->ctx, OVK_ERR_ARG, "%s has the norm %g", name, norm);
-  for (ovk_lidx i = 0; i < v->layout.local; i++) v->array[i] /= norm;
-  for (int q = 0; q < 2 * k; q++) {
-    OVK_TRY(ovk_vec_dot(basis[q % k], v, &part));
-    OVK_TRY(ovk_vec_axpy(-part, basis[q % k], v));
-  }
-  OVK_TRY(ovk_vec_norm(v, &left));
-  OVK_CHECK(left > DEPENDS, v->ctx, OVK_ERR_ARG,
-            "%s is a combination of those before it: %g of its norm is left", name, left);
-  for (ovk_lidx i = 0; i < v->layout.local; i++) v->array[i] /= left;
-  return OVK_OK;
-}
-
 static ovk_err make_basis(ovk_solver *S, given g, ovk__null_space *N)
 {
   char name[NAME];
@@ -112,7 +91,7 @@ static ovk_err make_basis(ovk_solver *S, given g, ovk__null_space *N)
       OVK_TRY(ovk_vec_copy(g.vectors[users], N->basis[k]));
     }
     name_of(&g, k, name);
-    OVK_TRY(orthonormalise(N->basis, k, name));
+    OVK_TRY(ovk__vec_extend_basis(N->basis, k, name));
   }
   return ovk__reduction_create(S->ctx, &S->opened, n + 1, &N->sum);
 }

@@ -103,6 +103,23 @@ ovk_err refill(ovk_ctx *ctx, const void *format)
   return err;
 }
 
+/* A block size, a vector near the null space, and coordinates with their rigid body modes. */
+ovk_err describe_problem(ovk_ctx *ctx, const void *arg)
+{
+  const double xy[4] = {0, ovk_ctx_rank(ctx), 1, ovk_ctx_rank(ctx)};
+  ovk_mat *A = NULL;
+  ovk_vec *v = NULL;
+  ovk_err err = ovk_mat_create(ctx, 4, &A);
+  STEP(ovk_mat_create_vec(A, &v));
+  if (!err) (void)ovk_vec_fill(v, 1);
+  STEP(ovk_mat_set_block_size(A, 2));
+  STEP(ovk_mat_set_near_nullspace(A, 1, &v));
+  STEP(ovk_mat_set_coordinates(A, 2, xy));
+  ovk_vec_destroy(&v);
+  ovk_mat_destroy(&A);
+  return err;
+}
+
 /* A null space of two vectors of the matrix 0. */
 ovk_err solve_singular(ovk_ctx *ctx, const void *arg)
 {

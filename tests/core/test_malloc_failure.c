@@ -141,6 +141,11 @@ static void a_null_space_that_gets_no_memory_fails_on_all(void **state)
   fail_each_allocation(solve_singular, NULL);
 }
 
+static void a_near_null_space_that_gets_no_memory_fails_on_all(void **state)
+{
+  fail_each_allocation(describe_problem, NULL);
+}
+
 static void a_shell_that_gets_no_memory_fails_on_all(void **state)
 {
   fail_each_allocation(make_shell, NULL);
@@ -215,6 +220,7 @@ int run_all_tests(void)
       cmocka_unit_test(assembly_that_gets_no_memory_fails_on_all),
       cmocka_unit_test(new_values_that_get_no_memory_fail_on_all),
       cmocka_unit_test(a_null_space_that_gets_no_memory_fails_on_all),
+      cmocka_unit_test(a_near_null_space_that_gets_no_memory_fails_on_all),
       cmocka_unit_test(a_shell_that_gets_no_memory_fails_on_all),
       cmocka_unit_test(files_that_get_no_memory_fail_on_all),
       cmocka_unit_test(a_solve_that_gets_no_memory_fails_on_all),

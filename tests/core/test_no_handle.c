@@ -40,6 +40,9 @@ static void every_function_that_can_fail_does(void **state)
                           ovk_mat_add_block(NULL, 0, NULL, 0, NULL, NULL),
                           ovk_mat_set_format(NULL, "csr"),
                           ovk_mat_assemble(NULL),
+                          ovk_mat_set_block_size(NULL, 1),
+                          ovk_mat_set_near_nullspace(NULL, 0, NULL),
+                          ovk_mat_set_coordinates(NULL, 0, NULL),
                           ovk_mat_mult(NULL, NULL, NULL, ovk_poll_none()),
                           ovk_mat_diagonal(NULL, NULL),
                           ovk_mat_create_vec(NULL, &v),
@@ -78,6 +81,10 @@ static void what_is_asked_of_no_matrix_or_vector_is_nothing(void **state)
   assert_int_equal(ovk_mat_size(NULL), 0);
   assert_int_equal(ovk_mat_first(NULL), 0);
   assert_int_equal(ovk_mat_nnz(NULL), 0);
+  assert_int_equal(ovk_mat_block_size(NULL), 0);
+  assert_int_equal(ovk_mat_near_nullspace_size(NULL), 0);
+  assert_null(ovk_mat_near_nullspace_vec(NULL, 0));
+  assert_null(ovk_mat_coordinates(NULL, NULL));
   assert_int_equal(ovk_mat_bytes(NULL), 0);
   assert_string_equal(ovk_mat_format(NULL), "");
   assert_null(ovk_vec_ctx(NULL));

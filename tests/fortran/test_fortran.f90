@@ -89,6 +89,7 @@ program test_fortran
   call new_values_are_solved_with()
   call operators_and_preconditioners_may_be_fortran()
   call a_null_space_is_an_array_of_vectors()
+  call a_problem_is_described_by_blocks_vectors_and_points()
   call a_sum_is_begun_and_waited_for()
   call a_rank_may_have_no_rows()
   call matrices_come_from_boxes_and_files()
@@ -295,6 +296,31 @@ contains
     call ovk_vec_destroy(null(1))
     call ovk_vec_destroy(b)
     call ovk_vec_destroy(x)
+    call ovk_mat_destroy(A)
+  end subroutine
+
+  subroutine a_problem_is_described_by_blocks_vectors_and_points()
+    type(ovk_mat) :: A
+    type(ovk_vec) :: near(1), kept
+    real(c_double) :: xy(2, rows/2)
+    real(c_double), pointer :: array(:)
+    integer :: k
+    integer(c_int) :: dim
+    call succeed(ovk_mat_create(ctx, rows, A))
+    call succeed(ovk_mat_set_block_size(A, 2))
+    call check(ovk_mat_block_size(A) == 2, 'the block size')
+    xy = reshape([(real(rank + k**2, c_double), k=1, size(xy))], shape(xy))
+    call succeed(ovk_mat_set_coordinates(A, 2, xy))
+    call check(ovk_mat_near_nullspace_size(A) == 3, 'rigid body modes')
+    call c_f_pointer(ovk_mat_coordinates(A, dim), array, [size(xy)])
+    call check(dim == 2 .and. array(3) == xy(1, 2), 'coordinates')
+    call succeed(ovk_mat_create_vec(A, near(1)))
+    call succeed(ovk_vec_fill(near(1), 3d0))
+    call succeed(ovk_mat_set_near_nullspace(A, 1, near))
+    call ovk_vec_destroy(near(1))
+    kept = ovk_mat_near_nullspace_vec(A, 0)
+    array => ovk_vec_array(kept)
+    call check(ovk_mat_near_nullspace_size(A) == 1 .and. all(array == 3d0), 'a near-null space')
     call ovk_mat_destroy(A)
   end subroutine
 
