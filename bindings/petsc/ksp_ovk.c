@@ -45,7 +45,9 @@ PetscErrorCode ovkpetsc_set_from_options(KSP ksp, ovkpetsc_options PetscOptionsO
                              K->symmetric, &K->symmetric, NULL));
   if (PetscOptionsObject->printhelp) PetscCall(ovkpetsc_help(ksp));
   PetscOptionsHeadEnd();
-  if (K->precond) PetscCall(PCSetType(ksp->pc, PCNONE));
+  if (!K->precond) PetscFunctionReturn(0);
+  PetscCall(PCSetType(ksp->pc, PCNONE));
+  PetscCall(ovkpetsc_problem_accept_coordinates(ksp->pc));
   PetscFunctionReturn(0);
 }
 

@@ -32,8 +32,9 @@ enum {
 typedef struct ovkpetsc_made_for {
   PetscObjectId A, pc, null_space, left_null_space; /* 0: there is none */
   PetscObjectId P;                                  /* the Pmat, if it is copied; or else 0 */
-  PetscObjectState pattern, P_pattern;              /* nonzero states */
-  char pc_type[64];                                 /* a copy: PETSc frees the name with the type */
+  PetscObjectId near_null_space, coordinates; /* likewise, for a preconditioner of ovkrylov's */
+  PetscObjectState pattern, P_pattern;        /* nonzero states */
+  char pc_type[64];                           /* a copy: PETSc frees the name with the type */
   ovk_norm norm;
   PetscBool spd;       /* A is said to be symmetric positive definite */
   PetscBool symmetric; /* A is said to be symmetric */
@@ -204,8 +205,8 @@ const char *ovkpetsc_method_advice(KSP ksp);
 /* precond.c: makes "petsc", the KSP's PC, known to a context. */
 ovk_err ovkpetsc_precond_register(ovkpetsc_context *context);
 
-/* nullspace.c: the null spaces of A and of its transpose in `opts`, for the time of one call:
- * `vectors` are wrapped arrays of `basis`. */
+/* nullspace.c: the vectors of a space, which may be NULL, for the time of one call: `vectors` are
+ * wrapped arrays of `basis`. */
 typedef struct ovkpetsc_vectors {
   bool constant;
   PetscInt count;
@@ -213,11 +214,26 @@ typedef struct ovkpetsc_vectors {
   const double **arrays;
   ovk_vec **vectors;
 } ovkpetsc_vectors;
+PetscErrorCode ovkpetsc_vectors_get(KSP ksp, MatNullSpace space, ovkpetsc_vectors *V);
+PetscErrorCode ovkpetsc_vectors_restore(ovkpetsc_vectors *V);
+
+/* nullspace.c: the null spaces of A and of its transpose in `opts`, likewise. */
 typedef struct ovkpetsc_nullspace {
   ovkpetsc_vectors right, left;
 } ovkpetsc_nullspace;
 PetscErrorCode ovkpetsc_nullspace_get(KSP ksp, Mat A, ovkpetsc_nullspace *N, ovk_solver_opts *opts);
 PetscErrorCode ovkpetsc_nullspace_restore(ovkpetsc_nullspace *N);
+
+/* problem.c: has the PC take PCSetCoordinates(), for a preconditioner of ovkrylov's. */
+PetscErrorCode ovkpetsc_problem_accept_coordinates(PC pc);
+
+/* problem.c: what identifies the near-null space of P and the coordinates of the PC. Not
+ * collective. */
+PetscErrorCode ovkpetsc_problem_ids(PC pc, Mat P, ovkpetsc_made_for *made_for);
+
+/* problem.c: gives `copy`, which has the rows of P, the block size and the near-null space of P and
+ * the coordinates of the PC. */
+PetscErrorCode ovkpetsc_problem_describe(KSP ksp, Mat P, ovk_mat *copy);
 
 /* solver.c: makes K->solver, K->b and K->x, or brings them up to date with what the KSP and these
  * arrays of its vectors are now. */

@@ -17,8 +17,7 @@ static PetscErrorCode wrap(KSP ksp, Vec v, const double **array, ovk_vec **out)
   PetscFunctionReturn(0);
 }
 
-/* space: may be NULL */
-static PetscErrorCode get_vectors(KSP ksp, MatNullSpace space, ovkpetsc_vectors *V)
+PetscErrorCode ovkpetsc_vectors_get(KSP ksp, MatNullSpace space, ovkpetsc_vectors *V)
 {
   PetscBool constant;
   PetscFunctionBegin;
@@ -41,8 +40,8 @@ PetscErrorCode ovkpetsc_nullspace_get(KSP ksp, Mat A, ovkpetsc_nullspace *N, ovk
   PetscFunctionBegin;
   PetscCall(MatGetNullSpace(A, &right));
   PetscCall(MatGetTransposeNullSpace(A, &left));
-  PetscCall(get_vectors(ksp, right, &N->right));
-  PetscCall(get_vectors(ksp, left, &N->left));
+  PetscCall(ovkpetsc_vectors_get(ksp, right, &N->right));
+  PetscCall(ovkpetsc_vectors_get(ksp, left, &N->left));
   opts->null_constant = N->right.constant;
   opts->null_count = (int)N->right.count;
   opts->null_vectors = (const ovk_vec *const *)N->right.vectors;
@@ -52,7 +51,7 @@ PetscErrorCode ovkpetsc_nullspace_get(KSP ksp, Mat A, ovkpetsc_nullspace *N, ovk
   PetscFunctionReturn(0);
 }
 
-static PetscErrorCode restore_vectors(ovkpetsc_vectors *V)
+PetscErrorCode ovkpetsc_vectors_restore(ovkpetsc_vectors *V)
 {
   PetscFunctionBegin;
   for (PetscInt k = 0; k < V->count; k++) {
@@ -66,7 +65,7 @@ static PetscErrorCode restore_vectors(ovkpetsc_vectors *V)
 PetscErrorCode ovkpetsc_nullspace_restore(ovkpetsc_nullspace *N)
 {
   PetscFunctionBegin;
-  PetscCall(restore_vectors(&N->right));
-  PetscCall(restore_vectors(&N->left));
+  PetscCall(ovkpetsc_vectors_restore(&N->right));
+  PetscCall(ovkpetsc_vectors_restore(&N->left));
   PetscFunctionReturn(0);
 }

@@ -51,10 +51,15 @@ static PetscErrorCode describe_P(KSP ksp, Mat A, Mat P, ovkpetsc_made_for *made_
   if (ksp->pc->reusepreconditioner && K->solver) {
     made_for->P = K->made_for.P;
     made_for->P_pattern = K->made_for.P_pattern;
-  } else if (K->precond && P != A) {
-    PetscCall(PetscObjectGetId((PetscObject)P, &made_for->P));
-    PetscCall(ovkpetsc_rows_state(P, &values, &made_for->P_pattern));
+    made_for->near_null_space = K->made_for.near_null_space;
+    made_for->coordinates = K->made_for.coordinates;
+    PetscFunctionReturn(0);
   }
+  if (!K->precond) PetscFunctionReturn(0);
+  PetscCall(ovkpetsc_problem_ids(ksp->pc, P, made_for));
+  if (P == A) PetscFunctionReturn(0);
+  PetscCall(PetscObjectGetId((PetscObject)P, &made_for->P));
+  PetscCall(ovkpetsc_rows_state(P, &values, &made_for->P_pattern));
   PetscFunctionReturn(0);
 }
 
@@ -91,7 +96,8 @@ static PetscErrorCode describe(KSP ksp, Mat A, Mat P, ovkpetsc_made_for *made_fo
 static bool same_made_for(const ovkpetsc_made_for *a, const ovkpetsc_made_for *b)
 {
   return a->A == b->A && a->P == b->P && a->pc == b->pc && a->null_space == b->null_space &&
-         a->left_null_space == b->left_null_space && a->pattern == b->pattern &&
+         a->left_null_space == b->left_null_space && a->near_null_space == b->near_null_space &&
+         a->coordinates == b->coordinates && a->pattern == b->pattern &&
          a->P_pattern == b->P_pattern && a->norm == b->norm && a->spd == b->spd &&
          a->symmetric == b->symmetric && a->pc_class == b->pc_class &&
          strcmp(a->pc_type, b->pc_type) == 0;
@@ -122,6 +128,7 @@ static PetscErrorCode make_precond(KSP ksp, Mat A, Mat P)
   if (K->precond && P != A) PetscCall(ovkpetsc_operator_create_P(ksp, P));
   PetscCall(PetscObjectTypeCompare((PetscObject)ksp->pc, PCNONE, &none));
   const char *spec = K->precond ? K->precond : none ? "none" : "petsc";
+  if (K->precond) PetscCall(ovkpetsc_problem_describe(ksp, P, K->P ? K->P : K->A));
   K->context->making = ksp;
   OVKPETSC_CALL(ksp, K->context->ctx, ovk_precond_create(K->P ? K->P : K->A, spec, &K->M));
   PetscFunctionReturn(0);

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The KSP type "ovk" with a preconditioner of ovkrylov's: the matrix that this is made from has the
+ * block size, the near-null space and the coordinates that PETSc's program gave. */
+#include "ksp_ovk.h"
+#include "problem.h"
+
+enum { N = 12, BLOCK = 2, POINTS = N * N / BLOCK };
+static const double SMALL = 1e-7; /* of an error */
+
+/* Pairs of neighboring points as blocks. */
+static Mat make_blocks(void)
+{
+  Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ), blocks;
+  assert_petsc(MatDuplicate(A, MAT_COPY_VALUES, &blocks));
+  assert_petsc(MatSetBlockSize(blocks, BLOCK));
+  assert_petsc(MatDestroy(&A));
+  return blocks;
+}
+
+/* The matrix of ovkrylov from which a preconditioner was made. */
+static const ovk_mat *matrix_of(KSP ksp)
+{
+  const ksp_ovk *K = ksp->data;
+  return K->P ? K->P : K->A;
+}
+
+/* Gives PETSc the vector that is 1 and -1 in turn, and with it the constant one. */
+static void set_near_null_space(Mat A)
+{
+  MatNullSpace space;
+  Vec v;
+  PetscInt first, end;
+  assert_petsc(MatCreateVecs(A, &v, NULL));
+  assert_petsc(VecGetOwnershipRange(v, &first, &end));
+  for (PetscInt i = first; i < end; i++) {
+    assert_petsc(VecSetValue(v, i, i % 2 ? -1. / N : 1. / N, INSERT_VALUES));
+  }
+  assert_petsc(VecAssemblyBegin(v));
+  assert_petsc(VecAssemblyEnd(v));
+  assert_petsc(MatNullSpaceCreate(PETSC_COMM_WORLD, PETSC_TRUE, 1, &v, &space));
+  assert_petsc(MatSetNearNullSpace(A, space));
+  assert_petsc(MatNullSpaceDestroy(&space));
+  assert_petsc(VecDestroy(&v));
+}
+
+static void expect_near_null_space(const ovk_mat *A)
+{
+  assert_int_equal(ovk_mat_near_nullspace_size(A), 2);
+  const ovk_vec *ones = ovk_mat_near_nullspace_vec(A, 0), *v = ovk_mat_near_nullspace_vec(A, 1);
+  for (ovk_lidx i = 0; i < ovk_vec_local_size(v); i++) {
+    assert_true(ovk_vec_array_const(ones)[i] == 1);
+    assert_true(ovk_vec_array_const(v)[i] == ((ovk_vec_first(v) + i) % 2 ? -1. / N : 1. / N));
+  }
+}
+
+static void the_block_size_and_the_near_null_space_are_those_of_the_pmat(void **state)
+{
+  Mat A = make_laplace(PETSC_COMM_WORLD, N, false, MATAIJ), P = make_blocks();
+  KSP ksp = make_ksp(A, "-ksp_ovk_pc jacobi");
+  set_near_null_space(P);
+  assert_petsc(KSPSetOperators(ksp, A, P));
+  assert_true(solve_error(ksp, A) < SMALL);
+  assert_int_equal(ovk_mat_block_size(matrix_of(ksp)), BLOCK);
+  expect_near_null_space(matrix_of(ksp));
+  assert_petsc(KSPDestroy(&ksp));
+  assert_petsc(MatDestroy(&P));
+  assert_petsc(MatDestroy(&A));
+}
+
+static void a_near_null_space_that_is_set_later_is_seen(void **state)
+{
+  Mat A = make_blocks();
+  KSP ksp = make_ksp(A, "-ksp_ovk_pc jacobi");
+  assert_true(solve_error(ksp, A) < SMALL);
+  assert_int_equal(ovk_mat_near_nullspace_size(matrix_of(ksp)), 0);
+  set_near_null_space(A);
+  assert_true(solve_error(ksp, A) < SMALL);
+  expect_near_null_space(matrix_of(ksp));
+  assert_petsc(MatSetNearNullSpace(A, NULL));
+  assert_true(solve_error(ksp, A) < SMALL);
+  assert_int_equal(ovk_mat_near_nullspace_size(matrix_of(ksp)), 0);
+  assert_petsc(KSPDestroy(&ksp));
+  assert_petsc(MatDestroy(&A));
+}
+
+/* Gives the PC of the KSP `points` points of this rank, of a parabola. */
+static void set_coordinates(KSP ksp, PetscInt first, PetscInt points)
+{
+  PC pc;
+  PetscReal xy[2 * (POINTS + 1)];
+  for (PetscInt p = 0; p < points; p++) {
+    xy[2 * p] = (double)(first + p);
+    xy[2 * p + 1] = (double)((first + p) * (first + p));
+  }
+  assert_petsc(KSPGetPC(ksp, &pc));
+  assert_petsc(PCSetCoordinates(pc, 2, points, xy));
+}
+
+static void coordinates_of_the_pc_become_rigid_body_modes(void **state)
+{
+  Mat A = make_blocks();
+  KSP ksp = make_ksp(A, "-ksp_ovk_pc jacobi");
+  PetscInt first, end;
+  int dim;
+  assert_true(solve_error(ksp, A) < SMALL);
+  assert_petsc(MatGetOwnershipRange(A, &first, &end));
+  set_coordinates(ksp, first / BLOCK, (end - first) / BLOCK);
+  assert_true(solve_error(ksp, A) < SMALL);
+  const double *xy = ovk_mat_coordinates(matrix_of(ksp), &dim);
+  assert_int_equal(dim, 2);
+  assert_true(xy[0] == (double)first / BLOCK && xy[2] == xy[0] + 1 && xy[3] == xy[2] * xy[2]);
+  assert_int_equal(ovk_mat_near_nullspace_size(matrix_of(ksp)), 3);
+  set_near_null_space(A);
+  assert_true(solve_error(ksp, A) < SMALL);
+  expect_near_null_space(matrix_of(ksp));
+  assert_petsc(KSPDestroy(&ksp));
+  assert_petsc(MatDestroy(&A));
+}
+
+static void coordinates_of_other_points_are_an_error_on_all_ranks(void **state)
+{
+  Mat A = make_blocks();
+  KSP ksp = make_ksp(A, "-ksp_ovk_pc jacobi");
+  PetscInt first, end;
+  assert_petsc(MatGetOwnershipRange(A, &first, &end));
+  set_coordinates(ksp, first / BLOCK, (end - first) / BLOCK + is_last());
+  assert_solve_fails(ksp, A, PETSC_ERR_ARG_SIZ, "a point for each block of 2 rows");
+  assert_petsc(KSPDestroy(&ksp));
+  assert_petsc(MatDestroy(&A));
+}
+
+int run_all_tests(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(the_block_size_and_the_near_null_space_are_those_of_the_pmat),
+      cmocka_unit_test(a_near_null_space_that_is_set_later_is_seen),
+      cmocka_unit_test(coordinates_of_the_pc_become_rigid_body_modes),
+      cmocka_unit_test(coordinates_of_other_points_are_an_error_on_all_ranks),
+  };
+  if (PetscInitializeNoArguments()) return 1;
+  const int failures = cmocka_run_group_tests(tests, NULL, NULL);
+  return failures + (PetscFinalize() != 0);
+}
