@@ -177,7 +177,7 @@ static void bad_options_are_named(void **state)
     const char *options, *part;
     PetscErrorCode code;
   } bad[] = {
-      {"-ksp_ovk_method groppp", "did you mean 'groppcg'?", PETSC_ERR_ARG_UNKNOWN_TYPE},
+      {"-ksp_ovk_method groppp", "did you mean 'gropp'?", PETSC_ERR_ARG_UNKNOWN_TYPE},
       {"-ksp_ovk_backend mail", "unknown backend 'mail'", PETSC_ERR_ARG_UNKNOWN_TYPE},
       {"-ksp_ovk_format csrr", "did you mean 'csr'?", PETSC_ERR_ARG_UNKNOWN_TYPE},
       {"-ksp_ovk_pc gamg", "algebraic multigrid is 'boomeramg'", PETSC_ERR_ARG_UNKNOWN_TYPE},
