@@ -8,15 +8,14 @@
 #include <_hypre_utilities.h>
 #include <stdio.h>
 
-/* Unknowns of several functions are taken in turn. */
-static ovk_err check_functions(const ovk_mat *A, const ovk_spec *spec)
+/* Unknowns of several functions are taken in turn, by default those of the blocks of A. */
+static ovk_err find_functions(const ovk_mat *A, const ovk_spec *spec, long *functions)
 {
   ovk_ctx *ctx = ovk_mat_ctx(A);
-  long functions;
-  OVK_TRY(ovk_spec_int(ctx, spec, "functions", 1, 100, 1, &functions));
-  if (ovk_mat_size(A) % functions == 0) return OVK_OK;
+  OVK_TRY(ovk_spec_int(ctx, spec, "functions", 1, 100, ovk_mat_block_size(A), functions));
+  if (ovk_mat_size(A) % *functions == 0) return OVK_OK;
   return ovk_ctx_fail(ctx, OVK_ERR_ARG,
-                      "boomeramg: functions is %ld, of which %lld rows are no multiple", functions,
+                      "boomeramg: functions is %ld, of which %lld rows are no multiple", *functions,
                       (long long)ovk_mat_size(A));
 }
 
@@ -24,8 +23,11 @@ static ovk_err make_solver(const ovk_mat *A, const ovk_spec *spec, ovk__hypre_so
 {
   *out =
       (ovk__hypre_solver){NULL, HYPRE_BoomerAMGSetup, HYPRE_BoomerAMGSolve, HYPRE_BoomerAMGDestroy};
-  OVK_TRY(check_functions(A, spec));
-  return ovk__boomeramg_create(ovk_mat_ctx(A), spec, &out->solver);
+  long functions;
+  OVK_TRY(find_functions(A, spec, &functions));
+  OVK_TRY(ovk__boomeramg_create(ovk_mat_ctx(A), spec, &out->solver));
+  OVK_TRY_HYPRE(ovk_mat_ctx(A), HYPRE_BoomerAMGSetNumFunctions(out->solver, (HYPRE_Int)functions));
+  return OVK_OK;
 }
 
 /* P->info <- the number of levels and what they take */

@@ -126,6 +126,25 @@ OVK_API HYPRE_Int HYPRE_ParCSROvkSetPrecond(HYPRE_Solver solver, HYPRE_PtrToParS
  * Before setup. Not collective. @return HYPRE_GetError() */
 OVK_API HYPRE_Int HYPRE_ParCSROvkSetPrecondSpec(HYPRE_Solver solver, const char *spec);
 
+/** Says that consecutive rows are the num_functions unknowns of a point, as
+ * HYPRE_BoomerAMGSetNumFunctions() does: the block size of the matrix of ovkrylov. 1 by default.
+ * Before setup. Not collective. Ranks that differ are an error of setup. @return HYPRE_GetError()
+ */
+OVK_API HYPRE_Int HYPRE_ParCSROvkSetNumFunctions(HYPRE_Solver solver, HYPRE_Int num_functions);
+
+/**
+ * Gives the near-null space to a preconditioner of ovkrylov, see ovk_mat_set_near_nullspace(): all
+ * rigid body modes, for instance. HYPRE_BoomerAMGSetInterpVectors() is given the rotations alone;
+ * here the translations are among the vectors, too. Before setup. Not collective. Ranks that differ
+ * are an error of setup.
+ *
+ * @param vectors  the array is copied; the vectors stay the caller's, and must stay until setup has
+ *                 copied them
+ * @return HYPRE_GetError()
+ */
+OVK_API HYPRE_Int HYPRE_ParCSROvkSetInterpVectors(HYPRE_Solver solver, HYPRE_Int num_vectors,
+                                                  HYPRE_ParVector *vectors);
+
 /** With a level of 2 and more rank 0 writes a line an iteration to standard output; 0 by default.
  * Not collective. @return HYPRE_GetError() */
 OVK_API HYPRE_Int HYPRE_ParCSROvkSetPrintLevel(HYPRE_Solver solver, HYPRE_Int print_level);

@@ -23,6 +23,7 @@ static ovk_err create(MPI_Comm comm, ovk__parcsr_solver *s)
   s->opts.rtol = 1e-6; /* as HYPRE_ParCSRPCG has it, */
   s->opts.maxit = 1000;
   s->opts.norm = OVK_NORM_NATURAL;
+  s->functions = 1;
   OVK_TRY(ovk_ctx_create(comm, &s->ctx));
   OVK_TRY(ovk_hypre_register(s->ctx));
   (void)HYPRE_Init();
@@ -61,6 +62,7 @@ HYPRE_Int HYPRE_ParCSROvkDestroy(HYPRE_Solver solver)
   free(s->backend);
   free(s->format);
   free(s->precond);
+  free(s->vectors);
   free(s);
   return HYPRE_GetError();
 }

@@ -12,6 +12,9 @@ typedef struct ovk__parcsr_solver {
   ovk_solver_opts opts;                      /* its texts are these: */
   char *method, *backend, *format, *precond; /* NULL: defaults */
   ovk__hypre_solver with;                    /* hypre's preconditioner, if `precond` is NULL */
+  HYPRE_Int functions;                       /* unknowns of a point */
+  HYPRE_Int num_vectors;
+  HYPRE_ParVector *vectors; /* near the null space; the array is own */
   bool scales;  /* `precond` stands for HYPRE_ParCSRDiagScale, which follows the values of A */
   bool solving; /* a monitor or a preconditioner of the program's may be calling */
   /* made by setup: */
@@ -29,6 +32,9 @@ HYPRE_Int ovk__parcsr_raise(const ovk__parcsr_solver *s, ovk_err err);
 
 /* OVK_ERR_STATE, with a text, during a solve. */
 ovk_err ovk__parcsr_check_idle(const ovk__parcsr_solver *s);
+
+/* Gives s->A the block size and the near-null space. Collective. */
+ovk_err ovk__parcsr_describe_problem(const ovk__parcsr_solver *s);
 
 /* Destroys what setup has made. */
 void ovk__parcsr_tear_down(ovk__parcsr_solver *s);

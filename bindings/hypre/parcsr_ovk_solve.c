@@ -77,6 +77,7 @@ static ovk_err make_precond(ovk__parcsr_solver *s, ovk__hypre_given given)
 static ovk_err set_up(ovk__parcsr_solver *s, ovk__hypre_given given)
 {
   OVK_TRY(ovk_hypre_mat_create(s->ctx, given.A, s->format ? s->format : "auto", &s->A));
+  OVK_TRY(ovk__parcsr_describe_problem(s));
   OVK_TRY(make_precond(s, given));
   s->opts.method = s->method;
   s->opts.backend = s->backend;

@@ -13,7 +13,7 @@ function test_fault(file, path,   to) {
   to = top(path)
   if (to == "support" || exists(folder(file) "/" path)) return ""
   if (exists("tools/ovk/" path) || exists("papers/" path)) return ""
-  if (exists("bindings/mpi/" path) || exists("bindings/petsc/" path)) return ""
+  if (exists("bindings/mpi/" path) || exists("bindings/petsc/" path) || exists("bindings/hypre/" path)) return ""
   if (!(to in layers)) return "a test includes support/ and one layer of src"
   if (to == "core") return ""
   if (file in layer && layer[file] != to) return "a test includes one layer of src, here " layer[file]

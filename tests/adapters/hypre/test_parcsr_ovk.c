@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Solvers of ovkrylov in a program of hypre. */
 #include "hypre_case.h"
+#include "parcsr_ovk.h"
 #include "support/create.h"
 
 #include <_hypre_parcsr_mv.h>
@@ -147,9 +148,9 @@ static void failures_are_hypres_flags_with_our_text(void **state)
   assert_hypre(HYPRE_ParCSROvkSetPrecondSpec(solver, "none"));
   assert_hypre(HYPRE_ParCSROvkSetMethod(solver, "pipelyned"));
   assert_flagged(HYPRE_ParCSROvkSetup(solver, c.par, c.par_b, c.par_x), HYPRE_ERROR_ARG, solver,
-                 "did you mean 'pipecg'");
+                 "did you mean 'pipelined'");
   assert_flagged(HYPRE_ParCSROvkSolve(solver, c.par, c.par_b, c.par_x), HYPRE_ERROR_ARG, solver,
-                 "did you mean 'pipecg'");
+                 "did you mean 'pipelined'");
   assert_hypre(HYPRE_ParCSROvkSetMethod(solver, "cg"));
   HYPRE_ParVector b_here = test_rank == test_size - 1 ? NULL : c.par_b;
   assert_flagged(HYPRE_ParCSROvkSetup(solver, c.par, b_here, c.par_x), HYPRE_ERROR_ARG, solver,
@@ -199,6 +200,56 @@ static void more_rows_on_a_rank_than_can_be_held_are_errors_on_all(void **state)
   assert_hypre(HYPRE_ParCSRMatrixDestroy(A));
 }
 
+static void the_matrix_has_the_functions_and_the_vectors_of_the_solver(void **state)
+{
+  hypre_case c = hypre_case_open();
+  HYPRE_Solver solver = NULL;
+  HYPRE_ParVector vectors[2] = {c.par_b, c.par_x};
+  assert_hypre(HYPRE_ParVectorSetConstantValues(c.par_x, 3));
+  assert_hypre(HYPRE_ParCSROvkCreate(MPI_COMM_WORLD, &solver));
+  assert_hypre(HYPRE_ParCSROvkSetPrecondSpec(solver, "jacobi"));
+  assert_hypre(HYPRE_ParCSROvkSetNumFunctions(solver, 2));
+  assert_hypre(HYPRE_ParCSROvkSetInterpVectors(solver, 2, vectors));
+  vectors[0] = vectors[1] = NULL; /* the array is copied */
+  assert_hypre(HYPRE_ParCSROvkSetup(solver, c.par, c.par_b, c.par_x));
+  const ovk_mat *A = ((ovk__parcsr_solver *)solver)->A;
+  assert_int_equal(ovk_mat_block_size(A), 2);
+  assert_int_equal(ovk_mat_near_nullspace_size(A), 2);
+  for (ovk_lidx i = 0; i < ovk_mat_local_size(A); i++) {
+    assert_true(ovk_vec_array_const(ovk_mat_near_nullspace_vec(A, 0))[i] == ovk_vec_array(c.b)[i]);
+    assert_true(ovk_vec_array_const(ovk_mat_near_nullspace_vec(A, 1))[i] == 3);
+  }
+  assert_hypre(HYPRE_ParCSROvkDestroy(solver));
+  hypre_case_close(&c);
+}
+
+static void bad_functions_and_vectors_are_flagged_on_all_ranks(void **state)
+{
+  hypre_case c = hypre_case_open();
+  HYPRE_Solver solver = NULL;
+  HYPRE_ParVector vectors[2] = {c.par_b, NULL};
+  assert_hypre(HYPRE_ParCSROvkCreate(MPI_COMM_WORLD, &solver));
+  assert_flagged(HYPRE_ParCSROvkSetInterpVectors(solver, 2, vectors), HYPRE_ERROR_ARG, solver,
+                 "vector 1 is NULL");
+  assert_flagged(HYPRE_ParCSROvkSetInterpVectors(solver, -1, vectors), HYPRE_ERROR_ARG, solver,
+                 "num_vectors is -1");
+  vectors[1] = c.par_b;
+  assert_hypre(HYPRE_ParCSROvkSetInterpVectors(solver, 2, vectors));
+  assert_flagged(HYPRE_ParCSROvkSetup(solver, c.par, c.par_b, c.par_x), HYPRE_ERROR_ARG, solver,
+                 "is a combination of those before it");
+  if (test_size > 1) {
+    assert_hypre(HYPRE_ParCSROvkSetInterpVectors(solver, is_last() ? 0 : 1, vectors));
+    assert_flagged(HYPRE_ParCSROvkSetup(solver, c.par, c.par_b, c.par_x), HYPRE_ERROR_ARG, solver,
+                   "ranks have 0 to 1 interpolation vectors");
+  }
+  assert_hypre(HYPRE_ParCSROvkSetInterpVectors(solver, 0, NULL));
+  assert_hypre(HYPRE_ParCSROvkSetNumFunctions(solver, 0));
+  assert_flagged(HYPRE_ParCSROvkSetup(solver, c.par, c.par_b, c.par_x), HYPRE_ERROR_ARG, solver,
+                 "a block size is at least 1");
+  assert_hypre(HYPRE_ParCSROvkDestroy(solver));
+  hypre_case_close(&c);
+}
+
 int run_all_tests(void)
 {
   const struct CMUnitTest tests[] = {
@@ -208,6 +259,8 @@ int run_all_tests(void)
       cmocka_unit_test(failures_are_hypres_flags_with_our_text),
       cmocka_unit_test(a_programs_own_flags_are_left_alone),
       cmocka_unit_test(more_rows_on_a_rank_than_can_be_held_are_errors_on_all),
+      cmocka_unit_test(the_matrix_has_the_functions_and_the_vectors_of_the_solver),
+      cmocka_unit_test(bad_functions_and_vectors_are_flagged_on_all_ranks),
   };
   assert_hypre(HYPRE_Init());
   assert_ok(ovk_hypre_register(test_ctx()));

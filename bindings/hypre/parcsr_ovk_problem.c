@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* HYPRE_ParCSROvk...: what a program says of the problem behind its matrix, for preconditioners of
+ * ovkrylov. */
+#include "parcsr_ovk.h"
+#include "vectors.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+HYPRE_Int HYPRE_ParCSROvkSetNumFunctions(HYPRE_Solver solver, HYPRE_Int num_functions)
+{
+  if (!solver) return ovk__parcsr_raise(NULL, OVK_ERR_ARG);
+  ((ovk__parcsr_solver *)solver)->functions = num_functions;
+  return HYPRE_GetError();
+}
+
+static ovk_err check_vectors(ovk_ctx *ctx, HYPRE_Int n, HYPRE_ParVector *vectors)
+{
+  if (n < 0) return ovk_ctx_fail(ctx, OVK_ERR_ARG, "num_vectors is %lld", (long long)n);
+  if (n > 0 && !vectors) return ovk_ctx_fail(ctx, OVK_ERR_ARG, "vectors is NULL");
+  for (HYPRE_Int k = 0; k < n; k++) {
+    if (!vectors[k]) return ovk_ctx_fail(ctx, OVK_ERR_ARG, "vector %lld is NULL", (long long)k);
+  }
+  return OVK_OK;
+}
+
+HYPRE_Int HYPRE_ParCSROvkSetInterpVectors(HYPRE_Solver solver, HYPRE_Int num_vectors,
+                                          HYPRE_ParVector *vectors)
+{
+  if (!solver) return ovk__parcsr_raise(NULL, OVK_ERR_ARG);
+  ovk__parcsr_solver *s = (ovk__parcsr_solver *)solver;
+  const ovk_err err = check_vectors(s->ctx, num_vectors, vectors);
+  if (err) return ovk__parcsr_raise(s, err);
+  const size_t n = (size_t)num_vectors;
+  HYPRE_ParVector *own = malloc((n + 1) * sizeof *own);
+  if (!own) return ovk__parcsr_raise(s, ovk_ctx_fail(s->ctx, OVK_ERR_MEMORY, "no memory"));
+  if (n > 0) memcpy(own, vectors, n * sizeof *own);
+  free(s->vectors);
+  s->vectors = own;
+  s->num_vectors = num_vectors;
+  return HYPRE_GetError();
+}
+
+/* `own`: room for the vectors, NULL where they are missing. */
+static ovk_err give_vectors(const ovk__parcsr_solver *s, ovk_vec **own)
+{
+  ovk_err err = OVK_OK;
+  for (HYPRE_Int k = 0; k < s->num_vectors && !err; k++) {
+    err = ovk_vec_wrap(s->ctx, (ovk_lidx)ovk__hypre_local_size(s->vectors[k]),
+                       ovk__hypre_array(s->vectors[k]), &own[k]);
+  }
+  return err ? err : ovk_mat_set_near_nullspace(s->A, (int)s->num_vectors, own);
+}
+
+/* Ranks agree on the number of vectors before they wrap them. */
+static ovk_err give_near_nullspace(const ovk__parcsr_solver *s)
+{
+  ovk_vec **own = calloc((size_t)s->num_vectors + 1, sizeof *own);
+  HYPRE_Int ends[2] = {s->num_vectors, -s->num_vectors};
+  ovk_err err =
+      own ? OVK_OK : ovk_ctx_fail(s->ctx, OVK_ERR_MEMORY, "no memory for the near-null space");
+  (void)MPI_Allreduce(MPI_IN_PLACE, ends, 2, HYPRE_MPI_INT, MPI_MAX, s->comm);
+  if (!err && ends[0] != -ends[1]) {
+    err = ovk_ctx_fail(s->ctx, OVK_ERR_ARG, "ranks have %lld to %lld interpolation vectors",
+                       (long long)-ends[1], (long long)ends[0]);
+  }
+  if (ovk__hypre_all_well(s->comm, err)) {
+    err = give_vectors(s, own);
+  } else if (!err) {
+    err = ovk_ctx_fail(s->ctx, OVK_ERR_MEMORY, "another rank has no memory for the vectors");
+  }
+  for (HYPRE_Int k = 0; own && k < s->num_vectors; k++) ovk_vec_destroy(&own[k]);
+  free(own);
+  return err;
+}
+
+ovk_err ovk__parcsr_describe_problem(const ovk__parcsr_solver *s)
+{
+  OVK_TRY(ovk_mat_set_block_size(s->A, (int)s->functions));
+  return give_near_nullspace(s);
+}
