@@ -12,7 +12,8 @@
 static ovk_err find_functions(const ovk_mat *A, const ovk_spec *spec, long *functions)
 {
   ovk_ctx *ctx = ovk_mat_ctx(A);
-  OVK_TRY(ovk_spec_int(ctx, spec, "functions", 1, 100, ovk_mat_block_size(A), functions));
+  OVK_TRY(ovk_spec_int(ctx, spec, ovk__boomeramg_options, "functions", functions));
+  if (*functions == 0) *functions = ovk_mat_block_size(A);
   if (ovk_mat_size(A) % *functions == 0) return OVK_OK;
   return ovk_ctx_fail(ctx, OVK_ERR_ARG,
                       "boomeramg: functions is %ld, of which %lld rows are no multiple", *functions,
@@ -106,8 +107,8 @@ ovk_err ovk_hypre_register(ovk_ctx *ctx)
   static const ovk_precond_ops ops = {
       .size = sizeof ops,
       .name = "boomeramg",
-      .summary = "hypre's algebraic multigrid, one V-cycle",
-      .keys = ovk__boomeramg_keys,
+      .summary = "BoomerAMG, the algebraic multigrid of hypre",
+      .keys = ovk__boomeramg_options,
       .apply = ovk__hypre_precond_apply,
       .setup = setup,
       .destroy = ovk__hypre_precond_destroy,

@@ -8,8 +8,7 @@
 #include <HYPRE_parcsr_ls.h>
 #include <ovkrylov/plugin/spec.h>
 
-/* NULL-terminated. */
-extern const char *const ovk__boomeramg_keys[];
+extern const ovk_option ovk__boomeramg_options[];
 
 /* *out <- a solver for one application, with the options of the spec. Not collective. */
 ovk_err ovk__boomeramg_create(ovk_ctx *ctx, const ovk_spec *spec, HYPRE_Solver *out);

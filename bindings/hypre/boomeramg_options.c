@@ -9,11 +9,10 @@
 
 enum { DOWN = 1, UP = 2, COARSEST = 3, MOST_CHOICES = 20 };
 
-/* A whole number: any from `least` to `most`, or one of `choices`. */
+/* A whole number: any within the bounds, or one of `choices`. */
 typedef struct whole {
   const char *key;
   HYPRE_Int (*set)(HYPRE_Solver, HYPRE_Int);
-  long least, most;
   int nchoices; /* 0: any */
   int choices[MOST_CHOICES];
 } whole;
@@ -21,7 +20,6 @@ typedef struct whole {
 typedef struct real {
   const char *key;
   HYPRE_Int (*set)(HYPRE_Solver, HYPRE_Real);
-  double least, most;
 } real;
 
 enum { FORWARD = 3, BACKWARD = 4, SYMMETRIC = 6, L1_FORWARD = 13, L1_BACKWARD = 14 };
@@ -57,43 +55,65 @@ static HYPRE_Int set_relax_coarse(HYPRE_Solver solver, HYPRE_Int type)
 #define RELAXATIONS 10, {0, 3, 4, 6, 7, 8, 13, 14, 16, 18}
 
 static const whole wholes[] = {
-    {"cycles", HYPRE_BoomerAMGSetMaxIter, 1, 1000, 0, {0}},
-    {"levels", HYPRE_BoomerAMGSetMaxLevels, 1, 100, 0, {0}},
-    {"coarse-size", HYPRE_BoomerAMGSetMaxCoarseSize, 1, 100000, 0, {0}},
-    {"coarsen", HYPRE_BoomerAMGSetCoarsenType, 0, 22, 8, {0, 3, 6, 7, 8, 10, 21, 22}},
-    {"agg-levels", HYPRE_BoomerAMGSetAggNumLevels, 0, 100, 0, {0}},
-    {"agg-interp", HYPRE_BoomerAMGSetAggInterpType, 1, 7, 0, {0}},
-    {"agg-pmax", HYPRE_BoomerAMGSetAggPMaxElmts, 0, 1000, 0, {0}},
-    {"interp", HYPRE_BoomerAMGSetInterpType, 0, 18, 14,
+    {"cycles", HYPRE_BoomerAMGSetMaxIter, 0, {0}},
+    {"levels", HYPRE_BoomerAMGSetMaxLevels, 0, {0}},
+    {"coarse-size", HYPRE_BoomerAMGSetMaxCoarseSize, 0, {0}},
+    {"coarsen", HYPRE_BoomerAMGSetCoarsenType, 8, {0, 3, 6, 7, 8, 10, 21, 22}},
+    {"agg-levels", HYPRE_BoomerAMGSetAggNumLevels, 0, {0}},
+    {"agg-interp", HYPRE_BoomerAMGSetAggInterpType, 0, {0}},
+    {"agg-pmax", HYPRE_BoomerAMGSetAggPMaxElmts, 0, {0}},
+    {"interp", HYPRE_BoomerAMGSetInterpType, 14,
      {0, 3, 4, 5, 6, 7, 8, 9, 12, 13, 14, 16, 17, 18}},
-    {"pmax", HYPRE_BoomerAMGSetPMaxElmts, 0, 1000, 0, {0}},
-    {"functions", HYPRE_BoomerAMGSetNumFunctions, 1, 100, 0, {0}},
-    {"nodal", HYPRE_BoomerAMGSetNodal, 0, 6, 6, {0, 1, 2, 3, 4, 6}},
-    {"sweeps", HYPRE_BoomerAMGSetNumSweeps, 1, 100, 0, {0}},
-    {"relax", set_relax, 0, 18, RELAXATIONS},
-    {"relax-up", set_relax_up, 0, 18, RELAXATIONS},
-    {"relax-coarse", set_relax_coarse, 0, 18, 11, {0, 3, 4, 6, 7, 8, 9, 13, 14, 16, 18}},
-    {"relax-order", HYPRE_BoomerAMGSetRelaxOrder, 0, 1, 0, {0}},
-    {"cheby-degree", HYPRE_BoomerAMGSetChebyOrder, 1, 4, 0, {0}},
+    {"pmax", HYPRE_BoomerAMGSetPMaxElmts, 0, {0}},
+    {"functions", HYPRE_BoomerAMGSetNumFunctions, 0, {0}},
+    {"nodal", HYPRE_BoomerAMGSetNodal, 6, {0, 1, 2, 3, 4, 6}},
+    {"sweeps", HYPRE_BoomerAMGSetNumSweeps, 0, {0}},
+    {"relax", set_relax, RELAXATIONS},
+    {"relax-up", set_relax_up, RELAXATIONS},
+    {"relax-coarse", set_relax_coarse, 11, {0, 3, 4, 6, 7, 8, 9, 13, 14, 16, 18}},
+    {"relax-order", HYPRE_BoomerAMGSetRelaxOrder, 0, {0}},
+    {"cheby-degree", HYPRE_BoomerAMGSetChebyOrder, 0, {0}},
 };
 /* clang-format on */
 
 static const real reals[] = {
-    {"strong", HYPRE_BoomerAMGSetStrongThreshold, 0, 1},
-    {"max-row-sum", HYPRE_BoomerAMGSetMaxRowSum, 0, 1},
-    {"trunc", HYPRE_BoomerAMGSetTruncFactor, 0, 1},
-    {"agg-trunc", HYPRE_BoomerAMGSetAggTruncFactor, 0, 1},
-    {"weight", HYPRE_BoomerAMGSetRelaxWt, 0, 2},
-    {"outer-weight", HYPRE_BoomerAMGSetOuterWt, 0, 2},
-    {"cheby-fraction", HYPRE_BoomerAMGSetChebyFraction, 0, 1},
+    {"strong", HYPRE_BoomerAMGSetStrongThreshold},
+    {"max-row-sum", HYPRE_BoomerAMGSetMaxRowSum},
+    {"trunc", HYPRE_BoomerAMGSetTruncFactor},
+    {"agg-trunc", HYPRE_BoomerAMGSetAggTruncFactor},
+    {"weight", HYPRE_BoomerAMGSetRelaxWt},
+    {"outer-weight", HYPRE_BoomerAMGSetOuterWt},
+    {"cheby-fraction", HYPRE_BoomerAMGSetChebyFraction},
 };
 
-const char *const ovk__boomeramg_keys[] = {
-    "cycles",      "levels",       "coarse-size",  "coarsen",        "agg-levels",
-    "agg-interp",  "agg-pmax",     "interp",       "pmax",           "functions",
-    "nodal",       "sweeps",       "relax",        "relax-up",       "relax-coarse",
-    "relax-order", "cheby-degree", "strong",       "max-row-sum",    "trunc",
-    "agg-trunc",   "weight",       "outer-weight", "cheby-fraction", NULL};
+/* Defaults below the bounds: those of hypre stand. */
+const ovk_option ovk__boomeramg_options[] = {
+    OVK_INTEGER("cycles", 1, 1000, -1, "V-cycles of an application"),
+    OVK_INTEGER("levels", 1, 100, -1, "most levels"),
+    OVK_INTEGER("coarse-size", 1, 100000, -1, "most rows of the coarsest level"),
+    OVK_INTEGER("coarsen", 0, 22, -1, "coarsening"),
+    OVK_INTEGER("agg-levels", 0, 100, -1, "levels with aggressive coarsening"),
+    OVK_INTEGER("agg-interp", 1, 7, -1, "interpolation of aggressive coarsening"),
+    OVK_INTEGER("agg-pmax", 0, 1000, -1, "most entries of a row of that interpolation"),
+    OVK_INTEGER("interp", 0, 18, -1, "interpolation"),
+    OVK_INTEGER("pmax", 0, 1000, -1, "most entries of a row of the interpolation"),
+    OVK_INTEGER("functions", 1, 100, 0, "unknowns of a node, by default the block size"),
+    OVK_INTEGER("nodal", 0, 6, -1, "nodal coarsening"),
+    OVK_INTEGER("sweeps", 1, 100, -1, "sweeps of the relaxation"),
+    OVK_INTEGER("relax", 0, 18, -1, "relaxation on the way down"),
+    OVK_INTEGER("relax-up", 0, 18, -1, "relaxation on the way up"),
+    OVK_INTEGER("relax-coarse", 0, 18, -1, "relaxation on the coarsest level"),
+    OVK_INTEGER("relax-order", 0, 1, -1, "1: C points first"),
+    OVK_INTEGER("cheby-degree", 1, 4, -1, "degree of Chebyshev relaxation"),
+    OVK_REAL("strong", 0, 1, -1, "strength threshold"),
+    OVK_REAL("max-row-sum", 0, 1, -1, "row sum above which a row has no strong entries"),
+    OVK_REAL("trunc", 0, 1, -1, "truncation of the interpolation"),
+    OVK_REAL("agg-trunc", 0, 1, -1, "truncation of the aggressive interpolation"),
+    OVK_REAL("weight", 0, 2, -1, "weight of the relaxation"),
+    OVK_REAL("outer-weight", 0, 2, -1, "outer weight of the relaxation"),
+    OVK_REAL("cheby-fraction", 0, 1, -1,
+             "fraction of the spectrum that Chebyshev relaxation damps"),
+    OVK_OPTIONS_END};
 
 static ovk_err check_choice(ovk_ctx *ctx, const whole *w, long value)
 {
@@ -113,7 +133,7 @@ static ovk_err set_whole(ovk_ctx *ctx, const ovk_spec *spec, const whole *w, HYP
 {
   long value = 0;
   if (!ovk_spec_has(spec, w->key)) return OVK_OK;
-  OVK_TRY(ovk_spec_int(ctx, spec, w->key, w->least, w->most, w->least, &value));
+  OVK_TRY(ovk_spec_int(ctx, spec, ovk__boomeramg_options, w->key, &value));
   OVK_TRY(check_choice(ctx, w, value));
   OVK_TRY_HYPRE(ctx, w->set(solver, (HYPRE_Int)value));
   return OVK_OK;
@@ -123,7 +143,7 @@ static ovk_err set_real(ovk_ctx *ctx, const ovk_spec *spec, const real *r, HYPRE
 {
   double value = 0;
   if (!ovk_spec_has(spec, r->key)) return OVK_OK;
-  OVK_TRY(ovk_spec_double(ctx, spec, r->key, r->least, r->most, r->least, &value));
+  OVK_TRY(ovk_spec_double(ctx, spec, ovk__boomeramg_options, r->key, &value));
   OVK_TRY_HYPRE(ctx, r->set(solver, value));
   return OVK_OK;
 }
@@ -149,7 +169,9 @@ static ovk_err set_coarsest(ovk_ctx *ctx, const ovk_spec *spec, HYPRE_Solver sol
 {
   long relax = L1_FORWARD;
   if (!ovk_spec_has(spec, "levels") || ovk_spec_has(spec, "relax-coarse")) return OVK_OK;
-  OVK_TRY(ovk_spec_int(ctx, spec, "relax", 0, 18, relax, &relax));
+  if (ovk_spec_has(spec, "relax")) {
+    OVK_TRY(ovk_spec_int(ctx, spec, ovk__boomeramg_options, "relax", &relax));
+  }
   OVK_TRY_HYPRE(ctx, set_relax_coarse(solver, without_direction((HYPRE_Int)relax)));
   return OVK_OK;
 }

@@ -4,19 +4,20 @@
 #define OVKRYLOV_LIST_H
 
 #include <ovkrylov/ctx.h>
+#include <ovkrylov/plugin/spec.h>
 #include <stdbool.h>
 
 OVK_BEGIN_DECLS
 
 /** One entry of a list. The strings live as long as the context. Initialize it with OVK_CHOICE. */
 typedef struct ovk_choice {
-  size_t size;             /**< sizeof(ovk_choice), see @ref struct_sizes */
-  const char *name;        /**< its name in specs, options and messages */
-  const char *summary;     /**< one line, "" if its author specified none */
-  const char *const *keys; /**< keys of its spec, NULL-terminated; NULL: none */
-  bool decorates;          /**< its spec needs another one, which it decorates, after a '|' */
-  const char *aliases;     /**< other accepted names, such as those of PETSc and hypre, separated by
-                                blanks; "": none */
+  size_t size;            /**< sizeof(ovk_choice), see @ref struct_sizes */
+  const char *name;       /**< its name in specs, options and messages */
+  const char *summary;    /**< one line, "" if its author specified none */
+  const ovk_option *keys; /**< the table of its options, the keys of its spec; NULL: none */
+  bool decorates;         /**< its spec needs another one, which it decorates, after a '|' */
+  const char *aliases;    /**< other accepted names, such as those of PETSc and hypre, separated by
+                               blanks; "": none */
 } ovk_choice;
 
 /** The initializer of an ovk_choice. */

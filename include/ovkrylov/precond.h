@@ -99,10 +99,10 @@ OVK_API const char *ovk_precond_info(const ovk_precond *M);
  * communicates must still see its communication through.
  */
 typedef struct ovk_precond_ops {
-  size_t size;             /**< sizeof(ovk_precond_ops), see @ref struct_sizes */
-  const char *name;        /**< REQUIRED. What a spec calls it. */
-  const char *summary;     /**< OPTIONAL. One line for lists. */
-  const char *const *keys; /**< OPTIONAL. Spec keys it takes, NULL-terminated. */
+  size_t size;            /**< sizeof(ovk_precond_ops), see @ref struct_sizes */
+  const char *name;       /**< REQUIRED. What a spec calls it. */
+  const char *summary;    /**< OPTIONAL. One line for lists. */
+  const ovk_option *keys; /**< OPTIONAL. The table of its options, the keys of its spec. */
 
   /** REQUIRED. z <- C^-1 r. Calls ovk_poll_call(poll) every poll.every rows, see ovk_poll_until().
    */

@@ -10,7 +10,7 @@
 
 const ovk_backend_ops ovk__backend_auto = {
     .name = "auto",
-    .summary = "the default: shm if all ranks share a node, or else nbc with one rank a node",
+    .summary = "the default: shm if all ranks share a node, nbc otherwise",
 };
 
 /* One step over shared memory within each node, recursive doubling between one rank of each node:

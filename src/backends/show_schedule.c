@@ -10,8 +10,8 @@ enum { MOST_RANKS = 1 << 24 }; /* more than any machine runs */
 
 static bool has_key(const ovk_backend_ops *ops, const char *key)
 {
-  for (const char *const *k = ops->keys; k && *k; k++) {
-    if (strcmp(*k, key) == 0) return true;
+  for (const ovk_option *k = ops->keys; k && k->name; k++) {
+    if (strcmp(k->name, key) == 0) return true;
   }
   return false;
 }
@@ -19,10 +19,10 @@ static bool has_key(const ovk_backend_ops *ops, const char *key)
 /* Backends that execute schedules have the keys of shapes. */
 static ovk_err check_follows(ovk_ctx *ctx, const ovk_backend_ops *ops)
 {
-  static const char *const keys[] = {OVK__SHAPE_KEYS};
+  static const ovk_option keys[] = {OVK__SHAPE_OPTIONS};
   for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
-    OVK_CHECK(has_key(ops, keys[k]), ctx, OVK_ERR_ARG,
-              "'%s' follows no schedule: it has no key '%s'", ops->name, keys[k]);
+    OVK_CHECK(has_key(ops, keys[k].name), ctx, OVK_ERR_ARG,
+              "'%s' follows no schedule: it has no key '%s'", ops->name, keys[k].name);
   }
   return OVK_OK;
 }

@@ -8,6 +8,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <limits.h>
 #include <math.h>
 #include <ovkrylov/plugin/spec.h>
 #include <stdlib.h>
@@ -162,39 +163,47 @@ const ovk_spec *ovk_spec_inner(const ovk_spec *spec)
   return spec ? spec->inner : NULL;
 }
 
-static ovk_err unknown_key(ovk_ctx *ctx, const ovk_spec *spec, const char *key,
-                           const char *const *keys, int n)
+static const ovk_option *find_option(const ovk_option *options, const char *key)
 {
-  if (n == 0)
-    return OVK_FAIL(ctx, OVK_ERR_UNKNOWN, "'%s' takes no keys, not '%s'", spec->name, key);
+  for (; options && options->name; options++) {
+    if (strcmp(options->name, key) == 0) return options;
+  }
+  return NULL;
+}
+
+static ovk_err unknown_key(ovk_ctx *ctx, const ovk_spec *spec, const char *key,
+                           const ovk_option *options)
+{
+  enum { MAX_OPTIONS = 64 }; /* that the message lists */
+  const char *names[MAX_OPTIONS];
   char hint[OVK__HINT_SIZE];
-  ovk__hint(hint, key, keys, n, "it takes");
+  int n = 0;
+  OVK_CHECK(options && options->name, ctx, OVK_ERR_UNKNOWN, "'%s' takes no keys, not '%s'",
+            spec->name, key);
+  for (; n < MAX_OPTIONS && options[n].name; n++) names[n] = options[n].name;
+  ovk__hint(hint, key, names, n, "it takes");
   return OVK_FAIL(ctx, OVK_ERR_UNKNOWN, "'%s' has no key '%s'%s", spec->name, key, hint);
 }
 
-ovk_err ovk_spec_check_keys(ovk_ctx *ctx, const ovk_spec *spec, const char *const *keys)
+ovk_err ovk_spec_check_keys(ovk_ctx *ctx, const ovk_spec *spec, const ovk_option *options)
 {
-  int n = 0;
-  while (keys && keys[n]) n++;
   for (int i = 0; i < spec->nitems; i++) {
-    bool known = false;
-    for (int k = 0; k < n && !known; k++) known = strcmp(spec->keys[i], keys[k]) == 0;
-    if (!known) return unknown_key(ctx, spec, spec->keys[i], keys, n);
+    if (!find_option(options, spec->keys[i])) return unknown_key(ctx, spec, spec->keys[i], options);
   }
   return OVK_OK;
 }
 
-const char *ovk_spec_string(const ovk_spec *spec, const char *key, const char *otherwise)
+const char *ovk_spec_string(const ovk_spec *spec, const char *key, const char *default_value)
 {
   for (int i = 0; spec && i < spec->nitems; i++) {
     if (strcmp(spec->keys[i], key) == 0) return spec->values[i];
   }
-  return otherwise;
+  return default_value;
 }
 
-bool ovk_spec_has(const ovk_spec *spec, const char *flag)
+bool ovk_spec_has(const ovk_spec *spec, const char *key)
 {
-  return ovk_spec_string(spec, flag, NULL) != NULL;
+  return ovk_spec_string(spec, key, NULL) != NULL;
 }
 
 /* strtol and strtod skip white space; specs have none. */
@@ -203,12 +212,21 @@ static bool starts_number(const char *text)
   return *text && !isspace((unsigned char)*text);
 }
 
-ovk_err ovk_spec_int(ovk_ctx *ctx, const ovk_spec *spec, const char *key, long least, long most,
-                     long otherwise, long *value)
+/* long has 2^63 - 1, which is no double. */
+static long to_long(double bound)
 {
-  *value = otherwise;
+  return bound >= 0x1p63 ? LONG_MAX : bound < -0x1p63 ? LONG_MIN : (long)bound;
+}
+
+ovk_err ovk_spec_int(ovk_ctx *ctx, const ovk_spec *spec, const ovk_option *options, const char *key,
+                     long *value)
+{
+  const ovk_option *option = find_option(options, key);
+  if (!option) return OVK_OK;
+  *value = to_long(option->default_value);
   const char *text = ovk_spec_string(spec, key, NULL);
   if (!text) return OVK_OK;
+  const long least = to_long(option->least), most = to_long(option->most);
   char *end;
   errno = 0;
   const long number = strtol(text, &end, 10);
@@ -219,10 +237,12 @@ ovk_err ovk_spec_int(ovk_ctx *ctx, const ovk_spec *spec, const char *key, long l
   return OVK_OK;
 }
 
-ovk_err ovk_spec_double(ovk_ctx *ctx, const ovk_spec *spec, const char *key, double least,
-                        double most, double otherwise, double *value)
+ovk_err ovk_spec_double(ovk_ctx *ctx, const ovk_spec *spec, const ovk_option *options,
+                        const char *key, double *value)
 {
-  *value = otherwise;
+  const ovk_option *option = find_option(options, key);
+  if (!option) return OVK_OK;
+  *value = option->default_value;
   const char *text = ovk_spec_string(spec, key, NULL);
   if (!text) return OVK_OK;
   char *end;
@@ -230,26 +250,29 @@ ovk_err ovk_spec_double(ovk_ctx *ctx, const ovk_spec *spec, const char *key, dou
   OVK_TRY(ovk__locale_begin(ctx, &locale));
   const double number = strtod(text, &end);
   ovk__locale_end(&locale);
-  OVK_CHECK(starts_number(text) && !*end && isfinite(number) && number >= least && number <= most,
+  OVK_CHECK(starts_number(text) && !*end && isfinite(number) && number >= option->least &&
+                number <= option->most,
             ctx, OVK_ERR_ARG, "'%s': %s needs a number from %g to %g, not '%s'", spec->name, key,
-            least, most, text);
+            option->least, option->most, text);
   *value = number;
   return OVK_OK;
 }
 
-ovk_err ovk_spec_word(ovk_ctx *ctx, const ovk_spec *spec, const char *key, const char *const *words,
-                      int otherwise, int *value)
+ovk_err ovk_spec_word(ovk_ctx *ctx, const ovk_spec *spec, const ovk_option *options,
+                      const char *key, int *value)
 {
-  *value = otherwise;
+  const ovk_option *option = find_option(options, key);
+  if (!option) return OVK_OK;
+  *value = (int)option->default_value;
   const char *text = ovk_spec_string(spec, key, NULL);
   if (!text) return OVK_OK;
   int n = 0;
-  for (; words[n]; n++) {
-    if (strcmp(text, words[n]) != 0) continue;
+  for (; option->words[n]; n++) {
+    if (strcmp(text, option->words[n]) != 0) continue;
     *value = n;
     return OVK_OK;
   }
   char hint[OVK__HINT_SIZE];
-  ovk__hint(hint, text, words, n, "it takes");
+  ovk__hint(hint, text, option->words, n, "it takes");
   return OVK_FAIL(ctx, OVK_ERR_UNKNOWN, "'%s': %s cannot be '%s'%s", spec->name, key, text, hint);
 }

@@ -36,6 +36,12 @@ static void destroy(void *state)
   free(T);
 }
 
+static const ovk_option options[] = {
+    OVK_INTEGER("degree", 1, 1000, 4,
+                "degree of the polynomial: SpMVs of an application, plus one"),
+    OVK_REAL("ratio", 1.01, 1e6, 30, "largest eigenvalue over the least one that is damped"),
+    OVK_OPTIONS_END};
+
 /* The part of the setup that is not collective. */
 static ovk_err make(const ovk_mat *A, const ovk_spec *spec, chebyshev **out)
 {
@@ -43,8 +49,8 @@ static ovk_err make(const ovk_mat *A, const ovk_spec *spec, chebyshev **out)
   chebyshev *T = *out = calloc(1, sizeof *T);
   long degree;
   OVK_CHECK(T, ctx, OVK_ERR_MEMORY, "no memory for a preconditioner");
-  OVK_TRY(ovk_spec_int(ctx, spec, "degree", 1, 1000, 4, &degree));
-  OVK_TRY(ovk_spec_double(ctx, spec, "ratio", 1.01, 1e6, 30, &T->ratio));
+  OVK_TRY(ovk_spec_int(ctx, spec, options, "degree", &degree));
+  OVK_TRY(ovk_spec_double(ctx, spec, options, "ratio", &T->ratio));
   T->A = A;
   T->n = ovk_mat_local_size(A);
   T->degree = (int)degree;
@@ -167,12 +173,10 @@ static int64_t bytes(void *state)
   return 3 * (int64_t)T->n * (int64_t)sizeof *T->inverse;
 }
 
-static const char *const keys[] = {"degree", "ratio", NULL};
-
 const ovk_precond_ops ovk__precond_chebyshev = {
     .name = "chebyshev",
-    .summary = "a polynomial in D^-1 A: products in place of factors",
-    .keys = keys,
+    .summary = "Chebyshev polynomial in the matrix scaled by its diagonal",
+    .keys = options,
     .apply = apply,
     .setup = setup,
     .destroy = destroy,

@@ -121,7 +121,7 @@ static int64_t bytes(void *state)
 
 const ovk_precond_ops ovk__precond_jacobi = {
     .name = "jacobi",
-    .summary = "the diagonal of A",
+    .summary = "the diagonal of the matrix",
     .apply = apply,
     .setup = setup,
     .destroy = destroy,

@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* A kind of plug-in for this test: its ops tables are choices. */
-static const char *const ring_keys[] = {"hops", NULL};
+static const ovk_option ring_keys[] = {OVK_INTEGER("hops", 1, 9, 1, "hops"), OVK_OPTIONS_END};
 static const ovk_choice blocking = {
     .name = "blocking", .summary = "waits at once", .aliases = "halting pcg-Halt"};
 static const ovk_choice ring = {.name = "ring", .keys = ring_keys, .aliases = "wheel"};
@@ -184,7 +184,7 @@ static void an_entry_has_a_summary_and_its_keys(void **state)
   assert_null(choice.keys);
   assert_true(ovk__registry_at(*state, &motors, 1, &choice));
   assert_string_equal(choice.summary, "");
-  assert_string_equal(choice.keys[0], "hops");
+  assert_string_equal(choice.keys[0].name, "hops");
 }
 
 static void builtins_are_listed_without_a_context(void **state)

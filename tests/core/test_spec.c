@@ -126,21 +126,37 @@ static void destroying_nothing_is_allowed(void **state)
   assert_null(none);
 }
 
+/* Reads a whole number whose default is 1. */
+static ovk_err read_int(const ovk_spec *spec, const char *key, double least, double most,
+                        long *value)
+{
+  const ovk_option options[] = {OVK_INTEGER(key, least, most, 1, ""), OVK_OPTIONS_END};
+  return ovk_spec_int(test_ctx(), spec, options, key, value);
+}
+
+/* Reads a number whose default is 7. */
+static ovk_err read_double(const ovk_spec *spec, const char *key, double least, double most,
+                           double *value)
+{
+  const ovk_option options[] = {OVK_REAL(key, least, most, 7, ""), OVK_OPTIONS_END};
+  return ovk_spec_double(test_ctx(), spec, options, key, value);
+}
+
 static void whole_numbers_are_read_up_to_their_limits(void **state)
 {
   ovk_spec *spec = parsed("x:a=7,least=-3,most=+12");
   long value = 99;
-  assert_ok(ovk_spec_int(test_ctx(), spec, "a", LONG_MIN, LONG_MAX, 1, &value));
+  assert_ok(read_int(spec, "a", -0x1p53, 0x1p53, &value));
   assert_int_equal(value, 7);
-  assert_ok(ovk_spec_int(test_ctx(), spec, "least", -3, 12, 1, &value));
+  assert_ok(read_int(spec, "least", -3, 12, &value));
   assert_int_equal(value, -3);
-  assert_ok(ovk_spec_int(test_ctx(), spec, "most", -3, 12, 1, &value));
+  assert_ok(read_int(spec, "most", -3, 12, &value));
   assert_int_equal(value, 12);
-  assert_ok(ovk_spec_int(test_ctx(), spec, "missing", 5, 6, 1, &value));
+  assert_ok(read_int(spec, "missing", 5, 6, &value));
   assert_int_equal(value, 1); /* a default need not lie in the range */
-  assert_error(ovk_spec_int(test_ctx(), spec, "a", 8, 12, 1, &value), OVK_ERR_ARG,
+  assert_error(read_int(spec, "a", 8, 12, &value), OVK_ERR_ARG,
                "'x': a needs a whole number from 8 to 12, not '7'");
-  assert_error(ovk_spec_int(test_ctx(), spec, "a", 0, 6, 1, &value), OVK_ERR_ARG, "from 0 to 6");
+  assert_error(read_int(spec, "a", 0, 6, &value), OVK_ERR_ARG, "from 0 to 6");
   ovk_spec_destroy(&spec);
 }
 
@@ -150,8 +166,8 @@ static void what_is_no_whole_number_is_an_error(void **state)
   static const char *const keys[] = {"a", "b", "c", "d", "e", "f"};
   for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
     long value = 0;
-    assert_error(ovk_spec_int(test_ctx(), spec, keys[i], LONG_MIN, LONG_MAX, 1, &value),
-                 OVK_ERR_ARG, ovk_spec_string(spec, keys[i], "?"));
+    assert_error(read_int(spec, keys[i], -0x1p53, 0x1p53, &value), OVK_ERR_ARG,
+                 ovk_spec_string(spec, keys[i], "?"));
     assert_int_equal(value, 1);
   }
   ovk_spec_destroy(&spec);
@@ -161,15 +177,15 @@ static void numbers_are_read_up_to_their_limits(void **state)
 {
   ovk_spec *spec = parsed("x:a=1.5e-3,least=-2,most=.5");
   double value = 99;
-  assert_ok(ovk_spec_double(test_ctx(), spec, "a", 0, 1, 7, &value));
+  assert_ok(read_double(spec, "a", 0, 1, &value));
   assert_true(value == 1.5e-3);
-  assert_ok(ovk_spec_double(test_ctx(), spec, "least", -2, 0.5, 7, &value));
+  assert_ok(read_double(spec, "least", -2, 0.5, &value));
   assert_true(value == -2);
-  assert_ok(ovk_spec_double(test_ctx(), spec, "most", -2, 0.5, 7, &value));
+  assert_ok(read_double(spec, "most", -2, 0.5, &value));
   assert_true(value == 0.5);
-  assert_ok(ovk_spec_double(test_ctx(), spec, "missing", 0, 1, 7, &value));
+  assert_ok(read_double(spec, "missing", 0, 1, &value));
   assert_true(value == 7);
-  assert_error(ovk_spec_double(test_ctx(), spec, "a", 0.25, 1, 7, &value), OVK_ERR_ARG,
+  assert_error(read_double(spec, "a", 0.25, 1, &value), OVK_ERR_ARG,
                "'x': a needs a number from 0.25 to 1, not '1.5e-3'");
   ovk_spec_destroy(&spec);
 }
@@ -180,34 +196,51 @@ static void what_is_no_finite_number_is_an_error(void **state)
   static const char *const keys[] = {"a", "b", "c", "d", "e", "f", "g"};
   for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
     double value = 0;
-    assert_error(ovk_spec_double(test_ctx(), spec, keys[i], -DBL_MAX, DBL_MAX, 7, &value),
-                 OVK_ERR_ARG, ovk_spec_string(spec, keys[i], "?"));
+    assert_error(read_double(spec, keys[i], -DBL_MAX, DBL_MAX, &value), OVK_ERR_ARG,
+                 ovk_spec_string(spec, keys[i], "?"));
     assert_true(value == 7);
   }
   ovk_spec_destroy(&spec);
 }
 
+static void an_option_that_the_table_lacks_is_not_read(void **state)
+{
+  static const ovk_option options[] = {OVK_INTEGER("a", 0, 9, 1, ""), OVK_OPTIONS_END};
+  ovk_spec *spec = parsed("x:b=7");
+  long whole = 5;
+  double real = 5;
+  int word = 5;
+  assert_ok(ovk_spec_int(test_ctx(), spec, options, "b", &whole));
+  assert_ok(ovk_spec_double(test_ctx(), spec, options, "b", &real));
+  assert_ok(ovk_spec_word(test_ctx(), spec, NULL, "b", &word));
+  assert_true(whole == 5 && real == 5 && word == 5);
+  ovk_spec_destroy(&spec);
+}
+
+#define WORDS(key, otherwise) OVK_WORD(key, otherwise, "", "double", "float")
+
 static void a_word_is_found_in_its_list(void **state)
 {
-  static const char *const words[] = {"double", "float", NULL};
+  const ovk_option words_0[] = {WORDS("a", 0), WORDS("c", 0), WORDS("d", 0), OVK_OPTIONS_END};
+  const ovk_option words_1[] = {WORDS("b", 1), WORDS("none", 1), OVK_OPTIONS_END};
   ovk_spec *spec = parsed("x:a=float,b=double,c=flot,d");
   int value = 7;
-  assert_ok(ovk_spec_word(test_ctx(), spec, "a", words, 0, &value));
+  assert_ok(ovk_spec_word(test_ctx(), spec, words_0, "a", &value));
   assert_int_equal(value, 1);
-  assert_ok(ovk_spec_word(test_ctx(), spec, "b", words, 1, &value));
+  assert_ok(ovk_spec_word(test_ctx(), spec, words_1, "b", &value));
   assert_int_equal(value, 0);
-  assert_ok(ovk_spec_word(test_ctx(), spec, "none", words, 1, &value));
+  assert_ok(ovk_spec_word(test_ctx(), spec, words_1, "none", &value));
   assert_int_equal(value, 1);
-  assert_error(ovk_spec_word(test_ctx(), spec, "c", words, 0, &value), OVK_ERR_UNKNOWN,
+  assert_error(ovk_spec_word(test_ctx(), spec, words_0, "c", &value), OVK_ERR_UNKNOWN,
                "'x': c cannot be 'flot', did you mean 'float'? it takes: double, float");
-  assert_error(ovk_spec_word(test_ctx(), spec, "d", words, 0, &value), OVK_ERR_UNKNOWN,
+  assert_error(ovk_spec_word(test_ctx(), spec, words_0, "d", &value), OVK_ERR_UNKNOWN,
                "'x': d cannot be ''; it takes: double, float");
   ovk_spec_destroy(&spec);
 }
 
 static void known_keys_pass_the_check(void **state)
 {
-  static const char *const keys[] = {"alg", "hier", NULL};
+  static const ovk_option keys[] = {OVK_FLAG("alg", ""), OVK_FLAG("hier", ""), OVK_OPTIONS_END};
   ovk_spec *spec = parsed("nbc:hier,alg=ring");
   assert_ok(ovk_spec_check_keys(test_ctx(), spec, keys));
   ovk_spec_destroy(&spec);
@@ -219,7 +252,7 @@ static void known_keys_pass_the_check(void **state)
 
 static void an_unknown_key_suggests_the_closest_and_lists_all(void **state)
 {
-  static const char *const keys[] = {"alg", "hier", NULL};
+  static const ovk_option keys[] = {OVK_FLAG("alg", ""), OVK_FLAG("hier", ""), OVK_OPTIONS_END};
   ovk_spec *spec = parsed("nbc:hier,agl=ring");
   assert_error(ovk_spec_check_keys(test_ctx(), spec, keys), OVK_ERR_UNKNOWN,
                "'nbc' has no key 'agl', did you mean 'alg'? it takes: alg, hier");
@@ -247,6 +280,7 @@ int run_all_tests(void)
       cmocka_unit_test(what_is_no_whole_number_is_an_error),
       cmocka_unit_test(numbers_are_read_up_to_their_limits),
       cmocka_unit_test(what_is_no_finite_number_is_an_error),
+      cmocka_unit_test(an_option_that_the_table_lacks_is_not_read),
       cmocka_unit_test(a_word_is_found_in_its_list),
       cmocka_unit_test(known_keys_pass_the_check),
       cmocka_unit_test(an_unknown_key_suggests_the_closest_and_lists_all),

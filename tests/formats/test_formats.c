@@ -212,8 +212,8 @@ static void check_format(const matrix_rows *rows, const char *format, uint64_t s
 static bool may_round(const ovk_choice *format)
 {
   bool may = false;
-  for (int k = 0; format->keys && format->keys[k]; k++) {
-    may = may || strcmp(format->keys[k], "exact") == 0;
+  for (int k = 0; format->keys && format->keys[k].name; k++) {
+    may = may || strcmp(format->keys[k].name, "exact") == 0;
   }
   return may;
 }

@@ -7,7 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_COUNT = 100, MOST_US = 100 };
+enum { MOST_COUNT = 100 };
+
+static const ovk_option latency[] = {OVK_REAL("us", 0, 100, 0, ""), OVK_OPTIONS_END};
 
 /* Excludes latencies that would only take time, and intended faults. */
 static bool is_to_be_tried(const char *text)
@@ -17,7 +19,7 @@ static bool is_to_be_tried(const char *text)
   if (ovk_spec_parse(fuzz_ctx(), text, &spec)) return tried;
   for (const ovk_spec *part = spec; part; part = ovk_spec_inner(part)) {
     double us;
-    if (ovk_spec_double(fuzz_ctx(), part, "us", 0, MOST_US, 0, &us)) tried = false;
+    if (ovk_spec_double(fuzz_ctx(), part, latency, "us", &us)) tried = false;
     if (strcmp(ovk_spec_name(part), "delay") == 0 && !ovk_spec_has(part, "us")) tried = false;
   }
   ovk_spec_destroy(&spec);

@@ -99,13 +99,15 @@ static void check_numbers(const ovk_spec *spec, const char *key)
   long whole = 77;
   double real = 77, expected = 5;
   FUZZ_CHECK(ovk_spec_has(spec, key) == (text != NULL), "key %s", key);
-  ovk_err err = ovk_spec_int(ctx, spec, key, LEAST, MOST, 5, &whole);
+  const ovk_option wholes[] = {OVK_INTEGER(key, LEAST, MOST, 5, ""), OVK_OPTIONS_END};
+  const ovk_option reals[] = {OVK_REAL(key, -1e300, 1e9, 5, ""), OVK_OPTIONS_END};
+  ovk_err err = ovk_spec_int(ctx, spec, wholes, key, &whole);
   const bool is_int = !text || (is_whole(text, &expected) && expected >= LEAST && expected <= MOST);
   FUZZ_CHECK((err == OVK_OK) == is_int, "%s=%s", key, text ? text : "");
   FUZZ_CHECK(whole == (is_int ? (long)expected : 5), "%s=%s gives %ld", key, text ? text : "",
              whole);
   if (err) fuzz_refused(err);
-  err = ovk_spec_double(ctx, spec, key, -1e300, 1e9, 5, &real);
+  err = ovk_spec_double(ctx, spec, reals, key, &real);
   FUZZ_CHECK(real >= -1e300 && real <= 1e9, "%s=%s gives %g", key, text ? text : "", real);
   FUZZ_CHECK(!is_int || (err == OVK_OK && real == expected), "%s=%s gives %g", key,
              text ? text : "", real);
@@ -115,13 +117,14 @@ static void check_numbers(const ovk_spec *spec, const char *key)
 /* The components are the text, split at bars. */
 static void check_components(const ovk_spec *spec, const char *text)
 {
-  static const char *const known[] = {"k", "alg", "omega", NULL};
+  static const ovk_option known[] = {OVK_FLAG("k", ""), OVK_FLAG("alg", ""), OVK_FLAG("omega", ""),
+                                     OVK_OPTIONS_END};
   for (; spec; spec = ovk_spec_inner(spec)) {
     const size_t name = name_length(text), component = strcspn(text, "|");
     FUZZ_CHECK(strcmp(ovk_spec_text(spec), text) == 0, "component %s", text);
     FUZZ_CHECK(strlen(ovk_spec_name(spec)) == name && memcmp(ovk_spec_name(spec), text, name) == 0,
                "name of %s", text);
-    for (const char *const *key = known; *key; key++) check_numbers(spec, *key);
+    for (const ovk_option *key = known; key->name; key++) check_numbers(spec, key->name);
     const ovk_err err = ovk_spec_check_keys(fuzz_ctx(), spec, known);
     if (err) fuzz_refused(err);
     FUZZ_CHECK((text[component] == '|') == (ovk_spec_inner(spec) != NULL), "inner of %s", text);
@@ -130,7 +133,7 @@ static void check_components(const ovk_spec *spec, const char *text)
 }
 
 /* Two plug-ins, one of them a decorator. */
-static const char *const plain_keys[] = {"k", "alg", NULL};
+static const ovk_option plain_keys[] = {OVK_FLAG("k", ""), OVK_FLAG("alg", ""), OVK_OPTIONS_END};
 static const ovk_choice choices[] = {{.name = "plain", .summary = "", .keys = plain_keys},
                                      {.name = "around", .summary = "", .decorates = true}};
 

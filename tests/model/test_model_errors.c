@@ -50,7 +50,7 @@ static void its_struct_may_be_larger_and_not_smaller(void **state)
 static void names_must_be_known(void **state)
 {
   static const refusal methods[] = {
-      {"pipelind", OVK_ERR_UNKNOWN, "did you mean 'pipecg'?"},
+      {"pipelind", OVK_ERR_UNKNOWN, "did you mean 'pipelined'?"},
       {"pipelcg:l=9", OVK_ERR_ARG, "l"},
       {"pipelcg:m=2", OVK_ERR_UNKNOWN, "m"},
       {"auto", OVK_ERR_UNSUPPORTED, "the model takes a method by its name, not 'auto'"},

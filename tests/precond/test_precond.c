@@ -97,12 +97,12 @@ typedef struct divider {
   int *live; /* counts set-ups that were not destroyed */
 } divider;
 
-static const char *const divider_keys[] = {"by", NULL};
+static const ovk_option divider_keys[] = {OVK_REAL("by", 0.1, 10, 2, "divisor"), OVK_OPTIONS_END};
 
 static ovk_err divider_setup(const ovk_mat *A, const ovk_spec *spec, void *user, void **state)
 {
   double by;
-  const ovk_err err = ovk_spec_double(ovk_mat_ctx(A), spec, "by", 0.1, 10, 2, &by);
+  const ovk_err err = ovk_spec_double(ovk_mat_ctx(A), spec, divider_keys, "by", &by);
   if (err) return err;
   divider *d = malloc(sizeof *d);
   assert_non_null(d);

@@ -24,7 +24,7 @@ grep -qE '^ovk [0-9]+\.[0-9]+\.[0-9]+$' out || fail 'no version'
 run 0 list
 ! grep -qE '\bfault' out || fail 'keys that are for tests'
 ! grep -qE '.{101}' out || fail 'lines of more than 100 letters'
-has out '  auto              chosen by' # two spaces behind the longest of a list
+has out '  auto              the method that' # two spaces behind the longest of a list
 has out '  pipebcgs          BiCGStab' '  none       the identity'
 has out 'also: pcg algorithm1' methods backends preconds formats cg overlap pipecg pipeprcg pipelcg auto \
     blocking jacobi csr
@@ -66,7 +66,8 @@ refuses "unknown command 'slove', did you mean 'solve'?" slove
 refuses "there are: solve, bench, list, report, run" xyzzy
 refuses "unknown command 'xyzzy'" help xyzzy
 refuses "unknown list 'method', did you mean 'methods'?" list method
-refuses "unexpected 'formats'" list backends formats
+refuses "there is no 'formats'; see \`ovk list backends\`" list backends formats
+refuses "json lists all methods" list methods gmres --json -
 refuses "unknown option '--gird', did you mean '--grid'?" "${small[@]}" --gird 1 1 1
 refuses "unknown option '-rtol', did you mean '--rtol'?" "${small[@]}" -rtol 1e-3
 refuses "unknown option '--mehtod', did you mean '--method'?" "${small[@]}" --mehtod=overlap

@@ -42,13 +42,13 @@ typedef struct ovk_sum {
  * they call MPI. None of them may destroy the reduction that it is called for.
  */
 typedef struct ovk_backend_ops {
-  size_t size;             /**< sizeof(ovk_backend_ops), see @ref struct_sizes */
-  const char *name;        /**< REQUIRED. What a spec calls it. */
-  const char *summary;     /**< OPTIONAL. One line for lists. */
-  const char *const *keys; /**< OPTIONAL. Spec keys it takes, NULL-terminated. */
-  bool decorates;          /**< OPTIONAL. It is a decorator, "name|SPEC": see ovk_sum.inner. */
-  bool begins_at_once;     /**< OPTIONAL. begin never waits for other ranks: then begin does not
-                            * with OVK_CHECK=1 either. */
+  size_t size;            /**< sizeof(ovk_backend_ops), see @ref struct_sizes */
+  const char *name;       /**< REQUIRED. What a spec calls it. */
+  const char *summary;    /**< OPTIONAL. One line for lists. */
+  const ovk_option *keys; /**< OPTIONAL. The table of its options, the keys of its spec. */
+  bool decorates;         /**< OPTIONAL. It is a decorator, "name|SPEC": see ovk_sum.inner. */
+  bool begins_at_once;    /**< OPTIONAL. begin never waits for other ranks: then begin does not
+                           * with OVK_CHECK=1 either. */
 
   /** REQUIRED. Starts the sum. It should send this rank's part at once. */
   ovk_err (*begin)(ovk_sum *sum);

@@ -7,7 +7,8 @@
 #include <ovkrylov/plugin/backend.h>
 #include <stddef.h>
 
-static const char *const keys[] = {"equal", NULL};
+static const ovk_option options[] = {OVK_FLAG("equal", "return the same bits on all ranks"),
+                                     OVK_OPTIONS_END};
 
 static ovk_err begin_equal(ovk_sum *sum)
 {
@@ -36,8 +37,8 @@ static ovk_err test(ovk_sum *sum, bool *complete)
 
 const ovk_backend_ops ovk__backend_blocking = {
     .name = "blocking",
-    .summary = "MPI_Allreduce: all of the sum happens in begin; 'equal': MPI_Reduce and MPI_Bcast",
-    .keys = keys,
+    .summary = "MPI_Allreduce, called where the reduction starts",
+    .keys = options,
     .begin = begin,
     .test = test,
 };

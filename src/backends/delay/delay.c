@@ -11,7 +11,7 @@
 #include <ovkrylov/plugin/backend.h>
 #include <stdlib.h>
 
-static const char *const keys[] = {OVK__LATENCY_KEYS, NULL};
+static const ovk_option options[] = {OVK__LATENCY_OPTIONS, OVK_OPTIONS_END};
 
 /* The state of the backend. */
 typedef struct network {
@@ -107,10 +107,8 @@ static ovk_err wait(ovk_sum *sum)
 
 const ovk_backend_ops ovk__backend_delay = {
     .name = "delay",
-    .summary =
-        "delay|SPEC: emulated network latency, sums of SPEC that take us= (100) microseconds at "
-        "least, up to jitter= (0 to 1) of that longer",
-    .keys = keys,
+    .summary = "delay|SPEC: emulated network latency, added to the reductions of SPEC",
+    .keys = options,
     .decorates = true,
     .begins_at_once = true,
     .begin = begin,

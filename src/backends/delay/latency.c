@@ -7,12 +7,12 @@
 
 #include <math.h>
 
-static const double default_us = 100, most_us = 1e7; /* default: some hops; largest: ten seconds */
+static const ovk_option options[] = {OVK__LATENCY_OPTIONS, OVK_OPTIONS_END};
 
 ovk_err ovk__latency_read(ovk_ctx *ctx, const ovk_spec *spec, ovk__latency *out)
 {
-  OVK_TRY(ovk_spec_double(ctx, spec, "us", 0, most_us, default_us, &out->us));
-  return ovk_spec_double(ctx, spec, "jitter", 0, 1, 0, &out->jitter);
+  OVK_TRY(ovk_spec_double(ctx, spec, options, "us", &out->us));
+  return ovk_spec_double(ctx, spec, options, "jitter", &out->jitter);
 }
 
 /* In [0,1). */

@@ -11,7 +11,9 @@ typedef struct ovk__latency {
 } ovk__latency;
 
 /* The keys of a spec that it is read from. */
-#define OVK__LATENCY_KEYS "us", "jitter"
+#define OVK__LATENCY_OPTIONS                                                                       \
+  OVK_REAL("us", 0, 1e7, 100, "added latency of a reduction, in microseconds"),                    \
+      OVK_REAL("jitter", 0, 1, 0, "fraction of `us` by which the latency varies")
 
 ovk_err ovk__latency_read(ovk_ctx *ctx, const ovk_spec *spec, ovk__latency *out);
 

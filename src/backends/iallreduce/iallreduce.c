@@ -8,7 +8,8 @@
 
 #include <stdlib.h>
 
-static const char *const keys[] = {"persistent", NULL};
+static const ovk_option options[] = {OVK_FLAG("persistent", "use MPI_Allreduce_init() of MPI 4"),
+                                     OVK_OPTIONS_END};
 
 /* The request of a sum. */
 typedef struct native {
@@ -82,8 +83,8 @@ static ovk_err begin(ovk_sum *sum)
 
 const ovk_backend_ops ovk__backend_iallreduce = {
     .name = "iallreduce",
-    .summary = "MPI_Iallreduce; 'persistent': MPI_Allreduce_init, where the MPI has it",
-    .keys = keys,
+    .summary = "MPI_Iallreduce",
+    .keys = options,
     .begins_at_once = true,
     .begin = begin,
     .test = test,

@@ -10,7 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const keys[] = {OVK__SHAPE_KEYS, OVK__FRAGMENT_KEYS, "progress", "core", NULL};
+static const ovk_option options[] = {
+    OVK__SHAPE_OPTIONS, OVK__FRAGMENT_OPTIONS,
+    OVK_WORD("progress", 0, "progress by calls of this rank, or by a thread", "poll", "thread"),
+    OVK_INTEGER("core", 0, INT_MAX, OVK__NO_CORE, "core that the progress thread is bound to"),
+    OVK_OPTIONS_END};
 
 /* The values of the spec, other than the shape. */
 typedef struct settings {
@@ -36,13 +40,11 @@ typedef struct request {
 static ovk_err read_settings(ovk_ctx *ctx, const ovk_spec *spec, settings *out)
 {
   long core;
-  const char *progress = ovk_spec_string(spec, "progress", "poll");
-  const bool threaded = strcmp(progress, "thread") == 0;
-  OVK_CHECK(threaded || strcmp(progress, "poll") == 0, ctx, OVK_ERR_ARG,
-            "'%s': progress is poll or thread, not '%s'", ovk_spec_name(spec), progress);
+  int threaded;
+  OVK_TRY(ovk_spec_word(ctx, spec, options, "progress", &threaded));
   OVK_CHECK(threaded || !ovk_spec_has(spec, "core"), ctx, OVK_ERR_ARG,
             "'%s': core belongs to progress=thread", ovk_spec_name(spec));
-  OVK_TRY(ovk_spec_int(ctx, spec, "core", 0, INT_MAX, OVK__NO_CORE, &core));
+  OVK_TRY(ovk_spec_int(ctx, spec, options, "core", &core));
   out->threaded = threaded;
   out->core = (int)core;
   return ovk__fragments_read(ctx, spec, &out->fragments);
@@ -142,10 +144,8 @@ static ovk_err wait(ovk_sum *sum)
 
 const ovk_backend_ops ovk__backend_nbc = {
     .name = "nbc",
-    .summary = "own schedules, over messages and shared memory; "
-               "alg=flat|doubling|kary|tree|nary|ring|auto, "
-               "levels=...",
-    .keys = keys,
+    .summary = "nonblocking schedules over MPI messages and shared memory, as in LibNBC",
+    .keys = options,
     .begins_at_once = true,
     .begin = begin,
     .test = test,

@@ -188,7 +188,7 @@ static ovk_err wait(ovk_sum *sum)
 
 const ovk_backend_ops ovk__backend_shm = {
     .name = "shm",
-    .summary = "shared memory of one node, in one step",
+    .summary = "shared memory, for ranks of one node",
     .begins_at_once = true,
     .begin = begin,
     .test = test,

@@ -10,8 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const keys[] = {OVK__SHAPE_KEYS, OVK__ENDPOINT_KEYS, "mode",
-                                   "agent",         "fallback",         NULL};
+static const ovk_option options[] = {
+    OVK__SHAPE_OPTIONS,
+    OVK__ENDPOINT_OPTIONS,
+    OVK_TEXT("mode", "write|atomic", "write",
+             "how values travel: RDMA writes, or atomic additions"),
+    OVK_TEXT("agent", "none|thread|HOST:PORT|FILE", "none", "process that drives the schedules"),
+    OVK_TEXT("fallback", "SPEC, with ';' for ','", NULL, "backend that replaces a failed network"),
+    OVK_OPTIONS_END};
 
 static const ovk__verbs_mode *const modes[] = {&ovk__mode_write, &ovk__mode_atomic};
 
@@ -253,10 +259,8 @@ static ovk_err wait(ovk_sum *sum)
 
 const ovk_backend_ops ovk__backend_verbs = {
     .name = "verbs",
-    .summary = "remote memory access over InfiniBand or RoCE; mode=write|atomic, "
-               "agent=none|thread|HOST:PORT, alg=..., "
-               "levels=...",
-    .keys = keys,
+    .summary = "schedules over RDMA, by InfiniBand or RoCE",
+    .keys = options,
     .begins_at_once = true,
     .begin = begin,
     .test = test,

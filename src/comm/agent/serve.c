@@ -97,7 +97,7 @@ static ovk_err open_endpoint(service *s, const ovk__hello *hello)
   const int n = snprintf(text, sizeof text, "verbs:timeout_ms=%d%s%s", (int)hello->timeout_ms,
                          *keys ? "," : "", keys);
   OVK_CHECK(n < SPEC_SIZE, s->ctx, OVK_ERR_ARG, "the adapter's keys are too long: '%s'", keys);
-  static const char *const known[] = {"timeout_ms", "device", "port", "gid", NULL};
+  static const ovk_option known[] = {OVK__DEVICE_OPTIONS, OVK_OPTIONS_END};
   ovk_err err = ovk_spec_parse(s->ctx, text, &spec);
   if (!err) err = ovk_spec_check_keys(s->ctx, spec, known);
   if (!err) err = ovk__endpoint_open(s->ctx, MPI_COMM_NULL, spec, &s->task_lists.endpoint);

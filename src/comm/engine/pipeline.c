@@ -9,15 +9,15 @@
 
 /* Vectors are cut only if the spec asks for it: between two ranks of a node, pieces of any size
  * were no faster than whole sums of 1e3 to 1e6 values. */
-enum { WINDOW = 4, MOST_LANES = 64 };
+static const ovk_option options[] = {OVK__FRAGMENT_OPTIONS, OVK_OPTIONS_END};
 
 ovk_err ovk__fragments_read(ovk_ctx *ctx, const ovk_spec *spec, ovk__fragments *out)
 {
   long bytes, window;
   OVK_CHECK(ovk_spec_has(spec, "fragment") || !ovk_spec_has(spec, "window"), ctx, OVK_ERR_ARG,
             "'%s': window belongs to fragment=", ovk_spec_name(spec));
-  OVK_TRY(ovk_spec_int(ctx, spec, "fragment", 1, LONG_MAX, 0, &bytes));
-  OVK_TRY(ovk_spec_int(ctx, spec, "window", 1, MOST_LANES, WINDOW, &window));
+  OVK_TRY(ovk_spec_int(ctx, spec, options, "fragment", &bytes));
+  OVK_TRY(ovk_spec_int(ctx, spec, options, "window", &window));
   *out = (ovk__fragments){(size_t)bytes, (int)window};
   return OVK_OK;
 }

@@ -9,7 +9,10 @@
 #include <ovkrylov/plugin/spec.h>
 
 /* What a spec says of pieces, in these keys. {0}: the vector is not cut. */
-#define OVK__FRAGMENT_KEYS "fragment", "window"
+#define OVK__FRAGMENT_OPTIONS                                                                      \
+  OVK_INTEGER("fragment", 1, 0x1p53, 0, "bytes of a piece of a long vector"),                      \
+      OVK_INTEGER("window", 1, OVK__MAX_LANES, 4, "pieces in flight")
+enum { OVK__MAX_LANES = 64 };
 typedef struct ovk__fragments {
   size_t bytes; /* of a piece at most, unless that is less than an element */
   int window;   /* pieces in flight at most */

@@ -12,9 +12,7 @@
 /* Works in flight in a queue: more than a rank posts to another before it polls for completions. */
 enum { DEPTH = 256 };
 
-/* Milliseconds: longer than ranks take to write a file, and short enough that a hang is reported
- * while a user is waiting. */
-enum { TIMEOUT = 10 * 60 * 1000 };
+static const ovk_option options[] = {OVK__ENDPOINT_OPTIONS, OVK_OPTIONS_END};
 
 static ovk_err read_choice(ovk_ctx *ctx, const ovk_spec *spec, ovk__endpoint *e,
                            ovk__adapter_choice *choice)
@@ -22,9 +20,9 @@ static ovk_err read_choice(ovk_ctx *ctx, const ovk_spec *spec, ovk__endpoint *e,
   /* Seconds that an adapter retries before the connection fails, and between two probes. */
   const double break_after = 4, probe_interval = 0.1;
   long port, gid, timeout;
-  OVK_TRY(ovk_spec_int(ctx, spec, "port", 1, 255, 0, &port));
-  OVK_TRY(ovk_spec_int(ctx, spec, "gid", 0, OVK__GID_MOST, -1, &gid));
-  OVK_TRY(ovk_spec_int(ctx, spec, "timeout_ms", 0, INT_MAX, TIMEOUT, &timeout));
+  OVK_TRY(ovk_spec_int(ctx, spec, options, "port", &port));
+  OVK_TRY(ovk_spec_int(ctx, spec, options, "gid", &gid));
+  OVK_TRY(ovk_spec_int(ctx, spec, options, "timeout_ms", &timeout));
   OVK_TRY(ovk__fault_read(ctx, spec, &e->fault));
   e->timeout = (double)timeout / 1000;
   const bool is_short = timeout && e->timeout < 4 * break_after;

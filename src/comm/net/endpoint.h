@@ -9,12 +9,15 @@
 
 #include <ovkrylov/plugin/spec.h>
 
-/* The keys of an endpoint in specs, for a plug-in's list of keys:
- * - device: the adapter's name; "emulated": shared memory in its place. Default: the first adapter
- *   with an active port
- * - port, gid: of the adapter, see adapter.h
- * - timeout_ms: how long this rank waits for other ranks; 0: no limit */
-#define OVK__ENDPOINT_KEYS "device", "port", "gid", "timeout_ms", OVK__FAULT_KEYS
+/* The options of an endpoint, rows for the table of a plug-in. The default device is the first one
+ * with an active port; adapter.h says more on port and gid. The default timeout is longer than
+ * ranks take to write a file, and short enough that a hang is reported while a user is waiting. */
+#define OVK__DEVICE_OPTIONS                                                                        \
+  OVK_TEXT("device", "NAME|emulated", NULL, "RDMA device; emulated: shared memory in its place"),  \
+      OVK_INTEGER("port", 1, 255, 0, "port of the device"),                                        \
+      OVK_INTEGER("gid", 0, OVK__GID_MOST, -1, "index of the address of the port"),                \
+      OVK_INTEGER("timeout_ms", 0, INT_MAX, 600000, "longest wait for other ranks; 0: no limit")
+#define OVK__ENDPOINT_OPTIONS OVK__DEVICE_OPTIONS, OVK__FAULT_OPTIONS
 
 typedef struct ovk__endpoint ovk__endpoint;
 

@@ -12,10 +12,11 @@ ovk_err ovk__fault_read(ovk_ctx *ctx, const ovk_spec *spec, ovk__fault *out)
                                       [OVK__FAULT_BREAK] = "break",
                                       [OVK__FAULT_DEVICE] = "device",
                                       [OVK__FAULT_SILENCE] = "silence"};
+  static const ovk_option options[] = {OVK__FAULT_OPTIONS, OVK_OPTIONS_END};
   long rank;
   *out = (ovk__fault){0};
-  OVK_TRY(ovk_spec_int(ctx, spec, "fault_rank", 0, INT_MAX, 0, &rank));
-  OVK_TRY(ovk_spec_int(ctx, spec, "fault_at", 1, LONG_MAX, 1, &out->at));
+  OVK_TRY(ovk_spec_int(ctx, spec, options, "fault_rank", &rank));
+  OVK_TRY(ovk_spec_int(ctx, spec, options, "fault_at", &out->at));
   if (!ovk_spec_has(spec, "fault")) return OVK_OK;
   const char *word = ovk_spec_string(spec, "fault", "");
   int kind = OVK__FAULT_KILL;

@@ -5,10 +5,14 @@
 
 #include "core/context/check.h"
 
+#include <limits.h>
 #include <ovkrylov/plugin/spec.h>
 #include <stdbool.h>
 
-#define OVK__FAULT_KEYS "fault", "fault_rank", "fault_at"
+#define OVK__FAULT_OPTIONS                                                                         \
+  OVK_TEXT("fault", "kill|break|device|silence", NULL, "fault to inject, in test builds"),         \
+      OVK_INTEGER("fault_rank", 0, INT_MAX, 0, "rank with the fault"),                             \
+      OVK_INTEGER("fault_at", 1, 0x1p53, 1, "work request with the fault")
 
 /* The fault: fault=kill (the process), break (the connection of the work), device (the adapter) or
  * silence (works are dropped); on rank fault_rank= (default 0), at work number fault_at= (default

@@ -6,12 +6,12 @@
 
 ovk_err ovk__fault_read(ovk_ctx *ctx, const ovk_spec *spec, ovk__fault *out)
 {
-  static const char *const keys[] = {OVK__FAULT_KEYS};
+  static const ovk_option keys[] = {OVK__FAULT_OPTIONS};
   *out = (ovk__fault){0};
   for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
-    OVK_CHECK(!ovk_spec_has(spec, keys[k]), ctx, OVK_ERR_UNSUPPORTED,
+    OVK_CHECK(!ovk_spec_has(spec, keys[k].name), ctx, OVK_ERR_UNSUPPORTED,
               "'%s': %s is for tests, and not compiled in; configure with -DOVK_FAULTS=ON",
-              ovk_spec_name(spec), keys[k]);
+              ovk_spec_name(spec), keys[k].name);
   }
   return OVK_OK;
 }

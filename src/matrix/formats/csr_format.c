@@ -73,7 +73,7 @@ static int64_t bytes(const void *block)
 
 const ovk__format ovk__format_csr = {
     .name = "csr",
-    .summary = "compressed sparse rows, 12 bytes an entry and 8 a row",
+    .summary = "compressed sparse rows; 12 bytes an entry, 8 bytes a row",
     .estimate = estimate,
     .build = build,
     .csr = csr,

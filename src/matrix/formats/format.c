@@ -11,12 +11,14 @@ OVK_FORMAT_VARIANTS(OVK_DECLARE_FORMAT)
 #undef OVK_DECLARE_FORMAT
 
 /* "auto" is listed as a format without functions, so that it can be named, listed and suggested. */
-static const char *const automatic_keys[] = {"trial", OVK__FORMAT_EXACT, NULL};
+static const ovk_option automatic_options[] = {
+    OVK_FLAG("trial", "choose by timing SpMVs instead of a model of their costs"),
+    OVK__EXACT_OPTION, OVK_OPTIONS_END};
 static const ovk__format fastest = {.name = "auto"};
 static const ovk__format automatic = {
     .name = "auto",
-    .summary = "chosen by looking at the matrix; trial: by timing products; exact: as for sym",
-    .keys = automatic_keys,
+    .summary = "the format that a model of the SpMV predicts to be fastest for the matrix",
+    .keys = automatic_options,
     .variant = &fastest,
 };
 
@@ -55,7 +57,7 @@ ovk_err ovk__format_find(ovk_ctx *ctx, const char *spec, ovk__wanted *out)
   const void *ops = NULL;
   OVK_TRY(ovk__registry_parse(ctx, &kind, spec, &parsed, &ops, NULL));
   const ovk__format *format = ops;
-  if (format->variant && ovk_spec_has(parsed, format->keys[0])) format = format->variant;
+  if (format->variant && ovk_spec_has(parsed, format->keys[0].name)) format = format->variant;
   *out = (ovk__wanted){format, ovk_spec_has(parsed, OVK__FORMAT_EXACT)};
   ovk_spec_destroy(&parsed);
   return OVK_OK;

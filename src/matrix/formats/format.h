@@ -8,6 +8,7 @@
 
 #include "matrix/formats/csr.h"
 
+#include <ovkrylov/plugin/spec.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -16,12 +17,14 @@ enum { OVK__PIECE = 768 };
 
 /* The key of symmetric formats and of "auto" for ovk__wanted.exact. */
 #define OVK__FORMAT_EXACT "exact"
+#define OVK__EXACT_OPTION                                                                          \
+  OVK_FLAG(OVK__FORMAT_EXACT, "accept only a matrix that is symmetric bit for bit")
 
 typedef struct ovk__format ovk__format;
 struct ovk__format {
   const char *name, *summary;
-  const char *const *keys;
-  const ovk__format *variant; /* what it is with keys[0]; NULL: that has another meaning */
+  const ovk_option *keys;
+  const ovk__format *variant; /* what it is with the flag keys[0]; NULL: that has another meaning */
   bool symmetric;             /* a block in it equals its transpose, bit for bit */
 
   /* For "auto": the cost of a product, see cost.h. -1: it cannot hold A, or not below `limit`.

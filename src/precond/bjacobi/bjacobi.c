@@ -16,7 +16,12 @@ enum { ROWS = 64 };
 extern const ovk_precond_ops ovk__precond_ic, ovk__precond_ilu;
 
 enum { DENSE, IC, ILU };
-static const char *const solver_names[] = {"dense", "ic", "ilu", NULL};
+static const ovk_option options[] = {
+    OVK_INTEGER("blocks", 1, INT32_MAX, 0, "blocks of a rank"),
+    OVK_WORD("sub", DENSE, "solver of a block; ic and ilu take the other options", "dense", "ic",
+             "ilu"),
+    OVK__INCOMPLETE_OPTIONS, OVK_OPTIONS_END};
+
 static const ovk_precond_ops *const solver_ops[] = {&ovk__dense_blocks, &ovk__precond_ic,
                                                     &ovk__precond_ilu};
 
@@ -38,10 +43,10 @@ static void destroy(void *state)
 
 static ovk_err check_keys(ovk_ctx *ctx, const ovk_spec *spec, int solver)
 {
-  const char *const *others = ovk__incomplete_keys;
-  for (int k = 0; others[k] && solver == DENSE; k++) {
-    OVK_CHECK(!ovk_spec_has(spec, others[k]), ctx, OVK_ERR_ARG,
-              "%s= is for sub=ic and sub=ilu: dense blocks have none", others[k]);
+  const ovk_option *others = ovk__incomplete_table;
+  for (int k = 0; others[k].name && solver == DENSE; k++) {
+    OVK_CHECK(!ovk_spec_has(spec, others[k].name), ctx, OVK_ERR_ARG,
+              "%s= is for sub=ic and sub=ilu: dense blocks have none", others[k].name);
   }
   return OVK_OK;
 }
@@ -54,10 +59,10 @@ static ovk_err make(const ovk_mat *A, const ovk_spec *spec, bjacobi **out)
   OVK_CHECK(J, ctx, OVK_ERR_MEMORY, "no memory for a preconditioner");
   J->ctx = ctx;
   J->n = ovk_mat_local_size(A);
-  OVK_TRY(ovk_spec_word(ctx, spec, "sub", solver_names, DENSE, &J->solver));
+  OVK_TRY(ovk_spec_word(ctx, spec, options, "sub", &J->solver));
   OVK_TRY(check_keys(ctx, spec, J->solver));
-  const long usual = J->solver == DENSE ? J->n / ROWS + (J->n % ROWS != 0) : 1;
-  OVK_TRY(ovk_spec_int(ctx, spec, "blocks", 1, INT32_MAX, usual, &blocks));
+  OVK_TRY(ovk_spec_int(ctx, spec, options, "blocks", &blocks));
+  if (!blocks) blocks = J->solver == DENSE ? J->n / ROWS + (J->n % ROWS != 0) : 1;
   J->blocks = (int)(blocks < J->n ? blocks : J->n);
   J->ops = solver_ops[J->solver];
   return OVK_OK;
@@ -126,7 +131,7 @@ static ovk_err factor(void *state)
 {
   const bjacobi *J = state;
   OVK_CHECK(J->ops->factor, J->ctx, OVK_ERR_UNSUPPORTED,
-            "preconditioner 'bjacobi:sub=%s' has no factors C = L L^T", solver_names[J->solver]);
+            "preconditioner 'bjacobi:sub=%s' has no factors C = L L^T", J->ops->name);
   return J->ops->factor(J->state);
 }
 
@@ -154,12 +159,10 @@ static const char *info(void *state)
   return J->ops->info ? J->ops->info(J->state) : NULL;
 }
 
-static const char *const keys[] = {"blocks", "sub", "level", "store", "shift", "order", NULL};
-
 const ovk_precond_ops ovk__precond_bjacobi = {
     .name = "bjacobi",
-    .summary = "blocks on the diagonal: dense ones by LAPACK, or 'sub=ic', 'sub=ilu'",
-    .keys = keys,
+    .summary = "block Jacobi, with dense or incomplete factors of the blocks",
+    .keys = options,
     .apply = apply,
     .setup = setup,
     .destroy = destroy,

@@ -80,8 +80,8 @@ static ovk_err factor(void *state)
 const ovk_precond_ops ovk__precond_ic = {
     .name = "ic",
     .aliases = "icc",
-    .summary = "incomplete Cholesky of each rank's block; has factors",
-    .keys = ovk__incomplete_keys,
+    .summary = "incomplete Cholesky factors of the diagonal block of each rank",
+    .keys = ovk__incomplete_table,
     .apply = ovk__incomplete_apply,
     .setup = setup,
     .destroy = ovk__incomplete_destroy,

@@ -75,8 +75,8 @@ static ovk_err setup(const ovk_mat *A, const ovk_spec *spec, void *user, void **
 
 const ovk_precond_ops ovk__precond_ilu = {
     .name = "ilu",
-    .summary = "incomplete LU factorisation of each rank's block",
-    .keys = ovk__incomplete_keys,
+    .summary = "incomplete LU factors of the diagonal block of each rank",
+    .keys = ovk__incomplete_table,
     .apply = ovk__incomplete_apply,
     .setup = setup,
     .destroy = ovk__incomplete_destroy,

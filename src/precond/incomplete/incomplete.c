@@ -10,21 +10,17 @@
 
 #include <stdlib.h>
 
-enum { MOST_LEVELS = 1000000 };
-static const double MOST_SHIFT = 1e6;
-
-const char *const ovk__incomplete_keys[] = {"level", "store", "shift", "order", NULL};
+const ovk_option ovk__incomplete_table[] = {OVK__INCOMPLETE_OPTIONS, OVK_OPTIONS_END};
 
 typedef ovk__incomplete_options options;
 
 static ovk_err read_options(ovk_ctx *ctx, const ovk_spec *spec, options *o)
 {
-  static const char *const stores[] = {"double", "float", NULL};
-  static const char *const orders[] = {"natural", "rcm", NULL};
-  OVK_TRY(ovk_spec_int(ctx, spec, "level", 0, MOST_LEVELS, 0, &o->level));
-  OVK_TRY(ovk_spec_word(ctx, spec, "store", stores, 0, &o->single));
-  OVK_TRY(ovk_spec_word(ctx, spec, "order", orders, 0, &o->rcm));
-  return ovk_spec_double(ctx, spec, "shift", 0, MOST_SHIFT, 0, &o->shift);
+  const ovk_option *table = ovk__incomplete_table;
+  OVK_TRY(ovk_spec_int(ctx, spec, table, "level", &o->level));
+  OVK_TRY(ovk_spec_word(ctx, spec, table, "store", &o->single));
+  OVK_TRY(ovk_spec_word(ctx, spec, table, "order", &o->rcm));
+  return ovk_spec_double(ctx, spec, table, "shift", &o->shift);
 }
 
 static ovk_err check_block(const ovk__block *B, const ovk__incomplete_kind *kind)

@@ -27,7 +27,13 @@ typedef struct ovk__incomplete {
 } ovk__incomplete;
 
 /* The keys of their specs: level=, store=, shift=, order=. */
-extern const char *const ovk__incomplete_keys[];
+#define OVK__STORE_OPTION OVK_WORD("store", 0, "precision of the stored values", "double", "float")
+#define OVK__INCOMPLETE_OPTIONS                                                                    \
+  OVK_INTEGER("level", 0, 1000000, 0, "level of fill"), OVK__STORE_OPTION,                         \
+      OVK_WORD("order", 0, "order of the rows: as given, or reverse Cuthill-McKee", "natural",     \
+               "rcm"),                                                                             \
+      OVK_REAL("shift", 0, 1e6, 0, "shift of the diagonal, relative to it; 0: only where needed")
+extern const ovk_option ovk__incomplete_table[];
 
 /* What differs between them. */
 typedef struct ovk__incomplete_kind {

@@ -38,11 +38,14 @@ typedef struct options {
   int single; /* values are kept as floats */
 } options;
 
+static const ovk_option table[] = {
+    OVK_REAL("omega", 0, 2, 1, "relaxation factor, above 0 and below 2"), OVK__STORE_OPTION,
+    OVK_OPTIONS_END};
+
 static ovk_err read_options(ovk_ctx *ctx, const ovk_spec *spec, options *o)
 {
-  static const char *const stores[] = {"double", "float", NULL};
-  OVK_TRY(ovk_spec_word(ctx, spec, "store", stores, 0, &o->single));
-  OVK_TRY(ovk_spec_double(ctx, spec, "omega", 0, 2, 1, &o->omega));
+  OVK_TRY(ovk_spec_word(ctx, spec, table, "store", &o->single));
+  OVK_TRY(ovk_spec_double(ctx, spec, table, "omega", &o->omega));
   OVK_CHECK(o->omega > 0 && o->omega < 2, ctx, OVK_ERR_ARG,
             "omega is %g, it must be above 0 and below 2", o->omega);
   return OVK_OK;
@@ -190,13 +193,11 @@ static int64_t bytes(void *state)
   return ovk__incomplete_bytes(state) + (S->v ? S->factors.L.n * (int64_t)sizeof *S->v : 0);
 }
 
-static const char *const keys[] = {"omega", "store", NULL};
-
 const ovk_precond_ops ovk__precond_ssor = {
     .name = "ssor",
     .aliases = "sor",
-    .summary = "symmetric successive over-relaxation of each rank's block",
-    .keys = keys,
+    .summary = "SSOR of the diagonal block of each rank",
+    .keys = table,
     .apply = ovk__incomplete_apply,
     .setup = setup,
     .destroy = destroy,

@@ -10,7 +10,7 @@
 
 const ovk__method ovk__method_auto = {
     .name = "auto",
-    .summary = "chosen by a short trial on the matrix, preconditioner, backend and machine",
+    .summary = "the method that a short timing trial predicts to be fastest",
 };
 
 /* A method is preferred to one earlier in the list only if its time is below this fraction: earlier

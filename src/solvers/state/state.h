@@ -70,7 +70,7 @@ typedef struct ovk__method {
   ovk__matrix_class A;       /* the largest class that it solves */
   unsigned refused_norms[2]; /* norms of the test that it has not got, as bits 1 << OVK_NORM_...;
                                 [1]: where C is applied from the left */
-  const char *const *keys;   /* of its spec, of those that method_list.c knows; NULL: none */
+  const ovk_option *keys;    /* its options, of those that settings.c reads; NULL: none */
   int vectors;               /* work vectors; the first is r */
   int vectors_per_depth;     /* additional work vectors per unit of pipeline depth */
   int vectors_per_restart;   /* the same per vector of ovk__basis_vectors() */

@@ -23,8 +23,8 @@ static ovk_choice draw(const ovk_ctx *ctx, list_fn *list, dice *d)
 
 static bool has_key(const ovk_choice *choice, const char *key)
 {
-  for (int k = 0; choice->keys && choice->keys[k]; k++) {
-    if (strcmp(choice->keys[k], key) == 0) return true;
+  for (int k = 0; choice->keys && choice->keys[k].name; k++) {
+    if (strcmp(choice->keys[k].name, key) == 0) return true;
   }
   return false;
 }

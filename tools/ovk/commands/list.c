@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* `ovk list`: the methods, backends, preconditioners and formats, and a backend's schedule. */
 #include "json.h"
+#include "list_options.h"
 #include "output.h"
 #include "tool.h"
 
 #include <limits.h>
 #include <ovkrylov/comm/schedule.h>
 #include <string.h>
+#include <strings.h>
 
 enum { LIST_JSON, LIST_RANKS, LIST_RANK, LIST_COUNT };
 
@@ -43,55 +45,26 @@ static ovk_err find_kind(ovk_ctx *ctx, const char *word, int *found)
   return args_unknown(ctx, "list", word, names, NKINDS + 1);
 }
 
-/* Keys that exist only for the library's own tests are not listed. */
-static bool is_shown(const char *key)
-{
-  static const char tests[] = "fault";
-  return strncmp(key, tests, sizeof tests - 1) != 0;
-}
-
-/* Prints words from column `at` on, further lines from column `left`. */
-static void print_words(const char *text, int at, int left)
-{
-  enum { WIDTH = 100 };
-  while (*text) {
-    const int length = (int)strcspn(text, " ");
-    const bool begins = at == left;
-    if (!begins && at + 1 + length > WIDTH) {
-      printf("\n%*s", left, "");
-      at = left;
-    } else if (!begins) {
-      putchar(' ');
-      at++;
-    }
-    printf("%.*s", length, text);
-    at += length;
-    text += length;
-    while (*text == ' ') text++;
-  }
-  putchar('\n');
-}
-
 static void print_aliases(const char *aliases, int left)
 {
   char line[256];
   if (!*aliases) return;
   snprintf(line, sizeof line, "also: %s", aliases);
   printf("%*s", left, "");
-  print_words(line, left, left);
+  list_words_print(line, left, left);
 }
 
-static void print_keys(const char *const *keys, int left)
+static void print_keys(const ovk_option *keys, int left)
 {
   char list[512] = "";
-  for (; keys && *keys; keys++) {
+  for (; keys && keys->name; keys++) {
     const size_t used = strlen(list);
-    if (is_shown(*keys))
-      snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "keys: ", *keys);
+    if (list_option_is_shown(keys))
+      snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "keys: ", keys->name);
   }
   if (!*list) return;
   printf("%*s", left, "");
-  print_words(list, left, left);
+  list_words_print(list, left, left);
 }
 
 static void print_kind(const ovk_ctx *ctx, const kind *k)
@@ -107,10 +80,41 @@ static void print_kind(const ovk_ctx *ctx, const kind *k)
   printf("%s\n", k->name);
   for (int i = 0; k->at(ctx, i, &choice); i++) {
     printf("%*s%-*s", INDENT, "", left - INDENT, choice.name);
-    print_words(choice.summary, left, left);
+    list_words_print(choice.summary, left, left);
     print_keys(choice.keys, left);
     print_aliases(choice.aliases, left);
   }
+}
+
+/* Whether `word` is the name or an alias of an entry, in any case of letters. */
+static bool is_called(const ovk_choice *choice, const char *word)
+{
+  const size_t length = strlen(word);
+  if (strcasecmp(choice->name, word) == 0) return true;
+  for (const char *alias = choice->aliases; *alias; alias += strspn(alias, " ")) {
+    const size_t n = strcspn(alias, " ");
+    if (n == length && strncasecmp(alias, word, n) == 0) return true;
+    alias += n;
+  }
+  return false;
+}
+
+/* Prints one entry with its table of options. */
+static ovk_err print_entry(ovk_ctx *ctx, const kind *k, const char *word)
+{
+  ovk_choice choice = OVK_CHOICE;
+  for (int i = 0; k->at(ctx, i, &choice); i++) {
+    if (!is_called(&choice, word)) continue;
+    if (ovk_ctx_rank(ctx) != 0) return OVK_OK;
+    const int left = (int)strlen(choice.name) + 2;
+    printf("%-*s", left, choice.name);
+    list_words_print(choice.summary, left, left);
+    print_aliases(choice.aliases, left);
+    list_options_print(choice.keys);
+    return OVK_OK;
+  }
+  return ovk_ctx_fail(ctx, OVK_ERR_UNKNOWN, "list %s: there is no '%s'; see `ovk list %s`", k->name,
+                      word, k->name);
 }
 
 static void write_kind(json *out, const ovk_ctx *ctx, const kind *k)
@@ -122,10 +126,11 @@ static void write_kind(json *out, const ovk_ctx *ctx, const kind *k)
     json_text(out, "name", choice.name);
     json_text(out, "summary", choice.summary);
     json_open(out, "keys", '[');
-    for (const char *const *key = choice.keys; key && *key; key++) {
-      if (is_shown(*key)) json_text(out, NULL, *key);
+    for (const ovk_option *key = choice.keys; key && key->name; key++) {
+      if (list_option_is_shown(key)) json_text(out, NULL, key->name);
     }
     json_close(out, ']');
+    list_options_write(out, choice.keys);
     json_text(out, "aliases", choice.aliases);
     json_close(out, '}');
   }
@@ -139,11 +144,14 @@ static ovk_err list_kinds(ovk_ctx *ctx, const args *given)
     if (!args_has(given, k)) continue;
     return ovk_ctx_fail(ctx, OVK_ERR_ARG, "%s is for `ovk list schedule`", list_options[k].name);
   }
-  if (given->detail) return ovk_ctx_fail(ctx, OVK_ERR_ARG, "unexpected '%s'", given->detail);
   if (given->word) {
     TRY(find_kind(ctx, given->word, &first));
     end = first + 1;
   }
+  if (given->detail && !args_has(given, LIST_JSON)) {
+    return print_entry(ctx, &kinds[first], given->detail);
+  }
+  if (given->detail) return ovk_ctx_fail(ctx, OVK_ERR_ARG, "--json lists all %s", given->word);
   output file;
   TRY(output_open(ctx, args_text(given, LIST_JSON, NULL), &file));
   if (file.file) {
@@ -243,8 +251,8 @@ static ovk_err run(ovk_ctx *ctx, const args *given, int *status)
 
 const command list_command = {
     .name = "list",
-    .usage = "[methods|backends|preconds|formats | schedule SPEC] [OPTIONS]",
-    .summary = "list methods, backends, preconditioners, storage formats; show a schedule",
+    .usage = "[methods|backends|preconds|formats [NAME] | schedule SPEC] [OPTIONS]",
+    .summary = "list methods, backends, preconditioners, formats, and options; show a schedule",
     .options = list_options,
     .words = 2,
     .run = run,

@@ -34,30 +34,36 @@ static bool has_shares(const ovk__operation *o)
   return o->out == OVK__SHARES || o->in == OVK__SHARES;
 }
 
+/* RDMA writes in flight, of operations without and with shares: Kandalla et al., see
+ * collectives.h. */
+static const ovk_option writes_of[][2] = {
+    {OVK_INTEGER("window", 1, INT_MAX, 0, "RDMA writes in flight"), OVK_OPTIONS_END},
+    {OVK_INTEGER("window", 1, INT_MAX, 6, "RDMA writes in flight"), OVK_OPTIONS_END}};
+
+#define AGENT_OPTION OVK_TEXT("agent", "none|thread", "none", "thread that drives the schedules")
+
 /* The keys that the operation takes; over verbs also window=, unless it has that already, and the
  * keys of the adapter and of an agent beside the rank. */
 static ovk_err check_keys(const ovk__operation *o, const ovk__call *call)
 {
-  static const char *const of_adapter[] = {OVK__ENDPOINT_KEYS};
+  static const ovk_option of_adapter[] = {OVK__ENDPOINT_OPTIONS, AGENT_OPTION};
   enum { OF_ADAPTER = sizeof of_adapter / sizeof *of_adapter };
-  const char *keys[OVK__MOST_CALL_KEYS + 2 + OF_ADAPTER + 1];
+  ovk_option keys[OVK__MOST_CALL_KEYS + 1 + OF_ADAPTER + 1];
   int n = 0;
-  for (; o->keys && o->keys->names[n]; n++) keys[n] = o->keys->names[n];
-  if (call->over_verbs && !has_shares(o) && !ovk__has(o, OVK__IN_PIECES)) keys[n++] = "window";
+  for (; o->keys && o->keys->options[n].name; n++) keys[n] = o->keys->options[n];
+  if (call->over_verbs && !has_shares(o) && !ovk__has(o, OVK__IN_PIECES))
+    keys[n++] = writes_of[0][0];
   for (int k = 0; call->over_verbs && k < OF_ADAPTER; k++) keys[n++] = of_adapter[k];
-  if (call->over_verbs) keys[n++] = "agent";
-  keys[n] = NULL;
+  keys[n] = (ovk_option)OVK_OPTIONS_END;
   return ovk_spec_check_keys(call->ctx, call->spec, keys);
 }
 
 /* Reads how many RDMA writes a rank may have in flight. */
 static ovk_err read_writes(const ovk__operation *o, ovk__call *call)
 {
-  enum { SHARES = 6 }; /* Kandalla et al., see collectives.h */
   long writes = 0;
   if (call->over_verbs && !ovk_spec_has(call->spec, "fragment")) {
-    OVK_TRY(ovk_spec_int(call->ctx, call->spec, "window", 1, INT_MAX, has_shares(o) ? SHARES : 0,
-                         &writes));
+    OVK_TRY(ovk_spec_int(call->ctx, call->spec, writes_of[has_shares(o)], "window", &writes));
   }
   call->writes = (int)writes;
   return OVK_OK;

@@ -64,7 +64,7 @@ typedef struct ovk__call {
 /* Keys of a spec, and what reads them into the call. Same result on all ranks. */
 enum { OVK__MOST_CALL_KEYS = 8 };
 typedef struct ovk__call_keys {
-  const char *names[OVK__MOST_CALL_KEYS + 1]; /* NULL behind the last */
+  ovk_option options[OVK__MOST_CALL_KEYS + 1]; /* with an end */
   ovk_err (*read)(ovk__call *call);
 } ovk__call_keys;
 

@@ -7,9 +7,8 @@
 
 static ovk_err read_ways(ovk__call *call)
 {
-  enum { MOST_WAYS = 7 };
   long ways;
-  OVK_TRY(ovk_spec_int(call->ctx, call->spec, "ways", 1, MOST_WAYS, 1, &ways));
+  OVK_TRY(ovk_spec_int(call->ctx, call->spec, ovk__ways_keys.options, "ways", &ways));
   call->ways = (int)ways;
   return ovk__shape_read(call->ctx, call->spec, &call->shape);
 }
@@ -18,7 +17,7 @@ static ovk_err read_window(ovk__call *call)
 {
   long window = OVK__NO_WINDOW; /* over verbs the key limits writes in flight instead */
   if (call->over_verbs) return OVK_OK;
-  OVK_TRY(ovk_spec_int(call->ctx, call->spec, "window", 1, INT_MAX, OVK__NO_WINDOW, &window));
+  OVK_TRY(ovk_spec_int(call->ctx, call->spec, ovk__window_keys.options, "window", &window));
   call->window = (int)window;
   return OVK_OK;
 }
@@ -48,8 +47,18 @@ static ovk_err read_pieces(ovk__call *call)
   return ovk__fragments_read(call->ctx, call->spec, &call->fragments);
 }
 
-const ovk__call_keys ovk__ways_keys = {{"ways", "levels", "channel", NULL}, read_ways};
-const ovk__call_keys ovk__channel_keys = {{"channel", NULL}, read_shape};
-const ovk__call_keys ovk__window_keys = {{"window", NULL}, read_window};
-const ovk__call_keys ovk__ring_keys = {{"alg", "window", NULL}, read_ring};
-const ovk__call_keys ovk__piece_keys = {{OVK__SHAPE_KEYS, OVK__FRAGMENT_KEYS, NULL}, read_pieces};
+#define WINDOW_OPTION                                                                              \
+  OVK_INTEGER("window", 1, INT_MAX, OVK__NO_WINDOW, "steps of a round in flight")
+
+const ovk__call_keys ovk__ways_keys = {
+    {OVK_INTEGER("ways", 1, 7, 1, "rotations of the dissemination at once"), OVK__LEVELS_OPTION,
+     OVK__CHANNEL_OPTION, OVK_OPTIONS_END},
+    read_ways};
+const ovk__call_keys ovk__channel_keys = {{OVK__CHANNEL_OPTION, OVK_OPTIONS_END}, read_shape};
+const ovk__call_keys ovk__window_keys = {{WINDOW_OPTION, OVK_OPTIONS_END}, read_window};
+const ovk__call_keys ovk__ring_keys = {
+    {OVK_TEXT("alg", "flat|ring", "flat", "all messages at once, or a ring"), WINDOW_OPTION,
+     OVK_OPTIONS_END},
+    read_ring};
+const ovk__call_keys ovk__piece_keys = {
+    {OVK__SHAPE_OPTIONS, OVK__FRAGMENT_OPTIONS, OVK_OPTIONS_END}, read_pieces};

@@ -28,11 +28,12 @@ static void close_shared(ovk__resource *self)
  * and of the agent. */
 static bool agree(const ovk_spec *a, const ovk_spec *b)
 {
-  static const char *const keys[] = {OVK__ENDPOINT_KEYS, "agent"};
+  static const ovk_option keys[] = {OVK__ENDPOINT_OPTIONS, OVK_FLAG("agent", "")};
   bool same = strcmp(ovk_spec_name(a), ovk_spec_name(b)) == 0;
   for (size_t k = 0; same && k < sizeof keys / sizeof *keys; k++) {
-    same = ovk_spec_has(a, keys[k]) == ovk_spec_has(b, keys[k]) &&
-           strcmp(ovk_spec_string(a, keys[k], ""), ovk_spec_string(b, keys[k], "")) == 0;
+    const char *key = keys[k].name;
+    same = ovk_spec_has(a, key) == ovk_spec_has(b, key) &&
+           strcmp(ovk_spec_string(a, key, ""), ovk_spec_string(b, key, "")) == 0;
   }
   return same;
 }

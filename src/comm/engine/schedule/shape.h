@@ -61,7 +61,18 @@ typedef struct ovk__shape {
  * With several levels, all but `levels` may be lists, as in alg=flat+kary,channel=shm+p2p:
  * innermost first, the last entry for all further levels. k, reduce or bcast that no level uses is
  * an error. */
-#define OVK__SHAPE_KEYS "alg", "k", "reduce", "bcast", "channel", "levels"
+#define OVK__SHAPE_OPTIONS                                                                         \
+  OVK__LEVELS_OPTION,                                                                              \
+      OVK_TEXT("alg", "flat|doubling|kary|tree|nary|ring|auto, a list by level", "doubling",       \
+               "algorithm of the reduction"),                                                      \
+      OVK_TEXT("k", "2 to 8, a list by level", NULL, "degree of kary, tree and nary"),             \
+      OVK_TEXT("reduce", "2 to 8, a list by level", NULL, "degree of the tree to the root"),       \
+      OVK_TEXT("bcast", "2 to 8, a list by level", NULL, "degree of the tree from the root"),      \
+      OVK__CHANNEL_OPTION
+#define OVK__LEVELS_OPTION                                                                         \
+  OVK_TEXT("levels", "flat|NxM...|numa+socket+node+net", "flat", "groups of ranks, inside out")
+#define OVK__CHANNEL_OPTION                                                                        \
+  OVK_TEXT("channel", "p2p|shm|verbs, a list by level", NULL, "transport of messages")
 
 /* Reads a shape from a spec; keys that are not given have defaults. Not collective. */
 ovk_err ovk__shape_read(ovk_ctx *ctx, const ovk_spec *spec, ovk__shape *shape);

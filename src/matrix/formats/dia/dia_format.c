@@ -187,11 +187,12 @@ const ovk__format ovk__format_dia_few = {
     .bytes = bytes,
 };
 
-static const char *const keys[] = {"few", NULL};
+static const ovk_option options[] = {
+    OVK_FLAG("few", "store equal values of eight adjacent rows once"), OVK_OPTIONS_END};
 const ovk__format ovk__format_dia = {
     .name = "dia",
-    .summary = "diagonals in chunks of rows; few: equal values of eight rows stored once",
-    .keys = keys,
+    .summary = "diagonals, by blocks of rows",
+    .keys = options,
     .variant = &ovk__format_dia_few,
     .estimate = estimate,
     .build = build,

@@ -279,11 +279,12 @@ static const ovk__format by_runs = {
     .bytes = bytes,
 };
 
-static const char *const keys[] = {"runs", NULL};
+static const ovk_option options[] = {
+    OVK_FLAG("runs", "store runs of equal rows only, with no entries in common"), OVK_OPTIONS_END};
 const ovk__format ovk__format_pattern = {
     .name = "pattern",
-    .summary = "rows with the same offsets and values, stored once; runs: no shared entries",
-    .keys = keys,
+    .summary = "rows with equal offsets and values, stored once",
+    .keys = options,
     .variant = &by_runs,
     .estimate = estimate,
     .build = build,

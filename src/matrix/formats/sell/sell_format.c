@@ -142,7 +142,7 @@ static int64_t bytes(const void *self)
 
 const ovk__format ovk__format_sell = {
     .name = "sell",
-    .summary = "rows sorted by length within windows, 10 or 12 bytes an entry and 1 a row",
+    .summary = "SELL-C-sigma: rows sorted by length within windows; 10 or 12 bytes an entry",
     .estimate = estimate,
     .build = build,
     .lengths = lengths,

@@ -257,14 +257,12 @@ static int64_t bytes(const void *self)
          w->n * (int64_t)sizeof *b->reach + ovk__windows_bytes(w);
 }
 
-static const char *const keys[] = {OVK__FORMAT_EXACT, NULL};
+static const ovk_option options[] = {OVK__EXACT_OPTION, OVK_OPTIONS_END};
 
 const ovk__format ovk__format_sym = {
     .name = "sym",
-    .summary =
-        "symmetric: the upper half and the diagonal, 5 or 6 bytes an entry and 9 a row; exact: not "
-        "if entries have to be rounded for that",
-    .keys = keys,
+    .summary = "upper half of a symmetric matrix; 5 or 6 bytes an entry, 9 bytes a row",
+    .keys = options,
     .symmetric = true,
     .estimate = estimate,
     .build = build,

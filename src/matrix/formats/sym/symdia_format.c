@@ -140,12 +140,12 @@ static int64_t bytes(const void *self)
   return ovk__diagonals_bytes(&((const block *)self)->d);
 }
 
-static const char *const keys[] = {OVK__FORMAT_EXACT, NULL};
+static const ovk_option options[] = {OVK__EXACT_OPTION, OVK_OPTIONS_END};
 
 const ovk__format ovk__format_symdia = {
     .name = "symdia",
-    .summary = "symmetric: the upper half by diagonals; exact: as for sym",
-    .keys = keys,
+    .summary = "upper half of a symmetric matrix, by diagonals",
+    .keys = options,
     .symmetric = true,
     .estimate = estimate,
     .build = build,

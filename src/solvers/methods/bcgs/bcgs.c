@@ -13,6 +13,7 @@
 #include "solvers/methods/bcgs/shadow_residual.h"
 #include "solvers/ops/ops_impl.h"
 #include "solvers/ops/ops_overlapped.h"
+#include "solvers/state/method_options.h"
 
 #include <math.h>
 
@@ -212,7 +213,7 @@ static ovk_err iterate(ovk_solver *S)
   }
 }
 
-static const char *const keys[] = {"side", NULL};
+static const ovk_option options[] = {OVK__SIDE_OPTION, OVK_OPTIONS_END};
 
 static const ovk__phase phases[] = {
     {.kind = OVK__PRECOND},
@@ -233,11 +234,11 @@ static const ovk__phase phases[] = {
 const ovk__method ovk__method_bcgs = {
     .name = "bcgs",
     .aliases = "bicgstab",
-    .summary = "BiCGStab, for any A: 2 blocking sums and 2 products",
+    .summary = "BiCGStab of van der Vorst, for any matrix; 2 blocking reductions, 2 SpMVs",
     .A = OVK__A_ANY,
     .refused_norms = {1u << OVK_NORM_PRECONDITIONED | 1u << OVK_NORM_NATURAL,
                       1u << OVK_NORM_UNPRECONDITIONED | 1u << OVK_NORM_NATURAL},
-    .keys = keys,
+    .keys = options,
     .vectors = 7,
     .sums = {[FIRST] = {.count = FIRST_SUMS},
              [SECOND] = {.count = OVK__BCGS_SUMS, .status = true},

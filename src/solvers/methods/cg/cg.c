@@ -73,7 +73,7 @@ static const ovk__phase phases[] = {
 const ovk__method ovk__method_cg = {
     .name = "cg",
     .aliases = "pcg algorithm1 pcg-algorithm1",
-    .summary = "classic PCG as in hypre: 3 blocking sums",
+    .summary = "PCG of Hestenes and Stiefel, as in hypre; 3 blocking reductions",
     .vectors = 3,
     .sums = {[SDOTP] = {.count = 1},
              [GAMMA] = {.count = 1},
@@ -97,7 +97,7 @@ static const ovk__phase two_phases[] = {
 
 const ovk__method ovk__method_two_reductions = {
     .name = "two-reductions",
-    .summary = "cg with the norm in the sum of gamma: 2 blocking sums",
+    .summary = "PCG with the norm in the reduction of gamma; 2 blocking reductions",
     .vectors = 3,
     .sums = {[SDOTP] = {.count = 1},
              [GAMMA] = {.count = 1}, /* of the first residual */

@@ -66,7 +66,7 @@ static const ovk__phase phases[] = {
 const ovk__method ovk__method_groppcg = {
     .name = "groppcg",
     .aliases = "gropp",
-    .summary = "asynchronous PCG of Gropp: 2 sums, behind the preconditioner and the product",
+    .summary = "asynchronous PCG of Gropp; 2 reductions, overlapped with M and with A",
     .vectors = 7,
     .sums = {[T] = {.count = 1},
              [GAMMA] = {.count = COUNT, .status = true, .projects = 1 << WORK_R | 1 << WORK_Z}},

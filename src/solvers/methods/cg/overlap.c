@@ -90,7 +90,7 @@ static const ovk__phase phases[] = {
 const ovk__method ovk__method_overlap = {
     .name = "overlap",
     .aliases = "pcg-overlap",
-    .summary = "PCG-Algorithm2 with its 3 sums hidden behind the preconditioner and x",
+    .summary = "split-cg with its 3 reductions overlapped with the two halves of M and with x",
     .vectors = 6,
     .sums = {[SDOTP] = {.count = COUNT},
              [GAMMA] = {.count = 1},

@@ -64,7 +64,7 @@ static const ovk__phase phases[] = {
 const ovk__method ovk__method_pipecg = {
     .name = "pipecg",
     .aliases = "pipelined pipecgrr",
-    .summary = "PCG of Ghysels and Vanroose: 1 sum, behind preconditioner and product",
+    .summary = "PCG of Ghysels and Vanroose; 1 reduction, overlapped with M and A",
     .vectors = 9,
     .sums = {[SUMS] = {.count = OVK__PIPECG_SUMS,
                        .status = true,

@@ -117,8 +117,7 @@ static const ovk__phase phases[] = {
 const ovk__method ovk__method_pipeprcg = {
     .name = "pipeprcg",
     .aliases = "predict-recompute",
-    .summary =
-        "pipelined PCG of Chen and Carson: 1 sum, behind two products; as accurate as classic",
+    .summary = "pipelined PCG of Chen and Carson; 1 reduction, overlapped with 2 M and 2 SpMVs",
     .vectors = 9,
     .sums = {[SUMS] = {.count = OVK__PREDICT_SUMS, .status = true}},
     .reductions_per_iteration = 1,

@@ -48,7 +48,7 @@ static const ovk__phase phases[] = {
 
 const ovk__method ovk__method_single_reduction = {
     .name = "single-reduction",
-    .summary = "PCG of Chronopoulos and Gear: 1 blocking sum",
+    .summary = "PCG of Chronopoulos and Gear; 1 blocking reduction",
     .vectors = 5,
     .sums = {[SUMS] = {.count = COUNT, .status = true, .projects = 1 << WORK_R}},
     .reductions_per_iteration = 1,

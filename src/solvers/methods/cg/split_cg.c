@@ -103,7 +103,7 @@ static const ovk__phase phases[] = {
 const ovk__method ovk__method_split_cg = {
     .name = "split-cg",
     .aliases = "algorithm2 pcg-algorithm2",
-    .summary = "PCG with a split preconditioner C = L L^T: 3 blocking sums",
+    .summary = "PCG with a split preconditioner M = L L^T; 3 blocking reductions",
     .vectors = 6,
     .sums = {[SDOTP] = {.count = 1},
              [GAMMA] = {.count = 1},

@@ -110,7 +110,7 @@ static const ovk__phase phases[] = {
 
 const ovk__method ovk__method_chebyshev = {
     .name = "chebyshev",
-    .summary = "Chebyshev iteration: no inner products, a norm every 10 iterations",
+    .summary = "Chebyshev iteration; 1 reduction in 10 iterations, for the norm",
     .vectors = 4,
     .sums = {[RR] = {.count = 1, .status = true}},
     .phases = phases,

@@ -48,7 +48,9 @@ void ovk__directions_close(ovk_solver *S)
   S->own = NULL;
 }
 
-const char *const ovk__directions_keys[] = {"m", NULL};
+const ovk_option ovk__directions_options[] = {
+    OVK_INTEGER("m", 1, 100, 1, "earlier directions that a new one is orthogonal to"),
+    OVK_OPTIONS_END};
 
 void ovk__directions_place(ovk__directions *F, ovk_vec **vectors, int kinds, int iteration)
 {

@@ -31,7 +31,7 @@ typedef struct ovk__directions {
 /* For ovk__method.open, close and keys. */
 ovk_err ovk__directions_open(ovk_solver *S);
 void ovk__directions_close(ovk_solver *S);
-extern const char *const ovk__directions_keys[];
+extern const ovk_option ovk__directions_options[];
 
 /* Finds the vectors of the kept directions and of the next one, that of `iteration`: `vectors` has
  * m + 1 for each of the first `kinds` enumerators, in which iterations take turns. */

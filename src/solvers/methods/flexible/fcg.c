@@ -83,9 +83,8 @@ static const ovk__phase phases[] = {
 const ovk__method ovk__method_fcg = {
     .name = "fcg",
     .aliases = "flexible-cg",
-    .summary =
-        "flexible CG of Notay, for preconditioners that change: 1 blocking sum, m directions",
-    .keys = ovk__directions_keys,
+    .summary = "flexible CG of Notay, for a variable preconditioner; 1 blocking reduction",
+    .keys = ovk__directions_options,
     .vectors = DIRECTIONS + KINDS,
     .vectors_per_restart = KINDS,
     .sums = {[SUMS] = {.count = COUNT, .per_restart = 1, .status = true, .projects = 1 << WORK_R}},

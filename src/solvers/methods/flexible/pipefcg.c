@@ -171,8 +171,8 @@ static const ovk__phase phases[] = {
 const ovk__method ovk__method_pipefcg = {
     .name = "pipefcg",
     .aliases = "pipelined-fcg",
-    .summary = "flexible CG of Sanan, Schnepp and May: 1 sum, behind preconditioner and product",
-    .keys = ovk__directions_keys,
+    .summary = "flexible CG of Sanan, Schnepp and May; 1 reduction, overlapped with M and A",
+    .keys = ovk__directions_options,
     .vectors = DIRECTIONS + OVK__DIRECTION,
     .vectors_per_restart = OVK__DIRECTION,
     .sums = {[SUMS] = {.count = COUNT,

@@ -6,6 +6,7 @@
  * made: a solve allocates nothing. */
 #include "core/context/check.h"
 #include "solvers/methods/gmres/gmres_state.h"
+#include "solvers/state/method_options.h"
 
 #include <stdlib.h>
 
@@ -78,16 +79,21 @@ static const ovk__phase phases[] = {
     {.kind = OVK__NO_PHASE},
 };
 
-static const char *const keys[] = {"restart", "ortho", "side", "basis", NULL};
-static const char *const flexible_keys[] = {"restart", NULL};
+static const ovk_option options[] = {
+    OVK__RESTART_OPTION,
+    OVK_WORD("ortho", OVK__DCGS2, "orthogonalization: Gram-Schmidt, delayed, repeated, or modified",
+             "dcgs2", "cgs2", "mgs"),
+    OVK__SIDE_OPTION, OVK_WORD("basis", 0, "precision of the stored basis", "double", "float"),
+    OVK_OPTIONS_END};
+static const ovk_option flexible_options[] = {OVK__RESTART_OPTION, OVK_OPTIONS_END};
 
 const ovk__method ovk__method_gmres = {
     .name = "gmres",
-    .summary = "GMRES with restarts, for any matrix: 1 sum, ortho=dcgs2; cgs2 and mgs have more",
+    .summary = "restarted GMRES, for any matrix; 1 blocking reduction with ortho=dcgs2",
     .A = OVK__A_ANY,
     .refused_norms = {1u << OVK_NORM_PRECONDITIONED | 1u << OVK_NORM_NATURAL,
                       1u << OVK_NORM_UNPRECONDITIONED | 1u << OVK_NORM_NATURAL},
-    .keys = keys,
+    .keys = options,
     .vectors = OVK__GMRES_VECTORS,
     .vectors_per_restart = 1,
     .sums = {[OVK__GMRES_DOTS] = {.count = OVK__GMRES_DOTS_SIZE,
@@ -105,10 +111,11 @@ const ovk__method ovk__method_gmres = {
 const ovk__method ovk__method_fgmres = {
     .name = "fgmres",
     .aliases = "flexgmres",
-    .summary = "flexible GMRES, for preconditioners that change: 1 sum, twice the vectors",
+    .summary =
+        "flexible GMRES, for a variable preconditioner; 1 blocking reduction, twice the vectors",
     .A = OVK__A_ANY,
     .refused_norms = {1u << OVK_NORM_PRECONDITIONED | 1u << OVK_NORM_NATURAL},
-    .keys = flexible_keys,
+    .keys = flexible_options,
     .vectors = OVK__GMRES_VECTORS,
     .vectors_per_restart = 2,
     .sums = {[OVK__GMRES_DOTS] = {.count = OVK__GMRES_DOTS_SIZE,

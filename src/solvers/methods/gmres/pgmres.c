@@ -12,6 +12,7 @@
  * x's part of v_j becomes smaller in turn; a cycle ends before they matter (ENOUGH). */
 #include "solvers/methods/gmres/gmres_state.h"
 #include "solvers/ops/ops_impl.h"
+#include "solvers/state/method_options.h"
 
 #include <math.h>
 
@@ -84,16 +85,17 @@ static const ovk__phase phases[] = {
     {.kind = OVK__NO_PHASE},
 };
 
-static const char *const keys[] = {"l", "restart", "side", NULL};
+static const ovk_option options[] = {OVK__DEPTH_OPTION(1, 1), OVK__RESTART_OPTION, OVK__SIDE_OPTION,
+                                     OVK_OPTIONS_END};
 
 const ovk__method ovk__method_pgmres = {
     .name = "pgmres",
     .aliases = "pipelined-gmres",
-    .summary = "p(1)-GMRES after Ghysels and others: 1 sum, behind preconditioner and product",
+    .summary = "p(1)-GMRES of Ghysels and others; 1 reduction, overlapped with M and A",
     .A = OVK__A_ANY,
     .refused_norms = {1u << OVK_NORM_PRECONDITIONED | 1u << OVK_NORM_NATURAL,
                       1u << OVK_NORM_UNPRECONDITIONED | 1u << OVK_NORM_NATURAL},
-    .keys = keys,
+    .keys = options,
     .vectors = OVK__PGMRES_VECTORS,
     .vectors_per_restart = 1,
     .sums = {[OVK__GMRES_DOTS] = {.count = OVK__GMRES_DOTS_SIZE,

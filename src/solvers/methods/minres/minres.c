@@ -73,7 +73,7 @@ static const ovk__phase phases[] = {
 
 const ovk__method ovk__method_minres = {
     .name = "minres",
-    .summary = "MINRES, for a symmetric A that may be indefinite: 1 blocking sum",
+    .summary = "MINRES of Paige and Saunders, for a symmetric matrix; 1 blocking reduction",
     .A = OVK__A_SYMMETRIC,
     .vectors = 8,
     .sums = {[SUMS] = {.count = OVK__MINRES_SUMS, .status = true}},

@@ -170,7 +170,7 @@ static const ovk__phase phases[] = {
 const ovk__method ovk__method_pipelined_minres = {
     .name = "pipelined-minres",
     .aliases = "pipelined-cr pipecr",
-    .summary = "MINRES with its sum behind preconditioner and product",
+    .summary = "pipelined MINRES; 1 reduction, overlapped with M and A",
     .A = OVK__A_SYMMETRIC,
     .vectors = 12,
     .sums = {[SUMS] = {.count = OVK__MINRES_SUMS, .status = true}},

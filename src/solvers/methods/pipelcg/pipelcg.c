@@ -20,6 +20,7 @@
 #include "solvers/methods/pipelcg/pipelcg_state.h"
 #include "solvers/ops/ops_impl.h"
 #include "solvers/ops/ops_overlapped.h"
+#include "solvers/state/method_options.h"
 
 #include <math.h>
 
@@ -202,13 +203,13 @@ static const ovk__phase phases[] = {
     {.kind = OVK__NO_PHASE},
 };
 
-static const char *const keys[] = {"l", NULL};
+static const ovk_option options[] = {OVK__DEPTH_OPTION(OVK__MAX_DEPTH, 2), OVK_OPTIONS_END};
 
 const ovk__method ovk__method_pipelcg = {
     .name = "pipelcg",
     .aliases = "deep",
-    .summary = "p(l)-CG of Cornelis, Cools and Vanroose: 1 sum, waited for l iterations later",
-    .keys = keys,
+    .summary = "p(l)-CG of Cornelis, Cools and Vanroose; 1 reduction, completed l iterations later",
+    .keys = options,
     .vectors = 9,
     .vectors_per_depth = 5,
     .sums = {{.count = OVK__PIPELCG_SUMS, .status = true, .depth = 1},

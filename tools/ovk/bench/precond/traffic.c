@@ -14,7 +14,6 @@ typedef struct kind {
   const char *name;
   double held, factored, doubles;
   const char *degree; /* key of the spec, or NULL */
-  long usual;
   double step;
 } kind;
 
@@ -24,7 +23,7 @@ static const kind kinds[] = {
     {.name = "none", .held = 0, .doubles = 3},
     {.name = "jacobi", .held = 1, .doubles = 3},
     {.name = "ssor", .held = 1, .factored = 2, .doubles = 6},
-    {.name = "chebyshev", .doubles = 6, .degree = "degree", .usual = 4, .step = 10},
+    {.name = "chebyshev", .doubles = 6, .degree = "degree", .step = 10},
     {.name = "bjacobi", .held = 1, .factored = 0.5, .doubles = 5},
     {.name = "ic", .held = 2, .doubles = 6},
     {.name = "ilu", .held = 1, .doubles = 6},
@@ -43,7 +42,10 @@ static ovk_err read_degree(ovk_ctx *ctx, const kind *k, const char *text, long *
   if (!k->degree) return OVK_OK;
   ovk_spec *spec = NULL;
   TRY(ovk_spec_parse(ctx, text, &spec));
-  const ovk_err err = ovk_spec_int(ctx, spec, k->degree, 1, 1000, k->usual, degree);
+  ovk_choice choice = OVK_CHOICE;
+  for (int i = 0; ovk_list_preconds(ctx, i, &choice) && strcmp(choice.name, k->name) != 0; i++)
+    continue;
+  const ovk_err err = ovk_spec_int(ctx, spec, choice.keys, k->degree, degree);
   ovk_spec_destroy(&spec);
   return err;
 }
