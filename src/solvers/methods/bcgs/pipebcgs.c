@@ -253,7 +253,7 @@ static const ovk__phase phases[] = {
 
 const ovk__method ovk__method_pipebcgs = {
     .name = "pipebcgs",
-    .aliases = "pipelined-bcgs",
+    .aliases = "pipelined-bicgstab",
     .summary = "BiCGStab of Cools and Vanroose; 2 reductions, each overlapped with M and A",
     .A = OVK__A_ANY,
     .refused_norms = {1u << OVK_NORM_PRECONDITIONED | 1u << OVK_NORM_NATURAL},
