@@ -112,7 +112,7 @@ static void check_method(const char *method, int m, double spread)
   ovk_precond *M = NULL;
   dense_system S = make(50, spread, &M);
   double norms[STEPS];
-  if (strncmp(method, "pipecg", strlen("pipecg")) == 0) {
+  if (strncmp(method, "pipefcg", strlen("pipefcg")) == 0) {
     pipelined_textbook(&S, m, spread, norms);
   } else {
     textbook(&S, m, spread, norms);
