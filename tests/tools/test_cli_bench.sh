@@ -10,6 +10,10 @@ brief=(--iters 5 --rounds 1)
 run 0 bench reduction "${brief[@]}"
 has out mpi:allreduce mpi:iallreduce 'auto: shm' blocking iallreduce nbc latency overhead peer
 
+# Semicolons between specs.
+run 0 bench reduction "${brief[@]}" --count 3 --specs 'nbc:progress=thread,alg=flat;shm' --json -
+has out '"nbc:progress=thread,alg=flat"' '"shm"'
+
 # Commas between specs and inside them.
 run 0 bench reduction "${brief[@]}" --count 3 --specs nbc:alg=tree,reduce=3,bcast=2,shm --json -
 is_json out

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Comma-separated lists in options: methods, backends, numbers. */
+/* Lists in options: methods, backends, numbers. */
 #include "bench/support/lists.h"
 #include "tool.h"
 
@@ -15,13 +15,13 @@ static ovk_err add(ovk_ctx *ctx, const char *name, const char *word, words *out)
   return OVK_OK;
 }
 
-/* A comma ends a spec unless "key=value" follows, which belongs to the spec:
+/* A separator ends a spec unless "key=value" follows, which belongs to the spec:
  * nbc:alg=kary,k=4,shm. */
-static char *end_of_spec(char *spec)
+static char *end_of_spec(char *spec, char separator)
 {
-  for (char *comma = strchr(spec, ','); comma; comma = strchr(comma + 1, ',')) {
-    const size_t word = strcspn(comma + 1, ",:=");
-    if (comma[1 + word] != '=') return comma;
+  for (char *at = strchr(spec, separator); at; at = strchr(at + 1, separator)) {
+    const size_t word = strcspn(at + 1, ",;:=");
+    if (at[1 + word] != '=') return at;
   }
   return NULL;
 }
@@ -32,8 +32,9 @@ ovk_err list_words(ovk_ctx *ctx, const char *name, const char *text, words *out)
   out->n = 0;
   if (size > sizeof out->text) return ovk_ctx_fail(ctx, OVK_ERR_ARG, "%s: too long", name);
   memcpy(out->text, text, size);
+  const char separator = end_of_spec(out->text, ';') ? ';' : ',';
   for (char *word = out->text, *end; word; word = end ? end + 1 : NULL) {
-    end = end_of_spec(word);
+    end = end_of_spec(word, separator);
     if (end) *end = '\0';
     TRY(add(ctx, name, word, out));
   }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Comma-separated lists in options: methods, backends, numbers. `name` is the option, for error
- * messages. */
+/* Lists in options: methods, backends, numbers. ';' separates the entries, or ',' where the list
+ * has no ';'. `name` is the option, for error messages. */
 #ifndef OVK_TOOL_LISTS_H
 #define OVK_TOOL_LISTS_H
 
