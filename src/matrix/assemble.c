@@ -71,8 +71,7 @@ static ovk_err build_blocks(ovk_mat *A, ovk__stash *arrived, ovk__csr *local)
   return ovk__format_build(A->ctx, A->wanted, local, &A->format, &A->local);
 }
 
-/* Sums of sizes over the ranks, and of entries that are hardly meant. */
-static ovk_err sum_up(ovk_mat *A)
+ovk_err ovk__mat_sum_up(ovk_mat *A)
 {
   enum { NNZ, BYTES, NOT_FINITE, EMPTY_ROWS, SUMS };
   const int64_t lists = A->remote.rows * (int64_t)sizeof *A->remote_rows +
@@ -131,7 +130,7 @@ static ovk_err assemble(ovk_mat *A)
   }
   ovk__stash_clear(&arrived);
   free(first);
-  return err ? err : sum_up(A);
+  return err ? err : ovk__mat_sum_up(A);
 }
 
 ovk_err ovk_mat_assemble(ovk_mat *A)

@@ -83,6 +83,10 @@ ovk_err ovk__mat_fill(ovk_mat *A);
 /* A(i,j) <- A(i,j) + value for any row and column, which are checked. Not collective. */
 ovk_err ovk__mat_add(ovk_mat *A, ovk_gidx i, ovk_gidx j, double value);
 
+/* A->nnz and A->bytes <- sums over the ranks, once the blocks and the halo exist; has entries that
+ * are hardly meant notified. Collective. */
+ovk_err ovk__mat_sum_up(ovk_mat *A);
+
 /* Remembers the first failure for ovk_mat_assemble(); returns err. Not collective. */
 ovk_err ovk__mat_keep(ovk_mat *A, ovk_err err);
 

@@ -3,6 +3,7 @@
 #include "malloc_scenarios.h"
 #include "core/context/agree.h"
 #include "core/context/check.h"
+#include "matrix/float/float_copy.h"
 #include "support/create.h"
 #include "support/matrices.h"
 #include "support/test_main.h"
@@ -116,6 +117,20 @@ ovk_err describe_problem(ovk_ctx *ctx, const void *arg)
   STEP(ovk_mat_set_near_nullspace(A, 1, &v));
   STEP(ovk_mat_set_coordinates(A, 2, xy));
   ovk_vec_destroy(&v);
+  ovk_mat_destroy(&A);
+  return err;
+}
+
+/* A copy, with values in float, of a matrix in a format. */
+ovk_err copy_in_float(ovk_ctx *ctx, const void *format)
+{
+  const int n[3] = {3, 3, 2}, grid[3] = {1, 1, ovk_ctx_size(ctx)};
+  ovk_mat *A = NULL, *copy = NULL;
+  ovk_vec *scale = NULL;
+  ovk_err err = ovk_gallery_laplace7(ctx, n, grid, format, &A);
+  STEP(ovk__mat_copy_float(A, &copy, &scale));
+  ovk_vec_destroy(&scale);
+  ovk_mat_destroy(&copy);
   ovk_mat_destroy(&A);
   return err;
 }

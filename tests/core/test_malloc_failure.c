@@ -136,6 +136,14 @@ static void new_values_that_get_no_memory_fail_on_all(void **state)
   }
 }
 
+static void copies_in_float_that_get_no_memory_fail_on_all(void **state)
+{
+  ovk_choice format = OVK_CHOICE;
+  for (int f = 0; ovk_list_formats(NULL, f, &format); f++) {
+    fail_each_allocation(copy_in_float, format.name);
+  }
+}
+
 static void a_null_space_that_gets_no_memory_fails_on_all(void **state)
 {
   fail_each_allocation(solve_singular, NULL);
@@ -219,6 +227,7 @@ int run_all_tests(void)
       cmocka_unit_test(collectives_that_get_no_memory_fail_on_all),
       cmocka_unit_test(assembly_that_gets_no_memory_fails_on_all),
       cmocka_unit_test(new_values_that_get_no_memory_fail_on_all),
+      cmocka_unit_test(copies_in_float_that_get_no_memory_fail_on_all),
       cmocka_unit_test(a_null_space_that_gets_no_memory_fails_on_all),
       cmocka_unit_test(a_near_null_space_that_gets_no_memory_fails_on_all),
       cmocka_unit_test(a_shell_that_gets_no_memory_fails_on_all),

@@ -32,6 +32,7 @@ BEGIN {
   may["matrix/halo"] = "comm/engine/collectives matrix/layout"
   may["matrix"] = "matrix/layout matrix/vector matrix/formats matrix/formats/sym matrix/assembly matrix/halo"
   may["matrix/near_nullspace"] = "matrix/layout matrix/vector matrix"
+  may["matrix/float"] = "matrix/layout matrix/vector matrix/formats matrix/halo matrix"
   may["matrix/gallery"] = "matrix/layout matrix/vector matrix"
   may["matrix/io"] = "matrix/layout matrix/vector matrix/assembly matrix"
   may["precond"] = "matrix/formats matrix/layout matrix/vector matrix"

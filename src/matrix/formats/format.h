@@ -49,6 +49,12 @@ struct ovk__format {
    * `first`, which are kept; others are not defined after a failure. NULL: the block is built anew.
    * Not collective. */
   ovk_err (*refill)(ovk_ctx *ctx, const ovk__csr *A, ovk_lidx first, void *block);
+  /* The same with values in float, for products of the library's own only: it has destroy,
+   * mult_dot, diagonal and bytes. NULL: there is none. */
+  const ovk__format *narrow;
+  /* *out <- a copy of the block in `narrow`, with values rounded to float; NULL after a failure.
+   * OVK_ERR_RANGE if a value is beyond its range. NULL if `narrow` is. Not collective. */
+  ovk_err (*copy_narrow)(ovk_ctx *ctx, const void *block, void **out);
   void (*destroy)(void *block);
   /* y <- A x; returns (x, y) */
   double (*mult_dot)(const void *block, const double *x, double *y, ovk_poll poll);

@@ -6,6 +6,7 @@
 
 #include "core/base/cpu_dispatch.h"
 #include "matrix/formats/csr.h"
+#include "matrix/formats/value.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -13,7 +14,7 @@
 /* The entries of a row: columns in `near`, or in `far` if `is_near`, a compile-time constant in
  * kernels, is false. */
 typedef struct ovk__row {
-  const double *val;
+  const ovk__value *val;
   const uint16_t *near;
   const ovk_lidx *far;
   bool is_near;
@@ -39,6 +40,15 @@ OVK_ALWAYS_INLINE void ovk__row_ask(const ovk__row *r, ovk_lidx k)
  * are shorter is faster with four numbers. */
 #ifdef OVK_CLONES
 typedef double ovk__four __attribute__((vector_size(4 * sizeof(double))));
+typedef ovk__value ovk__four_values __attribute__((vector_size(4 * sizeof(ovk__value))));
+
+/* *out <- four values */
+OVK_ALWAYS_INLINE void ovk__four_of(ovk__four *out, const ovk__value *val)
+{
+  ovk__four_values four;
+  memcpy(&four, val, sizeof four);
+  *out = __builtin_convertvector(four, ovk__four);
+}
 #else
 typedef struct ovk__four {
   double of[4];
@@ -68,7 +78,7 @@ OVK_ALWAYS_INLINE void ovk__row_add_four(const ovk__row *r, ovk_lidx k, const do
   ovk__row_columns(r, k, c);
 #ifdef OVK_CLONES
   ovk__four val;
-  memcpy(&val, r->val + k, sizeof val);
+  ovk__four_of(&val, r->val + k);
   *sum += val * (ovk__four){x[c[0]], x[c[1]], x[c[2]], x[c[3]]};
 #else
   for (int l = 0; l < 4; l++) sum->of[l] += r->val[k + l] * x[c[l]];

@@ -173,6 +173,39 @@ static int64_t bytes(const void *block)
   return ovk__diagonals_bytes(block);
 }
 
+static double mult_dot_float(const void *block, const double *x, double *y, ovk_poll poll)
+{
+  return ovk__dia_float_mult_dot(block, x, y, poll);
+}
+
+static ovk_err copy_narrow(ovk_ctx *ctx, const void *block, void **out)
+{
+  ovk__diagonals *d = calloc(1, sizeof *d);
+  OVK_CHECK(d, ctx, OVK_ERR_MEMORY, "no memory for a matrix block");
+  const ovk_err err = ovk__diagonals_copy_narrow(ctx, block, d);
+  *out = err ? NULL : d;
+  if (err) destroy(d);
+  return err;
+}
+
+/* The same with values in float. */
+static const ovk__format dia_few_float = {
+    .name = "dia:few:float",
+    .destroy = destroy,
+    .mult_dot = mult_dot_float,
+    .diagonal = diagonal,
+    .bytes = bytes,
+};
+
+/* The same with values in float. */
+static const ovk__format dia_float = {
+    .name = "dia:float",
+    .destroy = destroy,
+    .mult_dot = mult_dot_float,
+    .diagonal = diagonal,
+    .bytes = bytes,
+};
+
 const ovk__format ovk__format_dia_few = {
     .name = "dia:few",
     .estimate = estimate_few,
@@ -180,6 +213,8 @@ const ovk__format ovk__format_dia_few = {
     .lengths = lengths,
     .unfold = unfold,
     .refill = refill,
+    .narrow = &dia_few_float,
+    .copy_narrow = copy_narrow,
     .destroy = destroy,
     .mult_dot = mult_dot,
     .diagonal = diagonal,
@@ -199,6 +234,8 @@ const ovk__format ovk__format_dia = {
     .lengths = lengths,
     .unfold = unfold,
     .refill = refill,
+    .narrow = &dia_float,
+    .copy_narrow = copy_narrow,
     .destroy = destroy,
     .mult_dot = mult_dot,
     .diagonal = diagonal,

@@ -2,6 +2,7 @@
 /* The dictionary of offset lists: a hash table while lists are added, plain arrays afterwards. */
 #include "matrix/formats/dia/dia_lists.h"
 #include "core/context/mem.h"
+#include "matrix/formats/narrow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -116,6 +117,15 @@ ovk_err ovk__offset_lists_close(ovk_ctx *ctx, ovk__offset_lists *lists)
   lists->begin = begin;
   lists->offset = offset;
   return err;
+}
+
+ovk_err ovk__offset_lists_copy(ovk_ctx *ctx, const ovk__offset_lists *lists, ovk__offset_lists *out)
+{
+  *out = (ovk__offset_lists){.n = lists->n};
+  if (!lists->begin) return OVK_OK;
+  OVK_NEW_COPY(ctx, out->begin, lists->begin, (size_t)lists->n + 1);
+  OVK_NEW_COPY(ctx, out->offset, lists->offset, lists->begin[lists->n]);
+  return OVK_OK;
 }
 
 void ovk__offset_lists_free(ovk__offset_lists *lists)

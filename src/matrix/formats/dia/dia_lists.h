@@ -26,6 +26,10 @@ ovk_err ovk__offset_lists_enter(ovk_ctx *ctx, ovk__offset_lists *lists, const ov
 
 /* Ends adding lists and frees the hash table. */
 ovk_err ovk__offset_lists_close(ovk_ctx *ctx, ovk__offset_lists *lists);
+
+/* *out <- the same closed lists; to be freed also after a failure. */
+ovk_err ovk__offset_lists_copy(ovk_ctx *ctx, const ovk__offset_lists *lists,
+                               ovk__offset_lists *out);
 void ovk__offset_lists_free(ovk__offset_lists *lists);
 
 int64_t ovk__offset_lists_bytes(const ovk__offset_lists *lists);

@@ -2,6 +2,7 @@
 /* The dictionary of slices: a hash table, as slices also come with new values of a matrix. */
 #include "matrix/formats/dia/dia_slices.h"
 #include "core/context/mem.h"
+#include "matrix/formats/narrow.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -17,9 +18,16 @@ ovk_err ovk__slices_make(ovk_ctx *ctx, int32_t most, ovk__slices *out)
   return OVK_OK;
 }
 
+ovk_err ovk__slices_copy_narrow(ovk_ctx *ctx, const ovk__slices *s, ovk__slices *out)
+{
+  *out = (ovk__slices){.n = s->n, .most = s->n};
+  return ovk__narrow_values(ctx, s->val, (size_t)s->n * OVK__SLICE, &out->narrow);
+}
+
 void ovk__slices_free(ovk__slices *s)
 {
   free(s->val);
+  free(s->narrow);
   free(s->table);
   *s = (ovk__slices){0};
 }

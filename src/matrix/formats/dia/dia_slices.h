@@ -16,11 +16,14 @@ enum {
 typedef struct ovk__slices {
   int32_t n, most; /* slices, and how many there may be, at most OVK__MOST_SLICES */
   double *val;     /* [most][OVK__SLICE]; not written from n on, but where there have been slices */
+  float *narrow;   /* the same in a block with values in float, in place of val and table */
   uint16_t *table; /* hash table with open addressing: slice + 1, or 0 */
 } ovk__slices;
 
 /* Room for `most` slices. After a failure ovk__slices_free() must be called. */
 ovk_err ovk__slices_make(ovk_ctx *ctx, int32_t most, ovk__slices *out);
+/* *out <- the same slices in float, for products; to be freed also after a failure. */
+ovk_err ovk__slices_copy_narrow(ovk_ctx *ctx, const ovk__slices *s, ovk__slices *out);
 void ovk__slices_free(ovk__slices *s);
 
 /* Forgets all slices. */

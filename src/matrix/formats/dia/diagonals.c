@@ -12,14 +12,14 @@ void ovk__diagonals_free(ovk__diagonals *d)
   free(d->list);
   free(d->first);
   free(d->val);
+  free(d->narrow);
   free(d->stored);
   free(d->slice);
   ovk__slices_free(&d->slices);
   *d = (ovk__diagonals){0};
 }
 
-/* Of all chunks. */
-static int64_t count_slices(const ovk__diagonals *d)
+int64_t ovk__diagonals_count_slices(const ovk__diagonals *d)
 {
   if (d->nchunks == 0) return 0;
   const ovk_lidx last = d->nchunks - 1;
@@ -30,9 +30,11 @@ static int64_t count_slices(const ovk__diagonals *d)
 int64_t ovk__diagonals_bytes(const ovk__diagonals *d)
 {
   const int64_t chunk = (int64_t)(sizeof *d->list + sizeof *d->first), slots = d->first[d->nchunks];
-  const int64_t slices = d->slices.n * (int64_t)(OVK__SLICE * sizeof *d->slices.val);
-  const int64_t values = d->slice ? count_slices(d) * (int64_t)sizeof *d->slice + slices
-                                  : slots * (int64_t)sizeof *d->val;
+  const int64_t value = d->narrow || d->slices.narrow ? sizeof *d->narrow : sizeof *d->val;
+  const int64_t slices = d->slices.n * OVK__SLICE * value;
+  const int64_t values = d->slice
+                             ? ovk__diagonals_count_slices(d) * (int64_t)sizeof *d->slice + slices
+                             : slots * value;
   return values + d->nchunks * chunk + ovk__offset_lists_bytes(&d->lists);
 }
 
@@ -137,7 +139,7 @@ static void drop_slices(ovk__diagonals *d)
 
 ovk_err ovk__diagonals_fill_few(ovk_ctx *ctx, const ovk__csr *A, ovk__diagonals *d, bool *few)
 {
-  const int64_t slices = count_slices(d), most = slices / 4;
+  const int64_t slices = ovk__diagonals_count_slices(d), most = slices / 4;
   *few = true;
   OVK_TRY(make_bits(ctx, d));
   OVK_NEW_ARRAY(ctx, d->slice, slices);
@@ -167,13 +169,20 @@ ovk_err ovk__diagonals_spread(ovk_ctx *ctx, ovk__diagonals *d)
   return OVK_OK;
 }
 
+static double value_at(const ovk__diagonals *d, int64_t place)
+{
+  const double *val = d->slice ? d->slices.val : d->val;
+  const float *narrow = d->slice ? d->slices.narrow : d->narrow;
+  return narrow ? narrow[place] : val[place];
+}
+
 void ovk__diagonals_diagonal(const ovk__diagonals *d, double *out)
 {
   for (ovk_lidx c = 0, i = 0; c < d->nchunks; c++) {
     const ovk_lidx n = ovk__diagonals_stride(d, c);
     const ovk_lidx at = ovk__offset_list_find(&d->lists, d->list[c], 0);
-    const double *val = at < 0 ? NULL : ovk__diagonals_at(d, d->slice, c, at);
-    for (ovk_lidx l = 0; l < n; l++) out[i + l] = val ? val[l] : 0;
+    const int64_t place = at < 0 ? -1 : ovk__diagonals_place(d, d->slice, c, at);
+    for (ovk_lidx l = 0; l < n; l++) out[i + l] = place < 0 ? 0 : value_at(d, place + l);
     i += n;
   }
 }

@@ -26,10 +26,12 @@ typedef struct ovk__diagonals {
   ovk__offset_lists lists;
   int32_t *list;   /* [chunk] */
   int64_t *first;  /* [chunk]: its first slot; nchunks + 1 */
-  double *val;     /* [slot]; NULL if they are in slices */
+  double *val;     /* [slot]; NULL if they are in slices, or in float */
+  float *narrow;   /* [slot], in a block with values in float */
   uint16_t *slice; /* [chunk and diagonal]: its number; NULL if slots are in val */
   ovk__slices slices;
-  unsigned char *stored; /* a bit for each slot: it is an entry; not read by products */
+  unsigned char *stored; /* a bit for each slot: it is an entry; not read by products. NULL in a
+                            block with values in float */
 } ovk__diagonals;
 
 /* Finds chunks and lists of A, without values. *bytes <- the bytes that a product would read; -1 if
@@ -52,7 +54,14 @@ ovk_err ovk__diagonals_fill_few(ovk_ctx *ctx, const ovk__csr *A, ovk__diagonals 
  * there is no entry. */
 ovk_err ovk__diagonals_spread(ovk_ctx *ctx, ovk__diagonals *d);
 
+/* *out <- a copy with values in float, for products, see ovk__format.copy_narrow; to be freed also
+ * after a failure. */
+ovk_err ovk__diagonals_copy_narrow(ovk_ctx *ctx, const ovk__diagonals *d, ovk__diagonals *out);
+
 void ovk__diagonals_free(ovk__diagonals *d);
+
+/* The slices of all chunks, equal ones included. */
+int64_t ovk__diagonals_count_slices(const ovk__diagonals *d);
 
 /* Bytes that a product reads. */
 int64_t ovk__diagonals_bytes(const ovk__diagonals *d);
@@ -67,12 +76,19 @@ static inline ovk_lidx ovk__diagonals_stride(const ovk__diagonals *d, ovk_lidx c
   return rest < d->height ? rest : d->height;
 }
 
-/* The values of chunk c on its diagonal number k, in consecutive elements. `few`: they are in
+/* Where in their array the values of chunk c on its diagonal number k begin. `few`: they are in
  * slices. */
+static inline int64_t ovk__diagonals_place(const ovk__diagonals *d, bool few, ovk_lidx c,
+                                           ovk_lidx k)
+{
+  return few ? (int64_t)OVK__SLICE * d->slice[d->first[c] / OVK__SLICE + k]
+             : d->first[c] + (int64_t)k * ovk__diagonals_stride(d, c);
+}
+
+/* These values, in a block with values in double. */
 static inline double *ovk__diagonals_at(const ovk__diagonals *d, bool few, ovk_lidx c, ovk_lidx k)
 {
-  return few ? d->slices.val + (int64_t)OVK__SLICE * d->slice[d->first[c] / OVK__SLICE + k]
-             : d->val + d->first[c] + (int64_t)k * ovk__diagonals_stride(d, c);
+  return (few ? d->slices.val : d->val) + ovk__diagonals_place(d, few, c, k);
 }
 
 static inline bool ovk__diagonals_holds(const ovk__diagonals *d, int64_t slot)

@@ -2,6 +2,7 @@
 /* Entries in the order of products: allocation and filling. */
 #include "matrix/formats/sell/sell_entries.h"
 #include "core/context/mem.h"
+#include "matrix/formats/narrow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,7 @@ void ovk__entries_free(ovk__entries *e)
   free(e->near);
   free(e->far);
   free(e->val);
+  free(e->narrow);
   *e = (ovk__entries){0};
 }
 
@@ -104,7 +106,7 @@ ovk_err ovk__entries_make(ovk_ctx *ctx, ovk__csr *A, const ovk__windows *w, cons
   *out = (ovk__entries){0};
   ovk_err err = allocate(ctx, A, w, &copy);
   if (!err) {
-    *out = (ovk__entries){near ? (uint16_t *)A->col : NULL, near ? NULL : A->col, A->val};
+    *out = (ovk__entries){near ? (uint16_t *)A->col : NULL, near ? NULL : A->col, A->val, NULL};
     write_all(w, origin, &copy);
     A->col = NULL;
     A->val = NULL;
@@ -152,4 +154,15 @@ void ovk__entries_unfold(const ovk__entries *e, const ovk__windows *w, const ovk
                          ovk_lidx first, ovk__csr *A)
 {
   ovk__windows_for_each(w, first, first + A->rows, give_entries, &(both){e, A, first, origin});
+}
+
+ovk_err ovk__entries_copy_narrow(ovk_ctx *ctx, const ovk__entries *e, int64_t n, ovk__entries *out)
+{
+  *out = (ovk__entries){0};
+  if (e->near) {
+    OVK_NEW_COPY(ctx, out->near, e->near, n);
+  } else {
+    OVK_NEW_COPY(ctx, out->far, e->far, n);
+  }
+  return ovk__narrow_values(ctx, e->val, (size_t)n, &out->narrow);
 }

@@ -13,7 +13,8 @@
 typedef struct ovk__entries {
   uint16_t *near; /* columns in 16 bits; NULL if one is too large */
   ovk_lidx *far;  /* columns if `near` is NULL */
-  double *val;
+  double *val;    /* NULL if they are in float */
+  float *narrow;  /* values of a block with values in float */
 } ovk__entries;
 
 /* The last entries of the rows of A, as many as `w` has of each, in the order of windows. Columns
@@ -28,12 +29,28 @@ void ovk__entries_refill(const ovk__csr *A, ovk_lidx first, const ovk__windows *
 /* The last entries of the rows of A, as in ovk__format_unfold(). */
 void ovk__entries_unfold(const ovk__entries *e, const ovk__windows *w, const ovk_lidx *origin,
                          ovk_lidx first, ovk__csr *A);
+/* *out <- the same n entries with values in float, see ovk__format.copy_narrow; to be freed also
+ * after a failure. */
+ovk_err ovk__entries_copy_narrow(ovk_ctx *ctx, const ovk__entries *e, int64_t n, ovk__entries *out);
 void ovk__entries_free(ovk__entries *e);
 
-/* Bytes of an entry. */
+/* Bytes of an entry, with its value in double. */
 static inline int64_t ovk__entries_size(bool near)
 {
   return (int64_t)(sizeof(double) + (near ? sizeof(uint16_t) : sizeof(ovk_lidx)));
+}
+
+/* Bytes of n entries. */
+static inline int64_t ovk__entries_bytes(const ovk__entries *e, int64_t n)
+{
+  const size_t saved = e->narrow ? sizeof *e->val - sizeof *e->narrow : 0;
+  return n * (ovk__entries_size(e->near != NULL) - (int64_t)saved);
+}
+
+/* The value of entry k. */
+static inline double ovk__entries_value(const ovk__entries *e, int64_t k)
+{
+  return e->narrow ? e->narrow[k] : e->val[k];
 }
 
 /* The column of entry k; `near` says which array is used, a compile-time constant in kernels. */
@@ -45,7 +62,8 @@ OVK_ALWAYS_INLINE ovk_lidx ovk__entries_column(const ovk__entries *e, bool near,
 /* The entries of a row from k on. */
 OVK_ALWAYS_INLINE ovk__row ovk__entries_row(const ovk__entries *e, bool near, int64_t k)
 {
-  return (ovk__row){e->val + k, near ? e->near + k : NULL, near ? NULL : e->far + k, near};
+  return (ovk__row){OVK__VALUES(e->val, e->narrow) + k, near ? e->near + k : NULL,
+                    near ? NULL : e->far + k, near};
 }
 
 #endif

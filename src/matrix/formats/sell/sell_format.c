@@ -2,9 +2,9 @@
 /* The format "sell": rows sorted by length within windows, see sell_windows.h. Columns are counted
  * from the lowest one of their window, in 16 bits if all of them fit. For rows that are short and
  * of several lengths. */
-#include "core/context/mem.h"
 #include "matrix/formats/cost.h"
 #include "matrix/formats/format.h"
+#include "matrix/formats/narrow.h"
 #include "matrix/formats/sell/sell_block.h"
 
 #include <stdlib.h>
@@ -127,7 +127,7 @@ static void diagonal(const void *self, double *d)
     int64_t k = r.first;
     d[i] = 0;
     for (ovk_lidx l = 0; l < r.n; l++, k += r.step) {
-      if (origin + ovk__entries_column(e, e->near, k) == i) d[i] = e->val[k];
+      if (origin + ovk__entries_column(e, e->near, k) == i) d[i] = ovk__entries_value(e, k);
     }
   }
 }
@@ -136,9 +136,36 @@ static int64_t bytes(const void *self)
 {
   const ovk__sell *b = self;
   const ovk__windows *w = &b->windows;
-  return w->entry[w->n] * ovk__entries_size(b->entries.near != NULL) +
-         w->n * (int64_t)sizeof *b->origin + ovk__windows_bytes(w);
+  return ovk__entries_bytes(&b->entries, w->entry[w->n]) + w->n * (int64_t)sizeof *b->origin +
+         ovk__windows_bytes(w);
 }
+
+static ovk_err fill_narrow(ovk_ctx *ctx, const ovk__sell *from, ovk__sell *b)
+{
+  const ovk__windows *w = &from->windows;
+  OVK_TRY(ovk__windows_copy(ctx, w, &b->windows));
+  OVK_NEW_COPY(ctx, b->origin, from->origin, w->n);
+  return ovk__entries_copy_narrow(ctx, &from->entries, w->entry[w->n], &b->entries);
+}
+
+static ovk_err copy_narrow(ovk_ctx *ctx, const void *self, void **out)
+{
+  ovk__sell *b = calloc(1, sizeof *b);
+  OVK_CHECK(b, ctx, OVK_ERR_MEMORY, "no memory for a matrix block");
+  const ovk_err err = fill_narrow(ctx, self, b);
+  *out = err ? NULL : b;
+  if (err) destroy(b);
+  return err;
+}
+
+/* The same with values in float. */
+static const ovk__format sell_float = {
+    .name = "sell:float",
+    .destroy = destroy,
+    .mult_dot = ovk__sell_float_mult_dot,
+    .diagonal = diagonal,
+    .bytes = bytes,
+};
 
 const ovk__format ovk__format_sell = {
     .name = "sell",
@@ -148,6 +175,8 @@ const ovk__format ovk__format_sell = {
     .lengths = lengths,
     .unfold = unfold,
     .refill = refill,
+    .narrow = &sell_float,
+    .copy_narrow = copy_narrow,
     .destroy = destroy,
     .mult_dot = ovk__sell_mult_dot,
     .diagonal = diagonal,

@@ -2,6 +2,7 @@
 /* Sorts rows by length within windows, and finds the place of a row. */
 #include "matrix/formats/sell/sell_windows.h"
 #include "core/context/mem.h"
+#include "matrix/formats/narrow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -70,6 +71,16 @@ ovk_err ovk__windows_make(ovk_ctx *ctx, ovk_lidx rows, const ovk_lidx *length, o
     const ovk_lidx first = ovk__window_first(k);
     cut(ovk__window_end(w, k) - first, length + first, w->row + first, w->runs + w->run[k]);
   }
+  return OVK_OK;
+}
+
+ovk_err ovk__windows_copy(ovk_ctx *ctx, const ovk__windows *w, ovk__windows *out)
+{
+  *out = (ovk__windows){.rows = w->rows, .n = w->n, .chunk = w->chunk};
+  OVK_NEW_COPY(ctx, out->row, w->row, w->rows);
+  OVK_NEW_COPY(ctx, out->run, w->run, (size_t)w->n + 1);
+  OVK_NEW_COPY(ctx, out->entry, w->entry, (size_t)w->n + 1);
+  OVK_NEW_COPY(ctx, out->runs, w->runs, w->run[w->n]);
   return OVK_OK;
 }
 

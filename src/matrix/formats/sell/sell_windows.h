@@ -45,6 +45,9 @@ typedef struct ovk__windows {
  * be called. */
 ovk_err ovk__windows_make(ovk_ctx *ctx, ovk_lidx rows, const ovk_lidx *length, ovk_lidx chunk,
                           ovk__windows *out);
+
+/* *out <- the same windows; to be freed also after a failure. */
+ovk_err ovk__windows_copy(ovk_ctx *ctx, const ovk__windows *w, ovk__windows *out);
 void ovk__windows_free(ovk__windows *w);
 
 /* The entries of row i. */

@@ -11,18 +11,20 @@
 typedef struct ovk__sym {
   ovk__windows windows; /* of the entries right of the diagonal */
   ovk_lidx *reach;      /* [window]: the last row to which this and earlier windows write */
-  double *diagonal;     /* [row]; NULL if no row has a diagonal entry */
+  double *diagonal;     /* [row]; NULL if no row has a diagonal entry, or in float */
+  float *narrow;        /* the diagonal of a block with values in float */
   bool *missing;        /* [row]: whether it has none; NULL if all rows have one, or none */
   ovk__entries entries; /* columns are counted from the window's first row */
 
-  /* The entries left of the diagonal; not read by products. */
+  /* The entries left of the diagonal; not read by products, and NULL with values in float. */
   int64_t *left; /* [row]: its first entry in left_col; one more for the end */
   ovk_lidx *left_col;
   int64_t *next; /* [row]: while it is refilled, the first entry right of the diagonal that has not
                     been compared with its counterpart; NULL before the first refill */
 } ovk__sym;
 
-/* y <- A x; returns (x, y) */
+/* y <- A x; returns (x, y). The second one is for values in float. */
 double ovk__sym_mult_dot(const void *block, const double *x, double *y, ovk_poll poll);
+double ovk__sym_float_mult_dot(const void *block, const double *x, double *y, ovk_poll poll);
 
 #endif

@@ -3,9 +3,9 @@
  * within windows, see sell_windows.h, and the diagonal separately. Columns are counted from the
  * window's first row, in 16 bits if all of them fit. Of the other half only the columns are stored.
  */
-#include "core/context/mem.h"
 #include "matrix/formats/cost.h"
 #include "matrix/formats/format.h"
+#include "matrix/formats/narrow.h"
 #include "matrix/formats/sym/sym_block.h"
 #include "matrix/formats/sym/symmetry.h"
 
@@ -19,6 +19,7 @@ static void destroy(void *self)
   ovk__windows_free(&b->windows);
   free(b->reach);
   free(b->diagonal);
+  free(b->narrow);
   free(b->missing);
   ovk__entries_free(&b->entries);
   free(b->left);
@@ -244,18 +245,53 @@ static ovk_err unfold(ovk_ctx *ctx, const void *self, ovk_lidx first, ovk__csr *
 static void diagonal(const void *self, double *d)
 {
   const ovk__sym *b = self;
-  for (ovk_lidx i = 0; i < b->windows.rows; i++) d[i] = b->diagonal ? b->diagonal[i] : 0;
+  for (ovk_lidx i = 0; i < b->windows.rows; i++) {
+    d[i] = b->diagonal ? b->diagonal[i] : b->narrow ? b->narrow[i] : 0;
+  }
 }
 
 static int64_t bytes(const void *self)
 {
   const ovk__sym *b = self;
   const ovk__windows *w = &b->windows;
-  const size_t per_row =
-      (b->diagonal ? sizeof *b->diagonal : 0) + (b->missing ? sizeof *b->missing : 0);
-  return w->entry[w->n] * ovk__entries_size(b->entries.near != NULL) + w->rows * (int64_t)per_row +
+  const size_t per_row = (b->diagonal ? sizeof *b->diagonal : 0) +
+                         (b->narrow ? sizeof *b->narrow : 0) +
+                         (b->missing ? sizeof *b->missing : 0);
+  return ovk__entries_bytes(&b->entries, w->entry[w->n]) + w->rows * (int64_t)per_row +
          w->n * (int64_t)sizeof *b->reach + ovk__windows_bytes(w);
 }
+
+static ovk_err fill_narrow(ovk_ctx *ctx, const ovk__sym *from, ovk__sym *b)
+{
+  const ovk__windows *w = &from->windows;
+  OVK_TRY(ovk__windows_copy(ctx, w, &b->windows));
+  OVK_NEW_COPY(ctx, b->reach, from->reach, w->n);
+  if (from->missing) OVK_NEW_COPY(ctx, b->missing, from->missing, w->rows);
+  if (from->diagonal) {
+    OVK_TRY(ovk__narrow_values(ctx, from->diagonal, (size_t)w->rows, &b->narrow));
+  }
+  return ovk__entries_copy_narrow(ctx, &from->entries, w->entry[w->n], &b->entries);
+}
+
+static ovk_err copy_narrow(ovk_ctx *ctx, const void *self, void **out)
+{
+  ovk__sym *b = calloc(1, sizeof *b);
+  OVK_CHECK(b, ctx, OVK_ERR_MEMORY, "no memory for a matrix block");
+  const ovk_err err = fill_narrow(ctx, self, b);
+  *out = err ? NULL : b;
+  if (err) destroy(b);
+  return err;
+}
+
+/* The same with values in float. */
+static const ovk__format sym_float = {
+    .name = "sym:float",
+    .symmetric = true,
+    .destroy = destroy,
+    .mult_dot = ovk__sym_float_mult_dot,
+    .diagonal = diagonal,
+    .bytes = bytes,
+};
 
 static const ovk_option options[] = {OVK__EXACT_OPTION, OVK_OPTIONS_END};
 
@@ -269,6 +305,8 @@ const ovk__format ovk__format_sym = {
     .lengths = lengths,
     .unfold = unfold,
     .refill = refill,
+    .narrow = &sym_float,
+    .copy_narrow = copy_narrow,
     .destroy = destroy,
     .mult_dot = ovk__sym_mult_dot,
     .diagonal = diagonal,

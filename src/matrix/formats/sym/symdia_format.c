@@ -140,6 +140,31 @@ static int64_t bytes(const void *self)
   return ovk__diagonals_bytes(&((const block *)self)->d);
 }
 
+static double mult_dot_float(const void *self, const double *x, double *y, ovk_poll poll)
+{
+  return ovk__symdia_float_mult_dot(&((const block *)self)->d, x, y, poll);
+}
+
+static ovk_err copy_narrow(ovk_ctx *ctx, const void *self, void **out)
+{
+  block *b = calloc(1, sizeof *b);
+  OVK_CHECK(b, ctx, OVK_ERR_MEMORY, "no memory for a matrix block");
+  const ovk_err err = ovk__diagonals_copy_narrow(ctx, &((const block *)self)->d, &b->d);
+  *out = err ? NULL : b;
+  if (err) destroy(b);
+  return err;
+}
+
+/* The same with values in float. */
+static const ovk__format symdia_float = {
+    .name = "symdia:float",
+    .symmetric = true,
+    .destroy = destroy,
+    .mult_dot = mult_dot_float,
+    .diagonal = diagonal,
+    .bytes = bytes,
+};
+
 static const ovk_option options[] = {OVK__EXACT_OPTION, OVK_OPTIONS_END};
 
 const ovk__format ovk__format_symdia = {
@@ -152,6 +177,8 @@ const ovk__format ovk__format_symdia = {
     .lengths = ovk__symdia_lengths,
     .unfold = ovk__symdia_unfold,
     .refill = ovk__symdia_refill,
+    .narrow = &symdia_float,
+    .copy_narrow = copy_narrow,
     .destroy = destroy,
     .mult_dot = mult_dot,
     .diagonal = diagonal,

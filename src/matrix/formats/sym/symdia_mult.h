@@ -16,7 +16,10 @@ static inline int ovk__symdia_together(const ovk_lidx *offset, ovk_lidx n, ovk_l
   return k + 2 < n && offset[k + 2] == offset[k] + 2 ? 3 : 1;
 }
 
-/* y <- A x; returns (x, y). d has the upper half of A, in chunks of OVK__SYMDIA_HEIGHT rows. */
+/* y <- A x; returns (x, y). d has the upper half of A, in chunks of OVK__SYMDIA_HEIGHT rows. The
+ * second one is for values in float. */
 double ovk__symdia_mult_dot(const ovk__diagonals *d, const double *x, double *y, ovk_poll poll);
+double ovk__symdia_float_mult_dot(const ovk__diagonals *d, const double *x, double *y,
+                                  ovk_poll poll);
 
 #endif

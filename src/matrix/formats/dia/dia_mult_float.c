@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Products of "dia" with values in float. */
+#define OVK__SINGLE
+#include "matrix/formats/dia/dia_mult.inc"
+
+double ovk__dia_float_mult_dot(const ovk__diagonals *d, const double *x, double *y, ovk_poll poll)
+{
+  return dia_product(d, x, y, poll);
+}

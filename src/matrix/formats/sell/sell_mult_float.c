@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The product of "sell" with values in float. */
+#define OVK__SINGLE
+#include "matrix/formats/sell/sell_mult.inc"
+
+double ovk__sell_float_mult_dot(const void *block, const double *x, double *y, ovk_poll poll)
+{
+  return sell_multiply(block, x, y, poll);
+}

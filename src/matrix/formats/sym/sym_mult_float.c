@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The product of "sym" with values in float. */
+#define OVK__SINGLE
+#include "matrix/formats/sym/sym_mult.inc"
+
+double ovk__sym_float_mult_dot(const void *block, const double *x, double *y, ovk_poll poll)
+{
+  return sym_multiply(block, x, y, poll);
+}

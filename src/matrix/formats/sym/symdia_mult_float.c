@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Products of "symdia" with values in float. */
+#define OVK__SINGLE
+#include "matrix/formats/sym/symdia_mult.inc"
+
+double ovk__symdia_float_mult_dot(const ovk__diagonals *d, const double *x, double *y,
+                                  ovk_poll poll)
+{
+  return symdia_product(d, x, y, poll);
+}
