@@ -43,7 +43,7 @@ def make_parser(names):
                     formatter_class=argparse.RawDescriptionHelpFormatter)
     add = parser.add_argument
     add("folder", metavar="DIR", nargs="?", help="folder for the page and the data")
-    add("--quick", action="store_true", help="small sizes and few rounds, about 6 minutes; default")
+    add("--quick", action="store_true", help="small sizes and few rounds, about 4 minutes; default")
     add("--full", action="store_true", help="the papers' sizes where they fit, about an hour")
     add("--only", metavar="A,B", help="these experiments only")
     add("--ranks", metavar="N", help="ranks of a run (default: the processors, from 2 to 8)")

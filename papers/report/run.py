@@ -85,7 +85,9 @@ def run_all(chosen, files, launcher, settings, progress):
             continue
         try:
             run_job(job, wanted, files, launcher, progress)
-            progress.tell(f"{place}: {job.name}, {files.record(job.name)['seconds']:.0f} s")
+            seconds = files.record(job.name)["seconds"]
+            progress.end(seconds)
+            progress.tell(f"{place}: {job.name}, {seconds:.0f} s, {progress.left()}")
         except launch.Failure as fault:
             failed.append((job.name, str(fault)))
             progress.tell(f"{place}: {job.name} failed: {fault}")
