@@ -5,32 +5,33 @@ import statistics
 OURS = ('KSPOvkCopyMat', 'KSPOvkSetUp')  # events in KSPSolve
 FEWEST_ROUNDS = 3  # of which a time is shown
 LOST = 1.05        # a time above this has a remark
-HEAD = '''# Applications with ovkrylov's solvers
+HEAD = '''# Applications with ovkrylov solvers
 
-Programs from Debian's packages, unmodified, with their own solvers and with ovkrylov's.
-`scripts/applications` runs them and makes this document; `scripts/applications --help` has its options,
-`tests/applications/table.py` how each program is started and what of it is compared.
+Programs from Debian packages, unmodified, with their own solvers and with ovkrylov solvers.
+`scripts/applications` runs them and writes this document. `scripts/applications --help` lists its options.
+`tests/applications/table.py` has the command of each program and the results that are compared.
 `--check` runs smaller problems, some of them on 4 ranks, too.
 
 '''
 SOLVES = '''## Linear solves
 
-`ovk petsc` starts the program: with `-ksp_type ovk`, or with `--take` where "names" says that the program names
-its type of KSP. Everything else is a default, but for `-ksp_ovk_pc ic` where *ovkrylov's* has `ic`; this column
-names the methods of the solves. Iterations are those of all solves. Where they are not alike, both methods end at
-the same tolerance. The numbers that the program prints, or the norms of the solutions, agree, unless the row says
-that there are none.
-*Time* is that of `KSPSolve` in `-log_view`, ovkrylov's over the program's own: the median of the rounds, both in
-turn. It includes ovkrylov's copy of the matrix, its choices and its own PC's set-up, but not the set-up of PETSc's
-PC, which is the same for both. The remark of a time above 1.05 has the seconds of ovkrylov's solves, and how many of
-them are set-up: copy, choices, own PC.
+`ovk petsc` starts the program with `-ksp_type ovk`. If "names" says that the program names its type of KSP,
+`ovk petsc` starts it with `--take`. Everything else is a default, except for `-ksp_ovk_pc ic` if the column
+*ovkrylov* has `ic`. This column has the methods of the solves. Iterations are those of all solves. If they
+differ, both methods end at the same tolerance. The numbers that the program prints, or the norms of the
+solutions, agree, unless the row says that there are none.
+
+*Time* is that of `KSPSolve` in `-log_view`: ovkrylov over the solver of the program, the median of the rounds,
+both in turn. It includes the copy of the matrix, the choices and the set-up of an ovkrylov preconditioner. It
+does not include the set-up of a PETSc PC, which is the same for both. The remark of a time above 1.05 has the
+seconds of the ovkrylov solves and the part of them that is set-up: copy, choices, preconditioner.
 
 '''
 CALLS = '''## Collective operations
 
-`ovk run` starts the program, which has its own solver in both runs. Its printed results agree. *Time* is
-that which the program prints, or that of the whole run, with `ovk run` over without it. The remark of a time above
-1.05 has the seconds.
+`ovk run` starts the program, which uses its own solver in both runs. Its printed results agree. *Time* is the
+time that the program prints, or that of the whole run, with `ovk run` over without it. The remark of a time
+above 1.05 has the seconds.
 
 '''
 
@@ -104,8 +105,8 @@ def share(results):
              if result['status'] == 'passed' and len(ratios(result)) >= FEWEST_ROUNDS]
     if not found:
         return 'Times are not shown: fewer than three rounds were run.\n\n'
-    return (f'Of {len(found)} times {sum(x <= 1 for x in found)} are at most 1.00, {sum(x <= LOST for x in found)} at most '
-            f'{LOST:.2f}.\n\n')
+    return (f'Of {len(found)} times {sum(x <= 1 for x in found)} are at most 1.00, and {sum(x <= LOST for x in found)} are at '
+            f'most {LOST:.2f}.\n\n')
 
 
 def setting(results):
@@ -119,7 +120,7 @@ def setting(results):
     libraries = sorted({result['mpi'] for result in results.values()} | {run['petsc'] for result in results.values()
                                                                          for run in result.get('own', []) if 'petsc' in run})
     return (f"{'; '.join(machines)}. {'; '.join(libraries)}. {small}Rounds: {', '.join(rounds) or 'none'}. "
-            f"{' to '.join(sorted({dates[0], dates[-1]}))}.\n\nPackages: {', '.join(versions)}.\n")
+            f"{' to '.join(sorted({dates[0], dates[-1]}))}.\n\nPackages: {'; '.join(versions)}.\n")
 
 
 def write(file, results, rows):
@@ -127,6 +128,6 @@ def write(file, results, rows):
     solves = [solve_row(*pair) for pair in ordered.items() if pair[1]['how'] == 'petsc']
     calls = [call_row(*pair) for pair in ordered.items() if pair[1]['how'] == 'run']
     text = HEAD + setting(ordered) + '\n' + share(ordered)
-    text += SOLVES + table(['program', 'ranks', 'own solver', 'iterations', "ovkrylov's", 'iterations', 'time', 'remark'], solves)
+    text += SOLVES + table(['program', 'ranks', 'own solver', 'iterations', 'ovkrylov', 'iterations', 'time', 'remark'], solves)
     text += '\n' + CALLS + table(['program', 'ranks', 'work', 'calls carried', 'time', 'remark'], calls)
     file.write_text(text, encoding='utf-8')

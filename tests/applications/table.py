@@ -78,10 +78,10 @@ def dolfinx_demos():
               note='names `minres`; `nest` and blocked, `fieldsplit`')
     yield Row('dolfinx/static-condensation', (*DOLFINX, 'python3-numba'), f'{PYTHON} demo_static-condensation.py',
               (copy(f'{DEMOS}/demo_static-condensation.py'), run(f'cp -r {DEMOS}/data .')),
-              take='gmres', results=(r'^(\d+\.\d+)$',), tolerance=1e-4, note="PETSc's default `gmres`")
+              take='gmres', results=(r'^(\d+\.\d+)$',), tolerance=1e-4, note='PETSc default `gmres`')
     yield Row('dolfinx/poisson-matrix-free', ('libdolfinx-real-dev', 'dolfinx-doc', 'python3-ffcx'), './demo_poisson_matrix_free',
               (copy('/usr/share/dolfinx/demo-real/poisson_matrix_free'), CMAKE), how=RUN,
-              results=(r'CG iterations (\d+)', r'squared\)\) ([-+.\de]+)'), tolerance=1e-5, note="DOLFINx' own `cg`")
+              results=(r'CG iterations (\d+)', r'squared\)\) ([-+.\de]+)'), tolerance=1e-5, note='`cg` of DOLFINx')
 
 
 def dealii():
@@ -93,7 +93,7 @@ def dealii():
                   take='cg', more=(4,) if step == 17 else (), slack=2, results=(SOLUTION,),
                   note=f'names `cg`; `{pc}`')
     yield Row('deal.II/step-55', packages, './step-55', (copy(f'{folder}/step-55'), CMAKE), how=RUN,
-              results=(r'Solved in (\d+) iterations',), note="deal.II's own `minres`")
+              results=(r'Solved in (\d+) iterations',), note='`minres` of deal.II')
 
 
 def others_of_petsc():
@@ -109,11 +109,11 @@ def others_of_petsc():
     yield Row('SUNDIALS/IDA', ('libsundials-dev', 'petsc-dev'), './idaHeat2D_petsc_snes -jac',
               (copy(f'{sundials}/ida/petsc/idaHeat2D_petsc_snes.c'),
                run(f'mpicc -O2 -w idaHeat2D_petsc_snes.c -o idaHeat2D_petsc_snes {flags} -lsundials_ida {extra} -lm')), ranks=4,
-              counts=OTHER, results=(SOLUTION,), tolerance=1e-4, note="PETSc's default `gmres`")
+              counts=OTHER, results=(SOLUTION,), tolerance=1e-4, note='PETSc default `gmres`')
     yield Row('SUNDIALS/CVODE', ('libsundials-dev', 'petsc-dev'), './cv_petsc_ex7',
               (copy(f'{sundials}/cvode/petsc/cv_petsc_ex7.c'),
                run(f'mpicc -O2 -w cv_petsc_ex7.c -o cv_petsc_ex7 {flags} -lsundials_cvode {extra} -lm')),
-              more=(4,), counts=OTHER, results=(SOLUTION,), tolerance=1e-3, note="PETSc's default `gmres`")
+              more=(4,), counts=OTHER, results=(SOLUTION,), tolerance=1e-3, note='PETSc default `gmres`')
 
 
 def python_of_petsc():
@@ -121,7 +121,7 @@ def python_of_petsc():
     yield Row('petsc4py/poisson2d', packages, f'{PYTHON} poisson2d.py -n {{n}} -plot 0', (copy(f'{folder}/poisson2d/poisson2d.py'),),
               full=64, small=32, ranks=1, take='cg', results=(SOLUTION,), tolerance=1e-4, note='names `cg`; a shell in Python')
     yield Row('petsc4py/ex2', packages, f'{PYTHON} ex2.py -m {{n}} -n {{n}}', (copy(f'{folder}/petsc-examples/ksp/ex2.py'),),
-              full=200, small=32, more=(4,), counts=OTHER, results=(SOLUTION,), tolerance=1e-3, note="PETSc's default `gmres`")
+              full=200, small=32, more=(4,), counts=OTHER, results=(SOLUTION,), tolerance=1e-3, note='PETSc default `gmres`')
     yield Row('petsc4py/test_mat_ksp', packages, f'{PYTHON} test_mat_ksp.py -plot 0', (copy(f'{folder}/kspsolve'),),
               take='cg', results=(SOLUTION,), tolerance=1e-4, note='names `cg`')
     yield Row('petsc4py/bratu3d', packages, f'{PYTHON} bratu3d.py -n {{n}}', (copy(f'{folder}/bratu3d/bratu3d.py'),),
