@@ -21,7 +21,8 @@ void ovk__method_set(ovk_solver *S, const ovk__method *method, ovk__settings set
   ovk__method_spec(method, &settings, S->method_text);
 }
 
-static ovk_err create_sums(ovk_solver *S, const ovk__method *method, ovk_reduction **sums)
+static ovk_err method_create_reductions(ovk_solver *S, const ovk__method *method,
+                                        ovk_reduction **sums)
 {
   for (int k = 0; k < OVK__MAX_SUMS; k++) {
     const ovk__sum_shape shape = method->sums[k];
@@ -33,7 +34,7 @@ static ovk_err create_sums(ovk_solver *S, const ovk__method *method, ovk_reducti
   return OVK_OK;
 }
 
-static ovk_err create_vectors(ovk_solver *S)
+static ovk_err method_create_vectors(ovk_solver *S)
 {
   char what[64];
   const double each = (double)S->vectors * sizeof(double);
@@ -53,9 +54,9 @@ ovk_err ovk__method_open(ovk_solver *S)
   const ovk__method *fallback = S->method->fallback;
   const bool pairs = S->method->makes_pairs && !S->pair_halo;
   if (pairs) OVK_TRY(ovk__mat_pair_halo(S->A, &S->pair_halo));
-  OVK_TRY(create_sums(S, S->method, S->all_sums[0]));
-  if (fallback) OVK_TRY(create_sums(S, fallback, S->all_sums[1]));
-  return create_vectors(S);
+  OVK_TRY(method_create_reductions(S, S->method, S->all_sums[0]));
+  if (fallback) OVK_TRY(method_create_reductions(S, fallback, S->all_sums[1]));
+  return method_create_vectors(S);
 }
 
 void ovk__method_close(ovk_solver *S)

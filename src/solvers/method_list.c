@@ -14,7 +14,7 @@ static const void *const methods[] = {
 #undef OVK_METHOD_ENTRY
 };
 
-static ovk_choice choice(const void *table)
+static ovk_choice method_choice(const void *table)
 {
   const ovk__method *m = table;
   return (ovk_choice){
@@ -24,7 +24,7 @@ static ovk_choice choice(const void *table)
 static const ovk__kind kind = {.name = "method",
                                .builtins = methods,
                                .nbuiltins = sizeof methods / sizeof *methods,
-                               .choice = choice};
+                               .choice = method_choice};
 
 bool ovk_list_methods(const ovk_ctx *ctx, int index, ovk_choice *out)
 {

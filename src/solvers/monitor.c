@@ -26,7 +26,7 @@ int ovk_monitor_record(void *history, const ovk_progress *progress)
   return 0;
 }
 
-static ovk_err check(const ovk_solver *S, const ovk_vec *x)
+static ovk_err monitor_check(const ovk_solver *S, const ovk_vec *x)
 {
   OVK_CHECK(S->in_monitor, S->ctx, OVK_ERR_STATE, "no monitor is being called");
   OVK_CHECK_HANDLE(S->ctx, x);
@@ -36,7 +36,7 @@ static ovk_err check(const ovk_solver *S, const ovk_vec *x)
 }
 
 /* x <- x + C^-1 y */
-static ovk_err add_preconditioned(ovk_solver *S, const ovk_vec *y, ovk_vec *x)
+static ovk_err monitor_add_preconditioned(ovk_solver *S, const ovk_vec *y, ovk_vec *x)
 {
   ovk_vec *z = NULL;
   OVK_TRY(ovk_vec_duplicate(x, &z));
@@ -49,7 +49,7 @@ static ovk_err add_preconditioned(ovk_solver *S, const ovk_vec *y, ovk_vec *x)
 ovk_err ovk_solver_current_x(ovk_solver *S, ovk_vec *x)
 {
   if (!S) return OVK_ERR_ARG;
-  OVK_TRY(ovk__agree(S->ctx, check(S, x)));
+  OVK_TRY(ovk__agree(S->ctx, monitor_check(S, x)));
   ovk_err err = ovk_vec_copy(S->x, x);
   const bool completes = S->active->complete != NULL;
   if (!err && !completes && S->pending_x_p && !S->pending_precond_update)
@@ -57,7 +57,7 @@ ovk_err ovk_solver_current_x(ovk_solver *S, ovk_vec *x)
   OVK_TRY(ovk__agree(S->ctx, err));
   if (completes) err = S->active->complete(S, x);
   if (!completes && S->pending_precond_update)
-    err = add_preconditioned(S, S->pending_precond_update, x);
+    err = monitor_add_preconditioned(S, S->pending_precond_update, x);
   ovk__scale_solution(S, x);
   return err;
 }

@@ -25,24 +25,24 @@ typedef struct given {
   const ovk_vec *const *vectors;
 } given;
 
-static given right_of(const ovk_solver_opts *o)
+static given nullspace_right_basis(const ovk_solver_opts *o)
 {
   return (given){o->null_constant, false, o->null_count, o->null_vectors};
 }
 
-static given left_of(const ovk_solver_opts *o)
+static given nullspace_left_basis(const ovk_solver_opts *o)
 {
   return (given){o->left_null_constant, true, o->left_null_count, o->left_null_vectors};
 }
 
-static int count_of(const given *g)
+static int nullspace_count(const given *g)
 {
   return g->constant + g->count;
 }
 
 /* "the constant vector", or the number of one of the user's. */
 enum { NAME = 48 };
-static void name_of(const given *g, int k, char name[NAME])
+static void nullspace_name(const given *g, int k, char name[NAME])
 {
   const int users = k - g->constant;
   const char *left = g->left ? "left " : "";
@@ -53,7 +53,7 @@ static void name_of(const given *g, int k, char name[NAME])
   }
 }
 
-static ovk_err check_given(ovk_ctx *ctx, const ovk_mat *A, given g)
+static ovk_err nullspace_check_given(ovk_ctx *ctx, const ovk_mat *A, given g)
 {
   const char *left = g.left ? "left_" : "";
   OVK_CHECK(g.count >= 0, ctx, OVK_ERR_ARG, "%snull_count is %d", left, g.count);
@@ -62,7 +62,7 @@ static ovk_err check_given(ovk_ctx *ctx, const ovk_mat *A, given g)
   for (int k = 0; k < g.count; k++) {
     char name[NAME];
     const ovk_vec *v = g.vectors[k];
-    name_of(&g, g.constant + k, name);
+    nullspace_name(&g, g.constant + k, name);
     OVK_CHECK(v, ctx, OVK_ERR_ARG, "%s is NULL", name);
     OVK_TRY(ovk__mat_check_vec(A, v, name));
   }
@@ -71,14 +71,14 @@ static ovk_err check_given(ovk_ctx *ctx, const ovk_mat *A, given g)
 
 ovk_err ovk__nullspace_check(ovk_ctx *ctx, const ovk_mat *A, const ovk_solver_opts *opts)
 {
-  OVK_TRY(check_given(ctx, A, right_of(opts)));
-  return check_given(ctx, A, left_of(opts));
+  OVK_TRY(nullspace_check_given(ctx, A, nullspace_right_basis(opts)));
+  return nullspace_check_given(ctx, A, nullspace_left_basis(opts));
 }
 
-static ovk_err make_basis(ovk_solver *S, given g, ovk__null_space *N)
+static ovk_err nullspace_create_basis(ovk_solver *S, given g, ovk__null_space *N)
 {
   char name[NAME];
-  const int n = count_of(&g);
+  const int n = nullspace_count(&g);
   if (n == 0) return OVK_OK;
   N->basis = ovk__zeros((size_t)n, sizeof *N->basis);
   OVK_CHECK_ALL(N->basis, S->ctx, OVK_ERR_MEMORY, "no memory for %d null-space vectors", n);
@@ -90,7 +90,7 @@ static ovk_err make_basis(ovk_solver *S, given g, ovk__null_space *N)
     } else {
       OVK_TRY(ovk_vec_copy(g.vectors[users], N->basis[k]));
     }
-    name_of(&g, k, name);
+    nullspace_name(&g, k, name);
     OVK_TRY(ovk__vec_extend_basis(N->basis, k, name));
   }
   return ovk__reduction_create(S->ctx, &S->opened, n + 1, &N->sum);
@@ -99,8 +99,8 @@ static ovk_err make_basis(ovk_solver *S, given g, ovk__null_space *N)
 ovk_err ovk__nullspace_create(ovk_solver *S)
 {
   if (S->A->layout.global == 0) return OVK_OK;
-  OVK_TRY(make_basis(S, right_of(&S->opts), &S->null));
-  OVK_TRY(make_basis(S, left_of(&S->opts), &S->left_null));
+  OVK_TRY(nullspace_create_basis(S, nullspace_right_basis(&S->opts), &S->null));
+  OVK_TRY(nullspace_create_basis(S, nullspace_left_basis(&S->opts), &S->left_null));
   S->opts.null_vectors = S->opts.left_null_vectors = NULL; /* the user's, who may free them */
   if (!S->null.count && !S->left_null.count) return OVK_OK;
   return ovk_mat_create_vec(S->A, &S->null_rhs);
@@ -114,8 +114,8 @@ typedef struct probe {
 } probe;
 
 /* *growth <- ||A in|| / ||in|| */
-static ovk_err measure(ovk_solver *S, const ovk_vec *in, ovk_vec *out, double *norm_in,
-                       double *growth)
+static ovk_err nullspace_measure(ovk_solver *S, const ovk_vec *in, ovk_vec *out, double *norm_in,
+                                 double *growth)
 {
   double norm_out;
   OVK_TRY(ovk__agree(S->ctx, ovk__mat_action(S->A, in, out)));
@@ -126,7 +126,7 @@ static ovk_err measure(ovk_solver *S, const ovk_vec *in, ovk_vec *out, double *n
 }
 
 /* *growth <- an estimate of ||A^T v|| for ||v|| = 1, as (v, A in) = (A^T v, in). */
-static ovk_err measure_left(const probe *p, const ovk_vec *v, double *growth)
+static ovk_err nullspace_measure_left(const probe *p, const ovk_vec *v, double *growth)
 {
   double part;
   OVK_TRY(ovk_vec_dot(v, p->out, &part));
@@ -135,38 +135,38 @@ static ovk_err measure_left(const probe *p, const ovk_vec *v, double *growth)
 }
 
 /* The vectors given for A^T, which must be in its null space, and those of A, which may be. */
-static ovk_err verify_left(ovk_solver *S, const probe *p)
+static ovk_err nullspace_verify_left(ovk_solver *S, const probe *p)
 {
-  const given g = left_of(&S->opts);
+  const given g = nullspace_left_basis(&S->opts);
   const double most = ESTIMATE * IS_NULL * p->norm_A;
   double growth;
   char name[NAME];
   for (int k = 0; k < S->left_null.count; k++) {
-    name_of(&g, k, name);
-    OVK_TRY(measure_left(p, S->left_null.basis[k], &growth));
+    nullspace_name(&g, k, name);
+    OVK_TRY(nullspace_measure_left(p, S->left_null.basis[k], &growth));
     OVK_CHECK(growth <= most, S->ctx, OVK_ERR_ARG,
               "%s is not in the null space of A^T: ||A^T v|| is about %.3g ||A|| ||v||%s", name,
               growth / p->norm_A, k > g.constant ? ", after orthogonalisation" : "");
   }
   S->null_is_left = true;
   for (int k = 0; k < S->null.count; k++) {
-    OVK_TRY(measure_left(p, S->null.basis[k], &growth));
+    OVK_TRY(nullspace_measure_left(p, S->null.basis[k], &growth));
     S->null_is_left = S->null_is_left && growth <= most;
   }
   return OVK_OK;
 }
 
-static ovk_err verify(ovk_solver *S, probe *p)
+static ovk_err nullspace_verify(ovk_solver *S, probe *p)
 {
-  const given g = right_of(&S->opts);
+  const given g = nullspace_right_basis(&S->opts);
   double norm, growth;
   char name[NAME];
   ovk__vec_fill_random(p->in);
-  OVK_TRY(measure(S, p->in, p->out, &p->norm_in, &p->norm_A));
-  OVK_TRY(verify_left(S, p));
+  OVK_TRY(nullspace_measure(S, p->in, p->out, &p->norm_in, &p->norm_A));
+  OVK_TRY(nullspace_verify_left(S, p));
   for (int k = 0; k < S->null.count; k++) {
-    name_of(&g, k, name);
-    OVK_TRY(measure(S, S->null.basis[k], p->out, &norm, &growth));
+    nullspace_name(&g, k, name);
+    OVK_TRY(nullspace_measure(S, S->null.basis[k], p->out, &norm, &growth));
     OVK_CHECK(growth <= IS_NULL * p->norm_A, S->ctx, OVK_ERR_ARG,
               "%s is not in the null space of A: ||A v|| is %.3g ||A|| ||v||%s", name,
               growth / p->norm_A, k > g.constant ? ", after orthogonalisation" : "");
@@ -180,13 +180,13 @@ ovk_err ovk__nullspace_verify(ovk_solver *S)
   if (!S->null.count && !S->left_null.count) return OVK_OK;
   ovk_err err = ovk_mat_create_vec(S->A, &p.in);
   if (!err) err = ovk_mat_create_vec(S->A, &p.out);
-  if (!err) err = verify(S, &p);
+  if (!err) err = nullspace_verify(S, &p);
   ovk_vec_destroy(&p.in);
   ovk_vec_destroy(&p.out);
   return err;
 }
 
-static void destroy_basis(ovk__null_space *N)
+static void nullspace_destroy_basis(ovk__null_space *N)
 {
   for (int k = 0; k < N->count; k++) ovk_vec_destroy(&N->basis[k]);
   free(N->basis);
@@ -195,7 +195,7 @@ static void destroy_basis(ovk__null_space *N)
 
 void ovk__nullspace_destroy(ovk_solver *S)
 {
-  destroy_basis(&S->null);
-  destroy_basis(&S->left_null);
+  nullspace_destroy_basis(&S->null);
+  nullspace_destroy_basis(&S->left_null);
   ovk_vec_destroy(&S->null_rhs);
 }

@@ -15,14 +15,14 @@ static const double NOTABLE = 1e-10;
 static const double NOTHING = 16 * DBL_EPSILON;
 
 /* The space that is removed from b, as no A x has a part in it; NULL: none is known. */
-static const ovk__null_space *left_space(const ovk_solver *S)
+static const ovk__null_space *nullspace_left(const ovk_solver *S)
 {
   if (S->left_null.count) return &S->left_null;
   return S->null.count && S->null_is_left ? &S->null : NULL;
 }
 
 /* The second projection removes what rounding left of the first. */
-static ovk_err project_rhs(ovk_solver *S, const ovk__null_space *N)
+static ovk_err nullspace_project_rhs(ovk_solver *S, const ovk__null_space *N)
 {
   ovk__split first, second;
   OVK_TRY(ovk__op_project(S, N, S->null_rhs, &first));
@@ -42,11 +42,11 @@ static ovk_err project_rhs(ovk_solver *S, const ovk__null_space *N)
 
 ovk_err ovk__nullspace_start(ovk_solver *S)
 {
-  const ovk__null_space *N = left_space(S);
+  const ovk__null_space *N = nullspace_left(S);
   if (N) {
     OVK_TRY(ovk_vec_copy(S->b, S->null_rhs));
     S->b = S->null_rhs;
-    OVK_TRY(project_rhs(S, N));
+    OVK_TRY(nullspace_project_rhs(S, N));
   }
   return ovk__nullspace_end(S);
 }

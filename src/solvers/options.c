@@ -34,7 +34,7 @@ ovk_err ovk__options_check(ovk_ctx *ctx, const ovk_solver_opts *o)
 
 /* Prints x in 15 digits, or in 17 if 15 do not give back x. */
 enum { NUMBER = 32 };
-static void print_number(double x, char text[NUMBER])
+static void options_print_number(double x, char text[NUMBER])
 {
   snprintf(text, NUMBER, "%.15g", x);
   if (strtod(text, NULL) != x) snprintf(text, NUMBER, "%.17g", x);
@@ -44,9 +44,9 @@ ovk_err ovk__options_compare(const ovk_solver *S, const char *others)
 {
   const ovk_solver_opts *o = &S->opts;
   char text[360], rtol[NUMBER], atol[NUMBER], dtol[NUMBER];
-  print_number(o->rtol, rtol);
-  print_number(o->atol, atol);
-  print_number(o->dtol, dtol);
+  options_print_number(o->rtol, rtol);
+  options_print_number(o->atol, atol);
+  options_print_number(o->dtol, dtol);
   snprintf(text, sizeof text,
            "method %s\nrtol %s\natol %s\ndtol %s\nmaxit %d\ntrue_residual_every %d\nnorm %d\nnull "
            "space %d + %d\nleft null space %d + %d\nspd %d\nsymmetric %d\n%s",
@@ -68,7 +68,7 @@ ovk_err ovk__options_make_vectors(ovk_solver *S)
 }
 
 /* Takes the options over if all ranks have the same valid ones; keeps the old ones otherwise. */
-static ovk_err change(ovk_solver *S, const ovk_solver_opts *opts, const char *function)
+static ovk_err options_change(ovk_solver *S, const ovk_solver_opts *opts, const char *function)
 {
   const ovk_solver_opts old = S->opts;
   const ovk_err idle = ovk__solver_check_idle(S);
@@ -88,7 +88,7 @@ ovk_err ovk_solver_set_tolerances(ovk_solver *S, double rtol, double atol, doubl
   opts.atol = atol;
   opts.dtol = dtol;
   opts.maxit = maxit;
-  return change(S, &opts, __func__);
+  return options_change(S, &opts, __func__);
 }
 
 ovk_err ovk_solver_set_monitor(ovk_solver *S, ovk_monitor_fn monitor, void *arg,
@@ -99,5 +99,5 @@ ovk_err ovk_solver_set_monitor(ovk_solver *S, ovk_monitor_fn monitor, void *arg,
   opts.monitor = monitor;
   opts.monitor_arg = arg;
   opts.true_residual_every = true_residual_every;
-  return change(S, &opts, __func__);
+  return options_change(S, &opts, __func__);
 }

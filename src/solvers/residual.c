@@ -6,7 +6,7 @@
 #include <math.h>
 
 /* The norm of r has left C^-1 r in work[1], if it needs that. */
-static void keep_first_z(ovk_solver *S)
+static void residual_keep_first_z(ovk_solver *S)
 {
   S->first_z = S->opts.norm == OVK_NORM_UNPRECONDITIONED ? NULL : S->work[1];
 }
@@ -17,16 +17,16 @@ ovk_err ovk__residual_first(ovk_solver *S, bool x_is_zero, ovk__square *b, ovk__
   r->plain = ovk__op_residual(S, x_is_zero ? NULL : S->x, work[0], &b->plain);
   b->test = ovk__op_norm_of(S, b->plain, S->b, work[1]);
   r->test = x_is_zero ? b->test : ovk__op_norm_of(S, r->plain, work[0], work[1]);
-  keep_first_z(S);
+  residual_keep_first_z(S);
   return ovk__op_start_sum(S, b, r);
 }
 
 /* The global squares of r in work[0], of which rr is this rank's part. */
-static ovk_err add_up_squares(ovk_solver *S, double rr, ovk__square *r)
+static ovk_err residual_add_squares(ovk_solver *S, double rr, ovk__square *r)
 {
   ovk__square none = {0};
   *r = (ovk__square){rr, ovk__op_norm_of(S, rr, S->work[0], S->work[1])};
-  keep_first_z(S);
+  residual_keep_first_z(S);
   return ovk__op_start_sum(S, &none, r);
 }
 
@@ -34,12 +34,12 @@ ovk_err ovk__residual_later(ovk_solver *S, ovk__square *r)
 {
   double bb;
   const double rr = ovk__op_residual(S, S->x, S->work[0], &bb);
-  return add_up_squares(S, rr, r);
+  return residual_add_squares(S, rr, r);
 }
 
 /* Whether the last iteration's norm of C^-1 r may stand for that of b - A x. Only that of a user's
  * C is spared, which may be a multigrid cycle, and of methods that apply C^-1 to r itself. */
-static bool may_stand(const ovk_solver *S)
+static bool residual_may_stand(const ovk_solver *S)
 {
   return S->reason != OVK_REASON_NOT_RUN && ovk__is_silent(S) && !S->active->fallback &&
          S->opts.norm != OVK_NORM_UNPRECONDITIONED;
@@ -47,7 +47,7 @@ static bool may_stand(const ovk_solver *S)
 
 /* Whether r is b - A x but for a gap, given by their squares, that does not change the norm of
  * C^-1 r, even where C^-1 enlarges the gap as it has enlarged b, or a hundred times as r. */
-static bool agrees(const ovk_solver *S, double gg, double rr)
+static bool residual_agrees(const ovk_solver *S, double gg, double rr)
 {
   static const double SAME = 1e-4, SAME_NORM = 1e-3;
   const double enlarged = sqrt(gg / S->plain_bb) * S->norm_b;
@@ -58,14 +58,14 @@ ovk_err ovk__residual_last(ovk_solver *S, ovk__square *r)
 {
   ovk_vec *residual = S->work[0], *gap = S->work[1];
   double bb;
-  if (!may_stand(S)) return ovk__residual_later(S, r);
+  if (!residual_may_stand(S)) return ovk__residual_later(S, r);
   ovk__vec_copy(residual, gap);
   const double rr = ovk__op_residual(S, S->x, residual, &bb);
   ovk__op_axpy(S, -1, residual, gap, ovk_poll_none());
   ovk__square g = {.plain = ovk__dot(gap->layout.local, gap->array, gap->array)};
   *r = (ovk__square){.plain = rr};
   OVK_TRY(ovk__op_start_sum(S, &g, r));
-  if (!agrees(S, g.plain, r->plain)) return add_up_squares(S, rr, r);
+  if (!residual_agrees(S, g.plain, r->plain)) return residual_add_squares(S, rr, r);
   S->first_z = NULL;
   r->test = S->rr;
   return OVK_OK;

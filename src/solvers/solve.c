@@ -16,7 +16,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static ovk_err check(ovk_ctx *ctx, const ovk_solver *solver, const ovk_vec *b, const ovk_vec *x)
+static ovk_err solve_check_vectors(ovk_ctx *ctx, const ovk_solver *solver, const ovk_vec *b,
+                                   const ovk_vec *x)
 {
   OVK_CHECK_HANDLE(ctx, solver);
   OVK_TRY(ovk__solver_check_idle(solver));
@@ -33,7 +34,7 @@ static ovk_err check(ovk_ctx *ctx, const ovk_solver *solver, const ovk_vec *b, c
 }
 
 /* Whether this rank's part of x is 0. */
-static bool is_zero(const ovk_vec *x)
+static bool solve_is_zero(const ovk_vec *x)
 {
   for (ovk_lidx i = 0; i < x->layout.local; i++) {
     if (x->array[i] != 0) return false;
@@ -42,7 +43,7 @@ static bool is_zero(const ovk_vec *x)
 }
 
 /* Resets the members that belong to one solve. */
-static void reset(ovk_solver *S, const ovk_vec *b, ovk_vec *x)
+static void solve_reset(ovk_solver *S, const ovk_vec *b, ovk_vec *x)
 {
   S->given_b = S->b = b;
   S->x = x;
@@ -65,7 +66,7 @@ static void reset(ovk_solver *S, const ovk_vec *b, ovk_vec *x)
 }
 
 /* Check mode: the solve must end alike on all ranks. */
-static ovk_err compare_ends(const ovk_solver *S)
+static ovk_err solve_compare_ends(const ovk_solver *S)
 {
   char text[128];
   if (!ovk__checking(S->ctx)) return OVK_OK;
@@ -78,23 +79,23 @@ static ovk_err compare_ends(const ovk_solver *S)
 
 /* Conjugate gradients may ruin x before they find that A is not definite. So where that was a guess
  * the best x is kept, of those whose residual is recomputed. */
-static ovk_err keep_best(ovk_solver *S)
+static ovk_err solve_keep_best(ovk_solver *S)
 {
   if (!S->keeps_best || S->reason > 0 || !(S->plain_rr < S->best_rr)) return OVK_OK;
   S->best_rr = S->plain_rr;
   return ovk_vec_copy(S->x, S->best);
 }
 
-static bool best_is_better(const ovk_solver *S)
+static bool solve_best_is_better(const ovk_solver *S)
 {
   return isfinite(S->best_rr) && !(S->plain_rr <= S->best_rr);
 }
 
 /* x <- the best one; r <- b - A x */
-static ovk_err return_to_best(ovk_solver *S)
+static ovk_err solve_return_to_best(ovk_solver *S)
 {
   ovk__square r;
-  if (best_is_better(S)) ovk__vec_copy(S->best, S->x);
+  if (solve_best_is_better(S)) ovk__vec_copy(S->best, S->x);
   OVK_TRY(ovk__residual_later(S, &r));
   S->plain_rr = r.plain;
   S->rr = S->true_rr = r.test;
@@ -104,7 +105,7 @@ static ovk_err return_to_best(ovk_solver *S)
 /* Whether conjugate gradients have ended as they do for no definite A and C that doubles can
  * resolve: by a direction without a positive curvature, a C that is not positive, or a residual
  * that has grown by more than sqrt(cond). */
-static bool refutes_definite(const ovk_solver *S)
+static bool solve_refutes_definite(const ovk_solver *S)
 {
   const double sqrt_cond = 1e8;
   return S->reason == OVK_REASON_BREAKDOWN_INDEFINITE_A ||
@@ -114,7 +115,7 @@ static bool refutes_definite(const ovk_solver *S)
 
 /* Where "auto" took A for definite: goes on from the best x with another method, if there is one.
  */
-static ovk_err go_on_indefinite(ovk_solver *S)
+static ovk_err solve_continue_indefinite(ovk_solver *S)
 {
   bool changed;
   OVK_TRY(ovk__solver_reconsider(S, &changed));
@@ -124,21 +125,21 @@ static ovk_err go_on_indefinite(ovk_solver *S)
   S->exit_count = 0;
   S->restarts++;
   S->method_changes = 1;
-  return return_to_best(S);
+  return solve_return_to_best(S);
 }
 
 /* Whether the guess that A is definite has failed. In exact arithmetic conjugate gradients end
  * after as many iterations as there are rows. */
-static bool guess_failed(const ovk_solver *S)
+static bool solve_guess_failed(const ovk_solver *S)
 {
-  return !S->spd_assumed || refutes_definite(S) || S->iterations >= S->A->layout.global;
+  return !S->spd_assumed || solve_refutes_definite(S) || S->iterations >= S->A->layout.global;
 }
 
 /* A solve that fails after that, or as no method is left, ends with the best x. */
-static ovk_err end_with_best(ovk_solver *S)
+static ovk_err solve_end_with_best(ovk_solver *S)
 {
-  if (S->reason > 0 || !guess_failed(S) || !best_is_better(S)) return OVK_OK;
-  OVK_TRY(return_to_best(S));
+  if (S->reason > 0 || !solve_guess_failed(S) || !solve_best_is_better(S)) return OVK_OK;
+  OVK_TRY(solve_return_to_best(S));
   const size_t end = strlen(S->message);
   snprintf(S->message + end, sizeof S->message - end,
            "; x is the one with the smallest residual, ||b - A x|| = %g ||b||",
@@ -147,7 +148,7 @@ static ovk_err end_with_best(ovk_solver *S)
 }
 
 /* An entry of x may be too large or too small for a double in the user's units. */
-static ovk_err confirm_in_users_units(ovk_solver *S)
+static ovk_err solve_confirm_in_users_units(ovk_solver *S)
 {
   ovk__square r;
   double norm_x;
@@ -161,7 +162,7 @@ static ovk_err confirm_in_users_units(ovk_solver *S)
   return OVK_OK;
 }
 
-static ovk_err attempt(ovk_solver *S, bool x_is_zero)
+static ovk_err solve_attempt(ovk_solver *S, bool x_is_zero)
 {
   ovk__square b, r;
   bool scaled;
@@ -176,41 +177,41 @@ static ovk_err attempt(ovk_solver *S, bool x_is_zero)
   if (!S->reason && S->no_factors) {
     ovk__stop(S, OVK_REASON_BREAKDOWN_INDEFINITE_M, "%s", S->no_factors_why);
   }
-  OVK_TRY(keep_best(S));
+  OVK_TRY(solve_keep_best(S));
   for (;;) {
-    if (refutes_definite(S)) OVK_TRY(go_on_indefinite(S));
+    if (solve_refutes_definite(S)) OVK_TRY(solve_continue_indefinite(S));
     if (S->reason) break;
     OVK_TRY(S->active->iterate(S));
     OVK_TRY(ovk__op_drain(S));
     OVK_TRY(ovk__nullspace_end(S));
     OVK_TRY(ovk__residual_last(S, &r));
     OVK_TRY(ovk__convergence_confirm(S, &r));
-    OVK_TRY(keep_best(S));
+    OVK_TRY(solve_keep_best(S));
   }
-  OVK_TRY(end_with_best(S));
-  return confirm_in_users_units(S);
+  OVK_TRY(solve_end_with_best(S));
+  return solve_confirm_in_users_units(S);
 }
 
-static bool may_be_of_scale(const ovk_solver *S)
+static bool solve_may_be_of_scale(const ovk_solver *S)
 {
   return S->reason < 0 && S->reason != OVK_REASON_MAXIT && S->reason != OVK_REASON_MONITOR;
 }
 
 /* The scale of a shell and of a user's preconditioner is not known: it is measured where a solve
  * fails, and if that is the cause, the solve starts again, from iteration 0. */
-static ovk_err run(ovk_solver *S, bool x_is_zero)
+static ovk_err solve_iterate(ovk_solver *S, bool x_is_zero)
 {
   bool again = false;
   double norm_x;
-  OVK_TRY(attempt(S, x_is_zero));
-  if (may_be_of_scale(S)) OVK_TRY(ovk__scale_retry(S, &again));
+  OVK_TRY(solve_attempt(S, x_is_zero));
+  if (solve_may_be_of_scale(S)) OVK_TRY(ovk__scale_retry(S, &again));
   if (again) {
     OVK_TRY(ovk__agree(S->ctx, ovk_vec_norm(S->x, &norm_x)));
     if (x_is_zero || !isfinite(norm_x)) ovk__vec_zero(S->x);
-    reset(S, S->given_b, S->x);
-    OVK_TRY(attempt(S, false));
+    solve_reset(S, S->given_b, S->x);
+    OVK_TRY(solve_attempt(S, false));
   }
-  return compare_ends(S);
+  return solve_compare_ends(S);
 }
 
 /* The times of ovk_seconds. */
@@ -221,20 +222,20 @@ static const ovk_event time_events[TIMES] = {OVK_EVENT_SOLVE,         OVK_EVENT_
                                              OVK_EVENT_REDUCTION_WAIT};
 
 /* Reads the times accumulated in the context's log. */
-static void read_clocks(const ovk_ctx *ctx, double seconds[TIMES])
+static void solve_read_clocks(const ovk_ctx *ctx, double seconds[TIMES])
 {
   for (int k = 0; k < TIMES; k++) seconds[k] = ovk_log_seconds(ctx, time_events[k]);
 }
 
-static ovk_seconds elapsed(const ovk_ctx *ctx, const double since[TIMES])
+static ovk_seconds solve_elapsed(const ovk_ctx *ctx, const double since[TIMES])
 {
   double t[TIMES];
-  read_clocks(ctx, t);
+  solve_read_clocks(ctx, t);
   for (int k = 0; k < TIMES; k++) t[k] -= since[k];
   return (ovk_seconds){t[0], t[1], t[2], t[3], t[4], t[5], t[6]};
 }
 
-static void fill_result(const ovk_solver *S, ovk_result *res)
+static void solve_fill_result(const ovk_solver *S, ovk_result *res)
 {
   const int sums = S->method->reductions_per_iteration + ovk__projection_sums(S, S->method);
   const bool zero = S->reason == OVK_REASON_CONVERGED_ZERO_RHS;
@@ -254,7 +255,7 @@ static void fill_result(const ovk_solver *S, ovk_result *res)
 }
 
 /* After an error: how far the solve came, but no end and no residual at it. */
-static void forget_end(ovk_result *res)
+static void solve_forget_end(ovk_result *res)
 {
   res->reason = OVK_REASON_NOT_RUN;
   res->relative_residual = res->true_relative_residual = NAN;
@@ -262,7 +263,7 @@ static void forget_end(ovk_result *res)
 
 /* Failures of sums that are still active are consequences: the message of the first failure is
  * kept. */
-static void drain_after_failure(ovk_solver *S)
+static void solve_drain_after_failure(ovk_solver *S)
 {
   snprintf(S->message, sizeof S->message, "%s", S->ctx->message);
   (void)ovk__op_drain(S);
@@ -270,15 +271,16 @@ static void drain_after_failure(ovk_solver *S)
 }
 
 /* One solve with checked arguments; what fails is agreed. */
-static ovk_err solve(ovk_solver *S, const ovk_vec *b, ovk_vec *x, bool x_is_zero, ovk_result *res)
+static ovk_err solve_scaled(ovk_solver *S, const ovk_vec *b, ovk_vec *x, bool x_is_zero,
+                            ovk_result *res)
 {
   double since[TIMES];
-  read_clocks(S->ctx, since);
+  solve_read_clocks(S->ctx, since);
   const double start = ovk__op_now(S);
-  reset(S, b, x);
-  const ovk_err err = run(S, x_is_zero);
+  solve_reset(S, b, x);
+  const ovk_err err = solve_iterate(S, x_is_zero);
   if (err) {
-    drain_after_failure(S);
+    solve_drain_after_failure(S);
   } else {
     ovk__advise(S);
   }
@@ -286,13 +288,13 @@ static ovk_err solve(ovk_solver *S, const ovk_vec *b, ovk_vec *x, bool x_is_zero
   ovk__log_add(&S->ctx->log, OVK_EVENT_SOLVE, start);
   if (!err && S->reason < 0) ovk__set_message(S->ctx, "%s", S->message);
   if (!err && S->reason > 0) ovk__clear_message(S->ctx);
-  fill_result(S, res);
-  if (err) forget_end(res);
-  res->seconds = elapsed(S->ctx, since);
+  solve_fill_result(S, res);
+  if (err) solve_forget_end(res);
+  res->seconds = solve_elapsed(S->ctx, since);
   return err;
 }
 
-static void give_result(const ovk_result *own, ovk_result *res)
+static void solve_give_result(const ovk_result *own, ovk_result *res)
 {
   if (res) OVK_GIVE_SIZED(ovk_result, seconds, own, res);
 }
@@ -301,20 +303,20 @@ ovk_err ovk_solver_solve(ovk_solver *S, const ovk_vec *b, ovk_vec *x, ovk_result
 {
   ovk_ctx *ctx = OVK_ANY_CTX(S, b, x);
   ovk_result own = OVK_RESULT;
-  give_result(&own, res);
+  solve_give_result(&own, res);
   if (!ctx) return OVK_ERR_ARG;
-  const ovk_err mine = check(ctx, S, b, x);
-  bool x_is_zero = !mine && is_zero(x);
+  const ovk_err mine = solve_check_vectors(ctx, S, b, x);
+  bool x_is_zero = !mine && solve_is_zero(x);
   OVK_TRY(ovk__agree_flag(ctx, mine, &x_is_zero));
   const ovk__used used = OVK_USE(S, S->A, S->M, S->M->A, b, x);
-  const ovk_err err = solve(S, b, x, x_is_zero, &own);
+  const ovk_err err = solve_scaled(S, b, x, x_is_zero, &own);
   ovk__end_use(&used);
-  give_result(&own, res);
+  solve_give_result(&own, res);
   return err;
 }
 
-static ovk_err check_all(ovk_ctx *ctx, const ovk_mat *A, const ovk_precond *M, const ovk_vec *b,
-                         const ovk_vec *x)
+static ovk_err solve_check_all(ovk_ctx *ctx, const ovk_mat *A, const ovk_precond *M,
+                               const ovk_vec *b, const ovk_vec *x)
 {
   OVK_CHECK_HANDLE(ctx, A);
   if (M) OVK_CHECK_HANDLE(ctx, M);
@@ -330,9 +332,9 @@ static ovk_err solve_once(const ovk_mat *A, ovk_precond *M, const ovk_vec *b, ov
   ovk_solver *solver = NULL;
   ovk_ctx *ctx = OVK_ANY_CTX(A, M, b, x);
   const ovk_result none = OVK_RESULT;
-  give_result(&none, res);
+  solve_give_result(&none, res);
   if (!ctx) return OVK_ERR_ARG;
-  OVK_TRY(ovk__agree_in(function, ctx, check_all(ctx, A, M, b, x)));
+  OVK_TRY(ovk__agree_in(function, ctx, solve_check_all(ctx, A, M, b, x)));
   void *const held[] = {ovk__hold(b), ovk__hold(x)}; /* setting up may call the user, too */
   ovk_err err = ovk__solver_create(A, M, opts, pcg, &solver);
   if (!err) err = ovk_solver_solve(solver, b, x, res);

@@ -14,8 +14,8 @@
 #include <stdlib.h>
 
 /* Whether the method does what the options ask for; chooses its side. */
-static ovk_err check_method(ovk_ctx *ctx, const ovk__method *method, ovk__settings *settings,
-                            ovk_norm norm, bool pcg)
+static ovk_err solver_check_method(ovk_ctx *ctx, const ovk__method *method, ovk__settings *settings,
+                                   ovk_norm norm, bool pcg)
 {
   OVK_CHECK(!pcg || method->A == OVK__A_DEFINITE, ctx, OVK_ERR_ARG,
             "ovk_pcg_solve() is for conjugate gradients: ovk_solve() takes the method '%s'",
@@ -23,7 +23,7 @@ static ovk_err check_method(ovk_ctx *ctx, const ovk__method *method, ovk__settin
   return ovk__side_choose(ctx, method, norm, settings);
 }
 
-static void destroy(void *self)
+static void solver_destroy(void *self)
 {
   ovk_solver *S = self;
   ovk__method_close(S);
@@ -40,8 +40,8 @@ static void destroy(void *self)
 }
 
 /* The part of creation that is not collective. */
-static ovk_err make(ovk_ctx *ctx, const ovk_mat *A, const ovk_precond *M,
-                    const ovk_solver_opts *opts, bool pcg, ovk_solver **out)
+static ovk_err solver_create_parts(ovk_ctx *ctx, const ovk_mat *A, const ovk_precond *M,
+                                   const ovk_solver_opts *opts, bool pcg, ovk_solver **out)
 {
   OVK_CHECK(out, ctx, OVK_ERR_ARG, "out is NULL");
   *out = NULL;
@@ -52,7 +52,7 @@ static ovk_err make(ovk_ctx *ctx, const ovk_mat *A, const ovk_precond *M,
   ovk_solver *S = calloc(1, sizeof *S);
   OVK_CHECK(S, ctx, OVK_ERR_MEMORY, "no memory for a solver");
   *out = S;
-  S->object = ovk__object_new(ctx, destroy);
+  S->object = ovk__object_new(ctx, solver_destroy);
   S->A = ovk__hold(A);
   S->opts = ovk_solver_opts_default();
   if (opts) OVK_TRY(OVK_TAKE_SIZED(ctx, ovk_solver_opts, monitor_arg, opts, &S->opts));
@@ -62,7 +62,7 @@ static ovk_err make(ovk_ctx *ctx, const ovk_mat *A, const ovk_precond *M,
   const ovk__method *method;
   ovk__settings settings;
   ovk_err err = ovk__method_read(ctx, name ? name : "auto", &method, &settings);
-  if (!err) err = check_method(ctx, method, &settings, S->opts.norm, pcg);
+  if (!err) err = solver_check_method(ctx, method, &settings, S->opts.norm, pcg);
   if (err) return S->opts.method || !name ? err : ovk__env_name_variable(ctx, err, "OVK_METHOD");
   S->opts.spd = S->opts.spd || pcg;
   S->automatic = method == &ovk__method_auto;
@@ -70,7 +70,7 @@ static ovk_err make(ovk_ctx *ctx, const ovk_mat *A, const ovk_precond *M,
   return OVK_OK;
 }
 
-static ovk_err set_up_precond(ovk_solver *S, ovk_precond *M)
+static ovk_err solver_setup_precond(ovk_solver *S, ovk_precond *M)
 {
   if (M) {
     S->M = ovk__hold(M);
@@ -80,10 +80,10 @@ static ovk_err set_up_precond(ovk_solver *S, ovk_precond *M)
   return OVK_OK;
 }
 
-static ovk_err set_up(ovk_solver *S, ovk_precond *M)
+static ovk_err solver_setup(ovk_solver *S, ovk_precond *M)
 {
   OVK_TRY(ovk__options_compare(S, M ? "a preconditioner" : "no preconditioner"));
-  OVK_TRY(set_up_precond(S, M));
+  OVK_TRY(solver_setup_precond(S, M));
   OVK_TRY(ovk__backend_open(S->ctx, S->opts.backend, ovk__is_silent(S), &S->opened));
   OVK_TRY(ovk__reduction_create(S->ctx, &S->opened, 5, &S->start));
   S->backend = ovk__copy_text(ovk_reduction_spec(S->start));
@@ -97,10 +97,10 @@ ovk_err ovk__solver_create(const ovk_mat *A, ovk_precond *M, const ovk_solver_op
 {
   ovk_ctx *ctx = OVK_ANY_CTX(A, M);
   if (!ctx) return OVK_ERR_ARG;
-  ovk_err err = ovk__agree(ctx, make(ctx, A, M, opts, pcg, out));
+  ovk_err err = ovk__agree(ctx, solver_create_parts(ctx, A, M, opts, pcg, out));
   ovk_solver *S = err ? NULL : *out;
   const ovk__used used = OVK_USE(S, A, M, M ? M->A : NULL);
-  if (!err) err = set_up(S, M);
+  if (!err) err = solver_setup(S, M);
   if (err && out) ovk_solver_destroy(out);
   ovk__end_use(&used);
   return err;
@@ -112,7 +112,7 @@ ovk_err ovk_solver_create(const ovk_mat *A, ovk_precond *M, const ovk_solver_opt
   return ovk__solver_create(A, M, opts, false, out);
 }
 
-static ovk_err update(ovk_solver *S, bool with_precond)
+static ovk_err solver_update_values(ovk_solver *S, bool with_precond)
 {
   if (!S) return OVK_ERR_ARG;
   const ovk_err idle = ovk__solver_check_idle(S);
@@ -128,12 +128,12 @@ static ovk_err update(ovk_solver *S, bool with_precond)
 
 ovk_err ovk_solver_update(ovk_solver *S)
 {
-  return update(S, true);
+  return solver_update_values(S, true);
 }
 
 ovk_err ovk_solver_update_matrix(ovk_solver *S)
 {
-  return update(S, false);
+  return solver_update_values(S, false);
 }
 
 void ovk_solver_destroy(ovk_solver **solver)

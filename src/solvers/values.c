@@ -13,26 +13,26 @@
 #include <float.h>
 #include <stdio.h>
 
-static ovk_err forget_traits(ovk_solver *S)
+static ovk_err values_forget_traits(ovk_solver *S)
 {
   S->traits.measured = false;
   return OVK_OK;
 }
 
-static ovk_err find_kind(ovk_solver *S)
+static ovk_err values_find_precond_kind(ovk_solver *S)
 {
   return ovk__precond_kind_of(S->M, &S->C);
 }
 
 /* Methods for any A are right for all values, and the products of a shell may take long. */
-static bool class_is_of_no_matter(const ovk_solver *S)
+static bool values_class_is_irrelevant(const ovk_solver *S)
 {
   return S->work && S->A->state == OVK__MAT_SHELL && S->A_class == OVK__A_ANY;
 }
 
-static ovk_err find_class(ovk_solver *S)
+static ovk_err values_find_class(ovk_solver *S)
 {
-  if (S->automatic && class_is_of_no_matter(S)) return OVK_OK;
+  if (S->automatic && values_class_is_irrelevant(S)) return OVK_OK;
   S->A_class = OVK__A_DEFINITE;
   S->A_class_why = S->opts.spd ? "A is said to be positive definite" : NULL;
   if (!S->automatic || S->opts.spd) return OVK_OK;
@@ -40,13 +40,13 @@ static ovk_err find_class(ovk_solver *S)
 }
 
 /* Whether the method in use needs factors of which C has none for these values. */
-static bool lacks_factors(ovk_solver *S)
+static bool values_lacks_factors(ovk_solver *S)
 {
   return S->method->needs_factors && ovk_precond_factor(S->M) == OVK_ERR_UNSUPPORTED;
 }
 
 /* The method that a trial finds to be the fastest of the class. */
-static ovk_err choose_method(ovk_solver *S)
+static ovk_err values_choose_method(ovk_solver *S)
 {
   ovk__costs costs;
   ovk__candidate best;
@@ -71,14 +71,14 @@ static ovk_err choose_method(ovk_solver *S)
 
 /* "auto" chooses again only if its method is not for these values: a trial takes time, and methods
  * for the same class differ only in that. */
-static ovk_err find_method(ovk_solver *S)
+static ovk_err values_find_method(ovk_solver *S)
 {
   if (!S->automatic) return S->work ? OVK_OK : ovk__method_open(S);
-  if (S->work && S->A_class == S->chosen_for && !lacks_factors(S)) return OVK_OK;
-  return choose_method(S);
+  if (S->work && S->A_class == S->chosen_for && !values_lacks_factors(S)) return OVK_OK;
+  return values_choose_method(S);
 }
 
-static ovk_err find_factors(ovk_solver *S)
+static ovk_err values_find_factors(ovk_solver *S)
 {
   S->no_factors = false;
   S->no_factors_why[0] = '\0';
@@ -101,7 +101,7 @@ static const double ZERO = OVK__SPECTRUM_STEPS * DBL_EPSILON;
 
 /* The ends of the spectrum, for all solves. If A or C fails or is not positive definite they stay
  * unknown: a solve finds that again and reports it in more detail. */
-static ovk_err find_spectrum(ovk_solver *S)
+static ovk_err values_find_spectrum(ovk_solver *S)
 {
   double lambda_min, lambda_max;
   const bool singular = S->null.count > 0;
@@ -119,14 +119,14 @@ static ovk_err find_spectrum(ovk_solver *S)
 
 /* Each from those before. */
 static ovk_err (*const table[])(ovk_solver *S) = {
-    forget_traits,         /* traits: of A and C, measured after a failed solve */
-    find_kind,             /* C: whether the preconditioner is diagonal */
-    ovk__nullspace_verify, /* null_is_left; the null spaces are those of the values */
-    find_class,            /* A_class: symmetry and, as far as it shows, definiteness */
-    find_method,           /* the method of "auto"; chosen_for, spd_assumed */
-    find_factors,          /* no_factors */
-    ovk__scale_measure,    /* scale.A, scale.C */
-    find_spectrum,         /* lambda_min, lambda_max */
+    values_forget_traits,     /* traits: of A and C, measured after a failed solve */
+    values_find_precond_kind, /* C: whether the preconditioner is diagonal */
+    ovk__nullspace_verify,    /* null_is_left; the null spaces are those of the values */
+    values_find_class,        /* A_class: symmetry and, as far as it shows, definiteness */
+    values_find_method,       /* the method of "auto"; chosen_for, spd_assumed */
+    values_find_factors,      /* no_factors */
+    ovk__scale_measure,       /* scale.A, scale.C */
+    values_find_spectrum,     /* lambda_min, lambda_max */
 };
 
 ovk_err ovk__values_derive(ovk_solver *S)

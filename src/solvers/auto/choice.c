@@ -17,7 +17,7 @@ const ovk__method ovk__method_auto = {
  * methods are simpler, and timings are not exact. */
 static const double GAIN = 0.95;
 
-static void write_spec(ovk__candidate c, char spec[OVK__METHOD_SPEC])
+static void select_write_spec(ovk__candidate c, char spec[OVK__METHOD_SPEC])
 {
   ovk__method_spec(c.method, &(ovk__settings){.depth = c.depth}, spec);
 }
@@ -30,14 +30,14 @@ typedef struct scale {
 } scale;
 
 /* Seconds of the preconditioner, or of a half of it, in a phase. */
-static double precond_of(const ovk__phase *p, scale s)
+static double select_precond_kind(const ovk__phase *p, scale s)
 {
   if (p->kind == OVK__PRECOND) return s.costs->precond;
   return p->kind == OVK__PRECOND_LEFT || p->kind == OVK__PRECOND_RIGHT ? 0.5 * s.costs->precond : 0;
 }
 
 /* Seconds of a phase without its sum. */
-static double seconds_of(const ovk__phase *p, scale s)
+static double select_phase_seconds(const ovk__phase *p, scale s)
 {
   const double sweep = s.costs->update * ovk__phase_doubles(p, s.C, s.depth) / OVK__UPDATE_DOUBLES +
                        s.costs->dot * p->dots;
@@ -48,7 +48,7 @@ static double seconds_of(const ovk__phase *p, scale s)
   case OVK__UPDATE_WHILE: /* its rows are counted in the OVK__UPDATE_REST */
     return 0;
   default:
-    return precond_of(p, s) + sweep;
+    return select_precond_kind(p, s) + sweep;
   }
 }
 
@@ -58,54 +58,55 @@ typedef struct behind {
   double hiding; /* seconds, each times the fraction of a sum that such work hides */
 } behind;
 
-static void add_phase(behind *b, const ovk__phase *p, scale s)
+static void select_add_phase(behind *b, const ovk__phase *p, scale s)
 {
   const ovk__costs *costs = s.costs;
-  const double seconds = seconds_of(p, s), silent = costs->never_polls ? precond_of(p, s) : 0;
+  const double seconds = select_phase_seconds(p, s),
+               silent = costs->never_polls ? select_precond_kind(p, s) : 0;
   b->seconds += seconds;
   b->hiding += costs->hidden * (seconds - silent) + costs->hidden_by_precond * silent;
 }
 
 /* Work between the begin of a sum and the next wait for it, and `iterations` whole ones; the list
  * is cyclic. */
-static behind find_behind(const ovk__method *method, const ovk__phase *begin, int iterations,
-                          scale s)
+static behind select_find_overlapped(const ovk__method *method, const ovk__phase *begin,
+                                     int iterations, scale s)
 {
   behind all = {0}, b = {0};
-  for (const ovk__phase *p = method->phases; p->kind; p++) add_phase(&all, p, s);
+  for (const ovk__phase *p = method->phases; p->kind; p++) select_add_phase(&all, p, s);
   for (const ovk__phase *p = begin;;) {
     p = p[1].kind ? p + 1 : method->phases;
     if (p == begin || (p->kind == OVK__WAIT && p->sum == begin->sum)) break;
-    add_phase(&b, p, s);
+    select_add_phase(&b, p, s);
   }
   return (behind){b.seconds + iterations * all.seconds, b.hiding + iterations * all.hiding};
 }
 
 /* Seconds of a sum that work behind it hides. */
-static double hidden_seconds(behind b, double latency)
+static double select_hidden_seconds(behind b, double latency)
 {
   return b.seconds > 0 ? b.hiding / b.seconds * fmin(latency, b.seconds) : 0;
 }
 
 /* Seconds of an iteration. */
-static double predict(const ovk_solver *S, ovk__candidate c, const ovk__costs *costs)
+static double select_predict(const ovk_solver *S, ovk__candidate c, const ovk__costs *costs)
 {
   const scale s = {costs, S->C, c.depth};
   double work = 0;
-  for (const ovk__phase *p = c.method->phases; p->kind; p++) work += seconds_of(p, s);
+  for (const ovk__phase *p = c.method->phases; p->kind; p++) work += select_phase_seconds(p, s);
   const int others = c.depth ? c.depth - 1 : 0; /* whole iterations that hide a sum */
   const double blocking = c.method->blocking + ovk__projection_sums(S, c.method);
   double seconds = work + blocking * costs->latency;
   for (const ovk__phase *p = c.method->phases; p->kind; p++) {
     if (p->kind != OVK__BEGIN) continue;
-    const behind b = find_behind(c.method, p, others, s);
-    seconds += costs->latency - hidden_seconds(b, costs->latency);
+    const behind b = select_find_overlapped(c.method, p, others, s);
+    seconds += costs->latency - select_hidden_seconds(b, costs->latency);
   }
   return seconds;
 }
 
 /* The simplest method for a class of matrices. */
-static const ovk__method *classic_of(ovk__matrix_class A)
+static const ovk__method *select_classic_of(ovk__matrix_class A)
 {
   static const ovk__method *const classic[] = {[OVK__A_DEFINITE] = &ovk__method_cg,
                                                [OVK__A_SYMMETRIC] = &ovk__method_minres,
@@ -115,34 +116,35 @@ static const ovk__method *classic_of(ovk__matrix_class A)
 
 /* For these classes methods with other iterates are in the list, too, of which the phases do not
  * tell how many iterations they need. */
-static bool is_another_process(const ovk__method *method, ovk__matrix_class A)
+static bool select_is_another_process(const ovk__method *method, ovk__matrix_class A)
 {
-  const ovk__method *classic = classic_of(A);
+  const ovk__method *classic = select_classic_of(A);
   return A != OVK__A_DEFINITE && method != classic && method->fallback != classic;
 }
 
 /* Methods with pairs of products gain accuracy, not time: one product hides a sum as well. Methods
  * without sums need more iterations than the others, and those that keep vectors more memory. */
-static bool is_candidate(const ovk_solver *S, const ovk__method *method, const ovk__costs *costs)
+static bool select_is_candidate(const ovk_solver *S, const ovk__method *method,
+                                const ovk__costs *costs)
 {
-  if (method->A != costs->A || is_another_process(method, costs->A)) return false;
+  if (method->A != costs->A || select_is_another_process(method, costs->A)) return false;
   if (method->refused_norms[0] & (1u << S->opts.norm)) return false;
   if (!method->phases || method->makes_pairs || !method->reductions_per_iteration) return false;
   if (method->A == OVK__A_DEFINITE && method->vectors_per_restart) return false;
   return !method->needs_factors || (S->M->ops->factor && !costs->no_factors);
 }
 
-static ovk__candidate find_fastest(const ovk_solver *S, const ovk__method *const *methods, int n,
-                                   const ovk__costs *costs)
+static ovk__candidate select_find_fastest(const ovk_solver *S, const ovk__method *const *methods,
+                                          int n, const ovk__costs *costs)
 {
-  ovk__candidate best = {classic_of(costs->A), 0};
-  double least = predict(S, best, costs);
+  ovk__candidate best = {select_classic_of(costs->A), 0};
+  double least = select_predict(S, best, costs);
   for (int k = 0; k < n; k++) {
-    if (!is_candidate(S, methods[k], costs)) continue;
+    if (!select_is_candidate(S, methods[k], costs)) continue;
     const bool deep = methods[k]->vectors_per_depth > 0;
     for (int depth = deep ? 1 : 0; depth <= (deep ? OVK__MAX_DEPTH : 0); depth++) {
       const ovk__candidate c = {methods[k], depth};
-      const double seconds = predict(S, c, costs);
+      const double seconds = select_predict(S, c, costs);
       if (seconds >= GAIN * least) continue;
       least = seconds;
       best = c;
@@ -154,7 +156,7 @@ static ovk__candidate find_fastest(const ovk_solver *S, const ovk__method *const
 ovk__candidate ovk__choose(ovk_solver *S, const ovk__method *const *methods, int n,
                            const ovk__costs *costs)
 {
-  const ovk__candidate classic = {classic_of(costs->A), 0};
+  const ovk__candidate classic = {select_classic_of(costs->A), 0};
   const char *why = costs->class_why ? costs->class_why : "";
   if (costs->failed) {
     snprintf(S->method_why, sizeof S->method_why, "%s, as the trial failed: %.*s",
@@ -168,14 +170,14 @@ ovk__candidate ovk__choose(ovk_solver *S, const ovk__method *const *methods, int
              1e6 * (costs->product + costs->precond));
     return classic;
   }
-  const ovk__candidate best = find_fastest(S, methods, n, costs);
+  const ovk__candidate best = select_find_fastest(S, methods, n, costs);
   char spec[OVK__METHOD_SPEC];
-  write_spec(best, spec);
+  select_write_spec(best, spec);
   snprintf(S->method_why, sizeof S->method_why,
            "%s%s%s: %.3g us expected for an iteration, %.3g with %s; a product takes %.3g, the "
            "preconditioner %.3g, a sum %.3g, of which work hides %.0f %%",
-           spec, *why ? ", as " : "", why, 1e6 * predict(S, best, costs),
-           1e6 * predict(S, classic, costs), classic.method->name, 1e6 * costs->product,
+           spec, *why ? ", as " : "", why, 1e6 * select_predict(S, best, costs),
+           1e6 * select_predict(S, classic, costs), classic.method->name, 1e6 * costs->product,
            1e6 * costs->precond, 1e6 * costs->latency, 100 * costs->hidden);
   return best;
 }
@@ -183,6 +185,6 @@ ovk__candidate ovk__choose(ovk_solver *S, const ovk__method *const *methods, int
 ovk_err ovk__choice_agree(const ovk_solver *S, ovk__candidate mine)
 {
   char spec[OVK__METHOD_SPEC];
-  write_spec(mine, spec);
+  select_write_spec(mine, spec);
   return ovk__agree_decided(S->ctx, "methods", spec);
 }

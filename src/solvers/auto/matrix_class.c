@@ -10,7 +10,7 @@
 static const double SYMMETRIC = 1e-10;
 
 /* A shell: by two products. If one fails, so will the solve, with a more exact message. */
-static bool seems_symmetric(const ovk_mat *A)
+static bool matrix_class_seems_symmetric(const ovk_mat *A)
 {
   double asymmetry;
   return ovk_mat_check_symmetric(A, &asymmetry) || !(asymmetry > SYMMETRIC);
@@ -18,7 +18,7 @@ static bool seems_symmetric(const ovk_mat *A)
 
 /* Elements' contributions are summed in different orders to A(i,j) and A(j,i), so these need not be
  * the same bit for bit. */
-static ovk_err look_at_entries(const ovk_mat *A, bool said, ovk__symmetry *out)
+static ovk_err matrix_class_scan_entries(const ovk_mat *A, bool said, ovk__symmetry *out)
 {
   OVK_TRY(ovk__mat_symmetry(A, out));
   out->symmetric = out->symmetric || said;
@@ -43,9 +43,9 @@ ovk_err ovk__matrix_class_of(ovk_solver *S, ovk__matrix_class *out, const char *
   const bool shell = S->A->state == OVK__MAT_SHELL, said = S->opts.symmetric;
   bool positive;
   if (shell) {
-    A.symmetric = said || seems_symmetric(S->A);
+    A.symmetric = said || matrix_class_seems_symmetric(S->A);
   } else {
-    OVK_TRY(look_at_entries(S->A, said, &A));
+    OVK_TRY(matrix_class_scan_entries(S->A, said, &A));
   }
   *out = A.symmetric ? OVK__A_DEFINITE : OVK__A_ANY;
   *why = !A.symmetric ? "A is not symmetric" : said ? "A is said to be symmetric" : NULL;

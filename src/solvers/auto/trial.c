@@ -38,7 +38,7 @@ typedef struct trial {
 /* What is timed. The first three decide whether the others are needed. */
 enum { PRODUCT, LATENCY, PRECOND, BESIDE_PRODUCTS, UPDATES, DOT, RUNS, SHOWN = RUNS, TIMES };
 
-static ovk_err create_vectors(trial *t, int from, int to)
+static ovk_err autotune_create_vectors(trial *t, int from, int to)
 {
   for (int k = from; k < to; k++) {
     OVK_TRY(ovk_mat_create_vec(t->S->A, &t->v[k]));
@@ -47,61 +47,61 @@ static ovk_err create_vectors(trial *t, int from, int to)
   return OVK_OK;
 }
 
-static ovk_err open_trial(trial *t)
+static ovk_err autotune_setup(trial *t)
 {
-  OVK_TRY(create_vectors(t, 0, FIRST_VECTORS));
+  OVK_TRY(autotune_create_vectors(t, 0, FIRST_VECTORS));
   return ovk__reduction_create(t->S->ctx, &t->S->opened, SUMS, &t->sum);
 }
 
-static void close_trial(trial *t)
+static void autotune_cleanup(trial *t)
 {
   ovk_reduction_destroy(&t->sum);
   for (int k = 0; k < VECTORS; k++) ovk_vec_destroy(&t->v[k]);
 }
 
-static ovk_err begin_sum(trial *t)
+static ovk_err autotune_begin_reduction(trial *t)
 {
   for (int k = 0; k < SUMS; k++) ovk_reduction_values(t->sum)[k] = 1;
   return ovk_reduction_begin(t->sum);
 }
 
-static ovk_err add_up(trial *t)
+static ovk_err autotune_reduce(trial *t)
 {
-  OVK_TRY(begin_sum(t));
+  OVK_TRY(autotune_begin_reduction(t));
   return ovk_reduction_wait(t->sum);
 }
 
-static ovk_err multiply(trial *t, ovk_poll poll)
+static ovk_err autotune_multiply(trial *t, ovk_poll poll)
 {
   double dot;
   return ovk__mat_mult_dot(t->S->A, t->v[0], t->v[1], poll, &dot);
 }
 
-static ovk_err add_up_beside_products(trial *t)
+static ovk_err autotune_reduce_over_spmv(trial *t)
 {
-  OVK_TRY(begin_sum(t));
+  OVK_TRY(autotune_begin_reduction(t));
   const ovk_poll poll = ovk_reduction_poll(t->sum, t->S->opts.poll_rows);
   ovk_err err = OVK_OK;
   for (int k = 0; k < t->products; k++) {
-    const ovk_err product = multiply(t, poll);
+    const ovk_err product = autotune_multiply(t, poll);
     if (!err) err = product;
   }
   const ovk_err sum = ovk_reduction_wait(t->sum);
   return err ? err : sum;
 }
 
-static ovk_err precondition(trial *t)
+static ovk_err autotune_precondition(trial *t)
 {
   return ovk__precond_apply(t->S->M, t->v[0], t->v[1], ovk_poll_none());
 }
 
 /* The same beside a sum, for a C that does not poll: it lasts as long as without. */
-static ovk_err precondition_beside_sum(trial *t)
+static ovk_err autotune_reduce_over_precond(trial *t)
 {
   const double start = MPI_Wtime();
-  OVK_TRY(begin_sum(t));
+  OVK_TRY(autotune_begin_reduction(t));
   const double begun = MPI_Wtime();
-  const ovk_err precond = precondition(t);
+  const ovk_err precond = autotune_precondition(t);
   const double applied = MPI_Wtime();
   const ovk_err sum = ovk_reduction_wait(t->sum);
   t->shown = fmin(t->shown, MPI_Wtime() - applied + (begun - start));
@@ -109,7 +109,7 @@ static ovk_err precondition_beside_sum(trial *t)
 }
 
 /* Uses enough vectors for the cache misses of a typical method. */
-static void update_all(trial *t)
+static void autotune_update_all(trial *t)
 {
   for (int k = 0; k < VECTORS; k += 2) {
     ovk__axpy(t->S->A->layout.local, 1e-3, t->v[k]->array, t->v[k + 1]->array, ovk_poll_none());
@@ -117,7 +117,7 @@ static void update_all(trial *t)
 }
 
 /* Inner products of the first rows, repeated until as many rows as this rank has are done. */
-static void multiply_in_cache(trial *t)
+static void autotune_multiply_in_cache(trial *t)
 {
   const ovk_lidx rows = t->S->A->layout.local, most = CACHED_ROWS;
   for (ovk_lidx left = rows; left > 0; left -= most) {
@@ -125,29 +125,29 @@ static void multiply_in_cache(trial *t)
   }
 }
 
-static ovk_err run(trial *t, int what)
+static ovk_err autotune_time_action(trial *t, int what)
 {
   switch (what) {
   case PRODUCT:
-    return multiply(t, ovk_poll_none());
+    return autotune_multiply(t, ovk_poll_none());
   case PRECOND:
     if (t->S->C != OVK__C_OTHER) return OVK_OK; /* takes no time of its own */
-    return ovk__is_silent(t->S) ? precondition_beside_sum(t) : precondition(t);
+    return ovk__is_silent(t->S) ? autotune_reduce_over_precond(t) : autotune_precondition(t);
   case UPDATES:
-    update_all(t);
+    autotune_update_all(t);
     return OVK_OK;
   case DOT:
-    multiply_in_cache(t);
+    autotune_multiply_in_cache(t);
     return OVK_OK;
   case LATENCY:
-    return add_up(t);
+    return autotune_reduce(t);
   default:
-    return add_up_beside_products(t);
+    return autotune_reduce_over_spmv(t);
   }
 }
 
 /* Records a failure; this rank goes on with the same collective calls as the others. */
-static void keep(trial *t, ovk_err err)
+static void autotune_keep(trial *t, ovk_err err)
 {
   if (!err || t->err) return;
   t->err = err;
@@ -156,20 +156,20 @@ static void keep(trial *t, ovk_err err)
 
 /* times[k] <- the minimum time of run(k) on this rank. A sum before each run synchronises the
  * ranks. */
-static void measure(trial *t, int from, int to, int rounds, double times[TIMES])
+static void autotune_measure(trial *t, int from, int to, int rounds, double times[TIMES])
 {
   for (int round = 0; round < rounds; round++) {
     for (int k = from; k < to; k++) {
-      keep(t, add_up(t));
+      autotune_keep(t, autotune_reduce(t));
       const double start = MPI_Wtime();
-      keep(t, run(t, k));
+      autotune_keep(t, autotune_time_action(t, k));
       times[k] = fmin(times[k], MPI_Wtime() - start);
     }
   }
 }
 
 /* times <- the maxima over the ranks. Sets t->failed on all ranks if a part failed on any. */
-static ovk_err share(trial *t, double times[TIMES])
+static ovk_err autotune_share(trial *t, double times[TIMES])
 {
   ovk_ctx *ctx = t->S->ctx;
   times[SHOWN] = t->shown;
@@ -178,32 +178,32 @@ static ovk_err share(trial *t, double times[TIMES])
   return ovk__total(ctx, times, TIMES, MPI_MAX);
 }
 
-static bool are_cheap(double latency, double work)
+static bool autotune_are_cheap(double latency, double work)
 {
   return latency < NEGLIGIBLE * work;
 }
 
 /* Products and sums first, then C once, which may be a cycle of multigrid: each only where the
  * parts before it do not show that sums are cheap. */
-static ovk_err measure_all(trial *t, double times[TIMES], bool *cheap_sums)
+static ovk_err autotune_measure_all(trial *t, double times[TIMES], bool *cheap_sums)
 {
-  measure(t, PRODUCT, PRECOND, ROUNDS, times);
-  OVK_TRY(share(t, times));
-  *cheap_sums = are_cheap(times[LATENCY], times[PRODUCT]);
+  autotune_measure(t, PRODUCT, PRECOND, ROUNDS, times);
+  OVK_TRY(autotune_share(t, times));
+  *cheap_sums = autotune_are_cheap(times[LATENCY], times[PRODUCT]);
   if (t->failed || *cheap_sums) return OVK_OK;
-  measure(t, PRECOND, PRECOND + 1, 1, times);
-  OVK_TRY(share(t, times));
-  *cheap_sums = are_cheap(times[LATENCY], times[PRODUCT] + times[PRECOND]);
+  autotune_measure(t, PRECOND, PRECOND + 1, 1, times);
+  OVK_TRY(autotune_share(t, times));
+  *cheap_sums = autotune_are_cheap(times[LATENCY], times[PRODUCT] + times[PRECOND]);
   if (t->failed || *cheap_sums) return OVK_OK;
-  OVK_TRY(create_vectors(t, FIRST_VECTORS, VECTORS));
+  OVK_TRY(autotune_create_vectors(t, FIRST_VECTORS, VECTORS));
   t->products = (int)fmin(ceil(times[LATENCY] / times[PRODUCT]), MOST_PRODUCTS);
-  measure(t, PRECOND, RUNS, ROUNDS, times);
-  return share(t, times);
+  autotune_measure(t, PRECOND, RUNS, ROUNDS, times);
+  return autotune_share(t, times);
 }
 
 /* The time of a sum that `work` hid, as a fraction of what it could hide; `both` took them
  * together. */
-static double hidden(double latency, double work, double both)
+static double autotune_hidden(double latency, double work, double both)
 {
   const double most = fmin(latency, work), shown = both - work;
   const double fraction = most > 0 ? (latency - shown) / most : 0;
@@ -216,9 +216,9 @@ ovk_err ovk__trial(ovk_solver *S, ovk__costs *out)
   double times[TIMES];
   for (int k = 0; k < TIMES; k++) times[k] = INFINITY;
   *out = (ovk__costs){0};
-  ovk_err err = open_trial(&t);
-  if (!err) err = measure_all(&t, times, &out->cheap_sums);
-  close_trial(&t);
+  ovk_err err = autotune_setup(&t);
+  if (!err) err = autotune_measure_all(&t, times, &out->cheap_sums);
+  autotune_cleanup(&t);
   out->failed = t.failed;
   out->product = times[PRODUCT];
   out->latency = times[LATENCY];
@@ -227,10 +227,11 @@ ovk_err ovk__trial(ovk_solver *S, ovk__costs *out)
   if (t.failed || out->cheap_sums) return err;
   if (out->never_polls) {
     out->precond -= times[SHOWN];
-    out->hidden_by_precond = hidden(times[LATENCY], out->precond, times[PRECOND]);
+    out->hidden_by_precond = autotune_hidden(times[LATENCY], out->precond, times[PRECOND]);
   }
   out->update = times[UPDATES] / UPDATED;
   out->dot = times[DOT];
-  out->hidden = hidden(times[LATENCY], t.products * times[PRODUCT], times[BESIDE_PRODUCTS]);
+  out->hidden =
+      autotune_hidden(times[LATENCY], t.products * times[PRODUCT], times[BESIDE_PRODUCTS]);
   return err;
 }

@@ -71,7 +71,7 @@ const ovk__advice *ovk__advice_rules(int *n)
 }
 
 /* What the options say of A, where "auto" has chosen by it. */
-static unsigned said(const ovk_solver *S)
+static unsigned advice_given_facts(const ovk_solver *S)
 {
   if (!S->automatic) return 0;
   if (S->opts.spd) return OVK__FACT_SAID | OVK__FACT_SAID_SPD;
@@ -79,17 +79,17 @@ static unsigned said(const ovk_solver *S)
 }
 
 /* What is known without products. */
-static unsigned known(const ovk_solver *S)
+static unsigned advice_known_facts(const ovk_solver *S)
 {
   const bool any = S->method->A == OVK__A_ANY, diagonal = S->C != OVK__C_OTHER;
   const bool shell = S->A->state == OVK__MAT_SHELL;
-  return S->facts | said(S) | (any ? OVK__FACT_ANY_A : 0) |
+  return S->facts | advice_given_facts(S) | (any ? OVK__FACT_ANY_A : 0) |
          (any && S->settings.restart ? OVK__FACT_RESTARTS : 0) |
          (S->settings.basis_float ? OVK__FACT_FLOAT_BASIS : 0) |
          (diagonal ? OVK__FACT_DIAGONAL_C : 0) | (diagonal && shell ? OVK__FACT_SHELL : 0);
 }
 
-static bool are_worth_products(const ovk_solver *S)
+static bool advice_is_worth_spmvs(const ovk_solver *S)
 {
   switch (S->reason) {
   case OVK_REASON_MAXIT:
@@ -103,7 +103,7 @@ static bool are_worth_products(const ovk_solver *S)
   }
 }
 
-static const ovk__advice *find(unsigned reason, unsigned facts)
+static const ovk__advice *advice_find(unsigned reason, unsigned facts)
 {
   const ovk__advice *a = rules, *end = rules + sizeof rules / sizeof *rules;
   while (a < end && !((a->reasons & reason) && (a->facts & facts) == a->facts)) a++;
@@ -111,7 +111,7 @@ static const ovk__advice *find(unsigned reason, unsigned facts)
 }
 
 /* Appends to a message of OVK__MESSAGE_SIZE. */
-static void append(char *message, const char *before, const char *text)
+static void advice_append(char *message, const char *before, const char *text)
 {
   const size_t end = strlen(message);
   if (text[0]) snprintf(message + end, OVK__MESSAGE_SIZE - end, "%s%s", before, text);
@@ -120,17 +120,17 @@ static void append(char *message, const char *before, const char *text)
 void ovk__advise(ovk_solver *S)
 {
   char numbers[160];
-  unsigned facts = known(S);
+  unsigned facts = advice_known_facts(S);
   if (S->reason >= 0) return;
   if (S->reason == OVK_REASON_MAXIT) {
     facts |= ovk__trend_write(S, numbers, sizeof numbers);
-    append(S->message, "", numbers);
+    advice_append(S->message, "", numbers);
   }
-  if (are_worth_products(S)) facts |= ovk__traits_measure(S);
-  const ovk__advice *a = find(1u << -(int)S->reason, facts);
+  if (advice_is_worth_spmvs(S)) facts |= ovk__traits_measure(S);
+  const ovk__advice *a = advice_find(1u << -(int)S->reason, facts);
   if (!a) return;
   ovk__traits_write(S, a->facts, numbers, sizeof numbers);
-  append(S->message, "; ", a->cause);
-  append(S->message, "", numbers);
-  append(S->message, "; ", a->remedy);
+  advice_append(S->message, "; ", a->cause);
+  advice_append(S->message, "", numbers);
+  advice_append(S->message, "; ", a->remedy);
 }

@@ -11,7 +11,7 @@
 
 /* For an inner product that is not positive: if it is NaN, Inf or a 0 by underflow, finds the
  * origin and ends the solve; otherwise returns true. */
-static bool is_breakdown(ovk_solver *S, double value, const ovk__bad_sum *sum)
+static bool breakdown_is_certain(ovk_solver *S, double value, const ovk__bad_sum *sum)
 {
   ovk_err err = OVK_OK;
   if (!isfinite(value)) {
@@ -34,7 +34,7 @@ bool ovk__breakdown_curvature(ovk_solver *S, double curvature, const ovk_vec *z,
                              {p, "the search direction p"},
                              {s, "the product A p"}}};
   if (curvature > 0 && isfinite(curvature)) return S->reason != OVK_REASON_NOT_RUN;
-  if (is_breakdown(S, curvature, &sum)) {
+  if (breakdown_is_certain(S, curvature, &sum)) {
     ovk__stop(S, OVK_REASON_BREAKDOWN_INDEFINITE_A,
               "A is not positive definite, but indefinite or singular: (p, A p) = %g in iteration "
               "%d",
@@ -53,7 +53,7 @@ bool ovk__breakdown_gamma(ovk_solver *S, double gamma, const ovk_vec *u, ovk_vec
                             v,
                             S->iterations + 1,
                             {{S->work[0], "the residual r"}, {v, "the preconditioner's output"}}};
-  if (is_breakdown(S, gamma, &sum)) {
+  if (breakdown_is_certain(S, gamma, &sum)) {
     ovk__stop(S, OVK_REASON_BREAKDOWN_INDEFINITE_M,
               "the preconditioner is not positive definite: %s = %g in iteration %d", name, gamma,
               S->iterations + 1);
@@ -62,7 +62,7 @@ bool ovk__breakdown_gamma(ovk_solver *S, double gamma, const ovk_vec *u, ovk_vec
 }
 
 /* *value <- its sum over the ranks; false on failure, which all ranks then record. */
-static bool add_up(ovk_solver *S, double *value)
+static bool breakdown_reduce(ovk_solver *S, double *value)
 {
   const ovk_err err = ovk__diagnose_reduce(S, value, 1, MPI_SUM);
   ovk__op_keep(S, err);
@@ -75,7 +75,7 @@ bool ovk__breakdown_recurred_gamma(ovk_solver *S, double gamma, ovk_vec *u)
   const ovk_vec *r = S->work[0];
   if (isfinite(gamma)) {
     gamma = ovk__op_apply_dot(S, r, u);
-    if (!add_up(S, &gamma)) return true;
+    if (!breakdown_reduce(S, &gamma)) return true;
   }
   (void)ovk__breakdown_gamma(S, gamma, r, u, "(r, C^-1 r)");
   return true;
@@ -87,7 +87,7 @@ bool ovk__breakdown_drifted_curvature(ovk_solver *S, double curvature, const ovk
   if (curvature > 0 && isfinite(curvature)) return false;
   if (isfinite(curvature)) {
     curvature = ovk__op_mult(S, p, s, ovk_poll_none());
-    if (!add_up(S, &curvature)) return true;
+    if (!breakdown_reduce(S, &curvature)) return true;
   }
   (void)ovk__breakdown_curvature(S, curvature, z, p, s);
   return true;

@@ -27,7 +27,7 @@ static const double PROGRESS = 0.5;
 static const double MEANINGLESS = 0.1 * DBL_EPSILON;
 
 /* For messages: the norm of the test, unless it is the Euclidean one. */
-static const char *in_norm(const ovk_solver *S)
+static const char *norm_text(const ovk_solver *S)
 {
   switch (S->opts.norm) {
   case OVK_NORM_PRECONDITIONED:
@@ -39,7 +39,7 @@ static const char *in_norm(const ovk_solver *S)
   }
 }
 
-static void converge(ovk_solver *S)
+static void convergence_reached(ovk_solver *S)
 {
   const bool relative = S->opts.rtol * S->norm_b >= ovk__scale_atol(S);
   ovk__stop(S, relative ? OVK_REASON_CONVERGED_RTOL : OVK_REASON_CONVERGED_ATOL, "converged");
@@ -47,7 +47,7 @@ static void converge(ovk_solver *S)
 
 /* Calls the monitor; the solution is x + alpha p. true_rr < 0: not known. Returns whether the
  * monitors of all ranks end the solve here. */
-static bool report(ovk_solver *S, double true_rr, double alpha, const ovk_vec *p)
+static bool convergence_call_monitor(ovk_solver *S, double true_rr, double alpha, const ovk_vec *p)
 {
   if (!S->opts.monitor) return false;
   const ovk_progress progress = {.size = sizeof progress,
@@ -67,15 +67,15 @@ static bool report(ovk_solver *S, double true_rr, double alpha, const ovk_vec *p
   return false;
 }
 
-static void stop_by_monitor(ovk_solver *S)
+static void convergence_stop_by_monitor(ovk_solver *S)
 {
   ovk__stop(S, OVK_REASON_MONITOR,
             "the monitor stopped the solve after %d iterations, ||r|| = %g ||b||%s", S->iterations,
-            sqrt(S->rr) / S->norm_b, in_norm(S));
+            sqrt(S->rr) / S->norm_b, norm_text(S));
 }
 
 /* (r, z), or (z, z), of z = C^-1 r is NaN or Inf, where r may be. */
-static ovk_err diagnose_image(ovk_solver *S, const ovk_vec *r, const ovk_vec *z)
+static ovk_err convergence_diagnose_image(ovk_solver *S, const ovk_vec *r, const ovk_vec *z)
 {
   const bool natural = S->opts.norm == OVK_NORM_NATURAL;
   return ovk__diagnose_value(
@@ -87,14 +87,14 @@ static ovk_err diagnose_image(ovk_solver *S, const ovk_vec *r, const ovk_vec *z)
 }
 
 /* The same for the C^-1 v that the start or the end of a method has computed. */
-static ovk_err diagnose_image_of(ovk_solver *S, const ovk_vec *v)
+static ovk_err convergence_diagnose_image_of(ovk_solver *S, const ovk_vec *v)
 {
   ovk__op_apply(S, v, S->work[1], ovk_poll_none());
-  return diagnose_image(S, v, S->work[1]);
+  return convergence_diagnose_image(S, v, S->work[1]);
 }
 
 /* (r, r) of r = b - A x in work[0] is NaN or Inf: finds whether x or A is the cause. */
-static ovk_err diagnose_residual(ovk_solver *S, const char *x_name)
+static ovk_err convergence_diagnose_residual(ovk_solver *S, const char *x_name)
 {
   const ovk_vec *r = S->work[0];
   return ovk__diagnose_value(
@@ -103,24 +103,24 @@ static ovk_err diagnose_residual(ovk_solver *S, const char *x_name)
 }
 
 /* Stops if doubles cannot work with the squares of b and r, which are not 0. */
-static ovk_err check_squares(ovk_solver *S, const ovk__square *b, const ovk__square *r)
+static ovk_err convergence_check_squares(ovk_solver *S, const ovk__square *b, const ovk__square *r)
 {
   if (!isfinite(b->plain)) {
     return ovk__diagnose_value(S,
                                &(ovk__bad_sum){"(b, b)", S->b, S->b, S->iterations, {{S->b, "b"}}});
   }
-  if (!isfinite(r->plain)) return diagnose_residual(S, "x0");
-  if (!isfinite(b->test)) return diagnose_image_of(S, S->b);
-  if (!isfinite(r->test)) return diagnose_image_of(S, S->work[0]);
+  if (!isfinite(r->plain)) return convergence_diagnose_residual(S, "x0");
+  if (!isfinite(b->test)) return convergence_diagnose_image_of(S, S->b);
+  if (!isfinite(r->test)) return convergence_diagnose_image_of(S, S->work[0]);
   if (!(b->test > 0) || r->test < 0) {
     ovk__stop(S, OVK_REASON_BREAKDOWN_INDEFINITE_M,
               "the preconditioner is not positive definite: the squares of b and b - A x0%s are %g "
               "and %g",
-              in_norm(S), b->test, r->test);
+              norm_text(S), b->test, r->test);
   } else if (b->test < LEAST_SQUARE || b->test > MOST_SQUARE) {
     ovk__stop(S, OVK_REASON_NAN,
               "the square of b%s, %g, is too %s for double precision: scale the preconditioner",
-              in_norm(S), b->test, b->test < 1 ? "small" : "large");
+              norm_text(S), b->test, b->test < 1 ? "small" : "large");
   }
   return OVK_OK;
 }
@@ -140,12 +140,12 @@ ovk_err ovk__convergence_start(ovk_solver *S, const ovk__square *b, const ovk__s
     ovk__vec_zero(S->x);
     return OVK_OK;
   }
-  OVK_TRY(check_squares(S, b, r));
+  OVK_TRY(convergence_check_squares(S, b, r));
   if (S->reason) return OVK_OK;
-  if (report(S, S->rr, 0, NULL)) {
-    stop_by_monitor(S);
+  if (convergence_call_monitor(S, S->rr, 0, NULL)) {
+    convergence_stop_by_monitor(S);
   } else if (norm_r <= S->tolerance) {
-    converge(S);
+    convergence_reached(S);
   } else if (S->opts.maxit == 0) {
     ovk__stop(S, OVK_REASON_MAXIT, "0 iterations were allowed");
   }
@@ -153,7 +153,8 @@ ovk_err ovk__convergence_start(ovk_solver *S, const ovk__square *b, const ovk__s
 }
 
 /* The square of r = b - A (x + alpha p), recomputed. */
-static ovk_err recompute(ovk_solver *S, double alpha, const ovk_vec *p, double *true_rr)
+static ovk_err convergence_true_square(ovk_solver *S, double alpha, const ovk_vec *p,
+                                       double *true_rr)
 {
   ovk_vec *x = S->check[0], *r = S->check[1];
   OVK_TRY(ovk_vec_copy(S->x, x));
@@ -168,7 +169,7 @@ static ovk_err recompute(ovk_solver *S, double alpha, const ovk_vec *p, double *
 
 /* Check mode: compares the decisions of all ranks. Compared here, because ranks that decide
  * differently have no later sum in common. */
-static ovk_err compare_decisions(const ovk_solver *S)
+static ovk_err convergence_compare_decisions(const ovk_solver *S)
 {
   char text[80];
   if (!ovk__checking(S->ctx)) return OVK_OK;
@@ -178,46 +179,46 @@ static ovk_err compare_decisions(const ovk_solver *S)
 }
 
 /* The square of r is NaN or Inf. */
-static ovk_err diagnose_recurrence(ovk_solver *S, const ovk_vec *z)
+static ovk_err convergence_diagnose_recurrence(ovk_solver *S, const ovk_vec *z)
 {
   const ovk_vec *r = S->work[0];
   if (S->opts.norm == OVK_NORM_UNPRECONDITIONED) {
     return ovk__diagnose_value(
         S, &(ovk__bad_sum){"(r, r)", r, r, S->iterations, {{r, "the residual r"}}});
   }
-  if (!S->D.d) return diagnose_image(S, r, z);
+  if (!S->D.d) return convergence_diagnose_image(S, r, z);
   ovk__op_apply(S, r, S->check[2], ovk_poll_none()); /* was not stored */
-  return diagnose_image(S, r, S->check[2]);
+  return convergence_diagnose_image(S, r, S->check[2]);
 }
 
 /* ovk__convergence_test() without the comparison of check mode. */
-static ovk_err test_residual(ovk_solver *S, double rr, const ovk_vec *z, double alpha,
-                             const ovk_vec *p)
+static ovk_err convergence_test_residual(ovk_solver *S, double rr, const ovk_vec *z, double alpha,
+                                         const ovk_vec *p)
 {
   S->iterations++;
   S->rr = rr;
-  if (!isfinite(rr)) return diagnose_recurrence(S, z);
+  if (!isfinite(rr)) return convergence_diagnose_recurrence(S, z);
   ovk__trend_add(&S->trend, S->iterations, rr);
   double true_rr = -1;
   const int every = S->opts.true_residual_every;
-  if (every && S->iterations % every == 0) OVK_TRY(recompute(S, alpha, p, &true_rr));
-  if (report(S, true_rr, alpha, p)) {
-    stop_by_monitor(S);
+  if (every && S->iterations % every == 0) OVK_TRY(convergence_true_square(S, alpha, p, &true_rr));
+  if (convergence_call_monitor(S, true_rr, alpha, p)) {
+    convergence_stop_by_monitor(S);
     return OVK_OK;
   }
   const double norm_r = sqrt(rr), norm_b = S->norm_b;
   const double meaningless = fmax(MEANINGLESS * norm_b, DBL_EPSILON * sqrt(S->true_rr));
   if (norm_r <= fmax(S->tolerance, meaningless)) {
-    converge(S);
+    convergence_reached(S);
   } else if (norm_r > S->diverged_norm) {
     ovk__stop(S, OVK_REASON_DIVERGED, "||r|| = %g after %d iterations, ||b|| = %g%s: diverged",
-              ovk__scale_norm(S, norm_r), S->iterations, ovk__scale_norm(S, norm_b), in_norm(S));
+              ovk__scale_norm(S, norm_r), S->iterations, ovk__scale_norm(S, norm_b), norm_text(S));
   } else if (S->stop_requested_global) {
-    stop_by_monitor(S);
+    convergence_stop_by_monitor(S);
   } else if (S->iterations >= S->opts.maxit) {
     ovk__stop(S, OVK_REASON_MAXIT,
               "not converged after %d iterations: ||r|| = %g ||b||%s, wanted: %g ||b||",
-              S->iterations, norm_r / norm_b, in_norm(S), S->tolerance / norm_b);
+              S->iterations, norm_r / norm_b, norm_text(S), S->tolerance / norm_b);
   }
   return OVK_OK;
 }
@@ -225,12 +226,12 @@ static ovk_err test_residual(ovk_solver *S, double rr, const ovk_vec *z, double 
 ovk_err ovk__convergence_test(ovk_solver *S, double rr, const ovk_vec *z, double alpha,
                               const ovk_vec *p)
 {
-  OVK_TRY(test_residual(S, rr, z, alpha, p));
-  return compare_decisions(S);
+  OVK_TRY(convergence_test_residual(S, rr, z, alpha, p));
+  return convergence_compare_decisions(S);
 }
 
 /* Restarts from x with the recomputed residual; `change`: with the fallback method. */
-static void restart(ovk_solver *S, bool change)
+static void convergence_restart(ovk_solver *S, bool change)
 {
   S->reason = OVK_REASON_NOT_RUN;
   S->rr = S->true_rr;
@@ -255,27 +256,27 @@ ovk_err ovk__convergence_confirm(ovk_solver *S, const ovk__square *r)
   S->plain_rr = r->plain;
   if (S->reason < 0) return OVK_OK;
   if (now <= CONFIRM * S->tolerance) {
-    if (cannot_go_on) converge(S);
+    if (cannot_go_on) convergence_reached(S);
   } else if (!isfinite(r->plain)) {
-    return diagnose_residual(S, "x");
+    return convergence_diagnose_residual(S, "x");
   } else if (!isfinite(true_rr)) {
-    return diagnose_image_of(S, S->work[0]);
+    return convergence_diagnose_image_of(S, S->work[0]);
   } else if (true_rr < LEAST_SQUARE && now <= MEANINGLESS * S->norm_b) {
     ovk__stop(S, OVK_REASON_STAGNATED,
               "||b - A x|| = %g ||b|| is as small as it can get before its square underflows; "
               "wanted: %g%s",
-              now / S->norm_b, ovk__scale_norm(S, S->tolerance), in_norm(S));
+              now / S->norm_b, ovk__scale_norm(S, S->tolerance), norm_text(S));
   } else if (!S->active->fallback && again && now > PROGRESS * last) {
     ovk__stop(S, OVK_REASON_STAGNATED,
               "the recurrence gives ||r|| = %g, but ||b - A x|| = %g gets no smaller; wanted: %g%s",
               ovk__scale_norm(S, sqrt(S->rr)), ovk__scale_norm(S, now),
-              ovk__scale_norm(S, S->tolerance), in_norm(S));
+              ovk__scale_norm(S, S->tolerance), norm_text(S));
   } else if (S->iterations >= S->opts.maxit) {
     ovk__stop(S, OVK_REASON_MAXIT,
               "not converged after %d iterations: ||b - A x|| = %g, wanted: %g%s", S->iterations,
-              ovk__scale_norm(S, now), ovk__scale_norm(S, S->tolerance), in_norm(S));
+              ovk__scale_norm(S, now), ovk__scale_norm(S, S->tolerance), norm_text(S));
   } else {
-    restart(S, S->active->fallback && (cannot_go_on || again));
+    convergence_restart(S, S->active->fallback && (cannot_go_on || again));
   }
   return OVK_OK;
 }

@@ -31,7 +31,7 @@ ovk__bad_entries ovk__diagnose_find(const ovk__bad_sum *sum)
 }
 
 /* A vector of such a norm is unlikely to come with scalars that overflow. */
-static bool is_ordinary(double norm)
+static bool diagnose_is_ordinary(double norm)
 {
   return norm > 1e-75 && norm < 1e75;
 }
@@ -44,7 +44,8 @@ static ovk_err diagnose_sum(ovk_solver *S, const ovk__bad_sum *sum)
   OVK_TRY(ovk__diagnose_reduce(S, &total, 1, MPI_SUM));
   OVK_TRY(ovk__agree(S->ctx, ovk_vec_norm(sum->u, &norm_u)));
   OVK_TRY(ovk__agree(S->ctx, ovk_vec_norm(sum->v, &norm_v)));
-  const bool wrong = isfinite(total) && is_ordinary(norm_u) && is_ordinary(norm_v);
+  const bool wrong =
+      isfinite(total) && diagnose_is_ordinary(norm_u) && diagnose_is_ordinary(norm_v);
   S->facts |= wrong ? OVK__FACT_BAD_SUM : OVK__FACT_RANGE;
   if (wrong) {
     ovk__stop(S, OVK_REASON_NAN, "the reduction '%s' returned NaN or Inf for %s, which is %g",
@@ -60,7 +61,7 @@ static ovk_err diagnose_sum(ovk_solver *S, const ovk__bad_sum *sum)
 }
 
 /* Those of all ranks in the first iteration in which one has found some. */
-static ovk_err unite(ovk_solver *S, ovk__bad_entries *bad)
+static ovk_err diagnose_unite(ovk_solver *S, ovk__bad_entries *bad)
 {
   const int n = OVK__CANDIDATES;
   double first = bad->iteration;
@@ -76,7 +77,7 @@ static ovk_err unite(ovk_solver *S, ovk__bad_entries *bad)
 
 ovk_err ovk__diagnose_found(ovk_solver *S, const ovk__bad_sum *sum, ovk__bad_entries bad)
 {
-  OVK_TRY(unite(S, &bad));
+  OVK_TRY(diagnose_unite(S, &bad));
   for (int k = 0; k < OVK__CANDIDATES; k++) {
     if (bad.count[k] == 0) continue;
     S->facts |= OVK__FACT_BAD_ENTRIES;
@@ -96,7 +97,7 @@ ovk_err ovk__diagnose_value(ovk_solver *S, const ovk__bad_sum *sum)
   return ovk__diagnose_found(S, sum, ovk__diagnose_find(sum));
 }
 
-static double largest(const ovk_vec *v)
+static double diagnose_largest(const ovk_vec *v)
 {
   double max = 0;
   for (ovk_lidx i = 0; i < v->layout.local; i++) max = fmax(max, fabs(v->array[i]));
@@ -105,7 +106,7 @@ static double largest(const ovk_vec *v)
 
 ovk_err ovk__diagnose_underflow(ovk_solver *S, const ovk__bad_sum *sum)
 {
-  double max[2] = {largest(sum->u), largest(sum->v)};
+  double max[2] = {diagnose_largest(sum->u), diagnose_largest(sum->v)};
   OVK_TRY(ovk__diagnose_reduce(S, max, 2, MPI_MAX));
   if (max[0] == 0 || max[1] == 0 || max[0] > DBL_MIN / DBL_EPSILON / max[1]) return OVK_OK;
   S->facts |= OVK__FACT_RANGE;

@@ -21,8 +21,8 @@ static const double ZERO = 1e-10;
 static const double LARGE = 1e30;
 
 /* *norm_v <- ||v||, *norm_w <- ||w||, *sum <- (1, w). Collective; errors are agreed. */
-static ovk_err add_up(ovk_solver *S, const ovk_vec *v, const ovk_vec *w, double *norm_v,
-                      double *norm_w, double *sum)
+static ovk_err traits_reduce(ovk_solver *S, const ovk_vec *v, const ovk_vec *w, double *norm_v,
+                             double *norm_w, double *sum)
 {
   const ovk_lidx n = v->layout.local;
   double sums[3] = {ovk__dot(n, v->array, v->array), ovk__dot(n, w->array, w->array), 0};
@@ -36,36 +36,36 @@ static ovk_err add_up(ovk_solver *S, const ovk_vec *v, const ovk_vec *w, double 
 
 /* The asymmetry of an operator, and ||out|| / ||in|| and the sum of out over its largest value for
  * the last vector. */
-static ovk_err probe(ovk_solver *S, ovk__action apply, const void *operator, double * asymmetry,
-                     double *norm, double *sum)
+static ovk_err traits_probe(ovk_solver *S, ovk__action apply, const void *operator,
+                            double * asymmetry, double *norm, double *sum)
 {
   double norm_in, norm_out, total;
   ovk_vec *in = S->work[0], *out = S->work[1];
   OVK_TRY(ovk__asymmetry(apply, operator, in, out, asymmetry));
-  OVK_TRY(add_up(S, in, out, &norm_in, &norm_out, &total));
+  OVK_TRY(traits_reduce(S, in, out, &norm_in, &norm_out, &total));
   *norm = norm_in > 0 ? norm_out / norm_in : 0;
   *sum = norm_out > 0 ? fabs(total) / (norm_out * sqrt((double)in->layout.global)) : 0;
   return OVK_OK;
 }
 
 /* ||A v|| / (||A|| ||v||), with A v in a work vector; INFINITY if it is not known. */
-static double growth(ovk_solver *S, const ovk_vec *v)
+static double traits_growth(ovk_solver *S, const ovk_vec *v)
 {
   double norm_v, norm_Av, sum;
   if (ovk__agree(S->ctx, ovk__mat_action(S->A, v, S->work[1]))) return INFINITY;
-  if (add_up(S, v, S->work[1], &norm_v, &norm_Av, &sum)) return INFINITY;
+  if (traits_reduce(S, v, S->work[1], &norm_v, &norm_Av, &sum)) return INFINITY;
   return norm_v > 0 ? norm_Av / (S->traits.norm_A * norm_v) : INFINITY;
 }
 
-static void measure(ovk_solver *S)
+static void traits_measure_operator(ovk_solver *S)
 {
   ovk__traits *t = &S->traits;
   double sum_C;
   *t =
       (ovk__traits){.measured = true, .A_asymmetry = NAN, .C_asymmetry = NAN, .row_sums = INFINITY};
-  if (probe(S, ovk__mat_action, S->A, &t->A_asymmetry, &t->norm_A, &t->column_sums)) return;
+  if (traits_probe(S, ovk__mat_action, S->A, &t->A_asymmetry, &t->norm_A, &t->column_sums)) return;
   if (S->C == OVK__C_OTHER &&
-      probe(S, ovk__precond_action, S->M, &t->C_asymmetry, &t->norm_C, &sum_C)) {
+      traits_probe(S, ovk__precond_action, S->M, &t->C_asymmetry, &t->norm_C, &sum_C)) {
     t->C_asymmetry = NAN;
   }
   if (S->method->A != OVK__A_ANY && t->A_asymmetry > SYMMETRIC) {
@@ -73,15 +73,15 @@ static void measure(ovk_solver *S)
   }
   if (S->null.count || S->left_null.count || !(t->norm_A > 0)) return;
   (void)ovk_vec_fill(S->work[0], 1);
-  t->row_sums = growth(S, S->work[0]);
+  t->row_sums = traits_growth(S, S->work[0]);
 }
 
 unsigned ovk__traits_measure(ovk_solver *S)
 {
   ovk__traits *t = &S->traits;
   const bool needs_symmetry = S->method->A != OVK__A_ANY;
-  if (!t->measured) measure(S);
-  t->small_Ax = t->norm_A > 0 ? growth(S, S->x) : INFINITY;
+  if (!t->measured) traits_measure_operator(S);
+  t->small_Ax = t->norm_A > 0 ? traits_growth(S, S->x) : INFINITY;
   unsigned facts = t->A_asymmetry <= SYMMETRIC ? OVK__FACT_SYMMETRIC : 0;
   if (needs_symmetry && t->A_asymmetry > SYMMETRIC) facts |= OVK__FACT_ASYMMETRIC;
   if (needs_symmetry && t->C_asymmetry > SYMMETRIC) facts |= OVK__FACT_ASYMMETRIC_C;

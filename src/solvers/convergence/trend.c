@@ -14,7 +14,7 @@ static const double STALLED = 1.1;
 
 /* Of the straight line through the logarithms of the norms: by which factor it falls in 100
  * iterations, by least squares. */
-static double fall_of(const ovk__trend *t, int n)
+static double trend_decrease(const ovk__trend *t, int n)
 {
   double x = 0, y = 0, xx = 0, xy = 0;
   const int origin = t->at[(t->count - 1) % OVK__TREND];
@@ -29,7 +29,7 @@ static double fall_of(const ovk__trend *t, int n)
 }
 
 /* Two digits of it. */
-static double rounded(double value)
+static double trend_rounded(double value)
 {
   const double unit = pow(10, fmax(0, floor(log10(value)) - 1));
   return unit * ceil(value / unit);
@@ -41,7 +41,7 @@ unsigned ovk__trend_write(const ovk_solver *S, char *text, size_t size)
   const int n = t->count < OVK__TREND ? t->count : OVK__TREND;
   text[0] = '\0';
   if (n < FEWEST) return OVK__FACT_NO_TREND;
-  const double fall = fall_of(t, n);
+  const double fall = trend_decrease(t, n);
   if (!(fall >= STALLED)) {
     snprintf(text, size, ", with no fall since iteration %d", t->fallen_at);
     return 0;
@@ -50,6 +50,6 @@ unsigned ovk__trend_write(const ovk_solver *S, char *text, size_t size)
   const int used = snprintf(text, size, ", falling by a factor of %.3g in 100 iterations", fall);
   if (!isfinite(more)) return 0;
   snprintf(text + used, size - (size_t)used, ", so about %.0f more would do",
-           rounded(fmax(more, 1)));
+           trend_rounded(fmax(more, 1)));
   return more <= S->iterations ? OVK__FACT_NEAR : 0;
 }

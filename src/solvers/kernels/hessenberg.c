@@ -4,14 +4,14 @@
 
 #include <math.h>
 
-static size_t matrix_size(int most)
+static size_t hessenberg_matrix_size(int most)
 {
   return (size_t)most * ((size_t)most + 1);
 }
 
 size_t ovk__hessenberg_size(int most)
 {
-  return 2 * matrix_size(most) + 4 * ((size_t)most + 1);
+  return 2 * hessenberg_matrix_size(most) + 4 * ((size_t)most + 1);
 }
 
 void ovk__hessenberg_place(ovk__hessenberg *P, int most, double *memory)
@@ -19,8 +19,8 @@ void ovk__hessenberg_place(ovk__hessenberg *P, int most, double *memory)
   const size_t row = (size_t)most + 1;
   P->most = most;
   P->H = memory;
-  P->R = P->H + matrix_size(most);
-  P->cosine = P->R + matrix_size(most);
+  P->R = P->H + hessenberg_matrix_size(most);
+  P->cosine = P->R + hessenberg_matrix_size(most);
   P->sine = P->cosine + row;
   P->g = P->sine + row;
   P->y = P->g + row;
@@ -42,7 +42,7 @@ double ovk__hessenberg_norm(const ovk__hessenberg *P, int j)
 }
 
 /* (a, b) <- (c a + s b, c b - s a) */
-static void rotate(double c, double s, double *a, double *b)
+static void hessenberg_rotate(double c, double s, double *a, double *b)
 {
   const double first = c * *a + s * *b;
   *b = c * *b - s * *a;
@@ -55,7 +55,7 @@ bool ovk__hessenberg_push(ovk__hessenberg *P, int j, double negligible)
   double *r = P->R + ovk__hessenberg_at(P, 0, j);
   P->largest = fmax(P->largest, ovk__hessenberg_norm(P, j));
   for (int i = 0; i <= j + 1; i++) r[i] = h[i];
-  for (int i = 0; i < j; i++) rotate(P->cosine[i], P->sine[i], &r[i], &r[i + 1]);
+  for (int i = 0; i < j; i++) hessenberg_rotate(P->cosine[i], P->sine[i], &r[i], &r[i + 1]);
   const double size = hypot(r[j], r[j + 1]);
   if (!(size > negligible * P->largest)) {
     P->g[j + 1] = P->g[j];
@@ -63,8 +63,8 @@ bool ovk__hessenberg_push(ovk__hessenberg *P, int j, double negligible)
   }
   P->cosine[j] = r[j] / size;
   P->sine[j] = r[j + 1] / size;
-  rotate(P->cosine[j], P->sine[j], &r[j], &r[j + 1]);
-  rotate(P->cosine[j], P->sine[j], &P->g[j], &P->g[j + 1]);
+  hessenberg_rotate(P->cosine[j], P->sine[j], &r[j], &r[j + 1]);
+  hessenberg_rotate(P->cosine[j], P->sine[j], &P->g[j], &P->g[j + 1]);
   return true;
 }
 

@@ -17,38 +17,38 @@ static const double ABOVE = 1.05, BELOW = 1.5;
 /* Below this fraction of (z, z) the remainder that gives delta is rounding. */
 static const double LEAST_PIVOT = 1e-13;
 
-static double gamma_of(const ovk__lanczos *T, int j)
+static double lanczos_gamma(const ovk__lanczos *T, int j)
 {
   return T->gamma[ovk__lanczos_at(j)];
 }
 
-static double delta_of(const ovk__lanczos *T, int j)
+static double lanczos_delta(const ovk__lanczos *T, int j)
 {
   return T->delta[ovk__lanczos_at(j)];
 }
 
-static double eta_of(const ovk__lanczos *T, int j)
+static double lanczos_eta(const ovk__lanczos *T, int j)
 {
   return T->eta[ovk__lanczos_at(j)];
 }
 
 bool ovk__lanczos_pivot(ovk__lanczos *T, int j)
 {
-  const double before = delta_of(T, j - 1);
-  const double eta = gamma_of(T, j) - (j > 0 ? before * before / eta_of(T, j - 1) : 0);
+  const double before = lanczos_delta(T, j - 1);
+  const double eta = lanczos_gamma(T, j) - (j > 0 ? before * before / lanczos_eta(T, j - 1) : 0);
   T->eta[ovk__lanczos_at(j)] = eta;
-  T->zeta[ovk__lanczos_at(j + 1)] = -T->zeta[ovk__lanczos_at(j)] * delta_of(T, j) / eta;
+  T->zeta[ovk__lanczos_at(j + 1)] = -T->zeta[ovk__lanczos_at(j)] * lanczos_delta(T, j) / eta;
   return eta > 0 && isfinite(eta);
 }
 
 double ovk__lanczos_alpha(const ovk__lanczos *T, int j)
 {
-  return 1 / eta_of(T, j);
+  return 1 / lanczos_eta(T, j);
 }
 
 double ovk__lanczos_beta(const ovk__lanczos *T, int j)
 {
-  const double root = j > 0 ? delta_of(T, j - 1) / eta_of(T, j - 1) : 0;
+  const double root = j > 0 ? lanczos_delta(T, j - 1) / lanczos_eta(T, j - 1) : 0;
   return root * root;
 }
 
@@ -57,8 +57,8 @@ void ovk__lanczos_widen(const ovk__lanczos *T, int end, double *lambda_min, doub
   const int first = end > ROWS ? end - ROWS : 0;
   double d[ROWS], e[ROWS], low, high;
   for (int j = first; j < end; j++) {
-    d[j - first] = gamma_of(T, j);
-    e[j - first] = delta_of(T, j);
+    d[j - first] = lanczos_gamma(T, j);
+    e[j - first] = lanczos_delta(T, j);
   }
   if (!ovk__tridiagonal_ends(end - first, d, e, &low, &high)) return;
   *lambda_min = fmin(*lambda_min, low);
@@ -80,21 +80,24 @@ bool ovk__lanczos_shift(ovk__lanczos *T, double lambda_min, double lambda_max)
 }
 
 /* Row m of T times c, where c[0] belongs to row `origin`. */
-static double row_times(const ovk__lanczos *T, int m, const double *c, int origin)
+static double lanczos_row_times(const ovk__lanczos *T, int m, const double *c, int origin)
 {
   const double *at = c + (m - origin);
-  return delta_of(T, m - 1) * at[-1] + gamma_of(T, m) * at[0] + delta_of(T, m) * at[1];
+  return lanczos_delta(T, m - 1) * at[-1] + lanczos_gamma(T, m) * at[0] +
+         lanczos_delta(T, m) * at[1];
 }
 
 /* c <- column j of P_k(T), where c[0] belongs to row `origin`. */
-static void make_column(const ovk__lanczos *T, int j, int k, int origin, double c[WINDOW])
+static void lanczos_compute_column(const ovk__lanczos *T, int j, int k, int origin,
+                                   double c[WINDOW])
 {
   for (int i = 0; i < WINDOW; i++) c[i] = 0;
   c[j - origin] = 1;
   for (int q = 0; q < k; q++) {
     double next[WINDOW] = {0};
     for (int m = j - q - 1; m <= j + q + 1; m++) {
-      next[m - origin] = (row_times(T, m, c, origin) - T->shift[q] * c[m - origin]) / T->scale;
+      next[m - origin] =
+          (lanczos_row_times(T, m, c, origin) - T->shift[q] * c[m - origin]) / T->scale;
     }
     for (int i = 0; i < WINDOW; i++) c[i] = next[i];
   }
@@ -105,16 +108,16 @@ bool ovk__lanczos_extend(ovk__lanczos *T, int start, int i, double zz, double zy
   const int k = i - start < T->depth - 1 ? i - start : T->depth - 1, j = i - k;
   const int origin = j - REACH, at = ovk__lanczos_at(i);
   double c[WINDOW], known_zy = 0, known_zz = 0;
-  make_column(T, j, k, origin, c); /* column of y */
+  lanczos_compute_column(T, j, k, origin, c); /* column of y */
   for (int m = j - k - 1; m < i; m++) {
-    const double z = (row_times(T, m, c, origin) - T->shift[k] * c[m - origin]) / T->scale;
+    const double z = (lanczos_row_times(T, m, c, origin) - T->shift[k] * c[m - origin]) / T->scale;
     known_zy += z * c[m - origin];
     known_zz += z * z;
   }
   const double last = c[i - origin];
   const double z = (zy - known_zy) / last; /* row i of z_i+1 */
   const double rest = zz - known_zz - z * z;
-  T->gamma[at] = (z * T->scale - delta_of(T, i - 1) * c[i - 1 - origin]) / last + T->shift[k];
+  T->gamma[at] = (z * T->scale - lanczos_delta(T, i - 1) * c[i - 1 - origin]) / last + T->shift[k];
   if (!(rest > LEAST_PIVOT * zz) || !isfinite(rest)) return false;
   T->delta[at] = sqrt(rest) * T->scale / fabs(last);
   return ovk__lanczos_pivot(T, i);
@@ -124,6 +127,6 @@ double ovk__lanczos_expect(const ovk__lanczos *T, int m)
 {
   double c[WINDOW];
   const int origin = m - 1 - REACH;
-  make_column(T, m - 1, T->depth, origin, c);
+  lanczos_compute_column(T, m - 1, T->depth, origin, c);
   return c[m - origin];
 }

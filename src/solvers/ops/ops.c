@@ -26,29 +26,29 @@ double ovk__op_residual(ovk_solver *S, const ovk_vec *x, ovk_vec *r, double *bb)
 }
 
 /* Seconds of all products so far, with their halo exchanges. */
-static double product_seconds(const ovk_solver *S)
+static double op_spmv_seconds(const ovk_solver *S)
 {
   return ovk_log_seconds(S->ctx, OVK_EVENT_MULT) + ovk_log_seconds(S->ctx, OVK_EVENT_HALO_WAIT);
 }
 
 /* Applies C^-1, of which `after` is half the exponent, or a factor, with 0; returns the time.
  * Products of a preconditioner log their own time. */
-static double precondition(ovk_solver *S,
-                           ovk_err (*apply)(const ovk_precond *, const ovk_vec *, ovk_vec *,
-                                            ovk_poll),
-                           int after, const ovk_vec *in, ovk_vec *out, ovk_poll poll)
+static double op_apply_M(ovk_solver *S,
+                         ovk_err (*apply)(const ovk_precond *, const ovk_vec *, ovk_vec *,
+                                          ovk_poll),
+                         int after, const ovk_vec *in, ovk_vec *out, ovk_poll poll)
 {
-  const double start = ovk__op_now(S), products = product_seconds(S);
+  const double start = ovk__op_now(S), products = op_spmv_seconds(S);
   ovk__op_keep(S, apply(S->M, ovk__scale_copy(S, 0, S->scale.C / 2, in), out, poll));
   ovk__scale_by(after, out);
-  const double inner = product_seconds(S) - products;
+  const double inner = op_spmv_seconds(S) - products;
   return ovk__log_add(&S->ctx->log, OVK_EVENT_PRECOND, start + inner);
 }
 
 /* z <- z without its part in the null space, if there is one. That part is left in z, and taken out
  * of x at the end, where C^-1 cannot enlarge it: for a diagonal C, and where the method's own sums
  * keep the vectors out of the null space that C^-1 is applied to. */
-static void project(ovk_solver *S, ovk_vec *z)
+static void op_project(ovk_solver *S, ovk_vec *z)
 {
   if (!S->null.count || S->D.d || ovk__projection_rides(S, S->active)) return;
   ovk__op_keep(S, ovk__op_project(S, &S->null, z, NULL));
@@ -56,11 +56,11 @@ static void project(ovk_solver *S, ovk_vec *z)
 
 void ovk__op_apply(ovk_solver *S, const ovk_vec *r, ovk_vec *z, ovk_poll poll)
 {
-  (void)precondition(S, ovk__precond_apply, S->scale.C / 2, r, z, poll);
-  project(S, z);
+  (void)op_apply_M(S, ovk__precond_apply, S->scale.C / 2, r, z, poll);
+  op_project(S, z);
 }
 
-static double dot(ovk_solver *S, const ovk_vec *r, const ovk_vec *z)
+static double op_dot(ovk_solver *S, const ovk_vec *r, const ovk_vec *z)
 {
   const double start = ovk__op_now(S);
   const double rz = ovk__dot(rows(S), r->array, z->array);
@@ -71,7 +71,7 @@ static double dot(ovk_solver *S, const ovk_vec *r, const ovk_vec *z)
 double ovk__op_apply_dot(ovk_solver *S, const ovk_vec *r, ovk_vec *z)
 {
   ovk__op_apply(S, r, z, ovk_poll_none());
-  return dot(S, r, z);
+  return op_dot(S, r, z);
 }
 
 void ovk__op_apply_first(ovk_solver *S, const ovk_vec *r, ovk_vec *z)
@@ -82,7 +82,7 @@ void ovk__op_apply_first(ovk_solver *S, const ovk_vec *r, ovk_vec *z)
 double ovk__op_apply_first_dot(ovk_solver *S, const ovk_vec *r, ovk_vec *z)
 {
   ovk__op_apply_first(S, r, z);
-  return dot(S, r, z);
+  return op_dot(S, r, z);
 }
 
 /* z = C^-1 r as a sweep computes it: D times v. */
@@ -92,7 +92,7 @@ typedef struct product {
 } product;
 
 /* D times r if C is diagonal, else 1 times the stored z. */
-static product preconditioned(const ovk_solver *S, const ovk_vec *r, const ovk_vec *z)
+static product op_preconditioned(const ovk_solver *S, const ovk_vec *r, const ovk_vec *z)
 {
   return S->D.d ? (product){S->D, r->array} : (product){ovk__diagonal_identity(), z->array};
 }
@@ -101,7 +101,7 @@ double ovk__op_norm(ovk_solver *S, double rr, double rz, const ovk_vec *r, const
 {
   if (!tests_z(S)) return tested(S, rr, rz);
   const double start = ovk__op_now(S);
-  const product Dv = preconditioned(S, r, z);
+  const product Dv = op_preconditioned(S, r, z);
   const double zz = ovk__scaled_norm(rows(S), Dv.D, Dv.v); /* (D r, D r) or (z, z) */
   ovk__op_book(S, OVK_EVENT_VECTOR, start);
   return zz;
@@ -117,8 +117,8 @@ double ovk__op_norm_of(ovk_solver *S, double vv, const ovk_vec *v, ovk_vec *z)
 double ovk__op_apply_left_dot(ovk_solver *S, const ovk_vec *r, ovk_vec *t, ovk_poll poll)
 {
   const double start =
-      S->D.d ? ovk__op_now(S) : precondition(S, ovk__precond_apply_left, 0, r, t, poll);
-  const product Dv = preconditioned(S, r, t);
+      S->D.d ? ovk__op_now(S) : op_apply_M(S, ovk__precond_apply_left, 0, r, t, poll);
+  const product Dv = op_preconditioned(S, r, t);
   const double tt = ovk__scaled_dot(rows(S), Dv.D, Dv.v, poll); /* (r, D r) or (t, t) */
   ovk__op_book(S, OVK_EVENT_VECTOR, start);
   return tt;
@@ -127,19 +127,19 @@ double ovk__op_apply_left_dot(ovk_solver *S, const ovk_vec *r, ovk_vec *t, ovk_p
 void ovk__op_apply_right(ovk_solver *S, const ovk_vec *t, ovk_vec *w, ovk_poll poll)
 {
   if (S->D.d) return;
-  (void)precondition(S, ovk__precond_apply_right, 0, t, w, poll);
-  project(S, w);
+  (void)op_apply_M(S, ovk__precond_apply_right, 0, t, w, poll);
+  op_project(S, w);
 }
 
 double ovk__op_apply_split(ovk_solver *S, const ovk_vec *u, ovk_vec *p, ovk_vec *s, ovk_vec *q)
 {
-  const double start = ovk__op_now(S), products = product_seconds(S);
+  const double start = ovk__op_now(S), products = op_spmv_seconds(S);
   const int A = S->scale.A, C = S->scale.C;
   ovk__op_keep(S, ovk__precond_apply_split(S->M, u, p, s, q, ovk_poll_none()));
   ovk__scale_by(C / 2, p);
   ovk__scale_by(A + C / 2, s);
   ovk__scale_by(A + C, q);
-  const double inner = product_seconds(S) - products;
+  const double inner = op_spmv_seconds(S) - products;
   const double end = ovk__log_add(&S->ctx->log, OVK_EVENT_PRECOND, start + inner);
   const double qu = ovk__dot(rows(S), q->array, u->array);
   ovk__op_book(S, OVK_EVENT_VECTOR, end);
@@ -191,8 +191,8 @@ double ovk__op_axpy_norm(ovk_solver *S, double alpha, const ovk_vec *s, ovk_vec 
 
 /* r <- r - alpha s, z = C^-1 r for a diagonal C; *rz = (r, z); returns (z, z) if `of_z`, else
  * (r, r) */
-static double update_r_once(ovk_solver *S, double alpha, const ovk_vec *s, bool of_z, ovk_vec *r,
-                            double *rz)
+static double op_update_r_diagonal(ovk_solver *S, double alpha, const ovk_vec *s, bool of_z,
+                                   ovk_vec *r, double *rz)
 {
   const double start = ovk__op_now(S);
   const double vv = ovk__update_r(rows(S), alpha, s->array, S->D, of_z, r->array, rz);
@@ -204,7 +204,7 @@ double ovk__op_update_r(ovk_solver *S, double alpha, const ovk_vec *s, ovk_vec *
                         double *rz)
 {
   if (S->D.d) {
-    const double vv = update_r_once(S, alpha, s, tests_z(S), r, rz);
+    const double vv = op_update_r_diagonal(S, alpha, s, tests_z(S), r, rz);
     return tested(S, vv, *rz);
   }
   const double rr = ovk__op_axpy_norm(S, alpha, s, r);
@@ -215,7 +215,7 @@ double ovk__op_update_r(ovk_solver *S, double alpha, const ovk_vec *s, ovk_vec *
 double ovk__op_update_r_left(ovk_solver *S, double alpha, const ovk_vec *s, ovk_vec *r, ovk_vec *t,
                              double *tt)
 {
-  if (S->D.d) return update_r_once(S, alpha, s, false, r, tt);
+  if (S->D.d) return op_update_r_diagonal(S, alpha, s, false, r, tt);
   const double rr = ovk__op_axpy_norm(S, alpha, s, r);
   *tt = ovk__op_apply_left_dot(S, r, t, ovk_poll_none());
   return rr;
@@ -225,7 +225,7 @@ void ovk__op_update_x_p(ovk_solver *S, double alpha, const ovk_vec *r, const ovk
                         double beta, ovk_vec *p, ovk_vec *x)
 {
   const double start = ovk__op_now(S);
-  const product Dv = preconditioned(S, r, z);
+  const product Dv = op_preconditioned(S, r, z);
   ovk__update_x_p(rows(S), alpha, Dv.D, Dv.v, beta, p->array, x->array);
   ovk__op_book(S, OVK_EVENT_VECTOR, start);
 }
@@ -234,7 +234,7 @@ void ovk__op_direction(ovk_solver *S, const ovk_vec *r, const ovk_vec *z, double
                        const ovk_vec *q, ovk_vec *p)
 {
   const double start = ovk__op_now(S);
-  const product Dv = preconditioned(S, r, z);
+  const product Dv = op_preconditioned(S, r, z);
   ovk__direction(rows(S), Dv.D, Dv.v, beta, q->array, p->array);
   ovk__op_book(S, OVK_EVENT_VECTOR, start);
 }

@@ -21,7 +21,7 @@ void ovk__null_take_out(const ovk__null_space *N, const double *parts, ovk_vec *
   }
 }
 
-static bool rides(const ovk_solver *S)
+static bool projection_rides(const ovk_solver *S)
 {
   return !S->D.d && ovk__projection_rides(S, S->active);
 }
@@ -33,7 +33,7 @@ void ovk__op_project_begin(ovk_solver *S, int k, double *values)
   const double start = ovk__op_now(S);
   if (n == 0) return;
   memset(values, 0, (size_t)n * sizeof *values);
-  for (int v = 0; rides(S) && sum->projects >> v; v++) {
+  for (int v = 0; projection_rides(S) && sum->projects >> v; v++) {
     if (!(sum->projects >> v & 1)) continue;
     ovk__null_multiply(&S->null, S->work[v], values);
     values += S->null.count;
@@ -47,7 +47,7 @@ void ovk__op_project_end(ovk_solver *S, int k, const double *values)
   const ovk__sum_shape *sum = &S->active->sums[k];
   const int n = ovk__projection_values(S, sum);
   const double start = ovk__op_now(S);
-  if (n == 0 || !rides(S)) return;
+  if (n == 0 || !projection_rides(S)) return;
   for (int i = 0; i < n; i++) {
     if (!isfinite(values[i])) return;
   }

@@ -66,7 +66,7 @@ ovk__pipecg_arrays ovk__pipecg_arrays_of(const ovk__pipecg_vecs *v)
                               .p = v->p->array};
 }
 
-static void sum_pipelined(ovk_solver *S, const ovk__pipecg_vecs *v, double sums[OVK__PIPECG_SUMS])
+static void op_pipecg_dots(ovk_solver *S, const ovk__pipecg_vecs *v, double sums[OVK__PIPECG_SUMS])
 {
   const double start = ovk__op_now(S);
   const ovk__pipecg_arrays a = ovk__pipecg_arrays_of(v);
@@ -80,7 +80,7 @@ void ovk__op_start_pipecg(ovk_solver *S, const ovk__pipecg_vecs *v, double sums[
   for (int k = 0; k < 4; k++) (void)ovk_vec_fill(zero[k], 0);
   ovk__op_apply_first(S, v->r, v->u);
   (void)ovk__op_mult(S, v->u, v->w, ovk_poll_none());
-  sum_pipelined(S, v, sums);
+  op_pipecg_dots(S, v, sums);
 }
 
 void ovk__op_update_pipecg(ovk_solver *S, double alpha, double beta, const ovk__pipecg_vecs *v,
@@ -103,7 +103,7 @@ void ovk__op_replace_pipecg(ovk_solver *S, const ovk__pipecg_vecs *v, ovk__repla
   (void)ovk__op_mult(S, v->p, v->s, none);
   ovk__op_apply(S, v->s, v->q, none);
   (void)ovk__op_mult(S, v->q, v->z, none);
-  sum_pipelined(S, v, sums);
+  op_pipecg_dots(S, v, sums);
   S->replacements++;
 }
 

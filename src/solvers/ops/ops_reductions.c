@@ -23,7 +23,7 @@ void ovk__op_keep(ovk_solver *S, ovk_err err)
 }
 
 /* For check mode: the decisions that led this rank to the sum that it begins. */
-static void note_decisions(const ovk_solver *S, ovk_reduction *sum)
+static void reduction_note_decisions(const ovk_solver *S, ovk_reduction *sum)
 {
   ovk__reduction_note(sum, "iteration %d of %s, %d restarts, %d replacements, %d changes, %s",
                       S->iterations, S->active->name, S->restarts, S->replacements,
@@ -31,10 +31,10 @@ static void note_decisions(const ovk_solver *S, ovk_reduction *sum)
 }
 
 /* Begins a sum whose values are set; `status` is the index of the status value, or -1. */
-static ovk_err begin_sum(ovk_solver *S, ovk_reduction *sum, int status)
+static ovk_err reduction_begin(ovk_solver *S, ovk_reduction *sum, int status)
 {
   const double start = ovk__op_now(S);
-  if (ovk__checking(S->ctx)) note_decisions(S, sum);
+  if (ovk__checking(S->ctx)) reduction_note_decisions(S, sum);
   if (status >= 0) {
     ovk_reduction_values(sum)[status] =
         (S->failed ? FAILURE : 0) + (S->stop_requested_local ? STOP_REQUEST : 0);
@@ -45,33 +45,33 @@ static ovk_err begin_sum(ovk_solver *S, ovk_reduction *sum, int status)
 }
 
 /* Every rank calls this after the same sum, so the ranks can agree collectively. */
-static ovk_err agree_on_failure(ovk_solver *S)
+static ovk_err reduction_agree_on_failure(ovk_solver *S)
 {
   if (S->failed)
     ovk__set_message(S->ctx, "%s, after %d iterations", S->failed_why, S->failed_after);
   return ovk__agree(S->ctx, S->failed);
 }
 
-static ovk_err wait_for_sum(ovk_solver *S, ovk_reduction *sum, int status)
+static ovk_err reduction_wait(ovk_solver *S, ovk_reduction *sum, int status)
 {
   const double start = ovk__op_now(S);
   const ovk_err err = ovk_reduction_wait(sum);
   ovk__op_book(S, OVK_EVENT_REDUCTION_WAIT, start);
   if (err || status < 0) return err;
   const double statuses = ovk_reduction_values(sum)[status];
-  if (statuses >= FAILURE) return agree_on_failure(S);
+  if (statuses >= FAILURE) return reduction_agree_on_failure(S);
   S->stop_requested_global = statuses > 0;
   return OVK_OK;
 }
 
 /* Values, then those of projections, then the status. */
-static int status_of(const ovk_solver *S, int k)
+static int reduction_status_index(const ovk_solver *S, int k)
 {
   const ovk__sum_shape *sum = &S->active->sums[k];
   return sum->status ? ovk__sum_values(sum, &S->settings) + ovk__projection_values(S, sum) : -1;
 }
 
-static int values_of(const ovk_solver *S, int k)
+static int reduction_count_values(const ovk_solver *S, int k)
 {
   return ovk__sum_values(&S->active->sums[k], &S->settings);
 }
@@ -84,17 +84,17 @@ ovk_poll ovk__op_poll(ovk_solver *S, int k)
 ovk_err ovk__op_begin(ovk_solver *S, int k, const double *parts)
 {
   double *values = ovk_reduction_values(S->sums[k]);
-  const int own = values_of(S, k);
+  const int own = reduction_count_values(S, k);
   memcpy(values, parts, (size_t)own * sizeof *values);
   ovk__op_project_begin(S, k, values + own);
-  return begin_sum(S, S->sums[k], status_of(S, k));
+  return reduction_begin(S, S->sums[k], reduction_status_index(S, k));
 }
 
 ovk_err ovk__op_wait(ovk_solver *S, int k, double *totals)
 {
-  OVK_TRY(wait_for_sum(S, S->sums[k], status_of(S, k)));
+  OVK_TRY(reduction_wait(S, S->sums[k], reduction_status_index(S, k)));
   const double *values = ovk_reduction_values(S->sums[k]);
-  const int own = values_of(S, k);
+  const int own = reduction_count_values(S, k);
   memcpy(totals, values, (size_t)own * sizeof *values);
   ovk__op_project_end(S, k, values + own);
   return OVK_OK;
@@ -102,8 +102,8 @@ ovk_err ovk__op_wait(ovk_solver *S, int k, double *totals)
 
 ovk_err ovk__op_total(ovk_solver *S, ovk_reduction *sum)
 {
-  OVK_TRY(begin_sum(S, sum, -1));
-  return wait_for_sum(S, sum, -1);
+  OVK_TRY(reduction_begin(S, sum, -1));
+  return reduction_wait(S, sum, -1);
 }
 
 ovk_err ovk__op_drain(ovk_solver *S)
@@ -137,8 +137,8 @@ ovk_err ovk__op_start_sum(ovk_solver *S, ovk__square *b, ovk__square *r)
   values[B_TEST] = b->test;
   values[R] = r->plain;
   values[R_TEST] = r->test;
-  OVK_TRY(begin_sum(S, S->start, STATUS));
-  OVK_TRY(wait_for_sum(S, S->start, STATUS));
+  OVK_TRY(reduction_begin(S, S->start, STATUS));
+  OVK_TRY(reduction_wait(S, S->start, STATUS));
   *b = (ovk__square){values[B], values[B_TEST]};
   *r = (ovk__square){values[R], values[R_TEST]};
   return OVK_OK;

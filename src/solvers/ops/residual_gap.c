@@ -39,7 +39,7 @@ ovk__replacement ovk__residual_gap_judge(const ovk__drift *d)
 }
 
 /* If a norm overflows, the estimates do too, and none of the tests below triggers a replacement. */
-static void take_norms(ovk__residual_gap *gap, const double sums[OVK__PIPECG_SUMS])
+static void gap_take_norms(ovk__residual_gap *gap, const double sums[OVK__PIPECG_SUMS])
 {
   static const int of[3][2] = {{OVK__WW, OVK__UU}, {OVK__SS, OVK__PP}, {OVK__ZZ, OVK__QQ}};
   double *v = gap->norms;
@@ -51,32 +51,32 @@ static void take_norms(ovk__residual_gap *gap, const double sums[OVK__PIPECG_SUM
 }
 
 /* Rounding error of a computed b - A x, in the norm. */
-static double rounding_r(const ovk__residual_gap *gap)
+static double gap_rounding_r(const ovk__residual_gap *gap)
 {
   return EPS * (gap->norm_A * gap->norms[OVK__XX] + gap->norm_b);
 }
 
 /* The same for A v. */
-static double rounding_product(const ovk__residual_gap *gap, int vv)
+static double gap_rounding_product(const ovk__residual_gap *gap, int vv)
 {
   return EPS * gap->norm_A * gap->norms[vv];
 }
 
-static void account_for(ovk__residual_gap *gap, ovk__replacement replacement)
+static void gap_account_for(ovk__residual_gap *gap, ovk__replacement replacement)
 {
   if (replacement == OVK__REPLACE_NONE) return;
-  gap->s = rounding_product(gap, OVK__PP);
-  gap->w = rounding_product(gap, OVK__UU);
-  gap->z = rounding_product(gap, OVK__QQ);
-  if (replacement == OVK__REPLACE_ALL) gap->r = rounding_r(gap);
+  gap->s = gap_rounding_product(gap, OVK__PP);
+  gap->w = gap_rounding_product(gap, OVK__UU);
+  gap->z = gap_rounding_product(gap, OVK__QQ);
+  if (replacement == OVK__REPLACE_ALL) gap->r = gap_rounding_r(gap);
 }
 
 void ovk__residual_gap_start(ovk__residual_gap *gap, const double sums[OVK__PIPECG_SUMS],
                              double norm_b, double tolerance)
 {
   *gap = (ovk__residual_gap){.norm_b = norm_b, .tolerance = tolerance};
-  take_norms(gap, sums);
-  account_for(gap, OVK__REPLACE_ALL);
+  gap_take_norms(gap, sums);
+  gap_account_for(gap, OVK__REPLACE_ALL);
 }
 
 ovk__replacement ovk__residual_gap_update(ovk__residual_gap *gap,
@@ -85,7 +85,7 @@ ovk__replacement ovk__residual_gap_update(ovk__residual_gap *gap,
 {
   const ovk__residual_gap old = *gap;
   const double *was = old.norms, *v = gap->norms;
-  take_norms(gap, sums);
+  gap_take_norms(gap, sums);
   const double A = gap->norm_A, a = 2 * alpha, b = 2 * beta;
   const double m = v[OVK__QQ] + beta * was[OVK__QQ], n = v[OVK__ZZ] + beta * was[OVK__ZZ];
   gap->z = beta * old.z + /* z = n + beta z, q = m + beta q */
@@ -96,17 +96,17 @@ ovk__replacement ovk__residual_gap_update(ovk__residual_gap *gap,
            EPS * (A * (v[OVK__XX] + a * v[OVK__PP]) + v[OVK__RR] + a * v[OVK__SS]);
   gap->w = old.w + alpha * gap->z + /* w = w - alpha z, u = u - alpha q */
            EPS * (A * (v[OVK__UU] + a * v[OVK__QQ]) + v[OVK__WW] + a * v[OVK__ZZ]);
-  account_for(gap, old.replacement);
+  gap_account_for(gap, old.replacement);
 
   gap->replacement =
       ovk__residual_gap_judge(&(ovk__drift){.step = alpha * gap->s,
                                             .product = gap->s,
-                                            .rounding = rounding_product(gap, OVK__PP),
+                                            .rounding = gap_rounding_product(gap, OVK__PP),
                                             .r = gap->r,
                                             .norm_r = v[OVK__RR],
                                             .r_old = old.r,
                                             .norm_r_old = was[OVK__RR],
-                                            .rounding_r = rounding_r(gap),
+                                            .rounding_r = gap_rounding_r(gap),
                                             .tolerance = gap->tolerance});
   return gap->replacement;
 }

@@ -18,7 +18,7 @@ static const double FAR = 1e70;
 
 /* The exponent of a norm, a multiple of 4, so that halves of it can be applied before and after a
  * product, and quarters to factors; 0 near 1, and if the norm is 0 or not finite. */
-static int exponent_of(double norm)
+static int scale_exponent_of(double norm)
 {
   int e = 0;
   if (norm > 0 && isfinite(norm)) (void)frexp(norm, &e);
@@ -44,68 +44,68 @@ const ovk_vec *ovk__scale_copy(const ovk_solver *S, int k, int exponent, const o
   return S->scale.scratch[k];
 }
 
-static ovk_err make_vector(ovk_solver *S, ovk_vec **v)
+static ovk_err scale_create_vector(ovk_solver *S, ovk_vec **v)
 {
   return *v ? OVK_OK : ovk_mat_create_vec(S->A, v);
 }
 
-static ovk_err make_vectors(ovk_solver *S)
+static ovk_err scale_create_vectors(ovk_solver *S)
 {
-  for (int k = 0; k < 2; k++) OVK_TRY(make_vector(S, &S->scale.scratch[k]));
-  return make_vector(S, &S->scale.D);
+  for (int k = 0; k < 2; k++) OVK_TRY(scale_create_vector(S, &S->scale.scratch[k]));
+  return scale_create_vector(S, &S->scale.D);
 }
 
 /* *max <- the largest absolute value of n numbers of each rank. */
-static ovk_err find_largest(ovk_solver *S, ovk_lidx n, const double *values, double *max)
+static ovk_err scale_find_largest(ovk_solver *S, ovk_lidx n, const double *values, double *max)
 {
   *max = 0;
   for (ovk_lidx i = 0; i < n; i++) *max = fmax(*max, fabs(values[i]));
   return ovk__agree(S->ctx, ovk__total(S->ctx, max, 1, MPI_MAX));
 }
 
-static ovk_err find_norm(ovk_solver *S, const ovk_vec *v, double *norm)
+static ovk_err scale_find_norm(ovk_solver *S, const ovk_vec *v, double *norm)
 {
   return ovk__agree(S->ctx, ovk_vec_norm(v, norm));
 }
 
 /* *norm <- ||F v|| / ||v|| of a random v, where apply() is the action of F; 0 if it fails */
-static ovk_err measure_action(ovk_solver *S,
-                              ovk_err (*apply)(const void *F, const ovk_vec *v, ovk_vec *z),
-                              const void *F, double *norm)
+static ovk_err scale_measure_action(ovk_solver *S,
+                                    ovk_err (*apply)(const void *F, const ovk_vec *v, ovk_vec *z),
+                                    const void *F, double *norm)
 {
   ovk_vec *v = S->scale.scratch[0], *z = S->scale.scratch[1];
   double norm_v, norm_z;
   *norm = 0;
   ovk__vec_fill_random(v);
   if (ovk__agree(S->ctx, apply(F, v, z))) return OVK_OK;
-  OVK_TRY(find_norm(S, v, &norm_v));
-  OVK_TRY(find_norm(S, z, &norm_z));
+  OVK_TRY(scale_find_norm(S, v, &norm_v));
+  OVK_TRY(scale_find_norm(S, z, &norm_z));
   if (norm_v > 0) *norm = norm_z / norm_v;
   return OVK_OK;
 }
 
-static ovk_err measure_precond(ovk_solver *S)
+static ovk_err scale_measure_precond(ovk_solver *S)
 {
   double norm;
-  OVK_TRY(make_vectors(S));
+  OVK_TRY(scale_create_vectors(S));
   if (S->C == OVK__C_OTHER) {
-    OVK_TRY(measure_action(S, ovk__precond_action, S->M, &norm));
+    OVK_TRY(scale_measure_action(S, ovk__precond_action, S->M, &norm));
   } else {
     ovk__diagonal D;
     ovk__op_keep(S, ovk__precond_inverse_diagonal(S->M, S->C, &D));
-    OVK_TRY(find_largest(S, rows(S) > 0 && D.constant ? 1 : rows(S), D.d, &norm));
+    OVK_TRY(scale_find_largest(S, rows(S) > 0 && D.constant ? 1 : rows(S), D.d, &norm));
   }
-  S->scale.C = -exponent_of(norm);
+  S->scale.C = -scale_exponent_of(norm);
   return OVK_OK;
 }
 
 /* For an A that is not scaled yet. */
-static ovk_err measure_product(ovk_solver *S)
+static ovk_err scale_measure_product(ovk_solver *S)
 {
   double norm;
-  OVK_TRY(make_vectors(S));
-  OVK_TRY(measure_action(S, ovk__scale_product, S, &norm));
-  S->scale.A = -exponent_of(norm);
+  OVK_TRY(scale_create_vectors(S));
+  OVK_TRY(scale_measure_action(S, ovk__scale_product, S, &norm));
+  S->scale.A = -scale_exponent_of(norm);
   return OVK_OK;
 }
 
@@ -116,10 +116,10 @@ ovk_err ovk__scale_measure(ovk_solver *S)
   S->scale.tried = false;
   if (S->A->state == OVK__MAT_SHELL) return OVK_OK;
   OVK_TRY(ovk_mat_diagonal(S->A, S->work[0]));
-  OVK_TRY(find_largest(S, rows(S), S->work[0]->array, &max));
-  S->scale.A = -exponent_of(max);
-  if (max == 0) OVK_TRY(measure_product(S));
-  return S->scale.A ? measure_precond(S) : OVK_OK;
+  OVK_TRY(scale_find_largest(S, rows(S), S->work[0]->array, &max));
+  S->scale.A = -scale_exponent_of(max);
+  if (max == 0) OVK_TRY(scale_measure_product(S));
+  return S->scale.A ? scale_measure_precond(S) : OVK_OK;
 }
 
 ovk_err ovk__scale_retry(ovk_solver *S, bool *changed)
@@ -129,8 +129,8 @@ ovk_err ovk__scale_retry(ovk_solver *S, bool *changed)
   *changed = false;
   if (S->scale.tried || !(shell || users)) return OVK_OK;
   S->scale.tried = true;
-  if (shell) OVK_TRY(measure_product(S));
-  if (S->scale.A != old.A || (users && !old.C)) OVK_TRY(measure_precond(S));
+  if (shell) OVK_TRY(scale_measure_product(S));
+  if (S->scale.A != old.A || (users && !old.C)) OVK_TRY(scale_measure_precond(S));
   *changed = S->scale.A != old.A || S->scale.C != old.C;
   if (*changed) ovk__scale_by(old.A - old.b, S->x);
   return OVK_OK;
@@ -157,7 +157,7 @@ void ovk__scale_begin(ovk_solver *S)
   ovk__scale_by(-S->scale.A, S->x);
 }
 
-static bool in_range(double square)
+static bool scale_in_range(double square)
 {
   return square >= LEAST_SQUARE && square <= MOST_SQUARE;
 }
@@ -165,9 +165,9 @@ static bool in_range(double square)
 /* Scales b, of norm norm_b, and r = b - A x0. */
 static ovk_err scale_rhs(ovk_solver *S, double norm_b, double norm_r)
 {
-  S->scale.b = -exponent_of(fmax(norm_b, norm_r));
+  S->scale.b = -scale_exponent_of(fmax(norm_b, norm_r));
   if (!S->scale.b) return OVK_OK;
-  OVK_TRY(make_vector(S, &S->scale.rhs));
+  OVK_TRY(scale_create_vector(S, &S->scale.rhs));
   scale_array(rows(S), S->scale.b, S->given_b->array, S->scale.rhs->array);
   S->b = S->scale.rhs;
   ovk__scale_by(S->scale.b, S->x);
@@ -178,20 +178,20 @@ ovk_err ovk__scale_fit(ovk_solver *S, const ovk__square *b, const ovk__square *r
 {
   double norm_b, norm_r;
   const int C = S->scale.C;
-  const bool plain = in_range(b->plain) && r->plain <= MOST_SQUARE;
-  const bool test = in_range(b->test) && r->test <= MOST_SQUARE;
+  const bool plain = scale_in_range(b->plain) && r->plain <= MOST_SQUARE;
+  const bool test = scale_in_range(b->test) && r->test <= MOST_SQUARE;
   bool far = false;
   *changed = false;
   if (plain && test) return OVK_OK;
   if (!plain) {
-    OVK_TRY(find_norm(S, S->given_b, &norm_b));
-    OVK_TRY(find_norm(S, S->work[0], &norm_r));
+    OVK_TRY(scale_find_norm(S, S->given_b, &norm_b));
+    OVK_TRY(scale_find_norm(S, S->work[0], &norm_r));
     far = norm_b > 0 && isfinite(norm_r) && norm_r > FAR * norm_b;
     if (far) ovk__vec_zero(S->x);
     OVK_TRY(scale_rhs(S, norm_b, far ? norm_b : norm_r));
   }
   if (!test && !C && S->opts.norm != OVK_NORM_UNPRECONDITIONED) {
-    OVK_TRY(measure_precond(S));
+    OVK_TRY(scale_measure_precond(S));
     ovk__scale_diagonal(S);
   }
   *changed = far || S->scale.b || S->scale.C != C;
@@ -223,7 +223,7 @@ void ovk__scale_end(ovk_solver *S)
 }
 
 /* A norm of the test is this power of two times that in the user's units. */
-static int exponent_of_test(const ovk_solver *S)
+static int scale_exponent_of_test(const ovk_solver *S)
 {
   const int C = S->scale.C;
   const int of_norm[] = {
@@ -233,12 +233,12 @@ static int exponent_of_test(const ovk_solver *S)
 
 double ovk__scale_norm(const ovk_solver *S, double norm)
 {
-  return ldexp(norm, -exponent_of_test(S));
+  return ldexp(norm, -scale_exponent_of_test(S));
 }
 
 double ovk__scale_atol(const ovk_solver *S)
 {
-  return ldexp(S->opts.atol, exponent_of_test(S));
+  return ldexp(S->opts.atol, scale_exponent_of_test(S));
 }
 
 ovk_err ovk__scale_product(const void *solver, const ovk_vec *in, ovk_vec *out)

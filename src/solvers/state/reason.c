@@ -15,7 +15,7 @@ static const struct {
 };
 enum { REASONS = sizeof reasons / sizeof *reasons };
 
-static int find_reason(ovk_reason reason)
+static int reason_find(ovk_reason reason)
 {
   int k = 0;
   while (k < REASONS && reasons[k].reason != reason) k++;
@@ -24,13 +24,13 @@ static int find_reason(ovk_reason reason)
 
 const char *ovk_reason_text(ovk_reason reason)
 {
-  const int k = find_reason(reason);
+  const int k = reason_find(reason);
   return k < REASONS ? reasons[k].text : "unknown";
 }
 
 const char *ovk_reason_petsc_text(ovk_reason reason)
 {
-  const int k = find_reason(reason);
+  const int k = reason_find(reason);
   return k < REASONS ? reasons[k].petsc : "unknown";
 }
 

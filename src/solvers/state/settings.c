@@ -15,7 +15,8 @@ enum { VALUE = 16 }; /* characters of an option's value */
 
 /* The value of an option, or "" for the default. A pipeline that can only be 1 deep has the
  * depth 0. */
-static void write_value(const ovk__settings *s, const ovk_option *option, char value[VALUE])
+static void settings_write_value(const ovk__settings *s, const ovk_option *option,
+                                 char value[VALUE])
 {
   const char *key = option->name;
   int word = -1;
@@ -36,7 +37,7 @@ void ovk__method_spec(const ovk__method *method, const ovk__settings *settings,
   char before = ':', value[VALUE];
   int used = snprintf(spec, OVK__METHOD_SPEC, "%s", method->name);
   for (const ovk_option *option = method->keys; option && option->name; option++) {
-    write_value(settings, option, value);
+    settings_write_value(settings, option, value);
     if (!*value) continue;
     used += snprintf(spec + used, (size_t)(OVK__METHOD_SPEC - used), "%c%s=%s", before,
                      option->name, value);
@@ -68,18 +69,18 @@ ovk_err ovk__settings_read(ovk_ctx *ctx, const ovk_spec *spec, const ovk__method
   return OVK_OK;
 }
 
-static bool has_norm(const ovk__method *method, bool left, ovk_norm norm)
+static bool settings_has_norm(const ovk__method *method, bool left, ovk_norm norm)
 {
   return !(method->refused_norms[left] & (1u << norm));
 }
 
 /* The norms that the method has, on each side if it has sides. */
-static void list_norms(const ovk__method *method, char *text, size_t room)
+static void settings_list_norms(const ovk__method *method, char *text, size_t room)
 {
   const bool sided = method->refused_norms[1] != 0;
   size_t end = 0;
   for (int k = 0; k < (sided ? 6 : 3); k++) {
-    if (!has_norm(method, k / 3, (ovk_norm)(k % 3))) continue;
+    if (!settings_has_norm(method, k / 3, (ovk_norm)(k % 3))) continue;
     snprintf(text + end, room - end, "%s%s%s%s", end ? ", " : "", norms[k % 3],
              sided ? " with side=" : "", sided ? k / 3 ? "left" : "right" : "");
     end = strlen(text);
@@ -90,11 +91,12 @@ ovk_err ovk__side_choose(ovk_ctx *ctx, const ovk__method *method, ovk_norm norm,
                          ovk__settings *settings)
 {
   if (!settings->side_given && method->refused_norms[1]) {
-    settings->left = !has_norm(method, false, norm) && has_norm(method, true, norm);
+    settings->left =
+        !settings_has_norm(method, false, norm) && settings_has_norm(method, true, norm);
   }
-  if (has_norm(method, settings->left, norm)) return OVK_OK;
+  if (settings_has_norm(method, settings->left, norm)) return OVK_OK;
   char has[128] = "";
-  list_norms(method, has, sizeof has);
+  settings_list_norms(method, has, sizeof has);
   return OVK_FAIL(ctx, OVK_ERR_UNSUPPORTED,
                   "the method '%s'%s%s has no %s norm of the residual; it has: %s", method->name,
                   settings->side_given ? " with side=" : "",

@@ -16,8 +16,8 @@ OVK_ALWAYS_INLINE ovk_lidx rows_end(ovk_lidx from, ovk_lidx n)
 }
 
 /* Here and below, V.single is a compile-time constant. */
-OVK_ALWAYS_INLINE void find_dots(ovk_lidx n, int k, ovk__basis V, const double *u, const double *z,
-                                 lane_pair *lane)
+OVK_ALWAYS_INLINE void basis_add_dots(ovk_lidx n, int k, ovk__basis V, const double *u,
+                                      const double *z, lane_pair *lane)
 {
   for (ovk_lidx r = 0, end; r < n; r = end) {
     end = rows_end(r, n);
@@ -31,18 +31,19 @@ void ovk__basis_dots(ovk_lidx n, int k, ovk__basis V, const double *u, const dou
 {
   lane_pair *lane = begin_pairs(k, memory);
   if (V.single && z) {
-    find_dots(n, k, singles(V.v), u, z, lane);
+    basis_add_dots(n, k, singles(V.v), u, z, lane);
   } else if (V.single) {
-    find_dots(n, k, singles(V.v), u, NULL, lane);
+    basis_add_dots(n, k, singles(V.v), u, NULL, lane);
   } else if (z) {
-    find_dots(n, k, doubles(V.v, n, k), u, z, lane);
+    basis_add_dots(n, k, doubles(V.v, n, k), u, z, lane);
   } else {
-    find_dots(n, k, doubles(V.v, n, k), u, NULL, lane);
+    basis_add_dots(n, k, doubles(V.v, n, k), u, NULL, lane);
   }
   end_pairs(k, lane, z, dots);
 }
 
-OVK_ALWAYS_INLINE void add(ovk_lidx n, int k, ovk__basis V, const double *c, double *y)
+OVK_ALWAYS_INLINE void basis_add_vectors(ovk_lidx n, int k, ovk__basis V, const double *c,
+                                         double *y)
 {
   for (ovk_lidx r = 0, end; r < n; r = end) {
     end = rows_end(r, n);
@@ -54,69 +55,72 @@ OVK_FOR_EACH_CPU
 void ovk__basis_add(ovk_lidx n, int k, ovk__basis V, const double *c, double *y)
 {
   if (V.single) {
-    add(n, k, singles(V.v), c, y);
+    basis_add_vectors(n, k, singles(V.v), c, y);
   } else {
-    add(n, k, doubles(V.v, n, k), c, y);
+    basis_add_vectors(n, k, doubles(V.v, n, k), c, y);
   }
 }
 
 /* y <- a y */
-OVK_ALWAYS_INLINE void scale_rows(ovk_lidx n, double a, double *restrict y)
+OVK_ALWAYS_INLINE void basis_scale_rows(ovk_lidx n, double a, double *restrict y)
 {
   for (ovk_lidx m = 0; m < n; m++) y[m] *= a;
 }
 
 /* z <- q - a z */
-OVK_ALWAYS_INLINE void subtract_from(ovk_lidx n, const double *restrict q, double a,
-                                     double *restrict z)
+OVK_ALWAYS_INLINE void basis_subtract_from(ovk_lidx n, const double *restrict q, double a,
+                                           double *restrict z)
 {
   for (ovk_lidx m = 0; m < n; m++) z[m] = q[m] - a * z[m];
 }
 
 /* y <- y - a x */
-OVK_ALWAYS_INLINE void subtract(ovk_lidx n, double a, const double *restrict x, double *restrict y)
+OVK_ALWAYS_INLINE void basis_subtract(ovk_lidx n, double a, const double *restrict x,
+                                      double *restrict y)
 {
   for (ovk_lidx m = 0; m < n; m++) y[m] -= a * x[m];
 }
 
 /* v <- a u; u <- v */
-OVK_ALWAYS_INLINE void store(ovk_lidx n, double a, double *restrict u, float *restrict v)
+OVK_ALWAYS_INLINE void basis_store_single(ovk_lidx n, double a, double *restrict u,
+                                          float *restrict v)
 {
   for (ovk_lidx m = 0; m < n; m++) u[m] = v[m] = (float)(a * u[m]);
 }
 
 /* The formulas of ovk__basis_extend() for n rows from row r. */
-OVK_ALWAYS_INLINE void extend_rows(ovk_lidx r, ovk_lidx n, int k, ovk__basis V,
-                                   const ovk__basis_step *step, const double *u, double *z,
-                                   const double *q, double *next)
+OVK_ALWAYS_INLINE void basis_extend_block(ovk_lidx r, ovk_lidx n, int k, ovk__basis V,
+                                          const ovk__basis_step *step, const double *u, double *z,
+                                          const double *q, double *next)
 {
   const double inverse = 1 / step->alpha;
   double v[ROWS];
   memcpy(v, u + r, (size_t)n * sizeof *v);
   memcpy(next + r, z + r, (size_t)n * sizeof *z);
-  if (q) subtract_from(n, q + r, step->a, z + r);
+  if (q) basis_subtract_from(n, q + r, step->a, z + r);
   add_some(r, n, k, V, step->s, -1, v);
   add_some(r, n, k, V, step->t, -1, next + r);
   if (q) add_some(r, n, k, V, step->c, -1, z + r);
   if (V.single) {
-    store(n, inverse, v, (float *)V.v[k] + r);
+    basis_store_single(n, inverse, v, (float *)V.v[k] + r);
   } else {
-    scale_rows(n, inverse, v);
+    basis_scale_rows(n, inverse, v);
     memcpy((double *)V.v[k] + r, v, (size_t)n * sizeof *v);
   }
-  subtract(n, step->t[k], v, next + r);
-  scale_rows(n, inverse, next + r);
+  basis_subtract(n, step->t[k], v, next + r);
+  basis_scale_rows(n, inverse, next + r);
   if (!q) return;
-  subtract(n, step->c[k], v, z + r);
-  scale_rows(n, inverse, z + r);
+  basis_subtract(n, step->c[k], v, z + r);
+  basis_scale_rows(n, inverse, z + r);
 }
 
-OVK_ALWAYS_INLINE void extend(ovk_lidx n, int k, ovk__basis V, const ovk__basis_step *step,
-                              const double *u, const double *z, double *next)
+OVK_ALWAYS_INLINE void basis_extend_rows(ovk_lidx n, int k, ovk__basis V,
+                                         const ovk__basis_step *step, const double *u,
+                                         const double *z, double *next)
 {
   for (ovk_lidx r = 0, end; r < n; r = end) {
     end = rows_end(r, n);
-    extend_rows(r, end - r, k, V, step, u, (double *)z, NULL, next);
+    basis_extend_block(r, end - r, k, V, step, u, (double *)z, NULL, next);
   }
 }
 
@@ -125,19 +129,19 @@ void ovk__basis_extend(ovk_lidx n, int k, ovk__basis V, const ovk__basis_step *s
                        const double *u, const double *z, double *next)
 {
   if (V.single) {
-    extend(n, k, singles(V.v), step, u, z, next);
+    basis_extend_rows(n, k, singles(V.v), step, u, z, next);
   } else {
-    extend(n, k, doubles(V.v, n, k), step, u, z, next);
+    basis_extend_rows(n, k, doubles(V.v, n, k), step, u, z, next);
   }
 }
 
-OVK_ALWAYS_INLINE void extend_and_sum(ovk_lidx n, int k, ovk__basis V, const ovk__basis_step *step,
-                                      const double *u, double *z, const double *q, double *next,
-                                      lane_pair *lane)
+OVK_ALWAYS_INLINE void basis_extend_and_dot(ovk_lidx n, int k, ovk__basis V,
+                                            const ovk__basis_step *step, const double *u, double *z,
+                                            const double *q, double *next, lane_pair *lane)
 {
   for (ovk_lidx r = 0, end; r < n; r = end) {
     end = rows_end(r, n);
-    extend_rows(r, end - r, k, V, step, u, z, q, next);
+    basis_extend_block(r, end - r, k, V, step, u, z, q, next);
     add_rows(r, end - r, k + 1, V, next, q ? z : NULL, lane);
   }
 }
@@ -149,9 +153,9 @@ void ovk__basis_extend_dots(ovk_lidx n, int k, void *const *v, const ovk__basis_
 {
   lane_pair *lane = begin_pairs(k + 1, memory);
   if (q) {
-    extend_and_sum(n, k, doubles(v, n, k), step, u, z, q, next, lane);
+    basis_extend_and_dot(n, k, doubles(v, n, k), step, u, z, q, next, lane);
   } else {
-    extend_and_sum(n, k, doubles(v, n, k), step, u, z, NULL, next, lane);
+    basis_extend_and_dot(n, k, doubles(v, n, k), step, u, z, NULL, next, lane);
   }
   end_pairs(k + 1, lane, q, dots);
 }
@@ -159,5 +163,5 @@ void ovk__basis_extend_dots(ovk_lidx n, int k, void *const *v, const ovk__basis_
 OVK_FOR_EACH_CPU
 void ovk__scale(ovk_lidx n, double a, double *y)
 {
-  scale_rows(n, a, y);
+  basis_scale_rows(n, a, y);
 }

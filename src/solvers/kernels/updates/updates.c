@@ -14,18 +14,18 @@ double ovk__dot(ovk_lidx n, const double *x, const double *y)
 
 /* The row at which to stop and poll: a multiple of LANES rows, so that polls do not change the sum.
  */
-static inline ovk_lidx poll_end(ovk_poll poll, ovk_lidx from, ovk_lidx n)
+static inline ovk_lidx updates_poll_end(ovk_poll poll, ovk_lidx from, ovk_lidx n)
 {
   const ovk_lidx end = ovk_poll_until(poll, from, n), more = (LANES - (end - from) % LANES) % LANES;
   return more < n - end ? end + more : n;
 }
 
-static inline double scaled_dot(ovk_lidx n, const double *restrict d, ptrdiff_t step,
-                                const double *restrict r, ovk_poll poll)
+static inline double updates_scaled_dot(ovk_lidx n, const double *restrict d, ptrdiff_t step,
+                                        const double *restrict r, ovk_poll poll)
 {
   double lane[LANES] = {0};
   for (ovk_lidx i = 0, end; i < n; i = end) {
-    end = poll_end(poll, i, n);
+    end = updates_poll_end(poll, i, n);
     add_scaled_dot(end - i, d + i * step, step, r + i, lane);
     ovk_poll_call(poll);
   }
@@ -35,11 +35,12 @@ static inline double scaled_dot(ovk_lidx n, const double *restrict d, ptrdiff_t 
 OVK_FOR_EACH_CPU
 double ovk__scaled_dot(ovk_lidx n, ovk__diagonal D, const double *r, ovk_poll poll)
 {
-  return D.constant ? scaled_dot(n, D.d, 0, r, poll) : scaled_dot(n, D.d, 1, r, poll);
+  return D.constant ? updates_scaled_dot(n, D.d, 0, r, poll)
+                    : updates_scaled_dot(n, D.d, 1, r, poll);
 }
 
-static inline double scaled_norm(ovk_lidx n, const double *restrict d, ptrdiff_t step,
-                                 const double *restrict r)
+static inline double updates_scaled_norm(ovk_lidx n, const double *restrict d, ptrdiff_t step,
+                                         const double *restrict r)
 {
   double lane[LANES] = {0}, z[BLOCK];
   for (ovk_lidx i = 0, end; i < n; i = end) {
@@ -53,7 +54,7 @@ static inline double scaled_norm(ovk_lidx n, const double *restrict d, ptrdiff_t
 OVK_FOR_EACH_CPU
 double ovk__scaled_norm(ovk_lidx n, ovk__diagonal D, const double *r)
 {
-  return D.constant ? scaled_norm(n, D.d, 0, r) : scaled_norm(n, D.d, 1, r);
+  return D.constant ? updates_scaled_norm(n, D.d, 0, r) : updates_scaled_norm(n, D.d, 1, r);
 }
 
 OVK_FOR_EACH_CPU
@@ -99,9 +100,9 @@ double ovk__axpy_norm(ovk_lidx n, double alpha, const double *restrict s, double
   return sum_lanes(lane);
 }
 
-static inline double update_r(ovk_lidx n, double alpha, const double *restrict s,
-                              const double *restrict d, ptrdiff_t step, bool of_z,
-                              double *restrict r, double *restrict rz)
+static inline double updates_update_r(ovk_lidx n, double alpha, const double *restrict s,
+                                      const double *restrict d, ptrdiff_t step, bool of_z,
+                                      double *restrict r, double *restrict rz)
 {
   double lane_vv[LANES] = {0}, lane_rz[LANES] = {0}, z[BLOCK];
   for (ovk_lidx i = 0, end; i < n; i = end) {
@@ -120,13 +121,13 @@ OVK_FOR_EACH_CPU
 double ovk__update_r(ovk_lidx n, double alpha, const double *s, ovk__diagonal D, bool of_z,
                      double *r, double *rz)
 {
-  return D.constant ? update_r(n, alpha, s, D.d, 0, of_z, r, rz)
-                    : update_r(n, alpha, s, D.d, 1, of_z, r, rz);
+  return D.constant ? updates_update_r(n, alpha, s, D.d, 0, of_z, r, rz)
+                    : updates_update_r(n, alpha, s, D.d, 1, of_z, r, rz);
 }
 
-static inline void update_x_p(ovk_lidx n, double alpha, const double *restrict d, ptrdiff_t step,
-                              const double *restrict r, double beta, double *restrict p,
-                              double *restrict x)
+static inline void updates_update_x_p(ovk_lidx n, double alpha, const double *restrict d,
+                                      ptrdiff_t step, const double *restrict r, double beta,
+                                      double *restrict p, double *restrict x)
 {
   for (ovk_lidx i = 0; i < n; i++) {
     x[i] += alpha * p[i];                    /* x <- x + alpha p */
@@ -139,15 +140,15 @@ void ovk__update_x_p(ovk_lidx n, double alpha, ovk__diagonal D, const double *r,
                      double *p, double *x)
 {
   if (D.constant) {
-    update_x_p(n, alpha, D.d, 0, r, beta, p, x);
+    updates_update_x_p(n, alpha, D.d, 0, r, beta, p, x);
   } else {
-    update_x_p(n, alpha, D.d, 1, r, beta, p, x);
+    updates_update_x_p(n, alpha, D.d, 1, r, beta, p, x);
   }
 }
 
-static inline void direction(ovk_lidx n, const double *restrict d, ptrdiff_t step,
-                             const double *restrict r, double beta, const double *restrict q,
-                             double *restrict p)
+static inline void updates_direction(ovk_lidx n, const double *restrict d, ptrdiff_t step,
+                                     const double *restrict r, double beta,
+                                     const double *restrict q, double *restrict p)
 {
   for (ovk_lidx i = 0; i < n; i++) p[i] = d[i * step] * r[i] + beta * q[i]; /* p <- D r + beta q */
 }
@@ -157,8 +158,8 @@ void ovk__direction(ovk_lidx n, ovk__diagonal D, const double *r, double beta, c
                     double *p)
 {
   if (D.constant) {
-    direction(n, D.d, 0, r, beta, q, p);
+    updates_direction(n, D.d, 0, r, beta, q, p);
   } else {
-    direction(n, D.d, 1, r, beta, q, p);
+    updates_direction(n, D.d, 1, r, beta, q, p);
   }
 }

@@ -20,7 +20,7 @@ OVK_ALWAYS_INLINE void block_axpby(ovk_lidx n, double a, double *restrict y, dou
 }
 
 /* The updates of rows i to i + k, with these rows of z. */
-OVK_ALWAYS_INLINE void update_block(ovk_lidx i, ovk_lidx k, const ovk__minres_coeffs *c,
+OVK_ALWAYS_INLINE void minres_block(ovk_lidx i, ovk_lidx k, const ovk__minres_coeffs *c,
                                     const double *z, const ovk__minres_arrays *a)
 {
   block_axpy(k, c->xp, a->p + i, a->x + i);                         /* x <- x + xp p */
@@ -31,8 +31,8 @@ OVK_ALWAYS_INLINE void update_block(ovk_lidx i, ovk_lidx k, const ovk__minres_co
                 a->v_old + i); /* v_old <- vu u + vv v + vo v_old */
 }
 
-OVK_ALWAYS_INLINE void add_sums(ovk_lidx n, const double *v, const double *z, const double *e,
-                                const double *d, double lanes[][LANES])
+OVK_ALWAYS_INLINE void minres_add_dots(ovk_lidx n, const double *v, const double *z,
+                                       const double *e, const double *d, double lanes[][LANES])
 {
   add_dot(n, v, z, lanes[OVK__VZ]);
   add_dot(n, e, e, lanes[OVK__EE]);
@@ -40,7 +40,7 @@ OVK_ALWAYS_INLINE void add_sums(ovk_lidx n, const double *v, const double *z, co
   add_dot(n, d, d, lanes[OVK__DD]);
 }
 
-OVK_ALWAYS_INLINE void end_sums(double lanes[][LANES], double sums[OVK__MINRES_SUMS])
+OVK_ALWAYS_INLINE void minres_end_sums(double lanes[][LANES], double sums[OVK__MINRES_SUMS])
 {
   for (int k = 0; k < OVK__MINRES_SUMS; k++) {
     if (k != OVK__UZ) sums[k] = sum_lanes(lanes[k]);
@@ -52,23 +52,25 @@ void ovk__update_minres(ovk_lidx n, const ovk__minres_coeffs *step, const ovk__m
 {
   for (ovk_lidx i = 0, end; i < n; i = end) {
     end = block_end(i, n);
-    update_block(i, end - i, step, a->z + i, a);
+    minres_block(i, end - i, step, a->z + i, a);
   }
 }
 
-OVK_ALWAYS_INLINE void update_diagonal(ovk_lidx n, const ovk__minres_coeffs *step, const double *d,
-                                       ptrdiff_t unit, const ovk__minres_arrays *a,
-                                       double sums[OVK__MINRES_SUMS])
+OVK_ALWAYS_INLINE void minres_diagonal_sweep(ovk_lidx n, const ovk__minres_coeffs *step,
+                                             const double *d, ptrdiff_t unit,
+                                             const ovk__minres_arrays *a,
+                                             double sums[OVK__MINRES_SUMS])
 {
   double lanes[OVK__MINRES_SUMS][LANES] = {{0}};
   for (ovk_lidx i = 0, end; i < n; i = end) {
     end = block_end(i, n);
     const ovk_lidx k = end - i;
-    update_block(i, k, step, a->z + i, a);
+    minres_block(i, k, step, a->z + i, a);
     block_scale(k, d + i * unit, unit, a->v_old + i, a->z + i); /* z <- D v_old */
-    add_sums(k, a->v_old + i, a->z + i, a->e + i, a->d_is_z ? a->z + i : a->v_old + i, lanes);
+    minres_add_dots(k, a->v_old + i, a->z + i, a->e + i, a->d_is_z ? a->z + i : a->v_old + i,
+                    lanes);
   }
-  end_sums(lanes, sums);
+  minres_end_sums(lanes, sums);
 }
 
 OVK_FOR_EACH_CPU
@@ -76,9 +78,9 @@ void ovk__update_minres_diagonal(ovk_lidx n, const ovk__minres_coeffs *step, ovk
                                  const ovk__minres_arrays *a, double sums[OVK__MINRES_SUMS])
 {
   if (D.constant) {
-    update_diagonal(n, step, D.d, 0, a, sums);
+    minres_diagonal_sweep(n, step, D.d, 0, a, sums);
   } else {
-    update_diagonal(n, step, D.d, 1, a, sums);
+    minres_diagonal_sweep(n, step, D.d, 1, a, sums);
   }
 }
 
@@ -89,23 +91,23 @@ void ovk__sums_minres(ovk_lidx n, const double *v, const double *z, const double
   double lanes[OVK__MINRES_SUMS][LANES] = {{0}};
   for (ovk_lidx i = 0, end; i < n; i = end) {
     end = block_end(i, n);
-    add_sums(end - i, v + i, z + i, e + i, d_is_z ? z + i : v + i, lanes);
+    minres_add_dots(end - i, v + i, z + i, e + i, d_is_z ? z + i : v + i, lanes);
   }
-  end_sums(lanes, sums);
+  minres_end_sums(lanes, sums);
 }
 
 /* Rows i to i + k; D is d[unit] in the next row, d = NULL: C is not diagonal. */
-OVK_ALWAYS_INLINE void pipelined_block(ovk_lidx i, ovk_lidx k, const ovk__minres_coeffs *c,
-                                       const double *d, ptrdiff_t unit,
-                                       const ovk__minres_pipeline *b, double lanes[][LANES])
+OVK_ALWAYS_INLINE void pipelined_minres_block(ovk_lidx i, ovk_lidx k, const ovk__minres_coeffs *c,
+                                              const double *d, ptrdiff_t unit,
+                                              const ovk__minres_pipeline *b, double lanes[][LANES])
 {
   const ovk__minres_arrays *a = &b->a;
   double temporary[BLOCK], *z = d ? temporary : b->z_old + i;
   if (d) {
     block_scale(k, d + i * unit, unit, a->v + i, z); /* z = D v */
-    update_block(i, k, c, z, a);
+    minres_block(i, k, c, z, a);
   } else {
-    update_block(i, k, c, a->z + i, a);
+    minres_block(i, k, c, a->z + i, a);
     block_combine(k, c->vu, b->m + i, c->vv, a->z + i, c->vo, z); /* z_old <- vu m + vv z + ... */
   }
   block_combine(k, c->vu, b->n + i, c->vv, a->u + i, c->vo, b->u_old + i);
@@ -113,20 +115,21 @@ OVK_ALWAYS_INLINE void pipelined_block(ovk_lidx i, ovk_lidx k, const ovk__minres
     block_scale(k, d + i * unit, unit, a->v_old + i, z);        /* z_old = D v_old */
     block_scale(k, d + i * unit, unit, b->u_old + i, b->m + i); /* m <- D u_old */
   }
-  add_sums(k, a->v_old + i, z, a->e + i, a->d_is_z ? z : a->v_old + i, lanes);
+  minres_add_dots(k, a->v_old + i, z, a->e + i, a->d_is_z ? z : a->v_old + i, lanes);
   add_dot(k, b->u_old + i, z, lanes[OVK__UZ]);
 }
 
-OVK_ALWAYS_INLINE void pipelined(ovk_lidx n, const ovk__minres_coeffs *step, const double *d,
-                                 ptrdiff_t unit, const ovk__minres_pipeline *b,
-                                 double sums[OVK__MINRES_SUMS])
+OVK_ALWAYS_INLINE void pipelined_minres_sweep(ovk_lidx n, const ovk__minres_coeffs *step,
+                                              const double *d, ptrdiff_t unit,
+                                              const ovk__minres_pipeline *b,
+                                              double sums[OVK__MINRES_SUMS])
 {
   double lanes[OVK__MINRES_SUMS][LANES] = {{0}};
   for (ovk_lidx i = 0, end; i < n; i = end) {
     end = block_end(i, n);
-    pipelined_block(i, end - i, step, d, unit, b, lanes);
+    pipelined_minres_block(i, end - i, step, d, unit, b, lanes);
   }
-  end_sums(lanes, sums);
+  minres_end_sums(lanes, sums);
   sums[OVK__UZ] = sum_lanes(lanes[OVK__UZ]);
 }
 
@@ -135,10 +138,10 @@ void ovk__update_pipelined_minres(ovk_lidx n, const ovk__minres_coeffs *step, ov
                                   const ovk__minres_pipeline *b, double sums[OVK__MINRES_SUMS])
 {
   if (!D.d) {
-    pipelined(n, step, NULL, 0, b, sums);
+    pipelined_minres_sweep(n, step, NULL, 0, b, sums);
   } else if (D.constant) {
-    pipelined(n, step, D.d, 0, b, sums);
+    pipelined_minres_sweep(n, step, D.d, 0, b, sums);
   } else {
-    pipelined(n, step, D.d, 1, b, sums);
+    pipelined_minres_sweep(n, step, D.d, 1, b, sums);
   }
 }

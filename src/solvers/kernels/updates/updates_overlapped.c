@@ -23,9 +23,10 @@ double ovk__update_single(ovk_lidx n, double alpha, double beta, const double *u
   return sum_lanes(rr);
 }
 
-OVK_ALWAYS_INLINE double update_single(ovk_lidx n, double alpha, double beta, const double *d,
-                                       ptrdiff_t step, bool of_u, double *u, const double *w,
-                                       double *p, double *s, double *x, double *r, double *ru)
+OVK_ALWAYS_INLINE double single_reduction_sweep(ovk_lidx n, double alpha, double beta,
+                                                const double *d, ptrdiff_t step, bool of_u,
+                                                double *u, const double *w, double *p, double *s,
+                                                double *x, double *r, double *ru)
 {
   double lane_vv[LANES] = {0}, lane_ru[LANES] = {0};
   for (ovk_lidx i = 0, end; i < n; i = end) {
@@ -49,8 +50,8 @@ double ovk__update_single_diagonal(ovk_lidx n, double alpha, double beta, ovk__d
                                    bool of_u, double *u, const double *w, double *p, double *s,
                                    double *x, double *r, double *ru)
 {
-  return D.constant ? update_single(n, alpha, beta, D.d, 0, of_u, u, w, p, s, x, r, ru)
-                    : update_single(n, alpha, beta, D.d, 1, of_u, u, w, p, s, x, r, ru);
+  return D.constant ? single_reduction_sweep(n, alpha, beta, D.d, 0, of_u, u, w, p, s, x, r, ru)
+                    : single_reduction_sweep(n, alpha, beta, D.d, 1, of_u, u, w, p, s, x, r, ru);
 }
 
 OVK_FOR_EACH_CPU
@@ -71,8 +72,9 @@ double ovk__update_r_z(ovk_lidx n, double alpha, const double *s, const double *
   return sum_lanes(lane_vv);
 }
 
-OVK_ALWAYS_INLINE double update_r_z(ovk_lidx n, double alpha, const double *s, const double *d,
-                                    ptrdiff_t step, bool of_z, double *r, double *z, double *rz)
+OVK_ALWAYS_INLINE double groppcg_r_z_sweep(ovk_lidx n, double alpha, const double *s,
+                                           const double *d, ptrdiff_t step, bool of_z, double *r,
+                                           double *z, double *rz)
 {
   double lane_vv[LANES] = {0}, lane_rz[LANES] = {0};
   for (ovk_lidx i = 0, end; i < n; i = end) {
@@ -92,8 +94,8 @@ OVK_FOR_EACH_CPU
 double ovk__update_r_z_diagonal(ovk_lidx n, double alpha, const double *s, ovk__diagonal D,
                                 bool of_z, double *r, double *z, double *rz)
 {
-  return D.constant ? update_r_z(n, alpha, s, D.d, 0, of_z, r, z, rz)
-                    : update_r_z(n, alpha, s, D.d, 1, of_z, r, z, rz);
+  return D.constant ? groppcg_r_z_sweep(n, alpha, s, D.d, 0, of_z, r, z, rz)
+                    : groppcg_r_z_sweep(n, alpha, s, D.d, 1, of_z, r, z, rz);
 }
 
 OVK_FOR_EACH_CPU

@@ -26,7 +26,7 @@ OVK_ALWAYS_INLINE void block_advance(ovk_lidx n, const double *restrict p, ovk__
   for (ovk_lidx i = 0; i < n; i++) x[i] += k.alpha * p[i] + k.omega * y[i];
 }
 
-OVK_ALWAYS_INLINE void end_sums(int count, double lanes[][LANES], double *sums)
+OVK_ALWAYS_INLINE void pipebcgs_end_sums(int count, double lanes[][LANES], double *sums)
 {
   for (int k = 0; k < count; k++) sums[k] = sum_lanes(lanes[k]);
 }
@@ -52,8 +52,9 @@ OVK_ALWAYS_INLINE void half_block(ovk_lidx i, ovk_lidx k, ovk__bcgs_coeffs c, co
   if (d) block_scale(k, d + i * step, step, a->z + i, a->cz + i); /* cz <- D z */
 }
 
-OVK_ALWAYS_INLINE void half(ovk_lidx n, ovk__bcgs_coeffs c, const double *d, ptrdiff_t step,
-                            const ovk__pb_arrays *a, double sums[OVK__PB_HALF_SUMS])
+OVK_ALWAYS_INLINE void pipebcgs_half_sweep(ovk_lidx n, ovk__bcgs_coeffs c, const double *d,
+                                           ptrdiff_t step, const ovk__pb_arrays *a,
+                                           double sums[OVK__PB_HALF_SUMS])
 {
   double lanes[OVK__PB_HALF_SUMS][LANES] = {{0}};
   for (ovk_lidx i = 0, end; i < n; i = end) {
@@ -69,7 +70,7 @@ OVK_ALWAYS_INLINE void half(ovk_lidx n, ovk__bcgs_coeffs c, const double *d, ptr
     add_dot(k, a->z + i, a->z + i, lanes[OVK__PB_ZZ]);
     add_dot(k, a->p + i, a->p + i, lanes[OVK__PB_PP]);
   }
-  end_sums(OVK__PB_HALF_SUMS, lanes, sums);
+  pipebcgs_end_sums(OVK__PB_HALF_SUMS, lanes, sums);
 }
 
 OVK_FOR_EACH_CPU
@@ -77,11 +78,11 @@ void ovk__pipebcgs_half(ovk_lidx n, const ovk__bcgs_coeffs *c, ovk__diagonal D,
                         const ovk__pb_arrays *a, double sums[OVK__PB_HALF_SUMS])
 {
   if (!D.d) {
-    half(n, *c, NULL, 0, a, sums);
+    pipebcgs_half_sweep(n, *c, NULL, 0, a, sums);
   } else if (D.constant) {
-    half(n, *c, D.d, 0, a, sums);
+    pipebcgs_half_sweep(n, *c, D.d, 0, a, sums);
   } else {
-    half(n, *c, D.d, 1, a, sums);
+    pipebcgs_half_sweep(n, *c, D.d, 1, a, sums);
   }
 }
 
@@ -97,8 +98,9 @@ OVK_ALWAYS_INLINE void end_block(ovk_lidx i, ovk_lidx k, const double *d, ptrdif
   add_dot(k, a->x + i, a->x + i, lanes[OVK__PB_XX]);
 }
 
-OVK_ALWAYS_INLINE void full(ovk_lidx n, ovk__bcgs_coeffs c, const double *d, ptrdiff_t step,
-                            const ovk__pb_arrays *a, double sums[OVK__PB_FULL_SUMS])
+OVK_ALWAYS_INLINE void pipebcgs_full_sweep(ovk_lidx n, ovk__bcgs_coeffs c, const double *d,
+                                           ptrdiff_t step, const ovk__pb_arrays *a,
+                                           double sums[OVK__PB_FULL_SUMS])
 {
   double lanes[OVK__PB_FULL_SUMS][LANES] = {{0}}, cr[BLOCK];
   for (ovk_lidx i = 0, end; i < n; i = end) {
@@ -115,7 +117,7 @@ OVK_ALWAYS_INLINE void full(ovk_lidx n, ovk__bcgs_coeffs c, const double *d, ptr
     block_stabilise(k, a->t + i, c, a->v + i, a->w + i); /* w <- w - omega (t - alpha v) */
     end_block(i, k, d, step, a, lanes);
   }
-  end_sums(OVK__PB_FULL_SUMS, lanes, sums);
+  pipebcgs_end_sums(OVK__PB_FULL_SUMS, lanes, sums);
 }
 
 OVK_FOR_EACH_CPU
@@ -123,11 +125,11 @@ void ovk__pipebcgs_full(ovk_lidx n, const ovk__bcgs_coeffs *c, ovk__diagonal D,
                         const ovk__pb_arrays *a, double sums[OVK__PB_FULL_SUMS])
 {
   if (!D.d) {
-    full(n, *c, NULL, 0, a, sums);
+    pipebcgs_full_sweep(n, *c, NULL, 0, a, sums);
   } else if (D.constant) {
-    full(n, *c, D.d, 0, a, sums);
+    pipebcgs_full_sweep(n, *c, D.d, 0, a, sums);
   } else {
-    full(n, *c, D.d, 1, a, sums);
+    pipebcgs_full_sweep(n, *c, D.d, 1, a, sums);
   }
 }
 
@@ -140,5 +142,5 @@ void ovk__pipebcgs_sums(ovk_lidx n, ovk__diagonal D, const ovk__pb_arrays *a,
     end = block_end(i, n);
     end_block(i, end - i, D.d, D.constant ? 0 : 1, a, lanes);
   }
-  end_sums(OVK__PB_FULL_SUMS, lanes, sums);
+  pipebcgs_end_sums(OVK__PB_FULL_SUMS, lanes, sums);
 }

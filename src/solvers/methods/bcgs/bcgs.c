@@ -54,7 +54,7 @@ typedef struct scalars {
 } scalars;
 
 /* w = B u; between = C^-1 u, which a sweep has made if C is diagonal, or with side=left A u */
-static void image(ovk_solver *S, const ovk_vec *u, ovk_vec *between, ovk_vec *w)
+static void bcgs_apply(ovk_solver *S, const ovk_vec *u, ovk_vec *between, ovk_vec *w)
 {
   if (S->settings.left) {
     (void)ovk__op_mult(S, u, between, ovk_poll_none());
@@ -65,9 +65,9 @@ static void image(ovk_solver *S, const ovk_vec *u, ovk_vec *between, ovk_vec *w)
   }
 }
 
-static ovk_err first_half(ovk_solver *S, const vectors *V, double sums[FIRST_SUMS])
+static ovk_err bcgs_first_half(ovk_solver *S, const vectors *V, double sums[FIRST_SUMS])
 {
-  image(S, V->p, V->y, V->v); /* v = B p */
+  bcgs_apply(S, V->p, V->y, V->v); /* v = B p */
   const double start = ovk__op_now(S);
   sums[QV] = ovk__dot(rows(S), V->q->array, V->v->array);
   sums[VV] = ovk__dot(rows(S), V->v->array, V->v->array);
@@ -75,15 +75,15 @@ static ovk_err first_half(ovk_solver *S, const vectors *V, double sums[FIRST_SUM
   return ovk__op_sums(S, FIRST, sums); /* (q, v), (v, v) */
 }
 
-static ovk_err second_half(ovk_solver *S, const vectors *V, double alpha,
-                           double sums[OVK__BCGS_SUMS])
+static ovk_err bcgs_second_half(ovk_solver *S, const vectors *V, double alpha,
+                                double sums[OVK__BCGS_SUMS])
 {
   const bool left = S->settings.left;
   const ovk__diagonal D = left ? ovk__diagonal_identity() : S->D;
   double start = ovk__op_now(S);
   ovk__bcgs_half(rows(S), alpha, V->v->array, D, V->r->array, V->z->array);
-  ovk__op_book(S, OVK_EVENT_VECTOR, start); /* s = r - alpha v; z = C^-1 s, or s */
-  image(S, V->r, left ? V->y : V->z, V->t); /* t = B s */
+  ovk__op_book(S, OVK_EVENT_VECTOR, start);      /* s = r - alpha v; z = C^-1 s, or s */
+  bcgs_apply(S, V->r, left ? V->y : V->z, V->t); /* t = B s */
   start = ovk__op_now(S);
   ovk__bcgs_sums(rows(S), V->r->array, V->t->array, V->q->array, sums);
   ovk__op_book(S, OVK_EVENT_VECTOR, start);
@@ -91,8 +91,8 @@ static ovk_err second_half(ovk_solver *S, const vectors *V, double alpha,
 }
 
 /* x = x + alpha dp + omega ds; r = s - omega t; (r, r) and (q, r) */
-static ovk_err update(ovk_solver *S, const vectors *V, scalars *k,
-                      const double sums[OVK__BCGS_SUMS])
+static ovk_err bcgs_update(ovk_solver *S, const vectors *V, scalars *k,
+                           const double sums[OVK__BCGS_SUMS])
 {
   const double start = ovk__op_now(S);
   ovk__bcgs_full(rows(S), k->alpha, k->omega, V->dp->array, V->ds->array, V->t->array, S->x->array,
@@ -115,7 +115,7 @@ static ovk_err update(ovk_solver *S, const vectors *V, scalars *k,
 }
 
 /* p = r + beta (p - omega v); y = C^-1 p for a diagonal C from the right */
-static void direct(ovk_solver *S, const vectors *V, double beta, double omega)
+static void bcgs_update_p(ovk_solver *S, const vectors *V, double beta, double omega)
 {
   const ovk__diagonal D = S->settings.left ? (ovk__diagonal){0} : S->D;
   const double start = ovk__op_now(S);
@@ -124,46 +124,46 @@ static void direct(ovk_solver *S, const vectors *V, double beta, double omega)
 }
 
 /* q = p = r */
-static ovk_err renew(ovk_solver *S, const vectors *V, scalars *k)
+static ovk_err bcgs_restart(ovk_solver *S, const vectors *V, scalars *k)
 {
   OVK_TRY(ovk_vec_copy(V->r, V->q));
   OVK_TRY(ovk_vec_copy(V->r, V->p));
-  direct(S, V, 0, 0);
+  bcgs_update_p(S, V, 0, 0);
   k->rho = k->qq = k->rr;
   k->fresh = true;
   return OVK_OK;
 }
 
 /* A quantity has vanished: ends the solve if a new q would not help. */
-static ovk_err recover(ovk_solver *S, const vectors *V, scalars *k, const char *name, double value,
-                       double scale, bool progress)
+static ovk_err bcgs_recover(ovk_solver *S, const vectors *V, scalars *k, const char *name,
+                            double value, double scale, bool progress)
 {
   if (k->fresh && !progress) {
     ovk__breakdown_vanished(S, OVK_REASON_BREAKDOWN_BICG, name, value, scale);
     return OVK_OK;
   }
-  return renew(S, V, k);
+  return bcgs_restart(S, V, k);
 }
 
 /* The next p, or a new start of the process. */
-static ovk_err next_direction(ovk_solver *S, const vectors *V, scalars *k, double rho_old,
-                              const double sums[OVK__BCGS_SUMS])
+static ovk_err bcgs_next_direction(ovk_solver *S, const vectors *V, scalars *k, double rho_old,
+                                   const double sums[OVK__BCGS_SUMS])
 {
   const bool progress = k->rr < NO_PROGRESS * k->qq;
   const double scale = sqrt(k->qq) * sqrt(k->rr);
   const double ts = sums[OVK__TS], tt = sums[OVK__TT], ss = sums[OVK__SS_HALF];
   if (ovk__bcgs_vanished(ts, tt, ss)) {
-    return recover(S, V, k, names[S->settings.left].ts, ts, sqrt(tt) * sqrt(ss), progress);
+    return bcgs_recover(S, V, k, names[S->settings.left].ts, ts, sqrt(tt) * sqrt(ss), progress);
   }
   if (ovk__bcgs_restart_needed(k->fresh, k->rho, k->qq, k->rr))
-    return recover(S, V, k, "(r~, r)", k->rho, scale, progress);
-  direct(S, V, k->rho / rho_old * (k->alpha / k->omega), k->omega);
+    return bcgs_recover(S, V, k, "(r~, r)", k->rho, scale, progress);
+  bcgs_update_p(S, V, k->rho / rho_old * (k->alpha / k->omega), k->omega);
   k->fresh = false;
   return OVK_OK;
 }
 
 /* Whether a sum is not finite; stops then. */
-static bool is_bad(ovk_solver *S, const vectors *V, const double sums[OVK__BCGS_SUMS])
+static bool bcgs_is_bad(ovk_solver *S, const vectors *V, const double sums[OVK__BCGS_SUMS])
 {
   const struct names *name = &names[S->settings.left];
   const ovk_vec *between = S->settings.left ? V->y : V->z;
@@ -174,7 +174,7 @@ static bool is_bad(ovk_solver *S, const vectors *V, const double sums[OVK__BCGS_
          ovk__breakdown_product(S, sums[OVK__QS], "(r~, s)", V->q, between, V->r);
 }
 
-static ovk_err iterate(ovk_solver *S)
+static ovk_err bcgs_iterate(ovk_solver *S)
 {
   ovk_vec **work = S->work;
   const bool left = S->settings.left;
@@ -188,27 +188,27 @@ static ovk_err iterate(ovk_solver *S)
     ovk__op_apply_first(S, V.r, V.q);
     OVK_TRY(ovk_vec_copy(V.q, V.r));
   }
-  OVK_TRY(renew(S, &V, &k)); /* q = p = r */
+  OVK_TRY(bcgs_restart(S, &V, &k)); /* q = p = r */
   for (;;) {
-    OVK_TRY(first_half(S, &V, first)); /* v = B p; sigma = (q, v) */
+    OVK_TRY(bcgs_first_half(S, &V, first)); /* v = B p; sigma = (q, v) */
     if (ovk__breakdown_product(S, first[VV], name->vv, V.v, V.y, V.v) ||
         ovk__breakdown_product(S, first[QV], name->qv, V.q, V.y, V.v)) {
       return OVK_OK;
     }
     k.sigma = first[QV];
     if (ovk__bcgs_restart_needed(k.fresh, k.sigma, k.qq, first[VV])) {
-      OVK_TRY(recover(S, &V, &k, name->qv, k.sigma, sqrt(k.qq) * sqrt(first[VV]), false));
+      OVK_TRY(bcgs_recover(S, &V, &k, name->qv, k.sigma, sqrt(k.qq) * sqrt(first[VV]), false));
       if (S->reason) return OVK_OK;
       continue;
     }
     k.alpha = k.rho / k.sigma;
-    OVK_TRY(second_half(S, &V, k.alpha, sums)); /* s = r - alpha v; t = B s */
-    if (is_bad(S, &V, sums)) return OVK_OK;
+    OVK_TRY(bcgs_second_half(S, &V, k.alpha, sums)); /* s = r - alpha v; t = B s */
+    if (bcgs_is_bad(S, &V, sums)) return OVK_OK;
     k.omega = sums[OVK__TT] > 0 ? sums[OVK__TS] / sums[OVK__TT] : 0;
     const double rho_old = k.rho;
-    OVK_TRY(update(S, &V, &k, sums)); /* x = x + alpha dp + omega ds; r = s - omega t */
+    OVK_TRY(bcgs_update(S, &V, &k, sums)); /* x = x + alpha dp + omega ds; r = s - omega t */
     OVK_TRY(ovk__convergence_test(S, k.rr, left ? V.t : V.z, 0, NULL));
-    if (!S->reason) OVK_TRY(next_direction(S, &V, &k, rho_old, sums));
+    if (!S->reason) OVK_TRY(bcgs_next_direction(S, &V, &k, rho_old, sums));
     if (S->reason) return OVK_OK;
   }
 }
@@ -245,5 +245,5 @@ const ovk__method ovk__method_bcgs = {
              [AGAIN] = {.count = AGAIN_SUMS}},
     .reductions_per_iteration = 2,
     .phases = phases,
-    .iterate = iterate,
+    .iterate = bcgs_iterate,
 };

@@ -8,7 +8,7 @@
 /* The unit roundoff. */
 static const double EPS = DBL_EPSILON / 2;
 
-static double ratio(double image, double original)
+static double bcgs_norm_ratio(double image, double original)
 {
   return original > 0 ? sqrt(image / original) : 0;
 }
@@ -18,7 +18,7 @@ void ovk__bcgs_residual_gap_start(ovk__bcgs_residual_gap *gap, const double full
 {
   *gap = (ovk__bcgs_residual_gap){.norm_b = norm_b,
                                   .tolerance = tolerance,
-                                  .norm_B = ratio(full[OVK__PB_WW], full[OVK__PB_RR]),
+                                  .norm_B = bcgs_norm_ratio(full[OVK__PB_WW], full[OVK__PB_RR]),
                                   .norm_r = sqrt(full[OVK__PB_RR]),
                                   .norm_w = sqrt(full[OVK__PB_WW])};
   gap->r = EPS * norm_b;
@@ -38,9 +38,9 @@ ovk__replacement ovk__bcgs_residual_gap_update(ovk__bcgs_residual_gap *gap,
   gap->norm_w = sqrt(full[OVK__PB_WW]);
   gap->norm_s = sqrt(half[OVK__PB_SS]);
   gap->norm_z = sqrt(half[OVK__PB_ZZ]);
-  gap->norm_A = fmax(old.norm_A, ratio(half[OVK__PB_SS], half[OVK__PB_PP]));
-  gap->norm_B = fmax(fmax(old.norm_B, ratio(half[OVK__PB_ZZ], half[OVK__PB_SS])),
-                     ratio(full[OVK__PB_WW], full[OVK__PB_RR]));
+  gap->norm_A = fmax(old.norm_A, bcgs_norm_ratio(half[OVK__PB_SS], half[OVK__PB_PP]));
+  gap->norm_B = fmax(fmax(old.norm_B, bcgs_norm_ratio(half[OVK__PB_ZZ], half[OVK__PB_SS])),
+                     bcgs_norm_ratio(full[OVK__PB_WW], full[OVK__PB_RR]));
   const double A = gap->norm_A, B = gap->norm_B;
 
   gap->z = beta * old.z + /* z = t + beta (z - omega v) */

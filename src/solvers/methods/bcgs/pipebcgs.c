@@ -22,7 +22,7 @@ typedef struct vectors {
   ovk_vec *r, *q, *w, *t, *v, *p, *s, *z, *cr, *cw, *cs, *cz;
 } vectors;
 
-static ovk__pb_arrays arrays_of(const ovk_solver *S, const vectors *V)
+static ovk__pb_arrays pipebcgs_arrays(const ovk_solver *S, const vectors *V)
 {
   return (ovk__pb_arrays){.q = V->q->array,
                           .t = V->t->array,
@@ -40,29 +40,29 @@ static ovk__pb_arrays arrays_of(const ovk_solver *S, const vectors *V)
 }
 
 /* The inner products of r, w and x; cw = C^-1 w for a diagonal C. */
-static void sum(ovk_solver *S, const vectors *V, double full[OVK__PB_FULL_SUMS])
+static void pipebcgs_dots(ovk_solver *S, const vectors *V, double full[OVK__PB_FULL_SUMS])
 {
   const double start = ovk__op_now(S);
-  const ovk__pb_arrays a = arrays_of(S, V);
+  const ovk__pb_arrays a = pipebcgs_arrays(S, V);
   ovk__pipebcgs_sums(rows(S), S->D, &a, full);
   ovk__op_book(S, OVK_EVENT_VECTOR, start);
 }
 
 /* q = r; cr = C^-1 r; w = A cr; the others are 0. */
-static void begin(ovk_solver *S, const vectors *V, double full[OVK__PB_FULL_SUMS])
+static void pipebcgs_setup(ovk_solver *S, const vectors *V, double full[OVK__PB_FULL_SUMS])
 {
   ovk_vec *const zero[] = {V->v, V->p, V->s, V->z, V->cs, V->cz};
   for (size_t k = 0; k < sizeof zero / sizeof *zero; k++) (void)ovk_vec_fill(zero[k], 0);
   ovk__op_keep(S, ovk_vec_copy(V->r, V->q));
   ovk__op_apply(S, V->r, V->cr, ovk_poll_none());
   (void)ovk__op_mult(S, V->cr, V->w, ovk_poll_none());
-  sum(S, V, full);
+  pipebcgs_dots(S, V, full);
 }
 
 /* r = b - A x (OVK__REPLACE_ALL only); cr = C^-1 r; w = A cr; s = A p; cs = C^-1 s; z = A cs;
  * cz = C^-1 z; v = A cz: with a v of the z before, s and z would part in the next step. */
-static void replace(ovk_solver *S, const vectors *V, ovk__replacement replacement,
-                    double full[OVK__PB_FULL_SUMS])
+static void pipebcgs_replace(ovk_solver *S, const vectors *V, ovk__replacement replacement,
+                             double full[OVK__PB_FULL_SUMS])
 {
   const ovk_poll none = ovk_poll_none();
   double bb;
@@ -74,17 +74,17 @@ static void replace(ovk_solver *S, const vectors *V, ovk__replacement replacemen
   (void)ovk__op_mult(S, V->cs, V->z, none);
   ovk__op_apply(S, V->z, V->cz, none);
   (void)ovk__op_mult(S, V->cz, V->v, none);
-  sum(S, V, full);
+  pipebcgs_dots(S, V, full);
   S->replacements++;
 }
 
 /* p, s, z, and the half step r = r - alpha s, w = w - alpha z; (y, r), (y, y), ... behind
  * cz = C^-1 z and v = A cz. */
-static ovk_err half_step(ovk_solver *S, const vectors *V, const ovk__bcgs_coeffs *k,
-                         double half[OVK__PB_HALF_SUMS])
+static ovk_err pipebcgs_half_step(ovk_solver *S, const vectors *V, const ovk__bcgs_coeffs *k,
+                                  double half[OVK__PB_HALF_SUMS])
 {
   const double start = ovk__op_now(S);
-  const ovk__pb_arrays a = arrays_of(S, V);
+  const ovk__pb_arrays a = pipebcgs_arrays(S, V);
   ovk__pipebcgs_half(rows(S), k, S->D, &a, half);
   ovk__op_book(S, OVK_EVENT_VECTOR, start);
   OVK_TRY(ovk__op_begin(S, HALF, half));
@@ -95,17 +95,18 @@ static ovk_err half_step(ovk_solver *S, const vectors *V, const ovk__bcgs_coeffs
 }
 
 /* x = x + alpha p + omega cr; r = r - omega y; cr; w */
-static void full_step(ovk_solver *S, const vectors *V, const ovk__bcgs_coeffs *k,
-                      double full[OVK__PB_FULL_SUMS])
+static void pipebcgs_full_step(ovk_solver *S, const vectors *V, const ovk__bcgs_coeffs *k,
+                               double full[OVK__PB_FULL_SUMS])
 {
   const double start = ovk__op_now(S);
-  const ovk__pb_arrays a = arrays_of(S, V);
+  const ovk__pb_arrays a = pipebcgs_arrays(S, V);
   ovk__pipebcgs_full(rows(S), k, S->D, &a, full);
   ovk__op_book(S, OVK_EVENT_VECTOR, start);
 }
 
 /* (q, r), (q, w), ... behind cw = C^-1 w and t = A cw. */
-static ovk_err next_product(ovk_solver *S, const vectors *V, double full[OVK__PB_FULL_SUMS])
+static ovk_err pipebcgs_next_product(ovk_solver *S, const vectors *V,
+                                     double full[OVK__PB_FULL_SUMS])
 {
   OVK_TRY(ovk__op_begin(S, FULL, full));
   const ovk_poll poll = ovk__op_poll(S, FULL);
@@ -127,7 +128,8 @@ typedef struct total {
 
 /* Ends the solve if a total is not finite; z and s = A z are the newest vectors that can be the
  * cause. */
-static bool is_bad(ovk_solver *S, const total *totals, int n, const ovk_vec *z, const ovk_vec *s)
+static bool pipebcgs_is_bad(ovk_solver *S, const total *totals, int n, const ovk_vec *z,
+                            const ovk_vec *s)
 {
   for (int k = 0; k < n; k++) {
     if (isfinite(totals[k].value)) continue;
@@ -144,7 +146,8 @@ static bool is_bad(ovk_solver *S, const total *totals, int n, const ovk_vec *z, 
   return false;
 }
 
-static bool is_half_bad(ovk_solver *S, const vectors *V, const double half[OVK__PB_HALF_SUMS])
+static bool pipebcgs_half_is_bad(ovk_solver *S, const vectors *V,
+                                 const double half[OVK__PB_HALF_SUMS])
 {
   const total totals[] = {{half[OVK__PB_PP], "(C^-1 p, C^-1 p)", V->p, V->p},
                           {half[OVK__PB_SS], "(A C^-1 p, A C^-1 p)", V->s, V->s},
@@ -154,36 +157,36 @@ static bool is_half_bad(ovk_solver *S, const vectors *V, const double half[OVK__
                           {half[OVK__PB_RR_HALF], "(q, q)", V->r, V->r},
                           {half[OVK__PB_YY], "(y, y)", V->w, V->w},
                           {half[OVK__PB_YR], "(q, y)", V->r, V->w}};
-  return is_bad(S, totals, OVK__PB_HALF_SUMS, V->cw, V->t);
+  return pipebcgs_is_bad(S, totals, OVK__PB_HALF_SUMS, V->cw, V->t);
 }
 
-static bool is_full_bad(ovk_solver *S, const vectors *V, const double full[OVK__PB_FULL_SUMS],
-                        bool first)
+static bool pipebcgs_full_is_bad(ovk_solver *S, const vectors *V,
+                                 const double full[OVK__PB_FULL_SUMS], bool first)
 {
   const total totals[] = {{full[OVK__PB_RR], "(r, r)", V->r, V->r},
                           {full[OVK__PB_QR], "(r~, r)", V->q, V->r},
                           {full[OVK__PB_WW], "(A C^-1 r, A C^-1 r)", V->w, V->w},
                           {full[OVK__PB_QW], "(r~, A C^-1 r)", V->q, V->w},
                           {full[OVK__PB_XX], "(x, x)", S->x, S->x}};
-  return is_bad(S, totals, OVK__PB_FULL_SUMS, first ? V->cr : V->cz, first ? V->w : V->v);
+  return pipebcgs_is_bad(S, totals, OVK__PB_FULL_SUMS, first ? V->cr : V->cz, first ? V->w : V->v);
 }
 
 /* Starts anew from x, with q = r. */
-static void renew(ovk_solver *S, const vectors *V, double full[OVK__PB_FULL_SUMS])
+static void pipebcgs_restart(ovk_solver *S, const vectors *V, double full[OVK__PB_FULL_SUMS])
 {
   double bb;
   (void)ovk__op_residual(S, S->x, V->r, &bb);
-  begin(S, V, full);
+  pipebcgs_setup(S, V, full);
   S->replacements++;
 }
 
 /* Whether hiding still pays. */
-static bool is_seldom(int replacements, int iterations)
+static bool pipebcgs_overlap_pays(int replacements, int iterations)
 {
   return replacements < OFTEN || INTERVAL * replacements <= iterations;
 }
 
-static ovk_err iterate(ovk_solver *S)
+static ovk_err pipebcgs_iterate(ovk_solver *S)
 {
   ovk_vec **work = S->work;
   const vectors V = {work[0], work[1], work[2], work[3], work[4],  work[5],
@@ -195,15 +198,16 @@ static ovk_err iterate(ovk_solver *S)
   ovk__bcgs_residual_gap gap;
   bool fresh = true; /* q = r, and there is no p */
 
-  begin(S, &V, full); /* q = r; cr = C^-1 r; w = A cr */
-  while (is_seldom(S->replacements - replacements, S->iterations - iterations)) {
-    OVK_TRY(next_product(S, &V, full)); /* (q, r), (q, w), ... behind cw = C^-1 w; t = A cw */
+  pipebcgs_setup(S, &V, full); /* q = r; cr = C^-1 r; w = A cr */
+  while (pipebcgs_overlap_pays(S->replacements - replacements, S->iterations - iterations)) {
+    OVK_TRY(
+        pipebcgs_next_product(S, &V, full)); /* (q, r), (q, w), ... behind cw = C^-1 w; t = A cw */
     ovk__replacement replacement = OVK__REPLACE_NONE;
     if (!fresh && isfinite(full[OVK__PB_RR])) { /* r and x may be complete where w is not finite */
       OVK_TRY(ovk__convergence_test(S, full[OVK__PB_RR], V.cr, 0, NULL));
       if (S->reason) return OVK_OK;
     }
-    if (is_full_bad(S, &V, full, fresh)) return OVK_OK;
+    if (pipebcgs_full_is_bad(S, &V, full, fresh)) return OVK_OK;
     if (fresh) {
       k = (ovk__bcgs_coeffs){0};
       qq = full[OVK__PB_RR];
@@ -219,20 +223,20 @@ static ovk_err iterate(ovk_solver *S)
     k.alpha = rho / sigma;
     bool worn = ovk__bcgs_restart_needed(fresh, rho, qq, full[OVK__PB_RR]) || !isfinite(k.alpha);
     if (!worn) {
-      OVK_TRY(half_step(S, &V, &k, half)); /* p, s, z; r, w; (y, r), ... behind cz, v */
-      if (is_half_bad(S, &V, half)) return OVK_OK;
+      OVK_TRY(pipebcgs_half_step(S, &V, &k, half)); /* p, s, z; r, w; (y, r), ... behind cz, v */
+      if (pipebcgs_half_is_bad(S, &V, half)) return OVK_OK;
       worn = ovk__bcgs_restart_needed(fresh, sigma, qq, half[OVK__PB_SS]);
     }
     if (worn && fresh) break;
     fresh = worn;
     if (worn) {
-      renew(S, &V, full);
+      pipebcgs_restart(S, &V, full);
       continue;
     }
     omega_old = k.omega;
     k.omega = half[OVK__PB_YY] > 0 ? half[OVK__PB_YR] / half[OVK__PB_YY] : 0;
-    full_step(S, &V, &k, full); /* x, r, cr, w */
-    if (replacement) replace(S, &V, replacement, full);
+    pipebcgs_full_step(S, &V, &k, full); /* x, r, cr, w */
+    if (replacement) pipebcgs_replace(S, &V, replacement, full);
   }
   return OVK_OK; /* without a reason: bcgs takes over from x */
 }
@@ -263,5 +267,5 @@ const ovk__method ovk__method_pipebcgs = {
     .reductions_per_iteration = 2,
     .phases = phases,
     .fallback = &ovk__method_bcgs,
-    .iterate = iterate,
+    .iterate = pipebcgs_iterate,
 };

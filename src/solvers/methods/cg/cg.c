@@ -15,7 +15,7 @@ enum { SDOTP, GAMMA, IPROD };
 enum { WORK_R };
 
 /* gamma and iprod, the totals of the parts rz and rr: a sum each, or one of both. */
-static ovk_err sum_gamma_iprod(ovk_solver *S, double rz, double rr, double *gamma, double *iprod)
+static ovk_err cg_sum_gamma_iprod(ovk_solver *S, double rz, double rr, double *gamma, double *iprod)
 {
   if (S->active->sums[IPROD].count == 1) {
     OVK_TRY(ovk__op_sum(S, GAMMA, rz, gamma));
@@ -28,7 +28,7 @@ static ovk_err sum_gamma_iprod(ovk_solver *S, double rz, double rr, double *gamm
   return OVK_OK;
 }
 
-static ovk_err iterate(ovk_solver *S)
+static ovk_err cg_iterate(ovk_solver *S)
 {
   ovk_vec *x = S->x, *r = S->work[WORK_R], *p = S->work[1], *s = S->work[2];
   const ovk_poll none = ovk_poll_none();
@@ -46,7 +46,7 @@ static ovk_err iterate(ovk_solver *S)
     const double gamma_old = gamma;
     const double rr = ovk__op_update_r(S, alpha, s, r, s, &part); /* r = r - alpha s; C s = r */
     /* gamma = (r, s); iprod = (r, r), or another norm */
-    OVK_TRY(sum_gamma_iprod(S, part, rr, &gamma, &iprod));
+    OVK_TRY(cg_sum_gamma_iprod(S, part, rr, &gamma, &iprod));
     OVK_TRY(ovk__convergence_test(S, iprod, s, alpha, p));
     if (S->reason || ovk__breakdown_gamma(S, gamma, r, s, "(r, C^-1 r)")) break;
     const double beta = gamma / gamma_old;
@@ -80,7 +80,7 @@ const ovk__method ovk__method_cg = {
              [IPROD] = {.count = 1, .status = true, .projects = 1 << WORK_R}},
     .reductions_per_iteration = 3,
     .phases = phases,
-    .iterate = iterate,
+    .iterate = cg_iterate,
 };
 
 static const ovk__phase two_phases[] = {
@@ -104,5 +104,5 @@ const ovk__method ovk__method_two_reductions = {
              [IPROD] = {.count = 2, .status = true, .projects = 1 << WORK_R}},
     .reductions_per_iteration = 2,
     .phases = two_phases,
-    .iterate = iterate,
+    .iterate = cg_iterate,
 };

@@ -12,7 +12,7 @@ enum { T, GAMMA };
 enum { WORK_R, WORK_Z };
 enum { RZ, RR, COUNT };
 
-static ovk_err iterate(ovk_solver *S)
+static ovk_err groppcg_iterate(ovk_solver *S)
 {
   ovk_vec *x = S->x, *r = S->work[WORK_R], *z = S->work[WORK_Z], *p = S->work[2],
           *p_prev = S->work[3], *s = S->work[4], *q = S->work[5], *Z = S->work[6];
@@ -73,5 +73,5 @@ const ovk__method ovk__method_groppcg = {
     .reductions_per_iteration = 2,
     .phases = phases,
     .fallback = &ovk__method_cg,
-    .iterate = iterate,
+    .iterate = groppcg_iterate,
 };

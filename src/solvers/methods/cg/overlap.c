@@ -18,12 +18,12 @@ enum { WORK_R };
 enum { PS, TEST, COUNT }; /* the values of SDOTP */
 
 /* Whether the test is made with the next sdotp. If r is 0 or has a NaN there is no next p. */
-static bool is_late(const ovk_solver *S, double iprod)
+static bool overlap_test_is_late(const ovk_solver *S, double iprod)
 {
   return S->opts.norm != OVK_NORM_UNPRECONDITIONED && iprod > 0 && isfinite(iprod);
 }
 
-static ovk_err iterate(ovk_solver *S)
+static ovk_err overlap_iterate(ovk_solver *S)
 {
   ovk_vec *x = S->x, *r = S->work[WORK_R], *p = S->work[1], *p_prev = S->work[2], *s = S->work[3],
           *t = S->work[4], *w = S->work[5];
@@ -61,7 +61,7 @@ static ovk_err iterate(ovk_solver *S)
     OVK_TRY(ovk__op_wait(S, IPROD, &iprod));                      /* end iprod */
     gamma_old = gamma;
     OVK_TRY(ovk__op_begin(S, GAMMA, &tt)); /* begin gamma = (t, t) */
-    late = is_late(S, iprod);
+    late = overlap_test_is_late(S, iprod);
     if (!late) OVK_TRY(ovk__convergence_test(S, iprod, w, alpha, p));
     if (S->reason) break;
     ovk__vec_swap(&p, &p_prev);
@@ -98,5 +98,5 @@ const ovk__method ovk__method_overlap = {
     .reductions_per_iteration = 3,
     .phases = phases,
     .needs_factors = true,
-    .iterate = iterate,
+    .iterate = overlap_iterate,
 };

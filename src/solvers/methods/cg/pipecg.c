@@ -9,7 +9,7 @@
 enum { SUMS };
 enum { WORK_R, WORK_U, WORK_W };
 
-static ovk_err iterate(ovk_solver *S)
+static ovk_err pipecg_iterate(ovk_solver *S)
 {
   ovk_vec **work = S->work;
   const ovk__pipecg_vecs v = {.x = S->x,
@@ -72,5 +72,5 @@ const ovk__method ovk__method_pipecg = {
     .reductions_per_iteration = 1,
     .phases = phases,
     .fallback = &ovk__method_cg,
-    .iterate = iterate,
+    .iterate = pipecg_iterate,
 };

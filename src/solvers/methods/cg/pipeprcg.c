@@ -16,7 +16,7 @@ typedef struct vectors {
   ovk_vec *x, *r, *rt, *w, *wt, *p, *s, *st, *u, *ut;
 } vectors;
 
-static ovk__pipeprcg_arrays arrays_of(const vectors *v)
+static ovk__pipeprcg_arrays pipeprcg_arrays(const vectors *v)
 {
   return (ovk__pipeprcg_arrays){.w = v->w->array,
                                 .wt = v->wt->array,
@@ -31,7 +31,7 @@ static ovk__pipeprcg_arrays arrays_of(const vectors *v)
 }
 
 /* rt = M r; w = A rt; wt = M w; p = rt; s = w; st = wt; and this rank's parts of the sums */
-static ovk_err start(ovk_solver *S, const vectors *v, double sums[OVK__PREDICT_SUMS])
+static ovk_err pipeprcg_setup(ovk_solver *S, const vectors *v, double sums[OVK__PREDICT_SUMS])
 {
   ovk__op_apply_first(S, v->r, v->rt);
   (void)ovk__op_mult(S, v->rt, v->w, ovk_poll_none());
@@ -40,14 +40,14 @@ static ovk_err start(ovk_solver *S, const vectors *v, double sums[OVK__PREDICT_S
   OVK_TRY(ovk_vec_copy(v->w, v->s));
   OVK_TRY(ovk_vec_copy(v->wt, v->st));
   const double begin = ovk__op_now(S);
-  const ovk__pipeprcg_arrays a = arrays_of(v);
+  const ovk__pipeprcg_arrays a = pipeprcg_arrays(v);
   ovk__sums_predict(rows(S), &a, sums);
   ovk__op_book(S, OVK_EVENT_VECTOR, begin);
   return OVK_OK;
 }
 
 /* u = A st; w = A rt, with one halo exchange */
-static void multiply_pair(ovk_solver *S, const vectors *v, ovk_poll poll)
+static void pipeprcg_multiply_pair(ovk_solver *S, const vectors *v, ovk_poll poll)
 {
   const int half = S->scale.A / 2;
   const ovk_vec *const x[2] = {ovk__scale_copy(S, 0, half, v->st),
@@ -60,11 +60,11 @@ static void multiply_pair(ovk_solver *S, const vectors *v, ovk_poll poll)
 /* x = x + alpha p; r = r - alpha s; rt = rt - alpha st; p = rt + beta p; s = (w - alpha u) + beta
  * s; st = (wt - alpha ut) + beta st; and this rank's parts of the sums. For a diagonal C, rt = M r
  * and st = M s instead; wt and ut are not used. */
-static void update(ovk_solver *S, double alpha, double beta, const vectors *v,
-                   double sums[OVK__PREDICT_SUMS])
+static void pipeprcg_update(ovk_solver *S, double alpha, double beta, const vectors *v,
+                            double sums[OVK__PREDICT_SUMS])
 {
   const double begin = ovk__op_now(S);
-  const ovk__pipeprcg_arrays a = arrays_of(v);
+  const ovk__pipeprcg_arrays a = pipeprcg_arrays(v);
   if (S->D.d) {
     ovk__update_predict_diagonal(rows(S), alpha, beta, S->D, &a, sums);
   } else {
@@ -73,18 +73,18 @@ static void update(ovk_solver *S, double alpha, double beta, const vectors *v,
   ovk__op_book(S, OVK_EVENT_VECTOR, begin);
 }
 
-static ovk_err iterate(ovk_solver *S)
+static ovk_err pipeprcg_iterate(ovk_solver *S)
 {
   ovk_vec **work = S->work;
   const vectors v = {S->x,    work[0], work[1], work[2], work[3],
                      work[4], work[5], work[6], work[7], work[8]};
   double sums[OVK__PREDICT_SUMS];
 
-  OVK_TRY(start(S, &v, sums)); /* rt = M r; w = A rt; wt = M w; p = rt; s = w; st = wt */
+  OVK_TRY(pipeprcg_setup(S, &v, sums)); /* rt = M r; w = A rt; wt = M w; p = rt; s = w; st = wt */
   for (bool first = true;; first = false) {
     OVK_TRY(ovk__op_begin(S, SUMS, sums)); /* begin nu, mu, delta, gamma, (r, r) */
     const ovk_poll poll = ovk__op_poll(S, SUMS);
-    multiply_pair(S, &v, poll);              /* u = A st; w = A rt */
+    pipeprcg_multiply_pair(S, &v, poll);     /* u = A st; w = A rt */
     ovk__op_apply_other(S, v.u, v.ut, poll); /* ut = M u */
     ovk__op_apply_other(S, v.w, v.wt, poll); /* wt = M w */
     OVK_TRY(ovk__op_wait(S, SUMS, sums));    /* end nu, mu, delta, gamma, (r, r) */
@@ -98,7 +98,7 @@ static ovk_err iterate(ovk_solver *S)
         nu - 2 * alpha * delta + alpha * alpha * gamma; /* prediction of the next nu */
     if (ovk__breakdown_prediction(S, predicted, v.rt, v.s, v.st)) return OVK_OK;
     const double beta = predicted > 0 ? predicted / nu : 0; /* <= 0 by rounding: r is nearly 0 */
-    update(S, alpha, beta, &v, sums); /* x, r, rt, w, wt; p, s, st; the sums */
+    pipeprcg_update(S, alpha, beta, &v, sums); /* x, r, rt, w, wt; p, s, st; the sums */
     sums[OVK__PREDICT_RR] =
         ovk__op_norm(S, sums[OVK__PREDICT_RR], sums[OVK__PREDICT_NU], v.r, v.rt);
   }
@@ -124,5 +124,5 @@ const ovk__method ovk__method_pipeprcg = {
     .phases = phases,
     .makes_pairs = true,
     .fallback = &ovk__method_cg,
-    .iterate = iterate,
+    .iterate = pipeprcg_iterate,
 };

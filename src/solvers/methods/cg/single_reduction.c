@@ -10,7 +10,7 @@ enum { SUMS };
 enum { WORK_R };
 enum { GAMMA, DELTA, RR, COUNT };
 
-static ovk_err iterate(ovk_solver *S)
+static ovk_err single_reduction_iterate(ovk_solver *S)
 {
   ovk_vec *x = S->x, *r = S->work[WORK_R], *u = S->work[1], *w = S->work[2], *p = S->work[3],
           *s = S->work[4];
@@ -54,5 +54,5 @@ const ovk__method ovk__method_single_reduction = {
     .reductions_per_iteration = 1,
     .phases = phases,
     .fallback = &ovk__method_cg,
-    .iterate = iterate,
+    .iterate = single_reduction_iterate,
 };

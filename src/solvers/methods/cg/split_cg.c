@@ -14,7 +14,7 @@
 enum { SDOTP, GAMMA, IPROD };
 enum { WORK_R };
 
-static ovk_err iterate_split(ovk_solver *S)
+static ovk_err split_cg_iterate_eisenstat(ovk_solver *S)
 {
   ovk_vec *x = S->x, *r = S->work[WORK_R], *p = S->work[1], *s = S->work[2], *t = S->work[3],
           *u = S->work[4], *q = S->work[5];
@@ -43,15 +43,15 @@ static ovk_err iterate_split(ovk_solver *S)
 }
 
 /* The test in the preconditioned norm needs C^-1 r, and projections are of r alone. */
-static bool splits(const ovk_solver *S)
+static bool split_cg_has_split_operator(const ovk_solver *S)
 {
   return ovk__precond_splits(S->M, S->A) && !S->D.d && !S->null.count &&
          S->opts.norm != OVK_NORM_PRECONDITIONED;
 }
 
-static ovk_err iterate(ovk_solver *S)
+static ovk_err split_cg_iterate(ovk_solver *S)
 {
-  if (splits(S)) return iterate_split(S);
+  if (split_cg_has_split_operator(S)) return split_cg_iterate_eisenstat(S);
   ovk_vec *x = S->x, *r = S->work[WORK_R], *p = S->work[1], *s = S->work[2], *t = S->work[3],
           *w = S->work[4];
   const ovk_poll none = ovk_poll_none();
@@ -111,5 +111,5 @@ const ovk__method ovk__method_split_cg = {
     .reductions_per_iteration = 3,
     .phases = phases,
     .needs_factors = true,
-    .iterate = iterate,
+    .iterate = split_cg_iterate,
 };

@@ -19,7 +19,7 @@ enum { NORM_EVERY = 10 };
 static const double ABOVE = 1.1;
 
 /* Whether the next iteration ends with a norm. */
-static bool is_due(const ovk_solver *S)
+static bool chebyshev_norm_is_due(const ovk_solver *S)
 {
   const int next = S->iterations + 1, every = S->opts.true_residual_every;
   return next % NORM_EVERY == 0 || next >= S->opts.maxit || (every && next % every == 0);
@@ -27,8 +27,8 @@ static bool is_due(const ovk_solver *S)
 
 /* The vectors of an iteration as candidates for the origin of a NaN or Inf in (r, r): C z = r of
  * the iteration before (p in place of it if C is diagonal), s = A p and r. */
-static ovk__bad_sum candidates(const ovk_solver *S, const ovk_vec *z, const ovk_vec *p,
-                               const ovk_vec *s)
+static ovk__bad_sum chebyshev_candidates(const ovk_solver *S, const ovk_vec *z, const ovk_vec *p,
+                                         const ovk_vec *s)
 {
   const bool stored = !S->D.d;
   return (ovk__bad_sum){
@@ -43,16 +43,16 @@ static ovk__bad_sum candidates(const ovk_solver *S, const ovk_vec *z, const ovk_
 
 /* The sum of (r, r) is NaN or Inf. `bad` is what this rank saw when its part became so; otherwise
  * its vectors would have brought that into the next iteration. */
-static ovk_err diagnose(ovk_solver *S, double rr, const ovk_vec *z, const ovk_vec *p,
-                        const ovk_vec *s, ovk__bad_entries bad)
+static ovk_err chebyshev_diagnose(ovk_solver *S, double rr, const ovk_vec *z, const ovk_vec *p,
+                                  const ovk_vec *s, ovk__bad_entries bad)
 {
   S->iterations++;
   S->rr = rr;
-  const ovk__bad_sum sum = candidates(S, z, p, s);
+  const ovk__bad_sum sum = chebyshev_candidates(S, z, p, s);
   return ovk__diagnose_found(S, &sum, bad.iteration ? bad : ovk__diagnose_find(&sum));
 }
 
-static ovk_err iterate(ovk_solver *S)
+static ovk_err chebyshev_iterate(ovk_solver *S)
 {
   ovk_vec *x = S->x, *r = S->work[0], *p = S->work[1], *s = S->work[2], *z = S->work[3];
   const ovk_poll none = ovk_poll_none();
@@ -71,7 +71,7 @@ static ovk_err iterate(ovk_solver *S)
     if (summing) {
       OVK_TRY(ovk__op_wait(S, RR, &rr)); /* end (r, r) */
       OVK_TRY(isfinite(rr) ? ovk__convergence_test(S, rr, z, 0, NULL)
-                           : diagnose(S, rr, z, p, s, bad));
+                           : chebyshev_diagnose(S, rr, z, p, s, bad));
       if (S->reason) return OVK_OK;
       summing = false;
       if (ovk__interval_correct(&I, rr)) {
@@ -83,10 +83,10 @@ static ovk_err iterate(ovk_solver *S)
     const double alpha = I.alpha;
     rr = ovk__op_axpy_norm(S, alpha, s, r); /* r = r - alpha s */
     if (!isfinite(rr) && !bad.iteration) {
-      const ovk__bad_sum sum = candidates(S, z, p, s);
+      const ovk__bad_sum sum = chebyshev_candidates(S, z, p, s);
       bad = ovk__diagnose_find(&sum);
     }
-    summing = is_due(S);
+    summing = chebyshev_norm_is_due(S);
     const bool needs_z = summing && S->opts.norm != OVK_NORM_UNPRECONDITIONED;
     if (needs_z) rr = ovk__op_norm_of(S, rr, r, z); /* C z = r; another norm of r */
     if (summing) {
@@ -116,5 +116,5 @@ const ovk__method ovk__method_chebyshev = {
     .phases = phases,
     .needs_spectrum = true,
     .fallback = &ovk__method_cg,
-    .iterate = iterate,
+    .iterate = chebyshev_iterate,
 };

@@ -34,13 +34,13 @@ double ovk__interval_advance(ovk__interval *I)
 }
 
 /* log T_k(y) for y >= 1 and its inverse: y from log T_k(y) >= 0 */
-static double log_polynomial(int k, double y)
+static double interval_log_polynomial(int k, double y)
 {
   const double c = k * acosh(y);
   return c + log1p(exp(-2 * c)) - log(2);
 }
 
-static double argument(int k, double log_value)
+static double interval_argument(int k, double log_value)
 {
   return cosh((log_value + log1p(sqrt(-expm1(-2 * log_value)))) / k);
 }
@@ -52,10 +52,11 @@ bool ovk__interval_correct(ovk__interval *I, double rr)
   const int k = I->steps;
   int raised = I->raised;
   const double a = I->center - I->half, b = I->center + I->half;
-  const double size = log_polynomial(k, I->center / I->half), ratio = 0.5 * log(rr / I->start_rr);
+  const double size = interval_log_polynomial(k, I->center / I->half),
+               ratio = 0.5 * log(rr / I->start_rr);
   const bool tells = size > log(TELLING) || ratio > log(TELLING);
   if (!tells || ratio <= -DAMPING * size) return false;
-  const double y = argument(k, size + ratio);
+  const double y = interval_argument(k, size + ratio);
   if (ratio < 0) {
     ovk__interval_start(I, I->center - I->half * y, b, rr);
   } else {

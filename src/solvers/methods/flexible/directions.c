@@ -79,7 +79,7 @@ void ovk__directions_take(ovk__directions *F, int count, int n)
 }
 
 /* The next direction becomes the first. */
-static void forget(ovk__directions *F)
+static void directions_forget(ovk__directions *F)
 {
   for (int kind = 0; kind < OVK__DIRECTION; kind++) F->kept[kind][0] = F->kept[kind][F->n];
   F->n = 0;
@@ -101,7 +101,7 @@ double ovk__directions_find(ovk_solver *S, ovk__directions *F, double delta, con
     ovk__basis_add(rows(S), F->n, (ovk__basis){.v = F->kept[OVK__DIRECTION_P]}, F->c, p->array);
     (void)ovk__breakdown_drifted_curvature(S, sigma, NULL, p, F->next[OVK__DIRECTION_S]);
   }
-  forget(F);
+  directions_forget(F);
   return delta;
 }
 

@@ -18,7 +18,7 @@ enum { GAMMA, DELTA, RR, COUNT }; /* and (z, s_k) behind */
 enum { KINDS = OVK__DIRECTION_S + 1 };
 
 /* (z, s_k) */
-static void find_dots(ovk_solver *S, ovk__directions *F, const ovk_vec *z)
+static void fcg_find_dots(ovk_solver *S, ovk__directions *F, const ovk_vec *z)
 {
   const double start = ovk__op_now(S);
   const ovk__basis images = {.v = F->kept[OVK__DIRECTION_S]};
@@ -28,7 +28,7 @@ static void find_dots(ovk_solver *S, ovk__directions *F, const ovk_vec *z)
 }
 
 /* p = z - sum of c_k p_k; s = w - sum of c_k s_k; x = x + alpha p; r = r - alpha s; (r, r) */
-static double follow(ovk_solver *S, const ovk__directions *F, double alpha)
+static double fcg_update(ovk_solver *S, const ovk__directions *F, double alpha)
 {
   const double start = ovk__op_now(S);
   const ovk__kept kept = ovk__directions_kept(F);
@@ -40,7 +40,7 @@ static double follow(ovk_solver *S, const ovk__directions *F, double alpha)
   return rr;
 }
 
-static ovk_err iterate(ovk_solver *S)
+static ovk_err fcg_iterate(ovk_solver *S)
 {
   ovk__directions *F = S->own;
   ovk_vec *r = S->work[WORK_R], *z = S->work[WORK_Z], *w = S->work[WORK_W];
@@ -53,7 +53,7 @@ static ovk_err iterate(ovk_solver *S)
   for (int i = 0;; i++) {
     ovk__directions_place(F, S->work + DIRECTIONS, KINDS, i);
     sums[DELTA] = ovk__op_mult(S, z, w, none); /* w = A z */
-    find_dots(S, F, z);
+    fcg_find_dots(S, F, z);
     OVK_TRY(ovk__op_sums(S, SUMS, sums)); /* gamma = (r, z), delta = (z, w), (r, r), (z, s_k) */
     if (i) OVK_TRY(ovk__convergence_test(S, sums[RR], z, 0, NULL));
     if (S->reason || ovk__breakdown_gamma(S, sums[GAMMA], r, z, "(r, C^-1 r)") ||
@@ -62,7 +62,7 @@ static ovk_err iterate(ovk_solver *S)
     }
     const double sigma = ovk__directions_find(S, F, sums[DELTA], sums + COUNT, z);
     if (S->reason || ovk__breakdown_product(S, sigma, "(C^-1 r, A p)", r, z, w)) return OVK_OK;
-    sums[RR] = follow(S, F, sums[GAMMA] / sigma); /* p, s, x, r */
+    sums[RR] = fcg_update(S, F, sums[GAMMA] / sigma); /* p, s, x, r */
     (void)ovk__directions_keep(F, sigma);
     sums[GAMMA] = ovk__op_apply_dot(S, r, z); /* z = C^-1 r */
     sums[RR] = ovk__op_norm(S, sums[RR], sums[GAMMA], r, z);
@@ -92,5 +92,5 @@ const ovk__method ovk__method_fcg = {
     .phases = phases,
     .open = ovk__directions_open,
     .close = ovk__directions_close,
-    .iterate = iterate,
+    .iterate = fcg_iterate,
 };

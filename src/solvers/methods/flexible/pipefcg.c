@@ -26,7 +26,7 @@ enum { COUNT = OVK__PIPECG_SUMS }; /* and (u, s_k) behind */
 /* The sums that are squares of a direction's vectors. */
 static const int square_of[OVK__DIRECTION] = {OVK__PP, OVK__SS, OVK__QQ, OVK__ZZ};
 
-static ovk__pipecg_vecs vectors(const ovk_solver *S, const ovk__directions *F)
+static ovk__pipecg_vecs pipefcg_vectors(const ovk_solver *S, const ovk__directions *F)
 {
   return (ovk__pipecg_vecs){.x = S->x,
                             .r = S->work[WORK_R],
@@ -42,7 +42,7 @@ static ovk__pipecg_vecs vectors(const ovk_solver *S, const ovk__directions *F)
 
 /* d = w - theta r, and (u, s_k) with the n directions that end with the last one, where r, u and w
  * have been computed anew. */
-static void complete(ovk_solver *S, ovk__directions *F, double theta, int n)
+static void pipefcg_setup_dots(ovk_solver *S, ovk__directions *F, double theta, int n)
 {
   const ovk_vec *u = S->work[WORK_U];
   ovk__op_keep(S, ovk_vec_copy(S->work[WORK_W], S->work[WORK_D]));
@@ -54,12 +54,12 @@ static void complete(ovk_solver *S, ovk__directions *F, double theta, int n)
 
 /* z, q, s, p of the next direction; x, r, u, w; d = w - theta r; the sums, of which those with
  * directions are for the iteration after it. */
-static void update(ovk_solver *S, ovk__directions *F, double alpha, double theta)
+static void pipefcg_update(ovk_solver *S, ovk__directions *F, double alpha, double theta)
 {
   const double start = ovk__op_now(S);
   const bool full = F->n == F->m;
   const ovk__kept kept = ovk__directions_kept(F);
-  const ovk__pipecg_vecs v = vectors(S, F);
+  const ovk__pipecg_vecs v = pipefcg_vectors(S, F);
   const ovk__pipecg_arrays a = ovk__pipecg_arrays_of(&v);
   const ovk__fcg_dots next = {F->n + !full, F->kept[OVK__DIRECTION_S] + full, F->lanes, F->dots};
   ovk__update_flexible_pipelined(rows(S), &kept, alpha, theta, &a, S->work[WORK_D]->array, F->sums,
@@ -70,7 +70,7 @@ static void update(ovk_solver *S, ovk__directions *F, double alpha, double theta
 
 /* What gap_step takes as the direction before the next one, for beta = 1: the sum of c_k times the
  * kept ones. */
-static void combine(ovk__residual_gap *gap, const ovk__directions *F)
+static void pipefcg_combine_gaps(ovk__residual_gap *gap, const ovk__directions *F)
 {
   gap->s = gap->z = 0;
   for (int kind = 0; kind < OVK__DIRECTION; kind++) gap->norms[square_of[kind]] = 0;
@@ -85,8 +85,8 @@ static void combine(ovk__residual_gap *gap, const ovk__directions *F)
 }
 
 /* The estimates of a step, which become those of its direction. */
-static ovk__replacement estimate(ovk__residual_gap *gap, const double *sums, double alpha,
-                                 ovk__direction *last)
+static ovk__replacement pipefcg_update_gap(ovk__residual_gap *gap, const double *sums, double alpha,
+                                           ovk__direction *last)
 {
   const ovk__replacement replacement = ovk__residual_gap_update(gap, sums, alpha, 1);
   for (int kind = 0; kind < OVK__DIRECTION; kind++) last->norms[kind] = gap->norms[square_of[kind]];
@@ -96,7 +96,7 @@ static ovk__replacement estimate(ovk__residual_gap *gap, const double *sums, dou
 }
 
 /* (w, u) / (r, u) at a start, from the ranks' parts; 1 where that is nothing to scale with. */
-static double rayleigh_quotient(ovk_solver *S, const double *sums)
+static double pipefcg_rayleigh_quotient(ovk_solver *S, const double *sums)
 {
   double all[2] = {sums[OVK__WU], sums[OVK__RU]};
   ovk__op_keep(S, ovk__diagnose_reduce(S, all, 2, MPI_SUM));
@@ -104,7 +104,7 @@ static double rayleigh_quotient(ovk_solver *S, const double *sums)
   return theta > 0 && isfinite(theta) ? theta : 1;
 }
 
-static ovk_err iterate(ovk_solver *S)
+static ovk_err pipefcg_iterate(ovk_solver *S)
 {
   ovk__directions *F = S->own;
   ovk_vec **work = S->work;
@@ -116,11 +116,11 @@ static ovk_err iterate(ovk_solver *S)
   F->n = 0;
   for (int i = 0;; i++) {
     ovk__directions_place(F, work + DIRECTIONS, OVK__DIRECTION, i);
-    const ovk__pipecg_vecs v = vectors(S, F);
+    const ovk__pipecg_vecs v = pipefcg_vectors(S, F);
     if (i == 0) {
       ovk__op_start_pipecg(S, &v, sums); /* u = C^-1 r; w = A u */
-      theta = rayleigh_quotient(S, sums);
-      complete(S, F, theta, 0); /* d = w - theta r */
+      theta = pipefcg_rayleigh_quotient(S, sums);
+      pipefcg_setup_dots(S, F, theta, 0); /* d = w - theta r */
     }
     OVK_TRY(ovk__op_begin(S, SUMS, sums)); /* gamma = (r, u), delta = (w, u), ..., (u, s_k) */
     const ovk_poll poll = ovk__op_poll(S, SUMS);
@@ -136,7 +136,7 @@ static ovk_err iterate(ovk_solver *S)
     }
     ovk__replacement replacement = OVK__REPLACE_NONE;
     if (i) {
-      replacement = estimate(&gap, sums, alpha, last);
+      replacement = pipefcg_update_gap(&gap, sums, alpha, last);
     } else {
       ovk__op_start_residual_gap(S, sums, &gap);
     }
@@ -146,11 +146,11 @@ static ovk_err iterate(ovk_solver *S)
     }
     alpha = gamma / sigma;
     theta = delta / gamma;
-    combine(&gap, F);
-    update(S, F, alpha, theta); /* z, q, s, p; x, r, u, w; d; the sums */
+    pipefcg_combine_gaps(&gap, F);
+    pipefcg_update(S, F, alpha, theta); /* z, q, s, p; x, r, u, w; d; the sums */
     if (replacement) {
       ovk__op_replace_pipecg(S, &v, replacement, sums); /* u, w, s, q, z; r if REPLACE_ALL */
-      complete(S, F, theta, 1);                         /* d; (u, s) */
+      pipefcg_setup_dots(S, F, theta, 1);               /* d; (u, s) */
       F->n = 0;                                         /* the others are not as accurate */
     }
     last = ovk__directions_keep(F, sigma);
@@ -184,5 +184,5 @@ const ovk__method ovk__method_pipefcg = {
     .fallback = &ovk__method_fcg,
     .open = ovk__directions_open,
     .close = ovk__directions_close,
-    .iterate = iterate,
+    .iterate = pipefcg_iterate,
 };

@@ -26,14 +26,14 @@ static const double REGULAR = 1e-15;
 static const double SINGLE = (double)FLT_EPSILON / DBL_EPSILON;
 
 /* Where v_k of a basis in single precision is; the last vector is not stored. */
-static void *float_array(const ovk_solver *S, int k)
+static void *gmres_float_array(const ovk_solver *S, int k)
 {
   if (k == S->settings.restart) return NULL;
   float *both = (float *)S->work[1 + k / 2]->array;
   return k % 2 ? both + rows(S) : both;
 }
 
-static ovk__gmres *begin(ovk_solver *S, bool flexible)
+static ovk__gmres *gmres_setup(ovk_solver *S, bool flexible)
 {
   ovk__gmres *G = S->own;
   const int m = G->restart, n = ovk__basis_vectors(&S->settings);
@@ -45,22 +45,22 @@ static ovk__gmres *begin(ovk_solver *S, bool flexible)
   G->z = S->work[n + 2];
   G->q = !flexible && S->vectors == m + OVK__PGMRES_VECTORS ? S->work[m + 3] : NULL;
   G->Z = flexible ? S->work + m + OVK__GMRES_VECTORS : NULL;
-  for (int k = 0; k <= m; k++) G->v[k] = G->basis.single ? float_array(S, k) : G->V[k]->array;
+  for (int k = 0; k <= m; k++) G->v[k] = G->basis.single ? gmres_float_array(S, k) : G->V[k]->array;
   G->cycles = G->columns = 0;
   G->given_up = false;
   return G;
 }
 
 /* Whether C^-1 v is v on this rank. */
-static bool is_identity(const ovk_solver *S)
+static bool gmres_M_is_identity(const ovk_solver *S)
 {
   return S->D.d && S->D.constant && S->D.d[0] == 1;
 }
 
 /* What ovk__gmres_image() has between C^-1 and A; NULL: nothing, C^-1 v is v on this rank. */
-static const ovk_vec *between(const ovk_solver *S, const ovk__gmres *G, int j)
+static const ovk_vec *gmres_intermediate(const ovk_solver *S, const ovk__gmres *G, int j)
 {
-  if (is_identity(S)) return NULL;
+  if (gmres_M_is_identity(S)) return NULL;
   return G->flexible ? G->Z[j] : G->p;
 }
 
@@ -68,7 +68,7 @@ void ovk__gmres_image(ovk_solver *S, ovk__gmres *G, int j, const ovk_vec *u, ovk
                       ovk_poll poll)
 {
   ovk_vec *p = G->flexible ? G->Z[j] : G->p;
-  if (is_identity(S) && !G->flexible) {
+  if (gmres_M_is_identity(S) && !G->flexible) {
     (void)ovk__op_mult(S, u, z, poll);
   } else if (G->left) {
     (void)ovk__op_mult(S, u, p, poll); /* p = A u */
@@ -100,7 +100,7 @@ bool ovk__gmres_finite(const ovk__gmres *G, int k)
 }
 
 /* At the start of a later cycle the last update of x may be the origin: x goes back. */
-static ovk_err diagnose_start(ovk_solver *S, ovk__gmres *G)
+static ovk_err gmres_diagnose_start(ovk_solver *S, ovk__gmres *G)
 {
   const ovk__bad_sum sum = {"(b - A x, b - A x)",
                             G->V[0],
@@ -116,10 +116,10 @@ static ovk_err diagnose_start(ovk_solver *S, ovk__gmres *G)
   return OVK_OK;
 }
 
-static ovk_err diagnose_image(ovk_solver *S, ovk__gmres *G, int j, const ovk_vec *u,
-                              const ovk_vec *image)
+static ovk_err gmres_diagnose_image(ovk_solver *S, ovk__gmres *G, int j, const ovk_vec *u,
+                                    const ovk_vec *image)
 {
-  const ovk_vec *p = between(S, G, j);
+  const ovk_vec *p = gmres_intermediate(S, G, j);
   const char *C = "the preconditioner's output", *A = "the product of A";
   const ovk__bad_sum sum = {"(v, w) of an image w",
                             u,
@@ -134,7 +134,7 @@ static ovk_err diagnose_image(ovk_solver *S, ovk__gmres *G, int j, const ovk_vec
 void ovk__gmres_diagnose(ovk_solver *S, ovk__gmres *G, int j, const ovk_vec *u,
                          const ovk_vec *image)
 {
-  ovk__op_keep(S, image ? diagnose_image(S, G, j, u, image) : diagnose_start(S, G));
+  ovk__op_keep(S, image ? gmres_diagnose_image(S, G, j, u, image) : gmres_diagnose_start(S, G));
   if (!image) G->columns = 0;
   G->ended = true;
 }
@@ -159,10 +159,10 @@ void ovk__gmres_start(ovk_solver *S, ovk__gmres *G, double rr)
 }
 
 /* p <- V y or Z y, of the first k columns; out <- what x changes by */
-static void find_update(ovk_solver *S, ovk__gmres *G, int k, ovk_vec *out)
+static void gmres_find_update(ovk_solver *S, ovk__gmres *G, int k, ovk_vec *out)
 {
   const double start = ovk__op_now(S);
-  const bool direct = G->left || G->flexible || is_identity(S);
+  const bool direct = G->left || G->flexible || gmres_M_is_identity(S);
   ovk_vec *sum = direct ? out : G->p;
   ovk__hessenberg_solve(&G->P, k);
   (void)ovk_vec_fill(sum, 0);
@@ -180,14 +180,14 @@ static void find_update(ovk_solver *S, ovk__gmres *G, int k, ovk_vec *out)
 }
 
 /* Counts and tests an iteration. */
-static ovk_err test(ovk_solver *S, ovk__gmres *G, int k)
+static ovk_err gmres_test(ovk_solver *S, ovk__gmres *G, int k)
 {
   const int every = S->opts.true_residual_every;
   const double norm = ovk__hessenberg_residual(&G->P, k);
   ovk_vec *p = NULL;
   if (every && (S->iterations + 1) % every == 0) {
     p = S->check[1];
-    find_update(S, G, G->columns, p);
+    gmres_find_update(S, G, G->columns, p);
   }
   return ovk__convergence_test(S, norm * norm, G->p, 1, p);
 }
@@ -197,7 +197,7 @@ ovk_err ovk__gmres_take_column(ovk_solver *S, ovk__gmres *G, int j, bool depende
   const double negligible = (dependent ? SINGULAR : REGULAR) * (G->basis.single ? SINGLE : 1);
   const bool regular = ovk__hessenberg_push(&G->P, j, negligible);
   if (regular) G->columns = j + 1;
-  OVK_TRY(test(S, G, j + 1));
+  OVK_TRY(gmres_test(S, G, j + 1));
   const bool certain = dependent || !G->basis.single;
   if (!regular && certain && !S->reason && sqrt(S->rr) > NO_GAIN * G->start_norm) {
     ovk__stop(
@@ -211,20 +211,20 @@ ovk_err ovk__gmres_take_column(ovk_solver *S, ovk__gmres *G, int j, bool depende
 }
 
 /* V_0 <- b - A x, or C^-1 times it */
-static void find_residual(ovk_solver *S, ovk__gmres *G, bool first)
+static void gmres_find_residual(ovk_solver *S, ovk__gmres *G, bool first)
 {
   double bb;
   if (!first) (void)ovk__op_residual(S, S->x, G->V[0], &bb);
-  if (!G->left || is_identity(S)) return;
+  if (!G->left || gmres_M_is_identity(S)) return;
   ovk__op_apply(S, G->V[0], G->z, ovk_poll_none());
   ovk__op_keep(S, ovk_vec_copy(G->z, G->V[0]));
 }
 
 /* x <- x + V y. Where this ends the method, what C gives must be finite; a cycle that follows finds
  * that with its first sum, and has the old x. */
-static ovk_err update_x(ovk_solver *S, ovk__gmres *G)
+static ovk_err gmres_update_x(ovk_solver *S, ovk__gmres *G)
 {
-  find_update(S, G, G->columns, G->z);
+  gmres_find_update(S, G, G->columns, G->z);
   if (S->reason) {
     double squares = ovk__dot(rows(S), G->z->array, G->z->array);
     OVK_TRY(ovk__diagnose_reduce(S, &squares, 1, MPI_SUM));
@@ -249,7 +249,7 @@ ovk_err ovk__gmres_complete(ovk_solver *S, ovk_vec *x)
   ovk_vec *z = NULL;
   if (S->iterations == 0 || !G->columns) return OVK_OK;
   OVK_TRY(ovk__agree(S->ctx, ovk_vec_duplicate(x, &z)));
-  find_update(S, G, G->columns, z);
+  gmres_find_update(S, G, G->columns, z);
   const ovk_err err = ovk_vec_axpy(1, z, x);
   ovk_vec_destroy(&z);
   return ovk__agree(S->ctx, err);
@@ -258,11 +258,11 @@ ovk_err ovk__gmres_complete(ovk_solver *S, ovk_vec *x)
 ovk_err ovk__gmres_iterate(ovk_solver *S, bool flexible,
                            ovk_err (*cycle)(ovk_solver *, ovk__gmres *))
 {
-  ovk__gmres *G = begin(S, flexible);
+  ovk__gmres *G = gmres_setup(S, flexible);
   while (!S->reason && !G->given_up) {
-    find_residual(S, G, G->cycles == 0);
+    gmres_find_residual(S, G, G->cycles == 0);
     OVK_TRY(cycle(S, G));
-    if (G->columns) OVK_TRY(update_x(S, G));
+    if (G->columns) OVK_TRY(gmres_update_x(S, G));
   }
   return OVK_OK;
 }

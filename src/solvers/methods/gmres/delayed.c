@@ -30,7 +30,7 @@ static const double ENOUGH = 1e-6;
 static const double DEPENDENT = 0.25;
 
 /* alpha, s, and t; returns whether u depends on the basis. */
-static bool read_totals(ovk__gmres *G, int j, double *alpha)
+static bool dcgs2_read_totals(ovk__gmres *G, int j, double *alpha)
 {
   const double *dots = G->dots, uu = dots[OVK__BASIS_UU];
   double ss = 0, st = 0;
@@ -47,7 +47,7 @@ static bool read_totals(ovk__gmres *G, int j, double *alpha)
 }
 
 /* The first pass of column j. */
-static void begin_column(ovk__gmres *G, int j, double alpha)
+static void dcgs2_first_pass(ovk__gmres *G, int j, double alpha)
 {
   double *h = G->P.H + ovk__hessenberg_at(&G->P, 0, j);
   ovk__hessenberg_multiply(&G->P, j, G->s, G->h);
@@ -57,7 +57,7 @@ static void begin_column(ovk__gmres *G, int j, double alpha)
 
 ovk_err ovk__gmres_reorthogonalise(ovk_solver *S, ovk__gmres *G, int j, double *alpha)
 {
-  const bool dependent = read_totals(G, j, alpha);
+  const bool dependent = dcgs2_read_totals(G, j, alpha);
   if (j == 0) {
     ovk__gmres_start(S, G, G->dots[OVK__BASIS_UU]);
   } else {
@@ -66,7 +66,7 @@ ovk_err ovk__gmres_reorthogonalise(ovk_solver *S, ovk__gmres *G, int j, double *
     h[j] = *alpha;
     OVK_TRY(ovk__gmres_take_column(S, G, j - 1, dependent));
   }
-  if (!G->ended) begin_column(G, j, *alpha);
+  if (!G->ended) dcgs2_first_pass(G, j, *alpha);
   return OVK_OK;
 }
 

@@ -10,25 +10,25 @@
 
 #include <stdlib.h>
 
-static ovk_err iterate(ovk_solver *S)
+static ovk_err gmres_iterate(ovk_solver *S)
 {
   return ovk__gmres_iterate(S, false,
                             S->settings.ortho == OVK__DCGS2 ? ovk__gmres_delayed_cycle
                                                             : ovk__gmres_reference_cycle);
 }
 
-static ovk_err iterate_flexibly(ovk_solver *S)
+static ovk_err fgmres_iterate(ovk_solver *S)
 {
   return ovk__gmres_iterate(S, true, ovk__gmres_delayed_cycle);
 }
 
-static size_t count_numbers(int restart)
+static size_t gmres_count_numbers(int restart)
 {
   return ovk__basis_lanes(restart) + ovk__hessenberg_size(restart) +
          (size_t)ovk__basis_vu(restart) + 5 * ((size_t)restart + 1);
 }
 
-static void place_numbers(ovk__gmres *G)
+static void gmres_place_numbers(ovk__gmres *G)
 {
   const size_t row = (size_t)G->restart + 1;
   ovk__hessenberg_place(&G->P, G->restart, G->numbers);
@@ -49,12 +49,12 @@ ovk_err ovk__gmres_open(ovk_solver *S)
   if (G) {
     G->restart = restart;
     G->v = calloc((size_t)restart + 1, sizeof *G->v);
-    G->numbers = calloc(count_numbers(restart), sizeof *G->numbers);
+    G->numbers = calloc(gmres_count_numbers(restart), sizeof *G->numbers);
   }
   OVK_CHECK(G && G->v && G->numbers, S->ctx, OVK_ERR_MEMORY, "no memory for %d columns of gmres",
             restart);
   G->basis = (ovk__basis){.v = G->v, .single = S->settings.basis_float};
-  place_numbers(G);
+  gmres_place_numbers(G);
   return OVK_OK;
 }
 
@@ -105,7 +105,7 @@ const ovk__method ovk__method_gmres = {
     .open = ovk__gmres_open,
     .close = ovk__gmres_close,
     .complete = ovk__gmres_complete,
-    .iterate = iterate,
+    .iterate = gmres_iterate,
 };
 
 const ovk__method ovk__method_fgmres = {
@@ -126,5 +126,5 @@ const ovk__method ovk__method_fgmres = {
     .open = ovk__gmres_open,
     .close = ovk__gmres_close,
     .complete = ovk__gmres_complete,
-    .iterate = iterate_flexibly,
+    .iterate = fgmres_iterate,
 };

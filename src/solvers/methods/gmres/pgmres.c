@@ -20,7 +20,7 @@
 static const double ENOUGH = 1e-10;
 
 /* The coefficients of z_next: c = H (t - t_j / alpha s), and a. */
-static ovk__basis_step find_step(ovk__gmres *G, int j, double alpha)
+static ovk__basis_step pgmres_find_step(ovk__gmres *G, int j, double alpha)
 {
   const double a = G->t[j] / alpha;
   for (int i = 0; i < j; i++) G->h[i] = G->t[i] - a * G->s[i];
@@ -30,10 +30,10 @@ static ovk__basis_step find_step(ovk__gmres *G, int j, double alpha)
 
 /* v_j, u_next, z_next where `images` is set, and their inner products, in one sweep over the basis
  * where its rows stay in the cache. */
-static void extend(ovk_solver *S, ovk__gmres *G, int j, double alpha, bool images)
+static void pgmres_extend(ovk_solver *S, ovk__gmres *G, int j, double alpha, bool images)
 {
   const double start = ovk__op_now(S);
-  const ovk__basis_step step = find_step(G, j, alpha);
+  const ovk__basis_step step = pgmres_find_step(G, j, alpha);
   ovk__gmres_clear_dots(G);
   ovk__basis_extend_dots(rows(S), j, G->v, &step, G->V[j]->array, G->z->array,
                          images ? G->q->array : NULL, G->V[j + 1]->array, G->lanes, G->dots);
@@ -41,14 +41,14 @@ static void extend(ovk_solver *S, ovk__gmres *G, int j, double alpha, bool image
 }
 
 /* A total is NaN or Inf, and so is what has been computed since: A and C are applied to u anew. */
-static void diagnose(ovk_solver *S, ovk__gmres *G, int j, const ovk_vec *u)
+static void pgmres_diagnose(ovk_solver *S, ovk__gmres *G, int j, const ovk_vec *u)
 {
   const bool start = j == 0 && G->cycles > 0;
   if (!start) ovk__gmres_image(S, G, j, u, G->q, ovk_poll_none());
   ovk__gmres_diagnose(S, G, j, u, start ? NULL : G->q);
 }
 
-static ovk_err cycle(ovk_solver *S, ovk__gmres *G)
+static ovk_err pgmres_cycle(ovk_solver *S, ovk__gmres *G)
 {
   ovk_vec *z = G->z, *q = G->q;
   double alpha;
@@ -61,18 +61,18 @@ static ovk_err cycle(ovk_solver *S, ovk__gmres *G)
     if (more) ovk__gmres_image(S, G, j, z, q, ovk__op_poll(S, OVK__GMRES_DOTS)); /* q = B z */
     OVK_TRY(ovk__op_wait(S, OVK__GMRES_DOTS, G->dots));
     if (!ovk__gmres_finite(G, j)) {
-      diagnose(S, G, j, u);
+      pgmres_diagnose(S, G, j, u);
       return OVK_OK;
     }
     OVK_TRY(ovk__gmres_reorthogonalise(S, G, j, &alpha));
     if (G->ended || sqrt(S->rr) < ENOUGH * G->start_norm) return OVK_OK;
-    extend(S, G, j, alpha, more);
+    pgmres_extend(S, G, j, alpha, more);
   }
 }
 
-static ovk_err iterate(ovk_solver *S)
+static ovk_err pgmres_iterate(ovk_solver *S)
 {
-  return ovk__gmres_iterate(S, false, cycle);
+  return ovk__gmres_iterate(S, false, pgmres_cycle);
 }
 
 /* In the middle of a cycle of 30 columns. */
@@ -108,5 +108,5 @@ const ovk__method ovk__method_pgmres = {
     .close = ovk__gmres_close,
     .fallback = &ovk__method_gmres,
     .complete = ovk__gmres_complete,
-    .iterate = iterate,
+    .iterate = pgmres_iterate,
 };

@@ -11,7 +11,7 @@
 static const double DEPENDENT = 0.25, ROUNDING = 1e-14;
 
 /* w <- w - V c for k vectors */
-static void subtract(ovk_solver *S, ovk__gmres *G, int k, double *c, ovk_vec *w)
+static void cgs2_subtract(ovk_solver *S, ovk__gmres *G, int k, double *c, ovk_vec *w)
 {
   const double start = ovk__op_now(S);
   for (int i = 0; i < k; i++) G->c[i] = -c[i];
@@ -20,7 +20,7 @@ static void subtract(ovk_solver *S, ovk__gmres *G, int k, double *c, ovk_vec *w)
 }
 
 /* A pass of classical Gram-Schmidt: s <- V^T w, ww <- (w, w) before, w <- w - V s. */
-static ovk_err pass(ovk_solver *S, ovk__gmres *G, int k, ovk_vec *w, double *ww)
+static ovk_err cgs2_pass(ovk_solver *S, ovk__gmres *G, int k, ovk_vec *w, double *ww)
 {
   ovk__gmres_dots(S, G, k, w, NULL);
   OVK_TRY(ovk__op_sums(S, OVK__GMRES_DOTS, G->dots));
@@ -30,19 +30,19 @@ static ovk_err pass(ovk_solver *S, ovk__gmres *G, int k, ovk_vec *w, double *ww)
     return OVK_OK;
   }
   for (int i = 0; i < k; i++) G->s[i] = G->dots[ovk__basis_vu(i)];
-  subtract(S, G, k, G->s, w);
+  cgs2_subtract(S, G, k, G->s, w);
   return OVK_OK;
 }
 
 /* Column j of H but for its last entry, and that as *norm. */
-static ovk_err classical(ovk_solver *S, ovk__gmres *G, int j, ovk_vec *w, double *h, double *norm,
-                         bool *dependent)
+static ovk_err cgs2_column(ovk_solver *S, ovk__gmres *G, int j, ovk_vec *w, double *h, double *norm,
+                           bool *dependent)
 {
   double ww, rest;
-  OVK_TRY(pass(S, G, j + 1, w, &ww));
+  OVK_TRY(cgs2_pass(S, G, j + 1, w, &ww));
   if (S->reason) return OVK_OK;
   for (int i = 0; i <= j; i++) h[i] = G->s[i];
-  OVK_TRY(pass(S, G, j + 1, w, &ww));
+  OVK_TRY(cgs2_pass(S, G, j + 1, w, &ww));
   if (S->reason) return OVK_OK;
   rest = ww;
   for (int i = 0; i <= j; i++) {
@@ -54,7 +54,8 @@ static ovk_err classical(ovk_solver *S, ovk__gmres *G, int j, ovk_vec *w, double
   return OVK_OK;
 }
 
-static ovk_err dot(ovk_solver *S, ovk__gmres *G, const ovk_vec *v, const ovk_vec *w, double *total)
+static ovk_err mgs_dot(ovk_solver *S, ovk__gmres *G, const ovk_vec *v, const ovk_vec *w,
+                       double *total)
 {
   const double *x = v->array;
   const double start = ovk__op_now(S);
@@ -63,13 +64,13 @@ static ovk_err dot(ovk_solver *S, ovk__gmres *G, const ovk_vec *v, const ovk_vec
   return ovk__op_sum(S, OVK__GMRES_DOT, G->dots[OVK__BASIS_UZ], total);
 }
 
-static ovk_err modified(ovk_solver *S, ovk__gmres *G, int j, ovk_vec *w, double *h, double *norm,
-                        bool *dependent)
+static ovk_err mgs_column(ovk_solver *S, ovk__gmres *G, int j, ovk_vec *w, double *h, double *norm,
+                          bool *dependent)
 {
   double size = 0, ww = 0;
   for (int i = 0; i <= j + 1; i++) {
     const ovk_vec *v = i <= j ? G->V[i] : w;
-    OVK_TRY(dot(S, G, v, w, &ww));
+    OVK_TRY(mgs_dot(S, G, v, w, &ww));
     G->dots[OVK__BASIS_UU] = G->dots[OVK__BASIS_UZ] = ww;
     if (!ovk__gmres_finite(G, 0)) {
       ovk__gmres_diagnose(S, G, j, G->V[j], w);
@@ -105,8 +106,8 @@ ovk_err ovk__gmres_reference_cycle(ovk_solver *S, ovk__gmres *G)
     ovk__scale(rows(S), 1 / norm, G->V[j]->array);
     G->inverse[j] = 1;
     ovk__gmres_image(S, G, j, G->V[j], w, ovk_poll_none());
-    OVK_TRY(
-        (S->settings.ortho == OVK__MGS ? modified : classical)(S, G, j, w, h, &norm, &dependent));
+    OVK_TRY((S->settings.ortho == OVK__MGS ? mgs_column : cgs2_column)(S, G, j, w, h, &norm,
+                                                                       &dependent));
     if (S->reason) return OVK_OK;
     h[j + 1] = norm;
     OVK_TRY(ovk__gmres_take_column(S, G, j, dependent));

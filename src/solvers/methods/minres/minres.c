@@ -11,8 +11,8 @@
 enum { SUMS };
 
 /* The updates of a step, C^-1, and this rank's parts of the sums. */
-static void update(ovk_solver *S, const ovk__minres_coeffs *step, ovk__minres_vectors *V,
-                   double sums[])
+static void minres_update(ovk_solver *S, const ovk__minres_coeffs *step, ovk__minres_vectors *V,
+                          double sums[])
 {
   const double start = ovk__op_now(S);
   const ovk__minres_arrays a = ovk__minres_arrays_of(S, V);
@@ -30,7 +30,7 @@ static void update(ovk_solver *S, const ovk__minres_coeffs *step, ovk__minres_ve
 }
 
 /* z = C^-1 r, e = r or z, v_old = p = p_old = 0, and the sums. */
-static ovk_err start(ovk_solver *S, const ovk__minres_vectors *V, double sums[])
+static ovk_err minres_setup(ovk_solver *S, const ovk__minres_vectors *V, double sums[])
 {
   ovk__op_apply(S, V->v, V->z, ovk_poll_none());
   OVK_TRY(ovk_vec_copy(S->opts.norm == OVK_NORM_PRECONDITIONED ? V->z : V->v, V->e));
@@ -41,7 +41,7 @@ static ovk_err start(ovk_solver *S, const ovk__minres_vectors *V, double sums[])
   return OVK_OK;
 }
 
-static ovk_err iterate(ovk_solver *S)
+static ovk_err minres_iterate(ovk_solver *S)
 {
   ovk_vec **work = S->work;
   ovk__minres_vectors V = {work[0], work[1], work[2], work[3], work[4], work[5], work[6], work[7]};
@@ -50,13 +50,13 @@ static ovk_err iterate(ovk_solver *S)
   double sums[OVK__MINRES_SUMS];
 
   ovk__minres_start(S, &q, &step);
-  OVK_TRY(start(S, &V, sums));
+  OVK_TRY(minres_setup(S, &V, sums));
   for (bool first = true;; first = false) {
     sums[OVK__UZ] = ovk__op_mult(S, V.z, V.u, ovk_poll_none()); /* u = A z */
     OVK_TRY(ovk__op_sums(S, SUMS, sums));                       /* (v, z), (u, z), those of e */
     OVK_TRY(ovk__minres_take_sums(S, &q, sums, &V, first, &step));
     if (q.ended) break;
-    update(S, &step, &V, sums); /* x, e, p, v; z = C^-1 v; the sums */
+    minres_update(S, &step, &V, sums); /* x, e, p, v; z = C^-1 v; the sums */
     step.xp = 0;
   }
   return ovk__minres_end(S, &q, &step, &V);
@@ -79,5 +79,5 @@ const ovk__method ovk__method_minres = {
     .sums = {[SUMS] = {.count = OVK__MINRES_SUMS, .status = true}},
     .reductions_per_iteration = 1,
     .phases = phases,
-    .iterate = iterate,
+    .iterate = minres_iterate,
 };

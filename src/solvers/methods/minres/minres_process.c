@@ -14,7 +14,7 @@
 static const double NULL_PART = 1e-7, FALLS = 0.25;
 
 /* Rotates step j, whose off-diagonal entry gamma the sum has brought. */
-static void rotate(ovk__minres_process *q, double gamma)
+static void minres_rotate(ovk__minres_process *q, double gamma)
 {
   q->rho_old = q->rho;
   q->rho = hypot(q->alpha0, gamma);
@@ -25,8 +25,8 @@ static void rotate(ovk__minres_process *q, double gamma)
 }
 
 /* The square of r after step j in the norm of the test: e <- s^2 e - s eta c / gamma d. */
-static double square_of(const ovk_solver *S, const ovk__minres_process *q, const double sums[],
-                        ovk__minres_coeffs *step)
+static double minres_square(const ovk_solver *S, const ovk__minres_process *q, const double sums[],
+                            ovk__minres_coeffs *step)
 {
   const double eta = -q->s * q->eta;
   step->ee = q->s * q->s;
@@ -39,7 +39,7 @@ static double square_of(const ovk_solver *S, const ovk__minres_process *q, const
 }
 
 /* Whether the sums are such that no step can be made; stops then. */
-static bool is_bad(ovk_solver *S, const double sums[], const ovk__minres_vectors *V)
+static bool minres_is_bad(ovk_solver *S, const double sums[], const ovk__minres_vectors *V)
 {
   if (ovk__breakdown_product(S, sums[OVK__VZ], "(v, C^-1 v)", V->v, V->z, V->z)) return true;
   if (ovk__breakdown_product(S, sums[OVK__UZ], "(z, A z)", V->z, V->z, V->u)) return true;
@@ -53,8 +53,8 @@ static bool is_bad(ovk_solver *S, const double sums[], const ovk__minres_vectors
 
 /* Keeps the x of which r is in the null space of A, and stops where it has been so for long; x and
  * norm_Ar are of before step j. */
-static void watch_null_part(ovk_solver *S, ovk__minres_process *q, double rr, double norm_Ar,
-                            const ovk__minres_vectors *V)
+static void minres_watch_null_part(ovk_solver *S, ovk__minres_process *q, double rr, double norm_Ar,
+                                   const ovk__minres_vectors *V)
 {
   if (rr < FALLS * q->null_rr) q->null_rr = 0;
   if (q->null_rr == 0 && norm_Ar <= NULL_PART * q->norm_T) {
@@ -70,27 +70,27 @@ static void watch_null_part(ovk_solver *S, ovk__minres_process *q, double rr, do
 
 /* Ends step j with the rotation that gamma completes, and tests x + xp p; returns whether the
  * method must end. */
-static ovk_err end_step(ovk_solver *S, ovk__minres_process *q, const double sums[],
-                        const ovk__minres_vectors *V, ovk__minres_coeffs *step)
+static ovk_err minres_end_step(ovk_solver *S, ovk__minres_process *q, const double sums[],
+                               const ovk__minres_vectors *V, ovk__minres_coeffs *step)
 {
   q->norm_T = fmax(q->norm_T, q->gamma); /* not with the first gamma: it is ||r||, and not in T */
-  rotate(q, q->gamma);
+  minres_rotate(q, q->gamma);
   if (q->rho <= DBL_EPSILON * q->norm_T) {
     ovk__breakdown_vanished(S, OVK_REASON_SINGULAR, "the last pivot of the Lanczos matrix", q->rho,
                             q->norm_T);
     return OVK_OK;
   }
   step->xp = q->c * q->eta / q->rho;
-  const double rr = square_of(S, q, sums, step);
+  const double rr = minres_square(S, q, sums, step);
   const double norm_Ar = hypot(q->alpha0, q->c_old * q->gamma); /* ||A r|| / ||r|| before step j */
   OVK_TRY(ovk__convergence_test(S, rr, V->z, step->xp, V->p));
-  if (!S->reason) watch_null_part(S, q, rr, norm_Ar, V);
+  if (!S->reason) minres_watch_null_part(S, q, rr, norm_Ar, V);
   q->eta *= -q->s;
   return OVK_OK;
 }
 
 /* The coefficients of step j + 1 from its delta and gamma, with the last two rotations. */
-static void begin_step(ovk__minres_process *q, ovk__minres_coeffs *step)
+static void minres_begin_step(ovk__minres_process *q, ovk__minres_coeffs *step)
 {
   const double alpha2 = q->s * q->delta + q->c_old * q->c * q->gamma;
   const double alpha3 = q->s_old * q->gamma;
@@ -114,7 +114,7 @@ ovk_err ovk__minres_take_sums(ovk_solver *S, ovk__minres_process *q,
                               const double sums[OVK__MINRES_SUMS], const ovk__minres_vectors *V,
                               bool first, ovk__minres_coeffs *step)
 {
-  q->ended = is_bad(S, sums, V);
+  q->ended = minres_is_bad(S, sums, V);
   if (q->ended) return OVK_OK;
   q->gamma_old = q->gamma;
   q->gamma = sqrt(sums[OVK__VZ]);
@@ -122,12 +122,12 @@ ovk_err ovk__minres_take_sums(ovk_solver *S, ovk__minres_process *q,
     q->eta = q->gamma;
     q->gamma_old = 0;
   } else {
-    OVK_TRY(end_step(S, q, sums, V, step));
+    OVK_TRY(minres_end_step(S, q, sums, V, step));
   }
   q->ended = S->reason || q->gamma == 0;
   if (q->ended) return OVK_OK;
   q->delta = sums[OVK__UZ] / sums[OVK__VZ];
-  begin_step(q, step);
+  minres_begin_step(q, step);
   return OVK_OK;
 }
 

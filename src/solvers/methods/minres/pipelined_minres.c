@@ -37,60 +37,64 @@ typedef struct gap {
 } gap;
 
 /* The rounding error of a step in u. */
-static double rounding(const ovk__minres_process *q)
+static double pipelined_minres_rounding(const ovk__minres_process *q)
 {
   return DBL_EPSILON * q->norm_T * q->norm_T;
 }
 
 /* u_new = n / gamma + vv u + vo u_old, where ||u|| is about norm_T gamma. */
-static void follow(gap *g, const ovk__minres_process *q, const ovk__minres_coeffs *step)
+static void pipelined_minres_update_gap(gap *g, const ovk__minres_process *q,
+                                        const ovk__minres_coeffs *step)
 {
   const gap was = *g;
   const double size = sqrt(was.now);
-  g->replace = size > TAU * q->norm_T * q->gamma && size > GROWTH * rounding(q);
+  g->replace = size > TAU * q->norm_T * q->gamma && size > GROWTH * pipelined_minres_rounding(q);
   g->now = step->vv * step->vv * was.now + 2 * step->vv * step->vo * was.both +
-           step->vo * step->vo * was.old + rounding(q) * rounding(q);
+           step->vo * step->vo * was.old +
+           pipelined_minres_rounding(q) * pipelined_minres_rounding(q);
   g->both = step->vv * was.now + step->vo * was.both;
   g->old = was.now;
 }
 
 /* z = C^-1 v; u = A z; (u, z) */
-static void find(ovk_solver *S, const ovk_vec *v, ovk_vec *z, ovk_vec *u, double *uz)
+static void pipelined_minres_find_product(ovk_solver *S, const ovk_vec *v, ovk_vec *z, ovk_vec *u,
+                                          double *uz)
 {
   ovk__op_apply(S, v, z, ovk_poll_none());
   *uz = ovk__op_mult(S, z, u, ovk_poll_none());
 }
 
 /* z and u from v, and (u, z); m for a diagonal C. */
-static void find_newest(ovk_solver *S, const vectors *V, double *uz)
+static void pipelined_minres_find_newest(ovk_solver *S, const vectors *V, double *uz)
 {
-  find(S, V->a.v, V->a.z, V->a.u, uz);
+  pipelined_minres_find_product(S, V->a.v, V->a.z, V->a.u, uz);
   if (S->D.d) ovk__op_apply(S, V->a.u, V->m, ovk_poll_none());
 }
 
 /* z, u, z_old, u_old from v and v_old, m for a diagonal C, and the sums. */
-static void replace(ovk_solver *S, const vectors *V, double sums[])
+static void pipelined_minres_replace(ovk_solver *S, const vectors *V, double sums[])
 {
   double unused;
-  find(S, V->a.v_old, V->z_old, V->u_old, &unused);
-  find_newest(S, V, &sums[OVK__UZ]);
+  pipelined_minres_find_product(S, V->a.v_old, V->z_old, V->u_old, &unused);
+  pipelined_minres_find_newest(S, V, &sums[OVK__UZ]);
   ovk__minres_add_up(S, &V->a, sums);
 }
 
 /* e = r or z; the vectors before the first are 0. */
-static ovk_err start(ovk_solver *S, const vectors *V, double sums[])
+static ovk_err pipelined_minres_setup(ovk_solver *S, const vectors *V, double sums[])
 {
   const ovk__minres_vectors *a = &V->a;
   ovk_vec *const zero[] = {a->v_old, V->z_old, V->u_old, a->p, a->p_old};
   for (int k = 0; k < (int)(sizeof zero / sizeof *zero); k++) OVK_TRY(ovk_vec_fill(zero[k], 0));
-  find_newest(S, V, &sums[OVK__UZ]);
+  pipelined_minres_find_newest(S, V, &sums[OVK__UZ]);
   OVK_TRY(ovk_vec_copy(S->opts.norm == OVK_NORM_PRECONDITIONED ? a->z : a->v, a->e));
   ovk__minres_add_up(S, a, sums);
   return OVK_OK;
 }
 
 /* x, e, p, v, z, u and their sums. */
-static void update(ovk_solver *S, const ovk__minres_coeffs *step, vectors *V, double sums[])
+static void pipelined_minres_update(ovk_solver *S, const ovk__minres_coeffs *step, vectors *V,
+                                    double sums[])
 {
   const double start = ovk__op_now(S);
   const ovk__minres_pipeline b = {.a = ovk__minres_arrays_of(S, &V->a),
@@ -108,19 +112,20 @@ static void update(ovk_solver *S, const ovk__minres_coeffs *step, vectors *V, do
 
 /* Whether (v, z) is negative, which a z that follows a recurrence may be with a positive definite C
  * where v is little more than rounding errors: minres, which takes over, tells. */
-static bool may_have_drifted(const ovk_solver *S, const double sums[], int iterations)
+static bool pipelined_minres_may_have_drifted(const ovk_solver *S, const double sums[],
+                                              int iterations)
 {
   return !S->D.d && iterations > 0 && sums[OVK__VZ] < 0;
 }
 
 /* z of a diagonal C, which is not stored, for the diagnosis of a sum that is NaN or Inf. */
-static void show_z(ovk_solver *S, const vectors *V, const double sums[])
+static void pipelined_minres_store_z(ovk_solver *S, const vectors *V, const double sums[])
 {
   if (!S->D.d || (isfinite(sums[OVK__VZ]) && isfinite(sums[OVK__UZ]))) return;
   ovk__op_apply(S, V->a.v, V->a.z, ovk_poll_none());
 }
 
-static ovk_err iterate(ovk_solver *S)
+static ovk_err pipelined_minres_iterate(ovk_solver *S)
 {
   ovk_vec **work = S->work;
   vectors V = {{work[0], work[1], work[2], work[3], work[4], work[5], work[6], work[7]},
@@ -135,25 +140,26 @@ static ovk_err iterate(ovk_solver *S)
   int replacements = 0;
 
   ovk__minres_start(S, &q, &step);
-  OVK_TRY(start(S, &V, sums)); /* z = C^-1 v; u = A z */
+  OVK_TRY(pipelined_minres_setup(S, &V, sums)); /* z = C^-1 v; u = A z */
   for (int iterations = 0;; iterations++) {
     OVK_TRY(ovk__op_begin(S, SUMS, sums)); /* (v, z), (u, z), those of e */
     const ovk_poll poll = ovk__op_poll(S, SUMS);
     ovk__op_apply_other(S, V.a.u, V.m, poll); /* m = C^-1 u */
     (void)ovk__op_mult(S, V.m, V.n, poll);    /* n = A m */
     OVK_TRY(ovk__op_wait(S, SUMS, sums));
-    if (may_have_drifted(S, sums, iterations)) break;
-    show_z(S, &V, sums);
+    if (pipelined_minres_may_have_drifted(S, sums, iterations)) break;
+    pipelined_minres_store_z(S, &V, sums);
     OVK_TRY(ovk__minres_take_sums(S, &q, sums, &V.a, iterations == 0, &step));
     if (q.ended) break;
-    follow(&g, &q, &step);
-    update(S, &step, &V, sums); /* x, e, p, v, z, u; the sums */
+    pipelined_minres_update_gap(&g, &q, &step);
+    pipelined_minres_update(S, &step, &V, sums); /* x, e, p, v, z, u; the sums */
     step.xp = 0;
     if (!g.replace) continue;
-    replace(S, &V, sums); /* z, u, z_old, u_old */
+    pipelined_minres_replace(S, &V, sums); /* z, u, z_old, u_old */
     S->replacements++;
     if (++replacements >= OFTEN && INTERVAL * replacements > iterations) break;
-    g = (gap){.now = rounding(&q) * rounding(&q), .old = rounding(&q) * rounding(&q)};
+    g = (gap){.now = pipelined_minres_rounding(&q) * pipelined_minres_rounding(&q),
+              .old = pipelined_minres_rounding(&q) * pipelined_minres_rounding(&q)};
   }
   return ovk__minres_end(S, &q, &step, &V.a);
 }
@@ -177,5 +183,5 @@ const ovk__method ovk__method_pipelined_minres = {
     .reductions_per_iteration = 1,
     .phases = phases,
     .fallback = &ovk__method_minres,
-    .iterate = iterate,
+    .iterate = pipelined_minres_iterate,
 };

@@ -20,7 +20,7 @@
 static const double LOSS = 0.1;
 
 /* The number of older v that the next is orthogonalised against. */
-static int count_older(const ovk__pipelcg_state *d)
+static int lanczos_count_older(const ovk__pipelcg_state *d)
 {
   const int kept = d->j - d->oldest, wanted = 2 * d->T.depth + 1;
   if (!d->orthogonalise) return 0;
@@ -29,7 +29,7 @@ static int count_older(const ovk__pipelcg_state *d)
 
 /* gamma_j, and the components of A z along older v, from inner products with them; corrected for
  * the older v not being exactly orthogonal to each other. */
-static void find_components(ovk__pipelcg_state *d, int older, double *sums)
+static void lanczos_find_components(ovk__pipelcg_state *d, int older, double *sums)
 {
   const double norm = sqrt(sums[OVK__BLOCKING_WZ]);
   double *c = sums + OVK__BLOCKING_OLDER, *g = sums + OVK__BLOCKING_GRAM;
@@ -46,7 +46,7 @@ static void find_components(ovk__pipelcg_state *d, int older, double *sums)
 
 /* Multiplies z and makes the sum of all inner products; afterwards v_j, z and the components of A z
  * are normalised. */
-static ovk_err multiply(ovk_solver *S, ovk__pipelcg_state *d, int older, double *sums)
+static ovk_err lanczos_multiply(ovk_solver *S, ovk__pipelcg_state *d, int older, double *sums)
 {
   const ovk_poll none = ovk_poll_none();
   (void)ovk__op_mult(S, d->z, d->m, none);
@@ -62,13 +62,14 @@ static ovk_err multiply(ovk_solver *S, ovk__pipelcg_state *d, int older, double 
   ovk__op_book(S, OVK_EVENT_VECTOR, start);
   OVK_TRY(ovk__op_sums(S, OVK__BLOCKING_NORM, sums));
   OVK_TRY(ovk__pipelcg_normalize(S, d, sums));
-  find_components(d, older, sums);
+  lanczos_find_components(d, older, sums);
   return OVK_OK;
 }
 
 /* If (p, A p) of the next p is not positive, w, z, m are set to r, C^-1 r, A C^-1 r to recompute
  * it, and the Lanczos state is lost. Returns whether the method must end. */
-static bool check_curvature(ovk_solver *S, ovk__pipelcg_state *d, double curvature, double norm)
+static bool lanczos_check_curvature(ovk_solver *S, ovk__pipelcg_state *d, double curvature,
+                                    double norm)
 {
   if (curvature > 0 && isfinite(curvature)) return false;
   const double zeta = d->T.zeta[ovk__lanczos_at(d->j)];
@@ -80,8 +81,8 @@ static bool check_curvature(ovk_solver *S, ovk__pipelcg_state *d, double curvatu
 }
 
 /* Whether r stays close enough to b - A x if the components of A z along older v are removed. */
-static bool may_orthogonalise(const ovk_solver *S, ovk__pipelcg_state *d, int older,
-                              const double *sums)
+static bool lanczos_may_orthogonalize(const ovk_solver *S, ovk__pipelcg_state *d, int older,
+                                      const double *sums)
 {
   const double *c = sums + OVK__BLOCKING_OLDER;
   const double zeta = d->T.zeta[ovk__lanczos_at(d->j + 1)];
@@ -93,7 +94,8 @@ static bool may_orthogonalise(const ovk_solver *S, ovk__pipelcg_state *d, int ol
 }
 
 /* Computes x_j+1 and w = delta_j v_j+1, where delta_j is not known yet and set to 1. */
-static void move_on(ovk_solver *S, ovk__pipelcg_state *d, int older, const double *c, double norm)
+static void lanczos_advance(ovk_solver *S, ovk__pipelcg_state *d, int older, const double *c,
+                            double norm)
 {
   const ovk_poll none = ovk_poll_none();
   const double start = ovk__op_now(S);
@@ -120,8 +122,8 @@ static void move_on(ovk_solver *S, ovk__pipelcg_state *d, int older, const doubl
 }
 
 /* Whether C^-1 A z is NaN or Inf though A z is not; then ends the solve. */
-static bool diagnose_other(ovk_solver *S, const ovk__pipelcg_state *d, int older,
-                           const double *sums)
+static bool lanczos_diagnose_other(ovk_solver *S, const ovk__pipelcg_state *d, int older,
+                                   const double *sums)
 {
   double all = 0;
   for (int q = 0; q < older; q++) all += sums[OVK__BLOCKING_OLDER + q];
@@ -132,27 +134,27 @@ static bool diagnose_other(ovk_solver *S, const ovk__pipelcg_state *d, int older
   return true;
 }
 
-static ovk_err iterate_once(ovk_solver *S, ovk__pipelcg_state *d)
+static ovk_err lanczos_iterate_once(ovk_solver *S, ovk__pipelcg_state *d)
 {
-  const int j = d->j, at = ovk__lanczos_at(j), older = count_older(d);
+  const int j = d->j, at = ovk__lanczos_at(j), older = lanczos_count_older(d);
   double sums[OVK__BLOCKING_SUMS];
   ovk__lanczos *T = &d->T;
-  OVK_TRY(multiply(S, d, older, sums));
-  if (S->reason || d->stuck || diagnose_other(S, d, older, sums)) return OVK_OK;
+  OVK_TRY(lanczos_multiply(S, d, older, sums));
+  if (S->reason || d->stuck || lanczos_diagnose_other(S, d, older, sums)) return OVK_OK;
   const double norm = sqrt(sums[OVK__BLOCKING_WZ]), zeta = T->zeta[at];
   T->delta[at] = 1;
   (void)ovk__lanczos_pivot(T, j);
-  d->stuck = check_curvature(S, d, T->eta[at] * zeta * zeta, norm);
+  d->stuck = lanczos_check_curvature(S, d, T->eta[at] * zeta * zeta, norm);
   if (d->stuck) return OVK_OK;
-  if (d->orthogonalise && !may_orthogonalise(S, d, older, sums))
+  if (d->orthogonalise && !lanczos_may_orthogonalize(S, d, older, sums))
     return ovk__pipelcg_cg_fallback(S, d);
-  move_on(S, d, older, sums + OVK__BLOCKING_OLDER, norm);
+  lanczos_advance(S, d, older, sums + OVK__BLOCKING_OLDER, norm);
   return OVK_OK;
 }
 
 ovk_err ovk__pipelcg_blocking_lanczos(ovk_solver *S, ovk__pipelcg_state *d, int goal)
 {
   ovk__op_apply(S, d->w, d->z, ovk_poll_none());
-  while (!S->reason && !d->stuck && d->j < goal) OVK_TRY(iterate_once(S, d));
+  while (!S->reason && !d->stuck && d->j < goal) OVK_TRY(lanczos_iterate_once(S, d));
   return OVK_OK;
 }

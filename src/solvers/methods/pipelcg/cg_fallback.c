@@ -11,8 +11,8 @@
 #include <math.h>
 
 /* beta that makes u + beta p conjugate to p as they are, rounding included; s = A p. */
-static ovk_err find_beta(ovk_solver *S, const ovk_vec *u, const ovk_vec *p, ovk_vec *s,
-                         double *beta)
+static ovk_err cg_fallback_find_beta(ovk_solver *S, const ovk_vec *u, const ovk_vec *p, ovk_vec *s,
+                                     double *beta)
 {
   double parts[OVK__BLOCKING_SUMS] = {0};
   parts[0] = ovk__op_mult(S, p, s, ovk_poll_none());
@@ -31,7 +31,7 @@ ovk_err ovk__pipelcg_cg_fallback(ovk_solver *S, ovk__pipelcg_state *d)
   double gamma = zeta * zeta; /* (r, u) */
   ovk__scale_add(rows(S), zeta, ovk__pipelcg_v(d, d->j)->array, 0, r->array);
   ovk__scale_add(rows(S), 0, r->array, zeta, u->array);
-  OVK_TRY(find_beta(S, u, p, s, &beta));
+  OVK_TRY(cg_fallback_find_beta(S, u, p, s, &beta));
   S->method_changes = 1;
   for (;; beta = sums[OVK__BLOCKING_WZ] / gamma, gamma = sums[OVK__BLOCKING_WZ]) {
     ovk__scale_add(rows(S), 1, u->array, beta, p->array); /* p = u + beta p */

@@ -8,8 +8,8 @@
 #include <string.h>
 
 /* next <- (A z - shift_k v) / scale, where z = C^-1 v; m is overwritten */
-static void raise(ovk_solver *S, ovk__pipelcg_state *d, int k, const ovk_vec *v, const ovk_vec *z,
-                  ovk_vec *next, ovk_poll poll)
+static void levels_raise(ovk_solver *S, ovk__pipelcg_state *d, int k, const ovk_vec *v,
+                         const ovk_vec *z, ovk_vec *next, ovk_poll poll)
 {
   (void)ovk__op_mult(S, z, d->m, poll);
   const double start = ovk__op_now(S), scale = d->T.scale;
@@ -22,7 +22,7 @@ void ovk__pipelcg_start_levels(ovk_solver *S, ovk__pipelcg_state *d, ovk_poll po
   const ovk_vec *v = ovk__pipelcg_v(d, d->j - 1);
   ovk__op_apply(S, v, d->z_old, poll);
   for (int k = 0; k < d->T.depth; k++) {
-    raise(S, d, k, v, d->z_old, d->old[k + 1], poll);
+    levels_raise(S, d, k, v, d->z_old, d->old[k + 1], poll);
     v = d->old[k + 1];
     ovk__op_apply(S, v, d->z_old, poll);
   }
@@ -32,7 +32,7 @@ void ovk__pipelcg_fill_level(ovk_solver *S, ovk__pipelcg_state *d, int k, ovk_po
                              double *sums)
 {
   const ovk_vec *y = k ? d->now[k] : ovk__pipelcg_v(d, d->j), *next = d->now[k + 1];
-  raise(S, d, k, y, d->z, d->now[k + 1], poll);
+  levels_raise(S, d, k, y, d->z, d->now[k + 1], poll);
   ovk__op_apply(S, next, d->z, poll);
   const double start = ovk__op_now(S);
   sums[OVK__ZZ_PIPELCG] = ovk__pipelcg_dot(rows(S), d->z->array, next->array);
@@ -44,7 +44,8 @@ void ovk__pipelcg_fill_level(ovk_solver *S, ovk__pipelcg_state *d, int k, ovk_po
 /* This rank's part of the square of v in the norm of the test, or vv = (v, v) for the natural norm,
  * which is 1. The pipeline has no C^-1 v: the preconditioned norm takes an application of its own,
  * to m, which the next one overwrites. */
-static double square_part(ovk_solver *S, const ovk__pipelcg_state *d, const ovk_vec *v, double vv)
+static double levels_test_square(ovk_solver *S, const ovk__pipelcg_state *d, const ovk_vec *v,
+                                 double vv)
 {
   if (S->opts.norm != OVK_NORM_PRECONDITIONED) return vv;
   if (!S->D.d) ovk__op_apply(S, v, d->m, ovk_poll_none());
@@ -90,5 +91,5 @@ void ovk__pipelcg_move_on(ovk_solver *S, ovk__pipelcg_state *d, int e, int m, do
   }
   for (int k = 1; k <= l; k++) ovk__vec_swap(&d->now[k], &d->old[k]);
   ovk__op_book(S, OVK_EVENT_VECTOR, start);
-  sums[OVK__VV_PIPELCG] = square_part(S, d, ovk__pipelcg_v(d, e + 1), sums[OVK__VV_PIPELCG]);
+  sums[OVK__VV_PIPELCG] = levels_test_square(S, d, ovk__pipelcg_v(d, e + 1), sums[OVK__VV_PIPELCG]);
 }

@@ -44,7 +44,7 @@ void ovk__pipelcg_sum_normalize(ovk_solver *S, const ovk__pipelcg_state *d, doub
   sums[OVK__BLOCKING_TEST] = ovk__op_norm(S, ww, wz, d->w, d->z);
 }
 
-static void take_due(ovk_solver *S, ovk__pipelcg_state *d, double total)
+static void normalize_take_correction(ovk_solver *S, ovk__pipelcg_state *d, double total)
 {
   if (!d->due) return;
   if (isfinite(total)) {
@@ -67,12 +67,12 @@ ovk_err ovk__pipelcg_take_pending(ovk_solver *S, ovk__pipelcg_state *d)
   double sums[OVK__BLOCKING_SUMS];
   OVK_TRY(ovk__pipelcg_begin_normalize(S, d));
   OVK_TRY(ovk__op_wait(S, OVK__BLOCKING_NORM, sums));
-  take_due(S, d, sums[OVK__BLOCKING_DUE]);
+  normalize_take_correction(S, d, sums[OVK__BLOCKING_DUE]);
   return OVK_OK;
 }
 
 /* v_j <- w / its norm; z <- C^-1 v_j */
-static void normalise(ovk_solver *S, ovk__pipelcg_state *d, double norm)
+static void normalize_scale(ovk_solver *S, ovk__pipelcg_state *d, double norm)
 {
   const double start = ovk__op_now(S);
   ovk__scale_add(rows(S), 1 / norm, d->w->array, 0, ovk__pipelcg_v(d, d->j)->array);
@@ -85,7 +85,7 @@ static void normalise(ovk_solver *S, ovk__pipelcg_state *d, double norm)
 ovk_err ovk__pipelcg_normalize(ovk_solver *S, ovk__pipelcg_state *d, const double *sums)
 {
   const double zeta = d->T.zeta[ovk__lanczos_at(d->j)];
-  take_due(S, d, sums[OVK__BLOCKING_DUE]);
+  normalize_take_correction(S, d, sums[OVK__BLOCKING_DUE]);
   if (S->reason) return OVK_OK;
   if (d->j > d->tested) {
     d->tested = d->j;
@@ -96,7 +96,7 @@ ovk_err ovk__pipelcg_normalize(ovk_solver *S, ovk__pipelcg_state *d, const doubl
   if (ovk__breakdown_gamma(S, zeta * zeta * sums[OVK__BLOCKING_WZ], d->w, d->z, "(r, C^-1 r)")) {
     return OVK_OK;
   }
-  normalise(S, d, sqrt(sums[OVK__BLOCKING_WZ]));
+  normalize_scale(S, d, sqrt(sums[OVK__BLOCKING_WZ]));
   return OVK_OK;
 }
 

@@ -37,7 +37,7 @@ static const double SHARE = 1e-3, MOST_DRIFT = 1e-10, LEAST_DRIFT = 1e-12;
 typedef enum ending { RUNNING, FINISHED, SPOILED, DRIFTED, NOT_FINITE } ending;
 
 /* Assigns the vectors of S->work; w is r = b - A x. */
-static void set_up(ovk_solver *S, ovk__pipelcg_state *d)
+static void pipelcg_setup(ovk_solver *S, ovk__pipelcg_state *d)
 {
   const int l = S->settings.depth;
   ovk_vec **work = S->work;
@@ -63,8 +63,8 @@ static void set_up(ovk_solver *S, ovk__pipelcg_state *d)
 
 /* Tests the norm of r_m = zeta_m v_m of x_m, and the orthogonality of v_m. `size` is ||P_l(B)
  * v_m-1||. */
-static ovk_err test_norm(ovk_solver *S, ovk__pipelcg_state *d, int m, const double *sums,
-                         double size, ending *end)
+static ovk_err pipelcg_test_norm(ovk_solver *S, ovk__pipelcg_state *d, int m, const double *sums,
+                                 double size, ending *end)
 {
   const double zeta = d->T.zeta[ovk__lanczos_at(m)];
   const int every = S->opts.true_residual_every;
@@ -99,7 +99,7 @@ static ovk_err test_norm(ovk_solver *S, ovk__pipelcg_state *d, int m, const doub
 }
 
 /* x_m+1 <- x_m */
-static void advance(ovk_solver *S, ovk__pipelcg_state *d, int m)
+static void pipelcg_advance_x(ovk_solver *S, ovk__pipelcg_state *d, int m)
 {
   const double start = ovk__op_now(S);
   ovk__pipelcg_advance(rows(S), d->T.zeta[ovk__lanczos_at(m)], ovk__pipelcg_v(d, m)->array,
@@ -110,7 +110,7 @@ static void advance(ovk_solver *S, ovk__pipelcg_state *d, int m)
 
 /* The pipeline, starting from v_j and v_j-1. Iteration i multiplies z_i with A, waits for the sum
  * of iteration e = i - l, which gives gamma_e and delta_e, and computes v_e+1 and z_i+1. */
-static ovk_err run_pipeline(ovk_solver *S, ovk__pipelcg_state *d, ending *end)
+static ovk_err pipelcg_pipeline(ovk_solver *S, ovk__pipelcg_state *d, ending *end)
 {
   const int start = d->j, l = d->T.depth;
   double sums[OVK__PIPELCG_SUMS], size = 0;
@@ -135,7 +135,7 @@ static ovk_err run_pipeline(ovk_solver *S, ovk__pipelcg_state *d, ending *end)
     (void)ovk__op_mult(S, d->z, d->w, poll);  /* w = A z_i */
     ovk__op_apply_other(S, d->w, d->m, poll); /* m = C^-1 w */
     OVK_TRY(ovk__op_wait(S, k, sums));        /* (z_e+1, z_e+1), (z_e+1, y), (v_m, v_m) */
-    OVK_TRY(test_norm(S, d, m, sums, size, end));
+    OVK_TRY(pipelcg_test_norm(S, d, m, sums, size, end));
     if (*end) return OVK_OK;
     size = sqrt(sums[OVK__ZZ_PIPELCG]);
     if (!ovk__lanczos_extend(&d->T, start, e, sums[OVK__ZZ_PIPELCG], sums[OVK__ZY_PIPELCG])) break;
@@ -144,9 +144,9 @@ static ovk_err run_pipeline(ovk_solver *S, ovk__pipelcg_state *d, ending *end)
   }
   for (*end = SPOILED; m < e; m++) { /* advances x to x_e, the last with a known residual */
     ending other = RUNNING;
-    if (m >= start) advance(S, d, m);
+    if (m >= start) pipelcg_advance_x(S, d, m);
     OVK_TRY(ovk__op_wait(S, (m + l - start) % l, sums));
-    OVK_TRY(test_norm(S, d, m + 1, sums, size, &other));
+    OVK_TRY(pipelcg_test_norm(S, d, m + 1, sums, size, &other));
     size = sqrt(sums[OVK__ZZ_PIPELCG]);
     if (other) {
       *end = other;
@@ -157,7 +157,7 @@ static ovk_err run_pipeline(ovk_solver *S, ovk__pipelcg_state *d, ending *end)
 }
 
 /* due <- C^-1 y; p <- C^-1 P; w <- v_j. Sums may still be active. */
-static void leave_pipeline(ovk_solver *S, ovk__pipelcg_state *d, int newest)
+static void pipelcg_leave_pipeline(ovk_solver *S, ovk__pipelcg_state *d, int newest)
 {
   const ovk_poll none = ovk_poll_none();
   d->due = d->now[1];
@@ -169,11 +169,11 @@ static void leave_pipeline(ovk_solver *S, ovk__pipelcg_state *d, int newest)
   if (oldest > d->oldest) d->oldest = oldest;
 }
 
-static ovk_err iterate(ovk_solver *S)
+static ovk_err pipelcg_iterate(ovk_solver *S)
 {
   ovk__pipelcg_state d;
   double lambda_min = S->lambda_max > 0 ? S->lambda_min : INFINITY, lambda_max = S->lambda_max;
-  set_up(S, &d);
+  pipelcg_setup(S, &d);
   for (int steps = lambda_max > 0 ? 1 : BLIND_STEPS;;) {
     ending end = RUNNING;
     OVK_TRY(ovk__pipelcg_blocking_lanczos(
@@ -183,9 +183,9 @@ static ovk_err iterate(ovk_solver *S)
     ovk__lanczos_widen(&d.T, d.j, &lambda_min, &lambda_max);
     if (!ovk__lanczos_shift(&d.T, lambda_min, lambda_max)) return OVK_OK;
     const int start = d.j;
-    OVK_TRY(run_pipeline(S, &d, &end));
+    OVK_TRY(pipelcg_pipeline(S, &d, &end));
     if (end == RUNNING) return OVK_OK;
-    leave_pipeline(S, &d, d.j + d.T.depth);
+    pipelcg_leave_pipeline(S, &d, d.j + d.T.depth);
     if (S->reason || d.stuck || end == NOT_FINITE) return ovk__pipelcg_take_pending(S, &d);
     S->replacements++;
     const int usual = 2 * d.T.depth + 1;
@@ -224,5 +224,5 @@ const ovk__method ovk__method_pipelcg = {
     .blocking = 0.15,
     .fallback = &ovk__method_cg,
     .needs_spectrum = true,
-    .iterate = iterate,
+    .iterate = pipelcg_iterate,
 };
