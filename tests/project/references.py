@@ -1,0 +1,109 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
+"""Checks the references of the documents: each link and anchor leads somewhere, each function and file that they
+name exists, and docs/reference.md lists each public function. Calls of PETSc and hypre are looked up in their
+headers, if their folders are given.
+Usage: references.py SOURCE_TREE [INCLUDE_FOLDER...], or references.py --self-test."""
+import pathlib
+import re
+import sys
+import tempfile
+
+LOG = {'CHANGELOG.md'}  # of past versions, with their names
+FOLDERS = 'bench|bindings|docs|examples|include|papers|scripts|src|tests|tools'
+FOREIGN = {'HYPRE.h': r'\bHYPRE_\w+(?=\()', 'petscksp.h': r'\b(?:KSP|PC|Mat|Vec|Petsc)[A-Z]\w*(?=\()'}
+PLACEHOLDERS = {'ovk_noun_verb', 'ovk__noun_verb'}
+
+
+def words_of(files):
+    """All identifiers of some files."""
+    return {word for file in files for word in re.findall(r'\w+', file.read_text(errors='replace'))}
+
+
+def public_functions(tree):
+    """The functions that the public headers declare."""
+    for header in sorted(tree.glob('include/**/*.h')):
+        yield from re.findall(r'(?:OVK_API|static inline)[^;{]*?\b(ovk_\w+)\(', header.read_text())
+
+
+def anchors(text):
+    """The anchors of the headings of a document, as GitHub makes them."""
+    for heading in re.findall(r'^#+ (.*)', text, re.MULTILINE):
+        yield re.sub(r'[^\w\- ]', '', heading.replace('`', '').strip().lower()).replace(' ', '-')
+
+
+def link_faults(file, text):
+    """The links to files or anchors that do not exist."""
+    for target, anchor in re.findall(r'\]\(([^)#\s]*)#?([^)\s]*)\)', text):
+        if re.match(r'\w+:', target):
+            continue
+        path = file.parent / target if target else file
+        if not path.exists():
+            yield f'link to {target}'
+        elif anchor and path.suffix == '.md' and anchor not in anchors(path.read_text()):
+            yield f'anchor {target}#{anchor}'
+
+
+def name_faults(text, known, foreign):
+    """The functions that do not exist."""
+    for name in sorted(set(re.findall(r'\bovk_{1,2}[a-z0-9]\w*(?!\w*[.*])', text)) - PLACEHOLDERS):
+        if name not in known:
+            yield f'function {name}'
+    for pattern, words in foreign:
+        yield from (f'function {name}' for name in sorted(set(re.findall(pattern, text))) if name not in words)
+
+
+def path_faults(tree, text):
+    """The paths in code that do not exist."""
+    for path in sorted(set(re.findall(rf'`((?:{FOLDERS})/[\w./-]*)`', text))):
+        if not (tree / path).exists():
+            yield f'file {path}'
+
+
+def tree_faults(tree, includes):
+    """Each fault of the documents of a tree."""
+    sources = [file for folder in FOLDERS.split('|') for file in tree.glob(f'{folder}/**/*')
+               if file.suffix in {'.c', '.h', '.in', '.f90', '.py', '.txt'}]
+    known = words_of(sources)
+    headers = [file for folder in includes for file in folder.glob('*.h')]
+    foreign = [(pattern, known | words_of(headers)) for header, pattern in FOREIGN.items()
+               if any(file.name == header for file in headers)]
+    for file in sorted([*tree.glob('*.md'), *tree.glob('docs/*.md')]):
+        if file.name not in LOG:
+            text = file.read_text()
+            for fault in [*link_faults(file, text), *name_faults(text, known, foreign), *path_faults(tree, text)]:
+                yield f'{file.relative_to(tree)}: no {fault}'
+    index = (tree / 'docs/reference.md').read_text()
+    for name in public_functions(tree):
+        if f'`{name}`' not in index:
+            yield f'docs/reference.md: {name} is not listed'
+
+
+def self_test():
+    """Each kind of fault is found, and nothing else."""
+    files = {'include/a.h': 'OVK_API void ovk_do(int);\nOVK_API int\novk_undo(int);\n', 'hypre/HYPRE.h': 'HYPRE_Do(\n',
+             'README.md': '[a](docs/reference.md#head) [b](docs/b.md) [c](docs/reference.md#other)\n',
+             'docs/reference.md': '# Head\n`ovk_do` ovk_redo HYPRE_Do() HYPRE_Redo() `src/a.c` `include/a.h`\n'}
+    with tempfile.TemporaryDirectory() as folder:
+        tree = pathlib.Path(folder)
+        for name, text in files.items():
+            (tree / name).parent.mkdir(exist_ok=True)
+            (tree / name).write_text(text)
+        found = list(tree_faults(tree, [tree / 'hypre']))
+    expected = ['README.md: no link to docs/b.md', 'README.md: no anchor docs/reference.md#other',
+                'docs/reference.md: no function ovk_redo', 'docs/reference.md: no function HYPRE_Redo',
+                'docs/reference.md: no file src/a.c', 'docs/reference.md: ovk_undo is not listed']
+    if found != expected:
+        raise SystemExit(f'self-test: found {found}')
+
+
+def main(arguments):
+    if arguments == ['--self-test']:
+        return self_test()
+    tree, *includes = map(pathlib.Path, arguments)
+    faults = list(tree_faults(tree, includes))
+    if faults:
+        raise SystemExit('\n'.join(faults))
+
+
+main(sys.argv[1:])
