@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""Checks the references of the documents: each link and anchor leads somewhere, each function and file that they
-name exists, and docs/reference.md lists each public function. Calls of PETSc and hypre are looked up in their
-headers, if their folders are given.
+"""Checks the references of the documents: each link and anchor leads somewhere, and each function and file that they
+name exists. docs/reference.md lists each public function, docs/failures.md each error code and reason. Calls of
+PETSc and hypre are looked up in their headers, if their folders are given.
 Usage: references.py SOURCE_TREE [INCLUDE_FOLDER...], or references.py --self-test."""
 import pathlib
 import re
@@ -24,6 +24,13 @@ def public_functions(tree):
     """The functions that the public headers declare."""
     for header in sorted(tree.glob('include/**/*.h')):
         yield from re.findall(r'(?:OVK_API|static inline)[^;{]*?\b(ovk_\w+)\(', header.read_text())
+
+
+def outcomes(tree):
+    """The error codes and the reasons, as the documents write them."""
+    for header in sorted(tree.glob('include/**/*.h')):
+        for name in re.findall(r'^ +(OVK_OK|OVK_ERR_\w+|OVK_REASON_\w+) = ', header.read_text(), re.MULTILINE):
+            yield name.removeprefix('OVK_REASON_')
 
 
 def anchors(text):
@@ -73,15 +80,17 @@ def tree_faults(tree, includes):
             text = file.read_text()
             for fault in [*link_faults(file, text), *name_faults(text, known, foreign), *path_faults(tree, text)]:
                 yield f'{file.relative_to(tree)}: no {fault}'
-    index = (tree / 'docs/reference.md').read_text()
-    for name in public_functions(tree):
-        if f'`{name}`' not in index:
-            yield f'docs/reference.md: {name} is not listed'
+    for document, names in (('docs/reference.md', public_functions(tree)), ('docs/failures.md', outcomes(tree))):
+        text = (tree / document).read_text()
+        yield from (f'{document}: {name} is not listed' for name in names if f'`{name}`' not in text)
 
 
 def self_test():
     """Each kind of fault is found, and nothing else."""
-    files = {'include/a.h': 'OVK_API void ovk_do(int);\nOVK_API int\novk_undo(int);\n', 'hypre/HYPRE.h': 'HYPRE_Do(\n',
+    files = {'include/a.h': 'OVK_API void ovk_do(int);\nOVK_API int\novk_undo(int);\n',
+             'include/b.h': 'enum {\n  OVK_OK = 0,\n  OVK_REASON_BAD = 1\n};\n',
+             'hypre/HYPRE.h': 'HYPRE_Do(\n',
+             'docs/failures.md': '`OVK_OK`\n',
              'README.md': '[a](docs/reference.md#head) [b](docs/b.md) [c](docs/reference.md#other)\n',
              'docs/reference.md': '# Head\n`ovk_do` ovk_redo HYPRE_Do() HYPRE_Redo() `src/a.c` `include/a.h`\n'}
     with tempfile.TemporaryDirectory() as folder:
@@ -92,7 +101,8 @@ def self_test():
         found = list(tree_faults(tree, [tree / 'hypre']))
     expected = ['README.md: no link to docs/b.md', 'README.md: no anchor docs/reference.md#other',
                 'docs/reference.md: no function ovk_redo', 'docs/reference.md: no function HYPRE_Redo',
-                'docs/reference.md: no file src/a.c', 'docs/reference.md: ovk_undo is not listed']
+                'docs/reference.md: no file src/a.c', 'docs/reference.md: ovk_undo is not listed',
+                'docs/failures.md: BAD is not listed']
     if found != expected:
         raise SystemExit(f'self-test: found {found}')
 
