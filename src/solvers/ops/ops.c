@@ -18,10 +18,9 @@ double ovk__op_mult(ovk_solver *S, const ovk_vec *p, ovk_vec *s, ovk_poll poll)
 double ovk__op_residual(ovk_solver *S, const ovk_vec *x, ovk_vec *r, double *bb)
 {
   if (x) (void)ovk__op_mult(S, x, r, ovk_poll_none());
-  const double start = ovk__op_now(S);
-  if (!x) (void)ovk_vec_fill(r, 0);
-  const double rr = ovk__residual(rows(S), S->b->array, r->array, bb);
-  ovk__op_book(S, OVK_EVENT_VECTOR, start);
+  double rr;
+  if (!x) OVK_TIMED(S, OVK_EVENT_VECTOR, (void)ovk_vec_fill(r, 0));
+  OVK_TIMED(S, OVK_EVENT_VECTOR, rr = ovk__residual(rows(S), S->b->array, r->array, bb));
   return rr;
 }
 
@@ -62,9 +61,8 @@ void ovk__op_apply(ovk_solver *S, const ovk_vec *r, ovk_vec *z, ovk_poll poll)
 
 static double op_dot(ovk_solver *S, const ovk_vec *r, const ovk_vec *z)
 {
-  const double start = ovk__op_now(S);
-  const double rz = ovk__dot(rows(S), r->array, z->array);
-  ovk__op_book(S, OVK_EVENT_VECTOR, start);
+  double rz;
+  OVK_TIMED(S, OVK_EVENT_VECTOR, rz = ovk__dot(rows(S), r->array, z->array));
   return rz;
 }
 
@@ -100,10 +98,10 @@ static product op_preconditioned(const ovk_solver *S, const ovk_vec *r, const ov
 double ovk__op_norm(ovk_solver *S, double rr, double rz, const ovk_vec *r, const ovk_vec *z)
 {
   if (!tests_z(S)) return tested(S, rr, rz);
-  const double start = ovk__op_now(S);
   const product Dv = op_preconditioned(S, r, z);
-  const double zz = ovk__scaled_norm(rows(S), Dv.D, Dv.v); /* (D r, D r) or (z, z) */
-  ovk__op_book(S, OVK_EVENT_VECTOR, start);
+  double zz;
+  OVK_TIMED(S, OVK_EVENT_VECTOR,
+            zz = ovk__scaled_norm(rows(S), Dv.D, Dv.v)); /* (D r, D r) or (z, z) */
   return zz;
 }
 
@@ -120,7 +118,7 @@ double ovk__op_apply_left_dot(ovk_solver *S, const ovk_vec *r, ovk_vec *t, ovk_p
       S->D.d ? ovk__op_now(S) : op_apply_M(S, ovk__precond_apply_left, 0, r, t, poll);
   const product Dv = op_preconditioned(S, r, t);
   const double tt = ovk__scaled_dot(rows(S), Dv.D, Dv.v, poll); /* (r, D r) or (t, t) */
-  ovk__op_book(S, OVK_EVENT_VECTOR, start);
+  ovk__op_log(S, OVK_EVENT_VECTOR, start);
   return tt;
 }
 
@@ -142,15 +140,13 @@ double ovk__op_apply_split(ovk_solver *S, const ovk_vec *u, ovk_vec *p, ovk_vec 
   const double inner = op_spmv_seconds(S) - products;
   const double end = ovk__log_add(&S->ctx->log, OVK_EVENT_PRECOND, start + inner);
   const double qu = ovk__dot(rows(S), q->array, u->array);
-  ovk__op_book(S, OVK_EVENT_VECTOR, end);
+  ovk__op_log(S, OVK_EVENT_VECTOR, end);
   return qu;
 }
 
 void ovk__op_aypx(ovk_solver *S, double beta, const ovk_vec *t, ovk_vec *u)
 {
-  const double start = ovk__op_now(S);
-  ovk__aypx(rows(S), beta, t->array, u->array);
-  ovk__op_book(S, OVK_EVENT_VECTOR, start);
+  OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__aypx(rows(S), beta, t->array, u->array));
 }
 
 void ovk__op_axpy(ovk_solver *S, double alpha, const ovk_vec *p, ovk_vec *x, ovk_poll poll)
@@ -169,23 +165,21 @@ ovk_lidx ovk__op_axpy_while(ovk_solver *S, int k, double alpha, const ovk_vec *p
     ovk__axpy(some, alpha, p->array + done, x->array + done, ovk_poll_none());
     done += some;
   }
-  ovk__op_book(S, OVK_EVENT_VECTOR, start);
+  ovk__op_log(S, OVK_EVENT_VECTOR, start);
   return done;
 }
 
 void ovk__op_axpy_from(ovk_solver *S, ovk_lidx first, double alpha, const ovk_vec *p, ovk_vec *x,
                        ovk_poll poll)
 {
-  const double start = ovk__op_now(S);
-  ovk__axpy(rows(S) - first, alpha, p->array + first, x->array + first, poll);
-  ovk__op_book(S, OVK_EVENT_VECTOR, start);
+  OVK_TIMED(S, OVK_EVENT_VECTOR,
+            ovk__axpy(rows(S) - first, alpha, p->array + first, x->array + first, poll));
 }
 
 double ovk__op_axpy_norm(ovk_solver *S, double alpha, const ovk_vec *s, ovk_vec *r)
 {
-  const double start = ovk__op_now(S);
-  const double rr = ovk__axpy_norm(rows(S), alpha, s->array, r->array);
-  ovk__op_book(S, OVK_EVENT_VECTOR, start);
+  double rr;
+  OVK_TIMED(S, OVK_EVENT_VECTOR, rr = ovk__axpy_norm(rows(S), alpha, s->array, r->array));
   return rr;
 }
 
@@ -194,9 +188,9 @@ double ovk__op_axpy_norm(ovk_solver *S, double alpha, const ovk_vec *s, ovk_vec 
 static double op_update_r_diagonal(ovk_solver *S, double alpha, const ovk_vec *s, bool of_z,
                                    ovk_vec *r, double *rz)
 {
-  const double start = ovk__op_now(S);
-  const double vv = ovk__update_r(rows(S), alpha, s->array, S->D, of_z, r->array, rz);
-  ovk__op_book(S, OVK_EVENT_VECTOR, start);
+  double vv;
+  OVK_TIMED(S, OVK_EVENT_VECTOR,
+            vv = ovk__update_r(rows(S), alpha, s->array, S->D, of_z, r->array, rz));
   return vv;
 }
 
@@ -224,17 +218,14 @@ double ovk__op_update_r_left(ovk_solver *S, double alpha, const ovk_vec *s, ovk_
 void ovk__op_update_x_p(ovk_solver *S, double alpha, const ovk_vec *r, const ovk_vec *z,
                         double beta, ovk_vec *p, ovk_vec *x)
 {
-  const double start = ovk__op_now(S);
   const product Dv = op_preconditioned(S, r, z);
-  ovk__update_x_p(rows(S), alpha, Dv.D, Dv.v, beta, p->array, x->array);
-  ovk__op_book(S, OVK_EVENT_VECTOR, start);
+  OVK_TIMED(S, OVK_EVENT_VECTOR,
+            ovk__update_x_p(rows(S), alpha, Dv.D, Dv.v, beta, p->array, x->array));
 }
 
 void ovk__op_direction(ovk_solver *S, const ovk_vec *r, const ovk_vec *z, double beta,
                        const ovk_vec *q, ovk_vec *p)
 {
-  const double start = ovk__op_now(S);
   const product Dv = op_preconditioned(S, r, z);
-  ovk__direction(rows(S), Dv.D, Dv.v, beta, q->array, p->array);
-  ovk__op_book(S, OVK_EVENT_VECTOR, start);
+  OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__direction(rows(S), Dv.D, Dv.v, beta, q->array, p->array));
 }

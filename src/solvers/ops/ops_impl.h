@@ -23,10 +23,19 @@ static inline double ovk__op_now(const ovk_solver *S)
   return ovk__log_now(&S->ctx->log);
 }
 
-static inline void ovk__op_book(ovk_solver *S, ovk_event event, double start)
+/* Adds the time since `start` to an event of the log. */
+static inline void ovk__op_log(ovk_solver *S, ovk_event event, double start)
 {
   ovk__log_add(&S->ctx->log, event, start);
 }
+
+/* Executes a statement and adds its time to an event of the log. */
+#define OVK_TIMED(S, event, ...)                                                                   \
+  do {                                                                                             \
+    const double ovk_start_ = ovk__op_now(S);                                                      \
+    __VA_ARGS__;                                                                                   \
+    ovk__op_log(S, event, ovk_start_);                                                             \
+  } while (0)
 
 /* Whether the test is in the norm of z = C^-1 r. */
 static inline bool tests_z(const ovk_solver *S)

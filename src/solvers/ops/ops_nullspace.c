@@ -38,7 +38,7 @@ void ovk__op_project_begin(ovk_solver *S, int k, double *values)
     ovk__null_multiply(&S->null, S->work[v], values);
     values += S->null.count;
   }
-  ovk__op_book(S, OVK_EVENT_VECTOR, start);
+  ovk__op_log(S, OVK_EVENT_VECTOR, start);
 }
 
 /* NaN or Inf would spread over all rows, and hide where it comes from. */
@@ -56,5 +56,5 @@ void ovk__op_project_end(ovk_solver *S, int k, const double *values)
     ovk__null_take_out(&S->null, values, S->work[v]);
     values += S->null.count;
   }
-  ovk__op_book(S, OVK_EVENT_VECTOR, start);
+  ovk__op_log(S, OVK_EVENT_VECTOR, start);
 }

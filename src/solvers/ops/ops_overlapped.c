@@ -14,41 +14,41 @@ void ovk__op_apply_other(ovk_solver *S, const ovk_vec *w, ovk_vec *m, ovk_poll p
 double ovk__op_update_single(ovk_solver *S, double alpha, double beta, ovk_vec *u, const ovk_vec *w,
                              ovk_vec *p, ovk_vec *s, ovk_vec *x, ovk_vec *r, double *ru)
 {
-  const double start = ovk__op_now(S);
+  double vv;
   if (S->D.d) {
-    const double vv =
-        ovk__update_single_diagonal(rows(S), alpha, beta, S->D, tests_z(S), u->array, w->array,
-                                    p->array, s->array, x->array, r->array, ru);
-    ovk__op_book(S, OVK_EVENT_VECTOR, start);
+    OVK_TIMED(S, OVK_EVENT_VECTOR,
+              vv = ovk__update_single_diagonal(rows(S), alpha, beta, S->D, tests_z(S), u->array,
+                                               w->array, p->array, s->array, x->array, r->array,
+                                               ru));
     return tested(S, vv, *ru);
   }
-  const double rr = ovk__update_single(rows(S), alpha, beta, u->array, w->array, p->array, s->array,
-                                       x->array, r->array);
-  ovk__op_book(S, OVK_EVENT_VECTOR, start);
+  OVK_TIMED(S, OVK_EVENT_VECTOR,
+            vv = ovk__update_single(rows(S), alpha, beta, u->array, w->array, p->array, s->array,
+                                    x->array, r->array));
   *ru = ovk__op_apply_dot(S, r, u);
-  return ovk__op_norm(S, rr, *ru, r, u);
+  return ovk__op_norm(S, vv, *ru, r, u);
 }
 
 double ovk__op_update_r_z(ovk_solver *S, double alpha, const ovk_vec *s, const ovk_vec *q,
                           ovk_vec *r, ovk_vec *z, double *rz)
 {
-  const double start = ovk__op_now(S);
   const bool of_z = tests_z(S);
-  const double vv =
-      S->D.d
-          ? ovk__update_r_z_diagonal(rows(S), alpha, s->array, S->D, of_z, r->array, z->array, rz)
-          : ovk__update_r_z(rows(S), alpha, s->array, q->array, of_z, r->array, z->array, rz);
-  ovk__op_book(S, OVK_EVENT_VECTOR, start);
+  double vv;
+  OVK_TIMED(S, OVK_EVENT_VECTOR,
+            vv = S->D.d ? ovk__update_r_z_diagonal(rows(S), alpha, s->array, S->D, of_z, r->array,
+                                                   z->array, rz)
+                        : ovk__update_r_z(rows(S), alpha, s->array, q->array, of_z, r->array,
+                                          z->array, rz));
   return tested(S, vv, *rz);
 }
 
 double ovk__op_update_p_s(ovk_solver *S, double beta, const ovk_vec *z, const ovk_vec *Z,
                           const ovk_vec *p_prev, ovk_vec *p, ovk_vec *s)
 {
-  const double start = ovk__op_now(S);
-  const double ps =
-      ovk__update_p_s(rows(S), beta, z->array, Z->array, p_prev->array, p->array, s->array);
-  ovk__op_book(S, OVK_EVENT_VECTOR, start);
+  double ps;
+  OVK_TIMED(
+      S, OVK_EVENT_VECTOR,
+      ps = ovk__update_p_s(rows(S), beta, z->array, Z->array, p_prev->array, p->array, s->array));
   return ps;
 }
 
@@ -68,10 +68,8 @@ ovk__pipecg_arrays ovk__pipecg_arrays_of(const ovk__pipecg_vecs *v)
 
 static void op_pipecg_dots(ovk_solver *S, const ovk__pipecg_vecs *v, double sums[OVK__PIPECG_SUMS])
 {
-  const double start = ovk__op_now(S);
   const ovk__pipecg_arrays a = ovk__pipecg_arrays_of(v);
-  ovk__sums_pipelined(rows(S), S->D, &a, sums);
-  ovk__op_book(S, OVK_EVENT_VECTOR, start);
+  OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__sums_pipelined(rows(S), S->D, &a, sums));
 }
 
 void ovk__op_start_pipecg(ovk_solver *S, const ovk__pipecg_vecs *v, double sums[OVK__PIPECG_SUMS])
@@ -86,10 +84,8 @@ void ovk__op_start_pipecg(ovk_solver *S, const ovk__pipecg_vecs *v, double sums[
 void ovk__op_update_pipecg(ovk_solver *S, double alpha, double beta, const ovk__pipecg_vecs *v,
                            double sums[OVK__PIPECG_SUMS])
 {
-  const double start = ovk__op_now(S);
   const ovk__pipecg_arrays a = ovk__pipecg_arrays_of(v);
-  ovk__update_pipelined(rows(S), alpha, beta, S->D, &a, sums);
-  ovk__op_book(S, OVK_EVENT_VECTOR, start);
+  OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__update_pipelined(rows(S), alpha, beta, S->D, &a, sums));
 }
 
 void ovk__op_replace_pipecg(ovk_solver *S, const ovk__pipecg_vecs *v, ovk__replacement replacement,

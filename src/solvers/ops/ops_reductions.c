@@ -40,7 +40,7 @@ static ovk_err reduction_begin(ovk_solver *S, ovk_reduction *sum, int status)
         (S->failed ? FAILURE : 0) + (S->stop_requested_local ? STOP_REQUEST : 0);
   }
   const ovk_err err = ovk_reduction_begin(sum);
-  ovk__op_book(S, OVK_EVENT_REDUCTION_BEGIN, start);
+  ovk__op_log(S, OVK_EVENT_REDUCTION_BEGIN, start);
   return err;
 }
 
@@ -54,9 +54,8 @@ static ovk_err reduction_agree_on_failure(ovk_solver *S)
 
 static ovk_err reduction_wait(ovk_solver *S, ovk_reduction *sum, int status)
 {
-  const double start = ovk__op_now(S);
-  const ovk_err err = ovk_reduction_wait(sum);
-  ovk__op_book(S, OVK_EVENT_REDUCTION_WAIT, start);
+  ovk_err err;
+  OVK_TIMED(S, OVK_EVENT_REDUCTION_WAIT, err = ovk_reduction_wait(sum));
   if (err || status < 0) return err;
   const double statuses = ovk_reduction_values(sum)[status];
   if (statuses >= FAILURE) return reduction_agree_on_failure(S);

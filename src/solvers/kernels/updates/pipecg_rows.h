@@ -4,6 +4,7 @@
 #ifndef OVK_SOLVERS_KERNELS_UPDATES_PIPECG_ROWS_H
 #define OVK_SOLVERS_KERNELS_UPDATES_PIPECG_ROWS_H
 
+#include "solvers/kernels/diagonal_step.h"
 #include "solvers/kernels/lanes.h"
 #include "solvers/kernels/updates/updates_overlapped.h"
 
@@ -148,13 +149,7 @@ OVK_ALWAYS_INLINE void pipelined_sweep(ovk_lidx rows, bool update, double alpha,
                                        ovk__diagonal D, const ovk__pipecg_arrays *v,
                                        double sums[OVK__PIPECG_SUMS])
 {
-  if (!D.d) {
-    pipelined_all(rows, update, alpha, beta, NULL, 0, v, sums);
-  } else if (D.constant) {
-    pipelined_all(rows, update, alpha, beta, D.d, 0, v, sums);
-  } else {
-    pipelined_all(rows, update, alpha, beta, D.d, 1, v, sums);
-  }
+  OVK_WITH_DIAGONAL(D, d, step, pipelined_all(rows, update, alpha, beta, d, step, v, sums));
 }
 
 #endif

@@ -2,6 +2,7 @@
 /* The vector sweeps of the methods with blocking sums, and those shared by all methods. */
 #include "solvers/kernels/updates/updates.h"
 #include "core/base/cpu_dispatch.h"
+#include "solvers/kernels/diagonal_step.h"
 #include "solvers/kernels/lanes.h"
 
 OVK_FOR_EACH_CPU
@@ -35,8 +36,7 @@ static inline double updates_scaled_dot(ovk_lidx n, const double *restrict d, pt
 OVK_FOR_EACH_CPU
 double ovk__scaled_dot(ovk_lidx n, ovk__diagonal D, const double *r, ovk_poll poll)
 {
-  return D.constant ? updates_scaled_dot(n, D.d, 0, r, poll)
-                    : updates_scaled_dot(n, D.d, 1, r, poll);
+  OVK_WITH_STEP(D, step, return updates_scaled_dot(n, D.d, step, r, poll));
 }
 
 static inline double updates_scaled_norm(ovk_lidx n, const double *restrict d, ptrdiff_t step,
@@ -54,7 +54,7 @@ static inline double updates_scaled_norm(ovk_lidx n, const double *restrict d, p
 OVK_FOR_EACH_CPU
 double ovk__scaled_norm(ovk_lidx n, ovk__diagonal D, const double *r)
 {
-  return D.constant ? updates_scaled_norm(n, D.d, 0, r) : updates_scaled_norm(n, D.d, 1, r);
+  OVK_WITH_STEP(D, step, return updates_scaled_norm(n, D.d, step, r));
 }
 
 OVK_FOR_EACH_CPU
@@ -121,8 +121,7 @@ OVK_FOR_EACH_CPU
 double ovk__update_r(ovk_lidx n, double alpha, const double *s, ovk__diagonal D, bool of_z,
                      double *r, double *rz)
 {
-  return D.constant ? updates_update_r(n, alpha, s, D.d, 0, of_z, r, rz)
-                    : updates_update_r(n, alpha, s, D.d, 1, of_z, r, rz);
+  OVK_WITH_STEP(D, step, return updates_update_r(n, alpha, s, D.d, step, of_z, r, rz));
 }
 
 static inline void updates_update_x_p(ovk_lidx n, double alpha, const double *restrict d,
@@ -139,11 +138,7 @@ OVK_FOR_EACH_CPU
 void ovk__update_x_p(ovk_lidx n, double alpha, ovk__diagonal D, const double *r, double beta,
                      double *p, double *x)
 {
-  if (D.constant) {
-    updates_update_x_p(n, alpha, D.d, 0, r, beta, p, x);
-  } else {
-    updates_update_x_p(n, alpha, D.d, 1, r, beta, p, x);
-  }
+  OVK_WITH_STEP(D, step, updates_update_x_p(n, alpha, D.d, step, r, beta, p, x));
 }
 
 static inline void updates_direction(ovk_lidx n, const double *restrict d, ptrdiff_t step,
@@ -157,9 +152,5 @@ OVK_FOR_EACH_CPU
 void ovk__direction(ovk_lidx n, ovk__diagonal D, const double *r, double beta, const double *q,
                     double *p)
 {
-  if (D.constant) {
-    updates_direction(n, D.d, 0, r, beta, q, p);
-  } else {
-    updates_direction(n, D.d, 1, r, beta, q, p);
-  }
+  OVK_WITH_STEP(D, step, updates_direction(n, D.d, step, r, beta, q, p));
 }

@@ -3,6 +3,7 @@
 #include "solvers/kernels/updates/updates_bcgs.h"
 #include "core/base/cpu_dispatch.h"
 #include "solvers/kernels/blocks.h"
+#include "solvers/kernels/diagonal_step.h"
 
 #include <stdbool.h>
 
@@ -11,11 +12,7 @@ OVK_ALWAYS_INLINE void scale_block(ovk_lidx i, ovk_lidx k, ovk__diagonal D, cons
                                    double *z)
 {
   if (!D.d) return;
-  if (D.constant) {
-    block_scale(k, D.d, 0, r + i, z + i);
-  } else {
-    block_scale(k, D.d + i, 1, r + i, z + i);
-  }
+  OVK_WITH_STEP(D, step, block_scale(k, D.d + i * step, step, r + i, z + i));
 }
 
 OVK_FOR_EACH_CPU

@@ -4,6 +4,7 @@
 #include "solvers/kernels/updates/updates_minres.h"
 #include "core/base/cpu_dispatch.h"
 #include "solvers/kernels/blocks.h"
+#include "solvers/kernels/diagonal_step.h"
 
 /* y <- a x + b w + c y */
 OVK_ALWAYS_INLINE void block_combine(ovk_lidx n, double a, const double *restrict x, double b,
@@ -77,11 +78,7 @@ OVK_FOR_EACH_CPU
 void ovk__update_minres_diagonal(ovk_lidx n, const ovk__minres_coeffs *step, ovk__diagonal D,
                                  const ovk__minres_arrays *a, double sums[OVK__MINRES_SUMS])
 {
-  if (D.constant) {
-    minres_diagonal_sweep(n, step, D.d, 0, a, sums);
-  } else {
-    minres_diagonal_sweep(n, step, D.d, 1, a, sums);
-  }
+  OVK_WITH_STEP(D, unit, minres_diagonal_sweep(n, step, D.d, unit, a, sums));
 }
 
 OVK_FOR_EACH_CPU
@@ -137,11 +134,5 @@ OVK_FOR_EACH_CPU
 void ovk__update_pipelined_minres(ovk_lidx n, const ovk__minres_coeffs *step, ovk__diagonal D,
                                   const ovk__minres_pipeline *b, double sums[OVK__MINRES_SUMS])
 {
-  if (!D.d) {
-    pipelined_minres_sweep(n, step, NULL, 0, b, sums);
-  } else if (D.constant) {
-    pipelined_minres_sweep(n, step, D.d, 0, b, sums);
-  } else {
-    pipelined_minres_sweep(n, step, D.d, 1, b, sums);
-  }
+  OVK_WITH_DIAGONAL(D, d, unit, pipelined_minres_sweep(n, step, d, unit, b, sums));
 }

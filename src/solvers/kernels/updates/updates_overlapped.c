@@ -5,6 +5,7 @@
 #include "solvers/kernels/updates/updates_overlapped.h"
 #include "core/base/cpu_dispatch.h"
 #include "solvers/kernels/blocks.h"
+#include "solvers/kernels/diagonal_step.h"
 
 OVK_FOR_EACH_CPU
 double ovk__update_single(ovk_lidx n, double alpha, double beta, const double *u, const double *w,
@@ -50,8 +51,9 @@ double ovk__update_single_diagonal(ovk_lidx n, double alpha, double beta, ovk__d
                                    bool of_u, double *u, const double *w, double *p, double *s,
                                    double *x, double *r, double *ru)
 {
-  return D.constant ? single_reduction_sweep(n, alpha, beta, D.d, 0, of_u, u, w, p, s, x, r, ru)
-                    : single_reduction_sweep(n, alpha, beta, D.d, 1, of_u, u, w, p, s, x, r, ru);
+  OVK_WITH_STEP(
+      D, step,
+      return single_reduction_sweep(n, alpha, beta, D.d, step, of_u, u, w, p, s, x, r, ru));
 }
 
 OVK_FOR_EACH_CPU
@@ -94,8 +96,7 @@ OVK_FOR_EACH_CPU
 double ovk__update_r_z_diagonal(ovk_lidx n, double alpha, const double *s, ovk__diagonal D,
                                 bool of_z, double *r, double *z, double *rz)
 {
-  return D.constant ? groppcg_r_z_sweep(n, alpha, s, D.d, 0, of_z, r, z, rz)
-                    : groppcg_r_z_sweep(n, alpha, s, D.d, 1, of_z, r, z, rz);
+  OVK_WITH_STEP(D, step, return groppcg_r_z_sweep(n, alpha, s, D.d, step, of_z, r, z, rz));
 }
 
 OVK_FOR_EACH_CPU

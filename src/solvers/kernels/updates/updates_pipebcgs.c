@@ -4,6 +4,7 @@
 #include "solvers/kernels/updates/updates_pipebcgs.h"
 #include "core/base/cpu_dispatch.h"
 #include "solvers/kernels/blocks.h"
+#include "solvers/kernels/diagonal_step.h"
 
 /* y <- x + beta (y - omega v) */
 OVK_ALWAYS_INLINE void block_turn(ovk_lidx n, const double *restrict x, ovk__bcgs_coeffs k,
@@ -77,13 +78,7 @@ OVK_FOR_EACH_CPU
 void ovk__pipebcgs_half(ovk_lidx n, const ovk__bcgs_coeffs *c, ovk__diagonal D,
                         const ovk__pb_arrays *a, double sums[OVK__PB_HALF_SUMS])
 {
-  if (!D.d) {
-    pipebcgs_half_sweep(n, *c, NULL, 0, a, sums);
-  } else if (D.constant) {
-    pipebcgs_half_sweep(n, *c, D.d, 0, a, sums);
-  } else {
-    pipebcgs_half_sweep(n, *c, D.d, 1, a, sums);
-  }
+  OVK_WITH_DIAGONAL(D, d, step, pipebcgs_half_sweep(n, *c, d, step, a, sums));
 }
 
 /* cw <- D w of rows i to i + k, and their inner products. */
@@ -124,13 +119,7 @@ OVK_FOR_EACH_CPU
 void ovk__pipebcgs_full(ovk_lidx n, const ovk__bcgs_coeffs *c, ovk__diagonal D,
                         const ovk__pb_arrays *a, double sums[OVK__PB_FULL_SUMS])
 {
-  if (!D.d) {
-    pipebcgs_full_sweep(n, *c, NULL, 0, a, sums);
-  } else if (D.constant) {
-    pipebcgs_full_sweep(n, *c, D.d, 0, a, sums);
-  } else {
-    pipebcgs_full_sweep(n, *c, D.d, 1, a, sums);
-  }
+  OVK_WITH_DIAGONAL(D, d, step, pipebcgs_full_sweep(n, *c, d, step, a, sums));
 }
 
 OVK_FOR_EACH_CPU
@@ -140,7 +129,7 @@ void ovk__pipebcgs_sums(ovk_lidx n, ovk__diagonal D, const ovk__pb_arrays *a,
   double lanes[OVK__PB_FULL_SUMS][LANES] = {{0}};
   for (ovk_lidx i = 0, end; i < n; i = end) {
     end = block_end(i, n);
-    end_block(i, end - i, D.d, D.constant ? 0 : 1, a, lanes);
+    OVK_WITH_DIAGONAL(D, d, step, end_block(i, end - i, d, step, a, lanes));
   }
   pipebcgs_end_sums(OVK__PB_FULL_SUMS, lanes, sums);
 }

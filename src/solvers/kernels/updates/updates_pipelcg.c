@@ -4,6 +4,7 @@
 #include "core/base/cpu_dispatch.h"
 #include "solvers/kernels/blocks.h"
 #include "solvers/kernels/compensated_dot.h"
+#include "solvers/kernels/diagonal_step.h"
 
 /* t <- a x + b y + c t */
 OVK_ALWAYS_INLINE void block_step(ovk_lidx n, double a, const double *restrict x, double b,
@@ -140,9 +141,5 @@ OVK_FOR_EACH_CPU
 void ovk__update_deep_diagonal(ovk_lidx rows, ovk__diagonal D, const ovk__pipelcg_arrays *v,
                                const ovk__pipelcg_coeffs *c, double sums[OVK__PIPELCG_SUMS])
 {
-  if (D.constant) {
-    update_diagonal(rows, D.d, 0, v, c, sums);
-  } else {
-    update_diagonal(rows, D.d, 1, v, c, sums);
-  }
+  OVK_WITH_STEP(D, step, update_diagonal(rows, D.d, step, v, c, sums));
 }

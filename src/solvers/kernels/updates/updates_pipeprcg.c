@@ -5,6 +5,7 @@
 #include "solvers/kernels/updates/updates_pipeprcg.h"
 #include "core/base/cpu_dispatch.h"
 #include "solvers/kernels/blocks.h"
+#include "solvers/kernels/diagonal_step.h"
 
 /* The inner products of n rows from row i on. */
 OVK_ALWAYS_INLINE void add_sums(const ovk__pipeprcg_arrays *v, ovk_lidx i, ovk_lidx n,
@@ -78,9 +79,5 @@ OVK_FOR_EACH_CPU
 void ovk__update_predict_diagonal(ovk_lidx rows, double alpha, double beta, ovk__diagonal D,
                                   const ovk__pipeprcg_arrays *v, double sums[OVK__PREDICT_SUMS])
 {
-  if (D.constant) {
-    update_diagonal(rows, alpha, beta, D.d, 0, v, sums);
-  } else {
-    update_diagonal(rows, alpha, beta, D.d, 1, v, sums);
-  }
+  OVK_WITH_STEP(D, step, update_diagonal(rows, alpha, beta, D.d, step, v, sums));
 }

@@ -68,10 +68,8 @@ static void bcgs_apply(ovk_solver *S, const ovk_vec *u, ovk_vec *between, ovk_ve
 static ovk_err bcgs_first_half(ovk_solver *S, const vectors *V, double sums[FIRST_SUMS])
 {
   bcgs_apply(S, V->p, V->y, V->v); /* v = B p */
-  const double start = ovk__op_now(S);
-  sums[QV] = ovk__dot(rows(S), V->q->array, V->v->array);
-  sums[VV] = ovk__dot(rows(S), V->v->array, V->v->array);
-  ovk__op_book(S, OVK_EVENT_VECTOR, start);
+  OVK_TIMED(S, OVK_EVENT_VECTOR, sums[QV] = ovk__dot(rows(S), V->q->array, V->v->array));
+  OVK_TIMED(S, OVK_EVENT_VECTOR, sums[VV] = ovk__dot(rows(S), V->v->array, V->v->array));
   return ovk__op_sums(S, FIRST, sums); /* (q, v), (v, v) */
 }
 
@@ -80,13 +78,12 @@ static ovk_err bcgs_second_half(ovk_solver *S, const vectors *V, double alpha,
 {
   const bool left = S->settings.left;
   const ovk__diagonal D = left ? ovk__diagonal_identity() : S->D;
-  double start = ovk__op_now(S);
-  ovk__bcgs_half(rows(S), alpha, V->v->array, D, V->r->array, V->z->array);
-  ovk__op_book(S, OVK_EVENT_VECTOR, start);      /* s = r - alpha v; z = C^-1 s, or s */
+  OVK_TIMED(S, OVK_EVENT_VECTOR,
+            ovk__bcgs_half(rows(S), alpha, V->v->array, D, V->r->array,
+                           V->z->array));        /* s = r - alpha v; z = C^-1 s, or s */
   bcgs_apply(S, V->r, left ? V->y : V->z, V->t); /* t = B s */
-  start = ovk__op_now(S);
-  ovk__bcgs_sums(rows(S), V->r->array, V->t->array, V->q->array, sums);
-  ovk__op_book(S, OVK_EVENT_VECTOR, start);
+  OVK_TIMED(S, OVK_EVENT_VECTOR,
+            ovk__bcgs_sums(rows(S), V->r->array, V->t->array, V->q->array, sums));
   return ovk__op_sums(S, SECOND, sums); /* (t, s), (t, t), (s, s), (q, s), (q, t) */
 }
 
@@ -105,7 +102,7 @@ static ovk_err bcgs_update(ovk_solver *S, const vectors *V, scalars *k,
     again[RR] = ovk__dot(rows(S), V->r->array, V->r->array);
     again[QR] = ovk__dot(rows(S), V->q->array, V->r->array);
   }
-  ovk__op_book(S, OVK_EVENT_VECTOR, start);
+  ovk__op_log(S, OVK_EVENT_VECTOR, start);
   if (lost) {
     OVK_TRY(ovk__op_sums(S, AGAIN, again));
   }
@@ -118,9 +115,9 @@ static ovk_err bcgs_update(ovk_solver *S, const vectors *V, scalars *k,
 static void bcgs_update_p(ovk_solver *S, const vectors *V, double beta, double omega)
 {
   const ovk__diagonal D = S->settings.left ? (ovk__diagonal){0} : S->D;
-  const double start = ovk__op_now(S);
-  ovk__bcgs_direction(rows(S), beta, omega, V->r->array, V->v->array, D, V->p->array, V->y->array);
-  ovk__op_book(S, OVK_EVENT_VECTOR, start);
+  OVK_TIMED(S, OVK_EVENT_VECTOR,
+            ovk__bcgs_direction(rows(S), beta, omega, V->r->array, V->v->array, D, V->p->array,
+                                V->y->array));
 }
 
 /* q = p = r */

@@ -42,10 +42,8 @@ static ovk__pb_arrays pipebcgs_arrays(const ovk_solver *S, const vectors *V)
 /* The inner products of r, w and x; cw = C^-1 w for a diagonal C. */
 static void pipebcgs_dots(ovk_solver *S, const vectors *V, double full[OVK__PB_FULL_SUMS])
 {
-  const double start = ovk__op_now(S);
   const ovk__pb_arrays a = pipebcgs_arrays(S, V);
-  ovk__pipebcgs_sums(rows(S), S->D, &a, full);
-  ovk__op_book(S, OVK_EVENT_VECTOR, start);
+  OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__pipebcgs_sums(rows(S), S->D, &a, full));
 }
 
 /* q = r; cr = C^-1 r; w = A cr; the others are 0. */
@@ -83,10 +81,8 @@ static void pipebcgs_replace(ovk_solver *S, const vectors *V, ovk__replacement r
 static ovk_err pipebcgs_half_step(ovk_solver *S, const vectors *V, const ovk__bcgs_coeffs *k,
                                   double half[OVK__PB_HALF_SUMS])
 {
-  const double start = ovk__op_now(S);
   const ovk__pb_arrays a = pipebcgs_arrays(S, V);
-  ovk__pipebcgs_half(rows(S), k, S->D, &a, half);
-  ovk__op_book(S, OVK_EVENT_VECTOR, start);
+  OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__pipebcgs_half(rows(S), k, S->D, &a, half));
   OVK_TRY(ovk__op_begin(S, HALF, half));
   const ovk_poll poll = ovk__op_poll(S, HALF);
   ovk__op_apply_other(S, V->z, V->cz, poll); /* cz = C^-1 z */
@@ -98,10 +94,8 @@ static ovk_err pipebcgs_half_step(ovk_solver *S, const vectors *V, const ovk__bc
 static void pipebcgs_full_step(ovk_solver *S, const vectors *V, const ovk__bcgs_coeffs *k,
                                double full[OVK__PB_FULL_SUMS])
 {
-  const double start = ovk__op_now(S);
   const ovk__pb_arrays a = pipebcgs_arrays(S, V);
-  ovk__pipebcgs_full(rows(S), k, S->D, &a, full);
-  ovk__op_book(S, OVK_EVENT_VECTOR, start);
+  OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__pipebcgs_full(rows(S), k, S->D, &a, full));
 }
 
 /* (q, r), (q, w), ... behind cw = C^-1 w and t = A cw. */

@@ -39,10 +39,8 @@ static ovk_err pipeprcg_setup(ovk_solver *S, const vectors *v, double sums[OVK__
   OVK_TRY(ovk_vec_copy(v->rt, v->p));
   OVK_TRY(ovk_vec_copy(v->w, v->s));
   OVK_TRY(ovk_vec_copy(v->wt, v->st));
-  const double begin = ovk__op_now(S);
   const ovk__pipeprcg_arrays a = pipeprcg_arrays(v);
-  ovk__sums_predict(rows(S), &a, sums);
-  ovk__op_book(S, OVK_EVENT_VECTOR, begin);
+  OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__sums_predict(rows(S), &a, sums));
   return OVK_OK;
 }
 
@@ -63,14 +61,13 @@ static void pipeprcg_multiply_pair(ovk_solver *S, const vectors *v, ovk_poll pol
 static void pipeprcg_update(ovk_solver *S, double alpha, double beta, const vectors *v,
                             double sums[OVK__PREDICT_SUMS])
 {
-  const double begin = ovk__op_now(S);
   const ovk__pipeprcg_arrays a = pipeprcg_arrays(v);
   if (S->D.d) {
-    ovk__update_predict_diagonal(rows(S), alpha, beta, S->D, &a, sums);
+    OVK_TIMED(S, OVK_EVENT_VECTOR,
+              ovk__update_predict_diagonal(rows(S), alpha, beta, S->D, &a, sums));
   } else {
-    ovk__update_predict(rows(S), alpha, beta, &a, sums);
+    OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__update_predict(rows(S), alpha, beta, &a, sums));
   }
-  ovk__op_book(S, OVK_EVENT_VECTOR, begin);
 }
 
 static ovk_err pipeprcg_iterate(ovk_solver *S)

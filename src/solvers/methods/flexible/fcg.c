@@ -20,23 +20,22 @@ enum { KINDS = OVK__DIRECTION_S + 1 };
 /* (z, s_k) */
 static void fcg_find_dots(ovk_solver *S, ovk__directions *F, const ovk_vec *z)
 {
-  const double start = ovk__op_now(S);
   const ovk__basis images = {.v = F->kept[OVK__DIRECTION_S]};
-  ovk__basis_dots(rows(S), F->n, images, z->array, NULL, F->lanes, F->dots);
+  OVK_TIMED(S, OVK_EVENT_VECTOR,
+            ovk__basis_dots(rows(S), F->n, images, z->array, NULL, F->lanes, F->dots));
   ovk__directions_take(F, COUNT, F->n);
-  ovk__op_book(S, OVK_EVENT_VECTOR, start);
 }
 
 /* p = z - sum of c_k p_k; s = w - sum of c_k s_k; x = x + alpha p; r = r - alpha s; (r, r) */
 static double fcg_update(ovk_solver *S, const ovk__directions *F, double alpha)
 {
-  const double start = ovk__op_now(S);
   const ovk__kept kept = ovk__directions_kept(F);
-  const double rr =
-      ovk__update_flexible(rows(S), &kept, alpha, S->work[WORK_Z]->array, S->work[WORK_W]->array,
-                           F->next[OVK__DIRECTION_P]->array, F->next[OVK__DIRECTION_S]->array,
-                           S->x->array, S->work[WORK_R]->array);
-  ovk__op_book(S, OVK_EVENT_VECTOR, start);
+  double rr;
+  OVK_TIMED(S, OVK_EVENT_VECTOR,
+            rr = ovk__update_flexible(rows(S), &kept, alpha, S->work[WORK_Z]->array,
+                                      S->work[WORK_W]->array, F->next[OVK__DIRECTION_P]->array,
+                                      F->next[OVK__DIRECTION_S]->array, S->x->array,
+                                      S->work[WORK_R]->array));
   return rr;
 }
 

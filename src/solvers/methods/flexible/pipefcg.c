@@ -56,16 +56,15 @@ static void pipefcg_setup_dots(ovk_solver *S, ovk__directions *F, double theta, 
  * directions are for the iteration after it. */
 static void pipefcg_update(ovk_solver *S, ovk__directions *F, double alpha, double theta)
 {
-  const double start = ovk__op_now(S);
   const bool full = F->n == F->m;
   const ovk__kept kept = ovk__directions_kept(F);
   const ovk__pipecg_vecs v = pipefcg_vectors(S, F);
   const ovk__pipecg_arrays a = ovk__pipecg_arrays_of(&v);
   const ovk__fcg_dots next = {F->n + !full, F->kept[OVK__DIRECTION_S] + full, F->lanes, F->dots};
-  ovk__update_flexible_pipelined(rows(S), &kept, alpha, theta, &a, S->work[WORK_D]->array, F->sums,
-                                 &next);
+  OVK_TIMED(S, OVK_EVENT_VECTOR,
+            ovk__update_flexible_pipelined(rows(S), &kept, alpha, theta, &a, S->work[WORK_D]->array,
+                                           F->sums, &next));
   ovk__directions_take(F, COUNT, next.k);
-  ovk__op_book(S, OVK_EVENT_VECTOR, start);
 }
 
 /* What gap_step takes as the direction before the next one, for beta = 1: the sum of c_k times the

@@ -86,10 +86,10 @@ void ovk__gmres_clear_dots(ovk__gmres *G)
 
 void ovk__gmres_dots(ovk_solver *S, ovk__gmres *G, int k, const ovk_vec *u, const ovk_vec *z)
 {
-  const double start = ovk__op_now(S);
   ovk__gmres_clear_dots(G);
-  ovk__basis_dots(rows(S), k, G->basis, u->array, z ? z->array : NULL, G->lanes, G->dots);
-  ovk__op_book(S, OVK_EVENT_VECTOR, start);
+  OVK_TIMED(
+      S, OVK_EVENT_VECTOR,
+      ovk__basis_dots(rows(S), k, G->basis, u->array, z ? z->array : NULL, G->lanes, G->dots));
 }
 
 bool ovk__gmres_finite(const ovk__gmres *G, int k)
@@ -175,7 +175,7 @@ static void gmres_find_update(ovk_solver *S, ovk__gmres *G, int k, ovk_vec *out)
   } else {
     ovk__basis_add(rows(S), k, G->basis, G->P.y, sum->array);
   }
-  ovk__op_book(S, OVK_EVENT_VECTOR, start);
+  ovk__op_log(S, OVK_EVENT_VECTOR, start);
   if (!direct) ovk__op_apply(S, sum, out, ovk_poll_none());
 }
 

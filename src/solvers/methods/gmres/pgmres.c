@@ -32,12 +32,12 @@ static ovk__basis_step pgmres_find_step(ovk__gmres *G, int j, double alpha)
  * where its rows stay in the cache. */
 static void pgmres_extend(ovk_solver *S, ovk__gmres *G, int j, double alpha, bool images)
 {
-  const double start = ovk__op_now(S);
   const ovk__basis_step step = pgmres_find_step(G, j, alpha);
   ovk__gmres_clear_dots(G);
-  ovk__basis_extend_dots(rows(S), j, G->v, &step, G->V[j]->array, G->z->array,
-                         images ? G->q->array : NULL, G->V[j + 1]->array, G->lanes, G->dots);
-  ovk__op_book(S, OVK_EVENT_VECTOR, start);
+  OVK_TIMED(S, OVK_EVENT_VECTOR,
+            ovk__basis_extend_dots(rows(S), j, G->v, &step, G->V[j]->array, G->z->array,
+                                   images ? G->q->array : NULL, G->V[j + 1]->array, G->lanes,
+                                   G->dots));
 }
 
 /* A total is NaN or Inf, and so is what has been computed since: A and C are applied to u anew. */

@@ -13,10 +13,8 @@ static const double DEPENDENT = 0.25, ROUNDING = 1e-14;
 /* w <- w - V c for k vectors */
 static void cgs2_subtract(ovk_solver *S, ovk__gmres *G, int k, double *c, ovk_vec *w)
 {
-  const double start = ovk__op_now(S);
   for (int i = 0; i < k; i++) G->c[i] = -c[i];
-  ovk__basis_add(rows(S), k, G->basis, G->c, w->array);
-  ovk__op_book(S, OVK_EVENT_VECTOR, start);
+  OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__basis_add(rows(S), k, G->basis, G->c, w->array));
 }
 
 /* A pass of classical Gram-Schmidt: s <- V^T w, ww <- (w, w) before, w <- w - V s. */
@@ -58,9 +56,8 @@ static ovk_err mgs_dot(ovk_solver *S, ovk__gmres *G, const ovk_vec *v, const ovk
                        double *total)
 {
   const double *x = v->array;
-  const double start = ovk__op_now(S);
-  ovk__basis_dots(rows(S), 0, G->basis, x, w->array, G->lanes, G->dots);
-  ovk__op_book(S, OVK_EVENT_VECTOR, start);
+  OVK_TIMED(S, OVK_EVENT_VECTOR,
+            ovk__basis_dots(rows(S), 0, G->basis, x, w->array, G->lanes, G->dots));
   return ovk__op_sum(S, OVK__GMRES_DOT, G->dots[OVK__BASIS_UZ], total);
 }
 
@@ -79,9 +76,9 @@ static ovk_err mgs_column(ovk_solver *S, ovk__gmres *G, int j, ovk_vec *w, doubl
     if (i > j) break;
     h[i] = ww;
     size = hypot(size, ww);
-    const double start = ovk__op_now(S), c = -ww;
-    ovk__basis_add(rows(S), 1, (ovk__basis){.v = &G->v[i]}, &c, w->array);
-    ovk__op_book(S, OVK_EVENT_VECTOR, start);
+    const double c = -ww;
+    const ovk__basis one = {.v = &G->v[i]};
+    OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__basis_add(rows(S), 1, one, &c, w->array));
   }
   *norm = sqrt(ww);
   *dependent = !(*norm > ROUNDING * size);

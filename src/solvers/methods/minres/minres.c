@@ -14,14 +14,12 @@ enum { SUMS };
 static void minres_update(ovk_solver *S, const ovk__minres_coeffs *step, ovk__minres_vectors *V,
                           double sums[])
 {
-  const double start = ovk__op_now(S);
   const ovk__minres_arrays a = ovk__minres_arrays_of(S, V);
   if (S->D.d) {
-    ovk__update_minres_diagonal(rows(S), step, S->D, &a, sums);
+    OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__update_minres_diagonal(rows(S), step, S->D, &a, sums));
   } else {
-    ovk__update_minres(rows(S), step, &a);
+    OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__update_minres(rows(S), step, &a));
   }
-  ovk__op_book(S, OVK_EVENT_VECTOR, start);
   ovk__vec_swap(&V->v, &V->v_old);
   ovk__vec_swap(&V->p, &V->p_old);
   if (S->D.d) return;

@@ -146,10 +146,9 @@ ovk__minres_arrays ovk__minres_arrays_of(const ovk_solver *S, const ovk__minres_
 
 void ovk__minres_add_up(ovk_solver *S, const ovk__minres_vectors *V, double sums[OVK__MINRES_SUMS])
 {
-  const double start = ovk__op_now(S);
-  ovk__sums_minres(rows(S), V->v->array, V->z->array, V->e->array,
-                   S->opts.norm == OVK_NORM_PRECONDITIONED, sums);
-  ovk__op_book(S, OVK_EVENT_VECTOR, start);
+  OVK_TIMED(S, OVK_EVENT_VECTOR,
+            ovk__sums_minres(rows(S), V->v->array, V->z->array, V->e->array,
+                             S->opts.norm == OVK_NORM_PRECONDITIONED, sums));
 }
 
 ovk_err ovk__minres_end(ovk_solver *S, const ovk__minres_process *q, const ovk__minres_coeffs *step,

@@ -96,14 +96,12 @@ static ovk_err pipelined_minres_setup(ovk_solver *S, const vectors *V, double su
 static void pipelined_minres_update(ovk_solver *S, const ovk__minres_coeffs *step, vectors *V,
                                     double sums[])
 {
-  const double start = ovk__op_now(S);
   const ovk__minres_pipeline b = {.a = ovk__minres_arrays_of(S, &V->a),
                                   .n = V->n->array,
                                   .m = V->m->array,
                                   .z_old = V->z_old->array,
                                   .u_old = V->u_old->array};
-  ovk__update_pipelined_minres(rows(S), step, S->D, &b, sums);
-  ovk__op_book(S, OVK_EVENT_VECTOR, start);
+  OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__update_pipelined_minres(rows(S), step, S->D, &b, sums));
   ovk__vec_swap(&V->a.v, &V->a.v_old);
   ovk__vec_swap(&V->a.z, &V->z_old);
   ovk__vec_swap(&V->a.u, &V->u_old);

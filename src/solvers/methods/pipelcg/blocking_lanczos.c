@@ -59,7 +59,7 @@ static ovk_err lanczos_multiply(ovk_solver *S, ovk__pipelcg_state *d, int older,
     sums[OVK__BLOCKING_OLDER + q] = ovk__pipelcg_dot(rows(S), d->y->array, v);
     sums[OVK__BLOCKING_GRAM + q] = ovk__pipelcg_dot(rows(S), d->z->array, v);
   }
-  ovk__op_book(S, OVK_EVENT_VECTOR, start);
+  ovk__op_log(S, OVK_EVENT_VECTOR, start);
   OVK_TRY(ovk__op_sums(S, OVK__BLOCKING_NORM, sums));
   OVK_TRY(ovk__pipelcg_normalize(S, d, sums));
   lanczos_find_components(d, older, sums);
@@ -115,7 +115,7 @@ static void lanczos_advance(ovk_solver *S, ovk__pipelcg_state *d, int older, con
   for (int q = 0; q < older; q++) {
     ovk__axpy(rows(S), -c[q], ovk__pipelcg_v(d, j - 1 - q)->array, d->w->array, none);
   }
-  ovk__op_book(S, OVK_EVENT_VECTOR, start);
+  ovk__op_log(S, OVK_EVENT_VECTOR, start);
   d->j++;
   if (d->j - d->oldest >= d->ring_size) d->oldest = d->j - d->ring_size + 1;
   ovk__op_apply(S, d->w, d->z, none);

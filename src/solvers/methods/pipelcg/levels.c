@@ -12,9 +12,10 @@ static void levels_raise(ovk_solver *S, ovk__pipelcg_state *d, int k, const ovk_
                          const ovk_vec *z, ovk_vec *next, ovk_poll poll)
 {
   (void)ovk__op_mult(S, z, d->m, poll);
-  const double start = ovk__op_now(S), scale = d->T.scale;
-  ovk__combine(rows(S), 1 / scale, d->m->array, -d->T.shift[k] / scale, v->array, next->array);
-  ovk__op_book(S, OVK_EVENT_VECTOR, start);
+  const double scale = d->T.scale;
+  OVK_TIMED(
+      S, OVK_EVENT_VECTOR,
+      ovk__combine(rows(S), 1 / scale, d->m->array, -d->T.shift[k] / scale, v->array, next->array));
 }
 
 void ovk__pipelcg_start_levels(ovk_solver *S, ovk__pipelcg_state *d, ovk_poll poll)
@@ -38,7 +39,7 @@ void ovk__pipelcg_fill_level(ovk_solver *S, ovk__pipelcg_state *d, int k, ovk_po
   sums[OVK__ZZ_PIPELCG] = ovk__pipelcg_dot(rows(S), d->z->array, next->array);
   sums[OVK__ZY_PIPELCG] = ovk__pipelcg_dot(rows(S), d->z->array, y->array);
   sums[OVK__VV_PIPELCG] = sums[OVK__CHECK_DEEP] = 0;
-  ovk__op_book(S, OVK_EVENT_VECTOR, start);
+  ovk__op_log(S, OVK_EVENT_VECTOR, start);
 }
 
 /* This rank's part of the square of v in the norm of the test, or vv = (v, v) for the natural norm,
@@ -90,6 +91,6 @@ void ovk__pipelcg_move_on(ovk_solver *S, ovk__pipelcg_state *d, int e, int m, do
     ovk__vec_swap(&d->z, &d->z_old);
   }
   for (int k = 1; k <= l; k++) ovk__vec_swap(&d->now[k], &d->old[k]);
-  ovk__op_book(S, OVK_EVENT_VECTOR, start);
+  ovk__op_log(S, OVK_EVENT_VECTOR, start);
   sums[OVK__VV_PIPELCG] = levels_test_square(S, d, ovk__pipelcg_v(d, e + 1), sums[OVK__VV_PIPELCG]);
 }

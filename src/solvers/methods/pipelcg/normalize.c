@@ -40,7 +40,7 @@ void ovk__pipelcg_sum_normalize(ovk_solver *S, const ovk__pipelcg_state *d, doub
     sums[OVK__BLOCKING_DUE] = ovk__pipelcg_dot(rows(S), d->due->array, d->due->array) +
                               ovk__pipelcg_dot(rows(S), d->p->array, d->p->array);
   }
-  ovk__op_book(S, OVK_EVENT_VECTOR, start);
+  ovk__op_log(S, OVK_EVENT_VECTOR, start);
   sums[OVK__BLOCKING_TEST] = ovk__op_norm(S, ww, wz, d->w, d->z);
 }
 
@@ -79,7 +79,7 @@ static void normalize_scale(ovk_solver *S, ovk__pipelcg_state *d, double norm)
   ovk__scale_add(rows(S), 0, d->w->array, 1 / norm, d->z->array);
   d->T.zeta[ovk__lanczos_at(d->j)] *= norm;
   if (d->j > 0) d->T.delta[ovk__lanczos_at(d->j - 1)] *= norm;
-  ovk__op_book(S, OVK_EVENT_VECTOR, start);
+  ovk__op_log(S, OVK_EVENT_VECTOR, start);
 }
 
 ovk_err ovk__pipelcg_normalize(ovk_solver *S, ovk__pipelcg_state *d, const double *sums)
