@@ -5,27 +5,28 @@
 
 #include <math.h>
 
-/* The norm of r has left C^-1 r in work[1], if it needs that. */
+/* The norm of r has left C^-1 r in work[OVK__WORK_SCRATCH], if it needs that. */
 static void residual_keep_first_z(ovk_solver *S)
 {
-  S->first_z = S->opts.norm == OVK_NORM_UNPRECONDITIONED ? NULL : S->work[1];
+  S->first_z = S->opts.norm == OVK_NORM_UNPRECONDITIONED ? NULL : S->work[OVK__WORK_SCRATCH];
 }
 
 ovk_err ovk__residual_first(ovk_solver *S, bool x_is_zero, ovk__square *b, ovk__square *r)
 {
   ovk_vec **work = S->work;
-  r->plain = ovk__op_residual(S, x_is_zero ? NULL : S->x, work[0], &b->plain);
-  b->test = ovk__op_norm_of(S, b->plain, S->b, work[1]);
-  r->test = x_is_zero ? b->test : ovk__op_norm_of(S, r->plain, work[0], work[1]);
+  r->plain = ovk__op_residual(S, x_is_zero ? NULL : S->x, work[OVK__WORK_R], &b->plain);
+  b->test = ovk__op_norm_of(S, b->plain, S->b, work[OVK__WORK_SCRATCH]);
+  r->test = x_is_zero ? b->test
+                      : ovk__op_norm_of(S, r->plain, work[OVK__WORK_R], work[OVK__WORK_SCRATCH]);
   residual_keep_first_z(S);
   return ovk__op_start_sum(S, b, r);
 }
 
-/* The global squares of r in work[0], of which rr is this rank's part. */
+/* The global squares of r in work[OVK__WORK_R], of which rr is this rank's part. */
 static ovk_err residual_add_squares(ovk_solver *S, double rr, ovk__square *r)
 {
   ovk__square none = {0};
-  *r = (ovk__square){rr, ovk__op_norm_of(S, rr, S->work[0], S->work[1])};
+  *r = (ovk__square){rr, ovk__op_norm_of(S, rr, S->work[OVK__WORK_R], S->work[OVK__WORK_SCRATCH])};
   residual_keep_first_z(S);
   return ovk__op_start_sum(S, &none, r);
 }
@@ -33,7 +34,7 @@ static ovk_err residual_add_squares(ovk_solver *S, double rr, ovk__square *r)
 ovk_err ovk__residual_later(ovk_solver *S, ovk__square *r)
 {
   double bb;
-  const double rr = ovk__op_residual(S, S->x, S->work[0], &bb);
+  const double rr = ovk__op_residual(S, S->x, S->work[OVK__WORK_R], &bb);
   return residual_add_squares(S, rr, r);
 }
 
@@ -56,7 +57,7 @@ static bool residual_agrees(const ovk_solver *S, double gg, double rr)
 
 ovk_err ovk__residual_last(ovk_solver *S, ovk__square *r)
 {
-  ovk_vec *residual = S->work[0], *gap = S->work[1];
+  ovk_vec *residual = S->work[OVK__WORK_R], *gap = S->work[OVK__WORK_SCRATCH];
   double bb;
   if (!residual_may_stand(S)) return ovk__residual_later(S, r);
   ovk__vec_copy(residual, gap);

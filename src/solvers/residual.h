@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The residual r = b - A x in S->work[0] where a method starts and ends, and its global squares.
- * Collective; failures of a product or of the preconditioner on any rank are errors on all. */
+/* The residual r = b - A x in S->work[OVK__WORK_R] where a method starts and ends, and its global
+ * squares. Collective; failures of a product or of the preconditioner on any rank are errors on
+ * all. */
 #ifndef OVK_SOLVERS_RESIDUAL_H
 #define OVK_SOLVERS_RESIDUAL_H
 
@@ -13,8 +14,8 @@ ovk_err ovk__residual_first(ovk_solver *S, bool x_is_zero, ovk__square *b, ovk__
 ovk_err ovk__residual_later(ovk_solver *S, ovk__square *r);
 
 /* As a method ends. A user's C^-1 may be a multigrid cycle, which takes as long as an iteration. It
- * is not applied where the method's r, in work[0], agrees with b - A x so well that the method's
- * norm of C^-1 r holds, too. */
+ * is not applied where the method's r, in work[OVK__WORK_R], agrees with b - A x so well that the
+ * method's norm of C^-1 r holds, too. */
 ovk_err ovk__residual_last(ovk_solver *S, ovk__square *r);
 
 #endif

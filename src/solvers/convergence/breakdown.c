@@ -47,12 +47,14 @@ bool ovk__breakdown_gamma(ovk_solver *S, double gamma, const ovk_vec *u, ovk_vec
                           const char *name)
 {
   if (gamma > 0 && isfinite(gamma)) return false;
-  if (S->D.d) ovk__op_apply(S, S->work[0], v, ovk_poll_none()); /* C^-1 r was not stored */
-  const ovk__bad_sum sum = {name,
-                            S->D.d ? S->work[0] : u,
-                            v,
-                            S->iterations + 1,
-                            {{S->work[0], "the residual r"}, {v, "the preconditioner's output"}}};
+  if (S->D.d)
+    ovk__op_apply(S, S->work[OVK__WORK_R], v, ovk_poll_none()); /* C^-1 r was not stored */
+  const ovk__bad_sum sum = {
+      name,
+      S->D.d ? S->work[OVK__WORK_R] : u,
+      v,
+      S->iterations + 1,
+      {{S->work[OVK__WORK_R], "the residual r"}, {v, "the preconditioner's output"}}};
   if (breakdown_is_certain(S, gamma, &sum)) {
     ovk__stop(S, OVK_REASON_BREAKDOWN_INDEFINITE_M,
               "the preconditioner is not positive definite: %s = %g in iteration %d", name, gamma,
@@ -72,7 +74,7 @@ static bool breakdown_reduce(ovk_solver *S, double *value)
 bool ovk__breakdown_recurred_gamma(ovk_solver *S, double gamma, ovk_vec *u)
 {
   if (gamma > 0 && isfinite(gamma)) return false;
-  const ovk_vec *r = S->work[0];
+  const ovk_vec *r = S->work[OVK__WORK_R];
   if (isfinite(gamma)) {
     gamma = ovk__op_apply_dot(S, r, u);
     if (!breakdown_reduce(S, &gamma)) return true;
@@ -97,12 +99,12 @@ bool ovk__breakdown_recurred_curvature(ovk_solver *S, double curvature, ovk_vec 
                                        const ovk_vec *w, double beta, ovk_vec *p, ovk_vec *s)
 {
   if (curvature > 0 && isfinite(curvature)) return false;
-  if (S->D.d) ovk__op_apply(S, S->work[0], u, ovk_poll_none());
+  if (S->D.d) ovk__op_apply(S, S->work[OVK__WORK_R], u, ovk_poll_none());
   if (beta == 0 || !isfinite(curvature)) {
     (void)ovk__breakdown_curvature(S, curvature, u, u, w);
     return true;
   }
-  ovk__op_direction(S, S->work[0], u, beta, p, s); /* s = u + beta p */
+  ovk__op_direction(S, S->work[OVK__WORK_R], u, beta, p, s); /* s = u + beta p */
   return ovk__breakdown_drifted_curvature(S, curvature, u, s, p);
 }
 

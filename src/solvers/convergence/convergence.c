@@ -89,14 +89,14 @@ static ovk_err convergence_diagnose_image(ovk_solver *S, const ovk_vec *r, const
 /* The same for the C^-1 v that the start or the end of a method has computed. */
 static ovk_err convergence_diagnose_image_of(ovk_solver *S, const ovk_vec *v)
 {
-  ovk__op_apply(S, v, S->work[1], ovk_poll_none());
-  return convergence_diagnose_image(S, v, S->work[1]);
+  ovk__op_apply(S, v, S->work[OVK__WORK_SCRATCH], ovk_poll_none());
+  return convergence_diagnose_image(S, v, S->work[OVK__WORK_SCRATCH]);
 }
 
-/* (r, r) of r = b - A x in work[0] is NaN or Inf: finds whether x or A is the cause. */
+/* (r, r) of r = b - A x in work[OVK__WORK_R] is NaN or Inf: finds whether x or A is the cause. */
 static ovk_err convergence_diagnose_residual(ovk_solver *S, const char *x_name)
 {
-  const ovk_vec *r = S->work[0];
+  const ovk_vec *r = S->work[OVK__WORK_R];
   return ovk__diagnose_value(
       S, &(ovk__bad_sum){
              "(b - A x, b - A x)", r, r, S->iterations, {{S->x, x_name}, {r, "the product A x"}}});
@@ -111,7 +111,7 @@ static ovk_err convergence_check_squares(ovk_solver *S, const ovk__square *b, co
   }
   if (!isfinite(r->plain)) return convergence_diagnose_residual(S, "x0");
   if (!isfinite(b->test)) return convergence_diagnose_image_of(S, S->b);
-  if (!isfinite(r->test)) return convergence_diagnose_image_of(S, S->work[0]);
+  if (!isfinite(r->test)) return convergence_diagnose_image_of(S, S->work[OVK__WORK_R]);
   if (!(b->test > 0) || r->test < 0) {
     ovk__stop(S, OVK_REASON_BREAKDOWN_INDEFINITE_M,
               "the preconditioner is not positive definite: the squares of b and b - A x0%s are %g "
@@ -181,7 +181,7 @@ static ovk_err convergence_compare_decisions(const ovk_solver *S)
 /* The square of r is NaN or Inf. */
 static ovk_err convergence_diagnose_recurrence(ovk_solver *S, const ovk_vec *z)
 {
-  const ovk_vec *r = S->work[0];
+  const ovk_vec *r = S->work[OVK__WORK_R];
   if (S->opts.norm == OVK_NORM_UNPRECONDITIONED) {
     return ovk__diagnose_value(
         S, &(ovk__bad_sum){"(r, r)", r, r, S->iterations, {{r, "the residual r"}}});
@@ -260,7 +260,7 @@ ovk_err ovk__convergence_confirm(ovk_solver *S, const ovk__square *r)
   } else if (!isfinite(r->plain)) {
     return convergence_diagnose_residual(S, "x");
   } else if (!isfinite(true_rr)) {
-    return convergence_diagnose_image_of(S, S->work[0]);
+    return convergence_diagnose_image_of(S, S->work[OVK__WORK_R]);
   } else if (true_rr < LEAST_SQUARE && now <= MEANINGLESS * S->norm_b) {
     ovk__stop(S, OVK_REASON_STAGNATED,
               "||b - A x|| = %g ||b|| is as small as it can get before its square underflows; "

@@ -9,8 +9,8 @@
 #include "solvers/state/state.h"
 
 /* From the squares of b and r before the first iteration: sets the tolerance; stops for a zero b,
- * for NaN and Inf, and if x0 meets the tolerance. Overwrites S->work[1] only where it stops.
- * Collective. */
+ * for NaN and Inf, and if x0 meets the tolerance. Overwrites S->work[OVK__WORK_SCRATCH] only where
+ * it stops. Collective. */
 ovk_err ovk__convergence_start(ovk_solver *S, const ovk__square *b, const ovk__square *r);
 
 /* Counts an iteration and tests rr, the square of r's norm as by ovk__op_norm(): converged,
@@ -23,8 +23,8 @@ ovk_err ovk__convergence_test(ovk_solver *S, double rr, const ovk_vec *z, double
 /* Compares the true residual at the exit of a method with the tolerance: confirms convergence, or
  * requests a restart by setting the reason back to OVK_REASON_NOT_RUN, or ends with
  * OVK_REASON_STAGNATED. A method with a fallback is restarted once at most, and not at all if it
- * broke down; after that the fallback takes over. Overwrites S->work[1] only where it ends the
- * solve. Collective. */
+ * broke down; after that the fallback takes over. Overwrites S->work[OVK__WORK_SCRATCH] only where
+ * it ends the solve. Collective. */
 ovk_err ovk__convergence_confirm(ovk_solver *S, const ovk__square *r);
 
 /* For the x of an end, of norm norm_x, that was rounded to what doubles in the user's units can

@@ -40,7 +40,7 @@ static ovk_err traits_probe(ovk_solver *S, ovk__action apply, const void *operat
                             double * asymmetry, double *norm, double *sum)
 {
   double norm_in, norm_out, total;
-  ovk_vec *in = S->work[0], *out = S->work[1];
+  ovk_vec *in = S->work[OVK__WORK_R], *out = S->work[OVK__WORK_SCRATCH];
   OVK_TRY(ovk__asymmetry(apply, operator, in, out, asymmetry));
   OVK_TRY(traits_reduce(S, in, out, &norm_in, &norm_out, &total));
   *norm = norm_in > 0 ? norm_out / norm_in : 0;
@@ -52,8 +52,8 @@ static ovk_err traits_probe(ovk_solver *S, ovk__action apply, const void *operat
 static double traits_growth(ovk_solver *S, const ovk_vec *v)
 {
   double norm_v, norm_Av, sum;
-  if (ovk__agree(S->ctx, ovk__mat_action(S->A, v, S->work[1]))) return INFINITY;
-  if (traits_reduce(S, v, S->work[1], &norm_v, &norm_Av, &sum)) return INFINITY;
+  if (ovk__agree(S->ctx, ovk__mat_action(S->A, v, S->work[OVK__WORK_SCRATCH]))) return INFINITY;
+  if (traits_reduce(S, v, S->work[OVK__WORK_SCRATCH], &norm_v, &norm_Av, &sum)) return INFINITY;
   return norm_v > 0 ? norm_Av / (S->traits.norm_A * norm_v) : INFINITY;
 }
 
@@ -69,11 +69,11 @@ static void traits_measure_operator(ovk_solver *S)
     t->C_asymmetry = NAN;
   }
   if (S->method->A != OVK__A_ANY && t->A_asymmetry > SYMMETRIC) {
-    (void)ovk__mat_asymmetric_pair(S->A, S->work[0], &t->pair);
+    (void)ovk__mat_asymmetric_pair(S->A, S->work[OVK__WORK_R], &t->pair);
   }
   if (S->null.count || S->left_null.count || !(t->norm_A > 0)) return;
-  (void)ovk_vec_fill(S->work[0], 1);
-  t->row_sums = traits_growth(S, S->work[0]);
+  (void)ovk_vec_fill(S->work[OVK__WORK_R], 1);
+  t->row_sums = traits_growth(S, S->work[OVK__WORK_R]);
 }
 
 unsigned ovk__traits_measure(ovk_solver *S)

@@ -115,8 +115,8 @@ ovk_err ovk__scale_measure(ovk_solver *S)
   S->scale.A = S->scale.C = 0;
   S->scale.tried = false;
   if (S->A->state == OVK__MAT_SHELL) return OVK_OK;
-  OVK_TRY(ovk_mat_diagonal(S->A, S->work[0]));
-  OVK_TRY(scale_find_largest(S, rows(S), S->work[0]->array, &max));
+  OVK_TRY(ovk_mat_diagonal(S->A, S->work[OVK__WORK_R]));
+  OVK_TRY(scale_find_largest(S, rows(S), S->work[OVK__WORK_R]->array, &max));
   S->scale.A = -scale_exponent_of(max);
   if (max == 0) OVK_TRY(scale_measure_product(S));
   return S->scale.A ? scale_measure_precond(S) : OVK_OK;
@@ -185,7 +185,7 @@ ovk_err ovk__scale_fit(ovk_solver *S, const ovk__square *b, const ovk__square *r
   if (plain && test) return OVK_OK;
   if (!plain) {
     OVK_TRY(scale_find_norm(S, S->given_b, &norm_b));
-    OVK_TRY(scale_find_norm(S, S->work[0], &norm_r));
+    OVK_TRY(scale_find_norm(S, S->work[OVK__WORK_R], &norm_r));
     far = norm_b > 0 && isfinite(norm_r) && norm_r > FAR * norm_b;
     if (far) ovk__vec_zero(S->x);
     OVK_TRY(scale_rhs(S, norm_b, far ? norm_b : norm_r));

@@ -26,9 +26,9 @@ void ovk__scale_diagonal(ovk_solver *S);
 /* The start of a solve: x <- the unknown of the scaled system. */
 void ovk__scale_begin(ovk_solver *S);
 
-/* Where the squares of b or r = b - A x0, which is in work[0], are out of range: scales b, x and
- * C^-1; x <- 0 if b is too small beside r to be squared on the same scale. *changed <- whether it
- * did; then the squares have to be computed again. Collective; errors are agreed. */
+/* Where the squares of b or r = b - A x0, which is in work[OVK__WORK_R], are out of range: scales
+ * b, x and C^-1; x <- 0 if b is too small beside r to be squared on the same scale. *changed <-
+ * whether it did; then the squares have to be computed again. Collective; errors are agreed. */
 ovk_err ovk__scale_fit(ovk_solver *S, const ovk__square *b, const ovk__square *r, bool *changed);
 
 /* x <- the solution in the user's units, of which x is that of the scaled system. */

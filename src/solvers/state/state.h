@@ -64,6 +64,9 @@ static inline int ovk__sum_values(const ovk__sum_shape *shape, const ovk__settin
 
 enum { OVK__METHOD_SPEC = 64 };
 
+/* Work vectors of every method: r, and one that is scratch before and after its iterations. */
+enum { OVK__WORK_R, OVK__WORK_SCRATCH };
+
 typedef struct ovk__method {
   const char *name, *summary;
   const char *aliases;       /* other accepted names, separated by blanks; NULL: none */
@@ -91,9 +94,9 @@ typedef struct ovk__method {
    * and with no more work vectors. NULL: this method is stable itself. */
   const struct ovk__method *fallback;
 
-  /* Iterates from S->x with r = b - A x in S->work[0] until S->reason is set, or, for a method with
-   * a fallback, until it breaks down. Returns only errors that all ranks have. Sums may still be
-   * active on return. */
+  /* Iterates from S->x with r = b - A x in S->work[OVK__WORK_R] until S->reason is set, or, for a
+   * method with a fallback, until it breaks down. Returns only errors that all ranks have. Sums may
+   * still be active on return. */
   ovk_err (*iterate)(ovk_solver *S);
 
   /* While the monitor is called: x, a copy of S->x, <- the solution so far. NULL: that is as

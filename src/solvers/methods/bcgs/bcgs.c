@@ -20,6 +20,7 @@
 enum { FIRST, SECOND, AGAIN };
 enum { QV, VV, FIRST_SUMS };
 enum { RR, QR, AGAIN_SUMS };
+enum { WORK_R, WORK_Q, WORK_P, WORK_V, WORK_T, WORK_Y, WORK_Z, WORK_VECTORS };
 
 /* (r, r) below this fraction of (s, s) is summed again: the difference that gives it has lost six
  * digits. */
@@ -176,8 +177,15 @@ static ovk_err bcgs_iterate(ovk_solver *S)
   ovk_vec **work = S->work;
   const bool left = S->settings.left;
   const struct names *name = &names[left];
-  const vectors V = {
-      work[0], work[1], work[2], work[3], work[4], work[5], work[6], work[left ? 2 : 5], work[6]};
+  const vectors V = {.r = work[WORK_R],
+                     .q = work[WORK_Q],
+                     .p = work[WORK_P],
+                     .v = work[WORK_V],
+                     .t = work[WORK_T],
+                     .y = work[WORK_Y],
+                     .z = work[WORK_Z],
+                     .dp = work[left ? WORK_P : WORK_Y],
+                     .ds = work[WORK_Z]};
   double first[FIRST_SUMS], sums[OVK__BCGS_SUMS];
   scalars k = {.rr = S->rr};
 
@@ -236,7 +244,7 @@ const ovk__method ovk__method_bcgs = {
     .refused_norms = {1u << OVK_NORM_PRECONDITIONED | 1u << OVK_NORM_NATURAL,
                       1u << OVK_NORM_UNPRECONDITIONED | 1u << OVK_NORM_NATURAL},
     .keys = options,
-    .vectors = 7,
+    .vectors = WORK_VECTORS,
     .sums = {[FIRST] = {.count = FIRST_SUMS},
              [SECOND] = {.count = OVK__BCGS_SUMS, .status = true},
              [AGAIN] = {.count = AGAIN_SUMS}},

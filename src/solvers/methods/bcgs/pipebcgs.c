@@ -16,6 +16,21 @@
 #include <math.h>
 
 enum { FULL, HALF };
+enum {
+  WORK_R,
+  WORK_Q,
+  WORK_W,
+  WORK_T,
+  WORK_V,
+  WORK_P,
+  WORK_S,
+  WORK_Z,
+  WORK_CR,
+  WORK_CW,
+  WORK_CS,
+  WORK_CZ,
+  WORK_VECTORS
+};
 
 /* p = C^-1 of BiCGStab's p, cr = C^-1 r, and so on; t = A cw, v = A cz. */
 typedef struct vectors {
@@ -183,8 +198,18 @@ static bool pipebcgs_overlap_pays(int replacements, int iterations)
 static ovk_err pipebcgs_iterate(ovk_solver *S)
 {
   ovk_vec **work = S->work;
-  const vectors V = {work[0], work[1], work[2], work[3], work[4],  work[5],
-                     work[6], work[7], work[8], work[9], work[10], work[11]};
+  const vectors V = {.r = work[WORK_R],
+                     .q = work[WORK_Q],
+                     .w = work[WORK_W],
+                     .t = work[WORK_T],
+                     .v = work[WORK_V],
+                     .p = work[WORK_P],
+                     .s = work[WORK_S],
+                     .z = work[WORK_Z],
+                     .cr = work[WORK_CR],
+                     .cw = work[WORK_CW],
+                     .cs = work[WORK_CS],
+                     .cz = work[WORK_CZ]};
   const int iterations = S->iterations, replacements = S->replacements;
   double half[OVK__PB_HALF_SUMS] = {0}, full[OVK__PB_FULL_SUMS];
   double rho = 0, qq = 0, omega_old = 0;
@@ -255,7 +280,7 @@ const ovk__method ovk__method_pipebcgs = {
     .summary = "BiCGStab of Cools and Vanroose; 2 reductions, each overlapped with M and A",
     .A = OVK__A_ANY,
     .refused_norms = {1u << OVK_NORM_PRECONDITIONED | 1u << OVK_NORM_NATURAL},
-    .vectors = 12,
+    .vectors = WORK_VECTORS,
     .sums = {[FULL] = {.count = OVK__PB_FULL_SUMS, .status = true},
              [HALF] = {.count = OVK__PB_HALF_SUMS}},
     .reductions_per_iteration = 2,

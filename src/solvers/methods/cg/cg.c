@@ -12,7 +12,7 @@
 #include "solvers/ops/ops.h"
 
 enum { SDOTP, GAMMA, IPROD };
-enum { WORK_R };
+enum { WORK_R, WORK_P, WORK_S, WORK_VECTORS };
 
 /* gamma and iprod, the totals of the parts rz and rr: a sum each, or one of both. */
 static ovk_err cg_sum_gamma_iprod(ovk_solver *S, double rz, double rr, double *gamma, double *iprod)
@@ -30,7 +30,7 @@ static ovk_err cg_sum_gamma_iprod(ovk_solver *S, double rz, double rr, double *g
 
 static ovk_err cg_iterate(ovk_solver *S)
 {
-  ovk_vec *x = S->x, *r = S->work[WORK_R], *p = S->work[1], *s = S->work[2];
+  ovk_vec *x = S->x, *r = S->work[WORK_R], *p = S->work[WORK_P], *s = S->work[WORK_S];
   const ovk_poll none = ovk_poll_none();
   double sdotp, gamma, iprod, part, alpha;
 
@@ -74,7 +74,7 @@ const ovk__method ovk__method_cg = {
     .name = "cg",
     .aliases = "pcg algorithm1 pcg-algorithm1",
     .summary = "PCG of Hestenes and Stiefel, as in hypre; 3 blocking reductions",
-    .vectors = 3,
+    .vectors = WORK_VECTORS,
     .sums = {[SDOTP] = {.count = 1},
              [GAMMA] = {.count = 1},
              [IPROD] = {.count = 1, .status = true, .projects = 1 << WORK_R}},
@@ -98,7 +98,7 @@ static const ovk__phase two_phases[] = {
 const ovk__method ovk__method_two_reductions = {
     .name = "two-reductions",
     .summary = "PCG with the norm in the reduction of gamma; 2 blocking reductions",
-    .vectors = 3,
+    .vectors = WORK_VECTORS,
     .sums = {[SDOTP] = {.count = 1},
              [GAMMA] = {.count = 1}, /* of the first residual */
              [IPROD] = {.count = 2, .status = true, .projects = 1 << WORK_R}},

@@ -9,13 +9,14 @@
 #include "solvers/ops/ops_overlapped.h"
 
 enum { T, GAMMA };
-enum { WORK_R, WORK_Z };
+enum { WORK_R, WORK_Z, WORK_P, WORK_P_PREV, WORK_S, WORK_Q, WORK_AZ, WORK_VECTORS };
 enum { RZ, RR, COUNT };
 
 static ovk_err groppcg_iterate(ovk_solver *S)
 {
-  ovk_vec *x = S->x, *r = S->work[WORK_R], *z = S->work[WORK_Z], *p = S->work[2],
-          *p_prev = S->work[3], *s = S->work[4], *q = S->work[5], *Z = S->work[6];
+  ovk_vec *x = S->x, *r = S->work[WORK_R], *z = S->work[WORK_Z], *p = S->work[WORK_P],
+          *p_prev = S->work[WORK_P_PREV], *s = S->work[WORK_S], *q = S->work[WORK_Q],
+          *Z = S->work[WORK_AZ];
   const ovk_poll none = ovk_poll_none();
   double sums[COUNT], part, gamma, t, alpha = 0;
 
@@ -67,7 +68,7 @@ const ovk__method ovk__method_groppcg = {
     .name = "groppcg",
     .aliases = "gropp",
     .summary = "asynchronous PCG of Gropp; 2 reductions, overlapped with M and with A",
-    .vectors = 7,
+    .vectors = WORK_VECTORS,
     .sums = {[T] = {.count = 1},
              [GAMMA] = {.count = COUNT, .status = true, .projects = 1 << WORK_R | 1 << WORK_Z}},
     .reductions_per_iteration = 2,

@@ -14,7 +14,7 @@
 #include <math.h>
 
 enum { SDOTP, GAMMA, IPROD };
-enum { WORK_R };
+enum { WORK_R, WORK_P, WORK_P_PREV, WORK_S, WORK_T, WORK_W, WORK_VECTORS };
 enum { PS, TEST, COUNT }; /* the values of SDOTP */
 
 /* Whether the test is made with the next sdotp. If r is 0 or has a NaN there is no next p. */
@@ -25,8 +25,8 @@ static bool overlap_test_is_late(const ovk_solver *S, double iprod)
 
 static ovk_err overlap_iterate(ovk_solver *S)
 {
-  ovk_vec *x = S->x, *r = S->work[WORK_R], *p = S->work[1], *p_prev = S->work[2], *s = S->work[3],
-          *t = S->work[4], *w = S->work[5];
+  ovk_vec *x = S->x, *r = S->work[WORK_R], *p = S->work[WORK_P], *p_prev = S->work[WORK_P_PREV],
+          *s = S->work[WORK_S], *t = S->work[WORK_T], *w = S->work[WORK_W];
   const ovk_poll none = ovk_poll_none();
   double sdotp[COUNT], gamma, gamma_old = 0, iprod, part, tt, alpha = 0;
   bool late = false; /* the test of the last iteration has not been made */
@@ -91,7 +91,7 @@ const ovk__method ovk__method_overlap = {
     .name = "overlap",
     .aliases = "pcg-overlap",
     .summary = "split-cg with its 3 reductions overlapped with the two halves of M and with x",
-    .vectors = 6,
+    .vectors = WORK_VECTORS,
     .sums = {[SDOTP] = {.count = COUNT},
              [GAMMA] = {.count = 1},
              [IPROD] = {.count = 1, .status = true, .projects = 1 << WORK_R}},

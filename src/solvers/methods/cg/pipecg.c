@@ -7,7 +7,7 @@
 #include "solvers/ops/ops_overlapped.h"
 
 enum { SUMS };
-enum { WORK_R, WORK_U, WORK_W };
+enum { WORK_R, WORK_U, WORK_W, WORK_M, WORK_N, WORK_Z, WORK_Q, WORK_S, WORK_P, WORK_VECTORS };
 
 static ovk_err pipecg_iterate(ovk_solver *S)
 {
@@ -16,12 +16,12 @@ static ovk_err pipecg_iterate(ovk_solver *S)
                               .r = work[WORK_R],
                               .u = work[WORK_U],
                               .w = work[WORK_W],
-                              .m = work[3],
-                              .n = work[4],
-                              .z = work[5],
-                              .q = work[6],
-                              .s = work[7],
-                              .p = work[8]};
+                              .m = work[WORK_M],
+                              .n = work[WORK_N],
+                              .z = work[WORK_Z],
+                              .q = work[WORK_Q],
+                              .s = work[WORK_S],
+                              .p = work[WORK_P]};
   double sums[OVK__PIPECG_SUMS], gamma = 0, alpha = 0, beta = 0;
   ovk__residual_gap gap;
 
@@ -65,7 +65,7 @@ const ovk__method ovk__method_pipecg = {
     .name = "pipecg",
     .aliases = "pipelined pipecgrr",
     .summary = "PCG of Ghysels and Vanroose; 1 reduction, overlapped with M and A",
-    .vectors = 9,
+    .vectors = WORK_VECTORS,
     .sums = {[SUMS] = {.count = OVK__PIPECG_SUMS,
                        .status = true,
                        .projects = 1 << WORK_R | 1 << WORK_U | 1 << WORK_W}},

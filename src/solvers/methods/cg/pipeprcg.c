@@ -11,6 +11,7 @@
 #include "solvers/ops/scale.h"
 
 enum { SUMS };
+enum { WORK_R, WORK_RT, WORK_W, WORK_WT, WORK_P, WORK_S, WORK_ST, WORK_U, WORK_UT, WORK_VECTORS };
 
 typedef struct vectors {
   ovk_vec *x, *r, *rt, *w, *wt, *p, *s, *st, *u, *ut;
@@ -73,8 +74,16 @@ static void pipeprcg_update(ovk_solver *S, double alpha, double beta, const vect
 static ovk_err pipeprcg_iterate(ovk_solver *S)
 {
   ovk_vec **work = S->work;
-  const vectors v = {S->x,    work[0], work[1], work[2], work[3],
-                     work[4], work[5], work[6], work[7], work[8]};
+  const vectors v = {.x = S->x,
+                     .r = work[WORK_R],
+                     .rt = work[WORK_RT],
+                     .w = work[WORK_W],
+                     .wt = work[WORK_WT],
+                     .p = work[WORK_P],
+                     .s = work[WORK_S],
+                     .st = work[WORK_ST],
+                     .u = work[WORK_U],
+                     .ut = work[WORK_UT]};
   double sums[OVK__PREDICT_SUMS];
 
   OVK_TRY(pipeprcg_setup(S, &v, sums)); /* rt = M r; w = A rt; wt = M w; p = rt; s = w; st = wt */
@@ -115,7 +124,7 @@ const ovk__method ovk__method_pipeprcg = {
     .name = "pipeprcg",
     .aliases = "predict-recompute",
     .summary = "pipelined PCG of Chen and Carson; 1 reduction, overlapped with 2 M and 2 SpMVs",
-    .vectors = 9,
+    .vectors = WORK_VECTORS,
     .sums = {[SUMS] = {.count = OVK__PREDICT_SUMS, .status = true}},
     .reductions_per_iteration = 1,
     .phases = phases,

@@ -7,13 +7,13 @@
 #include "solvers/ops/ops_overlapped.h"
 
 enum { SUMS };
-enum { WORK_R };
+enum { WORK_R, WORK_U, WORK_W, WORK_P, WORK_S, WORK_VECTORS };
 enum { GAMMA, DELTA, RR, COUNT };
 
 static ovk_err single_reduction_iterate(ovk_solver *S)
 {
-  ovk_vec *x = S->x, *r = S->work[WORK_R], *u = S->work[1], *w = S->work[2], *p = S->work[3],
-          *s = S->work[4];
+  ovk_vec *x = S->x, *r = S->work[WORK_R], *u = S->work[WORK_U], *w = S->work[WORK_W],
+          *p = S->work[WORK_P], *s = S->work[WORK_S];
   const ovk_poll none = ovk_poll_none();
   double sums[COUNT] = {0}, gamma = 0, alpha = 0, beta = 0;
 
@@ -49,7 +49,7 @@ static const ovk__phase phases[] = {
 const ovk__method ovk__method_single_reduction = {
     .name = "single-reduction",
     .summary = "PCG of Chronopoulos and Gear; 1 blocking reduction",
-    .vectors = 5,
+    .vectors = WORK_VECTORS,
     .sums = {[SUMS] = {.count = COUNT, .status = true, .projects = 1 << WORK_R}},
     .reductions_per_iteration = 1,
     .phases = phases,

@@ -12,12 +12,13 @@
 #include "solvers/ops/ops.h"
 
 enum { SDOTP, GAMMA, IPROD };
-enum { WORK_R };
+enum { WORK_R, WORK_P, WORK_S, WORK_T, WORK_U, WORK_Q, WORK_VECTORS };
+enum { WORK_W = WORK_U }; /* where M has no split operator */
 
 static ovk_err split_cg_iterate_eisenstat(ovk_solver *S)
 {
-  ovk_vec *x = S->x, *r = S->work[WORK_R], *p = S->work[1], *s = S->work[2], *t = S->work[3],
-          *u = S->work[4], *q = S->work[5];
+  ovk_vec *x = S->x, *r = S->work[WORK_R], *p = S->work[WORK_P], *s = S->work[WORK_S],
+          *t = S->work[WORK_T], *u = S->work[WORK_U], *q = S->work[WORK_Q];
   double sdotp, gamma, iprod, part, beta = 0;
 
   OVK_TRY(ovk_vec_fill(u, 0));
@@ -52,8 +53,8 @@ static bool split_cg_has_split_operator(const ovk_solver *S)
 static ovk_err split_cg_iterate(ovk_solver *S)
 {
   if (split_cg_has_split_operator(S)) return split_cg_iterate_eisenstat(S);
-  ovk_vec *x = S->x, *r = S->work[WORK_R], *p = S->work[1], *s = S->work[2], *t = S->work[3],
-          *w = S->work[4];
+  ovk_vec *x = S->x, *r = S->work[WORK_R], *p = S->work[WORK_P], *s = S->work[WORK_S],
+          *t = S->work[WORK_T], *w = S->work[WORK_W];
   const ovk_poll none = ovk_poll_none();
   const bool early = S->opts.norm == OVK_NORM_PRECONDITIONED; /* the test needs (w, w) */
   double sdotp, gamma, iprod, part, alpha = 0, beta = 0;
@@ -104,7 +105,7 @@ const ovk__method ovk__method_split_cg = {
     .name = "split-cg",
     .aliases = "algorithm2 pcg-algorithm2",
     .summary = "PCG with a split preconditioner M = L L^T; 3 blocking reductions",
-    .vectors = 6,
+    .vectors = WORK_VECTORS,
     .sums = {[SDOTP] = {.count = 1},
              [GAMMA] = {.count = 1},
              [IPROD] = {.count = 1, .status = true, .projects = 1 << WORK_R}},

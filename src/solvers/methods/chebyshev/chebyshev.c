@@ -12,6 +12,7 @@
 #include <math.h>
 
 enum { RR };
+enum { WORK_R, WORK_P, WORK_S, WORK_Z, WORK_VECTORS };
 
 enum { NORM_EVERY = 10 };
 
@@ -33,12 +34,12 @@ static ovk__bad_sum chebyshev_candidates(const ovk_solver *S, const ovk_vec *z, 
   const bool stored = !S->D.d;
   return (ovk__bad_sum){
       "(r, r)",
-      S->work[0],
-      S->work[0],
+      S->work[WORK_R],
+      S->work[WORK_R],
       S->iterations + 1,
       {{stored ? z : p, stored ? "the preconditioner's output" : "the search direction p"},
        {s, "the product A p"},
-       {S->work[0], "the residual r"}}};
+       {S->work[WORK_R], "the residual r"}}};
 }
 
 /* The sum of (r, r) is NaN or Inf. `bad` is what this rank saw when its part became so; otherwise
@@ -54,7 +55,8 @@ static ovk_err chebyshev_diagnose(ovk_solver *S, double rr, const ovk_vec *z, co
 
 static ovk_err chebyshev_iterate(ovk_solver *S)
 {
-  ovk_vec *x = S->x, *r = S->work[0], *p = S->work[1], *s = S->work[2], *z = S->work[3];
+  ovk_vec *x = S->x, *r = S->work[WORK_R], *p = S->work[WORK_P], *s = S->work[WORK_S],
+          *z = S->work[WORK_Z];
   const ovk_poll none = ovk_poll_none();
   ovk__interval I;
   ovk__bad_entries bad = {0};
@@ -111,7 +113,7 @@ static const ovk__phase phases[] = {
 const ovk__method ovk__method_chebyshev = {
     .name = "chebyshev",
     .summary = "Chebyshev iteration; 1 reduction in 10 iterations, for the norm",
-    .vectors = 4,
+    .vectors = WORK_VECTORS,
     .sums = {[RR] = {.count = 1, .status = true}},
     .phases = phases,
     .needs_spectrum = true,

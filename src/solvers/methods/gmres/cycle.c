@@ -36,15 +36,16 @@ static void *gmres_float_array(const ovk_solver *S, int k)
 static ovk__gmres *gmres_setup(ovk_solver *S, bool flexible)
 {
   ovk__gmres *G = S->own;
-  const int m = G->restart, n = ovk__basis_vectors(&S->settings);
+  const int m = G->restart;
+  ovk_vec **others = S->work + ovk__basis_vectors(&S->settings);
   G->left = S->settings.left;
   G->flexible = flexible;
   G->V = S->work;
-  G->old_x = S->work[n];
-  G->p = S->work[n + 1];
-  G->z = S->work[n + 2];
-  G->q = !flexible && S->vectors == m + OVK__PGMRES_VECTORS ? S->work[m + 3] : NULL;
-  G->Z = flexible ? S->work + m + OVK__GMRES_VECTORS : NULL;
+  G->old_x = others[OVK__GMRES_OLD_X];
+  G->p = others[OVK__GMRES_P];
+  G->z = others[OVK__GMRES_Z];
+  G->q = !flexible && S->vectors == m + OVK__PGMRES_VECTORS ? others[OVK__PGMRES_Q] : NULL;
+  G->Z = flexible ? others + OVK__GMRES_VECTORS : NULL;
   for (int k = 0; k <= m; k++) G->v[k] = G->basis.single ? gmres_float_array(S, k) : G->V[k]->array;
   G->cycles = G->columns = 0;
   G->given_up = false;

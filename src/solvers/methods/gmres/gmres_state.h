@@ -12,10 +12,11 @@
 enum { OVK__GMRES_DOTS, OVK__GMRES_DOT };
 enum { OVK__GMRES_DOTS_SIZE = OVK__BASIS_VU, OVK__GMRES_DOTS_PER_RESTART = 2 };
 
-/* Work vectors: the basis, of one vector more than columns, p, z; q only of a pipeline, and the
- * C^-1 v_j of a preconditioner that changes. With basis=float: u, the basis, two in the place of
- * one, p, z. */
-enum { OVK__GMRES_VECTORS = 3, OVK__PGMRES_VECTORS = 4 };
+/* Work vectors: the basis, whose last vector also stores the previous x between cycles, then p and
+ * z, then q of pgmres or the M^-1 v_j of fgmres. The first is u with basis=float, where one work
+ * vector stores two vectors of the basis. */
+enum { OVK__GMRES_OLD_X, OVK__GMRES_P, OVK__GMRES_Z, OVK__GMRES_VECTORS };
+enum { OVK__PGMRES_Q = OVK__GMRES_VECTORS, OVK__PGMRES_VECTORS };
 
 typedef struct ovk__gmres {
   int restart;

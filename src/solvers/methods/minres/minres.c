@@ -41,8 +41,7 @@ static ovk_err minres_setup(ovk_solver *S, const ovk__minres_vectors *V, double 
 
 static ovk_err minres_iterate(ovk_solver *S)
 {
-  ovk_vec **work = S->work;
-  ovk__minres_vectors V = {work[0], work[1], work[2], work[3], work[4], work[5], work[6], work[7]};
+  ovk__minres_vectors V = ovk__minres_vectors_of(S);
   ovk__minres_process q;
   ovk__minres_coeffs step;
   double sums[OVK__MINRES_SUMS];
@@ -73,7 +72,7 @@ const ovk__method ovk__method_minres = {
     .name = "minres",
     .summary = "MINRES of Paige and Saunders, for a symmetric matrix; 1 blocking reduction",
     .A = OVK__A_SYMMETRIC,
-    .vectors = 8,
+    .vectors = OVK__MINRES_VECTORS,
     .sums = {[SUMS] = {.count = OVK__MINRES_SUMS, .status = true}},
     .reductions_per_iteration = 1,
     .phases = phases,

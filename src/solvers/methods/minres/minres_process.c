@@ -131,6 +131,19 @@ ovk_err ovk__minres_take_sums(ovk_solver *S, ovk__minres_process *q,
   return OVK_OK;
 }
 
+ovk__minres_vectors ovk__minres_vectors_of(const ovk_solver *S)
+{
+  ovk_vec **work = S->work;
+  return (ovk__minres_vectors){.v = work[OVK__MINRES_V],
+                               .v_old = work[OVK__MINRES_V_OLD],
+                               .z = work[OVK__MINRES_Z],
+                               .u = work[OVK__MINRES_U],
+                               .p = work[OVK__MINRES_P],
+                               .p_old = work[OVK__MINRES_P_OLD],
+                               .e = work[OVK__MINRES_E],
+                               .least = work[OVK__MINRES_LEAST]};
+}
+
 ovk__minres_arrays ovk__minres_arrays_of(const ovk_solver *S, const ovk__minres_vectors *V)
 {
   return (ovk__minres_arrays){.u = V->u->array,

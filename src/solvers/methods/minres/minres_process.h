@@ -30,6 +30,20 @@ typedef struct ovk__minres_vectors {
   ovk_vec *least; /* x where A r was found to be 0, see ovk__minres_end() */
 } ovk__minres_vectors;
 
+/* Their places among the work vectors. */
+enum {
+  OVK__MINRES_V,
+  OVK__MINRES_V_OLD,
+  OVK__MINRES_Z,
+  OVK__MINRES_U,
+  OVK__MINRES_P,
+  OVK__MINRES_P_OLD,
+  OVK__MINRES_E,
+  OVK__MINRES_LEAST,
+  OVK__MINRES_VECTORS
+};
+ovk__minres_vectors ovk__minres_vectors_of(const ovk_solver *S);
+
 /* Their arrays, for the sweeps. */
 ovk__minres_arrays ovk__minres_arrays_of(const ovk_solver *S, const ovk__minres_vectors *V);
 

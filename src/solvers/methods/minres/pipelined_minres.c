@@ -14,6 +14,7 @@
 #include <math.h>
 
 enum { SUMS };
+enum { WORK_Z_OLD = OVK__MINRES_VECTORS, WORK_U_OLD, WORK_M, WORK_N, WORK_VECTORS };
 
 /* The gap of u may not exceed this fraction of ||u||; and it is not worth the products while it is
  * below GROWTH times the rounding error of a u that is computed anew. */
@@ -126,11 +127,11 @@ static void pipelined_minres_store_z(ovk_solver *S, const vectors *V, const doub
 static ovk_err pipelined_minres_iterate(ovk_solver *S)
 {
   ovk_vec **work = S->work;
-  vectors V = {{work[0], work[1], work[2], work[3], work[4], work[5], work[6], work[7]},
-               work[8],
-               work[9],
-               work[10],
-               work[11]};
+  vectors V = {.a = ovk__minres_vectors_of(S),
+               .z_old = work[WORK_Z_OLD],
+               .u_old = work[WORK_U_OLD],
+               .m = work[WORK_M],
+               .n = work[WORK_N]};
   double sums[OVK__MINRES_SUMS];
   ovk__minres_process q;
   ovk__minres_coeffs step;
@@ -176,7 +177,7 @@ const ovk__method ovk__method_pipelined_minres = {
     .aliases = "pipelined-cr pipecr",
     .summary = "pipelined MINRES; 1 reduction, overlapped with M and A",
     .A = OVK__A_SYMMETRIC,
-    .vectors = 12,
+    .vectors = WORK_VECTORS,
     .sums = {[SUMS] = {.count = OVK__MINRES_SUMS, .status = true}},
     .reductions_per_iteration = 1,
     .phases = phases,

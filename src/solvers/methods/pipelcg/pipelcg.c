@@ -33,6 +33,11 @@ enum { BLIND_STEPS = 10, MAX_STEPS = 1 << 20 };
  * iterations, one below LEAST_DRIFT would be within rounding. */
 static const double SHARE = 1e-3, MOST_DRIFT = 1e-10, LEAST_DRIFT = 1e-12;
 
+/* Work vectors; behind them two for each level k >= 1, then the ring buffer of 3 l + 2 vectors v.
+ */
+enum { WORK_W, WORK_Z, WORK_Z_OLD, WORK_M, WORK_P, WORK_CP, WORK_Y, WORK_LEVELS };
+enum { RING_VECTORS = 2, LEVEL_VECTORS = 2, RING_VECTORS_PER_DEPTH = 3 };
+
 /* How a pipeline has ended. */
 typedef enum ending { RUNNING, FINISHED, SPOILED, DRIFTED, NOT_FINITE } ending;
 
@@ -40,21 +45,21 @@ typedef enum ending { RUNNING, FINISHED, SPOILED, DRIFTED, NOT_FINITE } ending;
 static void pipelcg_setup(ovk_solver *S, ovk__pipelcg_state *d)
 {
   const int l = S->settings.depth;
-  ovk_vec **work = S->work;
+  ovk_vec **work = S->work, **levels = work + WORK_LEVELS;
   *d = (ovk__pipelcg_state){.T = {.depth = l, .zeta = {1}},
                             .least_rr = S->rr,
-                            .ring_size = 3 * l + 2,
-                            .w = work[0],
-                            .z = work[1],
-                            .z_old = work[2],
-                            .m = work[3],
-                            .p = work[4],
-                            .P = work[5],
-                            .y = work[6],
-                            .ring = &work[7 + 2 * l]};
+                            .ring_size = RING_VECTORS_PER_DEPTH * l + RING_VECTORS,
+                            .w = work[WORK_W],
+                            .z = work[WORK_Z],
+                            .z_old = work[WORK_Z_OLD],
+                            .m = work[WORK_M],
+                            .p = work[WORK_P],
+                            .P = work[WORK_CP],
+                            .y = work[WORK_Y],
+                            .ring = &levels[LEVEL_VECTORS * l]};
   for (int k = 1; k <= l; k++) {
-    d->now[k] = work[5 + 2 * k];
-    d->old[k] = work[6 + 2 * k];
+    d->now[k] = levels[LEVEL_VECTORS * (k - 1)];
+    d->old[k] = levels[LEVEL_VECTORS * (k - 1) + 1];
   }
   (void)ovk_vec_fill(d->p, 0);
   (void)ovk_vec_fill(d->P, 0);
@@ -209,8 +214,8 @@ const ovk__method ovk__method_pipelcg = {
     .aliases = "deep",
     .summary = "p(l)-CG of Cornelis, Cools and Vanroose; 1 reduction, completed l iterations later",
     .keys = options,
-    .vectors = 9,
-    .vectors_per_depth = 5,
+    .vectors = WORK_LEVELS + RING_VECTORS,
+    .vectors_per_depth = LEVEL_VECTORS + RING_VECTORS_PER_DEPTH,
     .sums = {{.count = OVK__PIPELCG_SUMS, .status = true, .depth = 1},
              {.count = OVK__PIPELCG_SUMS, .status = true, .depth = 2},
              {.count = OVK__PIPELCG_SUMS, .status = true, .depth = 3},
