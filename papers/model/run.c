@@ -15,9 +15,9 @@ static ovk_err find_method(ovk__sim *sim)
   sim->depth = sim->settings.depth;
   OVK_CHECK(sim->method->phases, sim->ctx, OVK_ERR_UNSUPPORTED,
             "the model takes a method by its name, not '%s'", text);
-  sim->C = sim->model->work.precond > 0 ? OVK__C_OTHER
-           : sim->model->work.constant  ? OVK__C_CONSTANT
-                                        : OVK__C_DIAGONAL;
+  sim->C = sim->model->work.precond > 0 ? OVK__M_OTHER
+           : sim->model->work.constant  ? OVK__M_CONSTANT
+                                        : OVK__M_DIAGONAL;
   return OVK_OK;
 }
 

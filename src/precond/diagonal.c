@@ -21,7 +21,7 @@ static ovk__diagonal read_diagonal(const ovk_precond *M)
 ovk_err ovk__precond_kind_of(const ovk_precond *M, ovk__precond_kind *C)
 {
   const ovk__diagonal D = read_diagonal(M);
-  const int mine = !D.d ? OVK__C_OTHER : D.constant ? OVK__C_CONSTANT : OVK__C_DIAGONAL;
+  const int mine = !D.d ? OVK__M_OTHER : D.constant ? OVK__M_CONSTANT : OVK__M_DIAGONAL;
   int greatest;
   OVK_TRY_MPI(M->ctx, MPI_Allreduce(&mine, &greatest, 1, MPI_INT, MPI_MAX, ovk_ctx_comm(M->ctx)));
   *C = (ovk__precond_kind)greatest;
@@ -31,7 +31,7 @@ ovk_err ovk__precond_kind_of(const ovk_precond *M, ovk__precond_kind *C)
 ovk_err ovk__precond_inverse_diagonal(const ovk_precond *M, ovk__precond_kind C, ovk__diagonal *out)
 {
   *out = (ovk__diagonal){0};
-  if (C == OVK__C_OTHER) return OVK_OK;
+  if (C == OVK__M_OTHER) return OVK_OK;
   *out = read_diagonal(M);
   if (out->d) return OVK_OK;
   *out = ovk__diagonal_identity();

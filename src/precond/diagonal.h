@@ -8,10 +8,10 @@
 
 /* From special to general: the maximum over the ranks is valid for all ranks. */
 typedef enum ovk__precond_kind {
-  OVK__C_CONSTANT, /* c I, where c may differ from rank to rank */
-  OVK__C_DIAGONAL,
-  OVK__C_OTHER,
-  OVK__C_KINDS
+  OVK__M_CONSTANT, /* c I, where c may differ from rank to rank */
+  OVK__M_DIAGONAL,
+  OVK__M_OTHER,
+  OVK__M_KINDS
 } ovk__precond_kind;
 
 typedef struct ovk__diagonal {

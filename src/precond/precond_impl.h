@@ -51,7 +51,7 @@ ovk_err ovk__precond_apply_split(const ovk_precond *M, const ovk_vec *u, ovk_vec
 /* The action of C^-1, for functions that take any operator. */
 ovk_err ovk__precond_action(const void *M, const ovk_vec *in, ovk_vec *out);
 
-/* The kind of C, the same on all ranks: OVK__C_OTHER if any rank's rows have no diagonal C^-1;
+/* The kind of C, the same on all ranks: OVK__M_OTHER if any rank's rows have no diagonal C^-1;
  * ranks without rows are ignored. Methods communicate differently for each kind, so a solver
  * determines it once for all its solves. Collective. */
 ovk_err ovk__precond_kind_of(const ovk_precond *M, ovk__precond_kind *C);

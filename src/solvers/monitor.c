@@ -35,7 +35,7 @@ static ovk_err monitor_check(const ovk_solver *S, const ovk_vec *x)
   return OVK_OK;
 }
 
-/* x <- x + C^-1 y */
+/* x <- x + M^-1 y */
 static ovk_err monitor_add_preconditioned(ovk_solver *S, const ovk_vec *y, ovk_vec *x)
 {
   ovk_vec *z = NULL;

@@ -23,8 +23,8 @@ ovk_err ovk__nullspace_start(ovk_solver *S);
 /* x <- x without its part in the null space of A. Collective. */
 ovk_err ovk__nullspace_end(ovk_solver *S);
 
-/* out <- P C^-1 P in for a solver, where P removes the null space of A; overwrites S->null_rhs.
- * Collective; failures of C are this rank's only. */
+/* out <- P M^-1 P in for a solver, where P removes the null space of A; overwrites S->null_rhs.
+ * Collective; failures of M are this rank's only. */
 ovk_err ovk__nullspace_action(const void *solver, const ovk_vec *in, ovk_vec *out);
 
 void ovk__nullspace_destroy(ovk_solver *S);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Null spaces in a solve: that of A^T is removed from b at the start, that of A from x at the start
- * and the end; steps/ops_nullspace.c removes it from C^-1 r in the iterations. */
+ * and the end; steps/ops_nullspace.c removes it from M^-1 r in the iterations. */
 #include "solvers/nullspace.h"
 #include "solvers/ops/ops.h"
 #include "solvers/ops/scale.h"

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-/* The norm of r has left C^-1 r in work[OVK__WORK_SCRATCH], if it needs that. */
+/* The norm of r has left M^-1 r in work[OVK__WORK_SCRATCH], if it needs that. */
 static void residual_keep_first_z(ovk_solver *S)
 {
   S->first_z = S->opts.norm == OVK_NORM_UNPRECONDITIONED ? NULL : S->work[OVK__WORK_SCRATCH];
@@ -38,8 +38,8 @@ ovk_err ovk__residual_later(ovk_solver *S, ovk__square *r)
   return residual_add_squares(S, rr, r);
 }
 
-/* Whether the last iteration's norm of C^-1 r may stand for that of b - A x. Only that of a user's
- * C is spared, which may be a multigrid cycle, and of methods that apply C^-1 to r itself. */
+/* Whether the last iteration's norm of M^-1 r may stand for that of b - A x. Only that of a user's
+ * M is spared, which may be a multigrid cycle, and of methods that apply M^-1 to r itself. */
 static bool residual_may_stand(const ovk_solver *S)
 {
   return S->reason != OVK_REASON_NOT_RUN && ovk__is_silent(S) && !S->active->fallback &&
@@ -47,7 +47,7 @@ static bool residual_may_stand(const ovk_solver *S)
 }
 
 /* Whether r is b - A x but for a gap, given by their squares, that does not change the norm of
- * C^-1 r, even where C^-1 enlarges the gap as it has enlarged b, or a hundred times as r. */
+ * M^-1 r, even where M^-1 enlarges the gap as it has enlarged b, or a hundred times as r. */
 static bool residual_agrees(const ovk_solver *S, double gg, double rr)
 {
   static const double SAME = 1e-4, SAME_NORM = 1e-3;

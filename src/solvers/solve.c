@@ -102,8 +102,8 @@ static ovk_err solve_return_to_best(ovk_solver *S)
   return OVK_OK;
 }
 
-/* Whether conjugate gradients have ended as they do for no definite A and C that doubles can
- * resolve: by a direction without a positive curvature, a C that is not positive, or a residual
+/* Whether conjugate gradients have ended as they do for no definite A and M that doubles can
+ * resolve: by a direction without a positive curvature, an M that is not positive, or a residual
  * that has grown by more than sqrt(cond). */
 static bool solve_refutes_definite(const ovk_solver *S)
 {

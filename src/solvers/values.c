@@ -21,7 +21,7 @@ static ovk_err values_forget_traits(ovk_solver *S)
 
 static ovk_err values_find_precond_kind(ovk_solver *S)
 {
-  return ovk__precond_kind_of(S->M, &S->C);
+  return ovk__precond_kind_of(S->M, &S->M_kind);
 }
 
 /* Methods for any A are right for all values, and the products of a shell may take long. */
@@ -39,7 +39,7 @@ static ovk_err values_find_class(ovk_solver *S)
   return ovk__matrix_class_of(S, &S->A_class, &S->A_class_why);
 }
 
-/* Whether the method in use needs factors of which C has none for these values. */
+/* Whether the method in use needs factors of which M has none for these values. */
 static bool values_lacks_factors(ovk_solver *S)
 {
   return S->method->needs_factors && ovk_precond_factor(S->M) == OVK_ERR_UNSUPPORTED;
@@ -86,7 +86,7 @@ static ovk_err values_find_factors(ovk_solver *S)
   const ovk_err err = ovk_precond_factor(S->M);
   if (err == OVK_ERR_UNSUPPORTED && !S->M->ops->factor) {
     return OVK_FAIL(S->ctx, err,
-                    "method '%s' needs a preconditioner with factors C = L L^T: '%s' has none",
+                    "method '%s' needs a preconditioner with factors M = L L^T: '%s' has none",
                     S->method->name, ovk_precond_name(S->M));
   }
   if (err != OVK_ERR_INDEFINITE) return err;
@@ -99,7 +99,7 @@ static ovk_err values_find_factors(ovk_solver *S)
 /* A Ritz value below this fraction of the largest is 0 but for rounding. */
 static const double ZERO = OVK__SPECTRUM_STEPS * DBL_EPSILON;
 
-/* The ends of the spectrum, for all solves. If A or C fails or is not positive definite they stay
+/* The ends of the spectrum, for all solves. If A or M fails or is not positive definite they stay
  * unknown: a solve finds that again and reports it in more detail. */
 static ovk_err values_find_spectrum(ovk_solver *S)
 {
@@ -119,13 +119,13 @@ static ovk_err values_find_spectrum(ovk_solver *S)
 
 /* Each from those before. */
 static ovk_err (*const table[])(ovk_solver *S) = {
-    values_forget_traits,     /* traits: of A and C, measured after a failed solve */
-    values_find_precond_kind, /* C: whether the preconditioner is diagonal */
+    values_forget_traits,     /* traits: of A and M, measured after a failed solve */
+    values_find_precond_kind, /* M: whether the preconditioner is diagonal */
     ovk__nullspace_verify,    /* null_is_left; the null spaces are those of the values */
     values_find_class,        /* A_class: symmetry and, as far as it shows, definiteness */
     values_find_method,       /* the method of "auto"; chosen_for, spd_assumed */
     values_find_factors,      /* no_factors */
-    ovk__scale_measure,       /* scale.A, scale.C */
+    ovk__scale_measure,       /* scale.A, scale.M */
     values_find_spectrum,     /* lambda_min, lambda_max */
 };
 
@@ -151,6 +151,6 @@ ovk_err ovk__solver_reconsider(ovk_solver *S, bool *changed)
   S->chosen_for = positive ? OVK__A_SYMMETRIC : OVK__A_ANY;
   snprintf(S->method_why, sizeof S->method_why,
            "%s, as A has turned out not to be positive definite%s", method->name,
-           positive ? "" : ", and C is not diagonal and positive");
+           positive ? "" : ", and M is not diagonal and positive");
   return ovk__method_change(S, method, settings);
 }

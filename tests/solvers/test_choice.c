@@ -79,7 +79,7 @@ static void sums_longer_than_a_product_go_behind_more_iterations(void **state)
   clear_system(&s);
 }
 
-/* Each half of C^-1 hides a sum of overlap if it lasts as long; the third one is exposed, as is the
+/* Each half of M^-1 hides a sum of overlap if it lasts as long; the third one is exposed, as is the
  * one of single-reduction. */
 static void a_heavy_preconditioner_hides_sums(void **state)
 {

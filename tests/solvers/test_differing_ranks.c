@@ -150,7 +150,7 @@ static void a_rank_without_rows_need_not_give_its_diagonal(void **state)
   linear_system s = open_shy(test_size == 1, !is_last() || test_size == 1);
   solve_with_all(&s);
   ovk_solver *S = new_solver(s.A, s.M, NULL);
-  assert_int_equal(S->C, OVK__C_DIAGONAL);
+  assert_int_equal(S->M_kind, OVK__M_DIAGONAL);
   ovk_solver_destroy(&S);
   close_shy(&s);
 }
@@ -160,7 +160,7 @@ static void a_diagonal_that_one_ranks_rows_do_not_have_is_none(void **state)
   linear_system s = open_shy(true, !is_last());
   solve_with_all(&s);
   ovk_solver *S = new_solver(s.A, s.M, NULL);
-  assert_int_equal(S->C, OVK__C_OTHER);
+  assert_int_equal(S->M_kind, OVK__M_OTHER);
   the_shy.gives = true; /* a solver keeps what it found at its creation */
   ovk_result res = OVK_RESULT;
   assert_ok(ovk_solver_solve(S, s.b, s.x, &res));
@@ -187,7 +187,7 @@ static void a_diagonal_that_one_rank_gives_no_more_is_an_error_on_all(void **sta
   close_shy(&s);
 }
 
-/* A = diag(1, 2, ...), or C = 1, whose k-th call fails on the last rank. */
+/* A = diag(1, 2, ...), or M = 1, whose k-th call fails on the last rank. */
 typedef struct brittle {
   int calls, fails_in;
   bool says_why;

@@ -14,7 +14,7 @@ static const ovk_norm norms[] = {OVK_NORM_UNPRECONDITIONED, OVK_NORM_PRECONDITIO
                                  OVK_NORM_NATURAL};
 enum { NORMS = 3 };
 
-/* A preconditioner that is not diagonal: C = L L^T of this rank's rows, where L has DIAGONAL on its
+/* A preconditioner that is not diagonal: M = L L^T of this rank's rows, where L has DIAGONAL on its
  * diagonal and BELOW below it. */
 static const double DIAGONAL = 1.75, BELOW = -0.5;
 

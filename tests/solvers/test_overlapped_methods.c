@@ -50,7 +50,7 @@ static void an_indefinite_matrix_is_found_as_early_as_by_classic_cg(void **state
   }
 }
 
-/* C^-1 = diag(1, ..., 1, -1), not declared as diagonal, which returns a given number from some call
+/* M^-1 = diag(1, ..., 1, -1), not declared as diagonal, which returns a given number from some call
  * on. */
 typedef struct odd_precond {
   ovk_lidx n;

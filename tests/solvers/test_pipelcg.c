@@ -27,7 +27,7 @@ static const char *deep(int l)
   return text;
 }
 
-/* The same C, not declared as diagonal. */
+/* The same M, not declared as diagonal. */
 static const double *the_diagonal;
 
 static ovk_err plain_setup(const ovk_mat *A, const ovk_spec *spec, void *user, void **state)

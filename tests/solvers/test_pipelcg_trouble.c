@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The deep method when A or C fails while several sums are in flight, or already when a solver is
+/* The deep method when A or M fails while several sums are in flight, or already when a solver is
  * created. */
 #include "support/create.h"
 #include "support/matrices.h"
@@ -12,7 +12,7 @@
 
 enum { EACH = 100, CALLS = 50 }; /* rows on each rank; calls in which something goes wrong */
 
-/* A = diag(1, 2, ..., n), or C = 1: both misbehave on rank 0 in calls `from` to `until`: they
+/* A = diag(1, 2, ..., n), or M = 1: both misbehave on rank 0 in calls `from` to `until`: they
  * return `bad`, or fail if that is 0. */
 typedef struct troubled {
   ovk_gidx first;

@@ -9,7 +9,7 @@
 
 enum { ROWS = 40 };
 
-/* A = diag(1, 2, ..., ROWS) on each rank, C = 2 I. */
+/* A = diag(1, 2, ..., ROWS) on each rank, M = 2 I. */
 typedef struct counter {
   int products, applications;
   int milliseconds; /* that an application takes */

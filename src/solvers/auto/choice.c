@@ -25,7 +25,7 @@ static void select_write_spec(ovk__candidate c, char spec[OVK__METHOD_SPEC])
 /* What the time of a phase depends on. */
 typedef struct scale {
   const ovk__costs *costs;
-  ovk__precond_kind C;
+  ovk__precond_kind M;
   int depth;
 } scale;
 
@@ -39,7 +39,7 @@ static double select_precond_kind(const ovk__phase *p, scale s)
 /* Seconds of a phase without its sum. */
 static double select_phase_seconds(const ovk__phase *p, scale s)
 {
-  const double sweep = s.costs->update * ovk__phase_doubles(p, s.C, s.depth) / OVK__UPDATE_DOUBLES +
+  const double sweep = s.costs->update * ovk__phase_doubles(p, s.M, s.depth) / OVK__UPDATE_DOUBLES +
                        s.costs->dot * p->dots;
   switch (p->kind) {
   case OVK__PRODUCT:
@@ -91,7 +91,7 @@ static double select_hidden_seconds(behind b, double latency)
 /* Seconds of an iteration. */
 static double select_predict(const ovk_solver *S, ovk__candidate c, const ovk__costs *costs)
 {
-  const scale s = {costs, S->C, c.depth};
+  const scale s = {costs, S->M_kind, c.depth};
   double work = 0;
   for (const ovk__phase *p = c.method->phases; p->kind; p++) work += select_phase_seconds(p, s);
   const int others = c.depth ? c.depth - 1 : 0; /* whole iterations that hide a sum */

@@ -28,7 +28,7 @@ static ovk_err matrix_class_scan_entries(const ovk_mat *A, bool said, ovk__symme
 ovk_err ovk__precond_is_positive(ovk_solver *S, bool *positive)
 {
   ovk__diagonal D = {NULL, false};
-  const ovk_err err = ovk__precond_inverse_diagonal(S->M, S->C, &D);
+  const ovk_err err = ovk__precond_inverse_diagonal(S->M, S->M_kind, &D);
   bool all = !err && D.d;
   const ovk_lidx n = all ? (D.constant ? 1 : S->A->layout.local) : 0;
   for (ovk_lidx i = 0; i < n; i++) all = all && D.d[i] > 0;
@@ -53,6 +53,6 @@ ovk_err ovk__matrix_class_of(ovk_solver *S, ovk__matrix_class *out, const char *
   OVK_TRY(ovk__precond_is_positive(S, &positive));
   *out = positive ? OVK__A_SYMMETRIC : OVK__A_ANY;
   *why = positive ? "the diagonal of A is not positive"
-                  : "the diagonal of A is not positive, and C not diagonal and positive";
+                  : "the diagonal of A is not positive, and M not diagonal and positive";
   return OVK_OK;
 }

@@ -29,7 +29,7 @@ typedef struct trial {
   ovk_reduction *sum;
   int products;                /* products beside a sum: about as long as the sum takes */
   double unused;               /* inner products, so that they are not optimised away */
-  double shown;                /* seconds of a sum that a silent C does not hide */
+  double shown;                /* seconds of a sum that a silent M does not hide */
   bool failed;                 /* a part failed on some rank */
   ovk_err err;                 /* this rank's first failure */
   char why[OVK__MESSAGE_SIZE]; /* its message */
@@ -95,7 +95,7 @@ static ovk_err autotune_precondition(trial *t)
   return ovk__precond_apply(t->S->M, t->v[0], t->v[1], ovk_poll_none());
 }
 
-/* The same beside a sum, for a C that does not poll: it lasts as long as without. */
+/* The same beside a sum, for an M that does not poll: it lasts as long as without. */
 static ovk_err autotune_reduce_over_precond(trial *t)
 {
   const double start = MPI_Wtime();
@@ -131,7 +131,7 @@ static ovk_err autotune_time_action(trial *t, int what)
   case PRODUCT:
     return autotune_multiply(t, ovk_poll_none());
   case PRECOND:
-    if (t->S->C != OVK__C_OTHER) return OVK_OK; /* takes no time of its own */
+    if (t->S->M_kind != OVK__M_OTHER) return OVK_OK; /* takes no time of its own */
     return ovk__is_silent(t->S) ? autotune_reduce_over_precond(t) : autotune_precondition(t);
   case UPDATES:
     autotune_update_all(t);
@@ -183,7 +183,7 @@ static bool autotune_are_cheap(double latency, double work)
   return latency < NEGLIGIBLE * work;
 }
 
-/* Products and sums first, then C once, which may be a cycle of multigrid: each only where the
+/* Products and sums first, then M once, which may be a cycle of multigrid: each only where the
  * parts before it do not show that sums are cheap. */
 static ovk_err autotune_measure_all(trial *t, double times[TIMES], bool *cheap_sums)
 {

@@ -10,8 +10,8 @@
 typedef struct ovk__costs {
   ovk__matrix_class A;   /* of the system, as far as it is known */
   const char *class_why; /* as ovk__matrix_class_of() has it */
-  bool failed; /* A or C failed on some rank: nothing else is set; the context has the message */
-  bool no_factors; /* methods that need factors of C are no candidates */
+  bool failed; /* A or M failed on some rank: nothing else is set; the context has the message */
+  bool no_factors; /* methods that need factors of M are no candidates */
   bool cheap_sums; /* compared with product and precond: update, dot and hidden are not set */
   double product;
   double precond;           /* 0 if the product alone shows that sums are cheap */
@@ -19,16 +19,16 @@ typedef struct ovk__costs {
   double dot;               /* local part of an inner product, of rows in the L1 cache */
   double latency;           /* of a blocking sum */
   double hidden;            /* the fraction of it, 0 to 1, that work of the same duration hides */
-  bool never_polls;         /* C does not poll sums: */
-  double hidden_by_precond; /* the same fraction, of what C hides */
+  bool never_polls;         /* M does not poll sums: */
+  double hidden_by_precond; /* the same fraction, of what M hides */
 } ovk__costs;
 
 /* Doubles per row that an update moves. */
 enum { OVK__UPDATE_DOUBLES = 3 };
 
-/* Times products, sums, updates and C; if sums are cheap, only products and sums, and C once where
+/* Times products, sums, updates and M; if sums are cheap, only products and sums, and M once where
  * it takes its time to show that. Uses nothing of the method of S. Collective; errors are agreed.
- * Failures of A or C are not errors here: the solve reports them in more detail. */
+ * Failures of A or M are not errors here: the solve reports them in more detail. */
 ovk_err ovk__trial(ovk_solver *S, ovk__costs *out);
 
 #endif

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Rules from a failed solve's reason and what is known of A and C to the next thing to try. */
+/* Rules from a failed solve's reason and what is known of A and M to the next thing to try. */
 #include "solvers/convergence/advice.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* Measuring A and C costs products: too much after a solve that was limited to fewer iterations
+/* Measuring A and M costs products: too much after a solve that was limited to fewer iterations
  * than this, where maxit may have been intended to end it. */
 enum { MANY_ITERATIONS = 100 };
 
@@ -31,7 +31,7 @@ static const ovk__advice rules[] = {
     {NUMERICAL | SINGULAR, OVK__FACT_ROW_SUMS,
      "A is singular, as A 1 = 0, but its columns do not sum to 0",
      "set null_constant, and left_null_vectors to the null space of A^T"},
-    {NUMERICAL | INDEFINITE_M | SINGULAR, OVK__FACT_ASYMMETRIC_C,
+    {NUMERICAL | INDEFINITE_M | SINGULAR, OVK__FACT_ASYMMETRIC_M,
      "the preconditioner is not symmetric, as the method needs it to be",
      "use a symmetric preconditioner, or bcgs or gmres"},
     {NUMERICAL, OVK__FACT_SMALL_AX, "A is singular or nearly so",
@@ -39,7 +39,7 @@ static const ovk__advice rules[] = {
     {SINGULAR, 0, "b has a part that no A x has",
      "give the null space of A^T (null_vectors of a symmetric A, left_null_vectors), or accept x, "
      "whose residual is the least"},
-    {NOT_FINITE, OVK__FACT_LARGE_C, "the preconditioner C is nearly singular, as C^-1 is large",
+    {NOT_FINITE, OVK__FACT_LARGE_M, "the preconditioner M is nearly singular, as M^-1 is large",
      "use precond none, with minres if A is symmetric"},
     {NOT_FINITE, OVK__FACT_RANGE, "", "scale the system"},
     {NOT_FINITE, OVK__FACT_BAD_ENTRIES, "", "check this row"},
@@ -57,9 +57,9 @@ static const ovk__advice rules[] = {
     {DIVERGED | LANCZOS | BICG, OVK__FACT_ANY_A, "", "use gmres, with precond ilu"},
     {DIVERGED, 0, "", "use minres, with precond none or another positive definite one"},
     {MAXIT, OVK__FACT_SHELL, "", "use a preconditioner (ovk_precond_create_shell())"},
-    {MAXIT, OVK__FACT_DIAGONAL_C | OVK__FACT_ANY_A, "",
+    {MAXIT, OVK__FACT_DIAGONAL_M | OVK__FACT_ANY_A, "",
      "use a stronger preconditioner, such as ilu"},
-    {MAXIT, OVK__FACT_DIAGONAL_C, "", "use a stronger preconditioner, such as ic"},
+    {MAXIT, OVK__FACT_DIAGONAL_M, "", "use a stronger preconditioner, such as ic"},
     {MAXIT, 0, "", "use a stronger preconditioner, such as ic:level=1 or ilu:level=1"},
     {STAGNATED, 0, "", "raise rtol, or scale the rows of A"},
 };
@@ -81,12 +81,12 @@ static unsigned advice_given_facts(const ovk_solver *S)
 /* What is known without products. */
 static unsigned advice_known_facts(const ovk_solver *S)
 {
-  const bool any = S->method->A == OVK__A_ANY, diagonal = S->C != OVK__C_OTHER;
+  const bool any = S->method->A == OVK__A_ANY, diagonal = S->M_kind != OVK__M_OTHER;
   const bool shell = S->A->state == OVK__MAT_SHELL;
   return S->facts | advice_given_facts(S) | (any ? OVK__FACT_ANY_A : 0) |
          (any && S->settings.restart ? OVK__FACT_RESTARTS : 0) |
          (S->settings.basis_float ? OVK__FACT_FLOAT_BASIS : 0) |
-         (diagonal ? OVK__FACT_DIAGONAL_C : 0) | (diagonal && shell ? OVK__FACT_SHELL : 0);
+         (diagonal ? OVK__FACT_DIAGONAL_M : 0) | (diagonal && shell ? OVK__FACT_SHELL : 0);
 }
 
 static bool advice_is_worth_spmvs(const ovk_solver *S)

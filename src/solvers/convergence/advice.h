@@ -9,16 +9,16 @@
 enum {
   OVK__FACT_SYMMETRIC = 1 << 0,    /* A is */
   OVK__FACT_ASYMMETRIC = 1 << 1,   /* A is not, and the method needs it to be */
-  OVK__FACT_ASYMMETRIC_C = 1 << 2, /* the preconditioner is not, and the method needs it to be */
+  OVK__FACT_ASYMMETRIC_M = 1 << 2, /* the preconditioner is not, and the method needs it to be */
   OVK__FACT_CONSTANT = 1 << 3,     /* A 1 = 0 and 1^T A = 0, and no null space was given */
   OVK__FACT_ROW_SUMS = 1 << 4,     /* A 1 = 0, and no null space was given */
   OVK__FACT_SMALL_AX = 1 << 5,     /* ||A x|| is */
-  OVK__FACT_LARGE_C = 1 << 6,      /* ||C^-1|| is, beside 1 / ||A|| */
+  OVK__FACT_LARGE_M = 1 << 6,      /* ||M^-1|| is, beside 1 / ||A|| */
   OVK__FACT_ANY_A = 1 << 7,        /* the method takes any A */
   OVK__FACT_RESTARTS = 1 << 8,     /* the method is a gmres */
   OVK__FACT_FLOAT_BASIS = 1 << 9,  /* basis=float */
   OVK__FACT_SHELL = 1 << 10,       /* A is one, and there is no preconditioner */
-  OVK__FACT_DIAGONAL_C = 1 << 11,  /* the preconditioner is diagonal or none */
+  OVK__FACT_DIAGONAL_M = 1 << 11,  /* the preconditioner is diagonal or none */
   OVK__FACT_NO_TREND = 1 << 12,    /* too few iterations */
   OVK__FACT_NEAR = 1 << 13,        /* twice the iterations would do */
   OVK__FACT_RANGE = 1 << 14,       /* a sum of finite numbers overflows or underflows */
@@ -49,7 +49,7 @@ void ovk__advise(ovk_solver *S);
  * OVK__FACT_NEAR or 0. */
 unsigned ovk__trend_write(const ovk_solver *S, char *text, size_t size);
 
-/* What products with A and C tell after a failed solve, as facts. At most six products and
+/* What products with A and M tell after a failed solve, as facts. At most six products and
  * applications, all but one in the first such solve only. Overwrites work vectors. Collective. */
 unsigned ovk__traits_measure(ovk_solver *S);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Breakdowns: inner products that a positive definite A or C makes positive, and are not; for the
+/* Breakdowns: inner products that a positive definite A or M makes positive, and are not; for the
  * methods for other matrices, numbers that doubles cannot work with, and quantities that vanish.
  * Where inner products come from recurrences, they are made again from vectors computed afresh
- * before A or C is reported as indefinite: slow, collective, and at most once or twice a solve. */
+ * before A or M is reported as indefinite: slow, collective, and at most once or twice a solve. */
 #include "solvers/convergence/breakdown.h"
 #include "solvers/convergence/diagnose.h"
 #include "solvers/ops/ops_impl.h"
@@ -48,7 +48,7 @@ bool ovk__breakdown_gamma(ovk_solver *S, double gamma, const ovk_vec *u, ovk_vec
 {
   if (gamma > 0 && isfinite(gamma)) return false;
   if (S->D.d)
-    ovk__op_apply(S, S->work[OVK__WORK_R], v, ovk_poll_none()); /* C^-1 r was not stored */
+    ovk__op_apply(S, S->work[OVK__WORK_R], v, ovk_poll_none()); /* M^-1 r was not stored */
   const ovk__bad_sum sum = {
       name,
       S->D.d ? S->work[OVK__WORK_R] : u,
@@ -79,7 +79,7 @@ bool ovk__breakdown_recurred_gamma(ovk_solver *S, double gamma, ovk_vec *u)
     gamma = ovk__op_apply_dot(S, r, u);
     if (!breakdown_reduce(S, &gamma)) return true;
   }
-  (void)ovk__breakdown_gamma(S, gamma, r, u, "(r, C^-1 r)");
+  (void)ovk__breakdown_gamma(S, gamma, r, u, "(r, M^-1 r)");
   return true;
 }
 
@@ -112,7 +112,7 @@ bool ovk__breakdown_prediction(ovk_solver *S, double predicted, const ovk_vec *z
                                const ovk_vec *q)
 {
   if (isfinite(predicted)) return false;
-  const ovk__bad_sum sum = {"(s, C^-1 s)",
+  const ovk__bad_sum sum = {"(s, M^-1 s)",
                             s,
                             q,
                             S->iterations + 1,
@@ -127,14 +127,14 @@ bool ovk__breakdown_product(ovk_solver *S, double value, const char *name, const
                             const ovk_vec *z, const ovk_vec *s)
 {
   if (isfinite(value)) return false;
-  const char *C = "the preconditioner's output";
+  const char *M = "the preconditioner's output";
   const bool left = S->settings.left;
   const ovk__bad_sum sum = {name,
                             u,
                             s,
                             S->iterations + 1,
-                            {{z, left ? "the product of A" : C},
-                             {s, left ? C : "the product of A"},
+                            {{z, left ? "the product of A" : M},
+                             {s, left ? M : "the product of A"},
                              {u, "the residual"}}};
   ovk__op_keep(S, ovk__diagnose_value(S, &sum));
   return true;

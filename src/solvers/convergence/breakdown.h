@@ -9,17 +9,17 @@
 
 /* Stops unless curvature = (p, A p) is positive; s = A p, and z is the preconditioner's output from
  * which p was computed, or NULL if ovk__breakdown_gamma() has checked it (always so for a diagonal
- * C). Returns whether it stopped. Collective. */
+ * M). Returns whether it stopped. Collective. */
 bool ovk__breakdown_curvature(ovk_solver *S, double curvature, const ovk_vec *z, const ovk_vec *p,
                               const ovk_vec *s);
 
-/* Stops unless gamma = (u, v) is positive; it is (r, C^-1 r) or (L^-1 r, L^-1 r), as `name` says. v
+/* Stops unless gamma = (u, v) is positive; it is (r, M^-1 r) or (L^-1 r, L^-1 r), as `name` says. v
  * is overwritten if it was not stored. Returns whether it stopped. Collective. */
 bool ovk__breakdown_gamma(ovk_solver *S, double gamma, const ovk_vec *u, ovk_vec *v,
                           const char *name);
 
-/* The same for gamma = (r, u), where u approximates C^-1 r by a recurrence. If gamma is not
- * positive, it is recomputed with C^-1 r itself, and the solve stops only if that is not positive
+/* The same for gamma = (r, u), where u approximates M^-1 r by a recurrence. If gamma is not
+ * positive, it is recomputed with M^-1 r itself, and the solve stops only if that is not positive
  * either. Returns whether the method must end, possibly for its fallback to continue; u is then
  * overwritten. Collective. */
 bool ovk__breakdown_recurred_gamma(ovk_solver *S, double gamma, ovk_vec *u);
@@ -34,13 +34,13 @@ bool ovk__breakdown_recurred_curvature(ovk_solver *S, double curvature, ovk_vec 
 bool ovk__breakdown_drifted_curvature(ovk_solver *S, double curvature, const ovk_vec *z,
                                       const ovk_vec *p, ovk_vec *s);
 
-/* Stops if the next (r, C^-1 r), predicted from inner products of s, z = C^-1 r and q = C^-1 s, is
+/* Stops if the next (r, M^-1 r), predicted from inner products of s, z = M^-1 r and q = M^-1 s, is
  * NaN or Inf. Returns whether it stopped. Collective. */
 bool ovk__breakdown_prediction(ovk_solver *S, double predicted, const ovk_vec *z, const ovk_vec *s,
                                const ovk_vec *q);
 
 /* Stops if value, the inner product `name` = (u, s) of s = A z with the preconditioner's output z,
- * or with side=left of the preconditioner's output s = C^-1 z with z = A times a vector, is NaN or
+ * or with side=left of the preconditioner's output s = M^-1 z with z = A times a vector, is NaN or
  * Inf. Returns whether it stopped. Collective. */
 bool ovk__breakdown_product(ovk_solver *S, double value, const char *name, const ovk_vec *u,
                             const ovk_vec *z, const ovk_vec *s);

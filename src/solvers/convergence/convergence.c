@@ -74,19 +74,19 @@ static void convergence_stop_by_monitor(ovk_solver *S)
             sqrt(S->rr) / S->norm_b, norm_text(S));
 }
 
-/* (r, z), or (z, z), of z = C^-1 r is NaN or Inf, where r may be. */
+/* (r, z), or (z, z), of z = M^-1 r is NaN or Inf, where r may be. */
 static ovk_err convergence_diagnose_image(ovk_solver *S, const ovk_vec *r, const ovk_vec *z)
 {
   const bool natural = S->opts.norm == OVK_NORM_NATURAL;
   return ovk__diagnose_value(
-      S, &(ovk__bad_sum){natural ? "(r, C^-1 r)" : "(C^-1 r, C^-1 r)",
+      S, &(ovk__bad_sum){natural ? "(r, M^-1 r)" : "(M^-1 r, M^-1 r)",
                          natural ? r : z,
                          z,
                          S->iterations,
                          {{r, "the residual r"}, {z, "the preconditioner's output"}}});
 }
 
-/* The same for the C^-1 v that the start or the end of a method has computed. */
+/* The same for the M^-1 v that the start or the end of a method has computed. */
 static ovk_err convergence_diagnose_image_of(ovk_solver *S, const ovk_vec *v)
 {
   ovk__op_apply(S, v, S->work[OVK__WORK_SCRATCH], ovk_poll_none());

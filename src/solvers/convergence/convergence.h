@@ -14,8 +14,8 @@
 ovk_err ovk__convergence_start(ovk_solver *S, const ovk__square *b, const ovk__square *r);
 
 /* Counts an iteration and tests rr, the square of r's norm as by ovk__op_norm(): converged,
- * diverged, NaN, the monitor's stop request, maxit. z is what the method has for C^-1 r; it is not
- * read for a diagonal C. The current iterate is x + alpha p if the method updates x later, or x for
+ * diverged, NaN, the monitor's stop request, maxit. z is what the method has for M^-1 r; it is not
+ * read for a diagonal M. The current iterate is x + alpha p if the method updates x later, or x for
  * p = NULL. Collective. */
 ovk_err ovk__convergence_test(ovk_solver *S, double rr, const ovk_vec *z, double alpha,
                               const ovk_vec *p);

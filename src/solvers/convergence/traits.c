@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What a few products tell of A and of the preconditioner C: symmetric, singular, of which size.
+/* What a few products tell of A and of the preconditioner M: symmetric, singular, of which size.
  * Measured once a solve has failed. Failures are ignored: the solve has ended. All ranks have the
  * same numbers. */
 #include "core/context/agree.h"
@@ -17,7 +17,7 @@ static const double SYMMETRIC = 1e-10;
 /* A vector below this fraction of what it could be is 0 but for rounding. */
 static const double ZERO = 1e-10;
 
-/* ||A|| ||C^-1|| above this makes no preconditioner in double precision. */
+/* ||A|| ||M^-1|| above this makes no preconditioner in double precision. */
 static const double LARGE = 1e30;
 
 /* *norm_v <- ||v||, *norm_w <- ||w||, *sum <- (1, w). Collective; errors are agreed. */
@@ -60,13 +60,13 @@ static double traits_growth(ovk_solver *S, const ovk_vec *v)
 static void traits_measure_operator(ovk_solver *S)
 {
   ovk__traits *t = &S->traits;
-  double sum_C;
+  double sum_M;
   *t =
-      (ovk__traits){.measured = true, .A_asymmetry = NAN, .C_asymmetry = NAN, .row_sums = INFINITY};
+      (ovk__traits){.measured = true, .A_asymmetry = NAN, .M_asymmetry = NAN, .row_sums = INFINITY};
   if (traits_probe(S, ovk__mat_action, S->A, &t->A_asymmetry, &t->norm_A, &t->column_sums)) return;
-  if (S->C == OVK__C_OTHER &&
-      traits_probe(S, ovk__precond_action, S->M, &t->C_asymmetry, &t->norm_C, &sum_C)) {
-    t->C_asymmetry = NAN;
+  if (S->M_kind == OVK__M_OTHER &&
+      traits_probe(S, ovk__precond_action, S->M, &t->M_asymmetry, &t->norm_M, &sum_M)) {
+    t->M_asymmetry = NAN;
   }
   if (S->method->A != OVK__A_ANY && t->A_asymmetry > SYMMETRIC) {
     (void)ovk__mat_asymmetric_pair(S->A, S->work[OVK__WORK_R], &t->pair);
@@ -84,12 +84,12 @@ unsigned ovk__traits_measure(ovk_solver *S)
   t->small_Ax = t->norm_A > 0 ? traits_growth(S, S->x) : INFINITY;
   unsigned facts = t->A_asymmetry <= SYMMETRIC ? OVK__FACT_SYMMETRIC : 0;
   if (needs_symmetry && t->A_asymmetry > SYMMETRIC) facts |= OVK__FACT_ASYMMETRIC;
-  if (needs_symmetry && t->C_asymmetry > SYMMETRIC) facts |= OVK__FACT_ASYMMETRIC_C;
+  if (needs_symmetry && t->M_asymmetry > SYMMETRIC) facts |= OVK__FACT_ASYMMETRIC_M;
   if (t->row_sums < ZERO) {
     facts |= t->column_sums < ZERO ? OVK__FACT_CONSTANT : OVK__FACT_ROW_SUMS;
   }
   if (t->small_Ax < ZERO) facts |= OVK__FACT_SMALL_AX;
-  if (isfinite(t->norm_A) && t->norm_C * t->norm_A > LARGE) facts |= OVK__FACT_LARGE_C;
+  if (isfinite(t->norm_A) && t->norm_M * t->norm_A > LARGE) facts |= OVK__FACT_LARGE_M;
   return facts;
 }
 
@@ -103,9 +103,9 @@ void ovk__traits_write(const ovk_solver *S, unsigned facts, char *text, size_t s
              (long long)t->pair.row, t->pair.mirrored);
   } else if (facts & OVK__FACT_ASYMMETRIC) {
     snprintf(text, size, ": (u, A v) and (v, A u) differ by %.2g ||u|| ||A v||", t->A_asymmetry);
-  } else if (facts & OVK__FACT_ASYMMETRIC_C) {
-    snprintf(text, size, ": (u, C^-1 v) and (v, C^-1 u) differ by %.2g ||u|| ||C^-1 v||",
-             t->C_asymmetry);
+  } else if (facts & OVK__FACT_ASYMMETRIC_M) {
+    snprintf(text, size, ": (u, M^-1 v) and (v, M^-1 u) differ by %.2g ||u|| ||M^-1 v||",
+             t->M_asymmetry);
   } else if (facts & OVK__FACT_SMALL_AX) {
     snprintf(text, size, ", as ||A x|| is %.2g ||A|| ||x||", t->small_Ax);
   }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The scalars of the deep pipeline: the Lanczos matrix T of B = A C^-1 and what follows from it.
+/* The scalars of the deep pipeline: the Lanczos matrix T of B = A M^-1 and what follows from it.
  *
  * B v_j = delta_j v_j+1 + gamma_j v_j + delta_j-1 v_j-1 defines a basis that is orthonormal in (u,
- * v) = u^T C^-1 v, and r_j = zeta_j v_j. The pipeline has z_i+1 = P_l(B) v_i+1-l l iterations
+ * v) = u^T M^-1 v, and r_j = zeta_j v_j. The pipeline has z_i+1 = P_l(B) v_i+1-l l iterations
  * before v_i+1, where P_k(t) = (t - shift_0) ... (t - shift_k-1) / scale^k. The coefficients of
  * z_i+1 in the basis are a column of P_l(T), so two inner products of z_i+1 give gamma_i and
  * delta_i: the rest of that column is known by then. */
@@ -29,7 +29,7 @@ static inline int ovk__lanczos_at(int j)
 }
 
 /* Computes eta_j and zeta_j+1 from gamma_j, delta_j and earlier entries; eta_j is (p, A p) / (r,
- * C^-1 r) of iteration j. Returns whether eta_j is positive. */
+ * M^-1 r) of iteration j. Returns whether eta_j is positive. */
 bool ovk__lanczos_pivot(ovk__lanczos *T, int j);
 
 /* alpha and beta of CG's iteration j, from 0: p_j = r_j + beta p_j-1, x_j+1 = x_j + alpha p_j. */
@@ -45,7 +45,7 @@ bool ovk__lanczos_shift(ovk__lanczos *T, double lambda_min, double lambda_max);
 
 /* Computes gamma_i, delta_i and the pivot from zz = (z_i+1, z_i+1) and zy = (z_i+1, y), for z_i+1 =
  * (B - shift_k) y / scale, y = P_k(B) v_i-k and k = min(l - 1, i - start). False if they are
- * invalid by rounding or an indefinite A or C. */
+ * invalid by rounding or an indefinite A or M. */
 bool ovk__lanczos_extend(ovk__lanczos *T, int start, int i, double zz, double zy);
 
 /* The exact value of (P_l(B) v_m-1, v_m). */

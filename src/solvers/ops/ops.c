@@ -30,7 +30,7 @@ static double op_spmv_seconds(const ovk_solver *S)
   return ovk_log_seconds(S->ctx, OVK_EVENT_MULT) + ovk_log_seconds(S->ctx, OVK_EVENT_HALO_WAIT);
 }
 
-/* Applies C^-1, of which `after` is half the exponent, or a factor, with 0; returns the time.
+/* Applies M^-1, of which `after` is half the exponent, or a factor, with 0; returns the time.
  * Products of a preconditioner log their own time. */
 static double op_apply_M(ovk_solver *S,
                          ovk_err (*apply)(const ovk_precond *, const ovk_vec *, ovk_vec *,
@@ -38,15 +38,15 @@ static double op_apply_M(ovk_solver *S,
                          int after, const ovk_vec *in, ovk_vec *out, ovk_poll poll)
 {
   const double start = ovk__op_now(S), products = op_spmv_seconds(S);
-  ovk__op_keep(S, apply(S->M, ovk__scale_copy(S, 0, S->scale.C / 2, in), out, poll));
+  ovk__op_keep(S, apply(S->M, ovk__scale_copy(S, 0, S->scale.M / 2, in), out, poll));
   ovk__scale_by(after, out);
   const double inner = op_spmv_seconds(S) - products;
   return ovk__log_add(&S->ctx->log, OVK_EVENT_PRECOND, start + inner);
 }
 
 /* z <- z without its part in the null space, if there is one. That part is left in z, and taken out
- * of x at the end, where C^-1 cannot enlarge it: for a diagonal C, and where the method's own sums
- * keep the vectors out of the null space that C^-1 is applied to. */
+ * of x at the end, where M^-1 cannot enlarge it: for a diagonal M, and where the method's own sums
+ * keep the vectors out of the null space that M^-1 is applied to. */
 static void op_project(ovk_solver *S, ovk_vec *z)
 {
   if (!S->null.count || S->D.d || ovk__projection_rides(S, S->active)) return;
@@ -55,7 +55,7 @@ static void op_project(ovk_solver *S, ovk_vec *z)
 
 void ovk__op_apply(ovk_solver *S, const ovk_vec *r, ovk_vec *z, ovk_poll poll)
 {
-  (void)op_apply_M(S, ovk__precond_apply, S->scale.C / 2, r, z, poll);
+  (void)op_apply_M(S, ovk__precond_apply, S->scale.M / 2, r, z, poll);
   op_project(S, z);
 }
 
@@ -83,13 +83,13 @@ double ovk__op_apply_first_dot(ovk_solver *S, const ovk_vec *r, ovk_vec *z)
   return op_dot(S, r, z);
 }
 
-/* z = C^-1 r as a sweep computes it: D times v. */
+/* z = M^-1 r as a sweep computes it: D times v. */
 typedef struct product {
   ovk__diagonal D;
   const double *v;
 } product;
 
-/* D times r if C is diagonal, else 1 times the stored z. */
+/* D times r if M is diagonal, else 1 times the stored z. */
 static product op_preconditioned(const ovk_solver *S, const ovk_vec *r, const ovk_vec *z)
 {
   return S->D.d ? (product){S->D, r->array} : (product){ovk__diagonal_identity(), z->array};
@@ -132,11 +132,11 @@ void ovk__op_apply_right(ovk_solver *S, const ovk_vec *t, ovk_vec *w, ovk_poll p
 double ovk__op_apply_split(ovk_solver *S, const ovk_vec *u, ovk_vec *p, ovk_vec *s, ovk_vec *q)
 {
   const double start = ovk__op_now(S), products = op_spmv_seconds(S);
-  const int A = S->scale.A, C = S->scale.C;
+  const int A = S->scale.A, M = S->scale.M;
   ovk__op_keep(S, ovk__precond_apply_split(S->M, u, p, s, q, ovk_poll_none()));
-  ovk__scale_by(C / 2, p);
-  ovk__scale_by(A + C / 2, s);
-  ovk__scale_by(A + C, q);
+  ovk__scale_by(M / 2, p);
+  ovk__scale_by(A + M / 2, s);
+  ovk__scale_by(A + M, q);
   const double inner = op_spmv_seconds(S) - products;
   const double end = ovk__log_add(&S->ctx->log, OVK_EVENT_PRECOND, start + inner);
   const double qu = ovk__dot(rows(S), q->array, u->array);
@@ -183,7 +183,7 @@ double ovk__op_axpy_norm(ovk_solver *S, double alpha, const ovk_vec *s, ovk_vec 
   return rr;
 }
 
-/* r <- r - alpha s, z = C^-1 r for a diagonal C; *rz = (r, z); returns (z, z) if `of_z`, else
+/* r <- r - alpha s, z = M^-1 r for a diagonal M; *rz = (r, z); returns (z, z) if `of_z`, else
  * (r, r) */
 static double op_update_r_diagonal(ovk_solver *S, double alpha, const ovk_vec *s, bool of_z,
                                    ovk_vec *r, double *rz)

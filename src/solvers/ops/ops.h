@@ -3,9 +3,9 @@
  * is recorded and reported to all ranks by the status value of the next sum that has one, at no
  * extra communication.
  *
- * For a diagonal C, z = C^-1 r is not stored, and neither are t and w for C = L L^T: functions that
+ * For a diagonal M, z = M^-1 r is not stored, and neither are t and w for M = L L^T: functions that
  * take them also take r and compute them from it in a sweep that reads r anyway. (z, r) and (t, t)
- * are then both (r, C^-1 r). */
+ * are then both (r, M^-1 r). */
 #ifndef OVK_SOLVERS_OPS_OPS_H
 #define OVK_SOLVERS_OPS_OPS_H
 
@@ -21,11 +21,11 @@ double ovk__op_mult(ovk_solver *S, const ovk_vec *p, ovk_vec *s, ovk_poll poll);
  * rank's parts */
 double ovk__op_residual(ovk_solver *S, const ovk_vec *x, ovk_vec *r, double *bb);
 
-/* This rank's part of the square of r's norm in the test, where C z = r: rr = (r, r), rz = (r, z),
- * or (z, z) from a sweep of its own. For C = L L^T (t, t) is (r, z). */
+/* This rank's part of the square of r's norm in the test, where M z = r: rr = (r, r), rz = (r, z),
+ * or (z, z) from a sweep of its own. For M = L L^T (t, t) is (r, z). */
 double ovk__op_norm(ovk_solver *S, double rr, double rz, const ovk_vec *r, const ovk_vec *z);
 
-/* The same for any v, where vv = (v, v); z <- C^-1 v if the norm needs it. */
+/* The same for any v, where vv = (v, v); z <- M^-1 v if the norm needs it. */
 double ovk__op_norm_of(ovk_solver *S, double vv, const ovk_vec *v, ovk_vec *z);
 
 /* The square of a vector, and of its part in a null space. */
@@ -37,7 +37,7 @@ typedef struct ovk__split {
  * wanted. A blocking sum. Collective. */
 ovk_err ovk__op_project(ovk_solver *S, const ovk__null_space *N, ovk_vec *v, ovk__split *squares);
 
-/* z <- C^-1 r, stored also for a diagonal C; projected where A has a null space and C
+/* z <- M^-1 r, stored also for a diagonal M; projected where A has a null space and M
  * is not diagonal, as by ovk__op_apply_right() */
 void ovk__op_apply(ovk_solver *S, const ovk_vec *r, ovk_vec *z, ovk_poll poll);
 
@@ -55,7 +55,7 @@ double ovk__op_apply_left_dot(ovk_solver *S, const ovk_vec *r, ovk_vec *t, ovk_p
 /* w <- L^-T t */
 void ovk__op_apply_right(ovk_solver *S, const ovk_vec *t, ovk_vec *w, ovk_poll poll);
 
-/* p <- L^-T u, s <- A p, q <- L^-1 s, for a C that splits (precond_impl.h); returns this rank's
+/* p <- L^-T u, s <- A p, q <- L^-1 s, for an M that splits (precond_impl.h); returns this rank's
  * part of (q, u), which over all ranks is (s, p) */
 double ovk__op_apply_split(ovk_solver *S, const ovk_vec *u, ovk_vec *p, ovk_vec *s, ovk_vec *q);
 
@@ -75,7 +75,7 @@ void ovk__op_axpy_from(ovk_solver *S, ovk_lidx first, double alpha, const ovk_ve
 /* r <- r - alpha s; returns this rank's part of (r, r). So for other vectors. */
 double ovk__op_axpy_norm(ovk_solver *S, double alpha, const ovk_vec *s, ovk_vec *r);
 
-/* r <- r - alpha s; z <- C^-1 r, where z may be s; this rank's parts: *rz = (r, z), returns the
+/* r <- r - alpha s; z <- M^-1 r, where z may be s; this rank's parts: *rz = (r, z), returns the
  * square of r's norm in the test, as ovk__op_norm() does */
 double ovk__op_update_r(ovk_solver *S, double alpha, const ovk_vec *s, ovk_vec *r, ovk_vec *z,
                         double *rz);
@@ -84,11 +84,11 @@ double ovk__op_update_r(ovk_solver *S, double alpha, const ovk_vec *s, ovk_vec *
 double ovk__op_update_r_left(ovk_solver *S, double alpha, const ovk_vec *s, ovk_vec *r, ovk_vec *t,
                              double *tt);
 
-/* x <- x + alpha p; p <- z + beta p, where C z = r */
+/* x <- x + alpha p; p <- z + beta p, where M z = r */
 void ovk__op_update_x_p(ovk_solver *S, double alpha, const ovk_vec *r, const ovk_vec *z,
                         double beta, ovk_vec *p, ovk_vec *x);
 
-/* p <- z + beta q, where C z = r */
+/* p <- z + beta q, where M z = r */
 void ovk__op_direction(ovk_solver *S, const ovk_vec *r, const ovk_vec *z, double beta,
                        const ovk_vec *q, ovk_vec *p);
 

@@ -37,7 +37,7 @@ static inline void ovk__op_log(ovk_solver *S, ovk_event event, double start)
     ovk__op_log(S, event, ovk_start_);                                                             \
   } while (0)
 
-/* Whether the test is in the norm of z = C^-1 r. */
+/* Whether the test is in the norm of z = M^-1 r. */
 static inline bool tests_z(const ovk_solver *S)
 {
   return S->opts.norm == OVK_NORM_PRECONDITIONED;

@@ -8,15 +8,15 @@
 #include "solvers/ops/ops.h"
 #include "solvers/ops/residual_gap.h"
 
-/* m <- C^-1 w. No operation for a diagonal C: there m is not needed or was computed in a sweep. */
+/* m <- M^-1 w. No operation for a diagonal M: there m is not needed or was computed in a sweep. */
 void ovk__op_apply_other(ovk_solver *S, const ovk_vec *w, ovk_vec *m, ovk_poll poll);
 
-/* p <- u + beta p; s <- w + beta s; x <- x + alpha p; r <- r - alpha s; u <- C^-1 r; this rank's
+/* p <- u + beta p; s <- w + beta s; x <- x + alpha p; r <- r - alpha s; u <- M^-1 r; this rank's
  * parts: *ru = (r, u), returns the square of r's norm in the test, as ovk__op_norm() does */
 double ovk__op_update_single(ovk_solver *S, double alpha, double beta, ovk_vec *u, const ovk_vec *w,
                              ovk_vec *p, ovk_vec *s, ovk_vec *x, ovk_vec *r, double *ru);
 
-/* r <- r - alpha s; z <- z - alpha q, where C q = s; q is not used for a diagonal C; this rank's
+/* r <- r - alpha s; z <- z - alpha q, where M q = s; q is not used for a diagonal M; this rank's
  * parts: *rz = (r, z), returns the square of r's norm in the test, as ovk__op_norm() does */
 double ovk__op_update_r_z(ovk_solver *S, double alpha, const ovk_vec *s, const ovk_vec *q,
                           ovk_vec *r, ovk_vec *z, double *rz);
@@ -33,16 +33,16 @@ typedef struct ovk__pipecg_vecs {
 /* Their arrays. */
 ovk__pipecg_arrays ovk__pipecg_arrays_of(const ovk__pipecg_vecs *v);
 
-/* u <- C^-1 r; w <- A u; z, q, s, p <- 0; and this rank's parts of the sums */
+/* u <- M^-1 r; w <- A u; z, q, s, p <- 0; and this rank's parts of the sums */
 void ovk__op_start_pipecg(ovk_solver *S, const ovk__pipecg_vecs *v, double sums[OVK__PIPECG_SUMS]);
 
 /* z <- n + beta z; q <- m + beta q; s <- w + beta s; p <- u + beta p; x <- x + alpha p;
  * r <- r - alpha s; u <- u - alpha q; w <- w - alpha z; and this rank's parts of the sums. For a
- * diagonal C u and q are not stored, and m <- C^-1 w. */
+ * diagonal M u and q are not stored, and m <- M^-1 w. */
 void ovk__op_update_pipecg(ovk_solver *S, double alpha, double beta, const ovk__pipecg_vecs *v,
                            double sums[OVK__PIPECG_SUMS]);
 
-/* r <- b - A x (OVK__REPLACE_ALL only); u <- C^-1 r; w <- A u; s <- A p; q <- C^-1 s; z <- A q; and
+/* r <- b - A x (OVK__REPLACE_ALL only); u <- M^-1 r; w <- A u; s <- A p; q <- M^-1 s; z <- A q; and
  * this rank's parts of the sums, recomputed */
 void ovk__op_replace_pipecg(ovk_solver *S, const ovk__pipecg_vecs *v, ovk__replacement replacement,
                             double sums[OVK__PIPECG_SUMS]);

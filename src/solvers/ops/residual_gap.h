@@ -16,7 +16,7 @@
 /* What to recompute. */
 typedef enum ovk__replacement {
   OVK__REPLACE_NONE,
-  OVK__REPLACE_PRODUCTS, /* u, w, s, q, z: products of C^-1 and A with r and p */
+  OVK__REPLACE_PRODUCTS, /* u, w, s, q, z: products of M^-1 and A with r and p */
   OVK__REPLACE_ALL       /* and r */
 } ovk__replacement;
 

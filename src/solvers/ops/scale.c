@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* A and C^-1 up to this exponent, and b up to these squares, are not scaled: vectors such as A^2 b
+/* A and M^-1 up to this exponent, and b up to these squares, are not scaled: vectors such as A^2 b
  * can be squared then, and compared over 16 orders of magnitude. */
 enum { NEAR_ONE = 128 };
 static const double LEAST_SQUARE = 1e-75, MOST_SQUARE = 1e75;
@@ -88,14 +88,14 @@ static ovk_err scale_measure_precond(ovk_solver *S)
 {
   double norm;
   OVK_TRY(scale_create_vectors(S));
-  if (S->C == OVK__C_OTHER) {
+  if (S->M_kind == OVK__M_OTHER) {
     OVK_TRY(scale_measure_action(S, ovk__precond_action, S->M, &norm));
   } else {
     ovk__diagonal D;
-    ovk__op_keep(S, ovk__precond_inverse_diagonal(S->M, S->C, &D));
+    ovk__op_keep(S, ovk__precond_inverse_diagonal(S->M, S->M_kind, &D));
     OVK_TRY(scale_find_largest(S, rows(S) > 0 && D.constant ? 1 : rows(S), D.d, &norm));
   }
-  S->scale.C = -scale_exponent_of(norm);
+  S->scale.M = -scale_exponent_of(norm);
   return OVK_OK;
 }
 
@@ -112,7 +112,7 @@ static ovk_err scale_measure_product(ovk_solver *S)
 ovk_err ovk__scale_measure(ovk_solver *S)
 {
   double max;
-  S->scale.A = S->scale.C = 0;
+  S->scale.A = S->scale.M = 0;
   S->scale.tried = false;
   if (S->A->state == OVK__MAT_SHELL) return OVK_OK;
   OVK_TRY(ovk_mat_diagonal(S->A, S->work[OVK__WORK_R]));
@@ -130,8 +130,8 @@ ovk_err ovk__scale_retry(ovk_solver *S, bool *changed)
   if (S->scale.tried || !(shell || users)) return OVK_OK;
   S->scale.tried = true;
   if (shell) OVK_TRY(scale_measure_product(S));
-  if (S->scale.A != old.A || (users && !old.C)) OVK_TRY(scale_measure_precond(S));
-  *changed = S->scale.A != old.A || S->scale.C != old.C;
+  if (S->scale.A != old.A || (users && !old.M)) OVK_TRY(scale_measure_precond(S));
+  *changed = S->scale.A != old.A || S->scale.M != old.M;
   if (*changed) ovk__scale_by(old.A - old.b, S->x);
   return OVK_OK;
 }
@@ -145,9 +145,9 @@ void ovk__scale_destroy(ovk_solver *S)
 
 void ovk__scale_diagonal(ovk_solver *S)
 {
-  ovk__op_keep(S, ovk__precond_inverse_diagonal(S->M, S->C, &S->D));
-  if (!S->scale.C || !S->D.d || rows(S) == 0) return;
-  scale_array(S->D.constant ? 1 : rows(S), S->scale.C, S->D.d, S->scale.D->array);
+  ovk__op_keep(S, ovk__precond_inverse_diagonal(S->M, S->M_kind, &S->D));
+  if (!S->scale.M || !S->D.d || rows(S) == 0) return;
+  scale_array(S->D.constant ? 1 : rows(S), S->scale.M, S->D.d, S->scale.D->array);
   S->D.d = S->scale.D->array;
 }
 
@@ -177,7 +177,7 @@ static ovk_err scale_rhs(ovk_solver *S, double norm_b, double norm_r)
 ovk_err ovk__scale_fit(ovk_solver *S, const ovk__square *b, const ovk__square *r, bool *changed)
 {
   double norm_b, norm_r;
-  const int C = S->scale.C;
+  const int M = S->scale.M;
   const bool plain = scale_in_range(b->plain) && r->plain <= MOST_SQUARE;
   const bool test = scale_in_range(b->test) && r->test <= MOST_SQUARE;
   bool far = false;
@@ -190,11 +190,11 @@ ovk_err ovk__scale_fit(ovk_solver *S, const ovk__square *b, const ovk__square *r
     if (far) ovk__vec_zero(S->x);
     OVK_TRY(scale_rhs(S, norm_b, far ? norm_b : norm_r));
   }
-  if (!test && !C && S->opts.norm != OVK_NORM_UNPRECONDITIONED) {
+  if (!test && !M && S->opts.norm != OVK_NORM_UNPRECONDITIONED) {
     OVK_TRY(scale_measure_precond(S));
     ovk__scale_diagonal(S);
   }
-  *changed = far || S->scale.b || S->scale.C != C;
+  *changed = far || S->scale.b || S->scale.M != M;
   return OVK_OK;
 }
 
@@ -225,9 +225,9 @@ void ovk__scale_end(ovk_solver *S)
 /* A norm of the test is this power of two times that in the user's units. */
 static int scale_exponent_of_test(const ovk_solver *S)
 {
-  const int C = S->scale.C;
+  const int M = S->scale.M;
   const int of_norm[] = {
-      [OVK_NORM_UNPRECONDITIONED] = 0, [OVK_NORM_PRECONDITIONED] = C, [OVK_NORM_NATURAL] = C / 2};
+      [OVK_NORM_UNPRECONDITIONED] = 0, [OVK_NORM_PRECONDITIONED] = M, [OVK_NORM_NATURAL] = M / 2};
   return S->scale.b + of_norm[S->opts.norm];
 }
 
@@ -255,7 +255,7 @@ ovk_err ovk__scale_product(const void *solver, const ovk_vec *in, ovk_vec *out)
 ovk_err ovk__scale_solve(const void *solver, const ovk_vec *in, ovk_vec *out)
 {
   const ovk_solver *S = solver;
-  const int half = S->scale.C / 2;
+  const int half = S->scale.M / 2;
   const ovk_err err = ovk__precond_action(S->M, ovk__scale_copy(S, 0, half, in), out);
   ovk__scale_by(half, out);
   return err;

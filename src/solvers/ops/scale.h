@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Powers of two that bring A, C^-1 and b into the range in which doubles can be squared. They
+/* Powers of two that bring A, M^-1 and b into the range in which doubles can be squared. They
  * change no bit of a mantissa, so the iterations are those of the same system in other units: (2^a
- * A) y = 2^b b with 2^c C^-1, and x = 2^(a - b) y. Where no scaling is needed, all exponents are 0
+ * A) y = 2^b b with 2^c M^-1, and x = 2^(a - b) y. Where no scaling is needed, all exponents are 0
  * and nothing is computed. */
 #ifndef OVK_SOLVERS_OPS_SCALE_H
 #define OVK_SOLVERS_OPS_SCALE_H
 
 #include "solvers/state/state.h"
 
-/* S->scale.A and .C <- 0, or the exponents for an A whose diagonal is far from 1; an A without a
+/* S->scale.A and .M <- 0, or the exponents for an A whose diagonal is far from 1; an A without a
  * diagonal costs a product. A shell is taken as it is. Overwrites a work vector. Collective; errors
  * are agreed. */
 ovk_err ovk__scale_measure(ovk_solver *S);
@@ -20,14 +20,14 @@ ovk_err ovk__scale_retry(ovk_solver *S, bool *changed);
 
 void ovk__scale_destroy(ovk_solver *S);
 
-/* S->D <- the diagonal C^-1, scaled. A failure is kept for the next sum with a status. */
+/* S->D <- the diagonal M^-1, scaled. A failure is kept for the next sum with a status. */
 void ovk__scale_diagonal(ovk_solver *S);
 
 /* The start of a solve: x <- the unknown of the scaled system. */
 void ovk__scale_begin(ovk_solver *S);
 
 /* Where the squares of b or r = b - A x0, which is in work[OVK__WORK_R], are out of range: scales
- * b, x and C^-1; x <- 0 if b is too small beside r to be squared on the same scale. *changed <-
+ * b, x and M^-1; x <- 0 if b is too small beside r to be squared on the same scale. *changed <-
  * whether it did; then the squares have to be computed again. Collective; errors are agreed. */
 ovk_err ovk__scale_fit(ovk_solver *S, const ovk__square *b, const ovk__square *r, bool *changed);
 
@@ -47,7 +47,7 @@ double ovk__scale_norm(const ovk_solver *S, double norm);
 /* The options' atol as a norm of the test. */
 double ovk__scale_atol(const ovk_solver *S);
 
-/* out <- 2^A A in, 2^C C^-1 in, for functions that take any operator. Failures are local. */
+/* out <- 2^A A in, 2^M M^-1 in, for functions that take any operator. Failures are local. */
 ovk_err ovk__scale_product(const void *solver, const ovk_vec *in, ovk_vec *out);
 ovk_err ovk__scale_solve(const void *solver, const ovk_vec *in, ovk_vec *out);
 

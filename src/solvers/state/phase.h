@@ -8,16 +8,16 @@
 
 #include <stdbool.h>
 
-/* Operations of ops.h, as for a C that is not diagonal. For a diagonal C the preconditioner takes
- * no time of its own: the adjacent sweeps compute C^-1 r. */
+/* Operations of ops.h, as for an M that is not diagonal. For a diagonal M the preconditioner takes
+ * no time of its own: the adjacent sweeps compute M^-1 r. */
 typedef enum ovk__phase_kind {
   OVK__NO_PHASE,      /* ends a list */
   OVK__BEGIN,         /* begins a sum */
   OVK__WAIT,          /* waits for a sum */
   OVK__PRODUCT,       /* s <- A p */
   OVK__PRODUCT_PAIR,  /* two products with one halo exchange */
-  OVK__PRECOND,       /* z <- C^-1 r */
-  OVK__PRECOND_LEFT,  /* t <- L^-1 r, the first half for C = L L^T */
+  OVK__PRECOND,       /* z <- M^-1 r */
+  OVK__PRECOND_LEFT,  /* t <- L^-1 r, the first half for M = L L^T */
   OVK__PRECOND_RIGHT, /* w <- L^-T t, the second half */
   OVK__UPDATE,        /* vector updates and inner products */
   OVK__UPDATE_WHILE,  /* the first rows of an update, until the polled sum is complete */
@@ -33,16 +33,16 @@ typedef struct ovk__phase {
   ovk__phase_kind kind;
   int sum;                   /* number of the sum that is begun, waited for, or polled */
   bool polls;                /* progresses that sum */
-  int doubles[OVK__C_KINDS]; /* for each kind of C */
+  int doubles[OVK__M_KINDS]; /* for each kind of M */
   int dots;                  /* inner products of vectors that the sweep has in the L1 cache, or as
                                 many as take the time of those that it has in registers */
   int per_depth;             /* additional doubles per unit of pipeline depth */
 } ovk__phase;
 
 /* Doubles per row of a phase. */
-static inline int ovk__phase_doubles(const ovk__phase *phase, ovk__precond_kind C, int depth)
+static inline int ovk__phase_doubles(const ovk__phase *phase, ovk__precond_kind M, int depth)
 {
-  return phase->doubles[C] + depth * phase->per_depth;
+  return phase->doubles[M] + depth * phase->per_depth;
 }
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Which sums keep a method's vectors out of the null space of A, where C is not diagonal. */
+/* Which sums keep a method's vectors out of the null space of A, where M is not diagonal. */
 #ifndef OVK_SOLVERS_STATE_PROJECTION_H
 #define OVK_SOLVERS_STATE_PROJECTION_H
 
@@ -14,7 +14,7 @@ static inline int ovk__projection_values(const ovk_solver *S, const ovk__sum_sha
 }
 
 /* Whether the method's own sums project its vectors. A test in the preconditioned norm needs
- * C^-1 r itself without its part in the null space. */
+ * M^-1 r itself without its part in the null space. */
 static inline bool ovk__projection_rides(const ovk_solver *S, const ovk__method *method)
 {
   unsigned vectors = 0;
@@ -22,12 +22,12 @@ static inline bool ovk__projection_rides(const ovk_solver *S, const ovk__method 
   return vectors && S->opts.norm != OVK_NORM_PRECONDITIONED;
 }
 
-/* The blocking sums that projections add to an iteration: one for each application of C^-1, unless
+/* The blocking sums that projections add to an iteration: one for each application of M^-1, unless
  * they ride in others. */
 static inline int ovk__projection_sums(const ovk_solver *S, const ovk__method *method)
 {
   int sums = 0;
-  if (!S->null.count || S->C != OVK__C_OTHER || ovk__projection_rides(S, method)) return 0;
+  if (!S->null.count || S->M_kind != OVK__M_OTHER || ovk__projection_rides(S, method)) return 0;
   for (const ovk__phase *p = method->phases; p->kind != OVK__NO_PHASE; p++) {
     sums += p->kind == OVK__PRECOND || p->kind == OVK__PRECOND_RIGHT;
   }

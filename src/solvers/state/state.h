@@ -32,8 +32,8 @@ typedef struct ovk__square {
 
 /* The matrices and preconditioners that a method solves with; each includes those before it. */
 typedef enum ovk__matrix_class {
-  OVK__A_DEFINITE,  /* A and C symmetric positive definite */
-  OVK__A_SYMMETRIC, /* A symmetric, C symmetric positive definite */
+  OVK__A_DEFINITE,  /* A and M symmetric positive definite */
+  OVK__A_SYMMETRIC, /* A symmetric, M symmetric positive definite */
   OVK__A_ANY
 } ovk__matrix_class;
 
@@ -45,8 +45,8 @@ typedef struct ovk__settings {
   int depth;        /* of a deep pipeline: iterations from the begin of a sum to its wait */
   int restart;      /* iterations after which the Krylov space is given up */
   int ortho;        /* how gmres makes its basis orthogonal: OVK__DCGS2, ... */
-  bool left;        /* C is applied from the left */
-  bool side_given;  /* the spec names the side of C */
+  bool left;        /* M is applied from the left */
+  bool side_given;  /* the spec names the side of M */
   bool basis_float; /* the basis of a Krylov space is stored in single precision */
 } ovk__settings;
 
@@ -72,7 +72,7 @@ typedef struct ovk__method {
   const char *aliases;       /* other accepted names, separated by blanks; NULL: none */
   ovk__matrix_class A;       /* the largest class that it solves */
   unsigned refused_norms[2]; /* norms of the test that it has not got, as bits 1 << OVK_NORM_...;
-                                [1]: where C is applied from the left */
+                                [1]: where M is applied from the left */
   const ovk_option *keys;    /* its options, of those that settings.c reads; NULL: none */
   int vectors;               /* work vectors; the first is r */
   int vectors_per_depth;     /* additional work vectors per unit of pipeline depth */
@@ -81,7 +81,7 @@ typedef struct ovk__method {
   int reductions_per_iteration;
   const ovk__phase *phases; /* of an iteration: its costs and the work that hides its sums */
   double blocking;          /* further blocking sums per iteration, on average */
-  bool needs_factors;       /* needs C = L L^T from the preconditioner */
+  bool needs_factors;       /* needs M = L L^T from the preconditioner */
   bool makes_pairs;         /* multiplies two vectors at once */
   bool needs_spectrum;      /* uses lambda_min and lambda_max */
 
@@ -129,7 +129,7 @@ ovk_err ovk__side_choose(ovk_ctx *ctx, const ovk__method *method, ovk_norm norm,
 ovk_err ovk__solver_create(const ovk_mat *A, ovk_precond *M, const ovk_solver_opts *opts, bool pcg,
                            ovk_solver **out);
 
-/* Where the class of A was guessed, and A or C is not definite: minres replaces the method if C is
+/* Where the class of A was guessed, and A or M is not definite: minres replaces the method if M is
  * diagonal and positive, or else bcgs if it has the norm, for this solve and later ones, and
  * allocates what it needs. *changed <- whether it did. Collective; errors are agreed. */
 ovk_err ovk__solver_reconsider(ovk_solver *S, bool *changed);
@@ -147,23 +147,23 @@ typedef struct ovk__null_space {
   ovk_reduction *sum; /* inner products with the basis, and (v, v) */
 } ovk__null_space;
 
-/* Exponents of two, see steps/scale.h: the methods work with 2^A A, 2^C C^-1 and 2^b b. A and C are
+/* Exponents of two, see steps/scale.h: the methods work with 2^A A, 2^M M^-1 and 2^b b. A and M are
  * multiples of 4. */
 typedef struct ovk__scaling {
-  int A, C;
+  int A, M;
   int b;               /* of the current solve */
   bool tried;          /* a failed solve has measured a shell and a user's preconditioner */
-  ovk_vec *scratch[2]; /* scaled inputs; NULL while A and C are 0 */
-  ovk_vec *D;          /* a diagonal C^-1, scaled */
+  ovk_vec *scratch[2]; /* scaled inputs; NULL while A and M are 0 */
+  ovk_vec *D;          /* a diagonal M^-1, scaled */
   ovk_vec *rhs;        /* 2^b b */
 } ovk__scaling;
 
 struct ovk_solver {
   OVK_OBJECT; /* of A's context */
   ovk_mat *A;
-  ovk_precond *M;      /* "none" if the user gave none */
-  ovk__precond_kind C; /* what M is, the same on all ranks and for all solves */
-  int vectors;         /* number of work vectors in use */
+  ovk_precond *M;           /* "none" if the user gave none */
+  ovk__precond_kind M_kind; /* what M is, the same on all ranks and for all solves */
+  int vectors;              /* number of work vectors in use */
   const ovk__method *method;
   ovk_solver_opts opts;
   char method_text[OVK__METHOD_SPEC]; /* the method's spec */
@@ -183,7 +183,7 @@ struct ovk_solver {
   void *own;            /* of the method, see ovk__method.open */
   ovk__halo *pair_halo; /* of a method that makes pairs; NULL: not needed */
   ovk_vec *check[3];    /* for true residuals during the iteration (true_residual_every): x, r, and
-                           C^-1 r if the norm of the test needs it */
+                           M^-1 r if the norm of the test needs it */
   ovk_reduction *all_sums[2][OVK__MAX_SUMS]; /* of the method, and of its fallback */
   ovk__scaling scale;
   ovk_reduction *start;            /* squares of b and r, and a status */
@@ -192,14 +192,14 @@ struct ovk_solver {
   bool null_is_left;               /* `null` is in the null space of A^T, too */
   bool no_factors; /* the preconditioner is not positive definite; no_factors_why says where */
   char no_factors_why[OVK__MESSAGE_SIZE];
-  ovk__traits traits; /* of A and C, once a solve has failed */
+  ovk__traits traits; /* of A and M, once a solve has failed */
 
   /* of the current solve */
   const ovk_vec *given_b; /* the user's */
   const ovk_vec *b;       /* the same, scaled, without a null space of A^T */
   ovk_vec *x;             /* in use: ovk__vec_copy() writes to it, ovk_vec_copy() does not */
-  const ovk_vec *first_z; /* C^-1 of the r that a method starts from; NULL: not known */
-  ovk__diagonal D;        /* the preconditioner's C^-1; d is NULL if C is OVK__C_OTHER */
+  const ovk_vec *first_z; /* M^-1 of the r that a method starts from; NULL: not known */
+  ovk__diagonal D;        /* the preconditioner's M^-1; d is NULL if M is OVK__M_OTHER */
   ovk_reason reason;      /* OVK_REASON_NOT_RUN while iterating */
   char message[OVK__MESSAGE_SIZE]; /* why it ended */
   const ovk__method *active;       /* the method or its fallback */
@@ -219,12 +219,12 @@ struct ovk_solver {
   double diverged_norm; /* the solve has diverged if r's norm is larger */
   double rr;            /* the square of r's norm, of the recurrence */
   double true_rr;       /* that of b - A x at the last exit */
-  /* while the monitor is called the solution is x + C^-1 pending_precond_update or else x +
+  /* while the monitor is called the solution is x + M^-1 pending_precond_update or else x +
    * pending_x_alpha pending_x_p */
   double pending_x_alpha;
   const ovk_vec *pending_x_p; /* NULL: x is the solution */
   const ovk_vec
-      *pending_precond_update; /* NULL unless the method adds C^-1 of it only at the end */
+      *pending_precond_update; /* NULL unless the method adds M^-1 of it only at the end */
   bool keeps_best;             /* `best` is in use */
   bool in_monitor;             /* the monitor is being called */
   bool stop_requested_local;   /* this rank's monitor requests a stop */
@@ -241,10 +241,10 @@ ovk_err ovk__solver_check_idle(const ovk_solver *S);
 /* Ends the solve for `reason`, with a message in printf style. */
 void ovk__stop(ovk_solver *S, ovk_reason reason, const char *format, ...) OVK_PRINTF(3, 4);
 
-/* Whether C has work in it, and does not poll sums meanwhile. */
+/* Whether M has work in it, and does not poll sums meanwhile. */
 static inline bool ovk__is_silent(const ovk_solver *S)
 {
-  return S->C == OVK__C_OTHER && S->M->never_polls;
+  return S->M_kind == OVK__M_OTHER && S->M->never_polls;
 }
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What is known of A and of the preconditioner C after a failed solve, for its message. */
+/* What is known of A and of the preconditioner M after a failed solve, for its message. */
 #ifndef OVK_SOLVERS_STATE_TRAITS_H
 #define OVK_SOLVERS_STATE_TRAITS_H
 
@@ -9,9 +9,9 @@
 
 typedef struct ovk__traits {
   bool measured;
-  double A_asymmetry, C_asymmetry; /* as ovk_mat_check_symmetric() has it; NaN: not known */
+  double A_asymmetry, M_asymmetry; /* as ovk_mat_check_symmetric() has it; NaN: not known */
   ovk__asymmetric_pair pair;       /* two entries of A, if they are not the same numbers */
-  double norm_A, norm_C;           /* ||A v|| / ||v||, ||C^-1 v|| / ||v|| of some v; 0: not known */
+  double norm_A, norm_M;           /* ||A v|| / ||v||, ||M^-1 v|| / ||v|| of some v; 0: not known */
   double row_sums;                 /* ||A 1|| / (||A|| ||1||); Inf: not known */
   double column_sums;              /* |(1, A v)| / (||1|| ||A v||) of some v */
   double small_Ax;                 /* ||A x|| / (||A|| ||x||) of the last solve */

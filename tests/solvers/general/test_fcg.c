@@ -11,7 +11,7 @@
 
 enum { N = 30, STEPS = 14, MOST_KEPT = 3 };
 
-/* Row i of the diagonal C^-1 of an application; `spread` is how much it changes. */
+/* Row i of the diagonal M^-1 of an application; `spread` is how much it changes. */
 static double entry(int application, int i, double spread)
 {
   return 1 + spread * random_number(40 + (uint64_t)application, (uint64_t)i);
@@ -77,7 +77,7 @@ static void textbook(const dense_system *S, int m, double spread, double norms[S
   }
 }
 
-/* The same of PIPEFCG: u follows u - alpha q, with q of m = t u + C^-1 (A u - t r) as p of u, for
+/* The same of PIPEFCG: u follows u - alpha q, with q of m = t u + M^-1 (A u - t r) as p of u, for
  * the Rayleigh quotient t of the iteration before. */
 static void pipelined_textbook(const dense_system *S, int m, double spread, double norms[STEPS])
 {

@@ -163,7 +163,7 @@ static void the_first_steps_are_those_of_textbook_bicgstab(void **state)
   system_clear(&S);
 }
 
-/* That of C^-1 A and C^-1 b; without a preconditioner that of A and b. */
+/* That of M^-1 A and M^-1 b; without a preconditioner that of A and b. */
 static void the_left_side_is_textbook_bicgstab_of_another_system(void **state)
 {
   double *A = random_of(NORMAL, N, 10, 7), B[N * N], c[N], ones[N], norms[STEPS];
@@ -181,7 +181,7 @@ static void the_left_side_is_textbook_bicgstab_of_another_system(void **state)
   system_clear(&S);
 }
 
-/* With a C that is not diagonal; the norm that meets the tolerance is the preconditioned one. */
+/* With an M that is not diagonal; the norm that meets the tolerance is the preconditioned one. */
 static void both_sides_converge_to_the_same_x(void **state)
 {
   double *A = random_of(NORMAL, N, 10, 7);
@@ -224,7 +224,7 @@ static void a_skew_symmetric_matrix_breaks_bicg_down(void **state)
     assert_int_equal(res.reason, OVK_REASON_BREAKDOWN_BICG);
     assert_int_equal(res.method_changes, k == 1); /* bicgstab takes over, and finds the same */
     assert_non_null(
-        strstr(ovk_ctx_error(test_ctx()), k == 2 ? "(r~, C^-1 A p) = " : "(r~, A C^-1 p) = "));
+        strstr(ovk_ctx_error(test_ctx()), k == 2 ? "(r~, M^-1 A p) = " : "(r~, A M^-1 p) = "));
   }
   system_clear(&S);
 }

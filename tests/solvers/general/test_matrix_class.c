@@ -74,7 +74,7 @@ static void auto_takes_conjugate_gradients_for_symmetric_matrices_only(void **st
     check_auto(again, true, DEFINITE, "cg", "A is said to be positive definite");
   }
   check_auto(random_of(INDEFINITE, N, 20, 3), false, NOTHING, "minres", "the diagonal of A is not");
-  check_auto(random_of(INDEFINITE, N, 20, 3), true, NOTHING, "bcgs", "C not diagonal and positive");
+  check_auto(random_of(INDEFINITE, N, 20, 3), true, NOTHING, "bcgs", "M not diagonal and positive");
 }
 
 /* More asymmetry than rounding. */
@@ -90,7 +90,7 @@ static void auto_believes_that_A_is_symmetric_and_looks_at_its_diagonal(void **s
   check_auto(blur(random_of(INDEFINITE, N, 20, 3)), false, SYMMETRIC, "minres",
              "the diagonal of A is not");
   check_auto(blur(random_of(INDEFINITE, N, 20, 3)), true, SYMMETRIC, "bcgs",
-             "C not diagonal and positive");
+             "M not diagonal and positive");
 }
 
 /* b - A x is at most as large as the result says. */

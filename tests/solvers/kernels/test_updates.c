@@ -197,7 +197,7 @@ static void scaled_dot_polls_without_changing_its_bits(void **state)
   }
 }
 
-/* The sweep for C^-1 r when C is not diagonal: multiplying z by 1 changes no bit. */
+/* The sweep for M^-1 r when M is not diagonal: multiplying z by 1 changes no bit. */
 static void a_diagonal_of_one_changes_nothing(void **state)
 {
   const double one = 1;

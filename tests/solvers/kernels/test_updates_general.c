@@ -80,7 +80,7 @@ static void the_sweep_of_minres_applies_a_diagonal(void **state)
   }
 }
 
-/* C that is not diagonal is D.d = NULL: kind KINDS. */
+/* M that is not diagonal is D.d = NULL: kind KINDS. */
 static ovk__diagonal diagonal_or_none(int kind)
 {
   return kind < KINDS ? diagonal(kind) : (ovk__diagonal){NULL, false};

@@ -23,7 +23,7 @@ typedef struct users {
   dice own;       /* of this rank */
   bool late;      /* calls on this rank are delayed */
   double *x;      /* space for a complete vector */
-  double *d;      /* this rank's diagonal of C^-1 */
+  double *d;      /* this rank's diagonal of M^-1 */
   bool no_d;      /* inverse_diagonal provides none on this rank */
   bool monitors;  /* this rank has a monitor */
   int stop_at;    /* the iteration in which this rank's monitor requests a stop, or -1 */

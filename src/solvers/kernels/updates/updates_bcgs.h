@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The sweeps of BiCGStab; conventions as in updates.h. Where D.d is NULL, C is not diagonal, and
- * the vectors with a C^-1 are left alone. */
+/* The sweeps of BiCGStab; conventions as in updates.h. Where D.d is NULL, M is not diagonal, and
+ * the vectors with an M^-1 are left alone. */
 #ifndef OVK_SOLVERS_KERNELS_UPDATES_UPDATES_BCGS_H
 #define OVK_SOLVERS_KERNELS_UPDATES_UPDATES_BCGS_H
 

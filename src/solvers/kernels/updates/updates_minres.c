@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The sweeps of MINRES: the updates of a step in one pass, for a diagonal C and for the pipeline
+/* The sweeps of MINRES: the updates of a step in one pass, for a diagonal M and for the pipeline
  * with the inner products. */
 #include "solvers/kernels/updates/updates_minres.h"
 #include "core/base/cpu_dispatch.h"
@@ -93,7 +93,7 @@ void ovk__sums_minres(ovk_lidx n, const double *v, const double *z, const double
   minres_end_sums(lanes, sums);
 }
 
-/* Rows i to i + k; D is d[unit] in the next row, d = NULL: C is not diagonal. */
+/* Rows i to i + k; D is d[unit] in the next row, d = NULL: M is not diagonal. */
 OVK_ALWAYS_INLINE void pipelined_minres_block(ovk_lidx i, ovk_lidx k, const ovk__minres_coeffs *c,
                                               const double *d, ptrdiff_t unit,
                                               const ovk__minres_pipeline *b, double lanes[][LANES])

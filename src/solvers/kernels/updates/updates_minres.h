@@ -10,8 +10,8 @@
 /* The inner products: (v, z), (e, e), (e, d), (d, d); (u, z) comes with the product u = A z. */
 enum { OVK__VZ, OVK__UZ, OVK__EE, OVK__ED, OVK__DD, OVK__MINRES_SUMS };
 
-/* The arrays: Lanczos vectors v and v_old, z = C^-1 v, u = A z, directions p and p_old, and the
- * residual e in the norm of the test, r or C^-1 r, whose next direction d is v or z. */
+/* The arrays: Lanczos vectors v and v_old, z = M^-1 v, u = A z, directions p and p_old, and the
+ * residual e in the norm of the test, r or M^-1 r, whose next direction d is v or z. */
 typedef struct ovk__minres_arrays {
   const double *u, *v, *p;
   double *z, *v_old, *p_old, *x, *e;
@@ -33,8 +33,8 @@ void ovk__update_minres(ovk_lidx n, const ovk__minres_coeffs *step, const ovk__m
 void ovk__update_minres_diagonal(ovk_lidx n, const ovk__minres_coeffs *step, ovk__diagonal D,
                                  const ovk__minres_arrays *a, double sums[OVK__MINRES_SUMS]);
 
-/* The arrays of the pipeline, where z and u follow the recurrence of v, with m = C^-1 u and n = A
- * m. For a diagonal C^-1 = D neither z nor z_old is stored, and m is made by the sweep. */
+/* The arrays of the pipeline, where z and u follow the recurrence of v, with m = M^-1 u and n = A
+ * m. For a diagonal M^-1 = D neither z nor z_old is stored, and m is made by the sweep. */
 typedef struct ovk__minres_pipeline {
   ovk__minres_arrays a;
   const double *n;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The vector sweeps of the methods that overlap their sums; conventions as in updates.h. D is a
- * diagonal C^-1. */
+ * diagonal M^-1. */
 #ifndef OVK_SOLVERS_KERNELS_UPDATES_UPDATES_OVERLAPPED_H
 #define OVK_SOLVERS_KERNELS_UPDATES_UPDATES_OVERLAPPED_H
 

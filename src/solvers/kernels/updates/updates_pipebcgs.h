@@ -21,8 +21,8 @@ enum {
   OVK__PB_HALF_SUMS
 };
 
-/* The arrays: cr = C^-1 r, cw = C^-1 w, cs = C^-1 s, cz = C^-1 z; t = A cw, v = A cz. For a
- * diagonal C^-1 = D cr and cs are not stored, and cw and cz are made by the sweeps. */
+/* The arrays: cr = M^-1 r, cw = M^-1 w, cs = M^-1 s, cz = M^-1 z; t = A cw, v = A cz. For a
+ * diagonal M^-1 = D cr and cs are not stored, and cw and cz are made by the sweeps. */
 typedef struct ovk__pb_arrays {
   const double *q, *t, *v;
   double *x, *r, *w, *p, *s, *z, *cr, *cw, *cs, *cz;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The vector sweeps of the deep pipeline; conventions as in updates.h. D is a diagonal C^-1. */
+/* The vector sweeps of the deep pipeline; conventions as in updates.h. D is a diagonal M^-1. */
 #ifndef OVK_SOLVERS_KERNELS_UPDATES_UPDATES_PIPELCG_H
 #define OVK_SOLVERS_KERNELS_UPDATES_UPDATES_PIPELCG_H
 
@@ -8,7 +8,7 @@
 
 #include <ovkrylov/base.h>
 
-/* The inner products of the deep pipeline: (z, C z), (z, y), (v, v), and one whose exact value is
+/* The inner products of the deep pipeline: (z, M z), (z, y), (v, v), and one whose exact value is
  * known. */
 enum { OVK__ZZ_PIPELCG, OVK__ZY_PIPELCG, OVK__VV_PIPELCG, OVK__CHECK_DEEP, OVK__PIPELCG_SUMS };
 
@@ -18,8 +18,8 @@ typedef struct ovk__pipelcg_arrays {
   int depth;
   const double *now[OVK__MAX_DEPTH + 1];
   double *old[OVK__MAX_DEPTH + 1], *next;
-  const double *w, *m, *z_now; /* A z; C^-1 w; z = C^-1 now[l] */
-  double *z;                   /* C^-1 old[l]; for a diagonal C the array of z_now */
+  const double *w, *m, *z_now; /* A z; M^-1 w; z = M^-1 now[l] */
+  double *z;                   /* M^-1 old[l]; for a diagonal M the array of z_now */
   const double *v;             /* for the update of x: r = zeta v */
   double *p, *y;
 } ovk__pipelcg_arrays;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The sweeps of the predict-and-recompute method; conventions as in updates.h. D is a diagonal
- * C^-1. The suffix t stands for the paper's tilde: vt = C^-1 v. */
+ * M^-1. The suffix t stands for the paper's tilde: vt = M^-1 v. */
 #ifndef OVK_SOLVERS_KERNELS_UPDATES_UPDATES_PIPEPRCG_H
 #define OVK_SOLVERS_KERNELS_UPDATES_UPDATES_PIPEPRCG_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* BiCGStab for any matrix, B x = c: with C applied from the right B is A C^-1 and r is b - A x,
- * with side=left B is C^-1 A and r is C^-1 (b - A x). Source: van der Vorst, "Bi-CGSTAB: a fast and
+/* BiCGStab for any matrix, B x = c: with M applied from the right B is A M^-1 and r is b - A x,
+ * with side=left B is M^-1 A and r is M^-1 (b - A x). Source: van der Vorst, "Bi-CGSTAB: a fast and
  * smoothly converging variant of Bi-CG for the solution of nonsymmetric linear systems" (1992). The
  * inner products of its second half are one sum: those of the new r follow from (t, s), (t, t), (s,
  * s), (q, s), (q, t), where r loses so many digits that they do not, they are summed again. q is
@@ -30,20 +30,20 @@ static const double LOST = 1e-6;
  * (q, q): the process would only repeat it. */
 static const double NO_PROGRESS = 0.99;
 
-/* s is kept in r, v = B p, t = B s. x changes along dp and ds: y = C^-1 p and z = C^-1 s, with
+/* s is kept in r, v = B p, t = B s. x changes along dp and ds: y = M^-1 p and z = M^-1 s, with
  * side=left p and z = s. */
 typedef struct vectors {
   ovk_vec *r, *q, *p, *v, *t, *y, *z;
   const ovk_vec *dp, *ds;
 } vectors;
 
-/* The inner products by name, with C from the right and the left. */
+/* The inner products by name, with M from the right and the left. */
 static const struct names {
   const char *vv, *qv, *tt, *ts, *qt;
-} names[2] = {{"(A C^-1 p, A C^-1 p)", "(r~, A C^-1 p)", "(A C^-1 s, A C^-1 s)", "(A C^-1 s, s)",
-               "(r~, A C^-1 s)"},
-              {"(C^-1 A p, C^-1 A p)", "(r~, C^-1 A p)", "(C^-1 A s, C^-1 A s)", "(C^-1 A s, s)",
-               "(r~, C^-1 A s)"}};
+} names[2] = {{"(A M^-1 p, A M^-1 p)", "(r~, A M^-1 p)", "(A M^-1 s, A M^-1 s)", "(A M^-1 s, s)",
+               "(r~, A M^-1 s)"},
+              {"(M^-1 A p, M^-1 A p)", "(r~, M^-1 A p)", "(M^-1 A s, M^-1 A s)", "(M^-1 A s, s)",
+               "(r~, M^-1 A s)"}};
 
 typedef struct scalars {
   double rho;   /* (q, r) */
@@ -54,7 +54,7 @@ typedef struct scalars {
   bool fresh; /* q = p = r */
 } scalars;
 
-/* w = B u; between = C^-1 u, which a sweep has made if C is diagonal, or with side=left A u */
+/* w = B u; between = M^-1 u, which a sweep has made if M is diagonal, or with side=left A u */
 static void bcgs_apply(ovk_solver *S, const ovk_vec *u, ovk_vec *between, ovk_vec *w)
 {
   if (S->settings.left) {
@@ -81,7 +81,7 @@ static ovk_err bcgs_second_half(ovk_solver *S, const vectors *V, double alpha,
   const ovk__diagonal D = left ? ovk__diagonal_identity() : S->D;
   OVK_TIMED(S, OVK_EVENT_VECTOR,
             ovk__bcgs_half(rows(S), alpha, V->v->array, D, V->r->array,
-                           V->z->array));        /* s = r - alpha v; z = C^-1 s, or s */
+                           V->z->array));        /* s = r - alpha v; z = M^-1 s, or s */
   bcgs_apply(S, V->r, left ? V->y : V->z, V->t); /* t = B s */
   OVK_TIMED(S, OVK_EVENT_VECTOR,
             ovk__bcgs_sums(rows(S), V->r->array, V->t->array, V->q->array, sums));
@@ -112,7 +112,7 @@ static ovk_err bcgs_update(ovk_solver *S, const vectors *V, scalars *k,
   return OVK_OK;
 }
 
-/* p = r + beta (p - omega v); y = C^-1 p for a diagonal C from the right */
+/* p = r + beta (p - omega v); y = M^-1 p for a diagonal M from the right */
 static void bcgs_update_p(ovk_solver *S, const vectors *V, double beta, double omega)
 {
   const ovk__diagonal D = S->settings.left ? (ovk__diagonal){0} : S->D;
@@ -189,7 +189,7 @@ static ovk_err bcgs_iterate(ovk_solver *S)
   double first[FIRST_SUMS], sums[OVK__BCGS_SUMS];
   scalars k = {.rr = S->rr};
 
-  if (left) { /* r = C^-1 (b - A x) */
+  if (left) { /* r = M^-1 (b - A x) */
     ovk__op_apply_first(S, V.r, V.q);
     OVK_TRY(ovk_vec_copy(V.q, V.r));
   }

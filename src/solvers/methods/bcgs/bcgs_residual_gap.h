@@ -10,7 +10,7 @@
 #include "solvers/ops/residual_gap.h"
 
 typedef struct ovk__bcgs_residual_gap {
-  double norm_A, norm_B, norm_b, tolerance; /* of A, and of B = A C^-1 */
+  double norm_A, norm_B, norm_b, tolerance; /* of A, and of B = A M^-1 */
   double r, w, s, z; /* ||b - A x - r||, ||A cr - w||, ||A p - s||, ||A cs - z||, estimated */
   double norm_r, norm_w, norm_s, norm_z; /* of the last step */
   ovk__replacement replacement;          /* requested by the last step */

@@ -32,7 +32,7 @@ enum {
   WORK_VECTORS
 };
 
-/* p = C^-1 of BiCGStab's p, cr = C^-1 r, and so on; t = A cw, v = A cz. */
+/* p = M^-1 of BiCGStab's p, cr = M^-1 r, and so on; t = A cw, v = A cz. */
 typedef struct vectors {
   ovk_vec *r, *q, *w, *t, *v, *p, *s, *z, *cr, *cw, *cs, *cz;
 } vectors;
@@ -54,14 +54,14 @@ static ovk__pb_arrays pipebcgs_arrays(const ovk_solver *S, const vectors *V)
                           .cz = V->cz->array};
 }
 
-/* The inner products of r, w and x; cw = C^-1 w for a diagonal C. */
+/* The inner products of r, w and x; cw = M^-1 w for a diagonal M. */
 static void pipebcgs_dots(ovk_solver *S, const vectors *V, double full[OVK__PB_FULL_SUMS])
 {
   const ovk__pb_arrays a = pipebcgs_arrays(S, V);
   OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__pipebcgs_sums(rows(S), S->D, &a, full));
 }
 
-/* q = r; cr = C^-1 r; w = A cr; the others are 0. */
+/* q = r; cr = M^-1 r; w = A cr; the others are 0. */
 static void pipebcgs_setup(ovk_solver *S, const vectors *V, double full[OVK__PB_FULL_SUMS])
 {
   ovk_vec *const zero[] = {V->v, V->p, V->s, V->z, V->cs, V->cz};
@@ -72,8 +72,8 @@ static void pipebcgs_setup(ovk_solver *S, const vectors *V, double full[OVK__PB_
   pipebcgs_dots(S, V, full);
 }
 
-/* r = b - A x (OVK__REPLACE_ALL only); cr = C^-1 r; w = A cr; s = A p; cs = C^-1 s; z = A cs;
- * cz = C^-1 z; v = A cz: with a v of the z before, s and z would part in the next step. */
+/* r = b - A x (OVK__REPLACE_ALL only); cr = M^-1 r; w = A cr; s = A p; cs = M^-1 s; z = A cs;
+ * cz = M^-1 z; v = A cz: with a v of the z before, s and z would part in the next step. */
 static void pipebcgs_replace(ovk_solver *S, const vectors *V, ovk__replacement replacement,
                              double full[OVK__PB_FULL_SUMS])
 {
@@ -92,7 +92,7 @@ static void pipebcgs_replace(ovk_solver *S, const vectors *V, ovk__replacement r
 }
 
 /* p, s, z, and the half step r = r - alpha s, w = w - alpha z; (y, r), (y, y), ... behind
- * cz = C^-1 z and v = A cz. */
+ * cz = M^-1 z and v = A cz. */
 static ovk_err pipebcgs_half_step(ovk_solver *S, const vectors *V, const ovk__bcgs_coeffs *k,
                                   double half[OVK__PB_HALF_SUMS])
 {
@@ -100,7 +100,7 @@ static ovk_err pipebcgs_half_step(ovk_solver *S, const vectors *V, const ovk__bc
   OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__pipebcgs_half(rows(S), k, S->D, &a, half));
   OVK_TRY(ovk__op_begin(S, HALF, half));
   const ovk_poll poll = ovk__op_poll(S, HALF);
-  ovk__op_apply_other(S, V->z, V->cz, poll); /* cz = C^-1 z */
+  ovk__op_apply_other(S, V->z, V->cz, poll); /* cz = M^-1 z */
   (void)ovk__op_mult(S, V->cz, V->v, poll);  /* v = A cz */
   return ovk__op_wait(S, HALF, half);
 }
@@ -113,13 +113,13 @@ static void pipebcgs_full_step(ovk_solver *S, const vectors *V, const ovk__bcgs_
   OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__pipebcgs_full(rows(S), k, S->D, &a, full));
 }
 
-/* (q, r), (q, w), ... behind cw = C^-1 w and t = A cw. */
+/* (q, r), (q, w), ... behind cw = M^-1 w and t = A cw. */
 static ovk_err pipebcgs_next_product(ovk_solver *S, const vectors *V,
                                      double full[OVK__PB_FULL_SUMS])
 {
   OVK_TRY(ovk__op_begin(S, FULL, full));
   const ovk_poll poll = ovk__op_poll(S, FULL);
-  ovk__op_apply_other(S, V->w, V->cw, poll); /* cw = C^-1 w */
+  ovk__op_apply_other(S, V->w, V->cw, poll); /* cw = M^-1 w */
   (void)ovk__op_mult(S, V->cw, V->t, poll);  /* t = A cw */
   return ovk__op_wait(S, FULL, full);
 }
@@ -158,11 +158,11 @@ static bool pipebcgs_is_bad(ovk_solver *S, const total *totals, int n, const ovk
 static bool pipebcgs_half_is_bad(ovk_solver *S, const vectors *V,
                                  const double half[OVK__PB_HALF_SUMS])
 {
-  const total totals[] = {{half[OVK__PB_PP], "(C^-1 p, C^-1 p)", V->p, V->p},
-                          {half[OVK__PB_SS], "(A C^-1 p, A C^-1 p)", V->s, V->s},
-                          {half[OVK__PB_QS], "(r~, A C^-1 p)", V->q, V->s},
-                          {half[OVK__PB_ZZ], "(A C^-1 s, A C^-1 s)", V->z, V->z},
-                          {half[OVK__PB_QZ], "(r~, A C^-1 s)", V->q, V->z},
+  const total totals[] = {{half[OVK__PB_PP], "(M^-1 p, M^-1 p)", V->p, V->p},
+                          {half[OVK__PB_SS], "(A M^-1 p, A M^-1 p)", V->s, V->s},
+                          {half[OVK__PB_QS], "(r~, A M^-1 p)", V->q, V->s},
+                          {half[OVK__PB_ZZ], "(A M^-1 s, A M^-1 s)", V->z, V->z},
+                          {half[OVK__PB_QZ], "(r~, A M^-1 s)", V->q, V->z},
                           {half[OVK__PB_RR_HALF], "(q, q)", V->r, V->r},
                           {half[OVK__PB_YY], "(y, y)", V->w, V->w},
                           {half[OVK__PB_YR], "(q, y)", V->r, V->w}};
@@ -174,8 +174,8 @@ static bool pipebcgs_full_is_bad(ovk_solver *S, const vectors *V,
 {
   const total totals[] = {{full[OVK__PB_RR], "(r, r)", V->r, V->r},
                           {full[OVK__PB_QR], "(r~, r)", V->q, V->r},
-                          {full[OVK__PB_WW], "(A C^-1 r, A C^-1 r)", V->w, V->w},
-                          {full[OVK__PB_QW], "(r~, A C^-1 r)", V->q, V->w},
+                          {full[OVK__PB_WW], "(A M^-1 r, A M^-1 r)", V->w, V->w},
+                          {full[OVK__PB_QW], "(r~, A M^-1 r)", V->q, V->w},
                           {full[OVK__PB_XX], "(x, x)", S->x, S->x}};
   return pipebcgs_is_bad(S, totals, OVK__PB_FULL_SUMS, first ? V->cr : V->cz, first ? V->w : V->v);
 }
@@ -217,10 +217,10 @@ static ovk_err pipebcgs_iterate(ovk_solver *S)
   ovk__bcgs_residual_gap gap;
   bool fresh = true; /* q = r, and there is no p */
 
-  pipebcgs_setup(S, &V, full); /* q = r; cr = C^-1 r; w = A cr */
+  pipebcgs_setup(S, &V, full); /* q = r; cr = M^-1 r; w = A cr */
   while (pipebcgs_overlap_pays(S->replacements - replacements, S->iterations - iterations)) {
     OVK_TRY(
-        pipebcgs_next_product(S, &V, full)); /* (q, r), (q, w), ... behind cw = C^-1 w; t = A cw */
+        pipebcgs_next_product(S, &V, full)); /* (q, r), (q, w), ... behind cw = M^-1 w; t = A cw */
     ovk__replacement replacement = OVK__REPLACE_NONE;
     if (!fresh && isfinite(full[OVK__PB_RR])) { /* r and x may be complete where w is not finite */
       OVK_TRY(ovk__convergence_test(S, full[OVK__PB_RR], V.cr, 0, NULL));

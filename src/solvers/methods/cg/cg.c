@@ -4,7 +4,7 @@
  * offload on InfiniBand clusters: a case study with conjugate gradient solvers" (2012), Figure 3. x
  * is updated in the sweep that computes the next p, so it is one update late until then.
  *
- * two-reductions is the same with (r, C^-1 r) and the norm in one sum. Without a preconditioner it
+ * two-reductions is the same with (r, M^-1 r) and the norm in one sum. Without a preconditioner it
  * is the CG of Hoefler et al., "Optimizing a conjugate gradient solver with non-blocking collective
  * operations" (2007), Listing 2. */
 #include "solvers/convergence/breakdown.h"
@@ -34,9 +34,9 @@ static ovk_err cg_iterate(ovk_solver *S)
   const ovk_poll none = ovk_poll_none();
   double sdotp, gamma, iprod, part, alpha;
 
-  part = ovk__op_apply_first_dot(S, r, p);      /* C p = r */
+  part = ovk__op_apply_first_dot(S, r, p);      /* M p = r */
   OVK_TRY(ovk__op_sum(S, GAMMA, part, &gamma)); /* gamma = (r, p) */
-  if (ovk__breakdown_gamma(S, gamma, r, p, "(r, C^-1 r)")) return OVK_OK;
+  if (ovk__breakdown_gamma(S, gamma, r, p, "(r, M^-1 r)")) return OVK_OK;
 
   for (;;) {
     part = ovk__op_mult(S, p, s, none);           /* s = A p */
@@ -44,11 +44,11 @@ static ovk_err cg_iterate(ovk_solver *S)
     if (ovk__breakdown_curvature(S, sdotp, NULL, p, s)) return OVK_OK;
     alpha = gamma / sdotp;
     const double gamma_old = gamma;
-    const double rr = ovk__op_update_r(S, alpha, s, r, s, &part); /* r = r - alpha s; C s = r */
+    const double rr = ovk__op_update_r(S, alpha, s, r, s, &part); /* r = r - alpha s; M s = r */
     /* gamma = (r, s); iprod = (r, r), or another norm */
     OVK_TRY(cg_sum_gamma_iprod(S, part, rr, &gamma, &iprod));
     OVK_TRY(ovk__convergence_test(S, iprod, s, alpha, p));
-    if (S->reason || ovk__breakdown_gamma(S, gamma, r, s, "(r, C^-1 r)")) break;
+    if (S->reason || ovk__breakdown_gamma(S, gamma, r, s, "(r, M^-1 r)")) break;
     const double beta = gamma / gamma_old;
     ovk__op_update_x_p(S, alpha, r, s, beta, p, x); /* x = x + alpha p; p = s + beta p */
   }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* PCG with two sums, one overlapped with the preconditioner and one with the product. Source:
  * Gropp, "Update on libraries for Blue Waters" (2010), asynchronous CG; Ghysels and Vanroose
- * (2014). For a diagonal C, q = C^-1 s is computed inside a sweep and does not overlap with the sum
+ * (2014). For a diagonal M, q = M^-1 s is computed inside a sweep and does not overlap with the sum
  * t; so the update of x is made there instead, one iteration late. The last update is made at the
  * exit. */
 #include "solvers/convergence/breakdown.h"
@@ -22,7 +22,7 @@ static ovk_err groppcg_iterate(ovk_solver *S)
 
   OVK_TRY(ovk_vec_fill(p_prev, 0));
   OVK_TRY(ovk_vec_fill(s, 0));
-  sums[RZ] = ovk__op_apply_first_dot(S, r, z);   /* z = M r */
+  sums[RZ] = ovk__op_apply_first_dot(S, r, z);   /* z = M^-1 r */
   sums[RR] = 0;                                  /* known */
   OVK_TRY(ovk__op_begin(S, GAMMA, sums));        /* begin gamma = (r, z) */
   ovk__op_mult(S, z, Z, ovk__op_poll(S, GAMMA)); /* Z = A z */
@@ -33,7 +33,7 @@ static ovk_err groppcg_iterate(ovk_solver *S)
   for (double beta = 0;; beta = sums[RZ] / gamma, gamma = sums[RZ]) {
     part = ovk__op_update_p_s(S, beta, z, Z, p_prev, p, s); /* p = z + beta p; s = Z + beta s */
     OVK_TRY(ovk__op_begin(S, T, &part));                    /* begin t = (p, s) */
-    ovk__op_apply_other(S, s, q, ovk__op_poll(S, T));       /* q = M s */
+    ovk__op_apply_other(S, s, q, ovk__op_poll(S, T));       /* q = M^-1 s */
     ovk__op_axpy(S, alpha, p_prev, x, ovk__op_poll(S, T));  /* x = x + alpha p_prev */
     OVK_TRY(ovk__op_wait(S, T, &t));                        /* end t */
     if (ovk__breakdown_recurred_curvature(S, t, z, Z, beta, p_prev, s)) return OVK_OK;

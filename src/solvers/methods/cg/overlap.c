@@ -2,7 +2,7 @@
 /* PCG-Overlap: PCG-Algorithm2 with each of its three sums overlapped with work that does not depend
  * on it. Source: Kandalla et al. (2012), Figure 7, with L^-T where the figure prints a second L^-1
  * (the same only for a diagonal L); the caller waits for the sum that is active at the exit. For a
- * diagonal C, L^-T t is computed in the sweep for p and cannot overlap with gamma: so while gamma
+ * diagonal M, L^-T t is computed in the sweep for p and cannot overlap with gamma: so while gamma
  * is not complete, the first rows of x are updated; the other rows overlap with sdotp.
  *
  * A test in the natural or the preconditioned norm needs (t, t) or (w, w), which are known too late

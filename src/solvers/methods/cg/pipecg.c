@@ -25,11 +25,11 @@ static ovk_err pipecg_iterate(ovk_solver *S)
   double sums[OVK__PIPECG_SUMS], gamma = 0, alpha = 0, beta = 0;
   ovk__residual_gap gap;
 
-  ovk__op_start_pipecg(S, &v, sums); /* u = M r; w = A u */
+  ovk__op_start_pipecg(S, &v, sums); /* u = M^-1 r; w = A u */
   for (bool first = true;; first = false) {
     OVK_TRY(ovk__op_begin(S, SUMS, sums)); /* begin gamma = (r, u), delta = (w, u), (r, r), ... */
     const ovk_poll poll = ovk__op_poll(S, SUMS);
-    ovk__op_apply_other(S, v.w, v.m, poll); /* m = M w */
+    ovk__op_apply_other(S, v.w, v.m, poll); /* m = M^-1 w */
     ovk__op_mult(S, v.m, v.n, poll);        /* n = A m */
     OVK_TRY(ovk__op_wait(S, SUMS, sums));   /* end gamma, delta, (r, r), ... */
     if (!first) OVK_TRY(ovk__convergence_test(S, ovk__op_square(S, sums), v.u, 0, NULL));

@@ -31,7 +31,7 @@ static ovk__pipeprcg_arrays pipeprcg_arrays(const vectors *v)
                                 .st = v->st->array};
 }
 
-/* rt = M r; w = A rt; wt = M w; p = rt; s = w; st = wt; and this rank's parts of the sums */
+/* rt = M^-1 r; w = A rt; wt = M^-1 w; p = rt; s = w; st = wt; and this rank's parts of the sums */
 static ovk_err pipeprcg_setup(ovk_solver *S, const vectors *v, double sums[OVK__PREDICT_SUMS])
 {
   ovk__op_apply_first(S, v->r, v->rt);
@@ -57,8 +57,8 @@ static void pipeprcg_multiply_pair(ovk_solver *S, const vectors *v, ovk_poll pol
 }
 
 /* x = x + alpha p; r = r - alpha s; rt = rt - alpha st; p = rt + beta p; s = (w - alpha u) + beta
- * s; st = (wt - alpha ut) + beta st; and this rank's parts of the sums. For a diagonal C, rt = M r
- * and st = M s instead; wt and ut are not used. */
+ * s; st = (wt - alpha ut) + beta st; and this rank's parts of the sums. For a diagonal M, rt = M^-1
+ * r and st = M^-1 s instead; wt and ut are not used. */
 static void pipeprcg_update(ovk_solver *S, double alpha, double beta, const vectors *v,
                             double sums[OVK__PREDICT_SUMS])
 {
@@ -86,13 +86,14 @@ static ovk_err pipeprcg_iterate(ovk_solver *S)
                      .ut = work[WORK_UT]};
   double sums[OVK__PREDICT_SUMS];
 
-  OVK_TRY(pipeprcg_setup(S, &v, sums)); /* rt = M r; w = A rt; wt = M w; p = rt; s = w; st = wt */
+  OVK_TRY(
+      pipeprcg_setup(S, &v, sums)); /* rt = M^-1 r; w = A rt; wt = M^-1 w; p = rt; s = w; st = wt */
   for (bool first = true;; first = false) {
     OVK_TRY(ovk__op_begin(S, SUMS, sums)); /* begin nu, mu, delta, gamma, (r, r) */
     const ovk_poll poll = ovk__op_poll(S, SUMS);
     pipeprcg_multiply_pair(S, &v, poll);     /* u = A st; w = A rt */
-    ovk__op_apply_other(S, v.u, v.ut, poll); /* ut = M u */
-    ovk__op_apply_other(S, v.w, v.wt, poll); /* wt = M w */
+    ovk__op_apply_other(S, v.u, v.ut, poll); /* ut = M^-1 u */
+    ovk__op_apply_other(S, v.w, v.wt, poll); /* wt = M^-1 w */
     OVK_TRY(ovk__op_wait(S, SUMS, sums));    /* end nu, mu, delta, gamma, (r, r) */
     const double nu = sums[OVK__PREDICT_NU], mu = sums[OVK__PREDICT_MU];
     const double delta = sums[OVK__PREDICT_DELTA], gamma = sums[OVK__PREDICT_GAMMA];

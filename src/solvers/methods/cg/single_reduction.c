@@ -19,7 +19,7 @@ static ovk_err single_reduction_iterate(ovk_solver *S)
 
   OVK_TRY(ovk_vec_fill(p, 0));
   OVK_TRY(ovk_vec_fill(s, 0));
-  sums[GAMMA] = ovk__op_apply_first_dot(S, r, u); /* u = M r */
+  sums[GAMMA] = ovk__op_apply_first_dot(S, r, u); /* u = M^-1 r */
   for (bool first = true;; first = false) {
     sums[DELTA] = ovk__op_mult(S, u, w, none); /* w = A u */
     OVK_TRY(ovk__op_sums(S, SUMS, sums));      /* gamma = (r, u), delta = (w, u), (r, r) */
@@ -31,7 +31,7 @@ static ovk_err single_reduction_iterate(ovk_solver *S)
     const double sdotp = first ? delta : delta - beta * gamma / alpha; /* (p, A p) */
     if (ovk__breakdown_recurred_curvature(S, sdotp, u, w, beta, p, s)) break;
     alpha = gamma / sdotp;
-    /* p = u + beta p; s = w + beta s; x = x + alpha p; r = r - alpha s; u = M r */
+    /* p = u + beta p; s = w + beta s; x = x + alpha p; r = r - alpha s; u = M^-1 r */
     sums[RR] = ovk__op_update_single(S, alpha, beta, u, w, p, s, x, r, &sums[GAMMA]);
   }
   return OVK_OK;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* PCG-Algorithm2: the split-preconditioner variant, C = L L^T, with three blocking sums an
+/* PCG-Algorithm2: the split-preconditioner variant, M = L L^T, with three blocking sums an
  * iteration. Source: Demmel, Heath, van der Vorst, "Parallel numerical linear algebra" (1993);
  * Kandalla et al. (2012), Figure 6. As in the figure, x is one update late, but it is updated in
  * the sweep that computes the next p, so no p_prev is needed; the last update is made at the exit.
  *
- * Where C provides products of the split operator L^-1 A L^-T, t = L^-1 r and u = L^T p come from
+ * Where M provides products of the split operator L^-1 A L^-T, t = L^-1 r and u = L^T p come from
  * recurrences: conjugate gradients for that operator, with p and r for x and the test (Eisenstat,
  * SIAM J. Sci. Stat. Comput. 2, 1981). Its iterates are those of the figure, but for rounding. */
 #include "solvers/convergence/breakdown.h"
@@ -43,7 +43,7 @@ static ovk_err split_cg_iterate_eisenstat(ovk_solver *S)
   return OVK_OK;
 }
 
-/* The test in the preconditioned norm needs C^-1 r, and projections are of r alone. */
+/* The test in the preconditioned norm needs M^-1 r, and projections are of r alone. */
 static bool split_cg_has_split_operator(const ovk_solver *S)
 {
   return ovk__precond_splits(S->M, S->A) && !S->D.d && !S->null.count &&

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The Chebyshev iteration: no inner products, as its coefficients follow from the ends of the
- * spectrum of A C^-1. Source: Golub and Varga, "Chebyshev semi-iterative methods" (1961); here in
+ * spectrum of A M^-1. Source: Golub and Varga, "Chebyshev semi-iterative methods" (1961); here in
  * the form of CG, as in Barrett et al., "Templates" (1994), figure 2.11. Only the norm of r is
- * summed, once every NORM_EVERY iterations, behind C^-1, the update and the next product. The ends
+ * summed, once every NORM_EVERY iterations, behind M^-1, the update and the next product. The ends
  * of the spectrum are estimated when a solver is made; the norms correct them. */
 #include "solvers/convergence/convergence.h"
 #include "solvers/convergence/diagnose.h"
@@ -26,8 +26,8 @@ static bool chebyshev_norm_is_due(const ovk_solver *S)
   return next % NORM_EVERY == 0 || next >= S->opts.maxit || (every && next % every == 0);
 }
 
-/* The vectors of an iteration as candidates for the origin of a NaN or Inf in (r, r): C z = r of
- * the iteration before (p in place of it if C is diagonal), s = A p and r. */
+/* The vectors of an iteration as candidates for the origin of a NaN or Inf in (r, r): M z = r of
+ * the iteration before (p in place of it if M is diagonal), s = A p and r. */
 static ovk__bad_sum chebyshev_candidates(const ovk_solver *S, const ovk_vec *z, const ovk_vec *p,
                                          const ovk_vec *s)
 {
@@ -62,10 +62,10 @@ static ovk_err chebyshev_iterate(ovk_solver *S)
   ovk__bad_entries bad = {0};
   double rr;
 
-  if (!(S->lambda_max > 0)) return OVK_OK; /* A or C fails: the fallback finds how */
+  if (!(S->lambda_max > 0)) return OVK_OK; /* A or M fails: the fallback finds how */
   ovk__interval_start(&I, S->lambda_min, ABOVE * S->lambda_max, S->rr);
   ovk__op_apply(S, r, z, none);
-  ovk__op_update_x_p(S, 0, r, z, 0, p, x); /* p = C^-1 r */
+  ovk__op_update_x_p(S, 0, r, z, 0, p, x); /* p = M^-1 r */
 
   for (bool summing = false;;) {
     ovk_poll poll = summing ? ovk__op_poll(S, RR) : none;
@@ -78,7 +78,7 @@ static ovk_err chebyshev_iterate(ovk_solver *S)
       summing = false;
       if (ovk__interval_correct(&I, rr)) {
         if (ovk__interval_failed(&I)) return OVK_OK; /* the fallback finds why */
-        ovk__op_update_x_p(S, 0, r, z, 0, p, x);     /* p = C^-1 r */
+        ovk__op_update_x_p(S, 0, r, z, 0, p, x);     /* p = M^-1 r */
         continue;
       }
     }
@@ -90,14 +90,14 @@ static ovk_err chebyshev_iterate(ovk_solver *S)
     }
     summing = chebyshev_norm_is_due(S);
     const bool needs_z = summing && S->opts.norm != OVK_NORM_UNPRECONDITIONED;
-    if (needs_z) rr = ovk__op_norm_of(S, rr, r, z); /* C z = r; another norm of r */
+    if (needs_z) rr = ovk__op_norm_of(S, rr, r, z); /* M z = r; another norm of r */
     if (summing) {
       OVK_TRY(ovk__op_begin(S, RR, &rr)); /* begin (r, r) */
     } else {
       S->iterations++;
     }
     poll = summing ? ovk__op_poll(S, RR) : none;
-    if (!needs_z) ovk__op_apply_other(S, r, z, poll); /* C z = r */
+    if (!needs_z) ovk__op_apply_other(S, r, z, poll); /* M z = r */
     const double beta = ovk__interval_advance(&I);
     ovk__op_update_x_p(S, alpha, r, z, beta, p, x); /* x = x + alpha p; p = z + beta p */
   }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Flexible conjugate gradients, for a positive definite C that changes from one application to the
+/* Flexible conjugate gradients, for a positive definite M that changes from one application to the
  * next: each direction is made A-orthogonal to the last m explicitly. Source: Notay, "Flexible
  * conjugate gradients" (2000), here with all inner products in one sum, as s = A p follows from
  * w = A z like p from z:
@@ -48,22 +48,22 @@ static ovk_err fcg_iterate(ovk_solver *S)
 
   F->n = 0;
   sums[RR] = 0;
-  sums[GAMMA] = ovk__op_apply_first_dot(S, r, z); /* z = C^-1 r */
+  sums[GAMMA] = ovk__op_apply_first_dot(S, r, z); /* z = M^-1 r */
   for (int i = 0;; i++) {
     ovk__directions_place(F, S->work + DIRECTIONS, KINDS, i);
     sums[DELTA] = ovk__op_mult(S, z, w, none); /* w = A z */
     fcg_find_dots(S, F, z);
     OVK_TRY(ovk__op_sums(S, SUMS, sums)); /* gamma = (r, z), delta = (z, w), (r, r), (z, s_k) */
     if (i) OVK_TRY(ovk__convergence_test(S, sums[RR], z, 0, NULL));
-    if (S->reason || ovk__breakdown_gamma(S, sums[GAMMA], r, z, "(r, C^-1 r)") ||
+    if (S->reason || ovk__breakdown_gamma(S, sums[GAMMA], r, z, "(r, M^-1 r)") ||
         ovk__breakdown_curvature(S, sums[DELTA], NULL, z, w)) {
       return OVK_OK;
     }
     const double sigma = ovk__directions_find(S, F, sums[DELTA], sums + COUNT, z);
-    if (S->reason || ovk__breakdown_product(S, sigma, "(C^-1 r, A p)", r, z, w)) return OVK_OK;
+    if (S->reason || ovk__breakdown_product(S, sigma, "(M^-1 r, A p)", r, z, w)) return OVK_OK;
     sums[RR] = fcg_update(S, F, sums[GAMMA] / sigma); /* p, s, x, r */
     (void)ovk__directions_keep(F, sigma);
-    sums[GAMMA] = ovk__op_apply_dot(S, r, z); /* z = C^-1 r */
+    sums[GAMMA] = ovk__op_apply_dot(S, r, z); /* z = M^-1 r */
     sums[RR] = ovk__op_norm(S, sums[RR], sums[GAMMA], r, z);
   }
 }

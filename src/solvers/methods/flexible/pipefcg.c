@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Pipelined flexible conjugate gradients: fcg.c with its sum behind preconditioner and
  * product. Source: Sanan, Schnepp and May, "Pipelined, flexible Krylov subspace methods" (2016),
- * PIPEFCG: u, which approximates C^-1 r, follows from a recurrence, in which
- * m = theta u + C^-1 (w - theta r) stands for C^-1 w. That is C^-1 w for a C that does not change,
- * and where A u is near theta r little is left of what another C would change. The paper's theta is
- * 1, which suits a C of the size of A; here it is the Rayleigh quotient delta / gamma, at a start
- * by a blocking sum and then that of the last iteration, so that scaling A or C changes nothing.
+ * PIPEFCG: u, which approximates M^-1 r, follows from a recurrence, in which
+ * m = theta u + M^-1 (w - theta r) stands for M^-1 w. That is M^-1 w for an M that does not change,
+ * and where A u is near theta r little is left of what another M would change. The paper's theta is
+ * 1, which suits an M of the size of A; here it is the Rayleigh quotient delta / gamma, at a start
+ * by a blocking sum and then that of the last iteration, so that scaling A or M changes nothing.
  * Any u with w = A u gives
  * directions and a residual of x, so a bad one costs iterations, not accuracy. Vectors are
  * recomputed as in the pipelined method (residual_gap.h). */
@@ -117,14 +117,14 @@ static ovk_err pipefcg_iterate(ovk_solver *S)
     ovk__directions_place(F, work + DIRECTIONS, OVK__DIRECTION, i);
     const ovk__pipecg_vecs v = pipefcg_vectors(S, F);
     if (i == 0) {
-      ovk__op_start_pipecg(S, &v, sums); /* u = C^-1 r; w = A u */
+      ovk__op_start_pipecg(S, &v, sums); /* u = M^-1 r; w = A u */
       theta = pipefcg_rayleigh_quotient(S, sums);
       pipefcg_setup_dots(S, F, theta, 0); /* d = w - theta r */
     }
     OVK_TRY(ovk__op_begin(S, SUMS, sums)); /* gamma = (r, u), delta = (w, u), ..., (u, s_k) */
     const ovk_poll poll = ovk__op_poll(S, SUMS);
     ovk__op_apply(S, work[WORK_D], m, poll);
-    ovk__op_axpy(S, theta, u, m, poll);  /* m = theta u + C^-1 (w - theta r) */
+    ovk__op_axpy(S, theta, u, m, poll);  /* m = theta u + M^-1 (w - theta r) */
     (void)ovk__op_mult(S, m, v.n, poll); /* n = A m */
     OVK_TRY(ovk__op_wait(S, SUMS, sums));
     if (i) OVK_TRY(ovk__convergence_test(S, ovk__op_square(S, sums), u, 0, NULL));
@@ -140,7 +140,7 @@ static ovk_err pipefcg_iterate(ovk_solver *S)
       ovk__op_start_residual_gap(S, sums, &gap);
     }
     const double sigma = ovk__directions_find(S, F, delta, sums + COUNT, u);
-    if (S->reason || ovk__breakdown_product(S, sigma, "(C^-1 r, A p)", work[WORK_R], u, w)) {
+    if (S->reason || ovk__breakdown_product(S, sigma, "(M^-1 r, A p)", work[WORK_R], u, w)) {
       return OVK_OK;
     }
     alpha = gamma / sigma;

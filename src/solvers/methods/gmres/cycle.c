@@ -52,13 +52,13 @@ static ovk__gmres *gmres_setup(ovk_solver *S, bool flexible)
   return G;
 }
 
-/* Whether C^-1 v is v on this rank. */
+/* Whether M^-1 v is v on this rank. */
 static bool gmres_M_is_identity(const ovk_solver *S)
 {
   return S->D.d && S->D.constant && S->D.d[0] == 1;
 }
 
-/* What ovk__gmres_image() has between C^-1 and A; NULL: nothing, C^-1 v is v on this rank. */
+/* What ovk__gmres_image() has between M^-1 and A; NULL: nothing, M^-1 v is v on this rank. */
 static const ovk_vec *gmres_intermediate(const ovk_solver *S, const ovk__gmres *G, int j)
 {
   if (gmres_M_is_identity(S)) return NULL;
@@ -73,9 +73,9 @@ void ovk__gmres_image(ovk_solver *S, ovk__gmres *G, int j, const ovk_vec *u, ovk
     (void)ovk__op_mult(S, u, z, poll);
   } else if (G->left) {
     (void)ovk__op_mult(S, u, p, poll); /* p = A u */
-    ovk__op_apply(S, p, z, poll);      /* z = C^-1 p */
+    ovk__op_apply(S, p, z, poll);      /* z = M^-1 p */
   } else {
-    ovk__op_apply(S, u, p, poll);      /* p = C^-1 u */
+    ovk__op_apply(S, u, p, poll);      /* p = M^-1 u */
     (void)ovk__op_mult(S, p, z, poll); /* z = A p */
   }
 }
@@ -121,13 +121,13 @@ static ovk_err gmres_diagnose_image(ovk_solver *S, ovk__gmres *G, int j, const o
                                     const ovk_vec *image)
 {
   const ovk_vec *p = gmres_intermediate(S, G, j);
-  const char *C = "the preconditioner's output", *A = "the product of A";
+  const char *M = "the preconditioner's output", *A = "the product of A";
   const ovk__bad_sum sum = {"(v, w) of an image w",
                             u,
                             image,
                             S->iterations + 1,
-                            {{p, G->left ? "the product A v" : C},
-                             {image, G->left && p ? C : A},
+                            {{p, G->left ? "the product A v" : M},
+                             {image, G->left && p ? M : A},
                              {G->z, "the preconditioned product"}}};
   return ovk__diagnose_value(S, &sum);
 }
@@ -211,7 +211,7 @@ ovk_err ovk__gmres_take_column(ovk_solver *S, ovk__gmres *G, int j, bool depende
   return OVK_OK;
 }
 
-/* V_0 <- b - A x, or C^-1 times it */
+/* V_0 <- b - A x, or M^-1 times it */
 static void gmres_find_residual(ovk_solver *S, ovk__gmres *G, bool first)
 {
   double bb;
@@ -221,7 +221,7 @@ static void gmres_find_residual(ovk_solver *S, ovk__gmres *G, bool first)
   ovk__op_keep(S, ovk_vec_copy(G->z, G->V[0]));
 }
 
-/* x <- x + V y. Where this ends the method, what C gives must be finite; a cycle that follows finds
+/* x <- x + V y. Where this ends the method, what M gives must be finite; a cycle that follows finds
  * that with its first sum, and has the old x. */
 static ovk_err gmres_update_x(ovk_solver *S, ovk__gmres *G)
 {
@@ -231,7 +231,7 @@ static ovk_err gmres_update_x(ovk_solver *S, ovk__gmres *G)
     OVK_TRY(ovk__diagnose_reduce(S, &squares, 1, MPI_SUM));
     if (!isfinite(squares)) {
       S->rr = G->start_norm * G->start_norm;
-      return ovk__diagnose_value(S, &(ovk__bad_sum){"(C^-1 V y, C^-1 V y)",
+      return ovk__diagnose_value(S, &(ovk__bad_sum){"(M^-1 V y, M^-1 V y)",
                                                     G->z,
                                                     G->z,
                                                     S->iterations,

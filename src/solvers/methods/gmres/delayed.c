@@ -11,7 +11,7 @@
  * with which column j - 1 of H is complete, h_j-1 + s and alpha below; and the first pass of the
  * next one: with t = (v_0 ... v_j)^T z
  *   h_j = (t - H s) / alpha, and u_next = B v_j - V h_j = (z - V t) / alpha.
- * A preconditioner that changes has applied C^-1 to u, not to v_j: then B Z_j = z / alpha, where
+ * A preconditioner that changes has applied M^-1 to u, not to v_j: then B Z_j = z / alpha, where
  * any Z_j will do, and h_j = t / alpha.
  *
  * With basis=float v_j is rounded as it is stored, and u, which is then one vector for all j, is

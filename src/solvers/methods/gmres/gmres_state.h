@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What the gmres methods share: a cycle, which is an Arnoldi process B V_j = V_j+1 H of at most
- * `restart` columns and the least squares problem of H. B is A C^-1, or C^-1 A with side=left. */
+ * `restart` columns and the least squares problem of H. B is A M^-1, or M^-1 A with side=left. */
 #ifndef OVK_SOLVERS_METHODS_GMRES_GMRES_STATE_H
 #define OVK_SOLVERS_METHODS_GMRES_GMRES_STATE_H
 
@@ -29,7 +29,7 @@ typedef struct ovk__gmres {
   double *numbers;       /* all of P and of what follows */
   double *dots, *lanes;  /* of ovk__basis_dots(), and its memory */
   double *s, *t, *c, *h; /* coefficients of an extension; H s */
-  double *inverse;       /* with a preconditioner that changes: C^-1 v_j is inverse[j] Z_j */
+  double *inverse;       /* with a preconditioner that changes: M^-1 v_j is inverse[j] Z_j */
 
   int cycles;        /* begun since the start of the method */
   int columns;       /* of H that x may use */
@@ -43,7 +43,7 @@ typedef struct ovk__gmres {
 ovk_err ovk__gmres_open(ovk_solver *S);
 void ovk__gmres_close(ovk_solver *S);
 
-/* Cycles until S->reason is set or the method given up; `cycle` starts from r, or C^-1 r with
+/* Cycles until S->reason is set or the method given up; `cycle` starts from r, or M^-1 r with
  * side=left, in V_0, and ends when ended is set. */
 ovk_err ovk__gmres_iterate(ovk_solver *S, bool flexible,
                            ovk_err (*cycle)(ovk_solver *, ovk__gmres *));
@@ -51,7 +51,7 @@ ovk_err ovk__gmres_iterate(ovk_solver *S, bool flexible,
 /* For ovk__method.complete. */
 ovk_err ovk__gmres_complete(ovk_solver *S, ovk_vec *x);
 
-/* z <- B u; with a preconditioner that changes Z_j = C^-1 u. p is overwritten. */
+/* z <- B u; with a preconditioner that changes Z_j = M^-1 u. p is overwritten. */
 void ovk__gmres_image(ovk_solver *S, ovk__gmres *G, int j, const ovk_vec *u, ovk_vec *z,
                       ovk_poll poll);
 

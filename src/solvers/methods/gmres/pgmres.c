@@ -40,7 +40,7 @@ static void pgmres_extend(ovk_solver *S, ovk__gmres *G, int j, double alpha, boo
                                    G->dots));
 }
 
-/* A total is NaN or Inf, and so is what has been computed since: A and C are applied to u anew. */
+/* A total is NaN or Inf, and so is what has been computed since: A and M are applied to u anew. */
 static void pgmres_diagnose(ovk_solver *S, ovk__gmres *G, int j, const ovk_vec *u)
 {
   const bool start = j == 0 && G->cycles > 0;

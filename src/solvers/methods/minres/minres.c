@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* MINRES for a symmetric A, which may be indefinite, and a symmetric positive definite C. Source:
+/* MINRES for a symmetric A, which may be indefinite, and a symmetric positive definite M. Source:
  * Paige and Saunders, "Solution of sparse indefinite systems of linear equations" (1975), in the
  * preconditioned form of Elman, Silvester and Wathen, "Finite elements and fast iterative solvers"
  * (2005), algorithm 6.1. The product is made before v is normalised, so that both inner products of
@@ -10,7 +10,7 @@
 
 enum { SUMS };
 
-/* The updates of a step, C^-1, and this rank's parts of the sums. */
+/* The updates of a step, M^-1, and this rank's parts of the sums. */
 static void minres_update(ovk_solver *S, const ovk__minres_coeffs *step, ovk__minres_vectors *V,
                           double sums[])
 {
@@ -27,7 +27,7 @@ static void minres_update(ovk_solver *S, const ovk__minres_coeffs *step, ovk__mi
   ovk__minres_add_up(S, V, sums);
 }
 
-/* z = C^-1 r, e = r or z, v_old = p = p_old = 0, and the sums. */
+/* z = M^-1 r, e = r or z, v_old = p = p_old = 0, and the sums. */
 static ovk_err minres_setup(ovk_solver *S, const ovk__minres_vectors *V, double sums[])
 {
   ovk__op_apply(S, V->v, V->z, ovk_poll_none());
@@ -53,7 +53,7 @@ static ovk_err minres_iterate(ovk_solver *S)
     OVK_TRY(ovk__op_sums(S, SUMS, sums));                       /* (v, z), (u, z), those of e */
     OVK_TRY(ovk__minres_take_sums(S, &q, sums, &V, first, &step));
     if (q.ended) break;
-    minres_update(S, &step, &V, sums); /* x, e, p, v; z = C^-1 v; the sums */
+    minres_update(S, &step, &V, sums); /* x, e, p, v; z = M^-1 v; the sums */
     step.xp = 0;
   }
   return ovk__minres_end(S, &q, &step, &V);

@@ -41,11 +41,11 @@ static double minres_square(const ovk_solver *S, const ovk__minres_process *q, c
 /* Whether the sums are such that no step can be made; stops then. */
 static bool minres_is_bad(ovk_solver *S, const double sums[], const ovk__minres_vectors *V)
 {
-  if (ovk__breakdown_product(S, sums[OVK__VZ], "(v, C^-1 v)", V->v, V->z, V->z)) return true;
+  if (ovk__breakdown_product(S, sums[OVK__VZ], "(v, M^-1 v)", V->v, V->z, V->z)) return true;
   if (ovk__breakdown_product(S, sums[OVK__UZ], "(z, A z)", V->z, V->z, V->u)) return true;
   if (sums[OVK__VZ] >= 0) return false;
   ovk__stop(S, OVK_REASON_BREAKDOWN_INDEFINITE_M,
-            "the preconditioner is not positive definite: (r, C^-1 r) = %g in iteration %d, of a "
+            "the preconditioner is not positive definite: (r, M^-1 r) = %g in iteration %d, of a "
             "Lanczos vector",
             sums[OVK__VZ], S->iterations + 1);
   return true;

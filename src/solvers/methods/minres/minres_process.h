@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What minres and its pipeline share: the scalars of the Lanczos process and of its QR
- * factorisation. The matrix A C^-1 is tridiagonal, T, in the basis of the v / ||v||, where ||v|| is
- * the norm of (v, C^-1 v). */
+ * factorisation. The matrix A M^-1 is tridiagonal, T, in the basis of the v / ||v||, where ||v|| is
+ * the norm of (v, M^-1 v). */
 #ifndef OVK_SOLVERS_METHODS_MINRES_MINRES_PROCESS_H
 #define OVK_SOLVERS_METHODS_MINRES_MINRES_PROCESS_H
 
@@ -23,7 +23,7 @@ typedef struct ovk__minres_process {
   bool ended;                /* no step can follow, or none is needed */
 } ovk__minres_process;
 
-/* The vectors of a step: Lanczos vectors v, z = C^-1 v, u = A z, directions p of x, and the
+/* The vectors of a step: Lanczos vectors v, z = M^-1 v, u = A z, directions p of x, and the
  * residual e in the norm of the test; the newest v and p are v and p. */
 typedef struct ovk__minres_vectors {
   ovk_vec *v, *v_old, *z, *u, *p, *p_old, *e;

@@ -2,7 +2,7 @@
 /* Pipelined MINRES: the sum of a Lanczos step is in flight behind the preconditioner and product of
  * the next. The pipelining is that of Ghysels and Vanroose, "Hiding global synchronization latency
  * in the preconditioned conjugate gradient algorithm" (2014), for the Lanczos process under minres:
- * with m = C^-1 u and n = A m, z = C^-1 v and u = A z follow the recurrence of v.
+ * with m = M^-1 u and n = A m, z = M^-1 v and u = A z follow the recurrence of v.
  *
  * What rounding errors make of u - A z follows that recurrence as well, without the product: its
  * growth is known from the scalars, and where it matters z and u are computed anew. */
@@ -24,7 +24,7 @@ static const double TAU = 1e-11, GROWTH = 1e2;
  * pays, and minres takes over: soon, as it starts anew. */
 enum { OFTEN = 4, INTERVAL = 16 };
 
-/* Those of minres, and m = C^-1 u, n = A m. */
+/* Those of minres, and m = M^-1 u, n = A m. */
 typedef struct vectors {
   ovk__minres_vectors a;
   ovk_vec *z_old, *u_old, *m, *n;
@@ -57,7 +57,7 @@ static void pipelined_minres_update_gap(gap *g, const ovk__minres_process *q,
   g->old = was.now;
 }
 
-/* z = C^-1 v; u = A z; (u, z) */
+/* z = M^-1 v; u = A z; (u, z) */
 static void pipelined_minres_find_product(ovk_solver *S, const ovk_vec *v, ovk_vec *z, ovk_vec *u,
                                           double *uz)
 {
@@ -65,14 +65,14 @@ static void pipelined_minres_find_product(ovk_solver *S, const ovk_vec *v, ovk_v
   *uz = ovk__op_mult(S, z, u, ovk_poll_none());
 }
 
-/* z and u from v, and (u, z); m for a diagonal C. */
+/* z and u from v, and (u, z); m for a diagonal M. */
 static void pipelined_minres_find_newest(ovk_solver *S, const vectors *V, double *uz)
 {
   pipelined_minres_find_product(S, V->a.v, V->a.z, V->a.u, uz);
   if (S->D.d) ovk__op_apply(S, V->a.u, V->m, ovk_poll_none());
 }
 
-/* z, u, z_old, u_old from v and v_old, m for a diagonal C, and the sums. */
+/* z, u, z_old, u_old from v and v_old, m for a diagonal M, and the sums. */
 static void pipelined_minres_replace(ovk_solver *S, const vectors *V, double sums[])
 {
   double unused;
@@ -109,7 +109,7 @@ static void pipelined_minres_update(ovk_solver *S, const ovk__minres_coeffs *ste
   ovk__vec_swap(&V->a.p, &V->a.p_old);
 }
 
-/* Whether (v, z) is negative, which a z that follows a recurrence may be with a positive definite C
+/* Whether (v, z) is negative, which a z that follows a recurrence may be with a positive definite M
  * where v is little more than rounding errors: minres, which takes over, tells. */
 static bool pipelined_minres_may_have_drifted(const ovk_solver *S, const double sums[],
                                               int iterations)
@@ -117,7 +117,7 @@ static bool pipelined_minres_may_have_drifted(const ovk_solver *S, const double 
   return !S->D.d && iterations > 0 && sums[OVK__VZ] < 0;
 }
 
-/* z of a diagonal C, which is not stored, for the diagnosis of a sum that is NaN or Inf. */
+/* z of a diagonal M, which is not stored, for the diagnosis of a sum that is NaN or Inf. */
 static void pipelined_minres_store_z(ovk_solver *S, const vectors *V, const double sums[])
 {
   if (!S->D.d || (isfinite(sums[OVK__VZ]) && isfinite(sums[OVK__UZ]))) return;
@@ -139,11 +139,11 @@ static ovk_err pipelined_minres_iterate(ovk_solver *S)
   int replacements = 0;
 
   ovk__minres_start(S, &q, &step);
-  OVK_TRY(pipelined_minres_setup(S, &V, sums)); /* z = C^-1 v; u = A z */
+  OVK_TRY(pipelined_minres_setup(S, &V, sums)); /* z = M^-1 v; u = A z */
   for (int iterations = 0;; iterations++) {
     OVK_TRY(ovk__op_begin(S, SUMS, sums)); /* (v, z), (u, z), those of e */
     const ovk_poll poll = ovk__op_poll(S, SUMS);
-    ovk__op_apply_other(S, V.a.u, V.m, poll); /* m = C^-1 u */
+    ovk__op_apply_other(S, V.a.u, V.m, poll); /* m = M^-1 u */
     (void)ovk__op_mult(S, V.m, V.n, poll);    /* n = A m */
     OVK_TRY(ovk__op_wait(S, SUMS, sums));
     if (pipelined_minres_may_have_drifted(S, sums, iterations)) break;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Blocking Lanczos steps of the deep method, with which it starts and to which the pipeline falls
- * back. Breakdowns of A and C are decided here, as every inner product is of vectors that have just
+ * back. Breakdowns of A and M are decided here, as every inner product is of vectors that have just
  * been computed. One sum an iteration has all of them: v_j is normalised, and its residual tested,
  * after it has been multiplied.
  *
@@ -66,7 +66,7 @@ static ovk_err lanczos_multiply(ovk_solver *S, ovk__pipelcg_state *d, int older,
   return OVK_OK;
 }
 
-/* If (p, A p) of the next p is not positive, w, z, m are set to r, C^-1 r, A C^-1 r to recompute
+/* If (p, A p) of the next p is not positive, w, z, m are set to r, M^-1 r, A M^-1 r to recompute
  * it, and the Lanczos state is lost. Returns whether the method must end. */
 static bool lanczos_check_curvature(ovk_solver *S, ovk__pipelcg_state *d, double curvature,
                                     double norm)
@@ -121,7 +121,7 @@ static void lanczos_advance(ovk_solver *S, ovk__pipelcg_state *d, int older, con
   ovk__op_apply(S, d->w, d->z, none);
 }
 
-/* Whether C^-1 A z is NaN or Inf though A z is not; then ends the solve. */
+/* Whether M^-1 A z is NaN or Inf though A z is not; then ends the solve. */
 static bool lanczos_diagnose_other(ovk_solver *S, const ovk__pipelcg_state *d, int older,
                                    const double *sums)
 {
@@ -129,7 +129,7 @@ static bool lanczos_diagnose_other(ovk_solver *S, const ovk__pipelcg_state *d, i
   for (int q = 0; q < older; q++) all += sums[OVK__BLOCKING_OLDER + q];
   if (isfinite(all) || !isfinite(sums[OVK__BLOCKING_ZAZ])) return false;
   const ovk__bad_sum sum = {
-      "(C^-1 A p, A p)", d->m, d->y, S->iterations + 1, {{d->y, "the preconditioner's output"}}};
+      "(M^-1 A p, A p)", d->m, d->y, S->iterations + 1, {{d->y, "the preconditioner's output"}}};
   ovk__op_keep(S, ovk__diagnose_value(S, &sum));
   return true;
 }

@@ -41,12 +41,12 @@ ovk_err ovk__pipelcg_cg_fallback(ovk_solver *S, ovk__pipelcg_state *d)
     const double alpha = gamma / sdotp;
     ovk__op_axpy(S, alpha, p, x, ovk_poll_none());       /* x = x + alpha p */
     const double rr = ovk__op_axpy_norm(S, alpha, s, r); /* r = r - alpha s */
-    sums[OVK__BLOCKING_WZ] = ovk__op_apply_dot(S, r, u); /* u = C^-1 r */
+    sums[OVK__BLOCKING_WZ] = ovk__op_apply_dot(S, r, u); /* u = M^-1 r */
     sums[OVK__BLOCKING_TEST] = ovk__op_norm(S, rr, sums[OVK__BLOCKING_WZ], r, u);
     OVK_TRY(ovk__op_sums(S, OVK__BLOCKING_NORM, sums));
     OVK_TRY(ovk__convergence_test(S, sums[OVK__BLOCKING_TEST], u, 0, NULL));
     d->stuck = ovk__pipelcg_stalls(d, S->rr); /* p may have lost conjugacy, so that r grows */
     if (S->reason || d->stuck) return OVK_OK;
-    if (ovk__breakdown_gamma(S, sums[OVK__BLOCKING_WZ], u, u, "(r, C^-1 r)")) return OVK_OK;
+    if (ovk__breakdown_gamma(S, sums[OVK__BLOCKING_WZ], u, u, "(r, M^-1 r)")) return OVK_OK;
   }
 }

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* next <- (A z - shift_k v) / scale, where z = C^-1 v; m is overwritten */
+/* next <- (A z - shift_k v) / scale, where z = M^-1 v; m is overwritten */
 static void levels_raise(ovk_solver *S, ovk__pipelcg_state *d, int k, const ovk_vec *v,
                          const ovk_vec *z, ovk_vec *next, ovk_poll poll)
 {
@@ -43,7 +43,7 @@ void ovk__pipelcg_fill_level(ovk_solver *S, ovk__pipelcg_state *d, int k, ovk_po
 }
 
 /* This rank's part of the square of v in the norm of the test, or vv = (v, v) for the natural norm,
- * which is 1. The pipeline has no C^-1 v: the preconditioned norm takes an application of its own,
+ * which is 1. The pipeline has no M^-1 v: the preconditioned norm takes an application of its own,
  * to m, which the next one overwrites. */
 static double levels_test_square(ovk_solver *S, const ovk__pipelcg_state *d, const ovk_vec *v,
                                  double vv)

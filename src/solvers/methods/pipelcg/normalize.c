@@ -51,7 +51,7 @@ static void normalize_take_correction(ovk_solver *S, ovk__pipelcg_state *d, doub
     ovk__op_axpy(S, 1, d->due, S->x, ovk_poll_none());
   } else {
     const ovk__bad_sum sum = {
-        "(C^-1 r, C^-1 r)",
+        "(M^-1 r, M^-1 r)",
         d->due,
         d->due,
         S->iterations + 1,
@@ -71,7 +71,7 @@ ovk_err ovk__pipelcg_take_pending(ovk_solver *S, ovk__pipelcg_state *d)
   return OVK_OK;
 }
 
-/* v_j <- w / its norm; z <- C^-1 v_j */
+/* v_j <- w / its norm; z <- M^-1 v_j */
 static void normalize_scale(ovk_solver *S, ovk__pipelcg_state *d, double norm)
 {
   const double start = ovk__op_now(S);
@@ -93,7 +93,7 @@ ovk_err ovk__pipelcg_normalize(ovk_solver *S, ovk__pipelcg_state *d, const doubl
     d->stuck = ovk__pipelcg_stalls(d, S->rr);
     if (S->reason || d->stuck) return OVK_OK;
   }
-  if (ovk__breakdown_gamma(S, zeta * zeta * sums[OVK__BLOCKING_WZ], d->w, d->z, "(r, C^-1 r)")) {
+  if (ovk__breakdown_gamma(S, zeta * zeta * sums[OVK__BLOCKING_WZ], d->w, d->z, "(r, M^-1 r)")) {
     return OVK_OK;
   }
   normalize_scale(S, d, sqrt(sums[OVK__BLOCKING_WZ]));

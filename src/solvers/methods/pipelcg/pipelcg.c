@@ -35,7 +35,7 @@ static const double SHARE = 1e-3, MOST_DRIFT = 1e-10, LEAST_DRIFT = 1e-12;
 
 /* Work vectors; behind them two for each level k >= 1, then the ring buffer of 3 l + 2 vectors v.
  */
-enum { WORK_W, WORK_Z, WORK_Z_OLD, WORK_M, WORK_P, WORK_CP, WORK_Y, WORK_LEVELS };
+enum { WORK_W, WORK_Z, WORK_Z_OLD, WORK_M, WORK_P, WORK_MP, WORK_Y, WORK_LEVELS };
 enum { RING_VECTORS = 2, LEVEL_VECTORS = 2, RING_VECTORS_PER_DEPTH = 3 };
 
 /* How a pipeline has ended. */
@@ -54,7 +54,7 @@ static void pipelcg_setup(ovk_solver *S, ovk__pipelcg_state *d)
                             .z_old = work[WORK_Z_OLD],
                             .m = work[WORK_M],
                             .p = work[WORK_P],
-                            .P = work[WORK_CP],
+                            .P = work[WORK_MP],
                             .y = work[WORK_Y],
                             .ring = &levels[LEVEL_VECTORS * l]};
   for (int k = 1; k <= l; k++) {
@@ -137,7 +137,7 @@ static ovk_err pipelcg_pipeline(ovk_solver *S, ovk__pipelcg_state *d, ending *en
     const int k = (i - start) % l;
     const ovk_poll poll = ovk__op_poll(S, k);
     (void)ovk__op_mult(S, d->z, d->w, poll);  /* w = A z_i */
-    ovk__op_apply_other(S, d->w, d->m, poll); /* m = C^-1 w */
+    ovk__op_apply_other(S, d->w, d->m, poll); /* m = M^-1 w */
     OVK_TRY(ovk__op_wait(S, k, sums));        /* (z_e+1, z_e+1), (z_e+1, y), (v_m, v_m) */
     OVK_TRY(pipelcg_test_norm(S, d, m, sums, size, end));
     if (*end) return OVK_OK;
@@ -160,7 +160,7 @@ static ovk_err pipelcg_pipeline(ovk_solver *S, ovk__pipelcg_state *d, ending *en
   return OVK_OK;
 }
 
-/* due <- C^-1 y; p <- C^-1 P; w <- v_j. Sums may still be active. */
+/* due <- M^-1 y; p <- M^-1 P; w <- v_j. Sums may still be active. */
 static void pipelcg_leave_pipeline(ovk_solver *S, ovk__pipelcg_state *d, int newest)
 {
   const ovk_poll none = ovk_poll_none();
