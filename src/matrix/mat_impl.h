@@ -126,6 +126,11 @@ ovk_err ovk__mat_mult_dot(const ovk_mat *A, const ovk_vec *x, ovk_vec *y, ovk_po
 ovk_err ovk__mat_mult_arrays(const ovk_mat *A, const double *x, double *y, ovk_poll poll,
                              double *dot);
 
+/* y <- A x for arrays of this rank's rows; each row is passed to `finish` once it is complete, in
+ * any order, rows with columns of other ranks at the end. Collective, with failures as above. */
+ovk_err ovk__mat_mult_finish(const ovk_mat *A, const double *x, double *y, ovk_poll poll,
+                             const ovk__finish *finish);
+
 /* y <- the part of A x from columns of other ranks, for an assembled A. Communicates as a product
  * does. */
 ovk_err ovk__mat_mult_remote(const ovk_mat *A, const double *x, double *y);

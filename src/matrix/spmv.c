@@ -37,13 +37,72 @@ ovk_err ovk__mat_mult_arrays(const ovk_mat *A, const double *x, double *y, ovk_p
   hooks both = {A->halo, poll};
   const double *ghosts;
   OVK_TRY(ovk__halo_begin(A->halo, &x));
-  *dot = A->format->mult_dot(A->local, x, y, hook_of(&both));
+  *dot = A->format->mult_dot(A->local, x, y, hook_of(&both), NULL);
   const double wait_start = ovk__log_now(log);
   OVK_TRY(ovk__halo_end(A->halo, &ghosts));
   const double wait_end = ovk__log_add(log, OVK_EVENT_HALO_WAIT, wait_start);
   *dot += ovk__csr_mult_add(&A->remote, A->remote_rows, ghosts, x, y);
   ovk__log_add(log, OVK_EVENT_MULT, start + (wait_end - wait_start));
   return OVK_OK;
+}
+
+/* Passes rows on as they come, but those that wait for ghosts. */
+typedef struct waiting {
+  const ovk_mat *A;
+  ovk_lidx next; /* in A->remote_rows */
+  const ovk__finish *finish;
+} waiting;
+
+static void finish_interior(void *arg, ovk_lidx first, ovk_lidx rows, double *y)
+{
+  waiting *w = arg;
+  const ovk_lidx *remote = w->A->remote_rows, n = w->A->remote.rows, end = first + rows;
+  double *from = y - first;
+  for (ovk_lidx i = first, stop; i < end; i = stop) {
+    stop = w->next < n && remote[w->next] < end ? remote[w->next] : end;
+    ovk__finish_rows(w->finish, i, stop, from);
+    for (; w->next < n && stop < end && remote[w->next] == stop; w->next++) stop++;
+  }
+}
+
+static void finish_boundary(const ovk_mat *A, const ovk__finish *finish, double *y)
+{
+  const ovk_lidx *remote = A->remote_rows, n = A->remote.rows;
+  for (ovk_lidx k = 0, end; k < n; k = end) {
+    for (end = k + 1; end < n && remote[end] == remote[end - 1] + 1; end++) continue;
+    ovk__finish_rows(finish, remote[k], remote[end - 1] + 1, y);
+  }
+}
+
+static ovk_err assembled_finish(const ovk_mat *A, const double *x, double *y, ovk_poll poll,
+                                const ovk__finish *finish)
+{
+  ovk__log *log = &A->ctx->log;
+  const double start = ovk__log_now(log);
+  hooks both = {A->halo, poll};
+  waiting rest = {A, 0, finish};
+  const ovk__finish interior = {finish_interior, &rest};
+  const double *ghosts;
+  OVK_TRY(ovk__halo_begin(A->halo, &x));
+  (void)A->format->mult_dot(A->local, x, y, hook_of(&both), &interior);
+  const double wait_start = ovk__log_now(log);
+  OVK_TRY(ovk__halo_end(A->halo, &ghosts));
+  const double wait_end = ovk__log_add(log, OVK_EVENT_HALO_WAIT, wait_start);
+  (void)ovk__csr_mult_add(&A->remote, A->remote_rows, ghosts, x, y);
+  finish_boundary(A, finish, y);
+  ovk__log_add(log, OVK_EVENT_MULT, start + (wait_end - wait_start));
+  return OVK_OK;
+}
+
+ovk_err ovk__mat_mult_finish(const ovk_mat *A, const double *x, double *y, ovk_poll poll,
+                             const ovk__finish *finish)
+{
+  if (A->state != OVK__MAT_SHELL) return assembled_finish(A, x, y, poll, finish);
+  const double start = ovk__log_now(&A->ctx->log);
+  const ovk_err err = ovk__shell_mult(A, x, y, poll);
+  ovk__finish_rows(finish, 0, A->layout.local, y);
+  ovk__log_add(&A->ctx->log, OVK_EVENT_MULT, start);
+  return err;
 }
 
 ovk_err ovk__mat_mult_remote(const ovk_mat *A, const double *x, double *y)
@@ -97,7 +156,7 @@ static void local_pair(const ovk_mat *A, const double *const x[2], double *const
   if (A->format->mult_pair) {
     A->format->mult_pair(A->local, x, y, poll);
   } else {
-    for (int v = 0; v < 2; v++) (void)A->format->mult_dot(A->local, x[v], y[v], poll);
+    for (int v = 0; v < 2; v++) (void)A->format->mult_dot(A->local, x[v], y[v], poll, NULL);
   }
 }
 

@@ -6,6 +6,7 @@
  *
  * As |1 - t p(t)| < 1 for 0 < t < a + b, C is positive definite where A is. It works on all of A,
  * so it does not depend on how rows are distributed, and makes K products and no sums. */
+#include "core/base/cpu_dispatch.h"
 #include "core/context/agree.h"
 #include "core/context/mem.h"
 #include "precond/spectrum.h"
@@ -132,37 +133,48 @@ static void start(const chebyshev *T, double alpha, const double *restrict r, do
   }
 }
 
-/* p <- beta p + alpha D^-1 (r - w); z <- z + p */
-static void advance(const chebyshev *T, double beta, double alpha, const double *restrict r,
-                    const double *restrict w, double *restrict p, double *restrict z, ovk_poll poll)
+/* A step from z to its successor, of which w is A z. */
+typedef struct chebyshev_step {
+  double beta, alpha;
+  const double *inverse, *r, *z;
+  double *p;
+} chebyshev_step;
+
+/* p <- beta p + alpha D^-1 (r - w); w <- z + p, the successor */
+OVK_FOR_EACH_CPU
+static void chebyshev_advance(void *arg, ovk_lidx first, ovk_lidx rows, double *w)
 {
-  const double *restrict inverse = T->inverse;
-  for (ovk_lidx i = 0, end; i < T->n; i = end) {
-    end = ovk_poll_until(poll, i, T->n);
-    for (ovk_lidx k = i; k < end; k++) {
-      p[k] = beta * p[k] + alpha * (inverse[k] * (r[k] - w[k]));
-      z[k] += p[k];
-    }
-    ovk_poll_call(poll);
+  const chebyshev_step *s = arg;
+  const double beta = s->beta, alpha = s->alpha;
+  const double *inverse = s->inverse + first, *r = s->r + first, *z = s->z + first;
+  double *restrict p = s->p + first, *restrict next = w;
+  for (ovk_lidx i = 0; i < rows; i++) {
+    p[i] = beta * p[i] + alpha * (inverse[i] * (r[i] - next[i]));
+    next[i] = z[i] + p[i];
   }
 }
 
-/* A product that fails on this rank is followed by the others, in which all ranks take part. */
+/* The iterates take turns in two arrays, the last one is in z. A product that fails on this rank is
+ * followed by the others, in which all ranks take part. */
 static ovk_err apply(void *state, const double *r, double *z, ovk_poll poll)
 {
   const chebyshev *T = state;
   const double sigma = T->center / T->half;
-  double *p = T->step->array, rho = 1 / sigma, unused;
-  ovk_vec iterate = *T->step; /* z as a vector */
+  const bool even = T->degree % 2 == 0;
+  double *own = T->product->array, *p = T->step->array;
+  double *here = even ? z : own, *there = even ? own : z, rho = 1 / sigma;
   ovk_err err = OVK_OK;
-  iterate.array = z;
-  start(T, 1 / T->center, r, p, z, poll);
+  start(T, 1 / T->center, r, p, here, poll);
   for (int k = 0; k < T->degree; k++) {
-    const ovk_err product = ovk__mat_mult_dot(T->A, &iterate, T->product, poll, &unused);
-    if (!err) err = product;
     const double last = rho;
     rho = 1 / (2 * sigma - last);
-    advance(T, rho * last, 2 * rho / T->half, r, T->product->array, p, z, poll);
+    chebyshev_step step = {rho * last, 2 * rho / T->half, T->inverse, r, here, p};
+    const ovk_err product =
+        ovk__mat_mult_finish(T->A, here, there, poll, &(ovk__finish){chebyshev_advance, &step});
+    if (!err) err = product;
+    double *swap = here;
+    here = there;
+    there = swap;
   }
   return err;
 }

@@ -72,6 +72,39 @@ void format_assert_rows(const ovk__format *format, const void *block, const ovk_
   assert_diagonal(format, block, A);
 }
 
+/* Rows as they are passed on; those of the product are overwritten. */
+typedef struct passing {
+  double *y;
+  ovk_lidx next; /* the row that is due */
+} passing;
+
+static void take_rows(void *arg, ovk_lidx first, ovk_lidx rows, double *y)
+{
+  passing *p = arg;
+  assert_int_equal(first, p->next);
+  assert_true(rows > 0);
+  p->next += rows;
+  memcpy(p->y + first, y, (size_t)rows * sizeof *y);
+  for (ovk_lidx i = 0; i < rows; i++) y[i] = NAN;
+}
+
+/* Rows that are passed on while they are multiplied are complete, and each is passed once. */
+static void assert_passed(const ovk__format *format, const void *block, ovk_lidx rows,
+                          const double *x, const double *y, double dot)
+{
+  const size_t size = ((size_t)rows + 1) * sizeof *y;
+  passing p = {malloc(size), 0};
+  double *overwritten = malloc(size);
+  for (ovk_lidx i = 0; i < rows; i++) overwritten[i] = NAN;
+  const double again =
+      format->mult_dot(block, x, overwritten, ovk_poll_none(), &(ovk__finish){take_rows, &p});
+  assert_memory_equal(&again, &dot, sizeof dot);
+  assert_int_equal(p.next, rows);
+  assert_memory_equal(p.y, y, (size_t)rows * sizeof *y);
+  free(p.y);
+  free(overwritten);
+}
+
 double format_product(const ovk__format *format, const void *block, const ovk__csr *A,
                       ovk_poll poll, double *y)
 {
@@ -83,11 +116,12 @@ double format_product(const ovk__format *format, const void *block, const ovk__c
   for (size_t i = 0; i < n; i++) x[i] = random_number(3, i) - 0.5;
   for (size_t i = 0; i < n; i++) y[i] = NAN;
   y[n] = 7;
-  const double reference = ovk__csr_mult_dot(A, x, expected, ovk_poll_none());
-  const double dot = format->mult_dot(block, x, y, poll);
+  const double reference = ovk__csr_mult_dot(A, x, expected, ovk_poll_none(), NULL);
+  const double dot = format->mult_dot(block, x, y, poll, NULL);
   for (size_t i = 0; i < n; i++) assert_close(y[i], expected[i], 1e-15);
   assert_true(y[n] == 7);
   assert_close(dot, reference, 1e-14);
+  assert_passed(format, block, A->rows, x, y, dot);
   free(around);
   free(expected);
   return dot;
@@ -117,7 +151,7 @@ void format_assert_empty(const ovk__format *format)
   double none = 1;
   assert_ok(ovk__csr_alloc(test_ctx(), 0, 0, &A));
   void *block = format_build(format, &A);
-  assert_true(format->mult_dot(block, &none, &none, ovk_poll_none()) == 0);
+  assert_true(format->mult_dot(block, &none, &none, ovk_poll_none(), NULL) == 0);
   assert_true(none == 1);
   format->destroy(block);
   ovk__csr_free(&A);

@@ -21,8 +21,8 @@ int64_t format_estimate(const ovk__format *format, const ovk__csr *A, int64_t li
 /* The block has the rows of A and its diagonal, bit by bit. */
 void format_assert_rows(const ovk__format *format, const void *block, const ovk__csr *A);
 
-/* y <- A x with NaN before and after x, checked against compressed rows. y has room for one element
- * more, which stays. Returns the inner product. */
+/* y <- A x with NaN before and after x, checked against compressed rows, also where rows are passed
+ * on. y has room for one element more, which stays. Returns the inner product. */
 double format_product(const ovk__format *format, const void *block, const ovk__csr *A,
                       ovk_poll poll, double *y);
 

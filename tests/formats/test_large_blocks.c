@@ -130,7 +130,7 @@ static void assert_same_product(const ovk__format *format, const void *block, co
                                 const double *expected, double dot)
 {
   double y[N], z[2][N];
-  const double result = format->mult_dot(block, x, y, ovk_poll_none());
+  const double result = format->mult_dot(block, x, y, ovk_poll_none(), NULL);
   assert_memory_equal(y, expected, sizeof y);
   assert_true(result == dot);
   if (!format->mult_pair) return;
@@ -147,7 +147,7 @@ static void check_format(const char *name, bool (*move)(void *block, moves *m))
   void *block = format_build(format, &A);
   double *x = random_vector(N, 4), y[N], d[N], expected[N];
   moves m = {.n = 0};
-  const double dot = format->mult_dot(block, x, y, ovk_poll_none());
+  const double dot = format->mult_dot(block, x, y, ovk_poll_none(), NULL);
   format->diagonal(block, expected);
   const bool done = move(block, &m);
   if (done) {
@@ -213,7 +213,7 @@ static void multiply_first_rows(ovk_lidx rows, const double *x, double *y)
                             .first = first,
                             .val = val};
   const ovk_poll poll = {leave, NULL, HEIGHT};
-  if (setjmp(after_first_rows) == 0) (void)format_named("dia")->mult_dot(&d, x, y, poll);
+  if (setjmp(after_first_rows) == 0) (void)format_named("dia")->mult_dot(&d, x, y, poll, NULL);
 }
 
 static void padding_before_the_first_row_is_left_out_of_the_largest_block(void **state)

@@ -233,7 +233,7 @@ static void a_block_without_rows_has_a_copy(void **state)
     ovk__csr A;
     assert_ok(ovk__csr_alloc(test_ctx(), 0, 0, &A));
     void *block = format_build(format, &A), *narrow = narrow_copy(format, block);
-    assert_true(format->narrow->mult_dot(narrow, &none, &none, ovk_poll_none()) == 0);
+    assert_true(format->narrow->mult_dot(narrow, &none, &none, ovk_poll_none(), NULL) == 0);
     assert_true(none == 1);
     format->destroy(block);
     format->narrow->destroy(narrow);

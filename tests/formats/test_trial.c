@@ -21,10 +21,11 @@ static void destroy_counted(void *block)
   ovk__format_csr.destroy(block);
 }
 
-static double sleep_and_multiply(const void *block, const double *x, double *y, ovk_poll poll)
+static double sleep_and_multiply(const void *block, const double *x, double *y, ovk_poll poll,
+                                 const ovk__finish *finish)
 {
   nanosleep(&(struct timespec){.tv_nsec = 5000000}, NULL);
-  return ovk__format_csr.mult_dot(block, x, y, poll);
+  return ovk__format_csr.mult_dot(block, x, y, poll, finish);
 }
 
 static ovk_err refuse(ovk_ctx *ctx, ovk__csr *A, bool exact, void **block)

@@ -107,7 +107,8 @@ static void check_again(const subject *s, const ovk__format *f, const void *bloc
   int calls = 0;
   for (ovk_lidx every = 1; every < 100; every *= 7) {
     memset(s->z, 0xff, bytes);
-    const double again = f->mult_dot(block, s->x, s->z, (ovk_poll){count_call, &calls, every});
+    const double again =
+        f->mult_dot(block, s->x, s->z, (ovk_poll){count_call, &calls, every}, NULL);
     FUZZ_CHECK(memcmp(&again, &dot, sizeof dot) == 0 || (isnan(again) && isnan(dot)),
                "%s: product %.17g, polled %.17g", s->format, dot, again);
     for (ovk_lidx i = 0; i < s->A->rows; i++)
@@ -146,7 +147,7 @@ static void check_format(subject *s)
   check_rows(s, f, block);
   FUZZ_CHECK(f->bytes(block) >= 0, "%s: bytes", s->format);
   memset(s->y, 0xff, (size_t)s->A->rows * sizeof *s->y);
-  const double dot = f->mult_dot(block, s->x, s->y, ovk_poll_none());
+  const double dot = f->mult_dot(block, s->x, s->y, ovk_poll_none(), NULL);
   check_product(s, dot);
   check_again(s, f, block, dot);
   f->destroy(block);

@@ -78,12 +78,16 @@ static double multiply_rows(const ovk__csr *A, ovk_lidx from, ovk_lidx to, const
 }
 
 double ovk__csr_mult_dot(const ovk__csr *A, const double *restrict x, double *restrict y,
-                         ovk_poll poll)
+                         ovk_poll poll, const ovk__finish *finish)
 {
   double dot = 0;
   for (ovk_lidx i = 0, end; i < A->rows; i = end) {
     end = ovk_poll_until(poll, i, A->rows);
-    dot = multiply_rows(A, i, end, x, y, dot);
+    for (ovk_lidx k = i, stop; k < end; k = stop) {
+      stop = ovk__finish_until(finish, k, end);
+      dot = multiply_rows(A, k, stop, x, y, dot);
+      ovk__finish_rows(finish, k, stop, y);
+    }
     ovk_poll_call(poll);
   }
   return dot;

@@ -4,6 +4,7 @@
 #define OVK_MATRIX_FORMATS_CSR_H
 
 #include "core/context/check.h"
+#include "matrix/formats/finish.h"
 
 #include <ovkrylov/plugin/poll.h>
 
@@ -27,9 +28,9 @@ int64_t ovk__csr_bytes(const ovk__csr *A);
 /* d[i] <- A(i,i), 0 where none is stored. */
 void ovk__csr_diagonal(const ovk__csr *A, double *d);
 
-/* y <- A x; returns (x, y). A is square. */
+/* y <- A x; returns (x, y). A is square. `finish`: as in ovk__format.mult_dot. */
 double ovk__csr_mult_dot(const ovk__csr *A, const double *restrict x, double *restrict y,
-                         ovk_poll poll);
+                         ovk_poll poll, const ovk__finish *finish);
 
 /* y[rows[k]] <- y[rows[k]] + (A x)[k]; returns the sum of u[rows[k]] (A x)[k] */
 double ovk__csr_mult_add(const ovk__csr *A, const ovk_lidx *rows, const double *restrict x,

@@ -41,9 +41,10 @@ static void destroy(void *block)
   free(block);
 }
 
-static double mult_dot(const void *block, const double *x, double *y, ovk_poll poll)
+static double mult_dot(const void *block, const double *x, double *y, ovk_poll poll,
+                       const ovk__finish *finish)
 {
-  return ovk__csr_mult_dot(block, x, y, poll);
+  return ovk__csr_mult_dot(block, x, y, poll, finish);
 }
 
 static void mult_pair(const void *block, const double *const x[2], double *const y[2],

@@ -56,8 +56,9 @@ struct ovk__format {
    * OVK_ERR_RANGE if a value is beyond its range. NULL if `narrow` is. Not collective. */
   ovk_err (*copy_narrow)(ovk_ctx *ctx, const void *block, void **out);
   void (*destroy)(void *block);
-  /* y <- A x; returns (x, y) */
-  double (*mult_dot)(const void *block, const double *x, double *y, ovk_poll poll);
+  /* y <- A x; returns (x, y). Rows are passed to `finish`, unless it is NULL, in their order. */
+  double (*mult_dot)(const void *block, const double *x, double *y, ovk_poll poll,
+                     const ovk__finish *finish);
   /* y[v] <- A x[v] for v = 0, 1 in one pass, bitwise equal to mult_dot. NULL: two calls of
    * mult_dot. */
   void (*mult_pair)(const void *block, const double *const x[2], double *const y[2], ovk_poll poll);

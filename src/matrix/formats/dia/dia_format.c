@@ -130,9 +130,10 @@ static ovk_err refill(ovk_ctx *ctx, const ovk__csr *A, ovk_lidx first, void *blo
   return ovk__diagonals_refill(ctx, A, first, block);
 }
 
-static double mult_dot(const void *block, const double *x, double *y, ovk_poll poll)
+static double mult_dot(const void *block, const double *x, double *y, ovk_poll poll,
+                       const ovk__finish *finish)
 {
-  return ovk__dia_mult_dot(block, x, y, poll);
+  return ovk__dia_mult_dot(block, x, y, poll, finish);
 }
 
 static void diagonal(const void *block, double *out)
@@ -173,9 +174,10 @@ static int64_t bytes(const void *block)
   return ovk__diagonals_bytes(block);
 }
 
-static double mult_dot_float(const void *block, const double *x, double *y, ovk_poll poll)
+static double mult_dot_float(const void *block, const double *x, double *y, ovk_poll poll,
+                             const ovk__finish *finish)
 {
-  return ovk__dia_float_mult_dot(block, x, y, poll);
+  return ovk__dia_float_mult_dot(block, x, y, poll, finish);
 }
 
 static ovk_err copy_narrow(ovk_ctx *ctx, const void *block, void **out)

@@ -2,7 +2,8 @@
 /* Products of "dia" with values in double. */
 #include "matrix/formats/dia/dia_mult.inc"
 
-double ovk__dia_mult_dot(const ovk__diagonals *d, const double *x, double *y, ovk_poll poll)
+double ovk__dia_mult_dot(const ovk__diagonals *d, const double *x, double *y, ovk_poll poll,
+                         const ovk__finish *finish)
 {
-  return dia_product(d, x, y, poll);
+  return dia_product(d, x, y, poll, finish);
 }

@@ -20,7 +20,9 @@ static inline bool ovk__dia_is_inside(const ovk__diagonals *d, ovk_lidx c, ovk_l
 
 /* y <- A x; returns (x, y). d has chunks of OVK__DIA_HEIGHT rows, or slices of them. The second one
  * is for values in float. */
-double ovk__dia_mult_dot(const ovk__diagonals *d, const double *x, double *y, ovk_poll poll);
-double ovk__dia_float_mult_dot(const ovk__diagonals *d, const double *x, double *y, ovk_poll poll);
+double ovk__dia_mult_dot(const ovk__diagonals *d, const double *x, double *y, ovk_poll poll,
+                         const ovk__finish *finish);
+double ovk__dia_float_mult_dot(const ovk__diagonals *d, const double *x, double *y, ovk_poll poll,
+                               const ovk__finish *finish);
 
 #endif

@@ -3,7 +3,8 @@
 #define OVK__SINGLE
 #include "matrix/formats/dia/dia_mult.inc"
 
-double ovk__dia_float_mult_dot(const ovk__diagonals *d, const double *x, double *y, ovk_poll poll)
+double ovk__dia_float_mult_dot(const ovk__diagonals *d, const double *x, double *y, ovk_poll poll,
+                               const ovk__finish *finish)
 {
-  return dia_product(d, x, y, poll);
+  return dia_product(d, x, y, poll, finish);
 }

@@ -187,9 +187,10 @@ static ovk_err build_by_runs(ovk_ctx *ctx, ovk__csr *A, bool exact, void **out)
   return build_with(ctx, false, A, out);
 }
 
-static double mult_dot(const void *self, const double *x, double *y, ovk_poll poll)
+static double mult_dot(const void *self, const double *x, double *y, ovk_poll poll,
+                       const ovk__finish *finish)
 {
-  return ovk__pattern_mult_dot(self, x, y, poll);
+  return ovk__pattern_mult_dot(self, x, y, poll, finish);
 }
 
 /* The diagonal entry of a pattern, where the offset is 0. */

@@ -154,18 +154,23 @@ static double dot_end(dot *d, ovk_lidx n, const double *x, const double *y)
   return d->lane[0];
 }
 
-double ovk__pattern_mult_dot(const ovk__pattern_block *b, const double *x, double *y, ovk_poll poll)
+double ovk__pattern_mult_dot(const ovk__pattern_block *b, const double *x, double *y, ovk_poll poll,
+                             const ovk__finish *finish)
 {
   enum { SLAB = 1024 }; /* rows whose x and y are still in the L1 cache for the inner product */
   dot d = {0};
   for (ovk_lidx i = 0, end; i < b->rows; i = end) {
     end = ovk__chunks_until(b->rows, BLOCK, poll, i);
     for (ovk_lidx k = i, stop; k < end; k = stop) {
-      stop = end - k > SLAB ? k + SLAB : end;
+      stop = ovk__finish_until(finish, k, end - k > SLAB ? k + SLAB : end);
       multiply_groups(b, k / BLOCK, stop / BLOCK + (stop % BLOCK != 0), x, y); /* y <- A x */
+      const ovk_lidx done = d.done;
       dot_rows(&d, stop, x, y);
+      ovk__finish_rows(finish, done, d.done, y);
     }
     ovk__chunks_poll(b->rows, poll, i, end);
   }
-  return dot_end(&d, b->rows, x, y);
+  const double total = dot_end(&d, b->rows, x, y);
+  ovk__finish_rows(finish, d.done, b->rows, y);
+  return total;
 }

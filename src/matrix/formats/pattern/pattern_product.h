@@ -59,7 +59,7 @@ OVK_ALWAYS_INLINE void ovk__pattern_ask(const ovk__pattern_groups *groups, int64
 }
 
 /* y <- A x; returns (x, y) */
-double ovk__pattern_mult_dot(const ovk__pattern_block *b, const double *x, double *y,
-                             ovk_poll poll);
+double ovk__pattern_mult_dot(const ovk__pattern_block *b, const double *x, double *y, ovk_poll poll,
+                             const ovk__finish *finish);
 
 #endif

@@ -14,7 +14,9 @@ typedef struct ovk__sell {
 } ovk__sell;
 
 /* y <- A x; returns (x, y). The second one is for values in float. */
-double ovk__sell_mult_dot(const void *block, const double *x, double *y, ovk_poll poll);
-double ovk__sell_float_mult_dot(const void *block, const double *x, double *y, ovk_poll poll);
+double ovk__sell_mult_dot(const void *block, const double *x, double *y, ovk_poll poll,
+                          const ovk__finish *finish);
+double ovk__sell_float_mult_dot(const void *block, const double *x, double *y, ovk_poll poll,
+                                const ovk__finish *finish);
 
 #endif

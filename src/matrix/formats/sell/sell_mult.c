@@ -2,7 +2,8 @@
 /* The product of "sell" with values in double. */
 #include "matrix/formats/sell/sell_mult.inc"
 
-double ovk__sell_mult_dot(const void *block, const double *x, double *y, ovk_poll poll)
+double ovk__sell_mult_dot(const void *block, const double *x, double *y, ovk_poll poll,
+                          const ovk__finish *finish)
 {
-  return sell_multiply(block, x, y, poll);
+  return sell_multiply(block, x, y, poll, finish);
 }

@@ -3,7 +3,8 @@
 #define OVK__SINGLE
 #include "matrix/formats/sell/sell_mult.inc"
 
-double ovk__sell_float_mult_dot(const void *block, const double *x, double *y, ovk_poll poll)
+double ovk__sell_float_mult_dot(const void *block, const double *x, double *y, ovk_poll poll,
+                                const ovk__finish *finish)
 {
-  return sell_multiply(block, x, y, poll);
+  return sell_multiply(block, x, y, poll, finish);
 }

@@ -24,7 +24,9 @@ typedef struct ovk__sym {
 } ovk__sym;
 
 /* y <- A x; returns (x, y). The second one is for values in float. */
-double ovk__sym_mult_dot(const void *block, const double *x, double *y, ovk_poll poll);
-double ovk__sym_float_mult_dot(const void *block, const double *x, double *y, ovk_poll poll);
+double ovk__sym_mult_dot(const void *block, const double *x, double *y, ovk_poll poll,
+                         const ovk__finish *finish);
+double ovk__sym_float_mult_dot(const void *block, const double *x, double *y, ovk_poll poll,
+                               const ovk__finish *finish);
 
 #endif

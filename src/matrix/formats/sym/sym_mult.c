@@ -2,7 +2,8 @@
 /* The product of "sym" with values in double. */
 #include "matrix/formats/sym/sym_mult.inc"
 
-double ovk__sym_mult_dot(const void *block, const double *x, double *y, ovk_poll poll)
+double ovk__sym_mult_dot(const void *block, const double *x, double *y, ovk_poll poll,
+                         const ovk__finish *finish)
 {
-  return sym_multiply(block, x, y, poll);
+  return sym_multiply(block, x, y, poll, finish);
 }

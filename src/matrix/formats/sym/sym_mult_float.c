@@ -3,7 +3,8 @@
 #define OVK__SINGLE
 #include "matrix/formats/sym/sym_mult.inc"
 
-double ovk__sym_float_mult_dot(const void *block, const double *x, double *y, ovk_poll poll)
+double ovk__sym_float_mult_dot(const void *block, const double *x, double *y, ovk_poll poll,
+                               const ovk__finish *finish)
 {
-  return sym_multiply(block, x, y, poll);
+  return sym_multiply(block, x, y, poll, finish);
 }

@@ -125,9 +125,10 @@ static ovk_err build(ovk_ctx *ctx, ovk__csr *A, bool exact, void **self)
   return ovk__format_finish(err, A, destroy, self);
 }
 
-static double mult_dot(const void *self, const double *x, double *y, ovk_poll poll)
+static double mult_dot(const void *self, const double *x, double *y, ovk_poll poll,
+                       const ovk__finish *finish)
 {
-  return ovk__symdia_mult_dot(&((const block *)self)->d, x, y, poll);
+  return ovk__symdia_mult_dot(&((const block *)self)->d, x, y, poll, finish);
 }
 
 static void diagonal(const void *self, double *out)
@@ -140,9 +141,10 @@ static int64_t bytes(const void *self)
   return ovk__diagonals_bytes(&((const block *)self)->d);
 }
 
-static double mult_dot_float(const void *self, const double *x, double *y, ovk_poll poll)
+static double mult_dot_float(const void *self, const double *x, double *y, ovk_poll poll,
+                             const ovk__finish *finish)
 {
-  return ovk__symdia_float_mult_dot(&((const block *)self)->d, x, y, poll);
+  return ovk__symdia_float_mult_dot(&((const block *)self)->d, x, y, poll, finish);
 }
 
 static ovk_err copy_narrow(ovk_ctx *ctx, const void *self, void **out)

@@ -2,7 +2,8 @@
 /* Products of "symdia" with values in double. */
 #include "matrix/formats/sym/symdia_mult.inc"
 
-double ovk__symdia_mult_dot(const ovk__diagonals *d, const double *x, double *y, ovk_poll poll)
+double ovk__symdia_mult_dot(const ovk__diagonals *d, const double *x, double *y, ovk_poll poll,
+                            const ovk__finish *finish)
 {
-  return symdia_product(d, x, y, poll);
+  return symdia_product(d, x, y, poll, finish);
 }

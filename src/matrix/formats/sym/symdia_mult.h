@@ -18,8 +18,9 @@ static inline int ovk__symdia_together(const ovk_lidx *offset, ovk_lidx n, ovk_l
 
 /* y <- A x; returns (x, y). d has the upper half of A, in chunks of OVK__SYMDIA_HEIGHT rows. The
  * second one is for values in float. */
-double ovk__symdia_mult_dot(const ovk__diagonals *d, const double *x, double *y, ovk_poll poll);
+double ovk__symdia_mult_dot(const ovk__diagonals *d, const double *x, double *y, ovk_poll poll,
+                            const ovk__finish *finish);
 double ovk__symdia_float_mult_dot(const ovk__diagonals *d, const double *x, double *y,
-                                  ovk_poll poll);
+                                  ovk_poll poll, const ovk__finish *finish);
 
 #endif

@@ -4,7 +4,7 @@
 #include "matrix/formats/sym/symdia_mult.inc"
 
 double ovk__symdia_float_mult_dot(const ovk__diagonals *d, const double *x, double *y,
-                                  ovk_poll poll)
+                                  ovk_poll poll, const ovk__finish *finish)
 {
-  return symdia_product(d, x, y, poll);
+  return symdia_product(d, x, y, poll, finish);
 }

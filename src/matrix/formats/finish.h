@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What is done with the rows of a product y = A x while they are still in the nearest cache: a step
+ * of a smoother, or a residual. */
+#ifndef OVK_MATRIX_FORMATS_FINISH_H
+#define OVK_MATRIX_FORMATS_FINISH_H
+
+#include <ovkrylov/base.h>
+
+typedef struct ovk__finish {
+  /* Rows `first` to first + rows - 1 are complete, y at the first of them. The product has no more
+   * use for them, so y may be overwritten there; x may not. Each row is passed once. */
+  void (*rows)(void *arg, ovk_lidx first, ovk_lidx rows, double *y);
+  void *arg;
+} ovk__finish;
+
+/* Rows that are passed at once: a multiple of the chunks of all formats, few enough for five
+ * vectors of them to stay in the cache. */
+enum { OVK__FINISH_ROWS = 480 };
+
+/* The row at which a product that is at row `from` should pass rows on, `end` at the latest. */
+static inline ovk_lidx ovk__finish_until(const ovk__finish *finish, ovk_lidx from, ovk_lidx end)
+{
+  return finish && end - from > OVK__FINISH_ROWS ? from + OVK__FINISH_ROWS : end;
+}
+
+/* Passes the rows `from` to end - 1 of y, if there are any and `finish` is not NULL. */
+static inline void ovk__finish_rows(const ovk__finish *finish, ovk_lidx from, ovk_lidx end,
+                                    double *y)
+{
+  if (finish && from < end) finish->rows(finish->arg, from, end - from, y + from);
+}
+
+#endif

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Products whose rows are passed on as they are completed: the same bits in every format, each row
+ * once, those that wait for other ranks too. */
+#include "matrix/mat_impl.h"
+#include "support/count_call.h"
+#include "support/create.h"
+#include "support/test_main.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What was passed on of each row; y itself is overwritten. */
+typedef struct passed {
+  ovk_lidx n;
+  int *times;
+  double *y;
+} passed;
+
+static void take_rows(void *arg, ovk_lidx first, ovk_lidx rows, double *y)
+{
+  passed *p = arg;
+  assert_true(first >= 0 && rows > 0 && first + rows <= p->n);
+  for (ovk_lidx i = 0; i < rows; i++) {
+    p->times[first + i]++;
+    p->y[first + i] = y[i];
+    y[i] = NAN;
+  }
+}
+
+static passed new_passed(ovk_lidx n)
+{
+  passed p = {n, calloc((size_t)n + 1, sizeof *p.times), malloc(((size_t)n + 1) * sizeof *p.y)};
+  assert_non_null(p.times);
+  assert_non_null(p.y);
+  return p;
+}
+
+/* A x with rows that are passed on, against the plain product. */
+static void check(const ovk_mat *A, ovk_lidx every)
+{
+  ovk_vec *x = new_vec(A), *y = new_vec(A), *expected = new_vec(A);
+  passed p = new_passed(ovk_mat_local_size(A));
+  int calls = 0;
+  fill_random(x, 1);
+  assert_ok(ovk_mat_mult(A, x, expected, ovk_poll_none()));
+  assert_ok(ovk__mat_mult_finish(A, ovk_vec_array(x), ovk_vec_array(y),
+                                 (ovk_poll){count_call, &calls, every},
+                                 &(ovk__finish){take_rows, &p}));
+  for (ovk_lidx i = 0; i < p.n; i++) assert_int_equal(p.times[i], 1);
+  assert_memory_equal(p.y, ovk_vec_array(expected), (size_t)p.n * sizeof *p.y);
+  assert_true(calls >= p.n / every);
+  free(p.times);
+  free(p.y);
+  ovk_vec_destroy(&x);
+  ovk_vec_destroy(&y);
+  ovk_vec_destroy(&expected);
+}
+
+static void every_format_passes_each_row_once_when_it_is_complete(void **state)
+{
+  const int n[3] = {13, 11, 9}, grid[3] = {1, 1, test_size};
+  ovk_choice format = OVK_CHOICE;
+  for (int f = 0; ovk_list_formats(NULL, f, &format); f++) {
+    ovk_mat *A = NULL;
+    assert_ok(ovk_gallery_laplace7(test_ctx(), n, grid, format.name, &A));
+    check(A, 100);
+    check(A, 1);
+    check(A, 5000);
+    ovk_mat_destroy(&A);
+  }
+}
+
+static void boundary_rows_may_be_anywhere(void **state)
+{
+  const int n[3] = {7, 5, 6}, grid[3] = {test_size, 1, 1}; /* the first and last of each line */
+  ovk_mat *A = NULL;
+  assert_ok(ovk_gallery_laplace27(test_ctx(), n, grid, NULL, &A));
+  check(A, 10);
+  ovk_mat_destroy(&A);
+}
+
+static void ranks_may_have_no_rows(void **state)
+{
+  ovk_mat *A = new_tridiagonal(is_last() ? 9 : 0, 4);
+  check(A, 1);
+  ovk_mat_destroy(&A);
+}
+
+static ovk_err double_it(void *user, const double *x, double *y, ovk_poll poll)
+{
+  for (int i = 0; i < 5; i++) y[i] = 2 * x[i];
+  ovk_poll_call(poll);
+  return OVK_OK;
+}
+
+static void a_shell_passes_all_rows_at_the_end(void **state)
+{
+  const ovk_shell_ops ops = {.size = sizeof ops, .mult = double_it};
+  ovk_mat *A = NULL;
+  assert_ok(ovk_mat_create_shell(test_ctx(), 5, &ops, NULL, &A));
+  check(A, 5);
+  ovk_mat_destroy(&A);
+}
+
+int run_all_tests(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(every_format_passes_each_row_once_when_it_is_complete),
+      cmocka_unit_test(boundary_rows_may_be_anywhere),
+      cmocka_unit_test(ranks_may_have_no_rows),
+      cmocka_unit_test(a_shell_passes_all_rows_at_the_end),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
