@@ -140,7 +140,8 @@ typedef struct chebyshev_step {
   double *p;
 } chebyshev_step;
 
-/* p <- beta p + alpha D^-1 (r - w); w <- z + p, the successor */
+/* p <- beta p + alpha D^-1 (r - w); w <- z + p, the successor. What the next rows need is
+ * prefetched: it arrives during their product. */
 OVK_FOR_EACH_CPU
 static void chebyshev_advance(void *arg, ovk_lidx first, ovk_lidx rows, double *w)
 {
@@ -148,6 +149,9 @@ static void chebyshev_advance(void *arg, ovk_lidx first, ovk_lidx rows, double *
   const double beta = s->beta, alpha = s->alpha;
   const double *inverse = s->inverse + first, *r = s->r + first, *z = s->z + first;
   double *restrict p = s->p + first, *restrict next = w;
+  ovk__ask(inverse, OVK__FINISH_ROWS, sizeof *inverse, rows);
+  ovk__ask(r, OVK__FINISH_ROWS, sizeof *r, rows);
+  ovk__ask(p, OVK__FINISH_ROWS, sizeof *p, rows);
   for (ovk_lidx i = 0; i < rows; i++) {
     p[i] = beta * p[i] + alpha * (inverse[i] * (r[i] - next[i]));
     next[i] = z[i] + p[i];
