@@ -137,6 +137,31 @@ static void few_values_stay_few(void **state)
   ovk__csr_free(&A);
 }
 
+static void patterns_are_rounded_and_stay_in_double(void **state)
+{
+  static const char *const names[] = {"pattern", "pattern:runs"};
+  const band b = {.rows = 2000, .diagonal = true};
+  for (int f = 0; f < 2; f++) {
+    const ovk__format *format = format_named(names[f]);
+    assert_ptr_equal(format->narrow, format);
+    for (int rounded = 0; rounded < 2; rounded++) {
+      ovk__csr A = make_band(&b, true), as_float = make_band(&b, true);
+      for (int64_t k = 0; k < ovk__csr_nnz(&A); k++) {
+        as_float.val[k] = (double)0.1f;
+        A.val[k] = rounded ? as_float.val[k] : 0.1;
+      }
+      void *block = format_build(format, &A), *narrow = narrow_copy(format, block);
+      format_assert_rows(format, narrow, &as_float);
+      if (rounded) assert_same_products(format, block, narrow, &A);
+      assert_int_equal(format->bytes(narrow), format->bytes(block));
+      format->destroy(block);
+      format->destroy(narrow);
+      ovk__csr_free(&A);
+      ovk__csr_free(&as_float);
+    }
+  }
+}
+
 static void values_take_half_the_bytes(void **state)
 {
   const band b = {.rows = 5000, .diagonal = true};
@@ -247,6 +272,7 @@ int run_all_tests(void)
       cmocka_unit_test(floats_give_the_bits_of_doubles_for_any_number_of_rows),
       cmocka_unit_test(rows_may_be_empty_and_of_any_length),
       cmocka_unit_test(few_values_stay_few),
+      cmocka_unit_test(patterns_are_rounded_and_stay_in_double),
       cmocka_unit_test(values_take_half_the_bytes),
       cmocka_unit_test(other_values_are_rounded),
       cmocka_unit_test(values_beyond_float_are_errors),

@@ -32,13 +32,26 @@ static float narrow_round(const double *restrict val, size_t n, float *restrict 
   return sum;
 }
 
+static ovk_err narrow_check(ovk_ctx *ctx, double value)
+{
+  OVK_CHECK(isfinite((float)value) || !isfinite(value), ctx, OVK_ERR_RANGE,
+            "the value %g of a matrix is beyond the range of float", value);
+  return OVK_OK;
+}
+
 ovk_err ovk__narrow_values(ovk_ctx *ctx, const double *val, size_t n, float **out)
 {
   OVK_NEW_ARRAY(ctx, *out, n);
   if (narrow_round(val, n, *out) == 0) return OVK_OK;
+  for (size_t k = 0; k < n; k++) OVK_TRY(narrow_check(ctx, val[k]));
+  return OVK_OK;
+}
+
+ovk_err ovk__round_values(ovk_ctx *ctx, double *val, size_t n)
+{
   for (size_t k = 0; k < n; k++) {
-    OVK_CHECK(isfinite((*out)[k]) || !isfinite(val[k]), ctx, OVK_ERR_RANGE,
-              "the value %g of a matrix is beyond the range of float", val[k]);
+    OVK_TRY(narrow_check(ctx, val[k]));
+    val[k] = (double)(float)val[k];
   }
   return OVK_OK;
 }

@@ -20,4 +20,7 @@ void ovk__copy_bytes(void *to, const void *from, size_t bytes);
  * collective. */
 ovk_err ovk__narrow_values(ovk_ctx *ctx, const double *val, size_t n, float **out);
 
+/* The same in place, for values that stay in double. */
+ovk_err ovk__round_values(ovk_ctx *ctx, double *val, size_t n);
+
 #endif

@@ -268,11 +268,23 @@ static ovk_err unfold(ovk_ctx *ctx, const void *self, ovk_lidx first, ovk__csr *
   return OVK_OK;
 }
 
+static ovk_err copy_rounded(ovk_ctx *ctx, const void *self, void **out)
+{
+  block *b = calloc(1, sizeof *b);
+  OVK_CHECK(b, ctx, OVK_ERR_MEMORY, "no memory for a matrix block");
+  const ovk_err err = ovk__pattern_copy_rounded(ctx, self, b);
+  *out = err ? NULL : b;
+  if (err) destroy(b);
+  return err;
+}
+
 static const ovk__format by_runs = {
     .name = "pattern",
     .build = build_by_runs,
     .lengths = lengths,
     .unfold = unfold,
+    .narrow = &by_runs,
+    .copy_narrow = copy_rounded,
     .destroy = destroy,
     .mult_dot = mult_dot,
     .diagonal = diagonal,
@@ -291,6 +303,8 @@ const ovk__format ovk__format_pattern = {
     .build = build,
     .lengths = lengths,
     .unfold = unfold,
+    .narrow = &ovk__format_pattern,
+    .copy_narrow = copy_rounded,
     .destroy = destroy,
     .mult_dot = mult_dot,
     .diagonal = diagonal,
