@@ -31,8 +31,6 @@ static ovk_choice choice(const void *ops)
 #define OVK_HYPRE "of libovkhypre: link that library and call ovk_hypre_register(ctx) first"
 static const char *const absent[][2] = {
     {"boomeramg", "it is a preconditioner " OVK_HYPRE},
-    {"amg", "algebraic multigrid is 'boomeramg' " OVK_HYPRE},
-    {"gamg", "algebraic multigrid is 'boomeramg' " OVK_HYPRE},
     {NULL},
 };
 #undef OVK_HYPRE

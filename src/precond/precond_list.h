@@ -7,4 +7,5 @@
   X(ovk__precond_chebyshev)                                                                        \
   X(ovk__precond_bjacobi)                                                                          \
   X(ovk__precond_ic)                                                                               \
-  X(ovk__precond_ilu)
+  X(ovk__precond_ilu)                                                                              \
+  X(ovk__precond_amg)

@@ -85,9 +85,11 @@ static ovk_err values_find_factors(ovk_solver *S)
   if (!S->method->needs_factors) return OVK_OK;
   const ovk_err err = ovk_precond_factor(S->M);
   if (err == OVK_ERR_UNSUPPORTED && !S->M->ops->factor) {
-    return OVK_FAIL(S->ctx, err,
-                    "method '%s' needs a preconditioner with factors M = L L^T: '%s' has none",
-                    S->method->name, ovk_precond_name(S->M));
+    return OVK_FAIL(
+        S->ctx, err,
+        "method '%s' needs a preconditioner with factors M = L L^T: '%s' has none; 'groppcg' "
+        "takes any preconditioner",
+        S->method->name, ovk_precond_name(S->M));
   }
   if (err != OVK_ERR_INDEFINITE) return err;
   S->no_factors =

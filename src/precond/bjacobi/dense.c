@@ -60,21 +60,10 @@ static ovk_err factor_lu(const ovk__block *A, ovk__dense *B)
   return OVK_OK;
 }
 
-/* Whether LAPACK has the integers that this file was compiled for: a library of the same program
- * may have brought in another LAPACK, whose longer ones would overwrite what is behind ours. */
-static bool lapack_fits(void)
-{
-  _Alignas(int64_t) lapack_int major[2] = {-1, -1}, minor[2], patch[2];
-  LAPACKE_ilaver(major, minor, patch);
-  return major[1] == -1;
-}
-
 ovk_err ovk__dense_factor(const ovk__block *A, ovk_lidx first, ovk_lidx n, ovk__dense *out)
 {
   *out = (ovk__dense){.first = first, .n = n};
-  OVK_CHECK(lapack_fits(), A->ctx, OVK_ERR_UNSUPPORTED,
-            "dense blocks: the LAPACK of this program has 64-bit integers, ovkrylov was built for "
-            "one of shorter ones: use sub=ic");
+  OVK_TRY(ovk__lapack_check(A->ctx, "bjacobi with dense blocks"));
   OVK_NEW_ARRAY(A->ctx, out->a, entries(out));
   copy(A, out);
   if (is_symmetric(out) && LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', n, out->a, n) == 0) {

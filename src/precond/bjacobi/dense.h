@@ -4,8 +4,8 @@
 #define OVK_PRECOND_BJACOBI_DENSE_H
 
 #include "precond/block.h"
+#include "precond/lapack.h"
 
-#include <lapacke.h>
 #include <ovkrylov/precond.h>
 
 /* Rows and columns from `first` to first + n - 1 of a rank's diagonal block. */

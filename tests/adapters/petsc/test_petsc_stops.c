@@ -180,7 +180,7 @@ static void bad_options_are_named(void **state)
       {"-ksp_ovk_method groppp", "did you mean 'gropp'?", PETSC_ERR_ARG_UNKNOWN_TYPE},
       {"-ksp_ovk_backend mail", "unknown backend 'mail'", PETSC_ERR_ARG_UNKNOWN_TYPE},
       {"-ksp_ovk_format csrr", "did you mean 'csr'?", PETSC_ERR_ARG_UNKNOWN_TYPE},
-      {"-ksp_ovk_pc gamg", "algebraic multigrid is 'boomeramg'", PETSC_ERR_ARG_UNKNOWN_TYPE},
+      {"-ksp_ovk_pc boomeramg", "libovkhypre", PETSC_ERR_ARG_UNKNOWN_TYPE},
       {"-ksp_ovk_method overlap -pc_type gamg", "'gamg' has no factors", PETSC_ERR_SUP},
       {"-ksp_divtol 0.5", "dtol", PETSC_ERR_ARG_WRONG},
   };

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Aggregates around the roots. Each step reads the state before it only, so the result does not
+ * depend on the order of rows. */
+#include "precond/amg/aggregates.h"
+#include "core/context/agree.h"
+#include "core/context/mem.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ATTACH_PASSES = 3 };
+
+/* What the setup of aggregates works with. Arrays have rows->all numbers. */
+typedef struct builder {
+  const ovk__amg_rows *rows;
+  const ovk__amg_strength *strength;
+  double *root;   /* the root of the aggregate, as a row of the whole problem; -1: none yet */
+  double *next;   /* of the step that is being made */
+  double *weight; /* of the aggregates next to a row, by a slot of each */
+  double *candidate;
+  ovk_lidx room; /* of weight and candidate */
+} builder;
+
+static ovk_err builder_allocate(builder *b)
+{
+  const ovk__amg_rows *rows = b->rows;
+  for (ovk_lidx i = 0; i < rows->n; i++) {
+    const int64_t entries = rows->ptr[i + 1] - rows->ptr[i];
+    if (entries > b->room) b->room = (ovk_lidx)entries;
+  }
+  OVK_NEW_ARRAY(rows->A->ctx, b->root, rows->all);
+  OVK_NEW_ARRAY(rows->A->ctx, b->next, rows->all);
+  OVK_NEW_ARRAY(rows->A->ctx, b->weight, b->room);
+  OVK_NEW_ARRAY(rows->A->ctx, b->candidate, b->room);
+  return OVK_OK;
+}
+
+static void builder_free(builder *b)
+{
+  free(b->root);
+  free(b->next);
+  free(b->weight);
+  free(b->candidate);
+}
+
+/* b->root <- b->next, also for ghosts. Collective. */
+static ovk_err builder_advance(builder *b)
+{
+  if (b->rows->n) memcpy(b->root, b->next, (size_t)b->rows->n * sizeof *b->root);
+  return ovk__amg_rows_exchange(b->rows, b->root);
+}
+
+/* Roots and their strong neighbors: no row is next to two roots. */
+static void builder_start(builder *b, const double *is_root)
+{
+  const ovk__amg_rows *rows = b->rows;
+  for (ovk_lidx i = 0; i < rows->n; i++) {
+    b->next[i] = is_root[i] > 0 ? (double)(rows->A->layout.first + i) : -1;
+    for (int64_t k = rows->ptr[i]; k < rows->ptr[i + 1] && b->next[i] < 0; k++) {
+      const ovk_lidx j = rows->col[k];
+      if (b->strength->strong[k] && is_root[j] > 0) {
+        b->next[i] = (double)ovk__amg_rows_global(rows, j);
+      }
+    }
+  }
+}
+
+/* The aggregate that row i is coupled to most, the first in the order of roots of several; -1:
+ * none. */
+static double builder_choose(const builder *b, ovk_lidx i)
+{
+  const ovk__amg_rows *rows = b->rows;
+  double best = -1, most = 0;
+  ovk_lidx n = 0;
+  for (int64_t k = rows->ptr[i]; k < rows->ptr[i + 1]; k++) {
+    const double root = b->root[rows->col[k]];
+    ovk_lidx at = 0;
+    if (!b->strength->strong[k] || root < 0) continue;
+    while (at < n && b->candidate[at] != root) at++;
+    if (at == n) {
+      b->candidate[n] = root;
+      b->weight[n++] = 0;
+    }
+    b->weight[at] += fabs(rows->val[k]);
+  }
+  for (ovk_lidx k = 0; k < n; k++) {
+    if (b->weight[k] < most || (b->weight[k] == most && b->candidate[k] > best)) continue;
+    most = b->weight[k];
+    best = b->candidate[k];
+  }
+  return best;
+}
+
+static ovk_err builder_attach(builder *b)
+{
+  for (int pass = 0; pass < ATTACH_PASSES; pass++) {
+    for (ovk_lidx i = 0; i < b->rows->n; i++) {
+      b->next[i] = b->root[i] < 0 ? builder_choose(b, i) : b->root[i];
+    }
+    OVK_TRY(builder_advance(b));
+  }
+  return OVK_OK;
+}
+
+/* A row with strong couplings that has no aggregate still becomes one. */
+static void builder_add_singles(builder *b)
+{
+  const ovk__amg_rows *rows = b->rows;
+  for (ovk_lidx i = 0; i < rows->n; i++) {
+    for (int64_t k = rows->ptr[i]; k < rows->ptr[i + 1] && b->next[i] < 0; k++) {
+      if (b->strength->strong[k]) b->next[i] = (double)(rows->A->layout.first + i);
+    }
+  }
+}
+
+static ovk_err builder_group(builder *b, double *is_root)
+{
+  OVK_TRY(ovk__amg_roots(b->rows, b->strength, is_root));
+  builder_start(b, is_root);
+  OVK_TRY(builder_advance(b));
+  OVK_TRY(builder_attach(b));
+  builder_add_singles(b);
+  return builder_advance(b);
+}
+
+/* of[i] <- the coarse row of a strong neighbor of row i that has the same root; -1 if none of these
+ * is known yet */
+static double builder_known_neighbor(const builder *b, const double *of, ovk_lidx i)
+{
+  const ovk__amg_rows *rows = b->rows;
+  for (int64_t k = rows->ptr[i]; k < rows->ptr[i + 1]; k++) {
+    const ovk_lidx j = rows->col[k];
+    if (b->strength->strong[k] && b->root[j] == b->root[i] && of[j] >= 0) return of[j];
+  }
+  return -1;
+}
+
+/* Numbers the aggregates in the order of their roots, and spreads the numbers from roots to the
+ * other rows, one neighbor a step: a row has been attached to a neighbor of the step before. */
+static ovk_err builder_number(builder *b, ovk__amg_aggregates *out)
+{
+  const ovk__amg_rows *rows = b->rows;
+  const ovk_gidx first = rows->A->layout.first;
+  ovk_lidx n = 0;
+  for (ovk_lidx i = 0; i < rows->n; i++) n += b->root[i] == (double)(first + i);
+  OVK_TRY(ovk__agree(rows->A->ctx, ovk__layout_create(rows->A->ctx, n, &out->coarse)));
+  n = 0;
+  for (ovk_lidx i = 0; i < rows->n; i++) {
+    const bool root = b->root[i] == (double)(first + i);
+    out->of[i] = root ? (double)(out->coarse.first + n++) : -1;
+  }
+  for (int step = 0; step <= ATTACH_PASSES; step++) {
+    OVK_TRY(ovk__amg_rows_exchange(rows, out->of));
+    for (ovk_lidx i = 0; i < rows->n; i++) {
+      const bool unknown = b->root[i] >= 0 && out->of[i] < 0;
+      b->next[i] = unknown ? builder_known_neighbor(b, out->of, i) : out->of[i];
+    }
+    if (rows->n) memcpy(out->of, b->next, (size_t)rows->n * sizeof *b->next);
+  }
+  return ovk__amg_rows_exchange(rows, out->of);
+}
+
+static ovk_err aggregates_allocate(builder *b, ovk__amg_aggregates *out)
+{
+  OVK_TRY(builder_allocate(b));
+  OVK_NEW_ARRAY(b->rows->A->ctx, out->of, b->rows->all);
+  return OVK_OK;
+}
+
+ovk_err ovk__amg_aggregates_create(const ovk__amg_rows *rows, const ovk__amg_strength *strength,
+                                   ovk__amg_aggregates *out)
+{
+  builder b = {.rows = rows, .strength = strength};
+  *out = (ovk__amg_aggregates){0};
+  ovk_err err = ovk__agree(rows->A->ctx, aggregates_allocate(&b, out));
+  if (!err) err = builder_group(&b, out->of); /* which holds the roots until rows are numbered */
+  if (!err) err = builder_number(&b, out);
+  builder_free(&b);
+  return err;
+}
+
+void ovk__amg_aggregates_free(ovk__amg_aggregates *aggregates)
+{
+  free(aggregates->of);
+  *aggregates = (ovk__amg_aggregates){0};
+}

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The preconditioner "amg": a cycle of algebraic multigrid by smoothed aggregation. The levels do
+ * not depend on the number of ranks, which the hash in ovk_precond_info() shows. */
+#include "core/context/agree.h"
+#include "matrix/near_symmetry.h"
+#include "precond/amg/hierarchy.h"
+#include "precond/precond_impl.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct amg {
+  ovk__amg_hierarchy hierarchy;
+  char info[OVK__PRECOND_INFO];
+} amg;
+
+static const ovk_option amg_options[] = {
+    OVK_REAL("theta", 0, 1, 0.35, "strength threshold, relative to the largest coupling of a row"),
+    OVK_REAL("omega", 0, 2, 1.4, "damping of the prolongator; 0: it is not smoothed"),
+    OVK_INTEGER("degree", 1, 20, 2, "degree of the smoother, before and after"),
+    OVK_INTEGER("levels", 1, OVK__AMG_MOST_LEVELS, 20, "levels, at most"),
+    OVK_INTEGER("coarse", 1, OVK__AMG_MOST_DENSE, 512, "rows of a level that is solved directly"),
+    OVK_WORD("cycle", 0, "visits of a coarser level: one or two", "v", "w"),
+    OVK_OPTIONS_END};
+
+static ovk_err amg_read(ovk_ctx *ctx, const ovk_spec *spec, ovk__amg_options *out)
+{
+  long degree, levels, coarse;
+  OVK_TRY(ovk_spec_double(ctx, spec, amg_options, "theta", &out->theta));
+  OVK_TRY(ovk_spec_double(ctx, spec, amg_options, "omega", &out->omega));
+  OVK_TRY(ovk_spec_int(ctx, spec, amg_options, "degree", &degree));
+  OVK_TRY(ovk_spec_int(ctx, spec, amg_options, "levels", &levels));
+  OVK_TRY(ovk_spec_int(ctx, spec, amg_options, "coarse", &coarse));
+  OVK_TRY(ovk_spec_word(ctx, spec, amg_options, "cycle", &out->cycle));
+  out->degree = (int)degree;
+  out->levels = (int)levels;
+  out->coarse = (int)coarse;
+  out->cycle++;
+  return OVK_OK;
+}
+
+/* M->info <- levels and their rows, the entries of all levels over those of A, the hash. */
+static void amg_describe(amg *M)
+{
+  const ovk__amg_hierarchy *H = &M->hierarchy;
+  double entries = 0;
+  int used = snprintf(M->info, sizeof M->info, "%d level%s, rows", H->n, H->n == 1 ? "" : "s");
+  for (int k = 0; k < H->n; k++) {
+    entries += (double)H->level[k].A->nnz;
+    if (used > OVK__PRECOND_INFO / 2) continue;
+    used += snprintf(M->info + used, sizeof M->info - (size_t)used, " %lld",
+                     (long long)H->level[k].A->layout.global);
+  }
+  const double finest = (double)H->level[0].A->nnz;
+  used += snprintf(M->info + used, sizeof M->info - (size_t)used, ", operator %.2f",
+                   finest > 0 ? entries / finest : 1);
+  used +=
+      snprintf(M->info + used, sizeof M->info - (size_t)used, ", hierarchy %016" PRIx64, H->hash);
+  if (H->coarsest.singular) {
+    used += snprintf(M->info + used, sizeof M->info - (size_t)used, ", singular: %d",
+                     H->coarsest.singular);
+  }
+  if (H->stalled && !H->dense) {
+    snprintf(M->info + used, sizeof M->info - (size_t)used, ", coarsening stalled");
+  }
+}
+
+static void amg_destroy(void *state)
+{
+  amg *M = state;
+  ovk__amg_hierarchy_free(&M->hierarchy);
+  free(M);
+}
+
+/* M is symmetric only if A is. */
+static ovk_err amg_check(const ovk_mat *A)
+{
+  bool symmetric;
+  OVK_TRY(ovk__mat_is_nearly_symmetric(A, &symmetric));
+  OVK_CHECK(symmetric, A->ctx, OVK_ERR_ARG,
+            "amg needs a symmetric matrix; for this one use ilu or bjacobi");
+  return OVK_OK;
+}
+
+static ovk_err amg_setup(const ovk_mat *A, const ovk_spec *spec, void *user, void **state)
+{
+  (void)user;
+  ovk__amg_options options;
+  amg *M = calloc(1, sizeof *M);
+  ovk_err err = M ? amg_read(A->ctx, spec, &options)
+                  : OVK_FAIL(A->ctx, OVK_ERR_MEMORY, "no memory for a preconditioner");
+  if (!err && A->state == OVK__MAT_SHELL) {
+    err = OVK_FAIL(A->ctx, OVK_ERR_UNSUPPORTED, "amg needs the entries of A: this one is a shell");
+  }
+  err = ovk__agree(A->ctx, err);
+  if (!err) err = amg_check(A);
+  if (!err) err = ovk__amg_hierarchy_create(A, options, &M->hierarchy);
+  if (err) {
+    if (M) amg_destroy(M);
+    return err;
+  }
+  amg_describe(M);
+  *state = M;
+  return OVK_OK;
+}
+
+static ovk_err amg_apply(void *state, const double *r, double *z, ovk_poll poll)
+{
+  const amg *M = state;
+  return ovk__amg_cycle(&M->hierarchy, r, z, poll);
+}
+
+static int64_t amg_bytes(void *state)
+{
+  return ovk__amg_hierarchy_bytes(&((const amg *)state)->hierarchy);
+}
+
+static const char *amg_info(void *state)
+{
+  return ((const amg *)state)->info;
+}
+
+const ovk_precond_ops ovk__precond_amg = {
+    .name = "amg",
+    .aliases = "gamg",
+    .summary = "algebraic multigrid by smoothed aggregation",
+    .keys = amg_options,
+    .apply = amg_apply,
+    .setup = amg_setup,
+    .destroy = amg_destroy,
+    .bytes = amg_bytes,
+    .info = amg_info,
+};

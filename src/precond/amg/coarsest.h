@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The solver of the coarsest level: the dense inverse, of which each rank has its rows. */
+#ifndef OVK_PRECOND_AMG_COARSEST_H
+#define OVK_PRECOND_AMG_COARSEST_H
+
+#include "matrix/mat_impl.h"
+
+enum { OVK__AMG_MOST_DENSE = 4096 }; /* rows */
+
+typedef struct ovk__amg_coarsest {
+  ovk_ctx *ctx;
+  int n;              /* rows of all ranks */
+  ovk_lidx rows;      /* of this rank */
+  double *inverse;    /* rows x n */
+  double *b;          /* n: the right-hand side of all ranks */
+  int *count, *first; /* of the rows of each rank */
+  int singular;       /* directions that the inverse leaves out */
+} ovk__amg_coarsest;
+
+/* *out <- the inverse of A, with at most OVK__AMG_MOST_DENSE rows; on the complement of the null
+ * space where A is singular, as with Neumann conditions. To be freed also after a failure.
+ * OVK_ERR_INDEFINITE if A has a negative eigenvalue. Collective; errors are agreed. */
+ovk_err ovk__amg_coarsest_create(const ovk_mat *A, ovk__amg_coarsest *out);
+void ovk__amg_coarsest_free(ovk__amg_coarsest *C);
+
+/* x <- A^-1 b. Collective. */
+ovk_err ovk__amg_coarsest_solve(const ovk__amg_coarsest *C, const double *b, double *x,
+                                ovk_poll poll);
+
+int64_t ovk__amg_coarsest_bytes(const ovk__amg_coarsest *C);
+
+#endif

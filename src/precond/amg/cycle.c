@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The V- or W-cycle. The smoothers before and after are the same polynomial, restriction is the
+ * transpose of prolongation, and the last level's operator is symmetric: so M is. */
+#include "precond/amg/hierarchy.h"
+
+#include <string.h>
+
+static ovk_err cycle_level(const ovk__amg_hierarchy *H, int k, const double *b, double *x,
+                           ovk_poll poll);
+
+/* A failure is kept; communication goes on, as other ranks take part in it. */
+static void keep(ovk_err *err, ovk_err next)
+{
+  if (!*err) *err = next;
+}
+
+/* Repeats the cycle on level k for the residual that the first one has left: W. */
+static ovk_err cycle_again(const ovk__amg_hierarchy *H, int k, ovk_poll poll)
+{
+  const ovk__amg_level *level = &H->level[k];
+  const ovk_lidx n = level->A->layout.local;
+  double unused;
+  ovk_err err = ovk__mat_mult_arrays(level->A, level->x, level->r, poll, &unused);
+  for (ovk_lidx i = 0; i < n; i++) {
+    level->kept[i] = level->x[i];
+    level->b[i] -= level->r[i];
+  }
+  keep(&err, cycle_level(H, k, level->b, level->x, poll));
+  for (ovk_lidx i = 0; i < n; i++) level->x[i] += level->kept[i];
+  return err;
+}
+
+static ovk_err cycle_last(const ovk__amg_hierarchy *H, const double *b, double *x, ovk_poll poll)
+{
+  const ovk__amg_level *level = &H->level[H->n - 1];
+  if (H->dense) return ovk__amg_coarsest_solve(&H->coarsest, b, x, poll);
+  ovk_err err = ovk__amg_smooth_from_zero(&level->smoother, b, x, level->r, poll);
+  keep(&err, ovk__amg_smooth(&level->smoother, b, x, level->r, poll));
+  return err;
+}
+
+static ovk_err cycle_level(const ovk__amg_hierarchy *H, int k, const double *b, double *x,
+                           ovk_poll poll)
+{
+  const ovk__amg_level *level = &H->level[k], *next = level + 1;
+  if (k == H->n - 1) return cycle_last(H, b, x, poll);
+  ovk_err err = ovk__amg_smooth_from_zero(&level->smoother, b, x, level->r, poll);
+  keep(&err, ovk__amg_transfer_mult(&level->R, level->r, next->b, false, poll));
+  keep(&err, cycle_level(H, k + 1, next->b, next->x, poll));
+  for (int visit = 1; visit < H->options.cycle && k + 1 < H->n - 1; visit++) {
+    keep(&err, cycle_again(H, k + 1, poll));
+  }
+  keep(&err, ovk__amg_transfer_mult(&level->P, next->x, x, true, poll));
+  keep(&err, ovk__amg_smooth(&level->smoother, b, x, level->r, poll));
+  return err;
+}
+
+ovk_err ovk__amg_cycle(const ovk__amg_hierarchy *H, const double *b, double *x, ovk_poll poll)
+{
+  return cycle_level(H, 0, b, x, poll);
+}

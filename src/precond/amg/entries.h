@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Sparse rows with columns of the whole problem: interpolation during the setup. */
+#ifndef OVK_PRECOND_AMG_ENTRIES_H
+#define OVK_PRECOND_AMG_ENTRIES_H
+
+#include "matrix/layout/exchange.h"
+#include "matrix/layout/layout.h"
+
+/* All zero: empty, no arrays. Columns increase within a row. */
+typedef struct ovk__amg_entries {
+  ovk_lidx rows;
+  int64_t *ptr; /* rows + 1 */
+  ovk_gidx *col;
+  double *val;
+  int64_t room; /* of col and val */
+} ovk__amg_entries;
+
+/* Row by row: allocates ptr for `rows` rows; appends an entry to the row that is being made; ends
+ * it. */
+ovk_err ovk__amg_entries_begin(ovk_ctx *ctx, ovk_lidx rows, ovk__amg_entries *out);
+ovk_err ovk__amg_entries_append(ovk_ctx *ctx, ovk__amg_entries *e, int64_t at, ovk_gidx col,
+                                double val);
+void ovk__amg_entries_free(ovk__amg_entries *e);
+
+/* *out <- the rows `wanted` of other ranks, increasing, from the ranks that own them by `layout`.
+ * Collective; errors are agreed. */
+ovk_err ovk__amg_entries_fetch(ovk_ctx *ctx, const ovk__layout *layout, const ovk__amg_entries *own,
+                               const ovk_gidx *wanted, ovk_lidx nwanted, ovk__amg_entries *out);
+
+/* *out <- the transpose: `columns` is the layout of its rows, `rows` that of those of `in`. The
+ * entries of a row are in the order of the whole problem. Collective; errors are agreed. */
+ovk_err ovk__amg_entries_transpose(ovk_ctx *ctx, const ovk__amg_entries *in,
+                                   const ovk__layout *rows, const ovk__layout *columns,
+                                   ovk__amg_entries *out);
+
+/* An entry on its way to another rank. */
+typedef struct ovk__amg_item {
+  ovk_gidx row, col;
+  double val;
+} ovk__amg_item;
+
+/* Items for other ranks, in the order in which they are added. All zero: none. */
+typedef struct ovk__amg_parcel {
+  ovk__amg_item *items;
+  int64_t n, room;
+} ovk__amg_parcel;
+
+ovk_err ovk__amg_parcel_add(ovk_ctx *ctx, ovk__amg_parcel *parcel, ovk__amg_item item);
+void ovk__amg_parcel_free(ovk__amg_parcel *parcel);
+
+/* Sends each item to the rank that owns its row by `first`, see ovk__layout_gather(); items for a
+ * rank stay in their order. Collective; errors, also `local`, are agreed. */
+ovk_err ovk__amg_parcel_send(ovk_ctx *ctx, ovk_err local, const ovk_gidx *first,
+                             const ovk__amg_parcel *parcel, ovk__neighbour_messages *in);
+
+#endif

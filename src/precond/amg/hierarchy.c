@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Builds the levels: strength, aggregates, prolongator, coarse matrix, until the matrix is small or
+ * coarsening stalls. */
+#include "precond/amg/hierarchy.h"
+#include "core/base/hash64.h"
+#include "core/context/agree.h"
+#include "core/context/mem.h"
+#include "precond/amg/galerkin.h"
+#include "precond/amg/prolongator.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Coarsening stalls where a level has more than this fraction of the rows before it. */
+static const double STALLED = 2. / 3;
+
+/* What the setup of one level works with. */
+typedef struct step {
+  ovk__amg_rows rows;
+  ovk__amg_strength strength;
+  ovk__amg_aggregates aggregates;
+  ovk__amg_entries P, R;
+} step;
+
+static void step_free(step *s)
+{
+  ovk__amg_rows_free(&s->rows);
+  ovk__amg_strength_free(&s->strength);
+  ovk__amg_aggregates_free(&s->aggregates);
+  ovk__amg_entries_free(&s->P);
+  ovk__amg_entries_free(&s->R);
+}
+
+static void hierarchy_add_hash(ovk__amg_hierarchy *H, uint64_t hash)
+{
+  H->hash = ovk__mix(H->hash ^ hash) + (uint64_t)H->n;
+}
+
+/* Finds the aggregates of the last level; *enough <- whether they make it coarser. */
+static ovk_err step_aggregate(ovk__amg_hierarchy *H, step *s, bool *enough)
+{
+  const ovk_mat *A = H->level[H->n - 1].A;
+  OVK_TRY(ovk__agree(H->ctx, ovk__amg_rows_create(A, &s->rows)));
+  OVK_TRY(ovk__amg_strength_create(&s->rows, H->options.theta, &s->strength));
+  OVK_TRY(ovk__amg_aggregates_create(&s->rows, &s->strength, &s->aggregates));
+  const double rows = (double)A->layout.global, coarse = (double)s->aggregates.coarse.global;
+  *enough = coarse > 0 && coarse <= STALLED * rows;
+  return OVK_OK;
+}
+
+static ovk_err level_allocate(ovk__amg_hierarchy *H, ovk__amg_level *level)
+{
+  const ovk_lidx n = level->A->layout.local;
+  OVK_NEW_ZEROS(H->ctx, level->r, n);
+  if (level == H->level) return OVK_OK;
+  OVK_NEW_ZEROS(H->ctx, level->b, n);
+  OVK_NEW_ZEROS(H->ctx, level->x, n);
+  if (H->options.cycle > 1) OVK_NEW_ZEROS(H->ctx, level->kept, n);
+  return OVK_OK;
+}
+
+/* Appends a level with this matrix. */
+static ovk_err hierarchy_append(ovk__amg_hierarchy *H, ovk_mat *A)
+{
+  ovk__amg_level *level = &H->level[H->n++];
+  level->A = A;
+  return ovk__agree(H->ctx, level_allocate(H, level));
+}
+
+/* Makes the transfers and the next level. */
+static ovk_err step_coarsen(ovk__amg_hierarchy *H, step *s)
+{
+  ovk__amg_level *level = &H->level[H->n - 1];
+  const ovk__layout *fine = &level->A->layout, *coarse = &s->aggregates.coarse;
+  ovk_mat *A;
+  uint64_t hash;
+  OVK_TRY(ovk__amg_prolongator_create(&s->rows, &s->strength, &s->aggregates,
+                                      H->options.omega / level->smoother.largest, &s->P));
+  ovk__amg_strength_free(&s->strength);
+  OVK_TRY(ovk__amg_galerkin(&s->rows, &s->P, coarse, &A, &hash));
+  ovk__amg_rows_free(&s->rows);
+  hierarchy_add_hash(H, hash);
+  const ovk_err err = hierarchy_append(H, A);
+  if (err) return err;
+  OVK_TRY(ovk__amg_entries_transpose(H->ctx, &s->P, fine, coarse, &s->R));
+  OVK_TRY(ovk__amg_transfer_create(H->ctx, &s->P, coarse, &level->P));
+  return ovk__amg_transfer_create(H->ctx, &s->R, fine, &level->R);
+}
+
+/* Gives the last level its smoother, and the hierarchy a next level if it can be made coarser. */
+static ovk_err hierarchy_step(ovk__amg_hierarchy *H, bool *done)
+{
+  const int last = H->n - 1;
+  ovk__amg_level *level = &H->level[last];
+  step s = {0};
+  bool enough = false;
+  OVK_TRY(ovk__amg_smoother_create(level->A, last, H->options.degree, &level->smoother));
+  *done = H->n == H->options.levels;
+  if (*done) return OVK_OK;
+  ovk_err err = step_aggregate(H, &s, &enough);
+  if (!err && enough) err = step_coarsen(H, &s);
+  *done = H->stalled = !enough;
+  step_free(&s);
+  return err;
+}
+
+static bool hierarchy_is_small(const ovk__amg_hierarchy *H, int rows)
+{
+  return H->level[H->n - 1].A->layout.global <= rows;
+}
+
+static ovk_err hierarchy_fill(ovk__amg_hierarchy *H, const ovk_mat *A)
+{
+  bool done = false;
+  OVK_TRY(hierarchy_append(H, (ovk_mat *)A)); /* which it does not change, nor destroy */
+  while (!done && !hierarchy_is_small(H, H->options.coarse)) OVK_TRY(hierarchy_step(H, &done));
+  H->dense = hierarchy_is_small(H, done ? OVK__AMG_MOST_DENSE : H->options.coarse);
+  if (!H->dense) return OVK_OK;
+  return ovk__amg_coarsest_create(H->level[H->n - 1].A, &H->coarsest);
+}
+
+ovk_err ovk__amg_hierarchy_create(const ovk_mat *A, ovk__amg_options options,
+                                  ovk__amg_hierarchy *out)
+{
+  *out = (ovk__amg_hierarchy){.ctx = A->ctx, .options = options};
+  return hierarchy_fill(out, A);
+}
+
+void ovk__amg_hierarchy_free(ovk__amg_hierarchy *H)
+{
+  for (int k = 0; k < H->n; k++) {
+    ovk__amg_level *level = &H->level[k];
+    if (k) ovk_mat_destroy(&level->A);
+    ovk__amg_smoother_free(&level->smoother);
+    ovk__amg_transfer_free(&level->P);
+    ovk__amg_transfer_free(&level->R);
+    free(level->b);
+    free(level->x);
+    free(level->r);
+    free(level->kept);
+  }
+  ovk__amg_coarsest_free(&H->coarsest);
+  H->n = 0;
+}
+
+int64_t ovk__amg_hierarchy_bytes(const ovk__amg_hierarchy *H)
+{
+  int64_t bytes = ovk__amg_coarsest_bytes(&H->coarsest);
+  for (int k = 0; k < H->n; k++) {
+    const ovk__amg_level *level = &H->level[k];
+    const int64_t vectors = 1 + (level->b ? 2 : 0) + (level->kept ? 1 : 0);
+    bytes += ovk__amg_smoother_bytes(&level->smoother) + ovk__amg_transfer_bytes(&level->P) +
+             ovk__amg_transfer_bytes(&level->R) +
+             vectors * level->A->layout.local * (int64_t)sizeof(double);
+    if (k) bytes += level->A->bytes / ovk_ctx_size(H->ctx); /* which are of all ranks */
+  }
+  return bytes;
+}

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Builds the prolongator row by row, each in the order of columns of the whole problem. */
+#include "precond/amg/prolongator.h"
+#include "core/context/agree.h"
+
+#include <math.h>
+
+/* Where weak couplings leave less than this of the diagonal, it is replaced by the sum of the
+ * strong ones. */
+static const double LEAST_DIAGONAL = 0.1;
+
+typedef struct smoother {
+  const ovk__amg_rows *rows;
+  const ovk__amg_strength *strength;
+  const ovk__amg_aggregates *aggregates;
+  double omega;
+} smoother;
+
+/* Whether entry k of row i stays in A_F. Rows without an aggregate keep what is strong for them
+ * alone: they are interpolated from these neighbors. */
+static bool prolongator_keeps(const smoother *s, ovk_lidx i, int64_t k)
+{
+  return s->aggregates->of[i] >= 0 ? s->strength->strong[k]
+                                   : ovk__amg_strong_for_row(s->rows, s->strength, i, k);
+}
+
+/* The diagonal of A_F. */
+static double prolongator_diagonal(const smoother *s, ovk_lidx i)
+{
+  const ovk__amg_rows *rows = s->rows;
+  double diagonal = 0, strong = 0;
+  for (int64_t k = rows->ptr[i]; k < rows->ptr[i + 1]; k++) {
+    if (prolongator_keeps(s, i, k)) {
+      strong += fabs(rows->val[k]);
+    } else {
+      diagonal += rows->val[k];
+    }
+  }
+  return diagonal > LEAST_DIAGONAL * rows->diagonal[i] || !(strong > 0) ? diagonal : strong;
+}
+
+/* Adds to the entry of a column from `at` on, which is inserted in order if it is new. */
+static ovk_err prolongator_add(ovk_ctx *ctx, ovk__amg_entries *P, int64_t from, int64_t *end,
+                               double column, double value)
+{
+  const ovk_gidx col = (ovk_gidx)column;
+  int64_t at = *end;
+  while (at > from && P->col[at - 1] > col) at--;
+  if (at > from && P->col[at - 1] == col) {
+    P->val[at - 1] += value;
+    return OVK_OK;
+  }
+  OVK_TRY(ovk__amg_entries_append(ctx, P, *end, col, value));
+  for (int64_t k = (*end)++; k > at; k--) {
+    P->col[k] = P->col[k - 1];
+    P->val[k] = P->val[k - 1];
+    P->col[k - 1] = col;
+    P->val[k - 1] = value;
+  }
+  return OVK_OK;
+}
+
+/* The smoothing part of row i: -omega / d a_ij for each j that stays. */
+static ovk_err prolongator_smooth(const smoother *s, ovk_lidx i, ovk__amg_entries *P, int64_t from,
+                                  int64_t *end)
+{
+  const ovk__amg_rows *rows = s->rows;
+  const double *of = s->aggregates->of;
+  const double diagonal = prolongator_diagonal(s, i);
+  const double weight = (of[i] >= 0 ? s->omega : 1) / diagonal;
+  for (int64_t k = rows->ptr[i]; k < rows->ptr[i + 1]; k++) {
+    const ovk_lidx j = rows->col[k];
+    if (of[j] < 0 || (j != i && !prolongator_keeps(s, i, k))) continue;
+    const double a = j == i ? diagonal : rows->val[k];
+    OVK_TRY(prolongator_add(rows->A->ctx, P, from, end, of[j], -weight * a));
+  }
+  return OVK_OK;
+}
+
+static ovk_err prolongator_row(const smoother *s, ovk_lidx i, ovk__amg_entries *P)
+{
+  const int64_t from = P->ptr[i];
+  const double of = s->aggregates->of[i];
+  int64_t end = from;
+  if (of >= 0) OVK_TRY(prolongator_add(s->rows->A->ctx, P, from, &end, of, 1));
+  if (s->omega > 0) OVK_TRY(prolongator_smooth(s, i, P, from, &end));
+  for (int64_t k = from; k < end; k++) P->val[k] = (float)P->val[k];
+  P->ptr[i + 1] = end;
+  return OVK_OK;
+}
+
+static ovk_err prolongator_fill(const smoother *s, ovk__amg_entries *P)
+{
+  OVK_TRY(ovk__amg_entries_begin(s->rows->A->ctx, s->rows->n, P));
+  for (ovk_lidx i = 0; i < s->rows->n; i++) OVK_TRY(prolongator_row(s, i, P));
+  return OVK_OK;
+}
+
+ovk_err ovk__amg_prolongator_create(const ovk__amg_rows *rows, const ovk__amg_strength *strength,
+                                    const ovk__amg_aggregates *aggregates, double omega,
+                                    ovk__amg_entries *P)
+{
+  const smoother s = {rows, strength, aggregates, omega};
+  return ovk__agree(rows->A->ctx, prolongator_fill(&s, P));
+}

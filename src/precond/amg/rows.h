@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The rows of a level during the setup: this rank's rows of a matrix, with the columns of other
+ * ranks, the ghosts, numbered after its own. */
+#ifndef OVK_PRECOND_AMG_ROWS_H
+#define OVK_PRECOND_AMG_ROWS_H
+
+#include "matrix/mat_impl.h"
+
+/* The columns of a row are in the order of the whole problem, so that sums over a row have the same
+ * bits on any number of ranks. */
+typedef struct ovk__amg_rows {
+  const ovk_mat *A;
+  ovk_lidx n, all; /* own rows; own rows and ghosts */
+  int64_t *ptr;    /* n + 1 */
+  ovk_lidx *col;   /* j < n: own row j; n + k: ghost k */
+  double *val;
+  double *diagonal; /* of the own rows */
+} ovk__amg_rows;
+
+/* *out <- the rows of an assembled A, to be freed also after a failure. Not collective. */
+ovk_err ovk__amg_rows_create(const ovk_mat *A, ovk__amg_rows *out);
+void ovk__amg_rows_free(ovk__amg_rows *rows);
+
+/* values[n + k] <- the value that the owner of ghost k has for it, for all ghosts. Collective;
+ * errors are agreed. */
+ovk_err ovk__amg_rows_exchange(const ovk__amg_rows *rows, double *values);
+
+/* The number of column j in the whole problem. */
+static inline ovk_gidx ovk__amg_rows_global(const ovk__amg_rows *rows, ovk_lidx j)
+{
+  return j < rows->n ? rows->A->layout.first + j : rows->A->ghosts.col[j - rows->n];
+}
+
+#endif

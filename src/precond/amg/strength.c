@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Finds strong couplings. All comparisons are of products of matrix values, so the result is the
+ * same on any number of ranks. */
+#include "precond/amg/strength.h"
+#include "core/context/agree.h"
+#include "core/context/mem.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* m_i */
+static double strength_largest(const ovk__amg_rows *rows, ovk_lidx i)
+{
+  double largest = 0;
+  for (int64_t k = rows->ptr[i]; k < rows->ptr[i + 1]; k++) {
+    if (rows->col[k] != i) largest = fmax(largest, -rows->val[k]);
+  }
+  return largest;
+}
+
+static void strength_mark(const ovk__amg_rows *rows, ovk__amg_strength *s)
+{
+  for (ovk_lidx i = 0; i < rows->n; i++) {
+    for (int64_t k = rows->ptr[i]; k < rows->ptr[i + 1]; k++) {
+      const ovk_lidx j = rows->col[k];
+      const double coupling = -rows->val[k];
+      s->strong[k] =
+          j != i && coupling > 0 && coupling >= s->theta * sqrt(s->largest[i] * s->largest[j]);
+    }
+  }
+}
+
+static ovk_err strength_allocate(const ovk__amg_rows *rows, ovk__amg_strength *s)
+{
+  OVK_NEW_ARRAY(rows->A->ctx, s->largest, rows->all);
+  OVK_NEW_ARRAY(rows->A->ctx, s->strong, rows->ptr[rows->n]);
+  return OVK_OK;
+}
+
+ovk_err ovk__amg_strength_create(const ovk__amg_rows *rows, double theta, ovk__amg_strength *out)
+{
+  *out = (ovk__amg_strength){.theta = theta};
+  OVK_TRY(ovk__agree(rows->A->ctx, strength_allocate(rows, out)));
+  for (ovk_lidx i = 0; i < rows->n; i++) out->largest[i] = strength_largest(rows, i);
+  OVK_TRY(ovk__amg_rows_exchange(rows, out->largest));
+  strength_mark(rows, out);
+  return OVK_OK;
+}
+
+void ovk__amg_strength_free(ovk__amg_strength *strength)
+{
+  free(strength->largest);
+  free(strength->strong);
+  *strength = (ovk__amg_strength){0};
+}

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Transfers between levels. */
+#include "precond/amg/transfer.h"
+#include "core/context/agree.h"
+#include "core/context/mem.h"
+
+#include <stdlib.h>
+
+static bool transfer_owns(const ovk__layout *columns, ovk_gidx col)
+{
+  return col >= columns->first && col < columns->first + columns->local;
+}
+
+static int compare_columns(const void *a, const void *b)
+{
+  const ovk_gidx x = *(const ovk_gidx *)a, y = *(const ovk_gidx *)b;
+  return (x > y) - (x < y);
+}
+
+/* T->ghosts <- the columns of other ranks. */
+static ovk_err transfer_find_ghosts(ovk_ctx *ctx, const ovk__amg_entries *e,
+                                    const ovk__layout *columns, ovk__amg_transfer *T, int64_t *nnz)
+{
+  *nnz = 0;
+  for (int64_t k = 0; k < e->ptr[e->rows]; k++) *nnz += !transfer_owns(columns, e->col[k]);
+  OVK_NEW_ARRAY(ctx, T->ghosts, *nnz);
+  ovk_lidx n = 0;
+  for (int64_t k = 0; k < e->ptr[e->rows]; k++) {
+    if (!transfer_owns(columns, e->col[k])) T->ghosts[n++] = e->col[k];
+  }
+  qsort(T->ghosts, (size_t)n, sizeof *T->ghosts, compare_columns);
+  for (ovk_lidx k = 0; k < n; k++) {
+    if (T->nghosts == 0 || T->ghosts[T->nghosts - 1] != T->ghosts[k]) {
+      T->ghosts[T->nghosts++] = T->ghosts[k];
+    }
+  }
+  return OVK_OK;
+}
+
+static ovk_lidx transfer_ghost(const ovk__amg_transfer *T, ovk_gidx col)
+{
+  const ovk_gidx *found =
+      bsearch(&col, T->ghosts, (size_t)T->nghosts, sizeof *T->ghosts, compare_columns);
+  return (ovk_lidx)(found - T->ghosts);
+}
+
+static ovk_err part_allocate(ovk_ctx *ctx, ovk_lidx rows, int64_t nnz, ovk__amg_part *part)
+{
+  OVK_NEW_ZEROS(ctx, part->ptr, rows + 1);
+  OVK_NEW_ARRAY(ctx, part->col, nnz);
+  OVK_NEW_ARRAY(ctx, part->val, nnz);
+  return OVK_OK;
+}
+
+static void part_free(ovk__amg_part *part)
+{
+  free(part->ptr);
+  free(part->col);
+  free(part->val);
+}
+
+/* Splits the entries. */
+static ovk_err transfer_fill(ovk_ctx *ctx, const ovk__amg_entries *e, const ovk__layout *columns,
+                             ovk__amg_transfer *T)
+{
+  int64_t nnz, own = 0, ghost = 0;
+  T->rows = e->rows;
+  OVK_TRY(transfer_find_ghosts(ctx, e, columns, T, &nnz));
+  OVK_TRY(part_allocate(ctx, e->rows, e->ptr[e->rows] - nnz, &T->own));
+  OVK_TRY(part_allocate(ctx, (ovk_lidx)(nnz < e->rows ? nnz : e->rows), nnz, &T->ghost));
+  OVK_NEW_ARRAY(ctx, T->ghost_row, nnz < e->rows ? nnz : e->rows);
+  for (ovk_lidx i = 0; i < e->rows; i++) {
+    const int64_t before = ghost;
+    for (int64_t k = e->ptr[i]; k < e->ptr[i + 1]; k++) {
+      if (transfer_owns(columns, e->col[k])) {
+        T->own.col[own] = (ovk_lidx)(e->col[k] - columns->first);
+        T->own.val[own++] = (float)e->val[k];
+      } else {
+        T->ghost.col[ghost] = transfer_ghost(T, e->col[k]);
+        T->ghost.val[ghost++] = (float)e->val[k];
+      }
+    }
+    T->own.ptr[i + 1] = own;
+    if (ghost == before) continue;
+    T->ghost_row[T->nghost_rows++] = i;
+    T->ghost.ptr[T->nghost_rows] = ghost;
+  }
+  return OVK_OK;
+}
+
+ovk_err ovk__amg_transfer_create(ovk_ctx *ctx, const ovk__amg_entries *entries,
+                                 const ovk__layout *columns, ovk__amg_transfer *out)
+{
+  ovk_gidx *first = NULL;
+  *out = (ovk__amg_transfer){0};
+  OVK_TRY(ovk__agree(ctx, transfer_fill(ctx, entries, columns, out)));
+  ovk_err err = ovk__layout_gather(ctx, columns, &first);
+  if (!err) err = ovk__halo_create(ctx, first, out->ghosts, out->nghosts, 1, &out->halo);
+  free(first);
+  return err;
+}
+
+void ovk__amg_transfer_free(ovk__amg_transfer *T)
+{
+  part_free(&T->own);
+  part_free(&T->ghost);
+  free(T->ghost_row);
+  free(T->ghosts);
+  ovk__halo_destroy(&T->halo);
+  *T = (ovk__amg_transfer){0};
+}
+
+static double part_row(const ovk__amg_part *part, ovk_lidx i, const double *x)
+{
+  double sum = 0;
+  for (int64_t k = part->ptr[i]; k < part->ptr[i + 1]; k++) sum += part->val[k] * x[part->col[k]];
+  return sum;
+}
+
+/* The rows with columns of this rank, while the exchange is in progress. */
+static void transfer_mult_own(const ovk__amg_transfer *T, const double *x, double *y, bool add,
+                              ovk_poll poll)
+{
+  for (ovk_lidx i = 0, end; i < T->rows; i = end) {
+    end = ovk_poll_until(poll, i, T->rows);
+    for (ovk_lidx k = i; k < end; k++) y[k] = (add ? y[k] : 0) + part_row(&T->own, k, x);
+    ovk_poll_call(poll);
+    ovk__halo_progress(T->halo);
+  }
+}
+
+ovk_err ovk__amg_transfer_mult(const ovk__amg_transfer *T, const double *x, double *y, bool add,
+                               ovk_poll poll)
+{
+  const double *ghosts;
+  OVK_TRY(ovk__halo_begin(T->halo, &x));
+  transfer_mult_own(T, x, y, add, poll);
+  OVK_TRY(ovk__halo_end(T->halo, &ghosts));
+  for (ovk_lidx k = 0; k < T->nghost_rows; k++)
+    y[T->ghost_row[k]] += part_row(&T->ghost, k, ghosts);
+  return OVK_OK;
+}
+
+static int64_t part_bytes(const ovk__amg_part *part, ovk_lidx rows)
+{
+  return part->ptr ? (rows + 1) * (int64_t)sizeof *part->ptr +
+                         part->ptr[rows] * (int64_t)(sizeof *part->col + sizeof *part->val)
+                   : 0;
+}
+
+int64_t ovk__amg_transfer_bytes(const ovk__amg_transfer *T)
+{
+  return part_bytes(&T->own, T->rows) + part_bytes(&T->ghost, T->nghost_rows) +
+         T->nghost_rows * (int64_t)sizeof *T->ghost_row + T->nghosts * (int64_t)sizeof *T->ghosts +
+         (T->halo ? ovk__halo_bytes(T->halo) : 0);
+}

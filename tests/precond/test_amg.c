@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The preconditioner "amg": the same levels on any number of ranks, a symmetric positive operator,
+ * iterations, and matrices that it cannot take. */
+#include "precond_case.h"
+#include "support/create.h"
+#include "support/random.h"
+#include "support/test_main.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A scalar diffusion on n x n x n points with coefficients by edge. */
+typedef double coefficient_fn(int direction, const int at[3]);
+
+static double constant(int direction, const int at[3])
+{
+  return 1;
+}
+
+static double stretched(int direction, const int at[3])
+{
+  return direction == 0 ? 100 : 1;
+}
+
+/* 1 or 1e6 for each point, at random; the harmonic mean for an edge. */
+static double jumping(int direction, const int at[3])
+{
+  double sum = 0;
+  for (int k = 0; k < 2; k++) {
+    int p[3] = {at[0], at[1], at[2]};
+    p[direction] += k;
+    const uint64_t number = (uint64_t)(p[0] + 100 * (p[1] + 100 * p[2]));
+    sum += random_number(9, number) < 0.5 ? 1 : 1e-6;
+  }
+  return 2 / sum;
+}
+
+static void add_edge(ovk_mat *A, ovk_gidx row, ovk_gidx other, double value)
+{
+  assert_ok(ovk_mat_add(A, row, row, value));
+  if (other >= 0) assert_ok(ovk_mat_add(A, row, other, -value));
+}
+
+/* The matrix with Dirichlet boundaries, with rows dealt out evenly over the ranks of the context.
+ */
+static ovk_mat *new_diffusion(ovk_ctx *ctx, int n, coefficient_fn *coefficient)
+{
+  const int rows = n * n * n, stride[3] = {1, n, n * n};
+  ovk_mat *A;
+  assert_ok(ovk_mat_create(ctx, even_share(rows, ovk_ctx_rank(ctx), ovk_ctx_size(ctx)), &A));
+  const int first = (int)ovk_mat_first(A), end = first + ovk_mat_local_size(A);
+  for (int row = first; row < end; row++) {
+    for (int d = 0; d < 3; d++) {
+      int at[3] = {row % n, row / n % n, row / (n * n)};
+      add_edge(A, row, at[d] + 1 < n ? row + stride[d] : -1, coefficient(d, at));
+      at[d]--;
+      add_edge(A, row, at[d] >= 0 ? row - stride[d] : -1, coefficient(d, at));
+    }
+  }
+  assert_ok(ovk_mat_assemble(A));
+  return A;
+}
+
+static void levels_do_not_depend_on_the_number_of_ranks(void **state)
+{
+  coefficient_fn *const kinds[] = {constant, stretched, jumping};
+  ovk_ctx *alone;
+  assert_ok(ovk_ctx_create(MPI_COMM_SELF, &alone));
+  for (int k = 0; k < 3; k++) {
+    ovk_mat *A = new_diffusion(test_ctx(), 14, kinds[k]), *B = new_diffusion(alone, 14, kinds[k]);
+    ovk_precond *M = new_precond(A, "amg:coarse=50"), *C = new_precond(B, "amg:coarse=50");
+    assert_non_null(strstr(ovk_precond_info(M), ", hierarchy "));
+    assert_string_equal(ovk_precond_info(M), ovk_precond_info(C));
+    ovk_precond_destroy(&M);
+    ovk_precond_destroy(&C);
+    ovk_mat_destroy(&A);
+    ovk_mat_destroy(&B);
+  }
+  ovk_ctx_destroy(&alone);
+}
+
+static void it_is_symmetric_and_positive(void **state)
+{
+  const char *const specs[] = {"amg", "amg:cycle=w,coarse=20", "amg:degree=3,omega=0,coarse=20",
+                               "amg:levels=1", "amg:coarse=4096"};
+  for (int k = 0; k < 5; k++) {
+    ovk_mat *A = new_diffusion(test_ctx(), 10, jumping);
+    ovk_precond *M = new_precond(A, specs[k]);
+    ovk_vec *r = new_vec(A), *s = new_vec(A), *z = new_vec(A), *w = new_vec(A);
+    double rz, sz, rw;
+    fill_random(r, 3);
+    fill_random(s, 5);
+    assert_ok(ovk_precond_apply(M, r, z, ovk_poll_none()));
+    assert_ok(ovk_precond_apply(M, s, w, ovk_poll_none()));
+    assert_ok(ovk_vec_dot(r, z, &rz));
+    assert_ok(ovk_vec_dot(s, z, &sz));
+    assert_ok(ovk_vec_dot(r, w, &rw));
+    assert_true(rz > 0);
+    assert_true(fabs(sz - rw) < 1e-12 * rz);
+    ovk_vec_destroy(&r);
+    ovk_vec_destroy(&s);
+    ovk_vec_destroy(&z);
+    ovk_vec_destroy(&w);
+    ovk_precond_destroy(&M);
+    ovk_mat_destroy(&A);
+  }
+}
+
+static void a_small_matrix_is_inverted(void **state)
+{
+  precond_case P = case_make(random_spd(20, 100, 4), 20, "amg");
+  assert_ok(ovk_precond_apply(P.M, P.r, P.z, ovk_poll_none()));
+  assert_ok(ovk_mat_mult(P.A, P.z, P.t, ovk_poll_none()));
+  for (int i = 0; i < P.local; i++) {
+    assert_close(ovk_vec_array(P.t)[i], ovk_vec_array(P.r)[i], 1e-9);
+  }
+  case_check_polls(&P, 1, false);
+  case_clear(&P);
+}
+
+static int count_iterations(ovk_mat *A, const char *precond, const char *method)
+{
+  linear_system s = new_system(A, precond);
+  ovk_solver_opts opts = with_method(method);
+  const ovk_result res = solve_system(&s, &opts);
+  assert_true(res.reason == OVK_REASON_CONVERGED_RTOL);
+  assert_true(res.true_relative_residual <= 1.01 * opts.rtol);
+  clear_system(&s);
+  return res.iterations;
+}
+
+static void iterations_hardly_grow_with_size_and_contrast(void **state)
+{
+  const struct {
+    coefficient_fn *kind;
+    int least, most; /* of 24^3 rows */
+  } cases[] = {{constant, 7, 10}, {stretched, 7, 11}, {jumping, 9, 14}};
+  for (int k = 0; k < 3; k++) {
+    const int small = count_iterations(new_diffusion(test_ctx(), 12, cases[k].kind), "amg", "cg");
+    const int large = count_iterations(new_diffusion(test_ctx(), 24, cases[k].kind), "amg", "cg");
+    assert_in_range(large, cases[k].least, cases[k].most);
+    assert_true(large <= small + 4);
+  }
+}
+
+static void overlapped_methods_take_it(void **state)
+{
+  const int plain = count_iterations(new_diffusion(test_ctx(), 16, jumping), "amg", "cg");
+  const char *const methods[] = {"single-reduction", "groppcg", "pipecg", "pipefcg", "minres"};
+  for (int k = 0; k < 5; k++) {
+    const int n = count_iterations(new_diffusion(test_ctx(), 16, jumping), "amg", methods[k]);
+    assert_true(n <= plain + 3);
+  }
+}
+
+static void methods_with_factors_name_another(void **state)
+{
+  const char *const methods[] = {"split-cg", "overlap"};
+  ovk_mat *A = new_diffusion(test_ctx(), 6, constant);
+  ovk_precond *M = new_precond(A, "gamg");
+  for (int k = 0; k < 2; k++) {
+    ovk_solver_opts opts = with_method(methods[k]);
+    ovk_solver *solver = NULL;
+    assert_error(ovk_solver_create(A, M, &opts, &solver), OVK_ERR_UNSUPPORTED,
+                 "'amg' has none; 'groppcg' takes any preconditioner");
+  }
+  ovk_precond_destroy(&M);
+  ovk_mat_destroy(&A);
+}
+
+/* (-1, 2, -1) of n rows on the last rank, with `corner` in the first and the last entry of the
+ * diagonal. */
+static ovk_mat *new_line(int n, double corner)
+{
+  ovk_mat *A = new_mat(is_last() ? n : 0);
+  for (int i = 0; i < n && is_last(); i++) {
+    assert_ok(ovk_mat_add(A, i, i, i == 0 || i == n - 1 ? corner : 2));
+    if (i) assert_ok(ovk_mat_add(A, i, i - 1, -1));
+    if (i < n - 1) assert_ok(ovk_mat_add(A, i, i + 1, -1));
+  }
+  assert_ok(ovk_mat_assemble(A));
+  return A;
+}
+
+static void tiny_matrices_work_on_any_number_of_ranks(void **state)
+{
+  for (int n = 0; n <= 3; n++) {
+    ovk_mat *A = new_line(n, 2);
+    ovk_precond *M = new_precond(A, "amg");
+    ovk_vec *r = new_vec(A), *z = new_vec(A), *t = new_vec(A);
+    fill_random(r, 1);
+    assert_ok(ovk_precond_apply(M, r, z, ovk_poll_none()));
+    assert_ok(ovk_mat_mult(A, z, t, ovk_poll_none()));
+    for (ovk_lidx i = 0; i < ovk_vec_local_size(r); i++) {
+      assert_close(ovk_vec_array(t)[i], ovk_vec_array(r)[i], 1e-12);
+    }
+    ovk_vec_destroy(&r);
+    ovk_vec_destroy(&z);
+    ovk_vec_destroy(&t);
+    ovk_precond_destroy(&M);
+    ovk_mat_destroy(&A);
+  }
+}
+
+/* Neumann boundaries: the constant vector is in the null space of all levels. */
+static void a_singular_matrix_is_solved(void **state)
+{
+  ovk_mat *A = new_line(3000, 1);
+  ovk_precond *M = new_precond(A, "amg");
+  ovk_vec *b = new_vec(A), *x = new_vec(A);
+  ovk_solver_opts opts = with_method("cg");
+  ovk_result res = OVK_RESULT;
+  assert_non_null(strstr(ovk_precond_info(M), ", singular: 1"));
+  fill_random(b, 7);
+  opts.null_constant = true;
+  assert_ok(ovk_pcg_solve(A, M, b, x, &opts, &res));
+  assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
+  assert_in_range(res.iterations, 3, 30);
+  ovk_vec_destroy(&b);
+  ovk_vec_destroy(&x);
+  ovk_precond_destroy(&M);
+  ovk_mat_destroy(&A);
+}
+
+/* Rows without couplings are in no aggregate; the smoother solves them. */
+static void uncoupled_rows_are_solved(void **state)
+{
+  enum { N = 1500 };
+  ovk_mat *A = new_mat(is_last() ? N : 0);
+  for (int i = 0; i < N && is_last(); i++) assert_ok(ovk_mat_add(A, i, i, 1 + i));
+  assert_ok(ovk_mat_assemble(A));
+  assert_in_range(count_iterations(A, "amg", "cg"), 1, 10);
+}
+
+static void unfit_matrices_are_refused(void **state)
+{
+  const struct {
+    double corner;
+    const char *says;
+  } cases[] = {{-1, "row 0 of level 0 has -1"}, {0, "row 0 of level 0 has 0"}};
+  ovk_precond *M = NULL;
+  for (int k = 0; k < 2; k++) {
+    ovk_mat *A = new_line(600, cases[k].corner);
+    assert_error(ovk_precond_create(A, "amg", &M), OVK_ERR_INDEFINITE, cases[k].says);
+    assert_null(M);
+    ovk_mat_destroy(&A);
+  }
+  ovk_mat *A = new_line(40, -1);
+  assert_error(ovk_precond_create(A, "amg", &M), OVK_ERR_INDEFINITE, "not positive definite");
+  assert_error(ovk_precond_create(A, "amg:theta=2", &M), OVK_ERR_ARG, "needs a number from 0 to 1");
+  assert_error(ovk_precond_create(A, "amg:cycle=k", &M), OVK_ERR_UNKNOWN, "it takes: v, w");
+  ovk_mat_destroy(&A);
+}
+
+static void a_nonsymmetric_matrix_is_refused(void **state)
+{
+  const int n[3] = {6, 6, 6}, grid[3] = {1, 1, test_size};
+  ovk_mat *A;
+  ovk_precond *M = NULL;
+  assert_ok(ovk_gallery_convdiff7(test_ctx(), n, grid, 1, false, NULL, &A));
+  assert_error(ovk_precond_create(A, "amg", &M), OVK_ERR_ARG, "amg needs a symmetric matrix");
+  ovk_mat_destroy(&A);
+}
+
+int run_all_tests(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(levels_do_not_depend_on_the_number_of_ranks),
+      cmocka_unit_test(it_is_symmetric_and_positive),
+      cmocka_unit_test(a_small_matrix_is_inverted),
+      cmocka_unit_test(iterations_hardly_grow_with_size_and_contrast),
+      cmocka_unit_test(overlapped_methods_take_it),
+      cmocka_unit_test(methods_with_factors_name_another),
+      cmocka_unit_test(tiny_matrices_work_on_any_number_of_ranks),
+      cmocka_unit_test(a_singular_matrix_is_solved),
+      cmocka_unit_test(uncoupled_rows_are_solved),
+      cmocka_unit_test(unfit_matrices_are_refused),
+      cmocka_unit_test(a_nonsymmetric_matrix_is_refused),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The setup of "amg", compared with dense computations: roots, aggregates, transfers, the coarse
+ * matrix. */
+#include "precond/amg/galerkin.h"
+#include "precond/amg/prolongator.h"
+#include "precond/amg/transfer.h"
+#include "support/create.h"
+#include "support/matrices.h"
+#include "support/random.h"
+#include "support/test_main.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { N = 150, NEIGHBORS = 4, MOST_COARSE = N };
+
+static const double THETA = 0.35, OMEGA = 0.6;
+
+/* A symmetric matrix on a random graph, diagonally dominant but for the last rows, which have no
+ * couplings. The same on any number of ranks. */
+static void dense_fill(double a[N][N])
+{
+  memset(a, 0, sizeof(double) * N * N);
+  for (int i = 0; i < N; i++) a[i][i] = 0.1;
+  for (int i = 0; i < N - 2; i++) {
+    for (int k = 0; k < NEIGHBORS; k++) {
+      const uint64_t number = (uint64_t)(i * NEIGHBORS + k);
+      const int j = (int)(random_number(1, number) * (N - 2));
+      const double weight = exp(4 * random_number(2, number));
+      if (j == i || a[i][j] != 0) continue;
+      a[i][j] = a[j][i] = -weight;
+      a[i][i] += weight;
+      a[j][j] += weight;
+    }
+  }
+}
+
+/* This rank's rows: none on rank 1 of more than two. */
+static int share(void)
+{
+  if (test_size <= 2) return even_share(N, test_rank, test_size);
+  return test_rank == 1 ? 0 : even_share(N, test_rank - (test_rank > 1), test_size - 1);
+}
+
+/* all[i] <- value of row i on its rank. */
+static void gather(const ovk__amg_rows *rows, const double *own, double all[N])
+{
+  double mine[N] = {0};
+  for (ovk_lidx i = 0; i < rows->n; i++) mine[rows->A->layout.first + i] = own[i];
+  MPI_Allreduce(mine, all, N, MPI_DOUBLE, MPI_SUM, ovk_ctx_comm(test_ctx()));
+}
+
+/* dense[i][j] <- the entries of all ranks. */
+static void gather_entries(const ovk__amg_entries *e, ovk_gidx first, double dense[N][MOST_COARSE])
+{
+  static double mine[N][MOST_COARSE];
+  memset(mine, 0, sizeof mine);
+  for (ovk_lidx i = 0; i < e->rows; i++) {
+    for (int64_t k = e->ptr[i]; k < e->ptr[i + 1]; k++) mine[first + i][e->col[k]] = e->val[k];
+  }
+  MPI_Allreduce(mine, dense, N * MOST_COARSE, MPI_DOUBLE, MPI_SUM, ovk_ctx_comm(test_ctx()));
+}
+
+static bool is_strong(double a[N][N], int i, int j)
+{
+  double m[2] = {0, 0};
+  for (int k = 0; k < N; k++) {
+    if (k != i) m[0] = fmax(m[0], -a[i][k]);
+    if (k != j) m[1] = fmax(m[1], -a[j][k]);
+  }
+  return i != j && a[i][j] < 0 && -a[i][j] >= THETA * sqrt(m[0] * m[1]);
+}
+
+/* What the tests look at. */
+typedef struct level {
+  double a[N][N];
+  bool strong[N][N];
+  ovk_mat *A;
+  ovk__amg_rows rows;
+  ovk__amg_strength strength;
+  ovk__amg_aggregates aggregates;
+  double root[N], of[N];
+} level;
+
+static void level_make(level *L)
+{
+  double *root;
+  dense_fill(L->a);
+  for (int i = 0; i < N; i++) {
+    for (int j = 0; j < N; j++) L->strong[i][j] = is_strong(L->a, i, j);
+  }
+  L->A = distribute(test_ctx(), &L->a[0][0], N, share());
+  assert_ok(ovk__amg_rows_create(L->A, &L->rows));
+  assert_ok(ovk__amg_strength_create(&L->rows, THETA, &L->strength));
+  root = calloc((size_t)L->rows.all + 1, sizeof *root);
+  assert_non_null(root);
+  assert_ok(ovk__amg_roots(&L->rows, &L->strength, root));
+  gather(&L->rows, root, L->root);
+  free(root);
+  assert_ok(ovk__amg_aggregates_create(&L->rows, &L->strength, &L->aggregates));
+  gather(&L->rows, L->aggregates.of, L->of);
+}
+
+static void level_clear(level *L)
+{
+  ovk__amg_aggregates_free(&L->aggregates);
+  ovk__amg_strength_free(&L->strength);
+  ovk__amg_rows_free(&L->rows);
+  ovk_mat_destroy(&L->A);
+}
+
+static bool is_isolated(const level *L, int i)
+{
+  for (int j = 0; j < N; j++) {
+    if (L->strong[i][j]) return false;
+  }
+  return true;
+}
+
+static bool within_two(const level *L, int i, int j)
+{
+  if (L->strong[i][j]) return true;
+  for (int k = 0; k < N; k++) {
+    if (L->strong[i][k] && L->strong[k][j]) return true;
+  }
+  return false;
+}
+
+static void couplings_are_strong_relative_to_the_largest_of_both_rows(void **state)
+{
+  static level L;
+  level_make(&L);
+  for (ovk_lidx i = 0; i < L.rows.n; i++) {
+    for (int64_t k = L.rows.ptr[i]; k < L.rows.ptr[i + 1]; k++) {
+      const ovk_gidx row = L.A->layout.first + i,
+                     col = ovk__amg_rows_global(&L.rows, L.rows.col[k]);
+      assert_int_equal(L.strength.strong[k], L.strong[row][col]);
+    }
+  }
+  level_clear(&L);
+}
+
+static void roots_are_a_maximal_set_at_a_distance_above_two(void **state)
+{
+  static level L;
+  int roots = 0;
+  level_make(&L);
+  for (int i = 0; i < N; i++) {
+    bool near_root = false;
+    for (int j = 0; j < N; j++) {
+      if (j != i && L.root[j] > 0 && within_two(&L, i, j)) near_root = true;
+    }
+    if (is_isolated(&L, i)) {
+      assert_true(L.root[i] == 0);
+    } else {
+      assert_true(near_root != (L.root[i] > 0));
+    }
+    roots += L.root[i] > 0;
+  }
+  assert_in_range(roots, 5, N / 3);
+  level_clear(&L);
+}
+
+static void neighbors_of_a_root_are_in_its_aggregate(void **state)
+{
+  static level L;
+  level_make(&L);
+  for (int i = 0; i < N; i++) {
+    assert_true((L.of[i] < 0) == is_isolated(&L, i));
+    for (int j = 0; j < N && L.root[i] > 0; j++) {
+      if (L.strong[i][j]) assert_true(L.of[j] == L.of[i]);
+    }
+  }
+  level_clear(&L);
+}
+
+static void aggregates_are_numbered_in_the_order_of_their_roots(void **state)
+{
+  static level L;
+  double last = -1;
+  level_make(&L);
+  for (int i = 0; i < N; i++) {
+    if (L.root[i] == 0) continue;
+    assert_true(L.of[i] > last);
+    last = L.of[i];
+  }
+  assert_true(last < (double)L.aggregates.coarse.global);
+  level_clear(&L);
+}
+
+/* P by its definition, in double: T - omega D_F^-1 A_F T. */
+static void prolongator_of(const level *L, double P[N][MOST_COARSE])
+{
+  memset(P, 0, sizeof(double) * N * MOST_COARSE);
+  for (int i = 0; i < N; i++) {
+    double diagonal = 0, strong = 0;
+    if (L->of[i] < 0) continue; /* no couplings at all */
+    for (int j = 0; j < N; j++) {
+      if (L->strong[i][j]) {
+        strong += fabs(L->a[i][j]);
+      } else {
+        diagonal += L->a[i][j];
+      }
+    }
+    if (diagonal <= 0.1 * L->a[i][i]) diagonal = strong;
+    P[i][(int)L->of[i]] += 1;
+    for (int j = 0; j < N; j++) {
+      if (L->of[j] < 0 || (j != i && !L->strong[i][j])) continue;
+      P[i][(int)L->of[j]] -= OMEGA / diagonal * (j == i ? diagonal : L->a[i][j]);
+    }
+  }
+}
+
+static void the_prolongator_is_the_smoothed_one(void **state)
+{
+  static level L;
+  static double expected[N][MOST_COARSE], found[N][MOST_COARSE];
+  ovk__amg_entries P;
+  level_make(&L);
+  assert_ok(ovk__amg_prolongator_create(&L.rows, &L.strength, &L.aggregates, OMEGA, &P));
+  prolongator_of(&L, expected);
+  gather_entries(&P, L.A->layout.first, found);
+  for (int i = 0; i < N; i++) {
+    for (int j = 0; j < MOST_COARSE; j++) assert_true(fabs(found[i][j] - expected[i][j]) < 1e-6);
+  }
+  ovk__amg_entries_free(&P);
+  level_clear(&L);
+}
+
+/* sum over i and j of P[i][J] a[i][j] P[j][K] */
+static double triple(const level *L, double P[N][MOST_COARSE], int J, int K)
+{
+  double sum = 0;
+  for (int i = 0; i < N; i++) {
+    double row = 0;
+    for (int j = 0; j < N && P[i][J] != 0; j++) row += L->a[i][j] * P[j][K];
+    sum += P[i][J] * row;
+  }
+  return sum;
+}
+
+static ovk_err copy_row(void *arg, ovk_gidx i, ovk_lidx n, const ovk_gidx *col, const double *val)
+{
+  double(*dense)[MOST_COARSE] = arg;
+  for (ovk_lidx k = 0; k < n; k++) dense[i][col[k]] = val[k];
+  return OVK_OK;
+}
+
+static void the_coarse_matrix_is_the_triple_product(void **state)
+{
+  static level L;
+  static double dense[N][MOST_COARSE], entries[N][MOST_COARSE];
+  ovk__amg_entries P;
+  ovk_mat *coarse;
+  uint64_t hash;
+  level_make(&L);
+  assert_ok(ovk__amg_prolongator_create(&L.rows, &L.strength, &L.aggregates, OMEGA, &P));
+  gather_entries(&P, L.A->layout.first, dense);
+  assert_ok(ovk__amg_galerkin(&L.rows, &P, &L.aggregates.coarse, &coarse, &hash));
+  memset(entries, 0, sizeof entries);
+  assert_ok(ovk_mat_local_rows(coarse, copy_row, entries));
+  MPI_Allreduce(MPI_IN_PLACE, entries, N * MOST_COARSE, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  for (int i = 0; i < N; i++) {
+    for (int j = 0; j < N; j++) {
+      assert_true(entries[i][j] == entries[j][i]); /* bit for bit */
+      assert_true(fabs(entries[i][j] - triple(&L, dense, i, j)) < 1e-11);
+    }
+  }
+  ovk_mat_destroy(&coarse);
+  ovk__amg_entries_free(&P);
+  level_clear(&L);
+}
+
+static void transfers_are_transposes(void **state)
+{
+  static level L;
+  ovk__amg_entries P, R;
+  ovk__amg_transfer down, up;
+  level_make(&L);
+  const ovk__layout *fine = &L.A->layout, *coarse = &L.aggregates.coarse;
+  assert_ok(ovk__amg_prolongator_create(&L.rows, &L.strength, &L.aggregates, OMEGA, &P));
+  assert_ok(ovk__amg_entries_transpose(test_ctx(), &P, fine, coarse, &R));
+  assert_ok(ovk__amg_transfer_create(test_ctx(), &P, coarse, &up));
+  assert_ok(ovk__amg_transfer_create(test_ctx(), &R, fine, &down));
+  double x[N], Rx[N], y[N], Py[N], sums[2] = {0, 0};
+  for (ovk_lidx i = 0; i < fine->local; i++) {
+    x[i] = random_number(5, (uint64_t)(fine->first + i));
+    Py[i] = 1;
+  }
+  for (ovk_lidx i = 0; i < coarse->local; i++) {
+    y[i] = random_number(6, (uint64_t)(coarse->first + i));
+  }
+  assert_ok(ovk__amg_transfer_mult(&down, x, Rx, false, ovk_poll_none()));
+  assert_ok(ovk__amg_transfer_mult(&up, y, Py, true, ovk_poll_none()));
+  for (ovk_lidx i = 0; i < fine->local; i++) sums[0] += x[i] * (Py[i] - 1);
+  for (ovk_lidx i = 0; i < coarse->local; i++) sums[1] += y[i] * Rx[i];
+  MPI_Allreduce(MPI_IN_PLACE, sums, 2, MPI_DOUBLE, MPI_SUM, ovk_ctx_comm(test_ctx()));
+  assert_true(fabs(sums[0] - sums[1]) < 1e-12 * fabs(sums[0]));
+  ovk__amg_transfer_free(&down);
+  ovk__amg_transfer_free(&up);
+  ovk__amg_entries_free(&R);
+  ovk__amg_entries_free(&P);
+  level_clear(&L);
+}
+
+int run_all_tests(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(couplings_are_strong_relative_to_the_largest_of_both_rows),
+      cmocka_unit_test(roots_are_a_maximal_set_at_a_distance_above_two),
+      cmocka_unit_test(neighbors_of_a_root_are_in_its_aggregate),
+      cmocka_unit_test(aggregates_are_numbered_in_the_order_of_their_roots),
+      cmocka_unit_test(the_prolongator_is_the_smoothed_one),
+      cmocka_unit_test(the_coarse_matrix_is_the_triple_product),
+      cmocka_unit_test(transfers_are_transposes),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
