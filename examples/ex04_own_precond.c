@@ -73,7 +73,7 @@ static const ovk_precond_ops ops = {
     .apply_right = apply_right,
 };
 
-static ovk_err solve(const ovk_mat *A, const char *precond, const char *method, bool *converged)
+static ovk_err solve(ovk_mat *A, const char *precond, const char *method, bool *converged)
 {
   ovk_ctx *ctx = ovk_mat_ctx(A);
   ovk_err err = OVK_OK;

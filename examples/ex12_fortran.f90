@@ -57,7 +57,7 @@ contains
     err = ovk_ctx_create(MPI_COMM_WORLD, ctx)
     if (err == OVK_OK) err = ovk_mat_create(ctx, rows, A)
     if (err /= OVK_OK) return
-    first = ovk_mat_first(A) ! rows and columns are counted from 0
+    first = ovk_mat_row_begin(A) ! rows and columns are counted from 0
     do k = 0, rows - 1
       call add_row(first + k)
     end do
@@ -69,7 +69,7 @@ contains
     if (err /= OVK_OK) return
     u_rows => ovk_vec_array(u)
     u_rows = [(sin(real(first + k, c_double)), k = 0, rows - 1)]
-    err = ovk_mat_mult(A, u, b, ovk_poll())
+    err = ovk_mat_mult(A, u, b)
     if (err == OVK_OK) err = ovk_solve(A, M, b, x, ovk_solver_opts(rtol=1e-10_c_double), res, &
                                        method, backend)
     if (err /= OVK_OK) return

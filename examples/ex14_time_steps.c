@@ -14,7 +14,7 @@ enum { ROWS = 500, STEPS = 10 }; /* rows of a rank */
 /* I - dt d/dx a d/dx in units of the mesh; collective. */
 static ovk_err fill(ovk_mat *A, double a)
 {
-  const ovk_gidx first = ovk_mat_first(A), n = ovk_mat_size(A);
+  const ovk_gidx first = ovk_mat_row_begin(A), n = ovk_mat_size(A);
   for (ovk_gidx i = first; i < first + ROWS; i++) {
     ovk_mat_add(A, i, i, 1 + 2 * a); /* a failure is kept for ovk_mat_assemble() */
     if (i > 0) ovk_mat_add(A, i, i - 1, -a);

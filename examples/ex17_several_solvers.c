@@ -13,7 +13,7 @@ enum { ROWS = 400 }; /* rows of a rank */
 /* The matrix of -u'' + shift u on a line; collective. */
 static ovk_err assemble(ovk_mat *A, double shift)
 {
-  const ovk_gidx first = ovk_mat_first(A), n = ovk_mat_size(A);
+  const ovk_gidx first = ovk_mat_row_begin(A), n = ovk_mat_size(A);
   for (ovk_gidx i = first; i < first + ROWS; i++) {
     ovk_mat_add(A, i, i, 2 + shift); /* a failure is kept for ovk_mat_assemble() */
     if (i > 0) ovk_mat_add(A, i, i - 1, -1);

@@ -67,7 +67,7 @@ static ovk_err solve(void *data, peer_outcome *out)
 static ovk_err product(void *data)
 {
   state *s = data;
-  return ovk_mat_mult(s->A, s->vectors[PEER_X], s->vectors[PEER_Y], ovk_poll_none());
+  return ovk_mat_mult(s->A, s->vectors[PEER_X], s->vectors[PEER_Y]);
 }
 
 static ovk_err apply(void *data)

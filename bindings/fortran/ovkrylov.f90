@@ -232,10 +232,33 @@ module ovkrylov
       import
       type(ovk_vec), value :: x, y
     end function
+    integer(ovk_err) function ovk_vec_scale(a, v) bind(c)
+      import
+      real(c_double), value :: a
+      type(ovk_vec), value :: v
+    end function
     integer(ovk_err) function ovk_vec_axpy(a, x, y) bind(c)
       import
       real(c_double), value :: a
       type(ovk_vec), value :: x, y
+    end function
+    integer(ovk_err) function ovk_vec_aypx(a, x, y) bind(c)
+      import
+      real(c_double), value :: a
+      type(ovk_vec), value :: x, y
+    end function
+    integer(ovk_err) function ovk_vec_waxpy(a, x, y, w) bind(c)
+      import
+      real(c_double), value :: a
+      type(ovk_vec), value :: x, y, w
+    end function
+    integer(ovk_err) function ovk_vec_pointwise_mult(x, y, w) bind(c)
+      import
+      type(ovk_vec), value :: x, y, w
+    end function
+    integer(ovk_err) function ovk_vec_pointwise_divide(x, y, w) bind(c)
+      import
+      type(ovk_vec), value :: x, y, w
     end function
     integer(ovk_err) function ovk_vec_local_dot(x, y, value) bind(c)
       import
@@ -253,6 +276,33 @@ module ovkrylov
       real(c_double), intent(out) :: dot
     end function
     integer(ovk_err) function ovk_vec_norm(x, value) bind(c)
+      import
+      type(ovk_vec), value :: x
+      real(c_double), intent(out) :: value
+    end function
+    integer(ovk_err) function ovk_vec_mdot(x, n, y, dots) bind(c)
+      import
+      type(ovk_vec), value :: x
+      integer(c_int), value :: n
+      type(ovk_vec), intent(in) :: y(*)
+      real(c_double), intent(out) :: dots(*)
+    end function
+    integer(ovk_err) function ovk_vec_norm1(x, value) bind(c)
+      import
+      type(ovk_vec), value :: x
+      real(c_double), intent(out) :: value
+    end function
+    integer(ovk_err) function ovk_vec_norm_inf(x, value) bind(c)
+      import
+      type(ovk_vec), value :: x
+      real(c_double), intent(out) :: value
+    end function
+    integer(ovk_err) function ovk_vec_max(x, value) bind(c)
+      import
+      type(ovk_vec), value :: x
+      real(c_double), intent(out) :: value
+    end function
+    integer(ovk_err) function ovk_vec_min(x, value) bind(c)
       import
       type(ovk_vec), value :: x
       real(c_double), intent(out) :: value
@@ -352,7 +402,12 @@ module ovkrylov
       import
       type(ovk_mat), intent(inout) :: A
     end subroutine
-    integer(ovk_err) function ovk_mat_mult(A, x, y, poll) bind(c)
+    integer(ovk_err) function ovk_mat_mult(A, x, y) bind(c)
+      import
+      type(ovk_mat), value :: A
+      type(ovk_vec), value :: x, y
+    end function
+    integer(ovk_err) function ovk_mat_mult_polled(A, x, y, poll) bind(c)
       import
       type(ovk_mat), value :: A
       type(ovk_vec), value :: x, y
@@ -367,7 +422,11 @@ module ovkrylov
       import
       type(ovk_mat), value :: A
     end function
-    integer(ovk_gidx) function ovk_mat_first(A) bind(c)
+    integer(ovk_gidx) function ovk_mat_row_begin(A) bind(c)
+      import
+      type(ovk_mat), value :: A
+    end function
+    integer(ovk_gidx) function ovk_mat_row_end(A) bind(c)
       import
       type(ovk_mat), value :: A
     end function
@@ -392,13 +451,13 @@ module ovkrylov
       type(ovk_mat), value :: A
       type(ovk_vec), value :: d
     end function
-    integer(ovk_err) function ovk_mat_check_symmetric(A, asymmetry) bind(c)
+    integer(ovk_err) function ovk_mat_asymmetry(A, asymmetry) bind(c)
       import
       type(ovk_mat), value :: A
       real(c_double), intent(out) :: asymmetry
     end function
     ! `row` is c_funloc() of an ovk_row_fn.
-    integer(ovk_err) function ovk_mat_local_rows(A, row, arg) bind(c)
+    integer(ovk_err) function ovk_mat_for_each_row(A, row, arg) bind(c)
       import
       type(ovk_mat), value :: A
       type(c_funptr), value :: row
@@ -413,7 +472,7 @@ module ovkrylov
       import
       type(ovk_precond), intent(inout) :: M
     end subroutine
-    integer(ovk_err) function ovk_precond_create_shell(A, ops, user, out) bind(c)
+    integer(ovk_err) function ovk_precond_create_from_ops(A, ops, user, out) bind(c)
       import
       type(ovk_mat), value :: A
       type(ovk_precond_ops), intent(in) :: ops

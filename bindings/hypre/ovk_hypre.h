@@ -39,7 +39,7 @@ OVK_API ovk_err ovk_hypre_register(ovk_ctx *ctx);
  *         matrix has more rows than hypre's integers can count; OVK_ERR_UNSUPPORTED for a shell;
  *         what hypre reports, with its text: OVK_ERR_MEMORY, OVK_ERR_ARG, OVK_ERR_USER
  */
-OVK_API ovk_err ovk_hypre_precond_create(const ovk_mat *A, HYPRE_Solver hypre,
+OVK_API ovk_err ovk_hypre_precond_create(ovk_mat *A, HYPRE_Solver hypre,
                                          HYPRE_PtrToParSolverFcn setup,
                                          HYPRE_PtrToParSolverFcn solve, ovk_precond **out);
 

@@ -138,10 +138,10 @@ ovk_err ovk__hypre_precond_create_on(const ovk_mat *A, ovk__hypre_given given,
       .never_polls = true,
   };
   request q = {given, with};
-  return ovk_precond_create_shell(A, with.setup && with.solve ? &ops : NULL, &q, out);
+  return ovk_precond_create_from_ops(A, with.setup && with.solve ? &ops : NULL, &q, out);
 }
 
-ovk_err ovk_hypre_precond_create(const ovk_mat *A, HYPRE_Solver hypre,
+ovk_err ovk_hypre_precond_create(ovk_mat *A, HYPRE_Solver hypre,
                                  HYPRE_PtrToParSolverFcn setup_, HYPRE_PtrToParSolverFcn solve,
                                  ovk_precond **out)
 {

@@ -35,7 +35,7 @@ static ovk_err count_row(void *arg, ovk_gidx i, ovk_lidx n, const ovk_gidx *col,
 static ovk_err count(const ovk_mat *A, counting *c)
 {
   const size_t rows = (size_t)ovk_mat_local_size(A) + 1;
-  c->first = ovk_mat_first(A);
+  c->first = ovk_mat_row_begin(A);
   c->end = c->first + ovk_mat_local_size(A);
   if (ovk_mat_size(A) > MOST_ROWS) {
     return ovk_ctx_fail(c->ctx, OVK_ERR_RANGE,
@@ -47,7 +47,7 @@ static ovk_err count(const ovk_mat *A, counting *c)
   if (!c->own || !c->others) {
     return ovk_ctx_fail(c->ctx, OVK_ERR_MEMORY, "no memory for the counts of %zu rows", rows - 1);
   }
-  const ovk_err err = ovk_mat_local_rows(A, count_row, c);
+  const ovk_err err = ovk_mat_for_each_row(A, count_row, c);
   if (err || c->entries <= MOST_ENTRIES) return err;
   return ovk_ctx_fail(c->ctx, OVK_ERR_RANGE,
                       "this rank has %lld entries, this build of hypre takes %lld at most",
@@ -106,7 +106,7 @@ static ovk_err fill(const ovk_mat *A, const ovk__hypre_matrix *m)
   OVK_TRY_HYPRE(ctx, HYPRE_IJMatrixInitialize(m->ij));
   const size_t most = (size_t)m->longest + 1;
   filling f = {ctx, m->ij, malloc(most * sizeof *f.col), malloc(most * sizeof *f.val)};
-  const ovk_err err = f.col && f.val ? ovk_mat_local_rows(A, fill_row, &f)
+  const ovk_err err = f.col && f.val ? ovk_mat_for_each_row(A, fill_row, &f)
                                      : ovk_ctx_fail(ctx, OVK_ERR_MEMORY, "no memory for a row");
   free(f.col);
   free(f.val);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Distributed square sparse matrices, and operators that exist only as a user's function. */
+/* Distributed square sparse matrices, and matrix-free operators that are functions of the user. */
 #ifndef OVKRYLOV_MATRIX_H
 #define OVKRYLOV_MATRIX_H
 
@@ -9,77 +9,82 @@
 
 OVK_BEGIN_DECLS
 
-/** A square operator whose rows are laid out over the ranks like those of a vector. */
+/** A square operator. Its rows are distributed over the ranks like those of a vector. */
 typedef struct ovk_mat ovk_mat;
 
 /**
- * Makes an empty square matrix with `nlocal` rows on this rank; the number of columns is the number
- * of rows of all ranks. Collective. Add entries, then call ovk_mat_assemble().
+ * Create an empty square matrix with `nlocal` rows on this rank. Collective. The number of columns
+ * is the number of rows on all ranks. Add entries, then call ovk_mat_assemble().
  *
  * @param nlocal  rows on this rank, >= 0
  * @param out     the matrix, to be freed with ovk_mat_destroy()
- * @return OVK_ERR_ARG; OVK_ERR_MEMORY, also if the row pointers, 8 bytes a row, of the ranks of a
+ * @return OVK_ERR_ARG; OVK_ERR_MEMORY, also if the row pointers (8 bytes a row) of all ranks of a
  *         node exceed its available memory, the limits of its control groups or RLIMIT_AS. Totals
- *         below 1 GB are not compared with these
+ *         below 1 GB are not compared with these limits
  */
 OVK_API ovk_err ovk_mat_create(ovk_ctx *ctx, ovk_lidx nlocal, ovk_mat **out);
 
 /**
- * A(i,j) <- A(i,j) + value, for any row from any rank; duplicates sum. Not collective.
+ * Add a value to an entry: A(i,j) <- A(i,j) + value. Not collective. Any rank may add to any row,
+ * and duplicates are summed.
  *
- * Rows and columns are numbers of the whole problem, 64 bits, on every rank; the rows of this rank
- * are ovk_mat_first(A) and those after it. Any order will do; rows of this rank that do not
- * decrease take the least time and memory, 12 bytes an entry, duplicates counted, instead of 16, or
- * of 24 for a row of another rank.
+ * Rows and columns are global indices of 64 bits. This rank owns the rows ovk_mat_row_begin(A) to
+ * ovk_mat_row_end(A) - 1. Entries may be added in any order. Own rows in nondecreasing order take
+ * the least time and memory: 12 bytes an entry, duplicates counted. An entry takes 16 bytes
+ * otherwise, and 24 bytes in a row of another rank.
  *
- * A failure is also kept and returned, on all ranks, by ovk_mat_assemble(): a program may check
- * there alone.
+ * A failure is also kept, and ovk_mat_assemble() returns it on all ranks. A program may therefore
+ * check only there.
  *
- * @return OVK_ERR_RANGE if i or j is not a row of the matrix, OVK_ERR_STATE after assembly,
+ * @return OVK_ERR_RANGE if i or j is not a row of the matrix; OVK_ERR_STATE after assembly;
  *         OVK_ERR_MEMORY
  */
 OVK_API ovk_err ovk_mat_add(ovk_mat *A, ovk_gidx i, ovk_gidx j, double value);
 
 /**
- * Reserves memory for the entries that will be added to the rows of this rank. Not collective.
+ * Reserve memory for entries in the rows of this rank. Not collective.
  *
- * Optional: without it memory grows as entries are added, which copies them a few times. The number
- * need not be exact. Has no effect once entries have been added, nor after ovk_mat_reset_values().
+ * The call is optional. Without it memory grows as entries are added, which copies them a few
+ * times. The number need not be exact. The call has no effect after entries have been added, nor
+ * after ovk_mat_reset_values().
  *
- * @param entries  entries of this rank's rows in columns of this rank, duplicates counted, >= 0
- * @return OVK_ERR_ARG, OVK_ERR_STATE after assembly, OVK_ERR_MEMORY; kept as by ovk_mat_add()
+ * @param entries  entries in rows and columns of this rank, duplicates counted, >= 0
+ * @return OVK_ERR_ARG; OVK_ERR_STATE after assembly; OVK_ERR_MEMORY. A failure is kept as by
+ *         ovk_mat_add()
  */
 OVK_API ovk_err ovk_mat_reserve(ovk_mat *A, int64_t entries);
 
 /**
- * Adds a dense block, as of a finite element: A(rows[i], cols[j]) <- A(rows[i], cols[j]) +
- * values[i ncols + j]. Not collective. Rows may belong to any rank, failures are kept, as by
- * ovk_mat_add(); after one, what of the block has been added is not said.
+ * Add a dense block, such as the matrix of a finite element. Not collective.
+ * A(rows[i], cols[j]) <- A(rows[i], cols[j]) + values[i ncols + j].
  *
- * @param rows    `nrows` rows of the whole problem, which may repeat; NULL only where there are
- * none
- * @param cols    `ncols` columns of the whole problem, likewise
- * @param values  row after row; NULL only where there are none
- * @return as ovk_mat_add(); OVK_ERR_ARG for a number below 0, and for NULL
+ * Rows may belong to any rank. Failures are kept as by ovk_mat_add(). After a failure it is
+ * unspecified which entries were added.
+ *
+ * @param rows    `nrows` global rows, which may repeat; NULL is allowed if nrows is 0
+ * @param cols    `ncols` global columns, which may repeat; NULL is allowed if ncols is 0
+ * @param values  nrows x ncols values, row by row; NULL is allowed if there are none
+ * @return as ovk_mat_add(); OVK_ERR_ARG for a number below 0 and for NULL
  */
 OVK_API ovk_err ovk_mat_add_block(ovk_mat *A, ovk_lidx nrows, const ovk_gidx *rows, ovk_lidx ncols,
                                   const ovk_gidx *cols, const double *values);
 
 /**
- * Adds entries to all rows of this rank: those of local row k are at ptr[k] to ptr[k+1] - 1. Not
- * collective. Failures are kept for ovk_mat_assemble() as by ovk_mat_add(). May be mixed with it.
+ * Add entries to all rows of this rank from CSR arrays. Not collective. The entries of local row k
+ * are at ptr[k] to ptr[k+1] - 1.
  *
- * @param ptr  local rows + 1 offsets into col and val, not decreasing
- * @param col  columns of the whole problem (64 bits), not of this rank; any order, duplicates sum
+ * Failures are kept as by ovk_mat_add(). Both functions may be used for one matrix.
+ *
+ * @param ptr  local rows + 1 offsets into col and val, nondecreasing
+ * @param col  global columns (64 bits) in any order; duplicates are summed
  * @param val  values
- * @return as ovk_mat_add(); OVK_ERR_ARG for offsets that decrease, and for NULL
+ * @return as ovk_mat_add(); OVK_ERR_ARG for offsets that decrease and for NULL
  */
 OVK_API ovk_err ovk_mat_add_csr(ovk_mat *A, const int64_t *ptr, const ovk_gidx *col,
                                 const double *val);
 
 /**
- * The same for arrays of 32-bit numbers, as many programs and scipy.sparse have them. Not
- * collective.
+ * Add entries from CSR arrays of 32-bit integers, the default of scipy.sparse. Not collective.
  *
  * @return as ovk_mat_add_csr()
  */
@@ -87,213 +92,233 @@ OVK_API ovk_err ovk_mat_add_csr32(ovk_mat *A, const int32_t *ptr, const int32_t 
                                   const double *val);
 
 /**
- * Chooses the storage format by spec, see `ovk list formats`; "auto" is the default, "auto:trial"
- * builds and times all of them at assembly. Collective. Before ovk_mat_assemble().
+ * Set the storage format. Collective. Call this function before ovk_mat_assemble().
  *
- * "sym" and "symdia", also chosen by "auto", hold a block of a rank that is symmetric but for the
- * rounding of an assembly: entries of a pair become their mean, see docs/reference.md.
- * With the key "exact", as in "auto:exact", they hold only what is symmetric bit for bit.
+ * The formats "sym" and "symdia" require a local block that is symmetric except for rounding
+ * errors of the assembly. They replace both entries of a pair by their mean, see docs/reference.md.
+ * With the key "exact", as in "auto:exact", they require bitwise symmetry. "auto" may choose these
+ * formats, too.
  *
- * @return OVK_ERR_UNKNOWN with the closest match, OVK_ERR_STATE
+ * @param spec  a format of `ovk list formats`. The default is "auto"; "auto:trial" builds and times
+ *              all formats at assembly
+ * @return OVK_ERR_UNKNOWN with the closest match; OVK_ERR_STATE after assembly
  */
 OVK_API ovk_err ovk_mat_set_format(ovk_mat *A, const char *spec);
 
 /**
- * Sends entries to the ranks that own their rows, builds the storage and the halo exchange.
- * Collective. Once after ovk_mat_create() and after each ovk_mat_reset_values(). After a failure
- * only ovk_mat_destroy() is allowed, and where it came after ovk_mat_reset_values() that function,
- * too: the pattern is still there, the values are lost. Entries that are NaN or Inf, and rows
- * without entries, are notices on all ranks (ovk_ctx_on_notice()) that name the first.
+ * Assemble the matrix: send entries to the owners of their rows, build the storage and the halo
+ * exchange. Collective. Call it once after ovk_mat_create() and after each ovk_mat_reset_values().
  *
- * @return what an earlier ovk_mat_add() or ovk_mat_add_csr() failed with on some rank;
+ * After a failure the matrix can only be destroyed. If the failure follows ovk_mat_reset_values(),
+ * that function may be called again: the pattern is kept, the values are lost. Entries that are NaN
+ * or Inf and rows without entries give a warning on all ranks (ovk_ctx_on_notice()) that names the
+ * first one.
+ *
+ * @return the error that an earlier ovk_mat_add() or ovk_mat_add_csr() returned on some rank;
  *         OVK_ERR_RANGE if a rank needs more than 2^31 - 1 columns; OVK_ERR_MEMORY; OVK_ERR_STATE
  */
 OVK_API ovk_err ovk_mat_assemble(ovk_mat *A);
 
 /**
- * Sets all values of an assembled matrix to 0, for new ones on the same pattern: add them as before
- * and call ovk_mat_assemble() again. Collective.
+ * Set all values of an assembled matrix to 0, to assemble new ones on the same pattern. Collective.
+ * Add the new values, then call ovk_mat_assemble() again.
  *
- * Pattern, halo exchange and storage format stay, so that this takes less time than a new matrix,
- * and entries have the bits that they have in a new one. What is not added again stays stored as 0.
- * An entry outside of the pattern is OVK_ERR_RANGE, from ovk_mat_add() for rows of this rank and
- * from ovk_mat_assemble() for all. A format that cannot hold the values, such as "sym" for values
- * that are not symmetric, is replaced where "auto" chose it, or else an error of
- * ovk_mat_assemble(). Until assembly the pattern takes 12 bytes an entry, and products are
- * OVK_ERR_STATE.
+ * Pattern, halo exchange and storage format are kept, which is faster than a new matrix and gives
+ * the same bits. An entry that is not added again is stored as 0. An entry outside the pattern is
+ * OVK_ERR_RANGE: from ovk_mat_add() for rows of this rank, from ovk_mat_assemble() for all rows.
+ * A format may be unable to store the new values, such as "sym" values that are not symmetric. If
+ * "auto" chose the format, another one replaces it; otherwise ovk_mat_assemble() returns an error.
+ * Until assembly the pattern takes 12 bytes an entry, and products are OVK_ERR_STATE.
  *
- * Preconditioners and solvers stay as they are: see ovk_solver_update().
+ * Preconditioners and solvers are not updated: see ovk_solver_update().
  *
- * @return OVK_ERR_STATE before assembly, for a shell, and while A is in use, as by a solve, see
- *         ovk_ctx; OVK_ERR_MEMORY: the values are as they were
+ * @return OVK_ERR_STATE before assembly, for a shell, and while A is in use, see ovk_ctx;
+ *         OVK_ERR_MEMORY: the values are unchanged
  */
 OVK_API ovk_err ovk_mat_reset_values(ovk_mat *A);
 
-/** A user's operator. Arrays hold this rank's rows. */
+/** The functions of a matrix-free operator. Arrays hold the rows of this rank. */
 typedef struct ovk_shell_ops {
   size_t size; /**< sizeof(ovk_shell_ops), see @ref struct_sizes */
   /**
-   * REQUIRED. y <- A x; called on all ranks at once, so it may communicate (over a communicator of
-   * the user's). It should call ovk_poll_call(poll) now and then. A failure on one rank stops
-   * the solve on all; the others still see their call through.
+   * REQUIRED. Compute y <- A x. All ranks call it, so it may communicate over a communicator of
+   * the user. It should call ovk_poll_call(poll) every poll.every rows. A failure on one rank stops
+   * the solve on all ranks; the other ranks complete their call first.
    */
   ovk_err (*mult)(void *user, const double *x, double *y, ovk_poll poll);
-  /** OPTIONAL. d <- the diagonal of A; needed by preconditioners such as jacobi. */
+  /** OPTIONAL. Get the diagonal of A: d <- diag(A). Preconditioners such as jacobi need it. */
   ovk_err (*diagonal)(void *user, double *d);
-  /** OPTIONAL. Called once, when the matrix and all that was made from it are destroyed. */
+  /** OPTIONAL. Free `user`. Called once, when the matrix and all objects created from it are
+   * destroyed. */
   void (*destroy)(void *user);
 } ovk_shell_ops;
 
 /**
- * Makes a matrix-free operator, ready for use: it needs no assembly. Collective.
+ * Create a matrix-free operator. Collective. It needs no assembly.
  *
  * @param ops   copied
- * @param user  handed to every function of ops; the caller's unless ops->destroy frees it
- * @param out   to be freed with ovk_mat_destroy()
+ * @param user  passed to every function of ops; the caller frees it unless ops->destroy does
+ * @param out   the operator, to be freed with ovk_mat_destroy()
  * @return OVK_ERR_ARG, also without ops->mult; OVK_ERR_MEMORY
  */
 OVK_API ovk_err ovk_mat_create_shell(ovk_ctx *ctx, ovk_lidx nlocal, const ovk_shell_ops *ops,
                                      void *user, ovk_mat **out);
 
 /**
- * Gives a matrix up and sets *A to NULL. NULL is allowed. Not collective. It is freed when solvers
- * and preconditioners made from it are gone, too, and no call uses it.
+ * Destroy a matrix and set *A to NULL. Not collective. NULL is allowed. The memory is freed when no
+ * solver, no preconditioner and no call uses the matrix any more.
  */
 OVK_API void ovk_mat_destroy(ovk_mat **A);
 
 /**
- * y <- A x. Collective. x and y must be different vectors, without common memory. With a NULL
- * argument this rank returns OVK_ERR_ARG while its neighbours wait, because the product of an
- * assembled matrix makes no global communication. For a shell the error is agreed, unless A itself
- * is NULL.
+ * Multiply by the matrix: y <- A x. Collective. x and y must be different vectors that share no
+ * memory.
  *
- * @param poll  called while local rows are worked on; ovk_poll_none() for none
- * @return OVK_ERR_ARG if a layout differs, OVK_ERR_STATE before assembly and while y is in use, see
- *         ovk_ctx, what a shell's function returned
+ * The product of an assembled matrix makes no global communication. A rank with a NULL argument
+ * therefore returns OVK_ERR_ARG while its neighbors wait. A shell agrees on the error, unless A
+ * itself is NULL.
+ *
+ * @return OVK_ERR_ARG if a layout differs; OVK_ERR_STATE before assembly and while y is in use, see
+ *         ovk_ctx; the error of a function of the shell
  */
-OVK_API ovk_err ovk_mat_mult(const ovk_mat *A, const ovk_vec *x, ovk_vec *y, ovk_poll poll);
+OVK_API ovk_err ovk_mat_mult(const ovk_mat *A, const ovk_vec *x, ovk_vec *y);
 
 /**
- * d <- the diagonal of A, 0 where no entry is stored. Collective.
+ * Multiply by the matrix and progress a reduction meanwhile: y <- A x. Collective. Otherwise as
+ * ovk_mat_mult().
  *
- * @return OVK_ERR_STATE before assembly and while d is in use, see ovk_ctx; OVK_ERR_UNSUPPORTED for
- *         a shell without a diagonal function
+ * @param poll  called every poll.every rows, such as ovk_reduction_poll()
+ * @return as ovk_mat_mult()
+ */
+OVK_API ovk_err ovk_mat_mult_polled(const ovk_mat *A, const ovk_vec *x, ovk_vec *y, ovk_poll poll);
+
+/**
+ * Get the diagonal: d(i) <- A(i,i), 0 if the entry is not stored. Collective.
+ *
+ * @return OVK_ERR_ARG; OVK_ERR_STATE before assembly and while d is in use, see ovk_ctx;
+ *         OVK_ERR_UNSUPPORTED for a shell without a diagonal function
  */
 OVK_API ovk_err ovk_mat_diagonal(const ovk_mat *A, ovk_vec *d);
 
-/** Gets row i, a number of the whole problem, with the entries (i, col[k]) = val[k] for k < n. */
+/** A callback for the global row i with the entries A(i, col[k]) = val[k], 0 <= k < n. */
 typedef ovk_err (*ovk_row_fn)(void *arg, ovk_gidx i, ovk_lidx n, const ovk_gidx *col,
                               const double *val);
 
 /**
- * Calls `row` for each of this rank's rows of an assembled matrix, in their order, whatever the
- * storage format: for authors of preconditioners. Not collective.
+ * Call `row` for each row of this rank of an assembled matrix, in increasing order. Not collective.
+ * It works for every storage format, and is intended for authors of preconditioners.
  *
- * Columns are numbers of the whole problem, as rows are, and increase; a row may be empty. Those of
- * this rank are ovk_mat_first(A) to ovk_mat_first(A) + ovk_mat_local_size(A) - 1. The arrays are
- * valid during the call only.
+ * Rows and columns are global indices. The columns of a row increase; a row may be empty. The
+ * columns of this rank are ovk_mat_row_begin(A) to ovk_mat_row_end(A) - 1. The arrays are valid
+ * only during the call of `row`.
  *
- * @param row  stops the iteration with a result that is not OVK_OK
- * @param arg  handed to `row`
- * @return what `row` returned; OVK_ERR_ARG, OVK_ERR_STATE before assembly, OVK_ERR_UNSUPPORTED for
- * a shell, OVK_ERR_MEMORY
+ * @param row  a result other than OVK_OK stops the iteration
+ * @param arg  passed to `row`
+ * @return the last result of `row`; OVK_ERR_ARG; OVK_ERR_STATE before assembly; OVK_ERR_UNSUPPORTED
+ *         for a shell; OVK_ERR_MEMORY
  */
-OVK_API ovk_err ovk_mat_local_rows(const ovk_mat *A, ovk_row_fn row, void *arg);
+OVK_API ovk_err ovk_mat_for_each_row(const ovk_mat *A, ovk_row_fn row, void *arg);
 
 /**
- * Measures how far A is from symmetric, which conjugate gradients need it to be. Collective. Works
- * for shells, too, and costs two products and two vectors.
+ * Estimate the asymmetry of A; conjugate gradients require a symmetric matrix. Collective. It also
+ * works for shells, and costs two products and two vectors.
  *
- * For vectors u and v of random numbers made from row numbers:
+ * With vectors u and v of random numbers that depend only on the row:
  * *asymmetry <- |(u, A v) - (v, A u)| / max(||u|| ||A v||, ||v|| ||A u||).
  *
- * Rounding makes that about 1e-16, and less than 1e-12, for a symmetric A. One entry without its
- * equal, among entries of its size, gives about 1 / rows; a product that is not accurate, such as
- * one with an iteration inside, gives about its error. NaN if A has NaN or Inf.
+ * For a symmetric A rounding gives about 1e-16, and less than 1e-12. One unsymmetric pair among
+ * entries of equal size gives about 1 / rows. An inexact product, such as one with an inner
+ * iteration, gives about its error. NaN if A has NaN or Inf.
  *
- * @return OVK_ERR_ARG, OVK_ERR_STATE before assembly, OVK_ERR_MEMORY, what a shell's mult returned
+ * @return OVK_ERR_ARG; OVK_ERR_STATE before assembly; OVK_ERR_MEMORY; the error of a function of
+ *         the shell
  */
-OVK_API ovk_err ovk_mat_check_symmetric(const ovk_mat *A, double *asymmetry);
+OVK_API ovk_err ovk_mat_asymmetry(const ovk_mat *A, double *asymmetry);
 
 /**
- * Makes a vector of zeros with the rows of A. Collective.
+ * Create a vector of zeros with the rows of A. Collective.
  *
- * @param out  to be freed with ovk_vec_destroy()
+ * @param out  the vector, to be freed with ovk_vec_destroy()
  * @return OVK_ERR_ARG, OVK_ERR_MEMORY
  */
 OVK_API ovk_err ovk_mat_create_vec(const ovk_mat *A, ovk_vec **out);
 
 /**
- * Says that consecutive rows are the unknowns of a point, such as its displacements. Collective.
- * At any time before a preconditioner is made from A; products do not depend on it.
+ * Set the number of unknowns per point, such as its displacements; they are consecutive rows.
+ * Collective. Call it before a preconditioner is created from A. It does not affect products.
  *
- * @param block  unknowns of a point, the same on all ranks, >= 1; the rows of each rank are a
- *               multiple of it. 1 without this call
- * @return OVK_ERR_ARG; OVK_ERR_STATE while A is in use, see ovk_ctx, and for another block size
- *         than that which ovk_mat_set_coordinates() has found
+ * @param block  unknowns per point, the same on all ranks, >= 1. The number of rows of each rank
+ *               must be a multiple of it. The default is 1
+ * @return OVK_ERR_ARG; OVK_ERR_STATE while A is in use, see ovk_ctx, and if the coordinates of
+ *         ovk_mat_set_coordinates() have another block size
  */
 OVK_API ovk_err ovk_mat_set_block_size(ovk_mat *A, int block);
 
 /**
- * Gives a basis of the near-null space: vectors v for which A v is small, as those that A without
- * boundary conditions maps to 0. Collective. Multigrid preconditioners make coarse levels that
- * represent these vectors: for elasticity the rigid body modes, for a scalar diffusion the constant
- * vector, which is taken without this call.
+ * Set a basis of the near-null space: vectors v for which A v is small. Collective. Such vectors
+ * are in the null space of A without its boundary conditions.
  *
- * The vectors are copied. After a failure A has those that it had.
+ * Multigrid preconditioners build coarse levels that represent these vectors. They are the rigid
+ * body modes for elasticity, and the constant vector, which is the default, for scalar diffusion.
+ * The vectors are copied. After a failure the previous vectors are kept.
  *
- * @param n  vectors, the same on all ranks, >= 0; 0 takes those of an earlier call back
- * @param v  with the rows of A, finite and linearly independent; NULL only if n is 0
+ * @param n  vectors, the same on all ranks, >= 0; 0 removes the vectors of an earlier call
+ * @param v  finite, linearly independent vectors with the rows of A; NULL is allowed if n is 0
  * @return OVK_ERR_ARG, OVK_ERR_MEMORY, OVK_ERR_STATE while A is in use, see ovk_ctx
  */
 OVK_API ovk_err ovk_mat_set_near_nullspace(ovk_mat *A, int n, ovk_vec *const v[]);
 
 /**
- * Gives the coordinates of the points whose unknowns the rows are: as many points on each rank as
- * rows divided by the block size, which is to be set before. Collective.
+ * Set the coordinates of the points. Collective. Each rank has as many points as rows divided by
+ * the block size, which must be set first.
  *
- * Where the block size is `dim`, 2 or 3, the unknowns are taken for displacements: the rigid body
- * modes, which are 3 or 6, or fewer where all points are on a line, become the near-null space,
- * unless ovk_mat_set_near_nullspace() has given one or gives one later.
+ * If the block size is `dim`, 2 or 3, the unknowns are assumed to be displacements. The rigid body
+ * modes then become the near-null space, unless ovk_mat_set_near_nullspace() sets one. They are 3
+ * or 6 vectors, fewer if all points are on a line. The coordinates are copied. After a failure the
+ * previous coordinates are kept.
  *
- * The coordinates are copied. After a failure A has those that it had.
- *
- * @param dim  1 to 3, the same on all ranks; 0 takes coordinates of an earlier call back
- * @param xyz  `dim` finite coordinates of each point, point after point; NULL only where there are
+ * @param dim  1 to 3, the same on all ranks; 0 removes the coordinates of an earlier call
+ * @param xyz  `dim` finite coordinates of each point, point by point; NULL is allowed if there are
  *             no points
  * @return OVK_ERR_ARG, OVK_ERR_MEMORY, OVK_ERR_STATE while A is in use, see ovk_ctx
  */
 OVK_API ovk_err ovk_mat_set_coordinates(ovk_mat *A, int dim, const double *xyz);
 
-/** @return unknowns of a point, see ovk_mat_set_block_size(). Not collective. */
+/** @return the number of unknowns per point, see ovk_mat_set_block_size(). Not collective. */
 OVK_API int ovk_mat_block_size(const ovk_mat *A);
 
-/** @return how many vectors of the near-null space A has, from ovk_mat_set_near_nullspace() or else
- * from ovk_mat_set_coordinates(); 0 if neither was called. Not collective. */
+/** @return the number of vectors of the near-null space, from ovk_mat_set_near_nullspace() or
+ * ovk_mat_set_coordinates(); 0 if neither was called. Not collective. */
 OVK_API int ovk_mat_near_nullspace_size(const ovk_mat *A);
 
-/** @return vector k, from 0 on, of the near-null space; NULL if there is none. It belongs to A and
- * is valid until the near-null space or the coordinates are set anew. Not collective. */
+/** @return vector k >= 0 of the near-null space; NULL if there is none. It belongs to A and is
+ * valid until the near-null space or the coordinates are set again. Not collective. */
 OVK_API const ovk_vec *ovk_mat_near_nullspace_vec(const ovk_mat *A, int k);
 
 /**
- * @param dim  gets the number of coordinates of a point, 0 if A has none; may be NULL
- * @return A's copy of the coordinates of this rank's points; NULL if A has none. Valid until they
- *         are set anew. Not collective.
+ * Get the coordinates of the points of this rank. Not collective.
+ *
+ * @param dim  the number of coordinates of a point, 0 if A has none; may be NULL
+ * @return the copy that A has of the coordinates, valid until they are set again; NULL if A has
+ *         none
  */
 OVK_API const double *ovk_mat_coordinates(const ovk_mat *A, int *dim);
 
-/** @return the context that the matrix was made from. Not collective. */
+/** @return the context of the matrix. Not collective. */
 OVK_API ovk_ctx *ovk_mat_ctx(const ovk_mat *A);
 
-/** @return rows on this rank. Not collective. */
+/** @return the number of rows on this rank. Not collective. */
 OVK_API ovk_lidx ovk_mat_local_size(const ovk_mat *A);
 
-/** @return rows on all ranks. Not collective. */
+/** @return the number of rows on all ranks. Not collective. */
 OVK_API ovk_gidx ovk_mat_size(const ovk_mat *A);
 
-/** @return the global index of this rank's first row. Not collective. */
-OVK_API ovk_gidx ovk_mat_first(const ovk_mat *A);
+/** @return the global index of the first row of this rank. Not collective. */
+OVK_API ovk_gidx ovk_mat_row_begin(const ovk_mat *A);
+
+/** @return the global index of the last row of this rank, plus 1: `for (ovk_gidx i =
+ * ovk_mat_row_begin(A); i < ovk_mat_row_end(A); i++)` visits its rows. Not collective. */
+OVK_API ovk_gidx ovk_mat_row_end(const ovk_mat *A);
 
 /** @return stored entries on all ranks; 0 for a shell and before assembly. Not collective. */
 OVK_API int64_t ovk_mat_nnz(const ovk_mat *A);
@@ -304,6 +329,16 @@ OVK_API int64_t ovk_mat_bytes(const ovk_mat *A);
 /** @return the storage format in use, such as "csr"; "shell"; "" before assembly. Not collective.
  */
 OVK_API const char *ovk_mat_format(const ovk_mat *A);
+
+/**
+ * @name Former names
+ * Programs that use them still compile. New programs should use the names on the right.
+ * @{
+ */
+#define ovk_mat_first ovk_mat_row_begin
+#define ovk_mat_local_rows ovk_mat_for_each_row
+#define ovk_mat_check_symmetric ovk_mat_asymmetry
+/** @} */
 
 OVK_END_DECLS
 

@@ -240,7 +240,7 @@ typedef struct ovk_solver ovk_solver;
  *         ||A|| ||v||, or an estimate of ||A^T v|| > 1e-7 ||A|| ||v||, or that depends on those
  *         before it; OVK_ERR_MEMORY
  */
-OVK_API ovk_err ovk_solver_create(const ovk_mat *A, ovk_precond *M, const ovk_solver_opts *opts,
+OVK_API ovk_err ovk_solver_create(ovk_mat *A, ovk_precond *M, const ovk_solver_opts *opts,
                                   ovk_solver **out);
 
 /** Destroy a solver and set *solver to NULL. NULL is allowed. Collective. A solver that is in a
@@ -359,7 +359,7 @@ OVK_API const char *ovk_solver_backend(const ovk_solver *solver);
  *
  * @return as ovk_solver_create() and ovk_solver_solve()
  */
-OVK_API ovk_err ovk_solve(const ovk_mat *A, ovk_precond *M, const ovk_vec *b, ovk_vec *x,
+OVK_API ovk_err ovk_solve(ovk_mat *A, ovk_precond *M, const ovk_vec *b, ovk_vec *x,
                           const ovk_solver_opts *opts, ovk_result *res);
 
 /**
@@ -368,7 +368,7 @@ OVK_API ovk_err ovk_solve(const ovk_mat *A, ovk_precond *M, const ovk_vec *b, ov
  *
  * @return as ovk_solve(); OVK_ERR_ARG for a method that is for other matrices as well
  */
-OVK_API ovk_err ovk_pcg_solve(const ovk_mat *A, ovk_precond *M, const ovk_vec *b, ovk_vec *x,
+OVK_API ovk_err ovk_pcg_solve(ovk_mat *A, ovk_precond *M, const ovk_vec *b, ovk_vec *x,
                               const ovk_solver_opts *opts, ovk_result *res);
 
 OVK_END_DECLS

@@ -74,7 +74,7 @@ static ovk_err check(ovk_ctx *ctx, const ovk_mat *A, const double *asymmetry)
   return ovk__mat_check_ready(A);
 }
 
-ovk_err ovk_mat_check_symmetric(const ovk_mat *A, double *asymmetry)
+ovk_err ovk_mat_asymmetry(const ovk_mat *A, double *asymmetry)
 {
   ovk_ctx *ctx = ovk__ctx_of(A);
   if (!ctx) return OVK_ERR_ARG;

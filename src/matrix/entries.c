@@ -88,7 +88,7 @@ static ovk_err for_each_row(const ovk_mat *A, ovk_row_fn row, void *arg)
   return err;
 }
 
-ovk_err ovk_mat_local_rows(const ovk_mat *A, ovk_row_fn row, void *arg)
+ovk_err ovk_mat_for_each_row(const ovk_mat *A, ovk_row_fn row, void *arg)
 {
   if (!A) return OVK_ERR_ARG;
   OVK_CHECK(row, A->ctx, OVK_ERR_ARG, "row is NULL");

@@ -163,9 +163,14 @@ ovk_gidx ovk_mat_size(const ovk_mat *A)
   return A ? A->layout.global : 0;
 }
 
-ovk_gidx ovk_mat_first(const ovk_mat *A)
+ovk_gidx ovk_mat_row_begin(const ovk_mat *A)
 {
   return A ? A->layout.first : 0;
+}
+
+ovk_gidx ovk_mat_row_end(const ovk_mat *A)
+{
+  return A ? A->layout.first + A->layout.local : 0;
 }
 
 int64_t ovk_mat_nnz(const ovk_mat *A)

@@ -196,7 +196,7 @@ ovk_err ovk__mat_mult_pair(const ovk_mat *A, ovk__halo *halo, const ovk_vec *con
 }
 
 /* The result is the same on all ranks, except for NULL and for vectors that share memory. */
-static ovk_err check(const ovk_mat *A, const ovk_vec *x, const ovk_vec *y)
+static ovk_err mult_check(const ovk_mat *A, const ovk_vec *x, const ovk_vec *y)
 {
   ovk_ctx *ctx = OVK_ANY_CTX(A, x, y);
   OVK_CHECK_HANDLE(ctx, A);
@@ -211,16 +211,21 @@ static ovk_err check(const ovk_mat *A, const ovk_vec *x, const ovk_vec *y)
   return OVK_OK;
 }
 
-ovk_err ovk_mat_mult(const ovk_mat *A, const ovk_vec *x, ovk_vec *y, ovk_poll poll)
+ovk_err ovk_mat_mult_polled(const ovk_mat *A, const ovk_vec *x, ovk_vec *y, ovk_poll poll)
 {
   double dot;
   const bool agree =
       A && A->state == OVK__MAT_SHELL; /* a product with an assembled matrix makes no global sum */
-  const ovk_err fault = check(A, x, y);
+  const ovk_err fault = mult_check(A, x, y);
   OVK_TRY(agree ? ovk__agree(A->ctx, fault) : fault);
   const ovk__used used = OVK_USE(A, x, y);
   ovk_err err = ovk__mat_mult_dot(A, x, y, poll, &dot);
   if (agree) err = ovk__agree(A->ctx, err);
   ovk__end_use(&used);
   return err;
+}
+
+ovk_err ovk_mat_mult(const ovk_mat *A, const ovk_vec *x, ovk_vec *y)
+{
+  return ovk_mat_mult_polled(A, x, y, ovk_poll_none());
 }

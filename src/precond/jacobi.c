@@ -29,7 +29,7 @@ static ovk_err make(ovk_ctx *ctx, const ovk_mat *A, jacobi **out)
   OVK_CHECK(J, ctx, OVK_ERR_MEMORY, "no memory for a preconditioner");
   *out = J;
   J->ctx = ctx;
-  J->first = ovk_mat_first(A);
+  J->first = ovk_mat_row_begin(A);
   J->n = ovk_mat_local_size(A);
   OVK_NEW_ARRAY(ctx, J->inverse, J->n);
   return OVK_OK;

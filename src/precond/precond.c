@@ -85,7 +85,7 @@ static void destroy(void *self)
 }
 
 /* *out <- one without a spec and functions */
-static ovk_err make(const ovk_mat *A, ovk_precond **out)
+static ovk_err make(ovk_mat *A, ovk_precond **out)
 {
   ovk_ctx *ctx = ovk_mat_ctx(A);
   OVK_CHECK(out, ctx, OVK_ERR_ARG, "out is NULL");
@@ -98,7 +98,7 @@ static ovk_err make(const ovk_mat *A, ovk_precond **out)
   return OVK_OK;
 }
 
-static ovk_err make_of_spec(const ovk_mat *A, const char *text, ovk_precond **out)
+static ovk_err make_of_spec(ovk_mat *A, const char *text, ovk_precond **out)
 {
   ovk_ctx *ctx = ovk_mat_ctx(A);
   OVK_TRY(make(A, out));
@@ -109,7 +109,7 @@ static ovk_err make_of_spec(const ovk_mat *A, const char *text, ovk_precond **ou
   return OVK_OK;
 }
 
-static ovk_err make_of_ops(const ovk_mat *A, const ovk_precond_ops *ops, void *user,
+static ovk_err make_of_ops(ovk_mat *A, const ovk_precond_ops *ops, void *user,
                            ovk_precond **out)
 {
   ovk_ctx *ctx = ovk_mat_ctx(A);
@@ -197,14 +197,14 @@ static ovk_err finish(ovk_ctx *ctx, ovk_err made, double start, ovk_precond **ou
   return err;
 }
 
-ovk_err ovk_precond_create(const ovk_mat *A, const char *spec, ovk_precond **out)
+ovk_err ovk_precond_create(ovk_mat *A, const char *spec, ovk_precond **out)
 {
   if (!A) return OVK_ERR_ARG;
   const double start = ovk__log_now(&A->ctx->log);
   return finish(ovk_mat_ctx(A), make_of_spec(A, spec, out), start, out);
 }
 
-ovk_err ovk_precond_create_shell(const ovk_mat *A, const ovk_precond_ops *ops, void *user,
+ovk_err ovk_precond_create_from_ops(ovk_mat *A, const ovk_precond_ops *ops, void *user,
                                  ovk_precond **out)
 {
   if (!A) return OVK_ERR_ARG;

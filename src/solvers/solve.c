@@ -325,7 +325,7 @@ static ovk_err solve_check_all(ovk_ctx *ctx, const ovk_mat *A, const ovk_precond
   return OVK_OK;
 }
 
-static ovk_err solve_once(const ovk_mat *A, ovk_precond *M, const ovk_vec *b, ovk_vec *x,
+static ovk_err solve_once(ovk_mat *A, ovk_precond *M, const ovk_vec *b, ovk_vec *x,
                           const ovk_solver_opts *opts, bool pcg, const char *function,
                           ovk_result *res)
 {
@@ -343,13 +343,13 @@ static ovk_err solve_once(const ovk_mat *A, ovk_precond *M, const ovk_vec *b, ov
   return err;
 }
 
-ovk_err ovk_solve(const ovk_mat *A, ovk_precond *M, const ovk_vec *b, ovk_vec *x,
+ovk_err ovk_solve(ovk_mat *A, ovk_precond *M, const ovk_vec *b, ovk_vec *x,
                   const ovk_solver_opts *opts, ovk_result *res)
 {
   return solve_once(A, M, b, x, opts, false, __func__, res);
 }
 
-ovk_err ovk_pcg_solve(const ovk_mat *A, ovk_precond *M, const ovk_vec *b, ovk_vec *x,
+ovk_err ovk_pcg_solve(ovk_mat *A, ovk_precond *M, const ovk_vec *b, ovk_vec *x,
                       const ovk_solver_opts *opts, ovk_result *res)
 {
   return solve_once(A, M, b, x, opts, true, __func__, res);

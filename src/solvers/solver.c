@@ -40,7 +40,7 @@ static void solver_destroy(void *self)
 }
 
 /* The part of creation that is not collective. */
-static ovk_err solver_create_parts(ovk_ctx *ctx, const ovk_mat *A, const ovk_precond *M,
+static ovk_err solver_create_parts(ovk_ctx *ctx, ovk_mat *A, ovk_precond *M,
                                    const ovk_solver_opts *opts, bool pcg, ovk_solver **out)
 {
   OVK_CHECK(out, ctx, OVK_ERR_ARG, "out is NULL");
@@ -92,7 +92,7 @@ static ovk_err solver_setup(ovk_solver *S, ovk_precond *M)
   return ovk__values_derive(S);
 }
 
-ovk_err ovk__solver_create(const ovk_mat *A, ovk_precond *M, const ovk_solver_opts *opts, bool pcg,
+ovk_err ovk__solver_create(ovk_mat *A, ovk_precond *M, const ovk_solver_opts *opts, bool pcg,
                            ovk_solver **out)
 {
   ovk_ctx *ctx = OVK_ANY_CTX(A, M);
@@ -106,7 +106,7 @@ ovk_err ovk__solver_create(const ovk_mat *A, ovk_precond *M, const ovk_solver_op
   return err;
 }
 
-ovk_err ovk_solver_create(const ovk_mat *A, ovk_precond *M, const ovk_solver_opts *opts,
+ovk_err ovk_solver_create(ovk_mat *A, ovk_precond *M, const ovk_solver_opts *opts,
                           ovk_solver **out)
 {
   return ovk__solver_create(A, M, opts, false, out);

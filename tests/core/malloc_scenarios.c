@@ -43,7 +43,7 @@ ovk_err assemble(ovk_ctx *ctx, const void *arg)
   ovk_vec *d = NULL;
   ovk_err err = ovk_mat_create(ctx, N, &A);
   if (!err) {
-    const ovk_gidx n = ovk_mat_size(A), first = (ovk_mat_first(A) + n - N) % n;
+    const ovk_gidx n = ovk_mat_size(A), first = (ovk_mat_row_begin(A) + n - N) % n;
     for (ovk_gidx i = first; i < first + N; i++) { /* what fails here, assembly reports */
       if (i > 0) ovk_mat_add(A, i, i - 1, -1);
       ovk_mat_add(A, i, i, 4);
@@ -69,7 +69,7 @@ ovk_err assemble_backwards(ovk_ctx *ctx, const void *arg)
   ovk_mat *A = NULL;
   ovk_err err = ovk_mat_create(ctx, N, &A);
   if (!err) {
-    const ovk_gidx n = ovk_mat_size(A), first = ovk_mat_first(A);
+    const ovk_gidx n = ovk_mat_size(A), first = ovk_mat_row_begin(A);
     for (int i = N; i >= 0; i--) ptr[i] = 3 * i;
     for (int k = 3 * N - 1; k >= 0; k--) {
       col[k] = (first + (ovk_gidx)k * 37) % n;
@@ -94,7 +94,7 @@ ovk_err refill(ovk_ctx *ctx, const void *format)
   if (!err) {
     const ovk_gidx rows = ovk_mat_size(A), local = ovk_mat_local_size(A);
     for (ovk_gidx i = 0; i < local; i++) {
-      const ovk_gidx row = (ovk_mat_first(A) + local + i) % rows;
+      const ovk_gidx row = (ovk_mat_row_begin(A) + local + i) % rows;
       ovk_mat_add(A, row, row, 2);
     }
     ovk_mat_add(A, 0, 0, 2);
@@ -220,7 +220,7 @@ ovk_err solve_indefinite(ovk_ctx *ctx, const void *arg)
   opts.backend = "blocking";
   ovk_err err = ovk_mat_create(ctx, 2, &A);
   for (ovk_gidx i = 0; i < 4 && !err; i++) {
-    const ovk_gidx first = ovk_mat_first(A);
+    const ovk_gidx first = ovk_mat_row_begin(A);
     (void)ovk_mat_add(A, first + i / 2, first + i % 2, i == 0 || i == 3 ? 1 : 3); /* kept */
   }
   STEP(ovk_mat_assemble(A));

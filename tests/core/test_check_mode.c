@@ -216,7 +216,7 @@ static void the_function_that_a_rank_has_called_is_named(void **state)
   assert_int_equal(ovk_mat_create_vec(A, &x), OVK_OK);
   expect(ctx, is_last() ? ovk_vec_norm(b, &norm) : ovk_solve(A, NULL, b, x, NULL, NULL),
          "rank 0: ovk_solve() (solve.c:");
-  assert_non_null(strstr(ovk_ctx_error(ctx), ": ovk_vec_norm() (vec.c:"));
+  assert_non_null(strstr(ovk_ctx_error(ctx), ": ovk_vec_norm() (vec_reductions.c:"));
   ovk_vec_destroy(&x);
   ovk_vec_destroy(&b);
   ovk_mat_destroy(&A);

@@ -43,7 +43,7 @@ static void every_function_that_can_fail_does(void **state)
                           ovk_mat_set_block_size(NULL, 1),
                           ovk_mat_set_near_nullspace(NULL, 0, NULL),
                           ovk_mat_set_coordinates(NULL, 0, NULL),
-                          ovk_mat_mult(NULL, NULL, NULL, ovk_poll_none()),
+                          ovk_mat_mult(NULL, NULL, NULL),
                           ovk_mat_diagonal(NULL, NULL),
                           ovk_mat_create_vec(NULL, &v),
                           ovk_precond_create(NULL, "jacobi", &M),
@@ -79,7 +79,7 @@ static void what_is_asked_of_no_matrix_or_vector_is_nothing(void **state)
   assert_null(ovk_mat_ctx(NULL));
   assert_int_equal(ovk_mat_local_size(NULL), 0);
   assert_int_equal(ovk_mat_size(NULL), 0);
-  assert_int_equal(ovk_mat_first(NULL), 0);
+  assert_int_equal(ovk_mat_row_begin(NULL), 0);
   assert_int_equal(ovk_mat_nnz(NULL), 0);
   assert_int_equal(ovk_mat_block_size(NULL), 0);
   assert_int_equal(ovk_mat_near_nullspace_size(NULL), 0);

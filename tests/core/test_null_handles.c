@@ -88,7 +88,7 @@ static ovk_err mat_diagonal(const fixture *f, int missing)
 
 static ovk_err shell_mult(const fixture *f, int missing)
 {
-  return ovk_mat_mult(f->A, ARG(0, f->b), ARG(1, f->x), ovk_poll_none());
+  return ovk_mat_mult(f->A, ARG(0, f->b), ARG(1, f->x));
 }
 
 static ovk_err precond_apply(const fixture *f, int missing)
@@ -316,7 +316,7 @@ static void a_local_operation_tells_which_vector_is_null(void **state)
   assert_error(ovk_vec_copy(NULL, f.x), OVK_ERR_ARG, "x is NULL");
   assert_error(ovk_vec_axpy(1, f.x, NULL), OVK_ERR_ARG, "y is NULL");
   if (test_rank == 1) { /* an assembled product makes no agreement, so no rank waits here */
-    assert_local_error(ovk_mat_mult(NULL, f.b, f.x, ovk_poll_none()), OVK_ERR_ARG, "A is NULL");
+    assert_local_error(ovk_mat_mult(NULL, f.b, f.x), OVK_ERR_ARG, "A is NULL");
   }
   free_fixture(&f);
 }
@@ -329,7 +329,7 @@ static void handles_of_two_contexts_do_not_mix(void **state)
   const char *part = "another context";
   ovk_solver *solver = NULL;
   assert_error(ovk_mat_diagonal(f.A, g.x), OVK_ERR_ARG, part);
-  assert_error(ovk_mat_mult(f.A, f.b, g.x, ovk_poll_none()), OVK_ERR_ARG, part);
+  assert_error(ovk_mat_mult(f.A, f.b, g.x), OVK_ERR_ARG, part);
   assert_error(ovk_precond_apply(f.M, g.b, f.x, ovk_poll_none()), OVK_ERR_ARG, part);
   assert_error(ovk_solver_create(f.A, g.M, NULL, &solver), OVK_ERR_ARG, part);
   assert_error(ovk_solver_solve(f.solver, f.b, g.x, NULL), OVK_ERR_ARG, part);

@@ -135,7 +135,7 @@ void read_matrix(const char *file, matrix_rows *rows)
   copy c = {0};
   assert_ok(ovk_mat_read_mm(test_ctx(), matrix_path(file), "csr", &A));
   assert_ok(ovk__mat_for_each_entry(A, take_entry, &c));
-  make_rows(file, ovk_mat_size(A), ovk_mat_first(A), ovk_mat_local_size(A), c.nnz, &c.rows);
+  make_rows(file, ovk_mat_size(A), ovk_mat_row_begin(A), ovk_mat_local_size(A), c.nnz, &c.rows);
   c.nnz = 0;
   assert_ok(ovk__mat_for_each_entry(A, take_entry, &c));
   for (ovk_lidx i = 0; i < c.rows.nlocal; i++) c.rows.ptr[i + 1] += c.rows.ptr[i];

@@ -26,7 +26,7 @@ static ovk_err compare_entry(void *arg, ovk_gidx i, ovk_gidx j, double value)
 
 static bool is_own(const ovk_mat *A, ovk_gidx i)
 {
-  return i >= ovk_mat_first(A) && i - ovk_mat_first(A) < ovk_mat_local_size(A);
+  return i >= ovk_mat_row_begin(A) && i - ovk_mat_row_begin(A) < ovk_mat_local_size(A);
 }
 
 static void check_matrix(ovk_mat *A, const entries *expected)
@@ -34,7 +34,7 @@ static void check_matrix(ovk_mat *A, const entries *expected)
   walk w = {expected, 0, 0};
   FUZZ_CHECK(ovk_mat_assemble(A) == OVK_OK, "not assembled");
   FUZZ_CHECK(ovk_mat_nnz(A) == expected->count, "%lld entries", (long long)ovk_mat_nnz(A));
-  while (w.k < expected->count && expected->at[w.k].i < ovk_mat_first(A)) w.k++;
+  while (w.k < expected->count && expected->at[w.k].i < ovk_mat_row_begin(A)) w.k++;
   for (w.end = w.k; w.end < expected->count && is_own(A, expected->at[w.end].i);) w.end++;
   FUZZ_CHECK(ovk__mat_for_each_entry(A, compare_entry, &w) == OVK_OK, "no entries");
   FUZZ_CHECK(w.k == w.end, "%d of %d entries", w.k, w.end);
@@ -45,7 +45,7 @@ static void check_matrix(ovk_mat *A, const entries *expected)
 static void add_as_rows(ovk_mat *A, const entries *list, int end)
 {
   const size_t n = (size_t)ovk_mat_local_size(A), count = (size_t)end;
-  const ovk_gidx top = ovk_mat_first(A);
+  const ovk_gidx top = ovk_mat_row_begin(A);
   int64_t *ptr = calloc(n + 2, sizeof *ptr);
   ovk_gidx *col = malloc((count + 1) * sizeof *col);
   double *val = malloc((count + 1) * sizeof *val);

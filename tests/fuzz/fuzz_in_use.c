@@ -86,7 +86,7 @@ static ovk_err check(ovk_err err)
 
 static void fill(world *w, double diagonal)
 {
-  const ovk_gidx first = ovk_mat_first(w->A[0]), end = ovk_mat_size(w->A[0]);
+  const ovk_gidx first = ovk_mat_row_begin(w->A[0]), end = ovk_mat_size(w->A[0]);
   for (ovk_gidx i = first; i < first + ROWS; i++) {
     (void)ovk_mat_add(w->A[0], i, i, diagonal);
     if (i > 0) (void)ovk_mat_add(w->A[0], i, i - 1, -1);
@@ -107,7 +107,7 @@ static void create(world *w, unsigned which)
   if (a == 0 && !w->A[0] && !check(ovk_mat_create(w->ctx, ROWS, &w->A[0]))) fill(w, 2.5);
   if (a == 1 && !w->A[1] && !check(ovk_mat_create_shell(w->ctx, ROWS, &shell, w, &w->A[1])))
     w->states++;
-  if (m == 0 && !w->M[0]) (void)check(ovk_precond_create_shell(w->A[a], &own, w, &w->M[0]));
+  if (m == 0 && !w->M[0]) (void)check(ovk_precond_create_from_ops(w->A[a], &own, w, &w->M[0]));
   if (m != 0 && !w->M[m])
     (void)check(ovk_precond_create(w->A[0], preconds[which / 8 % 4], &w->M[m]));
   if (w->S[s]) return;
@@ -148,7 +148,7 @@ static void check_solution(world *w, const ovk_mat *A, const ovk_vec *b, const o
   double norm_r, norm_b;
   const int depth = w->depth;
   w->depth = DEPTH; /* the shell calls nothing */
-  FUZZ_CHECK(!ovk_vec_duplicate(b, &r) && !ovk_mat_mult(A, x, r, ovk_poll_none()) &&
+  FUZZ_CHECK(!ovk_vec_duplicate(b, &r) && !ovk_mat_mult(A, x, r) &&
                  !ovk_vec_axpy(-1, b, r) && !ovk_vec_norm(r, &norm_r) && !ovk_vec_norm(b, &norm_b),
              "no residual");
   w->depth = depth;
@@ -231,7 +231,7 @@ static void call_any(world *w)
     (void)check(ovk_precond_apply(M, x, y, ovk_poll_none()));
     break;
   case 3:
-    (void)check(ovk_mat_mult(A, x, y, ovk_poll_none()));
+    (void)check(ovk_mat_mult(A, x, y));
     break;
   case 4:
     (void)check(ovk_solver_solve(S, x, y, NULL));
@@ -255,8 +255,8 @@ static void call_any(world *w)
     (void)check(ovk_mat_diagonal(A, y));
     break;
   case 11:
-    (void)check(a % 2 ? ovk_mat_local_rows(w->A[0], look_at_row, w)
-                      : ovk_mat_check_symmetric(A, &asymmetry));
+    (void)check(a % 2 ? ovk_mat_for_each_row(w->A[0], look_at_row, w)
+                      : ovk_mat_asymmetry(A, &asymmetry));
     break;
   case 12:
     register_name(w);

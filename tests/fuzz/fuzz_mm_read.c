@@ -62,7 +62,7 @@ static void check_entries(const ovk_mat *A, const uint8_t *data, size_t size)
     int k = 0;
     FUZZ_CHECK(ovk_mat_nnz(A) == expected.count, "%lld entries, not %d", (long long)ovk_mat_nnz(A),
                expected.count);
-    while (k < expected.count && expected.at[k].i < ovk_mat_first(A)) k++;
+    while (k < expected.count && expected.at[k].i < ovk_mat_row_begin(A)) k++;
     for (size_t f = 0; f < found.n; f++, k++)
       FUZZ_CHECK(k < expected.count && found.at[f].i == expected.at[k].i &&
                      found.at[f].j == expected.at[k].j &&

@@ -243,7 +243,7 @@ static void a_real_matrix_has_the_entries_of_its_file(void **state)
   assert_ok(ovk_mat_read_mm(test_ctx(), matrix_path("spd/crack_lap.mtx"), NULL, &A));
   ovk_vec *ones = new_vec(A), *sums = new_vec(A);
   assert_ok(ovk_vec_fill(ones, 1));
-  assert_ok(ovk_mat_mult(A, ones, sums, ovk_poll_none()));
+  assert_ok(ovk_mat_mult(A, ones, sums));
   double norm;
   assert_ok(ovk_vec_norm(sums, &norm));
   assert_true(norm < 1e-10); /* a Laplacian maps constants to 0 */

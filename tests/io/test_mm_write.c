@@ -60,7 +60,7 @@ static ovk_mat *hard_matrix(ovk_lidx nlocal)
 {
   ovk_mat *A = new_mat(nlocal);
   const ovk_gidx n = ovk_mat_size(A);
-  for (ovk_gidx i = ovk_mat_first(A); i < ovk_mat_first(A) + nlocal; i++) {
+  for (ovk_gidx i = ovk_mat_row_begin(A); i < ovk_mat_row_begin(A) + nlocal; i++) {
     for (ovk_gidx j = i % 3; j < n; j += 1 + (i + j) % 5)
       assert_ok(ovk_mat_add(A, i, j, hard_number((uint64_t)(i * n + j))));
   }
@@ -112,7 +112,7 @@ static void minus_zero_stays_minus_zero_in_a_matrix(void **state)
   ovk_mat *B = NULL;
   ovk_mat *A = new_mat(2);
   for (ovk_gidx i = 0; i < 2; i++)
-    assert_ok(ovk_mat_add(A, ovk_mat_first(A) + i, ovk_mat_first(A) + i, -0.0));
+    assert_ok(ovk_mat_add(A, ovk_mat_row_begin(A) + i, ovk_mat_row_begin(A) + i, -0.0));
   assert_ok(ovk_mat_assemble(A));
   assert_ok(ovk_mat_write_mm(A, path));
   assert_ok(ovk_mat_read_mm(test_ctx(), path, NULL, &B));

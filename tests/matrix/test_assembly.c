@@ -143,7 +143,7 @@ static ovk_mat *create(bool uneven)
   const ovk_lidx nlocal = uneven ? N * is_last() : even_share(N, test_rank, test_size);
   ovk_mat *A = new_mat(nlocal);
   assert_ok(ovk_mat_set_format(A, "csr"));
-  first_row = ovk_mat_first(A);
+  first_row = ovk_mat_row_begin(A);
   last_row = first_row + nlocal;
   return A;
 }

@@ -15,7 +15,7 @@ enum { EACH = 40 };
 static ovk_mat *make(double upper)
 {
   ovk_mat *A = new_mat(EACH);
-  for (ovk_gidx i = ovk_mat_first(A), end = i + EACH; i < end; i++) {
+  for (ovk_gidx i = ovk_mat_row_begin(A), end = i + EACH; i < end; i++) {
     if (i > 0) assert_ok(ovk_mat_add(A, i, i - 1, -1));
     assert_ok(ovk_mat_add(A, i, i, 2.1));
     if (i < ovk_mat_size(A) - 1) assert_ok(ovk_mat_add(A, i, i + 1, upper));
@@ -27,7 +27,7 @@ static ovk_mat *make(double upper)
 static double measure(const ovk_mat *A)
 {
   double asymmetry = -1;
-  assert_ok(ovk_mat_check_symmetric(A, &asymmetry));
+  assert_ok(ovk_mat_asymmetry(A, &asymmetry));
   return asymmetry;
 }
 
@@ -46,10 +46,10 @@ static void the_measure_tells_symmetric_from_not(void **state)
   ovk_mat_destroy(&A);
   assert_ok(ovk_mat_create(test_ctx(), 0, &A));
   double asymmetry = -1;
-  assert_error(ovk_mat_check_symmetric(A, &asymmetry), OVK_ERR_STATE, "not assembled");
+  assert_error(ovk_mat_asymmetry(A, &asymmetry), OVK_ERR_STATE, "not assembled");
   assert_ok(ovk_mat_assemble(A));
   assert_true(measure(A) == 0); /* no rows */
-  assert_error(ovk_mat_check_symmetric(A, test_rank ? &asymmetry : NULL), OVK_ERR_ARG,
+  assert_error(ovk_mat_asymmetry(A, test_rank ? &asymmetry : NULL), OVK_ERR_ARG,
                "asymmetry is NULL");
   ovk_mat_destroy(&A);
 }
@@ -61,7 +61,7 @@ static void the_measure_does_not_depend_on_scale(void **state)
   double results[3];
   for (int k = 0; k < 3; k++) {
     ovk_mat *A = new_mat(EACH);
-    for (ovk_gidx i = ovk_mat_first(A), end = i + EACH; i < end; i++) {
+    for (ovk_gidx i = ovk_mat_row_begin(A), end = i + EACH; i < end; i++) {
       assert_ok(ovk_mat_add(A, i, i, scales[k]));
       if (i > 0) assert_ok(ovk_mat_add(A, i, i - 1, scales[k]));
     }

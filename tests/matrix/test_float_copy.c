@@ -55,7 +55,7 @@ static ovk_mat *new_source(const copying *c)
   ovk_mat *pattern = new_laplace27(N, N, N), *A = new_mat(ovk_mat_local_size(pattern));
   void *both[2] = {A, (void *)c};
   assert_ok(ovk_mat_set_format(A, c->format));
-  assert_ok(ovk_mat_local_rows(pattern, add_row, both));
+  assert_ok(ovk_mat_for_each_row(pattern, add_row, both));
   assert_ok(ovk_mat_assemble(A));
   ovk_mat_destroy(&pattern);
   return A;
@@ -103,7 +103,7 @@ static void mult_by_copy(const ovk_mat *F, const ovk_vec *scale, const ovk_vec *
   for (ovk_lidx i = 0; i < ovk_vec_local_size(x); i++) {
     ovk_vec_array(scaled)[i] = ovk_vec_array_const(x)[i] / (scale ? s[i] : 1);
   }
-  assert_ok(ovk_mat_mult(F, scaled, y, ovk_poll_none()));
+  assert_ok(ovk_mat_mult(F, scaled, y));
   for (ovk_lidx i = 0; scale && i < ovk_vec_local_size(x); i++) ovk_vec_array(y)[i] /= s[i];
   ovk_vec_destroy(&scaled);
 }
@@ -116,7 +116,7 @@ static void check_close(const ovk_mat *A, const copying *c, const ovk_mat *F, co
   for (ovk_lidx i = 0; i < ovk_vec_local_size(x); i++) {
     ovk_vec_array(x)[i] /= row_scale(ovk_vec_first(x) + i, c->most);
   }
-  assert_ok(ovk_mat_mult(A, x, y, ovk_poll_none()));
+  assert_ok(ovk_mat_mult(A, x, y));
   mult_by_copy(F, scale, x, found);
   for (ovk_lidx i = 0; i < ovk_vec_local_size(y); i++) {
     const double size =
@@ -151,8 +151,8 @@ static void few_values_stay_in_their_dictionary(void **state)
   assert_string_equal(ovk_mat_format(A), "pattern");
   assert_string_equal(ovk_mat_format(F), "pattern");
   fill_random(x, 5);
-  assert_ok(ovk_mat_mult(A, x, y, ovk_poll_none()));
-  assert_ok(ovk_mat_mult(F, x, found, ovk_poll_none()));
+  assert_ok(ovk_mat_mult(A, x, y));
+  assert_ok(ovk_mat_mult(F, x, found));
   assert_memory_equal(ovk_vec_array(found), ovk_vec_array(y),
                       (size_t)ovk_vec_local_size(y) * sizeof(double));
   ovk_vec_destroy(&x);
@@ -212,7 +212,7 @@ static void a_constant_operator_stays_one_when_it_is_scaled(void **state)
 {
   ovk_mat *values = new_laplace27(N, N, N), *A = new_mat(ovk_mat_local_size(values)), *F = NULL;
   ovk_vec *scale = NULL;
-  assert_ok(ovk_mat_local_rows(values, add_scaled_row, A));
+  assert_ok(ovk_mat_for_each_row(values, add_scaled_row, A));
   assert_ok(ovk_mat_assemble(A));
   assert_ok(ovk__mat_copy_float(A, &F, &scale));
   assert_non_null(scale);
@@ -230,8 +230,8 @@ static void polls_are_those_of_the_matrix(void **state)
     ovk_mat *A = new_source(&c), *F = new_copy(A);
     ovk_vec *x = new_vec(A), *y = new_vec(A);
     int calls = 0, expected = 0;
-    assert_ok(ovk_mat_mult(A, x, y, (ovk_poll){count_call, &expected, 16}));
-    assert_ok(ovk_mat_mult(F, x, y, (ovk_poll){count_call, &calls, 16}));
+    assert_ok(ovk_mat_mult_polled(A, x, y, (ovk_poll){count_call, &expected, 16}));
+    assert_ok(ovk_mat_mult_polled(F, x, y, (ovk_poll){count_call, &calls, 16}));
     assert_int_equal(calls, expected);
     assert_true(calls >= N * N * N / 16);
     ovk_vec_destroy(&x);
@@ -257,7 +257,7 @@ static void ranks_may_have_no_rows(void **state)
   ovk_mat *A = new_tridiagonal(is_last() ? 9 : 0, 4), *F = new_copy(A);
   ovk_vec *x = new_vec(A), *y = new_vec(A);
   assert_ok(ovk_vec_fill(x, 1));
-  assert_ok(ovk_mat_mult(F, x, y, ovk_poll_none()));
+  assert_ok(ovk_mat_mult(F, x, y));
   for (ovk_lidx i = 0; i < ovk_vec_local_size(y); i++) {
     assert_true(ovk_vec_array(y)[i] == (i == 0 || i == 8 ? 3 : 2));
   }
@@ -273,7 +273,7 @@ static void an_entry_beyond_float_is_an_error_on_all_ranks(void **state)
   ovk_vec *scale = NULL;
   for (int scaled = 0; scaled < 2; scaled++) {
     ovk_mat *A = new_mat(3);
-    const ovk_gidx first = ovk_mat_first(A), last = ovk_mat_size(A) - 1;
+    const ovk_gidx first = ovk_mat_row_begin(A), last = ovk_mat_size(A) - 1;
     for (ovk_gidx i = first; i < first + 3; i++) {
       assert_ok(ovk_mat_add(A, i, i, scaled ? 1e-60 : 1));
     }

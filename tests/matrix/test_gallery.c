@@ -46,7 +46,7 @@ static void check_operator(const ovk_mat *A, const int n[3], const int grid[3], 
   for (ovk_lidx i = 0; i < ovk_vec_local_size(x); i++) {
     ovk_vec_array(x)[i] = random_number(4, (uint64_t)(first + i));
   }
-  assert_ok(ovk_mat_mult(A, x, y, ovk_poll_none()));
+  assert_ok(ovk_mat_mult(A, x, y));
   int seen = 0;
   for (int k = 0; k < n[0] * grid[0] * n[1] * grid[1] * n[2] * grid[2]; k++) {
     const int nx = n[0] * grid[0], ny = n[1] * grid[1];
@@ -114,14 +114,14 @@ static void convection_and_shift_change_the_stencil(void **state)
   const int n[3] = {4, 3, 3}, grid[3] = {1, 1, test_size}; /* rows increase with x, y and z */
   double upwind[3] = {7.5, -1.5, -1}, central[3] = {6, -2.5, 0.5}, shifted[3] = {5.25, -1, -1};
   assert_ok(ovk_gallery_convdiff7(test_ctx(), n, grid, 0.5, false, "csr", &A));
-  assert_ok(ovk_mat_local_rows(A, check_row, upwind));
+  assert_ok(ovk_mat_for_each_row(A, check_row, upwind));
   ovk_mat_destroy(&A);
   assert_ok(ovk_gallery_convdiff7(test_ctx(), n, grid, 3, true, NULL, &A));
-  assert_ok(ovk_mat_local_rows(A, check_row, central));
+  assert_ok(ovk_mat_for_each_row(A, check_row, central));
   ovk_mat_destroy(&A);
   assert_ok(ovk_gallery_helmholtz7(test_ctx(), n, grid, 0.75, NULL, &A));
-  assert_ok(ovk_mat_local_rows(A, check_row, shifted));
-  assert_ok(ovk_mat_check_symmetric(A, &asymmetry));
+  assert_ok(ovk_mat_for_each_row(A, check_row, shifted));
+  assert_ok(ovk_mat_asymmetry(A, &asymmetry));
   assert_true(asymmetry < 1e-14);
   ovk_mat_destroy(&A);
   const double bad = test_rank == test_size - 1 ? NAN : 1;
@@ -144,10 +144,10 @@ static void convection_and_shift_count_no_direction_of_one_point(void **state)
   const int n[3] = {1, 5, 3}, grid[3] = {1, 1, test_size};
   double upwind[3] = {5, -1.5, -1}, shifted[3] = {3.25, -1, -1};
   assert_ok(ovk_gallery_convdiff7(test_ctx(), n, grid, 0.5, false, "csr", &A));
-  assert_ok(ovk_mat_local_rows(A, check_row, upwind));
+  assert_ok(ovk_mat_for_each_row(A, check_row, upwind));
   ovk_mat_destroy(&A);
   assert_ok(ovk_gallery_helmholtz7(test_ctx(), n, grid, 0.75, NULL, &A));
-  assert_ok(ovk_mat_local_rows(A, check_row, shifted));
+  assert_ok(ovk_mat_for_each_row(A, check_row, shifted));
   ovk_mat_destroy(&A);
 }
 

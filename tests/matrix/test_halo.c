@@ -80,7 +80,7 @@ static void multiply(const ovk_mat *A, ovk_vec *x)
   ovk_vec *y = NULL;
   assert_int_equal(ovk_vec_duplicate(x, &y), OVK_OK);
   for (int k = 0; k < TIMES; k++) {
-    assert_int_equal(ovk_mat_mult(A, k % 2 ? y : x, k % 2 ? x : y, ovk_poll_none()), OVK_OK);
+    assert_int_equal(ovk_mat_mult(A, k % 2 ? y : x, k % 2 ? x : y), OVK_OK);
   }
   ovk_vec_destroy(&y);
 }

@@ -30,7 +30,7 @@ static ovk_mat *make(const char *format)
 {
   ovk_mat *A = new_mat(share());
   assert_ok(ovk_mat_set_format(A, format));
-  const ovk_gidx first = ovk_mat_first(A);
+  const ovk_gidx first = ovk_mat_row_begin(A);
   for (ovk_gidx i = first + ovk_mat_local_size(A) - 1; i >= first; i--) {
     for (ovk_gidx j = 0; j < N; j++) {
       if (entry(i, j) != 0) assert_ok(ovk_mat_add(A, i, j, entry(i, j)));
@@ -81,9 +81,9 @@ static void rows_come_in_order_with_their_columns_increasing_in_every_format(voi
     }
     assert_ok(err);
     visited++;
-    visit v = {.next = ovk_mat_first(A), .fails_at = -1};
-    assert_ok(ovk_mat_local_rows(A, look, &v));
-    assert_true(v.next == ovk_mat_first(A) + ovk_mat_local_size(A));
+    visit v = {.next = ovk_mat_row_begin(A), .fails_at = -1};
+    assert_ok(ovk_mat_for_each_row(A, look, &v));
+    assert_true(v.next == ovk_mat_row_begin(A) + ovk_mat_local_size(A));
     int64_t all;
     MPI_Allreduce(&v.entries, &all, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
     assert_true(all == ovk_mat_nnz(A));
@@ -97,11 +97,11 @@ static void a_failure_of_the_function_ends_the_iteration(void **state)
   ovk_mat *A = make("csr");
   assert_ok(ovk_mat_assemble(A));
   if (ovk_mat_local_size(A) > 2) {
-    visit v = {.next = ovk_mat_first(A), .fails_at = ovk_mat_first(A) + 2};
-    assert_local_error(ovk_mat_local_rows(A, look, &v), OVK_ERR_RANGE, "enough of row");
+    visit v = {.next = ovk_mat_row_begin(A), .fails_at = ovk_mat_row_begin(A) + 2};
+    assert_local_error(ovk_mat_for_each_row(A, look, &v), OVK_ERR_RANGE, "enough of row");
     assert_true(v.next == v.fails_at);
-    v = (visit){.next = ovk_mat_first(A), .fails_at = ovk_mat_first(A), .speechless = true};
-    assert_local_error(ovk_mat_local_rows(A, look, &v), OVK_ERR_USER, "the function for rows");
+    v = (visit){.next = ovk_mat_row_begin(A), .fails_at = ovk_mat_row_begin(A), .speechless = true};
+    assert_local_error(ovk_mat_for_each_row(A, look, &v), OVK_ERR_USER, "the function for rows");
   }
   ovk_mat_destroy(&A);
 }
@@ -117,12 +117,12 @@ static void what_has_no_rows_is_refused(void **state)
   const ovk_shell_ops ops = {.size = sizeof ops, .mult = no_mult};
   ovk_mat *A = make("auto"), *shell = NULL;
   visit v = {.fails_at = -1};
-  assert_local_error(ovk_mat_local_rows(A, look, &v), OVK_ERR_STATE, "not assembled");
+  assert_local_error(ovk_mat_for_each_row(A, look, &v), OVK_ERR_STATE, "not assembled");
   assert_ok(ovk_mat_assemble(A));
-  assert_local_error(ovk_mat_local_rows(A, NULL, &v), OVK_ERR_ARG, "row is NULL");
-  assert_int_equal(ovk_mat_local_rows(NULL, look, &v), OVK_ERR_ARG);
+  assert_local_error(ovk_mat_for_each_row(A, NULL, &v), OVK_ERR_ARG, "row is NULL");
+  assert_int_equal(ovk_mat_for_each_row(NULL, look, &v), OVK_ERR_ARG);
   assert_ok(ovk_mat_create_shell(test_ctx(), 2, &ops, NULL, &shell));
-  assert_local_error(ovk_mat_local_rows(shell, look, &v), OVK_ERR_UNSUPPORTED, "matrix-free");
+  assert_local_error(ovk_mat_for_each_row(shell, look, &v), OVK_ERR_UNSUPPORTED, "matrix-free");
   ovk_mat_destroy(&shell);
   ovk_mat_destroy(&A);
 }

@@ -37,7 +37,7 @@ static void check_product(const ovk_mat *A)
 {
   ovk_vec *x = new_vec(A), *y = new_vec(A);
   fill_random(x, 3);
-  assert_ok(ovk_mat_mult(A, x, y, ovk_poll_none()));
+  assert_ok(ovk_mat_mult(A, x, y));
   for (ovk_lidx i = 0; i < ovk_vec_local_size(y); i++) {
     double sum = 0;
     for (int j = 0; j < N; j++) {
@@ -91,7 +91,7 @@ static void csr_rows_and_single_entries_may_be_mixed(void **state)
   ovk_gidx col[N * N];
   double val[N * N];
   for (ovk_lidx i = 0; i < nlocal; i++) {
-    const int row = (int)ovk_mat_first(A) + i;
+    const int row = (int)ovk_mat_row_begin(A) + i;
     ptr[i + 1] = ptr[i];
     for (int j = N - 1; j >= 0; j--) { /* columns backwards */
       if (entry(row, j) == 0) continue;
@@ -169,7 +169,7 @@ static void a_bad_block_on_one_rank_fails_assembly_on_all(void **state)
 static void the_diagonal_is_zero_where_nothing_is_stored(void **state)
 {
   ovk_mat *A = new_mat(2);
-  const ovk_gidx first = ovk_mat_first(A);
+  const ovk_gidx first = ovk_mat_row_begin(A);
   assert_ok(ovk_mat_add(A, first, first, -3));
   assert_ok(ovk_mat_add(A, first + 1, first, 8));
   assert_ok(ovk_mat_assemble(A));
@@ -189,7 +189,7 @@ static void a_matrix_without_rows_or_entries_works(void **state)
     ovk_vec *x = new_vec(A), *y = new_vec(A);
     assert_ok(ovk_vec_fill(x, 1));
     assert_ok(ovk_vec_fill(y, 7));
-    assert_ok(ovk_mat_mult(A, x, y, ovk_poll_none()));
+    assert_ok(ovk_mat_mult(A, x, y));
     if (nlocal) assert_true(ovk_vec_array(y)[0] == 0);
     ovk_vec_destroy(&x);
     ovk_vec_destroy(&y);
@@ -200,7 +200,7 @@ static void a_matrix_without_rows_or_entries_works(void **state)
 static void duplicates_are_summed_in_the_order_of_adding(void **state)
 {
   ovk_mat *A = new_mat(1);
-  const ovk_gidx i = ovk_mat_first(A);
+  const ovk_gidx i = ovk_mat_row_begin(A);
   const double parts[] = {1e16, 1, -1e16, 1}; /* 1 in this order, 2 or 0 in others */
   for (int k = 0; k < 4; k++) assert_ok(ovk_mat_add(A, i, i, parts[k]));
   assert_ok(ovk_mat_assemble(A));
@@ -258,7 +258,7 @@ static void calls_at_the_wrong_time_are_state_errors(void **state)
   ovk_mat *A = new_mat(1);
   ovk_vec *x = new_vec(A), *y = new_vec(A);
   assert_ok(ovk_vec_create(test_ctx(), 2, &z));
-  assert_error(ovk_mat_mult(A, x, y, ovk_poll_none()), OVK_ERR_STATE, "not assembled");
+  assert_error(ovk_mat_mult(A, x, y), OVK_ERR_STATE, "not assembled");
   assert_error(ovk_mat_diagonal(A, x), OVK_ERR_STATE, "not assembled");
   assert_error(ovk_mat_set_format(A, "crs"), OVK_ERR_UNKNOWN, "did you mean 'csr'");
   assert_ok(ovk_mat_assemble(A));
@@ -266,11 +266,11 @@ static void calls_at_the_wrong_time_are_state_errors(void **state)
   assert_error(ovk_mat_add(A, 0, 0, 1), OVK_ERR_STATE, "before assembly");
   assert_error(ovk_mat_add_block(A, 0, NULL, 0, NULL, NULL), OVK_ERR_STATE, "before assembly");
   assert_error(ovk_mat_set_format(A, "csr"), OVK_ERR_STATE, "before assembly");
-  assert_ok(ovk_mat_mult(A, x, y, ovk_poll_none()));
-  assert_error(ovk_mat_mult(A, x, x, ovk_poll_none()), OVK_ERR_ARG, "same vector");
-  assert_error(ovk_mat_mult(A, z, y, ovk_poll_none()), OVK_ERR_ARG, "layouts do not match: A has");
-  assert_error(ovk_mat_mult(A, x, z, ovk_poll_none()), OVK_ERR_ARG, "y ");
-  assert_error(ovk_mat_mult(A, NULL, y, ovk_poll_none()), OVK_ERR_ARG, "x is NULL");
+  assert_ok(ovk_mat_mult(A, x, y));
+  assert_error(ovk_mat_mult(A, x, x), OVK_ERR_ARG, "same vector");
+  assert_error(ovk_mat_mult(A, z, y), OVK_ERR_ARG, "layouts do not match: A has");
+  assert_error(ovk_mat_mult(A, x, z), OVK_ERR_ARG, "y ");
+  assert_error(ovk_mat_mult(A, NULL, y), OVK_ERR_ARG, "x is NULL");
   ovk_vec_destroy(&x);
   ovk_vec_destroy(&y);
   ovk_vec_destroy(&z);
@@ -284,7 +284,7 @@ static void the_product_polls_every_so_many_rows(void **state)
   ovk_mat *A = new_laplace7(5, 5, 4);
   ovk_vec *x = new_vec(A), *y = new_vec(A);
   int calls = 0;
-  assert_ok(ovk_mat_mult(A, x, y, (ovk_poll){count_call, &calls, 30}));
+  assert_ok(ovk_mat_mult_polled(A, x, y, (ovk_poll){count_call, &calls, 30}));
   assert_int_equal(calls, 4); /* behind rows 30, 60, 90 and 100 */
   ovk_vec_destroy(&x);
   ovk_vec_destroy(&y);
@@ -300,13 +300,13 @@ static void several_matrices_keep_their_halos_apart(void **state)
   ovk_vec *x = new_vec(A[0]), *y = new_vec(A[0]);
   assert_ok(ovk_vec_fill(x, 1));
   for (int round = 0; round < 20; round++) {
-    assert_ok(ovk_mat_mult(A[(round * 3) % MATRICES], x, y, ovk_poll_none()));
+    assert_ok(ovk_mat_mult(A[(round * 3) % MATRICES], x, y));
     ovk_vec *swap = x;
     x = y;
     y = swap;
     assert_ok(ovk_vec_fill(x, 1));
   }
-  assert_ok(ovk_mat_mult(A[0], x, y, ovk_poll_none()));
+  assert_ok(ovk_mat_mult(A[0], x, y));
   const int neighbours = 2 * 2 * (2 + (test_rank > 0)) - 1; /* of the block's first corner */
   assert_true(ovk_vec_array(y)[0] == 26 - neighbours);
   for (int k = 0; k < MATRICES; k++) ovk_mat_destroy(&A[k]);

@@ -41,7 +41,7 @@ static void check_pair(const ovk_mat *A)
                      OVK_OK);
     assert_true(calls > 0 || ovk_mat_local_size(A) < 8);
     for (int v = 0; v < 2; v++) {
-      assert_int_equal(ovk_mat_mult(A, x[v], expected, ovk_poll_none()), OVK_OK);
+      assert_int_equal(ovk_mat_mult(A, x[v], expected), OVK_OK);
       if (ovk_mat_local_size(A) == 0) continue;
       assert_memory_equal(ovk_vec_array(y[v]), ovk_vec_array(expected),
                           (size_t)ovk_mat_local_size(A) * sizeof(double));
@@ -83,7 +83,7 @@ static void every_format_makes_pairs(void **state)
   for (int f = 0; ovk_list_formats(test_ctx(), f, &format); f++) {
     ovk_mat *A = new_mat(ROWS);
     assert_ok(ovk_mat_set_format(A, format.name));
-    const ovk_gidx first = ovk_mat_first(A), all = ovk_mat_size(A);
+    const ovk_gidx first = ovk_mat_row_begin(A), all = ovk_mat_size(A);
     for (ovk_gidx i = first; i < first + ROWS; i++) {
       for (ovk_gidx j = i - 1; j <= i + 1; j++) {
         if (j >= 0 && j < all) assert_ok(ovk_mat_add(A, i, j, i == j ? 2.5 : -1));

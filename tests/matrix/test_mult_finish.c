@@ -43,7 +43,7 @@ static void check(const ovk_mat *A, ovk_lidx every)
   passed p = new_passed(ovk_mat_local_size(A));
   int calls = 0;
   fill_random(x, 1);
-  assert_ok(ovk_mat_mult(A, x, expected, ovk_poll_none()));
+  assert_ok(ovk_mat_mult(A, x, expected));
   assert_ok(ovk__mat_mult_finish(A, ovk_vec_array(x), ovk_vec_array(y),
                                  (ovk_poll){count_call, &calls, every},
                                  &(ovk__finish){take_rows, &p}));

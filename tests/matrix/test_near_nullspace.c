@@ -172,7 +172,7 @@ static void rigid_body_modes_do_not_depend_on_the_distribution(void **state)
     double xyz[3 * ALL];
     assert_ok(ovk_mat_set_block_size(A, 3));
     for (int p = 0; p < n; p++) {
-      const int point = (int)ovk_mat_first(A) / 3 + p;
+      const int point = (int)ovk_mat_row_begin(A) / 3 + p;
       xyz[3 * p] = point % 3;
       xyz[3 * p + 1] = point / 3 % 2;
       xyz[3 * p + 2] = (double)(point / 6);

@@ -45,7 +45,7 @@ static void add_diagonal(ovk_mat *A, way how, const double value[N])
   int32_t ptr32[N + 1], col32[N];
   ovk_gidx col[N];
   for (int i = 0; i <= N; i++) ptr32[i] = (int32_t)(ptr[i] = i);
-  for (int i = 0; i < N; i++) col32[i] = (int32_t)(col[i] = ovk_mat_first(A) + i);
+  for (int i = 0; i < N; i++) col32[i] = (int32_t)(col[i] = ovk_mat_row_begin(A) + i);
   if (how == ROWS) assert_ok(ovk_mat_add_csr(A, ptr, col, value));
   if (how == ROWS_32) assert_ok(ovk_mat_add_csr32(A, ptr32, col32, value));
   for (int i = 0; i < N && how == ONE; i++) assert_ok(ovk_mat_add(A, col[i], col[i], value[i]));
@@ -82,7 +82,7 @@ static void rows_without_entries_are_a_notice_with_the_first(void **state)
   ovk_mat *A = NULL;
   char part[64];
   assert_ok(ovk_mat_create(ctx, N, &A));
-  const ovk_gidx first = ovk_mat_first(A), far = (first + N) % ovk_mat_size(A);
+  const ovk_gidx first = ovk_mat_row_begin(A), far = (first + N) % ovk_mat_size(A);
   assert_ok(ovk_mat_add(A, first, first, 1));
   assert_ok(ovk_mat_add(A, first + 1, far, 1)); /* of another rank, where there is one */
   assert_ok(ovk_mat_assemble(A));
@@ -115,7 +115,7 @@ static void a_second_assembly_in_the_wrong_state_changes_nothing(void **state)
   assert_error(ovk_mat_assemble(A), OVK_ERR_STATE, "can be assembled once");
   assert_ok(ovk_mat_create_vec(A, &x));
   assert_ok(ovk_mat_create_vec(A, &y));
-  assert_ok(ovk_mat_mult(A, x, y, ovk_poll_none()));
+  assert_ok(ovk_mat_mult(A, x, y));
   ovk_vec_destroy(&y);
   ovk_vec_destroy(&x);
   ovk_mat_destroy(&A);

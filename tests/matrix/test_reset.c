@@ -42,7 +42,7 @@ static double value(int time, ovk_gidx i, ovk_gidx j, values kind)
  * another one of the others. */
 static void add_in_order(ovk_mat *A, int time, values kind, double left, double right)
 {
-  const ovk_gidx first = ovk_mat_first(A);
+  const ovk_gidx first = ovk_mat_row_begin(A);
   for (ovk_gidx i = first; i < first + ovk_mat_local_size(A); i++) {
     for (ovk_gidx j = i - NEAR; j <= i + NEAR; j++) {
       if (has(i, j))
@@ -55,7 +55,7 @@ static void add_in_order(ovk_mat *A, int time, values kind, double left, double 
  * one is added by another rank. */
 static void add_scattered(ovk_mat *A, int time, values kind)
 {
-  const ovk_gidx first = ovk_mat_first(A), n = ovk_mat_local_size(A);
+  const ovk_gidx first = ovk_mat_row_begin(A), n = ovk_mat_local_size(A);
   for (ovk_gidx i = 0; i < ROWS; i++) {
     for (ovk_gidx j = i - NEAR; j <= i + NEAR; j++) {
       if (!has(i, j)) continue;
@@ -121,8 +121,8 @@ static void assert_same_bits(const ovk_mat *A, const ovk_mat *B)
 {
   static entries a, b;
   a.n = b.n = 0;
-  assert_ok(ovk_mat_local_rows(A, take_row, &a));
-  assert_ok(ovk_mat_local_rows(B, take_row, &b));
+  assert_ok(ovk_mat_for_each_row(A, take_row, &a));
+  assert_ok(ovk_mat_for_each_row(B, take_row, &b));
   assert_int_equal(a.n, b.n);
   assert_memory_equal(a.row, b.row, (size_t)(b.n + 1) * sizeof *b.row);
   assert_memory_equal(a.col, b.col, (size_t)(b.n + 1) * sizeof *b.col);
@@ -134,8 +134,8 @@ static void assert_same_bits(const ovk_mat *A, const ovk_mat *B)
   for (ovk_lidx i = 0; i < n; i++) {
     ovk_vec_array(x)[i] = random_number(3, (uint64_t)(ovk_vec_first(x) + i));
   }
-  assert_ok(ovk_mat_mult(A, x, y, ovk_poll_none()));
-  assert_ok(ovk_mat_mult(B, x, z, ovk_poll_none()));
+  assert_ok(ovk_mat_mult(A, x, y));
+  assert_ok(ovk_mat_mult(B, x, z));
   assert_memory_equal(ovk_vec_array(y), ovk_vec_array(z), (size_t)n * sizeof(double));
   ovk_vec_destroy(&x);
   ovk_vec_destroy(&y);
@@ -170,7 +170,7 @@ typedef struct csr {
 
 static void fill_csr(const ovk_mat *A, int time, values kind, csr *c)
 {
-  const ovk_gidx first = ovk_mat_first(A);
+  const ovk_gidx first = ovk_mat_row_begin(A);
   int64_t at = 0;
   c->ptr[0] = 0;
   for (ovk_gidx i = first; i < first + ovk_mat_local_size(A); i++) {
@@ -237,7 +237,7 @@ static void what_is_not_added_again_is_zero(void **state)
     if (test_rank == 0) assert_ok(ovk_mat_add(A, 3, 3, 2.5));
     if (test_rank == 0) assert_ok(ovk_mat_add(A, ROWS - 3, ROWS - 3, 2.5));
     assert_ok(ovk_mat_assemble(A));
-    assert_ok(ovk_mat_local_rows(A, take_row, &e));
+    assert_ok(ovk_mat_for_each_row(A, take_row, &e));
     for (int k = 0; k < e.n; k++) {
       const bool added = e.row[k] == e.col[k] && (e.row[k] == 3 || e.row[k] == ROWS - 3);
       assert_true(e.val[k] == (added ? 2.5 : 0));
@@ -253,7 +253,7 @@ static void assert_takes_values_again(ovk_mat *A, const char *format, values kin
   assert_local_error(ovk_mat_add(A, 0, 0, 1), OVK_ERR_STATE, "after ovk_mat_reset_values()");
   assert_error(ovk_mat_assemble(A), OVK_ERR_STATE, "again after ovk_mat_reset_values()");
   ovk_vec *x = new_vec(fresh), *y = new_vec(fresh);
-  assert_error(ovk_mat_mult(A, x, y, ovk_poll_none()), OVK_ERR_STATE, "not assembled");
+  assert_error(ovk_mat_mult(A, x, y), OVK_ERR_STATE, "not assembled");
   assert_ok(ovk_mat_reset_values(A));
   add_all(A, 1, kind);
   assert_ok(ovk_mat_assemble(A));
@@ -284,7 +284,7 @@ static void an_entry_outside_of_the_pattern_is_named(void **state)
  * rank. */
 static void add_unsymmetric(ovk_mat *A, ovk_lidx n)
 {
-  const ovk_gidx first = ovk_mat_first(A), end = first + ovk_mat_local_size(A);
+  const ovk_gidx first = ovk_mat_row_begin(A), end = first + ovk_mat_local_size(A);
   for (ovk_gidx i = first; i < end; i++) {
     const bool odd = n > 0 ? i < first + n : i >= end + n;
     for (ovk_gidx j = i - NEAR; j <= i + NEAR; j++) {
@@ -337,9 +337,9 @@ static void only_an_assembled_matrix_has_values_to_reset(void **state)
   assert_ok(ovk_mat_reset_values(A));
   assert_error(ovk_mat_reset_values(A), OVK_ERR_STATE, "assembled matrix only");
   ovk_vec *x = new_vec(A), *y = new_vec(A);
-  assert_error(ovk_mat_mult(A, x, y, ovk_poll_none()), OVK_ERR_STATE, "not assembled");
+  assert_error(ovk_mat_mult(A, x, y), OVK_ERR_STATE, "not assembled");
   assert_ok(ovk_mat_assemble(A));
-  assert_ok(ovk_mat_mult(A, x, y, ovk_poll_none()));
+  assert_ok(ovk_mat_mult(A, x, y));
   assert_ok(ovk_mat_create_shell(test_ctx(), n, &ops, &n, &shell));
   assert_error(ovk_mat_reset_values(shell), OVK_ERR_STATE, "assembled matrix only");
   ovk_vec_destroy(&x);

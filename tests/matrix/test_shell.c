@@ -44,7 +44,7 @@ static void a_shell_multiplies_by_its_function(void **state)
   assert_int_equal(ovk_mat_nnz(A), 0);
   ovk_vec *x = new_vec(A), *y = new_vec(A);
   assert_ok(ovk_vec_fill(x, 2));
-  assert_ok(ovk_mat_mult(A, x, y, ovk_poll_none()));
+  assert_ok(ovk_mat_mult(A, x, y));
   assert_true(ovk_vec_array(y)[3] == 6);
   assert_ok(ovk_mat_diagonal(A, x));
   assert_true(ovk_vec_array(x)[0] == 3);
@@ -64,12 +64,12 @@ static void one_ranks_failure_is_everyones_with_its_words(void **state)
   assert_ok(ovk_mat_create_shell(test_ctx(), 4, &(ovk_shell_ops){.mult = mult}, &t, &A));
   ovk_vec *x = new_vec(A), *y = new_vec(A);
   t.fail = test_rank == test_size - 1;
-  assert_error(ovk_mat_mult(A, x, y, ovk_poll_none()), OVK_ERR_USER, "tripling failed on rank");
+  assert_error(ovk_mat_mult(A, x, y), OVK_ERR_USER, "tripling failed on rank");
   t.fail = false;
   t.fail_silently = test_rank == 0;
-  assert_error(ovk_mat_mult(A, x, y, ovk_poll_none()), OVK_ERR_USER, "mult returned OVK_ERR_USER");
+  assert_error(ovk_mat_mult(A, x, y), OVK_ERR_USER, "mult returned OVK_ERR_USER");
   assert_error(ovk_mat_diagonal(A, x), OVK_ERR_UNSUPPORTED, "no diagonal");
-  assert_error(ovk_mat_mult(A, test_rank == 0 ? NULL : x, y, ovk_poll_none()), OVK_ERR_ARG, "NULL");
+  assert_error(ovk_mat_mult(A, test_rank == 0 ? NULL : x, y), OVK_ERR_ARG, "NULL");
   ovk_vec_destroy(&x);
   ovk_vec_destroy(&y);
   ovk_mat_destroy(&A);

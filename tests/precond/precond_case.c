@@ -8,7 +8,7 @@
 
 precond_case case_of(ovk_mat *A, const char *spec)
 {
-  precond_case P = {.n = (int)ovk_mat_size(A), .first = (int)ovk_mat_first(A)};
+  precond_case P = {.n = (int)ovk_mat_size(A), .first = (int)ovk_mat_row_begin(A)};
   P.local = ovk_mat_local_size(A);
   P.A = A;
   P.M = new_precond(A, spec);

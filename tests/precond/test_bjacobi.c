@@ -140,7 +140,7 @@ static void blocks_beyond_the_memory_are_refused(void **state)
   const ovk_lidx rows = 400000;
   ovk_precond *M = NULL;
   ovk_mat *A = new_mat(rows);
-  const ovk_gidx first = ovk_mat_first(A);
+  const ovk_gidx first = ovk_mat_row_begin(A);
   for (ovk_lidx i = 0; i < rows; i++) assert_ok(ovk_mat_add(A, first + i, first + i, 2));
   assert_ok(ovk_mat_assemble(A));
   assert_error(ovk_precond_create(A, "bjacobi:blocks=1", &M), OVK_ERR_MEMORY, "dense blocks of ");

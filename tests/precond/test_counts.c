@@ -30,7 +30,7 @@ static void the_5_point_problem_takes_as_many_iterations_as_in_petsc(void **stat
   ovk_mat *A = new_laplace5(SIDE);
   linear_system s = new_system(A, NULL);
   assert_ok(ovk_vec_fill(s.x, 1));
-  assert_ok(ovk_mat_mult(A, s.x, s.b, ovk_poll_none()));
+  assert_ok(ovk_mat_mult(A, s.x, s.b));
   for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
     if (test_size != counts[k].ranks) continue;
     ovk_solver_opts opts = with_method(counts[k].method);
@@ -77,7 +77,7 @@ static void products_of_the_split_operator_leave_counts_as_they_are(void **state
 static void fill_rhs(const ovk_mat *A, ovk_vec *x, ovk_vec *b)
 {
   fill_random(x, 13);
-  assert_ok(ovk_mat_mult(A, x, b, ovk_poll_none()));
+  assert_ok(ovk_mat_mult(A, x, b));
   assert_ok(ovk_vec_fill(x, 0));
 }
 

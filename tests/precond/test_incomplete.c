@@ -292,7 +292,7 @@ static void distances_of_more_than_16_bits_are_kept(void **state)
   const char *const specs[] = {"ic", "ilu", "ic:store=float", "ilu:store=float"};
   const ovk_lidx n = 70000;
   ovk_mat *A = new_mat(n);
-  const ovk_gidx first = ovk_mat_first(A), last = first + n - 1;
+  const ovk_gidx first = ovk_mat_row_begin(A), last = first + n - 1;
   for (ovk_gidx i = first; i < last; i++) {
     assert_ok(ovk_mat_add(A, i, i, 2));
     assert_ok(ovk_mat_add(A, i, last, -1.0 / n));
@@ -304,7 +304,7 @@ static void distances_of_more_than_16_bits_are_kept(void **state)
   for (int k = 0; k < 4; k++) {
     ovk_precond *M = new_precond(A, specs[k]);
     assert_ok(ovk_precond_apply(M, v.r, v.z, ovk_poll_none()));
-    assert_ok(ovk_mat_mult(A, v.z, v.t, ovk_poll_none()));
+    assert_ok(ovk_mat_mult(A, v.z, v.t));
     check_close(n, ovk_vec_array_const(v.t), ovk_vec_array_const(v.r), k < 2 ? 1e-10 : 1e-5);
     ovk_precond_destroy(&M);
   }

@@ -12,7 +12,7 @@ static ovk_mat *repeat(int n, const double *usual, const double *odd, bool here)
 {
   const double *block = here ? odd : usual;
   ovk_mat *A = new_mat(n);
-  const ovk_gidx first = ovk_mat_first(A);
+  const ovk_gidx first = ovk_mat_row_begin(A);
   for (int i = 0; i < n; i++) {
     for (int j = 0; j < n; j++) {
       if (block[i * n + j] != 0) assert_ok(ovk_mat_add(A, first + i, first + j, block[i * n + j]));

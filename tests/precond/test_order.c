@@ -19,7 +19,7 @@ static bool neighbours(int i, int j)
 static precond_case make_case(int step, const char *spec)
 {
   ovk_mat *A = new_mat(N);
-  const ovk_gidx first = ovk_mat_first(A);
+  const ovk_gidx first = ovk_mat_row_begin(A);
   for (int i = 0; i < N; i++) {
     for (int j = 0; j < N; j++) {
       if (i != j && !neighbours(i, j)) continue;
@@ -37,7 +37,7 @@ static void complete_factors_invert_the_block(void **state)
   for (int k = 0; k < 2; k++) {
     precond_case P = make_case(STEP, specs[k]);
     assert_ok(ovk_precond_apply(P.M, P.r, P.z, ovk_poll_none()));
-    assert_ok(ovk_mat_mult(P.A, P.z, P.t, ovk_poll_none()));
+    assert_ok(ovk_mat_mult(P.A, P.z, P.t));
     for (int i = 0; i < N; i++) {
       assert_close(ovk_vec_array(P.t)[i], ovk_vec_array(P.r)[i], 1e-12);
     }
@@ -53,7 +53,7 @@ static void columns_need_not_be_symmetric(void **state)
                                       "bjacobi:sub=ilu,order=rcm,blocks=3"};
   for (int k = 0; k < 3; k++) {
     ovk_mat *A = new_mat(N);
-    const ovk_gidx first = ovk_mat_first(A);
+    const ovk_gidx first = ovk_mat_row_begin(A);
     for (int i = 0; i < N; i++) {
       assert_ok(ovk_mat_add(A, first + i, first + i, 4));
       for (int j = i + 1; j < N; j += STEP - 1) {
@@ -63,7 +63,7 @@ static void columns_need_not_be_symmetric(void **state)
     assert_ok(ovk_mat_assemble(A));
     precond_case P = case_of(A, specs[k]);
     assert_ok(ovk_precond_apply(P.M, P.r, P.z, ovk_poll_none()));
-    assert_ok(ovk_mat_mult(P.A, P.z, P.t, ovk_poll_none()));
+    assert_ok(ovk_mat_mult(P.A, P.z, P.t));
     for (int i = 0; i < N && k < 2; i++) {
       assert_close(ovk_vec_array(P.t)[i], ovk_vec_array(P.r)[i], 1e-12);
     }
@@ -109,7 +109,7 @@ static void pivots_have_the_number_of_their_row(void **state)
 {
   ovk_precond *M = NULL;
   ovk_mat *A = new_mat(N);
-  const ovk_gidx first = ovk_mat_first(A);
+  const ovk_gidx first = ovk_mat_row_begin(A);
   for (int i = 0; i < N; i++) {
     if (test_rank > 0 || i != 50) assert_ok(ovk_mat_add(A, first + i, first + i, 1));
   }

@@ -11,7 +11,7 @@
 static ovk_mat *make_diagonal(double second)
 {
   ovk_mat *A = new_mat(2);
-  const ovk_gidx i = ovk_mat_first(A);
+  const ovk_gidx i = ovk_mat_row_begin(A);
   assert_ok(ovk_mat_add(A, i, i, 4));
   assert_ok(ovk_mat_add(A, i + 1, i + 1, second));
   assert_ok(ovk_mat_assemble(A));
@@ -161,23 +161,23 @@ static void a_users_preconditioner_needs_no_name_in_the_context(void **state)
   const bool last = test_rank == test_size - 1;
   int live = 0;
   ovk_precond_ops ops = divider_ops, other = divider_ops;
-  assert_ok(ovk_precond_create_shell(A, &ops, &live, &M));
+  assert_ok(ovk_precond_create_from_ops(A, &ops, &live, &M));
   ops.apply = NULL; /* it has a copy */
   ovk_vec *r = new_vec(A), *z = new_vec(A);
   assert_ok(ovk_vec_fill(r, 10));
   assert_ok(ovk_precond_apply(M, r, z, ovk_poll_none()));
   check_rows(z, 5, 5);
   ovk_precond_destroy(&M);
-  assert_error(ovk_precond_create_shell(A, last ? &ops : &divider_ops, &live, &M), OVK_ERR_ARG,
+  assert_error(ovk_precond_create_from_ops(A, last ? &ops : &divider_ops, &live, &M), OVK_ERR_ARG,
                "apply function");
-  assert_error(ovk_precond_create_shell(A, last ? NULL : &divider_ops, &live, &M), OVK_ERR_ARG,
+  assert_error(ovk_precond_create_from_ops(A, last ? NULL : &divider_ops, &live, &M), OVK_ERR_ARG,
                "apply function");
   other.name = last ? "unlike" : "divider";
   if (test_size > 1) {
-    assert_error(ovk_precond_create_shell(A, &other, &live, &M), OVK_ERR_ARG, "different");
+    assert_error(ovk_precond_create_from_ops(A, &other, &live, &M), OVK_ERR_ARG, "different");
   }
   other.name = NULL;
-  assert_error(ovk_precond_create_shell(A, &other, &live, &M), OVK_ERR_ARG, "needs a name");
+  assert_error(ovk_precond_create_from_ops(A, &other, &live, &M), OVK_ERR_ARG, "needs a name");
   assert_null(M);
   assert_int_equal(live, 0);
   ovk_vec_destroy(&r);

@@ -61,7 +61,7 @@ static void products_of_the_split_operator_are_their_three_parts(void **state)
     assert_true(P.M->splits);
     assert_ok(ovk__precond_apply_split(P.M, P.r, v[0], v[1], v[2], none));
     assert_ok(ovk_precond_apply_right(P.M, P.r, P.z, none));
-    assert_ok(ovk_mat_mult(P.A, v[0], v[3], none));
+    assert_ok(ovk_mat_mult(P.A, v[0], v[3]));
     assert_ok(ovk_precond_apply_left(P.M, v[1], v[4], none));
     for (int i = 0; i < P.local; i++) {
       assert_true(ovk_vec_array(v[0])[i] == ovk_vec_array(P.z)[i]);

@@ -23,7 +23,7 @@ singular singular_of(ovk_mat *A, const char *precond)
   s.wanted = new_vec(A);
   fill_random(s.wanted, 13);
   centre(s.wanted);
-  assert_ok(ovk_mat_mult(A, s.wanted, s.b, ovk_poll_none()));
+  assert_ok(ovk_mat_mult(A, s.wanted, s.b));
   return s;
 }
 

@@ -38,7 +38,7 @@ static void add_neighbour(ovk_mat *A, ovk_gidx i, ovk_gidx j, bool inside, doubl
 static ovk_mat *make_grid(grid g)
 {
   ovk_mat *A = new_mat(rows_here());
-  for (ovk_gidx i = ovk_mat_first(A), end = i + rows_here(); i < end; i++) {
+  for (ovk_gidx i = ovk_mat_row_begin(A), end = i + rows_here(); i < end; i++) {
     const ovk_gidx x = i % SIDE, y = i / SIDE;
     double sum = 0;
     add_neighbour(A, i, i - 1, x > 0, -1 - g.wind, &sum);
@@ -203,7 +203,7 @@ static void entries_that_are_not_symmetric_are_given(void **state)
 {
   const ovk_solver_opts opts = limited("cg", 1000);
   linear_system s = new_system(new_mat(rows_here()), NULL);
-  for (ovk_gidx i = ovk_mat_first(s.A), end = i + rows_here(); i < end; i++) {
+  for (ovk_gidx i = ovk_mat_row_begin(s.A), end = i + rows_here(); i < end; i++) {
     assert_ok(ovk_mat_add(s.A, i, i, i % 7 ? 2 : 1e4));
     if (i == 3) assert_ok(ovk_mat_add(s.A, 3, 2, -103.5));
     if (i == 2) assert_ok(ovk_mat_add(s.A, 2, 3, -4));

@@ -27,7 +27,7 @@ static linear_system make_singular(void)
 {
   enum { EACH = 6 };
   ovk_mat *A = new_mat(EACH);
-  for (ovk_gidx i = ovk_mat_first(A), end = i + EACH; i < end; i++) {
+  for (ovk_gidx i = ovk_mat_row_begin(A), end = i + EACH; i < end; i++) {
     assert_ok(ovk_mat_add(A, i, i, i % 2 ? 2 : 0));
   }
   assert_ok(ovk_mat_assemble(A));
@@ -57,7 +57,7 @@ static void a_singular_matrix_is_named_where_x_has_grown(void **state)
     for (int singular = 0; singular < 2; singular++) {
       linear_system s = singular ? make_singular() : make_tridiagonal(10, 0.5);
       for (int i = 0; singular && i < ovk_vec_local_size(s.x); i++) {
-        ovk_vec_array(s.x)[i] = (ovk_mat_first(s.A) + i) % 2 ? 0 : 1e16;
+        ovk_vec_array(s.x)[i] = (ovk_mat_row_begin(s.A) + i) % 2 ? 0 : 1e16;
       }
       const ovk_result res = solve_alike(s.A, s.M, s.b, s.x, &opts);
       assert_int_equal(res.reason, OVK_REASON_BREAKDOWN_INDEFINITE_A);
@@ -119,7 +119,7 @@ static void not_a_number_in_the_matrix_is_traced(void **state)
   {
     linear_system s = make_tridiagonal(5, 2);
     ovk_mat *A = new_mat(5);
-    const ovk_gidx first = ovk_mat_first(A);
+    const ovk_gidx first = ovk_mat_row_begin(A);
     for (ovk_gidx i = first; i < first + 5; i++) assert_ok(ovk_mat_add(A, i, i, 2));
     if (is_last()) assert_ok(ovk_mat_add(A, first, first + 1, NAN));
     assert_ok(ovk_mat_assemble(A));
@@ -358,9 +358,9 @@ static void underflow_is_not_called_indefinite(void **state)
   {
     linear_system s = make_tridiagonal(3, 2);
     ovk_mat *A = new_mat(3);
-    for (ovk_gidx i = ovk_mat_first(A), end = i + 3; i < end; i++) {
+    for (ovk_gidx i = ovk_mat_row_begin(A), end = i + 3; i < end; i++) {
       assert_ok(ovk_mat_add(A, i, i, i == 0 ? 1 : 1e-260));
-      ovk_vec_array(s.b)[i - ovk_mat_first(A)] = i == 0 ? 0 : 1e-37;
+      ovk_vec_array(s.b)[i - ovk_mat_row_begin(A)] = i == 0 ? 0 : 1e-37;
     }
     assert_ok(ovk_mat_assemble(A));
     const ovk_result res = solve_alike(A, NULL, s.b, s.x, &opts);

@@ -32,7 +32,7 @@ static const double c = 0.75;
 static ovk_mat *make_pairs(void)
 {
   ovk_mat *A = new_mat(ROWS);
-  const ovk_gidx first = ovk_mat_first(A);
+  const ovk_gidx first = ovk_mat_row_begin(A);
   for (ovk_gidx i = first; i < first + ROWS; i++) {
     assert_ok(ovk_mat_add(A, i, i, 1));
     assert_ok(ovk_mat_add(A, i, i ^ 1, c));
@@ -156,7 +156,7 @@ static void an_indefinite_operator_is_left_to_conjugate_gradients(void **state)
 {
   ovk_solver_opts opts = with_method("chebyshev");
   ovk_mat *B = new_mat(ROWS);
-  for (ovk_gidx i = ovk_mat_first(B), end = i + ROWS; i < end; i++) {
+  for (ovk_gidx i = ovk_mat_row_begin(B), end = i + ROWS; i < end; i++) {
     assert_ok(ovk_mat_add(B, i, i, 1));
     assert_ok(ovk_mat_add(B, i, i ^ 1, 2)); /* the eigenvalues are -1 and 3 */
   }

@@ -32,7 +32,7 @@ static ovk_gidx neighbor(ovk_gidx i, int side)
 static ovk_mat *convection(ovk_lidx rows, double upwind, bool transposed)
 {
   ovk_mat *A = new_mat(rows);
-  const ovk_gidx first = ovk_mat_first(A);
+  const ovk_gidx first = ovk_mat_row_begin(A);
   for (ovk_gidx i = first; i < first + rows; i++) {
     for (int side = 0; side < 4; side++) {
       const ovk_gidx j = neighbor(i, side);
@@ -117,7 +117,7 @@ static void left_null_vectors_are_removed_from_b(void **state)
     ovk_vec *left = new_vec(s.A);
     const ovk_vec *given = left;
     double norm_b = 0, norm_left = 0;
-    fill_left(left, ovk_mat_first(s.A));
+    fill_left(left, ovk_mat_row_begin(s.A));
     assert_ok(ovk_vec_norm(s.b, &norm_b));
     assert_ok(ovk_vec_norm(left, &norm_left));
     assert_ok(ovk_vec_axpy(2, left, s.b));
@@ -143,7 +143,7 @@ static void without_left_null_vectors_b_stays_as_it_is(void **state)
 {
   singular s = open_convection("jacobi", false);
   ovk_vec *left = new_vec(s.A);
-  fill_left(left, ovk_mat_first(s.A));
+  fill_left(left, ovk_mat_row_begin(s.A));
   assert_ok(ovk_vec_axpy(1, left, s.b));
   for (int m = 0; m < METHODS; m++) {
     ovk_solver_opts opts = options(m);
@@ -167,7 +167,7 @@ static void constants_may_be_in_the_left_null_space_alone(void **state)
     ovk_vec *right = new_vec(s.A), *shift = new_vec(s.A);
     const ovk_vec *given = right;
     double part = 0, square = 0;
-    fill_left(right, ovk_mat_first(s.A));
+    fill_left(right, ovk_mat_row_begin(s.A));
     assert_ok(ovk_vec_dot(right, s.wanted, &part));
     assert_ok(ovk_vec_dot(right, right, &square));
     assert_ok(ovk_vec_axpy(-part / square, right, s.wanted));
@@ -217,7 +217,7 @@ static void one_space_may_be_both(void **state)
 {
   enum { RING = 60 };
   ovk_mat *A = new_mat(even_share(RING, test_rank, test_size));
-  const ovk_gidx first = ovk_mat_first(A);
+  const ovk_gidx first = ovk_mat_row_begin(A);
   for (ovk_gidx i = first; i < first + ovk_mat_local_size(A); i++) {
     assert_ok(ovk_mat_add(A, i, i, 2.5));
     assert_ok(ovk_mat_add(A, i, (i + 1) % RING, -1));

@@ -59,7 +59,7 @@ static void check_unused(objects *o)
   assert_ok(ovk_vec_fill(o->b, 1));
   assert_ok(ovk_vec_fill(o->x, 0));
   assert_ok(ovk_mat_reset_values(o->A));
-  const ovk_gidx first = ovk_mat_first(o->A), end = first + ovk_mat_local_size(o->A);
+  const ovk_gidx first = ovk_mat_row_begin(o->A), end = first + ovk_mat_local_size(o->A);
   for (ovk_gidx i = first; i < end; i++) {
     assert_ok(ovk_mat_add(o->A, i, i, 2.2));
     if (i > 0) assert_ok(ovk_mat_add(o->A, i, i - 1, -1));
@@ -84,7 +84,7 @@ static void change_objects(objects *o)
   assert_error(ovk_solver_solve(o->solver, o->b, o->y, NULL), OVK_ERR_STATE, IN_USE);
   assert_error(ovk_solver_solve(o->other, o->y, o->x, NULL), OVK_ERR_STATE, IN_USE);
   assert_error(ovk_solve(o->A, o->M, o->y, o->b, NULL, NULL), OVK_ERR_STATE, IN_USE);
-  assert_error(ovk_mat_mult(o->A, o->y, o->x, none), OVK_ERR_STATE, IN_USE);
+  assert_error(ovk_mat_mult(o->A, o->y, o->x), OVK_ERR_STATE, IN_USE);
   assert_error(ovk_mat_diagonal(o->A, o->x), OVK_ERR_STATE, IN_USE);
   assert_error(ovk_precond_apply(o->M, o->y, o->b, none), OVK_ERR_STATE, IN_USE);
   assert_error(ovk_vec_fill(o->b, 0), OVK_ERR_STATE, IN_USE);
@@ -97,7 +97,7 @@ static void read_objects(objects *o)
 {
   ovk_result res = OVK_RESULT;
   ovk_vec *z = new_vec(o->A);
-  assert_ok(ovk_mat_mult(o->A, o->b, o->y, ovk_poll_none()));
+  assert_ok(ovk_mat_mult(o->A, o->b, o->y));
   assert_ok(ovk_mat_diagonal(o->A, o->y));
   assert_ok(ovk_precond_apply(o->M, o->x, o->y, ovk_poll_none()));
   assert_ok(ovk_solver_solve(o->other, o->b, z, &res));
@@ -204,12 +204,12 @@ static void what_products_use_may_be_given_up(void **state)
   objects o;
   make_shell(&o, OVK_OK);
   o.calls = 2;
-  assert_int_equal(ovk_mat_mult(o.A, o.b, o.x, ovk_poll_none()), OVK_OK);
+  assert_int_equal(ovk_mat_mult(o.A, o.b, o.x), OVK_OK);
   assert_int_equal(o.freed, 1);
   double asymmetry;
   make_shell(&o, OVK_OK);
   o.calls = 1;
-  assert_int_equal(ovk_mat_check_symmetric(o.A, &asymmetry), OVK_OK);
+  assert_int_equal(ovk_mat_asymmetry(o.A, &asymmetry), OVK_OK);
   assert_int_equal(o.freed, 1);
   make_shell(&o, OVK_OK);
   o.calls = 2;
@@ -256,7 +256,7 @@ static void a_preconditioner_may_solve_with_the_same_matrix(void **state)
     ovk_result res = OVK_RESULT;
     assert_ok(ovk_solver_set_tolerances(o.other, 1e-2, 0, 1e10, 1000));
     assert_ok(ovk_solver_set_monitor(o.other, reset_inside, &o, 0));
-    assert_ok(ovk_precond_create_shell(o.A, &ops, &o, &inner));
+    assert_ok(ovk_precond_create_from_ops(o.A, &ops, &o, &inner));
     assert_ok(ovk_solver_create(o.A, inner, &opts, &outer));
     o.calls = 0;
     o.fails = fails ? OVK_ERR_USER : OVK_OK;
@@ -300,7 +300,7 @@ static void what_is_set_up_may_be_given_up_and_not_be_changed(void **state)
                                       .destroy = count_free};
   objects o = {.A = new_tridiagonal(rows(), 2.1)};
   ovk_precond *M = NULL;
-  assert_ok(ovk_precond_create_shell(o.A, &ops, &o, &M));
+  assert_ok(ovk_precond_create_from_ops(o.A, &ops, &o, &M));
   o.M = M;
   assert_ok(ovk_precond_update(M));
   assert_null(o.M);

@@ -85,7 +85,7 @@ static laplace make(int n, const char *precond)
   ovk_vec **const vectors[] = {&s.b, &s.x, &s.r, &s.z};
   for (int k = 0; k < 4; k++) assert_ok(ovk_mat_create_vec(s.A, vectors[k]));
   assert_ok(ovk_vec_fill(s.x, 1));
-  assert_ok(ovk_mat_mult(s.A, s.x, s.b, ovk_poll_none()));
+  assert_ok(ovk_mat_mult(s.A, s.x, s.b));
   return s;
 }
 
@@ -112,7 +112,7 @@ static double norm_of(const laplace *s, ovk_norm norm, const ovk_vec *v)
 /* Of b - A x, as s->x is now. */
 static double residual_norm(const laplace *s, ovk_norm norm)
 {
-  assert_ok(ovk_mat_mult(s->A, s->x, s->r, ovk_poll_none()));
+  assert_ok(ovk_mat_mult(s->A, s->x, s->r));
   for (ovk_lidx i = 0; i < ovk_vec_local_size(s->r); i++) {
     ovk_vec_array(s->r)[i] = ovk_vec_array_const(s->b)[i] - ovk_vec_array(s->r)[i];
   }

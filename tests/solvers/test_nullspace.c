@@ -16,7 +16,7 @@
 static ovk_mat *grid_laplacian(int n, ovk_lidx rows)
 {
   ovk_mat *A = new_mat(rows);
-  const ovk_gidx first = ovk_mat_first(A);
+  const ovk_gidx first = ovk_mat_row_begin(A);
   for (ovk_gidx i = first; i < first + rows; i++) {
     for (int side = 0; side < 2; side++) { /* the edges to the right and up, from either end */
       const ovk_gidx j = side ? i + n : i + 1;
@@ -131,7 +131,7 @@ static void vectors_of_the_user_span_the_null_space(void **state)
   const ovk_lidx rows = even_share(2 * ROWS, test_rank, test_size);
   ovk_vec *v[2] = {NULL, NULL};
   ovk_mat *A = new_mat(rows);
-  for (ovk_gidx i = ovk_mat_first(A); i < ovk_mat_first(A) + rows; i++) {
+  for (ovk_gidx i = ovk_mat_row_begin(A); i < ovk_mat_row_begin(A) + rows; i++) {
     const ovk_gidx next = i + 1;
     assert_ok(ovk_mat_add(A, i, i, 0));
     if (next % ROWS == 0) continue; /* the end of a chain */
@@ -142,15 +142,15 @@ static void vectors_of_the_user_span_the_null_space(void **state)
   singular s = singular_of(A, "jacobi");
   for (int k = 0; k < 2; k++) assert_ok(ovk_mat_create_vec(A, &v[k]));
   for (ovk_lidx i = 0; i < rows; i++) {
-    const bool second = ovk_mat_first(A) + i >= ROWS;
+    const bool second = ovk_mat_row_begin(A) + i >= ROWS;
     ovk_vec_array(v[0])[i] = 5;
     ovk_vec_array(v[1])[i] = second ? 1 : -3;
-    ovk_vec_array(s.wanted)[i] = random_number(23, (uint64_t)(ovk_mat_first(A) + i) % ROWS) - 0.5;
+    ovk_vec_array(s.wanted)[i] = random_number(23, (uint64_t)(ovk_mat_row_begin(A) + i) % ROWS) - 0.5;
   }
   double mean = 0;
   for (int i = 0; i < ROWS; i++) mean += (random_number(23, (uint64_t)i) - 0.5) / ROWS;
   for (ovk_lidx i = 0; i < rows; i++) ovk_vec_array(s.wanted)[i] -= mean;
-  assert_ok(ovk_mat_mult(A, s.wanted, s.b, ovk_poll_none()));
+  assert_ok(ovk_mat_mult(A, s.wanted, s.b));
   ovk_solver_opts opts = OVK_SOLVER_OPTS;
   const ovk_vec *const both[2] = {v[0], v[1]}, *const twice[2] = {v[0], v[0]};
   opts.rtol = 1e-11;

@@ -34,7 +34,7 @@ static ovk_err plain_setup(const ovk_mat *A, const ovk_spec *spec, void *user, v
 {
   static ovk_lidx n;
   n = ovk_mat_local_size(A);
-  the_diagonal = ovk_mat_first(A) + (const double *)user;
+  the_diagonal = ovk_mat_row_begin(A) + (const double *)user;
   *state = &n;
   return OVK_OK;
 }

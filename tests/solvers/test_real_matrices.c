@@ -32,7 +32,7 @@ static void counts_are_those_known_and_ones_are_recovered(void **state)
     linear_system s = new_system(A, "jacobi");
     ovk_vec *ones = new_vec(A);
     assert_ok(ovk_vec_fill(ones, 1));
-    assert_ok(ovk_mat_mult(A, ones, s.b, ovk_poll_none()));
+    assert_ok(ovk_mat_mult(A, ones, s.b));
     ovk_choice method = OVK_CHOICE;
     for (int m = 0; list_cg_methods(test_ctx(), m, &method); m++) {
       ovk_solver_opts opts = OVK_SOLVER_OPTS;
@@ -64,7 +64,7 @@ static void a_consistent_singular_system_converges(void **state)
   linear_system s = new_system(A, "jacobi");
   ovk_vec *wave = new_vec(A);
   fill_random(wave, 13);
-  assert_ok(ovk_mat_mult(A, wave, s.b, ovk_poll_none())); /* in the range of A */
+  assert_ok(ovk_mat_mult(A, wave, s.b)); /* in the range of A */
   ovk_solver_opts opts = OVK_SOLVER_OPTS;
   ovk_choice method = OVK_CHOICE;
   for (int m = 0; list_cg_methods(test_ctx(), m, &method); m++) {

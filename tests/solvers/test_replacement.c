@@ -123,7 +123,7 @@ static ovk_result solve_file(const char *file, bool random_b, const char *method
   assert_ok(ovk_mat_read_mm(test_ctx(), matrix_path(file), NULL, &A));
   linear_system s = new_system(A, "jacobi");
   assert_ok(ovk_vec_fill(s.x, 1));
-  assert_ok(ovk_mat_mult(A, s.x, s.b, ovk_poll_none()));
+  assert_ok(ovk_mat_mult(A, s.x, s.b));
   if (random_b) {
     fill_random(s.b, 3);
   }

@@ -154,7 +154,7 @@ static ovk_result solve_band(const char *method, double d, double size, double b
   enum { ROWS = 8 };
   ovk_solver_opts opts = with_method(method);
   ovk_mat *A = new_mat(ROWS);
-  for (ovk_gidx i = ovk_mat_first(A), end = i + ROWS; i < end; i++) {
+  for (ovk_gidx i = ovk_mat_row_begin(A), end = i + ROWS; i < end; i++) {
     if (i > 0) assert_ok(ovk_mat_add(A, i, i - 1, -size));
     if (d != 0) assert_ok(ovk_mat_add(A, i, i, d * size));
     if (i + 1 < ovk_mat_size(A)) assert_ok(ovk_mat_add(A, i, i + 1, -size));

@@ -45,7 +45,7 @@ static problem make(ovk_mat *A)
   P.b = new_vec(A);
   P.x = new_vec(A);
   assert_ok(ovk_vec_fill(P.x, 1));
-  assert_ok(ovk_mat_mult(A, P.x, P.b, ovk_poll_none()));
+  assert_ok(ovk_mat_mult(A, P.x, P.b));
   P.iterations = solve(&P, "blocking");
   return P;
 }

@@ -168,7 +168,7 @@ static void a_solver_serves_many_right_hand_sides(void **state)
       assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
       assert_in_range(res.reductions_per_iteration, 0, 3);
       assert_ok(ovk_vec_duplicate(s.b, &r));
-      assert_ok(ovk_mat_mult(s.A, s.x, r, ovk_poll_none()));
+      assert_ok(ovk_mat_mult(s.A, s.x, r));
       assert_ok(ovk_vec_axpy(-1, s.b, r));
       assert_ok(ovk_vec_norm(r, &rest));
       assert_close(rest / res.rhs_norm, res.true_relative_residual, 1e-14);

@@ -14,7 +14,7 @@ enum { ROWS = 200 };
 /* Tridiagonal values number `time`. */
 static void add_all(ovk_mat *A, int time)
 {
-  const ovk_gidx first = ovk_mat_first(A);
+  const ovk_gidx first = ovk_mat_row_begin(A);
   for (ovk_gidx i = first; i < first + ovk_mat_local_size(A); i++) {
     for (ovk_gidx j = i - 1; j <= i + 1; j++) {
       const uint64_t place = (uint64_t)(i < j ? 2 * i + 1 : 2 * j + 1);
@@ -158,7 +158,7 @@ static void an_update_tests_the_null_space(void **state)
   ovk_mat *A = new_mat(even_share(ROWS, test_rank, test_size));
   for (int time = 0; time < 2; time++) {
     if (time) assert_ok(ovk_mat_reset_values(A));
-    const ovk_gidx first = ovk_mat_first(A), end = first + ovk_mat_local_size(A);
+    const ovk_gidx first = ovk_mat_row_begin(A), end = first + ovk_mat_local_size(A);
     for (ovk_gidx i = first; i < end; i++) {
       const ovk_gidx ends[2] = {i, i + 1};
       if (i == 0) assert_ok(ovk_mat_add(A, 0, 0, time));

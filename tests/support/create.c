@@ -23,7 +23,7 @@ ovk_mat *new_mat(ovk_lidx nlocal)
 ovk_mat *new_tridiagonal(ovk_lidx nlocal, double diagonal)
 {
   ovk_mat *A = new_mat(nlocal);
-  const ovk_gidx first = ovk_mat_first(A), n = ovk_mat_size(A);
+  const ovk_gidx first = ovk_mat_row_begin(A), n = ovk_mat_size(A);
   for (ovk_gidx i = first; i < first + nlocal; i++) {
     assert_ok(ovk_mat_add(A, i, i, diagonal));
     if (i > 0) assert_ok(ovk_mat_add(A, i, i - 1, -1));
@@ -52,7 +52,7 @@ ovk_mat *new_laplace7(int nx, int ny, int nz)
 ovk_mat *new_laplace5(int n)
 {
   ovk_mat *A = new_mat(even_share(n * n, test_rank, test_size));
-  const ovk_gidx first = ovk_mat_first(A);
+  const ovk_gidx first = ovk_mat_row_begin(A);
   for (ovk_gidx i = first; i < first + ovk_mat_local_size(A); i++) {
     const ovk_gidx x = i % n, y = i / n;
     assert_ok(ovk_mat_add(A, i, i, 4));
@@ -72,14 +72,14 @@ ovk_vec *new_vec(const ovk_mat *A)
   return v;
 }
 
-ovk_precond *new_precond(const ovk_mat *A, const char *spec)
+ovk_precond *new_precond(ovk_mat *A, const char *spec)
 {
   ovk_precond *M = NULL;
   assert_ok(ovk_precond_create(A, spec, &M));
   return M;
 }
 
-ovk_solver *new_solver(const ovk_mat *A, ovk_precond *M, const ovk_solver_opts *opts)
+ovk_solver *new_solver(ovk_mat *A, ovk_precond *M, const ovk_solver_opts *opts)
 {
   ovk_solver *solver = NULL;
   assert_ok(ovk_solver_create(A, M, opts, &solver));

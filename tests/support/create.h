@@ -27,10 +27,10 @@ ovk_mat *new_laplace5(int n);
 /* A vector of zeros with the rows of A. */
 ovk_vec *new_vec(const ovk_mat *A);
 
-ovk_precond *new_precond(const ovk_mat *A, const char *spec);
+ovk_precond *new_precond(ovk_mat *A, const char *spec);
 
 /* opts: NULL for the default ones. */
-ovk_solver *new_solver(const ovk_mat *A, ovk_precond *M, const ovk_solver_opts *opts);
+ovk_solver *new_solver(ovk_mat *A, ovk_precond *M, const ovk_solver_opts *opts);
 
 ovk_reduction *new_sum(const char *spec, int count);
 

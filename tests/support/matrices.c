@@ -56,7 +56,7 @@ ovk_mat *distribute(ovk_ctx *ctx, const double *dense, int n, ovk_lidx nlocal)
   ovk_mat *A = NULL;
   assert_ok(ovk_mat_create(ctx, nlocal, &A));
   assert_int_equal(ovk_mat_size(A), n);
-  const ovk_gidx first = ovk_mat_first(A);
+  const ovk_gidx first = ovk_mat_row_begin(A);
   for (ovk_gidx i = first; i < first + nlocal; i++) {
     for (ovk_gidx j = 0; j < n; j++) assert_ok(ovk_mat_add(A, i, j, dense[i * n + j]));
   }

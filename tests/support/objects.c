@@ -67,7 +67,7 @@ static void shell_freed(void *user)
 static ovk_err make_matrix(ovk_ctx *ctx, ovk_mat **A)
 {
   TRY(ovk_mat_create(ctx, ROWS, A));
-  const ovk_gidx first = ovk_mat_first(*A), n = ovk_mat_size(*A);
+  const ovk_gidx first = ovk_mat_row_begin(*A), n = ovk_mat_size(*A);
   for (ovk_gidx i = first; i < first + ROWS; i++) {
     TRY(ovk_mat_add(*A, i, i, 3));
     if (i > 0) TRY(ovk_mat_add(*A, i, i - 1, -1));

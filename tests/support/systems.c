@@ -144,7 +144,7 @@ int ask(void *arg, const ovk_progress *progress)
   asking *a = arg;
   double norm;
   assert_ok(ovk_solver_current_x(a->solver, a->x));
-  assert_ok(ovk_mat_mult(a->P->A, a->x, a->r, ovk_poll_none()));
+  assert_ok(ovk_mat_mult(a->P->A, a->x, a->r));
   assert_ok(ovk_vec_axpy(-1, a->P->b, a->r));
   assert_ok(ovk_vec_norm(a->r, &norm));
   assert_true(fabs(norm - progress->residual_norm) < a->tolerance * progress->rhs_norm);

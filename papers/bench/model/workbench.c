@@ -105,7 +105,7 @@ static ovk_err multiply(ovk_ctx *ctx, const operand *o, double *seconds)
 {
   double start;
   TRY(timing_start(ctx, &start));
-  TRY(ovk_mat_mult(o->A, o->x, o->y, ovk_poll_none()));
+  TRY(ovk_mat_mult(o->A, o->x, o->y));
   *seconds = MPI_Wtime() - start;
   return OVK_OK;
 }

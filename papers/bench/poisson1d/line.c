@@ -8,7 +8,7 @@
 /* An entry that cannot be added is reported by the assembly. */
 static void add_rows(ovk_mat *A)
 {
-  const ovk_gidx first = ovk_mat_first(A), end = first + ovk_mat_local_size(A);
+  const ovk_gidx first = ovk_mat_row_begin(A), end = first + ovk_mat_local_size(A);
   for (ovk_gidx i = first; i < end; i++) {
     if (i > 0) ovk_mat_add(A, i, i - 1, -1);
     ovk_mat_add(A, i, i, 2);

@@ -127,3 +127,10 @@ ovk_err ovk__agree_text_at(ovk_ctx *ctx, ovk_err code, const char *what, const c
   OVK_TRY(minimum(ctx, mine, minima, 2));
   return minima[0] == ~minima[1] ? OVK_OK : differ(ctx, code, what, text, hash);
 }
+
+ovk_err ovk__agree_number_at(ovk_ctx *ctx, const char *what, int number, ovk__place place)
+{
+  char text[16];
+  snprintf(text, sizeof text, "%d", number);
+  return ovk__agree_text_at(ctx, OVK_ERR_ARG, what, text, place);
+}

@@ -37,6 +37,9 @@ ovk_err ovk__agree_at(ovk_ctx *ctx, ovk_err local, bool by_rank, bool *all, ovk_
 #define ovk__agree_same(ctx, what, text)                                                           \
   ovk__agree_text_at((ctx), OVK_ERR_ARG, (what), (text), OVK__HERE)
 
+/* The same for an integer: ovk__agree_number(ctx, "block sizes", block). */
+#define ovk__agree_number(ctx, what, number) ovk__agree_number_at((ctx), (what), (number), OVK__HERE)
+
 /* The same for a decision of the library, which must be the same on all ranks: if not,
  * OVK_ERR_INTERNAL. */
 #define ovk__agree_decided(ctx, what, text)                                                        \
@@ -44,6 +47,7 @@ ovk_err ovk__agree_at(ovk_ctx *ctx, ovk_err local, bool by_rank, bool *all, ovk_
 
 ovk_err ovk__agree_text_at(ovk_ctx *ctx, ovk_err code, const char *what, const char *text,
                            ovk__place place);
+ovk_err ovk__agree_number_at(ovk_ctx *ctx, const char *what, int number, ovk__place place);
 
 /* OVK_CHECK() for all ranks, if the condition is false on any. Collective. */
 #define OVK_CHECK_ALL(condition, ctx, code, ...)                                                   \

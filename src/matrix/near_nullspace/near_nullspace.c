@@ -13,14 +13,6 @@
 
 enum { NAME = 48, MAX_DIM = 3 };
 
-/* OVK_ERR_ARG on all ranks unless `value` is the same on all. */
-static ovk_err agree_on_number(ovk_ctx *ctx, const char *what, int value)
-{
-  char text[16];
-  snprintf(text, sizeof text, "%d", value);
-  return ovk__agree_same(ctx, what, text);
-}
-
 static ovk_err check_block(const ovk_mat *A, int block)
 {
   OVK_CHECK_UNUSED(A, "A");
@@ -37,7 +29,7 @@ ovk_err ovk_mat_set_block_size(ovk_mat *A, int block)
 {
   if (!A) return OVK_ERR_ARG;
   OVK_TRY(ovk__agree(A->ctx, check_block(A, block)));
-  OVK_TRY(agree_on_number(A->ctx, "block sizes", block));
+  OVK_TRY(ovk__agree_number(A->ctx, "block sizes", block));
   A->block = block;
   return OVK_OK;
 }
@@ -92,7 +84,7 @@ ovk_err ovk_mat_set_near_nullspace(ovk_mat *A, int n, ovk_vec *const v[])
   ovk__vec_list list = {0};
   if (!A) return OVK_ERR_ARG;
   OVK_TRY(ovk__agree(A->ctx, check_near(A, n, v)));
-  OVK_TRY(agree_on_number(A->ctx, "numbers of vectors of the near-null space", n));
+  OVK_TRY(ovk__agree_number(A->ctx, "numbers of vectors of the near-null space", n));
   if (n > 0) OVK_TRY(ovk__vec_list_create(A->ctx, &A->layout, n, &list));
   for (int k = 0; k < n; k++) ovk__vec_copy(v[k], list.vec[k]);
   const ovk_err err = check_independent(A, &list);
@@ -143,7 +135,7 @@ ovk_err ovk_mat_set_coordinates(ovk_mat *A, int dim, const double *xyz)
   ovk__vec_list modes = {0};
   if (!A) return OVK_ERR_ARG;
   OVK_TRY(ovk__agree(A->ctx, check_coordinates(A, dim, xyz)));
-  OVK_TRY(agree_on_number(A->ctx, "numbers of coordinates", dim));
+  OVK_TRY(ovk__agree_number(A->ctx, "numbers of coordinates", dim));
   const ovk_err err = dim > 0 ? take_coordinates(A, dim, xyz, &copy, &modes) : OVK_OK;
   if (err) {
     free(copy);

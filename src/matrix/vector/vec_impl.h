@@ -20,6 +20,10 @@ OVK_IS_HANDLE(ovk_vec);
 void ovk__vec_copy(const ovk_vec *x, ovk_vec *y);
 void ovk__vec_zero(ovk_vec *v);
 
+/* OVK_ERR_ARG unless x and y have one context and one layout; the names are for the message. */
+ovk_err ovk__vec_check_pair(const ovk_vec *x, const char *x_name, const ovk_vec *y,
+                            const char *y_name);
+
 /* Whether two vectors share memory on this rank. */
 bool ovk__vec_overlap(const ovk_vec *x, const ovk_vec *y);
 

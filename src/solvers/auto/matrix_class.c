@@ -13,7 +13,7 @@ static const double SYMMETRIC = 1e-10;
 static bool matrix_class_seems_symmetric(const ovk_mat *A)
 {
   double asymmetry;
-  return ovk_mat_check_symmetric(A, &asymmetry) || !(asymmetry > SYMMETRIC);
+  return ovk_mat_asymmetry(A, &asymmetry) || !(asymmetry > SYMMETRIC);
 }
 
 /* Elements' contributions are summed in different orders to A(i,j) and A(j,i), so these need not be

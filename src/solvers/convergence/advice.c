@@ -56,7 +56,7 @@ static const ovk__advice rules[] = {
     {RESTART | MAXIT, OVK__FACT_RESTARTS, "", "use bcgs or a longer restart"},
     {DIVERGED | LANCZOS | BICG, OVK__FACT_ANY_A, "", "use gmres, with precond ilu"},
     {DIVERGED, 0, "", "use minres, with precond none or another positive definite one"},
-    {MAXIT, OVK__FACT_SHELL, "", "use a preconditioner (ovk_precond_create_shell())"},
+    {MAXIT, OVK__FACT_SHELL, "", "use a preconditioner (ovk_precond_create_from_ops())"},
     {MAXIT, OVK__FACT_DIAGONAL_M | OVK__FACT_ANY_A, "",
      "use a stronger preconditioner, such as ilu"},
     {MAXIT, OVK__FACT_DIAGONAL_M, "", "use a stronger preconditioner, such as ic"},

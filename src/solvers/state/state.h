@@ -126,7 +126,7 @@ ovk_err ovk__side_choose(ovk_ctx *ctx, const ovk__method *method, ovk_norm norm,
 
 /* ovk_solver_create(); where `pcg` is set, A is taken to be positive definite, and methods that are
  * not for such matrices alone are refused. */
-ovk_err ovk__solver_create(const ovk_mat *A, ovk_precond *M, const ovk_solver_opts *opts, bool pcg,
+ovk_err ovk__solver_create(ovk_mat *A, ovk_precond *M, const ovk_solver_opts *opts, bool pcg,
                            ovk_solver **out);
 
 /* Where the class of A was guessed, and A or M is not definite: minres replaces the method if M is

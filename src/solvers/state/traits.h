@@ -9,7 +9,7 @@
 
 typedef struct ovk__traits {
   bool measured;
-  double A_asymmetry, M_asymmetry; /* as ovk_mat_check_symmetric() has it; NaN: not known */
+  double A_asymmetry, M_asymmetry; /* as ovk_mat_asymmetry() has it; NaN: not known */
   ovk__asymmetric_pair pair;       /* two entries of A, if they are not the same numbers */
   double norm_A, norm_M;           /* ||A v|| / ||v||, ||M^-1 v|| / ||v|| of some v; 0: not known */
   double row_sums;                 /* ||A 1|| / (||A|| ||1||); Inf: not known */

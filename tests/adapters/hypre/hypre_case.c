@@ -18,12 +18,12 @@ static ovk_err hand_over(void *arg, ovk_gidx i, ovk_lidx n, const ovk_gidx *col,
 HYPRE_IJMatrix hypre_case_copy(const ovk_mat *A)
 {
   HYPRE_IJMatrix ij = NULL;
-  const HYPRE_BigInt first = (HYPRE_BigInt)ovk_mat_first(A);
+  const HYPRE_BigInt first = (HYPRE_BigInt)ovk_mat_row_begin(A);
   const HYPRE_BigInt last = first + ovk_mat_local_size(A) - 1;
   assert_hypre(HYPRE_IJMatrixCreate(MPI_COMM_WORLD, first, last, first, last, &ij));
   assert_hypre(HYPRE_IJMatrixSetObjectType(ij, HYPRE_PARCSR));
   assert_hypre(HYPRE_IJMatrixInitialize(ij));
-  assert_ok(ovk_mat_local_rows(A, hand_over, &ij));
+  assert_ok(ovk_mat_for_each_row(A, hand_over, &ij));
   assert_hypre(HYPRE_IJMatrixAssemble(ij));
   return ij;
 }

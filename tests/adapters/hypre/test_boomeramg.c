@@ -125,7 +125,7 @@ static ovk_err add_scaled(void *arg, ovk_gidx i, ovk_lidx n, const ovk_gidx *col
 /* The diagonal of `to` becomes three times that of `from`. */
 static void set_scaled(const ovk_mat *from, ovk_mat *to)
 {
-  assert_ok(ovk_mat_local_rows(from, add_scaled, to));
+  assert_ok(ovk_mat_for_each_row(from, add_scaled, to));
   assert_ok(ovk_mat_assemble(to));
 }
 
@@ -153,7 +153,7 @@ static void new_values_give_the_bits_of_a_new_preconditioner(void **state)
 static ovk_mat *make_diagonal(double last)
 {
   ovk_mat *A = new_mat(test_rank < test_size - 1 || test_size == 1 ? 2 : 0);
-  const ovk_gidx first = ovk_mat_first(A), end = first + ovk_mat_local_size(A);
+  const ovk_gidx first = ovk_mat_row_begin(A), end = first + ovk_mat_local_size(A);
   for (ovk_gidx i = first; i < end; i++) {
     assert_ok(ovk_mat_add(A, i, i, i == ovk_mat_size(A) - 1 ? last : 2));
   }

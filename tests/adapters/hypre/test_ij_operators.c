@@ -86,7 +86,7 @@ static void operators_are_those_of_hypres_program_and_take_as_many_iterations(vo
                                                                             NULL, &A));
     hypre_case c = hypre_case_of(A);
     HYPRE_ParCSRMatrix theirs = generate(n, points);
-    assert_ok(ovk_mat_local_rows(A, compare_row, &theirs));
+    assert_ok(ovk_mat_for_each_row(A, compare_row, &theirs));
     const HYPRE_Int iterations = iterations_by_hypre(&c, theirs);
     assert_true(iterations > 1);
     assert_int_equal(iterations_by_ovk(&c), iterations);

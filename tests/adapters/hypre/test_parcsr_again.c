@@ -33,7 +33,7 @@ static void refill(hypre_case *c, int time)
   refilling f = {c->ij, time};
   void *object = NULL;
   assert_hypre(HYPRE_IJMatrixInitialize(c->ij));
-  assert_ok(ovk_mat_local_rows(c->A, put_row, &f));
+  assert_ok(ovk_mat_for_each_row(c->A, put_row, &f));
   assert_hypre(HYPRE_IJMatrixAssemble(c->ij));
   assert_hypre(HYPRE_IJMatrixGetObject(c->ij, &object));
   assert_ptr_equal(object, c->par); /* in place */
@@ -46,7 +46,7 @@ static double true_residual(hypre_case *c)
   HYPRE_ParVector r = NULL;
   HYPRE_IJVector ij = NULL;
   void *object = NULL;
-  const HYPRE_BigInt first = (HYPRE_BigInt)ovk_mat_first(c->A);
+  const HYPRE_BigInt first = (HYPRE_BigInt)ovk_mat_row_begin(c->A);
   const HYPRE_BigInt last = first + ovk_mat_local_size(c->A) - 1;
   assert_hypre(HYPRE_IJVectorCreate(MPI_COMM_WORLD, first, last, &ij));
   assert_hypre(HYPRE_IJVectorSetObjectType(ij, HYPRE_PARCSR));
@@ -237,7 +237,7 @@ static void promises_of_the_matrix_are_believed_and_a_false_one_is_named(void **
     hypre_case c = hypre_case_open();
     blurring f = {c.ij, cases[k].down, cases[k].shift};
     assert_hypre(HYPRE_IJMatrixInitialize(c.ij));
-    assert_ok(ovk_mat_local_rows(c.A, blur_row, &f));
+    assert_ok(ovk_mat_for_each_row(c.A, blur_row, &f));
     assert_hypre(HYPRE_IJMatrixAssemble(c.ij));
     HYPRE_Solver solver = open_promised(&c, cases[k].spd, !cases[k].spd);
     const HYPRE_Int flags = HYPRE_ParCSROvkSolve(solver, c.par, c.par_b, c.par_x);

@@ -22,7 +22,7 @@ static const values laplace = {0, 2.1, "cg"}, upwind = {0.7, 2.8, "bcgs"},
 
 static void add_values(ovk_mat *A, const values *v)
 {
-  const ovk_gidx first = ovk_mat_first(A);
+  const ovk_gidx first = ovk_mat_row_begin(A);
   for (ovk_gidx i = first; i < first + ovk_mat_local_size(A); i++) {
     assert_ok(ovk_mat_add(A, i, i, v->diagonal));
     if (i > 0) assert_ok(ovk_mat_add(A, i, i - 1, -1 - v->convection));
@@ -189,7 +189,7 @@ static void a_method_that_was_asked_for_stays_and_the_message_says_why_it_fails(
 static linear_system open_singular(const char *precond, int rows)
 {
   ovk_mat *A = new_mat(even_share(rows, test_rank, test_size));
-  const ovk_gidx first = ovk_mat_first(A);
+  const ovk_gidx first = ovk_mat_row_begin(A);
   for (ovk_gidx i = first; i < first + ovk_mat_local_size(A); i++) {
     const ovk_gidx ends[2] = {i, i + 1};
     if (i + 1 == rows) continue;
@@ -207,7 +207,7 @@ static double residual_norm(const linear_system *s)
 {
   double norm = 0;
   ovk_vec *r = new_vec(s->A);
-  assert_ok(ovk_mat_mult(s->A, s->x, r, ovk_poll_none()));
+  assert_ok(ovk_mat_mult(s->A, s->x, r));
   assert_ok(ovk_vec_axpy(-1, s->b, r));
   assert_ok(ovk_vec_norm(r, &norm));
   ovk_vec_destroy(&r);

@@ -17,7 +17,7 @@ static linear_system make(ovk_mat *A)
 {
   linear_system S = new_system(A, NULL);
   assert_ok(ovk_vec_fill(S.x, 1));
-  assert_ok(ovk_mat_mult(A, S.x, S.b, ovk_poll_none()));
+  assert_ok(ovk_mat_mult(A, S.x, S.b));
   return S;
 }
 

@@ -99,7 +99,7 @@ static void assert_residual(const dense_system *S, ovk_result res)
   double rr, bb;
   ovk_vec *r = NULL;
   assert_ok(ovk_vec_create(test_ctx(), ovk_vec_local_size(S->b), &r));
-  assert_ok(ovk_mat_mult(S->A, S->x, r, ovk_poll_none()));
+  assert_ok(ovk_mat_mult(S->A, S->x, r));
   assert_ok(ovk_vec_axpy(-1, S->b, r));
   assert_ok(ovk_vec_dot(r, r, &rr));
   assert_ok(ovk_vec_dot(S->b, S->b, &bb));

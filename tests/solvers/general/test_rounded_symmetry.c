@@ -47,7 +47,7 @@ static void add_entry(ovk_mat *A, const flaw *f, ovk_gidx i, ovk_gidx j, double 
 /* The 5-point Laplacian of a square, plus a little. */
 static void add_values(ovk_mat *A, const flaw *f)
 {
-  const ovk_gidx first = ovk_mat_first(A);
+  const ovk_gidx first = ovk_mat_row_begin(A);
   for (ovk_gidx i = first; i < first + ovk_mat_local_size(A); i++) {
     add_entry(A, f, i, i, 4.01 + 0.1 * random_number(3, (uint64_t)i));
     if (i >= SIDE) add_entry(A, f, i, i - SIDE, -1);
@@ -82,8 +82,8 @@ static void symmetric_formats_hold_rounded_entries(void **state)
     assert_string_equal(ovk_mat_format(A), symmetric_formats[k]);
     ovk_vec *x = new_vec(A), *y = new_vec(A), *z = new_vec(A);
     fill_random(x, 4);
-    assert_ok(ovk_mat_mult(A, x, y, ovk_poll_none()));
-    assert_ok(ovk_mat_mult(exact, x, z, ovk_poll_none()));
+    assert_ok(ovk_mat_mult(A, x, y));
+    assert_ok(ovk_mat_mult(exact, x, z));
     for (ovk_lidx i = 0; i < ovk_vec_local_size(y); i++) {
       assert_close(ovk_vec_array(y)[i], ovk_vec_array(z)[i], 16 * DBL_EPSILON);
     }

@@ -126,7 +126,7 @@ static void check_product(const scene *s, const random_problem *S, const ovk_mat
   CHECK(!ovk_mat_create_vec(A, &x) && !ovk_mat_create_vec(A, &y), "%s", ovk_ctx_error(s->ctx));
   for (int i = 0; i < S->n; i++) whole[i] = dice_unit(&d) - 0.5;
   for (int r = 0; r < S->local; r++) ovk_vec_array(x)[r] = whole[S->start + r];
-  CHECK(!ovk_mat_mult(A, x, y, ovk_poll_none()), "%s", ovk_ctx_error(s->ctx));
+  CHECK(!ovk_mat_mult(A, x, y), "%s", ovk_ctx_error(s->ctx));
   random_multiply(S, whole, right, &size);
   for (int r = 0; r < S->local; r++) {
     CHECK(fabs(ovk_vec_array(y)[r] - right[r]) <= 64 * DBL_EPSILON * size,

@@ -64,7 +64,7 @@ static ovk_err fill_with_product(const ovk_mat *A, ovk_vec *b)
   ovk_vec *ones = NULL;
   TRY(ovk_mat_create_vec(A, &ones));
   ovk_err err = ovk_vec_fill(ones, 1);
-  if (!err) err = ovk_mat_mult(A, ones, b, ovk_poll_none());
+  if (!err) err = ovk_mat_mult(A, ones, b);
   ovk_vec_destroy(&ones);
   return err;
 }

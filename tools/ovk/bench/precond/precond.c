@@ -74,7 +74,7 @@ static bool is_refusal(ovk_err err)
 }
 
 /* Tries each: those named must work, of the built-in ones those are left out that do not. */
-static ovk_err choose(ovk_ctx *ctx, const ovk_mat *A, const char *text, words *out)
+static ovk_err choose(ovk_ctx *ctx, ovk_mat *A, const char *text, words *out)
 {
   words all = {0};
   ovk_choice choice = OVK_CHOICE;

@@ -42,12 +42,12 @@ static void destroy(void *state)
 static ovk_err copy(const ovk_mat *A, diag_csr *c)
 {
   ovk_ctx *ctx = ovk_mat_ctx(A);
-  TRY(ovk_mat_local_rows(A, add_row, c));
+  TRY(ovk_mat_for_each_row(A, add_row, c));
   c->row = malloc(((size_t)c->n + 1) * sizeof *c->row);
   c->data = malloc(((size_t)c->count + 1) * sizeof *c->data);
   if (!c->row || !c->data) return ovk_ctx_fail(ctx, OVK_ERR_MEMORY, "no memory for DiagScale");
   c->count = 0;
-  return ovk_mat_local_rows(A, add_row, c);
+  return ovk_mat_for_each_row(A, add_row, c);
 }
 
 static ovk_err setup(const ovk_mat *A, const ovk_spec *spec, void *user, void **state)
@@ -56,7 +56,7 @@ static ovk_err setup(const ovk_mat *A, const ovk_spec *spec, void *user, void **
   diag_csr *c = calloc(1, sizeof *c);
   if (!c) return ovk_ctx_fail(ovk_mat_ctx(A), OVK_ERR_MEMORY, "no memory for DiagScale");
   c->n = ovk_mat_local_size(A);
-  c->first = ovk_mat_first(A);
+  c->first = ovk_mat_row_begin(A);
   c->end = c->first + c->n;
   const ovk_err err = copy(A, c);
   if (err) {
@@ -75,7 +75,7 @@ static ovk_err apply(void *state, const double *r, double *z, ovk_poll poll)
   return OVK_OK;
 }
 
-ovk_err diag_scale_create(const ovk_mat *A, ovk_precond **out)
+ovk_err diag_scale_create(ovk_mat *A, ovk_precond **out)
 {
   const ovk_precond_ops ops = {.size = sizeof ops,
                                .name = "diag-scale",
@@ -84,5 +84,5 @@ ovk_err diag_scale_create(const ovk_mat *A, ovk_precond **out)
                                .destroy = destroy,
                                .local = true,
                                .never_polls = true};
-  return ovk_precond_create_shell(A, &ops, NULL, out);
+  return ovk_precond_create_from_ops(A, &ops, NULL, out);
 }

@@ -8,6 +8,6 @@
 #include "tool.h"
 
 /* Copies this rank's own columns of A. Collective. */
-ovk_err diag_scale_create(const ovk_mat *A, ovk_precond **out);
+ovk_err diag_scale_create(ovk_mat *A, ovk_precond **out);
 
 #endif

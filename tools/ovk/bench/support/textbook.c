@@ -75,10 +75,9 @@ static ovk_err scale(double beta, ovk_vec *p)
 /* The part of both algorithms between a new p and a new residual. */
 static ovk_err step(textbook *u, const ovk_vec *p, ovk_vec *s, ovk_vec *r, double gamma)
 {
-  const ovk_poll none = ovk_poll_none();
   ovk_vec *x = u->bed->x;
   double sdotp;
-  TRY(book(u, TEXTBOOK_PRODUCT, ovk_mat_mult(u->bed->problem.A, p, s, none))); /* s = A p */
+  TRY(book(u, TEXTBOOK_PRODUCT, ovk_mat_mult(u->bed->problem.A, p, s))); /* s = A p */
   TRY(book(u, TEXTBOOK_SDOTP, inner(u, s, p, &sdotp)));
   const double alpha = gamma / sdotp;
   TRY(book(u, TEXTBOOK_AXPY, ovk_vec_axpy(alpha, p, x)));    /* x = x + alpha p */
