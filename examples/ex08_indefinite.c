@@ -8,8 +8,8 @@
 #include <stdio.h>
 
 /* Solves A x = b from x = 0, and tells how that ended. */
-static ovk_err solve_with(const char *method, ovk_mat *A, const ovk_vec *b, ovk_vec *x,
-                          bool speaks, ovk_result *result)
+static ovk_err solve_with(const char *method, ovk_mat *A, const ovk_vec *b, ovk_vec *x, bool speaks,
+                          ovk_result *result)
 {
   ovk_solver_opts opts = OVK_SOLVER_OPTS;
   opts.method = method;

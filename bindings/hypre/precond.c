@@ -125,8 +125,8 @@ static ovk_err setup(const ovk_mat *A, const ovk_spec *spec, void *user, void **
   return ovk__hypre_precond_set_up(A, P, state);
 }
 
-ovk_err ovk__hypre_precond_create_on(const ovk_mat *A, ovk__hypre_given given,
-                                     ovk__hypre_solver with, ovk_precond **out)
+ovk_err ovk__hypre_precond_create_on(ovk_mat *A, ovk__hypre_given given, ovk__hypre_solver with,
+                                     ovk_precond **out)
 {
   static const ovk_precond_ops ops = {
       .size = sizeof ops,
@@ -141,9 +141,8 @@ ovk_err ovk__hypre_precond_create_on(const ovk_mat *A, ovk__hypre_given given,
   return ovk_precond_create_from_ops(A, with.setup && with.solve ? &ops : NULL, &q, out);
 }
 
-ovk_err ovk_hypre_precond_create(ovk_mat *A, HYPRE_Solver hypre,
-                                 HYPRE_PtrToParSolverFcn setup_, HYPRE_PtrToParSolverFcn solve,
-                                 ovk_precond **out)
+ovk_err ovk_hypre_precond_create(ovk_mat *A, HYPRE_Solver hypre, HYPRE_PtrToParSolverFcn setup_,
+                                 HYPRE_PtrToParSolverFcn solve, ovk_precond **out)
 {
   const ovk__hypre_solver with = {hypre, setup_, solve, NULL};
   return ovk__hypre_precond_create_on(A, (ovk__hypre_given){NULL, NULL, NULL}, with, out);

@@ -49,7 +49,7 @@ typedef struct ovk__hypre_given {
 } ovk__hypre_given;
 
 /* As ovk_hypre_precond_create(). */
-ovk_err ovk__hypre_precond_create_on(const ovk_mat *A, ovk__hypre_given given,
-                                     ovk__hypre_solver with, ovk_precond **out);
+ovk_err ovk__hypre_precond_create_on(ovk_mat *A, ovk__hypre_given given, ovk__hypre_solver with,
+                                     ovk_precond **out);
 
 #endif

@@ -62,8 +62,11 @@ static ovk_err make(const ovk_mat *A, KSP ksp, petsc_pc **out)
   ovk_ctx *ctx = ovk_mat_ctx(A);
   petsc_pc *P = calloc(1, sizeof *P);
   if (!P) return ovk_ctx_fail(ctx, OVK_ERR_MEMORY, "no memory for a preconditioner");
-  *P = (petsc_pc){
-      .ctx = ctx, .ksp = ksp, .pc = ksp->pc, .first = ovk_mat_row_begin(A), .n = ovk_mat_local_size(A)};
+  *P = (petsc_pc){.ctx = ctx,
+                  .ksp = ksp,
+                  .pc = ksp->pc,
+                  .first = ovk_mat_row_begin(A),
+                  .n = ovk_mat_local_size(A)};
   *out = P;
   (void)PetscObjectTypeCompareAny((PetscObject)P->pc, &diagonal, PCJACOBI, PCNONE, "");
   if (!diagonal) return OVK_OK;

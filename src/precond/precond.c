@@ -109,8 +109,7 @@ static ovk_err make_of_spec(ovk_mat *A, const char *text, ovk_precond **out)
   return OVK_OK;
 }
 
-static ovk_err make_of_ops(ovk_mat *A, const ovk_precond_ops *ops, void *user,
-                           ovk_precond **out)
+static ovk_err make_of_ops(ovk_mat *A, const ovk_precond_ops *ops, void *user, ovk_precond **out)
 {
   ovk_ctx *ctx = ovk_mat_ctx(A);
   OVK_TRY(make(A, out));
@@ -205,7 +204,7 @@ ovk_err ovk_precond_create(ovk_mat *A, const char *spec, ovk_precond **out)
 }
 
 ovk_err ovk_precond_create_from_ops(ovk_mat *A, const ovk_precond_ops *ops, void *user,
-                                 ovk_precond **out)
+                                    ovk_precond **out)
 {
   if (!A) return OVK_ERR_ARG;
   const double start = ovk__log_now(&A->ctx->log);

@@ -106,8 +106,7 @@ ovk_err ovk__solver_create(ovk_mat *A, ovk_precond *M, const ovk_solver_opts *op
   return err;
 }
 
-ovk_err ovk_solver_create(ovk_mat *A, ovk_precond *M, const ovk_solver_opts *opts,
-                          ovk_solver **out)
+ovk_err ovk_solver_create(ovk_mat *A, ovk_precond *M, const ovk_solver_opts *opts, ovk_solver **out)
 {
   return ovk__solver_create(A, M, opts, false, out);
 }

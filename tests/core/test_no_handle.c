@@ -29,7 +29,17 @@ static void every_function_that_can_fail_does(void **state)
                           ovk_vec_duplicate(NULL, &v),
                           ovk_vec_fill(NULL, 0),
                           ovk_vec_copy(NULL, NULL),
+                          ovk_vec_scale(1, NULL),
                           ovk_vec_axpy(1, NULL, NULL),
+                          ovk_vec_aypx(1, NULL, NULL),
+                          ovk_vec_waxpy(1, NULL, NULL, NULL),
+                          ovk_vec_pointwise_mult(NULL, NULL, NULL),
+                          ovk_vec_pointwise_divide(NULL, NULL, NULL),
+                          ovk_vec_norm1(NULL, &number),
+                          ovk_vec_norm_inf(NULL, &number),
+                          ovk_vec_max(NULL, &number),
+                          ovk_vec_min(NULL, &number),
+                          ovk_vec_mdot(NULL, 0, NULL, &number),
                           ovk_vec_local_dot(NULL, NULL, &number),
                           ovk_vec_norm(NULL, &number),
                           ovk_vec_dot(NULL, NULL, &number),
@@ -44,6 +54,7 @@ static void every_function_that_can_fail_does(void **state)
                           ovk_mat_set_near_nullspace(NULL, 0, NULL),
                           ovk_mat_set_coordinates(NULL, 0, NULL),
                           ovk_mat_mult(NULL, NULL, NULL),
+                          ovk_mat_mult_polled(NULL, NULL, NULL, ovk_poll_none()),
                           ovk_mat_diagonal(NULL, NULL),
                           ovk_mat_create_vec(NULL, &v),
                           ovk_precond_create(NULL, "jacobi", &M),
@@ -80,6 +91,7 @@ static void what_is_asked_of_no_matrix_or_vector_is_nothing(void **state)
   assert_int_equal(ovk_mat_local_size(NULL), 0);
   assert_int_equal(ovk_mat_size(NULL), 0);
   assert_int_equal(ovk_mat_row_begin(NULL), 0);
+  assert_int_equal(ovk_mat_row_end(NULL), 0);
   assert_int_equal(ovk_mat_nnz(NULL), 0);
   assert_int_equal(ovk_mat_block_size(NULL), 0);
   assert_int_equal(ovk_mat_near_nullspace_size(NULL), 0);

@@ -148,8 +148,8 @@ static void check_solution(world *w, const ovk_mat *A, const ovk_vec *b, const o
   double norm_r, norm_b;
   const int depth = w->depth;
   w->depth = DEPTH; /* the shell calls nothing */
-  FUZZ_CHECK(!ovk_vec_duplicate(b, &r) && !ovk_mat_mult(A, x, r) &&
-                 !ovk_vec_axpy(-1, b, r) && !ovk_vec_norm(r, &norm_r) && !ovk_vec_norm(b, &norm_b),
+  FUZZ_CHECK(!ovk_vec_duplicate(b, &r) && !ovk_mat_mult(A, x, r) && !ovk_vec_axpy(-1, b, r) &&
+                 !ovk_vec_norm(r, &norm_r) && !ovk_vec_norm(b, &norm_b),
              "no residual");
   w->depth = depth;
   FUZZ_CHECK(norm_r <= 1.02 * res->tolerance + 1e-12 * norm_b || !isfinite(norm_b),

@@ -73,7 +73,7 @@ static void the_measure_does_not_depend_on_scale(void **state)
   assert_close(results[2] / results[1], 1, 1e-10);
 }
 
-static void solve_with_all_methods(const ovk_mat *A, ovk_precond *M, const char *hint)
+static void solve_with_all_methods(ovk_mat *A, ovk_precond *M, const char *hint)
 {
   ovk_choice method = OVK_CHOICE;
   ovk_vec *b = new_vec(A), *x = new_vec(A);

@@ -84,7 +84,7 @@ static void the_distribution_of_rows_does_not_matter(void **state)
   for (int k = 0; k < 2; k++) {
     precond_case P = case_make(random_spd(N, 100, 8), N, "chebyshev:degree=5");
     ovk_mat *A = distribute(test_ctx(), P.dense, N, even_share(N, test_rank, test_size));
-    const ovk_mat *dealt = k ? A : P.A;
+    ovk_mat *dealt = k ? A : P.A;
     ovk_precond *M = new_precond(dealt, "chebyshev:degree=5");
     ovk_vec *r = new_vec(dealt), *z = new_vec(dealt), *s = new_vec(dealt), *w = new_vec(dealt);
     const int first = (int)ovk_vec_first(r), local = ovk_vec_local_size(r);

@@ -192,7 +192,7 @@ static void apply(const ovk_precond *M, const ovk_mat *A, ovk_vec **z)
   ovk_vec_destroy(&r);
 }
 
-static void check_same(const ovk_precond *M, const char *spec, const ovk_mat *A)
+static void check_same(const ovk_precond *M, const char *spec, ovk_mat *A)
 {
   ovk_vec *z = NULL, *expected = NULL;
   ovk_precond *fresh = new_precond(A, spec);

@@ -2,7 +2,7 @@
 /* The small systems of tests of how solves end. */
 #include "small_system.h"
 
-ovk_result solve_alike(const ovk_mat *A, ovk_precond *M, const ovk_vec *b, ovk_vec *x,
+ovk_result solve_alike(ovk_mat *A, ovk_precond *M, const ovk_vec *b, ovk_vec *x,
                        const ovk_solver_opts *opts)
 {
   ovk_result res = OVK_RESULT;

@@ -11,7 +11,7 @@
 linear_system make_tridiagonal(ovk_lidx nlocal, double diagonal);
 
 /* Solves and checks that all ranks got the same result. */
-ovk_result solve_alike(const ovk_mat *A, ovk_precond *M, const ovk_vec *b, ovk_vec *x,
+ovk_result solve_alike(ovk_mat *A, ovk_precond *M, const ovk_vec *b, ovk_vec *x,
                        const ovk_solver_opts *opts);
 
 /* Sets the last entry of the last rank that has one (all ranks have rows in these tests). */

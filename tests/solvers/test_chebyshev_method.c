@@ -42,7 +42,7 @@ static ovk_mat *make_pairs(void)
 }
 
 /* Solves from 0 for b = (1, 0, 1, 0, ...). */
-static ovk_result solve(const ovk_mat *A, const ovk_solver_opts *opts)
+static ovk_result solve(ovk_mat *A, const ovk_solver_opts *opts)
 {
   ovk_result res = OVK_RESULT;
   ovk_precond *M = new_precond(A, "jacobi");

@@ -145,7 +145,8 @@ static void vectors_of_the_user_span_the_null_space(void **state)
     const bool second = ovk_mat_row_begin(A) + i >= ROWS;
     ovk_vec_array(v[0])[i] = 5;
     ovk_vec_array(v[1])[i] = second ? 1 : -3;
-    ovk_vec_array(s.wanted)[i] = random_number(23, (uint64_t)(ovk_mat_row_begin(A) + i) % ROWS) - 0.5;
+    ovk_vec_array(s.wanted)[i] =
+        random_number(23, (uint64_t)(ovk_mat_row_begin(A) + i) % ROWS) - 0.5;
   }
   double mean = 0;
   for (int i = 0; i < ROWS; i++) mean += (random_number(23, (uint64_t)i) - 0.5) / ROWS;

@@ -68,7 +68,8 @@ static ovk_err write_list(ovk_ctx *ctx, const char *path, const char *list, bloc
 {
   ovk_mat *A = NULL;
   TRY(ovk_mat_read_mm(ctx, path, "csr", &A));
-  *b = (block){.first = ovk_mat_row_begin(A), .size = ovk_mat_size(A), .rows = ovk_mat_local_size(A)};
+  *b = (block){
+      .first = ovk_mat_row_begin(A), .size = ovk_mat_size(A), .rows = ovk_mat_local_size(A)};
   const ovk_err err = ovk_mat_nnz(A) > INT_MAX
                           ? ovk_ctx_fail(ctx, OVK_ERR_RANGE, "%s has too many entries", path)
                           : ovk_mat_write_mm(A, list);

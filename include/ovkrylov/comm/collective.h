@@ -105,8 +105,8 @@ OVK_API ovk_err ovk_collective_run(ovk_collective *collective);
 OVK_API bool ovk_collective_running(const ovk_collective *collective);
 
 /**
- * A hook that moves this operation on, for ovk_mat_mult_polled(), ovk_precond_apply() and own loops. It
- * does nothing while the operation is not running. Not collective.
+ * A hook that moves this operation on, for ovk_mat_mult_polled(), ovk_precond_apply() and own
+ * loops. It does nothing while the operation is not running. Not collective.
  *
  * @param every  rows between two calls, >= 1; 0: 1024
  * @return the hook; not to be used after ovk_collective_destroy()

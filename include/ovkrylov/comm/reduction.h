@@ -83,8 +83,8 @@ OVK_API bool ovk_reduction_running(const ovk_reduction *red);
 OVK_API const char *ovk_reduction_spec(const ovk_reduction *red);
 
 /**
- * A hook that moves this reduction on, for ovk_mat_mult_polled(), ovk_precond_apply() and own loops. It
- * does nothing while the reduction is not running. Not collective.
+ * A hook that moves this reduction on, for ovk_mat_mult_polled(), ovk_precond_apply() and own
+ * loops. It does nothing while the reduction is not running. Not collective.
  *
  * @param every  rows between two calls, >= 1; 0: the library chooses them, 512 to 4096, on each
  *               rank from how many calls the last sums took. The next hook has the next choice

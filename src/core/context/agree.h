@@ -38,7 +38,8 @@ ovk_err ovk__agree_at(ovk_ctx *ctx, ovk_err local, bool by_rank, bool *all, ovk_
   ovk__agree_text_at((ctx), OVK_ERR_ARG, (what), (text), OVK__HERE)
 
 /* The same for an integer: ovk__agree_number(ctx, "block sizes", block). */
-#define ovk__agree_number(ctx, what, number) ovk__agree_number_at((ctx), (what), (number), OVK__HERE)
+#define ovk__agree_number(ctx, what, number)                                                       \
+  ovk__agree_number_at((ctx), (what), (number), OVK__HERE)
 
 /* The same for a decision of the library, which must be the same on all ranks: if not,
  * OVK_ERR_INTERNAL. */

@@ -38,7 +38,8 @@ static ovk_err vec_make(ovk_ctx *ctx, const ovk__layout *layout, double *array, 
   return OVK_OK;
 }
 
-static ovk_err vec_make_agreed(ovk_ctx *ctx, const ovk__layout *layout, double *array, ovk_vec **out)
+static ovk_err vec_make_agreed(ovk_ctx *ctx, const ovk__layout *layout, double *array,
+                               ovk_vec **out)
 {
   const ovk_err err = ovk__agree(ctx, vec_make(ctx, layout, array, out));
   if (err) ovk_vec_destroy(out);

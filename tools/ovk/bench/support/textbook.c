@@ -65,13 +65,6 @@ static ovk_err inner(const textbook *u, const ovk_vec *x, const ovk_vec *y, doub
   return OVK_OK;
 }
 
-static ovk_err scale(double beta, ovk_vec *p)
-{
-  double *values = ovk_vec_array(p);
-  for (ovk_lidx i = 0, n = ovk_vec_local_size(p); i < n; i++) values[i] *= beta;
-  return OVK_OK;
-}
-
 /* The part of both algorithms between a new p and a new residual. */
 static ovk_err step(textbook *u, const ovk_vec *p, ovk_vec *s, ovk_vec *r, double gamma)
 {
@@ -87,7 +80,7 @@ static ovk_err step(textbook *u, const ovk_vec *p, ovk_vec *s, ovk_vec *r, doubl
 /* p = z + beta p */
 static ovk_err direction(textbook *u, double beta, const ovk_vec *z, ovk_vec *p)
 {
-  TRY(book(u, TEXTBOOK_SCALING, scale(beta, p)));
+  TRY(book(u, TEXTBOOK_SCALING, ovk_vec_scale(beta, p)));
   return book(u, TEXTBOOK_AXPY, ovk_vec_axpy(1, z, p));
 }
 
