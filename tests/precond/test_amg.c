@@ -111,7 +111,7 @@ static void a_small_matrix_is_inverted(void **state)
 {
   precond_case P = case_make(random_spd(20, 100, 4), 20, "amg");
   assert_ok(ovk_precond_apply(P.M, P.r, P.z, ovk_poll_none()));
-  assert_ok(ovk_mat_mult(P.A, P.z, P.t, ovk_poll_none()));
+  assert_ok(ovk_mat_mult(P.A, P.z, P.t));
   for (int i = 0; i < P.local; i++) {
     assert_close(ovk_vec_array(P.t)[i], ovk_vec_array(P.r)[i], 1e-9);
   }
@@ -191,7 +191,7 @@ static void tiny_matrices_work_on_any_number_of_ranks(void **state)
     ovk_vec *r = new_vec(A), *z = new_vec(A), *t = new_vec(A);
     fill_random(r, 1);
     assert_ok(ovk_precond_apply(M, r, z, ovk_poll_none()));
-    assert_ok(ovk_mat_mult(A, z, t, ovk_poll_none()));
+    assert_ok(ovk_mat_mult(A, z, t));
     for (ovk_lidx i = 0; i < ovk_vec_local_size(r); i++) {
       assert_close(ovk_vec_array(t)[i], ovk_vec_array(r)[i], 1e-12);
     }
