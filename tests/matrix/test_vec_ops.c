@@ -95,9 +95,8 @@ static void reductions_are_over_the_rows_of_all_ranks(void **state)
 
 static void a_nan_on_one_rank_is_returned_on_all(void **state)
 {
-  ovk_err (*const reductions[])(const ovk_vec *, double *) = {ovk_vec_norm, ovk_vec_norm1,
-                                                              ovk_vec_norm_inf, ovk_vec_max,
-                                                              ovk_vec_min};
+  ovk_err (*const reductions[])(const ovk_vec *, double *) = {
+      ovk_vec_norm, ovk_vec_norm1, ovk_vec_norm_inf, ovk_vec_max, ovk_vec_min};
   ovk_vec *x = NULL;
   assert_ok(ovk_vec_create(test_ctx(), 3, &x));
   if (is_last()) ovk_vec_array(x)[1] = NAN;
