@@ -187,8 +187,16 @@ static void another_method_that_gets_no_memory_fails_on_all(void **state)
 
 static void a_preconditioner_that_gets_no_memory_fails_on_all(void **state)
 {
-  const char *const specs[] = {"jacobi", "ic",        "ic:level=2,store=float", "ilu:level=1",
-                               "ssor",   "chebyshev", "bjacobi:blocks=2",       "bjacobi:sub=ic"};
+  const char *const specs[] = {"jacobi",
+                               "ic",
+                               "ic:level=2,store=float",
+                               "ilu:level=1",
+                               "ssor",
+                               "chebyshev",
+                               "bjacobi:blocks=2",
+                               "bjacobi:sub=ic",
+                               "amg",
+                               "amg:coarse=2,cycle=w"};
   for (size_t k = 0; k < sizeof specs / sizeof *specs; k++) {
     fail_each_allocation(make_precond, specs[k]);
   }
