@@ -42,13 +42,10 @@ static void add_edge(ovk_mat *A, ovk_gidx row, ovk_gidx other, double value)
   if (other >= 0) assert_ok(ovk_mat_add(A, row, other, -value));
 }
 
-/* The matrix with Dirichlet boundaries, with rows dealt out evenly over the ranks of the context.
- */
-static ovk_mat *new_diffusion(ovk_ctx *ctx, int n, coefficient_fn *coefficient)
+/* Gives A the values of the diffusion with Dirichlet boundaries. */
+static void fill_diffusion(ovk_mat *A, int n, coefficient_fn *coefficient)
 {
-  const int rows = n * n * n, stride[3] = {1, n, n * n};
-  ovk_mat *A;
-  assert_ok(ovk_mat_create(ctx, even_share(rows, ovk_ctx_rank(ctx), ovk_ctx_size(ctx)), &A));
+  const int stride[3] = {1, n, n * n};
   const int first = (int)ovk_mat_first(A), end = first + ovk_mat_local_size(A);
   for (int row = first; row < end; row++) {
     for (int d = 0; d < 3; d++) {
@@ -59,6 +56,15 @@ static ovk_mat *new_diffusion(ovk_ctx *ctx, int n, coefficient_fn *coefficient)
     }
   }
   assert_ok(ovk_mat_assemble(A));
+}
+
+/* Its rows are distributed evenly over the ranks of the context. */
+static ovk_mat *new_diffusion(ovk_ctx *ctx, int n, coefficient_fn *coefficient)
+{
+  const int rows = n * n * n;
+  ovk_mat *A;
+  assert_ok(ovk_mat_create(ctx, even_share(rows, ovk_ctx_rank(ctx), ovk_ctx_size(ctx)), &A));
+  fill_diffusion(A, n, coefficient);
   return A;
 }
 
@@ -169,6 +175,56 @@ static void methods_with_factors_name_another(void **state)
   ovk_mat_destroy(&A);
 }
 
+static double doubled(int direction, const int at[3])
+{
+  return 2 * jumping(direction, at);
+}
+
+static double slowly_varying(int direction, const int at[3])
+{
+  return jumping(direction, at) * (1 + 0.1 * sin(at[0] + 2 * at[1]));
+}
+
+/* Values times 2 keep all prolongators; with update=all, any values have the levels of a new
+ * setup. */
+static void an_update_has_the_levels_of_a_new_setup(void **state)
+{
+  const struct {
+    const char *spec;
+    coefficient_fn *values;
+  } cases[] = {{"amg:coarse=50", doubled},
+               {"amg:coarse=50,update=all", doubled},
+               {"amg:coarse=50,update=all", constant}};
+  for (int k = 0; k < 3; k++) {
+    ovk_mat *A = new_diffusion(test_ctx(), 12, jumping);
+    ovk_precond *M = new_precond(A, cases[k].spec), *C;
+    assert_ok(ovk_mat_reset_values(A));
+    fill_diffusion(A, 12, cases[k].values);
+    assert_ok(ovk_precond_update(M));
+    C = new_precond(A, cases[k].spec);
+    assert_string_equal(ovk_precond_info(M), ovk_precond_info(C));
+    ovk_precond_destroy(&C);
+    ovk_precond_destroy(&M);
+    ovk_mat_destroy(&A);
+  }
+}
+
+static void an_update_keeps_the_iterations_where_values_vary_slowly(void **state)
+{
+  ovk_mat *A = new_diffusion(test_ctx(), 16, jumping);
+  linear_system s = new_system(A, "amg:coarse=50");
+  ovk_solver_opts opts = with_method("cg");
+  const ovk_result before = solve_system(&s, &opts);
+  assert_ok(ovk_mat_reset_values(A));
+  fill_diffusion(A, 16, slowly_varying);
+  assert_ok(ovk_precond_update(s.M));
+  assert_ok(ovk_vec_fill(s.x, 0));
+  const ovk_result after = solve_system(&s, &opts);
+  assert_int_equal(after.reason, OVK_REASON_CONVERGED_RTOL);
+  assert_true(after.iterations <= before.iterations + 2);
+  clear_system(&s);
+}
+
 /* (-1, 2, -1) of n rows on the last rank, with `corner` in the first and the last entry of the
  * diagonal. */
 static ovk_mat *new_line(int n, double corner)
@@ -272,6 +328,8 @@ int run_all_tests(void)
       cmocka_unit_test(iterations_hardly_grow_with_size_and_contrast),
       cmocka_unit_test(overlapped_methods_take_it),
       cmocka_unit_test(methods_with_factors_name_another),
+      cmocka_unit_test(an_update_has_the_levels_of_a_new_setup),
+      cmocka_unit_test(an_update_keeps_the_iterations_where_values_vary_slowly),
       cmocka_unit_test(tiny_matrices_work_on_any_number_of_ranks),
       cmocka_unit_test(a_singular_matrix_is_solved),
       cmocka_unit_test(uncoupled_rows_are_solved),

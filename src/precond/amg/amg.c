@@ -16,6 +16,8 @@ typedef struct amg {
   char info[OVK__PRECOND_INFO];
 } amg;
 
+enum { KEEP_PROLONGATORS, KEEP_NOTHING }; /* in an update */
+
 static const ovk_option amg_options[] = {
     OVK_REAL("theta", 0, 1, 0.35, "strength threshold, relative to the largest coupling of a row"),
     OVK_REAL("omega", 0, 2, 1.4, "damping of the prolongator; 0: it is not smoothed"),
@@ -23,6 +25,7 @@ static const ovk_option amg_options[] = {
     OVK_INTEGER("levels", 1, OVK__AMG_MOST_LEVELS, 20, "levels, at most"),
     OVK_INTEGER("coarse", 1, OVK__AMG_MOST_DENSE, 512, "rows of a level that is solved directly"),
     OVK_WORD("cycle", 0, "visits of a coarser level: one or two", "v", "w"),
+    OVK_WORD("update", KEEP_PROLONGATORS, "parts that an update replaces", "matrices", "all"),
     OVK_OPTIONS_END};
 
 static ovk_err amg_read(ovk_ctx *ctx, const ovk_spec *spec, ovk__amg_options *out)
@@ -34,6 +37,7 @@ static ovk_err amg_read(ovk_ctx *ctx, const ovk_spec *spec, ovk__amg_options *ou
   OVK_TRY(ovk_spec_int(ctx, spec, amg_options, "levels", &levels));
   OVK_TRY(ovk_spec_int(ctx, spec, amg_options, "coarse", &coarse));
   OVK_TRY(ovk_spec_word(ctx, spec, amg_options, "cycle", &out->cycle));
+  OVK_TRY(ovk_spec_word(ctx, spec, amg_options, "update", &out->update));
   out->degree = (int)degree;
   out->levels = (int)levels;
   out->coarse = (int)coarse;
@@ -106,6 +110,23 @@ static ovk_err amg_setup(const ovk_mat *A, const ovk_spec *spec, void *user, voi
   return OVK_OK;
 }
 
+static ovk_err amg_renew(const ovk_mat *A, ovk__amg_hierarchy *H)
+{
+  const ovk__amg_options options = H->options;
+  if (options.update == KEEP_PROLONGATORS) return ovk__amg_hierarchy_update(H);
+  ovk__amg_hierarchy_free(H);
+  return ovk__amg_hierarchy_create(A, options, H);
+}
+
+static ovk_err amg_update(const ovk_mat *A, void *state)
+{
+  amg *M = state;
+  OVK_TRY(amg_check(A));
+  OVK_TRY(amg_renew(A, &M->hierarchy));
+  amg_describe(M);
+  return OVK_OK;
+}
+
 static ovk_err amg_apply(void *state, const double *r, double *z, ovk_poll poll)
 {
   const amg *M = state;
@@ -131,5 +152,6 @@ const ovk_precond_ops ovk__precond_amg = {
     .setup = amg_setup,
     .destroy = amg_destroy,
     .bytes = amg_bytes,
+    .update = amg_update,
     .info = amg_info,
 };

@@ -31,9 +31,10 @@ static void step_free(step *s)
   ovk__amg_entries_free(&s->R);
 }
 
-static void hierarchy_add_hash(ovk__amg_hierarchy *H, uint64_t hash)
+/* Adds the hash of level k. */
+static void hierarchy_add_hash(ovk__amg_hierarchy *H, int k, uint64_t hash)
 {
-  H->hash = ovk__mix(H->hash ^ hash) + (uint64_t)H->n;
+  H->hash = ovk__mix(H->hash ^ hash) + (uint64_t)k;
 }
 
 /* Finds the aggregates of the last level; *enough <- whether they make it coarser. */
@@ -79,9 +80,8 @@ static ovk_err step_coarsen(ovk__amg_hierarchy *H, step *s)
   ovk__amg_strength_free(&s->strength);
   OVK_TRY(ovk__amg_galerkin(&s->rows, &s->P, coarse, &A, &hash));
   ovk__amg_rows_free(&s->rows);
-  hierarchy_add_hash(H, hash);
-  const ovk_err err = hierarchy_append(H, A);
-  if (err) return err;
+  hierarchy_add_hash(H, H->n, hash);
+  OVK_TRY(hierarchy_append(H, A));
   OVK_TRY(ovk__amg_entries_transpose(H->ctx, &s->P, fine, coarse, &s->R));
   OVK_TRY(ovk__amg_transfer_create(H->ctx, &s->P, coarse, &level->P));
   return ovk__amg_transfer_create(H->ctx, &s->R, fine, &level->R);
@@ -124,6 +124,43 @@ ovk_err ovk__amg_hierarchy_create(const ovk_mat *A, ovk__amg_options options,
 {
   *out = (ovk__amg_hierarchy){.ctx = A->ctx, .options = options};
   return hierarchy_fill(out, A);
+}
+
+/* Replaces the matrix of the level after k. */
+static ovk_err hierarchy_renew_matrix(ovk__amg_hierarchy *H, int k)
+{
+  ovk__amg_level *level = &H->level[k], *next = level + 1;
+  const ovk__layout coarse = next->A->layout;
+  ovk__amg_entries P = {0};
+  ovk__amg_rows rows = {0};
+  ovk_mat *A = NULL;
+  uint64_t hash = 0;
+  ovk_err err = ovk__amg_transfer_entries(H->ctx, &level->P, &coarse, &P);
+  if (!err) err = ovk__amg_rows_create(level->A, &rows);
+  err = ovk__agree(H->ctx, err);
+  if (!err) err = ovk__amg_galerkin(&rows, &P, &coarse, &A, &hash);
+  ovk__amg_rows_free(&rows);
+  ovk__amg_entries_free(&P);
+  if (err) return err;
+  ovk_mat_destroy(&next->A);
+  next->A = A;
+  hierarchy_add_hash(H, k + 1, hash);
+  return OVK_OK;
+}
+
+ovk_err ovk__amg_hierarchy_update(ovk__amg_hierarchy *H)
+{
+  H->hash = 0;
+  for (int k = 0; k < H->n; k++) {
+    ovk__amg_level *level = &H->level[k];
+    if (k < H->n - 1 || !H->dense) {
+      ovk__amg_smoother_free(&level->smoother);
+      OVK_TRY(ovk__amg_smoother_create(level->A, k, H->options.degree, &level->smoother));
+    }
+    if (k < H->n - 1) OVK_TRY(hierarchy_renew_matrix(H, k));
+  }
+  ovk__amg_coarsest_free(&H->coarsest);
+  return H->dense ? ovk__amg_coarsest_create(H->level[H->n - 1].A, &H->coarsest) : OVK_OK;
 }
 
 void ovk__amg_hierarchy_free(ovk__amg_hierarchy *H)

@@ -14,6 +14,7 @@ typedef struct ovk__amg_options {
   int levels;   /* at most */
   int coarse;   /* rows of the coarsest level, at most where coarsening goes on */
   int cycle;    /* visits of the next level: 1: V, 2: W */
+  int update;   /* what an update keeps, see amg.c */
 } ovk__amg_options;
 
 enum { OVK__AMG_MOST_LEVELS = 30 };
@@ -43,6 +44,12 @@ typedef struct ovk__amg_hierarchy {
  * agreed. */
 ovk_err ovk__amg_hierarchy_create(const ovk_mat *A, ovk__amg_options options,
                                   ovk__amg_hierarchy *out);
+
+/* The levels for new values of A on the same pattern: the prolongators stay, the matrices, the
+ * smoothers and the inverse are new. After a failure only this function and
+ * ovk__amg_hierarchy_free() may be called. Collective; errors are agreed. */
+ovk_err ovk__amg_hierarchy_update(ovk__amg_hierarchy *H);
+
 void ovk__amg_hierarchy_free(ovk__amg_hierarchy *H);
 
 /* x <- M^-1 b: one cycle from zero. Collective; failures are this rank's own. */

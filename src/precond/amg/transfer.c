@@ -141,6 +141,38 @@ ovk_err ovk__amg_transfer_mult(const ovk__amg_transfer *T, const double *x, doub
   return OVK_OK;
 }
 
+/* Appends the entries of a row: own columns, whose numbers start at `shift`, or those of `ghosts`
+ * before it, or after it. */
+static ovk_err entries_append_part(ovk_ctx *ctx, const ovk__amg_part *part, ovk_lidx row,
+                                   const ovk_gidx *ghosts, ovk_gidx shift, bool after,
+                                   ovk__amg_entries *out, int64_t *at)
+{
+  for (int64_t k = part->ptr[row]; k < part->ptr[row + 1]; k++) {
+    const ovk_gidx col = ghosts ? ghosts[part->col[k]] : shift + part->col[k];
+    if (ghosts && (col >= shift) != after) continue;
+    OVK_TRY(ovk__amg_entries_append(ctx, out, (*at)++, col, part->val[k]));
+  }
+  return OVK_OK;
+}
+
+/* Columns of lower ranks, own ones, those of higher ranks. */
+ovk_err ovk__amg_transfer_entries(ovk_ctx *ctx, const ovk__amg_transfer *T,
+                                  const ovk__layout *columns, ovk__amg_entries *out)
+{
+  const ovk_gidx first = columns->first;
+  int64_t at = 0;
+  OVK_TRY(ovk__amg_entries_begin(ctx, T->rows, out));
+  for (ovk_lidx i = 0, g = 0; i < T->rows; i++) {
+    const bool ghost = g < T->nghost_rows && T->ghost_row[g] == i;
+    if (ghost) OVK_TRY(entries_append_part(ctx, &T->ghost, g, T->ghosts, first, false, out, &at));
+    OVK_TRY(entries_append_part(ctx, &T->own, i, NULL, first, false, out, &at));
+    if (ghost) OVK_TRY(entries_append_part(ctx, &T->ghost, g, T->ghosts, first, true, out, &at));
+    g += ghost;
+    out->ptr[i + 1] = at;
+  }
+  return OVK_OK;
+}
+
 static int64_t part_bytes(const ovk__amg_part *part, ovk_lidx rows)
 {
   return part->ptr ? (rows + 1) * (int64_t)sizeof *part->ptr +

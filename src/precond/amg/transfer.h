@@ -35,6 +35,10 @@ void ovk__amg_transfer_free(ovk__amg_transfer *T);
 ovk_err ovk__amg_transfer_mult(const ovk__amg_transfer *T, const double *x, double *y, bool add,
                                ovk_poll poll);
 
+/* *out <- its entries; to be freed also after a failure. Not collective. */
+ovk_err ovk__amg_transfer_entries(ovk_ctx *ctx, const ovk__amg_transfer *T,
+                                  const ovk__layout *columns, ovk__amg_entries *out);
+
 int64_t ovk__amg_transfer_bytes(const ovk__amg_transfer *T);
 
 #endif
