@@ -58,7 +58,7 @@ static ovk_err make_segments(const ovk__arenas *arenas, ovk__arena *a)
 }
 
 /* Returns this rank's error; *failed: some rank has one. */
-static ovk_err agree(const ovk__arenas *arenas, ovk_err err, bool *failed)
+static ovk_err arena_agree_on_slot(const ovk__arenas *arenas, ovk_err err, bool *failed)
 {
   int worst = err != OVK_OK;
   *failed = true;
@@ -101,12 +101,13 @@ static ovk_err add_arena(ovk__arenas *arenas, size_t largest, size_t area, ovk__
                     .nslots = fit > MOST_SLOTS ? MOST_SLOTS
                               : fit > 1        ? (int)fit
                                                : 1};
-  ovk_err err = agree(arenas, make_segments(arenas, a), failed);
+  ovk_err err = arena_agree_on_slot(arenas, make_segments(arenas, a), failed);
   if (!*failed) {
-    err = agree(arenas,
-                ovk__shared_memory_map(arenas->ctx, arenas->comm, a->area * (size_t)a->nslots,
-                                       a->segments, &a->memory),
-                failed);
+    err = arena_agree_on_slot(arenas,
+                              ovk__shared_memory_map(arenas->ctx, arenas->comm,
+                                                     a->area * (size_t)a->nslots, a->segments,
+                                                     &a->memory),
+                              failed);
     arenas->ctx->lacks_shared_memory = *failed;
   }
   if (*failed) {
@@ -158,12 +159,12 @@ static ovk_err write_zeros(ovk_ctx *ctx, char *at, size_t bytes)
 /* Marks a slot as used and clears this rank's area of it. The agreement, with a fence on both
  * sides, is the barrier between these zeros and the first read by another rank. After that the
  * users' atomic variables order accesses. */
-static ovk_err take(const ovk__arenas *arenas, size_t area, bool *failed, ovk__slot *slot)
+static ovk_err arena_take(const ovk__arenas *arenas, size_t area, bool *failed, ovk__slot *slot)
 {
   ovk__arena *a = slot->arena;
   ovk_err err = write_zeros(arenas->ctx, ovk__slot_area(slot, arenas->rank), area);
   atomic_thread_fence(memory_order_seq_cst);
-  err = agree(arenas, err, failed);
+  err = arena_agree_on_slot(arenas, err, failed);
   atomic_thread_fence(memory_order_seq_cst);
   if (*failed) {
     *slot = (ovk__slot){NULL, 0};
@@ -201,7 +202,7 @@ ovk_err ovk__slot_take(ovk__arenas *arenas, size_t area, bool *failed, ovk__slot
     OVK_TRY(add_arena(arenas, largest, area, a, failed));
     *slot = (ovk__slot){*failed ? NULL : a, 0};
   }
-  return slot->arena ? take(arenas, area, failed, slot) : OVK_OK;
+  return slot->arena ? arena_take(arenas, area, failed, slot) : OVK_OK;
 }
 
 void ovk__slot_release(ovk__slot *slot)

@@ -6,7 +6,7 @@
 /* Once a long message has been matched, it is transferred in parts; MPI_Cancel has no effect then,
  * and MPI_Wait would wait for the peer, which may be dead. A request that was cancelled in time is
  * complete after a few tests. */
-static bool end(MPI_Request *request, int tests)
+static bool cancel_end(MPI_Request *request, int tests)
 {
   int over = 0;
   for (int k = 0; k < tests && !over; k++) {
@@ -28,12 +28,12 @@ bool ovk__cancel_receive(MPI_Request *request)
   enum { TESTS = 100 };
   if (is_gone(request)) return true;
   (void)MPI_Cancel(request);
-  return end(request, TESTS);
+  return cancel_end(request, TESTS);
 }
 
 /* Sends are not cancelled: many MPI libraries cannot do that, and a message that has left is
  * complete anyway. */
 bool ovk__cancel_send(MPI_Request *request)
 {
-  return is_gone(request) || end(request, 1);
+  return is_gone(request) || cancel_end(request, 1);
 }

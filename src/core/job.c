@@ -76,7 +76,7 @@ int ovk__wait(ovk_ctx *ctx, int spins, ovk__advance *advance, void *self)
   }
 }
 
-static void serve(ovk_ctx *ctx)
+static void job_serve(ovk_ctx *ctx)
 {
   advance_others(ctx, NULL);
   sched_yield();
@@ -84,7 +84,7 @@ static void serve(ovk_ctx *ctx)
 
 void ovk__job_enter(ovk_ctx *ctx, ovk__job *job)
 {
-  ctx->serve = serve;
+  ctx->serve = job_serve;
   job->next = ctx->jobs;
   ctx->jobs = job;
 }

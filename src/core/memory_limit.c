@@ -29,7 +29,7 @@ static double read_number(const char *path, const char *key)
   return value;
 }
 
-static void lower(ovk__memory *available, double bytes, const char *limit)
+static void memory_limit_lower(ovk__memory *available, double bytes, const char *limit)
 {
   if (bytes < available->bytes) *available = (ovk__memory){bytes > 0 ? bytes : 0, limit};
 }
@@ -63,7 +63,8 @@ static void lower_to_groups(const char *root, const group_files *files, char *gr
       const double cache = group_number(folder, "memory.stat", files->cache);
       const double used = group_number(folder, files->used, "") - (isnan(cache) ? 0 : cache);
       const double most = group_number(folder, files->limit, ""); /* NaN: "max" */
-      lower(available, isnan(used) ? most : most - used, "its control group's memory limit");
+      memory_limit_lower(available, isnan(used) ? most : most - used,
+                         "its control group's memory limit");
     }
     char *slash = strrchr(group, '/');
     if (!slash) return;
@@ -94,7 +95,7 @@ ovk__memory ovk__memory_shared(const char *root)
   ovk__memory available = {(double)INFINITY, "nothing"};
   char path[PATH];
   snprintf(path, sizeof path, "%s/proc/meminfo", root);
-  lower(&available, 1024 * read_number(path, "MemAvailable:"), "the machine's memory");
+  memory_limit_lower(&available, 1024 * read_number(path, "MemAvailable:"), "the machine's memory");
   lower_to_all_groups(root, &available);
   return available;
 }
@@ -107,8 +108,8 @@ ovk__memory ovk__memory_own(const char *root)
   const double used = read_number(path, "") * (double)sysconf(_SC_PAGESIZE);
   struct rlimit limit;
   if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
-    lower(&available, (double)limit.rlim_cur - (isnan(used) ? 0 : used),
-          "its limit of address space");
+    memory_limit_lower(&available, (double)limit.rlim_cur - (isnan(used) ? 0 : used),
+                       "its limit of address space");
   return available;
 }
 
@@ -118,7 +119,7 @@ bool ovk__memory_never(size_t bytes)
   return pages > 0 && page > 0 && bytes / (size_t)page >= (size_t)pages;
 }
 
-static ovk_err compare(ovk_ctx *ctx, const char *what, double mine, double node)
+static ovk_err memory_limit_compare(ovk_ctx *ctx, const char *what, double mine, double node)
 {
   const double GB = 1e9;
   const ovk__memory own = ovk__memory_own(""), shared = ovk__memory_shared("");
@@ -141,5 +142,5 @@ ovk_err ovk__memory_check(ovk_ctx *ctx, const char *what, double mine, double al
   const int code = MPI_Allreduce(&mine, &node, 1, MPI_DOUBLE, MPI_SUM, beside);
   MPI_Comm_free(&beside);
   OVK_CHECK_MPI(ctx, code, "MPI_Allreduce");
-  return ovk__agree(ctx, compare(ctx, what, mine, node));
+  return ovk__agree(ctx, memory_limit_compare(ctx, what, mine, node));
 }

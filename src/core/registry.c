@@ -36,7 +36,7 @@ static const registered *user_entry(const ovk_ctx *ctx, const ovk__kind *kind, i
   return NULL;
 }
 
-static const void *entry(const ovk_ctx *ctx, const ovk__kind *kind, int index, void **user)
+static const void *registry_entry(const ovk_ctx *ctx, const ovk__kind *kind, int index, void **user)
 {
   *user = NULL;
   if (index < 0) return NULL;
@@ -51,7 +51,7 @@ static const void *entry(const ovk_ctx *ctx, const ovk__kind *kind, int index, v
 bool ovk__registry_at(const ovk_ctx *ctx, const ovk__kind *kind, int index, ovk_choice *choice)
 {
   void *user;
-  const void *ops = entry(ctx, kind, index, &user);
+  const void *ops = registry_entry(ctx, kind, index, &user);
   if (!ops) return false;
   ovk_choice own = kind->choice(ops);
   if (!own.summary) own.summary = "";
@@ -63,7 +63,7 @@ bool ovk__registry_at(const ovk_ctx *ctx, const ovk__kind *kind, int index, ovk_
 static bool find_name(const ovk_ctx *ctx, const ovk__kind *kind, const char *name, bool alias,
                       const void **ops, void **user)
 {
-  for (int i = 0; (*ops = entry(ctx, kind, i, user)) != NULL; i++) {
+  for (int i = 0; (*ops = registry_entry(ctx, kind, i, user)) != NULL; i++) {
     const ovk_choice choice = kind->choice(*ops);
     const char *names = alias ? choice.aliases : choice.name;
     if (names && ovk__is_named(name, names)) return true;
@@ -98,7 +98,7 @@ static void find_closest(const ovk_ctx *ctx, const ovk__kind *kind, const char *
   snprintf(closest, OVK__NAME_MAX + 1, "%s", found ? found : "");
 }
 
-static ovk_err unknown(ovk_ctx *ctx, const ovk__kind *kind, const char *name)
+static ovk_err registry_unknown(ovk_ctx *ctx, const ovk__kind *kind, const char *name)
 {
   const char *names[MAX_ENTRIES];
   char hint[OVK__HINT_SIZE], closest[OVK__NAME_MAX + 1];
@@ -119,7 +119,7 @@ ovk_err ovk__registry_find(ovk_ctx *ctx, const ovk__kind *kind, const char *name
 {
   /* a plug-in's name comes before an alias of another one */
   if (find_name(ctx, kind, name, false, ops, user)) return OVK_OK;
-  return find_name(ctx, kind, name, true, ops, user) ? OVK_OK : unknown(ctx, kind, name);
+  return find_name(ctx, kind, name, true, ops, user) ? OVK_OK : registry_unknown(ctx, kind, name);
 }
 
 /* Finds the plug-in of a spec's first component. */

@@ -16,7 +16,7 @@
 
 enum { NAME = 32 };
 
-static ovk_err fail(ovk_ctx *ctx, const char *call)
+static ovk_err shared_memory_fail(ovk_ctx *ctx, const char *call)
 {
   return OVK_FAIL(ctx, OVK_ERR_MEMORY, "no shared memory: %s: %s", call, strerror(errno));
 }
@@ -26,12 +26,13 @@ static ovk_err create_file(ovk_ctx *ctx, size_t bytes, char name[NAME], int *fil
 {
   char random_name[NAME];
   uint64_t number;
-  if (getrandom(&number, sizeof number, 0) != (ssize_t)sizeof number) return fail(ctx, "getrandom");
+  if (getrandom(&number, sizeof number, 0) != (ssize_t)sizeof number)
+    return shared_memory_fail(ctx, "getrandom");
   snprintf(random_name, NAME, "/ovkrylov-%016" PRIx64, number);
   *file = shm_open(random_name, O_RDWR | O_CREAT | O_EXCL, 0600);
-  if (*file < 0) return fail(ctx, "shm_open");
+  if (*file < 0) return shared_memory_fail(ctx, "shm_open");
   memcpy(name, random_name, NAME);
-  return ftruncate(*file, (off_t)bytes) == 0 ? OVK_OK : fail(ctx, "ftruncate");
+  return ftruncate(*file, (off_t)bytes) == 0 ? OVK_OK : shared_memory_fail(ctx, "ftruncate");
 }
 
 static ovk_err check_mpi(ovk_ctx *ctx, int code, const char *call)
@@ -44,13 +45,13 @@ static ovk_err open_file(ovk_ctx *ctx, const char *name, int *file)
 {
   OVK_CHECK(*name, ctx, OVK_ERR_MEMORY, "no shared memory: another rank could not create it");
   *file = shm_open(name, O_RDWR, 0);
-  return *file < 0 ? fail(ctx, "shm_open") : OVK_OK;
+  return *file < 0 ? shared_memory_fail(ctx, "shm_open") : OVK_OK;
 }
 
 static ovk_err map_file(ovk_ctx *ctx, size_t bytes, int file, ovk__shared_memory *out)
 {
   void *start = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-  if (start == MAP_FAILED) return fail(ctx, "mmap");
+  if (start == MAP_FAILED) return shared_memory_fail(ctx, "mmap");
   *out = (ovk__shared_memory){.start = start, .bytes = bytes};
   return OVK_OK;
 }

@@ -29,8 +29,8 @@ struct ovk_spec {
 };
 
 /* Parses `whole` from offset `from` on. */
-static ovk_err parse(ovk_ctx *ctx, const char *kind, const char *whole, size_t from,
-                     ovk_spec **out);
+static ovk_err spec_parse(ovk_ctx *ctx, const char *kind, const char *whole, size_t from,
+                          ovk_spec **out);
 
 /* Splits off the word at *at, moves *at behind the character that ended it, and returns that
  * character. */
@@ -44,37 +44,37 @@ static char cut_word(char **at, const char **word)
 }
 
 /* The offset in the whole text of a position in `words`. */
-static size_t offset(const ovk_spec *spec, const char *at)
+static size_t spec_offset(const ovk_spec *spec, const char *at)
 {
   return (size_t)(spec->text - spec->whole) + (size_t)(at - spec->words);
 }
 
-static ovk_err fault(ovk_ctx *ctx, const ovk_spec *spec, const char *at, const char *what)
+static ovk_err spec_fault(ovk_ctx *ctx, const ovk_spec *spec, const char *at, const char *what)
 {
   return OVK_FAIL(ctx, OVK_ERR_ARG, "%s '%s', column %zu: %s", spec->kind, spec->whole,
-                  offset(spec, at) + 1, what);
+                  spec_offset(spec, at) + 1, what);
 }
 
 /* Parses one item; *end <- the character behind it: ',', '|' or 0. */
 static ovk_err parse_item(ovk_ctx *ctx, ovk_spec *spec, char **at, char *end)
 {
-  if (spec->nitems == MAX_ITEMS) return fault(ctx, spec, *at, "too many keys");
+  if (spec->nitems == MAX_ITEMS) return spec_fault(ctx, spec, *at, "too many keys");
   const char *start = *at, *key;
   *end = cut_word(at, &key);
-  if (!*key) return fault(ctx, spec, start, "a key is missing");
+  if (!*key) return spec_fault(ctx, spec, start, "a key is missing");
   for (int i = 0; i < spec->nitems; i++) {
     if (strcmp(spec->keys[i], key) == 0)
-      return fault(ctx, spec, start, "this key stands there twice");
+      return spec_fault(ctx, spec, start, "this key stands there twice");
   }
   const char *value = "";
   if (*end == '=') {
     value = *at;
     *at += strcspn(*at, ",|");
-    if (*at == value) return fault(ctx, spec, value, "a value is missing");
+    if (*at == value) return spec_fault(ctx, spec, value, "a value is missing");
     *end = **at;
     if (*end) *(*at)++ = '\0';
   } else if (*end && *end != ',' && *end != '|') {
-    return fault(ctx, spec, *at - 1, "expected '=', ',', '|' or the end");
+    return spec_fault(ctx, spec, *at - 1, "expected '=', ',', '|' or the end");
   }
   spec->keys[spec->nitems] = key;
   spec->values[spec->nitems++] = value;
@@ -85,9 +85,9 @@ static ovk_err parse_component(ovk_ctx *ctx, ovk_spec *spec)
 {
   char *at = spec->words;
   char end = cut_word(&at, &spec->name);
-  if (!*spec->name) return fault(ctx, spec, spec->words, "a name is missing");
+  if (!*spec->name) return spec_fault(ctx, spec, spec->words, "a name is missing");
   if (end && end != ':' && end != '|') {
-    return fault(ctx, spec, at - 1, "expected ':', '|' or the end");
+    return spec_fault(ctx, spec, at - 1, "expected ':', '|' or the end");
   }
   if (end == ':') {
     do {
@@ -95,10 +95,11 @@ static ovk_err parse_component(ovk_ctx *ctx, ovk_spec *spec)
     } while (end == ',');
   }
   if (end != '|') return OVK_OK;
-  return parse(ctx, spec->kind, spec->whole, offset(spec, at), &spec->inner);
+  return spec_parse(ctx, spec->kind, spec->whole, spec_offset(spec, at), &spec->inner);
 }
 
-static ovk_err parse(ovk_ctx *ctx, const char *kind, const char *whole, size_t from, ovk_spec **out)
+static ovk_err spec_parse(ovk_ctx *ctx, const char *kind, const char *whole, size_t from,
+                          ovk_spec **out)
 {
   ovk_spec *spec = calloc(1, sizeof *spec);
   ovk_err err = OVK_OK;
@@ -130,7 +131,7 @@ ovk_err ovk__spec_parse(ovk_ctx *ctx, const char *kind, const char *text, ovk_sp
   OVK_CHECK(components <= MAX_COMPONENTS, ctx, OVK_ERR_ARG,
             "a spec of %d components between '|', %d are the most: '%.60s...'", components,
             MAX_COMPONENTS, text);
-  return parse(ctx, kind, text, 0, out);
+  return spec_parse(ctx, kind, text, 0, out);
 }
 
 ovk_err ovk_spec_parse(ovk_ctx *ctx, const char *text, ovk_spec **out)

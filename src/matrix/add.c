@@ -17,7 +17,7 @@ ovk_err ovk__mat_keep(ovk_mat *A, ovk_err err)
 }
 
 /* The local index of row i, or a number larger than all local indices. */
-static inline uint64_t place(const ovk_mat *A, ovk_gidx i)
+static inline uint64_t add_place_column(const ovk_mat *A, ovk_gidx i)
 {
   return (uint64_t)i - (uint64_t)A->layout.first;
 }
@@ -25,7 +25,7 @@ static inline uint64_t place(const ovk_mat *A, ovk_gidx i)
 ovk_err ovk__mat_add_own(ovk_mat *A, ovk_lidx i, ovk_gidx j, double value)
 {
   if (A->state == OVK__MAT_REFILLED) return ovk__mat_refill_add(A, i, j, value);
-  const uint64_t own = place(A, j);
+  const uint64_t own = add_place_column(A, j);
   if (own < (uint64_t)A->layout.local) {
     return ovk__rows_add(A->ctx, &A->own, i, (ovk_lidx)own, value);
   }
@@ -40,7 +40,7 @@ ovk_err ovk__mat_add(ovk_mat *A, ovk_gidx i, ovk_gidx j, double value)
   OVK_CHECK(i >= 0 && i < n && j >= 0 && j < n, A->ctx, OVK_ERR_RANGE,
             "entry (%lld,%lld) is outside of a matrix with %lld rows and columns", (long long)i,
             (long long)j, (long long)n);
-  const uint64_t own = place(A, i);
+  const uint64_t own = add_place_column(A, i);
   if (own < (uint64_t)A->layout.local) return ovk__mat_add_own(A, (ovk_lidx)own, j, value);
   return ovk__stash_add(A->ctx, &A->off, (ovk__entry){i, j, value});
 }
@@ -85,7 +85,7 @@ ovk_err ovk__mat_add_row(ovk_mat *A, ovk_lidx i, int64_t n, const ovk_gidx *col,
 static ovk_err add_block_row(ovk_mat *A, ovk_gidx i, ovk_lidx n, const ovk_gidx *col,
                              const double *val)
 {
-  const uint64_t own = place(A, i);
+  const uint64_t own = add_place_column(A, i);
   if (own < (uint64_t)A->layout.local) return ovk__mat_add_row(A, (ovk_lidx)own, n, col, val);
   for (ovk_lidx k = 0; k < n; k++) OVK_TRY(ovk__mat_add(A, i, col[k], val[k]));
   return OVK_OK;
@@ -115,7 +115,7 @@ ovk_err ovk_mat_add_block(ovk_mat *A, ovk_lidx nrows, const ovk_gidx *rows, ovk_
   return ovk__mat_keep(A, add_block(A, nrows, rows, ncols, cols, values));
 }
 
-static ovk_err reserve(ovk_mat *A, int64_t entries)
+static ovk_err add_reserve(ovk_mat *A, int64_t entries)
 {
   OVK_CHECK(entries >= 0, A->ctx, OVK_ERR_ARG, "no memory can be reserved for %lld entries",
             (long long)entries);
@@ -127,5 +127,5 @@ ovk_err ovk_mat_reserve(ovk_mat *A, int64_t entries)
 {
   if (!A) return OVK_ERR_ARG;
   OVK_TRY(ovk__mat_fill(A));
-  return ovk__mat_keep(A, reserve(A, entries));
+  return ovk__mat_keep(A, add_reserve(A, entries));
 }

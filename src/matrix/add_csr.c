@@ -12,22 +12,22 @@ typedef struct arrays {
   const double *val;
 } arrays;
 
-static inline int64_t offset(const arrays *a, ovk_lidx i)
+static inline int64_t add_csr_offset(const arrays *a, ovk_lidx i)
 {
   return a->ptr ? a->ptr[i] : a->ptr32[i];
 }
 
-static ovk_err check(const ovk_mat *A, const arrays *a)
+static ovk_err add_csr_check(const ovk_mat *A, const arrays *a)
 {
   const ovk_lidx n = A->layout.local;
   OVK_CHECK(a->ptr || a->ptr32, A->ctx, OVK_ERR_ARG, "ptr is NULL");
   for (ovk_lidx i = 0; i < n; i++) {
-    const int64_t begin = offset(a, i), end = offset(a, i + 1);
+    const int64_t begin = add_csr_offset(a, i), end = add_csr_offset(a, i + 1);
     OVK_CHECK(begin >= 0 && begin <= end, A->ctx, OVK_ERR_ARG,
               "ptr[%d] = %lld and ptr[%d] = %lld: offsets must not be negative or decrease", i,
               (long long)begin, i + 1, (long long)end);
   }
-  const int64_t nnz = offset(a, n) - offset(a, 0);
+  const int64_t nnz = add_csr_offset(a, n) - add_csr_offset(a, 0);
   OVK_CHECK(nnz == 0 || ((a->col || a->col32) && a->val), A->ctx, OVK_ERR_ARG,
             "%s is NULL, with %lld entries", a->col || a->col32 ? "val" : "col", (long long)nnz);
   return OVK_OK;
@@ -49,11 +49,11 @@ static ovk_err add_row32(ovk_mat *A, ovk_lidx i, int64_t n, const int32_t *col, 
 /* Keeps the first value that is not finite, with its row and column. */
 static void look_for_odd(ovk_mat *A, const arrays *a)
 {
-  const int64_t begin = offset(a, 0), nnz = offset(a, A->layout.local) - begin;
+  const int64_t begin = add_csr_offset(a, 0), nnz = add_csr_offset(a, A->layout.local) - begin;
   const int64_t odd = begin + (nnz ? ovk__find_not_finite(nnz, a->val + begin) : 0);
   ovk_lidx i = 0;
   if (odd == begin + nnz) return;
-  while (offset(a, i + 1) <= odd) i++;
+  while (add_csr_offset(a, i + 1) <= odd) i++;
   ovk__odd_entries_keep(&A->odd, A->layout.first + i, a->col ? a->col[odd] : a->col32[odd],
                         a->val[odd]);
 }
@@ -61,11 +61,11 @@ static void look_for_odd(ovk_mat *A, const arrays *a)
 static ovk_err add_rows(ovk_mat *A, const arrays *a)
 {
   const ovk_lidx n = A->layout.local;
-  OVK_TRY(check(A, a));
+  OVK_TRY(add_csr_check(A, a));
   look_for_odd(A, a);
-  OVK_TRY(ovk_mat_reserve(A, offset(a, n) - offset(a, 0)));
+  OVK_TRY(ovk_mat_reserve(A, add_csr_offset(a, n) - add_csr_offset(a, 0)));
   for (ovk_lidx i = 0; i < n; i++) {
-    const int64_t begin = offset(a, i), count = offset(a, i + 1) - begin;
+    const int64_t begin = add_csr_offset(a, i), count = add_csr_offset(a, i + 1) - begin;
     if (count == 0) continue;
     OVK_TRY(a->col ? ovk__mat_add_row(A, i, count, a->col + begin, a->val + begin)
                    : add_row32(A, i, count, a->col32 + begin, a->val + begin));

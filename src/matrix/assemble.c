@@ -118,7 +118,7 @@ static ovk_err check_ready(const ovk_mat *A)
   return A->kept;
 }
 
-static ovk_err assemble(ovk_mat *A)
+static ovk_err assemble_blocks(ovk_mat *A)
 {
   ovk_gidx *first = NULL;
   ovk__stash arrived = {0};
@@ -142,7 +142,7 @@ ovk_err ovk_mat_assemble(ovk_mat *A)
   ovk_err err = ovk__agree(A->ctx, check_ready(A));
   const bool new = A->state == OVK__MAT_OPEN, again = A->state == OVK__MAT_REFILLED;
   if (!new && !again) return err;
-  if (!err) err = assemble(A);
+  if (!err) err = assemble_blocks(A);
   if (err && again) {
     ovk__mat_refill_abandon(A);
   } else {

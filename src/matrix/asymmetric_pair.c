@@ -82,7 +82,7 @@ static ovk_err find_own(const ovk_mat *A, search *s)
 }
 
 /* *pair <- the one with the largest difference, of the lowest rank that has such a one */
-static ovk_err choose(ovk_ctx *ctx, ovk__asymmetric_pair *pair)
+static ovk_err asymmetric_pair_choose(ovk_ctx *ctx, ovk__asymmetric_pair *pair)
 {
   const double mine = fabs(pair->entry - pair->mirrored);
   double largest = mine;
@@ -100,5 +100,5 @@ ovk_err ovk__mat_asymmetric_pair(const ovk_mat *A, ovk_vec *work, ovk__asymmetri
   if (A->state == OVK__MAT_SHELL) return OVK_OK;
   OVK_TRY(ovk__agree(A->ctx, find_own(A, &s)));
   *out = s.pair;
-  return ovk__agree(A->ctx, choose(A->ctx, out));
+  return ovk__agree(A->ctx, asymmetric_pair_choose(A->ctx, out));
 }

@@ -10,14 +10,14 @@
 
 /* Row i of the vector u (which = 0) or v (1): numbers in [-1, 1) that are the same for any number
  * of ranks. */
-static double entry(int which, ovk_gidx i)
+static double asymmetry_entry(int which, ovk_gidx i)
 {
   return ovk__mix_number(2 * (uint64_t)i + (uint64_t)which + 1);
 }
 
 /* v <- v times the power of two that brings its largest entry to about 1, so that squares of the
  * entries neither overflow nor vanish; *exponent <- that power. Collective; errors are agreed. */
-static ovk_err normalise(ovk_vec *v, int *exponent)
+static ovk_err asymmetry_normalize(ovk_vec *v, int *exponent)
 {
   double most = 0;
   for (ovk_lidx i = 0; i < v->layout.local; i++) most = fmax(most, fabs(v->array[i]));
@@ -31,16 +31,16 @@ enum { OTHERS_IMAGE, SELF, IMAGE, SUMS };
 
 /* in <- u or v; out <- 2^exponent A in; sums <- (the other vector, out), (in, in), (out, out) of
  * all ranks. Collective; errors are agreed. */
-static ovk_err probe(ovk__action apply, const void *A, int which, ovk_vec *in, ovk_vec *out,
-                     double sums[SUMS], int *exponent)
+static ovk_err asymmetry_probe(ovk__action apply, const void *A, int which, ovk_vec *in,
+                               ovk_vec *out, double sums[SUMS], int *exponent)
 {
   const ovk_gidx first = in->layout.first;
-  for (ovk_lidx i = 0; i < in->layout.local; i++) in->array[i] = entry(which, first + i);
+  for (ovk_lidx i = 0; i < in->layout.local; i++) in->array[i] = asymmetry_entry(which, first + i);
   OVK_TRY(ovk__agree(in->ctx, apply(A, in, out)));
-  OVK_TRY(normalise(out, exponent));
+  OVK_TRY(asymmetry_normalize(out, exponent));
   for (int k = 0; k < SUMS; k++) sums[k] = 0;
   for (ovk_lidx i = 0; i < in->layout.local; i++) {
-    sums[OTHERS_IMAGE] += entry(1 - which, first + i) * out->array[i];
+    sums[OTHERS_IMAGE] += asymmetry_entry(1 - which, first + i) * out->array[i];
     sums[SELF] += in->array[i] * in->array[i];
     sums[IMAGE] += out->array[i] * out->array[i];
   }
@@ -51,8 +51,8 @@ ovk_err ovk__asymmetry(ovk__action apply, const void *A, ovk_vec *in, ovk_vec *o
 {
   double u[SUMS], v[SUMS];
   int of_u, of_v;
-  OVK_TRY(probe(apply, A, 0, in, out, u, &of_u));
-  OVK_TRY(probe(apply, A, 1, in, out, v, &of_v));
+  OVK_TRY(asymmetry_probe(apply, A, 0, in, out, u, &of_u));
+  OVK_TRY(asymmetry_probe(apply, A, 1, in, out, v, &of_v));
   const double to_v = ldexp(1, of_v - of_u); /* so that both are 2^of_v A */
   const double size = fmax(to_v * sqrt(u[IMAGE]) * sqrt(v[SELF]), sqrt(v[IMAGE]) * sqrt(u[SELF]));
   const double difference = fabs(to_v * u[OTHERS_IMAGE] - v[OTHERS_IMAGE]);
@@ -67,7 +67,7 @@ ovk_err ovk__mat_action(const void *A, const ovk_vec *in, ovk_vec *out)
   return ovk__mat_mult_dot(A, in, out, ovk_poll_none(), &dot);
 }
 
-static ovk_err check(ovk_ctx *ctx, const ovk_mat *A, const double *asymmetry)
+static ovk_err asymmetry_check(ovk_ctx *ctx, const ovk_mat *A, const double *asymmetry)
 {
   OVK_CHECK_HANDLE(ctx, A);
   OVK_CHECK(asymmetry, ctx, OVK_ERR_ARG, "asymmetry is NULL");
@@ -78,7 +78,7 @@ ovk_err ovk_mat_asymmetry(const ovk_mat *A, double *asymmetry)
 {
   ovk_ctx *ctx = ovk__ctx_of(A);
   if (!ctx) return OVK_ERR_ARG;
-  OVK_TRY(ovk__agree(ctx, check(ctx, A, asymmetry)));
+  OVK_TRY(ovk__agree(ctx, asymmetry_check(ctx, A, asymmetry)));
   const ovk__used used = OVK_USE(A);
   ovk_vec *in = NULL, *out = NULL;
   ovk_err err = ovk_mat_create_vec(A, &in);

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static void destroy(void *self)
+static void mat_free(void *self)
 {
   ovk_mat *A = self;
   if (A->state == OVK__MAT_SHELL && A->ops.destroy) A->ops.destroy(A->user);
@@ -29,14 +29,14 @@ static void destroy(void *self)
   free(A);
 }
 
-static ovk_err make(ovk_ctx *ctx, ovk_lidx nlocal, ovk_mat **out)
+static ovk_err mat_make(ovk_ctx *ctx, ovk_lidx nlocal, ovk_mat **out)
 {
   OVK_CHECK(out, ctx, OVK_ERR_ARG, "out is NULL");
   *out = NULL;
   OVK_CHECK(nlocal >= 0, ctx, OVK_ERR_ARG, "a matrix cannot have %d rows on a rank", nlocal);
   ovk_mat *A = calloc(1, sizeof *A);
   OVK_CHECK(A, ctx, OVK_ERR_MEMORY, "no memory for a matrix");
-  A->object = ovk__object_new(ctx, destroy);
+  A->object = ovk__object_new(ctx, mat_free);
   A->block = 1;
   *out = A;
   return ovk__format_find(ctx, "auto", &A->wanted);
@@ -55,7 +55,7 @@ static ovk_err check_room(ovk_ctx *ctx, const ovk__layout *layout)
 ovk_err ovk_mat_create(ovk_ctx *ctx, ovk_lidx nlocal, ovk_mat **out)
 {
   if (!ctx) return OVK_ERR_ARG;
-  ovk_err err = ovk__agree(ctx, make(ctx, nlocal, out));
+  ovk_err err = ovk__agree(ctx, mat_make(ctx, nlocal, out));
   if (!err) err = ovk__layout_create(ctx, nlocal, &(*out)->layout);
   if (!err) err = check_room(ctx, &(*out)->layout);
   if (!err) (*out)->own.n = (*out)->other.n = nlocal;

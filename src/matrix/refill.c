@@ -38,7 +38,8 @@ ovk_err ovk_mat_reset_values(ovk_mat *A)
 enum { FEW = 32 };
 
 /* The place of a column among those of a row, at *next if it follows the last entry; -1: none. */
-static int64_t find(const ovk_lidx *cols, int64_t begin, int64_t end, ovk_lidx col, int64_t *next)
+static int64_t refill_find(const ovk_lidx *cols, int64_t begin, int64_t end, ovk_lidx col,
+                           int64_t *next)
 {
   if (*next >= begin && *next < end && cols[*next] == col) return (*next)++;
   int64_t high = end;
@@ -64,7 +65,7 @@ static double *local_place(ovk_mat *A, ovk_lidx i, ovk_lidx col)
   const ovk__csr *again = &A->again;
   const int64_t *ptr = again->ptr + (i - A->again_first);
   ovk__refill_rows_clear(A, i);
-  const int64_t at = find(again->col, ptr[0], ptr[1], col, &A->again_at);
+  const int64_t at = refill_find(again->col, ptr[0], ptr[1], col, &A->again_at);
   return at < 0 ? NULL : again->val + at;
 }
 
@@ -72,7 +73,7 @@ static double *local_place(ovk_mat *A, ovk_lidx i, ovk_lidx col)
 static ovk_lidx search_rows(const ovk_lidx *list, ovk_lidx n, ovk_lidx value)
 {
   int64_t none = -1;
-  return (ovk_lidx)find(list, 0, n, value, &none);
+  return (ovk_lidx)refill_find(list, 0, n, value, &none);
 }
 
 static double *remote_place(ovk_mat *A, ovk_lidx i, ovk_gidx j)
@@ -81,7 +82,7 @@ static double *remote_place(ovk_mat *A, ovk_lidx i, ovk_gidx j)
   const ovk_lidx ghost = ovk__ghosts_find(&A->ghosts, j);
   const ovk_lidx row = search_rows(A->remote_rows, R->rows, i);
   if (ghost < 0 || row < 0) return NULL;
-  const int64_t at = find(R->col, R->ptr[row], R->ptr[row + 1], ghost, &A->remote_at);
+  const int64_t at = refill_find(R->col, R->ptr[row], R->ptr[row + 1], ghost, &A->remote_at);
   return at < 0 ? NULL : R->val + at;
 }
 

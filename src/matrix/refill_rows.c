@@ -88,7 +88,7 @@ static ovk_err unfold_all(ovk_mat *A)
 }
 
 /* The block anew. A->again has all rows. */
-static ovk_err rebuild(ovk_mat *A, ovk__wanted wanted)
+static ovk_err refill_rebuild(ovk_mat *A, ovk__wanted wanted)
 {
   const ovk__format *format;
   void *block;
@@ -101,13 +101,13 @@ static ovk_err rebuild(ovk_mat *A, ovk__wanted wanted)
 
 /* The values of A->again to the block; then it has no rows. If the block cannot hold them, A->again
  * gets all rows; if it has these, that is an error. */
-static ovk_err fold(ovk_mat *A)
+static ovk_err refill_fold(ovk_mat *A)
 {
   const ovk__format *format = A->format;
   if (A->again.rows == 0) return OVK_OK;
   ovk__refill_rows_clear(A, end_of(A) - 1);
   const ovk_err err = format->refill ? format->refill(A->ctx, &A->again, A->again_first, A->local)
-                                     : rebuild(A, (ovk__wanted){format, A->wanted.exact});
+                                     : refill_rebuild(A, (ovk__wanted){format, A->wanted.exact});
   if (err == OVK_ERR_UNSUPPORTED && !has_all(A)) {
     ovk__clear_message(A->ctx);
     return unfold_all(A);
@@ -121,7 +121,7 @@ static ovk_err fold(ovk_mat *A)
 /* Goes on to the next piece, or to all rows. */
 static ovk_err go_on(ovk_mat *A)
 {
-  OVK_TRY(fold(A));
+  OVK_TRY(refill_fold(A));
   return A->again.rows ? OVK_OK : unfold_piece(A);
 }
 
@@ -150,9 +150,9 @@ ovk_err ovk__refill_rows_finish(ovk_mat *A)
     ovk__refill_rows_clear(A, A->again.rows - 1);
     return OVK_OK;
   }
-  if (!err) err = fold(A);
-  if (!err) err = fold(A); /* all rows, if the last piece was refused */
-  if (err == OVK_ERR_UNSUPPORTED) err = rebuild(A, A->wanted);
+  if (!err) err = refill_fold(A);
+  if (!err) err = refill_fold(A); /* all rows, if the last piece was refused */
+  if (err == OVK_ERR_UNSUPPORTED) err = refill_rebuild(A, A->wanted);
   ovk__refill_rows_free(A);
   return err;
 }

@@ -17,7 +17,7 @@ typedef struct hooks {
   ovk_poll callers;
 } hooks;
 
-static void progress(void *arg)
+static void spmv_progress(void *arg)
 {
   const hooks *h = arg;
   ovk__halo_progress(h->halo);
@@ -26,7 +26,7 @@ static void progress(void *arg)
 
 static ovk_poll hook_of(hooks *h)
 {
-  return (ovk_poll){progress, h, h->callers.progress ? h->callers.every : HALO_POLL_ROWS};
+  return (ovk_poll){spmv_progress, h, h->callers.progress ? h->callers.every : HALO_POLL_ROWS};
 }
 
 ovk_err ovk__mat_mult_arrays(const ovk_mat *A, const double *x, double *y, ovk_poll poll,

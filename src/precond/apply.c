@@ -5,9 +5,9 @@
 #include "matrix/vector/vec_impl.h"
 #include "precond/precond_impl.h"
 
-static ovk_err call(const ovk_precond *M,
-                    ovk_err (*apply)(void *, const double *, double *, ovk_poll), const ovk_vec *in,
-                    ovk_vec *out, ovk_poll poll, const char *what)
+static ovk_err precond_call(const ovk_precond *M,
+                            ovk_err (*apply)(void *, const double *, double *, ovk_poll),
+                            const ovk_vec *in, ovk_vec *out, ovk_poll poll, const char *what)
 {
   const unsigned before = M->ctx->message_count;
   const ovk_err err = apply(M->state, in->array, out->array, poll);
@@ -16,7 +16,7 @@ static ovk_err call(const ovk_precond *M,
 
 ovk_err ovk__precond_apply(const ovk_precond *M, const ovk_vec *r, ovk_vec *z, ovk_poll poll)
 {
-  return call(M, M->ops->apply, r, z, poll, "the preconditioner's apply");
+  return precond_call(M, M->ops->apply, r, z, poll, "the preconditioner's apply");
 }
 
 ovk_err ovk__precond_action(const void *M, const ovk_vec *in, ovk_vec *out)
@@ -26,12 +26,12 @@ ovk_err ovk__precond_action(const void *M, const ovk_vec *in, ovk_vec *out)
 
 ovk_err ovk__precond_apply_left(const ovk_precond *M, const ovk_vec *r, ovk_vec *t, ovk_poll poll)
 {
-  return call(M, M->ops->apply_left, r, t, poll, "the preconditioner's apply_left");
+  return precond_call(M, M->ops->apply_left, r, t, poll, "the preconditioner's apply_left");
 }
 
 ovk_err ovk__precond_apply_right(const ovk_precond *M, const ovk_vec *t, ovk_vec *w, ovk_poll poll)
 {
-  return call(M, M->ops->apply_right, t, w, poll, "the preconditioner's apply_right");
+  return precond_call(M, M->ops->apply_right, t, w, poll, "the preconditioner's apply_right");
 }
 
 bool ovk__precond_splits(const ovk_precond *M, const ovk_mat *A)
@@ -47,8 +47,8 @@ ovk_err ovk__precond_apply_split(const ovk_precond *M, const ovk_vec *u, ovk_vec
   return ovk__user_failed(M->ctx, before, err, "the preconditioner's apply_split");
 }
 
-static ovk_err check(ovk_ctx *ctx, const ovk_precond *M, const ovk_vec *input,
-                     const ovk_vec *output, bool factors)
+static ovk_err precond_check(ovk_ctx *ctx, const ovk_precond *M, const ovk_vec *input,
+                             const ovk_vec *output, bool factors)
 {
   OVK_CHECK_HANDLE(ctx, M);
   OVK_CHECK_HANDLE(ctx, input);
@@ -73,7 +73,7 @@ static ovk_err apply_agreed(application *apply, const ovk_precond *M, const ovk_
 {
   ovk_ctx *ctx = OVK_ANY_CTX(M, in, out);
   if (!ctx) return OVK_ERR_ARG;
-  ovk_err err = check(ctx, M, in, out, factors);
+  ovk_err err = precond_check(ctx, M, in, out, factors);
   const ovk__used used = OVK_USE(M, M ? M->A : NULL, in, out);
   if (!err && M->ops->local) err = apply(M, in, out, poll);
   err = ovk__agree(ctx, err);

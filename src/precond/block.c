@@ -101,7 +101,7 @@ typedef struct search {
 } search;
 
 /* a = A(i,j) and b = A(j,i); whether they are equal but for rounding */
-static inline bool equal(const search *s, ovk_lidx i, ovk_lidx j, double a, double b)
+static inline bool block_equal(const search *s, ovk_lidx i, ovk_lidx j, double a, double b)
 {
   const ovk__block *B = s->B;
   if (a == b) return true;
@@ -121,7 +121,7 @@ static inline bool pass_unmatched(const search *s, ovk_lidx j, ovk_lidx until)
 {
   const ovk__block *B = s->B;
   for (; s->upper[j] < B->ptr[j + 1] && B->col[s->upper[j]] < until; s->upper[j]++) {
-    if (!equal(s, B->col[s->upper[j]], j, 0, B->val[s->upper[j]])) return false;
+    if (!block_equal(s, B->col[s->upper[j]], j, 0, B->val[s->upper[j]])) return false;
   }
   return true;
 }
@@ -133,11 +133,11 @@ static inline bool match_entry(const search *s, ovk_lidx i, int64_t k)
   const ovk_lidx j = B->col[k];
   if (!pass_unmatched(s, j, i)) return false;
   const bool found = s->upper[j] < B->ptr[j + 1] && B->col[s->upper[j]] == i;
-  return equal(s, i, j, B->val[k], found ? B->val[s->upper[j]++] : 0);
+  return block_equal(s, i, j, B->val[k], found ? B->val[s->upper[j]++] : 0);
 }
 
 /* Entries below the diagonal, row by row, meet those above it in the order of their columns. */
-static bool match(const search *s)
+static bool block_match(const search *s)
 {
   const ovk__block *B = s->B;
   for (ovk_lidx i = 0; i < B->n; i++) {
@@ -159,7 +159,7 @@ ovk_err ovk__block_find_asymmetry(const ovk__block *B, ovk__mismatch *out)
   *out = (ovk__mismatch){0};
   if (B->symmetric) return OVK_OK;
   OVK_NEW_ARRAY(B->ctx, s.upper, B->n);
-  match(&s);
+  block_match(&s);
   free(s.upper);
   return OVK_OK;
 }

@@ -28,7 +28,7 @@ typedef struct chebyshev {
   ovk_vec *step, *product;
 } chebyshev;
 
-static void destroy(void *state)
+static void chebyshev_destroy(void *state)
 {
   chebyshev *T = state;
   ovk_vec_destroy(&T->step);
@@ -44,7 +44,7 @@ static const ovk_option options[] = {
     OVK_OPTIONS_END};
 
 /* The part of the setup that is not collective. */
-static ovk_err make(const ovk_mat *A, const ovk_spec *spec, chebyshev **out)
+static ovk_err chebyshev_make(const ovk_mat *A, const ovk_spec *spec, chebyshev **out)
 {
   ovk_ctx *ctx = ovk_mat_ctx(A);
   chebyshev *T = *out = calloc(1, sizeof *T);
@@ -59,7 +59,7 @@ static ovk_err make(const ovk_mat *A, const ovk_spec *spec, chebyshev **out)
   return OVK_OK;
 }
 
-static ovk_err invert(chebyshev *T, const ovk_vec *d)
+static ovk_err chebyshev_invert(chebyshev *T, const ovk_vec *d)
 {
   for (ovk_lidx i = 0; i < T->n; i++) {
     T->inverse[i] = 1 / d->array[i];
@@ -71,7 +71,7 @@ static ovk_err invert(chebyshev *T, const ovk_vec *d)
 }
 
 /* z <- D^-1 r */
-static ovk_err scale(const void *state, const ovk_vec *r, ovk_vec *z)
+static ovk_err chebyshev_scale(const void *state, const ovk_vec *r, ovk_vec *z)
 {
   const chebyshev *T = state;
   for (ovk_lidx i = 0; i < T->n; i++) z->array[i] = T->inverse[i] * r->array[i];
@@ -82,8 +82,8 @@ static ovk_err find_interval(chebyshev *T, ovk_vec *const work[OVK__SPECTRUM_VEC
 {
   double lambda_min, lambda_max;
   OVK_TRY(ovk_mat_diagonal(T->A, work[0]));
-  OVK_TRY(ovk__agree(T->A->ctx, invert(T, work[0])));
-  OVK_TRY(ovk__spectrum(ovk__mat_action, T->A, scale, T, work, &lambda_min, &lambda_max));
+  OVK_TRY(ovk__agree(T->A->ctx, chebyshev_invert(T, work[0])));
+  OVK_TRY(ovk__spectrum(ovk__mat_action, T->A, chebyshev_scale, T, work, &lambda_min, &lambda_max));
   if (T->A->layout.global == 0) lambda_max = 1; /* any interval will do */
   const double b = ABOVE * lambda_max, a = b / T->ratio;
   OVK_CHECK(lambda_max > 0 && isfinite(b), T->A->ctx, OVK_ERR_INDEFINITE,
@@ -95,7 +95,7 @@ static ovk_err find_interval(chebyshev *T, ovk_vec *const work[OVK__SPECTRUM_VEC
 }
 
 /* Collective; errors are agreed. */
-static ovk_err fill(chebyshev *T)
+static ovk_err chebyshev_fill(chebyshev *T)
 {
   ovk_vec *work[OVK__SPECTRUM_VECTORS] = {NULL};
   ovk_err err = OVK_OK;
@@ -107,14 +107,14 @@ static ovk_err fill(chebyshev *T)
   return err;
 }
 
-static ovk_err setup(const ovk_mat *A, const ovk_spec *spec, void *user, void **state)
+static ovk_err chebyshev_setup(const ovk_mat *A, const ovk_spec *spec, void *user, void **state)
 {
   (void)user;
   chebyshev *T = NULL;
-  ovk_err err = ovk__agree(ovk_mat_ctx(A), make(A, spec, &T));
-  if (!err) err = fill(T);
+  ovk_err err = ovk__agree(ovk_mat_ctx(A), chebyshev_make(A, spec, &T));
+  if (!err) err = chebyshev_fill(T);
   if (err && T) {
-    destroy(T);
+    chebyshev_destroy(T);
   } else {
     *state = T;
   }
@@ -122,8 +122,8 @@ static ovk_err setup(const ovk_mat *A, const ovk_spec *spec, void *user, void **
 }
 
 /* p <- z <- alpha D^-1 r */
-static void start(const chebyshev *T, double alpha, const double *restrict r, double *restrict p,
-                  double *restrict z, ovk_poll poll)
+static void chebyshev_start(const chebyshev *T, double alpha, const double *restrict r,
+                            double *restrict p, double *restrict z, ovk_poll poll)
 {
   const double *restrict inverse = T->inverse;
   for (ovk_lidx i = 0, end; i < T->n; i = end) {
@@ -160,7 +160,7 @@ static void chebyshev_advance(void *arg, ovk_lidx first, ovk_lidx rows, double *
 
 /* The iterates take turns in two arrays, the last one is in z. A product that fails on this rank is
  * followed by the others, in which all ranks take part. */
-static ovk_err apply(void *state, const double *r, double *z, ovk_poll poll)
+static ovk_err chebyshev_apply(void *state, const double *r, double *z, ovk_poll poll)
 {
   const chebyshev *T = state;
   const double sigma = T->center / T->half;
@@ -168,7 +168,7 @@ static ovk_err apply(void *state, const double *r, double *z, ovk_poll poll)
   double *own = T->product->array, *p = T->step->array;
   double *here = even ? z : own, *there = even ? own : z, rho = 1 / sigma;
   ovk_err err = OVK_OK;
-  start(T, 1 / T->center, r, p, here, poll);
+  chebyshev_start(T, 1 / T->center, r, p, here, poll);
   for (int k = 0; k < T->degree; k++) {
     const double last = rho;
     rho = 1 / (2 * sigma - last);
@@ -183,7 +183,7 @@ static ovk_err apply(void *state, const double *r, double *z, ovk_poll poll)
   return err;
 }
 
-static int64_t bytes(void *state)
+static int64_t chebyshev_bytes(void *state)
 {
   const chebyshev *T = state;
   return 3 * (int64_t)T->n * (int64_t)sizeof *T->inverse;
@@ -193,8 +193,8 @@ const ovk_precond_ops ovk__precond_chebyshev = {
     .name = "chebyshev",
     .summary = "Chebyshev polynomial in the matrix scaled by its diagonal",
     .keys = options,
-    .apply = apply,
-    .setup = setup,
-    .destroy = destroy,
-    .bytes = bytes,
+    .apply = chebyshev_apply,
+    .setup = chebyshev_setup,
+    .destroy = chebyshev_destroy,
+    .bytes = chebyshev_bytes,
 };

@@ -15,7 +15,7 @@ typedef struct jacobi {
   double *inverse_root; /* 1 / sqrt(d), once factored */
 } jacobi;
 
-static void destroy(void *state)
+static void jacobi_destroy(void *state)
 {
   jacobi *J = state;
   free(J->inverse);
@@ -23,7 +23,7 @@ static void destroy(void *state)
   free(J);
 }
 
-static ovk_err make(ovk_ctx *ctx, const ovk_mat *A, jacobi **out)
+static ovk_err jacobi_make(ovk_ctx *ctx, const ovk_mat *A, jacobi **out)
 {
   jacobi *J = calloc(1, sizeof *J);
   OVK_CHECK(J, ctx, OVK_ERR_MEMORY, "no memory for a preconditioner");
@@ -35,7 +35,7 @@ static ovk_err make(ovk_ctx *ctx, const ovk_mat *A, jacobi **out)
   return OVK_OK;
 }
 
-static ovk_err invert(jacobi *J, const double *d)
+static ovk_err jacobi_invert(jacobi *J, const double *d)
 {
   for (ovk_lidx i = 0; i < J->n; i++) {
     OVK_CHECK(d[i] != 0 && isfinite(d[i]) && isfinite(1 / d[i]), J->ctx, OVK_ERR_ARG,
@@ -46,7 +46,7 @@ static ovk_err invert(jacobi *J, const double *d)
   return OVK_OK;
 }
 
-static ovk_err setup(const ovk_mat *A, const ovk_spec *spec, void *user, void **state)
+static ovk_err jacobi_setup(const ovk_mat *A, const ovk_spec *spec, void *user, void **state)
 {
   (void)spec;
   (void)user;
@@ -55,11 +55,11 @@ static ovk_err setup(const ovk_mat *A, const ovk_spec *spec, void *user, void **
   jacobi *J = NULL;
   OVK_TRY(ovk_mat_create_vec(A, &d));
   ovk_err err = ovk_mat_diagonal(A, d);
-  if (!err) err = make(ctx, A, &J);
-  if (!err) err = invert(J, ovk_vec_array_const(d));
+  if (!err) err = jacobi_make(ctx, A, &J);
+  if (!err) err = jacobi_invert(J, ovk_vec_array_const(d));
   ovk_vec_destroy(&d);
   if (err && J) {
-    destroy(J);
+    jacobi_destroy(J);
   } else {
     *state = J;
   }
@@ -67,8 +67,8 @@ static ovk_err setup(const ovk_mat *A, const ovk_spec *spec, void *user, void **
 }
 
 /* z <- D z for a diagonal D given as an array */
-static void scale(ovk_lidx n, const double *restrict diagonal, const double *restrict r,
-                  double *restrict z, ovk_poll poll)
+static void jacobi_scale(ovk_lidx n, const double *restrict diagonal, const double *restrict r,
+                         double *restrict z, ovk_poll poll)
 {
   for (ovk_lidx i = 0, end; i < n; i = end) {
     end = ovk_poll_until(poll, i, n);
@@ -78,14 +78,14 @@ static void scale(ovk_lidx n, const double *restrict diagonal, const double *res
 }
 
 /* z <- D^-1 r */
-static ovk_err apply(void *state, const double *r, double *z, ovk_poll poll)
+static ovk_err jacobi_apply(void *state, const double *r, double *z, ovk_poll poll)
 {
   const jacobi *J = state;
-  scale(J->n, J->inverse, r, z, poll);
+  jacobi_scale(J->n, J->inverse, r, z, poll);
   return OVK_OK;
 }
 
-static ovk_err factor(void *state)
+static ovk_err jacobi_factor(void *state)
 {
   jacobi *J = state;
   for (ovk_lidx i = 0; i < J->n; i++) {
@@ -102,7 +102,7 @@ static ovk_err factor(void *state)
 static ovk_err apply_root(void *state, const double *r, double *t, ovk_poll poll)
 {
   const jacobi *J = state;
-  scale(J->n, J->inverse_root, r, t, poll);
+  jacobi_scale(J->n, J->inverse_root, r, t, poll);
   return OVK_OK;
 }
 
@@ -112,7 +112,7 @@ static const double *inverse_diagonal(void *state)
   return J->inverse;
 }
 
-static int64_t bytes(void *state)
+static int64_t jacobi_bytes(void *state)
 {
   const jacobi *J = state;
   const int arrays = 1 + (J->inverse_root != NULL);
@@ -122,13 +122,13 @@ static int64_t bytes(void *state)
 const ovk_precond_ops ovk__precond_jacobi = {
     .name = "jacobi",
     .summary = "the diagonal of the matrix",
-    .apply = apply,
-    .setup = setup,
-    .destroy = destroy,
-    .factor = factor,
+    .apply = jacobi_apply,
+    .setup = jacobi_setup,
+    .destroy = jacobi_destroy,
+    .factor = jacobi_factor,
     .apply_left = apply_root,
     .apply_right = apply_root,
     .inverse_diagonal = inverse_diagonal,
-    .bytes = bytes,
+    .bytes = jacobi_bytes,
     .local = true,
 };

@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* The state is the number of local rows. */
-static ovk_err setup(const ovk_mat *A, const ovk_spec *spec, void *user, void **state)
+static ovk_err none_setup(const ovk_mat *A, const ovk_spec *spec, void *user, void **state)
 {
   (void)spec;
   (void)user;
@@ -17,7 +17,7 @@ static ovk_err setup(const ovk_mat *A, const ovk_spec *spec, void *user, void **
 }
 
 /* z <- r; also used for both factors */
-static ovk_err copy(void *state, const double *r, double *z, ovk_poll poll)
+static ovk_err none_copy(void *state, const double *r, double *z, ovk_poll poll)
 {
   const ovk_lidx n = *(const ovk_lidx *)state;
   (void)poll;
@@ -25,7 +25,7 @@ static ovk_err copy(void *state, const double *r, double *z, ovk_poll poll)
   return OVK_OK;
 }
 
-static ovk_err factor(void *state)
+static ovk_err none_factor(void *state)
 {
   (void)state;
   return OVK_OK;
@@ -34,11 +34,11 @@ static ovk_err factor(void *state)
 const ovk_precond_ops ovk__precond_none = {
     .name = "none",
     .summary = "the identity",
-    .apply = copy,
-    .setup = setup,
+    .apply = none_copy,
+    .setup = none_setup,
     .destroy = free,
-    .factor = factor,
-    .apply_left = copy,
-    .apply_right = copy,
+    .factor = none_factor,
+    .apply_left = none_copy,
+    .apply_right = none_copy,
     .local = true,
 };

@@ -21,7 +21,7 @@ static const void *const preconds[] = {
 #undef OVK_PRECOND_ENTRY
 };
 
-static ovk_choice choice(const void *ops)
+static ovk_choice precond_choice(const void *ops)
 {
   const ovk_precond_ops *p = ops;
   return (ovk_choice){
@@ -38,7 +38,7 @@ static const char *const absent[][2] = {
 static const ovk__kind kind = {.name = "preconditioner",
                                .builtins = preconds,
                                .nbuiltins = sizeof preconds / sizeof *preconds,
-                               .choice = choice,
+                               .choice = precond_choice,
                                .size = sizeof(ovk_precond_ops),
                                .absent = absent};
 
@@ -75,7 +75,7 @@ static void tear_down(const ovk_precond *M, void *state)
   if (M->ops->setup && M->ops->destroy) M->ops->destroy(state);
 }
 
-static void destroy(void *self)
+static void precond_free(void *self)
 {
   ovk_precond *M = self;
   if (M->set_up) tear_down(M, M->state);
@@ -85,7 +85,7 @@ static void destroy(void *self)
 }
 
 /* *out <- one without a spec and functions */
-static ovk_err make(ovk_mat *A, ovk_precond **out)
+static ovk_err precond_make(ovk_mat *A, ovk_precond **out)
 {
   ovk_ctx *ctx = ovk_mat_ctx(A);
   OVK_CHECK(out, ctx, OVK_ERR_ARG, "out is NULL");
@@ -93,7 +93,7 @@ static ovk_err make(ovk_mat *A, ovk_precond **out)
   OVK_TRY(ovk__mat_check_ready(A));
   ovk_precond *M = calloc(1, sizeof *M);
   OVK_CHECK(M, ctx, OVK_ERR_MEMORY, "no memory for a preconditioner");
-  *M = (ovk_precond){.object = ovk__object_new(ctx, destroy), .A = ovk__hold(A)};
+  *M = (ovk_precond){.object = ovk__object_new(ctx, precond_free), .A = ovk__hold(A)};
   *out = M;
   return OVK_OK;
 }
@@ -101,7 +101,7 @@ static ovk_err make(ovk_mat *A, ovk_precond **out)
 static ovk_err make_of_spec(ovk_mat *A, const char *text, ovk_precond **out)
 {
   ovk_ctx *ctx = ovk_mat_ctx(A);
-  OVK_TRY(make(A, out));
+  OVK_TRY(precond_make(A, out));
   OVK_CHECK(text, ctx, OVK_ERR_ARG, "spec is NULL");
   const void *ops;
   OVK_TRY(ovk__registry_parse(ctx, &kind, text, &(*out)->spec, &ops, &(*out)->user));
@@ -112,7 +112,7 @@ static ovk_err make_of_spec(ovk_mat *A, const char *text, ovk_precond **out)
 static ovk_err make_of_ops(ovk_mat *A, const ovk_precond_ops *ops, void *user, ovk_precond **out)
 {
   ovk_ctx *ctx = ovk_mat_ctx(A);
-  OVK_TRY(make(A, out));
+  OVK_TRY(precond_make(A, out));
   ovk_precond *M = *out;
   OVK_TRY(take_ops(ctx, ops, &M->own_ops));
   OVK_CHECK(M->own_ops.name && M->own_ops.name[0], ctx, OVK_ERR_ARG,
@@ -188,7 +188,7 @@ static ovk_err carry_out(ovk_precond *M, ovk_err (*set)(ovk_precond *M), double 
 }
 
 /* The rest of creating one, after this rank has made it, or failed to. */
-static ovk_err finish(ovk_ctx *ctx, ovk_err made, double start, ovk_precond **out)
+static ovk_err precond_finish(ovk_ctx *ctx, ovk_err made, double start, ovk_precond **out)
 {
   ovk_err err = ovk__agree(ctx, made);
   if (!err) err = carry_out(*out, set_up_first, start);
@@ -200,7 +200,7 @@ ovk_err ovk_precond_create(ovk_mat *A, const char *spec, ovk_precond **out)
 {
   if (!A) return OVK_ERR_ARG;
   const double start = ovk__log_now(&A->ctx->log);
-  return finish(ovk_mat_ctx(A), make_of_spec(A, spec, out), start, out);
+  return precond_finish(ovk_mat_ctx(A), make_of_spec(A, spec, out), start, out);
 }
 
 ovk_err ovk_precond_create_from_ops(ovk_mat *A, const ovk_precond_ops *ops, void *user,
@@ -208,7 +208,7 @@ ovk_err ovk_precond_create_from_ops(ovk_mat *A, const ovk_precond_ops *ops, void
 {
   if (!A) return OVK_ERR_ARG;
   const double start = ovk__log_now(&A->ctx->log);
-  return finish(ovk_mat_ctx(A), make_of_ops(A, ops, user, out), start, out);
+  return precond_finish(ovk_mat_ctx(A), make_of_ops(A, ops, user, out), start, out);
 }
 
 void ovk_precond_destroy(ovk_precond **M)
@@ -234,7 +234,7 @@ const char *ovk_precond_info(const ovk_precond *M)
   return M ? M->info : "";
 }
 
-static ovk_err factor(ovk_precond *M)
+static ovk_err precond_factor(ovk_precond *M)
 {
   OVK_CHECK(M->ops->factor, M->ctx, OVK_ERR_UNSUPPORTED,
             "preconditioner '%s' has no factors C = L L^T", M->ops->name);
@@ -247,7 +247,7 @@ static ovk_err factor(ovk_precond *M)
 static ovk_err factor_first(ovk_precond *M)
 {
   M->tried_to_factor = true;
-  M->factor_err = ovk__agree(M->ctx, factor(M));
+  M->factor_err = ovk__agree(M->ctx, precond_factor(M));
   snprintf(M->factor_why, sizeof M->factor_why, "%s", M->factor_err ? M->ctx->message : "");
   return M->factor_err ? M->factor_err : ovk__agree(M->ctx, add_up(M));
 }
@@ -272,7 +272,7 @@ static ovk_err update_in_place(ovk_precond *M)
 }
 
 /* By a second setup; after a failure on any rank the old state stays on all. */
-static ovk_err replace(ovk_precond *M)
+static ovk_err precond_replace(ovk_precond *M)
 {
   void *state;
   const ovk_err mine = set_up(M, &state);
@@ -283,10 +283,10 @@ static ovk_err replace(ovk_precond *M)
   return err;
 }
 
-static ovk_err update(ovk_precond *M)
+static ovk_err precond_update(ovk_precond *M)
 {
   const bool factored = M->tried_to_factor;
-  OVK_TRY(M->ops->update ? update_in_place(M) : replace(M));
+  OVK_TRY(M->ops->update ? update_in_place(M) : precond_replace(M));
   M->tried_to_factor = false;
   OVK_TRY(take_stock(M));
   const ovk_err err = factored ? factor_first(M) : OVK_OK;
@@ -305,7 +305,7 @@ ovk_err ovk_precond_update(ovk_precond *M)
   if (!M) return OVK_ERR_ARG;
   const double start = ovk__log_now(&M->ctx->log);
   OVK_TRY(ovk__agree(M->ctx, check_update(M)));
-  return carry_out(M, update, start);
+  return carry_out(M, precond_update, start);
 }
 
 ovk_err ovk__precond_check_ready(const ovk_precond *M)

@@ -11,7 +11,7 @@
 static const double INVARIANT = 1e-12;
 
 /* v <- w / norm; z <- z / norm */
-static void normalise(double norm, const ovk_vec *w, ovk_vec *v, ovk_vec *z)
+static void spectrum_normalize(double norm, const ovk_vec *w, ovk_vec *v, ovk_vec *z)
 {
   for (ovk_lidx i = 0; i < v->layout.local; i++) {
     v->array[i] = w->array[i] / norm;
@@ -20,8 +20,8 @@ static void normalise(double norm, const ovk_vec *w, ovk_vec *v, ovk_vec *z)
 }
 
 /* w <- w - gamma v - delta u */
-static void orthogonalise(double gamma, const ovk_vec *v, double delta, const ovk_vec *u,
-                          ovk_vec *w)
+static void spectrum_orthogonalize(double gamma, const ovk_vec *v, double delta, const ovk_vec *u,
+                                   ovk_vec *w)
 {
   for (ovk_lidx i = 0; i < w->layout.local; i++) {
     w->array[i] -= gamma * v->array[i] + delta * u->array[i];
@@ -29,7 +29,8 @@ static void orthogonalise(double gamma, const ovk_vec *v, double delta, const ov
 }
 
 /* z <- C^-1 w; *norm <- ||w||, NaN if (w, C^-1 w) is negative */
-static ovk_err measure(ovk__action solve, const void *C, const ovk_vec *w, ovk_vec *z, double *norm)
+static ovk_err spectrum_measure(ovk__action solve, const void *C, const ovk_vec *w, ovk_vec *z,
+                                double *norm)
 {
   double square;
   OVK_TRY(ovk__agree(w->ctx, solve(C, w, z)));
@@ -49,15 +50,15 @@ ovk_err ovk__spectrum(ovk__action product, const void *A, ovk__action solve, con
   *lambda_min = *lambda_max = 0;
   ovk__vec_fill_random(w);
   OVK_TRY(ovk_vec_fill(v, 0));
-  OVK_TRY(measure(solve, C, w, z, &norm));
+  OVK_TRY(spectrum_measure(solve, C, w, z, &norm));
   for (int j = 0; j < STEPS; j++) {
     if (!(norm > 0) || !isfinite(norm)) return OVK_OK;
     ovk__vec_swap(&v, &v_old);
-    normalise(norm, w, v, z);
+    spectrum_normalize(norm, w, v, z);
     OVK_TRY(ovk__agree(w->ctx, product(A, z, w))); /* w = B v */
     OVK_TRY(ovk_vec_dot(w, z, &gamma[j]));
-    orthogonalise(gamma[j], v, j ? delta[j - 1] : 0, v_old, w);
-    OVK_TRY(measure(solve, C, w, z, &norm));
+    spectrum_orthogonalize(gamma[j], v, j ? delta[j - 1] : 0, v_old, w);
+    OVK_TRY(spectrum_measure(solve, C, w, z, &norm));
     delta[j] = norm;
     steps = j + 1;
     if (norm <= INVARIANT * fabs(gamma[j])) break;

@@ -12,7 +12,7 @@ size_t ovk__name_length(const char *text)
   return strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_");
 }
 
-static char lower(char c)
+static char lower_case(char c)
 {
   return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c; /* in any locale */
 }
@@ -21,7 +21,7 @@ bool ovk__is_named(const char *name, const char *list)
 {
   for (const char *word = list; *word; word += strspn(word, " ")) {
     size_t n = 0;
-    while (name[n] && name[n] != ' ' && lower(name[n]) == lower(word[n])) n++;
+    while (name[n] && name[n] != ' ' && lower_case(name[n]) == lower_case(word[n])) n++;
     if (n && !name[n] && (!word[n] || word[n] == ' ')) return true;
     word += strcspn(word, " ");
   }
@@ -29,7 +29,7 @@ bool ovk__is_named(const char *name, const char *list)
 }
 
 /* Edit distance (insert, delete, replace, swap of neighbours cost 1 each). */
-static int distance(const char *a, const char *b)
+static int edit_distance(const char *a, const char *b)
 {
   const int na = (int)strlen(a), nb = (int)strlen(b);
   int rows[3][OVK__NAME_MAX + 1];
@@ -59,7 +59,7 @@ const char *ovk_closest(const char *name, const char *const *names, int n)
   const char *closest = NULL;
   int least = (int)strlen(name) / 2 + 1; /* beyond half its length it is another word */
   for (int i = 0; i < n; i++) {
-    const int d = distance(name, names[i]);
+    const int d = edit_distance(name, names[i]);
     if (d < least) {
       least = d;
       closest = names[i];
@@ -69,7 +69,7 @@ const char *ovk_closest(const char *name, const char *const *names, int n)
 }
 
 /* Appends piece to hint, truncated if there is no space. */
-static void append(char *hint, const char *piece)
+static void suggestion_append(char *hint, const char *piece)
 {
   strncat(hint, piece, OVK__HINT_SIZE - 1 - strlen(hint));
 }
@@ -80,8 +80,8 @@ void ovk__hint_of(char hint[OVK__HINT_SIZE], const char *closest, const char *co
   snprintf(hint, OVK__HINT_SIZE, "%s%s%s %s: ", closest ? ", did you mean '" : "",
            closest ? closest : "", closest ? "'?" : ";", intro);
   for (int i = 0; i < n; i++) {
-    if (i) append(hint, ", ");
-    append(hint, names[i]);
+    if (i) suggestion_append(hint, ", ");
+    suggestion_append(hint, names[i]);
   }
 }
 

@@ -15,7 +15,7 @@ static bool all_finite(int n, const double *x)
 }
 
 /* The largest entry of T in size. */
-static double largest(int n, const double *d, const double *e)
+static double tridiagonal_largest(int n, const double *d, const double *e)
 {
   double most = 0;
   for (int k = 0; k < n; k++) most = fmax(most, fabs(d[k]));
@@ -38,7 +38,7 @@ static int count_below(int n, const double *d, const double *e, double scale, do
 }
 
 /* The eigenvalue of T / scale with so many below it. */
-static double bisect(int n, const double *d, const double *e, double scale, int smaller)
+static double tridiagonal_bisect(int n, const double *d, const double *e, double scale, int smaller)
 {
   enum { STEPS = 55 };       /* to the rounding of T's largest entry */
   double low = -3, high = 3; /* no row has more than three entries */
@@ -57,8 +57,8 @@ bool ovk__tridiagonal_ends(int n, const double *d, const double *e, double *lamb
                            double *lambda_max)
 {
   if (n < 1 || !all_finite(n, d) || !all_finite(n - 1, e)) return false;
-  const double most = largest(n, d, e), scale = most > 0 ? most : 1;
-  *lambda_min = scale * bisect(n, d, e, scale, 0);
-  *lambda_max = scale * bisect(n, d, e, scale, n - 1);
+  const double most = tridiagonal_largest(n, d, e), scale = most > 0 ? most : 1;
+  *lambda_min = scale * tridiagonal_bisect(n, d, e, scale, 0);
+  *lambda_max = scale * tridiagonal_bisect(n, d, e, scale, n - 1);
   return true;
 }

@@ -12,7 +12,7 @@
 /* The minimum over the context's ranks. Advances this rank's jobs meanwhile, since other ranks may
  * wait for those before they come here; and since ranks differ in that, all must make the same MPI
  * call. */
-static ovk_err minimum(ovk_ctx *ctx, const uint64_t *in, uint64_t *out, int n)
+static ovk_err agree_minimum(ovk_ctx *ctx, const uint64_t *in, uint64_t *out, int n)
 {
   MPI_Request request;
   uint64_t own[OVK__MOST_MINIMA], *at = ovk__checking(ctx) ? ovk__check_minima(ctx) : own;
@@ -51,7 +51,7 @@ static void name_rank(ovk_ctx *ctx, int rank)
   memcpy(ctx->message + end, name, size);
 }
 
-static ovk_err agree(ovk_ctx *ctx, ovk_err local, bool by_rank, bool *all)
+static ovk_err agree_on_error(ovk_ctx *ctx, ovk_err local, bool by_rank, bool *all)
 {
   enum { FIRST, MINIMUM, MAXIMUM, ALL, VALUES };
   _Static_assert((int)VALUES <= (int)OVK__MOST_MINIMA, "there is room for them");
@@ -59,7 +59,7 @@ static ovk_err agree(ovk_ctx *ctx, ovk_err local, bool by_rank, bool *all)
   const uint64_t mine[VALUES] = {(uint64_t)(local ? ctx->rank : ctx->size), hash, ~hash,
                                  all && *all};
   uint64_t minima[VALUES] = {0};
-  OVK_TRY(minimum(ctx, mine, minima, VALUES));
+  OVK_TRY(agree_minimum(ctx, mine, minima, VALUES));
   if (all) *all = minima[ALL] != 0;
   const int first = (int)minima[FIRST];
   if (first == ctx->size) return OVK_OK;
@@ -76,7 +76,7 @@ ovk_err ovk__agree_at(ovk_ctx *ctx, ovk_err local, bool by_rank, bool *all, ovk_
   OVK_CHECK(!ovk__mpi_is_over(), ctx, OVK_ERR_STATE,
             "MPI is finalized: objects can only be destroyed");
   if (ovk__checking(ctx)) OVK_TRY(ovk__check_place(ctx, place));
-  return agree(ctx, local, by_rank, all);
+  return agree_on_error(ctx, local, by_rank, all);
 }
 
 enum { SHOWN = 400 }; /* bytes of a text in a message */
@@ -100,7 +100,8 @@ static void list_differences(const char *text, const char *other, char list[SHOW
 
 /* The texts differ: all ranks return an error with the differences between rank 0's and that of the
  * lowest rank with another text. */
-static ovk_err differ(ovk_ctx *ctx, ovk_err code, const char *what, const char *text, uint64_t hash)
+static ovk_err agree_report_difference(ovk_ctx *ctx, ovk_err code, const char *what,
+                                       const char *text, uint64_t hash)
 {
   const char *intro = code == OVK_ERR_ARG ? "the ranks were given" : "ovkrylov decided on";
   char first[SHOWN], other[SHOWN], first_list[SHOWN], other_list[SHOWN];
@@ -110,7 +111,7 @@ static ovk_err differ(ovk_ctx *ctx, ovk_err code, const char *what, const char *
   OVK_TRY_MPI(ctx, MPI_Bcast(&of_first, 1, MPI_UINT64_T, 0, ctx->comm));
   OVK_TRY_MPI(ctx, MPI_Bcast(first, SHOWN, MPI_CHAR, 0, ctx->comm));
   const uint64_t mine = (uint64_t)(hash == of_first ? ctx->size : ctx->rank);
-  OVK_TRY(minimum(ctx, &mine, &rank, 1));
+  OVK_TRY(agree_minimum(ctx, &mine, &rank, 1));
   OVK_TRY_MPI(ctx, MPI_Bcast(other, SHOWN, MPI_CHAR, (int)rank, ctx->comm));
   list_differences(first, other, first_list);
   list_differences(other, first, other_list);
@@ -124,8 +125,8 @@ ovk_err ovk__agree_text_at(ovk_ctx *ctx, ovk_err code, const char *what, const c
   const uint64_t hash = ovk__hash_text(text), mine[2] = {hash, ~hash};
   uint64_t minima[2] = {0}; /* the minimum hash, and the complement of the maximum */
   if (ovk__checking(ctx)) OVK_TRY(ovk__check_place(ctx, place));
-  OVK_TRY(minimum(ctx, mine, minima, 2));
-  return minima[0] == ~minima[1] ? OVK_OK : differ(ctx, code, what, text, hash);
+  OVK_TRY(agree_minimum(ctx, mine, minima, 2));
+  return minima[0] == ~minima[1] ? OVK_OK : agree_report_difference(ctx, code, what, text, hash);
 }
 
 ovk_err ovk__agree_number_at(ovk_ctx *ctx, const char *what, int number, ovk__place place)

@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static ovk_err fail(ovk_ctx *ctx, const char *path, int error)
+static ovk_err atomic_write_fail(ovk_ctx *ctx, const char *path, int error)
 {
   return OVK_FAIL(ctx, OVK_ERR_IO, "%s: %s", path, strerror(error));
 }
@@ -25,9 +25,9 @@ static ovk_err find_target(ovk_ctx *ctx, const char *path, char target[OVK__PATH
   struct stat info;
   if (realpath(path, target)) return OVK_OK;
   const int error = errno;
-  if (lstat(path, &info) == 0) return fail(ctx, path, error); /* a dangling link */
+  if (lstat(path, &info) == 0) return atomic_write_fail(ctx, path, error); /* a dangling link */
   const int length = snprintf(target, OVK__PATH_SIZE, "%s", path);
-  return length < OVK__PATH_SIZE ? OVK_OK : fail(ctx, path, ENAMETOOLONG);
+  return length < OVK__PATH_SIZE ? OVK_OK : atomic_write_fail(ctx, path, ENAMETOOLONG);
 }
 
 /* Creates a file in the target's folder. Its name is short, since the target's name may have the
@@ -41,11 +41,11 @@ static ovk_err make_file(ovk_ctx *ctx, const char *path, ovk__file_replacement *
   for (int k = 0; *file < 0 && k < TRIES; k++) {
     const int length = snprintf(r->written, sizeof r->written, "%.*s.ovk_%ld_%d.tmp", folder,
                                 r->target, (long)getpid(), k);
-    if (length >= OVK__PATH_SIZE) return fail(ctx, path, ENAMETOOLONG);
+    if (length >= OVK__PATH_SIZE) return atomic_write_fail(ctx, path, ENAMETOOLONG);
     *file = open(r->written, O_WRONLY | O_CREAT | O_EXCL, 0666);
     if (*file < 0 && errno != EEXIST) break;
   }
-  return *file < 0 ? fail(ctx, path, errno) : OVK_OK;
+  return *file < 0 ? atomic_write_fail(ctx, path, errno) : OVK_OK;
 }
 
 ovk_err ovk__replace_begin(ovk_ctx *ctx, const char *path, ovk__file_replacement *out)
@@ -59,14 +59,14 @@ ovk_err ovk__replace_begin(ovk_ctx *ctx, const char *path, ovk__file_replacement
     out->target[0] = '\0';
     return OVK_OK;
   }
-  if (exists && access(path, W_OK) != 0) return fail(ctx, path, errno);
+  if (exists && access(path, W_OK) != 0) return atomic_write_fail(ctx, path, errno);
   int file;
   OVK_TRY(make_file(ctx, path, out, &file));
   const int error = exists && fchmod(file, info.st_mode & 07777) != 0 ? errno : 0;
   close(file);
   if (!error) return OVK_OK;
   ovk__replace_abandon(out);
-  return fail(ctx, path, error);
+  return atomic_write_fail(ctx, path, error);
 }
 
 ovk_err ovk__replace_end(ovk_ctx *ctx, const char *path, const ovk__file_replacement *r)
@@ -74,7 +74,7 @@ ovk_err ovk__replace_end(ovk_ctx *ctx, const char *path, const ovk__file_replace
   if (!*r->target || rename(r->written, r->target) == 0) return OVK_OK;
   const int error = errno;
   ovk__replace_abandon(r);
-  return fail(ctx, path, error);
+  return atomic_write_fail(ctx, path, error);
 }
 
 void ovk__replace_abandon(const ovk__file_replacement *r)

@@ -45,7 +45,7 @@ static ovk_err open_check_mode(ovk_ctx *ctx)
 
 /* Sets the communicator of ctx and, from the environment, its settings; if any rank passes an
  * error, all return one. */
-static ovk_err connect(MPI_Comm comm, bool environment, ovk_ctx *ctx, ovk_err local)
+static ovk_err ctx_connect(MPI_Comm comm, bool environment, ovk_ctx *ctx, ovk_err local)
 {
   const int mine = (int)local;
   int worst = 0;
@@ -68,7 +68,7 @@ static ovk_err ctx_create(MPI_Comm comm, bool environment, ovk_ctx **out)
   ovk_ctx *ctx = calloc(1, sizeof *ctx);
   if (ctx) *ctx = (ovk_ctx){.comm = MPI_COMM_NULL, .references = 1};
   const ovk_err local = !out ? OVK_ERR_ARG : !ctx ? OVK_ERR_MEMORY : OVK_OK;
-  const ovk_err err = connect(comm, environment, ctx, local);
+  const ovk_err err = ctx_connect(comm, environment, ctx, local);
   if (err) {
     ovk_ctx_destroy(&ctx);
   } else {

@@ -37,7 +37,7 @@ static ovk_lidx *find_slot(const ovk__ghosts *g, ovk_gidx col)
   return &g->slots[at];
 }
 
-static ovk_err grow(ovk_ctx *ctx, ovk__ghosts *g)
+static ovk_err ghosts_grow(ovk_ctx *ctx, ovk__ghosts *g)
 {
   enum { FIRST_SLOTS = 64, SLOTS_PER_GHOST = 2 };
   const size_t nslots = g->nslots ? 2 * g->nslots : FIRST_SLOTS, room = nslots / SLOTS_PER_GHOST;
@@ -55,7 +55,7 @@ static ovk_err grow(ovk_ctx *ctx, ovk__ghosts *g)
 
 ovk_err ovk__ghosts_number(ovk_ctx *ctx, ovk__ghosts *g, ovk_gidx col, ovk_lidx *number)
 {
-  if (2 * (size_t)g->count >= g->nslots) OVK_TRY(grow(ctx, g));
+  if (2 * (size_t)g->count >= g->nslots) OVK_TRY(ghosts_grow(ctx, g));
   ovk_lidx *slot = find_slot(g, col);
   if (!*slot) {
     OVK_CHECK(g->count < INT32_MAX, ctx, OVK_ERR_RANGE,

@@ -15,7 +15,7 @@ void ovk__rows_clear(ovk__rows *rows)
   *rows = (ovk__rows){.n = rows->n};
 }
 
-static ovk_err allocate(ovk_ctx *ctx, ovk__rows *rows, int64_t room)
+static ovk_err rows_allocate(ovk_ctx *ctx, ovk__rows *rows, int64_t room)
 {
   OVK_NEW_ARRAY(ctx, rows->ptr, (size_t)rows->n + 1);
   OVK_NEW_ARRAY(ctx, rows->col, room);
@@ -26,7 +26,7 @@ static ovk_err allocate(ovk_ctx *ctx, ovk__rows *rows, int64_t room)
 }
 
 /* realloc moves large blocks without copying, and only pages that are written take memory. */
-static ovk_err grow(ovk_ctx *ctx, ovk__rows *rows, int64_t room)
+static ovk_err rows_grow(ovk_ctx *ctx, ovk__rows *rows, int64_t room)
 {
   const size_t n = (size_t)room;
   ovk_lidx *col = n <= SIZE_MAX / sizeof *col ? realloc(rows->col, n * sizeof *col) : NULL;
@@ -43,12 +43,12 @@ ovk_err ovk__rows_reserve(ovk_ctx *ctx, ovk__rows *rows, int64_t more)
   enum { LEAST = 64 };
   if (rows->room - rows->count >= more && rows->ptr) return OVK_OK;
   if (!rows->ptr) {
-    const ovk_err err = allocate(ctx, rows, more < LEAST ? LEAST : more);
+    const ovk_err err = rows_allocate(ctx, rows, more < LEAST ? LEAST : more);
     if (err) ovk__rows_clear(rows);
     return err;
   }
   const int64_t needed = rows->count + more;
-  return grow(ctx, rows, needed < 2 * rows->room ? 2 * rows->room : needed);
+  return rows_grow(ctx, rows, needed < 2 * rows->room ? 2 * rows->room : needed);
 }
 
 /* Sets the begin of the rows up to i, i >= last, to the current end of the entries. */

@@ -79,7 +79,7 @@ static ovk_err merge_buckets(ovk_ctx *ctx, ovk__rows *rows)
 }
 
 /* Frees memory that was reserved but not used. */
-static ovk_err fit(ovk_ctx *ctx, ovk__rows *rows)
+static ovk_err rows_fit(ovk_ctx *ctx, ovk__rows *rows)
 {
   const size_t n = rows->count ? (size_t)rows->count : 1;
   if (rows->room == (int64_t)n) return OVK_OK;
@@ -97,7 +97,7 @@ ovk_err ovk__rows_finish(ovk_ctx *ctx, ovk__rows *rows, ovk__csr *out)
   while (rows->last < rows->n) rows->ptr[++rows->last] = rows->count;
   if (rows->buckets.count) OVK_TRY(merge_buckets(ctx, rows));
   if (rows->unsorted) OVK_TRY(ovk__rows_sort(ctx, rows));
-  OVK_TRY(fit(ctx, rows));
+  OVK_TRY(rows_fit(ctx, rows));
   *out = (ovk__csr){rows->n, rows->ptr, rows->col, rows->val};
   *rows = (ovk__rows){.n = rows->n};
   return OVK_OK;

@@ -28,15 +28,15 @@ static void insertion_sort(ovk__item *row, int64_t n)
 }
 
 /* Merge sort. `spare` has room for n / 2 entries. */
-static void sort(ovk__item *row, int64_t n, ovk__item *spare)
+static void rows_sort_row(ovk__item *row, int64_t n, ovk__item *spare)
 {
   if (n <= SHORT) {
     insertion_sort(row, n);
     return;
   }
   const int64_t half = n / 2;
-  sort(row, half, spare);
-  sort(row + half, n - half, spare);
+  rows_sort_row(row, half, spare);
+  rows_sort_row(row + half, n - half, spare);
   memcpy(spare, row, (size_t)half * sizeof *row);
   for (int64_t to = 0, a = 0, b = half; a < half; to++) {
     row[to] = b < n && row[b].col < spare[a].col ? row[b++] : spare[a++];
@@ -49,7 +49,7 @@ static int64_t sort_row(int64_t n, const ovk_lidx *col, const double *val, ovk__
                         ovk_lidx *to_col, double *to_val)
 {
   for (int64_t k = 0; k < n; k++) spare[k] = (ovk__item){0, col[k], val[k]};
-  sort(spare, n, spare + n);
+  rows_sort_row(spare, n, spare + n);
   int64_t left = 0;
   for (int64_t k = 0; k < n; k++) {
     if (left && to_col[left - 1] == spare[k].col) {

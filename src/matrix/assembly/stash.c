@@ -63,8 +63,8 @@ static ovk_err make_messages(ovk_ctx *ctx, size_t *offsets, ovk__neighbour_messa
 }
 
 /* Moves the entries of `off` into messages by owner, in the order they were added. */
-static ovk_err pack(ovk_ctx *ctx, const ovk_gidx *first, ovk__stash *off, size_t *offsets,
-                    ovk__neighbour_messages *out)
+static ovk_err stash_pack(ovk_ctx *ctx, const ovk_gidx *first, ovk__stash *off, size_t *offsets,
+                          ovk__neighbour_messages *out)
 {
   bool in_order;
   count_owners(first, ctx->size, off, offsets, &in_order);
@@ -88,7 +88,7 @@ ovk_err ovk__stash_exchange(ovk_ctx *ctx, const ovk_gidx *first, ovk__stash *off
 {
   ovk__neighbour_messages out = {0}, in = {0};
   size_t *offsets = ovk__zeros((size_t)ctx->size, sizeof *offsets);
-  ovk_err err = offsets ? pack(ctx, first, off, offsets, &out)
+  ovk_err err = offsets ? stash_pack(ctx, first, off, offsets, &out)
                         : OVK_FAIL(ctx, OVK_ERR_MEMORY, "no memory for %d ranks", ctx->size);
   free(offsets);
   ovk__stash_clear(off);

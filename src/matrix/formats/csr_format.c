@@ -9,7 +9,8 @@
 #include <string.h>
 
 /* A row ends with a branch that is mispredicted now and then. */
-static ovk_err estimate(ovk_ctx *ctx, const ovk__csr *A, int64_t limit, int64_t *cost, void **block)
+static ovk_err csr_estimate(ovk_ctx *ctx, const ovk__csr *A, int64_t limit, int64_t *cost,
+                            void **block)
 {
   enum { ENTRY = 19, ROW = 56 };
   (void)ctx;
@@ -19,7 +20,7 @@ static ovk_err estimate(ovk_ctx *ctx, const ovk__csr *A, int64_t limit, int64_t 
   return OVK_OK;
 }
 
-static ovk_err build(ovk_ctx *ctx, ovk__csr *A, bool exact, void **block)
+static ovk_err csr_build(ovk_ctx *ctx, ovk__csr *A, bool exact, void **block)
 {
   (void)exact;
   ovk__csr *copy = malloc(sizeof *copy);
@@ -30,12 +31,12 @@ static ovk_err build(ovk_ctx *ctx, ovk__csr *A, bool exact, void **block)
   return OVK_OK;
 }
 
-static ovk__csr *csr(void *block)
+static ovk__csr *csr_of(void *block)
 {
   return block;
 }
 
-static void destroy(void *block)
+static void csr_destroy(void *block)
 {
   ovk__csr_free(block);
   free(block);
@@ -53,12 +54,12 @@ static void mult_pair(const void *block, const double *const x[2], double *const
   ovk__csr_mult_pair(block, x, y, poll);
 }
 
-static void diagonal(const void *block, double *d)
+static void csr_diagonal(const void *block, double *d)
 {
   ovk__csr_diagonal(block, d);
 }
 
-static ovk_lidx row(const void *block, ovk_lidx i, ovk_lidx *col, double *val)
+static ovk_lidx csr_row(const void *block, ovk_lidx i, ovk_lidx *col, double *val)
 {
   const ovk__csr *A = block;
   const ovk_lidx n = (ovk_lidx)(A->ptr[i + 1] - A->ptr[i]);
@@ -67,7 +68,7 @@ static ovk_lidx row(const void *block, ovk_lidx i, ovk_lidx *col, double *val)
   return n;
 }
 
-static int64_t bytes(const void *block)
+static int64_t csr_bytes(const void *block)
 {
   return ovk__csr_bytes(block);
 }
@@ -75,13 +76,13 @@ static int64_t bytes(const void *block)
 const ovk__format ovk__format_csr = {
     .name = "csr",
     .summary = "compressed sparse rows; 12 bytes an entry, 8 bytes a row",
-    .estimate = estimate,
-    .build = build,
-    .csr = csr,
-    .destroy = destroy,
+    .estimate = csr_estimate,
+    .build = csr_build,
+    .csr = csr_of,
+    .destroy = csr_destroy,
     .mult_dot = mult_dot,
     .mult_pair = mult_pair,
-    .diagonal = diagonal,
-    .row = row,
-    .bytes = bytes,
+    .diagonal = csr_diagonal,
+    .row = csr_row,
+    .bytes = csr_bytes,
 };

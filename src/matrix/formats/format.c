@@ -29,7 +29,7 @@ static const void *const formats[] = {&automatic,
 #undef OVK_FORMAT_ENTRY
 };
 
-static ovk_choice choice(const void *ops)
+static ovk_choice format_choice(const void *ops)
 {
   const ovk__format *f = ops;
   return (ovk_choice){.name = f->name, .summary = f->summary, .keys = f->keys};
@@ -43,8 +43,10 @@ enum {
 };
 #undef OVK_COUNT_FORMAT
 
-static const ovk__kind kind = {
-    .name = "format", .builtins = formats, .nbuiltins = FORMATS - VARIANTS, .choice = choice};
+static const ovk__kind kind = {.name = "format",
+                               .builtins = formats,
+                               .nbuiltins = FORMATS - VARIANTS,
+                               .choice = format_choice};
 
 bool ovk_list_formats(const ovk_ctx *ctx, int index, ovk_choice *out)
 {
@@ -63,7 +65,7 @@ ovk_err ovk__format_find(ovk_ctx *ctx, const char *spec, ovk__wanted *out)
   return OVK_OK;
 }
 
-static void drop(int k, void **block)
+static void format_drop(int k, void **block)
 {
   const ovk__format *f = formats[k];
   if (*block) f->destroy(*block);
@@ -73,8 +75,8 @@ static void drop(int k, void **block)
 /* The cheapest format for A, except those that have refused it, and what its estimate left. Costs
  * are modelled, not measured, so that a matrix always gets the same format and products are bitwise
  * reproducible. */
-static ovk_err choose(ovk_ctx *ctx, const ovk__csr *A, const bool refused[FORMATS], int *best,
-                      void **block)
+static ovk_err format_choose(ovk_ctx *ctx, const ovk__csr *A, const bool refused[FORMATS],
+                             int *best, void **block)
 {
   int64_t least = INT64_MAX;
   *best = REFERENCE;
@@ -85,11 +87,11 @@ static ovk_err choose(ovk_ctx *ctx, const ovk__csr *A, const bool refused[FORMAT
     const ovk_err err =
         f->estimate && !refused[k] ? f->estimate(ctx, A, least, &cost, &left) : OVK_OK;
     if (err || cost < 0 || cost >= least) {
-      drop(k, &left);
+      format_drop(k, &left);
       OVK_TRY(err);
       continue;
     }
-    drop(*best, block);
+    format_drop(*best, block);
     least = cost;
     *best = k;
     *block = left;
@@ -103,8 +105,8 @@ static ovk_err build_cheapest(ovk_ctx *ctx, bool exact, ovk__csr *A, const ovk__
   bool refused[FORMATS] = {false};
   for (;;) {
     int best;
-    ovk_err err = choose(ctx, A, refused, &best, block);
-    if (err) drop(best, block);
+    ovk_err err = format_choose(ctx, A, refused, &best, block);
+    if (err) format_drop(best, block);
     OVK_TRY(err);
     *format = formats[best];
     err = (*format)->build(ctx, A, exact, block);

@@ -17,7 +17,7 @@ typedef struct winner {
   int64_t ns;
 } winner;
 
-static ovk_err copy(ovk_ctx *ctx, const ovk__csr *A, ovk__csr *out)
+static ovk_err trial_copy(ovk_ctx *ctx, const ovk__csr *A, ovk__csr *out)
 {
   const size_t nnz = (size_t)ovk__csr_nnz(A);
   OVK_TRY(ovk__csr_alloc(ctx, A->rows, (int64_t)nnz, out));
@@ -44,14 +44,14 @@ static int64_t time_of(const ovk__format *f, const void *block, const double *x,
 }
 
 /* *block <- A in format f; NULL if that cannot hold it. */
-static ovk_err build(ovk_ctx *ctx, const ovk__format *f, bool exact, const ovk__csr *A,
-                     void **block)
+static ovk_err trial_build(ovk_ctx *ctx, const ovk__format *f, bool exact, const ovk__csr *A,
+                           void **block)
 {
   int64_t cost = 0;
   ovk__csr entries = {0};
   *block = NULL;
   ovk_err err = f->estimate ? f->estimate(ctx, A, INT64_MAX, &cost, block) : OVK_OK;
-  if (!err && cost >= 0) err = copy(ctx, A, &entries);
+  if (!err && cost >= 0) err = trial_copy(ctx, A, &entries);
   if (err || cost < 0) {
     if (*block) f->destroy(*block);
     *block = NULL;
@@ -73,7 +73,7 @@ static ovk_err try_all(ovk_ctx *ctx, const void *const *formats, int n, bool exa
     const ovk__format *f = formats[k];
     void *block;
     if (!f->build) continue;
-    OVK_TRY(build(ctx, f, exact, A, &block));
+    OVK_TRY(trial_build(ctx, f, exact, A, &block));
     if (!block) continue;
     const int64_t ns = time_of(f, block, x, y);
     void *slower = block;

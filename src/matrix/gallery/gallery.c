@@ -25,7 +25,7 @@ typedef struct stencil {
   bool corners;
 } stencil;
 
-static ovk_err check(ovk_ctx *ctx, const int *n, const int *grid, ovk_mat **out)
+static ovk_err gallery_check(ovk_ctx *ctx, const int *n, const int *grid, ovk_mat **out)
 {
   OVK_CHECK(out && n && grid, ctx, OVK_ERR_ARG, "%s is NULL", !out ? "out" : n ? "grid" : "n");
   int64_t rows = 1, ranks = 1;
@@ -50,7 +50,7 @@ static ovk_err check(ovk_ctx *ctx, const int *n, const int *grid, ovk_mat **out)
 /* The contribution of coordinate `i` of this block to the global row number in one direction; i may
  * be one step outside of the block. The row number of a point is the sum over the directions. -1
  * outside of the box. */
-static ovk_gidx term(const box *b, int direction, int i)
+static ovk_gidx gallery_term(const box *b, int direction, int i)
 {
   const int n = b->n[direction];
   const int step = i < 0 ? -1 : i == n ? 1 : 0;
@@ -80,7 +80,7 @@ static ovk_err add_row(ovk_mat *A, const box *b, const int i[3], const stencil *
 {
   ovk_gidx terms[3][3];
   for (int d = 0; d < 3; d++) {
-    for (int k = 0; k < 3; k++) terms[d][k] = term(b, d, i[d] + k - 1);
+    for (int k = 0; k < 3; k++) terms[d][k] = gallery_term(b, d, i[d] + k - 1);
   }
   const ovk_gidx row = terms[0][1] + terms[1][1] + terms[2][1];
   for (int z = 0; z < 3; z++) {
@@ -122,12 +122,12 @@ static ovk_err check_room(ovk_ctx *ctx, const int n[3], bool corners, const char
   return ovk__memory_check(ctx, text, mine, mine * ovk_ctx_size(ctx));
 }
 
-static ovk_err make(ovk_ctx *ctx, const int n[3], const int grid[3], const char *format,
-                    const stencil *s, ovk_mat **out)
+static ovk_err gallery_make(ovk_ctx *ctx, const int n[3], const int grid[3], const char *format,
+                            const stencil *s, ovk_mat **out)
 {
   if (!ctx) return OVK_ERR_ARG;
   if (out) *out = NULL;
-  OVK_TRY(ovk__agree(ctx, check(ctx, n, grid, out)));
+  OVK_TRY(ovk__agree(ctx, gallery_check(ctx, n, grid, out)));
   char text[128], entries[128];
   snprintf(entries, sizeof entries, "%.17g, %.17g, %.17g, %d", s->lower, s->upper, s->shift,
            s->corners);
@@ -158,13 +158,13 @@ static ovk_err make(ovk_ctx *ctx, const int n[3], const int grid[3], const char 
 ovk_err ovk_gallery_laplace27(ovk_ctx *ctx, const int n[3], const int grid[3], const char *format,
                               ovk_mat **out)
 {
-  return make(ctx, n, grid, format, &(stencil){-1, -1, 0, true}, out);
+  return gallery_make(ctx, n, grid, format, &(stencil){-1, -1, 0, true}, out);
 }
 
 ovk_err ovk_gallery_laplace7(ovk_ctx *ctx, const int n[3], const int grid[3], const char *format,
                              ovk_mat **out)
 {
-  return make(ctx, n, grid, format, &(stencil){-1, -1, 0, false}, out);
+  return gallery_make(ctx, n, grid, format, &(stencil){-1, -1, 0, false}, out);
 }
 
 /* On every rank, whatever the others were given. */
@@ -182,7 +182,7 @@ ovk_err ovk_gallery_convdiff7(ovk_ctx *ctx, const int n[3], const int grid[3], d
   OVK_TRY(check_number(ctx, "the Peclet number", peclet, 0));
   const stencil upwind = {-1 - peclet, -1, 0, false};
   const stencil centred = {-1 - peclet / 2, -1 + peclet / 2, 0, false};
-  return make(ctx, n, grid, format, central ? &centred : &upwind, out);
+  return gallery_make(ctx, n, grid, format, central ? &centred : &upwind, out);
 }
 
 ovk_err ovk_gallery_helmholtz7(ovk_ctx *ctx, const int n[3], const int grid[3], double shift,
@@ -190,5 +190,5 @@ ovk_err ovk_gallery_helmholtz7(ovk_ctx *ctx, const int n[3], const int grid[3], 
 {
   if (out) *out = NULL;
   OVK_TRY(check_number(ctx, "the shift", shift, -DBL_MAX));
-  return make(ctx, n, grid, format, &(stencil){-1, -1, shift, false}, out);
+  return gallery_make(ctx, n, grid, format, &(stencil){-1, -1, shift, false}, out);
 }

@@ -73,8 +73,8 @@ static ovk_err make_buffers(ovk__halo *halo, size_t nreceived, const ovk__neighb
   return OVK_OK;
 }
 
-static ovk_err make(ovk_ctx *ctx, int tag, int width, size_t nreceived,
-                    const ovk__neighbour_messages *sends, ovk__halo **out)
+static ovk_err halo_make(ovk_ctx *ctx, int tag, int width, size_t nreceived,
+                         const ovk__neighbour_messages *sends, ovk__halo **out)
 {
   ovk__halo *halo = *out = calloc(1, sizeof *halo);
   OVK_CHECK(halo, ctx, OVK_ERR_MEMORY, "no memory for a halo exchange");
@@ -86,8 +86,8 @@ static ovk_err make(ovk_ctx *ctx, int tag, int width, size_t nreceived,
 }
 
 /* Where nothing was asked for and some node has no memory left to share, messages replace it. */
-static ovk_err prepare(ovk__halo *halo, const ovk__neighbour_messages *receives,
-                       const ovk__neighbour_messages *sends)
+static ovk_err halo_prepare(ovk__halo *halo, const ovk__neighbour_messages *receives,
+                            const ovk__neighbour_messages *sends)
 {
   ovk_ctx *ctx = halo->ctx;
   ctx->lacks_shared_memory = false;
@@ -108,8 +108,8 @@ ovk_err ovk__halo_create(ovk_ctx *ctx, const ovk_gidx *first, const ovk_gidx *gh
   ovk_err err = ovk__agree(ctx, make_requests(ctx, first, ghosts, nghosts, &receives));
   if (!err) err = ovk__exchange(ctx, sizeof(ovk_gidx), &receives, &sends);
   if (!err) {
-    err = ovk__agree(ctx, make(ctx, tag, width, receives.total, &sends, out));
-    if (!err) err = prepare(*out, &receives, &sends);
+    err = ovk__agree(ctx, halo_make(ctx, tag, width, receives.total, &sends, out));
+    if (!err) err = halo_prepare(*out, &receives, &sends);
     if (err) ovk__halo_destroy(out);
   }
   ovk__neighbour_messages_free(&receives);

@@ -14,8 +14,8 @@ static ovk_err make_counts(ovk_ctx *ctx, const ovk__neighbour_messages *messages
   return OVK_OK;
 }
 
-static ovk_err prepare(ovk__halo *halo, const ovk__neighbour_messages *receives,
-                       const ovk__neighbour_messages *sends)
+static ovk_err halo_nbc_prepare(ovk__halo *halo, const ovk__neighbour_messages *receives,
+                                const ovk__neighbour_messages *sends)
 {
   ovk_ctx *ctx = halo->ctx;
   int *send_counts = NULL, *receive_counts = NULL;
@@ -33,26 +33,29 @@ static ovk_err prepare(ovk__halo *halo, const ovk__neighbour_messages *receives,
   return ovk__env_name_variable(ctx, err, "OVK_HALO");
 }
 
-static void release(ovk__halo *halo)
+static void halo_nbc_release(ovk__halo *halo)
 {
   ovk_collective_destroy(&halo->alltoall);
 }
 
-static ovk_err begin(ovk__halo *halo, const double *const x[])
+static ovk_err halo_nbc_begin(ovk__halo *halo, const double *const x[])
 {
   ovk__halo_pack(halo, x, 0, halo->nsend_rows, halo->send_buffer);
   return ovk_collective_begin(halo->alltoall);
 }
 
-static void progress(ovk__halo *halo)
+static void halo_nbc_progress(ovk__halo *halo)
 {
   ovk_poll_call(ovk_collective_poll(halo->alltoall, 1));
 }
 
-static ovk_err end(ovk__halo *halo)
+static ovk_err halo_nbc_end(ovk__halo *halo)
 {
   return ovk_collective_wait(halo->alltoall);
 }
 
-const ovk__halo_transport ovk__halo_nbc = {
-    .prepare = prepare, .release = release, .begin = begin, .progress = progress, .end = end};
+const ovk__halo_transport ovk__halo_nbc = {.prepare = halo_nbc_prepare,
+                                           .release = halo_nbc_release,
+                                           .begin = halo_nbc_begin,
+                                           .progress = halo_nbc_progress,
+                                           .end = halo_nbc_end};

@@ -65,13 +65,13 @@ static ovk_err make_requests(ovk__halo *halo, const ovk__neighbour_messages *rec
   return make_sends(halo, sends);
 }
 
-static ovk_err prepare(ovk__halo *halo, const ovk__neighbour_messages *receives,
-                       const ovk__neighbour_messages *sends)
+static ovk_err halo_p2p_prepare(ovk__halo *halo, const ovk__neighbour_messages *receives,
+                                const ovk__neighbour_messages *sends)
 {
   return ovk__agree(halo->ctx, make_requests(halo, receives, sends));
 }
 
-static void release(ovk__halo *halo)
+static void halo_p2p_release(ovk__halo *halo)
 {
   const int n = ovk__mpi_is_over() ? 0 : halo->nrequests;
   for (int k = 0; k < n; k++) MPI_Request_free(&halo->requests[k]);
@@ -82,7 +82,7 @@ static void release(ovk__halo *halo)
   halo->nrequests = halo->nreceives = halo->nsends = 0;
 }
 
-static ovk_err begin(ovk__halo *halo, const double *const x[])
+static ovk_err halo_p2p_begin(ovk__halo *halo, const double *const x[])
 {
   ovk_ctx *ctx = halo->ctx;
   halo->running = halo->nrequests > 0;
@@ -100,7 +100,7 @@ static ovk_err begin(ovk__halo *halo, const double *const x[])
 }
 
 /* An ovk__advance. */
-static int look(void *self, bool *complete)
+static int halo_p2p_look(void *self, bool *complete)
 {
   const ovk__halo *halo = self;
   int flag = 0;
@@ -109,20 +109,20 @@ static int look(void *self, bool *complete)
   return err;
 }
 
-static ovk_err test(ovk__halo *halo)
+static ovk_err halo_p2p_test(ovk__halo *halo)
 {
   bool complete;
-  OVK_CHECK_MPI(halo->ctx, look(halo, &complete), "MPI_Testall");
+  OVK_CHECK_MPI(halo->ctx, halo_p2p_look(halo, &complete), "MPI_Testall");
   if (complete) halo->running = false;
   return OVK_OK;
 }
 
-static void progress(ovk__halo *halo)
+static void halo_p2p_progress(ovk__halo *halo)
 {
-  if (halo->running && !halo->failed) halo->failed = test(halo);
+  if (halo->running && !halo->failed) halo->failed = halo_p2p_test(halo);
 }
 
-static ovk_err end(ovk__halo *halo)
+static ovk_err halo_p2p_end(ovk__halo *halo)
 {
   enum { SPINS = 100 }; /* an MPI test is not cheap */
   OVK_TRY(halo->failed);
@@ -133,9 +133,12 @@ static ovk_err end(ovk__halo *halo)
     return OVK_OK;
   }
   /* also progresses other operations, for which other ranks may wait */
-  OVK_CHECK_MPI(halo->ctx, ovk__wait(halo->ctx, SPINS, look, halo), "MPI_Testall");
+  OVK_CHECK_MPI(halo->ctx, ovk__wait(halo->ctx, SPINS, halo_p2p_look, halo), "MPI_Testall");
   return OVK_OK;
 }
 
-const ovk__halo_transport ovk__halo_p2p = {
-    .prepare = prepare, .release = release, .begin = begin, .progress = progress, .end = end};
+const ovk__halo_transport ovk__halo_p2p = {.prepare = halo_p2p_prepare,
+                                           .release = halo_p2p_release,
+                                           .begin = halo_p2p_begin,
+                                           .progress = halo_p2p_progress,
+                                           .end = halo_p2p_end};

@@ -70,8 +70,9 @@ static int list_near(const ovk__halo_near *n, const ovk__neighbour_messages *all
   return found;
 }
 
-static ovk_err make(ovk__halo *halo, ovk__halo_node *node, const ovk__neighbour_messages *receives,
-                    const ovk__neighbour_messages *sends)
+static ovk_err halo_shm_make(ovk__halo *halo, ovk__halo_node *node,
+                             const ovk__neighbour_messages *receives,
+                             const ovk__neighbour_messages *sends)
 {
   ovk_ctx *ctx = halo->ctx;
   ovk__halo_near *n = halo->near = calloc(1, sizeof *n);
@@ -131,7 +132,7 @@ static bool receives_from(const ovk__halo_near *n, int peer)
 }
 
 /* After all ranks' lay_out(). */
-static void connect(const ovk__halo *halo)
+static void halo_shm_connect(const ovk__halo *halo)
 {
   ovk__halo_near *n = halo->near;
   const int own = n->node->arenas.rank;
@@ -146,17 +147,17 @@ static void connect(const ovk__halo *halo)
   }
 }
 
-static ovk_err prepare(ovk__halo *halo, const ovk__neighbour_messages *receives,
-                       const ovk__neighbour_messages *sends)
+static ovk_err halo_shm_prepare(ovk__halo *halo, const ovk__neighbour_messages *receives,
+                                const ovk__neighbour_messages *sends)
 {
   ovk_ctx *ctx = halo->ctx;
   ovk__halo_node *node;
   OVK_TRY(ovk__halo_node_find(ctx, &node));
-  OVK_TRY(ovk__agree(ctx, make(halo, node, receives, sends)));
+  OVK_TRY(ovk__agree(ctx, halo_shm_make(halo, node, receives, sends)));
   OVK_TRY(ovk__agree(ctx, take_slot(halo)));
   lay_out(halo);
   OVK_TRY(ovk__agree(ctx, OVK_OK)); /* a barrier */
-  connect(halo);
+  halo_shm_connect(halo);
   return ovk__halo_p2p.prepare(halo, receives, sends);
 }
 
@@ -172,7 +173,7 @@ size_t ovk__halo_near_rows(const ovk__halo *halo)
   return rows;
 }
 
-static void release(ovk__halo *halo)
+static void halo_shm_release(ovk__halo *halo)
 {
   ovk__halo_near *n = halo->near;
   ovk__halo_p2p.release(halo);
@@ -197,7 +198,7 @@ static int look_at_readers(void *self, bool *complete)
   return MPI_SUCCESS;
 }
 
-static ovk_err begin(ovk__halo *halo, const double *const x[])
+static ovk_err halo_shm_begin(ovk__halo *halo, const double *const x[])
 {
   ovk__halo_near *n = halo->near;
   OVK_TRY(ovk__halo_p2p.begin(halo, x)); /* first, as these messages take longer */
@@ -216,7 +217,7 @@ static ovk_err begin(ovk__halo *halo, const double *const x[])
 }
 
 /* An ovk__advance: copies rows that have arrived. */
-static int look(void *self, bool *complete)
+static int halo_shm_look(void *self, bool *complete)
 {
   ovk__halo *halo = self;
   ovk__halo_near *n = halo->near;
@@ -233,21 +234,24 @@ static int look(void *self, bool *complete)
   return MPI_SUCCESS;
 }
 
-static void progress(ovk__halo *halo)
+static void halo_shm_progress(ovk__halo *halo)
 {
   bool complete;
-  (void)look(halo, &complete);
+  (void)halo_shm_look(halo, &complete);
   ovk__halo_p2p.progress(halo);
 }
 
-static ovk_err end(ovk__halo *halo)
+static ovk_err halo_shm_end(ovk__halo *halo)
 {
   const ovk__halo_near *n = halo->near;
-  (void)ovk__wait(halo->ctx, n->node->spins, look, halo);
+  (void)ovk__wait(halo->ctx, n->node->spins, halo_shm_look, halo);
   /* Pairs with look_at_readers(). */
   if (n->own) atomic_store_explicit(&n->own->read, n->number, memory_order_release);
   return ovk__halo_p2p.end(halo);
 }
 
-const ovk__halo_transport ovk__halo_shm = {
-    .prepare = prepare, .release = release, .begin = begin, .progress = progress, .end = end};
+const ovk__halo_transport ovk__halo_shm = {.prepare = halo_shm_prepare,
+                                           .release = halo_shm_release,
+                                           .begin = halo_shm_begin,
+                                           .progress = halo_shm_progress,
+                                           .end = halo_shm_end};

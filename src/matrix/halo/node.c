@@ -20,7 +20,7 @@ static void close_node(ovk__resource *self)
   free(n);
 }
 
-static ovk_err make(ovk_ctx *ctx, ovk__halo_node **out)
+static ovk_err halo_node_make(ovk_ctx *ctx, ovk__halo_node **out)
 {
   ovk__halo_node *n = *out = calloc(1, sizeof *n);
   OVK_CHECK(n, ctx, OVK_ERR_MEMORY, "no memory for a halo exchange");
@@ -48,7 +48,7 @@ ovk_err ovk__halo_node_find(ovk_ctx *ctx, ovk__halo_node **out)
 {
   *out = (ovk__halo_node *)ovk__ctx_find(ctx, &mark);
   if (*out) return OVK_OK;
-  ovk_err err = ovk__agree(ctx, make(ctx, out));
+  ovk_err err = ovk__agree(ctx, halo_node_make(ctx, out));
   if (!err) err = ovk__agree(ctx, find_members(ctx, *out));
   if (!err) {
     ovk__ctx_own(ctx, &(*out)->resource);

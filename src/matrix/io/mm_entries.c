@@ -38,7 +38,7 @@ static void choose_share(share *s)
 }
 
 /* Passes an entry to the callback, and its transpose if the file is symmetric. */
-static ovk_err emit(const share *s, ovk_gidx i, ovk_gidx j, double value)
+static ovk_err mm_entries_emit(const share *s, ovk_gidx i, ovk_gidx j, double value)
 {
   OVK_TRY(s->entry(s->arg, i, j, value));
   if (i == j || s->header->symmetry == OVK__MM_GENERAL) return OVK_OK;
@@ -97,7 +97,7 @@ static ovk_err parse_coordinate(share *s)
   if (header->field != OVK__MM_PATTERN) OVK_TRY(parse_value(&s->line, header->field, &value));
   OVK_TRY(ovk__mm_line_end(&s->line));
   OVK_TRY(check_triangle(&s->line, header->symmetry, i, j, value));
-  return emit(s, i, j, value);
+  return mm_entries_emit(s, i, j, value);
 }
 
 static ovk_err parse_array(share *s)
@@ -169,7 +169,7 @@ static ovk_err emit_values(const share *s, int64_t skipped)
       start += header->rows - top;
       if (header->symmetry != OVK__MM_GENERAL) top++;
     }
-    OVK_TRY(emit(s, top + k - start, j, value->value));
+    OVK_TRY(mm_entries_emit(s, top + k - start, j, value->value));
   }
   return OVK_OK;
 }

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static ovk_err probe(ovk_ctx *ctx, const char *path)
+static ovk_err mm_file_probe(ovk_ctx *ctx, const char *path)
 {
   struct stat info;
   if (stat(path, &info) == 0) { /* opening a pipe would block */
@@ -24,7 +24,7 @@ static ovk_err probe(ovk_ctx *ctx, const char *path)
 
 ovk_err ovk__mm_probe(ovk_ctx *ctx, const char *path)
 {
-  return ovk__agree_on_file(ctx, ovk_ctx_rank(ctx) == 0 ? probe(ctx, path) : OVK_OK);
+  return ovk__agree_on_file(ctx, ovk_ctx_rank(ctx) == 0 ? mm_file_probe(ctx, path) : OVK_OK);
 }
 
 ovk_err ovk__mm_fail_io(ovk_ctx *ctx, const char *path, const char *what, int mpi_code)

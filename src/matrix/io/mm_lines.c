@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static MPI_Offset least(MPI_Offset a, MPI_Offset b)
+static MPI_Offset mm_lines_least(MPI_Offset a, MPI_Offset b)
 {
   return a < b ? a : b;
 }
@@ -22,7 +22,7 @@ ovk_err ovk__mm_lines_open(ovk_ctx *ctx, const char *path, ovk__mm_lines *lines)
   }
   code = MPI_File_get_size(lines->file, &lines->size);
   if (code) return ovk__mm_fail_io(ctx, path, "get the size of", code);
-  lines->capacity = (size_t)least(lines->size, OVK__MM_BLOCK);
+  lines->capacity = (size_t)mm_lines_least(lines->size, OVK__MM_BLOCK);
   OVK_NEW_ARRAY(ctx, lines->buffer, lines->capacity + 1);
   return OVK_OK;
 }
@@ -40,14 +40,15 @@ MPI_Offset ovk__mm_lines_position(const ovk__mm_lines *lines)
 }
 
 /* Moves the unused bytes to the front of the buffer and reads more after them. */
-static ovk_err refill(ovk__mm_lines *lines)
+static ovk_err mm_lines_refill(ovk__mm_lines *lines)
 {
   lines->filled -= lines->at;
   memmove(lines->buffer, lines->buffer + lines->at, lines->filled);
   lines->at = 0;
   const MPI_Offset own = lines->read < lines->end ? lines->end - lines->read : 0;
   const MPI_Offset room = (MPI_Offset)(lines->capacity - lines->filled);
-  const MPI_Offset wanted = least(least(own + OVK__MM_OVERHANG, room), lines->size - lines->read);
+  const MPI_Offset wanted =
+      mm_lines_least(mm_lines_least(own + OVK__MM_OVERHANG, room), lines->size - lines->read);
   MPI_Status status;
   const int code = MPI_File_read_at(lines->file, lines->read, lines->buffer + lines->filled,
                                     (int)wanted, MPI_BYTE, &status);
@@ -72,7 +73,7 @@ static ovk_err measure_line(ovk__mm_lines *lines, size_t *length)
     *length = newline ? (size_t)(newline - start) : held;
     if (newline || lines->read == lines->size || held > OVK__MM_LONGEST) return OVK_OK;
     searched = held;
-    OVK_TRY(refill(lines));
+    OVK_TRY(mm_lines_refill(lines));
   }
 }
 
@@ -85,7 +86,7 @@ ovk_err ovk__mm_lines_share(ovk__mm_lines *lines, MPI_Offset begin, MPI_Offset e
   bool at_start = begin == 0;
   while (!at_start && ovk__mm_lines_position(lines) <
                           end) { /* a line that starts before `begin` is another rank's */
-    OVK_TRY(refill(lines));
+    OVK_TRY(mm_lines_refill(lines));
     const char *newline = memchr(lines->buffer, '\n', lines->filled);
     at_start = newline != NULL;
     lines->at = newline ? (size_t)(newline - lines->buffer) + 1 : lines->filled;

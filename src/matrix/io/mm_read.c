@@ -64,7 +64,7 @@ static ovk_err check_room(ovk_ctx *ctx, const char *path, const ovk__mm_header *
   return ovk__memory_check(ctx, what, all / ovk_ctx_size(ctx), all);
 }
 
-static ovk_err ignore(void *arg, ovk_gidx i, ovk_gidx j, double value)
+static ovk_err mm_read_ignore(void *arg, ovk_gidx i, ovk_gidx j, double value)
 {
   (void)arg, (void)i, (void)j, (void)value;
   return OVK_OK;
@@ -72,9 +72,9 @@ static ovk_err ignore(void *arg, ovk_gidx i, ovk_gidx j, double value)
 
 /* A matrix that will be refused is not stored, since a few bytes can announce any number of rows.
  * But its lines are parsed, as the error of a bad line is more helpful. */
-static ovk_err refuse(const char *path, ovk__mm_lines *lines, const ovk__mm_header *header)
+static ovk_err mm_read_refuse(const char *path, ovk__mm_lines *lines, const ovk__mm_header *header)
 {
-  OVK_TRY(ovk__mm_entries_read(lines, header, ignore, NULL));
+  OVK_TRY(ovk__mm_entries_read(lines, header, mm_read_ignore, NULL));
   return OVK_FAIL(lines->ctx, OVK_ERR_ARG,
                   "%s:%lld: singular: %lld rows, but %lld entries%s, so that some rows have none",
                   path, (long long)header->lines, (long long)header->rows,
@@ -93,7 +93,7 @@ static ovk_err fill_matrix(const char *path, const char *format, ovk__mm_lines *
   ovk_ctx *ctx = lines->ctx;
   ovk_lidx nlocal;
   OVK_TRY(check_shape(ctx, path, header));
-  if (has_empty_rows(header) || is_cut_off(header)) return refuse(path, lines, header);
+  if (has_empty_rows(header) || is_cut_off(header)) return mm_read_refuse(path, lines, header);
   OVK_TRY(ovk__layout_even(ctx, header->rows, &nlocal));
   OVK_TRY(check_room(ctx, path, header));
   OVK_TRY(ovk_mat_create(ctx, nlocal, A));
@@ -140,7 +140,7 @@ static ovk_err keep_row(void *arg, ovk_gidx i, ovk_gidx j, double value)
 }
 
 /* Repeated entries are summed in the order of the file; an array has none, and its -0 are kept. */
-static void fill(ovk_vec *v, const ovk__stash *rows, ovk__mm_format format)
+static void mm_read_fill(ovk_vec *v, const ovk__stash *rows, ovk__mm_format format)
 {
   (void)ovk_vec_fill(v, 0);
   for (size_t k = 0; k < rows->count; k++) {
@@ -170,7 +170,7 @@ static ovk_err fill_vector(ovk_vec *v, ovk__mm_lines *lines, const ovk__mm_heade
   ovk_err err = ovk__mm_entries_read(lines, header, keep_row, &p);
   if (!err) err = ovk__layout_gather(v->ctx, &v->layout, &first);
   if (!err) err = ovk__stash_exchange(v->ctx, first, &p.rows, &arrived);
-  if (!err) fill(v, &arrived, header->format);
+  if (!err) mm_read_fill(v, &arrived, header->format);
   ovk__stash_clear(&p.rows);
   ovk__stash_clear(&arrived);
   free(first);

@@ -30,9 +30,9 @@ typedef struct text {
 } text;
 
 /* Appends a line. */
-static ovk_err print(text *t, const char *format, ...) OVK_PRINTF(2, 3);
+static ovk_err mm_write_print(text *t, const char *format, ...) OVK_PRINTF(2, 3);
 
-static ovk_err print(text *t, const char *format, ...)
+static ovk_err mm_write_print(text *t, const char *format, ...)
 {
   if (t->capacity - t->length < LONGEST_LINE) {
     const size_t capacity = 2 * t->capacity + LONGEST_LINE;
@@ -50,7 +50,7 @@ static ovk_err print(text *t, const char *format, ...)
 
 static ovk_err print_entry(void *arg, ovk_gidx i, ovk_gidx j, double value)
 {
-  return print(arg, "%lld %lld %.17g\n", (long long)i + 1, (long long)j + 1, value);
+  return mm_write_print(arg, "%lld %lld %.17g\n", (long long)i + 1, (long long)j + 1, value);
 }
 
 static ovk_err print_matrix(text *t, const void *object)
@@ -58,8 +58,8 @@ static ovk_err print_matrix(text *t, const void *object)
   const ovk_mat *A = object;
   const long long n = (long long)A->layout.global;
   if (ovk_ctx_rank(t->ctx) == 0)
-    OVK_TRY(print(t, "%%%%MatrixMarket matrix coordinate real general\n%lld %lld %lld\n", n, n,
-                  (long long)A->nnz));
+    OVK_TRY(mm_write_print(t, "%%%%MatrixMarket matrix coordinate real general\n%lld %lld %lld\n",
+                           n, n, (long long)A->nnz));
   return ovk__mat_for_each_entry(A, print_entry, t);
 }
 
@@ -67,9 +67,9 @@ static ovk_err print_vector(text *t, const void *object)
 {
   const ovk_vec *v = object;
   if (ovk_ctx_rank(t->ctx) == 0)
-    OVK_TRY(print(t, "%%%%MatrixMarket matrix array real general\n%lld 1\n",
-                  (long long)v->layout.global));
-  for (ovk_lidx i = 0; i < v->layout.local; i++) OVK_TRY(print(t, "%.17g\n", v->array[i]));
+    OVK_TRY(mm_write_print(t, "%%%%MatrixMarket matrix array real general\n%lld 1\n",
+                           (long long)v->layout.global));
+  for (ovk_lidx i = 0; i < v->layout.local; i++) OVK_TRY(mm_write_print(t, "%.17g\n", v->array[i]));
   return OVK_OK;
 }
 

@@ -38,8 +38,8 @@ static int by_rank(const void *a, const void *b)
 }
 
 /* Sends the size of each message to its receiver; fills in->list. */
-static ovk_err announce(ovk_ctx *ctx, int tag, const ovk__neighbour_messages *out,
-                        MPI_Request *requests, ovk__neighbour_messages *in)
+static ovk_err exchange_announce(ovk_ctx *ctx, int tag, const ovk__neighbour_messages *out,
+                                 MPI_Request *requests, ovk__neighbour_messages *in)
 {
   for (int k = 0; k < out->n; k++) {
     OVK_TRY_MPI(ctx, MPI_Isend(&out->list[k].count, 1, MPI_INT, out->list[k].rank, tag, ctx->comm,
@@ -57,8 +57,9 @@ static ovk_err announce(ovk_ctx *ctx, int tag, const ovk__neighbour_messages *ou
   return OVK_OK;
 }
 
-static ovk_err deliver(ovk_ctx *ctx, int tag, size_t item_size, const ovk__neighbour_messages *out,
-                       MPI_Request *requests, const ovk__neighbour_messages *in)
+static ovk_err exchange_deliver(ovk_ctx *ctx, int tag, size_t item_size,
+                                const ovk__neighbour_messages *out, MPI_Request *requests,
+                                const ovk__neighbour_messages *in)
 {
   MPI_Datatype item;
   OVK_TRY_MPI(ctx, MPI_Type_contiguous((int)item_size, MPI_BYTE, &item));
@@ -106,9 +107,9 @@ ovk_err ovk__exchange(ovk_ctx *ctx, size_t item_size, const ovk__neighbour_messa
   *in = (ovk__neighbour_messages){0};
   ovk_err err = count_senders(ctx, out, &in->n);
   if (!err) err = ovk__agree(ctx, make_lists(ctx, out->n, in, &requests));
-  if (!err) err = announce(ctx, tag, out, requests, in);
+  if (!err) err = exchange_announce(ctx, tag, out, requests, in);
   if (!err) err = ovk__agree(ctx, make_items(ctx, item_size, in));
-  if (!err) err = deliver(ctx, tag, item_size, out, requests, in);
+  if (!err) err = exchange_deliver(ctx, tag, item_size, out, requests, in);
   if (err) ovk__neighbour_messages_free(in);
   free(requests);
   return err;

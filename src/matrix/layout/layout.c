@@ -7,7 +7,7 @@
 
 /* Hash of one rank's size; for different layouts the sums over ranks are equal with probability
  * 2^-64. */
-static uint64_t mix(uint64_t rank, uint64_t nlocal)
+static uint64_t layout_hash(uint64_t rank, uint64_t nlocal)
 {
   return ovk__mix(rank * 0x9e3779b97f4a7c15u + nlocal * 0xd1342543de82ef95u + 0x632be59bd9b4e019u);
 }
@@ -18,7 +18,8 @@ ovk_err ovk__layout_create(ovk_ctx *ctx, ovk_lidx nlocal, ovk__layout *out)
   const ovk_gidx mine = nlocal;
   ovk_gidx end;
   OVK_TRY_MPI(ctx, MPI_Scan(&mine, &end, 1, MPI_INT64_T, MPI_SUM, comm));
-  const uint64_t part[2] = {(uint64_t)mine, mix((uint64_t)ovk_ctx_rank(ctx), (uint64_t)mine)};
+  const uint64_t part[2] = {(uint64_t)mine,
+                            layout_hash((uint64_t)ovk_ctx_rank(ctx), (uint64_t)mine)};
   uint64_t total[2];
   OVK_TRY_MPI(ctx, MPI_Allreduce(part, total, 2, MPI_UINT64_T, MPI_SUM, comm));
   *out = (ovk__layout){

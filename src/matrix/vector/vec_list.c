@@ -29,7 +29,7 @@ void ovk__vec_list_clear(ovk__vec_list *list)
   *list = (ovk__vec_list){0};
 }
 
-static void divide(ovk_vec *v, double by)
+static void vec_list_divide(ovk_vec *v, double by)
 {
   for (ovk_lidx i = 0; i < v->layout.local; i++) v->array[i] /= by;
 }
@@ -41,13 +41,13 @@ ovk_err ovk__vec_orthonormalise(ovk_vec *const *basis, int k, double *norm, doub
   *left = 0;
   OVK_TRY(ovk_vec_norm(v, norm));
   if (!(*norm > 0) || !isfinite(*norm)) return OVK_OK;
-  divide(v, *norm);
+  vec_list_divide(v, *norm);
   for (int q = 0; q < 2 * k; q++) {
     OVK_TRY(ovk_vec_dot(basis[q % k], v, &part));
     OVK_TRY(ovk_vec_axpy(-part, basis[q % k], v));
   }
   OVK_TRY(ovk_vec_norm(v, left));
-  if (*left > 0) divide(v, *left);
+  if (*left > 0) vec_list_divide(v, *left);
   return OVK_OK;
 }
 

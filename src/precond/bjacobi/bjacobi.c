@@ -34,7 +34,7 @@ typedef struct bjacobi {
   void *state;                /* of the solver, or NULL */
 } bjacobi;
 
-static void destroy(void *state)
+static void bjacobi_destroy(void *state)
 {
   bjacobi *J = state;
   if (J->state) J->ops->destroy(J->state);
@@ -51,7 +51,7 @@ static ovk_err check_keys(ovk_ctx *ctx, const ovk_spec *spec, int solver)
   return OVK_OK;
 }
 
-static ovk_err make(const ovk_mat *A, const ovk_spec *spec, bjacobi **out)
+static ovk_err bjacobi_make(const ovk_mat *A, const ovk_spec *spec, bjacobi **out)
 {
   ovk_ctx *ctx = ovk_mat_ctx(A);
   bjacobi *J = *out = calloc(1, sizeof *J);
@@ -76,7 +76,7 @@ static ovk_err solve_with(bjacobi *J, const ovk_mat *A, const ovk__block *B, con
       A, B, spec, J->solver == IC ? &ovk__incomplete_ic : &ovk__incomplete_ilu, &J->state);
 }
 
-static ovk_err fill(bjacobi *J, const ovk_mat *A, const ovk_spec *spec)
+static ovk_err bjacobi_fill(bjacobi *J, const ovk_mat *A, const ovk_spec *spec)
 {
   ovk__block B;
   ovk_err err = ovk__block_copy(A, "bjacobi", &B);
@@ -106,28 +106,28 @@ static ovk_err check_memory(const bjacobi *J)
   return ovk__memory_check(J->ctx, what, mine, all);
 }
 
-static ovk_err setup(const ovk_mat *A, const ovk_spec *spec, void *user, void **state)
+static ovk_err bjacobi_setup(const ovk_mat *A, const ovk_spec *spec, void *user, void **state)
 {
   (void)user;
   bjacobi *J = NULL;
-  ovk_err err = ovk__agree(ovk_mat_ctx(A), make(A, spec, &J));
+  ovk_err err = ovk__agree(ovk_mat_ctx(A), bjacobi_make(A, spec, &J));
   if (!err) err = check_memory(J);
-  if (!err) err = fill(J, A, spec);
+  if (!err) err = bjacobi_fill(J, A, spec);
   if (err && J) {
-    destroy(J);
+    bjacobi_destroy(J);
   } else {
     *state = J;
   }
   return err;
 }
 
-static ovk_err apply(void *state, const double *r, double *z, ovk_poll poll)
+static ovk_err bjacobi_apply(void *state, const double *r, double *z, ovk_poll poll)
 {
   const bjacobi *J = state;
   return J->ops->apply(J->state, r, z, poll);
 }
 
-static ovk_err factor(void *state)
+static ovk_err bjacobi_factor(void *state)
 {
   const bjacobi *J = state;
   OVK_CHECK(J->ops->factor, J->ctx, OVK_ERR_UNSUPPORTED,
@@ -147,13 +147,13 @@ static ovk_err apply_right(void *state, const double *t, double *w, ovk_poll pol
   return J->ops->apply_right(J->state, t, w, poll);
 }
 
-static int64_t bytes(void *state)
+static int64_t bjacobi_bytes(void *state)
 {
   const bjacobi *J = state;
   return J->ops->bytes(J->state);
 }
 
-static const char *info(void *state)
+static const char *bjacobi_info(void *state)
 {
   const bjacobi *J = state;
   return J->ops->info ? J->ops->info(J->state) : NULL;
@@ -163,13 +163,13 @@ const ovk_precond_ops ovk__precond_bjacobi = {
     .name = "bjacobi",
     .summary = "block Jacobi, with dense or incomplete factors of the blocks",
     .keys = options,
-    .apply = apply,
-    .setup = setup,
-    .destroy = destroy,
-    .factor = factor,
+    .apply = bjacobi_apply,
+    .setup = bjacobi_setup,
+    .destroy = bjacobi_destroy,
+    .factor = bjacobi_factor,
     .apply_left = apply_left,
     .apply_right = apply_right,
-    .bytes = bytes,
-    .info = info,
+    .bytes = bjacobi_bytes,
+    .info = bjacobi_info,
     .local = true,
 };

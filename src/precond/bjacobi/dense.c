@@ -12,25 +12,25 @@
 /* Columns of a panel. */
 enum { PANEL = 64 };
 
-static size_t entries(const ovk__dense *B)
+static size_t dense_nentries(const ovk__dense *B)
 {
   return (size_t)B->n * (size_t)B->n;
 }
 
 /* The entry in row i of column j. */
-static double *at(const ovk__dense *B, ovk_lidx i, ovk_lidx j)
+static double *dense_entry(const ovk__dense *B, ovk_lidx i, ovk_lidx j)
 {
   return B->a + (size_t)j * (size_t)B->n + i;
 }
 
-static void copy(const ovk__block *A, ovk__dense *B)
+static void dense_copy(const ovk__block *A, ovk__dense *B)
 {
-  memset(B->a, 0, entries(B) * sizeof *B->a);
+  memset(B->a, 0, dense_nentries(B) * sizeof *B->a);
   for (ovk_lidx i = 0; i < B->n; i++) {
     const ovk_lidx row = B->first + i;
     for (int64_t k = A->ptr[row]; k < A->ptr[row + 1]; k++) {
       const ovk_lidx j = A->col[k] - B->first;
-      if (j >= 0 && j < B->n) *at(B, i, j) = A->val[k];
+      if (j >= 0 && j < B->n) *dense_entry(B, i, j) = A->val[k];
     }
   }
 }
@@ -41,8 +41,9 @@ static bool is_symmetric(const ovk__dense *B)
   const double rounding = 1e-10;
   for (ovk_lidx j = 0; j < B->n; j++) {
     for (ovk_lidx i = j + 1; i < B->n; i++) {
-      const double most = rounding * sqrt(fabs(*at(B, i, i))) * sqrt(fabs(*at(B, j, j)));
-      if (!(fabs(*at(B, i, j) - *at(B, j, i)) <= most)) return false;
+      const double most =
+          rounding * sqrt(fabs(*dense_entry(B, i, i))) * sqrt(fabs(*dense_entry(B, j, j)));
+      if (!(fabs(*dense_entry(B, i, j) - *dense_entry(B, j, i)) <= most)) return false;
     }
   }
   return true;
@@ -50,7 +51,7 @@ static bool is_symmetric(const ovk__dense *B)
 
 static ovk_err factor_lu(const ovk__block *A, ovk__dense *B)
 {
-  copy(A, B);
+  dense_copy(A, B);
   OVK_NEW_ARRAY(A->ctx, B->pivot, B->n);
   const lapack_int info = LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, B->n, B->n, B->a, B->n, B->pivot);
   OVK_CHECK(info == 0, A->ctx, OVK_ERR_ARG,
@@ -64,8 +65,8 @@ ovk_err ovk__dense_factor(const ovk__block *A, ovk_lidx first, ovk_lidx n, ovk__
 {
   *out = (ovk__dense){.first = first, .n = n};
   OVK_TRY(ovk__lapack_check(A->ctx, "bjacobi with dense blocks"));
-  OVK_NEW_ARRAY(A->ctx, out->a, entries(out));
-  copy(A, out);
+  OVK_NEW_ARRAY(A->ctx, out->a, dense_nentries(out));
+  dense_copy(A, out);
   if (is_symmetric(out) && LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', n, out->a, n) == 0) {
     return OVK_OK;
   }
@@ -81,7 +82,7 @@ void ovk__dense_free(ovk__dense *B)
 
 int64_t ovk__dense_bytes(const ovk__dense *B)
 {
-  return (int64_t)(entries(B) * sizeof *B->a) +
+  return (int64_t)(dense_nentries(B) * sizeof *B->a) +
          (B->pivot ? (int64_t)B->n * (int64_t)sizeof *B->pivot : 0);
 }
 
@@ -90,11 +91,11 @@ void ovk__dense_solve_left(const ovk__dense *B, double *x, ovk_poll poll)
   for (ovk_lidx k = 0, end; k < B->n; k = end) {
     const ovk_lidx width = PANEL < B->n - k ? PANEL : B->n - k;
     end = k + width;
-    cblas_dtrsv(CblasColMajor, CblasLower, CblasNoTrans, CblasNonUnit, width, at(B, k, k), B->n,
-                x + k, 1);
+    cblas_dtrsv(CblasColMajor, CblasLower, CblasNoTrans, CblasNonUnit, width, dense_entry(B, k, k),
+                B->n, x + k, 1);
     if (end < B->n) {
-      cblas_dgemv(CblasColMajor, CblasNoTrans, B->n - end, width, -1, at(B, end, k), B->n, x + k, 1,
-                  1, x + end, 1);
+      cblas_dgemv(CblasColMajor, CblasNoTrans, B->n - end, width, -1, dense_entry(B, end, k), B->n,
+                  x + k, 1, 1, x + end, 1);
     }
     ovk_poll_call(poll);
   }
@@ -105,11 +106,11 @@ void ovk__dense_solve_right(const ovk__dense *B, double *x, ovk_poll poll)
   for (ovk_lidx end = B->n, k; end > 0; end = k) {
     k = (end - 1) / PANEL * PANEL;
     if (end < B->n) {
-      cblas_dgemv(CblasColMajor, CblasTrans, B->n - end, end - k, -1, at(B, end, k), B->n, x + end,
-                  1, 1, x + k, 1);
+      cblas_dgemv(CblasColMajor, CblasTrans, B->n - end, end - k, -1, dense_entry(B, end, k), B->n,
+                  x + end, 1, 1, x + k, 1);
     }
-    cblas_dtrsv(CblasColMajor, CblasLower, CblasTrans, CblasNonUnit, end - k, at(B, k, k), B->n,
-                x + k, 1);
+    cblas_dtrsv(CblasColMajor, CblasLower, CblasTrans, CblasNonUnit, end - k, dense_entry(B, k, k),
+                B->n, x + k, 1);
     ovk_poll_call(poll);
   }
 }

@@ -15,7 +15,7 @@ typedef struct dense_blocks {
   ovk__dense *block;
 } dense_blocks;
 
-static void destroy(void *state)
+static void dense_blocks_destroy(void *state)
 {
   dense_blocks *D = state;
   for (int k = 0; D->block && k < D->blocks; k++) ovk__dense_free(&D->block[k]);
@@ -41,7 +41,7 @@ ovk_err ovk__dense_blocks_setup(const ovk__block *B, int blocks, void **state)
   *D = (dense_blocks){.ctx = B->ctx, .first = B->first, .n = B->n, .blocks = blocks};
   const ovk_err err = factor_blocks(D, B);
   if (err) {
-    destroy(D);
+    dense_blocks_destroy(D);
   } else {
     *state = D;
   }
@@ -58,12 +58,12 @@ static ovk_err apply_all(const dense_blocks *D, solve_fn solve, const double *r,
   return OVK_OK;
 }
 
-static ovk_err apply(void *state, const double *r, double *z, ovk_poll poll)
+static ovk_err dense_blocks_apply(void *state, const double *r, double *z, ovk_poll poll)
 {
   return apply_all(state, ovk__dense_solve, r, z, poll);
 }
 
-static ovk_err factor(void *state)
+static ovk_err dense_blocks_factor(void *state)
 {
   const dense_blocks *D = state;
   for (int k = 0; k < D->blocks; k++) {
@@ -87,7 +87,7 @@ static ovk_err apply_right(void *state, const double *t, double *w, ovk_poll pol
   return apply_all(state, ovk__dense_solve_right, t, w, poll);
 }
 
-static int64_t bytes(void *state)
+static int64_t dense_blocks_bytes(void *state)
 {
   const dense_blocks *D = state;
   int64_t sum = (int64_t)D->blocks * (int64_t)sizeof *D->block;
@@ -96,10 +96,10 @@ static int64_t bytes(void *state)
 }
 
 const ovk_precond_ops ovk__dense_blocks = {
-    .apply = apply,
-    .destroy = destroy,
-    .factor = factor,
+    .apply = dense_blocks_apply,
+    .destroy = dense_blocks_destroy,
+    .factor = dense_blocks_factor,
     .apply_left = apply_left,
     .apply_right = apply_right,
-    .bytes = bytes,
+    .bytes = dense_blocks_bytes,
 };

@@ -33,7 +33,7 @@ static ovk_err shift_until_usable(const ovk__block *B, const char *who, ovk__fac
                   ovk__block_diagonal_entry(B, row));
 }
 
-static ovk_err allocate(const ovk__block *B, ovk__row_work *work, ovk__factor *F)
+static ovk_err triangle_factor_allocate(const ovk__block *B, ovk__row_work *work, ovk__factor *F)
 {
   const ovk_lidx n = B->n;
   OVK_NEW_ARRAY(B->ctx, F->inverse, n);
@@ -48,7 +48,7 @@ ovk_err ovk__factor_make(const ovk__block *B, const char *who, ovk__factorise *f
                          double shift, ovk__factor *F, char info[OVK__FACTOR_INFO])
 {
   ovk__row_work work = {0};
-  ovk_err err = allocate(B, &work, F);
+  ovk_err err = triangle_factor_allocate(B, &work, F);
   if (!err) err = shift_until_usable(B, who, factorise, shift, &work, F, info);
   free(work.value);
   free(work.row);

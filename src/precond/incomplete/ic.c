@@ -11,7 +11,7 @@
 #include <math.h>
 
 /* w <- row i of A below the diagonal; returns a_ii. */
-static double scatter(const ovk__block *B, ovk_lidx i, double *w)
+static double ic_scatter(const ovk__block *B, ovk_lidx i, double *w)
 {
   int64_t k = B->ptr[i];
   for (; k < B->ptr[i + 1] && B->col[k] < i; k++) w[B->col[k]] = B->val[k];
@@ -28,7 +28,7 @@ static int64_t entry_from(const ovk__sparsity *L, ovk_lidx j, ovk_lidx column)
 
 /* Makes row i of L from that of A in w, which is 0 again in the end; returns the square of l_ii
  * that is left of `pivot`. Products with l_ik before its first column are left out. */
-static double eliminate(ovk__factor *F, ovk_lidx i, double pivot, double *restrict w)
+static double ic_eliminate(ovk__factor *F, ovk_lidx i, double pivot, double *restrict w)
 {
   const int64_t *ptr = F->L.ptr;
   const ovk_lidx *col = F->L.col;
@@ -50,8 +50,8 @@ ovk_lidx ovk__factorise_ic(const ovk__block *B, double shift, const ovk__row_wor
                            ovk__factor *F, double *pivot)
 {
   for (ovk_lidx i = 0; i < B->n; i++) {
-    const double a = scatter(B, i, work->value);
-    *pivot = eliminate(F, i, a + shift * fabs(a), work->value);
+    const double a = ic_scatter(B, i, work->value);
+    *pivot = ic_eliminate(F, i, a + shift * fabs(a), work->value);
     if (!(*pivot > OVK__TINY_PIVOT * fabs(a) && isfinite(*pivot))) return i;
     F->inverse[i] = 1 / sqrt(*pivot);
   }
@@ -60,18 +60,18 @@ ovk_lidx ovk__factorise_ic(const ovk__block *B, double shift, const ovk__row_wor
 
 const ovk__incomplete_kind ovk__incomplete_ic = {"ic", ovk__factorise_ic, true};
 
-static ovk_err setup(const ovk_mat *A, const ovk_spec *spec, void *user, void **state)
+static ovk_err ic_setup(const ovk_mat *A, const ovk_spec *spec, void *user, void **state)
 {
   (void)user;
   return ovk__incomplete_setup(A, NULL, spec, &ovk__incomplete_ic, state);
 }
 
-static ovk_err update(const ovk_mat *A, void *state)
+static ovk_err ic_update(const ovk_mat *A, void *state)
 {
   return ovk__incomplete_update(A, &ovk__incomplete_ic, state);
 }
 
-static ovk_err factor(void *state)
+static ovk_err ic_factor(void *state)
 {
   (void)state; /* setup has made L */
   return OVK_OK;
@@ -83,13 +83,13 @@ const ovk_precond_ops ovk__precond_ic = {
     .summary = "incomplete Cholesky factors of the diagonal block of each rank",
     .keys = ovk__incomplete_table,
     .apply = ovk__incomplete_apply,
-    .setup = setup,
+    .setup = ic_setup,
     .destroy = ovk__incomplete_destroy,
-    .factor = factor,
+    .factor = ic_factor,
     .apply_left = ovk__incomplete_apply_left,
     .apply_right = ovk__incomplete_apply_right,
     .bytes = ovk__incomplete_bytes,
-    .update = update,
+    .update = ic_update,
     .info = ovk__incomplete_info,
     .local = true,
 };

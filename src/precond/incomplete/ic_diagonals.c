@@ -87,7 +87,8 @@ static bool put_upper(const row *r, ovk_lidx i, ovk_lidx k, const ovk__dia_trian
   return true;
 }
 
-static bool fill(const reader *R, const ovk__dia_gaps *gaps, const ovk__dia_triangle *T)
+static bool ic_diagonals_fill(const reader *R, const ovk__dia_gaps *gaps,
+                              const ovk__dia_triangle *T)
 {
   int64_t entries = 0;
   int first = T->count;
@@ -109,7 +110,7 @@ static ovk_err fill_and_factorise(ovk_ctx *ctx, const reader *R, double shift, o
 {
   ovk__dia_gaps gaps = {.stride = T->n / 8 + 1};
   OVK_NEW_ZEROS(ctx, gaps.bits, (T->count + 1) * gaps.stride);
-  *done = fill(R, &gaps, T) && ovk__dia_triangle_factorise(T, &gaps, shift);
+  *done = ic_diagonals_fill(R, &gaps, T) && ovk__dia_triangle_factorise(T, &gaps, shift);
   free(gaps.bits);
   return OVK_OK;
 }
@@ -149,7 +150,8 @@ static ovk_err round_values(ovk_ctx *ctx, ovk__dia_triangle *T, bool *fits)
   return err;
 }
 
-static ovk_err plan(ovk_ctx *ctx, const reader *R, ovk_lidx step, ovk__dia_triangle *T, bool *fits)
+static ovk_err ic_diagonals_plan(ovk_ctx *ctx, const reader *R, ovk_lidx step, ovk__dia_triangle *T,
+                                 bool *fits)
 {
   unsigned char *seen;
   OVK_NEW_ZEROS(ctx, seen, T->n);
@@ -162,15 +164,15 @@ static ovk_err plan(ovk_ctx *ctx, const reader *R, ovk_lidx step, ovk__dia_trian
 static ovk_err try_diagonals(ovk_ctx *ctx, const reader *R, ovk_lidx step, double shift, int tried,
                              ovk__dia_triangle *T, bool *done)
 {
-  OVK_TRY(plan(ctx, R, step, T, done));
+  OVK_TRY(ic_diagonals_plan(ctx, R, step, T, done));
   *done &= T->count != tried;
   if (!*done) return OVK_OK;
   OVK_TRY(ovk__dia_triangle_allocate(ctx, false, true, T));
   return fill_and_factorise(ctx, R, shift, T, done);
 }
 
-static ovk_err make(ovk_ctx *ctx, const reader *R, double shift, bool single, ovk__dia_triangle *T,
-                    bool *done)
+static ovk_err ic_diagonals_make(ovk_ctx *ctx, const reader *R, double shift, bool single,
+                                 ovk__dia_triangle *T, bool *done)
 {
   const ovk_lidx n = T->n;
   OVK_TRY(try_diagonals(ctx, R, n < MANY ? 1 : STEP, shift, -1, T, done));
@@ -205,7 +207,7 @@ ovk_err ovk__ic_diagonals_make(ovk_ctx *ctx, ovk__block_rows rows, double shift,
   *done = false;
   *T = (ovk__dia_triangle){.n = rows.B ? rows.B->n : rows.A->layout.local};
   ovk_err err = open_reader(ctx, rows, T->n, &R);
-  if (!err) err = make(ctx, &R, shift, single, T, done);
+  if (!err) err = ic_diagonals_make(ctx, &R, shift, single, T, done);
   close_reader(&R);
   if (err || !*done) ovk__dia_triangle_free(T);
   return err;

@@ -44,8 +44,8 @@ static void list_products(elimination *E)
   E->first[E->count] = count;
 }
 
-static void start(const ovk__dia_triangle *T, const ovk__dia_gaps *gaps, double shift,
-                  elimination *E)
+static void ic_diagonals_start(const ovk__dia_triangle *T, const ovk__dia_gaps *gaps, double shift,
+                               elimination *E)
 {
   E->n = T->n;
   E->count = T->count + 1;
@@ -147,7 +147,7 @@ OVK_ALWAYS_INLINE bool eliminate_lanes(const elimination *E, int64_t i, int firs
 }
 
 OVK_FOR_EACH_CPU
-static bool eliminate(const elimination *E)
+static bool ic_diagonals_eliminate(const elimination *E)
 {
   int first = E->count;
   for (int64_t i = 0; i < E->n;) {
@@ -168,6 +168,6 @@ static bool eliminate(const elimination *E)
 bool ovk__dia_triangle_factorise(ovk__dia_triangle *T, const ovk__dia_gaps *gaps, double shift)
 {
   elimination E;
-  start(T, gaps, shift, &E);
-  return eliminate(&E);
+  ic_diagonals_start(T, gaps, shift, &E);
+  return ic_diagonals_eliminate(&E);
 }

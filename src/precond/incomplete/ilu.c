@@ -37,7 +37,7 @@ static double start_row(const ovk__block *B, double shift, const ovk__row_work *
   return greatest;
 }
 
-static void eliminate(ovk__factor *F, const ovk__row_work *work, ovk_lidx i)
+static void ilu_eliminate(ovk__factor *F, const ovk__row_work *work, ovk_lidx i)
 {
   const ovk__sparsity *L = &F->L, *U = &F->U;
   double *a = work->value;
@@ -51,13 +51,13 @@ static void eliminate(ovk__factor *F, const ovk__row_work *work, ovk_lidx i)
   for (int64_t k = U->ptr[i]; k < U->ptr[i + 1]; k++) F->upper[k] = a[U->col[k]];
 }
 
-static ovk_lidx factorise(const ovk__block *B, double shift, const ovk__row_work *work,
-                          ovk__factor *F, double *pivot)
+static ovk_lidx ilu_factorize(const ovk__block *B, double shift, const ovk__row_work *work,
+                              ovk__factor *F, double *pivot)
 {
   for (ovk_lidx i = 0; i < B->n; i++) work->row[i] = -1;
   for (ovk_lidx i = 0; i < B->n; i++) {
     const double greatest = start_row(B, shift, work, F, i);
-    eliminate(F, work, i);
+    ilu_eliminate(F, work, i);
     *pivot = work->value[i];
     if (!(fabs(*pivot) > OVK__TINY_PIVOT * greatest && isfinite(*pivot))) return i;
     F->inverse[i] = 1 / *pivot;
@@ -65,9 +65,9 @@ static ovk_lidx factorise(const ovk__block *B, double shift, const ovk__row_work
   return -1;
 }
 
-const ovk__incomplete_kind ovk__incomplete_ilu = {"ilu", factorise, false};
+const ovk__incomplete_kind ovk__incomplete_ilu = {"ilu", ilu_factorize, false};
 
-static ovk_err setup(const ovk_mat *A, const ovk_spec *spec, void *user, void **state)
+static ovk_err ilu_setup(const ovk_mat *A, const ovk_spec *spec, void *user, void **state)
 {
   (void)user;
   return ovk__incomplete_setup(A, NULL, spec, &ovk__incomplete_ilu, state);
@@ -78,7 +78,7 @@ const ovk_precond_ops ovk__precond_ilu = {
     .summary = "incomplete LU factors of the diagonal block of each rank",
     .keys = ovk__incomplete_table,
     .apply = ovk__incomplete_apply,
-    .setup = setup,
+    .setup = ilu_setup,
     .destroy = ovk__incomplete_destroy,
     .bytes = ovk__incomplete_bytes,
     .info = ovk__incomplete_info,

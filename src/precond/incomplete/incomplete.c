@@ -29,8 +29,8 @@ static ovk_err check_block(const ovk__block *B, const ovk__incomplete_kind *kind
   return kind->symmetric ? ovk__block_check_symmetric(B, kind->name) : OVK_OK;
 }
 
-static ovk_err factorise(const ovk__block *B, const ovk__incomplete_kind *kind, const options *o,
-                         ovk__factor *F, ovk__incomplete *state)
+static ovk_err incomplete_factorize(const ovk__block *B, const ovk__incomplete_kind *kind,
+                                    const options *o, ovk__factor *F, ovk__incomplete *state)
 {
   OVK_TRY(ovk__sparsity_make(B, (ovk_lidx)o->level, &F->L, kind->symmetric ? NULL : &F->U));
   return ovk__factor_make(B, kind->name, kind->factorise, o->shift, F, state->info);
@@ -52,7 +52,7 @@ static ovk_err make_factors(const ovk__block *B, const ovk__incomplete_kind *kin
                             ovk__incomplete *state)
 {
   ovk__factor F = {0};
-  ovk_err err = factorise(B, kind, o, &F, state);
+  ovk_err err = incomplete_factorize(B, kind, o, &F, state);
   if (!err) err = ovk__incomplete_pack(B, kind->name, o->single, &F, state);
   ovk__factor_free(&F);
   return err;
@@ -71,7 +71,8 @@ static ovk_err make_reordered(const ovk__block *B, const ovk__incomplete_kind *k
   return err;
 }
 
-static ovk_err make(const ovk__block *B, const ovk__incomplete_kind *kind, ovk__incomplete *state)
+static ovk_err incomplete_make(const ovk__block *B, const ovk__incomplete_kind *kind,
+                               ovk__incomplete *state)
 {
   const options *o = &state->options;
   OVK_TRY(check_block(B, kind));
@@ -105,7 +106,7 @@ static ovk_err make_of_block(const ovk__block *B, const ovk__incomplete_kind *ki
 {
   bool done;
   OVK_TRY(try_diagonals(B->ctx, (ovk__block_rows){.B = B}, kind, state, &done));
-  return done ? OVK_OK : make(B, kind, state);
+  return done ? OVK_OK : incomplete_make(B, kind, state);
 }
 
 /* Whether the rows of A can be read one after the other: a symmetric format has to search for the
@@ -125,7 +126,7 @@ static ovk_err make_of_matrix(const ovk_mat *A, const ovk__incomplete_kind *kind
     if (done) return OVK_OK;
   }
   ovk_err err = ovk__block_copy(A, kind->name, &B);
-  if (!err) err = (has_rows(A) ? make : make_of_block)(&B, kind, state);
+  if (!err) err = (has_rows(A) ? incomplete_make : make_of_block)(&B, kind, state);
   ovk__block_free(&B);
   return err;
 }
@@ -196,7 +197,7 @@ ovk_err ovk__incomplete_update(const ovk_mat *A, const ovk__incomplete_kind *kin
 }
 
 /* r in the order of the factors. */
-static const double *gather(const ovk__incomplete *s, const double *r)
+static const double *incomplete_gather(const ovk__incomplete *s, const double *r)
 {
   if (!s->order) return r;
   for (ovk_lidx i = 0; i < s->L.n; i++) s->work[i] = r[s->order[i]];
@@ -204,12 +205,12 @@ static const double *gather(const ovk__incomplete *s, const double *r)
 }
 
 /* Where factors leave a result for z, and z <- what they left there. */
-static double *target(const ovk__incomplete *s, double *z)
+static double *incomplete_target(const ovk__incomplete *s, double *z)
 {
   return s->order ? s->work : z;
 }
 
-static void scatter(const ovk__incomplete *s, double *z)
+static void incomplete_scatter(const ovk__incomplete *s, double *z)
 {
   for (ovk_lidx i = 0; s->order && i < s->L.n; i++) z[s->order[i]] = s->work[i];
 }
@@ -218,14 +219,14 @@ static void scatter(const ovk__incomplete *s, double *z)
 ovk_err ovk__incomplete_apply(void *state, const double *r, double *z, ovk_poll poll)
 {
   const ovk__incomplete *s = state;
-  double *y = target(s, z);
-  ovk__triangle_solve(&s->L, gather(s, r), y, poll);
+  double *y = incomplete_target(s, z);
+  ovk__triangle_solve(&s->L, incomplete_gather(s, r), y, poll);
   if (s->symmetric) {
     ovk__triangle_solve_transposed(&s->L, y, y, poll);
   } else {
     ovk__triangle_solve(&s->U, y, y, poll);
   }
-  scatter(s, z);
+  incomplete_scatter(s, z);
   return OVK_OK;
 }
 
@@ -233,7 +234,7 @@ ovk_err ovk__incomplete_apply(void *state, const double *r, double *z, ovk_poll 
 ovk_err ovk__incomplete_apply_left(void *state, const double *r, double *t, ovk_poll poll)
 {
   const ovk__incomplete *s = state;
-  ovk__triangle_solve(&s->L, gather(s, r), t, poll);
+  ovk__triangle_solve(&s->L, incomplete_gather(s, r), t, poll);
   return OVK_OK;
 }
 
@@ -241,8 +242,8 @@ ovk_err ovk__incomplete_apply_left(void *state, const double *r, double *t, ovk_
 ovk_err ovk__incomplete_apply_right(void *state, const double *t, double *w, ovk_poll poll)
 {
   const ovk__incomplete *s = state;
-  ovk__triangle_solve_transposed(&s->L, t, target(s, w), poll);
-  scatter(s, w);
+  ovk__triangle_solve_transposed(&s->L, t, incomplete_target(s, w), poll);
+  incomplete_scatter(s, w);
   return OVK_OK;
 }
 

@@ -25,7 +25,7 @@ static int64_t degree_of(const ovk__block *B, ovk_lidx i)
   return B->ptr[i + 1] - B->ptr[i];
 }
 
-static int compare(const void *a, const void *b)
+static int order_compare(const void *a, const void *b)
 {
   const neighbour *x = a, *y = b;
   if (x->degree != y->degree) return x->degree < y->degree ? -1 : 1;
@@ -33,7 +33,7 @@ static int compare(const void *a, const void *b)
 }
 
 /* Appends the open neighbours of row i to the queue, which ends at `end`; returns its new end. */
-static ovk_lidx visit(search *s, ovk_lidx i, ovk_lidx end, neighbour *found)
+static ovk_lidx order_visit(search *s, ovk_lidx i, ovk_lidx end, neighbour *found)
 {
   const ovk__block *B = s->B;
   size_t count = 0;
@@ -43,7 +43,7 @@ static ovk_lidx visit(search *s, ovk_lidx i, ovk_lidx end, neighbour *found)
     s->level[j] = s->level[i] + 1;
     found[count++] = (neighbour){degree_of(B, j), j};
   }
-  qsort(found, count, sizeof *found, compare);
+  qsort(found, count, sizeof *found, order_compare);
   for (size_t k = 0; k < count; k++) s->queue[end++] = found[k].row;
   return end;
 }
@@ -54,12 +54,12 @@ static ovk_lidx search_from(search *s, ovk_lidx start, ovk_lidx from, neighbour 
   ovk_lidx end = from;
   s->level[start] = 0;
   s->queue[end++] = start;
-  for (ovk_lidx k = from; k < end; k++) end = visit(s, s->queue[k], end, found);
+  for (ovk_lidx k = from; k < end; k++) end = order_visit(s, s->queue[k], end, found);
   return end;
 }
 
 /* Of the last level of a search the row with the fewest neighbours. */
-static ovk_lidx farthest(const search *s, ovk_lidx from, ovk_lidx end)
+static ovk_lidx order_farthest(const search *s, ovk_lidx from, ovk_lidx end)
 {
   ovk_lidx best = s->queue[end - 1];
   for (ovk_lidx k = end - 1; k >= from && s->level[s->queue[k]] == s->level[best]; k--) {
@@ -85,7 +85,8 @@ static ovk_lidx place_part(search *s, ovk_lidx start, ovk_lidx from, neighbour *
   ovk_lidx depth = -1, end = search_from(s, start, from, found);
   for (int k = 0; k < MOST_TRIES && s->level[s->queue[end - 1]] > depth; k++) {
     depth = s->level[s->queue[end - 1]];
-    const ovk_lidx far = farthest(s, from, end), far_end = search_again(s, far, from, end, found);
+    const ovk_lidx far = order_farthest(s, from, end),
+                   far_end = search_again(s, far, from, end, found);
     if (far_end < end) {
       end = search_again(s, start, from, far_end, found);
       break;
@@ -96,7 +97,7 @@ static ovk_lidx place_part(search *s, ovk_lidx start, ovk_lidx from, neighbour *
   return end;
 }
 
-static void turn(ovk_lidx *order, ovk_lidx n)
+static void order_turn(ovk_lidx *order, ovk_lidx n)
 {
   for (ovk_lidx i = 0; i < n / 2; i++) {
     const ovk_lidx kept = order[i];
@@ -117,7 +118,7 @@ ovk_err ovk__order_rcm(const ovk__block *B, ovk_lidx *order)
     for (ovk_lidx i = 0; i < B->n; i++) {
       if (s.level[i] == OPEN) placed = place_part(&s, i, placed, found);
     }
-    turn(order, B->n);
+    order_turn(order, B->n);
   }
   free(s.level);
   free(found);

@@ -52,7 +52,7 @@ static ovk_err read_options(ovk_ctx *ctx, const ovk_spec *spec, options *o)
 }
 
 /* What the values of B allow. */
-static ovk_err check(const ovk__block *B, double omega, const double *d, obstacle *out)
+static ovk_err ssor_check(const ovk__block *B, double omega, const double *d, obstacle *out)
 {
   OVK_TRY(ovk__block_check_finite(B, "ssor"));
   for (ovk_lidx i = 0; i < B->n; i++) {
@@ -67,7 +67,7 @@ static ovk_err check(const ovk__block *B, double omega, const double *d, obstacl
 }
 
 /* Memory for the factors, and the sparsity: that of B. */
-static ovk_err prepare(const ovk__block *B, bool symmetric, ovk__factor *F)
+static ovk_err ssor_prepare(const ovk__block *B, bool symmetric, ovk__factor *F)
 {
   OVK_TRY(ovk__sparsity_make(B, 0, &F->L, symmetric ? NULL : &F->U));
   OVK_NEW_ARRAY(B->ctx, F->lower, F->L.ptr[B->n]);
@@ -77,7 +77,7 @@ static ovk_err prepare(const ovk__block *B, bool symmetric, ovk__factor *F)
 }
 
 /* The numbers of the factors, with the inverse of K's diagonal, or of that of the upper factor. */
-static void fill(const ovk__block *B, double omega, const double *d, ovk__factor *F)
+static void ssor_fill(const ovk__block *B, double omega, const double *d, ovk__factor *F)
 {
   const bool symmetric = !F->upper;
   const double middle = 2 - omega, rest = 1 / middle;
@@ -96,33 +96,33 @@ static ovk_err make_factors(const ovk__block *B, const options *o, const double 
 {
   const bool symmetric = !S->obstacle.asymmetry.found && !S->obstacle.negative;
   ovk__factor F = {0};
-  ovk_err err = prepare(B, symmetric, &F);
+  ovk_err err = ssor_prepare(B, symmetric, &F);
   if (!err) {
-    fill(B, o->omega, d, &F);
+    ssor_fill(B, o->omega, d, &F);
     err = ovk__incomplete_pack(B, "ssor", o->single, &F, &S->factors);
   }
   ovk__factor_free(&F);
   return err;
 }
 
-static ovk_err make(const ovk__block *B, const options *o, ssor *S)
+static ovk_err ssor_make(const ovk__block *B, const options *o, ssor *S)
 {
   double *d;
   OVK_NEW_ARRAY(B->ctx, d, B->n);
   ovk__block_diagonal(B, d);
-  ovk_err err = check(B, o->omega, d, &S->obstacle);
+  ovk_err err = ssor_check(B, o->omega, d, &S->obstacle);
   if (!err) err = make_factors(B, o, d, S);
   free(d);
   return err;
 }
 
-static void destroy(void *state)
+static void ssor_destroy(void *state)
 {
   free(((ssor *)state)->v);
   ovk__incomplete_destroy(state);
 }
 
-static ovk_err setup(const ovk_mat *A, const ovk_spec *spec, void *user, void **state)
+static ovk_err ssor_setup(const ovk_mat *A, const ovk_spec *spec, void *user, void **state)
 {
   (void)user;
   ovk_ctx *ctx = ovk_mat_ctx(A);
@@ -134,17 +134,17 @@ static ovk_err setup(const ovk_mat *A, const ovk_spec *spec, void *user, void **
   S->A = A;
   S->omega = o.omega;
   ovk_err err = ovk__block_copy(A, "ssor", &B);
-  if (!err) err = make(&B, &o, S);
+  if (!err) err = ssor_make(&B, &o, S);
   ovk__block_free(&B);
   if (err) {
-    destroy(S);
+    ssor_destroy(S);
   } else {
     *state = S;
   }
   return err;
 }
 
-static ovk_err factor(void *state)
+static ovk_err ssor_factor(void *state)
 {
   ssor *S = state;
   const ovk__triangle *K = &S->factors.L;
@@ -187,7 +187,7 @@ static ovk_err apply_split(void *state, const double *u, double *p, double *s, d
   return OVK_OK;
 }
 
-static int64_t bytes(void *state)
+static int64_t ssor_bytes(void *state)
 {
   const ssor *S = state;
   return ovk__incomplete_bytes(state) + (S->v ? S->factors.L.n * (int64_t)sizeof *S->v : 0);
@@ -199,12 +199,12 @@ const ovk_precond_ops ovk__precond_ssor = {
     .summary = "SSOR of the diagonal block of each rank",
     .keys = table,
     .apply = ovk__incomplete_apply,
-    .setup = setup,
-    .destroy = destroy,
-    .factor = factor,
+    .setup = ssor_setup,
+    .destroy = ssor_destroy,
+    .factor = ssor_factor,
     .apply_left = ovk__incomplete_apply_left,
     .apply_right = ovk__incomplete_apply_right,
-    .bytes = bytes,
+    .bytes = ssor_bytes,
     .apply_split = apply_split,
     .local = true,
 };

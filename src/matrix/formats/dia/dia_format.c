@@ -12,13 +12,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void destroy(void *block)
+static void dia_destroy(void *block)
 {
   if (block) ovk__diagonals_free(block);
   free(block);
 }
 
-static ovk_err plan(ovk_ctx *ctx, const ovk__csr *A, int64_t limit, void **block, int64_t *bytes)
+static ovk_err dia_plan(ovk_ctx *ctx, const ovk__csr *A, int64_t limit, void **block,
+                        int64_t *bytes)
 {
   ovk__diagonals *d = malloc(sizeof *d);
   OVK_CHECK(d, ctx, OVK_ERR_MEMORY, "no memory for a matrix block");
@@ -51,24 +52,25 @@ static int64_t least_cost(const ovk__csr *A, bool few)
   return ovk__cost(A, few ? 0 : nnz * (int64_t)sizeof *A->val, nnz / OVK__DIA_HEIGHT * slice);
 }
 
-static ovk_err estimate(ovk_ctx *ctx, const ovk__csr *A, int64_t limit, int64_t *cost, void **block)
+static ovk_err dia_estimate(ovk_ctx *ctx, const ovk__csr *A, int64_t limit, int64_t *cost,
+                            void **block)
 {
   int64_t bytes = -1;
   *cost = -1;
   if (least_cost(A, false) >= limit) return OVK_OK;
-  OVK_TRY(plan(ctx, A, limit, block, &bytes)); /* a byte costs at least 1 */
+  OVK_TRY(dia_plan(ctx, A, limit, block, &bytes)); /* a byte costs at least 1 */
   if (bytes >= 0) *cost = ovk__cost(A, bytes, work_of(*block, false));
   return OVK_OK;
 }
 
-static ovk_err build(ovk_ctx *ctx, ovk__csr *A, bool exact, void **block)
+static ovk_err dia_build(ovk_ctx *ctx, ovk__csr *A, bool exact, void **block)
 {
   (void)exact;
   int64_t bytes = 0;
-  ovk_err err = *block ? OVK_OK : plan(ctx, A, INT64_MAX, block, &bytes);
+  ovk_err err = *block ? OVK_OK : dia_plan(ctx, A, INT64_MAX, block, &bytes);
   if (!err) err = ovk__diagonals_check(ctx, A, bytes);
   if (!err) err = ovk__diagonals_fill(ctx, A, *block);
-  return ovk__format_finish(err, A, destroy, block);
+  return ovk__format_finish(err, A, dia_destroy, block);
 }
 
 /* Whether at most half of up to SAMPLE entries all over A differ in their values. */
@@ -98,7 +100,7 @@ static ovk_err estimate_few(ovk_ctx *ctx, const ovk__csr *A, int64_t limit, int6
   bool few = false;
   *cost = -1;
   if (least_cost(A, true) >= limit || !seems_few(A)) return OVK_OK;
-  OVK_TRY(plan(ctx, A, INT64_MAX, block, &bytes));
+  OVK_TRY(dia_plan(ctx, A, INT64_MAX, block, &bytes));
   ovk__diagonals *d = *block;
   if (bytes < 0) return OVK_OK;
   const int64_t work = work_of(d, true);
@@ -112,7 +114,7 @@ static ovk_err build_slices(ovk_ctx *ctx, const ovk__csr *A, void **block)
 {
   int64_t bytes = -1;
   bool few = false;
-  OVK_TRY(plan(ctx, A, INT64_MAX, block, &bytes));
+  OVK_TRY(dia_plan(ctx, A, INT64_MAX, block, &bytes));
   OVK_TRY(ovk__diagonals_check(ctx, A, bytes));
   OVK_TRY(ovk__diagonals_fill_few(ctx, A, *block, &few));
   return few ? OVK_OK : ovk__diagonals_fill(ctx, A, *block);
@@ -122,10 +124,10 @@ static ovk_err build_few(ovk_ctx *ctx, ovk__csr *A, bool exact, void **block)
 {
   (void)exact;
   const ovk_err err = *block ? OVK_OK : build_slices(ctx, A, block);
-  return ovk__format_finish(err, A, destroy, block);
+  return ovk__format_finish(err, A, dia_destroy, block);
 }
 
-static ovk_err refill(ovk_ctx *ctx, const ovk__csr *A, ovk_lidx first, void *block)
+static ovk_err dia_refill(ovk_ctx *ctx, const ovk__csr *A, ovk_lidx first, void *block)
 {
   return ovk__diagonals_refill(ctx, A, first, block);
 }
@@ -136,12 +138,12 @@ static double mult_dot(const void *block, const double *x, double *y, ovk_poll p
   return ovk__dia_mult_dot(block, x, y, poll, finish);
 }
 
-static void diagonal(const void *block, double *out)
+static void dia_diagonal(const void *block, double *out)
 {
   ovk__diagonals_diagonal(block, out);
 }
 
-static ovk_lidx row(const void *block, ovk_lidx i, ovk_lidx *col, double *val)
+static ovk_lidx dia_row(const void *block, ovk_lidx i, ovk_lidx *col, double *val)
 {
   const ovk__diagonals *d = block;
   const ovk_lidx c = i / OVK__DIA_HEIGHT, stride = ovk__diagonals_stride(d, c);
@@ -157,19 +159,19 @@ static ovk_lidx row(const void *block, ovk_lidx i, ovk_lidx *col, double *val)
   return count;
 }
 
-static void lengths(const void *block, ovk_lidx first, ovk_lidx rows, int64_t *length)
+static void dia_lengths(const void *block, ovk_lidx first, ovk_lidx rows, int64_t *length)
 {
   ovk__diagonals_lengths(block, first, rows, length);
 }
 
-static ovk_err unfold(ovk_ctx *ctx, const void *block, ovk_lidx first, ovk__csr *out)
+static ovk_err dia_unfold(ovk_ctx *ctx, const void *block, ovk_lidx first, ovk__csr *out)
 {
   (void)ctx;
   ovk__diagonals_unfold(block, first, out);
   return OVK_OK;
 }
 
-static int64_t bytes(const void *block)
+static int64_t dia_bytes(const void *block)
 {
   return ovk__diagonals_bytes(block);
 }
@@ -186,42 +188,42 @@ static ovk_err copy_narrow(ovk_ctx *ctx, const void *block, void **out)
   OVK_CHECK(d, ctx, OVK_ERR_MEMORY, "no memory for a matrix block");
   const ovk_err err = ovk__diagonals_copy_narrow(ctx, block, d);
   *out = err ? NULL : d;
-  if (err) destroy(d);
+  if (err) dia_destroy(d);
   return err;
 }
 
 /* The same with values in float. */
 static const ovk__format dia_few_float = {
     .name = "dia:few:float",
-    .destroy = destroy,
+    .destroy = dia_destroy,
     .mult_dot = mult_dot_float,
-    .diagonal = diagonal,
-    .bytes = bytes,
+    .diagonal = dia_diagonal,
+    .bytes = dia_bytes,
 };
 
 /* The same with values in float. */
 static const ovk__format dia_float = {
     .name = "dia:float",
-    .destroy = destroy,
+    .destroy = dia_destroy,
     .mult_dot = mult_dot_float,
-    .diagonal = diagonal,
-    .bytes = bytes,
+    .diagonal = dia_diagonal,
+    .bytes = dia_bytes,
 };
 
 const ovk__format ovk__format_dia_few = {
     .name = "dia:few",
     .estimate = estimate_few,
     .build = build_few,
-    .lengths = lengths,
-    .unfold = unfold,
-    .refill = refill,
+    .lengths = dia_lengths,
+    .unfold = dia_unfold,
+    .refill = dia_refill,
     .narrow = &dia_few_float,
     .copy_narrow = copy_narrow,
-    .destroy = destroy,
+    .destroy = dia_destroy,
     .mult_dot = mult_dot,
-    .diagonal = diagonal,
-    .row = row,
-    .bytes = bytes,
+    .diagonal = dia_diagonal,
+    .row = dia_row,
+    .bytes = dia_bytes,
 };
 
 static const ovk_option options[] = {
@@ -231,16 +233,16 @@ const ovk__format ovk__format_dia = {
     .summary = "diagonals, by blocks of rows",
     .keys = options,
     .variant = &ovk__format_dia_few,
-    .estimate = estimate,
-    .build = build,
-    .lengths = lengths,
-    .unfold = unfold,
-    .refill = refill,
+    .estimate = dia_estimate,
+    .build = dia_build,
+    .lengths = dia_lengths,
+    .unfold = dia_unfold,
+    .refill = dia_refill,
     .narrow = &dia_float,
     .copy_narrow = copy_narrow,
-    .destroy = destroy,
+    .destroy = dia_destroy,
     .mult_dot = mult_dot,
-    .diagonal = diagonal,
-    .row = row,
-    .bytes = bytes,
+    .diagonal = dia_diagonal,
+    .row = dia_row,
+    .bytes = dia_bytes,
 };

@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* FNV-1a over whole offsets. */
-static uint64_t hash(const ovk_lidx *offset, ovk_lidx n)
+static uint64_t dia_lists_hash(const ovk_lidx *offset, ovk_lidx n)
 {
   uint64_t h = 14695981039346656037u;
   for (ovk_lidx k = 0; k < n; k++) h = (h ^ (uint32_t)offset[k]) * 1099511628211u;
@@ -26,7 +26,7 @@ static bool is_list(const ovk__offset_lists *lists, int32_t number, const ovk_li
 /* The slot of a list, or the free slot where it would be inserted. */
 static int32_t *find_slot(const ovk__offset_lists *lists, const ovk_lidx *offset, ovk_lidx n)
 {
-  size_t at = (size_t)hash(offset, n) & (lists->nslots - 1);
+  size_t at = (size_t)dia_lists_hash(offset, n) & (lists->nslots - 1);
   while (lists->slots[at] && !is_list(lists, lists->slots[at] - 1, offset, n)) {
     at = (at + 1) & (lists->nslots - 1);
   }
@@ -53,7 +53,7 @@ static ovk_err widen_table(ovk_ctx *ctx, ovk__offset_lists *lists)
 }
 
 /* *array <- room for at least `need` elements of `size` bytes, at least twice as many as before. */
-static ovk_err widen(ovk_ctx *ctx, void **array, size_t *room, size_t need, size_t size)
+static ovk_err dia_lists_widen(ovk_ctx *ctx, void **array, size_t *room, size_t need, size_t size)
 {
   if (need <= *room) return OVK_OK;
   const size_t wanted = need > 2 * *room ? need : 2 * *room;
@@ -68,12 +68,13 @@ static ovk_err make_room(ovk_ctx *ctx, ovk__offset_lists *lists, ovk_lidx n)
 {
   const bool first = lists->begin == NULL;
   void *begin = lists->begin, *offset = lists->offset;
-  ovk_err err = widen(ctx, &begin, &lists->room_begin, (size_t)lists->n + 2, sizeof *lists->begin);
+  ovk_err err =
+      dia_lists_widen(ctx, &begin, &lists->room_begin, (size_t)lists->n + 2, sizeof *lists->begin);
   lists->begin = begin;
   OVK_TRY(err);
   if (first) lists->begin[lists->n = 0] = 0;
-  err = widen(ctx, &offset, &lists->room_offset, (size_t)lists->begin[lists->n] + (size_t)n + 1,
-              sizeof *lists->offset);
+  err = dia_lists_widen(ctx, &offset, &lists->room_offset,
+                        (size_t)lists->begin[lists->n] + (size_t)n + 1, sizeof *lists->offset);
   lists->offset = offset;
   OVK_TRY(err);
   return widen_table(ctx, lists);
@@ -95,7 +96,7 @@ ovk_err ovk__offset_lists_enter(ovk_ctx *ctx, ovk__offset_lists *lists, const ov
 }
 
 /* Shrinks an array to its used part. */
-static ovk_err fit(ovk_ctx *ctx, void **array, size_t used)
+static ovk_err dia_lists_fit(ovk_ctx *ctx, void **array, size_t used)
 {
   void *fitting = realloc(*array, used);
   OVK_CHECK(fitting, ctx, OVK_ERR_MEMORY, "no memory for offsets: %zu bytes", used);
@@ -112,8 +113,8 @@ ovk_err ovk__offset_lists_close(ovk_ctx *ctx, ovk__offset_lists *lists)
   void *begin = lists->begin, *offset = lists->offset;
   lists->room_begin = (size_t)lists->n + 1;
   lists->room_offset = (size_t)lists->begin[lists->n] + 1;
-  ovk_err err = fit(ctx, &begin, lists->room_begin * sizeof *lists->begin);
-  if (!err) err = fit(ctx, &offset, lists->room_offset * sizeof *lists->offset);
+  ovk_err err = dia_lists_fit(ctx, &begin, lists->room_begin * sizeof *lists->begin);
+  if (!err) err = dia_lists_fit(ctx, &offset, lists->room_offset * sizeof *lists->offset);
   lists->begin = begin;
   lists->offset = offset;
   return err;

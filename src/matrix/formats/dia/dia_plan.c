@@ -108,7 +108,8 @@ static ovk_err plan_chunks(ovk_ctx *ctx, const ovk__csr *A, int64_t most, ovk__d
 }
 
 /* Allocates the array `seen` and plans all chunks. */
-static ovk_err plan(ovk_ctx *ctx, const ovk__csr *A, int64_t most, ovk__diagonals *d, bool *fits)
+static ovk_err dia_plan_rows(ovk_ctx *ctx, const ovk__csr *A, int64_t most, ovk__diagonals *d,
+                             bool *fits)
 {
   ovk_lidx *seen;
   const size_t below = d->upper ? 0 : (size_t)d->rows;
@@ -138,7 +139,8 @@ ovk_err ovk__diagonals_plan(ovk_ctx *ctx, const ovk__csr *A, bool upper, ovk_lid
   OVK_NEW_ARRAY(ctx, out->list, nchunks);
   OVK_NEW_ARRAY(ctx, out->first, (size_t)nchunks + 1);
   bool fits = true;
-  OVK_TRY(plan(ctx, A, (room < limit ? room : limit) / (int64_t)sizeof *A->val, out, &fits));
+  OVK_TRY(
+      dia_plan_rows(ctx, A, (room < limit ? room : limit) / (int64_t)sizeof *A->val, out, &fits));
   if (!fits) return OVK_OK;
   const int64_t read = ovk__diagonals_bytes(out), bits = out->first[nchunks] / 8;
   if (read < limit && read + bits <= room) *bytes = read;

@@ -39,7 +39,7 @@ void ovk__slices_clear(ovk__slices *s)
 }
 
 /* Sums of bits with odd factors, in which no product waits for another. */
-static size_t hash(const double *val)
+static size_t dia_slices_hash(const double *val)
 {
   uint64_t bits[OVK__SLICE], h = 0;
   memcpy(bits, val, sizeof bits);
@@ -50,17 +50,17 @@ static size_t hash(const double *val)
   return (size_t)(h >> 40) % TABLE;
 }
 
-static bool same(const void *a, const void *b)
+static bool dia_slices_same(const void *a, const void *b)
 {
   return memcmp(a, b, OVK__SLICE * sizeof(double)) == 0;
 }
 
 int32_t ovk__slices_enter(ovk__slices *s, const double *val)
 {
-  size_t at = hash(val);
+  size_t at = dia_slices_hash(val);
   for (; s->table[at]; at = (at + 1) % TABLE) {
     const int32_t k = s->table[at] - 1;
-    if (same(s->val + (size_t)k * OVK__SLICE, val)) return k;
+    if (dia_slices_same(s->val + (size_t)k * OVK__SLICE, val)) return k;
   }
   if (s->n == s->most) return -1;
   memcpy(s->val + (size_t)s->n * OVK__SLICE, val, OVK__SLICE * sizeof *val);

@@ -13,7 +13,7 @@ typedef struct item {
 } item;
 
 /* Rows from `from` to `end` - 1 as bits. */
-static uint32_t bits(ovk_lidx from, ovk_lidx end)
+static uint32_t groups_bits(ovk_lidx from, ovk_lidx end)
 {
   return (uint32_t)((UINT64_C(1) << end) - (UINT64_C(1) << from));
 }
@@ -51,7 +51,8 @@ enum { PIECE = 50, ENTRY_OF_VECTOR = 4, PART = 30, ENTRY_OF_ONE = 15, ENTRY_OF_T
 
 /* The entries of a group; *cost <- the time of its product run by run. Returns their number, or -1
  * if they are too many. */
-static int collect(const ovk__pattern_block *b, ovk__group_place at, item *items, int64_t *cost)
+static int groups_collect(const ovk__pattern_block *b, ovk__group_place at, item *items,
+                          int64_t *cost)
 {
   ovk_lidx from = 0;
   int n = 0;
@@ -61,7 +62,7 @@ static int collect(const ovk__pattern_block *b, ovk__group_place at, item *items
     const ovk_lidx length = p.end - from, rows = length >= 8 ? 8 : length >= 4 ? 4 : 2;
     const int32_t begin = b->begin[p.pattern], end = b->begin[p.pattern + 1];
     for (int32_t e = begin; e < end; e++) {
-      if (!add_item(items, &n, b->offset[e], b->value[e], bits(from, p.end))) return -1;
+      if (!add_item(items, &n, b->offset[e], b->value[e], groups_bits(from, p.end))) return -1;
     }
     *cost += PIECE + (int64_t)((length + rows - 1) / rows) * (end - begin) * ENTRY_OF_VECTOR;
   }
@@ -69,7 +70,7 @@ static int collect(const ovk__pattern_block *b, ovk__group_place at, item *items
 }
 
 /* The first item from k on with this offset that is not taken yet, or -1. */
-static int find(const item *items, int n, int k, ovk_lidx offset)
+static int groups_find(const item *items, int n, int k, ovk_lidx offset)
 {
   while (k < n && (items[k].offset < offset || (items[k].offset == offset && items[k].taken))) k++;
   return k < n && items[k].offset == offset ? k : -1;
@@ -83,13 +84,13 @@ typedef struct together {
 } together;
 
 /* Three neighbours where there are three, else one; returns the number of these. */
-static int join(item *items, int n, together *out)
+static int groups_join(item *items, int n, together *out)
 {
   int count = 0;
   for (int k = 0; k < n; k++) {
     if (items[k].taken) continue;
     const ovk_lidx d = items[k].offset;
-    const int at[3] = {k, find(items, n, k, d + 1), find(items, n, k, d + 2)};
+    const int at[3] = {k, groups_find(items, n, k, d + 1), groups_find(items, n, k, d + 2)};
     together *t = &out[count++];
     *t = (together){.entry = {.offset = d}, .part = {.width = at[1] < 0 || at[2] < 0 ? 1 : 3}};
     for (int v = 0; v < t->part.width; v++) {
@@ -101,7 +102,7 @@ static int join(item *items, int n, together *out)
   return count;
 }
 
-static int32_t nentries(const ovk__pattern_groups *f)
+static int32_t groups_nentries(const ovk__pattern_groups *f)
 {
   return f->nparts ? f->parts[f->nparts - 1].end : 0;
 }
@@ -113,14 +114,14 @@ static bool is_same_part(const ovk__group_part *a, const ovk__group_part *b)
 
 /* Sorts the entries into parts, behind those of other kinds, where there is room for n more of
  * each; returns the time of their product. */
-static int64_t store(ovk__pattern_groups *f, together *all, int n)
+static int64_t groups_store(ovk__pattern_groups *f, together *all, int n)
 {
   int64_t cost = 0;
   for (int k = 0; k < n; k++) {
     if (all[k].taken) continue;
     ovk__group_part *part = &f->parts[f->nparts];
     *part = all[k].part;
-    part->begin = part->end = nentries(f);
+    part->begin = part->end = groups_nentries(f);
     for (int e = k; e < n; e++) {
       if (all[e].taken || !is_same_part(&all[k].part, &all[e].part)) continue;
       f->entries[part->end++] = all[e].entry;
@@ -139,11 +140,11 @@ bool ovk__group_entries_add(const ovk__pattern_block *b, ovk__group_place at,
   together all[MOST_ITEMS];
   int64_t by_runs;
   const int32_t nparts = f->nparts;
-  int n = collect(b, at, items, &by_runs);
+  int n = groups_collect(b, at, items, &by_runs);
   if (n < 0) return false;
-  n = join(items, n, all);
-  if (nparts > most_parts - n || nentries(f) > most_entries - n) return false;
-  if (store(f, all, n) >= by_runs) {
+  n = groups_join(items, n, all);
+  if (nparts > most_parts - n || groups_nentries(f) > most_entries - n) return false;
+  if (groups_store(f, all, n) >= by_runs) {
     f->nparts = nparts;
     return false;
   }

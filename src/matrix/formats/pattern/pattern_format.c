@@ -23,7 +23,7 @@ static int64_t bytes_of(int64_t nruns, int64_t npatterns, int64_t nentries)
          nentries * (int64_t)(sizeof *b->offset + sizeof *b->value);
 }
 
-static int64_t bytes(const void *self)
+static int64_t pattern_bytes(const void *self)
 {
   const block *b = self;
   return bytes_of(b->nruns, b->npatterns, b->begin[b->npatterns]) +
@@ -78,7 +78,8 @@ static ovk_err add_up(ovk_ctx *ctx, ovk__patterns *found, int64_t limit, int64_t
   return OVK_OK;
 }
 
-static ovk_err estimate(ovk_ctx *ctx, const ovk__csr *A, int64_t limit, int64_t *cost, void **out)
+static ovk_err pattern_estimate(ovk_ctx *ctx, const ovk__csr *A, int64_t limit, int64_t *cost,
+                                void **out)
 {
   (void)out;
   ovk__patterns found = {.A = A};
@@ -87,7 +88,7 @@ static ovk_err estimate(ovk_ctx *ctx, const ovk__csr *A, int64_t limit, int64_t 
   return err;
 }
 
-static void destroy(void *self)
+static void pattern_destroy(void *self)
 {
   block *b = self;
   if (!b) return;
@@ -172,10 +173,10 @@ static ovk_err build_with(ovk_ctx *ctx, bool shared, ovk__csr *A, void **out)
     const int64_t left = most_bytes(A) - bytes_of(b->nruns, b->npatterns, b->begin[b->npatterns]);
     err = ovk__pattern_groups_find(ctx, shared ? left : 0, b);
   }
-  return ovk__format_finish(err, A, destroy, out);
+  return ovk__format_finish(err, A, pattern_destroy, out);
 }
 
-static ovk_err build(ovk_ctx *ctx, ovk__csr *A, bool exact, void **out)
+static ovk_err pattern_build(ovk_ctx *ctx, ovk__csr *A, bool exact, void **out)
 {
   (void)exact;
   return build_with(ctx, true, A, out);
@@ -208,7 +209,7 @@ static double diagonal_of(const block *b, int32_t pattern)
   return low < b->begin[pattern + 1] && b->offset[low] == 0 ? b->value[low] : 0;
 }
 
-static void diagonal(const void *self, double *d)
+static void pattern_diagonal(const void *self, double *d)
 {
   const block *b = self;
   ovk_lidx i = 0;
@@ -232,7 +233,7 @@ static ovk_lidx run_of_row(const block *b, ovk_lidx i)
   return low;
 }
 
-static ovk_lidx row(const void *self, ovk_lidx i, ovk_lidx *col, double *val)
+static ovk_lidx pattern_row(const void *self, ovk_lidx i, ovk_lidx *col, double *val)
 {
   const block *b = self;
   const int32_t pattern = b->runs[run_of_row(b, i)].pattern, at = b->begin[pattern];
@@ -242,7 +243,7 @@ static ovk_lidx row(const void *self, ovk_lidx i, ovk_lidx *col, double *val)
   return n;
 }
 
-static void lengths(const void *self, ovk_lidx first, ovk_lidx rows, int64_t *length)
+static void pattern_lengths(const void *self, ovk_lidx first, ovk_lidx rows, int64_t *length)
 {
   const block *b = self;
   for (ovk_lidx k = 0, r = run_of_row(b, first); k < rows; r++) {
@@ -251,7 +252,7 @@ static void lengths(const void *self, ovk_lidx first, ovk_lidx rows, int64_t *le
   }
 }
 
-static ovk_err unfold(ovk_ctx *ctx, const void *self, ovk_lidx first, ovk__csr *out)
+static ovk_err pattern_unfold(ovk_ctx *ctx, const void *self, ovk_lidx first, ovk__csr *out)
 {
   const block *b = self;
   (void)ctx;
@@ -274,22 +275,22 @@ static ovk_err copy_rounded(ovk_ctx *ctx, const void *self, void **out)
   OVK_CHECK(b, ctx, OVK_ERR_MEMORY, "no memory for a matrix block");
   const ovk_err err = ovk__pattern_copy_rounded(ctx, self, b);
   *out = err ? NULL : b;
-  if (err) destroy(b);
+  if (err) pattern_destroy(b);
   return err;
 }
 
 static const ovk__format by_runs = {
     .name = "pattern",
     .build = build_by_runs,
-    .lengths = lengths,
-    .unfold = unfold,
+    .lengths = pattern_lengths,
+    .unfold = pattern_unfold,
     .narrow = &by_runs,
     .copy_narrow = copy_rounded,
-    .destroy = destroy,
+    .destroy = pattern_destroy,
     .mult_dot = mult_dot,
-    .diagonal = diagonal,
-    .row = row,
-    .bytes = bytes,
+    .diagonal = pattern_diagonal,
+    .row = pattern_row,
+    .bytes = pattern_bytes,
 };
 
 static const ovk_option options[] = {
@@ -299,15 +300,15 @@ const ovk__format ovk__format_pattern = {
     .summary = "rows with equal offsets and values, stored once",
     .keys = options,
     .variant = &by_runs,
-    .estimate = estimate,
-    .build = build,
-    .lengths = lengths,
-    .unfold = unfold,
+    .estimate = pattern_estimate,
+    .build = pattern_build,
+    .lengths = pattern_lengths,
+    .unfold = pattern_unfold,
     .narrow = &ovk__format_pattern,
     .copy_narrow = copy_rounded,
-    .destroy = destroy,
+    .destroy = pattern_destroy,
     .mult_dot = mult_dot,
-    .diagonal = diagonal,
-    .row = row,
-    .bytes = bytes,
+    .diagonal = pattern_diagonal,
+    .row = pattern_row,
+    .bytes = pattern_bytes,
 };

@@ -32,7 +32,7 @@ static bool is_same(const ovk__csr *A, ovk_lidx i, ovk_lidx k)
   return unlike == 0;
 }
 
-static uint64_t mix(uint64_t hash, uint64_t more)
+static uint64_t pattern_rows_hash(uint64_t hash, uint64_t more)
 {
   hash = (hash ^ more) * 0x9e3779b97f4a7c15u;
   return hash ^ hash >> 32;
@@ -54,11 +54,11 @@ static uint32_t hash_row(const ovk__csr *A, ovk_lidx i)
   int64_t e = A->ptr[i];
   const int64_t end = A->ptr[i + 1];
   for (; e < end - 1; e += 2) {
-    even = mix(even, entry_bits(A, e, i));
-    odd = mix(odd, entry_bits(A, e + 1, i));
+    even = pattern_rows_hash(even, entry_bits(A, e, i));
+    odd = pattern_rows_hash(odd, entry_bits(A, e + 1, i));
   }
-  if (e < end) even = mix(even, entry_bits(A, e, i));
-  return (uint32_t)(mix(even, odd) >> 16);
+  if (e < end) even = pattern_rows_hash(even, entry_bits(A, e, i));
+  return (uint32_t)(pattern_rows_hash(even, odd) >> 16);
 }
 
 /* The slot of the pattern with this hash and the entries of row i, or the free slot where it would
@@ -74,7 +74,7 @@ static int32_t *find_slot(const ovk__patterns *f, ovk_lidx i, uint32_t hash)
 }
 
 /* Doubles the room and rehashes the patterns into a table that is at most half full. */
-static ovk_err grow(ovk_ctx *ctx, ovk__patterns *f)
+static ovk_err pattern_rows_grow(ovk_ctx *ctx, ovk__patterns *f)
 {
   enum { FIRST_ROOM = 64, SLOTS_PER_PATTERN = 2 };
   const int64_t rows = f->A->rows, twice = f->room ? 2 * (int64_t)f->room : FIRST_ROOM;
@@ -99,7 +99,7 @@ static ovk_err grow(ovk_ctx *ctx, ovk__patterns *f)
 /* *pattern <- the pattern of row i, from the hash table. */
 static ovk_err look_up(ovk_ctx *ctx, ovk__patterns *f, ovk_lidx i, int32_t *pattern)
 {
-  if (f->count == f->room) OVK_TRY(grow(ctx, f));
+  if (f->count == f->room) OVK_TRY(pattern_rows_grow(ctx, f));
   const uint32_t hash = hash_row(f->A, i);
   int32_t *slot = find_slot(f, i, hash);
   if (!*slot) {
@@ -113,7 +113,7 @@ static ovk_err look_up(ovk_ctx *ctx, ovk__patterns *f, ovk_lidx i, int32_t *patt
 
 /* *pattern <- the pattern of row i: the one that last followed the previous row's pattern, or from
  * the hash table. */
-static ovk_err find(ovk_ctx *ctx, ovk__patterns *f, ovk_lidx i, int32_t *pattern)
+static ovk_err pattern_rows_find(ovk_ctx *ctx, ovk__patterns *f, ovk_lidx i, int32_t *pattern)
 {
   const int32_t before = i ? f->last : -1, guess = i ? f->list[before].next : -1;
   if (guess >= 0 && is_same(f->A, f->list[guess].row, i)) {
@@ -128,7 +128,7 @@ static ovk_err find(ovk_ctx *ctx, ovk__patterns *f, ovk_lidx i, int32_t *pattern
 ovk_err ovk__patterns_next_run(ovk_ctx *ctx, ovk__patterns *f, ovk_lidx first, ovk_lidx *end)
 {
   int32_t pattern = -1;
-  OVK_TRY(find(ctx, f, first, &pattern));
+  OVK_TRY(pattern_rows_find(ctx, f, first, &pattern));
   f->last = pattern;
   const ovk_lidx row = f->list[pattern].row;
   ovk_lidx i = first + 1;

@@ -37,7 +37,8 @@ static int64_t most_in_window(const ovk__csr *A, const ovk__windows *w)
   return most;
 }
 
-static ovk_err allocate(ovk_ctx *ctx, const ovk__csr *A, const ovk__windows *w, window_copy *copy)
+static ovk_err sell_entries_allocate(ovk_ctx *ctx, const ovk__csr *A, const ovk__windows *w,
+                                     window_copy *copy)
 {
   const int64_t most = most_in_window(A, w);
   OVK_NEW_ARRAY(ctx, copy->col, most);
@@ -85,7 +86,7 @@ static void write_all(const ovk__windows *w, const ovk_lidx *origin, window_copy
 }
 
 /* Frees what n entries do not need. */
-static ovk_err fit(ovk_ctx *ctx, int64_t n, ovk__entries *e)
+static ovk_err sell_entries_fit(ovk_ctx *ctx, int64_t n, ovk__entries *e)
 {
   const size_t room = n ? (size_t)n : 1;
   uint16_t *near = e->near ? realloc(e->near, room * sizeof *near) : NULL;
@@ -104,13 +105,13 @@ ovk_err ovk__entries_make(ovk_ctx *ctx, ovk__csr *A, const ovk__windows *w, cons
   const int64_t n = w->entry[w->n];
   window_copy copy = {.A = A, .e = out};
   *out = (ovk__entries){0};
-  ovk_err err = allocate(ctx, A, w, &copy);
+  ovk_err err = sell_entries_allocate(ctx, A, w, &copy);
   if (!err) {
     *out = (ovk__entries){near ? (uint16_t *)A->col : NULL, near ? NULL : A->col, A->val, NULL};
     write_all(w, origin, &copy);
     A->col = NULL;
     A->val = NULL;
-    err = fit(ctx, n, out);
+    err = sell_entries_fit(ctx, n, out);
   }
   free(copy.col);
   free(copy.val);

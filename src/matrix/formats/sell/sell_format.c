@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void destroy(void *self)
+static void sell_destroy(void *self)
 {
   ovk__sell *b = self;
   if (!b) return;
@@ -48,7 +48,7 @@ static bool is_near(const ovk__csr *A, ovk_lidx *origin)
   return widest <= UINT16_MAX;
 }
 
-static ovk_err refill(ovk_ctx *ctx, const ovk__csr *A, ovk_lidx first, void *self)
+static ovk_err sell_refill(ovk_ctx *ctx, const ovk__csr *A, ovk_lidx first, void *self)
 {
   ovk__sell *b = self;
   (void)ctx;
@@ -56,7 +56,7 @@ static ovk_err refill(ovk_ctx *ctx, const ovk__csr *A, ovk_lidx first, void *sel
   return OVK_OK;
 }
 
-static ovk_err fill(ovk_ctx *ctx, ovk__csr *A, const ovk_lidx *length, ovk__sell *b)
+static ovk_err sell_fill(ovk_ctx *ctx, ovk__csr *A, const ovk_lidx *length, ovk__sell *b)
 {
   ovk__windows *w = &b->windows;
   OVK_TRY(ovk__windows_make(ctx, A->rows, length, OVK__CHUNK, w));
@@ -65,20 +65,21 @@ static ovk_err fill(ovk_ctx *ctx, ovk__csr *A, const ovk_lidx *length, ovk__sell
   return ovk__entries_make(ctx, A, w, b->origin, near, &b->entries);
 }
 
-static ovk_err build(ovk_ctx *ctx, ovk__csr *A, bool exact, void **out)
+static ovk_err sell_build(ovk_ctx *ctx, ovk__csr *A, bool exact, void **out)
 {
   (void)exact;
   ovk_lidx *length;
   OVK_NEW_ARRAY(ctx, length, A->rows);
   for (ovk_lidx i = 0; i < A->rows; i++) length[i] = (ovk_lidx)(A->ptr[i + 1] - A->ptr[i]);
   ovk__sell *b = *out = calloc(1, sizeof *b);
-  const ovk_err err =
-      b ? fill(ctx, A, length, b) : OVK_FAIL(ctx, OVK_ERR_MEMORY, "no memory for a matrix block");
+  const ovk_err err = b ? sell_fill(ctx, A, length, b)
+                        : OVK_FAIL(ctx, OVK_ERR_MEMORY, "no memory for a matrix block");
   free(length);
-  return ovk__format_finish(err, A, destroy, out);
+  return ovk__format_finish(err, A, sell_destroy, out);
 }
 
-static ovk_err estimate(ovk_ctx *ctx, const ovk__csr *A, int64_t limit, int64_t *cost, void **out)
+static ovk_err sell_estimate(ovk_ctx *ctx, const ovk__csr *A, int64_t limit, int64_t *cost,
+                             void **out)
 {
   (void)ctx;
   (void)out;
@@ -90,7 +91,7 @@ static ovk_err estimate(ovk_ctx *ctx, const ovk__csr *A, int64_t limit, int64_t 
   return OVK_OK;
 }
 
-static ovk_lidx row(const void *self, ovk_lidx i, ovk_lidx *col, double *val)
+static ovk_lidx sell_row(const void *self, ovk_lidx i, ovk_lidx *col, double *val)
 {
   const ovk__sell *b = self;
   const ovk__entries *e = &b->entries;
@@ -104,12 +105,12 @@ static ovk_lidx row(const void *self, ovk_lidx i, ovk_lidx *col, double *val)
   return r.n;
 }
 
-static void lengths(const void *self, ovk_lidx first, ovk_lidx rows, int64_t *length)
+static void sell_lengths(const void *self, ovk_lidx first, ovk_lidx rows, int64_t *length)
 {
   ovk__windows_lengths(&((const ovk__sell *)self)->windows, first, rows, length);
 }
 
-static ovk_err unfold(ovk_ctx *ctx, const void *self, ovk_lidx first, ovk__csr *out)
+static ovk_err sell_unfold(ovk_ctx *ctx, const void *self, ovk_lidx first, ovk__csr *out)
 {
   const ovk__sell *b = self;
   (void)ctx;
@@ -117,7 +118,7 @@ static ovk_err unfold(ovk_ctx *ctx, const void *self, ovk_lidx first, ovk__csr *
   return OVK_OK;
 }
 
-static void diagonal(const void *self, double *d)
+static void sell_diagonal(const void *self, double *d)
 {
   const ovk__sell *b = self;
   const ovk__entries *e = &b->entries;
@@ -132,7 +133,7 @@ static void diagonal(const void *self, double *d)
   }
 }
 
-static int64_t bytes(const void *self)
+static int64_t sell_bytes(const void *self)
 {
   const ovk__sell *b = self;
   const ovk__windows *w = &b->windows;
@@ -154,32 +155,32 @@ static ovk_err copy_narrow(ovk_ctx *ctx, const void *self, void **out)
   OVK_CHECK(b, ctx, OVK_ERR_MEMORY, "no memory for a matrix block");
   const ovk_err err = fill_narrow(ctx, self, b);
   *out = err ? NULL : b;
-  if (err) destroy(b);
+  if (err) sell_destroy(b);
   return err;
 }
 
 /* The same with values in float. */
 static const ovk__format sell_float = {
     .name = "sell:float",
-    .destroy = destroy,
+    .destroy = sell_destroy,
     .mult_dot = ovk__sell_float_mult_dot,
-    .diagonal = diagonal,
-    .bytes = bytes,
+    .diagonal = sell_diagonal,
+    .bytes = sell_bytes,
 };
 
 const ovk__format ovk__format_sell = {
     .name = "sell",
     .summary = "SELL-C-sigma: rows sorted by length within windows; 10 or 12 bytes an entry",
-    .estimate = estimate,
-    .build = build,
-    .lengths = lengths,
-    .unfold = unfold,
-    .refill = refill,
+    .estimate = sell_estimate,
+    .build = sell_build,
+    .lengths = sell_lengths,
+    .unfold = sell_unfold,
+    .refill = sell_refill,
     .narrow = &sell_float,
     .copy_narrow = copy_narrow,
-    .destroy = destroy,
+    .destroy = sell_destroy,
     .mult_dot = ovk__sell_mult_dot,
-    .diagonal = diagonal,
-    .row = row,
-    .bytes = bytes,
+    .diagonal = sell_diagonal,
+    .row = sell_row,
+    .bytes = sell_bytes,
 };

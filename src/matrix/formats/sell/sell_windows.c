@@ -21,7 +21,7 @@ static void sort_by_byte(ovk_lidx n, const ovk_lidx *length, int shift, const ui
 }
 
 /* Radix sort of the n rows of a window: as many passes as the largest length has bytes. */
-static void sort(ovk_lidx n, const ovk_lidx *length, uint8_t *row)
+static void sell_windows_sort(ovk_lidx n, const ovk_lidx *length, uint8_t *row)
 {
   uint8_t other[OVK__WINDOW];
   ovk_lidx longest = 0;
@@ -36,7 +36,8 @@ static void sort(ovk_lidx n, const ovk_lidx *length, uint8_t *row)
 }
 
 /* The number of runs of a window of n places; they are written to `runs` unless that is NULL. */
-static ovk_lidx cut(ovk_lidx n, const ovk_lidx *length, const uint8_t *row, ovk__sell_run *runs)
+static ovk_lidx sell_windows_cut(ovk_lidx n, const ovk_lidx *length, const uint8_t *row,
+                                 ovk__sell_run *runs)
 {
   ovk_lidx nruns = 0;
   for (ovk_lidx k = 0, end; k < n; k = end) {
@@ -61,15 +62,16 @@ ovk_err ovk__windows_make(ovk_ctx *ctx, ovk_lidx rows, const ovk_lidx *length, o
   w->entry[0] = 0;
   for (ovk_lidx k = 0; k < w->n; k++) {
     const ovk_lidx first = ovk__window_first(k), n = ovk__window_end(w, k) - first;
-    sort(n, length + first, w->row + first);
-    w->run[k + 1] = w->run[k] + cut(n, length + first, w->row + first, NULL);
+    sell_windows_sort(n, length + first, w->row + first);
+    w->run[k + 1] = w->run[k] + sell_windows_cut(n, length + first, w->row + first, NULL);
     w->entry[k + 1] = w->entry[k];
     for (ovk_lidx i = first; i < first + n; i++) w->entry[k + 1] += length[i];
   }
   OVK_NEW_ARRAY(ctx, w->runs, w->run[w->n]);
   for (ovk_lidx k = 0; k < w->n; k++) {
     const ovk_lidx first = ovk__window_first(k);
-    cut(ovk__window_end(w, k) - first, length + first, w->row + first, w->runs + w->run[k]);
+    sell_windows_cut(ovk__window_end(w, k) - first, length + first, w->row + first,
+                     w->runs + w->run[k]);
   }
   return OVK_OK;
 }

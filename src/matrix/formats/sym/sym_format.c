@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void destroy(void *self)
+static void sym_destroy(void *self)
 {
   ovk__sym *b = self;
   if (!b) return;
@@ -30,7 +30,7 @@ static void destroy(void *self)
 
 /* length[i] <- entries right of the diagonal in row i; *diagonals <- rows that have a diagonal
  * entry. */
-static void measure(const ovk__csr *A, ovk_lidx *length, ovk_lidx *diagonals)
+static void sym_measure(const ovk__csr *A, ovk_lidx *length, ovk_lidx *diagonals)
 {
   *diagonals = 0;
   for (ovk_lidx i = 0; i < A->rows; i++) {
@@ -89,11 +89,11 @@ static ovk_err fill_left(ovk_ctx *ctx, const ovk__csr *A, ovk__sym *b)
   return OVK_OK;
 }
 
-static ovk_err fill(ovk_ctx *ctx, ovk__csr *A, ovk_lidx *length, ovk__sym *b)
+static ovk_err sym_fill(ovk_ctx *ctx, ovk__csr *A, ovk_lidx *length, ovk__sym *b)
 {
   ovk__windows *w = &b->windows;
   ovk_lidx diagonals;
-  measure(A, length, &diagonals);
+  sym_measure(A, length, &diagonals);
   OVK_TRY(ovk__windows_make(ctx, A->rows, length, 1, w));
   OVK_TRY(fill_diagonal(ctx, A, length, diagonals, b));
   OVK_TRY(fill_left(ctx, A, b));
@@ -102,16 +102,16 @@ static ovk_err fill(ovk_ctx *ctx, ovk__csr *A, ovk_lidx *length, ovk__sym *b)
   return ovk__entries_make(ctx, A, w, NULL, near, &b->entries);
 }
 
-static ovk_err build(ovk_ctx *ctx, ovk__csr *A, bool exact, void **out)
+static ovk_err sym_build(ovk_ctx *ctx, ovk__csr *A, bool exact, void **out)
 {
   OVK_TRY(ovk__symmetry_require(ctx, A, exact));
   ovk_lidx *length;
   OVK_NEW_ARRAY(ctx, length, A->rows);
   ovk__sym *b = *out = calloc(1, sizeof *b);
-  const ovk_err err =
-      b ? fill(ctx, A, length, b) : OVK_FAIL(ctx, OVK_ERR_MEMORY, "no memory for a matrix block");
+  const ovk_err err = b ? sym_fill(ctx, A, length, b)
+                        : OVK_FAIL(ctx, OVK_ERR_MEMORY, "no memory for a matrix block");
   free(length);
-  return ovk__format_finish(err, A, destroy, out);
+  return ovk__format_finish(err, A, sym_destroy, out);
 }
 
 static bool has_diagonal(const ovk__sym *b, ovk_lidx i)
@@ -138,7 +138,7 @@ static ovk_err compare_left(ovk_ctx *ctx, ovk__sym *b, ovk_lidx i, int64_t n, co
   return OVK_OK;
 }
 
-static ovk_err refill(ovk_ctx *ctx, const ovk__csr *A, ovk_lidx first, void *self)
+static ovk_err sym_refill(ovk_ctx *ctx, const ovk__csr *A, ovk_lidx first, void *self)
 {
   ovk__sym *b = self;
   if (!b->next) OVK_NEW_ARRAY(ctx, b->next, b->windows.rows);
@@ -158,7 +158,8 @@ static ovk_err refill(ovk_ctx *ctx, const ovk__csr *A, ovk_lidx first, void *sel
 }
 
 /* An entry right of the diagonal is added to y in memory, too. */
-static ovk_err estimate(ovk_ctx *ctx, const ovk__csr *A, int64_t limit, int64_t *cost, void **out)
+static ovk_err sym_estimate(ovk_ctx *ctx, const ovk__csr *A, int64_t limit, int64_t *cost,
+                            void **out)
 {
   (void)ctx;
   (void)out;
@@ -182,7 +183,7 @@ static double value_at(const ovk__sym *b, ovk_lidx i, ovk_lidx j)
   return e->val[k];
 }
 
-static ovk_lidx row(const void *self, ovk_lidx i, ovk_lidx *col, double *val)
+static ovk_lidx sym_row(const void *self, ovk_lidx i, ovk_lidx *col, double *val)
 {
   const ovk__sym *b = self;
   const ovk__entries *e = &b->entries;
@@ -219,7 +220,7 @@ static ovk_err mirror_values(ovk_ctx *ctx, const ovk__sym *b, ovk__csr *out)
   return OVK_OK;
 }
 
-static void lengths(const void *self, ovk_lidx first, ovk_lidx rows, int64_t *length)
+static void sym_lengths(const void *self, ovk_lidx first, ovk_lidx rows, int64_t *length)
 {
   const ovk__sym *b = self;
   ovk__windows_lengths(&b->windows, first, rows, length);
@@ -228,7 +229,7 @@ static void lengths(const void *self, ovk_lidx first, ovk_lidx rows, int64_t *le
   }
 }
 
-static ovk_err unfold(ovk_ctx *ctx, const void *self, ovk_lidx first, ovk__csr *out)
+static ovk_err sym_unfold(ovk_ctx *ctx, const void *self, ovk_lidx first, ovk__csr *out)
 {
   const ovk__sym *b = self;
   for (ovk_lidx l = 0, i = first; l < out->rows; l++, i++) {
@@ -242,7 +243,7 @@ static ovk_err unfold(ovk_ctx *ctx, const void *self, ovk_lidx first, ovk__csr *
   return out->val ? mirror_values(ctx, b, out) : OVK_OK;
 }
 
-static void diagonal(const void *self, double *d)
+static void sym_diagonal(const void *self, double *d)
 {
   const ovk__sym *b = self;
   for (ovk_lidx i = 0; i < b->windows.rows; i++) {
@@ -250,7 +251,7 @@ static void diagonal(const void *self, double *d)
   }
 }
 
-static int64_t bytes(const void *self)
+static int64_t sym_bytes(const void *self)
 {
   const ovk__sym *b = self;
   const ovk__windows *w = &b->windows;
@@ -279,7 +280,7 @@ static ovk_err copy_narrow(ovk_ctx *ctx, const void *self, void **out)
   OVK_CHECK(b, ctx, OVK_ERR_MEMORY, "no memory for a matrix block");
   const ovk_err err = fill_narrow(ctx, self, b);
   *out = err ? NULL : b;
-  if (err) destroy(b);
+  if (err) sym_destroy(b);
   return err;
 }
 
@@ -287,10 +288,10 @@ static ovk_err copy_narrow(ovk_ctx *ctx, const void *self, void **out)
 static const ovk__format sym_float = {
     .name = "sym:float",
     .symmetric = true,
-    .destroy = destroy,
+    .destroy = sym_destroy,
     .mult_dot = ovk__sym_float_mult_dot,
-    .diagonal = diagonal,
-    .bytes = bytes,
+    .diagonal = sym_diagonal,
+    .bytes = sym_bytes,
 };
 
 static const ovk_option options[] = {OVK__EXACT_OPTION, OVK_OPTIONS_END};
@@ -300,16 +301,16 @@ const ovk__format ovk__format_sym = {
     .summary = "upper half of a symmetric matrix; 5 or 6 bytes an entry, 9 bytes a row",
     .keys = options,
     .symmetric = true,
-    .estimate = estimate,
-    .build = build,
-    .lengths = lengths,
-    .unfold = unfold,
-    .refill = refill,
+    .estimate = sym_estimate,
+    .build = sym_build,
+    .lengths = sym_lengths,
+    .unfold = sym_unfold,
+    .refill = sym_refill,
     .narrow = &sym_float,
     .copy_narrow = copy_narrow,
-    .destroy = destroy,
+    .destroy = sym_destroy,
     .mult_dot = ovk__sym_mult_dot,
-    .diagonal = diagonal,
-    .row = row,
-    .bytes = bytes,
+    .diagonal = sym_diagonal,
+    .row = sym_row,
+    .bytes = sym_bytes,
 };

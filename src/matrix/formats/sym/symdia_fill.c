@@ -28,14 +28,14 @@ typedef struct filler {
   int64_t left, right;
 } filler;
 
-static void clear(filler *f)
+static void symdia_clear(filler *f)
 {
   free(f->place);
   free(f->old);
   free(f->mirrors);
 }
 
-static ovk_err allocate(ovk_ctx *ctx, filler *f)
+static ovk_err symdia_allocate(ovk_ctx *ctx, filler *f)
 {
   const ovk__csr *A = f->A;
   const ovk__diagonals *d = f->d;
@@ -83,7 +83,7 @@ static bool find_mirror(const ovk__diagonals *d, ovk_lidx distance, ovk_lidx j, 
 }
 
 /* Whether the value in a slot has the bits of `value`, and is no padding. */
-static inline bool holds(const ovk__diagonals *d, int64_t slot, double value)
+static inline bool symdia_holds(const ovk__diagonals *d, int64_t slot, double value)
 {
   static const double zero = 0;
   return ovk__same_bits(&d->val[slot], &value) &&
@@ -101,7 +101,7 @@ static inline bool fill_row(filler *f, ovk_lidx i, int64_t n, const ovk_lidx *re
     const ovk_lidx j = col[k];
     mirror *m = &f->mirrors[k];
     if ((i - j != m->distance || j >= m->end) && !find_mirror(d, i - j, j, m)) return false;
-    if (!holds(d, m->base + j, from[k])) return false;
+    if (!symdia_holds(d, m->base + j, from[k])) return false;
   }
   f->left += k;
   f->right += n - k - (k < n && col[k] == i);
@@ -187,7 +187,7 @@ static ovk_err make_room(ovk_ctx *ctx, const ovk__csr *A, ovk__diagonals *d)
 }
 
 /* The array is d's, or A's alone, if that is not symmetric; what d does not need is freed. */
-static ovk_err settle(ovk_ctx *ctx, bool symmetric, ovk__csr *A, ovk__diagonals *d)
+static ovk_err symdia_settle(ovk_ctx *ctx, bool symmetric, ovk__csr *A, ovk__diagonals *d)
 {
   if (d->val != A->val) return OVK_OK;
   if (!symmetric) {
@@ -206,12 +206,12 @@ ovk_err ovk__symdia_fill(ovk_ctx *ctx, ovk__csr *A, ovk__diagonals *d, bool *sym
 {
   filler f = {.A = A, .d = d};
   *symmetric = false;
-  ovk_err err = allocate(ctx, &f);
+  ovk_err err = symdia_allocate(ctx, &f);
   if (!err) err = make_room(ctx, A, d);
   if (!err) {
     *symmetric = fill_all(&f);
-    err = settle(ctx, *symmetric, A, d);
+    err = symdia_settle(ctx, *symmetric, A, d);
   }
-  clear(&f);
+  symdia_clear(&f);
   return err;
 }

@@ -16,15 +16,15 @@ enum { MAX_DIAGONALS = 4096 }; /* distinct ones; each row is searched for all of
 
 typedef ovk__symdia block;
 
-static void release(block *b)
+static void symdia_release(block *b)
 {
   ovk__diagonals_free(&b->d);
   free(b->offset);
 }
 
-static void destroy(void *self)
+static void symdia_destroy(void *self)
 {
-  if (self) release(self);
+  if (self) symdia_release(self);
   free(self);
 }
 
@@ -55,7 +55,8 @@ static ovk_err collect_offsets(ovk_ctx *ctx, block *b)
 }
 
 /* *self <- the plan; *bytes is -1 if it takes too much room. */
-static ovk_err plan(ovk_ctx *ctx, const ovk__csr *A, int64_t limit, void **self, int64_t *bytes)
+static ovk_err symdia_plan(ovk_ctx *ctx, const ovk__csr *A, int64_t limit, void **self,
+                           int64_t *bytes)
 {
   block *b = calloc(1, sizeof *b);
   OVK_CHECK(b, ctx, OVK_ERR_MEMORY, "no memory for a matrix block");
@@ -88,12 +89,13 @@ static int64_t work_of(const ovk__diagonals *d)
   return work;
 }
 
-static ovk_err estimate(ovk_ctx *ctx, const ovk__csr *A, int64_t limit, int64_t *cost, void **self)
+static ovk_err symdia_estimate(ovk_ctx *ctx, const ovk__csr *A, int64_t limit, int64_t *cost,
+                               void **self)
 {
   int64_t bytes = -1;
   *cost = -1;
   if (ovk__cost(A, ovk__csr_nnz(A) / 2 * (int64_t)sizeof *A->val, 0) >= limit) return OVK_OK;
-  OVK_TRY(plan(ctx, A, limit, self, &bytes)); /* a byte costs at least 1 */
+  OVK_TRY(symdia_plan(ctx, A, limit, self, &bytes)); /* a byte costs at least 1 */
   const block *b = *self;
   if (bytes >= 0 && b->noffsets <= MAX_DIAGONALS) *cost = ovk__cost(A, bytes, work_of(&b->d));
   return OVK_OK;
@@ -103,7 +105,7 @@ static ovk_err estimate(ovk_ctx *ctx, const ovk__csr *A, int64_t limit, int64_t 
 static ovk_err build_upper(ovk_ctx *ctx, ovk__csr *A, void **self, bool *symmetric)
 {
   int64_t bytes = 0;
-  if (!*self) OVK_TRY(plan(ctx, A, INT64_MAX, self, &bytes));
+  if (!*self) OVK_TRY(symdia_plan(ctx, A, INT64_MAX, self, &bytes));
   OVK_TRY(ovk__diagonals_check(ctx, A, bytes));
   block *b = *self;
   OVK_CHECK(b->noffsets <= MAX_DIAGONALS, ctx, OVK_ERR_UNSUPPORTED,
@@ -112,17 +114,17 @@ static ovk_err build_upper(ovk_ctx *ctx, ovk__csr *A, void **self, bool *symmetr
   return ovk__symdia_fill(ctx, A, &b->d, symmetric);
 }
 
-static ovk_err build(ovk_ctx *ctx, ovk__csr *A, bool exact, void **self)
+static ovk_err symdia_build(ovk_ctx *ctx, ovk__csr *A, bool exact, void **self)
 {
   bool symmetric = false;
   ovk_err err = build_upper(ctx, A, self, &symmetric);
   if (!err && !symmetric) {
-    destroy(*self);
+    symdia_destroy(*self);
     *self = NULL;
     err = ovk__symmetry_require(ctx, A, exact);
     if (!err) err = build_upper(ctx, A, self, &symmetric);
   }
-  return ovk__format_finish(err, A, destroy, self);
+  return ovk__format_finish(err, A, symdia_destroy, self);
 }
 
 static double mult_dot(const void *self, const double *x, double *y, ovk_poll poll,
@@ -131,12 +133,12 @@ static double mult_dot(const void *self, const double *x, double *y, ovk_poll po
   return ovk__symdia_mult_dot(&((const block *)self)->d, x, y, poll, finish);
 }
 
-static void diagonal(const void *self, double *out)
+static void symdia_diagonal(const void *self, double *out)
 {
   ovk__diagonals_diagonal(&((const block *)self)->d, out);
 }
 
-static int64_t bytes(const void *self)
+static int64_t symdia_bytes(const void *self)
 {
   return ovk__diagonals_bytes(&((const block *)self)->d);
 }
@@ -153,7 +155,7 @@ static ovk_err copy_narrow(ovk_ctx *ctx, const void *self, void **out)
   OVK_CHECK(b, ctx, OVK_ERR_MEMORY, "no memory for a matrix block");
   const ovk_err err = ovk__diagonals_copy_narrow(ctx, &((const block *)self)->d, &b->d);
   *out = err ? NULL : b;
-  if (err) destroy(b);
+  if (err) symdia_destroy(b);
   return err;
 }
 
@@ -161,10 +163,10 @@ static ovk_err copy_narrow(ovk_ctx *ctx, const void *self, void **out)
 static const ovk__format symdia_float = {
     .name = "symdia:float",
     .symmetric = true,
-    .destroy = destroy,
+    .destroy = symdia_destroy,
     .mult_dot = mult_dot_float,
-    .diagonal = diagonal,
-    .bytes = bytes,
+    .diagonal = symdia_diagonal,
+    .bytes = symdia_bytes,
 };
 
 static const ovk_option options[] = {OVK__EXACT_OPTION, OVK_OPTIONS_END};
@@ -174,16 +176,16 @@ const ovk__format ovk__format_symdia = {
     .summary = "upper half of a symmetric matrix, by diagonals",
     .keys = options,
     .symmetric = true,
-    .estimate = estimate,
-    .build = build,
+    .estimate = symdia_estimate,
+    .build = symdia_build,
     .lengths = ovk__symdia_lengths,
     .unfold = ovk__symdia_unfold,
     .refill = ovk__symdia_refill,
     .narrow = &symdia_float,
     .copy_narrow = copy_narrow,
-    .destroy = destroy,
+    .destroy = symdia_destroy,
     .mult_dot = mult_dot,
-    .diagonal = diagonal,
+    .diagonal = symdia_diagonal,
     .row = ovk__symdia_row,
-    .bytes = bytes,
+    .bytes = symdia_bytes,
 };

@@ -15,7 +15,7 @@ static ovk_lidx distance_of(const ovk__sparsity *S, ovk_lidx i, int64_t k)
   return S->col[k] < i ? i - S->col[k] : S->col[k] - i;
 }
 
-static int compare(const void *a, const void *b)
+static int dia_triangle_compare(const void *a, const void *b)
 {
   const ovk_lidx x = *(const ovk_lidx *)a, y = *(const ovk_lidx *)b;
   return (x < y) - (x > y);
@@ -32,7 +32,7 @@ bool ovk__dia_triangle_add_distance(ovk__dia_triangle *T, unsigned char *seen, o
 
 void ovk__dia_triangle_order(ovk__dia_triangle *T)
 {
-  qsort(T->distance, (size_t)T->count, sizeof *T->distance, compare);
+  qsort(T->distance, (size_t)T->count, sizeof *T->distance, dia_triangle_compare);
 }
 
 bool ovk__dia_triangle_fits(const ovk__dia_triangle *T, int64_t entries)
@@ -62,7 +62,7 @@ ovk_err ovk__dia_triangle_plan(ovk_ctx *ctx, ovk_lidx n, const ovk__sparsity *S,
   return OVK_OK;
 }
 
-static void put(const ovk__dia_triangle *T, void *array, int64_t at, double value)
+static void dia_triangle_put(const ovk__dia_triangle *T, void *array, int64_t at, double value)
 {
   if (T->single) {
     ((float *)array)[at] = (float)value;
@@ -73,7 +73,7 @@ static void put(const ovk__dia_triangle *T, void *array, int64_t at, double valu
 
 /* The diagonal of a distance other than 1. Rows have their entries in the order of the diagonals,
  * or of the diagonals from the last, so the search starts beside the one found before. */
-static int find(const ovk__dia_triangle *T, ovk_lidx d, int before, bool ascending)
+static int dia_triangle_find(const ovk__dia_triangle *T, ovk_lidx d, int before, bool ascending)
 {
   int e = before;
   do {
@@ -85,21 +85,21 @@ static int find(const ovk__dia_triangle *T, ovk_lidx d, int before, bool ascendi
 }
 
 /* An entry of T is in the later one of its row and column. */
-static void fill(const ovk__sparsity *S, const double *value, const double *inverse,
-                 ovk__dia_triangle *T)
+static void dia_triangle_fill(const ovk__sparsity *S, const double *value, const double *inverse,
+                              ovk__dia_triangle *T)
 {
   int e = 0;
   for (ovk_lidx i = 0; i < T->n; i++) {
     for (int64_t k = S->ptr[i]; k < S->ptr[i + 1]; k++) {
       const ovk_lidx d = distance_of(S, i, k), row = S->col[k] < i ? i : S->col[k];
       if (d == 1) {
-        put(T, T->near, row, value[k]);
+        dia_triangle_put(T, T->near, row, value[k]);
       } else {
-        e = find(T, d, e, row == i);
-        put(T, T->value, e * T->stride + row, value[k]);
+        e = dia_triangle_find(T, d, e, row == i);
+        dia_triangle_put(T, T->value, e * T->stride + row, value[k]);
       }
     }
-    if (inverse) put(T, T->inverse, i, inverse[i]);
+    if (inverse) dia_triangle_put(T, T->inverse, i, inverse[i]);
   }
 }
 
@@ -125,7 +125,7 @@ ovk_err ovk__dia_triangle_fill(ovk_ctx *ctx, const ovk__sparsity *S, const doubl
                                const double *inverse, bool single, ovk__dia_triangle *T)
 {
   OVK_TRY(ovk__dia_triangle_allocate(ctx, single, inverse != NULL, T));
-  fill(S, value, inverse, T);
+  dia_triangle_fill(S, value, inverse, T);
   return OVK_OK;
 }
 

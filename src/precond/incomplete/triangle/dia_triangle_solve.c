@@ -157,15 +157,15 @@ OVK_ALWAYS_INLINE void solve_rows(const ovk__dia_triangle *T, form f, const doub
   } while (0)
 
 OVK_FOR_EACH_CPU
-static void forward(const ovk__dia_triangle *T, const double *r, double *x, int64_t done,
-                    int64_t to)
+static void dia_triangle_forward(const ovk__dia_triangle *T, const double *r, double *x,
+                                 int64_t done, int64_t to)
 {
   FOR_FORM(false);
 }
 
 OVK_FOR_EACH_CPU
-static void backward(const ovk__dia_triangle *T, const double *r, double *x, int64_t done,
-                     int64_t to)
+static void dia_triangle_backward(const ovk__dia_triangle *T, const double *r, double *x,
+                                  int64_t done, int64_t to)
 {
   FOR_FORM(true);
 }
@@ -215,8 +215,8 @@ OVK_ALWAYS_INLINE void multiply_rows(const ovk__dia_triangle *T, form f, const d
 }
 
 OVK_FOR_EACH_CPU
-static void multiply(const ovk__dia_triangle *T, const double *v, double *s, int64_t from,
-                     int64_t to)
+static void dia_triangle_multiply(const ovk__dia_triangle *T, const double *v, double *s,
+                                  int64_t from, int64_t to)
 {
   if (T->single) {
     multiply_rows(T, (form){.single = true}, v, s, from, to);
@@ -240,8 +240,8 @@ void ovk__dia_triangle_multiply_solve(const ovk__dia_triangle *T, const double *
     const int64_t until = pause_of(T, poll, done);
     for (; done < until; done = to) {
       to = done + ROWS < until ? done + ROWS : until;
-      multiply(T, v, s, done, to);
-      forward(T, s, x, done, to);
+      dia_triangle_multiply(T, v, s, done, to);
+      dia_triangle_forward(T, s, x, done, to);
     }
     ovk_poll_call(poll);
   }
@@ -252,7 +252,7 @@ void ovk__dia_triangle_solve(const ovk__dia_triangle *T, bool transposed, const 
 {
   for (int64_t done = 0, to; done < T->n; done = to) {
     to = pause_of(T, poll, done);
-    (transposed ? backward : forward)(T, r, x, done, to);
+    (transposed ? dia_triangle_backward : dia_triangle_forward)(T, r, x, done, to);
     ovk_poll_call(poll);
   }
 }

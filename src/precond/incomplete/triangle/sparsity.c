@@ -28,7 +28,7 @@ typedef struct symbolic {
   rows L, U;
 } symbolic;
 
-static ovk_err grow(const symbolic *S, rows *R)
+static ovk_err sparsity_grow(const symbolic *S, rows *R)
 {
   const size_t room = (size_t)R->room + (size_t)R->room / 2 + 1024, each = sizeof *R->col;
   ovk_lidx *col = NULL, *level = NULL;
@@ -45,9 +45,9 @@ static ovk_err grow(const symbolic *S, rows *R)
   return OVK_OK;
 }
 
-static ovk_err push(const symbolic *S, rows *R, ovk_lidx j)
+static ovk_err sparsity_push(const symbolic *S, rows *R, ovk_lidx j)
 {
-  if (R->count == R->room) OVK_TRY(grow(S, R));
+  if (R->count == R->room) OVK_TRY(sparsity_grow(S, R));
   R->col[R->count] = j;
   R->level[R->count++] = S->row.level[j];
   return OVK_OK;
@@ -93,8 +93,8 @@ static ovk_err store_row(symbolic *S, ovk_lidx i)
   const ovk_lidx n = S->B->n;
   ovk_err err = OVK_OK;
   for (ovk_lidx j = S->row.next[n]; j < n; j = S->row.next[j]) {
-    if (!err && j < i) err = push(S, &S->L, j);
-    if (!err && j > i) err = push(S, &S->U, j);
+    if (!err && j < i) err = sparsity_push(S, &S->L, j);
+    if (!err && j > i) err = sparsity_push(S, &S->U, j);
     S->row.level[j] = -1;
   }
   S->L.ptr[i + 1] = S->L.count;
@@ -144,7 +144,7 @@ static ovk_err start_rows(symbolic *S)
 }
 
 /* Gives unused room back. */
-static ovk_err fit(const symbolic *S, rows *R)
+static ovk_err sparsity_fit(const symbolic *S, rows *R)
 {
   if (R->count == R->room) return OVK_OK;
   ovk_lidx *fitting = realloc(R->col, ((size_t)R->count + 1) * sizeof *fitting);
@@ -165,8 +165,8 @@ static ovk_err make_with_fill(const ovk__block *B, ovk_lidx level, ovk__sparsity
   free(S.row.level);
   free(S.L.level);
   free(S.U.level);
-  if (!err) err = fit(&S, &S.L);
-  if (!err && U) err = fit(&S, &S.U);
+  if (!err) err = sparsity_fit(&S, &S.L);
+  if (!err && U) err = sparsity_fit(&S, &S.U);
   *L = (ovk__sparsity){S.L.ptr, S.L.col};
   *(U ? U : &unwanted) = (ovk__sparsity){S.U.ptr, S.U.col};
   ovk__sparsity_free(&unwanted);

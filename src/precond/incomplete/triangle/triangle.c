@@ -50,7 +50,7 @@ static ovk_lidx distance_of(const packing *P, ovk_lidx i, ovk_lidx e)
 }
 
 /* Whether row i + m has the columns of row i and i to i + m - 1. */
-static bool joins(const packing *P, ovk_lidx i, ovk_lidx m)
+static bool triangle_joins(const packing *P, ovk_lidx i, ovk_lidx m)
 {
   const ovk_lidx length = length_of(P, i), last = i + m;
   if (last >= P->T->n || length_of(P, last) != length + m) return false;
@@ -67,7 +67,7 @@ static ovk_lidx group_of(const packing *P, ovk_lidx i)
 {
   ovk_lidx m = 1;
   if (length_of(P, i) < SHORTEST_GROUP) return m;
-  while (m < OVK__GROUP_MAX && joins(P, i, m)) m++;
+  while (m < OVK__GROUP_MAX && triangle_joins(P, i, m)) m++;
   return m;
 }
 
@@ -79,12 +79,12 @@ static ovk_lidx columns_of(const packing *P, ovk_lidx i, ovk_lidx m)
   return length - (m == 1 && length > 0 && distance_of(P, i, length - 1) == 1);
 }
 
-static uint32_t stored(const ovk__triangle *T, int64_t at)
+static uint32_t triangle_stored(const ovk__triangle *T, int64_t at)
 {
   return T->narrow ? ((const uint16_t *)T->distances)[at] : ((const uint32_t *)T->distances)[at];
 }
 
-static void store(ovk__triangle *T, ovk_lidx number)
+static void triangle_store(ovk__triangle *T, ovk_lidx number)
 {
   if (T->narrow) {
     ((uint16_t *)T->distances)[T->ndistances++] = (uint16_t)number;
@@ -103,12 +103,13 @@ static uint64_t hash_group(const packing *P, ovk_lidx i, ovk_lidx m, ovk_lidx co
   return hash;
 }
 
-static bool same(const packing *P, int64_t list, ovk_lidx i, ovk_lidx m, ovk_lidx columns)
+static bool triangle_same(const packing *P, int64_t list, ovk_lidx i, ovk_lidx m, ovk_lidx columns)
 {
   const ovk__triangle *T = P->T;
-  if (stored(T, list) != (uint32_t)m || stored(T, list + 1) != (uint32_t)columns) return false;
+  if (triangle_stored(T, list) != (uint32_t)m || triangle_stored(T, list + 1) != (uint32_t)columns)
+    return false;
   for (ovk_lidx e = 0; e < columns; e++) {
-    if (stored(T, list + HEAD + e) != (uint32_t)distance_of(P, i, e)) return false;
+    if (triangle_stored(T, list + HEAD + e) != (uint32_t)distance_of(P, i, e)) return false;
   }
   return true;
 }
@@ -119,12 +120,12 @@ static uint32_t list_of(packing *P, ovk_lidx i, ovk_lidx m, ovk_lidx columns)
   const size_t mask = ((size_t)1 << P->bits) - 1;
   size_t slot = hash_group(P, i, m, columns) & mask;
   for (; P->slots[slot] != NONE; slot = (slot + 1) & mask) {
-    if (same(P, P->slots[slot], i, m, columns)) return P->slots[slot];
+    if (triangle_same(P, P->slots[slot], i, m, columns)) return P->slots[slot];
   }
   P->slots[slot] = (uint32_t)P->T->ndistances;
-  store(P->T, m);
-  store(P->T, columns);
-  for (ovk_lidx e = 0; e < columns; e++) store(P->T, distance_of(P, i, e));
+  triangle_store(P->T, m);
+  triangle_store(P->T, columns);
+  for (ovk_lidx e = 0; e < columns; e++) triangle_store(P->T, distance_of(P, i, e));
   return P->slots[slot];
 }
 
@@ -143,7 +144,7 @@ static void pack_columns(packing *P)
 }
 
 /* array[at] <- value */
-static void put(const ovk__triangle *T, void *array, int64_t at, double value)
+static void triangle_put(const ovk__triangle *T, void *array, int64_t at, double value)
 {
   if (T->single) {
     ((float *)array)[at] = (float)value;
@@ -157,19 +158,20 @@ static void pack_values(const packing *P, const double *value, const double *inv
   ovk__triangle *T = P->T;
   int64_t at = 0;
   for (ovk_lidx i = 0, m; i < T->n; i += m) {
-    m = (ovk_lidx)stored(T, T->list[i]);
-    const ovk_lidx columns = (ovk_lidx)stored(T, T->list[i] + 1);
+    m = (ovk_lidx)triangle_stored(T, T->list[i]);
+    const ovk_lidx columns = (ovk_lidx)triangle_stored(T, T->list[i] + 1);
     const bool near = m == 1 && columns < length_of(P, i);
-    put(T, T->near, i, near ? value[place_of(P, i, columns)] : 0);
-    for (ovk_lidx l = 1; l < m; l++) put(T, T->near, i + l, 0);
+    triangle_put(T, T->near, i, near ? value[place_of(P, i, columns)] : 0);
+    for (ovk_lidx l = 1; l < m; l++) triangle_put(T, T->near, i + l, 0);
     for (ovk_lidx l = 0; inverse && l < m; l++)
-      put(T, T->inverse, i + l, inverse[row_of(P, i + l)]);
+      triangle_put(T, T->inverse, i + l, inverse[row_of(P, i + l)]);
     for (ovk_lidx e = 0; e < columns; e++) {
-      for (ovk_lidx l = 0; l < m; l++) put(T, T->value, at++, value[place_of(P, i + l, e)]);
+      for (ovk_lidx l = 0; l < m; l++)
+        triangle_put(T, T->value, at++, value[place_of(P, i + l, e)]);
     }
     for (ovk_lidx l = 1; l < m; l++) {
       for (ovk_lidx e = 0; e < l; e++) {
-        put(T, T->value, at++, value[place_of(P, i + l, columns + e)]);
+        triangle_put(T, T->value, at++, value[place_of(P, i + l, columns + e)]);
       }
     }
   }

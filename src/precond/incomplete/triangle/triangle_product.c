@@ -34,7 +34,8 @@ OVK_ALWAYS_INLINE place multiply_rows(const ovk__triangle *T, form f, const doub
 }
 
 OVK_FOR_EACH_CPU
-static place multiply(const ovk__triangle *T, const double *v, double *s, place p, int64_t to)
+static place triangle_multiply(const ovk__triangle *T, const double *v, double *s, place p,
+                               int64_t to)
 {
 #define MULTIPLY(f) multiply_rows(T, f, v, s, p, to)
   FOR_FORM(T, false, MULTIPLY);
@@ -52,7 +53,7 @@ void ovk__triangle_multiply_solve(const ovk__triangle *T, const double *v, doubl
     const int64_t until = ovk_poll_until(poll, (ovk_lidx)p.row, T->n);
     while (p.row < until) {
       const int64_t to = p.row + ROWS < until ? p.row + ROWS : until;
-      (void)multiply(T, v, s, p, to);
+      (void)triangle_multiply(T, v, s, p, to);
       p = ovk__triangle_solve_lower(T, s, x, p, to);
     }
     ovk_poll_call(poll);

@@ -135,14 +135,14 @@ static place solve_upper(const ovk__triangle *T, const double *r, double *x, pla
 }
 
 OVK_FOR_EACH_CPU
-static place spread(const ovk__triangle *T, double *x, place p, int64_t to)
+static place triangle_spread(const ovk__triangle *T, double *x, place p, int64_t to)
 {
 #define SPREAD(f) spread_rows(T, f, x, p, to)
   FOR_FORM(T, false, SPREAD);
 #undef SPREAD
 }
 
-static void solve(const ovk__triangle *T, const double *r, double *x, ovk_poll poll)
+static void triangle_solve_rows(const ovk__triangle *T, const double *r, double *x, ovk_poll poll)
 {
   for (place p = {0, 0}; p.row < T->n;) {
     const int64_t to = ovk_poll_until(poll, (ovk_lidx)p.row, T->n);
@@ -155,7 +155,7 @@ static void solve_transposed(const ovk__triangle *T, double *x, ovk_poll poll)
 {
   for (place p = {T->n, T->nvalues}; p.row > 0;) {
     const int64_t done = T->n - p.row;
-    p = spread(T, x, p, T->n - ovk_poll_until(poll, (ovk_lidx)done, T->n));
+    p = triangle_spread(T, x, p, T->n - ovk_poll_until(poll, (ovk_lidx)done, T->n));
     ovk_poll_call(poll);
   }
 }
@@ -165,7 +165,7 @@ void ovk__triangle_solve(const ovk__triangle *T, const double *r, double *x, ovk
   if (T->by_diagonals) {
     ovk__dia_triangle_solve(&T->dia, T->upper, r, x, poll); /* the transpose of an upper one */
   } else {
-    solve(T, r, x, poll);
+    triangle_solve_rows(T, r, x, poll);
   }
 }
 
