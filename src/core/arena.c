@@ -11,10 +11,10 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-enum { LEAST_AREA = 128, MOST_SLOTS = 63, ARENA_BYTES = 256 << 10, MOST_DOUBLINGS = 4 };
+enum { LEAST_AREA = 128, MAX_SLOTS = 63, ARENA_BYTES = 256 << 10, MAX_DOUBLINGS = 4 };
 
 /* Beside the bits of used slots: this rank's areas are too small. */
-#define TOO_SMALL ((uint64_t)1 << MOST_SLOTS)
+#define TOO_SMALL ((uint64_t)1 << MAX_SLOTS)
 
 void ovk__arenas_init(ovk_ctx *ctx, MPI_Comm comm, ovk__arenas *out)
 {
@@ -89,7 +89,7 @@ static ovk__arena *find_place(ovk__arenas *arenas, size_t largest, const uint64_
  */
 static size_t areas_in(int k, size_t largest)
 {
-  return ((size_t)ARENA_BYTES << (k < MOST_DOUBLINGS ? k : MOST_DOUBLINGS)) / largest;
+  return ((size_t)ARENA_BYTES << (k < MAX_DOUBLINGS ? k : MAX_DOUBLINGS)) / largest;
 }
 
 static ovk_err add_arena(ovk__arenas *arenas, size_t largest, size_t area, ovk__arena *a,
@@ -98,9 +98,9 @@ static ovk_err add_arena(ovk__arenas *arenas, size_t largest, size_t area, ovk__
   const size_t fit = areas_in((int)(a - arenas->list), largest);
   free_arena(a);
   *a = (ovk__arena){.area = fit > 1 ? largest : round_up(area),
-                    .nslots = fit > MOST_SLOTS ? MOST_SLOTS
-                              : fit > 1        ? (int)fit
-                                               : 1};
+                    .nslots = fit > MAX_SLOTS ? MAX_SLOTS
+                              : fit > 1       ? (int)fit
+                                              : 1};
   ovk_err err = arena_agree_on_slot(arenas, make_segments(arenas, a), failed);
   if (!*failed) {
     err = arena_agree_on_slot(arenas,

@@ -24,11 +24,11 @@ void ovk__release(void *handle)
   ovk__ctx_release(held);
 }
 
-enum { MOST = sizeof((ovk__used *)0)->objects / sizeof(void *) };
+enum { MAX_OBJECTS = sizeof((ovk__used *)0)->objects / sizeof(void *) };
 
 ovk__used ovk__begin_use(ovk__used used)
 {
-  for (int k = 0; k < MOST; k++) {
+  for (int k = 0; k < MAX_OBJECTS; k++) {
     if (used.objects[k]) ((ovk__object *)ovk__hold(used.objects[k]))->calls++;
   }
   return used;
@@ -36,7 +36,7 @@ ovk__used ovk__begin_use(ovk__used used)
 
 void ovk__end_use(const ovk__used *used)
 {
-  for (int k = 0; k < MOST; k++) {
+  for (int k = 0; k < MAX_OBJECTS; k++) {
     ovk__object *object = (ovk__object *)used->objects[k];
     if (object) object->calls--;
     ovk__release(object);

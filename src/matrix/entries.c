@@ -62,9 +62,9 @@ static int64_t longest_of(const int64_t *ptr, ovk_lidx rows)
 /* At least the length of every row. */
 static size_t longest_row(const ovk_mat *A)
 {
-  int64_t local = 0, ptr[OVK__PIECE + 1];
-  for (ovk_lidx i = 0; i < A->layout.local; i += OVK__PIECE) {
-    const ovk_lidx left = A->layout.local - i, rows = left < OVK__PIECE ? left : OVK__PIECE;
+  int64_t local = 0, ptr[OVK__ROW_BLOCK + 1];
+  for (ovk_lidx i = 0; i < A->layout.local; i += OVK__ROW_BLOCK) {
+    const ovk_lidx left = A->layout.local - i, rows = left < OVK__ROW_BLOCK ? left : OVK__ROW_BLOCK;
     ovk__format_count(A->format, A->local, i, rows, ptr);
     const int64_t n = longest_of(ptr, rows);
     if (n > local) local = n;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The rows of a local block in CSR while they take new values. A block that is CSR takes them
- * itself. Of others OVK__PIECE rows are unfolded at a time, in arrays that stay in cache, and
+ * itself. Of others OVK__ROW_BLOCK rows are unfolded at a time, in arrays that stay in cache, and
  * refill the block when a row behind them is reached. Once a row before them is reached, or the
  * block cannot hold their values, all rows are unfolded. */
 #include "core/context/mem.h"
@@ -47,8 +47,8 @@ static ovk_err unfold_piece(ovk_mat *A)
 {
   ovk__csr *to = &A->unfolded;
   const ovk_lidx first = A->again_first, rest = A->layout.local - first;
-  to->rows = rest < OVK__PIECE ? rest : OVK__PIECE;
-  if (!to->ptr) OVK_NEW_ARRAY(A->ctx, to->ptr, OVK__PIECE + 1);
+  to->rows = rest < OVK__ROW_BLOCK ? rest : OVK__ROW_BLOCK;
+  if (!to->ptr) OVK_NEW_ARRAY(A->ctx, to->ptr, OVK__ROW_BLOCK + 1);
   ovk__format_count(A->format, A->local, first, to->rows, to->ptr);
   OVK_TRY(make_room(A, to->ptr[to->rows]));
   ovk__csr piece = {to->rows, to->ptr, to->col, NULL};

@@ -149,9 +149,9 @@ static void chebyshev_advance(void *arg, ovk_lidx first, ovk_lidx rows, double *
   const double beta = s->beta, alpha = s->alpha;
   const double *inverse = s->inverse + first, *r = s->r + first, *z = s->z + first;
   double *restrict p = s->p + first, *restrict next = w;
-  ovk__ask(inverse, OVK__FINISH_ROWS, sizeof *inverse, rows);
-  ovk__ask(r, OVK__FINISH_ROWS, sizeof *r, rows);
-  ovk__ask(p, OVK__FINISH_ROWS, sizeof *p, rows);
+  ovk__prefetch(inverse, OVK__FINISH_ROWS, sizeof *inverse, rows);
+  ovk__prefetch(r, OVK__FINISH_ROWS, sizeof *r, rows);
+  ovk__prefetch(p, OVK__FINISH_ROWS, sizeof *p, rows);
   for (ovk_lidx i = 0; i < rows; i++) {
     p[i] = beta * p[i] + alpha * (inverse[i] * (r[i] - next[i]));
     next[i] = z[i] + p[i];

@@ -169,7 +169,7 @@ static void add(ovk_mat *A, const ovk__csr *rows, bool back)
 /* Few values, others, values of which the rows of a later piece have many, few again. */
 static void new_values_may_be_few_or_not(void **state)
 {
-  enum { ROWS = 2 * OVK__PIECE + 13 };
+  enum { ROWS = 2 * OVK__ROW_BLOCK + 13 };
   value_fn *const values[] = {few, other_few, few, many_at_the_end, few};
   for (int back = 0; back < 2; back++) {
     ovk_mat *A = new_mat(ROWS);

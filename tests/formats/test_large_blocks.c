@@ -206,7 +206,7 @@ static void multiply_first_rows(ovk_lidx rows, const double *x, double *y)
   double val[3 * HEIGHT];
   for (int k = 0; k < 3 * HEIGHT; k++) val[k] = 1;
   const ovk__diagonals d = {.rows = rows,
-                            .height = HEIGHT,
+                            .chunk_height = HEIGHT,
                             .nchunks = rows / HEIGHT + (rows % HEIGHT != 0),
                             .lists = {.begin = begin, .offset = offsets, .n = 1},
                             .list = list,

@@ -59,7 +59,7 @@ static void rows_are_sorted_by_length_within_a_window(void **state)
 /* Each entry of a window has a row of its own, whose entries are one or a chunk's rows apart. */
 static void check_places(ovk_lidx chunk)
 {
-  enum { ROWS = 2 * OVK__WINDOW + 1 };
+  enum { ROWS = 2 * OVK__SORT_WINDOW + 1 };
   ovk_lidx length[ROWS], in_chunks = 0;
   for (ovk_lidx i = 0; i < ROWS; i++) length[i] = (ovk_lidx)(5 * random_number(3, (uint64_t)i));
   ovk__windows w;
@@ -75,7 +75,7 @@ static void check_places(ovk_lidx chunk)
     in_chunks += row.step > 1;
     for (ovk_lidx l = 0; l < row.n; l++) {
       const int64_t k = row.first + (int64_t)l * row.step;
-      assert_in_range(k, w.entry[i / OVK__WINDOW], w.entry[i / OVK__WINDOW + 1] - 1);
+      assert_in_range(k, w.entry[i / OVK__SORT_WINDOW], w.entry[i / OVK__SORT_WINDOW + 1] - 1);
       assert_false(taken[k]);
       taken[k] = true;
     }
@@ -89,7 +89,7 @@ static void check_places(ovk_lidx chunk)
 static void rows_stay_in_their_window_and_are_found_there(void **state)
 {
   check_places(1);
-  check_places(OVK__CHUNK);
+  check_places(OVK__SELL_CHUNK_HEIGHT);
 }
 
 static void columns_take_16_bits_where_a_windows_lie_close_together(void **state)

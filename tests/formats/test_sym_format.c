@@ -128,7 +128,7 @@ static void columns_take_16_bits_where_they_are_near(void **state)
 {
   const ovk_lidx n = 70000, i = 300;
   for (ovk_lidx distance = UINT16_MAX; distance <= UINT16_MAX + 1; distance++) {
-    const ovk_lidx j = OVK__WINDOW + distance;
+    const ovk_lidx j = OVK__SORT_WINDOW + distance;
     ovk__csr A;
     assert_ok(ovk__csr_alloc(test_ctx(), n, 2, &A));
     for (ovk_lidx k = 0; k < n; k++) A.ptr[k + 1] = (k >= i) + (k >= j);

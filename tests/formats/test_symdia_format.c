@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { HEIGHT = OVK__SYMDIA_HEIGHT };
+enum { HEIGHT = OVK__SYMDIA_CHUNK_HEIGHT };
 
 static const ovk__format *symdia(void)
 {

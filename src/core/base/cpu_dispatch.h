@@ -37,27 +37,27 @@ static inline bool ovk__has_wide_vectors(void)
 
 /* How many matrix entries ahead of their use kernels prefetch: the hardware prefetcher stops at
  * page boundaries, and the faster the memory the farther ahead it must be asked. */
-enum { OVK__AHEAD = 1024 };
+enum { OVK__PREFETCH_DISTANCE = 1024 };
 
 /* How many rows ahead they prefetch x where it is read first, by the last diagonal, and y: the
  * hardware prefetcher does not single out the one stream of many that comes from memory. */
-enum { OVK__ROWS_AHEAD = 256 };
+enum { OVK__PREFETCH_ROWS = 256 };
 
 /* Prefetches the n elements of `size` bytes that start `ahead` elements after `next`. */
-OVK_ALWAYS_INLINE void ovk__ask(const void *next, int64_t ahead, size_t size, int64_t n)
+OVK_ALWAYS_INLINE void ovk__prefetch(const void *next, int64_t ahead, size_t size, int64_t n)
 {
   const int64_t from = ahead * (int64_t)size, until = from + n * (int64_t)size;
   for (int64_t k = from; k < until; k += 64) OVK_PREFETCH((const char *)next + k);
 }
 
-OVK_ALWAYS_INLINE void ovk__ask_ahead(const void *next, size_t size, int64_t n)
+OVK_ALWAYS_INLINE void ovk__prefetch_entries(const void *next, size_t size, int64_t n)
 {
-  ovk__ask(next, OVK__AHEAD, size, n);
+  ovk__prefetch(next, OVK__PREFETCH_DISTANCE, size, n);
 }
 
-OVK_ALWAYS_INLINE void ovk__ask_rows(const double *next, int64_t n)
+OVK_ALWAYS_INLINE void ovk__prefetch_rows(const double *next, int64_t n)
 {
-  ovk__ask(next, OVK__ROWS_AHEAD, sizeof *next, n);
+  ovk__prefetch(next, OVK__PREFETCH_ROWS, sizeof *next, n);
 }
 
 #endif

@@ -11,6 +11,7 @@
 
 #include "core/base/cpu_dispatch.h"
 
+#include <ovkrylov/base.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -165,5 +166,30 @@ OVK_ALWAYS_INLINE void ovk__lanes_add_where(unsigned bits, ovk__lanes *a, const 
   ovk__half_add_where(bits >> OVK__HALF, &a->high, &b->high);
 }
 #endif
+
+/* Inner products are summed in OVK__LANES interleaved partial sums: faster than one chain of
+ * additions, more accurate, and in a fixed order, so that results do not depend on the compiler.
+ *
+ * lane[k % OVK__LANES] <- lane[k % OVK__LANES] + x[k] y[k] for k < n */
+OVK_ALWAYS_INLINE void ovk__lanes_dot(ovk_lidx n, const double *x, const double *y,
+                                      double lane[OVK__LANES])
+{
+  ovk__lanes sum, a, b;
+  ovk_lidx i = 0;
+  ovk__lanes_of_doubles(&sum, lane);
+  for (; i <= n - OVK__LANES; i += OVK__LANES) {
+    ovk__lanes_of_doubles(&a, x + i);
+    ovk__lanes_of_doubles(&b, y + i);
+    ovk__lanes_add(&sum, &a, &b);
+  }
+  ovk__lanes_to_doubles(lane, &sum);
+  for (int l = 0; i < n; i++, l++) lane[l] += x[i] * y[i];
+}
+
+/* Sums the lanes of an inner product pairwise. */
+OVK_ALWAYS_INLINE double ovk__lanes_total(const double lane[OVK__LANES])
+{
+  return ((lane[0] + lane[4]) + (lane[2] + lane[6])) + ((lane[1] + lane[5]) + (lane[3] + lane[7]));
+}
 
 #endif

@@ -15,7 +15,7 @@
 static ovk_err agree_minimum(ovk_ctx *ctx, const uint64_t *in, uint64_t *out, int n)
 {
   MPI_Request request;
-  uint64_t own[OVK__MOST_MINIMA], *at = ovk__checking(ctx) ? ovk__check_minima(ctx) : own;
+  uint64_t own[OVK__MAX_MINIMA], *at = ovk__checking(ctx) ? ovk__check_minima(ctx) : own;
   memcpy(at, in, (size_t)n * sizeof *at);
   OVK_TRY_MPI(ctx, MPI_Iallreduce(MPI_IN_PLACE, at, n, MPI_UINT64_T, MPI_MIN, ctx->comm, &request));
   double since = 0;
@@ -54,7 +54,7 @@ static void name_rank(ovk_ctx *ctx, int rank)
 static ovk_err agree_on_error(ovk_ctx *ctx, ovk_err local, bool by_rank, bool *all)
 {
   enum { FIRST, MINIMUM, MAXIMUM, ALL, VALUES };
-  _Static_assert((int)VALUES <= (int)OVK__MOST_MINIMA, "there is room for them");
+  _Static_assert((int)VALUES <= (int)OVK__MAX_MINIMA, "there is room for them");
   const uint64_t hash = local ? ovk__hash_text(ctx->message) | 1 : 0; /* 0: no error */
   const uint64_t mine[VALUES] = {(uint64_t)(local ? ctx->rank : ctx->size), hash, ~hash,
                                  all && *all};

@@ -15,7 +15,7 @@ struct ovk__compare {
   double timeout; /* seconds */
   bool lost;      /* a timeout has expired: no further comparison is possible */
   ovk__allgather gather;
-  uint64_t minima[OVK__MOST_MINIMA]; /* of an agreement */
+  uint64_t minima[OVK__MAX_MINIMA]; /* of an agreement */
 };
 
 /* What a rank contributes: the beginning of its text, and a hash of all of it. */

@@ -10,7 +10,7 @@
 
 #include <stddef.h>
 
-enum { OVK__MOST_MINIMA = 4 };
+enum { OVK__MAX_MINIMA = 4 };
 
 typedef struct ovk__compare ovk__compare;
 

@@ -20,9 +20,9 @@ static ovk_err make_buckets(ovk_ctx *ctx, ovk__buckets *buckets, ovk_lidx rows)
  * are freed, so that the memory is available to the rows into which the entries move. */
 static ovk_err append_block(ovk_ctx *ctx, ovk__bucket *bucket)
 {
-  enum { LEAST = 16, MOST = 1 << 16 };
-  const int before = bucket->last ? bucket->last->room : LEAST / 2;
-  const int room = before < MOST ? 2 * before : MOST;
+  enum { MIN_ROOM = 16, MAX_ROOM = 1 << 16 };
+  const int before = bucket->last ? bucket->last->room : MIN_ROOM / 2;
+  const int room = before < MAX_ROOM ? 2 * before : MAX_ROOM;
   ovk__item_block *block = malloc(sizeof *block + (size_t)room * sizeof *block->items);
   OVK_CHECK(block, ctx, OVK_ERR_MEMORY, "no memory for %d matrix entries", room);
   block->next = NULL;

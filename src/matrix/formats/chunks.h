@@ -6,13 +6,13 @@
 #include <ovkrylov/plugin/poll.h>
 
 /* The row at which a kernel that is at row `from` should stop and poll: the end of a chunk. */
-static inline ovk_lidx ovk__chunks_until(ovk_lidx rows, ovk_lidx height, ovk_poll poll,
+static inline ovk_lidx ovk__chunks_until(ovk_lidx rows, ovk_lidx chunk_height, ovk_poll poll,
                                          ovk_lidx from)
 {
   const ovk_lidx end = ovk_poll_until(poll, from, rows);
-  const ovk_lidx over = end % height;
+  const ovk_lidx over = end % chunk_height;
   if (over == 0) return end;
-  return rows - end < height - over ? rows : end + (height - over);
+  return rows - end < chunk_height - over ? rows : end + (chunk_height - over);
 }
 
 /* Calls the hook once for each `every` rows in the range `from` to `to`. */

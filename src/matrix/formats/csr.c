@@ -61,7 +61,7 @@ OVK_ALWAYS_INLINE double row_times(const ovk__csr *A, ovk_lidx i, const double *
   const ovk__row row = {A->val + A->ptr[i], NULL, A->col + A->ptr[i], false};
   const ovk_lidx n = (ovk_lidx)(A->ptr[i + 1] - A->ptr[i]);
   if (n >= 8) return ovk__row_sum(&row, n, x);
-  ovk__row_ask(&row, 0);
+  ovk__row_prefetch(&row, 0);
   return chain(n, row.val, row.far, x);
 }
 

@@ -16,8 +16,8 @@ OVK_ALWAYS_INLINE void row_times_pair(const ovk__csr *A, ovk_lidx i, const doubl
   const ovk_lidx n = (ovk_lidx)(A->ptr[i + 1] - A->ptr[i]);
   const ovk_lidx fours = n < 8 ? 0 : n - n % 4;
   double a[4] = {0}, b[4] = {0}, rest0 = 0, rest1 = 0;
-  ovk__ask_ahead(val, sizeof *val, fours ? n : 1); /* a line for a short row: no loop */
-  ovk__ask_ahead(col, sizeof *col, fours ? n : 1);
+  ovk__prefetch_entries(val, sizeof *val, fours ? n : 1); /* a line for a short row: no loop */
+  ovk__prefetch_entries(col, sizeof *col, fours ? n : 1);
   for (ovk_lidx k = 0; k < fours; k += 4) {
     for (int l = 0; l < 4; l++) {
       a[l] += val[k + l] * x0[step * col[k + l]];

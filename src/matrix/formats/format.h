@@ -13,7 +13,7 @@
 #include <stddef.h>
 
 /* Rows that are unfolded and refilled at once: a multiple of all windows and chunks of rows. */
-enum { OVK__PIECE = 768 };
+enum { OVK__ROW_BLOCK = 768 };
 
 /* The key of symmetric formats and of "auto" for ovk__wanted.exact. */
 #define OVK__FORMAT_EXACT "exact"
@@ -81,7 +81,7 @@ void ovk__format_count(const ovk__format *format, const void *block, ovk_lidx fi
 
 /* The columns of out->rows rows from `first` on, where ovk__format_count() has set out->ptr: all
  * rows, then with their values unless out->val is NULL, or a piece, without them: `first` is a
- * multiple of OVK__PIECE, and so is the number of rows, unless the last one is among them.
+ * multiple of OVK__ROW_BLOCK, and so is the number of rows, unless the last one is among them.
  * OVK_ERR_MEMORY. Not collective. */
 ovk_err ovk__format_unfold(ovk_ctx *ctx, const ovk__format *format, const void *block,
                            ovk_lidx first, ovk__csr *out);

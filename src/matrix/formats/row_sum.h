@@ -26,13 +26,13 @@ OVK_ALWAYS_INLINE ovk_lidx ovk__row_column(const ovk__row *r, ovk_lidx k)
 }
 
 /* Prefetches entries that are some distance behind entry k, a cache line of values. */
-OVK_ALWAYS_INLINE void ovk__row_ask(const ovk__row *r, ovk_lidx k)
+OVK_ALWAYS_INLINE void ovk__row_prefetch(const ovk__row *r, ovk_lidx k)
 {
-  OVK_PREFETCH(r->val + k + OVK__AHEAD);
+  OVK_PREFETCH(r->val + k + OVK__PREFETCH_DISTANCE);
   if (r->is_near) {
-    OVK_PREFETCH(r->near + k + OVK__AHEAD);
+    OVK_PREFETCH(r->near + k + OVK__PREFETCH_DISTANCE);
   } else {
-    OVK_PREFETCH(r->far + k + OVK__AHEAD);
+    OVK_PREFETCH(r->far + k + OVK__PREFETCH_DISTANCE);
   }
 }
 
@@ -93,11 +93,11 @@ OVK_ALWAYS_INLINE double ovk__row_sum(const ovk__row *r, ovk_lidx n, const doubl
   double sum[4], rest = 0;
   ovk_lidx k = 0;
   for (; k <= n - 8; k += 8) {
-    ovk__row_ask(r, k);
+    ovk__row_prefetch(r, k);
     ovk__row_add_four(r, k, x, &lanes);
     ovk__row_add_four(r, k + 4, x, &lanes);
   }
-  ovk__row_ask(r, k);
+  ovk__row_prefetch(r, k);
   if (k <= n - 4) {
     ovk__row_add_four(r, k, x, &lanes);
     k += 4;

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEAST_PRODUCTS = 5, MOST_PRODUCTS = 200, ENOUGH_NS = 2000000 };
+enum { LEAST_PRODUCTS = 5, MAX_PRODUCTS = 200, ENOUGH_NS = 2000000 };
 
 /* The fastest block so far. */
 typedef struct winner {
@@ -33,7 +33,7 @@ static int64_t time_of(const ovk__format *f, const void *block, const double *x,
 {
   int64_t least = INT64_MAX, sum = 0;
   (void)f->mult_dot(block, x, y, ovk_poll_none(), NULL);
-  for (int k = 0; k < LEAST_PRODUCTS || (k < MOST_PRODUCTS && sum < ENOUGH_NS); k++) {
+  for (int k = 0; k < LEAST_PRODUCTS || (k < MAX_PRODUCTS && sum < ENOUGH_NS); k++) {
     const int64_t start = ovk__clock_ns();
     (void)f->mult_dot(block, x, y, ovk_poll_none(), NULL);
     const int64_t ns = ovk__clock_ns() - start;

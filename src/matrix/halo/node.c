@@ -33,14 +33,14 @@ static ovk_err halo_node_make(ovk_ctx *ctx, ovk__halo_node **out)
 /* Collective; errors are not agreed, but no rank hangs. */
 static ovk_err find_members(ovk_ctx *ctx, ovk__halo_node *n)
 {
-  enum { MOST_SPINS = 100 }; /* a waiting rank calls the MPI after these, for messages of others */
+  enum { MAX_SPINS = 100 }; /* a waiting rank calls the MPI after these, for messages of others */
   OVK_TRY_MPI(ctx,
               MPI_Comm_split_type(ctx->comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &n->comm));
   OVK_TRY_MPI(ctx, MPI_Comm_set_errhandler(n->comm, MPI_ERRORS_RETURN));
   OVK_TRY_MPI(ctx, MPI_Allgather(&ctx->rank, 1, MPI_INT, n->members, 1, MPI_INT, n->comm));
   ovk__arenas_init(ctx, n->comm, &n->arenas);
   OVK_TRY(ovk__spins(ctx, ctx->comm, n->arenas.size, &n->spins));
-  if (n->spins > MOST_SPINS) n->spins = MOST_SPINS;
+  if (n->spins > MAX_SPINS) n->spins = MAX_SPINS;
   return OVK_OK;
 }
 

@@ -9,7 +9,10 @@
 
 #include <math.h>
 
-enum { MOST = OVK__DIA_MOST + 1, MOST_PRODUCTS = MOST * (MOST - 1) / 2 };
+enum {
+  MAX_ENTRIES = OVK__DIA_MAX_DIAGONALS + 1,
+  MAX_PRODUCTS = MAX_ENTRIES * (MAX_ENTRIES - 1) / 2
+};
 
 /* l_ik is in diagonal f, l_jk in g. */
 typedef struct product {
@@ -20,13 +23,13 @@ typedef struct product {
 typedef struct elimination {
   int64_t n;
   int count;
-  int64_t distance[MOST];
-  double *l[MOST]; /* l[e][i] is the entry (i, i - distance[e]) */
+  int64_t distance[MAX_ENTRIES];
+  double *l[MAX_ENTRIES]; /* l[e][i] is the entry (i, i - distance[e]) */
   double *inverse;
   const ovk__dia_gaps *gaps;
   double shift;
-  int first[MOST + 1]; /* the first product of a diagonal, in the order of k */
-  product products[MOST_PRODUCTS];
+  int first[MAX_ENTRIES + 1]; /* the first product of a diagonal, in the order of k */
+  product products[MAX_PRODUCTS];
 } elimination;
 
 static void list_products(elimination *E)

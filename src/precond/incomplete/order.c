@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-enum { OPEN = -1, PLACED = -2, MOST_TRIES = 8 };
+enum { OPEN = -1, PLACED = -2, MAX_TRIES = 8 };
 
 /* level[i] is OPEN, PLACED (in a part that is done), or the distance from where the search began.
  * queue has the rows of the parts that are done, and behind them those of the search. */
@@ -83,7 +83,7 @@ static ovk_lidx search_again(search *s, ovk_lidx start, ovk_lidx from, ovk_lidx 
 static ovk_lidx place_part(search *s, ovk_lidx start, ovk_lidx from, neighbour *found)
 {
   ovk_lidx depth = -1, end = search_from(s, start, from, found);
-  for (int k = 0; k < MOST_TRIES && s->level[s->queue[end - 1]] > depth; k++) {
+  for (int k = 0; k < MAX_TRIES && s->level[s->queue[end - 1]] > depth; k++) {
     depth = s->level[s->queue[end - 1]];
     const ovk_lidx far = order_farthest(s, from, end),
                    far_end = search_again(s, far, from, end, found);

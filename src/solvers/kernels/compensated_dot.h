@@ -18,7 +18,7 @@ OVK_ALWAYS_INLINE void compensated_dot(ovk_lidx n, const double *x, const double
                                        ovk__compensated *t)
 {
   double lane[LANES] = {0};
-  add_dot(n, x, y, lane);
+  ovk__lanes_dot(n, x, y, lane);
   for (int l = 0; l < LANES; l++) {
     const double old = t->sum[l], sum = old + lane[l], added = sum - old;
     t->rest[l] += (old - (sum - added)) + (lane[l] - added);
@@ -29,7 +29,7 @@ OVK_ALWAYS_INLINE void compensated_dot(ovk_lidx n, const double *x, const double
 /* The sum; NaN or Inf if a term was. */
 OVK_ALWAYS_INLINE double compensated_sum(const ovk__compensated *t)
 {
-  return sum_lanes(t->sum) + sum_lanes(t->rest);
+  return ovk__lanes_total(t->sum) + ovk__lanes_total(t->rest);
 }
 
 #endif

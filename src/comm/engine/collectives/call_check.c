@@ -48,7 +48,7 @@ static ovk_err check_keys(const ovk__operation *o, const ovk__call *call)
 {
   static const ovk_option of_adapter[] = {OVK__ENDPOINT_OPTIONS, AGENT_OPTION};
   enum { OF_ADAPTER = sizeof of_adapter / sizeof *of_adapter };
-  ovk_option keys[OVK__MOST_CALL_KEYS + 1 + OF_ADAPTER + 1];
+  ovk_option keys[OVK__MAX_CALL_KEYS + 1 + OF_ADAPTER + 1];
   int n = 0;
   for (; o->keys && o->keys->options[n].name; n++) keys[n] = o->keys->options[n];
   if (call->over_verbs && !has_shares(o) && !ovk__has(o, OVK__IN_PIECES))

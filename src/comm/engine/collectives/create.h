@@ -62,9 +62,9 @@ typedef struct ovk__call {
 } ovk__call;
 
 /* Keys of a spec, and what reads them into the call. Same result on all ranks. */
-enum { OVK__MOST_CALL_KEYS = 8 };
+enum { OVK__MAX_CALL_KEYS = 8 };
 typedef struct ovk__call_keys {
-  ovk_option options[OVK__MOST_CALL_KEYS + 1]; /* with an end */
+  ovk_option options[OVK__MAX_CALL_KEYS + 1]; /* with an end */
   ovk_err (*read)(ovk__call *call);
 } ovk__call_keys;
 

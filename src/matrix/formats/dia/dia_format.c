@@ -24,7 +24,7 @@ static ovk_err dia_plan(ovk_ctx *ctx, const ovk__csr *A, int64_t limit, void **b
   ovk__diagonals *d = malloc(sizeof *d);
   OVK_CHECK(d, ctx, OVK_ERR_MEMORY, "no memory for a matrix block");
   *block = d;
-  return ovk__diagonals_plan(ctx, A, false, OVK__DIA_HEIGHT, limit, d, bytes);
+  return ovk__diagonals_plan(ctx, A, false, OVK__DIA_CHUNK_HEIGHT, limit, d, bytes);
 }
 
 /* Slices with values of their own or from the dictionary; a chunk begins a loop, whose end is
@@ -49,7 +49,7 @@ static int64_t work_of(const ovk__diagonals *d, bool few)
 static int64_t least_cost(const ovk__csr *A, bool few)
 {
   const int64_t nnz = ovk__csr_nnz(A), slice = few ? SLICE_OF_FEW : SLICE;
-  return ovk__cost(A, few ? 0 : nnz * (int64_t)sizeof *A->val, nnz / OVK__DIA_HEIGHT * slice);
+  return ovk__cost(A, few ? 0 : nnz * (int64_t)sizeof *A->val, nnz / OVK__DIA_CHUNK_HEIGHT * slice);
 }
 
 static ovk_err dia_estimate(ovk_ctx *ctx, const ovk__csr *A, int64_t limit, int64_t *cost,
@@ -146,14 +146,14 @@ static void dia_diagonal(const void *block, double *out)
 static ovk_lidx dia_row(const void *block, ovk_lidx i, ovk_lidx *col, double *val)
 {
   const ovk__diagonals *d = block;
-  const ovk_lidx c = i / OVK__DIA_HEIGHT, stride = ovk__diagonals_stride(d, c);
+  const ovk_lidx c = i / OVK__DIA_CHUNK_HEIGHT, stride = ovk__diagonals_stride(d, c);
   ovk_lidx n, count = 0;
   const ovk_lidx *offset = ovk__offset_list(&d->lists, d->list[c], &n);
-  int64_t slot = d->first[c] + i % OVK__DIA_HEIGHT;
+  int64_t slot = d->first[c] + i % OVK__DIA_CHUNK_HEIGHT;
   for (ovk_lidx k = 0; k < n; k++, slot += stride) {
     if (!ovk__diagonals_holds(d, slot)) continue;
     if (col) col[count] = i + offset[k];
-    if (val) val[count] = ovk__diagonals_at(d, d->slice, c, k)[i % OVK__DIA_HEIGHT];
+    if (val) val[count] = ovk__diagonals_at(d, d->slice, c, k)[i % OVK__DIA_CHUNK_HEIGHT];
     count++;
   }
   return count;

@@ -7,19 +7,19 @@
 #include "matrix/formats/dia/diagonals.h"
 
 /* Rows of a chunk. */
-enum { OVK__DIA_HEIGHT = OVK__LANES };
+enum { OVK__DIA_CHUNK_HEIGHT = OVK__LANES };
 
 /* Whether chunk c is complete and no padding lies outside of x. */
 static inline bool ovk__dia_is_inside(const ovk__diagonals *d, ovk_lidx c, ovk_lidx n,
                                       const ovk_lidx *offset)
 {
-  const ovk_lidx i = c * OVK__DIA_HEIGHT;
-  return d->rows - i >= OVK__DIA_HEIGHT &&
-         (n == 0 || (offset[0] >= -i && offset[n - 1] <= d->rows - OVK__DIA_HEIGHT - i));
+  const ovk_lidx i = c * OVK__DIA_CHUNK_HEIGHT;
+  return d->rows - i >= OVK__DIA_CHUNK_HEIGHT &&
+         (n == 0 || (offset[0] >= -i && offset[n - 1] <= d->rows - OVK__DIA_CHUNK_HEIGHT - i));
 }
 
-/* y <- A x; returns (x, y). d has chunks of OVK__DIA_HEIGHT rows, or slices of them. The second one
- * is for values in float. */
+/* y <- A x; returns (x, y). d has chunks of OVK__DIA_CHUNK_HEIGHT rows, or slices of them. The
+ * second one is for values in float. */
 double ovk__dia_mult_dot(const ovk__diagonals *d, const double *x, double *y, ovk_poll poll,
                          const ovk__finish *finish);
 double ovk__dia_float_mult_dot(const ovk__diagonals *d, const double *x, double *y, ovk_poll poll,

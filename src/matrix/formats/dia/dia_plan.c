@@ -54,7 +54,7 @@ static bool is_like_before(const ovk__csr *A, ovk_lidx i)
 static ovk_err plan_chunk(ovk_ctx *ctx, const ovk__csr *A, const ovk__diagonals *d, ovk_lidx c,
                           int64_t most, chunk_offsets *t, int64_t *slots)
 {
-  const ovk_lidx from = c * d->height, stride = ovk__diagonals_stride(d, c);
+  const ovk_lidx from = c * d->chunk_height, stride = ovk__diagonals_stride(d, c);
   t->n = 0;
   *slots = 0;
   for (ovk_lidx i = from; i < from + stride && *slots <= most; i++) {
@@ -129,13 +129,14 @@ static int64_t max_bytes(const ovk__csr *A)
   return bytes + bytes / 20 + LINE;
 }
 
-ovk_err ovk__diagonals_plan(ovk_ctx *ctx, const ovk__csr *A, bool upper, ovk_lidx height,
+ovk_err ovk__diagonals_plan(ovk_ctx *ctx, const ovk__csr *A, bool upper, ovk_lidx chunk_height,
                             int64_t limit, ovk__diagonals *out, int64_t *bytes)
 {
-  const ovk_lidx nchunks = A->rows / height + (A->rows % height != 0);
+  const ovk_lidx nchunks = A->rows / chunk_height + (A->rows % chunk_height != 0);
   const int64_t room = max_bytes(A);
   *bytes = -1;
-  *out = (ovk__diagonals){.upper = upper, .rows = A->rows, .height = height, .nchunks = nchunks};
+  *out = (ovk__diagonals){
+      .upper = upper, .rows = A->rows, .chunk_height = chunk_height, .nchunks = nchunks};
   OVK_NEW_ARRAY(ctx, out->list, nchunks);
   OVK_NEW_ARRAY(ctx, out->first, (size_t)nchunks + 1);
   bool fits = true;

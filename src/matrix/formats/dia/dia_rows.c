@@ -10,7 +10,7 @@ OVK_ALWAYS_INLINE void for_each_run(const ovk__diagonals *d, ovk_lidx c, bool ba
 {
   ovk_lidx n;
   const ovk_lidx *offset = ovk__offset_list(&d->lists, d->list[c], &n);
-  const ovk_lidx i = c * d->height, stride = ovk__diagonals_stride(d, c);
+  const ovk_lidx i = c * d->chunk_height, stride = ovk__diagonals_stride(d, c);
   for (ovk_lidx k = 0; k < n; k++) {
     const ovk_lidx at = back ? n - 1 - k : k;
     const int64_t slot = d->first[c] + (int64_t)at * stride;
@@ -26,16 +26,16 @@ void ovk__diagonals_lengths(const ovk__diagonals *d, ovk_lidx first, ovk_lidx ro
 {
   ovk__cursors r = {.first = first, .next = length};
   memset(length, 0, (size_t)rows * sizeof *length);
-  for (ovk_lidx c = first / d->height; rows > 0; rows -= d->height) {
+  for (ovk_lidx c = first / d->chunk_height; rows > 0; rows -= d->chunk_height) {
     for_each_run(d, c++, false, ovk__count_run, &r);
   }
 }
 
 void ovk__diagonals_unfold(const ovk__diagonals *d, ovk_lidx first, ovk__csr *out)
 {
-  int64_t next[OVK__MOST_HEIGHT];
-  for (ovk_lidx k = 0; k < out->rows; k += d->height) {
-    const ovk_lidx i = first + k, c = i / d->height;
+  int64_t next[OVK__MAX_CHUNK_HEIGHT];
+  for (ovk_lidx k = 0; k < out->rows; k += d->chunk_height) {
+    const ovk_lidx i = first + k, c = i / d->chunk_height;
     ovk__cursors r = {i, next, out->col, out->val, d->val, 0};
     memcpy(next, out->ptr + k, (size_t)ovk__diagonals_stride(d, c) * sizeof *next);
     for_each_run(d, c, false, ovk__give_run, &r);
@@ -48,7 +48,7 @@ static bool refill_slices(ovk__diagonals *d, ovk_lidx c, int64_t *next, double *
 {
   ovk_lidx n;
   const ovk_lidx *offset = ovk__offset_list(&d->lists, d->list[c], &n);
-  const ovk_lidx i = c * d->height, stride = ovk__diagonals_stride(d, c);
+  const ovk_lidx i = c * d->chunk_height, stride = ovk__diagonals_stride(d, c);
   for (ovk_lidx k = n - 1; k >= 0; k--) {
     double slice[OVK__SLICE] = {0};
     const int64_t slot = d->first[c] + (int64_t)k * stride;
@@ -64,9 +64,9 @@ static bool refill_slices(ovk__diagonals *d, ovk_lidx c, int64_t *next, double *
 /* New values for the chunks from row `first` on; false if there is no room for their slices. */
 static bool refill_chunks(const ovk__csr *A, ovk_lidx first, ovk__diagonals *d)
 {
-  int64_t next[OVK__MOST_HEIGHT];
-  for (ovk_lidx k = 0; k < A->rows; k += d->height) {
-    const ovk_lidx i = first + k, c = i / d->height;
+  int64_t next[OVK__MAX_CHUNK_HEIGHT];
+  for (ovk_lidx k = 0; k < A->rows; k += d->chunk_height) {
+    const ovk_lidx i = first + k, c = i / d->chunk_height;
     ovk__cursors r = {i, next, NULL, A->val, d->val, 0};
     memcpy(next, A->ptr + k + 1, (size_t)ovk__diagonals_stride(d, c) * sizeof *next);
     if (!d->slice) {

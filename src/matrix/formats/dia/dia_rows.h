@@ -71,7 +71,7 @@ OVK_ALWAYS_INLINE void ovk__put_run(void *arg, ovk_lidx i, ovk_lidx j, ovk_lidx 
   const double *restrict val = r->val;
   double *restrict to = r->slot + (slot - r->begin);
   (void)j;
-  ovk__ask_ahead(to, sizeof *to, n);
+  ovk__prefetch_entries(to, sizeof *to, n);
   for (ovk_lidx l = 0; l < n; l++) to[l] = val[--next[l]];
 }
 

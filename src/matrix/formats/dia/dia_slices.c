@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TABLE = 2 * OVK__MOST_SLICES }; /* a power of two; at most half of it is used */
+enum { TABLE = 2 * OVK__MAX_SLICES }; /* a power of two; at most half of it is used */
 
 ovk_err ovk__slices_make(ovk_ctx *ctx, int32_t most, ovk__slices *out)
 {
-  *out = (ovk__slices){.most = most < OVK__MOST_SLICES ? most : OVK__MOST_SLICES};
+  *out = (ovk__slices){.most = most < OVK__MAX_SLICES ? most : OVK__MAX_SLICES};
   OVK_NEW_ARRAY(ctx, out->val, (size_t)out->most * OVK__SLICE);
   OVK_NEW_ZEROS(ctx, out->table, TABLE);
   return OVK_OK;

@@ -8,13 +8,13 @@
 #include "core/context/check.h"
 
 enum {
-  OVK__SLICE = 8,            /* rows */
-  OVK__MOST_SLICES = 1 << 13 /* as many as stay in the second cache beside x and y */
+  OVK__SLICE = 8,           /* rows */
+  OVK__MAX_SLICES = 1 << 13 /* as many as stay in the second cache beside x and y */
 };
 
 /* All zero: empty, no arrays. */
 typedef struct ovk__slices {
-  int32_t n, most; /* slices, and how many there may be, at most OVK__MOST_SLICES */
+  int32_t n, most; /* slices, and how many there may be, at most OVK__MAX_SLICES */
   double *val;     /* [most][OVK__SLICE]; not written from n on, but where there have been slices */
   float *narrow;   /* the same in a block with values in float, in place of val and table */
   uint16_t *table; /* hash table with open addressing: slice + 1, or 0 */

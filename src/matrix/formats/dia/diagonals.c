@@ -57,7 +57,7 @@ static void fill_chunk(const ovk__csr *A, ovk__diagonals *d, ovk_lidx c, ovk_lid
 {
   ovk_lidx n;
   const ovk_lidx *offset = ovk__offset_list(&d->lists, d->list[c], &n);
-  const ovk_lidx from = c * d->height, stride = ovk__diagonals_stride(d, c);
+  const ovk_lidx from = c * d->chunk_height, stride = ovk__diagonals_stride(d, c);
   const int64_t slots = d->first[c + 1] - d->first[c];
   if (slots) memset(val, 0, (size_t)slots * sizeof *val);
   for (ovk_lidx k = 0; k < n; k++) place[offset[k]] = k;
@@ -72,7 +72,7 @@ static void fill_chunk(const ovk__csr *A, ovk__diagonals *d, ovk_lidx c, ovk_lid
 static ovk_err make_bits(ovk_ctx *ctx, ovk__diagonals *d)
 {
   free(d->stored);
-  OVK_NEW_ZEROS(ctx, d->stored, d->first[d->nchunks] / 8 + OVK__STORED_AHEAD);
+  OVK_NEW_ZEROS(ctx, d->stored, d->first[d->nchunks] / 8 + OVK__STORED_PADDING);
   return OVK_OK;
 }
 
@@ -126,7 +126,7 @@ static ovk_err fill_slices(ovk_ctx *ctx, const ovk__csr *A, ovk__diagonals *d, b
   }
   free(place);
   free(val);
-  OVK_CHECK(room, ctx, OVK_ERR_MEMORY, "no memory for a chunk of %d rows", d->height);
+  OVK_CHECK(room, ctx, OVK_ERR_MEMORY, "no memory for a chunk of %d rows", d->chunk_height);
   return OVK_OK;
 }
 
@@ -143,8 +143,8 @@ ovk_err ovk__diagonals_fill_few(ovk_ctx *ctx, const ovk__csr *A, ovk__diagonals 
   *few = true;
   OVK_TRY(make_bits(ctx, d));
   OVK_NEW_ARRAY(ctx, d->slice, slices);
-  OVK_TRY(ovk__slices_make(ctx, most < OVK__MOST_SLICES ? (int32_t)most : OVK__MOST_SLICES,
-                           &d->slices));
+  OVK_TRY(
+      ovk__slices_make(ctx, most < OVK__MAX_SLICES ? (int32_t)most : OVK__MAX_SLICES, &d->slices));
   OVK_TRY(fill_slices(ctx, A, d, few));
   if (!*few) drop_slices(d);
   return OVK_OK;

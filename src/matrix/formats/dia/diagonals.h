@@ -14,14 +14,14 @@
 #include <stdbool.h>
 
 enum {
-  OVK__MOST_HEIGHT = 24, /* of a chunk: the bits of a diagonal's slots are in 4 bytes then */
-  OVK__STORED_AHEAD = 4  /* bytes from that of the last slot on which may be read */
+  OVK__MAX_CHUNK_HEIGHT = 24, /* of a chunk: the bits of a diagonal's slots are in 4 bytes then */
+  OVK__STORED_PADDING = 4     /* bytes from that of the last slot on which may be read */
 };
 
 /* All zero: empty, no arrays. */
 typedef struct ovk__diagonals {
-  bool upper;            /* without the entries below the diagonal */
-  ovk_lidx rows, height; /* height: rows of a chunk; the last may have fewer */
+  bool upper;                  /* without the entries below the diagonal */
+  ovk_lidx rows, chunk_height; /* the latter: rows of a chunk; the last may have fewer */
   ovk_lidx nchunks;
   ovk__offset_lists lists;
   int32_t *list;   /* [chunk] */
@@ -37,7 +37,7 @@ typedef struct ovk__diagonals {
 /* Finds chunks and lists of A, without values. *bytes <- the bytes that a product would read; -1 if
  * they are not below `limit`, or if the block would take over 5 % more memory than A: then it stops
  * early. ovk__diagonals_free() must be called, also after a failure. */
-ovk_err ovk__diagonals_plan(ovk_ctx *ctx, const ovk__csr *A, bool upper, ovk_lidx height,
+ovk_err ovk__diagonals_plan(ovk_ctx *ctx, const ovk__csr *A, bool upper, ovk_lidx chunk_height,
                             int64_t limit, ovk__diagonals *out, int64_t *bytes);
 
 /* OVK_ERR_UNSUPPORTED if the plan of A came to `bytes` = -1 without a limit. */
@@ -72,8 +72,8 @@ void ovk__diagonals_diagonal(const ovk__diagonals *d, double *out);
 /* Slots from one offset of a chunk to the next: its number of rows. */
 static inline ovk_lidx ovk__diagonals_stride(const ovk__diagonals *d, ovk_lidx chunk)
 {
-  const ovk_lidx rest = d->rows - chunk * d->height;
-  return rest < d->height ? rest : d->height;
+  const ovk_lidx rest = d->rows - chunk * d->chunk_height;
+  return rest < d->chunk_height ? rest : d->chunk_height;
 }
 
 /* Where in their array the values of chunk c on its diagonal number k begin. `few`: they are in
@@ -99,7 +99,7 @@ static inline bool ovk__diagonals_holds(const ovk__diagonals *d, int64_t slot)
 /* As ovk__chunks_until(), ovk__chunks_poll(). */
 static inline ovk_lidx ovk__diagonals_until(const ovk__diagonals *d, ovk_poll poll, ovk_lidx from)
 {
-  return ovk__chunks_until(d->rows, d->height, poll, from);
+  return ovk__chunks_until(d->rows, d->chunk_height, poll, from);
 }
 
 static inline void ovk__diagonals_poll(const ovk__diagonals *d, ovk_poll poll, ovk_lidx from,

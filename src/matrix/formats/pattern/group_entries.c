@@ -18,7 +18,7 @@ static uint32_t groups_bits(ovk_lidx from, ovk_lidx end)
   return (uint32_t)((UINT64_C(1) << end) - (UINT64_C(1) << from));
 }
 
-enum { MOST_ITEMS = 96 };
+enum { MAX_ITEMS = 96 };
 
 static bool is_same_value(double a, double b)
 {
@@ -38,7 +38,7 @@ static bool add_item(item *items, int *n, ovk_lidx offset, double value, uint32_
     items[e].rows |= rows;
     return true;
   }
-  if (*n == MOST_ITEMS) return false;
+  if (*n == MAX_ITEMS) return false;
   memmove(items + k + 1, items + k, (size_t)(*n - k) * sizeof *items);
   items[k] = (item){offset, value, rows, false};
   ++*n;
@@ -136,8 +136,8 @@ static int64_t groups_store(ovk__pattern_groups *f, together *all, int n)
 bool ovk__group_entries_add(const ovk__pattern_block *b, ovk__group_place at,
                             ovk__pattern_groups *f, int32_t most_parts, int32_t most_entries)
 {
-  item items[MOST_ITEMS];
-  together all[MOST_ITEMS];
+  item items[MAX_ITEMS];
+  together all[MAX_ITEMS];
   int64_t by_runs;
   const int32_t nparts = f->nparts;
   int n = groups_collect(b, at, items, &by_runs);

@@ -59,7 +59,7 @@ static bool is_hopeless(const ovk__patterns *found, int64_t entries_seen)
 /* Groups repeat where there are few patterns, as at the faces, edges and corners of a box. */
 static ovk_err add_up(ovk_ctx *ctx, ovk__patterns *found, int64_t limit, int64_t *cost)
 {
-  enum { CACHE = 1 << 19, MOST_SHARED = 64 };
+  enum { CACHE = 1 << 19, MAX_SHARED = 64 };
   const ovk__csr *A = found->A;
   int64_t by_runs = 0, shared = 0, nruns = 0;
   *cost = 0;
@@ -68,7 +68,7 @@ static ovk_err add_up(ovk_ctx *ctx, ovk__patterns *found, int64_t limit, int64_t
     const int64_t n = A->ptr[first + 1] - A->ptr[first];
     by_runs += run_work(end - first, n, bytes_of(0, 0, found->entries) < CACHE);
     shared += shared_work(end - first, n);
-    const int64_t work = found->count <= MOST_SHARED && shared < by_runs ? shared : by_runs;
+    const int64_t work = found->count <= MAX_SHARED && shared < by_runs ? shared : by_runs;
     *cost = ovk__cost(A, bytes_of(++nruns, found->count, found->entries), work);
     if (*cost >= limit || is_hopeless(found, A->ptr[end])) {
       *cost = -1;

@@ -12,7 +12,7 @@ enum { GROUP = OVK__GROUP };
 
 /* What a block may have of each, so that a product finds them in the cache; further groups share no
  * entries. */
-enum { MOST_KINDS = 1024, SLOTS = 2 * MOST_KINDS, PARTS = 4, ENTRIES = 16 };
+enum { MAX_KINDS = 1024, SLOTS = 2 * MAX_KINDS, PARTS = 4, ENTRIES = 16 };
 
 typedef ovk__group_piece piece;
 
@@ -137,7 +137,7 @@ ovk_err ovk__pattern_groups_find(ovk_ctx *ctx, int64_t bytes, ovk__pattern_block
 {
   ovk__pattern_groups *f = &b->groups;
   f->count = b->rows / GROUP + (b->rows % GROUP != 0);
-  const int32_t most = f->count < MOST_KINDS ? f->count : MOST_KINDS;
+  const int32_t most = f->count < MAX_KINDS ? f->count : MAX_KINDS;
   search s = {.b = b, .found = f, .most = bytes > 0 ? most : 0, .bytes = bytes};
   f->reach = usual_reach(b);
   const ovk_err err = make_room(ctx, &s);

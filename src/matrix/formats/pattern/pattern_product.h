@@ -54,8 +54,8 @@ typedef struct ovk__pattern_block {
 OVK_ALWAYS_INLINE void ovk__pattern_ask(const ovk__pattern_groups *groups, int64_t first,
                                         const double *x, const double *y)
 {
-  ovk__ask_rows(x + first + groups->reach, OVK__GROUP);
-  ovk__ask_rows(y + first, OVK__GROUP);
+  ovk__prefetch_rows(x + first + groups->reach, OVK__GROUP);
+  ovk__prefetch_rows(y + first, OVK__GROUP);
 }
 
 /* y <- A x; returns (x, y) */

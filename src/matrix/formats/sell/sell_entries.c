@@ -142,7 +142,7 @@ void ovk__entries_refill(const ovk__csr *A, ovk_lidx first, const ovk__windows *
 static void give_entries(void *arg, ovk_lidx i, ovk__sell_row row)
 {
   const both *b = arg;
-  const ovk_lidx window = i / OVK__WINDOW;
+  const ovk_lidx window = i / OVK__SORT_WINDOW;
   const ovk_lidx origin = b->origin ? b->origin[window] : ovk__window_first(window);
   int64_t at = b->A->ptr[i - b->first + 1] - row.n, k = row.first;
   for (ovk_lidx l = 0; l < row.n; l++, at++, k += row.step) {

@@ -40,7 +40,7 @@ static bool is_near(const ovk__csr *A, ovk_lidx *origin)
 {
   ovk_lidx span, widest = 0;
   for (ovk_lidx first = 0, end, k = 0; first < A->rows; first = end, k++) {
-    end = A->rows - first < OVK__WINDOW ? A->rows : first + OVK__WINDOW;
+    end = A->rows - first < OVK__SORT_WINDOW ? A->rows : first + OVK__SORT_WINDOW;
     const ovk_lidx lowest = lowest_column(A, first, end, &span);
     if (origin) origin[k] = lowest;
     if (span > widest) widest = span;
@@ -59,7 +59,7 @@ static ovk_err sell_refill(ovk_ctx *ctx, const ovk__csr *A, ovk_lidx first, void
 static ovk_err sell_fill(ovk_ctx *ctx, ovk__csr *A, const ovk_lidx *length, ovk__sell *b)
 {
   ovk__windows *w = &b->windows;
-  OVK_TRY(ovk__windows_make(ctx, A->rows, length, OVK__CHUNK, w));
+  OVK_TRY(ovk__windows_make(ctx, A->rows, length, OVK__SELL_CHUNK_HEIGHT, w));
   OVK_NEW_ARRAY(ctx, b->origin, w->n);
   const bool near = is_near(A, b->origin);
   return ovk__entries_make(ctx, A, w, b->origin, near, &b->entries);
@@ -95,7 +95,7 @@ static ovk_lidx sell_row(const void *self, ovk_lidx i, ovk_lidx *col, double *va
 {
   const ovk__sell *b = self;
   const ovk__entries *e = &b->entries;
-  const ovk_lidx origin = b->origin[i / OVK__WINDOW];
+  const ovk_lidx origin = b->origin[i / OVK__SORT_WINDOW];
   const ovk__sell_row r = ovk__windows_find(&b->windows, i);
   int64_t k = r.first;
   for (ovk_lidx l = 0; l < r.n; l++, k += r.step) {
@@ -123,7 +123,7 @@ static void sell_diagonal(const void *self, double *d)
   const ovk__sell *b = self;
   const ovk__entries *e = &b->entries;
   for (ovk_lidx i = 0; i < b->windows.rows; i++) {
-    const ovk_lidx origin = b->origin[i / OVK__WINDOW];
+    const ovk_lidx origin = b->origin[i / OVK__SORT_WINDOW];
     const ovk__sell_row r = ovk__windows_find(&b->windows, i);
     int64_t k = r.first;
     d[i] = 0;

@@ -5,6 +5,7 @@
 #ifndef OVK_MATRIX_FORMATS_SELL_SELL_RUNS_H
 #define OVK_MATRIX_FORMATS_SELL_SELL_RUNS_H
 
+#include "core/base/lanes.h"
 #include "matrix/formats/sell/sell_entries.h"
 
 /* The products of row i, of n entries from k on, n > 0. Rows are counted from the window's first,
@@ -55,7 +56,8 @@ OVK_ALWAYS_INLINE void ovk__chunks_times(const ovk__entries *e, bool near, int64
                                          ovk_lidx n, const uint8_t *row, ovk__chunk_kernel *kernel,
                                          const double *restrict x, double *restrict y)
 {
-  for (ovk_lidx r = 0; r < rows; r += OVK__CHUNK, k += (int64_t)OVK__CHUNK * n) {
+  for (ovk_lidx r = 0; r < rows;
+       r += OVK__SELL_CHUNK_HEIGHT, k += (int64_t)OVK__SELL_CHUNK_HEIGHT * n) {
     kernel(e, near, k, n, row + r, x, y);
   }
 }
@@ -70,11 +72,12 @@ OVK_ALWAYS_INLINE void ovk__window_times(const ovk__windows *w, const ovk__entri
   int64_t k = w->entry[window];
   for (const ovk__sell_run *run = w->runs + w->run[window]; run < w->runs + w->run[window + 1];
        run++) {
-    const ovk_lidx in_chunks = run->length > 0 ? ovk__run_in_chunks(run, OVK__CHUNK) : 0;
+    const ovk_lidx in_chunks =
+        run->length > 0 ? ovk__run_in_chunks(run, OVK__SELL_CHUNK_HEIGHT) : 0;
     for (ovk_lidx r = 0, n; r < run->rows; r += n) {
       if (chunk && r < in_chunks) {
         n = ovk__pace_until(pace, in_chunks - r);
-        n += (OVK__CHUNK - n % OVK__CHUNK) % OVK__CHUNK;
+        n += (OVK__SELL_CHUNK_HEIGHT - n % OVK__SELL_CHUNK_HEIGHT) % OVK__SELL_CHUNK_HEIGHT;
         ovk__chunks_times(e, near, k, n, run->length, row, chunk, x, y);
       } else {
         n = ovk__pace_until(pace, run->rows - r);

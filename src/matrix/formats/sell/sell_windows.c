@@ -23,7 +23,7 @@ static void sort_by_byte(ovk_lidx n, const ovk_lidx *length, int shift, const ui
 /* Radix sort of the n rows of a window: as many passes as the largest length has bytes. */
 static void sell_windows_sort(ovk_lidx n, const ovk_lidx *length, uint8_t *row)
 {
-  uint8_t other[OVK__WINDOW];
+  uint8_t other[OVK__SORT_WINDOW];
   ovk_lidx longest = 0;
   for (ovk_lidx k = 0; k < n; k++) {
     row[k] = (uint8_t)k;
@@ -49,12 +49,12 @@ static ovk_lidx sell_windows_cut(ovk_lidx n, const ovk_lidx *length, const uint8
   return nruns;
 }
 
-ovk_err ovk__windows_make(ovk_ctx *ctx, ovk_lidx rows, const ovk_lidx *length, ovk_lidx chunk,
-                          ovk__windows *out)
+ovk_err ovk__windows_make(ovk_ctx *ctx, ovk_lidx rows, const ovk_lidx *length,
+                          ovk_lidx chunk_height, ovk__windows *out)
 {
   ovk__windows *w = out;
-  *w = (ovk__windows){.rows = rows, .chunk = chunk};
-  w->n = rows / OVK__WINDOW + (rows % OVK__WINDOW > 0);
+  *w = (ovk__windows){.rows = rows, .chunk_height = chunk_height};
+  w->n = rows / OVK__SORT_WINDOW + (rows % OVK__SORT_WINDOW > 0);
   OVK_NEW_ARRAY(ctx, w->row, rows);
   OVK_NEW_ARRAY(ctx, w->run, (size_t)w->n + 1);
   OVK_NEW_ARRAY(ctx, w->entry, (size_t)w->n + 1);
@@ -78,7 +78,7 @@ ovk_err ovk__windows_make(ovk_ctx *ctx, ovk_lidx rows, const ovk_lidx *length, o
 
 ovk_err ovk__windows_copy(ovk_ctx *ctx, const ovk__windows *w, ovk__windows *out)
 {
-  *out = (ovk__windows){.rows = w->rows, .n = w->n, .chunk = w->chunk};
+  *out = (ovk__windows){.rows = w->rows, .n = w->n, .chunk_height = w->chunk_height};
   OVK_NEW_COPY(ctx, out->row, w->row, w->rows);
   OVK_NEW_COPY(ctx, out->run, w->run, (size_t)w->n + 1);
   OVK_NEW_COPY(ctx, out->entry, w->entry, (size_t)w->n + 1);
@@ -99,14 +99,14 @@ void ovk__windows_free(ovk__windows *w)
 static ovk__sell_row row_of_run(const ovk__windows *w, const ovk__sell_run *run, int64_t first,
                                 ovk_lidx k)
 {
-  const bool in_chunk = k < ovk__run_in_chunks(run, w->chunk);
-  const ovk_lidx lane = in_chunk ? k % w->chunk : 0, step = in_chunk ? w->chunk : 1;
+  const bool in_chunk = k < ovk__run_in_chunks(run, w->chunk_height);
+  const ovk_lidx lane = in_chunk ? k % w->chunk_height : 0, step = in_chunk ? w->chunk_height : 1;
   return (ovk__sell_row){first + (int64_t)(k - lane) * run->length + lane, run->length, step};
 }
 
 ovk__sell_row ovk__windows_find(const ovk__windows *w, ovk_lidx i)
 {
-  const ovk_lidx window = i / OVK__WINDOW, first = ovk__window_first(window);
+  const ovk_lidx window = i / OVK__SORT_WINDOW, first = ovk__window_first(window);
   const uint8_t *row = w->row + first;
   const uint8_t *found = memchr(row, i - first, (size_t)(ovk__window_end(w, window) - first));
   ovk_lidx place = (ovk_lidx)(found - row);
@@ -129,7 +129,7 @@ int64_t ovk__windows_bytes(const ovk__windows *w)
 void ovk__windows_for_each(const ovk__windows *w, ovk_lidx first, ovk_lidx end,
                            ovk__window_row_fn *take, void *arg)
 {
-  ovk_lidx window = first / OVK__WINDOW;
+  ovk_lidx window = first / OVK__SORT_WINDOW;
   for (; first < end; first = ovk__window_end(w, window++)) {
     const uint8_t *row = w->row + first;
     int64_t entry = w->entry[window];

@@ -11,7 +11,7 @@
 
 #include <ovkrylov/plugin/poll.h>
 
-enum { OVK__WINDOW = 256, OVK__CHUNK = 8 };
+enum { OVK__SORT_WINDOW = 256 /* sigma */, OVK__SELL_CHUNK_HEIGHT = 8 /* C */ };
 
 /* Consecutive rows of equal length in a window's order. */
 typedef struct ovk__sell_run {
@@ -19,9 +19,9 @@ typedef struct ovk__sell_run {
 } ovk__sell_run;
 
 /* How many rows of a run, the first ones, are stored in chunks of so many. */
-static inline ovk_lidx ovk__run_in_chunks(const ovk__sell_run *run, ovk_lidx chunk)
+static inline ovk_lidx ovk__run_in_chunks(const ovk__sell_run *run, ovk_lidx chunk_height)
 {
-  return run->rows - run->rows % chunk;
+  return run->rows - run->rows % chunk_height;
 }
 
 /* The entries of a row: the first one, and the distance from one to the next. */
@@ -33,18 +33,18 @@ typedef struct ovk__sell_row {
 /* All zero: no arrays. A place is a row's position in the order of its window, shortest rows first;
  * rows of equal length keep their order. */
 typedef struct ovk__windows {
-  ovk_lidx rows, n; /* n windows */
-  ovk_lidx chunk;   /* rows of a chunk: OVK__CHUNK or 1 */
-  uint8_t *row;     /* [place]: the row, counted from the first of its window */
-  ovk_lidx *run;    /* [window]: its first run; one more for the end */
-  int64_t *entry;   /* [window]: its first entry; one more for the end */
+  ovk_lidx rows, n;      /* n windows */
+  ovk_lidx chunk_height; /* rows of a chunk: OVK__SELL_CHUNK_HEIGHT or 1 */
+  uint8_t *row;          /* [place]: the row, counted from the first of its window */
+  ovk_lidx *run;         /* [window]: its first run; one more for the end */
+  int64_t *entry;        /* [window]: its first entry; one more for the end */
   ovk__sell_run *runs;
 } ovk__windows;
 
 /* Sorts `rows` rows by length, for chunks of so many rows. After a failure ovk__windows_free() must
  * be called. */
-ovk_err ovk__windows_make(ovk_ctx *ctx, ovk_lidx rows, const ovk_lidx *length, ovk_lidx chunk,
-                          ovk__windows *out);
+ovk_err ovk__windows_make(ovk_ctx *ctx, ovk_lidx rows, const ovk_lidx *length,
+                          ovk_lidx chunk_height, ovk__windows *out);
 
 /* *out <- the same windows; to be freed also after a failure. */
 ovk_err ovk__windows_copy(ovk_ctx *ctx, const ovk__windows *w, ovk__windows *out);
@@ -68,32 +68,13 @@ int64_t ovk__windows_bytes(const ovk__windows *w);
 /* The first row of a window, and the end. */
 static inline ovk_lidx ovk__window_first(ovk_lidx window)
 {
-  return window * OVK__WINDOW;
+  return window * OVK__SORT_WINDOW;
 }
 
 static inline ovk_lidx ovk__window_end(const ovk__windows *w, ovk_lidx window)
 {
   const ovk_lidx first = ovk__window_first(window);
-  return w->rows - first < OVK__WINDOW ? w->rows : first + OVK__WINDOW;
-}
-
-/* Lanes of inner products, accumulated over the windows. */
-enum { OVK__LANES = 8 };
-
-/* lane += products of n elements of x and y, element k in lane k % 8 */
-static inline void ovk__lanes_add(double *restrict lane, ovk_lidx n, const double *x,
-                                  const double *y)
-{
-  ovk_lidx i = 0;
-  for (; i <= n - OVK__LANES; i += OVK__LANES) {
-    for (int l = 0; l < OVK__LANES; l++) lane[l] += x[i + l] * y[i + l];
-  }
-  for (int l = 0; i < n; i++, l++) lane[l] += x[i] * y[i];
-}
-
-static inline double ovk__lanes_sum(const double *lane)
-{
-  return ((lane[0] + lane[4]) + (lane[2] + lane[6])) + ((lane[1] + lane[5]) + (lane[3] + lane[7]));
+  return w->rows - first < OVK__SORT_WINDOW ? w->rows : first + OVK__SORT_WINDOW;
 }
 
 /* Counts rows to the next poll, for loops over rows in pieces of any size. */

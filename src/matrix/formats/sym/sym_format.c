@@ -46,7 +46,7 @@ static bool is_near(const ovk__csr *A, ovk_lidx *reach)
 {
   ovk_lidx last = 0, widest = 0;
   for (ovk_lidx first = 0, end, k = 0; first < A->rows; first = end, k++) {
-    end = A->rows - first < OVK__WINDOW ? A->rows : first + OVK__WINDOW;
+    end = A->rows - first < OVK__SORT_WINDOW ? A->rows : first + OVK__SORT_WINDOW;
     if (last < end - 1) last = end - 1;
     for (ovk_lidx i = first; i < end; i++) {
       if (A->ptr[i] == A->ptr[i + 1]) continue;
@@ -177,7 +177,7 @@ static ovk_err sym_estimate(ovk_ctx *ctx, const ovk__csr *A, int64_t limit, int6
 static double value_at(const ovk__sym *b, ovk_lidx i, ovk_lidx j)
 {
   const ovk__entries *e = &b->entries;
-  const ovk_lidx first = i - i % OVK__WINDOW;
+  const ovk_lidx first = i - i % OVK__SORT_WINDOW;
   int64_t k = ovk__windows_find(&b->windows, i).first;
   while (first + ovk__entries_column(e, e->near, k) != j) k++;
   return e->val[k];
@@ -187,7 +187,7 @@ static ovk_lidx sym_row(const void *self, ovk_lidx i, ovk_lidx *col, double *val
 {
   const ovk__sym *b = self;
   const ovk__entries *e = &b->entries;
-  const ovk_lidx first = i - i % OVK__WINDOW;
+  const ovk_lidx first = i - i % OVK__SORT_WINDOW;
   const ovk__sell_row right = ovk__windows_find(&b->windows, i);
   ovk_lidx n = 0;
   for (int64_t k = b->left[i]; k < b->left[i + 1]; k++, n++) {

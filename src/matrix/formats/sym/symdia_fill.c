@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { HEIGHT = OVK__SYMDIA_HEIGHT };
+enum { CHUNK_HEIGHT = OVK__SYMDIA_CHUNK_HEIGHT };
 
 /* Where the counterparts of entries at `distance` left of the diagonal are, for columns of one
  * chunk: that of column j in slot base + j. */
@@ -59,7 +59,7 @@ static ovk_err symdia_allocate(ovk_ctx *ctx, filler *f)
 static bool fits_in_place(const ovk__csr *A, const ovk__diagonals *d)
 {
   for (ovk_lidx c = 0; c < d->nchunks; c++) {
-    const ovk_lidx end = c * HEIGHT + ovk__diagonals_stride(d, c);
+    const ovk_lidx end = c * CHUNK_HEIGHT + ovk__diagonals_stride(d, c);
     if (d->first[c + 1] > A->ptr[end]) return false;
   }
   return true;
@@ -70,15 +70,15 @@ static bool fits_in_place(const ovk__csr *A, const ovk__diagonals *d)
 static bool find_base(const ovk__diagonals *d, ovk_lidx c, ovk_lidx distance, int64_t *base)
 {
   const ovk_lidx at = ovk__offset_list_find(&d->lists, d->list[c], distance);
-  *base = d->first[c] + (int64_t)at * ovk__diagonals_stride(d, c) - (int64_t)c * HEIGHT;
+  *base = d->first[c] + (int64_t)at * ovk__diagonals_stride(d, c) - (int64_t)c * CHUNK_HEIGHT;
   return at >= 0;
 }
 
 static bool find_mirror(const ovk__diagonals *d, ovk_lidx distance, ovk_lidx j, mirror *m)
 {
-  const ovk_lidx c = j / HEIGHT;
+  const ovk_lidx c = j / CHUNK_HEIGHT;
   m->distance = distance;
-  m->end = c * HEIGHT + ovk__diagonals_stride(d, c);
+  m->end = c * CHUNK_HEIGHT + ovk__diagonals_stride(d, c);
   return find_base(d, c, distance, &m->base);
 }
 
@@ -124,7 +124,7 @@ static bool fill_chunk(filler *f, ovk_lidx c)
 {
   const ovk__csr *A = f->A;
   ovk__diagonals *d = f->d;
-  const ovk_lidx from = c * HEIGHT, stride = ovk__diagonals_stride(d, c);
+  const ovk_lidx from = c * CHUNK_HEIGHT, stride = ovk__diagonals_stride(d, c);
   const int64_t begin = A->ptr[from], entries = A->ptr[from + stride] - begin;
   const int64_t slots = d->first[c + 1] - d->first[c];
   set_places(f, c);
@@ -146,7 +146,7 @@ static void restore_chunk(filler *f, ovk_lidx c)
 {
   const ovk__csr *A = f->A;
   const ovk__diagonals *d = f->d;
-  const ovk_lidx from = c * HEIGHT, stride = ovk__diagonals_stride(d, c);
+  const ovk_lidx from = c * CHUNK_HEIGHT, stride = ovk__diagonals_stride(d, c);
   const int64_t slots = d->first[c + 1] - d->first[c];
   set_places(f, c);
   if (slots) memcpy(f->old, d->val + d->first[c], (size_t)slots * sizeof *f->old);
@@ -156,7 +156,7 @@ static void restore_chunk(filler *f, ovk_lidx c)
       int64_t base;
       if (low >= from) {
         A->val[k] = f->old[(int64_t)f->place[distance] * stride + (low - from)];
-      } else if (find_base(d, low / HEIGHT, distance, &base)) {
+      } else if (find_base(d, low / CHUNK_HEIGHT, distance, &base)) {
         A->val[k] = d->val[base + low];
       }
     }
@@ -177,7 +177,7 @@ static bool fill_all(filler *f)
 static ovk_err make_room(ovk_ctx *ctx, const ovk__csr *A, ovk__diagonals *d)
 {
   const int64_t slots = d->first[d->nchunks];
-  OVK_NEW_ZEROS(ctx, d->stored, slots / 8 + OVK__STORED_AHEAD);
+  OVK_NEW_ZEROS(ctx, d->stored, slots / 8 + OVK__STORED_PADDING);
   if (fits_in_place(A, d)) {
     d->val = A->val;
   } else {

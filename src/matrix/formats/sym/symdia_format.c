@@ -61,7 +61,7 @@ static ovk_err symdia_plan(ovk_ctx *ctx, const ovk__csr *A, int64_t limit, void 
   block *b = calloc(1, sizeof *b);
   OVK_CHECK(b, ctx, OVK_ERR_MEMORY, "no memory for a matrix block");
   *self = b;
-  OVK_TRY(ovk__diagonals_plan(ctx, A, true, OVK__SYMDIA_HEIGHT, limit, &b->d, bytes));
+  OVK_TRY(ovk__diagonals_plan(ctx, A, true, OVK__SYMDIA_CHUNK_HEIGHT, limit, &b->d, bytes));
   return *bytes < 0 ? OVK_OK : collect_offsets(ctx, b);
 }
 

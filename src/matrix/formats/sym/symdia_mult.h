@@ -7,7 +7,7 @@
 
 /* Rows of a chunk, a multiple of 8: in longer ones x and y come from the second cache and beyond in
  * bursts that prefetching does not hide, in shorter ones the work of a chunk itself counts. */
-enum { OVK__SYMDIA_HEIGHT = 24 };
+enum { OVK__SYMDIA_CHUNK_HEIGHT = 24 };
 
 /* How many diagonals of the list are processed together, from number k on: three neighbours or one.
  */
@@ -16,8 +16,8 @@ static inline int ovk__symdia_together(const ovk_lidx *offset, ovk_lidx n, ovk_l
   return k + 2 < n && offset[k + 2] == offset[k] + 2 ? 3 : 1;
 }
 
-/* y <- A x; returns (x, y). d has the upper half of A, in chunks of OVK__SYMDIA_HEIGHT rows. The
- * second one is for values in float. */
+/* y <- A x; returns (x, y). d has the upper half of A, in chunks of OVK__SYMDIA_CHUNK_HEIGHT rows.
+ * The second one is for values in float. */
 double ovk__symdia_mult_dot(const ovk__diagonals *d, const double *x, double *y, ovk_poll poll,
                             const ovk__finish *finish);
 double ovk__symdia_float_mult_dot(const ovk__diagonals *d, const double *x, double *y,

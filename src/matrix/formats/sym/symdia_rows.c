@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum { HEIGHT = OVK__SYMDIA_HEIGHT };
+enum { CHUNK_HEIGHT = OVK__SYMDIA_CHUNK_HEIGHT };
 
 /* The runs of the stored entries (j, j + distance), `from` <= j < end; as the entries
  * (j + distance, j) if `lower`. */
@@ -18,7 +18,8 @@ OVK_ALWAYS_INLINE void for_each_run(const ovk__diagonals *d, ovk_lidx distance, 
   int32_t list = -1;
   ovk_lidx at = -1; /* of the diagonal in that list */
   for (ovk_lidx j = from, until; j < end; j = until) {
-    const ovk_lidx c = j / HEIGHT, stride = ovk__diagonals_stride(d, c), begin = c * HEIGHT;
+    const ovk_lidx c = j / CHUNK_HEIGHT, stride = ovk__diagonals_stride(d, c),
+                   begin = c * CHUNK_HEIGHT;
     until = begin + stride < end ? begin + stride : end;
     if (d->list[c] != list) {
       list = d->list[c];
@@ -80,15 +81,15 @@ ovk_lidx ovk__symdia_row(const void *block, ovk_lidx i, ovk_lidx *col, double *v
 
 /* Rows that are gone through together: few enough for their entries to stay in the nearest cache.
  */
-enum { GROUP = 4 * HEIGHT };
+enum { ROW_BLOCK = 4 * CHUNK_HEIGHT };
 
 ovk_err ovk__symdia_unfold(ovk_ctx *ctx, const void *block, ovk_lidx first, ovk__csr *out)
 {
   const ovk__symdia *b = block;
-  int64_t next[GROUP];
+  int64_t next[ROW_BLOCK];
   (void)ctx;
   for (ovk_lidx k = 0, end; k < out->rows; k = end) {
-    end = out->rows - k < GROUP ? out->rows : k + GROUP;
+    end = out->rows - k < ROW_BLOCK ? out->rows : k + ROW_BLOCK;
     memcpy(next, out->ptr + k, (size_t)(end - k) * sizeof *next);
     ovk__cursors r = {first + k, next, out->col, out->val, b->d.val, 0};
     give_rows(b, first + k, first + end, &r);
@@ -110,7 +111,7 @@ OVK_ALWAYS_INLINE void compare_run(void *arg, ovk_lidx i, ovk_lidx j, ovk_lidx n
   int64_t *next = c->rows.next + (i - c->rows.first);
   const double *val = c->rows.val, *stored = c->rows.slot + slot;
   ovk_lidx odd = -1;
-  ovk__ask_ahead(stored, sizeof *stored, n);
+  ovk__prefetch_entries(stored, sizeof *stored, n);
   for (ovk_lidx l = 0; l < n; l++) {
     if (!ovk__same_bits(&val[next[l]++], &stored[l])) odd = l;
   }
@@ -122,9 +123,9 @@ OVK_ALWAYS_INLINE void compare_run(void *arg, ovk_lidx i, ovk_lidx j, ovk_lidx n
 ovk_err ovk__symdia_refill(ovk_ctx *ctx, const ovk__csr *A, ovk_lidx first, void *block)
 {
   const ovk__symdia *b = block;
-  int64_t next[GROUP];
+  int64_t next[ROW_BLOCK];
   for (ovk_lidx k = 0, end; k < A->rows; k = end) {
-    end = A->rows - k < GROUP ? A->rows : k + GROUP;
+    end = A->rows - k < ROW_BLOCK ? A->rows : k + ROW_BLOCK;
     comparison c = {{first + k, next, NULL, A->val, b->d.val, 0}, -1, -1};
     memcpy(next, A->ptr + k + 1, (size_t)(end - k) * sizeof *next);
     for_each_upper(b, true, first + k, first + end, ovk__put_run, &c.rows);

@@ -24,7 +24,7 @@ static int dia_triangle_compare(const void *a, const void *b)
 bool ovk__dia_triangle_add_distance(ovk__dia_triangle *T, unsigned char *seen, ovk_lidx d)
 {
   if (d == 1 || seen[d]) return true;
-  if (d < OVK__LANES || T->count == OVK__DIA_MOST) return false;
+  if (d < OVK__LANES || T->count == OVK__DIA_MAX_DIAGONALS) return false;
   seen[d] = 1;
   T->distance[T->count++] = d;
   return true;

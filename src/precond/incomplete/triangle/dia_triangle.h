@@ -8,15 +8,15 @@
 #include <ovkrylov/plugin/poll.h>
 #include <stdbool.h>
 
-enum { OVK__DIA_MOST = 64 };
+enum { OVK__DIA_MAX_DIAGONALS = 64 };
 
 /* A lower triangle T of n rows. Its entries T(i,i-1) are in `near`. All other diagonals are so far
  * from the main one that OVK__LANES consecutive rows depend on each other by `near` only:
  * T(i, i - distance[e]) is value[e stride + i], 0 where T has no entry. */
 typedef struct ovk__dia_triangle {
   ovk_lidx n;
-  int count;                        /* of distances, possibly 0 */
-  ovk_lidx distance[OVK__DIA_MOST]; /* decreasing */
+  int count;                                 /* of distances, possibly 0 */
+  ovk_lidx distance[OVK__DIA_MAX_DIAGONALS]; /* decreasing */
   int64_t stride;
   void *value;   /* float if `single`, else double */
   void *near;    /* likewise, n + 1; the first and the last are 0 */

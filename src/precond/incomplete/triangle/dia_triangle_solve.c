@@ -26,7 +26,8 @@ OVK_ALWAYS_INLINE double real_at(const void *array, form f, int64_t at)
 OVK_ALWAYS_INLINE void ask_ahead(const void *array, form f, int64_t i)
 {
   const int64_t each = f.single ? sizeof(float) : sizeof(double);
-  OVK_PREFETCH((const char *)array + each * (f.backward ? i - OVK__AHEAD : i + OVK__AHEAD));
+  OVK_PREFETCH((const char *)array +
+               each * (f.backward ? i - OVK__PREFETCH_DISTANCE : i + OVK__PREFETCH_DISTANCE));
 }
 
 /* Where T(i, i - d) or T(i + d, i) is in `value`, for diagonal e, and x_(i-d) or x_(i+d) in x. */

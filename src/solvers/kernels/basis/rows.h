@@ -64,8 +64,8 @@ OVK_ALWAYS_INLINE lane_pair *begin_pairs(int k, double *memory)
 OVK_ALWAYS_INLINE void end_pairs(int k, lane_pair *lane, bool z, double *dots)
 {
   for (int i = 0; i <= k; i++, dots += 2) {
-    dots[0] = sum_lanes(lane[i][0]);
-    if (z) dots[1] = sum_lanes(lane[i][1]);
+    dots[0] = ovk__lanes_total(lane[i][0]);
+    if (z) dots[1] = ovk__lanes_total(lane[i][1]);
   }
 }
 

@@ -26,9 +26,9 @@ double ovk__update_flexible(ovk_lidx rows, const ovk__kept *kept, double alpha, 
     direction_rows(i, n, kept, kept->s, w, s); /* s <- w - sum of c_i s_i */
     block_axpy(n, alpha, p + i, x + i);        /* x <- x + alpha p */
     block_axpy(n, -alpha, s + i, r + i);       /* r <- r - alpha s */
-    add_dot(n, r + i, r + i, lane);
+    ovk__lanes_dot(n, r + i, r + i, lane);
   }
-  return sum_lanes(lane);
+  return ovk__lanes_total(lane);
 }
 
 OVK_FOR_EACH_CPU

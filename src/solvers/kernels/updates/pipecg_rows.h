@@ -125,7 +125,7 @@ OVK_ALWAYS_INLINE void pipelined_end_sums(const ovk__lanes sum[OVK__PIPECG_SUMS]
   for (int l = 0; l < OVK__PIPECG_SUMS; l++) {
     double lane[LANES];
     ovk__lanes_to_doubles(lane, &sum[l]);
-    sums[l] = sum_lanes(lane);
+    sums[l] = ovk__lanes_total(lane);
   }
 }
 

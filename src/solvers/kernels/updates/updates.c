@@ -9,8 +9,8 @@ OVK_FOR_EACH_CPU
 double ovk__dot(ovk_lidx n, const double *x, const double *y)
 {
   double lane[LANES] = {0};
-  add_dot(n, x, y, lane);
-  return sum_lanes(lane);
+  ovk__lanes_dot(n, x, y, lane);
+  return ovk__lanes_total(lane);
 }
 
 /* The row at which to stop and poll: a multiple of LANES rows, so that polls do not change the sum.
@@ -30,7 +30,7 @@ static inline double updates_scaled_dot(ovk_lidx n, const double *restrict d, pt
     add_scaled_dot(end - i, d + i * step, step, r + i, lane);
     ovk_poll_call(poll);
   }
-  return sum_lanes(lane);
+  return ovk__lanes_total(lane);
 }
 
 OVK_FOR_EACH_CPU
@@ -46,9 +46,9 @@ static inline double updates_scaled_norm(ovk_lidx n, const double *restrict d, p
   for (ovk_lidx i = 0, end; i < n; i = end) {
     end = block_end(i, n);
     for (ovk_lidx k = i; k < end; k++) z[k - i] = d[k * step] * r[k]; /* z = D r */
-    add_dot(end - i, z, z, lane);                                     /* (z, z) */
+    ovk__lanes_dot(end - i, z, z, lane);                              /* (z, z) */
   }
-  return sum_lanes(lane);
+  return ovk__lanes_total(lane);
 }
 
 OVK_FOR_EACH_CPU
@@ -64,11 +64,11 @@ double ovk__residual(ovk_lidx n, const double *restrict b, double *restrict r, d
   for (ovk_lidx i = 0, end; i < n; i = end) {
     end = block_end(i, n);
     for (ovk_lidx k = i; k < end; k++) r[k] = b[k] - r[k]; /* r <- b - r */
-    add_dot(end - i, b + i, b + i, lane_b);                /* (b, b) */
-    add_dot(end - i, r + i, r + i, lane_r);                /* (r, r) */
+    ovk__lanes_dot(end - i, b + i, b + i, lane_b);         /* (b, b) */
+    ovk__lanes_dot(end - i, r + i, r + i, lane_r);         /* (r, r) */
   }
-  *bb = sum_lanes(lane_b);
-  return sum_lanes(lane_r);
+  *bb = ovk__lanes_total(lane_b);
+  return ovk__lanes_total(lane_r);
 }
 
 OVK_FOR_EACH_CPU
@@ -95,9 +95,9 @@ double ovk__axpy_norm(ovk_lidx n, double alpha, const double *restrict s, double
   for (ovk_lidx i = 0, end; i < n; i = end) {
     end = block_end(i, n);
     for (ovk_lidx k = i; k < end; k++) r[k] -= alpha * s[k]; /* r <- r - alpha s */
-    add_dot(end - i, r + i, r + i, lane);                    /* (r, r) */
+    ovk__lanes_dot(end - i, r + i, r + i, lane);             /* (r, r) */
   }
-  return sum_lanes(lane);
+  return ovk__lanes_total(lane);
 }
 
 static inline double updates_update_r(ovk_lidx n, double alpha, const double *restrict s,
@@ -110,11 +110,11 @@ static inline double updates_update_r(ovk_lidx n, double alpha, const double *re
     for (ovk_lidx k = i; k < end; k++) r[k] -= alpha * s[k];          /* r <- r - alpha s */
     for (ovk_lidx k = i; k < end; k++) z[k - i] = d[k * step] * r[k]; /* z = D r */
     const double *v = of_z ? z : r + i;
-    add_dot(end - i, v, v, lane_vv);     /* (z, z) or (r, r) */
-    add_dot(end - i, r + i, z, lane_rz); /* (r, z) */
+    ovk__lanes_dot(end - i, v, v, lane_vv);     /* (z, z) or (r, r) */
+    ovk__lanes_dot(end - i, r + i, z, lane_rz); /* (r, z) */
   }
-  *rz = sum_lanes(lane_rz);
-  return sum_lanes(lane_vv);
+  *rz = ovk__lanes_total(lane_rz);
+  return ovk__lanes_total(lane_vv);
 }
 
 OVK_FOR_EACH_CPU

@@ -34,13 +34,13 @@ void ovk__bcgs_sums(ovk_lidx n, const double *s, const double *t, const double *
   for (ovk_lidx i = 0, end; i < n; i = end) {
     end = block_end(i, n);
     const ovk_lidx k = end - i;
-    add_dot(k, t + i, s + i, lanes[OVK__TS]);
-    add_dot(k, t + i, t + i, lanes[OVK__TT]);
-    add_dot(k, s + i, s + i, lanes[OVK__SS_HALF]);
-    add_dot(k, q + i, s + i, lanes[OVK__QS]);
-    add_dot(k, q + i, t + i, lanes[OVK__QT]);
+    ovk__lanes_dot(k, t + i, s + i, lanes[OVK__TS]);
+    ovk__lanes_dot(k, t + i, t + i, lanes[OVK__TT]);
+    ovk__lanes_dot(k, s + i, s + i, lanes[OVK__SS_HALF]);
+    ovk__lanes_dot(k, q + i, s + i, lanes[OVK__QS]);
+    ovk__lanes_dot(k, q + i, t + i, lanes[OVK__QT]);
   }
-  for (int k = 0; k < OVK__BCGS_SUMS; k++) sums[k] = sum_lanes(lanes[k]);
+  for (int k = 0; k < OVK__BCGS_SUMS; k++) sums[k] = ovk__lanes_total(lanes[k]);
 }
 
 OVK_FOR_EACH_CPU

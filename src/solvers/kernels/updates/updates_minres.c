@@ -35,16 +35,16 @@ OVK_ALWAYS_INLINE void minres_block(ovk_lidx i, ovk_lidx k, const ovk__minres_co
 OVK_ALWAYS_INLINE void minres_add_dots(ovk_lidx n, const double *v, const double *z,
                                        const double *e, const double *d, double lanes[][LANES])
 {
-  add_dot(n, v, z, lanes[OVK__VZ]);
-  add_dot(n, e, e, lanes[OVK__EE]);
-  add_dot(n, e, d, lanes[OVK__ED]);
-  add_dot(n, d, d, lanes[OVK__DD]);
+  ovk__lanes_dot(n, v, z, lanes[OVK__VZ]);
+  ovk__lanes_dot(n, e, e, lanes[OVK__EE]);
+  ovk__lanes_dot(n, e, d, lanes[OVK__ED]);
+  ovk__lanes_dot(n, d, d, lanes[OVK__DD]);
 }
 
 OVK_ALWAYS_INLINE void minres_end_sums(double lanes[][LANES], double sums[OVK__MINRES_SUMS])
 {
   for (int k = 0; k < OVK__MINRES_SUMS; k++) {
-    if (k != OVK__UZ) sums[k] = sum_lanes(lanes[k]);
+    if (k != OVK__UZ) sums[k] = ovk__lanes_total(lanes[k]);
   }
 }
 
@@ -113,7 +113,7 @@ OVK_ALWAYS_INLINE void pipelined_minres_block(ovk_lidx i, ovk_lidx k, const ovk_
     block_scale(k, d + i * unit, unit, b->u_old + i, b->m + i); /* m <- D u_old */
   }
   minres_add_dots(k, a->v_old + i, z, a->e + i, a->d_is_z ? z : a->v_old + i, lanes);
-  add_dot(k, b->u_old + i, z, lanes[OVK__UZ]);
+  ovk__lanes_dot(k, b->u_old + i, z, lanes[OVK__UZ]);
 }
 
 OVK_ALWAYS_INLINE void pipelined_minres_sweep(ovk_lidx n, const ovk__minres_coeffs *step,
@@ -127,7 +127,7 @@ OVK_ALWAYS_INLINE void pipelined_minres_sweep(ovk_lidx n, const ovk__minres_coef
     pipelined_minres_block(i, end - i, step, d, unit, b, lanes);
   }
   minres_end_sums(lanes, sums);
-  sums[OVK__UZ] = sum_lanes(lanes[OVK__UZ]);
+  sums[OVK__UZ] = ovk__lanes_total(lanes[OVK__UZ]);
 }
 
 OVK_FOR_EACH_CPU

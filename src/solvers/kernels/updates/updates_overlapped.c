@@ -19,9 +19,9 @@ double ovk__update_single(ovk_lidx n, double alpha, double beta, const double *u
     block_xpby(k, w + i, beta, s + i);   /* s <- w + beta s */
     block_axpy(k, alpha, p + i, x + i);  /* x <- x + alpha p */
     block_axpy(k, -alpha, s + i, r + i); /* r <- r - alpha s */
-    add_dot(k, r + i, r + i, rr);        /* (r, r) */
+    ovk__lanes_dot(k, r + i, r + i, rr); /* (r, r) */
   }
-  return sum_lanes(rr);
+  return ovk__lanes_total(rr);
 }
 
 OVK_ALWAYS_INLINE double single_reduction_sweep(ovk_lidx n, double alpha, double beta,
@@ -39,11 +39,11 @@ OVK_ALWAYS_INLINE double single_reduction_sweep(ovk_lidx n, double alpha, double
     block_axpy(k, -alpha, s + i, r + i);              /* r <- r - alpha s */
     block_scale(k, d + i * step, step, r + i, u + i); /* u <- D r */
     const double *v = (of_u ? u : r) + i;
-    add_dot(k, v, v, lane_vv);         /* (u, u) or (r, r) */
-    add_dot(k, r + i, u + i, lane_ru); /* (r, u) */
+    ovk__lanes_dot(k, v, v, lane_vv);         /* (u, u) or (r, r) */
+    ovk__lanes_dot(k, r + i, u + i, lane_ru); /* (r, u) */
   }
-  *ru = sum_lanes(lane_ru);
-  return sum_lanes(lane_vv);
+  *ru = ovk__lanes_total(lane_ru);
+  return ovk__lanes_total(lane_vv);
 }
 
 OVK_FOR_EACH_CPU
@@ -67,11 +67,11 @@ double ovk__update_r_z(ovk_lidx n, double alpha, const double *s, const double *
     block_axpy(k, -alpha, s + i, r + i); /* r <- r - alpha s */
     block_axpy(k, -alpha, q + i, z + i); /* z <- z - alpha q */
     const double *v = (of_z ? z : r) + i;
-    add_dot(k, v, v, lane_vv);         /* (z, z) or (r, r) */
-    add_dot(k, r + i, z + i, lane_rz); /* (r, z) */
+    ovk__lanes_dot(k, v, v, lane_vv);         /* (z, z) or (r, r) */
+    ovk__lanes_dot(k, r + i, z + i, lane_rz); /* (r, z) */
   }
-  *rz = sum_lanes(lane_rz);
-  return sum_lanes(lane_vv);
+  *rz = ovk__lanes_total(lane_rz);
+  return ovk__lanes_total(lane_vv);
 }
 
 OVK_ALWAYS_INLINE double groppcg_r_z_sweep(ovk_lidx n, double alpha, const double *s,
@@ -85,11 +85,11 @@ OVK_ALWAYS_INLINE double groppcg_r_z_sweep(ovk_lidx n, double alpha, const doubl
     block_axpy(k, -alpha, s + i, r + i);              /* r <- r - alpha s */
     block_scale(k, d + i * step, step, r + i, z + i); /* z <- D r */
     const double *v = (of_z ? z : r) + i;
-    add_dot(k, v, v, lane_vv);         /* (z, z) or (r, r) */
-    add_dot(k, r + i, z + i, lane_rz); /* (r, z) */
+    ovk__lanes_dot(k, v, v, lane_vv);         /* (z, z) or (r, r) */
+    ovk__lanes_dot(k, r + i, z + i, lane_rz); /* (r, z) */
   }
-  *rz = sum_lanes(lane_rz);
-  return sum_lanes(lane_vv);
+  *rz = ovk__lanes_total(lane_rz);
+  return ovk__lanes_total(lane_vv);
 }
 
 OVK_FOR_EACH_CPU
@@ -108,7 +108,7 @@ double ovk__update_p_s(ovk_lidx n, double beta, const double *restrict z, const 
     end = block_end(i, n);
     for (ovk_lidx k = i; k < end; k++) p[k] = z[k] + beta * q[k]; /* p <- z + beta q */
     block_xpby(end - i, Z + i, beta, s + i);                      /* s <- Z + beta s */
-    add_dot(end - i, p + i, s + i, ps);                           /* (p, s) */
+    ovk__lanes_dot(end - i, p + i, s + i, ps);                    /* (p, s) */
   }
-  return sum_lanes(ps);
+  return ovk__lanes_total(ps);
 }

@@ -29,7 +29,7 @@ OVK_ALWAYS_INLINE void block_advance(ovk_lidx n, const double *restrict p, ovk__
 
 OVK_ALWAYS_INLINE void pipebcgs_end_sums(int count, double lanes[][LANES], double *sums)
 {
-  for (int k = 0; k < count; k++) sums[k] = sum_lanes(lanes[k]);
+  for (int k = 0; k < count; k++) sums[k] = ovk__lanes_total(lanes[k]);
 }
 
 /* Rows i to i + k with D, of which d[step] is the next row's. */
@@ -62,14 +62,14 @@ OVK_ALWAYS_INLINE void pipebcgs_half_sweep(ovk_lidx n, ovk__bcgs_coeffs c, const
     end = block_end(i, n);
     const ovk_lidx k = end - i;
     half_block(i, k, c, d, step, a);
-    add_dot(k, a->w + i, a->r + i, lanes[OVK__PB_YR]);
-    add_dot(k, a->w + i, a->w + i, lanes[OVK__PB_YY]);
-    add_dot(k, a->r + i, a->r + i, lanes[OVK__PB_RR_HALF]);
-    add_dot(k, a->q + i, a->s + i, lanes[OVK__PB_QS]);
-    add_dot(k, a->q + i, a->z + i, lanes[OVK__PB_QZ]);
-    add_dot(k, a->s + i, a->s + i, lanes[OVK__PB_SS]);
-    add_dot(k, a->z + i, a->z + i, lanes[OVK__PB_ZZ]);
-    add_dot(k, a->p + i, a->p + i, lanes[OVK__PB_PP]);
+    ovk__lanes_dot(k, a->w + i, a->r + i, lanes[OVK__PB_YR]);
+    ovk__lanes_dot(k, a->w + i, a->w + i, lanes[OVK__PB_YY]);
+    ovk__lanes_dot(k, a->r + i, a->r + i, lanes[OVK__PB_RR_HALF]);
+    ovk__lanes_dot(k, a->q + i, a->s + i, lanes[OVK__PB_QS]);
+    ovk__lanes_dot(k, a->q + i, a->z + i, lanes[OVK__PB_QZ]);
+    ovk__lanes_dot(k, a->s + i, a->s + i, lanes[OVK__PB_SS]);
+    ovk__lanes_dot(k, a->z + i, a->z + i, lanes[OVK__PB_ZZ]);
+    ovk__lanes_dot(k, a->p + i, a->p + i, lanes[OVK__PB_PP]);
   }
   pipebcgs_end_sums(OVK__PB_HALF_SUMS, lanes, sums);
 }
@@ -86,11 +86,11 @@ OVK_ALWAYS_INLINE void end_block(ovk_lidx i, ovk_lidx k, const double *d, ptrdif
                                  const ovk__pb_arrays *a, double lanes[][LANES])
 {
   if (d) block_scale(k, d + i * step, step, a->w + i, a->cw + i);
-  add_dot(k, a->q + i, a->r + i, lanes[OVK__PB_QR]);
-  add_dot(k, a->q + i, a->w + i, lanes[OVK__PB_QW]);
-  add_dot(k, a->r + i, a->r + i, lanes[OVK__PB_RR]);
-  add_dot(k, a->w + i, a->w + i, lanes[OVK__PB_WW]);
-  add_dot(k, a->x + i, a->x + i, lanes[OVK__PB_XX]);
+  ovk__lanes_dot(k, a->q + i, a->r + i, lanes[OVK__PB_QR]);
+  ovk__lanes_dot(k, a->q + i, a->w + i, lanes[OVK__PB_QW]);
+  ovk__lanes_dot(k, a->r + i, a->r + i, lanes[OVK__PB_RR]);
+  ovk__lanes_dot(k, a->w + i, a->w + i, lanes[OVK__PB_WW]);
+  ovk__lanes_dot(k, a->x + i, a->x + i, lanes[OVK__PB_XX]);
 }
 
 OVK_ALWAYS_INLINE void pipebcgs_full_sweep(ovk_lidx n, ovk__bcgs_coeffs c, const double *d,

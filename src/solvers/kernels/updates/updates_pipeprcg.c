@@ -11,16 +11,16 @@
 OVK_ALWAYS_INLINE void add_sums(const ovk__pipeprcg_arrays *v, ovk_lidx i, ovk_lidx n,
                                 double lanes[][LANES])
 {
-  add_dot(n, v->rt + i, v->r + i, lanes[OVK__PREDICT_NU]);
-  add_dot(n, v->p + i, v->s + i, lanes[OVK__PREDICT_MU]);
-  add_dot(n, v->rt + i, v->s + i, lanes[OVK__PREDICT_DELTA]);
-  add_dot(n, v->st + i, v->s + i, lanes[OVK__PREDICT_GAMMA]);
-  add_dot(n, v->r + i, v->r + i, lanes[OVK__PREDICT_RR]);
+  ovk__lanes_dot(n, v->rt + i, v->r + i, lanes[OVK__PREDICT_NU]);
+  ovk__lanes_dot(n, v->p + i, v->s + i, lanes[OVK__PREDICT_MU]);
+  ovk__lanes_dot(n, v->rt + i, v->s + i, lanes[OVK__PREDICT_DELTA]);
+  ovk__lanes_dot(n, v->st + i, v->s + i, lanes[OVK__PREDICT_GAMMA]);
+  ovk__lanes_dot(n, v->r + i, v->r + i, lanes[OVK__PREDICT_RR]);
 }
 
 OVK_ALWAYS_INLINE void end_sums(double lanes[][LANES], double sums[OVK__PREDICT_SUMS])
 {
-  for (int k = 0; k < OVK__PREDICT_SUMS; k++) sums[k] = sum_lanes(lanes[k]);
+  for (int k = 0; k < OVK__PREDICT_SUMS; k++) sums[k] = ovk__lanes_total(lanes[k]);
 }
 
 OVK_FOR_EACH_CPU
