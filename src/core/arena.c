@@ -119,7 +119,7 @@ static ovk_err add_arena(ovk__arenas *arenas, size_t largest, size_t area, ovk__
 }
 
 /* The first slot that is free and large enough on all ranks. */
-static ovk__slot find_slot(ovk__arenas *arenas, size_t largest, const uint64_t *words)
+static ovk__slot arena_find_slot(ovk__arenas *arenas, size_t largest, const uint64_t *words)
 {
   for (int k = 0; k < arenas->n; k++) {
     ovk__arena *a = &arenas->list[k];
@@ -193,7 +193,7 @@ ovk_err ovk__slot_take(ovk__arenas *arenas, size_t area, bool *failed, ovk__slot
   if (*failed || !*requests) return OVK_OK;
   uint64_t largest = LEAST_AREA;
   while (largest <= *requests / 2) largest *= 2;
-  *slot = find_slot(arenas, largest, words);
+  *slot = arena_find_slot(arenas, largest, words);
   if (!slot->arena) {
     ovk__arena *a = find_place(arenas, largest, words);
     *failed = !a;

@@ -35,13 +35,13 @@ static ovk_err create_file(ovk_ctx *ctx, size_t bytes, char name[NAME], int *fil
   return ftruncate(*file, (off_t)bytes) == 0 ? OVK_OK : shared_memory_fail(ctx, "ftruncate");
 }
 
-static ovk_err check_mpi(ovk_ctx *ctx, int code, const char *call)
+static ovk_err shared_memory_check_mpi(ovk_ctx *ctx, int code, const char *call)
 {
   OVK_CHECK_MPI(ctx, code, call);
   return OVK_OK;
 }
 
-static ovk_err open_file(ovk_ctx *ctx, const char *name, int *file)
+static ovk_err shared_memory_open_file(ovk_ctx *ctx, const char *name, int *file)
 {
   OVK_CHECK(*name, ctx, OVK_ERR_MEMORY, "no shared memory: another rank could not create it");
   *file = shm_open(name, O_RDWR, 0);
@@ -66,13 +66,13 @@ static ovk_err share_file(ovk_ctx *ctx, MPI_Comm comm, ovk_err err, size_t bytes
   OVK_TRY_MPI(ctx, MPI_Comm_rank(comm, &rank));
   if (!err && rank == 0) err = create_file(ctx, bytes, name, &file);
   const int sent = MPI_Bcast(name, NAME, MPI_CHAR, 0, comm);
-  if (!err) err = check_mpi(ctx, sent, "MPI_Bcast");
-  if (!err && rank != 0) err = open_file(ctx, name, &file);
+  if (!err) err = shared_memory_check_mpi(ctx, sent, "MPI_Bcast");
+  if (!err && rank != 0) err = shared_memory_open_file(ctx, name, &file);
   if (!err) err = map_file(ctx, bytes, file, out);
   if (file >= 0) close(file);
   const int opened = MPI_Barrier(comm);
   if (rank == 0 && *name) shm_unlink(name);
-  return err ? err : check_mpi(ctx, opened, "MPI_Barrier");
+  return err ? err : shared_memory_check_mpi(ctx, opened, "MPI_Barrier");
 }
 
 /* Turns the lengths in parts[] into addresses from `start` on. */
@@ -97,7 +97,8 @@ ovk_err ovk__shared_memory_map(ovk_ctx *ctx, MPI_Comm comm, size_t bytes, char *
   OVK_TRY_MPI(ctx, MPI_Comm_size(comm, &size));
   const int gathered = MPI_Allgather(&own, 1, MPI_AINT, parts, 1, MPI_AINT, comm);
   for (int k = 0; k < size; k++) total += (uintptr_t)parts[k];
-  OVK_TRY(share_file(ctx, comm, check_mpi(ctx, gathered, "MPI_Allgather"), total, out));
+  OVK_TRY(
+      share_file(ctx, comm, shared_memory_check_mpi(ctx, gathered, "MPI_Allgather"), total, out));
   set_addresses(out->start, size, parts);
   return OVK_OK;
 }

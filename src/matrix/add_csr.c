@@ -58,7 +58,7 @@ static void look_for_odd(ovk_mat *A, const arrays *a)
                         a->val[odd]);
 }
 
-static ovk_err add_rows(ovk_mat *A, const arrays *a)
+static ovk_err add_csr_add_rows(ovk_mat *A, const arrays *a)
 {
   const ovk_lidx n = A->layout.local;
   OVK_TRY(add_csr_check(A, a));
@@ -77,12 +77,12 @@ ovk_err ovk_mat_add_csr(ovk_mat *A, const int64_t *ptr, const ovk_gidx *col, con
 {
   if (!A) return OVK_ERR_ARG;
   OVK_TRY(ovk__mat_fill(A));
-  return ovk__mat_keep(A, add_rows(A, &(arrays){.ptr = ptr, .col = col, .val = val}));
+  return ovk__mat_keep(A, add_csr_add_rows(A, &(arrays){.ptr = ptr, .col = col, .val = val}));
 }
 
 ovk_err ovk_mat_add_csr32(ovk_mat *A, const int32_t *ptr, const int32_t *col, const double *val)
 {
   if (!A) return OVK_ERR_ARG;
   OVK_TRY(ovk__mat_fill(A));
-  return ovk__mat_keep(A, add_rows(A, &(arrays){.ptr32 = ptr, .col32 = col, .val = val}));
+  return ovk__mat_keep(A, add_csr_add_rows(A, &(arrays){.ptr32 = ptr, .col32 = col, .val = val}));
 }

@@ -36,7 +36,7 @@ static ovk_err add_difference(void *arg, ovk_gidx i, ovk_gidx j, double value)
 }
 
 /* d <- d + row pair.row of A - A^T, for one entry */
-static ovk_err add_row(void *arg, ovk_gidx i, ovk_gidx j, double value)
+static ovk_err asymmetric_pair_add_row(void *arg, ovk_gidx i, ovk_gidx j, double value)
 {
   search *s = arg;
   if (!is_local(s, i, j)) return OVK_OK;
@@ -72,7 +72,7 @@ static ovk_err find_own(const ovk_mat *A, search *s)
 {
   if (A->layout.local == 0) return OVK_OK;
   OVK_TRY(find_largest(A, s, add_difference, &s->pair.row));
-  OVK_TRY(find_largest(A, s, add_row, &s->pair.col));
+  OVK_TRY(find_largest(A, s, asymmetric_pair_add_row, &s->pair.col));
   if (s->pair.row < s->pair.col) {
     const ovk_gidx row = s->pair.row;
     s->pair.row = s->pair.col;

@@ -60,7 +60,7 @@ static int64_t longest_of(const int64_t *ptr, ovk_lidx rows)
 }
 
 /* At least the length of every row. */
-static size_t longest_row(const ovk_mat *A)
+static size_t entries_longest_row(const ovk_mat *A)
 {
   int64_t local = 0, ptr[OVK__ROW_BLOCK + 1];
   for (ovk_lidx i = 0; i < A->layout.local; i += OVK__ROW_BLOCK) {
@@ -74,7 +74,7 @@ static size_t longest_row(const ovk_mat *A)
 
 static ovk_err for_each_row(const ovk_mat *A, ovk_row_fn row, void *arg)
 {
-  const size_t longest = longest_row(A);
+  const size_t longest = entries_longest_row(A);
   const row_buffer buffer = {ovk__array(longest, sizeof *buffer.local),
                              ovk__array(longest, sizeof *buffer.col),
                              ovk__array(longest, sizeof *buffer.val)};

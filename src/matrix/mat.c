@@ -44,7 +44,7 @@ static ovk_err mat_make(ovk_ctx *ctx, ovk_lidx nlocal, ovk_mat **out)
 
 /* Checks the memory for the row pointers, the minimum that a matrix needs while entries are added.
  */
-static ovk_err check_room(ovk_ctx *ctx, const ovk__layout *layout)
+static ovk_err mat_check_room(ovk_ctx *ctx, const ovk__layout *layout)
 {
   char what[64];
   const double each = sizeof(int64_t);
@@ -57,7 +57,7 @@ ovk_err ovk_mat_create(ovk_ctx *ctx, ovk_lidx nlocal, ovk_mat **out)
   if (!ctx) return OVK_ERR_ARG;
   ovk_err err = ovk__agree(ctx, mat_make(ctx, nlocal, out));
   if (!err) err = ovk__layout_create(ctx, nlocal, &(*out)->layout);
-  if (!err) err = check_room(ctx, &(*out)->layout);
+  if (!err) err = mat_check_room(ctx, &(*out)->layout);
   if (!err) (*out)->own.n = (*out)->other.n = nlocal;
   if (err && out) ovk_mat_destroy(out);
   return err;
@@ -84,7 +84,7 @@ ovk_err ovk_mat_set_format(ovk_mat *A, const char *spec)
   return A ? ovk__agree(A->ctx, set_format(A, spec)) : OVK_ERR_ARG;
 }
 
-static ovk_err take_ops(ovk_ctx *ctx, const ovk_shell_ops *ops, ovk_shell_ops *own)
+static ovk_err mat_take_ops(ovk_ctx *ctx, const ovk_shell_ops *ops, ovk_shell_ops *own)
 {
   if (ops) OVK_TRY(OVK_TAKE_SIZED(ctx, ovk_shell_ops, destroy, ops, own));
   OVK_CHECK(own->mult, ctx, OVK_ERR_ARG, "a shell operator needs a mult function");
@@ -97,7 +97,7 @@ ovk_err ovk_mat_create_shell(ovk_ctx *ctx, ovk_lidx nlocal, const ovk_shell_ops 
   if (!ctx) return OVK_ERR_ARG;
   if (out) *out = NULL;
   ovk_shell_ops own = {0};
-  OVK_TRY(ovk__agree(ctx, take_ops(ctx, ops, &own)));
+  OVK_TRY(ovk__agree(ctx, mat_take_ops(ctx, ops, &own)));
   OVK_TRY(ovk_mat_create(ctx, nlocal, out));
   (*out)->state = OVK__MAT_SHELL;
   (*out)->ops = own;

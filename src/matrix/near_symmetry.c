@@ -71,7 +71,7 @@ static ovk_err add_entry(void *arg, ovk_gidx i, ovk_gidx j, double value)
 
 /* scale <- |D|^-1/2, with the largest entry of D in place of zeros. Collective; errors are agreed.
  */
-static ovk_err find_scale(const ovk_mat *A, double *scale)
+static ovk_err near_symmetry_find_scale(const ovk_mat *A, double *scale)
 {
   const ovk_lidx n = A->layout.local;
   double largest = 0;
@@ -102,7 +102,7 @@ ovk_err ovk__mat_is_nearly_symmetric(const ovk_mat *A, bool *symmetric)
   ovk_err err = OVK_OK;
   if (!scale) err = OVK_FAIL(ctx, OVK_ERR_MEMORY, "no memory for %d rows", A->layout.local);
   err = ovk__agree(ctx, err);
-  if (!err) err = find_scale(A, scale);
+  if (!err) err = near_symmetry_find_scale(A, scale);
   if (!err) err = ovk__agree(ctx, add_entries(&t));
   if (!err) err = ovk__agree(ctx, ovk__total(ctx, t.sums, SUMS, MPI_SUM));
   free(scale);

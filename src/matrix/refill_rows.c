@@ -27,7 +27,7 @@ static ovk_lidx end_of(const ovk_mat *A)
 }
 
 /* Room for the entries of a piece. */
-static ovk_err make_room(ovk_mat *A, int64_t entries)
+static ovk_err refill_make_room(ovk_mat *A, int64_t entries)
 {
   ovk__csr *to = &A->unfolded;
   const int64_t room = entries + entries / 4;
@@ -50,7 +50,7 @@ static ovk_err unfold_piece(ovk_mat *A)
   to->rows = rest < OVK__ROW_BLOCK ? rest : OVK__ROW_BLOCK;
   if (!to->ptr) OVK_NEW_ARRAY(A->ctx, to->ptr, OVK__ROW_BLOCK + 1);
   ovk__format_count(A->format, A->local, first, to->rows, to->ptr);
-  OVK_TRY(make_room(A, to->ptr[to->rows]));
+  OVK_TRY(refill_make_room(A, to->ptr[to->rows]));
   ovk__csr piece = {to->rows, to->ptr, to->col, NULL};
   OVK_TRY(ovk__format_unfold(A->ctx, A->format, A->local, first, &piece));
   A->again = *to;

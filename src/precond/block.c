@@ -62,7 +62,7 @@ void ovk__block_split(ovk__block *B, int blocks)
   }
 }
 
-static bool all_finite(const ovk__block *B)
+static bool block_all_finite(const ovk__block *B)
 {
   int64_t bad = 0;
   for (int64_t k = 0; k < B->ptr[B->n]; k++) bad += !(fabs(B->val[k]) <= DBL_MAX);
@@ -71,7 +71,7 @@ static bool all_finite(const ovk__block *B)
 
 ovk_err ovk__block_check_finite(const ovk__block *B, const char *who)
 {
-  if (all_finite(B)) return OVK_OK;
+  if (block_all_finite(B)) return OVK_OK;
   for (ovk_lidx i = 0; i < B->n; i++) {
     for (int64_t k = B->ptr[i]; k < B->ptr[i + 1]; k++) {
       OVK_CHECK(isfinite(B->val[k]), B->ctx, OVK_ERR_ARG, "%s: row %lld, column %lld of A is %g",

@@ -48,7 +48,7 @@ bool ovk_list_preconds(const ovk_ctx *ctx, int index, ovk_choice *out)
 }
 
 /* *own <- a user's table, checked */
-static ovk_err take_ops(ovk_ctx *ctx, const ovk_precond_ops *ops, ovk_precond_ops *own)
+static ovk_err precond_take_ops(ovk_ctx *ctx, const ovk_precond_ops *ops, ovk_precond_ops *own)
 {
   *own = (ovk_precond_ops){0};
   if (ops) OVK_TRY(OVK_TAKE_SIZED(ctx, ovk_precond_ops, inverse_diagonal, ops, own));
@@ -66,7 +66,7 @@ ovk_err ovk_precond_register(ovk_ctx *ctx, const ovk_precond_ops *ops, void *use
 {
   if (!ctx) return OVK_ERR_ARG;
   ovk_precond_ops own;
-  OVK_TRY(take_ops(ctx, ops, &own));
+  OVK_TRY(precond_take_ops(ctx, ops, &own));
   return ovk__registry_add(ctx, &kind, &own, user);
 }
 
@@ -114,7 +114,7 @@ static ovk_err make_of_ops(ovk_mat *A, const ovk_precond_ops *ops, void *user, o
   ovk_ctx *ctx = ovk_mat_ctx(A);
   OVK_TRY(precond_make(A, out));
   ovk_precond *M = *out;
-  OVK_TRY(take_ops(ctx, ops, &M->own_ops));
+  OVK_TRY(precond_take_ops(ctx, ops, &M->own_ops));
   OVK_CHECK(M->own_ops.name && M->own_ops.name[0], ctx, OVK_ERR_ARG,
             "a preconditioner needs a name");
   M->ops = &M->own_ops;
@@ -123,7 +123,7 @@ static ovk_err make_of_ops(ovk_mat *A, const ovk_precond_ops *ops, void *user, o
 }
 
 /* *state <- that of a preconditioner set up anew. */
-static ovk_err set_up(const ovk_precond *M, void **state)
+static ovk_err precond_set_up(const ovk_precond *M, void **state)
 {
   *state = M->user;
   if (!M->ops->setup) return OVK_OK;
@@ -134,7 +134,7 @@ static ovk_err set_up(const ovk_precond *M, void **state)
 
 /* M->bytes <- the sum over the ranks; M->never_polls and M->splits <- whether they are so on some
  * rank, and on all */
-static ovk_err add_up(ovk_precond *M)
+static ovk_err precond_add_up(ovk_precond *M)
 {
   int64_t sums[3] = {M->ops->bytes ? M->ops->bytes(M->state) : 0, M->ops->never_polls,
                      !M->ops->apply_split};
@@ -162,7 +162,7 @@ static ovk_err share_info(ovk_precond *M)
 static ovk_err take_stock(ovk_precond *M)
 {
   M->resets = M->A->resets;
-  OVK_TRY(ovk__agree(M->ctx, add_up(M)));
+  OVK_TRY(ovk__agree(M->ctx, precond_add_up(M)));
   OVK_TRY(ovk__agree(M->ctx, share_info(M)));
   if (M->info[0]) ovk__notify(M->ctx, "preconditioner '%s': %s", M->ops->name, M->info);
   return OVK_OK;
@@ -171,7 +171,7 @@ static ovk_err take_stock(ovk_precond *M)
 static ovk_err set_up_first(ovk_precond *M)
 {
   OVK_TRY(ovk__agree_same(M->ctx, "preconditioners", ovk_spec_text(M->spec)));
-  const ovk_err err = set_up(M, &M->state);
+  const ovk_err err = precond_set_up(M, &M->state);
   M->set_up = !err;
   OVK_TRY(ovk__agree(M->ctx, err));
   return take_stock(M);
@@ -249,7 +249,7 @@ static ovk_err factor_first(ovk_precond *M)
   M->tried_to_factor = true;
   M->factor_err = ovk__agree(M->ctx, precond_factor(M));
   snprintf(M->factor_why, sizeof M->factor_why, "%s", M->factor_err ? M->ctx->message : "");
-  return M->factor_err ? M->factor_err : ovk__agree(M->ctx, add_up(M));
+  return M->factor_err ? M->factor_err : ovk__agree(M->ctx, precond_add_up(M));
 }
 
 ovk_err ovk_precond_factor(ovk_precond *M)
@@ -261,7 +261,7 @@ ovk_err ovk_precond_factor(ovk_precond *M)
 }
 
 /* By the preconditioner's own function. */
-static ovk_err update_in_place(ovk_precond *M)
+static ovk_err precond_update_in_place(ovk_precond *M)
 {
   const unsigned before = M->ctx->message_count;
   const ovk_err mine = M->ops->update(M->A, M->state);
@@ -275,7 +275,7 @@ static ovk_err update_in_place(ovk_precond *M)
 static ovk_err precond_replace(ovk_precond *M)
 {
   void *state;
-  const ovk_err mine = set_up(M, &state);
+  const ovk_err mine = precond_set_up(M, &state);
   const ovk_err err = ovk__agree(M->ctx, mine);
   if (err && mine) return err;
   tear_down(M, err ? state : M->state);
@@ -286,7 +286,7 @@ static ovk_err precond_replace(ovk_precond *M)
 static ovk_err precond_update(ovk_precond *M)
 {
   const bool factored = M->tried_to_factor;
-  OVK_TRY(M->ops->update ? update_in_place(M) : precond_replace(M));
+  OVK_TRY(M->ops->update ? precond_update_in_place(M) : precond_replace(M));
   M->tried_to_factor = false;
   OVK_TRY(take_stock(M));
   const ovk_err err = factored ? factor_first(M) : OVK_OK;

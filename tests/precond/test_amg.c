@@ -46,7 +46,7 @@ static void add_edge(ovk_mat *A, ovk_gidx row, ovk_gidx other, double value)
 static void fill_diffusion(ovk_mat *A, int n, coefficient_fn *coefficient)
 {
   const int stride[3] = {1, n, n * n};
-  const int first = (int)ovk_mat_first(A), end = first + ovk_mat_local_size(A);
+  const int first = (int)ovk_mat_row_begin(A), end = first + ovk_mat_local_size(A);
   for (int row = first; row < end; row++) {
     for (int d = 0; d < 3; d++) {
       int at[3] = {row % n, row / n % n, row / (n * n)};

@@ -259,7 +259,7 @@ static void the_coarse_matrix_is_the_triple_product(void **state)
   gather_entries(&P, L.A->layout.first, dense);
   assert_ok(ovk__amg_galerkin(&L.rows, &P, &L.aggregates.coarse, &coarse, &hash));
   memset(entries, 0, sizeof entries);
-  assert_ok(ovk_mat_local_rows(coarse, copy_row, entries));
+  assert_ok(ovk_mat_for_each_row(coarse, copy_row, entries));
   MPI_Allreduce(MPI_IN_PLACE, entries, N * MOST_COARSE, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
   for (int i = 0; i < N; i++) {
     for (int j = 0; j < N; j++) {

@@ -6,7 +6,7 @@
 #include <float.h>
 #include <math.h>
 
-static bool all_finite(int n, const double *x)
+static bool tridiagonal_all_finite(int n, const double *x)
 {
   for (int k = 0; k < n; k++) {
     if (!isfinite(x[k])) return false;
@@ -56,7 +56,7 @@ static double tridiagonal_bisect(int n, const double *d, const double *e, double
 bool ovk__tridiagonal_ends(int n, const double *d, const double *e, double *lambda_min,
                            double *lambda_max)
 {
-  if (n < 1 || !all_finite(n, d) || !all_finite(n - 1, e)) return false;
+  if (n < 1 || !tridiagonal_all_finite(n, d) || !tridiagonal_all_finite(n - 1, e)) return false;
   const double most = tridiagonal_largest(n, d, e), scale = most > 0 ? most : 1;
   *lambda_min = scale * tridiagonal_bisect(n, d, e, scale, 0);
   *lambda_max = scale * tridiagonal_bisect(n, d, e, scale, n - 1);

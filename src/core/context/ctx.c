@@ -13,7 +13,7 @@ const char *ovk_version(void)
   return OVK_VERSION;
 }
 
-static ovk_err check_mpi(void)
+static ovk_err ctx_check_mpi(void)
 {
   int initialized = 0;
   MPI_Initialized(&initialized);
@@ -63,7 +63,7 @@ static ovk_err ctx_connect(MPI_Comm comm, bool environment, ovk_ctx *ctx, ovk_er
 static ovk_err ctx_create(MPI_Comm comm, bool environment, ovk_ctx **out)
 {
   if (out) *out = NULL;
-  OVK_TRY(check_mpi());
+  OVK_TRY(ctx_check_mpi());
   OVK_TRY(check_comm(comm));
   ovk_ctx *ctx = calloc(1, sizeof *ctx);
   if (ctx) *ctx = (ovk_ctx){.comm = MPI_COMM_NULL, .references = 1};
@@ -90,7 +90,7 @@ ovk_err ovk_ctx_create_no_env(MPI_Comm comm, ovk_ctx **out)
 ovk_err ovk_ctx_create_f(MPI_Fint comm, ovk_ctx **out)
 {
   if (out) *out = NULL;
-  OVK_TRY(check_mpi()); /* before that no handle may be translated */
+  OVK_TRY(ctx_check_mpi()); /* before that no handle may be translated */
   return ovk_ctx_create(MPI_Comm_f2c(comm), out);
 }
 

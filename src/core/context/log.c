@@ -91,7 +91,7 @@ static ovk_err write_log(ovk_ctx *ctx, const char *path, const char *written,
   return err;
 }
 
-static ovk_err write_file(ovk_ctx *ctx, const char *path, const ovk_event_stats *stats)
+static ovk_err log_write_file(ovk_ctx *ctx, const char *path, const ovk_event_stats *stats)
 {
   ovk__file_replacement file;
   OVK_TRY(ovk__replace_begin(ctx, path, &file));
@@ -107,5 +107,5 @@ ovk_err ovk_log_write(ovk_ctx *ctx, const char *path)
   OVK_CHECK_ALL(path, ctx, OVK_ERR_ARG, "path is NULL");
   ovk_event_stats stats[OVK_EVENT_COUNT];
   OVK_TRY(ovk_log_stats(ctx, stats));
-  return ovk__agree(ctx, ctx->rank == 0 ? write_file(ctx, path, stats) : OVK_OK);
+  return ovk__agree(ctx, ctx->rank == 0 ? log_write_file(ctx, path, stats) : OVK_OK);
 }

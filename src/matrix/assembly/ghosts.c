@@ -29,7 +29,7 @@ void ovk__ghosts_clear(ovk__ghosts *g)
 }
 
 /* The slot of a column, or the free slot where it would be inserted. */
-static ovk_lidx *find_slot(const ovk__ghosts *g, ovk_gidx col)
+static ovk_lidx *ghosts_find_slot(const ovk__ghosts *g, ovk_gidx col)
 {
   const uint64_t hash = (uint64_t)col * 0x9e3779b97f4a7c15u;
   size_t at = (size_t)(hash ^ hash >> 32) & (g->nslots - 1);
@@ -49,14 +49,14 @@ static ovk_err ghosts_grow(ovk_ctx *ctx, ovk__ghosts *g)
   free(g->slots);
   g->slots = slots;
   g->nslots = nslots;
-  for (ovk_lidx k = 0; k < g->count; k++) *find_slot(g, col[k]) = k + 1;
+  for (ovk_lidx k = 0; k < g->count; k++) *ghosts_find_slot(g, col[k]) = k + 1;
   return OVK_OK;
 }
 
 ovk_err ovk__ghosts_number(ovk_ctx *ctx, ovk__ghosts *g, ovk_gidx col, ovk_lidx *number)
 {
   if (2 * (size_t)g->count >= g->nslots) OVK_TRY(ghosts_grow(ctx, g));
-  ovk_lidx *slot = find_slot(g, col);
+  ovk_lidx *slot = ghosts_find_slot(g, col);
   if (!*slot) {
     OVK_CHECK(g->count < INT32_MAX, ctx, OVK_ERR_RANGE,
               "rank %d needs more than 2^31 - 1 columns of other ranks", ctx->rank);
@@ -67,7 +67,7 @@ ovk_err ovk__ghosts_number(ovk_ctx *ctx, ovk__ghosts *g, ovk_gidx col, ovk_lidx 
   return OVK_OK;
 }
 
-static int by_value(const void *a, const void *b)
+static int ghosts_by_value(const void *a, const void *b)
 {
   const ovk_gidx x = *(const ovk_gidx *)a, y = *(const ovk_gidx *)b;
   return (x > y) - (x < y);
@@ -80,8 +80,8 @@ ovk_err ovk__ghosts_sort(ovk_ctx *ctx, ovk__ghosts *g, ovk_lidx **map)
   ovk_gidx *sorted;
   OVK_NEW_ARRAY(ctx, sorted, n);
   if (n) memcpy(sorted, g->col, n * sizeof *sorted);
-  qsort(sorted, n, sizeof *sorted, by_value);
-  for (size_t k = 0; k < n; k++) (*map)[*find_slot(g, sorted[k]) - 1] = (ovk_lidx)k;
+  qsort(sorted, n, sizeof *sorted, ghosts_by_value);
+  for (size_t k = 0; k < n; k++) (*map)[*ghosts_find_slot(g, sorted[k]) - 1] = (ovk_lidx)k;
   free(g->col);
   free(g->slots);
   *g = (ovk__ghosts){.col = sorted, .count = (ovk_lidx)n};

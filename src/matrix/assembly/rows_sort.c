@@ -73,7 +73,7 @@ static int64_t move_row(int64_t n, const ovk_lidx *col, const double *val, ovk_l
   return n;
 }
 
-static int64_t longest_row(const ovk__rows *rows)
+static int64_t rows_longest_row(const ovk__rows *rows)
 {
   int64_t longest = 0;
   for (ovk_lidx i = 0; i < rows->n; i++) {
@@ -85,7 +85,7 @@ static int64_t longest_row(const ovk__rows *rows)
 
 ovk_err ovk__rows_sort(ovk_ctx *ctx, ovk__rows *rows)
 {
-  const int64_t longest = longest_row(rows);
+  const int64_t longest = rows_longest_row(rows);
   ovk__item *spare;
   OVK_NEW_ARRAY(ctx, spare, longest + longest / 2);
   int64_t from = 0, to = 0;

@@ -56,7 +56,7 @@ OVK_ALWAYS_INLINE double chain(ovk_lidx n, const double *val, const ovk_lidx *co
 }
 
 /* One row of A times x. */
-OVK_ALWAYS_INLINE double row_times(const ovk__csr *A, ovk_lidx i, const double *restrict x)
+OVK_ALWAYS_INLINE double csr_row_times(const ovk__csr *A, ovk_lidx i, const double *restrict x)
 {
   const ovk__row row = {A->val + A->ptr[i], NULL, A->col + A->ptr[i], false};
   const ovk_lidx n = (ovk_lidx)(A->ptr[i + 1] - A->ptr[i]);
@@ -67,11 +67,11 @@ OVK_ALWAYS_INLINE double row_times(const ovk__csr *A, ovk_lidx i, const double *
 
 /* y <- A x for rows `from` to `to` - 1; returns dot + (x, y) of these rows */
 OVK_FOR_EACH_CPU
-static double multiply_rows(const ovk__csr *A, ovk_lidx from, ovk_lidx to, const double *restrict x,
-                            double *restrict y, double dot)
+static double csr_multiply_rows(const ovk__csr *A, ovk_lidx from, ovk_lidx to,
+                                const double *restrict x, double *restrict y, double dot)
 {
   for (ovk_lidx i = from; i < to; i++) {
-    y[i] = row_times(A, i, x);
+    y[i] = csr_row_times(A, i, x);
     dot += x[i] * y[i];
   }
   return dot;
@@ -85,7 +85,7 @@ double ovk__csr_mult_dot(const ovk__csr *A, const double *restrict x, double *re
     end = ovk_poll_until(poll, i, A->rows);
     for (ovk_lidx k = i, stop; k < end; k = stop) {
       stop = ovk__finish_until(finish, k, end);
-      dot = multiply_rows(A, k, stop, x, y, dot);
+      dot = csr_multiply_rows(A, k, stop, x, y, dot);
       ovk__finish_rows(finish, k, stop, y);
     }
     ovk_poll_call(poll);
@@ -94,12 +94,12 @@ double ovk__csr_mult_dot(const ovk__csr *A, const double *restrict x, double *re
 }
 
 OVK_FOR_EACH_CPU
-static double add_rows(const ovk__csr *A, const ovk_lidx *rows, const double *restrict x,
-                       const double *u, double *restrict y)
+static double csr_add_rows(const ovk__csr *A, const ovk_lidx *rows, const double *restrict x,
+                           const double *u, double *restrict y)
 {
   double dot = 0;
   for (ovk_lidx k = 0; k < A->rows; k++) {
-    const double sum = row_times(A, k, x);
+    const double sum = csr_row_times(A, k, x);
     y[rows[k]] += sum;
     dot += u[rows[k]] * sum;
   }
@@ -109,5 +109,5 @@ static double add_rows(const ovk__csr *A, const ovk_lidx *rows, const double *re
 double ovk__csr_mult_add(const ovk__csr *A, const ovk_lidx *rows, const double *restrict x,
                          const double *u, double *restrict y)
 {
-  return add_rows(A, rows, x, u, y);
+  return csr_add_rows(A, rows, x, u, y);
 }

@@ -42,8 +42,8 @@ static void csr_destroy(void *block)
   free(block);
 }
 
-static double mult_dot(const void *block, const double *x, double *y, ovk_poll poll,
-                       const ovk__finish *finish)
+static double csr_mult_dot(const void *block, const double *x, double *y, ovk_poll poll,
+                           const ovk__finish *finish)
 {
   return ovk__csr_mult_dot(block, x, y, poll, finish);
 }
@@ -80,7 +80,7 @@ const ovk__format ovk__format_csr = {
     .build = csr_build,
     .csr = csr_of,
     .destroy = csr_destroy,
-    .mult_dot = mult_dot,
+    .mult_dot = csr_mult_dot,
     .mult_pair = mult_pair,
     .diagonal = csr_diagonal,
     .row = csr_row,

@@ -66,7 +66,7 @@ static ovk_gidx gallery_term(const box *b, int direction, int i)
 
 /* What makes the row of an inner point sum up to the shift, as hypre has it: a direction of one
  * point has no neighbours and does not count. A single point counts as a line. */
-static double diagonal_of(const box *b, const stencil *s)
+static double gallery_diagonal_of(const box *b, const stencil *s)
 {
   int directions = 0;
   for (int d = 0; d < 3; d++) directions += (ovk_gidx)b->n[d] * b->grid[d] > 1;
@@ -76,7 +76,8 @@ static double diagonal_of(const box *b, const stencil *s)
 }
 
 /* Adds the row of point (i[0], i[1], i[2]). */
-static ovk_err add_row(ovk_mat *A, const box *b, const int i[3], const stencil *s, double diagonal)
+static ovk_err gallery_add_row(ovk_mat *A, const box *b, const int i[3], const stencil *s,
+                               double diagonal)
 {
   ovk_gidx terms[3][3];
   for (int d = 0; d < 3; d++) {
@@ -98,13 +99,13 @@ static ovk_err add_row(ovk_mat *A, const box *b, const int i[3], const stencil *
   return OVK_OK;
 }
 
-static ovk_err add_rows(ovk_mat *A, const box *b, const stencil *s)
+static ovk_err gallery_add_rows(ovk_mat *A, const box *b, const stencil *s)
 {
-  const double diagonal = diagonal_of(b, s);
+  const double diagonal = gallery_diagonal_of(b, s);
   for (int z = 0; z < b->n[2]; z++) {
     for (int y = 0; y < b->n[1]; y++) {
       for (int x = 0; x < b->n[0]; x++) {
-        OVK_TRY(add_row(A, b, (const int[3]){x, y, z}, s, diagonal));
+        OVK_TRY(gallery_add_row(A, b, (const int[3]){x, y, z}, s, diagonal));
       }
     }
   }
@@ -113,7 +114,7 @@ static ovk_err add_rows(ovk_mat *A, const box *b, const stencil *s)
 
 /* Checks the memory for the entries within a block, 12 bytes each while they are added; `text` is
  * the box. */
-static ovk_err check_room(ovk_ctx *ctx, const int n[3], bool corners, const char *text)
+static ovk_err gallery_check_room(ovk_ctx *ctx, const int n[3], bool corners, const char *text)
 {
   const double x = n[0], y = n[1], z = n[2];
   const double entries = corners ? (3 * x - 2) * (3 * y - 2) * (3 * z - 2)
@@ -135,7 +136,7 @@ static ovk_err gallery_make(ovk_ctx *ctx, const int n[3], const int grid[3], con
   snprintf(text, sizeof text, "%d x %d x %d points, %d x %d x %d processes", n[0], n[1], n[2],
            grid[0], grid[1], grid[2]);
   OVK_TRY(ovk__agree_same(ctx, "boxes", text));
-  OVK_TRY(check_room(ctx, n, s->corners, text));
+  OVK_TRY(gallery_check_room(ctx, n, s->corners, text));
   const int rank = ovk_ctx_rank(ctx);
   const box b = {{n[0], n[1], n[2]},
                  {grid[0], grid[1], grid[2]},
@@ -144,7 +145,7 @@ static ovk_err gallery_make(ovk_ctx *ctx, const int n[3], const int grid[3], con
   OVK_TRY(ovk_mat_create(ctx, n[0] * n[1] * n[2], &A));
   ovk_err err = ovk_mat_set_format(A, format ? format : "auto");
   if (!err) {
-    (void)add_rows(A, &b, s); /* a failure is kept for assembly to agree on */
+    (void)gallery_add_rows(A, &b, s); /* a failure is kept for assembly to agree on */
     err = ovk_mat_assemble(A);
   }
   if (err) {

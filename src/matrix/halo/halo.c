@@ -13,8 +13,8 @@
 
 /* One message per owner: the rows that this rank needs from it. They are contiguous, as `ghosts` is
  * sorted and rows are distributed in the order of ranks. */
-static ovk_err make_requests(ovk_ctx *ctx, const ovk_gidx *first, const ovk_gidx *ghosts,
-                             ovk_lidx nghosts, ovk__neighbour_messages *requests)
+static ovk_err halo_make_requests(ovk_ctx *ctx, const ovk_gidx *first, const ovk_gidx *ghosts,
+                                  ovk_lidx nghosts, ovk__neighbour_messages *requests)
 {
   ovk_gidx *items;
   OVK_NEW_ARRAY(ctx, items, nghosts);
@@ -105,7 +105,7 @@ ovk_err ovk__halo_create(ovk_ctx *ctx, const ovk_gidx *first, const ovk_gidx *gh
 {
   const int tag = ovk__ctx_tag(ctx);
   ovk__neighbour_messages receives = {0}, sends = {0};
-  ovk_err err = ovk__agree(ctx, make_requests(ctx, first, ghosts, nghosts, &receives));
+  ovk_err err = ovk__agree(ctx, halo_make_requests(ctx, first, ghosts, nghosts, &receives));
   if (!err) err = ovk__exchange(ctx, sizeof(ovk_gidx), &receives, &sends);
   if (!err) {
     err = ovk__agree(ctx, halo_make(ctx, tag, width, receives.total, &sends, out));

@@ -104,7 +104,7 @@ static ovk_err take_slot(ovk__halo *halo)
   return OVK_OK; /* where `failed`, another rank returns the error */
 }
 
-static void set_places(const ovk__halo *halo, head *area, uint64_t at, message *m)
+static void halo_shm_set_places(const ovk__halo *halo, head *area, uint64_t at, message *m)
 {
   m->places[0] = (place *)((char *)area + at);
   m->places[1] = (place *)((char *)area + at + place_bytes(halo, m));
@@ -117,7 +117,7 @@ static void lay_out(const ovk__halo *halo)
   uint64_t at = head_bytes(n);
   for (int k = 0; k < n->nsends; k++) {
     message *m = &n->sends[k];
-    set_places(halo, n->own, at, m);
+    halo_shm_set_places(halo, n->own, at, m);
     atomic_store_explicit(&n->own->places[m->peer], at, memory_order_release);
     at += 2 * place_bytes(halo, m);
   }
@@ -139,7 +139,8 @@ static void halo_shm_connect(const ovk__halo *halo)
   for (int k = 0; k < n->nreceives; k++) {
     message *m = &n->receives[k];
     head *area = ovk__slot_area(&n->slot, m->peer);
-    set_places(halo, area, atomic_load_explicit(&area->places[own], memory_order_acquire), m);
+    halo_shm_set_places(halo, area, atomic_load_explicit(&area->places[own], memory_order_acquire),
+                        m);
   }
   for (int k = 0; k < n->nsends; k++) {
     const int peer = n->sends[k].peer;

@@ -77,7 +77,7 @@ static ovk_err parse_size(ovk__mm_line *line, const char *what, int64_t *size)
 
 /* The number of values of an array: all, the lower triangle, or the part strictly below the
  * diagonal. */
-static ovk_err count_values(ovk__mm_line *line, ovk__mm_header *header)
+static ovk_err mm_header_count_values(ovk__mm_line *line, ovk__mm_header *header)
 {
   const int64_t n = header->rows, m = header->cols;
   if (m > 0 && n > INT64_MAX / m)
@@ -100,7 +100,7 @@ static ovk_err parse_size_line(ovk__mm_line *line, ovk__mm_header *header)
                               symmetries[header->symmetry], (long long)header->rows,
                               (long long)header->cols);
   if (header->format == OVK__MM_ARRAY) {
-    OVK_TRY(count_values(line, header));
+    OVK_TRY(mm_header_count_values(line, header));
   } else {
     OVK_TRY(parse_size(line, "number of entries", &header->entries));
   }

@@ -14,8 +14,8 @@
 #include <stdlib.h>
 
 /* Opens a file and reads its head. Collective; errors are agreed, and the file is closed then. */
-static ovk_err open_file(ovk_ctx *ctx, const char *path, ovk__mm_lines *lines,
-                         ovk__mm_header *header)
+static ovk_err mm_read_open_file(ovk_ctx *ctx, const char *path, ovk__mm_lines *lines,
+                                 ovk__mm_header *header)
 {
   OVK_TRY(ovk__mm_check_path(ctx, path));
   OVK_TRY(ovk__mm_probe(ctx, path));
@@ -52,7 +52,7 @@ static bool is_cut_off(const ovk__mm_header *header)
 }
 
 /* Checks the memory for row pointers and entries; not for an array's, as its zeros are skipped. */
-static ovk_err check_room(ovk_ctx *ctx, const char *path, const ovk__mm_header *header)
+static ovk_err mm_read_check_room(ovk_ctx *ctx, const char *path, const ovk__mm_header *header)
 {
   char what[OVK__MESSAGE_SIZE / 2];
   const double rows = (double)header->rows, entries = (double)header->entries;
@@ -95,7 +95,7 @@ static ovk_err fill_matrix(const char *path, const char *format, ovk__mm_lines *
   OVK_TRY(check_shape(ctx, path, header));
   if (has_empty_rows(header) || is_cut_off(header)) return mm_read_refuse(path, lines, header);
   OVK_TRY(ovk__layout_even(ctx, header->rows, &nlocal));
-  OVK_TRY(check_room(ctx, path, header));
+  OVK_TRY(mm_read_check_room(ctx, path, header));
   OVK_TRY(ovk_mat_create(ctx, nlocal, A));
   OVK_TRY(ovk_mat_set_format(*A, format ? format : "auto"));
   return ovk__mm_entries_read(lines, header, add_to_matrix, *A);
@@ -106,7 +106,7 @@ static ovk_err read_matrix(ovk_ctx *ctx, const char *path, const char *format, o
 {
   ovk__mm_lines lines;
   ovk__mm_header header;
-  OVK_TRY(open_file(ctx, path, &lines, &header));
+  OVK_TRY(mm_read_open_file(ctx, path, &lines, &header));
   const ovk_err err = fill_matrix(path, format, &lines, &header, A);
   ovk__mm_lines_close(&lines);
   return err;
@@ -150,7 +150,7 @@ static void mm_read_fill(ovk_vec *v, const ovk__stash *rows, ovk__mm_format form
   }
 }
 
-static ovk_err check_size(const ovk_vec *v, const char *path, const ovk__mm_header *header)
+static ovk_err mm_read_check_size(const ovk_vec *v, const char *path, const ovk__mm_header *header)
 {
   OVK_CHECK(header->cols == 1, v->ctx, OVK_ERR_ARG, "%s:%lld: a vector has 1 column, not %lld",
             path, (long long)header->lines, (long long)header->cols);
@@ -166,7 +166,7 @@ static ovk_err fill_vector(ovk_vec *v, ovk__mm_lines *lines, const ovk__mm_heade
   parsed p = {.ctx = v->ctx};
   ovk__stash arrived = {0};
   ovk_gidx *first = NULL;
-  OVK_TRY(check_size(v, lines->path, header));
+  OVK_TRY(mm_read_check_size(v, lines->path, header));
   ovk_err err = ovk__mm_entries_read(lines, header, keep_row, &p);
   if (!err) err = ovk__layout_gather(v->ctx, &v->layout, &first);
   if (!err) err = ovk__stash_exchange(v->ctx, first, &p.rows, &arrived);
@@ -181,7 +181,7 @@ static ovk_err read_vector(ovk_vec *v, const char *path)
 {
   ovk__mm_lines lines;
   ovk__mm_header header;
-  OVK_TRY(open_file(v->ctx, path, &lines, &header));
+  OVK_TRY(mm_read_open_file(v->ctx, path, &lines, &header));
   const ovk_err err = fill_vector(v, &lines, &header);
   ovk__mm_lines_close(&lines);
   return err;

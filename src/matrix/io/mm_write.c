@@ -108,7 +108,8 @@ static ovk_err write_pieces(const text *t, const char *path, MPI_File file, MPI_
 /* Checks the size of the file: with collective buffering Open MPI 4 reports success on a full disk.
  * The file is reopened, as a network file system is required to show the writes of other nodes only
  * then. */
-static ovk_err check_size(ovk_ctx *ctx, const char *path, const char *written, int64_t expected)
+static ovk_err mm_write_check_size(ovk_ctx *ctx, const char *path, const char *written,
+                                   int64_t expected)
 {
   const int file = open(written, O_RDONLY);
   const int64_t size = file < 0 ? -1 : (int64_t)lseek(file, 0, SEEK_END);
@@ -141,7 +142,7 @@ static ovk_err write_texts(const text *t, const char *path, const char *written)
   if (code && !err) err = ovk__mm_fail_io(ctx, path, "close", code);
   OVK_TRY(ovk__agree(ctx, err));
   const bool checks = ovk_ctx_rank(ctx) == 0;
-  return ovk__agree_on_file(ctx, checks ? check_size(ctx, path, written, total) : OVK_OK);
+  return ovk__agree_on_file(ctx, checks ? mm_write_check_size(ctx, path, written, total) : OVK_OK);
 }
 
 /* The part of rank 0 before writing. Devices and pipes do not support writes at offsets. */
@@ -153,7 +154,7 @@ static ovk_err begin_file(ovk_ctx *ctx, const char *path, ovk__file_replacement 
 }
 
 /* Writes a temporary file next to `path`, and renames it to `path` when it is complete. */
-static ovk_err write_file(const text *t, const char *path)
+static ovk_err mm_write_to_file(const text *t, const char *path)
 {
   ovk_ctx *ctx = t->ctx;
   const bool first = ovk_ctx_rank(ctx) == 0;
@@ -178,7 +179,7 @@ static ovk_err write_object(ovk_ctx *ctx, const char *path, const void *object,
   if (!err) err = print_rows(&t, object);
   ovk__locale_end(&locale);
   err = ovk__agree(ctx, err);
-  if (!err) err = write_file(&t, path);
+  if (!err) err = mm_write_to_file(&t, path);
   free(t.data);
   return err;
 }

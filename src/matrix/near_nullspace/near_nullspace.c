@@ -13,7 +13,7 @@
 
 enum { NAME = 48, MAX_DIM = 3 };
 
-static ovk_err check_block(const ovk_mat *A, int block)
+static ovk_err near_check_block(const ovk_mat *A, int block)
 {
   OVK_CHECK_UNUSED(A, "A");
   OVK_CHECK(block >= 1, A->ctx, OVK_ERR_ARG, "a block size is at least 1: %d was given", block);
@@ -28,7 +28,7 @@ static ovk_err check_block(const ovk_mat *A, int block)
 ovk_err ovk_mat_set_block_size(ovk_mat *A, int block)
 {
   if (!A) return OVK_ERR_ARG;
-  OVK_TRY(ovk__agree(A->ctx, check_block(A, block)));
+  OVK_TRY(ovk__agree(A->ctx, near_check_block(A, block)));
   OVK_TRY(ovk__agree_number(A->ctx, "block sizes", block));
   A->block = block;
   return OVK_OK;

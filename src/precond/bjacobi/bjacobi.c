@@ -135,13 +135,13 @@ static ovk_err bjacobi_factor(void *state)
   return J->ops->factor(J->state);
 }
 
-static ovk_err apply_left(void *state, const double *r, double *t, ovk_poll poll)
+static ovk_err bjacobi_apply_left(void *state, const double *r, double *t, ovk_poll poll)
 {
   const bjacobi *J = state;
   return J->ops->apply_left(J->state, r, t, poll);
 }
 
-static ovk_err apply_right(void *state, const double *t, double *w, ovk_poll poll)
+static ovk_err bjacobi_apply_right(void *state, const double *t, double *w, ovk_poll poll)
 {
   const bjacobi *J = state;
   return J->ops->apply_right(J->state, t, w, poll);
@@ -167,8 +167,8 @@ const ovk_precond_ops ovk__precond_bjacobi = {
     .setup = bjacobi_setup,
     .destroy = bjacobi_destroy,
     .factor = bjacobi_factor,
-    .apply_left = apply_left,
-    .apply_right = apply_right,
+    .apply_left = bjacobi_apply_left,
+    .apply_right = bjacobi_apply_right,
     .bytes = bjacobi_bytes,
     .info = bjacobi_info,
     .local = true,

@@ -77,12 +77,12 @@ static ovk_err dense_blocks_factor(void *state)
   return OVK_OK;
 }
 
-static ovk_err apply_left(void *state, const double *r, double *t, ovk_poll poll)
+static ovk_err dense_blocks_apply_left(void *state, const double *r, double *t, ovk_poll poll)
 {
   return apply_all(state, ovk__dense_solve_left, r, t, poll);
 }
 
-static ovk_err apply_right(void *state, const double *t, double *w, ovk_poll poll)
+static ovk_err dense_blocks_apply_right(void *state, const double *t, double *w, ovk_poll poll)
 {
   return apply_all(state, ovk__dense_solve_right, t, w, poll);
 }
@@ -99,7 +99,7 @@ const ovk_precond_ops ovk__dense_blocks = {
     .apply = dense_blocks_apply,
     .destroy = dense_blocks_destroy,
     .factor = dense_blocks_factor,
-    .apply_left = apply_left,
-    .apply_right = apply_right,
+    .apply_left = dense_blocks_apply_left,
+    .apply_right = dense_blocks_apply_right,
     .bytes = dense_blocks_bytes,
 };

@@ -37,8 +37,8 @@ static row read_row(const reader *R, ovk_lidx i, bool values)
 }
 
 /* The distances in each `step`th row; whether T, as far as these rows tell, fits. */
-static bool find_distances(const reader *R, ovk_lidx step, unsigned char *seen,
-                           ovk__dia_triangle *T)
+static bool ic_diagonals_find_distances(const reader *R, ovk_lidx step, unsigned char *seen,
+                                        ovk__dia_triangle *T)
 {
   int64_t entries = 0;
   for (int64_t i = 0; i < T->n; i += step) {
@@ -155,14 +155,14 @@ static ovk_err ic_diagonals_plan(ovk_ctx *ctx, const reader *R, ovk_lidx step, o
 {
   unsigned char *seen;
   OVK_NEW_ZEROS(ctx, seen, T->n);
-  *fits = find_distances(R, step, seen, T);
+  *fits = ic_diagonals_find_distances(R, step, seen, T);
   free(seen);
   return OVK_OK;
 }
 
 /* From the diagonals in each `step`th row, unless there are as many as have been tried. */
-static ovk_err try_diagonals(ovk_ctx *ctx, const reader *R, ovk_lidx step, double shift, int tried,
-                             ovk__dia_triangle *T, bool *done)
+static ovk_err ic_diagonals_try(ovk_ctx *ctx, const reader *R, ovk_lidx step, double shift,
+                                int tried, ovk__dia_triangle *T, bool *done)
 {
   OVK_TRY(ic_diagonals_plan(ctx, R, step, T, done));
   *done &= T->count != tried;
@@ -175,12 +175,12 @@ static ovk_err ic_diagonals_make(ovk_ctx *ctx, const reader *R, double shift, bo
                                  ovk__dia_triangle *T, bool *done)
 {
   const ovk_lidx n = T->n;
-  OVK_TRY(try_diagonals(ctx, R, n < MANY ? 1 : STEP, shift, -1, T, done));
+  OVK_TRY(ic_diagonals_try(ctx, R, n < MANY ? 1 : STEP, shift, -1, T, done));
   if (!*done && n >= MANY) {
     const int tried = T->value ? T->count : -1;
     ovk__dia_triangle_free(T);
     T->n = n;
-    OVK_TRY(try_diagonals(ctx, R, 1, shift, tried, T, done));
+    OVK_TRY(ic_diagonals_try(ctx, R, 1, shift, tried, T, done));
   }
   return *done && single ? round_values(ctx, T, done) : OVK_OK;
 }

@@ -21,8 +21,8 @@ static void open_columns(const ovk__row_work *work, const ovk__sparsity *S, ovk_
 }
 
 /* The row at work <- row i of A + shift D; returns its greatest entry. */
-static double start_row(const ovk__block *B, double shift, const ovk__row_work *work,
-                        const ovk__factor *F, ovk_lidx i)
+static double ilu_start_row(const ovk__block *B, double shift, const ovk__row_work *work,
+                            const ovk__factor *F, ovk_lidx i)
 {
   double greatest = 0;
   open_columns(work, &F->L, i);
@@ -56,7 +56,7 @@ static ovk_lidx ilu_factorize(const ovk__block *B, double shift, const ovk__row_
 {
   for (ovk_lidx i = 0; i < B->n; i++) work->row[i] = -1;
   for (ovk_lidx i = 0; i < B->n; i++) {
-    const double greatest = start_row(B, shift, work, F, i);
+    const double greatest = ilu_start_row(B, shift, work, F, i);
     ilu_eliminate(F, work, i);
     *pivot = work->value[i];
     if (!(fabs(*pivot) > OVK__TINY_PIVOT * greatest && isfinite(*pivot))) return i;

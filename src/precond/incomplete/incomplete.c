@@ -14,7 +14,7 @@ const ovk_option ovk__incomplete_table[] = {OVK__INCOMPLETE_OPTIONS, OVK_OPTIONS
 
 typedef ovk__incomplete_options options;
 
-static ovk_err read_options(ovk_ctx *ctx, const ovk_spec *spec, options *o)
+static ovk_err incomplete_read_options(ovk_ctx *ctx, const ovk_spec *spec, options *o)
 {
   const ovk_option *table = ovk__incomplete_table;
   OVK_TRY(ovk_spec_int(ctx, spec, table, "level", &o->level));
@@ -23,7 +23,7 @@ static ovk_err read_options(ovk_ctx *ctx, const ovk_spec *spec, options *o)
   return ovk_spec_double(ctx, spec, table, "shift", &o->shift);
 }
 
-static ovk_err check_block(const ovk__block *B, const ovk__incomplete_kind *kind)
+static ovk_err incomplete_check_block(const ovk__block *B, const ovk__incomplete_kind *kind)
 {
   OVK_TRY(ovk__block_check_finite(B, kind->name));
   return kind->symmetric ? ovk__block_check_symmetric(B, kind->name) : OVK_OK;
@@ -48,8 +48,8 @@ ovk_err ovk__incomplete_pack(const ovk__block *B, const char *who, bool single,
   return ovk__triangle_pack(B, who, &F->U, F->upper, F->inverse, true, single, &state->U);
 }
 
-static ovk_err make_factors(const ovk__block *B, const ovk__incomplete_kind *kind, const options *o,
-                            ovk__incomplete *state)
+static ovk_err incomplete_make_factors(const ovk__block *B, const ovk__incomplete_kind *kind,
+                                       const options *o, ovk__incomplete *state)
 {
   ovk__factor F = {0};
   ovk_err err = incomplete_factorize(B, kind, o, &F, state);
@@ -66,7 +66,7 @@ static ovk_err make_reordered(const ovk__block *B, const ovk__incomplete_kind *k
   OVK_NEW_ARRAY(B->ctx, state->work, B->n);
   OVK_TRY(ovk__order_rcm(B, state->order));
   ovk_err err = ovk__block_reorder(B, state->order, &reordered);
-  if (!err) err = make_factors(&reordered, kind, o, state);
+  if (!err) err = incomplete_make_factors(&reordered, kind, o, state);
   ovk__block_free(&reordered);
   return err;
 }
@@ -75,8 +75,8 @@ static ovk_err incomplete_make(const ovk__block *B, const ovk__incomplete_kind *
                                ovk__incomplete *state)
 {
   const options *o = &state->options;
-  OVK_TRY(check_block(B, kind));
-  return (o->rcm ? make_reordered : make_factors)(B, kind, o, state);
+  OVK_TRY(incomplete_check_block(B, kind));
+  return (o->rcm ? make_reordered : incomplete_make_factors)(B, kind, o, state);
 }
 
 static bool may_go_by_diagonals(const ovk__incomplete_kind *kind, const options *o)
@@ -85,8 +85,9 @@ static bool may_go_by_diagonals(const ovk__incomplete_kind *kind, const options 
 }
 
 /* Tries the short way to a factor by diagonals. */
-static ovk_err try_diagonals(ovk_ctx *ctx, ovk__block_rows rows, const ovk__incomplete_kind *kind,
-                             ovk__incomplete *state, bool *done)
+static ovk_err incomplete_try_diagonals(ovk_ctx *ctx, ovk__block_rows rows,
+                                        const ovk__incomplete_kind *kind, ovk__incomplete *state,
+                                        bool *done)
 {
   const options *o = &state->options;
   ovk__triangle *L = &state->L;
@@ -105,7 +106,7 @@ static ovk_err make_of_block(const ovk__block *B, const ovk__incomplete_kind *ki
                              ovk__incomplete *state)
 {
   bool done;
-  OVK_TRY(try_diagonals(B->ctx, (ovk__block_rows){.B = B}, kind, state, &done));
+  OVK_TRY(incomplete_try_diagonals(B->ctx, (ovk__block_rows){.B = B}, kind, state, &done));
   return done ? OVK_OK : incomplete_make(B, kind, state);
 }
 
@@ -122,7 +123,7 @@ static ovk_err make_of_matrix(const ovk_mat *A, const ovk__incomplete_kind *kind
   ovk__block B;
   bool done = false;
   if (has_rows(A)) {
-    OVK_TRY(try_diagonals(A->ctx, (ovk__block_rows){.A = A}, kind, state, &done));
+    OVK_TRY(incomplete_try_diagonals(A->ctx, (ovk__block_rows){.A = A}, kind, state, &done));
     if (done) return OVK_OK;
   }
   ovk_err err = ovk__block_copy(A, kind->name, &B);
@@ -131,8 +132,8 @@ static ovk_err make_of_matrix(const ovk_mat *A, const ovk__incomplete_kind *kind
   return err;
 }
 
-static ovk_err set_up(const ovk_mat *A, const ovk__block *B, const options *o,
-                      const ovk__incomplete_kind *kind, void **state)
+static ovk_err incomplete_set_up(const ovk_mat *A, const ovk__block *B, const options *o,
+                                 const ovk__incomplete_kind *kind, void **state)
 {
   ovk__incomplete *made = calloc(1, sizeof *made);
   OVK_CHECK(made, A->ctx, OVK_ERR_MEMORY, "no memory for a preconditioner");
@@ -150,8 +151,8 @@ ovk_err ovk__incomplete_setup(const ovk_mat *A, const ovk__block *B, const ovk_s
                               const ovk__incomplete_kind *kind, void **state)
 {
   options o;
-  OVK_TRY(read_options(A->ctx, spec, &o));
-  return set_up(A, B, &o, kind, state);
+  OVK_TRY(incomplete_read_options(A->ctx, spec, &o));
+  return incomplete_set_up(A, B, &o, kind, state);
 }
 
 static void free_contents(ovk__incomplete *s)
@@ -169,8 +170,8 @@ void ovk__incomplete_destroy(void *state)
 }
 
 /* *done <- whether a factor by diagonals was made in place; if not, its values may be lost. */
-static ovk_err update_in_place(const ovk_mat *A, const ovk__incomplete_kind *kind,
-                               ovk__incomplete *s, bool *done)
+static ovk_err incomplete_update_in_place(const ovk_mat *A, const ovk__incomplete_kind *kind,
+                                          ovk__incomplete *s, bool *done)
 {
   const options *o = &s->options;
   *done = false;
@@ -187,9 +188,9 @@ ovk_err ovk__incomplete_update(const ovk_mat *A, const ovk__incomplete_kind *kin
   ovk__incomplete *s = state;
   void *made = NULL;
   bool done;
-  OVK_TRY(update_in_place(A, kind, s, &done));
+  OVK_TRY(incomplete_update_in_place(A, kind, s, &done));
   if (done) return OVK_OK;
-  OVK_TRY(set_up(A, NULL, &s->options, kind, &made));
+  OVK_TRY(incomplete_set_up(A, NULL, &s->options, kind, &made));
   free_contents(s);
   *s = *(ovk__incomplete *)made;
   free(made);

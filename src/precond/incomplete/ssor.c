@@ -42,7 +42,7 @@ static const ovk_option table[] = {
     OVK_REAL("omega", 0, 2, 1, "relaxation factor, above 0 and below 2"), OVK__STORE_OPTION,
     OVK_OPTIONS_END};
 
-static ovk_err read_options(ovk_ctx *ctx, const ovk_spec *spec, options *o)
+static ovk_err ssor_read_options(ovk_ctx *ctx, const ovk_spec *spec, options *o)
 {
   OVK_TRY(ovk_spec_word(ctx, spec, table, "store", &o->single));
   OVK_TRY(ovk_spec_double(ctx, spec, table, "omega", &o->omega));
@@ -92,7 +92,7 @@ static void ssor_fill(const ovk__block *B, double omega, const double *d, ovk__f
   }
 }
 
-static ovk_err make_factors(const ovk__block *B, const options *o, const double *d, ssor *S)
+static ovk_err ssor_make_factors(const ovk__block *B, const options *o, const double *d, ssor *S)
 {
   const bool symmetric = !S->obstacle.asymmetry.found && !S->obstacle.negative;
   ovk__factor F = {0};
@@ -111,7 +111,7 @@ static ovk_err ssor_make(const ovk__block *B, const options *o, ssor *S)
   OVK_NEW_ARRAY(B->ctx, d, B->n);
   ovk__block_diagonal(B, d);
   ovk_err err = ssor_check(B, o->omega, d, &S->obstacle);
-  if (!err) err = make_factors(B, o, d, S);
+  if (!err) err = ssor_make_factors(B, o, d, S);
   free(d);
   return err;
 }
@@ -128,7 +128,7 @@ static ovk_err ssor_setup(const ovk_mat *A, const ovk_spec *spec, void *user, vo
   ovk_ctx *ctx = ovk_mat_ctx(A);
   options o;
   ovk__block B;
-  OVK_TRY(read_options(ctx, spec, &o));
+  OVK_TRY(ssor_read_options(ctx, spec, &o));
   ssor *S = calloc(1, sizeof *S);
   OVK_CHECK(S, ctx, OVK_ERR_MEMORY, "no memory for a preconditioner");
   S->A = A;

@@ -32,7 +32,7 @@ static ovk_err dia_plan(ovk_ctx *ctx, const ovk__csr *A, int64_t limit, void **b
  * row by row. */
 enum { SLICE = 64, SLICE_OF_FEW = 53, SLICE_AT_END = 192, CHUNK = 160 };
 
-static int64_t work_of(const ovk__diagonals *d, bool few)
+static int64_t dia_work_of(const ovk__diagonals *d, bool few)
 {
   int64_t work = 0;
   for (ovk_lidx c = 0, n; c < d->nchunks; c++) {
@@ -59,7 +59,7 @@ static ovk_err dia_estimate(ovk_ctx *ctx, const ovk__csr *A, int64_t limit, int6
   *cost = -1;
   if (least_cost(A, false) >= limit) return OVK_OK;
   OVK_TRY(dia_plan(ctx, A, limit, block, &bytes)); /* a byte costs at least 1 */
-  if (bytes >= 0) *cost = ovk__cost(A, bytes, work_of(*block, false));
+  if (bytes >= 0) *cost = ovk__cost(A, bytes, dia_work_of(*block, false));
   return OVK_OK;
 }
 
@@ -103,7 +103,7 @@ static ovk_err estimate_few(ovk_ctx *ctx, const ovk__csr *A, int64_t limit, int6
   OVK_TRY(dia_plan(ctx, A, INT64_MAX, block, &bytes));
   ovk__diagonals *d = *block;
   if (bytes < 0) return OVK_OK;
-  const int64_t work = work_of(d, true);
+  const int64_t work = dia_work_of(d, true);
   if (work >= limit) return OVK_OK;
   OVK_TRY(ovk__diagonals_fill_few(ctx, A, d, &few));
   if (few) *cost = ovk__cost(A, ovk__diagonals_bytes(d), work);
@@ -132,8 +132,8 @@ static ovk_err dia_refill(ovk_ctx *ctx, const ovk__csr *A, ovk_lidx first, void 
   return ovk__diagonals_refill(ctx, A, first, block);
 }
 
-static double mult_dot(const void *block, const double *x, double *y, ovk_poll poll,
-                       const ovk__finish *finish)
+static double dia_mult_dot(const void *block, const double *x, double *y, ovk_poll poll,
+                           const ovk__finish *finish)
 {
   return ovk__dia_mult_dot(block, x, y, poll, finish);
 }
@@ -176,13 +176,13 @@ static int64_t dia_bytes(const void *block)
   return ovk__diagonals_bytes(block);
 }
 
-static double mult_dot_float(const void *block, const double *x, double *y, ovk_poll poll,
-                             const ovk__finish *finish)
+static double dia_mult_dot_float(const void *block, const double *x, double *y, ovk_poll poll,
+                                 const ovk__finish *finish)
 {
   return ovk__dia_float_mult_dot(block, x, y, poll, finish);
 }
 
-static ovk_err copy_narrow(ovk_ctx *ctx, const void *block, void **out)
+static ovk_err dia_copy_narrow(ovk_ctx *ctx, const void *block, void **out)
 {
   ovk__diagonals *d = calloc(1, sizeof *d);
   OVK_CHECK(d, ctx, OVK_ERR_MEMORY, "no memory for a matrix block");
@@ -196,7 +196,7 @@ static ovk_err copy_narrow(ovk_ctx *ctx, const void *block, void **out)
 static const ovk__format dia_few_float = {
     .name = "dia:few:float",
     .destroy = dia_destroy,
-    .mult_dot = mult_dot_float,
+    .mult_dot = dia_mult_dot_float,
     .diagonal = dia_diagonal,
     .bytes = dia_bytes,
 };
@@ -205,7 +205,7 @@ static const ovk__format dia_few_float = {
 static const ovk__format dia_float = {
     .name = "dia:float",
     .destroy = dia_destroy,
-    .mult_dot = mult_dot_float,
+    .mult_dot = dia_mult_dot_float,
     .diagonal = dia_diagonal,
     .bytes = dia_bytes,
 };
@@ -218,9 +218,9 @@ const ovk__format ovk__format_dia_few = {
     .unfold = dia_unfold,
     .refill = dia_refill,
     .narrow = &dia_few_float,
-    .copy_narrow = copy_narrow,
+    .copy_narrow = dia_copy_narrow,
     .destroy = dia_destroy,
-    .mult_dot = mult_dot,
+    .mult_dot = dia_mult_dot,
     .diagonal = dia_diagonal,
     .row = dia_row,
     .bytes = dia_bytes,
@@ -239,9 +239,9 @@ const ovk__format ovk__format_dia = {
     .unfold = dia_unfold,
     .refill = dia_refill,
     .narrow = &dia_float,
-    .copy_narrow = copy_narrow,
+    .copy_narrow = dia_copy_narrow,
     .destroy = dia_destroy,
-    .mult_dot = mult_dot,
+    .mult_dot = dia_mult_dot,
     .diagonal = dia_diagonal,
     .row = dia_row,
     .bytes = dia_bytes,

@@ -24,7 +24,8 @@ static bool is_list(const ovk__offset_lists *lists, int32_t number, const ovk_li
 }
 
 /* The slot of a list, or the free slot where it would be inserted. */
-static int32_t *find_slot(const ovk__offset_lists *lists, const ovk_lidx *offset, ovk_lidx n)
+static int32_t *dia_lists_find_slot(const ovk__offset_lists *lists, const ovk_lidx *offset,
+                                    ovk_lidx n)
 {
   size_t at = (size_t)dia_lists_hash(offset, n) & (lists->nslots - 1);
   while (lists->slots[at] && !is_list(lists, lists->slots[at] - 1, offset, n)) {
@@ -47,7 +48,7 @@ static ovk_err widen_table(ovk_ctx *ctx, ovk__offset_lists *lists)
   for (int32_t k = 0; k < lists->n; k++) {
     ovk_lidx n;
     const ovk_lidx *offset = ovk__offset_list(lists, k, &n);
-    *find_slot(lists, offset, n) = k + 1;
+    *dia_lists_find_slot(lists, offset, n) = k + 1;
   }
   return OVK_OK;
 }
@@ -64,7 +65,7 @@ static ovk_err dia_lists_widen(ovk_ctx *ctx, void **array, size_t *room, size_t 
   return OVK_OK;
 }
 
-static ovk_err make_room(ovk_ctx *ctx, ovk__offset_lists *lists, ovk_lidx n)
+static ovk_err dia_lists_make_room(ovk_ctx *ctx, ovk__offset_lists *lists, ovk_lidx n)
 {
   const bool first = lists->begin == NULL;
   void *begin = lists->begin, *offset = lists->offset;
@@ -83,8 +84,8 @@ static ovk_err make_room(ovk_ctx *ctx, ovk__offset_lists *lists, ovk_lidx n)
 ovk_err ovk__offset_lists_enter(ovk_ctx *ctx, ovk__offset_lists *lists, const ovk_lidx *offset,
                                 ovk_lidx n, int32_t *number)
 {
-  OVK_TRY(make_room(ctx, lists, n));
-  int32_t *slot = find_slot(lists, offset, n);
+  OVK_TRY(dia_lists_make_room(ctx, lists, n));
+  int32_t *slot = dia_lists_find_slot(lists, offset, n);
   if (*slot == 0) {
     const int64_t begin = lists->begin[lists->n];
     if (n) memcpy(lists->offset + begin, offset, (size_t)n * sizeof *offset);

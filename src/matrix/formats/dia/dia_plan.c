@@ -13,7 +13,7 @@ typedef struct chunk_offsets {
   ovk_lidx *seen; /* [offset]: 1 + the last chunk that has it; negative indices are valid */
 } chunk_offsets;
 
-static ovk_err make_room(ovk_ctx *ctx, chunk_offsets *t, int64_t more)
+static ovk_err dia_plan_make_room(ovk_ctx *ctx, chunk_offsets *t, int64_t more)
 {
   if (t->n + more <= t->room) return OVK_OK;
   const int64_t room = 2 * (t->n + more);
@@ -25,7 +25,8 @@ static ovk_err make_room(ovk_ctx *ctx, chunk_offsets *t, int64_t more)
 }
 
 /* Adds those of row i's n offsets that are new in chunk c. */
-static void add_row(chunk_offsets *t, ovk_lidx c, ovk_lidx i, int64_t n, const ovk_lidx *col)
+static void dia_plan_add_row(chunk_offsets *t, ovk_lidx c, ovk_lidx i, int64_t n,
+                             const ovk_lidx *col)
 {
   if (n == 0) return; /* the array may not be allocated yet */
   ovk_lidx *seen = t->seen, *end = t->offset + t->n;
@@ -61,14 +62,14 @@ static ovk_err plan_chunk(ovk_ctx *ctx, const ovk__csr *A, const ovk__diagonals 
     int64_t k = A->ptr[i];
     if (i > from && is_like_before(A, i)) continue;
     while (d->upper && k < A->ptr[i + 1] && A->col[k] < i) k++;
-    OVK_TRY(make_room(ctx, t, A->ptr[i + 1] - k));
-    add_row(t, c, i, A->ptr[i + 1] - k, A->col + k);
+    OVK_TRY(dia_plan_make_room(ctx, t, A->ptr[i + 1] - k));
+    dia_plan_add_row(t, c, i, A->ptr[i + 1] - k, A->col + k);
     *slots = t->n * stride;
   }
   return OVK_OK;
 }
 
-static int by_value(const void *a, const void *b)
+static int dia_plan_by_value(const void *a, const void *b)
 {
   const ovk_lidx x = *(const ovk_lidx *)a, y = *(const ovk_lidx *)b;
   return (x > y) - (x < y);
@@ -101,7 +102,7 @@ static ovk_err plan_chunks(ovk_ctx *ctx, const ovk__csr *A, int64_t most, ovk__d
       d->list[c] = d->list[c - 1];
       continue;
     }
-    if (t->n) qsort(t->offset, (size_t)t->n, sizeof *t->offset, by_value);
+    if (t->n) qsort(t->offset, (size_t)t->n, sizeof *t->offset, dia_plan_by_value);
     OVK_TRY(ovk__offset_lists_enter(ctx, &d->lists, t->offset, (ovk_lidx)t->n, &d->list[c]));
   }
   return OVK_OK;

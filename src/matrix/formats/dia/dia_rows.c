@@ -5,8 +5,8 @@
 #include <string.h>
 
 /* The runs of chunk c, from left to right or from right to left. */
-OVK_ALWAYS_INLINE void for_each_run(const ovk__diagonals *d, ovk_lidx c, bool back,
-                                    ovk__take_run *take, ovk__cursors *r)
+OVK_ALWAYS_INLINE void dia_rows_for_each_run(const ovk__diagonals *d, ovk_lidx c, bool back,
+                                             ovk__take_run *take, ovk__cursors *r)
 {
   ovk_lidx n;
   const ovk_lidx *offset = ovk__offset_list(&d->lists, d->list[c], &n);
@@ -27,7 +27,7 @@ void ovk__diagonals_lengths(const ovk__diagonals *d, ovk_lidx first, ovk_lidx ro
   ovk__cursors r = {.first = first, .next = length};
   memset(length, 0, (size_t)rows * sizeof *length);
   for (ovk_lidx c = first / d->chunk_height; rows > 0; rows -= d->chunk_height) {
-    for_each_run(d, c++, false, ovk__count_run, &r);
+    dia_rows_for_each_run(d, c++, false, ovk__count_run, &r);
   }
 }
 
@@ -38,7 +38,7 @@ void ovk__diagonals_unfold(const ovk__diagonals *d, ovk_lidx first, ovk__csr *ou
     const ovk_lidx i = first + k, c = i / d->chunk_height;
     ovk__cursors r = {i, next, out->col, out->val, d->val, 0};
     memcpy(next, out->ptr + k, (size_t)ovk__diagonals_stride(d, c) * sizeof *next);
-    for_each_run(d, c, false, ovk__give_run, &r);
+    dia_rows_for_each_run(d, c, false, ovk__give_run, &r);
   }
 }
 
@@ -70,7 +70,7 @@ static bool refill_chunks(const ovk__csr *A, ovk_lidx first, ovk__diagonals *d)
     ovk__cursors r = {i, next, NULL, A->val, d->val, 0};
     memcpy(next, A->ptr + k + 1, (size_t)ovk__diagonals_stride(d, c) * sizeof *next);
     if (!d->slice) {
-      for_each_run(d, c, true, ovk__put_run, &r);
+      dia_rows_for_each_run(d, c, true, ovk__put_run, &r);
     } else if (!refill_slices(d, c, next, A->val)) {
       return false;
     }

@@ -39,9 +39,11 @@ int64_t ovk__diagonals_bytes(const ovk__diagonals *d)
 }
 
 /* Writes a row's n entries, each to the chunk's slot l + place[offset] * stride. */
-static inline void fill_row(int64_t n, const ovk_lidx *restrict col, const double *restrict from,
-                            ovk_lidx i, const ovk_lidx *restrict place, int64_t l, int64_t stride,
-                            int64_t first, double *restrict val, unsigned char *restrict stored)
+static inline void diagonals_fill_row(int64_t n, const ovk_lidx *restrict col,
+                                      const double *restrict from, ovk_lidx i,
+                                      const ovk_lidx *restrict place, int64_t l, int64_t stride,
+                                      int64_t first, double *restrict val,
+                                      unsigned char *restrict stored)
 {
   for (int64_t k = 0; k < n; k++) {
     const int64_t at = l + place[col[k] - i] * stride, to = first + at;
@@ -52,8 +54,8 @@ static inline void fill_row(int64_t n, const ovk_lidx *restrict col, const doubl
 
 /* Writes the entries of chunk c to its slots; `place` has an element for each offset of the matrix;
  * negative indices are valid. */
-static void fill_chunk(const ovk__csr *A, ovk__diagonals *d, ovk_lidx c, ovk_lidx *place,
-                       double *val)
+static void diagonals_fill_chunk(const ovk__csr *A, ovk__diagonals *d, ovk_lidx c, ovk_lidx *place,
+                                 double *val)
 {
   ovk_lidx n;
   const ovk_lidx *offset = ovk__offset_list(&d->lists, d->list[c], &n);
@@ -63,8 +65,8 @@ static void fill_chunk(const ovk__csr *A, ovk__diagonals *d, ovk_lidx c, ovk_lid
   for (ovk_lidx k = 0; k < n; k++) place[offset[k]] = k;
   for (ovk_lidx l = 0; l < stride; l++) {
     const int64_t k = A->ptr[from + l];
-    fill_row(A->ptr[from + l + 1] - k, A->col + k, A->val + k, from + l, place, l, stride,
-             d->first[c], val, d->stored);
+    diagonals_fill_row(A->ptr[from + l + 1] - k, A->col + k, A->val + k, from + l, place, l, stride,
+                       d->first[c], val, d->stored);
   }
 }
 
@@ -85,7 +87,7 @@ ovk_err ovk__diagonals_fill(ovk_ctx *ctx, const ovk__csr *A, ovk__diagonals *d)
   OVK_NEW_ARRAY(ctx, d->val, d->first[d->nchunks]);
   OVK_NEW_ARRAY(ctx, place, 2 * (size_t)d->rows);
   for (ovk_lidx c = 0; c < d->nchunks; c++) {
-    fill_chunk(A, d, c, place + d->rows, d->val + d->first[c]);
+    diagonals_fill_chunk(A, d, c, place + d->rows, d->val + d->first[c]);
   }
   free(place);
   return OVK_OK;
@@ -121,7 +123,7 @@ static ovk_err fill_slices(ovk_ctx *ctx, const ovk__csr *A, ovk__diagonals *d, b
   double *val = ovk__array((size_t)most_slots(d), sizeof *val);
   const bool room = place && val;
   for (ovk_lidx c = 0; room && *few && c < d->nchunks; c++) {
-    fill_chunk(A, d, c, place + d->rows, val);
+    diagonals_fill_chunk(A, d, c, place + d->rows, val);
     *few = take_slices(d, c, val);
   }
   free(place);
@@ -169,7 +171,7 @@ ovk_err ovk__diagonals_spread(ovk_ctx *ctx, ovk__diagonals *d)
   return OVK_OK;
 }
 
-static double value_at(const ovk__diagonals *d, int64_t place)
+static double diagonals_value_at(const ovk__diagonals *d, int64_t place)
 {
   const double *val = d->slice ? d->slices.val : d->val;
   const float *narrow = d->slice ? d->slices.narrow : d->narrow;
@@ -182,7 +184,7 @@ void ovk__diagonals_diagonal(const ovk__diagonals *d, double *out)
     const ovk_lidx n = ovk__diagonals_stride(d, c);
     const ovk_lidx at = ovk__offset_list_find(&d->lists, d->list[c], 0);
     const int64_t place = at < 0 ? -1 : ovk__diagonals_place(d, d->slice, c, at);
-    for (ovk_lidx l = 0; l < n; l++) out[i + l] = place < 0 ? 0 : value_at(d, place + l);
+    for (ovk_lidx l = 0; l < n; l++) out[i + l] = place < 0 ? 0 : diagonals_value_at(d, place + l);
     i += n;
   }
 }

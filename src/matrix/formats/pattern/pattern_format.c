@@ -57,7 +57,7 @@ static bool is_hopeless(const ovk__patterns *found, int64_t entries_seen)
 }
 
 /* Groups repeat where there are few patterns, as at the faces, edges and corners of a box. */
-static ovk_err add_up(ovk_ctx *ctx, ovk__patterns *found, int64_t limit, int64_t *cost)
+static ovk_err pattern_add_up(ovk_ctx *ctx, ovk__patterns *found, int64_t limit, int64_t *cost)
 {
   enum { CACHE = 1 << 19, MAX_SHARED = 64 };
   const ovk__csr *A = found->A;
@@ -83,7 +83,7 @@ static ovk_err pattern_estimate(ovk_ctx *ctx, const ovk__csr *A, int64_t limit, 
 {
   (void)out;
   ovk__patterns found = {.A = A};
-  const ovk_err err = add_up(ctx, &found, limit, cost);
+  const ovk_err err = pattern_add_up(ctx, &found, limit, cost);
   ovk__patterns_free(&found);
   return err;
 }
@@ -188,14 +188,14 @@ static ovk_err build_by_runs(ovk_ctx *ctx, ovk__csr *A, bool exact, void **out)
   return build_with(ctx, false, A, out);
 }
 
-static double mult_dot(const void *self, const double *x, double *y, ovk_poll poll,
-                       const ovk__finish *finish)
+static double pattern_mult_dot(const void *self, const double *x, double *y, ovk_poll poll,
+                               const ovk__finish *finish)
 {
   return ovk__pattern_mult_dot(self, x, y, poll, finish);
 }
 
 /* The diagonal entry of a pattern, where the offset is 0. */
-static double diagonal_of(const block *b, int32_t pattern)
+static double pattern_diagonal_of(const block *b, int32_t pattern)
 {
   int32_t low = b->begin[pattern], high = b->begin[pattern + 1];
   while (low < high) {
@@ -214,7 +214,7 @@ static void pattern_diagonal(const void *self, double *d)
   const block *b = self;
   ovk_lidx i = 0;
   for (ovk_lidx r = 0; r < b->nruns; r++) {
-    const double value = diagonal_of(b, b->runs[r].pattern);
+    const double value = pattern_diagonal_of(b, b->runs[r].pattern);
     for (; i < b->runs[r].end; i++) d[i] = value;
   }
 }
@@ -287,7 +287,7 @@ static const ovk__format by_runs = {
     .narrow = &by_runs,
     .copy_narrow = copy_rounded,
     .destroy = pattern_destroy,
-    .mult_dot = mult_dot,
+    .mult_dot = pattern_mult_dot,
     .diagonal = pattern_diagonal,
     .row = pattern_row,
     .bytes = pattern_bytes,
@@ -307,7 +307,7 @@ const ovk__format ovk__format_pattern = {
     .narrow = &ovk__format_pattern,
     .copy_narrow = copy_rounded,
     .destroy = pattern_destroy,
-    .mult_dot = mult_dot,
+    .mult_dot = pattern_mult_dot,
     .diagonal = pattern_diagonal,
     .row = pattern_row,
     .bytes = pattern_bytes,

@@ -48,7 +48,7 @@ static bool is_inside(const ovk__pattern_block *b, ovk__group_place at)
   return at.first + low >= 0 && high + REACH <= b->rows - at.first;
 }
 
-static uint32_t hash_of(const ovk__pattern_block *b, ovk__group_place at)
+static uint32_t pattern_groups_hash_of(const ovk__pattern_block *b, ovk__group_place at)
 {
   uint64_t hash = 0;
   for (piece p = {0}; p.end < GROUP; at.run++) {
@@ -58,7 +58,8 @@ static uint32_t hash_of(const ovk__pattern_block *b, ovk__group_place at)
   return (uint32_t)hash;
 }
 
-static bool is_same(const ovk__pattern_block *b, ovk__group_place g, ovk__group_place h)
+static bool pattern_groups_is_same(const ovk__pattern_block *b, ovk__group_place g,
+                                   ovk__group_place h)
 {
   for (piece p = {0}, q; p.end < GROUP; g.run++, h.run++) {
     p = ovk__group_piece_of(b, g);
@@ -72,11 +73,11 @@ static bool is_same(const ovk__pattern_block *b, ovk__group_place g, ovk__group_
 static int32_t kind_of(search *s, ovk__group_place at)
 {
   ovk__pattern_groups *f = s->found;
-  const uint32_t hash = hash_of(s->b, at);
+  const uint32_t hash = pattern_groups_hash_of(s->b, at);
   size_t slot = hash % SLOTS;
   for (; s->slots[slot]; slot = (slot + 1) % SLOTS) {
     const kind *k = &s->kinds[s->slots[slot] - 1];
-    if (k->hash == hash && is_same(s->b, k->place, at)) return s->slots[slot] - 1;
+    if (k->hash == hash && pattern_groups_is_same(s->b, k->place, at)) return s->slots[slot] - 1;
   }
   if (f->nkinds == s->most) return -1;
   kind *k = &s->kinds[f->nkinds];
@@ -121,7 +122,7 @@ static ovk_lidx usual_reach(const ovk__pattern_block *b)
   return reach;
 }
 
-static ovk_err make_room(ovk_ctx *ctx, search *s)
+static ovk_err pattern_groups_make_room(ovk_ctx *ctx, search *s)
 {
   ovk__pattern_groups *f = s->found;
   OVK_NEW_ARRAY(ctx, f->kind, f->count);
@@ -140,7 +141,7 @@ ovk_err ovk__pattern_groups_find(ovk_ctx *ctx, int64_t bytes, ovk__pattern_block
   const int32_t most = f->count < MAX_KINDS ? f->count : MAX_KINDS;
   search s = {.b = b, .found = f, .most = bytes > 0 ? most : 0, .bytes = bytes};
   f->reach = usual_reach(b);
-  const ovk_err err = make_room(ctx, &s);
+  const ovk_err err = pattern_groups_make_room(ctx, &s);
   if (!err) find_groups(&s);
   free(s.kinds);
   free(s.slots);

@@ -104,8 +104,9 @@ WIDE static ovk_lidx multiply_wide(const ovk__pattern_groups *g, ovk_lidx group,
 #endif
 
 /* and one for all, eight rows at a time. */
-OVK_ALWAYS_INLINE void add_rows(int width, const ovk__group_part *p, const ovk__group_entry *e,
-                                int first, const double *restrict x, ovk__lanes *y)
+OVK_ALWAYS_INLINE void pattern_add_rows(int width, const ovk__group_part *p,
+                                        const ovk__group_entry *e, int first,
+                                        const double *restrict x, ovk__lanes *y)
 {
   ovk__lanes sum[3] = {{{0}, {0}}};
   for (int32_t k = p->begin; k < p->end; k++) {
@@ -131,9 +132,9 @@ static ovk_lidx multiply_narrow(const ovk__pattern_groups *g, ovk_lidx group, ov
       for (int32_t k = g->begin[kind]; k < g->begin[kind + 1]; k++) {
         const ovk__group_part *p = &g->parts[k];
         if (p->width == 3) {
-          add_rows(3, p, g->entries, l, from, &sum);
+          pattern_add_rows(3, p, g->entries, l, from, &sum);
         } else {
-          add_rows(1, p, g->entries, l, from, &sum);
+          pattern_add_rows(1, p, g->entries, l, from, &sum);
         }
       }
       ovk__lanes_to_doubles(y + (int64_t)group * GROUP + l, &sum);

@@ -18,7 +18,7 @@ void ovk__patterns_free(ovk__patterns *f)
 
 /* Whether rows i and k have the same values, bit for bit, at the same distances from the diagonal.
  */
-static bool is_same(const ovk__csr *A, ovk_lidx i, ovk_lidx k)
+static bool pattern_rows_is_same(const ovk__csr *A, ovk_lidx i, ovk_lidx k)
 {
   const int64_t n = A->ptr[i + 1] - A->ptr[i];
   if (A->ptr[k + 1] - A->ptr[k] != n) return false;
@@ -63,12 +63,12 @@ static uint32_t hash_row(const ovk__csr *A, ovk_lidx i)
 
 /* The slot of the pattern with this hash and the entries of row i, or the free slot where it would
  * be inserted. */
-static int32_t *find_slot(const ovk__patterns *f, ovk_lidx i, uint32_t hash)
+static int32_t *pattern_rows_find_slot(const ovk__patterns *f, ovk_lidx i, uint32_t hash)
 {
   size_t at = hash & (f->nslots - 1);
   for (; f->slots[at]; at = (at + 1) & (f->nslots - 1)) {
     const ovk__pattern *known = &f->list[f->slots[at] - 1];
-    if (known->hash == hash && is_same(f->A, known->row, i)) break;
+    if (known->hash == hash && pattern_rows_is_same(f->A, known->row, i)) break;
   }
   return &f->slots[at];
 }
@@ -101,7 +101,7 @@ static ovk_err look_up(ovk_ctx *ctx, ovk__patterns *f, ovk_lidx i, int32_t *patt
 {
   if (f->count == f->room) OVK_TRY(pattern_rows_grow(ctx, f));
   const uint32_t hash = hash_row(f->A, i);
-  int32_t *slot = find_slot(f, i, hash);
+  int32_t *slot = pattern_rows_find_slot(f, i, hash);
   if (!*slot) {
     f->list[f->count++] = (ovk__pattern){i, -1, hash};
     f->entries += f->A->ptr[i + 1] - f->A->ptr[i];
@@ -116,7 +116,7 @@ static ovk_err look_up(ovk_ctx *ctx, ovk__patterns *f, ovk_lidx i, int32_t *patt
 static ovk_err pattern_rows_find(ovk_ctx *ctx, ovk__patterns *f, ovk_lidx i, int32_t *pattern)
 {
   const int32_t before = i ? f->last : -1, guess = i ? f->list[before].next : -1;
-  if (guess >= 0 && is_same(f->A, f->list[guess].row, i)) {
+  if (guess >= 0 && pattern_rows_is_same(f->A, f->list[guess].row, i)) {
     *pattern = guess;
     return OVK_OK;
   }
@@ -132,7 +132,7 @@ ovk_err ovk__patterns_next_run(ovk_ctx *ctx, ovk__patterns *f, ovk_lidx first, o
   f->last = pattern;
   const ovk_lidx row = f->list[pattern].row;
   ovk_lidx i = first + 1;
-  while (i < f->A->rows && is_same(f->A, row, i)) i++;
+  while (i < f->A->rows && pattern_rows_is_same(f->A, row, i)) i++;
   *end = i;
   return OVK_OK;
 }

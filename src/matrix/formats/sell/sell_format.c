@@ -36,7 +36,7 @@ static ovk_lidx lowest_column(const ovk__csr *A, ovk_lidx first, ovk_lidx end, o
 
 /* Whether columns fit in 16 bits; the lowest column of each window goes to `origin` unless that is
  * NULL. */
-static bool is_near(const ovk__csr *A, ovk_lidx *origin)
+static bool sell_is_near(const ovk__csr *A, ovk_lidx *origin)
 {
   ovk_lidx span, widest = 0;
   for (ovk_lidx first = 0, end, k = 0; first < A->rows; first = end, k++) {
@@ -61,7 +61,7 @@ static ovk_err sell_fill(ovk_ctx *ctx, ovk__csr *A, const ovk_lidx *length, ovk_
   ovk__windows *w = &b->windows;
   OVK_TRY(ovk__windows_make(ctx, A->rows, length, OVK__SELL_CHUNK_HEIGHT, w));
   OVK_NEW_ARRAY(ctx, b->origin, w->n);
-  const bool near = is_near(A, b->origin);
+  const bool near = sell_is_near(A, b->origin);
   return ovk__entries_make(ctx, A, w, b->origin, near, &b->entries);
 }
 
@@ -87,7 +87,7 @@ static ovk_err sell_estimate(ovk_ctx *ctx, const ovk__csr *A, int64_t limit, int
   const int64_t nnz = ovk__csr_nnz(A), work = nnz * ENTRY + A->rows * (int64_t)ROW;
   *cost = -1;
   if (work >= limit) return OVK_OK;
-  *cost = ovk__cost(A, nnz * ovk__entries_size(is_near(A, NULL)) + A->rows, work);
+  *cost = ovk__cost(A, nnz * ovk__entries_size(sell_is_near(A, NULL)) + A->rows, work);
   return OVK_OK;
 }
 
@@ -141,7 +141,7 @@ static int64_t sell_bytes(const void *self)
          ovk__windows_bytes(w);
 }
 
-static ovk_err fill_narrow(ovk_ctx *ctx, const ovk__sell *from, ovk__sell *b)
+static ovk_err sell_fill_narrow(ovk_ctx *ctx, const ovk__sell *from, ovk__sell *b)
 {
   const ovk__windows *w = &from->windows;
   OVK_TRY(ovk__windows_copy(ctx, w, &b->windows));
@@ -149,11 +149,11 @@ static ovk_err fill_narrow(ovk_ctx *ctx, const ovk__sell *from, ovk__sell *b)
   return ovk__entries_copy_narrow(ctx, &from->entries, w->entry[w->n], &b->entries);
 }
 
-static ovk_err copy_narrow(ovk_ctx *ctx, const void *self, void **out)
+static ovk_err sell_copy_narrow(ovk_ctx *ctx, const void *self, void **out)
 {
   ovk__sell *b = calloc(1, sizeof *b);
   OVK_CHECK(b, ctx, OVK_ERR_MEMORY, "no memory for a matrix block");
-  const ovk_err err = fill_narrow(ctx, self, b);
+  const ovk_err err = sell_fill_narrow(ctx, self, b);
   *out = err ? NULL : b;
   if (err) sell_destroy(b);
   return err;
@@ -177,7 +177,7 @@ const ovk__format ovk__format_sell = {
     .unfold = sell_unfold,
     .refill = sell_refill,
     .narrow = &sell_float,
-    .copy_narrow = copy_narrow,
+    .copy_narrow = sell_copy_narrow,
     .destroy = sell_destroy,
     .mult_dot = ovk__sell_mult_dot,
     .diagonal = sell_diagonal,

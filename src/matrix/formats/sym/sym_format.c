@@ -42,7 +42,7 @@ static void sym_measure(const ovk__csr *A, ovk_lidx *length, ovk_lidx *diagonals
 }
 
 /* Whether columns fit in 16 bits; sets `reach` of the windows unless it is NULL. */
-static bool is_near(const ovk__csr *A, ovk_lidx *reach)
+static bool sym_is_near(const ovk__csr *A, ovk_lidx *reach)
 {
   ovk_lidx last = 0, widest = 0;
   for (ovk_lidx first = 0, end, k = 0; first < A->rows; first = end, k++) {
@@ -98,7 +98,7 @@ static ovk_err sym_fill(ovk_ctx *ctx, ovk__csr *A, ovk_lidx *length, ovk__sym *b
   OVK_TRY(fill_diagonal(ctx, A, length, diagonals, b));
   OVK_TRY(fill_left(ctx, A, b));
   OVK_NEW_ARRAY(ctx, b->reach, w->n);
-  const bool near = is_near(A, b->reach);
+  const bool near = sym_is_near(A, b->reach);
   return ovk__entries_make(ctx, A, w, NULL, near, &b->entries);
 }
 
@@ -169,12 +169,12 @@ static ovk_err sym_estimate(ovk_ctx *ctx, const ovk__csr *A, int64_t limit, int6
   const int64_t rows = A->rows * ((int64_t)sizeof *A->val + 1);
   *cost = -1;
   if (work >= limit) return OVK_OK;
-  *cost = ovk__cost(A, half * ovk__entries_size(is_near(A, NULL)) + rows, work);
+  *cost = ovk__cost(A, half * ovk__entries_size(sym_is_near(A, NULL)) + rows, work);
   return OVK_OK;
 }
 
 /* The value of the entry of row i, right of the diagonal, in column j. */
-static double value_at(const ovk__sym *b, ovk_lidx i, ovk_lidx j)
+static double sym_value_at(const ovk__sym *b, ovk_lidx i, ovk_lidx j)
 {
   const ovk__entries *e = &b->entries;
   const ovk_lidx first = i - i % OVK__SORT_WINDOW;
@@ -192,7 +192,7 @@ static ovk_lidx sym_row(const void *self, ovk_lidx i, ovk_lidx *col, double *val
   ovk_lidx n = 0;
   for (int64_t k = b->left[i]; k < b->left[i + 1]; k++, n++) {
     if (col) col[n] = b->left_col[k];
-    if (val) val[n] = value_at(b, b->left_col[k], i);
+    if (val) val[n] = sym_value_at(b, b->left_col[k], i);
   }
   if (has_diagonal(b, i)) {
     if (col) col[n] = i;
@@ -262,7 +262,7 @@ static int64_t sym_bytes(const void *self)
          w->n * (int64_t)sizeof *b->reach + ovk__windows_bytes(w);
 }
 
-static ovk_err fill_narrow(ovk_ctx *ctx, const ovk__sym *from, ovk__sym *b)
+static ovk_err sym_fill_narrow(ovk_ctx *ctx, const ovk__sym *from, ovk__sym *b)
 {
   const ovk__windows *w = &from->windows;
   OVK_TRY(ovk__windows_copy(ctx, w, &b->windows));
@@ -274,11 +274,11 @@ static ovk_err fill_narrow(ovk_ctx *ctx, const ovk__sym *from, ovk__sym *b)
   return ovk__entries_copy_narrow(ctx, &from->entries, w->entry[w->n], &b->entries);
 }
 
-static ovk_err copy_narrow(ovk_ctx *ctx, const void *self, void **out)
+static ovk_err sym_copy_narrow(ovk_ctx *ctx, const void *self, void **out)
 {
   ovk__sym *b = calloc(1, sizeof *b);
   OVK_CHECK(b, ctx, OVK_ERR_MEMORY, "no memory for a matrix block");
-  const ovk_err err = fill_narrow(ctx, self, b);
+  const ovk_err err = sym_fill_narrow(ctx, self, b);
   *out = err ? NULL : b;
   if (err) sym_destroy(b);
   return err;
@@ -307,7 +307,7 @@ const ovk__format ovk__format_sym = {
     .unfold = sym_unfold,
     .refill = sym_refill,
     .narrow = &sym_float,
-    .copy_narrow = copy_narrow,
+    .copy_narrow = sym_copy_narrow,
     .destroy = sym_destroy,
     .mult_dot = ovk__sym_mult_dot,
     .diagonal = sym_diagonal,

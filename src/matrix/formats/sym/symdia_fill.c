@@ -92,8 +92,8 @@ static inline bool symdia_holds(const ovk__diagonals *d, int64_t slot, double va
 
 /* Row i with n entries, the values `from`, into the slots from `slot` on; false if an entry left of
  * the diagonal has no equal counterpart. */
-static inline bool fill_row(filler *f, ovk_lidx i, int64_t n, const ovk_lidx *restrict col,
-                            const double *restrict from, int64_t slot, ovk_lidx stride)
+static inline bool symdia_fill_row(filler *f, ovk_lidx i, int64_t n, const ovk_lidx *restrict col,
+                                   const double *restrict from, int64_t slot, ovk_lidx stride)
 {
   const ovk__diagonals *d = f->d;
   int64_t k = 0;
@@ -113,26 +113,27 @@ static inline bool fill_row(filler *f, ovk_lidx i, int64_t n, const ovk_lidx *re
   return true;
 }
 
-static void set_places(const filler *f, ovk_lidx c)
+static void symdia_set_places(const filler *f, ovk_lidx c)
 {
   ovk_lidx n;
   const ovk_lidx *offset = ovk__offset_list(&f->d->lists, f->d->list[c], &n);
   for (ovk_lidx k = 0; k < n; k++) f->place[offset[k]] = k;
 }
 
-static bool fill_chunk(filler *f, ovk_lidx c)
+static bool symdia_fill_chunk(filler *f, ovk_lidx c)
 {
   const ovk__csr *A = f->A;
   ovk__diagonals *d = f->d;
   const ovk_lidx from = c * CHUNK_HEIGHT, stride = ovk__diagonals_stride(d, c);
   const int64_t begin = A->ptr[from], entries = A->ptr[from + stride] - begin;
   const int64_t slots = d->first[c + 1] - d->first[c];
-  set_places(f, c);
+  symdia_set_places(f, c);
   if (entries) memcpy(f->old, A->val + begin, (size_t)entries * sizeof *f->old);
   if (slots) memset(d->val + d->first[c], 0, (size_t)slots * sizeof *d->val);
   for (ovk_lidx l = 0; l < stride; l++) {
     const int64_t k = A->ptr[from + l], n = A->ptr[from + l + 1] - k;
-    if (!fill_row(f, from + l, n, A->col + k, f->old + (k - begin), d->first[c] + l, stride)) {
+    if (!symdia_fill_row(f, from + l, n, A->col + k, f->old + (k - begin), d->first[c] + l,
+                         stride)) {
       if (d->val == A->val) memcpy(A->val + begin, f->old, (size_t)entries * sizeof *f->old);
       return false;
     }
@@ -148,7 +149,7 @@ static void restore_chunk(filler *f, ovk_lidx c)
   const ovk__diagonals *d = f->d;
   const ovk_lidx from = c * CHUNK_HEIGHT, stride = ovk__diagonals_stride(d, c);
   const int64_t slots = d->first[c + 1] - d->first[c];
-  set_places(f, c);
+  symdia_set_places(f, c);
   if (slots) memcpy(f->old, d->val + d->first[c], (size_t)slots * sizeof *f->old);
   for (ovk_lidx i = from; i < from + stride; i++) {
     for (int64_t k = A->ptr[i]; k < A->ptr[i + 1]; k++) {
@@ -167,14 +168,14 @@ static void restore_chunk(filler *f, ovk_lidx c)
 static bool fill_all(filler *f)
 {
   ovk_lidx c = 0;
-  while (c < f->d->nchunks && fill_chunk(f, c)) c++;
+  while (c < f->d->nchunks && symdia_fill_chunk(f, c)) c++;
   if (c == f->d->nchunks && f->left == f->right) return true;
   while (f->d->val == f->A->val && c-- > 0) restore_chunk(f, c);
   return false;
 }
 
 /* The array for the slots: A's, or a new one. */
-static ovk_err make_room(ovk_ctx *ctx, const ovk__csr *A, ovk__diagonals *d)
+static ovk_err symdia_make_room(ovk_ctx *ctx, const ovk__csr *A, ovk__diagonals *d)
 {
   const int64_t slots = d->first[d->nchunks];
   OVK_NEW_ZEROS(ctx, d->stored, slots / 8 + OVK__STORED_PADDING);
@@ -207,7 +208,7 @@ ovk_err ovk__symdia_fill(ovk_ctx *ctx, ovk__csr *A, ovk__diagonals *d, bool *sym
   filler f = {.A = A, .d = d};
   *symmetric = false;
   ovk_err err = symdia_allocate(ctx, &f);
-  if (!err) err = make_room(ctx, A, d);
+  if (!err) err = symdia_make_room(ctx, A, d);
   if (!err) {
     *symmetric = fill_all(&f);
     err = symdia_settle(ctx, *symmetric, A, d);

@@ -28,7 +28,7 @@ static void symdia_destroy(void *self)
   free(self);
 }
 
-static int by_value(const void *a, const void *b)
+static int symdia_by_value(const void *a, const void *b)
 {
   const ovk_lidx x = *(const ovk_lidx *)a, y = *(const ovk_lidx *)b;
   return (x > y) - (x < y);
@@ -42,7 +42,7 @@ static ovk_err collect_offsets(ovk_ctx *ctx, block *b)
   OVK_NEW_ARRAY(ctx, b->offset, n);
   if (n == 0) return OVK_OK;
   memcpy(b->offset, lists->offset, n * sizeof *b->offset);
-  qsort(b->offset, n, sizeof *b->offset, by_value);
+  qsort(b->offset, n, sizeof *b->offset, symdia_by_value);
   int64_t distinct = 1;
   for (size_t k = 1; k < n; k++) {
     if (b->offset[k] != b->offset[k - 1]) b->offset[distinct++] = b->offset[k];
@@ -79,7 +79,7 @@ static int64_t work_of_chunk(const ovk_lidx *offset, ovk_lidx n)
   return work;
 }
 
-static int64_t work_of(const ovk__diagonals *d)
+static int64_t symdia_work_of(const ovk__diagonals *d)
 {
   int64_t work = 0;
   for (ovk_lidx c = 0, n; c < d->nchunks; c++) {
@@ -97,7 +97,8 @@ static ovk_err symdia_estimate(ovk_ctx *ctx, const ovk__csr *A, int64_t limit, i
   if (ovk__cost(A, ovk__csr_nnz(A) / 2 * (int64_t)sizeof *A->val, 0) >= limit) return OVK_OK;
   OVK_TRY(symdia_plan(ctx, A, limit, self, &bytes)); /* a byte costs at least 1 */
   const block *b = *self;
-  if (bytes >= 0 && b->noffsets <= MAX_DIAGONALS) *cost = ovk__cost(A, bytes, work_of(&b->d));
+  if (bytes >= 0 && b->noffsets <= MAX_DIAGONALS)
+    *cost = ovk__cost(A, bytes, symdia_work_of(&b->d));
   return OVK_OK;
 }
 
@@ -127,8 +128,8 @@ static ovk_err symdia_build(ovk_ctx *ctx, ovk__csr *A, bool exact, void **self)
   return ovk__format_finish(err, A, symdia_destroy, self);
 }
 
-static double mult_dot(const void *self, const double *x, double *y, ovk_poll poll,
-                       const ovk__finish *finish)
+static double symdia_mult_dot(const void *self, const double *x, double *y, ovk_poll poll,
+                              const ovk__finish *finish)
 {
   return ovk__symdia_mult_dot(&((const block *)self)->d, x, y, poll, finish);
 }
@@ -143,13 +144,13 @@ static int64_t symdia_bytes(const void *self)
   return ovk__diagonals_bytes(&((const block *)self)->d);
 }
 
-static double mult_dot_float(const void *self, const double *x, double *y, ovk_poll poll,
-                             const ovk__finish *finish)
+static double symdia_mult_dot_float(const void *self, const double *x, double *y, ovk_poll poll,
+                                    const ovk__finish *finish)
 {
   return ovk__symdia_float_mult_dot(&((const block *)self)->d, x, y, poll, finish);
 }
 
-static ovk_err copy_narrow(ovk_ctx *ctx, const void *self, void **out)
+static ovk_err symdia_copy_narrow(ovk_ctx *ctx, const void *self, void **out)
 {
   block *b = calloc(1, sizeof *b);
   OVK_CHECK(b, ctx, OVK_ERR_MEMORY, "no memory for a matrix block");
@@ -164,7 +165,7 @@ static const ovk__format symdia_float = {
     .name = "symdia:float",
     .symmetric = true,
     .destroy = symdia_destroy,
-    .mult_dot = mult_dot_float,
+    .mult_dot = symdia_mult_dot_float,
     .diagonal = symdia_diagonal,
     .bytes = symdia_bytes,
 };
@@ -182,9 +183,9 @@ const ovk__format ovk__format_symdia = {
     .unfold = ovk__symdia_unfold,
     .refill = ovk__symdia_refill,
     .narrow = &symdia_float,
-    .copy_narrow = copy_narrow,
+    .copy_narrow = symdia_copy_narrow,
     .destroy = symdia_destroy,
-    .mult_dot = mult_dot,
+    .mult_dot = symdia_mult_dot,
     .diagonal = symdia_diagonal,
     .row = ovk__symdia_row,
     .bytes = symdia_bytes,

@@ -12,8 +12,9 @@ enum { CHUNK_HEIGHT = OVK__SYMDIA_CHUNK_HEIGHT };
 
 /* The runs of the stored entries (j, j + distance), `from` <= j < end; as the entries
  * (j + distance, j) if `lower`. */
-OVK_ALWAYS_INLINE void for_each_run(const ovk__diagonals *d, ovk_lidx distance, bool lower,
-                                    ovk_lidx from, ovk_lidx end, ovk__take_run *take, void *arg)
+OVK_ALWAYS_INLINE void symdia_rows_for_each_run(const ovk__diagonals *d, ovk_lidx distance,
+                                                bool lower, ovk_lidx from, ovk_lidx end,
+                                                ovk__take_run *take, void *arg)
 {
   int32_t list = -1;
   ovk_lidx at = -1; /* of the diagonal in that list */
@@ -38,7 +39,7 @@ OVK_ALWAYS_INLINE void for_each_lower(const ovk__symdia *b, ovk_lidx from, ovk_l
 {
   for (ovk_lidx k = b->noffsets - 1; k >= 0 && b->offset[k] > 0; k--) {
     const ovk_lidx d = b->offset[k];
-    for_each_run(&b->d, d, true, from > d ? from - d : 0, end - d, take, arg);
+    symdia_rows_for_each_run(&b->d, d, true, from > d ? from - d : 0, end - d, take, arg);
   }
 }
 
@@ -48,7 +49,7 @@ OVK_ALWAYS_INLINE void for_each_upper(const ovk__symdia *b, bool back, ovk_lidx 
 {
   for (ovk_lidx k = 0; k < b->noffsets; k++) {
     const ovk_lidx d = b->offset[back ? b->noffsets - 1 - k : k];
-    for_each_run(&b->d, d, false, from, end, take, arg);
+    symdia_rows_for_each_run(&b->d, d, false, from, end, take, arg);
   }
 }
 

@@ -31,7 +31,7 @@ static bool differ_by_rounding(double scale, double a, double b)
                                    difference <= most * fabs(b));
 }
 
-static void find_scale(const ovk__csr *A, double *scale)
+static void symmetry_find_scale(const ovk__csr *A, double *scale)
 {
   for (ovk_lidx i = 0; i < A->rows; i++) {
     int64_t k = A->ptr[i];
@@ -45,7 +45,7 @@ static bool pair_matches(pass *p, ovk_lidx i, ovk_lidx j, double *a, double *b)
 {
   if (ovk__same_bits(a, b)) return true;
   if (!p->scale) return false;
-  if (!p->rounded) find_scale(p->A, p->scale);
+  if (!p->rounded) symmetry_find_scale(p->A, p->scale);
   p->rounded = true;
   if (!differ_by_rounding(p->scale[i] * p->scale[j], *a, *b)) return false;
   if (p->average) *a = *b = 0.5 * *a + 0.5 * *b;

@@ -10,7 +10,7 @@
 enum { LINE = 64, APART = 17 * LINE };
 
 /* How far entry k of row i is from the diagonal. */
-static ovk_lidx distance_of(const ovk__sparsity *S, ovk_lidx i, int64_t k)
+static ovk_lidx dia_triangle_distance_of(const ovk__sparsity *S, ovk_lidx i, int64_t k)
 {
   return S->col[k] < i ? i - S->col[k] : S->col[k] - i;
 }
@@ -40,11 +40,12 @@ bool ovk__dia_triangle_fits(const ovk__dia_triangle *T, int64_t entries)
   return 4 * entries >= 3 * (T->count + (int64_t)1) * T->n;
 }
 
-static bool find_distances(const ovk__sparsity *S, unsigned char *seen, ovk__dia_triangle *T)
+static bool dia_triangle_find_distances(const ovk__sparsity *S, unsigned char *seen,
+                                        ovk__dia_triangle *T)
 {
   for (ovk_lidx i = 0; i < T->n; i++) {
     for (int64_t k = S->ptr[i]; k < S->ptr[i + 1]; k++) {
-      if (!ovk__dia_triangle_add_distance(T, seen, distance_of(S, i, k))) return false;
+      if (!ovk__dia_triangle_add_distance(T, seen, dia_triangle_distance_of(S, i, k))) return false;
     }
   }
   ovk__dia_triangle_order(T);
@@ -57,7 +58,7 @@ ovk_err ovk__dia_triangle_plan(ovk_ctx *ctx, ovk_lidx n, const ovk__sparsity *S,
   unsigned char *seen;
   *T = (ovk__dia_triangle){.n = n};
   OVK_NEW_ZEROS(ctx, seen, n);
-  *fits = find_distances(S, seen, T);
+  *fits = dia_triangle_find_distances(S, seen, T);
   free(seen);
   return OVK_OK;
 }
@@ -91,7 +92,7 @@ static void dia_triangle_fill(const ovk__sparsity *S, const double *value, const
   int e = 0;
   for (ovk_lidx i = 0; i < T->n; i++) {
     for (int64_t k = S->ptr[i]; k < S->ptr[i + 1]; k++) {
-      const ovk_lidx d = distance_of(S, i, k), row = S->col[k] < i ? i : S->col[k];
+      const ovk_lidx d = dia_triangle_distance_of(S, i, k), row = S->col[k] < i ? i : S->col[k];
       if (d == 1) {
         dia_triangle_put(T, T->near, row, value[k]);
       } else {

@@ -116,8 +116,8 @@ OVK_ALWAYS_INLINE step step_of(const ovk__dia_triangle *T, form f, int first, in
 
 /* Solves for `done` to `to` rows of the sweep; both are even, or `to` is n, so that the same rows
  * are solved together wherever a sweep pauses. */
-OVK_ALWAYS_INLINE void solve_rows(const ovk__dia_triangle *T, form f, const double *r, double *x,
-                                  int64_t done, int64_t to)
+OVK_ALWAYS_INLINE void dia_triangle_solve_rows(const ovk__dia_triangle *T, form f, const double *r,
+                                               double *x, int64_t done, int64_t to)
 {
   double previous = done == 0 ? 0 : x[f.backward ? T->n - done : done - 1];
   int first = T->count;
@@ -147,13 +147,13 @@ OVK_ALWAYS_INLINE void solve_rows(const ovk__dia_triangle *T, form f, const doub
 #define FOR_FORM(backward)                                                                         \
   do {                                                                                             \
     if (T->single && T->inverse) {                                                                 \
-      solve_rows(T, (form){true, false, backward}, r, x, done, to);                                \
+      dia_triangle_solve_rows(T, (form){true, false, backward}, r, x, done, to);                   \
     } else if (T->single) {                                                                        \
-      solve_rows(T, (form){true, true, backward}, r, x, done, to);                                 \
+      dia_triangle_solve_rows(T, (form){true, true, backward}, r, x, done, to);                    \
     } else if (T->inverse) {                                                                       \
-      solve_rows(T, (form){false, false, backward}, r, x, done, to);                               \
+      dia_triangle_solve_rows(T, (form){false, false, backward}, r, x, done, to);                  \
     } else {                                                                                       \
-      solve_rows(T, (form){false, true, backward}, r, x, done, to);                                \
+      dia_triangle_solve_rows(T, (form){false, true, backward}, r, x, done, to);                   \
     }                                                                                              \
   } while (0)
 
@@ -197,8 +197,9 @@ OVK_ALWAYS_INLINE void lanes_dot(const ovk__dia_triangle *T, form f, const doubl
 }
 
 /* s <- s + N v for rows from `from` to `to` */
-OVK_ALWAYS_INLINE void multiply_rows(const ovk__dia_triangle *T, form f, const double *v, double *s,
-                                     int64_t from, int64_t to)
+OVK_ALWAYS_INLINE void dia_triangle_multiply_rows(const ovk__dia_triangle *T, form f,
+                                                  const double *v, double *s, int64_t from,
+                                                  int64_t to)
 {
   const int64_t whole = T->count ? T->distance[0] : 1; /* from here on all diagonals reach a row */
   for (int64_t i = from; i < to;) {
@@ -220,9 +221,9 @@ static void dia_triangle_multiply(const ovk__dia_triangle *T, const double *v, d
                                   int64_t from, int64_t to)
 {
   if (T->single) {
-    multiply_rows(T, (form){.single = true}, v, s, from, to);
+    dia_triangle_multiply_rows(T, (form){.single = true}, v, s, from, to);
   } else {
-    multiply_rows(T, (form){.single = false}, v, s, from, to);
+    dia_triangle_multiply_rows(T, (form){.single = false}, v, s, from, to);
   }
 }
 

@@ -54,7 +54,7 @@ static ovk_err sparsity_push(const symbolic *S, rows *R, ovk_lidx j)
 }
 
 /* The row at work <- row i of B and the diagonal. */
-static void start_row(symbolic *S, ovk_lidx i)
+static void sparsity_start_row(symbolic *S, ovk_lidx i)
 {
   const ovk__block *B = S->B;
   const ovk_lidx n = B->n;
@@ -108,7 +108,7 @@ static ovk_err make_rows(symbolic *S)
   for (ovk_lidx j = 0; j < n; j++) S->row.level[j] = -1;
   S->L.ptr[0] = S->U.ptr[0] = 0;
   for (ovk_lidx i = 0; i < n; i++) {
-    start_row(S, i);
+    sparsity_start_row(S, i);
     for (ovk_lidx j = S->row.next[n]; j < i; j = S->row.next[j]) add_fill(S, j);
     OVK_TRY(store_row(S, i));
   }

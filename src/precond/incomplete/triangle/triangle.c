@@ -43,7 +43,7 @@ static int64_t place_of(const packing *P, ovk_lidx i, ovk_lidx e)
 }
 
 /* How far entry e of row i is from the diagonal; decreases with e. */
-static ovk_lidx distance_of(const packing *P, ovk_lidx i, ovk_lidx e)
+static ovk_lidx triangle_distance_of(const packing *P, ovk_lidx i, ovk_lidx e)
 {
   const ovk_lidx row = row_of(P, i), col = P->S->col[place_of(P, i, e)];
   return P->T->upper ? col - row : row - col;
@@ -55,10 +55,10 @@ static bool triangle_joins(const packing *P, ovk_lidx i, ovk_lidx m)
   const ovk_lidx length = length_of(P, i), last = i + m;
   if (last >= P->T->n || length_of(P, last) != length + m) return false;
   for (ovk_lidx e = 0; e < length; e++) {
-    if (distance_of(P, last, e) != distance_of(P, i, e) + m) return false;
+    if (triangle_distance_of(P, last, e) != triangle_distance_of(P, i, e) + m) return false;
   }
   for (ovk_lidx e = 0; e < m; e++) {
-    if (distance_of(P, last, length + e) != m - e) return false;
+    if (triangle_distance_of(P, last, length + e) != m - e) return false;
   }
   return true;
 }
@@ -76,7 +76,7 @@ static ovk_lidx group_of(const packing *P, ovk_lidx i)
 static ovk_lidx columns_of(const packing *P, ovk_lidx i, ovk_lidx m)
 {
   const ovk_lidx length = length_of(P, i);
-  return length - (m == 1 && length > 0 && distance_of(P, i, length - 1) == 1);
+  return length - (m == 1 && length > 0 && triangle_distance_of(P, i, length - 1) == 1);
 }
 
 static uint32_t triangle_stored(const ovk__triangle *T, int64_t at)
@@ -97,7 +97,7 @@ static uint64_t hash_group(const packing *P, ovk_lidx i, ovk_lidx m, ovk_lidx co
 {
   uint64_t hash = (uint64_t)m;
   for (ovk_lidx e = 0; e < columns; e++) {
-    hash = (hash ^ (uint64_t)distance_of(P, i, e)) * UINT64_C(0x9e3779b97f4a7c15);
+    hash = (hash ^ (uint64_t)triangle_distance_of(P, i, e)) * UINT64_C(0x9e3779b97f4a7c15);
     hash ^= hash >> 32;
   }
   return hash;
@@ -109,7 +109,8 @@ static bool triangle_same(const packing *P, int64_t list, ovk_lidx i, ovk_lidx m
   if (triangle_stored(T, list) != (uint32_t)m || triangle_stored(T, list + 1) != (uint32_t)columns)
     return false;
   for (ovk_lidx e = 0; e < columns; e++) {
-    if (triangle_stored(T, list + HEAD + e) != (uint32_t)distance_of(P, i, e)) return false;
+    if (triangle_stored(T, list + HEAD + e) != (uint32_t)triangle_distance_of(P, i, e))
+      return false;
   }
   return true;
 }
@@ -125,7 +126,7 @@ static uint32_t list_of(packing *P, ovk_lidx i, ovk_lidx m, ovk_lidx columns)
   P->slots[slot] = (uint32_t)P->T->ndistances;
   triangle_store(P->T, m);
   triangle_store(P->T, columns);
-  for (ovk_lidx e = 0; e < columns; e++) triangle_store(P->T, distance_of(P, i, e));
+  for (ovk_lidx e = 0; e < columns; e++) triangle_store(P->T, triangle_distance_of(P, i, e));
   return P->slots[slot];
 }
 
@@ -235,7 +236,7 @@ static ovk_err make_values(ovk_ctx *ctx, const packing *P, const double *value,
 static bool is_narrow(const packing *P)
 {
   for (ovk_lidx i = 0; i < P->T->n; i++) {
-    if (length_of(P, i) > 0 && distance_of(P, i, 0) > UINT16_MAX) return false;
+    if (length_of(P, i) > 0 && triangle_distance_of(P, i, 0) > UINT16_MAX) return false;
   }
   return true;
 }

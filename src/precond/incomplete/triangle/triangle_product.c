@@ -8,8 +8,8 @@ enum { ROWS = 256 };
 
 /* s <- s + N v for rows from p on until row `to` or behind it, where its group ends; N is T without
  * its diagonal. */
-OVK_ALWAYS_INLINE place multiply_rows(const ovk__triangle *T, form f, const double *v, double *s,
-                                      place p, int64_t to)
+OVK_ALWAYS_INLINE place triangle_multiply_rows(const ovk__triangle *T, form f, const double *v,
+                                               double *s, place p, int64_t to)
 {
   while (p.row < to) {
     const int64_t list = T->list[p.row] + (int64_t)HEAD, i = p.row;
@@ -37,7 +37,7 @@ OVK_FOR_EACH_CPU
 static place triangle_multiply(const ovk__triangle *T, const double *v, double *s, place p,
                                int64_t to)
 {
-#define MULTIPLY(f) multiply_rows(T, f, v, s, p, to)
+#define MULTIPLY(f) triangle_multiply_rows(T, f, v, s, p, to)
   FOR_FORM(T, false, MULTIPLY);
 #undef MULTIPLY
 }

@@ -34,8 +34,8 @@ OVK_ALWAYS_INLINE double solve_group(const ovk__triangle *T, form f, int m, cons
 }
 
 /* Solves for rows from p on until row `to` or behind it, where its group ends. */
-OVK_ALWAYS_INLINE place solve_rows(const ovk__triangle *T, form f, const double *r, double *x,
-                                   place p, int64_t to)
+OVK_ALWAYS_INLINE place triangle_solve_rows(const ovk__triangle *T, form f, const double *r,
+                                            double *x, place p, int64_t to)
 {
   double previous = p.row > 0 ? x[in_vector(T, f, p.row - 1)] : 0;
   while (p.row < to) {
@@ -123,7 +123,7 @@ OVK_FOR_EACH_CPU
 place ovk__triangle_solve_lower(const ovk__triangle *T, const double *r, double *x, place p,
                                 int64_t to)
 {
-#define SOLVE(f) solve_rows(T, f, r, x, p, to)
+#define SOLVE(f) triangle_solve_rows(T, f, r, x, p, to)
   FOR_FORM(T, false, SOLVE);
 }
 
