@@ -120,8 +120,8 @@ OVK_ALWAYS_INLINE void pattern_add_rows(int width, const ovk__group_part *p,
 }
 
 OVK_FOR_EACH_CPU
-static ovk_lidx multiply_narrow(const ovk__pattern_groups *g, ovk_lidx group, ovk_lidx stop,
-                                const double *restrict x, double *restrict y)
+static ovk_lidx pattern_multiply_narrow(const ovk__pattern_groups *g, ovk_lidx group, ovk_lidx stop,
+                                        const double *restrict x, double *restrict y)
 {
   for (; group < stop && g->kind[group] >= 0; group++) {
     const int32_t kind = g->kind[group];
@@ -146,7 +146,7 @@ static ovk_lidx multiply_narrow(const ovk__pattern_groups *g, ovk_lidx group, ov
 ovk_lidx ovk__pattern_groups_mult_narrow(const ovk__pattern_groups *groups, ovk_lidx group,
                                          ovk_lidx stop, const double *x, double *y)
 {
-  return multiply_narrow(groups, group, stop, x, y);
+  return pattern_multiply_narrow(groups, group, stop, x, y);
 }
 
 ovk_lidx ovk__pattern_groups_mult(const ovk__pattern_groups *groups, ovk_lidx group, ovk_lidx stop,
@@ -155,5 +155,5 @@ ovk_lidx ovk__pattern_groups_mult(const ovk__pattern_groups *groups, ovk_lidx gr
 #ifdef OVK_CLONES
   if (ovk__has_wide_vectors()) return multiply_wide(groups, group, stop, x, y);
 #endif
-  return multiply_narrow(groups, group, stop, x, y);
+  return pattern_multiply_narrow(groups, group, stop, x, y);
 }

@@ -75,8 +75,8 @@ OVK_ALWAYS_INLINE double one_row(entries e, const double *restrict x)
 }
 
 /* The rows first to end - 1 of one pattern, at most a group's. */
-OVK_ALWAYS_INLINE void multiply_piece(entries e, int64_t first, int64_t end,
-                                      const double *restrict x, double *restrict y)
+OVK_ALWAYS_INLINE void pattern_multiply_piece(entries e, int64_t first, int64_t end,
+                                              const double *restrict x, double *restrict y)
 {
   const int64_t length = end - first, last = length - VECTOR; /* the last vector ends with them */
   if (last > BLOCK / 2) {
@@ -97,27 +97,27 @@ OVK_ALWAYS_INLINE void multiply_piece(entries e, int64_t first, int64_t end,
 /* A group that begins with row `first`, of run r, run by run; the order of additions depends on how
  * many rows of the group a run has. */
 OVK_FOR_EACH_CPU
-static void multiply_runs(const ovk__pattern_block *b, ovk_lidx r, ovk_lidx first,
-                          const double *restrict x, double *restrict y)
+static void pattern_multiply_runs(const ovk__pattern_block *b, ovk_lidx r, ovk_lidx first,
+                                  const double *restrict x, double *restrict y)
 {
   const ovk_lidx stop = b->rows - first < BLOCK ? b->rows : first + BLOCK;
   for (; first < stop; r++) {
     const ovk_lidx end = b->runs[r].end < stop ? b->runs[r].end : stop;
-    multiply_piece(entries_of(b, b->runs[r].pattern), first, end, x, y);
+    pattern_multiply_piece(entries_of(b, b->runs[r].pattern), first, end, x, y);
     first = end;
   }
 }
 
 /* The groups from `group` to stop - 1. */
-static void multiply_groups(const ovk__pattern_block *b, ovk_lidx group, ovk_lidx stop,
-                            const double *x, double *y)
+static void pattern_multiply_groups(const ovk__pattern_block *b, ovk_lidx group, ovk_lidx stop,
+                                    const double *x, double *y)
 {
   const int32_t *kind = b->groups.kind;
   while (group < stop) {
     group = ovk__pattern_groups_mult(&b->groups, group, stop, x, y);
     for (; group < stop && kind[group] < 0; group++) {
       ovk__pattern_ask(&b->groups, (int64_t)group * BLOCK, x, y);
-      multiply_runs(b, ~kind[group], group * BLOCK, x, y);
+      pattern_multiply_runs(b, ~kind[group], group * BLOCK, x, y);
     }
   }
 }
@@ -132,7 +132,8 @@ typedef struct dot {
 
 /* Continues up to row `stop`, or to the multiple of LANES below it. */
 OVK_FOR_EACH_CPU
-static void dot_rows(dot *d, ovk_lidx stop, const double *restrict x, const double *restrict y)
+static void pattern_dot_rows(dot *d, ovk_lidx stop, const double *restrict x,
+                             const double *restrict y)
 {
   double lane[LANES];
   ovk_lidx i = d->done;
@@ -145,7 +146,7 @@ static void dot_rows(dot *d, ovk_lidx stop, const double *restrict x, const doub
 }
 
 /* Adds the remaining rows, and sums all lanes pairwise. */
-static double dot_end(dot *d, ovk_lidx n, const double *x, const double *y)
+static double pattern_dot_end(dot *d, ovk_lidx n, const double *x, const double *y)
 {
   for (int l = 0; d->done + l < n; l++) d->lane[l] += x[d->done + l] * y[d->done + l];
   for (int width = LANES / 2; width; width /= 2) {
@@ -163,14 +164,15 @@ double ovk__pattern_mult_dot(const ovk__pattern_block *b, const double *x, doubl
     end = ovk__chunks_until(b->rows, BLOCK, poll, i);
     for (ovk_lidx k = i, stop; k < end; k = stop) {
       stop = ovk__finish_until(finish, k, end - k > SLAB ? k + SLAB : end);
-      multiply_groups(b, k / BLOCK, stop / BLOCK + (stop % BLOCK != 0), x, y); /* y <- A x */
+      pattern_multiply_groups(b, k / BLOCK, stop / BLOCK + (stop % BLOCK != 0), x,
+                              y); /* y <- A x */
       const ovk_lidx done = d.done;
-      dot_rows(&d, stop, x, y);
+      pattern_dot_rows(&d, stop, x, y);
       ovk__finish_rows(finish, done, d.done, y);
     }
     ovk__chunks_poll(b->rows, poll, i, end);
   }
-  const double total = dot_end(&d, b->rows, x, y);
+  const double total = pattern_dot_end(&d, b->rows, x, y);
   ovk__finish_rows(finish, d.done, b->rows, y);
   return total;
 }

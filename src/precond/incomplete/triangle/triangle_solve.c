@@ -7,8 +7,9 @@
 
 /* x_i <- (r_i - sum_j t_ij x_j) / t_ii. x_i-1 enters last, so that a row waits for one product and
  * one difference of the row before. */
-OVK_ALWAYS_INLINE double solve_row(const ovk__triangle *T, form f, const double *r, double *x,
-                                   place p, int64_t list, int64_t columns, double previous)
+OVK_ALWAYS_INLINE double triangle_solve_row(const ovk__triangle *T, form f, const double *r,
+                                            double *x, place p, int64_t list, int64_t columns,
+                                            double previous)
 {
   const int64_t at = in_vector(T, f, p.row);
   const double inverse = inverse_at(T, f, p.row), near = real_at(T->near, f, p.row) * inverse;
@@ -17,8 +18,9 @@ OVK_ALWAYS_INLINE double solve_row(const ovk__triangle *T, form f, const double 
 }
 
 /* The same for a group of m rows; returns the last x_i. */
-OVK_ALWAYS_INLINE double solve_group(const ovk__triangle *T, form f, int m, const double *r,
-                                     double *x, place p, int64_t list, int64_t columns)
+OVK_ALWAYS_INLINE double triangle_solve_group(const ovk__triangle *T, form f, int m,
+                                              const double *r, double *x, place p, int64_t list,
+                                              int64_t columns)
 {
   const int64_t at = in_vector(T, f, p.row);
   const int64_t sign = f.upper ? 1 : -1;
@@ -43,11 +45,11 @@ OVK_ALWAYS_INLINE place triangle_solve_rows(const ovk__triangle *T, form f, cons
     const int64_t m = f.grouped ? number_at(T, f, list - 2) : 1;
     const int64_t columns = number_at(T, f, list - 1);
     if (m == 1) {
-      previous = solve_row(T, f, r, x, p, list, columns, previous);
+      previous = triangle_solve_row(T, f, r, x, p, list, columns, previous);
     } else if (m == 2) {
-      previous = solve_group(T, f, 2, r, x, p, list, columns);
+      previous = triangle_solve_group(T, f, 2, r, x, p, list, columns);
     } else {
-      previous = solve_group(T, f, 3, r, x, p, list, columns);
+      previous = triangle_solve_group(T, f, 3, r, x, p, list, columns);
     }
     p.row += m;
     p.value += m * columns + m * (m - 1) / 2;
@@ -57,8 +59,8 @@ OVK_ALWAYS_INLINE place triangle_solve_rows(const ovk__triangle *T, form f, cons
 
 /* x_i <- (x_i - less) / t_ii, x_j <- x_j - t_ij x_i for a single row whose values begin at k.
  * Returns what x_i-1 has to be lessened by, which is not stored. */
-OVK_ALWAYS_INLINE double spread_row(const ovk__triangle *T, form f, double *x, int64_t i, int64_t k,
-                                    int64_t list, int64_t columns, double less)
+OVK_ALWAYS_INLINE double triangle_spread_row(const ovk__triangle *T, form f, double *x, int64_t i,
+                                             int64_t k, int64_t list, int64_t columns, double less)
 {
   const double inverse = inverse_at(T, f, i), rest = x[i] - less, xi = rest * inverse;
   int64_t e = 0;
@@ -73,8 +75,9 @@ OVK_ALWAYS_INLINE double spread_row(const ovk__triangle *T, form f, double *x, i
 }
 
 /* The same for a group of m rows from i on; it leaves nothing to be lessened. */
-OVK_ALWAYS_INLINE void spread_group(const ovk__triangle *T, form f, int m, double *x, int64_t i,
-                                    int64_t k, int64_t list, int64_t columns, double less)
+OVK_ALWAYS_INLINE void triangle_spread_group(const ovk__triangle *T, form f, int m, double *x,
+                                             int64_t i, int64_t k, int64_t list, int64_t columns,
+                                             double less)
 {
   const int64_t between =
       k + m * columns; /* t_(i+l),(i+j), j < l, is at between + l (l - 1) / 2 + j */
@@ -95,7 +98,8 @@ OVK_ALWAYS_INLINE void spread_group(const ovk__triangle *T, form f, int m, doubl
 
 /* Solves with the transposed triangle for rows before p down to row `to` or below it, where its
  * group begins. */
-OVK_ALWAYS_INLINE place spread_rows(const ovk__triangle *T, form f, double *x, place p, int64_t to)
+OVK_ALWAYS_INLINE place triangle_spread_rows(const ovk__triangle *T, form f, double *x, place p,
+                                             int64_t to)
 {
   double less = 0;
   while (p.row > to) {
@@ -105,13 +109,13 @@ OVK_ALWAYS_INLINE place spread_rows(const ovk__triangle *T, form f, double *x, p
     p.row -= m;
     p.value -= m * columns + m * (m - 1) / 2;
     if (m == 1) {
-      less = spread_row(T, f, x, p.row, p.value, list, columns, less);
+      less = triangle_spread_row(T, f, x, p.row, p.value, list, columns, less);
       continue;
     }
     if (m == 2) {
-      spread_group(T, f, 2, x, p.row, p.value, list, columns, less);
+      triangle_spread_group(T, f, 2, x, p.row, p.value, list, columns, less);
     } else {
-      spread_group(T, f, 3, x, p.row, p.value, list, columns, less);
+      triangle_spread_group(T, f, 3, x, p.row, p.value, list, columns, less);
     }
     less = 0;
   }
@@ -128,7 +132,8 @@ place ovk__triangle_solve_lower(const ovk__triangle *T, const double *r, double 
 }
 
 OVK_FOR_EACH_CPU
-static place solve_upper(const ovk__triangle *T, const double *r, double *x, place p, int64_t to)
+static place triangle_solve_upper(const ovk__triangle *T, const double *r, double *x, place p,
+                                  int64_t to)
 {
   FOR_FORM(T, true, SOLVE);
 #undef SOLVE
@@ -137,21 +142,21 @@ static place solve_upper(const ovk__triangle *T, const double *r, double *x, pla
 OVK_FOR_EACH_CPU
 static place triangle_spread(const ovk__triangle *T, double *x, place p, int64_t to)
 {
-#define SPREAD(f) spread_rows(T, f, x, p, to)
+#define SPREAD(f) triangle_spread_rows(T, f, x, p, to)
   FOR_FORM(T, false, SPREAD);
 #undef SPREAD
 }
 
-static void triangle_solve_rows(const ovk__triangle *T, const double *r, double *x, ovk_poll poll)
+static void triangle_solve_polled(const ovk__triangle *T, const double *r, double *x, ovk_poll poll)
 {
   for (place p = {0, 0}; p.row < T->n;) {
     const int64_t to = ovk_poll_until(poll, (ovk_lidx)p.row, T->n);
-    p = T->upper ? solve_upper(T, r, x, p, to) : ovk__triangle_solve_lower(T, r, x, p, to);
+    p = T->upper ? triangle_solve_upper(T, r, x, p, to) : ovk__triangle_solve_lower(T, r, x, p, to);
     ovk_poll_call(poll);
   }
 }
 
-static void solve_transposed(const ovk__triangle *T, double *x, ovk_poll poll)
+static void triangle_spread_polled(const ovk__triangle *T, double *x, ovk_poll poll)
 {
   for (place p = {T->n, T->nvalues}; p.row > 0;) {
     const int64_t done = T->n - p.row;
@@ -165,7 +170,7 @@ void ovk__triangle_solve(const ovk__triangle *T, const double *r, double *x, ovk
   if (T->by_diagonals) {
     ovk__dia_triangle_solve(&T->dia, T->upper, r, x, poll); /* the transpose of an upper one */
   } else {
-    triangle_solve_rows(T, r, x, poll);
+    triangle_solve_polled(T, r, x, poll);
   }
 }
 
@@ -177,5 +182,5 @@ void ovk__triangle_solve_transposed(const ovk__triangle *T, const double *r, dou
     return;
   }
   if (r != x && T->n) memcpy(x, r, (size_t)T->n * sizeof *x);
-  solve_transposed(T, x, poll);
+  triangle_spread_polled(T, x, poll);
 }
