@@ -50,7 +50,6 @@ static void nbc_says_what_is_wrong_with_its_keys(void **state)
       {"nbc:window=2", "window belongs to fragment="},
       {"nbc:fragment=64,window=0", "window"},
       {"nbc:fragment=64,window=65", "window"},
-      {"nbc:progress=treads", "progress is poll or thread, not 'treads'"},
       {"nbc:core=0", "core belongs to progress=thread"},
       {"nbc:progress=thread,core=-1", "core"},
   };
@@ -59,6 +58,10 @@ static void nbc_says_what_is_wrong_with_its_keys(void **state)
     assert_error(ovk_reduction_create(test_ctx(), specs[k][0], 1, &red), OVK_ERR_ARG, specs[k][1]);
     assert_null(red);
   }
+  ovk_reduction *red = NULL;
+  assert_error(ovk_reduction_create(test_ctx(), "nbc:progress=treads", 1, &red), OVK_ERR_UNKNOWN,
+               "progress cannot be 'treads', did you mean 'thread'?");
+  assert_null(red);
 }
 
 static void a_rank_that_waits_lets_other_operations_go_on(void **state)

@@ -218,7 +218,7 @@ static void what_cannot_be_shown_is_refused(void **state)
       {"nbd", 4, 0, 1, OVK_ERR_UNKNOWN, "unknown backend 'nbd', did you mean 'nbc'?"},
       {"nbc:algo=flat", 4, 0, 1, OVK_ERR_UNKNOWN, "did you mean 'alg'?"},
       {"nbc:alg=flat,k=3", 4, 0, 1, OVK_ERR_ARG, "k belongs to alg=kary"},
-      {"blocking", 4, 0, 1, OVK_ERR_ARG, "'blocking' follows no schedule: it has no key 'alg'"},
+      {"blocking", 4, 0, 1, OVK_ERR_ARG, "'blocking' follows no schedule: it has no key 'levels'"},
       {"nbc:levels=node", 4, 0, 1, OVK_ERR_ARG, "depend on the machine; give sizes"},
   };
   for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
