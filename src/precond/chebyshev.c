@@ -6,9 +6,9 @@
  *
  * As |1 - t p(t)| < 1 for 0 < t < a + b, C is positive definite where A is. It works on all of A,
  * so it does not depend on how rows are distributed, and makes K products and no sums. */
-#include "core/base/cpu_dispatch.h"
 #include "core/context/agree.h"
 #include "core/context/mem.h"
+#include "precond/polynomial.h"
 #include "precond/spectrum.h"
 
 #include <math.h>
@@ -121,43 +121,6 @@ static ovk_err chebyshev_setup(const ovk_mat *A, const ovk_spec *spec, void *use
   return err;
 }
 
-/* p <- z <- alpha D^-1 r */
-static void chebyshev_start(const chebyshev *T, double alpha, const double *restrict r,
-                            double *restrict p, double *restrict z, ovk_poll poll)
-{
-  const double *restrict inverse = T->inverse;
-  for (ovk_lidx i = 0, end; i < T->n; i = end) {
-    end = ovk_poll_until(poll, i, T->n);
-    for (ovk_lidx k = i; k < end; k++) p[k] = z[k] = alpha * (inverse[k] * r[k]);
-    ovk_poll_call(poll);
-  }
-}
-
-/* A step from z to its successor, of which w is A z. */
-typedef struct chebyshev_step {
-  double beta, alpha;
-  const double *inverse, *r, *z;
-  double *p;
-} chebyshev_step;
-
-/* p <- beta p + alpha D^-1 (r - w); w <- z + p, the successor. What the next rows need is
- * prefetched: it arrives during their product. */
-OVK_FOR_EACH_CPU
-static void chebyshev_advance(void *arg, ovk_lidx first, ovk_lidx rows, double *w)
-{
-  const chebyshev_step *s = arg;
-  const double beta = s->beta, alpha = s->alpha;
-  const double *inverse = s->inverse + first, *r = s->r + first, *z = s->z + first;
-  double *restrict p = s->p + first, *restrict next = w;
-  ovk__prefetch(inverse, OVK__FINISH_ROWS, sizeof *inverse, rows);
-  ovk__prefetch(r, OVK__FINISH_ROWS, sizeof *r, rows);
-  ovk__prefetch(p, OVK__FINISH_ROWS, sizeof *p, rows);
-  for (ovk_lidx i = 0; i < rows; i++) {
-    p[i] = beta * p[i] + alpha * (inverse[i] * (r[i] - next[i]));
-    next[i] = z[i] + p[i];
-  }
-}
-
 /* The iterates take turns in two arrays, the last one is in z. A product that fails on this rank is
  * followed by the others, in which all ranks take part. */
 static ovk_err chebyshev_apply(void *state, const double *r, double *z, ovk_poll poll)
@@ -168,13 +131,12 @@ static ovk_err chebyshev_apply(void *state, const double *r, double *z, ovk_poll
   double *own = T->product->array, *p = T->step->array;
   double *here = even ? z : own, *there = even ? own : z, rho = 1 / sigma;
   ovk_err err = OVK_OK;
-  chebyshev_start(T, 1 / T->center, r, p, here, poll);
+  ovk__polynomial_start(T->n, 1 / T->center, T->inverse, r, p, here, poll);
   for (int k = 0; k < T->degree; k++) {
     const double last = rho;
     rho = 1 / (2 * sigma - last);
-    chebyshev_step step = {rho * last, 2 * rho / T->half, T->inverse, r, here, p};
-    const ovk_err product =
-        ovk__mat_mult_finish(T->A, here, there, poll, &(ovk__finish){chebyshev_advance, &step});
+    ovk__polynomial_step step = {rho * last, 2 * rho / T->half, T->inverse, r, here, p};
+    const ovk_err product = ovk__polynomial_advance(T->A, &step, there, poll);
     if (!err) err = product;
     double *swap = here;
     here = there;

@@ -88,9 +88,10 @@ static void levels_do_not_depend_on_the_number_of_ranks(void **state)
 
 static void it_is_symmetric_and_positive(void **state)
 {
-  const char *const specs[] = {"amg", "amg:cycle=w,coarse=20", "amg:degree=3,omega=0,coarse=20",
-                               "amg:levels=1", "amg:coarse=4096"};
-  for (int k = 0; k < 5; k++) {
+  const char *const specs[] = {
+      "amg",          "amg:cycle=w,coarse=20", "amg:degree=3,omega=0,coarse=20",
+      "amg:levels=1", "amg:coarse=4096",       "amg:store=double,coarse=20"};
+  for (int k = 0; k < 6; k++) {
     ovk_mat *A = new_diffusion(test_ctx(), 10, jumping);
     ovk_precond *M = new_precond(A, specs[k]);
     ovk_vec *r = new_vec(A), *s = new_vec(A), *z = new_vec(A), *w = new_vec(A);

@@ -25,6 +25,7 @@ static const ovk_option amg_options[] = {
     OVK_INTEGER("levels", 1, OVK__AMG_MOST_LEVELS, 20, "levels, at most"),
     OVK_INTEGER("coarse", 1, OVK__AMG_MOST_DENSE, 512, "rows of a level that is solved directly"),
     OVK_WORD("cycle", 0, "visits of a coarser level: one or two", "v", "w"),
+    OVK_WORD("store", 1, "precision of the values of the cycle", "double", "float"),
     OVK_WORD("update", KEEP_PROLONGATORS, "parts that an update replaces", "matrices", "all"),
     OVK_OPTIONS_END};
 
@@ -38,6 +39,7 @@ static ovk_err amg_read(ovk_ctx *ctx, const ovk_spec *spec, ovk__amg_options *ou
   OVK_TRY(ovk_spec_int(ctx, spec, amg_options, "coarse", &coarse));
   OVK_TRY(ovk_spec_word(ctx, spec, amg_options, "cycle", &out->cycle));
   OVK_TRY(ovk_spec_word(ctx, spec, amg_options, "update", &out->update));
+  OVK_TRY(ovk_spec_word(ctx, spec, amg_options, "store", &out->in_float));
   out->degree = (int)degree;
   out->levels = (int)levels;
   out->coarse = (int)coarse;
@@ -52,12 +54,12 @@ static void amg_describe(amg *M)
   double entries = 0;
   int used = snprintf(M->info, sizeof M->info, "%d level%s, rows", H->n, H->n == 1 ? "" : "s");
   for (int k = 0; k < H->n; k++) {
-    entries += (double)H->level[k].A->nnz;
+    entries += (double)H->level[k].nnz;
     if (used > OVK__PRECOND_INFO / 2) continue;
     used += snprintf(M->info + used, sizeof M->info - (size_t)used, " %lld",
-                     (long long)H->level[k].A->layout.global);
+                     (long long)H->level[k].layout.global);
   }
-  const double finest = (double)H->level[0].A->nnz;
+  const double finest = (double)H->level[0].nnz;
   used += snprintf(M->info + used, sizeof M->info - (size_t)used, ", operator %.2f",
                    finest > 0 ? entries / finest : 1);
   used +=

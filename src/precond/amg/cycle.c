@@ -18,9 +18,9 @@ static void keep(ovk_err *err, ovk_err next)
 static ovk_err cycle_again(const ovk__amg_hierarchy *H, int k, ovk_poll poll)
 {
   const ovk__amg_level *level = &H->level[k];
-  const ovk_lidx n = level->A->layout.local;
+  const ovk_lidx n = level->smoother.A->layout.local;
   double unused;
-  ovk_err err = ovk__mat_mult_arrays(level->A, level->x, level->r, poll, &unused);
+  ovk_err err = ovk__mat_mult_arrays(level->smoother.A, level->x, level->r, poll, &unused);
   for (ovk_lidx i = 0; i < n; i++) {
     level->kept[i] = level->x[i];
     level->b[i] -= level->r[i];
@@ -35,7 +35,7 @@ static ovk_err cycle_last(const ovk__amg_hierarchy *H, const double *b, double *
   const ovk__amg_level *level = &H->level[H->n - 1];
   if (H->dense) return ovk__amg_coarsest_solve(&H->coarsest, b, x, poll);
   ovk_err err = ovk__amg_smooth_from_zero(&level->smoother, b, x, level->r, poll);
-  keep(&err, ovk__amg_smooth(&level->smoother, b, x, level->r, poll));
+  keep(&err, ovk__amg_smooth(&level->smoother, b, x, poll));
   return err;
 }
 
@@ -51,7 +51,7 @@ static ovk_err cycle_level(const ovk__amg_hierarchy *H, int k, const double *b, 
     keep(&err, cycle_again(H, k + 1, poll));
   }
   keep(&err, ovk__amg_transfer_mult(&level->P, next->x, x, true, poll));
-  keep(&err, ovk__amg_smooth(&level->smoother, b, x, level->r, poll));
+  keep(&err, ovk__amg_smooth(&level->smoother, b, x, poll));
   return err;
 }
 

@@ -5,6 +5,7 @@
 #include "core/base/hash64.h"
 #include "core/context/agree.h"
 #include "core/context/mem.h"
+#include "matrix/float/float_copy.h"
 #include "precond/amg/galerkin.h"
 #include "precond/amg/prolongator.h"
 
@@ -49,9 +50,38 @@ static ovk_err step_aggregate(ovk__amg_hierarchy *H, step *s, bool *enough)
   return OVK_OK;
 }
 
+static void level_set_matrix(ovk__amg_level *level, ovk_mat *A)
+{
+  level->A = A;
+  level->nnz = A->nnz;
+  level->bytes = A->bytes;
+}
+
+/* Gives level k its copy in float, after which only level 0 needs its matrix. Matrices of few
+ * values are not copied, nor those that need to be scaled for the range of float. */
+static ovk_err level_copy(ovk__amg_hierarchy *H, int k)
+{
+  ovk__amg_level *level = &H->level[k];
+  ovk_vec *scale = NULL;
+  bool few = strcmp(ovk_mat_format(level->A), "pattern") == 0; /* of this rank */
+  if (!H->options.in_float) return OVK_OK;
+  OVK_TRY(ovk__agree_flag(H->ctx, OVK_OK, &few));
+  if (few) return OVK_OK;
+  const ovk_err err = ovk__mat_copy_float(level->A, &level->F, &scale);
+  if (err == OVK_ERR_RANGE || scale) ovk_mat_destroy(&level->F);
+  ovk_vec_destroy(&scale);
+  if (err && err != OVK_ERR_RANGE) return err;
+  ovk__clear_message(H->ctx);
+  if (!level->F) return OVK_OK;
+  level->smoother.A = level->F;
+  level->bytes = level->F->bytes;
+  if (k) ovk_mat_destroy(&level->A);
+  return OVK_OK;
+}
+
 static ovk_err level_allocate(ovk__amg_hierarchy *H, ovk__amg_level *level)
 {
-  const ovk_lidx n = level->A->layout.local;
+  const ovk_lidx n = level->layout.local;
   OVK_NEW_ZEROS(H->ctx, level->r, n);
   if (level == H->level) return OVK_OK;
   OVK_NEW_ZEROS(H->ctx, level->b, n);
@@ -64,7 +94,8 @@ static ovk_err level_allocate(ovk__amg_hierarchy *H, ovk__amg_level *level)
 static ovk_err hierarchy_append(ovk__amg_hierarchy *H, ovk_mat *A)
 {
   ovk__amg_level *level = &H->level[H->n++];
-  level->A = A;
+  level->layout = A->layout;
+  level_set_matrix(level, A);
   return ovk__agree(H->ctx, level_allocate(H, level));
 }
 
@@ -72,7 +103,7 @@ static ovk_err hierarchy_append(ovk__amg_hierarchy *H, ovk_mat *A)
 static ovk_err step_coarsen(ovk__amg_hierarchy *H, step *s)
 {
   ovk__amg_level *level = &H->level[H->n - 1];
-  const ovk__layout *fine = &level->A->layout, *coarse = &s->aggregates.coarse;
+  const ovk__layout *fine = &level->layout, *coarse = &s->aggregates.coarse;
   ovk_mat *A;
   uint64_t hash;
   OVK_TRY(ovk__amg_prolongator_create(&s->rows, &s->strength, &s->aggregates,
@@ -101,12 +132,25 @@ static ovk_err hierarchy_step(ovk__amg_hierarchy *H, bool *done)
   if (!err && enough) err = step_coarsen(H, &s);
   *done = H->stalled = !enough;
   step_free(&s);
+  if (!err && enough) err = level_copy(H, last);
   return err;
 }
 
 static bool hierarchy_is_small(const ovk__amg_hierarchy *H, int rows)
 {
-  return H->level[H->n - 1].A->layout.global <= rows;
+  return H->level[H->n - 1].layout.global <= rows;
+}
+
+/* Gives the last level its inverse, or its copy in float. */
+static ovk_err hierarchy_end(ovk__amg_hierarchy *H)
+{
+  ovk__amg_level *last = &H->level[H->n - 1];
+  if (!H->dense) return level_copy(H, H->n - 1);
+  OVK_TRY(ovk__amg_coarsest_create(last->A, &H->coarsest));
+  last->bytes = 0;
+  ovk__amg_smoother_free(&last->smoother);
+  if (H->n > 1) ovk_mat_destroy(&last->A);
+  return OVK_OK;
 }
 
 static ovk_err hierarchy_fill(ovk__amg_hierarchy *H, const ovk_mat *A)
@@ -115,8 +159,7 @@ static ovk_err hierarchy_fill(ovk__amg_hierarchy *H, const ovk_mat *A)
   OVK_TRY(hierarchy_append(H, (ovk_mat *)A)); /* which it does not change, nor destroy */
   while (!done && !hierarchy_is_small(H, H->options.coarse)) OVK_TRY(hierarchy_step(H, &done));
   H->dense = hierarchy_is_small(H, done ? OVK__AMG_MOST_DENSE : H->options.coarse);
-  if (!H->dense) return OVK_OK;
-  return ovk__amg_coarsest_create(H->level[H->n - 1].A, &H->coarsest);
+  return hierarchy_end(H);
 }
 
 ovk_err ovk__amg_hierarchy_create(const ovk_mat *A, ovk__amg_options options,
@@ -126,49 +169,61 @@ ovk_err ovk__amg_hierarchy_create(const ovk_mat *A, ovk__amg_options options,
   return hierarchy_fill(out, A);
 }
 
-/* Replaces the matrix of the level after k. */
+/* Gives the level after k the matrix for the new values of level k. */
 static ovk_err hierarchy_renew_matrix(ovk__amg_hierarchy *H, int k)
 {
   ovk__amg_level *level = &H->level[k], *next = level + 1;
-  const ovk__layout coarse = next->A->layout;
   ovk__amg_entries P = {0};
   ovk__amg_rows rows = {0};
   ovk_mat *A = NULL;
   uint64_t hash = 0;
-  ovk_err err = ovk__amg_transfer_entries(H->ctx, &level->P, &coarse, &P);
+  ovk_err err = ovk__amg_transfer_entries(H->ctx, &level->P, &next->layout, &P);
   if (!err) err = ovk__amg_rows_create(level->A, &rows);
   err = ovk__agree(H->ctx, err);
-  if (!err) err = ovk__amg_galerkin(&rows, &P, &coarse, &A, &hash);
+  if (!err) err = ovk__amg_galerkin(&rows, &P, &next->layout, &A, &hash);
   ovk__amg_rows_free(&rows);
   ovk__amg_entries_free(&P);
   if (err) return err;
-  ovk_mat_destroy(&next->A);
-  next->A = A;
+  level_set_matrix(next, A);
   hierarchy_add_hash(H, k + 1, hash);
   return OVK_OK;
 }
 
-ovk_err ovk__amg_hierarchy_update(ovk__amg_hierarchy *H)
-{
-  H->hash = 0;
-  for (int k = 0; k < H->n; k++) {
-    ovk__amg_level *level = &H->level[k];
-    if (k < H->n - 1 || !H->dense) {
-      ovk__amg_smoother_free(&level->smoother);
-      OVK_TRY(ovk__amg_smoother_create(level->A, k, H->options.degree, &level->smoother));
-    }
-    if (k < H->n - 1) OVK_TRY(hierarchy_renew_matrix(H, k));
-  }
-  ovk__amg_coarsest_free(&H->coarsest);
-  return H->dense ? ovk__amg_coarsest_create(H->level[H->n - 1].A, &H->coarsest) : OVK_OK;
-}
-
-void ovk__amg_hierarchy_free(ovk__amg_hierarchy *H)
+/* Frees what is of the old values. */
+static void hierarchy_clear_values(ovk__amg_hierarchy *H)
 {
   for (int k = 0; k < H->n; k++) {
     ovk__amg_level *level = &H->level[k];
     if (k) ovk_mat_destroy(&level->A);
+    ovk_mat_destroy(&level->F);
     ovk__amg_smoother_free(&level->smoother);
+  }
+  ovk__amg_coarsest_free(&H->coarsest);
+  H->hash = 0;
+}
+
+ovk_err ovk__amg_hierarchy_update(ovk__amg_hierarchy *H)
+{
+  hierarchy_clear_values(H);
+  level_set_matrix(H->level, H->level->A);
+  for (int k = 0; k < H->n - 1; k++) {
+    ovk__amg_level *level = &H->level[k];
+    OVK_TRY(ovk__amg_smoother_create(level->A, k, H->options.degree, &level->smoother));
+    OVK_TRY(hierarchy_renew_matrix(H, k));
+    OVK_TRY(level_copy(H, k));
+  }
+  ovk__amg_level *last = &H->level[H->n - 1];
+  if (!H->dense) {
+    OVK_TRY(ovk__amg_smoother_create(last->A, H->n - 1, H->options.degree, &last->smoother));
+  }
+  return hierarchy_end(H);
+}
+
+void ovk__amg_hierarchy_free(ovk__amg_hierarchy *H)
+{
+  hierarchy_clear_values(H);
+  for (int k = 0; k < H->n; k++) {
+    ovk__amg_level *level = &H->level[k];
     ovk__amg_transfer_free(&level->P);
     ovk__amg_transfer_free(&level->R);
     free(level->b);
@@ -176,7 +231,6 @@ void ovk__amg_hierarchy_free(ovk__amg_hierarchy *H)
     free(level->r);
     free(level->kept);
   }
-  ovk__amg_coarsest_free(&H->coarsest);
   H->n = 0;
 }
 
@@ -188,8 +242,8 @@ int64_t ovk__amg_hierarchy_bytes(const ovk__amg_hierarchy *H)
     const int64_t vectors = 1 + (level->b ? 2 : 0) + (level->kept ? 1 : 0);
     bytes += ovk__amg_smoother_bytes(&level->smoother) + ovk__amg_transfer_bytes(&level->P) +
              ovk__amg_transfer_bytes(&level->R) +
-             vectors * level->A->layout.local * (int64_t)sizeof(double);
-    if (k) bytes += level->A->bytes / ovk_ctx_size(H->ctx); /* which are of all ranks */
+             vectors * level->layout.local * (int64_t)sizeof(double);
+    if (k || level->F) bytes += level->bytes / ovk_ctx_size(H->ctx); /* which are of all ranks */
   }
   return bytes;
 }

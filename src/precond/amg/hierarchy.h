@@ -15,13 +15,17 @@ typedef struct ovk__amg_options {
   int coarse;   /* rows of the coarsest level, at most where coarsening goes on */
   int cycle;    /* visits of the next level: 1: V, 2: W */
   int update;   /* what an update keeps, see amg.c */
+  int in_float; /* values of the cycle */
 } ovk__amg_options;
 
 enum { OVK__AMG_MOST_LEVELS = 30 };
 
 /* Vectors are those of this rank's rows. */
 typedef struct ovk__amg_level {
-  ovk_mat *A; /* the user's on level 0 */
+  ovk_mat *A;         /* the user's on level 0; on others kept if there is no copy in float */
+  ovk_mat *F;         /* the copy in float; NULL: A has the values of the cycle */
+  ovk__layout layout; /* of its rows */
+  int64_t nnz, bytes; /* of A, of all ranks */
   ovk__amg_smoother smoother;
   ovk__amg_transfer P, R; /* from and to the next level */
   double *b, *x;          /* of levels above 0 */

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Chebyshev smoothing of the fourth kind:
- * d_k = (2 k - 3) / (2 k + 1) d_k-1 + (8 k - 4) / ((2 k + 1) lambda) D^-1 r, x <- x + d_k,
- * r <- r - A d_k. */
+/* Chebyshev smoothing of the fourth kind: with d_0 = 0,
+ * d_k = (2 k - 3) / (2 k + 1) d_k-1 + (8 k - 4) / ((2 k + 1) lambda) D^-1 (b - A x), x <- x + d_k.
+ */
 #include "precond/amg/smoother.h"
 #include "core/context/agree.h"
 #include "core/context/mem.h"
+#include "precond/polynomial.h"
 #include "precond/spectrum.h"
 
 #include <math.h>
-#include <ovkrylov/plugin/poll.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* The largest Ritz value lies inside the spectrum: the factor that makes a bound of it. */
 static const double ABOVE = 1.1;
@@ -85,63 +86,51 @@ void ovk__amg_smoother_free(ovk__amg_smoother *S)
   *S = (ovk__amg_smoother){0};
 }
 
-/* d <- old d + new D^-1 r; x <- x + d, where x starts at 0 in the first step from zero. */
-static void smoother_step(const ovk__amg_smoother *S, int k, bool from_zero, const double *r,
-                          double *x, ovk_poll poll)
+/* Step k from the iterate in *here, which it exchanges with *there. */
+static ovk_err smoother_step(const ovk__amg_smoother *S, int k, const double *b, double **here,
+                             double **there, ovk_poll poll)
 {
-  const double last = k == 1 ? 0 : (2. * k - 3) / (2. * k + 1);
-  const double next = (8. * k - 4) / ((2. * k + 1) * S->lambda);
-  const bool first = k == 1, set = first && from_zero;
-  const ovk_lidx n = S->A->layout.local;
-  double *d = S->d;
-  for (ovk_lidx i = 0, end; i < n; i = end) {
-    end = ovk_poll_until(poll, i, n);
-    for (ovk_lidx j = i; j < end; j++) {
-      d[j] = (first ? 0 : last * d[j]) + next * S->inverse[j] * r[j];
-      x[j] = set ? d[j] : x[j] + d[j];
-    }
-    ovk_poll_call(poll);
-  }
-}
-
-/* out <- r - A v */
-static ovk_err smoother_subtract(const ovk__amg_smoother *S, const double *r, const double *v,
-                                 double *out, ovk_poll poll)
-{
-  double unused;
-  const ovk_lidx n = S->A->layout.local;
-  const ovk_err err = ovk__mat_mult_arrays(S->A, v, S->t, poll, &unused);
-  for (ovk_lidx i = 0, end; i < n; i = end) {
-    end = ovk_poll_until(poll, i, n);
-    for (ovk_lidx j = i; j < end; j++) out[j] = r[j] - S->t[j];
-    ovk_poll_call(poll);
-  }
+  ovk__polynomial_step step = {.beta = k == 1 ? 0 : (2. * k - 3) / (2. * k + 1),
+                               .alpha = (8. * k - 4) / ((2. * k + 1) * S->lambda),
+                               .inverse = S->inverse,
+                               .r = b,
+                               .z = *here,
+                               .p = S->d};
+  double *next = *there;
+  const ovk_err err = ovk__polynomial_advance(S->A, &step, next, poll);
+  *there = *here;
+  *here = next;
   return err;
 }
 
-/* A product that fails on this rank is followed by the others, in which all ranks take part. */
+/* The last iterate is in x. A product that fails on this rank is followed by the others, in which
+ * all ranks take part. */
 ovk_err ovk__amg_smooth_from_zero(const ovk__amg_smoother *S, const double *b, double *x, double *r,
                                   ovk_poll poll)
 {
+  const bool odd = S->degree % 2;
+  double *here = odd ? x : S->t, *there = odd ? S->t : x;
   ovk_err err = OVK_OK;
-  for (int k = 1; k <= S->degree; k++) {
-    smoother_step(S, k, true, k == 1 ? b : r, x, poll);
-    const ovk_err product = smoother_subtract(S, k == 1 ? b : r, S->d, r, poll);
-    if (!err) err = product;
+  ovk__polynomial_start(S->A->layout.local, 4 / (3 * S->lambda), S->inverse, b, S->d, here, poll);
+  for (int k = 2; k <= S->degree; k++) {
+    const ovk_err step = smoother_step(S, k, b, &here, &there, poll);
+    if (!err) err = step;
   }
-  return err;
+  const ovk_err residual = ovk__polynomial_residual(S->A, b, x, r, poll);
+  return err ? err : residual;
 }
 
-ovk_err ovk__amg_smooth(const ovk__amg_smoother *S, const double *b, double *x, double *r,
-                        ovk_poll poll)
+ovk_err ovk__amg_smooth(const ovk__amg_smoother *S, const double *b, double *x, ovk_poll poll)
 {
-  ovk_err err = smoother_subtract(S, b, x, r, poll);
+  const size_t n = (size_t)S->A->layout.local;
+  double *here = x, *there = S->t;
+  ovk_err err = OVK_OK;
+  if (n) memset(S->d, 0, n * sizeof *S->d); /* beta is 0, but 0 times NaN is not */
   for (int k = 1; k <= S->degree; k++) {
-    smoother_step(S, k, false, r, x, poll);
-    if (k == S->degree) break;
-    const ovk_err product = smoother_subtract(S, r, S->d, r, poll);
-    if (!err) err = product;
+    const ovk_err step = smoother_step(S, k, b, &here, &there, poll);
+    if (!err) err = step;
   }
+  if (here != x && n) memcpy(x, here, n * sizeof *x);
   return err;
 }
 

@@ -8,12 +8,12 @@
 #include "matrix/mat_impl.h"
 
 typedef struct ovk__amg_smoother {
-  const ovk_mat *A;
+  const ovk_mat *A; /* may be replaced by a copy of other precision */
   int degree;
   double largest;  /* an estimate of the largest eigenvalue of D^-1 A, */
   double lambda;   /* and an upper bound of it */
   double *inverse; /* D^-1 */
-  double *d, *t;   /* the correction; products */
+  double *d, *t;   /* the correction; every other iterate */
 } ovk__amg_smoother;
 
 /* Needs a positive diagonal: OVK_ERR_INDEFINITE names a row of `level` that has none. lambda is the
@@ -26,9 +26,8 @@ void ovk__amg_smoother_free(ovk__amg_smoother *S);
 ovk_err ovk__amg_smooth_from_zero(const ovk__amg_smoother *S, const double *b, double *x, double *r,
                                   ovk_poll poll);
 
-/* x <- the smoothed x; r is overwritten. */
-ovk_err ovk__amg_smooth(const ovk__amg_smoother *S, const double *b, double *x, double *r,
-                        ovk_poll poll);
+/* x <- the smoothed x. */
+ovk_err ovk__amg_smooth(const ovk__amg_smoother *S, const double *b, double *x, ovk_poll poll);
 
 int64_t ovk__amg_smoother_bytes(const ovk__amg_smoother *S);
 

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Steps of polynomial iterations in D^-1 A, each in one pass over A. */
+#ifndef OVK_PRECOND_POLYNOMIAL_H
+#define OVK_PRECOND_POLYNOMIAL_H
+
+#include "matrix/mat_impl.h"
+
+/* p <- z <- alpha D^-1 r: the first step, from zero. Arrays have n rows. */
+void ovk__polynomial_start(ovk_lidx n, double alpha, const double *inverse, const double *r,
+                           double *p, double *z, ovk_poll poll);
+
+/* A step from z to its successor. */
+typedef struct ovk__polynomial_step {
+  double beta, alpha;
+  const double *inverse, *r, *z; /* D^-1, the right-hand side, the iterate */
+  double *p;                     /* the correction */
+} ovk__polynomial_step;
+
+/* p <- beta p + alpha D^-1 (r - A z); next <- z + p. Collective; failures are this rank's own. */
+ovk_err ovk__polynomial_advance(const ovk_mat *A, ovk__polynomial_step *step, double *next,
+                                ovk_poll poll);
+
+/* out <- r - A z. Collective; failures are this rank's own. */
+ovk_err ovk__polynomial_residual(const ovk_mat *A, const double *r, const double *z, double *out,
+                                 ovk_poll poll);
+
+#endif
