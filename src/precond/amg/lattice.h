@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The lattice of a matrix whose rows are the points of a box, numbered along x, then y, then z, and
+ * coupled to neighboring points only. */
+#ifndef OVK_PRECOND_AMG_LATTICE_H
+#define OVK_PRECOND_AMG_LATTICE_H
+
+#include "precond/amg/rows.h"
+
+typedef struct ovk__amg_lattice {
+  ovk_gidx line, plane; /* points of a line in x, and of a plane; 0: there is no lattice */
+} ovk__amg_lattice;
+
+/* *out <- the lattice that the columns of all rows have, the same on all ranks and on any number of
+ * them. Collective; errors are agreed. */
+ovk_err ovk__amg_lattice_find(const ovk__amg_rows *rows, ovk__amg_lattice *out);
+
+/* How many of the coordinates of a row are 1 modulo 3. The rows with all three are the centers of
+ * cubes of 3^3 points. */
+int ovk__amg_lattice_phase(const ovk__amg_lattice *lattice, ovk_gidx row);
+
+#endif
