@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Lattices of "amg": which matrices have one, and the levels that it gives. */
+#include "precond/amg/aggregates.h"
+#include "precond/amg/lattice.h"
+#include "support/create.h"
+#include "support/matrices.h"
+#include "support/test_main.h"
+
+#include <stdlib.h>
+
+typedef struct box {
+  int n[3];     /* points */
+  bool corners; /* coupled to all neighbors, not only to those along the axes */
+} box;
+
+static bool box_has(const box *b, const int at[3])
+{
+  for (int d = 0; d < 3; d++) {
+    if (at[d] < 0 || at[d] >= b->n[d]) return false;
+  }
+  return true;
+}
+
+static void add_point(ovk_mat *A, const box *b, const int at[3])
+{
+  const int row = at[0] + b->n[0] * (at[1] + b->n[1] * at[2]);
+  for (int k = 0; k < 27; k++) {
+    const int step[3] = {k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1};
+    const int other[3] = {at[0] + step[0], at[1] + step[1], at[2] + step[2]};
+    const int axes = abs(step[0]) + abs(step[1]) + abs(step[2]);
+    if (!box_has(b, other) || (axes > 1 && !b->corners)) continue;
+    assert_ok(
+        ovk_mat_add(A, row, other[0] + b->n[0] * (other[1] + b->n[1] * other[2]), axes ? -1 : 27));
+  }
+}
+
+/* An open matrix with the entries of the box. Rank 1 of more than two has no rows; those of the
+ * others end in the middle of a line. */
+static ovk_mat *open_box(const box *b)
+{
+  const int rows = b->n[0] * b->n[1] * b->n[2];
+  const bool gap = test_size > 2;
+  const int rank = test_rank - (gap && test_rank > 1), size = test_size - gap;
+  ovk_mat *A;
+  assert_ok(
+      ovk_mat_create(test_ctx(), gap && test_rank == 1 ? 0 : even_share(rows, rank, size), &A));
+  for (int i = 0; i < rows && test_rank == 0; i++) {
+    add_point(A, b, (int[3]){i % b->n[0], i / b->n[0] % b->n[1], i / b->n[0] / b->n[1]});
+  }
+  return A;
+}
+
+static ovk_mat *new_box(const box *b)
+{
+  ovk_mat *A = open_box(b);
+  assert_ok(ovk_mat_assemble(A));
+  return A;
+}
+
+static ovk__amg_lattice lattice_of(const ovk_mat *A)
+{
+  ovk__amg_rows rows;
+  ovk__amg_lattice lattice;
+  assert_ok(ovk__amg_rows_create(A, &rows));
+  assert_ok(ovk__amg_lattice_find(&rows, &lattice));
+  ovk__amg_rows_free(&rows);
+  return lattice;
+}
+
+static void boxes_are_lattices(void **state)
+{
+  (void)state;
+  const box boxes[] = {
+      {{7, 5, 6}, true}, {{7, 5, 6}, false}, {{4, 9, 3}, true}, {{8, 6, 4}, false}};
+  for (size_t k = 0; k < sizeof boxes / sizeof *boxes; k++) {
+    ovk_mat *A = new_box(&boxes[k]);
+    const ovk__amg_lattice lattice = lattice_of(A);
+    assert_int_equal(lattice.line, boxes[k].n[0]);
+    assert_int_equal(lattice.plane, boxes[k].n[0] * boxes[k].n[1]);
+    ovk_mat_destroy(&A);
+  }
+}
+
+/* A plane has lines only. */
+static void planes_are_lattices(void **state)
+{
+  (void)state;
+  const box boxes[] = {{{7, 9, 1}, true}, {{7, 9, 1}, false}};
+  for (size_t k = 0; k < sizeof boxes / sizeof *boxes; k++) {
+    ovk_mat *A = new_box(&boxes[k]);
+    const ovk__amg_lattice lattice = lattice_of(A);
+    assert_int_equal(lattice.line, 7);
+    assert_int_equal(lattice.plane, 7);
+    ovk_mat_destroy(&A);
+  }
+}
+
+static void a_box_with_one_more_coupling_is_no_lattice(void **state)
+{
+  (void)state;
+  const box b = {{7, 5, 6}, true};
+  ovk_mat *A = open_box(&b);
+  if (test_rank == test_size - 1) {
+    assert_ok(ovk_mat_add(A, 200, 204, -1));
+    assert_ok(ovk_mat_add(A, 204, 200, -1));
+  }
+  assert_ok(ovk_mat_assemble(A));
+  assert_int_equal(lattice_of(A).line, 0);
+  ovk_mat_destroy(&A);
+}
+
+/* The roots of a box with all neighbors are the centers of its cubes, so each aggregate has 27 rows
+ * and the next level is a box. */
+static void cubes_are_aggregates(void **state)
+{
+  (void)state;
+  const box b = {{9, 6, 12}, true};
+  ovk_mat *A = new_box(&b);
+  ovk__amg_rows rows;
+  ovk__amg_strength strength;
+  ovk__amg_aggregates aggregates;
+  assert_ok(ovk__amg_rows_create(A, &rows));
+  assert_ok(ovk__amg_strength_create(&rows, 0.35, &strength));
+  assert_ok(ovk__amg_aggregates_create(&rows, &strength, &aggregates));
+  assert_int_equal(aggregates.coarse.global, 3 * 2 * 4);
+  for (ovk_lidx k = 0; k < rows.n; k++) {
+    const int i = (int)(A->layout.first + k);
+    const int x = i % 9, y = i / 9 % 6, z = i / 54;
+    assert_int_equal((int)aggregates.of[k], x / 3 + 3 * (y / 3 + 2 * (z / 3)));
+  }
+  ovk__amg_aggregates_free(&aggregates);
+  ovk__amg_strength_free(&strength);
+  ovk__amg_rows_free(&rows);
+  ovk_mat_destroy(&A);
+}
+
+int run_all_tests(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(boxes_are_lattices),
+      cmocka_unit_test(planes_are_lattices),
+      cmocka_unit_test(a_box_with_one_more_coupling_is_no_lattice),
+      cmocka_unit_test(cubes_are_aggregates),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
