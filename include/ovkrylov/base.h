@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What every public header needs: symbol visibility, C++ guards and the index types. */
+/* Common to all public headers: symbol visibility, C++ guards and the index types. */
 #ifndef OVKRYLOV_BASE_H
 #define OVKRYLOV_BASE_H
 
@@ -23,19 +23,18 @@
 /**
  * @page struct_sizes Sizes of structs
  *
- * Options and tables of functions get members in later versions, at their end. So each of these
- * structs begins with `size_t size`, its size where it was compiled: the initializers
- * (OVK_SOLVER_OPTS, OVK_RESULT, OVK_MODEL) and the functions for defaults set it, authors of tables
- * write
- * `.size = sizeof(ovk_backend_ops)`. The library copies what it is given, no more than `size` bytes
- * of it, and members that are not there count as 0. 0, as where an initialiser with named members
- * does not name it, stands for the members of version 0.1. Less than these is OVK_ERR_ARG.
+ * Options and tables of functions get members in later versions, at their end. Each of these
+ * structs therefore begins with `size_t size`, its size where the program was compiled. The
+ * initializers (OVK_SOLVER_OPTS, OVK_RESULT, OVK_MODEL) and the functions for defaults set it;
+ * authors of tables write `.size = sizeof(ovk_backend_ops)`. The library reads and writes at most
+ * `size` bytes, and members beyond count as 0. A size of 0, as with an initializer that does not
+ * name it, stands for the members of version 0.1. A smaller size is OVK_ERR_ARG.
  */
 
-/** A row or column of the whole problem, counted from 0 over all ranks. */
+/** A global index: a row or column counted from 0 over all ranks. */
 typedef int64_t ovk_gidx;
 
-/** A row or column on one rank, counted from 0 on that rank. */
+/** A local index: a row or column counted from 0 on one rank. */
 typedef int32_t ovk_lidx;
 
 #endif

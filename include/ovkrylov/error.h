@@ -8,20 +8,20 @@
 OVK_BEGIN_DECLS
 
 /**
- * What a function returns. Unless a function is documented as "not collective", all ranks of the
+ * The result of a function. Unless a function is documented as "not collective", all ranks of the
  * context return the same code, and ovk_ctx_error() gives the same message on all of them.
  *
- * That holds for a handle that is NULL on one rank, too, if the function has another handle there:
- * the ranks agree through its context. Where it is the only one, as in ovk_vec_norm(NULL, &value),
- * a NULL handle cannot be reported to other ranks: this one returns OVK_ERR_ARG, without a
- * message, and the others wait for it.
+ * That also holds if a handle is NULL on one rank and the function has another handle there: the
+ * ranks agree through its context. If the handle is the only one, as in ovk_vec_norm(NULL, &value),
+ * the rank cannot report the error to other ranks. It returns OVK_ERR_ARG without a message, and
+ * the other ranks wait for it.
  *
- * Functions that return what they are asked for, and no ovk_err, return nothing of a NULL handle:
- * 0, false, NULL, the text "", MPI_COMM_NULL, the hook ovk_poll_none().
+ * Functions that return a value instead of an ovk_err return nothing for a NULL handle: 0, false,
+ * NULL, the text "", MPI_COMM_NULL, the hook ovk_poll_none().
  *
- * What each function can return is said there. Besides that any may return OVK_ERR_ARG for a NULL
- * handle, and any collective one OVK_ERR_MPI, OVK_ERR_DIFFER in check mode and OVK_ERR_STATE after
- * MPI_Finalize().
+ * Each function documents the codes that it can return. In addition any function may return
+ * OVK_ERR_ARG for a NULL handle. Any collective function may return OVK_ERR_MPI, OVK_ERR_DIFFER in
+ * check mode, and OVK_ERR_STATE after MPI_Finalize().
  */
 typedef enum ovk_err {
   OVK_OK = 0,              /**< success */
@@ -34,11 +34,11 @@ typedef enum ovk_err {
   OVK_ERR_INDEFINITE = 7,  /**< not positive definite */
   OVK_ERR_IO = 8,          /**< a file cannot be read or written */
   OVK_ERR_FORMAT = 9,      /**< malformed file */
-  OVK_ERR_USER = 10,       /**< a user's function failed */
+  OVK_ERR_USER = 10,       /**< a function of the user failed */
   OVK_ERR_MPI = 11,        /**< an MPI call failed */
   OVK_ERR_NETWORK = 12,    /**< the network failed */
   OVK_ERR_INTERNAL = 13,   /**< a fault in ovkrylov itself */
-  OVK_ERR_DIFFER = 14      /**< ranks that should be alike differ */
+  OVK_ERR_DIFFER = 14      /**< ranks that must agree differ */
 } ovk_err;
 
 /**

@@ -8,50 +8,52 @@
 OVK_BEGIN_DECLS
 
 /**
- * Reads a square matrix and assembles it. Collective. Source: Boisvert, Pozo, Remington, "The
- * Matrix Market Exchange Formats", NISTIR 5935 (1996).
+ * Read a square matrix from a Matrix Market file and assemble it. Collective. The format is that of
+ * Boisvert, Pozo, Remington, "The Matrix Market Exchange Formats", NISTIR 5935 (1996).
  *
- * Coordinate and array format; real (or double), integer and pattern fields (a pattern's entries
- * are 1), integers that a double can hold; general, and symmetric and skew-symmetric, of which the
- * file holds the lower triangle alone. Comments, blank lines, any white space, CRLF line ends.
- * Repeated entries sum. Each rank parses its share of the file: memory is O(nonzeros / ranks). Rows
- * are dealt out evenly, the first ranks holding one more where the division leaves a rest.
+ * Accepted are the coordinate and the array format, the fields real (or double), integer and
+ * pattern, and the symmetries general, symmetric and skew-symmetric. The entries of a pattern are
+ * 1. Integers must be representable as a double. Symmetric and skew-symmetric files hold only the
+ * lower triangle. Comments, blank lines, any white space and CRLF line ends are allowed. Repeated
+ * entries are summed. Each rank parses its share of the file, so memory is O(nonzeros / ranks).
+ * Rows are distributed evenly; the first ranks get one extra row if there is a remainder.
  *
- * @param path    the same on all ranks
+ * @param path    the file, the same on all ranks
  * @param format  spec of the storage format, see `ovk list formats`; NULL: "auto"
  * @param out     an assembled matrix, to be freed with ovk_mat_destroy()
  * @return OVK_ERR_IO; OVK_ERR_FORMAT with file, line and fault; OVK_ERR_UNSUPPORTED for complex and
- *         Hermitian files; OVK_ERR_ARG if it is not square, or names fewer entries than a matrix of
- *         so many rows needs not to be singular; OVK_ERR_RANGE for a number that fits no double or
- *         no index; OVK_ERR_UNKNOWN with the closest match for the format; OVK_ERR_MEMORY, also if
- * 8 bytes a row and 12 an entry are more than the ranks of a node can still have, see
- *         ovk_mat_create()
+ *         Hermitian files; OVK_ERR_ARG if the matrix is not square, or if it has so few
+ *         entries that it is singular; OVK_ERR_RANGE for a number that fits no double or no
+ *         index; OVK_ERR_UNKNOWN with the closest match for the format; OVK_ERR_MEMORY, also if 8
+ *         bytes a row and 12 an entry exceed the available memory of a node, see ovk_mat_create()
  */
 OVK_API ovk_err ovk_mat_read_mm(ovk_ctx *ctx, const char *path, const char *format, ovk_mat **out);
 
 /**
- * Reads a vector into `v`, whose size must be that of the file. Collective. Takes a `vector` or a
- * `matrix` with one column, in array or coordinate format (rows not named are 0). After an error
- * `v` is as it was.
+ * Read a vector from a Matrix Market file into `v`. Collective. The file has a `vector`, or a
+ * `matrix` with one column, in array or coordinate format. Rows absent from the file are 0. After
+ * an error `v` is unchanged.
  *
- * @return as ovk_mat_read_mm(); OVK_ERR_ARG if the sizes differ or it has more columns
+ * @param v  a vector with the size in the file
+ * @return as ovk_mat_read_mm(); OVK_ERR_ARG if the sizes differ or the file has more columns
  */
 OVK_API ovk_err ovk_vec_read_mm(ovk_vec *v, const char *path);
 
 /**
- * Writes an assembled matrix as `matrix coordinate real general`, 17 digits, so that reading it
- * back gives the same bits (but if there are fewer entries than rows, ovk_mat_read_mm() refuses
- * it). Collective. The file is written beside `path`, under another name, and takes the place of an
- * older one when it is complete: after a failure that is as it was. It gets its permissions. If
- * `path` is a symbolic link, what it points to is replaced.
+ * Write an assembled matrix as `matrix coordinate real general` with 17 digits. Collective. Reading
+ * the file gives the same bits, but ovk_mat_read_mm() refuses a file with fewer entries than rows.
  *
- * @return OVK_ERR_IO, OVK_ERR_UNSUPPORTED for a shell, OVK_ERR_STATE before assembly
+ * The file is written under a temporary name in the folder of `path`, and replaces an older file
+ * when it is complete. After a failure the older file is unchanged. The new file gets the
+ * permissions of the older one. If `path` is a symbolic link, its target is replaced.
+ *
+ * @return OVK_ERR_IO; OVK_ERR_UNSUPPORTED for a shell; OVK_ERR_STATE before assembly
  */
 OVK_API ovk_err ovk_mat_write_mm(const ovk_mat *A, const char *path);
 
 /**
- * Writes a vector as `matrix array real general` with one column, 17 digits. Collective. How the
- * file takes its place: ovk_mat_write_mm().
+ * Write a vector as `matrix array real general` with one column and 17 digits. Collective. An older
+ * file is replaced as by ovk_mat_write_mm().
  *
  * @return OVK_ERR_IO, OVK_ERR_ARG, OVK_ERR_MEMORY
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* MPI, as the library was built with it: without the C++ classes that MPI 3 dropped, which a C++
- * program would have to link, and refused if it is another one, whose handles mean something else.
- */
+/* The header of the MPI that the library was built with. The C++ classes that MPI 3 removed are
+ * excluded, as a C++ program would have to link them. Another MPI is refused: its handles have
+ * other types. */
 #ifndef OVKRYLOV_MPI_H
 #define OVKRYLOV_MPI_H
 
@@ -15,8 +15,8 @@
 #endif
 #include <mpi.h>
 
-/* MPICH's offspring (Intel MPI, MVAPICH, Cray MPI) share its handles and its MPICH_VERSION or
- * I_MPI_VERSION. */
+/* Intel MPI, MVAPICH and Cray MPI derive from MPICH. They share its handles, and define
+ * MPICH_VERSION or I_MPI_VERSION. */
 #if defined OPEN_MPI
 #if defined OVK_MPI_IS_MPICH
 #error "libovkrylov was built with MPICH, but this program is compiled with Open MPI's mpi.h"

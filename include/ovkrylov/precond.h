@@ -33,8 +33,8 @@ OVK_API void ovk_precond_destroy(ovk_precond **M);
  * Recompute a preconditioner after its matrix has got new values on the same pattern. Collective.
  * Factors of M = L L^T are recomputed, too. Solvers created with M use the new values.
  *
- * Some kinds update in place and keep what depends on the pattern only. Other kinds are set up a
- * second time, in memory of their own, before the previous state is freed.
+ * Some kinds update in place and keep the parts that depend on the pattern only. Other kinds are
+ * set up a second time, in memory of their own, before the previous state is freed.
  *
  * @return OVK_ERR_STATE if the matrix is not assembled, and while M is in use, as by a solve, see
  *         ovk_ctx; as ovk_precond_create(). After a failure the previous state is kept, unless the
@@ -87,8 +87,8 @@ OVK_API const char *ovk_precond_name(const ovk_precond *M);
 OVK_API int64_t ovk_precond_bytes(const ovk_precond *M);
 
 /**
- * Get what the setup did beyond the spec, such as "shift 0.001 after a pivot of -2 in row 17" for
- * ic. Not collective.
+ * Get the changes that the setup made to the spec, such as "shift 0.001 after a pivot of -2 in row
+ * 17" for ic. Not collective.
  *
  * @return the text of the lowest rank that has one, the same on all ranks; "" if there is none.
  *         Valid until M is updated or destroyed

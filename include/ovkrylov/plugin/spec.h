@@ -11,7 +11,7 @@ OVK_BEGIN_DECLS
 /**
  * A parsed spec. Grammar:
  *
- *     spec      = component { "|" component }     decorators and what they decorate, 8 at most
+ *     spec      = component { "|" component }     decorators, then a backend; at most 8
  *     component = name [ ":" item { "," item } ]
  *     item      = key "=" value | flag            names and keys: letters, digits, '-' and '_'
  *
