@@ -101,50 +101,6 @@ static void the_last_chunk_has_the_rest_of_the_rows(void **state)
   ovk__csr_free(&A);
 }
 
-static bool some(ovk_lidx i, ovk_lidx offset)
-{
-  return i % 11 != 5 && random_number(2, (uint64_t)(i * 131 + offset + 64)) < 0.8;
-}
-
-static void extreme_values_come_back_bit_for_bit(void **state)
-{
-  const uint64_t bits[] = {0,
-                           0x8000000000000000, /* -0.0 */
-                           1,                  /* the smallest denormal */
-                           0x7ff8000000000123, /* NaN with a payload */
-                           0xfff0000000000000, /* -inf */
-                           0x3ff0000000000000};
-  ovk__csr A = make(77, (const ovk_lidx[]){-40, -3, -2, -1, 0, 1, 5, 60}, 8, some);
-  for (int64_t k = 0; k < ovk__csr_nnz(&A); k++) memcpy(&A.val[k], &bits[k % 6], sizeof *bits);
-  void *block = format_build(dia(), &A);
-  format_assert_rows(dia(), block, &A);
-  dia()->destroy(block);
-  ovk__csr_free(&A);
-}
-
-static void products_read_nothing_beside_x(void **state)
-{
-  double y[80];
-  for (ovk_lidx rows = 0; rows < 80; rows++) {
-    ovk__csr A = make(rows, (const ovk_lidx[]){-40, -3, -2, -1, 0, 1, 5, 60}, 8, some);
-    void *block = format_build(dia(), &A);
-    format_product(dia(), block, &A, ovk_poll_none(), y);
-    format_assert_rows(dia(), block, &A);
-    dia()->destroy(block);
-    ovk__csr_free(&A);
-  }
-}
-
-static void polling_changes_no_bits(void **state)
-{
-  enum { ROWS = 77 };
-  ovk__csr A = make(ROWS, (const ovk_lidx[]){-9, -1, 0, 1, 9}, 5, some);
-  void *block = format_build(dia(), &A);
-  format_assert_polls(dia(), block, &A, 1);
-  dia()->destroy(block);
-  ovk__csr_free(&A);
-}
-
 static bool scattered(ovk_lidx i, ovk_lidx offset)
 {
   return random_number(4, (uint64_t)(i * 4096 + offset + 2048)) < 0.05;
@@ -167,26 +123,13 @@ static void blocks_that_would_be_padding_are_refused_and_stay(void **state)
   ovk__csr_free(&was);
 }
 
-static void the_estimate_is_below_that_of_csr_and_below_the_limit(void **state)
-{
-  ovk__csr A = make(1000, (const ovk_lidx[]){-30, -1, 0, 1, 30}, 5, all);
-  const int64_t cost = format_estimate(dia(), &A, INT64_MAX);
-  assert_in_range(cost, 1, format_estimate(&ovk__format_csr, &A, INT64_MAX) - 1);
-  assert_int_equal(format_estimate(dia(), &A, cost / 4), -1);
-  ovk__csr_free(&A);
-}
-
 int run_all_tests(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(chunks_with_the_same_offsets_share_a_list),
       cmocka_unit_test(a_chunk_has_the_offsets_of_its_rows_only),
       cmocka_unit_test(the_last_chunk_has_the_rest_of_the_rows),
-      cmocka_unit_test(extreme_values_come_back_bit_for_bit),
-      cmocka_unit_test(products_read_nothing_beside_x),
-      cmocka_unit_test(polling_changes_no_bits),
       cmocka_unit_test(blocks_that_would_be_padding_are_refused_and_stay),
-      cmocka_unit_test(the_estimate_is_below_that_of_csr_and_below_the_limit),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -128,21 +128,6 @@ static void values_that_differ_in_a_bit_are_different(void **state)
   ovk__csr_free(&A);
 }
 
-static void polling_changes_no_bits(void **state)
-{
-  ovk__csr A = make(200, other_few);
-  void *block = format_build(dia_few(), &A);
-  assert_non_null(((const ovk__diagonals *)block)->slice);
-  format_assert_polls(dia_few(), block, &A, 1);
-  dia_few()->destroy(block);
-  ovk__csr_free(&A);
-}
-
-static void blocks_without_rows_are_possible(void **state)
-{
-  format_assert_empty(dia_few());
-}
-
 static void auto_takes_slices_where_values_are_few(void **state)
 {
   ovk__csr A = make(1003, few), B = make(1003, many);
@@ -195,8 +180,6 @@ int run_all_tests(void)
       cmocka_unit_test(equal_slices_are_stored_once),
       cmocka_unit_test(values_that_are_not_few_are_stored_all),
       cmocka_unit_test(values_that_differ_in_a_bit_are_different),
-      cmocka_unit_test(polling_changes_no_bits),
-      cmocka_unit_test(blocks_without_rows_are_possible),
       cmocka_unit_test(auto_takes_slices_where_values_are_few),
       cmocka_unit_test(new_values_may_be_few_or_not),
   };

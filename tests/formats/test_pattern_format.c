@@ -106,14 +106,6 @@ static void rows_that_differ_in_one_bit_are_not_the_same(void **state)
   pattern()->destroy(b);
 }
 
-static void an_empty_block_has_no_runs(void **state)
-{
-  ovk__pattern_block *b = build(band(0, 1, 1, constant));
-  assert_int_equal(b->nruns, 0);
-  assert_true(pattern()->mult_dot(b, NULL, NULL, ovk_poll_none(), NULL) == 0);
-  pattern()->destroy(b);
-}
-
 static void rows_that_do_not_repeat_are_refused_and_left_alone(void **state)
 {
   ovk__csr A = band(1000, 0, 2, hashed);
@@ -278,7 +270,6 @@ int run_all_tests(void)
       cmocka_unit_test(a_constant_band_is_a_pattern_for_the_inside_and_one_for_each_end),
       cmocka_unit_test(alternating_rows_are_two_patterns),
       cmocka_unit_test(rows_that_differ_in_one_bit_are_not_the_same),
-      cmocka_unit_test(an_empty_block_has_no_runs),
       cmocka_unit_test(rows_that_do_not_repeat_are_refused_and_left_alone),
       cmocka_unit_test(its_cost_is_a_small_part_of_csr_where_rows_repeat_and_none_elsewhere),
       cmocka_unit_test(rows_of_short_lines_share_entries),

@@ -30,14 +30,6 @@ static ovk__csr make_rows(ovk_lidx rows, const ovk_lidx *length)
   return A;
 }
 
-/* A block of 600 rows with 0 to 12 entries each. */
-static ovk__csr make_mixed(void)
-{
-  ovk_lidx length[600];
-  for (ovk_lidx i = 0; i < 600; i++) length[i] = (ovk_lidx)(13 * random_number(2, (uint64_t)i));
-  return make_rows(600, length);
-}
-
 static void rows_are_sorted_by_length_within_a_window(void **state)
 {
   const ovk_lidx length[6] = {3, 0, 300, 3, 70000, 2};
@@ -132,44 +124,6 @@ static void rows_read_no_x_but_that_of_their_columns(void **state)
   ovk__format_sell.destroy(block);
 }
 
-static void entries_come_back_bit_for_bit(void **state)
-{
-  ovk__csr A = make_mixed();
-  A.val[0] = -0.0;
-  A.val[1] = NAN;
-  A.val[2] = 0;
-  A.val[3] = 4.9e-324;
-  void *block = format_build(&ovk__format_sell, &A);
-  format_assert_rows(&ovk__format_sell, block, &A);
-  assert_true(ovk__format_sell.bytes(block) < ovk__csr_bytes(&A));
-  ovk__format_sell.destroy(block);
-  ovk__csr_free(&A);
-}
-
-static void polls_change_no_bit_and_are_as_many_as_asked_for(void **state)
-{
-  ovk__csr A = make_mixed();
-  void *block = format_build(&ovk__format_sell, &A);
-  format_assert_polls(&ovk__format_sell, block, &A, 1);
-  ovk__format_sell.destroy(block);
-  ovk__csr_free(&A);
-}
-
-static void an_empty_block_has_an_empty_product(void **state)
-{
-  format_assert_empty(&ovk__format_sell);
-}
-
-static void the_estimate_is_below_that_of_csr_and_below_the_limit(void **state)
-{
-  ovk__csr A = make_mixed();
-  const int64_t csr = format_estimate(&ovk__format_csr, &A, INT64_MAX);
-  const int64_t cost = format_estimate(&ovk__format_sell, &A, csr);
-  assert_in_range(cost, 1, csr - 1);
-  assert_int_equal(format_estimate(&ovk__format_sell, &A, cost - 1), -1);
-  ovk__csr_free(&A);
-}
-
 int run_all_tests(void)
 {
   const struct CMUnitTest tests[] = {
@@ -177,10 +131,6 @@ int run_all_tests(void)
       cmocka_unit_test(rows_stay_in_their_window_and_are_found_there),
       cmocka_unit_test(columns_take_16_bits_where_a_windows_lie_close_together),
       cmocka_unit_test(rows_read_no_x_but_that_of_their_columns),
-      cmocka_unit_test(entries_come_back_bit_for_bit),
-      cmocka_unit_test(polls_change_no_bit_and_are_as_many_as_asked_for),
-      cmocka_unit_test(an_empty_block_has_an_empty_product),
-      cmocka_unit_test(the_estimate_is_below_that_of_csr_and_below_the_limit),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,8 +11,6 @@
 
 extern const ovk__format ovk__format_sym;
 
-enum { MIXED = 600 };
-
 /* The entries of a row-major array that are not 0. */
 static ovk__csr from_dense(ovk_lidx n, const double *dense)
 {
@@ -29,23 +27,6 @@ static ovk__csr from_dense(ovk_lidx n, const double *dense)
     }
     A.ptr[i + 1] = k;
   }
-  return A;
-}
-
-/* A symmetric block with about 6 entries a row; some rows have no diagonal, some have nothing. */
-static ovk__csr make_mixed(void)
-{
-  double *dense = calloc((size_t)MIXED * MIXED, sizeof *dense);
-  assert_non_null(dense);
-  for (ovk_lidx i = 0; i < MIXED; i++) {
-    for (ovk_lidx j = 0; j <= i; j++) {
-      const uint64_t key = (uint64_t)i * MIXED + (uint64_t)j;
-      if (i % 50 == 7 || j % 50 == 7 || random_number(1, key) > (i == j ? 0.9 : 0.01)) continue;
-      dense[i * MIXED + j] = dense[j * MIXED + i] = random_number(2, key) - 0.5;
-    }
-  }
-  const ovk__csr A = from_dense(MIXED, dense);
-  free(dense);
   return A;
 }
 
@@ -81,16 +62,6 @@ static void an_unsymmetric_block_is_refused_and_left_alone(void **state)
   assert_null(block);
   assert_memory_equal(&A, &was, sizeof A);
   assert_int_equal(A.ptr[3], 7);
-  ovk__csr_free(&A);
-}
-
-static void entries_come_back_bit_for_bit(void **state)
-{
-  ovk__csr A = make_mixed();
-  void *block = format_build(&ovk__format_sym, &A);
-  format_assert_rows(&ovk__format_sym, block, &A);
-  assert_true(ovk__format_sym.bytes(block) < ovk__csr_bytes(&A));
-  ovk__format_sym.destroy(block);
   ovk__csr_free(&A);
 }
 
@@ -149,31 +120,14 @@ static void columns_take_16_bits_where_they_are_near(void **state)
   }
 }
 
-static void polls_change_no_bit_and_are_as_many_as_asked_for(void **state)
-{
-  ovk__csr A = make_mixed();
-  void *block = format_build(&ovk__format_sym, &A);
-  format_assert_polls(&ovk__format_sym, block, &A, 2); /* rows are begun, and then added to */
-  ovk__format_sym.destroy(block);
-  ovk__csr_free(&A);
-}
-
-static void an_empty_block_has_an_empty_product(void **state)
-{
-  format_assert_empty(&ovk__format_sym);
-}
-
 int run_all_tests(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_upper_half_is_stored_shortest_rows_first),
       cmocka_unit_test(an_unsymmetric_block_is_refused_and_left_alone),
-      cmocka_unit_test(entries_come_back_bit_for_bit),
       cmocka_unit_test(stored_zeros_are_no_missing_diagonals),
       cmocka_unit_test(a_block_without_diagonals_stores_none),
       cmocka_unit_test(columns_take_16_bits_where_they_are_near),
-      cmocka_unit_test(polls_change_no_bit_and_are_as_many_as_asked_for),
-      cmocka_unit_test(an_empty_block_has_an_empty_product),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

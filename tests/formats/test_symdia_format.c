@@ -224,54 +224,6 @@ static void half_of_the_values_is_stored(void **state)
   ovk__csr_free(&A);
 }
 
-static void extreme_values_come_back_bit_for_bit(void **state)
-{
-  const uint64_t bits[] = {0, 0x8000000000000000, 1, 0x7ff8000000000123, 0xfff0000000000000};
-  enum { ROWS = 150 };
-  ovk__csr A = make(ROWS, (const ovk_lidx[]){0, 1, 2, 3, 60, 64, 140}, 7, some);
-  for (ovk_lidx i = 0; i < ROWS; i++) {
-    for (int64_t k = A.ptr[i]; k < A.ptr[i + 1]; k++) {
-      memcpy(&A.val[k], &bits[(i + A.col[k]) % 5], sizeof *bits);
-    }
-  }
-  void *block = format_build(symdia(), &A);
-  format_assert_rows(symdia(), block, &A);
-  symdia()->destroy(block);
-  ovk__csr_free(&A);
-}
-
-static void products_are_those_of_the_whole_for_any_number_of_rows(void **state)
-{
-  double y[211];
-  for (ovk_lidx rows = 0; rows <= 210; rows++) {
-    ovk__csr A = make(rows, (const ovk_lidx[]){0, 1, 2, 7, 63, 64, 65, 200}, 8, some);
-    void *block = format_build(symdia(), &A);
-    format_product(symdia(), block, &A, ovk_poll_none(), y);
-    format_assert_rows(symdia(), block, &A);
-    symdia()->destroy(block);
-    ovk__csr_free(&A);
-  }
-}
-
-static void polling_changes_no_bits(void **state)
-{
-  enum { ROWS = 333 };
-  ovk__csr A = make(ROWS, (const ovk_lidx[]){0, 1, 18, 19, 20}, 5, some);
-  void *block = format_build(symdia(), &A);
-  format_assert_polls(symdia(), block, &A, 1);
-  symdia()->destroy(block);
-  ovk__csr_free(&A);
-}
-
-static void the_estimate_is_below_that_of_csr_and_below_the_limit(void **state)
-{
-  ovk__csr A = make(1000, (const ovk_lidx[]){0, 1, 30}, 3, all);
-  const int64_t cost = format_estimate(symdia(), &A, INT64_MAX);
-  assert_in_range(cost, 1, format_estimate(&ovk__format_csr, &A, INT64_MAX) - 1);
-  assert_int_equal(format_estimate(symdia(), &A, cost / 4), -1);
-  ovk__csr_free(&A);
-}
-
 int run_all_tests(void)
 {
   const struct CMUnitTest tests[] = {
@@ -283,10 +235,6 @@ int run_all_tests(void)
       cmocka_unit_test(blocks_that_would_be_padding_are_refused),
       cmocka_unit_test(blocks_with_too_many_diagonals_are_refused),
       cmocka_unit_test(half_of_the_values_is_stored),
-      cmocka_unit_test(extreme_values_come_back_bit_for_bit),
-      cmocka_unit_test(products_are_those_of_the_whole_for_any_number_of_rows),
-      cmocka_unit_test(polling_changes_no_bits),
-      cmocka_unit_test(the_estimate_is_below_that_of_csr_and_below_the_limit),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
