@@ -19,7 +19,7 @@ ovk_err ovk__residual_first(ovk_solver *S, bool x_is_zero, ovk__square *b, ovk__
   r->test = x_is_zero ? b->test
                       : ovk__op_norm_of(S, r->plain, work[OVK__WORK_R], work[OVK__WORK_SCRATCH]);
   residual_keep_first_z(S);
-  return ovk__op_start_sum(S, b, r);
+  return ovk__op_reduce_squares(S, b, r);
 }
 
 /* The global squares of r in work[OVK__WORK_R], of which rr is this rank's part. */
@@ -28,7 +28,7 @@ static ovk_err residual_add_squares(ovk_solver *S, double rr, ovk__square *r)
   ovk__square none = {0};
   *r = (ovk__square){rr, ovk__op_norm_of(S, rr, S->work[OVK__WORK_R], S->work[OVK__WORK_SCRATCH])};
   residual_keep_first_z(S);
-  return ovk__op_start_sum(S, &none, r);
+  return ovk__op_reduce_squares(S, &none, r);
 }
 
 ovk_err ovk__residual_later(ovk_solver *S, ovk__square *r)
@@ -65,7 +65,7 @@ ovk_err ovk__residual_last(ovk_solver *S, ovk__square *r)
   ovk__op_axpy(S, -1, residual, gap, ovk_poll_none());
   ovk__square g = {.plain = ovk__dot(gap->layout.local, gap->array, gap->array)};
   *r = (ovk__square){.plain = rr};
-  OVK_TRY(ovk__op_start_sum(S, &g, r));
+  OVK_TRY(ovk__op_reduce_squares(S, &g, r));
   if (!residual_agrees(S, g.plain, r->plain)) return residual_add_squares(S, rr, r);
   S->first_z = NULL;
   r->test = S->rr;

@@ -4,8 +4,8 @@
  * format does, and is A's: ovk_mat_assemble() chooses it again. */
 #include "solvers/values.h"
 #include "precond/spectrum.h"
-#include "solvers/auto/choice.h"
 #include "solvers/auto/matrix_class.h"
+#include "solvers/auto/select_method.h"
 #include "solvers/method_change.h"
 #include "solvers/nullspace.h"
 #include "solvers/ops/scale.h"
@@ -52,12 +52,12 @@ static ovk_err values_choose_method(ovk_solver *S)
   ovk__candidate best;
   int n;
   const ovk__method *const *methods = ovk__methods(&n);
-  OVK_TRY(ovk__trial(S, &costs));
+  OVK_TRY(ovk__autotune(S, &costs));
   costs.A = S->A_class;
   costs.class_why = S->A_class_why;
   for (;; costs.no_factors = true) {
-    best = ovk__choose(S, methods, n, &costs);
-    OVK_TRY(ovk__choice_agree(S, best));
+    best = ovk__select_method(S, methods, n, &costs);
+    OVK_TRY(ovk__select_method_agree(S, best));
     /* a kind with factors may have none for this spec */
     if (!best.method->needs_factors || ovk_precond_factor(S->M) != OVK_ERR_UNSUPPORTED) break;
   }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What the method "auto" chooses: for given costs, and on a slow network. */
-#include "solvers/auto/choice.h"
+#include "solvers/auto/select_method.h"
 #include "support/create.h"
 #include "support/matrices.h"
 #include "support/test_main.h"
@@ -35,7 +35,7 @@ static const char *choose(ovk_solver *S, ovk__costs costs)
                                                &ovk__method_overlap, &ovk__method_single_reduction,
                                                &ovk__method_pipecg};
   const ovk__method *best =
-      ovk__choose(S, methods, sizeof methods / sizeof *methods, &costs).method;
+      ovk__select_method(S, methods, sizeof methods / sizeof *methods, &costs).method;
   const char *name = best->name;
   assert_non_null(strstr(ovk_solver_method_why(S), name));
   return name;
@@ -45,7 +45,7 @@ static void the_least_costs_win(void **state)
 {
   linear_system s = open_system();
   ovk_solver *S = open_solver(&s, "cg", NULL);
-  const ovk__costs cheap = {.cheap_sums = true, .product = 1, .latency = 1e-3};
+  const ovk__costs cheap = {.cheap_reductions = true, .product = 1, .latency = 1e-3};
   ovk__costs costs = {.product = 1, .update = 0.1, .latency = 0.02, .hidden = 1};
   assert_string_equal(choose(S, cheap), "cg");
   assert_string_equal(choose(S, costs), "cg"); /* a gain of 0.04 or 0.06 is not enough */
@@ -66,15 +66,15 @@ static void sums_longer_than_a_product_go_behind_more_iterations(void **state)
   static const ovk__method *const methods[] = {&ovk__method_pipecg, &ovk__method_pipeprcg,
                                                &ovk__method_pipelcg};
   ovk__costs costs = {.product = 1, .update = 0.01, .latency = 1.5, .hidden = 1};
-  ovk__candidate best = ovk__choose(S, methods, 3, &costs);
+  ovk__candidate best = ovk__select_method(S, methods, 3, &costs);
   assert_ptr_equal(best.method, &ovk__method_pipelcg);
   assert_int_equal(best.depth, 2);
   costs.latency = 3.9;
-  best = ovk__choose(S, methods, 3, &costs);
+  best = ovk__select_method(S, methods, 3, &costs);
   assert_ptr_equal(best.method, &ovk__method_pipelcg);
   assert_int_equal(best.depth, 4);
   costs.update = 10; /* vector updates dominate */
-  assert_ptr_equal(ovk__choose(S, methods, 3, &costs).method, &ovk__method_cg);
+  assert_ptr_equal(ovk__select_method(S, methods, 3, &costs).method, &ovk__method_cg);
   ovk_solver_destroy(&S);
   clear_system(&s);
 }
@@ -96,7 +96,7 @@ static void a_heavy_preconditioner_hides_sums(void **state)
     ovk_solver *S = open_solver(&s, "cg", NULL);
     const ovk__costs costs = {
         .product = 0.1, .precond = preconds[k].seconds, .update = 0.01, .latency = 2, .hidden = 1};
-    assert_ptr_equal(ovk__choose(S, methods, 2, &costs).method, preconds[k].best);
+    assert_ptr_equal(ovk__select_method(S, methods, 2, &costs).method, preconds[k].best);
     ovk_solver_destroy(&S);
     clear_system(&s);
   }
@@ -109,12 +109,12 @@ static void a_preconditioner_that_never_polls_hides_what_the_trial_has_measured(
   linear_system s = open_system_with("ic");
   ovk_solver *S = open_solver(&s, "cg", NULL);
   ovk__costs costs = {.product = 3, .precond = 3, .update = 0.01, .latency = 2, .hidden = 1};
-  assert_ptr_equal(ovk__choose(S, methods, 2, &costs).method, &ovk__method_groppcg);
+  assert_ptr_equal(ovk__select_method(S, methods, 2, &costs).method, &ovk__method_groppcg);
   costs.never_polls = true;
   costs.hidden_by_precond = 1;
-  assert_ptr_equal(ovk__choose(S, methods, 2, &costs).method, &ovk__method_groppcg);
+  assert_ptr_equal(ovk__select_method(S, methods, 2, &costs).method, &ovk__method_groppcg);
   costs.hidden_by_precond = 0;
-  assert_ptr_equal(ovk__choose(S, methods, 2, &costs).method, &ovk__method_single_reduction);
+  assert_ptr_equal(ovk__select_method(S, methods, 2, &costs).method, &ovk__method_single_reduction);
   ovk_solver_destroy(&S);
   clear_system(&s);
 }
@@ -126,9 +126,9 @@ static void a_sum_for_the_null_space_is_counted(void **state)
   const ovk__costs costs = {.product = 1, .precond = 1, .update = 0.01, .latency = 3, .hidden = 1};
   linear_system s = open_system_with("ic");
   ovk_solver *S = open_solver(&s, "cg", NULL);
-  assert_ptr_equal(ovk__choose(S, methods, 2, &costs).method, &ovk__method_pipelcg);
+  assert_ptr_equal(ovk__select_method(S, methods, 2, &costs).method, &ovk__method_pipelcg);
   S->null.count = 1;
-  assert_ptr_equal(ovk__choose(S, methods, 2, &costs).method, &ovk__method_pipecg);
+  assert_ptr_equal(ovk__select_method(S, methods, 2, &costs).method, &ovk__method_pipecg);
   S->null.count = 0;
   ovk_solver_destroy(&S);
   clear_system(&s);
@@ -153,9 +153,9 @@ static void methods_that_need_factors_are_left_out_where_there_are_none(void **s
   ovk_solver *S = open_solver(&s, "cg", NULL);
   static const ovk__method *const methods[] = {&ovk__method_overlap};
   const ovk__costs costs = {.product = 0.01, .precond = 9, .latency = 9, .hidden = 1};
-  assert_ptr_equal(ovk__choose(S, methods, 1, &costs).method, &ovk__method_overlap);
+  assert_ptr_equal(ovk__select_method(S, methods, 1, &costs).method, &ovk__method_overlap);
   S->M = other;
-  assert_ptr_equal(ovk__choose(S, methods, 1, &costs).method, &ovk__method_cg);
+  assert_ptr_equal(ovk__select_method(S, methods, 1, &costs).method, &ovk__method_cg);
   S->M = s.M;
   ovk_solver_destroy(&S);
   ovk_precond_destroy(&other);

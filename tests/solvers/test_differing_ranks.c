@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Solvers on ranks that differ: the data that decide which sums are made, and when, are the same on
  * all ranks. */
-#include "solvers/auto/choice.h"
+#include "solvers/auto/select_method.h"
 #include "support/create.h"
 #include "support/methods.h"
 #include "support/test_main.h"
@@ -49,7 +49,7 @@ static void the_same_costs_are_the_same_choice_where_diagonals_differ(void **sta
                                   .dot = 0.1 * update,
                                   .latency = latency,
                                   .hidden = hidden / 4.0};
-        const ovk__candidate c = ovk__choose(S, methods, METHODS, &costs);
+        const ovk__candidate c = ovk__select_method(S, methods, METHODS, &costs);
         assert_true(count < MOST);
         for (int k = 0; k < METHODS; k++) {
           if (c.method == methods[k]) choices[2 * count] = k;
@@ -73,9 +73,9 @@ static void different_choices_are_an_internal_error_that_names_them(void **state
   ovk_mat *A = make(5, false);
   ovk_solver *S = new_solver(A, NULL, NULL);
   const ovk__candidate other = {&ovk__method_pipelcg, is_last() ? 3 : 2};
-  assert_ok(ovk__choice_agree(S, (ovk__candidate){&ovk__method_pipelcg, 3}));
+  assert_ok(ovk__select_method_agree(S, (ovk__candidate){&ovk__method_pipelcg, 3}));
   if (test_size > 1) {
-    assert_error(ovk__choice_agree(S, other), OVK_ERR_INTERNAL,
+    assert_error(ovk__select_method_agree(S, other), OVK_ERR_INTERNAL,
                  "different methods: 'pipelcg:l=2' on rank 0, 'pipelcg:l=3' on rank");
   }
   ovk_solver_destroy(&S);

@@ -19,7 +19,7 @@ static bool breakdown_is_certain(ovk_solver *S, double value, const ovk__bad_sum
   } else if (value == 0) {
     err = ovk__diagnose_underflow(S, sum);
   }
-  ovk__op_keep(S, err);
+  ovk__op_record_error(S, err);
   return !err && !S->reason;
 }
 
@@ -67,7 +67,7 @@ bool ovk__breakdown_gamma(ovk_solver *S, double gamma, const ovk_vec *u, ovk_vec
 static bool breakdown_reduce(ovk_solver *S, double *value)
 {
   const ovk_err err = ovk__diagnose_reduce(S, value, 1, MPI_SUM);
-  ovk__op_keep(S, err);
+  ovk__op_record_error(S, err);
   return !err;
 }
 
@@ -119,7 +119,7 @@ bool ovk__breakdown_prediction(ovk_solver *S, double predicted, const ovk_vec *z
                             {{z, "the preconditioner's output"},
                              {s, "the product A p"},
                              {q, "the preconditioner's output"}}};
-  ovk__op_keep(S, ovk__diagnose_value(S, &sum));
+  ovk__op_record_error(S, ovk__diagnose_value(S, &sum));
   return true;
 }
 
@@ -136,7 +136,7 @@ bool ovk__breakdown_product(ovk_solver *S, double value, const char *name, const
                             {{z, left ? "the product of A" : M},
                              {s, left ? M : "the product of A"},
                              {u, "the residual"}}};
-  ovk__op_keep(S, ovk__diagnose_value(S, &sum));
+  ovk__op_record_error(S, ovk__diagnose_value(S, &sum));
   return true;
 }
 

@@ -10,7 +10,7 @@ double ovk__op_mult(ovk_solver *S, const ovk_vec *p, ovk_vec *s, ovk_poll poll)
   const int half = S->scale.A / 2; /* before and after, so that (p, s) needs none */
   const ovk_vec *in = ovk__scale_copy(S, 0, half, p);
   double dot = 0;
-  ovk__op_keep(S, ovk__mat_mult_dot(S->A, in, s, poll, &dot)); /* logs its own time */
+  ovk__op_record_error(S, ovk__mat_mult_dot(S->A, in, s, poll, &dot)); /* logs its own time */
   ovk__scale_by(half, s);
   return dot;
 }
@@ -38,7 +38,7 @@ static double op_apply_M(ovk_solver *S,
                          int after, const ovk_vec *in, ovk_vec *out, ovk_poll poll)
 {
   const double start = ovk__op_now(S), products = op_spmv_seconds(S);
-  ovk__op_keep(S, apply(S->M, ovk__scale_copy(S, 0, S->scale.M / 2, in), out, poll));
+  ovk__op_record_error(S, apply(S->M, ovk__scale_copy(S, 0, S->scale.M / 2, in), out, poll));
   ovk__scale_by(after, out);
   const double inner = op_spmv_seconds(S) - products;
   return ovk__log_add(&S->ctx->log, OVK_EVENT_PRECOND, start + inner);
@@ -50,7 +50,7 @@ static double op_apply_M(ovk_solver *S,
 static void op_project(ovk_solver *S, ovk_vec *z)
 {
   if (!S->null.count || S->D.d || ovk__projection_rides(S, S->active)) return;
-  ovk__op_keep(S, ovk__op_project(S, &S->null, z, NULL));
+  ovk__op_record_error(S, ovk__op_project(S, &S->null, z, NULL));
 }
 
 void ovk__op_apply(ovk_solver *S, const ovk_vec *r, ovk_vec *z, ovk_poll poll)
@@ -133,7 +133,7 @@ double ovk__op_apply_split(ovk_solver *S, const ovk_vec *u, ovk_vec *p, ovk_vec 
 {
   const double start = ovk__op_now(S), products = op_spmv_seconds(S);
   const int A = S->scale.A, M = S->scale.M;
-  ovk__op_keep(S, ovk__precond_apply_split(S->M, u, p, s, q, ovk_poll_none()));
+  ovk__op_record_error(S, ovk__precond_apply_split(S->M, u, p, s, q, ovk_poll_none()));
   ovk__scale_by(M / 2, p);
   ovk__scale_by(A + M / 2, s);
   ovk__scale_by(A + M, q);

@@ -101,19 +101,19 @@ ovk_err ovk__op_wait(ovk_solver *S, int k, double *totals);
 
 /* Begin and wait, for a sum of the solver that has no number and no status; the values are in it.
  */
-ovk_err ovk__op_total(ovk_solver *S, ovk_reduction *sum);
+ovk_err ovk__op_reduce_unnumbered(ovk_solver *S, ovk_reduction *sum);
 
 /* Waits for all active sums. */
 ovk_err ovk__op_drain(ovk_solver *S);
 
 /* Begin and wait: values <- the totals of this rank's parts. */
-ovk_err ovk__op_sums(ovk_solver *S, int k, double *values);
+ovk_err ovk__op_reduce(ovk_solver *S, int k, double *values);
 
 /* The same for a sum of one value. */
-ovk_err ovk__op_sum(ovk_solver *S, int k, double part, double *total);
+ovk_err ovk__op_reduce_scalar(ovk_solver *S, int k, double part, double *total);
 
 /* The blocking sum of the squares of b and r at the start and end of every solve; the parts are
  * replaced by their totals. */
-ovk_err ovk__op_start_sum(ovk_solver *S, ovk__square *b, ovk__square *r);
+ovk_err ovk__op_reduce_squares(ovk_solver *S, ovk__square *b, ovk__square *r);
 
 #endif

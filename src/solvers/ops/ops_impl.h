@@ -6,7 +6,7 @@
 #include "solvers/ops/ops.h"
 
 /* Records this rank's first failure, to be reported by the next sum with a status. */
-void ovk__op_keep(ovk_solver *S, ovk_err err);
+void ovk__op_record_error(ovk_solver *S, ovk_err err);
 
 /* The values of sum number k behind its own: the inner products of the vectors that it projects
  * with the null space, of this rank, 0 if it projects none in this solve. Once they are totals, the

@@ -11,20 +11,21 @@ void ovk__op_apply_other(ovk_solver *S, const ovk_vec *w, ovk_vec *m, ovk_poll p
   if (!S->D.d) ovk__op_apply(S, w, m, poll);
 }
 
-double ovk__op_update_single(ovk_solver *S, double alpha, double beta, ovk_vec *u, const ovk_vec *w,
-                             ovk_vec *p, ovk_vec *s, ovk_vec *x, ovk_vec *r, double *ru)
+double ovk__op_update_single_reduction(ovk_solver *S, double alpha, double beta, ovk_vec *u,
+                                       const ovk_vec *w, ovk_vec *p, ovk_vec *s, ovk_vec *x,
+                                       ovk_vec *r, double *ru)
 {
   double vv;
   if (S->D.d) {
     OVK_TIMED(S, OVK_EVENT_VECTOR,
-              vv = ovk__update_single_diagonal(rows(S), alpha, beta, S->D, tests_z(S), u->array,
-                                               w->array, p->array, s->array, x->array, r->array,
-                                               ru));
+              vv = ovk__update_single_reduction_diagonal(rows(S), alpha, beta, S->D, tests_z(S),
+                                                         u->array, w->array, p->array, s->array,
+                                                         x->array, r->array, ru));
     return tested(S, vv, *ru);
   }
   OVK_TIMED(S, OVK_EVENT_VECTOR,
-            vv = ovk__update_single(rows(S), alpha, beta, u->array, w->array, p->array, s->array,
-                                    x->array, r->array));
+            vv = ovk__update_single_reduction(rows(S), alpha, beta, u->array, w->array, p->array,
+                                              s->array, x->array, r->array));
   *ru = ovk__op_apply_dot(S, r, u);
   return ovk__op_norm(S, vv, *ru, r, u);
 }
@@ -69,7 +70,7 @@ ovk__pipecg_arrays ovk__pipecg_arrays_of(const ovk__pipecg_vecs *v)
 static void op_pipecg_dots(ovk_solver *S, const ovk__pipecg_vecs *v, double sums[OVK__PIPECG_SUMS])
 {
   const ovk__pipecg_arrays a = ovk__pipecg_arrays_of(v);
-  OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__sums_pipelined(rows(S), S->D, &a, sums));
+  OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__dots_pipecg(rows(S), S->D, &a, sums));
 }
 
 void ovk__op_start_pipecg(ovk_solver *S, const ovk__pipecg_vecs *v, double sums[OVK__PIPECG_SUMS])
@@ -85,7 +86,7 @@ void ovk__op_update_pipecg(ovk_solver *S, double alpha, double beta, const ovk__
                            double sums[OVK__PIPECG_SUMS])
 {
   const ovk__pipecg_arrays a = ovk__pipecg_arrays_of(v);
-  OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__update_pipelined(rows(S), alpha, beta, S->D, &a, sums));
+  OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__update_pipecg(rows(S), alpha, beta, S->D, &a, sums));
 }
 
 void ovk__op_replace_pipecg(ovk_solver *S, const ovk__pipecg_vecs *v, ovk__replacement replacement,

@@ -13,8 +13,9 @@ void ovk__op_apply_other(ovk_solver *S, const ovk_vec *w, ovk_vec *m, ovk_poll p
 
 /* p <- u + beta p; s <- w + beta s; x <- x + alpha p; r <- r - alpha s; u <- M^-1 r; this rank's
  * parts: *ru = (r, u), returns the square of r's norm in the test, as ovk__op_norm() does */
-double ovk__op_update_single(ovk_solver *S, double alpha, double beta, ovk_vec *u, const ovk_vec *w,
-                             ovk_vec *p, ovk_vec *s, ovk_vec *x, ovk_vec *r, double *ru);
+double ovk__op_update_single_reduction(ovk_solver *S, double alpha, double beta, ovk_vec *u,
+                                       const ovk_vec *w, ovk_vec *p, ovk_vec *s, ovk_vec *x,
+                                       ovk_vec *r, double *ru);
 
 /* r <- r - alpha s; z <- z - alpha q, where M q = s; q is not used for a diagonal M; this rank's
  * parts: *rz = (r, z), returns the square of r's norm in the test, as ovk__op_norm() does */

@@ -13,7 +13,7 @@ ovk_err ovk__op_project(ovk_solver *S, const ovk__null_space *N, ovk_vec *v, ovk
   ovk__null_multiply(N, v, values);
   values[n] = ovk__dot(rows(S), v->array, v->array);
   ovk__op_log(S, OVK_EVENT_VECTOR, start);
-  OVK_TRY(ovk__op_total(S, N->sum));
+  OVK_TRY(ovk__op_reduce_unnumbered(S, N->sum));
   start = ovk__op_now(S);
   for (int k = 0; k < n; k++) null += values[k] * values[k];
   if (squares) *squares = (ovk__split){values[n], null};

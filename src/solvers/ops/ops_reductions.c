@@ -14,7 +14,7 @@
  * of all of them stay below FAILURE, and their total is exact. */
 static const double STOP_REQUEST = 1, FAILURE = 0x1p32;
 
-void ovk__op_keep(ovk_solver *S, ovk_err err)
+void ovk__op_record_error(ovk_solver *S, ovk_err err)
 {
   if (!err || S->failed) return;
   S->failed = err;
@@ -99,7 +99,7 @@ ovk_err ovk__op_wait(ovk_solver *S, int k, double *totals)
   return OVK_OK;
 }
 
-ovk_err ovk__op_total(ovk_solver *S, ovk_reduction *sum)
+ovk_err ovk__op_reduce_unnumbered(ovk_solver *S, ovk_reduction *sum)
 {
   OVK_TRY(reduction_begin(S, sum, -1));
   return reduction_wait(S, sum, -1);
@@ -116,19 +116,19 @@ ovk_err ovk__op_drain(ovk_solver *S)
   return err;
 }
 
-ovk_err ovk__op_sums(ovk_solver *S, int k, double *values)
+ovk_err ovk__op_reduce(ovk_solver *S, int k, double *values)
 {
   OVK_TRY(ovk__op_begin(S, k, values));
   return ovk__op_wait(S, k, values);
 }
 
-ovk_err ovk__op_sum(ovk_solver *S, int k, double part, double *total)
+ovk_err ovk__op_reduce_scalar(ovk_solver *S, int k, double part, double *total)
 {
   *total = part;
-  return ovk__op_sums(S, k, total);
+  return ovk__op_reduce(S, k, total);
 }
 
-ovk_err ovk__op_start_sum(ovk_solver *S, ovk__square *b, ovk__square *r)
+ovk_err ovk__op_reduce_squares(ovk_solver *S, ovk__square *b, ovk__square *r)
 {
   enum { B, B_TEST, R, R_TEST, STATUS };
   double *values = ovk_reduction_values(S->start);

@@ -92,7 +92,7 @@ static ovk_err scale_measure_precond(ovk_solver *S)
     OVK_TRY(scale_measure_action(S, ovk__precond_action, S->M, &norm));
   } else {
     ovk__diagonal D;
-    ovk__op_keep(S, ovk__precond_inverse_diagonal(S->M, S->M_kind, &D));
+    ovk__op_record_error(S, ovk__precond_inverse_diagonal(S->M, S->M_kind, &D));
     OVK_TRY(scale_find_largest(S, rows(S) > 0 && D.constant ? 1 : rows(S), D.d, &norm));
   }
   S->scale.M = -scale_exponent_of(norm);
@@ -145,7 +145,7 @@ void ovk__scale_destroy(ovk_solver *S)
 
 void ovk__scale_diagonal(ovk_solver *S)
 {
-  ovk__op_keep(S, ovk__precond_inverse_diagonal(S->M, S->M_kind, &S->D));
+  ovk__op_record_error(S, ovk__precond_inverse_diagonal(S->M, S->M_kind, &S->D));
   if (!S->scale.M || !S->D.d || rows(S) == 0) return;
   scale_array(S->D.constant ? 1 : rows(S), S->scale.M, S->D.d, S->scale.D->array);
   S->D.d = S->scale.D->array;

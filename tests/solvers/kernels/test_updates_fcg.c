@@ -50,7 +50,7 @@ static void a_direction_is_made_and_followed(void **state)
     FOR_EACH_LENGTH(n)
     {
       const ovk__kept old = make(k, &v, &f);
-      const double rr = ovk__update_flexible(n, &old, 0.6, v.z, v.q, v.p, v.s, v.x, v.r);
+      const double rr = ovk__update_fcg(n, &old, 0.6, v.z, v.q, v.p, v.s, v.x, v.r);
       direction(n, k, f.c, f.of[0], f.z, f.p);
       direction(n, k, f.c, f.of[1], f.q, f.s);
       for (int l = 0; l < n; l++) {
@@ -90,7 +90,7 @@ static void pipelined_updates_and_sums_are_one_sweep(void **state)
       const ovk__kept old = make(k, &v, &f);
       const ovk__pipecg_arrays a = {v.n, v.x, v.r, v.u, v.w, v.m, v.z, v.q, v.s, v.p};
       const ovk__fcg_dots next = {k + 1 - from, kept[1] + from, memory, dots};
-      ovk__update_flexible_pipelined(n, &old, 0.6, 0.7, &a, v.d, sums, &next);
+      ovk__update_pipefcg(n, &old, 0.6, 0.7, &a, v.d, sums, &next);
       pipelined_formulas(n, k, 0.6, 0.7, &f);
       assert_memory_equal(&v, &f, sizeof v);
       const double *of[OVK__PIPECG_SUMS][2] = {

@@ -54,7 +54,7 @@ static void the_sweep_of_minres_updates_four_vectors(void **state)
       ovk__update_minres(n, &step, &a);
       minres_plainly(n, &f, d_is_z);
       assert_memory_equal(&v, &f, sizeof v);
-      ovk__sums_minres(n, v.v, v.z, v.e, d_is_z, sums);
+      ovk__dots_minres(n, v.v, v.z, v.e, d_is_z, sums);
       check_minres_sums(n, &f, f.v, d_is_z, sums);
     }
   }

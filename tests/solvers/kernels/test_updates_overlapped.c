@@ -30,7 +30,7 @@ static void single_updates_four_vectors_and_sums(void **state)
   FOR_EACH_LENGTH(n)
   {
     make_vectors(1, &v, &f, sizeof v);
-    const double rr = ovk__update_single(n, 0.7, -1.3, v.u, v.w, v.p, v.s, v.x, v.r);
+    const double rr = ovk__update_single_reduction(n, 0.7, -1.3, v.u, v.w, v.p, v.s, v.x, v.r);
     single_formulas(n, 0.7, -1.3, &f);
     assert_memory_equal(&v, &f, sizeof v);
     assert_true(rr == dot(n, f.r, f.r));
@@ -47,8 +47,8 @@ static void single_with_a_diagonal_makes_u_as_well(void **state)
       const ovk__diagonal D = diagonal(kind % KINDS);
       make_vectors(2, &v, &f, sizeof v);
       double ru = -1;
-      const double vv =
-          ovk__update_single_diagonal(n, 0.7, -1.3, D, of_z, v.u, v.w, v.p, v.s, v.x, v.r, &ru);
+      const double vv = ovk__update_single_reduction_diagonal(n, 0.7, -1.3, D, of_z, v.u, v.w, v.p,
+                                                              v.s, v.x, v.r, &ru);
       single_formulas(n, 0.7, -1.3, &f);
       for (int i = 0; i < n; i++) f.u[i] = entry(D, i) * f.r[i];
       assert_memory_equal(&v, &f, sizeof v);
@@ -138,7 +138,7 @@ static void check_sums(int n, const data *f, const double sums[OVK__PIPECG_SUMS]
 /* The version for this processor, and the one for all. */
 static void (*const sweeps[])(ovk_lidx rows, double alpha, double beta, ovk__diagonal D,
                               const ovk__pipecg_arrays *v, double sums[OVK__PIPECG_SUMS]) = {
-    ovk__update_pipelined, ovk__update_pipelined_narrow, NULL};
+    ovk__update_pipecg, ovk__update_pipecg_narrow, NULL};
 
 static void pipelined_formulas(int n, double alpha, double beta, data *f)
 {
@@ -161,7 +161,7 @@ static void check_without_diagonal(int n, int version)
   const ovk__diagonal none = {NULL, false};
   make_vectors(6, &v, &f, sizeof v);
   const ovk__pipecg_arrays a = arrays_of(&v);
-  ovk__sums_pipelined(n, none, &a, sums);
+  ovk__dots_pipecg(n, none, &a, sums);
   check_sums(n, &f, sums);
   sweeps[version](n, 0.3, 0.8, none, &a, sums);
   pipelined_formulas(n, 0.3, 0.8, &f);
@@ -194,7 +194,7 @@ static void check_with_diagonal(int n, ovk__diagonal D, int version)
   double sums[OVK__PIPECG_SUMS];
   const ovk__pipecg_arrays a = arrays_of(&v);
   apply_diagonal(n, D, &f);
-  ovk__sums_pipelined(n, D, &a, sums);
+  ovk__dots_pipecg(n, D, &a, sums);
   check_sums(n, &f, sums);
   sweeps[version](n, 0.3, 0.8, D, &a, sums);
   pipelined_formulas(n, 0.3, 0.8, &f);

@@ -26,13 +26,13 @@ static ovk__pipeprcg_arrays arrays_of(data *v)
                                 .st = v->st};
 }
 
-static void check_sums(int n, const data *f, const double sums[OVK__PREDICT_SUMS])
+static void check_sums(int n, const data *f, const double sums[OVK__PIPEPRCG_SUMS])
 {
-  assert_true(sums[OVK__PREDICT_NU] == dot(n, f->rt, f->r));
-  assert_true(sums[OVK__PREDICT_MU] == dot(n, f->p, f->s));
-  assert_true(sums[OVK__PREDICT_DELTA] == dot(n, f->rt, f->s));
-  assert_true(sums[OVK__PREDICT_GAMMA] == dot(n, f->st, f->s));
-  assert_true(sums[OVK__PREDICT_RR] == dot(n, f->r, f->r));
+  assert_true(sums[OVK__PIPEPRCG_NU] == dot(n, f->rt, f->r));
+  assert_true(sums[OVK__PIPEPRCG_MU] == dot(n, f->p, f->s));
+  assert_true(sums[OVK__PIPEPRCG_DELTA] == dot(n, f->rt, f->s));
+  assert_true(sums[OVK__PIPEPRCG_GAMMA] == dot(n, f->st, f->s));
+  assert_true(sums[OVK__PIPEPRCG_RR] == dot(n, f->r, f->r));
 }
 
 static void the_sweep_updates_six_vectors(void **state)
@@ -41,11 +41,11 @@ static void the_sweep_updates_six_vectors(void **state)
   FOR_EACH_LENGTH(n)
   {
     make_vectors(1, &v, &f, sizeof v);
-    double sums[OVK__PREDICT_SUMS];
+    double sums[OVK__PIPEPRCG_SUMS];
     const ovk__pipeprcg_arrays a = arrays_of(&v);
-    ovk__sums_predict(n, &a, sums);
+    ovk__dots_pipeprcg(n, &a, sums);
     check_sums(n, &f, sums);
-    ovk__update_predict(n, 0.3, 0.8, &a, sums);
+    ovk__update_pipeprcg(n, 0.3, 0.8, &a, sums);
     for (int i = 0; i < n; i++) {
       f.x[i] += 0.3 * f.p[i];
       f.r[i] -= 0.3 * f.s[i];
@@ -67,9 +67,9 @@ static void the_sweep_with_a_diagonal_makes_rt_and_st_of_r_and_s(void **state)
     {
       const ovk__diagonal D = diagonal(kind);
       make_vectors(2, &v, &f, sizeof v);
-      double sums[OVK__PREDICT_SUMS];
+      double sums[OVK__PIPEPRCG_SUMS];
       const ovk__pipeprcg_arrays a = arrays_of(&v);
-      ovk__update_predict_diagonal(n, 0.3, 0.8, D, &a, sums);
+      ovk__update_pipeprcg_diagonal(n, 0.3, 0.8, D, &a, sums);
       for (int i = 0; i < n; i++) {
         const double d = entry(D, i);
         f.x[i] += 0.3 * f.p[i];

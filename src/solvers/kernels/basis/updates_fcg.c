@@ -15,8 +15,8 @@ OVK_ALWAYS_INLINE void direction_rows(ovk_lidx i, ovk_lidx n, const ovk__kept *k
 }
 
 OVK_FOR_EACH_CPU
-double ovk__update_flexible(ovk_lidx rows, const ovk__kept *kept, double alpha, const double *z,
-                            const double *w, double *p, double *s, double *x, double *r)
+double ovk__update_fcg(ovk_lidx rows, const ovk__kept *kept, double alpha, const double *z,
+                       const double *w, double *p, double *s, double *x, double *r)
 {
   double lane[LANES] = {0};
   for (ovk_lidx i = 0, end; i < rows; i = end) {
@@ -32,9 +32,9 @@ double ovk__update_flexible(ovk_lidx rows, const ovk__kept *kept, double alpha, 
 }
 
 OVK_FOR_EACH_CPU
-void ovk__update_flexible_pipelined(ovk_lidx rows, const ovk__kept *kept, double alpha,
-                                    double theta, const ovk__pipecg_arrays *v, double *d,
-                                    double sums[OVK__PIPECG_SUMS], const ovk__fcg_dots *next)
+void ovk__update_pipefcg(ovk_lidx rows, const ovk__kept *kept, double alpha, double theta,
+                         const ovk__pipecg_arrays *v, double *d, double sums[OVK__PIPECG_SUMS],
+                         const ovk__fcg_dots *next)
 {
   ovk__lanes sum[OVK__PIPECG_SUMS];
   memset(sum, 0, sizeof sum);
@@ -51,9 +51,9 @@ void ovk__update_flexible_pipelined(ovk_lidx rows, const ovk__kept *kept, double
     block_axpy(k, -alpha, v->q + i, v->u + i);       /* u <- u - alpha q */
     block_axpy(k, -alpha, v->z + i, v->w + i);       /* w <- w - alpha z */
     block_sum(k, v->w + i, -theta, v->r + i, d + i); /* d <- w - theta r */
-    pipelined_block(i, end, false, NULL, NULL, 0, v, sum);
+    pipecg_block(i, end, false, NULL, NULL, 0, v, sum);
     add_rows(i, k, next->k, (ovk__basis){.v = next->s}, v->u, NULL, to_u);
   }
-  pipelined_end_sums(sum, sums);
+  pipecg_end_sums(sum, sums);
   end_pairs(next->k, to_u, false, next->dots);
 }

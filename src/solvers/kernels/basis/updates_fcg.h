@@ -18,8 +18,8 @@ typedef struct ovk__kept {
 
 /* p <- z - sum of c_i p_i; s <- w - sum of c_i s_i; x <- x + alpha p; r <- r - alpha s;
  * returns (r, r) */
-double ovk__update_flexible(ovk_lidx n, const ovk__kept *kept, double alpha, const double *z,
-                            const double *w, double *p, double *s, double *x, double *r);
+double ovk__update_fcg(ovk_lidx n, const ovk__kept *kept, double alpha, const double *z,
+                       const double *w, double *p, double *s, double *x, double *r);
 
 /* Inner products (u, s_i) of a sweep, for i < k: two numbers each behind the first two of `dots`,
  * as by ovk__basis_dots(), with its memory. */
@@ -33,8 +33,8 @@ typedef struct ovk__fcg_dots {
  * p <- u - sum of c_i p_i; x <- x + alpha p; r <- r - alpha s; u <- u - alpha q; w <- w - alpha z;
  * d <- w - theta r; the inner products of the pipelined method, and those of `next`, whose s_i may
  * include s */
-void ovk__update_flexible_pipelined(ovk_lidx rows, const ovk__kept *kept, double alpha,
-                                    double theta, const ovk__pipecg_arrays *v, double *d,
-                                    double sums[OVK__PIPECG_SUMS], const ovk__fcg_dots *next);
+void ovk__update_pipefcg(ovk_lidx rows, const ovk__kept *kept, double alpha, double theta,
+                         const ovk__pipecg_arrays *v, double *d, double sums[OVK__PIPECG_SUMS],
+                         const ovk__fcg_dots *next);
 
 #endif

@@ -24,15 +24,15 @@ OVK_ALWAYS_INLINE void lanes_product(const ovk__lanes *d, const ovk__lanes *r, o
 }
 
 /* The scalars of a step, LANES times each. */
-typedef struct pipelined_scalars {
+typedef struct pipecg_scalars {
   double alpha[LANES], beta[LANES], D[LANES];
-} pipelined_scalars;
+} pipecg_scalars;
 
 /* Rows i to i + LANES - 1. Here and below D is d[i step] in row i, or d is NULL; `update`, step,
  * and whether there is a d, are compile-time constants. */
-OVK_ALWAYS_INLINE void pipelined_rows(ovk_lidx i, bool update, const pipelined_scalars *k,
-                                      const double *d, ptrdiff_t step, const ovk__pipecg_arrays *v,
-                                      ovk__lanes sum[OVK__PIPECG_SUMS])
+OVK_ALWAYS_INLINE void pipecg_rows(ovk_lidx i, bool update, const pipecg_scalars *k,
+                                   const double *d, ptrdiff_t step, const ovk__pipecg_arrays *v,
+                                   ovk__lanes sum[OVK__PIPECG_SUMS])
 {
   ovk__lanes x, r, u, w, m, z, q, s, p, n, D, alpha, beta;
   ovk__lanes_of_doubles(&x, v->x + i);
@@ -91,9 +91,9 @@ OVK_ALWAYS_INLINE void pipelined_rows(ovk_lidx i, bool update, const pipelined_s
 }
 
 /* The last n rows, fewer than LANES, from row i on: as rows that zeros follow. */
-OVK_ALWAYS_INLINE void pipelined_end(ovk_lidx i, ovk_lidx n, bool update,
-                                     const pipelined_scalars *k, const double *d, ptrdiff_t step,
-                                     const ovk__pipecg_arrays *v, ovk__lanes sum[OVK__PIPECG_SUMS])
+OVK_ALWAYS_INLINE void pipecg_end(ovk_lidx i, ovk_lidx n, bool update, const pipecg_scalars *k,
+                                  const double *d, ptrdiff_t step, const ovk__pipecg_arrays *v,
+                                  ovk__lanes sum[OVK__PIPECG_SUMS])
 {
   enum { VECTORS = 9 };
   double *const to[VECTORS] = {v->x, v->r, v->u, v->w, v->m, v->z, v->q, v->s, v->p};
@@ -104,23 +104,22 @@ OVK_ALWAYS_INLINE void pipelined_end(ovk_lidx i, ovk_lidx n, bool update,
   for (int l = 0; l < VECTORS; l++) memcpy(rows[l], to[l] + i, bytes);
   memcpy(rows_n, v->n + i, bytes);
   if (step) memcpy(rows_d, d + i, bytes);
-  pipelined_rows(0, update, k, d ? rows_d : NULL, step, &padded, sum);
+  pipecg_rows(0, update, k, d ? rows_d : NULL, step, &padded, sum);
   for (int l = 0; l < VECTORS; l++) memcpy(to[l] + i, rows[l], bytes);
 }
 
 /* Rows from `i` to end - 1. Only the last block of the rows may have a number of them that is no
  * multiple of LANES. */
-OVK_ALWAYS_INLINE void pipelined_block(ovk_lidx i, ovk_lidx end, bool update,
-                                       const pipelined_scalars *k, const double *d, ptrdiff_t step,
-                                       const ovk__pipecg_arrays *v,
-                                       ovk__lanes sum[OVK__PIPECG_SUMS])
+OVK_ALWAYS_INLINE void pipecg_block(ovk_lidx i, ovk_lidx end, bool update, const pipecg_scalars *k,
+                                    const double *d, ptrdiff_t step, const ovk__pipecg_arrays *v,
+                                    ovk__lanes sum[OVK__PIPECG_SUMS])
 {
-  for (; i <= end - LANES; i += LANES) pipelined_rows(i, update, k, d, step, v, sum);
-  if (i < end) pipelined_end(i, end - i, update, k, d, step, v, sum);
+  for (; i <= end - LANES; i += LANES) pipecg_rows(i, update, k, d, step, v, sum);
+  if (i < end) pipecg_end(i, end - i, update, k, d, step, v, sum);
 }
 
-OVK_ALWAYS_INLINE void pipelined_end_sums(const ovk__lanes sum[OVK__PIPECG_SUMS],
-                                          double sums[OVK__PIPECG_SUMS])
+OVK_ALWAYS_INLINE void pipecg_end_sums(const ovk__lanes sum[OVK__PIPECG_SUMS],
+                                       double sums[OVK__PIPECG_SUMS])
 {
   for (int l = 0; l < OVK__PIPECG_SUMS; l++) {
     double lane[LANES];
@@ -129,27 +128,27 @@ OVK_ALWAYS_INLINE void pipelined_end_sums(const ovk__lanes sum[OVK__PIPECG_SUMS]
   }
 }
 
-OVK_ALWAYS_INLINE void pipelined_all(ovk_lidx rows, bool update, double alpha, double beta,
-                                     const double *d, ptrdiff_t step, const ovk__pipecg_arrays *v,
-                                     double sums[OVK__PIPECG_SUMS])
+OVK_ALWAYS_INLINE void pipecg_all(ovk_lidx rows, bool update, double alpha, double beta,
+                                  const double *d, ptrdiff_t step, const ovk__pipecg_arrays *v,
+                                  double sums[OVK__PIPECG_SUMS])
 {
   ovk__lanes sum[OVK__PIPECG_SUMS];
-  pipelined_scalars k;
+  pipecg_scalars k;
   memset(sum, 0, sizeof sum);
   for (int l = 0; l < LANES; l++) {
     k.alpha[l] = alpha;
     k.beta[l] = beta;
     k.D[l] = d && !step ? d[0] : 0;
   }
-  pipelined_block(0, rows, update, &k, d, step, v, sum);
-  pipelined_end_sums(sum, sums);
+  pipecg_block(0, rows, update, &k, d, step, v, sum);
+  pipecg_end_sums(sum, sums);
 }
 
-OVK_ALWAYS_INLINE void pipelined_sweep(ovk_lidx rows, bool update, double alpha, double beta,
-                                       ovk__diagonal D, const ovk__pipecg_arrays *v,
-                                       double sums[OVK__PIPECG_SUMS])
+OVK_ALWAYS_INLINE void pipecg_sweep(ovk_lidx rows, bool update, double alpha, double beta,
+                                    ovk__diagonal D, const ovk__pipecg_arrays *v,
+                                    double sums[OVK__PIPECG_SUMS])
 {
-  OVK_WITH_DIAGONAL(D, d, step, pipelined_all(rows, update, alpha, beta, d, step, v, sums));
+  OVK_WITH_DIAGONAL(D, d, step, pipecg_all(rows, update, alpha, beta, d, step, v, sums));
 }
 
 #endif

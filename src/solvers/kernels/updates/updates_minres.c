@@ -82,7 +82,7 @@ void ovk__update_minres_diagonal(ovk_lidx n, const ovk__minres_coeffs *step, ovk
 }
 
 OVK_FOR_EACH_CPU
-void ovk__sums_minres(ovk_lidx n, const double *v, const double *z, const double *e, bool d_is_z,
+void ovk__dots_minres(ovk_lidx n, const double *v, const double *z, const double *e, bool d_is_z,
                       double sums[OVK__MINRES_SUMS])
 {
   double lanes[OVK__MINRES_SUMS][LANES] = {{0}};

@@ -47,7 +47,7 @@ void ovk__update_pipelined_minres(ovk_lidx n, const ovk__minres_coeffs *step, ov
                                   const ovk__minres_pipeline *b, double sums[OVK__MINRES_SUMS]);
 
 /* The inner products of v, z and e. */
-void ovk__sums_minres(ovk_lidx n, const double *v, const double *z, const double *e, bool d_is_z,
+void ovk__dots_minres(ovk_lidx n, const double *v, const double *z, const double *e, bool d_is_z,
                       double sums[OVK__MINRES_SUMS]);
 
 #endif

@@ -8,8 +8,8 @@
 #include "solvers/kernels/diagonal_step.h"
 
 OVK_FOR_EACH_CPU
-double ovk__update_single(ovk_lidx n, double alpha, double beta, const double *u, const double *w,
-                          double *p, double *s, double *x, double *r)
+double ovk__update_single_reduction(ovk_lidx n, double alpha, double beta, const double *u,
+                                    const double *w, double *p, double *s, double *x, double *r)
 {
   double rr[LANES] = {0};
   for (ovk_lidx i = 0, end; i < n; i = end) {
@@ -47,9 +47,9 @@ OVK_ALWAYS_INLINE double single_reduction_sweep(ovk_lidx n, double alpha, double
 }
 
 OVK_FOR_EACH_CPU
-double ovk__update_single_diagonal(ovk_lidx n, double alpha, double beta, ovk__diagonal D,
-                                   bool of_u, double *u, const double *w, double *p, double *s,
-                                   double *x, double *r, double *ru)
+double ovk__update_single_reduction_diagonal(ovk_lidx n, double alpha, double beta, ovk__diagonal D,
+                                             bool of_u, double *u, const double *w, double *p,
+                                             double *s, double *x, double *r, double *ru)
 {
   OVK_WITH_STEP(
       D, step,

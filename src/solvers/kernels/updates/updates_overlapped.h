@@ -9,13 +9,13 @@
 #include <ovkrylov/base.h>
 
 /* p <- u + beta p; s <- w + beta s; x <- x + alpha p; r <- r - alpha s; returns (r, r) */
-double ovk__update_single(ovk_lidx n, double alpha, double beta, const double *u, const double *w,
-                          double *p, double *s, double *x, double *r);
+double ovk__update_single_reduction(ovk_lidx n, double alpha, double beta, const double *u,
+                                    const double *w, double *p, double *s, double *x, double *r);
 
 /* The same, and u <- D r; *ru = (r, u); returns (u, u) if `of_u`, else (r, r) */
-double ovk__update_single_diagonal(ovk_lidx n, double alpha, double beta, ovk__diagonal D,
-                                   bool of_u, double *u, const double *w, double *p, double *s,
-                                   double *x, double *r, double *ru);
+double ovk__update_single_reduction_diagonal(ovk_lidx n, double alpha, double beta, ovk__diagonal D,
+                                             bool of_u, double *u, const double *w, double *p,
+                                             double *s, double *x, double *r, double *ru);
 
 /* r <- r - alpha s; z <- z - alpha q; *rz = (r, z); returns (z, z) if `of_z`, else (r, r) */
 double ovk__update_r_z(ovk_lidx n, double alpha, const double *s, const double *q, bool of_z,
@@ -53,11 +53,11 @@ typedef struct ovk__pipecg_arrays {
 /* z <- n + beta z; q <- m + beta q; s <- w + beta s; p <- u + beta p;
  * x <- x + alpha p; r <- r - alpha s; u <- u - alpha q; w <- w - alpha z; and the inner products.
  * If there is a D (D.d is not NULL), u = D r and q = D s are not stored, and m <- D w. */
-void ovk__update_pipelined(ovk_lidx rows, double alpha, double beta, ovk__diagonal D,
-                           const ovk__pipecg_arrays *v, double sums[OVK__PIPECG_SUMS]);
+void ovk__update_pipecg(ovk_lidx rows, double alpha, double beta, ovk__diagonal D,
+                        const ovk__pipecg_arrays *v, double sums[OVK__PIPECG_SUMS]);
 
 /* The inner products only; and m <- D w, if there is a D. */
-void ovk__sums_pipelined(ovk_lidx rows, ovk__diagonal D, const ovk__pipecg_arrays *v,
-                         double sums[OVK__PIPECG_SUMS]);
+void ovk__dots_pipecg(ovk_lidx rows, ovk__diagonal D, const ovk__pipecg_arrays *v,
+                      double sums[OVK__PIPECG_SUMS]);
 
 #endif

@@ -5,27 +5,27 @@
 #include "solvers/kernels/updates/updates_pipecg_wide.h"
 
 OVK_FOR_EACH_CPU
-void ovk__update_pipelined_narrow(ovk_lidx rows, double alpha, double beta, ovk__diagonal D,
-                                  const ovk__pipecg_arrays *v, double sums[OVK__PIPECG_SUMS])
+void ovk__update_pipecg_narrow(ovk_lidx rows, double alpha, double beta, ovk__diagonal D,
+                               const ovk__pipecg_arrays *v, double sums[OVK__PIPECG_SUMS])
 {
-  pipelined_sweep(rows, true, alpha, beta, D, v, sums);
+  pipecg_sweep(rows, true, alpha, beta, D, v, sums);
 }
 
-void ovk__update_pipelined(ovk_lidx rows, double alpha, double beta, ovk__diagonal D,
-                           const ovk__pipecg_arrays *v, double sums[OVK__PIPECG_SUMS])
+void ovk__update_pipecg(ovk_lidx rows, double alpha, double beta, ovk__diagonal D,
+                        const ovk__pipecg_arrays *v, double sums[OVK__PIPECG_SUMS])
 {
 #ifdef OVK_CLONES
   if (ovk__has_wide_vectors()) {
-    ovk__update_pipelined_wide(rows, alpha, beta, D, v, sums);
+    ovk__update_pipecg_wide(rows, alpha, beta, D, v, sums);
     return;
   }
 #endif
-  ovk__update_pipelined_narrow(rows, alpha, beta, D, v, sums);
+  ovk__update_pipecg_narrow(rows, alpha, beta, D, v, sums);
 }
 
 OVK_FOR_EACH_CPU
-void ovk__sums_pipelined(ovk_lidx rows, ovk__diagonal D, const ovk__pipecg_arrays *v,
-                         double sums[OVK__PIPECG_SUMS])
+void ovk__dots_pipecg(ovk_lidx rows, ovk__diagonal D, const ovk__pipecg_arrays *v,
+                      double sums[OVK__PIPECG_SUMS])
 {
-  pipelined_sweep(rows, false, 0, 0, D, v, sums);
+  pipecg_sweep(rows, false, 0, 0, D, v, sums);
 }

@@ -103,15 +103,15 @@ OVK_ALWAYS_INLINE void end_sums(const ovk__compensated *t, double sums[OVK__PIPE
 }
 
 OVK_FOR_EACH_CPU
-void ovk__update_deep(ovk_lidx rows, const ovk__pipelcg_arrays *v, const ovk__pipelcg_coeffs *c,
-                      double sums[OVK__PIPELCG_SUMS])
+void ovk__update_pipelcg(ovk_lidx rows, const ovk__pipelcg_arrays *v, const ovk__pipelcg_coeffs *c,
+                         double sums[OVK__PIPELCG_SUMS])
 {
   ovk__compensated t[OVK__PIPELCG_SUMS] = {0};
   for (ovk_lidx i = 0, end; i < rows; i = end) {
     end = block_end(i, rows);
     const ovk_lidx n = end - i;
     update_levels(i, n, v, c);
-    compensated_dot(n, v->z_now + i, v->next + i, &t[OVK__CHECK_DEEP]);
+    compensated_dot(n, v->z_now + i, v->next + i, &t[OVK__CHECK_PIPELCG]);
     block_step(n, 1 / c->delta, v->m + i, -c->gamma / c->delta, v->z_now + i, -c->before / c->delta,
                v->z + i); /* z <- (m - gamma z_now - before z) / delta */
     add_sums(i, n, v, t);
@@ -130,7 +130,7 @@ OVK_ALWAYS_INLINE void update_diagonal(ovk_lidx rows, const double *d, ptrdiff_t
     const ovk_lidx n = end - i;
     update_levels(i, n, v, c);
     block_scale(n, d + i * step, step, v->next + i, u);
-    compensated_dot(n, u, v->next + i, &t[OVK__CHECK_DEEP]);
+    compensated_dot(n, u, v->next + i, &t[OVK__CHECK_PIPELCG]);
     block_scale(n, d + i * step, step, v->old[v->depth] + i, v->z + i); /* z <- D old[l] */
     add_sums(i, n, v, t);
   }
@@ -138,8 +138,8 @@ OVK_ALWAYS_INLINE void update_diagonal(ovk_lidx rows, const double *d, ptrdiff_t
 }
 
 OVK_FOR_EACH_CPU
-void ovk__update_deep_diagonal(ovk_lidx rows, ovk__diagonal D, const ovk__pipelcg_arrays *v,
-                               const ovk__pipelcg_coeffs *c, double sums[OVK__PIPELCG_SUMS])
+void ovk__update_pipelcg_diagonal(ovk_lidx rows, ovk__diagonal D, const ovk__pipelcg_arrays *v,
+                                  const ovk__pipelcg_coeffs *c, double sums[OVK__PIPELCG_SUMS])
 {
   OVK_WITH_STEP(D, step, update_diagonal(rows, D.d, step, v, c, sums));
 }

@@ -10,7 +10,7 @@
 
 /* The inner products of the deep pipeline: (z, M z), (z, y), (v, v), and one whose exact value is
  * known. */
-enum { OVK__ZZ_PIPELCG, OVK__ZY_PIPELCG, OVK__VV_PIPELCG, OVK__CHECK_DEEP, OVK__PIPELCG_SUMS };
+enum { OVK__ZZ_PIPELCG, OVK__ZY_PIPELCG, OVK__VV_PIPELCG, OVK__CHECK_PIPELCG, OVK__PIPELCG_SUMS };
 
 /* The arrays: `next` becomes v_e+1 from old[0] = v_e-1 and now[0] = v_e; for k > 0 the new level k
  * overwrites old[k]. */
@@ -47,11 +47,11 @@ void ovk__combine(ovk_lidx n, double a, const double *w, double b, const double 
 /* p <- zeta v + beta p; y <- y + alpha p; old[k] <- (scale now[k+1] + (shift[k] - gamma) now[k] -
  * before old[k]) / delta for k = 0 (into next), ..., l - 1; old[l] <- (w - gamma now[l] - before
  * old[l]) / delta; z <- (m - gamma z_now - before z) / delta; and the inner products */
-void ovk__update_deep(ovk_lidx n, const ovk__pipelcg_arrays *v, const ovk__pipelcg_coeffs *c,
-                      double sums[OVK__PIPELCG_SUMS]);
+void ovk__update_pipelcg(ovk_lidx n, const ovk__pipelcg_arrays *v, const ovk__pipelcg_coeffs *c,
+                         double sums[OVK__PIPELCG_SUMS]);
 
 /* The same with z <- D old[l]; m and z_now are not used. */
-void ovk__update_deep_diagonal(ovk_lidx n, ovk__diagonal D, const ovk__pipelcg_arrays *v,
-                               const ovk__pipelcg_coeffs *c, double sums[OVK__PIPELCG_SUMS]);
+void ovk__update_pipelcg_diagonal(ovk_lidx n, ovk__diagonal D, const ovk__pipelcg_arrays *v,
+                                  const ovk__pipelcg_coeffs *c, double sums[OVK__PIPELCG_SUMS]);
 
 #endif

@@ -11,22 +11,23 @@
 OVK_ALWAYS_INLINE void add_sums(const ovk__pipeprcg_arrays *v, ovk_lidx i, ovk_lidx n,
                                 double lanes[][LANES])
 {
-  ovk__lanes_dot(n, v->rt + i, v->r + i, lanes[OVK__PREDICT_NU]);
-  ovk__lanes_dot(n, v->p + i, v->s + i, lanes[OVK__PREDICT_MU]);
-  ovk__lanes_dot(n, v->rt + i, v->s + i, lanes[OVK__PREDICT_DELTA]);
-  ovk__lanes_dot(n, v->st + i, v->s + i, lanes[OVK__PREDICT_GAMMA]);
-  ovk__lanes_dot(n, v->r + i, v->r + i, lanes[OVK__PREDICT_RR]);
+  ovk__lanes_dot(n, v->rt + i, v->r + i, lanes[OVK__PIPEPRCG_NU]);
+  ovk__lanes_dot(n, v->p + i, v->s + i, lanes[OVK__PIPEPRCG_MU]);
+  ovk__lanes_dot(n, v->rt + i, v->s + i, lanes[OVK__PIPEPRCG_DELTA]);
+  ovk__lanes_dot(n, v->st + i, v->s + i, lanes[OVK__PIPEPRCG_GAMMA]);
+  ovk__lanes_dot(n, v->r + i, v->r + i, lanes[OVK__PIPEPRCG_RR]);
 }
 
-OVK_ALWAYS_INLINE void end_sums(double lanes[][LANES], double sums[OVK__PREDICT_SUMS])
+OVK_ALWAYS_INLINE void end_sums(double lanes[][LANES], double sums[OVK__PIPEPRCG_SUMS])
 {
-  for (int k = 0; k < OVK__PREDICT_SUMS; k++) sums[k] = ovk__lanes_total(lanes[k]);
+  for (int k = 0; k < OVK__PIPEPRCG_SUMS; k++) sums[k] = ovk__lanes_total(lanes[k]);
 }
 
 OVK_FOR_EACH_CPU
-void ovk__sums_predict(ovk_lidx rows, const ovk__pipeprcg_arrays *v, double sums[OVK__PREDICT_SUMS])
+void ovk__dots_pipeprcg(ovk_lidx rows, const ovk__pipeprcg_arrays *v,
+                        double sums[OVK__PIPEPRCG_SUMS])
 {
-  double lanes[OVK__PREDICT_SUMS][LANES] = {{0}};
+  double lanes[OVK__PIPEPRCG_SUMS][LANES] = {{0}};
   for (ovk_lidx i = 0, end; i < rows; i = end) {
     end = block_end(i, rows);
     add_sums(v, i, end - i, lanes);
@@ -35,10 +36,10 @@ void ovk__sums_predict(ovk_lidx rows, const ovk__pipeprcg_arrays *v, double sums
 }
 
 OVK_FOR_EACH_CPU
-void ovk__update_predict(ovk_lidx rows, double alpha, double beta, const ovk__pipeprcg_arrays *v,
-                         double sums[OVK__PREDICT_SUMS])
+void ovk__update_pipeprcg(ovk_lidx rows, double alpha, double beta, const ovk__pipeprcg_arrays *v,
+                          double sums[OVK__PIPEPRCG_SUMS])
 {
-  double lanes[OVK__PREDICT_SUMS][LANES] = {{0}}, w[BLOCK], wt[BLOCK];
+  double lanes[OVK__PIPEPRCG_SUMS][LANES] = {{0}}, w[BLOCK], wt[BLOCK];
   for (ovk_lidx i = 0, end; i < rows; i = end) {
     end = block_end(i, rows);
     const ovk_lidx k = end - i;
@@ -57,9 +58,9 @@ void ovk__update_predict(ovk_lidx rows, double alpha, double beta, const ovk__pi
 
 OVK_ALWAYS_INLINE void update_diagonal(ovk_lidx rows, double alpha, double beta, const double *d,
                                        ptrdiff_t step, const ovk__pipeprcg_arrays *v,
-                                       double sums[OVK__PREDICT_SUMS])
+                                       double sums[OVK__PIPEPRCG_SUMS])
 {
-  double lanes[OVK__PREDICT_SUMS][LANES] = {{0}}, w[BLOCK];
+  double lanes[OVK__PIPEPRCG_SUMS][LANES] = {{0}}, w[BLOCK];
   for (ovk_lidx i = 0, end; i < rows; i = end) {
     end = block_end(i, rows);
     const ovk_lidx k = end - i;
@@ -76,8 +77,8 @@ OVK_ALWAYS_INLINE void update_diagonal(ovk_lidx rows, double alpha, double beta,
 }
 
 OVK_FOR_EACH_CPU
-void ovk__update_predict_diagonal(ovk_lidx rows, double alpha, double beta, ovk__diagonal D,
-                                  const ovk__pipeprcg_arrays *v, double sums[OVK__PREDICT_SUMS])
+void ovk__update_pipeprcg_diagonal(ovk_lidx rows, double alpha, double beta, ovk__diagonal D,
+                                   const ovk__pipeprcg_arrays *v, double sums[OVK__PIPEPRCG_SUMS])
 {
   OVK_WITH_STEP(D, step, update_diagonal(rows, alpha, beta, D.d, step, v, sums));
 }

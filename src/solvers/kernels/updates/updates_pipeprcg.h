@@ -10,12 +10,12 @@
 
 /* The inner products: nu = (rt, r), mu = (p, s), delta = (rt, s), gamma = (st, s), and (r, r). */
 enum {
-  OVK__PREDICT_NU,
-  OVK__PREDICT_MU,
-  OVK__PREDICT_DELTA,
-  OVK__PREDICT_GAMMA,
-  OVK__PREDICT_RR,
-  OVK__PREDICT_SUMS
+  OVK__PIPEPRCG_NU,
+  OVK__PIPEPRCG_MU,
+  OVK__PIPEPRCG_DELTA,
+  OVK__PIPEPRCG_GAMMA,
+  OVK__PIPEPRCG_RR,
+  OVK__PIPEPRCG_SUMS
 };
 
 typedef struct ovk__pipeprcg_arrays {
@@ -24,16 +24,16 @@ typedef struct ovk__pipeprcg_arrays {
 } ovk__pipeprcg_arrays;
 
 /* The inner products only. */
-void ovk__sums_predict(ovk_lidx rows, const ovk__pipeprcg_arrays *v,
-                       double sums[OVK__PREDICT_SUMS]);
+void ovk__dots_pipeprcg(ovk_lidx rows, const ovk__pipeprcg_arrays *v,
+                        double sums[OVK__PIPEPRCG_SUMS]);
 
 /* x <- x + alpha p; r <- r - alpha s; rt <- rt - alpha st; p <- rt + beta p;
  * s <- (w - alpha u) + beta s; st <- (wt - alpha ut) + beta st; and the inner products */
-void ovk__update_predict(ovk_lidx rows, double alpha, double beta, const ovk__pipeprcg_arrays *v,
-                         double sums[OVK__PREDICT_SUMS]);
+void ovk__update_pipeprcg(ovk_lidx rows, double alpha, double beta, const ovk__pipeprcg_arrays *v,
+                          double sums[OVK__PIPEPRCG_SUMS]);
 
 /* The same with rt <- D r and st <- D s; wt and ut are not used. */
-void ovk__update_predict_diagonal(ovk_lidx rows, double alpha, double beta, ovk__diagonal D,
-                                  const ovk__pipeprcg_arrays *v, double sums[OVK__PREDICT_SUMS]);
+void ovk__update_pipeprcg_diagonal(ovk_lidx rows, double alpha, double beta, ovk__diagonal D,
+                                   const ovk__pipeprcg_arrays *v, double sums[OVK__PIPEPRCG_SUMS]);
 
 #endif

@@ -4,8 +4,8 @@
  * smoothly converging variant of Bi-CG for the solution of nonsymmetric linear systems" (1992). The
  * inner products of its second half are one sum: those of the new r follow from (t, s), (t, t), (s,
  * s), (q, s), (q, t), where r loses so many digits that they do not, they are summed again. q is
- * its shadow vector r~: where that is worn (shadow_residual.h) or the process breaks down, the
- * process starts anew from x with q = r. */
+ * its shadow vector r~: where that is inaccurate (shadow_residual.h) or the process breaks down,
+ * the process starts anew from x with q = r. */
 #include "solvers/convergence/breakdown.h"
 #include "solvers/convergence/convergence.h"
 #include "solvers/kernels/updates/updates.h"
@@ -71,7 +71,7 @@ static ovk_err bcgs_first_half(ovk_solver *S, const vectors *V, double sums[FIRS
   bcgs_apply(S, V->p, V->y, V->v); /* v = B p */
   OVK_TIMED(S, OVK_EVENT_VECTOR, sums[QV] = ovk__dot(rows(S), V->q->array, V->v->array));
   OVK_TIMED(S, OVK_EVENT_VECTOR, sums[VV] = ovk__dot(rows(S), V->v->array, V->v->array));
-  return ovk__op_sums(S, FIRST, sums); /* (q, v), (v, v) */
+  return ovk__op_reduce(S, FIRST, sums); /* (q, v), (v, v) */
 }
 
 static ovk_err bcgs_second_half(ovk_solver *S, const vectors *V, double alpha,
@@ -85,7 +85,7 @@ static ovk_err bcgs_second_half(ovk_solver *S, const vectors *V, double alpha,
   bcgs_apply(S, V->r, left ? V->y : V->z, V->t); /* t = B s */
   OVK_TIMED(S, OVK_EVENT_VECTOR,
             ovk__bcgs_sums(rows(S), V->r->array, V->t->array, V->q->array, sums));
-  return ovk__op_sums(S, SECOND, sums); /* (t, s), (t, t), (s, s), (q, s), (q, t) */
+  return ovk__op_reduce(S, SECOND, sums); /* (t, s), (t, t), (s, s), (q, s), (q, t) */
 }
 
 /* x = x + alpha dp + omega ds; r = s - omega t; (r, r) and (q, r) */
@@ -105,7 +105,7 @@ static ovk_err bcgs_update(ovk_solver *S, const vectors *V, scalars *k,
   }
   ovk__op_log(S, OVK_EVENT_VECTOR, start);
   if (lost) {
-    OVK_TRY(ovk__op_sums(S, AGAIN, again));
+    OVK_TRY(ovk__op_reduce(S, AGAIN, again));
   }
   k->rr = again[RR];
   k->rho = again[QR];

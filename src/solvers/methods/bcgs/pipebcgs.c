@@ -3,8 +3,8 @@
  * a product. Source: Cools and Vanroose, "The communication-hiding pipelined BiCGStab method for
  * the parallel solution of large unsymmetric linear systems" (2017), with residual replacement when
  * the recurrences have drifted too far (bcgs_residual_gap.h). The paper's r~_0 is q; its q_i and
- * y_i are what the half step leaves in r and w. Where q is worn (shadow_residual.h), the process
- * starts anew; where a quantity vanishes, bcgs takes over from x. */
+ * y_i are what the half step leaves in r and w. Where q is inaccurate (shadow_residual.h), the
+ * process starts anew; where a quantity vanishes, bcgs takes over from x. */
 #include "solvers/convergence/convergence.h"
 #include "solvers/convergence/diagnose.h"
 #include "solvers/kernels/updates/updates_pipebcgs.h"
@@ -66,7 +66,7 @@ static void pipebcgs_setup(ovk_solver *S, const vectors *V, double full[OVK__PB_
 {
   ovk_vec *const zero[] = {V->v, V->p, V->s, V->z, V->cs, V->cz};
   for (size_t k = 0; k < sizeof zero / sizeof *zero; k++) (void)ovk_vec_fill(zero[k], 0);
-  ovk__op_keep(S, ovk_vec_copy(V->r, V->q));
+  ovk__op_record_error(S, ovk_vec_copy(V->r, V->q));
   ovk__op_apply(S, V->r, V->cr, ovk_poll_none());
   (void)ovk__op_mult(S, V->cr, V->w, ovk_poll_none());
   pipebcgs_dots(S, V, full);
@@ -149,7 +149,7 @@ static bool pipebcgs_is_bad(ovk_solver *S, const total *totals, int n, const ovk
                               {{z, "the preconditioner's output"},
                                {s, "the product of A"},
                                {totals[k].u, "a vector of it"}}};
-    ovk__op_keep(S, ovk__diagnose_value(S, &bad));
+    ovk__op_record_error(S, ovk__diagnose_value(S, &bad));
     return true;
   }
   return false;
@@ -240,15 +240,15 @@ static ovk_err pipebcgs_iterate(ovk_solver *S)
     const double sigma = full[OVK__PB_QW] + /* (q, s) of the next s = w + beta (s - omega z) */
                          k.beta * (half[OVK__PB_QS] - k.omega * half[OVK__PB_QZ]);
     k.alpha = rho / sigma;
-    bool worn = ovk__bcgs_restart_needed(fresh, rho, qq, full[OVK__PB_RR]) || !isfinite(k.alpha);
-    if (!worn) {
+    bool restart = ovk__bcgs_restart_needed(fresh, rho, qq, full[OVK__PB_RR]) || !isfinite(k.alpha);
+    if (!restart) {
       OVK_TRY(pipebcgs_half_step(S, &V, &k, half)); /* p, s, z; r, w; (y, r), ... behind cz, v */
       if (pipebcgs_half_is_bad(S, &V, half)) return OVK_OK;
-      worn = ovk__bcgs_restart_needed(fresh, sigma, qq, half[OVK__PB_SS]);
+      restart = ovk__bcgs_restart_needed(fresh, sigma, qq, half[OVK__PB_SS]);
     }
-    if (worn && fresh) break;
-    fresh = worn;
-    if (worn) {
+    if (restart && fresh) break;
+    fresh = restart;
+    if (restart) {
       pipebcgs_restart(S, &V, full);
       continue;
     }

@@ -18,11 +18,11 @@ enum { WORK_R, WORK_P, WORK_S, WORK_VECTORS };
 static ovk_err cg_sum_gamma_iprod(ovk_solver *S, double rz, double rr, double *gamma, double *iprod)
 {
   if (S->active->sums[IPROD].count == 1) {
-    OVK_TRY(ovk__op_sum(S, GAMMA, rz, gamma));
-    return ovk__op_sum(S, IPROD, rr, iprod);
+    OVK_TRY(ovk__op_reduce_scalar(S, GAMMA, rz, gamma));
+    return ovk__op_reduce_scalar(S, IPROD, rr, iprod);
   }
   double both[] = {rz, rr};
-  OVK_TRY(ovk__op_sums(S, IPROD, both));
+  OVK_TRY(ovk__op_reduce(S, IPROD, both));
   *gamma = both[0];
   *iprod = both[1];
   return OVK_OK;
@@ -34,13 +34,13 @@ static ovk_err cg_iterate(ovk_solver *S)
   const ovk_poll none = ovk_poll_none();
   double sdotp, gamma, iprod, part, alpha;
 
-  part = ovk__op_apply_first_dot(S, r, p);      /* M p = r */
-  OVK_TRY(ovk__op_sum(S, GAMMA, part, &gamma)); /* gamma = (r, p) */
+  part = ovk__op_apply_first_dot(S, r, p);                /* M p = r */
+  OVK_TRY(ovk__op_reduce_scalar(S, GAMMA, part, &gamma)); /* gamma = (r, p) */
   if (ovk__breakdown_gamma(S, gamma, r, p, "(r, M^-1 r)")) return OVK_OK;
 
   for (;;) {
-    part = ovk__op_mult(S, p, s, none);           /* s = A p */
-    OVK_TRY(ovk__op_sum(S, SDOTP, part, &sdotp)); /* sdotp = (s, p) */
+    part = ovk__op_mult(S, p, s, none);                     /* s = A p */
+    OVK_TRY(ovk__op_reduce_scalar(S, SDOTP, part, &sdotp)); /* sdotp = (s, p) */
     if (ovk__breakdown_curvature(S, sdotp, NULL, p, s)) return OVK_OK;
     alpha = gamma / sdotp;
     const double gamma_old = gamma;

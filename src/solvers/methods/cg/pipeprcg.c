@@ -32,7 +32,7 @@ static ovk__pipeprcg_arrays pipeprcg_arrays(const vectors *v)
 }
 
 /* rt = M^-1 r; w = A rt; wt = M^-1 w; p = rt; s = w; st = wt; and this rank's parts of the sums */
-static ovk_err pipeprcg_setup(ovk_solver *S, const vectors *v, double sums[OVK__PREDICT_SUMS])
+static ovk_err pipeprcg_setup(ovk_solver *S, const vectors *v, double sums[OVK__PIPEPRCG_SUMS])
 {
   ovk__op_apply_first(S, v->r, v->rt);
   (void)ovk__op_mult(S, v->rt, v->w, ovk_poll_none());
@@ -41,7 +41,7 @@ static ovk_err pipeprcg_setup(ovk_solver *S, const vectors *v, double sums[OVK__
   OVK_TRY(ovk_vec_copy(v->w, v->s));
   OVK_TRY(ovk_vec_copy(v->wt, v->st));
   const ovk__pipeprcg_arrays a = pipeprcg_arrays(v);
-  OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__sums_predict(rows(S), &a, sums));
+  OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__dots_pipeprcg(rows(S), &a, sums));
   return OVK_OK;
 }
 
@@ -52,7 +52,8 @@ static void pipeprcg_multiply_pair(ovk_solver *S, const vectors *v, ovk_poll pol
   const ovk_vec *const x[2] = {ovk__scale_copy(S, 0, half, v->st),
                                ovk__scale_copy(S, 1, half, v->rt)};
   ovk_vec *const y[2] = {v->u, v->w};
-  ovk__op_keep(S, ovk__mat_mult_pair(S->A, S->pair_halo, x, y, poll)); /* logs its own time */
+  ovk__op_record_error(S,
+                       ovk__mat_mult_pair(S->A, S->pair_halo, x, y, poll)); /* logs its own time */
   for (int k = 0; k < 2; k++) ovk__scale_by(half, y[k]);
 }
 
@@ -60,14 +61,14 @@ static void pipeprcg_multiply_pair(ovk_solver *S, const vectors *v, ovk_poll pol
  * s; st = (wt - alpha ut) + beta st; and this rank's parts of the sums. For a diagonal M, rt = M^-1
  * r and st = M^-1 s instead; wt and ut are not used. */
 static void pipeprcg_update(ovk_solver *S, double alpha, double beta, const vectors *v,
-                            double sums[OVK__PREDICT_SUMS])
+                            double sums[OVK__PIPEPRCG_SUMS])
 {
   const ovk__pipeprcg_arrays a = pipeprcg_arrays(v);
   if (S->D.d) {
     OVK_TIMED(S, OVK_EVENT_VECTOR,
-              ovk__update_predict_diagonal(rows(S), alpha, beta, S->D, &a, sums));
+              ovk__update_pipeprcg_diagonal(rows(S), alpha, beta, S->D, &a, sums));
   } else {
-    OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__update_predict(rows(S), alpha, beta, &a, sums));
+    OVK_TIMED(S, OVK_EVENT_VECTOR, ovk__update_pipeprcg(rows(S), alpha, beta, &a, sums));
   }
 }
 
@@ -84,7 +85,7 @@ static ovk_err pipeprcg_iterate(ovk_solver *S)
                      .st = work[WORK_ST],
                      .u = work[WORK_U],
                      .ut = work[WORK_UT]};
-  double sums[OVK__PREDICT_SUMS];
+  double sums[OVK__PIPEPRCG_SUMS];
 
   OVK_TRY(
       pipeprcg_setup(S, &v, sums)); /* rt = M^-1 r; w = A rt; wt = M^-1 w; p = rt; s = w; st = wt */
@@ -95,9 +96,9 @@ static ovk_err pipeprcg_iterate(ovk_solver *S)
     ovk__op_apply_other(S, v.u, v.ut, poll); /* ut = M^-1 u */
     ovk__op_apply_other(S, v.w, v.wt, poll); /* wt = M^-1 w */
     OVK_TRY(ovk__op_wait(S, SUMS, sums));    /* end nu, mu, delta, gamma, (r, r) */
-    const double nu = sums[OVK__PREDICT_NU], mu = sums[OVK__PREDICT_MU];
-    const double delta = sums[OVK__PREDICT_DELTA], gamma = sums[OVK__PREDICT_GAMMA];
-    if (!first) OVK_TRY(ovk__convergence_test(S, sums[OVK__PREDICT_RR], v.rt, 0, NULL));
+    const double nu = sums[OVK__PIPEPRCG_NU], mu = sums[OVK__PIPEPRCG_MU];
+    const double delta = sums[OVK__PIPEPRCG_DELTA], gamma = sums[OVK__PIPEPRCG_GAMMA];
+    if (!first) OVK_TRY(ovk__convergence_test(S, sums[OVK__PIPEPRCG_RR], v.rt, 0, NULL));
     if (S->reason || ovk__breakdown_recurred_gamma(S, nu, v.rt)) return OVK_OK;
     if (ovk__breakdown_drifted_curvature(S, mu, v.rt, v.p, v.s)) return OVK_OK;
     const double alpha = nu / mu;
@@ -106,8 +107,8 @@ static ovk_err pipeprcg_iterate(ovk_solver *S)
     if (ovk__breakdown_prediction(S, predicted, v.rt, v.s, v.st)) return OVK_OK;
     const double beta = predicted > 0 ? predicted / nu : 0; /* <= 0 by rounding: r is nearly 0 */
     pipeprcg_update(S, alpha, beta, &v, sums); /* x, r, rt, w, wt; p, s, st; the sums */
-    sums[OVK__PREDICT_RR] =
-        ovk__op_norm(S, sums[OVK__PREDICT_RR], sums[OVK__PREDICT_NU], v.r, v.rt);
+    sums[OVK__PIPEPRCG_RR] =
+        ovk__op_norm(S, sums[OVK__PIPEPRCG_RR], sums[OVK__PIPEPRCG_NU], v.r, v.rt);
   }
 }
 
@@ -126,7 +127,7 @@ const ovk__method ovk__method_pipeprcg = {
     .aliases = "predict-recompute",
     .summary = "pipelined PCG of Chen and Carson; 1 reduction, overlapped with 2 M and 2 SpMVs",
     .vectors = WORK_VECTORS,
-    .sums = {[SUMS] = {.count = OVK__PREDICT_SUMS, .status = true}},
+    .sums = {[SUMS] = {.count = OVK__PIPEPRCG_SUMS, .status = true}},
     .reductions_per_iteration = 1,
     .phases = phases,
     .makes_pairs = true,

@@ -22,7 +22,7 @@ static ovk_err single_reduction_iterate(ovk_solver *S)
   sums[GAMMA] = ovk__op_apply_first_dot(S, r, u); /* u = M^-1 r */
   for (bool first = true;; first = false) {
     sums[DELTA] = ovk__op_mult(S, u, w, none); /* w = A u */
-    OVK_TRY(ovk__op_sums(S, SUMS, sums));      /* gamma = (r, u), delta = (w, u), (r, r) */
+    OVK_TRY(ovk__op_reduce(S, SUMS, sums));    /* gamma = (r, u), delta = (w, u), (r, r) */
     if (!first) OVK_TRY(ovk__convergence_test(S, sums[RR], u, 0, NULL));
     if (S->reason || ovk__breakdown_recurred_gamma(S, sums[GAMMA], u)) break;
     if (!first) beta = sums[GAMMA] / gamma;
@@ -32,7 +32,7 @@ static ovk_err single_reduction_iterate(ovk_solver *S)
     if (ovk__breakdown_recurred_curvature(S, sdotp, u, w, beta, p, s)) break;
     alpha = gamma / sdotp;
     /* p = u + beta p; s = w + beta s; x = x + alpha p; r = r - alpha s; u = M^-1 r */
-    sums[RR] = ovk__op_update_single(S, alpha, beta, u, w, p, s, x, r, &sums[GAMMA]);
+    sums[RR] = ovk__op_update_single_reduction(S, alpha, beta, u, w, p, s, x, r, &sums[GAMMA]);
   }
   return OVK_OK;
 }

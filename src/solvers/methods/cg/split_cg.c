@@ -23,19 +23,20 @@ static ovk_err split_cg_iterate_eisenstat(ovk_solver *S)
 
   OVK_TRY(ovk_vec_fill(u, 0));
   part = ovk__op_apply_left_dot(S, r, t, ovk_poll_none()); /* t = L^-1 r */
-  OVK_TRY(ovk__op_sum(S, GAMMA, part, &gamma));            /* gamma = (t, t) */
+  OVK_TRY(ovk__op_reduce_scalar(S, GAMMA, part, &gamma));  /* gamma = (t, t) */
 
   while (!ovk__breakdown_gamma(S, gamma, t, t, "(L^-1 r, L^-1 r)")) {
-    ovk__op_aypx(S, beta, t, u);                  /* u = t + beta u */
-    part = ovk__op_apply_split(S, u, p, s, q);    /* p = L^-T u; s = A p; q = L^-1 s */
-    OVK_TRY(ovk__op_sum(S, SDOTP, part, &sdotp)); /* sdotp = (q, u) = (s, p) */
+    ovk__op_aypx(S, beta, t, u);                            /* u = t + beta u */
+    part = ovk__op_apply_split(S, u, p, s, q);              /* p = L^-T u; s = A p; q = L^-1 s */
+    OVK_TRY(ovk__op_reduce_scalar(S, SDOTP, part, &sdotp)); /* sdotp = (q, u) = (s, p) */
     if (ovk__breakdown_curvature(S, sdotp, p, p, s)) break;
     const double alpha = gamma / sdotp, gamma_old = gamma;
-    ovk__op_axpy(S, alpha, p, x, ovk_poll_none());                           /* x = x + alpha p */
-    const double rr = ovk__op_axpy_norm(S, alpha, s, r);                     /* r = r - alpha s */
-    part = ovk__op_axpy_norm(S, alpha, q, t);                                /* t = t - alpha q */
-    OVK_TRY(ovk__op_sum(S, IPROD, ovk__op_norm(S, rr, part, r, t), &iprod)); /* (r, r), (t, t) */
-    OVK_TRY(ovk__op_sum(S, GAMMA, part, &gamma));                            /* gamma = (t, t) */
+    ovk__op_axpy(S, alpha, p, x, ovk_poll_none());       /* x = x + alpha p */
+    const double rr = ovk__op_axpy_norm(S, alpha, s, r); /* r = r - alpha s */
+    part = ovk__op_axpy_norm(S, alpha, q, t);            /* t = t - alpha q */
+    OVK_TRY(ovk__op_reduce_scalar(S, IPROD, ovk__op_norm(S, rr, part, r, t),
+                                  &iprod));                 /* (r, r), (t, t) */
+    OVK_TRY(ovk__op_reduce_scalar(S, GAMMA, part, &gamma)); /* gamma = (t, t) */
     beta = gamma / gamma_old;
     OVK_TRY(ovk__convergence_test(S, iprod, t, 0, NULL));
     if (S->reason) break;
@@ -62,22 +63,22 @@ static ovk_err split_cg_iterate(ovk_solver *S)
   OVK_TRY(ovk_vec_fill(p, 0));
   part = ovk__op_apply_left_dot(S, r, t, none); /* t = L^-1 r */
   if (early) ovk__op_apply_right(S, t, w, none);
-  OVK_TRY(ovk__op_sum(S, GAMMA, part, &gamma)); /* gamma = (t, t) */
+  OVK_TRY(ovk__op_reduce_scalar(S, GAMMA, part, &gamma)); /* gamma = (t, t) */
 
   for (;;) {
     if (ovk__breakdown_gamma(S, gamma, t, t, "(L^-1 r, L^-1 r)")) break;
-    if (!early) ovk__op_apply_right(S, t, w, none); /* w = L^-T t */
-    ovk__op_update_x_p(S, alpha, r, w, beta, p, x); /* x = x + alpha p; p = w + beta p */
-    part = ovk__op_mult(S, p, s, none);             /* s = A p */
-    OVK_TRY(ovk__op_sum(S, SDOTP, part, &sdotp));   /* sdotp = (s, p) */
+    if (!early) ovk__op_apply_right(S, t, w, none);         /* w = L^-T t */
+    ovk__op_update_x_p(S, alpha, r, w, beta, p, x);         /* x = x + alpha p; p = w + beta p */
+    part = ovk__op_mult(S, p, s, none);                     /* s = A p */
+    OVK_TRY(ovk__op_reduce_scalar(S, SDOTP, part, &sdotp)); /* sdotp = (s, p) */
     if (ovk__breakdown_curvature(S, sdotp, w, p, s)) return OVK_OK;
     alpha = gamma / sdotp;
     const double gamma_old = gamma;
     double rr = ovk__op_update_r_left(S, alpha, s, r, t, &part); /* r = r - alpha s; t = L^-1 r */
     if (early) ovk__op_apply_right(S, t, w, none);               /* w = L^-T t */
     rr = ovk__op_norm(S, rr, part, r, w);
-    OVK_TRY(ovk__op_sum(S, IPROD, rr, &iprod));   /* iprod = (r, r), or another norm */
-    OVK_TRY(ovk__op_sum(S, GAMMA, part, &gamma)); /* gamma = (t, t) */
+    OVK_TRY(ovk__op_reduce_scalar(S, IPROD, rr, &iprod));   /* iprod = (r, r), or another norm */
+    OVK_TRY(ovk__op_reduce_scalar(S, GAMMA, part, &gamma)); /* gamma = (t, t) */
     beta = gamma / gamma_old;
     OVK_TRY(ovk__convergence_test(S, iprod, early ? w : t, alpha, p));
     if (S->reason) break;

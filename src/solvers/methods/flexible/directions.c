@@ -97,7 +97,7 @@ double ovk__directions_find(ovk_solver *S, ovk__directions *F, double delta, con
   if (sigma <= 0) {
     ovk_vec *p = F->next[OVK__DIRECTION_P];
     for (int k = 0; k < F->n; k++) F->c[k] = -F->c[k];
-    ovk__op_keep(S, ovk_vec_copy(u, p));
+    ovk__op_record_error(S, ovk_vec_copy(u, p));
     ovk__basis_add(rows(S), F->n, (ovk__basis){.v = F->kept[OVK__DIRECTION_P]}, F->c, p->array);
     (void)ovk__breakdown_drifted_curvature(S, sigma, NULL, p, F->next[OVK__DIRECTION_S]);
   }

@@ -32,10 +32,10 @@ static double fcg_update(ovk_solver *S, const ovk__directions *F, double alpha)
   const ovk__kept kept = ovk__directions_kept(F);
   double rr;
   OVK_TIMED(S, OVK_EVENT_VECTOR,
-            rr = ovk__update_flexible(rows(S), &kept, alpha, S->work[WORK_Z]->array,
-                                      S->work[WORK_W]->array, F->next[OVK__DIRECTION_P]->array,
-                                      F->next[OVK__DIRECTION_S]->array, S->x->array,
-                                      S->work[WORK_R]->array));
+            rr = ovk__update_fcg(rows(S), &kept, alpha, S->work[WORK_Z]->array,
+                                 S->work[WORK_W]->array, F->next[OVK__DIRECTION_P]->array,
+                                 F->next[OVK__DIRECTION_S]->array, S->x->array,
+                                 S->work[WORK_R]->array));
   return rr;
 }
 
@@ -53,7 +53,7 @@ static ovk_err fcg_iterate(ovk_solver *S)
     ovk__directions_place(F, S->work + DIRECTIONS, KINDS, i);
     sums[DELTA] = ovk__op_mult(S, z, w, none); /* w = A z */
     fcg_find_dots(S, F, z);
-    OVK_TRY(ovk__op_sums(S, SUMS, sums)); /* gamma = (r, z), delta = (z, w), (r, r), (z, s_k) */
+    OVK_TRY(ovk__op_reduce(S, SUMS, sums)); /* gamma = (r, z), delta = (z, w), (r, r), (z, s_k) */
     if (i) OVK_TRY(ovk__convergence_test(S, sums[RR], z, 0, NULL));
     if (S->reason || ovk__breakdown_gamma(S, sums[GAMMA], r, z, "(r, M^-1 r)") ||
         ovk__breakdown_curvature(S, sums[DELTA], NULL, z, w)) {

@@ -45,7 +45,7 @@ static ovk__pipecg_vecs pipefcg_vectors(const ovk_solver *S, const ovk__directio
 static void pipefcg_setup_dots(ovk_solver *S, ovk__directions *F, double theta, int n)
 {
   const ovk_vec *u = S->work[WORK_U];
-  ovk__op_keep(S, ovk_vec_copy(S->work[WORK_W], S->work[WORK_D]));
+  ovk__op_record_error(S, ovk_vec_copy(S->work[WORK_W], S->work[WORK_D]));
   ovk__op_axpy(S, -theta, S->work[WORK_R], S->work[WORK_D], ovk_poll_none());
   void *s = F->next[OVK__DIRECTION_S]->array;
   ovk__basis_dots(rows(S), n, (ovk__basis){.v = &s}, u->array, NULL, F->lanes, F->dots);
@@ -62,8 +62,8 @@ static void pipefcg_update(ovk_solver *S, ovk__directions *F, double alpha, doub
   const ovk__pipecg_arrays a = ovk__pipecg_arrays_of(&v);
   const ovk__fcg_dots next = {F->n + !full, F->kept[OVK__DIRECTION_S] + full, F->lanes, F->dots};
   OVK_TIMED(S, OVK_EVENT_VECTOR,
-            ovk__update_flexible_pipelined(rows(S), &kept, alpha, theta, &a, S->work[WORK_D]->array,
-                                           F->sums, &next));
+            ovk__update_pipefcg(rows(S), &kept, alpha, theta, &a, S->work[WORK_D]->array, F->sums,
+                                &next));
   ovk__directions_take(F, COUNT, next.k);
 }
 
@@ -98,7 +98,7 @@ static ovk__replacement pipefcg_update_gap(ovk__residual_gap *gap, const double 
 static double pipefcg_rayleigh_quotient(ovk_solver *S, const double *sums)
 {
   double all[2] = {sums[OVK__WU], sums[OVK__RU]};
-  ovk__op_keep(S, ovk__diagnose_reduce(S, all, 2, MPI_SUM));
+  ovk__op_record_error(S, ovk__diagnose_reduce(S, all, 2, MPI_SUM));
   const double theta = all[0] / all[1];
   return theta > 0 && isfinite(theta) ? theta : 1;
 }

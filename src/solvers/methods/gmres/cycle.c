@@ -135,7 +135,8 @@ static ovk_err gmres_diagnose_image(ovk_solver *S, ovk__gmres *G, int j, const o
 void ovk__gmres_diagnose(ovk_solver *S, ovk__gmres *G, int j, const ovk_vec *u,
                          const ovk_vec *image)
 {
-  ovk__op_keep(S, image ? gmres_diagnose_image(S, G, j, u, image) : gmres_diagnose_start(S, G));
+  ovk__op_record_error(S, image ? gmres_diagnose_image(S, G, j, u, image)
+                                : gmres_diagnose_start(S, G));
   if (!image) G->columns = 0;
   G->ended = true;
 }
@@ -218,7 +219,7 @@ static void gmres_find_residual(ovk_solver *S, ovk__gmres *G, bool first)
   if (!first) (void)ovk__op_residual(S, S->x, G->V[0], &bb);
   if (!G->left || gmres_M_is_identity(S)) return;
   ovk__op_apply(S, G->V[0], G->z, ovk_poll_none());
-  ovk__op_keep(S, ovk_vec_copy(G->z, G->V[0]));
+  ovk__op_record_error(S, ovk_vec_copy(G->z, G->V[0]));
 }
 
 /* x <- x + V y. Where this ends the method, what M gives must be finite; a cycle that follows finds
@@ -238,7 +239,7 @@ static ovk_err gmres_update_x(ovk_solver *S, ovk__gmres *G)
                                                     {{G->z, "the preconditioner's output"}}});
     }
   } else {
-    ovk__op_keep(S, ovk_vec_copy(S->x, G->old_x));
+    ovk__op_record_error(S, ovk_vec_copy(S->x, G->old_x));
   }
   ovk__op_axpy(S, 1, G->z, S->x, ovk_poll_none());
   return OVK_OK;

@@ -78,7 +78,7 @@ ovk_err ovk__gmres_delayed_cycle(ovk_solver *S, ovk__gmres *G)
     ovk_vec *u = G->V[G->basis.single ? 0 : j], *image = j < G->restart ? z : NULL;
     if (image) ovk__gmres_image(S, G, j, u, z, ovk_poll_none()); /* z = B u */
     ovk__gmres_dots(S, G, j, u, image);
-    OVK_TRY(ovk__op_sums(S, OVK__GMRES_DOTS, G->dots));
+    OVK_TRY(ovk__op_reduce(S, OVK__GMRES_DOTS, G->dots));
     if (!ovk__gmres_finite(G, j)) {
       const bool start = j == 0 && G->cycles > 0;
       ovk__gmres_diagnose(S, G, j - !image, u, start ? NULL : image ? z : u);

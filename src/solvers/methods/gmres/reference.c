@@ -21,7 +21,7 @@ static void cgs2_subtract(ovk_solver *S, ovk__gmres *G, int k, double *c, ovk_ve
 static ovk_err cgs2_pass(ovk_solver *S, ovk__gmres *G, int k, ovk_vec *w, double *ww)
 {
   ovk__gmres_dots(S, G, k, w, NULL);
-  OVK_TRY(ovk__op_sums(S, OVK__GMRES_DOTS, G->dots));
+  OVK_TRY(ovk__op_reduce(S, OVK__GMRES_DOTS, G->dots));
   *ww = G->dots[OVK__BASIS_UU];
   if (!ovk__gmres_finite(G, k)) {
     ovk__gmres_diagnose(S, G, k - 1, G->V[k - 1], w);
@@ -58,7 +58,7 @@ static ovk_err mgs_dot(ovk_solver *S, ovk__gmres *G, const ovk_vec *v, const ovk
   const double *x = v->array;
   OVK_TIMED(S, OVK_EVENT_VECTOR,
             ovk__basis_dots(rows(S), 0, G->basis, x, w->array, G->lanes, G->dots));
-  return ovk__op_sum(S, OVK__GMRES_DOT, G->dots[OVK__BASIS_UZ], total);
+  return ovk__op_reduce_scalar(S, OVK__GMRES_DOT, G->dots[OVK__BASIS_UZ], total);
 }
 
 static ovk_err mgs_column(ovk_solver *S, ovk__gmres *G, int j, ovk_vec *w, double *h, double *norm,
@@ -90,7 +90,7 @@ ovk_err ovk__gmres_reference_cycle(ovk_solver *S, ovk__gmres *G)
   double norm;
   bool dependent = false;
   ovk__gmres_dots(S, G, 0, G->V[0], NULL);
-  OVK_TRY(ovk__op_sums(S, OVK__GMRES_DOTS, G->dots));
+  OVK_TRY(ovk__op_reduce(S, OVK__GMRES_DOTS, G->dots));
   if (!ovk__gmres_finite(G, 0)) {
     ovk__gmres_diagnose(S, G, 0, G->V[0], NULL);
     return OVK_OK;

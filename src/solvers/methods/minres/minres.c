@@ -50,7 +50,7 @@ static ovk_err minres_iterate(ovk_solver *S)
   OVK_TRY(minres_setup(S, &V, sums));
   for (bool first = true;; first = false) {
     sums[OVK__UZ] = ovk__op_mult(S, V.z, V.u, ovk_poll_none()); /* u = A z */
-    OVK_TRY(ovk__op_sums(S, SUMS, sums));                       /* (v, z), (u, z), those of e */
+    OVK_TRY(ovk__op_reduce(S, SUMS, sums));                     /* (v, z), (u, z), those of e */
     OVK_TRY(ovk__minres_take_sums(S, &q, sums, &V, first, &step));
     if (q.ended) break;
     minres_update(S, &step, &V, sums); /* x, e, p, v; z = M^-1 v; the sums */

@@ -61,7 +61,7 @@ static void minres_watch_null_part(ovk_solver *S, ovk__minres_process *q, double
     q->null_rr = rr;
     q->null_Ar = norm_Ar;
     q->null_at = S->iterations - q->start;
-    ovk__op_keep(S, ovk_vec_copy(S->x, V->least));
+    ovk__op_record_error(S, ovk_vec_copy(S->x, V->least));
   }
   if (q->null_rr > 0 && S->iterations - q->start >= 2 * q->null_at) {
     ovk__breakdown_vanished(S, OVK_REASON_SINGULAR, "||A r|| / ||r||", q->null_Ar, q->norm_T);
@@ -160,7 +160,7 @@ ovk__minres_arrays ovk__minres_arrays_of(const ovk_solver *S, const ovk__minres_
 void ovk__minres_add_up(ovk_solver *S, const ovk__minres_vectors *V, double sums[OVK__MINRES_SUMS])
 {
   OVK_TIMED(S, OVK_EVENT_VECTOR,
-            ovk__sums_minres(rows(S), V->v->array, V->z->array, V->e->array,
+            ovk__dots_minres(rows(S), V->v->array, V->z->array, V->e->array,
                              S->opts.norm == OVK_NORM_PRECONDITIONED, sums));
 }
 

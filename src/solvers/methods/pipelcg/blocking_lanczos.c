@@ -60,7 +60,7 @@ static ovk_err lanczos_multiply(ovk_solver *S, ovk__pipelcg_state *d, int older,
     sums[OVK__BLOCKING_GRAM + q] = ovk__pipelcg_dot(rows(S), d->z->array, v);
   }
   ovk__op_log(S, OVK_EVENT_VECTOR, start);
-  OVK_TRY(ovk__op_sums(S, OVK__BLOCKING_NORM, sums));
+  OVK_TRY(ovk__op_reduce(S, OVK__BLOCKING_NORM, sums));
   OVK_TRY(ovk__pipelcg_normalize(S, d, sums));
   lanczos_find_components(d, older, sums);
   return OVK_OK;
@@ -130,7 +130,7 @@ static bool lanczos_diagnose_other(ovk_solver *S, const ovk__pipelcg_state *d, i
   if (isfinite(all) || !isfinite(sums[OVK__BLOCKING_ZAZ])) return false;
   const ovk__bad_sum sum = {
       "(M^-1 A p, A p)", d->m, d->y, S->iterations + 1, {{d->y, "the preconditioner's output"}}};
-  ovk__op_keep(S, ovk__diagnose_value(S, &sum));
+  ovk__op_record_error(S, ovk__diagnose_value(S, &sum));
   return true;
 }
 
@@ -140,12 +140,12 @@ static ovk_err lanczos_iterate_once(ovk_solver *S, ovk__pipelcg_state *d)
   double sums[OVK__BLOCKING_SUMS];
   ovk__lanczos *T = &d->T;
   OVK_TRY(lanczos_multiply(S, d, older, sums));
-  if (S->reason || d->stuck || lanczos_diagnose_other(S, d, older, sums)) return OVK_OK;
+  if (S->reason || d->failed || lanczos_diagnose_other(S, d, older, sums)) return OVK_OK;
   const double norm = sqrt(sums[OVK__BLOCKING_WZ]), zeta = T->zeta[at];
   T->delta[at] = 1;
   (void)ovk__lanczos_pivot(T, j);
-  d->stuck = lanczos_check_curvature(S, d, T->eta[at] * zeta * zeta, norm);
-  if (d->stuck) return OVK_OK;
+  d->failed = lanczos_check_curvature(S, d, T->eta[at] * zeta * zeta, norm);
+  if (d->failed) return OVK_OK;
   if (d->orthogonalise && !lanczos_may_orthogonalize(S, d, older, sums))
     return ovk__pipelcg_cg_fallback(S, d);
   lanczos_advance(S, d, older, sums + OVK__BLOCKING_OLDER, norm);
@@ -155,6 +155,6 @@ static ovk_err lanczos_iterate_once(ovk_solver *S, ovk__pipelcg_state *d)
 ovk_err ovk__pipelcg_blocking_lanczos(ovk_solver *S, ovk__pipelcg_state *d, int goal)
 {
   ovk__op_apply(S, d->w, d->z, ovk_poll_none());
-  while (!S->reason && !d->stuck && d->j < goal) OVK_TRY(lanczos_iterate_once(S, d));
+  while (!S->reason && !d->failed && d->j < goal) OVK_TRY(lanczos_iterate_once(S, d));
   return OVK_OK;
 }

@@ -17,7 +17,7 @@ static ovk_err cg_fallback_find_beta(ovk_solver *S, const ovk_vec *u, const ovk_
   double parts[OVK__BLOCKING_SUMS] = {0};
   parts[0] = ovk__op_mult(S, p, s, ovk_poll_none());
   parts[1] = ovk__dot(rows(S), u->array, s->array);
-  OVK_TRY(ovk__op_sums(S, OVK__BLOCKING_NORM, parts));
+  OVK_TRY(ovk__op_reduce(S, OVK__BLOCKING_NORM, parts));
   *beta = parts[0] > 0 ? -parts[1] / parts[0] : 0;
   if (!isfinite(*beta)) *beta = 0; /* the next product finds the origin */
   return OVK_OK;
@@ -36,17 +36,17 @@ ovk_err ovk__pipelcg_cg_fallback(ovk_solver *S, ovk__pipelcg_state *d)
   for (;; beta = sums[OVK__BLOCKING_WZ] / gamma, gamma = sums[OVK__BLOCKING_WZ]) {
     ovk__scale_add(rows(S), 1, u->array, beta, p->array); /* p = u + beta p */
     const double part = ovk__op_mult(S, p, s, ovk_poll_none());
-    OVK_TRY(ovk__op_sum(S, OVK__BLOCKING_GAMMA, part, &sdotp)); /* (p, s) */
+    OVK_TRY(ovk__op_reduce_scalar(S, OVK__BLOCKING_GAMMA, part, &sdotp)); /* (p, s) */
     if (ovk__breakdown_curvature(S, sdotp, u, p, s)) return OVK_OK;
     const double alpha = gamma / sdotp;
     ovk__op_axpy(S, alpha, p, x, ovk_poll_none());       /* x = x + alpha p */
     const double rr = ovk__op_axpy_norm(S, alpha, s, r); /* r = r - alpha s */
     sums[OVK__BLOCKING_WZ] = ovk__op_apply_dot(S, r, u); /* u = M^-1 r */
     sums[OVK__BLOCKING_TEST] = ovk__op_norm(S, rr, sums[OVK__BLOCKING_WZ], r, u);
-    OVK_TRY(ovk__op_sums(S, OVK__BLOCKING_NORM, sums));
+    OVK_TRY(ovk__op_reduce(S, OVK__BLOCKING_NORM, sums));
     OVK_TRY(ovk__convergence_test(S, sums[OVK__BLOCKING_TEST], u, 0, NULL));
-    d->stuck = ovk__pipelcg_stalls(d, S->rr); /* p may have lost conjugacy, so that r grows */
-    if (S->reason || d->stuck) return OVK_OK;
+    d->failed = ovk__pipelcg_stalls(d, S->rr); /* p may have lost conjugacy, so that r grows */
+    if (S->reason || d->failed) return OVK_OK;
     if (ovk__breakdown_gamma(S, sums[OVK__BLOCKING_WZ], u, u, "(r, M^-1 r)")) return OVK_OK;
   }
 }

@@ -38,7 +38,7 @@ void ovk__pipelcg_fill_level(ovk_solver *S, ovk__pipelcg_state *d, int k, ovk_po
   const double start = ovk__op_now(S);
   sums[OVK__ZZ_PIPELCG] = ovk__pipelcg_dot(rows(S), d->z->array, next->array);
   sums[OVK__ZY_PIPELCG] = ovk__pipelcg_dot(rows(S), d->z->array, y->array);
-  sums[OVK__VV_PIPELCG] = sums[OVK__CHECK_DEEP] = 0;
+  sums[OVK__VV_PIPELCG] = sums[OVK__CHECK_PIPELCG] = 0;
   ovk__op_log(S, OVK_EVENT_VECTOR, start);
 }
 
@@ -82,12 +82,12 @@ void ovk__pipelcg_move_on(ovk_solver *S, ovk__pipelcg_state *d, int e, int m, do
   }
   if (S->D.d) {
     a.z = d->z->array;
-    ovk__update_deep_diagonal(rows(S), S->D, &a, &c, sums);
+    ovk__update_pipelcg_diagonal(rows(S), S->D, &a, &c, sums);
   } else {
     a.m = d->m->array;
     a.z_now = d->z->array;
     a.z = d->z_old->array;
-    ovk__update_deep(rows(S), &a, &c, sums);
+    ovk__update_pipelcg(rows(S), &a, &c, sums);
     ovk__vec_swap(&d->z, &d->z_old);
   }
   for (int k = 1; k <= l; k++) ovk__vec_swap(&d->now[k], &d->old[k]);

@@ -36,38 +36,39 @@ void ovk__pipelcg_sum_normalize(ovk_solver *S, const ovk__pipelcg_state *d, doub
   const double wz = ovk__pipelcg_dot(rows(S), d->w->array, d->z->array);
   const double ww = ovk__pipelcg_dot(rows(S), d->w->array, d->w->array);
   sums[OVK__BLOCKING_WZ] = wz;
-  if (d->due) {
-    sums[OVK__BLOCKING_DUE] = ovk__pipelcg_dot(rows(S), d->due->array, d->due->array) +
-                              ovk__pipelcg_dot(rows(S), d->p->array, d->p->array);
+  if (d->pending_correction) {
+    sums[OVK__BLOCKING_CORRECTION] =
+        ovk__pipelcg_dot(rows(S), d->pending_correction->array, d->pending_correction->array) +
+        ovk__pipelcg_dot(rows(S), d->p->array, d->p->array);
   }
   ovk__op_log(S, OVK_EVENT_VECTOR, start);
   sums[OVK__BLOCKING_TEST] = ovk__op_norm(S, ww, wz, d->w, d->z);
 }
 
-static void normalize_take_correction(ovk_solver *S, ovk__pipelcg_state *d, double total)
+static void normalize_add_correction(ovk_solver *S, ovk__pipelcg_state *d, double total)
 {
-  if (!d->due) return;
+  if (!d->pending_correction) return;
   if (isfinite(total)) {
-    ovk__op_axpy(S, 1, d->due, S->x, ovk_poll_none());
+    ovk__op_axpy(S, 1, d->pending_correction, S->x, ovk_poll_none());
   } else {
-    const ovk__bad_sum sum = {
-        "(M^-1 r, M^-1 r)",
-        d->due,
-        d->due,
-        S->iterations + 1,
-        {{d->due, "the preconditioner's output"}, {d->p, "the preconditioner's output"}}};
-    ovk__op_keep(S, ovk__diagnose_value(S, &sum));
+    const ovk__bad_sum sum = {"(M^-1 r, M^-1 r)",
+                              d->pending_correction,
+                              d->pending_correction,
+                              S->iterations + 1,
+                              {{d->pending_correction, "the preconditioner's output"},
+                               {d->p, "the preconditioner's output"}}};
+    ovk__op_record_error(S, ovk__diagnose_value(S, &sum));
     S->rr = d->safe_rr;
   }
-  d->due = NULL;
+  d->pending_correction = NULL;
 }
 
-ovk_err ovk__pipelcg_take_pending(ovk_solver *S, ovk__pipelcg_state *d)
+ovk_err ovk__pipelcg_add_pending(ovk_solver *S, ovk__pipelcg_state *d)
 {
   double sums[OVK__BLOCKING_SUMS];
   OVK_TRY(ovk__pipelcg_begin_normalize(S, d));
   OVK_TRY(ovk__op_wait(S, OVK__BLOCKING_NORM, sums));
-  normalize_take_correction(S, d, sums[OVK__BLOCKING_DUE]);
+  normalize_add_correction(S, d, sums[OVK__BLOCKING_CORRECTION]);
   return OVK_OK;
 }
 
@@ -85,13 +86,13 @@ static void normalize_scale(ovk_solver *S, ovk__pipelcg_state *d, double norm)
 ovk_err ovk__pipelcg_normalize(ovk_solver *S, ovk__pipelcg_state *d, const double *sums)
 {
   const double zeta = d->T.zeta[ovk__lanczos_at(d->j)];
-  normalize_take_correction(S, d, sums[OVK__BLOCKING_DUE]);
+  normalize_add_correction(S, d, sums[OVK__BLOCKING_CORRECTION]);
   if (S->reason) return OVK_OK;
   if (d->j > d->tested) {
     d->tested = d->j;
     OVK_TRY(ovk__convergence_test(S, zeta * zeta * sums[OVK__BLOCKING_TEST], d->z, 0, NULL));
-    d->stuck = ovk__pipelcg_stalls(d, S->rr);
-    if (S->reason || d->stuck) return OVK_OK;
+    d->failed = ovk__pipelcg_stalls(d, S->rr);
+    if (S->reason || d->failed) return OVK_OK;
   }
   if (ovk__breakdown_gamma(S, zeta * zeta * sums[OVK__BLOCKING_WZ], d->w, d->z, "(r, M^-1 r)")) {
     return OVK_OK;

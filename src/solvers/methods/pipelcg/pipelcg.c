@@ -25,7 +25,7 @@
 #include <math.h>
 
 /* Blocking steps: before the first pipeline if no eigenvalue bounds are known; and at most. */
-enum { BLIND_STEPS = 10, MAX_STEPS = 1 << 20 };
+enum { STARTUP_STEPS = 10, MAX_STEPS = 1 << 20 };
 
 /* The allowed error of (P_l(B) v_m-1, v_m), relative to ||P_l(B) v||: orthogonalising v again
  * changes r by some hundred times that error, which must be a fraction of the tolerance.
@@ -91,11 +91,11 @@ static ovk_err pipelcg_test_norm(ovk_solver *S, ovk__pipelcg_state *d, int m, co
   OVK_TRY(err);
   const double right = S->D.d ? 1 : ovk__lanczos_expect(&d->T, m);
   const double allowed = fmin(MOST_DRIFT, fmax(LEAST_DRIFT, SHARE * S->tolerance / sqrt(S->rr)));
-  const double drift = fabs(sums[OVK__CHECK_DEEP] - right) / (S->D.d ? 1 : size);
+  const double drift = fabs(sums[OVK__CHECK_PIPELCG] - right) / (S->D.d ? 1 : size);
   if (S->reason) {
     *end = FINISHED;
   } else if (ovk__pipelcg_stalls(d, S->rr)) {
-    d->stuck = true;
+    d->failed = true;
     *end = DRIFTED;
   } else if (!(drift <= allowed)) {
     *end = DRIFTED;
@@ -122,7 +122,7 @@ static ovk_err pipelcg_pipeline(ovk_solver *S, ovk__pipelcg_state *d, ending *en
   OVK_TRY(ovk__pipelcg_begin_normalize(S, d));
   ovk__pipelcg_start_levels(S, d, ovk__op_poll(S, OVK__BLOCKING_NORM));
   OVK_TRY(ovk__pipelcg_end_normalize(S, d));
-  if (S->reason || d->stuck) return OVK_OK;
+  if (S->reason || d->failed) return OVK_OK;
   OVK_TRY(ovk__op_drain(S)); /* sums of the previous pipeline */
   d->safe_rr = S->rr;
   (void)ovk_vec_fill(d->y, 0);
@@ -160,13 +160,13 @@ static ovk_err pipelcg_pipeline(ovk_solver *S, ovk__pipelcg_state *d, ending *en
   return OVK_OK;
 }
 
-/* due <- M^-1 y; p <- M^-1 P; w <- v_j. Sums may still be active. */
+/* pending_correction <- M^-1 y; p <- M^-1 P; w <- v_j. Sums may still be active. */
 static void pipelcg_leave_pipeline(ovk_solver *S, ovk__pipelcg_state *d, int newest)
 {
   const ovk_poll none = ovk_poll_none();
-  d->due = d->now[1];
+  d->pending_correction = d->now[1];
   for (int q = 0; q < OVK__MAX_OLDER; q++) d->gram[q] = 0; /* not known */
-  ovk__op_apply(S, d->y, d->due, none);
+  ovk__op_apply(S, d->y, d->pending_correction, none);
   ovk__op_apply(S, d->P, d->p, none);
   ovk__scale_add(rows(S), 1, ovk__pipelcg_v(d, d->j)->array, 0, d->w->array);
   const int oldest = newest - d->ring_size + 1;
@@ -178,11 +178,11 @@ static ovk_err pipelcg_iterate(ovk_solver *S)
   ovk__pipelcg_state d;
   double lambda_min = S->lambda_max > 0 ? S->lambda_min : INFINITY, lambda_max = S->lambda_max;
   pipelcg_setup(S, &d);
-  for (int steps = lambda_max > 0 ? 1 : BLIND_STEPS;;) {
+  for (int steps = lambda_max > 0 ? 1 : STARTUP_STEPS;;) {
     ending end = RUNNING;
     OVK_TRY(ovk__pipelcg_blocking_lanczos(
         S, &d, steps < S->opts.maxit - d.j ? d.j + steps : S->opts.maxit));
-    if (S->reason || d.stuck) return OVK_OK;
+    if (S->reason || d.failed) return OVK_OK;
     d.orthogonalise = true;
     ovk__lanczos_widen(&d.T, d.j, &lambda_min, &lambda_max);
     if (!ovk__lanczos_shift(&d.T, lambda_min, lambda_max)) return OVK_OK;
@@ -190,7 +190,7 @@ static ovk_err pipelcg_iterate(ovk_solver *S)
     OVK_TRY(pipelcg_pipeline(S, &d, &end));
     if (end == RUNNING) return OVK_OK;
     pipelcg_leave_pipeline(S, &d, d.j + d.T.depth);
-    if (S->reason || d.stuck || end == NOT_FINITE) return ovk__pipelcg_take_pending(S, &d);
+    if (S->reason || d.failed || end == NOT_FINITE) return ovk__pipelcg_add_pending(S, &d);
     S->replacements++;
     const int usual = 2 * d.T.depth + 1;
     steps = steps < usual || d.j - start >= 2 * steps ? usual : 2 * steps;

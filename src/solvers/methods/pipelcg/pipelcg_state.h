@@ -16,7 +16,7 @@ enum { OVK__MAX_OLDER = 2 * OVK__MAX_DEPTH + 1 };
 enum {
   OVK__BLOCKING_WZ,
   OVK__BLOCKING_TEST, /* the square of w in the norm of the test */
-  OVK__BLOCKING_DUE,
+  OVK__BLOCKING_CORRECTION,
   OVK__BLOCKING_ZAZ,
   OVK__BLOCKING_OLDER,                                       /* (M^-1 A z, v) of older v */
   OVK__BLOCKING_GRAM = OVK__BLOCKING_OLDER + OVK__MAX_OLDER, /* (z, v) of older v */
@@ -32,13 +32,13 @@ typedef struct ovk__pipelcg_state {
   int oldest; /* v_oldest, ... v_j are kept */
   int ring_size;
   ovk_vec *w, *z, *z_old, *m, *p, *P, *y; /* P = M p; in the pipeline, the iterate is x + M^-1 y */
-  ovk_vec *due;                           /* M^-1 y after the pipeline, to be added to x; or NULL */
+  ovk_vec *pending_correction;            /* M^-1 y after the pipeline, to be added to x; or NULL */
   ovk_vec **ring;                         /* ring buffer of the v */
   ovk_vec *now[OVK__MAX_DEPTH + 1],
       *old[OVK__MAX_DEPTH + 1]; /* levels P_k(B) v; index 0 is not used */
   double gram[OVK__MAX_OLDER];  /* (v_j-1, v) of older v, while orthogonalising */
   bool orthogonalise;           /* v are orthogonalised against the previous ones */
-  bool stuck;                   /* cannot continue */
+  bool failed;                  /* cannot continue */
   double safe_rr;               /* (r, r) of x without y */
   double least_rr;              /* the smallest (r, r) so far, at x_least_rr_at */
   int least_rr_at;
@@ -65,15 +65,15 @@ void ovk__pipelcg_move_on(ovk_solver *S, ovk__pipelcg_state *d, int e, int m, do
 /* Whether (r, r), now `rr`, has stagnated or grown beyond its bound. */
 bool ovk__pipelcg_stalls(ovk__pipelcg_state *d, double rr);
 
-/* CG from v_j, z = M^-1 v_j and p until S->reason or d->stuck is set. Collective. */
+/* CG from v_j, z = M^-1 v_j and p until S->reason or d->failed is set. Collective. */
 ovk_err ovk__pipelcg_cg_fallback(ovk_solver *S, ovk__pipelcg_state *d);
 
-/* Blocking Lanczos steps from w, a multiple of v_j, until d->j is `goal` or S->reason or d->stuck
+/* Blocking Lanczos steps from w, a multiple of v_j, until d->j is `goal` or S->reason or d->failed
  * is set. On return w is a multiple of v_j again, and z = M^-1 w. Collective. */
 ovk_err ovk__pipelcg_blocking_lanczos(ovk_solver *S, ovk__pipelcg_state *d, int goal);
 
 /* Begin and end of a sum that tests w and z and normalises them to v_j and z = M^-1 v_j, unless it
- * sets S->reason or d->stuck. Collective. */
+ * sets S->reason or d->failed. Collective. */
 ovk_err ovk__pipelcg_begin_normalize(ovk_solver *S, ovk__pipelcg_state *d);
 ovk_err ovk__pipelcg_end_normalize(ovk_solver *S, ovk__pipelcg_state *d);
 
@@ -81,7 +81,7 @@ ovk_err ovk__pipelcg_end_normalize(ovk_solver *S, ovk__pipelcg_state *d);
 void ovk__pipelcg_sum_normalize(ovk_solver *S, const ovk__pipelcg_state *d, double *sums);
 ovk_err ovk__pipelcg_normalize(ovk_solver *S, ovk__pipelcg_state *d, const double *sums);
 
-/* Adds `due` to x, unless it has NaN or Inf. Collective. */
-ovk_err ovk__pipelcg_take_pending(ovk_solver *S, ovk__pipelcg_state *d);
+/* Adds `pending_correction` to x, unless it has NaN or Inf. Collective. */
+ovk_err ovk__pipelcg_add_pending(ovk_solver *S, ovk__pipelcg_state *d);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Predicted cost of an iteration of each method, and the choice. */
-#include "solvers/auto/choice.h"
+#include "solvers/auto/select_method.h"
 #include "core/context/agree.h"
 #include "solvers/kernels/lanczos.h"
 #include "solvers/state/projection.h"
@@ -153,8 +153,8 @@ static ovk__candidate select_find_fastest(const ovk_solver *S, const ovk__method
   return best;
 }
 
-ovk__candidate ovk__choose(ovk_solver *S, const ovk__method *const *methods, int n,
-                           const ovk__costs *costs)
+ovk__candidate ovk__select_method(ovk_solver *S, const ovk__method *const *methods, int n,
+                                  const ovk__costs *costs)
 {
   const ovk__candidate classic = {select_classic_of(costs->A), 0};
   const char *why = costs->class_why ? costs->class_why : "";
@@ -163,7 +163,7 @@ ovk__candidate ovk__choose(ovk_solver *S, const ovk__method *const *methods, int
              classic.method->name, OVK__MESSAGE_SIZE / 2, S->ctx->message);
     return classic;
   }
-  if (costs->cheap_sums) {
+  if (costs->cheap_reductions) {
     snprintf(S->method_why, sizeof S->method_why,
              "%s, as %s%sa sum takes %.3g us, a product and the preconditioner %.3g or more",
              classic.method->name, why, *why ? ", and " : "", 1e6 * costs->latency,
@@ -182,7 +182,7 @@ ovk__candidate ovk__choose(ovk_solver *S, const ovk__method *const *methods, int
   return best;
 }
 
-ovk_err ovk__choice_agree(const ovk_solver *S, ovk__candidate mine)
+ovk_err ovk__select_method_agree(const ovk_solver *S, ovk__candidate mine)
 {
   char spec[OVK__METHOD_SPEC];
   select_write_spec(mine, spec);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Measures the parts of an iteration with the actual matrix, preconditioner, backend and machine.
  */
-#ifndef OVK_SOLVERS_AUTO_TRIAL_H
-#define OVK_SOLVERS_AUTO_TRIAL_H
+#ifndef OVK_SOLVERS_AUTO_AUTOTUNE_H
+#define OVK_SOLVERS_AUTO_AUTOTUNE_H
 
 #include "solvers/state/state.h"
 
@@ -11,8 +11,8 @@ typedef struct ovk__costs {
   ovk__matrix_class A;   /* of the system, as far as it is known */
   const char *class_why; /* as ovk__matrix_class_of() has it */
   bool failed; /* A or M failed on some rank: nothing else is set; the context has the message */
-  bool no_factors; /* methods that need factors of M are no candidates */
-  bool cheap_sums; /* compared with product and precond: update, dot and hidden are not set */
+  bool no_factors;       /* methods that need factors of M are no candidates */
+  bool cheap_reductions; /* compared with product and precond: update, dot and hidden are not set */
   double product;
   double precond;           /* 0 if the product alone shows that sums are cheap */
   double update;            /* of x <- x + alpha p */
@@ -29,6 +29,6 @@ enum { OVK__UPDATE_DOUBLES = 3 };
 /* Times products, sums, updates and M; if sums are cheap, only products and sums, and M once where
  * it takes its time to show that. Uses nothing of the method of S. Collective; errors are agreed.
  * Failures of A or M are not errors here: the solve reports them in more detail. */
-ovk_err ovk__trial(ovk_solver *S, ovk__costs *out);
+ovk_err ovk__autotune(ovk_solver *S, ovk__costs *out);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Times the parts of an iteration. All ranks make the same calls even if one fails on some rank. */
-#include "solvers/auto/trial.h"
+#include "solvers/auto/autotune.h"
 #include "backends/open.h"
 #include "core/context/agree.h"
 #include "solvers/kernels/updates/updates.h"
@@ -23,7 +23,7 @@ enum {
 static const double NEGLIGIBLE = 0.005;
 
 /* State of a trial. */
-typedef struct trial {
+typedef struct autotuner {
   ovk_solver *S;
   ovk_vec *v[VECTORS];
   ovk_reduction *sum;
@@ -33,12 +33,12 @@ typedef struct trial {
   bool failed;                 /* a part failed on some rank */
   ovk_err err;                 /* this rank's first failure */
   char why[OVK__MESSAGE_SIZE]; /* its message */
-} trial;
+} autotuner;
 
 /* What is timed. The first three decide whether the others are needed. */
 enum { PRODUCT, LATENCY, PRECOND, BESIDE_PRODUCTS, UPDATES, DOT, RUNS, SHOWN = RUNS, TIMES };
 
-static ovk_err autotune_create_vectors(trial *t, int from, int to)
+static ovk_err autotune_create_vectors(autotuner *t, int from, int to)
 {
   for (int k = from; k < to; k++) {
     OVK_TRY(ovk_mat_create_vec(t->S->A, &t->v[k]));
@@ -47,37 +47,37 @@ static ovk_err autotune_create_vectors(trial *t, int from, int to)
   return OVK_OK;
 }
 
-static ovk_err autotune_setup(trial *t)
+static ovk_err autotune_setup(autotuner *t)
 {
   OVK_TRY(autotune_create_vectors(t, 0, FIRST_VECTORS));
   return ovk__reduction_create(t->S->ctx, &t->S->opened, SUMS, &t->sum);
 }
 
-static void autotune_cleanup(trial *t)
+static void autotune_cleanup(autotuner *t)
 {
   ovk_reduction_destroy(&t->sum);
   for (int k = 0; k < VECTORS; k++) ovk_vec_destroy(&t->v[k]);
 }
 
-static ovk_err autotune_begin_reduction(trial *t)
+static ovk_err autotune_begin_reduction(autotuner *t)
 {
   for (int k = 0; k < SUMS; k++) ovk_reduction_values(t->sum)[k] = 1;
   return ovk_reduction_begin(t->sum);
 }
 
-static ovk_err autotune_reduce(trial *t)
+static ovk_err autotune_reduce(autotuner *t)
 {
   OVK_TRY(autotune_begin_reduction(t));
   return ovk_reduction_wait(t->sum);
 }
 
-static ovk_err autotune_multiply(trial *t, ovk_poll poll)
+static ovk_err autotune_multiply(autotuner *t, ovk_poll poll)
 {
   double dot;
   return ovk__mat_mult_dot(t->S->A, t->v[0], t->v[1], poll, &dot);
 }
 
-static ovk_err autotune_reduce_over_spmv(trial *t)
+static ovk_err autotune_reduce_over_spmv(autotuner *t)
 {
   OVK_TRY(autotune_begin_reduction(t));
   const ovk_poll poll = ovk_reduction_poll(t->sum, t->S->opts.poll_rows);
@@ -90,13 +90,13 @@ static ovk_err autotune_reduce_over_spmv(trial *t)
   return err ? err : sum;
 }
 
-static ovk_err autotune_precondition(trial *t)
+static ovk_err autotune_precondition(autotuner *t)
 {
   return ovk__precond_apply(t->S->M, t->v[0], t->v[1], ovk_poll_none());
 }
 
 /* The same beside a sum, for an M that does not poll: it lasts as long as without. */
-static ovk_err autotune_reduce_over_precond(trial *t)
+static ovk_err autotune_reduce_over_precond(autotuner *t)
 {
   const double start = MPI_Wtime();
   OVK_TRY(autotune_begin_reduction(t));
@@ -109,7 +109,7 @@ static ovk_err autotune_reduce_over_precond(trial *t)
 }
 
 /* Uses enough vectors for the cache misses of a typical method. */
-static void autotune_update_all(trial *t)
+static void autotune_update_all(autotuner *t)
 {
   for (int k = 0; k < VECTORS; k += 2) {
     ovk__axpy(t->S->A->layout.local, 1e-3, t->v[k]->array, t->v[k + 1]->array, ovk_poll_none());
@@ -117,7 +117,7 @@ static void autotune_update_all(trial *t)
 }
 
 /* Inner products of the first rows, repeated until as many rows as this rank has are done. */
-static void autotune_multiply_in_cache(trial *t)
+static void autotune_multiply_in_cache(autotuner *t)
 {
   const ovk_lidx rows = t->S->A->layout.local, most = CACHED_ROWS;
   for (ovk_lidx left = rows; left > 0; left -= most) {
@@ -125,7 +125,7 @@ static void autotune_multiply_in_cache(trial *t)
   }
 }
 
-static ovk_err autotune_time_action(trial *t, int what)
+static ovk_err autotune_time_action(autotuner *t, int what)
 {
   switch (what) {
   case PRODUCT:
@@ -147,7 +147,7 @@ static ovk_err autotune_time_action(trial *t, int what)
 }
 
 /* Records a failure; this rank goes on with the same collective calls as the others. */
-static void autotune_keep(trial *t, ovk_err err)
+static void autotune_keep(autotuner *t, ovk_err err)
 {
   if (!err || t->err) return;
   t->err = err;
@@ -156,7 +156,7 @@ static void autotune_keep(trial *t, ovk_err err)
 
 /* times[k] <- the minimum time of run(k) on this rank. A sum before each run synchronises the
  * ranks. */
-static void autotune_measure(trial *t, int from, int to, int rounds, double times[TIMES])
+static void autotune_measure(autotuner *t, int from, int to, int rounds, double times[TIMES])
 {
   for (int round = 0; round < rounds; round++) {
     for (int k = from; k < to; k++) {
@@ -169,7 +169,7 @@ static void autotune_measure(trial *t, int from, int to, int rounds, double time
 }
 
 /* times <- the maxima over the ranks. Sets t->failed on all ranks if a part failed on any. */
-static ovk_err autotune_share(trial *t, double times[TIMES])
+static ovk_err autotune_share(autotuner *t, double times[TIMES])
 {
   ovk_ctx *ctx = t->S->ctx;
   times[SHOWN] = t->shown;
@@ -185,16 +185,16 @@ static bool autotune_are_cheap(double latency, double work)
 
 /* Products and sums first, then M once, which may be a cycle of multigrid: each only where the
  * parts before it do not show that sums are cheap. */
-static ovk_err autotune_measure_all(trial *t, double times[TIMES], bool *cheap_sums)
+static ovk_err autotune_measure_all(autotuner *t, double times[TIMES], bool *cheap_reductions)
 {
   autotune_measure(t, PRODUCT, PRECOND, ROUNDS, times);
   OVK_TRY(autotune_share(t, times));
-  *cheap_sums = autotune_are_cheap(times[LATENCY], times[PRODUCT]);
-  if (t->failed || *cheap_sums) return OVK_OK;
+  *cheap_reductions = autotune_are_cheap(times[LATENCY], times[PRODUCT]);
+  if (t->failed || *cheap_reductions) return OVK_OK;
   autotune_measure(t, PRECOND, PRECOND + 1, 1, times);
   OVK_TRY(autotune_share(t, times));
-  *cheap_sums = autotune_are_cheap(times[LATENCY], times[PRODUCT] + times[PRECOND]);
-  if (t->failed || *cheap_sums) return OVK_OK;
+  *cheap_reductions = autotune_are_cheap(times[LATENCY], times[PRODUCT] + times[PRECOND]);
+  if (t->failed || *cheap_reductions) return OVK_OK;
   OVK_TRY(autotune_create_vectors(t, FIRST_VECTORS, VECTORS));
   t->products = (int)fmin(ceil(times[LATENCY] / times[PRODUCT]), MOST_PRODUCTS);
   autotune_measure(t, PRECOND, RUNS, ROUNDS, times);
@@ -210,21 +210,21 @@ static double autotune_hidden(double latency, double work, double both)
   return fmax(0, fmin(fraction, 1));
 }
 
-ovk_err ovk__trial(ovk_solver *S, ovk__costs *out)
+ovk_err ovk__autotune(ovk_solver *S, ovk__costs *out)
 {
-  trial t = {.S = S, .shown = INFINITY};
+  autotuner t = {.S = S, .shown = INFINITY};
   double times[TIMES];
   for (int k = 0; k < TIMES; k++) times[k] = INFINITY;
   *out = (ovk__costs){0};
   ovk_err err = autotune_setup(&t);
-  if (!err) err = autotune_measure_all(&t, times, &out->cheap_sums);
+  if (!err) err = autotune_measure_all(&t, times, &out->cheap_reductions);
   autotune_cleanup(&t);
   out->failed = t.failed;
   out->product = times[PRODUCT];
   out->latency = times[LATENCY];
   out->precond = isfinite(times[PRECOND]) ? times[PRECOND] : 0;
   out->never_polls = ovk__is_silent(S);
-  if (t.failed || out->cheap_sums) return err;
+  if (t.failed || out->cheap_reductions) return err;
   if (out->never_polls) {
     out->precond -= times[SHOWN];
     out->hidden_by_precond = autotune_hidden(times[LATENCY], out->precond, times[PRECOND]);
