@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* For authors of reduction backends: checks whether a backend keeps the contract of reduction.h. In
- * a separate static library, ovkrylov_conformance, to be linked before ovkrylov. */
+/* Checks of a reduction backend against the contract of reduction.h, for authors of backends. They
+ * are in a separate static library, ovkrylov_conformance, to be linked before ovkrylov. */
 #ifndef OVKRYLOV_PLUGIN_CONFORMANCE_H
 #define OVKRYLOV_PLUGIN_CONFORMANCE_H
 
@@ -8,34 +8,34 @@
 
 OVK_BEGIN_DECLS
 
-/** What to check. */
+/** The backend to check. */
 typedef struct ovk_conformance {
   MPI_Comm comm;    /**< all its ranks take part, with the same values below; use at least two */
   const char *spec; /**< the backend, as for ovk_reduction_create(), except "auto" */
-  /** OPTIONAL. Registers the backend with a context that the checks have made. */
+  /** OPTIONAL. Register the backend with a context of the checks. */
   ovk_err (*introduce)(ovk_ctx *ctx);
   /**
-   * OPTIONAL. Called on a rank where a check has failed, with file, line, spec, rank and what is
-   * wrong. It must not return, and should end the program on all ranks, as others may wait for this
-   * one. Without it the message is written to stderr, and MPI_Abort() is called.
+   * OPTIONAL. Called on a rank where a check has failed, with file, line, spec, rank and the fault.
+   * It must not return, and should end the program on all ranks, as others may wait for this one.
+   * Without it the message is written to stderr, and MPI_Abort() is called.
    */
   void (*failed)(const char *message);
   bool quick; /**< a tenth of the repetitions, for more ranks than processors */
 } ovk_conformance;
 
-/** Runs all checks except those below. Returns only if they hold. Collective over comm. */
-void ovk_conformance_check(const ovk_conformance *what);
+/** Run all checks except those below. Returns only if they hold. Collective over comm. */
+void ovk_conformance_check(const ovk_conformance *backend);
 
 /**
- * Checks that a rank that waits for a sum progresses a collective operation which other ranks wait
- * for first. Not for backends whose begin or wait blocks until the other ranks begin. Collective
- * over comm.
+ * Check that a rank that waits for a reduction progresses a collective operation for which other
+ * ranks wait first. Not for backends whose begin or wait blocks until the other ranks begin.
+ * Collective over comm.
  */
-void ovk_conformance_check_mixed(const ovk_conformance *what);
+void ovk_conformance_check_mixed(const ovk_conformance *backend);
 
-/** Checks that thousands of reductions exhaust nothing, such as communicators. One call per backend
+/** Check that thousands of reductions exhaust nothing, such as communicators. One call per backend
  * is enough. Collective over comm. */
-void ovk_conformance_check_thousands(const ovk_conformance *what);
+void ovk_conformance_check_thousands(const ovk_conformance *backend);
 
 OVK_END_DECLS
 
