@@ -316,70 +316,6 @@ static void split_methods_refuse_a_preconditioner_without_factors(void **state)
   clear_system(&s);
 }
 
-static void names_of_petsc_hypre_and_the_papers_are_aliases_of_methods(void **state)
-{
-  static const char *const names[][2] = {{"cg", "cg"},
-                                         {"pcg", "cg"},
-                                         {"algorithm1", "cg"},
-                                         {"PCG-Algorithm1", "cg"},
-                                         {"algorithm2", "split-cg"},
-                                         {"PCG-Algorithm2", "split-cg"},
-                                         {"PCG-Overlap", "overlap"},
-                                         {"gropp", "groppcg"},
-                                         {"pipelined", "pipecg"},
-                                         {"pipecgrr", "pipecg"},
-                                         {"predict-recompute", "pipeprcg"},
-                                         {"deep:l=3", "pipelcg:l=3"},
-                                         {"pipelcg:l=3", "pipelcg:l=3"},
-                                         {"flexible-cg", "fcg:m=1"},
-                                         {"pipelined-fcg:m=2", "pipefcg:m=2"},
-                                         {"bicgstab", "bcgs"},
-                                         {"BiCGStab", "bcgs"},
-                                         {"pipelined-bicgstab", "pipebcgs"},
-                                         {"pipelined-gmres", "pgmres:l=1,restart=30"},
-                                         {"pipelined-cr", "pipelined-minres"},
-                                         {"flexgmres:restart=5", "fgmres:restart=5"}};
-  ovk_solver_opts opts = OVK_SOLVER_OPTS;
-  linear_system s = make_tridiagonal(3, 4);
-  for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
-    opts.method = names[k][0];
-    ovk_solver *solver = new_solver(s.A, s.M, &opts);
-    assert_string_equal(ovk_solver_method(solver), names[k][1]);
-    ovk_solver_destroy(&solver);
-  }
-  clear_system(&s);
-}
-
-static void a_reason_is_found_by_its_name_here_and_in_petsc(void **state)
-{
-  ovk_reason reason = OVK_REASON_NOT_RUN;
-  assert_string_equal(ovk_reason_text(OVK_REASON_MAXIT), "MAXIT");
-  assert_string_equal(ovk_reason_petsc_text(OVK_REASON_MAXIT), "KSP_DIVERGED_ITS");
-  assert_true(ovk_reason_find("maxit", &reason) && reason == OVK_REASON_MAXIT);
-  assert_true(ovk_reason_find("KSP_DIVERGED_DTOL", &reason) && reason == OVK_REASON_DIVERGED);
-  assert_true(ovk_reason_find("KSP_DIVERGED_ITS", &reason) && reason == OVK_REASON_MAXIT);
-  assert_false(ovk_reason_find("KSP_DIVERGED", &reason) || ovk_reason_find(NULL, &reason));
-  assert_int_equal(reason, OVK_REASON_MAXIT);
-  assert_string_equal(ovk_reason_text((ovk_reason)99), "unknown");
-}
-
-static void the_size_of_a_result_limits_what_is_filled(void **state)
-{
-  linear_system s = make_tridiagonal(3, 4);
-  struct {
-    ovk_result res;
-    char after[16];
-  } zero = {.res = {0}}, larger = {.res = {.size = sizeof larger}};
-  memset(larger.after, 'x', sizeof larger.after);
-  assert_int_equal(ovk_solve(s.A, s.M, s.b, s.x, NULL, &zero.res), OVK_OK);
-  assert_int_equal(ovk_solve(s.A, s.M, s.b, s.x, NULL, &larger.res), OVK_OK);
-  assert_int_equal(zero.res.size, sizeof(ovk_result));
-  assert_int_equal(larger.res.size, sizeof(ovk_result)); /* the members that this version has */
-  assert_true(zero.res.reason > 0 && larger.res.seconds.solve > 0);
-  for (size_t k = 0; k < sizeof larger.after; k++) assert_int_equal(larger.after[k], 'x');
-  clear_system(&s);
-}
-
 static void the_environment_gives_defaults(void **state)
 {
   setenv("OVK_METHOD", "split-cg", 1);
@@ -414,9 +350,6 @@ int run_all_tests(void)
       cmocka_unit_test(b_and_x_that_share_memory_on_one_rank_are_refused_on_all),
       cmocka_unit_test(vectors_that_do_not_fit_are_told_on_all_ranks),
       cmocka_unit_test(split_methods_refuse_a_preconditioner_without_factors),
-      cmocka_unit_test(names_of_petsc_hypre_and_the_papers_are_aliases_of_methods),
-      cmocka_unit_test(a_reason_is_found_by_its_name_here_and_in_petsc),
-      cmocka_unit_test(the_size_of_a_result_limits_what_is_filled),
       cmocka_unit_test(the_environment_gives_defaults),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Right-hand sides and operators of any size, up to the limits of a double, for every method. */
+#include "small_system.h"
+#include "support/create.h"
+
+static void right_hand_sides_of_any_size_are_solved(void **state)
+{
+  const double sizes[] = {1e-290, 1e-170, 1e-130, 1e150, 1e200, 1e290};
+  ovk_solver_opts opts = OVK_SOLVER_OPTS;
+  FOR_EACH_METHOD(opts)
+  {
+    for (int k = 0; k < 6; k++) {
+      linear_system s = make_tridiagonal(3, 2);
+      assert_ok(ovk_vec_fill(s.b, sizes[k]));
+      const ovk_result res = solve_alike(s.A, s.M, s.b, s.x, &opts);
+      assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
+      assert_true(res.true_relative_residual <= 1.01 * opts.rtol);
+      assert_true(res.rhs_norm >= sizes[k] && res.rhs_norm < 100 * sizes[k]);
+      clear_system(&s);
+    }
+  }
+}
+
+static void an_absolute_tolerance_holds_for_any_right_hand_side(void **state)
+{
+  ovk_solver_opts opts = OVK_SOLVER_OPTS;
+  opts.atol = 1e-50;
+  FOR_EACH_METHOD(opts)
+  {
+    linear_system s = make_tridiagonal(3, 2);
+    assert_ok(ovk_vec_fill(s.b, 1e-271));
+    const ovk_result res = solve_alike(s.A, s.M, s.b, s.x, &opts);
+    assert_int_equal(res.reason, OVK_REASON_CONVERGED_ATOL);
+    assert_int_equal(res.iterations, 0);
+    assert_true(res.tolerance == 1e-50);
+    clear_system(&s);
+  }
+}
+
+static double of_shell; /* A = 2 of_shell I */
+
+static ovk_err multiply_by_size(void *n, const double *x, double *y, ovk_poll poll)
+{
+  for (int i = 0; i < *(const int *)n; i++) y[i] = 2 * (of_shell * x[i]);
+  return OVK_OK;
+}
+
+/* The scale of a shell is measured where a solve fails. */
+static void shells_of_any_scale_are_solved(void **state)
+{
+  static const double sizes[] = {1e-290, 1e-165, 1e-60, 1e60, 1e165, 1e290};
+  ovk_solver_opts opts = OVK_SOLVER_OPTS;
+  FOR_EACH_METHOD(opts)
+  {
+    for (int k = 0; k < 6; k++) {
+      linear_system s = make_tridiagonal(3, 2);
+      ovk_mat *A = NULL;
+      int n = 3;
+      const ovk_shell_ops ops = {.size = sizeof ops, .mult = multiply_by_size};
+      of_shell = sizes[k];
+      assert_ok(ovk_mat_create_shell(test_ctx(), n, &ops, &n, &A));
+      assert_ok(ovk_vec_fill(s.b, 1));
+      const ovk_result res = solve_alike(A, NULL, s.b, s.x, &opts);
+      assert_int_equal(res.reason, OVK_REASON_CONVERGED_RTOL);
+      assert_true(res.true_relative_residual <= 1.01 * opts.rtol);
+      ovk_mat_destroy(&A);
+      clear_system(&s);
+    }
+  }
+}
+
+int run_all_tests(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(shells_of_any_scale_are_solved),
+      cmocka_unit_test(right_hand_sides_of_any_size_are_solved),
+      cmocka_unit_test(an_absolute_tolerance_holds_for_any_right_hand_side),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
