@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Finds a lattice by the distances |i - j| of the entries (i,j): the least above 1 and the largest
+/* Finds a lattice by the distances j - i of the entries (i,j): the least above 1 and the largest
  * leave two candidates, for couplings along the axes and for those to all neighbors of a point. */
 #include "precond/amg/lattice.h"
 #include "core/context/agree.h"
@@ -8,10 +8,11 @@
 
 enum { CANDIDATES = 2 };
 
+/* j - i of entry k of row i. A is symmetric, so the entries right of the diagonal, the last of a
+ * row, show all distances. */
 static ovk_gidx lattice_distance(const ovk__amg_rows *rows, ovk_lidx i, int64_t k)
 {
-  const ovk_gidx distance = ovk__amg_rows_global(rows, rows->col[k]) - (rows->A->layout.first + i);
-  return distance < 0 ? -distance : distance;
+  return ovk__amg_rows_global(rows, rows->col[k]) - (rows->A->layout.first + i);
 }
 
 /* *least, *most <- the least distance above 1, or INFINITY, and the largest, of all ranks. */
@@ -19,8 +20,9 @@ static ovk_err lattice_range(const ovk__amg_rows *rows, double *least, double *m
 {
   double ends[2] = {-INFINITY, 0}; /* -least, most */
   for (ovk_lidx i = 0; i < rows->n; i++) {
-    for (int64_t k = rows->ptr[i]; k < rows->ptr[i + 1]; k++) {
+    for (int64_t k = rows->ptr[i + 1] - 1; k >= rows->ptr[i]; k--) {
       const double distance = (double)lattice_distance(rows, i, k);
+      if (distance <= 0) break;
       if (distance > 1 && -distance > ends[0]) ends[0] = -distance;
       if (distance > ends[1]) ends[1] = distance;
     }
@@ -45,8 +47,10 @@ static bool lattice_fits(const ovk__amg_lattice *lattice, const ovk__amg_rows *r
   if (lattice->line < 3 || lattice->plane < lattice->line) return false;
   if (lattice->plane % lattice->line != 0) return false;
   for (ovk_lidx i = 0; i < rows->n; i++) {
-    for (int64_t k = rows->ptr[i]; k < rows->ptr[i + 1]; k++) {
-      if (!lattice_has(lattice, lattice_distance(rows, i, k))) return false;
+    for (int64_t k = rows->ptr[i + 1] - 1; k >= rows->ptr[i]; k--) {
+      const ovk_gidx distance = lattice_distance(rows, i, k);
+      if (distance <= 0) break;
+      if (!lattice_has(lattice, distance)) return false;
     }
   }
   return true;

@@ -10,8 +10,8 @@ typedef struct ovk__amg_lattice {
   ovk_gidx line, plane; /* points of a line in x, and of a plane; 0: there is no lattice */
 } ovk__amg_lattice;
 
-/* *out <- the lattice that the columns of all rows have, the same on all ranks and on any number of
- * them. Collective; errors are agreed. */
+/* *out <- the lattice that the columns of all rows of a symmetric matrix have, the same on all
+ * ranks and on any number of them. Collective; errors are agreed. */
 ovk_err ovk__amg_lattice_find(const ovk__amg_rows *rows, ovk__amg_lattice *out);
 
 /* How many of the coordinates of a row are 1 modulo 3. The rows with all three are the centers of
