@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* For programs that serve remote agents, as ovk-agent does: verbs:agent=HOST:PORT. */
+/* The server of remote agents, for programs such as ovk-agent: verbs:agent=HOST:PORT. */
 #ifndef OVKRYLOV_COMM_AGENT_H
 #define OVKRYLOV_COMM_AGENT_H
 
@@ -13,40 +13,41 @@ typedef struct ovk_agent_terms {
   const char
       *secret; /**< path of the file with the secret that ranks must know; its mode is 0600 */
   const char *adapter; /**< keys device=, port=, gid= as in verbs specs; NULL: the first adapter */
-  size_t memory; /**< bytes that a rank's sums may take, and a connection for each 128 KiB of them;
-                    0: 256 MiB */
-  int passes;    /**< consecutive polls that find nothing before it sleeps; 0: sleeps at once */
+  size_t memory;       /**< bytes that the reductions of a rank may take, with a connection for each
+                          128 KiB; 0: 256 MiB */
+  int passes;          /**< consecutive empty polls before the agent sleeps; 0: it sleeps at once */
 } ovk_agent_terms;
 
-/** Serves ranks on the same terms. Needs no MPI, and belongs to one thread. */
+/** A server of ranks with the same options. It does not use MPI, and belongs to one thread. */
 typedef struct ovk_agent_server ovk_agent_server;
 
-/** A connection to a server: a rank's, once it has proved that it knows the secret. */
+/** A connection to a server: that of a rank, after it has proved to know the secret. */
 typedef struct ovk_agent_client ovk_agent_client;
 
 /**
- * Checks the terms and reads the secret, which is read again for each client. Not collective.
+ * Create a server: check the options and read the secret. Not collective. The secret is read again
+ * for each client.
  *
  * @param out  to be freed with ovk_agent_server_destroy(), also after an error
- * @return OVK_ERR_ARG for terms that are not possible; OVK_ERR_IO, OVK_ERR_MEMORY;
+ * @return OVK_ERR_ARG for invalid options; OVK_ERR_IO, OVK_ERR_MEMORY;
  * OVK_ERR_UNSUPPORTED in builds without TLS
  */
 OVK_API ovk_err ovk_agent_server_create(const ovk_agent_terms *terms, ovk_agent_server **out);
 
-/** Frees a server without clients; NULL is allowed. Not collective. */
+/** Destroy a server without clients. NULL is allowed. Not collective. */
 OVK_API void ovk_agent_server_destroy(ovk_agent_server **server);
 
 /**
- * The message of the last error of a server or its clients, or the summary of the last client that
- * was served. Not collective.
+ * Get the message of the last error of a server or its clients, or the summary of the last client.
+ * Not collective.
  *
  * @return a line, valid until the next call
  */
 OVK_API const char *ovk_agent_server_message(const ovk_agent_server *server);
 
 /**
- * Makes a client of a connected stream socket, which stays the caller's and does not block from now
- * on. Not collective.
+ * Create a client from a connected stream socket. Not collective. The socket remains the property
+ * of the caller, and becomes nonblocking.
  *
  * @param out  to be freed with ovk_agent_client_destroy(), also after an error
  * @return OVK_ERR_MEMORY, OVK_ERR_NETWORK
@@ -54,36 +55,35 @@ OVK_API const char *ovk_agent_server_message(const ovk_agent_server *server);
 OVK_API ovk_err ovk_agent_client_create(ovk_agent_server *server, int socket,
                                         ovk_agent_client **out);
 
-/** Frees a client; sends nothing. NULL is allowed. Not collective. */
+/** Destroy a client without sending. NULL is allowed. Not collective. */
 OVK_API void ovk_agent_client_destroy(ovk_agent_client **client);
 
 /**
- * Proceeds with the TLS handshake, in which both sides prove that they know the secret, as far as
- * possible without waiting. Until it is complete the client takes a few KiB and no other resources;
- * the caller limits the number of such clients and their time. Not collective.
+ * Continue the TLS handshake without waiting. Not collective. In it, both sides prove that they
+ * know the secret. Until its end the client takes a few KiB and no other resources. The caller
+ * limits the number of such clients and their time.
  *
  * @param events  events of the socket, for poll(), to wait for before the next call; 0: the client
  *                is authenticated
- * @return OVK_ERR_NETWORK for another secret or none, another protocol, or a connection that was
- * closed; OVK_ERR_IO or OVK_ERR_ARG where the secret cannot be read
+ * @return OVK_ERR_NETWORK for another secret or none, another protocol, or a closed connection;
+ *         OVK_ERR_IO or OVK_ERR_ARG if the secret cannot be read
  */
 OVK_API ovk_err ovk_agent_client_authenticate(ovk_agent_client *client, short *events);
 
 /**
- * Sends an authenticated client the reason why it is not served. Does not wait. Not collective.
+ * Refuse an authenticated client and send it the reason. Does not wait. Not collective.
  *
- * @return OVK_ERR_NETWORK if it does not take the message
+ * @return OVK_ERR_NETWORK if the message cannot be sent
  */
 OVK_API ovk_err ovk_agent_client_refuse(ovk_agent_client *client, const char *why);
 
 /**
- * Acts as the agent of an authenticated client: carries its sums out until the rank closes the
- * connection or something fails. Each rank is to be served by a process of its own: so no rank
- * reaches the memory of another, and nothing is left of it. Not collective.
+ * Serve an authenticated client as its agent: execute its reductions until the rank closes the
+ * connection or an error occurs. Not collective. Use a separate process for each rank: then no rank
+ * can access the memory of another, and the process frees all resources.
  *
- * @return OVK_OK after a connection that the rank has closed; OVK_ERR_ARG for an adapter that is
- * not possible, or a message that makes no sense; OVK_ERR_MEMORY; OVK_ERR_NETWORK for a connection
- * or an adapter that has failed
+ * @return OVK_OK after the rank has closed the connection; OVK_ERR_ARG for an invalid adapter or
+ *         message; OVK_ERR_MEMORY; OVK_ERR_NETWORK for a failed connection or adapter
  */
 OVK_API ovk_err ovk_agent_client_serve(ovk_agent_client *client);
 

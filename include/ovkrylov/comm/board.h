@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Collective operations of ranks that share memory, with arguments that are given when they begin.
- */
+/* Collective operations of ranks that share memory, with arguments passed at their begin. */
 #ifndef OVKRYLOV_COMM_BOARD_H
 #define OVKRYLOV_COMM_BOARD_H
 
@@ -9,26 +8,26 @@
 OVK_BEGIN_DECLS
 
 /**
- * A board is memory of one node in which each rank posts its part of an operation for the others to
- * read. Those of collectives.h are made once for buffers that stay; here the arguments come with
- * each operation, and nothing is allocated or agreed on for it.
+ * A board is shared memory of one node. Each rank posts its part of an operation there, and the
+ * other ranks read it. The operations of collectives.h are persistent and have fixed buffers. Here
+ * each operation has its arguments, without allocation or agreement.
  *
  * All ranks begin the same operations of a board in the same order. Several may be in flight, and
- * ranks may wait for them in different orders. What a rank owes the others is posted in begin: an
- * operation is complete on a rank when all whose parts it needs have begun it, whatever they do
- * since. No begin waits for other ranks. But a rank that is ahead of another by `places` operations
- * posts its part only in a later begin, test or wait, once that other has read what the place
- * holds; test and wait read all operations in flight of their board.
+ * ranks may wait for them in different orders. begin posts the part of a rank: an operation is
+ * complete on a rank when all ranks whose parts it needs have begun it. No begin waits for other
+ * ranks. A rank that is ahead of another by `places` operations posts its part in a later begin,
+ * test or wait, after the other rank has read the older part. test and wait read all operations in
+ * flight of their board.
  *
- * Parts are combined in the order of ranks: all ranks get the same bits. One thread at a time may
- * use a board.
+ * Parts are combined in the order of ranks, so all ranks obtain the same bits. One thread at a time
+ * may use a board.
  */
 typedef struct ovk_board ovk_board;
 
-/** What an operation of a board does. */
+/** The kinds of operations of a board. */
 typedef enum ovk_board_kind {
   OVK_BOARD_BARRIER,
-  OVK_BOARD_BCAST,    /**< from `root`, which needs no other rank's part */
+  OVK_BOARD_BCAST,    /**< from `root`, which needs no part of other ranks */
   OVK_BOARD_REDUCE,   /**< to `root`; the others need no part */
   OVK_BOARD_ALLREDUCE /**< the same bits on all ranks */
 } ovk_board_kind;
@@ -46,23 +45,23 @@ typedef struct ovk_board_items {
  * also where begin has returned an error. */
 typedef struct ovk_board_operation {
   ovk_board_kind kind;
-  const void *send; /**< this rank's part; of a broadcast, what `root` sends; may be `receive` */
-  void *receive;    /**< the result; not looked at where there is none */
+  const void *send; /**< the part of this rank; of a broadcast, that of `root`; may be `receive` */
+  void *receive;    /**< the result; ignored on ranks without one */
   int count;        /**< numbers, >= 0 */
-  ovk_type type;    /**< what is moved; of a broadcast only its size counts */
+  ovk_type type;    /**< of the numbers; a broadcast uses its size only */
   ovk_op op;        /**< of reductions */
-  const ovk_board_items *items; /**< NULL: `type` and `op` tell all; or those of a reduction, in
-                                 * place of `op`, with OVK_TYPE_UINT8 */
+  const ovk_board_items *items; /**< NULL: `type` and `op` apply; otherwise the functions of a
+                                 * reduction in place of `op`, with OVK_TYPE_UINT8 */
   int root;                     /**< of broadcasts and reductions to one rank */
   bool complete;                /**< set by the board: the result is there, or `error` */
   ovk_err error; /**< set by the board, OVK_ERR_ARG: ranks differ in the arguments, or those of
                   * another rank are wrong */
-  unsigned long long number;        /**< the board's own */
-  struct ovk_board_operation *next; /**< the board's own */
+  unsigned long long number;        /**< internal */
+  struct ovk_board_operation *next; /**< internal */
 } ovk_board_operation;
 
 /**
- * Makes a board. Collective. Errors are agreed.
+ * Create a board. Collective. Errors are agreed.
  *
  * @param places  operations by which a rank may be ahead and post its parts at once, 2 to 65536,
  *                rounded up to a power of two
@@ -74,34 +73,36 @@ typedef struct ovk_board_operation {
 OVK_API ovk_err ovk_board_create(ovk_ctx *ctx, int places, size_t bytes, ovk_board **out);
 
 /**
- * Frees a board, after waiting for what is in flight, and sets *board to NULL. NULL is allowed.
- * Collective. No rank waits for others beyond that, and ranks may destroy boards in different
- * orders: the memory belongs to the context. A later board uses it again, once all ranks have
- * destroyed this one.
+ * Destroy a board and set *board to NULL. NULL is allowed. Collective. It waits for the operations
+ * in flight only, and ranks may destroy boards in different orders. The memory belongs to the
+ * context: a later board uses it again after all ranks have destroyed this one.
  */
 OVK_API void ovk_board_destroy(ovk_board **board);
 
 /**
- * Begins an operation, without waiting for other ranks. Collective.
+ * Begin an operation. Collective. It does not wait for other ranks.
  *
- * @return OVK_ERR_ARG for wrong arguments: wait will return it, too, and those that read this
- *         rank's part get an error as well
+ * @return OVK_ERR_ARG for wrong arguments; wait returns it as well, also on the ranks that read the
+ *         part of this rank
  */
 OVK_API ovk_err ovk_board_begin(ovk_board *board, ovk_board_operation *operation);
 
-/** Reads what has been posted, for all operations in flight: their `complete` tells. Not
- * collective. @return whether any is still in flight */
+/**
+ * Read the posted parts for all operations in flight, and update their `complete`. Not collective.
+ *
+ * @return whether any operation is still in flight
+ */
 OVK_API bool ovk_board_progress(ovk_board *board);
 
-/** Not collective. @return whether an operation that was begun here is not posted yet, as other
- * ranks have not read what holds its place */
+/** @return true if an operation is queued, because its place is still being read by other ranks.
+ * Not collective. */
 OVK_API bool ovk_board_is_behind(const ovk_board *board);
 
 /**
- * Waits until an operation of this board is complete. Not collective.
+ * Wait until an operation of this board is complete. Not collective.
  *
- * @param idle  called while it waits; NULL: nothing
- * @return OVK_ERR_ARG, see ovk_board_operation.error; where begin has failed, its error
+ * @param idle  called while it waits; NULL: none
+ * @return OVK_ERR_ARG, see ovk_board_operation.error; the error of a begin that has failed
  */
 OVK_API ovk_err ovk_board_wait(ovk_board *board, ovk_board_operation *operation,
                                const ovk_poll *idle);

@@ -8,28 +8,28 @@
 OVK_BEGIN_DECLS
 
 /**
- * A barrier by n-way dissemination, n from `ways=` (1 to 7; default 1): more messages in fewer
- * rounds. With levels= as in the backend "nbc", only the leaders of the groups disseminate; their
- * members reach them over binomial trees. channel= as for ovk_collective_create_bcast().
- * Collective.
+ * Create a barrier by n-way dissemination. Collective. The key ways= is n, 1 to 7 (default 1): a
+ * larger n has more messages in fewer rounds. With levels= as in the backend "nbc", only the
+ * leaders of the groups disseminate, and binomial trees connect them to their members. channel= is
+ * that of ovk_collective_create_bcast().
  *
  * @param out  to be freed with ovk_collective_destroy()
- * @return OVK_ERR_ARG (also where ranks differ in what must be the same, or send what others do not
- *         expect), OVK_ERR_UNKNOWN, OVK_ERR_UNSUPPORTED, OVK_ERR_MEMORY; over verbs also
- *         OVK_ERR_NETWORK, and OVK_ERR_RANGE if a message is longer than the adapter takes
+ * @return OVK_ERR_ARG (also if arguments differ that must be the same on all ranks, or a rank sends
+ *         more or fewer items than another expects), OVK_ERR_UNKNOWN, OVK_ERR_UNSUPPORTED,
+ * OVK_ERR_MEMORY; over verbs also OVK_ERR_NETWORK, and OVK_ERR_RANGE if a message is longer than
+ * the adapter allows
  */
 OVK_API ovk_err ovk_collective_create_barrier(ovk_ctx *ctx, const char *spec, ovk_collective **out);
 
 /**
- * A broadcast of `count` items from `root`, over alg=flat|doubling|kary|tree|nary|auto, levels=
- * and channel= as in the backend "nbc". Collective.
+ * Create a broadcast of `count` items from `root`. Collective. The keys
+ * alg=flat|doubling|kary|tree|nary|auto, levels= and channel= are those of the backend "nbc".
  *
- * fragment= cuts the vector into pieces of so many bytes at most, and of one item at least, of
- * which window= are in flight at once (1 to 64; default 4): while one is passed on, the next
- * arrives. A piece that follows another is begun when this rank calls the library. Default: one
- * piece.
+ * fragment= splits the vector into pieces of at most this many bytes, and at least one item.
+ * window= pieces are in flight at once (1 to 64; default 4): while a rank forwards a piece, the
+ * next one arrives. A rank starts a further piece when it calls the library. Default: one piece.
  *
- * @param data  what `root` sends and the others receive
+ * @param data  the items, which `root` sends and the others receive
  * @param out  to be freed with ovk_collective_destroy()
  * @return as ovk_collective_create_barrier()
  */
@@ -37,15 +37,16 @@ OVK_API ovk_err ovk_collective_create_bcast(ovk_ctx *ctx, const char *spec, void
                                             size_t size, int root, ovk_collective **out);
 
 /**
- * Every rank's `count` items to `root`, in the order of ranks. Collective.
+ * Create a gather: `root` receives the `count` items of every rank, in the order of ranks.
+ * Collective.
  *
- * Here, and wherever it is named below, `window=` limits how many messages in each direction a rank
- * has in flight over "nbc"; all of them must be over before it starts the next so many. Default: no
- * limit, so that all start in begin. Even so most MPIs move long messages only while both ranks
- * call MPI. (Over "verbs": see above.)
+ * Over "nbc", the key window= limits the number of messages that a rank has in flight in each
+ * direction. All of them must be complete before it starts the next window. Default: no limit, so
+ * that all messages start in begin. Most MPI implementations progress long messages only while both
+ * ranks call MPI. collective.h describes window= over "verbs".
  *
- * @param send     this rank's items; on `root` it may be their place in `receive`
- * @param receive  not looked at on other ranks than `root`
+ * @param send     the items of this rank; on `root` it may be their place in `receive`
+ * @param receive  the items of all ranks; ignored on ranks other than `root`
  * @param out  to be freed with ovk_collective_destroy()
  * @return as ovk_collective_create_barrier()
  */
@@ -54,9 +55,9 @@ OVK_API ovk_err ovk_collective_create_gather(ovk_ctx *ctx, const char *spec, con
                                              ovk_collective **out);
 
 /**
- * As ovk_collective_create_gather(), with different shares. Collective.
+ * Create a gather with different shares, otherwise as ovk_collective_create_gather(). Collective.
  *
- * @param count  items of this rank; `root` must give the same in `counts`
+ * @param count  items of this rank; `counts` of `root` must have the same number
  * @param out  to be freed with ovk_collective_destroy()
  * @return as ovk_collective_create_barrier()
  */
@@ -66,11 +67,11 @@ OVK_API ovk_err ovk_collective_create_gatherv(ovk_ctx *ctx, const char *spec, co
                                               ovk_collective **out);
 
 /**
- * To every rank its `count` items from `root`. `window=`, see ovk_collective_create_gather().
- * Collective.
+ * Create a scatter: every rank receives its `count` items from `root`. Collective. window= is that
+ * of ovk_collective_create_gather().
  *
- * @param send     all ranks' items; not looked at on other ranks than `root`
- * @param receive  this rank's items; on `root` it may be their place in `send`
+ * @param send     the items of all ranks; ignored on ranks other than `root`
+ * @param receive  the items of this rank; on `root` it may be their place in `send`
  * @param out  to be freed with ovk_collective_destroy()
  * @return as ovk_collective_create_barrier()
  */
@@ -79,9 +80,9 @@ OVK_API ovk_err ovk_collective_create_scatter(ovk_ctx *ctx, const char *spec, co
                                               ovk_collective **out);
 
 /**
- * As ovk_collective_create_scatter(), with different shares. Collective.
+ * Create a scatter with different shares, otherwise as ovk_collective_create_scatter(). Collective.
  *
- * @param count  items of this rank; `root` must give the same in `counts`
+ * @param count  items of this rank; `counts` of `root` must have the same number
  * @param out  to be freed with ovk_collective_destroy()
  * @return as ovk_collective_create_barrier()
  */
@@ -91,11 +92,11 @@ OVK_API ovk_err ovk_collective_create_scatterv(ovk_ctx *ctx, const char *spec, c
                                                ovk_collective **out);
 
 /**
- * Every rank's items to all ranks, in the order of ranks. alg=flat (default), with `window=`, see
- * ovk_collective_create_gather(); or alg=ring, from neighbour to neighbour, for long vectors.
- * Collective.
+ * Create an all-gather: all ranks receive the items of every rank, in the order of ranks.
+ * Collective. alg=flat is the default, with window= of ovk_collective_create_gather(). alg=ring,
+ * from neighbor to neighbor, is for long vectors.
  *
- * @param send  this rank's items; it may be their place in `receive`
+ * @param send  the items of this rank; it may be their place in `receive`
  * @param out  to be freed with ovk_collective_destroy()
  * @return as ovk_collective_create_barrier()
  */
@@ -104,7 +105,8 @@ OVK_API ovk_err ovk_collective_create_allgather(ovk_ctx *ctx, const char *spec, 
                                                 ovk_collective **out);
 
 /**
- * As ovk_collective_create_allgather(), with different shares. Collective.
+ * Create an all-gather with different shares, otherwise as ovk_collective_create_allgather().
+ * Collective.
  *
  * @param counts   the same on all ranks; this rank sends counts[own rank] items
  * @param offsets  may differ from rank to rank
@@ -117,9 +119,10 @@ OVK_API ovk_err ovk_collective_create_allgatherv(ovk_ctx *ctx, const char *spec,
                                                  ovk_collective **out);
 
 /**
- * From every rank to every rank its share. Collective. Step s goes to the rank s behind this one;
- * `window=`, see ovk_collective_create_gather(). Two of them may alternate, so that the data of one
- * travel while one works on those of the other, as Kandalla et al. do in their FFT.
+ * Create an all-to-all: every rank sends a share to every rank. Collective. In step s, rank r sends
+ * to (r + s) mod P. window= is that of ovk_collective_create_gather(). Two operations may
+ * alternate: the program computes with the data of one while those of the other travel, as in the
+ * FFT of Kandalla et al.
  *
  * @param out  to be freed with ovk_collective_destroy()
  * @return as ovk_collective_create_barrier()
@@ -129,10 +132,11 @@ OVK_API ovk_err ovk_collective_create_alltoall(ovk_ctx *ctx, const char *spec, c
                                                ovk_collective **out);
 
 /**
- * As ovk_collective_create_alltoall(), with different shares. Collective.
+ * Create an all-to-all with different shares, otherwise as ovk_collective_create_alltoall().
+ * Collective.
  *
- * @param send_counts  what this rank sends to each; the other must expect as much in its
- *                     `receive_counts`. Nothing is sent where there are no items
+ * @param send_counts  items for each rank, equal to its `receive_counts` for this rank. A share
+ *                     without items is not sent
  * @param out  to be freed with ovk_collective_destroy()
  * @return as ovk_collective_create_barrier()
  */
@@ -143,25 +147,27 @@ OVK_API ovk_err ovk_collective_create_alltoallv(ovk_ctx *ctx, const char *spec, 
                                                 ovk_collective **out);
 
 /**
- * The exchange with the neighbours in the grid of the context's communicator, which has been made
- * with MPI_Cart_create(): as MPI_Neighbor_alltoall(), a share to and from the previous and the next
- * rank in the first dimension, then in the second, and so on. What leaves for the next rank arrives
- * there as that of the previous one, and the other way round, also where both are the same rank, or
- * this one. Where the grid ends nothing is sent, and the share to be received is left alone.
- * `window=`, see ovk_collective_create_gather(). Collective.
+ * Create an exchange with the neighbors of a Cartesian grid. Collective. The communicator of the
+ * context was created by MPI_Cart_create().
+ *
+ * As in MPI_Neighbor_alltoall(), a rank exchanges a share with the previous and the next rank in
+ * the first dimension, then in the second, and so on. A share for the next rank arrives there as
+ * that of the previous one, and vice versa. This also holds if both are the same rank, or this
+ * rank. At an end of the grid nothing is sent, and the share to receive is unchanged. window= is
+ * that of ovk_collective_create_gather().
  *
  * @param out  to be freed with ovk_collective_destroy()
- * @return OVK_ERR_ARG where there is no grid; else as ovk_collective_create_barrier()
+ * @return OVK_ERR_ARG without a grid; otherwise as ovk_collective_create_barrier()
  */
 OVK_API ovk_err ovk_collective_create_neighbor_alltoall(ovk_ctx *ctx, const char *spec,
                                                         const void *send, void *receive, int count,
                                                         size_t size, ovk_collective **out);
 
 /**
- * As ovk_collective_create_neighbor_alltoall(), with different shares: all lists have two entries
- * for each dimension. Collective.
+ * Create an exchange with neighbors and different shares, otherwise as
+ * ovk_collective_create_neighbor_alltoall(). Collective. All lists have two entries a dimension.
  *
- * @param send_counts  the neighbour must expect as much in its `receive_counts`
+ * @param send_counts  items for each neighbor, equal to its `receive_counts` for this rank
  * @param out  to be freed with ovk_collective_destroy()
  * @return as ovk_collective_create_neighbor_alltoall()
  */

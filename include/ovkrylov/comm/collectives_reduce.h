@@ -7,7 +7,7 @@
 
 OVK_BEGIN_DECLS
 
-/** What reductions combine. */
+/** The types of numbers that reductions combine. */
 typedef enum ovk_type {
   OVK_TYPE_DOUBLE,
   OVK_TYPE_INT64,
@@ -21,9 +21,9 @@ typedef enum ovk_type {
   OVK_TYPE_UINT64
 } ovk_type;
 
-/** The operation of a reduction. Sums and products of integers wrap around. OVK_OP_MAX and
- * OVK_OP_MIN of numbers with a NaN among them are NaN. The logical operations (the result is 0 or
- * 1) and the bitwise ones are for integers only. */
+/** The operation of a reduction. Integer sums and products wrap around. OVK_OP_MAX and OVK_OP_MIN
+ * are NaN if one of the numbers is NaN. The logical operations, with the result 0 or 1, and the
+ * bitwise ones are for integers only. */
 typedef enum ovk_op {
   OVK_OP_SUM,
   OVK_OP_MAX,
@@ -38,10 +38,10 @@ typedef enum ovk_op {
 } ovk_op;
 
 /**
- * A reduction to `root`. Keys as for ovk_collective_create_bcast(). Collective.
+ * Create a reduction to `root`. Collective. The keys are those of ovk_collective_create_bcast().
  *
- * @param send     this rank's part; may be `receive`
- * @param receive  the result; not looked at on other ranks than `root`
+ * @param send     the part of this rank; may be `receive`
+ * @param receive  the result; ignored on ranks other than `root`
  * @param out  to be freed with ovk_collective_destroy()
  * @return as ovk_collective_create_barrier()
  */
@@ -50,12 +50,12 @@ OVK_API ovk_err ovk_collective_create_reduce(ovk_ctx *ctx, const char *spec, con
                                              int root, ovk_collective **out);
 
 /**
- * A reduction to all ranks, the same bits on all of them. Keys as for
- * ovk_collective_create_bcast(), and alg=ring; alg=auto takes the ring for long vectors. With
- * fragment= the bits are those of one piece, but for the ring, where the order of additions depends
- * on the place in the piece. Collective.
+ * Create a reduction to all ranks, with the same bits on all of them. Collective. The keys are
+ * those of ovk_collective_create_bcast(), and alg=ring. alg=auto selects the ring for long vectors.
+ * fragment= does not change the bits, except with the ring: there the order of additions depends on
+ * the place in the piece.
  *
- * @param send     this rank's part; may be `receive`
+ * @param send     the part of this rank; may be `receive`
  * @param receive  the result
  * @param out  to be freed with ovk_collective_destroy()
  * @return as ovk_collective_create_barrier()
@@ -65,9 +65,9 @@ OVK_API ovk_err ovk_collective_create_allreduce(ovk_ctx *ctx, const char *spec, 
                                                 ovk_collective **out);
 
 /**
- * A reduction whose result is cut up: rank r gets counts[r] numbers of it; all ranks give the same
- * counts. alg=flat (default; combined in the order of ranks), with `window=`, see
- * ovk_collective_create_gather(); or alg=ring. Collective.
+ * Create a reduction with a scattered result: rank r receives counts[r] numbers of it. Collective.
+ * All ranks pass the same counts. alg=flat, the default, combines in the order of ranks, with
+ * window= of ovk_collective_create_gather(). The alternative is alg=ring.
  *
  * @param out  to be freed with ovk_collective_destroy()
  * @return as ovk_collective_create_barrier()
@@ -78,8 +78,8 @@ OVK_API ovk_err ovk_collective_create_reduce_scatter(ovk_ctx *ctx, const char *s
                                                      ovk_collective **out);
 
 /**
- * The reduction of the ranks up to and including this one, by recursive doubling. `send` may be
- * `receive`. No keys. Collective.
+ * Create a scan: the reduction of the ranks up to and including this one, by recursive doubling.
+ * Collective. `send` may be `receive`. It has no keys.
  *
  * @param out  to be freed with ovk_collective_destroy()
  * @return as ovk_collective_create_barrier()
@@ -89,8 +89,8 @@ OVK_API ovk_err ovk_collective_create_scan(ovk_ctx *ctx, const char *spec, const
                                            ovk_collective **out);
 
 /**
- * As ovk_collective_create_scan(), of the ranks before this one; the result of rank 0 is left
- * alone. Collective.
+ * Create an exclusive scan, of the ranks before this one, otherwise as
+ * ovk_collective_create_scan(). Collective. The result of rank 0 is unchanged.
  *
  * @param out  to be freed with ovk_collective_destroy()
  * @return as ovk_collective_create_barrier()
@@ -100,13 +100,14 @@ OVK_API ovk_err ovk_collective_create_exscan(ovk_ctx *ctx, const char *spec, con
                                              ovk_collective **out);
 
 /**
- * As ovk_collective_create_reduce(), for numbers of any MPI type and operation. Collective.
+ * Create a reduction to `root` with any MPI type and operation, otherwise as
+ * ovk_collective_create_reduce(). Collective.
  *
- * @param type  predefined, or made by the user and committed: items of its extent, one behind the
- *              other, that begin at their lower bound 0 and do not overlap; what lies in gaps of an
- *              item moves with it. It stays valid until the operation is destroyed
- * @param op    predefined, for a predefined type of its kind (MPI-3.1, section 5.9), or made by the
- *              user; commutative. It stays valid, too
+ * @param type  predefined, or user-defined and committed. Items are consecutive at the extent of
+ * the type, start at its lower bound 0, and do not overlap. Bytes in gaps of an item move with it.
+ * The type must remain valid until the operation is destroyed
+ * @param op    predefined, for a predefined type of its kind (MPI-3.1, section 5.9), or
+ *              user-defined; commutative. It must remain valid as well
  * @param out  to be freed with ovk_collective_destroy()
  * @return as ovk_collective_create_barrier()
  */
@@ -115,8 +116,8 @@ OVK_API ovk_err ovk_collective_create_reduce_mpi(ovk_ctx *ctx, const char *spec,
                                                  MPI_Op op, int root, ovk_collective **out);
 
 /**
- * As ovk_collective_create_allreduce(), for ovk_collective_create_reduce_mpi()'s types and
- * operations. Collective.
+ * Create a reduction to all ranks with the types and operations of
+ * ovk_collective_create_reduce_mpi(), otherwise as ovk_collective_create_allreduce(). Collective.
  *
  * @param out  to be freed with ovk_collective_destroy()
  * @return as ovk_collective_create_barrier()
@@ -127,8 +128,9 @@ OVK_API ovk_err ovk_collective_create_allreduce_mpi(ovk_ctx *ctx, const char *sp
                                                     ovk_collective **out);
 
 /**
- * As ovk_collective_create_reduce_scatter(), for ovk_collective_create_reduce_mpi()'s types and
- * operations. Collective.
+ * Create a reduction with a scattered result and the types and operations of
+ * ovk_collective_create_reduce_mpi(), otherwise as ovk_collective_create_reduce_scatter().
+ * Collective.
  *
  * @param out  to be freed with ovk_collective_destroy()
  * @return as ovk_collective_create_barrier()
@@ -139,8 +141,8 @@ OVK_API ovk_err ovk_collective_create_reduce_scatter_mpi(ovk_ctx *ctx, const cha
                                                          MPI_Op op, ovk_collective **out);
 
 /**
- * As ovk_collective_create_scan(), for ovk_collective_create_reduce_mpi()'s types; operations need
- * not be commutative. Collective.
+ * Create a scan with the types of ovk_collective_create_reduce_mpi(), otherwise as
+ * ovk_collective_create_scan(). Collective. Operations need not be commutative.
  *
  * @param out  to be freed with ovk_collective_destroy()
  * @return as ovk_collective_create_barrier()
@@ -150,8 +152,8 @@ OVK_API ovk_err ovk_collective_create_scan_mpi(ovk_ctx *ctx, const char *spec, c
                                                MPI_Op op, ovk_collective **out);
 
 /**
- * As ovk_collective_create_scan_mpi(), of the ranks before this one; the result of rank 0 is left
- * alone. Collective.
+ * Create an exclusive scan, of the ranks before this one, otherwise as
+ * ovk_collective_create_scan_mpi(). Collective. The result of rank 0 is unchanged.
  *
  * @param out  to be freed with ovk_collective_destroy()
  * @return as ovk_collective_create_barrier()

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Collective operations of one's own: a schedule, as LibNBC has them (Hoefler, Lumsdaine, Rehm,
- * "Implementation and performance analysis of non-blocking collective operations for MPI", SC'07),
- * is written by the user and carried out by the library's engine. */
+/* User-defined collective operations. The user writes a schedule, as in LibNBC (Hoefler, Lumsdaine,
+ * Rehm, "Implementation and performance analysis of non-blocking collective operations for MPI",
+ * SC'07), and the engine of the library executes it. */
 #ifndef OVKRYLOV_COMM_SCHEDULE_H
 #define OVKRYLOV_COMM_SCHEDULE_H
 
@@ -11,11 +11,11 @@
 OVK_BEGIN_DECLS
 
 /**
- * What one rank does in a collective operation, in rounds. A round starts its messages together;
- * when all of them are complete, its combinations and copies are carried out in order, and the next
- * round starts. Messages from one rank to another arrive in the order in which both have listed
- * them. Each rank writes its own schedule; ovk_collective_create_scheduled() checks that they fit
- * together.
+ * The actions of one rank in a collective operation, in rounds. A round starts its messages
+ * together. When all of them are complete, its combinations and copies are executed in order, and
+ * the next round starts. Messages from one rank to another arrive in the order in which both have
+ * listed them. Each rank writes a schedule; ovk_collective_create_scheduled() checks that they
+ * match.
  */
 typedef struct ovk_schedule ovk_schedule;
 
@@ -23,8 +23,8 @@ typedef struct ovk_schedule ovk_schedule;
 typedef enum ovk_buffer {
   OVK_INPUT,  /**< only read */
   OVK_OUTPUT, /**< read and written */
-  OVK_WORK    /**< the library's, as long as the schedule uses it; its content is undefined when an
-                   operation begins */
+  OVK_WORK    /**< memory of the library, as much as the schedule uses; undefined when an operation
+                   begins */
 } ovk_buffer;
 
 /** The items of a buffer from number `first` on. */
@@ -34,30 +34,29 @@ typedef struct ovk_place {
 } ovk_place;
 
 /**
- * Makes an empty schedule, whose first round has begun. Not collective.
+ * Create an empty schedule, in its first round. Not collective.
  *
  * @param out  to be freed with ovk_schedule_destroy()
  * @return OVK_ERR_ARG, OVK_ERR_MEMORY
  */
 OVK_API ovk_err ovk_schedule_create(ovk_ctx *ctx, ovk_schedule **out);
 
-/** Frees a schedule and sets *schedule to NULL. NULL is allowed. Operations made from it stay. Not
- * collective. */
+/** Destroy a schedule and set *schedule to NULL. NULL is allowed. Operations created from it
+ * remain. Not collective. */
 OVK_API void ovk_schedule_destroy(ovk_schedule **schedule);
 
 /**
- * Ends the round; what is added from here on belongs to the next one. A round without anything in
- * it is dropped. Not collective.
+ * End the round. Later actions belong to the next one. An empty round is dropped. Not collective.
  *
- * Errors of this function and of the next four are kept, so that it is enough to look at that of
- * ovk_schedule_check() or ovk_collective_create_scheduled().
+ * Errors of this function and of the next four are kept: ovk_schedule_check() and
+ * ovk_collective_create_scheduled() return them.
  *
- * @return OVK_ERR_ARG, OVK_ERR_MEMORY: also where an earlier call has failed
+ * @return OVK_ERR_ARG, OVK_ERR_MEMORY: also if an earlier call has failed
  */
 OVK_API ovk_err ovk_schedule_round(ovk_schedule *schedule);
 
 /**
- * Adds a message to rank `peer`. A message behind a combination or copy begins a new round. Not
+ * Add a message to rank `peer`. A message after a combination or copy begins a new round. Not
  * collective.
  *
  * @param count  of items; may be 0, as in barriers
@@ -66,17 +65,16 @@ OVK_API ovk_err ovk_schedule_round(ovk_schedule *schedule);
 OVK_API ovk_err ovk_schedule_send(ovk_schedule *schedule, int peer, ovk_place from, int count);
 
 /**
- * Adds the receipt of a message from rank `peer`. In its round nothing else may be received to, or
- * sent from, the same place. A message behind a combination or copy begins a new round. Not
- * collective.
+ * Add the receipt of a message from rank `peer`. In its round no other message may use the same
+ * place. A message after a combination or copy begins a new round. Not collective.
  *
  * @return as ovk_schedule_round()
  */
 OVK_API ovk_err ovk_schedule_receive(ovk_schedule *schedule, int peer, ovk_place to, int count);
 
 /**
- * Adds a combination of two ranges that do not overlap: to <- from op to, item by item, as
- * MPI_Reduce_local() does. Not collective.
+ * Add a combination of two ranges that do not overlap: to <- from op to, item by item, as in
+ * MPI_Reduce_local(). Not collective.
  *
  * @return as ovk_schedule_round()
  */
@@ -84,14 +82,14 @@ OVK_API ovk_err ovk_schedule_combine(ovk_schedule *schedule, ovk_place from, ovk
                                      int count);
 
 /**
- * Adds a copy, to <- from. Not collective.
+ * Add a copy, to <- from. Not collective.
  *
  * @return as ovk_schedule_round()
  */
 OVK_API ovk_err ovk_schedule_copy(ovk_schedule *schedule, ovk_place from, ovk_place to, int count);
 
 /**
- * Tells this rank's schedule in words, as ovk_list_schedule() does. Not collective.
+ * List the actions of the schedule of this rank as text, as ovk_list_schedule(). Not collective.
  *
  * @param each  called for each action in its order
  * @return OVK_ERR_ARG
@@ -99,29 +97,32 @@ OVK_API ovk_err ovk_schedule_copy(ovk_schedule *schedule, ovk_place from, ovk_pl
 OVK_API ovk_err ovk_schedule_print(const ovk_schedule *schedule, ovk_action_fn each, void *arg);
 
 /**
- * Checks all ranks' schedules. On each rank: peers are other ranks, nothing leaves the buffers,
- * OVK_INPUT is not written, OVK_WORK is not read before it is written, and no two messages of a
- * round meet in memory. Of all ranks: each message is received, with as many items as are sent, and
- * no ranks wait for each other for ever, however late a message leaves. The first fault is named,
- * with its rank and its round. It takes a few all-to-alls of the ranks, and as many all-gathers as
- * there are messages in the longest chain. Collective.
+ * Check the schedules of all ranks. Collective. The error names the first fault, its rank and its
+ * round.
  *
- * @param schedule  this rank's; not changed
+ * Checks on each rank: peers are other ranks, all accesses are within the buffers, OVK_INPUT is not
+ * written, OVK_WORK is written before it is read, and messages of a round do not overlap in memory.
+ * Checks over all ranks: each message is received with the number of items that are sent, and no
+ * ranks wait for each other indefinitely, for any delay of messages. The check takes a few
+ * all-to-alls, and as many all-gathers as there are messages in the longest chain.
+ *
+ * @param schedule  that of this rank; not changed
  * @param inputs    items of OVK_INPUT on this rank
  * @param outputs   items of OVK_OUTPUT on this rank
- * @return OVK_ERR_ARG, OVK_ERR_MEMORY, OVK_ERR_MPI, alike on all ranks
+ * @return OVK_ERR_ARG, OVK_ERR_MEMORY, OVK_ERR_MPI, the same on all ranks
  */
 OVK_API ovk_err ovk_schedule_check(ovk_ctx *ctx, const ovk_schedule *schedule, int inputs,
                                    int outputs);
 
 /**
- * A persistent operation from all ranks' schedules, after ovk_schedule_check(). Collective.
+ * Create a persistent operation from the schedules of all ranks, after ovk_schedule_check().
+ * Collective.
  *
- * All messages go over one channel: over "nbc" over channel=p2p (default) or shm, where all peers
- * share a node, over "verbs" over the adapter.
+ * All messages use one channel: with "nbc" channel=p2p (default), or shm if all peers share a node;
+ * with "verbs" the adapter.
  *
- * @param schedule  this rank's; not needed any more when the function returns
- * @param input     `inputs` items; may be `output` where the schedule allows for that
+ * @param schedule  that of this rank; not needed after the function returns
+ * @param input     `inputs` items; may be `output` if the schedule permits it
  * @param output    `outputs` items
  * @param type      of the items on all ranks, see ovk_collective_create_allreduce_mpi()
  * @param op        of all combinations, which need not be commutative; MPI_OP_NULL: there are none
