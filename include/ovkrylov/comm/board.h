@@ -40,9 +40,9 @@ typedef struct ovk_board_items {
   void (*store)(void *to, const void *from, size_t bytes);   /**< into the result */
 } ovk_board_items;
 
-/** An operation: its arguments, which are the same on all ranks but for the buffers, and its state.
- * Between begin and its completion it stays where it is, and belongs to the board with its buffers;
- * also where begin has returned an error. */
+/** An operation: its arguments, which are the same on all ranks except for the buffers, and its
+ * state. Between begin and completion it must not move, and belongs to the board with its buffers;
+ * also if begin has returned an error. */
 typedef struct ovk_board_operation {
   ovk_board_kind kind;
   const void *send; /**< the part of this rank; of a broadcast, that of `root`; may be `receive` */
