@@ -61,7 +61,7 @@ static void less_than_the_first_version_is_an_error(void **state)
   v2 own;
   const v1 small = {sizeof small - 1, 1, 2}, tiny = {1, 1, 2};
   assert_error(take(&small, &own), OVK_ERR_ARG, "the size of v1 is given as 15");
-  assert_error(take(&tiny, &own), OVK_ERR_ARG, "has at least 16 bytes: is it sizeof(v1)?");
+  assert_error(take(&tiny, &own), OVK_ERR_ARG, "must be at least 16 bytes: is it sizeof(v1)?");
 }
 
 static ovk_err copy(void *user, const double *x, double *y, ovk_poll poll)

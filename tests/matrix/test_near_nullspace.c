@@ -261,7 +261,7 @@ static void bad_block_sizes_are_errors_on_all_ranks(void **state)
 {
   ovk_mat *A = new_mat(is_last() ? 7 : 6);
   double xyz[7] = {0, 1, 2, 3, 4, 5, 6};
-  assert_error(ovk_mat_set_block_size(A, 0), OVK_ERR_ARG, "at least 1: 0 was given");
+  assert_error(ovk_mat_set_block_size(A, 0), OVK_ERR_ARG, "the block size is 0, but must be >= 1");
   assert_error(ovk_mat_set_block_size(A, is_last() ? -2 : 1), OVK_ERR_ARG, "-2 was given");
   assert_error(ovk_mat_set_block_size(A, 3), OVK_ERR_ARG,
                "the 7 rows of a rank are no multiple of the block size 3");
@@ -326,7 +326,8 @@ static void bad_coordinates_are_errors_on_all_ranks(void **state)
   double xy[4] = {0, 1, 2, 3};
   char part[64];
   assert_ok(ovk_mat_set_block_size(A, 2));
-  assert_error(ovk_mat_set_coordinates(A, 4, xy), OVK_ERR_ARG, "1 to 3 coordinates: 4 were given");
+  assert_error(ovk_mat_set_coordinates(A, 4, xy), OVK_ERR_ARG,
+               "coordinates is 4, but must be 1 to 3");
   assert_error(ovk_mat_set_coordinates(A, -1, xy), OVK_ERR_ARG, "-1 were given");
   assert_error(ovk_mat_set_coordinates(A, 2, is_last() ? NULL : xy), OVK_ERR_ARG,
                "xyz is NULL, for 2 points");

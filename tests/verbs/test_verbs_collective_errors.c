@@ -50,7 +50,7 @@ static void bad_specs_are_errors_on_all_ranks(void **state)
                OVK_ERR_UNKNOWN, "'ways'");
   assert_error(ovk_collective_create_alltoall(ctx, "verbs:device=emulated,window=0", data,
                                               data + 32, 1, 8, &none),
-               OVK_ERR_ARG, "window needs a whole number from 1");
+               OVK_ERR_ARG, "but must be a whole number from 1");
   assert_error(ovk_collective_create_scan(ctx, "verbs:device=emulated,window=two", data, data, 1,
                                           OVK_TYPE_DOUBLE, OVK_OP_SUM, &none),
                OVK_ERR_ARG, "not 'two'");
