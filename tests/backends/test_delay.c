@@ -173,8 +173,8 @@ static void wrong_specs_are_explained(void **state)
   } cases[] = {
       {"delay", OVK_ERR_ARG,
        "backend 'delay' decorates another one, which is missing: 'delay|NAME'"},
-      {"delay:us=5", OVK_ERR_ARG, "which must follow: 'delay:us=5|NAME'"},
-      {"delay:us=5|delay:us=6", OVK_ERR_ARG, "which must follow: 'delay:us=6|NAME'"},
+      {"delay:us=5", OVK_ERR_ARG, "which is missing: 'delay:us=5|NAME'"},
+      {"delay:us=5|delay:us=6", OVK_ERR_ARG, "which is missing: 'delay:us=6|NAME'"},
       {"delay:us=5|", OVK_ERR_ARG, "column 12: a name is missing"},
       {"delay:su=5|shm", OVK_ERR_UNKNOWN, "'delay' has no key 'su', did you mean 'us'?"},
       {"delay:us=-1|shm", OVK_ERR_ARG, "'delay': us is '-1', but must be a number from 0 to 1e+07"},
