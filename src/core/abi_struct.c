@@ -10,8 +10,8 @@ ovk_err ovk__take_sized(ovk_ctx *ctx, const char *what, const void *given, size_
   size_t said;
   memcpy(&said, given, sizeof said);
   OVK_CHECK(said == 0 || said >= least, ctx, OVK_ERR_ARG,
-            "the size of %s is given as %zu, it has at least %zu bytes: is it sizeof(%s)?", what,
-            said, least, what);
+            "the size of %s is %zu, but must be at least %zu bytes: is it sizeof(%s)?", what, said,
+            least, what);
   const size_t there = said ? said : least;
   memset(own, 0, size);
   memcpy(own, given, there < size ? there : size);

@@ -42,8 +42,8 @@ static ovk_err check_space(const ovk__arenas *arenas, uint64_t bytes)
   const uint64_t most = bytes + (uint64_t)arenas->size * s.f_frsize; /* in whole pages */
   arenas->ctx->lacks_shared_memory = room < most;
   OVK_CHECK(room >= most, arenas->ctx, OVK_ERR_MEMORY,
-            "no shared memory: %llu bytes are left in %s, sums take %llu", (unsigned long long)room,
-            place, (unsigned long long)most);
+            "no shared memory: %llu bytes are left in %s, reductions need %llu",
+            (unsigned long long)room, place, (unsigned long long)most);
   return OVK_OK;
 }
 
@@ -198,7 +198,7 @@ ovk_err ovk__slot_take(ovk__arenas *arenas, size_t area, bool *failed, ovk__slot
     ovk__arena *a = find_place(arenas, largest, words);
     *failed = !a;
     OVK_CHECK(a, arenas->ctx, OVK_ERR_RANGE,
-              "more sums than %d pieces of shared memory have room for", OVK__MAX_ARENAS);
+              "more reductions than %d segments of shared memory can hold", OVK__MAX_ARENAS);
     OVK_TRY(add_arena(arenas, largest, area, a, failed));
     *slot = (ovk__slot){*failed ? NULL : a, 0};
   }

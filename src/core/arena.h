@@ -48,8 +48,8 @@ void ovk__arenas_init(ovk_ctx *ctx, MPI_Comm comm, ovk__arenas *out);
 /* Frees all of them. Not collective. */
 void ovk__arenas_free(ovk__arenas *arenas);
 
-/* Takes a slot that no rank uses. This rank's area has at least `area` bytes, which are zero; what
- * lies behind them is unspecified. If `area` is 0 on all ranks, no slot is taken. Collective;
+/* Takes a slot that no rank uses. This rank's area has at least `area` bytes, which are zero; the
+ * bytes after them are unspecified. If `area` is 0 on all ranks, no slot is taken. Collective;
  * errors are not agreed, but if any rank passes *failed or fails, *failed is true on all ranks and
  * none gets a slot. */
 ovk_err ovk__slot_take(ovk__arenas *arenas, size_t area, bool *failed, ovk__slot *slot);

@@ -64,7 +64,7 @@ static void lower_to_groups(const char *root, const group_files *files, char *gr
       const double used = group_number(folder, files->used, "") - (isnan(cache) ? 0 : cache);
       const double most = group_number(folder, files->limit, ""); /* NaN: "max" */
       memory_limit_lower(available, isnan(used) ? most : most - used,
-                         "its control group's memory limit");
+                         "the memory limit of its control group");
     }
     char *slash = strrchr(group, '/');
     if (!slash) return;
@@ -127,7 +127,8 @@ static ovk_err memory_limit_compare(ovk_ctx *ctx, const char *what, double mine,
             "%s: rank %d needs %.3g GB at least, and %s leaves it %.3g GB", what, ovk_ctx_rank(ctx),
             mine / GB, own.limit, own.bytes / GB);
   OVK_CHECK(node <= shared.bytes, ctx, OVK_ERR_MEMORY,
-            "%s: rank %d and the ranks beside it need %.3g GB at least, and %s leaves them %.3g GB",
+            "%s: rank %d and the other ranks of its node need %.3g GB at least, and %s leaves them "
+            "%.3g GB",
             what, ovk_ctx_rank(ctx), node / GB, shared.limit, shared.bytes / GB);
   return OVK_OK;
 }

@@ -11,7 +11,7 @@
 
 typedef struct ovk__memory {
   double bytes;      /* bytes still available; infinite if no limit is known */
-  const char *limit; /* what sets this limit, for messages */
+  const char *limit; /* the source of this limit, for messages */
 } ovk__memory;
 
 /* The memory available to all processes of the machine and of this process's control groups (v2, or

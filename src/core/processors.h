@@ -6,8 +6,8 @@
 #include "core/context/check.h"
 
 /* *n <- the number of distinct processors that the ranks of comm may run on, since launchers may
- * bind each rank to a few of them; at most what a control group's quota of time allows. At least 1.
- * Collective. */
+ * bind each rank to a few of them; at most the number that the CPU quota of a control group allows.
+ * At least 1. Collective. */
 ovk_err ovk__processors(ovk_ctx *ctx, MPI_Comm comm, int *n);
 
 /* A quota of time in whole processors, from the text of a file: "max 100000" or "150000 100000"

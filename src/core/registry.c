@@ -131,9 +131,9 @@ static ovk_err find_first(ovk_ctx *ctx, const ovk__kind *kind, const ovk_spec *s
   const ovk_choice choice = kind->choice(*ops);
   OVK_TRY(ovk_spec_check_keys(ctx, spec, choice.keys));
   OVK_CHECK(choice.decorates || !ovk_spec_inner(spec), ctx, OVK_ERR_ARG,
-            "%s '%s' decorates nothing: '|' must not follow", kind->name, name);
+            "%s '%s' is no decorator: '|' must not follow", kind->name, name);
   OVK_CHECK(!choice.decorates || ovk_spec_inner(spec), ctx, OVK_ERR_ARG,
-            "%s '%s' decorates another one, which must follow: '%s|NAME'", kind->name, name,
+            "%s '%s' decorates another one, which is missing: '%s|NAME'", kind->name, name,
             ovk_spec_text(spec));
   return OVK_OK;
 }

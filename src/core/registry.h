@@ -19,7 +19,7 @@ typedef struct ovk__kind {
                                             message; {NULL} at the end; or NULL */
 } ovk__kind;
 
-/* ovk_spec_parse() whose messages say what it is a spec of. */
+/* ovk_spec_parse() with messages that name the kind of plug-in. */
 ovk_err ovk__spec_parse(ovk_ctx *ctx, const char *kind, const char *text, ovk_spec **out);
 
 /* The ops table with this name or alias, in any case of letters, and the user pointer that it was

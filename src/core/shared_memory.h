@@ -20,7 +20,7 @@ typedef struct ovk__shared_memory {
 ovk_err ovk__shared_memory_map(ovk_ctx *ctx, MPI_Comm comm, size_t bytes, char *parts[],
                                ovk__shared_memory *out);
 
-/* Not collective: other ranks may go on using it. None is allowed. */
+/* Not collective: other ranks may continue to use it. None is allowed. */
 void ovk__shared_memory_unmap(ovk__shared_memory *memory);
 
 #endif

@@ -17,7 +17,7 @@
 enum { MAX_ITEMS = 32, MAX_COMPONENTS = 8 };
 
 struct ovk_spec {
-  const char *kind; /* what it is a spec of, for messages */
+  const char *kind; /* the kind of plug-in, for messages */
   char *whole;      /* the whole spec as given */
   const char *text; /* the whole spec from this component on */
   char *words;      /* a copy of text, split into strings that name, keys and values point to */
@@ -32,7 +32,7 @@ struct ovk_spec {
 static ovk_err spec_parse(ovk_ctx *ctx, const char *kind, const char *whole, size_t from,
                           ovk_spec **out);
 
-/* Splits off the word at *at, moves *at behind the character that ended it, and returns that
+/* Splits off the word at *at, moves *at past the character that ended it, and returns that
  * character. */
 static char cut_word(char **at, const char **word)
 {
@@ -55,7 +55,7 @@ static ovk_err spec_fault(ovk_ctx *ctx, const ovk_spec *spec, const char *at, co
                   spec_offset(spec, at) + 1, what);
 }
 
-/* Parses one item; *end <- the character behind it: ',', '|' or 0. */
+/* Parses one item; *end <- the next character: ',', '|' or 0. */
 static ovk_err parse_item(ovk_ctx *ctx, ovk_spec *spec, char **at, char *end)
 {
   if (spec->nitems == MAX_ITEMS) return spec_fault(ctx, spec, *at, "too many keys");
@@ -64,7 +64,7 @@ static ovk_err parse_item(ovk_ctx *ctx, ovk_spec *spec, char **at, char *end)
   if (!*key) return spec_fault(ctx, spec, start, "a key is missing");
   for (int i = 0; i < spec->nitems; i++) {
     if (strcmp(spec->keys[i], key) == 0)
-      return spec_fault(ctx, spec, start, "this key stands there twice");
+      return spec_fault(ctx, spec, start, "this key is given twice");
   }
   const char *value = "";
   if (*end == '=') {
@@ -232,8 +232,8 @@ ovk_err ovk_spec_int(ovk_ctx *ctx, const ovk_spec *spec, const ovk_option *optio
   errno = 0;
   const long number = strtol(text, &end, 10);
   OVK_CHECK(starts_number(text) && !*end && !errno && number >= least && number <= most, ctx,
-            OVK_ERR_ARG, "'%s': %s needs a whole number from %ld to %ld, not '%s'", spec->name, key,
-            least, most, text);
+            OVK_ERR_ARG, "'%s': %s is '%s', but must be a whole number from %ld to %ld", spec->name,
+            key, text, least, most);
   *value = number;
   return OVK_OK;
 }
@@ -253,8 +253,8 @@ ovk_err ovk_spec_double(ovk_ctx *ctx, const ovk_spec *spec, const ovk_option *op
   ovk__locale_end(&locale);
   OVK_CHECK(starts_number(text) && !*end && isfinite(number) && number >= option->least &&
                 number <= option->most,
-            ctx, OVK_ERR_ARG, "'%s': %s needs a number from %g to %g, not '%s'", spec->name, key,
-            option->least, option->most, text);
+            ctx, OVK_ERR_ARG, "'%s': %s is '%s', but must be a number from %g to %g", spec->name,
+            key, text, option->least, option->most);
   *value = number;
   return OVK_OK;
 }

@@ -50,7 +50,7 @@ ovk_err ovk__mat_fill(ovk_mat *A)
   OVK_CHECK(A->state != OVK__MAT_FAILED, A->ctx, OVK_ERR_STATE,
             "assembly has failed: the matrix can only be destroyed");
   OVK_CHECK(A->state == OVK__MAT_OPEN || A->state == OVK__MAT_REFILLED, A->ctx, OVK_ERR_STATE,
-            "entries can be added before assembly only, or after ovk_mat_reset_values()");
+            "entries can be added only before assembly, or after ovk_mat_reset_values()");
   if (A->filling) return OVK_OK;
   A->filling = true;
   A->filling_since = ovk__log_now(&A->ctx->log);
@@ -95,7 +95,7 @@ static ovk_err add_block(ovk_mat *A, ovk_lidx nrows, const ovk_gidx *rows, ovk_l
                          const ovk_gidx *cols, const double *values)
 {
   OVK_CHECK(nrows >= 0 && ncols >= 0, A->ctx, OVK_ERR_ARG,
-            "a block cannot have %d rows and %d columns", nrows, ncols);
+            "a block of %d rows and %d columns: both numbers must be >= 0", nrows, ncols);
   if (nrows == 0 || ncols == 0) return OVK_OK;
   OVK_CHECK(rows && cols && values, A->ctx, OVK_ERR_ARG, "%s is NULL, of a block of %d x %d",
             rows ? cols ? "values" : "cols" : "rows", nrows, ncols);

@@ -53,7 +53,7 @@ static ovk_err read_pair(void *arg, ovk_gidx i, ovk_gidx j, double value)
   return OVK_OK;
 }
 
-/* d <- what `add` makes of all entries; *at <- the row in which |d| is largest */
+/* d <- the sum by `add` over all entries; *at <- the row in which |d| is largest */
 static ovk_err find_largest(const ovk_mat *A, search *s, visitor *add, ovk_gidx *at)
 {
   const ovk_lidx n = A->layout.local;

@@ -33,7 +33,8 @@ static ovk_err mat_make(ovk_ctx *ctx, ovk_lidx nlocal, ovk_mat **out)
 {
   OVK_CHECK(out, ctx, OVK_ERR_ARG, "out is NULL");
   *out = NULL;
-  OVK_CHECK(nlocal >= 0, ctx, OVK_ERR_ARG, "a matrix cannot have %d rows on a rank", nlocal);
+  OVK_CHECK(nlocal >= 0, ctx, OVK_ERR_ARG,
+            "the number of rows is %d on this rank, but must be >= 0", nlocal);
   ovk_mat *A = calloc(1, sizeof *A);
   OVK_CHECK(A, ctx, OVK_ERR_MEMORY, "no memory for a matrix");
   A->object = ovk__object_new(ctx, mat_free);
@@ -74,7 +75,7 @@ void ovk_mat_destroy(ovk_mat **A)
 static ovk_err set_format(ovk_mat *A, const char *spec)
 {
   OVK_CHECK(A->state == OVK__MAT_OPEN, A->ctx, OVK_ERR_STATE,
-            "a format can be chosen before assembly only");
+            "the format can be set only before assembly");
   OVK_CHECK(spec, A->ctx, OVK_ERR_ARG, "spec is NULL");
   return ovk__format_find(A->ctx, spec, &A->wanted);
 }

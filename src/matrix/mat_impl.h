@@ -67,7 +67,7 @@ struct ovk_mat {
   ovk_shell_ops ops;
   void *user;
 
-  /* what the user has said of the problem, for preconditioners */
+  /* the description of the problem by the user, for preconditioners */
   int block;           /* unknowns of a point, which are consecutive rows */
   ovk__vec_list near;  /* the user's vectors near the null space */
   ovk__vec_list rigid; /* the rigid body modes of the coordinates, where the unknowns are

@@ -9,7 +9,7 @@
 static ovk_err check_reset(const ovk_mat *A)
 {
   OVK_CHECK(A->state == OVK__MAT_ASSEMBLED || A->state == OVK__MAT_NO_VALUES, A->ctx, OVK_ERR_STATE,
-            "values can be reset of an assembled matrix only");
+            "only an assembled matrix has values to reset");
   OVK_CHECK_UNUSED(A, "the matrix");
   return OVK_OK;
 }

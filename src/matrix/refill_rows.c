@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The rows of a local block in CSR while they take new values. A block that is CSR takes them
  * itself. Of others OVK__ROW_BLOCK rows are unfolded at a time, in arrays that stay in cache, and
- * refill the block when a row behind them is reached. Once a row before them is reached, or the
+ * refill the block when a later row is reached. Once an earlier row is reached, or the
  * block cannot hold their values, all rows are unfolded. */
 #include "core/context/mem.h"
 #include "matrix/refill.h"
@@ -87,7 +87,7 @@ static ovk_err unfold_all(ovk_mat *A)
   return OVK_OK;
 }
 
-/* The block anew. A->again has all rows. */
+/* Rebuilds the block. A->again has all rows. */
 static ovk_err refill_rebuild(ovk_mat *A, ovk__wanted wanted)
 {
   const ovk__format *format;

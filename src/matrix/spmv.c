@@ -11,7 +11,7 @@
 
 enum { HALO_POLL_ROWS = 4096 }; /* if the caller has no poll hook */
 
-/* What is progressed during the local rows: the halo, and the caller's poll hook. */
+/* The operations that local rows progress: the halo, and the poll hook of the caller. */
 typedef struct hooks {
   ovk__halo *halo;
   ovk_poll callers;

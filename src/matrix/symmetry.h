@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the entries of a matrix say of its class, exactly: unlike asymmetry.h, which probes any
+/* The class of a matrix by its entries, exactly: unlike asymmetry.h, which probes any
  * operator by its action. */
 #ifndef OVK_MATRIX_SYMMETRY_H
 #define OVK_MATRIX_SYMMETRY_H

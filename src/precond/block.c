@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The copy of this rank's diagonal block, and what can be wrong with its values. */
+/* The copy of the diagonal block of this rank, and checks of its values. */
 #include "precond/block.h"
 #include "core/context/mem.h"
 #include "matrix/mat_impl.h"
@@ -17,7 +17,7 @@ ovk_err ovk__block_copy(const ovk_mat *A, const char *who, ovk__block *out)
   const ovk_lidx n = A->layout.local;
   *out = (ovk__block){.ctx = ctx, .first = A->layout.first, .n = n};
   OVK_CHECK(A->state == OVK__MAT_ASSEMBLED, ctx, OVK_ERR_UNSUPPORTED,
-            "'%s' needs the entries of A, which a matrix-free operator has not got", who);
+            "'%s' needs the entries of A, which a matrix-free operator lacks", who);
   out->symmetric = A->format->symmetric;
   OVK_NEW_ARRAY(ctx, out->ptr, n + (int64_t)1);
   OVK_NEW_ARRAY(ctx, out->col, A->local_nnz);

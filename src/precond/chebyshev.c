@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The preconditioner "chebyshev": C^-1 = p(D^-1 A) D^-1, where D is the diagonal of A, p has the
+/* The preconditioner "chebyshev": M^-1 = p(D^-1 A) D^-1, where D is the diagonal of A, p has the
  * degree K, and 1 - t p(t) is the Chebyshev polynomial that is least between a = b / ratio and b,
  * an upper bound of the spectrum of D^-1 A. Source: Saad, "Iterative methods for sparse linear
  * systems" (2003), algorithm 12.1, from z = 0.

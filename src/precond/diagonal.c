@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What C is: constant, diagonal or neither, the same on all ranks. */
+/* The kind of M: constant, diagonal or neither, the same on all ranks. */
 #include "precond/precond_impl.h"
 #include "precond/precond_list.h"
 
@@ -7,7 +7,7 @@
 
 extern const ovk_precond_ops ovk__precond_none;
 
-/* C^-1 of this rank's rows; d is NULL if it is not diagonal. The identity on a rank without rows,
+/* M^-1 of this rank's rows; d is NULL if it is not diagonal. The identity on a rank without rows,
  * whose array is not read. */
 static ovk__diagonal read_diagonal(const ovk_precond *M)
 {
@@ -18,24 +18,26 @@ static ovk__diagonal read_diagonal(const ovk_precond *M)
   return (ovk__diagonal){d, d && !memcmp(d, d + 1, (size_t)(n - 1) * sizeof *d)};
 }
 
-ovk_err ovk__precond_kind_of(const ovk_precond *M, ovk__precond_kind *C)
+ovk_err ovk__precond_kind_of(const ovk_precond *M, ovk__precond_kind *kind)
 {
   const ovk__diagonal D = read_diagonal(M);
   const int mine = !D.d ? OVK__M_OTHER : D.constant ? OVK__M_CONSTANT : OVK__M_DIAGONAL;
   int greatest;
   OVK_TRY_MPI(M->ctx, MPI_Allreduce(&mine, &greatest, 1, MPI_INT, MPI_MAX, ovk_ctx_comm(M->ctx)));
-  *C = (ovk__precond_kind)greatest;
+  *kind = (ovk__precond_kind)greatest;
   return OVK_OK;
 }
 
-ovk_err ovk__precond_inverse_diagonal(const ovk_precond *M, ovk__precond_kind C, ovk__diagonal *out)
+ovk_err ovk__precond_inverse_diagonal(const ovk_precond *M, ovk__precond_kind kind,
+                                      ovk__diagonal *out)
 {
   *out = (ovk__diagonal){0};
-  if (C == OVK__M_OTHER) return OVK_OK;
+  if (kind == OVK__M_OTHER) return OVK_OK;
   *out = read_diagonal(M);
   if (out->d) return OVK_OK;
   *out = ovk__diagonal_identity();
-  return OVK_FAIL(M->ctx, OVK_ERR_USER,
-                  "preconditioner '%s' gives no inverse diagonal, but did when the solver was made",
-                  M->ops->name);
+  return OVK_FAIL(
+      M->ctx, OVK_ERR_USER,
+      "preconditioner '%s' gives no inverse diagonal, but did when the solver was created",
+      M->ops->name);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The kinds of preconditioners, and a diagonal C^-1 = D in the form that the vector sweeps take.
+/* The kinds of preconditioners, and a diagonal M^-1 = D in the form that the vector sweeps take.
  * Not with the sweeps, because the preconditioners provide it. */
 #ifndef OVK_PRECOND_DIAGONAL_H
 #define OVK_PRECOND_DIAGONAL_H

@@ -56,9 +56,9 @@ static ovk_err precond_take_ops(ovk_ctx *ctx, const ovk_precond_ops *ops, ovk_pr
   const int factors =
       (own->factor != NULL) + (own->apply_left != NULL) + (own->apply_right != NULL);
   OVK_CHECK(factors == 0 || factors == 3, ctx, OVK_ERR_ARG,
-            "a preconditioner has factor, apply_left and apply_right together or not at all");
+            "a preconditioner needs factor, apply_left and apply_right together, or none of them");
   OVK_CHECK(factors || !own->apply_split, ctx, OVK_ERR_ARG,
-            "a preconditioner with apply_split has factors");
+            "a preconditioner with apply_split needs factors");
   return OVK_OK;
 }
 
@@ -122,7 +122,7 @@ static ovk_err make_of_ops(ovk_mat *A, const ovk_precond_ops *ops, void *user, o
   return ovk_spec_parse(ctx, M->ops->name, &M->spec);
 }
 
-/* *state <- that of a preconditioner set up anew. */
+/* *state <- that of a preconditioner that is set up again. */
 static ovk_err precond_set_up(const ovk_precond *M, void **state)
 {
   *state = M->user;
@@ -177,7 +177,7 @@ static ovk_err set_up_first(ovk_precond *M)
   return take_stock(M);
 }
 
-/* Does what sets M up, books the time, and returns what came of it. */
+/* Runs the setup of M, logs its time, and returns its result. */
 static ovk_err carry_out(ovk_precond *M, ovk_err (*set)(ovk_precond *M), double start)
 {
   const ovk__used used = OVK_USE(M, M->A);
@@ -237,13 +237,13 @@ const char *ovk_precond_info(const ovk_precond *M)
 static ovk_err precond_factor(ovk_precond *M)
 {
   OVK_CHECK(M->ops->factor, M->ctx, OVK_ERR_UNSUPPORTED,
-            "preconditioner '%s' has no factors C = L L^T", M->ops->name);
+            "preconditioner '%s' has no factors M = L L^T", M->ops->name);
   const unsigned before = M->ctx->message_count;
   const ovk_err err = M->ops->factor(M->state);
   return ovk__user_failed(M->ctx, before, err, "the preconditioner's factor");
 }
 
-/* What comes of it is kept. */
+/* Its result is kept. */
 static ovk_err factor_first(ovk_precond *M)
 {
   M->tried_to_factor = true;

@@ -48,18 +48,18 @@ bool ovk__precond_splits(const ovk_precond *M, const ovk_mat *A);
 ovk_err ovk__precond_apply_split(const ovk_precond *M, const ovk_vec *u, ovk_vec *p, ovk_vec *s,
                                  ovk_vec *q, ovk_poll poll);
 
-/* The action of C^-1, for functions that take any operator. */
+/* The action of M^-1, for functions that take any operator. */
 ovk_err ovk__precond_action(const void *M, const ovk_vec *in, ovk_vec *out);
 
-/* The kind of C, the same on all ranks: OVK__M_OTHER if any rank's rows have no diagonal C^-1;
+/* The kind of M, the same on all ranks: OVK__M_OTHER if any rank's rows have no diagonal M^-1;
  * ranks without rows are ignored. Methods communicate differently for each kind, so a solver
  * determines it once for all its solves. Collective. */
-ovk_err ovk__precond_kind_of(const ovk_precond *M, ovk__precond_kind *C);
+ovk_err ovk__precond_kind_of(const ovk_precond *M, ovk__precond_kind *kind);
 
-/* C^-1 of a diagonal C; d is NULL for other kinds. Reads all of d, and is called once per solve, as
+/* M^-1 of a diagonal M; d is NULL for other kinds. Reads all of d, and is called once per solve, as
  * d may change between solves. Fails, on this rank only, if the diagonal is no longer provided;
  * *out is the identity then. Called on all ranks. */
-ovk_err ovk__precond_inverse_diagonal(const ovk_precond *M, ovk__precond_kind C,
+ovk_err ovk__precond_inverse_diagonal(const ovk_precond *M, ovk__precond_kind kind,
                                       ovk__diagonal *out);
 
 #endif

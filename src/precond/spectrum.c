@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Lanczos steps for B = A C^-1, which is symmetric in (u, v) = u^T C^-1 v:
+/* Lanczos steps for B = A M^-1, which is symmetric in (u, v) = u^T M^-1 v:
  * delta_j v_j+1 = B v_j - gamma_j v_j - delta_j-1 v_j-1. */
 #include "precond/spectrum.h"
 #include "core/base/tridiagonal.h"
@@ -28,18 +28,18 @@ static void spectrum_orthogonalize(double gamma, const ovk_vec *v, double delta,
   }
 }
 
-/* z <- C^-1 w; *norm <- ||w||, NaN if (w, C^-1 w) is negative */
-static ovk_err spectrum_measure(ovk__action solve, const void *C, const ovk_vec *w, ovk_vec *z,
+/* z <- M^-1 w; *norm <- ||w||, NaN if (w, M^-1 w) is negative */
+static ovk_err spectrum_measure(ovk__action solve, const void *M, const ovk_vec *w, ovk_vec *z,
                                 double *norm)
 {
   double square;
-  OVK_TRY(ovk__agree(w->ctx, solve(C, w, z)));
+  OVK_TRY(ovk__agree(w->ctx, solve(M, w, z)));
   OVK_TRY(ovk_vec_dot(w, z, &square));
   *norm = sqrt(square);
   return OVK_OK;
 }
 
-ovk_err ovk__spectrum(ovk__action product, const void *A, ovk__action solve, const void *C,
+ovk_err ovk__spectrum(ovk__action product, const void *A, ovk__action solve, const void *M,
                       ovk_vec *const work[OVK__SPECTRUM_VECTORS], double *lambda_min,
                       double *lambda_max)
 {
@@ -50,7 +50,7 @@ ovk_err ovk__spectrum(ovk__action product, const void *A, ovk__action solve, con
   *lambda_min = *lambda_max = 0;
   ovk__vec_fill_random(w);
   OVK_TRY(ovk_vec_fill(v, 0));
-  OVK_TRY(spectrum_measure(solve, C, w, z, &norm));
+  OVK_TRY(spectrum_measure(solve, M, w, z, &norm));
   for (int j = 0; j < STEPS; j++) {
     if (!(norm > 0) || !isfinite(norm)) return OVK_OK;
     ovk__vec_swap(&v, &v_old);
@@ -58,7 +58,7 @@ ovk_err ovk__spectrum(ovk__action product, const void *A, ovk__action solve, con
     OVK_TRY(ovk__agree(w->ctx, product(A, z, w))); /* w = B v */
     OVK_TRY(ovk_vec_dot(w, z, &gamma[j]));
     spectrum_orthogonalize(gamma[j], v, j ? delta[j - 1] : 0, v_old, w);
-    OVK_TRY(spectrum_measure(solve, C, w, z, &norm));
+    OVK_TRY(spectrum_measure(solve, M, w, z, &norm));
     delta[j] = norm;
     steps = j + 1;
     if (norm <= INVARIANT * fabs(gamma[j])) break;

@@ -60,8 +60,8 @@ static void less_than_the_first_version_is_an_error(void **state)
 {
   v2 own;
   const v1 small = {sizeof small - 1, 1, 2}, tiny = {1, 1, 2};
-  assert_error(take(&small, &own), OVK_ERR_ARG, "the size of v1 is given as 15");
-  assert_error(take(&tiny, &own), OVK_ERR_ARG, "has at least 16 bytes: is it sizeof(v1)?");
+  assert_error(take(&small, &own), OVK_ERR_ARG, "the size of v1 is 15");
+  assert_error(take(&tiny, &own), OVK_ERR_ARG, "must be at least 16 bytes: is it sizeof(v1)?");
 }
 
 static ovk_err copy(void *user, const double *x, double *y, ovk_poll poll)
@@ -108,7 +108,7 @@ static ovk_err use(const filled *f)
   if (!err) err = ovk_vec_fill(b, 1);
   if (!err) err = ovk_pcg_solve(A, M, b, x, &f->opts, &result);
   if (!err) assert_int_equal(result.reason, OVK_REASON_CONVERGED_RTOL);
-  if (err) assert_non_null(strstr(ovk_ctx_error(ctx), "is given as 8, it has at least"));
+  if (err) assert_non_null(strstr(ovk_ctx_error(ctx), "is 8, but must be at least"));
   ovk_vec_destroy(&x);
   ovk_vec_destroy(&b);
   ovk_precond_destroy(&M);
@@ -162,7 +162,7 @@ static void a_size_too_small_on_one_rank_is_an_error_on_all(void **state)
   ovk_shell_ops ops = {.mult = copy};
   if (is_last()) ops.size = 8;
   assert_error(ovk_mat_create_shell(test_ctx(), 1, &ops, NULL, &A), OVK_ERR_ARG,
-               "the size of ovk_shell_ops is given as 8");
+               "the size of ovk_shell_ops is 8");
 }
 
 static void a_registered_table_is_copied(void **state)

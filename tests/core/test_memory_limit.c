@@ -78,11 +78,11 @@ static void groups_and_those_around_them_are_bounds(void **state)
   tell("sys/fs/cgroup/outer/memory.stat", "anon 7\ninactive_file 100000\n");
   tell("sys/fs/cgroup/outer/inner/memory.max", "max\n");
   tell("sys/fs/cgroup/outer/inner/memory.current", "250000\n");
-  assert_room(300000, "its control group's memory limit");
+  assert_room(300000, "the memory limit of its control group");
   tell("sys/fs/cgroup/outer/inner/memory.max", "251000\n");
-  assert_room(1000, "its control group's memory limit");
+  assert_room(1000, "the memory limit of its control group");
   tell("sys/fs/cgroup/outer/inner/memory.max", "249000\n"); /* lowered after it was used */
-  assert_room(0, "its control group's memory limit");
+  assert_room(0, "the memory limit of its control group");
 }
 
 static void a_container_sees_the_outermost_group_of_version_1(void **state)
@@ -91,7 +91,7 @@ static void a_container_sees_the_outermost_group_of_version_1(void **state)
   tell("sys/fs/cgroup/memory/memory.limit_in_bytes", "800000\n");
   tell("sys/fs/cgroup/memory/memory.usage_in_bytes", "300000\n");
   tell("sys/fs/cgroup/memory/memory.stat", "inactive_file 1\ntotal_inactive_file 50000\n");
-  assert_room(550000, "its control group's memory limit");
+  assert_room(550000, "the memory limit of its control group");
 }
 
 static void this_machine_has_memory_and_not_all_there_can_be(void **state)
@@ -130,7 +130,7 @@ static void what_one_rank_cannot_have_is_refused_on_all(void **state)
 {
   const double huge = 0x1p60;
   assert_error(ovk__memory_check(test_ctx(), "a thing", test_rank == 0 ? huge : 0, huge),
-               OVK_ERR_MEMORY, "a thing: rank 0 and the ranks beside it need 1.15e+09 GB");
+               OVK_ERR_MEMORY, "a thing: rank 0 and the other ranks of its node need 1.15e+09 GB");
   assert_ok(ovk__memory_check(test_ctx(), "a thing", 0, huge));
 }
 

@@ -92,7 +92,7 @@ static void a_key_that_stands_twice_is_an_error(void **state)
 {
   ovk_spec *spec;
   assert_error(ovk_spec_parse(test_ctx(), "nbc:a=1,b,a=2", &spec), OVK_ERR_ARG,
-               "column 11: this key stands there twice");
+               "column 11: this key is given twice");
   assert_error(ovk_spec_parse(test_ctx(), "nbc:a,a", &spec), OVK_ERR_ARG, "column 7");
   spec = parsed("nbc:a=1|nbc:a=2"); /* but each component has keys of its own */
   assert_string_equal(ovk_spec_string(ovk_spec_inner(spec), "a", ""), "2");
@@ -155,7 +155,7 @@ static void whole_numbers_are_read_up_to_their_limits(void **state)
   assert_ok(read_int(spec, "missing", 5, 6, &value));
   assert_int_equal(value, 1); /* a default need not lie in the range */
   assert_error(read_int(spec, "a", 8, 12, &value), OVK_ERR_ARG,
-               "'x': a needs a whole number from 8 to 12, not '7'");
+               "'x': a is '7', but must be a whole number from 8 to 12");
   assert_error(read_int(spec, "a", 0, 6, &value), OVK_ERR_ARG, "from 0 to 6");
   ovk_spec_destroy(&spec);
 }
@@ -186,7 +186,7 @@ static void numbers_are_read_up_to_their_limits(void **state)
   assert_ok(read_double(spec, "missing", 0, 1, &value));
   assert_true(value == 7);
   assert_error(read_double(spec, "a", 0.25, 1, &value), OVK_ERR_ARG,
-               "'x': a needs a number from 0.25 to 1, not '1.5e-3'");
+               "'x': a is '1.5e-3', but must be a number from 0.25 to 1");
   ovk_spec_destroy(&spec);
 }
 

@@ -160,9 +160,9 @@ static void wrong_numbers_of_entries_are_named(void **state)
 {
   static const bad_text bad[] = {
       {OVK_ERR_FORMAT, COORDINATE "general\n3 3 2\n1 1 1\n2 2 2\n\n3 3 3\n3 2 1\n",
-       "6: one entry more than the 2 that line 2 asks for"},
+       "6: one entry more than the 2 that line 2 specifies"},
       {OVK_ERR_FORMAT, COORDINATE "general\n%\n3 3 0\n1 1 1\n",
-       "4: one entry more than the 0 that line 3 asks for"},
+       "4: one entry more than the 0 that line 3 specifies"},
       {OVK_ERR_FORMAT, ARRAY "general\n1 1\n0\n0\n", "4: one entry more than the 1 that line 2"},
       {OVK_ERR_FORMAT, COORDINATE "general\n3 3 3\n1 1 1\n2 2 2\n\n",
        "5: the file ends after 2 of 3 entries"},
@@ -220,7 +220,7 @@ static void the_first_bad_line_is_the_one_named(void **state)
        COORDINATE "general\n3 3 9\n1 1 1\nx 2 2\n2 y 1\n3 3 z\n1 2 1\n1 3 1\n2 3 q\n",
        "4: row index 'x' is not a whole number"},
       {OVK_ERR_FORMAT, COORDINATE "general\n3 3 1\n1 1 1\n2 2 1\n2 3 1\n3 3 1\n1 2 1\nq 3 1\n",
-       "4: one entry more than the 1 that line 2 asks for"},
+       "4: one entry more than the 1 that line 2 specifies"},
       {OVK_ERR_FORMAT, COORDINATE "general\n3 3 2\n1 1 1\n2 2 1\n3 q 1\n3 3 1\n3 1 1\n",
        "5: column index 'q' is not a whole number"},
   };

@@ -148,8 +148,8 @@ static void a_bad_block_on_one_rank_fails_assembly_on_all(void **state)
   } faults[] = {
       {2, 2, bad, good, ones, OVK_ERR_RANGE, "entry (9223372036854775807,0) is outside"},
       {2, 2, good, negative, ones, OVK_ERR_RANGE, "entry (0,-9223372036854775808) is outside"},
-      {-1, 2, good, good, ones, OVK_ERR_ARG, "cannot have -1 rows and 2 columns"},
-      {2, -7, good, good, ones, OVK_ERR_ARG, "cannot have 2 rows and -7 columns"},
+      {-1, 2, good, good, ones, OVK_ERR_ARG, "a block of -1 rows and 2 columns"},
+      {2, -7, good, good, ones, OVK_ERR_ARG, "a block of 2 rows and -7 columns"},
       {2, 2, NULL, good, ones, OVK_ERR_ARG, "rows is NULL, of a block of 2 x 2"},
       {2, 2, good, NULL, ones, OVK_ERR_ARG, "cols is NULL"},
       {2, 2, good, good, NULL, OVK_ERR_ARG, "values is NULL"},

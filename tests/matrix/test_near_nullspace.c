@@ -261,8 +261,9 @@ static void bad_block_sizes_are_errors_on_all_ranks(void **state)
 {
   ovk_mat *A = new_mat(is_last() ? 7 : 6);
   double xyz[7] = {0, 1, 2, 3, 4, 5, 6};
-  assert_error(ovk_mat_set_block_size(A, 0), OVK_ERR_ARG, "at least 1: 0 was given");
-  assert_error(ovk_mat_set_block_size(A, is_last() ? -2 : 1), OVK_ERR_ARG, "-2 was given");
+  assert_error(ovk_mat_set_block_size(A, 0), OVK_ERR_ARG, "the block size is 0, but must be >= 1");
+  assert_error(ovk_mat_set_block_size(A, is_last() ? -2 : 1), OVK_ERR_ARG,
+               "the block size is -2, but must be >= 1");
   assert_error(ovk_mat_set_block_size(A, 3), OVK_ERR_ARG,
                "the 7 rows of a rank are no multiple of the block size 3");
   ovk_mat_destroy(&A);
@@ -295,7 +296,8 @@ static void bad_near_null_vectors_are_errors_on_all_ranks(void **state)
   char part[96];
   assert_ok(ovk_vec_create(ctx, 4, &stranger));
   assert_ok(ovk_mat_set_near_nullspace(A, 1, &good));
-  assert_error(ovk_mat_set_near_nullspace(A, -1, &good), OVK_ERR_ARG, "-1 vectors");
+  assert_error(ovk_mat_set_near_nullspace(A, -1, &good), OVK_ERR_ARG,
+               "the number of vectors is -1, but must be >= 0");
   assert_error(ovk_mat_set_near_nullspace(A, 3, NULL), OVK_ERR_ARG, "v is NULL, for 3 vectors");
   if (test_size > 1) {
     assert_error(ovk_mat_set_near_nullspace(A, is_last() ? 0 : 1, &good), OVK_ERR_ARG,
@@ -304,7 +306,7 @@ static void bad_near_null_vectors_are_errors_on_all_ranks(void **state)
   expect_refusal(A, good, is_last() ? NULL : v, "vector 1 of the near-null space is NULL");
   expect_refusal(A, longer, v, "layouts do not match");
   expect_refusal(A, good, is_last() ? stranger : v, "belongs to another context");
-  expect_refusal(A, good, good, "vector 1 of the near-null space is a combination");
+  expect_refusal(A, good, good, "vector 1 of the near-null space depends linearly");
   if (is_last()) ovk_vec_array(v)[1] = NAN;
   snprintf(part, sizeof part, "vector 1 of the near-null space is nan in row %d",
            4 * test_size - 3);
@@ -326,8 +328,9 @@ static void bad_coordinates_are_errors_on_all_ranks(void **state)
   double xy[4] = {0, 1, 2, 3};
   char part[64];
   assert_ok(ovk_mat_set_block_size(A, 2));
-  assert_error(ovk_mat_set_coordinates(A, 4, xy), OVK_ERR_ARG, "1 to 3 coordinates: 4 were given");
-  assert_error(ovk_mat_set_coordinates(A, -1, xy), OVK_ERR_ARG, "-1 were given");
+  assert_error(ovk_mat_set_coordinates(A, 4, xy), OVK_ERR_ARG,
+               "coordinates is 4, but must be 1 to 3");
+  assert_error(ovk_mat_set_coordinates(A, -1, xy), OVK_ERR_ARG, "coordinates is -1, but must be");
   assert_error(ovk_mat_set_coordinates(A, 2, is_last() ? NULL : xy), OVK_ERR_ARG,
                "xyz is NULL, for 2 points");
   if (test_size > 1) {

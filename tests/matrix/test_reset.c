@@ -330,18 +330,21 @@ static void only_an_assembled_matrix_has_values_to_reset(void **state)
   ovk_lidx n = 1;
   const ovk_shell_ops ops = {.size = sizeof ops, .mult = identity};
   assert_int_equal(ovk_mat_reset_values(NULL), OVK_ERR_ARG);
-  assert_error(ovk_mat_reset_values(A), OVK_ERR_STATE, "assembled matrix only");
+  assert_error(ovk_mat_reset_values(A), OVK_ERR_STATE,
+               "only an assembled matrix has values to reset");
   add_all(A, 0, ANY);
   assert_ok(ovk_mat_assemble(A));
   assert_error(ovk_mat_assemble(A), OVK_ERR_STATE, "ovk_mat_reset_values()");
   assert_ok(ovk_mat_reset_values(A));
-  assert_error(ovk_mat_reset_values(A), OVK_ERR_STATE, "assembled matrix only");
+  assert_error(ovk_mat_reset_values(A), OVK_ERR_STATE,
+               "only an assembled matrix has values to reset");
   ovk_vec *x = new_vec(A), *y = new_vec(A);
   assert_error(ovk_mat_mult(A, x, y), OVK_ERR_STATE, "not assembled");
   assert_ok(ovk_mat_assemble(A));
   assert_ok(ovk_mat_mult(A, x, y));
   assert_ok(ovk_mat_create_shell(test_ctx(), n, &ops, &n, &shell));
-  assert_error(ovk_mat_reset_values(shell), OVK_ERR_STATE, "assembled matrix only");
+  assert_error(ovk_mat_reset_values(shell), OVK_ERR_STATE,
+               "only an assembled matrix has values to reset");
   ovk_vec_destroy(&x);
   ovk_vec_destroy(&y);
   ovk_mat_destroy(&shell);

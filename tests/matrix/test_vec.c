@@ -135,7 +135,8 @@ static void one_ranks_bad_argument_fails_on_all(void **state)
   ovk_ctx *ctx = test_ctx();
   ovk_vec *v = NULL;
   const bool last = test_rank == test_size - 1;
-  assert_error(ovk_vec_create(ctx, last ? -4 : 4, &v), OVK_ERR_ARG, "-4 rows");
+  assert_error(ovk_vec_create(ctx, last ? -4 : 4, &v), OVK_ERR_ARG,
+               "is -4 on this rank, but must be >= 0");
   assert_null(v);
   assert_error(ovk_vec_create(ctx, 4, last ? NULL : &v), OVK_ERR_ARG, "out is NULL");
   assert_null(v);

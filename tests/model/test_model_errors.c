@@ -44,7 +44,7 @@ static void its_struct_may_be_larger_and_not_smaller(void **state)
   m.size = 1 << 20;
   assert_ok(ovk_model_run(test_ctx(), &m, &result));
   m.size = sizeof(size_t);
-  assert_refused(&m, OVK_ERR_ARG, "the size of ovk_model is given as 8, it has at least");
+  assert_refused(&m, OVK_ERR_ARG, "the size of ovk_model is 8, but must be at least");
 }
 
 static void names_must_be_known(void **state)
@@ -60,7 +60,7 @@ static void names_must_be_known(void **state)
       {"nbcc", OVK_ERR_UNKNOWN, "did you mean 'nbc'?"},
       {"nbc:algo=flat", OVK_ERR_UNKNOWN, "algo"},
       {"nbc:alg=flatt", OVK_ERR_ARG, "unknown alg 'flatt'"},
-      {"delay:us=3", OVK_ERR_ARG, "which must follow"},
+      {"delay:us=3", OVK_ERR_ARG, "which is missing"},
   };
   ovk_model m = small_model();
   for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {

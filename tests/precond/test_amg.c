@@ -305,7 +305,8 @@ static void unfit_matrices_are_refused(void **state)
   }
   ovk_mat *A = new_line(40, -1);
   assert_error(ovk_precond_create(A, "amg", &M), OVK_ERR_INDEFINITE, "not positive definite");
-  assert_error(ovk_precond_create(A, "amg:theta=2", &M), OVK_ERR_ARG, "needs a number from 0 to 1");
+  assert_error(ovk_precond_create(A, "amg:theta=2", &M), OVK_ERR_ARG,
+               "but must be a number from 0 to 1");
   assert_error(ovk_precond_create(A, "amg:cycle=k", &M), OVK_ERR_UNKNOWN, "it takes: v, w");
   ovk_mat_destroy(&A);
 }

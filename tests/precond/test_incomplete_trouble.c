@@ -178,11 +178,11 @@ static void keys_are_checked(void **state)
   const struct {
     const char *spec, *said;
     int code;
-  } cases[] = {{"ic:level=-1", "level needs a whole number from 0", OVK_ERR_ARG},
-               {"ic:level=two", "level needs a whole number from 0", OVK_ERR_ARG},
+  } cases[] = {{"ic:level=-1", "but must be a whole number from 0", OVK_ERR_ARG},
+               {"ic:level=two", "but must be a whole number from 0", OVK_ERR_ARG},
                {"ic:store=flaot", "did you mean 'float'? it takes: double, float", OVK_ERR_UNKNOWN},
-               {"ilu:shift=-1", "shift needs a number from 0", OVK_ERR_ARG},
-               {"ilu:shift=nan", "shift needs a number from 0", OVK_ERR_ARG},
+               {"ilu:shift=-1", "but must be a number from 0", OVK_ERR_ARG},
+               {"ilu:shift=nan", "but must be a number from 0", OVK_ERR_ARG},
                {"ic:levels=1", "did you mean 'level'?", OVK_ERR_UNKNOWN}};
   ovk_mat *A = repeat(4, unit4, NULL, false);
   for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {

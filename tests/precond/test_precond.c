@@ -146,7 +146,7 @@ static void a_users_preconditioner_is_found_by_name(void **state)
   assert_int_equal(live, 1);
   ovk_precond_destroy(&M);
   assert_int_equal(live, 0);
-  assert_error(ovk_precond_create(A, "divider:by=50", &M), OVK_ERR_ARG, "by needs a number");
+  assert_error(ovk_precond_create(A, "divider:by=50", &M), OVK_ERR_ARG, "but must be a number");
   assert_error(ovk_precond_create(A, "divider:buy=5", &M), OVK_ERR_UNKNOWN, "did you mean 'by'");
   assert_int_equal(live, 0);
   ovk_vec_destroy(&r);

@@ -121,7 +121,7 @@ static void omega_lies_between_0_and_2(void **state)
   const char *const specs[] = {"ssor:omega=0", "ssor:omega=2", "ssor:omega=-1", "ssor:omega=2.1"};
   for (int k = 0; k < 4; k++) {
     assert_error(create(2, 1, 1, specs[k], &A, &M), OVK_ERR_ARG,
-                 k < 2 ? "it must be above 0 and below 2" : "omega");
+                 k < 2 ? "but must be above 0 and below 2" : "omega");
     ovk_mat_destroy(&A);
   }
 }

@@ -75,8 +75,8 @@ static void change_objects(objects *o)
 {
   const ovk_poll none = ovk_poll_none();
   assert_error(ovk_mat_reset_values(o->A), OVK_ERR_STATE, IN_USE);
-  assert_local_error(ovk_mat_add(o->A, 0, 0, 1), OVK_ERR_STATE, "before assembly only");
-  assert_error(ovk_mat_set_format(o->A, "csr"), OVK_ERR_STATE, "before assembly only");
+  assert_local_error(ovk_mat_add(o->A, 0, 0, 1), OVK_ERR_STATE, "only before assembly");
+  assert_error(ovk_mat_set_format(o->A, "csr"), OVK_ERR_STATE, "only before assembly");
   assert_error(ovk_mat_assemble(o->A), OVK_ERR_STATE, "assembled once");
   assert_error(ovk_precond_update(o->M), OVK_ERR_STATE, IN_USE);
   assert_error(ovk_solver_update(o->other), OVK_ERR_STATE, IN_USE);

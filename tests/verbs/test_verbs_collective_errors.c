@@ -50,17 +50,17 @@ static void bad_specs_are_errors_on_all_ranks(void **state)
                OVK_ERR_UNKNOWN, "'ways'");
   assert_error(ovk_collective_create_alltoall(ctx, "verbs:device=emulated,window=0", data,
                                               data + 32, 1, 8, &none),
-               OVK_ERR_ARG, "window needs a whole number from 1");
+               OVK_ERR_ARG, "but must be a whole number from 1");
   assert_error(ovk_collective_create_scan(ctx, "verbs:device=emulated,window=two", data, data, 1,
                                           OVK_TYPE_DOUBLE, OVK_OP_SUM, &none),
-               OVK_ERR_ARG, "not 'two'");
+               OVK_ERR_ARG, "window is 'two'");
   assert_error(ovk_collective_create_allgather(ctx, "verbs:device=emulated,alg=ring,window=2", data,
                                                data, 1, 8, &none),
                OVK_ERR_ARG, "belongs to alg=flat");
   assert_error(ovk_collective_create_barrier(ctx, "verbs:device=emulated,port=0", &none),
-               OVK_ERR_ARG, "port needs");
+               OVK_ERR_ARG, "port is");
   assert_error(ovk_collective_create_barrier(ctx, "verbs:device=emulated,timeout_ms=-1", &none),
-               OVK_ERR_ARG, "timeout_ms needs");
+               OVK_ERR_ARG, "timeout_ms is");
   assert_int_not_equal(ovk_collective_create_barrier(ctx, "verbs:device=nowhere", &none), OVK_OK);
   if (test_size > 1) {
     assert_error(ovk_collective_create_bcast(ctx, "nbc:channel=verbs", data, 1, 8, 0, &none),

@@ -140,7 +140,7 @@ OVK_ALWAYS_INLINE void ovk__lanes_subtract(ovk__lanes *a, const ovk__lanes *b, c
   ovk__half_subtract(&a->high, &b->high, &c->high);
 }
 
-/* From the elements `at` and behind of floats or doubles. */
+/* Loads the elements from `at` on of floats or doubles. */
 OVK_ALWAYS_INLINE void ovk__lanes_of(ovk__lanes *out, const void *array, bool single, int64_t at)
 {
   if (single) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Agreement of ranks: on errors, on totals, and on what must be the same on all. */
+/* Agreement of ranks: on errors, on totals, and on data that must be the same on all. */
 #ifndef OVK_CORE_CONTEXT_AGREE_H
 #define OVK_CORE_CONTEXT_AGREE_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Files that are written beside the ones they are to replace, and are renamed when complete: after
- * a failure the old file is unchanged. For one rank. */
+/* Files that are written under a temporary name in the same folder, and are renamed when complete:
+ * after a failure the old file is unchanged. For one rank. */
 #ifndef OVK_CORE_CONTEXT_ATOMIC_WRITE_H
 #define OVK_CORE_CONTEXT_ATOMIC_WRITE_H
 

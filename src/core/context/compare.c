@@ -18,7 +18,7 @@ struct ovk__compare {
   uint64_t minima[OVK__MAX_MINIMA]; /* of an agreement */
 };
 
-/* What a rank contributes: the beginning of its text, and a hash of all of it. */
+/* The contribution of a rank: the beginning of its text, and a hash of all of it. */
 enum { SHOWN = 248 };
 typedef struct answer {
   uint64_t hash;
@@ -35,8 +35,8 @@ static ovk_err read_timeout(ovk_ctx *ctx, double *seconds)
   OVK_TRY(ovk__locale_begin(ctx, &locale));
   *seconds = strtod(text, &end);
   ovk__locale_end(&locale);
-  OVK_CHECK(!*end && *seconds > 0, ctx, OVK_ERR_ARG, "OVK_CHECK_TIMEOUT is '%s', not seconds",
-            text);
+  OVK_CHECK(!*end && *seconds > 0, ctx, OVK_ERR_ARG,
+            "OVK_CHECK_TIMEOUT is '%s', but must be a number of seconds", text);
   return OVK_OK;
 }
 
@@ -78,7 +78,7 @@ ovk_err ovk__check_clock(ovk_ctx *ctx, double *since)
   if (*since == 0) *since = now;
   c->lost = now - *since > c->timeout;
   OVK_CHECK(!c->lost, ctx, OVK_ERR_DIFFER,
-            "OVK_CHECK: rank %d waited %g s for the others to agree on errors", ctx->rank,
+            "OVK_CHECK: rank %d waited %g s for the other ranks to agree on errors", ctx->rank,
             c->timeout);
   sched_yield();
   return OVK_OK;
@@ -99,7 +99,7 @@ static ovk_err gather_records(ovk_ctx *ctx, const char *what, const char *text)
     if (ovk__check_clock(ctx, &since)) {
       return OVK_FAIL(
           ctx, OVK_ERR_DIFFER,
-          "OVK_CHECK: rank %d waited %g s for the others to compare %s; it is at: %.500s",
+          "OVK_CHECK: rank %d waited %g s for the other ranks to compare %s; it is at: %.500s",
           ctx->rank, c->timeout, what, text);
     }
     if (ctx->jobs) ctx->serve(ctx);

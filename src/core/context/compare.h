@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Check mode, OVK_CHECK=1: compares what must be the same on all ranks, and limits every wait by a
- * timeout. If it is off, nothing here communicates. */
+/* Check mode, OVK_CHECK=1: compares data that must be the same on all ranks, and limits every wait
+ * by a timeout. If it is off, nothing here communicates. */
 #ifndef OVK_CORE_CONTEXT_COMPARE_H
 #define OVK_CORE_CONTEXT_COMPARE_H
 

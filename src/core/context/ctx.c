@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The context: creates it over a duplicated communicator, and frees it with what it owns. */
+/* The context: creates it over a duplicated communicator, and frees it with all that it owns. */
 #include "core/context/agree.h"
 #include "core/context/compare.h"
 #include "core/context/ctx_impl.h"

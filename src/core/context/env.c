@@ -56,7 +56,7 @@ ovk_err ovk__env_read(ovk_ctx *ctx, ovk__env *env)
   return OVK_OK;
 }
 
-/* `name` is without the prefix. Variables of the project's tests are nobody's mistake. */
+/* `name` is without the prefix. Variables of the tests of the project are accepted. */
 static bool is_known(const char *name)
 {
   if (strncmp(name, "TEST_", 5) == 0 || strcmp(name, "MATRIX_DIR") == 0) return true;
@@ -81,7 +81,7 @@ static void check_variable(ovk_ctx *ctx, const char *entry)
               closest ? "'?" : "");
 }
 
-/* Whether the log could be written now, as far as that can be told. */
+/* Whether the log could be written now, as far as can be checked. */
 static ovk_err check_log(ovk_ctx *ctx)
 {
   ovk__file_replacement file;

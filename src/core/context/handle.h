@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-/* To be placed behind the definition of a handle's struct. */
+/* Place it after the definition of the struct of a handle. */
 #define OVK_IS_HANDLE(type)                                                                        \
   _Static_assert(offsetof(struct type, ctx) == 0, "a handle begins with its context")
 

@@ -38,7 +38,7 @@ void ovk__odd_entries_count_empty(ovk__odd_entries *odd, const ovk__csr *local,
   }
 }
 
-/* Has all ranks notified of what the lowest rank with a message says, and `more`. */
+/* Notifies all ranks of the message of the lowest rank that has one, and of `more`. */
 static ovk_err notify_all(ovk_ctx *ctx, ovk_err mine, const char *more)
 {
   OVK_CHECK(ovk__agree_on_file(ctx, mine) == OVK_ERR_ARG, ctx, OVK_ERR_INTERNAL,

@@ -43,7 +43,7 @@ static void rows_sort_row(ovk__item *row, int64_t n, ovk__item *spare)
   }
 }
 
-/* Sorts a row, sums duplicates, and writes what is left to to_col and to_val, which may be the row
+/* Sorts a row, sums duplicates, and writes the result to to_col and to_val, which may be the row
  * itself or lie before it; returns how many. `spare` has room for 3/2 n entries. */
 static int64_t sort_row(int64_t n, const ovk_lidx *col, const double *val, ovk__item *spare,
                         ovk_lidx *to_col, double *to_val)

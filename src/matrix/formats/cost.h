@@ -2,15 +2,15 @@
 /* The model of a product's time by which "auto" chooses. The unit is a sixteenth of a cycle. What a
  * format's instructions take with a matrix in the caches is measured once and counted as so much
  * for each entry, slice, row and so on; beyond the caches, the time comes on top in which memory
- * delivers the block. x and y, which all formats read and write alike, are left out. */
+ * delivers the block. x and y, which all formats read and write alike, are omitted. */
 #ifndef OVK_MATRIX_FORMATS_COST_H
 #define OVK_MATRIX_FORMATS_COST_H
 
 #include "matrix/formats/csr.h"
 
-/* Compressed rows up to this size count as cached: it is what a core has of the caches, about, and
- * a block takes a third to all of it. Memory, with all cores at work, delivers four bytes a cycle
- * and core at most. */
+/* Compressed rows up to this size count as cached: it is about the share of a core of the caches,
+ * and a block takes a third to all of it. Memory, with all cores at work, delivers four bytes a
+ * cycle and core at most. */
 enum { OVK__CACHE = 12 << 20, OVK__COST_OF_BYTE = 4 };
 
 /* The cost of a product with a block of A that reads so many bytes and does so much work. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What is done with the rows of a product y = A x while they are still in the nearest cache: a step
+/* The action on the rows of a product y = A x while they are still in the nearest cache: a step
  * of a smoother, or a residual. */
 #ifndef OVK_MATRIX_FORMATS_FINISH_H
 #define OVK_MATRIX_FORMATS_FINISH_H

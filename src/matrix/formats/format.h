@@ -29,7 +29,7 @@ struct ovk__format {
 
   /* For "auto": the cost of a product, see cost.h. -1: it cannot hold A, or not below `limit`.
    * Should read as little of A as possible: `build` may still find that it cannot hold A. *block,
-   * NULL before, may be set to what is to be handed to `build`, or to `destroy`, also after a
+   * NULL before, may be set to data for `build`, or for `destroy`, also after a
    * failure. NULL: never chosen. Not collective. */
   ovk_err (*estimate)(ovk_ctx *ctx, const ovk__csr *A, int64_t limit, int64_t *cost, void **block);
   /* Takes the entries over from `A`, which is empty after success and unchanged after a failure.
@@ -45,9 +45,9 @@ struct ovk__format {
   ovk_err (*unfold)(ovk_ctx *ctx, const void *block, ovk_lidx first, ovk__csr *out);
   /* Replaces the values of the rows from `first` on by those of A, which has these rows: all, or a
    * piece as of ovk__format_unfold(). Pieces come in the order of rows, beginning with row 0.
-   * OVK_ERR_UNSUPPORTED if the format cannot hold the values beside those of the rows before
-   * `first`, which are kept; others are not defined after a failure. NULL: the block is built anew.
-   * Not collective. */
+   * OVK_ERR_UNSUPPORTED if the format cannot hold the values in addition to those of the rows
+   * before `first`, which are kept; others are undefined after a failure. NULL: the block is
+   * rebuilt. Not collective. */
   ovk_err (*refill)(ovk_ctx *ctx, const ovk__csr *A, ovk_lidx first, void *block);
   /* The same with values in float, for products of the library's own only: it has destroy,
    * mult_dot, diagonal and bytes. The format itself where values take no room, and are only
@@ -92,7 +92,7 @@ typedef struct ovk__wanted {
   bool exact;                /* entries are not rounded */
 } ovk__wanted;
 
-/* What a spec asks for. Not collective. */
+/* The format that a spec names. Not collective. */
 ovk_err ovk__format_find(ovk_ctx *ctx, const char *spec, ovk__wanted *out);
 
 /* Builds a block of A, as `build` does, in *format <- the wanted one; for "auto" the cheapest

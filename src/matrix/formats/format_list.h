@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* All storage formats: X(ops table). The first is the reference, and what "auto" takes if none of
- * the others is cheaper. Formats that often are cheapest come first: their cost is the limit for
+/* All storage formats: X(ops table). The first is the reference, and the choice of "auto" if none
+ * of the others is cheaper. Formats that often are cheapest come first: their cost is the limit for
  * the rest, which are then rejected early. */
 #define OVK_FORMAT_LIST(X)                                                                         \
   X(ovk__format_csr)                                                                               \

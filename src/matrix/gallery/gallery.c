@@ -18,7 +18,7 @@ typedef struct box {
   int at[3];   /* this process's block */
 } box;
 
-/* What stands in a row: for neighbours at lower and at higher coordinates, with `corners` for all
+/* The entries of a row: for neighbors at lower and at higher coordinates, with `corners` for all
  * 26 of them, which then have the same value; and on the diagonal, see diagonal_of(). */
 typedef struct stencil {
   double lower, upper, shift;

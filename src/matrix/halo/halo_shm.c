@@ -3,7 +3,8 @@
  * packs its rows into a place in its own area and then writes the number of the exchange; the
  * receiver copies them once the number is there. Two places alternate. The one of exchange g - 2 is
  * free in exchange g if the receiver sends as well: what it sent in exchange g - 1, which this rank
- * has received, it sent after it had copied. Others tell what they have read. */
+ * has received, it sent after it had copied. Other ranks report the exchange that they have read.
+ */
 #include "core/context/agree.h"
 #include "core/context/mem.h"
 #include "core/job.h"

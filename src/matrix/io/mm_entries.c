@@ -132,7 +132,7 @@ static ovk_err diagnose_extra(share *s, const amount *before)
     OVK_TRY(ovk__mm_lines_next_data(s->lines, &s->line, &found));
   } while (found && good-- > 0);
   ovk__mm_line_fault(&s->line, OVK_ERR_FORMAT,
-                     "one entry more than the %lld that line %lld asks for",
+                     "one entry more than the %lld that line %lld specifies",
                      (long long)header->entries, (long long)header->lines);
   return ovk__mm_line_raise(s->lines->ctx, s->lines->path, before->lines, &s->line);
 }

@@ -41,7 +41,7 @@ ovk_err ovk__mm_line_end(ovk__mm_line *line);
 ovk_err ovk__mm_line_fault(ovk__mm_line *line, ovk_err code, const char *format, ...)
     OVK_PRINTF(3, 4);
 
-/* The same for a word, whose beginning is shown: "`what` 'word' `complaint`". */
+/* The same for a word, with its beginning: "`what` 'word' `complaint`". */
 ovk_err ovk__mm_line_fault_word(ovk__mm_line *line, ovk_err code, const char *what,
                                 ovk__mm_word word, const char *complaint);
 

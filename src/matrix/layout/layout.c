@@ -38,7 +38,7 @@ ovk_err ovk__layout_check(ovk_ctx *ctx, const ovk__layout *a, const char *a_name
   OVK_CHECK(ovk__layout_same(a, b), ctx, OVK_ERR_ARG,
             "layouts do not match: %s has %lld rows, %s %lld%s", a_name, (long long)a->global,
             b_name, (long long)b->global,
-            a->global == b->global ? ", but dealt out differently over the ranks" : "");
+            a->global == b->global ? ", but distributed differently over the ranks" : "");
   return OVK_OK;
 }
 

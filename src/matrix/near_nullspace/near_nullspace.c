@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the user says of the problem behind a matrix, for preconditioners: block size, vectors near
+/* The description of a problem by the user, for preconditioners: block size, vectors near
  * the null space, coordinates. All of it is checked and copied. */
 #include "core/context/agree.h"
 #include "core/context/mem.h"
@@ -16,7 +16,7 @@ enum { NAME = 48, MAX_DIM = 3 };
 static ovk_err near_check_block(const ovk_mat *A, int block)
 {
   OVK_CHECK_UNUSED(A, "A");
-  OVK_CHECK(block >= 1, A->ctx, OVK_ERR_ARG, "a block size is at least 1: %d was given", block);
+  OVK_CHECK(block >= 1, A->ctx, OVK_ERR_ARG, "the block size is %d, but must be >= 1", block);
   OVK_CHECK(A->layout.local % block == 0, A->ctx, OVK_ERR_ARG,
             "the %d rows of a rank are no multiple of the block size %d", A->layout.local, block);
   OVK_CHECK(!A->coordinates || block == A->block, A->ctx, OVK_ERR_STATE,
@@ -56,7 +56,7 @@ static ovk_err check_near_vector(const ovk_mat *A, const ovk_vec *v, int k)
 static ovk_err check_near(const ovk_mat *A, int n, ovk_vec *const v[])
 {
   OVK_CHECK_UNUSED(A, "A");
-  OVK_CHECK(n >= 0, A->ctx, OVK_ERR_ARG, "a near-null space cannot have %d vectors", n);
+  OVK_CHECK(n >= 0, A->ctx, OVK_ERR_ARG, "the number of vectors is %d, but must be >= 0", n);
   OVK_CHECK(v || n == 0, A->ctx, OVK_ERR_ARG, "v is NULL, for %d vectors", n);
   for (int k = 0; k < n; k++) OVK_TRY(check_near_vector(A, v[k], k));
   return OVK_OK;
@@ -102,7 +102,7 @@ static ovk_err check_coordinates(const ovk_mat *A, int dim, const double *xyz)
   const ovk_lidx points = A->layout.local / A->block;
   OVK_CHECK_UNUSED(A, "A");
   OVK_CHECK(dim >= 0 && dim <= MAX_DIM, A->ctx, OVK_ERR_ARG,
-            "points have 1 to %d coordinates: %d were given", MAX_DIM, dim);
+            "the number of coordinates is %d, but must be 1 to %d", dim, MAX_DIM);
   OVK_CHECK(xyz || points == 0 || dim == 0, A->ctx, OVK_ERR_ARG, "xyz is NULL, for %d points",
             points);
   for (int64_t k = 0; k < (int64_t)points * dim; k++) {

@@ -56,7 +56,7 @@ static void fill_mode(int dim, const box *b, const double *xyz, int m, ovk_vec *
   }
 }
 
-/* Fills the modes and leaves out those that depend on others; `basis` is work space. */
+/* Fills the modes and omits those that depend on others; `basis` is work space. */
 static ovk_err find_modes(ovk_ctx *ctx, int dim, const double *xyz, ovk__vec_list *modes,
                           const ovk__vec_list *basis)
 {

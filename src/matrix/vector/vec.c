@@ -13,7 +13,8 @@ static ovk_err vec_check_new(ovk_ctx *ctx, ovk_lidx nlocal, ovk_vec **out)
 {
   OVK_CHECK(out, ctx, OVK_ERR_ARG, "out is NULL");
   *out = NULL;
-  OVK_CHECK(nlocal >= 0, ctx, OVK_ERR_ARG, "a vector cannot have %d rows on a rank", nlocal);
+  OVK_CHECK(nlocal >= 0, ctx, OVK_ERR_ARG,
+            "the number of rows is %d on this rank, but must be >= 0", nlocal);
   return OVK_OK;
 }
 

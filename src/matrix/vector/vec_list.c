@@ -58,6 +58,7 @@ ovk_err ovk__vec_extend_basis(ovk_vec *const *basis, int k, const char *name)
   OVK_TRY(ovk__vec_orthonormalise(basis, k, &norm, &left));
   OVK_CHECK(norm > 0 && isfinite(norm), ctx, OVK_ERR_ARG, "%s has the norm %g", name, norm);
   OVK_CHECK(!ovk__vec_depends(left), ctx, OVK_ERR_ARG,
-            "%s is a combination of those before it: %g of its norm is left", name, left);
+            "%s depends linearly on the vectors before it: %g of its norm is independent", name,
+            left);
   return OVK_OK;
 }

@@ -131,7 +131,7 @@ static ovk_err bjacobi_factor(void *state)
 {
   const bjacobi *J = state;
   OVK_CHECK(J->ops->factor, J->ctx, OVK_ERR_UNSUPPORTED,
-            "preconditioner 'bjacobi:sub=%s' has no factors C = L L^T", J->ops->name);
+            "preconditioner 'bjacobi:sub=%s' has no factors M = L L^T", J->ops->name);
   return J->ops->factor(J->state);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Dense blocks of bjacobi: Cholesky where a block is symmetric positive definite, else LU with
- * pivots. C = L L^T has factors if all blocks are of the first kind. */
+ * pivots. M = L L^T has factors if all blocks are of the first kind. */
 #include "core/context/mem.h"
 #include "precond/bjacobi/dense.h"
 

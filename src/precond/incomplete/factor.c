@@ -28,9 +28,8 @@ static ovk_err shift_until_usable(const ovk__block *B, const char *who, ovk__fac
     return OVK_OK;
   }
   return OVK_FAIL(B->ctx, OVK_ERR_ARG,
-                  "%s: the pivot of row %lld is %g, and no shift of its diagonal, %g, mends that",
-                  who, (long long)(ovk__block_number(B, row)), pivot,
-                  ovk__block_diagonal_entry(B, row));
+                  "%s: the pivot of row %lld is %g, and no shift of its diagonal, %g, helps", who,
+                  (long long)(ovk__block_number(B, row)), pivot, ovk__block_diagonal_entry(B, row));
 }
 
 static ovk_err triangle_factor_allocate(const ovk__block *B, ovk__row_work *work, ovk__factor *F)

@@ -5,7 +5,7 @@
 
 #include "precond/incomplete/triangle/sparsity.h"
 
-/* Row by row, in the order of their columns: of L and U without their diagonals. C = L L^T where
+/* Row by row, in the order of their columns: of L and U without their diagonals. M = L L^T where
  * there is no U, else C = (I + L) (D + U), D the diagonal of U. */
 typedef struct ovk__factor {
   ovk__sparsity L, U;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The preconditioner "ic": C = L L^T of this rank's diagonal block, an incomplete Cholesky
+/* The preconditioner "ic": M = L L^T of this rank's diagonal block, an incomplete Cholesky
  * factorisation with fill of level K. Between ranks it is block Jacobi. The factors are made row by
  * row (Meijerink and van der Vorst, Math. Comp. 31, 1977):
  *
@@ -18,7 +18,7 @@ static double ic_scatter(const ovk__block *B, ovk_lidx i, double *w)
   return k < B->ptr[i + 1] && B->col[k] == i ? B->val[k] : 0;
 }
 
-/* The first entry of row j of L in or behind a column. */
+/* The first entry of row j of L in or after a column. */
 static int64_t entry_from(const ovk__sparsity *L, ovk_lidx j, ovk_lidx column)
 {
   int64_t m = L->ptr[j + 1];
@@ -27,7 +27,7 @@ static int64_t entry_from(const ovk__sparsity *L, ovk_lidx j, ovk_lidx column)
 }
 
 /* Makes row i of L from that of A in w, which is 0 again in the end; returns the square of l_ii
- * that is left of `pivot`. Products with l_ik before its first column are left out. */
+ * that is left of `pivot`. Products with l_ik before its first column are omitted. */
 static double ic_eliminate(ovk__factor *F, ovk_lidx i, double pivot, double *restrict w)
 {
   const int64_t *ptr = F->L.ptr;

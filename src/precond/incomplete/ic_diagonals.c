@@ -36,7 +36,7 @@ static row read_row(const reader *R, ovk_lidx i, bool values)
   return (row){(ovk_lidx)(B->ptr[i + 1] - k), B->col + k, B->val + k};
 }
 
-/* The distances in each `step`th row; whether T, as far as these rows tell, fits. */
+/* The distances in each `step`th row; whether T fits, according to these rows. */
 static bool ic_diagonals_find_distances(const reader *R, ovk_lidx step, unsigned char *seen,
                                         ovk__dia_triangle *T)
 {
@@ -53,7 +53,7 @@ static bool ic_diagonals_find_distances(const reader *R, ovk_lidx step, unsigned
 
 /* Row i of the lower half, whose entries are in the diagonals from `first` on. The slots have the
  * entries above the diagonal of earlier rows; *equal <- whether those of this row equal them and
- * are finite. Returns the place behind the last one. */
+ * are finite. Returns the place after the last one. */
 static ovk_lidx compare_lower(const row *r, ovk_lidx i, int first, const ovk__dia_triangle *T,
                               const ovk__dia_gaps *gaps, bool *equal)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What ic, ilu and ssor have in common: factors of this rank's diagonal block, their applications,
+/* Common to ic, ilu and ssor: factors of this rank's diagonal block, their applications,
  * and what they say of themselves; and the setup of ic and ilu. */
 #ifndef OVK_PRECOND_INCOMPLETE_INCOMPLETE_H
 #define OVK_PRECOND_INCOMPLETE_INCOMPLETE_H
@@ -16,7 +16,7 @@ typedef struct ovk__incomplete_options {
   int rcm; /* rows are in the reverse Cuthill-McKee order */
 } ovk__incomplete_options;
 
-/* C = L L^T if it is symmetric, when there is no U, else C = L U. */
+/* M = L L^T if it is symmetric, when there is no U, else M = L U. */
 typedef struct ovk__incomplete {
   ovk__incomplete_options options; /* of ic and ilu */
   bool symmetric;
@@ -35,7 +35,7 @@ typedef struct ovk__incomplete {
       OVK_REAL("shift", 0, 1e6, 0, "shift of the diagonal, relative to it; 0: only where needed")
 extern const ovk_option ovk__incomplete_table[];
 
-/* What differs between them. */
+/* The functions that differ between them. */
 typedef struct ovk__incomplete_kind {
   const char *name;
   ovk__factorise *factorise;

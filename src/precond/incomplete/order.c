@@ -8,13 +8,13 @@
 enum { OPEN = -1, PLACED = -2, MAX_TRIES = 8 };
 
 /* level[i] is OPEN, PLACED (in a part that is done), or the distance from where the search began.
- * queue has the rows of the parts that are done, and behind them those of the search. */
+ * queue has the rows of the parts that are done, and after them those of the search. */
 typedef struct search {
   const ovk__block *B;
   ovk_lidx *level, *queue;
 } search;
 
-/* A row and what rows are sorted by: the number of its columns, then its own. */
+/* A row and its sort key: the number of its columns, then its own number. */
 typedef struct neighbour {
   int64_t degree;
   ovk_lidx row;
@@ -77,7 +77,7 @@ static ovk_lidx search_again(search *s, ovk_lidx start, ovk_lidx from, ovk_lidx 
 }
 
 /* Places the part of row `start`, all rows that can be reached from it, in the queue from `from`
- * on; returns where it ends. Searches begin anew at the far end as long as there are more levels
+ * on; returns where it ends. Searches restart at the far end as long as there are more levels
  * from there, and all rows can be reached from there: if the columns are not symmetric it may be
  * that some cannot. */
 static ovk_lidx place_part(search *s, ovk_lidx start, ovk_lidx from, neighbour *found)

@@ -47,11 +47,11 @@ static ovk_err ssor_read_options(ovk_ctx *ctx, const ovk_spec *spec, options *o)
   OVK_TRY(ovk_spec_word(ctx, spec, table, "store", &o->single));
   OVK_TRY(ovk_spec_double(ctx, spec, table, "omega", &o->omega));
   OVK_CHECK(o->omega > 0 && o->omega < 2, ctx, OVK_ERR_ARG,
-            "omega is %g, it must be above 0 and below 2", o->omega);
+            "omega is %g, but must be above 0 and below 2", o->omega);
   return OVK_OK;
 }
 
-/* What the values of B allow. */
+/* Checks the values of B. */
 static ovk_err ssor_check(const ovk__block *B, double omega, const double *d, obstacle *out)
 {
   OVK_TRY(ovk__block_check_finite(B, "ssor"));

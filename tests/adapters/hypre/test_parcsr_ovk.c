@@ -236,7 +236,7 @@ static void bad_functions_and_vectors_are_flagged_on_all_ranks(void **state)
   vectors[1] = c.par_b;
   assert_hypre(HYPRE_ParCSROvkSetInterpVectors(solver, 2, vectors));
   assert_flagged(HYPRE_ParCSROvkSetup(solver, c.par, c.par_b, c.par_x), HYPRE_ERROR_ARG, solver,
-                 "is a combination of those before it");
+                 "depends linearly on the vectors before it");
   if (test_size > 1) {
     assert_hypre(HYPRE_ParCSROvkSetInterpVectors(solver, is_last() ? 0 : 1, vectors));
     assert_flagged(HYPRE_ParCSROvkSetup(solver, c.par, c.par_b, c.par_x), HYPRE_ERROR_ARG, solver,
@@ -245,7 +245,7 @@ static void bad_functions_and_vectors_are_flagged_on_all_ranks(void **state)
   assert_hypre(HYPRE_ParCSROvkSetInterpVectors(solver, 0, NULL));
   assert_hypre(HYPRE_ParCSROvkSetNumFunctions(solver, 0));
   assert_flagged(HYPRE_ParCSROvkSetup(solver, c.par, c.par_b, c.par_x), HYPRE_ERROR_ARG, solver,
-                 "a block size is at least 1");
+                 "the block size is 0, but must be >= 1");
   assert_hypre(HYPRE_ParCSROvkDestroy(solver));
   hypre_case_close(&c);
 }

@@ -230,7 +230,7 @@ static void a_rank_that_does_not_come_at_all_is_an_error_of_the_others(void **st
   ovk_reduction *red = NULL;
   if (test_size > 1 && !is_last()) {
     assert_int_equal(ovk_reduction_create(ctx, "shm", 3, &red), OVK_ERR_DIFFER);
-    assert_non_null(strstr(ovk_ctx_error(ctx), "waited 0.2 s for the others"));
+    assert_non_null(strstr(ovk_ctx_error(ctx), "waited 0.2 s for the other ranks"));
     assert_non_null(strstr(ovk_ctx_error(ctx), "reduction.c:"));
   }
   MPI_Barrier(MPI_COMM_WORLD);

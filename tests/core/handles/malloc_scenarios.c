@@ -104,10 +104,13 @@ ovk_err refill(ovk_ctx *ctx, const void *format)
   return err;
 }
 
-/* A block size, a vector near the null space, and coordinates with their rigid body modes. */
+/* A block size, a vector near the null space, coordinates with their rigid body modes; inner
+ * products.
+ */
 ovk_err describe_problem(ovk_ctx *ctx, const void *arg)
 {
   const double xy[4] = {0, ovk_ctx_rank(ctx), 1, ovk_ctx_rank(ctx)};
+  double dot = 0;
   ovk_mat *A = NULL;
   ovk_vec *v = NULL;
   ovk_err err = ovk_mat_create(ctx, 4, &A);
@@ -116,6 +119,7 @@ ovk_err describe_problem(ovk_ctx *ctx, const void *arg)
   STEP(ovk_mat_set_block_size(A, 2));
   STEP(ovk_mat_set_near_nullspace(A, 1, &v));
   STEP(ovk_mat_set_coordinates(A, 2, xy));
+  STEP(ovk_vec_mdot(v, 1, &v, &dot));
   ovk_vec_destroy(&v);
   ovk_mat_destroy(&A);
   return err;

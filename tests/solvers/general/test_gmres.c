@@ -223,13 +223,13 @@ static void specs_are_read_and_told(void **state)
       {"fgmres:restart=1000", "fgmres:restart=1000"},
       {"pgmres:l=1", "pgmres:l=1,restart=30"}};
   static const char *const bad[][2] = {
-      {"gmres:restart=0", "restart needs a whole number from 1 to 1000, not '0'"},
-      {"gmres:restart=1001", "restart needs a whole number"},
+      {"gmres:restart=0", "restart is '0', but must be a whole number from 1 to 1000"},
+      {"gmres:restart=1001", "but must be a whole number"},
       {"gmres:ortho=dcgs", "dcgs2"},
       {"gmres:basis=half", "float"},
       {"gmres:ortho=mgs,basis=float", "basis=float is for ortho=dcgs2, not ortho=mgs"},
       {"fgmres:side=left", "side"},
-      {"pgmres:l=2", "l needs a whole number from 1 to 1, not '2'"}};
+      {"pgmres:l=2", "l is '2', but must be a whole number from 1 to 1"}};
   dense_system S = random_system(N, 10, 3);
   ovk_solver_opts opts = OVK_SOLVER_OPTS;
   ovk_solver *solver = NULL;

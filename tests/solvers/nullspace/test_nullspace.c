@@ -166,7 +166,7 @@ static void vectors_of_the_user_span_the_null_space(void **state)
   opts.null_count = 2;
   opts.null_vectors = twice;
   assert_error(ovk_solver_create(s.A, s.M, &opts, &solver), OVK_ERR_ARG,
-               "null-space vector 0 is a combination of those before it");
+               "null-space vector 0 depends linearly on the vectors before it");
   for (int k = 0; k < 2; k++) ovk_vec_destroy(&v[k]);
   singular_clear(&s);
 }

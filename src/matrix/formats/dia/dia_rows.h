@@ -11,7 +11,7 @@
 /* Takes a run: the entries (i + l, j + l), l < n, in slots slot + l. */
 typedef void ovk__take_run(void *arg, ovk_lidx i, ovk_lidx j, ovk_lidx n, int64_t slot);
 
-/* The number of zeros behind the lowest 1 in x, which is not 0. */
+/* The number of zeros after the lowest 1 in x, which is not 0. */
 OVK_ALWAYS_INLINE ovk_lidx ovk__trailing_zeros(uint32_t x)
 {
   return __builtin_ctz(x);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A dictionary of slices. A slice is what a chunk of eight rows has on one diagonal: as many values
- * as there are in a cache line, compared bit for bit, of which products read those in a dictionary
- * in place of those of a chunk, without decoding any. */
+/* A dictionary of slices. A slice is the part of a diagonal in a chunk of eight rows: as many
+ * values as there are in a cache line, compared bit for bit, of which products read those in a
+ * dictionary in place of those of a chunk, without decoding any. */
 #ifndef OVK_MATRIX_FORMATS_DIA_DIA_SLICES_H
 #define OVK_MATRIX_FORMATS_DIA_DIA_SLICES_H
 
@@ -9,7 +9,7 @@
 
 enum {
   OVK__SLICE = 8,           /* rows */
-  OVK__MAX_SLICES = 1 << 13 /* as many as stay in the second cache beside x and y */
+  OVK__MAX_SLICES = 1 << 13 /* as many as stay in the second cache together with x and y */
 };
 
 /* All zero: empty, no arrays. */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Entries by diagonals, in chunks of rows: what the formats "dia" and "symdia" store. The offset of
- * an entry is its column minus its row. A chunk has a list of the offsets that occur in its rows;
- * for each of them it has one slot per row, which is 0 if the row has no such entry. The slots are
- * in an array, or, in chunks of OVK__SLICE rows, in a dictionary if few of the slices differ. */
+/* Entries by diagonals, in chunks of rows: the storage of the formats "dia" and "symdia". The
+ * offset of an entry is its column minus its row. A chunk has a list of the offsets that occur in
+ * its rows; for each of them it has one slot per row, which is 0 if the row has no such entry. The
+ * slots are in an array, or, in chunks of OVK__SLICE rows, in a dictionary if few of the slices
+ * differ. */
 #ifndef OVK_MATRIX_FORMATS_DIA_DIAGONALS_H
 #define OVK_MATRIX_FORMATS_DIA_DIAGONALS_H
 

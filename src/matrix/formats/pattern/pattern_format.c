@@ -100,7 +100,7 @@ static void pattern_destroy(void *self)
   free(b);
 }
 
-/* What a block may take: little more than compressed rows. */
+/* The maximum size of a block: little more than compressed rows. */
 static int64_t most_bytes(const ovk__csr *A)
 {
   enum { CACHE_LINE = 64 };

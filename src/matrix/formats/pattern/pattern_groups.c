@@ -10,8 +10,8 @@
 
 enum { GROUP = OVK__GROUP };
 
-/* What a block may have of each, so that a product finds them in the cache; further groups share no
- * entries. */
+/* The maximum of each in a block, so that a product finds them in the cache; further groups share
+ * no entries. */
 enum { MAX_KINDS = 1024, SLOTS = 2 * MAX_KINDS, PARTS = 4, ENTRIES = 16 };
 
 typedef ovk__group_piece piece;

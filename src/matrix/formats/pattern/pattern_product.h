@@ -50,7 +50,7 @@ typedef struct ovk__pattern_block {
   ovk__pattern_groups groups;
 } ovk__pattern_block;
 
-/* Prefetches for the groups behind that of row `first`. */
+/* Prefetches for the groups after that of row `first`. */
 OVK_ALWAYS_INLINE void ovk__pattern_ask(const ovk__pattern_groups *groups, int64_t first,
                                         const double *x, const double *y)
 {

@@ -16,7 +16,7 @@ void ovk__entries_free(ovk__entries *e)
   *e = (ovk__entries){0};
 }
 
-/* The entries of a window's rows as they are in A, over which they are written anew, columns
+/* The entries of a window's rows as they are in A, over which the new ones are written, columns
  * counted from `origin`. */
 typedef struct window_copy {
   const ovk__csr *A;
@@ -85,7 +85,7 @@ static void write_all(const ovk__windows *w, const ovk_lidx *origin, window_copy
   }
 }
 
-/* Frees what n entries do not need. */
+/* Frees the memory beyond n entries. */
 static ovk_err sell_entries_fit(ovk_ctx *ctx, int64_t n, ovk__entries *e)
 {
   const size_t room = n ? (size_t)n : 1;

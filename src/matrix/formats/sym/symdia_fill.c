@@ -187,7 +187,8 @@ static ovk_err symdia_make_room(ovk_ctx *ctx, const ovk__csr *A, ovk__diagonals 
   return OVK_OK;
 }
 
-/* The array is d's, or A's alone, if that is not symmetric; what d does not need is freed. */
+/* The array is d's, or A's alone, if that is not symmetric; the part that d does not need is freed.
+ */
 static ovk_err symdia_settle(ovk_ctx *ctx, bool symmetric, ovk__csr *A, ovk__diagonals *d)
 {
   if (d->val != A->val) return OVK_OK;

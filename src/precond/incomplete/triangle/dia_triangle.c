@@ -73,7 +73,7 @@ static void dia_triangle_put(const ovk__dia_triangle *T, void *array, int64_t at
 }
 
 /* The diagonal of a distance other than 1. Rows have their entries in the order of the diagonals,
- * or of the diagonals from the last, so the search starts beside the one found before. */
+ * or of the diagonals from the last, so the search starts next to the one found before. */
 static int dia_triangle_find(const ovk__dia_triangle *T, ovk_lidx d, int before, bool ascending)
 {
   int e = before;

@@ -22,7 +22,7 @@ OVK_ALWAYS_INLINE double real_at(const void *array, form f, int64_t at)
   return f.single ? (double)((const float *)array)[at] : ((const double *)array)[at];
 }
 
-/* Prefetches what the sweep needs of a diagonal some steps after row i. */
+/* Prefetches the part of a diagonal that the sweep needs some steps after row i. */
 OVK_ALWAYS_INLINE void ask_ahead(const void *array, form f, int64_t i)
 {
   const int64_t each = f.single ? sizeof(float) : sizeof(double);
@@ -41,7 +41,7 @@ OVK_ALWAYS_INLINE int64_t source(const ovk__dia_triangle *T, form f, int e, int6
   return f.backward ? i + T->distance[e] : i - T->distance[e];
 }
 
-/* What is left of a row's equation: x = rest - near x_before, the row before in the sweep. */
+/* The rest of the equation of a row: x = rest - near x_before, the row before in the sweep. */
 typedef struct link {
   double rest, near;
 } link;
@@ -105,7 +105,7 @@ OVK_ALWAYS_INLINE double solve_lanes(const ovk__dia_triangle *T, form f, const d
   return previous;
 }
 
-/* The step of the `rows` rows behind `done` rows of the sweep; T has its distances in decreasing
+/* The step of the `rows` rows after `done` rows of the sweep; T has its distances in decreasing
  * order. */
 OVK_ALWAYS_INLINE step step_of(const ovk__dia_triangle *T, form f, int first, int64_t done,
                                int64_t rows)

@@ -12,7 +12,7 @@
 /* Groups of rows that are shorter gain nothing. */
 enum { SHORTEST_GROUP = 4, HEAD = 2 };
 
-/* What is packed, with its rows in the order of the sweeps; and the lists of distances, found by a
+/* The entries to pack, with rows in the order of the sweeps; and the lists of distances, found by a
  * hash of their contents. */
 typedef struct packing {
   const ovk__sparsity *S;
@@ -71,7 +71,7 @@ static ovk_lidx group_of(const packing *P, ovk_lidx i)
   return m;
 }
 
-/* The columns of a group that begins with row i: without the one beside the diagonal of a single
+/* The columns of a group that begins with row i: without the one next to the diagonal of a single
  * row. */
 static ovk_lidx columns_of(const packing *P, ovk_lidx i, ovk_lidx m)
 {

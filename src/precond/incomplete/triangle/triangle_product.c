@@ -6,7 +6,7 @@
 /* Rows between a product and the solve. */
 enum { ROWS = 256 };
 
-/* s <- s + N v for rows from p on until row `to` or behind it, where its group ends; N is T without
+/* s <- s + N v for rows from p on until row `to` or after it, where its group ends; N is T without
  * its diagonal. */
 OVK_ALWAYS_INLINE place triangle_multiply_rows(const ovk__triangle *T, form f, const double *v,
                                                double *s, place p, int64_t to)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the sweeps with a triangle by rows have in common: its forms, places in it, and inner
+/* Common to the sweeps with a triangle by rows: its forms, places in it, and inner
  * products of its rows. */
 #ifndef OVK_PRECOND_INCOMPLETE_TRIANGLE_TRIANGLE_ROWS_H
 #define OVK_PRECOND_INCOMPLETE_TRIANGLE_TRIANGLE_ROWS_H
@@ -13,7 +13,7 @@ typedef struct form {
   bool narrow, single, upper, grouped;
 } form;
 
-/* Where a sweep stands: before a row and its group's values, or behind them on the way back. */
+/* Where a sweep stands: before a row and the values of its group, or after them on the way back. */
 typedef struct place {
   int64_t row, value;
 } place;
@@ -63,7 +63,7 @@ OVK_ALWAYS_INLINE double row_dot(const ovk__triangle *T, form f, const double *x
   return ((s[0] + s[1]) + (s[2] + s[3])) + rest;
 }
 
-/* The same for each row of a group of m; returns where the values behind these are. */
+/* The same for each row of a group of m; returns the place of the values after these. */
 OVK_ALWAYS_INLINE int64_t group_dots(const ovk__triangle *T, form f, int m, const double *x,
                                      int64_t list, int64_t columns, int64_t at, int64_t k,
                                      double sum[OVK__GROUP_MAX])
@@ -100,7 +100,7 @@ OVK_ALWAYS_INLINE int64_t group_dots(const ovk__triangle *T, form f, int m, cons
     return call(((form){false, false, upper, grouped}));                                           \
   } while (0)
 
-/* Solves for rows of a lower triangle from p on until row `to` or behind it, where its group ends;
+/* Solves for rows of a lower triangle from p on until row `to` or after it, where its group ends;
  * x may be r. Returns where it stands. */
 place ovk__triangle_solve_lower(const ovk__triangle *T, const double *r, double *x, place p,
                                 int64_t to);

@@ -35,7 +35,7 @@ OVK_ALWAYS_INLINE double triangle_solve_group(const ovk__triangle *T, form f, in
   return y[m - 1];
 }
 
-/* Solves for rows from p on until row `to` or behind it, where its group ends. */
+/* Solves for rows from p on until row `to` or after it, where its group ends. */
 OVK_ALWAYS_INLINE place triangle_solve_rows(const ovk__triangle *T, form f, const double *r,
                                             double *x, place p, int64_t to)
 {
@@ -58,7 +58,7 @@ OVK_ALWAYS_INLINE place triangle_solve_rows(const ovk__triangle *T, form f, cons
 }
 
 /* x_i <- (x_i - less) / t_ii, x_j <- x_j - t_ij x_i for a single row whose values begin at k.
- * Returns what x_i-1 has to be lessened by, which is not stored. */
+ * Returns the number to subtract from x_i-1, which is not stored. */
 OVK_ALWAYS_INLINE double triangle_spread_row(const ovk__triangle *T, form f, double *x, int64_t i,
                                              int64_t k, int64_t list, int64_t columns, double less)
 {
