@@ -15,20 +15,20 @@ ovk_solver_opts ovk_solver_opts_default(void)
 ovk_err ovk__options_check(ovk_ctx *ctx, const ovk_solver_opts *o)
 {
   OVK_CHECK(o->dtol != 0, ctx, OVK_ERR_ARG,
-            "dtol is 0: start from OVK_SOLVER_OPTS or ovk_solver_opts_default()");
-  OVK_CHECK(o->rtol >= 0 && o->rtol < 1, ctx, OVK_ERR_ARG,
-            "rtol is %g, it must be at least 0 and less than 1", o->rtol);
+            "options are not initialized (dtol = 0): start from OVK_SOLVER_OPTS or "
+            "ovk_solver_opts_default()");
+  OVK_CHECK(o->rtol >= 0 && o->rtol < 1, ctx, OVK_ERR_ARG, "rtol = %g: must be >= 0 and < 1",
+            o->rtol);
   OVK_CHECK(o->atol >= 0 && isfinite(o->atol), ctx, OVK_ERR_ARG,
-            "atol is %g, it must be at least 0 and finite", o->atol);
-  OVK_CHECK(o->dtol > 1, ctx, OVK_ERR_ARG, "dtol is %g, it must exceed 1", o->dtol);
-  OVK_CHECK(o->maxit >= 0, ctx, OVK_ERR_ARG, "maxit is %d, it must be at least 0", o->maxit);
+            "atol = %g: must be >= 0 and finite", o->atol);
+  OVK_CHECK(o->dtol > 1, ctx, OVK_ERR_ARG, "dtol = %g: must be > 1", o->dtol);
+  OVK_CHECK(o->maxit >= 0, ctx, OVK_ERR_ARG, "maxit = %d: must be >= 0", o->maxit);
   OVK_CHECK(o->poll_rows >= 0, ctx, OVK_ERR_ARG,
-            "poll_rows is %d, it must be at least 1, or 0 for as many as suit", o->poll_rows);
+            "poll_rows = %d: must be >= 1, or 0 for the default", o->poll_rows);
   OVK_CHECK(o->true_residual_every >= 0, ctx, OVK_ERR_ARG,
-            "true_residual_every is %d, it must be at least 1, or 0 for never",
-            o->true_residual_every);
+            "true_residual_every = %d: must be >= 1, or 0 for never", o->true_residual_every);
   OVK_CHECK(o->norm >= OVK_NORM_UNPRECONDITIONED && o->norm <= OVK_NORM_NATURAL, ctx, OVK_ERR_ARG,
-            "norm is %d, which is none of OVK_NORM_...", (int)o->norm);
+            "norm = %d: must be one of OVK_NORM_...", (int)o->norm);
   return OVK_OK;
 }
 

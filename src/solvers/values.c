@@ -34,7 +34,7 @@ static ovk_err values_find_class(ovk_solver *S)
 {
   if (S->automatic && values_class_is_irrelevant(S)) return OVK_OK;
   S->A_class = OVK__A_DEFINITE;
-  S->A_class_why = S->opts.spd ? "A is said to be positive definite" : NULL;
+  S->A_class_why = S->opts.spd ? "the options declare A positive definite" : NULL;
   if (!S->automatic || S->opts.spd) return OVK_OK;
   return ovk__matrix_class_of(S, &S->A_class, &S->A_class_why);
 }
@@ -151,8 +151,7 @@ ovk_err ovk__solver_reconsider(ovk_solver *S, bool *changed)
   S->spd_assumed = false;
   S->no_factors = false; /* neither method needs them */
   S->chosen_for = positive ? OVK__A_SYMMETRIC : OVK__A_ANY;
-  snprintf(S->method_why, sizeof S->method_why,
-           "%s, as A has turned out not to be positive definite%s", method->name,
-           positive ? "" : ", and M is not diagonal and positive");
+  snprintf(S->method_why, sizeof S->method_why, "%s, because A is not positive definite%s",
+           method->name, positive ? "" : ", and M is not diagonal and positive");
   return ovk__method_change(S, method, settings);
 }

@@ -175,7 +175,7 @@ static void maxit_gives_the_tolerance_and_how_many_iterations_are_missing(void *
   const int needed = solve_grid(poisson, "none", &opts).iterations;
   opts.maxit = 2 * needed / 3;
   assert_int_equal(solve_grid(poisson, "none", &opts).reason, OVK_REASON_MAXIT);
-  assert_says(", wanted: 1e-09 ||b||, falling by a factor of ");
+  assert_says(", tolerance 1e-09 ||b||, falling by a factor of ");
   assert_says(" more would do; raise maxit");
   const double more = number_after("so about ");
   assert_true(more > 0.2 * needed && more < 0.5 * needed);

@@ -209,7 +209,7 @@ static void a_failure_in_the_trial_is_left_to_the_solve(void **state)
   linear_system s = new_system(A, NULL);
   ovk_solver *S = new_solver(A, NULL, NULL);
   assert_string_equal(ovk_solver_method(S), "cg");
-  assert_non_null(strstr(ovk_solver_method_why(S), "the trial failed: "));
+  assert_non_null(strstr(ovk_solver_method_why(S), "the timing trial failed: "));
   assert_error(ovk_solver_solve(S, s.b, s.x, &res), OVK_ERR_USER, "no product on the last rank");
   ovk_solver_destroy(&S);
   clear_system(&s);

@@ -213,7 +213,7 @@ static void a_norm_that_is_none_is_refused(void **state)
   ovk_solver_opts opts = OVK_SOLVER_OPTS;
   ovk_solver *solver = NULL;
   opts.norm = (ovk_norm)3;
-  assert_error(ovk_solver_create(s.A, s.M, &opts, &solver), OVK_ERR_ARG, "norm is 3");
+  assert_error(ovk_solver_create(s.A, s.M, &opts, &solver), OVK_ERR_ARG, "norm = 3");
   assert_null(solver);
   clear(&s);
 }

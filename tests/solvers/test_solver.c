@@ -216,18 +216,16 @@ static void bad_options_are_told_on_all_ranks(void **state)
     ovk_err err;
     const char *says;
   } bad[] = {
-      {{.rtol = -1, .dtol = 10, .poll_rows = 1}, OVK_ERR_ARG, "rtol is -1"},
-      {{.rtol = NAN, .dtol = 10, .poll_rows = 1}, OVK_ERR_ARG, "rtol is"},
-      {{.rtol = 2, .dtol = 10, .poll_rows = 1},
-       OVK_ERR_ARG,
-       "rtol is 2, it must be at least 0 and less than 1"},
-      {{.rtol = 1, .dtol = 10, .poll_rows = 1}, OVK_ERR_ARG, "rtol is 1,"},
+      {{.rtol = -1, .dtol = 10, .poll_rows = 1}, OVK_ERR_ARG, "rtol = -1"},
+      {{.rtol = NAN, .dtol = 10, .poll_rows = 1}, OVK_ERR_ARG, "rtol ="},
+      {{.rtol = 2, .dtol = 10, .poll_rows = 1}, OVK_ERR_ARG, "rtol = 2: must be >= 0 and < 1"},
+      {{.rtol = 1, .dtol = 10, .poll_rows = 1}, OVK_ERR_ARG, "rtol = 1:"},
       {{.method = "", .dtol = 10, .poll_rows = 1}, OVK_ERR_ARG, "method '', column 1"},
       {{.backend = "", .dtol = 10, .poll_rows = 1}, OVK_ERR_ARG, "backend '', column 1"},
-      {{.atol = -1, .dtol = 10, .poll_rows = 1}, OVK_ERR_ARG, "atol is -1"},
-      {{.dtol = 1, .poll_rows = 1}, OVK_ERR_ARG, "dtol is 1"},
-      {{.dtol = 10, .maxit = -1, .poll_rows = 1}, OVK_ERR_ARG, "maxit is -1"},
-      {{.dtol = 10, .poll_rows = -1}, OVK_ERR_ARG, "poll_rows is -1"},
+      {{.atol = -1, .dtol = 10, .poll_rows = 1}, OVK_ERR_ARG, "atol = -1"},
+      {{.dtol = 1, .poll_rows = 1}, OVK_ERR_ARG, "dtol = 1"},
+      {{.dtol = 10, .maxit = -1, .poll_rows = 1}, OVK_ERR_ARG, "maxit = -1"},
+      {{.dtol = 10, .poll_rows = -1}, OVK_ERR_ARG, "poll_rows = -1"},
       {{.dtol = 10, .poll_rows = 1, .true_residual_every = -1}, OVK_ERR_ARG, "every is -1"},
       {{.rtol = 1e-8}, OVK_ERR_ARG, "start from OVK_SOLVER_OPTS"},
       {{.method = "algorithm3", .dtol = 10, .poll_rows = 1}, OVK_ERR_UNKNOWN, "did you mean"},
@@ -251,7 +249,7 @@ static void bad_options_are_told_on_all_ranks(void **state)
     opts = ovk_solver_opts_default();
     if (is_last()) opts.maxit = -1;
     assert_error(ovk_solver_create(s.A, s.M, &opts, &solver), OVK_ERR_ARG,
-                 "maxit is -1, it must be at least 0 (rank ");
+                 "maxit = -1: must be >= 0 (rank ");
   }
   clear_system(&s);
 }

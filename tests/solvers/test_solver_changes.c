@@ -190,8 +190,8 @@ static void tolerances_are_those_last_set(void **state)
   res = solve(solver, &s);
   assert_int_equal(res.reason, OVK_REASON_MAXIT);
   assert_int_equal(res.iterations, 3);
-  assert_error(ovk_solver_set_tolerances(solver, -1, 0, 1e10, 10000), OVK_ERR_ARG, "rtol is -1");
-  assert_error(ovk_solver_set_tolerances(solver, 1e-8, 0, 1, 10000), OVK_ERR_ARG, "dtol is 1");
+  assert_error(ovk_solver_set_tolerances(solver, -1, 0, 1e10, 10000), OVK_ERR_ARG, "rtol = -1");
+  assert_error(ovk_solver_set_tolerances(solver, 1e-8, 0, 1, 10000), OVK_ERR_ARG, "dtol = 1");
   if (test_size > 1) {
     assert_error(ovk_solver_set_tolerances(solver, 1e-8, 0, 1e10, 100 + test_rank), OVK_ERR_ARG,
                  "different solver options: 'maxit 100' on rank 0, 'maxit 101' on rank 1");
@@ -223,7 +223,7 @@ static void the_monitor_is_the_one_last_set(void **state)
   (void)solve(solver, &s);
   assert_int_equal(history.count, 0);
   assert_error(ovk_solver_set_monitor(solver, NULL, NULL, -1), OVK_ERR_ARG,
-               "true_residual_every is -1");
+               "true_residual_every = -1");
   assert_int_equal(ovk_solver_set_monitor(NULL, NULL, NULL, 0), OVK_ERR_ARG);
   ovk_solver_destroy(&solver);
   clear_system(&s);
@@ -304,7 +304,7 @@ static void a_solve_that_converges_leaves_no_message(void **state)
 {
   linear_system s = make(0);
   ovk_solver *solver = new_solver(s.A, s.M, NULL);
-  assert_error(ovk_solver_set_tolerances(solver, 2, 0, 10, 10), OVK_ERR_ARG, "rtol is 2");
+  assert_error(ovk_solver_set_tolerances(solver, 2, 0, 10, 10), OVK_ERR_ARG, "rtol = 2");
   assert_int_equal(solve(solver, &s).reason, OVK_REASON_CONVERGED_RTOL);
   assert_string_equal(ovk_ctx_error(test_ctx()), "");
   ovk_solver_destroy(&solver);

@@ -48,7 +48,7 @@ ovk_err ovk__matrix_class_of(ovk_solver *S, ovk__matrix_class *out, const char *
     OVK_TRY(matrix_class_scan_entries(S->A, said, &A));
   }
   *out = A.symmetric ? OVK__A_DEFINITE : OVK__A_ANY;
-  *why = !A.symmetric ? "A is not symmetric" : said ? "A is said to be symmetric" : NULL;
+  *why = !A.symmetric ? "A is not symmetric" : said ? "the options declare A symmetric" : NULL;
   if (!A.symmetric || A.positive_diagonal) return OVK_OK;
   OVK_TRY(ovk__precond_is_positive(S, &positive));
   *out = positive ? OVK__A_SYMMETRIC : OVK__A_ANY;

@@ -159,13 +159,13 @@ ovk__candidate ovk__select_method(ovk_solver *S, const ovk__method *const *metho
   const ovk__candidate classic = {select_classic_of(costs->A), 0};
   const char *why = costs->class_why ? costs->class_why : "";
   if (costs->failed) {
-    snprintf(S->method_why, sizeof S->method_why, "%s, as the trial failed: %.*s",
+    snprintf(S->method_why, sizeof S->method_why, "%s, because the timing trial failed: %.*s",
              classic.method->name, OVK__MESSAGE_SIZE / 2, S->ctx->message);
     return classic;
   }
   if (costs->cheap_reductions) {
     snprintf(S->method_why, sizeof S->method_why,
-             "%s, as %s%sa sum takes %.3g us, a product and the preconditioner %.3g or more",
+             "%s, because %s%sa reduction takes %.3g us, SpMV and preconditioner %.3g us or more",
              classic.method->name, why, *why ? ", and " : "", 1e6 * costs->latency,
              1e6 * (costs->product + costs->precond));
     return classic;
@@ -174,9 +174,9 @@ ovk__candidate ovk__select_method(ovk_solver *S, const ovk__method *const *metho
   char spec[OVK__METHOD_SPEC];
   select_write_spec(best, spec);
   snprintf(S->method_why, sizeof S->method_why,
-           "%s%s%s: %.3g us expected for an iteration, %.3g with %s; a product takes %.3g, the "
-           "preconditioner %.3g, a sum %.3g, of which work hides %.0f %%",
-           spec, *why ? ", as " : "", why, 1e6 * select_predict(S, best, costs),
+           "%s%s%s: predicted %.3g us per iteration, %.3g with %s; SpMV %.3g us, "
+           "preconditioner %.3g us, reduction %.3g us, of which %.0f %% can be overlapped",
+           spec, *why ? ", because " : "", why, 1e6 * select_predict(S, best, costs),
            1e6 * select_predict(S, classic, costs), classic.method->name, 1e6 * costs->product,
            1e6 * costs->precond, 1e6 * costs->latency, 100 * costs->hidden);
   return best;

@@ -136,7 +136,7 @@ ovk_err ovk__convergence_start(ovk_solver *S, const ovk__square *b, const ovk__s
   S->tolerance = fmax(S->opts.rtol * S->norm_b, ovk__scale_atol(S));
   S->diverged_norm = S->opts.dtol * fmax(S->norm_b, norm_r);
   if (b->plain == 0) {
-    ovk__stop(S, OVK_REASON_CONVERGED_ZERO_RHS, "b is zero, so x is");
+    ovk__stop(S, OVK_REASON_CONVERGED_ZERO_RHS, "b = 0: returned x = 0");
     ovk__vec_zero(S->x);
     return OVK_OK;
   }
@@ -147,7 +147,7 @@ ovk_err ovk__convergence_start(ovk_solver *S, const ovk__square *b, const ovk__s
   } else if (norm_r <= S->tolerance) {
     convergence_reached(S);
   } else if (S->opts.maxit == 0) {
-    ovk__stop(S, OVK_REASON_MAXIT, "0 iterations were allowed");
+    ovk__stop(S, OVK_REASON_MAXIT, "maxit is 0");
   }
   return OVK_OK;
 }
@@ -217,7 +217,7 @@ static ovk_err convergence_test_residual(ovk_solver *S, double rr, const ovk_vec
     convergence_stop_by_monitor(S);
   } else if (S->iterations >= S->opts.maxit) {
     ovk__stop(S, OVK_REASON_MAXIT,
-              "not converged after %d iterations: ||r|| = %g ||b||%s, wanted: %g ||b||",
+              "not converged after %d iterations: ||r|| = %g ||b||%s, tolerance %g ||b||",
               S->iterations, norm_r / norm_b, norm_text(S), S->tolerance / norm_b);
   }
   return OVK_OK;
@@ -264,16 +264,17 @@ ovk_err ovk__convergence_confirm(ovk_solver *S, const ovk__square *r)
   } else if (true_rr < LEAST_SQUARE && now <= MEANINGLESS * S->norm_b) {
     ovk__stop(S, OVK_REASON_STAGNATED,
               "||b - A x|| = %g ||b|| is as small as it can get before its square underflows; "
-              "wanted: %g%s",
+              "tolerance %g%s",
               now / S->norm_b, ovk__scale_norm(S, S->tolerance), norm_text(S));
   } else if (!S->active->fallback && again && now > PROGRESS * last) {
-    ovk__stop(S, OVK_REASON_STAGNATED,
-              "the recurrence gives ||r|| = %g, but ||b - A x|| = %g gets no smaller; wanted: %g%s",
-              ovk__scale_norm(S, sqrt(S->rr)), ovk__scale_norm(S, now),
-              ovk__scale_norm(S, S->tolerance), norm_text(S));
+    ovk__stop(
+        S, OVK_REASON_STAGNATED,
+        "stagnated: recurrence residual ||r|| = %g, true residual ||b - A x|| = %g, tolerance %g%s",
+        ovk__scale_norm(S, sqrt(S->rr)), ovk__scale_norm(S, now), ovk__scale_norm(S, S->tolerance),
+        norm_text(S));
   } else if (S->iterations >= S->opts.maxit) {
     ovk__stop(S, OVK_REASON_MAXIT,
-              "not converged after %d iterations: ||b - A x|| = %g, wanted: %g%s", S->iterations,
+              "not converged after %d iterations: ||b - A x|| = %g, tolerance %g%s", S->iterations,
               ovk__scale_norm(S, now), ovk__scale_norm(S, S->tolerance), norm_text(S));
   } else {
     convergence_restart(S, S->active->fallback && (cannot_go_on || again));

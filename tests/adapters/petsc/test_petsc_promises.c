@@ -52,10 +52,10 @@ static void a_true_promise_gives_conjugate_gradients(void **state)
   static const struct {
     const char *options, *said;
   } promises[] = {
-      {"-pc_type jacobi -ksp_rtol 1e-6 -ksp_ovk_spd", "A is said to be positive definite"},
-      {"-pc_type jacobi -ksp_rtol 1e-6 -ksp_ovk_symmetric", "A is said to be symmetric"},
+      {"-pc_type jacobi -ksp_rtol 1e-6 -ksp_ovk_spd", "the options declare A positive definite"},
+      {"-pc_type jacobi -ksp_rtol 1e-6 -ksp_ovk_symmetric", "the options declare A symmetric"},
       {"-pc_type jacobi -ksp_rtol 1e-6 -ksp_ovk_symmetric -ksp_ovk_format shell",
-       "A is said to be symmetric"}};
+       "the options declare A symmetric"}};
   Mat A = make_changed(1e-9, 0);
   PetscInt ours, theirs;
   KSPConvergedReason reason;

@@ -71,7 +71,7 @@ static void auto_takes_conjugate_gradients_for_symmetric_matrices_only(void **st
     A[1] += changes[k];
     again[1] += changes[k];
     check_auto(A, true, NOTHING, symmetric ? "cg" : "bcgs", symmetric ? "" : "A is not symmetric");
-    check_auto(again, true, DEFINITE, "cg", "A is said to be positive definite");
+    check_auto(again, true, DEFINITE, "cg", "the options declare A positive definite");
   }
   check_auto(random_of(INDEFINITE, N, 20, 3), false, NOTHING, "minres", "the diagonal of A is not");
   check_auto(random_of(INDEFINITE, N, 20, 3), true, NOTHING, "bcgs", "M not diagonal and positive");
@@ -86,7 +86,7 @@ static double *blur(double *A)
 
 static void auto_believes_that_A_is_symmetric_and_looks_at_its_diagonal(void **state)
 {
-  check_auto(blur(random_spd(N, 50, 5)), true, SYMMETRIC, "cg", "A is said to be symmetric");
+  check_auto(blur(random_spd(N, 50, 5)), true, SYMMETRIC, "cg", "the options declare A symmetric");
   check_auto(blur(random_of(INDEFINITE, N, 20, 3)), false, SYMMETRIC, "minres",
              "the diagonal of A is not");
   check_auto(blur(random_of(INDEFINITE, N, 20, 3)), true, SYMMETRIC, "bcgs",
