@@ -101,7 +101,8 @@ static void it_is_listed_and_takes_no_keys(void **state)
   assert_string_equal(first.name, "auto");
   assert_error(ovk_reduction_create(test_ctx(), "auto:alg=flat", 1, &red), OVK_ERR_UNKNOWN,
                "no keys");
-  assert_error(ovk_reduction_create(test_ctx(), "auto|shm", 1, &red), OVK_ERR_ARG, "decorates");
+  assert_error(ovk_reduction_create(test_ctx(), "auto|shm", 1, &red), OVK_ERR_ARG,
+               "is no decorator");
   assert_null(red);
 }
 

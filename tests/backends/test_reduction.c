@@ -229,7 +229,8 @@ static void bad_arguments_and_specs_are_told_on_all_ranks(void **state)
                "no key 'fast'");
   assert_error(ovk_reduction_create(ctx, "iallreduce:persistant", 1, &red), OVK_ERR_UNKNOWN,
                "did you mean 'persistent'");
-  assert_error(ovk_reduction_create(ctx, "blocking|iallreduce", 1, &red), OVK_ERR_ARG, "decorates");
+  assert_error(ovk_reduction_create(ctx, "blocking|iallreduce", 1, &red), OVK_ERR_ARG,
+               "is no decorator");
   assert_error(ovk_reduction_create(ctx, "", 1, &red), OVK_ERR_ARG, "name is missing");
   if (test_size > 1) {
     assert_error(ovk_reduction_create(ctx, last ? "blocking" : "iallreduce", 1, &red), OVK_ERR_ARG,

@@ -127,7 +127,7 @@ static void bad_matrices_and_keys_are_refused(void **state)
   double *dense = make_pairs();
   ovk_mat *A = distribute(test_ctx(), dense, N, even_share(N, test_rank, test_size));
   for (int k = 0; k < 3; k++) {
-    assert_error(ovk_precond_create(A, specs[k], &M), OVK_ERR_ARG, "needs a");
+    assert_error(ovk_precond_create(A, specs[k], &M), OVK_ERR_ARG, "but must be a");
   }
   assert_ok(ovk_precond_create(A, "chebyshev", &M));
   assert_error(ovk_precond_factor(M), OVK_ERR_UNSUPPORTED, "no factors");
