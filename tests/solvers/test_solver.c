@@ -226,7 +226,7 @@ static void bad_options_are_told_on_all_ranks(void **state)
       {{.dtol = 1, .poll_rows = 1}, OVK_ERR_ARG, "dtol = 1"},
       {{.dtol = 10, .maxit = -1, .poll_rows = 1}, OVK_ERR_ARG, "maxit = -1"},
       {{.dtol = 10, .poll_rows = -1}, OVK_ERR_ARG, "poll_rows = -1"},
-      {{.dtol = 10, .poll_rows = 1, .true_residual_every = -1}, OVK_ERR_ARG, "every is -1"},
+      {{.dtol = 10, .poll_rows = 1, .true_residual_every = -1}, OVK_ERR_ARG, "every = -1"},
       {{.rtol = 1e-8}, OVK_ERR_ARG, "start from OVK_SOLVER_OPTS"},
       {{.method = "algorithm3", .dtol = 10, .poll_rows = 1}, OVK_ERR_UNKNOWN, "did you mean"},
       {{.method = "overlap:x", .dtol = 10, .poll_rows = 1}, OVK_ERR_UNKNOWN, "no keys"},
